@@ -110,39 +110,39 @@ func (c *conversation) accounts(what string) (session.Accounts, bool) {
 
 // signIn gives the terminal to the agent's own sign-in. Afterwards the agent
 // starts again, with the same session.
-func (m *Model) signIn(string) tea.Cmd {
-	a, ok := m.accounts("sign in to")
+func (c *conversation) signIn(string) tea.Cmd {
+	a, ok := c.accounts("sign in to")
 	if !ok {
 		return nil
 	}
 	argv := a.SignIn()
 	if len(argv) == 0 {
-		m.tell("The agent is not started by Parley. Sign in where it runs.")
+		c.tell("The agent is not started by Parley. Sign in where it runs.")
 		return nil
 	}
-	return m.visitProgram(argv, func(err error) tea.Cmd {
+	return c.request(runProgram{argv, func(err error) tea.Cmd {
 		if err != nil {
-			m.fail("sign in", err, m.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
+			c.fail("sign in", err, c.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
 			return nil
 		}
-		return m.startFor(signedIn)
-	})
+		return c.startFor(signedIn)
+	}})
 }
 
 // signOut makes the agent forget who is signed in, and starts it again.
-func (m *Model) signOut(string) tea.Cmd {
-	a, ok := m.accounts("sign out of")
+func (c *conversation) signOut(string) tea.Cmd {
+	a, ok := c.accounts("sign out of")
 	if !ok {
 		return nil
 	}
-	return ask(m.conversation, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
-		func(_ struct{}) tea.Cmd { return m.startFor(signedOut) })
+	return ask(c, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
+		func(_ struct{}) tea.Cmd { return c.startFor(signedOut) })
 }
 
 // startFor starts the agent again after something was done to the account.
-func (m *Model) startFor(done settled) tea.Cmd {
-	m.account.settled = done
-	return m.restart("")
+func (c *conversation) startFor(done settled) tea.Cmd {
+	c.account.settled = done
+	return c.request(restartAgent{})
 }
 
 // unanswered follows the prompts that wait for an answer: a turn that fails because

@@ -200,13 +200,13 @@ func TestNoLogin(t *testing.T) {
 func TestPromptComesBackSignedOut(t *testing.T) {
 	t.Parallel()
 	sc, _ := withAccount(t, session.Account{Needed: true})
-	sc.m.composer.editor.InsertChip(picture("AAAA"))
+	sc.m.front.composer.editor.InsertChip(picture("AAAA"))
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
 	prompt := session.Event{Body: session.UserMessage{Content: "[image-1.png] what is this?"}}
 	failed := session.Event{Body: noAccount}
 	sc.say(failed)
-	if d := sc.m.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
+	if d := sc.m.front.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 		t.Errorf("draft %+v", d)
 	}
 	sc.sees("/login in the window")
@@ -214,14 +214,14 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	if got := strings.Count(sc.draft(), "what"); got != 1 {
 		t.Errorf("it came back %d times", got)
 	}
-	sc.m.setDraft(history.Draft{})
+	sc.m.front.setDraft(history.Draft{})
 	sc.s.calls = nil
 	sc.step("type", "another")
 	sc.say(prompt, failed)
 	if sc.draft() != "another" || len(sc.m.aside) != 1 || len(sc.m.aside[0].Draft.Attachments()) != 1 {
 		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.aside)
 	}
-	sc.m.setDraft(history.Draft{})
+	sc.m.front.setDraft(history.Draft{})
 	for name, events := range map[string][]session.Event{
 		"of another failure":  {prompt, {Body: session.SessionError{ErrorType: "query", Message: "no"}}},
 		"that was answered":   {prompt, {Body: session.AssistantMessage{Content: "Yes."}}, failed},

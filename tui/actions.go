@@ -13,40 +13,41 @@ import (
 
 // opened takes the session that was opened, and sends what was written
 // meanwhile.
-func (m *Model) opened(msg openedMsg) tea.Cmd {
-	m.opening = false
+func (c *conversation) opened(msg openedMsg) tea.Cmd {
+	c.opening = false
 	if msg.err != nil {
-		m.early = ""
-		return m.unopened(msg.resumed, msg.err)
+		c.early = ""
+		return c.request(openFailed{msg.resumed, msg.err})
 	}
-	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
-	m.heard, m.turnstile = false, turnstile{}
-	if m.readOnly != nil {
-		m.reads(msg.past)
+	c.agent, c.session, c.info = msg.agent, msg.session, msg.session.Info()
+	c.heard, c.turnstile = false, turnstile{}
+	if c.readOnly != nil {
+		c.reads(msg.past)
 	}
-	m.work(m.info.Dir)
-	if m.config.Note != "" {
-		m.say(session.SessionInfo{Message: m.config.Note})
-		m.config.Note = ""
+	c.work(c.info.Dir)
+	if c.config.Note != "" {
+		c.say(session.SessionInfo{Message: c.config.Note})
+		c.config.Note = ""
 	}
-	if m.info.InUse {
-		m.warn("in use", "Another program has this session open. What each of you does, the other will not see.")
+	if c.info.InUse {
+		c.warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
-	m.forget()
-	cmds := []tea.Cmd{m.pump(m.session), readPending(m.ctx, m.session), m.readTodos(), m.readTasks()}
-	for _, out := range m.held {
-		cmds = append(cmds, m.send(out))
+	c.forget()
+	cmds := []tea.Cmd{c.own(c.pump(c.session)), c.own(readPending(c.ctx, c.session)), c.readTodos(), c.readTasks()}
+	for _, out := range c.held {
+		cmds = append(cmds, c.send(out))
 	}
-	m.held = nil
-	m.journal.touch()
-	slashes := readSlashes(m.ctx, m.session)
-	m.listing = slashes != nil
+	c.held = nil
+	c.journal.touch()
+	slashes := c.own(readSlashes(c.ctx, c.session))
+	c.listing = slashes != nil
 	cmds = append(cmds, slashes)
-	if m.continued {
-		cmds = append(cmds, m.recover())
+	if c.continued {
+		cmds = append(cmds, c.recover())
 	}
-	m.returnTo(m.info.ID)
-	return tea.Batch(append(cmds, m.runEarly(), m.keepResumed(), m.findRecent(), m.readAccount(), m.refreshBrowser())...)
+	c.returnTo(c.info.ID)
+	c.request(sessionOpened{})
+	return tea.Batch(append(cmds, c.runEarly(), c.keepResumed(), c.readAccount())...)
 }
 
 // work takes the folder the agent works in: paths are shown from there.
@@ -60,74 +61,74 @@ func (c *conversation) work(dir string) {
 // unopened takes the failure to open a session. At the very start, when the
 // user has written nothing yet, it is said on the command line instead.
 // A session that another window writes is read instead.
-func (m *Model) unopened(id session.ID, err error) tea.Cmd {
+func (m *Model) unopened(c *conversation, id session.ID, err error) tea.Cmd {
 	var held *session.HeldError
 	switch {
-	case m.readOnly != nil && m.readOnly.held != nil: // which is why it was to be read
-		err = fmt.Errorf("resume session %s: %w", m.resume, m.readOnly.held)
-	case m.readOnly == nil && m.config.Sessions != nil && m.config.Reading != nil && errors.As(err, &held):
-		return m.readHeld(id, held)
+	case c.readOnly != nil && c.readOnly.held != nil: // which is why it was to be read
+		err = fmt.Errorf("resume session %s: %w", c.resume, c.readOnly.held)
+	case c.readOnly == nil && m.config.Sessions != nil && m.config.Reading != nil && errors.As(err, &held):
+		return c.readHeld(id, held)
 	}
-	if m.untouched() {
+	if m.untouched(c) {
 		m.failed = err
 		return m.settled(tea.Quit)
 	}
-	m.lost = true
+	c.lost = true
 	const again = "Enter tries again and sends what is in the composer"
 	what, next := "start the agent", again+", /quit leaves."
-	switch wanted := m.resume; {
-	case m.readOnly != nil:
+	switch wanted := c.resume; {
+	case c.readOnly != nil:
 		what, next = "open the session to read it", "Enter tries again, /close goes back. The draft stays."
-	case wanted == "" || wanted == m.current():
-	case wanted == m.before:
+	case wanted == "" || wanted == c.current():
+	case wanted == c.before:
 		next = "Enter tries again, /quit leaves. The draft stays."
-	case m.holder(m.before) != nil:
+	case m.holder(c.before, c) != nil:
 		what, next = "go on with that session", again+", /close goes to the one beside it."
-	case m.before != "":
+	case c.before != "":
 		what, next = "go on with that session", "Enter goes back to the one before, /new starts another. The draft stays."
-		m.resume = m.before
-		m.returnTo(m.before)
+		c.resume = c.before
+		c.returnTo(c.before)
 	}
-	if m.agent != nil && silent(err) {
+	if c.agent != nil && silent(err) {
 		next += " " + endsSilent
 	}
-	m.fail(what, err, next)
-	if len(m.held) > 0 {
-		m.giveBackHeld()
-		m.tell("What was waiting is in the composer.")
+	c.fail(what, err, next)
+	if len(c.held) > 0 {
+		c.giveBackHeld()
+		c.tell("What was waiting is in the composer.")
 	}
 	return nil
 }
 
 // untouched reports whether the window has had no session yet, and nothing was
 // written in it.
-func (m *Model) untouched() bool {
-	return len(m.all) == 1 && m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty()
+func (m *Model) untouched(c *conversation) bool {
+	return len(m.all) == 1 && c.session == nil && !c.wrote && !c.talked && c.before == "" && c.composer.editor.Empty()
 }
 
 // reconnect starts the agent again and resumes the session that was lost. The
 // timeline and the draft stay.
-func (m *Model) reconnect() tea.Cmd {
-	m.lost, m.opening = false, true
-	if id := m.current(); id != "" {
-		m.resume, m.continued = id, false
+func (m *Model) reconnect(c *conversation) tea.Cmd {
+	c.lost, c.opening = false, true
+	if id := c.current(); id != "" {
+		c.resume, c.continued = id, false
 	}
-	m.dir = m.info.Dir
-	if m.agent == nil && m.readOnly == nil {
-		m.agent = m.living()
+	c.dir = c.info.Dir
+	if c.agent == nil && c.readOnly == nil {
+		c.agent = m.living(c)
 	}
-	return m.open()
+	return c.open()
 }
 
 // reconnectAndSend reconnects and sends what is in the composer when the session is
 // there, unless it was written for another one.
-func (m *Model) reconnectAndSend() tea.Cmd {
-	other := m.readOnly != nil || m.current() == "" && m.resume == m.before && m.before != ""
-	start := m.reconnect()
+func (m *Model) reconnectAndSend(c *conversation) tea.Cmd {
+	other := c.readOnly != nil || c.current() == "" && c.resume == c.before && c.before != ""
+	start := m.reconnect(c)
 	if other {
 		return start
 	}
-	return tea.Batch(m.sendDraft(session.Enqueue), start)
+	return tea.Batch(c.sendDraft(session.Enqueue), start)
 }
 
 // done takes the end of a job.
@@ -142,25 +143,25 @@ func (c *conversation) done(msg doneMsg) {
 // cancel is ctrl+c: it undoes the nearest thing that can be undone, and never
 // answers a question.
 func (m *Model) cancel(string) tea.Cmd {
-	switch f := m.focus(); {
+	switch f := m.front.focus(); {
 	case m.hasSelection():
-		return m.copySelection()
+		return m.front.copySelection()
 	case f == overlaid:
-		m.closeOverlays()
+		m.front.closeOverlays()
 	case f == answering:
-		m.questions.Blur(m.now)
-	case f == searching || f == browsing || m.beneath():
-		m.leaveBlock()
-	case !m.composer.editor.Empty():
-		m.putAway("cleared")
-		m.tell("Draft cleared; {undo.undo} or {stash} brings it back.")
-	case m.stopShells():
-	case m.busy():
-		return m.interrupt()
-	case m.again("quit", "cancel"):
+		m.front.questions.Blur(m.now)
+	case f == searching || f == browsing || m.front.beneath():
+		m.front.leaveBlock()
+	case !m.front.composer.editor.Empty():
+		m.front.putAway("cleared")
+		m.front.tell("Draft cleared; {undo.undo} or {stash} brings it back.")
+	case m.front.stopShells():
+	case m.front.busy():
+		return m.front.interrupt()
+	case m.front.again("quit", "cancel"):
 		return m.settled(tea.Quit)
 	default:
-		m.tell("{cancel} again to quit%s", m.endsToo())
+		m.front.tell("{cancel} again to quit%s", m.endsToo())
 	}
 	return nil
 }
@@ -168,26 +169,26 @@ func (m *Model) cancel(string) tea.Cmd {
 // escape, pressed twice or as often as the settings say, interrupts the agent.
 // Idle, it puts the draft away, or without one shows where the conversation can
 // go back to. What lies on top takes its first press before it comes here.
-func (m *Model) escape(string) tea.Cmd {
+func (c *conversation) escape(string) tea.Cmd {
 	switch {
-	case m.stepBack():
-	case m.busy() && (m.interruptsAtOnce() || m.again("interrupt", "interrupt")):
-		return m.interrupt()
-	case m.busy():
-		m.tell("{interrupt} again to interrupt")
-	case m.stopShells():
-	case !m.composer.editor.Empty() && m.again("clear", "interrupt"):
-		m.putAway("cleared")
-		m.tell("Draft put away; {stash} or {undo.undo} brings it back.")
-	case !m.composer.editor.Empty():
-		m.tell("{interrupt} again to put the draft away")
-	case m.again("rewind", "interrupt"):
-		return m.rewind("")
-	case m.readOnly != nil:
-		m.armed = armed{}
-		return m.onlyRead()
+	case c.stepBack():
+	case c.busy() && (c.interruptsAtOnce() || c.again("interrupt", "interrupt")):
+		return c.interrupt()
+	case c.busy():
+		c.tell("{interrupt} again to interrupt")
+	case c.stopShells():
+	case !c.composer.editor.Empty() && c.again("clear", "interrupt"):
+		c.putAway("cleared")
+		c.tell("Draft put away; {stash} or {undo.undo} brings it back.")
+	case !c.composer.editor.Empty():
+		c.tell("{interrupt} again to put the draft away")
+	case c.again("rewind", "interrupt"):
+		return c.rewind("")
+	case c.readOnly != nil:
+		c.armed = armed{}
+		return c.onlyRead()
 	default:
-		m.tell("{interrupt} again to go back to an earlier prompt")
+		c.tell("{interrupt} again to go back to an earlier prompt")
 	}
 	return nil
 }
@@ -222,7 +223,7 @@ func (c *conversation) interrupt() tea.Cmd {
 		c.aborting = c.now
 	}
 	c.hint = hint{}
-	return abort(c.ctx, c.session)
+	return c.own(abort(c.ctx, c.session))
 }
 
 // aborted takes the end of the request to stop; that the turn has stopped is
@@ -236,10 +237,10 @@ func (c *conversation) aborted(msg abortedMsg) {
 
 // quitTwice is ctrl+d on an empty draft; over a draft the editor has the key.
 func (m *Model) quitTwice(string) tea.Cmd {
-	if m.again("quit", "delete") {
+	if m.front.again("quit", "delete") {
 		return m.settled(tea.Quit)
 	}
-	m.tell("{delete} again to quit%s", m.endsToo())
+	m.front.tell("{delete} again to quit%s", m.endsToo())
 	return nil
 }
 
@@ -262,11 +263,11 @@ func (c *conversation) tab(string) tea.Cmd {
 }
 
 // tabQueue is tab where a draft that waits is queued by it.
-func (m *Model) tabQueue(string) tea.Cmd {
-	if m.busy() && !m.composer.editor.Empty() && !m.searchesFiles() {
-		return m.enqueue("")
+func (c *conversation) tabQueue(string) tea.Cmd {
+	if c.busy() && !c.composer.editor.Empty() && !c.searchesFiles() {
+		return c.enqueue("")
 	}
-	return m.tab("")
+	return c.tab("")
 }
 
 // searchesFiles reports whether what completes the draft is still looked for.
@@ -274,11 +275,11 @@ func (c *conversation) searchesFiles() bool {
 	return c.completed.kind == fileToken && (c.workspace.asking || c.workspace.reading)
 }
 
-func (m *Model) focusQuestion(string) tea.Cmd {
-	m.closeOverlays()
-	m.turnToCard()
-	if !m.questions.Focus(m.now) {
-		m.tell("No question is waiting.")
+func (c *conversation) focusQuestion(string) tea.Cmd {
+	c.closeOverlays()
+	c.turnToCard()
+	if !c.questions.Focus(c.now) {
+		c.tell("No question is waiting.")
 	}
 	return nil
 }
@@ -301,7 +302,7 @@ func (c *conversation) goEnd(string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) toggleExpanded(string) tea.Cmd {
+func (m *conversation) toggleExpanded(string) tea.Cmd {
 	if c, ok := m.composer.editor.ChipAt(); ok && c.Attachment == nil && m.composer.editor.Expand() {
 		return m.edited()
 	}
@@ -343,20 +344,24 @@ func (c *conversation) compact(args string) tea.Cmd {
 // had to be killed is no failure: it is what was asked for.
 func (m *Model) stopAgent(string) tea.Cmd {
 	switch {
-	case m.readOnly != nil:
-		return m.onlyRead()
-	case m.agent == nil:
-		m.tell("No agent is running yet.")
+	case m.front.readOnly != nil:
+		return m.front.onlyRead()
+	case m.front.agent == nil:
+		m.front.tell("No agent is running yet.")
 		return nil
 	}
-	m.tell("Stopping the agent")
-	return m.endAgent(m.agent, time.Second)
+	m.front.tell("Stopping the agent")
+	return m.endAgent(m.front.agent, m.front, time.Second)
 }
 
-// endAgent closes an agent. Those that have no session on it start another.
-func (m *Model) endAgent(agent session.Agent, patience time.Duration) tea.Cmd {
-	ctx := m.ctx
-	m.forgetAgent(agent)
+// endAgent closes an agent. Conversations that have no session on it start another.
+func (m *Model) endAgent(agent session.Agent, of *conversation, patience time.Duration) tea.Cmd {
+	m.forgetAgent(agent, of)
+	return closeAgent(m.ctx, agent, patience)
+}
+
+// closeAgent closes an agent, within a time.
+func closeAgent(ctx context.Context, agent session.Agent, patience time.Duration) tea.Cmd {
 	return func() tea.Msg {
 		ctx, done := context.WithTimeout(ctx, patience)
 		defer done()

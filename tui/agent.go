@@ -14,14 +14,14 @@ import (
 )
 
 // openAgent shows what a sub-agent did and does.
-func (m *Model) openAgent(id session.AgentID) tea.Cmd {
-	a, ok := m.timeline.Subagent(id)
+func (c *conversation) openAgent(id session.AgentID) tea.Cmd {
+	a, ok := c.timeline.Subagent(id)
 	if !ok {
-		m.tell("What this agent did was not told here.")
+		c.tell("What this agent did was not told here.")
 		return nil
 	}
-	m.closeOverlays()
-	m.enterAgent(a)
+	c.closeOverlays()
+	c.enterAgent(a)
 	return nil
 }
 

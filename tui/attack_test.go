@@ -133,9 +133,9 @@ func TestLateFailure(t *testing.T) {
 		"form":   {session.ElicitationAnswer{RequestID: "p", Action: session.Accept, Content: map[string]any{"why": precious, "n": int64(3)}}, "n: 3\nwhy: " + precious},
 	} {
 		sc := newScenario(t, nil)
-		s := sc.m.session
+		s := sc.m.front.session
 		sc.step("end", "")
-		sc.update(respondedMsg{session: s, answer: c.answer, err: errors.New("no")})
+		sc.update(inMsg{sc.m.front.id, respondedMsg{session: s, answer: c.answer, err: errors.New("no")}})
 		if got := sc.draft(); got != c.want {
 			t.Errorf("%s: the draft is %q, want %q", name, got, c.want)
 		}
@@ -152,10 +152,10 @@ func TestOneNoteFails(t *testing.T) {
 		p := ev.Body.(session.PermissionRequested)
 		p.PermissionRequest.ToolCallID = "call"
 		sc.say(session.Event{Body: p})
-		sc.m.hold(session.PermissionAnswer{RequestID: session.RequestID(id), Decision: session.ApproveOnce, Note: "note " + id})
+		sc.m.front.hold(session.PermissionAnswer{RequestID: session.RequestID(id), Decision: session.ApproveOnce, Note: "note " + id})
 	}
 	failed := session.PermissionAnswer{RequestID: "second", Decision: session.ApproveOnce, Note: "note second"}
-	sc.update(respondedMsg{session: sc.s, answer: failed, err: errors.New("no")})
+	sc.update(inMsg{sc.m.front.id, respondedMsg{session: sc.s, answer: failed, err: errors.New("no")}})
 	sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "call"}})
 	if got := strings.Join(sc.s.calls, "\n"); sc.draft() != "note second" || !strings.Contains(got, `"note first"`) || strings.Contains(got, "note second") {
 		t.Errorf("draft %q, calls %q", sc.draft(), got)
@@ -168,8 +168,8 @@ func TestHiddenQuestionsDoNotAnswer(t *testing.T) {
 	t.Parallel()
 	for name, over := range map[string]struct{ open, close func(sc *scenario) }{
 		"edits":  {func(sc *scenario) { sc.calm("ctrl+x", "d") }, func(sc *scenario) { sc.input(press(sc.t, "q")) }},
-		"help":   {func(sc *scenario) { sc.m.showHelp("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
-		"picker": {func(sc *scenario) { sc.m.setMode("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
+		"help":   {func(sc *scenario) { sc.m.front.showHelp("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
+		"picker": {func(sc *scenario) { sc.m.front.setMode("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
 		"tiny":   {func(sc *scenario) { sc.size(15, 5) }, func(sc *scenario) { sc.size(80, 24) }},
 		"window": {func(sc *scenario) { sc.input(tea.BlurMsg{}) }, func(sc *scenario) { sc.input(tea.FocusMsg{}) }},
 	} {
@@ -226,9 +226,9 @@ func TestAnotherScreen(t *testing.T) {
 		sc.editFile(1, 3)
 		sc.say(asking("p", "git push"))
 		sc.wait(2 * time.Second)
-		before := sc.m.questions.Generation()
+		before := sc.m.front.questions.Generation()
 		c.happen(sc)
-		if anew := sc.m.questions.Generation() != before; anew != c.anew {
+		if anew := sc.m.front.questions.Generation() != before; anew != c.anew {
 			t.Errorf("%s: painted anew: %v", name, anew)
 		}
 		sc.wait(300 * time.Millisecond)

@@ -241,7 +241,7 @@ func TestNotifyAfter(t *testing.T) {
 		sc.prefer(func(s *settings.Settings) { s.Notify = settings.Notify{Done: "bell", After: c.after} })
 		sc.step("blur", "")
 		sc.begin("1")
-		sc.m.told.sent = true
+		sc.m.front.told.sent = true
 		sc.wait(c.took)
 		sc.s.calls = nil
 		sc.finish()
@@ -287,7 +287,7 @@ func TestTerminalLive(t *testing.T) {
 		t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	sc.m.pictures.Entries = sc.m.timeline
+	sc.m.pictures.Entries = sc.m.front.timeline
 	sc.m.pictures.Slots[3] = transcript.PictureSlot{Key: transcript.PictureKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
 	sc.s.calls = nil
 	sc.prefer(func(s *settings.Settings) { s.Terminal.Pictures = false })
@@ -310,7 +310,7 @@ func TestModesInARow(t *testing.T) {
 	}
 	shows := func(mode session.Mode) {
 		t.Helper()
-		if got := sc.m.mode(); got != mode || !strings.Contains(sc.line(), string(mode)) {
+		if got := sc.m.front.mode(); got != mode || !strings.Contains(sc.line(), string(mode)) {
 			t.Errorf("it is %s, and the line %q; want %s", got, sc.line(), mode)
 		}
 	}

@@ -29,14 +29,14 @@ func newBench(tb testing.TB) bench {
 		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
 	})
 	s := &scriptedSession{}
-	m.session, m.opening = s, false
+	m.front.session, m.front.opening = s, false
 	m.resize(120, 40)
 	return bench{m, s}
 }
 
 // frame is what the loop does for a batch of events.
 func (b bench) frame(events ...session.Event) {
-	b.Update(eventsMsg{session: b.session, events: events})
+	b.Update(inMsg{b.front.id, eventsMsg{session: b.session, events: events}})
 	b.draw()
 }
 
@@ -104,10 +104,10 @@ func BenchmarkResize(b *testing.B) {
 	m.play(w.Events, batch)
 	var end, above sessiontest.Samples
 	for i := 0; b.Loop(); i++ {
-		m.pane.End()
+		m.front.pane.End()
 		m.draw()
 		end = append(end, m.resized(80+i%60))
-		m.pane.Settle(transcript.Place{Entry: m.timeline.Len() / 2})
+		m.front.pane.Settle(transcript.Place{Entry: m.front.timeline.Len() / 2})
 		m.draw()
 		above = append(above, m.resized(90+i%50))
 	}
@@ -194,7 +194,7 @@ func BenchmarkTranscript(b *testing.B) {
 			m.play(w.Events, batch)
 		}()
 		for range 2000 {
-			m.pane.Scroll(-20)
+			m.front.pane.Scroll(-20)
 			m.draw()
 		}
 		runtime.GC()
@@ -226,8 +226,10 @@ func (b *searched) turn(start time.Time, msg tea.Msg) {
 	_, cmd := b.Update(msg)
 	b.draw()
 	b.longest = max(b.longest, time.Since(begun))
-	if _, ok := msg.(resultMsg); ok && b.first == 0 {
-		b.first = time.Since(start)
+	if in, ok := msg.(inMsg); ok && b.first == 0 {
+		if _, ok := in.msg.(resultMsg); ok {
+			b.first = time.Since(start)
+		}
 	}
 	b.follow(start, cmd)
 }
@@ -255,13 +257,13 @@ func BenchmarkSearch10MB(b *testing.B) {
 	w.Entries(3*(10<<20)/(2*4000), 4000)
 	m.play(w.Events, batch)
 	bytes := 0
-	for i := range m.timeline.Len() {
-		bytes += len(timeline.Source(m.timeline.At(i)))
+	for i := range m.front.timeline.Len() {
+		bytes += len(timeline.Source(m.front.timeline.At(i)))
 	}
 	queries := []string{"single writer", "Only", "e", "render 0.1", "zebra", "päge", `wr.ter|drain\(`}
 	var answers, whole, loops []sessiontest.Samples // by the key
 	for b.Loop() {
-		m.pane.End()
+		m.front.pane.End()
 		m.draw()
 		n := 0
 		key := func(press tea.KeyPressMsg) {
@@ -273,14 +275,14 @@ func BenchmarkSearch10MB(b *testing.B) {
 			n++
 		}
 		for _, query := range queries {
-			m.openSearch("")
+			m.front.openSearch("")
 			for _, r := range query {
 				key(tea.KeyPressMsg{Code: r, Text: string(r)})
 			}
 			for range 5 {
 				key(tea.KeyPressMsg{Code: tea.KeyDown})
 			}
-			m.closeSearch(false)
+			m.front.closeSearch(false)
 		}
 	}
 	b.ReportMetric(float64(bytes)/(1<<20), "MB")
@@ -311,13 +313,13 @@ func BenchmarkSelection(b *testing.B) {
 		m.frame(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}})
 		*s = append(*s, time.Since(start))
 	}
-	all := transcript.Mark{Spot: m.pane.Spot(transcript.Place{Entry: 0}), Column: widget.Margin}
+	all := transcript.Mark{Spot: m.front.pane.Spot(transcript.Place{Entry: 0}), Column: widget.Margin}
 	for b.Loop() {
 		for range 200 {
-			m.pane.Selection = transcript.Selection{}
+			m.front.pane.Selection = transcript.Selection{}
 			frame(&without)
-			end := transcript.Mark{Spot: m.pane.Spot(transcript.Place{Entry: m.timeline.Len() - 1}), Column: transcript.LineEnd}
-			m.pane.Selection = transcript.Selection{On: true, From: all, To: end}
+			end := transcript.Mark{Spot: m.front.pane.Spot(transcript.Place{Entry: m.front.timeline.Len() - 1}), Column: transcript.LineEnd}
+			m.front.pane.Selection = transcript.Selection{On: true, From: all, To: end}
 			frame(&with)
 		}
 	}
@@ -332,7 +334,7 @@ func BenchmarkReadSession(b *testing.B) {
 	var longest time.Duration
 	for b.Loop() {
 		m := newBench(b)
-		m.readOnly = &pastSession{}
+		m.front.readOnly = &pastSession{}
 		for events := w.Events; len(events) > 0; {
 			n := min(batch, len(events))
 			start := time.Now()

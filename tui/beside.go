@@ -22,15 +22,15 @@ import (
 // openBeside starts another session beside the one on the screen, or goes on
 // with an earlier one there.
 func (m *Model) openBeside(id string) tea.Cmd {
-	if m.opening {
-		m.tell("A session is starting already.")
+	if m.front.opening {
+		m.front.tell("A session is starting already.")
 		return nil
 	}
 	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.holds(session.ID(id)) }); i >= 0 {
 		return m.bringLive(m.all[i])
 	}
 	c := m.newConversation(m.config.Options.Dir, session.ID(id))
-	c.agent, c.before = m.living(), m.front.resumable()
+	c.agent, c.before = m.living(m.front), m.front.resumable()
 	return m.add(c)
 }
 
@@ -39,11 +39,8 @@ func (m *Model) add(c *conversation) tea.Cmd {
 	from := m.front
 	c.pane = transcript.Pane{Density: from.pane.Density, Opts: from.pane.Opts}
 	m.all = slices.Insert(m.all, slices.Index(m.all, from)+1, c)
-	cmd := m.within(c, func() tea.Cmd {
-		m.reset()
-		return m.open()
-	})
-	return tea.Batch(cmd, m.bring(c))
+	c.reset()
+	return tea.Batch(c.open(), m.bring(c))
 }
 
 // bringLive shows another conversation, and goes on with a session that is only
@@ -53,7 +50,7 @@ func (m *Model) bringLive(c *conversation) tea.Cmd {
 	if c.readOnly == nil {
 		return cmd
 	}
-	return tea.Batch(cmd, m.within(c, func() tea.Cmd { return m.goOn("") }))
+	return tea.Batch(cmd, m.goOnReading(c))
 }
 
 // bring shows another conversation. What lies open over the one before closes,
@@ -64,21 +61,21 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 		return nil
 	}
 	left := m.front
-	m.questions.Blur(m.now)
-	typed := tagged(left, m.outcome(m.questions.Tick(m.now))) // keys that were held back
-	m.closeOverlays()
-	m.armed, m.pointer = armed{}, pointer{given: m.pointer.given, rolling: m.pointer.rolling}
-	m.looked()
-	m.front, m.conversation = c, c
+	left.questions.Blur(m.now)
+	typed := left.outcome(left.questions.Tick(m.now)) // keys that were held back
+	left.closeOverlays()
+	left.armed, m.pointer = armed{}, pointer{given: m.pointer.given, rolling: m.pointer.rolling}
+	left.looked()
+	m.front, m.shown = c, c.id
 	c.news, m.waking = false, time.Time{}
-	if width := max(1, m.width-1); width != m.pane.Opts.Width {
-		m.pane.Deselect()
-		m.pane.Opts.Width = width
+	if width := max(1, m.width-1); width != c.pane.Opts.Width {
+		c.pane.Deselect()
+		c.pane.Opts.Width = width
 	}
-	m.pane.Opts.Theme = m.theme
-	m.questions.Resize(m.now)
-	m.questions.WindowFocus(m.focused, m.now)
-	m.welcomeBack()
+	c.pane.Opts.Theme = m.theme
+	c.questions.Resize(m.now)
+	c.questions.WindowFocus(m.focused, m.now)
+	c.welcomeBack()
 	m.journal.touch()
 	return typed
 }
@@ -88,7 +85,7 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 func (m *Model) stepConversation(by int) tea.Cmd {
 	n := len(m.all)
 	if n == 1 {
-		m.tell("This is the only session here; /beside starts another.")
+		m.front.tell("This is the only session here; /beside starts another.")
 		return nil
 	}
 	return m.bring(m.all[(slices.Index(m.all, m.front)+by+n)%n])
@@ -113,7 +110,7 @@ func (m *Model) pickConversation(string) tea.Cmd {
 		return rows
 	}
 	p.Rows = p.Live()
-	m.pick(p, strconv.Itoa(slices.Index(m.all, m.front)))
+	m.front.pick(p, strconv.Itoa(slices.Index(m.all, m.front)))
 	return nil
 }
 
@@ -259,33 +256,33 @@ func (m *Model) closeBeside() tea.Cmd {
 	c, at := m.front, slices.Index(m.all, m.front)
 	var left tea.Cmd
 	switch {
-	case c.agent != nil && !m.agentNeeded(): // nobody needs it any more
-		left = m.endAgent(c.agent, closeTimeout)
+	case c.agent != nil && !m.agentNeeded(c): // nobody needs it any more
+		left = m.endAgent(c.agent, c, closeTimeout)
 	case c.session != nil:
 		left = leave(m.ctx, c.session)
 	}
-	m.abandon("The session was left; what you wrote stays with it.")
-	m.stopShells()
-	m.giveBackHeld()
-	for _, p := range m.sending {
+	c.abandon("The session was left; what you wrote stays with it.")
+	c.stopShells()
+	c.giveBackHeld()
+	for _, p := range c.sending {
 		if !p.back {
 			m.keepAside(p.draft, "on its way")
 		}
 	}
-	if d := m.composer.editor.Draft(); !d.Empty() {
+	if d := c.composer.editor.Draft(); !d.Empty() {
 		if c.info.ID == "" {
 			m.keepAside(d, "not sent")
 		} else {
 			m.leftDraft(c.info.ID, d)
 		}
-		m.setDraft(history.Draft{})
+		c.setDraft(history.Draft{})
 	}
 	next := m.all[(at+1)%len(m.all)]
 	next.questions.Restore(c.questions.Written())
 	cmd := m.bring(next)
 	m.all = slices.Delete(m.all, at, at+1)
 	if id := c.current(); id != "" {
-		m.tell("Left: %s", m.goOnWith(id))
+		m.front.tell("Left: %s", m.goOnWith(id))
 	}
 	return tea.Batch(left, cmd)
 }

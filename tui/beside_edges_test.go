@@ -18,6 +18,9 @@ import (
 	"parley/tui/picker"
 )
 
+// closedID is the id of a conversation that was closed.
+const closedID conversationID = -1
+
 func draftOf(c *conversation) string { return c.composer.editor.Text() }
 
 // A mistake in what a session behind says loses no draft of the one on the screen:
@@ -28,7 +31,7 @@ func TestPanicBesideKeepsDrafts(t *testing.T) {
 	sc.step("type", "on the screen")
 	func() {
 		defer func() { _ = recover() }()
-		sc.m.within(sc.m.all[0], func() tea.Cmd { panic("a mistake") })
+		sc.update(inMsg{sc.m.all[0].id, resultMsg{session: sc.m.all[0].session, show: func() tea.Cmd { panic("a mistake") }}})
 	}()
 	if s := sc.m.unsent(); s.Draft.Text != "on the screen" || s.Session != "s2" {
 		t.Errorf("kept %q for %s", s.Draft.Text, s.Session)
@@ -39,21 +42,18 @@ func TestPanicBesideKeepsDrafts(t *testing.T) {
 // late.
 func TestLateRecovery(t *testing.T) {
 	t.Parallel()
-	if !ofConversation(recoveredMsg{}) {
-		t.Error("it is for whatever is on the screen")
-	}
 	left := recoveredMsg{states: []history.State{{
 		Session: "s1", Draft: history.Draft{Text: "of the first"},
 		Drafts: map[session.ID]history.Draft{"s2": {Text: "of the second"}, "s3": {Text: "of another"}},
 	}}}
 	sc, _ := besides(t, 2, nil)
-	sc.update(inMsg{sc.m.all[0], left})
+	sc.update(inMsg{sc.m.all[0].id, left})
 	if one, two := draftOf(sc.m.all[0]), draftOf(sc.m.all[1]); one != "of the first" || two != "of the second" ||
 		sc.m.journal.drafts["s3"].Text != "of another" || len(sc.m.journal.drafts) != 1 || len(sc.m.aside) != 0 {
 		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.journal.drafts, sc.m.aside)
 	}
 	sc, _ = besides(t, 2, nil)
-	sc.update(inMsg{&conversation{}, left}) // closed meanwhile
+	sc.update(inMsg{closedID, left}) // closed meanwhile
 	if !strings.Contains(sc.draft(), "of the") {
 		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.aside)
 	}
@@ -67,8 +67,8 @@ func TestOpenOnce(t *testing.T) {
 		sc, a := besides(t, 2, nil)
 		sc.step("type", command)
 		sc.step("key", "enter")
-		if len(a.opened) != 2 || sc.m.info.ID != "s1" || len(sc.m.all) != 2 || contains(a.opened[1].calls, "close") {
-			t.Errorf("%s: %d opened, on %s of %d", command, len(a.opened), sc.m.info.ID, len(sc.m.all))
+		if len(a.opened) != 2 || sc.m.front.info.ID != "s1" || len(sc.m.all) != 2 || contains(a.opened[1].calls, "close") {
+			t.Errorf("%s: %d opened, on %s of %d", command, len(a.opened), sc.m.front.info.ID, len(sc.m.all))
 		}
 	}
 	sc, a := besides(t, 2, nil) // and where the one before it is asked for after a failure
@@ -105,7 +105,7 @@ func TestCloseKeepsAll(t *testing.T) {
 
 	sc, _ = besides(t, 2, nil)
 	sc.m.journal.drafts["s2"] = history.Draft{Text: "older"}
-	sc.m.questions.Restore(prompts.Written{Texts: []prompts.WrittenText{{Request: "r", Line: prompts.LineNote, Text: "half a note"}}})
+	sc.m.front.questions.Restore(prompts.Written{Texts: []prompts.WrittenText{{Request: "r", Line: prompts.LineNote, Text: "half a note"}}})
 	sc.step("type", "newer")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
@@ -125,7 +125,7 @@ func TestAnswerFailsAfterClose(t *testing.T) {
 		session.PermissionAnswer{Decision: session.Reject, Feedback: "not here"},
 		session.PermissionAnswer{Decision: session.ApproveOnce, Note: "then stop"},
 	} {
-		sc.update(inMsg{&conversation{}, respondedMsg{&scriptedSession{}, a, errors.New("closed")}})
+		sc.update(inMsg{closedID, respondedMsg{&scriptedSession{}, a, errors.New("closed")}})
 	}
 	if len(sc.m.aside) != 2 || sc.m.aside[0].Draft.Text != "not here" || sc.m.aside[1].Draft.Text != "then stop" {
 		t.Errorf("aside %v", sc.m.aside)
@@ -183,7 +183,7 @@ func TestOpenSessionsFollow(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.step("key", "ctrl+x a")
 	sc.tell(0, asking("p", "git push"))
-	if row := over[*picker.Picker](sc.m).Rows[0]; !strings.Contains(row.Right, "waits for you") {
+	if row := over[*picker.Picker](sc.m.shared).Rows[0]; !strings.Contains(row.Right, "waits for you") {
 		t.Errorf("the list says %q", row.Right)
 	}
 }
@@ -197,8 +197,8 @@ func TestEndsToo(t *testing.T) {
 		t.Fatalf("it is %q", sc.m.all[0].standing())
 	}
 	sc.step("key", "ctrl+c")
-	if !strings.Contains(sc.m.hint.text, "1 other session") {
-		t.Errorf("the hint is %q", sc.m.hint.text)
+	if !strings.Contains(sc.m.front.hint.text, "1 other session") {
+		t.Errorf("the hint is %q", sc.m.front.hint.text)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestRestartBeside(t *testing.T) {
 	sc.spoken("s2")
 	sc.step("type", "/restart")
 	sc.step("key", "enter")
-	if len(agents) != 2 || agents[0].closed != 0 || !contains(agents[0].opened[1].calls, "close") || sc.m.agent != agents[1] {
+	if len(agents) != 2 || agents[0].closed != 0 || !contains(agents[0].opened[1].calls, "close") || sc.m.front.agent != agents[1] {
 		t.Fatalf("%d agents, the first closed %d times", len(agents), agents[0].closed)
 	}
 	sc.step("key", "ctrl+x left")
@@ -253,7 +253,7 @@ func TestRestartBeside(t *testing.T) {
 	}
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || agents[2].closed != 1 || agents[1].closed != 0 || sc.m.session == nil {
+	if len(sc.m.all) != 1 || agents[2].closed != 1 || agents[1].closed != 0 || sc.m.front.session == nil {
 		t.Errorf("the agent of the session that was closed was closed %d times, the other %d", agents[2].closed, agents[1].closed)
 	}
 }
@@ -273,14 +273,14 @@ func TestOpeningOnDeadAgent(t *testing.T) {
 	sc.step("type", "a draft")
 	agents[0].fails = errors.New("the agent has ended")
 	first := sc.m.all[0]
-	sc.update(inMsg{first, eventsMsg{session: first.session, ended: true, at: sc.at}})
+	sc.update(inMsg{first.id, eventsMsg{session: first.session, ended: true, at: sc.at}})
 	sc.run(opening)
-	if !sc.m.lost || sc.draft() != "a draft" {
-		t.Fatalf("lost %t, draft %q", sc.m.lost, sc.draft())
+	if !sc.m.front.lost || sc.draft() != "a draft" {
+		t.Fatalf("lost %t, draft %q", sc.m.front.lost, sc.draft())
 	}
 	sc.step("key", "enter")
-	if sc.m.session == nil || len(agents) != 2 || sc.draft() != "" || !contains(agents[1].opened[0].calls, `send enqueue "a draft"`) {
-		t.Errorf("session %v on %d agents, draft %q", sc.m.session, len(agents), sc.draft())
+	if sc.m.front.session == nil || len(agents) != 2 || sc.draft() != "" || !contains(agents[1].opened[0].calls, `send enqueue "a draft"`) {
+		t.Errorf("session %v on %d agents, draft %q", sc.m.front.session, len(agents), sc.draft())
 	}
 }
 
@@ -294,7 +294,7 @@ func TestManyTabs(t *testing.T) {
 		sc.tell(slices.Index(sc.m.all, c), session.Event{Body: session.SessionTitleChanged{Title: title}})
 	}
 	for _, on := range []int{0, 1, 50, 98, 99} {
-		sc.update(inMsg{sc.m.front, inputMsg{At: sc.at, Msg: tea.FocusMsg{}}})
+		sc.update(inputMsg{At: sc.at, Msg: tea.FocusMsg{}})
 		sc.m.bring(sc.m.all[on])
 		for w := 20; w <= 200; w += 9 {
 			sc.size(w, 24)

@@ -72,7 +72,7 @@ func besides(t *testing.T, n int, change func(*Config)) (*scenario, *manyAgent) 
 // tell lets one of the sessions speak, wherever it is.
 func (sc *scenario) tell(at int, events ...session.Event) {
 	c := sc.m.all[at]
-	sc.update(inMsg{c, eventsMsg{session: c.session, events: events, at: sc.at}})
+	sc.update(inMsg{c.id, eventsMsg{session: c.session, events: events, at: sc.at}})
 }
 
 // A question of a session that is not on the screen waits there. It takes no key,
@@ -195,15 +195,14 @@ func TestCloseBeside(t *testing.T) {
 		t.Fatal("one press closed it")
 	}
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || sc.m.info.ID != "s1" || sc.draft() != "" || sc.m.journal.drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
-		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.info.ID, sc.draft(), sc.m.journal.drafts, a.opened[1].calls)
+	if len(sc.m.all) != 1 || sc.m.front.info.ID != "s1" || sc.draft() != "" || sc.m.journal.drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
+		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.front.info.ID, sc.draft(), sc.m.journal.drafts, a.opened[1].calls)
 	}
-	gone := &conversation{}
 	late := &scriptedSession{id: "s9"}
-	sc.update(inMsg{gone, openedMsg{agent: a, session: late}})
-	sc.update(inMsg{gone, sentMsg{&sending{session: late, outgoing: outgoing{draft: history.Draft{Text: "too late"}}}, errors.New("closed")}})
-	if !contains(late.calls, "close") || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "too late" || sc.m.info.ID != "s1" {
-		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.aside, sc.m.info.ID)
+	sc.update(inMsg{closedID, openedMsg{agent: a, session: late}})
+	sc.update(inMsg{closedID, sentMsg{&sending{session: late, outgoing: outgoing{draft: history.Draft{Text: "too late"}}}, errors.New("closed")}})
+	if !contains(late.calls, "close") || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "too late" || sc.m.front.info.ID != "s1" {
+		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.aside, sc.m.front.info.ID)
 	}
 }
 
@@ -218,8 +217,8 @@ func TestBesideFails(t *testing.T) {
 		t.Errorf("quit %t, %d open:\n%s", sc.quit, len(sc.m.all), screen)
 	}
 	sc.step("key", "ctrl+x left")
-	if sc.draft() != "a draft" || sc.m.lost {
-		t.Errorf("draft %q, lost %t", sc.draft(), sc.m.lost)
+	if sc.draft() != "a draft" || sc.m.front.lost {
+		t.Errorf("draft %q, lost %t", sc.draft(), sc.m.front.lost)
 	}
 }
 
@@ -259,8 +258,8 @@ func TestOpenSessions(t *testing.T) {
 	sc, _ := besides(t, 6, nil)
 	sc.step("key", "ctrl+x a")
 	sc.step("key", "ctrl+home enter")
-	if sc.m.info.ID != "s1" {
-		t.Errorf("on %s:\n%s", sc.m.info.ID, strings.Join(sc.screen(), "\n"))
+	if sc.m.front.info.ID != "s1" {
+		t.Errorf("on %s:\n%s", sc.m.front.info.ID, strings.Join(sc.screen(), "\n"))
 	}
 	sc.say(session.Event{ID: "t", Body: session.SessionTitleChanged{Title: strings.Repeat("a very long title ", 9) + "\x1b[2J"}})
 	for w := 20; w < 160; w += 7 {
@@ -270,8 +269,8 @@ func TestOpenSessions(t *testing.T) {
 	sc.input(tea.BlurMsg{})
 	sc.step("key", "ctrl+x right")
 	sc.input(tea.FocusMsg{})
-	if sc.m.info.ID != "s2" {
-		t.Errorf("on %s", sc.m.info.ID)
+	if sc.m.front.info.ID != "s2" {
+		t.Errorf("on %s", sc.m.front.info.ID)
 	}
 }
 

@@ -64,7 +64,7 @@ func (c *conversation) stepBlock(down bool) tea.Cmd {
 
 // blockKey routes a key while the timeline has the keys. What it has no meaning
 // for goes to the table of commands, and never to the draft.
-func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
+func (m *conversation) blockKey(press tea.KeyPressMsg) tea.Cmd {
 	if c, ok := m.keys[keymap.Name(press)]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
@@ -107,7 +107,7 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // besideBlock gives the table of commands a key that is not for the block.
-func (m *Model) besideBlock(press tea.KeyPressMsg) tea.Cmd {
+func (m *conversation) besideBlock(press tea.KeyPressMsg) tea.Cmd {
 	if c, ok := m.keys[keymap.Name(press)]; ok && !m.forDraft(c) {
 		return m.runKey(c, press)
 	}
@@ -143,28 +143,28 @@ func (c *conversation) leaveBlock() {
 }
 
 // onBlock does an action to the block under the cursor.
-func (m *Model) onBlock(action string, e *timeline.Entry) tea.Cmd {
-	i, _ := m.pane.Timeline.Find(e.ID)
+func (c *conversation) onBlock(action string, e *timeline.Entry) tea.Cmd {
+	i, _ := c.pane.Timeline.Find(e.ID)
 	switch action {
 	case "block-fold":
-		return m.foldBlock(i)
+		return c.foldBlock(i)
 	case "block-open":
-		return m.openBlock(i)
+		return c.openBlock(i)
 	case "block-details":
-		m.showDetails(e)
+		c.showDetails(e)
 		return nil
 	case "block-copy.source":
-		return m.copyText(timeline.Source(e))
+		return c.copyText(timeline.Source(e))
 	case "block-copy.code":
-		return m.copyCode(e)
+		return c.copyCode(e)
 	case "block-copy.turn":
-		return m.copyText(m.pane.Timeline.TurnSource(i))
+		return c.copyText(c.pane.Timeline.TurnSource(i))
 	case "block-fork":
-		return m.forkBlock(i)
+		return c.forkBlock(i)
 	case "block-save":
-		return m.saveBlock(e)
+		return c.saveBlock(e)
 	case "block-editor":
-		return m.visit(&edition{text: timeline.Source(e), name: blockName(e), readOnly: true})
+		return c.request(editText{&edition{text: timeline.Source(e), name: blockName(e), readOnly: true}})
 	}
 	return nil
 }
@@ -182,7 +182,7 @@ func (c *conversation) foldBlock(i int) tea.Cmd {
 
 // openBlock shows what lies behind the block: what a sub-agent did, an edit in
 // full screen, or all of it.
-func (m *Model) openBlock(i int) tea.Cmd {
+func (m *conversation) openBlock(i int) tea.Cmd {
 	e := m.pane.Timeline.At(i)
 	c, ok := e.Body.(*timeline.ToolCall)
 	switch {
@@ -198,7 +198,7 @@ func (m *Model) openBlock(i int) tea.Cmd {
 
 // copyCode copies what a block has that can be run: the command of a call, the
 // code of an answer.
-func (m *Model) copyCode(e *timeline.Entry) tea.Cmd {
+func (m *conversation) copyCode(e *timeline.Entry) tea.Cmd {
 	if c, ok := e.Body.(*timeline.ToolCall); ok {
 		return m.copyText(cmp.Or(c.Command(), timeline.Source(e)))
 	}
@@ -237,11 +237,11 @@ func blockName(e *timeline.Entry) string {
 }
 
 // showEdit opens the viewer on one edit.
-func (m *Model) showEdit(id timeline.EntryID) {
-	m.closeOverlays()
-	edits := editsIn(m.timeline)
+func (c *conversation) showEdit(id timeline.EntryID) {
+	c.closeOverlays()
+	edits := editsIn(c.timeline)
 	if n := slices.Index(edits, id); n >= 0 {
-		m.openViewer(edits, tree{}, n)
+		c.openViewer(edits, tree{}, n)
 	}
 }
 

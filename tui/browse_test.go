@@ -40,8 +40,8 @@ func TestBrowsingAnswersNothing(t *testing.T) {
 	sc.wait(2 * time.Second)
 	sc.calm("y", "s", "l", "n", "enter", "1", "P", "a", "space")
 	sc.wait(2 * time.Second)
-	if sc.m.focus() != browsing && sc.m.focus() != overlaid {
-		t.Errorf("the focus is %d", sc.m.focus())
+	if sc.m.front.focus() != browsing && sc.m.front.focus() != overlaid {
+		t.Errorf("the focus is %d", sc.m.front.focus())
 	}
 	if answered(sc) > 0 || sc.draft() != "" {
 		t.Errorf("calls %q, draft %q", sc.s.calls, sc.draft())
@@ -72,8 +72,8 @@ func TestBrowsingLeavesAPaste(t *testing.T) {
 	sc := talked(t)
 	sc.calm("tab")
 	sc.input(tea.PasteMsg{Content: "pasted"})
-	if sc.draft() != "pasted" || sc.m.focus() != composing {
-		t.Errorf("draft %q, focus %d", sc.draft(), sc.m.focus())
+	if sc.draft() != "pasted" || sc.m.front.focus() != composing {
+		t.Errorf("draft %q, focus %d", sc.draft(), sc.m.front.focus())
 	}
 }
 
@@ -127,12 +127,12 @@ func TestClickFolds(t *testing.T) {
 	before := row()
 	for range 2 {
 		sc.click(5, before)
-		e := sc.m.timeline.At(1)
-		if sc.m.pane.Options(e).Fold != render.Whole && sc.m.pane.Options(e).Fold != render.Folded || row() != before {
+		e := sc.m.front.timeline.At(1)
+		if sc.m.front.pane.Options(e).Fold != render.Whole && sc.m.front.pane.Options(e).Fold != render.Folded || row() != before {
 			t.Fatalf("row %d became %d:\n%s", before, row(), strings.Join(sc.screen(), "\n"))
 		}
 	}
-	if sc.m.focus() != composing {
+	if sc.m.front.focus() != composing {
 		t.Error("a click on the timeline is no reason to leave the draft")
 	}
 }
@@ -146,11 +146,11 @@ func TestUnread(t *testing.T) {
 		sc.say(numbered(i))
 	}
 	sc.input(tea.FocusMsg{})
-	if hint := sc.m.hint.text; !strings.HasPrefix(hint, "30 new since you left") {
+	if hint := sc.m.front.hint.text; !strings.HasPrefix(hint, "30 new since you left") {
 		t.Errorf("%q", hint)
 	}
 	sc.calm("ctrl+x", "u")
-	if e, ok := sc.m.pane.Block(); !ok || e.ID != "prompt:e0" {
+	if e, ok := sc.m.front.pane.Block(); !ok || e.ID != "prompt:e0" {
 		t.Errorf("at %+v", e)
 	}
 	if first := sc.screen()[0] + sc.screen()[1]; !strings.Contains(first, "prompt 0") {
@@ -168,11 +168,11 @@ func TestSendingLeavesTheSubagent(t *testing.T) {
 		session.Event{ID: "3", Agent: "a", Body: session.AssistantMessage{MessageID: "m", Content: "Inside."}},
 		session.Event{ID: "4", Ephemeral: true, Body: session.SessionIdle{}},
 	)
-	sc.m.openAgent("a")
+	sc.m.front.openAgent("a")
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Inside.") || strings.Contains(screen, "Look.") {
 		t.Fatalf("not the sub-agent's:\n%s", screen)
 	}
-	sc.m.browsing = false
+	sc.m.front.browsing = false
 	for _, r := range "more" {
 		sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
 		sc.wait(100 * time.Millisecond)

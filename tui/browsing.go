@@ -15,19 +15,17 @@ import (
 
 // browseSessions opens the browser, with a query to start with.
 func (m *Model) browseSessions(query string) tea.Cmd {
-	if m.behind() {
-		return nil
-	}
-	m.closeOverlays()
+	m.front.closeOverlays()
 	c := browser.Config{Library: m.config.Sessions, Options: &m.browsed, After: m.after}
 	b, open := browser.New(m.ctx, c, m.overlayFacts(), query)
-	m.cover(b)
+	m.front.cover(b)
+	b.SetFacts(m.overlayFacts())
 	return open
 }
 
 // refreshBrowser brings an open browser up to date.
 func (m *Model) refreshBrowser() tea.Cmd {
-	b := over[*browser.Browser](m)
+	b := over[*browser.Browser](m.shared)
 	if b == nil {
 		return nil
 	}
@@ -38,24 +36,24 @@ func (m *Model) refreshBrowser() tea.Cmd {
 func (m *Model) forBrowser(r overlay.Request) tea.Cmd {
 	switch r := r.(type) {
 	case browser.Start:
-		m.closeOverlays()
+		m.front.closeOverlays()
 		return m.newSession("")
 	case browser.Resume:
 		return m.openSession(r.Session)
 	case browser.Read:
-		m.closeOverlays()
+		m.front.closeOverlays()
 		return m.readSession(r.ID)
 	case browser.Fork:
-		m.closeOverlays()
+		m.front.closeOverlays()
 		return m.forkFrom(r.ID)
 	case browser.Export:
-		return m.exportStored(r.Session)
+		return m.front.exportStored(r.Session)
 	case browser.Rename:
-		return m.rename(r.Name)
+		return m.front.rename(r.Name)
 	case browser.Marked:
 		return m.findRecent()
 	case browser.Failed:
-		m.fail(r.What, r.Err, "")
+		m.front.fail(r.What, r.Err, "")
 	}
 	return nil
 }
@@ -64,23 +62,23 @@ func (m *Model) forBrowser(r overlay.Request) tea.Cmd {
 // first: two that write one log lose what one of them says.
 func (m *Model) openSession(s sessions.Session) tea.Cmd {
 	switch {
-	case m.holds(s.ID) && m.readOnly == nil:
-		m.closeOverlays()
-		m.tell("This is the session.")
+	case m.front.holds(s.ID) && m.front.readOnly == nil:
+		m.front.closeOverlays()
+		m.front.tell("This is the session.")
 		return nil
 	case m.foreign(s):
-		m.closeOverlays()
+		m.front.closeOverlays()
 		return m.readSession(s.ID)
 	case s.InUse && !m.livesHere(s.ID):
-		m.closeOverlays()
+		m.front.closeOverlays()
 		cmd := m.readSession(s.ID)
-		if m.readOnly != nil {
-			m.tell("It is open elsewhere; here it is to read.")
+		if m.front.readOnly != nil {
+			m.front.tell("It is open elsewhere; here it is to read.")
 		}
 		return cmd
 	}
-	m.closeOverlays()
-	return m.turnTo(s.ID)
+	m.front.closeOverlays()
+	return m.turnTo(m.front, s.ID)
 }
 
 // livesHere reports whether this window goes on with a session: not where it only

@@ -31,14 +31,14 @@ type Scene struct {
 
 // showReport shows the whole report of a mistake. Nothing is written before the
 // user has seen it and says so.
-func (m *Model) showReport(args string) tea.Cmd {
+func (m *conversation) showReport(args string) tea.Cmd {
 	if m.config.Report == nil {
 		m.tell("No report can be written here.")
 		return nil
 	}
 	write, c, name := m.config.Report, m.config, strings.TrimSpace(args)
 	scene := Scene{m.terminal(), m.info.Agent, c.Settings, c.Keys, m.recent.Clone()}
-	return ask(m.conversation, "write the report", func(ctx context.Context) (string, error) {
+	return ask(m, "write the report", func(ctx context.Context) (string, error) {
 		return write(ctx, c, scene)
 	}, func(text string) tea.Cmd {
 		if m.opens(true, "", "The report is ready: /report shows it.") {
@@ -50,15 +50,15 @@ func (m *Model) showReport(args string) tea.Cmd {
 
 // openReport shows a report as it would be written to a file of a name, "" being
 // one of ours.
-func (m *Model) openReport(text, name string) {
+func (m *conversation) openReport(text, name string) {
 	m.openPanel(&panel{title: "Report", more: []panelKey{
 		onKey("w", "write it", func() tea.Cmd { return m.writeReport(text, name) }),
 		onKey("c", "copy it", func() tea.Cmd { return m.copyText(text) }),
 		onKey("e", "change it", func() tea.Cmd {
-			return m.visit(&edition{text: text, name: "report.md", back: func(text string) tea.Cmd {
+			return m.request(editText{&edition{text: text, name: "report.md", back: func(text string) tea.Cmd {
 				m.openReport(text, name)
 				return nil
-			}})
+			}}})
 		}),
 	}, lines: func(width int) []string { return m.reportLines(text, width) }})
 }
@@ -90,7 +90,7 @@ func (sh *shared) reportLines(text string, width int) []string {
 const sameDay = 20
 
 // writeReport writes a report to a file that is not there yet.
-func (m *Model) writeReport(text, name string) tea.Cmd {
+func (m *conversation) writeReport(text, name string) tea.Cmd {
 	names := []string{m.absolute(name)}
 	if name == "" {
 		stem := m.absolute("parley-report-" + m.now.In(m.zone).Format(time.DateOnly))
@@ -99,8 +99,8 @@ func (m *Model) writeReport(text, name string) tea.Cmd {
 			names = append(names, fmt.Sprintf("%s-%d.md", stem, i))
 		}
 	}
-	seen := over[*panel](m)
-	return ask(m.conversation, "write the report", func(context.Context) (filed, error) {
+	seen := over[*panel](m.shared)
+	return ask(m, "write the report", func(context.Context) (filed, error) {
 		w := filed{name: names[0]}
 		for _, w.name = range names {
 			if w.err = files.Create(w.name, text); !errors.Is(w.err, fs.ErrExist) {
@@ -117,7 +117,7 @@ func (m *Model) writeReport(text, name string) tea.Cmd {
 		case w.err != nil:
 			m.tell("Not written to %s: %s", where, reason(w.err))
 			return nil
-		case over[*panel](m) == seen:
+		case over[*panel](m.shared) == seen:
 			m.closeOverlays()
 		}
 		m.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",

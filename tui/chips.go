@@ -19,7 +19,7 @@ const (
 
 // pasted takes a paste into the draft, byte for byte. A large one is shown as a
 // chip; paths of files become attachments, but not the words of a command.
-func (m *Model) pasted(text string) tea.Cmd {
+func (m *conversation) pasted(text string) tea.Cmd {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n") // so most terminals send the lines of a paste
 	}
@@ -56,7 +56,7 @@ type describedMsg struct {
 // in their place, the user named them.
 func (c *conversation) attachPaths(paths []string, text string) tea.Cmd {
 	dir, home := c.info.Dir, c.config.Home
-	return func() tea.Msg {
+	return c.own(func() tea.Msg {
 		msg := describedMsg{text: text, named: text == ""}
 		for _, path := range paths {
 			full, _ := absolute(path, dir, home)
@@ -68,12 +68,12 @@ func (c *conversation) attachPaths(paths []string, text string) tea.Cmd {
 			msg.chips = append(msg.chips, chipFor(d))
 		}
 		return msg
-	}
+	})
 }
 
 // described puts the chips into the draft, in the place of the paths if they
 // were pasted and are still there.
-func (m *Model) described(msg describedMsg) tea.Cmd {
+func (m *conversation) described(msg describedMsg) tea.Cmd {
 	e := m.composer.editor
 	if msg.err != nil {
 		if msg.named {
@@ -105,7 +105,7 @@ func (m *Model) described(msg describedMsg) tea.Cmd {
 }
 
 // mentionFile begins a mention.
-func (m *Model) mentionFile(string) tea.Cmd {
+func (m *conversation) mentionFile(string) tea.Cmd {
 	m.insert("@")
 	return m.complete()
 }
@@ -126,16 +126,16 @@ type clipboardMsg struct {
 }
 
 // pasteImage attaches the picture on the clipboard.
-func (sh *shared) pasteImage(string) tea.Cmd {
-	ctx, env := sh.ctx, sh.config.Env
-	return func() tea.Msg {
+func (c *conversation) pasteImage(string) tea.Cmd {
+	ctx, env := c.ctx, c.config.Env
+	return c.own(func() tea.Msg {
 		data, err := files.ClipboardImage(ctx, env, runtime.GOOS)
 		return clipboardMsg{data, err}
-	}
+	})
 }
 
 // clipboard takes the picture.
-func (m *Model) clipboard(msg clipboardMsg) tea.Cmd {
+func (m *conversation) clipboard(msg clipboardMsg) tea.Cmd {
 	chip, err := history.Chip{}, msg.err
 	if err == nil {
 		chip, err = imageChip(msg.data, m.composer.editor.Draft())

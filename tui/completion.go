@@ -93,8 +93,8 @@ func commandLine(text string, caret int) token {
 
 // complete opens, changes or closes the completions as the draft changes. A
 // list that was closed stays so until the token changes.
-func (m *Model) complete() tea.Cmd {
-	if over[*picker.Picker](m) != nil {
+func (m *conversation) complete() tea.Cmd {
+	if over[*picker.Picker](m.shared) != nil {
 		return nil
 	}
 	t := m.token()
@@ -157,8 +157,8 @@ type foundMsg struct {
 }
 
 // found shows what completes a token, if the caret is still there.
-func (m *Model) found(msg foundMsg) tea.Cmd {
-	if msg.of != m.completed || over[*picker.Picker](m) != nil {
+func (m *conversation) found(msg foundMsg) tea.Cmd {
+	if msg.of != m.completed || over[*picker.Picker](m.shared) != nil {
 		return nil
 	}
 	m.showCompletion(msg.of, msg.rows)
@@ -179,7 +179,7 @@ func (c *conversation) completeIssue(t token) tea.Cmd {
 	}
 	ctx, e := c.ctx, c.composer.editor
 	line := e.Line(t.line, 0, e.LineLen(t.line))
-	return func() tea.Msg {
+	return c.own(func() tea.Msg {
 		all, _ := s.Complete(ctx, line, t.to) // without completions the number is typed
 		msg := foundMsg{of: t}
 		for _, one := range all {
@@ -189,13 +189,13 @@ func (c *conversation) completeIssue(t token) tea.Cmd {
 			msg.rows = append(msg.rows, widget.Row{Value: one.Text, Label: one.Label, Detail: one.Detail, Span: [2]int{one.From, one.To}})
 		}
 		return msg
-	}
+	})
 }
 
 // completionKey routes a key to the open completions: Tab takes one, the arrows
 // move, Esc closes. Enter takes one where it is meant (see meant), otherwise it
 // submits what was typed.
-func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
+func (m *conversation) completionKey(name string) (cmd tea.Cmd, taken bool) {
 	c := m.completion
 	if c.of != m.completed { // of what stood there before: another list is on its way
 		switch name {
@@ -268,7 +268,7 @@ func (c *conversation) typedWhole(list *completion, typed string) bool {
 
 // enterRow accepts a value for Enter. A command is run with it, unless it needs words
 // that are not there yet: then what they can be is listed.
-func (m *Model) enterRow(of token, value string) tea.Cmd {
+func (m *conversation) enterRow(of token, value string) tea.Cmd {
 	switch of.kind {
 	case commandToken:
 		c, _ := keymap.Find(m.slashes(), strings.TrimPrefix(value, "/"))
@@ -286,7 +286,7 @@ func (m *Model) enterRow(of token, value string) tea.Cmd {
 
 // accept puts a completion in the place of its token. A space follows where
 // more is to be typed.
-func (m *Model) accept(t token, value string, more bool) tea.Cmd {
+func (m *conversation) accept(t token, value string, more bool) tea.Cmd {
 	folder := strings.HasSuffix(value, "/") || strings.HasSuffix(value, `/"`)
 	if more && !folder || t.kind == issueToken {
 		value += " "

@@ -57,10 +57,10 @@ func (c *conversation) completeFile(t token) tea.Cmd {
 	if !w.reading && w.dir != "" && w.stale(c.now) {
 		w.reading = true
 		ctx, dir := c.ctx, w.dir
-		cmds = append(cmds, func() tea.Msg {
+		cmds = append(cmds, c.own(func() tea.Msg {
 			index, err := files.Read(ctx, dir)
 			return indexedMsg{dir, index, err}
-		})
+		}))
 	}
 	if w.index == nil {
 		c.showCompletion(t, []widget.Row{{Label: "Reading the files of this folder", Off: " "}})
@@ -79,7 +79,7 @@ func (c *conversation) searchFiles(t token) tea.Cmd {
 	}
 	w.asking, w.next = true, token{}
 	index, prompts, at, now := w.index, c.prompts, c.place(), c.now
-	return func() tea.Msg {
+	return c.own(func() tea.Msg {
 		msg := foundMsg{of: t}
 		for _, f := range index.Find(t.query, prompts.Mentions(at, now), completionRows) {
 			label := f.Path
@@ -92,7 +92,7 @@ func (c *conversation) searchFiles(t token) tea.Cmd {
 			msg.rows = append(msg.rows, widget.Row{Label: "Not all files are here", Off: widget.FirstLine(why)})
 		}
 		return msg
-	}
+	})
 }
 
 // indexed takes the files that were read.
@@ -117,7 +117,7 @@ func (c *conversation) indexed(msg indexedMsg) tea.Cmd {
 }
 
 // filesFound takes the end of a search, and starts the one asked for meanwhile.
-func (m *Model) filesFound(msg foundMsg) tea.Cmd {
+func (m *conversation) filesFound(msg foundMsg) tea.Cmd {
 	cmd := m.found(msg)
 	w := &m.workspace
 	if msg.of.kind != fileToken {

@@ -26,17 +26,17 @@ func (sc *scenario) inFolder(names ...string) string {
 			sc.t.Fatal(err)
 		}
 	}
-	sc.m.info.Dir = dir
+	sc.m.front.info.Dir = dir
 	return dir
 }
 
 // rows are the labels of the open completions.
 func (sc *scenario) rows() string {
-	if sc.m.completion == nil {
+	if sc.m.front.completion == nil {
 		return ""
 	}
 	var labels []string
-	for _, r := range sc.m.completion.Rows {
+	for _, r := range sc.m.front.completion.Rows {
 		labels = append(labels, r.Label)
 	}
 	return strings.Join(labels, " ")
@@ -118,10 +118,10 @@ func TestLateFilesStayAway(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.inFolder("a.go")
 	sc.step("type", "@a")
-	old := sc.m.completed
+	old := sc.m.front.completed
 	sc.step("type", " b")
-	sc.update(foundMsg{of: old, rows: []widget.Row{{Value: "@a.go", Label: "a.go"}}})
-	if sc.m.completion != nil {
+	sc.update(inMsg{sc.m.front.id, foundMsg{of: old, rows: []widget.Row{{Value: "@a.go", Label: "a.go"}}}})
+	if sc.m.front.completion != nil {
 		t.Error("a list opened for a word that was left")
 	}
 }
@@ -165,15 +165,15 @@ func TestPastes(t *testing.T) {
 	dir := sc.inFolder("a picture.png", "b.txt")
 	long := strings.Repeat("func main() {}\r\n", 20)
 	sc.input(tea.PasteMsg{Content: long})
-	if d := sc.m.composer.editor.Draft(); len(d.Chips) != 1 || d.Text != "" || sc.draft() != long {
+	if d := sc.m.front.composer.editor.Draft(); len(d.Chips) != 1 || d.Text != "" || sc.draft() != long {
 		t.Errorf("draft %+v", d)
 	}
 	sc.step("key", "ctrl+o")
-	if d := sc.m.composer.editor.Draft(); len(d.Chips) != 0 || d.Text != long {
+	if d := sc.m.front.composer.editor.Draft(); len(d.Chips) != 0 || d.Text != long {
 		t.Errorf("expanded: %d chips, %q", len(d.Chips), d.Text)
 	}
 	sc.step("key", "ctrl+_")
-	if len(sc.m.composer.editor.Draft().Chips) != 1 {
+	if len(sc.m.front.composer.editor.Draft().Chips) != 1 {
 		t.Error("expanding cannot be undone")
 	}
 	sc.step("key", "ctrl+c")
@@ -184,7 +184,7 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "ctrl+c")
 	sc.input(tea.PasteMsg{Content: "'" + filepath.Join(dir, "a picture.png") + "' " + filepath.Join(dir, "b.txt")})
 	sc.wait(time.Millisecond)
-	if got := sc.m.composer.editor.Attachments(); len(got) != 2 {
+	if got := sc.m.front.composer.editor.Attachments(); len(got) != 2 {
 		t.Errorf("attachments %+v, draft %q", got, sc.draft())
 	}
 	sc.step("key", "ctrl+c")
@@ -195,7 +195,7 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "ctrl+c")
 	sc.step("type", "/attach b.txt")
 	sc.step("key", "enter")
-	if got := sc.m.composer.editor.Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
+	if got := sc.m.front.composer.editor.Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
 		t.Errorf("attachments %+v", got)
 	}
 }

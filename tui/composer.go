@@ -131,7 +131,7 @@ func (c *conversation) take() tea.Cmd {
 
 // submit sends the draft. While a turn runs it steers that turn, or waits for its
 // end where the settings say so.
-func (m *Model) submit(string) tea.Cmd {
+func (m *conversation) submit(string) tea.Cmd {
 	if m.composer.editor.TakeBackslash() {
 		return m.edited()
 	}
@@ -139,7 +139,7 @@ func (m *Model) submit(string) tea.Cmd {
 		return nil
 	}
 	if m.lost && !m.composer.slash() {
-		return m.reconnectAndSend()
+		return m.request(reconnectAndSend{})
 	}
 	if m.config.Settings.BusyEnter == "queue" {
 		return m.sendDraft(session.Enqueue)
@@ -148,14 +148,14 @@ func (m *Model) submit(string) tea.Cmd {
 }
 
 // enqueue sends the draft to be dealt with after the running turn.
-func (m *Model) enqueue(string) tea.Cmd {
+func (m *conversation) enqueue(string) tea.Cmd {
 	if m.now.Before(m.hush) { // its key may be tab or enter
 		return nil
 	}
 	return m.sendDraft(session.Enqueue)
 }
 
-func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
+func (m *conversation) sendDraft(busy session.Delivery) tea.Cmd {
 	if m.rewording.ID != "" {
 		return m.reworded()
 	}
@@ -214,7 +214,7 @@ func attached(out outgoing, dir, home string) session.Input {
 
 // command runs a slash command. One that is unknown, or that nothing is there
 // for, stays in the composer; until the agent's own are known it may be one of these.
-func (m *Model) command(d history.Draft) tea.Cmd {
+func (m *conversation) command(d history.Draft) tea.Cmd {
 	name, args, _ := keymap.ParseSlash(d.Prompt())
 	all := m.slashes()
 	c, ok := keymap.Find(all, name)
@@ -236,7 +236,7 @@ func (m *Model) command(d history.Draft) tea.Cmd {
 	if draft := draftHandler(c.ID); draft != nil {
 		return tea.Batch(keep, draft(m, after(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
 	}
-	return tea.Batch(keep, run(m, c, args))
+	return tea.Batch(keep, m.run(c, args))
 }
 
 // after is what follows n bytes of a draft's text.
@@ -267,17 +267,22 @@ func (c *conversation) can(command keymap.Command) bool {
 }
 
 // do runs a command with the words after it.
-func (m *Model) do(c keymap.Command, args string) tea.Cmd {
+func (m *conversation) do(c keymap.Command, args string) tea.Cmd {
 	if !m.can(c) {
 		return nil
 	}
-	return run(m, c, args)
+	return m.run(c, args)
 }
 
-// run runs a command of the table, or of the agent, for which it can be run.
-func run(m *Model, c keymap.Command, args string) tea.Cmd {
+// run runs a command of the table, or of the agent, for which it can be run. One that
+// is the window's is asked for.
+func (m *conversation) run(c keymap.Command, args string) tea.Cmd {
 	if c.Context != keymap.InAgent {
-		return m.handlers[c.ID](m, args)
+		if handle := m.commandHandlers[c.ID]; handle != nil {
+			return handle(m, args)
+		}
+		m.request(runInWindow{c, args})
+		return nil
 	}
 	i := slices.IndexFunc(m.theirs, func(t session.SlashCommand) bool { return t.Name == c.Slash })
 	if i < 0 {
@@ -358,9 +363,9 @@ func (m *Model) setVim(args string) tea.Cmd {
 		c.composer.editor.SetVim(m.vim)
 	}
 	if m.vim {
-		m.tell("Vim editing is on; vim = true in settings.toml keeps it so.")
+		m.front.tell("Vim editing is on; vim = true in settings.toml keeps it so.")
 	} else {
-		m.tell("Vim editing is off.")
+		m.front.tell("Vim editing is off.")
 	}
 	return nil
 }

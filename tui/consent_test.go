@@ -40,7 +40,7 @@ func TestTypingNeverAnswers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		sc := newScenario(t, nil)
 		for i := range rapid.IntRange(5, 60).Draw(rt, "steps") {
-			if sc.m.composer.editor.Empty() {
+			if sc.m.front.composer.editor.Empty() {
 				sc.step("burst", "draft")
 			}
 			switch rapid.IntRange(0, 9).Draw(rt, "step") {
@@ -142,15 +142,15 @@ func TestDrawnTwice(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	m := sc.m
-	m.questions.Apply(session.Event{Body: session.PermissionRequested{RequestID: "a"}}, m.now)
+	m.front.questions.Apply(session.Event{Body: session.PermissionRequested{RequestID: "a"}}, m.now)
 	m.layOut()
-	m.followCard()
+	m.front.followCard()
 	m.frame.open = true
 	m.View()
 	sc.writes++
 	m.frame.open = true
 	m.View() // the same again: nothing is written
-	if cmd := m.painted(paintMsg{m.questions.Generation()}); cmd == nil || !m.painting.asked {
+	if cmd := m.front.painted(paintMsg{m.front.questions.Generation()}); cmd == nil || !m.front.painting.asked {
 		t.Error("the terminal was not asked")
 	}
 	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.waking.IsZero() {
@@ -174,8 +174,8 @@ func TestLoneAnswerKey(t *testing.T) {
 		sc.wait(time.Second)
 		sc.s.calls = nil
 		sc.step("key", "enter")
-		if len(sc.s.calls) != 0 || sc.draft() != "" || !sc.m.questions.Focused() {
-			t.Errorf("%q: %q, draft %q, focused %t", typed, sc.s.calls, sc.draft(), sc.m.questions.Focused())
+		if len(sc.s.calls) != 0 || sc.draft() != "" || !sc.m.front.questions.Focused() {
+			t.Errorf("%q: %q, draft %q, focused %t", typed, sc.s.calls, sc.draft(), sc.m.front.questions.Focused())
 		}
 		sc.wait(time.Second)
 		if sc.step("key", "y"); len(answers(sc.s)) != 0 {
@@ -206,23 +206,23 @@ func TestFocusComesBack(t *testing.T) {
 	sc.say(asking("p", "git push"))
 	sc.wait(time.Second)
 	sc.step("type", "x")
-	if sc.m.questions.Focused() {
+	if sc.m.front.questions.Focused() {
 		t.Fatal("the question has the keys while one types")
 	}
 	sc.step("key", "backspace")
 	sc.wait(300 * time.Millisecond)
-	if sc.m.questions.Focused() {
+	if sc.m.front.questions.Focused() {
 		t.Error("the question has the keys at once")
 	}
 	sc.wait(time.Second)
-	if !sc.m.questions.Focused() {
+	if !sc.m.front.questions.Focused() {
 		t.Error("the question has not got the keys back")
 	}
 	sc.step("key", "esc") // later
 	sc.step("type", "x")
 	sc.step("key", "backspace")
 	sc.wait(5 * time.Second)
-	if sc.m.questions.Focused() {
+	if sc.m.front.questions.Focused() {
 		t.Error("a question that was put aside took the keys")
 	}
 }
@@ -240,8 +240,8 @@ func TestWhatWasTypedIsText(t *testing.T) {
 	sc.step("key", "?")
 	sc.wait(100 * time.Millisecond)
 	sc.step("type", "now")
-	if sc.draft() != "?now" || over[*panel](sc.m) != nil || len(answers(sc.s)) != 0 {
-		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), over[*panel](sc.m) != nil, answers(sc.s))
+	if sc.draft() != "?now" || over[*panel](sc.m.shared) != nil || len(answers(sc.s)) != 0 {
+		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), over[*panel](sc.m.shared) != nil, answers(sc.s))
 	}
 }
 

@@ -16,10 +16,15 @@ import (
 	"parley/tui/transcript"
 )
 
+// conversationID names a conversation of the window. None is given twice.
+type conversationID int
+
 // conversation is one session of the window with all that belongs to it alone:
 // its projections, its questions, its draft and its place on the timeline.
 type conversation struct {
 	*shared
+	id        conversationID
+	requests  []request       // what the window is asked for
 	agent     session.Agent   // that serves it; nil while it starts
 	session   session.Session // nil while it opens and after it ended
 	resume    session.ID      // the session it is to go on with; "" is a new one
@@ -85,8 +90,10 @@ type conversation struct {
 // one.
 func (m *Model) newConversation(dir string, id session.ID) *conversation {
 	o := m.config.Options
+	m.lastID++
 	return &conversation{
 		shared:  m.shared,
+		id:      m.lastID,
 		info:    session.Info{Agent: m.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
 		opening: true, resume: id, dir: dir,
 		composer: newComposer(m.vim), shells: map[int]context.CancelFunc{},
@@ -97,71 +104,61 @@ func (m *Model) newConversation(dir string, id session.ID) *conversation {
 // session.
 func (c *conversation) open() tea.Cmd {
 	if c.readOnly != nil {
-		return openReading(c.ctx, c.config, c.resume)
+		return c.own(openReading(c.ctx, c.config, c.resume))
 	}
 	config := c.config.in(c.dir)
 	config.Resume, config.Continue = c.resume, c.continued
-	return open(c.ctx, config, c.config.Options.Dir, c.agent)
+	return c.own(open(c.ctx, config, c.config.Options.Dir, c.agent))
 }
 
-// inMsg is a message of one conversation.
+// inMsg is a message to one conversation.
 type inMsg struct {
-	in  *conversation
+	to  conversationID
 	msg tea.Msg
 }
 
-// tagged makes what comes of a command news of the conversation, if it is news
-// of one at all.
-func tagged(of *conversation, cmd tea.Cmd) tea.Cmd {
+// own is a command whose message is for the conversation.
+func (c *conversation) own(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
+	id := c.id
 	return func() tea.Msg {
-		msg := cmd()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for i, cmd := range batch {
-				batch[i] = tagged(of, cmd)
-			}
-			return batch
+		if msg := cmd(); msg != nil {
+			return inMsg{id, msg}
 		}
-		if ofConversation(msg) {
-			return inMsg{of, msg}
-		}
-		return msg
+		return nil
 	}
 }
 
-// ofConversation reports whether a message is about one conversation. The others
-// are about the window, whatever is on its screen.
-func ofConversation(msg tea.Msg) bool {
-	switch msg.(type) {
-	case eventsMsg, openedMsg, sentMsg, respondedMsg, endedMsg, returnedMsg, abortedMsg, pendingMsg, readMsg, doneMsg,
-		resultMsg, slashesMsg, shellMsg, shownMsg, describedMsg, clipboardMsg, recalledMsg, foundMsg, indexedMsg, recoveredMsg:
-		return true
-	}
-	return false
-}
-
-// deliver gives a message to the conversation it is about.
+// deliver gives a message to the conversation that it is for, whether that is on the
+// screen or not.
 func (m *Model) deliver(in inMsg) tea.Cmd {
-	if slices.Contains(m.all, in.in) {
-		cmd := m.within(in.in, func() tea.Cmd { return m.route(in.msg) })
-		if in.in != m.front {
-			m.refreshList() // it may be in it
-		}
-		return cmd
+	i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.id == in.to })
+	if i < 0 {
+		return m.undelivered(in.msg)
 	}
-	switch msg := in.msg.(type) { // it was closed meanwhile
+	cmd := m.all[i].receive(in.msg)
+	if m.all[i] != m.front {
+		m.front.refreshList() // it may be in it
+	}
+	return cmd
+}
+
+// undelivered takes a message to a conversation that was closed meanwhile: nothing that
+// the user wrote is lost, and no session and no agent is left running.
+func (m *Model) undelivered(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
 	case openedMsg:
 		switch {
 		case msg.err != nil:
 		case m.served(msg.agent):
 			return leave(m.ctx, msg.session)
 		default: // it was started for this one alone
-			return m.endAgent(msg.agent, closeTimeout)
+			return m.endAgent(msg.agent, nil, closeTimeout)
 		}
 	case resultMsg:
-		return m.dropped(msg)
+		return msg.drop(m.ctx)
 	case sentMsg:
 		if m.takeAside(msg.prompt.draft); msg.err != nil && !msg.prompt.back {
 			m.keepAside(msg.prompt.draft, "not sent")
@@ -173,18 +170,54 @@ func (m *Model) deliver(in inMsg) tea.Cmd {
 			}
 		}
 	case recoveredMsg:
-		return m.recovered(msg)
+		return m.front.recovered(msg)
 	}
 	return nil
 }
 
-// within does something in a conversation, which need not be the one on the
-// screen. What comes of it is news of that conversation. Even after a panic, what
-// is written and not sent is told by the one on the screen.
-func (m *Model) within(c *conversation, do func() tea.Cmd) tea.Cmd {
-	defer func() { m.conversation = m.front }()
-	m.conversation = c
-	return tagged(c, do())
+// receive takes a message of the session, or of one of the conversation's jobs.
+func (c *conversation) receive(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case eventsMsg:
+		return c.events(msg)
+	case openedMsg:
+		return c.opened(msg)
+	case sentMsg:
+		return c.sent(msg)
+	case respondedMsg:
+		return c.responded(msg)
+	case endedMsg:
+		c.lostTold(msg)
+	case abortedMsg:
+		c.aborted(msg)
+	case pendingMsg:
+		c.pendingRead(msg)
+	case shownMsg:
+		return c.shown(msg)
+	case readMsg:
+		return c.taken(msg)
+	case doneMsg:
+		c.done(msg)
+	case resultMsg:
+		return c.result(msg)
+	case slashesMsg:
+		return c.learnSlashes(msg)
+	case shellMsg:
+		c.shellEnded(msg)
+	case describedMsg:
+		return c.described(msg)
+	case clipboardMsg:
+		return c.clipboard(msg)
+	case recalledMsg:
+		return c.recallFound(msg)
+	case foundMsg:
+		return c.filesFound(msg)
+	case indexedMsg:
+		return c.indexed(msg)
+	case recoveredMsg:
+		return c.recovered(msg)
+	}
+	return nil
 }
 
 // shownID is the session that the conversation shows, or is about to; "" is none that
@@ -199,20 +232,20 @@ func (c *conversation) shownID() session.ID {
 // holds reports whether the conversation shows a session, or is about to.
 func (c *conversation) holds(id session.ID) bool { return id != "" && c.shownID() == id }
 
-// holder is another conversation that has a session; nil if none has.
-func (m *Model) holder(id session.ID) *conversation {
+// holder is another conversation than one that has a session; nil if none has.
+func (m *Model) holder(id session.ID, than *conversation) *conversation {
 	for _, c := range m.all {
-		if c != m.conversation && c.holds(id) {
+		if c != than && c.holds(id) {
 			return c
 		}
 	}
 	return nil
 }
 
-// agentNeeded reports whether another conversation needs the agent of this one.
-func (m *Model) agentNeeded() bool {
+// agentNeeded reports whether another conversation needs the agent of one.
+func (m *Model) agentNeeded(of *conversation) bool {
 	return slices.ContainsFunc(m.all, func(c *conversation) bool {
-		return c != m.conversation && c.agent == m.agent && (c.session != nil || c.opening)
+		return c != of && c.agent == of.agent && (c.session != nil || c.opening)
 	})
 }
 
@@ -221,16 +254,12 @@ func (m *Model) served(agent session.Agent) bool {
 	return slices.ContainsFunc(m.all, func(c *conversation) bool { return c.agent == agent })
 }
 
-// forgetAgent drops an agent that has ended, for all that have no session on it:
-// they start another one.
-func (m *Model) forgetAgent(agent session.Agent) {
+// forgetAgent drops an agent that has ended, for one conversation and for all that have
+// no session on it: they start another one.
+func (m *Model) forgetAgent(agent session.Agent, of *conversation) {
 	for _, c := range m.all {
-		if c.agent == agent && (c.session == nil || c == m.conversation) {
+		if c.agent == agent && (c.session == nil || c == of) {
 			c.agent = nil
 		}
 	}
 }
-
-// behind reports whether what happens now happens in a conversation that is not
-// on the screen. It opens nothing there, and takes no key.
-func (m *Model) behind() bool { return m.conversation != m.front }

@@ -39,10 +39,10 @@ func (c *conversation) copyAnswer(what string) tea.Cmd {
 }
 
 // openLink opens the last address that was said.
-func (m *Model) openLink(string) tea.Cmd {
-	links := m.timeline.Links()
+func (c *conversation) openLink(string) tea.Cmd {
+	links := c.timeline.Links()
 	if len(links) == 0 {
-		m.tell("No link was said.")
+		c.tell("No link was said.")
 		return nil
 	}
 	rows := make([]widget.Row, len(links))
@@ -50,12 +50,12 @@ func (m *Model) openLink(string) tea.Cmd {
 		rows[i] = widget.Row{Value: l, Label: l}
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Open a link", Pick: doing(func(r widget.Row) tea.Cmd {
-		return m.openAddress(r.Value)
+		return c.openAddress(r.Value)
 	})}
 	p.More = []picker.Key{{Action: "list-copy", Title: "copy", Do: doing(func(r widget.Row) tea.Cmd {
-		m.closeOverlays()
-		return m.copyText(r.Value)
+		c.closeOverlays()
+		return c.copyText(r.Value)
 	})}}
-	m.pick(p, links[0])
+	c.pick(p, links[0])
 	return nil
 }

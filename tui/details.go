@@ -36,7 +36,7 @@ type details struct {
 
 // openDetails opens the details of the block under the cursor, else of the last
 // entry that is shown.
-func (m *Model) openDetails(string) tea.Cmd {
+func (m *conversation) openDetails(string) tea.Cmd {
 	if e, ok := m.pane.Block(); ok && m.browsing {
 		m.showDetails(e)
 		return nil
@@ -54,7 +54,7 @@ func (m *Model) openDetails(string) tea.Cmd {
 }
 
 // showDetails opens the details of an entry.
-func (m *Model) showDetails(e *timeline.Entry) {
+func (m *conversation) showDetails(e *timeline.Entry) {
 	m.showRecords("Details of "+kindOf(e), func() []timeline.Record { return e.Events })
 }
 
@@ -89,7 +89,7 @@ func kindOf(e *timeline.Entry) string {
 	return "a notice"
 }
 
-func (m *Model) showRecords(title string, records func() []timeline.Record) {
+func (m *conversation) showRecords(title string, records func() []timeline.Record) {
 	d := &details{Base: overlay.Base{Facts: m.overlayFacts()}, records: records}
 	d.read()
 	m.openPanel(&panel{title: title, body: d})

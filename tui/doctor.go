@@ -31,7 +31,7 @@ func (c Config) ClipboardTool() string { return files.Writer(c.Env, runtime.GOOS
 type Examination func(width int, th *theme.Theme) []string
 
 // listen notes what the terminal says of itself, whoever asked.
-func (m *Model) listen(msg tea.Msg) {
+func (m *shared) listen(msg tea.Msg) {
 	h := &m.said
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
@@ -57,7 +57,7 @@ func (m *Model) listen(msg tea.Msg) {
 }
 
 // terminal is what is known of the terminal that the window is in.
-func (m *Model) terminal() terminal.Description {
+func (m *shared) terminal() terminal.Description {
 	h := m.said
 	if h.Keys == terminal.Unknown && (h.Dark != terminal.Unknown || h.Sync != terminal.Unknown || h.Graphemes != terminal.Unknown) {
 		h.Keys = terminal.No // it was asked at the same time as these
@@ -66,14 +66,14 @@ func (m *Model) terminal() terminal.Description {
 }
 
 // showDoctor shows what was found out about Parley and what is around it.
-func (m *Model) showDoctor(string) tea.Cmd {
+func (m *conversation) showDoctor(string) tea.Cmd {
 	if m.config.Doctor == nil {
 		m.tell("Nothing can be examined here.")
 		return nil
 	}
 	m.tell("Looking at the terminal, the agent, folders and files.")
 	look, c, known := m.config.Doctor, m.config, m.terminal()
-	return ask(m.conversation, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
+	return ask(m, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
 		return look(ctx, c, known)
 	}, func(found Examination) tea.Cmd {
 		if m.opens(true, "", "The doctor has looked: /doctor shows it.") {

@@ -73,7 +73,7 @@ func TestReportIsWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sc := newScenario(t, func(c *Config) { c.Home = dir })
-	sc.m.info.Dir = dir
+	sc.m.front.info.Dir = dir
 	for _, name := range []string{"parley-report-2026-11-21.md", "parley-report-2026-11-21-2.md"} {
 		sc.command("/report")
 		before, _ := os.ReadDir(dir)
@@ -111,11 +111,11 @@ func TestReportOfTheSession(t *testing.T) {
 	for range 3 {
 		sc.say(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{DeltaContent: "a secret"}})
 	}
-	if got := len(sc.m.recent.Notes()); got != 3 {
+	if got := len(sc.m.front.recent.Notes()); got != 3 {
 		t.Errorf("%d notes, want 3", got)
 	}
-	sc.m.reset()
-	if got := len(sc.m.recent.Notes()); got != 0 {
+	sc.m.front.reset()
+	if got := len(sc.m.front.recent.Notes()); got != 0 {
 		t.Errorf("%d notes of a session that is gone", got)
 	}
 }
@@ -126,7 +126,7 @@ func TestWithoutDoctor(t *testing.T) {
 	sc := newScenario(t, func(c *Config) { c.Doctor, c.Report = nil, nil })
 	for command, said := range map[string]string{"/doctor": "Nothing can be examined", "/report": "No report can be written"} {
 		sc.command(command)
-		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || over[*panel](sc.m) != nil {
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || over[*panel](sc.m.shared) != nil {
 			t.Errorf("%s:\n%s", command, screen)
 		}
 	}

@@ -32,10 +32,10 @@ func forking(t *testing.T) (p *forks, fork tea.Cmd) {
 	p.step("key", "ctrl+x left")
 	p.step("key", "ctrl+x x")
 	p.step("key", "ctrl+x x")
-	if len(p.m.all) != 1 || p.m.readOnly == nil || len(p.agents) != 1 || p.agents[0].closed != 1 {
+	if len(p.m.all) != 1 || p.m.front.readOnly == nil || len(p.agents) != 1 || p.agents[0].closed != 1 {
 		t.Fatalf("%d open, %d agents", len(p.m.all), len(p.agents))
 	}
-	return p, p.m.within(p.m.front, func() tea.Cmd { return p.m.forkFrom("old") })
+	return p, p.m.forkFrom("old")
 }
 
 // The agent that was started for a copy ends when nothing comes of the copy.
@@ -80,18 +80,18 @@ func TestForkKeepsItsAgent(t *testing.T) {
 	t.Parallel()
 	p, fork := forking(t)
 	p.run(fork)
-	if all := p.agents; len(all) != 2 || all[1].closed != 0 || p.m.agent != all[1] || p.m.info.ID != "copy" {
-		t.Errorf("%d agents, on %s", len(all), p.m.info.ID)
+	if all := p.agents; len(all) != 2 || all[1].closed != 0 || p.m.front.agent != all[1] || p.m.front.info.ID != "copy" {
+		t.Errorf("%d agents, on %s", len(all), p.m.front.info.ID)
 	}
 
 	// So it is when the session was lost, and its agent with it.
 	p, _ = forking(t)
 	p.do(func(m *Model) tea.Cmd { return m.newSession("") })
 	p.spoken("s1")
-	p.update(eventsMsg{session: p.m.session, ended: true, at: p.at})
+	p.update(inMsg{p.m.front.id, eventsMsg{session: p.m.front.session, ended: true, at: p.at}})
 	p.do(func(m *Model) tea.Cmd { return m.forkFrom("s1") })
-	if all := p.agents; len(all) != 3 || all[2].closed != 0 || p.m.agent != all[2] || p.m.info.ID != "copy" {
-		t.Errorf("%d agents, on %s", len(all), p.m.info.ID)
+	if all := p.agents; len(all) != 3 || all[2].closed != 0 || p.m.front.agent != all[2] || p.m.front.info.ID != "copy" {
+		t.Errorf("%d agents, on %s", len(all), p.m.front.info.ID)
 	}
 }
 

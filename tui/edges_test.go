@@ -16,7 +16,7 @@ import (
 	"parley/tui/picker"
 )
 
-func (sc *scenario) draft() string { return sc.m.composer.editor.Text() }
+func (sc *scenario) draft() string { return sc.m.front.composer.editor.Text() }
 
 // working starts a turn that goes on.
 func (sc *scenario) working() {
@@ -68,15 +68,15 @@ func TestFailedAnswerReopens(t *testing.T) {
 	sc.s.fail = errors.New("broken pipe")
 	sc.step("key", "enter")
 	sc.wait(time.Second)
-	if sc.m.questions.Len() != 1 || sc.draft() != "use rg" {
-		t.Errorf("%d questions, draft %q\n%s", sc.m.questions.Len(), sc.draft(), strings.Join(sc.screen(), "\n"))
+	if sc.m.front.questions.Len() != 1 || sc.draft() != "use rg" {
+		t.Errorf("%d questions, draft %q\n%s", sc.m.front.questions.Len(), sc.draft(), strings.Join(sc.screen(), "\n"))
 	}
 	sc.s.fail = session.ErrResolved
 	sc.step("key", "ctrl+c ctrl+x p")
 	sc.wait(time.Second)
 	sc.step("key", "y")
 	sc.wait(time.Second)
-	if sc.m.questions.Len() != 0 {
+	if sc.m.front.questions.Len() != 0 {
 		t.Error("a question that was settled elsewhere came back")
 	}
 }
@@ -94,7 +94,7 @@ func TestModeKeyIsTheComposers(t *testing.T) {
 	sc.step("type", "no")
 	sc.step("key", "shift+tab")
 	sc.step("key", "esc esc esc")
-	sc.m.showHelp("")
+	sc.m.front.showHelp("")
 	sc.step("key", "shift+tab esc")
 	if contains(sc.s.calls, "mode") {
 		t.Errorf("the mode changed: %v", sc.s.calls)
@@ -117,8 +117,8 @@ func TestInterruptState(t *testing.T) {
 	if n := len(sc.s.calls); n != 2 {
 		t.Errorf("%d requests to stop after two interrupts", n)
 	}
-	sc.update(abortedMsg{sc.s, errors.New("timeout")})
-	if !sc.m.aborting.IsZero() {
+	sc.update(inMsg{sc.m.front.id, abortedMsg{sc.s, errors.New("timeout")}})
+	if !sc.m.front.aborting.IsZero() {
 		t.Error("a failed request to stop still counts as cancelling")
 	}
 	sc.step("key", "esc esc")
@@ -127,8 +127,8 @@ func TestInterruptState(t *testing.T) {
 		session.Event{ID: "u2", Body: session.UserMessage{Content: "next"}},
 		session.Event{ID: "t2", Body: session.AssistantTurnStart{TurnID: "0"}},
 	)
-	if !sc.m.aborting.IsZero() || !sc.m.busy() {
-		t.Errorf("cancelling %v, busy %t in the next turn", sc.m.aborting, sc.m.busy())
+	if !sc.m.front.aborting.IsZero() || !sc.m.front.busy() {
+		t.Errorf("cancelling %v, busy %t in the next turn", sc.m.front.aborting, sc.m.front.busy())
 	}
 }
 
@@ -155,8 +155,8 @@ func TestLostSession(t *testing.T) {
 	sc.working()
 	sc.step("end", "")
 	sc.wait(time.Minute)
-	if sc.m.busy() || len(sc.timers) != 0 || sc.m.agent != nil {
-		t.Errorf("busy %t, %d timers, agent %v", sc.m.busy(), len(sc.timers), sc.m.agent)
+	if sc.m.front.busy() || len(sc.timers) != 0 || sc.m.front.agent != nil {
+		t.Errorf("busy %t, %d timers, agent %v", sc.m.front.busy(), len(sc.timers), sc.m.front.agent)
 	}
 	sc.step("key", "ctrl+c ctrl+c")
 	if !sc.quit {
@@ -170,8 +170,8 @@ func TestNoteSurvivesInterrupt(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.working()
 	sc.say(asking("p", "go test"))
-	sc.update(respondedMsg{session: sc.s, answer: session.Refusal{}}) // of something else
-	sc.m.hold(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
+	sc.update(inMsg{sc.m.front.id, respondedMsg{session: sc.s, answer: session.Refusal{}}}) // of something else
+	sc.m.front.hold(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
 	sc.say(
 		session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}},
 		session.Event{ID: "c", Body: session.ToolExecutionComplete{ToolCallID: "call-p"}},
@@ -187,16 +187,16 @@ func TestModelsComeLate(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	all := []session.Model{{ID: "a-first"}, {ID: "b"}}
-	models := resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.pickModel(all) }}
+	models := resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.front.pickModel(all) }}
 	sc.step("type", "fix the")
-	sc.update(models)
+	sc.update(inMsg{sc.m.front.id, models})
 	sc.step("type", " bug")
-	if sc.draft() != "fix the bug" || over[*picker.Picker](sc.m) != nil {
-		t.Errorf("draft %q, list %v", sc.draft(), over[*picker.Picker](sc.m))
+	if sc.draft() != "fix the bug" || over[*picker.Picker](sc.m.shared) != nil {
+		t.Errorf("draft %q, list %v", sc.draft(), over[*picker.Picker](sc.m.shared))
 	}
 	sc.step("key", "ctrl+c")
 	models.pressed = sc.m.pressed
-	sc.update(models)
+	sc.update(inMsg{sc.m.front.id, models})
 	sc.step("key", "enter")
 	if contains(sc.s.calls, "model") {
 		t.Errorf("calls %v", sc.s.calls)
@@ -206,7 +206,7 @@ func TestModelsComeLate(t *testing.T) {
 		t.Errorf("calls %v", sc.s.calls)
 	}
 	sc.update(resultMsg{session: &scriptedSession{}, show: models.show})
-	if over[*picker.Picker](sc.m) != nil {
+	if over[*picker.Picker](sc.m.shared) != nil {
 		t.Error("the models of another session are shown")
 	}
 }
@@ -229,14 +229,14 @@ func TestRecallKeepsDrafts(t *testing.T) {
 		{"t", "up up", "two"},
 		{"neither", "up", "neither"},
 	} {
-		sc.m.setDraft(history.Draft{})
+		sc.m.front.setDraft(history.Draft{})
 		sc.step("type", c.typed)
 		sc.step("key", c.keys)
 		if sc.draft() != c.want {
 			t.Errorf("%q, then %s: draft %q, want %q", c.typed, c.keys, sc.draft(), c.want)
 		}
 	}
-	sc.m.setDraft(history.Draft{})
+	sc.m.front.setDraft(history.Draft{})
 	sc.step("key", "up")
 	sc.step("type", " changed")
 	sc.step("key", "up down")
@@ -257,11 +257,11 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 		t.Errorf("quit %t, failed %v", sc.quit, sc.m.failed)
 	}
 	sc = newScenario(t, nil)
-	sc.m.session, sc.m.opening = nil, true
+	sc.m.front.session, sc.m.front.opening = nil, true
 	sc.step("type", "hello")
 	sc.step("key", "enter")
 	sc.step("type", "more")
-	sc.update(openedMsg{err: errors.New("too old")})
+	sc.update(inMsg{sc.m.front.id, openedMsg{err: errors.New("too old")}})
 	if sc.quit || sc.draft() != "hello\nmore" || !strings.Contains(strings.Join(sc.screen(), "\n"), "too old") {
 		t.Errorf("quit %t, draft %q\n%s", sc.quit, sc.draft(), strings.Join(sc.screen(), "\n"))
 	}
@@ -272,7 +272,7 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 func TestPromptsKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	first, second := sc.m.sendText("1", session.Enqueue), sc.m.sendText("2", session.Enqueue)
+	first, second := sc.m.front.sendText("1", session.Enqueue), sc.m.front.sendText("2", session.Enqueue)
 	done := make(chan struct{})
 	go func() { second(); close(done) }()
 	first()
@@ -291,7 +291,7 @@ func TestHiddenLinesAreNotApproved(t *testing.T) {
 			for lines := 1; lines < 24; lines++ {
 				sc := newScenario(t, nil)
 				sc.step("size", size)
-				sc.m.insert(strings.Repeat("draft\n", rows) + "x")
+				sc.m.front.insert(strings.Repeat("draft\n", rows) + "x")
 				sc.say(asking("p", strings.TrimRight(strings.Repeat("echo a\n", lines), "\n")))
 				sc.wait(time.Second)
 				sc.step("key", "ctrl+x p")
@@ -343,28 +343,28 @@ func TestPermittedOnTheCommandLine(t *testing.T) {
 	replayed := asking("r", "ls")
 	replayed.Replayed = true
 	sc.say(asking("before", "ls")) // of an earlier run of the session
-	if got := answers(sc.s); len(got) != 0 || sc.m.questions.Len() != 1 {
-		t.Fatalf("answers %v, %d questions", got, sc.m.questions.Len())
+	if got := answers(sc.s); len(got) != 0 || sc.m.front.questions.Len() != 1 {
+		t.Fatalf("answers %v, %d questions", got, sc.m.front.questions.Len())
 	}
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "before"}})
 	sc.wait(hintTime)
 	sc.working()
 	sc.say(asking("p", "ls"), asking("q", "rm"), hook, replayed)
-	if want := []string{"answer p approve-once"}; !slices.Equal(answers(sc.s), want) || sc.m.questions.Len() != 1 {
-		t.Errorf("answers %v, %d questions", answers(sc.s), sc.m.questions.Len())
+	if want := []string{"answer p approve-once"}; !slices.Equal(answers(sc.s), want) || sc.m.front.questions.Len() != 1 {
+		t.Errorf("answers %v, %d questions", answers(sc.s), sc.m.front.questions.Len())
 	}
 	if status := sc.screen()[23]; !strings.Contains(status, "allow-all") {
 		t.Errorf("status line: %s", status)
 	}
 	sc.s.fail = errors.New("broken pipe")
 	sc.say(asking("x", "ls"))
-	if sc.m.questions.Len() != 2 {
+	if sc.m.front.questions.Len() != 2 {
 		t.Error("a permission whose answer was not delivered has no card")
 	}
 	unread := asking("u", "ls")
 	unread.Unreadable = []session.Unreadable{{Path: "/data/permissionRequest/warning"}}
 	sc.say(unread)
-	if got := answers(sc.s); len(got) != 2 || sc.m.questions.Len() != 3 {
-		t.Errorf("a part could not be read: answers %v, %d questions", got, sc.m.questions.Len())
+	if got := answers(sc.s); len(got) != 2 || sc.m.front.questions.Len() != 3 {
+		t.Errorf("a part could not be read: answers %v, %d questions", got, sc.m.front.questions.Len())
 	}
 }

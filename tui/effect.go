@@ -12,27 +12,27 @@ import (
 )
 
 // effect does what a key on a question asked for outside of it.
-func (m *Model) effect(e prompts.Effect) tea.Cmd {
+func (c *conversation) effect(e prompts.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case prompts.OpenEditor:
-		return m.editAnswer(e)
+		return c.editAnswer(e)
 	case prompts.CopyText:
-		return m.copyText(e.Text)
+		return c.copyText(e.Text)
 	case prompts.OpenAddress:
-		return m.openAddress(e.URL)
+		return c.openAddress(e.URL)
 	}
 	return nil
 }
 
 // editAnswer gives what is saved to the question that asks for it now. Words
 // for one that is gone by then belong to the draft.
-func (m *Model) editAnswer(e prompts.OpenEditor) tea.Cmd {
-	asking := m.questions
-	return m.visit(&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(text string) tea.Cmd {
-		asking.Edited(text, m.now)
-		m.reclaimFrom(asking, "The question closed; what you wrote is in the composer.")
+func (c *conversation) editAnswer(e prompts.OpenEditor) tea.Cmd {
+	asking := c.questions
+	return c.request(editText{&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(text string) tea.Cmd {
+		asking.Edited(text, c.now)
+		c.reclaimFrom(asking, "The question closed; what you wrote is in the composer.")
 		return nil
-	}})
+	}}})
 }
 
 // copyText puts a text on the clipboard, exactly as it is (decision 17). The
@@ -49,7 +49,7 @@ func (c *conversation) copyText(text string) tea.Cmd {
 	}
 	c.tell("%s, through the terminal.%s", what, careful)
 	told, ctx, env, on, pressed := c.hint.text, c.ctx, c.config.Env, c.session, c.pressed
-	return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
+	return tea.Batch(tea.SetClipboard(text), c.own(func() tea.Msg {
 		tool, _ := files.CopyText(ctx, env, runtime.GOOS, text) // the terminal has it all the same
 		return resultMsg{session: on, pressed: pressed, show: func() tea.Cmd {
 			if tool != "" && c.hint.text == told {
@@ -57,7 +57,7 @@ func (c *conversation) copyText(text string) tea.Cmd {
 			}
 			return nil
 		}}
-	})
+	}))
 }
 
 // openAddress shows an address in the browser, if it is one of the web. Where

@@ -15,7 +15,7 @@ import (
 // question that was withdrawn, or that an interrupt of this window ends, was
 // answered by nobody, and one that is not among those that could be seen is no
 // news.
-func (m *Model) follow(ev session.Event, seen []session.RequestID) (cmd tea.Cmd, elsewhere string) {
+func (m *conversation) follow(ev session.Event, seen []session.RequestID) (cmd tea.Cmd, elsewhere string) {
 	ended, ok := ev.Body.(session.Resolved)
 	if !ok {
 		return m.event(ev), ""

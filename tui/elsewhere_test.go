@@ -36,9 +36,9 @@ func TestTheUppermostClosesFirst(t *testing.T) {
 			sc.calm("ctrl+f", "r", "o", "enter")
 			sc.input(tea.PasteMsg{Content: "pasted"})
 		},
-		"a sub-agent": func(sc *scenario) { sc.m.openAgent("a") },
+		"a sub-agent": func(sc *scenario) { sc.m.front.openAgent("a") },
 		"a sub-agent, and a paste": func(sc *scenario) {
-			sc.m.openAgent("a")
+			sc.m.front.openAgent("a")
 			sc.input(tea.PasteMsg{Content: "pasted"})
 		},
 	} {
@@ -49,10 +49,10 @@ func TestTheUppermostClosesFirst(t *testing.T) {
 				open(sc)
 				draft := sc.draft()
 				sc.calm(key)
-				if !sc.m.aborting.IsZero() || sc.draft() != draft || sc.quit {
+				if !sc.m.front.aborting.IsZero() || sc.draft() != draft || sc.quit {
 					t.Errorf("calls %q, draft %q, quit %v", sc.s.calls, sc.draft(), sc.quit)
 				}
-				if sc.m.search != nil || sc.m.pane.Over != nil {
+				if sc.m.front.search != nil || sc.m.front.pane.Over != nil {
 					t.Error("it is still there")
 				}
 			})
@@ -69,12 +69,12 @@ func TestADraftTakesTheKeys(t *testing.T) {
 		sc.wait(100 * time.Millisecond)
 	}
 	sc.calm("ctrl+s", "tab")
-	if sc.m.focus() != browsing {
-		t.Fatalf("the focus is %d", sc.m.focus())
+	if sc.m.front.focus() != browsing {
+		t.Fatalf("the focus is %d", sc.m.front.focus())
 	}
 	sc.calm("ctrl+s", "y")
-	if sc.m.focus() != composing || sc.draft() != "wordsy" {
-		t.Errorf("focus %d, draft %q", sc.m.focus(), sc.draft())
+	if sc.m.front.focus() != composing || sc.draft() != "wordsy" {
+		t.Errorf("focus %d, draft %q", sc.m.front.focus(), sc.draft())
 	}
 }
 
@@ -124,8 +124,8 @@ func TestNextQuestionAfterBrowsing(t *testing.T) {
 	sc.calm("y")
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p"}}, asking("q", "git fetch"))
 	sc.wait(2 * time.Second)
-	if sc.m.focus() != answering {
-		t.Errorf("the focus is %d", sc.m.focus())
+	if sc.m.front.focus() != answering {
+		t.Errorf("the focus is %d", sc.m.front.focus())
 	}
 }
 
@@ -134,8 +134,8 @@ func TestNothingUnread(t *testing.T) {
 	t.Parallel()
 	sc := talked(t)
 	sc.calm("ctrl+x", "u")
-	if sc.m.browsing || sc.m.hint.text != "You have seen all of it." {
-		t.Errorf("%q", sc.m.hint.text)
+	if sc.m.front.browsing || sc.m.front.hint.text != "You have seen all of it." {
+		t.Errorf("%q", sc.m.front.hint.text)
 	}
 }
 
@@ -144,10 +144,10 @@ func TestCopyWithABrokenClipboard(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"DISPLAY=:0", "PATH=/nowhere"} })
 	sc.say(numbered(1))
-	before := sc.m.timeline.Len()
+	before := sc.m.front.timeline.Len()
 	sc.calm("tab", "c")
-	if sc.m.timeline.Len() != before || sc.m.focus() != browsing || !strings.HasPrefix(sc.m.hint.text, "Copied") {
-		t.Errorf("%d entries, %q", sc.m.timeline.Len()-before, sc.m.hint.text)
+	if sc.m.front.timeline.Len() != before || sc.m.front.focus() != browsing || !strings.HasPrefix(sc.m.front.hint.text, "Copied") {
+		t.Errorf("%d entries, %q", sc.m.front.timeline.Len()-before, sc.m.front.hint.text)
 	}
 }
 
@@ -166,12 +166,12 @@ func TestSummaryOutlivesACommand(t *testing.T) {
 		session.Event{ID: "7", Time: at(21), Ephemeral: true, Body: session.SessionIdle{}},
 	)
 	sc.wait(time.Hour)
-	sc.m.sayEntry(session.SlashEntry{Kind: "copilot", Text: "Here is **help**."})
+	sc.m.front.sayEntry(session.SlashEntry{Kind: "copilot", Text: "Here is **help**."})
 	sc.say(session.Event{ID: "8", Time: sc.at, Body: session.UserMessage{Content: "Go on.", MessageID: "r"}})
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "─ 1 command") || !strings.Contains(screen, "21 s") {
 		t.Errorf("the summary:\n%s", screen)
 	}
-	if answer, _ := sc.m.timeline.LastAnswer(); answer != "Done." {
+	if answer, _ := sc.m.front.timeline.LastAnswer(); answer != "Done." {
 		t.Errorf("the last answer is %q", answer)
 	}
 }
@@ -192,7 +192,7 @@ func TestClicksKeepFollowing(t *testing.T) {
 	for i := range 30 {
 		sc.say(numbered(i))
 	}
-	if !sc.m.pane.Follow {
+	if !sc.m.front.pane.Follow {
 		t.Error("the end is not followed any more")
 	}
 }
@@ -201,11 +201,11 @@ func TestClicksKeepFollowing(t *testing.T) {
 func TestDensityOfASubagent(t *testing.T) {
 	t.Parallel()
 	sc := delegating(t)
-	sc.m.openAgent("a")
-	sc.m.setDensity("compact")
-	sc.m.leaveAgents()
-	if sc.m.pane.Density != render.Compact {
-		t.Errorf("density %s", sc.m.pane.Density)
+	sc.m.front.openAgent("a")
+	sc.m.front.setDensity("compact")
+	sc.m.front.leaveAgents()
+	if sc.m.front.pane.Density != render.Compact {
+		t.Errorf("density %s", sc.m.front.pane.Density)
 	}
 }
 

@@ -17,52 +17,52 @@ import (
 )
 
 // events folds a batch of events into the projections.
-func (m *Model) events(msg eventsMsg) tea.Cmd {
-	if msg.session != m.session {
+func (c *conversation) events(msg eventsMsg) tea.Cmd {
+	if msg.session != c.session {
 		return nil // of a session that was left
 	}
-	m.pass(msg.at)
-	answering := m.questions.Focused()
-	if m.readOnly != nil {
-		m.readOn(msg.events)
+	c.pass(msg.at)
+	answering := c.questions.Focused()
+	if c.readOnly != nil {
+		c.readOn(msg.events)
 	}
 	var stood transcript.Stand
-	if m.config.Settings.Follow != "bottom" {
-		stood = m.pane.Stand()
+	if c.config.Settings.Follow != "bottom" {
+		stood = c.pane.Stand()
 	}
-	was, stopped := m.timeline.Status(), !m.aborting.IsZero()
+	was, stopped := c.timeline.Status(), !c.aborting.IsZero()
 	var cmds []tea.Cmd
 	why := "The question closed"
-	seen := slices.Collect(maps.Keys(m.asked))
+	seen := slices.Collect(maps.Keys(c.asked))
 	for _, ev := range msg.events {
-		if m.known(ev) {
+		if c.known(ev) {
 			continue
 		}
-		cmd, elsewhere := m.follow(ev, seen)
+		cmd, elsewhere := c.follow(ev, seen)
 		cmds = append(cmds, cmd)
 		if elsewhere != "" {
 			why = elsewhere
-			m.tell("%s", why)
+			c.tell("%s", why)
 		}
 	}
-	if answering && !m.questions.Focused() {
-		m.hush = m.now.Add(hushTime)
+	if answering && !c.questions.Focused() {
+		c.hush = c.now.Add(hushTime)
 	}
-	m.reclaimFrom(m.questions, why+"; what you wrote is in the composer.")
-	if m.readOnly != nil && m.readOnly.whole && !was.Ended {
-		m.wholeRead()
+	c.reclaimFrom(c.questions, why+"; what you wrote is in the composer.")
+	if c.readOnly != nil && c.readOnly.whole && !was.Ended {
+		c.wholeRead()
 	}
-	if m.config.Settings.Follow != "off" {
-		m.pane.Resettle()
+	if c.config.Settings.Follow != "off" {
+		c.pane.Resettle()
 	}
 	if n := len(msg.events); n > 0 && !msg.events[n-1].Replayed {
-		m.pane.Came(m.config.Settings.Follow, stood)
-		cmds = append(cmds, m.turnOver(was.Busy, was.Since, stopped))
+		c.pane.Came(c.config.Settings.Follow, stood)
+		cmds = append(cmds, c.turnOver(was.Busy, was.Since, stopped))
 	}
 	if msg.ended {
-		return tea.Batch(append(cmds, m.ended())...)
+		return tea.Batch(append(cmds, c.ended())...)
 	}
-	return tea.Batch(append(cmds, m.pump(m.session))...)
+	return tea.Batch(append(cmds, c.own(c.pump(c.session)))...)
 }
 
 // hushTime is how long Enter sends nothing after a question closed under the
@@ -93,22 +93,22 @@ func (s eventSet) add(id session.EventID) (before bool) {
 }
 
 // event folds one event.
-func (m *Model) event(ev session.Event) tea.Cmd {
+func (m *conversation) event(ev session.Event) tea.Cmd {
 	m.timeline.Apply(ev)
 	m.modelView.Apply(ev)
 	m.recent.Add(&ev)
 	m.note(ev)
 	if id, ok := m.permitted(ev); ok {
-		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce})
+		return m.own(respond(m.ctx, m.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}))
 	}
 	if c, id, ok := m.queuedCommand(ev); ok {
 		return m.carryOut(c, id)
 	}
 	var cmds []tea.Cmd
 	cards := m.questions.Len()
-	m.tellDraft(m.conversation)
+	m.tellDraft()
 	for _, refusal := range m.questions.Apply(ev, m.now) {
-		cmds = append(cmds, respond(m.ctx, m.session, refusal))
+		cmds = append(cmds, m.own(respond(m.ctx, m.session, refusal)))
 		if ask, ok := ev.Body.(session.Ask); ok {
 			m.warn("refused", prompts.Notice(ask))
 		}
@@ -125,9 +125,9 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 			m.work(b.Cwd)
 		}
 	case session.CommandsChanged:
-		cmds = append(cmds, readSlashes(m.ctx, m.session))
+		cmds = append(cmds, m.own(readSlashes(m.ctx, m.session)))
 	case session.PendingMessagesModified:
-		cmds = append(cmds, readPending(m.ctx, m.session))
+		cmds = append(cmds, m.own(readPending(m.ctx, m.session)))
 	case session.SessionModeChanged:
 		m.wanted = m.wanted[slices.Index(m.wanted, b.NewMode)+1:]
 	case session.AssistantTurnStart, session.AssistantIdle, session.SessionIdle:
@@ -226,40 +226,40 @@ func (c *conversation) call(r session.RequestID) session.CallID {
 
 // responded takes the end of an answer. One that could not be delivered leaves
 // the question open, and what was written in it with the user.
-func (m *Model) responded(msg respondedMsg) tea.Cmd {
-	here := msg.session == m.session
+func (c *conversation) responded(msg respondedMsg) tea.Cmd {
+	here := msg.session == c.session
 	answer, permission := msg.answer.(session.PermissionAnswer)
 	if msg.err == nil {
-		if here && permission && m.call(answer.RequestID) == "" && m.notes.withdraw(answer.Note) { // no call to wait for
-			return m.sendText(answer.Note, session.Immediate)
+		if here && permission && c.call(answer.RequestID) == "" && c.notes.withdraw(answer.Note) { // no call to wait for
+			return c.sendText(answer.Note, session.Immediate)
 		}
 		return nil
 	}
 	settled := errors.Is(msg.err, session.ErrResolved)
 	texts := words(msg.answer)
-	if m.notes.withdraw(answer.Note) {
+	if c.notes.withdraw(answer.Note) {
 		texts = append(texts, answer.Note)
 	}
 	if settled || !here { // the form does not open again
 		texts = append(texts, filled(msg.answer)...)
 	}
-	m.reclaim("What you wrote is in the composer.", texts)
+	c.reclaim("What you wrote is in the composer.", texts)
 	switch {
 	case !here:
 		return nil
 	case settled:
-		m.tell("That question was already settled elsewhere.")
+		c.tell("That question was already settled elsewhere.")
 		return nil
 	}
-	if ev, ok := m.asked[msg.answer.Request()]; ok {
-		m.tellDraft(m.conversation)
-		m.questions.Apply(ev, m.now)
+	if ev, ok := c.asked[msg.answer.Request()]; ok {
+		c.tellDraft()
+		c.questions.Apply(ev, c.now)
 	}
 	what := "Nothing was approved by it"
 	if errors.Is(msg.err, session.ErrUnanswered) {
 		what = "It is not known whether it arrived"
 	}
-	m.fail("deliver the answer", msg.err, what+"; the question is open again.")
+	c.fail("deliver the answer", msg.err, what+"; the question is open again.")
 	return nil
 }
 
@@ -306,28 +306,28 @@ func filled(a session.Answer) []string {
 }
 
 // ended takes the end of the session's events. What runs, runs no more.
-func (m *Model) ended() tea.Cmd {
-	s := m.session
+func (c *conversation) ended() tea.Cmd {
+	s := c.session
 	for _, b := range []session.Body{session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true}} {
-		m.timeline.Apply(session.Event{Time: m.now, Ephemeral: true, Body: b})
+		c.timeline.Apply(session.Event{Time: c.now, Ephemeral: true, Body: b})
 	}
-	m.recallSending()
-	m.abandon("The session ended; what you wrote is in the composer.")
-	m.forgetAgent(m.agent)
-	m.session, m.wanted = nil, nil
-	m.news = m.behind() && m.readOnly == nil
-	m.forget()
-	m.newQuestions()
-	return func() tea.Msg { return endedMsg{s, s.Wait()} }
+	c.recallSending()
+	c.abandon("The session ended; what you wrote is in the composer.")
+	c.request(agentEnded{c.agent})
+	c.session, c.wanted = nil, nil
+	c.news = !c.inFront() && c.readOnly == nil
+	c.forget()
+	c.newQuestions()
+	return c.own(func() tea.Msg { return endedMsg{s, s.Wait()} })
 }
 
 // abandon takes back all that was written for a session that goes: on its
 // questions, as notes, and as prompts that wait.
-func (m *Model) abandon(why string) {
-	m.questions.Apply(session.Event{Body: session.SessionShutdown{}}, m.now)
-	m.outcome(m.questions.Tick(m.now)) // keys that were held back
-	m.interrupted()
-	m.reclaimFrom(m.questions, why)
+func (c *conversation) abandon(why string) {
+	c.questions.Apply(session.Event{Body: session.SessionShutdown{}}, c.now)
+	c.outcome(c.questions.Tick(c.now)) // keys that were held back
+	c.interrupted()
+	c.reclaimFrom(c.questions, why)
 }
 
 // lose says that the session ended without being asked to, and how to go on.

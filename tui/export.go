@@ -36,24 +36,24 @@ func (c *conversation) exported(f render.ExportFormat) render.ExportOptions {
 
 // export writes the conversation, or some turns of it, to a file that is not
 // there yet.
-func (m *Model) export(args string) tea.Cmd {
-	if m.timeline.Len() == 0 {
-		m.tell("There is nothing to write yet.")
+func (c *conversation) export(args string) tea.Cmd {
+	if c.timeline.Len() == 0 {
+		c.tell("There is nothing to write yet.")
 		return nil
 	}
-	to, err := m.destination(args, m.timeline.Status().Title)
+	to, err := c.destination(args, c.timeline.Status().Title)
 	if err != nil {
-		m.tell("Not written: %s.", err)
+		c.tell("Not written: %s.", err)
 		return nil
 	}
-	o := m.exported(to.format)
+	o := c.exported(to.format)
 	o.Range = to.turns
-	if id := m.info.ID; id != "" && m.config.Sessions != nil {
-		o.Log = m.storedLog(id)
+	if id := c.info.ID; id != "" && c.config.Sessions != nil {
+		o.Log = c.storedLog(id)
 	}
-	x := &exporting{timeline: m.timeline.Copy(), options: o, name: m.absolute(to.name)}
-	m.seekingSecrets()
-	return ask(m.conversation, "export the session", x.search, m.exportFound)
+	x := &exporting{timeline: c.timeline.Copy(), options: o, name: c.absolute(to.name)}
+	c.seekingSecrets()
+	return ask(c, "export the session", x.search, c.exportFound)
 }
 
 // seekingSecrets says that secrets are looked for, which may take half a minute; a key
@@ -136,31 +136,31 @@ func (x *exporting) search(ctx context.Context) (*exporting, error) {
 
 // exportFound writes what holds no secrets, and shows those of what does: the
 // user decides what leaves.
-func (m *Model) exportFound(x *exporting) tea.Cmd {
-	m.soughtSecrets()
+func (c *conversation) exportFound(x *exporting) tea.Cmd {
+	c.soughtSecrets()
 	if x.err != nil {
-		m.fail("export the session", x.err, "")
-		m.toEnd()
+		c.fail("export the session", x.err, "")
+		c.toEnd()
 		return nil
 	}
 	x.options.Redact = x.redactor.Redact
 	if len(x.found) == 0 && x.redactor.Unsearched() == 0 {
-		return m.writeExport(x)
+		return c.writeExport(x)
 	}
-	if m.behind() || m.pressed != m.asking {
-		m.tell("Not written yet: it holds %s; export it again to see them.", render.Count(len(x.found), "secret"))
+	if !c.inFront() || c.pressed != c.asking {
+		c.tell("Not written yet: it holds %s; export it again to see them.", render.Count(len(x.found), "secret"))
 		return nil
 	}
-	m.openPanel(&panel{
-		title: "Before it is written", lines: func(width int) []string { return x.lines(m, width) },
+	c.openPanel(&panel{
+		title: "Before it is written", lines: func(width int) []string { return x.lines(c, width) },
 		more: []panelKey{
 			onKey("enter", "writes it redacted", func() tea.Cmd {
-				m.closeOverlays()
-				return m.writeExport(x)
+				c.closeOverlays()
+				return c.writeExport(x)
 			}),
-			onKey("k", "keeps them", func() tea.Cmd { return m.keepSecrets(x) }),
-			onKey("q", "", func() tea.Cmd { return m.forgetExport() }),
-			onKey("esc", "", func() tea.Cmd { return m.forgetExport() }),
+			onKey("k", "keeps them", func() tea.Cmd { return c.keepSecrets(x) }),
+			onKey("q", "", func() tea.Cmd { return c.forgetExport() }),
+			onKey("esc", "", func() tea.Cmd { return c.forgetExport() }),
 		},
 	})
 	return nil
@@ -168,31 +168,31 @@ func (m *Model) exportFound(x *exporting) tea.Cmd {
 
 // keepSecrets writes the secrets too, when it was asked for twice; a key that is
 // held down is asking once.
-func (m *Model) keepSecrets(x *exporting) tea.Cmd {
-	if x.kept.IsZero() || m.now.Sub(x.kept) < prompts.Quiet {
-		x.kept = m.now
+func (c *conversation) keepSecrets(x *exporting) tea.Cmd {
+	if x.kept.IsZero() || c.now.Sub(x.kept) < prompts.Quiet {
+		x.kept = c.now
 		return nil
 	}
 	x.options.Redact = nil
-	m.closeOverlays()
-	return m.writeExport(x)
+	c.closeOverlays()
+	return c.writeExport(x)
 }
 
-func (m *Model) forgetExport() tea.Cmd {
-	m.closeOverlays()
-	m.tell("Nothing was written.")
+func (c *conversation) forgetExport() tea.Cmd {
+	c.closeOverlays()
+	c.tell("Nothing was written.")
 	return nil
 }
 
 // lines are the secrets, a line each, and what the keys do with them.
-func (x *exporting) lines(m *Model, width int) []string {
+func (x *exporting) lines(c *conversation, width int) []string {
 	var lines []string
 	say := func(text string) {
-		for _, l := range render.Wrap(m.says(text), min(width, textWidth)) {
+		for _, l := range render.Wrap(c.says(text), min(width, textWidth)) {
 			lines = append(lines, widget.Indent+l)
 		}
 	}
-	name := render.SanitizeLine(widget.ShortPath(x.name, m.config.Home))
+	name := render.SanitizeLine(widget.ShortPath(x.name, c.config.Home))
 	if n := len(x.found); n > 0 {
 		say(fmt.Sprintf("%s would leave with %s:", render.Count(n, "secret"), name))
 	}
@@ -207,8 +207,8 @@ func (x *exporting) lines(m *Model, width int) []string {
 			where = fmt.Sprintf("turn %d", l.Turn)
 		}
 		kind := l.Kind + widget.Blank(kinds-render.Width(l.Kind))
-		line := fmt.Sprintf("  %s  %s  %s", kind, render.SanitizeLine(l.Masked), m.theme.Render(theme.Dim, where))
-		lines = append(lines, widget.Indent+render.Truncate(line, width, m.theme.Glyph(theme.MarkEllipsis)))
+		line := fmt.Sprintf("  %s  %s  %s", kind, render.SanitizeLine(l.Masked), c.theme.Render(theme.Dim, where))
+		lines = append(lines, widget.Indent+render.Truncate(line, width, c.theme.Glyph(theme.MarkEllipsis)))
 	}
 	if rest := x.redactor.Unsearched(); rest > 0 {
 		say(fmt.Sprintf("It is too long to be looked through: %s of its text were not, and stay as they are.", render.Bytes(rest)))
@@ -249,41 +249,41 @@ func (c *conversation) writeExport(x *exporting) tea.Cmd {
 }
 
 // exportStored asks where a past session is to be written, and what of it.
-func (m *Model) exportStored(s sessions.Session) tea.Cmd {
+func (c *conversation) exportStored(s sessions.Session) tea.Cmd {
 	title := s.Title
 	p := &picker.Picker{Title: "Export", Lead: ">"}
 	state := func(typed string) widget.Row {
-		d, err := m.destination(typed, title)
+		d, err := c.destination(typed, title)
 		if err != nil {
 			return widget.Row{Value: "export", Label: "not yet", Off: err.Error()}
 		}
-		return widget.Row{Value: "export", Label: "write " + render.SanitizeLine(widget.ShortPath(m.absolute(d.name), m.config.Home))}
+		return widget.Row{Value: "export", Label: "write " + render.SanitizeLine(widget.ShortPath(c.absolute(d.name), c.config.Home))}
 	}
-	name := m.exportName(title)
+	name := c.exportName(title)
 	p.Rows = []widget.Row{state(name)}
 	p.Search = func(typed string) overlay.Request {
 		p.Show([]widget.Row{state(typed)})
 		return nil
 	}
 	p.Pick = doing(func(widget.Row) tea.Cmd {
-		to, err := m.destination(p.Query.Text(), title)
+		to, err := c.destination(p.Query.Text(), title)
 		if err != nil {
 			return nil // such a row cannot be picked
 		}
-		return m.exportPast(s, title, to)
+		return c.exportPast(s, title, to)
 	})
-	m.pick(p.Filter(name), "")
+	c.pick(p.Filter(name), "")
 	return nil
 }
 
 // exportPast reads a past session and exports it.
-func (m *Model) exportPast(s sessions.Session, title string, to destination) tea.Cmd {
-	x := &exporting{name: m.absolute(to.name), options: render.ExportOptions{
-		Format: to.format, Range: to.turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: m.config.Home,
-		Made: m.now, Location: m.zone, Log: m.storedLog(s.ID),
+func (c *conversation) exportPast(s sessions.Session, title string, to destination) tea.Cmd {
+	x := &exporting{name: c.absolute(to.name), options: render.ExportOptions{
+		Format: to.format, Range: to.turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.config.Home,
+		Made: c.now, Location: c.zone, Log: c.storedLog(s.ID),
 	}}
-	m.seekingSecrets()
-	return ask(m.conversation, "export the session", func(ctx context.Context) (*exporting, error) {
+	c.seekingSecrets()
+	return ask(c, "export the session", func(ctx context.Context) (*exporting, error) {
 		log, err := x.options.Log()
 		if err == nil {
 			defer log.Close()
@@ -293,7 +293,7 @@ func (m *Model) exportPast(s sessions.Session, title string, to destination) tea
 			return x, nil // it is told with them
 		}
 		return x.search(ctx)
-	}, m.exportFound)
+	}, c.exportFound)
 }
 
 // timelineOf reads a log. Lines that are no events are left out.

@@ -49,7 +49,7 @@ func threeTurns(t *testing.T, turns string) *scenario {
 	sc := newScenario(t, nil)
 	sc.size(100, 30)
 	sc.m.config.Sessions = oneLog{events: turns}
-	sc.m.info.ID = "s1"
+	sc.m.front.info.ID = "s1"
 	for ev, err := range session.ReadLog(strings.NewReader(turns)) {
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +190,7 @@ func TestExportMeanwhile(t *testing.T) {
 	t.Parallel()
 	sc := threeTurns(t, storedTurns())
 	path := filepath.Join(t.TempDir(), "x.md")
-	job := sc.m.export("1 " + path)
+	job := sc.m.front.export("1 " + path)
 	sc.wait(2 * hintTime)
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Looking for secrets") {
 		t.Errorf("nothing says what goes on:\n%s", screen)
@@ -200,10 +200,10 @@ func TestExportMeanwhile(t *testing.T) {
 	if text := sc.written(path); strings.Contains(text, "Too late") || !strings.Contains(text, "the moon") {
 		t.Errorf("%q", text)
 	}
-	job = sc.m.export(path + ".txt")
+	job = sc.m.front.export(path + ".txt")
 	sc.step("type", "a")
 	sc.update(job())
-	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || over[*panel](sc.m) != nil {
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || over[*panel](sc.m.shared) != nil {
 		t.Errorf("not told:\n%s", screen)
 	}
 }
@@ -215,7 +215,7 @@ func TestExportStored(t *testing.T) {
 	stored := sessions.Session{Log: sessions.Log{ID: "s1", Agent: "copilot"}, Title: "Tides & moons"}
 	sc := threeTurns(t, storedTurns())
 	name := filepath.Join(t.TempDir(), "x.html")
-	_ = sc.m.exportStored(stored)
+	_ = sc.m.front.exportStored(stored)
 	sc.step("key", "ctrl+u")
 	sc.step("type", "1-2 "+name)
 	sc.wait(time.Second)
@@ -234,7 +234,7 @@ func TestExportStored(t *testing.T) {
 		t.Error("the third turn was not asked for")
 	}
 	sc.m.config.Sessions = oneLog{err: errors.New("it is gone")}
-	sc.update(sc.m.exportPast(stored, "T", destination{name: name + ".md", format: render.ExportMarkdown})())
+	sc.update(sc.m.front.exportPast(stored, "T", destination{name: name + ".md", format: render.ExportMarkdown})())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
 		t.Errorf("not told:\n%s", screen)
 	}

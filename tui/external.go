@@ -43,7 +43,7 @@ func (m *Model) visit(e *edition) tea.Cmd {
 	}
 	e.ctx, e.env, e.name = m.ctx, m.config.Env, fileName(e.name)
 	m.away = true
-	m.lookAway(m.now)
+	m.front.lookAway(m.now)
 	return m.edit(e)
 }
 
@@ -54,7 +54,7 @@ func (m *Model) visitProgram(argv []string, then func(err error) tea.Cmd) tea.Cm
 		return nil
 	}
 	m.away = true
-	m.lookAway(m.now)
+	m.front.lookAway(m.now)
 	return m.handOver(m.ctx, argv, func(err error) tea.Msg { return returnedMsg{err: err, then: then} })
 }
 
@@ -63,7 +63,7 @@ func (m *Model) visitProgram(argv []string, then func(err error) tea.Cmd) tea.Cm
 // before that: it draws all again.
 func (m *Model) retaken(at time.Time) tea.Cmd {
 	m.pictures.Gone()
-	m.questions.Resize(at)
+	m.front.questions.Resize(at)
 	m.frame.open = true                                           // the screen is cleared next: what is drawn then is this view
 	return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // no report came if it changed meanwhile
 }
@@ -74,7 +74,7 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	m.pass(msg.at)
 	m.away, m.since = false, msg.at
 	m.lookBack(msg.at)
-	return tea.Batch(m.retaken(msg.at), m.brought(msg))
+	return tea.Batch(m.retaken(msg.at), m.front.brought(msg))
 }
 
 // brought takes what came of the other program.
@@ -108,9 +108,9 @@ type programError struct {
 func (e *programError) Error() string { return e.name + " " + e.how }
 
 // editDraft opens the draft in the editor.
-func (m *Model) editDraft(string) tea.Cmd {
+func (m *conversation) editDraft(string) tea.Cmd {
 	before := m.composer.editor.Draft()
-	return m.visit(&edition{text: before.Prompt(), name: "prompt.md", back: func(text string) tea.Cmd {
+	return m.request(editText{&edition{text: before.Prompt(), name: "prompt.md", back: func(text string) tea.Cmd {
 		if text == m.composer.editor.Text() {
 			return nil
 		}
@@ -119,7 +119,7 @@ func (m *Model) editDraft(string) tea.Cmd {
 		}
 		m.composer.editor.SetDraft(before.Edited(text))
 		return m.edited()
-	}})
+	}}})
 }
 
 // saved is what the user meant: the text of the file without what editors put

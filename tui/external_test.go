@@ -138,9 +138,9 @@ func TestEditorNeverAnswers(t *testing.T) {
 		if fails {
 			err = errors.New("no")
 		}
-		generation := sc.m.questions.Generation()
+		generation := sc.m.front.questions.Generation()
 		sc.update(returnedMsg{at: sc.at, edition: out, err: err})
-		if sc.m.questions.Generation() == generation {
+		if sc.m.front.questions.Generation() == generation {
 			t.Error("the card was not painted anew")
 		}
 		sc.step("type", "y")
@@ -193,9 +193,9 @@ func TestEffects(t *testing.T) {
 		if c.fails {
 			sc.opens = errors.New("exit status 3")
 		}
-		sc.run(sc.m.outcome(prompts.Outcome{Effect: c.effect}))
-		if fmt.Sprint(sc.s.calls) != fmt.Sprint(c.want) || !strings.Contains(sc.m.hinted(), c.hint) {
-			t.Errorf("%s: %q, hint %q, want %q, hint %q", c.name, sc.s.calls, sc.m.hinted(), c.want, c.hint)
+		sc.run(tea.Batch(sc.m.front.outcome(prompts.Outcome{Effect: c.effect}), sc.m.carryOut()))
+		if fmt.Sprint(sc.s.calls) != fmt.Sprint(c.want) || !strings.Contains(sc.m.front.hinted(), c.hint) {
+			t.Errorf("%s: %q, hint %q, want %q, hint %q", c.name, sc.s.calls, sc.m.front.hinted(), c.want, c.hint)
 		}
 	}
 }
@@ -278,8 +278,8 @@ func TestReturnIsInTheNextView(t *testing.T) {
 		sc.m.frame.timed, sc.m.frame.input, sc.m.frame.open = true, true, false
 		sc.m.Update(back(sc))
 		sc.m.View()
-		if now := sc.m.questions.Generation(); sc.m.painting.drawn != now {
-			t.Errorf("%s: the view shows the question of before: %d, now %d", name, sc.m.painting.drawn, now)
+		if now := sc.m.front.questions.Generation(); sc.m.front.painting.drawn != now {
+			t.Errorf("%s: the view shows the question of before: %d, now %d", name, sc.m.front.painting.drawn, now)
 		}
 	}
 }

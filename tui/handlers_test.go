@@ -27,18 +27,27 @@ func TestCompleteFindsByLetters(t *testing.T) {
 	}
 }
 
-// TestHandlers holds the table and what the window does to each other: every
-// command is done by the window or built into a part, and none by both.
+// TestHandlers holds the table and what is done for it to each other: every command is
+// done by the window, by a conversation, or built into a part, and none by two of them.
 func TestHandlers(t *testing.T) {
 	t.Parallel()
-	run := handlers()
-	for _, c := range keymap.Commands() {
-		if (run[c.ID] == nil) != c.BuiltIn {
-			t.Errorf("%s: built into a part %t, done by the window %t", c.ID, c.BuiltIn, run[c.ID] != nil)
-		}
-		delete(run, c.ID)
+	done := map[string]int{}
+	for id := range (&Model{}).windowHandlers() {
+		done[id]++
 	}
-	for id := range run {
+	for id := range handlers() {
+		done[id]++
+	}
+	for _, c := range keymap.Commands() {
+		if c.BuiltIn {
+			done[c.ID]++
+		}
+		if done[c.ID] != 1 {
+			t.Errorf("%s is done in %d places", c.ID, done[c.ID])
+		}
+		delete(done, c.ID)
+	}
+	for id := range done {
 		t.Errorf("%s is not in the table", id)
 	}
 }

@@ -30,10 +30,10 @@ func TestReclaimedNotesKeepTheirOrder(t *testing.T) {
 	for range 20 { // the order of a map is another one each time
 		sc := newScenario(t, nil)
 		for _, note := range []string{"one", "two", "three", "four"} {
-			sc.m.notes = append(sc.m.notes, heldNote{session.CallID("call " + note), note})
+			sc.m.front.notes = append(sc.m.front.notes, heldNote{session.CallID("call " + note), note})
 		}
-		sc.m.reclaimNotes()
-		if got := sc.m.composer.editor.Text(); got != "one\n\ntwo\n\nthree\n\nfour" && got != "one\ntwo\nthree\nfour" {
+		sc.m.front.reclaimNotes()
+		if got := sc.m.front.composer.editor.Text(); got != "one\n\ntwo\n\nthree\n\nfour" && got != "one\ntwo\nthree\nfour" {
 			t.Fatalf("the composer has %q", got)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // showHelp lists the keys and commands of the table, those of what has the
 // focus first.
-func (m *Model) showHelp(string) tea.Cmd {
+func (m *conversation) showHelp(string) tea.Cmd {
 	m.openPanel(&panel{title: "Keys and commands", lines: m.helpLines, more: []panelKey{
 		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
 			m.closeOverlays()
@@ -40,7 +40,7 @@ to queue, and {palette} for any command.
 Nothing is changed for you.`
 
 // showTerminalSetup says what terminals need for all the keys.
-func (m *Model) showTerminalSetup(string) tea.Cmd {
+func (m *conversation) showTerminalSetup(string) tea.Cmd {
 	text := terminalSetup
 	if !slices.Contains(m.keymap.Keys("newline"), "ctrl+j") {
 		text = strings.Replace(text, "**ctrl+j** or a", "a", 1)

@@ -43,20 +43,20 @@ type promptsMsg struct {
 }
 
 // searchHistory opens the list.
-func (m *Model) searchHistory(string) tea.Cmd {
+func (m *conversation) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
 	w.picker = (&picker.Picker{
 		Title: "Prompts", Pick: doing(func(r widget.Row) tea.Cmd { return w.pick(m, r) }),
 		State: func() string { return w.scope.String() + m.dot() + strconv.Itoa(len(w.picker.Rows)) },
 		Search: func(query string) overlay.Request {
 			w.moved = true
-			return doThis{func() tea.Cmd { return w.find(m.conversation, query) }}
+			return doThis{func() tea.Cmd { return w.find(m, query) }}
 		},
 		More: []picker.Key{
 			{Action: "list-scope.further", Title: "further", Do: doing(func(widget.Row) tea.Cmd {
 				w.moved = true
 				w.scope = (w.scope + 1) % (history.Everywhere + 1)
-				return w.find(m.conversation, w.picker.Query.Text())
+				return w.find(m, w.picker.Query.Text())
 			})},
 			{Action: "list-scope.next", Title: "next", Do: doing(func(widget.Row) tea.Cmd {
 				w.picker.Move(1)
@@ -67,9 +67,9 @@ func (m *Model) searchHistory(string) tea.Cmd {
 			return m.previewText(w.texts[w.index(r)], width, height)
 		},
 	}).Filter("")
-	w.show(m.conversation, nil)
+	w.show(m, nil)
 	m.pick(w.picker, "")
-	return w.find(m.conversation, "")
+	return w.find(m, "")
 }
 
 // index is which of the drafts a row stands for.
@@ -93,13 +93,13 @@ func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
 
 // promptsFound shows the end of a search, if it is still what is looked for.
 // Before the user did anything, the scope widens until there is something.
-func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
+func (m *conversation) promptsFound(msg promptsMsg) tea.Cmd {
 	m.kept(keptMsg{msg.err})
 	w := msg.search
-	if over[*picker.Picker](m) != w.picker || msg.query != w.asked || msg.scope != w.scope {
+	if over[*picker.Picker](m.shared) != w.picker || msg.query != w.asked || msg.scope != w.scope {
 		return nil
 	}
-	w.show(m.conversation, msg.hits)
+	w.show(m, msg.hits)
 	w.picker.Searching = false
 	if r, ok := w.picker.Selected(); ok && w.picker.Eager {
 		m.closeOverlays()
@@ -107,7 +107,7 @@ func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 	}
 	if len(w.drafts) == 0 && !w.moved && w.scope < history.Everywhere {
 		w.scope++
-		return w.find(m.conversation, msg.query)
+		return w.find(m, msg.query)
 	}
 	return nil
 }
@@ -146,10 +146,10 @@ func (w *promptSearch) show(c *conversation, hits []history.Hit) {
 }
 
 // pick puts the chosen one into the composer. The draft there was is put away.
-func (w *promptSearch) pick(m *Model, r widget.Row) tea.Cmd {
-	m.keepAside(m.composer.editor.Draft(), "replaced")
-	m.setDraft(w.drafts[w.index(r)])
-	m.completed = m.token() // no list opens over it
+func (w *promptSearch) pick(c *conversation, r widget.Row) tea.Cmd {
+	c.keepAside(c.composer.editor.Draft(), "replaced")
+	c.setDraft(w.drafts[w.index(r)])
+	c.completed = c.token() // no list opens over it
 	return nil
 }
 

@@ -43,9 +43,9 @@ func newHostileWindow(t *testing.T, seed uint64) *hostileWindow {
 	})
 	themes := []*theme.Theme{theme.Plain(), theme.Dark(), theme.Light(), theme.Mono(theme.ASCII())}
 	w.m.theme = themes[h.IntN(len(themes))]
-	w.m.pane.Opts.Theme = w.m.theme
-	w.m.info = session.Info{ID: "s1", Agent: h.Text(), Model: h.Text(), Mode: session.Mode(h.Text()), Dir: "/" + h.Text(), Demo: h.IntN(2) == 0}
-	w.m.work("/" + h.Text())
+	w.m.front.pane.Opts.Theme = w.m.theme
+	w.m.front.info = session.Info{ID: "s1", Agent: h.Text(), Model: h.Text(), Mode: session.Mode(h.Text()), Dir: "/" + h.Text(), Demo: h.IntN(2) == 0}
+	w.m.front.work("/" + h.Text())
 	w.resize()
 	return w
 }
@@ -109,7 +109,7 @@ func (w *hostileWindow) tell(bodies []session.Body) {
 
 func (w *hostileWindow) sayBody(b session.Body) {
 	w.say(session.Event{
-		ID: session.EventID("h" + strconv.Itoa(w.m.timeline.Len()) + "-" + strconv.Itoa(w.h.Made)), Time: w.at,
+		ID: session.EventID("h" + strconv.Itoa(w.m.front.timeline.Len()) + "-" + strconv.Itoa(w.h.Made)), Time: w.at,
 		Ephemeral: w.h.IntN(2) == 0, Replayed: w.h.IntN(20) == 0, Body: b,
 	})
 }
@@ -174,16 +174,16 @@ func (w *hostileWindow) ask(bodies []session.Body) {
 func (w *hostileWindow) lists() {
 	text := w.h.Text
 	shown := func(name, keys string, show func(m *Model) tea.Cmd) {
-		w.update(resultMsg{session: w.s, pressed: w.m.pressed, show: func() tea.Cmd { return show(w.m) }})
+		w.update(inMsg{w.m.front.id, resultMsg{session: w.s, pressed: w.m.pressed, show: func() tea.Cmd { return show(w.m) }}})
 		w.look(name)
 		w.step("key", keys)
 		w.look(name + " after keys")
 		w.step("key", "esc")
-		w.m.closeOverlays()
+		w.m.front.closeOverlays()
 	}
 	at := func(m *Model) time.Time { return m.now.Add(-time.Hour) }
 	shown("models", "down right", func(m *Model) tea.Cmd {
-		return m.pickModel([]session.Model{
+		return m.front.pickModel([]session.Model{
 			{
 				ID: text(), Name: text(), Vendor: text(), Price: text(), Warning: text(),
 				Efforts: []string{text(), text()}, ContextTokens: 1000, PromptTokens: 10,
@@ -192,7 +192,7 @@ func (w *hostileWindow) lists() {
 		})
 	})
 	shown("grants", "down enter down enter", func(m *Model) tea.Cmd {
-		return m.pickGrant(grantList{revoked: text(), all: []session.Grant{
+		return m.front.pickGrant(grantList{revoked: text(), all: []session.Grant{
 			{ID: "a", Scope: session.GrantLocation, What: text(), Where: text(), Reason: text(), Revocable: true},
 			{ID: "b", Scope: session.GrantScope(text()), What: text(), Reason: text()},
 		}})
@@ -204,45 +204,45 @@ func (w *hostileWindow) lists() {
 		})
 	})
 	shown("tasks", "x", func(m *Model) tea.Cmd {
-		m.tasks.items = []session.Task{
+		m.front.tasks.items = []session.Task{
 			{ID: "a", Title: text(), Detail: text(), Status: "running", Output: text(), Since: at(m)},
 			{ID: "b", Title: text(), Status: text()},
 		}
-		keeper, _ := m.taskKeeper()
-		m.openTasks(keeper)
+		keeper, _ := m.front.taskKeeper()
+		m.front.openTasks(keeper)
 		return nil
 	})
 	shown("tasks that events report", "down", func(m *Model) tea.Cmd {
-		m.timeline.Apply(session.Event{Body: session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
+		m.front.timeline.Apply(session.Event{Body: session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
 			Agents: []session.BackgroundAgent{{AgentID: session.AgentID(text()), AgentType: text(), Description: text()}},
 			Shells: []session.BackgroundShell{{ShellID: text(), Description: text()}, {}},
 		}}})
-		keeper := m.session
-		m.session = bareSession{keeper}
-		m.openTasks(nil)
-		over[*picker.Picker](m).Rows, over[*picker.Picker](m).Live = m.taskRows(), nil
-		m.session = keeper
+		keeper := m.front.session
+		m.front.session = bareSession{keeper}
+		m.front.openTasks(nil)
+		over[*picker.Picker](m.shared).Rows, over[*picker.Picker](m.shared).Live = m.front.taskRows(), nil
+		m.front.session = keeper
 		return nil
 	})
 	shown("prompts to go back to", "f down enter", func(m *Model) tea.Cmd {
 		points := []session.RewindPoint{{Event: "e", Prompt: text(), FileCount: 2, Files: true, Added: 1}}
-		return m.pickRewind(staticRewinder{changes: []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}}, points)
+		return m.front.pickRewind(staticRewinder{changes: []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}}, points)
 	})
 	shown("MCP servers", "down", func(m *Model) tea.Cmd {
-		m.openMcp(nil, []mcpServer{{text(), text(), text()}, {text(), "", text()}}, "")
+		m.front.openMcp(nil, []mcpServer{{text(), text(), text()}, {text(), "", text()}}, "")
 		return nil
 	})
 	shown("a command's answer", "down", func(m *Model) tea.Cmd {
-		return m.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{Text: text() + "\n" + text(), Title: text()})
+		return m.front.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{Text: text() + "\n" + text(), Title: text()})
 	})
 	shown("a command's ways", "down", func(m *Model) tea.Cmd {
-		return m.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{
+		return m.front.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{
 			Title: text(), Options: []session.SlashOption{{Input: "a", Label: text(), Description: text()}},
 		})
 	})
 	shown("what is to be done", "down", func(m *Model) tea.Cmd {
-		m.todos.items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
-		m.openPanel(&panel{title: "To do", lines: func(width int) []string { return m.todoLines(width) }})
+		m.front.todos.items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
+		m.front.openPanel(&panel{title: "To do", lines: func(width int) []string { return m.front.todoLines(width) }})
 		return nil
 	})
 	shown("the context", "down", func(m *Model) tea.Cmd {
@@ -257,10 +257,10 @@ func (w *hostileWindow) lists() {
 			}},
 			session.ToolExecutionComplete{ToolCallID: "hostile", Error: &session.ToolError{Message: text()}},
 		} {
-			m.modelView.Apply(session.Event{Body: b})
+			m.front.modelView.Apply(session.Event{Body: b})
 		}
-		m.inspect(use)
-		in := m.inspecting()
+		m.front.inspect(use)
+		in := m.front.inspecting()
 		for in.chosen = range in.messages {
 			in.toggle(true, true)
 		}
@@ -268,18 +268,18 @@ func (w *hostileWindow) lists() {
 	})
 	shown("the usage", "down", func(m *Model) tea.Cmd {
 		name := text()
-		m.timeline.Apply(session.Event{Body: session.AssistantUsage{Model: name, Initiator: text(), CopilotUsage: &session.CopilotUsage{
+		m.front.timeline.Apply(session.Event{Body: session.AssistantUsage{Model: name, Initiator: text(), CopilotUsage: &session.CopilotUsage{
 			TokenDetails: []session.TokenDetail{{TokenType: text(), TokenCount: 1}},
 		}}})
 		u := session.Usage{CostUnit: text(), Models: []session.ModelTotal{{Model: name, Cost: 1}}, Quotas: []session.Quota{{Name: text()}}}
-		m.openUsage(m.askedUsage(u))
+		m.front.openUsage(m.front.askedUsage(u))
 		return nil
 	})
-	w.m.theirs = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}
+	w.m.front.theirs = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}
 	w.step("key", "ctrl+x space")
 	w.look("the palette")
 	w.step("key", "esc")
-	w.m.theirs = nil
+	w.m.front.theirs = nil
 	w.m.keepAside(history.Draft{Text: text()}, text())
 	w.step("key", "ctrl+r")
 	w.look("prompts sent before")
@@ -298,33 +298,33 @@ func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]sessi
 
 // overlays are the places besides the timeline and the cards.
 func (w *hostileWindow) overlays() {
-	w.m.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
-	w.m.held = []outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
-	w.m.sending = []*sending{{outgoing: outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.session}}
+	w.m.front.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
+	w.m.front.held = []outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
+	w.m.front.sending = []*sending{{outgoing: outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.front.session}}
 	w.look("waiting prompts")
-	w.m.pending, w.m.held, w.m.sending = nil, nil, nil
-	w.m.composer.editor.SetText("")
+	w.m.front.pending, w.m.front.held, w.m.front.sending = nil, nil, nil
+	w.m.front.composer.editor.SetText("")
 	w.lists()
 	w.edits()
-	w.m.tell("%s", w.h.Text())
+	w.m.front.tell("%s", w.h.Text())
 	w.look("a hint")
-	w.m.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
-	w.m.lose(endedMsg{w.s, errors.New(w.h.Text())})
-	w.m.lost = false
-	p := &sending{session: w.m.session, outgoing: outgoing{draft: history.Draft{Text: w.h.Text()}}}
-	w.m.sending = append(w.m.sending, p)
-	w.update(sentMsg{p, errors.New(w.h.Text())})
+	w.m.front.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
+	w.m.front.lose(endedMsg{w.s, errors.New(w.h.Text())})
+	w.m.front.lost = false
+	p := &sending{session: w.m.front.session, outgoing: outgoing{draft: history.Draft{Text: w.h.Text()}}}
+	w.m.front.sending = append(w.m.front.sending, p)
+	w.update(inMsg{w.m.front.id, sentMsg{p, errors.New(w.h.Text())}})
 	w.look("errors")
 	w.step("paste", w.h.Text())
 	w.input(tea.KeyPressMsg{Code: tea.KeyExtended, Text: w.h.Text()})
 	w.look("a draft")
 	w.step("key", "up down ctrl+a ctrl+k ctrl+y")
 	w.look("a draft that was cut and put back")
-	w.m.composer.editor.SetText("")
+	w.m.front.composer.editor.SetText("")
 	w.step("paste", "/"+w.h.Text())
 	w.step("key", "enter")
 	w.look("a command that is none")
-	w.m.composer.editor.SetText("")
+	w.m.front.composer.editor.SetText("")
 }
 
 // edits opens a change of files whose names and lines are of others.
@@ -339,8 +339,8 @@ func (w *hostileWindow) edits() {
 		w.step("key", key)
 		w.look("edits after " + key)
 	}
-	w.m.closeOverlays()
-	w.m.composer.editor.SetText("")
+	w.m.front.closeOverlays()
+	w.m.front.composer.editor.SetText("")
 }
 
 // Nothing that others write changes the terminal: not its title, clipboard,

@@ -41,7 +41,7 @@ type inspector struct {
 }
 
 // inspect opens the inspector on the session's own conversation.
-func (m *Model) inspect(use *session.ContextUse) {
+func (m *conversation) inspect(use *session.ContextUse) {
 	in := &inspector{Base: overlay.Base{Facts: m.overlayFacts()}, modelView: m.modelView, timeline: m.timeline}
 	in.fill(use)
 	in.follow()
@@ -49,8 +49,8 @@ func (m *Model) inspect(use *session.ContextUse) {
 }
 
 // inspecting is the inspector if it is open.
-func (m *Model) inspecting() *inspector {
-	p := over[*panel](m)
+func (m *conversation) inspecting() *inspector {
+	p := over[*panel](m.shared)
 	if p == nil {
 		return nil
 	}

@@ -22,12 +22,12 @@ func inspecting(tb testing.TB, n int) (*Model, *inspector) {
 	tb.Helper()
 	m := newModel(tb.Context(), Config{Settings: settings.Defaults()}, effects{})
 	m.resize(80, 24)
-	m.opening = false
+	m.front.opening = false
 	for i := range n {
 		tellModel(m, fmt.Sprint("u", i), session.UserMessage{Content: fmt.Sprintf("prompt %d\n%s", i, strings.Repeat("more of it\n", 30))})
 	}
-	m.inspect(nil)
-	in := m.inspecting()
+	m.front.inspect(nil)
+	in := m.front.inspecting()
 	if in == nil {
 		tb.Fatal("the panel is not the inspector")
 	}
@@ -37,7 +37,7 @@ func inspecting(tb testing.TB, n int) (*Model, *inspector) {
 
 // tellModel tells the model of the session something.
 func tellModel(m *Model, id string, b session.Body) {
-	m.modelView.Apply(session.Event{ID: session.EventID(id), Time: started, Body: b})
+	m.front.modelView.Apply(session.Event{ID: session.EventID(id), Time: started, Body: b})
 }
 
 // TestInspectorKeepsTheChosen: when what stands above the messages grows, as the
@@ -187,7 +187,7 @@ func TestInspectorAgents(t *testing.T) {
 	t.Parallel()
 	m, in := inspecting(t, 0)
 	for _, agent := range []session.AgentID{"a", "b"} {
-		m.modelView.Apply(session.Event{ID: session.EventID("of " + agent), Agent: agent, Time: started, Body: session.UserMessage{Content: "look"}})
+		m.front.modelView.Apply(session.Event{ID: session.EventID("of " + agent), Agent: agent, Time: started, Body: session.UserMessage{Content: "look"}})
 	}
 	for _, c := range []struct {
 		key  string
@@ -197,7 +197,7 @@ func TestInspectorAgents(t *testing.T) {
 			t.Errorf("%s: the agent is %q, want %q", c.key, in.agent, c.want)
 		}
 	}
-	m.modelView.Apply(session.Event{Body: session.SessionSnapshotRewind{UpToEventID: "of a"}})
+	m.front.modelView.Apply(session.Event{Body: session.SessionSnapshotRewind{UpToEventID: "of a"}})
 	if in.rows(79, 18); in.agent != "" {
 		t.Errorf("the agent is %q, and was taken back", in.agent)
 	}
@@ -209,20 +209,20 @@ func TestInspectorKeepsApart(t *testing.T) {
 	t.Parallel()
 	m, in := inspecting(t, 0)
 	for _, content := range []string{"first", "second"} { // without ids
-		m.modelView.Apply(session.Event{Body: session.UserMessage{Content: content}})
+		m.front.modelView.Apply(session.Event{Body: session.UserMessage{Content: content}})
 	}
-	m.modelView.Apply(session.Event{Body: session.AssistantMessage{Content: "I look.", ReasoningText: "Hm.", ToolRequests: []session.ToolRequest{
+	m.front.modelView.Apply(session.Event{Body: session.AssistantMessage{Content: "I look.", ReasoningText: "Hm.", ToolRequests: []session.ToolRequest{
 		{ToolCallID: "1", Name: "one"}, {ToolCallID: "2", Name: "two"},
 	}}})
-	m.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "2", Success: true, Result: &session.ToolResult{Content: "of two"}}})
+	m.front.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "2", Success: true, Result: &session.ToolResult{Content: "of two"}}})
 	in.rows(79, 18)
 	pressOn(m, in, "down")
 	pressOn(m, in, "enter")
 	pressOn(m, in, "down")
 	pressOn(m, in, "enter")
 	pressOn(m, in, "end")
-	m.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "1", Success: true, Result: &session.ToolResult{Content: "of one"}}})
-	m.modelView.Apply(session.Event{Body: session.SessionResume{}})
+	m.front.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "1", Success: true, Result: &session.ToolResult{Content: "of one"}}})
+	m.front.modelView.Apply(session.Event{Body: session.SessionResume{}})
 	shown := strings.Join(in.rows(79, 18), "\n")
 	if in.texts[0] != nil || in.texts[1] == nil || strings.Count(shown, "second") != 2 || strings.Contains(shown, "Hm.") {
 		t.Errorf("shown:\n%s", shown)
@@ -241,7 +241,7 @@ func TestInspectorByMouse(t *testing.T) {
 	if in.top != wheelLines {
 		t.Errorf("the wheel led to row %d", in.top)
 	}
-	m.click(tea.MouseClickMsg{Button: tea.MouseLeft, Y: m.layout.timeline.y + over[*panel](m).head + 1}, m.now)
+	m.click(tea.MouseClickMsg{Button: tea.MouseLeft, Y: m.layout.timeline.y + over[*panel](m.shared).head + 1}, m.now)
 	if i := in.chosen; in.texts[i] == nil || in.rowOf(i) < in.top {
 		t.Errorf("message %d was clicked on, at row %d of a view from row %d", i, in.rowOf(i), in.top)
 	}
@@ -253,14 +253,14 @@ func TestContextOfAnotherSession(t *testing.T) {
 	t.Parallel()
 	m, in := inspecting(t, 3)
 	in.fill(&session.ContextUse{Model: "one", Limit: 100, Total: 90})
-	m.metered = true
-	m.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
+	m.front.metered = true
+	m.front.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
 	in.SetFacts(m.overlayFacts())
 	if shown := strings.Join(in.rows(79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
 		t.Errorf("shown:\n%s", shown)
 	}
-	m.reset()
-	if over[*panel](m) != nil {
+	m.front.reset()
+	if over[*panel](m.shared) != nil {
 		t.Error("the context of a session that is gone is shown")
 	}
 }
@@ -289,9 +289,9 @@ func TestOutside(t *testing.T) {
 		t.Errorf("marked: %q", marked)
 	}
 	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, effects{})
-	m.pane = p
-	m.enterAgent(&timeline.Subagent{Timeline: timeline.New()})
-	if m.pane.Outside == nil {
+	m.front.pane = p
+	m.front.enterAgent(&timeline.Subagent{Timeline: timeline.New()})
+	if m.front.pane.Outside == nil {
 		t.Error("nothing is marked in a sub-agent")
 	}
 }

@@ -121,17 +121,17 @@ type doneMsg struct {
 
 func (c *conversation) job(what string, f func(context.Context) error) tea.Cmd {
 	ctx, s := c.ctx, c.session
-	return func() tea.Msg { return doneMsg{s, what, f(ctx)} }
+	return c.own(func() tea.Msg { return doneMsg{s, what, f(ctx)} })
 }
 
 // inOrder is a job that no prompt overtakes, and without which none behind it is
 // sent.
 func (c *conversation) inOrder(what string, f func(context.Context) error) tea.Cmd {
 	ctx, s := c.ctx, c.session
-	return c.turnstile.pass(ctx, func() (tea.Msg, error) {
+	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := f(ctx)
 		return doneMsg{s, what, err}, err
-	})
+	}))
 }
 
 // pendingMsg is the agent's queue as it is now.
@@ -250,9 +250,9 @@ type shownMsg struct {
 }
 
 // show gives an address to the browser.
-func (sh *shared) show(url string, argv []string) tea.Cmd {
-	ctx, start, env := sh.ctx, sh.start, sh.config.Env
-	return func() tea.Msg { return shownMsg{url, start(ctx, argv, env)} }
+func (c *conversation) show(url string, argv []string) tea.Cmd {
+	ctx, start, env := c.ctx, c.start, c.config.Env
+	return c.own(func() tea.Msg { return shownMsg{url, start(ctx, argv, env)} })
 }
 
 // resultMsg ends a job that reads or does something for the user.
@@ -270,60 +270,60 @@ type resultMsg struct {
 // owning is a result that owns something, such as an agent that was started for it.
 type owning interface {
 	// drop ends that when nothing is shown of the result.
-	drop(m *Model) tea.Cmd
+	drop(ctx context.Context) tea.Cmd
 }
 
 // ask does something on the session, outside the loop, and shows what came of
 // it.
 func ask[T any](c *conversation, what string, do func(ctx context.Context) (T, error), show func(v T) tea.Cmd) tea.Cmd {
 	ctx, s, pressed := c.ctx, c.session, c.pressed
-	return func() tea.Msg {
+	return c.own(func() tea.Msg {
 		v, err := do(ctx)
 		owner, _ := any(v).(owning)
 		return resultMsg{s, what, err, pressed, func() tea.Cmd { return show(v) }, owner}
-	}
+	})
 }
 
-// dropped takes a result of which nothing is shown.
-func (m *Model) dropped(msg resultMsg) tea.Cmd {
+// drop ends what a result owns of which nothing is shown.
+func (msg resultMsg) drop(ctx context.Context) tea.Cmd {
 	if msg.owner == nil {
 		return nil
 	}
-	return msg.owner.drop(m)
+	return msg.owner.drop(ctx)
 }
 
 // result takes the end of a job.
-func (m *Model) result(msg resultMsg) tea.Cmd {
+func (c *conversation) result(msg resultMsg) tea.Cmd {
 	switch {
-	case msg.session != m.session:
-		return m.dropped(msg) // of a session that was left
+	case msg.session != c.session:
+		return msg.drop(c.ctx) // of a session that was left
 	case errors.Is(msg.err, errors.ErrUnsupported):
-		m.tell("This agent cannot %s.", msg.what)
-		return m.dropped(msg)
+		c.tell("This agent cannot %s.", msg.what)
+		return msg.drop(c.ctx)
 	case msg.err != nil:
-		m.fail(msg.what, msg.err, "")
-		m.toEnd()
-		return m.dropped(msg)
+		c.fail(msg.what, msg.err, "")
+		c.toEnd()
+		return msg.drop(c.ctx)
 	}
-	m.asking = msg.pressed
+	c.asking = msg.pressed
 	return msg.show()
 }
 
 // elsewhere reports whether the user has turned to something else, so that
 // what they asked for before must not open over it.
-func (m *Model) elsewhere() bool {
-	f := m.focus()
-	return m.behind() || f != composing && f != answering && f != browsing || m.pressed != m.asking
+func (c *conversation) elsewhere() bool {
+	f := c.focus()
+	return !c.inFront() || f != composing && f != answering && f != browsing || c.pressed != c.asking
 }
 
 // opens reports whether what was asked for is shown now. It is not where there
 // is none of it, or when the user has turned to something else; they are told.
-func (m *Model) opens(some bool, none, later string) bool {
+func (c *conversation) opens(some bool, none, later string) bool {
 	switch {
 	case !some:
-		m.tell("%s", none)
-	case m.elsewhere():
-		m.tell("%s", later)
+		c.tell("%s", none)
+	case c.elsewhere():
+		c.tell("%s", later)
 	default:
 		return true
 	}

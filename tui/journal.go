@@ -115,11 +115,11 @@ func (c *conversation) saved(msg savedMsg) {
 // questions.
 func (m *Model) unsent() history.State {
 	s := history.State{
-		Dir: m.config.Options.Dir, Session: m.info.ID, Time: m.now,
-		Draft: m.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.aside),
+		Dir: m.config.Options.Dir, Session: m.front.info.ID, Time: m.now,
+		Draft: m.front.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.aside),
 		Adopted: m.journal.adopted,
 	}
-	s.Waiting, s.Unsent = m.waitingDrafts()
+	s.Waiting, s.Unsent = m.front.waitingDrafts()
 	for _, c := range m.all {
 		if c == m.front {
 			continue
@@ -193,20 +193,20 @@ func (c *conversation) recover() tea.Cmd {
 	}
 	dir, now := c.config.Options.Dir, c.config.Now
 	c.journal.session = id
-	return func() tea.Msg {
+	return c.own(func() tea.Msg {
 		file, err := history.OpenJournal(j.dir, now())
 		if err != nil {
 			return recoveredMsg{at: now(), err: err}
 		}
 		states, err := file.Adopt(dir, id)
 		return recoveredMsg{now(), file, states, err}
-	}
+	})
 }
 
 // recovered puts back what was not sent: the newest draft of this session into
 // the composer, all others on the stash, where the empty composer offers the
 // newest, and answers into the questions when they come again.
-func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
+func (m *conversation) recovered(msg recoveredMsg) tea.Cmd {
 	m.pass(msg.at)
 	m.journal.file = msg.file
 	m.saved(savedMsg{msg.err})
@@ -228,15 +228,7 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 		m.tell("What you had not sent is here again; {history} shows all of it.")
 	}
 	m.journal.touch()
-	for _, c := range m.all {
-		m.within(c, func() tea.Cmd {
-			if m.session != nil {
-				m.returnTo(m.info.ID)
-			}
-			return nil
-		})
-	}
-	return nil
+	return m.request(draftsRecovered{})
 }
 
 // leftDraft keeps a draft for its session. Of two, the older is put away.

@@ -59,7 +59,7 @@ func TestUnsentComesBack(t *testing.T) {
 	if want := "half a thoug" + long + "ht"; next.draft() != want {
 		t.Errorf("draft %q, want %q", next.draft(), want)
 	}
-	if e := next.m.composer.editor; len(e.Draft().Chips) != 1 {
+	if e := next.m.front.composer.editor; len(e.Draft().Chips) != 1 {
 		t.Errorf("%d chips", len(e.Draft().Chips))
 	}
 	next.step("type", "|")
@@ -132,7 +132,7 @@ func TestDraftPerSession(t *testing.T) {
 	state := t.TempDir()
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.step("type", "for this session")
-	sc.m.info.ID = "s-first" // the scenario's agent gives every session one id
+	sc.m.front.info.ID = "s-first" // the scenario's agent gives every session one id
 	sc.step("key", "ctrl+x s")
 	sc.step("key", "down enter")
 	if sc.draft() != "" || sc.m.journal.drafts["s-first"].Text != "for this session" {
@@ -144,8 +144,8 @@ func TestDraftPerSession(t *testing.T) {
 		keeping(state, "/elsewhere")(c)
 		c.Resume = "s-first"
 	})
-	next.m.info.ID = "s-first"
-	next.m.returnTo("s-first")
+	next.m.front.info.ID = "s-first"
+	next.m.front.returnTo("s-first")
 	if next.draft() != "for this session" {
 		t.Errorf("draft %q", next.draft())
 	}
@@ -160,7 +160,7 @@ func TestWaitingIsKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.s.pending = []session.Pending{{ID: "q", Text: "in the queue"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.notes = heldNotes{{"c", "a note"}}
+	sc.m.front.notes = heldNotes{{"c", "a note"}}
 	sc.wait(2 * saveTime)
 	sc.leave()
 	next := newScenario(t, keeping(state, "/src"))
@@ -214,10 +214,10 @@ func TestFailedSendGivesTheDraftBack(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.s.fail = errors.New("broken pipe")
-	sc.m.composer.editor.InsertChip(history.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
+	sc.m.front.composer.editor.InsertChip(history.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
-	d := sc.m.composer.editor.Draft()
+	d := sc.m.front.composer.editor.Draft()
 	if d.Text != " what is this?" || len(d.Attachments()) != 1 {
 		t.Errorf("draft %+v", d)
 	}

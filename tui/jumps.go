@@ -29,44 +29,44 @@ func (c *conversation) stepPrompt(down bool) {
 }
 
 // lastFailure goes to what failed last; from there to what failed before.
-func (m *Model) lastFailure(string) tea.Cmd {
-	p := &m.pane
+func (c *conversation) lastFailure(string) tea.Cmd {
+	p := &c.pane
 	from := p.Timeline.Len()
-	if i, ok := p.Timeline.Find(p.Cursor); ok && m.browsing && p.Timeline.At(i).Failure() {
+	if i, ok := p.Timeline.Find(p.Cursor); ok && c.browsing && p.Timeline.At(i).Failure() {
 		from = i
 	}
 	for i := from - 1; i >= 0; i-- {
 		if p.Timeline.At(i).Failure() && p.Shown(i) {
-			m.goTo(i)
+			c.goTo(i)
 			return nil
 		}
 	}
 	if from < p.Timeline.Len() {
-		m.tell("Nothing failed before this.")
+		c.tell("Nothing failed before this.")
 	} else {
-		m.tell("Nothing failed.")
+		c.tell("Nothing failed.")
 	}
 	return nil
 }
 
 // firstUnread goes to the first block that came while the user was elsewhere.
-func (m *Model) firstUnread(string) tea.Cmd {
-	m.leaveAgents()
-	i := m.timeline.Len()
-	if last, ok := m.timeline.Find(m.seen); ok {
+func (c *conversation) firstUnread(string) tea.Cmd {
+	c.leaveAgents()
+	i := c.timeline.Len()
+	if last, ok := c.timeline.Find(c.seen); ok {
 		i = last + 1
-	} else if m.looking {
+	} else if c.looking {
 		i = 0 // there was nothing to see
 	}
-	if i < m.timeline.Len() && !m.pane.Shown(i) {
-		i = m.pane.Below(i)
+	if i < c.timeline.Len() && !c.pane.Shown(i) {
+		i = c.pane.Below(i)
 	}
-	if i >= m.timeline.Len() {
-		m.tell("You have seen all of it.")
+	if i >= c.timeline.Len() {
+		c.tell("You have seen all of it.")
 		return nil
 	}
-	m.goTo(i)
-	m.pane.ShowTop(i)
+	c.goTo(i)
+	c.pane.ShowTop(i)
 	return nil
 }
 
@@ -92,10 +92,10 @@ func (c *conversation) welcomeBack() {
 }
 
 // goTo gives the keys to the timeline, at entry i.
-func (m *Model) goTo(i int) {
-	m.closeOverlays()
-	m.browsing = true
-	m.pane.Point(i)
+func (c *conversation) goTo(i int) {
+	c.closeOverlays()
+	c.browsing = true
+	c.pane.Point(i)
 }
 
 // setDensity shows more of the conversation, or less.

@@ -14,7 +14,7 @@ import (
 
 // showKeys shows the keys of every action as they are now, and where they can be
 // changed.
-func (m *Model) showKeys(string) tea.Cmd {
+func (m *conversation) showKeys(string) tea.Cmd {
 	m.openPanel(&panel{title: "Your keys", lines: m.keyLines})
 	return nil
 }

@@ -47,7 +47,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InComposer: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
-			e := sc.m.composer.editor
+			e := sc.m.front.composer.editor
 			e.Insert("one two three four")
 			e.SetOffset(len("one two"))
 			e.Update(keymap.Stroke("alt+d"))
@@ -59,13 +59,13 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"yank.earlier": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InComposer](t, b)
-			sc.m.composer.editor.Update(keymap.Stroke("ctrl+y"))
+			sc.m.front.composer.editor.Update(keymap.Stroke("ctrl+y"))
 			return sc
 		},
 		"undo.redo": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InComposer](t, b)
-			sc.m.composer.editor.Update(keymap.Stroke("ctrl+_"))
+			sc.m.front.composer.editor.Update(keymap.Stroke("ctrl+_"))
 			return sc
 		},
 		"recall": func(t *testing.T, b map[string][]string) *scenario {
@@ -93,14 +93,14 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 					})})
 				}
 			}
-			sc.m.pick(p, "20")
+			sc.m.front.pick(p, "20")
 			return sc
 		},
 		keymap.InBlock: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "blocks.txt")
-			sc.m.browse()
-			sc.m.stepBlock(false)
+			sc.m.front.browse()
+			sc.m.front.stepBlock(false)
 			return sc
 		},
 		"block-save": func(t *testing.T, b map[string][]string) *scenario {
@@ -110,8 +110,8 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "c", Success: true, Result: &session.ToolResult{
 				Contents: []session.ContentBlock{{Type: "audio", MIMEType: "audio/wav", Data: "UklGRg=="}},
 			}}})
-			sc.m.info.Dir = "/there is no such folder"
-			sc.m.browse()
+			sc.m.front.info.Dir = "/there is no such folder"
+			sc.m.front.browse()
 			return sc
 		},
 		"block-fold":   onFailure,
@@ -120,16 +120,16 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"block-prompt.after": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "context.txt")
-			sc.m.browse()
-			sc.m.stepPrompt(false)
-			sc.m.stepPrompt(false)
+			sc.m.front.browse()
+			sc.m.front.stepPrompt(false)
+			sc.m.front.stepPrompt(false)
 			return sc
 		},
 		"block-ends.last": onFailure,
 		"block-search.next": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingFor(t, b)
-			sc.m.closeSearch(true)
+			sc.m.front.closeSearch(true)
 			return sc
 		},
 		"block-search.before": func(t *testing.T, b map[string][]string) *scenario {
@@ -140,7 +140,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"search-page.down": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingIn(t, b)
-			sc.m.goHome("")
+			sc.m.front.goHome("")
 			return sc
 		},
 		keymap.InViewer: func(t *testing.T, b map[string][]string) *scenario {
@@ -150,40 +150,40 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for n := range 3 {
 				sc.editFile(n, 60)
 			}
-			sc.m.showDiff("")
+			sc.m.front.showDiff("")
 			sc.screen()
-			over[*viewer](sc.m).turnEdit(true)
-			over[*viewer](sc.m).to(30, over[*viewer](sc.m).visible())
+			over[*viewer](sc.m.shared).turnEdit(true)
+			over[*viewer](sc.m.shared).to(30, over[*viewer](sc.m.shared).visible())
 			return sc
 		},
 		"view-wrap": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InViewer](t, b)
-			over[*viewer](sc.m).left = 8
+			over[*viewer](sc.m.shared).left = 8
 			return sc
 		},
 		keymap.InContext: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "context.txt")
 			sc.size(80, 12)
-			sc.run(sc.m.showContext(""))
+			sc.run(sc.m.front.showContext(""))
 			sc.screen()
-			sc.m.inspecting().choose(2)
+			sc.m.front.inspecting().choose(2)
 			return sc
 		},
 		"context-fold.fold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InContext](t, b)
-			sc.m.inspecting().toggle(true, true)
+			sc.m.front.inspecting().toggle(true, true)
 			return sc
 		},
 		keymap.InDetails: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "details.txt")
 			sc.size(80, 14)
-			sc.m.showDetails(sc.m.timeline.At(1))
+			sc.m.front.showDetails(sc.m.front.timeline.At(1))
 			sc.screen()
-			d := over[*panel](sc.m).body.(*details)
+			d := over[*panel](sc.m.shared).body.(*details)
 			d.seek("c")
 			d.next(1)
 			sc.screen()
@@ -192,15 +192,15 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"details-read": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			sc.m.showDetails(sc.m.pane.LastShown())
+			sc.m.front.showDetails(sc.m.front.pane.LastShown())
 			sc.screen()
-			sc.m.timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
+			sc.m.front.timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
 			return sc
 		},
 		"details-fold.unfold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			d := over[*panel](sc.m).body.(*details)
+			d := over[*panel](sc.m.shared).body.(*details)
 			d.fold(true, true)
 			return sc
 		},
@@ -261,13 +261,13 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 	t.Helper()
 	sc := played(t, b, "")
 	for _, text := range []string{"first", "second", "third"} {
-		sc.m.composer.editor.SetText(text)
-		sc.run(sc.m.submit(""))
+		sc.m.front.composer.editor.SetText(text)
+		sc.run(sc.m.front.submit(""))
 		sc.wait(time.Second)
 	}
 	if back > 1 {
 		for range back {
-			sc.run(sc.m.recall(1))
+			sc.run(sc.m.front.recall(1))
 		}
 	}
 	sc.s.calls = nil
@@ -278,9 +278,9 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 func onFailure(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := played(t, b, "blocks.txt")
-	sc.m.browse()
+	sc.m.front.browse()
 	for range 3 {
-		sc.m.stepBlock(false)
+		sc.m.front.stepBlock(false)
 	}
 	return sc
 }
@@ -288,7 +288,7 @@ func onFailure(t *testing.T, b map[string][]string) *scenario {
 func searchingFor(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := played(t, b, "blocks.txt")
-	sc.run(sc.m.openSearch("e"))
+	sc.run(sc.m.front.openSearch("e"))
 	sc.wait(time.Second)
 	return sc
 }
@@ -297,7 +297,7 @@ func searchingIn(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := searchingFor(t, b)
 	sc.size(60, 12)
-	sc.run(sc.m.nextMatch(true))
+	sc.run(sc.m.front.nextMatch(true))
 	sc.wait(time.Second)
 	return sc
 }
@@ -305,7 +305,7 @@ func searchingIn(t *testing.T, b map[string][]string) *scenario {
 // listening waits until the question listens, with the focus on it.
 func (sc *scenario) listening() *scenario {
 	sc.wait(time.Second)
-	sc.m.questions.Focus(sc.at)
+	sc.m.front.questions.Focus(sc.at)
 	sc.screen()
 	sc.wait(time.Second)
 	sc.s.calls = nil
@@ -353,16 +353,16 @@ func (sc *scenario) state(mask ...string) string {
 	sc.input(tea.KeyReleaseMsg{Code: 'q'}) // so that what a stage did is drawn
 	lines := sc.screen()
 	var b strings.Builder
-	e := m.composer.editor
+	e := m.front.composer.editor
 	line, at := e.CaretLine()
-	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
-	if p := over[*picker.Picker](m); p != nil {
+	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.front.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
+	if p := over[*picker.Picker](m.shared); p != nil {
 		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.Title, p.Chosen, len(p.Rows), p.Query != nil)
 	}
-	if v := over[*viewer](m); v != nil {
+	if v := over[*viewer](m.shared); v != nil {
 		fmt.Fprintf(&b, "viewer %d %d %d %d %v\n", v.at, v.cursor, v.top, v.left, m.viewing)
 	}
-	if in := m.inspecting(); in != nil {
+	if in := m.front.inspecting(); in != nil {
 		open := 0
 		for _, text := range in.texts {
 			if text != nil {
@@ -371,24 +371,24 @@ func (sc *scenario) state(mask ...string) string {
 		}
 		fmt.Fprintf(&b, "inspector %q %d %d %d\n", in.agent, in.chosen, in.top, open)
 	}
-	if p := over[*panel](m); p != nil {
+	if p := over[*panel](m.shared); p != nil {
 		if d, ok := p.body.(*details); ok {
 			row, rows := d.tree.RowOf(d.chosen)
 			fmt.Fprintf(&b, "details %d %d %d %t %t %d\n", row, rows, d.top, d.chosen.Open(), d.query != nil, d.seen)
 		}
 	}
-	if s := m.search; s != nil {
+	if s := m.front.search; s != nil {
 		fmt.Fprintf(&b, "search %q %d %t %t\n", s.query.Text(), s.filter, s.literal, s.open)
 		if at := s.at; at != nil {
 			fmt.Fprintln(&b, at.id, at.line, at.nth)
 		}
 	}
-	fmt.Fprintf(&b, "pane %q %v %t\n", m.pane.Cursor, m.pane.Top, m.pane.Over != nil)
-	if over[*viewer](m) == nil && over[*panel](m) == nil {
+	fmt.Fprintf(&b, "pane %q %v %t\n", m.front.pane.Cursor, m.front.pane.Top, m.front.pane.Over != nil)
+	if over[*viewer](m.shared) == nil && over[*panel](m.shared) == nil {
 		area := m.layout.timeline
 		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
 	}
-	if area := m.layout.card; m.questions.Len() > 0 && area.height > 0 {
+	if area := m.layout.card; m.front.questions.Len() > 0 && area.height > 0 {
 		for _, l := range lines[area.y : area.y+area.height-1] {
 			if len(mask) == 2 {
 				l = strings.Replace(l, " "+mask[0]+"  ", " "+mask[1]+"  ", 1)
@@ -478,7 +478,7 @@ func rebound(t *testing.T, a keymap.Action) {
 		got := at(t, bindings).pressed(old).state(key, own)
 		if a.Context == keymap.InQuestion && len([]rune(old)) == 1 { // it is typed
 			sc := at(t, bindings).pressed(old)
-			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && over[*panel](sc.m) == nil {
+			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && over[*panel](sc.m.shared) == nil {
 				t.Errorf("%s is not typed: calls %v, draft %q", old, calls, sc.draft())
 			}
 			continue
@@ -500,10 +500,13 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 		sc := played(t, bindings, "")
 		got := ""
 		for id := range sc.m.handlers {
-			sc.m.handlers[id] = func(*Model, string) tea.Cmd { got += id; return nil }
+			sc.m.handlers[id] = func(string) tea.Cmd { got += id; return nil }
+		}
+		for id := range sc.m.commandHandlers {
+			sc.m.commandHandlers[id] = func(*conversation, string) tea.Cmd { got += id; return nil }
 		}
 		if name == "show-plan" {
-			sc.m.wanted = []session.Mode{session.Plan}
+			sc.m.front.wanted = []session.Mode{session.Plan}
 		}
 		for key := range strings.FieldsSeq(keys) {
 			sc.input(keymap.Stroke(key))

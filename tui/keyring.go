@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history"
@@ -58,11 +59,11 @@ func (m *Model) rebind(before, now settings.Keys) {
 		for _, err := range wrong {
 			texts = append(texts, err.Error()+".")
 		}
-		m.warn("keys", strings.Join(texts, "\n")+" What was set before stays.")
+		m.front.warn("keys", strings.Join(texts, "\n")+" What was set before stays.")
 		return
 	}
-	m.chord, m.armed = false, armed{}
-	m.questions.Resize(m.now)
+	m.chord.pressed, m.front.armed = false, armed{}
+	m.front.questions.Resize(m.now)
 }
 
 // keyFor is how the user gets to an action: its first key, or its command.
@@ -70,6 +71,21 @@ func (sh *shared) keyFor(name string) string { return sh.keymap.KeyFor(name) }
 
 // says is a text with the user's keys.
 func (sh *shared) says(text string) string { return sh.keymap.Fill(text) }
+
+// ways are hints of actions, with the user's keys for them: pairs of actions, which
+// are separated by blanks, and what they do.
+func (sh *shared) ways(pairs ...string) []key.Binding {
+	return sh.keymap.Hints(sh.config.Environment().Unicode(), pairs...)
+}
+
+// keyHints draws hints in a line.
+func (sh *shared) keyHints(hints ...key.Binding) string { return sh.hinting.Draw(sh.theme, hints) }
+
+// fittingHints draws as many hints, from the first, as there is room for; the first
+// stays.
+func (sh *shared) fittingHints(room int, hints ...key.Binding) string {
+	return sh.hinting.Fitted(room, sh.theme, hints)
+}
 
 // inQuery is what a press is where a query is written.
 func (sh *shared) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg { return sh.keymap.Query(press) }
@@ -93,113 +109,120 @@ func (sh *shared) completes(press tea.KeyPressMsg) string {
 	return as.Keystroke()
 }
 
-// handler does what a command is for, with the words after its name.
-type handler func(m *Model, args string) tea.Cmd
+// handler does what a command is for in a conversation, with the words after its name.
+type handler func(c *conversation, args string) tea.Cmd
 
-// handlers are what the window does for each command of the table that no part
-// of it has built in, by its ID.
+// handlers are what a conversation does for each command of the table that is about
+// it, by its ID.
 func handlers() map[string]handler { //nolint:funlen // a table
 	return map[string]handler{
-		"send":             (*Model).submit,
-		"queue":            (*Model).enqueue,
-		"complete":         (*Model).tab,
-		"complete-queue":   (*Model).tabQueue,
-		"history":          (*Model).searchHistory,
-		"stash":            (*Model).stash,
-		"mention-file":     (*Model).mentionFile,
-		"attach":           (*Model).attach,
-		"paste-image":      (*Model).pasteImage,
-		"edit":             (*Model).editDraft,
-		"palette":          (*Model).openPalette,
-		"command":          (*Model).openCommandLine,
-		"cancel":           (*Model).cancel,
-		"delete":           (*Model).quitTwice,
-		"vim":              (*Model).setVim,
-		"page-up":          func(m *Model, _ string) tea.Cmd { return m.scroll(-m.page()) },
-		"page-down":        func(m *Model, _ string) tea.Cmd { return m.scroll(m.page()) },
-		"line-up":          func(m *Model, _ string) tea.Cmd { return m.scroll(-1) },
-		"line-down":        func(m *Model, _ string) tea.Cmd { return m.scroll(1) },
-		"top":              (*Model).goHome,
-		"end":              (*Model).goEnd,
-		"block-above":      func(m *Model, _ string) tea.Cmd { return m.stepBlock(false) },
-		"block-below":      func(m *Model, _ string) tea.Cmd { return m.stepBlock(true) },
-		"search":           (*Model).openSearch,
-		"last-failure":     (*Model).lastFailure,
-		"unread":           (*Model).firstUnread,
-		"density":          (*Model).setDensity,
-		"times":            (*Model).setTimes,
-		"expand":           (*Model).toggleExpanded,
-		"expand-all":       (*Model).toggleExpanded,
-		"reasoning":        (*Model).toggleReasoning,
-		"details":          (*Model).openDetails,
-		"diff":             (*Model).showDiff,
-		"split":            (*Model).toggleSplit,
-		"copy":             (*Model).copyAnswer,
-		"open-link":        (*Model).openLink,
-		"export":           (*Model).export,
-		"mouse":            (*Model).toggleMouse,
-		"redraw":           (*Model).redraw,
-		"clear":            (*Model).clearScreen,
-		"answer":           (*Model).focusQuestion,
-		"interrupt":        (*Model).escape,
-		"cycle-mode":       (*Model).cycleMode,
-		"mode":             (*Model).setMode,
-		"plan":             func(m *Model, args string) tea.Cmd { return m.planFirst(plainDrafts([]string{args})[0]) },
-		"show-plan":        (*Model).showPlan,
-		"model":            (*Model).setModel,
-		"new":              (*Model).newSession,
-		"resume":           (*Model).resumeSession,
-		"go-on":            (*Model).goOn,
-		"beside":           (*Model).openBeside,
-		"next-session":     func(m *Model, _ string) tea.Cmd { return m.stepConversation(1) },
-		"previous-session": func(m *Model, _ string) tea.Cmd { return m.stepConversation(-1) },
-		"open-sessions":    (*Model).pickConversation,
-		"rename":           (*Model).rename,
-		"fork":             (*Model).fork,
-		"rewind":           (*Model).rewind,
-		"redo":             (*Model).redo,
-		"compact":          (*Model).compact,
-		"session":          (*Model).showSession,
-		"context":          (*Model).showContext,
-		"usage":            (*Model).showUsage,
-		"restart":          (*Model).restart,
-		"login":            (*Model).signIn,
-		"logout":           (*Model).signOut,
-		"close":            (*Model).closeSession,
-		"stop":             (*Model).stopAgent,
-		"queued":           (*Model).showQueue,
-		"tasks":            (*Model).showTasks,
-		"background":       (*Model).background,
-		"todos":            (*Model).showTodos,
-		"todo-band":        (*Model).cycleTodos,
-		"ask":              (*Model).ask,
-		"agent":            (*Model).setAgent,
-		"skills":           (*Model).showSkills,
-		"mcp":              (*Model).showMcp,
-		"grants":           (*Model).showGrants,
-		"allow-all":        (*Model).setAllowAll,
-		"add-dir":          (*Model).addDir,
-		"list-dirs":        (*Model).listDirs,
-		"cwd":              (*Model).setDir,
-		"help":             (*Model).showHelp,
-		"keys":             (*Model).showKeys,
-		"settings":         (*Model).openSettings,
-		"status-line":      (*Model).showStatusItems,
-		"theme":            (*Model).setTheme,
-		"version":          (*Model).showVersion,
-		"terminal-setup":   (*Model).showTerminalSetup,
-		"doctor":           (*Model).showDoctor,
-		"report":           (*Model).showReport,
-		"suspend":          (*Model).suspend,
-		"quit":             (*Model).quit,
+		"send":           (*conversation).submit,
+		"queue":          (*conversation).enqueue,
+		"complete":       (*conversation).tab,
+		"complete-queue": (*conversation).tabQueue,
+		"history":        (*conversation).searchHistory,
+		"stash":          (*conversation).stash,
+		"mention-file":   (*conversation).mentionFile,
+		"attach":         (*conversation).attach,
+		"paste-image":    (*conversation).pasteImage,
+		"edit":           (*conversation).editDraft,
+		"palette":        (*conversation).openPalette,
+		"command":        (*conversation).openCommandLine,
+		"page-up":        func(c *conversation, _ string) tea.Cmd { return c.scroll(-c.page()) },
+		"page-down":      func(c *conversation, _ string) tea.Cmd { return c.scroll(c.page()) },
+		"line-up":        func(c *conversation, _ string) tea.Cmd { return c.scroll(-1) },
+		"line-down":      func(c *conversation, _ string) tea.Cmd { return c.scroll(1) },
+		"top":            (*conversation).goHome,
+		"end":            (*conversation).goEnd,
+		"block-above":    func(c *conversation, _ string) tea.Cmd { return c.stepBlock(false) },
+		"block-below":    func(c *conversation, _ string) tea.Cmd { return c.stepBlock(true) },
+		"search":         (*conversation).openSearch,
+		"last-failure":   (*conversation).lastFailure,
+		"unread":         (*conversation).firstUnread,
+		"density":        (*conversation).setDensity,
+		"times":          (*conversation).setTimes,
+		"expand":         (*conversation).toggleExpanded,
+		"expand-all":     (*conversation).toggleExpanded,
+		"reasoning":      (*conversation).toggleReasoning,
+		"details":        (*conversation).openDetails,
+		"diff":           (*conversation).showDiff,
+		"split":          (*conversation).toggleSplit,
+		"copy":           (*conversation).copyAnswer,
+		"open-link":      (*conversation).openLink,
+		"export":         (*conversation).export,
+		"redraw":         (*conversation).redraw,
+		"clear":          (*conversation).clearScreen,
+		"answer":         (*conversation).focusQuestion,
+		"interrupt":      (*conversation).escape,
+		"cycle-mode":     (*conversation).cycleMode,
+		"mode":           (*conversation).setMode,
+		"plan":           func(c *conversation, args string) tea.Cmd { return c.planFirst(plainDrafts([]string{args})[0]) },
+		"show-plan":      (*conversation).showPlan,
+		"model":          (*conversation).setModel,
+		"rename":         (*conversation).rename,
+		"rewind":         (*conversation).rewind,
+		"redo":           (*conversation).redo,
+		"compact":        (*conversation).compact,
+		"session":        (*conversation).showSession,
+		"context":        (*conversation).showContext,
+		"usage":          (*conversation).showUsage,
+		"login":          (*conversation).signIn,
+		"logout":         (*conversation).signOut,
+		"queued":         (*conversation).showQueue,
+		"tasks":          (*conversation).showTasks,
+		"background":     (*conversation).background,
+		"todos":          (*conversation).showTodos,
+		"todo-band":      (*conversation).cycleTodos,
+		"ask":            (*conversation).ask,
+		"agent":          (*conversation).setAgent,
+		"skills":         (*conversation).showSkills,
+		"mcp":            (*conversation).showMcp,
+		"grants":         (*conversation).showGrants,
+		"allow-all":      (*conversation).setAllowAll,
+		"add-dir":        (*conversation).addDir,
+		"list-dirs":      (*conversation).listDirs,
+		"cwd":            (*conversation).setDir,
+		"help":           (*conversation).showHelp,
+		"keys":           (*conversation).showKeys,
+		"version":        (*conversation).showVersion,
+		"terminal-setup": (*conversation).showTerminalSetup,
+		"doctor":         (*conversation).showDoctor,
+		"report":         (*conversation).showReport,
+	}
+}
+
+// windowHandlers are what the window does for the commands that are about all of it,
+// or about which conversations are open.
+func (m *Model) windowHandlers() map[string]func(args string) tea.Cmd {
+	return map[string]func(string) tea.Cmd{
+		"cancel":           m.cancel,
+		"delete":           m.quitTwice,
+		"vim":              m.setVim,
+		"mouse":            m.toggleMouse,
+		"new":              m.newSession,
+		"resume":           m.resumeSession,
+		"go-on":            m.goOn,
+		"beside":           m.openBeside,
+		"next-session":     func(string) tea.Cmd { return m.stepConversation(1) },
+		"previous-session": func(string) tea.Cmd { return m.stepConversation(-1) },
+		"open-sessions":    m.pickConversation,
+		"fork":             m.fork,
+		"restart":          m.restart,
+		"close":            m.closeSession,
+		"stop":             m.stopAgent,
+		"settings":         m.openSettings,
+		"status-line":      m.showStatusItems,
+		"theme":            m.setTheme,
+		"suspend":          m.suspend,
+		"quit":             m.quit,
 	}
 }
 
 // draftHandler does what a command is for with what follows its name in a draft,
 // chips and all.
-func draftHandler(id string) func(m *Model, d history.Draft) tea.Cmd {
+func draftHandler(id string) func(c *conversation, d history.Draft) tea.Cmd {
 	if id == "plan" {
-		return (*Model).planFirst
+		return (*conversation).planFirst
 	}
 	return nil
 }

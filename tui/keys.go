@@ -1,13 +1,18 @@
 package tui
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/session"
+	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
+	"parley/tui/widget"
 )
 
 // focus is the part that has the keys.
@@ -23,15 +28,15 @@ const (
 
 // focus follows from what is open: what lies over the window is first, then comes a
 // question that has the focus.
-func (m *Model) focus() focus {
+func (c *conversation) focus() focus {
 	switch {
-	case m.overlay != nil:
+	case c.overlay != nil:
 		return overlaid
-	case m.questions.Focused():
+	case c.questions.Focused():
 		return answering
-	case m.search != nil && m.search.open:
+	case c.search != nil && c.search.open:
 		return searching
-	case m.browsing:
+	case c.browsing:
 		return browsing
 	}
 	return composing
@@ -42,48 +47,54 @@ func (m *Model) focus() focus {
 // completions, the table of commands and the editor.
 func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	name := keymap.Name(press)
-	m.hint = hint{}
+	m.front.hint = hint{}
 	m.pressed++
-	if m.chord {
+	if m.chord.pressed {
 		m.endChord(at)
 		return m.chorded(name, press, at)
 	}
 	if m.selecting(name, press) {
-		m.questions.Elsewhere(at)
+		m.front.questions.Elsewhere(at)
 		return nil
 	}
 	if name == m.keymap.Leader {
-		m.questions.Elsewhere(at)
+		m.front.questions.Elsewhere(at)
 		return m.startChord()
 	}
 	if c, ok := m.keys[name]; ok && c.Always {
-		m.questions.Elsewhere(at)
-		return m.runKey(c, press)
+		m.front.questions.Elsewhere(at)
+		return m.front.runKey(c, press)
 	}
-	switch m.focus() {
+	switch m.front.focus() {
 	case overlaid:
-		m.questions.Elsewhere(at)
+		m.front.questions.Elsewhere(at)
 		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Key(press) })
 	case answering:
-		if o := m.questions.Key(press, at); o.Taken {
-			return m.outcome(o)
+		if o := m.front.questions.Key(press, at); o.Taken {
+			return m.front.outcome(o)
 		}
-		m.questions.Elsewhere(at)
+		m.front.questions.Elsewhere(at)
 		if m.keys[name].ID == "cycle-mode" {
 			return nil // inside a dialog it moves backwards, and never changes the mode
 		}
-		return m.composerKey(press)
+		return m.front.composerKey(press)
 	case searching:
-		m.questions.Elsewhere(at)
-		return m.searchKey(press)
+		m.front.questions.Elsewhere(at)
+		return m.front.searchKey(press)
 	case browsing:
-		m.questions.Elsewhere(at)
-		return m.blockKey(press)
+		m.front.questions.Elsewhere(at)
+		return m.front.blockKey(press)
 	case composing:
-		m.questions.Elsewhere(at)
-		return m.composerKey(press)
+		m.front.questions.Elsewhere(at)
+		return m.front.composerKey(press)
 	}
 	return nil
+}
+
+// chord is the wait for the second press, after the leader.
+type chord struct {
+	pressed bool // the leader was
+	at      time.Time
 }
 
 // whichTime is how long the second press of a chord may take before all of
@@ -93,48 +104,48 @@ const whichTime = 400 * time.Millisecond
 // whichMsg is the time at which the chords are shown.
 type whichMsg time.Time
 
+// listed reports whether the chords are shown.
+func (ch chord) listed(now time.Time) bool { return ch.pressed && now.Sub(ch.at) >= whichTime }
+
 // startChord waits for the second press.
 func (m *Model) startChord() tea.Cmd {
-	m.chord, m.chordAt = true, m.now
+	m.chord = chord{true, m.now}
 	return m.after(whichTime, func(t time.Time) tea.Msg { return whichMsg(t) })
 }
 
 // endChord ends the wait for the second press. The question that was behind the
 // list of chords must be on the screen again before a key may answer it.
 func (m *Model) endChord(at time.Time) {
-	if m.which() {
-		m.questions.Resize(at)
+	if m.chord.listed(m.now) {
+		m.front.questions.Resize(at)
 	}
-	m.chord = false
+	m.chord.pressed = false
 }
-
-// which reports whether the chords are shown.
-func (m *Model) which() bool { return m.chord && m.now.Sub(m.chordAt) >= whichTime }
 
 // chorded runs the second press of a chord.
 func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	if c, ok := m.keys[m.keymap.Leader+" "+name]; ok {
 		edit := m.keymap.Show("edit-answer")
-		if c.ID == "edit" && edit != "" && m.focus() == answering { // a line of the question may be open
-			if o := m.questions.Key(keymap.Stroke(edit), at); o.Taken {
-				return m.outcome(o)
+		if c.ID == "edit" && edit != "" && m.front.focus() == answering { // a line of the question may be open
+			if o := m.front.questions.Key(keymap.Stroke(edit), at); o.Taken {
+				return m.front.outcome(o)
 			}
 		}
 		if c.ID == "answer" { // must be told first, or the press would count against it
-			m.questions.Elsewhere(at)
+			m.front.questions.Elsewhere(at)
 		}
-		return m.do(c, "")
+		return m.front.do(c, "")
 	}
-	m.questions.Elsewhere(at)
+	m.front.questions.Elsewhere(at)
 	if name != "esc" && name != "ctrl+c" {
-		m.tell("{leader} %s does nothing; {help} shows the keys", press.String())
+		m.front.tell("{leader} %s does nothing; {help} shows the keys", press.String())
 	}
 	return nil
 }
 
 // composerKey gives a press to the completions, the table of commands and the
 // editor, in this order.
-func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
+func (m *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	name := keymap.Name(press)
 	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
@@ -152,24 +163,24 @@ func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
 
 // editorKey gives a press to the editor, and what that leaves to the recall of
 // earlier prompts.
-func (m *Model) editorKey(press tea.KeyPressMsg) tea.Cmd {
-	name, e := keymap.Name(press), m.composer.editor
-	as, live := m.keymap.Press(keymap.InComposer, press)
+func (c *conversation) editorKey(press tea.KeyPressMsg) tea.Cmd {
+	name, e := keymap.Name(press), c.composer.editor
+	as, live := c.keymap.Press(keymap.InComposer, press)
 	switch {
 	case !live && name != "up" && name != "down": // these are the editor's too
 		return nil
 	case e.Update(as):
-		return m.edited()
+		return c.edited()
 	case !live:
 		return nil
-	case name == "esc" && m.stepBack(): // whatever interrupts
+	case name == "esc" && c.stepBack(): // whatever interrupts
 		return nil
 	}
-	return m.recallKey(as.Keystroke())
+	return c.recallKey(as.Keystroke())
 }
 
 // runKey runs a command for a press of its key.
-func (m *Model) runKey(c keymap.Command, press tea.KeyPressMsg) tea.Cmd {
+func (m *conversation) runKey(c keymap.Command, press tea.KeyPressMsg) tea.Cmd {
 	if press.IsRepeat && !c.Held {
 		return nil
 	}
@@ -190,7 +201,7 @@ func (c *conversation) takes(command keymap.Command) bool {
 
 // paste puts a paste where the focus is. It never answers anything.
 func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
-	m.pane.Deselect()
+	m.front.pane.Deselect()
 	if m.overlay != nil {
 		taken := false
 		cmd := m.overlaid(func(o overlay.Overlay) (cmd tea.Cmd) {
@@ -198,47 +209,33 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 			return cmd
 		})
 		if taken {
-			m.questions.Elsewhere(at)
+			m.front.questions.Elsewhere(at)
 			return cmd
 		}
 	}
-	if m.focus() == searching {
-		m.questions.Elsewhere(at)
-		return m.searchPaste(p.Content)
+	if m.front.focus() == searching {
+		m.front.questions.Elsewhere(at)
+		return m.front.searchPaste(p.Content)
 	}
-	m.closeOverlays()
-	if m.focus() == browsing {
-		m.leaveBlocks()
+	m.front.closeOverlays()
+	if m.front.focus() == browsing {
+		m.front.leaveBlocks()
 	}
-	if m.focus() == answering {
-		if o := m.questions.Key(p, at); o.Taken {
-			return m.outcome(o)
+	if m.front.focus() == answering {
+		if o := m.front.questions.Key(p, at); o.Taken {
+			return m.front.outcome(o)
 		}
 	}
-	m.questions.Elsewhere(at)
-	return m.pasted(p.Content)
-}
-
-// closeOverlays closes what lies on top of the composer.
-func (m *Model) closeOverlays() {
-	if m.behind() {
-		return // they are of the one on the screen
-	}
-	if m.covered() {
-		m.questions.Resize(m.now) // what was on the screen was no question
-	}
-	if m.overlay != nil {
-		m.overlay.Close()
-		m.overlay = nil
-	}
+	m.front.questions.Elsewhere(at)
+	return m.front.pasted(p.Content)
 }
 
 // tellDraft says to the questions whether the composer waits for the first key of a
 // draft: a question takes the focus by itself only then. It follows from the state,
 // and is told before a question may come, and after each message.
-func (m *Model) tellDraft(of *conversation) {
-	f := m.focus()
-	of.questions.Draft(of == m.front && of.composer.editor.Empty() && (f == composing || f == answering))
+func (c *conversation) tellDraft() {
+	f := c.focus()
+	c.questions.Draft(c.inFront() && c.composer.editor.Empty() && (f == composing || f == answering))
 }
 
 // insert puts text into the draft.
@@ -251,7 +248,36 @@ func (c *conversation) insert(text string) {
 }
 
 // edited follows a change of the draft.
-func (m *Model) edited() tea.Cmd {
-	m.journal.touch()
-	return m.complete()
+func (c *conversation) edited() tea.Cmd {
+	c.journal.touch()
+	return c.complete()
+}
+
+// chordLines are the second keys after the leader and what they do, in columns.
+func (sh *shared) chordLines() []string {
+	type chord struct{ key, what string }
+	var chords []chord
+	width := 0
+	for _, c := range sh.commands {
+		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, sh.keymap.Leader+" ") })
+		if i < 0 {
+			continue
+		}
+		one := chord{strings.TrimPrefix(c.Keys[i], sh.keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
+		width = max(width, render.Width(one.key+one.what)+1+2*widget.ColumnGap)
+		chords = append(chords, one)
+	}
+	across := max(1, (sh.width-widget.Margin)/max(1, width))
+	down := (len(chords) + across - 1) / across
+	lines := []string{"", widget.Indent + sh.theme.Render(theme.Strong, sh.keymap.Leader) + sh.theme.Render(theme.Dim, "  and then")}
+	for y := range down {
+		line := widget.Indent
+		for x := y; x < len(chords); x += down {
+			c := chords[x]
+			line += sh.theme.Render(theme.Key, c.key) + " " + sh.theme.Render(theme.Text, c.what) +
+				widget.Blank(width-render.Width(c.key+c.what)-1)
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	return lines
 }

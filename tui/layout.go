@@ -86,12 +86,12 @@ func arrange(height int, w wants) layout {
 // resize takes the size of the terminal.
 func (m *Model) resize(width, height int) {
 	if m.width != width {
-		m.pane.Deselect() // lines are others now
+		m.front.pane.Deselect() // lines are others now
 	}
 	m.width, m.height = width, height
-	m.pane.Opts.Width = max(1, width-1) // a column of air at the right edge
-	m.questions.Resize(m.now)
-	if v := over[*viewer](m); v != nil {
+	m.front.pane.Opts.Width = max(1, width-1) // a column of air at the right edge
+	m.front.questions.Resize(m.now)
+	if v := over[*viewer](m.shared); v != nil {
 		v.SetFacts(m.overlayFacts())
 		v.turned()
 	}
@@ -101,32 +101,26 @@ func (m *Model) resize(width, height int) {
 // everything its place. The card is drawn once a frame: what it counts as seen
 // is what is on the screen.
 func (m *Model) layOut() {
-	rows := m.composer.editor.Rows(m.composerWidth())
-	if m.focus() == searching {
+	rows := m.front.composer.editor.Rows(m.composerWidth())
+	if m.front.focus() == searching {
 		rows = 1
 	}
-	full, tabs := m.questions.Full(), m.tabs()
+	full, tabs := m.front.questions.Full(), m.tabs()
 	if m.card = nil; !m.covered() {
-		m.card = m.questions.View(m.width, cardRoom(m.height-len(tabs), rows, full), m.theme)
+		m.card = m.front.questions.View(m.width, cardRoom(m.height-len(tabs), rows, full), m.theme)
 	}
-	m.todos.lines = m.todoBand(max(0, m.width-1))
-	if len(m.todos.lines) > 0 && m.height >= tallScreen {
-		m.todos.lines = append([]string{""}, m.todos.lines...)
+	m.front.todos.lines = m.todoBand(max(0, m.width-1))
+	if len(m.front.todos.lines) > 0 && m.height >= tallScreen {
+		m.front.todos.lines = append([]string{""}, m.front.todos.lines...)
 	}
 	m.layout = arrange(m.height, wants{
 		tabs: len(tabs), card: len(m.card), full: full, list: m.listHeight(),
-		pending: m.waitingPrompts(), todo: len(m.todos.lines), composer: rows,
+		pending: m.front.waitingPrompts(), todo: len(m.front.todos.lines), composer: rows,
 	})
-	m.pane.Height = m.layout.timeline.height
-	if m.pane.Agent != nil {
-		m.pane.Height = max(0, m.pane.Height-2) // its title
+	m.front.pane.Height = m.layout.timeline.height
+	if m.front.pane.Agent != nil {
+		m.front.pane.Height = max(0, m.front.pane.Height-2) // its title
 	}
-}
-
-// covered reports whether something that the user opened lies over the
-// question: it has the room, and the question is painted anew behind it.
-func (m *Model) covered() bool {
-	return m.overlay != nil || m.which()
 }
 
 // composerWidth is the width of the draft: the margin and the caret's column

@@ -33,7 +33,7 @@ func reload(t *testing.T, sc *scenario, texts [3]string) {
 	sc.m.themeRead(themeMsg{"own", own, err})
 	sc.run(sc.m.setTheme(""))
 	sc.screen()
-	sc.m.closeOverlays()
+	sc.m.front.closeOverlays()
 	sc.m.restyle()
 	sc.screen()
 }

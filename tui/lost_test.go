@@ -24,7 +24,7 @@ func (sc *scenario) spoken(id session.ID) {
 	for _, b := range []session.Body{session.AssistantTurnStart{}, session.AssistantIdle{}, session.SessionIdle{}} {
 		sc.say(session.Event{Body: b})
 	}
-	sc.m.info.ID = id
+	sc.m.front.info.ID = id
 }
 
 // later presses a key and returns what it asked for, to be run later.
@@ -50,7 +50,7 @@ func TestOnlyTypedCommandsRun(t *testing.T) {
 		if contains(sc.s.calls, "shell") || contains(sc.s.calls, "allow all") || c.want != "" && !contains(sc.s.calls, c.want) {
 			t.Errorf("%.20q after %q: calls %.200q", c.paste, c.typed, sc.s.calls)
 		}
-		if c.want == "" && len(sc.m.composer.editor.Draft().Chips) > 0 {
+		if c.want == "" && len(sc.m.front.composer.editor.Draft().Chips) > 0 {
 			t.Errorf("what would run is not shown")
 		}
 	}
@@ -74,7 +74,7 @@ func TestLateListsStayAway(t *testing.T) {
 		sc.run(late)
 		sc.s.calls = nil // the change itself was asked for
 		sc.step("type", "xes")
-		if over[*picker.Picker](sc.m) != nil || over[*panel](sc.m) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
+		if over[*picker.Picker](sc.m.shared) != nil || over[*panel](sc.m.shared) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
 			t.Errorf("%s %s: draft %q, calls %v", c.open, c.key, sc.draft(), sc.s.calls)
 		}
 	}
@@ -88,8 +88,8 @@ func TestLateListsStayAway(t *testing.T) {
 		t.Errorf("draft %q", sc.draft())
 	}
 	sc.m.pressed, sc.m.asking = 10, 5
-	sc.run(sc.m.invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
-	if over[*picker.Picker](sc.m) != nil {
+	sc.run(sc.m.front.invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
+	if over[*picker.Picker](sc.m.shared) != nil {
 		t.Error("a dialog opened late")
 	}
 }
@@ -112,7 +112,7 @@ func TestAttachmentsComeBack(t *testing.T) {
 	for _, how := range []string{"up", "abort", "end", "new", "editor"} {
 		sc := newScenario(t, nil)
 		sc.say(session.Event{Body: session.AssistantTurnStart{}})
-		sc.m.composer.editor.InsertChip(picture("AAAA"))
+		sc.m.front.composer.editor.InsertChip(picture("AAAA"))
 		sc.step("type", " what is this?")
 		if how == "editor" {
 			sc.editor = func(e *edition) error {
@@ -137,7 +137,7 @@ func TestAttachmentsComeBack(t *testing.T) {
 		case "new":
 			sc.run(sc.m.newSession(""))
 		}
-		if d := sc.m.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
+		if d := sc.m.front.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 			t.Errorf("%s: draft %+v", how, d)
 		}
 	}
@@ -148,7 +148,7 @@ func TestPicturesAreKeptApart(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	for _, data := range []string{"AAAA", "BBBB"} {
-		sc.m.composer.editor.InsertChip(picture(data))
+		sc.m.front.composer.editor.InsertChip(picture(data))
 		sc.step("key", "ctrl+s")
 	}
 	if len(sc.m.aside) != 2 {
@@ -159,9 +159,9 @@ func TestPicturesAreKeptApart(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	sc.step("type", "/plan like this: ")
-	sc.m.composer.editor.InsertChip(picture("CCCC"))
+	sc.m.front.composer.editor.InsertChip(picture("CCCC"))
 	sc.step("key", "enter")
-	if !contains(sc.s.calls, "mode plan") || !contains(sc.s.calls, `send enqueue "like this: [image-1.png]"`) || len(sc.m.gone) != 1 {
+	if !contains(sc.s.calls, "mode plan") || !contains(sc.s.calls, `send enqueue "like this: [image-1.png]"`) || len(sc.m.front.gone) != 1 {
 		t.Errorf("calls %v", sc.s.calls)
 	}
 }
@@ -179,8 +179,8 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
 	}
 	sc.step("key", "ctrl+r")
-	if r, ok := over[*picker.Picker](sc.m).Selected(); !ok || r.Label != "waiting" {
-		t.Errorf("ctrl+r shows %+v", over[*picker.Picker](sc.m).Rows)
+	if r, ok := over[*picker.Picker](sc.m.shared).Selected(); !ok || r.Label != "waiting" {
+		t.Errorf("ctrl+r shows %+v", over[*picker.Picker](sc.m.shared).Rows)
 	}
 	sc = newScenario(t, nil)
 	sc.spoken("s-first")
@@ -200,11 +200,11 @@ func TestResumeOfNothingLeadsBack(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.spoken("s-first")
 	sc.step("type", "an important draft")
-	agent := sc.m.agent
-	sc.m.turnTo("typo")
-	sc.update(openedMsg{agent: agent, err: errors.New("no such session")})
-	if sc.draft() != "an important draft" || sc.m.agent == nil || sc.m.resume != "s-first" {
-		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.agent, sc.m.resume)
+	agent := sc.m.front.agent
+	sc.m.turnTo(sc.m.front, "typo")
+	sc.update(inMsg{sc.m.front.id, openedMsg{agent: agent, err: errors.New("no such session")}})
+	if sc.draft() != "an important draft" || sc.m.front.agent == nil || sc.m.front.resume != "s-first" {
+		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.front.agent, sc.m.front.resume)
 	}
 	sc.step("key", "enter")
 	if !contains(sc.s.calls, "resume s-first") {
@@ -250,7 +250,7 @@ func TestTwoDraftsForOneSession(t *testing.T) {
 		return map[session.ID]history.Draft{"z": {Text: s}}
 	}
 	sc.m.journal.session = "other"
-	sc.update(recoveredMsg{states: []history.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started})
+	sc.update(inMsg{sc.m.front.id, recoveredMsg{states: []history.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started}})
 	if sc.m.journal.drafts["z"].Text != "newer" || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "older" {
 		t.Errorf("drafts %v, stash %v", sc.m.journal.drafts, sc.m.aside)
 	}
@@ -282,10 +282,10 @@ func TestClosedCompletionStaysClosed(t *testing.T) {
 	sc.step("type", "@x")
 	sc.step("key", "backspace")
 	_, late := sc.m.Update(inputMsg{At: sc.at, Msg: tea.KeyPressMsg{Code: 'a', Text: "a"}})
-	sc.m.completion = nil
-	sc.m.dismissed = sc.m.completed
+	sc.m.front.completion = nil
+	sc.m.front.dismissed = sc.m.front.completed
 	sc.run(late)
-	if sc.m.completion != nil {
+	if sc.m.front.completion != nil {
 		t.Error("it opened again")
 	}
 }

@@ -46,9 +46,9 @@ func (m *Model) markdownStyled(msg markdownStyleMsg) {
 	before.wrong = msg.wrong
 	switch {
 	case msg.wrong != "" && !told && before.MarkdownStyle == nil:
-		m.tellTheme(msg.wrong, "Answers have the look of the theme.")
+		m.front.tellTheme(msg.wrong, "Answers have the look of the theme.")
 	case msg.wrong != "" && !told:
-		m.tellTheme(msg.wrong, "Answers look as before.")
+		m.front.tellTheme(msg.wrong, "Answers look as before.")
 	case msg.wrong == "" && !before.Equal(msg.MarkdownStyle):
 		before.MarkdownStyle = msg.MarkdownStyle
 		m.dress()

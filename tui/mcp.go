@@ -44,74 +44,74 @@ func mcpTools(s session.McpManager, server string) func(context.Context) ([]sess
 
 // toolsUpdated reads the list of servers or of tools again that is open, and says
 // that it has changed.
-func (m *Model) toolsUpdated(model string) tea.Cmd {
-	s, ok := session.As[session.McpManager](m.session)
+func (c *conversation) toolsUpdated(model string) tea.Cmd {
+	s, ok := session.As[session.McpManager](c.session)
 	var read tea.Cmd
 	switch {
-	case !ok || m.behind():
+	case !ok || !c.inFront():
 		return nil
-	case over[*picker.Picker](m) != nil && over[*picker.Picker](m) == m.mcp.picker:
-		read = m.mcp.servers.read(m.conversation, mcpServers(s))
-	case over[*panel](m) != nil && over[*panel](m) == m.mcp.panel:
-		read = m.mcp.tools.read(m.conversation, mcpTools(s, m.mcp.server))
+	case over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.mcp.picker:
+		read = c.mcp.servers.read(c, mcpServers(s))
+	case over[*panel](c.shared) != nil && over[*panel](c.shared) == c.mcp.panel:
+		read = c.mcp.tools.read(c, mcpTools(s, c.mcp.server))
 	default:
 		return nil
 	}
-	if model = m.cut(model, m.width/3); model == "" {
-		m.tell("Tools updated.")
+	if model = c.cut(model, c.width/3); model == "" {
+		c.tell("Tools updated.")
 	} else {
-		m.tell("Tools updated for %s.", model)
+		c.tell("Tools updated for %s.", model)
 	}
 	return read
 }
 
 // showMcp shows the MCP servers, to switch, restart and look into them, with the
 // one chosen that is named.
-func (m *Model) showMcp(name string) tea.Cmd {
-	s, ok := session.As[session.McpManager](m.session)
+func (c *conversation) showMcp(name string) tea.Cmd {
+	s, ok := session.As[session.McpManager](c.session)
 	if !ok {
-		m.tell("This agent has no MCP servers.")
+		c.tell("This agent has no MCP servers.")
 		return nil
 	}
-	return ask(m.conversation, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
+	return ask(c, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
 		chosen := slices.IndexFunc(all, func(v mcpServer) bool { return v.name == name })
 		if name == "" {
 			chosen = 0
 		}
 		switch {
 		case chosen < 0 && len(all) > 0:
-			m.tell("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
-		case m.opens(len(all) > 0, "There is no MCP server here.", "The MCP servers are here: /mcp shows them."):
-			m.openMcp(s, all, all[chosen].name)
+			c.tell("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
+		case c.opens(len(all) > 0, "There is no MCP server here.", "The MCP servers are here: /mcp shows them."):
+			c.openMcp(s, all, all[chosen].name)
 		}
 		return nil
 	})
 }
 
-func (m *Model) openMcp(s session.McpManager, all []mcpServer, chosen string) {
-	m.mcp.servers.items = all
-	open := func(all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
-	p := &picker.Picker{List: widget.List{Rows: m.mcpRows()}, Title: "MCP servers", Live: m.mcpRows}
+func (c *conversation) openMcp(s session.McpManager, all []mcpServer, chosen string) {
+	c.mcp.servers.items = all
+	open := func(all []mcpServer, chosen string) { c.openMcp(s, all, chosen) }
+	p := &picker.Picker{List: widget.List{Rows: c.mcpRows()}, Title: "MCP servers", Live: c.mcpRows}
 	p.More = []picker.Key{
 		{Action: "list-switch.toggle", Title: "on or off", Do: doing(func(r widget.Row) tea.Cmd {
-			i := slices.IndexFunc(m.mcp.servers.items, func(v mcpServer) bool { return v.name == r.Value })
+			i := slices.IndexFunc(c.mcp.servers.items, func(v mcpServer) bool { return v.name == r.Value })
 			if i < 0 {
 				return nil
 			}
-			status := m.mcp.servers.items[i].status
-			return reopen(m, "switch the MCP server", func(ctx context.Context) error {
+			status := c.mcp.servers.items[i].status
+			return reopen(c, "switch the MCP server", func(ctx context.Context) error {
 				return s.EnableMcp(ctx, r.Value, status == "disabled" || status == "stopped")
 			}, mcpServers(s), open, r.Value)
 		})},
 		{Action: "list-switch.restart", Title: "restart", Do: doing(func(r widget.Row) tea.Cmd {
-			return reopen(m, "restart the MCP server", func(ctx context.Context) error {
+			return reopen(c, "restart the MCP server", func(ctx context.Context) error {
 				return s.RestartMcp(ctx, r.Value)
 			}, mcpServers(s), open, r.Value)
 		})},
-		{Action: "list-switch.tools", Title: "tools", Do: doing(func(r widget.Row) tea.Cmd { return m.showMcpTools(s, r.Value) })},
+		{Action: "list-switch.tools", Title: "tools", Do: doing(func(r widget.Row) tea.Cmd { return c.showMcpTools(s, r.Value) })},
 	}
-	m.mcp.picker = p
-	m.pick(p, chosen)
+	c.mcp.picker = p
+	c.pick(p, chosen)
 }
 
 // mcpRows are the servers as they were read last.
@@ -126,16 +126,16 @@ func (c *conversation) mcpRows() []widget.Row {
 }
 
 // showMcpTools shows the tools of a server.
-func (m *Model) showMcpTools(s session.McpManager, server string) tea.Cmd {
-	seen := over[*picker.Picker](m)
-	return ask(m.conversation, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
-		if over[*picker.Picker](m) != seen {
+func (c *conversation) showMcpTools(s session.McpManager, server string) tea.Cmd {
+	seen := over[*picker.Picker](c.shared)
+	return ask(c, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
+		if over[*picker.Picker](c.shared) != seen {
 			return nil
 		}
-		m.mcp.tools.items, m.mcp.server = tools, server
-		p := &panel{title: "Tools of " + m.cut(server, m.width/3), lines: m.mcpTools}
-		m.openPanel(p)
-		m.mcp.panel = p
+		c.mcp.tools.items, c.mcp.server = tools, server
+		p := &panel{title: "Tools of " + c.cut(server, c.width/3), lines: c.mcpTools}
+		c.openPanel(p)
+		c.mcp.panel = p
 		return nil
 	})
 }

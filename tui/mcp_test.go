@@ -27,14 +27,14 @@ func TestToolsAreReadAgain(t *testing.T) {
 	sc.contains("Tools updated for gpt-5.4-mini.")
 	sc.contains("brand new")
 	sc.lacks("exit code 1")
-	if r, _ := over[*picker.Picker](sc.m).Selected(); r.Value != "weather" {
+	if r, _ := over[*picker.Picker](sc.m.shared).Selected(); r.Value != "weather" {
 		t.Errorf("%q is chosen", r.Value)
 	}
 	sc.s.fail = errors.New("gone")
 	update("")
 	sc.contains("Tools updated.")
 	sc.contains("brand new")
-	if sc.m.timeline.Len() != 0 {
+	if sc.m.front.timeline.Len() != 0 {
 		t.Error("that a list cannot be read again is told")
 	}
 	sc.s.fail = nil
@@ -57,8 +57,8 @@ func TestToolsAreReadAgain(t *testing.T) {
 func TestUpdatesWithoutServers(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.session = bareSession{sc.s}
-	sc.update(eventsMsg{session: sc.m.session, at: sc.at, events: []session.Event{{Ephemeral: true, Body: session.SessionToolsUpdated{}}}})
+	sc.m.front.session = bareSession{sc.s}
+	sc.update(inMsg{sc.m.front.id, eventsMsg{session: sc.m.front.session, at: sc.at, events: []session.Event{{Ephemeral: true, Body: session.SessionToolsUpdated{}}}}})
 	sc.command("/session")
 	sc.lacks("updated")
 }

@@ -50,14 +50,14 @@ func (r *mirror[T]) read(c *conversation, list func(context.Context) ([]T, error
 	ctx, on := c.ctx, c.session
 	if r.reads == mostReads {
 		return c.after(r.since.Add(readTime).Sub(c.now), func(t time.Time) tea.Msg {
-			return inMsg{c, readMsg{on, t, func() (bool, tea.Cmd) {
+			return inMsg{c.id, readMsg{on, t, func() (bool, tea.Cmd) {
 				r.busy = false
 				return false, r.read(c, list)
 			}}}
 		})
 	}
 	r.reads++
-	return func() tea.Msg {
+	return c.own(func() tea.Msg {
 		items, err := list(ctx)
 		return readMsg{on, time.Time{}, func() (changed bool, cmd tea.Cmd) {
 			r.busy = false
@@ -69,18 +69,18 @@ func (r *mirror[T]) read(c *conversation, list func(context.Context) ([]T, error
 			}
 			return changed, cmd
 		}}
-	}
+	})
 }
 
 // taken takes the end of a read, or of its wait.
-func (m *Model) taken(msg readMsg) tea.Cmd {
-	m.pass(msg.at)
-	if msg.session != m.session || m.session == nil {
+func (c *conversation) taken(msg readMsg) tea.Cmd {
+	c.pass(msg.at)
+	if msg.session != c.session || c.session == nil {
 		return nil // of a session that was left
 	}
 	changed, cmd := msg.take()
 	if changed {
-		m.refreshList()
+		c.refreshList()
 	}
 	return cmd
 }
@@ -94,32 +94,32 @@ func (c *conversation) forget() {
 
 // beside follows an event for what is kept beside the timeline; cards is how many
 // questions were open before it.
-func (m *Model) beside(ev session.Event, cards int) tea.Cmd {
-	if ask, ok := ev.Body.(session.Ask); ok && m.questions.Len() > cards {
-		return m.needsYou(ask)
+func (c *conversation) beside(ev session.Event, cards int) tea.Cmd {
+	if ask, ok := ev.Body.(session.Ask); ok && c.questions.Len() > cards {
+		return c.needsYou(ask)
 	}
 	if ev.Replayed {
 		return nil
 	}
 	if ev.Agent == "" {
-		m.told.follow(ev, m.now)
+		c.told.follow(ev, c.now)
 	}
 	switch b := ev.Body.(type) {
 	case session.SessionUsageInfo:
 		if ev.Agent == "" {
-			m.metered, m.outdated = true, false
+			c.metered, c.outdated = true, false
 		}
 	case session.SessionModelChange:
-		m.outdated = m.outdated || ev.Agent == "" && b.NewModel != b.PreviousModel
+		c.outdated = c.outdated || ev.Agent == "" && b.NewModel != b.PreviousModel
 	case session.SessionTodosChanged:
-		return m.readTodos()
+		return c.readTodos()
 	case session.SessionBackgroundTasksChanged, session.SubagentStarted, session.SubagentCompleted, session.SubagentFailed:
-		return m.readTasks()
+		return c.readTasks()
 	case session.SessionIdle, session.SystemNotification:
-		m.refreshTasks()
+		c.refreshTasks()
 	case session.SessionToolsUpdated:
 		if ev.Agent == "" {
-			return m.toolsUpdated(b.Model)
+			return c.toolsUpdated(b.Model)
 		}
 	}
 	return nil

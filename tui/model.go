@@ -23,7 +23,6 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/browser"
-	"parley/tui/overlay"
 	"parley/tui/transcript"
 	"parley/tui/widget"
 )
@@ -31,28 +30,23 @@ import (
 // Model is the window. Update is a pure function of its messages: every time
 // it knows came with one of them.
 type Model struct {
-	*conversation                 // what happens now happens in it: the one on the screen, but for news of another
-	front         *conversation   // the one on the screen
-	all           []*conversation // those that are open, in their order on the screen
 	*shared
+	front  *conversation   // the one on the screen
+	all    []*conversation // those that are open, in their order on the screen
+	lastID conversationID  // the last that was given
 
-	handlers map[string]handler // what the window does for each command
-	failed   error              // why no session could be opened at the start
+	handlers map[string]func(args string) tea.Cmd // what the window does for its commands
+	failed   error                                // why no session could be opened at the start
 
 	layout  layout
 	card    []string        // the open question as drawn in this frame
-	overlay overlay.Overlay // what lies over the window and has the keys; nil if nothing does
-	viewing viewing
 	browsed browser.Options // how past sessions are listed
 	pointer pointer         // what the mouse does
-	said    terminal.Heard  // what the terminal said of itself
 
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
 
 	status  statusBar
-	chord   bool      // the leader was pressed
-	chordAt time.Time // when
 	ticking bool
 	aging   bool // a timer runs for times that tell how long ago
 	frame   frame
@@ -65,9 +59,11 @@ type Model struct {
 type shared struct {
 	ctx    context.Context
 	config Config
+	screen
 	keyring
-	theme *theme.Theme
-	look  look
+	commandHandlers map[string]handler // what a conversation does for its commands
+	theme           *theme.Theme
+	look            look
 	effects
 
 	width, height int
@@ -77,6 +73,8 @@ type shared struct {
 	vim           bool
 	spin          turning
 	hinting       widget.HintLine
+	viewing       viewing              // how edits are shown
+	said          terminal.Heard       // what the terminal said of itself
 	pictures      *transcript.Pictures // that the terminal shows itself
 
 	prompts *history.Prompts  // those sent before, also from other windows
@@ -106,52 +104,52 @@ type armed struct {
 const armTime = 3 * time.Second
 
 func newModel(ctx context.Context, c Config, e effects) *Model {
-	m := &Model{handlers: handlers(), frame: frame{open: true}, shared: &shared{
-		ctx: ctx, config: c, effects: e, zone: time.UTC,
+	m := &Model{frame: frame{open: true}, shared: &shared{
+		commandHandlers: handlers(), ctx: ctx, config: c, effects: e, zone: time.UTC,
 		look: newLook(c), focused: true, spin: c.spinner(),
 		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}}
-	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
-	m.continued = c.Continue
-	m.front, m.all = m.conversation, []*conversation{m.conversation}
+	m.handlers = m.windowHandlers()
+	m.front = m.newConversation(c.Options.Dir, c.Resume)
+	m.front.continued, m.all, m.shown = c.Continue, []*conversation{m.front}, m.front.id
 	if c.Now != nil {
 		m.zone = c.Now().Location()
 	}
 	m.bind(c.Keys)
 	m.dress()
 	m.status.Arrange(c.Settings.Status)
-	m.pane.Density, m.pane.Opts.Times = c.density(), c.times()
-	m.reset()
+	m.front.pane.Density, m.front.pane.Opts.Times = c.density(), c.times()
+	m.front.reset()
 	if c.Unkept != "" {
-		m.warn("drafts", c.Unkept)
+		m.front.warn("drafts", c.Unkept)
 		m.journal.warned = true
 	}
 	if c.Prompt != "" {
-		m.held = []outgoing{{session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, plainDrafts([]string{c.Prompt})[0]}}
+		m.front.held = []outgoing{{session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, plainDrafts([]string{c.Prompt})[0]}}
 	}
 	return m
 }
 
 // reset forgets the session that was shown. The draft stays.
-func (m *Model) reset() {
-	m.timeline, m.modelView = timeline.New(), modelview.New()
-	m.newQuestions()
-	m.notes, m.asked = nil, map[session.RequestID]session.Event{}
-	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, nil
-	m.stored, m.recent = eventSet{}, trace.Recent{}
-	m.account = account{settled: m.account.settled}
-	m.forget()
-	m.endSearch()
-	m.browsing, m.looking, m.seen, m.left = false, false, "", 0
-	density, times := m.pane.Density, m.pane.Opts.Times
-	options := m.pane.Opts
-	m.pane = transcript.New(m.timeline, render.Options{
-		Width: options.Width, Theme: m.theme, Times: times, Location: m.zone,
-		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
+func (c *conversation) reset() {
+	c.timeline, c.modelView = timeline.New(), modelview.New()
+	c.newQuestions()
+	c.notes, c.asked = nil, map[session.RequestID]session.Event{}
+	c.pending, c.held, c.aborting, c.talked, c.lost, c.wanted = nil, nil, time.Time{}, false, false, nil
+	c.stored, c.recent = eventSet{}, trace.Recent{}
+	c.account = account{settled: c.account.settled}
+	c.forget()
+	c.endSearch()
+	c.browsing, c.looking, c.seen, c.left = false, false, "", 0
+	density, times := c.pane.Density, c.pane.Opts.Times
+	options := c.pane.Opts
+	c.pane = transcript.New(c.timeline, render.Options{
+		Width: options.Width, Theme: c.theme, Times: times, Location: c.zone,
+		Home: c.config.Home, Dir: c.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
-	m.pane.Density, m.pane.Pictures, m.pane.Outside = density, m.pictures, m.modelView.Gone
-	if p := over[*panel](m); p != nil && p.body != nil {
-		m.closeOverlays() // it was of the session that is gone
+	c.pane.Density, c.pane.Pictures, c.pane.Outside = density, c.pictures, c.modelView.Gone
+	if p := over[*panel](c.shared); p != nil && p.body != nil {
+		c.closeOverlays() // it was of the session that is gone
 	}
 }
 
@@ -172,8 +170,8 @@ func (m *Model) Init() tea.Cmd {
 	if m.config.Browse {
 		browse = m.resumeSession("")
 	}
-	return tagged(m.front, tea.Batch(m.askBackground(), m.askPictures(), m.open(), m.recover(), m.loadPrompts(), m.findRecent(),
-		watchPreferences(m.ctx, m.config), browse))
+	return tea.Batch(m.askBackground(), m.askPictures(), m.front.open(), m.front.recover(), m.loadPrompts(), m.findRecent(),
+		watchPreferences(m.ctx, m.config), browse, m.carryOut())
 }
 
 // current is the session's id when something was said in it that its agent

@@ -19,22 +19,22 @@ import (
 )
 
 // setModel changes the model and how hard it thinks, or shows what there is.
-func (m *Model) setModel(args string) tea.Cmd {
-	s, ok := session.As[session.ModelSetter](m.session)
+func (c *conversation) setModel(args string) tea.Cmd {
+	s, ok := session.As[session.ModelSetter](c.session)
 	if !ok {
-		m.tell("This agent has one model only.")
+		c.tell("This agent has one model only.")
 		return nil
 	}
 	if words := strings.Fields(args); len(words) > 0 {
 		id, effort := words[0], strings.Join(words[1:], " ")
-		return m.switchModel(id, effort, func(ctx context.Context) error {
+		return c.switchModel(id, effort, func(ctx context.Context) error {
 			if err := unknownModel(ctx, s, id); err != nil {
 				return err
 			}
 			return s.SetModel(ctx, id, effort)
 		})
 	}
-	return ask(m.conversation, "list the models", s.Models, m.pickModel)
+	return ask(c, "list the models", s.Models, c.pickModel)
 }
 
 func (c *conversation) changeModel(id, effort string) tea.Cmd {
@@ -70,12 +70,12 @@ func unknownModel(ctx context.Context, s session.ModelSetter, id string) error {
 }
 
 // pickModel shows the models the agent offers.
-func (m *Model) pickModel(models []session.Model) tea.Cmd {
+func (c *conversation) pickModel(models []session.Model) tea.Cmd {
 	const none = "The agent lists no models; /model NAME takes any name it knows."
-	if !m.opens(len(models) > 0, none, "The models are here: /model shows them.") {
+	if !c.opens(len(models) > 0, none, "The models are here: /model shows them.") {
 		return nil
 	}
-	s := m.timeline.Status()
+	s := c.timeline.Status()
 	efforts := map[string]string{}
 	if s.Effort != "" {
 		efforts[s.Model] = s.Effort
@@ -85,7 +85,7 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 	}
 	rows := make([]widget.Row, len(models))
 	for i, o := range models {
-		rows[i] = widget.Row{Value: o.ID, Label: modelName(o), Detail: m.modelFacts(o), Right: o.Price, Off: o.Disabled}
+		rows[i] = widget.Row{Value: o.ID, Label: modelName(o), Detail: c.modelFacts(o), Right: o.Price, Off: o.Disabled}
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Model"}
 	step := func(n int) func(r widget.Row) tea.Cmd {
@@ -102,10 +102,10 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 	}
 	p.PreviewRows = 4
 	p.Preview = func(r widget.Row, width, _ int) []string {
-		return m.modelPreview(find(r), efforts[r.Value], width)
+		return c.modelPreview(find(r), efforts[r.Value], width)
 	}
-	p.Pick = doing(func(r widget.Row) tea.Cmd { return m.changeModel(r.Value, efforts[r.Value]) })
-	m.pick(p.Filter(""), cmp.Or(s.Model, m.info.Model))
+	p.Pick = doing(func(r widget.Row) tea.Cmd { return c.changeModel(r.Value, efforts[r.Value]) })
+	c.pick(p.Filter(""), cmp.Or(s.Model, c.info.Model))
 	return nil
 }
 

@@ -62,12 +62,12 @@ func (c *conversation) changeMode(mode session.Mode) tea.Cmd {
 	return c.inOrder(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) })
 }
 
-func (m *Model) setMode(args string) tea.Cmd {
+func (c *conversation) setMode(args string) tea.Cmd {
 	if args != "" {
 		if mode := session.Mode(args); slices.Contains(modes(), mode) {
-			return m.changeMode(mode)
+			return c.changeMode(mode)
 		}
-		m.tell("No mode %q: interactive, plan or autopilot.", args)
+		c.tell("No mode %q: interactive, plan or autopilot.", args)
 		return nil
 	}
 	rows := []widget.Row{
@@ -75,9 +75,9 @@ func (m *Model) setMode(args string) tea.Cmd {
 		{Value: string(session.Plan), Label: "plan", Detail: "writes a plan and changes nothing until you approve it"},
 		{Value: string(session.Autopilot), Label: "autopilot", Detail: "goes on by itself until the task is done"},
 	}
-	m.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Mode", Pick: doing(func(r widget.Row) tea.Cmd {
-		return m.changeMode(session.Mode(r.Value))
-	})}, string(m.mode()))
+	c.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Mode", Pick: doing(func(r widget.Row) tea.Cmd {
+		return c.changeMode(session.Mode(r.Value))
+	})}, string(c.mode()))
 	return nil
 }
 
@@ -97,33 +97,33 @@ func (c *conversation) planFirst(d history.Draft) tea.Cmd {
 }
 
 // showPlan shows the plan of the session.
-func (m *Model) showPlan(string) tea.Cmd {
-	s, ok := session.As[session.PlanManager](m.session)
+func (c *conversation) showPlan(string) tea.Cmd {
+	s, ok := session.As[session.PlanManager](c.session)
 	if !ok {
-		m.tell("This agent keeps no plan.")
+		c.tell("This agent keeps no plan.")
 		return nil
 	}
-	return ask(m.conversation, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
-		if !m.opens(strings.TrimSpace(plan) != "", "There is no plan yet.", "The plan is here: /show-plan shows it.") {
+	return ask(c, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
+		if !c.opens(strings.TrimSpace(plan) != "", "There is no plan yet.", "The plan is here: /show-plan shows it.") {
 			return nil
 		}
-		m.openText("Plan", plan, onKey("e", "edit", func() tea.Cmd { return m.editPlan(s, plan) }))
+		c.openText("Plan", plan, onKey("e", "edit", func() tea.Cmd { return c.editPlan(s, plan) }))
 		return nil
 	})
 }
 
 // editPlan opens the plan in the user's editor and keeps what they saved.
-func (m *Model) editPlan(s session.PlanManager, plan string) tea.Cmd {
-	m.closeOverlays()
-	return m.visit(&edition{text: plan, name: "plan.md", back: func(text string) tea.Cmd {
+func (c *conversation) editPlan(s session.PlanManager, plan string) tea.Cmd {
+	c.closeOverlays()
+	return c.request(editText{&edition{text: plan, name: "plan.md", back: func(text string) tea.Cmd {
 		if text == plan {
 			return nil
 		}
-		return ask(m.conversation, "write the plan", func(ctx context.Context) (struct{}, error) {
+		return ask(c, "write the plan", func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, s.WritePlan(ctx, text)
 		}, func(_ struct{}) tea.Cmd {
-			m.tell("The plan is changed.")
+			c.tell("The plan is changed.")
 			return nil
 		})
-	}})
+	}}})
 }

@@ -49,12 +49,12 @@ func (m *Model) mouseMode() tea.MouseMode {
 func (m *Model) toggleMouse(string) tea.Cmd {
 	wants := m.config.Settings.Mouse
 	if wants == (settings.Mouse{}) {
-		m.tell("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
+		m.front.tell("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
 		return nil
 	}
 	m.pointer = pointer{given: !m.pointer.given}
 	if m.pointer.given {
-		m.tell("The terminal has the mouse now: select as you like; {mouse} takes it back.")
+		m.front.tell("The terminal has the mouse now: select as you like; {mouse} takes it back.")
 		return nil
 	}
 	var does []string
@@ -67,7 +67,7 @@ func (m *Model) toggleMouse(string) tea.Cmd {
 		}
 	}
 	text := strings.Join(does, ", ")
-	m.tell("%s; shift and drag is the terminal's.", capitalised(text))
+	m.front.tell("%s; shift and drag is the terminal's.", capitalised(text))
 	return nil
 }
 
@@ -109,7 +109,7 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	if m.overlay != nil {
 		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Wheel(w.X, n) })
 	}
-	return m.scroll(n)
+	return m.front.scroll(n)
 }
 
 // click gives the focus to what was clicked on. On the timeline it folds and
@@ -121,14 +121,14 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	if c.Button != tea.MouseLeft {
 		return nil
 	}
-	if card := m.layout.card; m.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
-		m.closeOverlays()
-		m.turnToCard()
-		m.questions.Focus(at)
+	if card := m.layout.card; m.front.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
+		m.front.closeOverlays()
+		m.front.turnToCard()
+		m.front.questions.Focus(at)
 		return nil
 	}
-	if m.questions.Len() > 0 {
-		m.questions.Blur(at)
+	if m.front.questions.Len() > 0 {
+		m.front.questions.Blur(at)
 	}
 	switch {
 	case m.overlay == nil:
@@ -146,9 +146,9 @@ func (m *Model) clickBlock(y int) {
 	if !m.overText(y) {
 		return
 	}
-	at, ok := m.pane.At(m.paneRow(y))
-	if ok && at.Unit >= 0 && render.Foldable(m.pane.Timeline.At(at.Entry)) {
-		m.pane.Toggle(at.Entry)
+	at, ok := m.front.pane.At(m.paneRow(y))
+	if ok && at.Unit >= 0 && render.Foldable(m.front.pane.Timeline.At(at.Entry)) {
+		m.front.pane.Toggle(at.Entry)
 		m.pointer.folded, m.pointer.did = at, true
 	}
 }
@@ -156,39 +156,39 @@ func (m *Model) clickBlock(y int) {
 // overText reports whether row y of the screen is the conversation's.
 func (m *Model) overText(y int) bool {
 	area := m.layout.timeline
-	return !m.covered() && m.conversing() && y >= area.y && y < area.y+area.height
+	return !m.covered() && m.front.conversing() && y >= area.y && y < area.y+area.height
 }
 
 // paneRow is a row of the screen as one of the pane's.
 func (m *Model) paneRow(y int) int {
 	area := m.layout.timeline
-	return y - area.y - (area.height - m.pane.Height)
+	return y - area.y - (area.height - m.front.pane.Height)
 }
 
 // press begins a click or a drag. Again in the same place it selects the word
 // there, then the line.
 func (m *Model) press(c tea.MouseClickMsg, at time.Time) {
 	before := m.pointer
-	from, ok := m.pane.Mark(c.X, m.paneRow(c.Y))
+	from, ok := m.front.pane.Mark(c.X, m.paneRow(c.Y))
 	if !ok {
 		return
 	}
-	m.pointer = pointer{held: true, x: c.X, y: c.Y, from: from, clicks: 1, at: at, cleared: m.pane.Selection.On, rolling: before.rolling}
+	m.pointer = pointer{held: true, x: c.X, y: c.Y, from: from, clicks: 1, at: at, cleared: m.front.pane.Selection.On, rolling: before.rolling}
 	if c.X == before.x && c.Y == before.y && at.Sub(before.at) < clickTime && !before.dragged {
 		m.pointer.clicks = before.clicks%3 + 1
 	}
-	m.pane.Deselect()
+	m.front.pane.Deselect()
 	if m.pointer.clicks == 2 && before.did {
-		m.pane.Toggle(before.folded.Entry) // it was the first half of two
-		if from, ok = m.pane.Mark(c.X, m.paneRow(c.Y)); ok {
+		m.front.pane.Toggle(before.folded.Entry) // it was the first half of two
+		if from, ok = m.front.pane.Mark(c.X, m.paneRow(c.Y)); ok {
 			m.pointer.from = from
 		}
 	}
 	switch m.pointer.clicks {
 	case 2:
-		m.pane.ChooseWord(m.pointer.from)
+		m.front.pane.ChooseWord(m.pointer.from)
 	case 3:
-		m.pane.ChooseLine(m.pointer.from)
+		m.front.pane.ChooseLine(m.pointer.from)
 	}
 }
 
@@ -206,8 +206,8 @@ func (m *Model) drag(x, y int) tea.Cmd {
 
 // dragTo selects as far as the mouse is.
 func (m *Model) dragTo() {
-	if to, ok := m.pane.Mark(m.pointer.x, min(m.paneRow(m.pointer.y), m.pane.Height)); ok {
-		m.pane.Choose(m.pointer.from, to)
+	if to, ok := m.front.pane.Mark(m.pointer.x, min(m.paneRow(m.pointer.y), m.front.pane.Height)); ok {
+		m.front.pane.Choose(m.pointer.from, to)
 	}
 }
 
@@ -221,7 +221,7 @@ func (m *Model) edge() int {
 		return 0
 	case row <= 0:
 		return -1
-	case row >= m.pane.Height:
+	case row >= m.front.pane.Height:
 		return 1
 	}
 	return 0
@@ -240,13 +240,13 @@ func (m *Model) roll() tea.Cmd {
 func (m *Model) rolled(at time.Time) tea.Cmd {
 	m.pass(at)
 	m.pointer.rolling = false
-	before := m.pane.Top
+	before := m.front.pane.Top
 	if m.edge() == 0 {
 		return nil
 	}
-	m.pane.Scroll(m.edge())
+	m.front.pane.Scroll(m.edge())
 	m.dragTo()
-	if m.pane.Top == before {
+	if m.front.pane.Top == before {
 		return nil // nothing is beyond; the next move asks again
 	}
 	return m.roll()
@@ -258,8 +258,8 @@ func (m *Model) released(at time.Time) tea.Cmd {
 	m.pointer.held = false
 	switch {
 	case !p.held:
-	case m.pane.Selection.On:
-		m.tell("{cancel} copies what is selected; esc clears the selection.")
+	case m.front.pane.Selection.On:
+		m.front.tell("{cancel} copies what is selected; esc clears the selection.")
 	case p.clicks == 1 && !p.cleared && !p.dragged && m.config.Settings.Mouse.Click:
 		return m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
 	}
@@ -272,12 +272,12 @@ func (m *Model) selecting(name string, press tea.KeyPressMsg) (taken bool) {
 	if !m.hasSelection() || name != "esc" && press.Text == "" {
 		return false
 	}
-	m.pane.Deselect()
+	m.front.pane.Deselect()
 	return name == "esc"
 }
 
 // hasSelection reports whether text is selected that is on the screen.
-func (m *Model) hasSelection() bool { return m.pane.Selecting() && !m.covered() }
+func (m *Model) hasSelection() bool { return m.front.pane.Selecting() && !m.covered() }
 
 // copySelection copies what is selected.
 func (c *conversation) copySelection() tea.Cmd {

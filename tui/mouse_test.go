@@ -95,18 +95,18 @@ func TestMouseSettings(t *testing.T) {
 			for range 30 {
 				sc.input(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 			}
-			if got := !sc.m.pane.Follow; got != c.Wheel {
+			if got := !sc.m.front.pane.Follow; got != c.Wheel {
 				t.Errorf("the wheel scrolled: %t", got)
 			}
-			sc.m.pane.Home()
+			sc.m.front.pane.Home()
 			sc.screen()
 			x, y := sc.where("go test")
 			sc.click(x, y)
-			if _, got := sc.m.pane.Folds[sc.m.timeline.At(0).ID]; got != c.Click {
+			if _, got := sc.m.front.pane.Folds[sc.m.front.timeline.At(0).ID]; got != c.Click {
 				t.Errorf("the click unfolded: %t", got)
 			}
 			sc.drag(x, y, x+4, y)
-			if got := sc.m.pane.Selection.On; got != c.Select {
+			if got := sc.m.front.pane.Selection.On; got != c.Select {
 				t.Errorf("dragging selected: %t", got)
 			}
 		})
@@ -140,7 +140,7 @@ func TestMouseLive(t *testing.T) {
 	sc.drag(2, 2, 5, 2)
 	now.Mouse = settings.Mouse{}
 	sc.update(preferMsg{preferences: Preferences{Settings: now}})
-	if mode() != tea.MouseModeNone || sc.m.pane.Selection.On {
+	if mode() != tea.MouseModeNone || sc.m.front.pane.Selection.On {
 		t.Error("switching all off did not give the mouse back")
 	}
 	sc.step("key", "ctrl+x m")
@@ -156,7 +156,7 @@ func TestMouseNeverAnswers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		sc := newScenario(t, nil)
-		sc.m.theme, sc.m.pane.Opts.Theme = theme.Dark(), theme.Dark()
+		sc.m.theme, sc.m.front.pane.Opts.Theme = theme.Dark(), theme.Dark()
 		draw := func(name string, most int) int { return rapid.IntRange(-1, most).Draw(rt, name) }
 		for i := range rapid.IntRange(5, 50).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 11).Draw(rt, "step") {
@@ -190,11 +190,11 @@ func TestMouseNeverAnswers(t *testing.T) {
 					rt.Fatalf("%d cells of %d: %q", w, sc.m.width, line)
 				}
 			}
-			if s := sc.m.pane.Selection; s.On {
-				sc.m.pane.Selection = transcript.Selection{}
+			if s := sc.m.front.pane.Selection; s.On {
+				sc.m.front.pane.Selection = transcript.Selection{}
 				sc.m.frame.open = true
 				bare := strings.Split(sc.m.View().Content, "\n")
-				sc.m.pane.Selection = s
+				sc.m.front.pane.Selection = s
 				for i := range min(len(bare), len(shown)) {
 					if i < sc.m.layout.rule.y && ansi.Strip(shown[i]) != ansi.Strip(bare[i]) {
 						rt.Fatalf("selected %q, else %q", shown[i], bare[i])

@@ -40,17 +40,17 @@ func (t *told) follow(ev session.Event, now time.Time) {
 	}
 }
 
-// notify tells the user something, if they look elsewhere as far as the terminal
-// tells, or another program has the terminal. There the bell rings too: a
+// notify shows a notification, if the user looks elsewhere as far as the terminal
+// reports, or another program has the terminal. There the bell rings too: a
 // terminal whose window has the focus may show no notification. It never answers
 // anything.
-func (m *Model) notify(wish, text string) tea.Cmd {
+func (m *Model) notify(c *conversation, n notification) tea.Cmd {
 	if m.focused {
 		return nil
 	}
-	title := "parley: " + cmp.Or(m.timeline.Status().Title, widget.Base(m.info.Dir), m.info.Agent)
+	title := "parley: " + cmp.Or(c.timeline.Status().Title, widget.Base(c.info.Dir), c.info.Agent)
 	env := m.config.Environment()
-	sequence := terminal.Notification(env.Channel(terminal.Channel(wish)), env.Multiplexer(), string(m.info.ID), title, text)
+	sequence := terminal.Notification(env.Channel(terminal.Channel(n.channel)), env.Multiplexer(), string(c.info.ID), title, n.text)
 	if sequence == "" {
 		return nil
 	}
@@ -66,12 +66,12 @@ func (m *Model) notify(wish, text string) tea.Cmd {
 
 // needsYou tells of a question whose card has opened. While one that was told of
 // waits, the others are no news.
-func (m *Model) needsYou(ask session.Ask) tea.Cmd {
-	if m.focused || m.told.needed {
+func (c *conversation) needsYou(ask session.Ask) tea.Cmd {
+	if c.focused || c.told.needed {
 		return nil
 	}
-	m.told.needed = true
-	return m.notify(m.config.Settings.Notify.NeedsYou, wish(ask))
+	c.told.needed = true
+	return c.request(notification{c.config.Settings.Notify.NeedsYou, wish(ask)})
 }
 
 // wish is what the agent wants, in a few words.
@@ -108,42 +108,42 @@ func wish(ask session.Ask) string {
 // the events that came just now, and from when on; these may be all of one. A short
 // one is no news, unless something in the background began it. Nor is one that the
 // user stopped, and none is over while sub-agents go on or prompts wait.
-func (m *Model) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
-	s := m.timeline.Status()
-	if m.questions.Len() == 0 {
-		m.told.needed = false
+func (c *conversation) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
+	s := c.timeline.Status()
+	if c.questions.Len() == 0 {
+		c.told.needed = false
 	}
-	began := m.told.began
+	began := c.told.began
 	if s.Busy || !was && began.IsZero() {
 		return nil
 	}
-	if m.told.began = (time.Time{}); !was {
+	if c.told.began = (time.Time{}); !was {
 		since = began
 	}
-	if len(m.pending) > 0 {
+	if len(c.pending) > 0 {
 		return nil // the next turn begins
 	}
-	trouble, sent := m.told.trouble, m.told.sent
-	m.told.trouble, m.told.sent = "", false
-	took := m.now.Sub(since)
-	m.news = m.news || m.behind()
+	trouble, sent := c.told.trouble, c.told.sent
+	c.told.trouble, c.told.sent = "", false
+	took := c.now.Sub(since)
+	c.news = c.news || !c.inFront()
 	switch {
-	case stopped || m.questions.Len() > 0 || s.Agents > 0:
+	case stopped || c.questions.Len() > 0 || s.Agents > 0:
 		return nil
 	case trouble != "":
-		return m.notify(m.config.Settings.Notify.Error, "stopped: "+trouble)
-	case sent && took < time.Duration(m.config.Settings.Notify.After)*time.Second:
+		return c.request(notification{c.config.Settings.Notify.Error, "stopped: " + trouble})
+	case sent && took < time.Duration(c.config.Settings.Notify.After)*time.Second:
 		return nil
 	}
-	return m.notify(m.config.Settings.Notify.Done, "is done after "+render.Duration(took))
+	return c.request(notification{c.config.Settings.Notify.Done, "is done after " + render.Duration(took)})
 }
 
 // lostTold takes the end of a session, and tells of one that nobody wanted.
-func (m *Model) lostTold(msg endedMsg) tea.Cmd {
-	before := m.lost
-	m.lose(msg)
-	if before || !m.lost {
+func (c *conversation) lostTold(msg endedMsg) tea.Cmd {
+	before := c.lost
+	c.lose(msg)
+	if before || !c.lost {
 		return nil
 	}
-	return m.notify(m.config.Settings.Notify.Error, "the session has ended")
+	return c.request(notification{c.config.Settings.Notify.Error, "the session has ended"})
 }

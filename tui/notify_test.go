@@ -88,8 +88,8 @@ func TestNotifications(t *testing.T) {
 		{"of history", func(sc *scenario) {
 			sc.step("replay", `{"type":"permission.requested","data":{"requestId":"1",`+card+`},"id":"e1"}`)
 		}, ""},
-		{"a long turn", func(sc *scenario) { sc.m.told.sent = true; turn(sc, "1", 45*time.Second); idle(sc) }, done + `45 s\a`},
-		{"a short turn", func(sc *scenario) { sc.m.told.sent = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
+		{"a long turn", func(sc *scenario) { sc.m.front.told.sent = true; turn(sc, "1", 45*time.Second); idle(sc) }, done + `45 s\a`},
+		{"a short turn", func(sc *scenario) { sc.m.front.told.sent = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
 		{"a short turn that nobody asked for", func(sc *scenario) { turn(sc, "1", 2*time.Second); idle(sc) }, done + `2 s\a`},
 		{
 			"a whole turn at once", func(sc *scenario) {
@@ -109,7 +109,7 @@ func TestNotifications(t *testing.T) {
 		{
 			"stopped by the person", func(sc *scenario) {
 				turn(sc, "1", time.Minute)
-				sc.m.interrupt()
+				sc.m.front.interrupt()
 				idle(sc)
 			}, "",
 		},
@@ -169,7 +169,7 @@ func TestNotificationSwitches(t *testing.T) {
 	if got := sc.bells(); got != `\a` {
 		t.Errorf("told of the question by %s", got)
 	}
-	if len(sc.s.calls) != 0 || sc.m.questions.Len() != 1 {
+	if len(sc.s.calls) != 0 || sc.m.front.questions.Len() != 1 {
 		t.Errorf("the question: %v", sc.s.calls)
 	}
 }

@@ -29,7 +29,7 @@ var oddValues = []any{
 func TestOddUsageAndState(t *testing.T) {
 	t.Parallel()
 	m := newScenario(t, nil).m
-	m.session = bareSession{m.session}
+	m.front.session = bareSession{m.front.session}
 	for _, ev := range sessiontest.Log(t, "hand/usage") {
 		var whole map[string]any
 		if err := json.Unmarshal(ev.Wire, &whole); err != nil {
@@ -81,19 +81,19 @@ func variants(v any, check func()) {
 // checkOdd looks at all that shows an event of a session in its middle.
 func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 	t.Helper()
-	m.timeline = timeline.New()
+	m.front.timeline = timeline.New()
 	for _, before := range []session.Event{
 		{ID: "p", Body: session.UserMessage{Content: "go"}},
 		{ID: "c1", Body: session.ToolExecutionStart{ToolCallID: "c1", ToolName: "task"}},
 		ev, ev,
 	} {
-		m.timeline.Apply(before)
+		m.front.timeline.Apply(before)
 	}
-	m.timeline.Dump()
-	used := m.reportedUsage()
+	m.front.timeline.Dump()
+	used := m.front.reportedUsage()
 	for _, lines := range [][]string{
 		drawFacts(m.theme, used.head, 77), drawGrid(m.theme, used.table(), 77), drawGrid(m.theme, used.costs(), 77),
-		drawFacts(m.theme, m.planFacts(nil), 77), drawFacts(m.theme, m.sessionFacts(), 77),
+		drawFacts(m.theme, m.front.planFacts(nil), 77), drawFacts(m.theme, m.front.sessionFacts(), 77),
 	} {
 		for _, l := range lines {
 			if plain := ansi.Strip(l); render.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {
@@ -101,7 +101,7 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 			}
 		}
 	}
-	for _, r := range m.taskRows() {
+	for _, r := range m.front.taskRows() {
 		if r.Label == "" || r.Right == "" {
 			t.Fatalf("%+v after %s", r, line)
 		}

@@ -63,10 +63,7 @@ type pressed string
 func (p pressed) String() string { return string(p) }
 
 // openPanel shows a panel. What was open is closed.
-func (m *Model) openPanel(p *panel) {
-	if m.behind() {
-		return
-	}
+func (m *conversation) openPanel(p *panel) {
 	m.closeOverlays()
 	p.text = viewport.New()
 	m.cover(p)
@@ -192,7 +189,7 @@ func (p *panel) Click(c tea.MouseClickMsg) tea.Cmd {
 const textBytes = 256 << 10
 
 // openText shows a markdown text that is made safe.
-func (m *Model) openText(title, markdown string, keys ...panelKey) {
+func (m *conversation) openText(title, markdown string, keys ...panelKey) {
 	if len(markdown) > textBytes {
 		markdown = strings.ToValidUTF8(markdown[:textBytes], "") + "\n\n(" + render.Bytes(len(markdown)-textBytes) + " more are not shown)"
 	}

@@ -17,37 +17,37 @@ import (
 )
 
 // showQueue shows the prompts that wait, to change them.
-func (m *Model) showQueue(string) tea.Cmd {
+func (c *conversation) showQueue(string) tea.Cmd {
 	switch {
-	case len(m.pending) == 0 && len(m.held) > 0:
-		m.tell("The session is starting; up takes the last prompt back.")
+	case len(c.pending) == 0 && len(c.held) > 0:
+		c.tell("The session is starting; up takes the last prompt back.")
 		return nil
-	case len(m.pending) == 0 && len(m.sending) > 0:
-		m.tell("The agent has not taken it yet.")
+	case len(c.pending) == 0 && len(c.sending) > 0:
+		c.tell("The agent has not taken it yet.")
 		return nil
-	case len(m.pending) == 0:
-		m.tell("No prompt waits.")
+	case len(c.pending) == 0:
+		c.tell("No prompt waits.")
 		return nil
 	}
-	p := &picker.Picker{List: widget.List{Rows: m.pendingRows()}, Title: "Waiting prompts", Live: m.pendingRows}
+	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Waiting prompts", Live: c.pendingRows}
 	p.More = []picker.Key{
-		{Action: "list-queue.reword", Title: "reword", Do: doing(m.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
-			m.reword(w)
+		{Action: "list-queue.reword", Title: "reword", Do: doing(c.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
+			c.reword(w)
 			return nil
 		}))},
-		{Action: "list-drop", Title: "take back", Do: doing(m.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
-			return m.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
-				m.keepAside(m.draftsOf([]string{w.Text})[0], "taken back")
+		{Action: "list-drop", Title: "take back", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+			return c.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
+				c.keepAside(c.draftsOf([]string{w.Text})[0], "taken back")
 			})
 		}))},
-		{Action: "list-queue.send", Title: "send now", Do: doing(m.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
-			return m.changeQueue("send the prompt now", w, q.SendNow, nil)
+		{Action: "list-queue.send", Title: "send now", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+			return c.changeQueue("send the prompt now", w, q.SendNow, nil)
 		}))},
-		{Action: "list-queue.sooner", Title: "sooner (down: later)", Do: doing(m.movePending(-1))},
-		{Action: "list-queue.later", Do: doing(m.movePending(1))},
+		{Action: "list-queue.sooner", Title: "sooner (down: later)", Do: doing(c.movePending(-1))},
+		{Action: "list-queue.later", Do: doing(c.movePending(1))},
 	}
-	m.pick(p, "")
-	p.Chosen = len(p.Rows) - len(m.pending)
+	c.pick(p, "")
+	p.Chosen = len(p.Rows) - len(c.pending)
 	return nil
 }
 
@@ -83,17 +83,17 @@ func (c *conversation) pendingRows() []widget.Row {
 }
 
 // pendingRead takes the queue as it is now.
-func (m *Model) pendingRead(msg pendingMsg) {
-	if msg.session != m.session || msg.err != nil {
+func (c *conversation) pendingRead(msg pendingMsg) {
+	if msg.session != c.session || msg.err != nil {
 		return
 	}
-	m.pending = msg.items
-	m.journal.touch()
-	m.refreshList()
-	w := m.rewording
-	if w.ID != "" && !slices.ContainsFunc(m.pending, func(p session.Pending) bool { return p.ID == w.ID }) {
-		m.stopRewording()
-		m.tell("The prompt was sent as it was.")
+	c.pending = msg.items
+	c.journal.touch()
+	c.refreshList()
+	w := c.rewording
+	if w.ID != "" && !slices.ContainsFunc(c.pending, func(p session.Pending) bool { return p.ID == w.ID }) {
+		c.stopRewording()
+		c.tell("The prompt was sent as it was.")
 	}
 }
 
@@ -106,16 +106,16 @@ type rewording struct {
 
 // reword takes the text of a prompt that waits into the composer. It waits on,
 // as it is, until enter changes it.
-func (m *Model) reword(p session.Pending) {
-	m.closeOverlays()
-	away := !m.composer.editor.Empty()
+func (c *conversation) reword(p session.Pending) {
+	c.closeOverlays()
+	away := !c.composer.editor.Empty()
 	if away {
-		m.putAway("put away to reword a prompt")
+		c.putAway("put away to reword a prompt")
 	}
-	m.setDraft(history.Draft{Text: p.Text, Caret: len(p.Text)})
-	m.completed = m.token()
-	m.rewording = rewording{p, away}
-	m.tell("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
+	c.setDraft(history.Draft{Text: p.Text, Caret: len(p.Text)})
+	c.completed = c.token()
+	c.rewording = rewording{p, away}
+	c.tell("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
 }
 
 // stopRewording takes the composer back. What was changed and not kept is on the
@@ -170,28 +170,28 @@ func (c *conversation) reworded() tea.Cmd {
 		default:
 			c.tell("Reworded; it waits in its place.")
 		}
-		return readPending(c.ctx, c.session)
+		return c.own(readPending(c.ctx, c.session))
 	}))
 }
 
 // withPending is a key for the prompt of the chosen row.
-func (m *Model) withPending(do func(q session.QueueEditor, p session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
+func (c *conversation) withPending(do func(q session.QueueEditor, p session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
 	return func(r widget.Row) tea.Cmd {
-		q, ok := session.As[session.QueueEditor](m.session)
-		i := slices.IndexFunc(m.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
+		q, ok := session.As[session.QueueEditor](c.session)
+		i := slices.IndexFunc(c.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
 		if !ok || i < 0 {
-			over[*picker.Picker](m).Note = "This prompt cannot be changed any more."
+			over[*picker.Picker](c.shared).Note = "This prompt cannot be changed any more."
 			return nil
 		}
-		return do(q, m.pending[i])
+		return do(q, c.pending[i])
 	}
 }
 
 // movePending moves the chosen prompt n places.
-func (m *Model) movePending(n int) func(widget.Row) tea.Cmd {
-	return m.withPending(func(q session.QueueEditor, p session.Pending) tea.Cmd {
+func (c *conversation) movePending(n int) func(widget.Row) tea.Cmd {
+	return c.withPending(func(q session.QueueEditor, p session.Pending) tea.Cmd {
 		at := 0
-		for _, other := range m.pending {
+		for _, other := range c.pending {
 			if other.ID == p.ID {
 				break
 			}
@@ -199,7 +199,7 @@ func (m *Model) movePending(n int) func(widget.Row) tea.Cmd {
 				at++
 			}
 		}
-		return m.changeQueue("move the prompt", p, func(ctx context.Context, id string) (bool, error) {
+		return c.changeQueue("move the prompt", p, func(ctx context.Context, id string) (bool, error) {
 			return q.Move(ctx, id, max(0, at+n))
 		}, nil)
 	})
@@ -214,20 +214,20 @@ func (c *conversation) changeQueue(what string, p session.Pending, do func(conte
 		case done != nil:
 			done()
 		}
-		return readPending(c.ctx, c.session)
+		return c.own(readPending(c.ctx, c.session))
 	})
 }
 
 // withdraw takes a prompt that waits back into the draft.
-func (m *Model) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
-	m.pending = slices.DeleteFunc(m.pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
-	return m.changeQueue("take the prompt back", p, q.Withdraw, func() {
-		if over[*picker.Picker](m) != nil {
-			m.closeOverlays()
+func (c *conversation) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
+	c.pending = slices.DeleteFunc(c.pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
+	return c.changeQueue("take the prompt back", p, q.Withdraw, func() {
+		if over[*picker.Picker](c.shared) != nil {
+			c.closeOverlays()
 		}
-		m.giveBack(m.draftsOf([]string{p.Text})...)
-		m.completed = m.token()
-		m.tell("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
+		c.giveBack(c.draftsOf([]string{p.Text})...)
+		c.completed = c.token()
+		c.tell("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
 	})
 }
 

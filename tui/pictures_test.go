@@ -21,7 +21,7 @@ import (
 func kittyTerminal(t *testing.T) *scenario {
 	t.Helper()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM=xterm-kitty", "COLORTERM=truecolor"} })
-	sc.m.theme, sc.m.pane.Opts.Theme = theme.Dark(), theme.Dark()
+	sc.m.theme, sc.m.front.pane.Opts.Theme = theme.Dark(), theme.Dark()
 	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)"})
 	return sc
 }
@@ -122,7 +122,7 @@ func TestPicturesAreSentOnce(t *testing.T) {
 	sc.wantGraphics("resumed", sentAs(0, 20, 5)...)
 	sc.update(returnedMsg{at: sc.at, edition: &edition{readOnly: true}})
 	sc.wantGraphics("after the editor", sentAs(0, 20, 5)...)
-	sc.m.reset()
+	sc.m.front.reset()
 	sc.say(numbered(0))
 	sc.wantGraphics("another session", sentAs(0, 20, 5)[0])
 }

@@ -45,12 +45,12 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 		return m.put(msg)
 	}
 	if broken := (*settings.WatchError)(nil); errors.As(msg.err, &broken) {
-		m.warn("settings", "What you change in your files takes effect when Parley starts the next time: "+broken.Error()+".")
+		m.front.warn("settings", "What you change in your files takes effect when Parley starts the next time: "+broken.Error()+".")
 		return nil
 	}
 	var cmd tea.Cmd
 	if msg.err != nil {
-		m.mistaken(msg.err, "What was set before stays.")
+		m.front.mistaken(msg.err, "What was set before stays.")
 	} else {
 		cmd = m.apply(msg.preferences)
 	}
@@ -96,7 +96,7 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	m.preferTheme(before.Theme, after.Theme)
 	m.dress()
 	m.statusPreferred(before.Status, after.Status)
-	m.refreshList()
+	m.front.refreshList()
 	cmd := m.loadMarkdownStyle()
 	if before.Terminal.Pictures != after.Terminal.Pictures {
 		cmd = tea.Batch(cmd, m.switchPictures())

@@ -53,7 +53,7 @@ type ageMsg time.Time
 // age keeps the timer for these going.
 func (m *Model) age() tea.Cmd {
 	clock := m.status.Shows("clock")
-	if m.aging || m.still() || m.pane.Opts.Times != render.TimesAgo && !clock {
+	if m.aging || m.still() || m.front.pane.Opts.Times != render.TimesAgo && !clock {
 		return nil
 	}
 	m.aging = true

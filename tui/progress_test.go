@@ -76,7 +76,7 @@ func TestStill(t *testing.T) {
 	if after := sc.screen(); !slices.Equal(before, after) {
 		t.Errorf("changed by itself: %q", after)
 	}
-	sc.m.interrupt()
+	sc.m.front.interrupt()
 	sc.update(wakeMsg(sc.at))
 	sc.wait(abortPatience)
 	sc.contains("/stop ends it")
@@ -101,7 +101,7 @@ func TestStillTimers(t *testing.T) {
 			sc.step("key", "enter")
 		},
 		"compaction": func(sc *scenario) { sc.say(session.Event{Body: session.SessionCompactionStart{}}) },
-		"hint":       func(sc *scenario) { sc.m.tell("A hint.") },
+		"hint":       func(sc *scenario) { sc.m.front.tell("A hint.") },
 		"draft":      func(sc *scenario) { sc.step("type", "half a thought") },
 		"theme":      func(sc *scenario) { sc.step("type", "/theme"); sc.step("key", "enter down") },
 		"blurred":    func(sc *scenario) { sc.step("blur", "") },
@@ -130,7 +130,7 @@ func TestTimesAndDensity(t *testing.T) {
 	}
 	for name, want := range map[string]render.Density{"": render.Normal, "normal": render.Normal, "compact": render.Compact, "verbose": render.Verbose} {
 		sc := newScenario(t, func(c *Config) { c.Settings.Density = name })
-		if got := sc.m.pane.Density; got != want {
+		if got := sc.m.front.pane.Density; got != want {
 			t.Errorf("density %q: %v", name, got)
 		}
 	}

@@ -124,12 +124,12 @@ func BenchmarkEventBatch(b *testing.B) {
 		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
 	})
-	m.session, m.opening = s, false
+	m.front.session, m.front.opening = s, false
 	m.resize(120, 40)
 	delta := session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "a", DeltaContent: "some words of an answer "}}
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Update(eventsMsg{session: s, events: []session.Event{delta, delta, delta, delta}})
+		m.Update(inMsg{m.front.id, eventsMsg{session: s, events: []session.Event{delta, delta, delta, delta}}})
 		m.frame.open = true
 		m.View()
 	}

@@ -15,7 +15,7 @@ import (
 // closed: what an agent could gain by is not marked in the table, words after the
 // name are not taken, and nothing opens over a question, a draft, or what else
 // the user has turned to.
-func (m *Model) queuedCommand(ev session.Event) (keymap.Command, session.RequestID, bool) {
+func (m *conversation) queuedCommand(ev session.Event) (keymap.Command, session.RequestID, bool) {
 	b, ok := ev.Body.(session.CommandQueued)
 	if !ok || ev.Replayed || m.readOnly != nil {
 		return keymap.Command{}, "", false
@@ -29,18 +29,18 @@ func (m *Model) queuedCommand(ev session.Event) (keymap.Command, session.Request
 		return keymap.Command{}, "", false
 	}
 	f := m.focus()
-	return c, b.RequestID, !m.behind() && (f == composing || f == browsing) && m.questions.Len() == 0 && m.composer.editor.Empty()
+	return c, b.RequestID, m.inFront() && (f == composing || f == browsing) && m.questions.Len() == 0 && m.composer.editor.Empty()
 }
 
 // carryOut runs a command of the agent's queue, says so, and tells the agent.
-func (m *Model) carryOut(c keymap.Command, id session.RequestID) tea.Cmd {
+func (m *conversation) carryOut(c keymap.Command, id session.RequestID) tea.Cmd {
 	s, ok := session.As[session.CommandHost](m.session)
 	if !ok {
 		return nil
 	}
-	cmd := run(m, c, "")
+	cmd := m.run(c, "")
 	m.say(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + c.Slash + "` of the agent's queue."})
-	return tea.Batch(cmd, ask(m.conversation, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
+	return tea.Batch(cmd, ask(m, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
 		err := s.CommandHandled(ctx, id)
 		if errors.Is(err, session.ErrResolved) {
 			err = nil // it goes on anyway

@@ -51,11 +51,11 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		"unknown":             {"/deploy now", nil},
 		"with words":          {"/help me", nil},
 		"no command":          {"help", nil},
-		"another's":           {"/theirs", func(sc *scenario) { sc.m.theirs = []session.SlashCommand{{Name: "theirs"}} }},
-		"over a draft":        {"/help", func(sc *scenario) { sc.m.composer.editor.SetText("half a") }},
-		"over a panel":        {"/help", func(sc *scenario) { sc.m.openPalette("") }},
+		"another's":           {"/theirs", func(sc *scenario) { sc.m.front.theirs = []session.SlashCommand{{Name: "theirs"}} }},
+		"over a draft":        {"/help", func(sc *scenario) { sc.m.front.composer.editor.SetText("half a") }},
+		"over a panel":        {"/help", func(sc *scenario) { sc.m.front.openPalette("") }},
 		"over a question":     {"/help", func(sc *scenario) { sc.say(show) }},
-		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.questions.Blur(sc.at) }},
+		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.front.questions.Blur(sc.at) }},
 	}
 	for _, c := range keymap.Commands() {
 		if c.Slash != "" && !c.Queued {
@@ -70,19 +70,19 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		if c.before != nil {
 			c.before(sc)
 		}
-		before := sc.m.focus()
+		before := sc.m.front.focus()
 		queued(sc, c.command, false)
-		if slices.Contains(sc.s.calls, "handled q") || len(sc.s.calls) != 1 || sc.quit || sc.m.focus() != before {
+		if slices.Contains(sc.s.calls, "handled q") || len(sc.s.calls) != 1 || sc.quit || sc.m.front.focus() != before {
 			t.Errorf("%s: the agent heard %q", name, sc.s.calls)
 		}
 	}
 	sc := newScenario(t, nil)
 	queued(sc, "/help", true)
-	if len(sc.s.calls) != 0 || over[*panel](sc.m) != nil {
+	if len(sc.s.calls) != 0 || over[*panel](sc.m.shared) != nil {
 		t.Errorf("in history: the agent heard %q", sc.s.calls)
 	}
-	sc.m.session = struct{ session.Session }{sc.s} // as one that plays a log
-	if c, _, ok := sc.m.queuedCommand(session.Event{Body: session.CommandQueued{Command: "/help"}}); ok {
+	sc.m.front.session = struct{ session.Session }{sc.s} // as one that plays a log
+	if c, _, ok := sc.m.front.queuedCommand(session.Event{Body: session.CommandQueued{Command: "/help"}}); ok {
 		t.Errorf("/%s is carried out where nobody asks for it", c.Slash)
 	}
 }

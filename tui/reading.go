@@ -30,7 +30,7 @@ func (p *pastSession) growing() bool { return p != nil && !p.whole }
 // the screen. One that is open here is brought to the screen as it is.
 func (m *Model) readSession(id session.ID) tea.Cmd {
 	if m.config.Sessions == nil || m.config.Reading == nil {
-		m.tell("Past sessions cannot be read here.")
+		m.front.tell("Past sessions cannot be read here.")
 		return nil
 	}
 	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.holds(id) }); i >= 0 {
@@ -135,23 +135,26 @@ func (c *conversation) keepDraft(some bool) tea.Cmd {
 
 // goOn goes on with the session that is read, where it is: what is on the screen
 // stays, and so does the draft.
-func (m *Model) goOn(string) tea.Cmd {
+func (m *Model) goOn(string) tea.Cmd { return m.goOnReading(m.front) }
+
+// goOnReading is goOn for a conversation.
+func (m *Model) goOnReading(c *conversation) tea.Cmd {
 	switch {
-	case m.readOnly == nil:
-		m.tell("This session goes on here: you can write to it.")
+	case c.readOnly == nil:
+		c.tell("This session goes on here: you can write to it.")
 		return nil
-	case m.session == nil && m.opening:
-		m.tell("The session is being opened: try again in a moment.")
+	case c.session == nil && c.opening:
+		c.tell("The session is being opened: try again in a moment.")
 		return nil
-	case m.foreign(m.readOnly.Session):
-		return m.tellForeign()
+	case m.foreign(c.readOnly.Session):
+		return c.tellForeign()
 	}
-	m.resume, m.dir = cmp.Or(m.info.ID, m.resume), m.info.Dir
-	left := m.stopReading()
-	m.session, m.lost, m.opening, m.continued = nil, false, true, false
-	m.info.ReadOnly, m.info.Agent = false, m.config.AgentName
-	m.toEnd()
-	start := m.open()
+	c.resume, c.dir = cmp.Or(c.info.ID, c.resume), c.info.Dir
+	left := m.stopReading(c)
+	c.session, c.lost, c.opening, c.continued = nil, false, true, false
+	c.info.ReadOnly, c.info.Agent = false, m.config.AgentName
+	c.toEnd()
+	start := c.open()
 	return func() tea.Msg {
 		if left != nil {
 			left()
@@ -163,23 +166,23 @@ func (m *Model) goOn(string) tea.Cmd {
 // stopReading makes the conversation one that can be gone on with, on the agent
 // that the others have. It returns what ends the reading; nil where nothing is
 // read.
-func (m *Model) stopReading() tea.Cmd {
-	if m.readOnly == nil {
+func (m *Model) stopReading(c *conversation) tea.Cmd {
+	if c.readOnly == nil {
 		return nil
 	}
-	reader := m.agent
-	m.readOnly, m.agent = nil, nil
-	m.agent = m.living()
+	reader := c.agent
+	c.readOnly, c.agent = nil, nil
+	c.agent = m.living(c)
 	if reader == nil {
 		return nil
 	}
-	return m.endAgent(reader, closeTimeout)
+	return m.endAgent(reader, c, closeTimeout)
 }
 
 // living is the agent of a conversation that goes on: this one's, or another's;
 // nil if none runs.
-func (m *Model) living() session.Agent {
-	for _, c := range append([]*conversation{m.conversation}, m.all...) {
+func (m *Model) living(first *conversation) session.Agent {
+	for _, c := range append([]*conversation{first}, m.all...) {
 		if c.readOnly == nil && c.agent != nil {
 			return c.agent
 		}
@@ -233,7 +236,7 @@ func (c *conversation) keepResumed() tea.Cmd {
 
 // forkBlock goes on in a copy that ends with what the block belongs to, or, from a
 // prompt, before it, with the prompt in the draft.
-func (m *Model) forkBlock(i int) tea.Cmd {
+func (m *conversation) forkBlock(i int) tea.Cmd {
 	switch {
 	case m.pane.Over != nil:
 		m.tell("What a sub-agent did has no copy of its own; {block-leave} goes back to the conversation.")
@@ -249,7 +252,7 @@ func (m *Model) forkBlock(i int) tea.Cmd {
 			m.tell("Nothing was said before this prompt that a copy would keep.")
 			return nil
 		}
-		return m.forkBefore(m.info.ID, m.timeline.At(i).Origin[0], p.Text)
+		return m.request(forkSession{m.timeline.At(i).Origin[0], p.Text})
 	}
 	if !m.prompted(i) {
 		m.tell("Nothing was said so far that a copy would keep.")
@@ -257,10 +260,10 @@ func (m *Model) forkBlock(i int) tea.Cmd {
 	}
 	for next := i + 1; next < m.timeline.Len(); next++ {
 		if m.promptAt(next) != nil {
-			return m.forkBefore(m.info.ID, m.timeline.At(next).Origin[0], "")
+			return m.request(forkSession{m.timeline.At(next).Origin[0], ""})
 		}
 	}
-	return m.forkBefore(m.info.ID, "", "")
+	return m.request(forkSession{})
 }
 
 // promptAt is the prompt of entry i if it began something: before it a copy can
@@ -292,18 +295,18 @@ type forked struct {
 }
 
 // drop implements owning.
-func (f forked) drop(m *Model) tea.Cmd {
+func (f forked) drop(ctx context.Context) tea.Cmd {
 	if !f.own {
 		return nil
 	}
-	return m.endAgent(f.agent, closeTimeout)
+	return closeAgent(ctx, f.agent, closeTimeout)
 }
 
 // forkBefore goes on in a copy of a session that ends before an event; "" copies
 // all of it. From a session that is read it goes on beside that one. A prompt
 // that the copy ends before is in the draft then.
-func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string) tea.Cmd {
-	agent, start := m.living(), m.config.Agent
+func (m *Model) forkBefore(c *conversation, id session.ID, before session.EventID, prompt string) tea.Cmd {
+	agent, start := m.living(c), m.config.Agent
 	if agent != nil {
 		if _, ok := m.library(); !ok {
 			return nil
@@ -313,10 +316,10 @@ func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string)
 		return nil
 	}
 	dir := ""
-	if id == m.info.ID {
-		dir = m.info.Dir
+	if id == c.info.ID {
+		dir = c.info.Dir
 	}
-	return ask(m.conversation, "copy the session", func(ctx context.Context) (f forked, err error) {
+	return ask(c, "copy the session", func(ctx context.Context) (f forked, err error) {
 		if f.agent = agent; agent == nil {
 			if f.agent, err = start(ctx); err != nil {
 				return f, err
@@ -329,38 +332,38 @@ func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string)
 		}
 		f.id, err = l.Fork(ctx, id, before)
 		return f, err
-	}, func(f forked) tea.Cmd { return m.forkedTo(f, id, dir, prompt) })
+	}, func(f forked) tea.Cmd { return m.forkedTo(c, f, id, dir, prompt) })
 }
 
 // forkedTo goes on in a copy, on the agent that the others have.
-func (m *Model) forkedTo(f forked, of session.ID, dir, prompt string) tea.Cmd {
+func (m *Model) forkedTo(c *conversation, f forked, of session.ID, dir, prompt string) tea.Cmd {
 	var cmd tea.Cmd
-	if others := m.living(); others != nil {
-		cmd = f.drop(m)
+	if others := m.living(c); others != nil {
+		cmd = f.drop(m.ctx)
 		f.agent, f.own = others, false
 	}
-	if m.readOnly != nil {
-		c := m.newConversation(cmp.Or(dir, m.config.Options.Dir), f.id)
+	if c.readOnly != nil {
+		c = m.newConversation(cmp.Or(dir, m.config.Options.Dir), f.id)
 		c.agent = f.agent
 		cmd = tea.Batch(cmd, m.add(c))
 	} else {
-		from := m.info.ID
-		m.agent = cmp.Or(m.agent, f.agent)
-		left, ok := m.switchTo(f.id, dir)
+		from := c.info.ID
+		c.agent = cmp.Or(c.agent, f.agent)
+		left, ok := m.switchTo(c, f.id, dir)
 		if !ok {
-			return tea.Batch(cmd, left, f.drop(m))
+			return tea.Batch(cmd, left, f.drop(m.ctx))
 		}
 		cmd = tea.Batch(cmd, left)
 		if of != from { // a copy of another session has nothing to do with it
-			m.leaveWritten(from)
+			c.leaveWritten(from)
 		}
 	}
-	m.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.goOnWith(of)})
-	switch d := m.draftsOf([]string{prompt})[0]; {
+	c.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.goOnWith(of)})
+	switch d := c.draftsOf([]string{prompt})[0]; {
 	case d.Empty():
-	case m.composer.editor.Empty():
-		m.setDraft(d)
-		m.completed = m.token()
+	case c.composer.editor.Empty():
+		c.setDraft(d)
+		c.completed = c.token()
 	default:
 		m.keepAside(d, "copied")
 	}

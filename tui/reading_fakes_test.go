@@ -162,7 +162,7 @@ func newPasts(t *testing.T, lib *pastLibrary, change func(*Config)) *pasts {
 // do does something that the table has no key for, as whoever calls it does.
 func (sc *scenario) do(f func(m *Model) tea.Cmd) {
 	sc.t.Helper()
-	sc.run(sc.m.within(sc.m.front, func() tea.Cmd { return f(sc.m) }))
+	sc.run(tea.Batch(f(sc.m), sc.m.carryOut()))
 	sc.m.frame.open = true
 	sc.m.View()
 }
@@ -171,7 +171,7 @@ func (sc *scenario) do(f func(m *Model) tea.Cmd) {
 func (p *pasts) read() {
 	p.t.Helper()
 	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
-	if p.m.readOnly == nil || p.m.session == nil {
+	if p.m.front.readOnly == nil || p.m.front.session == nil {
 		p.t.Fatalf("it is not read:\n%s", strings.Join(p.screen(), "\n"))
 	}
 	p.tell(slices.Index(p.m.all, p.m.front), past()...)

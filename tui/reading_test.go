@@ -28,8 +28,8 @@ func TestReadSession(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.read()
 	sessiontest.Golden(t, "tui/reading", strings.Join(p.screen(), "\n")+"\n")
-	if len(p.m.all) != 2 || p.m.timeline.Status().Busy || p.m.questions.Len() != 0 {
-		t.Errorf("%d open, status %+v", len(p.m.all), p.m.timeline.Status())
+	if len(p.m.all) != 2 || p.m.front.timeline.Status().Busy || p.m.front.questions.Len() != 0 {
+		t.Errorf("%d open, status %+v", len(p.m.all), p.m.front.timeline.Status())
 	}
 	if len(p.timers) > 0 {
 		p.wait(time.Minute)
@@ -50,14 +50,14 @@ func TestReadSession(t *testing.T) {
 	if p.draft() != "and the sun?" || len(p.reader.opened[0].calls) != 0 || len(p.agent.opened) != 1 {
 		t.Fatalf("draft %q, calls %v, %d sessions", p.draft(), p.reader.opened[0].calls, len(p.agent.opened))
 	}
-	before := p.m.timeline.Len()
+	before := p.m.front.timeline.Len()
 	p.step("key", "ctrl+x g")
-	if len(p.m.all) != 2 || p.m.readOnly != nil || p.m.info.ID != "old" || p.reader.closed != 1 || p.draft() != "and the sun?" {
-		t.Errorf("%d open, on %s, closed %d, draft %q", len(p.m.all), p.m.info.ID, p.reader.closed, p.draft())
+	if len(p.m.all) != 2 || p.m.front.readOnly != nil || p.m.front.info.ID != "old" || p.reader.closed != 1 || p.draft() != "and the sun?" {
+		t.Errorf("%d open, on %s, closed %d, draft %q", len(p.m.all), p.m.front.info.ID, p.reader.closed, p.draft())
 	}
 	p.tell(1, past()[:9]...) // what the agent tells of the past is there already
-	if p.m.timeline.Len() != before {
-		t.Errorf("%d entries, and %d before", p.m.timeline.Len(), before)
+	if p.m.front.timeline.Len() != before {
+		t.Errorf("%d entries, and %d before", p.m.front.timeline.Len(), before)
 	}
 	p.step("key", "enter")
 	if live := p.agent.opened[1]; !contains(live.calls, "and the sun?") || p.draft() != "" {
@@ -72,16 +72,16 @@ func TestReadOnce(t *testing.T) {
 	p.read()
 	p.step("key", "ctrl+x left")
 	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
-	if len(p.m.all) != 2 || p.m.readOnly == nil {
+	if len(p.m.all) != 2 || p.m.front.readOnly == nil {
 		t.Fatalf("%d open", len(p.m.all))
 	}
 	p.step("key", "ctrl+x left")
-	p.do(func(m *Model) tea.Cmd { return m.turnTo("old") })
-	if len(p.m.all) != 2 || p.m.readOnly != nil || p.m.info.ID != "old" || p.m.all[0].info.ID != "s1" {
-		t.Errorf("%d open, on %s", len(p.m.all), p.m.info.ID)
+	p.do(func(m *Model) tea.Cmd { return m.turnTo(m.front, "old") })
+	if len(p.m.all) != 2 || p.m.front.readOnly != nil || p.m.front.info.ID != "old" || p.m.all[0].info.ID != "s1" {
+		t.Errorf("%d open, on %s", len(p.m.all), p.m.front.info.ID)
 	}
 	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
-	if len(p.m.all) != 2 || p.m.readOnly != nil {
+	if len(p.m.all) != 2 || p.m.front.readOnly != nil {
 		t.Error("one that goes on is read beside itself")
 	}
 	p.step("key", "ctrl+x g")
@@ -104,12 +104,12 @@ func TestReadInUse(t *testing.T) {
 		p.sees("open elsewhere")
 		p.step("key", "enter")
 		p.sees("It is open elsewhere; here it is to read.")
-		if p.m.readOnly == nil || len(p.m.all) != 2 {
+		if p.m.front.readOnly == nil || len(p.m.all) != 2 {
 			t.Fatalf("%d open, and it goes on with a session that is open elsewhere", len(p.m.all))
 		}
 	}
 	p.step("key", "ctrl+x g")
-	if p.m.readOnly != nil || p.m.info.ID != "old" {
+	if p.m.front.readOnly != nil || p.m.front.info.ID != "old" {
 		t.Error("it does not go on all the same")
 	}
 }
@@ -123,11 +123,11 @@ func TestReadForeign(t *testing.T) {
 	p.do(func(m *Model) tea.Cmd { return m.openSession(lib.sessions["old"]) })
 	p.tell(1, past()...)
 	p.sees("In this session mine answers, not Copilot CLI. To go on with it: parley", "--agent mine --resume old")
-	entries := p.m.timeline.Len()
+	entries := p.m.front.timeline.Len()
 	p.step("key", "ctrl+x g")
-	p.do(func(m *Model) tea.Cmd { return m.turnTo("old") })
-	p.do(func(m *Model) tea.Cmd { return m.forkBlock(m.timeline.Len() - 1) })
-	if p.m.readOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.timeline.Len() <= entries {
+	p.do(func(m *Model) tea.Cmd { return m.turnTo(m.front, "old") })
+	p.do(func(m *Model) tea.Cmd { return m.front.forkBlock(m.front.timeline.Len() - 1) })
+	if p.m.front.readOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.front.timeline.Len() <= entries {
 		t.Errorf("it goes on here: %d opened, %v", len(p.agent.opened), p.agent.calls)
 	}
 }
@@ -149,13 +149,13 @@ func TestReadOnlySendsNothing(t *testing.T) {
 		p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
 		read := p.m.front
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
-			choosing := over[*browser.Browser](p.m) != nil || over[*picker.Picker](p.m) != nil
+			choosing := over[*browser.Browser](p.m.shared) != nil || over[*picker.Picker](p.m.shared) != nil
 			switch rapid.IntRange(0, 6).Draw(rt, "step") {
 			case 0: // an agent that reads badly
 				ev := asking(fmt.Sprint("q", i), "rm -rf build")
-				p.update(inMsg{read, eventsMsg{session: read.session, events: []session.Event{ev}, at: p.at}})
+				p.update(inMsg{read.id, eventsMsg{session: read.session, events: []session.Event{ev}, at: p.at}})
 			case 1:
-				p.update(inMsg{read, eventsMsg{session: read.session, events: past(), at: p.at}})
+				p.update(inMsg{read.id, eventsMsg{session: read.session, events: past(), at: p.at}})
 			case 2:
 				p.step("type", rapid.SampledFrom(texts).Draw(rt, "text"))
 				p.step("key", "enter")
@@ -206,11 +206,11 @@ func TestForkFromBlock(t *testing.T) {
 		p := newPasts(t, tide(nil), nil)
 		p.read()
 		i := 0
-		for i < p.m.timeline.Len() && !strings.Contains(timeline.Source(p.m.timeline.At(i)), c.block) {
+		for i < p.m.front.timeline.Len() && !strings.Contains(timeline.Source(p.m.front.timeline.At(i)), c.block) {
 			i++
 		}
 		p.step("key", "tab")
-		p.m.pane.Point(i)
+		p.m.front.pane.Point(i)
 		p.step("key", "F")
 		if got := strings.Join(p.agent.calls, ", "); got != c.want {
 			t.Errorf("from %q: %q, want %q", c.block, got, c.want)
@@ -219,8 +219,8 @@ func TestForkFromBlock(t *testing.T) {
 			p.sees("Nothing was said before this prompt")
 			continue
 		}
-		if len(p.m.all) != 3 || p.m.info.ID != "copy" || p.m.readOnly != nil || p.draft() != c.text {
-			t.Errorf("from %q: %d open, on %s, draft %q", c.block, len(p.m.all), p.m.info.ID, p.draft())
+		if len(p.m.all) != 3 || p.m.front.info.ID != "copy" || p.m.front.readOnly != nil || p.draft() != c.text {
+			t.Errorf("from %q: %d open, on %s, draft %q", c.block, len(p.m.all), p.m.front.info.ID, p.draft())
 		}
 		p.sees("This is a copy. The session it was made of: parley --resume old")
 	}
@@ -237,8 +237,8 @@ func TestForkLive(t *testing.T) {
 	p.step("type", "mine")
 	p.step("key", "alt+up {")
 	p.step("key", "F")
-	if len(p.m.all) != 1 || p.m.info.ID != "copy" || p.draft() != "mine" || len(p.m.aside) != 1 || !contains(p.agent.calls, `before "e5"`) {
-		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.info.ID, p.draft(), p.m.aside, p.agent.calls)
+	if len(p.m.all) != 1 || p.m.front.info.ID != "copy" || p.draft() != "mine" || len(p.m.aside) != 1 || !contains(p.agent.calls, `before "e5"`) {
+		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.front.info.ID, p.draft(), p.m.aside, p.agent.calls)
 	}
 }
 
@@ -248,8 +248,8 @@ func TestForkAnother(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.step("type", "mine")
 	p.do(func(m *Model) tea.Cmd { return m.forkFrom("old") })
-	if p.m.info.ID != "copy" || p.draft() != "" || p.m.journal.drafts["s1"].Text != "mine" {
-		t.Errorf("on %s, draft %q, left %+v", p.m.info.ID, p.draft(), p.m.journal.drafts)
+	if p.m.front.info.ID != "copy" || p.draft() != "" || p.m.journal.drafts["s1"].Text != "mine" {
+		t.Errorf("on %s, draft %q, left %+v", p.m.front.info.ID, p.draft(), p.m.journal.drafts)
 	}
 }
 
@@ -259,19 +259,19 @@ func TestForkAlone(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.read()
 	p.step("key", "ctrl+x left ctrl+x x ctrl+x x")
-	if len(p.m.all) != 1 || p.m.readOnly == nil || p.agent.closed != 1 {
+	if len(p.m.all) != 1 || p.m.front.readOnly == nil || p.agent.closed != 1 {
 		t.Fatalf("%d open, agent closed %d times", len(p.m.all), p.agent.closed)
 	}
 	p.step("type", "/fork")
 	p.step("key", "enter")
-	if len(p.m.all) != 2 || p.m.info.ID != "copy" || p.m.agent != session.Agent(p.agent) {
-		t.Errorf("%d open, on %s", len(p.m.all), p.m.info.ID)
+	if len(p.m.all) != 2 || p.m.front.info.ID != "copy" || p.m.front.agent != session.Agent(p.agent) {
+		t.Errorf("%d open, on %s", len(p.m.all), p.m.front.info.ID)
 	}
 	p.step("key", "ctrl+x left")
 	p.step("type", "/new")
 	p.step("key", "enter")
-	if p.m.readOnly != nil || p.m.agent != session.Agent(p.agent) || p.reader.closed != 1 {
-		t.Errorf("/new goes on with %s, reader closed %d times", p.m.info.Agent, p.reader.closed)
+	if p.m.front.readOnly != nil || p.m.front.agent != session.Agent(p.agent) || p.reader.closed != 1 {
+		t.Errorf("/new goes on with %s, reader closed %d times", p.m.front.info.Agent, p.reader.closed)
 	}
 }
 
@@ -286,7 +286,7 @@ func TestReadFails(t *testing.T) {
 	p.sees("the index is damaged", "Enter tries again")
 	lib.fails = nil
 	p.step("key", "enter")
-	if p.m.readOnly == nil || p.m.session == nil || p.draft() != "later" || len(p.agent.opened) != 1 {
+	if p.m.front.readOnly == nil || p.m.front.session == nil || p.draft() != "later" || len(p.agent.opened) != 1 {
 		t.Errorf("draft %q, sessions %d", p.draft(), len(p.agent.opened))
 	}
 	none := newScenario(t, nil)
@@ -306,14 +306,14 @@ func TestGoOnFails(t *testing.T) {
 	p.agent.manyAgent.fails = errors.New("it is gone")
 	p.step("key", "ctrl+x g")
 	p.sees("it is gone", "And the moon?", "Enter tries again")
-	if p.draft() != "mine" || !p.m.lost {
-		t.Errorf("draft %q, lost %t", p.draft(), p.m.lost)
+	if p.draft() != "mine" || !p.m.front.lost {
+		t.Errorf("draft %q, lost %t", p.draft(), p.m.front.lost)
 	}
 	p.agent.manyAgent.fails = nil
 	p.step("key", "enter")
 	last := p.agent.opened[len(p.agent.opened)-1]
-	if p.m.info.ID != "old" || p.m.readOnly != nil || p.m.session == nil || p.draft() != "" || !contains(last.calls, `send enqueue "mine"`) {
-		t.Errorf("on %s, draft %q, calls %q", p.m.info.ID, p.draft(), last.calls)
+	if p.m.front.info.ID != "old" || p.m.front.readOnly != nil || p.m.front.session == nil || p.draft() != "" || !contains(last.calls, `send enqueue "mine"`) {
+		t.Errorf("on %s, draft %q, calls %q", p.m.front.info.ID, p.draft(), last.calls)
 	}
 }
 

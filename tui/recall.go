@@ -29,7 +29,7 @@ func (c *conversation) place() history.Place {
 
 // recallKey goes through the prompts sent before. The editor has the arrows
 // first, and leaves them at the edges of the draft.
-func (m *Model) recallKey(name string) tea.Cmd {
+func (m *conversation) recallKey(name string) tea.Cmd {
 	normal := m.composer.editor.VimMode() == "NORMAL"
 	switch {
 	case name == "up" || name == "ctrl+p" || normal && name == "k":
@@ -74,13 +74,13 @@ type recalledMsg struct {
 
 func (c *conversation) findRecalled(r recalled) tea.Cmd {
 	prompts, at := c.prompts, c.place()
-	return func() tea.Msg {
+	return c.own(func() tea.Msg {
 		if r.n < 0 {
 			return recalledMsg{wanted: r}
 		}
 		p, ok := prompts.Older(r.prefix, at, r.n)
 		return recalledMsg{r, p, ok}
-	}
+	})
 }
 
 // recallFound shows the prompt that was found, unless the draft is another one
@@ -159,7 +159,7 @@ func (sh *shared) previewText(text string, width, height int) []string {
 
 // takeBackLast takes the prompt that was queued last back into the draft; not
 // ok means that none can be.
-func (m *Model) takeBackLast() (tea.Cmd, bool) {
+func (m *conversation) takeBackLast() (tea.Cmd, bool) {
 	if n := len(m.held); n > 0 {
 		d := m.held[n-1].draft
 		m.held = m.held[:n-1]

@@ -32,10 +32,10 @@ type recentMsg recents
 // started any more, those that there are. It is not done where no first screen is
 // to come.
 func (m *Model) findRecent() tea.Cmd {
-	if m.config.Sessions == nil || m.readOnly != nil || m.resume != "" || m.continued || m.talked || m.wrote || m.config.Prompt != "" {
+	if m.config.Sessions == nil || m.front.readOnly != nil || m.front.resume != "" || m.front.continued || m.front.talked || m.front.wrote || m.config.Prompt != "" {
 		return nil
 	}
-	ctx, lib, now, at, refresh := m.ctx, m.config.Sessions, m.config.Now, m.now, !m.opening
+	ctx, lib, now, at, refresh := m.ctx, m.config.Sessions, m.config.Now, m.now, !m.front.opening
 	request := sessions.Request{
 		Scope: sessions.InFolder, Dir: m.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(m.all),
 	}

@@ -14,7 +14,7 @@ func losing(t *testing.T) (sc *scenario, a *manyAgent) {
 	sc, a = besides(t, 1, nil)
 	sc.spoken("s1")
 	sc.step("end", "")
-	if !sc.m.lost {
+	if !sc.m.front.lost {
 		t.Fatal("it is not lost")
 	}
 	return sc, a
@@ -41,8 +41,8 @@ func TestReconnectWithoutADraft(t *testing.T) {
 	t.Parallel()
 	sc, a := losing(t)
 	sc.step("key", "enter")
-	if len(a.opened) != 2 || len(a.opened[1].calls) > 0 || sc.m.session == nil {
-		t.Errorf("%d opened, session %v", len(a.opened), sc.m.session)
+	if len(a.opened) != 2 || len(a.opened[1].calls) > 0 || sc.m.front.session == nil {
+		t.Errorf("%d opened, session %v", len(a.opened), sc.m.front.session)
 	}
 }
 
@@ -52,14 +52,14 @@ func TestReconnectFails(t *testing.T) {
 	t.Parallel()
 	for _, before := range []session.ID{"", "s0"} {
 		sc, a := losing(t)
-		sc.m.before = before
+		sc.m.front.before = before
 		a.fails = errors.New("it does not start")
 		sc.step("type", "go on with it")
 		sc.step("key", "enter")
 		sc.contains("it does not start")
 		sc.contains("Enter tries again and sends what is in the composer")
-		if !sc.m.lost || sc.draft() != "go on with it" {
-			t.Errorf("lost %t, draft %q", sc.m.lost, sc.draft())
+		if !sc.m.front.lost || sc.draft() != "go on with it" {
+			t.Errorf("lost %t, draft %q", sc.m.front.lost, sc.draft())
 		}
 		a.fails = nil
 		sc.step("key", "enter")
@@ -80,8 +80,8 @@ func TestGoingBackSendsNothing(t *testing.T) {
 	sc.step("type", "for another one")
 	for range 2 { // it fails once more
 		sc.step("key", "enter")
-		if !sc.m.lost || sc.draft() != "for another one" {
-			t.Errorf("lost %t, draft %q", sc.m.lost, sc.draft())
+		if !sc.m.front.lost || sc.draft() != "for another one" {
+			t.Errorf("lost %t, draft %q", sc.m.front.lost, sc.draft())
 		}
 	}
 	a.fails = nil

@@ -76,7 +76,7 @@ func known(all ...fact) []fact {
 }
 
 // showSession says what this session is.
-func (m *Model) showSession(string) tea.Cmd {
+func (m *conversation) showSession(string) tea.Cmd {
 	m.openPanel(&panel{title: "Session", lines: func(width int) []string { return drawFacts(m.theme, m.sessionFacts(), width) }})
 	return nil
 }
@@ -195,7 +195,7 @@ func (c *conversation) showVersion(string) tea.Cmd {
 // showContext shows what the model sees, at once, and how full its context is as
 // soon as the agent has said so. One that cannot be asked has told it in its
 // events, if at all.
-func (m *Model) showContext(string) tea.Cmd {
+func (m *conversation) showContext(string) tea.Cmd {
 	known := m.inContext(m.contextTold())
 	if known && m.inspecting() == nil {
 		m.inspect(m.contextTold())
@@ -214,7 +214,7 @@ func (m *Model) showContext(string) tea.Cmd {
 		}
 		return use, err
 	}
-	return ask(m.conversation, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
+	return ask(m, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
 		switch in := m.inspecting(); {
 		case in != nil:
 			in.SetFacts(m.overlayFacts())

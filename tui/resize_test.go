@@ -99,7 +99,7 @@ func (sc *scenario) readWhole() {
 func (sc *scenario) settled() tea.View {
 	sc.wait(time.Second)
 	sc.m.pass(sc.at)
-	sc.m.spin, sc.m.hint = sc.m.config.spinner(), hint{}
+	sc.m.spin, sc.m.front.hint = sc.m.config.spinner(), hint{}
 	sc.m.frame.open = true
 	return sc.m.View()
 }

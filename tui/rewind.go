@@ -19,18 +19,18 @@ import (
 const noRewind = "This agent cannot go back."
 
 // rewind shows the prompts that the conversation can go back to.
-func (m *Model) rewind(string) tea.Cmd {
-	s, ok := session.As[session.Rewinder](m.session)
+func (c *conversation) rewind(string) tea.Cmd {
+	s, ok := session.As[session.Rewinder](c.session)
 	switch {
 	case !ok:
-		m.tell(noRewind)
+		c.tell(noRewind)
 		return nil
-	case m.busy():
-		m.tell("Interrupt the agent first: {interrupt} twice.")
+	case c.busy():
+		c.tell("Interrupt the agent first: {interrupt} twice.")
 		return nil
 	}
-	return ask(m.conversation, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
-		return m.pickRewind(s, points)
+	return ask(c, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
+		return c.pickRewind(s, points)
 	})
 }
 
@@ -44,19 +44,19 @@ type rewinding struct {
 
 // pickRewind opens the picker, the latest prompt first. Without another word
 // only the conversation goes back.
-func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea.Cmd {
-	if !m.opens(len(points) > 0, "There is no prompt to go back to.", "The prompts are here: /rewind shows them.") {
+func (c *conversation) pickRewind(s session.Rewinder, points []session.RewindPoint) tea.Cmd {
+	if !c.opens(len(points) > 0, "There is no prompt to go back to.", "The prompts are here: /rewind shows them.") {
 		return nil
 	}
 	w := &rewinding{session: s, points: points, changes: map[session.EventID][]session.FileChange{}}
 	var rows []widget.Row
 	for _, p := range slices.Backward(points) {
 		rows = append(rows, widget.Row{
-			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: m.stake(p), Right: widget.Age(m.now.Sub(p.Time)),
+			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: c.stake(p), Right: widget.Age(c.now.Sub(p.Time)),
 		})
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Go back to before", Preview: func(r widget.Row, width, height int) []string {
-		return w.preview(m.conversation, r, width, height)
+		return w.preview(c, r, width, height)
 	}}
 	p.State = func() string {
 		if w.files {
@@ -77,13 +77,13 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 				return fmt.Sprintf("Put %s back?", render.Count(at.FileCount, "file"))
 			}
 			return ""
-		}, Do: doing(func(r widget.Row) tea.Cmd { return w.back(m, r) })},
+		}, Do: doing(func(r widget.Row) tea.Cmd { return w.back(c, r) })},
 	}
 	for _, at := range points {
 		p.PreviewRows = min(max(p.PreviewRows, 1+at.FileCount), rewindPreview)
 	}
-	p.OnMove = doing(func(r widget.Row) tea.Cmd { return w.look(m.conversation, r) })
-	m.pick(p, "") // no row is chosen: going back is for a deliberate key
+	p.OnMove = doing(func(r widget.Row) tea.Cmd { return w.look(c, r) })
+	c.pick(p, "") // no row is chosen: going back is for a deliberate key
 	return nil
 }
 
@@ -139,49 +139,49 @@ func (w *rewinding) preview(on *conversation, r widget.Row, width, height int) [
 }
 
 // back goes back; the prompt is in the composer then.
-func (w *rewinding) back(m *Model, r widget.Row) tea.Cmd {
+func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
 	at, ok := w.point(r)
 	if !ok {
 		return nil
 	}
-	m.closeOverlays()
+	c.closeOverlays()
 	files := w.files && at.Files
 	type rewound struct {
 		session.Rewound
 		left error // what was not done
 	}
-	return ask(m.conversation, "go back", func(ctx context.Context) (r rewound, err error) {
+	return ask(c, "go back", func(ctx context.Context) (r rewound, err error) {
 		if r.Rewound, err = w.session.Rewind(ctx, at.Event, files); r.Events > 0 {
 			r.left, err = err, nil
 		}
 		return r, err
 	}, func(done rewound) tea.Cmd {
-		if prompt := m.draftsOf([]string{at.Prompt})[0]; m.composer.editor.Empty() {
-			m.setDraft(prompt)
-			m.completed = m.token()
+		if prompt := c.draftsOf([]string{at.Prompt})[0]; c.composer.editor.Empty() {
+			c.setDraft(prompt)
+			c.completed = c.token()
 		} else {
-			m.keepAside(prompt, "went back")
+			c.keepAside(prompt, "went back")
 		}
 		if done.left != nil {
-			m.warn("rewind", "Not all of it: "+done.left.Error())
+			c.warn("rewind", "Not all of it: "+done.left.Error())
 		}
 		text := "Went back; /redo takes it back."
 		if len(done.Restored) > 0 {
 			text = fmt.Sprintf("Went back, %s put back; /redo takes it back.", render.Count(len(done.Restored), "file"))
 		}
-		m.tell("%s", text)
+		c.tell("%s", text)
 		if len(done.Skipped) > 0 {
-			m.warn("rewind", "Left as they are: "+strings.Join(done.Skipped, ", "))
+			c.warn("rewind", "Left as they are: "+strings.Join(done.Skipped, ", "))
 		}
 		return nil
 	})
 }
 
 // redo takes the last rewind back.
-func (m *Model) redo(string) tea.Cmd {
-	s, ok := session.As[session.Rewinder](m.session)
+func (c *conversation) redo(string) tea.Cmd {
+	s, ok := session.As[session.Rewinder](c.session)
 	if !ok {
-		m.tell(noRewind)
+		c.tell(noRewind)
 		return nil
 	}
 	type redone struct {
@@ -189,25 +189,28 @@ func (m *Model) redo(string) tea.Cmd {
 		ok   bool
 		left error // what could not be taken back
 	}
-	return ask(m.conversation, "take the rewind back", func(ctx context.Context) (r redone, err error) {
+	return ask(c, "take the rewind back", func(ctx context.Context) (r redone, err error) {
 		if r.id, r.ok, err = s.Redo(ctx); r.ok {
 			r.left, err = err, nil
 		}
 		return r, err
 	}, func(r redone) tea.Cmd {
-		var cmd tea.Cmd
-		switch {
-		case !r.ok:
-			m.tell("There is nothing to take back.")
+		if !r.ok {
+			c.tell("There is nothing to take back.")
 			return nil
-		case r.id != m.info.ID:
-			cmd, _ = m.switchTo(r.id, m.info.Dir)
 		}
-		m.tell("The rewind is taken back.")
+		const hint = "The rewind is taken back."
+		warning := ""
 		if r.left != nil {
-			m.warn("redo", "Not all of it: "+r.left.Error())
+			warning = "Not all of it: " + r.left.Error()
 		}
-		return cmd
+		if r.id != c.info.ID {
+			return c.request(switchSession{r.id, c.info.Dir, hint, warning})
+		}
+		if c.tell(hint); warning != "" {
+			c.warn("redo", warning)
+		}
+		return nil
 	})
 }
 

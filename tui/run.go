@@ -224,11 +224,8 @@ func stamp(i *terminal.Input, msg tea.Msg) tea.Msg {
 	switch in := msg.(type) {
 	case tea.PasteMsg:
 		msg = i.Resolve(in)
-	case inMsg: // news of a conversation
-		if back, ok := in.msg.(returnedMsg); ok {
-			back.at = i.Now()
-			in.msg = back
-		}
+	case returnedMsg:
+		in.at = i.Now()
 		return in
 	case tea.ResumeMsg, tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg:
 	default:

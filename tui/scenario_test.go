@@ -122,7 +122,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 	})
 	dressed(sc.m)
 	sc.m.theme = theme.Plain()
-	sc.m.pane.Opts.Theme = theme.Plain()
+	sc.m.front.pane.Opts.Theme = theme.Plain()
 	sc.m.pass(sc.at)
 	sc.size(80, 24)
 	sc.run(sc.m.Init())
@@ -183,7 +183,7 @@ func (sc *scenario) wait(d time.Duration) {
 
 // say lets the session say events.
 func (sc *scenario) say(events ...session.Event) {
-	sc.update(eventsMsg{session: sc.s, events: events, at: sc.at})
+	sc.update(inMsg{sc.m.front.id, eventsMsg{session: sc.s, events: events, at: sc.at}})
 }
 
 // screen is what is on the screen, without styles and blanks at the ends.
@@ -237,7 +237,7 @@ func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
 	case "blur":
 		sc.input(tea.BlurMsg{})
 	case "end":
-		sc.update(eventsMsg{session: sc.s, at: sc.at, ended: true})
+		sc.update(inMsg{sc.m.front.id, eventsMsg{session: sc.s, at: sc.at, ended: true}})
 	case "editor":
 		sc.editor = func(e *edition) error {
 			e.result = strings.ReplaceAll(rest, `\n`, "\n")

@@ -74,21 +74,21 @@ type opened struct {
 }
 
 // openSearch opens the bar, with a query to start with.
-func (m *Model) openSearch(args string) tea.Cmd {
-	if m.pane.Timeline.Len() == 0 {
-		m.tell("There is nothing to search yet.")
+func (c *conversation) openSearch(args string) tea.Cmd {
+	if c.pane.Timeline.Len() == 0 {
+		c.tell("There is nothing to search yet.")
 		return nil
 	}
-	m.endSearch()
-	m.closeOverlays()
-	s := &search{query: editor.New(), open: true, on: m.pane.Timeline, origin: m.view(), from: m.readersPlace()}
+	c.endSearch()
+	c.closeOverlays()
+	s := &search{query: editor.New(), open: true, on: c.pane.Timeline, origin: c.view(), from: c.readersPlace()}
 	s.seen = s.origin
-	m.search = s
+	c.search = s
 	if args == "" {
 		return nil
 	}
 	s.query.SetText(args)
-	return m.find()
+	return c.find()
 }
 
 // readersPlace is where the user reads: the block they stand on if it is in

@@ -65,10 +65,10 @@ func TestSearchVisitsEveryMatch(t *testing.T) {
 		sc.screen()
 		sc.step("key", "ctrl+f")
 		sc.step("paste", "needle")
-		s := sc.m.search
+		s := sc.m.front.search
 		if total == 0 {
-			if s.at != nil || sc.m.searchState() != "no match" {
-				rt.Fatalf("%s at %v", sc.m.searchState(), s.at)
+			if s.at != nil || sc.m.front.searchState() != "no match" {
+				rt.Fatalf("%s at %v", sc.m.front.searchState(), s.at)
 			}
 			return
 		}
@@ -87,8 +87,8 @@ func TestSearchVisitsEveryMatch(t *testing.T) {
 				if s.nth() != want {
 					rt.Fatalf("%s from %d (%v) of %d goes to %d (%v)", key, nth, at, total, s.nth(), *s.at)
 				}
-				i, _ := sc.m.timeline.Find(s.at.id)
-				if at := (transcript.Place{Entry: i, Unit: s.at.unit, Line: s.at.line}); !slices.Contains(sc.m.pane.Rows(), at) {
+				i, _ := sc.m.front.timeline.Find(s.at.id)
+				if at := (transcript.Place{Entry: i, Unit: s.at.unit, Line: s.at.line}); !slices.Contains(sc.m.front.pane.Rows(), at) {
 					rt.Fatalf("match %d is not on the screen", s.nth())
 				}
 			}
@@ -107,29 +107,29 @@ func TestSearchRestores(t *testing.T) {
 		sc.say(prompted(i, fmt.Sprint("prompt ", i)))
 		sc.say(called(fmt.Sprint(i), output)...)
 	}
-	sc.m.pane.Unfold("call:2")
+	sc.m.front.pane.Unfold("call:2")
 	for _, scrolled := range []int{0, -5, -30, -200} {
-		sc.m.pane.End()
-		sc.m.pane.Scroll(scrolled)
+		sc.m.front.pane.End()
+		sc.m.front.pane.Scroll(scrolled)
 		sc.screen()
-		before := sc.m.pane.View()
+		before := sc.m.front.pane.View()
 		sc.step("key", "ctrl+f")
 		sc.step("type", "needle")
 		for range 4 {
 			sc.step("key", "down")
-			if i, ok := sc.m.timeline.Find(sc.m.search.at.id); !ok || sc.m.pane.Options(sc.m.timeline.At(i)).Fold != render.Whole {
-				t.Errorf("the match at %v is in a folded entry", sc.m.search.at)
+			if i, ok := sc.m.front.timeline.Find(sc.m.front.search.at.id); !ok || sc.m.front.pane.Options(sc.m.front.timeline.At(i)).Fold != render.Whole {
+				t.Errorf("the match at %v is in a folded entry", sc.m.front.search.at)
 			}
 		}
-		if n := len(sc.m.pane.Folds); n > 2 {
+		if n := len(sc.m.front.pane.Folds); n > 2 {
 			t.Errorf("%d entries are unfolded", n)
 		}
 		sc.step("key", "esc")
-		if after := sc.m.pane.View(); !slices.Equal(before, after) {
+		if after := sc.m.front.pane.View(); !slices.Equal(before, after) {
 			t.Errorf("scrolled by %d, esc shows\n%s\nwant\n%s", scrolled, strings.Join(after, "\n"), strings.Join(before, "\n"))
 		}
-		if len(sc.m.pane.Folds) != 1 || sc.m.pane.Folds["call:2"] != render.Whole || sc.m.search != nil || sc.m.pane.Highlight != nil {
-			t.Errorf("left behind: %v", sc.m.pane.Folds)
+		if len(sc.m.front.pane.Folds) != 1 || sc.m.front.pane.Folds["call:2"] != render.Whole || sc.m.front.search != nil || sc.m.front.pane.Highlight != nil {
+			t.Errorf("left behind: %v", sc.m.front.pane.Folds)
 		}
 	}
 }
@@ -145,21 +145,21 @@ func TestSearchKeeps(t *testing.T) {
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
 	sc.step("key", "enter")
-	if !sc.m.browsing || sc.m.pane.Cursor != sc.m.search.at.id || sc.m.search.open {
-		t.Fatalf("the keys are not for the match: %q", sc.m.pane.Cursor)
+	if !sc.m.front.browsing || sc.m.front.pane.Cursor != sc.m.front.search.at.id || sc.m.front.search.open {
+		t.Fatalf("the keys are not for the match: %q", sc.m.front.pane.Cursor)
 	}
-	i, _ := sc.m.timeline.Find(sc.m.search.at.id)
-	sc.m.pane.Toggle(i) // the user folds it
+	i, _ := sc.m.front.timeline.Find(sc.m.front.search.at.id)
+	sc.m.front.pane.Toggle(i) // the user folds it
 	sc.step("key", "n")
-	if got := sc.m.pane.Folds["call:1"]; got == render.Whole || sc.m.search.at.id != "call:2" {
-		t.Errorf("the person's fold became %d, at %v", got, sc.m.search.at)
+	if got := sc.m.front.pane.Folds["call:1"]; got == render.Whole || sc.m.front.search.at.id != "call:2" {
+		t.Errorf("the person's fold became %d, at %v", got, sc.m.front.search.at)
 	}
-	sc.m.closeSearch(false)
-	if sc.m.pane.Folds["call:1"] == render.Whole || sc.m.pane.Folds["call:2"] == render.Whole || sc.m.search != nil {
-		t.Errorf("left behind: %v", sc.m.pane.Folds)
+	sc.m.front.closeSearch(false)
+	if sc.m.front.pane.Folds["call:1"] == render.Whole || sc.m.front.pane.Folds["call:2"] == render.Whole || sc.m.front.search != nil {
+		t.Errorf("left behind: %v", sc.m.front.pane.Folds)
 	}
-	if sc.m.nextMatch(false) != nil || !strings.Contains(sc.m.hint.text, "Nothing is searched for") {
-		t.Errorf("n without a search says %q", sc.m.hint.text)
+	if sc.m.front.nextMatch(false) != nil || !strings.Contains(sc.m.front.hint.text, "Nothing is searched for") {
+		t.Errorf("n without a search says %q", sc.m.front.hint.text)
 	}
 }
 
@@ -169,17 +169,17 @@ func TestSearchWhileStreaming(t *testing.T) {
 	sc := searchScenario(t, "needle")
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
-	if got := sc.m.searchState(); got != "1 of 1" {
+	if got := sc.m.front.searchState(); got != "1 of 1" {
 		t.Fatal(got)
 	}
 	sc.say(prompted(7, "another needle"))
 	sc.step("key", "down")
-	if got := sc.m.searchState(); got != "2 of 2" {
+	if got := sc.m.front.searchState(); got != "2 of 2" {
 		t.Errorf("after n: %s", got)
 	}
 	sc.say(prompted(8, "needles"))
 	sc.step("type", "s")
-	if got := sc.m.searchState(); got != "1 of 1" {
+	if got := sc.m.front.searchState(); got != "1 of 1" {
 		t.Errorf("after a letter: %s", got)
 	}
 }
@@ -189,24 +189,24 @@ func TestSearchNewestWins(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "needle in the hay", "hay")
 	m := sc.m
-	m.openSearch("")
-	m.search.query.SetText("hay")
-	older := m.find()
-	m.search.query.SetText("needle")
-	newer := m.find()
+	m.front.openSearch("")
+	m.front.search.query.SetText("hay")
+	older := m.front.find()
+	m.front.search.query.SetText("needle")
+	newer := m.front.find()
 	sc.run(newer)
-	if got := m.searchState(); got != "1 of 1" {
+	if got := m.front.searchState(); got != "1 of 1" {
 		t.Fatal(got)
 	}
 	sc.run(older)
-	if got := m.searchState(); got != "1 of 1" {
+	if got := m.front.searchState(); got != "1 of 1" {
 		t.Errorf("an older query's result is shown: %s", got)
 	}
-	m.search.query.SetText("hay")
-	last := m.find()
-	m.closeSearch(false)
+	m.front.search.query.SetText("hay")
+	last := m.front.find()
+	m.front.closeSearch(false)
 	sc.run(last)
-	if m.search != nil || m.pane.Highlight != nil {
+	if m.front.search != nil || m.front.pane.Highlight != nil {
 		t.Error("a job opened the search again")
 	}
 }
@@ -218,26 +218,26 @@ func TestSearchSlowExpression(t *testing.T) {
 	line := "some words and a number 7 "
 	sc := searchScenario(t, strings.Repeat(line+"\n", 30_000), strings.Repeat(line+"\n", 30_000))
 	m := sc.m
-	m.openSearch("")
-	m.search.query.SetText(`\d+ `)
-	cmd := m.find()
-	m.search.then = stay
-	if got := m.searchState(); got != "searching · regex" {
+	m.front.openSearch("")
+	m.front.search.query.SetText(`\d+ `)
+	cmd := m.front.find()
+	m.front.search.then = stay
+	if got := m.front.searchState(); got != "searching · regex" {
 		t.Errorf("at once: %s", got)
 	}
 	stretches := 0
-	for m.search.running != nil {
+	for m.front.search.running != nil {
 		msg := cmd()
 		if batch, ok := msg.(tea.BatchMsg); ok {
 			msg = batch[0]()
 		}
-		cmd = m.result(msg.(resultMsg))
+		cmd = m.front.receive(msg.(inMsg).msg)
 		stretches++
-		if !m.search.done && !strings.Contains(m.searchState(), "+") && m.search.hits != nil {
-			t.Errorf("so far: %s", m.searchState())
+		if !m.front.search.done && !strings.Contains(m.front.searchState(), "+") && m.front.search.hits != nil {
+			t.Errorf("so far: %s", m.front.searchState())
 		}
 	}
-	if got := m.searchState(); got != render.Count(60_000, "match")+" · regex" || stretches < 3 {
+	if got := m.front.searchState(); got != render.Count(60_000, "match")+" · regex" || stretches < 3 {
 		t.Errorf("%s after %d stretches", got, stretches)
 	}
 }
@@ -263,7 +263,7 @@ func TestSearchReadings(t *testing.T) {
 		sc.step("type", c.query)
 		sc.step("key", c.keys)
 		sc.step("key", "up") // from the first around to the last
-		if got := sc.m.searchState(); got != c.want {
+		if got := sc.m.front.searchState(); got != c.want {
 			t.Errorf("%q %s: %s, want %s", c.query, c.keys, got, c.want)
 		}
 	}
@@ -274,11 +274,11 @@ func TestSearchReadings(t *testing.T) {
 func TestSearchMarks(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "one needle two needle", strings.Repeat("x", 58)+" "+strings.Repeat("x", 42)+" broken over two lines")
-	sc.m.theme, sc.m.pane.Opts.Theme = theme.Probe(), theme.Probe()
+	sc.m.theme, sc.m.front.pane.Opts.Theme = theme.Probe(), theme.Probe()
 	sc.size(64, 20)
 	shown := func() string {
 		sc.screen()
-		return theme.Reveal(strings.Join(sc.m.pane.View(), "\n"))
+		return theme.Reveal(strings.Join(sc.m.front.pane.View(), "\n"))
 	}
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
@@ -292,8 +292,8 @@ func TestSearchMarks(t *testing.T) {
 	}
 	sc.step("key", "/")
 	sc.step("type", "broken over two")
-	if got := shown(); strings.Count(got, "[match-now]") < 2 || sc.m.searchState() != "1 of 1" {
-		t.Errorf("broken:\n%s\n%s", got, sc.m.searchState())
+	if got := shown(); strings.Count(got, "[match-now]") < 2 || sc.m.front.searchState() != "1 of 1" {
+		t.Errorf("broken:\n%s\n%s", got, sc.m.front.searchState())
 	}
 	sc.step("key", "ctrl+u")
 	if got := shown(); strings.Contains(got, "[match") {
@@ -312,15 +312,15 @@ func TestSearchUnseen(t *testing.T) {
 	}
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
-	if s := sc.m.search; s.at == nil || s.at.id != "message:x" || sc.m.searchState() != "1 of 1" {
-		t.Fatalf("%s at %+v", sc.m.searchState(), s.at)
+	if s := sc.m.front.search; s.at == nil || s.at.id != "message:x" || sc.m.front.searchState() != "1 of 1" {
+		t.Fatalf("%s at %+v", sc.m.front.searchState(), s.at)
 	}
 	if got := strings.Join(sc.screen(), "\n"); !strings.Contains(got, "the page") {
 		t.Errorf("it is not on the screen:\n%s", got)
 	}
 	sc.step("key", "down")
-	if got := sc.m.searchState(); got != "1 of 1" || sc.m.hint.text != "There is only this match." {
-		t.Errorf("the next: %s, %q", got, sc.m.hint.text)
+	if got := sc.m.front.searchState(); got != "1 of 1" || sc.m.front.hint.text != "There is only this match." {
+		t.Errorf("the next: %s, %q", got, sc.m.front.hint.text)
 	}
 }
 
@@ -328,10 +328,10 @@ func TestSearchUnseen(t *testing.T) {
 func TestSearchHiddenEntry(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "a")
-	i := sc.m.timeline.Len()
+	i := sc.m.front.timeline.Len()
 	sc.say(prompted(1, "needle"))
-	sc.m.timeline.At(i).VerboseOnly = true
-	sc.m.pane.Cache = render.NewCache(transcript.CacheLines)
+	sc.m.front.timeline.At(i).VerboseOnly = true
+	sc.m.front.pane.Cache = render.NewCache(transcript.CacheLines)
 	if got := strings.Join(sc.screen(), "\n"); strings.Contains(got, "needle") {
 		t.Skip("minor entries are shown")
 	}
@@ -353,10 +353,10 @@ func TestSearchEntryIsGone(t *testing.T) {
 	m := sc.m
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
-	m.search.hits = timeline.SearchHits{{ID: "gone", Count: 1}, {ID: "away", Pos: 9, Count: 2, Before: 1}}
-	sc.run(m.nextMatch(false))
-	sc.run(m.nextMatch(true))
-	if m.search.seek != nil {
+	m.front.search.hits = timeline.SearchHits{{ID: "gone", Count: 1}, {ID: "away", Pos: 9, Count: 2, Before: 1}}
+	sc.run(m.front.nextMatch(false))
+	sc.run(m.front.nextMatch(true))
+	if m.front.search.seek != nil {
 		t.Error("it looks for ever")
 	}
 }
@@ -366,19 +366,19 @@ func TestSearchBarFits(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "needle")
 	m := sc.m
-	m.openSearch("")
+	m.front.openSearch("")
 	for _, query := range []string{"", "needle", "日本語日本語日本語", strings.Repeat("long ", 100), "\x1b[31m\u202e", "(x"} {
-		m.search.query.SetText(query)
-		sc.run(m.find())
+		m.front.search.query.SetText(query)
+		sc.run(m.front.find())
 		for width := 1; width < 120; width++ {
-			line, caret := m.searchBar(width)
+			line, caret := m.front.searchBar(width)
 			if render.Width(line) > width || caret < 0 || caret >= width {
 				t.Errorf("%q at %d: %q is %d wide, the caret at %d", query, width, line, render.Width(line), caret)
 			}
 		}
 	}
 	sc.step("paste", `one\ntwo`)
-	if got := m.search.query.Text(); got != "(xone" {
+	if got := m.front.search.query.Text(); got != "(xone" {
 		t.Errorf("pasted: %q", got)
 	}
 }
@@ -387,17 +387,17 @@ func TestSearchBarFits(t *testing.T) {
 func TestSearchNothing(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.openSearch("x")
-	if sc.m.search != nil || sc.m.hint.text == "" {
+	sc.m.front.openSearch("x")
+	if sc.m.front.search != nil || sc.m.front.hint.text == "" {
 		t.Error("a bar over nothing")
 	}
 	sc.say(prompted(0, "x"))
-	sc.run(sc.m.openSearch("x"))
-	if got := sc.m.searchState(); got != "1 of 1" {
+	sc.run(sc.m.front.openSearch("x"))
+	if got := sc.m.front.searchState(); got != "1 of 1" {
 		t.Errorf("/search x: %s", got)
 	}
 	sc.step("key", "backspace backspace")
-	if sc.m.search != nil {
+	if sc.m.front.search != nil {
 		t.Error("backspace on an empty query leaves the bar open")
 	}
 }

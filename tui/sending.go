@@ -41,13 +41,13 @@ func (c *conversation) send(out outgoing) tea.Cmd {
 	c.sending = append(c.sending, p)
 	c.journal.touch()
 	ctx, dir, home := c.ctx, c.info.Dir, c.config.Home
-	return c.turnstile.pass(ctx, func() (tea.Msg, error) {
+	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := errBehind
 		if !p.line.Load() {
 			err = p.session.Send(ctx, attached(p.outgoing, dir, home))
 		}
 		return sentMsg{p, err}, err
-	})
+	}))
 }
 
 // sendText hands over a text that is not a draft.
@@ -57,42 +57,42 @@ func (c *conversation) sendText(text string, d session.Delivery) tea.Cmd {
 
 // sent takes the end of a send. What could not be sent is a draft again, with the
 // prompts behind it, which are not sent without it.
-func (m *Model) sent(msg sentMsg) tea.Cmd {
-	i := slices.Index(m.sending, msg.prompt)
+func (c *conversation) sent(msg sentMsg) tea.Cmd {
+	i := slices.Index(c.sending, msg.prompt)
 	if i < 0 {
 		return nil // it came back with the one before it
 	}
-	m.journal.touch()
+	c.journal.touch()
 	if msg.err == nil {
-		m.sending = slices.Delete(m.sending, i, i+1)
+		c.sending = slices.Delete(c.sending, i, i+1)
 		if msg.prompt.back {
-			m.warn("sent", "This prompt had arrived when the session ended, and is in the composer: "+widget.FirstLine(msg.prompt.Prompt))
+			c.warn("sent", "This prompt had arrived when the session ended, and is in the composer: "+widget.FirstLine(msg.prompt.Prompt))
 		}
 		return nil
 	}
-	m.turnstile.reopen()
+	c.turnstile.reopen()
 	var back []history.Draft
-	m.sending = slices.DeleteFunc(m.sending, func(p *sending) bool {
-		behind := p.line == msg.prompt.line && slices.Index(m.sending, p) >= i
+	c.sending = slices.DeleteFunc(c.sending, func(p *sending) bool {
+		behind := p.line == msg.prompt.line && slices.Index(c.sending, p) >= i
 		if behind {
 			if !p.back {
 				back = append(back, p.draft)
 			}
-			m.account.prompts = slices.DeleteFunc(m.account.prompts, func(out outgoing) bool { return out.Prompt == p.Prompt })
+			c.account.prompts = slices.DeleteFunc(c.account.prompts, func(out outgoing) bool { return out.Prompt == p.Prompt })
 		}
 		return behind
 	})
-	m.giveBack(back...)
-	if msg.prompt.session == m.session || m.session == nil && !m.opening {
-		m.news = m.news || m.behind()
+	c.giveBack(back...)
+	if msg.prompt.session == c.session || c.session == nil && !c.opening {
+		c.news = c.news || !c.inFront()
 		next := "It is in the composer again."
 		if errors.Is(msg.err, session.ErrUnanswered) {
-			next = m.says("It is not known whether it arrived. It is in the composer again: {send} sends it again.")
+			next = c.says("It is not known whether it arrived. It is in the composer again: {send} sends it again.")
 			if silent(msg.err) {
 				next += " " + endsSilent
 			}
 		}
-		m.fail("send the prompt", msg.err, next)
+		c.fail("send the prompt", msg.err, next)
 	}
 	return nil
 }

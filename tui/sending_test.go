@@ -184,19 +184,19 @@ func TestOrderOfPromptsWhenTheSessionEnds(t *testing.T) {
 		sc := newScenario(t, nil)
 		sc.working()
 		sc.step("queue", "q1 first")
-		sc.m.composer.editor.InsertChip(picture("AAAA"))
+		sc.m.front.composer.editor.InsertChip(picture("AAAA"))
 		sc.step("type", " second")
 		send := sc.handing("ctrl+q")
 		sc.step("type", "third")
 		sc.step("end", "")
 		sc.s.fail = fails
 		sc.run(send)
-		d := sc.m.composer.editor.Draft()
+		d := sc.m.front.composer.editor.Draft()
 		if d.Prompt() != "first\n[image-1.png] second\nthird" || len(d.Attachments()) != 1 {
 			t.Errorf("draft %q with %d attachments", d.Prompt(), len(d.Attachments()))
 		}
-		if got := sc.waitingTexts(); len(got) > 0 || len(sc.m.sending) > 0 {
-			t.Errorf("kept %q, %d on their way", got, len(sc.m.sending))
+		if got := sc.waitingTexts(); len(got) > 0 || len(sc.m.front.sending) > 0 {
+			t.Errorf("kept %q, %d on their way", got, len(sc.m.front.sending))
 		}
 		if fails == nil {
 			sc.contains("had arrived when the session ended")
@@ -224,8 +224,8 @@ func TestPromptAfterOneThatFailed(t *testing.T) {
 	fourth := sc.handing("enter")
 	sc.run(second)
 	sc.run(fourth)
-	if want := []string{`send enqueue "fourth"`}; !slices.Equal(sc.sends(), want) || sc.draft() != "" || len(sc.m.sending) > 0 {
-		t.Errorf("sent %q, draft %q, %d on their way", sc.sends(), sc.draft(), len(sc.m.sending))
+	if want := []string{`send enqueue "fourth"`}; !slices.Equal(sc.sends(), want) || sc.draft() != "" || len(sc.m.front.sending) > 0 {
+		t.Errorf("sent %q, draft %q, %d on their way", sc.sends(), sc.draft(), len(sc.m.front.sending))
 	}
 }
 
@@ -321,11 +321,11 @@ func TestUnansweredCalls(t *testing.T) {
 	sc.wait(time.Second)
 	sc.lacks("Nothing was approved by it")
 	sc.contains("It is not known whether it arrived; the question is open again.")
-	if sc.m.questions.Len() != 1 {
-		t.Errorf("%d questions", sc.m.questions.Len())
+	if sc.m.front.questions.Len() != 1 {
+		t.Errorf("%d questions", sc.m.front.questions.Len())
 	}
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p", Result: session.PermissionResult{Kind: "approved"}}})
-	if sc.m.questions.Len() != 0 { // it had arrived
-		t.Errorf("%d questions", sc.m.questions.Len())
+	if sc.m.front.questions.Len() != 0 { // it had arrived
+		t.Errorf("%d questions", sc.m.front.questions.Len())
 	}
 }

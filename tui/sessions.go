@@ -19,10 +19,10 @@ import (
 // newSession leaves the session, which can be resumed, and starts another. The
 // draft goes along.
 func (m *Model) newSession(string) tea.Cmd {
-	left := m.current()
-	cmd, ok := m.switchTo("", "")
+	left := m.front.current()
+	cmd, ok := m.switchTo(m.front, "", "")
 	if ok && left != "" {
-		m.say(session.SessionInfo{Message: "New session. The one before: " + m.goOnWith(left)})
+		m.front.say(session.SessionInfo{Message: "New session. The one before: " + m.goOnWith(left)})
 	}
 	return cmd
 }
@@ -34,8 +34,8 @@ func (m *Model) closeSession(string) tea.Cmd {
 	if len(m.all) > 1 {
 		next = "shows the one beside it"
 	}
-	if !m.again("close", "close") {
-		m.tell("{close} again leaves this session and %s", next)
+	if !m.front.again("close", "close") {
+		m.front.tell("{close} again leaves this session and %s", next)
 		return nil
 	}
 	if len(m.all) > 1 {
@@ -46,25 +46,28 @@ func (m *Model) closeSession(string) tea.Cmd {
 
 // restart ends the agent and goes on with the same session on a new one. The
 // agent that others need goes on without it.
-func (m *Model) restart(string) tea.Cmd {
-	agent, left := m.agent, m.session
+func (m *Model) restart(string) tea.Cmd { return m.restartAgent(m.front) }
+
+// restartAgent ends the agent of a conversation, as restart does.
+func (m *Model) restartAgent(c *conversation) tea.Cmd {
+	agent, left := c.agent, c.session
 	switch {
 	case left == nil:
-		return m.reconnect()
-	case m.readOnly != nil:
-		return m.onlyRead()
+		return m.reconnect(c)
+	case c.readOnly != nil:
+		return c.onlyRead()
 	}
-	dir, shared := m.info.Dir, m.agentNeeded()
-	if _, ok := m.switchTo(m.current(), dir); !ok {
+	dir, shared := c.info.Dir, m.agentNeeded(c)
+	if _, ok := m.switchTo(c, c.current(), dir); !ok {
 		return nil
 	}
 	if shared {
-		m.agent = nil
-		m.tell("This session gets an agent of its own; the others go on with the one they have.")
+		c.agent = nil
+		c.tell("This session gets an agent of its own; the others go on with the one they have.")
 	} else {
-		m.forgetAgent(agent)
+		m.forgetAgent(agent, c)
 	}
-	ctx, start := m.ctx, m.open()
+	ctx, start := m.ctx, c.open()
 	return func() tea.Msg {
 		closing, done := context.WithTimeout(ctx, closeTimeout)
 		defer done()
@@ -89,34 +92,34 @@ func (c Config) in(dir string) Config {
 // which may be a copy of it; "" is a new one. It works in dir, or, for "", where
 // the window began. The draft goes along. A session that is open beside this one
 // is brought to the screen: it is never open twice.
-func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
-	if m.opening {
-		m.tell("A session is starting already.")
+func (m *Model) switchTo(c *conversation, id session.ID, dir string) (cmd tea.Cmd, ok bool) {
+	if c.opening {
+		c.tell("A session is starting already.")
 		return nil, false
 	}
-	switch c := m.holder(id); {
-	case c != nil && m.behind():
-		m.tell("That session is open here already.")
+	switch other := m.holder(id, c); {
+	case other != nil && c != m.front:
+		c.tell("That session is open here already.")
 		return nil, false
-	case c != nil && c.readOnly != nil:
-		return m.bringLive(c), false
-	case m.readOnly != nil && m.holds(id):
-		return m.goOn(""), false
-	case c != nil:
-		cmd = m.bring(c)
-		m.tell("That session is open here already: this is it.")
+	case other != nil && other.readOnly != nil:
+		return m.bringLive(other), false
+	case c.readOnly != nil && c.holds(id):
+		return m.goOnReading(c), false
+	case other != nil:
+		cmd = m.bring(other)
+		other.tell("That session is open here already: this is it.")
 		return cmd, false
 	}
-	left := m.stopReading()
-	if m.session != nil && left == nil {
-		left = leave(m.ctx, m.session)
+	left := m.stopReading(c)
+	if c.session != nil && left == nil {
+		left = leave(m.ctx, c.session)
 	}
-	m.before = m.resumable()
-	m.abandon("The session was left; what you wrote is in the composer.")
-	m.session, m.opening, m.theirs, m.listing, m.early = nil, true, nil, false, ""
-	m.resume, m.continued, m.dir = id, false, dir
-	m.reset()
-	start := m.open()
+	c.before = c.resumable()
+	c.abandon("The session was left; what you wrote is in the composer.")
+	c.session, c.opening, c.theirs, c.listing, c.early = nil, true, nil, false, ""
+	c.resume, c.continued, c.dir = id, false, dir
+	c.reset()
+	start := c.open()
 	return func() tea.Msg {
 		if left != nil {
 			left()
@@ -127,11 +130,11 @@ func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 
 // turnTo goes on with another session of the user's choice. The draft stays
 // with the one that is left.
-func (m *Model) turnTo(id session.ID) tea.Cmd {
-	from := m.info.ID
-	cmd, ok := m.switchTo(id, "")
+func (m *Model) turnTo(c *conversation, id session.ID) tea.Cmd {
+	from := c.info.ID
+	cmd, ok := m.switchTo(c, id, "")
 	if ok {
-		m.leaveWritten(from)
+		c.leaveWritten(from)
 	}
 	return cmd
 }
@@ -161,9 +164,9 @@ func (c *conversation) returnTo(id session.ID) {
 
 // library is the agent's, if it keeps sessions.
 func (m *Model) library() (session.Library, bool) {
-	l, ok := session.As[session.Library](m.living())
+	l, ok := session.As[session.Library](m.living(m.front))
 	if !ok {
-		m.tell("This agent keeps no sessions.")
+		m.front.tell("This agent keeps no sessions.")
 	}
 	return l, ok
 }
@@ -171,23 +174,23 @@ func (m *Model) library() (session.Library, bool) {
 // resumeSession goes on with an earlier session, or shows those there are: what
 // is no id is looked for.
 func (m *Model) resumeSession(args string) tea.Cmd {
-	open := over[*browser.Browser](m) != nil
+	open := over[*browser.Browser](m.shared) != nil
 	switch {
 	case m.config.Sessions != nil && args == "":
-		if m.closeOverlays(); open {
+		if m.front.closeOverlays(); open {
 			return nil
 		}
 		return m.browseSessions("")
 	case m.config.Sessions != nil:
 		return m.resumeOrFind(args)
 	case args != "":
-		return m.turnTo(session.ID(args))
+		return m.turnTo(m.front, session.ID(args))
 	}
 	l, ok := m.library()
 	if !ok {
 		return nil
 	}
-	return ask(m.conversation, "list the sessions", l.List, m.pickSession)
+	return ask(m.front, "list the sessions", l.List, m.pickSession)
 }
 
 // resumeOrFind goes on with the session of an id, or of the beginning of one. Any
@@ -198,14 +201,14 @@ func (m *Model) resumeOrFind(args string) tea.Cmd {
 	return consult(m.ctx, func(ctx context.Context) (sessions.Session, error) {
 		return lib.Get(ctx, session.ID(args))
 	}, func(s sessions.Session, err error) tea.Cmd {
-		if m.asking = pressed; m.elsewhere() {
+		if m.asking = pressed; m.front.elsewhere() {
 			return nil
 		}
 		switch whole := len(args) == 36 && strings.Count(args, "-") == 4; {
 		case err == nil:
 			return m.openSession(s)
 		case whole:
-			return m.turnTo(session.ID(args))
+			return m.turnTo(m.front, session.ID(args))
 		}
 		return m.browseSessions(args)
 	})
@@ -214,8 +217,8 @@ func (m *Model) resumeOrFind(args string) tea.Cmd {
 // pickSession shows the sessions of an agent that keeps them where there is no
 // library.
 func (m *Model) pickSession(all []session.Stored) tea.Cmd {
-	all = slices.DeleteFunc(all, func(s session.Stored) bool { return s.ID == m.info.ID })
-	if !m.opens(len(all) > 0, "There is no earlier session.", "The sessions are here: /resume shows them.") {
+	all = slices.DeleteFunc(all, func(s session.Stored) bool { return s.ID == m.front.info.ID })
+	if !m.front.opens(len(all) > 0, "There is no earlier session.", "The sessions are here: /resume shows them.") {
 		return nil
 	}
 	rows := make([]widget.Row, len(all))
@@ -223,9 +226,9 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: m.storedWhere(s), Right: widget.Age(m.now.Sub(s.Used))}
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Sessions", Pick: doing(func(r widget.Row) tea.Cmd {
-		return m.turnTo(session.ID(r.Value))
+		return m.turnTo(m.front, session.ID(r.Value))
 	})}
-	m.pick(p.Filter(""), "")
+	m.front.pick(p.Filter(""), "")
 	return nil
 }
 
@@ -243,15 +246,15 @@ func (sh *shared) storedWhere(s session.Stored) string {
 
 // fork goes on in a copy of this session.
 func (m *Model) fork(string) tea.Cmd {
-	if m.timeline.Status().Turns == 0 {
-		m.tell("Nothing was said yet that a copy would keep.")
+	if m.front.timeline.Status().Turns == 0 {
+		m.front.tell("Nothing was said yet that a copy would keep.")
 		return nil
 	}
-	return m.forkFrom(m.info.ID)
+	return m.forkFrom(m.front.info.ID)
 }
 
 // forkFrom goes on in a copy of a whole session.
-func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(id, "", "") }
+func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(m.front, id, "", "") }
 
 // rename gives the session a name. One that is only read has it from the user
 // alone (decision 24).
@@ -312,13 +315,13 @@ func (c *conversation) addDir(dir string) tea.Cmd {
 }
 
 // listDirs shows the folders the agent may work in.
-func (m *Model) listDirs(string) tea.Cmd {
+func (m *conversation) listDirs(string) tea.Cmd {
 	s, ok := session.As[session.Directories](m.session)
 	if !ok {
 		m.tell("This agent works in one folder only.")
 		return nil
 	}
-	return ask(m.conversation, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
+	return ask(m, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
 		if m.elsewhere() {
 			m.tell("The folders are here: /list-dirs shows them.")
 			return nil

@@ -22,14 +22,14 @@ const settingPreview = 6
 // name of one and a value, that one is set.
 func (m *Model) openSettings(args string) tea.Cmd {
 	if m.config.Prefer == nil {
-		m.tell("There is no folder for settings here.")
+		m.front.tell("There is no folder for settings here.")
 		return nil
 	}
 	name, value, _ := strings.Cut(args, " ")
 	if s, ok := settings.Find(name); ok && value != "" {
 		v, err := s.Parse(value)
 		if err != nil {
-			m.tell("%s.", err)
+			m.front.tell("%s.", err)
 			return nil
 		}
 		return m.prefer(s, v)
@@ -68,7 +68,7 @@ func (m *Model) listSettings(query, chosen string) {
 	p.Preview = func(r widget.Row, width, height int) []string {
 		return m.previewText(settingText(r.Value), width, height)
 	}
-	m.pick(p.Filter(query), chosen)
+	m.front.pick(p.Filter(query), chosen)
 }
 
 // settingRows are the settings with what they are now.
@@ -167,7 +167,7 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 	p.Preview = func(_ widget.Row, width, height int) []string {
 		return m.previewText(settingText(s.Name), width, height)
 	}
-	m.pick(p.Filter(now), "")
+	m.front.pick(p.Filter(now), "")
 }
 
 // prefer writes a setting into the user's file.
@@ -182,12 +182,12 @@ func (sh *shared) prefer(s settings.Setting, value any) tea.Cmd {
 // put takes a setting that was written.
 func (m *Model) put(msg preferMsg) tea.Cmd {
 	if msg.err != nil {
-		m.mistaken(msg.err, msg.put+" stays as it is.")
+		m.front.mistaken(msg.err, msg.put+" stays as it is.")
 		return nil
 	}
 	cmd := m.apply(Preferences{msg.preferences.Settings, m.config.Keys})
-	if s, ok := settings.Find(msg.put); ok && over[*picker.Picker](m) == nil {
-		m.tell("%s is %s now.", s.Name, settingValue(s.Value(m.config.Settings)))
+	if s, ok := settings.Find(msg.put); ok && over[*picker.Picker](m.shared) == nil {
+		m.front.tell("%s is %s now.", s.Name, settingValue(s.Value(m.config.Settings)))
 	}
 	return cmd
 }

@@ -129,11 +129,11 @@ func TestProgressSetting(t *testing.T) {
 	c := watching(t, nil)
 	c.sc.m.config.Env = []string{"TERM_PROGRAM=ghostty"}
 	c.sc.say(session.Event{ID: "t", Time: c.sc.at, Body: session.AssistantTurnStart{}})
-	if c.sc.m.progress() == nil {
+	if c.sc.m.front.progress() == nil {
 		t.Error("on: no progress")
 	}
 	c.set(func(s *settings.Settings) { s.Terminal.Progress = false })
-	if c.sc.m.progress() != nil {
+	if c.sc.m.front.progress() != nil {
 		t.Error("off: progress")
 	}
 }

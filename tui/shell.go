@@ -59,10 +59,10 @@ func (c *conversation) runShell(command string) tea.Cmd {
 	c.ran++
 	id, on := c.ran, c.session
 	c.shells[id] = stop
-	return tea.Batch(keep, func() tea.Msg {
+	return tea.Batch(keep, c.own(func() tea.Msg {
 		defer stop()
 		return shellMsg{on, id, s.RunShell(ctx, command)}
-	})
+	}))
 }
 
 // stopShells stops the commands of the user's that run, and reports whether
@@ -87,25 +87,25 @@ func (c *conversation) shellEnded(msg shellMsg) {
 }
 
 // ask asks the agent on the side.
-func (m *Model) ask(question string) tea.Cmd {
-	s, ok := session.As[session.SideQuestionAsker](m.session)
+func (c *conversation) ask(question string) tea.Cmd {
+	s, ok := session.As[session.SideQuestionAsker](c.session)
 	switch {
 	case !ok:
-		m.tell("This agent answers nothing on the side.")
+		c.tell("This agent answers nothing on the side.")
 		return nil
 	case question == "":
-		m.tell("Say the question: /ask QUESTION")
+		c.tell("Say the question: /ask QUESTION")
 		return nil
 	}
-	m.tell("Asking on the side")
-	return ask(m.conversation, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
+	c.tell("Asking on the side")
+	return ask(c, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
 		func(answer string) tea.Cmd {
-			if m.elsewhere() {
-				m.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})
-				m.toEnd()
+			if c.elsewhere() {
+				c.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})
+				c.toEnd()
 				return nil
 			}
-			m.openText("On the side", "> "+strings.ReplaceAll(question, "\n", "\n> ")+"\n\n"+answer)
+			c.openText("On the side", "> "+strings.ReplaceAll(question, "\n", "\n> ")+"\n\n"+answer)
 			return nil
 		})
 }

@@ -25,33 +25,33 @@ func theirCommand(c session.SlashCommand) keymap.Command {
 
 // learnSlashes takes the agent's own commands, and runs the one that was entered
 // before they were known.
-func (m *Model) learnSlashes(msg slashesMsg) tea.Cmd {
-	if msg.session != m.session {
+func (c *conversation) learnSlashes(msg slashesMsg) tea.Cmd {
+	if msg.session != c.session {
 		return nil
 	}
-	m.listing = false
+	c.listing = false
 	if msg.err == nil {
-		m.theirs = msg.commands
+		c.theirs = msg.commands
 	}
-	return m.runEarly()
+	return c.runEarly()
 }
 
 // runEarly runs the command that was entered before the agent's own were known, if
 // it still is what the composer holds.
-func (m *Model) runEarly() tea.Cmd {
-	if m.early == "" || m.listing {
+func (c *conversation) runEarly() tea.Cmd {
+	if c.early == "" || c.listing {
 		return nil
 	}
-	early := m.early
-	m.early = ""
-	if d := m.composer.editor.Draft(); !m.behind() && d.Prompt() == early {
-		return m.command(d)
+	early := c.early
+	c.early = ""
+	if d := c.composer.editor.Draft(); c.inFront() && d.Prompt() == early {
+		return c.command(d)
 	}
 	return nil
 }
 
 // invoke runs a command of the agent.
-func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
+func (m *conversation) invoke(c session.SlashCommand, args string) tea.Cmd {
 	s, ok := session.As[session.SlashCommandRunner](m.session)
 	switch {
 	case !ok:
@@ -64,13 +64,13 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 		m.confirmSlash(c, args)
 		return nil
 	}
-	return ask(m.conversation, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
+	return ask(m, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
 		return s.Invoke(ctx, c.Name, args)
 	}, func(r session.SlashResult) tea.Cmd { return m.invoked(c, args, r) })
 }
 
 // confirmSlash runs a command of the agent once the user has chosen to.
-func (m *Model) confirmSlash(c session.SlashCommand, args string) {
+func (m *conversation) confirmSlash(c session.SlashCommand, args string) {
 	m.pick(&picker.Picker{
 		List: widget.List{Rows: []widget.Row{
 			{Value: "no", Label: "No, leave it as it is"}, {Value: "yes", Label: "Yes, run /" + c.Name},
@@ -89,7 +89,7 @@ func (m *Model) confirmSlash(c session.SlashCommand, args string) {
 
 // invoked shows what came of a command of the agent. Of a prompt that it makes,
 // only what the user wrote mentions files.
-func (m *Model) invoked(c session.SlashCommand, args string, r session.SlashResult) tea.Cmd {
+func (m *conversation) invoked(c session.SlashCommand, args string, r session.SlashResult) tea.Cmd {
 	var cmds []tea.Cmd
 	switch {
 	case r.Prompt != nil:
@@ -156,7 +156,7 @@ func (c *conversation) prefill(slash session.SlashCommand, text string) {
 }
 
 // pickOption lets the user go on with a command that has several ways.
-func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
+func (m *conversation) pickOption(c session.SlashCommand, r session.SlashResult) {
 	if m.elsewhere() {
 		m.tell("/%s asks how to go on: run it again.", m.cut(c.Name, 20))
 		return
@@ -172,20 +172,20 @@ func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
 }
 
 // openPalette shows all that can be done now.
-func (m *Model) openPalette(string) tea.Cmd {
-	m.palette("")
+func (c *conversation) openPalette(string) tea.Cmd {
+	c.palette("")
 	return nil
 }
 
 // openCommandLine takes a command beside the draft.
-func (m *Model) openCommandLine(string) tea.Cmd {
-	m.palette("/")
+func (c *conversation) openCommandLine(string) tea.Cmd {
+	c.palette("/")
 	return nil
 }
 
 // palette shows the commands that match what is typed. After a name with a
 // slash its words can follow, as in the composer.
-func (m *Model) palette(typed string) {
+func (m *conversation) palette(typed string) {
 	m.closeOverlays()
 	all := offered(m.slashes())
 	args := ""

@@ -67,7 +67,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
 	})
-	m.session, m.opening = s, false
+	m.front.session, m.front.opening = s, false
 	m.resize(120, 40)
 	heap := func() uint64 {
 		var stats runtime.MemStats
@@ -92,7 +92,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 			events := log.next()
 			for len(events) > 0 {
 				n := min(len(events), batch)
-				m.Update(eventsMsg{session: s, events: events[:n], at: log.at})
+				m.Update(inMsg{m.front.id, eventsMsg{session: s, events: events[:n], at: log.at}})
 				m.frame.open = true
 				m.View()
 				events = events[n:]
@@ -100,16 +100,16 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 		}
 	}
 	say(30)
-	before, textBefore, entriesBefore, costBefore := heap(), log.text, m.timeline.Len(), cost()
+	before, textBefore, entriesBefore, costBefore := heap(), log.text, m.front.timeline.Len(), cost()
 	for total := sessiontest.Soak(t, 150_000, 1_000_000); log.given < total; {
 		say(10)
 	}
 	grown, text := int(heap())-int(before), log.text-textBefore
 	t.Logf("%d events, %d entries, %d KB of text: the heap grew by %d KB, a frame makes %.0f allocations (%.0f at the start)",
-		log.given, m.timeline.Len(), text>>10, grown>>10, cost(), costBefore)
+		log.given, m.front.timeline.Len(), text>>10, grown>>10, cost(), costBefore)
 	// The text is kept as it came, as it is shown, and as the model sees it.
 	const anEntry = 1024 // bytes besides its text, in both projections
-	if entries := m.timeline.Len() - entriesBefore; grown > 4*text+anEntry*entries {
+	if entries := m.front.timeline.Len() - entriesBefore; grown > 4*text+anEntry*entries {
 		t.Errorf("the heap grew by %d KB for %d KB of text in %d entries", grown>>10, text>>10, entries)
 	}
 	if now := cost(); now > 1.5*costBefore+20 {

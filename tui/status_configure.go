@@ -35,7 +35,7 @@ func (m *Model) statusPreferred(before, now settings.Status) {
 	if !slices.Equal(before.Script, now.Script) || before.ScriptTimeout != now.ScriptTimeout {
 		m.status.script.Replace()
 	}
-	m.refreshList()
+	m.front.refreshList()
 }
 
 // showStatusItems shows the items of the status line, to choose and order them.
@@ -62,18 +62,18 @@ func (m *Model) showStatusItems(string) tea.Cmd {
 		{Action: "list-queue.sooner", Title: "sooner", Do: doing(move(-1))},
 		{Action: "list-queue.later", Title: "later", Do: doing(move(1))},
 		{Action: "list-choose", Do: doing(func(widget.Row) tea.Cmd {
-			m.closeOverlays()
+			m.front.closeOverlays()
 			return nil
 		})},
 	}
-	m.pick(p, rows[0].Value)
+	m.front.pick(p, rows[0].Value)
 	return nil
 }
 
 // rearrange shows the items in another order, at once, and saves that.
 func (m *Model) rearrange(sides settings.Status) tea.Cmd {
 	m.status.Arrange(sides)
-	m.refreshList()
+	m.front.refreshList()
 	return m.saveStatus()
 }
 
@@ -87,7 +87,7 @@ type statusSavedMsg struct {
 func (m *Model) saveStatus() tea.Cmd {
 	prefer := m.config.Prefer
 	if prefer == nil {
-		over[*picker.Picker](m).Note = "It holds until this window closes: there is no file for settings."
+		over[*picker.Picker](m.shared).Note = "It holds until this window closes: there is no file for settings."
 		return nil
 	}
 	if m.status.saving {
@@ -108,7 +108,7 @@ func (m *Model) saveStatus() tea.Cmd {
 func (m *Model) statusSaved(msg statusSavedMsg) tea.Cmd {
 	m.status.saving = false
 	if msg.err != nil {
-		m.fail("save the order of the status line", msg.err, "It holds until this window closes.")
+		m.front.fail("save the order of the status line", msg.err, "It holds until this window closes.")
 		return nil
 	}
 	m.config.Settings.Status.Left, m.config.Settings.Status.Right = msg.sides.Left, msg.sides.Right

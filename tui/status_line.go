@@ -20,21 +20,21 @@ type statusBar struct {
 // statusLine says how the agent works and what it does now. A hint takes its
 // place for a while.
 func (m *Model) statusLine() string {
-	if hint := m.hinted(); hint != "" {
+	if hint := m.front.hinted(); hint != "" {
 		return widget.Indent + m.theme.Render(theme.Accent, m.cut(hint, max(0, m.width-widget.Margin-1)))
 	}
 	return m.status.Draw(m.statusFacts())
 }
 
 // hinted is the hint that is to be shown now, if any.
-func (m *Model) hinted() string {
+func (c *conversation) hinted() string {
 	switch {
-	case m.chord:
-		return m.keymap.Leader + " and then a key"
-	case !m.aborting.IsZero() && m.now.Sub(m.aborting) >= abortPatience:
-		return m.wayOut()
-	case m.now.Before(m.hint.until):
-		return m.hint.text
+	case c.chord.pressed:
+		return c.keymap.Leader + " and then a key"
+	case !c.aborting.IsZero() && c.now.Sub(c.aborting) >= abortPatience:
+		return c.wayOut()
+	case c.now.Before(c.hint.until):
+		return c.hint.text
 	}
 	return ""
 }
@@ -53,50 +53,50 @@ const abortPatience = 10 * time.Second
 
 // statusFacts is what the status line is made of now.
 func (m *Model) statusFacts() status.Facts {
-	s := m.timeline.Status()
+	s := m.front.timeline.Status()
 	f := status.Facts{
 		Session: s, Theme: m.theme, Width: m.width, Now: m.now.In(m.zone), Still: m.still(),
-		Agent: m.info.Agent, Dir: m.info.Dir, ModelAsked: m.info.Model, Mode: m.mode(), Demo: m.info.Demo,
-		ReadOnly: m.readOnly != nil, AllowAllHere: m.config.AllowAll, Vim: m.composer.editor.VimMode(),
-		State: m.sessionState(), CancelledAt: m.aborting, Spinner: m.spinner(), Stop: m.howToStop(),
-		OtherSessions: m.othersItem(), Queued: m.waitingPrompts(),
-		Todos: len(m.todos.items), TodosDone: finished(m.todos.items), TodosShown: m.layout.todo.height > 0,
-		ContextKnown: m.metered, ContextStale: m.outdated,
+		Agent: m.front.info.Agent, Dir: m.front.info.Dir, ModelAsked: m.front.info.Model, Mode: m.front.mode(), Demo: m.front.info.Demo,
+		ReadOnly: m.front.readOnly != nil, AllowAllHere: m.config.AllowAll, Vim: m.front.composer.editor.VimMode(),
+		State: m.sessionState(), CancelledAt: m.front.aborting, Spinner: m.spinner(), Stop: m.front.howToStop(),
+		OtherSessions: m.othersItem(), Queued: m.front.waitingPrompts(),
+		Todos: len(m.front.todos.items), TodosDone: finished(m.front.todos.items), TodosShown: m.layout.todo.height > 0,
+		ContextKnown: m.front.metered, ContextStale: m.front.outdated,
 	}
 	f.Script, f.ScriptStale = m.status.script.Text()
-	if m.rewording.ID != "" {
+	if m.front.rewording.ID != "" {
 		f.Rewording = m.says("{send} keeps it, {interrupt} does not")
 	}
-	if f.Background = m.runsBesides(); s.Busy {
-		f.Background = m.besides()
+	if f.Background = m.front.runsBesides(); s.Busy {
+		f.Background = m.front.besides()
 	}
-	if m.timeline.Len() > 0 {
-		f.Begun = m.timeline.At(0).At
+	if m.front.timeline.Len() > 0 {
+		f.Begun = m.front.timeline.At(0).At
 	}
 	return f
 }
 
 // sessionState is what the session of the conversation on the screen is doing.
 func (m *Model) sessionState() status.State {
-	s := m.timeline.Status()
+	s := m.front.timeline.Status()
 	switch {
-	case m.opening && m.readOnly == nil:
+	case m.front.opening && m.front.readOnly == nil:
 		return status.Starting
-	case m.lost:
+	case m.front.lost:
 		return status.Disconnected
-	case m.readOnly.growing() && (m.opening || m.session != nil):
+	case m.front.readOnly.growing() && (m.front.opening || m.front.session != nil):
 		return status.Reading
-	case m.readOnly != nil && m.session != nil:
+	case m.front.readOnly != nil && m.front.session != nil:
 		return status.Read
-	case m.session == nil:
+	case m.front.session == nil:
 		return status.Ended
-	case m.questions.Len() > 0 && len(m.card) == 0 && !m.covered():
+	case m.front.questions.Len() > 0 && len(m.card) == 0 && !m.covered():
 		return status.AskingHidden
-	case m.questions.Len() > 0:
+	case m.front.questions.Len() > 0:
 		return status.Asking
-	case !m.aborting.IsZero():
+	case !m.front.aborting.IsZero():
 		return status.Cancelling
-	case len(m.shells) > 0 && !s.Busy && !s.Compacting:
+	case len(m.front.shells) > 0 && !s.Busy && !s.Compacting:
 		return status.RunningCommand
 	}
 	return status.Ready

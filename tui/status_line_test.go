@@ -53,10 +53,10 @@ func statusCases() map[string][]statusCase {
 				sc.say(said(session.UserInputRequested{RequestID: "1", Question: "Which?"}))
 				sc.screen()
 			}, "◇ waiting for you"},
-			{func(sc *scenario) { sc.working(); sc.run(sc.m.interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
+			{func(sc *scenario) { sc.working(); sc.run(sc.m.front.interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
 			{func(sc *scenario) { sc.step("end", "") }, "disconnected, enter reconnects"},
 		},
-		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.rewording.ID = "q" }, "rewording: enter keeps it, esc does not"}},
+		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.front.rewording.ID = "q" }, "rewording: enter keeps it, esc does not"}},
 		"allow-all": {
 			{nil, ""},
 			{say(session.SessionPermissionsChanged{Mode: session.AllowAll}), "allow-all: nothing asks"},
@@ -69,8 +69,8 @@ func statusCases() map[string][]statusCase {
 				sc.tell(0, asking("p", "git push"))
 			}, "◇ queue waits for you"},
 		},
-		"demo":  {{nil, ""}, {func(sc *scenario) { sc.m.info.Demo = true }, "Copilot CLI 1.0.102"}},
-		"vim":   {{nil, ""}, {func(sc *scenario) { sc.m.composer.editor.SetVim(true) }, "INSERT"}},
+		"demo":  {{nil, ""}, {func(sc *scenario) { sc.m.front.info.Demo = true }, "Copilot CLI 1.0.102"}},
+		"vim":   {{nil, ""}, {func(sc *scenario) { sc.m.front.composer.editor.SetVim(true) }, "INSERT"}},
 		"mode":  {{nil, "interactive"}, {say(session.SessionModeChanged{NewMode: session.Autopilot}), "autopilot"}},
 		"model": {{nil, "gpt-5.4"}, {say(session.SessionModelChange{NewModel: "opus", ReasoningEffort: "high"}), "opus high"}},
 		"folder": {
@@ -78,7 +78,7 @@ func statusCases() map[string][]statusCase {
 			{say(session.SessionContextChanged{Cwd: "/home/ada/src/tide", Branch: "main"}), "tide (main)"},
 		},
 		"session": {{nil, ""}, {say(session.SessionTitleChanged{Title: "Why the\x1b[31m queue is slow"}), "Why the queue is slow"}},
-		"waiting": {{nil, ""}, {func(sc *scenario) { sc.m.pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 waiting"}},
+		"waiting": {{nil, ""}, {func(sc *scenario) { sc.m.front.pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 waiting"}},
 		"besides": {
 			{func(sc *scenario) { sc.step("task", "agent running a Look around") }, ""}, // it is what goes on
 			{func(sc *scenario) { turn(sc); sc.step("task", "agent running a Look around") }, "1 agent"},
@@ -90,8 +90,12 @@ func statusCases() map[string][]statusCase {
 		},
 		"todo": {
 			{nil, ""},
-			{func(sc *scenario) { sc.m.todos.items, sc.m.todos.shape = todoItems("done", "pending"), todoHidden }, "to do 1/2"},
-			{func(sc *scenario) { sc.m.todos.items, sc.m.todos.shape = todoItems("done", "done"), todoHidden }, ""},
+			{func(sc *scenario) {
+				sc.m.front.todos.items, sc.m.front.todos.shape = todoItems("done", "pending"), todoHidden
+			}, "to do 1/2"},
+			{func(sc *scenario) {
+				sc.m.front.todos.items, sc.m.front.todos.shape = todoItems("done", "done"), todoHidden
+			}, ""},
 		},
 		"spent":  {{nil, ""}, {say(usage), "2.5 premium"}},
 		"tokens": {{nil, ""}, {say(usage), "41 k in, 950 out"}},
@@ -112,7 +116,7 @@ func statusCases() map[string][]statusCase {
 			{func(sc *scenario) { sc.wait(150 * time.Second) }, "10:43"},
 			{func(sc *scenario) { sc.m.config.Settings.Motion = "none" }, ""},
 		},
-		"agent": {{nil, "Copilot CLI 1.0.102"}, {func(sc *scenario) { sc.m.info.Demo = true }, ""}},
+		"agent": {{nil, "Copilot CLI 1.0.102"}, {func(sc *scenario) { sc.m.front.info.Demo = true }, ""}},
 		"script": {
 			{nil, ""},
 			{func(sc *scenario) { sc.m.status.script.Ended(0, "two files", nil) }, "two files"},
@@ -171,7 +175,7 @@ func (c statusCase) check(t *testing.T, item status.Item) {
 	if c.first != nil {
 		c.first(sc)
 	}
-	sc.m.hint = hint{}
+	sc.m.front.hint = hint{}
 	sc.only()
 	without := sc.line()
 	if got := c.want != "" && strings.Contains(without, c.want); got != (item.Always && c.want != "") {

@@ -47,10 +47,10 @@ func (c *conversation) scriptInput() status.ScriptInput {
 // feedScript runs the program when its input has changed. Without a change there is
 // no timer.
 func (m *Model) feedScript() tea.Cmd {
-	if len(m.config.Settings.Status.Script) == 0 || m.session == nil || m.width == 0 || !m.status.Shows("script") {
+	if len(m.config.Settings.Status.Script) == 0 || m.front.session == nil || m.width == 0 || !m.status.Shows("script") {
 		return nil
 	}
-	in := m.scriptInput()
+	in := m.front.scriptInput()
 	run, wait := m.status.script.Next(in, m.now)
 	switch {
 	case wait > 0:
@@ -58,8 +58,8 @@ func (m *Model) feedScript() tea.Cmd {
 	case run == 0:
 		return nil
 	}
-	ctx, c, dir, do := m.ctx, m.config, m.info.Dir, m.program
-	if m.info.Remote {
+	ctx, c, dir, do := m.ctx, m.config, m.front.info.Dir, m.program
+	if m.front.info.Remote {
 		dir = c.Home // the folder is on another machine
 	}
 	return func() tea.Msg {
@@ -92,7 +92,7 @@ func (c Config) scriptProgram(in status.ScriptInput, dir string) (program, error
 // scriptEnded takes the end of a run.
 func (m *Model) scriptEnded(msg scriptMsg) {
 	if m.status.script.Ended(msg.run, msg.text, msg.err) {
-		m.warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. What it wrote last stays, marked with %s. "+
+		m.front.warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. What it wrote last stays, marked with %s. "+
 			"Run it by hand to see why, or take status.script out of the settings; docs/statusline.md says what it is given.",
 			m.cut(m.config.Settings.Status.Script[0], terminal.NoticeText), m.cut(msg.err.Error(), 2*terminal.NoticeText), status.StaleMark))
 	}

@@ -30,7 +30,7 @@ func withScript(t *testing.T, script ...string) *scenario {
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "WHO=ada"}
 	})
 	sc.m.program = func(ctx context.Context, p program) (string, error) { return p.run(ctx) }
-	sc.m.info.Dir = t.TempDir()
+	sc.m.front.info.Dir = t.TempDir()
 	sc.prefer(func(s *settings.Settings) { s.Status.Script = script })
 	return sc
 }
@@ -71,7 +71,7 @@ func TestStatusScript(t *testing.T) {
 	t.Run("its folder", func(t *testing.T) {
 		t.Parallel()
 		sc := withScript(t, "pwd", "-P")
-		dir, err := filepath.EvalSymlinks(sc.m.info.Dir)
+		dir, err := filepath.EvalSymlinks(sc.m.front.info.Dir)
 		if got, _ := sc.m.status.script.Text(); err != nil || got != dir {
 			t.Errorf("%q, want %q (%v)", got, dir, err)
 		}
@@ -100,7 +100,7 @@ func TestStatusScriptFails(t *testing.T) {
 			t.Parallel()
 			sc := withScript(t, "echo", "before")
 			sc.m.config.SettingsFile = ""
-			sessiontest.Program(t, filepath.Join(sc.m.info.Dir, "status.sh"), "#!/bin/sh\necho theirs\n")
+			sessiontest.Program(t, filepath.Join(sc.m.front.info.Dir, "status.sh"), "#!/bin/sh\necho theirs\n")
 			sc.wait(status.ScriptInterval)
 			sc.m.config.Settings.Status.Script = c.script
 			if strings.Contains(c.why, "300 ms") {
@@ -296,7 +296,7 @@ func TestScriptInput(t *testing.T) {
 		said(session.SessionPermissionsChanged{Mode: session.AllowAll}),
 		said(session.UserInputRequested{RequestID: "1", Question: "Which?"}),
 	)
-	sc.m.pending = []session.Pending{{ID: "q"}}
+	sc.m.front.pending = []session.Pending{{ID: "q"}}
 	sc.say(said(session.SessionModelChange{PreviousModel: "opus", NewModel: "sonnet"}))
 	sc.wait(status.ScriptInterval)
 	want := status.ScriptInput{

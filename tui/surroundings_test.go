@@ -50,18 +50,18 @@ func TestTodoBand(t *testing.T) {
 		long[i] = "pending"
 	}
 	long[20] = "in_progress"
-	m.todos.items = todoItems(long...)
+	m.front.todos.items = todoItems(long...)
 	if got := m.todoBand(40); len(got) != 1 || !strings.Contains(got[0], "0/30  step 20") {
 		t.Errorf("one line: %q", got)
 	}
-	m.todos.shape = todoList
+	m.front.todos.shape = todoList
 	got := m.todoBand(40)
 	if len(got) != mostTodos || !strings.Contains(strings.Join(got, "\n"), "step 20") || !strings.Contains(got[0], "0/30") {
 		t.Errorf("list: %q", got)
 	}
 	for width := range 60 {
 		for _, shape := range []todoShape{todoLine, todoList} {
-			m.todos.shape = shape
+			m.front.todos.shape = shape
 			for _, line := range m.todoBand(width) {
 				if w := render.Width(line); w > max(width, 8) {
 					t.Errorf("%d cells of %d: %q", w, width, line)
@@ -69,11 +69,11 @@ func TestTodoBand(t *testing.T) {
 			}
 		}
 	}
-	m.todos.shape = todoHidden
+	m.front.todos.shape = todoHidden
 	if got := m.todoBand(40); got != nil {
 		t.Errorf("hidden: %q", got)
 	}
-	m.todos.shape, m.todos.items = todoLine, todoItems("done", "done")
+	m.front.todos.shape, m.front.todos.items = todoLine, todoItems("done", "done")
 	if got := m.todoBand(40); len(got) != 1 || !strings.Contains(got[0], "2/2") {
 		t.Errorf("all done, and the turn runs: %q", got)
 	}
@@ -98,13 +98,13 @@ func TestReadsAreFew(t *testing.T) {
 	if reads := sc.s.reads; reads > 6 {
 		t.Errorf("read %d times", reads)
 	}
-	if got := sc.m.tasks.items[0].Title; got != "39" {
+	if got := sc.m.front.tasks.items[0].Title; got != "39" {
 		t.Errorf("the last is %q", got)
 	}
 	sc.s.fail = fmt.Errorf("gone")
 	sc.say(session.Event{Ephemeral: true, Body: session.SessionBackgroundTasksChanged{}})
 	sc.wait(time.Second)
-	if len(sc.m.tasks.items) != 1 || sc.m.timeline.Len() != 0 {
+	if len(sc.m.front.tasks.items) != 1 || sc.m.front.timeline.Len() != 0 {
 		t.Error("a read that failed is told, or forgets what is known")
 	}
 }
@@ -113,16 +113,16 @@ func TestReadsAreFew(t *testing.T) {
 func TestReadOfAnotherSession(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	late := sc.m.readTodos()
+	late := sc.m.front.readTodos()
 	sc.s.todos = todoItems("pending")
-	sc.m.session = &scriptedSession{}
-	sc.m.forget()
+	sc.m.front.session = &scriptedSession{}
+	sc.m.front.forget()
 	sc.run(late)
-	if len(sc.m.todos.items) != 0 {
-		t.Errorf("has %v", sc.m.todos.items)
+	if len(sc.m.front.todos.items) != 0 {
+		t.Errorf("has %v", sc.m.front.todos.items)
 	}
 	sc.step("end", "")
-	if len(sc.m.tasks.items) != 0 || sc.m.besides() != "" {
+	if len(sc.m.front.tasks.items) != 0 || sc.m.front.besides() != "" {
 		t.Error("tasks outlive their session")
 	}
 }
@@ -142,8 +142,8 @@ func TestBesides(t *testing.T) {
 		{[]session.Task{task(true, false, "idle"), task(false, false, "completed")}, ""},
 	} {
 		sc := newScenario(t, nil)
-		sc.m.tasks.items = c.tasks
-		if got := sc.m.besides(); got != c.want {
+		sc.m.front.tasks.items = c.tasks
+		if got := sc.m.front.besides(); got != c.want {
 			t.Errorf("%v: %q, want %q", c.tasks, got, c.want)
 		}
 		sc.only("activity")
@@ -163,8 +163,8 @@ func TestStatusLineByPriority(t *testing.T) {
 		session.Event{Ephemeral: true, Body: session.SessionMcpServersLoaded{Servers: []session.McpServer{{Name: "x", Status: "failed"}}}},
 		session.Event{Ephemeral: true, Body: session.SessionUsageInfo{CurrentTokens: 90, TokenLimit: 100}},
 	)
-	sc.m.pending = []session.Pending{{ID: "q", Text: "x"}}
-	sc.m.tasks.items = []session.Task{{ID: "a", Agent: true, Status: "running"}}
+	sc.m.front.pending = []session.Pending{{ID: "q", Text: "x"}}
+	sc.m.front.tasks.items = []session.Task{{ID: "a", Agent: true, Status: "running"}}
 	for width := tooSmallWidth; width < 160; width++ {
 		sc.m.resize(width, 24)
 		line := sc.m.statusLine()
@@ -192,13 +192,13 @@ func TestContextAfterReconnect(t *testing.T) {
 	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") {
 		t.Error("shown after the end")
 	}
-	sc.run(sc.m.reconnect())
-	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") || sc.m.contextTold() != nil {
+	sc.run(sc.m.reconnect(sc.m.front))
+	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") || sc.m.front.contextTold() != nil {
 		t.Error("shown after a reconnection")
 	}
 	sc.say(info)
 	sc.contains("ctx 31 %")
-	if use := sc.m.contextTold(); use == nil || len(use.Parts) != 2 || use.Parts[0].Tokens != 30 {
+	if use := sc.m.front.contextTold(); use == nil || len(use.Parts) != 2 || use.Parts[0].Tokens != 30 {
 		t.Errorf("told %+v", use)
 	}
 }
@@ -208,7 +208,7 @@ func TestContextAfterReconnect(t *testing.T) {
 func TestSlashEntries(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{
+	sc.m.front.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{
 		Entries: []session.SlashEntry{
 			{Kind: "info", Text: "looked", URL: "https://example.org"},
 			{Kind: "warning", Text: "careful"},
@@ -219,8 +219,8 @@ func TestSlashEntries(t *testing.T) {
 		Text: "# Long\n\ntext", Markdown: true, Draft: "/exit",
 	})
 	var got []string
-	for i := range sc.m.timeline.Len() {
-		switch b := sc.m.timeline.At(i).Body.(type) {
+	for i := range sc.m.front.timeline.Len() {
+		switch b := sc.m.front.timeline.At(i).Body.(type) {
 		case *timeline.Notice:
 			got = append(got, fmt.Sprintf("%d %s %s", b.Level, b.Text, b.URL))
 			if b.Level == timeline.Error && !strings.Contains(b.Next, "Sign in") {
@@ -234,14 +234,14 @@ func TestSlashEntries(t *testing.T) {
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if sc.draft() != "/exit" || over[*panel](sc.m) != nil || len(sc.s.calls) > 0 {
+	if sc.draft() != "/exit" || over[*panel](sc.m.shared) != nil || len(sc.s.calls) > 0 {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
-	sc.m.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
+	sc.m.front.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
 	if stash := sc.m.aside; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
 		t.Errorf("draft %q, stash %v", sc.draft(), stash)
 	}
-	sc.m.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})
+	sc.m.front.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})
 	sc.contains("/quiet is done.")
 }
 
@@ -255,11 +255,11 @@ func TestSlashEntryInATurn(t *testing.T) {
 		return session.Event{Ephemeral: true, Body: session.AssistantReasoningDelta{ReasoningID: "r", DeltaContent: text}}
 	}
 	sc.say(delta("I think"))
-	sc.m.sayEntry(session.SlashEntry{Kind: "copilot", Text: "aside"})
+	sc.m.front.sayEntry(session.SlashEntry{Kind: "copilot", Text: "aside"})
 	sc.say(delta(" so"))
 	thought := ""
-	for i := range sc.m.timeline.Len() {
-		if r, ok := sc.m.timeline.At(i).Body.(*timeline.Reasoning); ok {
+	for i := range sc.m.front.timeline.Len() {
+		if r, ok := sc.m.front.timeline.At(i).Body.(*timeline.Reasoning); ok {
 			thought += r.Text.String()
 		}
 	}

@@ -33,20 +33,20 @@ func (c *conversation) taskKeeper() (s session.TaskManager, ok bool) {
 }
 
 // readTasks reads anew what runs.
-func (m *Model) readTasks() tea.Cmd {
-	s, ok := m.taskKeeper()
+func (c *conversation) readTasks() tea.Cmd {
+	s, ok := c.taskKeeper()
 	if !ok {
-		m.refreshTasks()
+		c.refreshTasks()
 		return nil
 	}
-	return m.tasks.read(m.conversation, s.Tasks)
+	return c.tasks.read(c, s.Tasks)
 }
 
 // refreshTasks shows in the open list what the events report, where the agent does
 // not list its tasks itself.
-func (m *Model) refreshTasks() {
-	if _, ok := m.taskKeeper(); !ok && over[*picker.Picker](m) != nil && over[*picker.Picker](m) == m.tasks.picker {
-		m.refreshList()
+func (c *conversation) refreshTasks() {
+	if _, ok := c.taskKeeper(); !ok && over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.tasks.picker {
+		c.refreshList()
 	}
 }
 
@@ -71,9 +71,9 @@ func (c *conversation) allTasks() []session.Task {
 
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
-func (m *Model) watching() bool {
-	shown := over[*picker.Picker](m) != nil && over[*picker.Picker](m) == m.tasks.picker || over[*panel](m) != nil && over[*panel](m) == m.tasks.panel
-	return shown && slices.ContainsFunc(m.allTasks(), runs)
+func (c *conversation) watching() bool {
+	shown := over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.tasks.picker || over[*panel](c.shared) != nil && over[*panel](c.shared) == c.tasks.panel
+	return shown && slices.ContainsFunc(c.allTasks(), runs)
 }
 
 // atWork counts the sub-agents and the shells that run beside the turn. What the
@@ -129,47 +129,47 @@ func (c *conversation) task(id string) session.Task {
 func runs(t session.Task) bool { return t.Status == "running" || t.Status == "idle" }
 
 // showTasks shows what the agent runs in the background.
-func (m *Model) showTasks(string) tea.Cmd {
+func (c *conversation) showTasks(string) tea.Cmd {
 	const none = "Nothing runs in the background."
-	s, ok := m.taskKeeper()
+	s, ok := c.taskKeeper()
 	if !ok {
 		switch {
-		case len(m.allTasks()) > 0:
-			m.openTasks(nil)
-		case m.timeline.Status().BackgroundWork:
-			m.tell("Something runs in the background; this agent does not report what it is.")
+		case len(c.allTasks()) > 0:
+			c.openTasks(nil)
+		case c.timeline.Status().BackgroundWork:
+			c.tell("Something runs in the background; this agent does not report what it is.")
 		default:
-			m.tell(none)
+			c.tell(none)
 		}
 		return nil
 	}
-	return ask(m.conversation, "list what runs", s.Tasks, func(all []session.Task) tea.Cmd {
-		m.tasks.items = all
-		if !m.opens(len(all) > 0, none, "The tasks are here: /tasks shows them.") {
+	return ask(c, "list what runs", s.Tasks, func(all []session.Task) tea.Cmd {
+		c.tasks.items = all
+		if !c.opens(len(all) > 0, none, "The tasks are here: /tasks shows them.") {
 			return nil
 		}
-		m.openTasks(s)
+		c.openTasks(s)
 		return nil
 	})
 }
 
 // openTasks opens the list of tasks, which follows them. Without s they are those
 // that the events report, and nothing can be done to them.
-func (m *Model) openTasks(s session.TaskManager) {
-	p := &picker.Picker{List: widget.List{Rows: m.taskRows()}, Title: "Tasks", Live: m.taskRows}
-	p.More = []picker.Key{{Action: "list-choose", Title: "open", Do: doing(m.openTask)}}
+func (c *conversation) openTasks(s session.TaskManager) {
+	p := &picker.Picker{List: widget.List{Rows: c.taskRows()}, Title: "Tasks", Live: c.taskRows}
+	p.More = []picker.Key{{Action: "list-choose", Title: "open", Do: doing(c.openTask)}}
 	if s != nil {
 		p.PreviewRows = 6
 		p.Preview = func(r widget.Row, width, height int) []string {
-			if t := m.task(r.Value); t.Output != "" {
-				return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
+			if t := c.task(r.Value); t.Output != "" {
+				return c.previewText(strings.TrimRight(t.Output, "\n"), width, height)
 			}
-			return []string{widget.Indent + m.theme.Render(theme.Dim, "No output yet.")}
+			return []string{widget.Indent + c.theme.Render(theme.Dim, "No output yet.")}
 		}
-		p.More = append(p.More, m.taskKeys(s)...)
+		p.More = append(p.More, c.taskKeys(s)...)
 	}
-	m.tasks.picker = p
-	m.pick(p, "")
+	c.tasks.picker = p
+	c.pick(p, "")
 	p.Chosen = 0
 }
 
@@ -192,15 +192,15 @@ func (c *conversation) taskRows() []widget.Row {
 }
 
 // taskKeys are the keys for a task of the list, which follows what they do.
-func (m *Model) taskKeys(s session.TaskManager) []picker.Key {
+func (c *conversation) taskKeys(s session.TaskManager) []picker.Key {
 	change := func(what string, do func(context.Context, session.Task) error) func(r widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
-			t := m.task(r.Value)
+			t := c.task(r.Value)
 			if t.ID == "" {
 				return nil
 			}
-			return ask(m.conversation, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
-				func(_ struct{}) tea.Cmd { return m.readTasks() })
+			return ask(c, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
+				func(_ struct{}) tea.Cmd { return c.readTasks() })
 		}
 	}
 	background := func(ctx context.Context, t session.Task) error {
@@ -211,8 +211,8 @@ func (m *Model) taskKeys(s session.TaskManager) []picker.Key {
 	}
 	return []picker.Key{
 		{Action: "list-drop", Title: "cancel, or take off the list", Sure: func(r widget.Row) string {
-			if t := m.task(r.Value); runs(t) {
-				return "Cancel " + m.cut(t.Title, m.width/3) + "?"
+			if t := c.task(r.Value); runs(t) {
+				return "Cancel " + c.cut(t.Title, c.width/3) + "?"
 			}
 			return ""
 		}, Do: doing(change("end the task", func(ctx context.Context, t session.Task) error {
@@ -227,16 +227,16 @@ func (m *Model) taskKeys(s session.TaskManager) []picker.Key {
 
 // openTask shows what a task does: of a sub-agent its timeline, of a shell what
 // it said last. Of a sub-agent without a timeline it shows what is known.
-func (m *Model) openTask(r widget.Row) tea.Cmd {
-	t := m.task(r.Value)
-	_, keeps := m.taskKeeper()
-	_, shown := m.timeline.Subagent(session.AgentID(t.ID))
+func (c *conversation) openTask(r widget.Row) tea.Cmd {
+	t := c.task(r.Value)
+	_, keeps := c.taskKeeper()
+	_, shown := c.timeline.Subagent(session.AgentID(t.ID))
 	kind, detail := "Shell: ", "command"
 	switch {
 	case t.ID == "":
 		return nil
 	case t.Agent && (keeps || shown):
-		return m.openAgent(session.AgentID(t.ID))
+		return c.openAgent(session.AgentID(t.ID))
 	case t.Agent:
 		kind = "Agent: "
 	}
@@ -247,23 +247,23 @@ func (m *Model) openTask(r widget.Row) tea.Cmd {
 		detail = "id"
 	}
 	p := &panel{title: kind + widget.FirstLine(t.Title), lines: func(width int) []string {
-		now := m.task(t.ID)
+		now := c.task(t.ID)
 		if now.ID == "" {
 			now = t // taken off the list
 			now.Status = "gone"
 		}
-		lines := drawFacts(m.theme, known(fact{detail, widget.FirstLine(now.Detail)}, fact{"state", now.Status}), width)
+		lines := drawFacts(c.theme, known(fact{detail, widget.FirstLine(now.Detail)}, fact{"state", now.Status}), width)
 		output := strings.TrimRight(now.Output, "\n")
 		switch {
 		case !keeps:
-			return append(lines, "", widget.Indent+m.theme.Render(theme.Dim, "This agent does not report its output."))
+			return append(lines, "", widget.Indent+c.theme.Render(theme.Dim, "This agent does not report its output."))
 		case output == "":
-			return append(lines, "", widget.Indent+m.theme.Render(theme.Dim, "No output yet."))
+			return append(lines, "", widget.Indent+c.theme.Render(theme.Dim, "No output yet."))
 		}
-		return append(append(lines, ""), m.previewText(output, width, strings.Count(output, "\n")+1)...)
+		return append(append(lines, ""), c.previewText(output, width, strings.Count(output, "\n")+1)...)
 	}}
-	m.openPanel(p)
-	m.tasks.panel = p
+	c.openPanel(p)
+	c.tasks.panel = p
 	return nil
 }
 

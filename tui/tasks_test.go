@@ -21,9 +21,9 @@ func TestReportedTasks(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.size(90, 20)
-	sc.m.session = bareSession{sc.s}
+	sc.m.front.session = bareSession{sc.s}
 	say := func(events ...session.Event) {
-		sc.update(eventsMsg{session: sc.m.session, events: events, at: sc.at})
+		sc.update(inMsg{sc.m.front.id, eventsMsg{session: sc.m.front.session, events: events, at: sc.at}})
 	}
 	sc.command("/tasks")
 	sc.contains("Nothing runs in the background.")
@@ -40,7 +40,7 @@ func TestReportedTasks(t *testing.T) {
 	} {
 		sc.contains(want)
 	}
-	sc.m.tasks.items = []session.Task{{ID: "stale", Title: "of another agent", Status: "running"}}
+	sc.m.front.tasks.items = []session.Task{{ID: "stale", Title: "of another agent", Status: "running"}}
 	say(session.Event{ID: "n", Body: session.SystemNotification{Notification: session.Notification{Type: "shell_completed", ShellID: "sh2"}}})
 	sc.lacks("shell  sh2")
 	sc.lacks("of another agent")
@@ -92,12 +92,12 @@ func TestATimelineIsOpenedFromTasks(t *testing.T) {
 		}},
 		session.Event{ID: "m", Agent: "a2", Body: session.AssistantMessage{MessageID: "m", Content: "I am at it."}},
 	)
-	sc.m.session = bareSession{sc.s}
+	sc.m.front.session = bareSession{sc.s}
 	sc.command("/tasks")
 	sc.contains("agent  look around")
 	sc.step("key", "enter")
 	sc.contains("I am at it.")
-	if sc.m.pane.Agent == nil {
+	if sc.m.front.pane.Agent == nil {
 		t.Error("the timeline of the sub-agent is not open")
 	}
 }

@@ -161,7 +161,7 @@ func (m *Model) styled(msg tea.Msg) tea.Cmd {
 	case themesMsg:
 		return m.themesRead(msg)
 	case themeKeptMsg:
-		m.themeKept(msg)
+		m.front.themeKept(msg)
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (m *Model) scheme(dark bool) tea.Cmd {
 // is gone, however that came, and reads the theme that is to be read.
 func (m *Model) restyle() tea.Cmd {
 	l := &m.look
-	if l.list != nil && over[*picker.Picker](m) != l.list {
+	if l.list != nil && over[*picker.Picker](m.shared) != l.list {
 		l.list, l.tried = nil, choice{}
 		m.dress()
 	}
@@ -216,15 +216,15 @@ func (m *Model) themeRead(msg themeMsg) {
 	switch l := &m.look; {
 	case msg.err == nil:
 		if w := msg.own.Warnings; len(w) > 0 {
-			m.tellTheme(strings.Join(w, "\n"), "")
+			m.front.tellTheme(strings.Join(w, "\n"), "")
 		}
 		l.chosen = choice{msg.name, msg.own}
 		m.dress()
 	case l.chosen.own == nil && l.chosen.name == msg.name:
 		l.chosen = choice{name: theme.Auto}
-		m.tellTheme(msg.err.Error(), "The theme is auto.")
+		m.front.tellTheme(msg.err.Error(), "The theme is auto.")
 	default:
-		m.tellTheme(msg.err.Error(), "What was set before stays.")
+		m.front.tellTheme(msg.err.Error(), "What was set before stays.")
 	}
 }
 
@@ -268,7 +268,7 @@ func (m *Model) preferTheme(before, after string) {
 // setTheme takes a theme by name, or shows what there are.
 func (m *Model) setTheme(args string) tea.Cmd {
 	if m.look.profile < colorprofile.ANSI || m.config.env("NO_COLOR") != "" {
-		m.tell("There is no colour here: NO_COLOR is set, or the terminal has none.")
+		m.front.tell("There is no colour here: NO_COLOR is set, or the terminal has none.")
 		if args == "" {
 			return nil
 		}
@@ -300,11 +300,11 @@ func (m *Model) themesRead(msg themesMsg) tea.Cmd {
 	switch {
 	case msg.chosen == "":
 		m.asking = msg.pressed
-		if m.opens(true, "", "The themes are here: /theme shows them.") {
+		if m.front.opens(true, "", "The themes are here: /theme shows them.") {
 			m.pickTheme(msg.files, msg.err)
 		}
 	case msg.err != nil:
-		m.tellTheme(msg.err.Error(), "The theme stays.")
+		m.front.tellTheme(msg.err.Error(), "The theme stays.")
 	default:
 		return m.keepTheme(choice{msg.chosen, msg.files[0]})
 	}
@@ -335,7 +335,7 @@ func (m *Model) pickTheme(files []*theme.File, err error) {
 	p.Preview = func(_ widget.Row, width, height int) []string { return m.sample(width, height) }
 	p.OnMove = doing(try)
 	p.Pick = doing(func(r widget.Row) tea.Cmd { return m.keepTheme(choice{r.Value, own[r.Value]}) })
-	m.pick(p.Filter(""), m.look.chosen.name)
+	m.front.pick(p.Filter(""), m.look.chosen.name)
 	m.look.list, m.look.tried = p, m.look.chosen
 }
 
@@ -345,7 +345,7 @@ func (m *Model) keepTheme(c choice) tea.Cmd {
 	m.dress()
 	put, ctx := m.config.Prefer, m.ctx
 	if put == nil {
-		m.tell("The theme is %s, in this window.", c.name)
+		m.front.tell("The theme is %s, in this window.", c.name)
 		return nil
 	}
 	return func() tea.Msg {

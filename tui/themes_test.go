@@ -86,7 +86,7 @@ func TestThemeSetting(t *testing.T) {
 		sc := colourful(t, c.chosen, dir, strings.Fields(c.env)...)
 		is := func(when, want string) {
 			t.Helper()
-			if got := sc.m.theme.Name; got != want || sc.m.pane.Opts.Theme != sc.m.theme {
+			if got := sc.m.theme.Name; got != want || sc.m.front.pane.Opts.Theme != sc.m.theme {
 				t.Errorf("%s, %s, %s: %s, want %s", c.chosen, c.env, when, got, want)
 			}
 		}
@@ -200,7 +200,7 @@ func TestSchemeReports(t *testing.T) {
 	if sc.m.theme.Name == "light" {
 		t.Error("no colours, and a theme of colours")
 	}
-	if sc.m.composer.editor.Text() != "" {
+	if sc.m.front.composer.editor.Text() != "" {
 		t.Error("something was typed")
 	}
 }
@@ -257,10 +257,10 @@ func TestThemeList(t *testing.T) {
 	sc.step("type", "sea")
 	is("typed", "sea")
 	sc.step("key", "ctrl+c")
-	if over[*picker.Picker](sc.m) == nil {
+	if over[*picker.Picker](sc.m.shared) == nil {
 		is("left", "dark")
 	}
-	sc.m.closeOverlays()
+	sc.m.front.closeOverlays()
 	sc.wait(frameTime)
 	sc.update(ground(color.Black))
 	is("closed in another way", "dark")
@@ -296,7 +296,7 @@ func TestThemeIsEverywhere(t *testing.T) {
 			sc.wait(frameTime)
 			sc.m.View()
 			sc.m.keepTheme(choice{name: then})
-			sc.m.hint = hint{}
+			sc.m.front.hint = hint{}
 			sc.update(nil)
 			sc.wait(frameTime)
 			return sc.m.View().Content

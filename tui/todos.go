@@ -55,13 +55,13 @@ func (c *conversation) showsTodos() bool {
 // todoBand draws what is to be done, above the composer: one line, or a list of
 // a few where there is room for it and no question waits.
 func (m *Model) todoBand(width int) []string {
-	if !m.showsTodos() {
+	if !m.front.showsTodos() {
 		return nil
 	}
-	if m.todos.shape == todoList && m.height >= tallScreen && len(m.card) == 0 {
-		return m.todoRows(width)
+	if m.front.todos.shape == todoList && m.height >= tallScreen && len(m.card) == 0 {
+		return m.front.todoRows(width)
 	}
-	all := m.todos.items
+	all := m.front.todos.items
 	at := all[current(all)]
 	count := fmt.Sprintf("%d/%d", finished(all), len(all))
 	lead := m.theme.Glyph(theme.MarkTodo) + " "
@@ -143,20 +143,20 @@ func (c *conversation) cycleTodos(string) tea.Cmd {
 }
 
 // showTodos shows all that the agent still has to do.
-func (m *Model) showTodos(string) tea.Cmd {
-	s, ok := session.As[session.TodoLister](m.session)
+func (c *conversation) showTodos(string) tea.Cmd {
+	s, ok := session.As[session.TodoLister](c.session)
 	if !ok {
-		m.tell("This agent keeps no list of what is to be done.")
+		c.tell("This agent keeps no list of what is to be done.")
 		return nil
 	}
-	return ask(m.conversation, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
-		if !m.opens(len(all) > 0, "The agent has noted nothing to be done.", "The list is here: /todos shows it.") {
+	return ask(c, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
+		if !c.opens(len(all) > 0, "The agent has noted nothing to be done.", "The list is here: /todos shows it.") {
 			return nil
 		}
-		m.todos.items = all
-		m.openPanel(&panel{
+		c.todos.items = all
+		c.openPanel(&panel{
 			title: fmt.Sprintf("To do, %d of %d done", finished(all), len(all)),
-			lines: func(width int) []string { return m.todoLines(width) },
+			lines: func(width int) []string { return c.todoLines(width) },
 		})
 		return nil
 	})

@@ -14,14 +14,14 @@ import (
 )
 
 // setAgent chooses who handles the conversation.
-func (m *Model) setAgent(name string) tea.Cmd {
-	s, ok := session.As[session.AgentPicker](m.session)
+func (c *conversation) setAgent(name string) tea.Cmd {
+	s, ok := session.As[session.AgentPicker](c.session)
 	if !ok {
-		m.tell("This agent has no others beside it.")
+		c.tell("This agent has no others beside it.")
 		return nil
 	}
 	choose := func(name string) tea.Cmd {
-		return m.inOrder("choose the agent", func(ctx context.Context) error { return s.SelectAgent(ctx, name) })
+		return c.inOrder("choose the agent", func(ctx context.Context) error { return s.SelectAgent(ctx, name) })
 	}
 	if name != "" {
 		return choose(name)
@@ -30,11 +30,11 @@ func (m *Model) setAgent(name string) tea.Cmd {
 		all      []session.CustomAgent
 		selected string
 	}
-	return ask(m.conversation, "list the agents", func(ctx context.Context) (a agents, err error) {
+	return ask(c, "list the agents", func(ctx context.Context) (a agents, err error) {
 		a.all, a.selected, err = s.CustomAgents(ctx)
 		return a, err
 	}, func(a agents) tea.Cmd {
-		if !m.opens(len(a.all) > 0, "There is no custom agent here.", "The agents are here: /agent shows them.") {
+		if !c.opens(len(a.all) > 0, "There is no custom agent here.", "The agents are here: /agent shows them.") {
 			return nil
 		}
 		rows := []widget.Row{{Label: "default", Detail: "the agent itself"}}
@@ -45,7 +45,7 @@ func (m *Model) setAgent(name string) tea.Cmd {
 		}
 		p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Agent"}
 		p.Pick = doing(func(r widget.Row) tea.Cmd { return choose(r.Value) })
-		m.pick(p, a.selected)
+		c.pick(p, a.selected)
 		return nil
 	})
 }
@@ -60,17 +60,17 @@ func (sh *shared) onOff(on bool) string {
 
 // reopen does something to what a picker lists, and shows the list anew with
 // the same row chosen.
-func reopen[T any](m *Model, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
+func reopen[T any](c *conversation, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
 	open func(all []T, chosen string), chosen string,
 ) tea.Cmd {
-	seen := over[*picker.Picker](m)
-	return ask(m.conversation, what, func(ctx context.Context) ([]T, error) {
+	seen := over[*picker.Picker](c.shared)
+	return ask(c, what, func(ctx context.Context) ([]T, error) {
 		if err := do(ctx); err != nil {
 			return nil, err
 		}
 		return list(ctx)
 	}, func(all []T) tea.Cmd {
-		if over[*picker.Picker](m) == seen { // else the user has turned to something else
+		if over[*picker.Picker](c.shared) == seen { // else the user has turned to something else
 			open(all, chosen)
 		}
 		return nil
@@ -78,10 +78,10 @@ func reopen[T any](m *Model, what string, do func(context.Context) error, list f
 }
 
 // showSkills shows the skills, to switch them on and off.
-func (m *Model) showSkills(string) tea.Cmd {
-	s, ok := session.As[session.SkillManager](m.session)
+func (c *conversation) showSkills(string) tea.Cmd {
+	s, ok := session.As[session.SkillManager](c.session)
 	if !ok {
-		m.tell("This agent has no skills.")
+		c.tell("This agent has no skills.")
 		return nil
 	}
 	var open func(all []session.Skill, chosen string)
@@ -89,7 +89,7 @@ func (m *Model) showSkills(string) tea.Cmd {
 		rows := make([]widget.Row, len(all))
 		for i, k := range all {
 			rows[i] = widget.Row{
-				Value: k.Name, Label: m.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source,
+				Value: k.Name, Label: c.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source,
 			}
 		}
 		p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Skills"}
@@ -98,14 +98,14 @@ func (m *Model) showSkills(string) tea.Cmd {
 			if i < 0 {
 				return nil
 			}
-			return reopen(m, "switch the skill", func(ctx context.Context) error {
+			return reopen(c, "switch the skill", func(ctx context.Context) error {
 				return s.EnableSkill(ctx, r.Value, !all[i].Enabled)
 			}, s.Skills, open, r.Value)
 		})}}
-		m.pick(p, chosen)
+		c.pick(p, chosen)
 	}
-	return ask(m.conversation, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
-		if m.opens(len(all) > 0, "There is no skill here.", "The skills are here: /skills shows them.") {
+	return ask(c, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
+		if c.opens(len(all) > 0, "There is no skill here.", "The skills are here: /skills shows them.") {
 			open(all, all[0].Name)
 		}
 		return nil
@@ -114,23 +114,23 @@ func (m *Model) showSkills(string) tea.Cmd {
 
 // setAllowAll lets the agent ask for nothing, or ask again. To allow all of it
 // is asked for once more, with nothing chosen.
-func (m *Model) setAllowAll(args string) tea.Cmd {
-	s, ok := session.As[session.AllowAllSetter](m.session)
+func (c *conversation) setAllowAll(args string) tea.Cmd {
+	s, ok := session.As[session.AllowAllSetter](c.session)
 	if !ok {
-		m.tell("This agent always asks.")
+		c.tell("This agent always asks.")
 		return nil
 	}
 	set := func(on bool) tea.Cmd {
-		return m.job("change what is asked for", func(ctx context.Context) error { return s.SetAllowAll(ctx, on) })
+		return c.job("change what is asked for", func(ctx context.Context) error { return s.SetAllowAll(ctx, on) })
 	}
 	switch {
-	case args == "off" || args == "" && m.timeline.Status().AllowAll:
+	case args == "off" || args == "" && c.timeline.Status().AllowAll:
 		return set(false)
 	case args != "" && args != "on":
-		m.tell("/allow-all takes on or off.")
+		c.tell("/allow-all takes on or off.")
 		return nil
 	}
-	m.pick(&picker.Picker{
+	c.pick(&picker.Picker{
 		List: widget.List{Rows: []widget.Row{
 			{Value: "no", Label: "No, keep asking"},
 			{Value: "yes", Label: "Yes, allow everything", Detail: "nothing asks until the session ends"},
@@ -148,10 +148,10 @@ func (m *Model) setAllowAll(args string) tea.Cmd {
 			Do: doing(func(r widget.Row) tea.Cmd {
 				switch r.Value {
 				case "yes":
-					m.closeOverlays()
+					c.closeOverlays()
 					return set(true)
 				case "no":
-					m.closeOverlays()
+					c.closeOverlays()
 				}
 				return nil
 			}),

@@ -17,47 +17,43 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case frameMsg:
 		return m, tea.Batch(m.showPictures(), m.wake(), m.nextFrame())
 	case paintMsg:
-		return m, m.painted(msg)
+		return m, m.front.painted(msg)
 	}
 	_, input := msg.(inputMsg)
-	in := inMsg{m.front, msg}
-	if of, ok := msg.(inMsg); ok {
-		in = of
+	var cmd tea.Cmd
+	if in, ok := msg.(inMsg); ok {
+		cmd = m.deliver(in)
+	} else {
+		cmd = m.route(msg)
 	}
-	cmd := m.deliver(in)
+	asked := m.carryOut()
 	for _, c := range m.all {
-		m.tellDraft(c)
+		c.tellDraft()
 	}
-	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.restyle(), m.feedScript(), m.touch(input))
+	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.keep(), m.restyle(), m.feedScript(),
+		m.touch(input))
 }
 
-// route gives a message to the part it is for.
+// route gives a message that is for no conversation to the part it is for.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	m.listen(msg)
 	switch msg := msg.(type) {
 	case inputMsg:
 		return m.input(msg)
-	case eventsMsg:
-		return m.events(msg)
-	case openedMsg:
-		return m.opened(msg)
-	case sentMsg:
-		return m.sent(msg)
-	case respondedMsg:
-		return m.responded(msg)
-	case endedMsg:
-		return m.lostTold(msg)
 	case returnedMsg:
 		return m.returned(msg)
 	case tickMsg:
 		m.ticking = false
 		m.pass(time.Time(msg))
 		m.spin.turn()
-		if m.watching() {
-			m.refreshList()
-			return m.readTasks()
+		if m.front.watching() {
+			m.front.refreshList()
+			return m.front.readTasks()
 		}
 	case whichMsg:
+		m.pass(time.Time(msg))
+	case ageMsg:
+		m.aging = false
 		m.pass(time.Time(msg))
 	case rollMsg:
 		return m.rolled(time.Time(msg))
@@ -73,7 +69,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case wakeMsg:
 		m.pass(time.Time(msg))
 		m.waking = time.Time{}
-		return m.outcome(m.questions.Tick(m.now))
+		return m.front.outcome(m.front.questions.Tick(m.now))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
@@ -93,52 +89,21 @@ func (m *Model) counts(msg tea.ModeReportMsg) {
 		m.look.apart = true
 		m.dress()
 	default:
-		m.composer.editor.SetWidthMethod(ansi.GraphemeWidth) // as Bubble Tea counts from now on
+		m.front.composer.editor.SetWidthMethod(ansi.GraphemeWidth) // as Bubble Tea counts from now on
 	}
 }
 
-// finished takes the end of a job, or of a wait.
+// finished takes the end of a job of the window.
 func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case abortedMsg:
-		m.aborted(msg)
-	case pendingMsg:
-		m.pendingRead(msg)
-	case shownMsg:
-		return m.shown(msg)
-	case readMsg:
-		return m.taken(msg)
-	case ageMsg:
-		m.aging = false
-		m.pass(time.Time(msg))
-	case doneMsg:
-		m.done(msg)
-	case resultMsg:
-		return m.result(msg)
-	case slashesMsg:
-		return m.learnSlashes(msg)
-	case shellMsg:
-		m.shellEnded(msg)
-	case describedMsg:
-		return m.described(msg)
-	case clipboardMsg:
-		return m.clipboard(msg)
-	case recalledMsg:
-		return m.recallFound(msg)
 	case promptsMsg:
-		return m.promptsFound(msg)
+		return m.front.promptsFound(msg)
 	case keptMsg:
-		m.kept(msg)
-	case foundMsg:
-		return m.filesFound(msg)
-	case indexedMsg:
-		return m.indexed(msg)
-	case recoveredMsg:
-		return m.recovered(msg)
+		m.front.kept(msg)
 	case transcript.PictureMsg, transcript.PictureSentMsg, tea.TerminalVersionMsg:
 		return m.pictured(msg)
 	case savedMsg:
-		m.saved(msg)
+		m.front.saved(msg)
 	}
 	return tea.Batch(m.consulted(msg), m.statusTold(msg))
 }
@@ -160,13 +125,13 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		}
 	}
 	if msg.Late {
-		m.questions.Elsewhere(m.now)
+		m.front.questions.Elsewhere(m.now)
 	}
 	switch in := msg.Msg.(type) {
 	case tea.KeyPressMsg:
 		return m.key(in, msg.At)
 	case tea.KeyReleaseMsg:
-		return m.outcome(m.questions.Key(in, msg.At))
+		return m.front.outcome(m.front.questions.Key(in, msg.At))
 	case tea.PasteMsg:
 		return m.paste(in, msg.At)
 	case tea.MouseMsg:
@@ -174,13 +139,13 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 	case tea.FocusMsg:
 		m.lookBack(msg.At)
 	case tea.BlurMsg:
-		m.lookAway(msg.At)
+		m.front.lookAway(msg.At)
 	case tea.ResumeMsg:
 		m.focused = true
-		m.questions.WindowFocus(true, msg.At)
+		m.front.questions.WindowFocus(true, msg.At)
 		return m.retaken(msg.At)
 	case tea.CursorPositionMsg:
-		m.answered(msg.At)
+		m.front.answered(msg.At)
 	}
 	return nil
 }
@@ -198,8 +163,8 @@ func (m *Model) lookBack(at time.Time) {
 	for _, c := range m.all {
 		c.told.needed = false
 	}
-	m.welcomeBack()
-	m.questions.WindowFocus(true, at)
+	m.front.welcomeBack()
+	m.front.questions.WindowFocus(true, at)
 }
 
 // tickTime is how often a running turn is looked at: often enough for a calm
@@ -209,12 +174,12 @@ const tickTime = 250 * time.Millisecond
 // tick keeps a timer going while something on the screen depends on the time,
 // and only then.
 func (m *Model) tick() tea.Cmd {
-	s := m.timeline.Status()
-	moving := m.session != nil && (m.readOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || m.opening ||
-		len(m.shells) > 0 || !m.aborting.IsZero() || m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching() ||
-		len(m.sending) > 0
+	s := m.front.timeline.Status()
+	moving := m.front.session != nil && (m.front.readOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || m.front.opening ||
+		len(m.front.shells) > 0 || !m.front.aborting.IsZero() || m.now.Before(m.front.hint.until) || m.now.Before(m.front.armed.until) || m.front.watching() ||
+		len(m.front.sending) > 0
 	if m.still() {
-		moving = !m.aborting.IsZero() || len(m.sending) > 0 // for the way out, and to show what is not taken
+		moving = !m.front.aborting.IsZero() || len(m.front.sending) > 0 // for the way out, and to show what is not taken
 	}
 	if m.ticking || !moving {
 		return nil
@@ -222,43 +187,43 @@ func (m *Model) tick() tea.Cmd {
 	m.ticking = true
 	wait := tickTime
 	switch {
-	case m.still() && len(m.sending) == 0:
+	case m.still() && len(m.front.sending) == 0:
 		wait = abortPatience
-	case !m.focused || m.questions.Len() > 0:
+	case !m.focused || m.front.questions.Len() > 0:
 		wait = time.Second // nothing spins
 	}
 	return m.after(wait, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
 // outcome does what the questions made of a message.
-func (m *Model) outcome(o prompts.Outcome) tea.Cmd {
+func (c *conversation) outcome(o prompts.Outcome) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, msg := range o.Draft {
 		switch msg := msg.(type) {
 		case tea.KeyPressMsg:
 			if msg.Text != "" && len(o.Draft) > 1 { // typed with the others: ? is no command there
-				cmds = append(cmds, m.editorKey(msg))
+				cmds = append(cmds, c.editorKey(msg))
 			} else {
-				cmds = append(cmds, m.composerKey(msg))
+				cmds = append(cmds, c.composerKey(msg))
 			}
 		case tea.PasteMsg:
-			cmds = append(cmds, m.pasted(msg.Content))
+			cmds = append(cmds, c.pasted(msg.Content))
 		}
 	}
-	if o.Answer != nil && m.session != nil {
-		m.hold(o.Answer)
-		cmds = append(cmds, respond(m.ctx, m.session, o.Answer))
+	if o.Answer != nil && c.session != nil {
+		c.hold(o.Answer)
+		cmds = append(cmds, c.own(respond(c.ctx, c.session, o.Answer)))
 	}
-	m.reclaimFrom(m.questions, "What you wrote and did not send is in the composer.")
+	c.reclaimFrom(c.questions, "What you wrote and did not send is in the composer.")
 	if o.Effect != nil {
-		cmds = append(cmds, m.effect(o.Effect))
+		cmds = append(cmds, c.effect(o.Effect))
 	}
 	return tea.Batch(cmds...)
 }
 
 // wake arranges for the next call of Tick.
 func (m *Model) wake() tea.Cmd {
-	next := m.questions.Wake()
+	next := m.front.questions.Wake()
 	if next.IsZero() || !m.waking.IsZero() && !next.Before(m.waking) {
 		return nil
 	}

@@ -32,7 +32,7 @@ type usageColumn struct {
 
 // showUsage shows what the session used. An agent that cannot be asked has
 // reported it in its events, if at all.
-func (m *Model) showUsage(string) tea.Cmd {
+func (m *conversation) showUsage(string) tea.Cmd {
 	s, ok := session.As[session.UsageReporter](m.session)
 	switch status := m.timeline.Status(); {
 	case ok:
@@ -43,7 +43,7 @@ func (m *Model) showUsage(string) tea.Cmd {
 		m.openUsage(m.reportedUsage())
 		return nil
 	}
-	return ask(m.conversation, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
+	return ask(m, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
 		if m.elsewhere() {
 			m.tell("The usage is here: /usage shows it.")
 			return nil
@@ -53,7 +53,7 @@ func (m *Model) showUsage(string) tea.Cmd {
 	})
 }
 
-func (m *Model) openUsage(r usageReport) {
+func (m *conversation) openUsage(r usageReport) {
 	m.openPanel(&panel{title: "Usage", lines: func(width int) []string {
 		parts := [][]string{drawFacts(m.theme, r.head, width), drawGrid(m.theme, r.table(), width), drawGrid(m.theme, r.costs(), width)}
 		for _, facts := range r.tail {

@@ -19,10 +19,10 @@ type bareSession struct{ session.Session }
 
 // bare runs a command as if the session had nothing that not every agent has.
 func (sc *scenario) bare(name string) {
-	sc.m.session = bareSession{sc.s}
+	sc.m.front.session = bareSession{sc.s}
 	sc.step("type", name)
 	sc.step("key", "enter")
-	sc.m.session = sc.s
+	sc.m.front.session = sc.s
 }
 
 // log plays a log as it came.
@@ -34,11 +34,11 @@ func (sc *scenario) log(name string) {
 // report is what a panel says, without its frame.
 func (sc *scenario) report(width int) string {
 	sc.t.Helper()
-	if over[*panel](sc.m) == nil {
+	if over[*panel](sc.m.shared) == nil {
 		sc.t.Fatal("no panel is open:\n" + strings.Join(sc.screen(), "\n"))
 	}
 	var b strings.Builder
-	for _, l := range over[*panel](sc.m).lines(width) {
+	for _, l := range over[*panel](sc.m.shared).lines(width) {
 		if w := render.Width(l); w > width+widget.Margin {
 			sc.t.Errorf("%d cells of %d: %q", w, width+widget.Margin, l)
 		}
@@ -72,7 +72,7 @@ func TestUsageFacts(t *testing.T) {
 		session.Event{Ephemeral: true, Body: session.AssistantUsage{Model: "a", Initiator: "sub-agent"}},
 		session.Event{Body: session.SessionCompactionComplete{CompactionTokensUsed: &session.CompactionTokensUsed{Input: 500, Output: 6}}},
 	)
-	sc.m.openUsage(sc.m.askedUsage(session.Usage{
+	sc.m.front.openUsage(sc.m.front.askedUsage(session.Usage{
 		Requests: 3, Cost: 1.5, CostUnit: "AI credits", APITime: 95 * time.Second, Started: started,
 		Models: []session.ModelTotal{
 			{Model: "a", Requests: 3, Cost: 1, Tokens: session.ModelUsage{InputTokens: 1000, OutputTokens: 20, ReasoningTokens: 5}},
@@ -169,7 +169,7 @@ func TestUsageOfAnything(t *testing.T) {
 		odd.Model += "x"
 		sc.say(session.Event{Ephemeral: true, Body: odd})
 	}
-	sc.m.openUsage(sc.m.reportedUsage())
+	sc.m.front.openUsage(sc.m.front.reportedUsage())
 	for _, width := range []int{1, 2, 7, 20, 77, 137} {
 		if got := sc.report(width); strings.ContainsAny(got, "\x1b\a\u202e") {
 			t.Errorf("at %d: %q", width, got)

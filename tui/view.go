@@ -26,8 +26,8 @@ func (m *Model) build() tea.View {
 		AltScreen:   true,
 		ReportFocus: true,
 		MouseMode:   m.mouseMode(),
-		WindowTitle: m.title(),
-		ProgressBar: m.progress(),
+		WindowTitle: m.front.title(),
+		ProgressBar: m.front.progress(),
 	}
 	if m.width < tooSmallWidth || m.height < tooSmallHeight {
 		v.Content = render.Truncate("too small", max(0, m.width), "")
@@ -43,14 +43,14 @@ func (m *Model) build() tea.View {
 		m.overlay.SetFacts(m.overlayFacts())
 	}
 	m.layOut()
-	m.pane.Opts.Now, m.pane.Opts.Unfold = m.second(), m.says("{expand} shows all")
+	m.front.pane.Opts.Now, m.front.pane.Opts.Unfold = m.second(), m.says("{expand} shows all")
 	screen := make([]string, 0, m.height)
 	screen = widget.Fill(screen, m.layout.tabs.height, m.tabs())
 	upper, cursor := m.main()
 	cursor = widget.MoveCursor(cursor, m.layout.timeline.y)
 	screen = widget.Fill(screen, m.layout.timeline.height, upper)
 	screen = widget.Fill(screen, m.layout.pending.height, m.waiting())
-	screen = widget.Fill(screen, m.layout.todo.height, m.todos.lines)
+	screen = widget.Fill(screen, m.layout.todo.height, m.front.todos.lines)
 	screen = widget.Fill(screen, m.layout.air.height, nil)
 	cardTop := len(screen)
 	screen = widget.Fill(screen, m.layout.card.height, m.card)
@@ -64,20 +64,20 @@ func (m *Model) build() tea.View {
 	screen = append(screen, m.lastLine())
 	v.Content = strings.Join(screen, "\n")
 	v.Cursor = m.cursor(cardTop, cursor)
-	if g := m.questions.Generation(); !m.covered() && m.painting.drawn != g {
-		m.painting.drawn, m.painting.writes = g, m.flushed() // a second view of it may write nothing
+	if g := m.front.questions.Generation(); !m.covered() && m.front.painting.drawn != g {
+		m.front.painting.drawn, m.front.painting.writes = g, m.flushed() // a second view of it may write nothing
 	}
 	return v
 }
 
 // lastLine says what goes on; while the timeline has the keys, what they do.
 func (m *Model) lastLine() string {
-	switch f := m.focus(); {
-	case m.hinted() != "":
+	switch f := m.front.focus(); {
+	case m.front.hinted() != "":
 	case f == browsing:
-		return m.blockHints()
+		return m.front.blockHints()
 	case f == searching:
-		return m.searchHints()
+		return m.front.searchHints()
 	}
 	return m.statusLine()
 }
@@ -89,10 +89,10 @@ func (m *Model) main() (lines []string, cursor *tea.Cursor) {
 		return nil, nil
 	case m.overlay != nil && m.overlay.Cover() == overlay.OverTimeline:
 		return m.overlay.View(m.width, height)
-	case m.pane.Agent != nil:
-		lines = append([]string{m.agentTitle(), ""}, m.pane.View()...)
-	case m.conversing() || m.readOnly != nil:
-		lines = m.pane.View()
+	case m.front.pane.Agent != nil:
+		lines = append([]string{m.front.agentTitle(), ""}, m.front.pane.View()...)
+	case m.front.conversing() || m.front.readOnly != nil:
+		lines = m.front.pane.View()
 	default:
 		lines = m.greeting(height)
 	}
@@ -101,7 +101,7 @@ func (m *Model) main() (lines []string, cursor *tea.Cursor) {
 
 // greeting is the first screen above what was said to the user so far.
 func (m *Model) greeting(height int) []string {
-	lines, said := m.welcome(), m.pane.View()
+	lines, said := m.front.welcome(), m.front.pane.View()
 	if len(said) > 0 {
 		lines = append(append(lines, ""), said...)
 	}
@@ -128,17 +128,17 @@ func (c *conversation) conversing() bool {
 func (m *Model) waiting() []string {
 	type prompt struct{ label, text string }
 	var all []prompt
-	for _, in := range m.held {
+	for _, in := range m.front.held {
 		all = append(all, prompt{"waiting ", in.Prompt})
 	}
-	for _, p := range m.pending {
+	for _, p := range m.front.pending {
 		label := "queued  "
 		if p.Steering {
 			label = "steering"
 		}
 		all = append(all, prompt{label, p.Text})
 	}
-	for _, p := range m.onTheirWay() {
+	for _, p := range m.front.onTheirWay() {
 		all = append(all, prompt{"sending ", p.Prompt})
 	}
 	shown, more := all, 0
@@ -169,11 +169,11 @@ func (sh *shared) cut(s string, width int) string {
 func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-widget.Margin-1)
-	if m.pane.Follow || m.pane.Loose || over[*panel](m) != nil || m.pane.Selection.Followed && m.pane.Ends() {
+	if m.front.pane.Follow || m.front.pane.Loose || over[*panel](m.shared) != nil || m.front.pane.Selection.Followed && m.front.pane.Ends() {
 		return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
-	if n := m.pane.Fresh(); n > 0 {
+	if n := m.front.pane.Fresh(); n > 0 {
 		what = fmt.Sprintf("%d new", n)
 	}
 	label := " " + what + " below "
@@ -189,22 +189,22 @@ func (m *Model) rule() string {
 
 // writing is the composer, or the bar of a search in its place.
 func (m *Model) writing() []string {
-	if m.focus() != searching {
+	if m.front.focus() != searching {
 		return m.draft()
 	}
-	bar, _ := m.searchBar(m.width - widget.Margin - 1)
+	bar, _ := m.front.searchBar(m.width - widget.Margin - 1)
 	return []string{widget.Indent + bar}
 }
 
 // draft is the composer.
 func (m *Model) draft() []string {
-	rows := m.composer.editor.View(m.composerWidth(), m.layout.composer.height, m.theme)
-	if m.composer.editor.Empty() {
+	rows := m.front.composer.editor.View(m.composerWidth(), m.layout.composer.height, m.theme)
+	if m.front.composer.editor.Empty() {
 		rows = []string{m.theme.Render(theme.Dim, m.placeholder())}
 	}
 	lead := m.theme.Glyph(theme.MarkChosen) + " "
 	tok := theme.Accent
-	if m.focus() != composing {
+	if m.front.focus() != composing {
 		tok = theme.Dim
 	}
 	for i, row := range rows {
@@ -221,22 +221,22 @@ func (m *Model) draft() []string {
 func (m *Model) placeholder() string {
 	text := "Ask for something, or / for commands"
 	switch {
-	case m.readOnly != nil:
+	case m.front.readOnly != nil:
 		text = m.says("Read only: {go-on} goes on with this session")
-		if m.foreign(m.readOnly.Session) {
+		if m.foreign(m.front.readOnly.Session) {
 			text = m.says("Read only: {go-on} says how to go on with this session")
 		}
-	case m.focus() == answering:
+	case m.front.focus() == answering:
 		text = ""
-	case m.questions.Len() > 0:
+	case m.front.questions.Len() > 0:
 		text = cmp.Or(m.keymap.Show("complete"), m.keyFor("answer"), "a click") + " answers the question"
-	case m.busy():
+	case m.front.busy():
 		text = m.says("Steer with {send}, queue with {queue}")
 		if m.config.Settings.BusyEnter == "queue" {
 			text = m.says("Queue with {send}; {queued} shows what waits, s there sends it now")
 		}
 	default:
-		text = cmp.Or(m.offer(), text)
+		text = cmp.Or(m.front.offer(), text)
 	}
 	return m.cut(text, m.composerWidth())
 }
@@ -244,22 +244,22 @@ func (m *Model) placeholder() string {
 // cursor puts the real cursor on the caret, in the shape the user has.
 func (m *Model) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 	at := widget.CaretAt
-	switch m.focus() {
+	switch m.front.focus() {
 	case browsing:
 		return nil
 	case overlaid:
 		return overlaying
 	case answering:
-		if x, y, ok := m.questions.Cursor(); ok {
+		if x, y, ok := m.front.questions.Cursor(); ok {
 			return at(x, cardTop+y)
 		}
 		return nil
 	case searching:
-		_, x := m.searchBar(m.width - widget.Margin - 1)
+		_, x := m.front.searchBar(m.width - widget.Margin - 1)
 		return at(widget.Margin+x, m.layout.composer.y)
 	case composing:
 	}
-	x, y := m.composer.editor.Cursor(m.composerWidth(), m.layout.composer.height)
+	x, y := m.front.composer.editor.Cursor(m.composerWidth(), m.layout.composer.height)
 	return at(widget.Margin+x, m.layout.composer.y+y)
 }
 

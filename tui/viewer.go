@@ -116,8 +116,8 @@ func (c *conversation) toggleSplit(string) tea.Cmd {
 
 // showDiff opens the viewer on the newest edit, or closes it. What git says
 // follows behind the edits when it is there.
-func (m *Model) showDiff(string) tea.Cmd {
-	open := over[*viewer](m) != nil
+func (m *conversation) showDiff(string) tea.Cmd {
+	open := over[*viewer](m.shared) != nil
 	m.closeOverlays()
 	if open {
 		return nil
@@ -125,11 +125,11 @@ func (m *Model) showDiff(string) tea.Cmd {
 	if edits := editsIn(m.timeline); len(edits) > 0 {
 		m.openViewer(edits, tree{}, 0)
 	}
-	asked, dir, base := over[*viewer](m), m.info.Dir, m.timeline.Status().Commit
+	asked, dir, base := over[*viewer](m.shared), m.info.Dir, m.timeline.Status().Commit
 	if m.info.Remote {
 		dir = "" // it is on another machine
 	}
-	return ask(m.conversation, "find what else changed", func(ctx context.Context) (tree, error) { return readTree(ctx, dir, base) },
+	return ask(m, "find what else changed", func(ctx context.Context) (tree, error) { return readTree(ctx, dir, base) },
 		func(t tree) tea.Cmd {
 			m.treeRead(asked, t)
 			return nil
@@ -137,7 +137,7 @@ func (m *Model) showDiff(string) tea.Cmd {
 }
 
 // openViewer opens the viewer on one of some edits.
-func (m *Model) openViewer(edits []timeline.EntryID, t tree, n int) {
+func (m *conversation) openViewer(edits []timeline.EntryID, t tree, n int) {
 	v := &viewer{timeline: m.timeline, viewing: &m.viewing, edits: edits, tree: t}
 	m.cover(v)
 	v.openEdit(n)
@@ -145,13 +145,13 @@ func (m *Model) openViewer(edits []timeline.EntryID, t tree, n int) {
 
 // treeRead puts what git says behind the edits of the viewer that was opened, or
 // opens one where there are none.
-func (m *Model) treeRead(asked *viewer, t tree) {
+func (m *conversation) treeRead(asked *viewer, t tree) {
 	switch {
 	case asked == nil:
 		if m.opens(t.diff != nil, "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
 			m.openViewer(t.with(nil), t, 0)
 		}
-	case over[*viewer](m) == asked:
+	case over[*viewer](m.shared) == asked:
 		asked.tree, asked.edits = t, t.with(asked.edits)
 	}
 }

@@ -45,7 +45,7 @@ func TestViewerProperty(t *testing.T) {
 		}
 		sc.step("key", "ctrl+x d")
 		for i := range rapid.IntRange(1, 30).Draw(rt, "steps") {
-			if over[*viewer](sc.m) == nil {
+			if over[*viewer](sc.m.shared) == nil {
 				sc.step("key", "ctrl+x d")
 			}
 			switch rapid.IntRange(0, 12).Draw(rt, "step") {
@@ -66,7 +66,7 @@ func TestViewerProperty(t *testing.T) {
 			}
 			sc.wait(frameTime)
 			fits(t, sc.m.View().Content, sc.m.width, sc.m.height)
-			if v := over[*viewer](sc.m); v != nil && (v.cursor < 0 || v.cursor >= v.review.Lines()) {
+			if v := over[*viewer](sc.m.shared); v != nil && (v.cursor < 0 || v.cursor >= v.review.Lines()) {
 				rt.Fatalf("line %d of %d is selected", v.cursor, v.review.Lines())
 			}
 		}
@@ -88,9 +88,9 @@ func TestViewerShowsTheSelectedLine(t *testing.T) {
 		for _, size := range []string{"60x16", "140x45", "80x24"} {
 			sc.step("size", size)
 			sc.screen()
-			v := over[*viewer](sc.m)
-			if first, n := v.review.RowOf(v.cursor); first+n <= v.top || first >= v.top+over[*viewer](sc.m).visible() {
-				t.Errorf("after %s at %s: rows %d to %d are shown, the line is at %d", keys, size, v.top, v.top+over[*viewer](sc.m).visible(), first)
+			v := over[*viewer](sc.m.shared)
+			if first, n := v.review.RowOf(v.cursor); first+n <= v.top || first >= v.top+over[*viewer](sc.m.shared).visible() {
+				t.Errorf("after %s at %s: rows %d to %d are shown, the line is at %d", keys, size, v.top, v.top+over[*viewer](sc.m.shared).visible(), first)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func inCheckout(t *testing.T) *scenario {
 		t.Fatal(err)
 	}
 	sc := newScenario(t, nil)
-	sc.m.info.Dir = dir
+	sc.m.front.info.Dir = dir
 	return sc
 }
 
@@ -88,10 +88,10 @@ func TestDiffOpensOverNothing(t *testing.T) {
 		if turned == "typing" {
 			sc.step("type", "h")
 		} else {
-			sc.m.session = &scriptedSession{id: "another"}
+			sc.m.front.session = &scriptedSession{id: "another"}
 		}
 		sc.run(late)
-		if over[*viewer](sc.m) != nil {
+		if over[*viewer](sc.m.shared) != nil {
 			t.Errorf("%s: it opened", turned)
 		}
 	}

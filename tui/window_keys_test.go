@@ -26,7 +26,7 @@ func TestTabOfCodex(t *testing.T) {
 	if got := sc.draft(); got != "/mode " && got != "/model " {
 		t.Errorf("tab completes to %q", got)
 	}
-	sc.m.composer.editor.SetText("")
+	sc.m.front.composer.editor.SetText("")
 	sc.working()
 	sc.s.calls = nil
 	sc.step("type", "and then this")
@@ -42,7 +42,7 @@ func TestEscFromInsert(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string]settings.Keys{"vim": {}, "unbound": {Bindings: map[string][]string{"interrupt": {}}}} {
 		sc := newScenario(t, func(c *Config) { c.Settings.Vim, c.Keys = name == "vim", keys })
-		sc.m.composer.editor.SetVim(name == "vim")
+		sc.m.front.composer.editor.SetVim(name == "vim")
 		for _, busy := range []bool{false, true} {
 			if busy {
 				sc.working()
@@ -54,8 +54,8 @@ func TestEscFromInsert(t *testing.T) {
 			if name == "unbound" {
 				sc.step("key", "esc esc esc")
 			}
-			if len(sc.s.calls) > 0 || over[*picker.Picker](sc.m) != nil || !sc.m.aborting.IsZero() {
-				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, over[*picker.Picker](sc.m))
+			if len(sc.s.calls) > 0 || over[*picker.Picker](sc.m.shared) != nil || !sc.m.front.aborting.IsZero() {
+				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, over[*picker.Picker](sc.m.shared))
 			}
 			sc.step("type", "i")
 		}
@@ -70,12 +70,12 @@ func TestKeysReload(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.say(asking("p", "git push"))
 	sc.wait(time.Second)
-	before := sc.m.questions.Generation()
+	before := sc.m.front.questions.Generation()
 	prefer := func(k settings.Keys) {
 		sc.update(preferMsg{preferences: Preferences{Settings: sc.m.config.Settings, Keys: k}})
 	}
 	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"o"}, "queue": {"f9"}}})
-	if sc.m.questions.Generation() == before {
+	if sc.m.front.questions.Generation() == before {
 		t.Error("the open question is not shown anew")
 	}
 	sc.input(keymap.Stroke("o"))
@@ -95,8 +95,8 @@ func TestKeysReload(t *testing.T) {
 		t.Errorf("what is wrong is not told:\n%s", screen)
 	}
 	sc.input(keymap.Stroke("backspace"))
-	sc.m.composer.editor.SetText("")
-	sc.m.questions.Focus(sc.at)
+	sc.m.front.composer.editor.SetText("")
+	sc.m.front.questions.Focus(sc.at)
 	sc.wait(time.Second)
 	sc.calm("o")
 	if got := answers(sc.s); len(got) != 1 || got[0] != "answer p approve-once" {
@@ -135,20 +135,20 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.input(keymap.Stroke("esc"))
 	sc.working()
 	see("Steer with alt+enter, queue with f9")
-	sc.m.setMode("")
+	sc.m.front.setMode("")
 	see("q close")
 	sc.input(keymap.Stroke("q"))
-	if over[*picker.Picker](sc.m) != nil {
+	if over[*picker.Picker](sc.m.shared) != nil {
 		t.Error("q does not close the list")
 	}
 	sc.step("type", "a")
 	sc.say(asking("p", "ls"))
 	sc.wait(time.Second)
 	see("you are typing: f3 to answer")
-	sc.m.showKeys("")
+	sc.m.front.showKeys("")
 	see("Your keys", "was ctrl+x")
 	sc.input(keymap.Stroke("esc"))
-	sc.m.showHelp("")
+	sc.m.front.showHelp("")
 	see("f9")
 }
 
@@ -158,22 +158,22 @@ func TestPickerTypes(t *testing.T) {
 	sc := newScenario(t, func(c *Config) {
 		c.Keys.Bindings = map[string][]string{"list-move.after": {"i"}, "list-close": {"esc", "u"}}
 	})
-	sc.m.palette("")
+	sc.m.front.palette("")
 	for _, key := range []string{"i", "u"} {
 		sc.input(keymap.Stroke(key))
 	}
-	if p := over[*picker.Picker](sc.m); p == nil || p.Query.Text() != "iu" {
+	if p := over[*picker.Picker](sc.m.shared); p == nil || p.Query.Text() != "iu" {
 		t.Fatalf("letters are not typed: %v", p)
 	}
-	sc.m.closeOverlays()
-	sc.m.setMode("")
-	at := over[*picker.Picker](sc.m).Chosen
+	sc.m.front.closeOverlays()
+	sc.m.front.setMode("")
+	at := over[*picker.Picker](sc.m.shared).Chosen
 	sc.input(keymap.Stroke("i"))
-	if over[*picker.Picker](sc.m).Chosen == at {
+	if over[*picker.Picker](sc.m.shared).Chosen == at {
 		t.Error("i does not move where nothing is typed")
 	}
 	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
-	if over[*picker.Picker](sc.m) != nil {
+	if over[*picker.Picker](sc.m.shared) != nil {
 		t.Error("u does not close the list")
 	}
 }
@@ -230,7 +230,7 @@ func TestHintsNameTheUsersKeys(t *testing.T) {
 	sc.working()
 	sc.s.pending = []session.Pending{{ID: "q", Text: "later"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.reword(sc.s.pending[0])
+	sc.m.front.reword(sc.s.pending[0])
 	sc.contains("alt+7 changes the prompt in its place, alt+6 leaves it as it was.")
 	sc.wait(2 * hintTime)
 	sc.contains("rewording: alt+7 keeps it, alt+6 does not")

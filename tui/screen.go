@@ -1,0 +1,71 @@
+package tui
+
+import (
+	"parley/tui/overlay"
+	"parley/tui/picker"
+)
+
+// screen is what the window shows: one conversation, and what lies over it.
+type screen struct {
+	shown   conversationID  // the conversation that is on it
+	overlay overlay.Overlay // what lies over that one and has the keys; nil if nothing does
+	chord   chord
+}
+
+// over is what lies over the window, if it is of a type; nil if it is not.
+func over[T overlay.Overlay](sh *shared) T {
+	o, _ := sh.overlay.(T)
+	return o
+}
+
+// covered reports whether something that the user opened lies over the question: it
+// has the room, and the question is painted anew behind it.
+func (sh *shared) covered() bool { return sh.overlay != nil || sh.chord.listed(sh.now) }
+
+// inFront reports whether the conversation is the one on the screen. Another opens
+// nothing there, and takes no key.
+func (c *conversation) inFront() bool { return c.id == c.screen.shown }
+
+// cover lays something over the conversation, in the place of what is there. It does
+// nothing if another conversation is on the screen.
+func (c *conversation) cover(o overlay.Overlay) {
+	if !c.inFront() {
+		return
+	}
+	if c.overlay != nil {
+		c.overlay.Close()
+	}
+	o.SetFacts(c.overlayFacts())
+	c.overlay, c.completion = o, nil
+}
+
+// closeOverlays closes what lies over the conversation. What lies over another one
+// stays.
+func (c *conversation) closeOverlays() {
+	if !c.inFront() {
+		return
+	}
+	if c.covered() {
+		c.questions.Resize(c.now) // what was on the screen was no question
+	}
+	if c.overlay != nil {
+		c.overlay.Close()
+		c.overlay = nil
+	}
+}
+
+// pick opens a picker with the row current chosen.
+func (c *conversation) pick(p *picker.Picker, current string) {
+	if c.inFront() {
+		p.Start(current)
+		c.cover(p)
+	}
+}
+
+// refreshList follows what an open list is about, and closes it once there is nothing
+// left in it.
+func (c *conversation) refreshList() {
+	if p := over[*picker.Picker](c.shared); p != nil && c.inFront() && !p.Refresh() {
+		c.closeOverlays()
+	}
+}
