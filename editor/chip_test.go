@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/history"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
@@ -354,7 +354,7 @@ func TestEditorLabels(t *testing.T) {
 			e.Insert("b")
 			rows := e.View(width, 3, theme.Probe())
 			for i, row := range rows {
-				if n := render.Width(row); n > width {
+				if n := text.Width(row); n > width {
 					t.Errorf("%d cells at width %d: %q", n, width, row)
 				}
 				rows[i] = theme.Reveal(row)

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // graphemeBytes bounds what counts as one grapheme, so that no text makes a
@@ -93,7 +93,7 @@ func grapheme(s string) (n int, drawn string, w int) {
 }
 
 // cellsOf returns the cells that s takes by the larger of both counts.
-func cellsOf(s string) int { return max(render.Width(s), ansi.StringWidthWc(s)) }
+func cellsOf(s string) int { return max(text.Width(s), ansi.StringWidthWc(s)) }
 
 // shown returns what is drawn for the grapheme s[:n]. What would be hidden or
 // drive the terminal is a token, a lone mark stands on a space.
@@ -108,16 +108,16 @@ func shown(s string, n int) string {
 	case r == '\t':
 		return tabCells
 	case unicode.IsControl(r):
-		return render.SanitizeVisible(cluster)
+		return text.SanitizeShowHidden(cluster)
 	}
-	drawn := render.Sanitize(cluster)
+	drawn := text.Sanitize(cluster)
 	if drawn != cluster && n < len(s) {
 		// A joiner at the end may join what follows.
-		if _, m := utf8.DecodeRuneInString(s[n:]); render.Sanitize(s[:n+m]) == s[:n+m] {
+		if _, m := utf8.DecodeRuneInString(s[n:]); text.Sanitize(s[:n+m]) == s[:n+m] {
 			drawn = cluster
 		}
 	}
-	if render.Width(drawn) == 0 {
+	if text.Width(drawn) == 0 {
 		drawn = "\u00a0" + drawn
 	}
 	return drawn

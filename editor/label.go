@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"parley/history"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -87,7 +87,7 @@ func (l *label) cut(room int, dots string) string {
 // clip cuts s to width cells by either count.
 func clip(s string, width int, dots string) string {
 	for n := width; n > 0; n-- {
-		if t := render.Truncate(s, n, dots); cellsOf(t) <= width {
+		if t := text.Truncate(s, n, dots); cellsOf(t) <= width {
 			return t
 		}
 	}
@@ -116,7 +116,7 @@ func (l *label) namePaste(s string) {
 }
 
 // oneLine returns text with single spaces in the place of all others.
-func oneLine(s string) string { return strings.Join(strings.Fields(render.SanitizeLine(s)), " ") }
+func oneLine(s string) string { return strings.Join(strings.Fields(text.SanitizeLine(s)), " ") }
 
 // words returns the first and last words of a paste in at most room cells.
 func (l *label) words(room int, dots string) string {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/history"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -144,9 +144,9 @@ func checkView(t *rapid.T, e *Editor, width, rows int) {
 		if !utf8.ValidString(row) || strings.ContainsFunc(row, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			t.Fatalf("unsafe row %q", row)
 		}
-		if joined := strings.Contains(row, "\u200d"); render.Width(row) > width ||
+		if joined := strings.Contains(row, "\u200d"); text.Width(row) > width ||
 			width >= 20 && !joined && ansi.StringWidthWc(row) > width {
-			t.Fatalf("row of %d cells, width %d: %q", render.Width(row), width, row)
+			t.Fatalf("row of %d cells, width %d: %q", text.Width(row), width, row)
 		}
 	}
 }
@@ -280,7 +280,7 @@ func TestEditorPlain(t *testing.T) {
 		if n == 0 {
 			continue
 		}
-		if n != len(s) || render.Width(s) != w || ansi.StringWidthWc(s) != w || shown(s, n) != s {
+		if n != len(s) || text.Width(s) != w || ansi.StringWidthWc(s) != w || shown(s, n) != s {
 			t.Errorf("%U: %d bytes, %d cells", r, n, w)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -128,9 +128,9 @@ func (e *Editor) drawRow(r drawnRow, spans []Span, selected textRange, th *theme
 		}
 		run.WriteString(s)
 	}
-	text, x := e.content(r.line), 0
+	str, x := e.content(r.line), 0
 	for i := r.from; i < r.to; {
-		n, drawn, w := e.chips.grapheme(text[i:], e.width)
+		n, drawn, w := e.chips.grapheme(str[i:], e.width)
 		for len(spans) > 0 && spans[0].To <= i {
 			spans = spans[1:]
 		}
@@ -138,20 +138,20 @@ func (e *Editor) drawRow(r drawnRow, spans []Span, selected textRange, th *theme
 		switch {
 		case selected.holds(textPos{r.line, i}):
 			next = theme.Selected
-		case isChip(text[i:]):
+		case isChip(str[i:]):
 			next = theme.Chip
-		case drawn != text[i:i+n] && drawn != tabCells:
+		case drawn != str[i:i+n] && drawn != tabCells:
 			next = theme.Hidden
 		case len(spans) > 0 && spans[0].From <= i:
 			next = spans[0].Token
 		}
 		if x += w; x > e.width {
-			drawn = render.Truncate(drawn, max(0, e.width-x+w), "")
+			drawn = text.Truncate(drawn, max(0, e.width-x+w), "")
 		}
 		draw(next, drawn)
 		i += n
 	}
-	if r.last && x < e.width && selected.holds(textPos{r.line, len(text)}) {
+	if r.last && x < e.width && selected.holds(textPos{r.line, len(str)}) {
 		draw(theme.Selected, " ")
 	}
 	return b.String() + th.Render(tok, run.String())

@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session/sessiontest"
 	"parley/theme"
 )
@@ -36,7 +36,7 @@ func TestEditorView(t *testing.T) {
 			x, y := e.Cursor(width, 20)
 			fmt.Fprintf(&b, "-- %s, width %d, caret %d,%d, %d rows\n", c.name, width, x, y, e.Rows(width))
 			for _, row := range e.View(width, 20, theme.Probe()) {
-				if n := render.Width(row); n > width {
+				if n := text.Width(row); n > width {
 					t.Errorf("%s: %d cells at width %d: %q", c.name, n, width, row)
 				}
 				fmt.Fprintf(&b, "%s\n", theme.Reveal(row))

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -50,9 +50,9 @@ type fact struct {
 type factList []fact
 
 // add makes a text safe and adds it, if it says anything.
-func (l *factList) add(label, text string) {
-	if text != "" {
-		*l = append(*l, fact{label: label, text: render.SanitizeVisible(text)})
+func (l *factList) add(label, s string) {
+	if s != "" {
+		*l = append(*l, fact{label: label, text: text.SanitizeShowHidden(s)})
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -112,7 +112,7 @@ func (c *choices) visible(i int) bool { return i >= c.first && i < c.first+c.sho
 func (c *choices) layout(width int, th *theme.Theme, s rowState, open *line) [][]string {
 	keys := 1
 	for i, r := range c.rows {
-		keys = max(keys, render.Width(rowKey(r, i, s.keys)))
+		keys = max(keys, text.Width(rowKey(r, i, s.keys)))
 	}
 	out := make([][]string, 0, len(c.rows))
 	for i, r := range c.rows {
@@ -164,7 +164,7 @@ func drawRow(r row, key string, keys, width int, th *theme.Theme, s rowState) []
 		mark = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
 	}
 	var lines []string
-	for i, text := range render.Wrap(r.label, max(width-keys-4, 1)) {
+	for i, text := range text.Wrap(r.label, max(width-keys-4, 1)) {
 		lead := pad("", keys+4)
 		if i == 0 {
 			lead = mark + " " + th.Render(keyTok, pad(key, keys)) + "  "

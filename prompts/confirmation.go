@@ -3,7 +3,7 @@ package prompts
 import (
 	"cmp"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -21,14 +21,14 @@ func newConfirmation(r session.ConfirmationRequested) *card {
 		choices: choices{chosen: -1},
 	}
 	var spans []span
-	if title := render.SanitizeLine(r.Title); title != "" && render.Width(title) <= wholeTitle {
+	if title := text.SanitizeLine(r.Title); title != "" && text.Width(title) <= wholeTitle {
 		c.title = title
 	} else if title != "" { // on the frame it would be cut
 		spans = append(prose(r.Title, theme.Strong), span{})
 	}
 	spans = append(spans, prose(cmp.Or(r.Message, "The agent does not say what it would do."), theme.Text)...)
 	c.payload = &textDocument{spans: spans}
-	c.danger = render.Deceptive(r.Title) || render.Deceptive(r.Message)
+	c.danger = text.HasHiddenChars(r.Title) || text.HasHiddenChars(r.Message)
 	if c.danger {
 		c.alerts = []string{hidesCharacters}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // destroyers are the commands that delete or overwrite without a way back;
@@ -28,10 +28,10 @@ const hidesCharacters = "Holds hidden or control characters; they are shown as â
 func (w *wanted) alerts(home string) []string {
 	var out []string
 	for _, warning := range w.warnings {
-		out = append(out, render.SanitizeVisible(warning))
+		out = append(out, text.SanitizeShowHidden(warning))
 	}
 	if w.bypass {
-		out = append(out, strings.TrimSuffix("Wants to run outside the sandbox: "+render.SanitizeVisible(w.bypassReason), ": "))
+		out = append(out, strings.TrimSuffix("Wants to run outside the sandbox: "+text.SanitizeShowHidden(w.bypassReason), ": "))
 	}
 	if w.redirects {
 		out = append(out, "Writes its output into a file.")
@@ -97,7 +97,7 @@ func (w *wanted) deceptive() bool {
 	for _, c := range w.conflicts {
 		texts = append(texts, c.text)
 	}
-	return slices.ContainsFunc(texts, render.Deceptive)
+	return slices.ContainsFunc(texts, text.HasHiddenChars)
 }
 
 // unixLines takes the CR from a diff whose content lines all have one: the
@@ -125,14 +125,14 @@ func lookalike(address string) string {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return "This address cannot be read: " + render.SanitizeVisible(address)
+		return "This address cannot be read: " + text.SanitizeShowHidden(address)
 	}
 	host := u.Hostname()
 	switch {
 	case u.User != nil:
 		return "The host is " + quote(u.Host) + "; what comes before the @ is not."
 	}
-	letters, ascii, odd := render.OddHost(address)
+	letters, ascii, odd := text.OddHost(address)
 	switch {
 	case odd:
 		return fmt.Sprintf("The host holds letters that may look like others (%s): %s is %s.",

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
@@ -151,19 +151,19 @@ func FuzzCard(f *testing.F) {
 	f.Add("https://a@b", 40, "url")
 	f.Add("x\n\n\n", 31, "teleport")
 	th := theme.Plain()
-	f.Fuzz(func(t *testing.T, text string, width int, kind string) {
+	f.Fuzz(func(t *testing.T, s string, width int, kind string) {
 		r := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
-			Kind: kind, FullCommandText: text, Intention: text, Warning: text, FileName: text, Diff: "@@\n+" + text, Path: text, URL: text,
-			ServerName: text, ToolName: text, ToolTitle: text, ToolDescription: text, Args: []byte(text), Subject: text, Fact: text,
-			CanOfferSessionApproval: true, Commands: []session.ShellCommand{{Identifier: text}}, PossiblePaths: []string{text},
+			Kind: kind, FullCommandText: s, Intention: s, Warning: s, FileName: s, Diff: "@@\n+" + s, Path: s, URL: s,
+			ServerName: s, ToolName: s, ToolTitle: s, ToolDescription: s, Args: []byte(s), Subject: s, Fact: s,
+			CanOfferSessionApproval: true, Commands: []session.ShellCommand{{Identifier: s}}, PossiblePaths: []string{s},
 		}}
-		for _, body := range []session.Body{r, session.UserInputRequested{Question: text, Choices: []string{text, "b"}}, session.FolderTrustRequested{Folder: text}, session.ConfirmationRequested{Type: text, Title: text, Message: text}} {
+		for _, body := range []session.Body{r, session.UserInputRequested{Question: s, Choices: []string{s, "b"}}, session.FolderTrustRequested{Folder: s}, session.ConfirmationRequested{Type: s, Title: s, Message: s}} {
 			q := NewQueue()
 			q.Apply(session.Event{Body: body}, start)
 			width = max(0, min(width, 200))
 			for _, height := range []int{5, 12, 40} {
 				for _, line := range q.View(width, height, th) {
-					if w := render.Width(line); w != width || strings.ContainsAny(line, "\x1b\x07\r\t") {
+					if w := text.Width(line); w != width || strings.ContainsAny(line, "\x1b\x07\r\t") {
 						t.Fatalf("%d cells in %d: %q", w, width, line)
 					}
 				}

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -51,7 +51,7 @@ func (d *desk) draw() {
 		d.t.Fatalf("%d lines in %d", len(d.screen), d.height)
 	}
 	for _, l := range d.screen {
-		if w := render.Width(l); w != d.width {
+		if w := text.Width(l); w != d.width {
 			d.t.Fatalf("line of %d cells in a card of %d: %q", w, d.width, l)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -58,9 +58,9 @@ func (d *textDocument) layout(width int, th *theme.Theme) int {
 	}
 	d.width, d.theme, d.drawn = width, th, []string{}
 	for _, s := range d.spans {
-		breaker := render.Hard
+		breaker := text.HardWrap
 		if s.prose {
-			breaker = render.Wrap
+			breaker = text.Wrap
 		}
 		for _, l := range breaker(s.text, width) {
 			d.drawn = append(d.drawn, visible(l, s.token, th))

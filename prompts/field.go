@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // field is a small text editor for notes, refusals and answers. Its text is
@@ -233,8 +233,8 @@ func wrapField(line string, base, width int) []fieldRow {
 	col, breakText, breakStop := 0, 0, 0
 	g := graphemes.FromString(line)
 	for g.Next() {
-		shown := render.SanitizeVisible(g.Value())
-		w := render.Width(shown)
+		shown := text.SanitizeShowHidden(g.Value())
+		w := text.Width(shown)
 		for col+w > width && col > 0 {
 			rest := fieldRow{start: row.stops[len(row.stops)-1].off}
 			if breakStop > 0 && g.Value() != " " {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 func TestField(t *testing.T) {
@@ -79,20 +79,20 @@ func TestFieldPaste(t *testing.T) {
 func TestFieldLayout(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringOfN(rapid.RuneFrom([]rune("ab   \n日e\u0301\t\u202e👩\u200d")), 0, 60, -1).Draw(t, "text")
+		s := rapid.StringOfN(rapid.RuneFrom([]rune("ab   \n日e\u0301\t\u202e👩\u200d")), 0, 60, -1).Draw(t, "text")
 		width := rapid.IntRange(4, 30).Draw(t, "width")
 		f := field{}
-		f.insert(text)
+		f.insert(s)
 		for range rapid.IntRange(0, 20).Draw(t, "left") {
 			f.press(stroked("left"), width)
 		}
 		rows, x, y := f.layout(width)
-		if y >= len(rows) || x > render.Width(rows[y].text) || !utf8.ValidString(f.text[:f.caret]) {
+		if y >= len(rows) || x > text.Width(rows[y].text) || !utf8.ValidString(f.text[:f.caret]) {
 			t.Fatalf("caret %d at %d, %d of %d rows", f.caret, x, y, len(rows))
 		}
 		var shown strings.Builder
 		for i, r := range rows {
-			if w, n := render.Width(r.text), len(r.stops); w > width-1 && r.stops[n-2].col > 0 { // a cluster is never broken
+			if w, n := text.Width(r.text), len(r.stops); w > width-1 && r.stops[n-2].col > 0 { // a cluster is never broken
 				t.Fatalf("row %d of %d cells: %q", i, w, r.text)
 			}
 			if r.stops[0].off != r.start || i > 0 && r.start < rows[i-1].start {
@@ -107,13 +107,13 @@ func TestFieldLayout(t *testing.T) {
 }
 
 // safe is what a field shows of a text, without its line ends.
-func safe(text string) string {
+func safe(s string) string {
 	var b strings.Builder
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(s, "\n") {
 		f := field{text: line}
 		for i := 0; i < len(line); {
 			n := f.after(i)
-			b.WriteString(render.SanitizeVisible(line[i:n]))
+			b.WriteString(text.SanitizeShowHidden(line[i:n]))
 			i = n
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -68,7 +68,7 @@ func newForm(r session.ElicitationRequested, agent session.AgentID, asker string
 		title: asks(r), message: r.Message, asker: asker,
 		schema: readSchema(r.RequestedSchema), key: keyOf(r), memory: m,
 	}
-	f.odd = render.Deceptive(r.Message) || render.Deceptive(r.ElicitationSource) || slices.ContainsFunc(f.schema.properties, property.odd)
+	f.odd = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) || slices.ContainsFunc(f.schema.properties, property.odd)
 	for _, p := range f.schema.properties {
 		f.entries = append(f.entries, entry{
 			cursor: -1, field: field{text: p.preset.text, caret: len(p.preset.text)}, picked: p.preset.picked,

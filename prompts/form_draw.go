@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -118,10 +118,10 @@ func (f *form) head(in int, th *theme.Theme) []string {
 			lines = append(lines, hang("  ", 2, text, tok, in, th)...)
 		}
 	}
-	if render.Width(f.title) > in-titleRoom {
+	if text.Width(f.title) > in-titleRoom {
 		add(f.title, theme.Strong)
 	}
-	add(render.SanitizeVisible(f.message), theme.Text)
+	add(text.SanitizeShowHidden(f.message), theme.Text)
 	if f.asker != "" {
 		add("asked by "+f.asker, theme.Dim)
 	}
@@ -138,7 +138,7 @@ func (f *form) head(in int, th *theme.Theme) []string {
 func (f *form) labelWidth(in int) int {
 	width := 0
 	for i := range f.schema.properties {
-		width = max(width, render.Width(f.schema.properties[i].label))
+		width = max(width, text.Width(f.schema.properties[i].label))
 	}
 	return min(width, max(in/3, 8))
 }
@@ -160,8 +160,8 @@ func (f *form) folded(i, labels, in int, th *theme.Theme) []string {
 	if more || len(said) > 8*in {
 		first += " " + th.Glyph(theme.MarkFolded)
 	}
-	shown := render.Truncate(render.SanitizeVisible(strings.ToValidUTF8(first, "")), rest, th.Glyph(theme.MarkEllipsis))
-	label := pad(render.Truncate(p.label, labels, th.Glyph(theme.MarkEllipsis)), labels)
+	shown := text.Truncate(text.SanitizeShowHidden(strings.ToValidUTF8(first, "")), rest, th.Glyph(theme.MarkEllipsis))
+	label := pad(text.Truncate(p.label, labels, th.Glyph(theme.MarkEllipsis)), labels)
 	lines := []string{"  " + th.Render(theme.Dim, label) + "  " + visible(shown, tok, th)}
 	return append(lines, wrong(e.problem, labels+4, in, th)...)
 }
@@ -207,8 +207,8 @@ func (p *property) headLines(labels, in int, th *theme.Theme) []string {
 			lines = append(lines, hang("    ", 4, text, tok, in, th)...)
 		}
 	}
-	if width := max(render.Width(p.label), labels); len(lines) == 1 && width+render.Width(need)+4 <= in {
-		lines[0] += strings.Repeat(" ", width-render.Width(p.label)) + "  " + th.Render(theme.Dim, need)
+	if width := max(text.Width(p.label), labels); len(lines) == 1 && width+text.Width(need)+4 <= in {
+		lines[0] += strings.Repeat(" ", width-text.Width(p.label)) + "  " + th.Render(theme.Dim, need)
 		need = ""
 	}
 	add(need, theme.Dim)
@@ -217,7 +217,7 @@ func (p *property) headLines(labels, in int, th *theme.Theme) []string {
 		add(n, theme.Dim)
 	}
 	if p.source != "" {
-		for _, l := range render.Hard(p.source, max(in-4, 1)) {
+		for _, l := range text.HardWrap(p.source, max(in-4, 1)) {
 			lines = append(lines, "    "+visible(l, theme.Code, th))
 		}
 	}
@@ -275,7 +275,7 @@ func (f *form) window(sh *sheet, height, in int, th *theme.Theme) []string {
 	f.follow, f.drawn.height = false, height
 	said := outside(f.top, total-f.top-height, th)
 	lines := slices.Clone(sh.lines[f.top : f.top+height])
-	return append(lines, "  "+th.Render(theme.Accent, render.Truncate(said, in-2, "")))
+	return append(lines, "  "+th.Render(theme.Accent, text.Truncate(said, in-2, "")))
 }
 
 // reveal moves the window over the field in focus: over all of it if that fits,

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -77,7 +77,7 @@ func (f *form) deceptive() bool {
 		return true
 	}
 	for i := range f.entries {
-		if p := &f.schema.properties[i]; p.written() && !f.entries[i].touched && render.Deceptive(f.entries[i].field.text) {
+		if p := &f.schema.properties[i]; p.written() && !f.entries[i].touched && text.HasHiddenChars(f.entries[i].field.text) {
 			return true
 		}
 	}
@@ -105,8 +105,8 @@ func (d *summary) layout(width int, th *theme.Theme) int {
 		case said == "":
 			said, tok = "left out", theme.Dim
 		}
-		question := render.Wrap(p.label, labels)
-		answer := render.Wrap(render.SanitizeVisible(said), max(width-labels-2, 1))
+		question := text.Wrap(p.label, labels)
+		answer := text.Wrap(text.SanitizeShowHidden(said), max(width-labels-2, 1))
 		for n := range max(len(question), len(answer)) {
 			label, text := "", ""
 			if n < len(question) {

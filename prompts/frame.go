@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
 // pad fills s with blanks to width cells.
 func pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-render.Width(s)))
+	return s + strings.Repeat(" ", max(0, width-text.Width(s)))
 }
 
 // visible draws one line in its role, with the tokens that stand for hidden
@@ -36,9 +36,9 @@ func visible(s string, tok theme.Token, th *theme.Theme) string {
 
 // hang draws text behind a lead of the given width; further rows hang under
 // the text.
-func hang(lead string, leadWidth int, text string, tok theme.Token, width int, th *theme.Theme) []string {
+func hang(lead string, leadWidth int, s string, tok theme.Token, width int, th *theme.Theme) []string {
 	var lines []string
-	for i, l := range render.Wrap(text, max(width-leadWidth, 1)) {
+	for i, l := range text.Wrap(s, max(width-leadWidth, 1)) {
 		if i > 0 {
 			lead = strings.Repeat(" ", leadWidth)
 		}
@@ -79,12 +79,12 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 	}
 	out := make([]string, 0, len(lines)+2)
 	position := fmt.Sprintf("%d of %d", s.position, s.total)
-	head := render.Truncate(f.title, width-6-render.Width(position), th.Glyph(theme.MarkEllipsis))
-	fill := width - 6 - render.Width(head) - render.Width(position)
+	head := text.Truncate(f.title, width-6-text.Width(position), th.Glyph(theme.MarkEllipsis))
+	fill := width - 6 - text.Width(head) - text.Width(position)
 	out = append(out, th.Render(edge, b.TopLeft)+" "+th.Render(title, head)+" "+
 		th.Render(edge, strings.Repeat(b.Top, max(fill, 0)))+" "+th.Render(theme.Dim, position)+" "+th.Render(edge, b.TopRight))
 	for _, l := range lines {
-		l = render.Truncate(l, width-4, "")
+		l = text.Truncate(l, width-4, "")
 		out = append(out, th.Render(edge, b.Left)+" "+pad(l, width-4)+" "+th.Render(edge, b.Right))
 	}
 	keys, keysWidth := f.bottom(width-4, th)
@@ -97,16 +97,16 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 // never.
 func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 	if f.says != "" {
-		says := render.Truncate(f.says, width, "")
-		return th.Render(theme.Accent, says), render.Width(says)
+		says := text.Truncate(f.says, width, "")
+		return th.Render(theme.Accent, says), text.Width(says)
 	}
 	hints := f.keys
 	dot := " " + th.Glyph(theme.MarkDot) + " "
 	last := hints[len(hints)-1]
-	used := render.Width(last.key) + 1 + render.Width(last.does)
+	used := text.Width(last.key) + 1 + text.Width(last.does)
 	var parts []string
 	for _, h := range hints[:len(hints)-1] {
-		w := render.Width(h.key) + 1 + render.Width(h.does) + render.Width(dot)
+		w := text.Width(h.key) + 1 + text.Width(h.does) + text.Width(dot)
 		if used+w > width {
 			continue
 		}
@@ -115,8 +115,8 @@ func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 	}
 	parts = append(parts, last.draw(th))
 	if used > width {
-		text := render.Truncate(last.key+" "+last.does, width, "")
-		return th.Render(theme.Dim, text), render.Width(text)
+		s := text.Truncate(last.key+" "+last.does, width, "")
+		return th.Render(theme.Dim, s), text.Width(s)
 	}
 	return strings.Join(parts, th.Render(theme.Dim, dot)), used
 }

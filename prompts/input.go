@@ -1,7 +1,7 @@
 package prompts
 
 import (
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -18,7 +18,7 @@ func newInput(r session.UserInputRequested) *card {
 	}
 	for _, choice := range r.Choices {
 		c.choices.rows = append(c.choices.rows, row{
-			label:  render.SanitizeVisible(choice),
+			label:  text.SanitizeShowHidden(choice),
 			answer: session.UserInputAnswer{RequestID: r.RequestID, Text: choice},
 		})
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -155,7 +155,7 @@ const titleRoom = 10
 func (c *card) alertLines(in int, th *theme.Theme) []string {
 	return c.once(alerts, in, th, func() []string {
 		var lines []string
-		if render.Width(c.title) > in-titleRoom {
+		if text.Width(c.title) > in-titleRoom {
 			lines = append(hang("  ", 2, c.title, theme.Strong, in, th), "")
 		}
 		mark := th.Render(theme.Warning, th.Glyph(theme.MarkWarning)) + " "
@@ -225,15 +225,15 @@ func (c *card) window(b body, required, height, in int, th *theme.Theme) []strin
 	s.follow = false
 	s.layout(total, required, height, whole)
 	lines := b.rows(s.top, min(s.top+height, total))
-	text := outside(s.top, total-s.top-height, th)
+	content := outside(s.top, total-s.top-height, th)
 	switch {
 	case s.top+height >= total:
 	case c.large || c.open != nil || c.or("v") == "":
-		text += ": pgdn"
+		content += ": pgdn"
 	default:
-		text += ": pgdn," + c.or("v") + " for all"
+		content += ": pgdn," + c.or("v") + " for all"
 	}
-	return append(lines, "  "+th.Render(theme.Accent, render.Truncate(text, in-2, "")))
+	return append(lines, "  "+th.Render(theme.Accent, text.Truncate(content, in-2, "")))
 }
 
 // outside counts the lines that are out of view.
@@ -271,7 +271,7 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 	var below []string
 	var caret caretAt
 	if c.note != nil && c.open != c.note && !c.note.field.blank() {
-		note := render.SanitizeVisible(c.note.field.text)
+		note := text.SanitizeShowHidden(c.note.field.text)
 		below = c.air(below, form)
 		below = append(below, factLines([]fact{{label: "note", text: note}}, in-2, th)...)
 	}
@@ -362,7 +362,7 @@ func (c *choices) only(rows [][]string, open *line) []string {
 func writtenLines(f *field, empty string, width int, th *theme.Theme) ([]string, caretAt) {
 	mark := "  " + th.Render(theme.Accent, th.Glyph(theme.MarkCaret)) + " "
 	if f.text == "" {
-		return []string{mark + th.Render(theme.Dim, render.Truncate(empty, width, ""))}, caretAt{}
+		return []string{mark + th.Render(theme.Dim, text.Truncate(empty, width, ""))}, caretAt{}
 	}
 	rows, x, y := f.layout(width)
 	first := min(max(0, y-fieldHeight+1), max(0, len(rows)-fieldHeight))

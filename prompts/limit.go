@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -57,9 +57,9 @@ func limitReason(code string) string {
 		}
 	}
 	if words == "" {
-		return render.SanitizeVisible(code)
+		return text.SanitizeShowHidden(code)
 	}
-	return words + " (" + render.SanitizeVisible(code) + ")"
+	return words + " (" + text.SanitizeShowHidden(code) + ")"
 }
 
 // waitTime returns a time in the unit that suits it; "" for none.

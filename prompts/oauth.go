@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -33,8 +33,8 @@ func newOAuth(r session.McpOAuthRequired) *card {
 	f.add("why", signInReason(r.Reason))
 	f.add("it says", wants.Error)
 	c.facts = f
-	for _, text := range []string{r.ServerName, r.ServerURL, wants.Scope, wants.Error, r.ResourceMetadata} {
-		if render.Deceptive(text) {
+	for _, s := range []string{r.ServerName, r.ServerURL, wants.Scope, wants.Error, r.ResourceMetadata} {
+		if text.HasHiddenChars(s) {
 			c.alerts = append(c.alerts, hidesCharacters)
 			break
 		}

@@ -1,7 +1,7 @@
 package prompts
 
 import (
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -76,17 +76,17 @@ func (w *wanted) toolPayload() []span {
 }
 
 // code makes untrusted text ready to be shown as it is.
-func code(text string, tok theme.Token) []span {
-	if text == "" {
+func code(s string, tok theme.Token) []span {
+	if s == "" {
 		return nil
 	}
-	return []span{{text: render.SanitizeVisible(text), token: tok}}
+	return []span{{text: text.SanitizeShowHidden(s), token: tok}}
 }
 
 // prose makes untrusted text ready to be shown as sentences.
-func prose(text string, tok theme.Token) []span {
-	if text == "" {
+func prose(s string, tok theme.Token) []span {
+	if s == "" {
 		return nil
 	}
-	return []span{{text: render.SanitizeVisible(text), token: tok, prose: true}}
+	return []span{{text: text.SanitizeShowHidden(s), token: tok, prose: true}}
 }

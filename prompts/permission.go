@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -117,7 +117,7 @@ func (w *wanted) facts(asker string, p places) []fact {
 	f.add("asked by", asker)
 	f.add("purpose", w.purpose())
 	for _, c := range w.conflicts {
-		f = append(f, fact{"but also", render.SanitizeVisible(c.label + ": " + c.text), true})
+		f = append(f, fact{"but also", text.SanitizeShowHidden(c.label + ": " + c.text), true})
 	}
 	f.add("why", w.why())
 	return f
@@ -215,7 +215,7 @@ func (w *wanted) name() string {
 
 // quote shows a name inside a sentence: on one line, with nothing left out.
 func quote(s string) string {
-	return "`" + strings.ReplaceAll(render.SanitizeVisible(s), "\n", "⟦LF⟧") + "`"
+	return "`" + strings.ReplaceAll(text.SanitizeShowHidden(s), "\n", "⟦LF⟧") + "`"
 }
 
 // list joins names as a sentence does.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -28,9 +28,9 @@ func newPlan(r session.ExitPlanModeRequested, before *card) *card {
 		}
 	}
 	c.payload = doc
-	deceives := render.Deceptive(r.Summary) || render.Deceptive(r.PlanContent)
+	deceives := text.HasHiddenChars(r.Summary) || text.HasHiddenChars(r.PlanContent)
 	for _, action := range planActions(r) {
-		deceives = deceives || render.Deceptive(action)
+		deceives = deceives || text.HasHiddenChars(action)
 		c.choices.rows = append(c.choices.rows, planRow(action, r))
 	}
 	if deceives {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -73,7 +74,7 @@ func (d *planDocument) layout(width int, th *theme.Theme) int {
 	}
 	rows := layout(width, th) // before the notes, which say how it is shown
 	for _, note := range d.notes(th) {
-		for _, l := range render.Wrap(note, width) {
+		for _, l := range text.Wrap(note, width) {
 			d.parts.lines("  " + th.Render(theme.Dim, l))
 		}
 		d.parts.lines("")

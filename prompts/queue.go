@@ -14,7 +14,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -116,7 +116,7 @@ func (q *Queue) Apply(ev session.Event, at time.Time) []session.Answer {
 		if name == "" {
 			name = b.AgentName
 		}
-		q.agents[ev.Agent] = render.SanitizeLine(name)
+		q.agents[ev.Agent] = text.SanitizeLine(name)
 	}
 	return nil
 }

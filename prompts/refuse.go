@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -43,13 +43,13 @@ func refusal(ask session.Ask) (feedback, notice string) {
 				", and Parley has none to give. It is used without them."
 	}
 	return "Parley cannot show this question. Ask in plain text instead.",
-		"Refused: the agent asked something that Parley cannot show (" + render.SanitizeLine(string(ask.Kind())) + ")."
+		"Refused: the agent asked something that Parley cannot show (" + text.SanitizeLine(string(ask.Kind())) + ")."
 }
 
 // name shows a name from elsewhere in a notice, cut where it gets long.
 func name(s string) string {
 	const cells = 40
-	return "`" + render.Truncate(strings.ReplaceAll(render.SanitizeVisible(s), "\n", "⟦LF⟧"), cells, "…") + "`"
+	return "`" + text.Truncate(strings.ReplaceAll(text.SanitizeShowHidden(s), "\n", "⟦LF⟧"), cells, "…") + "`"
 }
 
 func headersReason(reason string) string {
@@ -78,10 +78,10 @@ func samplingWish(r session.SamplingRequested) string {
 		return ""
 	}
 	const cells = 80
-	text := request.Messages[len(request.Messages)-1].Content.Text
-	text = strings.Join(strings.Fields(render.SanitizeLine(text)), " ")
-	if text == "" {
+	s := request.Messages[len(request.Messages)-1].Content.Text
+	s = strings.Join(strings.Fields(text.SanitizeLine(s)), " ")
+	if s == "" {
 		return ""
 	}
-	return "“" + render.Truncate(text, cells, "…") + "”"
+	return "“" + text.Truncate(s, cells, "…") + "”"
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 )
@@ -37,7 +37,7 @@ func TestRefusals(t *testing.T) {
 		if notice != Notice(a) {
 			t.Errorf("%T: two notices", a)
 		}
-		if render.Sanitize(notice) != notice || len(notice) > 400 || strings.Contains(notice, "\n") {
+		if text.Sanitize(notice) != notice || len(notice) > 400 || strings.Contains(notice, "\n") {
 			t.Errorf("%T: not safe, or too long: %q", a, notice)
 		}
 		fmt.Fprintf(&b, "%T\n  agent:  %.200q\n  person: %s\n", a, feedback, notice)

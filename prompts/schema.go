@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // fieldKind is how a property is answered.
@@ -137,7 +137,7 @@ func readProperty(name string, raw jsontext.Value, required bool) property {
 	if title := o.text("title"); strings.TrimSpace(title) != "" {
 		p.label = brief(title)
 	}
-	p.about = strings.TrimSpace(render.SanitizeVisible(o.text("description")))
+	p.about = strings.TrimSpace(text.SanitizeShowHidden(o.text("description")))
 	p.kind, p.options = o.question()
 	odd := p.kind < fieldOne && o.has(applicators)
 	if p.kind == fieldAny || odd {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // member is a member of a JSON object.
@@ -164,16 +164,16 @@ func indented(raw jsontext.Value) string {
 
 // schemaLines is a schema as lines that are safe to show.
 func schemaLines(raw jsontext.Value) string {
-	text := indented(raw[:min(len(raw), mostSchema)])
-	more := len(text) - mostShown
+	s := indented(raw[:min(len(raw), mostSchema)])
+	more := len(s) - mostShown
 	if more > 0 {
-		text = strings.ToValidUTF8(text[:mostShown], "") + "\n(and " + strconv.Itoa(more) + " bytes more)"
+		s = strings.ToValidUTF8(s[:mostShown], "") + "\n(and " + strconv.Itoa(more) + " bytes more)"
 	}
-	return render.SanitizeVisible(text)
+	return text.SanitizeShowHidden(s)
 }
 
 // oneLine makes untrusted text safe to show on one line, with nothing left
 // out.
 func oneLine(s string) string {
-	return strings.ReplaceAll(render.SanitizeVisible(s), "\n", "⟦LF⟧")
+	return strings.ReplaceAll(text.SanitizeShowHidden(s), "\n", "⟦LF⟧")
 }

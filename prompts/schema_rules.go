@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // rules are what a schema says about a value, checked by the library wherever
@@ -306,5 +306,5 @@ func formatted(format, s string) bool {
 // brief is untrusted text cut to what fits into a sentence, safe to show.
 func brief(s string) string {
 	const most = 200
-	return render.Truncate(oneLine(strings.ToValidUTF8(s[:min(len(s), 4*most)], "")), most, "…")
+	return text.Truncate(oneLine(strings.ToValidUTF8(s[:min(len(s), 4*most)], "")), most, "…")
 }

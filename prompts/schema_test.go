@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // outline is a schema in short: a line for each property.
@@ -304,14 +304,14 @@ func FuzzSchema(f *testing.F) {
 	f.Add([]byte(`{"properties":{"a":{"$ref":"#","allOf":[{"$ref":"#"}]}},"required":["b"]}`), `{"a":1}`)
 	f.Add([]byte(`{"properties":{"a":{"type":["null","string"],"pattern":"(","enum":[{}]}}}`), "1e99999999")
 	f.Add([]byte(`{"type":"object","properties":{"a":{"multipleOf":1e-320,"type":"number"}},"not":{}}`), "\xff")
-	f.Fuzz(func(t *testing.T, raw []byte, text string) {
+	f.Fuzz(func(t *testing.T, raw []byte, str string) {
 		s := readSchema(raw)
 		replies := make([]reply, len(s.properties))
 		for i := range s.properties {
 			p := &s.properties[i]
-			replies[i] = reply{text: text, picked: p.preset.picked}
+			replies[i] = reply{text: str, picked: p.preset.picked}
 			for _, said := range append([]string{p.label, p.about, p.needs, p.source}, p.notes...) {
-				if render.Deceptive(strings.ReplaceAll(said, "\n", "")) {
+				if text.HasHiddenChars(strings.ReplaceAll(said, "\n", "")) {
 					t.Fatalf("not safe to show: %q", said)
 				}
 			}

@@ -3,7 +3,7 @@ package prompts
 import (
 	"fmt"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -17,7 +17,7 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 		title:   "Trust this folder?",
 		choices: choices{chosen: -1},
 	}
-	c.danger = render.Deceptive(r.Folder)
+	c.danger = text.HasHiddenChars(r.Folder)
 	const may = "A trusted folder may tell the agent what to do and start programs, and is read without asking."
 	intro := may + " This one would load:"
 	if len(r.Loads) == 0 {
@@ -26,7 +26,7 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 	spans := append(code(p.short(r.Folder), theme.Code), span{})
 	spans = append(append(spans, prose(intro, theme.Text)...), span{})
 	for _, l := range r.Loads {
-		c.danger = c.danger || render.Deceptive(l.Path) || render.Deceptive(l.What)
+		c.danger = c.danger || text.HasHiddenChars(l.Path) || text.HasHiddenChars(l.What)
 		spans = append(spans, prose(fmt.Sprintf("%s: %s", l.Path, l.What), theme.Code)...)
 	}
 	if len(r.Loads) == 0 {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -52,7 +52,7 @@ func newUnread(ev session.Event, ask session.Ask, unread []session.Unreadable) *
 		if name == "" {
 			name = string(ask.Kind())
 		}
-		list = append(list, quote(name)+" ("+render.SanitizeVisible(u.Reason)+")")
+		list = append(list, quote(name)+" ("+text.SanitizeShowHidden(u.Reason)+")")
 	}
 	c.alerts = []string{"Could not be read: " + strings.Join(list, ", ") + ". So it cannot be approved or answered here."}
 	raw, err := session.Encode(ev)

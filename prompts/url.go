@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -37,7 +37,7 @@ func newLink(r session.ElicitationRequested, agent session.AgentID, asker string
 		c.of.ends = withNone
 	}
 	if host, ok := WebHost(r.URL); ok {
-		c.facts = append(c.facts, fact{label: "host", text: render.SanitizeVisible(host)})
+		c.facts = append(c.facts, fact{label: "host", text: text.SanitizeShowHidden(host)})
 		c.choices.rows = []row{{key: "y", label: "Open it in the browser", answer: answer(session.Accept), approves: true}}
 		if reason := lookalike(r.URL); reason != "" {
 			c.alerts, c.danger = append(c.alerts, reason), true
@@ -46,7 +46,7 @@ func newLink(r session.ElicitationRequested, agent session.AgentID, asker string
 		c.alerts = append(c.alerts, "Only whole http and https addresses can be opened from here.")
 		c.choices.rows = []row{{key: "c", label: "Copy the address", answer: instead{effect: CopyText{Text: r.URL}}}}
 	}
-	if render.Deceptive(r.URL) || render.Deceptive(r.Message) || render.Deceptive(r.ElicitationSource) {
+	if text.HasHiddenChars(r.URL) || text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) {
 		c.alerts, c.danger = append(c.alerts, hidesCharacters), true
 	}
 	if asker != "" {
@@ -81,5 +81,5 @@ func WebHost(address string) (host string, ok bool) {
 		return "", false
 	}
 	odd := func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }
-	return u.Host, !strings.ContainsFunc(address, odd) && !render.Deceptive(address)
+	return u.Host, !strings.ContainsFunc(address, odd) && !text.HasHiddenChars(address)
 }

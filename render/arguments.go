@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/render/text"
+
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -69,7 +71,7 @@ func (a arguments) lines() string {
 // briefBytes is more than any one line shows of a value.
 const briefBytes = 2048
 
-func brief(s string) string { return clean(s, briefBytes) }
+func brief(s string) string { return text.CutBytes(s, briefBytes) }
 
 // parseArguments reads the arguments of a call. It takes what it can: text
 // that ends too early, because it is still being streamed, gives the values up

@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -36,7 +37,7 @@ func (p *part) within(n int) (from, to int) {
 	}
 	size := func(unit int) int {
 		if p.source == nil {
-			return runBytes
+			return text.ChunkBytes
 		}
 		return len(p.source(unit))
 	}
@@ -79,9 +80,9 @@ func (p *part) count(from, to int) int {
 	if p.text != "" {
 		end := len(p.text)
 		if to < p.units {
-			end = border(p.text, to)
+			end = text.ChunkStart(p.text, to)
 		}
-		rest := p.text[border(p.text, from):end]
+		rest := p.text[text.ChunkStart(p.text, from):end]
 		n := strings.Count(rest, "\n")
 		if rest != "" && !strings.HasSuffix(rest, "\n") {
 			n++
@@ -104,12 +105,12 @@ func hiddenLines(e *timeline.Entry, p part, n int, what string) part {
 	return part{
 		kind: partHidden | p.kind, units: 1, stamp: at(e.Version),
 		draw: func(_ int, o Options) []string {
-			text := o.Theme.Glyph(theme.MarkFolded) + " " + Count(max(1, n), what+" line")
+			s := o.Theme.Glyph(theme.MarkFolded) + " " + text.Count(max(1, n), what+" line")
 			if o.Unfold != "" {
-				text += " " + o.Theme.Glyph(theme.MarkDot) + " " + o.Unfold
+				s += " " + o.Theme.Glyph(theme.MarkDot) + " " + o.Unfold
 			}
 			indent := pictureIndent(e, o)
-			return []string{spaces(indent) + o.Theme.Render(theme.Dim, cut(o, text, max(1, o.Width-indent)))}
+			return []string{text.Spaces(indent) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, s, max(1, o.Width-indent)))}
 		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -62,12 +63,12 @@ func TestBounded(t *testing.T) {
 		if o.Fold != render.Bounded {
 			t.Errorf("%s: fold %d", name, o.Fold)
 		}
-		text := strings.Join(drawn(render.NewCache(10_000), tc.e, o), "\n")
-		first, last := strings.Contains(text, "line 000000"), strings.Contains(text, fmt.Sprintf("line %06d", n-1))
+		s := strings.Join(drawn(render.NewCache(10_000), tc.e, o), "\n")
+		first, last := strings.Contains(s, "line 000000"), strings.Contains(s, fmt.Sprintf("line %06d", n-1))
 		if first == tc.tail || last != tc.tail {
 			t.Errorf("%s: its beginning %v, its end %v", name, first, last)
 		}
-		shown := strings.Count(text, "line 0")
+		shown := strings.Count(s, "line 0")
 		if shown < 1000 || shown > 8000 {
 			t.Errorf("%s: %d lines", name, shown)
 		}
@@ -76,10 +77,10 @@ func TestBounded(t *testing.T) {
 		if tc.tail {
 			what = "earlier"
 		}
-		if note := fmt.Sprintf("%s %s lines · ctrl+o shows all", render.Number(rest), what); !tc.about && !strings.Contains(text, note) {
-			t.Errorf("%s: no %q at the edge: %q … %q", name, note, text[:400], text[len(text)-200:])
+		if note := fmt.Sprintf("%s %s lines · ctrl+o shows all", text.Number(rest), what); !tc.about && !strings.Contains(s, note) {
+			t.Errorf("%s: no %q at the edge: %q … %q", name, note, s[:400], s[len(s)-200:])
 		}
-		if !strings.Contains(text, what+" lines · ctrl+o shows all") {
+		if !strings.Contains(s, what+" lines · ctrl+o shows all") {
 			t.Errorf("%s does not say that there is more", name)
 		}
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"time"
 
+	"parley/render/text"
 	"parley/timeline"
 )
 
@@ -94,7 +95,7 @@ func (c *Cache) draw(id timeline.EntryID, p *part, unit int, o Options) []string
 	if d, ok := c.lines.get(key); ok && d.stamp == stamp && d.o == o {
 		return d.lines
 	}
-	lines := clip(p.draw(unit, o), o.Width)
+	lines := text.Clip(p.draw(unit, o), o.Width)
 	c.lines.put(key, drawing{stamp, o, lines}, len(lines)+1)
 	return lines
 }
@@ -157,4 +158,24 @@ func (g *generations[K, V]) put(k K, v V, weight int) {
 	g.held += weight - g.young[k].weight
 	g.young[k] = weighed[V]{v, weight}
 	delete(g.old, k)
+}
+
+// Source is the text that one unit of e is drawn from, safe to show and with the
+// line end that it closes with; "" where a unit says more than one text does.
+func (c *Cache) Source(e *timeline.Entry, unit int, o Options) string {
+	st := c.state(e, o)
+	if unit < 0 {
+		return ""
+	}
+	for i := range st.parts {
+		p := &st.parts[i]
+		if unit < p.units {
+			if p.source == nil {
+				return ""
+			}
+			return p.source(unit)
+		}
+		unit -= p.units
+	}
+	return ""
 }

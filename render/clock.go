@@ -1,8 +1,9 @@
 package render
 
 import (
-	"fmt"
 	"time"
+
+	"parley/render/text"
 )
 
 // Times is how the time of an entry is told at the right edge.
@@ -19,32 +20,6 @@ const (
 // cells is the width that a time needs at most, with the space before it.
 func (t Times) cells() int { return [...]int{0, 7, 11, 18}[min(t, TimesFull)] }
 
-// duration formats how long something took: "0.1 s", "12 s", "3 m 05 s",
-// "1 h 02 m", "4 d 07 h". Whole seconds are enough for what is still running.
-// What the clocks of an agent make of it is bounded: less than nothing is
-// nothing, and more than 99 days is "over 99 d".
-func duration(d time.Duration, whole bool) string {
-	const day = 24 * 3600
-	d = max(d, 0)
-	switch s := int64(d / time.Second); {
-	case d < 10*time.Second && !whole:
-		tenths := int((d + 50*time.Millisecond) / (100 * time.Millisecond))
-		return fmt.Sprintf("%d.%d s", tenths/10, tenths%10)
-	case s < 60:
-		return fmt.Sprintf("%d s", s)
-	case s < 3600:
-		return fmt.Sprintf("%d m %02d s", s/60, s%60)
-	case s < day:
-		return fmt.Sprintf("%d h %02d m", s/3600, s%3600/60)
-	case s < 100*day:
-		return fmt.Sprintf("%d d %02d h", s/day, s%day/3600)
-	}
-	return "over 99 d"
-}
-
-// Duration formats how long something took, in whole seconds: "12 s", "3 m 05 s".
-func Duration(d time.Duration) string { return duration(d, true) }
-
 // clock tells a time as the options want it, or nothing.
 func clock(t time.Time, o Options) string {
 	switch {
@@ -53,7 +28,7 @@ func clock(t time.Time, o Options) string {
 	case o.Times == TimesFull:
 		return local(t, o).Format("2006-01-02 15:04")
 	case o.Times == TimesAgo && !o.Now.IsZero():
-		return Ago(o.Now.Sub(t))
+		return text.Ago(o.Now.Sub(t))
 	}
 	return local(t, o).Format("15:04")
 }
@@ -64,20 +39,4 @@ func local(t time.Time, o Options) time.Time {
 		return t.UTC()
 	}
 	return t.In(o.Location)
-}
-
-// Ago tells how long ago something was, in one unit: "now", "3 m ago", "2 d ago".
-func Ago(d time.Duration) string {
-	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d m ago", d/time.Minute)
-	case d < day:
-		return fmt.Sprintf("%d h ago", d/time.Hour)
-	case d < year:
-		return fmt.Sprintf("%d d ago", d/day)
-	}
-	return fmt.Sprintf("%d y ago", d/year)
 }

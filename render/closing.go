@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -36,20 +37,20 @@ func drawClosing(e *timeline.Entry, o Options) []string {
 	if !ok {
 		return nil
 	}
-	first, tok := lead(o, theme.Dim, theme.MarkBoundary), theme.Text
+	first, tok := text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), theme.Text
 	if c.Failed {
-		first, tok = lead(o, theme.Error, theme.MarkError), theme.Strong
+		first, tok = text.MarginMark(o.Theme, o.Width, theme.Error, theme.MarkError), theme.Strong
 	}
 	head, facts := closingHead(c, o)
-	words := []fact{{{head, tok}}}
+	words := []fact{{{Text: head, Token: tok}}}
 	if n := len(c.Files); n > 0 {
 		words, facts = append(words, facts[0]), facts[1:]
 	}
 	took := ""
 	if c.Took >= instant {
-		took = duration(c.Took, true)
+		took = text.Elapsed(c.Took, true)
 	}
-	out := spread(o, first, margin(o.Width), words, facts, took)
+	out := spread(o, first, text.Margin(o.Width), words, facts, took)
 	if o.Fold == Line {
 		return out
 	}
@@ -64,11 +65,11 @@ func drawClosing(e *timeline.Entry, o Options) []string {
 		out = append(out, drawModel(m, o)...)
 	}
 	if rest := len(c.Models) - len(models); rest > 0 {
-		text := o.Theme.Glyph(theme.MarkFolded) + " " + Count(rest, "more model")
-		out = append(out, spaces(nested(o))+o.Theme.Render(theme.Dim, text))
+		s := o.Theme.Glyph(theme.MarkFolded) + " " + text.Count(rest, "more model")
+		out = append(out, text.Spaces(text.Nested(o.Width))+o.Theme.Render(theme.Dim, s))
 	}
 	if o.Fold == Whole && c.Thinking >= instant {
-		out = append(out, labelled(o, "waited", duration(c.Thinking, false)+" for models")...)
+		out = append(out, labelled(o, "waited", text.Elapsed(c.Thinking, false)+" for models")...)
 	}
 	return out
 }
@@ -81,26 +82,26 @@ func closingHead(c *timeline.SessionEnd, o Options) (head string, facts []fact) 
 		head = "Session failed"
 	}
 	if n := len(c.Files); n > 0 {
-		facts = append(facts, dim(Count(n, "file")+" changed"))
+		facts = append(facts, dim(text.Count(n, "file")+" changed"))
 	}
 	facts = append(facts, changed(c.Added, c.Removed, o.Theme)...)
 	if c.Premium > 0 {
-		facts = append(facts, dim(amount(c.Premium, "premium request")))
+		facts = append(facts, dim(text.CountAmount(c.Premium, "premium request")))
 	}
 	return head, facts
 }
 
 // closingReason is why a session failed. It is never folded away.
 func closingReason(c *timeline.SessionEnd, o Options) []string {
-	reason := strings.TrimSpace(Sanitize(clean(c.Reason, 16*runBytes)))
+	reason := strings.TrimSpace(text.Sanitize(text.CutBytes(c.Reason, 16*text.ChunkBytes)))
 	if reason == "" {
 		return nil
 	}
-	lines := wrapped(o, theme.Strong, reason, o.Width-nested(o))
+	lines := text.WrapStyled(o.Theme, theme.Strong, reason, o.Width-text.Nested(o.Width))
 	if rest := len(lines) - errorLines; rest > 0 && o.Fold != Whole {
-		lines = append(lines[:errorLines], folded(o, rest, 0, "more"))
+		lines = append(lines[:errorLines], text.FoldedLines(o.Theme, o.Width, rest, 0, "more"))
 	}
-	return hang(spaces(nested(o)), lines, nested(o))
+	return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
 }
 
 // mostUsed are the models that used most tokens, in the order they came.
@@ -120,19 +121,21 @@ func mostUsed(models []timeline.ModelUse) []timeline.ModelUse {
 
 // drawModel draws what one model was used for.
 func drawModel(m timeline.ModelUse, o Options) []string {
-	left := nested(o)
-	name := cut(o, modelName(m), max(1, o.Width-left))
-	return spread(o, spaces(left), left, []fact{dim(name)}, modelFacts(m.Usage, o.Fold == Whole), "")
+	left := text.Nested(o.Width)
+	name := text.Cut(o.Theme, modelName(m), max(1, o.Width-left))
+	return spread(o, text.Spaces(left), left, []fact{dim(name)}, modelFacts(m.Usage, o.Fold == Whole), "")
 }
 
-func modelName(m timeline.ModelUse) string { return cmp.Or(squeeze(brief(m.Model)), "unknown model") }
+func modelName(m timeline.ModelUse) string {
+	return cmp.Or(text.SanitizeCompact(brief(m.Model)), "unknown model")
+}
 
 // modelFacts are the calls of a model and its tokens; all of them, also what it
 // thought and cost.
 func modelFacts(u timeline.Usage, all bool) []fact {
 	var out []fact
 	if u.Requests > 0 {
-		out = append(out, dim(Count(u.Requests, "call")))
+		out = append(out, dim(text.Count(u.Requests, "call")))
 	}
 	for _, p := range []struct {
 		n     int
@@ -140,7 +143,7 @@ func modelFacts(u timeline.Usage, all bool) []fact {
 		small bool
 	}{{u.Input, "in", false}, {u.Cached, "cached", false}, {u.Output, "out", false}, {u.Thought, "thinking", true}} {
 		if p.n > 0 && (all || !p.small) {
-			out = append(out, dim(Tokens(p.n)+" "+p.what))
+			out = append(out, dim(text.Tokens(p.n)+" "+p.what))
 		}
 	}
 	if all {
@@ -153,14 +156,14 @@ func modelFacts(u timeline.Usage, all bool) []fact {
 
 // plainClosing is a closing card as text.
 func plainClosing(c *timeline.SessionEnd) string {
-	text := "Session ended"
+	s := "Session ended"
 	if c.Failed {
-		text = paragraphs("Session failed", c.Reason)
+		s = text.Paragraphs("Session failed", c.Reason)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s changed, +%d -%d; %s\n", Count(len(c.Files), "file"), c.Added, c.Removed, amount(c.Premium, "premium request"))
+	fmt.Fprintf(&b, "%s changed, +%d -%d; %s\n", text.Count(len(c.Files), "file"), c.Added, c.Removed, text.CountAmount(c.Premium, "premium request"))
 	for _, m := range c.Models {
-		fmt.Fprintf(&b, "%s: %s\n", m.Model, strings.Join(nonEmpty(tokenParts(m.Usage)), ", "))
+		fmt.Fprintf(&b, "%s: %s\n", m.Model, strings.Join(text.NonEmpty(tokenParts(m.Usage)), ", "))
 	}
-	return paragraphs(text, b.String(), strings.Join(c.Files, "\n"))
+	return text.Paragraphs(s, b.String(), strings.Join(c.Files, "\n"))
 }

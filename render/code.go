@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -40,12 +41,12 @@ type run struct {
 }
 
 // spans returns the lines of text[from:to].
-func (h *highlighter) spans(from, to int) [][]Span {
+func (h *highlighter) spans(from, to int) [][]text.Span {
 	h.advance(to)
 	i := sort.Search(len(h.runs), func(i int) bool { return h.runs[i].start > from }) - 1
 	var (
-		lines [][]Span
-		line  []Span
+		lines [][]text.Span
+		line  []text.Span
 	)
 	for pos := from; pos < to; i++ {
 		end, token := to, theme.Text
@@ -55,18 +56,18 @@ func (h *highlighter) spans(from, to int) [][]Span {
 		if i+1 < len(h.runs) {
 			end = min(h.runs[i+1].start, to)
 		}
-		text := h.text[pos:end]
+		content := h.text[pos:end]
 		pos = end
 		for {
-			s, rest, more := strings.Cut(text, "\n")
+			s, rest, more := strings.Cut(content, "\n")
 			if s != "" {
-				line = append(line, Span{s, token})
+				line = append(line, text.Span{Text: s, Token: token})
 			}
 			if !more {
 				break
 			}
 			lines, line = append(lines, line), nil
-			text = rest
+			content = rest
 		}
 	}
 	if len(line) > 0 {
@@ -232,7 +233,7 @@ func syntaxToken(t chroma.TokenType) theme.Token {
 // drawCode draws lines of code as a style does, cut where the width ends so that
 // nothing is lost. Rows that go on with a line have a mark before them, so that
 // they are not taken for lines.
-func drawCode(lines [][]Span, width int, th *theme.Theme) []string {
+func drawCode(lines [][]text.Span, width int, th *theme.Theme) []string {
 	indent, look := "", th.Markdown()
 	if n := codeIndent(look); width >= 4*n {
 		indent = strings.Repeat(" ", n)
@@ -244,14 +245,14 @@ func drawCode(lines [][]Span, width int, th *theme.Theme) []string {
 	}
 	var out []string
 	for _, line := range lines {
-		for i, row := range hardSpans(line, width, Width(mark)) {
+		for i, row := range text.HardWrapSpans(line, width, text.Width(mark)) {
 			switch {
 			case len(row) == 0:
 				out = append(out, "")
 			case i == 0:
-				out = append(out, indent+DrawSpans(row, look.CodeTheme))
+				out = append(out, indent+text.DrawSpans(row, look.CodeTheme))
 			default:
-				out = append(out, indent+mark+DrawSpans(row, look.CodeTheme))
+				out = append(out, indent+mark+text.DrawSpans(row, look.CodeTheme))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -28,10 +29,10 @@ func TestLexerFor(t *testing.T) {
 }
 
 // spanText is what the spans of lines say.
-func spanText(lines [][]Span) string {
+func spanText(lines [][]text.Span) string {
 	var b strings.Builder
 	for _, l := range lines {
-		b.WriteString(DrawSpans(l, theme.Plain()) + "\n")
+		b.WriteString(text.DrawSpans(l, theme.Plain()) + "\n")
 	}
 	return b.String()
 }
@@ -135,11 +136,11 @@ func TestWrappedCode(t *testing.T) {
 			t.Errorf("width %d:\n%s\nwant\n%s", c.width, got, c.want)
 		}
 		for _, l := range lines {
-			if Width(l) > c.width {
+			if text.Width(l) > c.width {
 				t.Errorf("%q is wider than %d", l, c.width)
 			}
 		}
-		if got, want := Excerpt(block.Source, lines, Cell{}, Cell{Line: 2}), "first := second(third, fourth)"; c.width == 22 && strings.TrimRight(got, "\n") != want {
+		if got, want := text.Excerpt(block.Source, lines, text.Cell{}, text.Cell{Line: 2}), "first := second(third, fourth)"; c.width == 22 && strings.TrimRight(got, "\n") != want {
 			t.Errorf("copied %q, want %q", got, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -138,7 +139,7 @@ func (d *Details) lay(f *Field, names int) {
 	const mostNames = 27 // of preCompactionMessagesLength
 	names = 0
 	for _, c := range f.Inside() {
-		names = min(max(names, Width(plainLine(c.name))), mostNames)
+		names = min(max(names, text.Width(plainLine(c.name))), mostNames)
 	}
 	for _, c := range f.inside {
 		d.lay(c, names)
@@ -147,13 +148,13 @@ func (d *Details) lay(f *Field, names int) {
 
 // wrap breaks the text of an open field into lines.
 func (d *Details) wrap(f *Field) {
-	room := max(1, d.width-d.indent(f)-marginCells)
+	room := max(1, d.width-d.indent(f)-text.MarginCells)
 	if f.width == room {
 		return
 	}
-	f.width, f.lines = room, wrapWhole(f.shown(), room)
+	f.width, f.lines = room, text.WrapKeepBlanks(f.shown(), room)
 	if f.rest > 0 {
-		f.lines = append(f.lines, Size(f.rest)+" more are not shown")
+		f.lines = append(f.lines, text.Size(f.rest)+" more are not shown")
 	}
 }
 
@@ -163,7 +164,7 @@ func (f *Field) long(room int) bool {
 	if f.head != nil || f.compound() {
 		return false
 	}
-	return strings.Contains(f.text, "\n") || max(len(f.text), len(f.value)) > room && Width(f.shown()) > room
+	return strings.Contains(f.text, "\n") || max(len(f.text), len(f.value)) > room && text.Width(f.shown()) > room
 }
 
 // shown is a value that is no compound on one line.
@@ -171,21 +172,21 @@ func (f *Field) shown() string {
 	if f.value.Kind() == jsontext.KindString && f.text != "" {
 		return f.text
 	}
-	return SanitizeVisible(string(f.value))
+	return text.SanitizeShowHidden(string(f.value))
 }
 
 // indent is where the name of a field begins, behind its mark.
 func (d *Details) indent(f *Field) int {
-	step := marginCells
-	if d.width < tinyBelow {
+	step := text.MarginCells
+	if d.width < text.TinyBelow {
 		step = 1
 	}
-	return min(f.depth*step, d.width/2) + min(marginCells, d.width/2)
+	return min(f.depth*step, d.width/2) + min(text.MarginCells, d.width/2)
 }
 
 // valueRoom is the room for a value beside its name.
 func (d *Details) valueRoom(f *Field, names int) int {
-	return max(1, d.width-d.indent(f)-names-marginCells)
+	return max(1, d.width-d.indent(f)-names-text.MarginCells)
 }
 
 // Foldable reports whether a field opens and closes.
@@ -230,9 +231,9 @@ func (d *Details) Rows(from, to int, chosen *Field, query string, th *theme.Them
 	query = strings.ToLower(query)
 	out := make([]string, 0, to-from)
 	for _, r := range d.rows[from:to] {
-		line := Truncate(d.draw(r, r.field != nil && r.field == chosen, th), d.width, th.Glyph(theme.MarkEllipsis))
+		line := text.Truncate(d.draw(r, r.field != nil && r.field == chosen, th), d.width, th.Glyph(theme.MarkEllipsis))
 		if query != "" {
-			line = Highlight(line, occurrences(query), theme.Match, th)
+			line = text.Highlight(line, occurrences(query), theme.Match, th)
 		}
 		out = append(out, line)
 	}
@@ -264,7 +265,7 @@ func (d *Details) draw(r detailRow, chosen bool, th *theme.Theme) string {
 	case f == nil:
 		return ""
 	case r.line > 0:
-		return drawVisible(spaces(d.indent(f)+marginCells), f.lines[r.line-1], f.token(), th)
+		return drawVisible(text.Spaces(d.indent(f)+text.MarginCells), f.lines[r.line-1], f.token(), th)
 	}
 	mark := " "
 	switch {
@@ -277,7 +278,7 @@ func (d *Details) draw(r detailRow, chosen bool, th *theme.Theme) string {
 	if chosen {
 		token = theme.Accent
 	}
-	line := spaces(max(0, d.indent(f)-marginCells)) + th.Render(token, mark) + " "
+	line := text.Spaces(max(0, d.indent(f)-text.MarginCells)) + th.Render(token, mark) + " "
 	if f.head != nil {
 		return line + d.drawHead(f, chosen, th)
 	}
@@ -291,22 +292,22 @@ func (d *Details) drawHead(f *Field, chosen bool, th *theme.Theme) string {
 		token = theme.Accent
 	}
 	line := drawVisible("", plainLine(f.name), token, th)
-	var facts []Span
+	var facts []text.Span
 	if h.unreadable > 0 {
-		facts = append(facts, Span{Count(h.unreadable, "field") + " could not be read", theme.Warning})
+		facts = append(facts, text.Span{Text: text.Count(h.unreadable, "field") + " could not be read", Token: theme.Warning})
 	}
 	if !h.time.IsZero() {
 		zone := d.zone
 		if zone == nil {
 			zone = time.UTC
 		}
-		facts = append(facts, Span{h.time.In(zone).Format("15:04:05.000"), theme.Dim})
+		facts = append(facts, text.Span{Text: h.time.In(zone).Format("15:04:05.000"), Token: theme.Dim})
 	}
 	if h.agent != "" {
-		facts = append(facts, Span{th.Glyph(theme.MarkSubAgent) + " " + plainLine(string(h.agent)), theme.Dim})
+		facts = append(facts, text.Span{Text: th.Glyph(theme.MarkSubAgent) + " " + plainLine(string(h.agent)), Token: theme.Dim})
 	}
 	if h.count > 1 {
-		facts = append(facts, Span{Count(h.count, "time") + ", the last one", theme.Dim})
+		facts = append(facts, text.Span{Text: text.Count(h.count, "time") + ", the last one", Token: theme.Dim})
 	}
 	for _, s := range facts {
 		line += "   " + th.Render(s.Token, s.Text)
@@ -324,15 +325,15 @@ func (d *Details) drawField(f *Field, names int, chosen bool, th *theme.Theme) s
 		token = theme.Dim
 	}
 	name := plainLine(f.name)
-	line := drawVisible("", name, token, th) + spaces(max(0, names-Width(name))+marginCells)
-	room := d.valueRoom(f, max(names, Width(name)))
+	line := drawVisible("", name, token, th) + text.Spaces(max(0, names-text.Width(name))+text.MarginCells)
+	room := d.valueRoom(f, max(names, text.Width(name)))
 	if f.problem != "" {
 		problem := "could not be read: " + plainLine(f.problem)
-		value := Truncate(plainLine(string(f.value)), max(leastHead, room-Width(problem)-marginCells), th.Glyph(theme.MarkEllipsis))
-		return line + drawVisible("", value, f.token(), th) + spaces(marginCells) + th.Render(theme.Warning, problem)
+		value := text.Truncate(plainLine(string(f.value)), max(leastHead, room-text.Width(problem)-text.MarginCells), th.Glyph(theme.MarkEllipsis))
+		return line + drawVisible("", value, f.token(), th) + text.Spaces(text.MarginCells) + th.Render(theme.Warning, problem)
 	}
 	if f.open && len(f.lines) > 0 && f.long(d.valueRoom(f, names)) {
-		return line + th.Render(theme.Dim, Size(len(f.text)+f.rest))
+		return line + th.Render(theme.Dim, text.Size(len(f.text)+f.rest))
 	}
 	switch {
 	case f.compound() && f.open:
@@ -343,7 +344,7 @@ func (d *Details) drawField(f *Field, names int, chosen bool, th *theme.Theme) s
 	first, rest, more := strings.Cut(f.shown(), "\n")
 	if more {
 		count := strconv.Itoa(strings.Count(rest, "\n")+2) + " lines"
-		first = Truncate(brief(first), max(1, room-Width(count)-marginCells), th.Glyph(theme.MarkEllipsis))
+		first = text.Truncate(brief(first), max(1, room-text.Width(count)-text.MarginCells), th.Glyph(theme.MarkEllipsis))
 		return line + drawVisible("", first, f.token(), th) + "  " + th.Render(theme.Dim, count)
 	}
 	return line + drawVisible("", brief(first), f.token(), th)

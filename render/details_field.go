@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
 )
@@ -146,12 +147,12 @@ func (f *Field) with(name string, value jsontext.Value) *Field {
 	c := &Field{parent: f, depth: f.depth + 1, name: name, value: value, most: f.most}
 	if value.Kind() == jsontext.KindString {
 		raw, _ := jsontext.AppendUnquote(nil, value) // what is no UTF-8 is replaced
-		text := string(raw)
+		s := string(raw)
 		if c.most > 0 {
-			text = clean(text, c.most)
+			s = text.CutBytes(s, c.most)
 		}
-		c.rest = len(raw) - len(text)
-		c.text = strings.TrimRight(SanitizeVisible(text), "\n")
+		c.rest = len(raw) - len(s)
+		c.text = strings.TrimRight(text.SanitizeShowHidden(s), "\n")
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -28,7 +29,7 @@ func PrintDetails(w io.Writer, t *timeline.Timeline, o Options) error {
 
 // detailsOf writes a timeline that is so many sub-agents deep.
 func detailsOf(out *bufio.Writer, t *timeline.Timeline, o Options, depth int) {
-	lead := spaces(min(depth*nested(o), o.Width/2))
+	lead := text.Spaces(min(depth*text.Nested(o.Width), o.Width/2))
 	inner := o
 	inner.Width -= len(lead)
 	cache := NewCache(1)
@@ -54,12 +55,12 @@ func detailsOf(out *bufio.Writer, t *timeline.Timeline, o Options, depth int) {
 
 // events writes the fields of events, all open.
 func events(out *bufio.Writer, list []timeline.Record, lead string, o Options) {
-	indent := nested(o)
+	indent := text.Nested(o.Width)
 	d := NewDetails(list, 0, o.Location)
 	d.OpenAll()
 	write(out, []string{""})
 	for from := range d.Layout(o.Width - indent) {
-		writeWith(out, lead+spaces(indent), d.Rows(from, from+1, nil, "", o.Theme))
+		writeWith(out, lead+text.Spaces(indent), d.Rows(from, from+1, nil, "", o.Theme))
 	}
 	write(out, []string{""})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
@@ -111,7 +112,7 @@ func detailsOfEvent(tb testing.TB, line string, width int, open bool) string {
 	n := d.Layout(width)
 	rows := d.Rows(0, n, nil, "", theme.Plain())
 	for _, r := range rows {
-		if Width(r) > width {
+		if text.Width(r) > width {
 			tb.Errorf("wider than %d: %q", width, r)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -192,10 +193,10 @@ func (d *Diff) Name(name string) {
 func counts(added, removed int, th *theme.Theme) string {
 	var out []string
 	if added > 0 || removed == 0 {
-		out = append(out, "+"+Number(added))
+		out = append(out, "+"+text.Number(added))
 	}
 	if removed > 0 {
-		out = append(out, th.Glyph(theme.MarkMinus)+Number(removed))
+		out = append(out, th.Glyph(theme.MarkMinus)+text.Number(removed))
 	}
 	return strings.Join(out, " ")
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/text"
 	"parley/timeline"
 )
 
@@ -11,11 +12,11 @@ import (
 // text, and the text around it. A diff with line numbers is found whatever the
 // tool is called; that of a tool that changes files may have any form that
 // ParseDiff reads.
-func CallDiff(c *timeline.ToolCall) (d *Diff, text, rest string, ok bool) {
-	before, text, after := cutDiff(c.Detail)
-	if text != "" {
-		if d, ok = ParseDiff(text); ok {
-			return d, text, paragraphs(strings.TrimSpace(before), strings.TrimSpace(after)), true
+func CallDiff(c *timeline.ToolCall) (d *Diff, s, rest string, ok bool) {
+	before, s, after := cutDiff(c.Detail)
+	if s != "" {
+		if d, ok = ParseDiff(s); ok {
+			return d, s, text.Paragraphs(strings.TrimSpace(before), strings.TrimSpace(after)), true
 		}
 	}
 	if c.Family().ChangesFiles() {
@@ -57,7 +58,7 @@ func firstHunk(s string) int {
 			return -1
 		}
 		at += i
-		if (at == 0 || s[at-1] == '\n') && hunkHeader().MatchString(clean(s[at:], hunkHeaderBytes)) {
+		if (at == 0 || s[at-1] == '\n') && hunkHeader().MatchString(text.CutBytes(s[at:], hunkHeaderBytes)) {
 			return at
 		}
 		at += len("@@ -")
@@ -74,7 +75,7 @@ func hunksEnd(s string, from int) int {
 	for from < len(s) {
 		line, _, _ := strings.Cut(s[from:], "\n")
 		promised := before > 0 || after > 0
-		switch m := hunkHeader().FindStringSubmatch(clean(line, hunkHeaderBytes)); {
+		switch m := hunkHeader().FindStringSubmatch(text.CutBytes(line, hunkHeaderBytes)); {
 		case m != nil:
 			before, after = number(m[2]), number(m[4])
 		case strings.HasPrefix(line, "+"):

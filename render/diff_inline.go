@@ -3,6 +3,8 @@ package render
 import (
 	"sort"
 	"strings"
+
+	"parley/render/text"
 )
 
 // inlineDiff is a diff in the timeline: folded to its first changes, or whole
@@ -78,7 +80,7 @@ func (d *inlineDiff) text(bands []band) string {
 	var b strings.Builder
 	for _, line := range bands {
 		if line.kind == bandLine {
-			b.WriteString(Sanitize(d.lines[line.at].text) + "\n")
+			b.WriteString(text.Sanitize(d.lines[line.at].text) + "\n")
 		}
 	}
 	return b.String()
@@ -109,7 +111,7 @@ func (d *inlineDiff) drawFolded(o Options) []string {
 		out = append(out, d.review.draw(b, 0, d.review.height(b))...)
 	}
 	if rest := len(d.short) - len(shown); rest > 0 {
-		out = append(out, folded(o, rest, nested(o), "more"))
+		out = append(out, text.FoldedLines(o.Theme, o.Width, rest, text.Nested(o.Width), "more"))
 	}
-	return clip(out, o.Width)
+	return text.Clip(out, o.Width)
 }

@@ -3,6 +3,8 @@ package render
 import (
 	"strconv"
 	"strings"
+
+	"parley/render/text"
 )
 
 // ParseDiff reads a unified diff, git's or plain, or a patch in the form
@@ -42,7 +44,7 @@ type diffReader struct {
 }
 
 // hunkHeader has the first line and the number of lines on both sides.
-var hunkHeader = compiled(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+var hunkHeader = text.Regexp(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
 // line reads one line; rest is what follows it.
 func (p *diffReader) line(l, rest string) {
@@ -184,7 +186,7 @@ func (p *diffReader) name(name string) {
 const devNull = "/dev/null"
 
 // indexLine matches the hashes of git, and the mode when it does not change.
-var indexLine = compiled(`^index [0-9a-f]+\.\.[0-9a-f]+( \d{6})?$`)
+var indexLine = text.Regexp(`^index [0-9a-f]+\.\.[0-9a-f]+( \d{6})?$`)
 
 // usualMode is the mode of a file that nobody runs.
 const usualMode = "100644"

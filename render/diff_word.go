@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"parley/render/text"
 )
 
 // Words are compared in lines up to wordsLine bytes, and in as many pairs of
@@ -77,7 +79,7 @@ func wordKind(r rune) int {
 	switch {
 	case r == ' ' || r == '\t':
 		return wordBlank
-	case wide(r): // scripts without blanks between their words
+	case text.IsWide(r): // scripts without blanks between their words
 		return wordMark
 	case r == '_' || unicode.In(r, unicode.L, unicode.M, unicode.N):
 		return wordLetter

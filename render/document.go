@@ -6,11 +6,12 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
 // Document is a complete markdown text that a user reads to approve it. It
-// is made safe as SanitizeVisible does, drawn once for a width, and never shows
+// is made safe as SanitizeShowHidden does, drawn once for a width, and never shows
 // less than it says: markdown leaves out link definitions, titles of links,
 // surplus cells of tables and more, and a text that would lose anything so is
 // shown as it was written. It is for one goroutine.
@@ -27,7 +28,7 @@ type Document struct {
 
 // NewDocument returns the document of a markdown text from anywhere.
 func NewDocument(source string) *Document {
-	d := &Document{source: SanitizeVisible(source)}
+	d := &Document{source: text.SanitizeShowHidden(source)}
 	d.markdown.Extend(d.source)
 	d.markdown.Seal()
 	return d
@@ -49,7 +50,7 @@ func (d *Document) Layout(width int, th *theme.Theme) (rows int) {
 		d.written = !d.shownBy(lines) && !d.shownBy(d.draw(roomy, th))
 	}
 	if d.written {
-		lines = Wrap(d.source, width)
+		lines = text.Wrap(d.source, width)
 		for i, l := range lines {
 			lines[i] = th.Render(theme.Text, l)
 		}
@@ -80,9 +81,9 @@ func (d *Document) draw(width int, th *theme.Theme) []string {
 var (
 	// silent are the parts of markdown that are only shown by what they do: the
 	// language of a fence, the numbers of a list, which are counted anew.
-	silent = compiled("(?m)^[ >*+-]*(?:(?:`{3,}|~{3,}) *[\\w+#.-]{0,16} *$|\\d{1,9}[.)] )")
+	silent = text.Regexp("(?m)^[ >*+-]*(?:(?:`{3,}|~{3,}) *[\\w+#.-]{0,16} *$|\\d{1,9}[.)] )")
 	// links are those whose text may be where they lead, which is shown once.
-	links = compiled(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
+	links = text.Regexp(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
 )
 
 // shownBy reports whether all letters and digits of the source are in lines, in

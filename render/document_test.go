@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -46,7 +47,7 @@ func TestDocument(t *testing.T) {
 			}
 			lines := d.Rows(0, rows)
 			for _, l := range lines {
-				if w := render.Width(l); w > max(width, 2) {
+				if w := text.Width(l); w > max(width, 2) {
 					t.Errorf("%s at %d: a row of %d cells: %q", tc.name, width, w, l)
 				}
 			}
@@ -85,7 +86,7 @@ func FuzzDocument(f *testing.F) {
 		d := render.NewDocument(source)
 		lines := d.Rows(0, d.Layout(width, th))
 		for _, l := range lines {
-			if w := render.Width(l); w > max(width, 2) {
+			if w := text.Width(l); w > max(width, 2) {
 				t.Fatalf("a row of %d cells in %d: %q", w, width, l)
 			}
 			if strings.ContainsAny(ansi.Strip(l), "\x1b\r\a\u202e") {

@@ -3,6 +3,7 @@ package render
 import (
 	"slices"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -10,17 +11,17 @@ import (
 // column, and what does not fit beside the text goes under it or away.
 
 // fact is a short text of the right edge that is never torn.
-type fact []Span
+type fact []text.Span
 
 // dim is a fact in the usual weight.
-func dim(text string) fact { return fact{{text, theme.Dim}} }
+func dim(text string) fact { return fact{{Text: text, Token: theme.Dim}} }
 
 // together puts a dim dot between facts.
-func together(o Options, facts []fact) []Span {
-	var out []Span
+func together(o Options, facts []fact) []text.Span {
+	var out []text.Span
 	for _, f := range facts {
 		if len(out) > 0 {
-			out = append(out, Span{" " + o.Theme.Glyph(theme.MarkDot) + " ", theme.Dim})
+			out = append(out, text.Span{Text: " " + o.Theme.Glyph(theme.MarkDot) + " ", Token: theme.Dim})
 		}
 		out = append(out, f...)
 	}
@@ -31,19 +32,19 @@ func together(o Options, facts []fact) []Span {
 // wide, and facts and a duration at its right edge. The words and the facts that do
 // not fit stand under them; where only one line is wanted (Line), they are left out.
 func spread(o Options, first string, indent int, words, facts []fact, took string) []string {
-	if o.Width < narrowBelow {
+	if o.Width < text.NarrowBelow {
 		return spreadNarrow(o, first, indent, words, facts, took)
 	}
 	said := together(o, words)
-	left := indent + spansWidth(said)
+	left := indent + text.SpansWidth(said)
 	if o.Fold != Line && len(words) > 1 && left+2+tookCells > o.Width {
 		n := min(len(words)-1, max(1, len(fitting(o, words, o.Width-indent))))
-		line := first + DrawSpans(together(o, words[:n]), o.Theme)
-		return append([]string{line}, spread(o, spaces(indent), indent, words[n:], facts, took)...)
+		line := first + text.DrawSpans(together(o, words[:n]), o.Theme)
+		return append([]string{line}, spread(o, text.Spaces(indent), indent, words[n:], facts, took)...)
 	}
-	line, column := first+DrawSpans(said, o.Theme), tookCells
+	line, column := first+text.DrawSpans(said, o.Theme), tookCells
 	kept := fitting(o, facts, o.Width-left-2-column)
-	if short := Width(took) + 2; len(kept) < len(facts) && took != "" {
+	if short := text.Width(took) + 2; len(kept) < len(facts) && took != "" {
 		if all := fitting(o, facts, o.Width-left-2-short); len(all) == len(facts) {
 			kept, column = all, short
 		}
@@ -53,7 +54,7 @@ func spread(o Options, first string, indent int, words, facts []fact, took strin
 	}
 	out := []string{beside(o, line, left, kept, took, column)}
 	for facts = facts[len(kept):]; len(facts) > 0; {
-		n := max(1, len(fitting(o, facts, o.Width-nested(o)-tookCells)))
+		n := max(1, len(fitting(o, facts, o.Width-text.Nested(o.Width)-tookCells)))
 		out = append(out, beside(o, "", 0, facts[:n], "", tookCells))
 		facts = facts[n:]
 	}
@@ -66,13 +67,13 @@ func spreadNarrow(o Options, first string, indent int, words, facts []fact, took
 		facts = append(slices.Clone(facts), dim(took))
 	}
 	said := together(o, words)
-	left := indent + spansWidth(said)
+	left := indent + text.SpansWidth(said)
 	kept := fitting(o, facts, o.Width-left-2)
 	if len(kept) == len(facts) || o.Fold == Line {
-		return []string{beside(o, first+DrawSpans(said, o.Theme), left, kept, "", 0)}
+		return []string{beside(o, first+text.DrawSpans(said, o.Theme), left, kept, "", 0)}
 	}
-	lines := hang(first, flow(o, words, o.Width-indent), indent)
-	return append(lines, hang(spaces(nested(o)), flow(o, facts, o.Width-nested(o)), nested(o))...)
+	lines := text.HangingIndent(first, flow(o, words, o.Width-indent), indent)
+	return append(lines, text.HangingIndent(text.Spaces(text.Nested(o.Width)), flow(o, facts, o.Width-text.Nested(o.Width)), text.Nested(o.Width))...)
 }
 
 // beside puts facts at the right edge of a line that is left cells wide, and a
@@ -82,16 +83,16 @@ func beside(o Options, line string, left int, facts []fact, took string, column 
 		return line
 	}
 	right := together(o, facts)
-	line += spaces(o.Width-left-column-spansWidth(right)) + DrawSpans(right, o.Theme)
+	line += text.Spaces(o.Width-left-column-text.SpansWidth(right)) + text.DrawSpans(right, o.Theme)
 	if took != "" {
-		line += spaces(column-Width(took)) + o.Theme.Render(theme.Dim, took)
+		line += text.Spaces(column-text.Width(took)) + o.Theme.Render(theme.Dim, took)
 	}
 	return line
 }
 
 // fitting is as many of the first facts as fit into width.
 func fitting(o Options, facts []fact, width int) []fact {
-	for len(facts) > 0 && spansWidth(together(o, facts)) > width {
+	for len(facts) > 0 && text.SpansWidth(together(o, facts)) > width {
 		facts = facts[:len(facts)-1]
 	}
 	return facts
@@ -102,7 +103,7 @@ func flow(o Options, facts []fact, width int) []string {
 	var lines []string
 	for len(facts) > 0 {
 		n := max(1, len(fitting(o, facts, width)))
-		lines = append(lines, cut(o, DrawSpans(together(o, facts[:n]), o.Theme), max(1, width)))
+		lines = append(lines, text.Cut(o.Theme, text.DrawSpans(together(o, facts[:n]), o.Theme), max(1, width)))
 		facts = facts[n:]
 	}
 	return lines
@@ -110,49 +111,49 @@ func flow(o Options, facts []fact, width int) []string {
 
 // labelled draws a short text behind a word for it, under the line they belong
 // to.
-func labelled(o Options, label, text string) []string {
-	return behind(o, label, wrapped(o, theme.Dim, text, behindRoom(o)))
+func labelled(o Options, label, s string) []string {
+	return behind(o, label, text.WrapStyled(o.Theme, theme.Dim, s, behindRoom(o)))
 }
 
 // behind puts a word before the first of lines and hangs them under the line
 // they belong to.
 func behind(o Options, label string, lines []string) []string {
-	first := nested(o)
-	if o.Width < tinyBelow {
+	first := text.Nested(o.Width)
+	if o.Width < text.TinyBelow {
 		if label != "" {
-			lines = append([]string{o.Theme.Render(theme.Dim, cut(o, label, o.Width-first))}, lines...)
+			lines = append([]string{o.Theme.Render(theme.Dim, text.Cut(o.Theme, label, o.Width-first))}, lines...)
 		}
-		return hang(spaces(first), lines, first)
+		return text.HangingIndent(text.Spaces(first), lines, first)
 	}
-	head := spaces(first) + o.Theme.Render(theme.Dim, label) + spaces(verbCells-Width(label))
-	return hang(head, lines, first+verbCells)
+	head := text.Spaces(first) + o.Theme.Render(theme.Dim, label) + text.Spaces(verbCells-text.Width(label))
+	return text.HangingIndent(head, lines, first+verbCells)
 }
 
 // behindRoom is the width of lines behind a word.
 func behindRoom(o Options) int {
-	if o.Width < tinyBelow {
-		return max(1, o.Width-nested(o))
+	if o.Width < text.TinyBelow {
+		return max(1, o.Width-text.Nested(o.Width))
 	}
-	return o.Width - nested(o) - verbCells
+	return o.Width - text.Nested(o.Width) - verbCells
 }
 
 // foldMark ends a line of at most width cells in the mark for what is folded
 // away.
 func foldMark(o Options, line string, width int) string {
-	line = Truncate(line, max(0, width-foldMarkCells(o)), "")
+	line = text.Truncate(line, max(0, width-foldMarkCells(o)), "")
 	return line + o.Theme.Render(theme.Dim, "  "+o.Theme.Glyph(theme.MarkFolded))
 }
 
 // foldMarkCells is the width of the mark and the space before it.
-func foldMarkCells(o Options) int { return 2 + Width(o.Theme.Glyph(theme.MarkFolded)) }
+func foldMarkCells(o Options) int { return 2 + text.Width(o.Theme.Glyph(theme.MarkFolded)) }
 
 // oneWrapped is text wrapped to width, or only its first line, marked, where only
 // one line is wanted (Line).
-func oneWrapped(o Options, tok theme.Token, text string, width int) []string {
+func oneWrapped(o Options, tok theme.Token, s string, width int) []string {
 	if o.Fold != Line {
-		return wrapped(o, tok, text, width)
+		return text.WrapStyled(o.Theme, tok, s, width)
 	}
-	lines := wrapped(o, tok, text, width-foldMarkCells(o))
+	lines := text.WrapStyled(o.Theme, tok, s, width-foldMarkCells(o))
 	if len(lines) > 1 {
 		lines = []string{foldMark(o, lines[0], width)}
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
+	goldtext "github.com/yuin/goldmark/text"
 )
 
 // Codes returns what is inside the fenced blocks of code of a markdown text, as
@@ -17,7 +17,7 @@ func Codes(markdown string) []string {
 	}
 	var codes []string
 	src := []byte(markdown)
-	doc := newSplitter().Parse(text.NewReader(shallow(markdown)))
+	doc := newSplitter().Parse(goldtext.NewReader(shallow(markdown)))
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering || n.Kind() != ast.KindFencedCodeBlock {
 			return ast.WalkContinue, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -122,7 +123,7 @@ func (o ExportOptions) options(width int) Options {
 
 // title is the first line of an export.
 func (o ExportOptions) title() string {
-	if title := squeeze(o.Title); title != "" {
+	if title := text.SanitizeCompact(o.Title); title != "" {
 		return title
 	}
 	return "Conversation"
@@ -146,9 +147,9 @@ func (o ExportOptions) facts() []exportFact {
 	}
 	var out []exportFact
 	for _, f := range []exportFact{
-		{name: "Agent", value: squeeze(o.Agent)},
-		{name: "Model", value: squeeze(o.Model)},
-		{name: "Folder", value: squeeze(shortPath(o.Dir, Options{Home: o.Home})), code: true},
+		{name: "Agent", value: text.SanitizeCompact(o.Agent)},
+		{name: "Model", value: text.SanitizeCompact(o.Model)},
+		{name: "Folder", value: text.SanitizeCompact(shortPath(o.Dir, Options{Home: o.Home})), code: true},
 		{name: "Turns", value: turns},
 		{name: "Made", value: made},
 	} {
@@ -169,9 +170,6 @@ func (o ExportOptions) in(t time.Time) time.Time {
 
 // moment tells a time with its date.
 func (o ExportOptions) moment(t time.Time) string { return o.in(t).Format("2006-01-02 15:04") }
-
-// squeeze makes text of any kind one safe line without blanks around it.
-func squeeze(s string) string { return strings.Join(strings.Fields(SanitizeLine(s)), " ") }
 
 // exportText writes the head, and the timeline as Print writes it, whole but for
 // what is told for completeness. Events that could not be read stay folded: the

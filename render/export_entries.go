@@ -3,6 +3,7 @@ package render
 import (
 	"iter"
 
+	"parley/render/text"
 	"parley/timeline"
 )
 
@@ -91,12 +92,12 @@ func eachForm(text string, each func(string)) {
 
 // shownForms are what becomes of a text with control characters: among words, and
 // as the output of a program.
-func shownForms(text string) []string {
-	safe := Sanitize(text)
-	if safe == text {
+func shownForms(s string) []string {
+	safe := text.Sanitize(s)
+	if safe == s {
 		return nil
 	}
-	return []string{safe, outputText(text)}
+	return []string{safe, text.OutputText(s)}
 }
 
 // withoutTurns are the entries alone.

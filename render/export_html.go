@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -20,7 +21,7 @@ import (
 type htmlPage struct{}
 
 // escaped is text as HTML, inside an element or a quoted attribute.
-func escaped(text string) string { return html.EscapeString(Sanitize(text)) }
+func escaped(s string) string { return html.EscapeString(text.Sanitize(s)) }
 
 // element is markup in an element with a class; "" is none.
 func element(tag, class, markup string) string {
@@ -76,7 +77,7 @@ func (*htmlPage) listing(text, lang string) string {
 
 func (*htmlPage) output(raw string) string {
 	var b strings.Builder
-	for _, line := range ToolOutput(raw) {
+	for _, line := range text.ToolOutput(raw) {
 		writeSpans(&b, line)
 		b.WriteByte('\n')
 	}
@@ -208,7 +209,7 @@ func (p *htmlPage) begin(o ExportOptions, entries iter.Seq2[int, *timeline.Entry
 			continue
 		}
 		count++
-		line := cut(draw, oneLine(Plain(e), draw), longestPrompt)
+		line := text.Cut(draw.Theme, oneLine(Plain(e), draw), longestPrompt)
 		if line == "" {
 			line = "(no words)"
 		}
@@ -216,7 +217,7 @@ func (p *htmlPage) begin(o ExportOptions, entries iter.Seq2[int, *timeline.Entry
 		contents.WriteString("<li><span>" + number + `</span><a href="#turn-` + number + `">` + escaped(line) + "</a></li>\n")
 	}
 	if count > 1 {
-		b.WriteString("<nav aria-label=\"Prompts\">\n<details open><summary>" + Count(count, "prompt") + "</summary>\n<ol>\n" +
+		b.WriteString("<nav aria-label=\"Prompts\">\n<details open><summary>" + text.Count(count, "prompt") + "</summary>\n<ol>\n" +
 			contents.String() + "</ol>\n</details>\n</nav>\n")
 	}
 	b.WriteString("</header>\n<main>\n")

@@ -7,9 +7,10 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
+	goldtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -17,12 +18,12 @@ import (
 // a link that may not be followed its label and its address. With breaks, line
 // ends in paragraphs are kept, as a user means them.
 func htmlMarkdown(source string, breaks bool) string {
-	s := strings.Trim(tame(Sanitize(source)), "\n")
+	s := strings.Trim(tame(text.Sanitize(source)), "\n")
 	if strings.Count(s, "]:") > mostDefinitions {
 		return element("pre", "", escaped(s))
 	}
 	h := &htmlWriter{src: []byte(s), breaks: breaks}
-	h.blocks(newMarkdown().Parser().Parse(text.NewReader(h.src)))
+	h.blocks(newMarkdown().Parser().Parse(goldtext.NewReader(h.src)))
 	return strings.TrimRight(h.b.String(), "\n")
 }
 
@@ -184,13 +185,13 @@ func (h *htmlWriter) link(label, plain, target string) {
 // pretends not to be.
 func htmlLink(label, plain, target string) string {
 	address := unescape(target)
-	shown := strings.ReplaceAll(SanitizeVisible(address), "\n", " ")
+	shown := strings.ReplaceAll(text.SanitizeShowHidden(address), "\n", " ")
 	where := ""
 	if bareURL(plain) != bareURL(shown) {
-		where = " " + element("code", "", escaped(Truncate(shown, longestAddress, "…")))
+		where = " " + element("code", "", escaped(text.Truncate(shown, longestAddress, "…")))
 	}
 	followed := string(util.URLEscape([]byte(target), true))
-	if !safeURL(followed) || shown != address {
+	if !text.SafeURL(followed) || shown != address {
 		return label + where
 	}
 	if !strings.Contains(plain, "://") && !strings.HasPrefix(strings.ToLower(plain), "www.") {
@@ -204,7 +205,7 @@ const mostHighlighted = 256 << 10
 
 // htmlCode is code with its colours.
 func htmlCode(lang, code string) string {
-	code = Sanitize(code)
+	code = text.Sanitize(code)
 	if len(code) > mostHighlighted {
 		return escaped(code)
 	}
@@ -220,7 +221,7 @@ func htmlCode(lang, code string) string {
 // htmlDiff is a unified diff with its lines coloured, signs and all.
 func htmlDiff(diff string) string {
 	var b strings.Builder
-	lines := strings.SplitAfter(strings.TrimRight(Sanitize(diff), "\n")+"\n", "\n")
+	lines := strings.SplitAfter(strings.TrimRight(text.Sanitize(diff), "\n")+"\n", "\n")
 	lines = lines[:len(lines)-1]
 	head := true // before the first hunk of a file
 	for i, line := range lines {
@@ -254,7 +255,7 @@ var tokenClasses = map[theme.Token]string{
 	theme.Error: "bad", theme.Success: "good", theme.Warning: "warn", theme.StrongText: "strong", theme.Emphasis: "em",
 }
 
-func writeSpans(b *strings.Builder, spans []Span) {
+func writeSpans(b *strings.Builder, spans []text.Span) {
 	for _, s := range spans {
 		if class := tokenClasses[s.Token]; class != "" {
 			b.WriteString(element("span", class, escaped(s.Text)))

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/timeline"
 )
 
@@ -24,7 +25,7 @@ func (*markdownPage) link(address string) string    { return autolink(address) }
 func (*markdownPage) line(markup string) string   { return markup }
 func (*markdownPage) answer(source string) string { return safeMarkdown(source) }
 func (*markdownPage) quote(source string) string  { return quoteMarkdown(source) }
-func (*markdownPage) output(raw string) string    { return fenced(outputText(raw), "") }
+func (*markdownPage) output(raw string) string    { return fenced(text.OutputText(raw), "") }
 func (*markdownPage) nested([]string) string      { return "" }
 
 func (*markdownPage) listing(text, lang string) string {

@@ -14,10 +14,11 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/text"
+	goldtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/timeline"
@@ -223,7 +224,7 @@ func conversation(words func() string) []session.Event {
 // checkExport holds a document to its promises: nothing hidden in it, no markup
 // but ours, every fold closed, and the end still outside of all that is before.
 func checkExport(t rapid.TB, f render.ExportFormat, doc, end string) {
-	if safe := render.Sanitize(doc); safe != doc {
+	if safe := text.Sanitize(doc); safe != doc {
 		t.Fatalf("not safe:\n%q", doc)
 	}
 	if strings.Contains(doc, "\t") && f == render.ExportText || !strings.HasSuffix(doc, "\n") {
@@ -247,7 +248,7 @@ var ours = regexp.MustCompile(`^<details( open)?><summary>[^<>&]+</summary>\n$|^
 // checkMarkup parses a document as a reader's program would.
 func checkMarkup(t rapid.TB, doc, end string) {
 	src := []byte(doc)
-	root := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(src))
+	root := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(goldtext.NewReader(src))
 	open := 0
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

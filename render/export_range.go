@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"parley/render/text"
 )
 
 // Range is a part of a conversation: what was said from one prompt to before
@@ -17,15 +19,15 @@ type Range struct {
 // ParseRange reads a range as people write it: "3" is one turn, "3-5" are three,
 // "3-" those from the third, "-2" the first two, "last" is the last, and "" or
 // "all" is everything. The error is a sentence that says what to write.
-func ParseRange(text string) (Range, error) {
-	switch text = strings.ToLower(strings.TrimSpace(text)); text {
+func ParseRange(s string) (Range, error) {
+	switch s = strings.ToLower(strings.TrimSpace(s)); s {
 	case "", "all":
 		return Range{}, nil
 	case "last":
 		return Range{Last: true}, nil
 	}
-	wrong := fmt.Errorf("%q are no turns: write 3, 3-5, 3-, -2, last or all", squeeze(brief(text)))
-	first, last, several := strings.Cut(text, "-")
+	wrong := fmt.Errorf("%q are no turns: write 3, 3-5, 3-, -2, last or all", text.SanitizeCompact(brief(s)))
+	first, last, several := strings.Cut(s, "-")
 	from, err := promptNumber(first)
 	if err != nil || !several && from == 0 {
 		return Range{}, wrong
@@ -82,7 +84,7 @@ func (r Range) in(prompts int) (Range, error) {
 	case r.Last:
 		r = Range{From: max(prompts, 1), To: max(prompts, 1)}
 	case r.From > max(prompts, 1):
-		return r, fmt.Errorf("there is no turn %d: the session has %s", r.From, Count(prompts, "turn"))
+		return r, fmt.Errorf("there is no turn %d: the session has %s", r.From, text.Count(prompts, "turn"))
 	}
 	return r, nil
 }

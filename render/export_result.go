@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -19,26 +20,26 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 	}
 	line := x.page.mark(x.draw.Theme.Glyph(r.mark)) + " " + x.page.strong("agent") + " " + x.page.code(agentName(c.Agent))
 	if about := oneLine(d.agentSubject(c.Agent), x.draw); about != "" {
-		line += " " + x.page.text(cut(x.draw, about, exportSubject))
+		line += " " + x.page.text(text.Cut(x.draw.Theme, about, exportSubject))
 	}
 	facts, _ := agentFacts(e, c, row{}, x.draw)
 	if r.took = agentTook(e, c.Agent, time.Time{}); e.State.Final() {
-		facts = append(facts, Span{r.duration(), theme.Dim})
+		facts = append(facts, text.Span{Text: r.duration(), Token: theme.Dim})
 	}
-	if text := spansText(joined(x.draw.Theme, facts)); text != "" {
+	if text := text.SpansText(text.JoinSpans(x.draw.Theme, facts)); text != "" {
 		line += " " + x.page.aside(x.draw.Theme.Glyph(theme.MarkDot)+" "+text)
 	}
 	x.tell(line)
-	if why := Sanitize(cmp.Or(c.Agent.Error, c.ErrorText())); strings.TrimSpace(why) != "" {
+	if why := text.Sanitize(cmp.Or(c.Agent.Error, c.ErrorText())); strings.TrimSpace(why) != "" {
 		x.folded("Failure", true, x.page.listing(why, ""))
 	}
 	x.chips(c)
-	if task := Sanitize(d.agentTask()); strings.TrimSpace(task) != "" {
+	if task := text.Sanitize(d.agentTask()); strings.TrimSpace(task) != "" {
 		x.folded("Task", false, x.page.listing(task, ""))
 	}
 	x.work(c.Agent.Timeline)
 	if answer := c.Shown(); answer != "" {
-		x.folded("Answer, "+Count(d.tally.lines(answer), "line"), false, x.page.output(answer))
+		x.folded("Answer, "+text.Count(d.tally.Lines(answer), "line"), false, x.page.output(answer))
 	}
 }
 
@@ -52,7 +53,7 @@ func (x *exporter) work(t *timeline.Timeline) {
 		}
 	}
 	if block := x.page.nested(entries); block != "" {
-		x.folded("Work, "+Count(len(entries), "step"), false, block)
+		x.folded("Work, "+text.Count(len(entries), "step"), false, block)
 	}
 }
 
@@ -71,7 +72,7 @@ func (x *exporter) chips(c *timeline.ToolCall) {
 func (x *exporter) summary(e *timeline.Entry, s *timeline.Summary) {
 	took := ""
 	if s.Took >= instant {
-		took = duration(s.Took, false)
+		took = text.Elapsed(s.Took, false)
 	}
 	facts := append(summaryWords(s), changed(s.Added, s.Removed, x.draw.Theme)...)
 	x.line(e, "Summary", x.told(append(facts, usageFacts(s.Usage)...), took))
@@ -83,11 +84,11 @@ func (x *exporter) summary(e *timeline.Entry, s *timeline.Summary) {
 func (x *exporter) closing(e *timeline.Entry, c *timeline.SessionEnd) {
 	took := ""
 	if c.Took >= instant {
-		took = duration(c.Took, true)
+		took = text.Elapsed(c.Took, true)
 	}
 	head, facts := closingHead(c, x.draw)
-	x.tell(joinedText(" ", x.page.emphasis(x.page.text(head)), x.told(facts, took), x.page.aside(x.time(e))))
-	if reason := Sanitize(c.Reason); strings.TrimSpace(reason) != "" {
+	x.tell(text.JoinNonEmpty(" ", x.page.emphasis(x.page.text(head)), x.told(facts, took), x.page.aside(x.time(e))))
+	if reason := text.Sanitize(c.Reason); strings.TrimSpace(reason) != "" {
 		x.folded("Reason", true, x.page.listing(reason, ""))
 	}
 	var models []string
@@ -107,15 +108,15 @@ func (x *exporter) told(facts []fact, took string) string {
 	if took != "" {
 		facts = append(facts, dim(took))
 	}
-	return x.page.aside(spansText(together(x.draw, facts)))
+	return x.page.aside(text.SpansText(together(x.draw, facts)))
 }
 
 // files adds a list of files.
 func (x *exporter) files(files []timeline.FileChange) {
 	var lines []string
 	for _, f := range files {
-		line := x.page.code(squeeze(shortPath(f.Path, x.draw)))
-		if kind := squeeze(brief(f.Kind)); kind != "" {
+		line := x.page.code(text.SanitizeCompact(shortPath(f.Path, x.draw)))
+		if kind := text.SanitizeCompact(brief(f.Kind)); kind != "" {
 			line = x.page.text(kind) + " " + line
 		}
 		lines = append(lines, strings.TrimSpace(line+" "+x.told(changed(f.Added, f.Removed, x.draw.Theme), "")))

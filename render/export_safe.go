@@ -8,8 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/render/text"
+
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
+	goldtext "github.com/yuin/goldmark/text"
 )
 
 // safeMarkdown makes the markdown of an agent safe to stand in a document of
@@ -18,7 +20,7 @@ import (
 // hidden, and no code block that the rest of the document would fall into. What
 // cannot be made so becomes code as a whole.
 func safeMarkdown(source string) string {
-	s := strings.TrimRight(tame(Sanitize(source)), " \t\n")
+	s := strings.TrimRight(tame(text.Sanitize(source)), " \t\n")
 	for line, rest, more := strings.Cut(s, "\n"); more && strings.TrimSpace(line) == ""; line, rest, more = strings.Cut(s, "\n") {
 		s = rest
 	}
@@ -32,7 +34,7 @@ func safeMarkdown(source string) string {
 // quoteMarkdown is safeMarkdown for what a user wrote: a quotation in which
 // their line ends are kept.
 func quoteMarkdown(source string) string {
-	source = strings.Trim(tame(Sanitize(source)), "\n")
+	source = strings.Trim(tame(text.Sanitize(source)), "\n")
 	if strings.TrimSpace(source) == "" {
 		return ""
 	}
@@ -95,7 +97,7 @@ func defused(s string, breaks bool) (safe string, ok bool) {
 // paragraphs become hard ones.
 func defuse(src []byte, breaks bool) []repair {
 	d := &defuser{src: src, code: make([]extent, 0, 8)}
-	doc := newMarkdown().Parser().Parse(text.NewReader(src))
+	doc := newMarkdown().Parser().Parse(goldtext.NewReader(src))
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
 			d.node(n, breaks)
@@ -157,7 +159,7 @@ func (d *defuser) node(n ast.Node, breaks bool) {
 }
 
 // html makes a piece of HTML text.
-func (d *defuser) html(s text.Segment) {
+func (d *defuser) html(s goldtext.Segment) {
 	for i := s.Start; i < s.Stop; i++ {
 		if d.src[i] == '<' {
 			d.replace(i, i+1, "&lt;")
@@ -167,7 +169,7 @@ func (d *defuser) html(s text.Segment) {
 
 // almost escapes what begins like HTML and is none here: another parser may be
 // of another opinion.
-func (d *defuser) almost(s text.Segment) {
+func (d *defuser) almost(s goldtext.Segment) {
 	for i := s.Start; i+1 < s.Stop; i++ {
 		if next := d.src[i+1]; d.src[i] == '<' && (next == '/' || next == '!' || next == '?' || isLetter(next)) && !d.escaped(i) {
 			d.replace(i, i+1, "&lt;")
@@ -222,7 +224,7 @@ func (d *defuser) outsideCode() {
 		case c == '&':
 			ref := string(d.src[i:min(len(d.src), i+40)])
 			if n := reference(ref); n > 0 {
-				if shown := SanitizeVisible(referred(ref[:n])); shown != referred(ref[:n]) {
+				if shown := text.SanitizeShowHidden(referred(ref[:n])); shown != referred(ref[:n]) {
 					d.replace(i, i+n, shown)
 				}
 			}
@@ -325,7 +327,7 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // autolink is an address as a link, or as code if it is not to be followed.
 func autolink(address string) string {
-	if safeURL(address) && !strings.ContainsAny(address, "<>") {
+	if text.SafeURL(address) && !strings.ContainsAny(address, "<>") {
 		return "<" + address + ">"
 	}
 	return ticked(address)

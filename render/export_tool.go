@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -25,10 +26,10 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 	}
 	f := familyOf(c, d.args)
 	out := d.output(e, c, f)
-	told := d.tally.lines(out)
+	told := d.tally.Lines(out)
 	subject, whole := x.subject(d, f)
 	words := x.words(d, e, c, subject)
-	long := strings.Contains(words, "\n") || Width(words) > exportWords
+	long := strings.Contains(words, "\n") || text.Width(words) > exportWords
 	line := x.toolLine(d, e, c, f, subject, told)
 	if words != "" && !long {
 		line += " — " + x.page.text(words)
@@ -41,15 +42,15 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 		if e.State != timeline.Done {
 			what = "Change that was asked for, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
 		}
-		x.folded(what, true, x.page.listing(Sanitize(d.changeText()), "diff"))
+		x.folded(what, true, x.page.listing(text.Sanitize(d.changeText()), "diff"))
 	} else if len(d.wholeArguments(e, f)) > 0 && (!whole || f.fold != foldTail) {
-		x.folded("Call", false, x.page.listing(Sanitize(d.asked), ""))
+		x.folded("Call", false, x.page.listing(text.Sanitize(d.asked), ""))
 	}
 	if long {
 		x.folded("Message", false, x.page.listing(words, ""))
 	}
-	if lines := d.tally.lines(out); lines > 0 {
-		x.folded("Output, "+Count(lines, "line"), false, x.page.output(out))
+	if lines := d.tally.Lines(out); lines > 0 {
+		x.folded("Output, "+text.Count(lines, "line"), false, x.page.output(out))
 	}
 }
 
@@ -57,8 +58,8 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 func (x *exporter) subject(d *toolDoc, f family) (subject string, whole bool) {
 	raw := strings.TrimSpace(f.subject(d.args, x.draw))
 	subject = oneLine(raw, x.draw)
-	whole = !strings.Contains(raw, "\n") && len(raw) <= briefBytes && Width(subject) <= exportSubject
-	return cut(x.draw, subject, exportSubject), whole
+	whole = !strings.Contains(raw, "\n") && len(raw) <= briefBytes && text.Width(subject) <= exportSubject
+	return text.Cut(x.draw.Theme, subject, exportSubject), whole
 }
 
 // toolLine is the line of a call.
@@ -71,9 +72,9 @@ func (x *exporter) toolLine(
 	line = strings.TrimSpace(line + " " + x.page.code(subject))
 	facts := d.facts(e, c, f, lines, x.draw)
 	if r.took = took(e, x.draw.Now); !f.person && e.State != timeline.Refused {
-		facts = append(facts, Span{r.duration(), theme.Dim})
+		facts = append(facts, text.Span{Text: r.duration(), Token: theme.Dim})
 	}
-	if text := spansText(joined(x.draw.Theme, facts)); text != "" {
+	if text := text.SpansText(text.JoinSpans(x.draw.Theme, facts)); text != "" {
 		line += " " + x.page.aside(x.draw.Theme.Glyph(theme.MarkDot)+" "+text)
 	}
 	return line
@@ -83,7 +84,7 @@ func (x *exporter) toolLine(
 func (x *exporter) words(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, subject string) string {
 	lines := d.words(e, c, subject, x.draw)
 	for i, l := range lines {
-		lines[i] = strings.TrimPrefix(l, spaces(nested(x.draw)))
+		lines[i] = strings.TrimPrefix(l, text.Spaces(text.Nested(x.draw.Width)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -102,25 +103,6 @@ func (d *toolDoc) changeText() string {
 			b.WriteString("@@ @@\n")
 		}
 		b.WriteString([...]string{diffSame: " ", diffAdd: "+", diffDel: "-"}[l.op] + l.text + "\n")
-	}
-	return b.String()
-}
-
-// outputText is the output of a tool as a terminal would leave it, without its
-// colours.
-func outputText(out string) string {
-	var b strings.Builder
-	for _, line := range ToolOutput(out) {
-		b.WriteString(spansText(line) + "\n")
-	}
-	return b.String()
-}
-
-// spansText is the text of spans.
-func spansText(spans []Span) string {
-	var b strings.Builder
-	for _, s := range spans {
-		b.WriteString(s.Text)
 	}
 	return b.String()
 }

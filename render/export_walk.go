@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -104,14 +105,14 @@ func (x *exporter) entry(e *timeline.Entry) {
 	case *timeline.Notice:
 		x.notice(e, b)
 	case *timeline.AnsweredQuestion:
-		answer := cmp.Or(squeeze(b.Answer), "not answered")
+		answer := cmp.Or(text.SanitizeCompact(b.Answer), "not answered")
 		if b.Answer == "" && !e.State.Final() {
 			answer = "waiting for you"
 		}
 		arrow := " " + x.draw.Theme.Glyph(theme.MarkArrow) + " "
-		x.line(e, "Question", x.page.text(squeeze(b.Question))+arrow+x.page.text(answer))
+		x.line(e, "Question", x.page.text(text.SanitizeCompact(b.Question))+arrow+x.page.text(answer))
 	case *timeline.Divider:
-		x.tell(x.page.emphasis(x.page.text(cmp.Or(squeeze(b.Text), "Boundary"))) + " " + x.page.aside(x.time(e)))
+		x.tell(x.page.emphasis(x.page.text(cmp.Or(text.SanitizeCompact(b.Text), "Boundary"))) + " " + x.page.aside(x.time(e)))
 	case *timeline.Summary:
 		x.summary(e, b)
 	case *timeline.SessionEnd:
@@ -150,11 +151,11 @@ func (x *exporter) folded(summary string, open bool, block string) {
 func (x *exporter) prompt(e *timeline.Entry, b *timeline.Prompt) {
 	head := ""
 	if b.Source != "" {
-		head = "from " + squeeze(brief(b.Source))
+		head = "from " + text.SanitizeCompact(brief(b.Source))
 	}
 	head = strings.TrimSpace(head + " " + x.time(e))
 	for _, spans := range promptChips(&timeline.Prompt{Delivery: b.Delivery, Mode: b.Mode}, x.draw) {
-		head += " " + spansText(spans)
+		head += " " + text.SpansText(spans)
 	}
 	if x.inner {
 		x.tell(x.page.strong("Prompt") + " " + x.page.aside(head))
@@ -165,7 +166,7 @@ func (x *exporter) prompt(e *timeline.Entry, b *timeline.Prompt) {
 	var names []string
 	for _, a := range b.Attachments {
 		name := x.page.code(attachment(a, x.draw))
-		if address := squeeze(a.URL); address != "" {
+		if address := text.SanitizeCompact(a.URL); address != "" {
 			name += " " + x.page.link(address)
 		}
 		names = append(names, name)
@@ -174,7 +175,7 @@ func (x *exporter) prompt(e *timeline.Entry, b *timeline.Prompt) {
 		x.tell("Attached: " + strings.Join(names, ", "))
 	}
 	for _, a := range b.Attachments {
-		if text := Sanitize(a.Text); a.Type == "selection" && strings.TrimSpace(text) != "" {
+		if text := text.Sanitize(a.Text); a.Type == "selection" && strings.TrimSpace(text) != "" {
 			x.folded("Selected in "+attachment(a, x.draw), false, x.page.listing(text, ""))
 		}
 	}
@@ -190,22 +191,22 @@ func (x *exporter) notice(e *timeline.Entry, n *timeline.Notice) {
 		label = "Warning"
 	case timeline.Success, timeline.Info:
 	}
-	text, about := squeeze(n.Text), squeeze(noticeAbout(n, false))
-	if text == "" {
-		text, about = about, ""
+	s, about := text.SanitizeCompact(n.Text), text.SanitizeCompact(noticeAbout(n, false))
+	if s == "" {
+		s, about = about, ""
 	}
-	text = x.page.text(text)
+	s = x.page.text(s)
 	if about != "" {
-		text += " (" + x.page.text(about) + ")"
+		s += " (" + x.page.text(about) + ")"
 	}
-	if address := squeeze(n.URL); address != "" {
-		text += " " + x.page.link(address)
+	if address := text.SanitizeCompact(n.URL); address != "" {
+		s += " " + x.page.link(address)
 	}
-	if next := squeeze(n.Next); next != "" {
-		text += " What to do: " + x.page.text(next)
+	if next := text.SanitizeCompact(n.Next); next != "" {
+		s += " What to do: " + x.page.text(next)
 	}
-	x.line(e, label, text)
-	if detail := Sanitize(n.Detail); strings.TrimSpace(detail) != "" {
+	x.line(e, label, s)
+	if detail := text.Sanitize(n.Detail); strings.TrimSpace(detail) != "" {
 		x.folded("Details", false, x.page.listing(detail, ""))
 	}
 }
@@ -218,13 +219,13 @@ func (x *exporter) unrecognised(e *timeline.Entry, u *timeline.Unrecognised) {
 	if u.Reason != "" {
 		name = "unreadable event "
 	}
-	name += x.page.code(squeeze(brief(string(u.Kind))))
+	name += x.page.code(text.SanitizeCompact(brief(string(u.Kind))))
 	if u.Count > 1 {
-		name += ", " + Count(u.Count, "time")
+		name += ", " + text.Count(u.Count, "time")
 	}
 	x.line(e, "Note", name)
-	payload := parseArguments([]byte(clean(string(u.Raw), 16*runBytes))).lines()
-	if payload = Sanitize(payload); strings.TrimSpace(payload) != "" {
+	payload := parseArguments([]byte(text.CutBytes(string(u.Raw), 16*text.ChunkBytes))).lines()
+	if payload = text.Sanitize(payload); strings.TrimSpace(payload) != "" {
 		x.folded("Content", false, x.page.listing(payload, "json"))
 	}
 }

@@ -4,26 +4,27 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
 
 // picture tells what is known of a picture: its name, type, size and bytes.
 func picture(i timeline.Image, o Options) string {
-	facts := []string{strings.TrimSpace("picture " + squeeze(brief(i.Name))), squeeze(brief(i.MIMEType))}
+	facts := []string{strings.TrimSpace("picture " + text.SanitizeCompact(brief(i.Name))), text.SanitizeCompact(brief(i.MIMEType))}
 	if i.Width > 0 && i.Height > 0 {
 		facts = append(facts, strconv.Itoa(i.Width)+"×"+strconv.Itoa(i.Height))
 	}
 	if i.Bytes > 0 {
-		facts = append(facts, Size(i.Bytes))
+		facts = append(facts, text.Size(i.Bytes))
 	}
-	return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
+	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
 }
 
 // block tells what is known of a part of a result that is no text and no picture:
 // what it is, its name, its address, its type and its size.
 func block(b timeline.Block, o Options) string {
-	fact := func(s string) string { return cut(o, squeeze(brief(s)), chipCells) }
+	fact := func(s string) string { return text.Cut(o.Theme, text.SanitizeCompact(brief(s)), chipCells) }
 	what := fact(b.Kind)
 	switch {
 	case b.Kind == "audio" || strings.HasPrefix(b.MIMEType, "audio/"):
@@ -40,9 +41,9 @@ func block(b timeline.Block, o Options) string {
 		}
 	}
 	if b.Bytes > 0 {
-		facts = append(facts, Size(b.Bytes))
+		facts = append(facts, text.Size(b.Bytes))
 	}
-	return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
+	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
 }
 
 // How many parts of a result are named, and how many cells a name, an address or a
@@ -62,7 +63,7 @@ func chips(c *timeline.ToolCall, o Options) []string {
 		names = append(names, block(b, o))
 	}
 	if rest := len(c.Images) + len(c.Blocks) - len(names); rest > 0 {
-		names = append(names, "and "+Number(rest)+" more")
+		names = append(names, "and "+text.Number(rest)+" more")
 	}
 	return names
 }
@@ -77,11 +78,11 @@ func drawChips(c *timeline.ToolCall, o Options) []string {
 	for i, name := range names {
 		names[i] = "[" + name + "]"
 	}
-	lines := packed(names, o.Width-nested(o))
+	lines := packed(names, o.Width-text.Nested(o.Width))
 	for i, l := range lines {
 		lines[i] = o.Theme.Render(theme.Dim, l)
 	}
-	return hang(spaces(nested(o)), lines, nested(o))
+	return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
 }
 
 // packed puts short texts on as few lines as hold them in their order. None is
@@ -89,11 +90,11 @@ func drawChips(c *timeline.ToolCall, o Options) []string {
 func packed(texts []string, width int) []string {
 	var lines []string
 	for _, t := range texts {
-		if n := len(lines) - 1; n >= 0 && Width(lines[n])+1+Width(t) <= width {
+		if n := len(lines) - 1; n >= 0 && text.Width(lines[n])+1+text.Width(t) <= width {
 			lines[n] += " " + t
 			continue
 		}
-		lines = append(lines, Wrap(t, max(1, width))...)
+		lines = append(lines, text.Wrap(t, max(1, width))...)
 	}
 	return lines
 }

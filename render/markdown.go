@@ -9,8 +9,9 @@ import (
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
+	goldtext "github.com/yuin/goldmark/text"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -27,7 +28,7 @@ func DrawBlock(b Block, width int, th *theme.Theme) []string {
 	case Code:
 		lines = drawCode(b.code.spans(b.offset, b.offset+len(b.Source)), width, th)
 	case Rest:
-		lines = Wrap(b.Source, width)
+		lines = text.Wrap(b.Source, width)
 	case Prose:
 		lines = drawProse(b, width, th)
 	}
@@ -44,7 +45,7 @@ func drawProse(b Block, width int, th *theme.Theme) []string {
 		pc.AddReference(ref)
 	}
 	src := []byte(b.Source)
-	doc := newMarkdown().Parser().Parse(text.NewReader(src), parser.WithContext(pc))
+	doc := newMarkdown().Parser().Parse(goldtext.NewReader(src), parser.WithContext(pc))
 	if list, ok := doc.FirstChild().(*ast.List); ok && b.number > 0 {
 		list.Start = b.number
 	}
@@ -93,9 +94,9 @@ func (d *drawer) blankBefore(pos int) bool {
 func (d *drawer) block(n ast.Node, width int, base gansi.StylePrimitive) []string {
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
-		return Wrap(d.inline(n, base, d.look.Paragraph.StylePrimitive), width)
+		return text.Wrap(d.inline(n, base, d.look.Paragraph.StylePrimitive), width)
 	case *ast.Heading:
-		return Wrap(d.inline(n, d.look.Document.StylePrimitive, d.heading(n.Level)), width)
+		return text.Wrap(d.inline(n, d.look.Document.StylePrimitive, d.heading(n.Level)), width)
 	case *ast.Blockquote:
 		return d.quote(n, width)
 	case *ast.List:
@@ -127,11 +128,11 @@ func (d *drawer) heading(level int) gansi.StylePrimitive {
 
 // rule draws a horizontal rule: the text of the style, or a line as wide as all.
 func (d *drawer) rule(width int) []string {
-	text := d.look.HorizontalRule.Format
-	if text == "" {
-		text = strings.Repeat(d.th.Glyph(theme.MarkBoundary), width)
+	s := d.look.HorizontalRule.Format
+	if s == "" {
+		s = strings.Repeat(d.th.Glyph(theme.MarkBoundary), width)
 	}
-	return Hard(d.line(text), width)
+	return text.HardWrap(d.line(s), width)
 }
 
 // line draws what is no text: the rule, the bar of a quote, the lines of a table.
@@ -142,10 +143,10 @@ func (d *drawer) quote(n ast.Node, width int) []string {
 	q := &d.look.BlockQuote
 	style := unmarked(q.StylePrimitive)
 	lead := strings.Repeat(*q.IndentToken, int(*q.Indent)) //nolint:gosec // bounded by the theme
-	if width < narrowest || width-Width(lead) < narrowest-2 {
+	if width < narrowest || width-text.Width(lead) < narrowest-2 {
 		return d.blocks(n, width, style)
 	}
-	lines := d.blocks(n, width-Width(lead), style)
+	lines := d.blocks(n, width-text.Width(lead), style)
 	bar := strings.TrimRight(lead, " ")
 	lead = d.line(bar) + lead[len(bar):]
 	return prefixed(lines, lead, lead)
@@ -175,9 +176,9 @@ func (d *drawer) list(n *ast.List, width int, base gansi.StylePrimitive) []strin
 // item draws one item of a list. Where there is no room to indent, the mark
 // gets a line of its own.
 func (d *drawer) item(n ast.Node, mark string, style gansi.StylePrimitive, width int, base gansi.StylePrimitive) []string {
-	indent := Width(mark) + 1
+	indent := text.Width(mark) + 1
 	if width-indent < narrowest/2 {
-		out := Hard(mark, width)
+		out := text.HardWrap(mark, width)
 		return append(out, d.blocks(n, width, base)...)
 	}
 	lines := d.blocks(n, width-indent, base)
@@ -216,7 +217,7 @@ func (d *drawer) html(n *ast.HTMLBlock, width int) []string {
 	draw := brush(unmarked(d.look.HTMLBlock.StylePrimitive))
 	var out []string
 	for line := range strings.Lines(b.String()) {
-		for _, row := range Hard(strings.TrimRight(line, " \t\n"), width) {
+		for _, row := range text.HardWrap(strings.TrimRight(line, " \t\n"), width) {
 			out = append(out, draw(row))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -104,7 +105,7 @@ func (d *drawer) text(b *bytes.Buffer, n *ast.Text, style gansi.StylePrimitive) 
 // clusters is a text as the terminal can draw it.
 func (d *drawer) clusters(s string) string {
 	if d.th.Apart {
-		return apart(s)
+		return text.SplitEmoji(s)
 	}
 	return s
 }
@@ -194,7 +195,7 @@ func lineBreak(tag string) bool {
 
 // decode resolves the backslash escapes and character references of a text.
 // They may stand for control characters, so the result is made safe again.
-func decode(s string) string { return strings.ReplaceAll(Sanitize(unescape(s)), "\n", " ") }
+func decode(s string) string { return strings.ReplaceAll(text.Sanitize(unescape(s)), "\n", " ") }
 
 // unescape resolves backslash escapes and character references (CommonMark
 // 0.31, 2.4 and 2.5). The result is not safe.

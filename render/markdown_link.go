@@ -2,12 +2,13 @@ package render
 
 import (
 	"bytes"
-	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	gansi "charm.land/glamour/v2/ansi"
 	"github.com/yuin/goldmark/util"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -32,14 +33,14 @@ type link struct {
 func (d *drawer) link(plain string, target []byte) *link {
 	l := &link{text: d.look.LinkText, place: d.look.Link}
 	address := unescape(string(target))
-	shown := strings.ReplaceAll(SanitizeVisible(address), "\n", " ")
+	shown := strings.ReplaceAll(text.SanitizeShowHidden(address), "\n", " ")
 	if bareURL(plain) != bareURL(shown) {
-		l.shown = Truncate(shown, longestAddress, d.th.Glyph(theme.MarkEllipsis))
+		l.shown = text.Truncate(shown, longestAddress, d.th.Glyph(theme.MarkEllipsis))
 	}
-	if escaped := string(util.URLEscape(target, true)); d.th.Links && safeURL(escaped) && shown == address {
+	if escaped := string(util.URLEscape(target, true)); d.th.Links && text.SafeURL(escaped) && shown == address {
 		l.open = "\x1b]8;;" + escaped + "\x1b\\"
 	}
-	if letters, ascii, ok := OddHost(address); ok {
+	if letters, ascii, ok := text.OddHost(address); ok {
 		l.letters, l.ascii, l.odd = letters, ascii, d.th.Primitive(theme.Hidden)
 	}
 	return l
@@ -57,7 +58,7 @@ func (l *link) draw(b *bytes.Buffer, outer gansi.StylePrimitive, label func(gans
 	if l.ascii != "" {
 		put(b, outer, " (")
 		for _, r := range l.letters {
-			if beyondASCII(r) {
+			if r >= utf8.RuneSelf {
 				put(b, theme.Overlay(outer, l.odd), string(r))
 			} else {
 				put(b, outer, string(r))
@@ -75,7 +76,7 @@ func (l *link) linked(b *bytes.Buffer, draw func()) {
 	}
 	b.WriteString(l.open)
 	draw()
-	b.WriteString(closeLink)
+	b.WriteString(text.CloseLink)
 }
 
 // bareURL is an address as people write it.
@@ -85,29 +86,4 @@ func bareURL(s string) string {
 		s = strings.TrimPrefix(s, scheme)
 	}
 	return strings.TrimSuffix(s, "/")
-}
-
-// safeURL reports whether a terminal may be told to follow an address: http,
-// https or mailto, printable ASCII, of a sane length, and without user data
-// before the host, which only serves to hide it.
-func safeURL(s string) bool {
-	if len(s) > 2048 {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] <= 0x20 || s[i] >= 0x7f {
-			return false
-		}
-	}
-	u, err := url.Parse(s)
-	if err != nil || u.User != nil {
-		return false
-	}
-	switch u.Scheme {
-	case "http", "https":
-		return u.Host != "" && !strings.Contains(s[:len(u.Scheme)+3+len(u.Host)], "%")
-	case "mailto":
-		return u.Opaque != ""
-	}
-	return false
 }

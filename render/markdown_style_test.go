@@ -10,6 +10,8 @@ import (
 	"charm.land/glamour/v2"
 	"pgregory.net/rapid"
 
+	"parley/render/text"
+	"parley/render/text/texttest"
 	"parley/theme"
 )
 
@@ -39,7 +41,7 @@ func styled(t testing.TB, name, text string, build func(...theme.Option) *theme.
 // wordsOf are the words of lines without their styles and without what is no letter
 // or digit, such as the marks of a style.
 func wordsOf(lines []string) []string {
-	return strings.FieldsFunc(Unstyled(strings.Join(lines, "\n")), func(r rune) bool {
+	return strings.FieldsFunc(text.Unstyled(strings.Join(lines, "\n")), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 	})
 }
@@ -62,7 +64,7 @@ func TestStylesKeepText(t *testing.T) {
 			for _, width := range []int{1, 5, 12, 40, 100} {
 				drawn := lines(styleSample, width, th)
 				for _, l := range drawn {
-					checkLine(t, l, width)
+					texttest.CheckLine(t, l, width)
 				}
 				if width == 100 && x(drawn) != want {
 					t.Errorf("%s in %s:\n%s\nwant\n%s", name, th.Name, x(drawn), want)
@@ -133,19 +135,19 @@ func TestStyleHostile(t *testing.T) {
 	t.Parallel()
 	th := styled(t, "", hostileStyle, theme.Dark)
 	rapid.Check(t, func(t *rapid.T) {
-		src := genDoc(t)
+		src := texttest.Document(t)
 		width := rapid.SampledFrom([]int{1, 2, 3, 4, 9, 24, 80}).Draw(t, "width")
 		m := feed(t, src, nil)
 		for range 2 {
 			for _, l := range drawAll(m, width, th) {
-				checkLine(t, l, width)
+				texttest.CheckLine(t, l, width)
 			}
 			m.Seal()
 		}
 	})
 	for _, l := range lines(styleSample, 60, th) {
-		checkLine(t, l, 60)
-		if bare := Unstyled(l); strings.Contains(bare, "pwned") || strings.Contains(bare, "evil") {
+		texttest.CheckLine(t, l, 60)
+		if bare := text.Unstyled(l); strings.Contains(bare, "pwned") || strings.Contains(bare, "evil") {
 			t.Errorf("%q", l)
 		}
 	}
@@ -161,7 +163,7 @@ func TestStyledChunking(t *testing.T) {
 	}
 	themes = append(themes, styled(t, "", hostileStyle, theme.Dark))
 	rapid.Check(t, func(t *rapid.T) {
-		src := genDoc(t)
+		src := texttest.Document(t)
 		want, got := whole1(src), feed(t, src, nil)
 		got.Seal()
 		for _, th := range themes {

@@ -7,6 +7,7 @@ import (
 	gansi "charm.land/glamour/v2/ansi"
 	extast "github.com/yuin/goldmark/extension/ast"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -47,7 +48,7 @@ func (d *drawer) grid(n *extast.Table) grid {
 		for c := row.FirstChild(); c != nil && i < len(cells); c = c.NextSibling() {
 			cells[i] = d.inline(c, d.look.Table.StylePrimitive, style)
 			for line := range strings.Lines(cells[i]) {
-				g.widths[i] = max(g.widths[i], Width(strings.TrimRight(line, "\n")))
+				g.widths[i] = max(g.widths[i], text.Width(strings.TrimRight(line, "\n")))
 			}
 			i++
 		}
@@ -115,7 +116,7 @@ func (d *drawer) columns(g grid, widths []int) []string {
 
 // separator is the separator of a style, or another if it has none of one cell.
 func separator(of *string, other string) string {
-	if of != nil && Width(*of) == 1 {
+	if of != nil && text.Width(*of) == 1 {
 		return *of
 	}
 	return other
@@ -126,7 +127,7 @@ func tableRow(cells []string, widths []int, align []extast.Alignment, bar string
 	columns := make([][]string, len(cells))
 	height := 1
 	for i, c := range cells {
-		columns[i] = Wrap(c, widths[i])
+		columns[i] = text.Wrap(c, widths[i])
 		height = max(height, len(columns[i]))
 	}
 	out := make([]string, height)
@@ -137,7 +138,7 @@ func tableRow(cells []string, widths []int, align []extast.Alignment, bar string
 			if y < len(lines) {
 				line = lines[y]
 			}
-			room := widths[i] - Width(line)
+			room := widths[i] - text.Width(line)
 			before := 0
 			switch align[i] {
 			case extast.AlignRight:
@@ -164,7 +165,7 @@ func tableRow(cells []string, widths []int, align []extast.Alignment, bar string
 func (d *drawer) records(g grid, width int) []string {
 	header := g.rows[0]
 	if len(g.rows) == 1 {
-		return Wrap(strings.Join(header, ", "), width)
+		return text.Wrap(strings.Join(header, ", "), width)
 	}
 	indent := strings.Repeat(" ", 2)
 	if width < narrowest {
@@ -179,7 +180,7 @@ func (d *drawer) records(g grid, width int) []string {
 			if strings.TrimSpace(c) == "" {
 				continue
 			}
-			lines := Wrap(header[j]+": "+c, width-len(indent))
+			lines := text.Wrap(header[j]+": "+c, width-len(indent))
 			out = append(out, lines[0])
 			if len(lines) > 1 {
 				rest := strings.TrimPrefix(strings.Join(lines[1:], "\n"), "\n")

@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"parley/render/text"
+	"parley/render/text/texttest"
 	"parley/session/sessiontest"
 	"parley/theme"
 )
@@ -46,7 +49,7 @@ func TestMarkdownGolden(t *testing.T) {
 			for _, width := range []int{80, 24, 4} {
 				fmt.Fprintf(&b, "-- width %d\n", width)
 				for _, l := range lines(src, width, theme.Probe()) {
-					checkLine(t, l, width)
+					texttest.CheckLine(t, l, width)
 					fmt.Fprintln(&b, strings.ReplaceAll(theme.Reveal(l), "\x1b", "␛"))
 				}
 			}
@@ -113,12 +116,12 @@ func TestMarkdownHostile(t *testing.T) {
 	t.Parallel()
 	themes := []*theme.Theme{theme.Dark(), theme.Plain(), theme.Light(theme.ASCII())}
 	rapid.Check(t, func(t *rapid.T) {
-		src := genDoc(t) + genUntrusted(t) + genDoc(t)
+		src := texttest.Document(t) + texttest.Untrusted(t) + texttest.Document(t)
 		width := rapid.SampledFrom([]int{1, 2, 3, 4, 9, 24, 80, 140}).Draw(t, "width")
 		th := themes[rapid.IntRange(0, len(themes)-1).Draw(t, "theme")]
 		check := func(m *Markdown) {
 			for _, l := range drawAll(m, width, th) {
-				checkLine(t, l, width)
+				texttest.CheckLine(t, l, width)
 			}
 		}
 		m := feed(t, src, nil)
@@ -144,7 +147,7 @@ func TestMarkdownDeep(t *testing.T) {
 		m.Extend(src)
 		m.Seal()
 		for _, l := range drawAll(m, 20, theme.Dark()) {
-			checkLine(t, l, 20)
+			texttest.CheckLine(t, l, 20)
 		}
 	}
 }
@@ -179,7 +182,7 @@ func TestSafeURL(t *testing.T) {
 		"https://": false, "https://u@a.example": false, "https://a b": false, "https://\u00e4.example": false, "https://%c3%a4.example": false,
 		"mailto:": false, "": false, "https://a.example/\x1b": false, "https://a.example/" + strings.Repeat("x", 3000): false,
 	} {
-		if got := safeURL(url); got != want {
+		if got := text.SafeURL(url); got != want {
 			t.Errorf("safeURL(%q) = %v", url, got)
 		}
 	}
@@ -198,7 +201,7 @@ func FuzzMarkdown(f *testing.F) {
 		}
 		for range 2 {
 			for _, l := range drawAll(&m, int(width)+1, th) {
-				checkLine(t, l, int(width)+1)
+				texttest.CheckLine(t, l, int(width)+1)
 			}
 			m.Seal()
 		}
@@ -206,4 +209,31 @@ func FuzzMarkdown(f *testing.F) {
 			t.Fatal("sealed blocks depend on how the text came")
 		}
 	})
+}
+
+// TestTableOfEmoji: the columns of a table stand below each other whatever emoji
+// are in it, also in a terminal that gives every character cells of its own.
+func TestTableOfEmoji(t *testing.T) {
+	t.Parallel()
+	source := "| who | what |\n|---|---|\n"
+	for _, e := range []string{"👨‍👩‍👧", "👍🏽", "❤️", "🏳️‍🌈", "👩🏽‍🚀", "🙂", "☺️"} {
+		source += "| " + e + " | x |\n"
+	}
+	for _, c := range []struct {
+		th    *theme.Theme
+		width func(string) int
+	}{
+		{theme.Plain(theme.Apart()), ansi.StringWidthWc},
+		{theme.Plain(), ansi.StringWidth},
+	} {
+		at := 0
+		for _, l := range DrawBlock(Block{Kind: Prose, Source: source}, 60, c.th)[2:] {
+			before, _, _ := strings.Cut(ansi.Strip(l), "x")
+			if n := c.width(before); at != 0 && n != at {
+				t.Errorf("the second column is at %d, not %d: %q", n, at, l)
+			} else {
+				at = n
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -42,12 +43,12 @@ func (d *messageDoc) parts(e *timeline.Entry, _ Fold) []part {
 }
 
 func (d *messageDoc) draw(e *timeline.Entry, i int, o Options) []string {
-	lines := DrawBlock(d.markdown.At(i), room(o), o.Theme)
-	first := spaces(margin(o.Width))
+	lines := DrawBlock(d.markdown.At(i), text.Room(o.Width), o.Theme)
+	first := text.Spaces(text.Margin(o.Width))
 	if i == 0 && e.Agent != "" {
-		first = lead(o, theme.Dim, theme.MarkSubAgent)
+		first = text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkSubAgent)
 	}
-	return hang(first, slices.Clone(lines), margin(o.Width))
+	return text.HangingIndent(first, slices.Clone(lines), text.Margin(o.Width))
 }
 
 // reasoningDoc draws the model's thinking: one line when it is done, the last
@@ -62,28 +63,28 @@ func (reasoningDoc) parts(e *timeline.Entry, fold Fold) []part {
 	if !ok || blank(e) {
 		return nil
 	}
-	text := b.Text.String()
+	s := b.Text.String()
 	parts := []part{{
-		kind: partHead, units: 1, stamp: at(uint64(e.State)<<1 | flag(len(text) > 0)),
-		draw: func(_ int, o Options) []string { return drawThought(e, len(text) > 0, o) },
+		kind: partHead, units: 1, stamp: at(uint64(e.State)<<1 | flag(len(s) > 0)),
+		draw: func(_ int, o Options) []string { return drawThought(e, len(s) > 0, o) },
 	}}
 	switch {
 	case fold == Whole:
 		parts = append(parts, part{
-			kind: partText, units: runs(text), text: text,
-			stamp: func(i int) uint64 { return uint64(len(runAt(text, i)))<<1 | flag(e.State.Final()) },
+			kind: partText, units: text.Chunks(s), text: s,
+			stamp: func(i int) uint64 { return uint64(len(text.Chunk(s, i)))<<1 | flag(e.State.Final()) },
 			draw: func(i int, o Options) []string {
-				return drawThinking(o, runAt(text, i), 0)
+				return drawThinking(o, text.Chunk(s, i), 0)
 			},
-			source: func(i int) string { return Sanitize(runWhole(text, i)) },
+			source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(s, i)) },
 		})
-	case fold == Folded && !e.State.Final() && text != "":
+	case fold == Folded && !e.State.Final() && s != "":
 		parts = append(parts, part{
 			kind: partText, units: 1, stamp: at(e.Version),
 			draw: func(_ int, o Options) []string {
-				return drawThinking(o, lastText(text, thinkingLines*4*room(o)), thinkingLines)
+				return drawThinking(o, lastText(s, thinkingLines*4*text.Room(o.Width)), thinkingLines)
 			},
-			source: func(int) string { return Sanitize(lastText(text, runBytes)) },
+			source: func(int) string { return text.Sanitize(lastText(s, text.ChunkBytes)) },
 		})
 	}
 	return parts
@@ -91,34 +92,34 @@ func (reasoningDoc) parts(e *timeline.Entry, fold Fold) []part {
 
 // drawThought is the line of a block of reasoning.
 func drawThought(e *timeline.Entry, some bool, o Options) []string {
-	text := "Thinking" + o.Theme.Glyph(theme.MarkEllipsis)
+	s := "Thinking" + o.Theme.Glyph(theme.MarkEllipsis)
 	if e.State.Final() {
-		text = "Thought"
+		s = "Thought"
 		if d := took(e, time.Time{}); d > 0 {
-			text += " for " + duration(d, d >= time.Second)
+			s += " for " + text.Elapsed(d, d >= time.Second)
 		}
 		if some && o.Fold != Whole {
-			text += "  " + o.Theme.Glyph(theme.MarkFolded)
+			s += "  " + o.Theme.Glyph(theme.MarkFolded)
 		}
 	}
-	return []string{lead(o, theme.Dim, theme.MarkThinking) + o.Theme.Render(theme.Dim, cut(o, text, room(o)))}
+	return []string{text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkThinking) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, s, text.Room(o.Width)))}
 }
 
 // strongMark is the markup that models put around the headings of their
 // thinking; it is plain text here.
-var strongMark = compiled(`\*\*([^*\n]+)\*\*`)
+var strongMark = text.Regexp(`\*\*([^*\n]+)\*\*`)
 
 // drawThinking draws text of thinking, the last most lines of it, or all.
-func drawThinking(o Options, text string, most int) []string {
-	text = strongMark().ReplaceAllString(Sanitize(text), "$1")
+func drawThinking(o Options, s string, most int) []string {
+	s = strongMark().ReplaceAllString(text.Sanitize(s), "$1")
 	if most > 0 {
-		text = strings.TrimSpace(text)
+		s = strings.TrimSpace(s)
 	}
-	lines := wrapped(o, theme.Thinking, text, room(o))
+	lines := text.WrapStyled(o.Theme, theme.Thinking, s, text.Room(o.Width))
 	if most > 0 && len(lines) > most {
 		lines = lines[len(lines)-most:]
 	}
-	return hang(spaces(margin(o.Width)), lines, margin(o.Width))
+	return text.HangingIndent(text.Spaces(text.Margin(o.Width)), lines, text.Margin(o.Width))
 }
 
 // lastText is the end of s, about n bytes of it, from the start of a word.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/session/modelview"
 	"parley/theme"
 )
@@ -14,33 +15,33 @@ import (
 // the right edge. It costs what the line holds, however long the message is.
 func MessageHead(m modelview.Message, n, count, width int, th *theme.Theme) string {
 	o := Options{Width: max(1, width), Theme: th}
-	spans := []Span{{numbered(n, count), theme.Dim}, {roleWord(m, o.Width), roleToken(m)}}
-	add := func(space string, s Span) {
+	spans := []text.Span{{Text: numbered(n, count), Token: theme.Dim}, {Text: roleWord(m, o.Width), Token: roleToken(m)}}
+	add := func(space string, s text.Span) {
 		if s.Text != "" {
-			spans = append(spans, Span{space, theme.Dim}, s)
+			spans = append(spans, text.Span{Text: space, Token: theme.Dim}, s)
 		}
 	}
 	for _, f := range origins(m) {
 		add("  ", f)
 	}
-	add("  ", Span{excerptOf(m), theme.Text})
+	add("  ", text.Span{Text: excerptOf(m), Token: theme.Text})
 	for _, c := range m.Calls[:min(len(m.Calls), mostCalls)] {
-		add("  "+th.Glyph(theme.MarkArrow)+" ", Span{plainLine(c.Name), theme.ToolName})
-		add(" ", Span{plainLine(parseArguments([]byte(brief(string(c.Arguments)))).inline()), theme.Dim})
+		add("  "+th.Glyph(theme.MarkArrow)+" ", text.Span{Text: plainLine(c.Name), Token: theme.ToolName})
+		add(" ", text.Span{Text: plainLine(parseArguments([]byte(brief(string(c.Arguments)))).inline()), Token: theme.Dim})
 	}
 	if more := len(m.Calls) - mostCalls; more > 0 {
-		add("  ", Span{"and " + Count(more, "more call"), theme.Dim})
+		add("  ", text.Span{Text: "and " + text.Count(more, "more call"), Token: theme.Dim})
 	}
-	facts := append(messageFacts(m), dim(Size(m.Size())))
-	for len(facts) > 0 && o.Width-spansWidth(together(o, facts))-2 < leastHead {
+	facts := append(messageFacts(m), dim(text.Size(m.Size())))
+	for len(facts) > 0 && o.Width-text.SpansWidth(together(o, facts))-2 < leastHead {
 		facts = facts[1:]
 	}
 	left := o.Width
 	if len(facts) > 0 {
-		left -= spansWidth(together(o, facts)) + 2
+		left -= text.SpansWidth(together(o, facts)) + 2
 	}
-	line := cut(o, DrawSpans(spans, th), left)
-	return beside(o, line, Width(line), facts, "", 0)
+	line := text.Cut(o.Theme, text.DrawSpans(spans, th), left)
+	return beside(o, line, text.Width(line), facts, "", 0)
 }
 
 const (
@@ -53,16 +54,16 @@ const (
 // behind it.
 func numbered(n, count int) string {
 	number := strconv.Itoa(n)
-	return spaces(len(strconv.Itoa(count))-len(number)) + number + "  "
+	return text.Spaces(len(strconv.Itoa(count))-len(number)) + number + "  "
 }
 
 // roleWord is a message's role, in a column where there is room for one.
 func roleWord(m modelview.Message, width int) string {
 	word := plainLine(string(m.Role))
-	if width < tinyBelow {
+	if width < text.TinyBelow {
 		return word
 	}
-	return word + spaces(roleCells-Width(word))
+	return word + text.Spaces(roleCells-text.Width(word))
 }
 
 // roleToken tells the words of the user and of the model from what a program
@@ -81,11 +82,11 @@ func roleToken(m modelview.Message) theme.Token {
 
 // origins say what else is known of where a message comes from: who put it there,
 // which tool, which of several of its role.
-func origins(m modelview.Message) []Span {
-	var out []Span
+func origins(m modelview.Message) []text.Span {
+	var out []text.Span
 	for _, s := range []string{m.Name, sourceWords(m.Source), m.ToolName} {
 		if s = plainLine(s); s != "" {
-			out = append(out, Span{s, theme.Emphasis})
+			out = append(out, text.Span{Text: s, Token: theme.Emphasis})
 		}
 	}
 	return out
@@ -100,9 +101,9 @@ func sourceWords(s modelview.Source) string {
 	case s.Kind == modelview.FromSender:
 		return s.Name
 	case s.Kind == modelview.FromShell:
-		return joinedText(" ", "shell command", s.Name)
+		return text.JoinNonEmpty(" ", "shell command", s.Name)
 	}
-	return joinedText(" ", string(s.Kind), s.Name)
+	return text.JoinNonEmpty(" ", string(s.Kind), s.Name)
 }
 
 // messageFacts are what must be known of a message besides its text.
@@ -119,20 +120,20 @@ func messageFacts(m modelview.Message) []fact {
 		}
 	}
 	if pictures > 0 {
-		out = append(out, dim(Count(pictures, "picture")))
+		out = append(out, dim(text.Count(pictures, "picture")))
 	}
 	if documents > 0 {
-		out = append(out, dim(Count(documents, "document")))
+		out = append(out, dim(text.Count(documents, "document")))
 	}
 	if m.Interrupted {
-		out = append(out, fact{{"interrupted", theme.Warning}})
+		out = append(out, fact{{Text: "interrupted", Token: theme.Warning}})
 	}
 	return out
 }
 
 // markup matches a line that is nothing but tags and what is between a pair of
 // them, in which programs wrap what they tell the model.
-var markup = compiled(`^\s*(?:<[^<>]*>|<[^<>]*>[^<>]*</[^<>]*>)\s*$`)
+var markup = text.Regexp(`^\s*(?:<[^<>]*>|<[^<>]*>[^<>]*</[^<>]*>)\s*$`)
 
 // excerptOf is the first line that a message says something in, or the command
 // that it tells of.
@@ -159,5 +160,5 @@ func excerptOf(m modelview.Message) string {
 
 // plainLine makes a short text safe for one line, with nothing hidden.
 func plainLine(s string) string {
-	return strings.Join(strings.Fields(SanitizeVisible(brief(s))), " ")
+	return strings.Join(strings.Fields(text.SanitizeShowHidden(brief(s))), " ")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"parley/render/text"
 	"parley/session/modelview"
 	"parley/theme"
 	"parley/timeline"
@@ -46,27 +47,27 @@ func printMessages(out *bufio.Writer, title string, messages []modelview.Message
 		all += m.Size()
 	}
 	if len(messages) == 0 {
-		write(out, wrapped(o, theme.Text, "Nothing is in the model's context.", o.Width))
+		write(out, text.WrapStyled(o.Theme, theme.Text, "Nothing is in the model's context.", o.Width))
 		return
 	}
-	write(out, printHead(o, []Span{{title, theme.Strong}}, []fact{dim(Count(len(messages), "message"))}, all, margin(o.Width)))
-	indent := Width(numbered(1, len(messages)))
-	if o.Width < tinyBelow {
-		indent = margin(o.Width)
+	write(out, printHead(o, []text.Span{{Text: title, Token: theme.Strong}}, []fact{dim(text.Count(len(messages), "message"))}, all, text.Margin(o.Width)))
+	indent := text.Width(numbered(1, len(messages)))
+	if o.Width < text.TinyBelow {
+		indent = text.Margin(o.Width)
 	}
 	for i, m := range messages {
-		words := []Span{{numbered(i+1, len(messages)), theme.Dim}, {plainLine(string(m.Role)), roleToken(m)}}
+		words := []text.Span{{Text: numbered(i+1, len(messages)), Token: theme.Dim}, {Text: plainLine(string(m.Role)), Token: roleToken(m)}}
 		for _, l := range origins(m) {
-			words = append(words, Span{" " + o.Theme.Glyph(theme.MarkDot) + " ", theme.Dim}, l)
+			words = append(words, text.Span{Text: " " + o.Theme.Glyph(theme.MarkDot) + " ", Token: theme.Dim}, l)
 		}
 		if id := plainLine(string(m.CallID)); id != "" {
-			words = append(words, Span{"  " + id, theme.Dim})
+			words = append(words, text.Span{Text: "  " + id, Token: theme.Dim})
 		}
 		write(out, []string{""})
 		write(out, printHead(o, words, messageFacts(m), m.Size(), indent))
 		t := NewMessageText(m, 0)
 		for from := range t.Layout(o.Width - indent) {
-			for _, l := range hang(spaces(indent), t.Rows(from, from+1, o.Theme), indent) {
+			for _, l := range text.HangingIndent(text.Spaces(indent), t.Rows(from, from+1, o.Theme), indent) {
 				_, _ = out.WriteString(l + "\n") // and the blanks at its end
 			}
 		}
@@ -75,13 +76,13 @@ func printMessages(out *bufio.Writer, title string, messages []modelview.Message
 
 // printHead is a heading with facts and a size at the right edge, or under it
 // and indented where there is no room.
-func printHead(o Options, words []Span, facts []fact, size, indent int) []string {
-	facts = append(facts, dim(Size(size)))
-	words = joinClusters(words)
-	line, left := DrawSpans(words, o.Theme), spansWidth(words)
-	if left+2+spansWidth(together(o, facts)) <= o.Width {
+func printHead(o Options, words []text.Span, facts []fact, size, indent int) []string {
+	facts = append(facts, dim(text.Size(size)))
+	words = text.JoinClusters(words)
+	line, left := text.DrawSpans(words, o.Theme), text.SpansWidth(words)
+	if left+2+text.SpansWidth(together(o, facts)) <= o.Width {
 		return []string{beside(o, line, left, facts, "", 0)}
 	}
-	lines := hang("", Wrap(line, o.Width-indent), indent)
-	return append(lines, hang(spaces(indent), flow(o, facts, o.Width-indent), indent)...)
+	lines := text.HangingIndent("", text.Wrap(line, o.Width-indent), indent)
+	return append(lines, text.HangingIndent(text.Spaces(indent), flow(o, facts, o.Width-indent), indent)...)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/modelview"
 	"parley/theme"
@@ -18,22 +19,22 @@ import (
 // without anything to stand on.
 func TestPrintModelOdd(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"\t\u0600", "\u0300", " \u0300", "a      \u0600", "\x1b\u0301"} {
+	for _, s := range []string{"\t\u0600", "\u0300", " \u0300", "a      \u0600", "\x1b\u0301"} {
 		for width := 4; width < 12; width++ {
 			p := project([]session.Event{
-				{ID: "1", Body: session.SystemMessage{Role: "developer", Name: text, Content: text}},
-				{ID: "2", Body: session.UserMessage{Content: text, Source: text}},
-				{ID: "3", Body: session.AssistantMessage{Content: text, ToolRequests: []session.ToolRequest{{Name: text}}}},
+				{ID: "1", Body: session.SystemMessage{Role: "developer", Name: s, Content: s}},
+				{ID: "2", Body: session.UserMessage{Content: s, Source: s}},
+				{ID: "3", Body: session.AssistantMessage{Content: s, ToolRequests: []session.ToolRequest{{Name: s}}}},
 			})
 			checkModel(t, p, width)
 			if coloured := ansi.Strip(p.printed(t, width, theme.Dark())); coloured != p.printed(t, width, theme.Plain()) {
-				t.Errorf("%q, width %d: without its colours it is another text:\n%q", text, width, coloured)
+				t.Errorf("%q, width %d: without its colours it is another text:\n%q", s, width, coloured)
 			}
 			for i, m := range p.view.Messages() {
 				coloured := render.MessageHead(m, i+1, 3, width, theme.Dark())
 				same := ansi.Strip(coloured) == render.MessageHead(m, i+1, 3, width, theme.Plain())
-				if render.Width(coloured) > width || !same && !strings.Contains(text, "\u0600") { // it takes the … to itself
-					t.Errorf("%q, width %d: without its colours it is another head: %q", text, width, coloured)
+				if text.Width(coloured) > width || !same && !strings.Contains(s, "\u0600") { // it takes the … to itself
+					t.Errorf("%q, width %d: without its colours it is another head: %q", s, width, coloured)
 				}
 			}
 		}
@@ -85,7 +86,7 @@ What the sub-agent b sees  1 message · 9 bytes
 func TestModelWhole(t *testing.T) {
 	t.Parallel()
 	const source = "  words  of a text   \x1bM that goes   on \n   \n and  on\u202eand on"
-	want := strings.ReplaceAll(render.SanitizeVisible(source), "\n", "")
+	want := strings.ReplaceAll(text.SanitizeShowHidden(source), "\n", "")
 	for width := 1; width < 60; width++ {
 		text := render.NewMessageText(modelview.Message{Content: []modelview.Part{{Text: source}}}, 0)
 		rows := text.Rows(0, text.Layout(width), theme.Plain())

@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/text"
 	"parley/session/modelview"
 )
 
@@ -25,8 +26,8 @@ func MessageSource(m modelview.Message) string {
 		sections = append(sections, strings.Join(parts, "\n"))
 	}
 	for _, c := range m.Calls {
-		asked := joinedText(" ", "calls", c.Name, string(c.ID))
-		sections = append(sections, joinedText("\n", asked, string(c.Arguments)))
+		asked := text.JoinNonEmpty(" ", "calls", c.Name, string(c.ID))
+		sections = append(sections, text.JoinNonEmpty("\n", asked, string(c.Arguments)))
 	}
 	for _, b := range m.Beside {
 		sections = append(sections, b.Key+":\n"+string(b.Value))

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/modelview"
 	"parley/session/sessiontest"
@@ -168,13 +169,13 @@ func checkModel(t rapid.TB, p projected, width int) {
 	t.Helper()
 	plain := p.printed(t, width, theme.Plain())
 	for l := range strings.Lines(p.printed(t, width, theme.Dark())) {
-		if l = strings.TrimSuffix(l, "\n"); render.Width(l) > width || strings.ContainsFunc(ansi.Strip(l), unicode.IsControl) {
+		if l = strings.TrimSuffix(l, "\n"); text.Width(l) > width || strings.ContainsFunc(ansi.Strip(l), unicode.IsControl) {
 			t.Errorf("width %d: in colour %q", width, l)
 		}
 	}
 	fits := func(l string) {
 		t.Helper()
-		if render.Width(l) > width || strings.ContainsFunc(l, unicode.IsControl) || render.SanitizeVisible(l) != l {
+		if text.Width(l) > width || strings.ContainsFunc(l, unicode.IsControl) || text.SanitizeShowHidden(l) != l {
 			t.Errorf("width %d: %q", width, l)
 		}
 	}
@@ -190,13 +191,13 @@ func checkModel(t rapid.TB, p projected, width int) {
 		for i, m := range messages {
 			head := render.MessageHead(m, i+1, len(messages), width, theme.Plain())
 			fits(head)
-			if width >= 40 && !strings.HasSuffix(head, render.Size(m.Size())) {
+			if width >= 40 && !strings.HasSuffix(head, text.Size(m.Size())) {
 				t.Errorf("width %d: no size in %q", width, head)
 			}
-			for _, text := range texts(t, m) {
-				at := strings.Index(rest, bare(render.SanitizeVisible(text)))
+			for _, s := range texts(t, m) {
+				at := strings.Index(rest, bare(text.SanitizeShowHidden(s)))
 				if at < 0 {
-					t.Fatalf("width %d: message %d lacks %q in\n%s", width, i+1, text, plain)
+					t.Fatalf("width %d: message %d lacks %q in\n%s", width, i+1, s, plain)
 				}
 				rest = rest[at:]
 			}
@@ -250,14 +251,14 @@ func TestModelAnyText(t *testing.T) {
 			guards[width] = sessiontest.NewGuard(width, 50)
 		}
 		for _, th := range []*theme.Theme{theme.Plain(), theme.Dark(), theme.Plain(theme.ASCII())} {
-			text := render.NewMessageText(m, 0)
-			lines := append(text.Rows(0, text.Layout(width), th), render.MessageHead(m, 1, 20, width, th))
+			content := render.NewMessageText(m, 0)
+			lines := append(content.Rows(0, content.Layout(width), th), render.MessageHead(m, 1, 20, width, th))
 			if found := guards[width].Draw(strings.Join(lines, "\n")); found != "" {
 				t.Errorf("seed %d, width %d: %s", seed, width, found)
 			}
 			for _, l := range lines {
-				if render.Width(l) > width {
-					t.Errorf("seed %d: %d cells in a width of %d: %q", seed, render.Width(l), width, l)
+				if text.Width(l) > width {
+					t.Errorf("seed %d: %d cells in a width of %d: %q", seed, text.Width(l), width, l)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/session/modelview"
 	"parley/theme"
@@ -29,7 +30,7 @@ type MessageText struct {
 
 // textBlock is a part of a message, safe to show.
 type textBlock struct {
-	label  []Span // before the text; nil for none
+	label  []text.Span // before the text; nil for none
 	text   string
 	token  theme.Token
 	inside bool   // the text stands further in than its label
@@ -38,7 +39,7 @@ type textBlock struct {
 
 // textRow is a line of a block.
 type textRow struct {
-	label  []Span // nil for a row of text
+	label  []text.Span // nil for a row of text
 	indent int
 	text   string
 	token  theme.Token
@@ -53,11 +54,11 @@ func NewMessageText(m modelview.Message, most int) *MessageText {
 		token = theme.Output
 	}
 	if m.Reasoning != "" {
-		t.add(textBlock{label: []Span{{"reasoning", theme.Dim}}, text: m.Reasoning, token: theme.Thinking, inside: true})
+		t.add(textBlock{label: []text.Span{{Text: "reasoning", Token: theme.Dim}}, text: m.Reasoning, token: theme.Thinking, inside: true})
 	}
 	if m.Interrupted {
 		t.add(textBlock{
-			label: []Span{{"interrupted before it had a result; the model is told:", theme.Warning}}, text: m.Text(), token: token,
+			label: []text.Span{{Text: "interrupted before it had a result; the model is told:", Token: theme.Warning}}, text: m.Text(), token: token,
 		})
 	} else {
 		for _, p := range m.Content {
@@ -69,17 +70,17 @@ func NewMessageText(m modelview.Message, most int) *MessageText {
 		}
 	}
 	for _, c := range m.Calls {
-		label := []Span{{"calls ", theme.Dim}, {plainLine(c.Name), theme.Strong}}
+		label := []text.Span{{Text: "calls ", Token: theme.Dim}, {Text: plainLine(c.Name), Token: theme.Strong}}
 		if id := plainLine(string(c.ID)); id != "" {
-			label = append(label, Span{"  " + id, theme.Dim})
+			label = append(label, text.Span{Text: "  " + id, Token: theme.Dim})
 		}
 		t.add(textBlock{label: label, text: t.arguments(c.Arguments), token: theme.Text, inside: true})
 	}
 	for _, b := range m.Beside {
-		t.add(textBlock{label: []Span{{b.Key, theme.Dim}}, text: t.arguments(b.Value), token: theme.Text, inside: true})
+		t.add(textBlock{label: []text.Span{{Text: b.Key, Token: theme.Dim}}, text: t.arguments(b.Value), token: theme.Text, inside: true})
 	}
 	if len(t.blocks) == 0 {
-		t.blocks = []textBlock{{label: []Span{{"(empty)", theme.Dim}}}}
+		t.blocks = []textBlock{{label: []text.Span{{Text: "(empty)", Token: theme.Dim}}}}
 	}
 	return t
 }
@@ -88,10 +89,10 @@ func NewMessageText(m modelview.Message, most int) *MessageText {
 func (t *MessageText) add(b textBlock) {
 	if t.most > 0 && len(b.text) > t.most {
 		all := len(b.text)
-		b.text = clean(b.text, t.most)
-		b.chip = joinedText("\n", Size(all-len(b.text))+" more are not shown", b.chip)
+		b.text = text.CutBytes(b.text, t.most)
+		b.chip = text.JoinNonEmpty("\n", text.Size(all-len(b.text))+" more are not shown", b.chip)
 	}
-	b.text = strings.TrimRight(SanitizeVisible(b.text), "\n")
+	b.text = strings.TrimRight(text.SanitizeShowHidden(b.text), "\n")
 	if b.label != nil || b.text != "" || b.chip != "" {
 		t.blocks = append(t.blocks, b)
 	}
@@ -108,9 +109,9 @@ func enclosed(b modelview.Blob) string {
 	}
 	size := "not in the log"
 	if b.Data != "" {
-		size = Size(base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(b.Data, "="))))
+		size = text.Size(base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(b.Data, "="))))
 	}
-	return "[" + joinedText(", ", append(facts, size)...) + "]"
+	return "[" + text.JoinNonEmpty(", ", append(facts, size)...) + "]"
 }
 
 // arguments are those of a call, legible where all of that can be shown.
@@ -169,15 +170,15 @@ func (t *MessageText) Layout(width int) (rows int) {
 			t.rows = append(t.rows, textRow{})
 		}
 		if b.label != nil {
-			for _, spans := range HardSpans(b.label, width) {
+			for _, spans := range text.HardWrapSpans(b.label, width, 0) {
 				if spans = trimSpans(spans); len(spans) > 0 {
 					t.rows = append(t.rows, textRow{label: spans})
 				}
 			}
 		}
 		indent := 0
-		if b.inside && width >= tinyBelow {
-			indent = marginCells
+		if b.inside && width >= text.TinyBelow {
+			indent = text.MarginCells
 		}
 		t.wrap(b.text, b.token, indent)
 		t.wrap(b.chip, theme.Dim, indent)
@@ -186,17 +187,17 @@ func (t *MessageText) Layout(width int) (rows int) {
 }
 
 // wrap appends the rows of a text.
-func (t *MessageText) wrap(text string, token theme.Token, indent int) {
-	if text == "" {
+func (t *MessageText) wrap(s string, token theme.Token, indent int) {
+	if s == "" {
 		return
 	}
-	for _, line := range wrapWhole(text, t.width-indent) {
+	for _, line := range text.WrapKeepBlanks(s, t.width-indent) {
 		t.rows = append(t.rows, textRow{indent: indent, text: line, token: token})
 	}
 }
 
 // trimSpans is spans without the blanks at their end.
-func trimSpans(spans []Span) []Span {
+func trimSpans(spans []text.Span) []text.Span {
 	for n := len(spans) - 1; n >= 0; n-- {
 		if spans[n].Text = strings.TrimRight(spans[n].Text, " "); spans[n].Text != "" {
 			return spans[:n+1]
@@ -217,20 +218,20 @@ func (t *MessageText) Rows(from, to int, th *theme.Theme) []string {
 func (r textRow) draw(th *theme.Theme) string {
 	switch {
 	case r.label != nil:
-		return DrawSpans(r.label, th)
+		return text.DrawSpans(r.label, th)
 	case r.text == "":
 		return ""
 	}
-	return drawVisible(spaces(r.indent), r.text, r.token, th)
+	return drawVisible(text.Spaces(r.indent), r.text, r.token, th)
 }
 
-// drawVisible draws text that SanitizeVisible made safe, behind a lead of blanks:
+// drawVisible draws text that SanitizeShowHidden made safe, behind a lead of blanks:
 // the tokens of hidden characters stand out.
-func drawVisible(lead, text string, token theme.Token, th *theme.Theme) string {
-	spans, at := []Span{{lead, theme.Text}}, 0
-	for _, s := range hiddenStretches(text) {
-		spans = append(spans, Span{text[at:s.from], token}, Span{text[s.from:s.to], theme.Hidden})
+func drawVisible(lead, content string, token theme.Token, th *theme.Theme) string {
+	spans, at := []text.Span{{Text: lead, Token: theme.Text}}, 0
+	for _, s := range hiddenStretches(content) {
+		spans = append(spans, text.Span{Text: content[at:s.from], Token: token}, text.Span{Text: content[s.from:s.to], Token: theme.Hidden})
 		at = s.to
 	}
-	return DrawSpans(joinClusters(append(spans, Span{text[at:], token})), th)
+	return text.DrawSpans(text.JoinClusters(append(spans, text.Span{Text: content[at:], Token: token})), th)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -35,17 +36,17 @@ func (noticeDoc) parts(e *timeline.Entry, fold Fold) []part {
 // detailPart is a text that was folded away, further in and dim.
 func detailPart(e *timeline.Entry, detail string) part {
 	return part{
-		kind: partDetail, units: runs(detail), text: detail, stamp: at(e.Version),
+		kind: partDetail, units: text.Chunks(detail), text: detail, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
-			lines := wrapped(o, theme.Dim, Sanitize(runAt(detail, i)), o.Width-nested(o))
-			return hang(spaces(nested(o)), lines, nested(o))
+			lines := text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(detail, i)), o.Width-text.Nested(o.Width))
+			return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
 		},
-		source: func(i int) string { return Sanitize(runWhole(detail, i)) },
+		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(detail, i)) },
 	}
 }
 
 // indents are line ends with the indentation after them: the notice has its own.
-var indents = compiled(`\n[ \t]+`)
+var indents = text.Regexp(`\n[ \t]+`)
 
 // drawNotice draws a mark in the margin and the text beside it. Each level has
 // its own shape, so that meaning survives without colour. Under it stand what
@@ -56,45 +57,45 @@ func drawNotice(e *timeline.Entry, o Options) []string {
 		return nil
 	}
 	mark, markTok, tok := noticeLook(n.Level)
-	text := indents().ReplaceAllString(strings.TrimSpace(Sanitize(clean(n.Text, 16*runBytes))), "\n")
+	s := indents().ReplaceAllString(strings.TrimSpace(text.Sanitize(text.CutBytes(n.Text, 16*text.ChunkBytes))), "\n")
 	about := noticeAbout(n, o.Fold == Whole)
-	if text == "" {
-		text, about = cmp.Or(about, "Details"), ""
+	if s == "" {
+		s, about = cmp.Or(about, "Details"), ""
 	}
-	about = joinedText(", ", about, noticeTimes(e, n, o))
-	first, more := lead(o, markTok, mark), n.Detail != "" && o.Fold != Whole
-	width := room(o)
+	about = text.JoinNonEmpty(", ", about, noticeTimes(e, n, o))
+	first, more := text.MarginMark(o.Theme, o.Width, markTok, mark), n.Detail != "" && o.Fold != Whole
+	width := text.Room(o.Width)
 	if more || o.Fold == Line {
 		width -= foldMarkCells(o)
 	}
-	lines := wrapped(o, tok, text, width)
+	lines := text.WrapStyled(o.Theme, tok, s, width)
 	if o.Fold == Line && (len(lines) > 1 || n.URL != "" || n.Next != "") {
 		lines, more = lines[:1], true
 	}
 	if last := len(lines) - 1; more {
-		lines[last] = foldMark(o, lines[last], room(o))
+		lines[last] = foldMark(o, lines[last], text.Room(o.Width))
 	}
-	if pad := room(o) - Width(lines[0]) - Width(about); about != "" && o.Width >= narrowBelow && len(lines) == 1 && pad >= 2 {
-		lines[0] += spaces(pad) + o.Theme.Render(theme.Dim, about)
+	if pad := text.Room(o.Width) - text.Width(lines[0]) - text.Width(about); about != "" && o.Width >= text.NarrowBelow && len(lines) == 1 && pad >= 2 {
+		lines[0] += text.Spaces(pad) + o.Theme.Render(theme.Dim, about)
 	} else if about != "" && o.Fold != Line {
-		lines = append(lines, wrapped(o, theme.Dim, about, room(o))...)
+		lines = append(lines, text.WrapStyled(o.Theme, theme.Dim, about, text.Room(o.Width))...)
 	}
 	if o.Fold != Line {
 		lines = append(lines, noticeHelp(n, o)...)
 	}
-	return hang(first, lines, margin(o.Width))
+	return text.HangingIndent(first, lines, text.Margin(o.Width))
 }
 
 // noticeHelp is the link of a notice and what to do about it.
 func noticeHelp(n *timeline.Notice, o Options) []string {
 	var lines []string
 	if n.URL != "" {
-		for _, l := range Hard(SanitizeLine(brief(n.URL)), room(o)) {
+		for _, l := range text.HardWrap(text.SanitizeLine(brief(n.URL)), text.Room(o.Width)) {
 			lines = append(lines, o.Theme.Render(theme.Link, l))
 		}
 	}
-	if next := strings.TrimSpace(Sanitize(clean(n.Next, 16*runBytes))); next != "" {
-		lines = append(lines, wrapped(o, theme.Text, "What to do: "+next, room(o))...)
+	if next := strings.TrimSpace(text.Sanitize(text.CutBytes(n.Next, 16*text.ChunkBytes))); next != "" {
+		lines = append(lines, text.WrapStyled(o.Theme, theme.Text, "What to do: "+next, text.Room(o.Width))...)
 	}
 	return lines
 }
@@ -123,8 +124,8 @@ var plainCategories = []string{
 // left out.
 func noticeAbout(n *timeline.Notice, all bool) string {
 	var facts []string
-	raw := SanitizeLine(brief(n.Category))
-	category, said := strings.ReplaceAll(raw, "_", " "), clean(n.Text, runBytes)
+	raw := text.SanitizeLine(brief(n.Category))
+	category, said := strings.ReplaceAll(raw, "_", " "), text.CutBytes(n.Text, text.ChunkBytes)
 	switch {
 	case all && raw != "":
 		facts = append(facts, "type: "+raw)
@@ -160,14 +161,11 @@ func noticeTimes(e *timeline.Entry, n *timeline.Notice, o Options) string {
 	left := n.RetryAt.Sub(o.Now)
 	switch {
 	case e.State == timeline.Live && !n.RetryAt.IsZero() && !o.Now.IsZero() && left > 0:
-		return "again in " + duration((left+time.Second-1).Truncate(time.Second), true)
-	case n.Category == "hook" && n.Level <= timeline.Success && o.Width >= narrowBelow:
+		return "again in " + text.Elapsed((left+time.Second-1).Truncate(time.Second), true)
+	case n.Category == "hook" && n.Level <= timeline.Success && o.Width >= text.NarrowBelow:
 		if d := took(e, time.Time{}); d >= hookWorth {
-			return duration(d, false)
+			return text.Elapsed(d, false)
 		}
 	}
 	return ""
 }
-
-// joinedText joins the texts that are not empty.
-func joinedText(sep string, texts ...string) string { return strings.Join(nonEmpty(texts), sep) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi/kitty"
 
+	"parley/render/text"
 	"parley/timeline"
 )
 
@@ -84,9 +85,9 @@ func images(e *timeline.Entry) []timeline.Image {
 // left of the line there.
 func pictureIndent(e *timeline.Entry, o Options) int {
 	if isCall(e) {
-		return nested(o)
+		return text.Nested(o.Width)
 	}
-	return margin(o.Width)
+	return text.Margin(o.Width)
 }
 
 func pictureRoom(e *timeline.Entry, o Options) int { return max(0, o.Width-pictureIndent(e, o)) }
@@ -121,7 +122,7 @@ func drawInline(e *timeline.Entry, o Options) []string {
 		colour := fmt.Sprintf("\x1b[38;2;%d;%d;%dm", id>>16&0xff, id>>8&0xff, id&0xff)
 		for row := range p.Rows {
 			var b strings.Builder
-			b.WriteString(spaces(pictureIndent(e, o)) + colour)
+			b.WriteString(text.Spaces(pictureIndent(e, o)) + colour)
 			for col := range p.Cols {
 				b.WriteRune(kitty.Placeholder)
 				b.WriteRune(kitty.Diacritic(row))

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -154,13 +155,13 @@ func TestPromptPictures(t *testing.T) {
 // A text cannot make the terminal show a picture in its place.
 func TestNoForeignPlaceholders(t *testing.T) {
 	t.Parallel()
-	text := string(kitty.Placeholder) + string(kitty.Diacritic(0)) + string(kitty.Diacritic(1))
-	for _, got := range []string{render.Sanitize(text), render.SanitizeVisible(text), render.SanitizeLine(text)} {
+	s := string(kitty.Placeholder) + string(kitty.Diacritic(0)) + string(kitty.Diacritic(1))
+	for _, got := range []string{text.Sanitize(s), text.SanitizeShowHidden(s), text.SanitizeLine(s)} {
 		if strings.ContainsRune(got, kitty.Placeholder) || !strings.Contains(got, "⟦U+10EEEE⟧") {
 			t.Errorf("%q", got)
 		}
 	}
-	for name, b := range bodies(text) {
+	for name, b := range bodies(s) {
 		for _, l := range drawn(render.NewCache(1000), entry(timeline.Done, 0, b), options(80, theme.Dark())) {
 			if strings.ContainsRune(l, kitty.Placeholder) {
 				t.Errorf("%s: %q", name, l)

@@ -3,13 +3,14 @@ package render
 import (
 	"strings"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
 )
 
 // Plain returns the text of an entry as it came, for copying: no marks, no
 // wrapping, nothing made safe (docs/decisions.md 17). Whoever puts it where
-// a terminal may read it asks Deceptive first.
+// a terminal may read it asks text.HasHiddenChars first.
 func Plain(e *timeline.Entry) string {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
@@ -21,9 +22,9 @@ func Plain(e *timeline.Entry) string {
 	case *timeline.ToolCall:
 		return plainTool(e, b)
 	case *timeline.Notice:
-		return paragraphs(b.Text, b.URL, b.Next, b.Detail)
+		return text.Paragraphs(b.Text, b.URL, b.Next, b.Detail)
 	case *timeline.AnsweredQuestion:
-		return paragraphs(b.Question, b.Answer)
+		return text.Paragraphs(b.Question, b.Answer)
 	case *timeline.Divider:
 		return b.Text
 	case *timeline.Summary:
@@ -56,27 +57,12 @@ func plainTool(e *timeline.Entry, c *timeline.ToolCall) string {
 	switch d, _, _, ok := CallDiff(c); {
 	case !ok:
 	case d.added+d.removed > 0:
-		return paragraphs(c.Detail, c.ErrorText())
+		return text.Paragraphs(c.Detail, c.ErrorText())
 	default: // it only shows the file
 		result = c.Result
 	}
 	if !e.State.Final() {
 		result = c.Output.String()
 	}
-	return paragraphs(asked, result, c.ErrorText(), c.Feedback)
-}
-
-// paragraphs joins the texts that are not empty, each on lines of its own.
-func paragraphs(texts ...string) string {
-	var b strings.Builder
-	for _, t := range texts {
-		if t == "" {
-			continue
-		}
-		if b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
-			b.WriteByte('\n')
-		}
-		b.WriteString(t)
-	}
-	return b.String()
+	return text.Paragraphs(asked, result, c.ErrorText(), c.Feedback)
 }

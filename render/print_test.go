@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session/sessiontest"
 	"parley/theme"
 	"parley/timeline"
@@ -69,7 +70,7 @@ func checkPrint(t *testing.T, tl *timeline.Timeline, o render.Options) {
 	for i, l := range strings.Split(b.String(), "\n") {
 		bare := ansi.Strip(l)
 		switch {
-		case render.Width(l) > o.Width:
+		case text.Width(l) > o.Width:
 			t.Errorf("width %d, line %d is too wide: %q", o.Width, i+1, l)
 		case strings.ContainsFunc(bare, unicode.IsControl):
 			t.Errorf("width %d, line %d has a control character: %q", o.Width, i+1, l)

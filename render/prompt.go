@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -44,17 +45,17 @@ func (promptDoc) parts(e *timeline.Entry, fold Fold) []part {
 
 // longParts are a long prompt, all of it, and what came with it.
 func longParts(e *timeline.Entry, b *timeline.Prompt) []part {
-	text := b.Text
-	n := runs(text)
+	s := b.Text
+	n := text.Chunks(s)
 	return []part{{
-		kind: partText, units: n, text: text, stamp: at(e.Version), clock: minute,
-		source: func(i int) string { return Sanitize(runWhole(text, i)) },
+		kind: partText, units: n, text: s, stamp: at(e.Version), clock: minute,
+		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(s, i)) },
 		draw: func(i int, o Options) []string {
 			var time string
 			if i == 0 {
 				time = clock(e.At, o)
 			}
-			return promptBlock(o, promptText(o, runAt(text, i)), time)
+			return promptBlock(o, promptText(o, text.Chunk(s, i)), time)
 		},
 	}, {
 		kind: partFoot, units: 1, stamp: at(e.Version),
@@ -70,23 +71,23 @@ func drawPrompt(e *timeline.Entry, o Options) []string {
 	if !ok {
 		return nil
 	}
-	text := b.Text
-	if longPrompt(text) {
-		text = firstLines(text, promptLines+1)
+	s := b.Text
+	if longPrompt(s) {
+		s = text.FirstLines(s, promptLines+1)
 	}
-	lines := promptText(o, strings.TrimRight(text, "\n"))
-	if o.Fold != Whole && longPrompt(b.Text) && (len(lines) > promptLines || len(text) < len(b.Text)) {
+	lines := promptText(o, strings.TrimRight(s, "\n"))
+	if o.Fold != Whole && longPrompt(b.Text) && (len(lines) > promptLines || len(s) < len(b.Text)) {
 		lines = lines[:min(len(lines), promptLines)]
 		rest := strings.Count(strings.TrimRight(b.Text, "\n"), "\n") + 1 - len(lines)
 		note := o.Theme.Glyph(theme.MarkFolded) + " more"
 		if rest > 0 {
-			note = o.Theme.Glyph(theme.MarkFolded) + " " + Count(rest, "more line")
+			note = o.Theme.Glyph(theme.MarkFolded) + " " + text.Count(rest, "more line")
 		}
-		lines = append(lines, []Span{{note, theme.PromptDim}})
+		lines = append(lines, []text.Span{{Text: note, Token: theme.PromptDim}})
 	}
 	if lines = append(lines, promptChips(b, o)...); o.Fold == Line && len(lines) > 1 {
-		first := Truncate(spansText(lines[0]), max(0, promptRoom(o)-foldMarkCells(o)), "")
-		lines = [][]Span{{{first, theme.Prompt}, {"  " + o.Theme.Glyph(theme.MarkFolded), theme.PromptDim}}}
+		first := text.Truncate(text.SpansText(lines[0]), max(0, promptRoom(o)-foldMarkCells(o)), "")
+		lines = [][]text.Span{{{Text: first, Token: theme.Prompt}, {Text: "  " + o.Theme.Glyph(theme.MarkFolded), Token: theme.PromptDim}}}
 	}
 	return append(promptBlock(o, lines, clock(e.At, o)), drawInline(e, o)...)
 }
@@ -94,53 +95,53 @@ func drawPrompt(e *timeline.Entry, o Options) []string {
 // promptRoom is the width of a prompt's text. The column of the times stays
 // free on all lines, so that times are found at a glance.
 func promptRoom(o Options) int {
-	if o.Width >= narrowBelow {
-		return max(1, room(o)-o.Times.cells())
+	if o.Width >= text.NarrowBelow {
+		return max(1, text.Room(o.Width)-o.Times.cells())
 	}
-	return room(o)
+	return text.Room(o.Width)
 }
 
 // promptText wraps the text of a prompt.
-func promptText(o Options, text string) [][]Span {
-	if text == "" {
+func promptText(o Options, s string) [][]text.Span {
+	if s == "" {
 		return nil
 	}
-	var lines [][]Span
-	for _, l := range Wrap(Sanitize(text), promptRoom(o)) {
-		lines = append(lines, []Span{{l, theme.Prompt}})
+	var lines [][]text.Span
+	for _, l := range text.Wrap(text.Sanitize(s), promptRoom(o)) {
+		lines = append(lines, []text.Span{{Text: l, Token: theme.Prompt}})
 	}
 	return lines
 }
 
 // promptBlock paints lines as the user's: bar, background, time.
-func promptBlock(o Options, lines [][]Span, time string) []string {
-	if o.Width < narrowBelow {
+func promptBlock(o Options, lines [][]text.Span, time string) []string {
+	if o.Width < text.NarrowBelow {
 		time = ""
 	}
 	var out []string
 	for i, spans := range lines {
 		var left string
-		if n := margin(o.Width); n > 0 {
+		if n := text.Margin(o.Width); n > 0 {
 			left = o.Theme.Render(theme.PromptMark, o.Theme.Glyph(theme.MarkPrompt)) +
-				o.Theme.Render(theme.Prompt, spaces(n-1))
+				o.Theme.Render(theme.Prompt, text.Spaces(n-1))
 		}
-		pad := room(o) - spansWidth(spans)
+		pad := text.Room(o.Width) - text.SpansWidth(spans)
 		if i == 0 && time != "" {
-			spans = append(spans, Span{spaces(pad - len(time)), theme.Prompt}, Span{time, theme.PromptDim})
+			spans = append(spans, text.Span{Text: text.Spaces(pad - len(time)), Token: theme.Prompt}, text.Span{Text: time, Token: theme.PromptDim})
 		} else {
-			spans = append(spans, Span{spaces(pad), theme.Prompt})
+			spans = append(spans, text.Span{Text: text.Spaces(pad), Token: theme.Prompt})
 		}
-		out = append(out, left+DrawSpans(spans, o.Theme))
+		out = append(out, left+text.DrawSpans(spans, o.Theme))
 	}
 	return out
 }
 
 // promptChips names attachments, and how the prompt was delivered where that
 // was not the usual way. A mark says that unfolding it shows more.
-func promptChips(b *timeline.Prompt, o Options) [][]Span {
-	var lines [][]Span
+func promptChips(b *timeline.Prompt, o Options) [][]text.Span {
+	var lines [][]text.Span
 	for _, l := range promptNotes(b, o) {
-		lines = append(lines, []Span{{l, theme.PromptDim}})
+		lines = append(lines, []text.Span{{Text: l, Token: theme.PromptDim}})
 	}
 	return lines
 }
@@ -185,7 +186,7 @@ func promptDetail(b *timeline.Prompt) string {
 		}
 		texts = append(texts, strings.TrimSpace(a.URL))
 	}
-	return paragraphs(texts...)
+	return text.Paragraphs(texts...)
 }
 
 // attachment names an attachment as a user would: "queue/worker.go:10-20",
@@ -203,37 +204,37 @@ func attachment(a session.Attachment, o Options) string {
 	case name == "":
 		name = strings.ReplaceAll(brief(a.Type), "_", " ")
 	}
-	name = cmp.Or(SanitizeLine(brief(name)), "attachment")
+	name = cmp.Or(text.SanitizeLine(brief(name)), "attachment")
 	if r, ok := a.Lines(); ok {
 		name += ":" + strconv.Itoa(r.Start)
 		if r.End > r.Start {
 			name += "-" + strconv.Itoa(r.End)
 		}
 	}
-	return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", name, SanitizeLine(brief(a.State)))
+	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", name, text.SanitizeLine(brief(a.State)))
 }
 
 // foreign are the parts of a prompt that something acting as the user wrote.
 func foreign(e *timeline.Entry, b *timeline.Prompt, fold Fold) []part {
-	if fold != Whole || len(b.Text) <= runBytes {
+	if fold != Whole || len(b.Text) <= text.ChunkBytes {
 		return single{draw: drawForeign}.parts(e, fold)
 	}
 	mark, who := sender(b)
-	text := who + ": " + strings.TrimSpace(b.Text)
+	s := who + ": " + strings.TrimSpace(b.Text)
 	return []part{{
-		kind: partText, units: runs(text), text: text, stamp: at(e.Version),
+		kind: partText, units: text.Chunks(s), text: s, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
-			first := spaces(margin(o.Width))
+			first := text.Spaces(text.Margin(o.Width))
 			if i == 0 {
-				first = lead(o, theme.Dim, mark)
+				first = text.MarginMark(o.Theme, o.Width, theme.Dim, mark)
 			}
-			lines := wrapped(o, theme.Dim, Sanitize(runAt(text, i)), room(o))
-			if i < runs(text)-1 {
-				return hang(first, lines, margin(o.Width))
+			lines := text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(s, i)), text.Room(o.Width))
+			if i < text.Chunks(s)-1 {
+				return text.HangingIndent(first, lines, text.Margin(o.Width))
 			}
-			return append(hang(first, append(lines, dimNotes(b, o)...), margin(o.Width)), drawInline(e, o)...)
+			return append(text.HangingIndent(first, append(lines, dimNotes(b, o)...), text.Margin(o.Width)), drawInline(e, o)...)
 		},
-		source: func(i int) string { return Sanitize(runWhole(text, i)) },
+		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(s, i)) },
 	}}
 }
 
@@ -248,7 +249,7 @@ func dimNotes(b *timeline.Prompt, o Options) []string {
 
 // sender is what acts as the user in a prompt, and its mark.
 func sender(b *timeline.Prompt) (theme.Mark, string) {
-	who := SanitizeLine(brief(b.Source))
+	who := text.SanitizeLine(brief(b.Source))
 	if name, ok := strings.CutPrefix(who, "agent-"); ok && name != "" {
 		return theme.MarkSubAgent, "agent"
 	}
@@ -263,17 +264,17 @@ func drawForeign(e *timeline.Entry, o Options) []string {
 		return nil
 	}
 	mark, who := sender(b)
-	text := who + " continues"
+	s := who + " continues"
 	if b.Text != "" {
-		text = who + ": " + strings.TrimSpace(Sanitize(clean(b.Text, runBytes)))
+		s = who + ": " + strings.TrimSpace(text.Sanitize(text.CutBytes(b.Text, text.ChunkBytes)))
 	}
-	lines := oneWrapped(o, theme.Dim, text, room(o))
+	lines := oneWrapped(o, theme.Dim, s, text.Room(o.Width))
 	if most := 3; o.Fold != Whole && len(lines) > most {
 		n := len(lines) - most
-		lines = append(lines[:most], folded(o, n, 0, "more"))
+		lines = append(lines[:most], text.FoldedLines(o.Theme, o.Width, n, 0, "more"))
 	}
 	if o.Fold != Line {
 		lines = append(lines, dimNotes(b, o)...)
 	}
-	return append(hang(lead(o, theme.Dim, mark), lines, margin(o.Width)), drawInline(e, o)...)
+	return append(text.HangingIndent(text.MarginMark(o.Theme, o.Width, theme.Dim, mark), lines, text.Margin(o.Width)), drawInline(e, o)...)
 }

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
@@ -145,7 +146,7 @@ func hostileText() *rapid.Generator[string] {
 // has no control character that is not ours.
 func check(t rapid.TB, e *timeline.Entry, o render.Options) {
 	for _, l := range drawn(render.NewCache(1000), e, o) {
-		if w := render.Width(l); w > o.Width {
+		if w := text.Width(l); w > o.Width {
 			t.Fatalf("%T, width %d: line of %d cells: %q", e.Body, o.Width, w, l)
 		}
 		bare := l
@@ -157,8 +158,8 @@ func check(t rapid.TB, e *timeline.Entry, o render.Options) {
 		}
 	}
 	for _, l := range render.Space(entry(timeline.Done, 0, message("x")), &timeline.Entry{ID: "n", At: began.Add(50 * time.Hour), Body: e.Body}, o) {
-		if render.Width(l) > o.Width {
-			t.Fatalf("width %d: space of %d cells: %q", o.Width, render.Width(l), l)
+		if text.Width(l) > o.Width {
+			t.Fatalf("width %d: space of %d cells: %q", o.Width, text.Width(l), l)
 		}
 	}
 	_ = render.Plain(e)

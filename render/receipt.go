@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -13,8 +14,8 @@ func drawReceipt(e *timeline.Entry, o Options) []string {
 	if !ok {
 		return nil
 	}
-	question := strings.TrimSpace(Sanitize(r.Question))
-	answer, tok := ExpandTabs(strings.TrimSpace(Sanitize(r.Answer))), theme.Strong
+	question := strings.TrimSpace(text.Sanitize(r.Question))
+	answer, tok := text.ExpandTabs(strings.TrimSpace(text.Sanitize(r.Answer))), theme.Strong
 	if answer == "" {
 		answer, tok = "not answered", theme.Dim
 		if !e.State.Final() {
@@ -23,26 +24,26 @@ func drawReceipt(e *timeline.Entry, o Options) []string {
 	}
 	arrow := o.Theme.Glyph(theme.MarkArrow) + " "
 	if o.Fold == Line {
-		question, answer = receiptLine(o, question, answer, Width("  "+arrow))
+		question, answer = receiptLine(o, question, answer, text.Width("  "+arrow))
 	}
-	lines := wrapped(o, theme.Text, question, room(o))
+	lines := text.WrapStyled(o.Theme, theme.Text, question, text.Room(o.Width))
 	last := len(lines) - 1
-	if !strings.Contains(answer, "\n") && Width(lines[last])+Width("  "+arrow+answer) <= room(o) {
+	if !strings.Contains(answer, "\n") && text.Width(lines[last])+text.Width("  "+arrow+answer) <= text.Room(o.Width) {
 		lines[last] += "  " + o.Theme.Render(theme.Dim, arrow) + o.Theme.Render(tok, answer)
 	} else {
-		indent := Width(arrow)
-		lines = append(lines, hang(o.Theme.Render(theme.Dim, arrow), wrapped(o, tok, answer, room(o)-indent), indent)...)
+		indent := text.Width(arrow)
+		lines = append(lines, text.HangingIndent(o.Theme.Render(theme.Dim, arrow), text.WrapStyled(o.Theme, tok, answer, text.Room(o.Width)-indent), indent)...)
 	}
-	return hang(lead(o, theme.Accent, theme.MarkQuestion), lines, margin(o.Width))
+	return text.HangingIndent(text.MarginMark(o.Theme, o.Width, theme.Accent, theme.MarkQuestion), lines, text.Margin(o.Width))
 }
 
 // receiptLine cuts a question and its answer so that they fit on one line, the
 // question first.
 func receiptLine(o Options, question, answer string, between int) (string, string) {
 	question, answer = oneLine(question, o), oneLine(answer, o)
-	avail := max(2, room(o)-between)
-	answer = cut(o, answer, max(avail-Width(question), avail/2))
-	return cut(o, question, max(1, avail-Width(answer))), answer
+	avail := max(2, text.Room(o.Width)-between)
+	answer = text.Cut(o.Theme, answer, max(avail-text.Width(question), avail/2))
+	return text.Cut(o.Theme, question, max(1, avail-text.Width(answer))), answer
 }
 
 // drawBoundary draws where a part of the log begins or ends.
@@ -51,11 +52,11 @@ func drawBoundary(e *timeline.Entry, o Options) []string {
 	if !ok {
 		return nil
 	}
-	lines := oneWrapped(o, theme.Dim, strings.TrimSpace(Sanitize(b.Text)), promptRoom(o))
-	if t := clock(e.At, o); t != "" && o.Width >= narrowBelow {
-		lines[0] += spaces(room(o)-Width(lines[0])-len(t)) + o.Theme.Render(theme.Dim, t)
+	lines := oneWrapped(o, theme.Dim, strings.TrimSpace(text.Sanitize(b.Text)), promptRoom(o))
+	if t := clock(e.At, o); t != "" && o.Width >= text.NarrowBelow {
+		lines[0] += text.Spaces(text.Room(o.Width)-text.Width(lines[0])-len(t)) + o.Theme.Render(theme.Dim, t)
 	}
-	return hang(lead(o, theme.Dim, theme.MarkBoundary), lines, margin(o.Width))
+	return text.HangingIndent(text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), lines, text.Margin(o.Width))
 }
 
 // unrecognisedDoc draws an event that Parley does not know: its name, and what it
@@ -71,15 +72,15 @@ func (unrecognisedDoc) parts(e *timeline.Entry, fold Fold) []part {
 	if fold != Whole {
 		return parts
 	}
-	parts[0].source = func(int) string { return SanitizeLine(string(u.Kind)) }
-	payload := strings.TrimSpace(paragraphs(u.Reason, parseArguments(u.Raw).lines()))
+	parts[0].source = func(int) string { return text.SanitizeLine(string(u.Kind)) }
+	payload := strings.TrimSpace(text.Paragraphs(u.Reason, parseArguments(u.Raw).lines()))
 	return append(parts, part{
-		kind: partDetail, units: runs(payload), text: payload, stamp: at(e.Version),
+		kind: partDetail, units: text.Chunks(payload), text: payload, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
-			lines := wrappedHard(o, theme.Dim, Sanitize(runAt(payload, i)), o.Width-nested(o))
-			return hang(spaces(nested(o)), lines, nested(o))
+			lines := wrappedHard(o, theme.Dim, text.Sanitize(text.Chunk(payload, i)), o.Width-text.Nested(o.Width))
+			return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
 		},
-		source: func(i int) string { return Sanitize(runWhole(payload, i)) },
+		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(payload, i)) },
 	})
 }
 
@@ -88,12 +89,12 @@ func drawUnrecognised(e *timeline.Entry, o Options) []string {
 	if !ok {
 		return nil
 	}
-	name := "unknown event " + SanitizeLine(brief(string(u.Kind)))
+	name := "unknown event " + text.SanitizeLine(brief(string(u.Kind)))
 	if u.Reason != "" {
-		name = "event " + SanitizeLine(brief(string(u.Kind))) + " could not be read"
+		name = "event " + text.SanitizeLine(brief(string(u.Kind))) + " could not be read"
 	}
 	if u.Count > 1 {
-		name += ", " + Count(u.Count, "time")
+		name += ", " + text.Count(u.Count, "time")
 	}
-	return []string{lead(o, theme.Dim, theme.MarkInfo) + o.Theme.Render(theme.Dim, cut(o, name, room(o)))}
+	return []string{text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkInfo) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, name, text.Room(o.Width)))}
 }

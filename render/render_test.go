@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session/sessiontest"
 	"parley/theme"
 	"parley/timeline"
@@ -53,7 +54,7 @@ func TestGolden(t *testing.T) {
 					o.Fold = s.fold
 					fmt.Fprintf(&b, "-- %s\n", s.name)
 					for _, l := range drawn(render.NewCache(1000), s.entry, o) {
-						if w := render.Width(l); w > width {
+						if w := text.Width(l); w > width {
 							t.Errorf("%s at %d: %d cells: %q", s.name, width, w, l)
 						}
 						b.WriteString(strings.TrimRight(l, " ") + "\n")

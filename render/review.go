@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -19,7 +20,7 @@ type ReviewOptions struct {
 	Wrap    bool // long lines go on in the next row, else they are cut with a mark
 	Left    int  // columns scrolled to the right, without Wrap
 	Cursor  int  // the selected line, -1 for none
-	Visible bool // hidden characters as visible tokens (SanitizeVisible): for what a user approves
+	Visible bool // hidden characters as visible tokens (SanitizeShowHidden): for what a user approves
 }
 
 // SplitFrom is the width from which two sides are easy to read.
@@ -199,7 +200,7 @@ func (r *Review) lineHeight(i int) int {
 	case m.simple:
 		n = (int(m.cells) + width - 1) / width
 	default:
-		l := reviewLine{text: expandTabsAt(r.clean(r.d.lines[i]), 0)}
+		l := reviewLine{text: text.ExpandTabsAt(r.clean(r.d.lines[i]), 0)}
 		n = l.rows(width)
 	}
 	if r.d.lines[i].open {
@@ -287,7 +288,7 @@ func (r *Review) Place(line int) string {
 		return ""
 	}
 	l := r.d.lines[line]
-	place := SanitizeLine(r.d.files[r.d.fileOf(line)].name)
+	place := text.SanitizeLine(r.d.files[r.d.fileOf(line)].name)
 	number := l.new
 	if l.op == diffDel {
 		number = l.old
@@ -340,14 +341,14 @@ const quotedBytes = 400
 func (r *Review) Comments() string {
 	var out []string
 	for _, line := range slices.Sorted(maps.Keys(r.comments)) {
-		text, quote := r.comments[line], strings.TrimSuffix(r.Text(line), "\r")
+		s, quote := r.comments[line], strings.TrimSuffix(r.Text(line), "\r")
 		if place := r.Place(line); place != "" {
-			text = place + ": " + text
+			s = place + ": " + s
 		}
 		if len(quote) > quotedBytes {
-			quote = clean(quote, quotedBytes) + "..."
+			quote = text.CutBytes(quote, quotedBytes) + "..."
 		}
-		out = append(out, text+"\n> "+quote)
+		out = append(out, s+"\n> "+quote)
 	}
 	return strings.Join(out, "\n\n")
 }

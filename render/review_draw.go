@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -30,8 +31,8 @@ func (r *Review) columns() sides {
 	c := sides{mark: !r.inline, indent: 1, old: r.d.oldDigits, now: r.d.newDigits}
 	if r.inline {
 		const usual = 4
-		c.indent = margin(r.o.Width)
-		if r.o.Width >= tinyBelow {
+		c.indent = text.Margin(r.o.Width)
+		if r.o.Width >= text.TinyBelow {
 			c.old, c.now = max(usual, c.old), max(usual, c.now)
 		}
 	}
@@ -39,7 +40,7 @@ func (r *Review) columns() sides {
 	case r.o.Width < numbersFrom:
 		c.old, c.now = 0, 0
 	case r.o.Split:
-	case r.inline, r.o.Width < narrowBelow, c.old == 0, c.now == 0:
+	case r.inline, r.o.Width < text.NarrowBelow, c.old == 0, c.now == 0:
 		c.old, c.now = 0, max(c.old, c.now) // one column for both
 	}
 	room := [2]int{r.o.Width, r.o.Width}
@@ -94,7 +95,7 @@ func (r *Review) Rows(from, to int) []string {
 		row := int(r.bands[i].row)
 		out = append(out, r.draw(r.bands[i], max(0, from-row), min(to, r.bandEnd(i))-row)...)
 	}
-	return clip(out, r.o.Width)
+	return text.Clip(out, r.o.Width)
 }
 
 // draw draws the rows [from,to) of a band.
@@ -118,7 +119,7 @@ func (r *Review) draw(b band, from, to int) []string {
 		case diffDel:
 		}
 		line := r.row(left, 0, k)
-		line += spaces(r.sides.start[1]-1-Width(line)) + r.o.Theme.Render(theme.Rule, r.o.Theme.Glyph(theme.MarkQuote))
+		line += text.Spaces(r.sides.start[1]-1-text.Width(line)) + r.o.Theme.Render(theme.Rule, r.o.Theme.Glyph(theme.MarkQuote))
 		out = append(out, strings.TrimRight(line+r.row(right, 1, k), " "))
 	}
 	return out
@@ -138,16 +139,16 @@ func (r *Review) row(line, side, k int) string {
 		ground, tok, sign = theme.RemovedLine, theme.Removed, th.Glyph(theme.MarkMinus)
 	case diffSame:
 	}
-	text, ok := r.piece(line, side, k, ground)
+	s, ok := r.piece(line, side, k, ground)
 	if !ok {
 		return ""
 	}
 	if k > 0 {
 		sign = " "
 	}
-	body := th.RenderOn(ground, tok, sign) + th.RenderOn(ground, theme.Text, " ") + text
+	body := th.RenderOn(ground, tok, sign) + th.RenderOn(ground, theme.Text, " ") + s
 	if th.Paints(ground) {
-		body += th.RenderOn(ground, theme.Text, spaces(r.sides.text[side]+signCells-Width(body)))
+		body += th.RenderOn(ground, theme.Text, text.Spaces(r.sides.text[side]+signCells-text.Width(body)))
 	}
 	return r.gutter(line, side, k) + body
 }
@@ -166,7 +167,7 @@ func (r *Review) piece(line, side, k int, ground theme.Token) (drawn string, ok 
 	case k < n:
 		return r.window(l, width, ground), true
 	case k == n && r.d.lines[line].open:
-		note := Truncate(`\ No newline at end of file`, width, "")
+		note := text.Truncate(`\ No newline at end of file`, width, "")
 		return th.RenderOn(ground, theme.Dim, note), true
 	}
 	return "", false
@@ -177,18 +178,18 @@ func (r *Review) piece(line, side, k int, ground theme.Token) (drawn string, ok 
 func (r *Review) gutter(line, side, k int) string {
 	l, c, th := r.d.lines[line], r.sides, r.o.Theme
 	if k > 0 {
-		return spaces(c.gutter[side])
+		return text.Spaces(c.gutter[side])
 	}
-	tok, out := theme.Hunk, spaces(c.indent)
+	tok, out := theme.Hunk, text.Spaces(c.indent)
 	if c.mark && line == r.o.Cursor && (side == 0 || l.op != diffSame) {
 		tok, out = theme.Accent, th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
 	}
 	put := func(n, digits int) {
-		text := ""
+		s := ""
 		if n > 0 {
-			text = strconv.Itoa(n)
+			s = strconv.Itoa(n)
 		}
-		out += spaces(digits-len(text)) + th.Render(tok, text) + " "
+		out += text.Spaces(digits-len(s)) + th.Render(tok, s) + " "
 	}
 	if !r.o.Split && c.old == 0 && c.now > 0 {
 		n := l.new
@@ -213,16 +214,16 @@ func (r *Review) window(l *reviewLine, width int, ground theme.Token) string {
 	from, pad := l.skip(r.o.Left)
 	to, used := l.take(from, width-pad)
 	if to == len(l.text) {
-		return r.o.Theme.RenderOn(ground, theme.Text, spaces(pad)) + l.paint(r.o.Theme, ground, from, to)
+		return r.o.Theme.RenderOn(ground, theme.Text, text.Spaces(pad)) + l.paint(r.o.Theme, ground, from, to)
 	}
 	mark := r.o.Theme.Glyph(theme.MarkEllipsis)
-	if Width(mark) >= width {
+	if text.Width(mark) >= width {
 		mark = ""
 	} else {
-		to, used = l.take(from, width-pad-Width(mark))
+		to, used = l.take(from, width-pad-text.Width(mark))
 	}
-	return r.o.Theme.RenderOn(ground, theme.Text, spaces(pad)) + l.paint(r.o.Theme, ground, from, to) +
-		r.o.Theme.RenderOn(ground, theme.Text, spaces(width-pad-used-Width(mark))) + r.o.Theme.RenderOn(ground, theme.Dim, mark)
+	return r.o.Theme.RenderOn(ground, theme.Text, text.Spaces(pad)) + l.paint(r.o.Theme, ground, from, to) +
+		r.o.Theme.RenderOn(ground, theme.Text, text.Spaces(width-pad-used-text.Width(mark))) + r.o.Theme.RenderOn(ground, theme.Dim, mark)
 }
 
 // skip returns the byte at which column col of a line is, and how many cells
@@ -232,7 +233,7 @@ func (l *reviewLine) skip(col int) (at, pad int) {
 		return min(col, len(l.text)), 0
 	}
 	for at < len(l.text) && col > 0 {
-		n, w := cluster(l.text[at:])
+		n, w := text.Cluster(l.text[at:])
 		at, col = at+n, col-w
 	}
 	return at, max(0, -col)
@@ -245,7 +246,7 @@ func (l *reviewLine) take(from, width int) (to, used int) {
 		return to, to - from
 	}
 	for to = from; to < len(l.text); {
-		n, w := cluster(l.text[to:])
+		n, w := text.Cluster(l.text[to:])
 		if used+w > width {
 			break
 		}
@@ -288,7 +289,7 @@ func (l *reviewLine) broken(width int) []int {
 	for at < len(l.text) {
 		to, _ := l.take(at, width)
 		if to == at { // a character wider than the row has it for itself
-			n, _ := cluster(l.text[at:])
+			n, _ := text.Cluster(l.text[at:])
 			to = at + n
 		}
 		if at = to; at < len(l.text) {
@@ -324,7 +325,7 @@ func (l *reviewLine) paint(th *theme.Theme, ground theme.Token, from, to int) st
 // start of one at from.
 func clusterEnd(s string, from, p int) int {
 	for from < p {
-		n, _ := cluster(s[from:])
+		n, _ := text.Cluster(s[from:])
 		from += n
 	}
 	return from

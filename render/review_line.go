@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -36,25 +37,25 @@ const (
 
 // clean is the safe text of a line, with its tabs.
 func (r *Review) clean(l diffLine) string {
-	text, returned := strings.CutSuffix(l.text, "\r")
-	text = r.safe(text)
+	s, returned := strings.CutSuffix(l.text, "\r")
+	s = r.safe(s)
 	if returned && !r.d.returns {
-		text += controlToken('\r')
+		s += text.ControlToken('\r')
 	}
-	return text
+	return s
 }
 
 // safe makes one line of raw text safe to show; tabs stay.
 func (r *Review) safe(s string) string {
 	if !r.o.Visible {
-		return strings.ReplaceAll(Sanitize(s), "\n", " ")
+		return strings.ReplaceAll(text.Sanitize(s), "\n", " ")
 	}
 	if !strings.Contains(s, "\t") {
-		return SanitizeVisible(s)
+		return text.SanitizeShowHidden(s)
 	}
 	parts := strings.Split(s, "\t")
 	for i, part := range parts {
-		parts[i] = SanitizeVisible(part)
+		parts[i] = text.SanitizeShowHidden(part)
 	}
 	return strings.Join(parts, "\t")
 }
@@ -67,10 +68,10 @@ func (r *Review) measured(l diffLine) measure {
 		case c >= 0x20 && c < 0x7f:
 			col++
 		case c == '\t':
-			col += tabStop - col%tabStop
+			col += text.TabStop - col%text.TabStop
 		case c == '\r' && i == len(l.text)-1 && r.d.returns:
 		default:
-			return measure{cells: int32(Width(expandTabsAt(r.clean(l), 0)))}
+			return measure{cells: int32(text.Width(text.ExpandTabsAt(r.clean(l), 0)))}
 		}
 	}
 	return measure{int32(col), true}
@@ -161,9 +162,9 @@ func overlay(runs []run, over []stretch, tok theme.Token) []run {
 }
 
 // expandRuns expands the tabs of a line and moves the roles along.
-func expandRuns(text string, runs []run) (string, []run) {
-	if !strings.Contains(text, "\t") {
-		return text, runs
+func expandRuns(s string, runs []run) (string, []run) {
+	if !strings.Contains(s, "\t") {
+		return s, runs
 	}
 	var b strings.Builder
 	out := make([]run, 0, len(runs))
@@ -172,19 +173,19 @@ func expandRuns(text string, runs []run) (string, []run) {
 		for ; k < len(runs) && runs[k].start <= end; k++ {
 			out = append(out, run{b.Len() + runs[k].start - start, runs[k].token})
 		}
-		b.WriteString(text[start:end])
-		col += Width(text[start:end])
+		b.WriteString(s[start:end])
+		col += text.Width(s[start:end])
 	}
-	for i := range len(text) {
-		if text[i] != '\t' {
+	for i := range len(s) {
+		if s[i] != '\t' {
 			continue
 		}
 		upTo(i)
-		n := tabStop - col%tabStop
+		n := text.TabStop - col%text.TabStop
 		b.WriteString("    "[:n])
 		col, start = col+n, i+1
 	}
-	upTo(len(text))
+	upTo(len(s))
 	return b.String(), out
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -28,7 +29,7 @@ func checkReview(t rapid.TB, d *Diff, o ReviewOptions) *Review {
 		t.Fatalf("%d rows are drawn of %d", len(rows), n)
 	}
 	for i, row := range rows {
-		if w := Width(row); w > o.Width {
+		if w := text.Width(row); w > o.Width {
 			t.Fatalf("row %d has %d cells of %d: %q", i, w, o.Width, row)
 		}
 		if bare := ansi.Strip(row); o.Theme.Name == "plain" && bare != row || strings.ContainsFunc(bare, unicode.IsControl) {
@@ -315,7 +316,7 @@ func TestReviewWhole(t *testing.T) {
 	}
 	o.Left = r.Overflow()
 	r.Layout(o)
-	if rows := r.Rows(0, 2); strings.Contains(rows[1], "…") || Width(rows[1]) != 80 || strings.Contains(rows[0], "short") {
+	if rows := r.Rows(0, 2); strings.Contains(rows[1], "…") || text.Width(rows[1]) != 80 || strings.Contains(rows[0], "short") {
 		t.Errorf("scrolled to the end: %q", rows)
 	}
 	o.Wrap = true

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 )
 
 // titleIndent is where the rows begin that are no lines.
 func (r *Review) titleIndent() int {
 	if r.inline {
-		return nested(Options{Width: r.o.Width})
+		return text.Nested(r.o.Width)
 	}
 	return r.sides.indent
 }
@@ -21,11 +22,11 @@ func (r *Review) textHeight(b band) (n int, cut bool) {
 	width := max(1, r.o.Width-r.titleIndent())
 	n = 0
 	for _, spans := range r.titles(b) {
-		switch beyond := spansWidth(spans) - width; {
+		switch beyond := text.SpansWidth(spans) - width; {
 		case beyond <= 0:
 			n++
 		case r.o.Wrap:
-			n += len(HardSpans(spans, width))
+			n += len(text.HardWrapSpans(spans, width, 0))
 		default:
 			n, cut = n+1, true
 		}
@@ -39,17 +40,16 @@ func (r *Review) textRows(b band) []string {
 	width := max(1, r.o.Width-indent)
 	var out []string
 	for _, spans := range r.titles(b) {
-		rows := [][]Span{spans}
+		rows := [][]text.Span{spans}
 		if r.o.Wrap {
-			rows = HardSpans(spans, width)
+			rows = text.HardWrapSpans(spans, width, 0)
 		}
 		for _, row := range rows {
 			if len(row) == 0 {
 				out = append(out, "")
 				continue
 			}
-			o := Options{Width: r.o.Width, Theme: r.o.Theme}
-			out = append(out, spaces(indent)+cut(o, DrawSpans(row, r.o.Theme), width))
+			out = append(out, text.Spaces(indent)+text.Cut(r.o.Theme, text.DrawSpans(row, r.o.Theme), width))
 		}
 	}
 	return out
@@ -57,26 +57,26 @@ func (r *Review) textRows(b band) []string {
 
 // titles are the lines of a band that is no line of a file, each as one row
 // if it fits.
-func (r *Review) titles(b band) [][]Span {
+func (r *Review) titles(b band) [][]text.Span {
 	th := r.o.Theme
 	switch b.kind {
 	case bandFile:
 		return r.fileTitles(int(b.at))
 	case bandHunk:
 		h := r.d.hunks[b.at]
-		text := th.Glyph(theme.MarkFolded)
-		if between := text + " " + Count(h.skipped, "line"); h.skipped > 0 && Width(between) <= r.o.Width-r.titleIndent() {
-			text = between
+		s := th.Glyph(theme.MarkFolded)
+		if between := s + " " + text.Count(h.skipped, "line"); h.skipped > 0 && text.Width(between) <= r.o.Width-r.titleIndent() {
+			s = between
 		}
 		if h.section == "" {
-			return [][]Span{{{text, theme.Hunk}}}
+			return [][]text.Span{{{Text: s, Token: theme.Hunk}}}
 		}
 		if h.skipped > 0 {
-			text += " " + th.Glyph(theme.MarkDot)
+			s += " " + th.Glyph(theme.MarkDot)
 		}
-		return [][]Span{{{text + " ", theme.Hunk}, {r.title(h.section), theme.Hunk}}}
+		return [][]text.Span{{{Text: s + " ", Token: theme.Hunk}, {Text: r.title(h.section), Token: theme.Hunk}}}
 	case bandGap:
-		return [][]Span{{{th.Glyph(theme.MarkFolded), theme.Hunk}}}
+		return [][]text.Span{{{Text: th.Glyph(theme.MarkFolded), Token: theme.Hunk}}}
 	case bandComment:
 		return r.commentLines(int(b.at))
 	case bandLine:
@@ -85,57 +85,57 @@ func (r *Review) titles(b band) [][]Span {
 }
 
 // title is raw text as one safe line.
-func (r *Review) title(s string) string { return ExpandTabs(r.safe(s)) }
+func (r *Review) title(s string) string { return text.ExpandTabs(r.safe(s)) }
 
 // fileTitles are the name of a file, what becomes of it, and its notes.
-func (r *Review) fileTitles(file int) [][]Span {
+func (r *Review) fileTitles(file int) [][]text.Span {
 	th, f := r.o.Theme, r.d.files[file]
-	var out [][]Span
+	var out [][]text.Span
 	if file > 0 {
 		out = append(out, nil)
 	}
-	var name []Span
+	var name []text.Span
 	if f.old != "" {
-		name = append(name, Span{r.title(f.old), theme.Dim}, Span{" " + th.Glyph(theme.MarkArrow) + " ", theme.Dim})
+		name = append(name, text.Span{Text: r.title(f.old), Token: theme.Dim}, text.Span{Text: " " + th.Glyph(theme.MarkArrow) + " ", Token: theme.Dim})
 	}
-	name = append(name, Span{r.title(f.name), theme.Strong})
-	facts := []Span{{f.fate, theme.Dim}}
+	name = append(name, text.Span{Text: r.title(f.name), Token: theme.Strong})
+	facts := []text.Span{{Text: f.fate, Token: theme.Dim}}
 	if f.added+f.removed > 0 {
-		facts = append(facts, Span{counts(f.added, f.removed, th), theme.Dim})
+		facts = append(facts, text.Span{Text: counts(f.added, f.removed, th), Token: theme.Dim})
 	}
-	if facts = joined(th, facts); len(facts) > 0 {
-		name = append(append(name, Span{"  ", theme.Text}), facts...)
+	if facts = text.JoinSpans(th, facts); len(facts) > 0 {
+		name = append(append(name, text.Span{Text: "  ", Token: theme.Text}), facts...)
 	}
 	out = append(out, name)
 	for _, note := range f.notes {
-		out = append(out, []Span{{r.title(note), theme.Dim}})
+		out = append(out, []text.Span{{Text: r.title(note), Token: theme.Dim}})
 	}
 	return out
 }
 
 // commentLines are a comment behind a bar, on the side of its line and under
 // its text.
-func (r *Review) commentLines(line int) [][]Span {
+func (r *Review) commentLines(line int) [][]text.Span {
 	side := 0
 	if r.o.Split && r.d.lines[line].op == diffAdd {
 		side = 1
 	}
 	th := r.o.Theme
-	before := []Span{{spaces(r.sides.gutter[0] - r.titleIndent()), theme.Text}}
+	before := []text.Span{{Text: text.Spaces(r.sides.gutter[0] - r.titleIndent()), Token: theme.Text}}
 	if side == 1 {
-		before = []Span{
-			{spaces(r.sides.start[1] - 1 - r.titleIndent()), theme.Text},
-			{th.Glyph(theme.MarkQuote), theme.Rule},
-			{spaces(r.sides.gutter[1]), theme.Text},
+		before = []text.Span{
+			{Text: text.Spaces(r.sides.start[1] - 1 - r.titleIndent()), Token: theme.Text},
+			{Text: th.Glyph(theme.MarkQuote), Token: theme.Rule},
+			{Text: text.Spaces(r.sides.gutter[1]), Token: theme.Text},
 		}
 	}
-	before = append(before, Span{th.Glyph(theme.MarkQuote) + " ", theme.Accent})
+	before = append(before, text.Span{Text: th.Glyph(theme.MarkQuote) + " ", Token: theme.Accent})
 	width := r.sides.text[side]
-	var out [][]Span
-	for _, text := range Wrap(strings.ReplaceAll(Sanitize(r.comments[line]), "\t", " "), width) {
-		row := append(slices.Clone(before), Span{text, theme.Emphasis})
+	var out [][]text.Span
+	for _, s := range text.Wrap(strings.ReplaceAll(text.Sanitize(r.comments[line]), "\t", " "), width) {
+		row := append(slices.Clone(before), text.Span{Text: s, Token: theme.Emphasis})
 		if r.o.Split && side == 0 {
-			row = append(row, Span{spaces(width - Width(text)), theme.Text}, Span{th.Glyph(theme.MarkQuote), theme.Rule})
+			row = append(row, text.Span{Text: text.Spaces(width - text.Width(s)), Token: theme.Text}, text.Span{Text: th.Glyph(theme.MarkQuote), Token: theme.Rule})
 		}
 		out = append(out, row)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -17,8 +18,8 @@ func Space(prev, next *timeline.Entry, o Options) []string {
 		return nil
 	}
 	if passed := between(prev, next, o); passed != "" {
-		line := lead(o, theme.Dim, theme.MarkBoundary) + o.Theme.Render(theme.Dim, cut(o, passed, room(o)))
-		return append(append([]string{""}, clip([]string{line}, max(1, o.Width))...), "")
+		line := text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, passed, text.Room(o.Width)))
+		return append(append([]string{""}, text.Clip([]string{line}, max(1, o.Width))...), "")
 	}
 	return make([]string, gap(prev, next))
 }
@@ -40,9 +41,9 @@ func between(prev, next *timeline.Entry, o Options) string {
 	const day = 24 * time.Hour
 	switch {
 	case passed >= day:
-		return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", Count(int(passed/day), "day")+" later", date)
+		return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", text.Count(int(passed/day), "day")+" later", date)
 	case passed >= worthTelling:
-		return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", Count(int(passed/time.Hour), "hour")+" later", date)
+		return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", text.Count(int(passed/time.Hour), "hour")+" later", date)
 	}
 	return date
 }

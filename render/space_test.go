@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -77,7 +78,7 @@ func TestTimes(t *testing.T) {
 		o := options(60, theme.Plain())
 		o.Times = tc.times
 		first := c.Lines(e, 0, o)
-		if line := "▌ Go on"; first[0][:len(line)] != line || render.Width(first[0]) != 60 || first[0][len(first[0])-len(tc.want):] != tc.want {
+		if line := "▌ Go on"; first[0][:len(line)] != line || text.Width(first[0]) != 60 || first[0][len(first[0])-len(tc.want):] != tc.want {
 			t.Errorf("%d: %q", tc.times, first)
 		}
 		o.Now = o.Now.Add(time.Second)

@@ -11,7 +11,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
+	goldtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -120,7 +120,7 @@ type parsed struct {
 func split(p parser.Parser, src string, open listState) parsed {
 	pc := parser.NewContext()
 	b := []byte(src)
-	doc := p.Parse(text.NewReader(b), parser.WithContext(pc))
+	doc := p.Parse(goldtext.NewReader(b), parser.WithContext(pc))
 	var out []piece
 	add := func(n ast.Node, pos int, marker byte, number int) {
 		start := strings.LastIndexByte(src[:max(pos, 0)], '\n') + 1

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/render/text"
+
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/util"
@@ -90,7 +92,7 @@ func (m *Markdown) Extend(source string) {
 const longLine = 16 << 10
 
 // safeLine is an incomplete line without the start of a character at its end.
-func safeLine(raw string) string { return tame(Sanitize(raw[:whole(raw)])) }
+func safeLine(raw string) string { return tame(text.Sanitize(raw[:whole(raw)])) }
 
 // whole returns the length of s without the start of a character at its end.
 func whole(s string) int {
@@ -109,7 +111,7 @@ func whole(s string) int {
 // text is the source itself.
 func (m *Markdown) append(source, lines string) {
 	m.raw += len(lines)
-	clean := tame(Sanitize(lines))
+	clean := tame(text.Sanitize(lines))
 	if m.copied == nil && clean == lines {
 		m.text = source[:m.raw]
 		return
@@ -128,7 +130,7 @@ func (m *Markdown) Seal() {
 	if m.sealed {
 		return
 	}
-	text := m.text + tame(Sanitize(m.source[m.raw:]))
+	text := m.text + tame(text.Sanitize(m.source[m.raw:]))
 	*m = Markdown{source: m.source, text: text}
 	m.setup()
 	all := split(m.parser, text, listState{})

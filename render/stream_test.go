@@ -8,27 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"parley/render/text/texttest"
 	"parley/theme"
 )
-
-// fragments are the pieces of which the properties make documents: every kind
-// of block, things that look like others, and things that are hostile.
-var fragments = []string{
-	"# Heading\n", "Setext\n===\n", "para one\nsecond line\n", "\n", "\n\n", "- item\n", "- item\n\n  more\n",
-	"  - nested\n", "* other\n", "1. one\n", "1. two\n", "7) seven\n", "- [x] done\n", "> quote\n", "> > deep\n",
-	"```go\nfunc f() {}\n```\n", "```\n", "~~~ py\n", "    indented\n", "| a | b |\n|---|--:|\n| 1 | 2 |\n",
-	"| x |\n", "|---|\n", "<div>\nraw\n</div>\n", "<b>x</b> y\n", "---\n", "***\n", "[ref]: https://a.example/x\n",
-	"[ref]\n", "[text][ref] and [ref][]\n", "[l](https://e.example)\n", "![i](/p.png)\n", "`code` **b** *i* ~~s~~\n",
-	"hard  \nbreak\\\nhere\n", "日本語の文章です。\n", "👩‍👩‍👧‍👦 ❤️ 1️⃣ 🏳️‍🌈\n", "e\u0301\u0302\n", "a\tb\n", "&amp; &#27;[31m &#x202e; \\* \\\\*\n",
-	"\x1b[31mred\x1b[0m\n", "\x1b]0;title\a x\n", "a\rb\r\n", "\u202eevil\n", "\xff\xfe\n", "x", "*", "**", "`", "[", "](", "<", "|", " ",
-	"https://bare.example/path?q=1\n", "javascript:alert(1)\n", "[x](javascript:alert(1))\n", "word ", strings.Repeat("long", 20),
-	"<!-- c -->\n", "<script>\n", "a<br>b\n", "[^1]: note\n", "\t- tabbed\n", "-\n", "1.\n", "```go `x`\n",
-}
-
-func genDoc(t *rapid.T) string {
-	parts := rapid.SliceOfN(rapid.SampledFrom(fragments), 0, 24).Draw(t, "parts")
-	return strings.Join(parts, "")
-}
 
 // feed gives src to a Markdown in pieces of random size.
 func feed(t *rapid.T, src string, each func(m *Markdown)) *Markdown {
@@ -72,7 +54,7 @@ func TestChunking(t *testing.T) {
 	t.Parallel()
 	th := theme.Probe()
 	rapid.Check(t, func(t *rapid.T) {
-		src := genDoc(t)
+		src := texttest.Document(t)
 		want := whole1(src)
 		got := feed(t, src, nil)
 		got.Seal()
@@ -92,7 +74,7 @@ func TestKeysTellDrawingsApart(t *testing.T) {
 	th := theme.Plain()
 	rapid.Check(t, func(t *rapid.T) {
 		seen := map[uint64]string{}
-		m := feed(t, genDoc(t), func(m *Markdown) {
+		m := feed(t, texttest.Document(t), func(m *Markdown) {
 			for i := range m.Len() {
 				b := m.At(i)
 				lines := strings.Join(DrawBlock(b, 30, th), "\n")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -31,9 +32,9 @@ func (d *toolDoc) agent(e *timeline.Entry, c *timeline.ToolCall, fold Fold) []pa
 		d.answer.Seal()
 	}
 	return append(parts, part{
-		kind: partArguments, units: runs(asked), text: asked, stamp: at(e.Version),
+		kind: partArguments, units: text.Chunks(asked), text: asked, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
-			return behind(o, onFirst("asked", i), wrapped(o, theme.Dim, Sanitize(runAt(asked, i)), behindRoom(o)))
+			return behind(o, onFirst("asked", i), text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(asked, i)), behindRoom(o)))
 		},
 	}, part{
 		kind: partText, units: d.answer.Len(), stamp: func(i int) uint64 { return d.answer.At(i).Key },
@@ -65,7 +66,7 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 	a := c.Agent
 	name := agentName(a)
 	r := row{
-		verb: cut(o, name, max(verbCells, o.Width/4)), verbTok: theme.ToolName, subjTok: theme.ToolSubject,
+		verb: text.Cut(o.Theme, name, max(verbCells, o.Width/4)), verbTok: theme.ToolName, subjTok: theme.ToolSubject,
 		subject: oneLine(d.agentSubject(a), o), live: !e.State.Final(), edge: c.Waiting,
 	}
 	r.look(e, c, family{verb: "agent"})
@@ -75,7 +76,7 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 	if !c.Waiting && e.State != timeline.Refused {
 		r.took = agentTook(e, a, o.Now)
 	}
-	var rest []Span
+	var rest []text.Span
 	r.facts, rest = agentFacts(e, c, r, o)
 	out := r.draw(o)
 	if o.Fold == Line {
@@ -88,7 +89,7 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 // agentName is what a sub-agent is called.
 func agentName(a *timeline.Subagent) string {
 	for _, name := range []string{a.Title, a.Name} {
-		if name = squeeze(brief(name)); name != "" {
+		if name = text.SanitizeCompact(brief(name)); name != "" {
 			return name
 		}
 	}
@@ -121,36 +122,36 @@ func agentTook(e *timeline.Entry, a *timeline.Subagent, now time.Time) time.Dura
 
 // agentFacts are the facts of the right edge, and those that would leave the
 // subject no room: first the model, then the calls, then the tokens.
-func agentFacts(e *timeline.Entry, c *timeline.ToolCall, r row, o Options) (facts, rest []Span) {
+func agentFacts(e *timeline.Entry, c *timeline.ToolCall, r row, o Options) (facts, rest []text.Span) {
 	a := c.Agent
 	switch {
 	case agentFailed(e, c):
-		facts = append(facts, Span{"failed", theme.Error})
+		facts = append(facts, text.Span{Text: "failed", Token: theme.Error})
 	case e.State == timeline.Refused:
-		facts = append(facts, Span{"refused" + c.RefusedBy.String(), theme.Warning})
+		facts = append(facts, text.Span{Text: "refused" + c.RefusedBy.String(), Token: theme.Warning})
 	case e.State == timeline.Cancelled:
-		facts = append(facts, Span{"cancelled", theme.Dim})
+		facts = append(facts, text.Span{Text: "cancelled", Token: theme.Dim})
 	case c.Waiting:
-		return []Span{{"waiting for you", theme.Accent}}, nil
+		return []text.Span{{Text: "waiting for you", Token: theme.Accent}}, nil
 	}
 	if a.Background {
-		facts = append(facts, Span{"background", theme.Dim})
+		facts = append(facts, text.Span{Text: "background", Token: theme.Dim})
 	}
 	fixed := len(facts)
-	if model := squeeze(brief(a.Model)); model != "" {
-		facts = append(facts, Span{cut(o, model, 24), theme.Dim})
+	if model := text.SanitizeCompact(brief(a.Model)); model != "" {
+		facts = append(facts, text.Span{Text: text.Cut(o.Theme, model, 24), Token: theme.Dim})
 	}
 	if a.Calls > 0 {
-		facts = append(facts, Span{Count(a.Calls, "call"), theme.Dim})
+		facts = append(facts, text.Span{Text: text.Count(a.Calls, "call"), Token: theme.Dim})
 	}
 	if a.Tokens > 0 {
-		facts = append(facts, Span{Tokens(a.Tokens) + " tokens", theme.Dim})
+		facts = append(facts, text.Span{Text: text.Tokens(a.Tokens) + " tokens", Token: theme.Dim})
 	}
-	need, room := min(Width(r.subject), subjectCells), o.Width-margin(o.Width)-max(verbCells, Width(r.verb)+2)-tookCells-2
-	if o.Width < narrowBelow { // they stand under the subject, the duration behind them
-		need, room = 0, o.Width-nested(o)-Width(" · "+r.duration())
+	need, room := min(text.Width(r.subject), subjectCells), o.Width-text.Margin(o.Width)-max(verbCells, text.Width(r.verb)+2)-tookCells-2
+	if o.Width < text.NarrowBelow { // they stand under the subject, the duration behind them
+		need, room = 0, o.Width-text.Nested(o.Width)-text.Width(" · "+r.duration())
 	}
-	for len(facts) > fixed && room-spansWidth(joined(o.Theme, facts)) < need {
+	for len(facts) > fixed && room-text.SpansWidth(text.JoinSpans(o.Theme, facts)) < need {
 		rest = append(rest, facts[fixed])
 		facts = append(facts[:fixed:fixed], facts[fixed+1:]...)
 	}
@@ -162,20 +163,20 @@ const subjectCells = 28
 
 // agentWords are the lines under the row: what the agent does now, beside what
 // had no room above; why it failed; whole, also what kind of agent it is.
-func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []Span, o Options) []string {
-	indent := nested(o)
+func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []text.Span, o Options) []string {
+	indent := text.Nested(o.Width)
 	var out []string
 	if o.Fold == Whole {
 		var dropped []string
 		for _, f := range rest {
 			dropped = append(dropped, f.Text)
 		}
-		if name := squeeze(brief(c.Agent.Name)); name != "" && name != agentName(c.Agent) {
-			dropped = append(dropped, "agent "+cut(o, name, o.Width-indent))
+		if name := text.SanitizeCompact(brief(c.Agent.Name)); name != "" && name != agentName(c.Agent) {
+			dropped = append(dropped, "agent "+text.Cut(o.Theme, name, o.Width-indent))
 		}
 		about := append(dropped, oneLine(c.Agent.Description, o))
-		if about := joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", about...); about != "" {
-			out = hang(spaces(indent), wrapped(o, theme.Dim, about, o.Width-indent), indent)
+		if about := text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", about...); about != "" {
+			out = text.HangingIndent(text.Spaces(indent), text.WrapStyled(o.Theme, theme.Dim, about, o.Width-indent), indent)
 		}
 	}
 	if !e.State.Final() {
@@ -184,9 +185,9 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []Spa
 			doing = lastText(c.Status, briefBytes)
 		}
 		if doing = oneLine(doing, o); doing != "" && !c.Waiting {
-			doing = cut(o, doing, max(1, o.Width-indent))
-			line, left := spaces(indent)+o.Theme.Render(theme.Dim, doing), indent+Width(doing)
-			if o.Fold != Whole && o.Width >= narrowBelow {
+			doing = text.Cut(o.Theme, doing, max(1, o.Width-indent))
+			line, left := text.Spaces(indent)+o.Theme.Render(theme.Dim, doing), indent+text.Width(doing)
+			if o.Fold != Whole && o.Width >= text.NarrowBelow {
 				line = beside(o, line, left, fitting(o, asFacts(rest), o.Width-left-tookCells-2), "", tookCells)
 			}
 			out = append(out, line)
@@ -200,18 +201,18 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []Spa
 	if e.State == timeline.Refused && c.Feedback != "" {
 		why = refusalText(c)
 	}
-	if why = strings.TrimSpace(Sanitize(clean(why, 16*runBytes))); why == "" {
+	if why = strings.TrimSpace(text.Sanitize(text.CutBytes(why, 16*text.ChunkBytes))); why == "" {
 		return out
 	}
-	lines := wrapped(o, theme.Strong, why, o.Width-indent)
+	lines := text.WrapStyled(o.Theme, theme.Strong, why, o.Width-indent)
 	if more := len(lines) - errorLines; more > 0 && o.Fold != Whole {
-		lines = append(lines[:errorLines], folded(o, more, 0, "more"))
+		lines = append(lines[:errorLines], text.FoldedLines(o.Theme, o.Width, more, 0, "more"))
 	}
-	return append(out, hang(spaces(indent), lines, indent)...)
+	return append(out, text.HangingIndent(text.Spaces(indent), lines, indent)...)
 }
 
 // asFacts are spans as facts.
-func asFacts(spans []Span) []fact {
+func asFacts(spans []text.Span) []fact {
 	var out []fact
 	for _, s := range spans {
 		out = append(out, fact{s})

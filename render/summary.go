@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -52,10 +53,10 @@ func drawSummary(e *timeline.Entry, o Options) []string {
 	}
 	took := ""
 	if s.Took >= instant {
-		took = duration(s.Took, false)
+		took = text.Elapsed(s.Took, false)
 	}
 	facts := append(changed(s.Added, s.Removed, o.Theme), usageFacts(s.Usage)...)
-	return spread(o, lead(o, theme.Dim, theme.MarkBoundary), margin(o.Width), summaryWords(s), facts, took)
+	return spread(o, text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), text.Margin(o.Width), summaryWords(s), facts, took)
 }
 
 // drawUse draws where the tokens and the calls of a summary went.
@@ -66,10 +67,10 @@ func drawUse(s *timeline.Summary, o Options) []string {
 		facts []string
 	}{
 		{"tokens", tokenParts(s.Usage)},
-		{"calls", []string{some(s.Calls, "of tools"), some(s.Usage.Requests, "of models"), "in " + Count(s.Turns, "turn")}},
+		{"calls", []string{some(s.Calls, "of tools"), some(s.Usage.Requests, "of models"), "in " + text.Count(s.Turns, "turn")}},
 		{"cost", costParts(s.Usage)},
 	} {
-		if text := strings.Join(nonEmpty(l.facts), " "+o.Theme.Glyph(theme.MarkDot)+" "); text != "" {
+		if text := strings.Join(text.NonEmpty(l.facts), " "+o.Theme.Glyph(theme.MarkDot)+" "); text != "" {
 			out = append(out, labelled(o, l.label, text)...)
 		}
 	}
@@ -78,21 +79,21 @@ func drawUse(s *timeline.Summary, o Options) []string {
 
 // drawFile draws what was done to one file, under the line that sums it up.
 func drawFile(o Options, f timeline.FileChange) []string {
-	facts, left := changed(f.Added, f.Removed, o.Theme), nested(o)
-	line := spaces(left)
-	if kind := cut(o, squeeze(brief(f.Kind)), verbCells-1); kind != "" && o.Width >= tinyBelow {
-		line += o.Theme.Render(theme.Dim, kind) + spaces(verbCells-Width(kind))
+	facts, left := changed(f.Added, f.Removed, o.Theme), text.Nested(o.Width)
+	line := text.Spaces(left)
+	if kind := text.Cut(o.Theme, text.SanitizeCompact(brief(f.Kind)), verbCells-1); kind != "" && o.Width >= text.TinyBelow {
+		line += o.Theme.Render(theme.Dim, kind) + text.Spaces(verbCells-text.Width(kind))
 		left += verbCells
 	}
 	column, right := 0, 0
 	if len(facts) > 0 {
-		right = spansWidth(together(o, facts)) + 2
+		right = text.SpansWidth(together(o, facts)) + 2
 	}
-	if o.Width >= narrowBelow {
+	if o.Width >= text.NarrowBelow {
 		column = tookCells
 	}
-	path := cutMiddle(o, squeeze(shortPath(brief(f.Path), o)), max(0, o.Width-left-right-column))
-	return []string{beside(o, line+o.Theme.Render(theme.Dim, path), left+Width(path), facts, "", column)}
+	path := text.CutMiddle(o.Theme, text.SanitizeCompact(shortPath(brief(f.Path), o)), max(0, o.Width-left-right-column))
+	return []string{beside(o, line+o.Theme.Render(theme.Dim, path), left+text.Width(path), facts, "", column)}
 }
 
 // summaryWords say what was done. Where nothing was, they say how often the
@@ -104,20 +105,20 @@ func summaryWords(s *timeline.Summary) []fact {
 		noun string
 	}{{len(s.Files), "file"}, {s.Commands, "command"}} {
 		if f.n > 0 {
-			out = append(out, dim(Count(f.n, f.noun)))
+			out = append(out, dim(text.Count(f.n, f.noun)))
 		}
 	}
 	if len(out) == 0 && s.Calls > 0 {
-		out = append(out, dim(Count(s.Calls, "tool call")))
+		out = append(out, dim(text.Count(s.Calls, "tool call")))
 	}
 	if len(out) == 0 {
-		out = append(out, dim(Count(s.Turns, "turn")))
+		out = append(out, dim(text.Count(s.Turns, "turn")))
 	}
 	if s.Failures > 0 {
-		out = append(out, fact{{Number(s.Failures) + " failed", theme.Error}})
+		out = append(out, fact{{Text: text.Number(s.Failures) + " failed", Token: theme.Error}})
 	}
 	s.Refused.Each(func(by timeline.Refuser, n int) {
-		out = append(out, fact{{Number(n) + " refused" + by.String(), theme.Warning}})
+		out = append(out, fact{{Text: text.Number(n) + " refused" + by.String(), Token: theme.Warning}})
 	})
 	return out
 }
@@ -126,10 +127,10 @@ func summaryWords(s *timeline.Summary) []fact {
 func usageFacts(u timeline.Usage) []fact {
 	var out []fact
 	if n := u.Input + u.Output; n > 0 {
-		out = append(out, dim(Tokens(n)+" tokens"))
+		out = append(out, dim(text.Tokens(n)+" tokens"))
 	}
 	if u.Cost > 0 {
-		out = append(out, dim(amount(u.Cost, "request")))
+		out = append(out, dim(text.CountAmount(u.Cost, "request")))
 	}
 	return out
 }
@@ -138,13 +139,13 @@ func usageFacts(u timeline.Usage) []fact {
 func changed(added, removed int, th *theme.Theme) []fact {
 	var out fact
 	if added > 0 {
-		out = fact{{"+" + Number(added), theme.Added}}
+		out = fact{{Text: "+" + text.Number(added), Token: theme.Added}}
 	}
 	if removed > 0 && added > 0 {
-		out = append(out, Span{" ", theme.Dim})
+		out = append(out, text.Span{Text: " ", Token: theme.Dim})
 	}
 	if removed > 0 {
-		out = append(out, Span{th.Glyph(theme.MarkMinus) + Number(removed), theme.Removed})
+		out = append(out, text.Span{Text: th.Glyph(theme.MarkMinus) + text.Number(removed), Token: theme.Removed})
 	}
 	if out == nil {
 		return nil
@@ -164,10 +165,10 @@ func tokenParts(u timeline.Usage) []string {
 func costParts(u timeline.Usage) []string {
 	var out []string
 	if u.Cost > 0 {
-		out = append(out, amount(u.Cost, "premium request"))
+		out = append(out, text.CountAmount(u.Cost, "premium request"))
 	}
 	if units := u.NanoAIU / 1e9; units >= 0.005 {
-		out = append(out, amount(units, "AI unit"))
+		out = append(out, text.CountAmount(units, "AI unit"))
 	}
 	return out
 }
@@ -177,17 +178,7 @@ func some(n int, what string) string {
 	if n == 0 {
 		return ""
 	}
-	return Number(n) + " " + what
-}
-
-func nonEmpty(texts []string) []string {
-	var out []string
-	for _, t := range texts {
-		if t != "" {
-			out = append(out, t)
-		}
-	}
-	return out
+	return text.Number(n) + " " + what
 }
 
 // plainSummary is a summary as text.
@@ -196,7 +187,7 @@ func plainSummary(s *timeline.Summary) string {
 	for _, f := range s.Files {
 		fmt.Fprintf(&b, "%s %s +%d -%d\n", f.Kind, f.Path, f.Added, f.Removed)
 	}
-	fmt.Fprintf(&b, "%s, %s, %d failed", Count(s.Calls, "tool call"), Count(s.Commands, "command"), s.Failures)
+	fmt.Fprintf(&b, "%s, %s, %d failed", text.Count(s.Calls, "tool call"), text.Count(s.Commands, "command"), s.Failures)
 	s.Refused.Each(func(by timeline.Refuser, n int) { fmt.Fprintf(&b, ", %d refused%s", n, by) })
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -26,7 +27,7 @@ type toolDoc struct {
 	rest   string      // what detail says around it
 	result string      // what shown was made from
 	shown  string      // the result as it is shown
-	tally  tally
+	tally  text.LineCounter
 
 	answered string   // what answer was given: of a sub-agent
 	answer   Markdown // its answer
@@ -57,13 +58,13 @@ func (d *toolDoc) parts(e *timeline.Entry, fold Fold) []part {
 		d.readChange(c, f)
 	}
 	out := d.output(e, c, f)
-	told := d.tally.lines(out)
+	told := d.tally.Lines(out)
 	lines := told
 	parts := []part{{
 		kind: partHead, units: 1, clock: ticking(e), stamp: at(e.Version),
 		draw: func(_ int, o Options) []string { return d.head(e, c, f, told, o) },
 		source: func(int) string {
-			return Sanitize(paragraphs(strings.TrimSpace(brief(f.subject(d.args, Options{}))), c.Feedback, c.Error))
+			return text.Sanitize(text.Paragraphs(strings.TrimSpace(brief(f.subject(d.args, Options{}))), c.Feedback, c.Error))
 		},
 	}}
 	if fold == Line {
@@ -75,7 +76,7 @@ func (d *toolDoc) parts(e *timeline.Entry, fold Fold) []part {
 	if d.diff != nil && (expanded || f.fold != foldAway && e.State == timeline.Done) {
 		parts = append(parts, d.changed(e, expanded))
 		out = d.around(c, out)
-		lines = d.tally.lines(out)
+		lines = d.tally.Lines(out)
 	}
 	if p := d.body(e, c, f, out, expanded, lines); p.units > 0 {
 		parts = append(parts, p)
@@ -96,7 +97,7 @@ func ticking(e *timeline.Entry) clockwork {
 func (d *toolDoc) readArguments(c *timeline.ToolCall) (fresh bool) {
 	raw := []byte(c.Arguments)
 	if len(raw) == 0 {
-		raw = []byte(clean(c.ArgumentText.String(), streamedArguments))
+		raw = []byte(text.CutBytes(c.ArgumentText.String(), streamedArguments))
 	}
 	if d.args != nil && bytes.Equal(raw, d.raw) {
 		return false
@@ -147,12 +148,12 @@ func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
 		return nil
 	}
 	return []part{{
-		kind: partArguments, units: runs(d.asked), text: d.asked, stamp: at(e.Version),
+		kind: partArguments, units: text.Chunks(d.asked), text: d.asked, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
-			lines := wrappedHard(o, theme.Dim, Sanitize(runAt(d.asked, i)), o.Width-nested(o))
-			return hang(spaces(nested(o)), lines, nested(o))
+			lines := wrappedHard(o, theme.Dim, text.Sanitize(text.Chunk(d.asked, i)), o.Width-text.Nested(o.Width))
+			return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
 		},
-		source: func(i int) string { return Sanitize(runWhole(d.asked, i)) },
+		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(d.asked, i)) },
 	}}
 }
 
@@ -198,13 +199,13 @@ func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines 
 }
 
 // lineEnds are the line ends of a subject with the indentation around them.
-var lineEnds = compiled(`[ \t]*\n\s*`)
+var lineEnds = text.Regexp(`[ \t]*\n\s*`)
 
 // oneLine shows text on one line: safe, with its line ends visible, because a
 // command on two lines is not the command on one.
 func oneLine(s string, o Options) string {
-	s = lineEnds().ReplaceAllString(Sanitize(strings.TrimSpace(brief(s))), " "+o.Theme.Glyph(theme.MarkReturn)+" ")
-	return strings.TrimSpace(SanitizeLine(s))
+	s = lineEnds().ReplaceAllString(text.Sanitize(strings.TrimSpace(brief(s))), " "+o.Theme.Glyph(theme.MarkReturn)+" ")
+	return strings.TrimSpace(text.SanitizeLine(s))
 }
 
 // look gives a row the mark and the weight of its state.
@@ -230,41 +231,41 @@ func (r *row) look(e *timeline.Entry, c *timeline.ToolCall, f family) {
 }
 
 // facts are the numbers and words at the right edge.
-func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines int, o Options) []Span {
-	var out []Span
+func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines int, o Options) []text.Span {
+	var out []text.Span
 	if e.Agent != "" {
-		out = append(out, Span{o.Theme.Glyph(theme.MarkSubAgent) + " sub-agent", theme.Dim})
+		out = append(out, text.Span{Text: o.Theme.Glyph(theme.MarkSubAgent) + " sub-agent", Token: theme.Dim})
 	}
 	if c.Requested {
-		out = append(out, Span{"by you", theme.Dim})
+		out = append(out, text.Span{Text: "by you", Token: theme.Dim})
 	}
 	if dir := shortPath(brief(c.Dir), o); dir != "" && dir != "." {
-		out = append(out, Span{"in " + squeeze(dir), theme.Dim})
+		out = append(out, text.Span{Text: "in " + text.SanitizeCompact(dir), Token: theme.Dim})
 	}
 	switch {
 	case c.ExitCode != nil && *c.ExitCode != 0 && e.State.Final():
-		out = append(out, Span{"exit " + strconv.Itoa(*c.ExitCode), theme.Error})
+		out = append(out, text.Span{Text: "exit " + strconv.Itoa(*c.ExitCode), Token: theme.Error})
 	case e.State == timeline.Failed:
-		out = append(out, Span{"failed", theme.Error})
+		out = append(out, text.Span{Text: "failed", Token: theme.Error})
 	case e.State == timeline.Refused:
-		out = append(out, Span{"refused" + c.RefusedBy.String(), theme.Warning})
+		out = append(out, text.Span{Text: "refused" + c.RefusedBy.String(), Token: theme.Warning})
 	case e.State == timeline.Cancelled:
-		out = append(out, Span{"cancelled", theme.Dim})
+		out = append(out, text.Span{Text: "cancelled", Token: theme.Dim})
 	case c.Answered:
-		out = append(out, Span{"answered", theme.Dim})
+		out = append(out, text.Span{Text: "answered", Token: theme.Dim})
 	case c.Waiting:
-		return append(out, Span{"waiting for you", theme.Accent})
+		return append(out, text.Span{Text: "waiting for you", Token: theme.Accent})
 	case e.State == timeline.Live:
 		if n := c.ArgumentText.Len(); n >= 1000 && len(c.Arguments) == 0 {
-			out = append(out, Span{Size(n), theme.Dim})
+			out = append(out, text.Span{Text: text.Size(n), Token: theme.Dim})
 		}
 		return out
 	}
 	if d.changes(f) && e.State == timeline.Done {
-		return append(out, Span{counts(d.diff.added, d.diff.removed, o.Theme), theme.Dim})
+		return append(out, text.Span{Text: counts(d.diff.added, d.diff.removed, o.Theme), Token: theme.Dim})
 	}
 	if f.facts != nil && e.State == timeline.Done {
-		out = append(out, Span{f.facts(c, d.args, lines), theme.Dim})
+		out = append(out, text.Span{Text: f.facts(c, d.args, lines), Token: theme.Dim})
 	}
 	return out
 }
@@ -281,36 +282,36 @@ func refusalText(c *timeline.ToolCall) string {
 // went wrong. That the agent makes the call in order to make it is not worth
 // saying.
 func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, subject string, o Options) []string {
-	text, tok, most := "", theme.Text, errorLines
+	s, tok, most := "", theme.Text, errorLines
 	switch {
 	case e.State == timeline.Live && !c.Waiting:
-		text, tok, most = lastText(c.Status, briefBytes), theme.Dim, 1
+		s, tok, most = lastText(c.Status, briefBytes), theme.Dim, 1
 	case c.Feedback != "":
-		text = refusalText(c)
+		s = refusalText(c)
 	case e.State == timeline.Refused && strings.HasPrefix(c.Error, "The user rejected"):
 		if _, said, ok := strings.Cut(c.Error, "User feedback: "); ok {
-			text = "You said: " + said
+			s = "You said: " + said
 		}
 	case e.State.Final():
-		text = c.ErrorText()
+		s = c.ErrorText()
 	}
 	if o.Fold == Whole {
 		most = 1 << 20
-		if text == "" && c.Intention != "" && c.Intention != subject {
-			text, tok = "Why: "+c.Intention, theme.Dim
+		if s == "" && c.Intention != "" && c.Intention != subject {
+			s, tok = "Why: "+c.Intention, theme.Dim
 		}
 	}
-	text = strings.TrimSpace(Sanitize(clean(text, 16*runBytes)))
-	if text == "" || text == strings.TrimSpace(c.Result) {
+	s = strings.TrimSpace(text.Sanitize(text.CutBytes(s, 16*text.ChunkBytes)))
+	if s == "" || s == strings.TrimSpace(c.Result) {
 		return nil
 	}
-	indent := nested(o)
-	lines := wrapped(o, tok, text, o.Width-indent)
+	indent := text.Nested(o.Width)
+	lines := text.WrapStyled(o.Theme, tok, s, o.Width-indent)
 	if rest := len(lines) - most; rest > 0 {
 		lines = lines[:most]
 		if most > 1 {
-			lines = append(lines, folded(o, rest, 0, "more"))
+			lines = append(lines, text.FoldedLines(o.Theme, o.Width, rest, 0, "more"))
 		}
 	}
-	return hang(spaces(indent), lines, indent)
+	return text.HangingIndent(text.Spaces(indent), lines, indent)
 }

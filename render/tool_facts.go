@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/text"
 	"parley/timeline"
 )
 
@@ -30,7 +31,7 @@ func readFacts(c *timeline.ToolCall, a arguments, lines int) string {
 			return "lines " + from + "–" + to
 		}
 	}
-	return Count(lines, "line")
+	return text.Count(lines, "line")
 }
 
 func grepFacts(c *timeline.ToolCall, a arguments, lines int) string {
@@ -38,21 +39,21 @@ func grepFacts(c *timeline.ToolCall, a arguments, lines int) string {
 	case none(c.Result) || lines == 0:
 		return "no matches"
 	case a.get("output_mode") == "content":
-		return Count(lines, "match")
+		return text.Count(lines, "match")
 	}
-	return Count(lines, "file")
+	return text.Count(lines, "file")
 }
 
 func globFacts(c *timeline.ToolCall, _ arguments, lines int) string {
 	if none(c.Result) || lines == 0 {
 		return "no files"
 	}
-	return Count(lines, "file")
+	return text.Count(lines, "file")
 }
 
 // none reports whether a search says that it found nothing.
 func none(result string) bool {
-	s := strings.ToLower(clean(result, 40))
+	s := strings.ToLower(text.CutBytes(result, 40))
 	return strings.HasPrefix(s, "no matches") || strings.HasPrefix(s, "no files")
 }
 
@@ -60,10 +61,10 @@ func listFacts(_ *timeline.ToolCall, _ arguments, lines int) string {
 	if lines == 0 {
 		return "empty"
 	}
-	return Count(lines, "item")
+	return text.Count(lines, "item")
 }
 
-func sizeFacts(c *timeline.ToolCall, _ arguments, _ int) string { return Size(len(c.Shown())) }
+func sizeFacts(c *timeline.ToolCall, _ arguments, _ int) string { return text.Size(len(c.Shown())) }
 
 func taskFacts(_ *timeline.ToolCall, a arguments, _ int) string {
 	if a.get("mode") == "background" {
@@ -73,10 +74,10 @@ func taskFacts(_ *timeline.ToolCall, a arguments, _ int) string {
 }
 
 // sqlRows matches how the tool begins its report of a change or a query.
-var sqlRows = compiled(`^(\d+) row\(s\) ([a-z]+)`)
+var sqlRows = text.Regexp(`^(\d+) row\(s\) ([a-z]+)`)
 
 func sqlFacts(c *timeline.ToolCall, _ arguments, _ int) string {
-	m := sqlRows().FindStringSubmatch(clean(c.Result, 80))
+	m := sqlRows().FindStringSubmatch(text.CutBytes(c.Result, 80))
 	if m == nil {
 		return ""
 	}
@@ -84,5 +85,5 @@ func sqlFacts(c *timeline.ToolCall, _ arguments, _ int) string {
 	if err != nil {
 		return ""
 	}
-	return Count(n, "row") + " " + m[2]
+	return text.Count(n, "row") + " " + m[2]
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -67,18 +68,18 @@ const keptElsewhere = "Output too large to read at once"
 
 // body is the part that shows the output.
 func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out string, expanded bool, lines int) part {
-	p := part{kind: partOutput, units: 1, stamp: at(e.Version), source: func(int) string { return shownText(lastLines(out, failedLines)) }}
+	p := part{kind: partOutput, units: 1, stamp: at(e.Version), source: func(int) string { return shownText(text.LastLines(out, failedLines)) }}
 	switch {
 	case lines == 0:
 		return part{}
 	case expanded:
-		out = out[:len(out)-blankTail(out)]
-		p.units, p.text = runs(out), out
+		out = out[:len(out)-text.LineEnds(out)]
+		p.units, p.text = text.Chunks(out), out
 		p.tail = broken(e, c) || f.fold == foldTail && !strings.HasPrefix(out, keptElsewhere)
-		p.draw = func(i int, o Options) []string { return drawOutput(runAt(out, i), o) }
-		p.source = func(i int) string { return shownText(runWhole(out, i)) }
+		p.draw = func(i int, o Options) []string { return drawOutput(text.Chunk(out, i), o) }
+		p.source = func(i int) string { return shownText(text.ChunkWithEnd(out, i)) }
 		if !e.State.Final() || f.fold == foldTail && c.Output.Len() > 0 {
-			p.stamp = func(i int) uint64 { return uint64(c.Replaced)<<32 | uint64(len(runAt(out, i))) }
+			p.stamp = func(i int) uint64 { return uint64(c.Replaced)<<32 | uint64(len(text.Chunk(out, i))) }
 		}
 	case !e.State.Final():
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
@@ -88,7 +89,7 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
 	case f.fold == foldTail, f.fold == foldHead, c.Detail != "" && f.fold == foldDiff:
 		p.draw = func(_ int, o Options) []string { return drawHead(out, lines, o) }
-		p.source = func(int) string { return shownText(firstLines(out, headLines)) }
+		p.source = func(int) string { return shownText(text.FirstLines(out, headLines)) }
 	default:
 		return part{}
 	}
@@ -98,9 +99,9 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 // shownText is output as the text that it shows, with its tabs.
 func shownText(s string) string {
 	if !strings.ContainsAny(s, "\x1b\r\b\u009b") {
-		return Sanitize(s)
+		return text.Sanitize(s)
 	}
-	text := outputText(s)
+	text := text.OutputText(s)
 	if !strings.HasSuffix(s, "\n") {
 		text = strings.TrimSuffix(text, "\n")
 	}
@@ -108,11 +109,11 @@ func shownText(s string) string {
 }
 
 // drawOutput draws output in full.
-func drawOutput(text string, o Options) []string {
-	indent := nested(o)
+func drawOutput(s string, o Options) []string {
+	indent := text.Nested(o.Width)
 	var out []string
-	for _, line := range ToolOutput(text) {
-		for _, row := range HardSpans(line, o.Width-indent) {
+	for _, line := range text.ToolOutput(s) {
+		for _, row := range text.HardWrapSpans(line, o.Width-indent, 0) {
 			out = append(out, indented(row, indent, o))
 		}
 	}
@@ -121,51 +122,51 @@ func drawOutput(text string, o Options) []string {
 
 // drawTail draws the last most lines of output, each cut to the width, and how
 // many came before.
-func drawTail(text string, lines, most int, o Options) []string {
-	shown := ToolOutput(lastLines(text, most))
+func drawTail(s string, lines, most int, o Options) []string {
+	shown := text.ToolOutput(text.LastLines(s, most))
 	shown = shown[max(0, len(shown)-most):]
 	var out []string
 	if rest := lines - len(shown); rest > 0 {
-		out = append(out, folded(o, rest, nested(o), "earlier"))
+		out = append(out, text.FoldedLines(o.Theme, o.Width, rest, text.Nested(o.Width), "earlier"))
 	}
 	return append(out, drawCut(shown, o)...)
 }
 
 // drawHead draws the first lines of a result, and how many follow.
-func drawHead(text string, lines int, o Options) []string {
-	shown := ToolOutput(firstLines(text, headLines))
+func drawHead(s string, lines int, o Options) []string {
+	shown := text.ToolOutput(text.FirstLines(s, headLines))
 	for len(shown) > 0 && len(shown[len(shown)-1]) == 0 {
 		shown = shown[:len(shown)-1]
 	}
 	out := drawCut(shown, o)
 	if rest := lines - len(shown); rest > 0 {
-		out = append(out, folded(o, rest, nested(o), "more"))
+		out = append(out, text.FoldedLines(o.Theme, o.Width, rest, text.Nested(o.Width), "more"))
 	}
 	return out
 }
 
-func drawCut(lines [][]Span, o Options) []string {
-	indent := nested(o)
+func drawCut(lines [][]text.Span, o Options) []string {
+	indent := text.Nested(o.Width)
 	var out []string
 	for _, line := range lines {
 		for i := range line {
-			line[i].Text = ExpandTabs(line[i].Text)
+			line[i].Text = text.ExpandTabs(line[i].Text)
 		}
-		out = append(out, cut(o, indented(line, indent, o), o.Width))
+		out = append(out, text.Cut(o.Theme, indented(line, indent, o), o.Width))
 	}
 	return out
 }
 
-func indented(line []Span, indent int, o Options) string {
+func indented(line []text.Span, indent int, o Options) string {
 	if len(line) == 0 {
 		return ""
 	}
-	return spaces(indent) + DrawSpans(line, o.Theme)
+	return text.Spaces(indent) + text.DrawSpans(line, o.Theme)
 }
 
 // wrappedHard is wrapped for text whose blanks count.
-func wrappedHard(o Options, tok theme.Token, text string, width int) []string {
-	lines := Hard(text, max(1, width))
+func wrappedHard(o Options, tok theme.Token, s string, width int) []string {
+	lines := text.HardWrap(s, max(1, width))
 	for i, l := range lines {
 		lines[i] = o.Theme.Render(tok, strings.TrimRight(l, " "))
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // Channel is a way in which a terminal tells the user something while they
@@ -87,7 +87,7 @@ func Notification(c Channel, through, id, title, text string) string {
 // noticeLine makes a text safe inside a sequence, and short.
 func noticeLine(s string, width int) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	s = render.Truncate(strings.Join(strings.Fields(render.SanitizeLine(first)), " "), width, "...")
+	s = text.Truncate(strings.Join(strings.Fields(text.SanitizeLine(first)), " "), width, "...")
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			return -1

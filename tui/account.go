@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
 )
@@ -84,7 +84,7 @@ func (sh *shared) as(a session.Account) string {
 	if a.Host != "" {
 		who += " on " + a.Host
 	}
-	return render.SanitizeLine(who)
+	return text.SanitizeLine(who)
 }
 
 // accounts are the agent's, if it can do something to its account now, as in "sign

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -64,5 +64,5 @@ func (c *conversation) agentTitle() string {
 	mark := c.theme.Render(theme.Accent, c.theme.Glyph(theme.MarkSubAgent))
 	title := c.theme.Render(theme.Strong, c.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
 	what := c.theme.Render(theme.Dim, c.cut(cmp.Or(a.Description, a.Doing), max(0, room/2)))
-	return mark + " " + render.Truncate(title+"  "+what+"   "+c.keyHints(c.ways("block-leave", "goes back")...), room, "")
+	return mark + " " + text.Truncate(title+"  "+what+"   "+c.keyHints(c.ways("block-leave", "goes back")...), room, "")
 }

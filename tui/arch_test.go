@@ -26,30 +26,30 @@ var mayImport = map[string][]string{
 	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "tui/keymap"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings"},
 	"cli/arguments":            {"cli/process"},
-	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history", "history/sessions", "render", "session", "session/replay", "settings", "theme", "tui"},
+	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
-	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui", "tui/keymap"},
-	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render", "session/copilot", "settings", "terminal", "theme", "tui"},
-	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "session", "settings", "theme", "timeline"},
+	"cli/config":               {"cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
+	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "theme", "tui"},
+	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "render/text", "session", "settings", "theme", "timeline"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/trace", "telemetry"},
 	"cli/output":               {"cli/process", "session", "terminal", "theme"},
-	"cli/policy":               {"cli/process", "render", "session"},
+	"cli/policy":               {"cli/process", "render/text", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
-	"cli/process":              {"render", "session", "settings", "terminal"},
-	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap"},
-	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui/files", "history/secrets"},
+	"cli/process":              {"render/text", "session", "settings", "terminal"},
+	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap"},
+	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "terminal", "tui/browser", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace", "history/secrets", "tui/status", "tui/picker"},
-	"tui/browser":              {"editor", "history/sessions", "prompts", "render", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
+	"tui":                      {"editor", "history", "history/secrets", "history/sessions", "prompts", "render", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/files", "tui/keymap", "tui/overlay", "tui/picker", "tui/status", "tui/transcript", "tui/widget"},
+	"tui/browser":              {"editor", "history/sessions", "prompts", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/files":                {},
 	"tui/keymap":               {"editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
-	"tui/status":               {"render", "session", "settings", "theme", "timeline", "tui/widget"},
-	"tui/picker":               {"editor", "prompts", "render", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
-	"tui/transcript":           {"render", "session", "terminal", "theme", "timeline", "tui/widget"},
-	"tui/widget":               {"render", "theme", "tui/files"},
-	"terminal":                 {"render", "settings", "theme"},
-	"editor":                   {"history", "render", "session", "theme"},
+	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget"},
+	"tui/picker":               {"editor", "prompts", "render/text", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
+	"tui/transcript":           {"render", "render/text", "session", "terminal", "theme", "timeline", "tui/widget"},
+	"tui/widget":               {"render/text", "theme", "tui/files"},
+	"terminal":                 {"render/text", "settings", "theme"},
+	"editor":                   {"history", "render/text", "session", "theme"},
 	"history":                  {"history/secrets", "history/lock", "session"},
 	"history/lock":             {},
 	"history/secrets":          {},
@@ -57,8 +57,10 @@ var mayImport = map[string][]string{
 	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
 	"settings":                 {},
-	"prompts":                  {"render", "timeline", "theme", "session"},
-	"render":                   {"timeline", "theme", "session", "session/modelview"},
+	"prompts":                  {"render", "render/text", "session", "theme"},
+	"render":                   {"render/text", "session", "session/modelview", "theme", "timeline"},
+	"render/text":              {"theme"},
+	"render/text/texttest":     {},
 	"timeline":                 {"session"},
 	"theme":                    {},
 	"session":                  {},
@@ -77,7 +79,7 @@ var mayImport = map[string][]string{
 }
 
 // testSupport may be imported by any test, and by nothing else.
-var testSupport = []string{"cli/clitest", "history/sessions/corpus", "history/sessions/fake", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
+var testSupport = []string{"cli/clitest", "history/sessions/corpus", "render/text/texttest", "history/sessions/fake", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
 
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
@@ -89,18 +91,16 @@ var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"
 // A module without a row fails.
 var libraries = map[string][]string{
 	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/picker", "tui/transcript", "tui/widget", "prompts", "editor"},
-	"charm.land/bubbles/v2":                 {"tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/widget", "prompts"},
-	"charm.land/lipgloss/v2":                {"tui", "prompts", "theme", "render"},
+	"charm.land/bubbles/v2":                 {"tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/widget"},
+	"charm.land/lipgloss/v2":                {"theme", "tui"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
 	"github.com/alecthomas/chroma/v2":       {"render", "theme"},
 	"github.com/yuin/goldmark":              {"render"},
-	"github.com/yuin/goldmark-emoji":        {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
-	"github.com/bluekeyes/go-gitdiff":       {"render"},
-	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "terminal", "tui", "tui/transcript", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
-	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
-	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
-	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
+	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "editor", "prompts", "render", "render/text", "session/sessiontest", "terminal", "theme", "tui", "tui/transcript", "test"},
+	"github.com/clipperhouse/displaywidth":  {"render/text", "render/text/texttest", "tui"},
+	"github.com/clipperhouse/uax29/v2":      {"editor", "prompts", "render/text", "tui"},
+	"github.com/rivo/uniseg":                {"tui"},
 	"github.com/charmbracelet/colorprofile": {"cli/doctor", "cli/output", "cli/print", "cli/report", "cli/sessions", "terminal", "tui", "theme", "test"},
 	"github.com/charmbracelet/x/term":       {"cli/chat", "cli/doctor", "cli/headless", "cli/output", "cli/process", "cli/sessions", "e2e", "tui"},
 	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui", "test"},
@@ -125,9 +125,9 @@ var libraries = map[string][]string{
 	"github.com/go-logr/logr":               {"telemetry"},
 	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
 	"golang.org/x/text":                     {"history/sessions"},
-	"golang.org/x/net":                      {"render", "test"},
+	"golang.org/x/net":                      {"render/text", "test"},
 	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "tui", "tui/files", "session/copilot", "session/demo", "test"},
-	"pgregory.net/rapid":                    {"test"},
+	"pgregory.net/rapid":                    {"render/text/texttest", "test"},
 	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
 }
 
@@ -143,7 +143,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/picker"
@@ -193,13 +193,13 @@ func (m *Model) tabsIn(room, each int) (from, to int, line string) {
 	for after, before := true, true; after || before; {
 		if after = after && to < len(m.all); after {
 			next := line + widget.Blank(tabGap) + m.tabOf(m.all[to], each)
-			if after = render.Width(next) <= room; after {
+			if after = text.Width(next) <= room; after {
 				line, to = next, to+1
 			}
 		}
 		if before = before && from > 0; before {
 			next := m.tabOf(m.all[from-1], each) + widget.Blank(tabGap) + line
-			if before = render.Width(next) <= room; before {
+			if before = text.Width(next) <= room; before {
 				line, from = next, from-1
 			}
 		}
@@ -300,5 +300,5 @@ func (m *Model) endsToo() string {
 	if n == 0 {
 		return ""
 	}
-	return ", and end " + render.Count(n, "other session") + " at work"
+	return ", and end " + text.Count(n, "other session") + " at work"
 }

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
@@ -213,7 +214,7 @@ func (m *conversation) copyCode(e *timeline.Entry) tea.Cmd {
 	rows := make([]widget.Row, len(codes))
 	for i, code := range codes {
 		first, _, _ := strings.Cut(strings.TrimSpace(code), "\n")
-		rows[i] = widget.Row{Value: fmt.Sprint(i), Label: widget.FirstLine(first), Right: render.Count(strings.Count(code, "\n")+1, "line")}
+		rows[i] = widget.Row{Value: fmt.Sprint(i), Label: widget.FirstLine(first), Right: text.Count(strings.Count(code, "\n")+1, "line")}
 	}
 	m.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Copy which code?", Pick: doing(func(r widget.Row) tea.Cmd {
 		m.closeOverlays()
@@ -260,5 +261,5 @@ func (c *conversation) blockHints() string {
 		found = c.theme.Render(theme.Accent, c.searchState()) + c.theme.Render(theme.Dim, c.dot())
 		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
-	return widget.Indent + found + c.fittingHints(c.width-widget.Margin-1-render.Width(found), c.ways(pairs...)...)
+	return widget.Indent + found + c.fittingHints(c.width-widget.Margin-1-text.Width(found), c.ways(pairs...)...)
 }

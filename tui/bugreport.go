@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/trace"
 	"parley/settings"
@@ -64,16 +64,16 @@ func (m *conversation) openReport(text, name string) {
 }
 
 // reportLines are a report as it stands in the file, below what it is.
-func (sh *shared) reportLines(text string, width int) []string {
+func (sh *shared) reportLines(s string, width int) []string {
 	lines := []string{}
-	add := func(token theme.Token, text string) {
-		for _, l := range render.Wrap(render.Sanitize(text), width) {
+	add := func(token theme.Token, s string) {
+		for _, l := range text.Wrap(text.Sanitize(s), width) {
 			lines = append(lines, strings.TrimRight(widget.Indent+sh.theme.Render(token, l), " "))
 		}
 	}
 	add(theme.Dim, "This is all that would be written. Nothing is sent anywhere.")
 	lines = append(lines, "")
-	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+	for l := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
 		switch {
 		case l == "":
 			lines = append(lines, "")
@@ -90,7 +90,7 @@ func (sh *shared) reportLines(text string, width int) []string {
 const sameDay = 20
 
 // writeReport writes a report to a file that is not there yet.
-func (m *conversation) writeReport(text, name string) tea.Cmd {
+func (m *conversation) writeReport(s, name string) tea.Cmd {
 	names := []string{m.absolute(name)}
 	if name == "" {
 		stem := m.absolute("parley-report-" + m.now.In(m.zone).Format(time.DateOnly))
@@ -103,7 +103,7 @@ func (m *conversation) writeReport(text, name string) tea.Cmd {
 	return ask(m, "write the report", func(context.Context) (filed, error) {
 		w := filed{name: names[0]}
 		for _, w.name = range names {
-			if w.err = files.Create(w.name, text); !errors.Is(w.err, fs.ErrExist) {
+			if w.err = files.Create(w.name, s); !errors.Is(w.err, fs.ErrExist) {
 				break
 			}
 		}
@@ -121,7 +121,7 @@ func (m *conversation) writeReport(text, name string) tea.Cmd {
 			m.closeOverlays()
 		}
 		m.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
-			where, render.Bytes(len(text)))})
+			where, text.Bytes(len(s)))})
 		m.toEnd()
 		return nil
 	})

@@ -10,6 +10,7 @@ import (
 
 	"parley/editor"
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
@@ -156,8 +157,8 @@ func (d *details) rows(width, height int) []string {
 
 // partOf says which rows of all are in view, counted from 0.
 func (d *details) partOf(from, to, all, width int) string {
-	text := fmt.Sprintf("rows %s to %s of %s", render.Number(from+1), render.Number(to), render.Number(all))
-	return widget.Indent + d.Theme.Render(theme.Dim, widget.Cut(d.Theme, text, max(1, width-widget.Margin-1)))
+	s := fmt.Sprintf("rows %s to %s of %s", text.Number(from+1), text.Number(to), text.Number(all))
+	return widget.Indent + d.Theme.Render(theme.Dim, widget.Cut(d.Theme, s, max(1, width-widget.Margin-1)))
 }
 
 // note is the line below the fields: the search, or that there is more now.
@@ -173,7 +174,7 @@ func (d *details) note(width int) string {
 		case len(d.found) == 0:
 			state = "no match"
 		case at == 0:
-			state = render.Count(len(d.found), "match")
+			state = text.Count(len(d.found), "match")
 		}
 		query := widget.Cut(d.Theme, "/ "+d.sought, room-len(state)-widget.ColumnGap)
 		return widget.Blank(widget.Margin-1) + d.Theme.Render(theme.Accent, query) +

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/terminal"
 	"parley/theme"
 	"parley/tui/files"
@@ -35,7 +35,7 @@ func (m *shared) listen(msg tea.Msg) {
 	h := &m.said
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
-		h.Version = render.SanitizeLine(msg.Name)
+		h.Version = text.SanitizeLine(msg.Name)
 	case tea.BackgroundColorMsg:
 		h.Dark = terminal.KnownAs(msg.IsDark())
 	case tea.KeyboardEnhancementsMsg:

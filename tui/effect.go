@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/prompts"
-	"parley/render"
+	"parley/render/text"
 	"parley/tui/files"
 )
 
@@ -38,19 +38,19 @@ func (c *conversation) editAnswer(e prompts.OpenEditor) tea.Cmd {
 // copyText puts a text on the clipboard, exactly as it is (decision 17). The
 // terminal does it (OSC 52), so it works over a network line too, and where the
 // desktop is near and has a tool for it, that does; the user is told which.
-func (c *conversation) copyText(text string) tea.Cmd {
-	if text == "" {
+func (c *conversation) copyText(s string) tea.Cmd {
+	if s == "" {
 		c.tell("There is nothing to copy.")
 		return nil
 	}
-	what, careful := "Copied "+render.Count(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line"), ""
-	if render.Deceptive(text) {
+	what, careful := "Copied "+text.Count(strings.Count(strings.TrimSuffix(s, "\n"), "\n")+1, "line"), ""
+	if text.HasHiddenChars(s) {
 		careful = " Careful: there are hidden or control characters in it."
 	}
 	c.tell("%s, through the terminal.%s", what, careful)
 	told, ctx, env, on, pressed := c.hint.text, c.ctx, c.config.Env, c.session, c.pressed
-	return tea.Batch(tea.SetClipboard(text), c.own(func() tea.Msg {
-		tool, _ := files.CopyText(ctx, env, runtime.GOOS, text) // the terminal has it all the same
+	return tea.Batch(tea.SetClipboard(s), c.own(func() tea.Msg {
+		tool, _ := files.CopyText(ctx, env, runtime.GOOS, s) // the terminal has it all the same
 		return resultMsg{session: on, pressed: pressed, show: func() tea.Cmd {
 			if tool != "" && c.hint.text == told {
 				c.tell("%s, with %s.%s", what, tool, careful)
@@ -73,7 +73,7 @@ func (c *conversation) openAddress(address string) tea.Cmd {
 		c.tell("No browser can be reached from here; the address is on the clipboard.")
 		return tea.SetClipboard(address)
 	}
-	c.tell("Opening %s in the browser", render.SanitizeLine(host))
+	c.tell("Opening %s in the browser", text.SanitizeLine(host))
 	return c.show(address, argv)
 }
 

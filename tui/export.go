@@ -16,6 +16,7 @@ import (
 	"parley/history/sessions"
 	"parley/prompts"
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -148,7 +149,7 @@ func (c *conversation) exportFound(x *exporting) tea.Cmd {
 		return c.writeExport(x)
 	}
 	if !c.inFront() || c.pressed != c.asking {
-		c.tell("Not written yet: it holds %s; export it again to see them.", render.Count(len(x.found), "secret"))
+		c.tell("Not written yet: it holds %s; export it again to see them.", text.Count(len(x.found), "secret"))
 		return nil
 	}
 	c.openPanel(&panel{
@@ -187,31 +188,31 @@ func (c *conversation) forgetExport() tea.Cmd {
 // lines are the secrets, a line each, and what the keys do with them.
 func (x *exporting) lines(c *conversation, width int) []string {
 	var lines []string
-	say := func(text string) {
-		for _, l := range render.Wrap(c.says(text), min(width, textWidth)) {
+	say := func(s string) {
+		for _, l := range text.Wrap(c.says(s), min(width, textWidth)) {
 			lines = append(lines, widget.Indent+l)
 		}
 	}
-	name := render.SanitizeLine(widget.ShortPath(x.name, c.config.Home))
+	name := text.SanitizeLine(widget.ShortPath(x.name, c.config.Home))
 	if n := len(x.found); n > 0 {
-		say(fmt.Sprintf("%s would leave with %s:", render.Count(n, "secret"), name))
+		say(fmt.Sprintf("%s would leave with %s:", text.Count(n, "secret"), name))
 	}
 	lines = append(lines, "")
 	kinds := 0
 	for _, l := range x.found {
-		kinds = max(kinds, render.Width(l.Kind))
+		kinds = max(kinds, text.Width(l.Kind))
 	}
 	for _, l := range x.found {
 		where := "in its head"
 		if l.Turn > 0 {
 			where = fmt.Sprintf("turn %d", l.Turn)
 		}
-		kind := l.Kind + widget.Blank(kinds-render.Width(l.Kind))
-		line := fmt.Sprintf("  %s  %s  %s", kind, render.SanitizeLine(l.Masked), c.theme.Render(theme.Dim, where))
-		lines = append(lines, widget.Indent+render.Truncate(line, width, c.theme.Glyph(theme.MarkEllipsis)))
+		kind := l.Kind + widget.Blank(kinds-text.Width(l.Kind))
+		line := fmt.Sprintf("  %s  %s  %s", kind, text.SanitizeLine(l.Masked), c.theme.Render(theme.Dim, where))
+		lines = append(lines, widget.Indent+text.Truncate(line, width, c.theme.Glyph(theme.MarkEllipsis)))
 	}
 	if rest := x.redactor.Unsearched(); rest > 0 {
-		say(fmt.Sprintf("It is too long to be looked through: %s of its text were not, and stay as they are.", render.Bytes(rest)))
+		say(fmt.Sprintf("It is too long to be looked through: %s of its text were not, and stay as they are.", text.Bytes(rest)))
 	}
 	lines = append(lines, "")
 	if x.kept.IsZero() {
@@ -232,17 +233,17 @@ func (c *conversation) writeExport(x *exporting) tea.Cmd {
 		})
 		return done, err
 	}, func(done render.Exported) tea.Cmd {
-		text := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.name, c.config.Home), render.Bytes(int(done.Bytes)))
+		s := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.name, c.config.Home), text.Bytes(int(done.Bytes)))
 		switch n := len(x.found); {
 		case n > 0 && x.options.Redact != nil:
-			text += " " + render.Count(n, "secret") + " redacted."
+			s += " " + text.Count(n, "secret") + " redacted."
 		case n > 0:
-			text += " It holds " + render.Count(n, "secret") + "."
+			s += " It holds " + text.Count(n, "secret") + "."
 		}
 		if done.Unreadable > 0 {
-			text += " " + render.Count(done.Unreadable, "line") + " of the log could not be read and left out."
+			s += " " + text.Count(done.Unreadable, "line") + " of the log could not be read and left out."
 		}
-		c.say(session.SessionInfo{Message: text})
+		c.say(session.SessionInfo{Message: s})
 		c.toEnd()
 		return nil
 	})
@@ -257,7 +258,7 @@ func (c *conversation) exportStored(s sessions.Session) tea.Cmd {
 		if err != nil {
 			return widget.Row{Value: "export", Label: "not yet", Off: err.Error()}
 		}
-		return widget.Row{Value: "export", Label: "write " + render.SanitizeLine(widget.ShortPath(c.absolute(d.name), c.config.Home))}
+		return widget.Row{Value: "export", Label: "write " + text.SanitizeLine(widget.ShortPath(c.absolute(d.name), c.config.Home))}
 	}
 	name := c.exportName(title)
 	p.Rows = []widget.Row{state(name)}

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/picker"
@@ -122,10 +122,10 @@ func (m *conversation) openGrants(grants []session.Grant) {
 		if g.Revocable {
 			return ""
 		}
-		return "It cannot be revoked: " + cmp.Or(render.SanitizeLine(g.Reason), "the agent does not say why")
+		return "It cannot be revoked: " + cmp.Or(text.SanitizeLine(g.Reason), "the agent does not say why")
 	}
 	p.Preview = func(r widget.Row, width, _ int) []string {
-		lines := render.Wrap(fixed(r), max(1, width-widget.Margin-1))
+		lines := text.Wrap(fixed(r), max(1, width-widget.Margin-1))
 		for i := range lines {
 			lines[i] = widget.Indent + m.theme.Render(theme.Dim, lines[i])
 		}
@@ -144,7 +144,7 @@ func (m *conversation) openGrants(grants []session.Grant) {
 			keeper, ok := session.As[session.GrantManager](m.session)
 			switch {
 			case !g.Revocable:
-				if p.Note = fixed(r); render.Width(p.Note) > m.width-widget.Margin-1 {
+				if p.Note = fixed(r); text.Width(p.Note) > m.width-widget.Margin-1 {
 					p.PreviewRows = 3 // all of it stands there
 				}
 				return nil

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/widget"
 )
@@ -67,17 +67,17 @@ func (sh *shared) helpLines(width int) []string {
 		if !b.Enabled() {
 			continue
 		}
-		left, right := reach(b.Keys(), keys), render.Wrap(b.Help().Desc, max(8, width-keys-2))
+		left, right := reach(b.Keys(), keys), text.Wrap(b.Help().Desc, max(8, width-keys-2))
 		for i := range max(len(left), len(right)) {
-			key, text := "", ""
+			key, s := "", ""
 			if i < len(left) {
 				key = sh.cut(left[i], keys)
 			}
 			if i < len(right) {
-				text = right[i]
+				s = right[i]
 			}
 			lines = append(lines, strings.TrimRight(widget.Indent+sh.theme.Render(theme.Key, key)+
-				widget.Blank(keys-render.Width(key)+2)+sh.theme.Render(theme.Text, text), " "))
+				widget.Blank(keys-text.Width(key)+2)+sh.theme.Render(theme.Text, s), " "))
 		}
 	}
 	return lines
@@ -87,7 +87,7 @@ func (sh *shared) helpLines(width int) []string {
 func reach(parts []string, width int) []string {
 	lines := parts[:1:1]
 	for _, p := range parts[1:] {
-		if last := len(lines) - 1; render.Width(lines[last]+"  "+p) <= width {
+		if last := len(lines) - 1; text.Width(lines[last]+"  "+p) <= width {
 			lines[last] += "  " + p
 		} else {
 			lines = append(lines, p)

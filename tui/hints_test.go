@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui/keymap"
@@ -29,7 +29,7 @@ func TestHintsFit(t *testing.T) {
 		if !strings.HasPrefix("esc close · n N match · 日本 wide", bare) || !strings.HasPrefix(bare, "esc close") {
 			t.Fatalf("room %d: %q", room, bare)
 		}
-		if w := render.Width(line); w > room && bare != "esc close" {
+		if w := text.Width(line); w > room && bare != "esc close" {
 			t.Fatalf("room %d: %d cells", room, w)
 		}
 	})
@@ -63,7 +63,7 @@ func TestSpinnerFrames(t *testing.T) {
 	for _, env := range [][]string{{"LANG=C.UTF-8"}, {"LANG=C"}} {
 		c := Config{Env: env}
 		for _, f := range c.spinner().model.Spinner.Frames {
-			if render.Width(f) != 1 || !c.Environment().Unicode() && f[0] > 0x7e {
+			if text.Width(f) != 1 || !c.Environment().Unicode() && f[0] > 0x7e {
 				t.Errorf("%v: %q", env, f)
 			}
 		}
@@ -80,7 +80,7 @@ func TestBar(t *testing.T) {
 		part := rapid.IntRange(0, 2*whole).Draw(t, "part")
 		bar := ansi.Strip(drawBar(sc.m.theme, part, whole, width))
 		full := strings.Count(bar, sc.m.theme.Glyph(theme.MarkBar))
-		if want := min(width, (part*width+whole-1)/whole); render.Width(bar) != width || full != want {
+		if want := min(width, (part*width+whole-1)/whole); text.Width(bar) != width || full != want {
 			t.Fatalf("%d of %d in %d cells: %q, %d full, want %d", part, whole, width, bar, full, want)
 		}
 	})

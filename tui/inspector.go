@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/modelview"
 	"parley/theme"
@@ -160,7 +161,7 @@ func (in *inspector) rows(width, height int) []string {
 	shown = append(shown, in.outro[min(max(0, in.top-row), len(in.outro)):]...)
 	shown = shown[:min(height, len(shown))]
 	for i, l := range shown {
-		shown[i] = render.Truncate(l, width, "")
+		shown[i] = text.Truncate(l, width, "")
 	}
 	return shown
 }
@@ -207,7 +208,7 @@ func (in *inspector) frame() {
 	if len(in.messages) == 0 {
 		what += widget.Dot(in.Theme) + "nothing yet"
 	} else {
-		what += widget.Dot(in.Theme) + render.Count(len(in.messages), "message") + ", " + render.Size(in.size)
+		what += widget.Dot(in.Theme) + text.Count(len(in.messages), "message") + ", " + text.Size(in.size)
 	}
 	in.intro = append(in.intro, in.heading(what, in.width))
 	if in.modelView.Lost(in.agent) {

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/timeline"
 )
 
@@ -114,7 +115,7 @@ func (c *conversation) setDensity(to string) tea.Cmd {
 	c.pane.ShowBy(next)
 	c.tell("%s", map[render.Density]string{
 		render.Normal:  "Density: normal",
-		render.Verbose: "Density: verbose, everything up to " + render.Size(render.VerboseBytes) + " is shown whole",
+		render.Verbose: "Density: verbose, everything up to " + text.Size(render.VerboseBytes) + " is shown whole",
 		render.Compact: "Density: compact, a line for each step",
 	}[next])
 	return nil

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/widget"
@@ -27,7 +27,7 @@ const stackedKeys = 70
 func (sh *shared) keyLines(width int) []string {
 	keys, names := 8, 8
 	for _, a := range sh.keymap.Actions {
-		keys, names = max(keys, render.Width(strings.Join(a.Keys, "  "))), max(names, len(a.Name))
+		keys, names = max(keys, text.Width(strings.Join(a.Keys, "  "))), max(names, len(a.Name))
 	}
 	names = min(names, max(8, width/3))
 	keys = min(keys, max(8, width/4))
@@ -40,7 +40,7 @@ func (sh *shared) keyLines(width int) []string {
 	}
 	lines := []string{}
 	preset := "Preset: " + cmp.Or(sh.config.Keys.Preset, keymap.PresetNames()[0])
-	for _, l := range append(render.Wrap(render.Sanitize(where), width), preset) {
+	for _, l := range append(text.Wrap(text.Sanitize(where), width), preset) {
 		lines = append(lines, widget.Indent+sh.theme.Render(theme.Dim, l))
 	}
 	context := ""

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/keymap"
@@ -264,7 +264,7 @@ func (sh *shared) chordLines() []string {
 			continue
 		}
 		one := chord{strings.TrimPrefix(c.Keys[i], sh.keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
-		width = max(width, render.Width(one.key+one.what)+1+2*widget.ColumnGap)
+		width = max(width, text.Width(one.key+one.what)+1+2*widget.ColumnGap)
 		chords = append(chords, one)
 	}
 	across := max(1, (sh.width-widget.Margin)/max(1, width))
@@ -275,7 +275,7 @@ func (sh *shared) chordLines() []string {
 		for x := y; x < len(chords); x += down {
 			c := chords[x]
 			line += sh.theme.Render(theme.Key, c.key) + " " + sh.theme.Render(theme.Text, c.what) +
-				widget.Blank(width-render.Width(c.key+c.what)-1)
+				widget.Blank(width-text.Width(c.key+c.what)-1)
 		}
 		lines = append(lines, strings.TrimRight(line, " "))
 	}

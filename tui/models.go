@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
@@ -174,7 +174,7 @@ func (sh *shared) effortLine(o session.Model, effort string) string {
 		parts = append(parts, sh.theme.Render(tok, name))
 	}
 	line := sh.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
-	return widget.Indent + render.Truncate(line, max(0, sh.width-widget.Margin-1), "")
+	return widget.Indent + text.Truncate(line, max(0, sh.width-widget.Margin-1), "")
 }
 
 // nextEffort is n steps from an effort in the order of the model's.

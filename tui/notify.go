@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/terminal"
 	"parley/tui/widget"
@@ -135,7 +135,7 @@ func (c *conversation) turnOver(was bool, since time.Time, stopped bool) tea.Cmd
 	case sent && took < time.Duration(c.config.Settings.Notify.After)*time.Second:
 		return nil
 	}
-	return c.request(notification{c.config.Settings.Notify.Done, "is done after " + render.Duration(took)})
+	return c.request(notification{c.config.Settings.Notify.Done, "is done after " + text.Duration(took)})
 }
 
 // lostTold takes the end of a session, and tells of one that nobody wanted.

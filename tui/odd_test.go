@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/go-json-experiment/json"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/timeline"
@@ -96,7 +96,7 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 		drawFacts(m.theme, m.front.planFacts(nil), 77), drawFacts(m.theme, m.front.sessionFacts(), 77),
 	} {
 		for _, l := range lines {
-			if plain := ansi.Strip(l); render.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {
+			if plain := ansi.Strip(l); text.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {
 				t.Fatalf("%q after %s", l, line)
 			}
 		}

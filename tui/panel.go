@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
@@ -119,8 +120,8 @@ func (p *panel) heading() string {
 	}
 	room := max(0, p.Width-widget.Margin-1)
 	title := p.Theme.Render(theme.Strong, p.Cut(p.title, room)) + "   "
-	title += p.FitHints(room-render.Width(title), hints...)
-	return widget.Indent + render.Truncate(title, room, p.Theme.Glyph(theme.MarkEllipsis))
+	title += p.FitHints(room-text.Width(title), hints...)
+	return widget.Indent + text.Truncate(title, room, p.Theme.Glyph(theme.MarkEllipsis))
 }
 
 // key takes a key.
@@ -191,7 +192,7 @@ const textBytes = 256 << 10
 // openText shows a markdown text that is made safe.
 func (m *conversation) openText(title, markdown string, keys ...panelKey) {
 	if len(markdown) > textBytes {
-		markdown = strings.ToValidUTF8(markdown[:textBytes], "") + "\n\n(" + render.Bytes(len(markdown)-textBytes) + " more are not shown)"
+		markdown = strings.ToValidUTF8(markdown[:textBytes], "") + "\n\n(" + text.Bytes(len(markdown)-textBytes) + " more are not shown)"
 	}
 	d := render.NewDocument(markdown)
 	m.openPanel(&panel{title: title, more: keys, lines: func(width int) []string {

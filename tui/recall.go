@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/widget"
@@ -139,14 +139,14 @@ func (sh *shared) loadPrompts() tea.Cmd {
 }
 
 // previewText draws the beginning of a text, and says how much follows.
-func (sh *shared) previewText(text string, width, height int) []string {
+func (sh *shared) previewText(s string, width, height int) []string {
 	room := max(1, width-2*widget.Margin-1)
 	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(s, "\n") {
 		if len(lines) > height {
 			break
 		}
-		for _, l := range render.Wrap(render.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
+		for _, l := range text.Wrap(text.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
 			lines = append(lines, widget.Indent+sh.theme.Render(theme.Dim, l))
 		}
 	}

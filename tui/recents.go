@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/widget"
@@ -72,10 +72,10 @@ func (m *Model) recentSessions(height int) []string {
 	}
 	hint := m.theme.Render(theme.Dim, "Used last in this folder")
 	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(keymap.HintsOf(m.keyFor("resume"), "opens one")...)
-	if m.keyFor("resume") != "" && widget.Margin+render.Width(hint+way) < m.width {
+	if m.keyFor("resume") != "" && widget.Margin+text.Width(hint+way) < m.width {
 		hint += way
 	}
-	lines := []string{"", widget.Indent + render.Truncate(hint, max(0, m.width-widget.Margin-1), "")}
+	lines := []string{"", widget.Indent + text.Truncate(hint, max(0, m.width-widget.Margin-1), "")}
 	for i, h := range hits {
 		lines = append(lines, m.recentLine(h, i == 0))
 	}
@@ -97,10 +97,10 @@ func (m *Model) recentLine(h sessions.Hit, last bool) string {
 	room := max(1, m.width-widget.Margin-ago-1)
 	if note != "" {
 		note = m.cut(note, room/2)
-		room = max(1, room-render.Width(note)-widget.ColumnGap)
+		room = max(1, room-text.Width(note)-widget.ColumnGap)
 	}
 	title := m.cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
-	text := widget.Indent + m.theme.Render(theme.Dim, when+widget.Blank(ago-render.Width(when))) + m.theme.Render(theme.Text, title)
+	text := widget.Indent + m.theme.Render(theme.Dim, when+widget.Blank(ago-text.Width(when))) + m.theme.Render(theme.Text, title)
 	if note != "" {
 		text += widget.Blank(widget.ColumnGap) + m.theme.Render(theme.Accent, note)
 	}

@@ -12,7 +12,7 @@ import (
 	"charm.land/bubbles/v2/progress"
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -26,7 +26,7 @@ type fact struct{ name, value string }
 func drawFacts(th *theme.Theme, all []fact, width int) []string {
 	name := 0
 	for _, f := range all {
-		name = max(name, render.Width(render.SanitizeLine(f.name)))
+		name = max(name, text.Width(text.SanitizeLine(f.name)))
 	}
 	name = min(name, width/2)
 	var lines []string
@@ -38,9 +38,9 @@ func drawFacts(th *theme.Theme, all []fact, width int) []string {
 			lines = append(lines, widget.Indent+th.Render(theme.Heading, widget.Cut(th, f.value, width)))
 		default:
 			label := widget.Cut(th, f.name, name)
-			lead := th.Render(theme.Dim, label) + widget.Blank(name-render.Width(label)+widget.ColumnGap)
+			lead := th.Render(theme.Dim, label) + widget.Blank(name-text.Width(label)+widget.ColumnGap)
 			for _, part := range inLines(th, f.value, max(0, width-name-widget.ColumnGap)) {
-				lines = append(lines, widget.Indent+render.Truncate(lead+th.Render(theme.Text, part), width, ""))
+				lines = append(lines, widget.Indent+text.Truncate(lead+th.Render(theme.Text, part), width, ""))
 				lead = widget.Blank(name + widget.ColumnGap)
 			}
 		}
@@ -56,7 +56,7 @@ func inLines(th *theme.Theme, s string, width int) []string {
 	if width <= 0 {
 		return []string{""}
 	}
-	lines := render.Wrap(widget.Clip(s, mostWrapped*width), width)
+	lines := text.Wrap(widget.Clip(s, mostWrapped*width), width)
 	if len(lines) > mostWrapped {
 		rest := lines[mostWrapped-1] + " " + lines[mostWrapped]
 		lines = append(lines[:mostWrapped-1], widget.Cut(th, rest, width))
@@ -126,7 +126,7 @@ func some(n int, noun string) string {
 	if n == 0 {
 		return ""
 	}
-	return render.Count(n, noun)
+	return text.Count(n, noun)
 }
 
 // personaText is a custom agent, with its internal name where that is another.
@@ -153,7 +153,7 @@ func personaTools(p timeline.Persona) string {
 func checkpointFact(c timeline.Checkpoint, home string) fact {
 	name := "checkpoint"
 	if c.Number > 0 {
-		name += " " + render.Number(c.Number)
+		name += " " + text.Number(c.Number)
 	}
 	return fact{name, widget.ShortPath(c.Path, home)}
 }
@@ -169,7 +169,7 @@ func catalogFacts(c timeline.Catalog) []fact {
 		for _, p := range parts {
 			value := cmp.Or(p.Status, "not known")
 			if p.Tools > 0 {
-				value += ", " + render.Count(p.Tools, "tool")
+				value += ", " + text.Count(p.Tools, "tool")
 			}
 			if p.Error != "" {
 				value += ": " + widget.FirstLine(p.Error)
@@ -259,7 +259,7 @@ func (c *conversation) contextTold() *session.ContextUse {
 func (in *inspector) useFacts(use *session.ContextUse, width int) []string {
 	lines := drawFacts(in.Theme, known(
 		fact{"model", use.Model},
-		fact{"used", fmt.Sprintf("%s of %s, %s", render.Number(use.Total), render.Number(use.Limit), percent(use.Total, use.Limit))},
+		fact{"used", fmt.Sprintf("%s of %s, %s", text.Number(use.Total), text.Number(use.Limit), percent(use.Total, use.Limit))},
 		fact{"of it", in.split(use)},
 		fact{"in context", some(in.timeline.Status().ContextMessages, "message")},
 		fact{"summarised", compactionAt(use)},
@@ -272,14 +272,14 @@ func contextParts(th *theme.Theme, use *session.ContextUse, width int) []string 
 	lines := make([]string, 0, len(use.Parts)+1)
 	name := 0
 	for _, p := range use.Parts {
-		name = max(name, 2*p.Depth+render.Width(render.SanitizeLine(p.Name)))
+		name = max(name, 2*p.Depth+text.Width(text.SanitizeLine(p.Name)))
 	}
 	name = min(name, width/2)
 	bar := max(0, min(30, width-name-24))
 	for _, p := range use.Parts {
 		label := widget.Cut(th, widget.Blank(2*p.Depth)+p.Name, name)
-		count := render.Number(p.Tokens)
-		lines = append(lines, widget.Indent+th.Render(theme.Text, label)+widget.Blank(name-render.Width(label)+widget.ColumnGap)+
+		count := text.Number(p.Tokens)
+		lines = append(lines, widget.Indent+th.Render(theme.Text, label)+widget.Blank(name-text.Width(label)+widget.ColumnGap)+
 			widget.Blank(9-len(count))+th.Render(theme.Dim, count)+"  "+
 			th.Render(theme.Dim, fmt.Sprintf("%6s", percent(p.Tokens, use.Limit)))+"  "+drawBar(th, p.Tokens, use.Limit, bar))
 	}
@@ -297,7 +297,7 @@ func (in *inspector) split(use *session.ContextUse) string {
 	}
 	parts := make([]string, len(in.ContextUse.Parts))
 	for i, p := range in.ContextUse.Parts {
-		parts[i] = p.Name + " " + render.Tokens(p.Tokens)
+		parts[i] = p.Name + " " + text.Tokens(p.Tokens)
 	}
 	return strings.Join(parts, widget.Dot(in.Theme))
 }
@@ -306,7 +306,7 @@ func compactionAt(use *session.ContextUse) string {
 	if use.Compaction <= 0 {
 		return ""
 	}
-	return "by itself from " + render.Number(use.Compaction) + " tokens on"
+	return "by itself from " + text.Number(use.Compaction) + " tokens on"
 }
 
 // drawBar draws a share of a whole: anything above nothing fills a cell.

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -81,7 +81,7 @@ func fits(t *testing.T, content string, width, height int) {
 		t.Fatalf("%d lines on a screen of %dx%d:\n%s", len(lines), width, height, content)
 	}
 	for i, line := range lines {
-		if w := render.Width(line); w > width {
+		if w := text.Width(line); w > width {
 			t.Fatalf("line %d is %d cells on a screen of %dx%d: %q", i, w, width, height, line)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/picker"
@@ -74,7 +74,7 @@ func (c *conversation) pickRewind(s session.Rewinder, points []session.RewindPoi
 		})},
 		{Action: "list-choose", Title: "go back", Sure: func(r widget.Row) string {
 			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
-				return fmt.Sprintf("Put %s back?", render.Count(at.FileCount, "file"))
+				return fmt.Sprintf("Put %s back?", text.Count(at.FileCount, "file"))
 			}
 			return ""
 		}, Do: doing(func(r widget.Row) tea.Cmd { return w.back(c, r) })},
@@ -126,7 +126,7 @@ func (w *rewinding) preview(on *conversation, r widget.Row, width, height int) [
 	if w.files {
 		what = "they are put back"
 	}
-	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", render.Count(at.FileCount, "file"), what))}
+	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), what))}
 	for i, c := range w.changes[at.Event] {
 		if len(lines) == height-1 && len(w.changes[at.Event])-i > 1 {
 			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
@@ -165,11 +165,11 @@ func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
 		if done.left != nil {
 			c.warn("rewind", "Not all of it: "+done.left.Error())
 		}
-		text := "Went back; /redo takes it back."
+		s := "Went back; /redo takes it back."
 		if len(done.Restored) > 0 {
-			text = fmt.Sprintf("Went back, %s put back; /redo takes it back.", render.Count(len(done.Restored), "file"))
+			s = fmt.Sprintf("Went back, %s put back; /redo takes it back.", text.Count(len(done.Restored), "file"))
 		}
-		c.tell("%s", text)
+		c.tell("%s", s)
 		if len(done.Skipped) > 0 {
 			c.warn("rewind", "Left as they are: "+strings.Join(done.Skipped, ", "))
 		}
@@ -219,5 +219,5 @@ func (sh *shared) stake(p session.RewindPoint) string {
 	if p.FileCount == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s +%d %s%d", render.Count(p.FileCount, "file"), p.Added, sh.theme.Glyph(theme.MarkMinus), p.Removed)
+	return fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, sh.theme.Glyph(theme.MarkMinus), p.Removed)
 }

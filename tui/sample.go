@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/widget"
 )
@@ -21,7 +21,7 @@ func (sh *shared) sample(width, height int) []string {
 	change := func(ground, sign, word theme.Token, what, before, changed, after string) string {
 		line := th.RenderOn(ground, theme.Dim, "41 ") + th.RenderOn(ground, sign, what) + th.RenderOn(ground, theme.Text, " "+before) +
 			th.RenderOn(ground, word, changed) + th.RenderOn(ground, theme.Text, after)
-		return line + th.RenderOn(ground, theme.Text, widget.Blank(max(0, room-render.Width(line))))
+		return line + th.RenderOn(ground, theme.Text, widget.Blank(max(0, room-text.Width(line))))
 	}
 	lines := []string{
 		r(theme.PromptMark, th.Glyph(theme.MarkPrompt)) + r(theme.Prompt, " Fix the flaky test"+widget.Blank(max(0, room-20))),
@@ -40,12 +40,12 @@ func (sh *shared) sample(width, height int) []string {
 		mark(theme.Error, theme.MarkFailed, "failed"), mark(theme.Accent, theme.MarkQuestion, "question"),
 		r(theme.Selected, "selected"), r(theme.Match, "match"), r(theme.Dim, "done"),
 	} {
-		if longer := *last + "  " + s; render.Width(longer) <= room {
+		if longer := *last + "  " + s; text.Width(longer) <= room {
 			*last = longer
 		}
 	}
 	for i, l := range lines {
-		lines[i] = widget.Indent + render.Truncate(l, room, th.Glyph(theme.MarkEllipsis))
+		lines[i] = widget.Indent + text.Truncate(l, room, th.Glyph(theme.MarkEllipsis))
 	}
 	return lines[:min(len(lines), height)]
 }

@@ -15,7 +15,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
 	"parley/tui/files"
@@ -31,7 +31,7 @@ func (c *conversation) saveBlock(e *timeline.Entry) tea.Cmd {
 		return nil
 	}
 	dir := c.absolute(".")
-	return ask(c, "save "+render.Count(len(parts), "file"), func(context.Context) (savedFiles, error) {
+	return ask(c, "save "+text.Count(len(parts), "file"), func(context.Context) (savedFiles, error) {
 		return saveAll(dir, parts), nil
 	}, func(s savedFiles) tea.Cmd {
 		if len(s.names) > 0 {
@@ -39,7 +39,7 @@ func (c *conversation) saveBlock(e *timeline.Entry) tea.Cmd {
 			c.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.names, ", "))})
 		}
 		if s.err != nil {
-			c.fail("save "+render.Count(len(parts)-len(s.names), "file"), s.err, "")
+			c.fail("save "+text.Count(len(parts)-len(s.names), "file"), s.err, "")
 		}
 		c.toEnd()
 		return nil

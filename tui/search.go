@@ -8,6 +8,7 @@ import (
 
 	"parley/editor"
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -333,15 +334,15 @@ func (s *search) mark(line string, th *theme.Theme) string {
 	if s.matcher == nil || s.done && len(s.hits) == 0 {
 		return line
 	}
-	out := render.Highlight(line, s.matcher.Find, theme.Match, th)
+	out := text.Highlight(line, s.matcher.Find, theme.Match, th)
 	if s.at == nil || len(s.at.marks) == 0 {
 		return out
 	}
-	text, from := body(line)
+	content, from := body(line)
 	for _, now := range s.at.marks {
-		if now.body == text {
+		if now.body == content {
 			span := [2]int{max(0, now.span[0]+from), now.span[1] + from}
-			out = render.Highlight(out, func(string) [][2]int { return [][2]int{span} }, theme.MatchNow, th)
+			out = text.Highlight(out, func(string) [][2]int { return [][2]int{span} }, theme.MatchNow, th)
 		}
 	}
 	return out

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/widget"
@@ -23,20 +23,20 @@ func (c *conversation) searchBar(width int) (line string, caret int) {
 	if s.matcher != nil && s.done && len(s.hits) == 0 {
 		tok = theme.Warning
 	}
-	for state != "" && render.Width(state)+widget.ColumnGap+leastQuery > room {
+	for state != "" && text.Width(state)+widget.ColumnGap+leastQuery > room {
 		i := strings.LastIndex(state, c.dot())
 		state = state[:max(i, 0)] // the count comes first
 	}
 	if state != "" {
-		room = max(1, room-render.Width(state)-widget.ColumnGap)
+		room = max(1, room-text.Width(state)-widget.ColumnGap)
 	}
 	x, _ := s.query.Cursor(room, 1)
 	query := s.query.View(room, 1, th)[0]
 	line = th.Render(theme.Accent, lead) + query
 	if state != "" {
-		line += widget.Blank(room-render.Width(query)+widget.ColumnGap) + th.Render(tok, state)
+		line += widget.Blank(room-text.Width(query)+widget.ColumnGap) + th.Render(tok, state)
 	}
-	return render.Truncate(line, width, ""), min(len(lead)+x, max(0, width-1))
+	return text.Truncate(line, width, ""), min(len(lead)+x, max(0, width-1))
 }
 
 // searchState is where one is in the matches, which entries are searched, and
@@ -61,7 +61,7 @@ func (c *conversation) searchState() string {
 	case nth > 0:
 		parts = append(parts, fmt.Sprintf("%d of %d%s", nth, total, more))
 	default:
-		parts = append(parts, render.Count(total, "match")+more)
+		parts = append(parts, text.Count(total, "match")+more)
 	}
 	if s.filter != timeline.Everything {
 		parts = append(parts, s.filter.String())

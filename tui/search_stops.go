@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/tui/widget"
 )
 
@@ -24,7 +24,7 @@ func (s *search) stops(lines []string, width int) []stop {
 	var found []stop
 	within := make([][][2]int, len(lines))
 	for i, line := range lines {
-		within[i] = s.matcher.Find(render.Unstyled(line))
+		within[i] = s.matcher.Find(text.Unstyled(line))
 		for _, span := range within[i] {
 			found = append(found, stop{i, []lineMark{markOf(line, span)}})
 		}
@@ -60,16 +60,16 @@ func (s *search) broken(lines []string, words bool, width int, within [][][2]int
 		texts[i] = strings.TrimRight(text, " ")
 		skips[i] = at
 	}
-	for i, text := range texts {
-		trimmed := strings.TrimLeft(text, " ")
-		skips[i] += len(text) - len(trimmed)
+	for i, content := range texts {
+		trimmed := strings.TrimLeft(content, " ")
+		skips[i] += len(content) - len(trimmed)
 		starts[i] = b.Len()
 		b.WriteString(trimmed)
 		ends[i] = b.Len()
 		switch {
 		case words:
 			b.WriteByte(' ')
-		case widget.Margin+render.Width(text) < width-1: // a wide letter may not have fitted
+		case widget.Margin+text.Width(content) < width-1: // a wide letter may not have fitted
 			b.WriteByte('\n')
 		}
 	}
@@ -105,10 +105,10 @@ type lineMark struct {
 }
 
 // body is the text of a drawn line behind the margin, and where that begins.
-func body(line string) (text string, at int) {
-	plain := render.Unstyled(line)
-	text = ansi.TruncateLeft(plain, widget.Margin, "")
-	return text, len(plain) - len(text)
+func body(line string) (s string, at int) {
+	plain := text.Unstyled(line)
+	s = ansi.TruncateLeft(plain, widget.Margin, "")
+	return s, len(plain) - len(s)
 }
 
 // markOf is a part of a drawn line, given in bytes of its text.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -237,7 +238,7 @@ func TestSearchSlowExpression(t *testing.T) {
 			t.Errorf("so far: %s", m.front.searchState())
 		}
 	}
-	if got := m.front.searchState(); got != render.Count(60_000, "match")+" · regex" || stretches < 3 {
+	if got := m.front.searchState(); got != text.Count(60_000, "match")+" · regex" || stretches < 3 {
 		t.Errorf("%s after %d stretches", got, stretches)
 	}
 }
@@ -372,8 +373,8 @@ func TestSearchBarFits(t *testing.T) {
 		sc.run(m.front.find())
 		for width := 1; width < 120; width++ {
 			line, caret := m.front.searchBar(width)
-			if render.Width(line) > width || caret < 0 || caret >= width {
-				t.Errorf("%q at %d: %q is %d wide, the caret at %d", query, width, line, render.Width(line), caret)
+			if text.Width(line) > width || caret < 0 || caret >= width {
+				t.Errorf("%q at %d: %q is %d wide, the caret at %d", query, width, line, text.Width(line), caret)
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/status"
 	"parley/tui/widget"
@@ -45,7 +45,7 @@ func (c *conversation) wayOut() string {
 	if c.info.Remote {
 		end = "/stop leaves it, and the turn goes on there"
 	}
-	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", render.Duration(c.now.Sub(c.aborting)), end)
+	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", text.Duration(c.now.Sub(c.aborting)), end)
 }
 
 // abortPatience is how long an interrupt may take before a way out is offered.

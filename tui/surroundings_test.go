@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
 )
@@ -63,7 +63,7 @@ func TestTodoBand(t *testing.T) {
 		for _, shape := range []todoShape{todoLine, todoList} {
 			m.front.todos.shape = shape
 			for _, line := range m.todoBand(width) {
-				if w := render.Width(line); w > max(width, 8) {
+				if w := text.Width(line); w > max(width, 8) {
 					t.Errorf("%d cells of %d: %q", w, width, line)
 				}
 			}
@@ -168,7 +168,7 @@ func TestStatusLineByPriority(t *testing.T) {
 	for width := tooSmallWidth; width < 160; width++ {
 		sc.m.resize(width, 24)
 		line := sc.m.statusLine()
-		if w := render.Width(line); w > width {
+		if w := text.Width(line); w > width {
 			t.Errorf("%d cells of %d: %q", w, width, line)
 		}
 		for least, part := range map[int]string{20: "thinking", 45: "ctx 90 %", 48: "esc esc stops", 80: "1 agent", 90: "1 waiting", 110: "1 server down"} {

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/picker"
@@ -107,10 +107,10 @@ func (c *conversation) besides() string {
 	agents, shells := c.atWork()
 	var parts []string
 	if agents > 0 {
-		parts = append(parts, render.Count(agents, "agent"))
+		parts = append(parts, text.Count(agents, "agent"))
 	}
 	if shells > 0 {
-		parts = append(parts, render.Count(shells, "shell"))
+		parts = append(parts, text.Count(shells, "shell"))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/widget"
@@ -65,7 +65,7 @@ func (m *Model) todoBand(width int) []string {
 	at := all[current(all)]
 	count := fmt.Sprintf("%d/%d", finished(all), len(all))
 	lead := m.theme.Glyph(theme.MarkTodo) + " "
-	room := max(0, width-render.Width(lead)-len(count)-2)
+	room := max(0, width-text.Width(lead)-len(count)-2)
 	text := at.Title
 	if at.Status == todoBlocked {
 		text += " (blocked)"

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
 )
@@ -81,18 +81,18 @@ func (c *conversation) reportedUsage() usageReport {
 	r := usageReport{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
 	r.head = known(fact{"turns", turnsText(s)})
 	if s.Usage.APITime > 0 {
-		r.head = append(r.head, fact{"waited for models", render.Duration(s.Usage.APITime)})
+		r.head = append(r.head, fact{"waited for models", text.Duration(s.Usage.APITime)})
 	}
 	switch {
 	case s.MessageOutput <= s.Usage.Output:
 	case s.Usage == timeline.Usage{}:
 		r.head = append(
-			r.head, fact{"output tokens", render.Number(s.MessageOutput) + " by the messages"},
+			r.head, fact{"output tokens", text.Number(s.MessageOutput) + " by the messages"},
 			fact{"not known", "input, cache and cost: this log has no usage records"},
 		)
 	default:
 		r.head = append(r.head, fact{
-			"output tokens", render.Number(s.MessageOutput) + " by the messages; the table is of the calls with a usage record",
+			"output tokens", text.Number(s.MessageOutput) + " by the messages; the table is of the calls with a usage record",
 		})
 	}
 	r.tail = [][]fact{c.agentFacts(), c.planFacts(nil)}
@@ -101,14 +101,14 @@ func (c *conversation) reportedUsage() usageReport {
 
 // turnsText says how often models were called: by the root agent, and by all.
 func turnsText(s timeline.Status) string {
-	own, rest, all := render.Number(s.Turns), s.Calls-s.Turns, render.Number(s.Calls)
+	own, rest, all := text.Number(s.Turns), s.Calls-s.Turns, text.Number(s.Calls)
 	switch {
 	case s.Calls == 0:
 		return ""
 	case rest <= 0:
 		return own
 	}
-	return own + ", and " + render.Number(rest) + " by sub-agents (" + all + " calls of models)"
+	return own + ", and " + text.Number(rest) + " by sub-agents (" + all + " calls of models)"
 }
 
 // spending is what the events say of each model, and of compactions, which have
@@ -132,15 +132,15 @@ func nameOfModel(id string) string { return cmp.Or(id, "unknown model") }
 func (c *conversation) askedUsage(u session.Usage) usageReport {
 	cost, since := "", ""
 	if u.CostUnit != "" {
-		cost = render.Amount(u.Cost) + " " + u.CostUnit
+		cost = text.Amount(u.Cost) + " " + u.CostUnit
 	}
 	if !u.Started.IsZero() {
 		since = u.Started.In(c.zone).Format("2006-01-02 15:04")
 	}
 	r := usageReport{unit: u.CostUnit, head: known(
-		fact{"since", since}, fact{"prompts", render.Number(u.Requests)}, fact{"turns", turnsText(c.timeline.Status())}, fact{"cost", cost},
-		fact{"waited for models", render.Duration(u.APITime)},
-		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, render.Count(len(u.Files), "file"))},
+		fact{"since", since}, fact{"prompts", text.Number(u.Requests)}, fact{"turns", turnsText(c.timeline.Status())}, fact{"cost", cost},
+		fact{"waited for models", text.Duration(u.APITime)},
+		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, text.Count(len(u.Files), "file"))},
 	)}
 	models, compaction := c.spending()
 	for _, t := range u.Models {
@@ -174,9 +174,9 @@ func (c *conversation) agentFacts() []fact {
 	if count == 0 {
 		return nil
 	}
-	parts := []string{render.Number(count), render.Count(calls, "tool call")}
+	parts := []string{text.Number(count), text.Count(calls, "tool call")}
 	if tokens > 0 {
-		parts = append(parts, render.Tokens(tokens)+" tokens")
+		parts = append(parts, text.Tokens(tokens)+" tokens")
 	}
 	return []fact{{"sub-agents", strings.Join(parts, c.dot())}}
 }
@@ -198,12 +198,12 @@ func (c *conversation) planFacts(plan []session.Quota) []fact {
 	}
 	all := []fact{{"", "Plan"}}
 	for _, q := range plan {
-		value := render.Amount(q.Used) + " used, without limit"
+		value := text.Amount(q.Used) + " used, without limit"
 		if q.Limit > 0 {
-			value = render.Amount(q.Used) + " of " + render.Amount(q.Limit) + " used"
+			value = text.Amount(q.Used) + " of " + text.Amount(q.Limit) + " used"
 		}
 		if q.Overage > 0 {
-			value += ", " + render.Amount(q.Overage) + " over the quota"
+			value += ", " + text.Amount(q.Overage) + " over the quota"
 		}
 		if !q.Resets.IsZero() {
 			value += ", resets " + q.Resets.In(c.zone).Format(time.DateOnly)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/widget"
@@ -57,7 +57,7 @@ func (r usageReport) table() [][]string {
 
 func (r usageReport) rows() []usageRow {
 	count := func(n func(u timeline.Usage) int) func(timeline.Usage) string {
-		return func(u timeline.Usage) string { return render.Number(n(u)) }
+		return func(u timeline.Usage) string { return text.Number(n(u)) }
 	}
 	return []usageRow{
 		{"calls", count(func(u timeline.Usage) int { return u.Requests }), false},
@@ -66,7 +66,7 @@ func (r usageReport) rows() []usageRow {
 		{"  written to cache", count(func(u timeline.Usage) int { return u.Written }), true},
 		{"tokens out", count(func(u timeline.Usage) int { return u.Output }), false},
 		{"  for reasoning", count(func(u timeline.Usage) int { return u.Thought }), true},
-		{r.unit, func(u timeline.Usage) string { return render.Amount(u.Cost) }, true},
+		{r.unit, func(u timeline.Usage) string { return text.Amount(u.Cost) }, true},
 		{"AI credits", func(u timeline.Usage) string { return credits(u.NanoAIU) }, true},
 	}
 }
@@ -92,7 +92,7 @@ func brief(d time.Duration) string {
 	if d < 10*time.Second {
 		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
 	}
-	return render.Duration(d)
+	return text.Duration(d)
 }
 
 // initiators are who started how many of the calls, as far as that is known.
@@ -135,10 +135,10 @@ func (r usageReport) initiators() [][]string {
 func (r usageReport) startedBy(who string, calls func(c usageColumn) int) []string {
 	cells, total := []string{"started by " + who}, 0
 	for _, c := range r.columns {
-		cells = append(cells, render.Number(calls(c)))
+		cells = append(cells, text.Number(calls(c)))
 		total += calls(c)
 	}
-	return append(cells, render.Number(total))
+	return append(cells, text.Number(total))
 }
 
 func (c usageColumn) started(by string) int {
@@ -171,10 +171,10 @@ func (r usageReport) costs() [][]string {
 		for _, i := range c.Items {
 			price := "not known"
 			if i.BatchSize > 0 {
-				price = credits(i.Price) + " per " + render.Number(i.BatchSize)
+				price = credits(i.Price) + " per " + text.Number(i.BatchSize)
 			}
 			what := c.name + ": " + strings.ReplaceAll(i.Type, "_", " ")
-			rows = append(rows, []string{what, render.Number(i.Tokens), price, credits(i.NanoAIU)})
+			rows = append(rows, []string{what, text.Number(i.Tokens), price, credits(i.NanoAIU)})
 		}
 	}
 	if len(rows) == 1 {
@@ -193,7 +193,7 @@ func credits(nano float64) string {
 	case f < 1:
 		return strings.TrimRight(strconv.FormatFloat(f, 'f', 4, 64), "0")
 	default:
-		return render.Amount(f)
+		return text.Amount(f)
 	}
 }
 
@@ -214,7 +214,7 @@ func drawGrid(th *theme.Theme, rows [][]string, width int) []string {
 			if y == 0 {
 				rows[y][x] = widget.Cut(th, rows[y][x], widestName)
 			}
-			widths[x] = max(widths[x], render.Width(rows[y][x]))
+			widths[x] = max(widths[x], text.Width(rows[y][x]))
 		}
 	}
 	widths[0] = min(widths[0], width/2)
@@ -243,10 +243,10 @@ func gridRow(th *theme.Theme, row []string, widths []int, first, last, width int
 		labelTok, cellTok = theme.Heading, theme.Heading
 	}
 	label := widget.Cut(th, row[0], widths[0])
-	line := th.Render(labelTok, label) + widget.Blank(widths[0]-render.Width(label))
+	line := th.Render(labelTok, label) + widget.Blank(widths[0]-text.Width(label))
 	for x := first; x < last; x++ {
 		cell := widget.Cut(th, row[x], max(0, width-widths[0]-widget.ColumnGap))
-		line += widget.Blank(widget.ColumnGap+widths[x]-render.Width(cell)) + th.Render(cellTok, cell)
+		line += widget.Blank(widget.ColumnGap+widths[x]-text.Width(cell)) + th.Render(cellTok, cell)
 	}
-	return widget.Indent + render.Truncate(line, width, "")
+	return widget.Indent + text.Truncate(line, width, "")
 }

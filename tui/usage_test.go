@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/tui/widget"
@@ -39,7 +39,7 @@ func (sc *scenario) report(width int) string {
 	}
 	var b strings.Builder
 	for _, l := range over[*panel](sc.m.shared).lines(width) {
-		if w := render.Width(l); w > width+widget.Margin {
+		if w := text.Width(l); w > width+widget.Margin {
 			sc.t.Errorf("%d cells of %d: %q", w, width+widget.Margin, l)
 		}
 		b.WriteString(strings.TrimRight(ansi.Strip(l), " ") + "\n")

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
@@ -30,7 +30,7 @@ func (m *Model) build() tea.View {
 		ProgressBar: m.front.progress(),
 	}
 	if m.width < tooSmallWidth || m.height < tooSmallHeight {
-		v.Content = render.Truncate("too small", max(0, m.width), "")
+		v.Content = text.Truncate("too small", max(0, m.width), "")
 		return v
 	}
 	if o := m.overlay; o != nil && o.Cover() == overlay.OverAll { // no question is on the screen
@@ -146,7 +146,7 @@ func (m *Model) waiting() []string {
 		shown, more = all[:n-1], len(all)-n+1
 	}
 	lead := m.theme.Glyph(theme.MarkFolded)
-	room := max(0, m.width-render.Width(lead)-len("steering")-4)
+	room := max(0, m.width-text.Width(lead)-len("steering")-4)
 	var lines []string
 	for _, p := range shown {
 		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes
@@ -180,10 +180,10 @@ func (m *Model) rule() string {
 	if key := m.keyFor("end"); key != "" {
 		label = " " + what + " below, " + key + " goes there "
 	}
-	if render.Width(label) > width-2 {
+	if text.Width(label) > width-2 {
 		label = " " + what + " "
 	}
-	return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-render.Width(label)-2))) +
+	return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-text.Width(label)-2))) +
 		m.theme.Render(theme.Accent, label) + m.theme.Render(theme.Rule, line+line)
 }
 
@@ -295,7 +295,7 @@ func (c *conversation) welcome() []string {
 		c.theme.Render(theme.Strong, "Parley")+" "+
 			c.theme.Render(theme.Dim, c.config.Version+c.dot()+"chat with a coding agent, here in the terminal"),
 		"",
-		render.SanitizeLine(who),
+		text.SanitizeLine(who),
 		c.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
 		c.keyHints(keymap.HintsOf(c.keyFor("send"), "send", "/", "commands", c.keyFor("help"), "keys",
 			c.keyFor("cycle-mode"), "mode", c.keyFor("cancel"), "twice to quit")...),
@@ -308,9 +308,9 @@ func (c *conversation) where() string {
 	if dir == "" {
 		return ""
 	}
-	s := ", in " + render.SanitizeLine(dir)
+	s := ", in " + text.SanitizeLine(dir)
 	if b := c.timeline.Status().Branch; b != "" {
-		s += " (" + render.SanitizeLine(b) + ")"
+		s += " (" + text.SanitizeLine(b) + ")"
 	}
 	return s
 }
@@ -322,7 +322,7 @@ func (sh *shared) dot() string { return widget.Dot(sh.theme) }
 func (sh *shared) wrapped(lines ...string) []string {
 	out := []string{""}
 	for _, l := range lines {
-		for _, w := range render.Wrap(l, max(1, sh.width-widget.Margin-1)) {
+		for _, w := range text.Wrap(l, max(1, sh.width-widget.Margin-1)) {
 			out = append(out, widget.Indent+w)
 		}
 	}

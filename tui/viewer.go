@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/files"
@@ -61,7 +62,7 @@ func (t tree) name() string {
 	if t.Base != "" {
 		since = "All changes since " + t.Base
 	}
-	return since + ", in " + render.Count(len(t.diff.Names()), "file")
+	return since + ", in " + text.Count(len(t.diff.Names()), "file")
 }
 
 // readTree asks git what changed.
@@ -305,19 +306,19 @@ func (v *viewer) titleLine() string {
 		waits = v.Theme.Glyph(theme.MarkQuestion) + " a question waits"
 	}
 	room := v.Width - widget.Margin - 1
-	fixed := render.Width(counts) + render.Width(where) + 6
-	if waits != "" && fixed+render.Width(waits)+3+8 <= room {
-		fixed += render.Width(waits) + 3
+	fixed := text.Width(counts) + text.Width(where) + 6
+	if waits != "" && fixed+text.Width(waits)+3+8 <= room {
+		fixed += text.Width(waits) + 3
 	} else if waits != "" {
 		waits = v.Theme.Glyph(theme.MarkQuestion)
-		fixed += render.Width(waits) + 3
+		fixed += text.Width(waits) + 3
 	}
 	title := v.Theme.Render(theme.Strong, widget.Cut(v.Theme, v.name, max(1, room-fixed))) + "   " +
 		v.Theme.Render(theme.Dim, counts) + "   " + v.Theme.Render(theme.Dim, where)
 	if waits != "" {
 		title += "   " + v.Theme.Render(theme.Accent, waits)
 	}
-	return render.Truncate(widget.Indent+title, v.Width, "")
+	return text.Truncate(widget.Indent+title, v.Width, "")
 }
 
 // rule says how far down the screen is.
@@ -328,7 +329,7 @@ func (v *viewer) rule() string {
 		label = fmt.Sprintf(" %d %% ", min(100, (v.top+rows)*100/v.rows))
 	}
 	line := v.Theme.Glyph(theme.MarkBoundary)
-	width := max(0, v.Width-widget.Margin-1-render.Width(label))
+	width := max(0, v.Width-widget.Margin-1-text.Width(label))
 	return widget.Indent + v.Theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
 		v.Theme.Render(theme.Dim, label) + v.Theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
 }

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
@@ -185,7 +185,7 @@ func TestKeyListIsWhole(t *testing.T) {
 	for _, width := range []int{37, 57, 77, 137} {
 		lines := sc.m.keyLines(width)
 		for _, l := range lines {
-			if render.Width(l) > width+widget.Margin {
+			if text.Width(l) > width+widget.Margin {
 				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
 			}
 		}

@@ -21,7 +21,7 @@ import (
 	"parley/cli/report"
 	"parley/history"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/replay"
 	"parley/settings"
@@ -92,7 +92,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		err = errors.Join(err, past.Close())
 	}
 	for _, id := range ids {
-		_, _ = fmt.Fprintln(c.Err, render.SanitizeLine(sessions.GoOn(id, backend.Flags...)))
+		_, _ = fmt.Fprintln(c.Err, text.SanitizeLine(sessions.GoOn(id, backend.Flags...)))
 	}
 	if err != nil {
 		return err

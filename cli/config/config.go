@@ -14,7 +14,7 @@ import (
 
 	"parley/cli/arguments"
 	"parley/cli/process"
-	"parley/render"
+	"parley/render/text"
 	"parley/settings"
 )
 
@@ -166,7 +166,7 @@ func showConfig(c process.Console, asJSON bool) error {
 // settingsText is all settings as a file of settings has them.
 func settingsText(path string, rows []settingRow) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The settings of Parley, from %s\n", render.SanitizeLine(path))
+	fmt.Fprintf(&b, "# The settings of Parley, from %s\n", text.SanitizeLine(path))
 	table := ""
 	for _, row := range rows {
 		in, key, ok := strings.Cut(row.Name, ".")

@@ -13,7 +13,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/config"
-	"parley/render"
+	"parley/render/text"
 	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/terminal"
@@ -76,13 +76,13 @@ func TestDoctorGolden(t *testing.T) {
 			t.Parallel()
 			d := diagnose(f)
 			sessiontest.Golden(t, "doctor/"+name, strings.Join(d.lines(80, theme.Plain()), "\n")+"\n")
-			text, err := d.JSON()
+			content, err := d.JSON()
 			if err != nil {
 				t.Fatal(err)
 			}
 			var back diagnosis
-			if err := json.Unmarshal(text, &back); err != nil || back.Works != d.Works || len(back.Sections) != len(d.Sections) {
-				t.Errorf("%v: %s", err, text)
+			if err := json.Unmarshal(content, &back); err != nil || back.Works != d.Works || len(back.Sections) != len(d.Sections) {
+				t.Errorf("%v: %s", err, content)
 			}
 			for _, s := range d.Sections {
 				for _, f := range s.Findings {
@@ -94,8 +94,8 @@ func TestDoctorGolden(t *testing.T) {
 			for _, width := range []int{20, 40, 60, 80, 140} {
 				for _, th := range []*theme.Theme{theme.Plain(), theme.Dark(), theme.Mono()} {
 					for _, l := range d.lines(width, th) {
-						if render.Width(l) > width {
-							t.Errorf("%d cells, more than %d: %q", render.Width(l), width, l)
+						if text.Width(l) > width {
+							t.Errorf("%d cells, more than %d: %q", text.Width(l), width, l)
 						}
 					}
 				}
@@ -139,7 +139,7 @@ func FuzzReadAnswers(f *testing.F) {
 		f := wellFacts()
 		f.Terminal.Heard, f.Terminal.Program = heard, heard.Version
 		for _, l := range diagnose(f).lines(60, theme.Plain()) {
-			if render.Width(l) > 60 || strings.ContainsAny(l, "\x1b\a\r\n") {
+			if text.Width(l) > 60 || strings.ContainsAny(l, "\x1b\a\r\n") {
 				t.Errorf("%q", l)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/terminal"
 )
 
@@ -229,9 +229,9 @@ func folderFindings(folders []folderFacts) []finding {
 // sizeText is how much is in a folder.
 func (d folderFacts) sizeText() string {
 	if d.more {
-		return "more than " + render.Count(d.files, "file")
+		return "more than " + text.Count(d.files, "file")
 	}
-	return render.Count(d.files, "file") + ", " + render.Bytes(d.bytes)
+	return text.Count(d.files, "file") + ", " + text.Bytes(d.bytes)
 }
 
 // fileFindings judge the user's own files.

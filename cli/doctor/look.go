@@ -21,7 +21,7 @@ import (
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/session/copilot"
 	"parley/settings"
 	"parley/terminal"
@@ -185,7 +185,7 @@ func signedInAs(file string) string {
 		if _, host, _ := strings.Cut(u.Host, "://"); host != "" {
 			who += " on " + host
 		}
-		return render.SanitizeLine(who)
+		return text.SanitizeLine(who)
 	}
 	return ""
 }
@@ -255,7 +255,7 @@ func (c *clipped) Write(p []byte) (int, error) {
 // first is the first line, as much of it as can be told in one.
 func (c *clipped) first() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(c.kept)), "\n")
-	return render.Truncate(strings.TrimSuffix(render.SanitizeLine(line), "."), mostOfALine, "...")
+	return text.Truncate(strings.TrimSuffix(text.SanitizeLine(line), "."), mostOfALine, "...")
 }
 
 // lookPath finds a program on the PATH of an environment.

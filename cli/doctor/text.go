@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -78,23 +78,23 @@ func (d diagnosis) count(l level) int {
 
 // verdict is the diagnosis in one sentence.
 func (d diagnosis) verdict() string {
-	text := "All is well."
+	s := "All is well."
 	problems, notes := d.count(levelProblem), d.count(levelNote)
 	switch {
 	case !d.Works:
-		text = "Parley cannot work like this."
+		s = "Parley cannot work like this."
 	case problems > 0:
-		text = "Parley works, but not all of it."
+		s = "Parley works, but not all of it."
 	case notes > 0:
-		text = "Parley works."
+		s = "Parley works."
 	}
 	if problems > 0 {
-		text += " " + render.Count(problems, "problem") + "."
+		s += " " + text.Count(problems, "problem") + "."
 	}
 	if notes > 0 {
-		text += " " + render.Count(notes, "note") + "."
+		s += " " + text.Count(notes, "note") + "."
 	}
-	return text
+	return s
 }
 
 // JSON is the diagnosis for programs.
@@ -116,7 +116,7 @@ const (
 // lines draws the diagnosis in lines of a width.
 func (d diagnosis) lines(width int, th *theme.Theme) []string {
 	width = min(width, doctorWidth)
-	out := []string{th.Render(theme.Dim, render.Truncate("Parley "+d.Parley+" on "+d.System, width, "..."))}
+	out := []string{th.Render(theme.Dim, text.Truncate("Parley "+d.Parley+" on "+d.System, width, "..."))}
 	for _, s := range d.Sections {
 		out = append(out, "", th.Render(theme.Heading, s.Title))
 		for _, f := range s.Findings {
@@ -124,7 +124,7 @@ func (d diagnosis) lines(width int, th *theme.Theme) []string {
 		}
 	}
 	out = append(out, "")
-	for _, l := range render.Wrap(d.verdict(), width) {
+	for _, l := range text.Wrap(d.verdict(), width) {
 		out = append(out, th.Render(theme.Strong, l))
 	}
 	return out
@@ -145,18 +145,18 @@ func (f finding) lines(width int, th *theme.Theme) []string {
 	left := name + 3
 	room := max(8, width-left)
 	var out []string
-	for i, l := range render.Wrap(render.SanitizeLine(f.Value), room) {
+	for i, l := range text.Wrap(text.SanitizeLine(f.Value), room) {
 		before := strings.Repeat(" ", left)
 		if i == 0 {
-			label := render.Truncate(f.Name, name, "...")
-			before = th.Render(token, th.Glyph(mark)) + " " + th.Render(theme.Dim, label) + strings.Repeat(" ", name-render.Width(label)+1)
+			label := text.Truncate(f.Name, name, "...")
+			before = th.Render(token, th.Glyph(mark)) + " " + th.Render(theme.Dim, label) + strings.Repeat(" ", name-text.Width(label)+1)
 		}
 		out = append(out, strings.TrimRight(before+th.Render(theme.Text, l), " "))
 	}
 	if f.Do != "" {
 		arrow := th.Glyph(theme.MarkArrow) + " "
-		for i, l := range render.Wrap(render.SanitizeLine(f.Do), room-render.Width(arrow)) {
-			before := strings.Repeat(" ", render.Width(arrow))
+		for i, l := range text.Wrap(text.SanitizeLine(f.Do), room-text.Width(arrow)) {
+			before := strings.Repeat(" ", text.Width(arrow))
 			if i == 0 {
 				before = th.Render(token, arrow)
 			}

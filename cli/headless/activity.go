@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -40,9 +41,9 @@ func (a *activity) say(format string, args ...any) {
 
 // line writes one line. What cannot be written to the standard error is lost:
 // there is no other place to say so.
-func (a *activity) line(text string) {
+func (a *activity) line(s string) {
 	a.apart()
-	_, _ = io.WriteString(a.w, strings.TrimRight(render.SanitizeLine(text), " ")+"\n")
+	_, _ = io.WriteString(a.w, strings.TrimRight(text.SanitizeLine(s), " ")+"\n")
 }
 
 // apply takes in an event and tells of it. History is taken in silently.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -109,7 +109,7 @@ func (a *answer) write(all bool) error {
 		}
 	}
 	a.done = a.ready
-	if err := a.put(render.Sanitize(string(piece))); err != nil {
+	if err := a.put(text.Sanitize(string(piece))); err != nil {
 		return err
 	}
 	if all {

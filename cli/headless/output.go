@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"parley/cli/process"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -102,7 +102,7 @@ func (t *turn) flush() error {
 // writer may have had enough, as of any program; that is no failure to tell.
 func (t *turn) settle(err error) error {
 	if err == nil && t.errors > 0 {
-		t.say("the answer is complete, but the agent reported %s", render.Count(t.errors, "error"))
+		t.say("the answer is complete, but the agent reported %s", text.Count(t.errors, "error"))
 	}
 	var failed outputError
 	if ferr := t.flush(); ferr != nil && !errors.As(err, &failed) {

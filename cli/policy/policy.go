@@ -14,7 +14,7 @@ import (
 	"unicode"
 
 	"parley/cli/process"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -60,11 +60,11 @@ var unruled = []string{
 
 // parseRule reads one rule. What is no rule is an error that says what would
 // be one; nothing is guessed.
-func parseRule(text string) (rule, error) {
+func parseRule(s string) (rule, error) {
 	wrong := func(why string, a ...any) (rule, error) {
-		return rule{}, fmt.Errorf("--allow-tool %q: %s", text, fmt.Sprintf(why, a...))
+		return rule{}, fmt.Errorf("--allow-tool %q: %s", s, fmt.Sprintf(why, a...))
 	}
-	name, arg, bracketed := strings.Cut(text, "(")
+	name, arg, bracketed := strings.Cut(s, "(")
 	if bracketed {
 		inner, closed := strings.CutSuffix(arg, ")")
 		switch {
@@ -84,13 +84,13 @@ func parseRule(text string) (rule, error) {
 		return wrong("that is no rule; a command is written shell(%s)", strings.TrimSpace(name))
 	case strings.ContainsAny(name, "*?"):
 		return wrong("a name has no wildcards; --allow-all permits everything")
-	case render.Deceptive(text):
+	case text.HasHiddenChars(s):
 		return wrong("it holds hidden or control characters")
 	case slices.Contains(unruled, strings.ToLower(name)):
 		return wrong("no rule permits %s; --allow-all does", name)
 	}
 	if kind, known := otherNames[strings.ToLower(name)]; known && kind != name {
-		return wrong("did you mean %s?", strings.Replace(text, name, kind, 1))
+		return wrong("did you mean %s?", strings.Replace(s, name, kind, 1))
 	}
 	r, err := newRule(name, arg)
 	if err != nil {
@@ -283,13 +283,13 @@ func (p Policy) lacks(w request) string {
 			return w.server != "" && r.name == w.server && (r.arg == "" || r.arg == w.tool)
 		})
 	case kindCustomTool:
-		return p.lacksRule(kindMCP, render.SanitizeLine(w.tool), func(r rule) bool {
+		return p.lacksRule(kindMCP, text.SanitizeLine(w.tool), func(r rule) bool {
 			return w.tool != "" && r.name == w.tool && r.arg == ""
 		})
 	case kindPath:
 		return "it reaches outside the folders the agent may use, and only --allow-all permits that"
 	}
-	return "only --allow-all permits requests of the kind " + render.SanitizeLine(strconv.Quote(w.kind))
+	return "only --allow-all permits requests of the kind " + text.SanitizeLine(strconv.Quote(w.kind))
 }
 
 // lacksRule is what is lacking unless a rule of the kind permits what is named.
@@ -333,5 +333,5 @@ func (p Policy) lacksURL(w request) string {
 
 // named writes a rule as one would type it, made safe.
 func named(kind, arg string) string {
-	return render.SanitizeLine(fmt.Sprintf("'%s(%s)'", kind, strings.ReplaceAll(arg, "\n", " ")))
+	return text.SanitizeLine(fmt.Sprintf("'%s(%s)'", kind, strings.ReplaceAll(arg, "\n", " ")))
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -61,7 +61,7 @@ func readRequest(r session.PermissionRequested) request {
 		w.danger = "it would leave the sandbox"
 	case a.Warning != "" || p.Warning != "":
 		w.danger = "the agent warns of it"
-	case slices.ContainsFunc(shown, render.Deceptive):
+	case slices.ContainsFunc(shown, text.HasHiddenChars):
 		w.danger = "it holds hidden or control characters"
 	default:
 		w.danger = w.dangerOfShell(a)

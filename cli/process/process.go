@@ -12,7 +12,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/settings"
 )
@@ -33,7 +33,7 @@ type Console struct {
 // Complain writes an error in one line. Parts of it may come from an agent, so
 // nothing in it reaches the terminal unfiltered.
 func Complain(w io.Writer, err error) {
-	_, _ = fmt.Fprintf(w, "parley: %s\n", render.SanitizeLine(strings.Join(strings.Fields(err.Error()), " ")))
+	_, _ = fmt.Fprintf(w, "parley: %s\n", text.SanitizeLine(strings.Join(strings.Fields(err.Error()), " ")))
 }
 
 // PrintStack writes where the program panicked, if that is what the error is: whoever
@@ -41,7 +41,7 @@ func Complain(w io.Writer, err error) {
 func PrintStack(w io.Writer, err error) {
 	var crash *session.PanicError
 	if errors.As(err, &crash) {
-		_, _ = fmt.Fprintf(w, "This is a mistake in Parley. Where it happened:\n%s\n", render.Sanitize(string(crash.Stack)))
+		_, _ = fmt.Fprintf(w, "This is a mistake in Parley. Where it happened:\n%s\n", text.Sanitize(string(crash.Stack)))
 	}
 }
 

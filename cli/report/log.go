@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"parley/cli/process"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -76,7 +76,7 @@ func logLines(lines []string) []string {
 		}
 	}
 	if others > 0 {
-		out = append(out, "("+render.Count(others, "line")+" that Parley did not write)")
+		out = append(out, "("+text.Count(others, "line")+" that Parley did not write)")
 	}
 	return out
 }

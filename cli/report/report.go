@@ -16,7 +16,7 @@ import (
 	"parley/cli/doctor"
 	"parley/cli/output"
 	"parley/cli/process"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/trace"
 	"parley/tui"
@@ -87,8 +87,8 @@ func report(c process.Console, o reportFlags, log string) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	text := a.text()
-	if _, err := fmt.Fprint(c.Out, render.Sanitize(text)); err != nil {
+	s := a.text()
+	if _, err := fmt.Fprint(c.Out, text.Sanitize(s)); err != nil {
 		return fmt.Errorf("show the report: %w", err)
 	}
 	name := o.output
@@ -97,13 +97,13 @@ func report(c process.Console, o reportFlags, log string) error {
 			return nil
 		}
 	}
-	switch err := files.Create(name, text); {
+	switch err := files.Create(name, s); {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s is there already, and stays as it is; give another name with --output", name)
 	case err != nil:
 		return err
 	}
-	_, _ = fmt.Fprintf(c.Err, "The report is in %s. Read it once more before you give it to others.\n", render.SanitizeLine(name))
+	_, _ = fmt.Fprintf(c.Err, "The report is in %s. Read it once more before you give it to others.\n", text.SanitizeLine(name))
 	return nil
 }
 

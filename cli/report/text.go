@@ -12,7 +12,7 @@ import (
 	"parley/cli/doctor"
 	"parley/cli/process"
 	"parley/history"
-	"parley/render"
+	"parley/render/text"
 	"parley/session/trace"
 	"parley/settings"
 	"parley/terminal"
@@ -230,7 +230,7 @@ func setNames(env []string) []string {
 func noteLine(n trace.Note) string {
 	kind := n.Kind
 	if n.Count > 1 {
-		kind += " x" + render.Number(n.Count)
+		kind += " x" + text.Number(n.Count)
 	}
 	line := fmt.Sprintf("%s  %-30s", n.Time.UTC().Format("15:04:05.000"), kind)
 	for _, a := range n.Attrs {

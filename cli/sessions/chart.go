@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -20,8 +20,8 @@ type measure struct {
 
 // measures are the numbers that charts are about, the most telling first.
 func measures() []measure {
-	whole := func(f float64) string { return render.Number(int(f)) }
-	short := func(f float64) string { return render.Tokens(int(f)) }
+	whole := func(f float64) string { return text.Number(int(f)) }
+	short := func(f float64) string { return text.Tokens(int(f)) }
 	return []measure{
 		{"tokens", func(s sessions.Sum) float64 { return float64(s.Tokens.Total()) }, short},
 		{"requests", func(s sessions.Sum) float64 { return s.Cost }, requests},
@@ -67,7 +67,7 @@ func newFrame(charts []chart, width int) frame {
 	}
 	for _, c := range charts {
 		for _, r := range c.rows {
-			f.label = max(f.label, render.Width(r.label))
+			f.label = max(f.label, text.Width(r.label))
 		}
 	}
 	f.label = min(f.label, max(6, width/4))
@@ -79,12 +79,12 @@ func newFrame(charts []chart, width int) frame {
 func (c chart) lines(f frame, th *theme.Theme) []string {
 	var out []string
 	line := func(label string, token theme.Token, graphic string, cells int, numbers []string) {
-		label = render.Truncate(label, f.label, th.Glyph(theme.MarkEllipsis))
+		label = text.Truncate(label, f.label, th.Glyph(theme.MarkEllipsis))
 		var b strings.Builder
-		b.WriteString(drawn(th, token, label) + strings.Repeat(" ", f.label-render.Width(label)+columnGap))
+		b.WriteString(drawn(th, token, label) + strings.Repeat(" ", f.label-text.Width(label)+columnGap))
 		b.WriteString(graphic + strings.Repeat(" ", max(0, f.graphic-cells)))
 		for _, n := range numbers[:min(len(numbers), f.numbers)] {
-			b.WriteString(strings.Repeat(" ", max(1, numberColumn-render.Width(n))) + drawn(th, token, n))
+			b.WriteString(strings.Repeat(" ", max(1, numberColumn-text.Width(n))) + drawn(th, token, n))
 		}
 		out = append(out, strings.TrimRight(b.String(), " "))
 	}
@@ -94,7 +94,7 @@ func (c chart) lines(f frame, th *theme.Theme) []string {
 	}
 	line("", theme.Dim, "", 0, c.heads)
 	blank := f.label + columnGap
-	out[0] = th.Render(theme.Heading, title) + strings.TrimPrefix(out[0], strings.Repeat(" ", min(blank, render.Width(title))))
+	out[0] = th.Render(theme.Heading, title) + strings.TrimPrefix(out[0], strings.Repeat(" ", min(blank, text.Width(title))))
 	most := 0.0
 	for _, r := range c.rows {
 		if !c.columns {
@@ -164,7 +164,7 @@ func between(ends [2]string, room, most int) string {
 	if ends[0] == ends[1] {
 		return ends[0]
 	}
-	need := render.Width(ends[0]) + 1 + render.Width(ends[1])
+	need := text.Width(ends[0]) + 1 + text.Width(ends[1])
 	if need > most {
 		return ends[0]
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 )
 
 const (
@@ -56,7 +56,7 @@ func (p past) completeIDs(cmd *cobra.Command, args []string, typed string) ([]st
 			case !strings.HasPrefix(id, typed), slices.Contains(args, id), id != plain(id), undo && h.Deleted.IsZero():
 				continue
 			}
-			title := render.Truncate(titleOf(h.Session), 60, "...")
+			title := text.Truncate(titleOf(h.Session), 60, "...")
 			if out = append(out, id+"\t"+p.age(h.Used)+"  "+title); len(out) == mostCompleted {
 				return
 			}

@@ -13,7 +13,7 @@ import (
 	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -218,6 +218,6 @@ func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, 
 		done++
 		p.say("Removed: " + idAndTitle(s))
 	}
-	p.note(render.Count(done, "session") + " removed for good.")
+	p.note(text.Count(done, "session") + " removed for good.")
 	return errors.Join(failures...)
 }

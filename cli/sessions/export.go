@@ -22,6 +22,7 @@ import (
 	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
 )
@@ -136,10 +137,10 @@ func (p past) export(ctx context.Context, l library, id string, o exportFlags) e
 	}
 	p.leaks(&redactor, !o.secrets)
 	if done.Unreadable > 0 {
-		process.Complain(p.Err, fmt.Errorf("%s could not be read and is left out", render.Count(done.Unreadable, "line")))
+		process.Complain(p.Err, fmt.Errorf("%s could not be read and is left out", text.Count(done.Unreadable, "line")))
 	}
 	if o.output != "" {
-		p.note(fmt.Sprintf("Written to %s, %s.", render.SanitizeLine(o.output), render.Bytes(int(done.Bytes))))
+		p.note(fmt.Sprintf("Written to %s, %s.", text.SanitizeLine(o.output), text.Bytes(int(done.Bytes))))
 	}
 	return nil
 }
@@ -181,7 +182,7 @@ func (p past) leaks(redactor *secrets.Redactor, redacted bool) {
 		p.note("  " + plain(l.Kind+" "+l.Masked) + ", " + where)
 	}
 	if n := redactor.Unsearched(); n > 0 {
-		p.note(fmt.Sprintf("It is long: %s of it was not looked through for secrets.", render.Bytes(n)))
+		p.note(fmt.Sprintf("It is long: %s of it was not looked through for secrets.", text.Bytes(n)))
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/files"
 )
@@ -189,7 +189,7 @@ func (p past) note(line string) { _, _ = fmt.Fprintln(p.Err, line) }
 // rest says that there are more than were listed.
 func (p past) rest(found sessions.Found) {
 	if shown := len(found.Sessions); shown < found.Total {
-		p.note(fmt.Sprintf("%d of %s; --all lists all.", shown, render.Count(found.Total, "session")))
+		p.note(fmt.Sprintf("%d of %s; --all lists all.", shown, text.Count(found.Total, "session")))
 	}
 }
 
@@ -218,9 +218,9 @@ func (p past) columns(hits []sessions.Hit, width int, th *theme.Theme) []column 
 		mark.cells, mark.tokens = append(mark.cells, th.Glyph(glyph)), append(mark.tokens, token)
 		title.cells = append(title.cells, titleAndTags(h.Session))
 		repository.cells = append(repository.cells, place(h.Session))
-		turns.cells = append(turns.cells, render.Number(h.Turns))
+		turns.cells = append(turns.cells, text.Number(h.Turns))
 		model.cells = append(model.cells, plain(h.Model))
-		tokens.cells = append(tokens.cells, unlessZero(h.Tokens.Total(), render.Tokens))
+		tokens.cells = append(tokens.cells, unlessZero(h.Tokens.Total(), text.Tokens))
 		cost.cells = append(cost.cells, requests(h.Cost))
 		lines.cells = append(lines.cells, changedLines(h.Added, h.Removed, th))
 		state.cells, state.tokens = append(state.cells, word), append(state.tokens, token)
@@ -261,7 +261,7 @@ func (p past) age(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return strings.TrimSuffix(render.Ago(p.now().Sub(at)), " ago")
+	return strings.TrimSuffix(text.Ago(p.now().Sub(at)), " ago")
 }
 
 // titleAndTags is the title with what the user noted about the session.
@@ -314,7 +314,7 @@ func changedLines(added, removed int, th *theme.Theme) string {
 	if added == 0 && removed == 0 {
 		return ""
 	}
-	return "+" + render.Tokens(added) + " " + th.Glyph(theme.MarkMinus) + render.Tokens(removed)
+	return "+" + text.Tokens(added) + " " + th.Glyph(theme.MarkMinus) + text.Tokens(removed)
 }
 
 // requests is a number of premium requests; "" for none.

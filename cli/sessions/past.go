@@ -15,7 +15,7 @@ import (
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -137,14 +137,14 @@ func progressLine(at sessions.Progress, width int, unicode bool) string {
 		return ""
 	}
 	line := fmt.Sprintf("Reading past sessions: %s of %s, %s of %s",
-		render.Number(at.Done), render.Number(at.All), render.Bytes(int(at.Bytes)), render.Bytes(int(at.Size)))
-	if room := min(width-render.Width(line)-2, 30); room >= 8 && at.Size > 0 {
+		text.Number(at.Done), text.Number(at.All), text.Bytes(int(at.Bytes)), text.Bytes(int(at.Size)))
+	if room := min(width-text.Width(line)-2, 30); room >= 8 && at.Size > 0 {
 		th := theme.Plain()
 		th.ASCII = !unicode
 		full := int(float64(room) * min(1, float64(at.Bytes)/float64(at.Size)))
 		line += "  " + strings.Repeat(th.Glyph(theme.MarkBar), full) + strings.Repeat(th.Glyph(theme.MarkBarRest), room-full)
 	}
-	return render.Truncate(line, width, "")
+	return text.Truncate(line, width, "")
 }
 
 // told writes what the user should know beside an answer, and reports whether

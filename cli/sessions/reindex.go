@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/process"
-	"parley/render"
+	"parley/render/text"
 )
 
 // reindexCommand builds the index of past sessions anew.
@@ -37,9 +37,9 @@ func (p past) reindex(ctx context.Context, l library) error {
 	took := p.now().Sub(began)
 	p.told(ctx, l)
 	at := l.Progress()
-	line := fmt.Sprintf("%s, %s in %s", render.Count(at.All, "session"), render.Bytes(int(at.Size)), tookText(took))
+	line := fmt.Sprintf("%s, %s in %s", text.Count(at.All, "session"), text.Bytes(int(at.Size)), tookText(took))
 	if took > 0 && at.Size > 0 {
-		line += ", " + render.Bytes(int(float64(at.Size)/took.Seconds())) + " a second"
+		line += ", " + text.Bytes(int(float64(at.Size)/took.Seconds())) + " a second"
 	}
 	p.say(line)
 	return nil
@@ -50,5 +50,5 @@ func tookText(d time.Duration) string {
 	if d < 10*time.Second {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}
-	return render.Duration(d)
+	return text.Duration(d)
 }

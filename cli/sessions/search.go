@@ -13,7 +13,7 @@ import (
 	"parley/cli/arguments"
 	"parley/cli/process"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -80,11 +80,11 @@ func (p past) query(words []string) (sessions.Query, error) {
 }
 
 // caretLine is a line of text with carets under a part of it.
-func caretLine(text string, span [2]int) string {
-	from, to := min(max(span[0], 0), len(text)), min(span[1], len(text))
-	before, part := render.SanitizeLine(text[:from]), render.SanitizeLine(text[from:max(from, to)])
-	return "  " + before + part + render.SanitizeLine(text[max(from, to):]) + "\n" +
-		"  " + strings.Repeat(" ", render.Width(before)) + strings.Repeat("^", max(1, render.Width(part))) + "\n"
+func caretLine(s string, span [2]int) string {
+	from, to := min(max(span[0], 0), len(s)), min(span[1], len(s))
+	before, part := text.SanitizeLine(s[:from]), text.SanitizeLine(s[from:max(from, to)])
+	return "  " + before + part + text.SanitizeLine(s[max(from, to):]) + "\n" +
+		"  " + strings.Repeat(" ", text.Width(before)) + strings.Repeat("^", max(1, text.Width(part))) + "\n"
 }
 
 // search writes the sessions that were found, each with a line of it.
@@ -139,47 +139,47 @@ func excerpt(h sessions.Hit, width int, th *theme.Theme) string {
 		if s[0] < at || s[1] < s[0] || s[1] > len(h.Excerpt) {
 			continue
 		}
-		b.WriteString(render.SanitizeLine(h.Excerpt[at:s[0]]))
+		b.WriteString(text.SanitizeLine(h.Excerpt[at:s[0]]))
 		if first < 0 {
 			first = b.Len()
 		}
 		from := b.Len()
-		b.WriteString(on + render.SanitizeLine(h.Excerpt[s[0]:s[1]]) + off)
+		b.WriteString(on + text.SanitizeLine(h.Excerpt[s[0]:s[1]]) + off)
 		spans, at = append(spans, [2]int{from, b.Len()}), s[1]
 	}
-	b.WriteString(render.SanitizeLine(h.Excerpt[at:]))
-	text := b.String()
+	b.WriteString(text.SanitizeLine(h.Excerpt[at:]))
+	content := b.String()
 	cut := 0
 	if dots := th.Glyph(theme.MarkEllipsis); width > 0 {
-		if first > 0 && render.Width(text[:spans[0][1]]) > width {
-			cut = beginNear(text, first, max(width/3, width-render.Width(dots)-render.Width(text[first:])))
-			text = dots + text[cut:]
+		if first > 0 && text.Width(content[:spans[0][1]]) > width {
+			cut = beginNear(content, first, max(width/3, width-text.Width(dots)-text.Width(content[first:])))
+			content = dots + content[cut:]
 			cut -= len(dots)
 		}
-		text = render.Truncate(text, width, dots)
+		content = text.Truncate(content, width, dots)
 	}
 	shift := func(string) [][2]int {
 		var moved [][2]int
 		for _, s := range spans {
-			if s[0]-cut < len(text) {
-				moved = append(moved, [2]int{max(0, s[0]-cut), min(len(text), s[1]-cut)})
+			if s[0]-cut < len(content) {
+				moved = append(moved, [2]int{max(0, s[0]-cut), min(len(content), s[1]-cut)})
 			}
 		}
 		return moved
 	}
-	return render.Highlight(drawn(th, theme.Dim, text), shift, theme.Match, th)
+	return text.Highlight(drawn(th, theme.Dim, content), shift, theme.Match, th)
 }
 
 // beginNear is where a word begins, at most so many cells before a place.
-func beginNear(text string, at, cells int) int {
+func beginNear(s string, at, cells int) int {
 	begin := at
-	for i := range text[:at] {
-		if render.Width(text[i:at]) <= cells {
+	for i := range s[:at] {
+		if text.Width(s[i:at]) <= cells {
 			begin = i
 			break
 		}
 	}
-	if blank := strings.IndexByte(text[begin:at], ' '); blank >= 0 {
+	if blank := strings.IndexByte(s[begin:at], ' '); blank >= 0 {
 		begin += blank + 1
 	}
 	return begin

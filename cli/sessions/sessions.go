@@ -23,7 +23,7 @@ import (
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -218,7 +218,7 @@ func oneID(cmd *cobra.Command, args []string) error {
 }
 
 // plain makes text of any kind one safe line.
-func plain(s string) string { return strings.Join(strings.Fields(render.SanitizeLine(s)), " ") }
+func plain(s string) string { return strings.Join(strings.Fields(text.SanitizeLine(s)), " ") }
 
 // titleOf is what a session is called.
 func titleOf(s sessions.Session) string {

@@ -17,7 +17,7 @@ import (
 	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
 )
@@ -228,8 +228,8 @@ func TestSessionsGolden(t *testing.T) {
 				}
 				coloured := pastRun(t, c.l, append(c.args, "--width", fmt.Sprint(width), "--color", "always")...)
 				for _, l := range strings.Split(coloured.Out, "\n") {
-					if render.Width(l) > width {
-						t.Errorf("%d cells, more than %d: %q", render.Width(l), width, l)
+					if text.Width(l) > width {
+						t.Errorf("%d cells, more than %d: %q", text.Width(l), width, l)
 					}
 				}
 				if found := sessiontest.NewGuard(width, 50).Draw(coloured.Out); found != "" {

@@ -14,7 +14,7 @@ import (
 	"parley/cli/print"
 	"parley/cli/process"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -83,21 +83,21 @@ func (p past) facts(s sessions.Session, width int, th *theme.Theme) []string {
 	name := 0
 	all := slices.DeleteFunc(p.known(s, th), func(f fact) bool { return f.value == "" })
 	for _, f := range all {
-		name = max(name, render.Width(f.name))
+		name = max(name, text.Width(f.name))
 	}
 	var out []string
-	for _, l := range render.Wrap(titleOf(s), width) {
+	for _, l := range text.Wrap(titleOf(s), width) {
 		out = append(out, th.Render(theme.Heading, l))
 	}
 	for _, f := range all {
-		label := render.Truncate(f.name, max(1, min(name, width/3)), "")
+		label := text.Truncate(f.name, max(1, min(name, width/3)), "")
 		left := min(name, width/3) + columnGap
-		for i, l := range render.Wrap(f.value, max(4, width-left)) {
+		for i, l := range text.Wrap(f.value, max(4, width-left)) {
 			before := strings.Repeat(" ", left)
 			if i == 0 {
-				before = th.Render(theme.Dim, label) + strings.Repeat(" ", left-render.Width(label))
+				before = th.Render(theme.Dim, label) + strings.Repeat(" ", left-text.Width(label))
 			}
-			out = append(out, render.Truncate(before+th.Render(f.token, l), width, ""))
+			out = append(out, text.Truncate(before+th.Render(f.token, l), width, ""))
 		}
 	}
 	return out
@@ -125,7 +125,7 @@ func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 		{"copy of", plain(string(s.Parent)), theme.Text},
 		{"started", p.moment(s.Started), theme.Text},
 		{"used", p.moment(s.Used), theme.Text},
-		{"turns", join(render.Count(s.Turns, "turn"), render.Count(s.Prompts, "prompt"), busy(s.Busy), failures(s.Failures)), theme.Text},
+		{"turns", join(text.Count(s.Turns, "turn"), text.Count(s.Prompts, "prompt"), busy(s.Busy), failures(s.Failures)), theme.Text},
 		{"tokens", tokenFacts(s.Tokens, join), theme.Text},
 		{"cost", premium(s.Cost), theme.Text},
 		{"changes", join(countOf(s.Edits, "file"), changedLines(s.Added, s.Removed, th)), theme.Text},
@@ -140,7 +140,7 @@ func (p past) moment(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return at.In(p.zone).Format("2006-01-02 15:04") + " (" + render.Ago(p.now().Sub(at)) + ")"
+	return at.In(p.zone).Format("2006-01-02 15:04") + " (" + text.Ago(p.now().Sub(at)) + ")"
 }
 
 // busy is how long something was worked on.
@@ -148,7 +148,7 @@ func busy(d time.Duration) string {
 	if d < time.Second {
 		return ""
 	}
-	return render.Duration(d)
+	return text.Duration(d)
 }
 
 // countOf is a count, unless there is nothing to count.
@@ -156,14 +156,14 @@ func countOf(n int, noun string) string {
 	if n == 0 {
 		return ""
 	}
-	return render.Count(n, noun)
+	return text.Count(n, noun)
 }
 
 func failures(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return render.Number(n) + " failed"
+	return text.Number(n) + " failed"
 }
 
 // premium is a number of premium requests, with the words.
@@ -171,7 +171,7 @@ func premium(cost float64) string {
 	if cost == 0 {
 		return ""
 	}
-	return render.Requests(cost)
+	return text.Requests(cost)
 }
 
 // tokenFacts are the tokens of all model calls.
@@ -183,9 +183,9 @@ func tokenFacts(t sessions.Tokens, join func(...string) string) string {
 		if n == 0 {
 			return ""
 		}
-		return render.Tokens(n) + " " + what
+		return text.Tokens(n) + " " + what
 	}
-	return join(render.Tokens(t.Total()), part(t.In, "in"), part(t.Out, "out"), part(t.CacheRead, "read from the cache"))
+	return join(text.Tokens(t.Total()), part(t.In, "in"), part(t.Out, "out"), part(t.CacheRead, "read from the cache"))
 }
 
 // tools are the tools that were called, the one called most first.
@@ -206,7 +206,7 @@ func tools(calls map[string]int, join func(...string) string) string {
 	})
 	var parts []string
 	for _, c := range all {
-		parts = append(parts, c.name+" "+render.Number(c.n))
+		parts = append(parts, c.name+" "+text.Number(c.n))
 	}
 	return join(parts...)
 }

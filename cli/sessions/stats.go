@@ -9,7 +9,7 @@ import (
 
 	"parley/cli/process"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -71,11 +71,11 @@ const statsWidth = 120
 
 // statsLines draws sums over sessions.
 func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []string {
-	head := render.Count(s.All.Sessions, "session")
+	head := text.Count(s.All.Sessions, "session")
 	if about != "" {
 		head += " " + th.Glyph(theme.MarkDot) + " " + about
 	}
-	out := []string{th.Render(theme.Heading, render.Truncate(head, width, th.Glyph(theme.MarkEllipsis)))}
+	out := []string{th.Render(theme.Heading, text.Truncate(head, width, th.Glyph(theme.MarkEllipsis)))}
 	out = append(out, sumLines(s.All, width, th)...)
 	all := measures()
 	calls := all[len(all)-1:] // a session has no tokens of a tool
@@ -89,7 +89,7 @@ func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []st
 		}
 	}
 	for i, l := range out {
-		out[i] = render.Truncate(l, width, "")
+		out[i] = text.Truncate(l, width, "")
 	}
 	return out
 }
@@ -101,7 +101,7 @@ func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
 		if n == 0 {
 			return ""
 		}
-		return render.Tokens(n) + " " + what
+		return text.Tokens(n) + " " + what
 	}
 	groups := [][]string{
 		{countOf(s.Prompts, "prompt"), countOf(s.Turns, "turn"), countOf(s.Calls, "tool call"), failures(s.Failures)},
@@ -119,7 +119,7 @@ func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
 			case f == "":
 			case line == "":
 				line = f
-			case render.Width(line+dot+f) > width:
+			case text.Width(line+dot+f) > width:
 				out, line = append(out, line), f
 			default:
 				line += dot + f

@@ -3,7 +3,7 @@ package sessions
 import (
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -33,10 +33,10 @@ func fit(columns []column, width int) []column {
 	for _, c := range columns {
 		said := false
 		for _, cell := range c.cells {
-			c.width = max(c.width, render.Width(cell))
+			c.width = max(c.width, text.Width(cell))
 			said = said || cell != ""
 		}
-		if c.width = max(c.width, render.Width(c.head)); width == 0 || said || c.rank == 0 {
+		if c.width = max(c.width, text.Width(c.head)); width == 0 || said || c.rank == 0 {
 			kept = append(kept, c)
 		}
 	}
@@ -98,21 +98,21 @@ func drawTable(columns []column, th *theme.Theme) []string {
 	for row := -1; row < rows; row++ {
 		var b strings.Builder
 		for i, c := range columns {
-			text, token := c.head, theme.Dim
+			s, token := c.head, theme.Dim
 			if row >= 0 {
-				if text, token = c.cells[row], c.token; c.tokens != nil {
+				if s, token = c.cells[row], c.token; c.tokens != nil {
 					token = c.tokens[row]
 				}
 			}
-			text = render.Truncate(text, c.width, th.Glyph(theme.MarkEllipsis))
-			pad := strings.Repeat(" ", max(0, c.width-render.Width(text)))
+			s = text.Truncate(s, c.width, th.Glyph(theme.MarkEllipsis))
+			pad := strings.Repeat(" ", max(0, c.width-text.Width(s)))
 			if i > 0 {
 				b.WriteString(strings.Repeat(" ", columnGap))
 			}
 			if c.right {
 				b.WriteString(pad)
 			}
-			b.WriteString(drawn(th, token, text))
+			b.WriteString(drawn(th, token, s))
 			if !c.right && i < len(columns)-1 {
 				b.WriteString(pad)
 			}

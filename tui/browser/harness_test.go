@@ -12,6 +12,7 @@ import (
 
 	"parley/history/sessions/fake"
 	"parley/render"
+	"parley/render/text"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui/keymap"
@@ -164,7 +165,7 @@ func (w *window) fits() error {
 		return fmt.Errorf("%d lines on a screen of %dx%d", len(lines), w.facts.Width, w.facts.Height)
 	}
 	for i, line := range lines {
-		if n := render.Width(line); n > w.facts.Width {
+		if n := text.Width(line); n > w.facts.Width {
 			return fmt.Errorf("line %d is %d cells on a screen of %dx%d: %q", i, n, w.facts.Width, w.facts.Height, line)
 		}
 	}

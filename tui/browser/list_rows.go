@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/widget"
 )
@@ -66,16 +66,16 @@ func (b *Browser) remarksOf(s *sessions.Session) []remark {
 // remarks draws what a row says of a session, in some room, and its width.
 func (b *Browser) remarks(s *sessions.Session, room int) (line string, width int) {
 	for _, one := range b.remarksOf(s) {
-		text := render.SanitizeLine(one.text)
+		content := text.SanitizeLine(one.text)
 		lead := ""
 		if line != "" {
 			lead = b.Dot()
 		}
-		w := render.Width(text) + render.Width(lead)
+		w := text.Width(content) + text.Width(lead)
 		if width+w > room {
 			break
 		}
-		line += b.Theme.Render(theme.Dim, lead) + b.Theme.Render(one.tok, text)
+		line += b.Theme.Render(theme.Dim, lead) + b.Theme.Render(one.tok, content)
 		width += w
 	}
 	return line, width
@@ -94,7 +94,7 @@ func countUnless(n int, noun string) string {
 	if n == 0 {
 		return ""
 	}
-	return render.Count(n, noun)
+	return text.Count(n, noun)
 }
 
 // ageOf says how long ago a session was used last.
@@ -115,7 +115,7 @@ func (b *Browser) changedOf(s *sessions.Session) string {
 
 func tokensOf(s *sessions.Session) string {
 	if n := s.Tokens.Total(); n > 0 {
-		return render.Tokens(n) + " tok"
+		return text.Tokens(n) + " tok"
 	}
 	return ""
 }
@@ -171,7 +171,7 @@ func (b *Browser) titleRow(hit *sessions.Hit, room int, chosen bool) string {
 	right := b.ageOf(&hit.Session)
 	left := b.Cut(titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
 	return b.marked(b.Theme.Render(titleToken(chosen), left)) +
-		widget.Blank(room-render.Width(left)-render.Width(right)) + b.Theme.Render(theme.Dim, right)
+		widget.Blank(room-text.Width(left)-text.Width(right)) + b.Theme.Render(theme.Dim, right)
 }
 
 func titleToken(chosen bool) theme.Token {
@@ -184,16 +184,16 @@ func titleToken(chosen bool) theme.Token {
 // factsRow is the second line of two: where, how it stands, what it took.
 func (b *Browser) factsRow(s *sessions.Session, room int) string {
 	right := b.Cut(b.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
-	room -= render.Width(right)
+	room -= text.Width(right)
 	said, width := b.remarks(s, max(0, room-widget.ColumnGap-leastPlace))
 	place := b.placeOf(s)
 	if width > 0 && place != "" {
 		said = b.Theme.Render(theme.Dim, b.Dot()) + said
-		width += render.Width(b.Dot())
+		width += text.Width(b.Dot())
 	}
 	where := b.Cut(place, max(0, room-widget.ColumnGap-width))
 	return b.Theme.Render(theme.Dim, where) + said +
-		widget.Blank(room-render.Width(where)-width) + b.Theme.Render(theme.Dim, right)
+		widget.Blank(room-text.Width(where)-width) + b.Theme.Render(theme.Dim, right)
 }
 
 const (
@@ -240,26 +240,26 @@ func (b *Browser) columnsRow(s *sessions.Session, room int, chosen bool) string 
 			break
 		}
 		left -= widget.ColumnGap + c.width
-		text := b.Cut(c.text(b, s), c.width)
-		space := widget.Blank(c.width - render.Width(text))
-		text = b.Theme.Render(theme.Dim, text)
+		content := b.Cut(c.text(b, s), c.width)
+		space := widget.Blank(c.width - text.Width(content))
+		content = b.Theme.Render(theme.Dim, content)
 		if c.right {
-			text = space + text
+			content = space + content
 		} else {
-			text += space
+			content += space
 		}
-		right += widget.Blank(widget.ColumnGap) + text
+		right += widget.Blank(widget.ColumnGap) + content
 	}
 	old := b.Cut(b.ageOf(s), ageWidth)
-	right += widget.Blank(widget.ColumnGap+ageWidth-render.Width(old)) + b.Theme.Render(theme.Dim, old)
-	room = max(left*2/5, min(left/2, leastRemark), left-widget.ColumnGap-render.Width(render.SanitizeLine(titleOf(s))))
+	right += widget.Blank(widget.ColumnGap+ageWidth-text.Width(old)) + b.Theme.Render(theme.Dim, old)
+	room = max(left*2/5, min(left/2, leastRemark), left-widget.ColumnGap-text.Width(text.SanitizeLine(titleOf(s))))
 	said, width := b.remarks(s, room)
 	if width > 0 {
 		said = widget.Blank(widget.ColumnGap) + said
 		width += widget.ColumnGap
 	}
 	title := b.Cut(titleOf(s), max(0, left-width))
-	return b.marked(b.Theme.Render(titleToken(chosen), title)) + said + widget.Blank(left-render.Width(title)-width) + right
+	return b.marked(b.Theme.Render(titleToken(chosen), title)) + said + widget.Blank(left-text.Width(title)-width) + right
 }
 
 // previewFacts is what the line above the preview says of a session.

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/transcript"
@@ -109,8 +110,8 @@ func (p *preview) walk(w *way) (lines int) {
 	switch {
 	case !known:
 		block := p.pane.Cache.Lines(e, s.units, drawn)
-		for line, text := range block {
-			if len(p.query.Marks(render.Unstyled(text))) > 0 {
+		for line, content := range block {
+			if len(p.query.Marks(text.Unstyled(content))) > 0 {
 				s.found = append(s.found, transcript.Place{Entry: i, Unit: s.units, Line: line})
 			}
 		}
@@ -202,7 +203,7 @@ func (p *preview) view(th *theme.Theme) []string {
 	}
 	at := slices.Index(p.pane.Rows(), p.place())
 	if at >= 0 && at < len(lines) {
-		lines[at] = render.Highlight(lines[at], p.query.Marks, theme.MatchNow, th)
+		lines[at] = text.Highlight(lines[at], p.query.Marks, theme.MatchNow, th)
 	}
 	return lines
 }
@@ -212,5 +213,5 @@ func (b *Browser) marked(line string) string {
 	if len(b.read.Words) == 0 {
 		return line
 	}
-	return render.Highlight(line, b.read.Marks, theme.Match, b.Theme)
+	return text.Highlight(line, b.read.Marks, theme.Match, b.Theme)
 }

@@ -9,7 +9,7 @@ import (
 
 	"parley/editor"
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/widget"
@@ -207,10 +207,10 @@ func (b *Browser) choicesLine(room int) string {
 	}
 	for i := 1; i < len(c.all); i++ {
 		next := widget.ColumnGapText + th.Render(theme.Dim, b.Cut(c.all[(c.at+i)%len(c.all)].Text, room))
-		if render.Width(line)+render.Width(next) > room {
+		if text.Width(line)+text.Width(next) > room {
 			break
 		}
 		line += next
 	}
-	return render.Truncate(line, room, th.Glyph(theme.MarkEllipsis))
+	return text.Truncate(line, room, th.Glyph(theme.MarkEllipsis))
 }

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
@@ -64,7 +64,7 @@ func (b *Browser) View(int, int) ([]string, *tea.Cursor) {
 	}
 	screen = append(screen, b.lastLine())
 	for i, line := range screen {
-		screen[i] = render.Truncate(line, b.Width, "")
+		screen[i] = text.Truncate(line, b.Width, "")
 	}
 	if caret < 0 {
 		return screen, nil
@@ -82,7 +82,7 @@ func (b *Browser) sideBySide(left int) []string {
 		if i < len(list) {
 			lines[i] = list[i]
 		}
-		lines[i] += widget.Blank(left-render.Width(lines[i])) + " " + edge
+		lines[i] += widget.Blank(left-text.Width(lines[i])) + " " + edge
 		if i < len(shown) {
 			lines[i] += shown[i]
 		}
@@ -117,23 +117,23 @@ func (b *Browser) listLines(width int, wide bool) []string {
 
 // nothing says why there is no session, and what to do.
 func (b *Browser) nothing(width int) []string {
-	text, words := "", b.Keys.Show("session-query")+" changes the words."
+	s, words := "", b.Keys.Show("session-query")+" changes the words."
 	switch further := b.Keys.Show("session-scope"); {
 	case !b.found:
-		text = "Opening the sessions."
+		s = "Opening the sessions."
 	case b.index.Busy():
-		text = "Nothing so far; the sessions are still being read."
+		s = "Nothing so far; the sessions are still being read."
 	case b.query.Text() != "" && b.options.Scope != sessions.Everywhere:
-		text = "Nothing matches " + b.options.scopeName() + ". " + further + " looks further, " + words
+		s = "Nothing matches " + b.options.scopeName() + ". " + further + " looks further, " + words
 	case b.query.Text() != "":
-		text = "Nothing matches. " + words
+		s = "Nothing matches. " + words
 	case b.options.Scope != sessions.Everywhere:
-		text = "There is no session " + b.options.scopeName() + ". " + further + " looks further."
+		s = "There is no session " + b.options.scopeName() + ". " + further + " looks further."
 	default:
-		text = "There is no session yet. " + b.Keys.Show("session-new") + " starts one."
+		s = "There is no session yet. " + b.Keys.Show("session-new") + " starts one."
 	}
 	lines := []string{""}
-	for _, l := range render.Wrap(text, max(1, width-widget.Margin-1)) {
+	for _, l := range text.Wrap(s, max(1, width-widget.Margin-1)) {
 		lines = append(lines, widget.Indent+b.Theme.Render(theme.Dim, l))
 	}
 	return lines
@@ -157,22 +157,22 @@ func (b *Browser) title() string {
 	room := max(0, b.Width-widget.Margin-1)
 	var facts []string
 	if n := b.list.nth(); n > 0 {
-		facts = append(facts, fmt.Sprintf("%s of %s", render.Number(n), render.Number(len(b.list.hits))))
+		facts = append(facts, fmt.Sprintf("%s of %s", text.Number(n), text.Number(len(b.list.hits))))
 	}
 	if p := b.index; p.Busy() {
-		facts = append(facts, fmt.Sprintf("indexing %s of %s", render.Number(p.Done), render.Number(p.All)))
+		facts = append(facts, fmt.Sprintf("indexing %s of %s", text.Number(p.Done), text.Number(p.All)))
 	}
 	right := strings.Join(facts, b.Dot())
 	waits := ""
 	if b.Pending {
 		waits = widget.ColumnGapText + th.Glyph(theme.MarkQuestion) + " a question waits"
 	}
-	fixed := render.Width("Sessions") + render.Width(waits) + widget.ColumnGap
+	fixed := text.Width("Sessions") + text.Width(waits) + widget.ColumnGap
 	right = b.Cut(right, max(0, room-fixed))
 	about := b.joined(b.options.scopeName(), b.orderName(), b.options.group.String())
-	about = b.Cut(about, max(0, room-fixed-render.Width(right)-len(widget.ColumnGapText)))
+	about = b.Cut(about, max(0, room-fixed-text.Width(right)-len(widget.ColumnGapText)))
 	left := th.Render(theme.Strong, "Sessions") + widget.ColumnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
-	return widget.Indent + left + widget.Blank(room-render.Width(left)-render.Width(right)) + th.Render(theme.Dim, right)
+	return widget.Indent + left + widget.Blank(room-text.Width(left)-text.Width(right)) + th.Render(theme.Dim, right)
 }
 
 // lastLine are the keys that there is room for, or what was said last.
@@ -239,15 +239,15 @@ func (b *Browser) previewLines() []string {
 		facts = slices.Insert(facts, 0, titleOf(s))
 	}
 	facts = slices.DeleteFunc(facts, func(one string) bool { return one == "" })
-	left := max(0, room-render.Width(right)-widget.ColumnGap)
-	for len(facts) > 1 && render.Width(strings.Join(facts, b.Dot())) > left {
+	left := max(0, room-text.Width(right)-widget.ColumnGap)
+	for len(facts) > 1 && text.Width(strings.Join(facts, b.Dot())) > left {
 		facts = facts[:len(facts)-1]
 	}
 	about := b.Cut(strings.Join(facts, b.Dot()), left)
 	lines := []string{widget.Indent + th.Render(theme.Dim, about) +
-		widget.Blank(room-render.Width(about)-render.Width(right)) + th.Render(theme.Accent, right), ""}
-	say := func(text string) {
-		for _, l := range render.Wrap(render.SanitizeLine(text), max(1, room)) {
+		widget.Blank(room-text.Width(about)-text.Width(right)) + th.Render(theme.Accent, right), ""}
+	say := func(content string) {
+		for _, l := range text.Wrap(text.SanitizeLine(content), max(1, room)) {
 			lines = append(lines, widget.Indent+th.Render(theme.Warning, l))
 		}
 	}

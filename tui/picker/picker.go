@@ -12,7 +12,7 @@ import (
 
 	"parley/editor"
 	"parley/prompts"
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
@@ -336,9 +336,9 @@ func (p *Picker) heading(width int) string {
 	}
 	room := max(0, width-widget.Margin-1)
 	title := widget.Cut(th, p.Title, room)
-	state = widget.Cut(th, state, max(0, room-render.Width(title)-widget.ColumnGap))
+	state = widget.Cut(th, state, max(0, room-text.Width(title)-widget.ColumnGap))
 	return widget.Indent + th.Render(theme.Strong, title) +
-		widget.Blank(room-render.Width(title)-render.Width(state)) + th.Render(theme.Dim, state)
+		widget.Blank(room-text.Width(title)-text.Width(state)) + th.Render(theme.Dim, state)
 }
 
 // footer names the keys.
@@ -370,5 +370,5 @@ func (p *Picker) footer() string {
 	for len(hints) > 1 && widget.Fitting(room, widget.Dot(p.Theme), hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
-	return widget.Indent + render.Truncate(p.HintLine(hints...), room, "")
+	return widget.Indent + text.Truncate(p.HintLine(hints...), room, "")
 }

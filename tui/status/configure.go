@@ -3,7 +3,7 @@ package status
 import (
 	"slices"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui/widget"
@@ -108,7 +108,7 @@ func Preview(th *theme.Theme, name string, width, height int) []string {
 		return nil
 	}
 	var lines []string
-	for _, l := range render.Wrap(all[i].Description+".", max(1, width-widget.Margin-1)) {
+	for _, l := range text.Wrap(all[i].Description+".", max(1, width-widget.Margin-1)) {
 		lines = append(lines, widget.Indent+th.Render(theme.Dim, l))
 	}
 	return lines[:min(len(lines), height)]

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -200,9 +200,9 @@ func (f *Facts) spent() segment {
 	u := f.Session.Usage
 	switch credits := u.NanoAIU / timeline.NanoAIUPerCredit; {
 	case credits >= leastSpent:
-		return segment{text: render.Amount(credits) + " credits"}
+		return segment{text: text.Amount(credits) + " credits"}
 	case u.Cost >= leastSpent:
-		return segment{text: render.Amount(u.Cost) + " premium"}
+		return segment{text: text.Amount(u.Cost) + " premium"}
 	}
 	return segment{}
 }
@@ -210,9 +210,9 @@ func (f *Facts) spent() segment {
 func (f *Facts) tokens() segment {
 	switch u := f.Session.Usage; {
 	case u.Input+u.Output > 0:
-		return segment{text: render.Tokens(u.Input) + " in, " + render.Tokens(u.Output) + " out"}
+		return segment{text: text.Tokens(u.Input) + " in, " + text.Tokens(u.Output) + " out"}
 	case f.Session.MessageOutput > 0: // all that a log without usage records has
-		return segment{text: render.Tokens(f.Session.MessageOutput) + " out"}
+		return segment{text: text.Tokens(f.Session.MessageOutput) + " out"}
 	}
 	return segment{}
 }
@@ -221,7 +221,7 @@ func (f *Facts) turns() segment {
 	if f.Session.Turns == 0 {
 		return segment{}
 	}
-	return segment{text: render.Count(f.Session.Turns, "turn")}
+	return segment{text: text.Count(f.Session.Turns, "turn")}
 }
 
 // turnTime shows no time that would have to be counted on while nothing runs.
@@ -286,9 +286,9 @@ func serversDown(all []timeline.Part) string {
 	}
 	switch {
 	case down > 0:
-		return render.Count(down, "server") + " down"
+		return text.Count(down, "server") + " down"
 	case locked > 0:
-		return render.Count(locked, "server") + " to sign in to"
+		return text.Count(locked, "server") + " to sign in to"
 	}
 	return ""
 }

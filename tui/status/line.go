@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui/widget"
@@ -74,16 +74,16 @@ func (l *Line) Draw(f Facts) string {
 	l.facts = f
 	th, width := f.Theme, max(0, f.Width-widget.Margin-1)
 	dot := widget.Dot(th)
-	segments := fit(l.now(width), width, render.Width(dot))
+	segments := fit(l.now(width), width, text.Width(dot))
 	gap := width
 	for n := range segments {
 		i := &segments[n]
 		if i.cells > width {
 			i.text = widget.Cut(th, i.text, width)
-			i.cells = render.Width(i.text)
+			i.cells = text.Width(i.text)
 		}
 		if gap -= i.cells; n > 0 && i.right == segments[n-1].right {
-			gap -= render.Width(dot)
+			gap -= text.Width(dot)
 		}
 	}
 	var b strings.Builder
@@ -112,7 +112,7 @@ func (l *Line) now(width int) []segment {
 			if i.text = widget.Clip(i.text, width); i.text == "" {
 				continue
 			}
-			if i.rank, i.right, i.cells = item.Rank, right, render.Width(i.text); i.token == 0 {
+			if i.rank, i.right, i.cells = item.Rank, right, text.Width(i.text); i.token == 0 {
 				i.token = theme.Status
 			}
 			l.segments = append(l.segments, i)
@@ -148,7 +148,7 @@ func fit(segments []segment, width, dot int) []segment {
 func shorten(segments []segment) bool {
 	for n, i := range segments {
 		if i.brief != "" {
-			segments[n].text, segments[n].brief, segments[n].cells = i.brief, "", render.Width(i.brief)
+			segments[n].text, segments[n].brief, segments[n].cells = i.brief, "", text.Width(i.brief)
 			return true
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
@@ -102,7 +102,7 @@ func TestLineFits(t *testing.T) {
 		l.Arrange(settings.Status{Left: names.Draw(rt, "left"), Right: names.Draw(rt, "right")})
 		f.Width = rapid.IntRange(0, 200).Draw(rt, "width")
 		line := l.Draw(f)
-		if w := render.Width(line); w > max(f.Width, widget.Margin) {
+		if w := text.Width(line); w > max(f.Width, widget.Margin) {
 			rt.Fatalf("%d cells of %d: %q", w, f.Width, line)
 		}
 		for least, want := range map[int]string{widget.Margin + 9 + 1: "allow-all", widget.Margin + 9 + 3 + 17 + 1: "waiting for you"} {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/session"
 	"parley/tui/widget"
 )
@@ -95,13 +95,13 @@ func (s *Script) Rested() { s.timed = false }
 
 // Ended takes the end of a run, and reports whether the user is to be warned of its
 // error. A run that fails leaves the text of the last, which counts as stale then.
-func (s *Script) Ended(run int, text string, err error) (warn bool) {
+func (s *Script) Ended(run int, content string, err error) (warn bool) {
 	s.active = false
 	if run != s.run {
 		return false // of a program that the settings do not name any more
 	}
 	if s.stale = err != nil; !s.stale {
-		s.text = strings.TrimSpace(render.SanitizeLine(widget.FirstLine(text)))
+		s.text = strings.TrimSpace(text.SanitizeLine(widget.FirstLine(content)))
 		return false
 	}
 	warn = !s.warned

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/render"
+	"parley/render/text"
 )
 
 // A program that fails leaves its last text, marked, and is warned of once; another
@@ -49,17 +49,17 @@ func TestScript(t *testing.T) {
 // Whatever the program writes, the line shows one line of it that is safe and
 // bounded.
 func FuzzScript(f *testing.F) {
-	for _, text := range []string{"a\nb", "\x1b[2J\x9b31m", "\xff", "a\u202eb", strings.Repeat("\x1b]", 3000), "👩‍🚀\r\n"} {
-		f.Add(text)
+	for _, content := range []string{"a\nb", "\x1b[2J\x9b31m", "\xff", "a\u202eb", strings.Repeat("\x1b]", 3000), "👩‍🚀\r\n"} {
+		f.Add(content)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	f.Fuzz(func(t *testing.T, content string) {
 		var s Script
-		s.Ended(0, text, nil)
+		s.Ended(0, content, nil)
 		is := facts()
 		is.Script, is.ScriptStale = s.Text()
 		got := is.script().text
-		if got != render.SanitizeLine(got) || strings.ContainsAny(got, "\n\r\x1b\u009b") || render.Width(drawn(is, "script", "")) > is.Width {
-			t.Errorf("%q shows %q", text, got)
+		if got != text.SanitizeLine(got) || strings.ContainsAny(got, "\n\r\x1b\u009b") || text.Width(drawn(is, "script", "")) > is.Width {
+			t.Errorf("%q shows %q", content, got)
 		}
 	})
 }

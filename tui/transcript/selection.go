@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/widget"
@@ -131,7 +132,7 @@ func (p *Pane) chosen(from, to bound, at Place, lines []string) []string {
 		case here == to.Place:
 			right = to.Column
 		}
-		out[i] = render.Paint(line, left, right, theme.Selected, p.Opts.Theme)
+		out[i] = text.Paint(line, left, right, theme.Selected, p.Opts.Theme)
 	}
 	return out
 }
@@ -215,7 +216,7 @@ func (p *Pane) covers(at Place, from, to bound) bool {
 	}
 	lines := p.Lines(at.Entry, at.Unit)
 	a, b := selectedCells(at, len(lines), from, to)
-	return render.Blank(lines, render.Cell{Column: widget.Margin}, a) && render.Blank(lines, b, render.Cell{Line: len(lines)})
+	return text.Blank(lines, text.Cell{Column: widget.Margin}, a) && text.Blank(lines, b, text.Cell{Line: len(lines)})
 }
 
 // unitText is what is selected of the unit at.
@@ -226,17 +227,17 @@ func (p *Pane) unitText(at Place, from, to bound) string {
 		return source
 	}
 	a, b := selectedCells(at, len(lines), from, to)
-	return render.Excerpt(source, lines, a, b)
+	return text.Excerpt(source, lines, a, b)
 }
 
 // selectedCells are the cells that are selected of the unit at, which has n lines.
-func selectedCells(at Place, n int, from, to bound) (a, b render.Cell) {
-	b = render.Cell{Line: n}
+func selectedCells(at Place, n int, from, to bound) (a, b text.Cell) {
+	b = text.Cell{Line: n}
 	if from.Entry == at.Entry && from.Unit == at.Unit {
-		a = render.Cell{Line: from.Line, Column: from.Column}
+		a = text.Cell{Line: from.Line, Column: from.Column}
 	}
 	if to.Entry == at.Entry && to.Unit == at.Unit {
-		b = render.Cell{Line: to.Line, Column: to.Column}
+		b = text.Cell{Line: to.Line, Column: to.Column}
 	}
 	return a, b
 }
@@ -244,7 +245,7 @@ func selectedCells(at Place, n int, from, to bound) (a, b render.Cell) {
 // ChooseWord selects the word at a cell.
 func (p *Pane) ChooseWord(m Mark) {
 	if at, ok := p.Find(m.Spot); ok && at.Unit >= 0 {
-		if from, to := render.Word(p.Lines(at.Entry, at.Unit)[at.Line], m.Column); from < to {
+		if from, to := text.Word(p.Lines(at.Entry, at.Unit)[at.Line], m.Column); from < to {
 			p.Choose(Mark{m.Spot, from}, Mark{m.Spot, to - 1})
 		}
 	}
@@ -257,6 +258,6 @@ func (p *Pane) ChooseLine(m Mark) {
 		return
 	}
 	e := p.Timeline.At(at.Entry)
-	first, last := render.SourceLine(p.Cache.Source(e, at.Unit, p.Options(e)), p.Lines(at.Entry, at.Unit), at.Line)
+	first, last := text.SourceLine(p.Cache.Source(e, at.Unit, p.Options(e)), p.Lines(at.Entry, at.Unit), at.Line)
 	p.Choose(Mark{Spot{m.ID, at.Unit, first}, 0}, Mark{Spot{m.ID, at.Unit, last}, LineEnd})
 }

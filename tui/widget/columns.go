@@ -3,7 +3,7 @@ package widget
 import (
 	"strings"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -18,7 +18,7 @@ type Cell struct {
 func Cells(th *theme.Theme, row ...Cell) []string {
 	columns, height := make([][]string, len(row)), 0
 	for i, c := range row {
-		columns[i] = render.Wrap(render.SanitizeLine(c.Text), max(1, c.Width))
+		columns[i] = text.Wrap(text.SanitizeLine(c.Text), max(1, c.Width))
 		height = max(height, len(columns[i]))
 	}
 	lines := make([]string, height)
@@ -26,8 +26,8 @@ func Cells(th *theme.Theme, row ...Cell) []string {
 		line, to := Indent, 0 // to is where the column begins
 		for i, c := range row {
 			if y < len(columns[i]) && columns[i][y] != "" {
-				text := strings.TrimRight(columns[i][y], " ")
-				line += Blank(Margin+to-render.Width(line)) + th.Render(c.Token, text)
+				s := strings.TrimRight(columns[i][y], " ")
+				line += Blank(Margin+to-text.Width(line)) + th.Render(c.Token, s)
 			}
 			to += c.Width + ColumnGap
 		}

@@ -6,7 +6,7 @@ import (
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -37,12 +37,12 @@ func (l *HintLine) Fitted(room int, th *theme.Theme, hints []key.Binding) string
 // Fitting is how many hints, from the first, there is room for, with a dot
 // between them.
 func Fitting(room int, dot string, hints []key.Binding) int {
-	gap := render.Width(dot)
+	gap := text.Width(dot)
 	for i, h := range hints {
 		if i > 0 {
 			room -= gap
 		}
-		if room -= render.Width(h.Help().Key) + 1 + render.Width(h.Help().Desc); room < 0 {
+		if room -= text.Width(h.Help().Key) + 1 + text.Width(h.Help().Desc); room < 0 {
 			return i
 		}
 	}

@@ -1,7 +1,7 @@
 package widget
 
 import (
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -79,8 +79,8 @@ func (l *List) columns(width int, rows []Row) columns {
 	var c columns
 	details := false
 	for _, r := range rows {
-		c.label = max(c.label, render.Width(render.SanitizeLine(r.Label)))
-		c.right = max(c.right, render.Width(render.SanitizeLine(r.Right)))
+		c.label = max(c.label, text.Width(text.SanitizeLine(r.Label)))
+		c.right = max(c.right, text.Width(text.SanitizeLine(r.Right)))
 		details = details || r.Detail != "" || r.Off != ""
 	}
 	c.right = min(c.right, width*2/5)
@@ -113,7 +113,7 @@ func (c columns) draw(r Row, chosen bool, th *theme.Theme) string {
 	if c.detail > 0 {
 		detail = Cut(th, detail, c.detail)
 		line += Blank(c.label-width+ColumnGap) + th.Render(theme.Dim, detail)
-		width = c.label + ColumnGap + render.Width(detail)
+		width = c.label + ColumnGap + text.Width(detail)
 	}
 	if c.right > 0 && r.Right != "" {
 		right := Cut(th, r.Right, c.right)
@@ -121,7 +121,7 @@ func (c columns) draw(r Row, chosen bool, th *theme.Theme) string {
 		if c.detail > 0 {
 			end += ColumnGap + c.detail
 		}
-		line += Blank(end-width-render.Width(right)) + th.Render(theme.Dim, right)
+		line += Blank(end-width-text.Width(right)) + th.Render(theme.Dim, right)
 	}
 	return line
 }
@@ -129,8 +129,8 @@ func (c columns) draw(r Row, chosen bool, th *theme.Theme) string {
 // text draws the label, with what matches in another style, and its width.
 func (c columns) text(r Row, tok theme.Token, th *theme.Theme) (string, int) {
 	label := Cut(th, r.Label, c.label)
-	width := render.Width(label)
-	if render.SanitizeLine(r.Label) != r.Label || len(r.Marks) == 0 {
+	width := text.Width(label)
+	if text.SanitizeLine(r.Label) != r.Label || len(r.Marks) == 0 {
 		return th.Render(tok, label), width
 	}
 	line, from := "", 0

@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/text"
 	"parley/theme"
 )
 
@@ -104,7 +104,7 @@ func Elapsed(since, now time.Time, still bool) string {
 	case still: // a count that stands still is wrong
 		return " since " + since.In(now.Location()).Format("15:04")
 	}
-	return " " + render.Duration(now.Sub(since))
+	return " " + text.Duration(now.Sub(since))
 }
 
 // Clip makes text safe that may be megabytes long, of which width cells are shown at
@@ -114,12 +114,12 @@ func Clip(s string, width int) string {
 	if most := cell * max(1, width); len(s) > most {
 		s = s[:most]
 	}
-	return render.SanitizeLine(s)
+	return text.SanitizeLine(s)
 }
 
 // Cut makes text safe and shortens it to a width.
 func Cut(th *theme.Theme, s string, width int) string {
-	return render.Truncate(render.SanitizeLine(s), width, th.Glyph(theme.MarkEllipsis))
+	return text.Truncate(text.SanitizeLine(s), width, th.Glyph(theme.MarkEllipsis))
 }
 
 // Margin is the width of the column that holds the marks.

@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"strings"
@@ -26,17 +26,17 @@ func TestRunsCoverText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := pieces().Draw(t, "text")
-		n := runs(s)
+		n := Chunks(s)
 		pos := 0
 		for i := range n {
-			if got := border(s, i); i > 0 && got <= pos-1 || got < 0 {
+			if got := ChunkStart(s, i); i > 0 && got <= pos-1 || got < 0 {
 				t.Fatalf("run %d begins at %d, after %d", i, got, pos)
 			}
-			r := runAt(s, i)
+			r := Chunk(s, i)
 			if !strings.HasPrefix(s[pos:], r) {
 				t.Fatalf("run %d does not follow the one before", i)
 			}
-			if len(r) > 2*runBytes {
+			if len(r) > 2*ChunkBytes {
 				t.Fatalf("run %d has %d bytes", i, len(r))
 			}
 			if !utf8.ValidString(r) {
@@ -44,11 +44,11 @@ func TestRunsCoverText(t *testing.T) {
 			}
 			pos += len(r)
 			pos += len(s[pos:]) - len(strings.TrimPrefix(s[pos:], "\n"))
-			if i+1 < n && pos != border(s, i+1) && pos != border(s, i+1)+1 && pos+1 != border(s, i+1) {
-				t.Fatalf("run %d ends at %d, the next begins at %d", i, pos, border(s, i+1))
+			if i+1 < n && pos != ChunkStart(s, i+1) && pos != ChunkStart(s, i+1)+1 && pos+1 != ChunkStart(s, i+1) {
+				t.Fatalf("run %d ends at %d, the next begins at %d", i, pos, ChunkStart(s, i+1))
 			}
 			if i+1 < n {
-				pos = border(s, i+1)
+				pos = ChunkStart(s, i+1)
 			}
 		}
 		if n > 0 && pos != len(s) {
@@ -56,7 +56,7 @@ func TestRunsCoverText(t *testing.T) {
 		}
 		longer := s + pieces().Draw(t, "more")
 		for i := range n - 1 {
-			if runAt(longer, i) != runAt(s, i) {
+			if Chunk(longer, i) != Chunk(s, i) {
 				t.Fatalf("run %d changed when the text grew", i)
 			}
 		}
@@ -67,7 +67,7 @@ func TestRunsCoverText(t *testing.T) {
 func TestTally(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var kept tally
+		var kept LineCounter
 		text := ""
 		for range rapid.IntRange(1, 8).Draw(t, "steps") {
 			piece := rapid.StringMatching(`[a\n\r]{0,6}`).Draw(t, "piece")
@@ -78,7 +78,7 @@ func TestTally(t *testing.T) {
 			if body := strings.TrimRight(text, "\r\n"); body != "" {
 				want = strings.Count(body, "\n") + 1
 			}
-			if got := kept.lines(text); got != want {
+			if got := kept.Lines(text); got != want {
 				t.Fatalf("%q has %d lines, counted %d", text, want, got)
 			}
 		}
@@ -88,23 +88,23 @@ func TestTally(t *testing.T) {
 func TestFirstAndLastLines(t *testing.T) {
 	t.Parallel()
 	const five = "1\n2\n3\n4\n5\n\n\r\n"
-	long := strings.Repeat("日", 10*runBytes)
+	long := strings.Repeat("日", 10*ChunkBytes)
 	for _, tc := range []struct{ got, want string }{
-		{lastLines(five, 2), "4\n5"},
-		{lastLines(five, 5), "1\n2\n3\n4\n5"},
-		{lastLines(five, 9), "1\n2\n3\n4\n5"},
-		{lastLines("", 3), ""},
-		{lastLines("\n\n", 3), ""},
-		{firstLines(five, 2), "1\n2"},
-		{firstLines("one", 2), "one"},
-		{firstLines("", 2), ""},
+		{LastLines(five, 2), "4\n5"},
+		{LastLines(five, 5), "1\n2\n3\n4\n5"},
+		{LastLines(five, 9), "1\n2\n3\n4\n5"},
+		{LastLines("", 3), ""},
+		{LastLines("\n\n", 3), ""},
+		{FirstLines(five, 2), "1\n2"},
+		{FirstLines("one", 2), "one"},
+		{FirstLines("", 2), ""},
 	} {
 		if tc.got != tc.want {
 			t.Errorf("got %q, want %q", tc.got, tc.want)
 		}
 	}
-	for _, s := range []string{lastLines(long, 3), firstLines(long, 3)} {
-		if len(s) > runBytes || !utf8.ValidString(s) {
+	for _, s := range []string{LastLines(long, 3), FirstLines(long, 3)} {
+		if len(s) > ChunkBytes || !utf8.ValidString(s) {
 			t.Errorf("%d bytes, valid %v", len(s), utf8.ValidString(s))
 		}
 	}

@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"net/url"
@@ -26,7 +26,7 @@ func OddHost(address string) (letters, ascii string, ok bool) {
 	// Where a form cannot be made, the host stays as it is.
 	letters, _ = idna.Punycode.ToUnicode(host)
 	ascii, _ = idna.Punycode.ToASCII(host)
-	return SanitizeVisible(strings.ReplaceAll(letters, "\n", " ")), SanitizeVisible(ascii), true
+	return SanitizeShowHidden(strings.ReplaceAll(letters, "\n", " ")), SanitizeShowHidden(ascii), true
 }
 
 func beyondASCII(r rune) bool { return r >= utf8.RuneSelf }

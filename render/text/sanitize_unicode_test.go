@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"fmt"
@@ -39,10 +39,10 @@ func TestNoPlaceForControls(t *testing.T) {
 			if got := Sanitize(in); got != want {
 				t.Errorf("Sanitize(%q) = %q", in, got)
 			}
-			if got := SanitizeVisible(in); got != want {
-				t.Errorf("SanitizeVisible(%q) = %q", in, got)
+			if got := SanitizeShowHidden(in); got != want {
+				t.Errorf("SanitizeShowHidden(%q) = %q", in, got)
 			}
-			if !Deceptive(in) {
+			if !HasHiddenChars(in) {
 				t.Errorf("%q is not deceptive", in)
 			}
 		}
@@ -117,7 +117,7 @@ func TestPictures(t *testing.T) {
 			continue
 		}
 		in := string(r) + "\ufe0f"
-		if kept := SanitizeVisible(in) == in; kept != pictures[r] {
+		if kept := SanitizeShowHidden(in) == in; kept != pictures[r] {
 			t.Errorf("%q (%U) with a selector: kept %v", in, r, kept)
 		}
 	}
@@ -140,10 +140,10 @@ func TestControlNames(t *testing.T) {
 		case r >= 0x80:
 			want = fmt.Sprintf("⟦U+%04X⟧", r)
 		}
-		if got := SanitizeVisible("a" + string(r) + "b"); got != "a"+want+"b" {
+		if got := SanitizeShowHidden("a" + string(r) + "b"); got != "a"+want+"b" {
 			t.Errorf("%U is %q", r, got)
 		}
-		if got, want := Deceptive("a"+string(r)+"b"), strings.Contains(want, "⟦"); got != want {
+		if got, want := HasHiddenChars("a"+string(r)+"b"), strings.Contains(want, "⟦"); got != want {
 			t.Errorf("%U: deceptive %v", r, got)
 		}
 	}

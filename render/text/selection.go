@@ -1,33 +1,14 @@
-package render
+package text
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"parley/theme"
-	"parley/timeline"
-)
+	"github.com/charmbracelet/x/ansi/kitty"
 
-// Source is the text that one unit of e is drawn from, safe to show and with the
-// line end that it closes with; "" where a unit says more than one text does.
-func (c *Cache) Source(e *timeline.Entry, unit int, o Options) string {
-	st := c.state(e, o)
-	if unit < 0 {
-		return ""
-	}
-	for i := range st.parts {
-		p := &st.parts[i]
-		if unit < p.units {
-			if p.source == nil {
-				return ""
-			}
-			return p.source(unit)
-		}
-		unit -= p.units
-	}
-	return ""
-}
+	"parley/theme"
+)
 
 // Cell is a column of a line, both from 0.
 type Cell struct{ Line, Column int }
@@ -168,7 +149,7 @@ func Blank(lines []string, from, to Cell) bool {
 func asDrawn(lines []string, from, to Cell) string {
 	var out []string
 	for i := from.Line; i <= min(to.Line, len(lines)-1); i++ {
-		left, right := marginCells, 1<<30
+		left, right := MarginCells, 1<<30
 		if i == from.Line {
 			left = max(left, from.Column)
 		}
@@ -195,7 +176,7 @@ func eachCell(line string, yield func(text string, col, width int)) {
 			i = escapeEnd(line, i)
 			continue
 		}
-		n, w := cluster(line[i:])
+		n, w := Cluster(line[i:])
 		yield(line[i:i+n], col, w)
 		col += w
 		i += n
@@ -217,7 +198,7 @@ func drawnGlyphs(lines []string) []glyph {
 func sourceGlyphs(source string) []glyph {
 	var out []glyph
 	for i := 0; i < len(source); {
-		n, _ := cluster(source[i:])
+		n, _ := Cluster(source[i:])
 		if text := source[i : i+n]; strings.TrimSpace(text) != "" {
 			out = append(out, glyph{text: text, from: i})
 		}
@@ -338,7 +319,7 @@ func Word(line string, column int) (from, to int) {
 // Paint draws some columns of a drawn line, from one up to another, in the style
 // of tok. The line keeps its width: a character that is partly inside is inside.
 func Paint(line string, from, to int, tok theme.Token, th *theme.Theme) string {
-	if from >= to || strings.ContainsRune(line, Placeholder) {
+	if from >= to || strings.ContainsRune(line, kitty.Placeholder) {
 		return line
 	}
 	var b, inside strings.Builder
@@ -360,7 +341,7 @@ func Paint(line string, from, to int, tok theme.Token, th *theme.Theme) string {
 			i = end
 			continue
 		}
-		n, w := cluster(line[i:])
+		n, w := Cluster(line[i:])
 		switch {
 		case col+w > from && col < to || w == 0 && inside.Len() > 0:
 			if inside.Len() == 0 {
@@ -385,7 +366,7 @@ func unpenned(p penState) string {
 		out = resetSGR
 	}
 	if p.link != "" {
-		out += closeLink
+		out += CloseLink
 	}
 	return out
 }

@@ -1,9 +1,11 @@
-package render
+package text
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/render/text/texttest"
 
 	"pgregory.net/rapid"
 )
@@ -50,7 +52,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-func TestHard(t *testing.T) {
+func TestHardWrap(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		in    string
@@ -67,13 +69,13 @@ func TestHard(t *testing.T) {
 		{"a\n\nb", 3, []string{"a", "", "b"}},
 		{"\x1b[1mabcd\x1b[m", 3, []string{"\x1b[1mabc\x1b[m", "\x1b[1md\x1b[m"}},
 	} {
-		if got := Hard(c.in, c.width); !slices.Equal(got, c.want) {
-			t.Errorf("Hard(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		if got := HardWrap(c.in, c.width); !slices.Equal(got, c.want) {
+			t.Errorf("HardWrap(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
 		}
 	}
 }
 
-func TestWrapWhole(t *testing.T) {
+func TestWrapKeepBlanks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		in    string
@@ -92,8 +94,8 @@ func TestWrapWhole(t *testing.T) {
 		{"a b⟦ESC⟧ c", 6, []string{"a b", "⟦ESC⟧ ", "c"}},
 		{"\x1b[1mab cd\x1b[m", 3, []string{"\x1b[1mab \x1b[m", "\x1b[1mcd\x1b[m"}},
 	} {
-		if got := wrapWhole(c.in, c.width); !slices.Equal(got, c.want) {
-			t.Errorf("wrapWhole(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		if got := WrapKeepBlanks(c.in, c.width); !slices.Equal(got, c.want) {
+			t.Errorf("WrapKeepBlanks(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
 		}
 	}
 }
@@ -140,7 +142,7 @@ func TestExpandTabs(t *testing.T) {
 func TestWrapProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		s := Sanitize(genUntrusted(t) + genDoc(t))
+		s := Sanitize(texttest.Untrusted(t) + texttest.Document(t))
 		width := rapid.SampledFrom([]int{1, 2, 3, 4, 7, 24, 80}).Draw(t, "width")
 		check := func(name string, lines []string) {
 			for _, l := range lines {
@@ -157,7 +159,7 @@ func TestWrapProperties(t *testing.T) {
 			}
 		}
 		check("wrap", Wrap(s, width))
-		for name, breaker := range map[string]func(string, int) []string{"hard": Hard, "whole": wrapWhole} {
+		for name, breaker := range map[string]func(string, int) []string{"hard": HardWrap, "whole": WrapKeepBlanks} {
 			lines := breaker(s, width)
 			check(name, lines)
 			if got, want := strings.Join(lines, ""), strings.ReplaceAll(ExpandTabs(s), "\n", ""); width > 1 && got != want {

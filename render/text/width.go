@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"strings"
@@ -34,8 +34,8 @@ func Truncate(s string, width int, tail string) string {
 	return cells.TruncateString(s, width, tail)
 }
 
-// tabStop is the distance of tab stops in cells.
-const tabStop = 4
+// TabStop is the distance of tab stops in cells.
+const TabStop = 4
 
 // ExpandTabs replaces every tab by the spaces up to the next tab stop, counted
 // from the start of its line.
@@ -45,13 +45,13 @@ func ExpandTabs(s string) string {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(s) {
-		b.WriteString(expandTabsAt(line, 0))
+		b.WriteString(ExpandTabsAt(line, 0))
 	}
 	return b.String()
 }
 
-// expandTabsAt expands the tabs of one line's text that starts at column col.
-func expandTabsAt(s string, col int) string {
+// ExpandTabsAt expands the tabs of one line's text that starts at column col.
+func ExpandTabsAt(s string, col int) string {
 	if !strings.Contains(s, "\t") {
 		return s
 	}
@@ -63,18 +63,18 @@ func expandTabsAt(s string, col int) string {
 			return b.String()
 		}
 		col += Width(text)
-		n := tabStop - col%tabStop
+		n := TabStop - col%TabStop
 		b.WriteString("    "[:n])
 		col += n
 		s = rest
 	}
 }
 
-// apart leaves out of emoji what joins them into one, changes their skin or
+// SplitEmoji leaves out of emoji what joins them into one, changes their skin or
 // chooses their form. A terminal that does not count by grapheme clusters gives
 // the parts cells of their own, as Width does then: else what stands beside them,
 // such as the next column of a table, would be moved.
-func apart(s string) string {
+func SplitEmoji(s string) string {
 	if !strings.ContainsFunc(s, joinsEmoji) {
 		return s
 	}

@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"fmt"
@@ -41,11 +41,10 @@ func short(f float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(f, 'f', 1, 64), ".0")
 }
 
-// amount writes a number that need not be whole with what it counts: "1
+// CountAmount writes a number that need not be whole with what it counts: "1
 // request", "0.33 requests".
-func amount(f float64, noun string) string {
-	s := strconv.FormatFloat(f, 'f', 2, 64)
-	s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+func CountAmount(f float64, noun string) string {
+	s := Amount(f)
 	if s == "1" {
 		return "1 " + noun
 	}
@@ -53,7 +52,7 @@ func amount(f float64, noun string) string {
 }
 
 // Requests is a number of premium requests, which need not be whole.
-func Requests(cost float64) string { return amount(cost, "premium request") }
+func Requests(cost float64) string { return CountAmount(cost, "premium request") }
 
 // Count is a number with its noun, which it makes a plural of by its letters:
 // "1 match", "2 matches".

@@ -1,10 +1,11 @@
-package render
+package text
 
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 	"unsafe"
+
+	"parley/render/text/texttest"
 
 	"pgregory.net/rapid"
 )
@@ -58,12 +59,12 @@ func TestSanitize(t *testing.T) {
 		if got := Sanitize(c.in); got != c.shown {
 			t.Errorf("%s: Sanitize(%q) = %q, want %q", c.name, c.in, got, c.shown)
 		}
-		if got := SanitizeVisible(c.in); got != c.visible {
-			t.Errorf("%s: SanitizeVisible(%q) = %q, want %q", c.name, c.in, got, c.visible)
+		if got := SanitizeShowHidden(c.in); got != c.visible {
+			t.Errorf("%s: SanitizeShowHidden(%q) = %q, want %q", c.name, c.in, got, c.visible)
 		}
 		want := strings.ContainsRune(c.visible, '⟦')
-		if got := Deceptive(c.in); got != want {
-			t.Errorf("%s: Deceptive(%q) = %v, want %v", c.name, c.in, got, want)
+		if got := HasHiddenChars(c.in); got != want {
+			t.Errorf("%s: HasHiddenChars(%q) = %v, want %v", c.name, c.in, got, want)
 		}
 	}
 }
@@ -92,44 +93,18 @@ func TestSanitizeCopiesNothingClean(t *testing.T) {
 	}
 }
 
-// untrusted are characters and sequences worth combining.
-var untrusted = []string{
-	"a", " ", "\n", "\t", "\r", "\r\n", "\x1b", "[", "31m", "]8;;", "\\", "\a", "\x1b[1m", "\x1b]0;t\a", "\x1bP", "\x1b\\", "\u009b", "\u009d", "\u009c",
-	"\b", "\x00", "\x7f", "\u0085", "\u202e", "\u2066", "\u200b", "\u200c", "\u200d", "\ufe0f", "\ufe01", "\U000E0041", "\U000E0100", "👩", "❤", "1", "\u20e3",
-	"日", "葛", "ا", "क", "\u0301", "\xff", "\xc2", "\x9b", "\xe2\x80", "é", "⟦", "⟧", "38;5;9m", "K", "\x1b[2K", "🏳", "\u2028", "\u180b", "ᠠ",
-}
-
-func genUntrusted(t *rapid.T) string {
-	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(untrusted), 0, 30).Draw(t, "text"), "")
-}
-
-// checkSafe fails if s holds what no text on the screen may hold.
-func checkSafe(tb interface{ Fatalf(string, ...any) }, s string, tabs bool) {
-	if !utf8.ValidString(s) {
-		tb.Fatalf("invalid UTF-8 in %q", s)
-	}
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\t' && tabs:
-		case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069,
-			r == 0x200b, r == 0x200e, r == 0x200f, r == 0x061c, r == 0xfeff, r >= 0xe0000 && r <= 0xe007f:
-			tb.Fatalf("%U in %q", r, s)
-		}
-	}
-}
-
 func checkSanitize(tb interface{ Fatalf(string, ...any) }, s string) {
 	shown := Sanitize(s)
-	checkSafe(tb, shown, true)
+	texttest.CheckSafe(tb, shown, true)
 	if again := Sanitize(shown); again != shown {
 		tb.Fatalf("not idempotent: %q, %q, %q", s, shown, again)
 	}
-	visible := SanitizeVisible(s)
-	checkSafe(tb, visible, false)
-	if again := SanitizeVisible(visible); again != visible {
+	visible := SanitizeShowHidden(s)
+	texttest.CheckSafe(tb, visible, false)
+	if again := SanitizeShowHidden(visible); again != visible {
 		tb.Fatalf("not idempotent when visible: %q, %q, %q", s, visible, again)
 	}
-	if !Deceptive(s) && strings.Count(visible, "⟦") != strings.Count(s, "⟦") {
+	if !HasHiddenChars(s) && strings.Count(visible, "⟦") != strings.Count(s, "⟦") {
 		tb.Fatalf("no warning for %q, shown as %q", s, visible)
 	}
 	if line := SanitizeLine(s); strings.ContainsAny(line, "\n\t") {
@@ -146,11 +121,11 @@ func checkSanitize(tb interface{ Fatalf(string, ...any) }, s string) {
 
 func TestSanitizeProperties(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) { checkSanitize(t, genUntrusted(t)) })
+	rapid.Check(t, func(t *rapid.T) { checkSanitize(t, texttest.Untrusted(t)) })
 }
 
 func FuzzSanitize(f *testing.F) {
-	for _, s := range untrusted {
+	for _, s := range texttest.Fragments {
 		f.Add(s + "x")
 	}
 	f.Add("\x1b[31mx\x1b]0;a\aé\u202e\r\n\U000E0041")

@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"strconv"
@@ -19,12 +19,12 @@ import (
 // that is not terminated ends with its line) and returns clean text as it is.
 func Sanitize(s string) string { return sanitize(s, false) }
 
-// SanitizeVisible makes untrusted text safe for something a user approves:
+// SanitizeShowHidden makes untrusted text safe for something a user approves:
 // nothing vanishes. Besides what Sanitize shows, control characters become
 // tokens such as ⟦ESC⟧ or ⟦CR⟧ and what follows them stays as text; tabs become
 // spaces; script joiners are shown too. CRLF is a line ending only in a text
 // that ends all its lines so.
-func SanitizeVisible(s string) string {
+func SanitizeShowHidden(s string) string {
 	if n := strings.Count(s, "\r\n"); n > 0 && n == strings.Count(s, "\n") {
 		s = strings.ReplaceAll(s, "\r\n", "\n")
 	}
@@ -41,10 +41,10 @@ func SanitizeLine(s string) string {
 	return strings.NewReplacer("\n", " ", "\t", " ").Replace(s)
 }
 
-// Deceptive reports whether s holds anything that SanitizeVisible shows as a
+// HasHiddenChars reports whether s holds anything that SanitizeShowHidden shows as a
 // token: control, bidirectional, invisible or tag characters. Whoever asks for
 // consent to such a text must warn.
-func Deceptive(s string) bool {
+func HasHiddenChars(s string) bool {
 	if n := strings.Count(s, "\r\n"); n > 0 && n == strings.Count(s, "\n") {
 		s = strings.ReplaceAll(s, "\r\n", "\n")
 	}
@@ -59,7 +59,7 @@ func Deceptive(s string) bool {
 	return false
 }
 
-// sanitize does the work of Sanitize and, with visible, of SanitizeVisible.
+// sanitize does the work of Sanitize and, with visible, of SanitizeShowHidden.
 func sanitize(s string, visible bool) string {
 	i := 0
 	for i < len(s) && (s[i] >= 0x20 && s[i] < 0x7f || s[i] == '\n' || s[i] == '\t' && !visible) {
@@ -114,7 +114,7 @@ func replacement(s string, i int, r rune, n int, prev rune, visible bool) (text 
 		return "", 1, true
 	case unicode.IsControl(r):
 		if visible {
-			return controlToken(r), n, false
+			return ControlToken(r), n, false
 		}
 		return plainControl(s, i, r, n)
 	case r >= 0xe0000 && r <= 0xe007f:
@@ -254,8 +254,8 @@ var controlNames = [...]string{
 	"DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
 }
 
-// controlToken is the visible form of a control character.
-func controlToken(r rune) string {
+// ControlToken is the visible form of a control character.
+func ControlToken(r rune) string {
 	switch {
 	case int(r) < len(controlNames):
 		return "⟦" + controlNames[r] + "⟧"
@@ -343,3 +343,6 @@ func stringEnd(s string, j int) int {
 	}
 	return j
 }
+
+// SanitizeCompact makes text of any kind one safe line without blanks around it.
+func SanitizeCompact(s string) string { return strings.Join(strings.Fields(SanitizeLine(s)), " ") }

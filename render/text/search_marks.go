@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"strings"
@@ -56,7 +56,7 @@ func Highlight(line string, find func(plain string) [][2]int, tok theme.Token, t
 			text = text[:esc]
 		}
 		for text != "" {
-			n, _ := cluster(text)
+			n, _ := Cluster(text)
 			for len(spans) > 0 && spans[0][1] <= at {
 				spans = spans[1:]
 			}

@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"parley/render/text/texttest"
 	"parley/theme"
 )
 
@@ -64,14 +65,14 @@ func TestToolOutput(t *testing.T) {
 func TestOutputProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		s := genUntrusted(t)
+		s := texttest.Untrusted(t)
 		want := ToolOutput(s)
 		for _, l := range want {
 			for _, span := range l {
 				if strings.Contains(span.Text, "\n") {
 					t.Fatalf("line end in %q", span.Text)
 				}
-				checkSafe(t, span.Text, true)
+				texttest.CheckSafe(t, span.Text, true)
 			}
 		}
 		var o Output

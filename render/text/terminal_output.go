@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"strconv"
@@ -69,11 +69,11 @@ func (o *Output) At(i int) []Span { return o.lines[i] }
 func (o *Output) draw(text string, keep bool) []Span {
 	text = strings.TrimSuffix(text, "\r\n")
 	if len(o.base.cells) == 0 && !strings.ContainsAny(text, "\x1b\r\b\u009b") {
-		text = strings.TrimRight(expandTabsAt(strings.ReplaceAll(Sanitize(text), "\n", " "), 0), " ")
+		text = strings.TrimRight(ExpandTabsAt(strings.ReplaceAll(Sanitize(text), "\n", " "), 0), " ")
 		if text == "" {
 			return nil
 		}
-		if _, w := cluster(text); w > 0 {
+		if _, w := Cluster(text); w > 0 {
 			return []Span{{text, o.pen.token()}}
 		}
 	}
@@ -141,9 +141,9 @@ func (l *screenLine) control(seq string, pen *sgrPen) {
 
 // print puts text at the cursor.
 func (l *screenLine) print(s string, tok theme.Token) {
-	s = expandTabsAt(s, l.col)
+	s = ExpandTabsAt(s, l.col)
 	for s != "" {
-		n, w := cluster(s)
+		n, w := Cluster(s)
 		text := s[:n]
 		s = s[n:]
 		if w == 0 && l.col > 0 {
@@ -326,4 +326,14 @@ func hue(r, g, b int) theme.Token {
 		}
 	}
 	return basic[n]
+}
+
+// OutputText is the output of a tool as a terminal would leave it, without its
+// colours.
+func OutputText(out string) string {
+	var b strings.Builder
+	for _, line := range ToolOutput(out) {
+		b.WriteString(SpansText(line) + "\n")
+	}
+	return b.String()
 }

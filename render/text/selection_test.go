@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"strings"
@@ -8,9 +8,6 @@ import (
 
 	"parley/theme"
 )
-
-// whole are the cells of all lines.
-func allCells(lines []string) (from, to Cell) { return Cell{}, Cell{Line: len(lines)} }
 
 // TestExcerpt: what is selected comes back in the words of the source.
 func TestExcerpt(t *testing.T) {
@@ -47,26 +44,6 @@ func TestExcerpt(t *testing.T) {
 			}
 		})
 	}
-}
-
-// What is drawn of any markdown comes back whole: no letter is lost and none is
-// invented, at any width.
-func TestExcerptOfDrawings(t *testing.T) {
-	t.Parallel()
-	th := theme.Dark()
-	word := rapid.SampledFrom([]string{"one", "**two**", "`three`", "漢字", "[four](https://example.com)", "a_b", "x*y", "(five)", "\\*", "&amp;", "é"})
-	rapid.Check(t, func(rt *rapid.T) {
-		source := "Start " + strings.Join(rapid.SliceOfN(word, 1, 40).Draw(rt, "words"), " ") + " end"
-		width := rapid.IntRange(12, 90).Draw(rt, "width")
-		lines := DrawBlock(Block{Kind: Prose, Source: source}, width, th)
-		for i, l := range lines {
-			lines[i] = "  " + l
-		}
-		from, to := allCells(lines)
-		if got := Excerpt(source, lines, from, to); got != source {
-			rt.Fatalf("%q\nis drawn as %q\nand comes back as %q", source, lines, got)
-		}
-	})
 }
 
 // FuzzExcerpt: whatever is drawn beside whatever source, an excerpt is of the one
@@ -129,7 +106,7 @@ func TestPaint(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		line := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", "漢", "e\u0301", "👩‍👩‍👧", " ", "\x1b[1m", "\x1b[m", "\x1b[38;5;3m", "\x1b]8;;https://x.y\x1b\\", closeLink})).Draw(rt, "line"), "")
+		line := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", "漢", "e\u0301", "👩‍👩‍👧", " ", "\x1b[1m", "\x1b[m", "\x1b[38;5;3m", "\x1b]8;;https://x.y\x1b\\", CloseLink})).Draw(rt, "line"), "")
 		line = closed([]string{line}, false)[0]
 		got := Paint(line, rapid.IntRange(-1, 20).Draw(rt, "from"), rapid.IntRange(-1, 20).Draw(rt, "to"), theme.Selected, th)
 		bare := func(s string) (text string) {

@@ -1,10 +1,7 @@
-package render
+package text
 
 import (
 	"strings"
-	"unicode/utf8"
-
-	"parley/theme"
 )
 
 // closed makes every line stand by itself: styles and links that are open at
@@ -33,7 +30,7 @@ type penState struct {
 
 const (
 	resetSGR  = "\x1b[m"
-	closeLink = "\x1b]8;;\x1b\\"
+	CloseLink = "\x1b]8;;\x1b\\"
 )
 
 func (p *penState) open() bool { return p.sgr != "" || p.link != "" }
@@ -74,7 +71,7 @@ func (p *penState) line(s string, trim bool) string {
 		out += resetSGR
 	}
 	if inkPen.link != "" {
-		out += closeLink
+		out += CloseLink
 	}
 	return out
 }
@@ -95,8 +92,8 @@ func (p *penState) take(seq string) string {
 		switch {
 		case url == "" && p.link != "":
 			p.link = ""
-			return closeLink
-		case !safeURL(url):
+			return CloseLink
+		case !SafeURL(url):
 			return ""
 		}
 		p.link = "\x1b]8;;" + url + "\x1b\\"
@@ -108,93 +105,4 @@ func (p *penState) take(seq string) string {
 func isSGR(seq string) bool {
 	return strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m") &&
 		strings.Trim(seq[2:len(seq)-1], "0123456789;:") == ""
-}
-
-// Span is a piece of text with one role: safe to write, without line ends.
-type Span struct {
-	Text  string
-	Token theme.Token
-}
-
-// DrawSpans joins a line of spans in the styles of th.
-func DrawSpans(line []Span, th *theme.Theme) string {
-	if len(line) == 1 {
-		return th.Render(line[0].Token, line[0].Text)
-	}
-	var b strings.Builder
-	for _, s := range line {
-		b.WriteString(th.Render(s.Token, s.Text))
-	}
-	return b.String()
-}
-
-// HardSpans breaks a line of spans into lines of at most width cells and keeps
-// all characters. Tabs are expanded. An empty line stays one line.
-func HardSpans(line []Span, width int) [][]Span { return hardSpans(line, width, 0) }
-
-// hardSpans is HardSpans with rows after the first that are narrower by hang.
-func hardSpans(line []Span, width, hang int) [][]Span {
-	width = max(width, 1)
-	var (
-		rows [][]Span
-		row  []Span
-		col  int
-	)
-	for _, s := range joinClusters(line) {
-		text := expandTabsAt(s.Text, col)
-		text = fitClusters(text, width)
-		start := 0
-		for i := 0; i < len(text); {
-			n, w := unit(text[i:], width)
-			if col+w > width {
-				if i > start {
-					row = append(row, Span{text[start:i], s.Token})
-				}
-				if rows, row = append(rows, row), nil; len(rows) == 1 {
-					width = max(width-hang, 1)
-				}
-				start, col = i, 0
-			}
-			col += w
-			i += n
-		}
-		if start < len(text) {
-			row = append(row, Span{text[start:], s.Token})
-		}
-	}
-	return append(rows, row)
-}
-
-// joinClusters gives a cluster that goes over from one span to the next, which
-// a terminal would draw as one, to the span where it begins.
-func joinClusters(line []Span) []Span {
-	var out []Span
-	for _, s := range line {
-		if len(out) > 0 && s.Text != "" && s.Text[0] >= utf8.RuneSelf {
-			prev := &out[len(out)-1]
-			last := lastCluster(prev.Text)
-			if n, _ := cluster(last + s.Text); last != "" && n > len(last) {
-				prev.Text += s.Text[:n-len(last)]
-				s.Text = s.Text[n-len(last):]
-			}
-		}
-		if s.Text != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// lastCluster returns the last cluster of s. Of a very long text only the end
-// is looked at.
-func lastCluster(s string) string {
-	s = s[max(0, len(s)-512):]
-	for s != "" {
-		n, _ := cluster(s)
-		if n == len(s) {
-			break
-		}
-		s = s[n:]
-	}
-	return s
 }

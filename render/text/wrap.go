@@ -1,4 +1,4 @@
-package render
+package text
 
 import (
 	"strings"
@@ -9,19 +9,21 @@ import (
 )
 
 // Wrap breaks s, plain or styled, into lines of at most width cells: at spaces,
-// between wide characters, before tokens of SanitizeVisible, and inside a word
+// between wide characters, before tokens of SanitizeShowHidden, and inside a word
 // only if the word is wider than a line. Line ends of s stay, tabs are expanded, the indentation of a line stays
 // in its first row, trailing blanks go. Each line opens and closes its own
 // styles and links. A cluster wider than the width is drawn as "?".
 func Wrap(s string, width int) []string { return closed(breakLines(s, width, wrapLine), true) }
 
-// Hard breaks s, plain or styled, into lines of at most width cells and keeps
+// HardWrap breaks s, plain or styled, into lines of at most width cells and keeps
 // all its characters, blanks included: for code and output.
-func Hard(s string, width int) []string { return closed(breakLines(s, width, hardLine), false) }
+func HardWrap(s string, width int) []string { return closed(breakLines(s, width, hardLine), false) }
 
-// wrapWhole breaks s, plain or styled, into lines of at most width cells where
+// WrapKeepBlanks breaks s, plain or styled, into lines of at most width cells where
 // Wrap would, and keeps all its characters: a blank ends a line.
-func wrapWhole(s string, width int) []string { return closed(breakLines(s, width, wholeLine), false) }
+func WrapKeepBlanks(s string, width int) []string {
+	return closed(breakLines(s, width, wholeLine), false)
+}
 
 // breakLines applies a breaker to each line of s.
 func breakLines(s string, width int, breaker func(lines []string, s string, width int) []string) []string {
@@ -38,9 +40,9 @@ func breakLines(s string, width int, breaker func(lines []string, s string, widt
 	}
 }
 
-// cluster returns the size in bytes and the width in cells of what comes first
+// Cluster returns the size in bytes and the width in cells of what comes first
 // in s: a grapheme cluster or an escape sequence.
-func cluster(s string) (size, width int) {
+func Cluster(s string) (size, width int) {
 	if s[0] >= 0x20 && s[0] < 0x7f && (len(s) == 1 || s[1] < 0x80) {
 		return 1, 1
 	}
@@ -53,10 +55,10 @@ func cluster(s string) (size, width int) {
 	return len(v), Width(v)
 }
 
-// unit is cluster, but a token of SanitizeVisible that a line has room for is
+// unit is cluster, but a token of SanitizeShowHidden that a line has room for is
 // one.
 func unit(s string, room int) (size, width int) {
-	size, width = cluster(s)
+	size, width = Cluster(s)
 	if s[:size] != "⟦" {
 		return size, width
 	}
@@ -67,7 +69,7 @@ func unit(s string, room int) (size, width int) {
 	if !strings.HasPrefix(s[i:], "⟧") {
 		return size, width
 	}
-	n, w := cluster(s[i:])
+	n, w := Cluster(s[i:])
 	if all := width + i - size + w; all <= room {
 		return i + n, all
 	}
@@ -104,7 +106,7 @@ func fitClusters(s string, width int) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		n, w := cluster(s[i:])
+		n, w := Cluster(s[i:])
 		if w > width {
 			b.WriteString(narrow)
 		} else {
@@ -225,7 +227,7 @@ func breakable(prev, next rune, w int) bool {
 	if prev < 0x1100 && w < 2 || prev == ' ' {
 		return false
 	}
-	if w < 2 && !wide(prev) {
+	if w < 2 && !IsWide(prev) {
 		return false
 	}
 	if unicode.In(next, unicode.Pe, unicode.Pf) || strings.ContainsRune(clinging, next) {
@@ -234,4 +236,4 @@ func breakable(prev, next rune, w int) bool {
 	return !unicode.In(prev, unicode.Ps, unicode.Pi)
 }
 
-func wide(r rune) bool { return r >= 0x1100 && cells.Rune(r) == 2 }
+func IsWide(r rune) bool { return r >= 0x1100 && cells.Rune(r) == 2 }
