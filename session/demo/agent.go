@@ -36,29 +36,22 @@ func (w *worker) ended(now time.Time, cancelled bool) session.SubagentCompleted 
 	}
 }
 
-// task is a tool that runs a sub-agent. With an answer that is empty the agent
-// fails.
-func task(name, description, prompt, answer string, tools ...*tool) *tool {
-	c := newTool("task", "", description, map[string]string{
-		"name": name, "description": description, "prompt": prompt, "agent_type": "explore", "mode": "sync",
-	})
-	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
-		w := &worker{
-			id: session.AgentID(uuid.NewString()), task: c.id, name: name, model: t.s.currentModel(), began: t.s.cfg.Now(), outcome: answer,
-		}
-		t.worker = w
-		complete, err := t.delegate(w, description, prompt, tools)
-		if err != nil {
-			return complete, err // the worker stays, so that interrupted can tell its end
-		}
-		t.worker = nil
-		return complete, nil
+// delegate is the work of a sub-agent for a call.
+func (t *turn) delegate(c *tool, spec agentSpec) (session.ToolExecutionComplete, error) {
+	w := &worker{
+		id: session.AgentID(uuid.NewString()), task: c.id, name: spec.Name, model: t.s.currentModel(), began: t.s.cfg.Now(), outcome: spec.Answer,
 	}
-	return c
+	t.worker = w
+	complete, err := t.work(w, c.intention, spec)
+	if err != nil {
+		return complete, err // the worker stays, so that interrupted can tell its end
+	}
+	t.worker = nil
+	return complete, nil
 }
 
-// delegate is the work of a sub-agent, told in its name.
-func (t *turn) delegate(w *worker, description, prompt string, tools []*tool) (session.ToolExecutionComplete, error) {
+// work is delegate, told in the name of the sub-agent.
+func (t *turn) work(w *worker, description string, spec agentSpec) (session.ToolExecutionComplete, error) {
 	interaction := uuid.NewString()
 	err := t.emit(session.SubagentStarted{
 		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, AgentDescription: description,
@@ -71,7 +64,7 @@ func (t *turn) delegate(w *worker, description, prompt string, tools []*tool) (s
 	err = t.emit(
 		session.SubagentConfigured{Model: w.model},
 		session.UserMessage{
-			Content: prompt, MessageID: session.MessageID(uuid.NewString()), Source: "agent-" + string(t.s.info.ID),
+			Content: spec.Prompt, MessageID: session.MessageID(uuid.NewString()), Source: "agent-" + string(t.s.info.ID),
 			Delivery: session.DeliveredIdle, TurnID: "0", InteractionID: interaction,
 		},
 		session.AssistantTurnStart{TurnID: "0", Model: w.model, InteractionID: interaction, ParentToolCallID: w.task},
@@ -83,7 +76,7 @@ func (t *turn) delegate(w *worker, description, prompt string, tools []*tool) (s
 	if err := t.s.wait(t.ctx, 30); err != nil {
 		return session.ToolExecutionComplete{}, err
 	}
-	for _, c := range tools {
+	for _, c := range t.toolsNamed(spec.Tools) {
 		w.tools++
 		if err := t.workerSays(w, interaction, reply{tools: []*tool{c}}); err != nil {
 			return session.ToolExecutionComplete{}, err
@@ -150,27 +143,4 @@ func (t *turn) workerFails(w *worker) (session.ToolExecutionComplete, error) {
 			TotalToolCalls: w.tools, DurationMs: float64(t.s.cfg.Now().Sub(w.began).Milliseconds()),
 		},
 	)
-}
-
-// scout is a sub-agent that succeeds.
-func scout() *tool {
-	return task("scout", "look around in the scratch folder", "Look at the files of the scratch folder and say what they are.",
-		"There are four files:\n\n- `README.txt` says what the folder is\n- `notes.md` holds notes\n"+
-			"- `hello.go` is a program\n- `count.sh` counts slowly\n",
-		shellReading("ls", "list the scratch folder"), view("notes.md"))
-}
-
-// playAgent delegates to two sub-agents, of which one fails.
-func (t *turn) playAgent() error {
-	if err := t.call(reply{
-		text: "I delegate to two **sub-agents**. What they do shows in the line of the call that runs them; the second will fail.",
-		tools: []*tool{
-			scout(),
-			task("pessimist", "fail on purpose", "Fail, please.", "", view("README.txt")),
-		},
-	}); err != nil {
-		return err
-	}
-	return t.call(reply{text: "The first found four files, the second did not reach its model. A sub-agent that fails does not stop " +
-		"me: I read why and go on."})
 }

@@ -3,9 +3,6 @@ package demo
 import (
 	"context"
 	"fmt"
-	"strings"
-
-	"github.com/google/uuid"
 
 	"parley/session"
 )
@@ -101,47 +98,4 @@ func (t *turn) ask(question session.Ask) (session.Answer, error) {
 	case <-t.ctx.Done():
 		return nil, t.ctx.Err()
 	}
-}
-
-// userResponded is what the model is told with the answer to its question.
-const userResponded = "User responded: "
-
-// answer is what the user answered to a question of the model.
-func (h heard) answer() string { return firstLine(strings.TrimPrefix(h.result, userResponded)) }
-
-// askUser is the tool that asks the user a question.
-func askUser(question string, choices ...string) *tool {
-	c := newTool("ask_user", "Asking user", question, map[string]any{
-		"question": question, "choices": choices, "allow_freeform": true,
-	})
-	freeform := true
-	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
-		request := session.UserInputRequested{
-			RequestID: session.RequestID(uuid.NewString()), Question: question, Choices: choices,
-			AllowFreeform: &freeform, ToolCallID: c.id,
-		}
-		a, err := t.ask(request)
-		if err != nil {
-			return session.ToolExecutionComplete{}, err
-		}
-		answer, _ := a.(session.UserInputAnswer)
-		return success(userResponded + answer.Text), t.emit(session.UserInputCompleted{
-			RequestID: request.RequestID, Answer: answer.Text, WasFreeform: answer.Freeform,
-		})
-	}
-	return c
-}
-
-// playQuestion asks the user something.
-func (t *turn) playQuestion() error {
-	if err := t.call(reply{
-		reasoning: "The person wants to see a question.",
-		text:      "I have a question. Press the **number** of an answer, or choose *Something else* and write your own.",
-		tools:     []*tool{askUser("Which of these shall the demo praise?", "tabs", "spaces", "neither")},
-	}); err != nil {
-		return err
-	}
-	return t.call(reply{hears: func(h heard) string {
-		return "You answered *" + h.answer() + "*. An excellent choice, as every choice would have been."
-	}})
 }

@@ -38,12 +38,12 @@ func (s *Session) Revoke(_ context.Context, revoked session.Grant) error {
 	return nil
 }
 
-func (g grant) id() string { return g.kind + "/" + g.name }
+func (g grant) id() string { return g.Kind + "/" + g.Name }
 
 // what says what a grant allows.
 func (g grant) what() string {
-	name := "`" + g.name + "`"
-	switch g.kind {
+	name := "`" + g.Name + "`"
+	switch g.Kind {
 	case grantRead:
 		return "reading any file in the folders it may use"
 	case grantWrite:

@@ -12,7 +12,7 @@ import (
 // grant is a thing that can be allowed for the session: a command, an address,
 // writing files. The demo forgets it with the session, whatever the approval
 // was for.
-type grant struct{ kind, name string }
+type grant struct{ Kind, Name string }
 
 // The kinds of grants. They are those of approvals; of addresses and paths
 // there is more in an answer than an approval.
@@ -30,9 +30,9 @@ const (
 // permit is one question about a call. Nobody is asked when all that it needs
 // was granted.
 type permit struct {
-	needs   []grant
-	request session.PermissionRequest
-	prompt  session.PromptRequest
+	Needs   []grant
+	Request session.PermissionRequest
+	Prompt  session.PromptRequest
 }
 
 // permitted asks for a call if it has to. It returns nil for a call that may
@@ -53,9 +53,9 @@ func (t *turn) permitted(c *tool) (*session.ToolExecutionComplete, error) {
 
 // permit asks one question about a call.
 func (t *turn) permit(c *tool, p permit) (*session.ToolExecutionComplete, error) {
-	p.request.ToolCallID, p.prompt.ToolCallID = c.id, c.id
+	p.Request.ToolCallID, p.Prompt.ToolCallID = c.id, c.id
 	request := session.PermissionRequested{
-		RequestID: session.RequestID(uuid.NewString()), PermissionRequest: p.request, PromptRequest: &p.prompt,
+		RequestID: session.RequestID(uuid.NewString()), PermissionRequest: p.Request, PromptRequest: &p.Prompt,
 		PermissionMode: session.Manual, AgentMode: t.s.currentMode(), OwnerSessionID: t.s.info.ID,
 	}
 	a, err := t.ask(request)
@@ -83,7 +83,7 @@ func (t *turn) allowed(permits ...permit) bool {
 		return true
 	}
 	for _, p := range permits {
-		if slices.ContainsFunc(p.needs, func(g grant) bool { return !t.s.granted[g] }) {
+		if slices.ContainsFunc(p.Needs, func(g grant) bool { return !t.s.granted[g] }) {
 			return false
 		}
 	}
@@ -124,14 +124,14 @@ func (t *turn) decide(p permit, a session.PermissionAnswer) (session.PermissionR
 // allows; "" when it does not. An approval that covers nothing of the question
 // counts once, as in the runtime.
 func approved(p permit, a session.PermissionAnswer) string {
-	covers := slices.ContainsFunc(p.needs, func(g grant) bool { return covered(a, g) })
-	address := p.request.Kind == "url"
+	covers := slices.ContainsFunc(p.Needs, func(g grant) bool { return covered(a, g) })
+	address := p.Request.Kind == "url"
 	switch a.Decision {
 	case session.ApproveOnce:
 		return "approved"
 	case session.ApproveForSession, session.ApproveForLocation:
 		switch {
-		case !covers || address || p.prompt.Kind == "path":
+		case !covers || address || p.Prompt.Kind == "path":
 			return "approved"
 		case a.Decision == session.ApproveForLocation:
 			return "approved-for-location"
@@ -143,7 +143,7 @@ func approved(p permit, a session.PermissionAnswer) string {
 		}
 	case session.ApproveReadOnlyForSession:
 		// The runtime remembers none of it.
-		if slices.Equal(a.Directories, p.prompt.ReadOnlyDirectories) && p.prompt.Kind == "path" {
+		if slices.Equal(a.Directories, p.Prompt.ReadOnlyDirectories) && p.Prompt.Kind == "path" {
 			return "approved-read-only-for-session"
 		}
 	case session.Reject:
@@ -153,27 +153,27 @@ func approved(p permit, a session.PermissionAnswer) string {
 
 // covered reports whether an answer allows a thing for longer than once.
 func covered(a session.PermissionAnswer, g grant) bool {
-	switch g.kind {
+	switch g.Kind {
 	case grantURL:
-		return a.Decision != session.ApproveOnce && a.Domain == g.name
+		return a.Decision != session.ApproveOnce && a.Domain == g.Name
 	case grantPath:
 		return a.Decision == session.ApproveForSession && a.Approval == nil
 	}
 	if a.Decision != session.ApproveForSession && a.Decision != session.ApproveForLocation ||
-		a.Approval == nil || a.Approval.Kind != g.kind {
+		a.Approval == nil || a.Approval.Kind != g.Kind {
 		return false
 	}
 	tool := ""
 	if a.Approval.ToolName != nil {
 		tool = *a.Approval.ToolName
 	}
-	switch g.kind {
+	switch g.Kind {
 	case grantCommand:
-		return slices.Contains(a.Approval.CommandIdentifiers, g.name)
+		return slices.Contains(a.Approval.CommandIdentifiers, g.Name)
 	case grantMCP:
-		return g.name == a.Approval.ServerName+"/"+tool
+		return g.Name == a.Approval.ServerName+"/"+tool
 	case grantCustom:
-		return g.name == tool
+		return g.Name == tool
 	case grantRead, grantWrite, grantMemory:
 		return true
 	}
@@ -184,7 +184,7 @@ func covered(a session.PermissionAnswer, g grant) bool {
 func (t *turn) remember(p permit, a session.PermissionAnswer) {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
-	for _, g := range p.needs {
+	for _, g := range p.Needs {
 		if covered(a, g) {
 			t.s.granted[g] = true
 		}

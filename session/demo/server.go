@@ -17,8 +17,9 @@ const (
 	pending   = "pending"
 )
 
-// The servers beside demoServer, neither of which can be used at first.
+// The servers, of which only the first can be used at first.
 const (
+	demoServer    = "demo-notes"
 	ticketServer  = "demo-tickets"
 	weatherServer = "demo-weather"
 )
@@ -62,7 +63,7 @@ func (s *Session) McpTools(_ context.Context, name string) ([]session.McpTool, e
 		return []session.McpTool{{Name: "forecast", Description: "Says that it is sunny in every demo"}}, nil
 	}
 	return []session.McpTool{
-		{Name: demoNote, Description: "Writes a note"},
+		{Name: "add_note", Description: "Writes a note"},
 		{Name: "describe_note", Description: "Asks for the details of a note"},
 		{Name: "index_files", Description: "Indexes a folder, and tells how far it is"},
 		{Name: "list_notes", Description: "Lists the notes"},

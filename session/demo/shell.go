@@ -14,36 +14,34 @@ import (
 	"parley/session"
 )
 
-// shell runs a command that needs permission.
-func (t *turn) shell(command, intention string) *tool {
-	c := shellReading(command, intention)
+// shell is a call that runs a command. One that only reads needs no permission,
+// as in the runtime.
+func (t *turn) shell(spec toolSpec) *tool {
+	command, intention := spec.Shell, spec.Intention
+	c := newTool("bash", "Running command", intention, map[string]string{"command": command, "description": intention})
+	c.command, c.run = command, (*turn).runShell
+	if !spec.Asks {
+		return c
+	}
 	p := permit{
-		request: session.PermissionRequest{
+		Request: session.PermissionRequest{
 			Kind: "shell", FullCommandText: command, ShellType: "bash", Intention: intention,
 			PossiblePaths: []string{}, CanOfferSessionApproval: true,
 		},
-		prompt: session.PromptRequest{
+		Prompt: session.PromptRequest{
 			Kind: "commands", FullCommandText: command, Intention: intention, CanOfferSessionApproval: true,
 		},
 	}
 	for text := range strings.SplitSeq(command, " && ") {
 		words := strings.Fields(text)
-		p.needs = append(p.needs, grant{grantCommand, words[0]})
-		p.prompt.CommandIdentifiers = append(p.prompt.CommandIdentifiers, words[0])
-		p.request.Commands = append(p.request.Commands, session.ShellCommand{Identifier: words[0]})
-		p.request.CommandSegments = append(p.request.CommandSegments, session.CommandSegment{
+		p.Needs = append(p.Needs, grant{grantCommand, words[0]})
+		p.Prompt.CommandIdentifiers = append(p.Prompt.CommandIdentifiers, words[0])
+		p.Request.Commands = append(p.Request.Commands, session.ShellCommand{Identifier: words[0]})
+		p.Request.CommandSegments = append(p.Request.CommandSegments, session.CommandSegment{
 			Identifier: words[0], FullCommandText: text, StaticTokens: words, WorkingDirectory: t.s.scratch,
 		})
 	}
 	c.permits = []permit{p}
-	return c
-}
-
-// shellReading runs a command that only reads, which the runtime does without
-// asking.
-func shellReading(command, intention string) *tool {
-	c := newTool("bash", "Running command", intention, map[string]string{"command": command, "description": intention})
-	c.command, c.run = command, (*turn).runShell
 	return c
 }
 
@@ -137,32 +135,3 @@ func (o *shellOutput) tell(t *turn, call session.CallID, name, printed string) e
 type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
-
-// playParallel runs three tools that only read.
-func (t *turn) playParallel() error {
-	if err := t.parallel("I look at three things at once. They only read, so you are not asked."); err != nil {
-		return err
-	}
-	return t.call(reply{text: "All three are done. Their output is folded; `ctrl+o` shows it."})
-}
-
-func (t *turn) parallel(text string) error {
-	return t.call(reply{text: text, tools: []*tool{
-		shellReading("ls -la", "list the scratch folder"),
-		view("notes.md"),
-		shellReading("wc -l *", "count the lines of its files"),
-	}})
-}
-
-// playSlow runs a command long enough to be interrupted.
-func (t *turn) playSlow() error {
-	return t.show("I count to twenty, a line each second. `Esc` `Esc` stops me.", t.shell("sh count.sh", "count slowly"),
-		"Done counting.")
-}
-
-// playDanger asks for a command that deletes.
-func (t *turn) playDanger() error {
-	return t.show("I ask to delete a file of my scratch folder. A command that may destroy something is marked, is never "+
-		"offered for the session, and one key is not enough: press `y`, then `Enter`.",
-		t.shell("rm -f hello.txt", "delete a file of the demo's scratch folder"), "Gone. It was an empty file of the demo's own.")
-}

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,8 +33,7 @@ func speak(messages []modelview.Message, line reply) reply {
 		line.text = line.hears(h)
 	}
 	if !line.opens && len(h.meanwhile) > 0 {
-		line.text = fmt.Sprintf("You said meanwhile: *%s*. The demo cannot act on it, but a real agent takes it into "+
-			"account from here on.\n\n%s", strings.Join(h.meanwhile, "* and *"), line.text)
+		line.text = scenes().included("meanwhile", strings.Join(h.meanwhile, "* and *")) + line.text
 	}
 	return line
 }
@@ -49,7 +49,8 @@ func beside(text string) modelview.Message {
 	return modelview.Message{Role: modelview.User, Content: []modelview.Part{{Text: text}}}
 }
 
-// heard is what the pretended model finds in the messages that it is sent.
+// heard is what the pretended model finds in the messages that it is sent. Its
+// methods are what the texts of the scenes are made of.
 type heard struct {
 	instructions string
 	prompt       string // the last that the user wrote
@@ -59,6 +60,7 @@ type heard struct {
 	said         string   // what it said last
 	result       string   // of the call that ended last
 	messages     int      // but for the instructions
+	permits      []permit // that the calls of the line need
 }
 
 func listen(messages []modelview.Message) heard {
@@ -107,13 +109,25 @@ func written(m modelview.Message) string {
 	return strings.TrimRight(text, "\n")
 }
 
+// scene is what the model does about what it hears: it plays the scene that the
+// prompt names, or else a small one that lists which there are.
+func (h heard) scene() []step {
+	if h.over != "" {
+		return scenes().steps("over")
+	}
+	if steps, ok := scenes().named(h.prompt); ok {
+		return steps
+	}
+	return scenes().steps("hello")
+}
+
 // allows reports whether the model was told that nobody is asked for these.
 func (h heard) allows(permits ...permit) bool {
 	if strings.Contains(h.instructions, allAllowed) {
 		return true
 	}
 	for _, p := range permits {
-		if slices.ContainsFunc(p.needs, func(g grant) bool { return !strings.Contains(h.instructions, listed(g.what())) }) {
+		if slices.ContainsFunc(p.Needs, func(g grant) bool { return !strings.Contains(h.instructions, listed(g.what())) }) {
 			return false
 		}
 	}
@@ -124,18 +138,72 @@ func (h heard) allows(permits ...permit) bool {
 // those of a refused call; a question that never reached the user is the
 // demo's own.
 const (
-	refusedWith = "The user rejected this tool call. User feedback: "
-	unseen      = "The question was refused without the person: "
+	refusedWith   = "The user rejected this tool call. User feedback: "
+	unseen        = "The question was refused without the person: "
+	planFollows   = "\n\nThe plan is:\n\n"
+	userResponded = "User responded: "
 )
 
-// outcome is what is said after a call that may have been refused.
-func (h heard) outcome(done string) string {
+// Allowed reports whether the calls of the line need permission and have it.
+func (h heard) Allowed() bool { return len(h.permits) > 0 && h.allows(h.permits...) }
+
+// Kilobytes is the size that the prompt asks for.
+func (h heard) Kilobytes() int { return hugeSize(h.prompt) }
+
+// Told is what the result of the last call says between two texts; "" if it does
+// not begin with the first.
+func (h heard) Told(before string, after ...string) string {
+	text, _ := strings.CutPrefix(h.result, before)
+	if text == h.result {
+		return ""
+	}
+	return firstLine(strings.TrimSuffix(text, strings.Join(after, "")))
+}
+
+// Is reports whether the result of the last call is this.
+func (h heard) Is(result string) bool { return h.result == result }
+
+// Ends reports whether what the model said last ends with this.
+func (h heard) Ends(text string) bool { return strings.HasSuffix(h.said, text) }
+
+// Answer is what the user answered to a question of the model.
+func (h heard) Answer() string { return firstLine(strings.TrimPrefix(h.result, userResponded)) }
+
+// Why is why the user refused the last call; "" if it was not refused with a reason.
+func (h heard) Why() string {
 	why, refused := strings.CutPrefix(h.result, refusedWith)
 	if !refused {
-		return done
+		return ""
 	}
-	return "You refused it and said why: *" + firstLine(why) + "*. A real agent would try another way; that is what " +
-		"happens when you refuse **with a reason**. Refused without one, it stops."
+	return cmp.Or(firstLine(why), " ")
+}
+
+// Unseen is why the last question was refused without the user; "" if it was not.
+func (h heard) Unseen() string {
+	why, refused := strings.CutPrefix(h.result, unseen)
+	if !refused {
+		return ""
+	}
+	why, _, _ = strings.Cut(why, planFollows)
+	return strings.Join(strings.Fields(why), " ")
+}
+
+// Refused is what the text about a question that was refused without the user is
+// made of.
+func (h heard) Refused(what, instead string) any {
+	return struct{ What, Unseen, Instead string }{what, h.Unseen(), instead}
+}
+
+// PlanText is the plan in the result of the last call.
+func (h heard) PlanText() string {
+	_, text, _ := strings.Cut(h.result, planFollows)
+	return text
+}
+
+// Over is the name of what has ended in the background.
+func (h heard) Over() string {
+	what, _, _ := strings.Cut(strings.TrimPrefix(h.over, notified), hasEnded)
+	return what
 }
 
 // The parts of the instructions that the pretended model looks for.

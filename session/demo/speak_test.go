@@ -68,14 +68,14 @@ func TestAllows(t *testing.T) {
 	touch, ls := grant{grantCommand, "touch"}, grant{grantCommand, "ls"}
 	s := &Session{granted: map[grant]bool{touch: true}}
 	h := heard{instructions: s.instructions()}
-	if !h.allows(permit{needs: []grant{touch}}) || h.allows(permit{needs: []grant{touch, ls}}) || h.allows(permit{needs: []grant{{grantCommand, "tou"}}}) {
+	if !h.allows(permit{Needs: []grant{touch}}) || h.allows(permit{Needs: []grant{touch, ls}}) || h.allows(permit{Needs: []grant{{grantCommand, "tou"}}}) {
 		t.Errorf("allowed by %q", h.instructions)
 	}
 	s.allowAll = true
-	if !(heard{instructions: s.instructions()}).allows(permit{needs: []grant{ls}}) {
+	if !(heard{instructions: s.instructions()}).allows(permit{Needs: []grant{ls}}) {
 		t.Errorf("not allowed by %q", s.instructions())
 	}
-	if (heard{}).allows(permit{needs: []grant{ls}}) {
+	if (heard{}).allows(permit{Needs: []grant{ls}}) {
 		t.Error("allowed by nothing")
 	}
 }

@@ -240,43 +240,19 @@ func (s *Session) inBackground() *session.BackgroundTasks {
 	return &tasks
 }
 
-// playBackground starts a command and a sub-agent that go on by themselves.
-func (t *turn) playBackground() error {
-	const command, description = "sleep 60; echo done", "wait for a minute"
-	const name, prompt = "lookout", "Look whether anything has changed, and come back."
-	sleeper := newTool("bash", "Running command", description, map[string]any{
-		"command": command, "description": description, "mode": "async",
-	})
-	sleeper.command = command
-	sleeper.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
-		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: description, Detail: command}}, shellPaces)
+// background starts a command or a sub-agent that goes on by itself.
+func (t *turn) background(c *tool, spec toolSpec) (session.ToolExecutionComplete, error) {
+	if spec.Agent == nil {
+		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.intention, Detail: spec.Background}}, shellPaces)
 		return success(fmt.Sprintf("<command started in background with shellId: %s>", c.shell())), t.ctx.Err()
 	}
-	lookout := newTool("task", "", "look out", map[string]string{
-		"name": name, "description": "look out", "prompt": prompt, "agent_type": "explore", "mode": "background",
+	id := session.AgentID(uuid.NewString())
+	t.s.out.putAs(id, session.SubagentStarted{
+		ToolCallID: c.id, AgentName: "explore", AgentDisplayName: spec.Agent.Name, AgentDescription: c.intention,
+		Model: t.s.currentModel(), AgentType: "explore", ExecutionMode: "background",
 	})
-	lookout.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
-		id := session.AgentID(uuid.NewString())
-		t.s.out.putAs(id, session.SubagentStarted{
-			ToolCallID: c.id, AgentName: "explore", AgentDisplayName: name, AgentDescription: "look out",
-			Model: t.s.currentModel(), AgentType: "explore", ExecutionMode: "background",
-		})
-		t.s.startJob(&job{agent: c.id, Task: session.Task{ID: string(id), Agent: true, Title: name, Detail: prompt}}, agentPaces)
-		return success("Agent started in background with agent_id: " + string(id)), t.ctx.Err()
-	}
-	if err := t.call(reply{
-		text:  "I start a command and a sub-agent in the **background**. Both are pretended.",
-		tools: []*tool{sleeper, lookout},
-	}); err != nil {
-		return err
-	}
-	return t.call(reply{text: "They go on while I am idle, and I hear of it when they end. `/tasks` lists them."})
-}
-
-// playOver takes in that something in the background has ended.
-func (t *turn) playOver() error {
-	return t.call(reply{hears: func(h heard) string {
-		what, _, _ := strings.Cut(strings.TrimPrefix(h.over, notified), hasEnded)
-		return "*" + what + "* has ended. A real agent would look at what came of it now."
-	}})
+	t.s.startJob(&job{
+		agent: c.id, Task: session.Task{ID: string(id), Agent: true, Title: spec.Agent.Name, Detail: spec.Background},
+	}, agentPaces)
+	return success("Agent started in background with agent_id: " + string(id)), t.ctx.Err()
 }

@@ -101,18 +101,3 @@ func (t *turn) completed(c *tool, complete session.ToolExecutionComplete) sessio
 	complete.Model, complete.ParentToolCallID = t.s.currentModel(), t.worker.call()
 	return complete
 }
-
-// show plays a call: what is said before it, and what after it when it was
-// done. A user who refused it, and said why, is told what that means.
-func (t *turn) show(before string, c *tool, after string) error {
-	announce := func(h heard) string {
-		if len(c.permits) > 0 && h.allows(c.permits...) {
-			return before + "\n\nYou allowed this, so nobody asks you."
-		}
-		return before
-	}
-	if err := t.call(reply{hears: announce, tools: []*tool{c}}); err != nil {
-		return err
-	}
-	return t.call(reply{hears: func(h heard) string { return h.outcome(after) }})
-}

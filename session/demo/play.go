@@ -1,0 +1,319 @@
+package demo
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// play plays a scene, and answers what was said meanwhile.
+func (t *turn) play() error {
+	if err := t.steps(listen(t.s.out.messages("")).scene()); err != nil {
+		return err
+	}
+	for t.steering() {
+		if err := t.steps(scenes().steps("late")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steering reports whether something was said that no model call has taken in.
+func (t *turn) steering() bool {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	return len(t.s.steering) > 0
+}
+
+// steps plays the steps of a scene.
+func (t *turn) steps(steps []step) error {
+	for i, st := range steps {
+		var stop bool
+		var err error
+		switch {
+		case st.Play != "":
+			err = t.steps(scenes().steps(st.Play))
+		case st.Cut:
+			err = t.cutOff()
+		case st.Fail != "":
+			err = t.fail(st.Fail)
+		case st.Say == "" && st.Tools == nil:
+			stop, err = t.between(st.action)
+		case i > 0 && steps[i-1].Cut:
+			err = t.respond(t.line(st))
+		default:
+			err = t.call(t.line(st))
+		}
+		if err != nil || stop {
+			return err
+		}
+	}
+	return nil
+}
+
+// line is what the model is to say in a step.
+func (t *turn) line(st step) reply {
+	line := reply{reasoning: st.Think, tools: t.toolsNamed(st.Tools)}
+	var permits []permit
+	for _, c := range line.tools {
+		permits = append(permits, c.permits...)
+	}
+	line.hears = func(h heard) string {
+		h.permits = permits
+		return scenes().text(scenes().said[st.Say], h)
+	}
+	return line
+}
+
+// between is what happens between two calls of the model, which hears nothing of
+// it. It reports whether the scene ends there.
+func (t *turn) between(a action) (stop bool, err error) {
+	told, stop, err := t.act("", a)
+	if err == nil && a.Ask != nil {
+		err = t.emit(session.SessionInfo{InfoType: "notification", Message: told})
+	}
+	return stop, err
+}
+
+// act does an action, for a call or for none. It returns what was answered to a
+// question, and whether that stops what asked.
+func (t *turn) act(call session.CallID, a action) (told string, stop bool, err error) {
+	if a.Ask != nil {
+		return t.put(call, a)
+	}
+	if a.Todos != nil {
+		t.s.setTodos(a.Todos)
+	}
+	for _, raw := range a.Events {
+		if err := t.emit(t.event(raw, call)); err != nil {
+			return "", false, err
+		}
+	}
+	return "", false, t.s.wait(t.ctx, a.Wait)
+}
+
+// event is the payload of an event of the script.
+func (t *turn) event(raw jsontext.Value, call session.CallID) session.Body {
+	return session.Decode([]byte(t.filled(string(raw), call, "", quoted))).Body
+}
+
+// filled is a text of the script with what stands in it filled in.
+func (t *turn) filled(text string, call session.CallID, answer string, as func(string) string) string {
+	plan := ""
+	if strings.Contains(text, "$PLAN") {
+		plan = t.s.drafted()
+	}
+	return strings.NewReplacer(
+		"$CALL", as(string(call)), "$REQUEST", uuid.NewString(), "$UUID", uuid.NewString(), "$SCRATCH", as(t.s.scratch),
+		"$MODEL", as(t.s.currentModel()), "$PLAN", as(plan), "$ANSWER", as(answer),
+	).Replace(text)
+}
+
+// quoted is a text as it stands within a string of JSON; plain is any other.
+func quoted(text string) string {
+	q := string(encoded(text))
+	return q[1 : len(q)-1]
+}
+
+func plain(text string) string { return text }
+
+// toolsNamed are calls of tools of the script.
+func (t *turn) toolsNamed(names []string) []*tool {
+	var all []*tool
+	for _, name := range names {
+		all = append(all, t.tool(scenes().Tools[name]))
+	}
+	return all
+}
+
+// tool is a call of a tool of the script.
+func (t *turn) tool(spec toolSpec) *tool {
+	switch {
+	case spec.Shell != "":
+		return t.shell(spec)
+	case spec.Edit != "":
+		return t.edit(spec.Edit)
+	case spec.View != "":
+		spec.Name, spec.Title, spec.Intention = "view", "Viewing file", "view the file "+spec.View
+		spec.Arguments = encoded(map[string]string{"path": spec.View})
+	}
+	c := newTool(spec.Name, spec.Title, spec.Intention, spec.Arguments)
+	c.server, c.serverTool = spec.Server, spec.ServerTool
+	if spec.Permission != nil {
+		var p permit
+		if err := json.Unmarshal([]byte(t.filled(string(spec.Permission), "", "", quoted)), &p, json.MatchCaseInsensitiveNames(true)); err != nil {
+			panic(err) // it is part of this package
+		}
+		c.permits = []permit{p}
+	}
+	switch {
+	case spec.View != "":
+		c.run = func(t *turn, _ *tool) (session.ToolExecutionComplete, error) { return t.view(spec.View) }
+	case spec.Background != "":
+		c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) { return t.background(c, spec) }
+		if spec.Agent == nil {
+			c.command = spec.Background
+		}
+	case spec.Agent != nil:
+		c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) { return t.delegate(c, *spec.Agent) }
+	default:
+		c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) { return t.carryOut(c, spec) }
+	}
+	return c
+}
+
+// carryOut does the actions of a tool.
+func (t *turn) carryOut(c *tool, spec toolSpec) (session.ToolExecutionComplete, error) {
+	result := spec.Result
+	for _, a := range spec.Run {
+		told, stop, err := t.act(c.id, a)
+		switch {
+		case err != nil:
+			return session.ToolExecutionComplete{}, err
+		case stop:
+			return failure("failure", told), nil
+		case a.Ask != nil:
+			result = told
+		}
+	}
+	return success(result), nil
+}
+
+// cutOff begins a model call that is cut off while it streams, and says that it
+// is tried again, as when a model's provider has trouble.
+func (t *turn) cutOff() error {
+	if err := t.start(); err != nil {
+		return err
+	}
+	cut := t.infer(reply{text: "This answer will be cut off in the"})
+	if err := t.stream("", session.MessageID(uuid.NewString()), cut); err != nil {
+		return err
+	}
+	t.streaming = false
+	if err := t.emit(t.overloaded(0),
+		session.AssistantTurnRetry{TurnID: t.id(), Model: t.s.currentModel(), Reason: "api_error"},
+		session.SessionInfo{InfoType: "model_retry", Message: "Request failed due to a transient API error. Retrying..."},
+	); err != nil {
+		return err
+	}
+	return t.s.wait(t.ctx, 60)
+}
+
+// lastRetry is the attempt after which the runtime gives up.
+const lastRetry = 5
+
+// overloaded is a model call that failed; attempt counts those before it.
+func (t *turn) overloaded(attempt int) session.ModelCallFailure {
+	return session.ModelCallFailure{
+		Model: t.s.currentModel(), StatusCode: 503, RetryAttempt: attempt, FailureKind: "api",
+		ErrorMessage: "The demo's model is overloaded.",
+	}
+}
+
+// fail ends the turn: the model could not be reached, and there is no more to try.
+func (t *turn) fail(message string) error {
+	if err := t.emit(t.overloaded(lastRetry)); err != nil {
+		return err
+	}
+	if err := t.finish(); err != nil {
+		return err
+	}
+	if err := t.emit(session.SessionError{
+		ErrorType: "query", StatusCode: 503, OriginatingMessageID: t.prompt.id, Message: message,
+	}); err != nil {
+		return err
+	}
+	return errFailed
+}
+
+// put puts a question of the script and says how it ended. The text and
+// whether it stops what asked are by the outcome.
+func (t *turn) put(call session.CallID, a action) (told string, stop bool, err error) {
+	q, ok := t.event(a.Ask, call).(session.Ask)
+	if !ok {
+		panic(fmt.Sprintf("no question: %s", a.Ask)) // it is part of this package
+	}
+	answer, err := t.ask(q)
+	if err != nil {
+		if _, signIn := q.(session.McpOAuthRequired); signIn { // which an abort alone does not end
+			t.s.out.put(session.McpOAuthCompleted{RequestID: q.Request(), Outcome: "cancelled"})
+		}
+		return "", false, err
+	}
+	end, outcome, detail := closed(q, answer)
+	if err := t.emit(end); err != nil {
+		return "", false, err
+	}
+	if done, planned := end.(session.ExitPlanModeCompleted); planned && *done.Approved {
+		mode := session.Interactive
+		if done.SelectedAction == "autopilot" {
+			mode = session.Autopilot
+		}
+		if err := t.s.SetMode(t.ctx, mode); err != nil {
+			return "", false, err
+		}
+	}
+	return t.filled(a.Answers[outcome], call, detail, plain), slices.Contains(a.Fails, outcome), nil
+}
+
+// closed is what an answer makes of a question: the event that ends it, the name of
+// the outcome in the script, and what is to be told of it.
+func closed(q session.Ask, a session.Answer) (end session.Body, outcome, detail string) {
+	id := q.Request()
+	refusal, refused := a.(session.Refusal)
+	if refused {
+		outcome, detail = "refused", refusal.Feedback
+	}
+	switch q := q.(type) {
+	case session.UserInputRequested:
+		a, _ := a.(session.UserInputAnswer)
+		return session.UserInputCompleted{RequestID: id, Answer: a.Text, WasFreeform: a.Freeform}, "answered", a.Text
+	case session.ElicitationRequested:
+		done := session.ElicitationCompleted{RequestID: id, Action: session.Decline}
+		if a, ok := a.(session.ElicitationAnswer); ok {
+			done.Action, outcome = a.Action, string(a.Action)
+			if q.IsForm() && a.Action == session.Accept {
+				done.Content = encoded(a.Content)
+				detail = string(done.Content)
+			}
+		}
+		return done, outcome, detail
+	case session.ExitPlanModeRequested:
+		a, _ := a.(session.ExitPlanModeAnswer)
+		done := session.ExitPlanModeCompleted{RequestID: id, Approved: &a.Approved, Feedback: a.Feedback + detail}
+		switch {
+		case a.Approved:
+			done.SelectedAction, done.AutoApproveEdits = a.Action, a.AutoApproveEdits
+			outcome, detail = "approved", a.Action
+		case !refused:
+			outcome, detail = "disapproved", a.Feedback
+		}
+		return done, outcome, detail
+	case session.McpOAuthRequired:
+		done := session.McpOAuthCompleted{RequestID: id, Outcome: "cancelled"}
+		if a, ok := a.(session.McpOAuthAnswer); ok {
+			outcome = "declined"
+			if a.SignIn {
+				done.Outcome, outcome = "token", "signed in"
+			}
+		}
+		return done, outcome, detail
+	case session.SessionLimitsExhaustedRequested:
+		if a, ok := a.(session.SessionLimitsExhaustedAnswer); ok {
+			outcome = a.Action
+			if a.Action == session.LimitAdd {
+				a.Credits += q.MaxAICredits
+			}
+			detail = fmt.Sprintf("%g", a.Credits)
+		}
+		return session.SessionLimitsExhaustedCompleted{RequestID: id}, outcome, firstLine(detail)
+	}
+	return nil, outcome, detail
+}

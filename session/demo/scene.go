@@ -1,0 +1,191 @@
+package demo
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+	"text/template"
+	"unicode"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// script is all that the demo can play. It is data: scenes.json.
+type script struct {
+	Texts    map[string]string // templates that others include
+	Tools    map[string]toolSpec
+	Families []family
+	said     map[string]*template.Template // by their text
+}
+
+// family is scenes that belong together. The one without a name has those that
+// no prompt names.
+type family struct {
+	Name   string
+	Scenes []scene
+}
+
+// scene is something that the demo plays when its word is in a short prompt.
+type scene struct {
+	Word, Shows string
+	Steps       []step
+}
+
+// step is one thing that happens in a scene: a call of the model, another
+// scene, or something that happens in between.
+type step struct {
+	Think, Say string   // of the model; Say is a template, see line
+	Tools      []string // that it calls
+	Play       string   // another scene
+	Cut        bool     // a call of the model is cut off; what is said next is its second attempt
+	Fail       string   // and there is no second one: the turn ends with this error
+	action
+}
+
+// action is what happens in a tool, or between two calls of the model: a question,
+// or else a change of the todos, events and a pause. In its events and texts stand
+// $CALL, $REQUEST, $UUID, $SCRATCH, $MODEL, $PLAN and $ANSWER.
+type action struct {
+	Todos   []session.Todo
+	Events  []jsontext.Value
+	Wait    int            // in paces
+	Ask     jsontext.Value // an event
+	Answers map[string]string
+	Fails   []string // of Answers: those that stop what asked
+}
+
+// toolSpec is a tool that a scene calls.
+type toolSpec struct {
+	Name, Title, Intention string
+	Server, ServerTool     string
+	Arguments              jsontext.Value
+	Permission             jsontext.Value // a permit
+	Shell                  string         // a command that runs for real
+	Asks                   bool           // for permission to run it
+	View, Edit             string         // a file of the scratch folder
+	Background             string         // what is pretended to go on when the turn has ended
+	Agent                  *agentSpec
+	Run                    []action
+	Result                 string // "" is what the user answered last
+}
+
+// agentSpec is what a sub-agent does. Without an answer it fails.
+type agentSpec struct {
+	Name, Prompt, Answer string
+	Tools                []string
+}
+
+//go:embed scenes.json
+var scenesJSON []byte
+
+// scenes is the script of the demo, read once.
+var scenes = sync.OnceValue(func() *script {
+	s := &script{said: map[string]*template.Template{}}
+	if err := json.Unmarshal(scenesJSON, s, json.MatchCaseInsensitiveNames(true)); err != nil {
+		panic(err) // it is part of this package
+	}
+	base := template.New("").Funcs(template.FuncMap{
+		"families": func() []family { return s.Families[:len(s.Families)-1] },
+		"install":  func() string { return install },
+		"square":   func(n int) int { return n * n },
+		"prose":    func(kilobytes int) string { return s.prose(kilobytes << 10) },
+	})
+	for name, text := range s.Texts {
+		template.Must(base.New(name).Parse(text))
+	}
+	for _, f := range s.Families {
+		for _, sc := range f.Scenes {
+			for _, st := range sc.Steps {
+				s.said[st.Say] = template.Must(template.Must(base.Clone()).New("say").Parse(st.Say))
+			}
+		}
+	}
+	return s
+})
+
+// text is a template of the script with the data that it is given.
+func (s *script) text(t *template.Template, data any) string {
+	var b strings.Builder
+	if err := t.Execute(&b, data); err != nil {
+		panic(err) // it is part of this package, as is the data
+	}
+	return b.String()
+}
+
+// included is a text that others include.
+func (s *script) included(name string, data any) string {
+	return s.text(s.said[""].Lookup(name), data)
+}
+
+// install is how to get the real agent.
+const install = "npm install -g @github/copilot"
+
+// shortPrompt is how many words a prompt may have for one of them to name a
+// scene. In a longer one they mean what they say.
+const shortPrompt = 5
+
+// named returns the scene that a prompt names. One word in the singular or the
+// plural is enough; the scenes count in their order.
+func (s *script) named(prompt string) (steps []step, ok bool) {
+	singular := func(word string) string { return strings.TrimSuffix(word, "s") }
+	words := strings.FieldsFunc(strings.ToLower(prompt), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+	if len(words) > shortPrompt {
+		return nil, false
+	}
+	said := map[string]bool{}
+	for _, w := range words {
+		said[singular(w)] = true
+	}
+	for _, f := range s.Families[:len(s.Families)-1] {
+		for _, sc := range f.Scenes {
+			if said[singular(sc.Word)] {
+				return sc.Steps, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// steps is the scene of that word.
+func (s *script) steps(word string) []step {
+	for _, f := range s.Families {
+		for _, sc := range f.Scenes {
+			if sc.Word == word {
+				return sc.Steps
+			}
+		}
+	}
+	panic("no scene " + word) // it is named in this package
+}
+
+// The sizes of long answers, in KB. More than the largest helps nobody.
+const (
+	hugeAnswer  = 200
+	largestHuge = 20_000
+)
+
+// hugeSize is the first number in a prompt, in KB.
+func hugeSize(prompt string) int {
+	numbers := strings.FieldsFunc(prompt, func(r rune) bool { return r < '0' || r > '9' })
+	if len(numbers) == 0 {
+		return hugeAnswer
+	}
+	n, err := strconv.Atoi(numbers[0])
+	if err != nil {
+		n = largestHuge // it has more digits than a number can have
+	}
+	return min(max(n, 1), largestHuge)
+}
+
+// prose is markdown of at least size bytes: every kind of block, over and over.
+func (s *script) prose(size int) string {
+	var b strings.Builder
+	for n := 1; b.Len() < size; n++ {
+		b.WriteString(s.included("part", n))
+	}
+	return b.String() + "That is all.\n"
+}
