@@ -28,7 +28,6 @@ const rootFields = 59
 var (
 	methodsOver = map[string]int{
 		"session/copilot.Session": 128,
-		"session/demo.Session":    97,
 		"tui.Model":               156,
 		"tui.conversation":        378,
 		"editor.Editor":           127,

@@ -67,7 +67,7 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 		return nil, fmt.Errorf("open the demo: %w", err)
 	}
 	a := &Agent{cfg: cfg, records: map[session.ID]*record{}}
-	for _, r := range shelf(cfg.Now()) {
+	for _, r := range pastSessions(cfg.Now()) {
 		a.records[r.ID] = r
 	}
 	return a, nil
@@ -92,16 +92,6 @@ func (a *Agent) Close(ctx context.Context) error {
 	sessions := slices.Clone(a.sessions)
 	a.mu.Unlock()
 	return session.CloseAll(ctx, sessions)
-}
-
-// scratchFiles are what a scratch folder holds at first.
-func scratchFiles() map[string]string {
-	return map[string]string{
-		"README.txt": "This folder belongs to Parley's demo. It is removed when the demo ends.\n",
-		"notes.md":   "# Notes\n\n- a prompt starts a turn\n- a tool may need your permission\n- you can always interrupt\n",
-		"hello.go":   program(greetings[0]),
-		"count.sh":   "i=1\nwhile [ $i -le 20 ]; do\n\techo \"line $i of 20\"\n\tsleep 1\n\ti=$((i + 1))\ndone\n",
-	}
 }
 
 // makeScratch makes a folder in which the demo's commands run. It is the only

@@ -174,7 +174,7 @@ func (a *Agent) start(ctx context.Context, r *record, o session.Options) (*Sessi
 	info := session.Info{
 		ID: session.ID(uuid.NewString()), Agent: "demo", Model: modelOr(o.Model).ID, Mode: session.Interactive, Demo: true,
 	}
-	files := scratchFiles()
+	files := pretended().Files
 	if r != nil {
 		info.ID, info.InUse = r.ID, r.InUse
 		if r.files != nil {

@@ -120,7 +120,7 @@ func (t *turn) opening(delivery session.MessageDelivery) []session.Body {
 		bodies = append(bodies, session.SessionTitleChanged{Title: s.title})
 	}
 	s.spent.prompts++
-	s.spent.cost += modelOr(s.model).cost
+	s.spent.cost += modelOr(s.model).Cost
 	s.mu.Unlock()
 	prompt := t.userMessage(w, delivery)
 	bodies = append(bodies, prompt)

@@ -116,7 +116,7 @@ func (s *Session) recall(r *record) {
 		case session.UserMessage:
 			if b.Delivery != session.DeliveredSteering {
 				s.spent.prompts++
-				s.spent.cost += modelOr(s.model).cost
+				s.spent.cost += modelOr(s.model).Cost
 			}
 		case session.SessionUsageRecord:
 			if u, ok := b.Call(); ok {

@@ -61,7 +61,7 @@ func (s *Session) ContextUse(context.Context) (*session.ContextUse, error) {
 			{Name: "Instructions", Tokens: w.instructions},
 			{Name: "Tools", Tokens: toolTokens + serverTokens},
 			{Name: "Built in", Tokens: toolTokens, Depth: 1},
-			{Name: demoServer, Tokens: serverTokens, Depth: 1},
+			{Name: pretended().Servers[0].Name, Tokens: serverTokens, Depth: 1},
 			{Name: "Conversation", Tokens: w.conversation},
 		},
 	}, nil

@@ -18,30 +18,26 @@ import (
 // the reader. The methods change what waits for run, or answer or stop what it
 // does, and wait for neither.
 type Session struct {
-	cfg     Config
-	info    session.Info
-	scratch string
-	origin  session.Stored // what it was stored as when it was opened
-	keep    func(*record)  // stores what is left of the session
-	out     *outbox
-	wake    chan struct{} // something waits
+	cfg    Config
+	info   session.Info
+	origin session.Stored // what it was stored as when it was opened
+	keep   func(*record)  // stores what is left of the session
+	wake   chan struct{}  // something waits
 
-	// ending is cancelled by Close, and by a panic, and stops everything.
-	ending     context.Context
+	*shared
+	*equipment
 	cancel     context.CancelFunc
 	delivering sync.WaitGroup
 	jobs       sync.WaitGroup // what goes on in the background
 	done       chan struct{}  // closed when run has ended
 	err        error          // of a panic or the clean-up; set before done is closed
 
-	mu       sync.Mutex
+	// Under mu of shared.
 	crash    error // of a goroutine: the first panic
 	title    string
 	named    bool // by the user
 	mode     session.Mode
-	model    string
 	effort   string
-	persona  string // the custom agent; "" is the default one
 	dir      string // as it is shown; commands run in scratch
 	dirs     []string
 	waiting  []work // in order
@@ -56,8 +52,6 @@ type Session struct {
 	attached *attached // the command that the turn waits for; nil: none
 	todos    []session.Todo
 	plan     string
-	off      map[string]bool // skills that are switched off
-	servers  []session.McpServer
 	spent    spending
 }
 
@@ -100,14 +94,15 @@ var (
 )
 
 func newSession(ctx context.Context, cfg Config, scratch string, info session.Info, keep func(*record)) *Session {
+	parts := &shared{out: newOutbox(cfg.Now)}
 	s := &Session{
-		cfg: cfg, info: info, scratch: scratch, keep: keep,
+		cfg: cfg, info: info, keep: keep, shared: parts, equipment: newEquipment(parts, scratch, info.Model),
 		origin: session.Stored{ID: info.ID, Started: cfg.Now(), Dir: scratch, Client: client},
-		title:  "Demo", mode: info.Mode, model: info.Model, effort: modelOr(info.Model).DefaultEffort, dir: scratch,
-		out: newOutbox(cfg.Now), wake: make(chan struct{}, 1), done: make(chan struct{}),
-		asks: map[session.RequestID]*ask{}, granted: map[grant]bool{}, off: map[string]bool{quietSkill: true}, servers: servers(),
+		title:  "Demo", mode: info.Mode, effort: modelOr(info.Model).DefaultEffort, dir: scratch,
+		wake: make(chan struct{}, 1), done: make(chan struct{}),
+		asks: map[session.RequestID]*ask{}, granted: map[grant]bool{},
 	}
-	s.ending, s.cancel = context.WithCancel(ctx)
+	parts.ending, s.cancel = context.WithCancel(ctx)
 	return s
 }
 
@@ -180,21 +175,6 @@ func (s *Session) clear() {
 		}
 	}
 	s.waiting, s.steering = nil, nil
-}
-
-// SetMode implements session.ModeSetter. The demo does nothing by itself in any
-// mode; it only shows that the mode has changed.
-func (s *Session) SetMode(_ context.Context, m session.Mode) error {
-	if m != session.Interactive && m != session.Plan && m != session.Autopilot {
-		return fmt.Errorf("set the mode: there is no mode %q; the modes are interactive, plan and autopilot", m)
-	}
-	return s.change("set the mode", func() error {
-		if s.mode != m {
-			s.out.put(session.SessionModeChanged{PreviousMode: s.mode, NewMode: m})
-			s.mode = m
-		}
-		return nil
-	})
 }
 
 // ended reports whether the session is over.

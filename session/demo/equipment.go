@@ -1,0 +1,309 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"parley/session"
+)
+
+// shared is what the parts of a session have in common.
+type shared struct {
+	// ending is cancelled by Close, and by a panic, and stops everything.
+	ending context.Context
+	out    *outbox
+	mu     sync.Mutex
+}
+
+// change runs what changes the session, under mu, unless the session was
+// closed. The words say what was attempted.
+func (s *shared) change(what string, do func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := ErrClosed
+	if s.ending.Err() == nil {
+		err = do()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// errNone is the error of a call about something that is not there.
+var errNone = errors.New("there is none of that name")
+
+// index is where something is in a list; the error says that it is not there.
+func index[T any](what, name string, list []T, is func(T) bool) (int, error) {
+	i := slices.IndexFunc(list, is)
+	if i < 0 {
+		return 0, fmt.Errorf("%s %q: %w", what, name, errNone)
+	}
+	return i, nil
+}
+
+// equipment is what the agent of a session pretends to be equipped with: custom
+// agents, skills, MCP servers, and commands.
+type equipment struct {
+	*shared
+	scratch string
+	persona string // the custom agent; "" is the default one
+	model   string // that answers
+	skills  []session.Skill
+	servers []session.McpServer
+}
+
+func newEquipment(s *shared, scratch, model string) *equipment {
+	c := pretended()
+	return &equipment{shared: s, scratch: scratch, model: model, skills: slices.Clone(c.Skills), servers: slices.Clone(c.Servers)}
+}
+
+// CustomAgents implements session.AgentPicker.
+func (e *equipment) CustomAgents(context.Context) (agents []session.CustomAgent, selected string, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(pretended().Agents), e.persona, nil
+}
+
+// SelectAgent implements session.AgentPicker. The demo says the same whoever
+// says it.
+func (e *equipment) SelectAgent(_ context.Context, name string) error {
+	return e.change("select an agent", func() error {
+		if name == e.persona {
+			return nil
+		}
+		if name == "" {
+			e.out.put(session.SubagentDeselected{})
+		} else {
+			all := pretended().Agents
+			i, err := index("agent", name, all, func(a session.CustomAgent) bool { return a.Name == name })
+			if err != nil {
+				return err
+			}
+			e.out.put(session.SubagentSelected{AgentName: name, AgentDisplayName: all[i].DisplayName, Tools: all[i].Tools})
+		}
+		e.persona = name
+		return nil
+	})
+}
+
+// Skills implements session.SkillManager.
+func (e *equipment) Skills(context.Context) ([]session.Skill, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.skills), nil
+}
+
+// EnableSkill implements session.SkillManager. The command of a skill comes and
+// goes with it.
+func (e *equipment) EnableSkill(_ context.Context, name string, on bool) error {
+	return e.change("switch a skill", func() error {
+		i, err := index("skill", name, e.skills, func(k session.Skill) bool { return k.Name == name })
+		if err != nil || e.skills[i].Enabled == on {
+			return err
+		}
+		e.skills[i].Enabled = on
+		var loaded session.SessionSkillsLoaded
+		for _, k := range e.skills {
+			loaded.Skills = append(loaded.Skills, session.SkillInfo{
+				Name: k.Name, CommandName: k.Command, Description: k.Description, Source: k.Source, Path: k.Path,
+				UserInvocable: true, Enabled: k.Enabled,
+			})
+		}
+		var changed session.CommandsChanged
+		for _, c := range e.commands() {
+			changed.Commands = append(changed.Commands, session.CommandInfo{Name: c.Name, Description: c.Description})
+		}
+		e.out.put(loaded)
+		e.out.put(changed)
+		return nil
+	})
+}
+
+// The states of an MCP server (docs/protocol.md, section 8.6).
+const (
+	connected = "connected"
+	needsAuth = "needs-auth"
+	disabled  = "disabled"
+	pending   = "pending"
+)
+
+// ticketServer is the server that cannot be connected without signing in.
+const ticketServer = "demo-tickets"
+
+// McpServers implements session.McpManager.
+func (e *equipment) McpServers(context.Context) ([]session.McpServer, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.servers), nil
+}
+
+// server is the server of that name. The caller holds mu.
+func (e *equipment) server(name string) (*session.McpServer, error) {
+	i, err := index("MCP server", name, e.servers, func(m session.McpServer) bool { return m.Name == name })
+	if err != nil {
+		return nil, err
+	}
+	return &e.servers[i], nil
+}
+
+// McpTools implements session.McpManager.
+func (e *equipment) McpTools(_ context.Context, name string) ([]session.McpTool, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	m, err := e.server(name)
+	if err == nil && m.Status != connected {
+		err = fmt.Errorf("MCP server %q is %s", name, m.Status)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the tools: %w", err)
+	}
+	return slices.Clone(pretended().ServerTools[name]), nil
+}
+
+// EnableMcp implements session.McpManager.
+func (e *equipment) EnableMcp(_ context.Context, name string, on bool) error {
+	return e.change("switch an MCP server", func() error {
+		m, err := e.server(name)
+		switch {
+		case err != nil || on == (m.Status != disabled):
+			return err
+		case on:
+			e.connect(m)
+		default:
+			e.serverStatus(m, disabled)
+		}
+		return nil
+	})
+}
+
+// RestartMcp implements session.McpManager. It helps the server that has failed.
+func (e *equipment) RestartMcp(_ context.Context, name string) error {
+	return e.change("restart an MCP server", func() error {
+		m, err := e.server(name)
+		if err == nil && m.Status == disabled {
+			err = fmt.Errorf("MCP server %q is switched off", name)
+		}
+		if err == nil {
+			e.connect(m)
+		}
+		return err
+	})
+}
+
+// connect starts a server.
+func (e *equipment) connect(m *session.McpServer) {
+	e.serverStatus(m, pending)
+	if m.Name == ticketServer {
+		e.serverStatus(m, needsAuth)
+		return
+	}
+	e.serverStatus(m, connected)
+}
+
+func (e *equipment) serverStatus(m *session.McpServer, status string) {
+	m.Status, m.Error = status, ""
+	e.out.put(session.SessionMcpServerStatusChanged{ServerName: m.Name, Status: status, ConfigSource: m.Source})
+}
+
+// SlashCommands implements session.SlashCommandRunner.
+func (e *equipment) SlashCommands(context.Context) ([]session.SlashCommand, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.commands(), nil
+}
+
+// commands is SlashCommands for who holds mu.
+func (e *equipment) commands() []session.SlashCommand {
+	all := slices.Clone(pretended().Commands)
+	for _, k := range e.skills {
+		if k.Enabled {
+			all = append(all, session.SlashCommand{Name: k.Command, Description: k.Description, Kind: "skill", Hint: "what to look at"})
+		}
+	}
+	return all
+}
+
+// Invoke implements session.SlashCommandRunner.
+func (e *equipment) Invoke(_ context.Context, name, input string) (result session.SlashResult, err error) {
+	err = e.change("run /"+name, func() error {
+		all := e.commands()
+		i, err := index("command", name, all, func(c session.SlashCommand) bool { return c.Name == name || slices.Contains(c.Aliases, name) })
+		if err != nil {
+			return err
+		}
+		c := all[i]
+		typed := strings.TrimSpace(c.Name + " " + strings.TrimSpace(input))
+		known, ok := pretended().Results[typed]
+		switch {
+		case ok:
+			result = known
+		case c.Name == "env":
+			result = e.environment()
+		case c.Choices != nil:
+			return fmt.Errorf("%q is not one of %s", strings.TrimSpace(input), strings.Join(c.Choices, ", "))
+		case c.Kind == "skill":
+			e.out.put(e.invoked(c.Name))
+			result.Prompt = &session.Input{Prompt: "parallel reading, for a skill", Display: "/" + typed}
+		default:
+			result.Prompt = &session.Input{Prompt: "parallel reading, for a review", Display: "/" + typed}
+		}
+		return nil
+	})
+	return result, err
+}
+
+// invoked says that a skill was loaded.
+func (e *equipment) invoked(command string) session.SkillInvoked {
+	k := e.skills[slices.IndexFunc(e.skills, func(k session.Skill) bool { return k.Command == command })]
+	return session.SkillInvoked{
+		Name: k.Name, Description: k.Description, Path: k.Path, Source: k.Source, Model: e.model, Trigger: "user-invoked",
+		Content: "The demo pretends to have read this skill.\n",
+	}
+}
+
+// environment is what /env shows.
+func (e *equipment) environment() session.SlashResult {
+	var b strings.Builder
+	b.WriteString("## Environment\n\nPretended, but for the folder.\n\n| What | Which |\n|---|---|\n")
+	row := func(what string, names ...string) {
+		fmt.Fprintf(&b, "| %s | `%s` |\n", what, strings.Join(names, "` `"))
+	}
+	row("Folder", e.scratch)
+	row("Skills", names(e.skills, func(k session.Skill) string { return k.Name })...)
+	row("Agents", names(pretended().Agents, func(a session.CustomAgent) string { return a.Name })...)
+	row("MCP servers", names(e.servers, func(m session.McpServer) string { return m.Name })...)
+	return session.SlashResult{Text: b.String(), Markdown: true}
+}
+
+func names[T any](list []T, name func(T) string) []string {
+	var all []string
+	for _, x := range list {
+		all = append(all, name(x))
+	}
+	return all
+}
+
+// Complete implements session.Completer: the issues after a "#" that begins a
+// word, by their number or by words of their titles.
+func (e *equipment) Complete(_ context.Context, text string, offset int) ([]session.Completion, error) {
+	offset = max(0, min(offset, len(text)))
+	from := strings.LastIndexAny(text[:offset], " \t\n") + 1
+	word, ok := strings.CutPrefix(text[from:offset], "#")
+	if !ok {
+		return nil, nil
+	}
+	var found []session.Completion
+	for _, c := range pretended().Issues {
+		title := strings.TrimPrefix(c.Label, c.Text)
+		if strings.HasPrefix(c.Text, "#"+word) || strings.Contains(strings.ToLower(title), strings.ToLower(word)) {
+			c.From, c.To = from, offset
+			found = append(found, c)
+		}
+	}
+	return found, nil
+}
