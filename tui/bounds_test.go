@@ -34,7 +34,7 @@ var (
 	}
 	filesOver = map[string]int{
 		"render": 64,
-		"tui":    95,
+		"tui":    94,
 	}
 )
 

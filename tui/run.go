@@ -128,7 +128,7 @@ type Config struct {
 func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	owner := &owner{}
+	owner := &agentLifecycle{}
 	c.Agent, c.Reading = owner.owning(c.Agent), owner.owning(c.Reading)
 	if _, builtIn := theme.Named(c.Settings.Theme, true); !builtIn {
 		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not

@@ -65,7 +65,7 @@ func newWalker(t *testing.T, r round) *walker {
 	if open == nil {
 		open = past.start
 	}
-	owner := &owner{}
+	owner := &agentLifecycle{}
 	ctx, cancel := context.WithCancel(t.Context())
 	w.ctx = ctx
 	home := t.TempDir()

@@ -11,16 +11,16 @@ import (
 	"parley/session"
 )
 
-// owner ends what the window started: every agent, also one that was still
+// agentLifecycle ends what the window started: every agent, also one that was still
 // starting when the window closed.
-type owner struct {
+type agentLifecycle struct {
 	pending sync.WaitGroup
 	mu      sync.Mutex
 	agents  []session.Agent
 }
 
-// owning starts an agent that the owner ends; nil remains nil.
-func (o *owner) owning(start func(context.Context) (session.Agent, error)) func(context.Context) (session.Agent, error) {
+// owning starts an agent that close ends; nil remains nil.
+func (o *agentLifecycle) owning(start func(context.Context) (session.Agent, error)) func(context.Context) (session.Agent, error) {
 	if start == nil {
 		return nil
 	}
@@ -49,7 +49,7 @@ const purgeTimeout = 3 * time.Second
 // run and keep them (decision 24). Those of another keeper, those that are held here
 // or by anybody else, and those that cannot be deleted now, stay marked for the next time. So do all
 // when the window is ended from outside, which may not wait.
-func (o *owner) purge(ctx context.Context, lib Library, keeper string, held []session.ID) {
+func (o *agentLifecycle) purge(ctx context.Context, lib Library, keeper string, held []session.ID) {
 	if lib == nil || ctx.Err() != nil {
 		return
 	}
@@ -98,7 +98,7 @@ func deleted(ctx context.Context, lib Library, keeper string, held []session.ID)
 
 // close ends the agents and their sessions. It comes after the window's
 // context has ended, so that none is starting for long.
-func (o *owner) close(ctx context.Context) error {
+func (o *agentLifecycle) close(ctx context.Context) error {
 	o.pending.Wait()
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +13,14 @@ import (
 	"parley/tui/overlay"
 	"parley/tui/widget"
 )
+
+// Library is what the window uses of a sessions.Library. It is safe for concurrent
+// use. All of it may block, and is called outside the loop.
+type Library interface {
+	browser.Library
+	Get(ctx context.Context, id session.ID) (sessions.Session, error)
+	Deleted(ctx context.Context) ([]sessions.Session, error)
+}
 
 // browseSessions opens the browser, with a query to start with.
 func (m *Model) browseSessions(query string) tea.Cmd {

@@ -380,7 +380,7 @@ func TestPurge(t *testing.T) {
 		lib.sessions["f"] = gone("f", func(s *sessions.Session) { s.InUse = true })
 	}
 	keeper := &keepingAgent{}
-	o := &owner{agents: []session.Agent{&pastAgent{}, keeper}}
+	o := &agentLifecycle{agents: []session.Agent{&pastAgent{}, keeper}}
 	o.purge(t.Context(), lib, "", []session.ID{"c"})
 	if got := strings.Join(keeper.calls, ", "); got != "delete a" {
 		t.Errorf("deleted %q", got)
