@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,8 +17,7 @@ import (
 	"parley/timeline"
 )
 
-// decision says what becomes of the events of one type. docs/events.md is made
-// of them.
+// decision is what becomes of the events of one type: a row of docs/events.md.
 type decision struct {
 	body  session.Body // an empty payload of the type
 	where string       // places, with commas between
@@ -26,7 +26,27 @@ type decision struct {
 	test  string       // package.Test or package.Test/subtest
 }
 
-func decisions() []decision { return slices.Concat(talkDecisions, stateDecisions, sessionDecisions) }
+// eventRow is a row of a table of docs/events.md: the type, what is known of its
+// storage, and the columns that are written by hand.
+var eventRow = regexp.MustCompile("(?m)^\\| `([a-z][\\w.]*)` \\| [^|]* \\| ([^|]*) \\| ([^|]*) \\| ((?:[^|\\\\]|\\\\.)*) \\| `([^`]*)` \\|$")
+
+// decisions reads the rows of docs/events.md.
+func decisions(repository fs.FS) ([]decision, error) {
+	text, err := fs.ReadFile(repository, "docs/events.md")
+	if err != nil {
+		return nil, err
+	}
+	found := eventRow.FindAllStringSubmatch(string(text), -1)
+	if n := strings.Count(string(text), "\n| `"); n != len(found) {
+		return nil, fmt.Errorf("docs/events.md has %d rows, and %d can be read", n, len(found))
+	}
+	var rows []decision
+	for _, row := range found {
+		empty := session.Decode([]byte(`{"type":"` + row[1] + `","data":{}}`))
+		rows = append(rows, decision{empty.Body, row[2], row[3], strings.ReplaceAll(row[4], `\|`, "|"), row[5]})
+	}
+	return rows, nil
+}
 
 // places are where an event may appear. TestEventPlaces sees the first group
 // happen; for the second, the test that the row names must show it.
@@ -85,12 +105,16 @@ func eventsDocument(repository fs.FS) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	written, err := decisions(repository)
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
 	b.WriteString("# Where each event appears\n\n" +
-		"What becomes of every type of event that Parley reads. `make docs` writes this file from the decisions in\n" +
-		"`docs/generate/events_talk.go`, `events_state.go` and `events_session.go`. A test fails when a type has no row, when\n" +
-		"what happens is not what its row says, and when the test that a row names is gone. What a sub-agent says appears in\n" +
-		"the same way in a timeline of its own, inside the call that runs it.\n\n")
+		"What becomes of every type of event that Parley reads. The rows are written here, in any section; `make docs` puts\n" +
+		"them in theirs and fills in what is stored. A test fails when a type has no row, when what happens is not what its\n" +
+		"row says, and when the test that a row names is gone. What a sub-agent says appears in the same way in a timeline of\n" +
+		"its own, inside the call that runs it.\n\n")
 	b.WriteString("**Where**\n\n")
 	legend(&b, places, "entry", "minor entry", "part of an entry", "status", "title", "panel", "badge", "question", "nothing")
 	b.WriteString("\n**Model**: whether the model sees it\n\n")
@@ -99,7 +123,7 @@ func eventsDocument(repository fs.FS) (string, error) {
 		"gone once they were shown; of `either`, the sender chooses. Where the documents say otherwise than the runtime does, the\n" +
 		"row has both; Parley goes by each event.\n")
 	rows := map[string][]decision{}
-	for _, d := range decisions() {
+	for _, d := range written {
 		file := sources[reflect.TypeOf(d.body).Name()]
 		rows[file] = append(rows[file], d)
 	}

@@ -24,7 +24,7 @@ var toldWithCall = []session.Kind{
 func TestEventsTheModelSees(t *testing.T) {
 	t.Parallel()
 	samples := sessiontest.Events(t)
-	for _, d := range decisions() {
+	for _, d := range rows(t) {
 		kind := d.body.Kind()
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()

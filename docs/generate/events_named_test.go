@@ -21,7 +21,7 @@ import (
 func TestEventTests(t *testing.T) {
 	t.Parallel()
 	packages := map[string]testFiles{}
-	for _, d := range decisions() {
+	for _, d := range rows(t) {
 		dir, _, _ := strings.Cut(d.test, ".")
 		if packages[dir] == nil {
 			packages[dir] = parseTests(t, dir)

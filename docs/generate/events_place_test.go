@@ -23,7 +23,7 @@ import (
 func TestEventPlaces(t *testing.T) {
 	t.Parallel()
 	samples := sessiontest.Events(t)
-	for _, d := range decisions() {
+	for _, d := range rows(t) {
 		kind := d.body.Kind()
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
