@@ -45,10 +45,10 @@ func answer(e *Entry) (m *Message, ok bool) {
 
 // Bounds of Links.
 const (
-	mostLinks    = 200
-	linkBytes    = 4 << 20 // how much text is looked through
-	longestLink  = 2048    // longer ones hold data, not a place
-	linkTrailing = `.,;:!?'"*_~([`
+	maxLinks      = 200
+	maxLinkBytes  = 4 << 20 // how much text is looked through
+	maxLinkLength = 2048    // longer ones hold data, not a place
+	linkTrailing  = `.,;:!?'"*_~([`
 )
 
 // Links returns the http and https addresses in answers, results of tools,
@@ -58,7 +58,7 @@ const (
 // are returned, of the newest 4 MiB of text.
 func (l *entryList) Links() []string {
 	var out []string
-	seen, budget := map[string]bool{}, linkBytes
+	seen, budget := map[string]bool{}, maxLinkBytes
 	for _, e := range slices.Backward(l.entries) {
 		for _, text := range slices.Backward(linkTexts(e.Body)) {
 			text = text[max(0, len(text)-budget):]
@@ -68,7 +68,7 @@ func (l *entryList) Links() []string {
 					continue
 				}
 				seen[link] = true
-				if out = append(out, strings.Clone(link)); len(out) == mostLinks {
+				if out = append(out, strings.Clone(link)); len(out) == maxLinks {
 					return out
 				}
 			}
@@ -180,7 +180,7 @@ func inAddress(r rune) bool {
 
 // webAddress reports whether s is an address of the web with a plain host.
 func webAddress(s string) bool {
-	if len(s) > longestLink {
+	if len(s) > maxLinkLength {
 		return false
 	}
 	u, err := url.Parse(s)

@@ -23,7 +23,7 @@ func (t *Timeline) Background() []BackgroundTask {
 	all := slices.Clone(t.status.Background)
 	for _, e := range t.open.sweep() {
 		c, ok := e.Body.(*ToolCall)
-		if !ok || c.Agent == nil || c.Agent.State != Live || !c.beside() {
+		if !ok || c.Agent == nil || c.Agent.State != Live || !c.outlivesTurn() {
 			continue
 		}
 		a := c.Agent
@@ -50,8 +50,8 @@ func (c *ToolCall) agentTask() string {
 	return ""
 }
 
-// mostBackground is how many tasks of a session.idle are kept.
-const mostBackground = 500
+// maxBackgroundTasks is how many tasks of a session.idle are kept.
+const maxBackgroundTasks = 500
 
 // idleWith takes what still runs when the session is idle.
 func (s *Status) idleWith(tasks *session.BackgroundTasks) {
@@ -66,7 +66,7 @@ func (s *Status) idleWith(tasks *session.BackgroundTasks) {
 	for _, sh := range tasks.Shells {
 		list = append(list, BackgroundTask{ID: sh.ShellID, Description: sh.Description})
 	}
-	s.Background = list[:min(len(list), mostBackground)]
+	s.Background = list[:min(len(list), maxBackgroundTasks)]
 }
 
 // backgroundEnded takes a task off the list: its end was reported.

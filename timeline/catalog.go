@@ -7,13 +7,13 @@ import (
 	"parley/session"
 )
 
-// catalog is what the session has to work with. The runtime reports the lists anew
+// catalog is what the session has to work with. The runtime repeats the lists
 // in every turn; they are replaced and never changed in place, for a Status that was
 // read holds them.
 type catalog struct {
 	*turns
-	warned  map[string]bool
-	servers map[string]string // the last status that was told of each MCP server
+	reported map[string]bool
+	servers  map[string]string // the last reported status of each MCP server
 }
 
 func (cat *catalog) apply(ev session.Event) ApplyResult {
@@ -64,7 +64,7 @@ func (cat *catalog) apply(ev session.Event) ApplyResult {
 	return Applied
 }
 
-// replace takes a list that was told unless it is as before.
+// replace takes a reported list, unless it is as before.
 func replace[T comparable](list *[]T, told []T) {
 	if *list == nil || !slices.Equal(*list, told) {
 		*list = told
@@ -94,7 +94,7 @@ func (cat *catalog) server(name string, change func(*Part)) {
 	replace(&cat.status.Catalog.Servers, list)
 }
 
-// extensionsLoaded tells of extensions that do not work, once for each reason.
+// extensionsLoaded reports extensions that do not work, once for each reason.
 func (cat *catalog) extensionsLoaded(ev session.Event, extensions []session.Extension) {
 	list := make([]Part, len(extensions))
 	for i, x := range extensions {
@@ -107,18 +107,18 @@ func (cat *catalog) extensionsLoaded(ev session.Event, extensions []session.Exte
 	replace(&cat.status.Catalog.Extensions, list)
 }
 
-// warnOnce tells what is wrong, unless it was told before: the lists come again
-// and again.
+// warnOnce shows what is wrong, unless it did before: the lists come again and
+// again.
 func (cat *catalog) warnOnce(ev session.Event, category, what string, reasons []string) {
 	for _, reason := range reasons {
-		text := because(what, reason)
-		if cat.warned[text] {
+		text := withReason(what, reason)
+		if cat.reported[text] {
 			continue
 		}
-		if cat.warned == nil {
-			cat.warned = map[string]bool{}
+		if cat.reported == nil {
+			cat.reported = map[string]bool{}
 		}
-		cat.warned[text] = true
+		cat.reported[text] = true
 		cat.notice(ev, &Notice{Level: Warning, Category: category, Text: text})
 	}
 }
@@ -137,8 +137,8 @@ func (cat *catalog) signedInAgain(ev session.Event, b session.McpOAuthRecoveryCo
 	return cat.notice(ev, n)
 }
 
-// serverStatus tells of an MCP server that does not work, once until it works
-// again, which is told too, or was turned off: each attempt to connect goes
+// serverStatus reports an MCP server that does not work, once until it works
+// again, which is reported too, or was turned off: each attempt to connect goes
 // through "pending" and is no news.
 func (cat *catalog) serverStatus(ev session.Event, server, status, reason string) ApplyResult {
 	before := cat.servers[server]
@@ -149,8 +149,8 @@ func (cat *catalog) serverStatus(ev session.Event, server, status, reason string
 	n := &Notice{Level: Warning, Category: "mcp", Text: "MCP server " + quoted(server)}
 	switch status {
 	case "failed":
-		n.Text = because(n.Text+" does not work", reason)
-		n.Detail = more(reason, n.Text)
+		n.Text = withReason(n.Text+" does not work", reason)
+		n.Detail = unlessRepeated(reason, n.Text)
 	case "needs-auth":
 		n.Text += " wants you to sign in"
 	case "needs-reconnect":

@@ -12,8 +12,8 @@ type changedPlace struct {
 	pos     int
 }
 
-// mostChangedPlaces bounds the places that are remembered.
-const mostChangedPlaces = 4096
+// maxChangedPlaces bounds the places that are remembered.
+const maxChangedPlaces = 4096
 
 // note notes that entries from pos on are others since version.
 func (c *changedPlaces) note(version uint64, pos int) {
@@ -22,7 +22,7 @@ func (c *changedPlaces) note(version uint64, pos int) {
 		n--
 	}
 	c.list = append(c.list[:n], changedPlace{version, pos})
-	if n >= mostChangedPlaces {
+	if n >= maxChangedPlaces {
 		half := n / 2
 		c.dropped = c.list[half-1].version
 		c.list = append(c.list[:0], c.list[half:]...)

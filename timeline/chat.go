@@ -10,17 +10,17 @@ import (
 func (q *questions) confirmationCompleted(ev session.Event, b session.ConfirmationCompleted) ApplyResult {
 	switch b.State {
 	case session.Accepted:
-		return q.receipt(ev, b.RequestID, "Accepted", Done)
+		return q.endQuestion(ev, b.RequestID, "Accepted", Done)
 	case session.Dismissed:
-		return q.receipt(ev, b.RequestID, "Dismissed", Refused)
+		return q.endQuestion(ev, b.RequestID, "Dismissed", Refused)
 	case session.Withdrawn:
 	}
-	return q.receipt(ev, b.RequestID, "", Cancelled)
+	return q.endQuestion(ev, b.RequestID, "", Cancelled)
 }
 
 // confirmed is what a confirmation asks for. The agent may leave all of it out.
 func confirmed(b session.ConfirmationRequested) string {
-	return cmp.Or(joined(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message)), "A confirmation without words")
+	return cmp.Or(joinLines(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message)), "A confirmation without words")
 }
 
 // agentError shows an error that a chat agent reports.
@@ -29,7 +29,7 @@ func (ns *notices) agentError(ev session.Event, b session.AgentError) ApplyResul
 		Level:    Error,
 		Category: b.Type,
 		Text:     about(cmp.Or(b.Message, "The agent met an error and did not say which."), cmp.Or(b.About, b.Identifier)),
-		Detail: joined(
+		Detail: joinLines(
 			labelled("Code", b.Code), labelled("Identifier", b.Identifier), labelled("About", b.About),
 		),
 	})
@@ -58,7 +58,7 @@ func (ns *notices) references(ev session.Event, b session.References) ApplyResul
 		}
 		names = append(names, name)
 		links = append(links, m.DisplayURL)
-		details = append(details, joined(
+		details = append(details, joinLines(
 			"["+m.DisplayIcon+"] "+name, "  "+m.DisplayURL,
 			"  "+labelled("Type", r.Type), "  "+labelled("ID", r.ID), indented(labelled("Data", compact(r.Data)))))
 	}

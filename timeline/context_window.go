@@ -33,11 +33,11 @@ func (cw *contextWindow) apply(ev session.Event) ApplyResult {
 }
 
 // compactionStart begins the line about a compaction. It lives on when the
-// agent is idle, because an automatic compaction runs beside the turn.
+// agent is idle, because an automatic compaction runs in parallel with the turn.
 func (cw *contextWindow) compactionStart(ev session.Event, b session.SessionCompactionStart) ApplyResult {
 	if c := cw.compaction; c != nil && c.State == Live && b.CompactionAttemptID != "" &&
 		c.ID == compactionID(ev, b.CompactionAttemptID) {
-		return Ignored // told twice
+		return Ignored // reported twice
 	}
 	cw.status.Compacting = true
 	text := "Summarising the conversation so far"
@@ -67,7 +67,7 @@ func (cw *contextWindow) compactionComplete(ev session.Event, b session.SessionC
 	if !ok {
 		return Ignored
 	}
-	cw.from(e, ev)
+	cw.addOrigin(e, ev)
 	s := Done
 	switch {
 	case b.Success:
@@ -89,7 +89,7 @@ func (cw *contextWindow) compactionComplete(ev session.Event, b session.SessionC
 		n.Text += ". The agent goes on with all of it while it fits."
 		n.StatusCode = b.StatusCode
 		if !strings.Contains(b.Error, "{") {
-			n.Detail = more(b.Error, n.Text)
+			n.Detail = unlessRepeated(b.Error, n.Text)
 		}
 	}
 	cw.seal(ev, e, s)
@@ -121,7 +121,7 @@ var lastAPIError = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // failure takes what a user can read from an error text of the runtime, which
-// goes on with the fields of its structures, in braces and with JSON in them:
+// continues with the fields of its structures, in braces and with JSON in them:
 // what the provider answered, or else what comes before them.
 func failure(text string) string {
 	if found := lastAPIError().FindStringSubmatch(text); found != nil {
@@ -137,23 +137,23 @@ func failure(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// saved tells what a compaction gained, as far as the agent says it.
+// saved returns what a compaction gained, if the agent reports it.
 func saved(b session.SessionCompactionComplete) string {
 	var gains []string
 	before, after := b.PreCompactionTokens, b.PostCompactionTokens
 	switch {
 	case before > 0 && after > 0:
-		gains = append(gains, several(before, "token")+" became "+thousands(after))
+		gains = append(gains, plural(before, "token")+" became "+thousands(after))
 	case b.TokensRemoved > 0:
-		gains = append(gains, several(b.TokensRemoved, "token")+" fewer")
+		gains = append(gains, plural(b.TokensRemoved, "token")+" fewer")
 	}
 	if b.MessagesRemoved > 0 {
-		gains = append(gains, several(b.MessagesRemoved, "message")+" fewer")
+		gains = append(gains, plural(b.MessagesRemoved, "message")+" fewer")
 	}
 	if b.CheckpointNumber > 0 {
 		gains = append(gains, "checkpoint "+strconv.Itoa(b.CheckpointNumber))
 	}
-	return because("", strings.Join(gains, ", "))
+	return withReason("", strings.Join(gains, ", "))
 }
 
 func (cw *contextWindow) truncation(ev session.Event, b session.SessionTruncation) ApplyResult {
@@ -162,7 +162,7 @@ func (cw *contextWindow) truncation(ev session.Event, b session.SessionTruncatio
 		what = "The " + thousands(n) + " oldest messages no longer fit"
 	}
 	if n := b.TokensRemovedDuringTruncation; n > 0 {
-		what = strings.Replace(what, " no", ", "+several(n, "token")+", no", 1)
+		what = strings.Replace(what, " no", ", "+plural(n, "token")+", no", 1)
 	}
 	n := &Notice{
 		Level:    Warning,
@@ -171,7 +171,7 @@ func (cw *contextWindow) truncation(ev session.Event, b session.SessionTruncatio
 		Next:     "Make room with /compact before the next prompts.",
 	}
 	if b.PreTruncationTokensInMessages > 0 {
-		n.Detail = several(b.PreTruncationTokensInMessages, "token") + " in " + several(b.PreTruncationMessagesLength, "message") +
+		n.Detail = plural(b.PreTruncationTokensInMessages, "token") + " in " + plural(b.PreTruncationMessagesLength, "message") +
 			" became " + thousands(b.PostTruncationTokensInMessages) + " in " + thousands(b.PostTruncationMessagesLength) +
 			", for a limit of " + thousands(b.TokenLimit) + "."
 	}
@@ -182,7 +182,7 @@ func (cw *contextWindow) truncation(ev session.Event, b session.SessionTruncatio
 func (cw *contextWindow) contextCleared(ev session.Event, b session.SessionContextCleared) ApplyResult {
 	text := "The agent's memory of this conversation was cleared"
 	if b.MessagesCleared > 0 {
-		text += ", of " + several(b.MessagesCleared, "message")
+		text += ", of " + plural(b.MessagesCleared, "message")
 	}
 	cw.add(ev, entryID("cleared", string(ev.ID)), &Divider{Text: text}, Done)
 	if first := strings.TrimSpace(b.InitialMessage); first != "" {

@@ -10,7 +10,7 @@ import (
 
 // Copy returns the timeline's entries as they are now, with those of its
 // sub-agents but without their events, for readers that run while the timeline
-// goes on. Nothing can be applied to a copy. It copies no text.
+// grows. Nothing can be applied to a copy. It copies no text.
 func (t *Timeline) Copy() *Timeline { return t.copy(nil) }
 
 // Copy returns the entry as it is now, in which every text that came from
@@ -20,9 +20,9 @@ func (e *Entry) Copy(change func(string) string) *Entry {
 	return e.copy(change)
 }
 
-func (e *Entry) copy(change edit) *Entry {
+func (e *Entry) copy(change textEdit) *Entry {
 	c := *e
-	c.Events = nil // they go on growing in place
+	c.Events = nil // they grow in place
 	switch b := e.Body.(type) {
 	case *Prompt:
 		body := *b
@@ -47,7 +47,7 @@ func (e *Entry) copy(change edit) *Entry {
 	case *Message:
 		c.Body = &Message{MessageID: b.MessageID, Text: changeText(&b.Text, change)}
 	case *Reasoning:
-		c.Body = &Reasoning{ReasoningID: b.ReasoningID, MessageID: b.MessageID, Text: changeText(&b.Text, change), said: b.said}
+		c.Body = &Reasoning{ReasoningID: b.ReasoningID, MessageID: b.MessageID, Text: changeText(&b.Text, change), isMessage: b.isMessage}
 	case *ToolCall:
 		c.Body = b.copy(change)
 	case *Notice:
@@ -78,11 +78,11 @@ func (e *Entry) copy(change edit) *Entry {
 	return &c
 }
 
-func (c *ToolCall) copy(change edit) *ToolCall {
+func (c *ToolCall) copy(change textEdit) *ToolCall {
 	body := *c
 	for _, text := range []*string{
 		&body.Name, &body.Title, &body.Intention, &body.Server, &body.Tool, &body.Status,
-		&body.Result, &body.Detail, &body.Error, &body.ErrorCode, &body.Feedback, &body.Dir, &body.doing,
+		&body.Result, &body.Detail, &body.Error, &body.ErrorCode, &body.Feedback, &body.Dir, &body.activity,
 	} {
 		*text = change.of(*text)
 	}
@@ -118,7 +118,7 @@ func (c *ToolCall) copy(change edit) *ToolCall {
 	return &body
 }
 
-func (b *SessionEnd) copy(change edit) *SessionEnd {
+func (b *SessionEnd) copy(change textEdit) *SessionEnd {
 	c := *b
 	c.Reason = change.of(b.Reason)
 	c.Files, c.Models = slices.Clone(b.Files), slices.Clone(b.Models)
@@ -131,7 +131,7 @@ func (b *SessionEnd) copy(change edit) *SessionEnd {
 	return &c
 }
 
-func (t *Timeline) copy(change edit) *Timeline {
+func (t *Timeline) copy(change textEdit) *Timeline {
 	c := New()
 	c.version, c.depth = t.version, t.depth
 	for i, e := range t.entries {
@@ -143,10 +143,10 @@ func (t *Timeline) copy(change edit) *Timeline {
 	return c
 }
 
-// edit changes a text; nil keeps it.
-type edit func(string) string
+// textEdit changes a text; nil keeps it.
+type textEdit func(string) string
 
-func (change edit) of(s string) string {
+func (change textEdit) of(s string) string {
 	if change == nil {
 		return s
 	}
@@ -154,11 +154,11 @@ func (change edit) of(s string) string {
 }
 
 // changeText is a text after a change. It shares the bytes of what is the same.
-func changeText(t *Text, change edit) Text { return Text{set: change.of(t.String())} }
+func changeText(t *Text, change textEdit) Text { return Text{set: change.of(t.String())} }
 
 // changeJSON is a JSON text after a change of its strings. What is no JSON is
 // changed as it stands.
-func changeJSON(v jsontext.Value, change edit) jsontext.Value {
+func changeJSON(v jsontext.Value, change textEdit) jsontext.Value {
 	if len(v) == 0 || change == nil {
 		return v
 	}

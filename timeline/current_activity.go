@@ -53,14 +53,14 @@ var activities = map[session.ToolFamily]struct{ verb, object string }{
 // arguments change, not when the words are read.
 func (c *ToolCall) describe() {
 	args, f := arguments(c.Arguments), c.Family()
-	c.shell = f == session.RunCommand && args["mode"] != "async" && args["detach"] != "true" && args["run_in_background"] != "true"
+	c.blockingShell = f == session.RunCommand && args["mode"] != "async" && args["detach"] != "true" && args["run_in_background"] != "true"
 	does, known := activities[f]
 	if !known {
 		object := cmp.Or(c.Name, "a tool")
 		if c.Server != "" {
 			object = c.Server + " " + cmp.Or(c.Tool, c.Name)
 		}
-		c.doing = "using " + oneLine(object)
+		c.activity = "using " + oneLine(object)
 		return
 	}
 	object := args.first(f.Subject())
@@ -77,7 +77,7 @@ func (c *ToolCall) describe() {
 		object = cmp.Or(object, args["path"])
 	default:
 	}
-	c.doing = does.verb + " " + oneLine(cmp.Or(object, does.object))
+	c.activity = does.verb + " " + oneLine(cmp.Or(object, does.object))
 }
 
 // callArguments are those of a call's arguments that are strings or booleans.
@@ -151,12 +151,12 @@ func (t *turns) running() running {
 			}
 		case *ToolCall:
 			switch {
-			case b.Agent != nil && b.beside():
+			case b.Agent != nil && b.outlivesTurn():
 				if r.agent == nil {
 					r.agent, agent = b.Agent, b.Agent.At
 				}
 			case b.started && !b.Waiting:
-				r.shell = r.shell || b.shell && !b.Requested
+				r.shell = r.shell || b.blockingShell && !b.Requested
 				if r.calls == 0 {
 					r.since = e.At
 				}
@@ -175,8 +175,8 @@ func (t *turns) running() running {
 	return r
 }
 
-// doing says in words what goes on, the most urgent thing first.
-func (t *Timeline) doing(r running) string {
+// currentActivity says in words what the agent does, the most urgent thing first.
+func (t *Timeline) currentActivity(r running) string {
 	s, attempt := &t.status, t.turns.retry.current()
 	switch {
 	case t.calls.pending.waiting() > 0:
@@ -186,15 +186,15 @@ func (t *Timeline) doing(r running) string {
 	case attempt > 0:
 		return retryingStatus(attempt)
 	case r.calls > 1:
-		return r.call.now() + " and " + strconv.Itoa(r.calls-1) + " more"
+		return r.call.currentActivity() + " and " + strconv.Itoa(r.calls-1) + " more"
 	case r.calls == 1:
-		return r.call.now()
+		return r.call.currentActivity()
 	case r.hook != nil:
 		return "running " + strings.Replace(cmp.Or(t.hooks.names[r.hook.ID], "a hook"), "Hook", "hook", 1)
 	case s.Compacting && (!s.Busy || t.turns.phase == thinking):
 		return "summarising"
 	case !s.Busy:
-		return beside(s, r.agent)
+		return backgroundActivity(s, r.agent)
 	case t.turns.phase == hosted:
 		return t.turns.provider
 	case t.turns.phase == answering:
@@ -207,25 +207,25 @@ func (t *Timeline) doing(r running) string {
 	return "thinking"
 }
 
-// beside says what goes on beside an agent that takes input: it must not look
-// idle while its sub-agents and commands work.
-func beside(s *Status, a *Subagent) string {
+// backgroundActivity says what runs in the background of an agent that takes
+// input: it must not look idle while its sub-agents and commands work.
+func backgroundActivity(s *Status, a *Subagent) string {
 	switch {
 	case s.Agents == 1 && a != nil && cmp.Or(a.Title, a.Name) != "":
 		return oneLine(cmp.Or(a.Title, a.Name)) + " in the background"
 	case s.Agents > 0:
-		return several(s.Agents, "sub-agent") + " in the background"
+		return plural(s.Agents, "sub-agent") + " in the background"
 	case s.BackgroundWork:
 		return "working in the background"
 	}
 	return ""
 }
 
-// now says what a running call does. One that runs a sub-agent does what that
+// currentActivity says what a running call does. One that runs a sub-agent does what that
 // does.
-func (c *ToolCall) now() string {
+func (c *ToolCall) currentActivity() string {
 	if a := c.Agent; a != nil && a.Doing != "" && cmp.Or(a.Title, a.Name) != "" {
 		return oneLine(cmp.Or(a.Title, a.Name)) + ": " + a.Doing
 	}
-	return c.doing
+	return c.activity
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// dumpLines is how many lines of one text a dump shows. The rest is told by its
+// dumpLines is how many lines of one text a dump shows. The rest is shown by its
 // size and a checksum, so that two dumps are equal only if the texts are.
 const dumpLines = 24
 
@@ -207,7 +207,7 @@ func dumpCounts(counts ...count) string {
 }
 
 func dumpCall(w *strings.Builder, c *ToolCall) {
-	dumpText(w, "doing", c.doing)
+	dumpText(w, "doing", c.activity)
 	dumpText(w, "why", c.Intention)
 	dumpText(w, "arguments", compact(c.Arguments))
 	dumpText(w, "writing", c.ArgumentText.String())
@@ -335,7 +335,7 @@ func dumpStatus(w *strings.Builder, s Status) {
 	}
 }
 
-// dumpWork writes what waits, and what runs besides the turn.
+// dumpWork writes what waits, and what runs in the background.
 func dumpWork(w *strings.Builder, s Status) {
 	for _, b := range s.Background {
 		dumpText(w, "in the background", spaced(b.Kind, b.Description))

@@ -79,7 +79,7 @@ type Reasoning struct {
 	MessageID   session.MessageID // of a message
 	Text        Text
 
-	said bool // it is a message
+	isMessage bool // it is a message
 }
 
 // ToolCall is one call of a tool from its request to its result.
@@ -119,21 +119,21 @@ type ToolCall struct {
 	// background and the call has returned.
 	Agent *Subagent
 
-	doing   string // what the call does, in words, for the status
-	shell   bool   // a shell command that the turn waits for
-	started bool
-	barred  bool      // a question whether it may run was not answered: it has not run
-	ended   bool      // its own end came: State is no guess
-	sync    bool      // it says that it waits for its sub-agent
-	form    form      // of its partial output
-	left    time.Time // when it returned while its sub-agent worked; zero for never
-	repeats int       // how often the same partial output came, while the form is unknown
-	chunks  []chunk
+	activity      string // what the call does, in words, for the status
+	blockingShell bool   // a shell command that the turn waits for
+	started       bool
+	unanswered    bool       // a question whether it may run was not answered: it has not run
+	ended         bool       // its own end came: State is no guess
+	sync          bool       // it says that it waits for its sub-agent
+	form          outputForm // of its partial output
+	returnedAt    time.Time  // when it returned while its sub-agent worked; zero for never
+	repeats       int        // how often the same partial output came, while the form is unknown
+	chunks        []chunk
 
-	interaction *interaction // that it counts for; nil while it does not
-	share       share        // what it adds there
-	filed       bool         // what it did to files was added there
-	loose       bool         // no message of its turn has asked for it yet
+	interaction  *interaction // that it counts for; nil while it does not
+	counted      contribution // what it adds there
+	filesCounted bool         // what it did to files was added there
+	unrequested  bool         // no message of its turn has asked for it yet
 }
 
 // Subagent is an agent that works for another, inside one of its calls. What it
@@ -172,7 +172,7 @@ type Block struct {
 	Description string
 	MIMEType    string
 	Bytes       int    // 0 where it is not known
-	Data        string // base64; "" where there is nothing of it to save
+	Data        string // base64; "" if there is nothing of it to save
 }
 
 // Level is the weight of a notice.

@@ -22,9 +22,9 @@ type entryList struct {
 	interaction  *interaction   // the one that runs or ran last; of a sub-agent's list, that of its call
 	interactions []*interaction // those with a prompt, oldest first
 
-	applied uint32 // counts the events that were folded; only neighbours are compared
-	folding folding
-	ahead   records // the events that wait for an entry
+	applied  uint32 // counts the events that were folded; only neighbours are compared
+	folding  folding
+	unplaced records // the events that wait for an entry
 }
 
 // Len returns the number of entries.
@@ -66,7 +66,7 @@ func (l *entryList) newEntry(ev session.Event, id EntryID, b Body, s State) *Ent
 	if s.Final() {
 		e.End = ev.Time
 	}
-	l.from(e, ev)
+	l.addOrigin(e, ev)
 	return e
 }
 
@@ -76,7 +76,7 @@ func (l *entryList) put(pos int, e *Entry) {
 		e.ID += EntryID("~" + strconv.FormatUint(l.version, 10))
 	}
 	l.news++
-	l.claim(e)
+	l.claimRecords(e)
 	l.index[e.ID] = e
 	l.entries = slices.Insert(l.entries, pos, e)
 	l.renumber(pos)
@@ -91,13 +91,13 @@ func (l *entryList) remove(e *Entry) {
 	if e.pos < 0 {
 		return
 	}
-	l.displaced(e)
+	l.keepSummaryPlace(e)
 	pos := e.pos
 	l.entries = slices.Delete(l.entries, pos, pos+1)
 	l.renumber(pos)
 	l.forget(e)
 	l.moved.note(l.version, pos)
-	l.pass(e)
+	l.passRecords(e)
 }
 
 // forget cleans up after an entry that is no longer in the list.
@@ -121,13 +121,13 @@ func (l *entryList) touch(e *Entry) {
 	l.moved.note(l.version, max(e.pos, 0))
 	l.record(e)
 	if c, ok := e.Body.(*ToolCall); ok {
-		l.count(e, c)
+		l.countCall(e, c)
 	}
 }
 
-// from notes a stored event as an origin of e. Ephemeral events are no origin:
-// they are gone when the log is read again.
-func (l *entryList) from(e *Entry, ev session.Event) {
+// addOrigin notes a stored event as an origin of e. Ephemeral events are no origin:
+// they are not there when the log is read again.
+func (l *entryList) addOrigin(e *Entry, ev session.Event) {
 	if ev.Ephemeral || ev.ID == "" || slices.Contains(e.Origin[max(0, len(e.Origin)-1):], ev.ID) {
 		return
 	}

@@ -17,10 +17,10 @@ func (l *entryList) arrange(after *Entry, requests []session.ToolRequest) {
 			continue
 		}
 		c, ok := e.Body.(*ToolCall)
-		if !ok || !c.loose {
+		if !ok || !c.unrequested {
 			continue
 		}
-		c.loose = false
+		c.unrequested = false
 		sorted = sorted && e.pos > last
 		last, low, high = e.pos, min(low, e.pos), max(high, e.pos)
 		calls, moved[e] = append(calls, e), true
@@ -71,7 +71,7 @@ func (l *entryList) insertAt(before *Entry, ev session.Event, id EntryID, b Body
 
 // moveBefore moves an entry to before an older one.
 func (l *entryList) moveBefore(e, before *Entry) {
-	l.displaced(e)
+	l.keepSummaryPlace(e)
 	at := before.pos
 	copy(l.entries[at+1:e.pos+1], l.entries[at:e.pos])
 	l.entries[at] = e

@@ -33,8 +33,8 @@ func remedy(v jsontext.Value) string {
 const signIn = "Sign in: /login in the window, or `copilot login` in a shell. With a provider of your own, check its key."
 
 // SignInHelps reports whether an error says that there is no account to answer
-// with. The runtime tells that as a failed query too. What is told besides what
-// goes on (notification) is about something else.
+// with. The runtime reports that as a failed query too. An error of the type
+// notification is about something else.
 func SignInHelps(e session.SessionError) bool {
 	message := strings.ToLower(e.Message)
 	return e.ErrorType == "authentication" || e.ErrorType != "notification" &&
@@ -102,7 +102,7 @@ const (
 )
 
 // queryStep is what to do about a request that the provider of the model did
-// not answer. The runtime tells a full context and a used-up quota as this too
+// not answer. The runtime reports a full context and a used-up quota as this too
 // (docs/protocol.md, section 6.4).
 func queryStep(e session.SessionError) string {
 	message := strings.ToLower(e.Message)
@@ -123,7 +123,7 @@ func queryStep(e session.SessionError) string {
 
 // errorDetail is what somebody who looks into an error needs.
 func errorDetail(e session.SessionError) string {
-	return paragraphs(joined(
+	return paragraphs(joinLines(
 		labelled("Code", e.ErrorCode),
 		labelled("Provider's type", e.ProviderErrorType),
 		labelled("Provider's parameter", e.ProviderErrorParam),
@@ -134,5 +134,5 @@ func errorDetail(e session.SessionError) string {
 
 // failureDetail is what one failed call of the model said.
 func failureDetail(f session.ModelCallFailure) string {
-	return paragraphs(f.ErrorMessage, joined(labelled("Code", f.ErrorCode), labelled("Model", f.Model)))
+	return paragraphs(f.ErrorMessage, joinLines(labelled("Code", f.ErrorCode), labelled("Model", f.Model)))
 }

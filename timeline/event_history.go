@@ -34,9 +34,9 @@ type heldEvent interface {
 	order() uint32 // counts the Apply that it is of, which only neighbours have in common
 }
 
-// wired is an event that came over a wire, whose line has all of it. A long text in
+// wireRecord is an event that came over a wire, whose line has all of it. A long text in
 // it is held once, by the line and by the entry that shows it.
-type wired struct {
+type wireRecord struct {
 	is   session.Kind
 	line jsontext.Value // without the text
 	text string
@@ -47,8 +47,8 @@ type wired struct {
 // longText is how many bytes a text has at least that is not held twice.
 const longText = 1 << 10
 
-func wire(ev *session.Event, seq uint32) *wired {
-	w := &wired{is: ev.Kind(), line: ev.Wire, seq: seq}
+func newWireRecord(ev *session.Event, seq uint32) *wireRecord {
+	w := &wireRecord{is: ev.Kind(), line: ev.Wire, seq: seq}
 	text := mainText(ev.Body)
 	if len(text) < longText {
 		return w
@@ -77,10 +77,10 @@ func mainText(b session.Body) string {
 	return ""
 }
 
-func (w *wired) kind() session.Kind { return w.is }
-func (w *wired) order() uint32      { return w.seq }
+func (w *wireRecord) kind() session.Kind { return w.is }
+func (w *wireRecord) order() uint32      { return w.seq }
 
-func (w *wired) json() jsontext.Value {
+func (w *wireRecord) json() jsontext.Value {
 	if w.text == "" {
 		return w.line
 	}
@@ -88,9 +88,9 @@ func (w *wired) json() jsontext.Value {
 	return slices.Concat(w.line[:w.at], quoted, w.line[w.at:])
 }
 
-// unwired is an event that did not come over a wire. Of the fields of an event it
+// bodyRecord is an event that did not come over a wire. Of the fields of an event it
 // has those that such an event fills: thousands of them are held.
-type unwired struct {
+type bodyRecord struct {
 	body       session.Body
 	id, parent session.EventID
 	agent      session.AgentID
@@ -99,14 +99,14 @@ type unwired struct {
 	ephemeral  bool
 }
 
-func unwire(ev *session.Event, seq uint32) unwired {
-	return unwired{ev.Body, ev.ID, ev.Parent, ev.Agent, ev.Time, seq, ev.Ephemeral}
+func newBodyRecord(ev *session.Event, seq uint32) bodyRecord {
+	return bodyRecord{ev.Body, ev.ID, ev.Parent, ev.Agent, ev.Time, seq, ev.Ephemeral}
 }
 
-func (u *unwired) kind() session.Kind { return u.body.Kind() }
-func (u *unwired) order() uint32      { return u.seq }
+func (u *bodyRecord) kind() session.Kind { return u.body.Kind() }
+func (u *bodyRecord) order() uint32      { return u.seq }
 
-func (u *unwired) json() jsontext.Value {
+func (u *bodyRecord) json() jsontext.Value {
 	return stored(session.Event{Body: u.body, ID: u.id, Parent: u.parent, Agent: u.agent, Time: u.at, Ephemeral: u.ephemeral})
 }
 
@@ -119,12 +119,12 @@ func stored(ev session.Event) jsontext.Value {
 	return line
 }
 
-// mostRecords is how many events an entry holds. When there are more, a new one
+// maxRecords is how many events an entry holds. When there are more, a new one
 // takes the place of the last of its kind.
-const mostRecords = 1000
+const maxRecords = 1000
 
-// usualRecords is how many events most entries are made of, at least.
-const usualRecords = 3
+// commonRecords is how many events most entries are made of, at least.
+const commonRecords = 3
 
 // recordedKinds is how far back the last record of the same increment is looked
 // for: output and progress of a call alternate.
@@ -143,7 +143,7 @@ func (r *records) add(next Record) {
 	switch {
 	case kind.Increment():
 		back = min(recordedKinds, len(list))
-	case len(list) >= mostRecords:
+	case len(list) >= maxRecords:
 		back = len(list)
 	}
 	for i := len(list) - 1; i >= len(list)-back; i-- {
@@ -154,7 +154,7 @@ func (r *records) add(next Record) {
 		}
 	}
 	if next.event = hold(next.event, nil); list == nil {
-		list = make(records, 0, usualRecords)
+		list = make(records, 0, commonRecords)
 	}
 	*r = append(list, next)
 }
@@ -163,50 +163,50 @@ func (r *records) add(next Record) {
 // is only lent: it is copied to the place of the one before, so that thousands of
 // them take no more room than one.
 func hold(next, was heldEvent) heldEvent {
-	increment, ok := next.(*unwired)
+	increment, ok := next.(*bodyRecord)
 	if !ok || !next.kind().Increment() {
 		return next
 	}
-	place, ok := was.(*unwired)
+	place, ok := was.(*bodyRecord)
 	if !ok {
-		place = new(unwired)
+		place = new(bodyRecord)
 	}
 	*place = *increment
 	return place
 }
 
-// unwiredAtOnce is for how many events that did not come over a wire there is room
+// bodyRecordsAtOnce is for how many events that did not come over a wire there is room
 // at once: nearly all of them are held for as long as the timeline lives.
-const unwiredAtOnce = 8
+const bodyRecordsAtOnce = 8
 
 // folding is the event that is being folded, and what became of it.
 type folding struct {
 	record    Record
-	increment unwired   // of the record, where it is one
-	room      []unwired // for the next events that are no increments
+	increment bodyRecord   // of the record, where it is one
+	room      []bodyRecord // for the next events that are no increments
 	active    bool
 	claimed   bool // it is in the history of an entry
 }
 
-// begins makes ev the event that entries are changed by, until place.
-func (l *entryList) begins(ev *session.Event) {
+// beginEvent makes ev the event that entries are changed by, until place.
+func (l *entryList) beginEvent(ev *session.Event) {
 	l.applied++
 	f := &l.folding
 	f.active, f.claimed = true, false
 	f.record.Count = 1
 	switch {
 	case ev.Wire != nil:
-		f.record.event = wire(ev, l.applied)
+		f.record.event = newWireRecord(ev, l.applied)
 	case ev.Extra != nil || ev.Unreadable != nil:
-		f.record.event = &wired{is: ev.Kind(), line: stored(*ev), seq: l.applied}
+		f.record.event = &wireRecord{is: ev.Kind(), line: stored(*ev), seq: l.applied}
 	case ev.Kind().Increment():
-		f.increment = unwire(ev, l.applied)
+		f.increment = newBodyRecord(ev, l.applied)
 		f.record.event = &f.increment
 	default:
 		if len(f.room) == 0 {
-			f.room = make([]unwired, unwiredAtOnce)
+			f.room = make([]bodyRecord, bodyRecordsAtOnce)
 		}
-		f.room[0] = unwire(ev, l.applied)
+		f.room[0] = newBodyRecord(ev, l.applied)
 		f.record.event, f.room = &f.room[0], f.room[1:]
 	}
 }
@@ -220,37 +220,37 @@ func (l *entryList) record(e *Entry) {
 	}
 }
 
-// place ends the folding of an event. One that changed no entry is given to one
+// endEvent ends the folding of an event. One that changed no entry is given to one
 // all the same, so that its fields can be seen.
-func (l *entryList) place() {
+func (l *entryList) endEvent() {
 	l.folding.active = false
 	if !l.folding.claimed {
-		l.assign(l.folding.record)
+		l.assignRecord(l.folding.record)
 	}
 }
 
-// assign gives a record to an entry that it did not change: what begins something
+// assignRecord gives a record to an entry that it did not change: what begins something
 // to the next entry of the conversation, anything else to the last one.
-func (l *entryList) assign(r Record) {
+func (l *entryList) assignRecord(r Record) {
 	if r.Kind() == session.KindAssistantTurnStart || r.Kind() == session.KindAssistantMessageStart {
-		l.ahead.add(r)
+		l.unplaced.add(r)
 		return
 	}
-	e := l.lastEntry((*Entry).spoken)
+	e := l.lastEntry((*Entry).inConversation)
 	if r.Kind() == session.KindAssistantUsage {
-		e = cmp.Or(l.lastEntry((*Entry).written), e)
+		e = cmp.Or(l.lastEntry((*Entry).isModelText), e)
 	}
 	if e == nil {
-		l.ahead.add(r)
+		l.unplaced.add(r)
 		return
 	}
 	e.Events.add(r)
 }
 
-// pass gives the records of an entry that was removed to another one.
-func (l *entryList) pass(e *Entry) {
+// passRecords gives the records of an entry that was removed to another one.
+func (l *entryList) passRecords(e *Entry) {
 	for _, r := range e.Events {
-		l.assign(r)
+		l.assignRecord(r)
 	}
 	e.Events = nil
 }
@@ -267,8 +267,8 @@ func (l *entryList) lastEntry(kind func(*Entry) bool) *Entry {
 	return nil
 }
 
-// written reports whether an entry is text of the model.
-func (e *Entry) written() bool {
+// isModelText reports whether an entry is text of the model.
+func (e *Entry) isModelText() bool {
 	switch e.Body.(type) {
 	case *Message, *Reasoning:
 		return true
@@ -276,9 +276,9 @@ func (e *Entry) written() bool {
 	return false
 }
 
-// spoken reports whether an entry belongs to the conversation: it is no remark
+// inConversation reports whether an entry belongs to the conversation: it is no remark
 // about the session.
-func (e *Entry) spoken() bool {
+func (e *Entry) inConversation() bool {
 	switch e.Body.(type) {
 	case *Prompt, *Message, *Reasoning, *ToolCall, *Summary, *SessionEnd:
 		return !e.VerboseOnly
@@ -286,10 +286,10 @@ func (e *Entry) spoken() bool {
 	return false
 }
 
-// claim gives a new entry the events that waited for it.
-func (l *entryList) claim(e *Entry) {
-	if len(l.ahead) > 0 && e.spoken() {
-		e.Events, l.ahead = l.ahead, nil
+// claimRecords gives a new entry the events that waited for it.
+func (l *entryList) claimRecords(e *Entry) {
+	if len(l.unplaced) > 0 && e.inConversation() {
+		e.Events, l.unplaced = l.unplaced, nil
 	}
 }
 
@@ -297,7 +297,7 @@ func (l *entryList) claim(e *Entry) {
 // those before the first entry, those that begin the next one, and those of
 // sub-agents whose call is not known.
 func (t *Timeline) Unplaced() []Record {
-	list := slices.Clone(t.ahead)
+	list := slices.Clone(t.unplaced)
 	for _, a := range t.calls.made {
 		if a.entry == nil {
 			list = append(list, a.Timeline.records()...)

@@ -7,8 +7,8 @@ import (
 	"parley/session"
 )
 
-// Changes tells what an ended call did to files: which, as far as the agent
-// says it, else by the call's own arguments; and how many lines, by the diff it
+// Changes returns what an ended call did to files: which, if the agent
+// reports it, else by the call's own arguments; and how many lines, by the diff it
 // came back with, else by those arguments.
 func (c *ToolCall) Changes() []FileChange {
 	writes := c.Family().ChangesFiles()

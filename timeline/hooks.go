@@ -43,7 +43,7 @@ func (h *hooks) hookStart(ev session.Event, b session.HookStart) ApplyResult {
 		name += " for " + tool
 	}
 	h.names[id] = name
-	h.last = h.addMinor(ev, id, &Notice{Category: "hook", Text: name + " runs"}, Live)
+	h.last = h.addVerboseOnly(ev, id, &Notice{Category: "hook", Text: name + " runs"}, Live)
 	return Applied
 }
 
@@ -62,23 +62,23 @@ func (h *hooks) hookEnd(ev session.Event, b session.HookEnd) ApplyResult {
 	id := hookID(ev, b.HookInvocationID)
 	e := h.index[id]
 	if e == nil {
-		e = h.addMinor(ev, id, &Notice{Category: "hook"}, Live)
+		e = h.addVerboseOnly(ev, id, &Notice{Category: "hook"}, Live)
 	} else if e.State == Done || e.State == Failed {
 		return Ignored
 	}
 	name := cmp.Or(h.names[id], "Hook "+quoted(b.HookType))
 	delete(h.names, id)
 	n, s := noticeOf(e), Done
-	n.Text, n.Detail = name+" ran", readable(b.Output)
+	n.Text, n.Detail = name+" ran", readableValue(b.Output)
 	if !b.Success {
 		s, e.VerboseOnly, n.Level = Failed, false, Warning
 		n.Text = name + " failed"
 		if b.Error != nil {
-			n.Text = because(n.Text, b.Error.Message)
-			n.Detail = paragraphs(labelled("From", b.Error.Source), more(b.Error.Message, n.Text), b.Error.Stack, n.Detail)
+			n.Text = withReason(n.Text, b.Error.Message)
+			n.Detail = paragraphs(labelled("From", b.Error.Source), unlessRepeated(b.Error.Message, n.Text), b.Error.Stack, n.Detail)
 		}
 	}
-	h.from(e, ev)
+	h.addOrigin(e, ev)
 	h.seal(ev, e, s)
 	return Applied
 }

@@ -3,7 +3,7 @@ package timeline
 import "parley/session"
 
 // isIgnored reports whether a kind changes nothing in the timeline and its status,
-// by decision: what it tells is told elsewhere, or to nobody, or is only a hint
+// by decision: what it reports is shown elsewhere, or nowhere, or is only a hint
 // to read something again. Each group says where a user finds it.
 func isIgnored(b session.Body) bool {
 	switch b.(type) {
@@ -29,7 +29,7 @@ func isIgnored(b session.Body) bool {
 		session.McpHeadersRefreshCompleted, session.CommandExecute, session.CommandCompleted:
 		return true
 
-	// The answer to a question beside the conversation: the panel that asked
+	// The answer to a side question: the panel that asked
 	// shows it, and it leaves no trace.
 	case session.UiEphemeralQuery:
 		return true

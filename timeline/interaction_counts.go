@@ -2,19 +2,19 @@ package timeline
 
 import "parley/session"
 
-// share is what a call adds to a summary: 0 or 1 of each.
-type share struct {
+// contribution is what a call adds to a summary: 0 or 1 of each.
+type contribution struct {
 	calls, commands, failures, refused uint8
 
 	by Refuser // who refused
 }
 
-// shareOf is what a call adds now. The user's own calls add nothing.
-func shareOf(e *Entry, c *ToolCall) share {
+// contributionOf is what a call adds now. The user's own calls add nothing.
+func contributionOf(e *Entry, c *ToolCall) contribution {
 	if c.Requested {
-		return share{}
+		return contribution{}
 	}
-	s := share{calls: 1}
+	s := contribution{calls: 1}
 	if c.ranShell(e.State) {
 		s.commands = 1
 	}
@@ -31,37 +31,37 @@ func shareOf(e *Entry, c *ToolCall) share {
 // ranShell reports whether a call in state s runs a command in a shell, or did:
 // it was not refused, and its question, if there was one, was answered.
 func (c *ToolCall) ranShell(s State) bool {
-	return c.Family() == session.RunCommand && (s == Done || s == Failed || s != Refused && !c.barred)
+	return c.Family() == session.RunCommand && (s == Done || s == Failed || s != Refused && !c.unanswered)
 }
 
-// count counts a call for its interaction: what it adds now against what it
+// countCall counts a call for its interaction: what it adds now against what it
 // added before. It runs whenever the call changes.
-func (l *entryList) count(e *Entry, c *ToolCall) {
+func (l *entryList) countCall(e *Entry, c *ToolCall) {
 	i := l.interactionOf(e, c)
 	if i == nil {
 		return
 	}
 	if c.Agent != nil && c.Agent.Timeline.interaction == nil {
-		c.Agent.Timeline.within(i)
+		c.Agent.Timeline.countFor(i)
 	}
-	now, was := shareOf(e, c), c.share
+	now, was := contributionOf(e, c), c.counted
 	changed := now != was
-	c.share = now
+	c.counted = now
 	i.sum.Calls += int(now.calls) - int(was.calls)
 	i.sum.Commands += int(now.commands) - int(was.commands)
 	i.sum.Failures += int(now.failures) - int(was.failures)
 	i.sum.Refused[was.by] -= int(was.refused)
 	i.sum.Refused[now.by] += int(now.refused)
 	if c.ended && !c.Requested {
-		if !c.filed {
-			c.filed = true
+		if !c.filesCounted {
+			c.filesCounted = true
 			for _, f := range c.Changes() {
 				i.changeFile(f)
 				changed = true
 			}
 		}
 		if e.State == Done || e.State == Failed || e.State == Refused { // its end is in the log
-			changed = i.reach(e.End) || changed
+			changed = i.extendTo(e.End) || changed
 		}
 	}
 	if changed {
@@ -81,13 +81,13 @@ func (l *entryList) interactionOf(e *Entry, c *ToolCall) *interaction {
 	return c.interaction
 }
 
-// within makes t the timeline of a sub-agent whose call belongs to i: what it
+// countFor makes t the timeline of a sub-agent whose call belongs to i: what it
 // does counts there.
-func (l *entryList) within(i *interaction) {
+func (l *entryList) countFor(i *interaction) {
 	l.interaction = i
 	for _, e := range l.entries {
 		if c, ok := e.Body.(*ToolCall); ok {
-			l.count(e, c)
+			l.countCall(e, c)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (i *interaction) changeFile(f FileChange) {
 	}
 }
 
-// recount counts every call anew for the interactions that are left.
+// recount counts every call again for the interactions that are left.
 func (l *entryList) recount() {
 	for _, i := range l.interactions {
 		i.reset()
@@ -136,8 +136,8 @@ func (l *entryList) recountCalls() {
 		if !ok || c.interaction == nil {
 			continue
 		}
-		c.share, c.filed = share{}, false
-		l.count(e, c)
+		c.counted, c.filesCounted = contribution{}, false
+		l.countCall(e, c)
 		if c.Agent != nil {
 			c.Agent.Timeline.recountCalls()
 		}

@@ -60,10 +60,10 @@ type ledger struct {
 // The most that is kept apart, so that no log makes the report long. What is
 // beyond counts as one more.
 const (
-	mostModels     = 64
-	mostInitiators = 16
-	mostItems      = 32
-	allOthers      = "others"
+	maxModels     = 64
+	maxInitiators = 16
+	maxItems      = 32
+	allOthers     = "others"
 )
 
 // model returns the account of a model.
@@ -72,7 +72,7 @@ func (l *ledger) model(name string) *ModelSpending {
 		l.models = map[string]*ModelSpending{}
 	}
 	m := l.models[name]
-	if m == nil && len(l.models) >= mostModels {
+	if m == nil && len(l.models) >= maxModels {
 		name = allOthers
 		m = l.models[name]
 	}
@@ -109,7 +109,7 @@ func (m *ModelSpending) call(u session.AssistantUsage, use Usage) {
 func (m *ModelSpending) initiated(by string, calls int) {
 	at := func() int { return slices.IndexFunc(m.Initiators, func(i Initiator) bool { return i.Name == by }) }
 	i := at()
-	if i < 0 && len(m.Initiators) >= mostInitiators {
+	if i < 0 && len(m.Initiators) >= maxInitiators {
 		by = allOthers
 		i = at()
 	}
@@ -131,7 +131,7 @@ func (m *ModelSpending) item(d session.TokenDetail) {
 		})
 	}
 	i := at()
-	if i < 0 && len(m.Items) >= mostItems {
+	if i < 0 && len(m.Items) >= maxItems {
 		add.Type, add.BatchSize, add.Price = allOthers, 0, 0
 		i = at()
 	}
@@ -274,12 +274,12 @@ func (u *Usage) add(more Usage) {
 		Thought:  plus(u.Thought, more.Thought),
 		Cost:     amount(u.Cost + more.Cost),
 		NanoAIU:  amount(u.NanoAIU + more.NanoAIU),
-		APITime:  min(u.APITime+more.APITime, mostTime),
+		APITime:  min(u.APITime+more.APITime, maxTime),
 	}
 }
 
 // atLeast raises u to sums that were kept elsewhere. What was counted here since
-// the session began may be more than they had, and less when it went on after a
+// the session began may be more than they had, and less when it continued after a
 // restart.
 func (u *Usage) atLeast(sum Usage) {
 	*u = Usage{
@@ -297,20 +297,20 @@ func (u *Usage) atLeast(sum Usage) {
 
 // What is counted is bounded, so that no sum of what a log says overflows.
 const (
-	mostCounted = 1_000_000_000_000_000
-	mostTime    = 1<<62 - 1 // that milliseconds returns
+	maxCounted = 1_000_000_000_000_000
+	maxTime    = 1<<62 - 1 // that milliseconds returns
 )
 
 // counted is a number that a log gives, within bounds.
-func counted(n int) int { return max(0, min(n, mostCounted)) }
+func counted(n int) int { return max(0, min(n, maxCounted)) }
 
 // plus adds two numbers within bounds.
-func plus(a, b int) int { return min(a+b, mostCounted) }
+func plus(a, b int) int { return min(a+b, maxCounted) }
 
 // amount is a number that need not be whole, within bounds.
 func amount(f float64) float64 {
 	if f > 0 { // and not NaN
-		return min(f, mostCounted)
+		return min(f, maxCounted)
 	}
 	return 0
 }

@@ -23,8 +23,8 @@ func (lc *lifecycle) apply(ev session.Event) ApplyResult {
 	case session.AssistantTurnEnd:
 		return lc.turnEnd(ev)
 	case session.AssistantTurnRetry:
-		lc.dropFresh()
-		return lc.retrying(ev, retryReason(b.Reason), toldByRetry)
+		lc.dropAttempt()
+		return lc.retrying(ev, retryReason(b.Reason), fromRetry)
 	case session.AssistantIntent:
 		lc.status.Intent = b.Intent
 		return Applied
@@ -57,7 +57,7 @@ func (lc *lifecycle) apply(ev session.Event) ApplyResult {
 	case session.SessionTaskComplete:
 		return lc.taskComplete(ev, b)
 	case session.SessionAutopilotObjectiveChanged:
-		lc.status.Objective = words(cmp.Or(b.Status, lc.status.Objective, "active"))
+		lc.status.Objective = humanize(cmp.Or(b.Status, lc.status.Objective, "active"))
 		if b.Operation == "delete" {
 			lc.status.Objective = ""
 		}
@@ -68,12 +68,12 @@ func (lc *lifecycle) apply(ev session.Event) ApplyResult {
 	return Unhandled
 }
 
-// idle ends what the loop left open when it stopped. What runs beside the loop
-// stays: a command the user started, a compaction.
+// idle ends what the loop left open when it stopped. What the loop does not wait
+// for stays: a command the user started, a compaction.
 func (lc *lifecycle) idle(ev session.Event, aborted bool) {
 	lc.dropEnded()
-	lc.quiet()
-	lc.endRetry(ev)
+	lc.becomeIdle()
+	lc.failRetries(ev)
 	maps.DeleteFunc(lc.pending, func(_ session.RequestID, a *ask) bool { return !a.permission && a.agent == "" })
 	for _, e := range lc.open.sweep() {
 		switch b := e.Body.(type) {
@@ -84,7 +84,7 @@ func (lc *lifecycle) idle(ev session.Event, aborted bool) {
 				lc.seal(ev, e, Done)
 			}
 		case *ToolCall:
-			if !b.beside() && !b.Waiting {
+			if !b.outlivesTurn() && !b.Waiting {
 				lc.cancelCall(ev, e, b)
 			}
 		}
@@ -100,9 +100,9 @@ func (lc *lifecycle) abort(ev session.Event, b session.Abort) ApplyResult {
 	maps.DeleteFunc(lc.pending, func(_ session.RequestID, a *ask) bool { return !a.permission || a.agent == "" })
 	lc.status.Stopping = lc.status.Busy && lc.stream && !ev.Replayed
 	if !lc.status.Stopping {
-		lc.quiet()
+		lc.becomeIdle()
 	}
-	if e := there(lc.turn.cancelled); e != nil {
+	if e := present(lc.turn.cancelled); e != nil {
 		lc.remove(e)
 	}
 	lc.turn.aborted, lc.turn.cancelled = true, nil
@@ -127,7 +127,7 @@ func (lc *lifecycle) sessionStart(b session.SessionStart) ApplyResult {
 
 // sessionResume separates what was before from what comes. Whatever was open in
 // the old process has ended with it, unless this process had the session all
-// the time. Work that is taken up again is told anew: its question, its start.
+// the time. Work that is resumed is reported again: its question, its start.
 func (lc *lifecycle) sessionResume(ev session.Event, b session.SessionResume) ApplyResult {
 	text := lc.resumeText(b)
 	if b.SelectedModel != "" {
@@ -141,9 +141,9 @@ func (lc *lifecycle) sessionResume(ev session.Event, b session.SessionResume) Ap
 		lc.add(ev, entryID("resume", string(ev.ID)), &Divider{Text: "Joined the running session"}, Done)
 		return Applied
 	}
-	gone := ev
-	gone.Time = lc.before // the old process may have gone without a word
-	lc.endProcess(gone)
+	end := ev
+	end.Time = lc.before // the old process may have ended without an event
+	lc.endProcess(end)
 	lc.status.Ended = false
 	lc.add(ev, entryID("resume", string(ev.ID)), &Divider{Text: text}, Done)
 	if b.AlreadyInUse {
@@ -163,13 +163,13 @@ func (lc *lifecycle) endProcess(ev session.Event) {
 	lc.endAgents(ev)
 	clear(lc.pending)
 	clear(lc.external)
-	lc.quiet()
+	lc.becomeIdle()
 	lc.status.BackgroundWork, lc.status.Background, lc.status.Compacting = false, nil, false
 	lc.retry = retry{}
 	lc.startTurn(turn{key: lc.turn.key, thoughts: lc.turn.thoughts})
 }
 
-// taskComplete tells that the agent holds its task for done. The summary is the
+// taskComplete shows that the agent considers its task done. The summary is the
 // agent's answer, so it is shown as one, unless the agent has just said it.
 func (lc *lifecycle) taskComplete(ev session.Event, b session.SessionTaskComplete) ApplyResult {
 	lc.turn.completed = true
@@ -188,7 +188,7 @@ func (lc *lifecycle) taskComplete(ev session.Event, b session.SessionTaskComplet
 		lc.touch(e)
 	}
 	lc.notice(ev, n)
-	summary, said := strings.Fields(b.Summary), lc.turn.said
+	summary, said := strings.Fields(b.Summary), lc.turn.lastAnswer
 	if len(summary) > 0 && (said == nil || said.pos < 0 || !slices.Equal(strings.Fields(messageOf(said).Text.String()), summary)) {
 		m := &Message{}
 		m.Text.Set(b.Summary)
@@ -209,7 +209,7 @@ func (lc *lifecycle) abortText(reason string) string {
 	case "autopilot_credit_limit":
 		return "Stopped, because autopilot reached its limit of credits"
 	}
-	return "Interrupted: " + words(reason)
+	return "Interrupted: " + humanize(reason)
 }
 
 func (lc *lifecycle) where(c *session.WorkingContext) {
@@ -219,7 +219,7 @@ func (lc *lifecycle) where(c *session.WorkingContext) {
 	lc.status.Dir, lc.status.GitRoot, lc.status.Repository, lc.status.Branch = c.Cwd, c.GitRoot, c.Repository, c.Branch
 }
 
-// resumeText tells that a session goes on, and with what.
+// resumeText says that a session continues, and with what.
 func (lc *lifecycle) resumeText(b session.SessionResume) string {
 	text := "Resumed"
 	if was := lc.status.Model; b.SelectedModel != "" && was != "" && was != b.SelectedModel {

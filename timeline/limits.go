@@ -19,9 +19,9 @@ func (q *questions) applyService(ev session.Event) ApplyResult {
 		return q.ask(ev, b.RequestID, a)
 	case session.McpOAuthCompleted:
 		if b.Outcome == "token" {
-			return q.receipt(ev, b.RequestID, "Signed in", Done)
+			return q.endQuestion(ev, b.RequestID, "Signed in", Done)
 		}
-		return q.receipt(ev, b.RequestID, "Not signed in", Cancelled)
+		return q.endQuestion(ev, b.RequestID, "Not signed in", Cancelled)
 	case session.AutoModeSwitchRequested:
 		return q.ask(ev, b.RequestID, &ask{question: "The model is at its limit. Go on with another?"})
 	case session.AutoModeSwitchCompleted:
@@ -46,11 +46,11 @@ func (q *questions) applyService(ev session.Event) ApplyResult {
 func (q *questions) switchAnswered(ev session.Event, b session.AutoModeSwitchCompleted) ApplyResult {
 	switch b.Response {
 	case session.SwitchYes:
-		return q.receipt(ev, b.RequestID, "Yes", Done)
+		return q.endQuestion(ev, b.RequestID, "Yes", Done)
 	case session.SwitchAlways:
-		return q.receipt(ev, b.RequestID, "Yes, always", Done)
+		return q.endQuestion(ev, b.RequestID, "Yes, always", Done)
 	}
-	return q.receipt(ev, b.RequestID, "No", Refused)
+	return q.endQuestion(ev, b.RequestID, "No", Refused)
 }
 
 func (q *questions) limitAnswered(ev session.Event, b session.SessionLimitsExhaustedCompleted) ApplyResult {
@@ -62,36 +62,36 @@ func (q *questions) limitAnswered(ev session.Event, b session.SessionLimitsExhau
 	_ = json.Unmarshal(b.Response, &r) // an answer that cannot be read is none
 	switch r.Action {
 	case session.LimitAdd:
-		return q.receipt(ev, b.RequestID, "Yes, with "+number(r.Add)+" more", Done)
+		return q.endQuestion(ev, b.RequestID, "Yes, with "+number(r.Add)+" more", Done)
 	case session.LimitSet:
-		return q.receipt(ev, b.RequestID, "Yes, up to "+number(r.Most), Done)
+		return q.endQuestion(ev, b.RequestID, "Yes, up to "+number(r.Most), Done)
 	case session.LimitUnset:
-		return q.receipt(ev, b.RequestID, "Yes, without a limit", Done)
+		return q.endQuestion(ev, b.RequestID, "Yes, without a limit", Done)
 	case session.LimitCancel:
-		return q.receipt(ev, b.RequestID, "No", Refused)
+		return q.endQuestion(ev, b.RequestID, "No", Refused)
 	}
-	return q.receipt(ev, b.RequestID, "", Cancelled)
+	return q.endQuestion(ev, b.RequestID, "", Cancelled)
 }
 
 // permissionRecovery is the one line about what autopilot does when it may not
-// go on: it looks for another way, and in the end finds one, asks, or stops.
+// continue: it looks for another way, and in the end finds one, asks, or stops.
 func (q *questions) permissionRecovery(ev session.Event, b session.SessionPermissionRecovery) ApplyResult {
 	id := entryID("recovery", b.EpisodeID+string(b.OwnerAgentID))
 	e := q.index[id]
 	if e == nil {
-		e = q.addMinor(ev, id, &Notice{Category: "permissions"}, Live)
+		e = q.addVerboseOnly(ev, id, &Notice{Category: "permissions"}, Live)
 	}
-	q.from(e, ev)
+	q.addOrigin(e, ev)
 	n := noticeOf(e)
 	*n, e.VerboseOnly = Notice{Category: n.Category}, true
 	switch b.Status {
 	case "resolved":
-		n.Text = because("Autopilot goes on after a refusal", words(b.Reason))
+		n.Text = withReason("Autopilot goes on after a refusal", humanize(b.Reason))
 		q.seal(ev, e, Done)
 		return Applied
 	case "blocked":
 		n.Level, e.VerboseOnly = Warning, false
-		n.Text = because("Autopilot found no way around a refusal", words(b.Reason))
+		n.Text = withReason("Autopilot found no way around a refusal", humanize(b.Reason))
 		n.Next = "Tell it how to go on, or allow what it asked for."
 		q.seal(ev, e, Failed)
 		return Applied
@@ -105,15 +105,15 @@ func (q *questions) permissionRecovery(ev session.Event, b session.SessionPermis
 	return Applied
 }
 
-// carriedForward tells of a call that nobody was asked about.
+// carriedForward reports a call that the user was not asked about.
 func (q *questions) carriedForward(ev session.Event, b session.PermissionCarriedForward) ApplyResult {
 	what := "a call"
 	if e := q.index[entryID("call", string(b.ToolCallID))]; e != nil {
-		if c, ok := e.Body.(*ToolCall); ok && c.doing != "" {
-			what = c.doing
+		if c, ok := e.Body.(*ToolCall); ok && c.activity != "" {
+			what = c.activity
 		}
 	}
-	return q.minor(ev, &Notice{Category: "permissions", Text: "An earlier answer decided about " + what})
+	return q.verboseNotice(ev, &Notice{Category: "permissions", Text: "An earlier answer decided about " + what})
 }
 
 // number writes a number without a fraction that is none.

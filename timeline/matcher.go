@@ -20,12 +20,12 @@ const (
 	MatchInvalid                     // it stands for itself, as it is no valid expression
 )
 
-// longestExpression bounds what is read as an expression, in bytes: nobody
-// types more, and compiling costs a multiple of the length.
-const longestExpression = 1 << 10
+// maxExpression bounds what is read as an expression, in bytes: no
+// user types more, and compiling costs a multiple of the length.
+const maxExpression = 1 << 10
 
 // Matcher finds the matches of a query. A capital letter in the query makes it
-// tell capitals from small letters; without one both match both. An expression
+// case-sensitive; without one both match both. An expression
 // has the syntax of RE2 (https://github.com/google/re2/wiki/Syntax) and matches
 // within a line. A match is never empty and none overlaps another. A Matcher
 // never changes and is safe for concurrent use.
@@ -58,7 +58,7 @@ func (m *Matcher) Mode() MatchMode { return m.mode }
 
 // compile reads the text as an expression and reports whether it is one.
 func (m *Matcher) compile(text string) bool {
-	if len(text) > longestExpression {
+	if len(text) > maxExpression {
 		return false
 	}
 	if before, ok := strings.CutSuffix(text, "|"); ok && !strings.HasSuffix(before, `\`) {
@@ -221,7 +221,7 @@ func (m *Matcher) lines(text string) iter.Seq[[2]int] {
 	}
 }
 
-// matchCost is what a match costs beside finding it, in bytes of work.
+// matchCost is what a match costs on top of finding it, in bytes of work.
 const matchCost = 16
 
 // inLine returns the matches of the expression in one line that are not empty,

@@ -40,12 +40,12 @@ func (m *messages) apply(ev session.Event) ApplyResult {
 // runtime continues autopilot with empty messages: they begin a turn and make
 // no bubble. A message of autopilot without a source is shown as one with it.
 func (m *messages) userMessage(ev session.Event, b session.UserMessage) ApplyResult {
-	if m.nudged(b) {
+	if m.isAutopilotPrompt(b) {
 		b.Source = autopilot
 	}
 	m.dropEnded()
 	if b.Delivery != session.DeliveredSteering {
-		m.begin(ev)
+		m.becomeBusy(ev)
 	}
 	if strings.TrimSpace(b.Content) == "" && len(b.Attachments) == 0 {
 		return Applied
@@ -53,7 +53,7 @@ func (m *messages) userMessage(ev session.Event, b session.UserMessage) ApplyRes
 	begins := !m.summaries.continues(b)
 	if begins {
 		m.summaries.conclude()
-		m.turn.said, m.turn.began, m.turn.thought, m.turn.thinking = nil, nil, nil, nil
+		m.turn.lastAnswer, m.turn.began, m.turn.thought, m.turn.thinking = nil, nil, nil, nil
 		m.turn.aborted, m.turn.cancelled = false, nil
 	}
 	prompt := m.add(ev, entryID("prompt", string(ev.ID)), &Prompt{
@@ -73,10 +73,10 @@ func (m *messages) userMessage(ev session.Event, b session.UserMessage) ApplyRes
 // continue.
 const autopilot = "autopilot"
 
-// nudged reports whether a message without a source is autopilot's: it says so,
+// isAutopilotPrompt reports whether a message without a source is autopilot's: it says so,
 // or it has autopilot's words, and the agent has stopped in autopilot mode
 // without completing its task (The agent loop, autopilot mode).
-func (m *messages) nudged(b session.UserMessage) bool {
+func (m *messages) isAutopilotPrompt(b session.UserMessage) bool {
 	if b.Source != "" {
 		return false
 	}
@@ -94,16 +94,16 @@ func (m *messages) nudged(b session.UserMessage) bool {
 // thinking after it belongs to the new attempt.
 func (m *messages) messageStart(ev session.Event, b session.AssistantMessageStart) ApplyResult {
 	m.runtime = true
-	m.goOn(ev)
+	m.endRetries(ev)
 	m.turn.phase = phased{b.MessageID, b.Phase}
 	m.phase = m.turn.phase.of(b.MessageID)
 	old := m.turn.writing
-	if old == nil || old.settled || spokenID(old) == b.MessageID {
+	if old == nil || old.settled || messageID(old) == b.MessageID {
 		return Applied
 	}
-	i := slices.Index(m.turn.fresh, old) + 1
-	m.drop(m.turn.fresh[:i])
-	m.turn.fresh, m.turn.writing = slices.Clone(m.turn.fresh[i:]), nil
+	i := slices.Index(m.turn.attempt, old) + 1
+	m.drop(m.turn.attempt[:i])
+	m.turn.attempt, m.turn.writing = slices.Clone(m.turn.attempt[i:]), nil
 	return Applied
 }
 
@@ -123,12 +123,12 @@ func (m *messages) messageDelta(ev session.Event, b session.AssistantMessageDelt
 	if e != nil && e.State.Final() {
 		return Ignored // late news about a text that is complete
 	}
-	m.goOn(ev)
+	m.endRetries(ev)
 	m.phase = m.turn.phase.of(b.MessageID)
 	if e == nil {
 		m.endThinking(ev)
-		e = m.speak(nil, ev, b.MessageID, m.phase == thinking)
-		m.turn.fresh, m.turn.writing = append(m.turn.fresh, e), e
+		e = m.addMessage(nil, ev, b.MessageID, m.phase == thinking)
+		m.turn.attempt, m.turn.writing = append(m.turn.attempt, e), e
 	}
 	textOf(e).Append(b.DeltaContent)
 	m.touch(e)
@@ -139,11 +139,11 @@ func (m *messages) messageDelta(ev session.Event, b session.AssistantMessageDelt
 // streamed before. A message that only calls tools leaves no bubble, and one of
 // the phase "thinking" is thinking.
 func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage) ApplyResult {
-	if ofOurs(ev) { // beside any turn
+	if isParleyText(ev) { // outside of any turn
 		m.add(ev, entryID("said", string(ev.ID)), messageText(b.Content), Done)
 		return Applied
 	}
-	m.goOn(ev)
+	m.endRetries(ev)
 	m.phase = thinking
 	e := m.message(b.MessageID)
 	if b.ChunkIndex == 0 {
@@ -152,13 +152,13 @@ func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage
 	blank := strings.TrimSpace(b.Content) == ""
 	m.reasoningText(ev, b, m.firstOf(e, b.ToolRequests))
 	if e == nil && !blank {
-		e = m.speak(m.firstOf(nil, b.ToolRequests), ev, b.MessageID, b.Phase == session.PhaseThinking)
+		e = m.addMessage(m.firstOf(nil, b.ToolRequests), ev, b.MessageID, b.Phase == session.PhaseThinking)
 	}
 	switch {
 	case e == nil:
 	case e.settled && b.ChunkIndex > 0: // a long message may come in parts
 		textOf(e).Append(b.Content)
-		m.from(e, ev)
+		m.addOrigin(e, ev)
 		m.touch(e)
 	case blank:
 		m.remove(e)
@@ -166,10 +166,10 @@ func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage
 	default:
 		e.settled = true
 		textOf(e).Set(b.Content)
-		m.from(e, ev)
-		m.seal(ev, e, saidAs(b))
+		m.addOrigin(e, ev)
+		m.seal(ev, e, messageState(b))
 		if messageOf(e) != nil {
-			m.turn.said = e
+			m.turn.lastAnswer = e
 		}
 	}
 	for _, r := range b.ToolRequests {
@@ -180,12 +180,12 @@ func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage
 	return Applied
 }
 
-// speak makes the entry of a message: an answer, or thinking.
-func (m *messages) speak(before *Entry, ev session.Event, id session.MessageID, thinks bool) *Entry {
+// addMessage makes the entry of a message: an answer, or thinking.
+func (m *messages) addMessage(before *Entry, ev session.Event, id session.MessageID, thinks bool) *Entry {
 	if thinks {
-		return m.insertAt(before, ev, m.spokenKey(id, true), &Reasoning{MessageID: id, said: true}, Live)
+		return m.insertAt(before, ev, m.messageEntryID(id, true), &Reasoning{MessageID: id, isMessage: true}, Live)
 	}
-	return m.insertAt(before, ev, m.spokenKey(id, false), &Message{MessageID: id}, Live)
+	return m.insertAt(before, ev, m.messageEntryID(id, false), &Message{MessageID: id}, Live)
 }
 
 // rephase makes thinking of what was streamed as an answer, or the reverse. The
@@ -196,22 +196,22 @@ func (m *messages) rephase(ev session.Event, e *Entry, thinks bool) *Entry {
 	}
 	at, origin := e.At, e.Origin
 	ev.Ephemeral = true // it becomes an origin when the message is sealed
-	is := m.speak(e, ev, spokenID(e), thinks)
+	is := m.addMessage(e, ev, messageID(e), thinks)
 	m.remove(e)
 	is.At, is.Origin = at, origin
 	if m.turn.writing == e {
 		m.turn.writing = is
 	}
-	for i := range m.turn.fresh {
-		if m.turn.fresh[i] == e {
-			m.turn.fresh[i] = is
+	for i := range m.turn.attempt {
+		if m.turn.attempt[i] == e {
+			m.turn.attempt[i] = is
 		}
 	}
 	return is
 }
 
-// saidAs is the state of a message that is complete, or broke off.
-func saidAs(b session.AssistantMessage) State {
+// messageState is the state of a message that is complete, or broke off.
+func messageState(b session.AssistantMessage) State {
 	if b.Phase == session.PhaseCutOff {
 		return Cancelled
 	}
@@ -222,19 +222,19 @@ func saidAs(b session.AssistantMessage) State {
 // message that streamed last, if that is unfinished and has none either.
 func (m *messages) message(id session.MessageID) *Entry {
 	e := m.turn.writing
-	if id != "" && (e == nil || e.pos < 0 || spokenID(e) != id) {
-		if e = m.index[m.spokenKey(id, false)]; e == nil {
-			e = m.index[m.spokenKey(id, true)]
+	if id != "" && (e == nil || e.pos < 0 || messageID(e) != id) {
+		if e = m.index[m.messageEntryID(id, false)]; e == nil {
+			e = m.index[m.messageEntryID(id, true)]
 		}
 	}
-	if e == nil || e.pos < 0 || id == "" && e.settled || textOf(e) == nil || spokenID(e) != id {
+	if e == nil || e.pos < 0 || id == "" && e.settled || textOf(e) == nil || messageID(e) != id {
 		return nil
 	}
 	return e
 }
 
-// spokenKey names the entry of a message.
-func (m *messages) spokenKey(id session.MessageID, thinks bool) EntryID {
+// messageEntryID names the entry of a message.
+func (m *messages) messageEntryID(id session.MessageID, thinks bool) EntryID {
 	kind := "message"
 	if thinks {
 		kind = "thinking"
@@ -268,8 +268,8 @@ func textOf(e *Entry) *Text {
 	return nil
 }
 
-// spokenID returns the id of the message that an entry is.
-func spokenID(e *Entry) session.MessageID {
+// messageID returns the id of the message that an entry is.
+func messageID(e *Entry) session.MessageID {
 	switch b := e.Body.(type) {
 	case *Message:
 		return b.MessageID

@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// notices are lines from the runtime, and what it tells the model.
+// notices are lines from the runtime, and the prompts that it adds for the model.
 type notices struct {
 	*toolCalls
 	prompts map[string]*Entry // the last system prompt of each role and name
@@ -35,9 +35,9 @@ func (ns *notices) apply(ev session.Event) ApplyResult {
 	case session.SystemNotification:
 		return ns.systemNotification(ev, b)
 	case session.SessionModeNoticeDelivered:
-		return ns.minor(ev, &Notice{
+		return ns.verboseNotice(ev, &Notice{
 			Category: "mode",
-			Text:     "The model was told that it works in " + words(string(b.Mode)) + " mode",
+			Text:     "The model was told that it works in " + humanize(string(b.Mode)) + " mode",
 			Detail:   strings.TrimSpace(b.Content),
 		})
 	case session.ToolSearchActivated:
@@ -49,7 +49,7 @@ func (ns *notices) apply(ev session.Event) ApplyResult {
 	case session.McpAppToolCallComplete:
 		return ns.appCall(ev, b)
 	case session.CommandQueued: // whoever carries it out, or leaves it out, says so too
-		return ns.minor(ev, &Notice{Category: "command", Text: "The agent's queue has come to the command " + quoted(b.Command)})
+		return ns.verboseNotice(ev, &Notice{Category: "command", Text: "The agent's queue has come to the command " + quoted(b.Command)})
 	case session.References:
 		return ns.references(ev, b)
 	case session.AgentError:
@@ -75,15 +75,15 @@ func (l *entryList) notice(ev session.Event, n *Notice) ApplyResult {
 	return Applied
 }
 
-// minor adds a line that is shown only where everything is.
-func (l *entryList) minor(ev session.Event, n *Notice) ApplyResult {
-	l.addMinor(ev, entryID("notice", string(ev.ID)), n, Done)
+// verboseNotice adds a line that is shown only where everything is.
+func (l *entryList) verboseNotice(ev session.Event, n *Notice) ApplyResult {
+	l.addVerboseOnly(ev, entryID("notice", string(ev.ID)), n, Done)
 	return Applied
 }
 
-// addMinor adds a minor entry. It stands between two changes of a setting
+// addVerboseOnly adds a minor entry. It stands between two changes of a setting
 // without keeping them apart.
-func (l *entryList) addMinor(ev session.Event, id EntryID, n *Notice, s State) *Entry {
+func (l *entryList) addVerboseOnly(ev session.Event, id EntryID, n *Notice, s State) *Entry {
 	news := l.news
 	e := l.add(ev, id, n, s)
 	l.news = news
@@ -104,9 +104,9 @@ func (ns *notices) sessionInfo(ev session.Event, b session.SessionInfo) ApplyRes
 	switch b.InfoType {
 	case "model_retry":
 		ns.retry.wait = retryWait(b.Message)
-		return ns.retrying(ev, retryMessage(b.Message), toldByInfo)
+		return ns.retrying(ev, retryMessage(b.Message), fromInfo)
 	case "cancellation":
-		if last := there(ns.turn.cancelled); ns.turn.aborted || last != nil && noticeOf(last).Text == strings.TrimSpace(b.Message) {
+		if last := present(ns.turn.cancelled); ns.turn.aborted || last != nil && noticeOf(last).Text == strings.TrimSpace(b.Message) {
 			return Ignored
 		}
 		out := ns.notice(ev, n)
@@ -120,8 +120,8 @@ func (ns *notices) sessionInfo(ev session.Event, b session.SessionInfo) ApplyRes
 	return ns.notice(ev, n)
 }
 
-// sessionError tells why a request failed. It tells of the retries too, so
-// their line goes.
+// sessionError shows why a request failed. It covers the retries too, so their
+// line is removed.
 func (ns *notices) sessionError(ev session.Event, b session.SessionError) ApplyResult {
 	if e := ns.retry.entry; e != nil && ns.retry.turn == ns.turn.key && b.ErrorType != "notification" {
 		ns.remove(e)
@@ -152,13 +152,13 @@ func (ns *notices) autopilotStopped(ev session.Event, reason string) ApplyResult
 	case "cap_reached":
 		return ns.notice(ev, &Notice{Category: "autopilot", Text: "Autopilot has reached its limit of turns and stopped"})
 	}
-	return ns.notice(ev, &Notice{Category: "autopilot", Text: "Autopilot has stopped: " + words(reason)})
+	return ns.notice(ev, &Notice{Category: "autopilot", Text: "Autopilot has stopped: " + humanize(reason)})
 }
 
 // customNotification is the one line about what a source of its own reports of a
 // subject, such as a task of an MCP server; it shows the last of it, with the
-// payload folded away. When it gets worse, the line comes anew, for the old one
-// may be far back by then.
+// payload folded away. When it gets worse, a new line takes its place, since the
+// old one may be far back by then.
 func (ns *notices) customNotification(ev session.Event, b session.SessionCustomNotification) ApplyResult {
 	var payload struct {
 		Message string `json:"message"`
@@ -168,18 +168,18 @@ func (ns *notices) customNotification(ev session.Event, b session.SessionCustomN
 	_ = json.Unmarshal(b.Payload, &payload) // its form is the source's own
 	subject := oneLine(fields(b.Subject))
 	if b.Subject.Kind() != '{' {
-		subject = oneLine(readable(b.Subject))
+		subject = oneLine(readableValue(b.Subject))
 	}
 	n := &Notice{Category: "notification", Level: levelNamed(payload.Level)}
-	n.Text = cmp.Or(strings.TrimSpace(oneLine(b.Source)+" "+words(b.Name)), "A notification")
+	n.Text = cmp.Or(strings.TrimSpace(oneLine(b.Source)+" "+humanize(b.Name)), "A notification")
 	if subject != "" {
 		n.Text += " (" + subject + ")"
 	}
-	n.Text = because(n.Text, cmp.Or(payload.Message, payload.Text))
+	n.Text = withReason(n.Text, cmp.Or(payload.Message, payload.Text))
 	if b.Version != 0 {
 		n.Detail = labelled("Version", strconv.Itoa(b.Version))
 	}
-	n.Detail = paragraphs(n.Detail, readable(b.Payload))
+	n.Detail = paragraphs(n.Detail, readableValue(b.Payload))
 	about := b.Source + "\x00" + cmp.Or(subject, b.Name)
 	if about == "\x00" {
 		about = string(ev.ID) // nothing says that it is about what another is about
@@ -214,20 +214,20 @@ func levelNamed(name string) Level {
 	return Info
 }
 
-// appCall tells of a tool that an interface of an MCP server has called, which
+// appCall reports a tool that an interface of an MCP server has called, which
 // neither the user nor the model did.
 func (ns *notices) appCall(ev session.Event, b session.McpAppToolCallComplete) ApplyResult {
 	n := &Notice{
 		Category: "mcp",
 		Text:     "An interface of MCP server " + quoted(b.ServerName) + " used its tool " + quoted(b.ToolName),
-		Detail:   paragraphs(readable(b.Arguments), readable(b.Result)),
+		Detail:   paragraphs(readableValue(b.Arguments), readableValue(b.Result)),
 	}
 	if b.Success {
-		return ns.minor(ev, n)
+		return ns.verboseNotice(ev, n)
 	}
 	n.Level, n.Text = Warning, n.Text+", which failed"
 	if b.Error != nil {
-		n.Text = because(n.Text, withCode(b.Error.Message, b.Error.Code))
+		n.Text = withReason(n.Text, withCode(b.Error.Message, b.Error.Code))
 	}
 	return ns.notice(ev, n)
 }

@@ -19,7 +19,7 @@ type chunk struct {
 const reorder = 32
 
 // shellOutput appends a chunk of a command's output. Once a call has one, its
-// snapshots are ignored: they tell the same text again.
+// snapshots are ignored: they repeat the same text.
 func (t *toolCalls) shellOutput(ev session.Event, b session.ToolShellOutput) ApplyResult {
 	t.runtime = true
 	e, c := t.call(ev, b.ToolCallID)
@@ -59,11 +59,11 @@ func (c *ToolCall) insertChunk(i int, b session.ToolShellOutput) {
 	}
 }
 
-// form is what is known of the form of a call's partialOutput.
-type form uint8
+// outputForm is what is known of the form of a call's partialOutput.
+type outputForm uint8
 
 const (
-	unknownForm form = iota
+	unknownForm outputForm = iota
 	snapshots
 	increments
 )
@@ -73,7 +73,7 @@ const (
 // when it is large, perhaps the same again or "". The reference document
 // describes increments. Nothing in the event says which, so the content does:
 //
-//   - Text that begins with all that came before, and goes on, is a snapshot. An
+//   - Text that begins with all that came before, and is longer, is a snapshot. An
 //     increment that happens to repeat the whole output so far and then adds to
 //     it is not to be expected.
 //   - Text that does not begin with it is an increment, unless the session has

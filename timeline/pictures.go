@@ -89,7 +89,7 @@ func Files(e *Entry) []Block {
 type assets map[string]string
 
 // blocks returns the pictures in the result of a call, and what else is in it
-// beside texts: what the model got, and what only the structured contents hold,
+// but texts: what the model got, and what only the structured contents hold,
 // which stored logs do not have. Nothing comes twice.
 func (as assets) blocks(r *session.ToolResult) (images []Image, others []Block) {
 	take := func(b Block) {
@@ -119,8 +119,8 @@ func (as assets) blocks(r *session.ToolResult) (images []Image, others []Block) 
 	return images, others
 }
 
-// blockOf is what a part of structured contents has beside its text; ok is false
-// if that is nothing.
+// blockOf is what a part of structured contents has in addition to its text; ok
+// is false if that is nothing.
 func blockOf(c session.ContentBlock) (b Block, ok bool) {
 	b = Block{Kind: c.Type, Name: cmp.Or(c.Title, c.Name), URI: c.URI, Description: c.Description, MIMEType: c.MIMEType, Data: c.Data}
 	if c.Size != nil {
@@ -135,7 +135,7 @@ func blockOf(c session.ContentBlock) (b Block, ok bool) {
 	case "image", "audio", "resource", "resource_link":
 		return b, true
 	}
-	return b, c.Text == "" || b.URI != "" || b.Data != "" // of a kind that nobody knows yet
+	return b, c.Text == "" || b.URI != "" || b.Data != "" // of an unknown kind
 }
 
 // add keeps bytes for the events that refer to them. A stored log has

@@ -21,15 +21,15 @@ func Source(e *Entry) string {
 	case *ToolCall:
 		return b.source()
 	case *Notice:
-		return joined(b.Text, b.Detail, b.URL, b.Next)
+		return joinLines(b.Text, b.Detail, b.URL, b.Next)
 	case *AnsweredQuestion:
-		return joined(b.Question, b.Answer)
+		return joinLines(b.Question, b.Answer)
 	case *Divider:
 		return b.Text
 	case *Summary:
 		return b.source()
 	case *SessionEnd:
-		return joined(append([]string{b.Reason}, b.Files...)...)
+		return joinLines(append([]string{b.Reason}, b.Files...)...)
 	case *Unrecognised:
 		return string(b.Raw)
 	}
@@ -39,18 +39,18 @@ func Source(e *Entry) string {
 // source is what a call was and what came of it.
 func (c *ToolCall) source() string {
 	if c.Agent != nil {
-		return joined(arguments(c.Arguments)["prompt"], c.Shown(), cmp.Or(c.Agent.Error, c.ErrorText()))
+		return joinLines(arguments(c.Arguments)["prompt"], c.Shown(), cmp.Or(c.Agent.Error, c.ErrorText()))
 	}
 	shown, diffs := c.Shown(), diffFiles(c.Detail)
 	changed := slices.ContainsFunc(diffs, func(f FileChange) bool { return f.Added+f.Removed > 0 })
 	switch {
 	case changed || c.Family() == session.LoadSkill && c.Detail != "":
-		return joined(c.Detail, c.ErrorText()) // a change, or a text, of its own
+		return joinLines(c.Detail, c.ErrorText()) // a change, or a text, of its own
 	case len(diffs) > 0: // it only shows the file
 		shown = c.Result
 	}
 	asked := cmp.Or(c.Command(), strings.TrimSpace(c.Name+" "+string(c.Arguments)))
-	return joined(asked, shown, c.ErrorText())
+	return joinLines(asked, shown, c.ErrorText())
 }
 
 // source lists what was changed.
@@ -96,7 +96,7 @@ func (l *entryList) TurnSource(i int) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Failure reports whether an entry tells of something that went wrong.
+// Failure reports whether an entry shows that something went wrong.
 func (e *Entry) Failure() bool {
 	if e.State == Failed {
 		return true
@@ -112,8 +112,8 @@ func (e *Entry) Failure() bool {
 	return false
 }
 
-// joined puts texts that are not empty below each other.
-func joined(texts ...string) string {
+// joinLines puts texts that are not empty below each other.
+func joinLines(texts ...string) string {
 	var out []string
 	for _, s := range texts {
 		if s != "" {

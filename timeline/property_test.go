@@ -147,12 +147,12 @@ func TestStableIsExact(t *testing.T) {
 	t.Parallel()
 	tl := New()
 	call := func(i int) session.CallID { return session.CallID(fmt.Sprint("c", i)) }
-	const count = 3 * mostChangedPlaces
+	const count = 3 * maxChangedPlaces
 	versions := make([]uint64, count)
 	for i := range count {
 		tl.Apply(session.Event{ID: session.EventID(fmt.Sprint("s", i)), Body: session.ToolExecutionStart{ToolCallID: call(i), ToolName: "bash"}})
 		versions[i] = tl.Version()
-		if n := len(tl.moved.list); n > mostChangedPlaces {
+		if n := len(tl.moved.list); n > maxChangedPlaces {
 			t.Fatalf("%d places are remembered", n)
 		}
 	}

@@ -17,7 +17,7 @@ type ask struct {
 	permission bool
 	agent      session.AgentID
 	by         *agent // the sub-agent that asks; nil for this agent
-	replayed   bool   // it comes from stored history: nobody is asked now
+	replayed   bool   // it comes from stored history: the user is not asked now
 	asked      Record // the event that asked
 }
 
@@ -46,9 +46,9 @@ func (q *questions) apply(ev session.Event) ApplyResult {
 		return q.userInputRequested(ev, b)
 	case session.UserInputCompleted:
 		if b.Withdrawn {
-			return q.receipt(ev, b.RequestID, "", Cancelled)
+			return q.endQuestion(ev, b.RequestID, "", Cancelled)
 		}
-		return q.receipt(ev, b.RequestID, cmp.Or(b.Answer, answered), Done)
+		return q.endQuestion(ev, b.RequestID, cmp.Or(b.Answer, answered), Done)
 	case session.ElicitationRequested:
 		return q.elicitationRequested(ev, b)
 	case session.ElicitationCompleted:
@@ -65,9 +65,9 @@ func (q *questions) apply(ev session.Event) ApplyResult {
 		return q.ask(ev, b.RequestID, &ask{question: "Trust the folder " + b.Folder + "?"})
 	case session.FolderTrustCompleted:
 		if b.Trusted {
-			return q.receipt(ev, b.RequestID, "Trusted", Done)
+			return q.endQuestion(ev, b.RequestID, "Trusted", Done)
 		}
-		return q.receipt(ev, b.RequestID, "Not trusted", Refused)
+		return q.endQuestion(ev, b.RequestID, "Not trusted", Refused)
 	}
 	return q.applyService(ev)
 }
@@ -113,16 +113,16 @@ func asksUser(c *ToolCall) bool {
 // one (Streaming Session Events: only a requestId).
 const answered = "Answered"
 
-// receipt tells how a question ended. Questions are not stored, so a replayed
-// log has none; the tool call that asked tells the answer, live and replayed.
-func (q *questions) receipt(ev session.Event, id session.RequestID, answer string, s State) ApplyResult {
+// endQuestion shows how a question ended. Questions are not stored, so a replayed
+// log has none; the tool call that asked shows the answer, live and replayed.
+func (q *questions) endQuestion(ev session.Event, id session.RequestID, answer string, s State) ApplyResult {
 	a := q.pending[id]
 	if a == nil {
 		return Ignored
 	}
 	delete(q.pending, id)
 	if c, ok := a.tool(); ok {
-		c.Waiting = q.pending.waits(a.call)
+		c.Waiting = q.pending.waitsForUser(a.call)
 		q.touch(a.call)
 		return Applied
 	}
@@ -135,13 +135,13 @@ func (q *questions) receipt(ev session.Event, id session.RequestID, answer strin
 func (q *questions) elicitationCompleted(ev session.Event, b session.ElicitationCompleted) ApplyResult {
 	switch b.Action {
 	case session.Decline:
-		return q.receipt(ev, b.RequestID, "Declined", Refused)
+		return q.endQuestion(ev, b.RequestID, "Declined", Refused)
 	case session.Cancel:
-		return q.receipt(ev, b.RequestID, "", Cancelled)
+		return q.endQuestion(ev, b.RequestID, "", Cancelled)
 	case session.Accept:
-		return q.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), "Accepted"), Done)
+		return q.endQuestion(ev, b.RequestID, cmp.Or(fields(b.Content), "Accepted"), Done)
 	}
-	return q.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), answered), Done)
+	return q.endQuestion(ev, b.RequestID, cmp.Or(fields(b.Content), answered), Done)
 }
 
 // fields writes the fields of a form as "colours: red, green; name: Ann", in
@@ -194,9 +194,9 @@ func (q *questions) planCompleted(ev session.Event, b session.ExitPlanModeComple
 		refused = !*b.Approved
 	}
 	if refused {
-		return q.receipt(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused)
+		return q.endQuestion(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused)
 	}
-	return q.receipt(ev, b.RequestID, planAnswer(b), Done)
+	return q.endQuestion(ev, b.RequestID, planAnswer(b), Done)
 }
 
 // planAnswer says what was chosen of a plan that was not refused. An action that
@@ -245,14 +245,14 @@ func (q *questions) permissionRequested(ev session.Event, b session.PermissionRe
 		return Ignored
 	}
 	e.settled = true
-	q.from(e, ev)
+	q.addOrigin(e, ev)
 	c.Intention = cmp.Or(c.Intention, r.Intention)
 	c.Server = cmp.Or(c.Server, r.ServerName)
 	c.Title = cmp.Or(c.Title, r.ToolTitle)
 	if c.Name == "" {
 		c.guess(r)
 	}
-	c.Waiting, c.barred = !ev.Replayed, true
+	c.Waiting, c.unanswered = !ev.Replayed, true
 	q.touch(e)
 	return q.ask(ev, b.RequestID, a)
 }
@@ -296,28 +296,28 @@ func permissionQuestion(b session.PermissionRequested) string {
 	case "memory":
 		return "Remember this? " + r.Fact
 	}
-	return "Allow " + cmp.Or(words(r.Kind), "this") + "?"
+	return "Allow " + cmp.Or(humanize(r.Kind), "this") + "?"
 }
 
 // permissionCompleted takes the waiting off the call, and marks one that was
 // refused at once: the end of the call may be a while. The clock of a call that
-// goes on starts anew, for the time it waited for a user is not its own.
+// continues restarts, since the time it waited for a user is not its own.
 func (q *questions) permissionCompleted(ev session.Event, b session.PermissionCompleted) ApplyResult {
 	a := q.pending[b.RequestID]
 	delete(q.pending, b.RequestID)
 	if a != nil && a.call == nil && b.ToolCallID == "" {
-		return q.permissionReceipt(ev, b, a)
+		return q.endPermission(ev, b, a)
 	}
-	e, c := q.askedCall(ev, a, b.ToolCallID)
+	e, c := q.questionedCall(ev, a, b.ToolCallID)
 	if e == nil || e.State.Final() {
 		return Ignored
 	}
 	e.settled = true
-	q.from(e, ev)
-	c.Waiting = q.pending.waits(e)
+	q.addOrigin(e, ev)
+	c.Waiting = q.pending.waitsForUser(e)
 	switch {
 	case b.Result.Approved():
-		e.At, c.barred = ev.Time, q.pending.asked(e)
+		e.At, c.unanswered = ev.Time, q.pending.unanswered(e)
 		q.touch(e)
 	case b.Result.Kind == "", b.Result.Kind == "cancelled": // it may have been refused, or not have been answered
 		q.touch(e)
@@ -328,8 +328,8 @@ func (q *questions) permissionCompleted(ev session.Event, b session.PermissionCo
 	return Applied
 }
 
-// askedCall returns the call that a settled question was about.
-func (q *questions) askedCall(ev session.Event, a *ask, id session.CallID) (*Entry, *ToolCall) {
+// questionedCall returns the call that a settled question was about.
+func (q *questions) questionedCall(ev session.Event, a *ask, id session.CallID) (*Entry, *ToolCall) {
 	if a != nil && a.call != nil && a.call.pos >= 0 {
 		c, _ := a.call.Body.(*ToolCall)
 		return a.call, c
@@ -337,9 +337,9 @@ func (q *questions) askedCall(ev session.Event, a *ask, id session.CallID) (*Ent
 	return q.call(ev, id)
 }
 
-// waits reports whether another question about the same call is open: one about
+// waitsForUser reports whether another question about the same call is open: one about
 // a path or an address may come before the one about the command.
-func (q pendingQuestions) waits(e *Entry) bool {
+func (q pendingQuestions) waitsForUser(e *Entry) bool {
 	for _, a := range q {
 		if a.call == e && !a.replayed {
 			return true
@@ -348,9 +348,9 @@ func (q pendingQuestions) waits(e *Entry) bool {
 	return false
 }
 
-// asked reports whether a question about a call has no end yet, also one of
+// unanswered reports whether a question about a call has no end yet, also one of
 // stored history.
-func (q pendingQuestions) asked(e *Entry) bool {
+func (q pendingQuestions) unanswered(e *Entry) bool {
 	for _, a := range q {
 		if a.call == e {
 			return true
@@ -359,20 +359,20 @@ func (q pendingQuestions) asked(e *Entry) bool {
 	return false
 }
 
-// permissionReceipt tells how a question about no call ended.
-func (q *questions) permissionReceipt(ev session.Event, b session.PermissionCompleted, a *ask) ApplyResult {
+// endPermission shows how a question about no call ended.
+func (q *questions) endPermission(ev session.Event, b session.PermissionCompleted, a *ask) ApplyResult {
 	q.pending[b.RequestID] = a
 	switch {
 	case b.Result.Approved():
-		return q.receipt(ev, b.RequestID, "Allowed", Done)
+		return q.endQuestion(ev, b.RequestID, "Allowed", Done)
 	case b.Result.Kind == "cancelled":
-		return q.receipt(ev, b.RequestID, "", Cancelled)
+		return q.endQuestion(ev, b.RequestID, "", Cancelled)
 	case b.Result.Kind == "":
-		return q.receipt(ev, b.RequestID, answered, Done)
+		return q.endQuestion(ev, b.RequestID, answered, Done)
 	}
 	answer := "Refused" + refuserOf(b.Result).String()
 	if why := refusalReason(b.Result); why != "" {
 		answer += ": " + why
 	}
-	return q.receipt(ev, b.RequestID, answer, Refused)
+	return q.endQuestion(ev, b.RequestID, answer, Refused)
 }

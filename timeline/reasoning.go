@@ -12,18 +12,18 @@ func (m *messages) reasoningDelta(ev session.Event, b session.AssistantReasoning
 	if b.DeltaContent == "" {
 		return Ignored
 	}
-	e := there(m.reasonings[b.ReasoningID])
+	e := present(m.reasonings[b.ReasoningID])
 	if n := len(m.turn.thinking); b.ReasoningID == "" && n > 0 && !m.turn.thinking[n-1].settled {
 		e = m.turn.thinking[n-1]
 	}
 	if e != nil && (e.settled || e.State == Cancelled) {
 		return Ignored // late news about a thought that is complete
 	}
-	m.goOn(ev)
+	m.endRetries(ev)
 	m.phase = thinking
 	if e == nil {
 		e = m.addThought(nil, ev, b.ReasoningID)
-		m.turn.fresh = append(m.turn.fresh, e)
+		m.turn.attempt = append(m.turn.attempt, e)
 	}
 	m.reopen(e)
 	reasoningOf(e).Text.Append(b.DeltaContent)
@@ -36,12 +36,12 @@ func (m *messages) reasoningDelta(ev session.Event, b session.AssistantReasoning
 // way, and only once. A turn is one call of a model (The agent loop), so a
 // thought that comes after the message of its turn led to that message.
 func (m *messages) assistantReasoning(ev session.Event, b session.AssistantReasoning) ApplyResult {
-	e, text := there(m.reasonings[b.ReasoningID]), b.Content
-	began, told := there(m.turn.began), there(m.turn.thought)
+	e, text := present(m.reasonings[b.ReasoningID]), b.Content
+	began, told := present(m.turn.began), present(m.turn.thought)
 	late := e == nil || slices.Contains(m.turn.thinking, e)
 	switch {
 	case late && told != nil && sameThought(told, text):
-		// The message has told it already, without the id.
+		// The message had it already, without the id.
 		if e != nil {
 			m.turn.thoughts--
 			m.remove(e)
@@ -71,7 +71,7 @@ func sameThought(e *Entry, text string) bool {
 	return strings.Contains(told, text) || strings.Contains(text, told)
 }
 
-// reasoningText takes the reasoning that a complete message tells. It has no id
+// reasoningText takes the reasoning that a complete message holds. It has no id
 // there: it belongs to the thinking since the last message, and if there was
 // none, which is so in stored logs, it makes the entry. The thoughts stand before
 // the message then.
@@ -87,7 +87,7 @@ func (m *messages) reasoningText(ev session.Event, b session.AssistantMessage, b
 		list = []*Entry{m.addThought(before, ev, "")}
 		m.turn.thinking = nil
 	case len(list) > 1:
-		// Several blocks were streamed and are told here as one text: the
+		// Several blocks were streamed and come here as one text: the
 		// blocks are the better form.
 		text = ""
 	}
@@ -108,7 +108,7 @@ func (m *messages) settleThought(ev session.Event, e *Entry, text string) {
 		reasoningOf(e).Text.Set(text)
 	}
 	e.settled = true
-	m.from(e, ev)
+	m.addOrigin(e, ev)
 	m.seal(ev, e, Done)
 }
 

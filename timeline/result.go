@@ -22,7 +22,7 @@ func (c *ToolCall) Complete(b session.ToolExecutionComplete, before State) State
 	}
 	c.ExitCode = exitStatus(b)
 	if b.Result != nil {
-		c.take(b.Result)
+		c.takeResult(b.Result)
 	}
 	if c.ExitCode == nil {
 		c.ExitCode = c.exitInText()
@@ -49,9 +49,9 @@ func (c *ToolCall) outcome(before State, success bool) State {
 	return Failed
 }
 
-// take takes the result of a call: its content, its fuller form for display, and
+// takeResult takes the result of a call: its content, its fuller form for display, and
 // the texts that only its contents hold (Streaming Session Events, Result).
-func (c *ToolCall) take(r *session.ToolResult) {
+func (c *ToolCall) takeResult(r *session.ToolResult) {
 	c.Result = r.Content
 	if c.Detail == "" {
 		c.Detail = c.fuller(r)
@@ -94,7 +94,7 @@ func (c *ToolCall) takeContents(blocks []session.ContentBlock) {
 	if len(blocks) == 0 {
 		return
 	}
-	told := said{text: joined(c.Result, c.Detail, c.Error)}
+	told := scannedText{text: joinLines(c.Result, c.Detail, c.Error)}
 	var more []string
 	for _, b := range blocks {
 		if b.ExitCode != nil && (c.ExitCode == nil || *c.ExitCode == 0) && c.Family() != session.StopShell {
@@ -111,25 +111,25 @@ func (c *ToolCall) takeContents(blocks []session.ContentBlock) {
 	switch {
 	case len(more) == 0:
 	case len(diffFiles(c.Detail)) > 0: // text behind a diff would be taken for a line of it
-		c.Detail = joined(append(more, c.Detail)...)
+		c.Detail = joinLines(append(more, c.Detail)...)
 	default:
-		c.Detail = joined(append([]string{cmp.Or(c.Detail, c.Result)}, more...)...)
+		c.Detail = joinLines(append([]string{cmp.Or(c.Detail, c.Result)}, more...)...)
 	}
 }
 
-// said is a text in which parts of it are looked for: in order at little cost,
+// scannedText is a text in which parts of it are looked for: in order at little cost,
 // and in any order for a few.
-type said struct {
+type scannedText struct {
 	text   string
 	from   int // behind the part that was found last
 	misses int
 }
 
-// mostMisses bounds how often all of a text is searched.
-const mostMisses = 64
+// maxMisses bounds how often all of a text is searched.
+const maxMisses = 64
 
-func (s *said) has(part string) bool {
-	if s.misses >= mostMisses {
+func (s *scannedText) has(part string) bool {
+	if s.misses >= maxMisses {
 		return part == ""
 	}
 	if i := strings.Index(s.text[s.from:], part); i >= 0 {
@@ -180,10 +180,10 @@ func (c *ToolCall) exitInText() *int {
 // form, and what streamed as long as there is no result.
 func (c *ToolCall) Shown() string { return cmp.Or(c.Detail, c.Result, c.Output.String()) }
 
-// ErrorText is why a call failed: the message, with the code beside it.
+// ErrorText is why a call failed: the message, with its code.
 func (c *ToolCall) ErrorText() string { return withCode(c.Error, c.ErrorCode) }
 
-// withCode puts the code of an error beside its message, unless that has it, or the
+// withCode adds the code of an error to its message, unless that has it, or the
 // code only says that the call failed or was refused.
 func withCode(message, code string) string {
 	code = oneLine(code)

@@ -17,7 +17,7 @@ type retry struct {
 	turn       session.EventID // the key of the turn it belongs to
 	reason     string
 	attempt    int           // how often it was called again
-	told       telling       // what told of this attempt last
+	source     retrySource   // what reported this attempt last
 	statusCode int           // of the last failed call
 	failure    string        // what the last failed call said
 	wait       time.Duration // until the next attempt; 0 if it is not known
@@ -32,20 +32,20 @@ func (r *retry) current() int {
 	return 0
 }
 
-// telling is what tells that the model is called again, in the order in which
-// the runtime sends it for one attempt. It may leave out any of them.
-type telling uint8
+// retrySource is what reports that the model is called again, in the order in
+// which the runtime sends it for one attempt. It may leave out any of them.
+type retrySource uint8
 
 const (
-	toldByNone    telling = iota
-	toldByFailure         // model.call_failure, when the wait begins
-	toldByRetry           // assistant.turn_retry, when it is over
-	toldByInfo            // session.info
+	fromNothing retrySource = iota
+	fromFailure             // model.call_failure, when the wait begins
+	fromRetry               // assistant.turn_retry, when it is over
+	fromInfo                // session.info
 )
 
-// mostRetries is how often the runtime calls the model again in one turn
+// maxRetries is how often the runtime calls the model again in one turn
 // (docs/protocol.md, section 6.4).
-const mostRetries = 5
+const maxRetries = 5
 
 // callFailed notes why a call of the model failed. The wait until the next
 // attempt begins here, if there will be one: when the runtime says so itself,
@@ -55,7 +55,7 @@ func (t *turns) callFailed(ev session.Event, b session.ModelCallFailure) ApplyRe
 	known := r.entry != nil && r.turn == t.turn.key && r.statusCode == b.StatusCode
 	r.statusCode, r.failure = b.StatusCode, failureDetail(b)
 	if !t.status.Busy || t.status.Stopping || t.status.Compacting || b.Initiator == "mcp-sampling" || !retried(b) {
-		r.told = toldByNone
+		r.source = fromNothing
 		return Applied
 	}
 	reason := retryReason("api_error")
@@ -64,36 +64,36 @@ func (t *turns) callFailed(ev session.Event, b session.ModelCallFailure) ApplyRe
 		reason = "" // the runtime's own words are the better ones
 	case b.StatusCode == tooManyRequests:
 		reason = retryReason("rate_limit")
-	case b.StatusCode == 0 && len(t.turn.fresh) > 0:
+	case b.StatusCode == 0 && len(t.turn.attempt) > 0:
 		reason = retryReason("streaming_error")
 	}
-	t.dropFresh()
-	return t.retrying(ev, reason, toldByFailure)
+	t.dropAttempt()
+	return t.retrying(ev, reason, fromFailure)
 }
 
 // retried reports whether the runtime calls the model again after a failure: of
 // the provider or of the connection, not one that would come again.
 func retried(b session.ModelCallFailure) bool {
 	s := b.StatusCode
-	return b.RetryAttempt < mostRetries && (s == 0 || s == tooManyRequests || s >= serverError)
+	return b.RetryAttempt < maxRetries && (s == 0 || s == tooManyRequests || s >= serverError)
 }
 
-// retrying notes that the model is called again. The runtime tells it up to
-// three times; either makes the line, and a later one about the same attempt
+// retrying notes that the model is called again. The runtime reports it up to
+// three times; the first makes the line, and a later one about the same attempt
 // only gives it better words.
-func (t *turns) retrying(ev session.Event, reason string, told telling) ApplyResult {
+func (t *turns) retrying(ev session.Event, reason string, told retrySource) ApplyResult {
 	r := &t.retry
 	if r.entry != nil && (r.entry.pos < 0 || r.turn != t.turn.key) {
 		*r = retry{statusCode: r.statusCode, failure: r.failure, wait: r.wait}
 	}
-	if told <= r.told || r.told == toldByNone {
+	if told <= r.source || r.source == fromNothing {
 		r.attempt++
 		r.at = time.Time{}
 	}
 	if r.wait > 0 {
 		r.at, r.wait = ev.Time.Add(r.wait), 0
 	}
-	r.told = told
+	r.source = told
 	if r.reason = cmp.Or(reason, r.reason); r.reason == "" {
 		r.reason = retryReason("")
 	}
@@ -116,8 +116,8 @@ func (t *turns) retrying(ev session.Event, reason string, told telling) ApplyRes
 	return Applied
 }
 
-// goOn ends the line about retries, because the turn goes on.
-func (t *turns) goOn(ev session.Event) {
+// endRetries ends the line about retries, because the turn continues.
+func (t *turns) endRetries(ev session.Event) {
 	r := &t.retry
 	if r.entry == nil || r.entry.State != Live {
 		return
@@ -131,8 +131,8 @@ func (t *turns) goOn(ev session.Event) {
 	t.seal(ev, r.entry, Done)
 }
 
-// endRetry ends a line about retries that nothing came after.
-func (t *turns) endRetry(ev session.Event) {
+// failRetries ends a line about retries that nothing came after.
+func (t *turns) failRetries(ev session.Event) {
 	if e := t.retry.entry; e != nil && e.State == Live {
 		t.seal(ev, e, Failed)
 	}
@@ -151,7 +151,7 @@ func retryReason(reason string) string {
 	case "":
 		return "The model could not be reached."
 	}
-	return "The model could not be reached (" + words(reason) + ")."
+	return "The model could not be reached (" + humanize(reason) + ")."
 }
 
 // retryMessage takes the promise of a retry off the runtime's words: it would
@@ -173,7 +173,7 @@ var retryPromise = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // retryWait reads how long the runtime waits before it tries again, where its
-// words tell; no field of an event does.
+// words say so; no field of an event does.
 func retryWait(message string) time.Duration {
 	found := retryPromise().FindStringSubmatch(message)
 	if found == nil {

@@ -10,7 +10,7 @@ import (
 // comes from one of them on, every entry that does, and every entry that comes
 // from no stored event at all, such as the text of an interrupted answer. What
 // else was said in between, such as a warning that is still in the log, stays.
-// A line says that it was done, at the end, where the conversation goes on.
+// A line says that it was done, at the end, where the conversation continues.
 // Stored logs do not have it: what was taken back is not in them.
 func (lc *lifecycle) rewind(ev session.Event, b session.SessionSnapshotRewind) ApplyResult {
 	gone := make(map[session.EventID]bool, len(b.EventIDs)+1)

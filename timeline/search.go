@@ -21,7 +21,7 @@ const (
 	Thinking
 	Tools
 	Failures
-	Notices // and whatever else is told: questions, dividers, summaries
+	Notices // and whatever else is shown: questions, dividers, summaries
 
 	// Filters is the number of filters.
 	Filters = int(Notices) + 1
@@ -46,7 +46,7 @@ type source struct {
 	kind    SearchFilter // never Everything or Failures
 	failed  bool
 	parts   []string
-	// again is how many of the parts, at their end, tell the same: a match in
+	// again is how many of the parts, at their end, say the same: a match in
 	// one is a match in the others.
 	again int
 	more  *values // further parts; nil is none
@@ -123,7 +123,7 @@ func (s *source) take(b Body, parts []string) []string {
 }
 
 // searched appends the texts of a call. The last three, its output, its result
-// and the details of it, tell the same in different ways.
+// and the details of it, say the same in different ways.
 func (c *ToolCall) searched(parts []string) []string {
 	if c.Server != "" && c.Tool != "" {
 		parts = append(parts, c.Server, c.Tool)
@@ -200,12 +200,12 @@ type SearchJob struct {
 	parts     []string // those of the next entry; nil: not begun
 	part, off int      // how far it was looked through
 	n         int      // matches in this part
-	sum, most int      // in the parts before; the most in those that tell the same
+	sum, most int      // in the parts before; the most in those that say the same
 }
 
-// NewSearchJob begins a search. What an earlier one that is done tells about entries
+// NewSearchJob begins a search. What an earlier one that is done knows about entries
 // that did not change is taken from it: all of it if the query is the same, and
-// where there is no match if the query goes on from its. before may be nil.
+// if there was no match and the query continues its. before may be nil.
 func NewSearchJob(texts *SearchCorpus, m *Matcher, before *SearchJob) *SearchJob {
 	s := &SearchJob{texts: texts, matcher: m, counts: make([]int, len(texts.sources))}
 	same := before != nil && before.matcher == m
@@ -230,7 +230,7 @@ func (s *SearchJob) Corpus() *SearchCorpus { return s.texts }
 // interrupted.
 const pieceBytes = 64 << 10
 
-// Step goes on until all is counted, until it did so much work, in bytes that an
+// Step runs until all is counted, until it did so much work, in bytes that an
 // expression runs over, or until ctx ends. It reports whether all is counted.
 func (s *SearchJob) Step(ctx context.Context, work int) (done bool) {
 	for s.next < len(s.counts) {

@@ -16,8 +16,8 @@ import (
 type settings struct {
 	*turns
 	changes map[string]change
-	at      int    // the news when the last of changes was told: they are void once there are others
-	limit   string // what the session may spend, as it was told last
+	at      int    // the news when the last of changes was shown: they are void once there are others
+	limit   string // what the session may spend, as reported last
 	remote  bool   // it can be steered from elsewhere
 }
 
@@ -52,7 +52,7 @@ func (s *settings) apply(ev session.Event) ApplyResult {
 	case session.SessionScheduleCancelled:
 		return s.notice(ev, &Notice{Category: "schedule", Text: fmt.Sprintf("Schedule %d has ended", b.ID)})
 	case session.SessionScheduleRearmed:
-		return s.minor(ev, &Notice{
+		return s.verboseNotice(ev, &Notice{
 			Category: "schedule",
 			Text:     fmt.Sprintf("Schedule %d runs next at %s", b.ID, moment(b.NextRunAt)),
 		})
@@ -61,11 +61,11 @@ func (s *settings) apply(ev session.Event) ApplyResult {
 		if b.Operation == "create" {
 			done = "written"
 		}
-		return s.minor(ev, &Notice{Category: "workspace", Text: "The session's own file " + quoted(b.Path) + " was " + done})
+		return s.verboseNotice(ev, &Notice{Category: "workspace", Text: "The session's own file " + quoted(b.Path) + " was " + done})
 	case session.SessionAutoTierSwitchFailed:
-		return s.tierKept(ev, b)
+		return s.tierSwitchFailed(ev, b)
 	case session.SessionRemoteSteerableChanged:
-		return s.steerable(ev, b.RemoteSteerable)
+		return s.remoteSteering(ev, b.RemoteSteerable)
 	case session.SessionSessionLimitsChanged:
 		return s.limitsChanged(ev, b)
 	case session.SubagentSelected:
@@ -84,7 +84,7 @@ type change struct {
 	from  string
 }
 
-// changed tells of a setting that went from one value to another. At the start
+// changed shows that a setting went from one value to another. At the start
 // of a conversation it is no news: the status line shows what is set.
 func (s *settings) changed(ev session.Event, category, from, to string, text func(from, to string) string) ApplyResult {
 	if s.at != s.news {
@@ -108,7 +108,7 @@ func (s *settings) changed(ev session.Event, category, from, to string, text fun
 		if n, ok := c.entry.Body.(*Notice); ok {
 			n.Text = text(from, to)
 		}
-		s.from(c.entry, ev)
+		s.addOrigin(c.entry, ev)
 		s.touch(c.entry)
 		return Applied
 	}
@@ -132,7 +132,7 @@ func (s *settings) modelChange(ev session.Event, b session.SessionModelChange) A
 	return s.changed(ev, "model", from, b.NewModel+"\n"+b.ReasoningEffort, modelChangeText)
 }
 
-// modelChangeText tells of a change between two models, each with its effort on
+// modelChangeText describes a change between two models, each with its effort on
 // a second line.
 func modelChangeText(from, to string) string {
 	old, _, _ := strings.Cut(from, "\n")
@@ -153,7 +153,7 @@ func modelChangeText(from, to string) string {
 	return text
 }
 
-// permissionsChanged is loud when nobody is asked any more: it undoes what
+// permissionsChanged is loud when the user is not asked any more: it undoes what
 // every question stands for, and it survives a resume.
 func (s *settings) permissionsChanged(ev session.Event, b session.SessionPermissionsChanged) ApplyResult {
 	previous, mode := b.Modes()
@@ -173,7 +173,7 @@ func (s *settings) permissionsChanged(ev session.Event, b session.SessionPermiss
 	return s.notice(ev, n)
 }
 
-// contextChanged moves the session to another folder. The runtime tells it
+// contextChanged moves the session to another folder. The runtime reports it
 // twice, first without what it has yet to ask Git.
 func (s *settings) contextChanged(ev session.Event, b session.SessionContextChanged) ApplyResult {
 	from := s.status.Dir
@@ -225,24 +225,24 @@ func period(d time.Duration) string {
 	return s
 }
 
-// moment writes a time that an event tells in milliseconds.
+// moment writes a time that an event has in milliseconds.
 func moment(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04 UTC") }
 
-// tierKept tells that the automatic choice of a model goes on as it did.
-func (s *settings) tierKept(ev session.Event, b session.SessionAutoTierSwitchFailed) ApplyResult {
+// tierSwitchFailed shows that the automatic choice of a model stays as it was.
+func (s *settings) tierSwitchFailed(ev session.Event, b session.SessionAutoTierSwitchFailed) ApplyResult {
 	text := "The automatic choice of models could not be changed"
 	if b.RequestedAutoTier != "" {
-		text += " to " + words(b.RequestedAutoTier)
+		text += " to " + humanize(b.RequestedAutoTier)
 	}
-	n := &Notice{Level: Warning, Category: "model", Text: because(text, words(b.Reason))}
+	n := &Notice{Level: Warning, Category: "model", Text: withReason(text, humanize(b.Reason))}
 	if b.EffectiveAutoTier != "" {
-		n.Next = "It stays " + words(b.EffectiveAutoTier) + ". Choose a model with /model."
+		n.Next = "It stays " + humanize(b.EffectiveAutoTier) + ". Choose a model with /model."
 	}
 	return s.notice(ev, n)
 }
 
-// steerable tells whether somebody elsewhere can write to this session.
-func (s *settings) steerable(ev session.Event, on bool) ApplyResult {
+// remoteSteering shows whether somebody elsewhere can write to this session.
+func (s *settings) remoteSteering(ev session.Event, on bool) ApplyResult {
 	if on == s.remote {
 		return Ignored
 	}

@@ -22,7 +22,7 @@ func (s *skills) apply(ev session.Event) ApplyResult {
 		})
 	case session.SkillContextDelivered:
 		name := strings.TrimPrefix(b.Source, "skill-")
-		return s.minor(ev, &Notice{
+		return s.verboseNotice(ev, &Notice{
 			Category: "skill",
 			Text:     "The model was given the text of skill " + quoted(name),
 			Detail:   strings.TrimSpace(b.Content),
@@ -31,9 +31,9 @@ func (s *skills) apply(ev session.Event) ApplyResult {
 	return Unhandled
 }
 
-// skill tells of a skill whose text was put into the conversation. One that the
+// skill shows that the text of a skill was put into the conversation. One that the
 // agent loads by itself has a tool call that says so. What it may do without
-// asking is told at any rate, for it undoes what questions stand for.
+// asking is always shown, since it undoes what questions stand for.
 func (s *skills) skill(ev session.Event, b session.SkillInvoked) ApplyResult {
 	n := &Notice{Category: "skill", Text: "Skill " + quoted(b.Name) + " loaded"}
 	switch b.Trigger {
@@ -51,17 +51,17 @@ func (s *skills) skill(ev session.Event, b session.SkillInvoked) ApplyResult {
 	}
 	plugin := strings.TrimSpace(b.PluginName + " " + b.PluginVersion)
 	n.Detail = paragraphs(
-		joined(b.Description, labelled("From", b.Path), labelled("Plugin", plugin), labelled("Source", b.Source)),
+		joinLines(b.Description, labelled("From", b.Path), labelled("Plugin", plugin), labelled("Source", b.Source)),
 		text,
 	)
 	if len(b.AllowedTools) == 0 && cmp.Or(b.Trigger, "user-invoked") != "user-invoked" {
-		return s.minor(ev, n)
+		return s.verboseNotice(ev, n)
 	}
 	return s.notice(ev, n)
 }
 
 // skillText gives the call that loads a skill the text of that. It reports
-// whether there is one: the notice about the skill then need not tell it.
+// whether there is one: the notice about the skill then need not show it.
 func (s *skills) skillText(name, text string) bool {
 	if text = strings.TrimSpace(text); text == "" {
 		return false

@@ -13,7 +13,7 @@ import (
 type Status struct {
 	Busy     bool      // a turn is running
 	Since    time.Time // when it began; of the last turn when not busy
-	Stopping bool      // an abort was told, and the agent has not stopped yet
+	Stopping bool      // an abort was reported, and the agent has not stopped yet
 	Ended    bool      // the session was shut down
 	// Doing is what the agent does now, in plain words: "thinking",
 	// "running go test ./…", "waiting for you". Empty when nothing runs.
@@ -26,8 +26,8 @@ type Status struct {
 	RunningShell bool // the turn waits for a shell command, which steering would move to the background
 	Retry        int  // the attempt being made to call the model, counted from 1; 0 when it is the first
 	Compacting   bool
-	// BackgroundWork is true while the agent takes input and something still
-	// runs beside it.
+	// BackgroundWork is true while the agent takes input and something still runs
+	// in the background.
 	BackgroundWork bool
 	Background     []BackgroundTask // that ran when the session was idle last, as far as that was reported
 	Agents         int              // sub-agents at work
@@ -35,7 +35,7 @@ type Status struct {
 	Model, Effort string
 	Persona       Persona // the custom agent that handles the conversation; zero is the default
 	Mode          session.Mode
-	AllowAll      bool // nobody is asked for permissions
+	AllowAll      bool // the user is not asked for permissions
 	Title         string
 	Dir           string
 	GitRoot       string
@@ -46,7 +46,7 @@ type Status struct {
 
 	ContextTokens, ContextLimit int
 	ContextMessages             int // in the context; 0 if that is not known
-	// The parts of ContextTokens, as far as the agent tells them.
+	// The parts of ContextTokens, if the agent reports them.
 	SystemTokens, ToolTokens, ConversationTokens int
 	Turns                                        int     // calls of the model by the root agent (decision 14)
 	Calls                                        int     // calls of a model by all agents: their turns
@@ -84,7 +84,7 @@ type Quota struct {
 }
 
 // Catalog is what the session has to work with. The lists are nil until they
-// were told.
+// were reported.
 type Catalog struct {
 	Skills     []string // those that are on
 	Agents     []string // custom agents
@@ -121,7 +121,7 @@ func (t *Timeline) Status() Status {
 	if !r.since.IsZero() {
 		s.DoingSince = r.since
 	}
-	s.Doing = t.doing(r)
+	s.Doing = t.currentActivity(r)
 	return s
 }
 

@@ -40,14 +40,14 @@ func (sub *subagents) route(ev session.Event) (a *agent, own bool) {
 	if a == nil {
 		a = sub.newAgent(ev.Agent, parent) // its start was not seen
 	}
-	sub.known(ev, a, parent, call)
+	sub.learn(ev, a, parent, call)
 	if ev.Agent != "" {
 		return a, a.ID == ev.Agent
 	}
 	return a, a.call == parent
 }
 
-// below finds the sub-agent that started the one an event tells of; nil if that
+// below finds the sub-agent that started the one an event is about; nil if that
 // is the agent of this timeline.
 func (sub *subagents) below(id session.AgentID, call session.CallID, parent session.AgentID) *agent {
 	if a := sub.agents[id]; id != "" && a != nil {
@@ -93,9 +93,9 @@ func (sub *subagents) asker(id session.RequestID) *agent {
 	return nil
 }
 
-// known notes what leads to a sub-agent: its id, and the calls that it makes. A
+// learn notes what leads to a sub-agent: its id, and the calls that it makes. A
 // call of this timeline is never taken for one of a sub-agent.
-func (sub *subagents) known(ev session.Event, a *agent, parent, call session.CallID) {
+func (sub *subagents) learn(ev session.Event, a *agent, parent, call session.CallID) {
 	if ev.Agent != "" && sub.agents[ev.Agent] == nil {
 		sub.agents[ev.Agent] = a
 		if a.call == parent {
@@ -105,15 +105,15 @@ func (sub *subagents) known(ev session.Event, a *agent, parent, call session.Cal
 	if parent != "" && sub.owners[parent] == nil {
 		sub.owners[parent] = a
 	}
-	sub.own(a, call)
+	sub.ownCall(a, call)
 	if b, ok := ev.Body.(session.AssistantMessage); ok {
 		for _, r := range b.ToolRequests {
-			sub.own(a, r.ToolCallID)
+			sub.ownCall(a, r.ToolCallID)
 		}
 	}
 }
 
-func (sub *subagents) own(a *agent, call session.CallID) {
+func (sub *subagents) ownCall(a *agent, call session.CallID) {
 	if call != "" && call != a.call && sub.index[entryID("call", string(call))] == nil {
 		sub.owners[call] = a
 	}
@@ -168,7 +168,7 @@ func callOf(b session.Body) (call, parent session.CallID) {
 // applySubagent folds an event into the timeline of a sub-agent and keeps the
 // line about it, and the questions it asks, current here.
 func (sub *subagents) applySubagent(ev session.Event, a *agent, own bool) ApplyResult {
-	if a.gone() {
+	if a.removed() {
 		return Ignored
 	}
 	if a.entry == nil {
@@ -177,15 +177,15 @@ func (sub *subagents) applySubagent(ev session.Event, a *agent, own bool) ApplyR
 	before, version := *a.Subagent, sub.version
 	inner := ev
 	if own {
-		a.note(ev.Body)
+		a.observe(ev.Body)
 		if resumes(ev.Body) && !ev.Time.Before(a.End) {
-			a.leave(ev.Time)
-			sub.wake(a)
+			a.markBackground(ev.Time)
+			sub.restart(a)
 		}
 		inner.Agent = ""
 	}
 	out := sub.delegate(inner, &ev, a, own)
-	a.work()
+	a.updateDoing()
 	asked := sub.agentAsks(ev, a)
 	if a.entry != nil && (asked || *a.Subagent != before) {
 		sub.touch(a.entry)
@@ -217,8 +217,8 @@ func (sub *subagents) delegate(ev session.Event, came *session.Event, a *agent, 
 	return out
 }
 
-// note takes from an event of a sub-agent what its line tells.
-func (a *agent) note(b session.Body) {
+// observe takes from an event of a sub-agent what its line shows.
+func (a *agent) observe(b session.Body) {
 	if u, ok := usageOf(b); ok {
 		a.Tokens += u.InputTokens + u.OutputTokens
 	}
@@ -237,13 +237,13 @@ func (a *agent) note(b session.Body) {
 	}
 }
 
-// leave notes that a sub-agent works at a time: if its call had returned by then,
+// markBackground notes that a sub-agent works at a time: if its call had returned by then,
 // it was moved to the background.
-func (a *agent) leave(at time.Time) {
+func (a *agent) markBackground(at time.Time) {
 	if a.entry == nil {
 		return
 	}
-	if c, ok := a.entry.Body.(*ToolCall); ok && !c.left.IsZero() && at.After(c.left) {
+	if c, ok := a.entry.Body.(*ToolCall); ok && !c.returnedAt.IsZero() && at.After(c.returnedAt) {
 		a.Background = true
 	}
 }
@@ -254,7 +254,7 @@ func (t *toolCalls) nameAgent(c *ToolCall) {
 	id := session.AgentID(arguments(c.Arguments)["agent_id"])
 	if a := t.agents[id]; a != nil && a.ID == id {
 		if c.Title = cmp.Or(a.Title, a.Name, c.Title); c.Family() == session.ReadAgent && c.Title != "" {
-			c.doing = "waiting for " + oneLine(c.Title)
+			c.activity = "waiting for " + oneLine(c.Title)
 		}
 	}
 }
@@ -283,11 +283,11 @@ func resumes(b session.Body) bool {
 	return false
 }
 
-// work says what a sub-agent does now.
-func (a *agent) work() {
+// updateDoing says what a sub-agent does now.
+func (a *agent) updateDoing() {
 	a.Doing = ""
 	if a.State == Live {
-		a.Doing = cmp.Or(a.Timeline.doing(a.Timeline.turns.running()), "thinking")
+		a.Doing = cmp.Or(a.Timeline.currentActivity(a.Timeline.turns.running()), "thinking")
 	}
 }
 
@@ -315,6 +315,6 @@ func (sub *subagents) agentAsks(ev session.Event, a *agent) bool {
 	}
 	c, _ := a.entry.Body.(*ToolCall)
 	waiting := c.Waiting
-	c.Waiting = sub.pending.waits(a.entry)
+	c.Waiting = sub.pending.waitsForUser(a.entry)
 	return c.Waiting != waiting
 }

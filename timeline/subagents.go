@@ -9,9 +9,9 @@ import (
 	"parley/session"
 )
 
-// deepest is how far sub-agents nest. What is started below shows beside its
-// parent, so that no log can make an event dear.
-const deepest = 8
+// maxAgentDepth is how far sub-agents nest. What is started below shows next to its
+// parent, so that no log can make an event expensive.
+const maxAgentDepth = 8
 
 // agent is a sub-agent that this one started, and what leads to it.
 type agent struct {
@@ -27,8 +27,8 @@ func (sub *subagents) newAgent(id session.AgentID, call session.CallID) *agent {
 	return a
 }
 
-// gone reports whether the call of a sub-agent was taken back.
-func (a *agent) gone() bool { return a.entry != nil && a.entry.pos < 0 }
+// removed reports whether the call of a sub-agent was taken back.
+func (a *agent) removed() bool { return a.entry != nil && a.entry.pos < 0 }
 
 // subagents are the agents that work for this one.
 type subagents struct {
@@ -51,7 +51,7 @@ func (sub *subagents) apply(ev session.Event) ApplyResult {
 }
 
 // subagentStarted shows a sub-agent on the call that runs it. It may come
-// before the call is told, and again for work that a resume takes up.
+// before its call is known, and again for work that is resumed.
 func (sub *subagents) subagentStarted(ev session.Event, b session.SubagentStarted) ApplyResult {
 	a := sub.starting(ev.Agent, cmp.Or(b.ToolCallID, session.CallID(ev.Agent)))
 	if a == nil {
@@ -75,14 +75,14 @@ func (sub *subagents) starting(id session.AgentID, call session.CallID) *agent {
 		return nil
 	}
 	a := sub.owners[call]
-	if a != nil && (a.call != call || a.gone()) {
+	if a != nil && (a.call != call || a.removed()) {
 		a = nil
 	}
 	if a != nil && id != "" && a.ID != "" && a.ID != id {
 		a, call = nil, session.CallID(id)
 	}
 	known := sub.agents[id] // by what it did before its start
-	if id != "" && known != nil && known.ID == id && !known.gone() && (a == nil || a.entry == nil || known.entry != nil) {
+	if id != "" && known != nil && known.ID == id && !known.removed() && (a == nil || a.entry == nil || known.entry != nil) {
 		a = known
 	}
 	if a == nil {
@@ -110,14 +110,14 @@ func (sub *subagents) showAgent(ev session.Event, a *agent, sync bool) {
 		c.setArguments(nil)
 	}
 	if !c.ended {
-		sub.from(e, ev)
+		sub.addOrigin(e, ev)
 	}
 	late := a.entry == nil && c.ended && !a.Background
 	sub.attach(a, e, c)
 	if !late {
-		sub.wake(a)
+		sub.restart(a)
 	}
-	a.work()
+	a.updateDoing()
 	sub.touch(e)
 }
 
@@ -143,9 +143,9 @@ func (a *Subagent) running() int {
 	return n
 }
 
-// wake makes a sub-agent that has ended work again: it gets a follow-up, or its
+// restart makes a sub-agent that has ended work again: it gets a follow-up, or its
 // end was a guess. When its call has returned, it works in the background.
-func (t *toolCalls) wake(a *agent) {
+func (t *toolCalls) restart(a *agent) {
 	if a.State == Live {
 		return
 	}
@@ -164,7 +164,7 @@ func (t *toolCalls) wake(a *agent) {
 func (sub *subagents) subagentCompleted(ev session.Event, b session.SubagentCompleted) ApplyResult {
 	sub.status.backgroundEnded(true, string(ev.Agent))
 	a := sub.agentOf(ev.Agent, b.ToolCallID)
-	if a == nil || a.gone() {
+	if a == nil || a.removed() {
 		return Ignored
 	}
 	a.total(b.TotalToolCalls, b.TotalTokens, b.Model)
@@ -187,7 +187,7 @@ func (sub *subagents) subagentFailed(ev session.Event, b session.SubagentFailed)
 	loud := true
 	switch {
 	case a == nil:
-	case a.gone():
+	case a.removed():
 		return Ignored
 	default:
 		a.total(b.TotalToolCalls, b.TotalTokens, b.Model)
@@ -234,7 +234,7 @@ func (t *toolCalls) find(a *agent) {
 	}
 }
 
-// total takes what the end of a sub-agent tells about all of it.
+// total takes the sums that the end of a sub-agent reports.
 func (a *agent) total(calls, tokens int, model string) {
 	a.Calls = max(a.Calls, calls)
 	a.Tokens = cmp.Or(tokens, a.Tokens)
@@ -264,7 +264,7 @@ func (sub *subagents) endAgent(ev session.Event, a *agent, s State) {
 		s = e.State
 	}
 	if !c.ended {
-		sub.from(e, ev)
+		sub.addOrigin(e, ev)
 	}
 	sub.seal(ev, e, s)
 }
@@ -297,7 +297,7 @@ func (a *Subagent) finish(ev session.Event, s State) {
 	a.State, a.End, a.Doing = s, ev.Time, ""
 }
 
-// endAgents ends the sub-agents that nothing told the end of: session.idle says
+// endAgents ends the sub-agents whose end was not reported: session.idle says
 // that nothing runs any more (docs/protocol.md, section 6.3).
 func (t *toolCalls) endAgents(ev session.Event) {
 	for _, e := range t.open.sweep() {
@@ -331,15 +331,15 @@ func (lc *lifecycle) rewindAgents(ev session.Event, b session.SessionSnapshotRew
 	return changed
 }
 
-// returned ends the entry of a call, in state s. One whose sub-agent still
+// endCall ends the entry of a call, in state s. One whose sub-agent still
 // works lives on: it works in the background, from its start or by now. Of a
-// call that waits for it that is not known yet: the end of the agent may only be
-// told late. One whose sub-agent did not do its work shows that, whatever the
+// call that waits for it that is not known yet: the end of the agent may be
+// reported late. One whose sub-agent did not do its work shows that, whatever the
 // call says.
-func (t *toolCalls) returned(ev session.Event, e *Entry, c *ToolCall, s State) {
+func (t *toolCalls) endCall(ev session.Event, e *Entry, c *ToolCall, s State) {
 	if a := c.Agent; a != nil && s == Done {
 		if a.State == Live {
-			a.Background, c.left = a.Background || !c.sync, ev.Time
+			a.Background, c.returnedAt = a.Background || !c.sync, ev.Time
 			t.touch(e)
 			return
 		}
@@ -348,8 +348,8 @@ func (t *toolCalls) returned(ev session.Event, e *Entry, c *ToolCall, s State) {
 	t.seal(ev, e, s)
 }
 
-// beside reports whether a call runs beside the loop: the user made it, or
+// outlivesTurn reports whether the loop does not wait for a call: the user made it, or
 // its sub-agent works in the background. The end of the loop is not its end.
-func (c *ToolCall) beside() bool {
+func (c *ToolCall) outlivesTurn() bool {
 	return c.Requested || c.Agent != nil && c.Agent.State == Live && (c.Agent.Background || c.ended)
 }

@@ -8,9 +8,9 @@ import (
 	"parley/session"
 )
 
-// minorBelow is how long an interaction without calls must take to be worth a
+// briefBelow is how long an interaction without calls must take to be worth a
 // line of its own.
-const minorBelow = 10 * time.Second
+const briefBelow = 10 * time.Second
 
 // interaction is what one prompt of a user leads to: every turn from it to
 // their next prompt, also those that the agent begins by itself, and the calls
@@ -18,19 +18,19 @@ const minorBelow = 10 * time.Second
 // stopped. Where it stopped is known from stored events alone, so that a
 // replayed log has the summary in the same place.
 type interaction struct {
-	shows   *entryList // where its summary is shown
-	prompt  *Entry     // nil for what came before any prompt: that has no summary
-	turns   []time.Time
-	last    time.Time // of the last stored event that belongs to it
-	away    time.Duration
-	gone    bool // the process it ran in has ended
-	inTurn  bool
-	stopped bool
-	after   *Entry // the last entry before it stopped
-	entry   *Entry // its summary, while that is shown
-	made    *Entry // its summary, once it was shown: a replayed log shows it after each turn
-	sum     *Summary
-	files   map[string]int // where sum.Files has a path
+	shows        *entryList // where its summary is shown
+	prompt       *Entry     // nil for what came before any prompt: that has no summary
+	turns        []time.Time
+	last         time.Time // of the last stored event that belongs to it
+	away         time.Duration
+	processEnded bool // the process it ran in has ended
+	inTurn       bool
+	stopped      bool
+	after        *Entry // the last entry before it stopped
+	entry        *Entry // its summary, while that is shown
+	made         *Entry // its summary, once it was shown: a replayed log shows it after each turn
+	sum          *Summary
+	files        map[string]int // where sum.Files has a path
 }
 
 func newInteraction(l *entryList, prompt *Entry) *interaction {
@@ -57,22 +57,22 @@ func (s *summaries) continues(b session.UserMessage) bool {
 	if s.interaction == nil || s.interaction.prompt == nil {
 		return false
 	}
-	return b.Delivery == session.DeliveredSteering || b.IsAutopilotContinuation || !fromPerson(b)
+	return b.Delivery == session.DeliveredSteering || b.IsAutopilotContinuation || !fromUser(b)
 }
 
-// fromPerson reports whether a message is a prompt of its own: one that the
+// fromUser reports whether a message is a prompt of its own: one that the
 // user wrote, or had written before by a command or a schedule. What else has
 // a source was put in by the runtime, such as the text of a skill.
-func fromPerson(b session.UserMessage) bool {
+func fromUser(b session.UserMessage) bool {
 	if strings.TrimSpace(b.Content) == "" && len(b.Attachments) == 0 {
 		return false
 	}
 	return b.Source == "" || strings.HasPrefix(b.Source, "command-") || strings.HasPrefix(b.Source, "schedule-")
 }
 
-// goesOn takes the summary away before an event by which the agent goes on, and
-// before what must not find it at the end of the list.
-func (s *summaries) goesOn(ev session.Event) {
+// beforeEvent removes the summary before an event by which the agent continues,
+// and before what must not find it at the end of the list.
+func (s *summaries) beforeEvent(ev session.Event) {
 	i := s.interaction
 	if i == nil || s.depth > 0 {
 		return
@@ -90,20 +90,20 @@ func (s *summaries) goesOn(ev session.Event) {
 		}
 		return
 	}
-	if ofOurs(ev) || !s.continuedBy(ev.Body) {
+	if isParleyText(ev) || !s.continuedBy(ev.Body) {
 		return
 	}
 	s.hideSummary()
 	i.stopped = false
-	if i.gone {
-		i.gone = false
+	if i.processEnded {
+		i.processEnded = false
 		i.away += max(0, ev.Time.Sub(i.last))
 	}
 }
 
-// ofOurs reports whether an event is a text of Parley's own, such as what a slash
+// isParleyText reports whether an event is a text of Parley's own, such as what a slash
 // command answered, and nothing that the agent said.
-func ofOurs(ev session.Event) bool {
+func isParleyText(ev session.Event) bool {
 	if !ev.Ephemeral || ev.Kind() != session.KindAssistantMessage { // asked of each event, and a message is large
 		return false
 	}
@@ -111,7 +111,7 @@ func ofOurs(ev session.Event) bool {
 	return ok && m.MessageID == ""
 }
 
-// continuedBy reports whether an event is one by which the interaction goes on.
+// continuedBy reports whether an event is one by which the interaction continues.
 func (s *summaries) continuedBy(b session.Body) bool {
 	switch b := b.(type) {
 	case session.AssistantTurnStart, session.AssistantMessage:
@@ -131,29 +131,29 @@ func (s *summaries) continuedBy(b session.Body) bool {
 	return false
 }
 
-// stops notes after an event that the agent has stopped, as far as that event
-// tells it.
-func (s *summaries) stops(ev session.Event) {
+// afterEvent notes after an event whether the agent has stopped, if that event
+// shows it.
+func (s *summaries) afterEvent(ev session.Event) {
 	i := s.interaction
-	if i == nil || s.depth > 0 || ofOurs(ev) {
+	if i == nil || s.depth > 0 || isParleyText(ev) {
 		return
 	}
 	switch b := ev.Body.(type) {
 	case session.AssistantTurnStart:
 		i.inTurn = true
 		i.turns = append(i.turns, ev.Time)
-		i.reach(ev.Time)
+		i.extendTo(ev.Time)
 	case session.AssistantMessage:
-		i.reach(ev.Time)
+		i.extendTo(ev.Time)
 	case session.AssistantTurnEnd, session.Abort:
 		i.inTurn = false
-		i.reach(ev.Time)
+		i.extendTo(ev.Time)
 		s.stop(ev)
 	case session.ToolExecutionComplete: // a call that the runtime made by itself
 		if !i.inTurn && !i.stopped {
 			s.stop(ev)
 		}
-	case session.SessionError: // it is told after the turn it ended
+	case session.SessionError: // it comes after the turn it ended
 		if i.stopped && !ev.Ephemeral && b.ErrorType != "notification" {
 			s.stop(ev)
 		}
@@ -167,8 +167,8 @@ func (s *summaries) stops(ev session.Event) {
 }
 
 // stop marks the end of the list as the place of the summary. Whether the agent
-// goes on is known when it is idle; in a stored log it is not known at all, so
-// the summary is shown, until the agent goes on.
+// continues is known when it is idle; in a stored log it is not known at all, so
+// the summary is shown, until the agent continues.
 func (s *summaries) stop(ev session.Event) {
 	i := s.interaction
 	s.hideSummary()
@@ -181,7 +181,7 @@ func (s *summaries) stop(ev session.Event) {
 // processEnds concludes the interaction, for the process it ran in has ended.
 func (s *summaries) processEnds() {
 	s.conclude()
-	s.interaction.gone, s.interaction.inTurn = true, false
+	s.interaction.processEnded, s.interaction.inTurn = true, false
 }
 
 // conclude shows the summary of the interaction: where it stopped, or at the
@@ -205,7 +205,7 @@ func (s *summaries) conclude() {
 		}
 		i.made = s.newEntry(ev, entryID("interaction", string(ev.ID)), i.sum, Done)
 	}
-	i.tally()
+	i.updateTotals()
 	i.entry = i.made
 	news := s.news
 	s.put(pos, i.entry)
@@ -228,9 +228,9 @@ func (s *summaries) hideSummary() {
 	}
 }
 
-// displaced keeps the place of a summary that is not shown, when the entry
+// keepSummaryPlace keeps the place of a summary that is not shown, when the entry
 // before that place is taken out.
-func (l *entryList) displaced(e *Entry) {
+func (l *entryList) keepSummaryPlace(e *Entry) {
 	if i := l.interaction; i != nil && i.after == e {
 		i.after = nil
 		if e.pos > 0 {
@@ -239,9 +239,9 @@ func (l *entryList) displaced(e *Entry) {
 	}
 }
 
-// reach extends the interaction to the time of an event that is part of it. It
+// extendTo extends the interaction to the time of an event that is part of it. It
 // reports whether that is later than the last.
-func (i *interaction) reach(at time.Time) bool {
+func (i *interaction) extendTo(at time.Time) bool {
 	later := at.After(i.last)
 	if later {
 		i.last = at
@@ -249,8 +249,8 @@ func (i *interaction) reach(at time.Time) bool {
 	return later
 }
 
-// tally brings what is derived up to date.
-func (i *interaction) tally() {
+// updateTotals brings what is derived up to date.
+func (i *interaction) updateTotals() {
 	i.sum.Turns = len(i.turns)
 	if i.prompt != nil {
 		i.sum.Took = max(0, i.last.Sub(i.prompt.At)-i.away)
@@ -259,10 +259,10 @@ func (i *interaction) tally() {
 
 // refresh makes the summary show what was counted since.
 func (i *interaction) refresh() {
-	i.tally()
+	i.updateTotals()
 	if e := i.entry; e != nil {
 		e.End = i.last
-		e.VerboseOnly = i.sum.Calls == 0 && i.sum.Failures == 0 && i.sum.Took < minorBelow
+		e.VerboseOnly = i.sum.Calls == 0 && i.sum.Failures == 0 && i.sum.Took < briefBelow
 		i.shows.touch(e)
 	}
 }
@@ -289,7 +289,7 @@ func (s *summaries) rewound(from time.Time) {
 			s.interaction = s.interactions[n-1]
 		}
 	}
-	if i != nil && i == s.interaction { // a part of it is gone
+	if i != nil && i == s.interaction { // a part of it was removed
 		s.hideSummary()
 		i.turns = slices.DeleteFunc(i.turns, func(at time.Time) bool { return !at.Before(from) })
 		i.stopped, i.inTurn = false, false

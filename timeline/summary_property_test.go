@@ -33,7 +33,7 @@ func tallied(tl *Timeline, i *interaction, s *Summary) {
 				s.Failures++
 			}
 		}
-		if c.filed {
+		if c.filesCounted {
 			for _, f := range c.Changes() {
 				s.Added += f.Added
 				s.Removed += f.Removed

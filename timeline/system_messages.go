@@ -16,11 +16,11 @@ func (ns *notices) toolsFound(ev session.Event, b session.ToolSearchActivated) A
 	if len(b.ToolNames) == 0 {
 		return Ignored
 	}
-	return ns.minor(ev, &Notice{Category: "tools", Text: "Tools found and added: " + oneLine(strings.Join(b.ToolNames, ", "))})
+	return ns.verboseNotice(ev, &Notice{Category: "tools", Text: "Tools found and added: " + oneLine(strings.Join(b.ToolNames, ", "))})
 }
 
 // systemMessage shows a prompt that the user did not write. The runtime sends
-// it in every turn, and it is told when it is another than the last.
+// it in every turn, and it is shown when it is another than the last.
 func (ns *notices) systemMessage(ev session.Event, b session.SystemMessage) ApplyResult {
 	key := b.Role + "\x00" + b.Name
 	last := ns.prompts[key]
@@ -43,11 +43,11 @@ func (ns *notices) systemMessage(ev session.Event, b session.SystemMessage) Appl
 	if ns.prompts == nil {
 		ns.prompts = map[string]*Entry{}
 	}
-	ns.prompts[key] = ns.addMinor(ev, entryID("notice", string(ev.ID)), n, Done)
+	ns.prompts[key] = ns.addVerboseOnly(ev, entryID("notice", string(ev.ID)), n, Done)
 	return Applied
 }
 
-// systemNotification tells in one line what happened in the background.
+// systemNotification shows in one line what happened in the background.
 func (ns *notices) systemNotification(ev session.Event, b session.SystemNotification) ApplyResult {
 	n := b.Notification
 	note := &Notice{Category: n.Type}
@@ -69,11 +69,11 @@ func (ns *notices) systemNotification(ev session.Event, b session.SystemNotifica
 		if n.Status == "failed" {
 			note.Level, note.Text = Warning, "Agent "+quoted(name)+" has failed"
 			if name == ns.failed { // the line about it says why
-				tell = ns.minor
+				tell = ns.verboseNotice
 			}
 		}
 	case "new_inbox_message":
-		note.Text = because("Message from "+quoted(cmp.Or(n.SenderName, n.SenderType, "another agent")), n.Summary)
+		note.Text = withReason("Message from "+quoted(cmp.Or(n.SenderName, n.SenderType, "another agent")), n.Summary)
 	case "instruction_discovered":
 		note.Text = "Instructions found: " + oneLine(cmp.Or(n.SourcePath, n.Description))
 		note.Detail = instructionDetail(n)
@@ -81,7 +81,7 @@ func (ns *notices) systemNotification(ev session.Event, b session.SystemNotifica
 		ns.workflowNotification(note, n)
 	default:
 		note.Text = oneLine(content)
-		note.Detail = more(content, note.Text)
+		note.Detail = unlessRepeated(content, note.Text)
 		return ns.notice(ev, note)
 	}
 	if strings.Contains(content, "\n") { // one line of it says what ours does
@@ -91,7 +91,7 @@ func (ns *notices) systemNotification(ev session.Event, b session.SystemNotifica
 	return tell(ev, note)
 }
 
-// instructionDetail tells what led to instructions being found.
+// instructionDetail says what led to instructions being found.
 func instructionDetail(n session.Notification) string {
 	description, why := "", ""
 	if n.SourcePath != "" {
@@ -100,14 +100,14 @@ func instructionDetail(n session.Notification) string {
 	if n.TriggerFile != "" {
 		why = "Found when the agent used " + cmp.Or(n.TriggerTool, "a tool") + " on " + n.TriggerFile + "."
 	}
-	return joined(description, why)
+	return joinLines(description, why)
 }
 
-// handoff begins what goes on from another place.
+// handoff begins what continues a session of another place.
 func (ns *notices) handoff(ev session.Event, b session.SessionHandoff) ApplyResult {
 	text := "Handed over from another session"
 	if b.SourceType != "" {
-		text = "Handed over from a " + words(b.SourceType) + " session"
+		text = "Handed over from a " + humanize(b.SourceType) + " session"
 	}
 	if b.Host != "" {
 		text += " on " + oneLine(b.Host)
@@ -135,7 +135,7 @@ func size(bytes int) string {
 	const kilo = 1000
 	switch {
 	case bytes < kilo:
-		return several(bytes, "byte")
+		return plural(bytes, "byte")
 	case bytes < kilo*kilo:
 		return fmt.Sprint((bytes+kilo/2)/kilo, " kB")
 	}

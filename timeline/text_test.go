@@ -48,7 +48,7 @@ func TestWords(t *testing.T) {
 		"cap_reached": "cap reached",
 		"exit-only":   "exit only",
 	} {
-		if got := words(in); got != want {
+		if got := humanize(in); got != want {
 			t.Errorf("%q: %q", in, got)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 // ApplyResult is what Apply did with an event.
 type ApplyResult uint8
 
-// The results. Unhandled is the zero value, so that a kind nobody decided
-// about shows as the defect it is.
+// The results. Unhandled is the zero value, so that a kind without a decision
+// shows as the defect it is.
 const (
 	Unhandled ApplyResult = iota // no decision was written down for this kind: a bug
 	Ignored                      // nothing to show, by decision
@@ -101,9 +101,9 @@ func (t *Timeline) Apply(ev session.Event) ApplyResult {
 		return Ignored
 	}
 	t.usage.spent(ev.Body)
-	if t.depth < deepest {
+	if t.depth < maxAgentDepth {
 		if a, own := t.subagents.route(ev); a != nil {
-			t.turns.activity(ev)
+			t.turns.noteActivity(ev)
 			return t.subagents.applySubagent(ev, a, own)
 		}
 	}
@@ -113,15 +113,15 @@ func (t *Timeline) Apply(ev session.Event) ApplyResult {
 // fold takes an event of the agent that the timeline is of, which is recorded
 // as it came.
 func (t *Timeline) fold(ev session.Event, came *session.Event) ApplyResult {
-	t.turns.activity(ev)
-	t.begins(came)
-	defer t.place()
+	t.turns.noteActivity(ev)
+	t.beginEvent(came)
+	defer t.endEvent()
 	version := t.version
-	t.summaries.goesOn(ev)
+	t.summaries.beforeEvent(ev)
 	moved := t.version != version
 	out := t.dispatch(ev)
 	version = t.version
-	t.summaries.stops(ev)
+	t.summaries.afterEvent(ev)
 	if out == Ignored && (moved || t.version != version) {
 		return Applied
 	}

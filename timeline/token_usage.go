@@ -33,9 +33,9 @@ func (u *tokenUsage) apply(ev session.Event) ApplyResult {
 	return Unhandled
 }
 
-// filtered tells that the provider did not let the model finish. Nothing else
-// says it: the answer looks complete. What is cut off at the model's longest
-// answer needs no word, for the agent has the model go on.
+// filtered shows that the provider did not let the model finish. Nothing else
+// does: the answer looks complete. What is cut off at the model's longest
+// answer needs no notice, since the agent has the model continue.
 func (u *tokenUsage) filtered(ev session.Event, body session.Body) {
 	if b, ok := body.(session.AssistantUsage); ok && b.FinishReason == "content_filter" {
 		u.notice(ev, &Notice{
@@ -54,7 +54,7 @@ func (u *tokenUsage) contextFilled(b session.SessionUsageInfo) {
 	u.contextParts(b.SystemTokens, b.ToolDefinitionsTokens, b.ConversationTokens)
 }
 
-// contextParts takes the parts of the context when an event tells them.
+// contextParts takes the parts of the context when an event has them.
 func (u *tokenUsage) contextParts(system, tools, conversation int) {
 	system, tools, conversation = counted(system), counted(tools), counted(conversation)
 	if system+tools+conversation > 0 {

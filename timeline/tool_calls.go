@@ -22,7 +22,7 @@ type toolCalls struct {
 	agents map[session.AgentID]*agent
 	owners map[session.CallID]*agent // by the call that runs it, and by its own calls
 	made   []*agent                  // every sub-agent, in the order in which they were heard of
-	failed string                    // the name of the sub-agent whose failure has a line and was told last
+	failed string                    // the name of the sub-agent whose failure was shown last
 }
 
 func (t *toolCalls) apply(ev session.Event) ApplyResult {
@@ -61,9 +61,9 @@ func (t *toolCalls) call(ev session.Event, id session.CallID) (*Entry, *ToolCall
 	key := entryID("call", string(id))
 	e, ok := t.index[key]
 	if !ok {
-		c := &ToolCall{CallID: id, loose: true}
+		c := &ToolCall{CallID: id, unrequested: true}
 		e = t.add(ev, key, c, Live)
-		t.turn.loose = append(t.turn.loose, c)
+		t.turn.unrequested = append(t.turn.unrequested, c)
 	}
 	c, _ := e.Body.(*ToolCall)
 	return e, c
@@ -78,11 +78,11 @@ func (t *toolCalls) toolCallDelta(ev session.Event, b session.AssistantToolCallD
 		return Ignored
 	}
 	t.runtime = true
-	t.goOn(ev)
+	t.endRetries(ev)
 	t.endThinking(ev)
 	t.phase = calling
 	if !known {
-		t.turn.fresh = append(t.turn.fresh, e)
+		t.turn.attempt = append(t.turn.attempt, e)
 	}
 	c.Name = cmp.Or(c.Name, b.ToolName)
 	c.ArgumentText.Append(b.InputDelta)
@@ -97,7 +97,7 @@ func (t *toolCalls) toolRequest(ev session.Event, r session.ToolRequest) {
 		return
 	}
 	e.settled = true
-	t.from(e, ev)
+	t.addOrigin(e, ev)
 	c.Name = cmp.Or(r.Name, c.Name)
 	c.Title = cmp.Or(r.ToolTitle, c.Title)
 	c.Intention = cmp.Or(r.IntentionSummary, c.Intention)
@@ -115,14 +115,14 @@ func (t *toolCalls) toolStart(ev session.Event, b session.ToolExecutionStart) Ap
 	if e == nil || c.ended || c.Answered || e.State == Refused {
 		return Ignored
 	}
-	t.goOn(ev)
+	t.endRetries(ev)
 	if !t.status.Busy { // the runtime makes calls of its own, and continues old ones
-		t.begin(ev)
+		t.becomeBusy(ev)
 	}
 	t.reopen(e)
-	e.settled, c.started, c.barred = true, true, t.pending.asked(e)
+	e.settled, c.started, c.unanswered = true, true, t.pending.unanswered(e)
 	e.At = ev.Time
-	t.from(e, ev)
+	t.addOrigin(e, ev)
 	c.Name = cmp.Or(b.ToolName, c.Name)
 	c.Title = cmp.Or(b.ToolTitle, c.Title)
 	c.Server = cmp.Or(b.McpServerName, c.Server)
@@ -150,7 +150,7 @@ func (t *toolCalls) toolUserRequested(ev session.Event, b session.ToolUserReques
 	}
 	e.settled, c.started, c.Requested = true, true, true
 	e.At = ev.Time
-	t.from(e, ev)
+	t.addOrigin(e, ev)
 	c.Name = cmp.Or(b.ToolName, c.Name)
 	c.setArguments(b.Arguments)
 	t.touch(e)
@@ -164,7 +164,7 @@ func (t *toolCalls) externalTool(ev session.Event, b session.ExternalToolRequest
 		return Ignored
 	}
 	e.settled = true
-	t.from(e, ev)
+	t.addOrigin(e, ev)
 	c.Name = cmp.Or(c.Name, b.ToolName)
 	if len(c.Arguments) == 0 {
 		c.setArguments(b.Arguments)
@@ -177,7 +177,7 @@ func (t *toolCalls) externalTool(ev session.Event, b session.ExternalToolRequest
 // externalToolDone ends the call of a client's tool, which may get no other end.
 // How it ended is not said; an end of its own may still say it.
 func (t *toolCalls) externalToolDone(ev session.Event, b session.ExternalToolCompleted) ApplyResult {
-	e := there(t.external[b.RequestID])
+	e := present(t.external[b.RequestID])
 	delete(t.external, b.RequestID)
 	if e == nil || e.State.Final() {
 		return Ignored
@@ -185,7 +185,7 @@ func (t *toolCalls) externalToolDone(ev session.Event, b session.ExternalToolCom
 	if c, ok := e.Body.(*ToolCall); ok {
 		c.Status, c.Answered = "", true
 	}
-	t.from(e, ev)
+	t.addOrigin(e, ev)
 	t.seal(ev, e, Done)
 	return Applied
 }
@@ -210,11 +210,11 @@ func (t *toolCalls) toolComplete(ev session.Event, b session.ToolExecutionComple
 	if e == nil || c.ended {
 		return Ignored
 	}
-	t.goOn(ev)
+	t.endRetries(ev)
 	if t.turn.key == "" || t.turn.ended { // without the start of a turn, the next call of the model begins here
 		t.turn.began, t.turn.thought = nil, nil
 	}
-	t.from(e, ev)
+	t.addOrigin(e, ev)
 	e.settled = true
 	if c.Answered {
 		e.End = time.Time{} // that was when it was answered
@@ -223,7 +223,7 @@ func (t *toolCalls) toolComplete(ev session.Event, b session.ToolExecutionComple
 	if b.Result != nil {
 		c.Images, c.Blocks = t.assets.blocks(b.Result)
 	}
-	t.returned(ev, e, c, c.Complete(b, e.State))
+	t.endCall(ev, e, c, c.Complete(b, e.State))
 	t.wrote(c)
 	if c.ErrorCode == "rejected" && (c.RefusedBy == RefusedByUser || c.RefusedBy == UnknownRefuser) {
 		t.turn.rejected = true
@@ -257,13 +257,13 @@ func (t *toolCalls) cancelCall(ev session.Event, e *Entry, c *ToolCall) {
 	t.seal(ev, e, Cancelled)
 }
 
-// cancelOpen ends everything that is open. An abort leaves what runs beside the
-// loop; the end of the process leaves nothing.
+// cancelOpen ends everything that is open. An abort leaves what the loop does
+// not wait for; the end of the process leaves nothing.
 func (t *toolCalls) cancelOpen(ev session.Event, process bool) {
 	for _, e := range t.open.sweep() {
 		switch b := e.Body.(type) {
 		case *ToolCall:
-			if process || !b.beside() {
+			if process || !b.outlivesTurn() {
 				t.cancelCall(ev, e, b)
 			}
 		case *Notice:
@@ -274,7 +274,7 @@ func (t *toolCalls) cancelOpen(ev session.Event, process bool) {
 			t.seal(ev, e, Cancelled)
 		}
 	}
-	t.turn.fresh, t.turn.thinking, t.turn.writing = nil, nil, nil
+	t.turn.attempt, t.turn.thinking, t.turn.writing = nil, nil, nil
 }
 
 // seal ends an entry in a final state. A sub-agent that its call runs ends with it.

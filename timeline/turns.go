@@ -29,25 +29,25 @@ type turn struct {
 	// key is the id of the stored event that began it. It is part of the ids
 	// of its thoughts: their own ids are not stored, so a replayed log could
 	// not give the same ones.
-	key      session.EventID
-	ended    bool     // its end came; what is unfinished is void unless an abort follows
-	rejected bool     // the user refused a call plainly, which stops the turn
-	thoughts int      // how many entries of thinking it has
-	fresh    []*Entry // text, thinking and calls of the running attempt, in order
-	thinking []*Entry // thoughts since the last complete message: its reasoning
-	thought  *Entry   // the thought that the last message told, or that streamed before it without an id
-	began    *Entry   // where the last complete message begins: its text, or its first call
-	writing  *Entry   // the message that streamed last
-	said     *Entry   // the answer that was complete last since the prompt
-	phase    phased   // of the message that was announced last
-	finish   *Entry   // the call that says that the task is complete
-	skills   []*Entry // the calls that load skills
+	key        session.EventID
+	ended      bool     // its end came; what is unfinished is void unless an abort follows
+	rejected   bool     // the user refused a call plainly, which stops the turn
+	thoughts   int      // how many entries of thinking it has
+	attempt    []*Entry // text, thinking and calls of the running attempt, in order
+	thinking   []*Entry // thoughts since the last complete message: its reasoning
+	thought    *Entry   // the thought that the last message held, or that streamed before it without an id
+	began      *Entry   // where the last complete message begins: its text, or its first call
+	writing    *Entry   // the message that streamed last
+	lastAnswer *Entry   // the answer that was complete last since the prompt
+	phase      phased   // of the message that was announced last
+	finish     *Entry   // the call that says that the task is complete
+	skills     []*Entry // the calls that load skills
 	// loose are the calls that no message has asked for yet: a question about
 	// one, or its start, may come before the message (docs/protocol.md, section 6.2).
-	loose []*ToolCall
+	unrequested []*ToolCall
 
-	aborted   bool   // an abort was told
-	cancelled *Entry // the remark that told it before the abort
+	aborted   bool   // an abort was reported
+	cancelled *Entry // the remark that reported it before the abort
 	completed bool   // the agent said that its task is complete
 }
 
@@ -59,14 +59,14 @@ type phased struct {
 
 // startTurn leaves a turn for another one.
 func (t *turns) startTurn(next turn) {
-	for _, c := range t.turn.loose {
-		c.loose = false
+	for _, c := range t.turn.unrequested {
+		c.unrequested = false
 	}
 	t.turn = next
 }
 
-// activity notes that an event came.
-func (t *turns) activity(ev session.Event) {
+// noteActivity notes that an event came.
+func (t *turns) noteActivity(ev session.Event) {
 	if ev.Ephemeral {
 		t.stream = true
 	}
@@ -76,28 +76,28 @@ func (t *turns) activity(ev session.Event) {
 	}
 }
 
-// begin marks the agent as busy from now on.
-func (t *turns) begin(ev session.Event) {
+// becomeBusy marks the agent as busy from now on.
+func (t *turns) becomeBusy(ev session.Event) {
 	t.status.Busy, t.status.Since = true, ev.Time
 	t.status.Stopping, t.status.BackgroundWork, t.status.Ended = false, false, false
 	t.status.Intent = ""
 	t.phase = thinking
 }
 
-// quiet marks the agent as doing nothing.
-func (t *turns) quiet() {
+// becomeIdle marks the agent as doing nothing.
+func (t *turns) becomeIdle() {
 	t.status.Busy, t.status.Stopping = false, false
 	t.status.Intent = ""
 }
 
 func (t *turns) turnStart(ev session.Event) ApplyResult {
-	t.dropFresh()
+	t.dropAttempt()
 	if !t.status.Busy {
-		t.begin(ev)
+		t.becomeBusy(ev)
 	}
 	t.status.Turns++
 	t.phase = thinking
-	t.startTurn(turn{key: ev.ID, said: t.turn.said})
+	t.startTurn(turn{key: ev.ID, lastAnswer: t.turn.lastAnswer})
 	return Applied
 }
 
@@ -107,7 +107,7 @@ func (t *turns) turnStart(ev session.Event) ApplyResult {
 func (t *turns) turnEnd(ev session.Event) ApplyResult {
 	t.turn.ended = true
 	if ev.Replayed || !t.stream {
-		t.quiet()
+		t.becomeIdle()
 	}
 	return Applied
 }
@@ -119,7 +119,7 @@ func (t *turns) drop(list []*Entry) {
 		if e.settled || e.pos < 0 {
 			continue
 		}
-		if r := reasoningOf(e); r != nil && !r.said {
+		if r := reasoningOf(e); r != nil && !r.isMessage {
 			t.turn.thoughts--
 		}
 		t.forgetAgent(e)
@@ -127,23 +127,23 @@ func (t *turns) drop(list []*Entry) {
 	}
 }
 
-// dropFresh voids the running attempt.
-func (t *turns) dropFresh() {
-	t.drop(t.turn.fresh)
-	t.turn.fresh, t.turn.thinking, t.turn.writing = nil, nil, nil
+// dropAttempt voids the running attempt.
+func (t *turns) dropAttempt() {
+	t.drop(t.turn.attempt)
+	t.turn.attempt, t.turn.thinking, t.turn.writing = nil, nil, nil
 }
 
 // dropEnded voids what a turn left unfinished at its end. It waits for the next
-// event of the loop, because an interruption is told after the end of the turn,
+// event of the loop, because an interruption is reported after the end of the turn,
 // and interrupted text stays.
 func (t *turns) dropEnded() {
 	if t.turn.ended {
-		t.dropFresh()
+		t.dropAttempt()
 	}
 }
 
 // endThinking stops the clock of the thinking when the answer begins, so that
-// it tells how long the model thought and not how long it wrote.
+// it shows how long the model thought and not how long it wrote.
 func (t *turns) endThinking(ev session.Event) {
 	for _, e := range t.turn.thinking {
 		if e.State == Live {
@@ -152,8 +152,8 @@ func (t *turns) endThinking(ev session.Event) {
 	}
 }
 
-// there is an entry that is still in the timeline; nil if it is not.
-func there(e *Entry) *Entry {
+// present is an entry that is still in the timeline; nil if it is not.
+func present(e *Entry) *Entry {
 	if e == nil || e.pos < 0 {
 		return nil
 	}
@@ -163,8 +163,8 @@ func there(e *Entry) *Entry {
 // providerTool notes that a tool of the model's provider runs: it has no call,
 // and what comes next of the model ends it.
 func (t *turns) providerTool(ev session.Event, b session.AssistantServerToolProgress) ApplyResult {
-	t.goOn(ev)
-	t.phase, t.provider = hosted, "using "+cmp.Or(words(b.ToolKind), "a tool of the provider")
+	t.endRetries(ev)
+	t.phase, t.provider = hosted, "using "+cmp.Or(humanize(b.ToolKind), "a tool of the provider")
 	switch {
 	case b.Status == "completed":
 		t.phase = thinking
@@ -175,7 +175,7 @@ func (t *turns) providerTool(ev session.Event, b session.AssistantServerToolProg
 }
 
 // forgetAgent counts out the sub-agent of a call that is taken back. Its later
-// events find that its entry is gone.
+// events find that its entry was removed.
 func (t *turns) forgetAgent(e *Entry) {
 	if c, ok := e.Body.(*ToolCall); ok && c.Agent != nil {
 		t.status.Agents -= c.Agent.running()

@@ -10,7 +10,7 @@ import (
 // user wants to know that a stored conversation holds something they do not
 // see, once for each type and not once for each event. They do not want to know
 // of types that only keep the runtime's books, nor of ephemeral events, which
-// are gone anyway.
+// are not stored anyway.
 func (ns *notices) unknown(ev session.Event, b session.Unknown) ApplyResult {
 	if ev.Ephemeral || bookkeeping(b.Type) {
 		return Ignored
@@ -29,7 +29,7 @@ func (ns *notices) unknown(ev session.Event, b session.Unknown) ApplyResult {
 	if b.Reason != nil {
 		u.Reason = b.Reason.Error()
 	}
-	ns.from(e, ev)
+	ns.addOrigin(e, ev)
 	ns.touch(e)
 	return Applied
 }

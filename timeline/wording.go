@@ -27,16 +27,16 @@ func oneLine(s string) string {
 	return s
 }
 
-// words makes a name such as "cap_reached" readable.
-func words(s string) string {
+// humanize makes a name such as "cap_reached" readable.
+func humanize(s string) string {
 	return oneLine(strings.NewReplacer("_", " ", "-", " ").Replace(s))
 }
 
 // quoted puts a name into quotation marks.
 func quoted(s string) string { return "“" + oneLine(s) + "”" }
 
-// because adds a reason to a line of ours, if there is one.
-func because(text, reason string) string {
+// withReason adds a reason to a line of ours, if there is one.
+func withReason(text, reason string) string {
 	if reason = oneLine(reason); reason == "" {
 		return text
 	}
@@ -63,8 +63,8 @@ func labelled(label, s string) string {
 	return label + ": " + s
 }
 
-// more returns a text if it says more than a line that was made of it.
-func more(text, line string) string {
+// unlessRepeated returns a text if it says more than a line that was made of it.
+func unlessRepeated(text, line string) string {
 	if flat := oneLine(text); strings.Contains(line, flat) && !strings.HasSuffix(flat, "…") {
 		return ""
 	}
@@ -81,8 +81,8 @@ func untagged(s, tag string) string {
 	return s
 }
 
-// readable writes a value for a user: a text as it is, an object in lines.
-func readable(v jsontext.Value) string {
+// readableValue writes a value for a user: a text as it is, an object in lines.
+func readableValue(v jsontext.Value) string {
 	var text string
 	switch {
 	case len(v) == 0 || v.Kind() == jsontext.KindNull:
@@ -95,8 +95,8 @@ func readable(v jsontext.Value) string {
 	return string(v)
 }
 
-// several writes a number of things.
-func several(n int, thing string) string {
+// plural writes a number of things.
+func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

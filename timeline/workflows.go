@@ -33,7 +33,7 @@ func (w *workflows) apply(ev session.Event) ApplyResult {
 	return Unhandled
 }
 
-// workflowStarted begins the one line about a run, or goes on with it in
+// workflowStarted begins the one line about a run, or continues it in
 // another attempt.
 func (w *workflows) workflowStarted(ev session.Event, b session.WorkflowRunStarted) ApplyResult {
 	id := entryID("workflow", cmp.Or(b.RunID, string(ev.ID)))
@@ -58,14 +58,14 @@ func (w *workflows) workflowSettled(ev session.Event, b session.WorkflowRunSettl
 	if e == nil {
 		e = w.add(ev, id, &Notice{Category: "workflow"}, Live)
 	} else if e.State.Final() && e.State != Cancelled {
-		return Ignored // told twice
+		return Ignored // reported twice
 	}
 	n := noticeOf(e)
 	var s State
 	n.Level, s, n.Text = workflowEnd(w.names[id], b.Status, b.FailureType)
 	var used []string
 	if b.ConsumedSubagents > 0 {
-		used = append(used, several(b.ConsumedSubagents, "agent"))
+		used = append(used, plural(b.ConsumedSubagents, "agent"))
 	}
 	if d := milliseconds(b.ElapsedMs); d > 0 {
 		used = append(used, period(d.Round(time.Second/10)))
@@ -91,9 +91,9 @@ func workflowEnd(name, status, failure string) (Level, State, string) {
 	case "cancelled":
 		return Info, Cancelled, text + " was cancelled"
 	case "halted":
-		return Warning, Failed, because(text+" was stopped", words(failure))
+		return Warning, Failed, withReason(text+" was stopped", humanize(failure))
 	}
-	return Warning, Failed, because(text+" has failed", words(failure))
+	return Warning, Failed, withReason(text+" has failed", humanize(failure))
 }
 
 // workflowNotification fills in the line that stored logs have of a run. The
@@ -110,7 +110,7 @@ func (ns *notices) workflowNotification(note *Notice, n session.Notification) {
 	_ = json.Unmarshal(n.Extra, &run) // a run of which nothing is said has ended all the same
 	note.Level, _, note.Text = workflowEnd(run.WorkflowName, cmp.Or(n.Status, run.Status), "")
 	note.Next = strings.TrimSpace(run.RetryGuidance)
-	note.Detail = paragraphs(run.ResultPreview, readable(run.Failure))
+	note.Detail = paragraphs(run.ResultPreview, readableValue(run.Failure))
 	if e := ns.index[entryID("workflow", run.RunID)]; e != nil && e.State.Final() && !e.VerboseOnly {
 		e.VerboseOnly = true
 		ns.touch(e)
@@ -131,7 +131,7 @@ func (w *workflows) pluginProgress(ev session.Event, b session.SessionManagedPlu
 		return Applied
 	}
 	if !running {
-		e = w.addMinor(ev, entryID("plugins", string(ev.ID)), &Notice{Category: "plugins"}, Live)
+		e = w.addVerboseOnly(ev, entryID("plugins", string(ev.ID)), &Notice{Category: "plugins"}, Live)
 		w.plugins = e
 	}
 	doing := "Finding"
@@ -141,7 +141,7 @@ func (w *workflows) pluginProgress(ev session.Event, b session.SessionManagedPlu
 	case "updating":
 		doing = "Updating"
 	}
-	noticeOf(e).Text = because(doing+" the plugins that your organisation requires", strings.Join(b.PluginSpecs, ", "))
+	noticeOf(e).Text = withReason(doing+" the plugins that your organisation requires", strings.Join(b.PluginSpecs, ", "))
 	e.VerboseOnly = e.VerboseOnly && doing == "Finding"
 	w.touch(e)
 	return Applied
