@@ -19,7 +19,7 @@ PURE := ./prompts ./editor ./render ./render/text ./timeline ./tui ./tui/browser
 # What drives the built program, which it builds with the race detector.
 JOURNEYS := ./e2e
 # Other packages with properties.
-RACY := ./session/copilot ./history/sessions ./history ./history/secrets ./settings ./telemetry ./tui/files
+RACY := ./session/copilot ./history/sessions ./history/drafts ./history/prompts ./history/secrets ./settings ./telemetry ./tui/files
 # Properties are checked with the same cases in each run of make test; make soak
 # takes others, and more of them.
 SEED := -rapid.seed=1

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session/sessiontest"
 	"parley/theme"
 )
@@ -61,7 +61,7 @@ func BenchmarkEditorKeys(b *testing.B) {
 	for _, name := range []string{"lines", "line", "wide"} {
 		b.Run(name, func(b *testing.B) {
 			long := benchTexts(20 << 10)[name]
-			prompts := []history.Draft{
+			prompts := []drafts.Draft{
 				{Text: long[:21]},
 				{Text: benchTexts(1200)[name]},
 				{Text: long},
@@ -87,20 +87,20 @@ func BenchmarkEditorKeys(b *testing.B) {
 }
 
 // benchChips puts chips of a size into a text at equal distances.
-func benchChips(text string, n, size int) history.Draft {
-	d := history.Draft{Text: text}
+func benchChips(text string, n, size int) drafts.Draft {
+	d := drafts.Draft{Text: text}
 	for i := range n {
 		at := (i + 1) * len(text) / (n + 1)
 		for !utf8.RuneStart(text[at]) {
 			at++
 		}
-		d.Chips = append(d.Chips, history.Chip{At: at, Paste: strings.Repeat("pasted ", size/7) + fmt.Sprint(i)})
+		d.Chips = append(d.Chips, drafts.Chip{At: at, Paste: strings.Repeat("pasted ", size/7) + fmt.Sprint(i)})
 	}
 	return d
 }
 
 // keyCost is the median time of a key with its frame, in the middle of a draft.
-func keyCost(b *testing.B, d history.Draft) time.Duration {
+func keyCost(b *testing.B, d drafts.Draft) time.Duration {
 	b.Helper()
 	th := theme.Dark()
 	e := New()

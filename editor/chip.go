@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 )
 
@@ -86,7 +86,7 @@ func (c *chips) find(s string) *label {
 
 // code returns what stands for a chip in the lines. Equal chips share a code.
 // A chip beyond the last code, of 65,000, is its text.
-func (c *chips) code(chip history.Chip) string {
+func (c *chips) code(chip drafts.Chip) string {
 	chip.At = 0
 	free := -1
 	for i, l := range c.known {
@@ -99,7 +99,7 @@ func (c *chips) code(chip history.Chip) string {
 	}
 	if free < 0 {
 		if free = len(c.known); firstCode+free > lastCode {
-			return encode(history.Draft{Chips: []history.Chip{chip}}.Prompt())
+			return encode(drafts.Draft{Chips: []drafts.Chip{chip}}.Prompt())
 		}
 		c.known = append(c.known, nil)
 	}
@@ -110,7 +110,7 @@ func (c *chips) code(chip history.Chip) string {
 }
 
 // chipSize is about how many bytes a chip keeps.
-func chipSize(chip history.Chip) int {
+func chipSize(chip drafts.Chip) int {
 	n := len(chip.Paste)
 	if a := chip.Attachment; a != nil {
 		n += len(a.Data) + len(a.Text)
@@ -184,16 +184,16 @@ func (e *Editor) eachText(visit func(string)) {
 
 // InsertChip puts a chip before the caret; where it says to stand does not
 // count. It is one step to undo. The attachment is kept, not copied.
-func (e *Editor) InsertChip(chip history.Chip) {
+func (e *Editor) InsertChip(chip drafts.Chip) {
 	e.sweep()
 	e.put(e.chips.code(chip))
 }
 
 // ChipAt returns the chip at the caret or, if there is none, just before it.
-func (e *Editor) ChipAt() (history.Chip, bool) {
+func (e *Editor) ChipAt() (drafts.Chip, bool) {
 	l, p := e.chipAt()
 	if l == nil {
-		return history.Chip{}, false
+		return drafts.Chip{}, false
 	}
 	chip := l.chip
 	chip.At = e.offset(p)

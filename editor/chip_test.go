@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
@@ -25,8 +25,8 @@ func chipped(s string) *Editor {
 	return e
 }
 
-func chippedDraft(s string) history.Draft {
-	var d history.Draft
+func chippedDraft(s string) drafts.Draft {
+	var d drafts.Draft
 	for s != "" {
 		switch s[0] {
 		case '|':
@@ -38,9 +38,9 @@ func chippedDraft(s string) history.Draft {
 			}
 		case '<':
 			name, rest, _ := strings.Cut(s[1:], ">")
-			c := history.Chip{At: len(d.Text), Paste: name}
+			c := drafts.Chip{At: len(d.Text), Paste: name}
 			if file, ok := strings.CutPrefix(name, "@"); ok {
-				c = history.Chip{At: len(d.Text), Attachment: &session.Attachment{Type: "file", DisplayName: file}}
+				c = drafts.Chip{At: len(d.Text), Attachment: &session.Attachment{Type: "file", DisplayName: file}}
 			}
 			d.Chips = append(d.Chips, c)
 			s = rest
@@ -108,7 +108,7 @@ func TestEditorChips(t *testing.T) {
 		e := chipped(c.from)
 		for _, key := range strings.Fields(c.keys) {
 			if key == "<x>" {
-				e.InsertChip(history.Chip{Paste: "x", At: 99})
+				e.InsertChip(drafts.Chip{Paste: "x", At: 99})
 				continue
 			}
 			e.Update(editorKey(key))
@@ -160,14 +160,14 @@ func TestEditorChipAt(t *testing.T) {
 func TestEditorDraft(t *testing.T) {
 	t.Parallel()
 	attachment := &session.Attachment{Type: "file", Path: "/f", DisplayName: "f"}
-	for _, d := range []history.Draft{
+	for _, d := range []drafts.Draft{
 		{},
 		{Text: "one\ntwo", Caret: 4},
-		{Text: "ab", Caret: 1, Behind: 1, Chips: []history.Chip{{At: 1, Paste: "x"}, {At: 1, Attachment: attachment}}},
-		{Text: "ab", Caret: 2, Behind: 0, Chips: []history.Chip{{At: 2, Paste: "x"}}},
-		{Text: "", Behind: 2, Chips: []history.Chip{{Paste: "x"}, {Paste: "x"}}},
-		{Text: "\xf4\U0010f000", Caret: 1, Behind: 1, Chips: []history.Chip{{At: 1, Paste: "\U00100001"}}},
-		{Text: "日本", Caret: 3, Chips: []history.Chip{{At: 1, Paste: "inside a rune"}}},
+		{Text: "ab", Caret: 1, Behind: 1, Chips: []drafts.Chip{{At: 1, Paste: "x"}, {At: 1, Attachment: attachment}}},
+		{Text: "ab", Caret: 2, Behind: 0, Chips: []drafts.Chip{{At: 2, Paste: "x"}}},
+		{Text: "", Behind: 2, Chips: []drafts.Chip{{Paste: "x"}, {Paste: "x"}}},
+		{Text: "\xf4\U0010f000", Caret: 1, Behind: 1, Chips: []drafts.Chip{{At: 1, Paste: "\U00100001"}}},
+		{Text: "日本", Caret: 3, Chips: []drafts.Chip{{At: 1, Paste: "inside a rune"}}},
 	} {
 		e := New()
 		e.SetDraft(d)
@@ -191,11 +191,11 @@ func TestEditorDraft(t *testing.T) {
 	t.Run("of others", func(t *testing.T) {
 		t.Parallel()
 		e := New()
-		e.SetDraft(history.Draft{Text: "abc", Caret: -3, Behind: 9, Chips: []history.Chip{{At: 9, Paste: "1"}, {At: -1, Paste: "2"}}})
+		e.SetDraft(drafts.Draft{Text: "abc", Caret: -3, Behind: 9, Chips: []drafts.Chip{{At: 9, Paste: "1"}, {At: -1, Paste: "2"}}})
 		if got := chipMarks(e); got != "|abc<1><2>" {
 			t.Errorf("%s", got)
 		}
-		e.SetDraft(history.Draft{Text: "a\r\nb", Caret: 99, Behind: 1 << 60})
+		e.SetDraft(drafts.Draft{Text: "a\r\nb", Caret: 99, Behind: 1 << 60})
 		if got := e.Offset(); got != 4 {
 			t.Errorf("caret at %d", got)
 		}
@@ -222,16 +222,16 @@ func TestEditorExactAnyBytes(t *testing.T) {
 	keys := []string{"left", "right", "home", "end", "up", "ctrl+_", "alt+_", "ctrl+y", "ctrl+k", "ctrl+u", "backspace", "delete", "alt+t", "alt+c", "ctrl+w", "alt+y"}
 	rapid.Check(t, func(t *rapid.T) {
 		e := New()
-		states := []history.Draft{e.Draft()}
+		states := []drafts.Draft{e.Draft()}
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {
 			before := e.Draft()
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
 				e.Update(editorKey(rapid.SampledFrom(keys).Draw(t, "key")))
 			case 1:
-				chip := history.Chip{Paste: rapid.SampledFrom(pieces).Draw(t, "paste")}
+				chip := drafts.Chip{Paste: rapid.SampledFrom(pieces).Draw(t, "paste")}
 				e.InsertChip(chip)
-				checkInserted(t, e, before, "", []history.Chip{chip})
+				checkInserted(t, e, before, "", []drafts.Chip{chip})
 			default:
 				s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 4).Draw(t, "text"), "")
 				e.Insert(s)
@@ -255,14 +255,14 @@ func TestEditorExactAnyBytes(t *testing.T) {
 
 // checkInserted compares the draft with that from before, with something put
 // in at its caret.
-func checkInserted(t *rapid.T, e *Editor, before history.Draft, s string, chips []history.Chip) {
+func checkInserted(t *rapid.T, e *Editor, before drafts.Draft, s string, chips []drafts.Chip) {
 	want := before.Text[:before.Caret] + s + before.Text[before.Caret:]
 	at := 0
 	for at < len(before.Chips) && before.Chips[at].At < before.Caret {
 		at++
 	}
 	at += before.Behind
-	var all []history.Chip
+	var all []drafts.Chip
 	for i, c := range before.Chips {
 		if i >= at {
 			c.At += len(s)
@@ -283,7 +283,7 @@ func TestEditorChipsLetGo(t *testing.T) {
 	t.Parallel()
 	e := New()
 	for i := range 3 * undoSteps {
-		e.InsertChip(history.Chip{Paste: fmt.Sprint(i)})
+		e.InsertChip(drafts.Chip{Paste: fmt.Sprint(i)})
 		if i%3 > 0 {
 			e.Update(editorKey("backspace"))
 		}
@@ -297,7 +297,7 @@ func TestEditorChipsLetGo(t *testing.T) {
 	e.SetText("")
 	e.past, e.future = nil, nil
 	for i := range 4 * chipCount {
-		e.SetDraft(history.Draft{Chips: []history.Chip{{Paste: strings.Repeat("x", 1<<20) + fmt.Sprint(i)}}})
+		e.SetDraft(drafts.Draft{Chips: []drafts.Chip{{Paste: strings.Repeat("x", 1<<20) + fmt.Sprint(i)}}})
 	}
 	if n := e.chips.bytes; n > 4*undoBytes {
 		t.Errorf("chips of %d MB are kept", n>>20)
@@ -312,20 +312,20 @@ func TestEditorChipsLetGo(t *testing.T) {
 		t.Errorf("undone: %d chips", len(got.Chips))
 	}
 	for e.ring = nil; len(e.chips.known) < lastCode-firstCode+1; {
-		e.chips.known = append(e.chips.known, &label{chip: history.Chip{Paste: "taken"}})
+		e.chips.known = append(e.chips.known, &label{chip: drafts.Chip{Paste: "taken"}})
 	}
 	e.SetText("")
-	if e.put(e.chips.code(history.Chip{Paste: "\xf4 more"})); e.Text() != "\xf4 more" {
+	if e.put(e.chips.code(drafts.Chip{Paste: "\xf4 more"})); e.Text() != "\xf4 more" {
 		t.Errorf("the chip too many is %q", e.Text())
 	}
 }
 
 func TestEditorLabels(t *testing.T) {
 	t.Parallel()
-	attached := func(a session.Attachment) history.Chip { return history.Chip{Attachment: &a} }
+	attached := func(a session.Attachment) drafts.Chip { return drafts.Chip{Attachment: &a} }
 	source := "func main() {\n" + strings.Repeat("\tfmt.Println(\"hello, world\")\n", 118) + "}\n"
 	var b strings.Builder
-	for _, chip := range []history.Chip{
+	for _, chip := range []drafts.Chip{
 		{Paste: source},
 		{Paste: "one line of it"},
 		{Paste: strings.Repeat("x", 5<<20)},
@@ -381,7 +381,7 @@ func TestDataSize(t *testing.T) {
 func TestEditorLabelPlain(t *testing.T) {
 	t.Parallel()
 	e := New()
-	e.InsertChip(history.Chip{Paste: strings.Repeat("word ", 100)})
+	e.InsertChip(drafts.Chip{Paste: strings.Repeat("word ", 100)})
 	fancy := e.View(40, 1, theme.Plain())[0]
 	plain := e.View(40, 1, theme.Plain(theme.ASCII()))[0]
 	if !strings.Contains(fancy, "…") || strings.Contains(plain, "…") || !strings.Contains(plain, "...") {

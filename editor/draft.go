@@ -3,7 +3,7 @@ package editor
 import (
 	"strings"
 
-	"parley/history"
+	"parley/history/drafts"
 )
 
 // Text returns the text that is sent: what was typed and pasted, byte for
@@ -23,9 +23,9 @@ func (e *Editor) SetText(s string) {
 
 // Draft returns everything that is in the editor. It costs what was typed, not
 // what the chips stand for.
-func (e *Editor) Draft() history.Draft {
+func (e *Editor) Draft() drafts.Draft {
 	text := e.slice(textPos{}, e.end())
-	d := history.Draft{Text: text, Caret: e.Offset(), Behind: e.chipsBefore(e.caret)}
+	d := drafts.Draft{Text: text, Caret: e.Offset(), Behind: e.chipsBefore(e.caret)}
 	at := strings.IndexByte(text, codeByte)
 	if at < 0 {
 		return d
@@ -50,7 +50,7 @@ func (e *Editor) Draft() history.Draft {
 
 // SetDraft replaces everything and puts the caret where it was in the draft.
 // It is one step to undo. Attachments are kept, not copied.
-func (e *Editor) SetDraft(d history.Draft) {
+func (e *Editor) SetDraft(d drafts.Draft) {
 	e.sweep()
 	var b strings.Builder
 	from := 0

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/render/text"
 	"parley/session"
 )
 
 // label is a chip and what is drawn for it.
 type label struct {
-	chip  history.Chip
+	chip  drafts.Chip
 	names []string // what it is, from the most to the least that may be said
 	// The first and last words of a paste.
 	head, tail string

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/render/text"
 	"parley/theme"
 )
@@ -165,7 +165,7 @@ func TestEditorRewraps(t *testing.T) {
 			case 0:
 				e.Update(editorKey("ctrl+w"))
 			case 1:
-				e.InsertChip(history.Chip{Paste: drawEditorText(t, "paste", 8)})
+				e.InsertChip(drafts.Chip{Paste: drawEditorText(t, "paste", 8)})
 			default:
 				e.Insert(strings.ReplaceAll(drawEditorText(t, "insert", 4), "\n", " "))
 			}
@@ -186,7 +186,7 @@ func TestEditorRewrapsPieces(t *testing.T) {
 	t.Parallel()
 	e := New()
 	e.Insert("\xf4\x8f\x80")
-	e.InsertChip(history.Chip{Paste: "a"})
+	e.InsertChip(drafts.Chip{Paste: "a"})
 	e.Insert("\x8f")
 	e.Update(editorKey("left"))
 	e.Update(editorKey("left"))

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/theme"
 )
 
@@ -41,7 +41,7 @@ func TestEditorStyles(t *testing.T) {
 		e := New()
 		for i, part := range strings.Split(strings.Replace(c.from, "|", "", 1), "<x>") {
 			if i > 0 {
-				e.InsertChip(history.Chip{Paste: "x"})
+				e.InsertChip(drafts.Chip{Paste: "x"})
 			}
 			e.Insert(part)
 		}

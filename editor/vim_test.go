@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/theme"
 )
 
@@ -450,7 +450,7 @@ func TestVimHandled(t *testing.T) {
 // What comes otherwise than by keys.
 func TestVimPastes(t *testing.T) {
 	t.Parallel()
-	chip := history.Chip{Paste: "x"}
+	chip := drafts.Chip{Paste: "x"}
 	for _, c := range []struct {
 		name, from, keys string
 		do               func(e *Editor)
@@ -466,7 +466,7 @@ func TestVimPastes(t *testing.T) {
 		{"many times", "|abc", "3i", func(e *Editor) { e.InsertChip(chip); vimPress(e, "<esc>x") }, "<x><x>|abc"},
 		{"a chip deleted", "|abc", "i", func(e *Editor) { e.InsertChip(chip); vimPress(e, "<esc>xp") }, "a|<x>bc"},
 		{"a text of its own", "ab|c", "v", func(e *Editor) { e.SetText("xyz"); vimPress(e, "x") }, "x|y"},
-		{"a draft of its own", "|abc", "ione<esc>d", func(e *Editor) { e.SetDraft(history.Draft{Text: "xyz", Caret: 1}); vimPress(e, "x") }, "x|z"},
+		{"a draft of its own", "|abc", "ione<esc>d", func(e *Editor) { e.SetDraft(drafts.Draft{Text: "xyz", Caret: 1}); vimPress(e, "x") }, "x|z"},
 		{"undone apart", "|", "ione", func(e *Editor) { e.SetText(""); vimPress(e, "two<esc>u") }, "|"},
 		{"a backslash", "|", `ia\`, func(e *Editor) { e.TakeBackslash(); vimPress(e, "b<esc>.") }, "a\na\n|bb"},
 		{"a backslash in NORMAL", `a\|b`, "", func(e *Editor) { e.TakeBackslash() }, `a\|b`},
@@ -563,7 +563,7 @@ func TestVimProperties(t *testing.T) {
 			case 0:
 				e.Insert(drawEditorText(t, "text", 4))
 			case 1:
-				e.InsertChip(history.Chip{Paste: drawEditorText(t, "paste", 3)})
+				e.InsertChip(drafts.Chip{Paste: drawEditorText(t, "paste", 3)})
 			default:
 				key := editorKey(rapid.SampledFrom(keys).Draw(t, "key"))
 				claimed, version, text := e.Claims(key), e.version, e.Text()

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/history"
+	"parley/history/drafts"
 )
 
 func TestEditorCase(t *testing.T) {
@@ -67,7 +67,7 @@ func TestEditorRing(t *testing.T) {
 		if len(e.ring) != ringCuts {
 			t.Errorf("%d cuts, want %d", len(e.ring), ringCuts)
 		}
-		e.InsertChip(history.Chip{Paste: strings.Repeat("x", ringBytes+1)})
+		e.InsertChip(drafts.Chip{Paste: strings.Repeat("x", ringBytes+1)})
 		pressKeys(e, "ctrl+u")
 		if len(e.ring) != 1 {
 			t.Errorf("%d cuts after a huge one, want it alone", len(e.ring))

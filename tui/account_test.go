@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 )
 
@@ -214,14 +214,14 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	if got := strings.Count(sc.draft(), "what"); got != 1 {
 		t.Errorf("it came back %d times", got)
 	}
-	sc.m.front.setDraft(history.Draft{})
+	sc.m.front.setDraft(drafts.Draft{})
 	sc.s.calls = nil
 	sc.step("type", "another")
 	sc.say(prompt, failed)
 	if sc.draft() != "another" || len(sc.m.aside) != 1 || len(sc.m.aside[0].Draft.Attachments()) != 1 {
 		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.aside)
 	}
-	sc.m.front.setDraft(history.Draft{})
+	sc.m.front.setDraft(drafts.Draft{})
 	for name, events := range map[string][]session.Event{
 		"of another failure":  {prompt, {Body: session.SessionError{ErrorType: "query", Message: "no"}}},
 		"that was answered":   {prompt, {Body: session.AssistantMessage{Content: "Yes."}}, failed},

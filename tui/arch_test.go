@@ -24,22 +24,22 @@ const module = "parley"
 var mayImport = map[string][]string{
 	".":                        {"cli", "cli/process"},
 	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "tui/keymap"},
-	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings"},
+	"cli/agents":               {"cli/process", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings"},
 	"cli/arguments":            {"cli/process"},
-	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui"},
+	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
 	"cli/config":               {"cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
-	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "theme", "tui"},
+	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "render/text", "session", "settings", "theme", "timeline"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/trace", "telemetry"},
 	"cli/output":               {"cli/process", "session", "terminal", "theme"},
 	"cli/policy":               {"cli/process", "render/text", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
 	"cli/process":              {"render/text", "session", "settings", "terminal"},
-	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap"},
-	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
+	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
+	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "history", "history/secrets", "history/sessions", "prompts", "render", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/files", "tui/keymap", "tui/overlay", "tui/picker", "tui/status", "tui/transcript", "tui/widget"},
+	"tui":                      {"editor", "history/secrets", "history/sessions", "prompts", "render", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/files", "tui/keymap", "tui/overlay", "tui/picker", "tui/status", "tui/transcript", "tui/widget", "history/drafts", "history/prompts"},
 	"tui/browser":              {"editor", "history/sessions", "prompts", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/files":                {},
 	"tui/keymap":               {"editor", "settings", "theme"},
@@ -49,8 +49,10 @@ var mayImport = map[string][]string{
 	"tui/transcript":           {"render", "render/text", "session", "terminal", "theme", "timeline", "tui/widget"},
 	"tui/widget":               {"render/text", "theme", "tui/files"},
 	"terminal":                 {"render/text", "settings", "theme"},
-	"editor":                   {"history", "render/text", "session", "theme"},
-	"history":                  {"history/secrets", "history/lock", "session"},
+	"editor":                   {"render/text", "session", "theme", "history/drafts"},
+	"history/drafts":           {"history/exactjson", "history/lock", "session"},
+	"history/exactjson":        {"session"},
+	"history/prompts":          {"history/drafts", "history/exactjson", "history/lock", "history/secrets", "session"},
 	"history/lock":             {},
 	"history/secrets":          {},
 	"history/sessions":         {"history/lock", "session", "timeline"},
@@ -128,7 +130,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                      {"render/text", "test"},
 	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "tui", "tui/files", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"render/text/texttest", "test"},
-	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
+	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history/sessions", "test", "history/drafts", "history/exactjson"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -139,7 +141,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

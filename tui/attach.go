@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"parley/editor"
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/tui/files"
 )
@@ -52,7 +52,7 @@ func resolveMentions(text, dir, home string, stat func(path string) (folder, ok 
 
 // draftAttachments is everything that goes with a draft: its chips, and then
 // what its text mentions besides. It is for a job, as resolveMentions is.
-func draftAttachments(d history.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
+func draftAttachments(d drafts.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
 	out := d.Attachments()
 	seen := map[string]bool{}
 	for _, a := range out {
@@ -189,13 +189,13 @@ func pastedWords(text string) (words []string, ok bool) {
 }
 
 // chipFor is the chip of a file, folder or image that was pasted.
-func chipFor(d files.Description) history.Chip {
+func chipFor(d files.Description) drafts.Chip {
 	name := filepath.Base(d.Path)
 	a := session.Attachment{Type: "file", Path: d.Path, DisplayName: name}
 	if d.Kind == files.Folder {
 		a.Type, a.DisplayName = "directory", strings.TrimSuffix(name, "/")+"/"
 	}
-	return history.Chip{Attachment: &a, Detail: chipDetail(d)}
+	return drafts.Chip{Attachment: &a, Detail: chipDetail(d)}
 }
 
 // chipDetail says what is known of a file besides its name: "800x600, 120 KB"

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/tui/files"
 )
@@ -101,7 +101,7 @@ func TestDraftAttachments(t *testing.T) {
 	blob := session.Attachment{Type: "blob", DisplayName: "image-1.png", Data: "AAAA", MIMEType: "image/png"}
 	other := session.Attachment{Type: "blob", DisplayName: "image-2.png", Data: "BBBB", MIMEType: "image/png"}
 	chip := chipFor(files.Description{Path: "/work/a.go"})
-	d := history.Draft{Text: "@a.go @b.go", Chips: []history.Chip{
+	d := drafts.Draft{Text: "@a.go @b.go", Chips: []drafts.Chip{
 		{Attachment: &blob}, {Attachment: &other}, {Paste: "@c.go"}, chip,
 	}}
 	got := draftAttachments(d, "/work", "", there.stat)
@@ -234,7 +234,7 @@ func TestImageChip(t *testing.T) {
 	if err := png.Encode(&shot, image.NewGray(image.Rect(0, 0, 80, 60))); err != nil {
 		t.Fatal(err)
 	}
-	var d history.Draft
+	var d drafts.Draft
 	for _, want := range []string{"image-1.png", "image-2.png"} {
 		chip, err := imageChip(shot.Bytes(), d)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -275,7 +275,7 @@ func (m *Model) closeBeside() tea.Cmd {
 		} else {
 			m.leftDraft(c.info.ID, d)
 		}
-		c.setDraft(history.Draft{})
+		c.setDraft(drafts.Draft{})
 	}
 	next := m.all[(at+1)%len(m.all)]
 	next.questions.Restore(c.questions.Written())

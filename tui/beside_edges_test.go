@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/prompts"
 	"parley/session"
 	"parley/settings"
@@ -42,9 +42,9 @@ func TestPanicBesideKeepsDrafts(t *testing.T) {
 // late.
 func TestLateRecovery(t *testing.T) {
 	t.Parallel()
-	left := recoveredMsg{states: []history.State{{
-		Session: "s1", Draft: history.Draft{Text: "of the first"},
-		Drafts: map[session.ID]history.Draft{"s2": {Text: "of the second"}, "s3": {Text: "of another"}},
+	left := recoveredMsg{states: []drafts.State{{
+		Session: "s1", Draft: drafts.Draft{Text: "of the first"},
+		Drafts: map[session.ID]drafts.Draft{"s2": {Text: "of the second"}, "s3": {Text: "of another"}},
 	}}}
 	sc, _ := besides(t, 2, nil)
 	sc.update(inMsg{sc.m.all[0].id, left})
@@ -104,7 +104,7 @@ func TestCloseKeepsAll(t *testing.T) {
 	sc.run(opening)
 
 	sc, _ = besides(t, 2, nil)
-	sc.m.journal.drafts["s2"] = history.Draft{Text: "older"}
+	sc.m.journal.drafts["s2"] = drafts.Draft{Text: "older"}
 	sc.m.front.questions.Restore(prompts.Written{Texts: []prompts.WrittenText{{Request: "r", Line: prompts.LineNote, Text: "half a note"}}})
 	sc.step("type", "newer")
 	sc.step("key", "ctrl+x x")

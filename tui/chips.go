@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/tui/files"
 )
 
@@ -38,7 +38,7 @@ func (c *conversation) insertPaste(text string) {
 	e := c.composer.editor
 	long := len(text) >= longBytes || strings.Count(text, "\n") >= longLines
 	if long || strings.HasPrefix(text, "!") && e.Offset() == 0 {
-		e.InsertChip(history.Chip{Paste: text})
+		e.InsertChip(drafts.Chip{Paste: text})
 		return
 	}
 	e.Insert(text)
@@ -46,7 +46,7 @@ func (c *conversation) insertPaste(text string) {
 
 // describedMsg is what pasted or named paths are.
 type describedMsg struct {
-	chips []history.Chip
+	chips []drafts.Chip
 	text  string // what stands in the draft for them
 	named bool   // the user named them: it is told why not
 	err   error
@@ -136,7 +136,7 @@ func (c *conversation) pasteImage(string) tea.Cmd {
 
 // clipboard takes the picture.
 func (m *conversation) clipboard(msg clipboardMsg) tea.Cmd {
-	chip, err := history.Chip{}, msg.err
+	chip, err := drafts.Chip{}, msg.err
 	if err == nil {
 		chip, err = imageChip(msg.data, m.composer.editor.Draft())
 	}

@@ -6,20 +6,20 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/tui/files"
 )
 
 // imageChip makes a chip of an image that was read from the clipboard. Its name
 // is the first of image-1.png, image-2.png, ... that no chip of the draft has.
-func imageChip(data []byte, d history.Draft) (history.Chip, error) {
+func imageChip(data []byte, d drafts.Draft) (drafts.Chip, error) {
 	if len(data) > files.MaxImage {
-		return history.Chip{}, files.ErrImageTooLarge
+		return drafts.Chip{}, files.ErrImageTooLarge
 	}
 	mime, width, height, err := files.ImageSize(bytes.NewReader(data))
 	if err != nil {
-		return history.Chip{}, fmt.Errorf("attach the image: %w", err)
+		return drafts.Chip{}, fmt.Errorf("attach the image: %w", err)
 	}
 	taken := map[string]bool{}
 	for _, a := range d.Attachments() {
@@ -31,7 +31,7 @@ func imageChip(data []byte, d history.Draft) (history.Chip, error) {
 		n++
 	}
 	detail := chipDetail(files.Description{Kind: files.Image, Size: int64(len(data)), Width: width, Height: height})
-	return history.Chip{Detail: detail, Attachment: &session.Attachment{
+	return drafts.Chip{Detail: detail, Attachment: &session.Attachment{
 		Type: "blob", DisplayName: fmt.Sprintf("image-%d.%s", n, strings.TrimPrefix(mime, "image/")),
 		Data: base64.StdEncoding.EncodeToString(data), MIMEType: mime,
 	}}, nil

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/editor"
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/tui/files"
 	"parley/tui/keymap"
@@ -34,16 +34,16 @@ func newComposer(vim bool) composer {
 // when it cannot be sent.
 type outgoing struct {
 	session.Input
-	draft history.Draft
+	draft drafts.Draft
 }
 
 // plainDrafts are texts as drafts.
-func plainDrafts(texts []string) []history.Draft {
-	drafts := make([]history.Draft, len(texts))
+func plainDrafts(texts []string) []drafts.Draft {
+	all := make([]drafts.Draft, len(texts))
 	for i, text := range texts {
-		drafts[i] = history.Draft{Text: text, Caret: len(text)}
+		all[i] = drafts.Draft{Text: text, Caret: len(text)}
 	}
-	return drafts
+	return all
 }
 
 // keptDrafts bounds how many drafts with chips are kept for their way back.
@@ -60,23 +60,23 @@ func (c *conversation) chipped(out outgoing) {
 }
 
 // draftsOf are texts that come back, with the chips they were sent with.
-func (c *conversation) draftsOf(texts []string) []history.Draft {
-	drafts := plainDrafts(texts)
+func (c *conversation) draftsOf(texts []string) []drafts.Draft {
+	all := plainDrafts(texts)
 	for i, text := range texts {
 		for _, out := range slices.Backward(c.gone) {
 			if out.Prompt == text {
-				drafts[i] = out.draft
+				all[i] = out.draft
 				break
 			}
 		}
 	}
-	return drafts
+	return all
 }
 
 // joined puts drafts below each other; the caret is where it is in the last.
-func joined(drafts ...history.Draft) history.Draft {
-	var all history.Draft
-	for _, d := range drafts {
+func joined(parts ...drafts.Draft) drafts.Draft {
+	var all drafts.Draft
+	for _, d := range parts {
 		if d.Empty() {
 			continue
 		}
@@ -95,12 +95,12 @@ func joined(drafts ...history.Draft) history.Draft {
 
 // giveBack returns what could not be sent to the draft; what was typed
 // meanwhile follows it.
-func (c *conversation) giveBack(drafts ...history.Draft) {
-	c.setDraft(joined(append(slices.Clone(drafts), c.composer.editor.Draft())...))
+func (c *conversation) giveBack(back ...drafts.Draft) {
+	c.setDraft(joined(append(slices.Clone(back), c.composer.editor.Draft())...))
 }
 
 // setDraft puts another draft in the place of the one there is.
-func (c *conversation) setDraft(d history.Draft) {
+func (c *conversation) setDraft(d drafts.Draft) {
 	c.composer.editor.SetDraft(d)
 	c.composer.recalled, c.rewording = nil, rewording{}
 	c.completed, c.completion = token{}, nil
@@ -113,7 +113,7 @@ func (c *conversation) setDraft(d history.Draft) {
 // meantCard takes a lone key out of the draft that would answer the question which
 // waits, and moves to the question. It answers nothing, and nothing is sent.
 func (c *conversation) meantCard() tea.Cmd {
-	c.setDraft(history.Draft{})
+	c.setDraft(drafts.Draft{})
 	c.questions.Focus(c.now)
 	c.tell("Nothing was sent: a question waits, and has the keys now.")
 	return nil
@@ -122,7 +122,7 @@ func (c *conversation) meantCard() tea.Cmd {
 // take empties the draft, which was dealt with, and keeps it among the prompts.
 func (c *conversation) take() tea.Cmd {
 	d := c.composer.editor.Draft()
-	c.setDraft(history.Draft{})
+	c.setDraft(drafts.Draft{})
 	if c.readOnly != nil {
 		return nil // what one does to read is no prompt
 	}
@@ -200,7 +200,7 @@ func (m *conversation) sendDraft(busy session.Delivery) tea.Cmd {
 
 // begins reports whether a draft begins with a sign that was typed: what is
 // inside a chip is no command, and nothing that nobody could read runs.
-func begins(d history.Draft, sign string) bool {
+func begins(d drafts.Draft, sign string) bool {
 	return strings.HasPrefix(d.Text, sign) && (len(d.Chips) == 0 || d.Chips[0].At > 0)
 }
 
@@ -214,7 +214,7 @@ func attached(out outgoing, dir, home string) session.Input {
 
 // command runs a slash command. One that is unknown, or that nothing is there
 // for, stays in the composer; until the agent's own are known it may be one of these.
-func (m *conversation) command(d history.Draft) tea.Cmd {
+func (m *conversation) command(d drafts.Draft) tea.Cmd {
 	name, args, _ := keymap.ParseSlash(d.Prompt())
 	all := m.slashes()
 	c, ok := keymap.Find(all, name)
@@ -240,7 +240,7 @@ func (m *conversation) command(d history.Draft) tea.Cmd {
 }
 
 // after is what follows n bytes of a draft's text.
-func after(d history.Draft, n int) history.Draft {
+func after(d drafts.Draft, n int) drafts.Draft {
 	d.Text, d.Chips = d.Text[n:], slices.Clone(d.Chips)
 	for i := range d.Chips {
 		d.Chips[i].At = max(0, d.Chips[i].At-n)
@@ -326,17 +326,17 @@ func (c *conversation) putAway(why string) {
 	if r := c.composer.recalled; r == nil || r.text != c.composer.editor.Version() { // else it is in the history
 		c.keepAside(c.composer.editor.Draft(), why)
 	}
-	c.setDraft(history.Draft{})
+	c.setDraft(drafts.Draft{})
 }
 
 // keepAside puts a draft on the stash. One that is on it already moves to its
 // top.
-func (sh *shared) keepAside(d history.Draft, why string) {
-	sh.shelve(history.Stashed{Draft: d, Time: sh.now, Why: why})
+func (sh *shared) keepAside(d drafts.Draft, why string) {
+	sh.shelve(drafts.Stashed{Draft: d, Time: sh.now, Why: why})
 }
 
 // shelve is keepAside for a draft that was put away before.
-func (sh *shared) shelve(put history.Stashed) {
+func (sh *shared) shelve(put drafts.Stashed) {
 	if put.Draft.Empty() {
 		return
 	}
@@ -349,8 +349,8 @@ func (sh *shared) shelve(put history.Stashed) {
 }
 
 // takeAside takes a draft off the stash.
-func (sh *shared) takeAside(d history.Draft) {
-	sh.aside = slices.DeleteFunc(sh.aside, func(s history.Stashed) bool {
+func (sh *shared) takeAside(d drafts.Draft) {
+	sh.aside = slices.DeleteFunc(sh.aside, func(s drafts.Stashed) bool {
 		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
 	})
 	sh.journal.touch()

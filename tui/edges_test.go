@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/picker"
@@ -229,14 +229,14 @@ func TestRecallKeepsDrafts(t *testing.T) {
 		{"t", "up up", "two"},
 		{"neither", "up", "neither"},
 	} {
-		sc.m.front.setDraft(history.Draft{})
+		sc.m.front.setDraft(drafts.Draft{})
 		sc.step("type", c.typed)
 		sc.step("key", c.keys)
 		if sc.draft() != c.want {
 			t.Errorf("%q, then %s: draft %q, want %q", c.typed, c.keys, sc.draft(), c.want)
 		}
 	}
-	sc.m.front.setDraft(history.Draft{})
+	sc.m.front.setDraft(drafts.Draft{})
 	sc.step("key", "up")
 	sc.step("type", " changed")
 	sc.step("key", "up down")

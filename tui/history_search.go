@@ -9,7 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
+	prompthistory "parley/history/prompts"
 	"parley/tui/overlay"
 	"parley/tui/picker"
 	"parley/tui/widget"
@@ -19,10 +20,10 @@ import (
 // away. The prompts are searched outside the loop.
 type promptSearch struct {
 	picker *picker.Picker
-	scope  history.Scope
+	scope  prompthistory.Scope
 	asked  string // the query that is searched for now
 	moved  bool   // the user typed, or chose the scope
-	drafts []history.Draft
+	drafts []drafts.Draft
 	texts  []string // their prompts
 }
 
@@ -37,8 +38,8 @@ const (
 type promptsMsg struct {
 	search *promptSearch
 	query  string
-	scope  history.Scope
-	hits   []history.Hit
+	scope  prompthistory.Scope
+	hits   []prompthistory.Hit
 	err    error
 }
 
@@ -55,7 +56,7 @@ func (m *conversation) searchHistory(string) tea.Cmd {
 		More: []picker.Key{
 			{Action: "list-scope.further", Title: "further", Do: doing(func(widget.Row) tea.Cmd {
 				w.moved = true
-				w.scope = (w.scope + 1) % (history.Everywhere + 1)
+				w.scope = (w.scope + 1) % (prompthistory.Everywhere + 1)
 				return w.find(m, w.picker.Query.Text())
 			})},
 			{Action: "list-scope.next", Title: "next", Do: doing(func(widget.Row) tea.Cmd {
@@ -105,7 +106,7 @@ func (m *conversation) promptsFound(msg promptsMsg) tea.Cmd {
 		m.closeOverlays()
 		return w.pick(m, r)
 	}
-	if len(w.drafts) == 0 && !w.moved && w.scope < history.Everywhere {
+	if len(w.drafts) == 0 && !w.moved && w.scope < prompthistory.Everywhere {
 		w.scope++
 		return w.find(m, msg.query)
 	}
@@ -113,10 +114,10 @@ func (m *conversation) promptsFound(msg promptsMsg) tea.Cmd {
 }
 
 // show puts what was put away that matches, and the prompts, into the list.
-func (w *promptSearch) show(c *conversation, hits []history.Hit) {
+func (w *promptSearch) show(c *conversation, hits []prompthistory.Hit) {
 	w.drafts, w.texts, w.picker.PreviewRows = nil, nil, 0
 	var rows []widget.Row
-	add := func(d history.Draft, text, right string, marks [][2]int) {
+	add := func(d drafts.Draft, text, right string, marks [][2]int) {
 		if len(text) > c.width || strings.Contains(text, "\n") {
 			w.picker.PreviewRows = searchPreview
 		}
@@ -124,7 +125,7 @@ func (w *promptSearch) show(c *conversation, hits []history.Hit) {
 		rows = append(rows, widget.Row{Value: strconv.Itoa(len(w.drafts)), Label: label, Right: right, Marks: marks})
 		w.drafts, w.texts = append(w.drafts, d), append(w.texts, text)
 	}
-	aside := func(d history.Draft, why string) {
+	aside := func(d drafts.Draft, why string) {
 		if text := d.Prompt(); matchesAll(text, w.asked) {
 			add(d, text, why, nil)
 		}
@@ -136,7 +137,7 @@ func (w *promptSearch) show(c *conversation, hits []history.Hit) {
 		aside(c.journal.drafts[id], "other session")
 	}
 	for _, text := range c.questions.Written().Lines() {
-		aside(history.Draft{Text: text}, "answer")
+		aside(drafts.Draft{Text: text}, "answer")
 	}
 	for _, h := range hits {
 		add(h.Prompt.Draft, h.Prompt.Prompt(), widget.Age(c.now.Sub(h.Prompt.Time)), h.Spans)
@@ -155,7 +156,7 @@ func (w *promptSearch) pick(c *conversation, r widget.Row) tea.Cmd {
 
 // kept says that prompts cannot be read, or, once, that none can be kept.
 func (c *conversation) kept(msg keptMsg) {
-	var damaged *history.DamagedError
+	var damaged *prompthistory.DamagedError
 	switch {
 	case msg.err == nil:
 	case errors.As(msg.err, &damaged):

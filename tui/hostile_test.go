@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
@@ -280,7 +280,7 @@ func (w *hostileWindow) lists() {
 	w.look("the palette")
 	w.step("key", "esc")
 	w.m.front.theirs = nil
-	w.m.keepAside(history.Draft{Text: text()}, text())
+	w.m.keepAside(drafts.Draft{Text: text()}, text())
 	w.step("key", "ctrl+r")
 	w.look("prompts sent before")
 	w.step("key", "esc")
@@ -311,7 +311,7 @@ func (w *hostileWindow) overlays() {
 	w.m.front.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
 	w.m.front.lose(endedMsg{w.s, errors.New(w.h.Text())})
 	w.m.front.lost = false
-	p := &sending{session: w.m.front.session, outgoing: outgoing{draft: history.Draft{Text: w.h.Text()}}}
+	p := &sending{session: w.m.front.session, outgoing: outgoing{draft: drafts.Draft{Text: w.h.Text()}}}
 	w.m.front.sending = append(w.m.front.sending, p)
 	w.update(inMsg{w.m.front.id, sentMsg{p, errors.New(w.h.Text())}})
 	w.look("errors")

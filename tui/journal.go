@@ -12,7 +12,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/history"
+	"parley/history/drafts"
+	prompthistory "parley/history/prompts"
 	"parley/prompts"
 	"parley/session"
 )
@@ -22,13 +23,13 @@ import (
 // change, and never while nothing changes.
 type journal struct {
 	dir     string // of the journals; "" keeps nothing
-	file    *history.Journal
-	session session.ID                   // that what was left is taken over for; "" is any
-	drafts  map[session.ID]history.Draft // of sessions that the window left
-	changed bool                         // since the last writing began
-	timed   bool                         // a writing is arranged
-	asked   uint64                       // revision of the questions that was written
-	adopted []string                     // journals of windows that are gone, taken over by this one
+	file    *drafts.Store
+	session session.ID                  // that what was left is taken over for; "" is any
+	drafts  map[session.ID]drafts.Draft // of sessions that the window left
+	changed bool                        // since the last writing began
+	timed   bool                        // a writing is arranged
+	asked   uint64                      // revision of the questions that was written
+	adopted []string                    // journals of windows that are gone, taken over by this one
 	seq     uint64
 	warned  bool // that something cannot be kept was said
 }
@@ -60,7 +61,7 @@ type saveMsg time.Time
 type savedMsg struct{ err error }
 
 func newJournal(c Config) journal {
-	j := journal{drafts: map[session.ID]history.Draft{}}
+	j := journal{drafts: map[session.ID]drafts.Draft{}}
 	if c.StateDir != "" {
 		j.dir = filepath.Join(c.StateDir, "drafts")
 	}
@@ -68,11 +69,11 @@ func newJournal(c Config) journal {
 }
 
 // prompts are those sent before, from all windows.
-func (c Config) prompts() *history.Prompts {
+func (c Config) prompts() *prompthistory.History {
 	if c.StateDir == "" {
-		return history.OpenPrompts("")
+		return prompthistory.Open("")
 	}
-	return history.OpenPrompts(filepath.Join(c.StateDir, "prompts.jsonl"))
+	return prompthistory.Open(filepath.Join(c.StateDir, "prompts.jsonl"))
 }
 
 // touch notes a change.
@@ -113,8 +114,8 @@ func (c *conversation) saved(msg savedMsg) {
 
 // unsent is all that the user wrote and did not send, but for what stands in
 // questions.
-func (m *Model) unsent() history.State {
-	s := history.State{
+func (m *Model) unsent() drafts.State {
+	s := drafts.State{
 		Dir: m.config.Options.Dir, Session: m.front.info.ID, Time: m.now,
 		Draft: m.front.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.aside),
 		Adopted: m.journal.adopted,
@@ -125,11 +126,11 @@ func (m *Model) unsent() history.State {
 			continue
 		}
 		waiting, unsent := c.waitingDrafts()
-		d := joined(slices.Concat(waiting, plainDrafts(unsent), []history.Draft{c.composer.editor.Draft()})...)
+		d := joined(slices.Concat(waiting, plainDrafts(unsent), []drafts.Draft{c.composer.editor.Draft()})...)
 		switch {
 		case d.Empty():
 		case c.info.ID == "":
-			s.Stash = append(s.Stash, history.Stashed{Draft: d, Time: m.now, Why: "not sent"})
+			s.Stash = append(s.Stash, drafts.Stashed{Draft: d, Time: m.now, Why: "not sent"})
 		default:
 			s.Drafts[c.info.ID] = joined(s.Drafts[c.info.ID], d)
 		}
@@ -139,7 +140,7 @@ func (m *Model) unsent() history.State {
 
 // waitingDrafts are the prompts that were sent and wait, or are on their way, and
 // the notes that wait.
-func (c *conversation) waitingDrafts() (waiting []history.Draft, notes []string) {
+func (c *conversation) waitingDrafts() (waiting []drafts.Draft, notes []string) {
 	for _, out := range c.held {
 		waiting = append(waiting, out.draft)
 	}
@@ -179,8 +180,8 @@ func marshalled(w prompts.Written) jsontext.Value {
 // recoveredMsg is what windows that are gone had not sent.
 type recoveredMsg struct {
 	at     time.Time
-	file   *history.Journal
-	states []history.State
+	file   *drafts.Store
+	states []drafts.State
 	err    error
 }
 
@@ -194,7 +195,7 @@ func (c *conversation) recover() tea.Cmd {
 	dir, now := c.config.Options.Dir, c.config.Now
 	c.journal.session = id
 	return c.own(func() tea.Msg {
-		file, err := history.OpenJournal(j.dir, now())
+		file, err := drafts.Open(j.dir, now())
 		if err != nil {
 			return recoveredMsg{at: now(), err: err}
 		}
@@ -232,7 +233,7 @@ func (m *conversation) recovered(msg recoveredMsg) tea.Cmd {
 }
 
 // leftDraft keeps a draft for its session. Of two, the older is put away.
-func (sh *shared) leftDraft(id session.ID, d history.Draft) {
+func (sh *shared) leftDraft(id session.ID, d drafts.Draft) {
 	if d.Empty() {
 		return
 	}
@@ -242,11 +243,11 @@ func (sh *shared) leftDraft(id session.ID, d history.Draft) {
 
 // takeOver takes the draft and the answers of one window over, and reports
 // whether any of it is in the composer or in a question again.
-func (c *conversation) takeOver(s history.State, newest bool) (back bool) {
-	d := joined(slices.Concat(s.Waiting, plainDrafts(s.Unsent), []history.Draft{s.Draft})...)
+func (c *conversation) takeOver(s drafts.State, newest bool) (back bool) {
+	d := joined(slices.Concat(s.Waiting, plainDrafts(s.Unsent), []drafts.Draft{s.Draft})...)
 	if s.Session != "" && s.Session != c.journal.session && c.journal.session != "" {
 		c.leftDraft(s.Session, d) // it waits for its session
-		d = history.Draft{}
+		d = drafts.Draft{}
 	}
 	switch {
 	case d.Empty():
@@ -254,7 +255,7 @@ func (c *conversation) takeOver(s history.State, newest bool) (back bool) {
 		c.setDraft(d)
 		back = true
 	default:
-		c.shelve(history.Stashed{Draft: d, Time: s.Time, Why: leftBehind})
+		c.shelve(drafts.Stashed{Draft: d, Time: s.Time, Why: leftBehind})
 	}
 	var w prompts.Written
 	if json.Unmarshal(s.Written, &w) == nil && !w.Empty() {

@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 )
 
@@ -214,7 +214,7 @@ func TestFailedSendGivesTheDraftBack(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.s.fail = errors.New("broken pipe")
-	sc.m.front.composer.editor.InsertChip(history.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
+	sc.m.front.composer.editor.InsertChip(drafts.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
 	d := sc.m.front.composer.editor.Draft()

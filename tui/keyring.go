@@ -7,7 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/prompts"
 	"parley/settings"
 	"parley/tui/keymap"
@@ -220,7 +220,7 @@ func (m *Model) windowHandlers() map[string]func(args string) tea.Cmd {
 
 // draftHandler does what a command is for with what follows its name in a draft,
 // chips and all.
-func draftHandler(id string) func(c *conversation, d history.Draft) tea.Cmd {
+func draftHandler(id string) func(c *conversation, d drafts.Draft) tea.Cmd {
 	if id == "plan" {
 		return (*conversation).planFirst
 	}

@@ -9,14 +9,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/tui/picker"
 )
 
 // picture is a chip of a pasted picture.
-func picture(data string) history.Chip {
-	return history.Chip{Attachment: &session.Attachment{Type: "blob", DisplayName: "image-1.png", Data: data, MIMEType: "image/png"}}
+func picture(data string) drafts.Chip {
+	return drafts.Chip{Attachment: &session.Attachment{Type: "blob", DisplayName: "image-1.png", Data: data, MIMEType: "image/png"}}
 }
 
 // spoken makes the session one that something was said in.
@@ -154,7 +154,7 @@ func TestPicturesAreKeptApart(t *testing.T) {
 	if len(sc.m.aside) != 2 {
 		t.Errorf("%d put away", len(sc.m.aside))
 	}
-	d := after(history.Draft{Text: "/plan draw ", Chips: []history.Chip{{At: 11, Paste: "x"}}}, len("/plan "))
+	d := after(drafts.Draft{Text: "/plan draw ", Chips: []drafts.Chip{{At: 11, Paste: "x"}}}, len("/plan "))
 	if d.Text != "draw " || d.Chips[0].At != 5 || d.Prompt() != "draw x" {
 		t.Errorf("%+v", d)
 	}
@@ -246,11 +246,11 @@ func TestPathsStayInPlace(t *testing.T) {
 func TestTwoDraftsForOneSession(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	text := func(s string) map[session.ID]history.Draft {
-		return map[session.ID]history.Draft{"z": {Text: s}}
+	text := func(s string) map[session.ID]drafts.Draft {
+		return map[session.ID]drafts.Draft{"z": {Text: s}}
 	}
 	sc.m.journal.session = "other"
-	sc.update(inMsg{sc.m.front.id, recoveredMsg{states: []history.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started}})
+	sc.update(inMsg{sc.m.front.id, recoveredMsg{states: []drafts.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started}})
 	if sc.m.journal.drafts["z"].Text != "newer" || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "older" {
 		t.Errorf("drafts %v, stash %v", sc.m.journal.drafts, sc.m.aside)
 	}

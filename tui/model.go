@@ -13,7 +13,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/history"
+	"parley/history/drafts"
+	prompthistory "parley/history/prompts"
 	"parley/prompts"
 	"parley/render"
 	"parley/session"
@@ -77,11 +78,11 @@ type shared struct {
 	said          terminal.Heard       // what the terminal said of itself
 	pictures      *transcript.Pictures // that the terminal shows itself
 
-	prompts *history.Prompts  // those sent before, also from other windows
-	journal journal           // keeps what is not sent
-	aside   []history.Stashed // drafts that were put away
-	pressed uint64            // keys so far
-	asking  uint64            // pressed, when what has come now was asked for
+	prompts *prompthistory.History // those sent before, also from other windows
+	journal journal                // keeps what is not sent
+	aside   []drafts.Stashed       // drafts that were put away
+	pressed uint64                 // keys so far
+	asking  uint64                 // pressed, when what has come now was asked for
 }
 
 // hint is a line of words in the status line that goes away.

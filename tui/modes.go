@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/tui/picker"
 	"parley/tui/widget"
@@ -82,7 +82,7 @@ func (c *conversation) setMode(args string) tea.Cmd {
 }
 
 // planFirst switches to plan mode, and sends the prompt if there is one.
-func (c *conversation) planFirst(d history.Draft) tea.Cmd {
+func (c *conversation) planFirst(d drafts.Draft) tea.Cmd {
 	cmd := c.changeMode(session.Plan)
 	switch {
 	case cmd == nil:

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/timeline"
 	"parley/tui/picker"
@@ -112,7 +112,7 @@ func (c *conversation) reword(p session.Pending) {
 	if away {
 		c.putAway("put away to reword a prompt")
 	}
-	c.setDraft(history.Draft{Text: p.Text, Caret: len(p.Text)})
+	c.setDraft(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
 	c.completed = c.token()
 	c.rewording = rewording{p, away}
 	c.tell("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
@@ -122,7 +122,7 @@ func (c *conversation) reword(p session.Pending) {
 // stash.
 func (c *conversation) stopRewording() {
 	w, d := c.rewording, c.composer.editor.Draft()
-	c.setDraft(history.Draft{})
+	c.setDraft(drafts.Draft{})
 	if w.away {
 		c.stash("")
 	}
@@ -144,7 +144,7 @@ func (c *conversation) reworded() tea.Cmd {
 	case strings.TrimSpace(text) == "":
 		c.tell("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
 		return nil
-	case slices.ContainsFunc(d.Chips, func(one history.Chip) bool { return one.Attachment != nil }):
+	case slices.ContainsFunc(d.Chips, func(one drafts.Chip) bool { return one.Attachment != nil }):
 		c.tell("A prompt that waits takes no more attachments: remove them, or send another one.")
 		return nil
 	}
@@ -233,10 +233,10 @@ func (c *conversation) withdraw(q session.QueueEditor, p session.Pending) tea.Cm
 
 // giveBackHeld returns the prompts that wait for a session to the draft.
 func (c *conversation) giveBackHeld() {
-	var drafts []history.Draft
+	var back []drafts.Draft
 	for _, out := range c.held {
-		drafts = append(drafts, out.draft)
+		back = append(back, out.draft)
 	}
 	c.held = nil
-	c.giveBack(drafts...)
+	c.giveBack(back...)
 }

@@ -6,7 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
+	prompthistory "parley/history/prompts"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -15,16 +16,16 @@ import (
 
 // recalled is an earlier prompt in the place of the draft.
 type recalled struct {
-	draft  history.Draft // what was typed before
-	prefix string        // what earlier prompts must begin with
-	n      int           // which of them is shown, 0 is the newest
-	text   uint64        // version of the editor then: another text is a draft of its own
+	draft  drafts.Draft // what was typed before
+	prefix string       // what earlier prompts must begin with
+	n      int          // which of them is shown, 0 is the newest
+	text   uint64       // version of the editor then: another text is a draft of its own
 }
 
 // place is where the user is, for prompts and files used there before.
-func (c *conversation) place() history.Place {
+func (c *conversation) place() prompthistory.Place {
 	s := c.timeline.Status()
-	return history.Place{Session: c.info.ID, Dir: c.info.Dir, Repository: s.Repository}
+	return prompthistory.Place{Session: c.info.ID, Dir: c.info.Dir, Repository: s.Repository}
 }
 
 // recallKey goes through the prompts sent before. The editor has the arrows
@@ -68,7 +69,7 @@ func (c *conversation) recall(steps int) tea.Cmd {
 // recalledMsg ends the search for an earlier prompt.
 type recalledMsg struct {
 	wanted recalled
-	prompt history.Prompt
+	prompt prompthistory.Prompt
 	found  bool
 }
 
@@ -112,7 +113,7 @@ func (c *conversation) recallFound(msg recalledMsg) tea.Cmd {
 	return nil
 }
 
-func (c *conversation) showRecalled(d history.Draft, r *recalled) {
+func (c *conversation) showRecalled(d drafts.Draft, r *recalled) {
 	c.setDraft(d)
 	r.text = c.composer.editor.Version()
 	c.composer.recalled = r
@@ -120,12 +121,12 @@ func (c *conversation) showRecalled(d history.Draft, r *recalled) {
 }
 
 // remember keeps a prompt that was sent, outside the loop.
-func (c *conversation) remember(d history.Draft) tea.Cmd {
+func (c *conversation) remember(d drafts.Draft) tea.Cmd {
 	if d.Empty() {
 		return nil
 	}
 	at := c.place()
-	add := c.prompts.Adding(history.Prompt{Draft: d, Time: c.now, Session: at.Session, Dir: at.Dir, Repository: at.Repository})
+	add := c.prompts.Adding(prompthistory.Prompt{Draft: d, Time: c.now, Session: at.Session, Dir: at.Dir, Repository: at.Repository})
 	return func() tea.Msg { return keptMsg{add()} }
 }
 

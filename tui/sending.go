@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 	"parley/tui/widget"
 )
@@ -52,7 +52,7 @@ func (c *conversation) send(out outgoing) tea.Cmd {
 
 // sendText hands over a text that is not a draft.
 func (c *conversation) sendText(text string, d session.Delivery) tea.Cmd {
-	return c.send(outgoing{session.Input{Prompt: text, Delivery: d}, history.Draft{Text: text, Caret: len(text)}})
+	return c.send(outgoing{session.Input{Prompt: text, Delivery: d}, drafts.Draft{Text: text, Caret: len(text)}})
 }
 
 // sent takes the end of a send. What could not be sent is a draft again, with the
@@ -71,7 +71,7 @@ func (c *conversation) sent(msg sentMsg) tea.Cmd {
 		return nil
 	}
 	c.turnstile.reopen()
-	var back []history.Draft
+	var back []drafts.Draft
 	c.sending = slices.DeleteFunc(c.sending, func(p *sending) bool {
 		behind := p.line == msg.prompt.line && slices.Index(c.sending, p) >= i
 		if behind {

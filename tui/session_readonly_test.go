@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/sessiontest"
@@ -323,7 +323,7 @@ func TestReadDrafts(t *testing.T) {
 	t.Parallel()
 	kept := func(c *Config) { c.StateDir, c.Now = t.TempDir(), func() time.Time { return started } }
 	p := newPasts(t, tide(nil), kept)
-	p.m.leftDraft("old", history.Draft{Text: "from before", Caret: 11})
+	p.m.leftDraft("old", drafts.Draft{Text: "from before", Caret: 11})
 	p.read()
 	if p.draft() != "from before" {
 		t.Fatalf("draft %q", p.draft())

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/theme"
@@ -143,7 +143,7 @@ func (m *Model) turnTo(c *conversation, id session.ID) tea.Cmd {
 func (c *conversation) leaveWritten(from session.ID) {
 	if d := c.composer.editor.Draft(); !d.Empty() && from != "" {
 		c.leftDraft(from, d)
-		c.setDraft(history.Draft{})
+		c.setDraft(drafts.Draft{})
 		c.tell("What you wrote stays with the session you left; {history} shows it.")
 	}
 }

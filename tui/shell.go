@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 )
 
@@ -19,7 +19,7 @@ type shellMsg struct {
 }
 
 // runDraft runs the draft as a command, if all of it can be read.
-func (c *conversation) runDraft(d history.Draft) tea.Cmd {
+func (c *conversation) runDraft(d drafts.Draft) tea.Cmd {
 	if len(d.Chips) > 0 {
 		for _, chip := range d.Chips {
 			if chip.Attachment != nil {
@@ -27,7 +27,7 @@ func (c *conversation) runDraft(d history.Draft) tea.Cmd {
 				return nil
 			}
 		}
-		c.setDraft(history.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
+		c.setDraft(drafts.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
 		c.tell("Read what was pasted, then press {send} again.")
 		return nil
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/cli/process"
-	"parley/history"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/sse"
@@ -80,7 +79,7 @@ func chatBackend(a settings.Agent, o Options, env []string) (Backend, error) {
 	}
 	config.Dir = o.Dir
 	home, _ := os.UserHomeDir()
-	if dir := history.StateDir(env, home); dir != "" {
+	if dir := process.StateDir(env, home); dir != "" {
 		config.Store = sessions.KeeperIn(OwnSessions(dir))
 	}
 	b := Backend{

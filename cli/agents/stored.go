@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"parley/cli/process"
-	"parley/history"
 	"parley/history/sessions"
 )
 
@@ -18,7 +17,7 @@ func stores(env []string) (all []*sessions.Folder, dirs []string) {
 	if dir := sessions.Home(env, home); dir != "" {
 		all, dirs = append(all, sessions.Copilot(dir, copilotClaims(env))), append(dirs, dir)
 	}
-	if dir := history.StateDir(env, home); dir != "" {
+	if dir := process.StateDir(env, home); dir != "" {
 		dir = OwnSessions(dir)
 		all, dirs = append(all, sessions.Own(dir)), append(dirs, dir)
 	}
@@ -29,7 +28,7 @@ func stores(env []string) (all []*sessions.Folder, dirs []string) {
 // nil where there is no folder for that.
 func copilotClaims(env []string) *sessions.Claims {
 	home, _ := os.UserHomeDir()
-	dir := history.StateDir(env, home)
+	dir := process.StateDir(env, home)
 	if dir == "" {
 		return nil
 	}
@@ -48,10 +47,10 @@ func OpenLibrary(c process.Console) (*sessions.Library, error) {
 	for _, f := range folders {
 		config.Sources = append(config.Sources, f)
 	}
-	if dir := history.CacheDir(c.Env, home); dir != "" {
+	if dir := process.CacheDir(c.Env, home); dir != "" {
 		config.Index = filepath.Join(dir, indexName(dirs...))
 	}
-	if dir := history.StateDir(c.Env, home); dir != "" {
+	if dir := process.StateDir(c.Env, home); dir != "" {
 		config.Marks = filepath.Join(dir, "marks.json")
 	}
 	l, err := sessions.Open(config)

@@ -19,7 +19,6 @@ import (
 	"parley/cli/observe"
 	"parley/cli/process"
 	"parley/cli/report"
-	"parley/history"
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session"
@@ -76,7 +75,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		},
 		Doctor:   doctor.Examine(o),
 		Report:   report.Account(w.LogFile),
-		StateDir: history.StateDir(c.Env, home),
+		StateDir: process.StateDir(c.Env, home),
 		Version:  process.Version(),
 		Home:     home,
 		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
@@ -103,7 +102,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 // unkept says why what the user writes cannot be kept, what that is, and what to
 // do; "" if it can be.
 func unkept(env []string, home string) string {
-	dir := history.StateDir(env, home)
+	dir := process.StateDir(env, home)
 	if dir == "" {
 		return "There is no home folder (HOME is not set): drafts, the history of prompts and changes of settings are not kept. " +
 			"Set HOME to a folder of yours, or XDG_STATE_HOME and XDG_CONFIG_HOME."

@@ -19,7 +19,6 @@ import (
 	"parley/cli/agents"
 	"parley/cli/config"
 	"parley/cli/process"
-	"parley/history"
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session/copilot"
@@ -284,7 +283,7 @@ func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 	return []folderFacts{
 		{name: "work", path: o.Dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, loss: "settings cannot be changed"},
-		{name: "state", path: history.StateDir(env, home), loss: "drafts and prompts are not kept"},
+		{name: "state", path: process.StateDir(env, home), loss: "drafts and prompts are not kept"},
 		{name: "Copilot", path: sessions.Home(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},
 		{name: "cache", path: cache, loss: "the Copilot CLI cannot unpack itself"},
 	}

@@ -11,7 +11,7 @@ import (
 
 	"parley/cli/doctor"
 	"parley/cli/process"
-	"parley/history"
+	"parley/history/prompts"
 	"parley/render/text"
 	"parley/session/trace"
 	"parley/settings"
@@ -79,12 +79,12 @@ func (a account) compose() string {
 // withoutSecrets leaves out lines that look as if they held a secret. There are
 // none unless what is above is mistaken.
 func withoutSecrets(text string) string {
-	if _, private := history.Private(text); !private {
+	if _, private := prompts.Private(text); !private {
 		return text
 	}
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		if _, private := history.Private(strings.TrimSpace(l)); private {
+		if _, private := prompts.Private(strings.TrimSpace(l)); private {
 			lines[i] = "(a line that looks like a secret was left out)"
 		}
 	}

@@ -21,7 +21,6 @@ import (
 	"parley/cli/config"
 	"parley/cli/output"
 	"parley/cli/process"
-	"parley/history"
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session"
@@ -42,7 +41,7 @@ type holder interface {
 func openHolder(ctx context.Context, c process.Console, keeper string, o agents.Options) (holder, error) {
 	if keeper == sessions.KeptByParley {
 		home, _ := os.UserHomeDir()
-		return own{sessions.KeeperIn(agents.OwnSessions(history.StateDir(c.Env, home)))}, nil
+		return own{sessions.KeeperIn(agents.OwnSessions(process.StateDir(c.Env, home)))}, nil
 	}
 	prefer, err := config.Preferences(c)
 	if err != nil {

@@ -1,4 +1,4 @@
-package history
+package prompts
 
 import (
 	"encoding/binary"
@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"time"
+
+	"parley/history/drafts"
 )
 
 // searched is how much of a prompt is searched, in bytes. What is longer holds
@@ -38,7 +40,7 @@ type entry struct {
 	off  int64
 	size int32
 	// draft is the prompt if it is more than its text and not in the file.
-	draft *Draft
+	draft *drafts.Draft
 }
 
 // text is one distinct text.

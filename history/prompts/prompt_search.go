@@ -1,4 +1,4 @@
-package history
+package prompts
 
 import (
 	"bytes"
@@ -68,7 +68,7 @@ const maxSpans = 64
 // of 0 is none. Only the first 64 KB of a prompt are searched.
 //
 // It is safe for concurrent use. What it finds may come from the file.
-func (p *Prompts) Search(query string, s Scope, at Place, limit int) []Hit {
+func (p *History) Search(query string, s Scope, at Place, limit int) []Hit {
 	q := newQuery(query)
 	p.awaitAdded()
 	p.mu.RLock()
@@ -234,7 +234,7 @@ func joined(spans [][2]int) [][2]int {
 // Older is the n-th prompt that begins with prefix, counted from 0: those of
 // the session newest first, then those of the repository or folder, then the
 // rest. A text counts once, where it comes first. It is safe for concurrent use.
-func (p *Prompts) Older(prefix string, at Place, n int) (Prompt, bool) {
+func (p *History) Older(prefix string, at Place, n int) (Prompt, bool) {
 	p.awaitAdded()
 	p.mu.RLock()
 	found := p.index.older(prefix, at, n)

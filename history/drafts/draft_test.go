@@ -1,20 +1,20 @@
-package history_test
+package drafts_test
 
 import (
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"parley/history"
+	"parley/history/drafts"
 	"parley/session"
 )
 
 // An edited draft has the chips that are still there, and says what was edited.
 func TestDraftEdited(t *testing.T) {
 	t.Parallel()
-	paste := history.Chip{At: 4, Paste: "line one\nline two\n"}
-	picture := history.Chip{At: 9, Attachment: &session.Attachment{Type: "file", Path: "/a.png", DisplayName: "a.png"}}
-	d := history.Draft{Text: "see  and ", Chips: []history.Chip{paste, picture}}
+	paste := drafts.Chip{At: 4, Paste: "line one\nline two\n"}
+	picture := drafts.Chip{At: 9, Attachment: &session.Attachment{Type: "file", Path: "/a.png", DisplayName: "a.png"}}
+	d := drafts.Draft{Text: "see  and ", Chips: []drafts.Chip{paste, picture}}
 	for _, c := range []struct {
 		text  string
 		chips int
@@ -38,11 +38,11 @@ func TestDraftEdited(t *testing.T) {
 func TestDraftEditedIsExact(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		d := history.Draft{Text: rapid.StringMatching(`[ab\n]{0,8}`).Draw(t, "text")}
+		d := drafts.Draft{Text: rapid.StringMatching(`[ab\n]{0,8}`).Draw(t, "text")}
 		at := 0
 		for range rapid.IntRange(0, 3).Draw(t, "chips") {
 			at = rapid.IntRange(at, len(d.Text)).Draw(t, "at")
-			d.Chips = append(d.Chips, history.Chip{At: at, Paste: rapid.StringMatching(`[ab\n]{0,4}`).Draw(t, "paste")})
+			d.Chips = append(d.Chips, drafts.Chip{At: at, Paste: rapid.StringMatching(`[ab\n]{0,4}`).Draw(t, "paste")})
 		}
 		text := rapid.OneOf(rapid.Just(d.Prompt()), rapid.StringMatching(`[ab\n]{0,16}`)).Draw(t, "edited")
 		if got := d.Edited(text).Prompt(); got != text {

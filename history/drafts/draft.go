@@ -1,6 +1,6 @@
-// Package history keeps what a user wrote: drafts, so that nothing typed is
-// lost, and the prompts that were sent, so that they are found again.
-package history
+// Package drafts keeps what users wrote and did not send, so that nothing typed is
+// lost, whatever happens to the window.
+package drafts
 
 import (
 	"slices"
@@ -97,4 +97,37 @@ func (d Draft) Attachments() []session.Attachment {
 		}
 	}
 	return slices.Clip(out)
+}
+
+// AtEnd returns the draft with the caret behind everything in it.
+func (d Draft) AtEnd() Draft {
+	d.Caret, d.Behind = len(d.Text), 0
+	for _, c := range d.Chips {
+		if c.At >= len(d.Text) {
+			d.Behind++
+		}
+	}
+	return d
+}
+
+// Normalized returns the draft with every offset inside the text and in order, as
+// one that was read need not be.
+func (d Draft) Normalized() Draft {
+	d.Caret = min(max(d.Caret, 0), len(d.Text))
+	at, there := 0, 0
+	for i := range d.Chips {
+		at = min(max(d.Chips[i].At, at), len(d.Text))
+		d.Chips[i].At = at
+		if at == d.Caret {
+			there++
+		}
+	}
+	d.Behind = min(max(d.Behind, 0), there)
+	return d
+}
+
+// Clone returns the draft with a copy of the chips.
+func (d Draft) Clone() Draft {
+	d.Chips = slices.Clone(d.Chips)
+	return d
 }

@@ -1,4 +1,5 @@
-package history
+// Package prompts keeps the prompts that users sent, so that they are found again.
+package prompts
 
 import (
 	"bufio"
@@ -12,22 +13,24 @@ import (
 	"sync"
 	"time"
 
+	"parley/history/drafts"
+	"parley/history/exactjson"
 	"parley/session"
 )
 
 // Prompt is one prompt that was sent.
 type Prompt struct {
-	Draft
+	drafts.Draft
 	Time       time.Time  `json:"time,omitzero"` // when it was sent; UTC when it comes from Prompts
 	Session    session.ID `json:"session,omitzero"`
 	Dir        string     `json:"dir,omitzero"`        // working directory
 	Repository string     `json:"repository,omitzero"` // as in Place
 }
 
-// Prompts are the prompts that were sent, by all windows: a file of JSON lines
+// History is the prompts that were sent, by all windows: a file of JSON lines
 // that is appended to, and cut to the newest when it has become long, and an index
 // of it in memory. It is safe for concurrent use, also by several processes.
-type Prompts struct {
+type History struct {
 	file    string
 	bounds  bounds
 	loading sync.Mutex // one Load at a time
@@ -41,10 +44,10 @@ type Prompts struct {
 	added  chan struct{} // closed once there are none of them; nil if there never were
 }
 
-// OpenPrompts names the file of the prompts, which need not exist; Load reads
+// Open names the file of the prompts, which need not exist; Load reads
 // it. Without a name they are kept in memory only.
-func OpenPrompts(file string) *Prompts {
-	return &Prompts{file: file, bounds: usual(), index: newIndex()}
+func Open(file string) *History {
+	return &History{file: file, bounds: usual(), index: newIndex()}
 }
 
 // DamagedError says that lines of the file of prompts could not be read. The
@@ -67,7 +70,7 @@ func (e *DamagedError) Error() string {
 // newer version are skipped, and a last line without its end is left for the
 // next Load. What is there is searched while the rest is still read. A file that
 // has become too long is cut to its newest lines.
-func (p *Prompts) Load() error {
+func (p *History) Load() error {
 	if p.file == "" {
 		return nil
 	}
@@ -90,7 +93,7 @@ func (p *Prompts) Load() error {
 }
 
 // load reads what is new, and says how many lines of it are damaged.
-func (p *Prompts) load() (damaged int, err error) {
+func (p *History) load() (damaged int, err error) {
 	f, err := os.Open(p.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -114,7 +117,7 @@ func (p *Prompts) load() (damaged int, err error) {
 
 // begin returns where to go on reading, and how many of the prompts that this
 // process added are in the file for sure.
-func (p *Prompts) begin(f *os.File) (offset int64, added int, err error) {
+func (p *History) begin(f *os.File) (offset int64, added int, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, 0, err
@@ -141,7 +144,7 @@ type line struct {
 }
 
 // readLines puts the lines from offset on into the index.
-func (p *Prompts) readLines(f *os.File, offset int64) (damaged int, err error) {
+func (p *History) readLines(f *os.File, offset int64) (damaged int, err error) {
 	in := bufio.NewReaderSize(io.NewSectionReader(f, offset, 1<<62-offset), 256<<10)
 	var batch []line
 	var long []byte
@@ -158,7 +161,7 @@ func (p *Prompts) readLines(f *os.File, offset int64) (damaged int, err error) {
 		switch prompt, err := decode(raw); {
 		case err == nil:
 			batch = append(batch, line{prompt, prompt.Prompt(), offset, length})
-		case len(raw) > 1 && !errors.Is(err, errNewer): // a line end alone is no line
+		case len(raw) > 1 && !errors.Is(err, exactjson.ErrNewer): // a line end alone is no line
 			damaged++
 		}
 		offset += int64(length)
@@ -189,7 +192,7 @@ func readLine(in *bufio.Reader, long *[]byte) (raw []byte, length int, err error
 }
 
 // insert puts what was read into the index, as far as offset: some lines more.
-func (p *Prompts) insert(batch []line, offset int64, lines int) {
+func (p *History) insert(batch []line, offset int64, lines int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, l := range batch {
@@ -203,12 +206,12 @@ func (p *Prompts) insert(batch []line, offset int64, lines int) {
 // other process after its next Load. What Private keeps out is not kept, which
 // is no error. If the file cannot be written, the prompt is kept in memory and
 // the error says why.
-func (p *Prompts) Add(q Prompt) error {
+func (p *History) Add(q Prompt) error {
 	text := q.Prompt()
 	if q.Empty() || secret(q.Draft, text) {
 		return nil
 	}
-	q.Time, q.Draft = q.Time.UTC(), q.own()
+	q.Time, q.Draft = q.Time.UTC(), q.Clone()
 	var err error
 	if p.file != "" {
 		if err = p.write(q); err != nil {
@@ -228,7 +231,7 @@ func (p *Prompts) Add(q Prompt) error {
 
 // Adding announces a prompt: a search that begins from now on waits until the
 // function that it returns, which must be called once, has added it as Add does.
-func (p *Prompts) Adding(q Prompt) func() error {
+func (p *History) Adding(q Prompt) func() error {
 	p.mu.Lock()
 	if p.adding == 0 {
 		p.added = make(chan struct{})
@@ -248,7 +251,7 @@ func (p *Prompts) Adding(q Prompt) func() error {
 }
 
 // awaitAdded waits until what was announced is added.
-func (p *Prompts) awaitAdded() {
+func (p *History) awaitAdded() {
 	p.mu.RLock()
 	added := p.added
 	p.mu.RUnlock()
@@ -258,7 +261,7 @@ func (p *Prompts) awaitAdded() {
 }
 
 // secret reports whether a draft is not to be kept.
-func secret(d Draft, text string) bool {
+func secret(d drafts.Draft, text string) bool {
 	_, private := Private(text)
 	for _, c := range d.Chips {
 		if c.Attachment != nil && c.Attachment.Text != "" && !private {
@@ -270,7 +273,7 @@ func secret(d Draft, text string) bool {
 
 // write appends one line, in one piece so that the lines of several processes
 // do not mix.
-func (p *Prompts) write(q Prompt) (err error) {
+func (p *History) write(q Prompt) (err error) {
 	line, err := encode(q)
 	if err != nil {
 		return err
@@ -306,15 +309,15 @@ func unfinished(f *os.File) bool {
 // prompts yields the prompts of what was found, by their place in it. One that
 // was in the file and is not there anymore comes as its text, or not at all if
 // only some of that is known.
-func (p *Prompts) prompts(found []find) iter.Seq2[int, Prompt] {
+func (p *History) prompts(found []find) iter.Seq2[int, Prompt] {
 	return func(yield func(int, Prompt) bool) {
 		var file *os.File
 		defer func() { _ = file.Close() }() // closing nil is an error and nothing else
 		for i, f := range found {
-			q := Prompt{Draft{Text: f.text.s}, f.time, f.at.Session, f.at.Dir, f.at.Repository}
+			q := Prompt{drafts.Draft{Text: f.text.s}, f.time, f.at.Session, f.at.Dir, f.at.Repository}
 			switch {
 			case f.draft != nil:
-				q.Draft = f.draft.own()
+				q.Draft = f.draft.Clone()
 			case f.size > 0:
 				if file == nil {
 					file, _ = os.Open(p.file) // without the file there are the texts
@@ -325,7 +328,7 @@ func (p *Prompts) prompts(found []find) iter.Seq2[int, Prompt] {
 					continue
 				}
 			}
-			q.Draft = q.atEnd()
+			q.Draft = q.AtEnd()
 			if !yield(i, q) {
 				return
 			}

@@ -1,4 +1,4 @@
-package history
+package prompts
 
 import (
 	"errors"
@@ -8,11 +8,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"parley/history/drafts"
 )
 
 // bounded is a window on a file of prompts with bounds of a test's own.
-func bounded(file string, b bounds) *Prompts {
-	p := OpenPrompts(file)
+func bounded(file string, b bounds) *History {
+	p := Open(file)
 	p.bounds = b
 	return p
 }
@@ -28,7 +30,7 @@ func TestPromptsAreCut(t *testing.T) {
 	for i := range 31 {
 		q := sent(i, fmt.Sprintf("prompt %d", i))
 		if i%5 == 0 {
-			q.Chips = []Chip{{Paste: strings.Repeat("x", 2<<10)}}
+			q.Chips = []drafts.Chip{{Paste: strings.Repeat("x", 2<<10)}}
 		}
 		mustAdd(t, p, q)
 		if i == 20 {
@@ -37,7 +39,7 @@ func TestPromptsAreCut(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range []*Prompts{p, other} {
+	for _, p := range []*History{p, other} {
 		if err := p.Load(); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +64,7 @@ func TestPromptsAreCutByBytes(t *testing.T) {
 	p := bounded(file, bounds{lines: 30, bytes: 8 << 10, kept: 10, long: 1 << 10, shortBytes: 4 << 10, bigBytes: 4 << 10})
 	for i := range 12 {
 		q := sent(i, fmt.Sprintf("prompt %d ", i))
-		q.Chips = []Chip{{At: len(q.Text), Paste: strings.Repeat("y", 1200)}}
+		q.Chips = []drafts.Chip{{At: len(q.Text), Paste: strings.Repeat("y", 1200)}}
 		mustAdd(t, p, q)
 	}
 	if err := p.Load(); err != nil {
@@ -96,7 +98,7 @@ func TestNothingIsLostInACut(t *testing.T) {
 	}
 	all.Wait()
 	equal(t, "found", len(found(mustLoad(t, file), "")), windows*2*each)
-	if _, err := os.Stat(file + newSuffix); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(file + tempSuffix); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that took no place is left: %v", err)
 	}
 }
@@ -125,7 +127,7 @@ func TestAddedDuringACut(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "found", found(mustLoad(t, file), ""), []string{"three", "two"})
-	if _, err := os.Stat(file + newSuffix); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(file + tempSuffix); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the new file is left: %v", err)
 	}
 }
@@ -136,7 +138,7 @@ func TestCutLeavesTheFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "prompts.jsonl")
 	p := bounded(file, bounds{kept: 1, shortBytes: 1 << 10, long: 1 << 10})
 	mustAdd(t, p, sent(1, "one"), sent(2, "two"))
-	if err := os.Mkdir(file+newSuffix, 0o700); err != nil {
+	if err := os.Mkdir(file+tempSuffix, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Load(); err == nil || !strings.Contains(err.Error(), "prompt history") {

@@ -1,4 +1,4 @@
-package history
+package drafts
 
 import (
 	"fmt"
@@ -7,12 +7,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/session/sessiontest"
 )
+
+func TestMain(m *testing.M) { sessiontest.Main(m, sessiontest.Roles{"window": playWindow}) }
 
 // playWindow is a window that takes over what is there and goes on typing: with
 // every letter it saves, and after each Save it says how far it has come.
 func playWindow(dir, name string) error {
-	j, err := OpenJournal(dir, time.Now())
+	j, err := Open(dir, time.Now())
 	if err != nil {
 		return err
 	}
@@ -53,13 +57,13 @@ func TestKilledWindowsLoseNothing(t *testing.T) {
 	}
 	saved := map[string]bool{}
 	for g := range generations {
-		var windows []*process
+		var windows []*sessiontest.Process
 		for w := range 2 {
-			windows = append(windows, start(t, "window", dir, fmt.Sprintf("%d.%d", g, w)))
+			windows = append(windows, sessiontest.Start(t, "window", dir, fmt.Sprintf("%d.%d", g, w)))
 		}
 		for _, p := range windows {
 			for range 1 + random.IntN(12) { // then somewhere in the next words
-				if word, err := p.out.ReadString('\n'); err == nil {
+				if word, err := p.Out.ReadString('\n'); err == nil {
 					saved[strings.TrimSpace(word)] = true
 				}
 			}
@@ -70,14 +74,14 @@ func TestKilledWindowsLoseNothing(t *testing.T) {
 		}
 		for _, p := range windows {
 			for {
-				word, err := p.out.ReadString('\n')
+				word, err := p.Out.ReadString('\n')
 				if err != nil {
 					break
 				}
 				saved[strings.TrimSpace(word)] = true
 			}
-			if err := p.Wait(); err == nil || p.errors.Len() > 0 {
-				t.Fatalf("it ended by itself: %v %s", err, p.errors)
+			if err := p.Wait(); err == nil || p.Errors.Len() > 0 {
+				t.Fatalf("it ended by itself: %v %s", err, p.Errors)
 			}
 		}
 	}

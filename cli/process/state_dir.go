@@ -1,4 +1,4 @@
-package history
+package process
 
 import (
 	"path/filepath"

@@ -1,4 +1,4 @@
-package history
+package drafts
 
 import (
 	"errors"
@@ -11,10 +11,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"parley/history/exactjson"
 	"parley/history/lock"
 	"parley/session"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // journalName is the name of a journal's folder. What has another is nobody's
@@ -54,7 +56,7 @@ func (h header) concerns(dir string, id session.ID) bool {
 // A journal that is damaged is set aside under another name, and the error says
 // so; one of a newer version is left alone; one that cannot be locked belongs
 // to a window that lives. With an error there may be states nevertheless.
-func (j *Journal) Adopt(dir string, id session.ID) ([]State, error) {
+func (j *Store) Adopt(dir string, id session.ID) ([]State, error) {
 	if j == nil {
 		return nil, nil
 	}
@@ -87,7 +89,7 @@ func (j *Journal) Adopt(dir string, id session.ID) ([]State, error) {
 }
 
 // take reads a journal and holds it until its content is stored.
-func (j *Journal) take(g gone) (State, error) {
+func (j *Store) take(g gone) (State, error) {
 	folder := filepath.Join(j.dir, g.name)
 	state, err := read(folder)
 	switch {
@@ -105,7 +107,7 @@ func (j *Journal) take(g gone) (State, error) {
 }
 
 // gone returns the journals of windows that are gone, and locks each.
-func (j *Journal) gone() ([]gone, error) {
+func (j *Store) gone() ([]gone, error) {
 	entries, err := os.ReadDir(j.dir)
 	if err != nil {
 		return nil, err
@@ -130,7 +132,7 @@ func (j *Journal) gone() ([]gone, error) {
 			left = append(left, gone{e.Name(), held, h})
 		case errors.Is(err, os.ErrNotExist):
 			errs = append(errs, remove(folder, held))
-		case errors.Is(err, errNewer):
+		case errors.Is(err, exactjson.ErrNewer):
 			errs = append(errs, held.Release())
 		default:
 			errs = append(errs, j.setAside(e.Name(), err), held.Release())
@@ -142,7 +144,7 @@ func (j *Journal) gone() ([]gone, error) {
 // replaced are the journals whose content is in another one: of those left, or of
 // those of windows that live. These are read once those left are locked: whoever
 // took one of them over before has stored that by now.
-func (j *Journal) replaced(left []gone) map[string]bool {
+func (j *Store) replaced(left []gone) map[string]bool {
 	all, known := map[string]bool{}, map[string]bool{}
 	add := func(h header) {
 		for _, name := range h.Adopted {
@@ -174,7 +176,7 @@ func exists(file string) bool {
 
 // setAside renames a damaged journal and returns what to say of it. One that
 // could not be read because of the disk stays: it may be read another time.
-func (j *Journal) setAside(name string, why error) error {
+func (j *Store) setAside(name string, why error) error {
 	if errors.As(why, new(*fs.PathError)) && !errors.Is(why, os.ErrNotExist) {
 		return why
 	}
@@ -202,10 +204,10 @@ func readSnapshot(folder string) (snapshot, error) {
 func decodeSnapshot(content []byte) (snapshot, error) {
 	var f snapshot
 	if err := json.Unmarshal(content, &f); err != nil {
-		return f, newerOr(content, err)
+		return f, exactjson.Error(content, err)
 	}
-	if f.Version > version {
-		return f, errNewer
+	if f.Version > exactjson.Version {
+		return f, exactjson.ErrNewer
 	}
 	if f.Version < 1 {
 		return f, errors.New("it has no version")
@@ -219,8 +221,8 @@ func readHeader(folder string) (header, error) {
 		return header{}, err
 	}
 	var h header
-	if err := json.Unmarshal(f.State, &h, asWritten()); err != nil {
-		return header{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), unreadable(err))
+	if err := exactjson.Unmarshal(f.State, &h); err != nil {
+		return header{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), exactjson.Error(nil, err))
 	}
 	return h, nil
 }
@@ -232,15 +234,15 @@ func read(folder string) (State, error) {
 		return State{}, err
 	}
 	s := State{Time: f.Time.UTC()}
-	if err := json.Unmarshal(f.State, &s, together(folder)); err != nil {
-		return State{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), unreadable(err))
+	if err := json.Unmarshal(f.State, &s, readLongTexts(folder)); err != nil {
+		return State{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), exactjson.Error(nil, err))
 	}
-	s.Draft = s.Draft.mended()
+	s.Draft = s.Draft.Normalized()
 	for id, d := range s.Drafts {
-		s.Drafts[id] = d.mended()
+		s.Drafts[id] = d.Normalized()
 	}
 	for i, stashed := range s.Stash {
-		s.Stash[i].Draft = stashed.Draft.mended()
+		s.Stash[i].Draft = stashed.Draft.Normalized()
 	}
 	return s, nil
 }

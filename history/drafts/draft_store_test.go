@@ -1,4 +1,4 @@
-package history
+package drafts
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,9 +20,28 @@ import (
 	"parley/session"
 )
 
-func mustOpen(t testing.TB, dir string) *Journal {
+// noon is when the states of the tests were so.
+var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+
+func equal(t *testing.T, what string, got, want any) {
 	t.Helper()
-	j, err := OpenJournal(dir, noon)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s:\n got %#v\nwant %#v", what, got, want)
+	}
+}
+
+// rich is all that a draft can hold, with bytes that are no UTF-8.
+func rich() Draft {
+	return Draft{Text: "look at \xff this  and ", Chips: []Chip{
+		{At: 14, Paste: "a paste\r\n\twith \x1b[31m and \xfe\x00 bytes"},
+		{At: 20, Attachment: &session.Attachment{Type: "file", Path: "/w/a/é.go", DisplayName: "é.go", Extra: []byte(`{"later":1}`)}},
+		{At: 20, Attachment: &session.Attachment{Type: "blob", DisplayName: "pasted.png", Data: strings.Repeat("QUJD", 10), MIMEType: "image/png"}},
+	}}.AtEnd()
+}
+
+func mustOpen(t testing.TB, dir string) *Store {
+	t.Helper()
+	j, err := Open(dir, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,21 +49,21 @@ func mustOpen(t testing.TB, dir string) *Journal {
 	return j
 }
 
-func mustSave(t testing.TB, j *Journal, seq uint64, s State) {
+func mustSave(t testing.TB, j *Store, seq uint64, s State) {
 	t.Helper()
 	if err := j.Save(seq, s); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func mustClose(t testing.TB, j *Journal) {
+func mustClose(t testing.TB, j *Store) {
 	t.Helper()
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func mustAdopt(t testing.TB, j *Journal, dir string, id session.ID) []State {
+func mustAdopt(t testing.TB, j *Store, dir string, id session.ID) []State {
 	t.Helper()
 	states, err := j.Adopt(dir, id)
 	if err != nil {
@@ -105,7 +125,7 @@ func typed(text string) State {
 
 // full is a state with everything in it.
 func full() State {
-	draft := rich().Draft
+	draft := rich()
 	draft.Chips[0].Paste = strings.Repeat("a line of a large paste \xff\n", 10_000)
 	draft.Chips[2].Attachment.Data = strings.Repeat("QUJD", 50_000)
 	return State{
@@ -117,9 +137,9 @@ func full() State {
 	}
 }
 
-// TestJournalComesBack: everything in a state comes back byte for byte, from a
+// TestStoreComesBack: everything in a state comes back byte for byte, from a
 // window that was closed as from one that died.
-func TestJournalComesBack(t *testing.T) {
+func TestStoreComesBack(t *testing.T) {
 	t.Parallel()
 	for _, died := range []bool{false, true} {
 		dir := filepath.Join(t.TempDir(), "state", "drafts")
@@ -152,9 +172,9 @@ func TestJournalComesBack(t *testing.T) {
 	}
 }
 
-// TestJournalAdopts: who gets what, and that nobody gets what a window that
+// TestStoreAdopts: who gets what, and that nobody gets what a window that
 // lives holds.
-func TestJournalAdopts(t *testing.T) {
+func TestStoreAdopts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	leave := func(s State) {
@@ -185,9 +205,9 @@ func TestJournalAdopts(t *testing.T) {
 	equal(t, "given back", len(mustAdopt(t, other, "/w", "s9")), 3)
 }
 
-// TestJournalKeepsUntilSaved: what was taken over stays on the disk until a
+// TestStoreKeepsUntilSaved: what was taken over stays on the disk until a
 // state that has it is stored, not just any state.
-func TestJournalKeepsUntilSaved(t *testing.T) {
+func TestStoreKeepsUntilSaved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	first := mustOpen(t, dir)
@@ -226,9 +246,9 @@ func TestJournalKeepsUntilSaved(t *testing.T) {
 	equal(t, "left", len(left(t, dir)), 2)
 }
 
-// TestJournalWrites: older states are ignored, the same content is not written
+// TestStoreWrites: older states are ignored, the same content is not written
 // again, and long texts are written once and swept when nobody needs them.
-func TestJournalWrites(t *testing.T) {
+func TestStoreWrites(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	j := mustOpen(t, dir)
@@ -280,9 +300,9 @@ func TestJournalWrites(t *testing.T) {
 	}
 }
 
-// TestJournalDamage: what cannot be read is set aside and never deleted, what is
+// TestStoreDamage: what cannot be read is set aside and never deleted, what is
 // newer or nobody's is left alone, what is empty is swept, and the rest comes.
-func TestJournalDamage(t *testing.T) {
+func TestStoreDamage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, state string
@@ -356,19 +376,19 @@ func TestJournalDamage(t *testing.T) {
 	}
 }
 
-// TestJournalFails: where nothing can be written, the error says what and why,
+// TestStoreFails: where nothing can be written, the error says what and why,
 // what was stored stays, and the next Save that can be done is done.
-func TestJournalFails(t *testing.T) {
+func TestStoreFails(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := OpenJournal("", noon); err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME") {
+	if _, err := Open("", noon); err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME") {
 		t.Errorf("without a home: %v", err)
 	}
 	blocked := filepath.Join(dir, "file")
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenJournal(filepath.Join(blocked, "drafts"), noon); err == nil || !strings.Contains(err.Error(), blocked) {
+	if _, err := Open(filepath.Join(blocked, "drafts"), noon); err == nil || !strings.Contains(err.Error(), blocked) {
 		t.Errorf("a file in the way: %v", err)
 	}
 	j := mustOpen(t, filepath.Join(dir, "drafts"))
@@ -392,16 +412,16 @@ func TestJournalFails(t *testing.T) {
 	stored, err = read(j.own)
 	equal(t, "stored", []any{stored.Draft.Text, err}, []any{"not stored", nil})
 
-	var none *Journal
+	var none *Store
 	states, err := none.Adopt("/w", "s1")
 	if err := errors.Join(err, none.Save(1, full()), none.Close()); err != nil || states != nil {
 		t.Errorf("the nil journal: %v", err)
 	}
 }
 
-// TestJournalRaces: many windows open, adopt, save and close at once; each draft
+// TestStoreRaces: many windows open, adopt, save and close at once; each draft
 // is always with exactly one of them, or on the disk.
-func TestJournalRaces(t *testing.T) {
+func TestStoreRaces(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	const windows, rounds = 6, 15
@@ -409,7 +429,7 @@ func TestJournalRaces(t *testing.T) {
 	for w := range windows {
 		all.Go(func() {
 			for round := range rounds {
-				j, err := OpenJournal(dir, noon)
+				j, err := Open(dir, noon)
 				if err != nil {
 					t.Error(err)
 					return
@@ -439,15 +459,15 @@ func TestJournalRaces(t *testing.T) {
 	equal(t, "twice", len(unsent), windows*rounds)
 }
 
-// TestJournalIsItsLastState: after any states, the last one comes back.
-func TestJournalIsItsLastState(t *testing.T) {
+// TestStoreIsItsLastState: after any states, the last one comes back.
+func TestStoreIsItsLastState(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	text := rapid.OneOf(
 		rapid.SampledFrom([]string{"", "a", "\xff", strings.Repeat("p", longText), strings.Repeat("\xfe", longText)}), rapid.String(),
 	)
 	rapid.Check(t, func(t *rapid.T) {
-		j, err := OpenJournal(dir, noon)
+		j, err := Open(dir, noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -464,7 +484,7 @@ func TestJournalIsItsLastState(t *testing.T) {
 		if err := j.Close(); err != nil {
 			t.Fatal(err)
 		}
-		next, err := OpenJournal(dir, noon)
+		next, err := Open(dir, noon)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package history
+package prompts
 
 import (
 	"maps"
@@ -10,9 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"pgregory.net/rapid"
 
+	"parley/history/drafts"
 	"parley/session"
 )
 
@@ -66,7 +66,7 @@ func plainPrompt(t *rapid.T, n int) Prompt {
 		p.Text = "." + p.Text
 	}
 	if rapid.IntRange(0, 5).Draw(t, "chip") == 0 {
-		p.Chips = []Chip{{At: 1, Paste: of("paste", "ab", "THE", "é")}}
+		p.Chips = []drafts.Chip{{At: 1, Paste: of("paste", "ab", "THE", "é")}}
 	}
 	p.Session = session.ID(of("session", "", "s1", "s2"))
 	p.Dir = of("dir", "/a", "/b")
@@ -83,7 +83,7 @@ func TestSearchIsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		runs++
 		file := rapid.SampledFrom([]string{"", dir + "/" + string(rune('a'+runs%26)) + time.Duration(runs).String()}).Draw(t, "file")
-		p := OpenPrompts(file)
+		p := Open(file)
 		var all []Prompt
 		for i := range rapid.IntRange(0, 15).Draw(t, "prompts") {
 			all = append(all, plainPrompt(t, i))
@@ -152,7 +152,7 @@ func checkSpans(t *rapid.T, query, text string, spans [][2]int) {
 
 // checkOlder goes back through everything and checks that it is all of the
 // session, then all of the repository, then the rest.
-func checkOlder(t *rapid.T, p *Prompts, all []Prompt, at Place) {
+func checkOlder(t *rapid.T, p *History, all []Prompt, at Place) {
 	prefix := rapid.SampledFrom([]string{"", "a", "ab", "The", "é", "abacabacaba"}).Draw(t, "prefix")
 	var want, got []string
 	for _, scope := range []Scope{InSession, InRepository, Everywhere} {
@@ -190,33 +190,16 @@ func TestFoldIsPlain(t *testing.T) {
 	}
 }
 
-// TestUnquote: a JSON string is read as the library reads it.
-func TestUnquote(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		raw := `"` + strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{
-			"a", "é", `\n`, `\\`, `\"`, `\/`, `\b`, `\f`, `\r`, `\t`, `\u00e9`, `\ud83d\ude00`, `\\n`,
-		})).Draw(t, "parts"), "") + `"`
-		want, err := jsontext.AppendUnquote(nil, raw)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := unquote([]byte(raw)); got != string(want) || err != nil {
-			t.Fatalf("%s: got %q, %v, want %q", raw, got, err, want)
-		}
-	})
-}
-
 // TestSearchLongPrompt: of a long prompt the beginning is searched, and what is
 // found is whole.
 func TestSearchLongPrompt(t *testing.T) {
 	t.Parallel()
 	file := t.TempDir() + "/prompts.jsonl"
 	long := sent(1, "begin "+strings.Repeat("é", searched)+" finish")
-	mustAdd(t, OpenPrompts(file), long)
-	memory := OpenPrompts("")
+	mustAdd(t, Open(file), long)
+	memory := Open("")
 	mustAdd(t, memory, long)
-	for name, p := range map[string]*Prompts{"file": mustLoad(t, file), "memory": memory} {
+	for name, p := range map[string]*History{"file": mustLoad(t, file), "memory": memory} {
 		equal(t, name, found(p, "begin"), []string{long.Text})
 		equal(t, name, found(p, "finish"), []string(nil))
 		spans := p.Search("é", Everywhere, Place{}, 0)[0].Spans
@@ -250,7 +233,7 @@ func TestMentions(t *testing.T) {
 	} {
 		equal(t, text, mentions(text), want)
 	}
-	p := OpenPrompts("")
+	p := Open("")
 	old := sent(0, "@a @b")
 	old.Time = noon.Add(-halfLife)
 	elsewhere := sent(0, "@c @a")
@@ -261,39 +244,4 @@ func TestMentions(t *testing.T) {
 	got := p.Mentions(Place{Dir: "/w/b", Repository: "/w"}, noon)
 	equal(t, "paths", slices.Sorted(maps.Keys(got)), []string{"a", "b", "f"})
 	equal(t, "weights", got, map[string]float64{"a": 2.5, "b": 0.5, "f": 1})
-}
-
-func TestStateDir(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		env        []string
-		home, want string
-	}{
-		{nil, "/home/ada", "/home/ada/.local/state/parley"},
-		{[]string{"A=b", "XDG_STATE_HOME=/state"}, "/home/ada", "/state/parley"},
-		{[]string{"XDG_STATE_HOME=/first", "XDG_STATE_HOME=/last/"}, "", "/last/parley"},
-		{[]string{"XDG_STATE_HOME=relative"}, "/home/ada", "/home/ada/.local/state/parley"},
-		{[]string{"XDG_STATE_HOME="}, "/home/ada", "/home/ada/.local/state/parley"},
-		{nil, "", ""},
-		{nil, "relative", ""},
-	} {
-		equal(t, "state dir", StateDir(c.env, c.home), c.want)
-	}
-}
-
-func TestCacheDir(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		env        []string
-		home, want string
-	}{
-		{nil, "/home/ada", "/home/ada/.cache/parley"},
-		{[]string{"XDG_STATE_HOME=/state", "XDG_CACHE_HOME=/cache"}, "/home/ada", "/cache/parley"},
-		{[]string{"XDG_CACHE_HOME=/first", "XDG_CACHE_HOME=/last/"}, "", "/last/parley"},
-		{[]string{"XDG_CACHE_HOME=relative"}, "/home/ada", "/home/ada/.cache/parley"},
-		{[]string{"XDG_CACHE_HOME="}, "", ""},
-		{nil, "relative", ""},
-	} {
-		equal(t, "cache dir", CacheDir(c.env, c.home), c.want)
-	}
 }

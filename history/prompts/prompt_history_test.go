@@ -1,4 +1,4 @@
-package history
+package prompts
 
 import (
 	"bytes"
@@ -17,18 +17,20 @@ import (
 
 	"pgregory.net/rapid"
 
+	"parley/history/drafts"
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 // noon is when the first prompt of a test was sent; the n-th is n seconds later.
 var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
 func sent(n int, text string) Prompt {
-	return Prompt{Draft: Draft{Text: text}, Time: noon.Add(time.Duration(n) * time.Second), Session: "s1", Dir: "/w/a", Repository: "/w"}
+	return Prompt{Draft: drafts.Draft{Text: text}, Time: noon.Add(time.Duration(n) * time.Second), Session: "s1", Dir: "/w/a", Repository: "/w"}
 }
 
 // found are the texts that a search of everything finds.
-func found(p *Prompts, query string) []string {
+func found(p *History, query string) []string {
 	var out []string
 	for _, h := range p.Search(query, Everywhere, Place{}, 0) {
 		out = append(out, h.Prompt.Prompt())
@@ -39,7 +41,7 @@ func found(p *Prompts, query string) []string {
 func mustAdd(t interface {
 	Helper()
 	Fatal(args ...any)
-}, p *Prompts, prompts ...Prompt,
+}, p *History, prompts ...Prompt,
 ) {
 	t.Helper()
 	for _, q := range prompts {
@@ -49,9 +51,9 @@ func mustAdd(t interface {
 	}
 }
 
-func mustLoad(t *testing.T, file string) *Prompts {
+func mustLoad(t *testing.T, file string) *History {
 	t.Helper()
-	p := OpenPrompts(file)
+	p := Open(file)
 	if err := p.Load(); err != nil {
 		t.Fatal(err)
 	}
@@ -68,12 +70,12 @@ func equal(t *testing.T, what string, got, want any) {
 // rich is a prompt with all that a draft can hold, and bytes that are no UTF-8.
 func rich() Prompt {
 	p := sent(1, "look at \xff this  and ")
-	p.Chips = []Chip{
+	p.Chips = []drafts.Chip{
 		{At: 14, Paste: "a paste\r\n\twith \x1b[31m and \xfe\x00 bytes"},
 		{At: 20, Attachment: &session.Attachment{Type: "file", Path: "/w/a/é.go", DisplayName: "é.go", Extra: []byte(`{"later":1}`)}},
 		{At: 20, Attachment: &session.Attachment{Type: "blob", DisplayName: "pasted.png", Data: strings.Repeat("QUJD", 10), MIMEType: "image/png"}},
 	}
-	p.Draft = p.atEnd()
+	p.Draft = p.AtEnd()
 	return p
 }
 
@@ -82,16 +84,16 @@ func rich() Prompt {
 func TestPromptsComeBack(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state", "parley", "prompts.jsonl")
-	p, memory := OpenPrompts(file), OpenPrompts("")
+	p, memory := Open(file), Open("")
 	want := rich()
-	for _, p := range []*Prompts{p, memory} {
+	for _, p := range []*History{p, memory} {
 		mustAdd(t, p, want)
 	}
 	reloaded := mustLoad(t, file)
 	if err := p.Load(); err != nil { // it reads its own line
 		t.Fatal(err)
 	}
-	for name, p := range map[string]*Prompts{"own": p, "memory": memory, "file": reloaded} {
+	for name, p := range map[string]*History{"own": p, "memory": memory, "file": reloaded} {
 		hits := p.Search("paste this", Everywhere, Place{}, 0)
 		if len(hits) != 1 {
 			t.Fatalf("%s: %d hits", name, len(hits))
@@ -125,8 +127,8 @@ func TestPromptsComeBack(t *testing.T) {
 func TestOwnPromptsAreNewest(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "prompts.jsonl")
-	mustAdd(t, OpenPrompts(file), sent(1, "first"), sent(2, "second"))
-	p := OpenPrompts(file)
+	mustAdd(t, Open(file), sent(1, "first"), sent(2, "second"))
+	p := Open(file)
 	mustAdd(t, p, sent(3, "third"), sent(4, "first"))
 	equal(t, "before", found(p, ""), []string{"first", "third"})
 	for range 2 {
@@ -136,7 +138,7 @@ func TestOwnPromptsAreNewest(t *testing.T) {
 		equal(t, "after", found(p, ""), []string{"first", "third", "second"})
 	}
 	mustAdd(t, p, sent(5, "fifth"))
-	mustAdd(t, OpenPrompts(file), sent(6, "of another window"))
+	mustAdd(t, Open(file), sent(6, "of another window"))
 	if err := p.Load(); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +176,7 @@ func TestLoadDamaged(t *testing.T) {
 			if err := os.WriteFile(file, []byte(c.content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			p := OpenPrompts(file)
+			p := Open(file)
 			for i := range 2 {
 				var damage *DamagedError
 				err := p.Load()
@@ -187,7 +189,7 @@ func TestLoadDamaged(t *testing.T) {
 			}
 			// What is added to such a file is read by others.
 			mustAdd(t, p, sent(2, "added"))
-			other := OpenPrompts(file)
+			other := Open(file)
 			_ = other.Load()
 			equal(t, "with one added", found(other, ""), append([]string{"added"}, c.want...))
 		})
@@ -202,7 +204,7 @@ func TestUnfinishedLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := OpenPrompts(file)
+	p := Open(file)
 	for i := range line {
 		if err := os.WriteFile(file, line[:i+1], 0o600); err != nil {
 			t.Fatal(err)
@@ -221,7 +223,7 @@ func TestUnfinishedLine(t *testing.T) {
 func TestReplacedFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "prompts.jsonl")
-	p := OpenPrompts(file)
+	p := Open(file)
 	mustAdd(t, p, sent(1, "a"), rich())
 	if err := p.Load(); err != nil {
 		t.Fatal(err)
@@ -253,7 +255,7 @@ func TestPromptsWithoutFile(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := OpenPrompts(filepath.Join(blocked, "prompts.jsonl"))
+	p := Open(filepath.Join(blocked, "prompts.jsonl"))
 	err := p.Add(rich())
 	if err == nil || !strings.Contains(err.Error(), blocked) || !strings.Contains(err.Error(), "not a directory") {
 		t.Errorf("Add: %v", err)
@@ -264,14 +266,14 @@ func TestPromptsWithoutFile(t *testing.T) {
 	got, _ := p.Older("", Place{}, 0)
 	equal(t, "kept in memory", got, rich())
 	if _, err := os.Stat("/dev/full"); err == nil { // a disk that is full, where the system has one
-		p := OpenPrompts("/dev/full")
+		p := Open("/dev/full")
 		if err := p.Add(sent(1, "a")); err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("a full disk: %v", err)
 		}
 		equal(t, "found", found(p, ""), []string{"a"})
 	}
 	long := sent(1, strings.Repeat(". ", maxRecord/2))
-	if err := OpenPrompts(filepath.Join(t.TempDir(), "p")).Add(long); err == nil || !strings.Contains(err.Error(), "longer than 64 MB") {
+	if err := Open(filepath.Join(t.TempDir(), "p")).Add(long); err == nil || !strings.Contains(err.Error(), "longer than 64 MB") {
 		t.Errorf("too long: %v", err)
 	}
 }
@@ -281,7 +283,7 @@ func TestPromptsWithoutFile(t *testing.T) {
 func TestAdding(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := OpenPrompts("")
+		p := Open("")
 		first, second := p.Adding(sent(1, "the first")), p.Adding(sent(2, "the second"))
 		older, all := "", []string(nil)
 		var searches sync.WaitGroup
@@ -307,11 +309,11 @@ func TestAdding(t *testing.T) {
 func TestPrivateIsNotKept(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "prompts.jsonl")
-	p := OpenPrompts(file)
+	p := Open(file)
 	pasted := sent(1, "why is this refused: ")
-	pasted.Chips = []Chip{{At: len(pasted.Text), Paste: "\npassword: hunter2\ntoken: abcdef\n"}}
+	pasted.Chips = []drafts.Chip{{At: len(pasted.Text), Paste: "\npassword: hunter2\ntoken: abcdef\n"}}
 	attached := sent(1, "read this")
-	attached.Chips = []Chip{{Attachment: &session.Attachment{Type: "selection", Text: "DB_PASSWORD=hunter22"}}}
+	attached.Chips = []drafts.Chip{{Attachment: &session.Attachment{Type: "selection", Text: "DB_PASSWORD=hunter22"}}}
 	mustAdd(t, p, sent(1, " forget this"), sent(1, "password: hunter2"), pasted, attached, Prompt{})
 	equal(t, "found", found(p, ""), []string(nil))
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
@@ -322,11 +324,11 @@ func TestPrivateIsNotKept(t *testing.T) {
 // TestCallersKeepTheirDrafts: nobody's chips change with somebody else's.
 func TestCallersKeepTheirDrafts(t *testing.T) {
 	t.Parallel()
-	p, mine := OpenPrompts(""), rich()
+	p, mine := Open(""), rich()
 	mustAdd(t, p, mine)
-	mine.Chips[0] = Chip{}
+	mine.Chips[0] = drafts.Chip{}
 	got, _ := p.Older("", Place{}, 0)
-	got.Chips[0] = Chip{}
+	got.Chips[0] = drafts.Chip{}
 	got, _ = p.Older("", Place{}, 0)
 	equal(t, "kept", got, rich())
 }
@@ -361,7 +363,7 @@ func TestLoadAnyDamage(t *testing.T) {
 		if err := os.WriteFile(file, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p := OpenPrompts(file)
+		p := Open(file)
 		var damage *DamagedError
 		if err := p.Load(); err != nil && !errors.As(err, &damage) {
 			t.Fatal(err)
@@ -380,7 +382,7 @@ func TestPromptsConcurrent(t *testing.T) {
 	var all sync.WaitGroup
 	const windows, each = 3, 40
 	for w := range windows {
-		p := OpenPrompts(file)
+		p := Open(file)
 		for half := range 2 {
 			all.Go(func() {
 				for i := range each {
@@ -413,11 +415,11 @@ func TestPromptsConcurrent(t *testing.T) {
 
 // playAdd adds as many prompts as it is told, one after another.
 func playAdd(dir, argument string) error {
-	p := OpenPrompts(filepath.Join(dir, "prompts.jsonl"))
+	p := Open(filepath.Join(dir, "prompts.jsonl"))
 	n, err := strconv.Atoi(argument)
 	for i := range n {
 		q := sent(i, fmt.Sprintf("%d of %d", i, os.Getpid()))
-		q.Chips = []Chip{{Paste: strings.Repeat("a large paste ", i*30)}}
+		q.Chips = []drafts.Chip{{Paste: strings.Repeat("a large paste ", i*30)}}
 		err = errors.Join(err, p.Add(q))
 	}
 	return err
@@ -429,15 +431,15 @@ func TestTwoProcessesAdd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	const each = 30
-	a, b := start(t, "add", dir, strconv.Itoa(each)), start(t, "add", dir, strconv.Itoa(each))
-	p := OpenPrompts(filepath.Join(dir, "prompts.jsonl"))
+	a, b := sessiontest.Start(t, "add", dir, strconv.Itoa(each)), sessiontest.Start(t, "add", dir, strconv.Itoa(each))
+	p := Open(filepath.Join(dir, "prompts.jsonl"))
 	for range 20 {
 		if err := p.Load(); err != nil {
 			t.Error(err)
 		}
 	}
-	a.end(t)
-	b.end(t)
+	a.End(t)
+	b.End(t)
 	if err := p.Load(); err != nil {
 		t.Error(err)
 	}
@@ -463,7 +465,7 @@ func FuzzRecord(f *testing.F) {
 		if p.Caret < 0 || p.Caret > len(p.Text) {
 			t.Fatal("the caret is nowhere")
 		}
-		p.Draft = p.atEnd()
+		p.Draft = p.AtEnd()
 		out, err := encode(p)
 		if err != nil {
 			t.Fatal(err)
@@ -475,7 +477,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again.Draft = again.atEnd()
+		again.Draft = again.AtEnd()
 		if twice, err := encode(again); err != nil || !bytes.Equal(out, twice) || again.Prompt() != p.Prompt() {
 			t.Fatalf("%q then %q, %v", out, twice, err)
 		}

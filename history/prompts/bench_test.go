@@ -1,4 +1,4 @@
-package history
+package prompts
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/history/drafts"
 	"parley/session"
 	"parley/session/sessiontest"
 )
@@ -62,7 +63,7 @@ func (w *writer) prompt(i int) Prompt {
 	number := w.rand.IntN(2000)
 	dir := fmt.Sprintf("/w/p%d", number%50)
 	return Prompt{
-		Draft: Draft{Text: b.String()}, Time: time.Unix(1_700_000_000+int64(i)*60, 0).UTC(),
+		Draft: drafts.Draft{Text: b.String()}, Time: time.Unix(1_700_000_000+int64(i)*60, 0).UTC(),
 		Session: session.ID(fmt.Sprintf("s%d", number)), Dir: dir, Repository: dir,
 	}
 }
@@ -92,9 +93,9 @@ func benchFile(b *testing.B) string {
 	return file
 }
 
-func loaded(b *testing.B) *Prompts {
+func loaded(b *testing.B) *History {
 	b.Helper()
-	p := OpenPrompts(benchFile(b))
+	p := Open(benchFile(b))
 	if err := p.Load(); err != nil {
 		b.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func timed(f func()) time.Duration {
 func BenchmarkLoad100k(b *testing.B) {
 	file := benchFile(b)
 	cut := timed(func() {
-		if err := OpenPrompts(file).Load(); err != nil {
+		if err := Open(file).Load(); err != nil {
 			b.Fatal(err)
 		}
 	})
@@ -124,7 +125,7 @@ func BenchmarkLoad100k(b *testing.B) {
 		runtime.GC()
 		from := sessiontest.CPU(b)
 		runtime.ReadMemStats(&before)
-		p := OpenPrompts(file)
+		p := Open(file)
 		took = append(took, timed(func() {
 			if err := p.Load(); err != nil {
 				b.Fatal(err)
@@ -251,35 +252,4 @@ func BenchmarkPrivateLong(b *testing.B) {
 		took = append(took, timed(func() { Private(text.String()) }))
 	}
 	sessiontest.Figure(b, sessiontest.Milliseconds(took.Median()), "ms", 1000)
-}
-
-// BenchmarkSave10MB saves a state with ten large pastes while a letter is typed
-// beside them, and for the first time.
-func BenchmarkSave10MB(b *testing.B) {
-	var took, first sessiontest.Samples
-	for b.Loop() {
-		j, err := OpenJournal(b.TempDir(), time.Unix(0, 0))
-		if err != nil {
-			b.Fatal(err)
-		}
-		d := Draft{Text: strings.Repeat("x", 1000)}
-		for i := range 10 {
-			d.Chips = append(d.Chips, Chip{At: i, Paste: strings.Repeat(fmt.Sprintf("line %d of a paste\n", i), 1<<20/18)})
-		}
-		save := func(seq uint64) func() {
-			return func() {
-				if err := j.Save(seq, State{Draft: d}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		}
-		first = append(first, timed(save(1)))
-		d.Text += "y"
-		took = append(took, timed(save(2)))
-		if err := j.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-	sessiontest.Figure(b, sessiontest.Milliseconds(first.Median()), "ms-first", 500)
-	sessiontest.Figure(b, sessiontest.Milliseconds(took.Median()), "ms-again", 100)
 }

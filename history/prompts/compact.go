@@ -1,4 +1,4 @@
-package history
+package prompts
 
 import (
 	"bufio"
@@ -36,12 +36,15 @@ func usual() bounds {
 	}
 }
 
+// tempSuffix ends the name of a file that takes the place of the prompts.
+const tempSuffix = ".new"
+
 // lockWait is how long a write may wait for others. None takes a second.
 const lockWait = 5 * time.Second
 
 // lockFile keeps the file of the prompts from being replaced while somebody adds to
 // it, and makes its folder. Where files cannot be locked, none is replaced.
-func (p *Prompts) lockFile() (unlock func() error, err error) {
+func (p *History) lockFile() (unlock func() error, err error) {
 	held, err := lock.Try(p.lockName())
 	if held == nil && err == nil { // another process has it, or the folder is missing
 		if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
@@ -59,16 +62,16 @@ func (p *Prompts) lockFile() (unlock func() error, err error) {
 }
 
 // waitForLock takes the lock under which the file is added to and replaced.
-func (p *Prompts) waitForLock() (*lock.Lock, error) {
+func (p *History) waitForLock() (*lock.Lock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
 	return lock.Wait(ctx, p.lockName())
 }
 
-func (p *Prompts) lockName() string { return p.file + ".lock" }
+func (p *History) lockName() string { return p.file + ".lock" }
 
 // over reports whether the file is longer than it may be.
-func (p *Prompts) over() bool {
+func (p *History) over() bool {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.offset > p.bounds.bytes || p.lines > p.bounds.lines
@@ -78,7 +81,7 @@ func (p *Prompts) over() bool {
 // reports whether it is another file now. The newest lines stay, byte for byte. Others
 // add to the file meanwhile, but for the moment in which it is replaced: what a disk
 // takes to store it can be seconds.
-func (p *Prompts) compact() (replaced bool, err error) {
+func (p *History) compact() (replaced bool, err error) {
 	file, err := filepath.EvalSymlinks(p.file)
 	if err != nil {
 		return false, err
@@ -120,7 +123,7 @@ type cut struct {
 
 // beginCut opens a file and what takes its place; nil if another process does.
 func beginCut(file string) (*cut, error) {
-	to, err := os.OpenFile(file+newSuffix, os.O_CREATE|os.O_WRONLY, 0o600)
+	to, err := os.OpenFile(file+tempSuffix, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package history
+package prompts
 
 import (
 	"math"
@@ -18,7 +18,7 @@ const halfLife = 14 * 24 * time.Hour
 // @path, and how much each counts: one for a prompt of now, half for one of two
 // weeks ago, and so on, all added up. A path is as it was written, without its
 // quotes, lines and a slash at its end. It is safe for concurrent use.
-func (p *Prompts) Mentions(at Place, now time.Time) map[string]float64 {
+func (p *History) Mentions(at Place, now time.Time) map[string]float64 {
 	out := map[string]float64{}
 	p.mu.RLock()
 	defer p.mu.RUnlock()

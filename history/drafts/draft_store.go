@@ -1,4 +1,4 @@
-package history
+package drafts
 
 import (
 	"errors"
@@ -8,10 +8,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"parley/history/exactjson"
 	"parley/history/lock"
 	"parley/session"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // State is what one window holds unsent.
@@ -81,10 +83,10 @@ type snapshot struct {
 	State   jsontext.Value `json:"state"`
 }
 
-// Journal keeps what one window holds unsent, so that it comes back whatever
-// happens to the window. It is safe for concurrent use. The nil Journal keeps
-// nothing and fails at nothing: it is for where no journal could be opened.
-type Journal struct {
+// Store keeps what one window holds unsent, so that it comes back whatever
+// happens to the window. It is safe for concurrent use. The nil Store keeps
+// nothing and reports no error: it is for when none could be opened.
+type Store struct {
 	dir  string // of all journals
 	own  string // of this one
 	lock *lock.Lock
@@ -97,9 +99,9 @@ type Journal struct {
 	closed bool
 }
 
-// OpenJournal starts the journal of one window in the folder of all journals,
+// Open starts the journal of one window in the folder of all journals,
 // which it makes. now goes into the name.
-func OpenJournal(dir string, now time.Time) (*Journal, error) {
+func Open(dir string, now time.Time) (*Store, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, errors.New("keep drafts: there is no folder for them; neither XDG_STATE_HOME nor a home folder is set")
 	}
@@ -118,7 +120,7 @@ func OpenJournal(dir string, now time.Time) (*Journal, error) {
 			return nil, fmt.Errorf("keep drafts: %w", err)
 		}
 		if held != nil {
-			return &Journal{dir: dir, own: own, lock: held, blobs: map[string]bool{}, taken: map[string]*lock.Lock{}}, nil
+			return &Store{dir: dir, own: own, lock: held, blobs: map[string]bool{}, taken: map[string]*lock.Lock{}}, nil
 		}
 	}
 	return nil, fmt.Errorf("keep drafts: no folder in %s could be locked", dir)
@@ -129,7 +131,7 @@ func OpenJournal(dir string, now time.Time) (*Journal, error) {
 // state without content removes what was stored. When it returns without an
 // error, the state survives the process; then the journals that it names as
 // adopted are removed. After an error, what was stored before still is.
-func (j *Journal) Save(seq uint64, s State) error {
+func (j *Store) Save(seq uint64, s State) error {
 	if j == nil {
 		return nil
 	}
@@ -148,7 +150,7 @@ func (j *Journal) Save(seq uint64, s State) error {
 	return j.drop(s.Adopted)
 }
 
-func (j *Journal) save(s State) error {
+func (j *Store) save(s State) error {
 	if s.Empty() {
 		j.last = nil
 		if err := os.Remove(filepath.Join(j.own, stateName)); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -158,7 +160,7 @@ func (j *Journal) save(s State) error {
 		return nil
 	}
 	long := map[string]string{}
-	content, err := json.Marshal(s, json.Deterministic(true), apart(long))
+	content, err := json.Marshal(s, json.Deterministic(true), separateLongTexts(long))
 	if err != nil {
 		return err
 	}
@@ -174,7 +176,7 @@ func (j *Journal) save(s State) error {
 		}
 		j.blobs[name] = true
 	}
-	file, err := json.Marshal(snapshot{version, s.Time.UTC(), content})
+	file, err := json.Marshal(snapshot{exactjson.Version, s.Time.UTC(), content})
 	if err != nil {
 		return err
 	}
@@ -187,7 +189,7 @@ func (j *Journal) save(s State) error {
 }
 
 // write replaces a file of the journal in one step.
-func (j *Journal) write(name string, content []byte) error {
+func (j *Store) write(name string, content []byte) error {
 	file := filepath.Join(j.own, name)
 	if err := os.WriteFile(file+newSuffix, content, 0o600); err != nil {
 		_ = os.Remove(file + newSuffix) // gives back what a full disk needs
@@ -198,7 +200,7 @@ func (j *Journal) write(name string, content []byte) error {
 
 // sweep removes the long texts that are not in keep. What it fails to remove
 // goes with the folder.
-func (j *Journal) sweep(keep map[string]string) {
+func (j *Store) sweep(keep map[string]string) {
 	for name := range j.blobs {
 		if _, ok := keep[name]; !ok {
 			_ = os.Remove(filepath.Join(j.own, name))
@@ -208,7 +210,7 @@ func (j *Journal) sweep(keep map[string]string) {
 }
 
 // drop removes adopted journals.
-func (j *Journal) drop(names []string) error {
+func (j *Store) drop(names []string) error {
 	var errs []error
 	for _, name := range names {
 		if held := j.taken[name]; held != nil {
@@ -238,7 +240,7 @@ func remove(folder string, held *lock.Lock) error {
 
 // Close ends the journal. What was saved last stays for the next window; a
 // journal without content is removed. What was adopted and not saved stays too.
-func (j *Journal) Close() error {
+func (j *Store) Close() error {
 	if j == nil {
 		return nil
 	}

@@ -1,0 +1,134 @@
+// Package exactjson writes and reads the JSON of the files in which history keeps
+// what a user wrote: every string comes back byte for byte. JSON strings are UTF-8
+// (RFC 8259, section 8.1), and what is pasted need not be, so a string that is not
+// UTF-8 is written as an object. A key of a map that is not UTF-8 is changed
+// instead of failing.
+package exactjson
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// object is a string that is no JSON string.
+type object struct {
+	Bytes []byte `json:"base64,omitzero"`
+	File  string `json:"file,omitzero"` // the name of the file that holds it
+}
+
+// Version is the version of the files. A file, or a line, of a newer one is left
+// alone.
+const Version = 1
+
+// ErrNewer is why content of a newer version is not read.
+var ErrNewer = errors.New("it is of a newer version")
+
+// The options of files that refer to no other.
+var (
+	writing = sync.OnceValue(func() json.Options { return Marshalers(func(string) string { return "" }) })
+	reading = sync.OnceValue(func() json.Options {
+		return Unmarshalers(func(string) (string, error) {
+			return "", session.ValueError("a text in another file cannot be here")
+		})
+	})
+)
+
+// Marshal returns v as JSON.
+func Marshal(v any) ([]byte, error) { return json.Marshal(v, writing()) }
+
+// Unmarshal reads into v what Marshal wrote.
+func Unmarshal(content []byte, v any) error { return json.Unmarshal(content, v, reading()) }
+
+// Error returns, for an error of reading content, ErrNewer if content is of a newer
+// version, whatever shape the rest of it has, and else err in words for the user.
+func Error(content []byte, err error) error {
+	var v struct {
+		Version int `json:"version"`
+	}
+	if Unmarshal(content, &v) == nil && v.Version > Version {
+		return ErrNewer
+	}
+	return errors.New(session.JSONProblem(err))
+}
+
+// Marshalers are the options under which strings are written. One for which file
+// returns a name is written as that name.
+func Marshalers(file func(string) string) json.Options {
+	return json.JoinOptions(jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.MarshalToFunc(
+		func(enc *jsontext.Encoder, s string) error {
+			if name := file(s); name != "" {
+				return json.MarshalEncode(enc, object{File: name})
+			}
+			if utf8.ValidString(s) {
+				return errors.ErrUnsupported // as any other string
+			}
+			return json.MarshalEncode(enc, object{Bytes: []byte(s)})
+		},
+	)))
+}
+
+// Unmarshalers are the options under which strings are read. get returns the one
+// that was written as a name.
+func Unmarshalers(get func(name string) (string, error)) json.Options {
+	return json.WithUnmarshalers(json.UnmarshalFromFunc(
+		func(dec *jsontext.Decoder, s *string) error {
+			switch dec.PeekKind() {
+			case '"':
+				raw, err := dec.ReadValue()
+				if err == nil {
+					*s, err = unquote(raw)
+				}
+				return err
+			case '{':
+			default:
+				return errors.ErrUnsupported
+			}
+			var f object
+			err := json.UnmarshalDecode(dec, &f)
+			switch {
+			case err != nil:
+				return err
+			case f.File != "":
+				*s, err = get(f.File)
+				return err
+			}
+			*s = string(f.Bytes)
+			return nil
+		},
+	))
+}
+
+// unquote is the text of a valid JSON string. It copies what is between escapes
+// in one piece, which is what most of the time to load a history went into.
+func unquote(raw []byte) (string, error) {
+	rest := raw[1 : len(raw)-1]
+	next := bytes.IndexByte(rest, '\\')
+	if next < 0 {
+		return string(rest), nil
+	}
+	var b strings.Builder
+	b.Grow(len(rest))
+	for ; next >= 0; next = bytes.IndexByte(rest, '\\') {
+		b.Write(rest[:next])
+		i := strings.IndexByte(escaped, rest[next+1])
+		if i < 0 { // \u, which is rare
+			text, err := jsontext.AppendUnquote(nil, raw)
+			return string(text), err
+		}
+		b.WriteByte(escapes[i])
+		rest = rest[next+2:]
+	}
+	b.Write(rest)
+	return b.String(), nil
+}
+
+// escaped are the letters that stand for the escapes (RFC 8259, section 7).
+const escaped, escapes = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
