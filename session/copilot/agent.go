@@ -122,6 +122,9 @@ func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
 	return a, nil
 }
 
+// remote reports whether the runtime was not started here.
+func (a *Agent) remote() bool { return a.cfg.URL != "" }
+
 // reach gets hold of the runtime.
 func reach(ctx context.Context, cfg Config) (peer, error) {
 	if cfg.URL != "" {

@@ -11,12 +11,12 @@ var _ session.AllowAllSetter = (*Session)(nil)
 
 // SetAllowAll implements session.AllowAllSetter. A question that is open stays
 // open; it holds for those to come. A later Resume asks again.
-func (s *Session) SetAllowAll(ctx context.Context, on bool) error {
+func (gs *grants) SetAllowAll(ctx context.Context, on bool) error {
 	mode, what := session.Manual, "ask for permissions again"
 	if on {
 		mode, what = session.AllowAll, "allow everything without asking"
 	}
-	if err := s.change(ctx, "setMode", object{"mode": mode}); err != nil {
+	if err := gs.change(ctx, "setMode", object{"mode": mode}); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil

@@ -32,7 +32,7 @@ func can(t *testing.T, results map[string]string) *canned {
 	ours, theirs := channel.Direct()
 	a := &canned{}
 	agent := &Agent{client: jrpc2.NewClient(ours, nil), valve: newValve(), sessions: map[session.ID]*Session{}}
-	a.Session = &Session{agent: agent, done: make(chan struct{}), moving: newGate(), info: session.Info{ID: "s"}}
+	a.Session = newSession(&link{agent: agent, id: "s", done: make(chan struct{}), moving: newGate()}, session.Info{ID: "s"})
 	served := make(chan struct{})
 	go func() {
 		defer close(served)

@@ -9,11 +9,11 @@ import (
 )
 
 // SetMode implements session.ModeSetter.
-func (s *Session) SetMode(ctx context.Context, m session.Mode) error {
+func (ms *models) SetMode(ctx context.Context, m session.Mode) error {
 	var set struct {
 		ModeApplied bool `json:"modeApplied"`
 	}
-	err := s.call(ctx, "session.mode.set", object{"mode": m}, &set)
+	err := ms.call(ctx, "session.mode.set", object{"mode": m}, &set)
 	if err == nil && !set.ModeApplied {
 		err = errors.New("the runtime did not change it")
 	}

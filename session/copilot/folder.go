@@ -269,9 +269,7 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 	if err := s.reload(ctx, f); err != nil {
 		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
 	}
-	s.mu.Lock()
-	s.folder = f
-	s.mu.Unlock()
+	s.setFolder(f)
 	return s.letRead(ctx, f)
 }
 

@@ -25,10 +25,10 @@ func (g gate) enter(ctx context.Context) error {
 func (g gate) leave() { <-g }
 
 // settled waits until no change is being made.
-func (s *Session) settled(ctx context.Context) error {
-	err := s.moving.enter(ctx)
+func (l *link) settled(ctx context.Context) error {
+	err := l.moving.enter(ctx)
 	if err == nil {
-		s.moving.leave()
+		l.moving.leave()
 	}
 	return err
 }

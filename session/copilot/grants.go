@@ -20,8 +20,8 @@ type held struct {
 // Grants implements session.GrantManager. What the runtime cannot be asked about
 // (the approvals of a session, which it does not list) is known from the events
 // and from the answers that were given here.
-func (s *Session) Grants(ctx context.Context) ([]session.Grant, error) {
-	all, err := s.held(ctx)
+func (gs *grants) Grants(ctx context.Context) ([]session.Grant, error) {
+	all, err := gs.held(ctx)
 	grants := make([]session.Grant, len(all))
 	for i, h := range all {
 		grants[i] = h.Grant
@@ -31,8 +31,8 @@ func (s *Session) Grants(ctx context.Context) ([]session.Grant, error) {
 }
 
 // Revoke implements session.GrantManager.
-func (s *Session) Revoke(ctx context.Context, g session.Grant) error {
-	all, err := s.held(ctx)
+func (gs *grants) Revoke(ctx context.Context, g session.Grant) error {
+	all, err := gs.held(ctx)
 	i := slices.IndexFunc(all, func(h held) bool { return h.ID == g.ID })
 	switch {
 	case i < 0 && err == nil:
@@ -51,11 +51,11 @@ func (s *Session) Revoke(ctx context.Context, g session.Grant) error {
 
 // held finds out what is granted. Where one part of it cannot be found out,
 // the others are returned all the same.
-func (s *Session) held(ctx context.Context) ([]held, error) {
+func (gs *grants) held(ctx context.Context) ([]held, error) {
 	var all []held
 	var errs []error
 	for _, list := range []func(context.Context) ([]held, error){
-		s.heldMode, s.heldReads, s.heldRules, s.heldPaths, s.heldLocation, s.heldAddresses,
+		gs.heldMode, gs.heldReads, gs.heldRules, gs.heldPaths, gs.heldLocation, gs.heldAddresses,
 	} {
 		part, err := list(ctx)
 		all = append(all, part...)
@@ -70,21 +70,21 @@ func (s *Session) held(ctx context.Context) ([]held, error) {
 }
 
 // heldMode is the mode in which nothing is asked.
-func (s *Session) heldMode(ctx context.Context) ([]held, error) {
-	mode, err := s.permissionMode(ctx)
+func (gs *grants) heldMode(ctx context.Context) ([]held, error) {
+	mode, err := gs.permissionMode(ctx)
 	if err != nil || mode != "allow-all" {
 		return nil, err
 	}
 	return []held{{
 		Grant:  session.Grant{ID: "session/allow-all", Scope: session.GrantSession, What: "everything, without asking"},
-		revoke: s.askAgain,
+		revoke: gs.askAgain,
 	}}, nil
 }
 
 // heldRules are the approvals for this session.
-func (s *Session) heldRules(context.Context) ([]held, error) {
+func (gs *grants) heldRules(context.Context) ([]held, error) {
 	var all []held
-	for _, given := range s.ledger.list() {
+	for _, given := range gs.ledger.list() {
 		h := held{Grant: session.Grant{
 			ID: given.id(session.GrantSession), Scope: session.GrantSession, What: given.what(),
 		}}
@@ -93,10 +93,10 @@ func (s *Session) heldRules(context.Context) ([]held, error) {
 		}
 		h.revoke = func(ctx context.Context) error {
 			// The runtime removes one approval for each rule that is named.
-			if err := s.modifyRules(ctx, "remove", slices.Repeat([]rule{given.rule}, given.times)...); err != nil {
+			if err := gs.modifyRules(ctx, "remove", slices.Repeat([]rule{given.rule}, given.times)...); err != nil {
 				return err
 			}
-			s.ledger.drop(given.rule)
+			gs.ledger.drop(given.rule)
 			return nil
 		}
 		all = append(all, h)
@@ -105,16 +105,16 @@ func (s *Session) heldRules(context.Context) ([]held, error) {
 }
 
 // modifyRules adds rules to those of this session, or removes some.
-func (s *Session) modifyRules(ctx context.Context, how string, rules ...rule) error {
-	return s.change(ctx, "modifyRules", object{"scope": "session", how: rules})
+func (gs *grants) modifyRules(ctx context.Context, how string, rules ...rule) error {
+	return gs.change(ctx, "modifyRules", object{"scope": "session", how: rules})
 }
 
 // change calls one of the methods that change what is allowed.
-func (s *Session) change(ctx context.Context, method string, params object) error {
+func (gs *grants) change(ctx context.Context, method string, params object) error {
 	var done struct {
 		Success bool `json:"success"`
 	}
-	err := s.call(ctx, "session.permissions."+method, params, &done)
+	err := gs.call(ctx, "session.permissions."+method, params, &done)
 	if err == nil && !done.Success {
 		err = errors.New("the runtime did not change what is allowed")
 	}
@@ -128,13 +128,13 @@ type pathsList struct {
 	Primary              string   `json:"primary"`
 }
 
-func (s *Session) paths(ctx context.Context) (p pathsList, err error) {
-	return p, s.call(ctx, "session.permissions.paths.list", object{}, &p)
+func (gs *grants) paths(ctx context.Context) (p pathsList, err error) {
+	return p, gs.call(ctx, "session.permissions.paths.list", object{}, &p)
 }
 
 // heldPaths are the folders beside the working folder, and single paths.
-func (s *Session) heldPaths(ctx context.Context) ([]held, error) {
-	p, err := s.paths(ctx)
+func (gs *grants) heldPaths(ctx context.Context) ([]held, error) {
+	p, err := gs.paths(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (s *Session) heldPaths(ctx context.Context) ([]held, error) {
 			h.What = "the paths " + quoted(p.SessionApprovedPaths)
 			h.Reason = "the runtime can only take all of these paths back at once"
 		}
-		h.revoke = s.forgetPaths
+		h.revoke = gs.forgetPaths
 		all = append(all, h)
 	}
 	for _, dir := range slices.Sorted(slices.Values(p.Directories)) {
@@ -165,16 +165,16 @@ func (s *Session) heldPaths(ctx context.Context) ([]held, error) {
 // forgetPaths takes single paths back and keeps the folders. The runtime makes
 // the whole list anew for that, with its own folders in it, of which we do not
 // know which they are.
-func (s *Session) forgetPaths(ctx context.Context) error {
-	before, err := s.paths(ctx)
+func (gs *grants) forgetPaths(ctx context.Context) error {
+	before, err := gs.paths(ctx)
 	if err != nil {
 		return err
 	}
 	config := object{"additionalDirectories": []string{}}
-	if err := s.change(ctx, "configure", object{"paths": config}); err != nil {
+	if err := gs.change(ctx, "configure", object{"paths": config}); err != nil {
 		return err
 	}
-	after, err := s.paths(ctx)
+	after, err := gs.paths(ctx)
 	if err != nil {
 		return err
 	}
@@ -187,20 +187,20 @@ func (s *Session) forgetPaths(ctx context.Context) error {
 		return nil
 	}
 	config["additionalDirectories"], config["includeTempDirectory"] = added, !foreign
-	return s.change(ctx, "configure", object{"paths": config})
+	return gs.change(ctx, "configure", object{"paths": config})
 }
 
 // heldLocation are the approvals that hold for the working folder in every
 // session.
-func (s *Session) heldLocation(ctx context.Context) ([]held, error) {
-	key, err := s.locationKey(ctx)
+func (gs *grants) heldLocation(ctx context.Context) ([]held, error) {
+	key, err := gs.locationKey(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if s.info.Remote {
-		return s.heldElsewhere(ctx)
+	if gs.agent.remote() {
+		return gs.heldElsewhere(ctx)
 	}
-	file := permissionsFile(s.agent.cfg.Env)
+	file := permissionsFile(gs.agent.cfg.Env)
 	at, err := readLocation(file, key)
 	if err != nil {
 		return nil, err
@@ -213,7 +213,7 @@ func (s *Session) heldLocation(ctx context.Context) ([]held, error) {
 				if err := removeApproval(file, key, r); err != nil {
 					return err
 				}
-				return s.readLocationAgain(ctx)
+				return gs.readLocationAgain(ctx)
 			},
 		})
 	}
@@ -228,22 +228,22 @@ func (s *Session) heldLocation(ctx context.Context) ([]held, error) {
 
 // readLocationAgain makes the session go by what is stored for its folder. The
 // runtime cannot remove a single approval of a location.
-func (s *Session) readLocationAgain(ctx context.Context) error {
-	if err := s.change(ctx, "modifyRules", object{"scope": "location", "removeAll": true}); err != nil {
+func (gs *grants) readLocationAgain(ctx context.Context) error {
+	if err := gs.change(ctx, "modifyRules", object{"scope": "location", "removeAll": true}); err != nil {
 		return err
 	}
-	return s.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": s.where().dir}, nil)
+	return gs.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": gs.where().dir}, nil)
 }
 
 // heldElsewhere asks a runtime whose files are not ours what it has stored for
 // the working folder. To apply it once more changes nothing: the session began
 // with it.
-func (s *Session) heldElsewhere(ctx context.Context) ([]held, error) {
+func (gs *grants) heldElsewhere(ctx context.Context) ([]held, error) {
 	var stored struct {
 		LocationKey  string `json:"locationKey"`
 		AppliedRules []rule `json:"appliedRules"`
 	}
-	if err := s.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": s.where().dir}, &stored); err != nil {
+	if err := gs.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": gs.where().dir}, &stored); err != nil {
 		return nil, err
 	}
 	var all []held
@@ -256,20 +256,20 @@ func (s *Session) heldElsewhere(ctx context.Context) ([]held, error) {
 	return all, nil
 }
 
-func (s *Session) locationKey(ctx context.Context) (string, error) {
+func (gs *grants) locationKey(ctx context.Context) (string, error) {
 	var at struct {
 		LocationKey string `json:"locationKey"`
 	}
-	where := object{"workingDirectory": s.where().dir}
-	if err := s.call(ctx, "session.permissions.locations.resolve", where, &at); err != nil {
-		return "", fmt.Errorf("find the location of %s: %w", s.where().dir, err)
+	where := object{"workingDirectory": gs.where().dir}
+	if err := gs.call(ctx, "session.permissions.locations.resolve", where, &at); err != nil {
+		return "", fmt.Errorf("find the location of %s: %w", gs.where().dir, err)
 	}
 	return at.LocationKey, nil
 }
 
 // heldAddresses are the addresses that are allowed in every session.
-func (s *Session) heldAddresses(ctx context.Context) ([]held, error) {
-	allowed, _, err := s.agent.addresses(ctx)
+func (gs *grants) heldAddresses(ctx context.Context) ([]held, error) {
+	allowed, _, err := gs.agent.addresses(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -279,10 +279,10 @@ func (s *Session) heldAddresses(ctx context.Context) ([]held, error) {
 		all = append(all, held{
 			Grant: session.Grant{ID: r.id(session.GrantEverywhere), Scope: session.GrantEverywhere, What: r.what()},
 			revoke: func(ctx context.Context) error {
-				if err := s.agent.editAddresses(ctx, "remove-item", address); err != nil {
+				if err := gs.agent.editAddresses(ctx, "remove-item", address); err != nil {
 					return err
 				}
-				return s.modifyRules(ctx, "remove", r)
+				return gs.modifyRules(ctx, "remove", r)
 			},
 		})
 	}

@@ -221,8 +221,8 @@ func (a *Agent) editAddresses(ctx context.Context, operation, address string) er
 // mode does not by itself, though the runtime's own do. Where that fails, more
 // is asked. A session that is not new may be open in another window, whose rules
 // are left alone.
-func (s *Session) allowAddresses(ctx context.Context, isNew bool) {
-	allowed, denied, err := s.agent.addresses(ctx)
+func (gs *grants) allowAddresses(ctx context.Context, isNew bool) {
+	allowed, denied, err := gs.agent.addresses(ctx)
 	if err != nil || len(allowed) == 0 && len(denied) == 0 || len(denied) > 0 && !isNew {
 		return
 	}
@@ -235,12 +235,12 @@ func (s *Session) allowAddresses(ctx context.Context, isNew bool) {
 	}
 	if len(denied) > 0 {
 		set := object{"approved": []rule{}, "denied": rules(denied)}
-		if s.change(ctx, "configure", object{"rules": set}) != nil {
+		if gs.change(ctx, "configure", object{"rules": set}) != nil {
 			return // what must not be allowed could be then
 		}
 	}
 	// Another window may have added them. Twice, they could not be removed.
-	if s.modifyRules(ctx, "remove", rules(allowed)...) == nil {
-		_ = s.modifyRules(ctx, "add", rules(allowed)...)
+	if gs.modifyRules(ctx, "remove", rules(allowed)...) == nil {
+		_ = gs.modifyRules(ctx, "add", rules(allowed)...)
 	}
 }

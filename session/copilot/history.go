@@ -83,23 +83,23 @@ func (s *Session) storedDir(ctx context.Context) (string, error) {
 
 // askAgain takes back that everything is allowed, which the runtime keeps from
 // an earlier run.
-func (s *Session) askAgain(ctx context.Context) error {
-	mode, err := s.permissionMode(ctx)
+func (gs *grants) askAgain(ctx context.Context) error {
+	mode, err := gs.permissionMode(ctx)
 	if err != nil || mode == "manual" {
 		return err
 	}
-	if err := s.change(ctx, "setMode", object{"mode": "manual"}); err != nil {
+	if err := gs.change(ctx, "setMode", object{"mode": "manual"}); err != nil {
 		return fmt.Errorf("ask for permissions again: %w", err)
 	}
 	return nil
 }
 
 // permissionMode is manual, or allow-all where nothing is asked.
-func (s *Session) permissionMode(ctx context.Context) (string, error) {
+func (gs *grants) permissionMode(ctx context.Context) (string, error) {
 	var now struct {
 		Mode string `json:"mode"`
 	}
-	if err := s.call(ctx, "session.permissions.getMode", object{}, &now); err != nil {
+	if err := gs.call(ctx, "session.permissions.getMode", object{}, &now); err != nil {
 		return "", fmt.Errorf("read the permission mode: %w", err)
 	}
 	return now.Mode, nil

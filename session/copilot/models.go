@@ -17,7 +17,7 @@ import (
 // SetModel implements session.ModelSetter. During a turn the change comes when
 // the turn ends. Without an effort the runtime keeps the session's, where the
 // model has it.
-func (s *Session) SetModel(ctx context.Context, id, effort string) error {
+func (ms *models) SetModel(ctx context.Context, id, effort string) error {
 	p := object{"modelId": id}
 	if effort != "" {
 		p["reasoningEffort"] = effort
@@ -25,7 +25,7 @@ func (s *Session) SetModel(ctx context.Context, id, effort string) error {
 	var set struct {
 		Status string `json:"status"`
 	}
-	err := s.call(ctx, "session.model.switchTo", p, &set)
+	err := ms.call(ctx, "session.model.switchTo", p, &set)
 	if err == nil && set.Status == "cancelled" {
 		err = errors.New("the runtime did not change it")
 	}
@@ -37,19 +37,19 @@ func (s *Session) SetModel(ctx context.Context, id, effort string) error {
 
 // Models implements session.ModelSetter. With a provider of the user's own
 // the runtime lists none; then it is the model in use.
-func (s *Session) Models(ctx context.Context) ([]session.Model, error) {
+func (ms *models) Models(ctx context.Context) ([]session.Model, error) {
 	var list struct {
 		List []jsontext.Value `json:"list"`
 	}
-	if err := s.call(ctx, "session.model.list", object{}, &list); err != nil {
+	if err := ms.call(ctx, "session.model.list", object{}, &list); err != nil {
 		return nil, fmt.Errorf("list the models: %w", err)
 	}
 	offered := readModels(list.List)
 	if len(offered) == 0 {
-		return s.modelInUse(ctx)
+		return ms.modelInUse(ctx)
 	}
 	if slices.ContainsFunc(offered, func(m model) bool { return m.Provider.Kind != "" }) {
-		offered = s.agent.enrich(ctx, offered)
+		offered = ms.agent.enrich(ctx, offered)
 	}
 	models := make([]session.Model, 0, len(offered))
 	for _, m := range offered {
@@ -60,11 +60,11 @@ func (s *Session) Models(ctx context.Context) ([]session.Model, error) {
 	return models, nil
 }
 
-func (s *Session) modelInUse(ctx context.Context) ([]session.Model, error) {
+func (ms *models) modelInUse(ctx context.Context) ([]session.Model, error) {
 	var current struct {
 		ModelID string `json:"modelId"`
 	}
-	if err := s.call(ctx, "session.model.getCurrent", object{}, &current); err != nil {
+	if err := ms.call(ctx, "session.model.getCurrent", object{}, &current); err != nil {
 		return nil, fmt.Errorf("list the models: %w", err)
 	}
 	if current.ModelID == "" {

@@ -134,6 +134,6 @@ func (s *Session) opened(id session.RequestID, action session.ElicitationAction)
 }
 
 // warn tells the user what went wrong and has no place in a call's error.
-func (s *Session) warn(kind, message string) {
-	s.queue.add(own(session.SessionWarning{WarningType: kind, Message: message}))
+func (l *link) warn(kind, message string) {
+	l.queue.add(own(session.SessionWarning{WarningType: kind, Message: message}))
 }

@@ -48,10 +48,17 @@ func (s *Session) name(ctx context.Context) (string, error) {
 }
 
 // where is the folder the session works in.
-func (s *Session) where() folder {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.folder
+func (l *link) where() folder {
+	l.folderMu.Lock()
+	defer l.folderMu.Unlock()
+	return l.folder
+}
+
+// setFolder changes the folder the session works in.
+func (l *link) setFolder(f folder) {
+	l.folderMu.Lock()
+	defer l.folderMu.Unlock()
+	l.folder = f
 }
 
 // SetDir implements session.WorkdirChanger. What the new folder brings along is loaded
@@ -109,9 +116,7 @@ func (s *Session) move(ctx context.Context, from, to folder) error {
 		defer cancel()
 		return errors.Join(err, s.reload(back, from), s.letRead(back, from))
 	}
-	s.mu.Lock()
-	s.folder = to
-	s.mu.Unlock()
+	s.setFolder(to)
 	if asked := s.takeTrust(); asked.id != "" {
 		s.queue.add(own(session.FolderTrustCompleted{RequestID: asked.id}))
 	}

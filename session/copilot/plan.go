@@ -14,7 +14,7 @@ var (
 
 // Todos implements session.TodoLister: the rows of the table the agent keeps
 // (docs/protocol.md, section 8.5).
-func (s *Session) Todos(ctx context.Context) ([]session.Todo, error) {
+func (rs *reports) Todos(ctx context.Context) ([]session.Todo, error) {
 	var list struct {
 		Rows []struct {
 			ID          string `json:"id"`
@@ -23,7 +23,7 @@ func (s *Session) Todos(ctx context.Context) ([]session.Todo, error) {
 			Status      string `json:"status"`
 		} `json:"rows"`
 	}
-	if err := s.call(ctx, "session.plan.readSqlTodos", object{}, &list); err != nil {
+	if err := rs.call(ctx, "session.plan.readSqlTodos", object{}, &list); err != nil {
 		return nil, fmt.Errorf("read the todos: %w", err)
 	}
 	todos := make([]session.Todo, 0, len(list.Rows))
@@ -34,19 +34,19 @@ func (s *Session) Todos(ctx context.Context) ([]session.Todo, error) {
 }
 
 // ReadPlan implements session.PlanManager.
-func (s *Session) ReadPlan(ctx context.Context) (string, error) {
+func (rs *reports) ReadPlan(ctx context.Context) (string, error) {
 	var plan struct {
 		Content string `json:"content"` // null where there is none
 	}
-	if err := s.call(ctx, "session.plan.read", object{}, &plan); err != nil {
+	if err := rs.call(ctx, "session.plan.read", object{}, &plan); err != nil {
 		return "", fmt.Errorf("read the plan: %w", err)
 	}
 	return plan.Content, nil
 }
 
 // WritePlan implements session.PlanManager.
-func (s *Session) WritePlan(ctx context.Context, markdown string) error {
-	if err := s.call(ctx, "session.plan.update", object{"content": markdown}, nil); err != nil {
+func (rs *reports) WritePlan(ctx context.Context, markdown string) error {
+	if err := rs.call(ctx, "session.plan.update", object{"content": markdown}, nil); err != nil {
 		return fmt.Errorf("write the plan: %w", err)
 	}
 	return nil

@@ -15,16 +15,16 @@ import (
 // Asking is what the runtime does by itself. Where it cannot be brought to let
 // the agent read, reads are asked and a warning says so; that it cannot be
 // brought to ask again is an error.
-func (s *Session) letRead(ctx context.Context, f folder) error {
-	on := f.trusted && !s.agent.cfg.AskReads
-	err := s.change(ctx, "configure", object{"approveAllReadPermissionRequests": on})
+func (gs *grants) letRead(ctx context.Context, f folder) error {
+	on := f.trusted && !gs.agent.cfg.AskReads
+	err := gs.change(ctx, "configure", object{"approveAllReadPermissionRequests": on})
 	switch {
 	case err == nil:
-		s.mu.Lock()
-		s.folder.reads = on
-		s.mu.Unlock()
+		gs.folderMu.Lock()
+		gs.folder.reads = on
+		gs.folderMu.Unlock()
 	case on:
-		s.warn("permissions", fmt.Sprintf("Reads in %s are asked, though it is trusted: %v", f.dir, err))
+		gs.warn("permissions", fmt.Sprintf("Reads in %s are asked, though it is trusted: %v", f.dir, err))
 	default:
 		return fmt.Errorf("ask for reads again: %w", err)
 	}
@@ -32,8 +32,8 @@ func (s *Session) letRead(ctx context.Context, f folder) error {
 }
 
 // heldReads is that reads are not asked.
-func (s *Session) heldReads(context.Context) ([]held, error) {
-	f := s.where()
+func (gs *grants) heldReads(context.Context) ([]held, error) {
+	f := gs.where()
 	if !f.reads {
 		return nil, nil
 	}
@@ -42,7 +42,7 @@ func (s *Session) heldReads(context.Context) ([]held, error) {
 			ID: "session/reads", Scope: session.GrantSession,
 			What: "reading files in " + quote(f.dir) + ", which is trusted, and in the folders that you added",
 		},
-		revoke: func(ctx context.Context) error { return s.letRead(ctx, folder{}) },
+		revoke: func(ctx context.Context) error { return gs.letRead(ctx, folder{}) },
 	}}, nil
 }
 

@@ -38,13 +38,13 @@ type attribution struct {
 }
 
 // ContextUse implements session.ContextReporter.
-func (s *Session) ContextUse(ctx context.Context) (*session.ContextUse, error) {
+func (rs *reports) ContextUse(ctx context.Context) (*session.ContextUse, error) {
 	var told struct {
 		Info *contextInfo `json:"contextInfo"`
 	}
-	// Without limits of ours the runtime takes the model's.
+	// Without limits of ours the runtime takes the model'rs.
 	p := object{"promptTokenLimit": 0, "outputTokenLimit": 0}
-	err := s.call(ctx, "session.metadata.contextInfo", p, &told)
+	err := rs.call(ctx, "session.metadata.contextInfo", p, &told)
 	if err != nil || told.Info == nil {
 		return nil, contextError(err)
 	}
@@ -53,7 +53,7 @@ func (s *Session) ContextUse(ctx context.Context) (*session.ContextUse, error) {
 			Entries []attribution `json:"entries"`
 		} `json:"contextAttribution"`
 	}
-	if err := s.call(ctx, "session.metadata.getContextAttribution", object{}, &parts); err != nil {
+	if err := rs.call(ctx, "session.metadata.getContextAttribution", object{}, &parts); err != nil {
 		return nil, contextError(err)
 	}
 	use := &session.ContextUse{
@@ -154,16 +154,16 @@ type quotas struct {
 
 // Usage implements session.UsageReporter. The quotas are those the runtime heard
 // of last; it asks nobody for them.
-func (s *Session) Usage(ctx context.Context) (session.Usage, error) {
+func (rs *reports) Usage(ctx context.Context) (session.Usage, error) {
 	var m metrics
-	if err := s.call(ctx, "session.usage.getMetrics", object{}, &m); err != nil {
+	if err := rs.call(ctx, "session.usage.getMetrics", object{}, &m); err != nil {
 		return session.Usage{}, fmt.Errorf("read the usage: %w", err)
 	}
 	var q quotas
-	if err := s.call(ctx, "session.quota.get", object{}, &q); err != nil {
+	if err := rs.call(ctx, "session.quota.get", object{}, &q); err != nil {
 		return session.Usage{}, fmt.Errorf("read the quotas: %w", err)
 	}
-	return usage(m, q, s.agent.cfg.Provider != nil), nil
+	return usage(m, q, rs.agent.cfg.Provider != nil), nil
 }
 
 // usage is what the runtime tells, in one. With a provider of the user's own

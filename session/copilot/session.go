@@ -29,23 +29,62 @@ var interests = []session.Kind{
 // Session is one session of the runtime. It implements session.Session and the
 // optional interfaces that are asserted below and beside what they are for.
 type Session struct {
-	agent  *Agent
+	*link
+	promptQueue
+	backgroundTasks
+	equipment
+	grants
+	models
+	reports
+
 	info   session.Info
-	queue  *queue
-	folder folder // read it through where, once the session is open
 	system prompts
 
 	over sync.Once // the session has ended
-	done chan struct{}
-	err  error // why it ended; set before done is closed
+	err  error     // why it ended; set before done is closed
 
 	asked      permissions
 	signIns    signIns
-	ledger     ledger
 	mu         sync.Mutex
 	left       bool // Close was called
 	trustAsked trustQuestion
-	moving     gate
+}
+
+// newSession makes a session of the runtime with its parts.
+func newSession(l *link, info session.Info) *Session {
+	return &Session{
+		link: l, info: info,
+		promptQueue: promptQueue{l}, backgroundTasks: backgroundTasks{l}, equipment: equipment{l},
+		grants: grants{link: l}, models: models{l}, reports: reports{l},
+	}
+}
+
+// Parts of a session, each with the capabilities of its subject.
+type (
+	promptQueue     struct{ *link }
+	backgroundTasks struct{ *link }
+	equipment       struct{ *link } // custom agents, skills and MCP servers
+	models          struct{ *link } // and modes
+	reports         struct{ *link } // of the context, the usage, the todos and the plan
+
+	// grants are what is allowed for longer than once.
+	grants struct {
+		*link
+		ledger ledger
+	}
+)
+
+// link is what the parts of a session have in common: the calls about it, its
+// events, and the folder that it works in.
+type link struct {
+	agent  *Agent
+	id     session.ID
+	queue  *queue
+	done   chan struct{} // closed when the session has ended
+	moving gate          // for changes of the folder
+
+	folderMu sync.Mutex
+	folder   folder // read it through where, once the session is open
 }
 
 var (
@@ -125,8 +164,10 @@ func (a *Agent) admit(ctx context.Context, id session.ID) (*Session, error) {
 		return nil, err
 	}
 	defer a.mu.Unlock()
-	s := &Session{agent: a, queue: newQueue(a.valve, a.guard), done: make(chan struct{}), moving: newGate()}
-	s.info = session.Info{ID: id, Agent: "Copilot CLI " + a.version, Remote: a.cfg.URL != ""}
+	s := newSession(
+		&link{agent: a, id: id, queue: newQueue(a.valve, a.guard), done: make(chan struct{}), moving: newGate()},
+		session.Info{ID: id, Agent: "Copilot CLI " + a.version, Remote: a.remote()},
+	)
 	a.sessions[id] = s
 	return s, nil
 }
@@ -240,19 +281,19 @@ func (s *Session) adopt(ctx context.Context, m session.Mode) error {
 }
 
 // call makes a request about this session.
-func (s *Session) call(ctx context.Context, method string, params object, result any) error {
+func (l *link) call(ctx context.Context, method string, params object, result any) error {
 	select {
-	case <-s.done:
+	case <-l.done:
 		return fmt.Errorf("%s: %w", method, ErrClosed)
 	default:
 	}
 	if begins(method) {
-		if err := s.settled(ctx); err != nil {
+		if err := l.settled(ctx); err != nil {
 			return err
 		}
 	}
-	params["sessionId"] = s.info.ID
-	return s.agent.call(ctx, method, params, result)
+	params["sessionId"] = l.id
+	return l.agent.call(ctx, method, params, result)
 }
 
 // receive takes in an event as it came from the runtime.

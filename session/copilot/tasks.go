@@ -41,10 +41,10 @@ type task struct {
 }
 
 // Tasks implements session.TaskManager.
-func (s *Session) Tasks(ctx context.Context) ([]session.Task, error) {
+func (b *backgroundTasks) Tasks(ctx context.Context) ([]session.Task, error) {
 	ctx, cancel := within(ctx, answerTime) // for all of them
 	defer cancel()
-	list, err := s.tasks(ctx)
+	list, err := b.tasks(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list what runs in the background: %w", err)
 	}
@@ -61,24 +61,24 @@ func (s *Session) Tasks(ctx context.Context) ([]session.Task, error) {
 			known.Title = t.DisplayName
 		}
 		if i < outputTasks {
-			known.Output = s.output(ctx, t)
+			known.Output = b.output(ctx, t)
 		}
 		tasks = append(tasks, known)
 	}
 	return tasks, nil
 }
 
-func (s *Session) tasks(ctx context.Context) ([]task, error) {
+func (b *backgroundTasks) tasks(ctx context.Context) ([]task, error) {
 	var list struct {
 		Tasks []task `json:"tasks"`
 	}
-	err := s.call(ctx, "session.tasks.list", object{}, &list)
+	err := b.call(ctx, "session.tasks.list", object{}, &list)
 	return list.Tasks, err
 }
 
 // output is what a task said last. Where the runtime cannot tell it is "": the
 // list of tasks is good without it.
-func (s *Session) output(ctx context.Context, t task) string {
+func (b *backgroundTasks) output(ctx context.Context, t task) string {
 	result, _ := t.Result.(string)
 	for _, said := range []string{t.Error, t.LatestResponse, result} {
 		if said != "" {
@@ -86,7 +86,7 @@ func (s *Session) output(ctx context.Context, t task) string {
 		}
 	}
 	if t.Attachment == "detached" {
-		return s.detachedOutput(ctx, t)
+		return b.detachedOutput(ctx, t)
 	}
 	var told struct {
 		Progress *struct {
@@ -96,7 +96,7 @@ func (s *Session) output(ctx context.Context, t task) string {
 			} `json:"recentActivity"` // of agents
 		} `json:"progress"`
 	}
-	if s.call(ctx, "session.tasks.getProgress", object{"id": t.ID}, &told) != nil || told.Progress == nil {
+	if b.call(ctx, "session.tasks.getProgress", object{"id": t.ID}, &told) != nil || told.Progress == nil {
 		return ""
 	}
 	if did := told.Progress.RecentActivity; len(did) > 0 {
@@ -107,16 +107,16 @@ func (s *Session) output(ctx context.Context, t task) string {
 
 // detachedOutput reads the first page of a detached shell's output. There is
 // more if another one follows: then it is in the shell's log.
-func (s *Session) detachedOutput(ctx context.Context, t task) string {
+func (b *backgroundTasks) detachedOutput(ctx context.Context, t task) string {
 	var first, second struct {
 		Text   string `json:"text"`
 		Cursor string `json:"cursor"`
 	}
 	const method = "session.tasks.readOutput"
-	if s.call(ctx, method, object{"id": t.ID}, &first) != nil || first.Text == "" {
+	if b.call(ctx, method, object{"id": t.ID}, &first) != nil || first.Text == "" {
 		return ""
 	}
-	more := s.call(ctx, method, object{"id": t.ID, "cursor": first.Cursor}, &second)
+	more := b.call(ctx, method, object{"id": t.ID, "cursor": first.Cursor}, &second)
 	if more == nil && second.Text != "" && t.LogPath != "" {
 		return "its output is in " + t.LogPath
 	}
@@ -133,11 +133,11 @@ func quiet(output string) string {
 }
 
 // CancelTask implements session.TaskManager.
-func (s *Session) CancelTask(ctx context.Context, id string) error {
+func (b *backgroundTasks) CancelTask(ctx context.Context, id string) error {
 	var done struct {
 		Cancelled bool `json:"cancelled"`
 	}
-	err := s.call(ctx, "session.tasks.cancel", object{"id": id}, &done)
+	err := b.call(ctx, "session.tasks.cancel", object{"id": id}, &done)
 	if err == nil && !done.Cancelled {
 		err = errors.New("it does not run any more")
 	}
@@ -149,11 +149,11 @@ func (s *Session) CancelTask(ctx context.Context, id string) error {
 
 // RemoveTask implements session.TaskManager. The runtime keeps shells on its
 // list that were not detached, and sub-agents that can be written to.
-func (s *Session) RemoveTask(ctx context.Context, id string) error {
+func (b *backgroundTasks) RemoveTask(ctx context.Context, id string) error {
 	var done struct {
 		Removed bool `json:"removed"`
 	}
-	err := s.call(ctx, "session.tasks.remove", object{"id": id}, &done)
+	err := b.call(ctx, "session.tasks.remove", object{"id": id}, &done)
 	if err == nil && !done.Removed {
 		err = errors.New("the runtime keeps it on its list")
 	}
@@ -164,9 +164,9 @@ func (s *Session) RemoveTask(ctx context.Context, id string) error {
 }
 
 // Background implements session.TaskManager.
-func (s *Session) Background(ctx context.Context, id string) error {
+func (b *backgroundTasks) Background(ctx context.Context, id string) error {
 	if id != "" {
-		promoted, err := s.promote(ctx, id)
+		promoted, err := b.promote(ctx, id)
 		if err == nil && !promoted {
 			err = errors.New("the agent does not wait for it")
 		}
@@ -177,11 +177,11 @@ func (s *Session) Background(ctx context.Context, id string) error {
 	}
 	// The runtime's call for whatever runs (promoteCurrentToBackground) leaves
 	// shells out.
-	list, err := s.tasks(ctx)
+	list, err := b.tasks(ctx)
 	some := false
 	for _, t := range list {
 		if t.Promotable {
-			promoted, failed := s.promote(ctx, t.ID) // what has ended since is not promoted
+			promoted, failed := b.promote(ctx, t.ID) // what has ended since is not promoted
 			some, err = some || promoted, errors.Join(err, failed)
 		}
 	}
@@ -195,10 +195,10 @@ func (s *Session) Background(ctx context.Context, id string) error {
 }
 
 // promote reports whether a task goes on in the background now.
-func (s *Session) promote(ctx context.Context, id string) (bool, error) {
+func (b *backgroundTasks) promote(ctx context.Context, id string) (bool, error) {
 	var done struct {
 		Promoted bool `json:"promoted"`
 	}
-	err := s.call(ctx, "session.tasks.promoteToBackground", object{"id": id}, &done)
+	err := b.call(ctx, "session.tasks.promoteToBackground", object{"id": id}, &done)
 	return done.Promoted, err
 }

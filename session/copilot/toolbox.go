@@ -17,16 +17,16 @@ var (
 
 // CustomAgents implements session.AgentPicker. The agents the runtime brings
 // along are not among them: they are for tasks, not for conversations.
-func (s *Session) CustomAgents(ctx context.Context) (agents []session.CustomAgent, selected string, err error) {
+func (e *equipment) CustomAgents(ctx context.Context) (agents []session.CustomAgent, selected string, err error) {
 	var list struct {
 		Agents []session.CustomAgent `json:"agents"`
 	}
 	var current struct {
 		Agent session.CustomAgent `json:"agent"` // null is the default agent
 	}
-	err = s.call(ctx, "session.agent.list", object{}, &list)
+	err = e.call(ctx, "session.agent.list", object{}, &list)
 	if err == nil {
-		err = s.call(ctx, "session.agent.getCurrent", object{}, &current)
+		err = e.call(ctx, "session.agent.getCurrent", object{}, &current)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("list the custom agents: %w", err)
@@ -35,33 +35,33 @@ func (s *Session) CustomAgents(ctx context.Context) (agents []session.CustomAgen
 }
 
 // SelectAgent implements session.AgentPicker.
-func (s *Session) SelectAgent(ctx context.Context, name string) error {
+func (e *equipment) SelectAgent(ctx context.Context, name string) error {
 	if name == "" {
-		if err := s.call(ctx, "session.agent.deselect", object{}, nil); err != nil {
+		if err := e.call(ctx, "session.agent.deselect", object{}, nil); err != nil {
 			return fmt.Errorf("go back to the default agent: %w", err)
 		}
 		return nil
 	}
-	if err := s.call(ctx, "session.agent.select", object{"name": name}, nil); err != nil {
+	if err := e.call(ctx, "session.agent.select", object{"name": name}, nil); err != nil {
 		return fmt.Errorf("select the agent %s: %w", name, err)
 	}
 	return nil
 }
 
 // Skills implements session.SkillManager.
-func (s *Session) Skills(ctx context.Context) ([]session.Skill, error) {
-	skills, err := s.skills(ctx)
+func (e *equipment) Skills(ctx context.Context) ([]session.Skill, error) {
+	skills, err := e.skills(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the skills: %w", err)
 	}
 	return skills, nil
 }
 
-func (s *Session) skills(ctx context.Context) ([]session.Skill, error) {
+func (e *equipment) skills(ctx context.Context) ([]session.Skill, error) {
 	var list struct {
 		Skills []session.SkillInfo `json:"skills"`
 	}
-	if err := s.call(ctx, "session.skills.list", object{}, &list); err != nil {
+	if err := e.call(ctx, "session.skills.list", object{}, &list); err != nil {
 		return nil, err
 	}
 	skills := make([]session.Skill, 0, len(list.Skills))
@@ -78,14 +78,14 @@ func (s *Session) skills(ctx context.Context) ([]session.Skill, error) {
 }
 
 // EnableSkill implements session.SkillManager.
-func (s *Session) EnableSkill(ctx context.Context, name string, on bool) error {
+func (e *equipment) EnableSkill(ctx context.Context, name string, on bool) error {
 	method, what := "session.skills.disable", "switch off"
 	if on {
 		method, what = "session.skills.enable", "switch on"
 	}
-	err := s.call(ctx, method, object{"name": name}, nil)
+	err := e.call(ctx, method, object{"name": name}, nil)
 	if err == nil {
-		err = s.skillIs(ctx, name, on)
+		err = e.skillIs(ctx, name, on)
 	}
 	if err != nil {
 		return fmt.Errorf("%s the skill %s: %w", what, name, err)
@@ -94,8 +94,8 @@ func (s *Session) EnableSkill(ctx context.Context, name string, on bool) error {
 }
 
 // skillIs makes sure of what became of a skill: the runtime takes any name.
-func (s *Session) skillIs(ctx context.Context, name string, on bool) error {
-	skills, err := s.skills(ctx)
+func (e *equipment) skillIs(ctx context.Context, name string, on bool) error {
+	skills, err := e.skills(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,31 +111,31 @@ func (s *Session) skillIs(ctx context.Context, name string, on bool) error {
 
 // McpServers implements session.McpManager. Before the first prompt it can take
 // as long as the servers take to start.
-func (s *Session) McpServers(ctx context.Context) ([]session.McpServer, error) {
-	servers, err := s.servers(ctx)
+func (e *equipment) McpServers(ctx context.Context) ([]session.McpServer, error) {
+	servers, err := e.servers(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the MCP servers: %w", err)
 	}
 	return servers, nil
 }
 
-func (s *Session) servers(ctx context.Context) ([]session.McpServer, error) {
+func (e *equipment) servers(ctx context.Context) ([]session.McpServer, error) {
 	var list struct {
 		Servers []session.McpServer `json:"servers"`
 	}
-	err := s.call(ctx, "session.mcp.list", object{}, &list)
+	err := e.call(ctx, "session.mcp.list", object{}, &list)
 	return list.Servers, err
 }
 
 // McpTools implements session.McpManager.
-func (s *Session) McpTools(ctx context.Context, server string) ([]session.McpTool, error) {
+func (e *equipment) McpTools(ctx context.Context, server string) ([]session.McpTool, error) {
 	var list struct {
 		Tools []struct {
 			Name        string `json:"name"`
 			Description string `json:"description"`
 		} `json:"tools"`
 	}
-	if err := s.call(ctx, "session.mcp.listTools", object{"serverName": server}, &list); err != nil {
+	if err := e.call(ctx, "session.mcp.listTools", object{"serverName": server}, &list); err != nil {
 		return nil, fmt.Errorf("list the tools of the MCP server %s: %w", server, err)
 	}
 	tools := make([]session.McpTool, 0, len(list.Tools))
@@ -146,20 +146,20 @@ func (s *Session) McpTools(ctx context.Context, server string) ([]session.McpToo
 }
 
 // EnableMcp implements session.McpManager.
-func (s *Session) EnableMcp(ctx context.Context, server string, on bool) error {
+func (e *equipment) EnableMcp(ctx context.Context, server string, on bool) error {
 	method, what := "session.mcp.disable", "switch off"
 	if on {
 		method, what = "session.mcp.enable", "switch on"
 	}
-	if err := s.onServer(ctx, method, server); err != nil {
+	if err := e.onServer(ctx, method, server); err != nil {
 		return fmt.Errorf("%s the MCP server %s: %w", what, server, err)
 	}
 	return nil
 }
 
 // RestartMcp implements session.McpManager.
-func (s *Session) RestartMcp(ctx context.Context, server string) error {
-	if err := s.onServer(ctx, "session.mcp.restartServer", server); err != nil {
+func (e *equipment) RestartMcp(ctx context.Context, server string) error {
+	if err := e.onServer(ctx, "session.mcp.restartServer", server); err != nil {
 		return fmt.Errorf("restart the MCP server %s: %w", server, err)
 	}
 	return nil
@@ -167,13 +167,13 @@ func (s *Session) RestartMcp(ctx context.Context, server string) error {
 
 // onServer makes a call about a server, if there is one of that name: the
 // runtime takes any. Listing them starts the runtime's part for them, too.
-func (s *Session) onServer(ctx context.Context, method, server string) error {
-	servers, err := s.servers(ctx)
+func (e *equipment) onServer(ctx context.Context, method, server string) error {
+	servers, err := e.servers(ctx)
 	if err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(servers, func(m session.McpServer) bool { return m.Name == server }) {
 		return errors.New("there is no such server")
 	}
-	return s.call(ctx, method, object{"serverName": server}, nil)
+	return e.call(ctx, method, object{"serverName": server}, nil)
 }

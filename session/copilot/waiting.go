@@ -11,7 +11,7 @@ import (
 
 // Pending implements session.Queuer. Prompts that steer the running turn cannot
 // be changed any more: they have no id (docs/protocol.md, section 8.2).
-func (s *Session) Pending(ctx context.Context) ([]session.Pending, error) {
+func (q *promptQueue) Pending(ctx context.Context) ([]session.Pending, error) {
 	var queued struct {
 		Items []struct {
 			ID          string `json:"id"`
@@ -19,7 +19,7 @@ func (s *Session) Pending(ctx context.Context) ([]session.Pending, error) {
 		} `json:"items"`
 		Steering []string `json:"steeringMessages"`
 	}
-	if err := s.call(ctx, "session.queue.pendingItems", object{}, &queued); err != nil {
+	if err := q.call(ctx, "session.queue.pendingItems", object{}, &queued); err != nil {
 		return nil, fmt.Errorf("read the queue: %w", err)
 	}
 	pending := make([]session.Pending, 0, len(queued.Steering)+len(queued.Items))
@@ -33,8 +33,8 @@ func (s *Session) Pending(ctx context.Context) ([]session.Pending, error) {
 }
 
 // Withdraw implements session.QueueEditor.
-func (s *Session) Withdraw(ctx context.Context, id string) (bool, error) {
-	done, err := s.editQueue(ctx, "removeAt", "removed", object{"id": id})
+func (q *promptQueue) Withdraw(ctx context.Context, id string) (bool, error) {
+	done, err := q.editQueue(ctx, "removeAt", "removed", object{"id": id})
 	if err != nil {
 		return false, fmt.Errorf("take the prompt back: %w", err)
 	}
@@ -43,10 +43,10 @@ func (s *Session) Withdraw(ctx context.Context, id string) (bool, error) {
 
 // Reword implements session.QueueEditor. The new text is both what the model
 // gets and what is shown.
-func (s *Session) Reword(ctx context.Context, id, text string) (bool, error) {
-	done, err := s.editQueue(ctx, "updateText", "updated", object{"id": id, "prompt": text, "displayPrompt": text})
+func (q *promptQueue) Reword(ctx context.Context, id, text string) (bool, error) {
+	done, err := q.editQueue(ctx, "updateText", "updated", object{"id": id, "prompt": text, "displayPrompt": text})
 	if err == nil && !done {
-		done, err = s.waits(ctx, id) // it had that text before
+		done, err = q.waits(ctx, id) // it had that text before
 	}
 	if err != nil {
 		return false, fmt.Errorf("change the waiting prompt: %w", err)
@@ -55,10 +55,10 @@ func (s *Session) Reword(ctx context.Context, id, text string) (bool, error) {
 }
 
 // Move implements session.QueueEditor.
-func (s *Session) Move(ctx context.Context, id string, to int) (bool, error) {
-	done, err := s.editQueue(ctx, "moveItem", "changed", object{"id": id, "toPosition": to})
+func (q *promptQueue) Move(ctx context.Context, id string, to int) (bool, error) {
+	done, err := q.editQueue(ctx, "moveItem", "changed", object{"id": id, "toPosition": to})
 	if err == nil && !done {
-		done, err = s.waits(ctx, id) // it was there before
+		done, err = q.waits(ctx, id) // it was there before
 	}
 	if err != nil {
 		return false, fmt.Errorf("move the waiting prompt: %w", err)
@@ -68,8 +68,8 @@ func (s *Session) Move(ctx context.Context, id string, to int) (bool, error) {
 
 // SendNow implements session.QueueEditor. It reports false, too, when no turn
 // runs: then the prompt is on its way by itself.
-func (s *Session) SendNow(ctx context.Context, id string) (bool, error) {
-	done, err := s.editQueue(ctx, "sendNow", "steered", object{"id": id})
+func (q *promptQueue) SendNow(ctx context.Context, id string) (bool, error) {
+	done, err := q.editQueue(ctx, "sendNow", "steered", object{"id": id})
 	if err != nil {
 		return false, fmt.Errorf("send the waiting prompt now: %w", err)
 	}
@@ -78,9 +78,9 @@ func (s *Session) SendNow(ctx context.Context, id string) (bool, error) {
 
 // editQueue calls a method of the queue and returns the yes or no of its
 // answer. A prompt that does not wait any more is a no.
-func (s *Session) editQueue(ctx context.Context, method, answer string, params object) (bool, error) {
+func (q *promptQueue) editQueue(ctx context.Context, method, answer string, params object) (bool, error) {
 	var result map[string]any
-	err := s.call(ctx, "session.queue."+method, params, &result)
+	err := q.call(ctx, "session.queue."+method, params, &result)
 	var refused *callError
 	if errors.As(err, &refused) && strings.Contains(refused.message, "unknown queue item") {
 		return false, nil
@@ -93,8 +93,8 @@ func (s *Session) editQueue(ctx context.Context, method, answer string, params o
 }
 
 // waits reports whether a prompt is in the queue.
-func (s *Session) waits(ctx context.Context, id string) (bool, error) {
-	pending, err := s.Pending(ctx)
+func (q *promptQueue) waits(ctx context.Context, id string) (bool, error) {
+	pending, err := q.Pending(ctx)
 	for _, p := range pending {
 		if p.ID == id && id != "" {
 			return true, nil
