@@ -62,7 +62,7 @@ type Agent struct {
 	version string
 	peer    peer
 	client  *jrpc2.Client
-	out     *outbox
+	out     *rpcWriter
 	valve   *valve
 	read    chan struct{} // closed when the connection has ended
 	down    chan struct{} // closed when a child and every session have ended
@@ -99,27 +99,6 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 		return nil, err
 	}
 	return attach(ctx, cfg, p)
-}
-
-// attach makes the connection to the runtime p.
-func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
-	a := &Agent{
-		cfg: cfg, peer: p, valve: newValve(),
-		read: make(chan struct{}), down: make(chan struct{}),
-		sessions: map[session.ID]*Session{}, claims: map[session.ID]io.Closer{},
-	}
-	// What cannot be written to is of no use any more.
-	a.out = newOutbox(p, func(err error) { a.guard(func() { a.leave(err) }) })
-	a.client = jrpc2.NewClient(
-		&stream{in: newFrames(p), out: a.out, deliver: a.deliver},
-		&jrpc2.ClientOptions{OnCallback: refuseCallback, OnStop: a.disconnected},
-	)
-	go a.watch()
-	if err := a.connect(ctx); err != nil {
-		_ = a.Close(ctx)
-		return nil, err
-	}
-	return a, nil
 }
 
 // remote reports whether the runtime was not started here.
@@ -178,17 +157,6 @@ func (a *Agent) abort(err error) {
 	a.mu.Unlock()
 	a.valve.release()
 	a.peer.discard()
-}
-
-// disconnected is told once, when the connection has ended.
-func (a *Agent) disconnected(_ *jrpc2.Client, err error) {
-	a.mu.Lock()
-	if a.wire == nil {
-		a.wire = err
-	}
-	a.mu.Unlock()
-	close(a.read)
-	a.guard(func() { a.leave(err) })
 }
 
 // leave ends what is at the other end of a connection that ended with err: it

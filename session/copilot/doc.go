@@ -5,7 +5,7 @@
 // The RPC calls, their ids and cancellation are creachadair/jrpc2's. Session
 // events do not pass through its client, which hands every message to a
 // goroutine of its own and so keeps neither order nor back-pressure; they are
-// taken out of the stream before it, in the order they came (see stream). Nor
+// taken out of the stream before it, in the order they came (see rpcChannel). Nor
 // does it write: it would wait with its lock held while the runtime does not
-// read (see outbox).
+// read (see rpcWriter).
 package copilot

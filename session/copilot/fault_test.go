@@ -481,7 +481,7 @@ func TestEveryFaultIsTested(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := os.ReadFile("pending_test.go")
+	more, err := os.ReadFile("open_permissions_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,38 +11,38 @@ import (
 	"parley/session"
 )
 
-// stream is the connection as the RPC client sees it: all messages but the
+// rpcChannel is the connection as the RPC client sees it: all messages but the
 // notifications. Session events are handed to deliver, one after another in
 // the order they came; other notifications are hints nobody uses and are
 // dropped (docs/protocol.md, section 2).
-type stream struct {
+type rpcChannel struct {
 	in  *frames
-	out *outbox
+	out *rpcWriter
 	// deliver gets each event as it came. It may block, which stops reading,
 	// and must not keep the value.
 	deliver func(id session.ID, event jsontext.Value)
 }
 
-var _ channel.Channel = (*stream)(nil)
+var _ channel.Channel = (*rpcChannel)(nil)
 
 // Send implements channel.Channel. It does not wait until the message is
 // written.
-func (s *stream) Send(msg []byte) error {
+func (s *rpcChannel) Send(msg []byte) error {
 	return session.Guard(func() error { return s.out.send(frame(msg)) })
 }
 
 // Close implements channel.Channel.
-func (s *stream) Close() error { return session.Guard(s.out.close) }
+func (s *rpcChannel) Close() error { return session.Guard(s.out.close) }
 
 // Recv implements channel.Channel. The client calls it in a goroutine of its
 // own, so a panic, of deliver too, is an error.
-func (s *stream) Recv() (msg []byte, err error) {
+func (s *rpcChannel) Recv() (msg []byte, err error) {
 	err = session.Guard(func() error { msg, err = s.next(); return err })
 	return msg, err
 }
 
 // next reads up to a message that is no notification.
-func (s *stream) next() ([]byte, error) {
+func (s *rpcChannel) next() ([]byte, error) {
 	for {
 		msg, err := s.in.next()
 		if err != nil {

@@ -58,7 +58,7 @@ func FuzzReadNotification(f *testing.F) {
 func TestStreamDiverts(t *testing.T) {
 	t.Parallel()
 	var got []string
-	s := &stream{
+	s := &rpcChannel{
 		in: newFrames(strings.NewReader(strings.Join([]string{
 			framed(`{"method":"session.event","params":{"sessionId":"a","event":1}}`),
 			framed(`{"method":"session.lifecycle","params":{}}`),

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/creachadair/jrpc2"
@@ -16,6 +17,38 @@ import (
 
 // object is the parameters of a call.
 type object = map[string]any
+
+// attach makes the connection to the runtime p.
+func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
+	a := &Agent{
+		cfg: cfg, peer: p, valve: newValve(),
+		read: make(chan struct{}), down: make(chan struct{}),
+		sessions: map[session.ID]*Session{}, claims: map[session.ID]io.Closer{},
+	}
+	// What cannot be written to is of no use any more.
+	a.out = newRPCWriter(p, func(err error) { a.guard(func() { a.leave(err) }) })
+	a.client = jrpc2.NewClient(
+		&rpcChannel{in: newFrames(p), out: a.out, deliver: a.deliver},
+		&jrpc2.ClientOptions{OnCallback: refuseCallback, OnStop: a.disconnected},
+	)
+	go a.watch()
+	if err := a.connect(ctx); err != nil {
+		_ = a.Close(ctx)
+		return nil, err
+	}
+	return a, nil
+}
+
+// disconnected is told once, when the connection has ended.
+func (a *Agent) disconnected(_ *jrpc2.Client, err error) {
+	a.mu.Lock()
+	if a.wire == nil {
+		a.wire = err
+	}
+	a.mu.Unlock()
+	close(a.read)
+	a.guard(func() { a.leave(err) })
+}
 
 // call makes one request and decodes the result, which may be nil. It returns
 // when ctx ends, or the runtime has had its time (see patience), whatever that does.

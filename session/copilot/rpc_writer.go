@@ -9,30 +9,30 @@ import (
 	"parley/session"
 )
 
-// outboxLimit is how much may wait for a runtime that does not read. One
+// rpcWriterLimit is how much may wait for a runtime that does not read. One
 // message, however long, always may.
-const outboxLimit = 64 << 20
+const rpcWriterLimit = 64 << 20
 
 // errNotReading is returned once as much waits as may.
 var errNotReading = errors.New("the Copilot CLI has stopped reading what it is sent; end it and resume the session")
 
-// outbox writes messages in a goroutine of its own, so that nobody who sends
+// rpcWriter writes messages in a goroutine of its own, so that nobody who sends
 // one waits for a runtime that does not read.
-type outbox struct {
+type rpcWriter struct {
 	w io.WriteCloser
 
 	mu      sync.Mutex
 	changed *sync.Cond
 	waiting [][]byte
-	limit   int   // of size: outboxLimit
+	limit   int   // of size: rpcWriterLimit
 	size    int   // of waiting and of what is being written
 	err     error // why nothing is taken any more
 }
 
-// newOutbox starts to write to w. When that fails, broken is told once, and
+// newRPCWriter starts to write to w. When that fails, broken is told once, and
 // everything sent afterwards fails too. A panic of w is such a failure.
-func newOutbox(w io.WriteCloser, broken func(error)) *outbox {
-	o := &outbox{w: w, limit: outboxLimit}
+func newRPCWriter(w io.WriteCloser, broken func(error)) *rpcWriter {
+	o := &rpcWriter{w: w, limit: rpcWriterLimit}
 	o.changed = sync.NewCond(&o.mu)
 	go func() {
 		if err := session.Guard(o.run); err != nil && o.fail(err) {
@@ -43,7 +43,7 @@ func newOutbox(w io.WriteCloser, broken func(error)) *outbox {
 }
 
 // send hands over one frame, which is kept.
-func (o *outbox) send(frame []byte) error {
+func (o *rpcWriter) send(frame []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
@@ -58,8 +58,8 @@ func (o *outbox) send(frame []byte) error {
 	return nil
 }
 
-// take waits for the next frame; nil means that the outbox was closed.
-func (o *outbox) take() []byte {
+// take waits for the next frame; nil means that it was closed.
+func (o *rpcWriter) take() []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for len(o.waiting) == 0 && o.err == nil {
@@ -73,8 +73,8 @@ func (o *outbox) take() []byte {
 	return next
 }
 
-// run writes until the outbox is closed or its writer fails.
-func (o *outbox) run() error {
+// run writes until it is closed or its writer fails.
+func (o *rpcWriter) run() error {
 	for next := o.take(); next != nil; next = o.take() {
 		if _, err := o.w.Write(next); err != nil {
 			return err
@@ -86,8 +86,8 @@ func (o *outbox) run() error {
 	return nil
 }
 
-// fail ends the outbox and reports whether it had not ended before.
-func (o *outbox) fail(err error) bool {
+// fail ends writing and reports whether it had not ended before.
+func (o *rpcWriter) fail(err error) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	first := o.err == nil
@@ -100,7 +100,7 @@ func (o *outbox) fail(err error) bool {
 
 // close drops what was not written and closes the writer, which ends a write
 // that hangs.
-func (o *outbox) close() error {
+func (o *rpcWriter) close() error {
 	o.fail(os.ErrClosed)
 	return o.w.Close()
 }

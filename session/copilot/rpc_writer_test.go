@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// piped is an outbox and the end of the pipe at which it is read.
-func piped(t *testing.T, broken func(error)) (*outbox, *io.PipeReader) {
+// piped is a writer and the end of the pipe at which it is read.
+func piped(t *testing.T, broken func(error)) (*rpcWriter, *io.PipeReader) {
 	t.Helper()
 	r, w := io.Pipe()
-	o := newOutbox(w, broken)
+	o := newRPCWriter(w, broken)
 	t.Cleanup(func() { _ = o.close() })
 	return o, r
 }
@@ -38,7 +38,7 @@ func TestOutboxKeepsOrder(t *testing.T) {
 func TestOutboxIsBounded(t *testing.T) {
 	t.Parallel()
 	o, r := piped(t, nil)
-	large := make([]byte, outboxLimit+1)
+	large := make([]byte, rpcWriterLimit+1)
 	if err := o.send(large); err != nil {
 		t.Errorf("one message, however long: %v", err)
 	}

@@ -150,7 +150,7 @@ func TestEveryPatienceIsUsed(t *testing.T) {
 	}
 	var calls strings.Builder
 	for _, file := range files {
-		if file == "patience.go" || strings.HasSuffix(file, "_test.go") {
+		if file == "timeouts.go" || strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		source, err := os.ReadFile(file)
@@ -159,7 +159,7 @@ func TestEveryPatienceIsUsed(t *testing.T) {
 		}
 		calls.Write(source)
 	}
-	table, err := os.ReadFile("patience.go")
+	table, err := os.ReadFile("timeouts.go")
 	if err != nil {
 		t.Fatal(err)
 	}
