@@ -60,7 +60,7 @@ func (ns *notices) references(ev session.Event, b session.References) ApplyResul
 		links = append(links, m.DisplayURL)
 		details = append(details, joinLines(
 			"["+m.DisplayIcon+"] "+name, "  "+m.DisplayURL,
-			"  "+labelled("Type", r.Type), "  "+labelled("ID", r.ID), indented(labelled("Data", compact(r.Data)))))
+			"  "+labelled("Type", r.Type), "  "+labelled("ID", r.ID), indented(labelled("Data", compactJSON(r.Data)))))
 	}
 	if len(names) == 0 {
 		return Ignored

@@ -51,6 +51,11 @@ const (
 	Cancelled              // aborted before its end
 )
 
+// String implements fmt.Stringer.
+func (s State) String() string {
+	return [...]string{"live", "done", "failed", "refused", "cancelled", "?"}[min(int(s), 5)]
+}
+
 // Final reports whether the entry will not run or grow any more.
 func (s State) Final() bool { return s != Live }
 
@@ -185,6 +190,11 @@ const (
 	Warning
 	Error
 )
+
+// String implements fmt.Stringer.
+func (l Level) String() string {
+	return [...]string{"info", "success", "warning", "error", "?"}[min(int(l), 4)]
+}
 
 // Notice is a line from the runtime or from Parley itself: session.info,
 // session.warning, session.error and their like.

@@ -102,3 +102,10 @@ func plural(n int, thing string) string {
 	}
 	return thousands(n) + " " + thing + "s"
 }
+
+// compactJSON is a JSON text without its white space; what is no JSON stays as it is.
+func compactJSON(v jsontext.Value) string {
+	v = v.Clone()
+	_ = v.Compact()
+	return string(v)
+}

@@ -89,7 +89,6 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 	} {
 		m.front.timeline.Apply(before)
 	}
-	m.front.timeline.Dump()
 	used := m.front.reportedUsage()
 	for _, lines := range [][]string{
 		drawFacts(m.theme, used.head, 77), drawGrid(m.theme, used.table(), 77), drawGrid(m.theme, used.costs(), 77),

@@ -38,11 +38,11 @@ func TestEventsTheModelSees(t *testing.T) {
 			later := slices.Contains(toldWithCall, kind)
 			switch {
 			case later && (seen != "no" || d.model != "as a result" && d.model != "in part"):
-				t.Errorf("%s is in toldWithCall, its row says %q of the model, and by itself the model sees: %s. Mend one of them.\n%s",
-					kind, d.model, seen, v.Dump())
+				t.Errorf("%s is in toldWithCall, its row says %q of the model, and by itself the model sees: %s. Mend one of them.\n%+v",
+					kind, d.model, seen, v.Messages())
 			case !later && seen != d.model:
-				t.Errorf("the row of %s says %q of the model, and what it sees is: %s. Mend the row, or what the event does.\n%s",
-					kind, d.model, seen, v.Dump())
+				t.Errorf("the row of %s says %q of the model, and what it sees is: %s. Mend the row, or what the event does.\n%+v",
+					kind, d.model, seen, v.Messages())
 			}
 		})
 	}
@@ -66,7 +66,7 @@ func TestTheModelIsToldLess(t *testing.T) {
 		before := v.Messages()
 		v.Apply(session.Event{ID: "e", Body: b})
 		if seen := readAs(before, v.Messages()); seen != "no" {
-			t.Errorf("%s is read: %s\n%s", name, seen, v.Dump())
+			t.Errorf("%s is read: %s\n%+v", name, seen, v.Messages())
 		}
 	}
 }

@@ -97,7 +97,17 @@ func (w *watcher) watch(ev session.Event) (places []string, how string) {
 		}
 	}
 	maps.DeleteFunc(changed, func(_ string, yes bool) bool { return !yes })
-	return slices.Sorted(maps.Keys(changed)), w.timeline.Dump()
+	return slices.Sorted(maps.Keys(changed)), w.shown()
+}
+
+// shown are the texts of the entries.
+func (w *watcher) shown() string {
+	var b strings.Builder
+	for i := range w.timeline.Len() {
+		e := w.timeline.At(i)
+		fmt.Fprintf(&b, "%T (%v) %s\n", e.Body, e.State, timeline.Source(e))
+	}
+	return b.String()
 }
 
 // entries are the versions of what is on the timeline.

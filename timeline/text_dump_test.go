@@ -8,16 +8,14 @@ import (
 	"strings"
 	"time"
 	"unicode"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // dumpLines is how many lines of one text a dump shows. The rest is shown by its
 // size and a checksum, so that two dumps are equal only if the texts are.
 const dumpLines = 24
 
-// Dump writes the timeline as stable, readable text, for goldens and bug
-// reports: the entries in order, then the status. It holds no ids and no clock
+// Dump writes the timeline as stable, readable text, for goldens and
+// failures: the entries in order, then the status. It holds no ids and no clock
 // times, only how long things took, and no control characters.
 func (t *Timeline) Dump() string {
 	var b strings.Builder
@@ -46,16 +44,6 @@ func dumpEntry(w *strings.Builder, n int, e *Entry) {
 	}
 	fmt.Fprintln(w)
 	dumpBody(w, e.Body)
-}
-
-// String implements fmt.Stringer.
-func (s State) String() string {
-	return [...]string{"live", "done", "failed", "refused", "cancelled", "?"}[min(int(s), 5)]
-}
-
-// String implements fmt.Stringer.
-func (l Level) String() string {
-	return [...]string{"info", "success", "warning", "error", "?"}[min(int(l), 4)]
 }
 
 func dumpHead(b Body) string {
@@ -209,7 +197,7 @@ func dumpCounts(counts ...count) string {
 func dumpCall(w *strings.Builder, c *ToolCall) {
 	dumpText(w, "doing", c.activity)
 	dumpText(w, "why", c.Intention)
-	dumpText(w, "arguments", compact(c.Arguments))
+	dumpText(w, "arguments", compactJSON(c.Arguments))
 	dumpText(w, "writing", c.ArgumentText.String())
 	dumpText(w, "status", c.Status)
 	dumpText(w, "output", c.Output.String())
@@ -387,12 +375,6 @@ func dumpLine(s string) string {
 		}
 	}
 	return b.String()
-}
-
-func compact(v jsontext.Value) string {
-	v = v.Clone()
-	_ = v.Compact() // what is no JSON is shown as it is
-	return string(v)
 }
 
 func spaced(parts ...string) string {

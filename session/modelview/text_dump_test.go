@@ -16,7 +16,7 @@ import (
 // size and a checksum, so that two dumps are equal only if the texts are.
 const dumpLines = 24
 
-// Dump writes the view as stable, readable text, for goldens and bug reports:
+// Dump writes the view as stable, readable text, for goldens and failures:
 // the messages of the session's own model, then those of each sub-agent's. Calls
 // and sub-agents are numbered. It holds no clock times, no bytes of pictures, and
 // no control characters.
