@@ -303,7 +303,7 @@ func TestWanted(t *testing.T) {
 		"OTEL_TRACES_EXPORTER=otlp OTEL_EXPORTER_OTLP_PROTOCOL=grpc":                                                  `OTEL_EXPORTER_OTLP_PROTOCOL is "grpc", and telemetry speaks http/protobuf`,
 		"OTEL_METRICS_EXPORTER=otlp OTEL_EXPORTER_OTLP_METRICS_PROTOCOL=http/json":                                    `OTEL_EXPORTER_OTLP_METRICS_PROTOCOL is "http/json", and telemetry speaks http/protobuf`,
 	} {
-		traces, metrics, err := wanted(func(name string) string {
+		traces, metrics, err := enabledSignals(func(name string) string {
 			for _, set := range strings.Fields(env) {
 				if value, ok := strings.CutPrefix(set, name+"="); ok {
 					return value

@@ -34,8 +34,8 @@ func TestLongSession(t *testing.T) {
 	for range 1000 {
 		p.apply(event(30_000, session.SystemNotification{}))
 	}
-	if kept := len(p.agents) + len(p.calls) + len(p.asks) + len(p.open) + len(p.waiting); kept > maxAgents+2+maxAsks+maxWaiting {
-		t.Errorf("%d agents, %d calls, %d questions, %d spans and %d notes are kept", len(p.agents), len(p.calls), len(p.asks), len(p.open), len(p.waiting))
+	if kept := len(p.agents) + len(p.calls) + len(p.questions) + len(p.open) + len(p.pending); kept > maxAgents+2+maxQuestions+maxPending {
+		t.Errorf("%d agents, %d calls, %d questions, %d spans and %d notes are kept", len(p.agents), len(p.calls), len(p.questions), len(p.open), len(p.pending))
 	}
 }
 
@@ -57,10 +57,10 @@ func TestASubagentGoesOn(t *testing.T) {
 // TestDeltasAreFree holds the events that come by the thousand to no allocation.
 func TestDeltasAreFree(t *testing.T) {
 	l := newLab(t, true)
-	w := &watched{exporter: l.Exporter, projection: newProjection(session.Info{}, true), recorder: newRecorder(l.tracer, l.meters)}
-	w.see(event(0, session.UserMessage{}))
+	w := &observedSession{exporter: l.Exporter, projection: newProjection(session.Info{}, true), recorder: newRecorder(l.tracer, l.meters)}
+	w.project(event(0, session.UserMessage{}))
 	delta := event(1, session.AssistantMessageDelta{DeltaContent: "x"})
-	if n := testing.AllocsPerRun(100, func() { w.see(delta) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { w.project(delta) }); n != 0 {
 		t.Errorf("a delta allocates %g times", n)
 	}
 }
@@ -145,13 +145,13 @@ func TestSound(t *testing.T) {
 		{maxQueue, maxQueue, maxQueue, maxQueue},
 	} {
 		o := sdktrace.BatchSpanProcessorOptions{MaxQueueSize: c.queue, MaxExportBatchSize: c.batch, BatchTimeout: -1}
-		sound(&o)
+		validateBatching(&o)
 		if o.MaxQueueSize != c.wantQueue || o.MaxExportBatchSize != c.wantBatch || o.BatchTimeout != 5*time.Second {
 			t.Errorf("%v becomes %+v", c, o)
 		}
 	}
 	o := sdktrace.BatchSpanProcessorOptions{BatchTimeout: time.Millisecond}
-	if sound(&o); o.BatchTimeout != time.Millisecond {
+	if validateBatching(&o); o.BatchTimeout != time.Millisecond {
 		t.Errorf("a delay becomes %v", o.BatchTimeout)
 	}
 }

@@ -57,7 +57,7 @@ func TestCapturesContent(t *testing.T) {
 // TestBlankIsUnset takes a variable of spaces for one that is not set.
 func TestBlankIsUnset(t *testing.T) {
 	t.Parallel()
-	if traces, metrics, err := wanted(func(string) string { return " " }); traces || metrics || err != nil {
+	if traces, metrics, err := enabledSignals(func(string) string { return " " }); traces || metrics || err != nil {
 		t.Errorf("traces %t, metrics %t, %v", traces, metrics, err)
 	}
 }

@@ -15,10 +15,10 @@ import (
 // check holds steps to what an SDK and a reader need: a span is opened once,
 // below one that is open, ends once and not before it began, and only an open
 // one is spoken of.
-func check(t rapid.TB, open map[spanID]time.Time, seen map[spanID]bool, steps []step) {
+func check(t rapid.TB, open map[spanID]time.Time, seen map[spanID]bool, steps []spanOp) {
 	for _, s := range steps {
 		switch s := s.(type) {
-		case begin:
+		case startOp:
 			if _, ok := open[s.parent]; s.parent != 0 && !ok {
 				t.Fatalf("%s begins below the span %d, which is not open", s.name, s.parent)
 			}
@@ -29,21 +29,21 @@ func check(t rapid.TB, open map[spanID]time.Time, seen map[spanID]bool, steps []
 				t.Fatalf("%s begins before its parent", s.name)
 			}
 			seen[s.id], open[s.id] = true, s.at
-		case describe:
+		case attributesOp:
 			if _, ok := open[s.id]; !ok {
 				t.Fatalf("the span %d is described and not open", s.id)
 			}
-		case note:
+		case eventOp:
 			if _, ok := open[s.id]; !ok {
 				t.Fatalf("%s is noted on the span %d, which is not open", s.name, s.id)
 			}
-		case end:
+		case endOp:
 			from, ok := open[s.id]
 			if !ok || s.at.Before(from) {
 				t.Fatalf("the span %d ends, open %t, from %v to %v", s.id, ok, from, s.at)
 			}
 			delete(open, s.id)
-		case measure:
+		case metricOp:
 			if s.value < 0 {
 				t.Fatalf("%s is %g", s.with, s.value)
 			}
@@ -81,7 +81,7 @@ func TestTotal(t *testing.T) {
 			check(t, open, seen, p.apply(ev))
 		}
 		check(t, open, seen, p.close(time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "end"), 0)))
-		if len(open) != 0 || len(p.open) != 0 || len(p.calls) != 0 || len(p.asks) != 0 || len(p.compactions) != 0 {
+		if len(open) != 0 || len(p.open) != 0 || len(p.calls) != 0 || len(p.questions) != 0 || len(p.compactions) != 0 {
 			t.Fatalf("%d spans are open at the end: %v", len(open), open)
 		}
 	})

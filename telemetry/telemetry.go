@@ -32,10 +32,10 @@ type Exporter struct {
 	content  bool
 	now      func() time.Time
 	shutdown []func(context.Context) error
-	troubles *troubles
+	errors   *errorCollector
 
 	mu       sync.Mutex
-	sessions []*watched // whose events still come
+	sessions []*observedSession // whose events still come
 }
 
 // Start sets up the export that the standard OpenTelemetry variables ask for,
@@ -43,12 +43,12 @@ type Exporter struct {
 // opened before there is something to send. There is one Exporter in a process,
 // since the libraries' own errors have one destination.
 func Start(ctx context.Context, c Config) (*Exporter, error) {
-	traces, metrics, err := wanted(c.Getenv)
+	traces, metrics, err := enabledSignals(c.Getenv)
 	if err != nil || !traces && !metrics {
 		return nil, err
 	}
-	t := &troubles{}
-	t.listen()
+	t := &errorCollector{}
+	t.install()
 	source, err := newResource(ctx, c.Version)
 	if err != nil {
 		return nil, err
@@ -79,14 +79,14 @@ func Start(ctx context.Context, c Config) (*Exporter, error) {
 }
 
 // newExporter exports with any SDK.
-func newExporter(tp trace.TracerProvider, mp metric.MeterProvider, c Config, t *troubles) (*Exporter, error) {
+func newExporter(tp trace.TracerProvider, mp metric.MeterProvider, c Config, t *errorCollector) (*Exporter, error) {
 	schema := semconv.SchemaURL
 	meters, err := newInstruments(mp.Meter(scope, metric.WithInstrumentationVersion(c.Version), metric.WithSchemaURL(schema)))
 	if err != nil {
 		return nil, fmt.Errorf("make the metrics: %w", err)
 	}
 	tracer := tp.Tracer(scope, trace.WithInstrumentationVersion(c.Version), trace.WithSchemaURL(schema))
-	return &Exporter{tracer: tracer, meters: meters, content: capturesContent(c.Getenv), now: c.Now, troubles: t}, nil
+	return &Exporter{tracer: tracer, meters: meters, content: capturesContent(c.Getenv), now: c.Now, errors: t}, nil
 }
 
 // Close ends what is open, sends what was not sent, and stops. It gives up when
@@ -102,8 +102,8 @@ func (e *Exporter) Close(ctx context.Context) error {
 	for _, s := range sessions {
 		s.end(e.now())
 	}
-	e.troubles.Handle(stop(ctx, e.shutdown))
-	return e.troubles.said()
+	e.errors.Handle(stop(ctx, e.shutdown))
+	return e.errors.firstError()
 }
 
 // stop shuts down providers side by side, so that none uses up the time of

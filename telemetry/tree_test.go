@@ -42,7 +42,7 @@ func newLab(t testing.TB, content bool) *lab {
 			},
 			Version: "test",
 			Now:     func() time.Time { return time.Unix(0, 0) },
-		}, &troubles{})
+		}, &errorCollector{})
 	if err != nil {
 		t.Fatal(err)
 	}

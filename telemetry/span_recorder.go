@@ -69,42 +69,42 @@ func newInstruments(m metric.Meter) (*instruments, error) {
 	return i, errors.Join(failed, err)
 }
 
-// recorder carries out the steps of one session with the SDK.
+// recorder carries out the operations of one session with the SDK.
 type recorder struct {
-	tracer   trace.Tracer
-	meters   *instruments
-	spans    map[spanID]trace.Span // that are open
-	previous trace.Link            // to the root that was begun last
-	left     trace.Span            // that was ended last: what it took is measured then
-	leftID   spanID
+	tracer      trace.Tracer
+	meters      *instruments
+	spans       map[spanID]trace.Span // that are open
+	lastRoot    trace.Link            // to the root that was begun last
+	lastEnded   trace.Span            // that was ended last: what it took is measured then
+	lastEndedID spanID
 }
 
 func newRecorder(t trace.Tracer, i *instruments) *recorder {
 	return &recorder{tracer: t, meters: i, spans: map[spanID]trace.Span{}}
 }
 
-// do carries out steps in order.
-func (r *recorder) do(steps []step) {
-	for _, s := range steps {
+// do carries out operations in order.
+func (r *recorder) do(ops []spanOp) {
+	for _, s := range ops {
 		switch s := s.(type) {
-		case begin:
+		case startOp:
 			r.begin(s)
-		case describe:
+		case attributesOp:
 			r.spans[s.id].SetAttributes(s.attrs...)
-		case note:
+		case eventOp:
 			r.spans[s.id].AddEvent(s.name, trace.WithTimestamp(s.at), trace.WithAttributes(s.attrs...))
-		case end:
+		case endOp:
 			r.end(s)
-		case measure:
+		case metricOp:
 			r.measure(s)
 		}
 	}
 }
 
-func (r *recorder) begin(s begin) {
+func (r *recorder) begin(s startOp) {
 	options := []trace.SpanStartOption{trace.WithTimestamp(s.at), trace.WithSpanKind(s.kind), trace.WithAttributes(s.attrs...)}
-	if s.follows && r.previous.SpanContext.IsValid() {
-		options = append(options, trace.WithLinks(r.previous))
+	if s.continues && r.lastRoot.SpanContext.IsValid() {
+		options = append(options, trace.WithLinks(r.lastRoot))
 	}
 	ctx := context.Background()
 	if s.parent != 0 {
@@ -113,26 +113,26 @@ func (r *recorder) begin(s begin) {
 	_, span := r.tracer.Start(ctx, s.name, options...)
 	r.spans[s.id] = span
 	if s.parent == 0 {
-		r.previous = trace.Link{SpanContext: span.SpanContext()}
+		r.lastRoot = trace.Link{SpanContext: span.SpanContext()}
 	}
 }
 
-func (r *recorder) end(s end) {
+func (r *recorder) end(s endOp) {
 	span := r.spans[s.id]
 	delete(r.spans, s.id)
-	r.left, r.leftID = span, s.id
+	r.lastEnded, r.lastEndedID = span, s.id
 	if s.failed != "" {
 		span.SetStatus(codes.Error, s.detail)
 	}
 	span.End(trace.WithTimestamp(s.at))
 }
 
-func (r *recorder) measure(s measure) {
+func (r *recorder) measure(s metricOp) {
 	ctx := context.Background()
 	if span, ok := r.spans[s.id]; ok {
 		ctx = trace.ContextWithSpan(ctx, span)
-	} else if s.id == r.leftID && r.left != nil {
-		ctx = trace.ContextWithSpan(ctx, r.left)
+	} else if s.id == r.lastEndedID && r.lastEnded != nil {
+		ctx = trace.ContextWithSpan(ctx, r.lastEnded)
 	}
 	as := metric.WithAttributes(s.attrs...)
 	switch s.with {

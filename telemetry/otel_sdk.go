@@ -18,16 +18,16 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 )
 
-// troubles keeps the first thing that went wrong with exporting: it is told
-// once, when the program ends.
-type troubles struct {
+// errorCollector keeps the first error of exporting: it is reported once, when the
+// program ends.
+type errorCollector struct {
 	mu    sync.Mutex
 	first error
 }
 
 // Handle implements otel.ErrorHandler. What was cancelled the SDK gave up itself,
-// to do it anew as it stops.
-func (t *troubles) Handle(err error) {
+// to do it again as it stops.
+func (t *errorCollector) Handle(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
 	}
@@ -38,23 +38,23 @@ func (t *troubles) Handle(err error) {
 	}
 }
 
-func (t *troubles) said() error {
+func (t *errorCollector) firstError() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.first
 }
 
-// listen has the libraries tell their errors to t alone. They would write them
+// install has the libraries report their errors to t alone. They would write them
 // to the standard error, which is the screen, and take where to as a setting of
 // the process. A log line of theirs may show a secret beside its message, such
 // as the headers, so only the message is kept.
-func (t *troubles) listen() {
+func (t *errorCollector) install() {
 	otel.SetErrorHandler(t)
 	otel.SetLogger(logr.New(sink{t}))
 }
 
 // sink is a log of which only the errors are kept.
-type sink struct{ troubles *troubles }
+type sink struct{ errors *errorCollector }
 
 // Init implements logr.LogSink.
 func (sink) Init(logr.RuntimeInfo) {}
@@ -67,7 +67,7 @@ func (sink) Info(int, string, ...any) {}
 
 // Error implements logr.LogSink.
 func (s sink) Error(err error, message string, _ ...any) {
-	s.troubles.Handle(fmt.Errorf("%s: %w", message, err))
+	s.errors.Handle(fmt.Errorf("%s: %w", message, err))
 }
 
 // WithValues implements logr.LogSink.
@@ -79,45 +79,45 @@ func (s sink) WithName(string) logr.LogSink { return s }
 // spanExporter keeps the errors of an exporter to itself.
 type spanExporter struct {
 	sdktrace.SpanExporter
-	troubles *troubles
+	errors *errorCollector
 }
 
 // ExportSpans implements sdktrace.SpanExporter.
 func (e spanExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
-	e.troubles.Handle(e.SpanExporter.ExportSpans(ctx, spans))
+	e.errors.Handle(e.SpanExporter.ExportSpans(ctx, spans))
 	return nil
 }
 
 // metricExporter keeps the errors of an exporter to itself.
 type metricExporter struct {
 	sdkmetric.Exporter
-	troubles *troubles
+	errors *errorCollector
 }
 
 // Export implements sdkmetric.Exporter.
 func (e metricExporter) Export(ctx context.Context, m *metricdata.ResourceMetrics) error {
-	e.troubles.Handle(e.Exporter.Export(ctx, m))
+	e.errors.Handle(e.Exporter.Export(ctx, m))
 	return nil
 }
 
 // newTracerProvider sets up the export of spans. The SDK reads where to and how
 // from the standard variables; nothing is connected before there is something to
 // send.
-func newTracerProvider(ctx context.Context, r *resource.Resource, t *troubles) (*sdktrace.TracerProvider, error) {
+func newTracerProvider(ctx context.Context, r *resource.Resource, t *errorCollector) (*sdktrace.TracerProvider, error) {
 	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("export traces: %w", err)
 	}
-	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(spanExporter{exporter, t}, sound), sdktrace.WithResource(r)), nil
+	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(spanExporter{exporter, t}, validateBatching), sdktrace.WithResource(r)), nil
 }
 
 // maxQueue is how many spans may wait to be sent.
 const maxQueue = 1 << 16
 
-// sound puts the defaults in the place of what the variables for batches cannot
+// validateBatching puts the defaults in the place of what the variables for batches cannot
 // mean: the SDK panics at a size that is negative, and never rests without a
 // delay.
-func sound(o *sdktrace.BatchSpanProcessorOptions) {
+func validateBatching(o *sdktrace.BatchSpanProcessorOptions) {
 	if o.MaxQueueSize < 1 || o.MaxQueueSize > maxQueue {
 		o.MaxQueueSize = sdktrace.DefaultMaxQueueSize
 	}
@@ -130,7 +130,7 @@ func sound(o *sdktrace.BatchSpanProcessorOptions) {
 }
 
 // newMeterProvider sets up the export of metrics.
-func newMeterProvider(ctx context.Context, r *resource.Resource, t *troubles) (*sdkmetric.MeterProvider, error) {
+func newMeterProvider(ctx context.Context, r *resource.Resource, t *errorCollector) (*sdkmetric.MeterProvider, error) {
 	exporter, err := otlpmetrichttp.New(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("export metrics: %w", err)

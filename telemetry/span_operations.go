@@ -10,56 +10,56 @@ import (
 // spanID counts the spans of a session from 1; 0 is no span.
 type spanID int
 
-// step is one thing that an event of the log means for telemetry. A projection
-// gives steps out, and a recorder carries them out.
-type step interface{ step() }
+// spanOp is one thing that an event of the log means for telemetry. A projection
+// returns operations, and a recorder carries them out.
+type spanOp interface{ spanOp() }
 
-// begin opens a span. Its parent is open, or there is none and the span is the
+// startOp opens a span. Its parent is open, or there is none and the span is the
 // root of a trace.
-type begin struct {
+type startOp struct {
 	id, parent spanID
-	follows    bool // it goes on with what the root before it began, and is linked to that
+	continues  bool // it continues what the root before it began, and is linked to that
 	name       string
 	kind       trace.SpanKind
 	at         time.Time
 	attrs      []attribute.KeyValue
 }
 
-// describe adds attributes to an open span.
-type describe struct {
+// attributesOp adds attributes to an open span.
+type attributesOp struct {
 	id    spanID
 	attrs []attribute.KeyValue
 }
 
-// note is an event of an open span.
-type note struct {
+// eventOp is an event of an open span.
+type eventOp struct {
 	id    spanID
 	name  string
 	at    time.Time
 	attrs []attribute.KeyValue
 }
 
-// end closes an open span.
-type end struct {
+// endOp closes an open span.
+type endOp struct {
 	id     spanID
 	at     time.Time
 	failed string // the class of the error it ended with (error.type); "" for none
 	detail string // what the error says; "" unless content is exported
 }
 
-// measure records a value with an instrument, in the context of a span.
-type measure struct {
+// metricOp records a value with an instrument, in the context of a span.
+type metricOp struct {
 	id    spanID
 	with  instrument
 	value float64
 	attrs []attribute.KeyValue
 }
 
-func (begin) step()    {}
-func (describe) step() {}
-func (note) step()     {}
-func (end) step()      {}
-func (measure) step()  {}
+func (startOp) spanOp()      {}
+func (attributesOp) spanOp() {}
+func (eventOp) spanOp()      {}
+func (endOp) spanOp()        {}
+func (metricOp) spanOp()     {}
 
 // instrument names a metric.
 type instrument string

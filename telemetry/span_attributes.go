@@ -50,33 +50,33 @@ const (
 const (
 	aborted    = "aborted"    // a user stopped it
 	cancelled  = "cancelled"  // its agent, or its question, was cancelled
-	unfinished = "unfinished" // nothing told its end
+	unfinished = "unfinished" // its end was not reported
 )
 
 // otherError is the class of an error that has no name (error.type).
 const otherError = "_OTHER"
 
-// plainLimit is how many bytes an identifier has at most.
-const plainLimit = 128
+// maxIdentifier is how many bytes an identifier has at most.
+const maxIdentifier = 128
 
-// plain is an identifier as it can be exported: one word of letters, digits and
+// safeIdentifier is an identifier as it can be exported: one word of letters, digits and
 // a few marks. Anything else may be content, a path or an address, and is not;
 // "" stays "".
-func plain(id string) string { return word(id, "._:+-") }
+func safeIdentifier(id string) string { return safeWord(id, "._:+-") }
 
-// model is the name of a model as it can be exported. It may have an owner and a
+// safeModelName is the name of a model as it can be exported. It may have an owner and a
 // date, but is no path to a file and no URL.
-func model(name string) string {
+func safeModelName(name string) string {
 	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") || strings.Contains(name, ":/") {
 		return otherError
 	}
-	return word(name, "._:+-/@")
+	return safeWord(name, "._:+-/@")
 }
 
-// word is a text of letters, digits and some marks, else the class of those that
+// safeWord is a text of letters, digits and some marks, else the class of those that
 // are none.
-func word(s, marks string) string {
-	if len(s) > plainLimit || strings.ContainsFunc(s, func(r rune) bool {
+func safeWord(s, marks string) string {
+	if len(s) > maxIdentifier || strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(marks, r)
 	}) {
 		return otherError
@@ -91,14 +91,14 @@ func (a attrs) id(key attribute.Key, value string) attrs {
 	if value == "" {
 		return a
 	}
-	return append(a, key.String(plain(value)))
+	return append(a, key.String(safeIdentifier(value)))
 }
 
 func (a attrs) model(key attribute.Key, name string) attrs {
 	if name == "" {
 		return a
 	}
-	return append(a, key.String(model(name)))
+	return append(a, key.String(safeModelName(name)))
 }
 
 func (a attrs) count(key attribute.Key, value int) attrs {
@@ -121,10 +121,10 @@ func (a attrs) text(on bool, key attribute.Key, value string) attrs {
 	if !on || value == "" {
 		return a
 	}
-	return append(a, key.String(valid(value)))
+	return append(a, key.String(validUTF8(value)))
 }
 
-func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // failed is the class of an error, if there was one.
 func (a attrs) failed(class string) attrs {

@@ -14,32 +14,32 @@ import (
 // agent is the root or a sub-agent. It has a span while it works: the root one
 // for each interaction, a sub-agent one from its start to its end.
 type agent struct {
-	id      session.AgentID
-	name    string
-	kind    string // of a sub-agent
-	call    callID // that it works for
-	span    spanID
-	turn    *turn
-	fresh   []message // what the model was told since it was last called
-	spoken  string    // its last words
-	model   string
-	failed  string // the class of the error that it met
-	detail  string // what that error says
-	turns   int
-	input   int // tokens
-	output  int
-	cost    float64
-	nanoAIU float64
+	id         session.AgentID
+	name       string
+	kind       string // of a sub-agent
+	call       callID // that it works for
+	span       spanID
+	turn       *turn
+	newInput   []message // what came for the model since its last call
+	lastOutput string    // its last words
+	model      string
+	failed     string // the class of the error that it met
+	detail     string // what that error says
+	turns      int
+	input      int // tokens
+	output     int
+	cost       float64
+	nanoAIU    float64
 
 	abortedAt time.Time // when a user stopped it; zero if none did
 }
 
 // turn is one model call of an agent and what follows from it.
 type turn struct {
-	span   spanID
-	mark   time.Time // when the model was called, as far as is known
-	missed bool      // the last attempt to call the model was told to have failed
-	chat   *chat     // the call that was made last, until its answer is known
+	span            spanID
+	calledAt        time.Time // when the model was called, if that is known
+	failureReported bool      // the failure of the last attempt to call the model was reported
+	chat            *chat     // the call that was made last, until its answer is known
 }
 
 // running reports whether the agent works.
@@ -48,8 +48,8 @@ func (a *agent) running(open map[spanID]time.Time) bool {
 	return ok
 }
 
-// doing is the span of what the agent does now; 0 for nothing.
-func (a *agent) doing(open map[spanID]time.Time) spanID {
+// currentSpan is the span of what the agent does now; 0 for nothing.
+func (a *agent) currentSpan(open map[spanID]time.Time) spanID {
 	if a.turn != nil {
 		if _, ok := open[a.turn.span]; ok {
 			return a.turn.span
@@ -63,7 +63,7 @@ func (a *agent) doing(open map[spanID]time.Time) spanID {
 
 // beginAgent begins the work of an agent below a span.
 func (p *projection) beginAgent(a *agent, parent spanID, at time.Time, more attrs) {
-	*a = agent{id: a.id, name: a.name, kind: a.kind, call: a.call, fresh: a.fresh}
+	*a = agent{id: a.id, name: a.name, kind: a.kind, call: a.call, newInput: a.newInput}
 	name := "invoke_agent"
 	as := attrs{semconv.GenAIOperationNameInvokeAgent, semconv.GenAIProviderNameKey.String(p.provider)}
 	if a.name != "" {
@@ -90,7 +90,7 @@ func (p *projection) endAgent(a *agent, outcome, failed, detail string) {
 	}
 	p.closeTurn(a, at, outcome)
 	for _, id := range p.openCalls(func(id callID, c *call) bool { return id.agent == a.id && !c.user }) {
-		p.dropCall(id, orUnfinished(outcome))
+		p.endUnfinishedCall(id, orUnfinished(outcome))
 	}
 	if !a.running(p.open) {
 		return // it worked for a call of its own
@@ -98,15 +98,15 @@ func (p *projection) endAgent(a *agent, outcome, failed, detail string) {
 	p.describe(a.span, attrs{}.count(keyTurnCount, a.turns).count(semconv.GenAIUsageInputTokensKey, a.input).
 		count(semconv.GenAIUsageOutputTokensKey, a.output).amount(keyCost, a.cost).amount(keyNanoAIU, a.nanoAIU).
 		model(semconv.GenAIResponseModelKey, a.model).
-		text(a.spoken != "", semconv.GenAIOutputMessagesKey, p.messages("assistant", "stop", textPart(a.spoken))))
-	named := p.naming(a)
+		text(a.lastOutput != "", semconv.GenAIOutputMessagesKey, p.encodeMessage("assistant", "stop", textPart(a.lastOutput))))
+	named := p.agentName(a)
 	p.measure(a.span, turnCount, float64(a.turns), named)
 	seconds := p.endSpan(a.span, at, failed, detail, outcome)
 	p.measure(a.span, agentDuration, seconds, attrs(named).failed(failed))
 }
 
-// naming tells the agents apart in metrics.
-func (p *projection) naming(a *agent) []attribute.KeyValue {
+// agentName is the attribute that distinguishes agents in metrics.
+func (p *projection) agentName(a *agent) []attribute.KeyValue {
 	if a.name == "" {
 		return nil
 	}
@@ -120,19 +120,19 @@ func orUnfinished(outcome string) string {
 	return outcome
 }
 
-// working returns an agent that works: one that was not told to have begun, or
-// to go on, begins now.
-func (p *projection) working(id session.AgentID, parentCall session.CallID) *agent {
+// ensureRunning returns an agent that works: one whose start was not reported begins
+// now.
+func (p *projection) ensureRunning(id session.AgentID, parentCall session.CallID) *agent {
 	a := p.agents[id]
 	switch {
 	case a != nil && a.running(p.open):
 		return a
 	case id == "":
-		return p.interact(true, nil)
+		return p.beginInteraction(true, nil)
 	case a == nil:
-		a = p.meet(&agent{id: id, call: p.find("", parentCall)})
+		a = p.addAgent(&agent{id: id, call: p.findCall("", parentCall)})
 	}
-	p.beginAgent(a, p.above(a.call), p.now, nil)
+	p.beginAgent(a, p.parentSpan(a.call), p.now, nil)
 	return a
 }
 
@@ -140,8 +140,8 @@ func (p *projection) working(id session.AgentID, parentCall session.CallID) *age
 // may go on.
 const maxAgents = 64
 
-// meet remembers a sub-agent.
-func (p *projection) meet(a *agent) *agent {
+// addAgent remembers a sub-agent.
+func (p *projection) addAgent(a *agent) *agent {
 	if len(p.agents) > maxAgents {
 		maps.DeleteFunc(p.agents, func(id session.AgentID, a *agent) bool { return id != "" && !a.running(p.open) })
 	}
@@ -149,15 +149,15 @@ func (p *projection) meet(a *agent) *agent {
 	return a
 }
 
-// above is the span that an agent works below: the call that runs it, else what
+// parentSpan is the span that an agent works below: the call that runs it, else what
 // the agent does that began it.
-func (p *projection) above(by callID) spanID {
+func (p *projection) parentSpan(by callID) spanID {
 	if c := p.calls[by]; c != nil && by.id != "" {
 		return c.span
 	}
 	for _, id := range []session.AgentID{by.agent, ""} {
 		if a := p.agents[id]; a != nil {
-			if doing := a.doing(p.open); doing != 0 {
+			if doing := a.currentSpan(p.open); doing != 0 {
 				return doing
 			}
 		}
@@ -172,26 +172,26 @@ func (p *projection) subagent(ev session.Event) {
 		if a := p.agents[ev.Agent]; ev.Agent == "" || a != nil && a.running(p.open) && a.call.id == b.ToolCallID {
 			return
 		}
-		p.leave(ev.Agent, unfinished, "", "")
+		p.endSubagent(ev.Agent, unfinished, "", "")
 		kind := b.AgentType
 		if kind == "" {
 			kind = b.AgentName
 		}
-		a := p.meet(&agent{id: ev.Agent, name: plain(b.AgentName), kind: kind, call: p.find(b.ParentID, b.ToolCallID)})
-		p.beginAgent(a, p.above(a.call), p.now, attrs{}.model(semconv.GenAIRequestModelKey, b.Model))
+		a := p.addAgent(&agent{id: ev.Agent, name: safeIdentifier(b.AgentName), kind: kind, call: p.findCall(b.ParentID, b.ToolCallID)})
+		p.beginAgent(a, p.parentSpan(a.call), p.now, attrs{}.model(semconv.GenAIRequestModelKey, b.Model))
 	case session.SubagentCompleted:
 		outcome := ""
 		if b.Cancelled {
 			outcome = cancelled
 		}
-		p.leave(ev.Agent, outcome, "", "")
+		p.endSubagent(ev.Agent, outcome, "", "")
 	case session.SubagentFailed:
-		p.leave(ev.Agent, "", otherError, b.Error)
+		p.endSubagent(ev.Agent, "", otherError, b.Error)
 	}
 }
 
-// leave ends the work of a sub-agent.
-func (p *projection) leave(id session.AgentID, outcome, failed, detail string) {
+// endSubagent ends the work of a sub-agent.
+func (p *projection) endSubagent(id session.AgentID, outcome, failed, detail string) {
 	a := p.agents[id]
 	if id == "" || a == nil {
 		return
@@ -207,12 +207,12 @@ func (p *projection) turnStart(ev session.Event, b session.AssistantTurnStart) {
 	if a := p.agents[ev.Agent]; a != nil && !a.abortedAt.IsZero() {
 		p.endAgent(a, aborted, "", "")
 	}
-	a := p.working(ev.Agent, b.ParentToolCallID)
+	a := p.ensureRunning(ev.Agent, b.ParentToolCallID)
 	p.closeTurn(a, p.now, unfinished)
 	a.turns++
 	id := p.beginSpan(a.span, "turn", trace.SpanKindInternal, p.now,
 		attrs{}.id(keyTurnID, b.TurnID).id(keyInteractionID, b.InteractionID).id(semconv.GenAIAgentIDKey, string(a.id)))
-	a.turn = &turn{span: id, mark: p.now}
+	a.turn = &turn{span: id, calledAt: p.now}
 }
 
 func (p *projection) turnEnd(ev session.Event) {

@@ -232,9 +232,9 @@ func TestPlain(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]string{
 		"": "", "bash": "bash", "gpt-5.4": "gpt-5.4", "/home/a/b": otherError, "a/b": otherError, "a@b.example": otherError, `c:\x`: otherError, "two words": otherError, "a\nb": otherError,
-		"§": otherError, strings.Repeat("x", plainLimit): strings.Repeat("x", plainLimit), strings.Repeat("x", plainLimit+1): otherError, "\xff": otherError,
+		"§": otherError, strings.Repeat("x", maxIdentifier): strings.Repeat("x", maxIdentifier), strings.Repeat("x", maxIdentifier+1): otherError, "\xff": otherError,
 	} {
-		if got := plain(id); got != want {
+		if got := safeIdentifier(id); got != want {
 			t.Errorf("%q is exported as %q", id, got)
 		}
 	}
@@ -242,7 +242,7 @@ func TestPlain(t *testing.T) {
 		"gpt-5.4": "gpt-5.4", "openrouter/x:free": "openrouter/x:free", "m@20260101": "m@20260101", "/models/a.gguf": otherError,
 		"./a.gguf": otherError, "file:/a": otherError, "c:/a": otherError, "two words": otherError,
 	} {
-		if got := model(name); got != want {
+		if got := safeModelName(name); got != want {
 			t.Errorf("the model %q is exported as %q", name, got)
 		}
 	}

@@ -21,20 +21,20 @@ func nameAndVersion(agent string) (name, version string) {
 // message begins an interaction, or steers the one that runs.
 func (p *projection) message(ev session.Event, m session.UserMessage) {
 	if ev.Agent != "" {
-		p.remember(p.working(ev.Agent, ""), "user", textPart(m.Content))
+		p.addInput(p.ensureRunning(ev.Agent, ""), "user", textPart(m.Content))
 		return
 	}
 	a := attrs{}.id(keyMessageSource, source(m.Source)).id(keyMessageMode, string(m.AgentMode)).
 		id(keyInteractionID, m.InteractionID).id(keyDelivery, string(m.Delivery))
 	root := p.agents[""]
 	if root != nil && root.running(p.open) && (m.Delivery == session.DeliveredSteering || m.Delivery == "" && root.turn != nil) {
-		p.tell("", "github.copilot.user.message", a)
+		p.addEvent("", "github.copilot.user.message", a)
 	} else {
 		p.endInteraction()
-		root = p.interact(m.Source != "" || m.IsAutopilotContinuation, a)
-		p.describe(root.span, attrs{}.text(p.content, semconv.GenAIInputMessagesKey, p.messages("user", "", textPart(m.Content))))
+		root = p.beginInteraction(m.Source != "" || m.IsAutopilotContinuation, a)
+		p.describe(root.span, attrs{}.text(p.content, semconv.GenAIInputMessagesKey, p.encodeMessage("user", "", textPart(m.Content))))
 	}
-	p.remember(root, "user", textPart(m.Content))
+	p.addInput(root, "user", textPart(m.Content))
 }
 
 // source is where a message comes from, without what a name in it says.
@@ -43,29 +43,29 @@ func source(s string) string {
 	return kind
 }
 
-// interact begins an interaction: what the root agent does for one message, or
-// by itself. What was told since the last one belongs to it.
-func (p *projection) interact(byItself bool, a attrs) *agent {
+// beginInteraction begins an interaction: what the root agent does for one message, or
+// by itself. What was reported since the last one belongs to it.
+func (p *projection) beginInteraction(byItself bool, a attrs) *agent {
 	root := p.agents[""]
 	if root == nil {
 		root = &agent{name: p.root}
 		p.agents[""] = root
 	}
 	at := p.now
-	if byItself && len(p.waiting) > 0 {
-		at = p.waiting[0].at
+	if byItself && len(p.pending) > 0 {
+		at = p.pending[0].at
 	}
 	p.beginAgent(root, 0, at, a.id(semconv.GenAIAgentVersionKey, p.version))
-	if b, ok := p.out[len(p.out)-1].(begin); ok {
-		b.follows = byItself
-		p.out[len(p.out)-1] = b
+	if b, ok := p.ops[len(p.ops)-1].(startOp); ok {
+		b.continues = byItself
+		p.ops[len(p.ops)-1] = b
 	}
-	p.attach(root.span)
+	p.attachPending(root.span)
 	return root
 }
 
 // endInteraction ends what the root does, if it does anything. What its user
-// stopped ended when they did. Work in the background goes on.
+// stopped ended when they did. Work in the background continues.
 func (p *projection) endInteraction() {
 	if root := p.agents[""]; root != nil {
 		p.endAgent(root, "", "", "")
@@ -82,23 +82,23 @@ func (p *projection) notification(ev session.Event, n session.SystemNotification
 	if k.ExitCode != nil {
 		a = append(a, attribute.Int(name+".exit_code", *k.ExitCode))
 	}
-	p.tell(ev.Agent, name, a)
+	p.addEvent(ev.Agent, name, a)
 	if k.Type == "instruction_discovered" {
 		return // the model does not see it
 	}
 	if doer := p.agents[ev.Agent]; doer != nil {
-		p.remember(doer, "user", textPart(n.Content))
+		p.addInput(doer, "user", textPart(n.Content))
 	}
 }
 
 // sessionError is a request that could not be processed: what its agent does
-// has failed, even if it goes on.
+// has failed, even if it continues.
 func (p *projection) sessionError(ev session.Event, e session.SessionError) {
 	class := e.ErrorType
 	if class == "" {
 		class = otherError
 	}
-	p.tell(ev.Agent, "exception", attrs{}.id(semconv.ExceptionTypeKey, class).id(keyErrorCode, e.ErrorCode).
+	p.addEvent(ev.Agent, "exception", attrs{}.id(semconv.ExceptionTypeKey, class).id(keyErrorCode, e.ErrorCode).
 		count(keyErrorStatus, e.StatusCode).text(p.content, semconv.ExceptionMessageKey, e.Message))
 	if doer := p.agents[ev.Agent]; doer != nil && doer.running(p.open) {
 		doer.failed, doer.detail = class, e.Message
@@ -106,15 +106,15 @@ func (p *projection) sessionError(ev session.Event, e session.SessionError) {
 }
 
 // abort notes that a user stopped the turn. What it interrupts ends then, but
-// may still be told how.
+// may still report how.
 func (p *projection) abort(ev session.Event, a session.Abort) {
-	p.tell(ev.Agent, "github.copilot.session.abort", attrs{}.id(keyAbortReason, a.Reason))
+	p.addEvent(ev.Agent, "github.copilot.session.abort", attrs{}.id(keyAbortReason, a.Reason))
 	if doer := p.agents[ev.Agent]; doer != nil && doer.running(p.open) && doer.abortedAt.IsZero() {
 		doer.abortedAt = p.now
 	}
 }
 
-// interrupted tells what an abort interrupted: a call of the model leaves no
+// interrupted records what an abort interrupted: a call of the model leaves no
 // other trace.
 func (p *projection) interrupted(ev session.Event, i session.AgentInterrupted) {
 	doer := p.agents[ev.Agent]
@@ -127,7 +127,7 @@ func (p *projection) interrupted(ev session.Event, i session.AgentInterrupted) {
 		at = doer.abortedAt
 	}
 	id := p.beginChat(doer, i.Model, at.Add(-milliseconds(i.ElapsedMs)), nil)
-	p.chatEnded(doer, id, i.Model, at, "", "", aborted)
+	p.endFailedChat(doer, id, i.Model, at, "", "", aborted)
 }
 
 // httpClass is an HTTP status as the class of an error.

@@ -29,27 +29,27 @@ type part struct {
 
 func textPart(s string) part { return part{Type: "text", Content: s} }
 
-// maxFresh is how many messages are kept for the next call of the model.
-const maxFresh = 64
+// maxInput is how many messages are kept for the next call of the model.
+const maxInput = 64
 
-// remember keeps what the model is told, for its next call: each call has what
+// addInput keeps what the model will read with its next call: each call has what
 // is new since the one before. Without content there is nothing to keep.
-func (p *projection) remember(a *agent, role string, what part) {
-	if p.content && len(a.fresh) < maxFresh {
-		a.fresh = append(a.fresh, message{Role: role, Parts: []part{what}})
+func (p *projection) addInput(a *agent, role string, what part) {
+	if p.content && len(a.newInput) < maxInput {
+		a.newInput = append(a.newInput, message{Role: role, Parts: []part{what}})
 	}
 }
 
-// messages is one message as an attribute; "" without content.
-func (p *projection) messages(role, finish string, parts ...part) string {
+// encodeMessage is one message as an attribute; "" without content.
+func (p *projection) encodeMessage(role, finish string, parts ...part) string {
 	if !p.content {
 		return ""
 	}
 	return encode([]message{{role, parts, finish}})
 }
 
-// spoken is what the model said, as an attribute; "" without content.
-func (p *projection) spoken(m session.AssistantMessage, finish string) string {
+// encodeOutput is what the model said, as an attribute; "" without content.
+func (p *projection) encodeOutput(m session.AssistantMessage, finish string) string {
 	if !p.content {
 		return ""
 	}
@@ -64,7 +64,7 @@ func (p *projection) spoken(m session.AssistantMessage, finish string) string {
 		parts = append(parts, part{Type: "tool_call", ID: string(r.ToolCallID), Name: r.Name, Arguments: r.Arguments})
 	}
 	// The convention's word for one call or several.
-	return p.messages("assistant", strings.Replace(finish, "tool_calls", "tool_call", 1), parts...)
+	return p.encodeMessage("assistant", strings.Replace(finish, "tool_calls", "tool_call", 1), parts...)
 }
 
 // encode is messages as an attribute; "" for none, and for what is no JSON.

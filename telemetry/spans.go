@@ -1,11 +1,12 @@
 // Package telemetry projects the log of a session to OpenTelemetry: spans of
 // what an agent does and measurements of what it takes, by the semantic
 // conventions for generative AI (version 1.41.0, and what their own repository
-// adds), and beside them the names that the Copilot CLI uses itself.
+// adds), and the names that the Copilot CLI uses itself.
 //
-// The projection is pure: events in, steps out. Around it are a decorator of an
-// agent, which shows the projection every live event and passes it on, and the
-// OpenTelemetry SDK, which is set up from the standard variables alone.
+// The projection is pure: events in, operations on spans and metrics out. Around
+// it are a decorator of an agent, which shows the projection every live event and
+// passes it on, and the OpenTelemetry SDK, which is set up from the standard
+// variables alone.
 //
 // Nothing that a user, a model or a tool wrote is exported, and no name of a
 // file, unless OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT asks for it.
@@ -25,7 +26,7 @@ import (
 )
 
 // projection is a session as telemetry sees it. It takes events in any order
-// and of any content, and gives out steps that always make sense: a span is
+// and of any content, and returns operations that always make sense: a span is
 // opened once, below one that is open, and closed once.
 type projection struct {
 	conversation string
@@ -37,12 +38,12 @@ type projection struct {
 	last        spanID
 	open        map[spanID]time.Time // when each open span began
 	now         time.Time            // of the last event; never goes back while a span is open
-	out         []step
+	ops         []spanOp
 	agents      map[session.AgentID]*agent
 	calls       map[callID]*call
-	asks        map[session.RequestID]*ask
+	questions   map[session.RequestID]*question
 	compactions map[string]*compaction
-	waiting     []note // what was told while nothing ran
+	pending     []eventOp // what was reported while nothing ran
 }
 
 // newProjection begins with what is known of a session when it is opened.
@@ -50,7 +51,7 @@ func newProjection(info session.Info, content bool) *projection {
 	p := &projection{
 		conversation: string(info.ID), provider: "github", content: content,
 		open: map[spanID]time.Time{}, agents: map[session.AgentID]*agent{}, calls: map[callID]*call{},
-		asks: map[session.RequestID]*ask{}, compactions: map[string]*compaction{},
+		questions: map[session.RequestID]*question{}, compactions: map[string]*compaction{},
 	}
 	if info.Demo {
 		p.provider = "demo"
@@ -60,7 +61,7 @@ func newProjection(info session.Info, content bool) *projection {
 }
 
 // apply takes one event and returns what it means, in order.
-func (p *projection) apply(ev session.Event) []step {
+func (p *projection) apply(ev session.Event) []spanOp {
 	if ev.Time.After(p.now) || len(p.open) == 0 && !ev.Time.IsZero() {
 		p.now = ev.Time
 	}
@@ -78,7 +79,7 @@ func (p *projection) apply(ev session.Event) []step {
 	case session.ModelCallFailure:
 		p.callFailure(ev, b)
 	case session.AssistantMessage:
-		p.answer(ev, b)
+		p.modelOutput(ev, b)
 	case session.ToolUserRequested:
 		p.startCall(ev, session.ToolExecutionStart{ToolCallID: b.ToolCallID, ToolName: b.ToolName, Arguments: b.Arguments}, true)
 	case session.ToolExecutionStart:
@@ -92,26 +93,26 @@ func (p *projection) apply(ev session.Event) []step {
 	case session.SessionCompactionComplete:
 		p.compactionEnd(b)
 	default:
-		p.told(ev)
+		p.applyNotice(ev)
 	}
-	out := p.out
-	p.out = nil
+	out := p.ops
+	p.ops = nil
 	return out
 }
 
-// told takes what is no work of its own: remarks, questions, and the ends.
-func (p *projection) told(ev session.Event) {
+// applyNotice takes what is no work of its own: notices, questions, and the ends.
+func (p *projection) applyNotice(ev session.Event) {
 	switch b := ev.Body.(type) {
 	case session.SystemNotification:
 		p.notification(ev, b)
 	case session.SessionError:
 		p.sessionError(ev, b)
 	case session.SessionTruncation:
-		p.tell(ev.Agent, "github.copilot.session.truncation", attrs{}.count(keyTokenLimit, b.TokenLimit).
+		p.addEvent(ev.Agent, "github.copilot.session.truncation", attrs{}.count(keyTokenLimit, b.TokenLimit).
 			count(keyPreTokens, b.PreTruncationTokensInMessages).count(keyPostTokens, b.PostTruncationTokensInMessages).
 			count(keyTokensRemoved, b.TokensRemovedDuringTruncation).count(keyMessagesRemoved, b.MessagesRemovedDuringTruncation))
 	case session.SessionSnapshotRewind:
-		p.tell(ev.Agent, "github.copilot.session.snapshot_rewind", attrs{}.count(keyEventsRemoved, b.EventsRemoved))
+		p.addEvent(ev.Agent, "github.copilot.session.snapshot_rewind", attrs{}.count(keyEventsRemoved, b.EventsRemoved))
 	case session.Abort:
 		p.abort(ev, b)
 	case session.AgentInterrupted:
@@ -125,18 +126,18 @@ func (p *projection) told(ev session.Event) {
 	case session.SessionShutdown:
 		p.finish(p.now)
 	case session.Ask:
-		p.asked(ev, b)
+		p.questionAsked(ev, b)
 	case session.Resolved:
-		p.settled(b)
+		p.questionAnswered(b)
 	}
 }
 
 // close ends everything that is still open at a time, and returns what that
 // means.
-func (p *projection) close(at time.Time) []step {
+func (p *projection) close(at time.Time) []spanOp {
 	p.finish(at)
-	out := p.out
-	p.out = nil
+	out := p.ops
+	p.ops = nil
 	return out
 }
 
@@ -148,34 +149,34 @@ func (p *projection) finish(at time.Time) {
 		p.endAgent(p.agents[id], unfinished, "", "")
 	}
 	for _, id := range p.openCalls(func(callID, *call) bool { return true }) {
-		p.dropCall(id, unfinished)
+		p.endUnfinishedCall(id, unfinished)
 	}
 	for _, id := range slices.Sorted(maps.Keys(p.compactions)) {
 		p.endSpan(p.compactions[id].span, p.now, "", "", unfinished)
 		delete(p.compactions, id)
 	}
-	clear(p.asks)
-	p.leftover()
+	clear(p.questions)
+	p.flushPending()
 }
 
-// leftover puts what was told while nothing ran, and led to nothing, on a span
+// flushPending puts what was reported while nothing ran, and led to nothing, on a span
 // of its own.
-func (p *projection) leftover() {
-	if len(p.waiting) == 0 {
+func (p *projection) flushPending() {
+	if len(p.pending) == 0 {
 		return
 	}
-	id := p.beginSpan(0, "session", trace.SpanKindInternal, p.waiting[0].at, nil)
-	p.attach(id)
+	id := p.beginSpan(0, "session", trace.SpanKindInternal, p.pending[0].at, nil)
+	p.attachPending(id)
 	p.endSpan(id, p.now, "", "", "")
 }
 
-// attach puts what waited for work on the span of it.
-func (p *projection) attach(id spanID) {
-	for _, n := range p.waiting {
+// attachPending puts what waited for work on the span of it.
+func (p *projection) attachPending(id spanID) {
+	for _, n := range p.pending {
 		n.id = id
-		p.out = append(p.out, n)
+		p.ops = append(p.ops, n)
 	}
-	p.waiting = nil
+	p.pending = nil
 }
 
 // beginSpan opens a span below an open one, or as a root, not before its parent.
@@ -189,8 +190,8 @@ func (p *projection) beginSpan(parent spanID, name string, kind trace.SpanKind, 
 	}
 	p.last++
 	p.open[p.last] = at
-	all := append(attrs{semconv.GenAIConversationID(plain(p.conversation))}, a...)
-	p.out = append(p.out, begin{id: p.last, parent: parent, name: name, kind: kind, at: at, attrs: all})
+	all := append(attrs{semconv.GenAIConversationID(safeIdentifier(p.conversation))}, a...)
+	p.ops = append(p.ops, startOp{id: p.last, parent: parent, name: name, kind: kind, at: at, attrs: all})
 	return p.last
 }
 
@@ -206,47 +207,47 @@ func (p *projection) endSpan(id spanID, at time.Time, failed, detail, outcome st
 		at = from
 	}
 	if a := (attrs{}).failed(failed).id(keyOutcome, outcome); len(a) > 0 {
-		p.out = append(p.out, describe{id, a})
+		p.ops = append(p.ops, attributesOp{id, a})
 	}
 	if !p.content {
 		detail = ""
 	}
-	p.out = append(p.out, end{id, at, plain(failed), valid(detail)})
+	p.ops = append(p.ops, endOp{id, at, safeIdentifier(failed), validUTF8(detail)})
 	return at.Sub(from).Seconds()
 }
 
 func (p *projection) describe(id spanID, a attrs) {
 	if _, ok := p.open[id]; ok && len(a) > 0 {
-		p.out = append(p.out, describe{id, a})
+		p.ops = append(p.ops, attributesOp{id, a})
 	}
 }
 
 // measure records a value; one that nothing can have is not a measurement.
 func (p *projection) measure(id spanID, with instrument, value float64, a []attribute.KeyValue) {
 	if value >= 0 && !math.IsInf(value, 1) {
-		p.out = append(p.out, measure{id, with, value, a})
+		p.ops = append(p.ops, metricOp{id, with, value, a})
 	}
 }
 
-// maxWaiting is how much is kept of what was told while nothing ran.
-const maxWaiting = 32
+// maxPending is how much is kept of what was reported while nothing ran.
+const maxPending = 32
 
-// tell notes an event on what an agent is doing. If the root does nothing, the
+// addEvent notes an event on what an agent is doing. If the root does nothing, the
 // event waits for what it does next.
-func (p *projection) tell(id session.AgentID, name string, a attrs) {
-	n := note{name: name, at: p.now, attrs: a}
+func (p *projection) addEvent(id session.AgentID, name string, a attrs) {
+	n := eventOp{name: name, at: p.now, attrs: a}
 	if doer := p.agents[id]; doer != nil {
-		n.id = doer.doing(p.open)
+		n.id = doer.currentSpan(p.open)
 	}
 	if n.id == 0 {
 		if root := p.agents[""]; root != nil && id != "" {
-			n.id = root.doing(p.open)
+			n.id = root.currentSpan(p.open)
 		}
 	}
 	switch {
 	case n.id != 0:
-		p.out = append(p.out, n)
-	case len(p.waiting) < maxWaiting:
-		p.waiting = append(p.waiting, n)
+		p.ops = append(p.ops, n)
+	case len(p.pending) < maxPending:
+		p.pending = append(p.pending, n)
 	}
 }

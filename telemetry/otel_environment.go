@@ -10,28 +10,28 @@ import (
 // would be a second client, with settings and a log of its own.
 const protocol = "http/protobuf"
 
-// wanted says which signals the standard variables ask for. Without one none
-// is: unlike the SDK, no endpoint is guessed for a signal that nobody named
+// enabledSignals returns which signals the standard variables ask for. Without one
+// none is: unlike the SDK, no endpoint is guessed for a signal that was not named
 // (OpenTelemetry Environment Variable Specification; OTLP Exporter
 // Configuration).
-func wanted(getenv func(string) string) (traces, metrics bool, err error) {
+func enabledSignals(getenv func(string) string) (traces, metrics bool, err error) {
 	if strings.EqualFold(strings.TrimSpace(getenv("OTEL_SDK_DISABLED")), "true") {
 		return false, false, nil
 	}
-	if traces, err = exported("TRACES", getenv); err != nil {
+	if traces, err = signalEnabled("TRACES", getenv); err != nil {
 		return false, false, err
 	}
-	if metrics, err = exported("METRICS", getenv); err != nil {
+	if metrics, err = signalEnabled("METRICS", getenv); err != nil {
 		return false, false, err
 	}
 	return traces, metrics, nil
 }
 
-// exported decides whether a signal, as the variables name it, is exported.
-func exported(signal string, getenv func(string) string) (bool, error) {
+// signalEnabled decides whether a signal, as the variables name it, is exported.
+func signalEnabled(signal string, getenv func(string) string) (bool, error) {
 	get := func(name string) string { return strings.TrimSpace(getenv(name)) }
 	variable := "OTEL_" + signal + "_EXPORTER"
-	where, endpoint := setting(signal, "ENDPOINT", get)
+	where, endpoint := otlpSetting(signal, "ENDPOINT", get)
 	switch exporter := get(variable); exporter {
 	case "none":
 		return false, nil
@@ -47,15 +47,15 @@ func exported(signal string, getenv func(string) string) (bool, error) {
 	if u, err := url.Parse(endpoint); endpoint != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
 		return false, fmt.Errorf("%s is no URL such as http://localhost:4318", where)
 	}
-	if where, spoken := setting(signal, "PROTOCOL", get); spoken != "" && spoken != protocol {
+	if where, spoken := otlpSetting(signal, "PROTOCOL", get); spoken != "" && spoken != protocol {
 		return false, fmt.Errorf("%s is %q, and telemetry speaks %s", where, spoken, protocol)
 	}
 	return true, nil
 }
 
-// setting is one of OTLP for a signal, or for all: its variable and its value; ""
+// otlpSetting is one of OTLP for a signal, or for all: its variable and its value; ""
 // if there is none.
-func setting(signal, name string, get func(string) string) (variable, value string) {
+func otlpSetting(signal, name string, get func(string) string) (variable, value string) {
 	for _, variable := range []string{"OTEL_EXPORTER_OTLP_" + signal + "_" + name, "OTEL_EXPORTER_OTLP_" + name} {
 		if value := get(variable); value != "" {
 			return variable, value

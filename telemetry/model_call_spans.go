@@ -37,31 +37,31 @@ func milliseconds(ms float64) time.Duration {
 // beginChat begins a call of the model, in the turn of an agent if it has one.
 func (p *projection) beginChat(a *agent, model string, at time.Time, more attrs) spanID {
 	more = append(attrs{}.id(semconv.GenAIAgentIDKey, string(a.id)), more...)
-	return p.beginCallOf(model, a.doing(p.open), at, more)
+	return p.beginCallOf(model, a.currentSpan(p.open), at, more)
 }
 
 func (p *projection) beginCallOf(named string, parent spanID, at time.Time, more attrs) spanID {
 	name := "chat"
 	as := attrs{semconv.GenAIOperationNameChat, semconv.GenAIProviderNameKey.String(p.provider)}
 	if named != "" {
-		name += " " + model(named)
+		name += " " + safeModelName(named)
 		as = as.model(semconv.GenAIRequestModelKey, named)
 	}
 	return p.beginSpan(parent, name, trace.SpanKindClient, at, append(as, more...))
 }
 
-// modelled are the attributes of the measurements of a model call.
-func (p *projection) modelled(model string) attrs {
+// modelAttributes are the attributes of the measurements of a model call.
+func (p *projection) modelAttributes(model string) attrs {
 	return attrs{semconv.GenAIOperationNameChat, semconv.GenAIProviderNameKey.String(p.provider)}.
 		model(semconv.GenAIRequestModelKey, model)
 }
 
-// chatEnded ends a call of the model that did not succeed.
-func (p *projection) chatEnded(a *agent, id spanID, model string, at time.Time, failed, detail, outcome string) {
+// endFailedChat ends a call of the model that did not succeed.
+func (p *projection) endFailedChat(a *agent, id spanID, model string, at time.Time, failed, detail, outcome string) {
 	seconds := p.endSpan(id, at, failed, detail, outcome)
-	p.measure(id, operationDuration, seconds, p.modelled(model).failed(failed))
+	p.measure(id, operationDuration, seconds, p.modelAttributes(model).failed(failed))
 	if a.turn != nil {
-		a.turn.mark = at
+		a.turn.calledAt = at
 	}
 }
 
@@ -69,7 +69,7 @@ func (p *projection) chatEnded(a *agent, id spanID, model string, at time.Time, 
 // ago as it says.
 func (p *projection) usage(ev session.Event, u session.AssistantUsage) {
 	p.provider = provider(u.IsBYOK, u.Extra, p.provider)
-	a := p.working(ev.Agent, u.ParentToolCallID)
+	a := p.ensureRunning(ev.Agent, u.ParentToolCallID)
 	p.closeChat(a)
 	id := p.beginChat(a, u.Model, p.now.Add(-milliseconds(u.Duration)), nil)
 	as := attrs{}.model(semconv.GenAIResponseModelKey, u.Model).id(semconv.GenAIResponseIDKey, u.APICallID).
@@ -80,14 +80,14 @@ func (p *projection) usage(ev session.Event, u session.AssistantUsage) {
 		amount(semconv.GenAIResponseTimeToFirstChunkKey, u.TimeToFirstTokenMs/1000).
 		amount(keyCost, u.Cost).id(keyInitiator, u.Initiator)
 	if u.FinishReason != "" {
-		as = append(as, semconv.GenAIResponseFinishReasons(plain(u.FinishReason)))
+		as = append(as, semconv.GenAIResponseFinishReasons(safeIdentifier(u.FinishReason)))
 	}
 	nano := 0.0
 	if u.CopilotUsage != nil {
 		nano = u.CopilotUsage.TotalNanoAIU
 	}
-	p.describe(id, as.amount(keyNanoAIU, nano).text(p.content, semconv.GenAIInputMessagesKey, encode(a.fresh)))
-	a.fresh = nil
+	p.describe(id, as.amount(keyNanoAIU, nano).text(p.content, semconv.GenAIInputMessagesKey, encode(a.newInput)))
+	a.newInput = nil
 	a.input, a.output, a.cost, a.nanoAIU, a.model = a.input+u.InputTokens, a.output+u.OutputTokens, a.cost+u.Cost, a.nanoAIU+nano, u.Model
 	p.describe(a.span, attrs{semconv.GenAIProviderNameKey.String(p.provider)})
 	p.measureUsage(id, u, nano)
@@ -96,12 +96,12 @@ func (p *projection) usage(ev session.Event, u session.AssistantUsage) {
 		p.endSpan(id, c.ended, "", "", "")
 		return
 	}
-	a.turn.chat, a.turn.mark, a.turn.missed = c, p.now, false
+	a.turn.chat, a.turn.calledAt, a.turn.failureReported = c, p.now, false
 }
 
 // measureUsage records what a call took.
 func (p *projection) measureUsage(id spanID, u session.AssistantUsage, nano float64) {
-	as := p.modelled(u.Model).model(semconv.GenAIResponseModelKey, u.Model)
+	as := p.modelAttributes(u.Model).model(semconv.GenAIResponseModelKey, u.Model)
 	p.measureTokens(id, as, u.InputTokens, u.OutputTokens)
 	p.measure(id, operationDuration, milliseconds(u.Duration).Seconds(), as)
 	if u.TimeToFirstTokenMs > 0 {
@@ -146,10 +146,10 @@ func provider(own bool, more jsontext.Value, before string) string {
 	return before
 }
 
-// answer is what the model said in its last call.
-func (p *projection) answer(ev session.Event, m session.AssistantMessage) {
+// modelOutput is what the model said in its last call.
+func (p *projection) modelOutput(ev session.Event, m session.AssistantMessage) {
 	if m.TurnID == "" && len(m.ToolRequests) > 0 && m.Model == "" {
-		p.working(ev.Agent, m.ParentToolCallID) // the runtime goes on in the name of the model
+		p.ensureRunning(ev.Agent, m.ParentToolCallID) // the runtime continues in the name of the model
 		return
 	}
 	a := p.agents[ev.Agent]
@@ -157,16 +157,16 @@ func (p *projection) answer(ev session.Event, m session.AssistantMessage) {
 		return
 	}
 	if p.content {
-		a.spoken = m.Content
+		a.lastOutput = m.Content
 	}
 	if a.turn != nil && a.turn.chat != nil {
-		p.describe(a.turn.chat.span, attrs{}.text(p.content, semconv.GenAIOutputMessagesKey, p.spoken(m, a.turn.chat.finish)))
+		p.describe(a.turn.chat.span, attrs{}.text(p.content, semconv.GenAIOutputMessagesKey, p.encodeOutput(m, a.turn.chat.finish)))
 		p.closeChat(a)
 	}
 }
 
 // closeChat ends the call of the model that an agent made last. It ended when
-// it was told to have, not when its answer came.
+// its usage was reported, not when its answer came.
 func (p *projection) closeChat(a *agent) {
 	if a.turn == nil || a.turn.chat == nil {
 		return
@@ -178,7 +178,7 @@ func (p *projection) closeChat(a *agent) {
 // callFailure is an attempt to call the model that failed.
 func (p *projection) callFailure(ev session.Event, f session.ModelCallFailure) {
 	p.provider = provider(f.IsBYOK, f.Extra, p.provider)
-	a := p.working(ev.Agent, f.ParentToolCallID)
+	a := p.ensureRunning(ev.Agent, f.ParentToolCallID)
 	class := httpClass(f.StatusCode)
 	for _, name := range []string{f.ErrorCode, f.FailureKind, otherError} {
 		if class == "" {
@@ -187,36 +187,36 @@ func (p *projection) callFailure(ev session.Event, f session.ModelCallFailure) {
 	}
 	from := p.now.Add(-milliseconds(f.DurationMs))
 	if f.DurationMs == 0 && a.turn != nil {
-		from = a.turn.mark
+		from = a.turn.calledAt
 	}
-	p.missed(a, f.Model, from, class, f.ErrorMessage, attrs{}.count(keyAttempt, f.RetryAttempt))
+	p.failedChat(a, f.Model, from, class, f.ErrorMessage, attrs{}.count(keyAttempt, f.RetryAttempt))
 	if a.turn != nil {
-		a.turn.missed = true
+		a.turn.failureReported = true
 	}
 }
 
-// missed is a call of the model that failed.
-func (p *projection) missed(a *agent, model string, from time.Time, class, detail string, more attrs) {
+// failedChat is a call of the model that failed.
+func (p *projection) failedChat(a *agent, model string, from time.Time, class, detail string, more attrs) {
 	p.closeChat(a)
-	p.chatEnded(a, p.beginChat(a, model, from, more), model, p.now, class, detail, "")
+	p.endFailedChat(a, p.beginChat(a, model, from, more), model, p.now, class, detail, "")
 }
 
-// retry says that the model is called again. If nobody told of the attempt that
-// failed, this is its trace.
+// retry says that the model is called again. If the attempt that failed was
+// not reported, this is its trace.
 func (p *projection) retry(ev session.Event, r session.AssistantTurnRetry) {
 	a := p.agents[ev.Agent]
 	if a == nil || a.turn == nil {
 		return
 	}
-	if !a.turn.missed {
+	if !a.turn.failureReported {
 		class := r.Reason
 		if class == "" {
 			class = otherError
 		}
-		p.missed(a, r.Model, a.turn.mark, class, "", nil)
+		p.failedChat(a, r.Model, a.turn.calledAt, class, "", nil)
 	}
-	a.turn.missed, a.turn.mark = false, p.now
-	p.tell(ev.Agent, "parley.retry", attrs{}.id(keyRetry, r.Reason))
+	a.turn.failureReported, a.turn.calledAt = false, p.now
+	p.addEvent(ev.Agent, "parley.retry", attrs{}.id(keyRetry, r.Reason))
 }
 
 // compactionStart begins a call of the model that summarises the history.
@@ -225,7 +225,7 @@ func (p *projection) compactionStart(c session.SessionCompactionStart) {
 		p.endSpan(old.span, p.now, "", "", unfinished)
 	}
 	a := attrs{}.id(keyInitiator, "compaction").id(keyTrigger, c.Trigger).count(keyTokenLimit, c.TokenLimit)
-	p.compactions[c.CompactionAttemptID] = &compaction{p.beginCallOf(c.Model, p.above(callID{}), p.now, a), c.Model}
+	p.compactions[c.CompactionAttemptID] = &compaction{p.beginCallOf(c.Model, p.parentSpan(callID{}), p.now, a), c.Model}
 }
 
 // compactionEnd ends it.
@@ -238,8 +238,8 @@ func (p *projection) compactionEnd(c session.SessionCompactionComplete) {
 	as := attrs{keySuccess.Bool(c.Success), semconv.GenAIProviderNameKey.String(p.provider)}.
 		count(keyPreTokens, c.PreCompactionTokens).count(keyPostTokens, c.PostCompactionTokens).
 		count(keyTokensRemoved, c.TokensRemoved).count(keyMessagesRemoved, c.MessagesRemoved).model(semconv.GenAIResponseModelKey, c.Model).
-		text(p.content, semconv.GenAIOutputMessagesKey, p.messages("assistant", "stop", textPart(c.SummaryContent)))
-	measured := p.modelled(made.model)
+		text(p.content, semconv.GenAIOutputMessagesKey, p.encodeMessage("assistant", "stop", textPart(c.SummaryContent)))
+	measured := p.modelAttributes(made.model)
 	if c.CompactionTokensUsed != nil {
 		used := c.CompactionTokensUsed.Usage()
 		as = as.count(semconv.GenAIUsageInputTokensKey, used.InputTokens).count(semconv.GenAIUsageOutputTokensKey, used.OutputTokens).

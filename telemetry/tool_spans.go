@@ -27,8 +27,8 @@ type call struct {
 	waited float64 // seconds that a user was waited for
 }
 
-// ask is a question that is open.
-type ask struct {
+// question is a question that is open.
+type question struct {
 	at    time.Time
 	agent session.AgentID
 	call  session.CallID // that it is about; "" for none
@@ -41,15 +41,15 @@ func (p *projection) startCall(ev session.Event, b session.ToolExecutionStart, u
 	key := callID{ev.Agent, b.ToolCallID}
 	if c := p.calls[key]; c != nil {
 		if c.user {
-			return // it was told to be wanted before it was told to begin
+			return // it was requested before it began
 		}
-		p.dropCall(key, unfinished)
+		p.endUnfinishedCall(key, unfinished)
 	}
 	parent, requested := spanID(0), "user"
 	if !user {
-		parent, requested = p.working(ev.Agent, b.ParentToolCallID).doing(p.open), ""
+		parent, requested = p.ensureRunning(ev.Agent, b.ParentToolCallID).currentSpan(p.open), ""
 	}
-	tool, kind, server := plain(b.ToolName), "function", ""
+	tool, kind, server := safeIdentifier(b.ToolName), "function", ""
 	if b.McpServerName != "" {
 		kind, server = "extension", fmt.Sprintf("%x", sha256.Sum256([]byte(b.McpServerName)))
 	}
@@ -62,8 +62,9 @@ func (p *projection) startCall(ev session.Event, b session.ToolExecutionStart, u
 	p.calls[key] = &call{span: id, tool: tool, user: user}
 }
 
-// find names an open call by its id: the agent's own, else the first of anybody.
-func (p *projection) find(agent session.AgentID, id session.CallID) callID {
+// findCall returns the key of an open call with an id: the agent's own, else the
+// first of any agent.
+func (p *projection) findCall(agent session.AgentID, id session.CallID) callID {
 	key := callID{agent, id}
 	if p.calls[key] != nil || id == "" {
 		return key
@@ -100,25 +101,25 @@ func (p *projection) endCall(ev session.Event, b session.ToolExecutionComplete) 
 	}
 	p.describe(c.span, as.text(p.content, semconv.GenAIToolCallResultKey, result))
 	if a := p.agents[ev.Agent]; a != nil {
-		p.remember(a, "tool", part{Type: "tool_call_response", ID: string(b.ToolCallID), Response: result})
+		p.addInput(a, "tool", part{Type: "tool_call_response", ID: string(b.ToolCallID), Response: result})
 	}
-	p.leaveCall(key, p.now, failed, detail, "")
+	p.finishCall(key, p.now, failed, detail, "")
 }
 
-// dropCall ends a call of which nobody told the end.
-func (p *projection) dropCall(id callID, outcome string) {
+// endUnfinishedCall ends a call whose end was not reported.
+func (p *projection) endUnfinishedCall(id callID, outcome string) {
 	at := p.now
 	if c := p.calls[id]; c != nil {
 		if a := p.agents[id.agent]; a != nil && !a.abortedAt.IsZero() && !c.user {
 			at, outcome = a.abortedAt, aborted
 		}
 	}
-	p.leaveCall(id, at, "", "", outcome)
+	p.finishCall(id, at, "", "", outcome)
 }
 
-// leaveCall ends a call, and if it did not end by itself the sub-agents that it
+// finishCall ends a call, and if it did not end by itself the sub-agents that it
 // ran and waited for.
-func (p *projection) leaveCall(id callID, at time.Time, failed, detail, outcome string) {
+func (p *projection) finishCall(id callID, at time.Time, failed, detail, outcome string) {
 	c := p.calls[id]
 	if c == nil {
 		return
@@ -153,15 +154,15 @@ func (p *projection) openCalls(meant func(callID, *call) bool) []callID {
 	return ids
 }
 
-// maxAsks is how many questions are open before it is clear that nobody tells
-// what becomes of them.
-const maxAsks = 256
+// maxQuestions is how many questions are open before it is clear that their answers are
+// not reported.
+const maxQuestions = 256
 
-// asked notes that a question is open. What is answered by a rule is closed at
+// questionAsked notes that a question is open. What is answered by a rule is closed at
 // once.
-func (p *projection) asked(ev session.Event, question session.Ask) {
-	q := &ask{at: p.now, agent: ev.Agent, kind: question.Kind()}
-	switch b := question.(type) {
+func (p *projection) questionAsked(ev session.Event, ask session.Ask) {
+	q := &question{at: p.now, agent: ev.Agent, kind: ask.Kind()}
+	switch b := ask.(type) {
 	case session.PermissionRequested:
 		q.call, q.what = b.Call(), b.PermissionRequest.Kind
 	case session.UserInputRequested:
@@ -171,20 +172,20 @@ func (p *projection) asked(ev session.Event, question session.Ask) {
 	case session.ExitPlanModeRequested:
 		q.call = b.ToolCallID
 	}
-	if len(p.asks) >= maxAsks {
-		clear(p.asks)
+	if len(p.questions) >= maxQuestions {
+		clear(p.questions)
 	}
-	p.asks[question.Request()] = q
+	p.questions[ask.Request()] = q
 }
 
-// settled tells what came of a question and how long it was open, on the call
+// questionAnswered records what came of a question and how long it was open, on the call
 // that it is about.
-func (p *projection) settled(answer session.Resolved) {
-	q := p.asks[answer.Resolves()]
+func (p *projection) questionAnswered(answer session.Resolved) {
+	q := p.questions[answer.Resolves()]
 	if q == nil {
 		return
 	}
-	delete(p.asks, answer.Resolves())
+	delete(p.questions, answer.Resolves())
 	waited := max(p.now.Sub(q.at), 0).Seconds()
 	name, asked, told := "parley.question", attrs{}.id(keyQuestion, string(q.kind)), attrs{}.id(keyQuestion, string(q.kind))
 	if done, ok := answer.(session.PermissionCompleted); ok {
@@ -196,16 +197,16 @@ func (p *projection) settled(answer session.Resolved) {
 	}
 	told = append(told, keyWaited.Float64(waited))
 	var id spanID
-	if c := p.calls[p.find(q.agent, q.call)]; c != nil && q.call != "" {
+	if c := p.calls[p.findCall(q.agent, q.call)]; c != nil && q.call != "" {
 		id = c.span
 		c.waited += waited
-		told = append(told, semconv.GenAIToolCallID(plain(string(q.call))))
+		told = append(told, semconv.GenAIToolCallID(safeIdentifier(string(q.call))))
 	} else if a := p.agents[q.agent]; a != nil {
-		id = a.doing(p.open)
+		id = a.currentSpan(p.open)
 	}
 	p.measure(id, waitDuration, waited, asked)
 	if id == 0 {
 		return
 	}
-	p.out = append(p.out, note{id, name + ".requested", q.at, asked}, note{id, name + ".completed", p.now, told})
+	p.ops = append(p.ops, eventOp{id, name + ".requested", q.at, asked}, eventOp{id, name + ".completed", p.now, told})
 }

@@ -14,54 +14,54 @@ func (e *Exporter) Watch(agent session.Agent) session.Agent {
 	if e == nil {
 		return agent
 	}
-	return &watchedAgent{Agent: agent, exporter: e, gone: make(chan struct{})}
+	return &observedAgent{Agent: agent, exporter: e, abandoned: make(chan struct{})}
 }
 
-type watchedAgent struct {
+type observedAgent struct {
 	session.Agent
-	exporter *Exporter
-	gone     chan struct{} // closed when nobody reads any session any more
-	left     sync.Once
+	exporter  *Exporter
+	abandoned chan struct{} // closed when no session is read any more
+	abandon   sync.Once
 
 	mu    sync.Mutex
 	pumps []<-chan struct{} // each closed when a session's last event was seen
 }
 
 // Inner implements session.Decorator.
-func (a *watchedAgent) Inner() any { return a.Agent }
+func (a *observedAgent) Inner() any { return a.Agent }
 
 // Open implements session.Agent.
-func (a *watchedAgent) Open(ctx context.Context, o session.Options) (session.Session, error) {
+func (a *observedAgent) Open(ctx context.Context, o session.Options) (session.Session, error) {
 	return a.watch(a.Agent.Open(ctx, o))
 }
 
 // Resume implements session.Agent.
-func (a *watchedAgent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
+func (a *observedAgent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
 	return a.watch(a.Agent.Resume(ctx, id, o))
 }
 
-func (a *watchedAgent) watch(s session.Session, err error) (session.Session, error) {
+func (a *observedAgent) watch(s session.Session, err error) (session.Session, error) {
 	if err != nil {
 		return s, err
 	}
 	e := a.exporter
-	w := &watched{
-		Session: s, exporter: e, events: make(chan session.Event), gone: make(chan struct{}), closed: a.gone, over: make(chan struct{}),
+	w := &observedSession{
+		Session: s, exporter: e, events: make(chan session.Event), abandoned: make(chan struct{}), agentAbandoned: a.abandoned, done: make(chan struct{}),
 		projection: newProjection(s.Info(), e.content), recorder: newRecorder(e.tracer, e.meters),
 	}
 	e.mu.Lock()
 	e.sessions = append(e.sessions, w)
 	e.mu.Unlock()
 	a.mu.Lock()
-	a.pumps = append(a.pumps, w.over)
+	a.pumps = append(a.pumps, w.done)
 	a.mu.Unlock()
 	go w.pump()
 	return w, nil
 }
 
 // Close implements session.Agent.
-func (a *watchedAgent) Close(ctx context.Context) error {
-	a.left.Do(func() { close(a.gone) })
+func (a *observedAgent) Close(ctx context.Context) error {
+	a.abandon.Do(func() { close(a.abandoned) })
 	err := a.Agent.Close(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -74,15 +74,15 @@ func (a *watchedAgent) Close(ctx context.Context) error {
 	return err
 }
 
-// watched is a session whose live events are projected as they pass.
-type watched struct {
+// observedSession is a session whose live events are projected as they pass.
+type observedSession struct {
 	session.Session
-	exporter *Exporter
-	events   chan session.Event
-	gone     chan struct{}   // closed when nobody reads this session any more
-	closed   <-chan struct{} // closed when nobody reads any session of the agent
-	left     sync.Once
-	over     chan struct{} // closed when the last event was passed on
+	exporter       *Exporter
+	events         chan session.Event
+	abandoned      chan struct{}   // closed when this session is not read any more
+	agentAbandoned <-chan struct{} // closed when no session of the agent is read any more
+	abandon        sync.Once
+	done           chan struct{} // closed when the last event was passed on
 
 	mu         sync.Mutex
 	projection *projection // nil when it is over
@@ -90,52 +90,52 @@ type watched struct {
 }
 
 // Inner implements session.Decorator.
-func (w *watched) Inner() any { return w.Session }
+func (w *observedSession) Inner() any { return w.Session }
 
 // Events implements session.Session.
-func (w *watched) Events() <-chan session.Event { return w.events }
+func (w *observedSession) Events() <-chan session.Event { return w.events }
 
 // Close implements session.Session.
-func (w *watched) Close(ctx context.Context) error {
-	w.left.Do(func() { close(w.gone) })
+func (w *observedSession) Close(ctx context.Context) error {
+	w.abandon.Do(func() { close(w.abandoned) })
 	return w.Session.Close(ctx)
 }
 
 // pump passes the events on, one by one and in order.
-func (w *watched) pump() {
-	defer close(w.over)
+func (w *observedSession) pump() {
+	defer close(w.done)
 	defer close(w.events)
 	for ev := range w.Session.Events() {
-		w.see(ev)
+		w.project(ev)
 		select {
 		case w.events <- ev:
-		case <-w.gone:
-		case <-w.closed:
+		case <-w.abandoned:
+		case <-w.agentAbandoned:
 		}
 	}
 	w.end(w.exporter.now())
 }
 
-// see projects an event of the running agent: history was exported when it
+// project projects an event of the running agent: history was exported when it
 // happened. One without a time happens now.
-func (w *watched) see(ev session.Event) {
+func (w *observedSession) project(ev session.Event) {
 	if !ev.Replayed {
 		if ev.Time.IsZero() {
 			ev.Time = w.exporter.now()
 		}
-		w.record(func(p *projection) []step { return p.apply(ev) }, false)
+		w.record(func(p *projection) []spanOp { return p.apply(ev) }, false)
 	}
 }
 
 // end ends what is open at a time; nothing is projected after it.
-func (w *watched) end(at time.Time) {
-	w.record(func(p *projection) []step { return p.close(at) }, true)
+func (w *observedSession) end(at time.Time) {
+	w.record(func(p *projection) []spanOp { return p.close(at) }, true)
 	w.exporter.forget(w)
 }
 
 // record carries out what a projection gives, perhaps for the last time. A
 // mistake in it ends the telemetry of the session, and never the session.
-func (w *watched) record(project func(*projection) []step, last bool) {
+func (w *observedSession) record(project func(*projection) []spanOp, last bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.projection == nil {
@@ -143,7 +143,7 @@ func (w *watched) record(project func(*projection) []step, last bool) {
 	}
 	err := session.Guard(func() error { w.recorder.do(project(w.projection)); return nil })
 	if err != nil {
-		w.exporter.troubles.Handle(err)
+		w.exporter.errors.Handle(err)
 	}
 	if last || err != nil {
 		w.projection, w.recorder = nil, nil
@@ -151,7 +151,7 @@ func (w *watched) record(project func(*projection) []step, last bool) {
 }
 
 // forget lets go of a session that has ended.
-func (e *Exporter) forget(w *watched) {
+func (e *Exporter) forget(w *observedSession) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for i, s := range e.sessions {
