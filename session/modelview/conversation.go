@@ -14,21 +14,21 @@ type conversation struct {
 	items    []*item
 	first    int // the items before are out of context
 	// summary stands for them; nil when they were dropped without one.
-	summary  *summary
-	standsIn []Part                       // the text of the summary, once it was asked for
-	start    int                          // what stands before has no place in a summary
-	full     int                          // the items before hold no answer that could make room
-	lost     bool                         // something is out of context
-	began    map[string][]beginning       // by compaction; the last one counts
-	calls    map[session.CallID]callPlace // where a call was asked for
-	open     *item                        // the last one that asks for calls
-	gone     gone                         // of the View
-	skills   map[string]*item             // the text of a skill that was announced last
+	summary     *summary
+	summaryText []Part                       // the text of the summary, once it was asked for
+	start       int                          // what stands before has no place in a summary
+	truncated   int                          // the items before hold no answer that could make room
+	hasRemoved  bool                         // something is out of context
+	compactions map[string][]compactionStart // by compaction; the last one counts
+	calls       map[session.CallID]callPlace // where a call was asked for
+	open        *item                        // the last one that asks for calls
+	removed     removedEvents                // of the View
+	skills      map[string]*item             // the text of a skill that was announced last
 	// confirmed are answers that the next prompt carries.
-	confirmed answers
+	confirmations pendingConfirmations
 }
 
-// systemKey is what tells system messages apart.
+// systemKey is what distinguishes system messages.
 type systemKey struct {
 	role Role
 	name string
@@ -44,16 +44,16 @@ type callPlace struct {
 // asks for, their results; or a cut, which takes away some of what came before
 // it. An item without a role is no message.
 type item struct {
-	at      uint64 // the event that said it, counted
-	message Message
-	prompt  string                      // what a user wrote, word by word; "" for everything else
-	again   map[int]bool                // the calls, by index, whose id one before them has
-	results map[session.CallID][]result // the last one counts
-	starts  []session.EventID           // of the calls
-	closed  uint64                      // the event since which calls without a result get none, counted
-	skill   *announcement               // nil for everything but a skill that was announced
-	out     bool                        // of the context
-	cut     *cut
+	at          uint64 // the event that said it, counted
+	message     Message
+	prompt      string                      // what a user wrote, word by word; "" for everything else
+	duplicates  map[int]bool                // the calls, by index, whose id one before them has
+	results     map[session.CallID][]result // the last one counts
+	startEvents []session.EventID           // of the calls
+	closedAt    uint64                      // the event since which calls without a result get none, counted
+	skill       *announcement               // nil for everything but a skill that was announced
+	removed     bool                        // of the context
+	cut         *cut
 }
 
 // result is what a call gave back.
@@ -68,8 +68,8 @@ type announcement struct {
 	delivered uint64 // the event that did it, counted; 0 for none yet
 }
 
-// beginning is that of a compaction.
-type beginning struct {
+// compactionStart is that of a compaction.
+type compactionStart struct {
 	at, end uint64 // the events that said it and that ended it, counted; 0 for none yet
 	items   int    // that there were
 }
@@ -79,49 +79,49 @@ type cut struct {
 	upTo    int      // those before
 	summary *summary // what stands in their place; nil for nothing
 	dropped []*item  // those of the rest that make room
-	anew    bool     // what was said before is over, for summaries too
+	clear   bool     // what was said before is over, for summaries too
 }
 
-func newConversation(g gone) *conversation {
+func newConversation(g removedEvents) *conversation {
 	return &conversation{
-		systemAt: map[systemKey]int{}, began: map[string][]beginning{}, calls: map[session.CallID]callPlace{},
-		gone: g, skills: map[string]*item{},
+		systemAt: map[systemKey]int{}, compactions: map[string][]compactionStart{}, calls: map[session.CallID]callPlace{},
+		removed: g, skills: map[string]*item{},
 	}
 }
 
-// say appends a message.
-func (c *conversation) say(at uint64, m Message) *item {
+// add appends a message.
+func (c *conversation) add(at uint64, m Message) *item {
 	m.ID.Event = at
 	i := &item{at: at, message: m}
 	c.items = append(c.items, i)
-	c.asks(i)
+	c.indexCalls(i)
 	return i
 }
 
-// asks notes the calls that an item asks for.
-func (c *conversation) asks(i *item) {
+// indexCalls notes the calls that an item asks for.
+func (c *conversation) indexCalls(i *item) {
 	for n, call := range i.message.Calls {
 		if c.calls[call.ID].item != i {
 			c.calls[call.ID] = callPlace{i, n}
 			continue
 		}
-		if i.again == nil {
-			i.again = map[int]bool{}
+		if i.duplicates == nil {
+			i.duplicates = map[int]bool{}
 		}
-		i.again[n] = true
+		i.duplicates[n] = true
 	}
 }
 
-// goesOn notes that what was called for before has its results, or gets none.
-func (c *conversation) goesOn(at uint64) {
+// closeCalls notes that what was called for before has its results, or gets none.
+func (c *conversation) closeCalls(at uint64) {
 	if c.open != nil {
-		c.open.closed, c.open = at, nil
+		c.open.closedAt, c.open = at, nil
 	}
 }
 
-// replace puts a system message in the place of the one of the same role and
+// setSystem puts a system message in the place of the one of the same role and
 // name.
-func (c *conversation) replace(m Message) {
+func (c *conversation) setSystem(m Message) {
 	key := systemKey{m.Role, m.Name}
 	at, ok := c.systemAt[key]
 	if !ok {
@@ -135,15 +135,15 @@ func (c *conversation) replace(m Message) {
 		m.ID, m.Origin = old.ID, append(old.Origin, m.Origin...)
 	} else {
 		for _, id := range old.Origin {
-			c.gone.replaced[id] = true
+			c.removed.replaced[id] = true
 		}
 	}
 	c.system[at] = m
 }
 
-// answer notes the result of a call. The result of a call that nobody asked for
+// addResult notes the result of a call. The result of a call that was not asked for
 // is not in the conversation.
-func (c *conversation) answer(at uint64, m Message) bool {
+func (c *conversation) addResult(at uint64, m Message) bool {
 	place, ok := c.calls[m.CallID]
 	if !ok {
 		return false
@@ -158,8 +158,8 @@ func (c *conversation) answer(at uint64, m Message) bool {
 		m.ID = given[n-1].message.ID
 	}
 	i.results[m.CallID] = append(given, result{at, m})
-	if i.out {
-		c.lose(m.Origin)
+	if i.removed {
+		c.markRemoved(m.Origin)
 	}
 	return true
 }
@@ -168,24 +168,24 @@ func (c *conversation) answer(at uint64, m Message) bool {
 func (c *conversation) messages() []Message {
 	out := slices.Clone(c.system)
 	if c.summary != nil {
-		if c.standsIn == nil {
-			c.standsIn = text(c.summary.text(c.items))
+		if c.summaryText == nil {
+			c.summaryText = text(c.summary.text(c.items))
 		}
 		m := c.summary.message
-		m.Content = c.standsIn
+		m.Content = c.summaryText
 		out = append(out, m)
 	}
 	for _, i := range c.items[c.first:] {
-		if i.message.Role != "" && !i.out {
+		if i.message.Role != "" && !i.removed {
 			out = i.appendTo(out)
 		}
 	}
 	return out
 }
 
-// interrupted is what the runtime tells the model about a call that got no
+// interruptedResult is what the runtime sends the model for a call that got no
 // result.
-const interrupted = "The execution of this tool, or a previous tool was interrupted."
+const interruptedResult = "The execution of this tool, or a previous tool was interrupted."
 
 // appendTo appends an item's message, the results of its calls in the order in
 // which they were asked for, and what only a message in the user's name can
@@ -194,7 +194,7 @@ func (i *item) appendTo(out []Message) []Message {
 	out = append(out, i.message)
 	var pictures []Message
 	for n, call := range i.message.Calls {
-		if i.again[n] {
+		if i.duplicates[n] {
 			continue
 		}
 		var r Message
@@ -212,11 +212,11 @@ func (i *item) appendTo(out []Message) []Message {
 				})
 			}
 			r.Content = r.Content[:1]
-		case !ok && i.closed == 0:
+		case !ok && i.closedAt == 0:
 			continue // it still runs
 		case !ok:
 			r = Message{
-				ID: ID{i.at, n + 1}, Role: Tool, CallID: call.ID, ToolName: call.Name, Content: text(interrupted),
+				ID: ID{i.at, n + 1}, Role: Tool, CallID: call.ID, ToolName: call.Name, Content: text(interruptedResult),
 				Interrupted: true, At: i.message.At, Origin: i.message.Origin,
 			}
 		}
@@ -225,17 +225,17 @@ func (i *item) appendTo(out []Message) []Message {
 	return append(out, pictures...)
 }
 
-// lose notes that the model does not see any more what came from these events.
-func (c *conversation) lose(origins []session.EventID) {
+// markRemoved notes that the model does not see any more what came from these events.
+func (c *conversation) markRemoved(origins []session.EventID) {
 	for _, id := range origins {
-		c.gone.cut[id] = true
+		c.removed.cut[id] = true
 	}
 }
 
 // origins calls f with the events that the item was made from.
 func (i *item) origins(f func([]session.EventID)) {
 	f(i.message.Origin)
-	f(i.starts)
+	f(i.startEvents)
 	for _, given := range i.results {
 		for _, r := range given {
 			f(r.message.Origin)

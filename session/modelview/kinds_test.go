@@ -28,7 +28,7 @@ func TestEveryKindDecided(t *testing.T) {
 				t.Errorf("%s %s is unhandled: name it in a switch, or in unseen", name, kind)
 			case out == Ignored && (v.Dump() != before || v.Version() != version):
 				t.Errorf("%s %s is ignored, and changed the view", name, kind)
-			case out == Applied && unseen(ev.Body):
+			case out == Applied && isUnseen(ev.Body):
 				t.Errorf("%s %s is in unseen, and something handles it", name, kind)
 			case out == Applied && v.Version() == version:
 				t.Errorf("%s %s is applied, and the version stays", name, kind)

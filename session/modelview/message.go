@@ -23,7 +23,7 @@ const (
 
 // ID names a message of one agent for as long as it stands in the
 // conversation, also while others come and go, and no other ever: what has the
-// same id says the same. A text that is told again unchanged keeps it. It is the
+// same id says the same. A text that is repeated unchanged keeps it. It is the
 // event that said it, counted, and which of the messages that the event made.
 type ID struct {
 	Event uint64
@@ -35,7 +35,7 @@ type ID struct {
 type Message struct {
 	ID   ID
 	Role Role
-	// Name tells several system or developer messages apart; "" for the rest.
+	// Name distinguishes several system or developer messages; "" for the rest.
 	Name string
 	// Source says who put a message there in the user's name. It is empty for
 	// what a user wrote and for every other role.
@@ -89,7 +89,7 @@ type Call struct {
 }
 
 // Source is who put a message into the conversation in the user's name. Name
-// tells which one: the kind of a notification, the name of a skill.
+// says which one: the kind of a notification, the name of a skill.
 type Source struct {
 	Kind SourceKind
 	Name string

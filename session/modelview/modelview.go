@@ -19,8 +19,8 @@ import (
 // Outcome says what Apply did with an event.
 type Outcome uint8
 
-// The outcomes. Unhandled is the zero value, so that a kind nobody decided
-// about shows as the defect it is.
+// The results. Unhandled is the zero value, so that a kind without a decision
+// shows as the defect it is.
 const (
 	Unhandled Outcome = iota // no decision was written down for this kind: a bug
 	Ignored                  // the model does not see it, by decision
@@ -32,22 +32,22 @@ const (
 type View struct {
 	agents  map[session.AgentID]*conversation
 	order   []session.AgentID // sub-agents, in the order in which they came
-	stored  stored
-	gone    gone
+	stored  storedContent
+	removed removedEvents
 	events  uint64 // that were applied
 	version uint64
 }
 
-// gone is what the models do not see any more, by the events that said it.
-type gone struct {
+// removedEvents is what the models do not see any more, by the events that said it.
+type removedEvents struct {
 	cut      map[session.EventID]bool // what made items that are out of context
 	replaced map[session.EventID]bool // what made system messages that were replaced
 }
 
 // New returns the view of a session in which nothing was said.
 func New() *View {
-	g := gone{cut: map[session.EventID]bool{}, replaced: map[session.EventID]bool{}}
-	return &View{agents: map[session.AgentID]*conversation{"": newConversation(g)}, stored: newStored(), gone: g}
+	g := removedEvents{cut: map[session.EventID]bool{}, replaced: map[session.EventID]bool{}}
+	return &View{agents: map[session.AgentID]*conversation{"": newConversation(g)}, stored: newStored(), removed: g}
 }
 
 // Apply folds one event into the view. It is total: any event in any order with
@@ -71,26 +71,26 @@ func (v *View) dispatch(ev session.Event) Outcome {
 			return out
 		}
 	}
-	if unseen(ev.Body) {
+	if isUnseen(ev.Body) {
 		return Ignored
 	}
 	return Unhandled
 }
 
-// teller is the agent whose conversation an event belongs to. The events of the
+// conversationOf is the agent whose conversation an event belongs to. The events of the
 // reference documents name no agent, but the call that runs it.
-func teller(agent session.AgentID, parent session.CallID) session.AgentID {
+func conversationOf(agent session.AgentID, parent session.CallID) session.AgentID {
 	if agent == "" {
 		return session.AgentID(parent)
 	}
 	return agent
 }
 
-// of is an agent's conversation, begun if it was not.
-func (v *View) of(agent session.AgentID) *conversation {
+// conversation is an agent's conversation, begun if it was not.
+func (v *View) conversation(agent session.AgentID) *conversation {
 	c := v.agents[agent]
 	if c == nil {
-		c = newConversation(v.gone)
+		c = newConversation(v.removed)
 		v.agents[agent] = c
 		v.order = append(v.order, agent)
 	}
@@ -109,19 +109,19 @@ func (v *View) Of(agent session.AgentID) []Message {
 	return nil
 }
 
-// Agents returns the sub-agents that were told something, in the order in which
+// Agents returns the sub-agents with a conversation, in the order in which
 // that began.
 func (v *View) Agents() []session.AgentID { return slices.Clone(v.order) }
 
 // Gone reports whether the model has seen what this event put into the
 // conversation, and does so no more: it was compacted, truncated or replaced.
-func (v *View) Gone(id session.EventID) bool { return v.gone.cut[id] || v.gone.replaced[id] }
+func (v *View) Gone(id session.EventID) bool { return v.removed.cut[id] || v.removed.replaced[id] }
 
 // Lost reports whether anything that was said to or by an agent's model is out
 // of its context: compacted, truncated or cleared.
 func (v *View) Lost(agent session.AgentID) bool {
 	c := v.agents[agent]
-	return c != nil && c.lost
+	return c != nil && c.hasRemoved
 }
 
 // Version grows with every change of the view.

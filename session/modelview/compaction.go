@@ -14,7 +14,7 @@ func (v *View) applyHistory(ev session.Event) Outcome {
 	case session.SessionSnapshotRewind:
 		return v.rewind(b)
 	case session.SessionResume:
-		return v.resumed(b)
+		return v.resume(b)
 	case session.SessionCompactionStart, session.SessionCompactionComplete, session.SessionTruncation, session.Abort,
 		session.SessionContextCleared:
 		if c := v.agents[ev.Agent]; c != nil {
@@ -29,42 +29,42 @@ func (v *View) applyHistory(ev session.Event) Outcome {
 func (c *conversation) applyHistory(at uint64, ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.SessionCompactionStart:
-		c.began[b.CompactionAttemptID] = append(c.began[b.CompactionAttemptID], beginning{at: at, items: len(c.items)})
+		c.compactions[b.CompactionAttemptID] = append(c.compactions[b.CompactionAttemptID], compactionStart{at: at, items: len(c.items)})
 		return Ignored
 	case session.SessionCompactionComplete:
-		return c.compacted(at, ev, b)
+		return c.compact(at, ev, b)
 	case session.SessionTruncation:
-		return c.truncated(at, b.MessagesRemovedDuringTruncation)
+		return c.truncate(at, b.MessagesRemovedDuringTruncation)
 	case session.SessionContextCleared:
-		c.cleared(at, ev, b.InitialMessage)
+		c.clear(at, ev, b.InitialMessage)
 		return Applied
 	case session.Abort:
-		c.goesOn(at)
+		c.closeCalls(at)
 		return Applied
 	}
 	return Unhandled
 }
 
-// cleared begins the conversation anew.
-func (c *conversation) cleared(at uint64, ev session.Event, initial string) {
-	c.make(at, cut{upTo: len(c.items), anew: true})
+// clear begins a new conversation.
+func (c *conversation) clear(at uint64, ev session.Event, initial string) {
+	c.addCut(at, cut{upTo: len(c.items), clear: true})
 	if initial != "" {
-		c.say(at, injected(ev, Source{Kind: FromNewStart}, initial))
+		c.add(at, injected(ev, Source{Kind: FromNewStart}, initial))
 	}
 }
 
-// compacted puts a summary in the place of what was said before it was begun.
+// compact puts a summary in the place of what was said before it was begun.
 // What was said while it was made is kept.
-func (c *conversation) compacted(at uint64, ev session.Event, b session.SessionCompactionComplete) Outcome {
+func (c *conversation) compact(at uint64, ev session.Event, b session.SessionCompactionComplete) Outcome {
 	upTo := len(c.items) // where the log does not say when it was begun
-	if begun := c.began[b.CompactionAttemptID]; len(begun) > 0 && begun[len(begun)-1].end == 0 {
+	if begun := c.compactions[b.CompactionAttemptID]; len(begun) > 0 && begun[len(begun)-1].end == 0 {
 		upTo, begun[len(begun)-1].end = begun[len(begun)-1].items, at
 	}
 	if !b.Success || b.SummaryContent == "" {
 		return Ignored
 	}
 	upTo = max(upTo, c.first)
-	c.make(at, cut{upTo: upTo, summary: c.summarised(at, upTo, ev, b)})
+	c.addCut(at, cut{upTo: upTo, summary: c.newSummary(at, upTo, ev, b)})
 	return Applied
 }
 
@@ -77,10 +77,10 @@ type summary struct {
 	content  string  // what the model wrote
 }
 
-// summarised is a summary of what was said before an item. One that was asked
+// newSummary is a summary of what was said before an item. One that was asked
 // for by hand, of a conversation without calls, is said to be of all of it.
-func (c *conversation) summarised(at uint64, upTo int, ev session.Event, b session.SessionCompactionComplete) *summary {
-	called := func(i *item) bool { return !i.out && len(i.message.Calls) > 0 }
+func (c *conversation) newSummary(at uint64, upTo int, ev session.Event, b session.SessionCompactionComplete) *summary {
+	called := func(i *item) bool { return !i.removed && len(i.message.Calls) > 0 }
 	m := injected(ev, Source{Kind: FromSummary}, "")
 	m.ID.Event = at
 	return &summary{
@@ -109,13 +109,13 @@ func (s *summary) text(items []*item) string {
 	return b.String()
 }
 
-// truncated drops messages to make room: the oldest answers of the model, each
+// truncate drops messages to make room: the oldest answers of the model, each
 // with the results of its calls. What stands there in the user's name stays.
-func (c *conversation) truncated(at uint64, messages int) Outcome {
+func (c *conversation) truncate(at uint64, messages int) Outcome {
 	var dropped []*item
-	for ; c.full < len(c.items) && messages > 0; c.full++ {
-		i := c.items[c.full]
-		if !i.out && i.message.Role == Assistant {
+	for ; c.truncated < len(c.items) && messages > 0; c.truncated++ {
+		i := c.items[c.truncated]
+		if !i.removed && i.message.Role == Assistant {
 			dropped = append(dropped, i)
 			messages -= len(i.appendTo(nil))
 		}
@@ -123,37 +123,37 @@ func (c *conversation) truncated(at uint64, messages int) Outcome {
 	if dropped == nil {
 		return Ignored
 	}
-	c.make(at, cut{upTo: c.first, summary: c.summary, dropped: dropped})
+	c.addCut(at, cut{upTo: c.first, summary: c.summary, dropped: dropped})
 	return Applied
 }
 
-// make makes a cut.
-func (c *conversation) make(at uint64, k cut) {
+// addCut makes a cut.
+func (c *conversation) addCut(at uint64, k cut) {
 	c.items = append(c.items, &item{at: at, cut: &k})
-	c.perform(k)
+	c.applyCut(k)
 }
 
-// perform takes out what a cut takes out.
-func (c *conversation) perform(k cut) {
+// applyCut takes out what a cut takes out.
+func (c *conversation) applyCut(k cut) {
 	if c.summary != nil && c.summary != k.summary {
-		c.lose(c.summary.message.Origin)
+		c.markRemoved(c.summary.message.Origin)
 	}
 	for _, out := range [][]*item{c.items[c.first:k.upTo], k.dropped} {
 		for _, i := range out {
-			i.out = true
-			i.origins(c.lose)
-			c.lost = c.lost || i.message.Role != ""
+			i.removed = true
+			i.origins(c.markRemoved)
+			c.hasRemoved = c.hasRemoved || i.message.Role != ""
 		}
 	}
-	c.first, c.summary, c.standsIn = k.upTo, k.summary, nil
-	if k.anew {
+	c.first, c.summary, c.summaryText = k.upTo, k.summary, nil
+	if k.clear {
 		c.start = k.upTo
 	}
 }
 
 // rewind takes back what was said since the first of the removed events, and
 // with it any summary that was made since. What instructs the model stays: it
-// is told again when it changes.
+// is repeated when it changes.
 func (v *View) rewind(b session.SessionSnapshotRewind) Outcome {
 	ids := map[session.EventID]bool{b.UpToEventID: true}
 	for _, id := range b.EventIDs {
@@ -167,7 +167,7 @@ func (v *View) rewind(b session.SessionSnapshotRewind) Outcome {
 		}
 	}
 	out := Ignored
-	clear(v.gone.cut) // each conversation says anew what it has cut
+	clear(v.removed.cut) // each conversation repeats what it has cut
 	for agent, c := range v.agents {
 		if !c.rewind(from) {
 			continue
@@ -186,22 +186,22 @@ func (c *conversation) rewind(from uint64) bool {
 	n, _ := slices.BinarySearchFunc(c.items, from, func(i *item, from uint64) int { return cmp.Compare(i.at, from) })
 	changed := n < len(c.items)
 	c.items = c.items[:n:n]
-	c.first, c.summary, c.start, c.full, c.lost, c.open = 0, nil, 0, 0, false, nil
+	c.first, c.summary, c.start, c.truncated, c.hasRemoved, c.open = 0, nil, 0, 0, false, nil
 	clear(c.calls)
 	clear(c.skills)
-	for id, begun := range c.began {
-		begun = slices.DeleteFunc(begun, func(k beginning) bool { return k.at >= from })
+	for id, begun := range c.compactions {
+		begun = slices.DeleteFunc(begun, func(k compactionStart) bool { return k.at >= from })
 		for k := range begun {
 			if begun[k].end >= from {
 				begun[k].end = 0
 			}
 		}
-		c.began[id] = begun
+		c.compactions[id] = begun
 	}
 	for _, i := range c.items {
 		changed = i.rewind(from) || changed
-		c.asks(i)
-		if len(i.message.Calls) > 0 && i.closed == 0 {
+		c.indexCalls(i)
+		if len(i.message.Calls) > 0 && i.closedAt == 0 {
 			c.open = i
 		}
 		if i.skill != nil && i.skill.delivered == 0 {
@@ -212,7 +212,7 @@ func (c *conversation) rewind(from uint64) bool {
 	}
 	for _, i := range c.items {
 		if i.cut != nil {
-			c.perform(*i.cut)
+			c.applyCut(*i.cut)
 		}
 	}
 	return changed
@@ -220,9 +220,9 @@ func (c *conversation) rewind(from uint64) bool {
 
 // rewind takes back what became of an item since an event.
 func (i *item) rewind(from uint64) (changed bool) {
-	i.out = false
-	if i.closed >= from {
-		i.closed, changed = 0, true
+	i.removed = false
+	if i.closedAt >= from {
+		i.closedAt, changed = 0, true
 	}
 	if i.skill != nil && i.skill.delivered >= from {
 		i.skill.delivered, changed = 0, true
@@ -237,19 +237,19 @@ func (i *item) rewind(from uint64) (changed bool) {
 	return changed
 }
 
-// withoutThinking is what an answer without its thinking is of its event.
-const withoutThinking = -1
+// withoutReasoning is what an answer without its thinking is of its event.
+const withoutReasoning = -1
 
-// resumed takes the thinking out of a conversation that the runtime makes anew
-// from what it has stored: it does not tell it to the model again.
-func (v *View) resumed(b session.SessionResume) Outcome {
+// resume removes the thinking from a conversation that the runtime rebuilds from
+// what it has stored: it does not send it to the model again.
+func (v *View) resume(b session.SessionResume) Outcome {
 	if b.SessionWasActive {
 		return Ignored
 	}
 	for _, c := range v.agents {
 		for _, i := range c.items {
 			if i.message.Reasoning != "" {
-				i.message.Reasoning, i.message.ID.N = "", withoutThinking
+				i.message.Reasoning, i.message.ID.N = "", withoutReasoning
 			}
 		}
 	}

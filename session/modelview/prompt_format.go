@@ -13,9 +13,9 @@ import (
 )
 
 // prompt is a prompt with what came along with it, as the model gets it. The
-// runtime tells how it was put to the model; where an agent does not, what the
+// runtime reports how it was put to the model; if an agent does not, what the
 // user wrote is put so.
-func (s *stored) prompt(b session.UserMessage) []Part {
+func (s *storedContent) prompt(b session.UserMessage) []Part {
 	content := b.TransformedContent
 	if content == "" {
 		content = selections(b.Attachments) + b.Content
@@ -25,15 +25,15 @@ func (s *stored) prompt(b session.UserMessage) []Part {
 	for _, a := range b.Attachments {
 		a.Data = s.bytes(a)
 		switch {
-		case a.Data != "" && textual(a.MIMEType):
+		case a.Data != "" && isText(a.MIMEType):
 			file := a
-			parts = append(parts, Part{Text: embedded(a), File: &file})
-		case a.Data != "" && (pictorial(a.MIMEType) || slices.Contains(b.SupportedNativeDocumentMIMETypes, a.MIMEType)):
-			parts = append(parts, Part{Text: pictured(a), Blob: &Blob{a.Data, a.MIMEType}})
+			parts = append(parts, Part{Text: embeddedText(a), File: &file})
+		case a.Data != "" && (isImage(a.MIMEType) || slices.Contains(b.SupportedNativeDocumentMIMETypes, a.MIMEType)):
+			parts = append(parts, Part{Text: imageLabel(a), Blob: &Blob{a.Data, a.MIMEType}})
 		case a.Data != "":
 			parts = append(parts, Part{Text: a.DisplayName}) // the model cannot read such documents
 		case a.Type == "file" || a.Type == "directory":
-			tagged = append(tagged, entry(a))
+			tagged = append(tagged, taggedFile(a))
 		case a.Type == "github_reference" && reference(a) != "":
 			referred = append(referred, reference(a))
 		}
@@ -66,7 +66,7 @@ func reference(a session.Attachment) string {
 }
 
 // bytes is what an attachment brought along, base64. Stored logs say it apart.
-func (s *stored) bytes(a session.Attachment) string {
+func (s *storedContent) bytes(a session.Attachment) string {
 	var elsewhere struct {
 		AssetID string `json:"assetId"`
 	}
@@ -76,8 +76,8 @@ func (s *stored) bytes(a session.Attachment) string {
 	return s.assets[elsewhere.AssetID]
 }
 
-// entry is the line by which the model learns of a file or folder.
-func entry(a session.Attachment) string {
+// taggedFile is the line by which the model learns of a file or folder.
+func taggedFile(a session.Attachment) string {
 	switch {
 	case a.TaggedFilesEntry != "":
 		return a.TaggedFilesEntry
@@ -87,19 +87,19 @@ func entry(a session.Attachment) string {
 	return "* " + a.Path
 }
 
-// pictured is the text before a picture.
-func pictured(a session.Attachment) string {
+// imageLabel is the text before a picture.
+func imageLabel(a session.Attachment) string {
 	if a.Type == "file" {
 		return "Image file at path " + a.Path
 	}
 	return cmp.Or(a.DisplayName, "Attached image")
 }
 
-func textual(mimeType string) bool   { return strings.HasPrefix(mimeType, "text/") }
-func pictorial(mimeType string) bool { return strings.HasPrefix(mimeType, "image/") }
+func isText(mimeType string) bool  { return strings.HasPrefix(mimeType, "text/") }
+func isImage(mimeType string) bool { return strings.HasPrefix(mimeType, "image/") }
 
-// embedded is a text that came along, written into the prompt.
-func embedded(a session.Attachment) string {
+// embeddedText is a text that came along, written into the prompt.
+func embeddedText(a session.Attachment) string {
 	content, err := base64.StdEncoding.DecodeString(a.Data)
 	if err != nil {
 		content = []byte(a.Data)
@@ -114,14 +114,14 @@ func selections(all []session.Attachment) string {
 		if a.Type == "selection" {
 			fmt.Fprintf(&b, "<ide_selection>\nThe user has the following text selected in their IDE. "+
 				"This may or may not be related to their request.\nFile: %s%s\n```\n%s\n```\n</ide_selection>\n\n",
-				cmp.Or(a.DisplayName, a.FilePath), selected(a), a.Text)
+				cmp.Or(a.DisplayName, a.FilePath), selectedLines(a), a.Text)
 		}
 	}
 	return b.String()
 }
 
-// selected says which lines of a file a selection is.
-func selected(a session.Attachment) string {
+// selectedLines says which lines of a file a selection is.
+func selectedLines(a session.Attachment) string {
 	switch r, ok := a.Lines(); {
 	case !ok:
 		return ""

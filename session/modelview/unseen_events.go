@@ -2,9 +2,9 @@ package modelview
 
 import "parley/session"
 
-// unseen reports whether the model never sees what a kind tells, by decision.
+// isUnseen reports whether the model never sees what a kind reports, by decision.
 // Each group says why.
-func unseen(b session.Body) bool {
+func isUnseen(b session.Body) bool {
 	switch b.(type) {
 	// Pieces of what comes whole later, and the counting of them.
 	case session.AssistantMessageStart, session.AssistantMessageDelta, session.AssistantReasoning,
@@ -41,7 +41,7 @@ func unseen(b session.Body) bool {
 		session.SessionScheduleCreated, session.SessionScheduleCancelled, session.SessionScheduleRearmed,
 		session.SessionAutopilotObjectiveChanged, session.SessionTodosChanged, session.CapabilitiesChanged:
 		return true
-	// What there is to work with: a request holds the tools beside its messages.
+	// What there is to work with: a request holds the tools next to its messages.
 	case session.SessionToolsUpdated, session.SessionSkillsLoaded, session.SessionCustomAgentsUpdated,
 		session.SessionExtensionsLoaded, session.SessionMcpServersLoaded, session.SessionMcpServerStatusChanged,
 		session.SessionMcpServerToolsLoaded, session.SessionMcpServerRemoved, session.SessionMcpServerNeedsReconnect,

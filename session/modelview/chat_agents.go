@@ -6,7 +6,7 @@ import (
 	"parley/session"
 )
 
-// Beside is what stands in a message beside its content, in requests to the chat
+// Beside is a field of a message next to its content, in requests to the chat
 // agents that send such things themselves (sse-agents, receiving server-sent
 // events). Other models do not get it.
 type Beside struct {
@@ -24,35 +24,35 @@ const (
 func (v *View) applyChat(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.References:
-		return v.of(ev.Agent).refers(v.events, ev, b)
+		return v.conversation(ev.Agent).addReferences(v.events, ev, b)
 	case session.ConfirmationCompleted:
-		c := v.of(ev.Agent)
+		c := v.conversation(ev.Agent)
 		if b.State != session.Accepted && b.State != session.Dismissed {
-			return Ignored // the agent is not told
+			return Ignored // the agent does not learn it
 		}
-		c.confirmed.add(ev, confirmation(b))
+		c.confirmations.add(ev, confirmation(b))
 		return Applied
 	}
 	return Unhandled
 }
 
-// answers are answers to confirmations that wait for the message they go with.
-type answers struct {
+// pendingConfirmations are answers to confirmations that wait for the message they go with.
+type pendingConfirmations struct {
 	items  []jsontext.Value
 	origin []session.EventID
 }
 
-func (a *answers) add(ev session.Event, item jsontext.Value) {
+func (a *pendingConfirmations) add(ev session.Event, item jsontext.Value) {
 	a.items, a.origin = append(a.items, item), append(a.origin, origin(ev)...)
 }
 
-// join puts the answers beside a prompt.
-func (a *answers) join(m Message) Message {
+// join adds the answers to a prompt.
+func (a *pendingConfirmations) join(m Message) Message {
 	if len(a.items) > 0 {
 		m.Beside = []Beside{{keyConfirmations, list(a.items)}}
 		m.Origin = append(a.origin, m.Origin...)
 	}
-	*a = answers{}
+	*a = pendingConfirmations{}
 	return m
 }
 
@@ -66,9 +66,9 @@ func confirmation(b session.ConfirmationCompleted) jsontext.Value {
 	return append(v, '}')
 }
 
-// refers puts references beside the answer that was said last. It says more now,
+// addReferences adds references to the last answer. It says more now,
 // so it is another message.
-func (c *conversation) refers(at uint64, ev session.Event, b session.References) Outcome {
+func (c *conversation) addReferences(at uint64, ev session.Event, b session.References) Outcome {
 	n := len(c.items)
 	if n == 0 || c.items[n-1].message.Role != Assistant || len(b.Items) == 0 {
 		return Ignored

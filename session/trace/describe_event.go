@@ -1,4 +1,4 @@
-// Package trace tells what happens in a session and nothing of what is said in
+// Package trace records what happens in a session and nothing of what is said in
 // it: kinds, ids, sizes and durations, but no text, no argument, no name of a
 // tool and no path.
 package trace
@@ -14,7 +14,7 @@ import (
 )
 
 // Calls are the tool calls of a session. Their ids are chosen by the provider of
-// the model, so each is told as a running number.
+// the model, so each is shown as a running number.
 type Calls struct {
 	numbers map[session.CallID]int
 	began   map[session.CallID]time.Time
@@ -97,7 +97,7 @@ func Describe(ev session.Event, calls *Calls) []slog.Attr {
 	return attrs
 }
 
-// plainID is what an identifier looks like that can be told as it is: no blank,
+// plainID is what an identifier looks like that can be shown as it is: no blank,
 // nothing of a path, not long.
 var plainID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}$`) })
 

@@ -13,18 +13,18 @@ import (
 func (v *View) applyTool(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.ToolExecutionStart:
-		if c := v.agents[teller(ev.Agent, b.ParentToolCallID)]; c != nil {
-			c.started(ev, b.ToolCallID)
+		if c := v.agents[conversationOf(ev.Agent, b.ParentToolCallID)]; c != nil {
+			c.callStarted(ev, b.ToolCallID)
 		}
 		return Ignored
 	case session.ToolExecutionComplete:
 		if asked, ok := v.stored.requested[b.ToolCallID]; ok {
 			delete(v.stored.requested, b.ToolCallID)
-			v.of(ev.Agent).say(v.events, requested(ev, asked, b))
+			v.conversation(ev.Agent).add(v.events, userCall(ev, asked, b))
 			return Applied
 		}
 		m := Message{Role: Tool, CallID: b.ToolCallID, Content: v.stored.result(b), At: ev.Time, Origin: origin(ev)}
-		if c := v.agents[teller(ev.Agent, b.ParentToolCallID)]; c == nil || !c.answer(v.events, m) {
+		if c := v.agents[conversationOf(ev.Agent, b.ParentToolCallID)]; c == nil || !c.addResult(v.events, m) {
 			return Ignored // of a call that the model did not make
 		}
 		return Applied
@@ -38,9 +38,9 @@ func (v *View) applyTool(ev session.Event) Outcome {
 	return Unhandled
 }
 
-// result is what the model is told of a call that has ended: one text, and
-// behind it the pictures. Of other bytes it is told nothing.
-func (s *stored) result(b session.ToolExecutionComplete) []Part {
+// result is what the model gets of a call that has ended: one text, and after it
+// the pictures. Of other bytes it gets nothing.
+func (s *storedContent) result(b session.ToolExecutionComplete) []Part {
 	switch {
 	case b.Result == nil && b.Error != nil:
 		return text(b.Error.Message)
@@ -49,7 +49,7 @@ func (s *stored) result(b session.ToolExecutionComplete) []Part {
 	}
 	parts := text(b.Result.Content)
 	for _, r := range b.Result.BinaryResultsForLLM {
-		if !pictorial(r.MIMEType) {
+		if !isImage(r.MIMEType) {
 			continue
 		}
 		data := r.Data
@@ -61,9 +61,9 @@ func (s *stored) result(b session.ToolExecutionComplete) []Part {
 	return parts
 }
 
-// requested is how the model learns of a call that the user made: a shell command
+// userCall is how the model learns of a call that the user made: a shell command
 // in the runtime's words, any other tool in words like them.
-func requested(ev session.Event, asked session.ToolUserRequested, end session.ToolExecutionComplete) Message {
+func userCall(ev session.Event, asked session.ToolUserRequested, end session.ToolExecutionComplete) Message {
 	output := ""
 	switch {
 	case end.Result != nil:
@@ -77,7 +77,7 @@ func requested(ev session.Event, asked session.ToolUserRequested, end session.To
 	return injected(ev, Source{Kind: FromShell}, userCommand(asked, end.Success, output))
 }
 
-// userCommand tells of a command that the user ran.
+// userCommand describes a command that the user ran.
 func userCommand(asked session.ToolUserRequested, success bool, output string) string {
 	how := "exit code 0"
 	if !success {
@@ -98,7 +98,7 @@ func userCommand(asked session.ToolUserRequested, success bool, output string) s
 	}, "\n")
 }
 
-// userTool tells of a call of a tool that the user made.
+// userTool describes a call of a tool that the user made.
 func userTool(asked session.ToolUserRequested, success bool, output string) string {
 	how := "."
 	if !success {
@@ -112,13 +112,13 @@ func userTool(asked session.ToolUserRequested, success bool, output string) stri
 	}, "\n")
 }
 
-// started notes that a call of the model runs: the user who looks at it sees
+// callStarted notes that a call of the model runs: the user who looks at it sees
 // one entry, from its start to its end.
-func (c *conversation) started(ev session.Event, id session.CallID) {
+func (c *conversation) callStarted(ev session.Event, id session.CallID) {
 	if i := c.calls[id].item; i != nil {
-		i.starts = append(i.starts, origin(ev)...)
-		if i.out {
-			c.lose(origin(ev))
+		i.startEvents = append(i.startEvents, origin(ev)...)
+		if i.removed {
+			c.markRemoved(origin(ev))
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (r *Recent) Notes() []Note {
 	return notes
 }
 
-// uuid is what an identifier looks like that nobody has thought up.
+// uuid is what an identifier looks like that is generated.
 var uuid = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 })

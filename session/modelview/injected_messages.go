@@ -18,36 +18,36 @@ func (v *View) applyInjected(ev session.Event) Outcome {
 		if b.Notification.Type == "instruction_discovered" {
 			return Ignored // the model gets the instruction, not the news of it
 		}
-		v.of(ev.Agent).say(v.events, injected(ev, Source{FromNotification, b.Notification.Type}, b.Content))
+		v.conversation(ev.Agent).add(v.events, injected(ev, Source{FromNotification, b.Notification.Type}, b.Content))
 		return Applied
 	case session.SessionModeNoticeDelivered:
 		if b.Content == "" {
 			return Ignored // it was part of the prompt
 		}
-		v.of(ev.Agent).say(v.events, injected(ev, Source{FromMode, string(b.Mode)}, b.Content))
+		v.conversation(ev.Agent).add(v.events, injected(ev, Source{FromMode, string(b.Mode)}, b.Content))
 		return Applied
 	case session.SkillInvoked:
 		v.stored.texts[contentID(b.Content)] = b.Content
-		if b.Trigger == byPerson {
-			return v.named(ev)
+		if b.Trigger == byUser {
+			return v.userSkill(ev)
 		}
-		v.of(ev.Agent).announced(v.events, ev, b.Name, skillContext(b.Name, b.Path, b.Content))
+		v.conversation(ev.Agent).announceSkill(v.events, ev, b.Name, skillContext(b.Name, b.Path, b.Content))
 		return Applied
 	case session.SkillInvokedRef:
-		if b.Trigger == byPerson {
-			return v.named(ev)
+		if b.Trigger == byUser {
+			return v.userSkill(ev)
 		}
 		content, ok := v.stored.texts[b.ContentID]
 		if !ok {
 			return Ignored // the log does not hold it yet, and what was delivered will say it
 		}
-		v.of(ev.Agent).announced(v.events, ev, b.Name, skillContext(b.Name, b.Path, content))
+		v.conversation(ev.Agent).announceSkill(v.events, ev, b.Name, skillContext(b.Name, b.Path, content))
 		return Applied
 	case session.SkillContextDelivered:
-		v.of(ev.Agent).delivered(v.events, ev, b.Source, b.Content)
+		v.conversation(ev.Agent).deliverSkill(v.events, ev, b.Source, b.Content)
 		return Applied
 	case session.SkillContextDeliveredRef:
-		v.of(ev.Agent).delivered(v.events, ev, b.Source, b.Prefix+v.stored.texts[b.ContentID]+b.Suffix)
+		v.conversation(ev.Agent).deliverSkill(v.events, ev, b.Source, b.Prefix+v.stored.texts[b.ContentID]+b.Suffix)
 		return Applied
 	}
 	return Unhandled
@@ -58,33 +58,33 @@ func injected(ev session.Event, from Source, content string) Message {
 	return Message{Role: User, Source: from, Content: text(content), At: ev.Time, Origin: origin(ev)}
 }
 
-// byPerson is the trigger of a skill whose text is a part of the prompt.
-const byPerson = "user-invoked"
+// byUser is the trigger of a skill whose text is a part of the prompt.
+const byUser = "user-invoked"
 
-// named notes a skill that the user asked for. It is told before the prompt
+// userSkill notes a skill that the user asked for. It comes before the prompt
 // that holds its text, and goes out of the context with what stands there.
-func (v *View) named(ev session.Event) Outcome {
+func (v *View) userSkill(ev session.Event) Outcome {
 	if c := v.agents[ev.Agent]; c != nil {
-		c.say(v.events, Message{Origin: origin(ev)})
+		c.add(v.events, Message{Origin: origin(ev)})
 	}
 	return Ignored
 }
 
-// announced says the text of a skill.
-func (c *conversation) announced(at uint64, ev session.Event, name, content string) {
-	i := c.say(at, injected(ev, Source{FromSkill, name}, content))
+// announceSkill says the text of a skill.
+func (c *conversation) announceSkill(at uint64, ev session.Event, name, content string) {
+	i := c.add(at, injected(ev, Source{FromSkill, name}, content))
 	i.skill = &announcement{message: i.message}
 	c.skills[name] = i
 }
 
-// delivered says the text of a skill as the model got it, in the place of the
+// deliverSkill says the text of a skill as the model got it, in the place of the
 // one that was announced, if any.
-func (c *conversation) delivered(at uint64, ev session.Event, source, content string) {
+func (c *conversation) deliverSkill(at uint64, ev session.Event, source, content string) {
 	name := strings.TrimPrefix(source, "skill-")
 	i := c.skills[name]
 	delete(c.skills, name)
-	if i == nil || i.out {
-		c.say(at, injected(ev, Source{FromSkill, name}, content))
+	if i == nil || i.removed {
+		c.add(at, injected(ev, Source{FromSkill, name}, content))
 		return
 	}
 	i.skill.delivered = at
@@ -106,13 +106,13 @@ func contentID(content string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// stored is what events say once and others refer to.
-type stored struct {
+// storedContent is what events say once and others refer to.
+type storedContent struct {
 	assets    map[string]string                            // base64, by asset
 	texts     map[string]string                            // by content id
 	requested map[session.CallID]session.ToolUserRequested // calls of the user that run
 }
 
-func newStored() stored {
-	return stored{assets: map[string]string{}, texts: map[string]string{}, requested: map[session.CallID]session.ToolUserRequested{}}
+func newStored() storedContent {
+	return storedContent{assets: map[string]string{}, texts: map[string]string{}, requested: map[session.CallID]session.ToolUserRequested{}}
 }

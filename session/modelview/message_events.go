@@ -11,29 +11,29 @@ import (
 func (v *View) applyMessage(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.SystemMessage:
-		v.of(ev.Agent).replace(Message{
-			ID: ID{Event: v.events}, Role: instructs(b.Role), Name: b.Name, Content: text(b.Content),
+		v.conversation(ev.Agent).setSystem(Message{
+			ID: ID{Event: v.events}, Role: instructionRole(b.Role), Name: b.Name, Content: text(b.Content),
 			At: ev.Time, Origin: origin(ev),
 		})
 		return Applied
 	case session.UserMessage:
-		c := v.of(ev.Agent)
-		c.goesOn(v.events)
+		c := v.conversation(ev.Agent)
+		c.closeCalls(v.events)
 		m := Message{Role: User, Content: v.stored.prompt(b), At: ev.Time, Origin: origin(ev)}
 		if b.Source != "" {
 			m.Source = Source{FromSender, b.Source}
 		}
-		c.say(v.events, c.confirmed.join(m)).prompt = b.Content
+		c.add(v.events, c.confirmations.join(m)).prompt = b.Content
 		return Applied
 	case session.AssistantMessage:
-		return v.of(teller(ev.Agent, b.ParentToolCallID)).spoken(v.events, ev, b)
+		return v.conversation(conversationOf(ev.Agent, b.ParentToolCallID)).assistantMessage(v.events, ev, b)
 	}
 	return Unhandled
 }
 
-// spoken folds in an answer of the model.
-func (c *conversation) spoken(at uint64, ev session.Event, b session.AssistantMessage) Outcome {
-	c.goesOn(at)
+// assistantMessage folds in an answer of the model.
+func (c *conversation) assistantMessage(at uint64, ev session.Event, b session.AssistantMessage) Outcome {
+	c.closeCalls(at)
 	m := Message{Role: Assistant, Reasoning: b.ReasoningText, At: ev.Time, Origin: origin(ev)}
 	if b.Content != "" || len(b.ToolRequests) == 0 {
 		m.Content = text(b.Content)
@@ -41,15 +41,15 @@ func (c *conversation) spoken(at uint64, ev session.Event, b session.AssistantMe
 	for _, r := range b.ToolRequests {
 		m.Calls = append(m.Calls, Call{ID: r.ToolCallID, Name: r.Name, Arguments: compact(r.Arguments)})
 	}
-	if i := c.say(at, m); len(m.Calls) > 0 {
+	if i := c.add(at, m); len(m.Calls) > 0 {
 		c.open = i
 	}
 	return Applied
 }
 
-// instructs is the role of a message that instructs the model: system, unless it
+// instructionRole is the role of a message that instructs the model: system, unless it
 // is the developer's.
-func instructs(role string) Role {
+func instructionRole(role string) Role {
 	if role == string(Developer) {
 		return Developer
 	}
