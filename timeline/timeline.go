@@ -67,8 +67,8 @@ func newTimeline(stored assets) *Timeline {
 	t.settings = settings{turns: &t.turns, changes: map[string]change{}}
 	t.notices = notices{toolCalls: &t.calls}
 	t.skills = skills{&t.turns}
-	t.hooks = hooks{entryList: &t.entryList, names: map[EntryID]string{}}
-	t.workflows = workflows{entryList: &t.entryList, names: map[EntryID]string{}}
+	t.hooks = hooks{entryList: &t.entryList}
+	t.workflows = workflows{entryList: &t.entryList}
 	return t
 }
 
