@@ -45,13 +45,13 @@ func bodies(text string) map[string]timeline.Body {
 			Level: timeline.Error, Category: text, Text: text, URL: text, Next: text, StatusCode: 500, Retry: 1,
 			RetryAt: began.Add(time.Minute), Detail: text,
 		},
-		"Receipt":  &timeline.AnsweredQuestion{Question: text, Answer: text},
-		"Boundary": &timeline.Divider{Text: text},
+		"AnsweredQuestion": &timeline.AnsweredQuestion{Question: text, Answer: text},
+		"Divider":          &timeline.Divider{Text: text},
 		"Summary": &timeline.Summary{
 			Files: []timeline.FileChange{{Path: text, Kind: text, Added: 1, Removed: 2}}, Added: 1, Removed: 2,
 			Calls: 3, Commands: 2, Failures: 1, Turns: 1, Usage: use, Took: time.Minute,
 		},
-		"Closing": &timeline.SessionEnd{
+		"SessionEnd": &timeline.SessionEnd{
 			Failed: true, Reason: text, Took: time.Hour, Thinking: time.Minute, Premium: 1.5, Added: 1, Removed: 2,
 			Files: []string{text, text}, Models: []timeline.ModelUse{{Model: text, Usage: use}, {Model: text}, {Usage: use}},
 		},
