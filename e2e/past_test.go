@@ -240,7 +240,7 @@ func (s *stage) deletePast(id string) {
 	twice()
 	s.pause()
 	s.press("u")
-	s.wait("Taken back", "1 of 1")
+	s.wait("Undone", "1 of 1")
 	twice()
 	if !s.kept(id) {
 		s.t.Error("it is gone while it can be taken back")

@@ -93,12 +93,12 @@ func notedSteps() []step {
 			w.press("p")
 			w.waitGone("pinned")
 		}},
-		{row: "session-tag", key: "t", want: sees("enter keep"), back: inOrder(enters("walked", "tags  walked"), closes("enter", "enter keep"), until("#walked"))},
+		{row: "session-tag", key: "t", want: sees("enter save"), back: inOrder(enters("walked", "tags  walked"), closes("enter", "enter save"), until("#walked"))},
 		{row: "session-rename", key: "r", want: sees("name  Tide table"), back: closes("esc", "name  ")},
 		{row: "session-archive", key: "z", want: sees("Archived;", "of 3"), back: pastKeys([]string{firstPast, "1 of 4"}, "u")},
 		{row: "session-delete", key: "x", want: sees("Delete “Tide table on one screen”?")},
 		{row: "session-delete", key: "x", want: sees("Deleted when you leave", "of 3")},
-		{row: "session-delete", key: "u", want: sees("Taken back", firstPast)},
+		{row: "session-delete", key: "u", want: sees("Undone", firstPast)},
 		{row: "session-copy", key: "y", want: copied("parley --resume " + tide)},
 		{row: "session-copy", key: "c", want: copied("parley --resume " + tide)},
 		{row: "session-export", key: "e", want: sees("Export")},

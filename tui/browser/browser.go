@@ -42,10 +42,10 @@ type Config struct {
 
 // Options are how sessions are listed. They outlive a browser.
 type Options struct {
-	Scope sessions.Scope
-	Order sessions.Order
-	group grouping
-	set   bool // by the user
+	Scope     sessions.Scope
+	Order     sessions.Order
+	group     grouping
+	setByUser bool
 }
 
 // Browser implements overlay.Overlay.
@@ -56,60 +56,66 @@ type Browser struct {
 	options *Options
 	closed  bool
 
-	library Library
-	ready   bool   // it is known which repository this is
-	root    string // of the repository of the folder; "" outside of one
-	known   sessions.Known
+	library  Library
+	ready    bool   // repoRoot is known
+	repoRoot string // of the session's folder; "" outside of a repository
+	known    sessions.Known
 
-	query   *editor.Editor
-	writing bool // the query has the keys
-	read    sessions.Query
-	matcher *timeline.Matcher // of its words; nil where it has none
-	wrong   string            // why what is typed is no query; "" if it is
-	wrongAt [2]int            // where in the query
-	choices choices           // what may stand where the caret is
-	noting  *noting           // a name or tags are written, in the query's place; nil: not
+	query        *editor.Editor
+	queryFocused bool
+	parsed       sessions.Query
+	matcher      *timeline.Matcher // of the words of the query; nil if it has none
+	queryError   string            // "" if there is none
+	errorSpan    [2]int            // of the query, in bytes
+	completions  completions
+	input        *lineInput // takes the place of the query; nil if nothing is asked for
 
-	list    sessionList
-	found   bool   // something was found, be it nothing
-	trouble string // why not, or what the user should know of it
-	index   sessions.Progress
-	turn    uint64 // of looking: what an older one finds comes too late
-	stop    context.CancelFunc
-	again   bool // it will be looked again soon, as the index grows
-	widens  bool // nothing is asked for yet: where there is nothing, it looks further
+	list          sessionList
+	loaded        bool   // a search has returned
+	warning       string // shown below the query
+	indexing      sessions.Progress
+	searches      uint64 // numbers searches: the results of earlier ones are dropped
+	cancelSearch  context.CancelFunc
+	searchPending bool // another search follows, since the index grows
+	autoWiden     bool // the user has chosen no scope: an empty one gives way to a wider one
 
-	preview *preview // of the chosen session; nil while it is read
-	kept    []*preview
-	reading context.CancelFunc
-	coming  *sessions.Log // of the preview that is waited for, or read
-	wanted  uint64        // counts what was to be previewed
-	looking bool          // the preview has the keys
+	preview         *preview // of the chosen session; nil until it is read
+	previews        []*preview
+	cancelPreview   context.CancelFunc
+	loading         *sessions.Log // that the next preview is of
+	previewRequests uint64        // numbers them: what earlier ones read is dropped
+	previewFocused  bool
 
-	note   string    // said in place of the keys until the next one
-	armed  string    // the key and the session that were pressed once
-	since  time.Time // when
-	letter time.Time // of the last key that types, or enter
-	// pressed counts the keys. A letter that acts is held until it is sure that no
-	// other comes with it.
-	pressed uint64
-	held    bool
-	page    int       // of the keys that are named
-	undone  []undoing // what can be taken back, the last at the end
+	message     string // in place of the key hints until the next key
+	armedDelete string // the id of the session for which delete was pressed once
+	armedAt     time.Time
+	typedAt     time.Time // of the last key that types, or Enter
+	// keyPresses numbers key presses. A letter that acts is pending until it is certain
+	// that no other one follows at once.
+	keyPresses    uint64
+	letterPending bool
+	hintPage      int
+	undoStack     []undoEntry
 }
 
 // Msg is the end of a command of a browser: of a job, or of a wait. It is for the Update
-// of that browser, also after that was closed.
+// of that browser, even if that is closed.
 type Msg struct {
-	Of *Browser
-	At time.Time // zero for a job
-	do func() tea.Cmd
+	Of         *Browser
+	At         time.Time // zero for a job
+	do         func() tea.Cmd
+	whenClosed bool // it is of use to a browser that is closed
 }
 
-// Update takes the end of a command.
-func (b *Browser) Update(m Msg) tea.Cmd { return m.do() }
+// Update handles the end of a command.
+func (b *Browser) Update(m Msg) tea.Cmd {
+	if b.closed && !m.whenClosed {
+		return nil
+	}
+	return m.do()
+}
 
-// job does something outside the loop, and shows what came of it.
+// job runs do outside the event loop, and show with its result in it.
 func job[T any](ctx context.Context, b *Browser, do func(context.Context) (T, error), show func(v T, err error) tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		v, err := do(ctx)
@@ -117,65 +123,63 @@ func job[T any](ctx context.Context, b *Browser, do func(context.Context) (T, er
 	}
 }
 
-// later does something in the loop after a while.
+// later runs do in the event loop after a while.
 func (b *Browser) later(d time.Duration, do func() tea.Cmd) tea.Cmd {
-	return b.after(d, func(t time.Time) tea.Msg { return Msg{b, t, do} })
+	return b.after(d, func(t time.Time) tea.Msg { return Msg{Of: b, At: t, do: do} })
 }
 
-// holds reports whether a session is the one on the screen.
-func (b *Browser) holds(id session.ID) bool { return len(b.Open) > 0 && id != "" && b.Open[0].ID == id }
+// isCurrent reports whether a session is the one on the screen.
+func (b *Browser) isCurrent(id session.ID) bool {
+	return len(b.Open) > 0 && id != "" && b.Open[0].ID == id
+}
 
-// openHere reports whether a session is one of this window's.
-func (b *Browser) openHere(id session.ID) bool {
+// isOpen reports whether a session is open in this window.
+func (b *Browser) isOpen(id session.ID) bool {
 	return id != "" && slices.ContainsFunc(b.Open, func(o overlay.Session) bool { return o.ID == id })
 }
 
-// livesHere reports whether this window goes on with a session: not where it only
-// reads it.
-func (b *Browser) livesHere(id session.ID) bool {
+// isActive reports whether a session is open in this window and not read only.
+func (b *Browser) isActive(id session.ID) bool {
 	return id != "" && slices.ContainsFunc(b.Open, func(o overlay.Session) bool { return o.ID == id && !o.ReadOnly })
 }
 
-// New returns a browser with a query to start with, and the command that it begins with.
-// It ends with ctx.
+// New returns a browser with a query to start with, and its first command. All that it
+// does ends with ctx.
 func New(ctx context.Context, c Config, f overlay.Facts, query string) (*Browser, tea.Cmd) {
 	b := &Browser{
 		Base: overlay.Base{Facts: f}, ctx: ctx, after: c.After, options: c.Options, library: c.Library,
-		query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !c.Options.set,
+		query: editor.New(), list: sessionList{chosenItem: -1}, autoWiden: query == "" && !c.Options.setByUser,
 	}
 	b.query.SetText(query)
 	switch {
 	case query != "":
 		b.options.Scope = sessions.Everywhere
-	case b.widens:
+	case b.autoWiden:
 		b.options.Scope = sessions.InRepository
 	}
-	b.readQuery()
+	b.parseQuery()
 	return b, job(ctx, b, func(context.Context) (string, error) { return files.Root(f.Dir), nil }, func(root string, _ error) tea.Cmd {
-		if b.closed {
-			return nil
-		}
-		b.ready, b.root = true, root
-		if b.root == "" && b.widens {
+		b.ready, b.repoRoot = true, root
+		if b.repoRoot == "" && b.autoWiden {
 			b.options.Scope = sessions.InFolder
 		}
-		return tea.Batch(b.lookUp(), b.learn(), b.Refresh())
+		return tea.Batch(b.search(), b.loadKnown(), b.Refresh())
 	})
 }
 
 // Close implements overlay.Overlay.
 func (b *Browser) Close() {
 	b.closed = true
-	for _, end := range []context.CancelFunc{b.stop, b.reading} {
+	for _, end := range []context.CancelFunc{b.cancelSearch, b.cancelPreview} {
 		if end != nil {
 			end()
 		}
 	}
 }
 
-// Refresh returns a command that brings the index up to date: as the browser opens, and once an agent
-// has started, which may be what keeps the sessions. What the index has is found
-// meanwhile.
+// Refresh returns a command that brings the index up to date and searches again. It is for
+// a browser that opens, and for an agent that starts, which may be what stores the
+// sessions.
 func (b *Browser) Refresh() tea.Cmd {
 	if !b.ready {
 		return nil
@@ -183,102 +187,97 @@ func (b *Browser) Refresh() tea.Cmd {
 	library := b.library
 	return job(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, library.Refresh(ctx) },
 		func(_ struct{}, err error) tea.Cmd {
-			if b.closed {
-				return nil
-			}
 			if err != nil {
-				b.note = "The index is not up to date: " + err.Error()
+				b.message = "The index is not up to date: " + err.Error()
 			}
-			return tea.Batch(b.lookUp(), b.learn())
+			return tea.Batch(b.search(), b.loadKnown())
 		})
 }
 
-// learn reads what completions there are.
-func (b *Browser) learn() tea.Cmd {
+// loadKnown reads the values that completion offers.
+func (b *Browser) loadKnown() tea.Cmd {
 	return job(b.ctx, b, b.library.Known, func(k sessions.Known, err error) tea.Cmd {
-		if !b.closed && err == nil {
+		if err == nil {
 			b.known = k
-			b.complete()
+			b.updateCompletions()
 		}
 		return nil
 	})
 }
 
 const (
-	// findTime is how long a query must stay as it is before it is asked.
-	findTime = 60 * time.Millisecond
-	// growTime is how often is looked again while the index grows.
-	growTime = 250 * time.Millisecond
+	// searchDebounce is how long the query must stay unchanged before a search.
+	searchDebounce = 60 * time.Millisecond
+	// indexPollInterval is the time between searches while the index grows.
+	indexPollInterval = 250 * time.Millisecond
 )
 
-// lookUpSoon looks when nothing was typed for a moment.
-func (b *Browser) lookUpSoon() tea.Cmd {
-	b.turn++
-	turn := b.turn
-	return b.later(findTime, func() tea.Cmd {
-		if b.closed || b.turn != turn {
+// searchSoon searches once the query stays unchanged.
+func (b *Browser) searchSoon() tea.Cmd {
+	b.searches++
+	turn := b.searches
+	return b.later(searchDebounce, func() tea.Cmd {
+		if b.searches != turn {
 			return nil
 		}
-		return b.lookUp()
+		return b.search()
 	})
 }
 
-// lookUp looks for what is asked for now.
-func (b *Browser) lookUp() tea.Cmd {
+// search starts a search, which cancels the one before.
+func (b *Browser) search() tea.Cmd {
 	if !b.ready {
 		return nil
 	}
-	if b.stop != nil {
-		b.stop()
+	if b.cancelSearch != nil {
+		b.cancelSearch()
 	}
-	b.turn++
-	turn, library := b.turn, b.library
-	ask := sessions.Request{Query: b.read, Scope: b.options.Scope, Dir: b.Dir, Root: b.root, Order: b.options.Order}
+	b.searches++
+	turn, library := b.searches, b.library
+	ask := sessions.Request{Query: b.parsed, Scope: b.options.Scope, Dir: b.Dir, Root: b.repoRoot, Order: b.options.Order}
 	ctx, stop := context.WithCancel(b.ctx)
-	b.stop = stop
+	b.cancelSearch = stop
 	return job(ctx, b, func(ctx context.Context) (sessions.Found, error) { return library.Find(ctx, ask) },
 		func(f sessions.Found, err error) tea.Cmd {
 			stop()
-			if b.closed || b.turn != turn {
+			if b.searches != turn {
 				return nil
 			}
-			return b.foundSessions(f, err)
+			return b.showResults(f, err)
 		})
 }
 
-// foundSessions takes what was found. The chosen session stays chosen, and where
-// it is on the screen.
-func (b *Browser) foundSessions(f sessions.Found, err error) tea.Cmd {
+// showResults shows what a search found. The chosen session stays chosen, and where it is
+// on the screen.
+func (b *Browser) showResults(f sessions.Found, err error) tea.Cmd {
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
-			b.found, b.trouble = true, "The sessions cannot be looked through: "+err.Error()
+			b.loaded, b.warning = true, "The sessions cannot be searched: "+err.Error()
 		}
 		return nil
 	}
-	others := slices.ContainsFunc(f.Sessions, func(h sessions.Hit) bool { return !b.openHere(h.ID) })
-	if b.widens && !others && b.options.Scope != sessions.Everywhere {
+	others := slices.ContainsFunc(f.Sessions, func(h sessions.Hit) bool { return !b.isOpen(h.ID) })
+	if b.autoWiden && !others && b.options.Scope != sessions.Everywhere {
 		b.options.Scope = sessions.Everywhere
-		return b.lookUp()
+		return b.search()
 	}
-	b.widens = b.widens && !others
-	b.found, b.index, b.trouble = true, f.Indexing, ""
+	b.autoWiden = b.autoWiden && !others
+	b.loaded, b.indexing, b.warning = true, f.Indexing, ""
 	if len(f.Trouble) > 0 {
-		b.trouble = f.Trouble[0]
+		b.warning = f.Trouble[0]
 	}
-	b.list.take(b, f.Sessions)
-	return tea.Batch(b.previewSoon(), b.findAgain())
+	b.list.setHits(b, f.Sessions)
+	return tea.Batch(b.previewSoon(), b.searchWhileIndexing())
 }
 
-// findAgain looks again soon while the index grows, and only then.
-func (b *Browser) findAgain() tea.Cmd {
-	if !b.index.Busy() || b.again {
+// searchWhileIndexing searches again after a while if the index grows.
+func (b *Browser) searchWhileIndexing() tea.Cmd {
+	if !b.indexing.Busy() || b.searchPending {
 		return nil
 	}
-	b.again = true
-	return b.later(growTime, func() tea.Cmd {
-		if b.again = false; b.closed {
-			return nil
-		}
-		return b.lookUp()
+	b.searchPending = true
+	return b.later(indexPollInterval, func() tea.Cmd {
+		b.searchPending = false
+		return b.search()
 	})
 }

@@ -26,12 +26,12 @@ func (b *Browser) valid() error {
 	l := &b.list
 	_, wide := b.listWidth()
 	switch s := l.session(); {
-	case len(l.hits) == 0 && (l.at != -1 || l.chosen != ""):
+	case len(l.hits) == 0 && (l.chosenItem != -1 || l.chosen != ""):
 		return fmt.Errorf("%q is chosen of nothing", l.chosen)
 	case len(l.hits) > 0 && (s == nil || s.ID != l.chosen):
-		return fmt.Errorf("%q is chosen, and item %d of %d is shown as chosen", l.chosen, l.at, len(l.items))
-	case s != nil && (wide || !b.looking) && (l.tops[l.at] < l.top || l.tops[l.at] >= l.top+max(1, b.bodyRows())):
-		return fmt.Errorf("line %d is chosen, %d to %d are in view", l.tops[l.at], l.top, l.top+b.bodyRows())
+		return fmt.Errorf("%q is chosen, and item %d of %d is shown as chosen", l.chosen, l.chosenItem, len(l.items))
+	case s != nil && (wide || !b.previewFocused) && (l.tops[l.chosenItem] < l.top || l.tops[l.chosenItem] >= l.top+max(1, b.bodyRows())):
+		return fmt.Errorf("line %d is chosen, %d to %d are in view", l.tops[l.chosenItem], l.top, l.top+b.bodyRows())
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func TestBrowserProperty(t *testing.T) {
 				l.All = append(l.All, fake.Some(t).All[rapid.IntRange(0, 5).Draw(rt, "from"):]...)
 				slices.SortStableFunc(l.All, func(a, b sessions.Session) int { return strings.Compare(string(a.ID), string(b.ID)) })
 				l.All = slices.CompactFunc(l.All, func(a, b sessions.Session) bool { return a.ID == b.ID })
-				w.do((*Browser).lookUp)
+				w.do((*Browser).search)
 			case 5:
 				w.wait(time.Duration(rapid.IntRange(1, 600).Draw(rt, "ms")) * time.Millisecond)
 			case 6:
@@ -81,7 +81,7 @@ func TestBrowserProperty(t *testing.T) {
 			if err := w.fits(); err != nil {
 				rt.Fatal(err)
 			}
-			if w.b.found {
+			if w.b.loaded {
 				if err := w.b.valid(); err != nil {
 					rt.Fatal(err)
 				}
@@ -134,7 +134,7 @@ func TestBrowserAsksOnce(t *testing.T) {
 	if got := l.Finds[n:]; len(got) != 1 || got[0].Query.String() != "moon" {
 		t.Errorf("asked %v", got)
 	}
-	late := w.b.lookUp()
+	late := w.b.search()
 	w.types("x", fast)
 	w.run(late)
 	w.wait(time.Second)
@@ -182,13 +182,13 @@ func TestPreviewOfMuch(t *testing.T) {
 	b := w.b
 	late := w.b.readPreview()
 	for range 3 {
-		w.do((*Browser).lookUp)
+		w.do((*Browser).search)
 	}
 	w.press(keymap.Stroke("/"))
 	b.query.Insert("drain")
-	w.b.readQuery()
-	w.do((*Browser).lookUp)
-	if w.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.nth != 1 {
+	w.b.parseQuery()
+	w.do((*Browser).search)
+	if w.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.currentNumber != 1 {
 		t.Errorf("the preview is %+v", b.preview)
 	}
 }
@@ -230,7 +230,7 @@ func TestBrowserBurst(t *testing.T) {
 		w.types(text, fast)
 		w.press(keymap.Stroke("enter"))
 		w.wait(time.Second)
-		if b := w.b; w.closed || b.writing || b.noting != nil || !strings.Contains(b.note, "/ searches") || !strings.Contains(w.screen()[0], "Sessions") {
+		if b := w.b; w.closed || b.queryFocused || b.input != nil || !strings.Contains(b.message, "/ searches") || !strings.Contains(w.screen()[0], "Sessions") {
 			t.Fatalf("a burst of %q left the browser, or says nothing", text)
 		}
 		w.keys("esc")
@@ -358,7 +358,7 @@ func manySessions(tb testing.TB, n int) (*window, []sessions.Hit) {
 		hits[i].Used = fake.Now.Add(-time.Duration(i) * time.Hour)
 	}
 	w.options.group = byDay
-	w.b.foundSessions(sessions.Found{Sessions: hits, Total: n}, nil)
+	w.b.showResults(sessions.Found{Sessions: hits, Total: n}, nil)
 	w.size(140, 45)
 	return w, hits
 }
@@ -371,10 +371,10 @@ func BenchmarkBrowserMove(b *testing.B) {
 			l := &w.b.list
 			b.ReportAllocs()
 			for b.Loop() {
-				if l.at == len(l.items)-1 {
-					l.moveBy("session-ends.first", 40)
+				if l.chosenItem == len(l.items)-1 {
+					l.moveByAction("session-ends.first", 40)
 				}
-				l.moveBy("session-move.after", 40)
+				l.moveByAction("session-move.after", 40)
 				w.b.View(w.facts.Width, w.facts.Height)
 			}
 		})
@@ -386,7 +386,7 @@ func BenchmarkBrowserFound(b *testing.B) {
 	w, hits := manySessions(b, 2000)
 	b.ReportAllocs()
 	for b.Loop() {
-		w.b.list.take(w.b, hits)
+		w.b.list.setHits(w.b, hits)
 	}
 }
 
@@ -401,7 +401,7 @@ func TestPreviewHits(t *testing.T) {
 	} {
 		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
 	}
-	hits := hitsIn(t.Context(), l, l.SearchCorpus(nil), timeline.NewMatcher("tool", true))
+	hits := searchTimeline(t.Context(), l, l.SearchCorpus(nil), timeline.NewMatcher("tool", true))
 	if len(hits) != 2 || hits.Total() != 3 || hits[1].Before != 1 {
 		t.Errorf("%+v", hits)
 	}

@@ -13,79 +13,79 @@ import (
 	"parley/tui/overlay"
 )
 
-// burstTime is how soon a letter after another was not meant as a key.
-const burstTime = 40 * time.Millisecond
+// burstInterval is the time after a letter within which another letter is text, and no
+// key.
+const burstInterval = 40 * time.Millisecond
 
-// drastic are the actions that change something or leave. A letter that is for one
-// counts only when it stays alone for a moment, so that a text that a program types
-// does nothing.
-var drastic = []string{
+// delayedActions change something or leave the browser. A letter for one of them acts only
+// if no other follows at once, so that text that a program types does nothing.
+var delayedActions = []string{
 	"session-new", "session-read", "session-fork", "session-export", "session-pin", "session-archive", "session-tag",
 	"session-rename", "session-delete.delete", "session-delete.undo", "session-copy", "session-close",
 	"preview-open.resume", "preview-open.read", "preview-close",
 }
 
-// key routes a key to the open browser.
+// Key implements overlay.Overlay.
 func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 	typed := editor.Types(press) || press.Code == tea.KeyEnter
-	burst, cut := typed && b.Now.Sub(b.letter) < burstTime, b.held && typed
-	if b.held, b.pressed = false, b.pressed+1; typed {
-		b.letter = b.Now
+	burst, cut := typed && b.Now.Sub(b.typedAt) < burstInterval, b.letterPending && typed
+	if b.letterPending, b.keyPresses = false, b.keyPresses+1; typed {
+		b.typedAt = b.Now
 	}
 	switch {
-	case b.noting != nil:
-		b.note = ""
-		return b.noteKey(press)
-	case b.writing:
-		b.note = ""
+	case b.input != nil:
+		b.message = ""
+		return b.inputKey(press)
+	case b.queryFocused:
+		b.message = ""
 		return b.queryKey(press)
 	}
 	scope := keymap.InSessions
-	if b.looking {
+	if b.previewFocused {
 		scope = keymap.InPreview
 	}
 	action := b.Keys.Action(scope, press)
 	if action == "" && !cut {
-		b.armed = ""
+		b.armedDelete = ""
 		return nil
 	}
-	if b.note = ""; action != "session-delete.delete" {
-		b.armed = ""
+	if b.message = ""; action != "session-delete.delete" {
+		b.armedDelete = ""
 	}
 	switch {
-	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(drastic, action)):
-		b.note = b.Keys.Fill("Letters are keys here; {session-query} searches.")
+	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(delayedActions, action)):
+		b.message = b.Keys.Fill("Letters are keys here; {session-query} searches.")
 		return nil
-	case editor.Types(press) && press.Code != tea.KeySpace && slices.Contains(drastic, action):
-		b.held = true
-		turn := b.pressed
-		return b.later(burstTime, func() tea.Cmd {
-			if b.closed || b.pressed != turn {
+	case editor.Types(press) && press.Code != tea.KeySpace && slices.Contains(delayedActions, action):
+		b.letterPending = true
+		turn := b.keyPresses
+		return b.later(burstInterval, func() tea.Cmd {
+			if b.keyPresses != turn {
 				return nil
 			}
-			b.held = false
+			b.letterPending = false
 			return b.listAction(action, press.IsRepeat)
 		})
 	}
 	return b.listAction(action, press.IsRepeat)
 }
 
-// listAction does an action in the list, or in the preview.
+// listAction runs an action of the list or of the preview.
 func (b *Browser) listAction(action string, repeat bool) tea.Cmd {
 	switch {
-	case b.looking:
+	case b.previewFocused:
 		return b.previewAction(action, repeat)
-	case b.list.moveBy(action, b.bodyRows()):
+	case b.list.moveByAction(action, b.bodyRows()):
 		return b.previewSoon()
 	case repeat:
 		return nil
 	}
-	return b.act(action)
+	return b.runAction(action)
 }
 
-// moveBy goes through the list if that is what an action is for.
-func (l *sessionList) moveBy(action string, rows int) bool {
-	page := max(1, rows/max(1, l.span)-1)
+// moveByAction moves through the list if the action is one that does.
+func (l *sessionList) moveByAction(action string, rows int) bool {
+	page := max(1, rows/max(1, l.rowLines)-1)
 	switch action {
 	case "session-move.before":
 		l.move(-1)
@@ -110,28 +110,28 @@ func (l *sessionList) moveBy(action string, rows int) bool {
 	return true
 }
 
-// act does an action of the list, besides moving.
-func (b *Browser) act(action string) tea.Cmd {
+// runAction runs an action of the list that does not move.
+func (b *Browser) runAction(action string) tea.Cmd {
 	switch action {
 	case "session-close":
 		b.Ask(overlay.Close{})
 	case "session-query":
-		b.writing = true
-		b.complete()
+		b.queryFocused = true
+		b.updateCompletions()
 	case "session-preview":
-		b.looking = b.list.session() != nil
+		b.previewFocused = b.list.session() != nil
 	case "session-hit.next":
-		return b.hop(1)
+		return b.hopToHit(1)
 	case "session-hit.before":
-		return b.hop(-1)
+		return b.hopToHit(-1)
 	case "session-scope":
-		return b.lookFurther()
+		return b.nextScope()
 	case "session-sort":
-		return b.sortSessions()
+		return b.nextOrder()
 	case "session-group":
-		return b.groupSessions()
+		return b.nextGrouping()
 	case "session-keys":
-		b.page++
+		b.hintPage++
 	case "session-new":
 		b.Ask(Start{})
 		return nil
@@ -144,12 +144,12 @@ func (b *Browser) act(action string) tea.Cmd {
 	return nil
 }
 
-// sessionAction does an action on the chosen session.
+// sessionAction runs an action on the chosen session.
 func (b *Browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 	switch action {
 	case "session-open", "preview-open.resume":
 		if !s.Deleted.IsZero() {
-			b.note = b.Keys.Fill("It is deleted; {session-delete.undo} takes that back.")
+			b.message = b.Keys.Fill("It is deleted; {session-delete.undo} undoes that.")
 			return nil
 		}
 		b.Ask(Resume{s})
@@ -157,7 +157,7 @@ func (b *Browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 		b.Ask(Read{s.ID})
 	case "session-fork":
 		if s.Foreign(b.Keeper) {
-			b.note = b.Keys.Fill("Another agent answers in it; {session-copy} copies the command that opens it.")
+			b.message = b.Keys.Fill("Another agent answers in it; {session-copy} copies the command that opens it.")
 			return nil
 		}
 		b.Ask(Fork{s.ID})
@@ -172,18 +172,18 @@ func (b *Browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 	case "session-tag":
 		b.tagSession(s)
 	case "session-rename":
-		b.nameSession(s)
+		b.renameSession(s)
 	case "session-delete.delete":
 		return b.deleteSession(s)
 	}
 	return nil
 }
 
-// previewAction does an action of the preview.
+// previewAction runs an action of the preview.
 func (b *Browser) previewAction(action string, repeat bool) tea.Cmd {
 	switch action {
 	case "preview-close":
-		b.looking = false
+		b.previewFocused = false
 		return nil
 	case "preview-open.resume", "preview-open.read":
 		if s := b.list.session(); s != nil && !repeat {
@@ -214,66 +214,63 @@ func (b *Browser) previewAction(action string, repeat bool) tea.Cmd {
 	case "preview-ends.end":
 		p.pane.End()
 	case "preview-hit.next":
-		return b.hop(1)
+		return b.hopToHit(1)
 	case "preview-hit.before":
-		return b.hop(-1)
+		return b.hopToHit(-1)
 	}
 	return nil
 }
 
-// hop goes to another hit in the preview.
-func (b *Browser) hop(by int) tea.Cmd {
+// hopToHit goes to another hit in the preview.
+func (b *Browser) hopToHit(by int) tea.Cmd {
 	switch {
 	case b.preview == nil:
 	case b.matcher == nil:
-		b.note = b.Keys.Fill("Nothing is searched for; {session-query} searches.")
+		b.message = b.Keys.Fill("Nothing is searched for; {session-query} searches.")
 	case len(b.preview.hits) == 0:
-		b.note = "The words are not in what is shown of it."
+		b.message = "The words are not in what is shown of it."
 	default:
 		if _, wide := b.listWidth(); !wide {
-			b.looking = true
+			b.previewFocused = true
 		}
-		return b.hopIn(b.preview, by)
+		return b.startHop(b.preview, by)
 	}
 	return nil
 }
 
-// lookFurther looks through more sessions, or after all through those of the
-// folder.
-func (b *Browser) lookFurther() tea.Cmd {
+// nextScope searches the next wider scope, or after the widest the folder.
+func (b *Browser) nextScope() tea.Cmd {
 	scope := (b.options.Scope + 1) % (sessions.Everywhere + 1)
-	if scope == sessions.InRepository && b.root == "" {
+	if scope == sessions.InRepository && b.repoRoot == "" {
 		scope++ // there is none
 	}
-	b.options.Scope, b.options.set, b.widens = scope, true, false
-	return b.lookUp()
+	b.options.Scope, b.options.setByUser, b.autoWiden = scope, true, false
+	return b.search()
 }
 
-// sortSessions goes to the next order. By relevance is one where words are looked
-// for.
-func (b *Browser) sortSessions() tea.Cmd {
+// nextOrder sorts by the next order. Without words, by relevance is by use.
+func (b *Browser) nextOrder() tea.Cmd {
 	order := (b.options.Order + 1) % (sessions.ByCost + 1)
 	if b.options.Order == sessions.ByRelevance && b.matcher == nil {
-		order = sessions.ByStarted // it is sorted by use already
+		order = sessions.ByStarted // by relevance is by use already
 	} else if order == sessions.ByRelevance && b.matcher == nil {
 		order = sessions.ByUsed
 	}
 	b.options.Order = order
-	return b.lookUp()
+	return b.search()
 }
 
-// groupSessions goes to the next grouping. The chosen session stays where it is
-// on the screen.
-func (b *Browser) groupSessions() tea.Cmd {
+// nextGrouping groups by the next grouping.
+func (b *Browser) nextGrouping() tea.Cmd {
 	b.options.group = (b.options.group + 1) % groupings
-	b.list.take(b, b.list.hits)
+	b.list.setHits(b, b.list.hits)
 	return nil
 }
 
-// wheel scrolls what is below the mouse.
+// Wheel implements overlay.Overlay: it scrolls what is below the mouse.
 func (b *Browser) Wheel(x, n int) tea.Cmd {
-	if left, wide := b.listWidth(); b.preview != nil && (wide && x > left || !wide && b.looking) {
-		b.preview.way = nil
+	if left, wide := b.listWidth(); b.preview != nil && (wide && x > left || !wide && b.previewFocused) {
+		b.preview.hop = nil
 		b.preview.pane.Scroll(n)
 		return nil
 	}
@@ -281,21 +278,21 @@ func (b *Browser) Wheel(x, n int) tea.Cmd {
 	return b.previewSoon()
 }
 
-// click chooses what was clicked on.
+// Click implements overlay.Overlay: it chooses or focuses what was clicked on.
 func (b *Browser) Click(c tea.MouseClickMsg) tea.Cmd {
 	left, wide := b.listWidth()
 	row := c.Y - browserHead
 	switch {
-	case c.Button != tea.MouseLeft || b.noting != nil:
+	case c.Button != tea.MouseLeft || b.input != nil:
 	case c.Y == browserHead-2:
-		b.writing, b.looking = true, false
+		b.queryFocused, b.previewFocused = true, false
 	case row < 0 || row >= b.bodyRows():
-	case wide && c.X > left || !wide && b.looking:
-		b.writing, b.looking = false, b.list.session() != nil
+	case wide && c.X > left || !wide && b.previewFocused:
+		b.queryFocused, b.previewFocused = false, b.list.session() != nil
 	default:
-		b.writing, b.looking = false, false
+		b.queryFocused, b.previewFocused = false, false
 		if i := b.list.itemAt(b.list.top + row); i >= 0 && b.list.items[i].hit >= 0 {
-			b.list.at = i
+			b.list.chosenItem = i
 			b.list.choose()
 			return b.previewSoon()
 		}

@@ -13,44 +13,42 @@ import (
 	"parley/tui/widget"
 )
 
-// titleOf is what a session is called.
 func titleOf(s *sessions.Session) string {
 	return cmp.Or(s.Title, "no prompt yet")
 }
 
-// repositoryOf is the repository of a session, or the folder it worked in.
-func (b *Browser) repositoryOf(s *sessions.Session) string {
+// repository is that of a session, or the folder it worked in.
+func (b *Browser) repository(s *sessions.Session) string {
 	return cmp.Or(s.Repository, widget.ShortPath(s.Root, b.Home), widget.ShortPath(s.Dir, b.Home))
 }
 
-// placeOf is where a session worked.
-func (b *Browser) placeOf(s *sessions.Session) string {
-	where := b.repositoryOf(s)
+// place is the repository of a session and its branch.
+func (b *Browser) place(s *sessions.Session) string {
+	where := b.repository(s)
 	if s.Branch != "" {
 		where += " (" + s.Branch + ")"
 	}
 	return where
 }
 
-// remark is a word that a row says of a session.
-type remark struct {
+// badge is a short text in a row of the list.
+type badge struct {
 	text string
 	tok  theme.Token
 }
 
-// remarksOf says how a session stands, as far as that is not as usual, and what
-// the user noted.
-func (b *Browser) remarksOf(s *sessions.Session) []remark {
-	var all []remark
+// badgesOf shows the state of a session if it is unusual, and what the user noted.
+func (b *Browser) badgesOf(s *sessions.Session) []badge {
+	var all []badge
 	say := func(is bool, text string, tok theme.Token) {
 		if is {
-			all = append(all, remark{text, tok})
+			all = append(all, badge{text, tok})
 		}
 	}
-	here := b.openHere(s.ID)
-	say(s.InUse && !b.livesHere(s.ID), "open elsewhere", theme.Accent)
-	say(b.holds(s.ID), "this session", theme.Accent)
-	say(here && !b.holds(s.ID), "open here", theme.Accent)
+	here := b.isOpen(s.ID)
+	say(s.InUse && !b.isActive(s.ID), "open elsewhere", theme.Accent)
+	say(b.isCurrent(s.ID), "this session", theme.Accent)
+	say(here && !b.isCurrent(s.ID), "open here", theme.Accent)
 	say(!s.Deleted.IsZero(), "deleted", theme.Warning)
 	say(s.State == sessions.Failed, "failed", theme.Error)
 	say(s.State == sessions.Interrupted && !here && !s.InUse, "interrupted", theme.Warning)
@@ -63,9 +61,9 @@ func (b *Browser) remarksOf(s *sessions.Session) []remark {
 	return all
 }
 
-// remarks draws what a row says of a session, in some room, and its width.
-func (b *Browser) remarks(s *sessions.Session, room int) (line string, width int) {
-	for _, one := range b.remarksOf(s) {
+// badges draws the badges of a session that there is room for, and returns their width.
+func (b *Browser) badges(s *sessions.Session, room int) (line string, width int) {
+	for _, one := range b.badgesOf(s) {
 		content := text.SanitizeLine(one.text)
 		lead := ""
 		if line != "" {
@@ -81,8 +79,8 @@ func (b *Browser) remarks(s *sessions.Session, room int) (line string, width int
 	return line, width
 }
 
-// costOf is a number of premium requests.
-func costOf(f float64) string {
+// formatCost formats a number of premium requests.
+func formatCost(f float64) string {
 	if f <= 0 {
 		return ""
 	}
@@ -90,38 +88,37 @@ func costOf(f float64) string {
 	return s + " req"
 }
 
-func countUnless(n int, noun string) string {
+func countIfAny(n int, noun string) string {
 	if n == 0 {
 		return ""
 	}
 	return text.Count(n, noun)
 }
 
-// ageOf says how long ago a session was used last.
-func (b *Browser) ageOf(s *sessions.Session) string {
+// age is the time since a session was used last.
+func (b *Browser) age(s *sessions.Session) string {
 	if s.Used.IsZero() {
 		return ""
 	}
 	return widget.Age(max(0, b.Now.Sub(s.Used)))
 }
 
-// changedOf are the lines that a session changed.
-func (b *Browser) changedOf(s *sessions.Session) string {
+func (b *Browser) changedLines(s *sessions.Session) string {
 	if s.Added == 0 && s.Removed == 0 {
 		return ""
 	}
 	return fmt.Sprintf("+%d %s%d", s.Added, b.Theme.Glyph(theme.MarkMinus), s.Removed)
 }
 
-func tokensOf(s *sessions.Session) string {
+func formatTokens(s *sessions.Session) string {
 	if n := s.Tokens.Total(); n > 0 {
 		return text.Tokens(n) + " tok"
 	}
 	return ""
 }
 
-// joined are those texts that say something, with a dot between them.
-func (b *Browser) joined(texts ...string) string {
+// joinFacts joins the texts that are not empty.
+func (b *Browser) joinFacts(texts ...string) string {
 	var said []string
 	for _, t := range texts {
 		if t != "" {
@@ -131,10 +128,10 @@ func (b *Browser) joined(texts ...string) string {
 	return strings.Join(said, b.Dot())
 }
 
-// deepest is how far a copy of copies is indented.
-const deepest = 4
+// maxDepth is how far copies of copies are indented.
+const maxDepth = 4
 
-// drawItem draws one line of an item of the list, at most width cells.
+// drawItem draws line n of an item of the list, at most width cells.
 func (b *Browser) drawItem(item sessionItem, n, width int, chosen, wide bool) string {
 	th := b.Theme
 	if item.hit < 0 {
@@ -147,12 +144,12 @@ func (b *Browser) drawItem(item sessionItem, n, width int, chosen, wide bool) st
 	lead := widget.Indent
 	if chosen && n == 0 {
 		tok := theme.Accent
-		if b.looking || b.writing {
+		if b.previewFocused || b.queryFocused {
 			tok = theme.Dim
 		}
 		lead = th.Render(tok, th.Glyph(theme.MarkChosen)) + " "
 	}
-	indent := widget.Margin * min(item.depth, deepest)
+	indent := widget.Margin * min(item.depth, maxDepth)
 	lead += widget.Blank(indent)
 	room := max(0, width-widget.Margin-indent)
 	switch {
@@ -163,14 +160,14 @@ func (b *Browser) drawItem(item sessionItem, n, width int, chosen, wide bool) st
 	case wide:
 		return lead + b.factsRow(&hit.Session, room)
 	}
-	return lead + widget.Indent + b.marked(th.Render(theme.Dim, b.Cut(strings.TrimSpace(hit.Excerpt), max(0, room-widget.Margin))))
+	return lead + widget.Indent + b.highlight(th.Render(theme.Dim, b.Cut(strings.TrimSpace(hit.Excerpt), max(0, room-widget.Margin))))
 }
 
-// titleRow is the first line of two: what it is called, and how long ago.
+// titleRow is the first line of two: title and age.
 func (b *Browser) titleRow(hit *sessions.Hit, room int, chosen bool) string {
-	right := b.ageOf(&hit.Session)
+	right := b.age(&hit.Session)
 	left := b.Cut(titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
-	return b.marked(b.Theme.Render(titleToken(chosen), left)) +
+	return b.highlight(b.Theme.Render(titleToken(chosen), left)) +
 		widget.Blank(room-text.Width(left)-text.Width(right)) + b.Theme.Render(theme.Dim, right)
 }
 
@@ -181,12 +178,12 @@ func titleToken(chosen bool) theme.Token {
 	return theme.Text
 }
 
-// factsRow is the second line of two: where, how it stands, what it took.
+// factsRow is the second line of two: repository, badges, turns and cost.
 func (b *Browser) factsRow(s *sessions.Session, room int) string {
-	right := b.Cut(b.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
+	right := b.Cut(b.joinFacts(countIfAny(s.Turns, "turn"), formatCost(s.Cost)), room/2)
 	room -= text.Width(right)
-	said, width := b.remarks(s, max(0, room-widget.ColumnGap-leastPlace))
-	place := b.placeOf(s)
+	said, width := b.badges(s, max(0, room-widget.ColumnGap-minPlace))
+	place := b.place(s)
 	if width > 0 && place != "" {
 		said = b.Theme.Render(theme.Dim, b.Dot()) + said
 		width += text.Width(b.Dot())
@@ -197,46 +194,43 @@ func (b *Browser) factsRow(s *sessions.Session, room int) string {
 }
 
 const (
-	// ageWidth is that of the longest age, as in "59 min".
+	// ageWidth fits the longest age, as in "59 min".
 	ageWidth = 6
-	// leastPlace is the room that a repository keeps beside what is said of a
-	// session.
-	leastPlace = 12
-	// leastRemark is the room for what matters most of how a session stands, as in
-	// "open elsewhere".
-	leastRemark = 14
-	// leastTitle is the room that a title has before there is another column.
-	leastTitle = 34
+	// minPlace is the room that a repository has beside badges.
+	minPlace = 12
+	// minBadge fits the most important badge, "open elsewhere".
+	minBadge = 14
+	// minTitle is the room that a title has before there is another column.
+	minTitle = 34
 )
 
-// column is something to know of a session, in a width that is always the same:
-// nothing moves when other rows come into view.
+// column is a fact of a session in a fixed width, so that nothing moves when the list
+// scrolls.
 type column struct {
 	width int
-	right bool // numbers line up there
+	right bool // aligned right
 	text  func(b *Browser, s *sessions.Session) string
 }
 
-// sessionColumns are the columns besides title and age, the one that matters most
-// first.
+// sessionColumns are the columns besides title and age, the most important first.
 func sessionColumns() []column {
 	return []column{
-		{22, false, (*Browser).placeOf},
-		{9, true, func(_ *Browser, s *sessions.Session) string { return countUnless(s.Turns, "turn") }},
+		{22, false, (*Browser).place},
+		{9, true, func(_ *Browser, s *sessions.Session) string { return countIfAny(s.Turns, "turn") }},
 		{14, false, func(_ *Browser, s *sessions.Session) string { return s.Model }},
-		{9, true, func(_ *Browser, s *sessions.Session) string { return tokensOf(s) }},
-		{9, true, func(_ *Browser, s *sessions.Session) string { return costOf(s.Cost) }},
-		{11, true, (*Browser).changedOf},
+		{9, true, func(_ *Browser, s *sessions.Session) string { return formatTokens(s) }},
+		{9, true, func(_ *Browser, s *sessions.Session) string { return formatCost(s.Cost) }},
+		{11, true, (*Browser).changedLines},
 	}
 }
 
-// columnsRow is a session in one line: its title and how it stands, as many
-// columns as there is room for, and its age.
+// columnsRow is a session in one line: title, badges, as many columns as there is room
+// for, and age.
 func (b *Browser) columnsRow(s *sessions.Session, room int, chosen bool) string {
 	left := max(0, room-widget.ColumnGap-ageWidth)
 	right := ""
 	for _, c := range sessionColumns() {
-		if left-widget.ColumnGap-c.width < leastTitle {
+		if left-widget.ColumnGap-c.width < minTitle {
 			break
 		}
 		left -= widget.ColumnGap + c.width
@@ -250,32 +244,32 @@ func (b *Browser) columnsRow(s *sessions.Session, room int, chosen bool) string 
 		}
 		right += widget.Blank(widget.ColumnGap) + content
 	}
-	old := b.Cut(b.ageOf(s), ageWidth)
+	old := b.Cut(b.age(s), ageWidth)
 	right += widget.Blank(widget.ColumnGap+ageWidth-text.Width(old)) + b.Theme.Render(theme.Dim, old)
-	room = max(left*2/5, min(left/2, leastRemark), left-widget.ColumnGap-text.Width(text.SanitizeLine(titleOf(s))))
-	said, width := b.remarks(s, room)
+	room = max(left*2/5, min(left/2, minBadge), left-widget.ColumnGap-text.Width(text.SanitizeLine(titleOf(s))))
+	said, width := b.badges(s, room)
 	if width > 0 {
 		said = widget.Blank(widget.ColumnGap) + said
 		width += widget.ColumnGap
 	}
 	title := b.Cut(titleOf(s), max(0, left-width))
-	return b.marked(b.Theme.Render(titleToken(chosen), title)) + said + widget.Blank(left-text.Width(title)-width) + right
+	return b.highlight(b.Theme.Render(titleToken(chosen), title)) + said + widget.Blank(left-text.Width(title)-width) + right
 }
 
-// previewFacts is what the line above the preview says of a session.
+// previewFacts are shown above the preview.
 func (b *Browser) previewFacts(s *sessions.Session) []string {
 	busy := ""
 	if s.Busy >= time.Second {
-		busy = worked(s.Busy)
+		busy = formatDuration(s.Busy)
 	}
 	return []string{
-		s.Model, countUnless(s.Prompts, "prompt"), busy, tokensOf(s), countUnless(s.Edits, "file"), b.changedOf(s),
-		countUnless(s.Failures, "failure"), s.Agent,
+		s.Model, countIfAny(s.Prompts, "prompt"), busy, formatTokens(s), countIfAny(s.Edits, "file"), b.changedLines(s),
+		countIfAny(s.Failures, "failure"), s.Agent,
 	}
 }
 
-// worked is how long something took, in minutes or hours.
-func worked(d time.Duration) string {
+// formatDuration formats a duration in seconds, minutes or hours.
+func formatDuration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return fmt.Sprintf("%d s", int(d/time.Second))

@@ -29,7 +29,7 @@ func previewing(t *testing.T, word string, texts ...string) (*window, *preview) 
 	w.wait(time.Second)
 	w.keys("esc")
 	p := w.b.preview
-	if p == nil || p.nth != 1 {
+	if p == nil || p.currentNumber != 1 {
 		t.Fatalf("no hit is shown:\n%s", w.text())
 	}
 	return w, p
@@ -60,11 +60,11 @@ func (w *window) turns(key string, on func(turn int) bool) (n int) {
 
 // looked is how many lines a way down has come past since the first of the log.
 func (p *preview) looked() (lines int) {
-	to, _ := p.pane.Timeline.Find(p.stops.entry)
+	to, _ := p.pane.Timeline.Find(p.matchLines.entry)
 	for i := range to + 1 {
 		units := p.pane.Units(i)
 		if i == to {
-			units = p.stops.units
+			units = p.matchLines.units
 		}
 		for unit := range units {
 			lines += len(p.pane.Lines(i, unit))
@@ -88,21 +88,21 @@ func TestHopInSteps(t *testing.T) {
 	if n := w.turns("}", within); n < 10 || most > 2*stepLines {
 		t.Errorf("up to %d lines in one of %d turns", most, n)
 	}
-	if p.nth != 2 || p.pane.Top == top {
-		t.Fatalf("at hit %d", p.nth)
+	if p.currentNumber != 2 || p.pane.Top == top {
+		t.Fatalf("at hit %d", p.currentNumber)
 	}
 	top = p.pane.Top
-	if n := w.turns("}", func(n int) bool { return n < 5 }); n != 5 || p.way == nil || p.pane.Top != top {
+	if n := w.turns("}", func(n int) bool { return n < 5 }); n != 5 || p.hop == nil || p.pane.Top != top {
 		t.Fatalf("after %d turns it is at %v", n, p.pane.Top)
 	}
-	rest := w.b.walkIn(p, p.way)
+	rest := w.b.continueHop(p, p.hop)
 	w.keys("s") // sorts the list
-	if w.run(rest); p.way != nil || p.nth != 2 || p.pane.Top != top {
-		t.Errorf("a key did not end the way: at hit %d", p.nth)
+	if w.run(rest); p.hop != nil || p.currentNumber != 2 || p.pane.Top != top {
+		t.Errorf("a key did not end the way: at hit %d", p.currentNumber)
 	}
 	w.keys("}")
-	if p.nth != 3 {
-		t.Errorf("at hit %d", p.nth)
+	if p.currentNumber != 3 {
+		t.Errorf("at hit %d", p.currentNumber)
 	}
 }
 
@@ -124,10 +124,10 @@ func TestHopVisitsEveryHit(t *testing.T) {
 		}
 		here := func() stop {
 			w.screen()
-			if !slices.Contains(p.pane.Rows(), p.place()) {
-				rt.Fatalf("hit %d is not in view", p.nth)
+			if !slices.Contains(p.pane.Rows(), p.currentPlace()) {
+				rt.Fatalf("hit %d is not in view", p.currentNumber)
 			}
-			return stop{*p.now, p.nth}
+			return stop{*p.current, p.currentNumber}
 		}
 		round := func() []stop {
 			all := []stop{here()}
@@ -155,7 +155,7 @@ func TestHopVisitsEveryHit(t *testing.T) {
 		check()
 		w.size(rapid.IntRange(100, 180).Draw(rt, "width"), 45)
 		w.keys("}")
-		for p.nth > 1 {
+		for p.currentNumber > 1 {
 			w.keys("}")
 		}
 		check()

@@ -15,42 +15,41 @@ import (
 	"parley/tui/widget"
 )
 
-// choices are what may stand where the caret of the query is.
-type choices struct {
-	span [2]int // of the query, in bytes, that a choice takes the place of
+// completions are what may be put in at the caret of the query.
+type completions struct {
+	span [2]int // of the query, in bytes, that a choice replaces
 	all  []sessions.Choice
 	at   int
 }
 
-// noting is a line that is written about a session.
-type noting struct {
-	lead   string // what it is
+// lineInput asks for a line of text, such as a name or tags.
+type lineInput struct {
+	label  string // such as "tags"
 	editor *editor.Editor
-	take   func(text string) tea.Cmd
+	submit func(text string) tea.Cmd
 }
 
-// readQuery reads what is typed. What is no query says why, and the rest of it
-// counts.
-func (b *Browser) readQuery() {
-	b.complete()
+// parseQuery parses the query. If a part of it is wrong, the rest is used.
+func (b *Browser) parseQuery() {
+	b.updateCompletions()
 	q, err := sessions.ParseQuery(b.query.Text(), b.Now.In(b.Zone))
-	if b.wrong, b.wrongAt = "", [2]int{-1, -1}; err != nil {
-		b.wrong = err.Error()
+	if b.queryError, b.errorSpan = "", [2]int{-1, -1}; err != nil {
+		b.queryError = err.Error()
 		if where := (*sessions.QueryError)(nil); errors.As(err, &where) {
-			b.wrongAt = where.Span
+			b.errorSpan = where.Span
 		}
 	}
-	b.read, b.matcher = q, matcherOf(q)
+	b.parsed, b.matcher = q, matcherOf(q)
 }
 
-// unsaid reports whether what is wrong is still being written, where the caret is.
-func (b *Browser) unsaid() bool {
+// stillTyping reports whether the caret is in what is wrong with the query.
+func (b *Browser) stillTyping() bool {
 	at := b.query.Offset()
-	return b.writing && b.wrongAt[0] <= at && at <= b.wrongAt[1]
+	return b.queryFocused && b.errorSpan[0] <= at && at <= b.errorSpan[1]
 }
 
-// matcherOf finds texts in which the words of a query may be; nil where it has
-// none. Which words these are exactly, sessions.Query.Marks says.
+// matcherOf finds texts that may have the words of a query; nil if it has none. Which
+// words exactly are hits, sessions.Query.Marks returns.
 func matcherOf(q sessions.Query) *timeline.Matcher {
 	var words []string
 	for _, w := range q.Words {
@@ -64,15 +63,15 @@ func matcherOf(q sessions.Query) *timeline.Matcher {
 	return timeline.NewMatcher(strings.Join(words, "|"), false)
 }
 
-// complete finds what may stand where the caret is.
-func (b *Browser) complete() {
-	b.choices = choices{}
-	b.choices.span, b.choices.all = sessions.Complete(b.query.Text(), b.query.Offset(), b.known)
+// updateCompletions finds the completions for the caret.
+func (b *Browser) updateCompletions() {
+	b.completions = completions{}
+	b.completions.span, b.completions.all = sessions.Complete(b.query.Text(), b.query.Offset(), b.known)
 }
 
-// accept puts the choice in.
-func (b *Browser) acceptChoice() tea.Cmd {
-	c := b.choices
+// acceptCompletion puts the chosen completion in.
+func (b *Browser) acceptCompletion() tea.Cmd {
+	c := b.completions
 	text := b.query.Text()
 	if len(c.all) == 0 || c.span[0] < 0 || c.span[1] < c.span[0] || c.span[1] > len(text) {
 		return nil
@@ -83,30 +82,30 @@ func (b *Browser) acceptChoice() tea.Cmd {
 	return b.queryChanged()
 }
 
-// queryChanged looks for what is typed now.
+// queryChanged searches for the query as it is now.
 func (b *Browser) queryChanged() tea.Cmd {
-	b.widens = false
-	b.readQuery()
-	b.list.fresh = true
-	return b.lookUpSoon()
+	b.autoWiden = false
+	b.parseQuery()
+	b.list.resetChoice = true
+	return b.searchSoon()
 }
 
-// queryKey takes a key while the query has them.
+// queryKey handles a key while the query has the focus.
 func (b *Browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
-	n := len(b.choices.all)
+	n := len(b.completions.all)
 	switch press.Keystroke() {
 	case "enter", "esc", "down":
-		b.writing = false
+		b.queryFocused = false
 		return nil
 	case "tab":
-		return b.acceptChoice()
+		return b.acceptCompletion()
 	case "ctrl+n", "ctrl+p":
 		if n > 0 {
 			by := 1
 			if press.Keystroke() == "ctrl+p" {
 				by = n - 1
 			}
-			b.choices.at = (b.choices.at + by) % n
+			b.completions.at = (b.completions.at + by) % n
 		}
 		return nil
 	case "up", "shift+enter", "alt+enter", "ctrl+j", "shift+tab":
@@ -115,24 +114,24 @@ func (b *Browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
 	before := b.query.Version()
 	b.query.Update(b.Keys.Query(press))
 	if b.query.Version() == before {
-		b.complete() // the caret may be elsewhere
+		b.updateCompletions() // the caret may have moved
 		return nil
 	}
 	return b.queryChanged()
 }
 
-// noteKey takes a key while a line is written about a session.
-func (b *Browser) noteKey(press tea.KeyPressMsg) tea.Cmd {
-	n := b.noting
+// inputKey handles a key while a line of text is asked for.
+func (b *Browser) inputKey(press tea.KeyPressMsg) tea.Cmd {
+	n := b.input
 	switch press.Keystroke() {
 	case "enter":
 		if press.IsRepeat {
 			return nil
 		}
-		b.noting = nil
-		return n.take(strings.TrimSpace(n.editor.Text()))
+		b.input = nil
+		return n.submit(strings.TrimSpace(n.editor.Text()))
 	case "esc":
-		b.noting = nil
+		b.input = nil
 		return nil
 	case "tab", "up", "down", "shift+enter", "alt+enter", "ctrl+j":
 		return nil
@@ -141,27 +140,27 @@ func (b *Browser) noteKey(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// paste takes the first line of a paste into the line that is written. It
-// never does anything else.
+// Paste implements overlay.Overlay: it inserts the first line of a paste, and never does
+// anything else.
 func (b *Browser) Paste(text string) (tea.Cmd, bool) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	text = strings.TrimSuffix(text, "\r")
-	if b.noting != nil {
-		b.noting.editor.Insert(text)
+	if b.input != nil {
+		b.input.editor.Insert(text)
 		return nil, true
 	}
-	b.writing, b.looking = true, false
+	b.queryFocused, b.previewFocused = true, false
 	b.query.Insert(text)
 	return b.queryChanged(), true
 }
 
-// queryLine draws the line that is written on, and says where its caret is; -1
-// is nowhere.
+// queryLine draws the query, or the line that is asked for, and returns the column of its
+// caret; -1 if it has none.
 func (b *Browser) queryLine() (line string, caret int) {
 	th := b.Theme
-	lead, e, on := "/ ", b.query, b.writing
-	if b.noting != nil {
-		lead, e, on = b.noting.lead+"  ", b.noting.editor, true
+	lead, e, on := "/ ", b.query, b.queryFocused
+	if b.input != nil {
+		lead, e, on = b.input.label+"  ", b.input.editor, true
 	}
 	tok := theme.Dim
 	if on {
@@ -169,7 +168,7 @@ func (b *Browser) queryLine() (line string, caret int) {
 	}
 	room := max(1, b.Width-widget.Margin-1-len(lead)-1)
 	text := e.View(room, 1, th)[0]
-	if e.Empty() && b.noting == nil {
+	if e.Empty() && b.input == nil {
 		text = th.Render(theme.Dim, b.Cut("words, \"a phrase\", repo:name, file:path, after:7d", room))
 	}
 	line = widget.Indent + th.Render(tok, lead) + text
@@ -180,26 +179,26 @@ func (b *Browser) queryLine() (line string, caret int) {
 	return line, widget.Margin + len(lead) + x
 }
 
-// saidLine is below the query: what is wrong with it, what may stand in it, what
-// the user should know, or else a rule.
-func (b *Browser) saidLine() string {
+// belowQuery shows what is wrong with the query, its completions, a warning, or else a
+// rule.
+func (b *Browser) belowQuery() string {
 	th := b.Theme
 	room := max(1, b.Width-widget.Margin-1)
 	switch {
-	case b.noting != nil:
-	case b.wrong != "" && !b.unsaid():
-		return widget.Indent + th.Render(theme.Warning, b.Cut(b.wrong, room))
-	case b.writing && len(b.choices.all) > 0:
-		return widget.Indent + b.choicesLine(room)
-	case b.trouble != "":
-		return widget.Indent + th.Render(theme.Warning, b.Cut(b.trouble, room))
+	case b.input != nil:
+	case b.queryError != "" && !b.stillTyping():
+		return widget.Indent + th.Render(theme.Warning, b.Cut(b.queryError, room))
+	case b.queryFocused && len(b.completions.all) > 0:
+		return widget.Indent + b.completionsLine(room)
+	case b.warning != "":
+		return widget.Indent + th.Render(theme.Warning, b.Cut(b.warning, room))
 	}
 	return widget.Indent + th.Render(theme.Rule, strings.Repeat(th.Glyph(theme.MarkBoundary), room))
 }
 
-// choicesLine are the choices from the one that tab takes.
-func (b *Browser) choicesLine(room int) string {
-	c, th := b.choices, b.Theme
+// completionsLine draws the completions from the one that Tab accepts.
+func (b *Browser) completionsLine(room int) string {
+	c, th := b.completions, b.Theme
 	first := c.all[c.at]
 	line := th.Render(theme.Strong, b.Cut(first.Text, room))
 	if first.Detail != "" {

@@ -20,7 +20,7 @@ func stage(t *testing.T, a keymap.Action, bindings map[string][]string) *window 
 	t.Helper()
 	w := open(t, fake.Some(t), bindings)
 	w.size(120, 12)
-	w.options = Options{Scope: sessions.Everywhere, set: true}
+	w.options = Options{Scope: sessions.Everywhere, setByUser: true}
 	row, _, _ := strings.Cut(a.Name, ".")
 	query := ""
 	if row == "session-hit" || a.Context == keymap.InPreview {
@@ -28,9 +28,9 @@ func stage(t *testing.T, a keymap.Action, bindings map[string][]string) *window 
 	}
 	w.reopen(query)
 	w.wait(time.Second)
-	w.b.list.moveBy("session-move.after", 4)
+	w.b.list.moveByAction("session-move.after", 4)
 	if a.Name == "session-ends.first" {
-		w.b.list.moveBy("session-ends.last", 4)
+		w.b.list.moveByAction("session-ends.last", 4)
 	}
 	w.do((*Browser).previewSoon)
 	w.wait(time.Second)
@@ -41,7 +41,7 @@ func stage(t *testing.T, a keymap.Action, bindings map[string][]string) *window 
 		w.do(func(b *Browser) tea.Cmd { return b.archiveSession(*b.list.session()) })
 	}
 	if a.Context == keymap.InPreview {
-		w.b.looking = true
+		w.b.previewFocused = true
 		w.b.preview.pane.Home()
 		w.b.preview.pane.Scroll(5)
 	}
@@ -60,15 +60,15 @@ func (w *window) state() string {
 	var b strings.Builder
 	l := &w.b.list
 	fmt.Fprintf(&b, "%s of %d, %+v, query %t, looking %t, page %d, note %q, undone %d, asked %q\n",
-		l.chosen, len(l.hits), w.options, w.b.writing, w.b.looking, w.b.page, w.b.note, len(w.b.undone), w.asked)
-	if n := w.b.noting; n != nil {
-		fmt.Fprintln(&b, n.lead, n.editor.Text())
+		l.chosen, len(l.hits), w.options, w.b.queryFocused, w.b.previewFocused, w.b.hintPage, w.b.message, len(w.b.undoStack), w.asked)
+	if n := w.b.input; n != nil {
+		fmt.Fprintln(&b, n.label, n.editor.Text())
 	}
 	if s := l.session(); s != nil {
 		fmt.Fprintf(&b, "%+v\n", s.Mark)
 	}
 	if p := w.b.preview; p != nil {
-		fmt.Fprintln(&b, p.pane.Top, p.pane.Follow, p.nth)
+		fmt.Fprintln(&b, p.pane.Top, p.pane.Follow, p.currentNumber)
 	}
 	return b.String()
 }

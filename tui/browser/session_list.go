@@ -10,29 +10,29 @@ import (
 	"parley/session"
 )
 
-// sessionList is what was found, in groups, of which one session is chosen. It
-// is scrolled by lines.
+// sessionList is what a search found, in groups, with one session chosen. It scrolls by
+// lines.
 type sessionList struct {
-	hits   []sessions.Hit
-	items  []sessionItem
-	tops   []int // the first line of each item; the last is where they all end
-	chosen session.ID
-	wanted session.ID // to be chosen when it is found; "" for none
-	at     int        // its item; -1 where there is none
-	top    int        // the first line in view
-	span   int        // lines of a session
-	fresh  bool       // the user asked for something else: the first is chosen
+	hits        []sessions.Hit
+	items       []sessionItem
+	tops        []int // the first line of each item, and the line after the last item
+	chosen      session.ID
+	chooseNext  session.ID // is chosen once it is found; "" for none
+	chosenItem  int        // -1 if there is none
+	top         int        // the first line in view
+	rowLines    int        // lines of a session
+	resetChoice bool       // the query has changed: the first session is to be chosen
 }
 
 // sessionItem is a heading, or a session.
 type sessionItem struct {
 	heading string
-	hit     int // which of the hits; -1 for a heading
+	hit     int // index in hits; -1 for a heading
 	depth   int // in the tree of copies
-	nth     int // of the sessions; a heading has that of the one before
+	nth     int // of the session, from 1; a heading has that of the one before
 }
 
-// grouping is how sessions stand together.
+// grouping is how sessions are grouped.
 type grouping uint8
 
 const (
@@ -43,41 +43,42 @@ const (
 	groupings // their number
 )
 
-// String says what a heading of the list says of it.
+// String is how the title of the browser names it.
 func (g grouping) String() string {
 	return [groupings]string{"", "by day", "by repository", "by fork"}[g]
 }
 
-// take takes what was found. What is chosen stays so, and on its line of the
-// screen; when it is gone, what is in its place is chosen.
-func (l *sessionList) take(b *Browser, hits []sessions.Hit) {
-	line := l.lineOf(l.at) - l.top
-	before := l.at
-	if l.hits = hits; l.fresh {
-		l.chosen, l.top, l.fresh, before = "", 0, false, -1
+// setHits shows what was found. The chosen session stays chosen, and on its line of the
+// screen; if it is not found, the one in its place is chosen.
+func (l *sessionList) setHits(b *Browser, hits []sessions.Hit) {
+	line := l.lineOf(l.chosenItem) - l.top
+	before := l.chosenItem
+	if l.hits = hits; l.resetChoice {
+		l.chosen, l.top, l.resetChoice, before = "", 0, false, -1
 	}
 	l.arrange(b)
-	if l.wanted != "" {
-		if l.at = l.find(l.wanted); l.at >= 0 {
-			l.wanted = ""
+	if l.chooseNext != "" {
+		if l.chosenItem = l.find(l.chooseNext); l.chosenItem >= 0 {
+			l.chooseNext = ""
 			l.choose()
 			return
 		}
 	}
-	if l.at = l.find(l.chosen); l.at >= 0 {
-		l.top = max(0, l.lineOf(l.at)-line)
+	if l.chosenItem = l.find(l.chosen); l.chosenItem >= 0 {
+		l.top = max(0, l.lineOf(l.chosenItem)-line)
 		return
 	}
-	l.at = l.nearest(max(before, 0))
+	l.chosenItem = l.nearest(max(before, 0))
 	l.choose()
 }
 
-// find is the item of a session; -1 for none.
+// find returns the item of a session; -1 if there is none.
 func (l *sessionList) find(id session.ID) int {
 	return slices.IndexFunc(l.items, func(i sessionItem) bool { return i.hit >= 0 && l.hits[i.hit].ID == id })
 }
 
-// nearest is the session at an item or after it, or else before it; -1 for none.
+// nearest returns the item of the session at item i or after it, or else before it; -1 if
+// there is none.
 func (l *sessionList) nearest(i int) int {
 	for n := i; n < len(l.items); n++ {
 		if l.items[n].hit >= 0 {
@@ -93,41 +94,40 @@ func (l *sessionList) nearest(i int) int {
 }
 
 func (l *sessionList) choose() {
-	if l.chosen = ""; l.at >= 0 {
-		l.chosen = l.hits[l.items[l.at].hit].ID
+	if l.chosen = ""; l.chosenItem >= 0 {
+		l.chosen = l.hits[l.items[l.chosenItem].hit].ID
 	}
 }
 
-// session is the chosen one; nil where there is none.
+// session is the chosen one; nil if there is none.
 func (l *sessionList) session() *sessions.Session {
-	if l.at < 0 || l.at >= len(l.items) {
+	if l.chosenItem < 0 || l.chosenItem >= len(l.items) {
 		return nil
 	}
-	return &l.hits[l.items[l.at].hit].Session
+	return &l.hits[l.items[l.chosenItem].hit].Session
 }
 
-// nth is the number of the chosen session among those that were found.
-func (l *sessionList) nth() int {
-	if l.at < 0 || l.at >= len(l.items) {
+// number is that of the chosen session among those that were found, from 1.
+func (l *sessionList) number() int {
+	if l.chosenItem < 0 || l.chosenItem >= len(l.items) {
 		return 0
 	}
-	return l.items[l.at].nth
+	return l.items[l.chosenItem].nth
 }
 
-// move goes n sessions down, and stops at the ends.
+// move moves n sessions down, and stops at the ends.
 func (l *sessionList) move(n int) {
 	step := cmp.Compare(n, 0)
-	for i := l.at + step; n != 0 && i >= 0 && i < len(l.items); i += step {
+	for i := l.chosenItem + step; n != 0 && i >= 0 && i < len(l.items); i += step {
 		if l.items[i].hit >= 0 {
-			l.at = i
+			l.chosenItem = i
 			n -= step
 		}
 	}
 	l.choose()
 }
 
-// arrange groups what was found. The first session of a group says where the
-// group stands.
+// arrange groups what was found. A group is where its first session is.
 func (l *sessionList) arrange(b *Browser) {
 	l.items = l.items[:0]
 	switch b.options.group {
@@ -153,13 +153,13 @@ func (l *sessionList) arrange(b *Browser) {
 			l.items = append(l.items, sessionItem{hit: i})
 		}
 	}
-	l.measure(l.span)
+	l.measure(l.rowLines)
 }
 
-// groupOf is the heading that a session stands below.
+// groupOf is the heading that a session is below.
 func (b *Browser) groupOf(s *sessions.Session) string {
 	if b.options.group == byRepository {
-		return cmp.Or(b.repositoryOf(s), "no repository")
+		return cmp.Or(b.repository(s), "no repository")
 	}
 	day := func(t time.Time) time.Time {
 		y, month, d := t.In(b.Zone).Date()
@@ -179,8 +179,8 @@ func (b *Browser) groupOf(s *sessions.Session) string {
 	}
 }
 
-// tree puts copies below what they are copies of, as far as that was found. A log
-// may say anything: what stands in a circle begins with the first of it.
+// tree puts copies below what they were copied from, if that was found. Sessions that are
+// copies of each other, as a log may claim, begin with the first.
 func (l *sessionList) tree() {
 	at, copies := make(map[session.ID]int, len(l.hits)), map[session.ID][]int{}
 	for i := range l.hits {
@@ -218,10 +218,10 @@ func (l *sessionList) tree() {
 	}
 }
 
-// measure says on which lines the items are, when a session takes some. A heading
-// has air above it, but for the first.
+// measure computes the lines of the items, with so many for a session. A heading has a
+// blank line above it, but for the first.
 func (l *sessionList) measure(span int) {
-	l.span = span
+	l.rowLines = span
 	l.tops = append(l.tops[:0], 0)
 	nth := 0
 	for i, item := range l.items {
@@ -248,22 +248,22 @@ func (l *sessionList) lineOf(i int) int {
 	return l.tops[i]
 }
 
-// follow scrolls as little as shows the chosen session, with a heading above it.
+// follow scrolls as little as needed to show the chosen session and a heading above it.
 func (l *sessionList) follow(height int) {
-	if l.at >= 0 {
-		first, last := l.tops[l.at], l.tops[l.at+1]
-		if l.at > 0 && l.items[l.at-1].hit < 0 {
-			first = l.tops[l.at-1]
+	if l.chosenItem >= 0 {
+		first, last := l.tops[l.chosenItem], l.tops[l.chosenItem+1]
+		if l.chosenItem > 0 && l.items[l.chosenItem-1].hit < 0 {
+			first = l.tops[l.chosenItem-1]
 		}
 		if last-first > height {
-			first = l.tops[l.at]
+			first = l.tops[l.chosenItem]
 		}
 		l.top = max(min(l.top, first), last-height)
 	}
 	l.top = max(0, min(l.top, l.lineOf(len(l.tops)-1)-height))
 }
 
-// itemAt is the item on a line; -1 for none.
+// itemAt is the item on a line; -1 if there is none.
 func (l *sessionList) itemAt(line int) int {
 	if i := sort.SearchInts(l.tops, line+1) - 1; line >= 0 && i < len(l.items) {
 		return i

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// besideFrom is the width from which the preview is beside the list.
-	besideFrom = 110
-	// browserHead are the lines above the list: title, query, what is said of it.
+	// wideFrom is the width from which the preview is beside the list.
+	wideFrom = 110
+	// browserHead are the lines above the list: title, query, and what is below that.
 	browserHead = 3
 	// previewHead are the lines above the timeline of the preview.
 	previewHead = 2
@@ -27,16 +27,16 @@ const (
 
 // listWidth is the width of the list, and whether the preview is beside it.
 func (b *Browser) listWidth() (width int, wide bool) {
-	if b.Width < besideFrom {
+	if b.Width < wideFrom {
 		return max(1, b.Width-1), false
 	}
 	return max(44, min(b.Width*2/5, 60)), true
 }
 
-// bodyRows is how many lines there are between the head and the keys.
+// bodyRows is the number of lines between the head and the key hints.
 func (b *Browser) bodyRows() int { return max(1, b.Height-browserHead-1) }
 
-// previewSize is the room of the timeline in the preview.
+// previewSize is the size of the timeline in the preview.
 func (b *Browser) previewSize() (width, height int) {
 	width = b.Width - 1
 	if left, wide := b.listWidth(); wide {
@@ -45,24 +45,24 @@ func (b *Browser) previewSize() (width, height int) {
 	return width, b.bodyRows() - previewHead
 }
 
+// Cover implements overlay.Overlay.
 func (b *Browser) Cover() overlay.Cover { return overlay.OverAll }
 
-// View draws the browser over the whole screen, with the caret where one
-// writes.
+// View implements overlay.Overlay.
 func (b *Browser) View(int, int) ([]string, *tea.Cursor) {
-	b.sizePreview()
+	b.layoutPreview()
 	query, caret := b.queryLine()
-	screen := append(make([]string, 0, b.Height), b.title(), query, b.saidLine())
+	screen := append(make([]string, 0, b.Height), b.title(), query, b.belowQuery())
 	left, wide := b.listWidth()
 	switch {
 	case wide:
 		screen = append(screen, b.sideBySide(left)...)
-	case b.looking:
+	case b.previewFocused:
 		screen = widget.Fill(screen, b.bodyRows(), b.previewLines())
 	default:
 		screen = widget.Fill(screen, b.bodyRows(), b.listLines(left, false))
 	}
-	screen = append(screen, b.lastLine())
+	screen = append(screen, b.bottomLine())
 	for i, line := range screen {
 		screen[i] = text.Truncate(line, b.Width, "")
 	}
@@ -72,7 +72,7 @@ func (b *Browser) View(int, int) ([]string, *tea.Cursor) {
 	return screen, widget.CaretAt(min(caret, b.Width-1), 1)
 }
 
-// sideBySide is the list and the preview.
+// sideBySide draws the list and the preview.
 func (b *Browser) sideBySide(left int) []string {
 	rows := b.bodyRows()
 	list, shown := b.listLines(left, true), b.previewLines()
@@ -90,38 +90,38 @@ func (b *Browser) sideBySide(left int) []string {
 	return lines
 }
 
-// listLines draws the sessions that are in view.
+// listLines draws the visible part of the list.
 func (b *Browser) listLines(width int, wide bool) []string {
 	l := &b.list
 	span := 1
 	if wide || b.matcher != nil {
 		span = 2
 	}
-	if l.span != span {
-		line := l.lineOf(l.at) - l.top
+	if l.rowLines != span {
+		line := l.lineOf(l.chosenItem) - l.top
 		l.measure(span)
-		l.top = max(0, l.lineOf(l.at)-line)
+		l.top = max(0, l.lineOf(l.chosenItem)-line)
 	}
 	if len(l.items) == 0 {
-		return b.nothing(width)
+		return b.emptyList(width)
 	}
 	l.follow(b.bodyRows())
 	lines := make([]string, 0, b.bodyRows())
 	for i := max(0, l.itemAt(l.top)); i < len(l.items) && len(lines) < b.bodyRows(); i++ {
 		for n := max(0, l.top-l.tops[i]); n < l.tops[i+1]-l.tops[i] && len(lines) < b.bodyRows(); n++ {
-			lines = append(lines, b.drawItem(l.items[i], n, width, i == l.at, wide))
+			lines = append(lines, b.drawItem(l.items[i], n, width, i == l.chosenItem, wide))
 		}
 	}
 	return lines
 }
 
-// nothing says why there is no session, and what to do.
-func (b *Browser) nothing(width int) []string {
+// emptyList explains why the list is empty, and what to do.
+func (b *Browser) emptyList(width int) []string {
 	s, words := "", b.Keys.Show("session-query")+" changes the words."
 	switch further := b.Keys.Show("session-scope"); {
-	case !b.found:
+	case !b.loaded:
 		s = "Opening the sessions."
-	case b.index.Busy():
+	case b.indexing.Busy():
 		s = "Nothing so far; the sessions are still being read."
 	case b.query.Text() != "" && b.options.Scope != sessions.Everywhere:
 		s = "Nothing matches " + b.options.scopeName() + ". " + further + " looks further, " + words
@@ -151,15 +151,15 @@ func (b *Browser) orderName() string {
 	return [...]string{"best match first", "last used first", "newest first", "by name", "most expensive first"}[order]
 }
 
-// title says what is looked through, and where in it one is.
+// title shows what is listed, how, and where the chosen session is in it.
 func (b *Browser) title() string {
 	th := b.Theme
 	room := max(0, b.Width-widget.Margin-1)
 	var facts []string
-	if n := b.list.nth(); n > 0 {
+	if n := b.list.number(); n > 0 {
 		facts = append(facts, fmt.Sprintf("%s of %s", text.Number(n), text.Number(len(b.list.hits))))
 	}
-	if p := b.index; p.Busy() {
+	if p := b.indexing; p.Busy() {
 		facts = append(facts, fmt.Sprintf("indexing %s of %s", text.Number(p.Done), text.Number(p.All)))
 	}
 	right := strings.Join(facts, b.Dot())
@@ -169,36 +169,36 @@ func (b *Browser) title() string {
 	}
 	fixed := text.Width("Sessions") + text.Width(waits) + widget.ColumnGap
 	right = b.Cut(right, max(0, room-fixed))
-	about := b.joined(b.options.scopeName(), b.orderName(), b.options.group.String())
+	about := b.joinFacts(b.options.scopeName(), b.orderName(), b.options.group.String())
 	about = b.Cut(about, max(0, room-fixed-text.Width(right)-len(widget.ColumnGapText)))
 	left := th.Render(theme.Strong, "Sessions") + widget.ColumnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
 	return widget.Indent + left + widget.Blank(room-text.Width(left)-text.Width(right)) + th.Render(theme.Dim, right)
 }
 
-// lastLine are the keys that there is room for, or what was said last.
-func (b *Browser) lastLine() string {
+// bottomLine shows the last message, or else hints of keys.
+func (b *Browser) bottomLine() string {
 	room := max(0, b.Width-widget.Margin-1)
-	if said := b.Hint; said != "" || b.note != "" {
-		if b.note != "" {
-			said = b.note
+	if said := b.Hint; said != "" || b.message != "" {
+		if b.message != "" {
+			said = b.message
 		}
 		return widget.Indent + b.Theme.Render(theme.Accent, b.Cut(said, room))
 	}
 	switch {
-	case b.noting != nil:
-		return widget.Indent + b.FitHints(room, keymap.HintsOf("esc", "back", "enter", "keep")...)
-	case b.writing:
+	case b.input != nil:
+		return widget.Indent + b.FitHints(room, keymap.HintsOf("esc", "back", "enter", "save")...)
+	case b.queryFocused:
 		return widget.Indent + b.FitHints(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
-	case b.looking:
+	case b.previewFocused:
 		return widget.Indent + b.FitHints(room, b.Hints("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
 			"preview-open.resume", "resume", "preview-open.read", "read", "preview-ends.start preview-ends.end", "ends")...)
 	}
-	return widget.Indent + b.keyLine(room)
+	return widget.Indent + b.listHints(room)
 }
 
-// keyLine are the keys of the list, those that matter most first. Where
-// there is no room for all, a key turns to the others.
-func (b *Browser) keyLine(room int) string {
+// listHints draws the hints of the list, the most important first. If there is no room for
+// all, a key shows the next page of them.
+func (b *Browser) listHints(room int) string {
 	closes := b.Hints("session-close", "close", "session-keys", "more keys")
 	rest := b.Hints("session-open", "resume", "session-query", "search", "session-preview", "preview", "session-scope", "scope",
 		"session-sort", "sort", "session-delete.delete", "delete", "session-read", "read", "session-fork", "fork",
@@ -213,11 +213,11 @@ func (b *Browser) keyLine(room int) string {
 		page = page[:max(len(closes)+1, widget.Fitting(room, b.Dot(), page))]
 		pages, rest = append(pages, page), rest[len(page)-len(closes):]
 	}
-	b.page %= max(1, len(pages))
-	return b.HintLine(pages[b.page]...)
+	b.hintPage %= max(1, len(pages))
+	return b.HintLine(pages[b.hintPage]...)
 }
 
-// previewLines draws the chosen session as it was, below what is known of it.
+// previewLines draws the preview below the facts of its session.
 func (b *Browser) previewLines() []string {
 	th := b.Theme
 	s := b.list.session()
@@ -229,10 +229,10 @@ func (b *Browser) previewLines() []string {
 	right, p := "", b.preview
 	switch {
 	case p == nil:
-	case p.nth > 0:
-		right = fmt.Sprintf("hit %d of %d", p.nth, p.hits.Total())
-	case p.cut:
-		right = "the beginning of it"
+	case p.currentNumber > 0:
+		right = fmt.Sprintf("hit %d of %d", p.currentNumber, p.hits.Total())
+	case p.truncated:
+		right = "only the beginning"
 	}
 	facts := b.previewFacts(s)
 	if _, wide := b.listWidth(); !wide {
@@ -257,8 +257,8 @@ func (b *Browser) previewLines() []string {
 	if p == nil {
 		return lines
 	}
-	if p.trouble != "" {
-		say(p.trouble)
+	if p.warning != "" {
+		say(p.warning)
 	}
 	return append(lines, p.view(th)...)
 }
