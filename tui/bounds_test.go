@@ -33,7 +33,7 @@ var (
 	}
 	filesOver = map[string]int{
 		"render": 64,
-		"tui":    94,
+		"tui":    91,
 	}
 )
 

@@ -14,6 +14,7 @@ import (
 	"parley/timeline"
 	"parley/tui/keymap"
 	"parley/tui/picker"
+	"parley/tui/viewer"
 	"parley/tui/widget"
 )
 
@@ -189,7 +190,7 @@ func (m *conversation) openBlock(i int) tea.Cmd {
 	switch {
 	case ok && c.Agent != nil:
 		m.enterAgent(c.Agent)
-	case ok && e.State == timeline.Done && changes(c) && m.pane.Over == nil:
+	case ok && e.State == timeline.Done && viewer.Changes(c) && m.pane.Over == nil:
 		m.showEdit(e.ID)
 	default:
 		return m.foldBlock(i)
@@ -240,9 +241,9 @@ func blockName(e *timeline.Entry) string {
 // showEdit opens the viewer on one edit.
 func (c *conversation) showEdit(id timeline.EntryID) {
 	c.closeOverlays()
-	edits := editsIn(c.timeline)
+	edits := viewer.Edits(c.timeline)
 	if n := slices.Index(edits, id); n >= 0 {
-		c.openViewer(edits, tree{}, n)
+		c.openViewer(edits, viewer.Tree{}, n)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/tui/files"
+	"parley/tui/panel"
 	"parley/tui/widget"
 )
 
@@ -51,7 +52,7 @@ func (m *conversation) showReport(args string) tea.Cmd {
 // openReport shows a report as it would be written to a file of a name, "" being
 // one of ours.
 func (m *conversation) openReport(text, name string) {
-	m.openPanel(&panel{title: "Report", more: []panelKey{
+	m.openPanel(&panel.Panel{Title: "Report", More: []panel.Key{
 		onKey("w", "write it", func() tea.Cmd { return m.writeReport(text, name) }),
 		onKey("c", "copy it", func() tea.Cmd { return m.copyText(text) }),
 		onKey("e", "change it", func() tea.Cmd {
@@ -60,15 +61,15 @@ func (m *conversation) openReport(text, name string) {
 				return nil
 			}}})
 		}),
-	}, lines: func(width int) []string { return m.reportLines(text, width) }})
+	}, Text: func(th *theme.Theme, width int) []string { return reportLines(th, text, width) }})
 }
 
 // reportLines are a report as it stands in the file, below what it is.
-func (sh *shared) reportLines(s string, width int) []string {
+func reportLines(th *theme.Theme, s string, width int) []string {
 	lines := []string{}
 	add := func(token theme.Token, s string) {
 		for _, l := range text.Wrap(text.Sanitize(s), width) {
-			lines = append(lines, strings.TrimRight(widget.Indent+sh.theme.Render(token, l), " "))
+			lines = append(lines, strings.TrimRight(widget.Indent+th.Render(token, l), " "))
 		}
 	}
 	add(theme.Dim, "This is all that would be written. Nothing is sent anywhere.")
@@ -99,7 +100,7 @@ func (m *conversation) writeReport(s, name string) tea.Cmd {
 			names = append(names, fmt.Sprintf("%s-%d.md", stem, i))
 		}
 	}
-	seen := over[*panel](m.shared)
+	seen := over[*panel.Panel](m.shared)
 	return ask(m, "write the report", func(context.Context) (filed, error) {
 		w := filed{name: names[0]}
 		for _, w.name = range names {
@@ -117,7 +118,7 @@ func (m *conversation) writeReport(s, name string) tea.Cmd {
 		case w.err != nil:
 			m.tell("Not written to %s: %s", where, reason(w.err))
 			return nil
-		case over[*panel](m.shared) == seen:
+		case over[*panel.Panel](m.shared) == seen:
 			m.closeOverlays()
 		}
 		m.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",

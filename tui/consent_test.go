@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/session"
+	"parley/tui/panel"
 )
 
 func asking(id, command string) session.Event {
@@ -240,8 +241,8 @@ func TestWhatWasTypedIsText(t *testing.T) {
 	sc.step("key", "?")
 	sc.wait(100 * time.Millisecond)
 	sc.step("type", "now")
-	if sc.draft() != "?now" || over[*panel](sc.m.shared) != nil || len(answers(sc.s)) != 0 {
-		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), over[*panel](sc.m.shared) != nil, answers(sc.s))
+	if sc.draft() != "?now" || over[*panel.Panel](sc.m.shared) != nil || len(answers(sc.s)) != 0 {
+		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), over[*panel.Panel](sc.m.shared) != nil, answers(sc.s))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/tui/files"
+	"parley/tui/panel"
 	"parley/tui/widget"
 )
 
@@ -78,8 +79,8 @@ func (m *conversation) showDoctor(string) tea.Cmd {
 	}, func(found Examination) tea.Cmd {
 		if m.opens(true, "", "The doctor has looked: /doctor shows it.") {
 			m.hint = hint{}
-			m.openPanel(&panel{title: "Doctor", lines: func(width int) []string {
-				lines := found(width, m.theme)
+			m.openPanel(&panel.Panel{Title: "Doctor", Text: func(th *theme.Theme, width int) []string {
+				lines := found(width, th)
 				for i, l := range lines {
 					if l != "" {
 						lines[i] = widget.Indent + l

@@ -17,6 +17,7 @@ import (
 	"parley/session"
 	"parley/terminal"
 	"parley/theme"
+	"parley/tui/panel"
 )
 
 // scriptedDoctor says what the window has told it.
@@ -126,7 +127,7 @@ func TestWithoutDoctor(t *testing.T) {
 	sc := newScenario(t, func(c *Config) { c.Doctor, c.Report = nil, nil })
 	for command, said := range map[string]string{"/doctor": "Nothing can be examined", "/report": "No report can be written"} {
 		sc.command(command)
-		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || over[*panel](sc.m.shared) != nil {
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || over[*panel.Panel](sc.m.shared) != nil {
 			t.Errorf("%s:\n%s", command, screen)
 		}
 	}

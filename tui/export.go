@@ -22,6 +22,7 @@ import (
 	"parley/timeline"
 	"parley/tui/files"
 	"parley/tui/overlay"
+	"parley/tui/panel"
 	"parley/tui/picker"
 	"parley/tui/widget"
 )
@@ -152,9 +153,9 @@ func (c *conversation) exportFound(x *exporting) tea.Cmd {
 		c.tell("Not written yet: it holds %s; export it again to see them.", text.Count(len(x.found), "secret"))
 		return nil
 	}
-	c.openPanel(&panel{
-		title: "Before it is written", lines: func(width int) []string { return x.lines(c, width) },
-		more: []panelKey{
+	c.openPanel(&panel.Panel{
+		Title: "Before it is written", Text: func(th *theme.Theme, width int) []string { return x.lines(c, width) },
+		More: []panel.Key{
 			onKey("enter", "writes it redacted", func() tea.Cmd {
 				c.closeOverlays()
 				return c.writeExport(x)
@@ -189,7 +190,7 @@ func (c *conversation) forgetExport() tea.Cmd {
 func (x *exporting) lines(c *conversation, width int) []string {
 	var lines []string
 	say := func(s string) {
-		for _, l := range text.Wrap(c.says(s), min(width, textWidth)) {
+		for _, l := range text.Wrap(c.says(s), min(width, panel.TextWidth)) {
 			lines = append(lines, widget.Indent+l)
 		}
 	}

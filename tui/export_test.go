@@ -14,6 +14,7 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
+	"parley/tui/panel"
 )
 
 // oneLog is a library of a single session.
@@ -203,7 +204,7 @@ func TestExportMeanwhile(t *testing.T) {
 	job = sc.m.front.export(path + ".txt")
 	sc.step("type", "a")
 	sc.update(job())
-	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || over[*panel](sc.m.shared) != nil {
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || over[*panel.Panel](sc.m.shared) != nil {
 		t.Errorf("not told:\n%s", screen)
 	}
 }

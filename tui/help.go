@@ -8,13 +8,14 @@ import (
 
 	"parley/render/text"
 	"parley/theme"
+	"parley/tui/panel"
 	"parley/tui/widget"
 )
 
 // showHelp lists the keys and commands of the table, those of what has the
 // focus first.
 func (m *conversation) showHelp(string) tea.Cmd {
-	m.openPanel(&panel{title: "Keys and commands", lines: m.helpLines, more: []panelKey{
+	m.openPanel(&panel.Panel{Title: "Keys and commands", Text: m.helpLines, More: []panel.Key{
 		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
 			m.closeOverlays()
 			m.insert("?")
@@ -50,7 +51,7 @@ func (m *conversation) showTerminalSetup(string) tea.Cmd {
 }
 
 // helpLines is the table of commands as text.
-func (sh *shared) helpLines(width int) []string {
+func (sh *shared) helpLines(th *theme.Theme, width int) []string {
 	const widest = 30
 	keys := max(8, min(widest, width/2))
 	var lines []string
@@ -61,7 +62,7 @@ func (sh *shared) helpLines(width int) []string {
 				lines = append(lines, "")
 			}
 			context = c.Context
-			lines = append(lines, widget.Indent+sh.theme.Render(theme.Heading, context))
+			lines = append(lines, widget.Indent+th.Render(theme.Heading, context))
 		}
 		b := c.Binding()
 		if !b.Enabled() {
@@ -76,8 +77,8 @@ func (sh *shared) helpLines(width int) []string {
 			if i < len(right) {
 				s = right[i]
 			}
-			lines = append(lines, strings.TrimRight(widget.Indent+sh.theme.Render(theme.Key, key)+
-				widget.Blank(keys-text.Width(key)+2)+sh.theme.Render(theme.Text, s), " "))
+			lines = append(lines, strings.TrimRight(widget.Indent+th.Render(theme.Key, key)+
+				widget.Blank(keys-text.Width(key)+2)+th.Render(theme.Text, s), " "))
 		}
 	}
 	return lines

@@ -10,7 +10,6 @@ import (
 
 	"parley/render/text"
 	"parley/settings"
-	"parley/theme"
 	"parley/tui/keymap"
 )
 
@@ -67,24 +66,5 @@ func TestSpinnerFrames(t *testing.T) {
 				t.Errorf("%v: %q", env, f)
 			}
 		}
-	}
-}
-
-// TestBar: a bar has as many cells as it is given, its full part is the share, and
-// anything above nothing fills a cell.
-func TestBar(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, nil)
-	rapid.Check(t, func(t *rapid.T) {
-		width, whole := rapid.IntRange(1, 200).Draw(t, "width"), rapid.IntRange(1, 2_000_000).Draw(t, "whole")
-		part := rapid.IntRange(0, 2*whole).Draw(t, "part")
-		bar := ansi.Strip(drawBar(sc.m.theme, part, whole, width))
-		full := strings.Count(bar, sc.m.theme.Glyph(theme.MarkBar))
-		if want := min(width, (part*width+whole-1)/whole); text.Width(bar) != width || full != want {
-			t.Fatalf("%d of %d in %d cells: %q, %d full, want %d", part, whole, width, bar, full, want)
-		}
-	})
-	if got := drawBar(sc.m.theme, 1, 0, 9); got != "" {
-		t.Errorf("a share of nothing: %q", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
+	"parley/tui/panel"
 	"parley/tui/picker"
 )
 
@@ -242,7 +243,7 @@ func (w *hostileWindow) lists() {
 	})
 	shown("what is to be done", "down", func(m *Model) tea.Cmd {
 		m.front.todos.items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
-		m.front.openPanel(&panel{title: "To do", lines: func(width int) []string { return m.front.todoLines(width) }})
+		m.front.openPanel(&panel.Panel{Title: "To do", Text: func(th *theme.Theme, width int) []string { return m.front.todoLines(width) }})
 		return nil
 	})
 	shown("the context", "down", func(m *Model) tea.Cmd {
@@ -261,8 +262,9 @@ func (w *hostileWindow) lists() {
 		}
 		m.front.inspect(use)
 		in := m.front.inspecting()
-		for in.chosen = range in.messages {
-			in.toggle(true, true)
+		for range in.HintPairs() { // there are no fewer than messages
+			in.Act("context-fold.unfold")
+			in.Act("context-message.after")
 		}
 		return nil
 	})

@@ -9,13 +9,14 @@ import (
 	"parley/render/text"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/panel"
 	"parley/tui/widget"
 )
 
 // showKeys shows the keys of every action as they are now, and where they can be
 // changed.
 func (m *conversation) showKeys(string) tea.Cmd {
-	m.openPanel(&panel{title: "Your keys", lines: m.keyLines})
+	m.openPanel(&panel.Panel{Title: "Your keys", Text: m.keyLines})
 	return nil
 }
 
@@ -24,7 +25,7 @@ const stackedKeys = 70
 
 // keyLines are the actions with their keys, by context. What is not as the table
 // has it is set apart and says how it was.
-func (sh *shared) keyLines(width int) []string {
+func (sh *shared) keyLines(th *theme.Theme, width int) []string {
 	keys, names := 8, 8
 	for _, a := range sh.keymap.Actions {
 		keys, names = max(keys, text.Width(strings.Join(a.Keys, "  "))), max(names, len(a.Name))
@@ -41,13 +42,13 @@ func (sh *shared) keyLines(width int) []string {
 	lines := []string{}
 	preset := "Preset: " + cmp.Or(sh.config.Keys.Preset, keymap.PresetNames()[0])
 	for _, l := range append(text.Wrap(text.Sanitize(where), width), preset) {
-		lines = append(lines, widget.Indent+sh.theme.Render(theme.Dim, l))
+		lines = append(lines, widget.Indent+th.Render(theme.Dim, l))
 	}
 	context := ""
 	for _, a := range sh.keymap.Actions {
 		if a.Context != context {
 			context = a.Context
-			lines = append(lines, "", widget.Indent+sh.theme.Render(theme.Heading, context))
+			lines = append(lines, "", widget.Indent+th.Render(theme.Heading, context))
 		}
 		tok, what := theme.Key, a.Title
 		if a.Changed() {
@@ -60,11 +61,11 @@ func (sh *shared) keyLines(width int) []string {
 		explained := widget.Cell{Token: theme.Dim, Text: what}
 		if width < stackedKeys {
 			explained.Width = width - widget.ColumnGap
-			lines = append(append(lines, widget.Cells(sh.theme, row...)...), widget.Cells(sh.theme, widget.Cell{}, explained)...)
+			lines = append(append(lines, widget.Cells(th, row...)...), widget.Cells(th, widget.Cell{}, explained)...)
 			continue
 		}
 		explained.Width = width - keys - names - 2*widget.ColumnGap
-		lines = append(lines, widget.Cells(sh.theme, append(row, explained)...)...)
+		lines = append(lines, widget.Cells(th, append(row, explained)...)...)
 	}
 	return lines
 }

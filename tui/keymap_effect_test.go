@@ -13,7 +13,9 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
+	"parley/tui/panel"
 	"parley/tui/picker"
+	"parley/tui/viewer"
 	"parley/tui/widget"
 )
 
@@ -152,14 +154,40 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			}
 			sc.m.front.showDiff("")
 			sc.screen()
-			over[*viewer](sc.m.shared).turnEdit(true)
-			over[*viewer](sc.m.shared).to(30, over[*viewer](sc.m.shared).visible())
+			sc.press("view-edit.older")
+			for range 30 {
+				sc.press("view-line.after")
+			}
+			return sc
+		},
+		"view-split": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()["view-change"](t, b)
+			sc.size(100, 14)
+			return sc
+		},
+		"view-change": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := newScenario(t, func(c *Config) { c.Keys.Bindings = b })
+			hunk := "@@ -%[1]d,1 +%[1]d,1 @@\n-old %[1]d\n+new %[1]d\n"
+			sc.say(
+				session.Event{Body: session.ToolExecutionStart{ToolCallID: "e", ToolName: "edit"}},
+				session.Event{Body: session.ToolExecutionComplete{ToolCallID: "e", Success: true, Result: &session.ToolResult{
+					Content: "done", DetailedContent: "diff --git a/f b/f\n--- a/f\n+++ b/f\n" +
+						fmt.Sprintf(hunk, 1) + fmt.Sprintf(hunk, 50) + fmt.Sprintf(hunk, 99),
+				}}},
+			)
+			sc.m.front.showDiff("")
+			sc.screen()
+			for range 2 {
+				sc.press("view-line.after")
+			}
 			return sc
 		},
 		"view-wrap": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InViewer](t, b)
-			over[*viewer](sc.m.shared).left = 8
+			sc.press("view-wrap.right")
 			return sc
 		},
 		keymap.InContext: func(t *testing.T, b map[string][]string) *scenario {
@@ -168,13 +196,14 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.size(80, 12)
 			sc.run(sc.m.front.showContext(""))
 			sc.screen()
-			sc.m.front.inspecting().choose(2)
+			sc.m.front.inspecting().Act("context-message.after")
+			sc.m.front.inspecting().Act("context-message.after")
 			return sc
 		},
 		"context-fold.fold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InContext](t, b)
-			sc.m.front.inspecting().toggle(true, true)
+			sc.m.front.inspecting().Act("context-fold.turn")
 			return sc
 		},
 		keymap.InDetails: func(t *testing.T, b map[string][]string) *scenario {
@@ -183,9 +212,11 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.size(80, 14)
 			sc.m.front.showDetails(sc.m.front.timeline.At(1))
 			sc.screen()
-			d := over[*panel](sc.m.shared).body.(*details)
-			d.seek("c")
-			d.next(1)
+			d := over[*panel.Panel](sc.m.shared).Body
+			d.Act("details-search.open")
+			d.Typed(press(t, "c"))
+			d.Typed(press(t, "enter"))
+			d.Act("details-search.next")
 			sc.screen()
 			return sc
 		},
@@ -200,8 +231,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"details-fold.unfold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			d := over[*panel](sc.m.shared).body.(*details)
-			d.fold(true, true)
+			over[*panel.Panel](sc.m.shared).Body.Act("details-fold.turn")
 			return sc
 		},
 		keymap.InQuestion:     asked(asking("p", "git push").Body),
@@ -346,6 +376,9 @@ func stage(a keymap.Action) func(*testing.T, map[string][]string) *scenario {
 	return nil
 }
 
+// press presses the key of an action.
+func (sc *scenario) press(action string) { sc.input(keymap.Stroke(sc.m.keymap.Keys(action)[0])) }
+
 // state is all that keys may change, without what names keys. Mask is a key that
 // a card shows, and what it shows by default.
 func (sc *scenario) state(mask ...string) string {
@@ -359,24 +392,18 @@ func (sc *scenario) state(mask ...string) string {
 	if p := over[*picker.Picker](m.shared); p != nil {
 		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.Title, p.Chosen, len(p.Rows), p.Query != nil)
 	}
-	if v := over[*viewer](m.shared); v != nil {
-		fmt.Fprintf(&b, "viewer %d %d %d %d %v\n", v.at, v.cursor, v.top, v.left, m.viewing)
+	shown := []string{} // of an overlay, without the lines that name keys
+	switch area := m.layout.timeline; {
+	case over[*viewer.Viewer](m.shared) != nil:
+		shown = lines[1 : m.height-1]
+	case over[*panel.Panel](m.shared) != nil:
+		shown = lines[area.y+3 : area.y+area.height]
 	}
-	if in := m.front.inspecting(); in != nil {
-		open := 0
-		for _, text := range in.texts {
-			if text != nil {
-				open++
-			}
-		}
-		fmt.Fprintf(&b, "inspector %q %d %d %d\n", in.agent, in.chosen, in.top, open)
+	text := strings.Join(shown, "\n")
+	if len(mask) == 2 {
+		text = strings.ReplaceAll(text, mask[0]+" reads it", mask[1]+" reads it")
 	}
-	if p := over[*panel](m.shared); p != nil {
-		if d, ok := p.body.(*details); ok {
-			row, rows := d.tree.RowOf(d.chosen)
-			fmt.Fprintf(&b, "details %d %d %d %t %t %d\n", row, rows, d.top, d.chosen.Open(), d.query != nil, d.seen)
-		}
-	}
+	fmt.Fprintln(&b, text)
 	if s := m.front.search; s != nil {
 		fmt.Fprintf(&b, "search %q %d %t %t\n", s.query.Text(), s.filter, s.literal, s.open)
 		if at := s.at; at != nil {
@@ -384,7 +411,7 @@ func (sc *scenario) state(mask ...string) string {
 		}
 	}
 	fmt.Fprintf(&b, "pane %q %v %t\n", m.front.pane.Cursor, m.front.pane.Top, m.front.pane.Over != nil)
-	if over[*viewer](m.shared) == nil && over[*panel](m.shared) == nil {
+	if over[*viewer.Viewer](m.shared) == nil && over[*panel.Panel](m.shared) == nil {
 		area := m.layout.timeline
 		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
 	}
@@ -478,7 +505,7 @@ func rebound(t *testing.T, a keymap.Action) {
 		got := at(t, bindings).pressed(old).state(key, own)
 		if a.Context == keymap.InQuestion && len([]rune(old)) == 1 { // it is typed
 			sc := at(t, bindings).pressed(old)
-			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && over[*panel](sc.m.shared) == nil {
+			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && over[*panel.Panel](sc.m.shared) == nil {
 				t.Errorf("%s is not typed: calls %v, draft %q", old, calls, sc.draft())
 			}
 			continue

@@ -1,6 +1,8 @@
 package tui
 
-import "parley/tui/widget"
+import (
+	"parley/tui/widget"
+)
 
 // band is some lines of the screen at full width.
 type band struct{ y, height int }
@@ -91,10 +93,6 @@ func (m *Model) resize(width, height int) {
 	m.width, m.height = width, height
 	m.front.pane.Opts.Width = max(1, width-1) // a column of air at the right edge
 	m.front.questions.Resize(m.now)
-	if v := over[*viewer](m.shared); v != nil {
-		v.SetFacts(m.overlayFacts())
-		v.turned()
-	}
 }
 
 // layOut draws the card, whose height only its drawing tells, and gives

@@ -11,6 +11,7 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
+	"parley/tui/panel"
 	"parley/tui/picker"
 )
 
@@ -74,7 +75,7 @@ func TestLateListsStayAway(t *testing.T) {
 		sc.run(late)
 		sc.s.calls = nil // the change itself was asked for
 		sc.step("type", "xes")
-		if over[*picker.Picker](sc.m.shared) != nil || over[*panel](sc.m.shared) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
+		if over[*picker.Picker](sc.m.shared) != nil || over[*panel.Panel](sc.m.shared) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
 			t.Errorf("%s %s: draft %q, calls %v", c.open, c.key, sc.draft(), sc.s.calls)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/theme"
+	"parley/tui/panel"
 	"parley/tui/picker"
 	"parley/tui/widget"
 )
@@ -18,8 +20,8 @@ type mcpLists struct {
 	servers mirror[mcpServer]
 	picker  *picker.Picker // lists the servers, if it is the one that is open
 	tools   mirror[session.McpTool]
-	server  string // that has the tools
-	panel   *panel // shows the tools, if it is the one that is open
+	server  string       // that has the tools
+	panel   *panel.Panel // shows the tools, if it is the one that is open
 }
 
 // mcpServer is what the list shows of a server.
@@ -52,7 +54,7 @@ func (c *conversation) toolsUpdated(model string) tea.Cmd {
 		return nil
 	case over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.mcp.picker:
 		read = c.mcp.servers.read(c, mcpServers(s))
-	case over[*panel](c.shared) != nil && over[*panel](c.shared) == c.mcp.panel:
+	case over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.mcp.panel:
 		read = c.mcp.tools.read(c, mcpTools(s, c.mcp.server))
 	default:
 		return nil
@@ -133,7 +135,7 @@ func (c *conversation) showMcpTools(s session.McpManager, server string) tea.Cmd
 			return nil
 		}
 		c.mcp.tools.items, c.mcp.server = tools, server
-		p := &panel{title: "Tools of " + c.cut(server, c.width/3), lines: c.mcpTools}
+		p := &panel.Panel{Title: "Tools of " + c.cut(server, c.width/3), Text: c.mcpTools}
 		c.openPanel(p)
 		c.mcp.panel = p
 		return nil
@@ -141,13 +143,13 @@ func (c *conversation) showMcpTools(s session.McpManager, server string) tea.Cmd
 }
 
 // mcpTools draws the tools of a server as they were read last.
-func (c *conversation) mcpTools(width int) []string {
-	facts := make([]fact, len(c.mcp.tools.items))
+func (c *conversation) mcpTools(th *theme.Theme, width int) []string {
+	facts := make([]panel.Fact, len(c.mcp.tools.items))
 	for i, t := range c.mcp.tools.items {
-		facts[i] = fact{t.Name, cmp.Or(widget.FirstLine(t.Description), "-")}
+		facts[i] = panel.Fact{t.Name, cmp.Or(widget.FirstLine(t.Description), "-")}
 	}
 	if len(facts) == 0 {
-		facts = []fact{{"", "It has no tools."}}
+		facts = []panel.Fact{{"", "It has no tools."}}
 	}
-	return drawFacts(c.theme, facts, width)
+	return panel.DrawFacts(th, facts, width)
 }

@@ -24,7 +24,9 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/browser"
+	"parley/tui/panel"
 	"parley/tui/transcript"
+	"parley/tui/viewer"
 	"parley/tui/widget"
 )
 
@@ -74,7 +76,7 @@ type shared struct {
 	vim           bool
 	spin          turning
 	hinting       widget.HintLine
-	viewing       viewing              // how edits are shown
+	viewing       viewer.Layout        // how edits are shown
 	said          terminal.Heard       // what the terminal said of itself
 	pictures      *transcript.Pictures // that the terminal shows itself
 
@@ -149,7 +151,7 @@ func (c *conversation) reset() {
 		Home: c.config.Home, Dir: c.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
 	c.pane.Density, c.pane.Pictures, c.pane.Outside = density, c.pictures, c.modelView.Gone
-	if p := over[*panel](c.shared); p != nil && p.body != nil {
+	if p := over[*panel.Panel](c.shared); p != nil && p.Body != nil {
 		c.closeOverlays() // it was of the session that is gone
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/timeline"
+	"parley/tui/panel"
 	"parley/tui/widget"
 )
 
@@ -91,8 +92,8 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 	}
 	used := m.front.reportedUsage()
 	for _, lines := range [][]string{
-		drawFacts(m.theme, used.head, 77), drawGrid(m.theme, used.table(), 77), drawGrid(m.theme, used.costs(), 77),
-		drawFacts(m.theme, m.front.planFacts(nil), 77), drawFacts(m.theme, m.front.sessionFacts(), 77),
+		panel.DrawFacts(m.theme, used.head, 77), panel.DrawTable(m.theme, used.table(), 77), panel.DrawTable(m.theme, used.costs(), 77),
+		panel.DrawFacts(m.theme, m.front.planFacts(nil), 77), panel.DrawFacts(m.theme, m.front.sessionFacts(), 77),
 	} {
 		for _, l := range lines {
 			if plain := ansi.Strip(l); text.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {

@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/tui/overlay"
+	"parley/tui/panel"
 	"parley/tui/widget"
 )
 
@@ -51,6 +52,22 @@ func (doThis) OverlayRequest() {}
 // doing asks to do something with a row.
 func doing(do func(r widget.Row) tea.Cmd) func(r widget.Row) overlay.Request {
 	return func(r widget.Row) overlay.Request { return doThis{func() tea.Cmd { return do(r) }} }
+}
+
+// openPanel shows a panel. What was open is closed.
+func (c *conversation) openPanel(p *panel.Panel) {
+	c.closeOverlays()
+	c.cover(p)
+}
+
+// openText shows a markdown text.
+func (c *conversation) openText(title, markdown string, keys ...panel.Key) {
+	c.openPanel(panel.Markdown(title, markdown, keys...))
+}
+
+// onKey is a key of a panel that does something.
+func onKey(name, description string, do func() tea.Cmd) panel.Key {
+	return panel.NewKey(name, description, doThis{do})
 }
 
 // answer does what an overlay asks for after it was given something, which ended in

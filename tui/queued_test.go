@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/tui/keymap"
+	"parley/tui/panel"
 )
 
 // queued says that it is the turn of a command in the agent's queue.
@@ -78,7 +79,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 	}
 	sc := newScenario(t, nil)
 	queued(sc, "/help", true)
-	if len(sc.s.calls) != 0 || over[*panel](sc.m.shared) != nil {
+	if len(sc.s.calls) != 0 || over[*panel.Panel](sc.m.shared) != nil {
 		t.Errorf("in history: the agent heard %q", sc.s.calls)
 	}
 	sc.m.front.session = struct{ session.Session }{sc.s} // as one that plays a log

@@ -12,6 +12,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/tui/browser"
+	"parley/tui/panel"
 	"parley/tui/picker"
 	"parley/tui/widget"
 )
@@ -326,10 +327,10 @@ func (m *conversation) listDirs(string) tea.Cmd {
 			m.tell("The folders are here: /list-dirs shows them.")
 			return nil
 		}
-		m.openPanel(&panel{title: "Folders", lines: func(width int) []string {
+		m.openPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
 			var lines []string
 			for _, d := range dirs {
-				lines = append(lines, widget.Indent+m.theme.Render(theme.Text, m.cut(widget.ShortPath(d, m.config.Home), width)))
+				lines = append(lines, widget.Indent+th.Render(theme.Text, m.cut(widget.ShortPath(d, m.config.Home), width)))
 			}
 			return lines
 		}})

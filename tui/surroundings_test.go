@@ -9,6 +9,7 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/panel"
 )
 
 func todoItems(states ...string) []session.Todo {
@@ -234,7 +235,7 @@ func TestSlashEntries(t *testing.T) {
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if sc.draft() != "/exit" || over[*panel](sc.m.shared) != nil || len(sc.s.calls) > 0 {
+	if sc.draft() != "/exit" || over[*panel.Panel](sc.m.shared) != nil || len(sc.s.calls) > 0 {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
 	sc.m.front.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})

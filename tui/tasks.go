@@ -12,6 +12,7 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/panel"
 	"parley/tui/picker"
 	"parley/tui/widget"
 )
@@ -20,7 +21,7 @@ import (
 type tasks struct {
 	mirror[session.Task]
 	picker *picker.Picker // lists them, if it is the one that is open
-	panel  *panel         // shows what one of them said, if it is the one that is open
+	panel  *panel.Panel   // shows what one of them said, if it is the one that is open
 }
 
 // taskKeeper is the session if it lists its tasks itself. A past session is only
@@ -72,7 +73,7 @@ func (c *conversation) allTasks() []session.Task {
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
 func (c *conversation) watching() bool {
-	shown := over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.tasks.picker || over[*panel](c.shared) != nil && over[*panel](c.shared) == c.tasks.panel
+	shown := over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.tasks.picker || over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.tasks.panel
 	return shown && slices.ContainsFunc(c.allTasks(), runs)
 }
 
@@ -246,19 +247,19 @@ func (c *conversation) openTask(r widget.Row) tea.Cmd {
 	case !keeps:
 		detail = "id"
 	}
-	p := &panel{title: kind + widget.FirstLine(t.Title), lines: func(width int) []string {
+	p := &panel.Panel{Title: kind + widget.FirstLine(t.Title), Text: func(th *theme.Theme, width int) []string {
 		now := c.task(t.ID)
 		if now.ID == "" {
 			now = t // taken off the list
 			now.Status = "gone"
 		}
-		lines := drawFacts(c.theme, known(fact{detail, widget.FirstLine(now.Detail)}, fact{"state", now.Status}), width)
+		lines := panel.DrawFacts(th, panel.Known(panel.Fact{detail, widget.FirstLine(now.Detail)}, panel.Fact{"state", now.Status}), width)
 		output := strings.TrimRight(now.Output, "\n")
 		switch {
 		case !keeps:
-			return append(lines, "", widget.Indent+c.theme.Render(theme.Dim, "This agent does not report its output."))
+			return append(lines, "", widget.Indent+th.Render(theme.Dim, "This agent does not report its output."))
 		case output == "":
-			return append(lines, "", widget.Indent+c.theme.Render(theme.Dim, "No output yet."))
+			return append(lines, "", widget.Indent+th.Render(theme.Dim, "No output yet."))
 		}
 		return append(append(lines, ""), c.previewText(output, width, strings.Count(output, "\n")+1)...)
 	}}

@@ -10,6 +10,7 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/panel"
 	"parley/tui/widget"
 )
 
@@ -154,9 +155,9 @@ func (c *conversation) showTodos(string) tea.Cmd {
 			return nil
 		}
 		c.todos.items = all
-		c.openPanel(&panel{
-			title: fmt.Sprintf("To do, %d of %d done", finished(all), len(all)),
-			lines: func(width int) []string { return c.todoLines(width) },
+		c.openPanel(&panel.Panel{
+			Title: fmt.Sprintf("To do, %d of %d done", finished(all), len(all)),
+			Text:  func(th *theme.Theme, width int) []string { return c.todoLines(width) },
 		})
 		return nil
 	})

@@ -11,17 +11,19 @@ import (
 
 	"parley/render/text"
 	"parley/session"
+	"parley/theme"
 	"parley/timeline"
+	"parley/tui/panel"
 )
 
 // usageReport is what `/usage` shows: facts, a table with a column for each
 // model, what the calls cost item by item, and facts.
 type usageReport struct {
-	head    []fact
+	head    []panel.Fact
 	columns []usageColumn
 	total   timeline.Usage
-	unit    string   // of Usage.Cost
-	tail    [][]fact // in sections
+	unit    string         // of Usage.Cost
+	tail    [][]panel.Fact // in sections
 }
 
 // usageColumn is one model, or what is no model of its own.
@@ -54,10 +56,10 @@ func (m *conversation) showUsage(string) tea.Cmd {
 }
 
 func (m *conversation) openUsage(r usageReport) {
-	m.openPanel(&panel{title: "Usage", lines: func(width int) []string {
-		parts := [][]string{drawFacts(m.theme, r.head, width), drawGrid(m.theme, r.table(), width), drawGrid(m.theme, r.costs(), width)}
+	m.openPanel(&panel.Panel{Title: "Usage", Text: func(th *theme.Theme, width int) []string {
+		parts := [][]string{panel.DrawFacts(th, r.head, width), panel.DrawTable(th, r.table(), width), panel.DrawTable(th, r.costs(), width)}
 		for _, facts := range r.tail {
-			parts = append(parts, drawFacts(m.theme, facts, width))
+			parts = append(parts, panel.DrawFacts(th, facts, width))
 		}
 		var lines []string
 		for _, part := range parts {
@@ -79,23 +81,23 @@ func (c *conversation) reportedUsage() usageReport {
 	s := c.timeline.Status()
 	models, compaction := c.spending()
 	r := usageReport{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
-	r.head = known(fact{"turns", turnsText(s)})
+	r.head = panel.Known(panel.Fact{"turns", turnsText(s)})
 	if s.Usage.APITime > 0 {
-		r.head = append(r.head, fact{"waited for models", text.Duration(s.Usage.APITime)})
+		r.head = append(r.head, panel.Fact{"waited for models", text.Duration(s.Usage.APITime)})
 	}
 	switch {
 	case s.MessageOutput <= s.Usage.Output:
 	case s.Usage == timeline.Usage{}:
 		r.head = append(
-			r.head, fact{"output tokens", text.Number(s.MessageOutput) + " by the messages"},
-			fact{"not known", "input, cache and cost: this log has no usage records"},
+			r.head, panel.Fact{"output tokens", text.Number(s.MessageOutput) + " by the messages"},
+			panel.Fact{"not known", "input, cache and cost: this log has no usage records"},
 		)
 	default:
-		r.head = append(r.head, fact{
+		r.head = append(r.head, panel.Fact{
 			"output tokens", text.Number(s.MessageOutput) + " by the messages; the table is of the calls with a usage record",
 		})
 	}
-	r.tail = [][]fact{c.agentFacts(), c.planFacts(nil)}
+	r.tail = [][]panel.Fact{c.agentFacts(), c.planFacts(nil)}
 	return r
 }
 
@@ -137,10 +139,10 @@ func (c *conversation) askedUsage(u session.Usage) usageReport {
 	if !u.Started.IsZero() {
 		since = u.Started.In(c.zone).Format("2006-01-02 15:04")
 	}
-	r := usageReport{unit: u.CostUnit, head: known(
-		fact{"since", since}, fact{"prompts", text.Number(u.Requests)}, fact{"turns", turnsText(c.timeline.Status())}, fact{"cost", cost},
-		fact{"waited for models", text.Duration(u.APITime)},
-		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, text.Count(len(u.Files), "file"))},
+	r := usageReport{unit: u.CostUnit, head: panel.Known(
+		panel.Fact{"since", since}, panel.Fact{"prompts", text.Number(u.Requests)}, panel.Fact{"turns", turnsText(c.timeline.Status())}, panel.Fact{"cost", cost},
+		panel.Fact{"waited for models", text.Duration(u.APITime)},
+		panel.Fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, text.Count(len(u.Files), "file"))},
 	)}
 	models, compaction := c.spending()
 	for _, t := range u.Models {
@@ -159,12 +161,12 @@ func (c *conversation) askedUsage(u session.Usage) usageReport {
 		r.total = r.total.Plus(one.Usage)
 	}
 	r.total.APITime = max(r.total.APITime, u.APITime)
-	r.tail = [][]fact{c.agentFacts(), c.planFacts(u.Quotas)}
+	r.tail = [][]panel.Fact{c.agentFacts(), c.planFacts(u.Quotas)}
 	return r
 }
 
 // agentFacts are the share of the sub-agents, as far as it is known.
-func (c *conversation) agentFacts() []fact {
+func (c *conversation) agentFacts() []panel.Fact {
 	count, calls, tokens := 0, 0, 0
 	for i := range c.timeline.Len() {
 		if call, ok := c.timeline.At(i).Body.(*timeline.ToolCall); ok && call.Agent != nil {
@@ -178,12 +180,12 @@ func (c *conversation) agentFacts() []fact {
 	if tokens > 0 {
 		parts = append(parts, text.Tokens(tokens)+" tokens")
 	}
-	return []fact{{"sub-agents", strings.Join(parts, c.dot())}}
+	return []panel.Fact{{"sub-agents", strings.Join(parts, c.dot())}}
 }
 
 // planFacts are what the user's plan still gives: as the agent says, or else as
 // its events report.
-func (c *conversation) planFacts(plan []session.Quota) []fact {
+func (c *conversation) planFacts(plan []session.Quota) []panel.Fact {
 	if len(plan) == 0 {
 		for _, q := range c.timeline.Status().Quotas {
 			resets, _ := time.Parse(time.RFC3339, q.Resets)
@@ -196,7 +198,7 @@ func (c *conversation) planFacts(plan []session.Quota) []fact {
 	if len(plan) == 0 {
 		return nil
 	}
-	all := []fact{{"", "Plan"}}
+	all := []panel.Fact{{"", "Plan"}}
 	for _, q := range plan {
 		value := text.Amount(q.Used) + " used, without limit"
 		if q.Limit > 0 {
@@ -208,13 +210,13 @@ func (c *conversation) planFacts(plan []session.Quota) []fact {
 		if !q.Resets.IsZero() {
 			value += ", resets " + q.Resets.In(c.zone).Format(time.DateOnly)
 		}
-		all = append(all, fact{strings.ReplaceAll(q.Name, "_", " "), value})
+		all = append(all, panel.Fact{strings.ReplaceAll(q.Name, "_", " "), value})
 		for _, f := range []struct {
 			what string
 			is   *bool
 		}{{"use goes on when it is exhausted", q.UsageAllowed}, {"use beyond the quota is allowed", q.OverageAllowed}} {
 			if f.is != nil {
-				all = append(all, fact{" ", f.what + ": " + map[bool]string{true: "yes", false: "no"}[*f.is]})
+				all = append(all, panel.Fact{" ", f.what + ": " + map[bool]string{true: "yes", false: "no"}[*f.is]})
 			}
 		}
 	}

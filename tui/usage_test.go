@@ -6,11 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"parley/render/text"
+
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/render/text"
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/tui/panel"
 	"parley/tui/widget"
 )
 
@@ -34,11 +36,11 @@ func (sc *scenario) log(name string) {
 // report is what a panel says, without its frame.
 func (sc *scenario) report(width int) string {
 	sc.t.Helper()
-	if over[*panel](sc.m.shared) == nil {
+	if over[*panel.Panel](sc.m.shared) == nil {
 		sc.t.Fatal("no panel is open:\n" + strings.Join(sc.screen(), "\n"))
 	}
 	var b strings.Builder
-	for _, l := range over[*panel](sc.m.shared).lines(width) {
+	for _, l := range over[*panel.Panel](sc.m.shared).Text(sc.m.theme, width) {
 		if w := text.Width(l); w > width+widget.Margin {
 			sc.t.Errorf("%d cells of %d: %q", w, width+widget.Margin, l)
 		}

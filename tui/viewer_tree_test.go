@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/tui/viewer"
 )
 
 // inCheckout puts a scenario's session into a checkout with one commit, in which
@@ -91,7 +92,7 @@ func TestDiffOpensOverNothing(t *testing.T) {
 			sc.m.front.session = &scriptedSession{id: "another"}
 		}
 		sc.run(late)
-		if over[*viewer](sc.m.shared) != nil {
+		if over[*viewer.Viewer](sc.m.shared) != nil {
 			t.Errorf("%s: it opened", turned)
 		}
 	}

@@ -1,4 +1,4 @@
-package tui
+package viewer
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -8,21 +8,21 @@ import (
 	"parley/tui/overlay"
 )
 
-// key routes a key to the open viewer.
-func (v *viewer) Key(press tea.KeyPressMsg) tea.Cmd {
+// Key implements overlay.Overlay.
+func (v *Viewer) Key(press tea.KeyPressMsg) tea.Cmd {
 	v.lay()
 	switch action := v.Keys.Action(keymap.InViewer, press); action {
 	case "view-close":
 		v.Ask(overlay.Close{})
 	case "view-edit.newer":
-		v.turnEdit(false)
+		v.stepEdit(false)
 	case "view-edit.older":
-		v.turnEdit(true)
+		v.stepEdit(true)
 	case "view-split":
-		v.turnSides()
+		v.toggleSides()
 	case "view-wrap.wrap":
-		v.viewing.wrap, v.left = !v.viewing.wrap, 0
-		v.turned()
+		v.layout.wrap, v.left = !v.layout.wrap, 0
+		v.relay()
 	case "view-editor":
 		v.Ask(overlay.OpenInEditor{Text: v.text, Name: v.editName()})
 	case "view-comment":
@@ -41,12 +41,12 @@ func (v *viewer) Key(press tea.KeyPressMsg) tea.Cmd {
 const sideStep = 8
 
 // move goes through the diff by an action.
-func (v *viewer) move(action string, rows int) {
+func (v *Viewer) move(action string, rows int) {
 	switch action {
 	case "view-line.before":
-		v.to(v.cursor-1, rows)
+		v.selectLine(v.cursor-1, rows)
 	case "view-line.after":
-		v.to(v.cursor+1, rows)
+		v.selectLine(v.cursor+1, rows)
 	case "view-page.up":
 		v.page(-max(1, rows-2), rows)
 	case "view-page.down":
@@ -56,13 +56,13 @@ func (v *viewer) move(action string, rows int) {
 	case "view-page.half-down":
 		v.page(rows/2, rows)
 	case "view-ends.start":
-		v.to(0, rows)
+		v.selectLine(0, rows)
 	case "view-ends.end":
-		v.to(v.review.Lines()-1, rows)
+		v.selectLine(v.review.Lines()-1, rows)
 	case "view-change.next":
-		v.to(v.review.Hunk(v.cursor, 1), rows)
+		v.selectLine(v.review.Hunk(v.cursor, 1), rows)
 	case "view-change.before":
-		v.to(v.review.Hunk(v.cursor, -1), rows)
+		v.selectLine(v.review.Hunk(v.cursor, -1), rows)
 	case "view-wrap.right":
 		v.left += sideStep
 	case "view-wrap.left":
@@ -70,8 +70,8 @@ func (v *viewer) move(action string, rows int) {
 	}
 }
 
-// to selects a line and scrolls to it.
-func (v *viewer) to(line, rows int) {
+// selectLine selects a line and scrolls to it.
+func (v *Viewer) selectLine(line, rows int) {
 	v.cursor = max(0, min(line, v.review.Lines()-1))
 	v.follow(rows)
 	if v.cursor == 0 {
@@ -80,7 +80,7 @@ func (v *viewer) to(line, rows int) {
 }
 
 // page scrolls by n rows; at an end it selects the last line there.
-func (v *viewer) page(n, rows int) {
+func (v *Viewer) page(n, rows int) {
 	top := max(0, min(v.top+n, v.rows-rows))
 	switch {
 	case top != v.top:
@@ -94,7 +94,7 @@ func (v *viewer) page(n, rows int) {
 }
 
 // line is the text of the selected line, without the sign.
-func (v *viewer) line() string {
+func (v *Viewer) line() string {
 	if v.review.Lines() == 0 {
 		return ""
 	}
@@ -102,10 +102,10 @@ func (v *viewer) line() string {
 	return text[min(1, len(text)):]
 }
 
-// turnEdit shows the next older edit, or the next newer one. What was edited
+// stepEdit shows the next older edit, or the next newer one. What was edited
 // meanwhile is in the list from then on.
-func (v *viewer) turnEdit(older bool) {
-	edits := v.tree.with(editsIn(v.timeline))
+func (v *Viewer) stepEdit(older bool) {
+	edits := v.tree.with(Edits(v.timeline))
 	for i, id := range edits {
 		if id == v.edits[v.at] {
 			v.edits, v.at = edits, i
@@ -117,46 +117,46 @@ func (v *viewer) turnEdit(older bool) {
 		by = 1
 	}
 	if n := v.at + by; n >= 0 && n < len(v.edits) {
-		v.openEdit(n)
+		v.Open(n)
 	}
 }
 
-// turnSides shows diffs side by side, or in one column.
-func (v *viewer) turnSides() {
+// toggleSides shows diffs side by side, or in one column.
+func (v *Viewer) toggleSides() {
 	switch {
 	case v.split() != (v.Width >= render.SplitFrom):
-		v.viewing.sides = sidesByWidth
+		v.layout.sides = sidesByWidth
 	case v.split():
-		v.viewing.sides = oneSide
+		v.layout.sides = oneSide
 	default:
-		v.viewing.sides = twoSides
+		v.layout.sides = twoSides
 	}
-	v.turned()
+	v.relay()
 }
 
-// turned follows a change of how diffs are shown: the selected line stays on the
+// relay follows a change of how diffs are shown: the selected line stays on the
 // screen.
-func (v *viewer) turned() {
+func (v *Viewer) relay() {
 	v.lay()
 	v.follow(v.visible())
 }
 
 // comment begins a comment on the selected line in the draft.
-func (v *viewer) comment() {
+func (v *Viewer) comment() {
 	if v.review.Lines() > 0 {
 		v.Ask(overlay.Comment{Text: v.review.Place(v.cursor) + "\n> " + v.review.Text(v.cursor) + "\n"})
 	}
 }
 
-// wheel scrolls the viewer with the wheel.
-func (v *viewer) Wheel(_, n int) tea.Cmd {
+// Wheel scrolls the viewer with the wheel.
+func (v *Viewer) Wheel(_, n int) tea.Cmd {
 	v.lay()
 	v.page(n, v.visible())
 	return nil
 }
 
-// click selects the line that was clicked on.
-func (v *viewer) Click(c tea.MouseClickMsg) tea.Cmd {
+// Click selects the line that was clicked on.
+func (v *Viewer) Click(c tea.MouseClickMsg) tea.Cmd {
 	v.lay()
 	row := c.Y - (viewerFrame - 1)
 	if c.Button == tea.MouseLeft && row >= 0 && row < v.visible() && v.top+row < v.rows {

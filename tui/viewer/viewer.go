@@ -1,32 +1,32 @@
-package tui
+// Package viewer shows the edits of a session over the whole window.
+package viewer
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"parley/render/text"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
-	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
-	"parley/tui/files"
 	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
-// viewer shows the edits of a session one at a time over the whole screen,
+// Viewer shows the edits of a session one at a time over the whole screen,
 // newest first. It draws only the rows on the screen.
-type viewer struct {
+type Viewer struct {
 	overlay.Base
 	timeline *timeline.Timeline // that the edits are in
-	viewing  *viewing
+	layout   *Layout
 
 	edits  []timeline.EntryID
-	tree   tree // the last of edits, if there is any
+	tree   Tree // the last of edits, if there is any
 	at     int  // the one that is shown
 	text   string
 	name   string // of its file
@@ -38,153 +38,26 @@ type viewer struct {
 	rows   int // of the diff as it was laid out last
 }
 
-// tree is all that changed in the checkout since the session began, by commands
-// too, as git says it.
-type tree struct {
-	files.Changed
-	diff *render.Diff // nil for no change
+// New returns a viewer of some edits, with the tree behind them. The layout outlives it.
+// Open shows one of them.
+func New(tl *timeline.Timeline, layout *Layout, edits []timeline.EntryID, t Tree) *Viewer {
+	return &Viewer{timeline: tl, layout: layout, edits: t.with(edits), tree: t}
 }
 
-// wholeTree stands for it in a list of edits.
-const wholeTree timeline.EntryID = "tree"
+// SetTree puts what git reports behind the edits.
+func (v *Viewer) SetTree(t Tree) { v.tree, v.edits = t, t.with(v.edits) }
 
-// with is a list of edits with the tree behind them.
-func (t tree) with(edits []timeline.EntryID) []timeline.EntryID {
-	if t.diff == nil {
-		return edits
-	}
-	return append(slices.Clip(edits), wholeTree)
-}
-
-// name says what the tree is compared with.
-func (t tree) name() string {
-	since := "All files, before the first commit"
-	if t.Base != "" {
-		since = "All changes since " + t.Base
-	}
-	return since + ", in " + text.Count(len(t.diff.Names()), "file")
-}
-
-// readTree asks git what changed.
-func readTree(ctx context.Context, dir, base string) (tree, error) {
-	if dir == "" {
-		return tree{}, nil
-	}
-	c, err := files.Changes(ctx, dir, base)
-	t := tree{Changed: c}
-	if d, ok := render.ParseDiff(c.Diff); ok {
-		t.diff = d
-	}
-	return t, err
-}
-
-// viewing is how diffs are shown. It outlives the viewer.
-type viewing struct {
-	sides sides
-	wrap  bool
-}
-
-// sides says whether a diff stands in two columns.
-type sides uint8
-
-const (
-	sidesByWidth sides = iota // where there is room for two
-	oneSide
-	twoSides
-)
-
-// split reports whether diffs are shown in two columns now.
-func (v *viewer) split() bool {
-	return v.viewing.sides == twoSides || v.viewing.sides == sidesByWidth && v.Width >= render.SplitFrom
-}
-
-// toggleSplit changes how the timeline shows the edits that it shows whole.
-func (c *conversation) toggleSplit(string) tea.Cmd {
-	o := &c.pane.Opts
-	o.SplitDiffs = !o.SplitDiffs
-	switch {
-	case !o.SplitDiffs:
-		c.tell("Edits in one column")
-	case c.width < render.SplitFrom:
-		c.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
-	case !c.pane.Expanded:
-		c.tell("Edits side by side, when {expand} shows them whole")
-	default:
-		c.tell("Edits side by side")
-	}
-	return nil
-}
-
-// showDiff opens the viewer on the newest edit, or closes it. What git says
-// follows behind the edits when it is there.
-func (m *conversation) showDiff(string) tea.Cmd {
-	open := over[*viewer](m.shared) != nil
-	m.closeOverlays()
-	if open {
-		return nil
-	}
-	if edits := editsIn(m.timeline); len(edits) > 0 {
-		m.openViewer(edits, tree{}, 0)
-	}
-	asked, dir, base := over[*viewer](m.shared), m.info.Dir, m.timeline.Status().Commit
-	if m.info.Remote {
-		dir = "" // it is on another machine
-	}
-	return ask(m, "find what else changed", func(ctx context.Context) (tree, error) { return readTree(ctx, dir, base) },
-		func(t tree) tea.Cmd {
-			m.treeRead(asked, t)
-			return nil
-		})
-}
-
-// openViewer opens the viewer on one of some edits.
-func (m *conversation) openViewer(edits []timeline.EntryID, t tree, n int) {
-	v := &viewer{timeline: m.timeline, viewing: &m.viewing, edits: edits, tree: t}
-	m.cover(v)
-	v.openEdit(n)
-}
-
-// treeRead puts what git says behind the edits of the viewer that was opened, or
-// opens one where there are none.
-func (m *conversation) treeRead(asked *viewer, t tree) {
-	switch {
-	case asked == nil:
-		if m.opens(t.diff != nil, "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
-			m.openViewer(t.with(nil), t, 0)
-		}
-	case over[*viewer](m.shared) == asked:
-		asked.tree, asked.edits = t, t.with(asked.edits)
+// SetFacts implements overlay.Overlay: in a window of another size the selected line
+// stays on the screen.
+func (v *Viewer) SetFacts(f overlay.Facts) {
+	resized := v.review != nil && (f.Width != v.Width || f.Height != v.Height)
+	if v.Facts = f; resized {
+		v.relay()
 	}
 }
 
-// editsIn are the entries that changed files, newest first.
-func editsIn(t *timeline.Timeline) []timeline.EntryID {
-	var ids []timeline.EntryID
-	for i := t.Len() - 1; i >= 0; i-- {
-		e := t.At(i)
-		if c, ok := e.Body.(*timeline.ToolCall); ok && e.State == timeline.Done && changes(c) {
-			ids = append(ids, e.ID)
-		}
-	}
-	return ids
-}
-
-// changes reports whether a call changed a file and its result says how: what a
-// command printed is no change, even if it is a diff.
-func changes(c *timeline.ToolCall) bool {
-	if c.ExitCode != nil || c.Command() != "" {
-		return false
-	}
-	d, _, _, ok := render.CallDiff(c)
-	if !ok {
-		return false
-	}
-	added, removed := d.Counts()
-	return added+removed > 0 || c.Family().ChangesFiles() // else a file that was read, as a diff
-}
-
-// openEdit shows edit n of the list.
-func (v *viewer) openEdit(n int) {
+// Open shows edit n of the list.
+func (v *Viewer) Open(n int) {
 	if v.edits[n] == wholeTree {
 		v.show(n, v.tree.Diff, v.tree.diff)
 		v.name = v.tree.name()
@@ -221,7 +94,7 @@ func (v *viewer) openEdit(n int) {
 }
 
 // show puts a diff on the screen, from its start.
-func (v *viewer) show(n int, text string, d *render.Diff) {
+func (v *Viewer) show(n int, text string, d *render.Diff) {
 	v.at, v.text, v.diff, v.review = n, text, d, render.NewReview(d)
 	v.cursor, v.top, v.left = 0, 0, 0
 }
@@ -238,7 +111,7 @@ func rooted(name string, c *timeline.ToolCall) string {
 
 // below is a path as the user thinks of it: from the folder of the session,
 // or from home.
-func (v *viewer) below(name string) string {
+func (v *Viewer) below(name string) string {
 	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(v.Dir, "/")+"/"); ok && v.Dir != "" {
 		return rest
 	}
@@ -247,9 +120,9 @@ func (v *viewer) below(name string) string {
 
 // lay lays the diff out for the window as it is and brings every position into
 // its bounds.
-func (v *viewer) lay() {
+func (v *Viewer) lay() {
 	v.rows = v.review.Layout(render.ReviewOptions{
-		Width: max(1, v.Width-widget.Margin), Theme: v.Theme, Split: v.split(), Wrap: v.viewing.wrap, Left: v.left, Cursor: v.cursor,
+		Width: max(1, v.Width-widget.Margin), Theme: v.Theme, Split: v.split(), Wrap: v.layout.wrap, Left: v.left, Cursor: v.cursor,
 	})
 	v.cursor = max(0, min(v.cursor, v.review.Lines()-1))
 	v.top = max(0, min(v.top, v.rows-v.visible()))
@@ -260,16 +133,16 @@ func (v *viewer) lay() {
 const viewerFrame = 3
 
 // visible is the number of rows of the diff that are on the screen.
-func (v *viewer) visible() int { return max(1, v.Height-viewerFrame) }
+func (v *Viewer) visible() int { return max(1, v.Height-viewerFrame) }
 
 // follow scrolls so that the selected line is on the screen.
-func (v *viewer) follow(rows int) {
+func (v *Viewer) follow(rows int) {
 	first, n := v.review.RowOf(v.cursor)
 	v.top = max(min(v.top, first), min(first, first+n-rows))
 }
 
 // catchUp selects the nearest line that is on the screen.
-func (v *viewer) catchUp(rows int) {
+func (v *Viewer) catchUp(rows int) {
 	first, n := v.review.RowOf(v.cursor)
 	if first < v.top {
 		v.cursor = v.review.LineAt(v.top)
@@ -278,10 +151,11 @@ func (v *viewer) catchUp(rows int) {
 	}
 }
 
-func (v *viewer) Cover() overlay.Cover { return overlay.OverAll }
+// Cover implements overlay.Overlay.
+func (v *Viewer) Cover() overlay.Cover { return overlay.OverAll }
 
 // View draws the viewer over the whole screen.
-func (v *viewer) View(int, int) ([]string, *tea.Cursor) {
+func (v *Viewer) View(int, int) ([]string, *tea.Cursor) {
 	v.lay()
 	shown := v.review.Rows(v.top, v.top+v.visible())
 	for i, row := range shown {
@@ -297,7 +171,7 @@ func (v *viewer) View(int, int) ([]string, *tea.Cursor) {
 }
 
 // titleLine names the edit and says where in the list it is.
-func (v *viewer) titleLine() string {
+func (v *Viewer) titleLine() string {
 	added, removed := v.diff.Counts()
 	counts := fmt.Sprintf("+%d %s%d", added, v.Theme.Glyph(theme.MarkMinus), removed)
 	where := fmt.Sprintf("%d of %d", v.at+1, len(v.edits))
@@ -322,7 +196,7 @@ func (v *viewer) titleLine() string {
 }
 
 // rule says how far down the screen is.
-func (v *viewer) rule() string {
+func (v *Viewer) rule() string {
 	rows := v.visible()
 	label := ""
 	if v.rows > rows {
@@ -335,13 +209,13 @@ func (v *viewer) rule() string {
 }
 
 // keyLine are the keys that there is room for.
-func (v *viewer) keyLine() string {
+func (v *Viewer) keyLine() string {
 	sides := "side by side"
 	if v.split() {
 		sides = "one column"
 	}
 	wrap := "wrap"
-	if v.viewing.wrap {
+	if v.layout.wrap {
 		wrap = "cut"
 	}
 	pairs := []string{
@@ -355,4 +229,24 @@ func (v *viewer) keyLine() string {
 }
 
 // editName is the name of the file for a diff in the editor.
-func (v *viewer) editName() string { return path.Base(v.name) + ".diff" }
+func (v *Viewer) editName() string { return path.Base(v.name) + ".diff" }
+
+// Layout is how diffs are shown. It outlives the viewer.
+type Layout struct {
+	sides sides
+	wrap  bool
+}
+
+// sides says whether a diff stands in two columns.
+type sides uint8
+
+const (
+	sidesByWidth sides = iota // where there is room for two
+	oneSide
+	twoSides
+)
+
+// split reports whether diffs are shown in two columns now.
+func (v *Viewer) split() bool {
+	return v.layout.sides == twoSides || v.layout.sides == sidesByWidth && v.Width >= render.SplitFrom
+}

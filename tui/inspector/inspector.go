@@ -1,14 +1,16 @@
-package tui
+// Package inspector shows what a model sees, message by message.
+package inspector
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 
+	"parley/render/text"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
-	"parley/render/text"
 	"parley/session"
 	"parley/session/modelview"
 	"parley/theme"
@@ -20,7 +22,7 @@ import (
 
 // inspector shows what a model sees now, message by message, as it is sent. It
 // follows the session while it is open, and draws only the rows in view.
-type inspector struct {
+type Inspector struct {
 	overlay.Base
 	modelView *modelview.View
 	timeline  *timeline.Timeline
@@ -41,43 +43,38 @@ type inspector struct {
 	height       int // 0 before it was drawn
 }
 
-// inspect opens the inspector on the session's own conversation.
-func (m *conversation) inspect(use *session.ContextUse) {
-	in := &inspector{Base: overlay.Base{Facts: m.overlayFacts()}, modelView: m.modelView, timeline: m.timeline}
-	in.fill(use)
+// New returns the inspector of what the models of a session see. Use is what the agent
+// reports of how full the context is; nil if it does not.
+func New(f overlay.Facts, view *modelview.View, tl *timeline.Timeline, use *session.ContextUse) *Inspector {
+	in := &Inspector{Base: overlay.Base{Facts: f}, modelView: view, timeline: tl}
+	in.SetUse(use)
 	in.follow()
-	m.openPanel(&panel{title: "Context", body: in})
-}
-
-// inspecting is the inspector if it is open.
-func (m *conversation) inspecting() *inspector {
-	p := over[*panel](m.shared)
-	if p == nil {
-		return nil
-	}
-	in, _ := p.body.(*inspector)
 	return in
 }
 
-func (in *inspector) scope() string { return keymap.InContext }
+// Scope implements panel.Body.
+func (in *Inspector) Scope() string { return keymap.InContext }
 
-// closes is the action that closes it.
-func (in *inspector) closes() string { return "context-close" }
+// CloseAction is the action that closes it.
+func (in *Inspector) CloseAction() string { return "context-close" }
 
-func (in *inspector) cursor() *tea.Cursor { return nil }
+// Cursor implements panel.Body.
+func (in *Inspector) Cursor() *tea.Cursor { return nil }
 
-func (in *inspector) typed(tea.KeyPressMsg) bool { return false }
+// Typed implements panel.Body.
+func (in *Inspector) Typed(tea.KeyPressMsg) bool { return false }
 
-func (in *inspector) paste(string) bool { return false }
+// Paste implements panel.Body.
+func (in *Inspector) Paste(string) bool { return false }
 
-// fill takes what the agent says about how full the context is.
-func (in *inspector) fill(use *session.ContextUse) {
+// SetUse takes what the agent says about how full the context is.
+func (in *Inspector) SetUse(use *session.ContextUse) {
 	in.use, in.usedAt = cmp.Or(use, in.ContextUse), in.timeline.Status().ContextTokens
 }
 
 // follow takes what the model sees now. What was unfolded stays so, the chosen
 // message stays chosen, and where it is.
-func (in *inspector) follow() {
+func (in *Inspector) follow() {
 	version := in.modelView.Version() + 1
 	if in.version == version {
 		return
@@ -110,7 +107,7 @@ func (in *inspector) follow() {
 }
 
 // span is how many rows a message takes.
-func (in *inspector) span(i int) int {
+func (in *Inspector) span(i int) int {
 	if t := in.texts[i]; t != nil {
 		return 1 + t.Layout(in.textWidth())
 	}
@@ -118,10 +115,10 @@ func (in *inspector) span(i int) int {
 }
 
 // textWidth is the room that an unfolded text has, below the name of its message.
-func (in *inspector) textWidth() int { return max(1, in.width-2*widget.Margin) }
+func (in *Inspector) textWidth() int { return max(1, in.width-2*widget.Margin) }
 
 // rowOf is the first row of a message, counted from the first of all.
-func (in *inspector) rowOf(message int) int {
+func (in *Inspector) rowOf(message int) int {
 	row := len(in.intro)
 	for i := range min(message, len(in.messages)) {
 		row += in.span(i)
@@ -130,13 +127,13 @@ func (in *inspector) rowOf(message int) int {
 }
 
 // inView reports whether the first row of a message is in view.
-func (in *inspector) inView(message int) bool {
+func (in *Inspector) inView(message int) bool {
 	row := in.rowOf(message)
 	return in.top <= row && row < in.top+in.height
 }
 
-// rows draws what is in view.
-func (in *inspector) rows(width, height int) []string {
+// Rows draws what is in view.
+func (in *Inspector) Rows(width, height int) []string {
 	first, before := in.height == 0, [3]int{in.width, in.height, len(in.intro)}
 	in.width, in.height = width, height
 	in.follow()
@@ -156,7 +153,7 @@ func (in *inspector) rows(width, height int) []string {
 	}
 	if most := max(0, row+len(in.outro)-height); in.top > most { // there is less than there was
 		in.top = most
-		return in.rows(width, height)
+		return in.Rows(width, height)
 	}
 	shown = append(shown, in.outro[min(max(0, in.top-row), len(in.outro)):]...)
 	shown = shown[:min(height, len(shown))]
@@ -167,7 +164,7 @@ func (in *inspector) rows(width, height int) []string {
 }
 
 // draw draws some rows of a message.
-func (in *inspector) draw(i, from, to int) []string {
+func (in *Inspector) draw(i, from, to int) []string {
 	var lines []string
 	if from == 0 {
 		lead := widget.Indent
@@ -186,7 +183,7 @@ func (in *inspector) draw(i, from, to int) []string {
 
 // frame draws what stands around the messages: how full the context is, and what
 // fills it, which stands below them where there is no room above.
-func (in *inspector) frame() {
+func (in *Inspector) frame() {
 	in.intro, in.outro = nil, nil
 	use := in.use
 	if in.ContextUse != nil && in.timeline.Status().ContextTokens != in.usedAt {
@@ -222,12 +219,12 @@ func (in *inspector) frame() {
 // is told above them.
 const leastListed = 8
 
-func (in *inspector) heading(text string, width int) string {
+func (in *Inspector) heading(text string, width int) string {
 	return widget.Indent + in.Theme.Render(theme.Heading, widget.Cut(in.Theme, text, width-widget.Margin))
 }
 
-// act does an action.
-func (in *inspector) act(action string) {
+// Act does an action.
+func (in *Inspector) Act(action string) {
 	switch {
 	case action == "context-agent.next":
 		in.turn(1)
@@ -239,16 +236,16 @@ func (in *inspector) act(action string) {
 }
 
 // read does an action on the messages.
-func (in *inspector) read(action string) {
+func (in *Inspector) read(action string) {
 	switch action {
 	case "context-message.before":
 		in.choose(in.chosen - 1)
 	case "context-message.after":
 		in.choose(in.chosen + 1)
 	case "context-page.up":
-		in.scroll(1 - in.height)
+		in.Scroll(1 - in.height)
 	case "context-page.down":
-		in.scroll(in.height - 1)
+		in.Scroll(in.height - 1)
 	case "context-ends.start":
 		in.choose(0)
 		in.top = 0
@@ -271,7 +268,7 @@ func (in *inspector) read(action string) {
 
 // choose gives the keys to another message and brings it into view; before the
 // first one what stands above them, behind the last what stands below.
-func (in *inspector) choose(i int) {
+func (in *Inspector) choose(i int) {
 	in.chosen = max(0, min(i, len(in.messages)-1))
 	row, span := in.rowOf(in.chosen), in.span(in.chosen)
 	switch {
@@ -284,8 +281,8 @@ func (in *inspector) choose(i int) {
 	}
 }
 
-// scroll moves the view. The keys go along with it.
-func (in *inspector) scroll(n int) {
+// Scroll moves the view. The keys go along with it.
+func (in *Inspector) Scroll(n int) {
 	in.top = max(0, in.top+n)
 	row := len(in.intro)
 	for i := range in.messages {
@@ -302,7 +299,7 @@ func (in *inspector) scroll(n int) {
 const messageBytes = 1 << 20
 
 // toggle unfolds the chosen message, or folds it, as far as it may.
-func (in *inspector) toggle(unfolds, folds bool) {
+func (in *Inspector) toggle(unfolds, folds bool) {
 	switch open := in.texts[in.chosen] != nil; {
 	case open && folds:
 		in.texts[in.chosen] = nil
@@ -313,7 +310,7 @@ func (in *inspector) toggle(unfolds, folds bool) {
 }
 
 // turn shows what the model of the next agent sees.
-func (in *inspector) turn(by int) {
+func (in *Inspector) turn(by int) {
 	agents := append([]session.AgentID{""}, in.modelView.Agents()...)
 	at := max(0, slices.Index(agents, in.agent))
 	if next := agents[(at+by+len(agents))%len(agents)]; next != in.agent {
@@ -323,7 +320,7 @@ func (in *inspector) turn(by int) {
 }
 
 // to turns to an agent.
-func (in *inspector) to(agent session.AgentID) {
+func (in *Inspector) to(agent session.AgentID) {
 	in.agent, in.name, in.version = agent, string(agent), 0
 	in.messages, in.texts, in.chosen, in.top = nil, nil, 0, 0
 	if a, ok := in.timeline.Subagent(agent); ok {
@@ -331,8 +328,8 @@ func (in *inspector) to(agent session.AgentID) {
 	}
 }
 
-// click unfolds the message in a row of the view, or folds it.
-func (in *inspector) click(row int) {
+// Click unfolds the message in a row of the view, or folds it.
+func (in *Inspector) Click(row int) {
 	at := len(in.intro)
 	for i := range in.messages {
 		if at == in.top+row {
@@ -343,8 +340,8 @@ func (in *inspector) click(row int) {
 	}
 }
 
-// hints are the keys and what they do.
-func (in *inspector) hints() []string {
+// HintPairs are the keys and what they do.
+func (in *Inspector) HintPairs() []string {
 	pairs := []string{
 		"context-close", "closes", "context-fold.turn", "unfolds", "context-copy", "copies", "context-editor", "editor",
 	}

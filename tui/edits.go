@@ -1,0 +1,70 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/timeline"
+	"parley/tui/viewer"
+)
+
+// toggleSplit changes how the timeline shows the edits that it shows whole.
+func (c *conversation) toggleSplit(string) tea.Cmd {
+	o := &c.pane.Opts
+	o.SplitDiffs = !o.SplitDiffs
+	switch {
+	case !o.SplitDiffs:
+		c.tell("Edits in one column")
+	case c.width < render.SplitFrom:
+		c.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
+	case !c.pane.Expanded:
+		c.tell("Edits side by side, when {expand} shows them whole")
+	default:
+		c.tell("Edits side by side")
+	}
+	return nil
+}
+
+// showDiff opens the viewer on the newest edit, or closes it. What git says
+// follows behind the edits when it is there.
+func (m *conversation) showDiff(string) tea.Cmd {
+	open := over[*viewer.Viewer](m.shared) != nil
+	m.closeOverlays()
+	if open {
+		return nil
+	}
+	if edits := viewer.Edits(m.timeline); len(edits) > 0 {
+		m.openViewer(edits, viewer.Tree{}, 0)
+	}
+	asked, dir, base := over[*viewer.Viewer](m.shared), m.info.Dir, m.timeline.Status().Commit
+	if m.info.Remote {
+		dir = "" // it is on another machine
+	}
+	return ask(m, "find what else changed", func(ctx context.Context) (viewer.Tree, error) { return viewer.ReadTree(ctx, dir, base) },
+		func(t viewer.Tree) tea.Cmd {
+			m.treeRead(asked, t)
+			return nil
+		})
+}
+
+// openViewer opens the viewer on one of some edits.
+func (m *conversation) openViewer(edits []timeline.EntryID, t viewer.Tree, n int) {
+	v := viewer.New(m.timeline, &m.viewing, edits, t)
+	m.cover(v)
+	v.Open(n)
+}
+
+// treeRead puts what git says behind the edits of the viewer that was opened, or
+// opens one where there are none.
+func (m *conversation) treeRead(asked *viewer.Viewer, t viewer.Tree) {
+	switch {
+	case asked == nil:
+		if m.opens(!t.Empty(), "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
+			m.openViewer(nil, t, 0)
+		}
+	case over[*viewer.Viewer](m.shared) == asked:
+		asked.SetTree(t)
+	}
+}
