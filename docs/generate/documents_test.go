@@ -173,8 +173,12 @@ func TestHistoryExamples(t *testing.T) {
 // TestThemeExamples reads the theme and the style that docs/themes.md shows.
 func TestThemeExamples(t *testing.T) {
 	t.Parallel()
+	document, err := os.ReadFile(filepath.Join(root, "docs", "themes.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	example := func(language string) string {
-		shown := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(themesDocument())
+		shown := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(string(document))
 		file := filepath.Join(t.TempDir(), "dusk."+language)
 		if err := os.WriteFile(file, []byte(shown[1]), 0o600); err != nil {
 			t.Fatal(err)

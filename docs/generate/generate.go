@@ -24,30 +24,26 @@ func Documents(repository fs.FS, program *cobra.Command) ([]Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	history, err := withTables(repository, "docs/history.md", map[string]string{"fields": fieldTable(), "flags": flags})
-	if err != nil {
-		return nil, err
-	}
-	readme, err := withTables(repository, "README.md", map[string]string{
-		"flags": flagTable(program), "keys": keyTable(), "commands": commandTable(),
-	})
-	if err != nil {
-		return nil, err
-	}
 	events, err := eventsDocument(repository)
 	if err != nil {
 		return nil, fmt.Errorf("generate docs/events.md: %w", err)
 	}
-	return []Document{
-		{"README.md", readme},
-		{"docs/events.md", events},
-		{"docs/history.md", history},
-		{"docs/keys.md", keysDocument()},
-		{"docs/settings.md", settingsDocument()},
-		{"docs/settings.schema.json", string(settings.Schema())},
-		{"docs/statusline.md", statusDocument()},
-		{"docs/themes.md", themesDocument()},
-	}, nil
+	documents := []Document{{"docs/events.md", events}, {"docs/settings.schema.json", string(settings.Schema())}}
+	for path, tables := range map[string]map[string]string{
+		"README.md":          {"flags": flagTable(program), "keys": keyTable(), "commands": commandTable()},
+		"docs/history.md":    {"fields": fieldTable(), "flags": flags},
+		"docs/keys.md":       {"actions": actionTables()},
+		"docs/settings.md":   {"settings": settingSections()},
+		"docs/statusline.md": {"default": statusDefault(), "parts": statusParts(), "fields": statusFields()},
+		"docs/themes.md":     {"themes": themeTable(), "colours": colourTable(), "styles": styleNames()},
+	} {
+		text, err := withTables(repository, path, tables)
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, Document{path, text})
+	}
+	return documents, nil
 }
 
 // withTables returns a document with the tables in their places.

@@ -7,23 +7,9 @@ import (
 	"parley/settings"
 )
 
-// settingsDocument is docs/settings.md.
-func settingsDocument() string {
+// settingSections describe every setting.
+func settingSections() string {
 	var b strings.Builder
-	b.WriteString("# Settings\n\n" +
-		"What you prefer is in `settings.toml`, in the folder `parley` of `$XDG_CONFIG_HOME` (`~/.config/parley/settings.toml`);\n" +
-		"`parley config path` prints where. It is TOML, and all of it may be left out. An open window takes up a change as soon\n" +
-		"as the file is saved. A mistake is told with its line, and what was set before stays; to start, Parley needs files\n" +
-		"without one. `parley config check` looks for mistakes, `parley config show` prints every setting and where it is from,\n" +
-		"and `/settings` lists and changes them in the window. It changes one value and leaves the rest of the file as it is,\n" +
-		"comments and all.\n\n" +
-		"`make docs` writes this file, and `settings.schema.json` beside it, from the table in `settings/table.go`.\n\n" +
-		"## In an editor\n\n" +
-		"Editors that know JSON Schema for TOML (taplo, Even Better TOML and others) complete and check the file. Write the schema\n" +
-		"beside it:\n\n" +
-		"    parley config schema > \"$(dirname \"$(parley config path)\")/settings.schema.json\"\n\n" +
-		"and make this the first line of `settings.toml`; a path to `docs/settings.schema.json`, or its URL, does as well:\n\n" +
-		"    #:schema ./settings.schema.json\n")
 	table := ""
 	heading := func(name string) {
 		if name == "" {
