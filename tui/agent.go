@@ -32,7 +32,7 @@ func (c *conversation) enterAgent(a *timeline.Subagent) {
 	c.pane.Agent, c.pane.Over, c.pane.Pictures, c.pane.Outside = a, &outer, c.pictures, outer.Outside
 	c.pane.Height = outer.Height
 	c.pane.As(&outer)
-	c.browsing = true
+	c.pane.Browsing = true
 }
 
 // closeAgent goes back to what was shown before.

@@ -28,7 +28,7 @@ const rootFields = 59
 var (
 	methodsOver = map[string]int{
 		"tui.Model":        156,
-		"tui.conversation": 378,
+		"tui.conversation": 355,
 		"editor.Editor":    127,
 	}
 	filesOver = map[string]int{

@@ -27,7 +27,7 @@ func (c *conversation) browse() {
 		c.tell("There is nothing to read yet.")
 		return
 	}
-	c.browsing = true
+	c.pane.Browsing = true
 	if _, ok := c.pane.Block(); !ok {
 		c.pane.Cursor = ""
 		c.pane.Step(true)
@@ -48,7 +48,7 @@ func (c *conversation) forDraft(command keymap.Command) bool {
 
 // leaveBlocks gives the keys back to the draft.
 func (c *conversation) leaveBlocks() {
-	c.browsing, c.pane.Cursor = false, ""
+	c.pane.Browsing, c.pane.Cursor = false, ""
 	if c.pane.Ends() {
 		c.pane.End()
 	}
@@ -56,7 +56,7 @@ func (c *conversation) leaveBlocks() {
 
 // stepBlock moves the block cursor.
 func (c *conversation) stepBlock(down bool) tea.Cmd {
-	if !c.browsing {
+	if !c.pane.Browsing {
 		c.browse()
 		return nil
 	}
@@ -128,7 +128,7 @@ func (c *conversation) turnToCard() {
 	if c.search != nil && c.search.open {
 		c.closeSearch(true)
 	}
-	c.browsing = false
+	c.pane.Browsing = false
 }
 
 // leaveBlock goes back to what is around: from what was searched for to all, from
@@ -259,7 +259,7 @@ func (c *conversation) blockHints() string {
 	}
 	found := ""
 	if c.search != nil {
-		found = c.theme.Render(theme.Accent, c.searchState()) + c.theme.Render(theme.Dim, c.dot())
+		found = c.theme.Render(theme.Accent, c.search.state()) + c.theme.Render(theme.Dim, c.dot())
 		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
 	return widget.Indent + found + c.fittingHints(c.width-widget.Margin-1-text.Width(found), c.ways(pairs...)...)

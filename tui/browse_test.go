@@ -172,7 +172,7 @@ func TestSendingLeavesTheSubagent(t *testing.T) {
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Inside.") || strings.Contains(screen, "Look.") {
 		t.Fatalf("not the sub-agent's:\n%s", screen)
 	}
-	sc.m.front.browsing = false
+	sc.m.front.pane.Browsing = false
 	for _, r := range "more" {
 		sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
 		sc.wait(100 * time.Millisecond)

@@ -104,7 +104,7 @@ func (c *conversation) setDraft(d drafts.Draft) {
 	c.composer.editor.SetDraft(d)
 	c.composer.recalled, c.rewording = nil, rewording{}
 	c.completed, c.completion = token{}, nil
-	if c.browsing && !d.Empty() {
+	if c.pane.Browsing && !d.Empty() {
 		c.leaveBlocks() // the user is to go on with it
 	}
 	c.journal.touch()

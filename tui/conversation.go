@@ -68,12 +68,11 @@ type conversation struct {
 	armed     armed // a key that must be pressed twice
 	news      bool  // a turn ended, or an error came, while another one was on the screen
 
-	pane     transcript.Pane
-	search   *search          // in the timeline; nil if none
-	browsing bool             // the keys are for the timeline
-	seen     timeline.EntryID // the last entry when the window lost the focus; "" if there was none
-	left     int              // how many entries there were
-	looking  bool             // the user has looked away, at least once
+	pane    transcript.Pane
+	search  *search          // in the timeline; nil if none
+	seen    timeline.EntryID // the last entry when the window lost the focus; "" if there was none
+	left    int              // how many entries there were
+	looking bool             // the user has looked away, at least once
 
 	composer   composer
 	completion *completion                // open completions; nil if none
@@ -118,16 +117,25 @@ type inMsg struct {
 }
 
 // own is a command whose message is for the conversation.
-func (c *conversation) own(cmd tea.Cmd) tea.Cmd {
+func (c *conversation) own(cmd tea.Cmd) tea.Cmd { return addressed(c.id, cmd) }
+
+// addressed is a command whose message is for a conversation.
+func addressed(to conversationID, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
-	id := c.id
 	return func() tea.Msg {
-		if msg := cmd(); msg != nil {
-			return inMsg{id, msg}
+		switch msg := cmd().(type) {
+		case nil:
+			return nil
+		case tea.BatchMsg:
+			for i, cmd := range msg {
+				msg[i] = addressed(to, cmd)
+			}
+			return msg
+		default:
+			return inMsg{to, msg}
 		}
-		return nil
 	}
 }
 
@@ -194,6 +202,8 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 		c.pendingRead(msg)
 	case shownMsg:
 		return c.shown(msg)
+	case searchMsg:
+		return c.searchStep(msg)
 	case readMsg:
 		return c.taken(msg)
 	case doneMsg:

@@ -13,7 +13,7 @@ import (
 // openDetails opens the details of the block under the cursor, else of the last
 // entry that is shown.
 func (m *conversation) openDetails(string) tea.Cmd {
-	if e, ok := m.pane.Block(); ok && m.browsing {
+	if e, ok := m.pane.Block(); ok && m.pane.Browsing {
 		m.showDetails(e)
 		return nil
 	}

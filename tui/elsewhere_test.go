@@ -134,7 +134,7 @@ func TestNothingUnread(t *testing.T) {
 	t.Parallel()
 	sc := talked(t)
 	sc.calm("ctrl+x", "u")
-	if sc.m.front.browsing || sc.m.front.hint.text != "You have seen all of it." {
+	if sc.m.front.pane.Browsing || sc.m.front.hint.text != "You have seen all of it." {
 		t.Errorf("%q", sc.m.front.hint.text)
 	}
 }

@@ -33,7 +33,7 @@ func (c *conversation) stepPrompt(down bool) {
 func (c *conversation) lastFailure(string) tea.Cmd {
 	p := &c.pane
 	from := p.Timeline.Len()
-	if i, ok := p.Timeline.Find(p.Cursor); ok && c.browsing && p.Timeline.At(i).Failure() {
+	if i, ok := p.Timeline.Find(p.Cursor); ok && c.pane.Browsing && p.Timeline.At(i).Failure() {
 		from = i
 	}
 	for i := from - 1; i >= 0; i-- {
@@ -95,7 +95,7 @@ func (c *conversation) welcomeBack() {
 // goTo gives the keys to the timeline, at entry i.
 func (c *conversation) goTo(i int) {
 	c.closeOverlays()
-	c.browsing = true
+	c.pane.Browsing = true
 	c.pane.Point(i)
 }
 

@@ -36,7 +36,7 @@ func (c *conversation) focus() focus {
 		return answering
 	case c.search != nil && c.search.open:
 		return searching
-	case c.browsing:
+	case c.pane.Browsing:
 		return browsing
 	}
 	return composing
@@ -80,7 +80,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		return m.front.composerKey(press)
 	case searching:
 		m.front.questions.Elsewhere(at)
-		return m.front.searchKey(press)
+		return m.front.searched(m.front.search.key(m.keymap, press))
 	case browsing:
 		m.front.questions.Elsewhere(at)
 		return m.front.blockKey(press)
@@ -215,7 +215,7 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	}
 	if m.front.focus() == searching {
 		m.front.questions.Elsewhere(at)
-		return m.front.searchPaste(p.Content)
+		return m.front.searched(m.front.search.paste(p.Content))
 	}
 	m.front.closeOverlays()
 	if m.front.focus() == browsing {
@@ -240,7 +240,7 @@ func (c *conversation) tellDraft() {
 
 // insert puts text into the draft.
 func (c *conversation) insert(text string) {
-	if c.browsing {
+	if c.pane.Browsing {
 		c.leaveBlocks()
 	}
 	c.composer.editor.Insert(text)

@@ -143,7 +143,7 @@ func (c *conversation) reset() {
 	c.account = account{settled: c.account.settled}
 	c.forget()
 	c.endSearch()
-	c.browsing, c.looking, c.seen, c.left = false, false, "", 0
+	c.looking, c.seen, c.left = false, "", 0
 	density, times := c.pane.Density, c.pane.Opts.Times
 	options := c.pane.Opts
 	c.pane = transcript.New(c.timeline, render.Options{

@@ -9,18 +9,22 @@ import (
 	"parley/editor"
 	"parley/render"
 	"parley/render/text"
-	"parley/session"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
 	"parley/tui/transcript"
 )
 
-// search is a search in the timeline that is shown. It
-// goes on when its bar was closed with enter, for the next match and the one
-// before. Counting the matches of a query is a job outside the loop; going to one
-// is done here, by looking at what is drawn.
+// search is a search in the timeline that a pane shows. It stays when its bar was
+// closed with enter, for the next match and the one before. Counting the matches of a
+// query is a job outside the loop; going to one is done here, by looking at what is
+// drawn.
 type search struct {
+	ctx   context.Context
+	pane  *transcript.Pane
+	hint  string // for the user, since it was taken last; "" is none
+	ended bool
+
 	query   *editor.Editor
 	open    bool // the bar is there and has the keys
 	literal bool // what is typed stands for itself
@@ -35,7 +39,6 @@ type search struct {
 	texts   *timeline.SearchCorpus
 	last    *timeline.SearchJob // the last that counted everything
 	running *timeline.SearchJob // that a job works on
-	under   session.Session     // the session at that time: what a job of another one finds is dropped
 	cancel  context.CancelFunc
 	then    move // where to go when there is something to go to
 	hits    timeline.SearchHits
@@ -55,15 +58,15 @@ type view struct {
 	browsing            bool
 }
 
-func (c *conversation) view() view {
-	p := &c.pane
-	return view{p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor, c.browsing}
+func (s *search) view() view {
+	p := s.pane
+	return view{p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor, p.Browsing}
 }
 
-func (c *conversation) restore(v view) {
-	p := &c.pane
+func (s *search) restore(v view) {
+	p := s.pane
 	p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor = v.follow, v.held, v.loose, v.top, v.floor, v.left, v.cursor
-	c.browsing = v.browsing
+	s.pane.Browsing = v.browsing
 }
 
 // opened is an entry that the search unfolded, and how it was before.
@@ -74,29 +77,46 @@ type opened struct {
 	set  bool // the fold was chosen, and is not that of its kind
 }
 
-// openSearch opens the bar, with a query to start with.
-func (c *conversation) openSearch(args string) tea.Cmd {
-	if c.pane.Timeline.Len() == 0 {
-		c.tell("There is nothing to search yet.")
-		return nil
-	}
-	c.endSearch()
-	c.closeOverlays()
-	s := &search{query: editor.New(), open: true, on: c.pane.Timeline, origin: c.view(), from: c.readersPlace()}
+// searchMsg ends a stretch of work of a search: of a scan, or on the way to a match.
+type searchMsg struct {
+	of   *search
+	scan *timeline.SearchJob
+	done bool
+	seek *seek
+}
+
+// newSearch opens the bar of a search in what a pane shows.
+func newSearch(ctx context.Context, p *transcript.Pane) *search {
+	s := &search{ctx: ctx, pane: p, query: editor.New(), open: true, on: p.Timeline}
+	s.origin, s.from = s.view(), s.readersPlace()
 	s.seen = s.origin
-	c.search = s
-	if args == "" {
-		return nil
+	return s
+}
+
+// update takes the end of a stretch of work.
+func (s *search) update(msg searchMsg) tea.Cmd {
+	switch {
+	case msg.scan != nil && msg.scan == s.running: // else another query took its place
+		s.cancel()
+		return s.scanned(msg.scan, msg.done)
+	case msg.seek != nil && msg.seek == s.seek:
+		return s.seekOn()
 	}
-	s.query.SetText(args)
-	return c.find()
+	return nil
+}
+
+// takeHint returns what is to be said to the user, once.
+func (s *search) takeHint() string {
+	hint := s.hint
+	s.hint = ""
+	return hint
 }
 
 // readersPlace is where the user reads: the block they stand on if it is in
 // view, or the first line of the screen.
-func (c *conversation) readersPlace() transcript.Spot {
-	p := &c.pane
-	if i, ok := p.Timeline.Find(p.Cursor); ok && c.browsing {
+func (s *search) readersPlace() transcript.Spot {
+	p := s.pane
+	if i, ok := p.Timeline.Find(p.Cursor); ok && s.pane.Browsing {
 		for _, at := range p.Rows() {
 			if at.Entry == i && at.Unit >= 0 {
 				return p.Spot(at)
@@ -109,47 +129,39 @@ func (c *conversation) readersPlace() transcript.Spot {
 	return transcript.Spot{}
 }
 
-// closeSearch closes the bar. What was found stays on the screen if it is kept,
-// and the keys are for the timeline then; else the screen is as it was before.
-// Without a bar, the search ends and the screen stays.
-func (c *conversation) closeSearch(keep bool) {
-	s := c.search
+// close closes the bar. What was found stays on the screen if it is kept, and the keys
+// are for the timeline then; else the screen is as it was before. Without a bar, the
+// search ends and the screen stays.
+func (s *search) close(keep bool) {
 	switch {
-	case s == nil:
-		return
 	case s.open && keep && s.matcher != nil:
-		s.open = false
-		c.browsing = true
+		s.open, s.pane.Browsing = false, true
 		if s.at != nil {
-			c.pane.Cursor = s.at.id
+			s.pane.Cursor = s.at.id
 		}
-		s.seen = c.view()
-	case s.open && s.on == c.pane.Timeline:
-		c.endSearch()
-		c.restore(s.origin)
+		s.seen = s.view()
+	case s.open && s.on == s.pane.Timeline:
+		s.end()
+		s.restore(s.origin)
 	default:
-		c.endSearch()
+		s.end()
 		if s.at == nil {
 			break
 		}
-		if i, ok := c.pane.Timeline.Find(s.at.id); ok && c.pane.Shown(i) {
-			c.pane.Reveal(i) // it may have been folded
+		if i, ok := s.pane.Timeline.Find(s.at.id); ok && s.pane.Shown(i) {
+			s.pane.Reveal(i) // it may have been folded
 		}
 	}
 }
 
-// endSearch forgets the search.
-func (c *conversation) endSearch() {
-	s := c.search
-	if s == nil {
-		return
-	}
+// end ends the search.
+func (s *search) end() {
 	s.stop()
 	s.refold("")
-	for p := &c.pane; p != nil; p = p.Over {
+	for p := s.pane; p != nil; p = p.Over {
 		p.Highlight = nil
 	}
-	c.search = nil
+	s.ended = true
 }
 
 // stop ends the counting that runs and the way to a match.
@@ -160,71 +172,71 @@ func (s *search) stop() {
 	s.cancel, s.running, s.seek, s.then = nil, nil, nil, stay
 }
 
-// searchKey routes a key to the bar.
-func (c *conversation) searchKey(press tea.KeyPressMsg) tea.Cmd {
-	s := c.search
-	switch c.keymap.Action(keymap.InSearch, press) {
+// key takes a key of the bar.
+func (s *search) key(keys *keymap.Map, press tea.KeyPressMsg) tea.Cmd {
+	page := max(1, s.pane.Height-2)
+	switch keys.Action(keymap.InSearch, press) {
 	case "search-keep":
-		c.closeSearch(true)
+		s.close(true)
 		return nil
 	case "search-back":
-		c.closeSearch(false)
+		s.close(false)
 		return nil
 	case "search-kind.next":
-		return c.filterSearch(1)
+		return s.filterBy(1)
 	case "search-kind.before":
-		return c.filterSearch(timeline.Filters - 1)
+		return s.filterBy(timeline.Filters - 1)
 	case "search-regex":
 		s.literal = !s.literal
-		return c.find()
+		return s.find()
 	case "search-move.after":
-		return c.nextMatch(false)
+		return s.next(false)
 	case "search-move.before":
-		return c.nextMatch(true)
+		return s.next(true)
 	case "search-page.up":
-		return c.scroll(-c.page())
+		s.pane.Scroll(-page)
+		return nil
 	case "search-page.down":
-		return c.scroll(c.page())
+		s.pane.Scroll(page)
+		return nil
 	}
 	switch press.Keystroke() {
 	case "shift+enter", "alt+enter", "ctrl+j":
 		return nil // a query is one line
 	case "backspace", "shift+backspace":
 		if s.query.Empty() {
-			c.closeSearch(false)
+			s.close(false)
 			return nil
 		}
 	}
 	before := s.query.Version()
-	s.query.Update(c.inQuery(press))
+	s.query.Update(keys.Query(press))
 	if s.query.Version() == before {
 		return nil
 	}
-	return c.find()
+	return s.find()
 }
 
-// searchPaste takes the first line of a paste into the query.
-func (c *conversation) searchPaste(text string) tea.Cmd {
+// paste takes the first line of a paste into the query.
+func (s *search) paste(text string) tea.Cmd {
 	line, _, _ := strings.Cut(strings.Trim(text, "\r\n"), "\n")
-	c.search.query.Insert(strings.TrimSuffix(line, "\r"))
-	return c.find()
+	s.query.Insert(strings.TrimSuffix(line, "\r"))
+	return s.find()
 }
 
-// filterSearch goes to another kind of entries.
-func (c *conversation) filterSearch(by int) tea.Cmd {
-	s := c.search
-	s.filter = timeline.SearchFilter((int(s.filter) + by) % timeline.Filters)
+// filterBy goes to another kind of entries.
+func (s *search) filterBy(n int) tea.Cmd {
+	s.filter = timeline.SearchFilter((int(s.filter) + n) % timeline.Filters)
 	if s.matcher == nil {
 		return nil
 	}
-	return c.scan(nearest)
+	return s.scan(nearest)
 }
 
 // find searches for what is typed now, from where the reader was before.
-func (c *conversation) find() tea.Cmd {
-	s := c.search
-	if c.view() != s.seen { // they moved meanwhile
-		s.from = c.readersPlace()
+func (s *search) find() tea.Cmd {
+	if s.view() != s.seen { // they moved meanwhile
+		s.from = s.readersPlace()
 		if s.at != nil {
 			s.at.first = false
 		}
@@ -233,19 +245,19 @@ func (c *conversation) find() tea.Cmd {
 	if text == "" {
 		s.stop()
 		s.refold("")
-		s.matcher, s.hits, s.at, c.pane.Highlight = nil, nil, nil, nil
-		c.backToOrigin()
+		s.matcher, s.hits, s.at, s.pane.Highlight = nil, nil, nil, nil
+		s.backToOrigin()
 		return nil
 	}
 	s.matcher = timeline.NewMatcher(text, s.literal)
-	return c.scan(nearest)
+	return s.scan(nearest)
 }
 
 // backToOrigin shows again what was shown before the search, unless the user
 // has moved since it showed something else.
-func (c *conversation) backToOrigin() {
-	if s := c.search; s.open && c.view() == s.seen {
-		c.restore(s.origin)
+func (s *search) backToOrigin() {
+	if s.open && s.view() == s.seen {
+		s.restore(s.origin)
 		s.seen = s.origin
 	}
 }
@@ -256,33 +268,23 @@ func (c *conversation) backToOrigin() {
 const scanWork = 512 << 10
 
 // scan counts the matches, and goes where then says when it can.
-func (c *conversation) scan(then move) tea.Cmd {
-	s := c.search
+func (s *search) scan(then move) tea.Cmd {
 	s.stop()
 	s.then, s.done = then, false
-	s.texts = c.pane.Timeline.SearchCorpus(s.texts)
-	c.pane.Highlight = func(line string) string { return s.mark(line, c.theme) }
-	return c.scanOn(timeline.NewSearchJob(s.texts, s.matcher, s.last))
+	s.texts = s.pane.Timeline.SearchCorpus(s.texts)
+	s.pane.Highlight = func(line string) string { return s.mark(line, s.pane.Opts.Theme) }
+	return s.scanOn(timeline.NewSearchJob(s.texts, s.matcher, s.last))
 }
 
 // scanOn lets a scan do a stretch of its work, outside the loop.
-func (c *conversation) scanOn(scan *timeline.SearchJob) tea.Cmd {
-	s := c.search
-	ctx, cancel := context.WithCancel(c.ctx)
-	s.running, s.under, s.cancel = scan, c.session, cancel
-	step := func(context.Context) (bool, error) { return scan.Step(ctx, scanWork), nil }
-	return ask(c, "search", step, func(done bool) tea.Cmd {
-		cancel()
-		if c.search != s || s.running != scan {
-			return nil // another query took its place
-		}
-		return c.scanned(scan, done)
-	})
+func (s *search) scanOn(scan *timeline.SearchJob) tea.Cmd {
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.running, s.cancel = scan, cancel
+	return func() tea.Msg { return searchMsg{of: s, scan: scan, done: scan.Step(ctx, scanWork)} }
 }
 
 // scanned takes what a scan found so far.
-func (c *conversation) scanned(scan *timeline.SearchJob, done bool) tea.Cmd {
-	s := c.search
+func (s *search) scanned(scan *timeline.SearchJob, done bool) tea.Cmd {
 	s.running, s.cancel, s.done = nil, nil, done
 	s.hits = scan.Hits(s.filter)
 	var cmds []tea.Cmd
@@ -290,24 +292,23 @@ func (c *conversation) scanned(scan *timeline.SearchJob, done bool) tea.Cmd {
 		s.last = scan
 		if s.matcher.Mode() == timeline.MatchExpression && len(scan.Hits(timeline.Everything)) == 0 {
 			s.matcher = timeline.NewMatcher(s.query.Text(), true) // as in a[0] or $HOME
-			return c.scan(s.then)
+			return s.scan(s.then)
 		}
 	} else {
-		cmds = append(cmds, c.scanOn(scan))
+		cmds = append(cmds, s.scanOn(scan))
 	}
-	if s.then != stay && (done || s.then == nearest && s.hits.From(c.posOf(s.from.ID)+1) < len(s.hits)) {
+	if s.then != stay && (done || s.then == nearest && s.hits.From(s.posOf(s.from.ID)+1) < len(s.hits)) {
 		then := s.then
 		s.then = stay
-		cmds = append(cmds, c.move(then))
+		cmds = append(cmds, s.move(then))
 	}
 	return tea.Batch(cmds...)
 }
 
-// nextMatch goes to the next match, or the one before.
-func (c *conversation) nextMatch(back bool) tea.Cmd {
-	s := c.search
-	if s == nil || s.matcher == nil {
-		c.tell("Nothing is searched for; / searches the conversation.")
+// next goes to the next match, or the one before.
+func (s *search) next(back bool) tea.Cmd {
+	if s.matcher == nil {
+		s.hint = noSearch
 		return nil
 	}
 	then := onward
@@ -315,19 +316,22 @@ func (c *conversation) nextMatch(back bool) tea.Cmd {
 		then = backward
 	}
 	switch {
-	case s.on != c.pane.Timeline: // that of a sub-agent was opened, or left
+	case s.on != s.pane.Timeline: // that of a sub-agent was opened, or left
 		s.stop()
 		s.refold("")
-		s.on, s.texts, s.last, s.hits, s.at = c.pane.Timeline, nil, nil, nil, nil
-		return c.scan(then)
-	case s.running != nil && s.under == c.session:
+		s.on, s.texts, s.last, s.hits, s.at = s.pane.Timeline, nil, nil, nil, nil
+		return s.scan(then)
+	case s.running != nil:
 		s.then = then
 		return nil
 	case !s.on.Current(s.texts):
-		return c.scan(then)
+		return s.scan(then)
 	}
-	return c.move(then)
+	return s.move(then)
 }
+
+// noSearch is said where a match is asked for and nothing is searched for.
+const noSearch = "Nothing is searched for; / searches the conversation."
 
 // mark marks what was found in a drawn line.
 func (s *search) mark(line string, th *theme.Theme) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
@@ -13,18 +15,18 @@ import (
 // leastQuery is the room that a query has at least.
 const leastQuery = 12
 
-// searchBar draws the bar, at most width cells, and where its caret is.
-func (c *conversation) searchBar(width int) (line string, caret int) {
-	s, th := c.search, c.theme
+// bar draws the bar, at most width cells, and where its caret is.
+func (s *search) bar(width int) (line string, caret int) {
+	th := s.pane.Opts.Theme
 	lead := "/ "
 	room := max(1, width-len(lead)-1)
-	state := c.searchState()
+	state := s.state()
 	tok := theme.Dim
 	if s.matcher != nil && s.done && len(s.hits) == 0 {
 		tok = theme.Warning
 	}
 	for state != "" && text.Width(state)+widget.ColumnGap+leastQuery > room {
-		i := strings.LastIndex(state, c.dot())
+		i := strings.LastIndex(state, widget.Dot(s.pane.Opts.Theme))
 		state = state[:max(i, 0)] // the count comes first
 	}
 	if state != "" {
@@ -39,13 +41,9 @@ func (c *conversation) searchBar(width int) (line string, caret int) {
 	return text.Truncate(line, width, ""), min(len(lead)+x, max(0, width-1))
 }
 
-// searchState is where one is in the matches, which entries are searched, and
+// state is where one is in the matches, which entries are searched, and
 // how the query is read: "3 of 17 · tools · regex".
-func (c *conversation) searchState() string {
-	s := c.search
-	if s == nil {
-		return ""
-	}
+func (s *search) state() string {
 	var parts []string
 	total := s.hits.Total()
 	more := ""
@@ -69,7 +67,7 @@ func (c *conversation) searchState() string {
 	if how := s.reading(); how != "" {
 		parts = append(parts, how)
 	}
-	return strings.Join(parts, c.dot())
+	return strings.Join(parts, widget.Dot(s.pane.Opts.Theme))
 }
 
 // nth is the number of the present match; 0 where there is none.
@@ -108,12 +106,79 @@ func (s *search) reading() string {
 	return ""
 }
 
-// searchHints are the keys of the bar, as far as there is room.
-func (c *conversation) searchHints() string {
+// hints are the actions of the bar with what they do.
+func (s *search) hints() []string {
 	how := "as text"
-	if c.search.literal {
+	if s.literal {
 		how = "as regex"
 	}
-	return widget.Indent + c.fittingHints(c.width-widget.Margin-1, c.ways("search-back", "back", "search-keep", "keep",
-		"search-move.before search-move.after", "matches", "search-kind.next", "kind", "search-regex", how)...)
+	return []string{
+		"search-back", "back", "search-keep", "keep", "search-move.before search-move.after", "matches", "search-kind.next", "kind",
+		"search-regex", how,
+	}
+}
+
+// openSearch opens the bar of a search, with a query to start with.
+func (c *conversation) openSearch(query string) tea.Cmd {
+	if c.pane.Timeline.Len() == 0 {
+		c.tell("There is nothing to search yet.")
+		return nil
+	}
+	c.endSearch()
+	c.closeOverlays()
+	c.search = newSearch(c.ctx, &c.pane)
+	if query == "" {
+		return nil
+	}
+	return c.searched(c.search.paste(query))
+}
+
+// searched takes what came of something that the search was given, which ended in cmd.
+func (c *conversation) searched(cmd tea.Cmd) tea.Cmd {
+	s := c.search
+	if hint := s.takeHint(); hint != "" {
+		c.tell("%s", hint)
+	}
+	if s.ended {
+		c.search = nil
+	}
+	return c.own(cmd)
+}
+
+// searchStep takes the end of a stretch of work of a search, if it still is the search.
+func (c *conversation) searchStep(msg searchMsg) tea.Cmd {
+	if msg.of != c.search {
+		return nil
+	}
+	return c.searched(c.search.update(msg))
+}
+
+// nextMatch goes to the next match, or the one before.
+func (c *conversation) nextMatch(back bool) tea.Cmd {
+	if c.search == nil {
+		c.tell(noSearch)
+		return nil
+	}
+	return c.searched(c.search.next(back))
+}
+
+// closeSearch closes the bar of the search, if there is one.
+func (c *conversation) closeSearch(keep bool) {
+	if c.search != nil {
+		c.search.close(keep)
+		c.searched(nil)
+	}
+}
+
+// endSearch ends the search, if there is one.
+func (c *conversation) endSearch() {
+	if c.search != nil {
+		c.search.end()
+		c.search = nil
+	}
+}
+
+// searchHints are the keys of the bar, as far as there is room.
+func (c *conversation) searchHints() string {
+	return widget.Indent + c.fittingHints(c.width-widget.Margin-1, c.ways(c.search.hints()...)...)
 }

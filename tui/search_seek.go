@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -57,41 +56,40 @@ type seek struct {
 const atEnd = -1
 
 // posOf is the position of an entry; 0 if it is gone.
-func (c *conversation) posOf(id timeline.EntryID) int {
-	i, _ := c.pane.Timeline.Find(id)
+func (s *search) posOf(id timeline.EntryID) int {
+	i, _ := s.pane.Timeline.Find(id)
 	return i
 }
 
 // move sets out to a match.
-func (c *conversation) move(to move) tea.Cmd {
-	s := c.search
+func (s *search) move(to move) tea.Cmd {
 	if len(s.hits) == 0 {
 		s.at = nil
 		s.refold("")
 		if to == nearest {
-			c.backToOrigin()
+			s.backToOrigin()
 		} else {
-			c.tell("No match.")
+			s.hint = "No match."
 		}
 		return nil
 	}
-	i, here := c.here()
+	i, here := s.here()
 	if here && to != nearest && s.done && s.hits.Total() == 1 {
-		c.tell("There is only this match.")
+		s.hint = "There is only this match."
 		return nil
 	}
 	if to != nearest {
 		if here {
 			s.seek = s.fromMatch(to, i)
-			return c.seekOn()
+			return s.seekOn()
 		}
-		s.from = c.readersPlace()
+		s.from = s.readersPlace()
 	}
-	if k := c.fromShorter(to); k != nil {
+	if k := s.fromShorter(to); k != nil {
 		s.seek = k
-		return c.seekOn()
+		return s.seekOn()
 	}
-	pos := c.posOf(s.from.ID)
+	pos := s.posOf(s.from.ID)
 	k := &seek{move: to, hit: s.hits.From(pos)}
 	if k.hit < len(s.hits) && s.hits[k.hit].ID == s.from.ID {
 		k.inside, k.beyond = true, transcript.Place{Unit: s.from.Unit, Line: s.from.Line}
@@ -100,22 +98,21 @@ func (c *conversation) move(to move) tea.Cmd {
 		k.back = true
 	}
 	s.seek = k
-	return c.seekOn()
+	return s.seekOn()
 }
 
 // fromShorter sets out from the match of a query that was typed further: the
 // first of its matches is not before that.
-func (c *conversation) fromShorter(to move) *seek {
-	s := c.search
+func (s *search) fromShorter(to move) *seek {
 	if to != nearest || s.at == nil || !s.at.first || !s.matcher.Narrows(s.at.matcher) {
 		return nil
 	}
-	pos, ok := c.pane.Timeline.Find(s.at.id)
+	pos, ok := s.pane.Timeline.Find(s.at.id)
 	k := &seek{move: to, hit: s.hits.From(pos)}
 	switch {
 	case !ok || k.hit == len(s.hits):
 		return nil
-	case s.hits[k.hit].ID == s.at.id && !c.hides(pos, s.hits[k.hit].Count):
+	case s.hits[k.hit].ID == s.at.id && !s.hides(pos, s.hits[k.hit].Count):
 		k.begun, k.unit, k.nth = true, s.at.unit, 1
 	}
 	return k
@@ -123,16 +120,16 @@ func (c *conversation) fromShorter(to move) *seek {
 
 // here is the position of the entry with the present match, if the user is
 // still there; they may have folded it.
-func (c *conversation) here() (pos int, ok bool) {
-	at := c.search.at
-	if at == nil || c.browsing && c.pane.Cursor != at.id {
+func (s *search) here() (pos int, ok bool) {
+	at := s.at
+	if at == nil || s.pane.Browsing && s.pane.Cursor != at.id {
 		return 0, false
 	}
-	if pos, ok = c.pane.Timeline.Find(at.id); !ok {
+	if pos, ok = s.pane.Timeline.Find(at.id); !ok {
 		return 0, false
 	}
-	folded := c.pane.Options(c.pane.Timeline.At(pos)).Fold != at.fold
-	return pos, slices.ContainsFunc(c.pane.Rows(), func(row transcript.Place) bool {
+	folded := s.pane.Options(s.pane.Timeline.At(pos)).Fold != at.fold
+	return pos, slices.ContainsFunc(s.pane.Rows(), func(row transcript.Place) bool {
 		return row == transcript.Place{Entry: pos, Unit: at.unit, Line: at.line} || folded && row.Entry == pos
 	})
 }
@@ -164,28 +161,21 @@ func (s *search) fromMatch(to move, pos int) *seek {
 const seekLines = 96
 
 // seekOn goes on until a match is found or the turn is over.
-func (c *conversation) seekOn() tea.Cmd {
-	s := c.search
+func (s *search) seekOn() tea.Cmd {
 	k := s.seek
 	for looked := 0; s.seek == k; {
 		if looked > seekLines {
-			nothing := func(context.Context) (bool, error) { return true, nil }
-			return ask(c, "search", nothing, func(_ bool) tea.Cmd {
-				if c.search != s || s.seek != k {
-					return nil
-				}
-				return c.seekOn()
-			})
+			return func() tea.Msg { return searchMsg{of: s, seek: k} }
 		}
-		looked += 1 + c.seekUnit(k)
+		looked += 1 + s.seekUnit(k)
 	}
 	return nil
 }
 
 // seekUnit looks at the next unit and returns how many lines it has. It ends the
 // way where there is a match, or no more to look at.
-func (c *conversation) seekUnit(k *seek) (lines int) {
-	s, p := c.search, &c.pane
+func (s *search) seekUnit(k *seek) (lines int) {
+	p := s.pane
 	hits := len(s.hits)
 	if k.tried > hits {
 		s.seek = nil // nothing of it can be shown
@@ -193,7 +183,7 @@ func (c *conversation) seekUnit(k *seek) (lines int) {
 	}
 	if k.hit < 0 || k.hit >= hits {
 		k.hit = (k.hit + hits) % hits
-		c.tell("%s", k.around(s.hits.Total()))
+		s.hint = k.around(s.hits.Total())
 	}
 	hit := s.hits[k.hit]
 	i, ok := p.Timeline.Find(hit.ID)
@@ -203,28 +193,28 @@ func (c *conversation) seekUnit(k *seek) (lines int) {
 		return 0
 	}
 	if !k.begun {
-		c.enter(k, i, hit)
+		s.enter(k, i, hit)
 	}
 	if k.unit < 0 || k.unit >= p.Units(i) {
-		c.pastEntry(k, i, hit)
+		s.pastEntry(k, i, hit)
 		return 0
 	}
 	drawn := p.Lines(i, k.unit)
 	stops := s.stops(drawn, p.Opts.Width)
 	switch {
 	case k.inside:
-		c.inside(k, hit, stops)
+		s.inside(k, hit, stops)
 	case k.back:
 		if k.index == atEnd {
 			k.index = len(stops) - 1
 		}
 		if k.index >= 0 && k.index < len(stops) {
-			c.land(k.found(hit, stops, k.index))
+			s.land(k.found(hit, stops, k.index))
 			return len(drawn)
 		}
 		k.unit, k.index = k.unit-1, atEnd
 	case k.index < len(stops):
-		c.land(k.found(hit, stops, k.index))
+		s.land(k.found(hit, stops, k.index))
 	default:
 		k.unit, k.index = k.unit+1, 0
 	}
@@ -249,7 +239,7 @@ func (k *seek) found(hit timeline.SearchHit, stops []stop, index int) occurrence
 }
 
 // inside looks for the first match beyond the reader's place in an entry.
-func (c *conversation) inside(k *seek, hit timeline.SearchHit, stops []stop) {
+func (s *search) inside(k *seek, hit timeline.SearchHit, stops []stop) {
 	for n := range stops {
 		found := k.found(hit, stops, n)
 		k.any = true
@@ -259,10 +249,10 @@ func (c *conversation) inside(k *seek, hit timeline.SearchHit, stops []stop) {
 			continue
 		}
 		if k.move != backward {
-			c.land(found)
+			s.land(found)
 			return
 		}
-		k.unit = c.pane.Units(c.posOf(hit.ID)) // the rest is further down
+		k.unit = s.pane.Units(s.posOf(hit.ID)) // the rest is further down
 		return
 	}
 	k.unit++
@@ -270,10 +260,10 @@ func (c *conversation) inside(k *seek, hit timeline.SearchHit, stops []stop) {
 
 // enter begins to look through entry i. It is unfolded where that shows matches
 // that are not to be seen else.
-func (c *conversation) enter(k *seek, i int, hit timeline.SearchHit) {
-	s, p := c.search, &c.pane
+func (s *search) enter(k *seek, i int, hit timeline.SearchHit) {
+	p := s.pane
 	k.tried++
-	if c.hides(i, hit.Count) {
+	if s.hides(i, hit.Count) {
 		e := p.Timeline.At(i)
 		fold, set := p.Folds[e.ID]
 		s.opened = slices.DeleteFunc(s.opened, func(o opened) bool { return o.id == e.ID }) // folded by the user
@@ -292,8 +282,8 @@ func (c *conversation) enter(k *seek, i int, hit timeline.SearchHit) {
 
 // hides reports whether entry i is folded so that some of its matches are not to
 // be seen.
-func (c *conversation) hides(i, matches int) bool {
-	s, p := c.search, &c.pane
+func (s *search) hides(i, matches int) bool {
+	p := s.pane
 	e := p.Timeline.At(i)
 	switch fold := p.Options(e).Fold; {
 	case fold == render.Whole:
@@ -310,14 +300,13 @@ func (c *conversation) hides(i, matches int) bool {
 }
 
 // pastEntry goes on after the last unit that was to be looked at in entry i.
-func (c *conversation) pastEntry(k *seek, i int, hit timeline.SearchHit) {
-	s := c.search
+func (s *search) pastEntry(k *seek, i int, hit timeline.SearchHit) {
 	last := k.hit == len(s.hits)-1
 	switch {
 	case k.passed != nil && (k.move == backward || k.move == nearest && last):
-		c.land(*k.passed)
+		s.land(*k.passed)
 	case !k.any && (!k.inside || k.move != backward):
-		if !c.landOn(k, i, hit) {
+		if !s.landOn(k, i, hit) {
 			k.leave()
 		}
 	case k.inside && (k.move == backward || k.move == nearest && last):
@@ -329,8 +318,8 @@ func (c *conversation) pastEntry(k *seek, i int, hit timeline.SearchHit) {
 }
 
 // landOn goes to the first line of an entry in whose drawing no match is found.
-func (c *conversation) landOn(k *seek, i int, hit timeline.SearchHit) bool {
-	p := &c.pane
+func (s *search) landOn(k *seek, i int, hit timeline.SearchHit) bool {
+	p := s.pane
 	at, ok := p.Forth(transcript.Place{Entry: i, Unit: -1, Line: len(p.Lines(i, -1))})
 	if !ok || at.Entry != i {
 		return false
@@ -339,7 +328,7 @@ func (c *conversation) landOn(k *seek, i int, hit timeline.SearchHit) bool {
 	if k.back {
 		nth = hit.Count
 	}
-	c.land(occurrence{id: hit.ID, unit: at.Unit, line: at.Line, index: -1, nth: nth})
+	s.land(occurrence{id: hit.ID, unit: at.Unit, line: at.Line, index: -1, nth: nth})
 	return true
 }
 
@@ -353,26 +342,26 @@ func (k *seek) leave() {
 }
 
 // land brings a match into view. What is in view already stays where it is.
-func (c *conversation) land(at occurrence) {
-	s, p := c.search, &c.pane
+func (s *search) land(at occurrence) {
+	p := s.pane
 	to := s.seek.move
 	at.first = to == nearest && !s.seek.back && at.nth == 1
 	at.matcher = s.matcher
 	s.at, s.seek = &at, nil
 	s.refold(at.id)
-	where := transcript.Place{Entry: c.posOf(at.id), Unit: at.unit, Line: at.line}
+	where := transcript.Place{Entry: s.posOf(at.id), Unit: at.unit, Line: at.line}
 	s.at.fold = p.Options(p.Timeline.At(where.Entry)).Fold
 	if !slices.Contains(p.Rows(), where) {
 		p.Floor = transcript.Spot{} // what a cleared screen hides may be above
 		p.Show(where)
 	}
-	if c.browsing {
+	if s.pane.Browsing {
 		p.Cursor = at.id
 	}
 	if to != nearest {
 		s.from = p.Spot(where)
 	}
-	s.seen = c.view()
+	s.seen = s.view()
 }
 
 // refold folds what the search unfolded, but for one entry, if nobody chose

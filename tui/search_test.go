@@ -68,8 +68,8 @@ func TestSearchVisitsEveryMatch(t *testing.T) {
 		sc.step("paste", "needle")
 		s := sc.m.front.search
 		if total == 0 {
-			if s.at != nil || sc.m.front.searchState() != "no match" {
-				rt.Fatalf("%s at %v", sc.m.front.searchState(), s.at)
+			if s.at != nil || sc.m.front.search.state() != "no match" {
+				rt.Fatalf("%s at %v", sc.m.front.search.state(), s.at)
 			}
 			return
 		}
@@ -146,7 +146,7 @@ func TestSearchKeeps(t *testing.T) {
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
 	sc.step("key", "enter")
-	if !sc.m.front.browsing || sc.m.front.pane.Cursor != sc.m.front.search.at.id || sc.m.front.search.open {
+	if !sc.m.front.pane.Browsing || sc.m.front.pane.Cursor != sc.m.front.search.at.id || sc.m.front.search.open {
 		t.Fatalf("the keys are not for the match: %q", sc.m.front.pane.Cursor)
 	}
 	i, _ := sc.m.front.timeline.Find(sc.m.front.search.at.id)
@@ -170,17 +170,17 @@ func TestSearchWhileStreaming(t *testing.T) {
 	sc := searchScenario(t, "needle")
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
-	if got := sc.m.front.searchState(); got != "1 of 1" {
+	if got := sc.m.front.search.state(); got != "1 of 1" {
 		t.Fatal(got)
 	}
 	sc.say(prompted(7, "another needle"))
 	sc.step("key", "down")
-	if got := sc.m.front.searchState(); got != "2 of 2" {
+	if got := sc.m.front.search.state(); got != "2 of 2" {
 		t.Errorf("after n: %s", got)
 	}
 	sc.say(prompted(8, "needles"))
 	sc.step("type", "s")
-	if got := sc.m.front.searchState(); got != "1 of 1" {
+	if got := sc.m.front.search.state(); got != "1 of 1" {
 		t.Errorf("after a letter: %s", got)
 	}
 }
@@ -192,19 +192,19 @@ func TestSearchNewestWins(t *testing.T) {
 	m := sc.m
 	m.front.openSearch("")
 	m.front.search.query.SetText("hay")
-	older := m.front.find()
+	older := m.front.searched(m.front.search.find())
 	m.front.search.query.SetText("needle")
-	newer := m.front.find()
+	newer := m.front.searched(m.front.search.find())
 	sc.run(newer)
-	if got := m.front.searchState(); got != "1 of 1" {
+	if got := m.front.search.state(); got != "1 of 1" {
 		t.Fatal(got)
 	}
 	sc.run(older)
-	if got := m.front.searchState(); got != "1 of 1" {
+	if got := m.front.search.state(); got != "1 of 1" {
 		t.Errorf("an older query's result is shown: %s", got)
 	}
 	m.front.search.query.SetText("hay")
-	last := m.front.find()
+	last := m.front.searched(m.front.search.find())
 	m.front.closeSearch(false)
 	sc.run(last)
 	if m.front.search != nil || m.front.pane.Highlight != nil {
@@ -221,9 +221,9 @@ func TestSearchSlowExpression(t *testing.T) {
 	m := sc.m
 	m.front.openSearch("")
 	m.front.search.query.SetText(`\d+ `)
-	cmd := m.front.find()
+	cmd := m.front.searched(m.front.search.find())
 	m.front.search.then = stay
-	if got := m.front.searchState(); got != "searching · regex" {
+	if got := m.front.search.state(); got != "searching · regex" {
 		t.Errorf("at once: %s", got)
 	}
 	stretches := 0
@@ -234,11 +234,11 @@ func TestSearchSlowExpression(t *testing.T) {
 		}
 		cmd = m.front.receive(msg.(inMsg).msg)
 		stretches++
-		if !m.front.search.done && !strings.Contains(m.front.searchState(), "+") && m.front.search.hits != nil {
-			t.Errorf("so far: %s", m.front.searchState())
+		if !m.front.search.done && !strings.Contains(m.front.search.state(), "+") && m.front.search.hits != nil {
+			t.Errorf("so far: %s", m.front.search.state())
 		}
 	}
-	if got := m.front.searchState(); got != text.Count(60_000, "match")+" · regex" || stretches < 3 {
+	if got := m.front.search.state(); got != text.Count(60_000, "match")+" · regex" || stretches < 3 {
 		t.Errorf("%s after %d stretches", got, stretches)
 	}
 }
@@ -264,7 +264,7 @@ func TestSearchReadings(t *testing.T) {
 		sc.step("type", c.query)
 		sc.step("key", c.keys)
 		sc.step("key", "up") // from the first around to the last
-		if got := sc.m.front.searchState(); got != c.want {
+		if got := sc.m.front.search.state(); got != c.want {
 			t.Errorf("%q %s: %s, want %s", c.query, c.keys, got, c.want)
 		}
 	}
@@ -293,8 +293,8 @@ func TestSearchMarks(t *testing.T) {
 	}
 	sc.step("key", "/")
 	sc.step("type", "broken over two")
-	if got := shown(); strings.Count(got, "[match-now]") < 2 || sc.m.front.searchState() != "1 of 1" {
-		t.Errorf("broken:\n%s\n%s", got, sc.m.front.searchState())
+	if got := shown(); strings.Count(got, "[match-now]") < 2 || sc.m.front.search.state() != "1 of 1" {
+		t.Errorf("broken:\n%s\n%s", got, sc.m.front.search.state())
 	}
 	sc.step("key", "ctrl+u")
 	if got := shown(); strings.Contains(got, "[match") {
@@ -313,14 +313,14 @@ func TestSearchUnseen(t *testing.T) {
 	}
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
-	if s := sc.m.front.search; s.at == nil || s.at.id != "message:x" || sc.m.front.searchState() != "1 of 1" {
-		t.Fatalf("%s at %+v", sc.m.front.searchState(), s.at)
+	if s := sc.m.front.search; s.at == nil || s.at.id != "message:x" || sc.m.front.search.state() != "1 of 1" {
+		t.Fatalf("%s at %+v", sc.m.front.search.state(), s.at)
 	}
 	if got := strings.Join(sc.screen(), "\n"); !strings.Contains(got, "the page") {
 		t.Errorf("it is not on the screen:\n%s", got)
 	}
 	sc.step("key", "down")
-	if got := sc.m.front.searchState(); got != "1 of 1" || sc.m.front.hint.text != "There is only this match." {
+	if got := sc.m.front.search.state(); got != "1 of 1" || sc.m.front.hint.text != "There is only this match." {
 		t.Errorf("the next: %s, %q", got, sc.m.front.hint.text)
 	}
 }
@@ -370,9 +370,9 @@ func TestSearchBarFits(t *testing.T) {
 	m.front.openSearch("")
 	for _, query := range []string{"", "needle", "日本語日本語日本語", strings.Repeat("long ", 100), "\x1b[31m\u202e", "(x"} {
 		m.front.search.query.SetText(query)
-		sc.run(m.front.find())
+		sc.run(m.front.searched(m.front.search.find()))
 		for width := 1; width < 120; width++ {
-			line, caret := m.front.searchBar(width)
+			line, caret := m.front.search.bar(width)
 			if text.Width(line) > width || caret < 0 || caret >= width {
 				t.Errorf("%q at %d: %q is %d wide, the caret at %d", query, width, line, text.Width(line), caret)
 			}
@@ -394,7 +394,7 @@ func TestSearchNothing(t *testing.T) {
 	}
 	sc.say(prompted(0, "x"))
 	sc.run(sc.m.front.openSearch("x"))
-	if got := sc.m.front.searchState(); got != "1 of 1" {
+	if got := sc.m.front.search.state(); got != "1 of 1" {
 		t.Errorf("/search x: %s", got)
 	}
 	sc.step("key", "backspace backspace")

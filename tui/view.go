@@ -193,7 +193,7 @@ func (m *Model) writing() []string {
 	if m.front.focus() != searching {
 		return m.draft()
 	}
-	bar, _ := m.front.searchBar(m.width - widget.Margin - 1)
+	bar, _ := m.front.search.bar(m.width - widget.Margin - 1)
 	return []string{widget.Indent + bar}
 }
 
@@ -256,7 +256,7 @@ func (m *Model) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 		}
 		return nil
 	case searching:
-		_, x := m.front.searchBar(m.width - widget.Margin - 1)
+		_, x := m.front.search.bar(m.width - widget.Margin - 1)
 		return at(widget.Margin+x, m.layout.composer.y)
 	case composing:
 	}

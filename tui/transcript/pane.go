@@ -54,6 +54,7 @@ type Pane struct {
 	Pictures *Pictures // that the terminal shows itself; nil for none
 	sights   []sight   // entries with pictures in the last view
 
+	Browsing  bool             // the keys are for the timeline
 	Cursor    timeline.EntryID // the block that keys are for; "" is none
 	Selection Selection
 
@@ -100,9 +101,9 @@ func (p *Pane) Options(e *timeline.Entry) render.Options {
 	return o
 }
 
-// As shows as much as another pane does.
+// As shows as much as another pane does, and has the keys if that has them.
 func (p *Pane) As(other *Pane) {
-	p.Density, p.Expanded, p.Thinking = other.Density, other.Expanded, other.Thinking
+	p.Density, p.Expanded, p.Thinking, p.Browsing = other.Density, other.Expanded, other.Thinking, other.Browsing
 }
 
 // Show brings a line into view, a third from the top, and stops following.
