@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/diff"
 	"parley/theme"
 )
 
@@ -15,7 +15,7 @@ import (
 // and lets the user look sideways.
 type diffDocument struct {
 	head      textDocument
-	review    *render.Review
+	review    *diff.View
 	raw, name string
 
 	split  *bool // the user's choice; nil: by width
@@ -29,18 +29,18 @@ type diffDocument struct {
 	above  int // rows of the head, the blank one below included
 }
 
-func newDiffDocument(head []span, d *render.Diff, raw, name string) *diffDocument {
+func newDiffDocument(head []span, d *diff.Diff, raw, name string) *diffDocument {
 	return &diffDocument{
-		head: textDocument{spans: head}, review: render.NewReview(d), raw: raw, name: name, cursor: -1, said: map[int]*line{},
+		head: textDocument{spans: head}, review: diff.NewView(d), raw: raw, name: name, cursor: -1, said: map[int]*line{},
 	}
 }
 
-func (d *diffDocument) options() render.ReviewOptions {
-	split := d.width+4 >= render.SplitFrom // the frame is part of it
+func (d *diffDocument) options() diff.Options {
+	split := d.width+4 >= diff.SplitFrom // the frame is part of it
 	if d.split != nil {
 		split = *d.split
 	}
-	return render.ReviewOptions{
+	return diff.Options{
 		Width: d.width + 1, Theme: d.theme, Split: split, Wrap: !d.cut, Left: d.left, Cursor: d.cursor, Visible: true,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/render/diff"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -53,7 +54,7 @@ func (d *planDocument) revises(earlier *planDocument, read bool) {
 	if d.same = strings.TrimSpace(d.raw) == strings.TrimSpace(earlier.raw); d.same {
 		return
 	}
-	diff := render.CompareText(planFile, earlier.raw, d.raw)
+	diff := diff.Compare(planFile, earlier.raw, d.raw)
 	d.added, d.removed = diff.Counts()
 	d.changes = newDiffDocument(nil, diff, d.raw, planFile)
 	d.read = read

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/render"
+	"parley/render/diff"
 	"parley/session"
 )
 
@@ -68,7 +68,7 @@ type wanted struct {
 	rest                    string   // fields without a name here, as JSON
 	besides                 []string // what else is asked, that has no place on a card of this kind
 	conflicts               []fact
-	change                  *render.Diff // diff, or contents as a new file; nil: neither reads as one
+	change                  *diff.Diff // diff, or contents as a new file; nil: neither reads as one
 }
 
 // merge brings the two forms of a question together.
@@ -141,11 +141,11 @@ func (w *wanted) pick(label, shown, asked string) string {
 func (w *wanted) mergeChange(edits []session.FileEditChange) {
 	var names []string
 	if w.diff != "" {
-		if d, ok := render.ParseDiff(w.diff); ok {
+		if d, ok := diff.Parse(w.diff); ok {
 			w.change, names = d, d.Names()
 		}
 	} else if w.contents != "" {
-		w.change, names = render.NewFileDiff(w.file, w.contents), []string{w.file}
+		w.change, names = diff.NewFile(w.file, w.contents), []string{w.file}
 	}
 	named := func(file string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
@@ -178,7 +178,7 @@ func (w *wanted) mergeContents(edits []session.FileEditChange, names []string, n
 			differ("contents", e.After.Content)
 		}
 	}
-	if w.diff != "" && w.contents != "" && (w.change == nil || len(names) == 1 && !w.change.Makes(before, w.contents)) {
+	if w.diff != "" && w.contents != "" && (w.change == nil || len(names) == 1 && !w.change.Produces(before, w.contents)) {
 		differ("contents", w.contents)
 	}
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"time"
 
+	"parley/render/lru"
 	"parley/render/text"
 	"parley/timeline"
 )
@@ -12,8 +13,8 @@ import (
 // long is dropped and drawn again when it is asked for. It is for one
 // goroutine.
 type Cache struct {
-	lines  generations[slot, drawing]
-	states generations[timeline.EntryID, *state]
+	lines  lru.Cache[slot, drawing]
+	states lru.Cache[timeline.EntryID, *state]
 }
 
 // slot is where the lines of a unit are kept. There is one drawing of a unit
@@ -48,8 +49,8 @@ const keptStates = 2048
 // NewCache returns a cache that holds at most maxLines drawn lines.
 func NewCache(maxLines int) *Cache {
 	return &Cache{
-		lines:  generations[slot, drawing]{limit: maxLines},
-		states: generations[timeline.EntryID, *state]{limit: keptStates},
+		lines:  lru.Cache[slot, drawing]{Limit: maxLines},
+		states: lru.Cache[timeline.EntryID, *state]{Limit: keptStates},
 	}
 }
 
@@ -92,21 +93,21 @@ func (c *Cache) draw(id timeline.EntryID, p *part, unit int, o Options) []string
 	if p.stamp != nil {
 		stamp = p.stamp(unit)
 	}
-	if d, ok := c.lines.get(key); ok && d.stamp == stamp && d.o == o {
+	if d, ok := c.lines.Get(key); ok && d.stamp == stamp && d.o == o {
 		return d.lines
 	}
 	lines := text.Clip(p.draw(unit, o), o.Width)
-	c.lines.put(key, drawing{stamp, o, lines}, len(lines)+1)
+	c.lines.Put(key, drawing{stamp, o, lines}, len(lines)+1)
 	return lines
 }
 
 // state returns the kept state of e, brought up to date.
 func (c *Cache) state(e *timeline.Entry, o Options) *state {
 	fold := shownAs(e, o.Fold)
-	st, ok := c.states.get(e.ID)
+	st, ok := c.states.Get(e.ID)
 	if !ok || st.body != e.Body {
 		st = &state{doc: newDoc(e), body: e.Body}
-		c.states.put(e.ID, st, 1)
+		c.states.Put(e.ID, st, 1)
 	} else if st.version == e.Version && st.fold == fold {
 		return st
 	}
@@ -124,40 +125,6 @@ func (c *Cache) state(e *timeline.Entry, o Options) *state {
 		st.units += p.units
 	}
 	return st
-}
-
-// generations is a bounded cache of two generations: when the young one is
-// half full it becomes the old one, and what nobody asked for since then is
-// dropped with the one before. It needs no order of use and no list.
-type generations[K comparable, V any] struct {
-	limit      int // total weight
-	held       int // weight of young
-	young, old map[K]weighed[V]
-}
-
-type weighed[V any] struct {
-	value  V
-	weight int
-}
-
-func (g *generations[K, V]) get(k K) (V, bool) {
-	if w, ok := g.young[k]; ok {
-		return w.value, true
-	}
-	w, ok := g.old[k]
-	if ok {
-		g.put(k, w.value, w.weight)
-	}
-	return w.value, ok
-}
-
-func (g *generations[K, V]) put(k K, v V, weight int) {
-	if g.young == nil || g.held > 0 && g.held+weight > g.limit/2 {
-		g.old, g.young, g.held = g.young, map[K]weighed[V]{}, 0
-	}
-	g.held += weight - g.young[k].weight
-	g.young[k] = weighed[V]{v, weight}
-	delete(g.old, k)
 }
 
 // Source is the text that one unit of e is drawn from, safe to show and with the

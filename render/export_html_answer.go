@@ -10,6 +10,7 @@ import (
 	goldtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"parley/render/syntax"
 	"parley/render/text"
 	"parley/theme"
 )
@@ -210,8 +211,8 @@ func htmlCode(lang, code string) string {
 		return escaped(code)
 	}
 	var b strings.Builder
-	h := &highlighter{lang: lang, text: code}
-	for _, line := range h.spans(0, len(code)) {
+	h := &syntax.Highlighter{Lang: lang, Text: code}
+	for _, line := range h.Spans(0, len(code)) {
 		writeSpans(&b, line)
 		b.WriteByte('\n')
 	}

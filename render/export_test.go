@@ -12,10 +12,8 @@ func ExportEntry(e *timeline.Entry, o ExportOptions) []string {
 // Held is the number of lines a cache holds.
 func Held(c *Cache) int {
 	n := 0
-	for _, g := range []map[slot]weighed[drawing]{c.lines.young, c.lines.old} {
-		for _, w := range g {
-			n += len(w.value.lines)
-		}
+	for d := range c.lines.Values() {
+		n += len(d.lines)
 	}
 	return n
 }

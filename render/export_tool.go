@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/diff"
 	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
@@ -38,9 +39,9 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 	x.chips(c)
 	if d.changes(f) {
 		out = d.around(c, out)
-		what := "Change, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
+		what := "Change, " + d.diff.ChangedLines(x.draw.Theme)
 		if e.State != timeline.Done {
-			what = "Change that was asked for, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
+			what = "Change that was asked for, " + d.diff.ChangedLines(x.draw.Theme)
 		}
 		x.folded(what, true, x.page.listing(text.Sanitize(d.changeText()), "diff"))
 	} else if len(d.wholeArguments(e, f)) > 0 && (!whole || f.fold != foldTail) {
@@ -93,16 +94,9 @@ func (x *exporter) words(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, su
 // else as its arguments do.
 func (d *toolDoc) changeText() string {
 	for _, text := range []string{d.change, d.args.get(patchArguments...)} {
-		if _, ok := ParseDiff(text); ok {
+		if _, ok := diff.Parse(text); ok {
 			return strings.Trim(text, "\n")
 		}
 	}
-	var b strings.Builder
-	for i, l := range d.diff.lines {
-		if h := d.diff.hunkOf(i); h > 0 && d.diff.hunks[h].from == i {
-			b.WriteString("@@ @@\n")
-		}
-		b.WriteString([...]string{diffSame: " ", diffAdd: "+", diffDel: "-"}[l.op] + l.text + "\n")
-	}
-	return b.String()
+	return d.diff.Unified()
 }

@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 
+	"parley/render/syntax"
+
 	"github.com/yuin/goldmark/ast"
 )
 
@@ -63,7 +65,7 @@ func (m *Markdown) flush() {
 	code := f.code.String()
 	m.add(Block{
 		Kind: Code, Source: code, Gap: f.chunks == 0 && len(m.blocks) > 0,
-		code: &highlighter{lang: f.lang, text: code},
+		code: &syntax.Highlighter{Lang: f.lang, Text: code},
 	})
 	f.chunks++
 	f.code.Reset()

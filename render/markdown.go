@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	goldtext "github.com/yuin/goldmark/text"
 
+	"parley/render/syntax"
 	"parley/render/text"
 	"parley/theme"
 )
@@ -26,7 +27,7 @@ func DrawBlock(b Block, width int, th *theme.Theme) []string {
 	var lines []string
 	switch b.Kind {
 	case Code:
-		lines = drawCode(b.code.spans(b.offset, b.offset+len(b.Source)), width, th)
+		lines = drawCode(b.code.Spans(b.offset, b.offset+len(b.Source)), width, th)
 	case Rest:
 		lines = text.Wrap(b.Source, width)
 	case Prose:
@@ -103,8 +104,8 @@ func (d *drawer) block(n ast.Node, width int, base gansi.StylePrimitive) []strin
 		return d.list(n, width, base)
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
 		lang, code := codeText(n, d.src)
-		h := &highlighter{lang: lang, text: code}
-		return drawCode(h.spans(0, len(code)), width, d.th)
+		h := &syntax.Highlighter{Lang: lang, Text: code}
+		return drawCode(h.Spans(0, len(code)), width, d.th)
 	case *ast.HTMLBlock:
 		return d.html(n, width)
 	case *ast.ThematicBreak:

@@ -229,9 +229,9 @@ func (r textRow) draw(th *theme.Theme) string {
 // the tokens of hidden characters stand out.
 func drawVisible(lead, content string, token theme.Token, th *theme.Theme) string {
 	spans, at := []text.Span{{Text: lead, Token: theme.Text}}, 0
-	for _, s := range hiddenStretches(content) {
-		spans = append(spans, text.Span{Text: content[at:s.from], Token: token}, text.Span{Text: content[s.from:s.to], Token: theme.Hidden})
-		at = s.to
+	for _, s := range text.HiddenTokens(content) {
+		spans = append(spans, text.Span{Text: content[at:s.From], Token: token}, text.Span{Text: content[s.From:s.To], Token: theme.Hidden})
+		at = s.To
 	}
 	return text.DrawSpans(text.JoinClusters(append(spans, text.Span{Text: content[at:], Token: token})), th)
 }

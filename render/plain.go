@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/render/diff"
 	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
@@ -54,9 +55,9 @@ func plainTool(e *timeline.Entry, c *timeline.ToolCall) string {
 		}
 		result = trimShell(result)
 	}
-	switch d, _, _, ok := CallDiff(c); {
+	switch d, _, _, ok := diff.OfCall(c); {
 	case !ok:
-	case d.added+d.removed > 0:
+	case d.Changes():
 		return text.Paragraphs(c.Detail, c.ErrorText())
 	default: // it only shows the file
 		result = c.Result

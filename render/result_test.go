@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/render"
+	"parley/render/diff"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -73,7 +74,7 @@ func TestChangesOfAnyTool(t *testing.T) {
 		"a header in mid-line": {"tst-do", "x @@ -1 +1 @@\n@@ -1 +1 @@\n+a", "@@ -1 +1 @@\n+a", "x @@ -1 +1 @@", true},
 	} {
 		c := call(tc.tool, `{"path":"auth.ts"}`, "", result("ok", tc.detail))
-		_, text, rest, ok := render.CallDiff(c)
+		_, text, rest, ok := diff.OfCall(c)
 		if ok != tc.ok || ok && (text != tc.text || rest != tc.rest) {
 			t.Errorf("%s: %v\n%q\n%q", name, ok, text, rest)
 		}

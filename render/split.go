@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/syntax"
+
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -37,7 +39,7 @@ type Block struct {
 
 	number int // of an item of an ordered list, else 0
 	refs   []parser.Reference
-	code   *highlighter
+	code   *syntax.Highlighter
 	offset int // of Source in the text of code
 }
 
@@ -68,9 +70,9 @@ func (b *Block) sign() {
 		put(string(ref.Label()), string(ref.Destination()))
 	}
 	if b.code != nil {
-		put(b.code.lang)
-		if len(b.code.text) != len(b.Source) {
-			put(b.code.text)
+		put(b.code.Lang)
+		if len(b.code.Text) != len(b.Source) {
+			put(b.code.Text)
 		}
 	}
 	b.Key = h.Sum64()
@@ -211,17 +213,17 @@ func codeBlocks(lang, code string, gap bool) []Block {
 func share(lang string, chunks []Block) {
 	for len(chunks) > 0 {
 		n, size := 1, len(chunks[0].Source)
-		for n < len(chunks) && size+len(chunks[n].Source) <= highlightBytes {
+		for n < len(chunks) && size+len(chunks[n].Source) <= syntax.MaxBytes {
 			size += len(chunks[n].Source)
 			n++
 		}
 		var b strings.Builder
-		h := &highlighter{lang: lang}
+		h := &syntax.Highlighter{Lang: lang}
 		for i := range chunks[:n] {
 			chunks[i].code, chunks[i].offset = h, b.Len()
 			b.WriteString(chunks[i].Source)
 		}
-		h.text = b.String()
+		h.Text = b.String()
 		for i := range chunks[:n] {
 			chunks[i].sign()
 		}

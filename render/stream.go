@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/render/syntax"
 	"parley/render/text"
 
 	"github.com/yuin/goldmark/ast"
@@ -293,7 +294,7 @@ func (m *Markdown) show() {
 		n := restEnd(rest)
 		b := Block{Kind: Rest, Source: strings.Trim(rest[:n], "\n")}
 		if m.fence != nil {
-			b = Block{Kind: Code, Source: rest[:n], code: &highlighter{text: rest[:n]}}
+			b = Block{Kind: Code, Source: rest[:n], code: &syntax.Highlighter{Text: rest[:n]}}
 		}
 		b.sign()
 		m.open = append(m.open, b)
@@ -364,7 +365,7 @@ func (m *Markdown) headBlock(source string) Block {
 	b := Block{Kind: Prose, Source: source, Gap: len(m.blocks) > 0}
 	switch {
 	case m.fence != nil:
-		b.Kind, b.code = Code, &highlighter{lang: m.fence.lang, text: source}
+		b.Kind, b.code = Code, &syntax.Highlighter{Lang: m.fence.lang, Text: source}
 		b.Gap = b.Gap && m.fence.chunks == 0
 	case m.list.marker != 0:
 		b.Gap = b.Gap && gapBefore(m.text, piece{start: m.stable, marker: m.list.marker})

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/diff"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -20,13 +21,13 @@ import (
 type toolDoc struct {
 	raw    []byte // what args was read from
 	args   arguments
-	asked  string      // the arguments in full
-	detail string      // what diff was read from
-	diff   *inlineDiff // what the call did to files, or is to do
-	change string      // the text of the change in detail; "" without one
-	rest   string      // what detail says around it
-	result string      // what shown was made from
-	shown  string      // the result as it is shown
+	asked  string       // the arguments in full
+	detail string       // what diff was read from
+	diff   *diff.Inline // what the call did to files, or is to do
+	change string       // the text of the change in detail; "" without one
+	rest   string       // what detail says around it
+	result string       // what shown was made from
+	shown  string       // the result as it is shown
 	tally  text.LineCounter
 
 	answered string   // what answer was given: of a sub-agent
@@ -111,22 +112,22 @@ func (d *toolDoc) readArguments(c *timeline.ToolCall) (fresh bool) {
 // do.
 func (d *toolDoc) readChange(c *timeline.ToolCall, f family) {
 	d.detail, d.diff, d.change, d.rest = c.Detail, nil, "", ""
-	if parsed, text, rest, ok := CallDiff(c); ok {
-		parsed.alone = !f.path && !bytes.Contains(d.raw, []byte(path.Base(parsed.files[0].name)))
-		d.diff, d.change, d.rest = newInlineDiff(parsed), text, rest
+	if parsed, text, rest, ok := diff.OfCall(c); ok {
+		parsed.NeedsTitle = !f.path && !bytes.Contains(d.raw, []byte(path.Base(parsed.Names()[0])))
+		d.diff, d.change, d.rest = diff.NewInline(parsed), text, rest
 		return
 	}
 	if f.fold != foldDiff || len(c.Arguments) == 0 {
 		return
 	}
-	if parsed, ok := ParseDiff(d.args.get(patchArguments...)); ok {
-		d.diff = newInlineDiff(parsed)
+	if parsed, ok := diff.Parse(d.args.get(patchArguments...)); ok {
+		d.diff = diff.NewInline(parsed)
 		return
 	}
 	old, replaced, whole := session.EditArguments()
 	before, after := d.args.get(old...), d.args.get(slices.Concat(replaced, whole)...)
 	if before+after != "" {
-		d.diff = newInlineDiff(plannedDiff(d.args.get(session.EditFile.Subject()...), before, after))
+		d.diff = diff.NewInline(diff.Planned(d.args.get(session.EditFile.Subject()...), before, after))
 	}
 }
 
@@ -160,16 +161,17 @@ func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
 // changes reports whether the diff of a call is a change: one that only shows a
 // file has no line that is added or removed.
 func (d *toolDoc) changes(f family) bool {
-	return d.diff != nil && (f.fold == foldDiff || d.diff.added+d.diff.removed > 0)
+	return d.diff != nil && (f.fold == foldDiff || d.diff.Changes())
 }
 
 // changed is the part that shows a diff.
 func (d *toolDoc) changed(e *timeline.Entry, expanded bool) part {
 	p := part{kind: partDiff, units: 1, stamp: at(e.Version)}
-	p.draw = func(_ int, o Options) []string { return d.diff.drawFolded(o) }
-	p.source = func(int) string { return d.diff.text(d.diff.short) }
+	p.draw = func(_ int, o Options) []string { return d.diff.DrawFolded(o.Width, o.Theme) }
+	p.source = func(int) string { return d.diff.FoldedSource() }
 	if expanded {
-		p.units, p.draw, p.source = d.diff.units(), d.diff.draw, d.diff.source
+		p.units, p.source = d.diff.Units(), d.diff.Source
+		p.draw = func(unit int, o Options) []string { return d.diff.Draw(unit, o.Width, o.Theme, o.SplitDiffs) }
 	}
 	return p
 }
@@ -262,7 +264,7 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 		return out
 	}
 	if d.changes(f) && e.State == timeline.Done {
-		return append(out, text.Span{Text: counts(d.diff.added, d.diff.removed, o.Theme), Token: theme.Dim})
+		return append(out, text.Span{Text: d.diff.ChangedLines(o.Theme), Token: theme.Dim})
 	}
 	if f.facts != nil && e.State == timeline.Done {
 		out = append(out, text.Span{Text: f.facts(c, d.args, lines), Token: theme.Dim})

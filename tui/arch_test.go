@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "history/secrets", "history/sessions", "prompts", "render", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/files", "tui/keymap", "tui/overlay", "tui/picker", "tui/status", "tui/transcript", "tui/widget", "history/drafts", "history/prompts", "tui/panel", "tui/details", "tui/inspector", "tui/viewer"},
+	"tui":                      {"editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/status", "tui/transcript", "tui/viewer", "tui/widget"},
 	"tui/browser":              {"editor", "history/sessions", "prompts", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/files":                {},
 	"tui/keymap":               {"editor", "settings", "theme"},
@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"tui/panel":                {"render", "theme", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
 	"tui/details":              {"editor", "render", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
 	"tui/inspector":            {"render", "session", "session/modelview", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/panel", "tui/widget", "render/text"},
-	"tui/viewer":               {"render", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
+	"tui/viewer":               {"render/diff", "render/text", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/widget"},
 	"tui/transcript":           {"render", "render/text", "session", "terminal", "theme", "timeline", "tui/widget"},
 	"tui/widget":               {"render/text", "theme", "tui/files"},
 	"terminal":                 {"render/text", "settings", "theme"},
@@ -63,8 +63,11 @@ var mayImport = map[string][]string{
 	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
 	"settings":                 {},
-	"prompts":                  {"render", "render/text", "session", "theme"},
-	"render":                   {"render/text", "session", "session/modelview", "theme", "timeline"},
+	"prompts":                  {"render", "render/diff", "render/text", "session", "theme"},
+	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},
+	"render/diff":              {"render/lru", "render/syntax", "render/text", "theme", "timeline"},
+	"render/lru":               {},
+	"render/syntax":            {"render/text", "theme"},
 	"render/text":              {"theme"},
 	"render/text/texttest":     {},
 	"timeline":                 {"session"},
@@ -100,9 +103,9 @@ var libraries = map[string][]string{
 	"charm.land/bubbles/v2":                 {"tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/widget", "tui/panel"},
 	"charm.land/lipgloss/v2":                {"theme", "tui"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
-	"github.com/alecthomas/chroma/v2":       {"render", "theme"},
+	"github.com/alecthomas/chroma/v2":       {"render/syntax", "theme"},
 	"github.com/yuin/goldmark":              {"render"},
-	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
+	"github.com/aymanbagabas/go-udiff":      {"render/diff", "session/sessiontest", "test"},
 	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "editor", "prompts", "render", "render/text", "session/sessiontest", "terminal", "theme", "tui", "tui/transcript", "test"},
 	"github.com/clipperhouse/displaywidth":  {"render/text", "render/text/texttest", "tui"},
 	"github.com/clipperhouse/uax29/v2":      {"editor", "prompts", "render/text", "tui"},
@@ -149,7 +152,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

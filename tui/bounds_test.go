@@ -32,8 +32,7 @@ var (
 		"editor.Editor":    127,
 	}
 	filesOver = map[string]int{
-		"render": 64,
-		"tui":    91,
+		"tui": 91,
 	}
 )
 

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/diff"
 	"parley/timeline"
 	"parley/tui/viewer"
 )
@@ -17,8 +17,8 @@ func (c *conversation) toggleSplit(string) tea.Cmd {
 	switch {
 	case !o.SplitDiffs:
 		c.tell("Edits in one column")
-	case c.width < render.SplitFrom:
-		c.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
+	case c.width < diff.SplitFrom:
+		c.tell("Edits side by side, in a window of %d columns or more", diff.SplitFrom)
 	case !c.pane.Expanded:
 		c.tell("Edits side by side, when {expand} shows them whole")
 	default:

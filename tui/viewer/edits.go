@@ -1,7 +1,7 @@
 package viewer
 
 import (
-	"parley/render"
+	"parley/render/diff"
 	"parley/timeline"
 )
 
@@ -23,7 +23,7 @@ func Changes(c *timeline.ToolCall) bool {
 	if c.ExitCode != nil || c.Command() != "" {
 		return false
 	}
-	d, _, _, ok := render.CallDiff(c)
+	d, _, _, ok := diff.OfCall(c)
 	if !ok {
 		return false
 	}

@@ -3,7 +3,7 @@ package viewer
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
+	"parley/render/diff"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
 )
@@ -124,7 +124,7 @@ func (v *Viewer) stepEdit(older bool) {
 // toggleSides shows diffs side by side, or in one column.
 func (v *Viewer) toggleSides() {
 	switch {
-	case v.split() != (v.Width >= render.SplitFrom):
+	case v.split() != (v.Width >= diff.SplitFrom):
 		v.layout.sides = sidesByWidth
 	case v.split():
 		v.layout.sides = oneSide

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"parley/render/diff"
 	"parley/render/text"
 
-	"parley/render"
 	"parley/timeline"
 	"parley/tui/files"
 )
@@ -15,7 +15,7 @@ import (
 // too, as git says it.
 type Tree struct {
 	files.Changed
-	diff *render.Diff // nil for no change
+	diff *diff.Diff // nil for no change
 }
 
 // Empty reports whether nothing changed.
@@ -48,7 +48,7 @@ func ReadTree(ctx context.Context, dir, base string) (Tree, error) {
 	}
 	c, err := files.Changes(ctx, dir, base)
 	t := Tree{Changed: c}
-	if d, ok := render.ParseDiff(c.Diff); ok {
+	if d, ok := diff.Parse(c.Diff); ok {
 		t.diff = d
 	}
 	return t, err

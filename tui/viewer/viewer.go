@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"parley/render/diff"
 	"parley/render/text"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/overlay"
@@ -30,8 +30,8 @@ type Viewer struct {
 	at     int  // the one that is shown
 	text   string
 	name   string // of its file
-	diff   *render.Diff
-	review *render.Review
+	diff   *diff.Diff
+	review *diff.View
 	cursor int // the selected line
 	top    int // the first row shown
 	left   int // columns scrolled to the right
@@ -71,7 +71,7 @@ func (v *Viewer) Open(n int) {
 	if !ok {
 		return
 	}
-	d, text, _, ok := render.CallDiff(c)
+	d, text, _, ok := diff.OfCall(c)
 	if !ok {
 		return
 	}
@@ -94,8 +94,8 @@ func (v *Viewer) Open(n int) {
 }
 
 // show puts a diff on the screen, from its start.
-func (v *Viewer) show(n int, text string, d *render.Diff) {
-	v.at, v.text, v.diff, v.review = n, text, d, render.NewReview(d)
+func (v *Viewer) show(n int, text string, d *diff.Diff) {
+	v.at, v.text, v.diff, v.review = n, text, d, diff.NewView(d)
 	v.cursor, v.top, v.left = 0, 0, 0
 }
 
@@ -121,7 +121,7 @@ func (v *Viewer) below(name string) string {
 // lay lays the diff out for the window as it is and brings every position into
 // its bounds.
 func (v *Viewer) lay() {
-	v.rows = v.review.Layout(render.ReviewOptions{
+	v.rows = v.review.Layout(diff.Options{
 		Width: max(1, v.Width-widget.Margin), Theme: v.Theme, Split: v.split(), Wrap: v.layout.wrap, Left: v.left, Cursor: v.cursor,
 	})
 	v.cursor = max(0, min(v.cursor, v.review.Lines()-1))
@@ -248,5 +248,5 @@ const (
 
 // split reports whether diffs are shown in two columns now.
 func (v *Viewer) split() bool {
-	return v.layout.sides == twoSides || v.layout.sides == sidesByWidth && v.Width >= render.SplitFrom
+	return v.layout.sides == twoSides || v.layout.sides == sidesByWidth && v.Width >= diff.SplitFrom
 }

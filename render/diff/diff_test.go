@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"fmt"
@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alecthomas/chroma/v2/lexers"
+	"parley/render/text"
+
 	"pgregory.net/rapid"
 )
 
@@ -34,7 +35,7 @@ func shape(d *Diff) []string {
 	return out
 }
 
-func TestParseDiff(t *testing.T) {
+func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name, in string
@@ -113,7 +114,7 @@ func TestParseDiff(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			d, ok := ParseDiff(tc.in)
+			d, ok := Parse(tc.in)
 			if !ok {
 				t.Fatal("no diff")
 			}
@@ -123,7 +124,7 @@ func TestParseDiff(t *testing.T) {
 		})
 	}
 	for _, s := range []string{"", "no diff at all", "--- a\n+++ b\n", "*** Begin Patch\n*** End Patch\n"} {
-		if d, ok := ParseDiff(s); ok || d != nil {
+		if d, ok := Parse(s); ok || d != nil {
 			t.Errorf("%q changes no file and is a diff", s)
 		}
 	}
@@ -147,7 +148,7 @@ func TestDiffCounts(t *testing.T) {
 				after++
 			}
 		}
-		d, ok := ParseDiff(fmt.Sprintf("--- a\n+++ b\n@@ -1,%d +1,%d @@\n%s", before, after, b.String()))
+		d, ok := Parse(fmt.Sprintf("--- a\n+++ b\n@@ -1,%d +1,%d @@\n%s", before, after, b.String()))
 		if !ok {
 			t.Fatal("no diff")
 		}
@@ -190,15 +191,15 @@ func texts(d *Diff) (before, after string) {
 	return b.String(), a.String()
 }
 
-// TestCompareText: what is removed from the one text, added and left alone
+// TestCompare: what is removed from the one text, added and left alone
 // makes the other, and every line has its number.
-func TestCompareText(t *testing.T) {
+func TestCompare(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.SampledFrom([]string{"a\n", "b\n", "c\n", "\n", "d\r\n", "日本\n"})
 		before := strings.Join(rapid.SliceOfN(line, 0, 40).Draw(t, "before"), "") + rapid.SampledFrom([]string{"", "end"}).Draw(t, "end")
 		after := strings.Join(rapid.SliceOfN(line, 0, 40).Draw(t, "after"), "") + rapid.SampledFrom([]string{"", "end"}).Draw(t, "end")
-		d := CompareText("x", before, after)
+		d := Compare("x", before, after)
 		if before == after {
 			if len(d.lines) != 0 {
 				t.Fatalf("equal texts differ in %v", d.lines)
@@ -221,14 +222,14 @@ func TestCompareText(t *testing.T) {
 		if b, _ := texts(d); len(d.hunks) == 1 && rest == 0 && !strings.HasPrefix(before, b) {
 			t.Fatalf("%q is not the start of %q", b, before)
 		}
-		if p := plannedDiff("x", before, after); len(p.lines) != len(d.lines) || p.oldDigits+p.newDigits != 0 {
+		if p := Planned("x", before, after); len(p.lines) != len(d.lines) || p.oldDigits+p.newDigits != 0 {
 			t.Fatalf("planned: %+v", p)
 		}
 	})
 }
 
-// TestNewFileDiff: a new file is all its lines.
-func TestNewFileDiff(t *testing.T) {
+// TestNewFile: a new file is all its lines.
+func TestNewFile(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		in   string
@@ -238,7 +239,7 @@ func TestNewFileDiff(t *testing.T) {
 		{"a\n\nb", []string{"n, new file", "@@ 0 ", "0 1 +a", "0 2 +", "0 3 +b$"}},
 		{"a\r\nb\r\n", []string{"n, new file", "@@ 0 ", "0 1 +a\r", "0 2 +b\r"}},
 	} {
-		d := NewFileDiff("n", tc.in)
+		d := NewFile("n", tc.in)
 		if got := shape(d); !slices.Equal(got, tc.want) {
 			t.Errorf("%q: got %q, want %q", tc.in, got, tc.want)
 		}
@@ -249,19 +250,19 @@ func TestNewFileDiff(t *testing.T) {
 			t.Errorf("it goes by the name %q", d.Names())
 		}
 	}
-	two, _ := ParseDiff("--- x\n+++ x\n@@ -1 +1 @@\n-a\n+b\n--- y\n+++ y\n@@ -1 +1 @@\n-a\n+b\n")
+	two, _ := Parse("--- x\n+++ x\n@@ -1 +1 @@\n-a\n+b\n--- y\n+++ y\n@@ -1 +1 @@\n-a\n+b\n")
 	if two.Name("other"); !slices.Equal(two.Names(), []string{"x", "y"}) {
 		t.Errorf("two files are called %q", two.Names())
 	}
 }
 
 // marked puts brackets around stretches.
-func marked(s string, over []stretch) string {
+func marked(s string, over []text.Stretch) string {
 	var b strings.Builder
 	at := 0
 	for _, o := range over {
-		b.WriteString(s[at:o.from] + "[" + s[o.from:o.to] + "]")
-		at = o.to
+		b.WriteString(s[at:o.From] + "[" + s[o.From:o.To] + "]")
+		at = o.To
 	}
 	return b.String() + s[at:]
 }
@@ -309,15 +310,15 @@ func TestChangedWordsKeep(t *testing.T) {
 		if gone == nil && come == nil {
 			return
 		}
-		kept := func(s string, over []stretch) string {
+		kept := func(s string, over []text.Stretch) string {
 			var b strings.Builder
 			at := 0
 			for _, o := range over {
-				if o.from < at || o.to <= o.from || o.to > len(s) {
+				if o.From < at || o.To <= o.From || o.To > len(s) {
 					t.Fatalf("%v of %q", over, s)
 				}
-				b.WriteString(s[at:o.from])
-				at = o.to
+				b.WriteString(s[at:o.From])
+				at = o.To
 			}
 			return strings.NewReplacer(" ", "", "\t", "").Replace(b.String() + s[at:])
 		}
@@ -327,34 +328,13 @@ func TestChangedWordsKeep(t *testing.T) {
 	})
 }
 
-// TestLanguageOf: the names of files that people have are known as chroma
-// knows them, and an unknown one is none.
-func TestLanguageOf(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{
-		"a/worker.go", "x.py", "x.ts", "x.tsx", "x.js", "x.rs", "x.c", "x.h", "x.cpp", "x.java", "x.rb", "x.md", "x.json", "x.yaml", "x.yml",
-		"x.toml", "x.html", "x.css", "x.sh", "x.sql", "x.kt", "x.swift", "Makefile", "Dockerfile", "x.xml", "x.php", "x.lua", "go.mod", "nothing", "x.qqq",
-	} {
-		want := ""
-		if l := lexers.Match(name[strings.LastIndexByte(name, '/')+1:]); l != nil {
-			want = l.Config().Name
-		}
-		if got := languageOf(name); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
-		}
-	}
-	if got := languageOf(`C:\src\worker.go`); got != "Go" {
-		t.Errorf("a backslash hides the name: %q", got)
-	}
-}
-
-func FuzzParseDiff(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add("--- a\n+++ b\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n")
 	f.Add("@@ -99999999999999999999,2 +1 @@\n+")
 	f.Add("diff --git a/x b/x\nold mode 1\nnew mode 2\n*** Add File: x\n+\n*** Move to: y\n\\ x")
 	f.Add("*** Update File: x\n@@ f\n-\n*** End Patch\n--- \n+++ \n@@\n\r")
 	f.Fuzz(func(t *testing.T, s string) {
-		d, ok := ParseDiff(s)
+		d, ok := Parse(s)
 		if !ok {
 			return
 		}
@@ -363,6 +343,6 @@ func FuzzParseDiff(f *testing.F) {
 			t.Fatalf("%+v", d)
 		}
 		n := len(s)
-		checkReview(t, d, ReviewOptions{Width: 20 + n%60, Split: n%2 == 0, Wrap: n%3 == 0, Visible: n%5 == 0, Left: n % 7})
+		checkView(t, d, Options{Width: 20 + n%60, Split: n%2 == 0, Wrap: n%3 == 0, Visible: n%5 == 0, Left: n % 7})
 	})
 }

@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 )
 
 // titleIndent is where the rows begin that are no lines.
-func (r *Review) titleIndent() int {
+func (r *View) titleIndent() int {
 	if r.inline {
 		return text.Nested(r.o.Width)
 	}
@@ -18,7 +18,7 @@ func (r *Review) titleIndent() int {
 
 // textHeight is the number of rows of a band that is no line, and whether
 // something of it is cut.
-func (r *Review) textHeight(b band) (n int, cut bool) {
+func (r *View) textHeight(b rowSpan) (n int, cut bool) {
 	width := max(1, r.o.Width-r.titleIndent())
 	n = 0
 	for _, spans := range r.titles(b) {
@@ -35,7 +35,7 @@ func (r *Review) textHeight(b band) (n int, cut bool) {
 }
 
 // textRows draws a band that is no line.
-func (r *Review) textRows(b band) []string {
+func (r *View) textRows(b rowSpan) []string {
 	indent := r.titleIndent()
 	width := max(1, r.o.Width-indent)
 	var out []string
@@ -57,7 +57,7 @@ func (r *Review) textRows(b band) []string {
 
 // titles are the lines of a band that is no line of a file, each as one row
 // if it fits.
-func (r *Review) titles(b band) [][]text.Span {
+func (r *View) titles(b rowSpan) [][]text.Span {
 	th := r.o.Theme
 	switch b.kind {
 	case bandFile:
@@ -85,10 +85,10 @@ func (r *Review) titles(b band) [][]text.Span {
 }
 
 // title is raw text as one safe line.
-func (r *Review) title(s string) string { return text.ExpandTabs(r.safe(s)) }
+func (r *View) title(s string) string { return text.ExpandTabs(r.safe(s)) }
 
 // fileTitles are the name of a file, what becomes of it, and its notes.
-func (r *Review) fileTitles(file int) [][]text.Span {
+func (r *View) fileTitles(file int) [][]text.Span {
 	th, f := r.o.Theme, r.d.files[file]
 	var out [][]text.Span
 	if file > 0 {
@@ -115,7 +115,7 @@ func (r *Review) fileTitles(file int) [][]text.Span {
 
 // commentLines are a comment behind a bar, on the side of its line and under
 // its text.
-func (r *Review) commentLines(line int) [][]text.Span {
+func (r *View) commentLines(line int) [][]text.Span {
 	side := 0
 	if r.o.Split && r.d.lines[line].op == diffAdd {
 		side = 1

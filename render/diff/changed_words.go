@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"strings"
@@ -16,13 +16,10 @@ const (
 	wordsTable = 1 << 16
 )
 
-// stretch is text[from:to] of a line.
-type stretch struct{ from, to int }
-
 // changedWords finds what differs between two lines, in whole words. It is
 // nothing when they have so little in common that the one was not made from
 // the other.
-func changedWords(before, after string) (gone, come []stretch) {
+func changedWords(before, after string) (gone, come []text.Stretch) {
 	if len(before) > wordsLine || len(after) > wordsLine {
 		return nil, nil
 	}
@@ -142,18 +139,18 @@ func alike(a, b []string, kept []bool) bool {
 
 // stretches joins the words that are not kept, and those with nothing but
 // blanks between them.
-func stretches(words []string, kept []bool) []stretch {
-	var out []stretch
+func stretches(words []string, kept []bool) []text.Stretch {
+	var out []text.Stretch
 	at, blank := 0, false
 	for i, w := range words {
 		n := len(out) - 1
 		switch {
 		case kept[i]:
-			blank = n >= 0 && out[n].to == at && strings.Trim(w, " \t") == ""
-		case n >= 0 && (out[n].to == at || blank):
-			out[n].to, blank = at+len(w), false
+			blank = n >= 0 && out[n].To == at && strings.Trim(w, " \t") == ""
+		case n >= 0 && (out[n].To == at || blank):
+			out[n].To, blank = at+len(w), false
 		default:
-			out, blank = append(out, stretch{at, at + len(w)}), false
+			out, blank = append(out, text.Stretch{From: at, To: at + len(w)}), false
 		}
 		at += len(w)
 	}

@@ -1,4 +1,6 @@
-package render
+// Package diff reads, finds, compares and draws changes of texts: unified, side by
+// side, for reading line by line (View), or as a part of an entry (Inline).
+package diff
 
 import (
 	"sort"
@@ -12,7 +14,7 @@ import (
 )
 
 // Diff is a change of one or more files: what a tool did, what it asks to do,
-// or what became of a text. It is parsed once, and drawn by a Review.
+// or what became of a text. It is parsed once, and drawn by a View.
 type Diff struct {
 	files                []diffFile
 	hunks                []diffHunk
@@ -20,7 +22,7 @@ type Diff struct {
 	added, removed       int
 	oldDigits, newDigits int  // of the largest line numbers, 0 when there are none
 	returns              bool // all lines end with CRLF
-	alone                bool // the name of its file stands nowhere else
+	NeedsTitle           bool // the name of its file is shown nowhere else
 }
 
 // diffFile is one file of a diff. Its hunks and lines go to those of the next.
@@ -64,8 +66,8 @@ const (
 	fateDeleted = "deleted"
 )
 
-// NewFileDiff returns the change that makes a file: every line is added.
-func NewFileDiff(name, contents string) *Diff {
+// NewFile returns the change that makes a file: every line is added.
+func NewFile(name, contents string) *Diff {
 	d := &Diff{files: []diffFile{{name: name, fate: fateNew}}}
 	if contents == "" {
 		return d
@@ -81,9 +83,9 @@ func NewFileDiff(name, contents string) *Diff {
 	return d
 }
 
-// CompareText returns the change that makes after of before, with three lines
+// Compare returns the change that makes after of before, with three lines
 // around each place that differs. It has no lines when the texts are equal.
-func CompareText(name, before, after string) *Diff {
+func Compare(name, before, after string) *Diff {
 	d := &Diff{files: []diffFile{{name: name}}}
 	u, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), udiff.DefaultContextLines)
 	if err != nil { // the edits were made of this very text
@@ -115,11 +117,11 @@ func CompareText(name, before, after string) *Diff {
 	return d
 }
 
-// plannedDiff is the change that the arguments of a call ask for, as long as
+// Planned is the change that the arguments of a call ask for, as long as
 // there is no result that tells what was done. Where in the file it is nobody
 // knows yet, so its lines have no numbers.
-func plannedDiff(name, before, after string) *Diff {
-	d := CompareText(name, before, after)
+func Planned(name, before, after string) *Diff {
+	d := Compare(name, before, after)
 	for i := range d.lines {
 		d.lines[i].old, d.lines[i].new, d.lines[i].open = 0, 0, false
 	}
@@ -189,6 +191,25 @@ func (d *Diff) Name(name string) {
 	}
 }
 
+// Changes reports whether any line is added or removed.
+func (d *Diff) Changes() bool { return d.added+d.removed > 0 }
+
+// ChangedLines is how many lines are added and removed: "+6 −4".
+func (d *Diff) ChangedLines(th *theme.Theme) string { return counts(d.added, d.removed, th) }
+
+// Unified returns the lines in the form of a unified diff, raw, without headers of
+// files and without line numbers.
+func (d *Diff) Unified() string {
+	var b strings.Builder
+	for i, l := range d.lines {
+		if h := d.hunkOf(i); h > 0 && d.hunks[h].from == i {
+			b.WriteString("@@ @@\n")
+		}
+		b.WriteString([...]string{diffSame: " ", diffAdd: "+", diffDel: "-"}[l.op] + l.text + "\n")
+	}
+	return b.String()
+}
+
 // counts is the numbers of added and removed lines: "+6 −4".
 func counts(added, removed int, th *theme.Theme) string {
 	var out []string
@@ -231,7 +252,7 @@ func (d *Diff) fileHunks(file int) int {
 // alone only when there is more to say than its name, or that stands nowhere else.
 func (d *Diff) titled(file int) bool {
 	f := d.files[file]
-	if len(d.files) > 1 || d.alone && f.name != "" {
+	if len(d.files) > 1 || d.NeedsTitle && f.name != "" {
 		return true
 	}
 	return f.old != "" || f.fate == fateDeleted || len(f.notes) > 0 || d.fileHunks(file) == f.hunk

@@ -1,8 +1,8 @@
-package render
+package diff
 
 import "testing"
 
-func TestMakes(t *testing.T) {
+func TestProduces(t *testing.T) {
 	t.Parallel()
 	const change = "--- a/f\n+++ b/f\n@@ -2,3 +2,3 @@\n two\n-three\n+3\n four\n"
 	const made = "--- a/dev/null\n+++ b/f\n@@ -1,0 +1,1 @@\n+hello\n"
@@ -32,11 +32,11 @@ func TestMakes(t *testing.T) {
 		{"no numbers, another line", "*** Update File: f\n@@\n two\n-three\n+3\n", nil, "one\ntwo\nevil\n", false},
 		{"no numbers, and the text before", "*** Update File: f\n@@\n two\n-three\n+3\n", before, "one\ntwo\n3\nfour\nfive\n", true},
 	} {
-		d, ok := ParseDiff(c.diff)
+		d, ok := Parse(c.diff)
 		if !ok {
 			t.Fatalf("%s: no diff", c.name)
 		}
-		if got := d.Makes(c.before, c.after); got != c.want {
+		if got := d.Produces(c.before, c.after); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"fmt"
@@ -10,19 +10,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"parley/render/lru"
 	"parley/render/text"
 	"parley/theme"
 )
 
-// checkReview holds a review to its promises at one set of options: rows fit
+// checkView holds a view to its promises at one set of options: rows fit
 // and hold no control character, those of any part are those of the whole, and
 // every line has its rows.
-func checkReview(t rapid.TB, d *Diff, o ReviewOptions) *Review {
+func checkView(t rapid.TB, d *Diff, o Options) *View {
 	t.Helper()
 	if o.Theme == nil {
 		o.Theme = theme.Plain()
 	}
-	r := NewReview(d)
+	r := NewView(d)
 	n := r.Layout(o)
 	rows := r.Rows(0, n)
 	if len(rows) != n {
@@ -83,22 +84,22 @@ func anyDiff() *rapid.Generator[string] {
 	})
 }
 
-// TestReviewAnyDiff: whatever the diff and the options, a review keeps its
+// TestViewAnyDiff: whatever the diff and the options, a view keeps its
 // promises.
-func TestReviewAnyDiff(t *testing.T) {
+func TestViewAnyDiff(t *testing.T) {
 	t.Parallel()
 	themes := []*theme.Theme{theme.Plain(), theme.Dark(), theme.Mono(), theme.Plain(theme.ASCII())}
 	rapid.Check(t, func(t *rapid.T) {
-		d, ok := ParseDiff(anyDiff().Draw(t, "diff"))
+		d, ok := Parse(anyDiff().Draw(t, "diff"))
 		if !ok {
 			t.Skip("no diff")
 		}
-		o := ReviewOptions{
+		o := Options{
 			Width: rapid.IntRange(20, 160).Draw(t, "width"), Theme: themes[rapid.IntRange(0, len(themes)-1).Draw(t, "theme")],
 			Split: rapid.Bool().Draw(t, "split"), Wrap: rapid.Bool().Draw(t, "wrap"), Visible: rapid.Bool().Draw(t, "visible"),
 			Left: rapid.IntRange(0, 40).Draw(t, "left"), Cursor: rapid.IntRange(-1, 8).Draw(t, "cursor"),
 		}
-		r := checkReview(t, d, o)
+		r := checkView(t, d, o)
 		if o.Wrap && !r.Whole() {
 			t.Fatal("something is cut though lines are wrapped")
 		}
@@ -123,10 +124,10 @@ func letters(s string) string {
 	}, s)
 }
 
-// TestReviewShowsEachLine: each line stands in the rows that RowOf says, whole
+// TestViewShowsEachLine: each line stands in the rows that RowOf says, whole
 // when it is wrapped, once when it is not, with the numbers and the sign it
 // has.
-func TestReviewShowsEachLine(t *testing.T) {
+func TestViewShowsEachLine(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,12}( [a-z]{1,9}){0,12}`), 1, 60).Draw(t, "lines")
@@ -139,9 +140,9 @@ func TestReviewShowsEachLine(t *testing.T) {
 				fmt.Fprintf(&after, "%d %s\n", i, w)
 			}
 		}
-		d := CompareText("x.txt", before.String(), after.String())
-		r := NewReview(d)
-		o := ReviewOptions{Width: rapid.IntRange(30, 200).Draw(t, "width"), Theme: theme.Plain(), Cursor: -1}
+		d := Compare("x.txt", before.String(), after.String())
+		r := NewView(d)
+		o := Options{Width: rapid.IntRange(30, 200).Draw(t, "width"), Theme: theme.Plain(), Cursor: -1}
 		o.Wrap, o.Split = rapid.Bool().Draw(t, "wrap"), rapid.Bool().Draw(t, "split")
 		all := r.Rows(0, r.Layout(o))
 		if !o.Split {
@@ -205,18 +206,18 @@ new mode 100755
 
 func mustParse(t testing.TB, s string) *Diff {
 	t.Helper()
-	d, ok := ParseDiff(s)
+	d, ok := Parse(s)
 	if !ok {
 		t.Fatal("no diff")
 	}
 	return d
 }
 
-// TestReviewMoves: hunks are found from anywhere, lines by row and rows by
+// TestViewMoves: hunks are found from anywhere, lines by row and rows by
 // line.
-func TestReviewMoves(t *testing.T) {
+func TestViewMoves(t *testing.T) {
 	t.Parallel()
-	r := NewReview(mustParse(t, reviewed))
+	r := NewView(mustParse(t, reviewed))
 	if got := r.Lines(); got != 15 {
 		t.Fatalf("%d lines", got)
 	}
@@ -239,7 +240,7 @@ func TestReviewMoves(t *testing.T) {
 			t.Errorf("line %d is %q, want %q", line, got, want)
 		}
 	}
-	r.Layout(ReviewOptions{Width: 80, Theme: theme.Plain()})
+	r.Layout(Options{Width: 80, Theme: theme.Plain()})
 	if first, n := r.RowOf(99); first != 0 || n != 0 {
 		t.Errorf("no line is in rows %d, %d", first, n)
 	}
@@ -248,11 +249,11 @@ func TestReviewMoves(t *testing.T) {
 			t.Errorf("row %d shows line %d, want %d", row, got, want)
 		}
 	}
-	empty := NewReview(NewFileDiff("x", ""))
-	if n := empty.Layout(ReviewOptions{Width: 80, Theme: theme.Plain()}); n != 1 || empty.LineAt(0) != -1 || empty.Hunk(0, 1) != 0 {
+	empty := NewView(NewFile("x", ""))
+	if n := empty.Layout(Options{Width: 80, Theme: theme.Plain()}); n != 1 || empty.LineAt(0) != -1 || empty.Hunk(0, 1) != 0 {
 		t.Errorf("an empty file has %d rows and line %d", n, empty.LineAt(0))
 	}
-	nameless := NewReview(mustParse(t, "@@ f\n-a\n+b\n@@ -3 +3 @@\n-c\n"))
+	nameless := NewView(mustParse(t, "@@ f\n-a\n+b\n@@ -3 +3 @@\n-c\n"))
 	for line, want := range map[int]string{0: "(removed)", 1: "", 2: "line 3 (removed)"} {
 		if got := nameless.Place(line); got != want {
 			t.Errorf("without a name, line %d is at %q, want %q", line, got, want)
@@ -260,12 +261,12 @@ func TestReviewMoves(t *testing.T) {
 	}
 }
 
-// TestReviewComments: comments stand under their lines, in order whatever the
+// TestViewComments: comments stand under their lines, in order whatever the
 // order they were made in, and an empty one takes one away.
-func TestReviewComments(t *testing.T) {
+func TestViewComments(t *testing.T) {
 	t.Parallel()
-	r := NewReview(mustParse(t, reviewed))
-	o := ReviewOptions{Width: 80, Theme: theme.Plain(), Cursor: -1}
+	r := NewView(mustParse(t, reviewed))
+	o := Options{Width: 80, Theme: theme.Plain(), Cursor: -1}
 	bare := r.Layout(o)
 	if got := r.Comments(); got != "" {
 		t.Errorf("no comments are %q", got)
@@ -304,13 +305,13 @@ func TestReviewComments(t *testing.T) {
 	}
 }
 
-// TestReviewWhole: a review says whether it cuts anything, and how far one
+// TestViewWhole: a view says whether it cuts anything, and how far one
 // can scroll.
-func TestReviewWhole(t *testing.T) {
+func TestViewWhole(t *testing.T) {
 	t.Parallel()
 	d := mustParse(t, "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-short\n+"+strings.Repeat("x", 100)+"\n")
-	r := NewReview(d)
-	o := ReviewOptions{Width: 80, Theme: theme.Plain(), Cursor: -1}
+	r := NewView(d)
+	o := Options{Width: 80, Theme: theme.Plain(), Cursor: -1}
 	if n := r.Layout(o); n != 2 || r.Whole() || r.Overflow() != 100-(80-7) {
 		t.Errorf("%d rows, whole %v, over %d", n, r.Whole(), r.Overflow())
 	}
@@ -328,43 +329,43 @@ func TestReviewWhole(t *testing.T) {
 		t.Errorf("%d rows, whole %v, over %d", n, r.Whole(), r.Overflow())
 	}
 	long := mustParse(t, "--- a/x\n+++ b/x\n@@ -1 +1 @@ "+strings.Repeat("section ", 30)+"\n-short\n")
-	r = NewReview(long)
+	r = NewView(long)
 	if r.Layout(o); r.Whole() {
 		t.Error("a section that is cut does not count")
 	}
 }
 
-// TestReviewVisible: what a user approves hides nothing, and a changed line
+// TestViewVisible: what a user approves hides nothing, and a changed line
 // end is seen by anyone.
-func TestReviewVisible(t *testing.T) {
+func TestViewVisible(t *testing.T) {
 	t.Parallel()
 	d := mustParse(t, "--- a/x\u202e\n+++ b/x\u202e\n@@ -1 +1 @@ \x1b[8mf\n-a\x1b[31mb\x00\n+c\td\r\n")
-	show := func(o ReviewOptions) string {
-		r := NewReview(d)
+	show := func(o Options) string {
+		r := NewView(d)
 		o.Width, o.Theme, o.Cursor = 80, theme.Plain(), -1
 		return strings.Join(r.Rows(0, r.Layout(o)), "\n")
 	}
-	if got, want := show(ReviewOptions{Visible: true}), " ⋯ ⟦ESC⟧[8mf\n 1   − a⟦ESC⟧[31mb⟦NUL⟧\n   1 + c   d⟦CR⟧"; got != want {
+	if got, want := show(Options{Visible: true}), " ⋯ ⟦ESC⟧[8mf\n 1   − a⟦ESC⟧[31mb⟦NUL⟧\n   1 + c   d⟦CR⟧"; got != want {
 		t.Errorf("visible:\n%s\nwant:\n%s", got, want)
 	}
-	if got, want := show(ReviewOptions{}), " ⋯ f\n 1   − ab\n   1 + c   d⟦CR⟧"; got != want {
+	if got, want := show(Options{}), " ⋯ f\n 1   − ab\n   1 + c   d⟦CR⟧"; got != want {
 		t.Errorf("not visible:\n%s\nwant:\n%s", got, want)
 	}
 	d = mustParse(t, "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\r\n+b\r\n")
-	if got, want := show(ReviewOptions{Visible: true}), " 1   − a\n   1 + b"; got != want {
+	if got, want := show(Options{Visible: true}), " 1   − a\n   1 + b"; got != want {
 		t.Errorf("a DOS file:\n%s", got)
 	}
 }
 
-// TestReviewHuge: a line of a megabyte and a diff of 50,000 lines cost what
+// TestViewHuge: a line of a megabyte and a diff of 50,000 lines cost what
 // of them is shown, wherever that is.
-func TestReviewHuge(t *testing.T) { // not parallel: it counts allocations
+func TestViewHuge(t *testing.T) { // not parallel: it counts allocations
 	for name, src := range map[string]string{
 		"one line":   "--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-" + strings.Repeat("abc def ", 1<<17) + "\n+x\n",
 		"wide":       "--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-" + strings.Repeat("日本 ", 1<<17) + "\n+x\n",
 		"many lines": longDiff(),
 	} {
-		r, o := NewReview(mustParse(t, src)), ReviewOptions{Width: 100, Theme: theme.Dark(), Wrap: true, Cursor: -1}
+		r, o := NewView(mustParse(t, src)), Options{Width: 100, Theme: theme.Dark(), Wrap: true, Cursor: -1}
 		n := r.Layout(o)
 		if n < 4000 {
 			t.Fatalf("%s: only %d rows", name, n)
@@ -383,25 +384,33 @@ func TestReviewHuge(t *testing.T) { // not parallel: it counts allocations
 	}
 }
 
-// TestReviewIsBounded: a review keeps what was drawn, and not all of it.
-func TestReviewIsBounded(t *testing.T) {
+// kept is how much a cache holds.
+func kept[V any](c *lru.Cache[int, V]) (n int) {
+	for range c.Values() {
+		n++
+	}
+	return n
+}
+
+// TestViewIsBounded: a view keeps what was drawn, and not all of it.
+func TestViewIsBounded(t *testing.T) {
 	t.Parallel()
-	src := "--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n" + strings.Repeat("-a\n+b\n", 3*keptLines) + "+" + strings.Repeat("日本", 1<<17) + "\n"
-	r := NewReview(mustParse(t, src))
-	n := r.Layout(ReviewOptions{Width: 100, Theme: theme.Plain(), Wrap: true, Cursor: -1})
+	src := "--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n" + strings.Repeat("-a\n+b\n", 3*keptLines) + strings.Repeat("+"+strings.Repeat("日本", 1<<17)+"\n", 2)
+	r := NewView(mustParse(t, src))
+	n := r.Layout(Options{Width: 100, Theme: theme.Plain(), Wrap: true, Cursor: -1})
 	held := 0
 	for at := 0; at < n; at += openScreen {
 		r.Rows(at, at+openScreen)
-		if len(r.chunks.young)+len(r.chunks.old) > keptChunks {
-			t.Fatalf("%d chunks are kept", len(r.chunks.young)+len(r.chunks.old))
+		if kept(&r.chunks) > keptChunks {
+			t.Fatalf("%d chunks are kept", kept(&r.chunks))
 		}
-		held = max(held, len(r.ready.young)+len(r.ready.old))
+		held = max(held, kept(&r.ready))
 	}
 	if held > keptLines || held < keptLines/2 {
 		t.Errorf("up to %d lines are kept", held)
 	}
-	if r.Rows(n-1, n); len(r.ready.young) > 1 {
-		t.Errorf("a line of 750 kB is kept with %d others", len(r.ready.young)-1)
+	if r.Rows(n-1, n); kept(&r.ready) > 2 {
+		t.Errorf("two lines of 750 kB are kept with %d others", kept(&r.ready)-2)
 	}
 }
 
@@ -412,23 +421,24 @@ func TestInlineUnits(t *testing.T) {
 	src := "--- a/x.go\n+++ b/x.go\n@@ -1,200 +1,200 @@\n" + strings.Repeat("-a\n", 100) + strings.Repeat("+b\n", 150) + strings.Repeat(" c\n", 50) +
 		"diff --git a/y b/y\nold mode 100644\nnew mode 100755\n"
 	for _, text := range []string{src, reviewed, "diff --git a/y b/y\nold mode 100644\nnew mode 100755\n"} {
-		d := newInlineDiff(mustParse(t, text))
-		for _, o := range []Options{
-			{Width: 80}, {Width: 119, SplitDiffs: true}, {Width: 140}, {Width: 140, SplitDiffs: true},
-		} {
-			o.Theme = theme.Plain()
+		d := NewInline(mustParse(t, text))
+		for _, o := range []struct {
+			width int
+			split bool
+		}{{80, false}, {119, true}, {140, false}, {140, true}} {
+			th := theme.Plain()
 			var got []string
-			for u := range d.units() {
-				got = append(got, d.draw(u, o)...)
+			for u := range d.Units() {
+				got = append(got, d.Draw(u, o.width, th, o.split)...)
 			}
-			want := d.review.Rows(0, d.review.Layout(d.options(o, true)))
+			want := d.view.Rows(0, d.view.Layout(d.view.o))
 			if !slices.Equal(got, want) {
 				t.Errorf("%+v: units have %d rows, the whole has %d", o, len(got), len(want))
 			}
-			if split := d.review.o.Split; split != (o.SplitDiffs && o.Width >= SplitFrom && d.added > 0) {
+			if split := d.view.o.Split; split != (o.split && o.width >= SplitFrom && d.added > 0) {
 				t.Errorf("%+v: side by side is %v", o, split)
 			}
-			if lines := d.drawFolded(o); len(lines) > diffFolded+6 || len(lines) == 0 {
+			if lines := d.DrawFolded(o.width, th); len(lines) > diffFolded+6 || len(lines) == 0 {
 				t.Errorf("%+v: folded to %d lines", o, len(lines))
 			}
 		}

@@ -1,4 +1,6 @@
-package render
+// Package syntax finds what role each part of a piece of code has, by the lexers of
+// Chroma.
+package syntax
 
 import (
 	"path"
@@ -13,37 +15,37 @@ import (
 	"parley/theme"
 )
 
-// highlightBytes bounds the code that one highlighter sees, and so what drawing
+// MaxBytes bounds the code that one highlighter sees, and so what drawing
 // a chunk may cost before it: the chunks above it.
-const highlightBytes = 16 << 10
+const MaxBytes = 16 << 10
 
-// highlightLine is the longest line that is highlighted. Machines write longer
+// MaxLine is the longest line that is highlighted. Machines write longer
 // ones, and regular expressions are slow on them.
-const highlightLine = 2000
+const MaxLine = 2000
 
-// highlighter finds the roles of the tokens of one text, from the start as far
+// Highlighter finds the roles of the tokens of one text, from the start as far
 // as it was asked. Chunks of a code block share one, so that a comment or
 // string that spans them is known in all. The result depends on lang and text
 // alone.
-type highlighter struct {
-	lang, text string
+type Highlighter struct {
+	Lang, Text string
 
 	next  chroma.Iterator
 	ready bool
 	pos   int // bytes of text that have a role
-	runs  []run
+	runs  []Run
 }
 
-// run gives the text from start to the next run one role.
-type run struct {
-	start int
-	token theme.Token
+// Run gives the text from start to the next run one role.
+type Run struct {
+	Start int
+	Token theme.Token
 }
 
-// spans returns the lines of text[from:to].
-func (h *highlighter) spans(from, to int) [][]text.Span {
-	h.advance(to)
-	i := sort.Search(len(h.runs), func(i int) bool { return h.runs[i].start > from }) - 1
+// Spans returns the lines of text[from:to].
+func (h *Highlighter) Spans(from, to int) [][]text.Span {
+	h.Advance(to)
+	i := sort.Search(len(h.runs), func(i int) bool { return h.runs[i].Start > from }) - 1
 	var (
 		lines [][]text.Span
 		line  []text.Span
@@ -51,12 +53,12 @@ func (h *highlighter) spans(from, to int) [][]text.Span {
 	for pos := from; pos < to; i++ {
 		end, token := to, theme.Text
 		if i >= 0 {
-			token = h.runs[i].token
+			token = h.runs[i].Token
 		}
 		if i+1 < len(h.runs) {
-			end = min(h.runs[i+1].start, to)
+			end = min(h.runs[i+1].Start, to)
 		}
-		content := h.text[pos:end]
+		content := h.Text[pos:end]
 		pos = end
 		for {
 			s, rest, more := strings.Cut(content, "\n")
@@ -76,32 +78,32 @@ func (h *highlighter) spans(from, to int) [][]text.Span {
 	return lines
 }
 
-// within returns the roles of text[from:to], which has them already, by
+// Within returns the roles of text[from:to], which has them already, by
 // positions from its start.
-func (h *highlighter) within(from, to int) []run {
-	var out []run
-	for i := max(0, sort.Search(len(h.runs), func(i int) bool { return h.runs[i].start > from })-1); i < len(h.runs); i++ {
+func (h *Highlighter) Within(from, to int) []Run {
+	var out []Run
+	for i := max(0, sort.Search(len(h.runs), func(i int) bool { return h.runs[i].Start > from })-1); i < len(h.runs); i++ {
 		r := h.runs[i]
-		if r.start >= to {
+		if r.Start >= to {
 			break
 		}
-		out = append(out, run{max(0, r.start-from), r.token})
+		out = append(out, Run{max(0, r.Start-from), r.Token})
 	}
 	return out
 }
 
-// advance lexes until text[:to] has roles.
-func (h *highlighter) advance(to int) {
+// Advance lexes until text[:to] has roles.
+func (h *Highlighter) Advance(to int) {
 	defer func() {
 		if recover() != nil { // a lexer failed; its text stays plain
 			h.next, h.ready = nil, true
-			h.runs = append(h.runs, run{h.pos, theme.Text})
+			h.runs = append(h.runs, Run{h.pos, theme.Text})
 		}
 	}()
 	if !h.ready {
 		h.ready = true
-		if lexer := lexerFor(h.lang); lexer != nil && !hasLongLine(h.text) {
-			h.next, _ = lexer.Tokenise(nil, h.text)
+		if lexer := lexerFor(h.Lang); lexer != nil && !hasLongLine(h.Text) {
+			h.next, _ = lexer.Tokenise(nil, h.Text)
 		}
 	}
 	if h.next == nil {
@@ -111,20 +113,20 @@ func (h *highlighter) advance(to int) {
 		t := h.next()
 		if t == chroma.EOF {
 			h.next = nil
-			h.runs = append(h.runs, run{h.pos, theme.Text})
+			h.runs = append(h.runs, Run{h.pos, theme.Text})
 			return
 		}
 		tok := syntaxToken(t.Type)
-		if n := len(h.runs); n == 0 || h.runs[n-1].token != tok {
-			h.runs = append(h.runs, run{h.pos, tok})
+		if n := len(h.runs); n == 0 || h.runs[n-1].Token != tok {
+			h.runs = append(h.runs, Run{h.pos, tok})
 		}
-		h.pos = min(h.pos+len(t.Value), len(h.text))
+		h.pos = min(h.pos+len(t.Value), len(h.Text))
 	}
 }
 
 func hasLongLine(s string) bool {
 	for line := range strings.Lines(s) {
-		if len(line) > highlightLine {
+		if len(line) > MaxLine {
 			return true
 		}
 	}
@@ -176,8 +178,8 @@ var fileLexers = sync.OnceValue(func() map[string]chroma.Lexer {
 	return files
 })
 
-// languageOf is the language of a file by its name, or "".
-func languageOf(name string) string {
+// LanguageOf is the language of a file by its name, or "".
+func LanguageOf(name string) string {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	l := fileLexers()[base]
 	if l == nil {
@@ -228,44 +230,4 @@ func syntaxToken(t chroma.TokenType) theme.Token {
 		return theme.SyntaxOperator
 	}
 	return theme.Text
-}
-
-// drawCode draws lines of code as a style does, cut where the width ends so that
-// nothing is lost. Rows that go on with a line have a mark before them, so that
-// they are not taken for lines.
-func drawCode(lines [][]text.Span, width int, th *theme.Theme) []string {
-	indent, look := "", th.Markdown()
-	if n := codeIndent(look); width >= 4*n {
-		indent = strings.Repeat(" ", n)
-		width -= n
-	}
-	mark := ""
-	if width >= narrowest {
-		mark = th.Render(theme.Dim, th.Glyph(theme.MarkWrapped)) + " "
-	}
-	var out []string
-	for _, line := range lines {
-		for i, row := range text.HardWrapSpans(line, width, text.Width(mark)) {
-			switch {
-			case len(row) == 0:
-				out = append(out, "")
-			case i == 0:
-				out = append(out, indent+text.DrawSpans(row, look.CodeTheme))
-			default:
-				out = append(out, indent+mark+text.DrawSpans(row, look.CodeTheme))
-			}
-		}
-	}
-	return out
-}
-
-// codeIndent is the indentation of code inside the text column.
-func codeIndent(look *theme.Markdown) int {
-	n := uint(0)
-	for _, part := range []*uint{look.CodeBlock.Margin, look.CodeBlock.Indent} {
-		if part != nil {
-			n += *part
-		}
-	}
-	return int(n) //nolint:gosec // bounded by the theme
 }

@@ -1,17 +1,18 @@
-package render
+package diff
 
 import (
 	"strings"
 
+	"parley/render/syntax"
 	"parley/render/text"
 	"parley/theme"
 )
 
-// reviewLine is a line of a diff made ready to be drawn: safe text with its
+// viewLine is a line of a diff made ready to be drawn: safe text with its
 // tabs expanded, and the roles of its parts.
-type reviewLine struct {
+type viewLine struct {
 	text   string
-	runs   []run
+	runs   []syntax.Run
 	simple bool // every byte is one cell
 
 	width  int   // breaks are for
@@ -36,7 +37,7 @@ const (
 )
 
 // clean is the safe text of a line, with its tabs.
-func (r *Review) clean(l diffLine) string {
+func (r *View) clean(l diffLine) string {
 	s, returned := strings.CutSuffix(l.text, "\r")
 	s = r.safe(s)
 	if returned && !r.d.returns {
@@ -46,7 +47,7 @@ func (r *Review) clean(l diffLine) string {
 }
 
 // safe makes one line of raw text safe to show; tabs stay.
-func (r *Review) safe(s string) string {
+func (r *View) safe(s string) string {
 	if !r.o.Visible {
 		return strings.ReplaceAll(text.Sanitize(s), "\n", " ")
 	}
@@ -61,7 +62,7 @@ func (r *Review) safe(s string) string {
 }
 
 // measured is the width of a line. Most are ASCII, which needs no cleaning.
-func (r *Review) measured(l diffLine) measure {
+func (r *View) measured(l diffLine) measure {
 	col := 0
 	for i := range len(l.text) {
 		switch c := l.text[i]; {
@@ -78,100 +79,83 @@ func (r *Review) measured(l diffLine) measure {
 }
 
 // line returns a line ready to be drawn, from the cache if it is there.
-func (r *Review) line(i int) *reviewLine {
-	if l, ok := r.ready.get(i); ok {
+func (r *View) line(i int) *viewLine {
+	if l, ok := r.ready.Get(i); ok {
 		return l
 	}
 	text := r.clean(r.d.lines[i])
-	l := &reviewLine{simple: r.sizes[i].simple}
+	l := &viewLine{simple: r.sizes[i].simple}
 	l.text, l.runs = expandRuns(text, r.roles(i, text))
-	r.ready.put(i, l, 1+len(l.text)/weightBytes)
+	r.ready.Put(i, l, 1+len(l.text)/weightBytes)
 	return l
 }
 
 // roles finds the roles of a line's clean text: its syntax, the words that
 // changed, and what was hidden in it. Runs stand in order, the first at 0.
-func (r *Review) roles(i int, text string) []run {
+func (r *View) roles(i int, s string) []syntax.Run {
 	op := r.d.lines[i].op
 	base := theme.Text
 	if op == diffSame && r.quiet {
 		base = theme.Dim
 	}
-	runs := []run{{0, base}}
+	runs := []syntax.Run{{Start: 0, Token: base}}
 	if base == theme.Text {
-		if syntax := r.syntax(i, text); len(syntax) > 0 {
+		if syntax := r.syntax(i, s); len(syntax) > 0 {
 			runs = syntax
 		}
 	}
-	if other := r.pairs[i]; other >= 0 && len(text) <= wordsLine {
+	if other := r.pairs[i]; other >= 0 && len(s) <= wordsLine {
 		partner := r.clean(r.d.lines[other])
 		if op == diffDel {
-			gone, _ := changedWords(text, partner)
+			gone, _ := changedWords(s, partner)
 			runs = overlay(runs, gone, theme.RemovedWord)
 		} else {
-			_, come := changedWords(partner, text)
+			_, come := changedWords(partner, s)
 			runs = overlay(runs, come, theme.AddedWord)
 		}
 	}
-	return overlay(runs, hiddenStretches(text), theme.Hidden)
-}
-
-// hiddenStretches are the tokens that stand for hidden characters.
-func hiddenStretches(s string) []stretch {
-	var out []stretch
-	for at := 0; ; {
-		from := strings.Index(s[at:], "⟦")
-		if from < 0 {
-			return out
-		}
-		from += at
-		at = len(s)
-		if n := strings.Index(s[from:], "⟧"); n >= 0 {
-			at = from + n + len("⟧")
-		}
-		out = append(out, stretch{from, at})
-	}
+	return overlay(runs, text.HiddenTokens(s), theme.Hidden)
 }
 
 // overlay gives stretches of a text another role.
-func overlay(runs []run, over []stretch, tok theme.Token) []run {
+func overlay(runs []syntax.Run, over []text.Stretch, tok theme.Token) []syntax.Run {
 	if len(over) == 0 {
 		return runs
 	}
-	var out []run
+	var out []syntax.Run
 	add := func(start int, tok theme.Token) {
-		if n := len(out) - 1; n >= 0 && out[n].start == start {
-			out[n].token = tok
+		if n := len(out) - 1; n >= 0 && out[n].Start == start {
+			out[n].Token = tok
 			return
 		}
-		out = append(out, run{start, tok})
+		out = append(out, syntax.Run{Start: start, Token: tok})
 	}
-	k, under := 0, runs[0].token
+	k, under := 0, runs[0].Token
 	for _, s := range over {
-		for ; k < len(runs) && runs[k].start < s.from; k++ {
-			under = runs[k].token
-			add(runs[k].start, under)
+		for ; k < len(runs) && runs[k].Start < s.From; k++ {
+			under = runs[k].Token
+			add(runs[k].Start, under)
 		}
-		add(s.from, tok)
-		for ; k < len(runs) && runs[k].start <= s.to; k++ {
-			under = runs[k].token
+		add(s.From, tok)
+		for ; k < len(runs) && runs[k].Start <= s.To; k++ {
+			under = runs[k].Token
 		}
-		add(s.to, under)
+		add(s.To, under)
 	}
 	return append(out, runs[k:]...)
 }
 
 // expandRuns expands the tabs of a line and moves the roles along.
-func expandRuns(s string, runs []run) (string, []run) {
+func expandRuns(s string, runs []syntax.Run) (string, []syntax.Run) {
 	if !strings.Contains(s, "\t") {
 		return s, runs
 	}
 	var b strings.Builder
-	out := make([]run, 0, len(runs))
+	out := make([]syntax.Run, 0, len(runs))
 	k, col, start := 0, 0, 0
 	upTo := func(end int) { // text[start:end] has no tab
-		for ; k < len(runs) && runs[k].start <= end; k++ {
-			out = append(out, run{b.Len() + runs[k].start - start, runs[k].token})
+		for ; k < len(runs) && runs[k].Start <= end; k++ {
+			out = append(out, syntax.Run{Start: b.Len() + runs[k].Start - start, Token: runs[k].Token})
 		}
 		b.WriteString(s[start:end])
 		col += text.Width(s[start:end])
@@ -192,16 +176,16 @@ func expandRuns(s string, runs []run) (string, []run) {
 // syntax is the roles of one line by the language of its file. Lines are
 // lexed in chunks, each side of the diff by itself and only as far as it is
 // shown.
-func (r *Review) syntax(i int, text string) []run {
+func (r *View) syntax(i int, text string) []syntax.Run {
 	if len(text) > syntaxLine {
 		return nil
 	}
 	h := r.d.hunkOf(i)
 	start := i - (i-r.d.hunks[h].from)%syntaxChunk
-	c, ok := r.chunks.get(start)
+	c, ok := r.chunks.Get(start)
 	if !ok {
 		c = r.chunk(start, min(start+syntaxChunk, r.d.hunkEnd(h)))
-		r.chunks.put(start, c, 1)
+		r.chunks.Put(start, c, 1)
 	}
 	if c == nil {
 		return nil
@@ -211,24 +195,24 @@ func (r *Review) syntax(i int, text string) []run {
 		side = &c.was
 	}
 	from := c.at[i-start]
-	side.advance(from + len(text))
-	return side.within(from, from+len(text))
+	side.Advance(from + len(text))
+	return side.Within(from, from+len(text))
 }
 
-// reviewChunk is some lines of a hunk as the text they were and the text they
+// viewChunk is some lines of a hunk as the text they were and the text they
 // are.
-type reviewChunk struct {
-	was, now highlighter
+type viewChunk struct {
+	was, now syntax.Highlighter
 	at       []int // where each line begins in the text of its side
 }
 
 // chunk collects lines for their highlighters; nil in no known language.
-func (r *Review) chunk(from, to int) *reviewChunk {
-	lang := languageOf(r.d.files[r.d.fileOf(from)].name)
+func (r *View) chunk(from, to int) *viewChunk {
+	lang := syntax.LanguageOf(r.d.files[r.d.fileOf(from)].name)
 	if lang == "" {
 		return nil
 	}
-	c := &reviewChunk{at: make([]int, 0, to-from)}
+	c := &viewChunk{at: make([]int, 0, to-from)}
 	var was, now strings.Builder
 	for _, l := range r.d.lines[from:to] {
 		text := r.clean(l)
@@ -247,7 +231,7 @@ func (r *Review) chunk(from, to int) *reviewChunk {
 			now.WriteString(text + "\n")
 		}
 	}
-	c.was = highlighter{lang: lang, text: was.String()}
-	c.now = highlighter{lang: lang, text: now.String()}
+	c.was = syntax.Highlighter{Lang: lang, Text: was.String()}
+	c.now = syntax.Highlighter{Lang: lang, Text: now.String()}
 	return c
 }

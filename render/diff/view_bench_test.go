@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"fmt"
@@ -28,18 +28,18 @@ func longDiff() string {
 // openScreen is the rows that a screen shows at first.
 const openScreen = 45
 
-// BenchmarkReviewOpen50k is a diff of 50,000 lines from its text to the first
+// BenchmarkViewOpen50k is a diff of 50,000 lines from its text to the first
 // screen. It may take 200 ms.
-func BenchmarkReviewOpen50k(b *testing.B) {
+func BenchmarkViewOpen50k(b *testing.B) {
 	src, th := longDiff(), theme.Dark()
 	for _, split := range []bool{false, true} {
 		b.Run(map[bool]string{false: "unified", true: "split"}[split], func(b *testing.B) {
 			var all sessiontest.Samples
 			for b.Loop() {
 				start := sessiontest.CPU(b)
-				d, _ := ParseDiff(src)
-				r := NewReview(d)
-				r.Layout(ReviewOptions{Width: 140, Theme: th, Split: split, Wrap: true, Visible: true})
+				d, _ := Parse(src)
+				r := NewView(d)
+				r.Layout(Options{Width: 140, Theme: th, Split: split, Wrap: true, Visible: true})
 				r.Rows(0, openScreen)
 				all = append(all, sessiontest.CPU(b)-start)
 			}
@@ -48,13 +48,13 @@ func BenchmarkReviewOpen50k(b *testing.B) {
 	}
 }
 
-// BenchmarkReviewScroll goes through such a diff row by row, forwards and
+// BenchmarkViewScroll goes through such a diff row by row, forwards and
 // backwards.
-func BenchmarkReviewScroll(b *testing.B) {
-	d, _ := ParseDiff(longDiff())
+func BenchmarkViewScroll(b *testing.B) {
+	d, _ := Parse(longDiff())
 	for name, by := range map[string]int{"down": 1, "up": -1} {
 		b.Run(name, func(b *testing.B) {
-			r, o := NewReview(d), ReviewOptions{Width: 140, Theme: theme.Dark(), Split: true, Wrap: true}
+			r, o := NewView(d), Options{Width: 140, Theme: theme.Dark(), Split: true, Wrap: true}
 			rows := r.Layout(o)
 			at := rows / 2
 			r.Rows(at, at+openScreen)

@@ -1,16 +1,16 @@
-package render
+package diff
 
 import (
 	"slices"
 	"strings"
 )
 
-// Makes reports whether d, a change of one file, leaves after behind. With the
+// Produces reports whether d, a change of one file, leaves after behind. With the
 // text before it, every line must be accounted for; without, only those that d
 // shows are held to after, and the number of lines of a file that is new. Line
 // ends count as one, whatever they are, and empty lines at the end as none: a
 // runtime's diffs do not say much of either.
-func (d *Diff) Makes(before *string, after string) bool {
+func (d *Diff) Produces(before *string, after string) bool {
 	want := textLines(after)
 	if len(d.files) == 1 && d.files[0].fate == fateNew {
 		before = new(string)

@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"sort"
@@ -9,7 +9,7 @@ import (
 	"parley/theme"
 )
 
-// sides are the columns of a review: of its one side, or of its two.
+// sides are the columns of a view: of its one side, or of its two.
 type sides struct {
 	mark   bool   // a column for the mark of the selected line
 	indent int    // blank cells in its place
@@ -27,7 +27,7 @@ const signCells = 2
 const numbersFrom = 24
 
 // columns finds the columns for the options.
-func (r *Review) columns() sides {
+func (r *View) columns() sides {
 	c := sides{mark: !r.inline, indent: 1, old: r.d.oldDigits, now: r.d.newDigits}
 	if r.inline {
 		const usual = 4
@@ -60,7 +60,7 @@ func (r *Review) columns() sides {
 }
 
 // numbers are the widths of the columns of numbers on a side.
-func (r *Review) numbers(c sides, side int) []int {
+func (r *View) numbers(c sides, side int) []int {
 	var out []int
 	if c.old > 0 && (!r.o.Split || side == 0) {
 		out = append(out, c.old)
@@ -73,7 +73,7 @@ func (r *Review) numbers(c sides, side int) []int {
 
 // sideOf is the side of a line; one that stays is on both and counted on the
 // narrower.
-func (r *Review) sideOf(line int) int {
+func (r *View) sideOf(line int) int {
 	switch {
 	case !r.o.Split || r.d.lines[line].op == diffDel:
 		return 0
@@ -85,7 +85,7 @@ func (r *Review) sideOf(line int) int {
 
 // Rows returns the rows [from,to) of the last Layout, or those of them that
 // there are, each at most its Width wide.
-func (r *Review) Rows(from, to int) []string {
+func (r *View) Rows(from, to int) []string {
 	from, to = max(0, from), min(to, r.rows)
 	if from >= to {
 		return nil
@@ -99,7 +99,7 @@ func (r *Review) Rows(from, to int) []string {
 }
 
 // draw draws the rows [from,to) of a band.
-func (r *Review) draw(b band, from, to int) []string {
+func (r *View) draw(b rowSpan, from, to int) []string {
 	if b.kind != bandLine {
 		rows := r.textRows(b)
 		return rows[min(from, len(rows)):min(to, len(rows))]
@@ -126,7 +126,7 @@ func (r *Review) draw(b band, from, to int) []string {
 }
 
 // row draws row k of a line on a side, "" where the side has nothing.
-func (r *Review) row(line, side, k int) string {
+func (r *View) row(line, side, k int) string {
 	if line < 0 {
 		return ""
 	}
@@ -154,7 +154,7 @@ func (r *Review) row(line, side, k int) string {
 }
 
 // piece is the text of row k of a line, drawn, and whether there is that row.
-func (r *Review) piece(line, side, k int, ground theme.Token) (drawn string, ok bool) {
+func (r *View) piece(line, side, k int, ground theme.Token) (drawn string, ok bool) {
 	l, width, th := r.line(line), r.sides.text[side], r.o.Theme
 	n := 1
 	if r.o.Wrap {
@@ -175,7 +175,7 @@ func (r *Review) piece(line, side, k int, ground theme.Token) (drawn string, ok 
 
 // gutter is what stands before the sign: the mark of the selected line, and
 // numbers in the first row.
-func (r *Review) gutter(line, side, k int) string {
+func (r *View) gutter(line, side, k int) string {
 	l, c, th := r.d.lines[line], r.sides, r.o.Theme
 	if k > 0 {
 		return text.Spaces(c.gutter[side])
@@ -210,7 +210,7 @@ func (r *Review) gutter(line, side, k int) string {
 
 // window is the part of a line that is seen without Wrap: from the column Left
 // on, with a mark where it is cut.
-func (r *Review) window(l *reviewLine, width int, ground theme.Token) string {
+func (r *View) window(l *viewLine, width int, ground theme.Token) string {
 	from, pad := l.skip(r.o.Left)
 	to, used := l.take(from, width-pad)
 	if to == len(l.text) {
@@ -228,7 +228,7 @@ func (r *Review) window(l *reviewLine, width int, ground theme.Token) string {
 
 // skip returns the byte at which column col of a line is, and how many cells
 // of a wide character before it are left over.
-func (l *reviewLine) skip(col int) (at, pad int) {
+func (l *viewLine) skip(col int) (at, pad int) {
 	if l.simple {
 		return min(col, len(l.text)), 0
 	}
@@ -240,7 +240,7 @@ func (l *reviewLine) skip(col int) (at, pad int) {
 }
 
 // take returns the end of as much text as width has room for, and its width.
-func (l *reviewLine) take(from, width int) (to, used int) {
+func (l *viewLine) take(from, width int) (to, used int) {
 	if l.simple {
 		to = min(len(l.text), from+max(0, width))
 		return to, to - from
@@ -256,7 +256,7 @@ func (l *reviewLine) take(from, width int) (to, used int) {
 }
 
 // rows is the number of rows of a line that goes on in the next row.
-func (l *reviewLine) rows(width int) int {
+func (l *viewLine) rows(width int) int {
 	if l.simple {
 		return max(1, (len(l.text)+width-1)/width)
 	}
@@ -264,7 +264,7 @@ func (l *reviewLine) rows(width int) int {
 }
 
 // row is where row k of them is in the text.
-func (l *reviewLine) row(width, k int) (from, to int) {
+func (l *viewLine) row(width, k int) (from, to int) {
 	if l.simple {
 		return min(k*width, len(l.text)), min((k+1)*width, len(l.text))
 	}
@@ -280,7 +280,7 @@ func (l *reviewLine) row(width, k int) (from, to int) {
 }
 
 // broken is where the rows of a line begin, without the first.
-func (l *reviewLine) broken(width int) []int {
+func (l *viewLine) broken(width int) []int {
 	if l.width == width {
 		return l.breaks
 	}
@@ -301,19 +301,19 @@ func (l *reviewLine) broken(width int) []int {
 
 // paint draws text[from:to] in its roles. A role begins with a character,
 // never inside one: a terminal draws what belongs together as one.
-func (l *reviewLine) paint(th *theme.Theme, ground theme.Token, from, to int) string {
-	k := sort.Search(len(l.runs), func(i int) bool { return l.runs[i].start > from }) - 1
+func (l *viewLine) paint(th *theme.Theme, ground theme.Token, from, to int) string {
+	k := sort.Search(len(l.runs), func(i int) bool { return l.runs[i].Start > from }) - 1
 	var b strings.Builder
 	for from < to {
 		end := to
-		if k+1 < len(l.runs) && l.runs[k+1].start < to {
-			end = l.runs[k+1].start
+		if k+1 < len(l.runs) && l.runs[k+1].Start < to {
+			end = l.runs[k+1].Start
 			if !l.simple {
 				end = clusterEnd(l.text, from, end)
 			}
 		}
 		if end > from {
-			b.WriteString(th.RenderOn(ground, l.runs[k].token, l.text[from:min(end, to)]))
+			b.WriteString(th.RenderOn(ground, l.runs[k].Token, l.text[from:min(end, to)]))
 			from = end
 		}
 		k++

@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"maps"
@@ -7,13 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/lru"
 	"parley/render/text"
 	"parley/theme"
 )
 
-// ReviewOptions is how a Review is laid out. It is comparable. Theme must be
+// Options is how a View is laid out. It is comparable. Theme must be
 // set.
-type ReviewOptions struct {
+type Options struct {
 	Width   int // cells of a row; it takes 20 to read anything
 	Theme   *theme.Theme
 	Split   bool // side by side where there is something to compare and room for two sides, else unified
@@ -29,21 +30,21 @@ const SplitFrom = 120
 // splitLeast is the width below which there are no two sides.
 const splitLeast = 48
 
-// Review is a diff laid out for reading. Lines are the lines that one can
+// View is a diff laid out for reading. Lines are the lines that one can
 // select: those of the files, counted through from 0, without the rows between
 // them. Rows are what is drawn; only those that are asked for cost anything.
 // It is for one goroutine.
-type Review struct {
+type View struct {
 	d        *Diff
 	pairs    []int32 // the line in the place of each, or -1
 	comments map[int]string
 	inline   bool // drawn inside the timeline: one column of numbers, nothing to select
 	quiet    bool // what did not change is dim and without syntax
 
-	o     ReviewOptions
+	o     Options
 	sides sides
-	laid  reviewShape
-	bands []band
+	laid  viewShape
+	bands []rowSpan
 	rows  int
 	over  int // columns that the longest line goes beyond its side
 	cuts  bool
@@ -51,30 +52,30 @@ type Review struct {
 	sizes   []measure // of all lines, for sized
 	sized   bool
 	visible bool
-	ready   generations[int, *reviewLine]
-	chunks  generations[int, *reviewChunk]
+	ready   lru.Cache[int, *viewLine]
+	chunks  lru.Cache[int, *viewChunk]
 }
 
-// reviewShape is what of the options rows depend on.
-type reviewShape struct {
+// viewShape is what of the options rows depend on.
+type viewShape struct {
 	width                int
 	split, wrap, visible bool
 	ascii, valid         bool
 }
 
-// NewReview returns a review of d. The diff must not change anymore.
-func NewReview(d *Diff) *Review { return newReview(d, false) }
+// NewView returns a view of d. The diff must not change anymore.
+func NewView(d *Diff) *View { return newView(d, false) }
 
-func newReview(d *Diff, inline bool) *Review {
-	return &Review{
+func newView(d *Diff, inline bool) *View {
+	return &View{
 		d: d, pairs: d.partners(), comments: map[int]string{}, inline: inline, quiet: inline,
-		ready:  generations[int, *reviewLine]{limit: keptLines},
-		chunks: generations[int, *reviewChunk]{limit: keptChunks},
+		ready:  lru.Cache[int, *viewLine]{Limit: keptLines},
+		chunks: lru.Cache[int, *viewChunk]{Limit: keptChunks},
 	}
 }
 
-// band is a run of rows that belong together.
-type band struct {
+// rowSpan is a run of rows that belong together.
+type rowSpan struct {
 	kind bandKind
 	at   int32 // the file, hunk or line
 	side int32 // of a pair of lines the added one, else -1
@@ -95,9 +96,9 @@ const (
 // Layout lays the diff out for o and returns the number of rows. It costs
 // next to nothing when only Theme, Cursor or Left changed, and else a look at
 // each line, none of which is drawn.
-func (r *Review) Layout(o ReviewOptions) (rows int) {
+func (r *View) Layout(o Options) (rows int) {
 	r.fit(o)
-	shape := reviewShape{r.o.Width, r.o.Split, r.o.Wrap, r.o.Visible, r.o.Theme.ASCII, true}
+	shape := viewShape{r.o.Width, r.o.Split, r.o.Wrap, r.o.Visible, r.o.Theme.ASCII, true}
 	if r.laid != shape {
 		r.laid = shape
 		r.place()
@@ -106,7 +107,7 @@ func (r *Review) Layout(o ReviewOptions) (rows int) {
 }
 
 // fit takes over options and finds the columns for them.
-func (r *Review) fit(o ReviewOptions) {
+func (r *View) fit(o Options) {
 	o.Width = max(1, o.Width)
 	two := r.d.removed > 0 && r.d.added > 0 || r.d.added+r.d.removed < len(r.d.lines)
 	o.Split = o.Split && two && o.Width >= splitLeast
@@ -118,8 +119,8 @@ func (r *Review) fit(o ReviewOptions) {
 	r.sides = r.columns()
 	if !r.sized || r.visible != o.Visible {
 		r.sized, r.visible = true, o.Visible
-		r.ready = generations[int, *reviewLine]{limit: keptLines}
-		r.chunks = generations[int, *reviewChunk]{limit: keptChunks}
+		r.ready = lru.Cache[int, *viewLine]{Limit: keptLines}
+		r.chunks = lru.Cache[int, *viewChunk]{Limit: keptChunks}
 		r.sizes = make([]measure, len(r.d.lines))
 		for i, l := range r.d.lines {
 			r.sizes[i] = r.measured(l)
@@ -128,15 +129,15 @@ func (r *Review) fit(o ReviewOptions) {
 }
 
 // place makes the bands and counts their rows.
-func (r *Review) place() {
+func (r *View) place() {
 	r.bands, r.rows, r.over, r.cuts = r.bands[:0], 0, 0, r.sides.text[0] < 2
 	for f := range r.d.files {
 		if r.d.titled(f) {
-			r.put(band{kind: bandFile, at: int32(f), side: -1, key: int32(r.d.files[f].from)})
+			r.put(rowSpan{kind: bandFile, at: int32(f), side: -1, key: int32(r.d.files[f].from)})
 		}
 		for h := r.d.files[f].hunk; h < r.d.fileHunks(f); h++ {
 			if r.d.separated(f, h) {
-				r.put(band{kind: bandHunk, at: int32(h), side: -1, key: int32(r.d.hunks[h].from)})
+				r.put(rowSpan{kind: bandHunk, at: int32(h), side: -1, key: int32(r.d.hunks[h].from)})
 			}
 			r.placeLines(r.d.hunks[h].from, r.d.hunkEnd(h))
 		}
@@ -150,9 +151,9 @@ func (d *Diff) separated(file, hunk int) bool {
 }
 
 // placeLines makes the bands of the lines of a hunk.
-func (r *Review) placeLines(from, to int) {
+func (r *View) placeLines(from, to int) {
 	for i := from; i < to; i++ {
-		b := band{at: int32(i), side: -1, key: int32(i)}
+		b := rowSpan{at: int32(i), side: -1, key: int32(i)}
 		if other := r.pairs[i]; r.o.Split && other >= 0 {
 			if r.d.lines[i].op == diffAdd {
 				continue // it stands beside the line it is in the place of
@@ -162,21 +163,21 @@ func (r *Review) placeLines(from, to int) {
 		r.put(b)
 		for _, line := range []int32{b.at, b.side} {
 			if _, ok := r.comments[int(line)]; ok {
-				r.put(band{kind: bandComment, at: line, side: -1, key: b.key})
+				r.put(rowSpan{kind: bandComment, at: line, side: -1, key: b.key})
 			}
 		}
 	}
 }
 
 // put appends a band.
-func (r *Review) put(b band) {
+func (r *View) put(b rowSpan) {
 	b.row = int32(r.rows)
 	r.bands = append(r.bands, b)
 	r.rows += r.height(b)
 }
 
 // height is the number of rows of a band, and notes what of it is cut.
-func (r *Review) height(b band) int {
+func (r *View) height(b rowSpan) int {
 	if b.kind != bandLine {
 		n, cut := r.textHeight(b)
 		r.cuts = r.cuts || cut
@@ -190,7 +191,7 @@ func (r *Review) height(b band) int {
 }
 
 // lineHeight is the number of rows of one line on its side.
-func (r *Review) lineHeight(i int) int {
+func (r *View) lineHeight(i int) int {
 	width := r.sides.text[r.sideOf(i)]
 	m, n := r.sizes[i], 1
 	switch beyond := int(m.cells) - width; {
@@ -200,7 +201,7 @@ func (r *Review) lineHeight(i int) int {
 	case m.simple:
 		n = (int(m.cells) + width - 1) / width
 	default:
-		l := reviewLine{text: text.ExpandTabsAt(r.clean(r.d.lines[i]), 0)}
+		l := viewLine{text: text.ExpandTabsAt(r.clean(r.d.lines[i]), 0)}
 		n = l.rows(width)
 	}
 	if r.d.lines[i].open {
@@ -211,18 +212,18 @@ func (r *Review) lineHeight(i int) int {
 
 // Whole reports whether the last Layout cut nothing: every character of the
 // diff is in some row.
-func (r *Review) Whole() bool { return !r.cuts && (r.o.Wrap || r.over == 0 && r.o.Left == 0) }
+func (r *View) Whole() bool { return !r.cuts && (r.o.Wrap || r.over == 0 && r.o.Left == 0) }
 
 // Overflow is the number of columns by which the longest line goes beyond the
 // width, as of the last Layout without Wrap: the most that Left is good for.
-func (r *Review) Overflow() int { return r.over }
+func (r *View) Overflow() int { return r.over }
 
 // Lines is the number of lines that one can select.
-func (r *Review) Lines() int { return len(r.d.lines) }
+func (r *View) Lines() int { return len(r.d.lines) }
 
 // LineAt returns the line at a row: the added one where a row shows two, the
 // one that follows on a row between lines. It is -1 when there are no lines.
-func (r *Review) LineAt(row int) int {
+func (r *View) LineAt(row int) int {
 	if len(r.d.lines) == 0 {
 		return -1
 	}
@@ -237,13 +238,13 @@ func (r *Review) LineAt(row int) int {
 }
 
 // bandAt is the band of a row, the nearest for one that is not there.
-func (r *Review) bandAt(row int) int {
+func (r *View) bandAt(row int) int {
 	return max(0, sort.Search(len(r.bands), func(i int) bool { return int(r.bands[i].row) > row })-1)
 }
 
 // RowOf returns where a line is drawn: its first row and how many it takes,
 // comments not counted. For a line that is not there it is 0, 0.
-func (r *Review) RowOf(line int) (first, n int) {
+func (r *View) RowOf(line int) (first, n int) {
 	if line < 0 || line >= len(r.d.lines) || r.rows == 0 {
 		return 0, 0
 	}
@@ -258,7 +259,7 @@ func (r *Review) RowOf(line int) (first, n int) {
 	return int(r.bands[i].row), r.bandEnd(i) - int(r.bands[i].row)
 }
 
-func (r *Review) bandEnd(i int) int {
+func (r *View) bandEnd(i int) int {
 	if i+1 < len(r.bands) {
 		return int(r.bands[i+1].row)
 	}
@@ -267,7 +268,7 @@ func (r *Review) bandEnd(i int) int {
 
 // Hunk returns the first line of another hunk: by is 1 for the next, -1 for
 // the one before. It is the same line when there is none.
-func (r *Review) Hunk(line, by int) int {
+func (r *View) Hunk(line, by int) int {
 	h := r.d.hunkOf(line)
 	for next := h + by; h >= 0 && next >= 0 && next < len(r.d.hunks); next += by {
 		if from := r.d.hunks[next].from; from < r.d.hunkEnd(next) {
@@ -283,7 +284,7 @@ func (r *Review) Hunk(line, by int) int {
 // Place says where a line is, as people write it: "queue/worker.go:41", with
 // "(removed)" behind it for a line that goes, whose number is that before the
 // change. It is one line and safe to show.
-func (r *Review) Place(line int) string {
+func (r *View) Place(line int) string {
 	if line < 0 || line >= len(r.d.lines) {
 		return ""
 	}
@@ -306,7 +307,7 @@ func (r *Review) Place(line int) string {
 }
 
 // Text returns the raw text of a line after its sign: "+", "-" or a space.
-func (r *Review) Text(line int) string {
+func (r *View) Text(line int) string {
 	if line < 0 || line >= len(r.d.lines) {
 		return ""
 	}
@@ -316,7 +317,7 @@ func (r *Review) Text(line int) string {
 
 // Comment shows a comment under a line, in the place of one that is there;
 // an empty one takes it away. The next Layout knows of it.
-func (r *Review) Comment(line int, text string) {
+func (r *View) Comment(line int, text string) {
 	if line < 0 || line >= len(r.d.lines) {
 		return
 	}
@@ -330,7 +331,7 @@ func (r *Review) Comment(line int, text string) {
 }
 
 // CommentAt returns the comment on a line, "" for none.
-func (r *Review) CommentAt(line int) string { return r.comments[line] }
+func (r *View) CommentAt(line int) string { return r.comments[line] }
 
 // quotedBytes is how much of a line a comment quotes.
 const quotedBytes = 400
@@ -338,7 +339,7 @@ const quotedBytes = 400
 // Comments returns all comments in the order of their lines, each with its
 // place and the line it is about, as feedback for an agent. It is "" when
 // there are none.
-func (r *Review) Comments() string {
+func (r *View) Comments() string {
 	var out []string
 	for _, line := range slices.Sorted(maps.Keys(r.comments)) {
 		s, quote := r.comments[line], strings.TrimSuffix(r.Text(line), "\r")

@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"strings"
@@ -7,20 +7,20 @@ import (
 	"parley/timeline"
 )
 
-// CallDiff finds the change that the fuller result of a call holds (Streaming
+// OfCall finds the change that the fuller result of a call holds (Streaming
 // Session Events, Result: detailedContent preserves diffs): what it says, its own
 // text, and the text around it. A diff with line numbers is found whatever the
 // tool is called; that of a tool that changes files may have any form that
-// ParseDiff reads.
-func CallDiff(c *timeline.ToolCall) (d *Diff, s, rest string, ok bool) {
+// Parse reads.
+func OfCall(c *timeline.ToolCall) (d *Diff, s, rest string, ok bool) {
 	before, s, after := cutDiff(c.Detail)
 	if s != "" {
-		if d, ok = ParseDiff(s); ok {
+		if d, ok = Parse(s); ok {
 			return d, s, text.Paragraphs(strings.TrimSpace(before), strings.TrimSpace(after)), true
 		}
 	}
 	if c.Family().ChangesFiles() {
-		d, ok = ParseDiff(c.Detail)
+		d, ok = Parse(c.Detail)
 	}
 	return d, c.Detail, "", ok
 }

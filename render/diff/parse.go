@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"strconv"
@@ -7,13 +7,13 @@ import (
 	"parley/render/text"
 )
 
-// ParseDiff reads a unified diff, git's or plain, or a patch in the form
+// Parse reads a unified diff, git's or plain, or a patch in the form
 // "*** Update File:". It follows the counts of the hunk headers as far as they
 // go and the signs of the lines where they do not, because a runtime's diffs
 // are meant for eyes and not for patch: "create file mode", a context line too
 // many. Nothing it does not understand is lost: it becomes a note of its file.
 // ok is false when s changes no file.
-func ParseDiff(s string) (d *Diff, ok bool) {
+func Parse(s string) (d *Diff, ok bool) {
 	p := diffReader{d: &Diff{}}
 	for s != "" {
 		var line string
@@ -28,7 +28,7 @@ func ParseDiff(s string) (d *Diff, ok bool) {
 	return p.d, true
 }
 
-// diffReader is where ParseDiff is in the text.
+// diffReader is where Parse is in the text.
 type diffReader struct {
 	d             *Diff
 	notes         []string // said before the first file

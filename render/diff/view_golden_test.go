@@ -1,4 +1,4 @@
-package render
+package diff
 
 import (
 	"fmt"
@@ -9,16 +9,16 @@ import (
 	"parley/theme"
 )
 
-// TestReviewGolden shows a review without colour in its forms, and the roles
+// TestViewGolden shows a view without colour in its forms, and the roles
 // of its text.
-func TestReviewGolden(t *testing.T) {
+func TestViewGolden(t *testing.T) {
 	t.Parallel()
 	d := mustParse(t, reviewed)
-	r := NewReview(d)
+	r := NewView(d)
 	r.Comment(4, "Log it instead: nobody looks at this list until the worker has ended, and then it is late.")
 	r.Comment(9, "Is nobody reading this anymore?")
 	var b strings.Builder
-	show := func(title string, o ReviewOptions) {
+	show := func(title string, o Options) {
 		fmt.Fprintf(&b, "== %s, %d columns\n", title, o.Width)
 		for _, row := range r.Rows(0, r.Layout(o)) {
 			if o.Theme.Name == "probe" {
@@ -32,12 +32,12 @@ func TestReviewGolden(t *testing.T) {
 			title       string
 			split, wrap bool
 		}{{"unified, cut", false, false}, {"unified, wrapped", false, true}, {"split, cut", true, false}, {"split, wrapped", true, true}} {
-			show(form.title, ReviewOptions{Width: width, Theme: theme.Plain(), Split: form.split, Wrap: form.wrap, Cursor: 4})
+			show(form.title, Options{Width: width, Theme: theme.Plain(), Split: form.split, Wrap: form.wrap, Cursor: 4})
 		}
 	}
-	show("scrolled", ReviewOptions{Width: 60, Theme: theme.Plain(), Left: 20, Cursor: -1})
-	show("tiny", ReviewOptions{Width: 20, Theme: theme.Plain(theme.ASCII()), Wrap: true, Cursor: 1})
-	show("roles", ReviewOptions{Width: 100, Theme: theme.Probe(), Cursor: 4})
-	show("roles, split", ReviewOptions{Width: 140, Theme: theme.Probe(), Split: true, Wrap: true, Cursor: 1})
-	sessiontest.Golden(t, "render/review", b.String())
+	show("scrolled", Options{Width: 60, Theme: theme.Plain(), Left: 20, Cursor: -1})
+	show("tiny", Options{Width: 20, Theme: theme.Plain(theme.ASCII()), Wrap: true, Cursor: 1})
+	show("roles", Options{Width: 100, Theme: theme.Probe(), Cursor: 4})
+	show("roles, split", Options{Width: 140, Theme: theme.Probe(), Split: true, Wrap: true, Cursor: 1})
+	sessiontest.Golden(t, "render/diff", b.String())
 }
