@@ -11,6 +11,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 
 	"parley/session"
+	"parley/session/observe"
 	"parley/session/sessiontest/otlp"
 )
 
@@ -58,9 +59,9 @@ func TestASubagentGoesOn(t *testing.T) {
 func TestDeltasAreFree(t *testing.T) {
 	l := newLab(t, true)
 	w := &observedSession{exporter: l.Exporter, projection: newProjection(session.Info{}, true), recorder: newRecorder(l.tracer, l.meters)}
-	w.project(event(0, session.UserMessage{}))
+	_ = w.Event(event(0, session.UserMessage{}))
 	delta := event(1, session.AssistantMessageDelta{DeltaContent: "x"})
-	if n := testing.AllocsPerRun(100, func() { w.project(delta) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { _ = w.Event(delta) }); n != 0 {
 		t.Errorf("a delta allocates %g times", n)
 	}
 }
@@ -78,7 +79,7 @@ func TestAReceiverThatHangs(t *testing.T) {
 	for range 2000 {
 		events = append(events, one()...)
 	}
-	agent := e.Watch(newProgram(events...))
+	agent := observe.Agent(newProgram(events...), e)
 	s, err := agent.Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"cli/config":               {"cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
 	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "render/text", "session", "settings", "theme", "timeline"},
-	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/trace", "telemetry"},
+	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry"},
 	"cli/output":               {"cli/process", "session", "terminal", "theme"},
 	"cli/policy":               {"cli/process", "render/text", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
@@ -76,7 +76,8 @@ var mayImport = map[string][]string{
 	"session/copilot":          {"session"},
 	"session/demo":             {"session", "session/modelview"},
 	"session/modelview":        {"session"},
-	"telemetry":                {"session"},
+	"session/observe":          {"session", "session/trace"},
+	"telemetry":                {"session", "session/observe"},
 	"docs/generate":            {"history/sessions", "session", "settings", "theme", "timeline", "tui/keymap", "tui/status"},
 	"session/replay":           {"session"},
 	"session/sse":              {"session", "session/modelview"},
@@ -148,7 +149,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

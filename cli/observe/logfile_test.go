@@ -363,11 +363,11 @@ func TestErrorCategoriesOfRuntimes(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
 			o := Observer{log: logger(&log)}
-			_, err := o.logged(func(ctx context.Context) (session.Agent, error) {
+			_, err := o.Open(agents.Backend{Open: func(ctx context.Context) (session.Agent, error) {
 				return agents.Opened(copilot.Open(ctx, copilot.Config{
 					Path: "/bin/sh", Args: []string{"-c", "read -r _; " + script}, Dir: t.TempDir(),
 				}))
-			})(t.Context())
+			}})(t.Context())
 			if line := `"msg":"start","error":"` + want + `"`; err == nil || !strings.Contains(log.String(), line) {
 				t.Errorf("%v is logged as %s", err, log.String())
 			}

@@ -14,6 +14,7 @@ import (
 	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/session"
+	"parley/session/observe"
 	"parley/telemetry"
 )
 
@@ -45,9 +46,29 @@ func (o Observer) Around(c process.Console, command func(Observer) error) error 
 }
 
 // Open is how to open an agent so that what it does is logged and exported, as far
-// as Around was asked for that.
+// as Around was asked for that. A log that is played again is not exported: it was
+// when it happened.
 func (o Observer) Open(b agents.Backend) func(context.Context) (session.Agent, error) {
-	return o.logged(o.exported(b))
+	return func(ctx context.Context) (session.Agent, error) {
+		agent, err := b.Open(ctx)
+		if err != nil {
+			if o.log != nil {
+				o.log.Error("start", "error", category(err))
+			}
+			return nil, err
+		}
+		var observers []observe.Observer
+		if o.telemetry != nil && !b.Replayed {
+			observers = append(observers, o.telemetry)
+		}
+		if o.log != nil {
+			observers = append(observers, begun(o.log))
+		}
+		if observers == nil {
+			return agent, nil
+		}
+		return observe.Agent(agent, observers...), nil
+	}
 }
 
 // withLog runs a command with the log of --log-file, if there is to be one.
@@ -68,19 +89,4 @@ func (o Observer) withLog(c process.Console, command func(Observer) error) error
 		process.Complain(c.Err, fmt.Errorf("the log file is not complete: %w", lerr))
 	}
 	return err
-}
-
-// logged is how to open an agent that is logged, if there is a log.
-func (o Observer) logged(open func(context.Context) (session.Agent, error)) func(context.Context) (session.Agent, error) {
-	if o.log == nil {
-		return open
-	}
-	return func(ctx context.Context) (session.Agent, error) {
-		agent, err := open(ctx)
-		if err != nil {
-			o.log.Error("start", "error", category(err))
-			return nil, err
-		}
-		return logged(agent, o.log), nil
-	}
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"parley/cli/agents"
 	"parley/cli/process"
-	"parley/session"
 	"parley/telemetry"
 )
 
@@ -37,19 +35,4 @@ func (o Observer) withTelemetry(c process.Console, now func() time.Time, command
 	defer cancel()
 	say("the telemetry is not complete", exporter.Close(ctx))
 	return err
-}
-
-// exported is how to open an agent whose sessions are exported, if any are. A
-// log that is played again is none: it was exported when it happened.
-func (o Observer) exported(b agents.Backend) func(context.Context) (session.Agent, error) {
-	if o.telemetry == nil || b.Replayed {
-		return b.Open
-	}
-	return func(ctx context.Context) (session.Agent, error) {
-		agent, err := b.Open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return o.telemetry.Watch(agent), nil
-	}
 }

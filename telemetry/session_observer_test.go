@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 
 	"parley/session"
+	"parley/session/observe"
 	"parley/session/sessiontest"
 )
 
@@ -62,9 +63,9 @@ func (played) SetMode(context.Context, session.Mode) error {
 	return nil
 }
 
-// TestWatch passes every event on as it was, in order, and exports the live ones
+// TestObserved passes every event on as it was, in order, and exports the live ones
 // alone.
-func TestWatch(t *testing.T) {
+func TestObserved(t *testing.T) {
 	t.Parallel()
 	var events []session.Event
 	for _, ev := range sessiontest.Log(t, "tool_parallel_three") {
@@ -73,7 +74,7 @@ func TestWatch(t *testing.T) {
 	}
 	events = append(events, sessiontest.Log(t, "perm_shell_approve_once")...)
 	l := newLab(t, false)
-	agent := l.Watch(newProgram(events...))
+	agent := observe.Agent(newProgram(events...), l)
 	s, err := agent.Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -96,10 +97,10 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchHasNoOtherCapabilities looks through the decorators.
-func TestWatchHasNoOtherCapabilities(t *testing.T) {
+// TestObservedHasNoOtherCapabilities looks through the decorators.
+func TestObservedHasNoOtherCapabilities(t *testing.T) {
 	t.Parallel()
-	agent := newLab(t, false).Watch(newProgram())
+	agent := observe.Agent(newProgram(), newLab(t, false))
 	if _, err := agent.Resume(t.Context(), "x", session.Options{}); err == nil || err.Error() != "no such session" {
 		t.Errorf("the error is %v", err)
 	}
@@ -132,7 +133,7 @@ func TestWatchHasNoOtherCapabilities(t *testing.T) {
 func TestNobodyReads(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
-	agent := l.Watch(newProgram(event(0, session.UserMessage{}), event(1, session.AssistantTurnStart{}), event(2, start("c", "bash"))))
+	agent := observe.Agent(newProgram(event(0, session.UserMessage{}), event(1, session.AssistantTurnStart{}), event(2, start("c", "bash"))), l)
 	s, err := agent.Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +158,7 @@ func TestNobodyReads(t *testing.T) {
 func TestNobodyReadsAClosedSession(t *testing.T) {
 	t.Parallel()
 	p := &program{events: make(chan session.Event)}
-	s, err := newLab(t, false).Watch(p).Open(t.Context(), session.Options{})
+	s, err := observe.Agent(p, newLab(t, false)).Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,7 @@ func TestNobodyReadsAClosedSession(t *testing.T) {
 // TestNobodyReadsAClosedAgent ends an agent whose session nobody closed or reads.
 func TestNobodyReadsAClosedAgent(t *testing.T) {
 	t.Parallel()
-	agent := newLab(t, false).Watch(newProgram(one()...))
+	agent := observe.Agent(newProgram(one()...), newLab(t, false))
 	if _, err := agent.Open(t.Context(), session.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func TestCloseEndsWhatIsOpen(t *testing.T) {
 	l := newLab(t, false)
 	l.now = func() time.Time { return event(9, nil).Time }
 	p := newProgram(event(0, session.UserMessage{}), event(1, session.AssistantTurnStart{}), event(2, start("c", "bash")))
-	s, err := l.Watch(p).Open(t.Context(), session.Options{})
+	s, err := observe.Agent(p, l).Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ func TestAnEventWithoutATime(t *testing.T) {
 	now := 1
 	l.now = func() time.Time { now++; return event(now, nil).Time }
 	p := newProgram(session.Event{Body: session.UserMessage{}}, event(4, session.AssistantIdle{}))
-	s, err := l.Watch(p).Open(t.Context(), session.Options{})
+	s, err := observe.Agent(p, l).Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +242,7 @@ func TestAMistakeEndsTelemetryAlone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
 	l.tracer = mine{}
-	agent := l.Watch(newProgram(one()...))
+	agent := observe.Agent(newProgram(one()...), l)
 	s, err := agent.Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
