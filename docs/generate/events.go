@@ -76,20 +76,20 @@ var seenByModel = map[string]string{
 // subjects are the headings of the document: the files of the session package,
 // in the order in which a user meets them.
 var subjects = []struct{ file, title string }{
-	{"message.go", "What is said"},
-	{"tool.go", "Calls of tools"},
-	{"turn.go", "Turns, and what the agent is about"},
-	{"agent.go", "Sub-agents, skills, hooks and workflows"},
-	{"context.go", "The model's context and what it costs"},
-	{"permission.go", "Permissions"},
-	{"input.go", "Questions, forms and plans"},
-	{"request.go", "What else the agent asks for"},
+	{"message_events.go", "What is said"},
+	{"tool_events.go", "Calls of tools"},
+	{"turn_events.go", "Turns, and what the agent is about"},
+	{"subagent_events.go", "Sub-agents, skills, hooks and workflows"},
+	{"context_events.go", "The model's context and what it costs"},
+	{"permission_events.go", "Permissions"},
+	{"question_events.go", "Questions, forms and plans"},
+	{"client_request_events.go", "What else the agent asks for"},
 	{"ask.go", "Parley's own question"},
-	{"chat.go", "What SSE chat agents say besides"},
-	{"notice.go", "Notices"},
-	{"setting.go", "Settings"},
-	{"catalog.go", "What the session has to work with"},
-	{"lifecycle.go", "The session"},
+	{"confirmation_events.go", "What SSE chat agents say besides"},
+	{"notice_events.go", "Notices"},
+	{"setting_events.go", "Settings"},
+	{"catalog_events.go", "What the session has to work with"},
+	{"lifecycle_events.go", "The session"},
 }
 
 // places are where the event appears.

@@ -2,7 +2,6 @@ package copilot
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/go-json-experiment/json"
@@ -105,14 +104,4 @@ func unmarshal(b []byte, v any) error {
 		return errors.New(session.JSONProblem(err))
 	}
 	return nil
-}
-
-// noise reports whether events of a kind are dropped unread (decisions,
-// number 12): the runtime's own traffic with the model, whole prompts inside,
-// and status that nothing shows.
-func noise(k session.Kind) bool {
-	if strings.HasPrefix(string(k), "model.") {
-		return k != session.KindModelCallFailure
-	}
-	return k == "sandbox.decision" || k == "session.managed_settings_resolved" || k == "session.indexed_search"
 }

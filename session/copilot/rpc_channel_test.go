@@ -90,8 +90,8 @@ func TestNoise(t *testing.T) {
 		"system.message":                    false,
 		"something.new":                     false,
 	} {
-		if got := noise(kind); got != want {
-			t.Errorf("noise(%s) = %v", kind, got)
+		if got := kind.Noise(); got != want {
+			t.Errorf("Noise of %s = %v", kind, got)
 		}
 	}
 }

@@ -320,7 +320,7 @@ func (s *Session) receive(raw jsontext.Value) {
 
 // decode reads an event, unless it is noise.
 func (s *Session) decode(raw jsontext.Value) (session.Event, bool) {
-	if kind, err := session.Peek(raw); err == nil && noise(kind) {
+	if kind, err := session.Peek(raw); err == nil && kind.Noise() {
 		return session.Event{}, false
 	}
 	ev := session.Decode(raw)
