@@ -141,7 +141,7 @@ func modelFacts(u timeline.Usage, all bool) []fact {
 		n     int
 		what  string
 		small bool
-	}{{u.Input, "in", false}, {u.Cached, "cached", false}, {u.Output, "out", false}, {u.Thought, "thinking", true}} {
+	}{{u.Input, "in", false}, {u.CacheRead, "cached", false}, {u.Output, "out", false}, {u.Reasoning, "thinking", true}} {
 		if p.n > 0 && (all || !p.small) {
 			out = append(out, dim(text.Tokens(p.n)+" "+p.what))
 		}

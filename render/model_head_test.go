@@ -44,7 +44,7 @@ func TestMessageHeadRole(t *testing.T) {
 func TestMessageHeadExcerpt(t *testing.T) {
 	t.Parallel()
 	m := modelview.Message{Role: modelview.User, Content: []modelview.Part{{Text: "This is how\n\nCommand:\nmake\n"}}}
-	for kind, want := range map[modelview.SourceKind]string{modelview.FromPerson: "  This is how  ", modelview.FromShell: "  make  "} {
+	for kind, want := range map[modelview.SourceKind]string{modelview.FromUser: "  This is how  ", modelview.FromShell: "  make  "} {
 		m.Source.Kind = kind
 		if head := render.MessageHead(m, 1, 1, 80, theme.Plain()); !strings.Contains(head, want) {
 			t.Errorf("source %q: no %q in %q", kind, want, head)

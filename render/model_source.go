@@ -29,7 +29,7 @@ func MessageSource(m modelview.Message) string {
 		asked := text.JoinNonEmpty(" ", "calls", c.Name, string(c.ID))
 		sections = append(sections, text.JoinNonEmpty("\n", asked, string(c.Arguments)))
 	}
-	for _, b := range m.Beside {
+	for _, b := range m.ExtraFields {
 		sections = append(sections, b.Key+":\n"+string(b.Value))
 	}
 	return strings.Join(sections, "\n\n")

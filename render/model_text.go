@@ -76,7 +76,7 @@ func NewMessageText(m modelview.Message, most int) *MessageText {
 		}
 		t.add(textBlock{label: label, text: t.arguments(c.Arguments), token: theme.Text, inside: true})
 	}
-	for _, b := range m.Beside {
+	for _, b := range m.ExtraFields {
 		t.add(textBlock{label: []text.Span{{Text: b.Key, Token: theme.Dim}}, text: t.arguments(b.Value), token: theme.Text, inside: true})
 	}
 	if len(t.blocks) == 0 {

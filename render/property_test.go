@@ -31,7 +31,7 @@ func bodies(text string) map[string]timeline.Body {
 		Feedback: text, ExitCode: &exit, Images: []timeline.Image{{Name: text, MIMEType: text, Bytes: 1, Width: 1, Height: 1}},
 		Dir: text, Blocks: []timeline.Block{{Kind: text, Name: text, URI: text, Description: text, MIMEType: text, Bytes: 1, Data: text}, {Kind: "audio"}},
 	}
-	use := timeline.Usage{Requests: 2, Input: 12_000, Output: 900, Cached: 800, Written: 7, Thought: 6, Cost: 0.5, NanoAIU: 2e9}
+	use := timeline.Usage{Requests: 2, Input: 12_000, Output: 900, CacheRead: 800, CacheWrite: 7, Reasoning: 6, Cost: 0.5, NanoAIU: 2e9}
 	tool.ArgumentText.Set(`{"path":"` + text)
 	tool.Output.Set(text)
 	return map[string]timeline.Body{
@@ -63,7 +63,7 @@ func bodies(text string) map[string]timeline.Body {
 func subagent(text string, s timeline.State) *timeline.Subagent {
 	return &timeline.Subagent{
 		ID: session.AgentID(text), Name: text, Title: text, Description: text, Model: text, Background: true, State: s,
-		At: began, Doing: text, Calls: 3, Tokens: 12_000, Error: text, Timeline: timeline.New(),
+		At: began, Activity: text, Calls: 3, Tokens: 12_000, Error: text, Timeline: timeline.New(),
 	}
 }
 

@@ -267,7 +267,7 @@ func toolSamples() []sample {
 		{"ask", entry(timeline.Done, 5*time.Second, call("ask_user", `{"question":"Which colour?","choices":["red","green"]}`, "", result("User responded: red", ""))), render.Folded},
 		{"fetch", entry(timeline.Done, 900*time.Millisecond, call("web_fetch", `{"url":"https://example.com/page"}`, "", result(strings.Repeat("x", 4200), ""))), render.Folded},
 		{"done", entry(timeline.Done, 0, call("task_complete", `{"summary":"All **done**"}`, "", result("All **done**", ""))), render.Folded},
-		{"by the person", entry(timeline.Done, time.Second, call("bash", `{"command":"ls"}`, "", func(c *timeline.ToolCall) { c.Requested, c.Result = true, "a\nb" })), render.Folded},
+		{"by the person", entry(timeline.Done, time.Second, call("bash", `{"command":"ls"}`, "", func(c *timeline.ToolCall) { c.UserRequested, c.Result = true, "a\nb" })), render.Folded},
 	}
 }
 

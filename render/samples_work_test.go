@@ -22,15 +22,15 @@ func running(a timeline.Subagent, edit func(*timeline.ToolCall)) *timeline.ToolC
 func agentSamples() []sample {
 	explore := timeline.Subagent{
 		Name: "explore", Title: "Explore", Description: "Answers questions about a codebase", Model: "gpt-5.4-mini",
-		Doing: "reading queue/worker.go", Calls: 8, Tokens: 12_340,
+		Activity: "reading queue/worker.go", Calls: 8, Tokens: 12_340,
 	}
 	done := explore
-	done.Doing, done.State, done.End, done.Calls, done.Tokens = "", timeline.Done, began.Add(62*time.Second), 14, 48_200
+	done.Activity, done.State, done.End, done.Calls, done.Tokens = "", timeline.Done, began.Add(62*time.Second), 14, 48_200
 	failed := done
 	failed.State, failed.Error, failed.Calls = timeline.Failed, "The model is not available: gpt-5.4-mini", 0
 	general := explore
 	general.Name, general.Title, general.Background = "general-purpose", "General purpose", true
-	odd := timeline.Subagent{Name: "\x1b[31mred\u202e", Model: "m\n\x1b]0;t\x07", Doing: "a\r\nb", Calls: 1}
+	odd := timeline.Subagent{Name: "\x1b[31mred\u202e", Model: "m\n\x1b]0;t\x07", Activity: "a\r\nb", Calls: 1}
 	answer := result("It is used in three places:\n\n- queue/a.go:12\n- queue/b.go:7\n- main.go:90", "")
 	return []sample{
 		{"starting", entry(timeline.Live, 0, running(timeline.Subagent{Name: "explore"}, nil)), render.Folded},
@@ -53,7 +53,7 @@ var work = timeline.Summary{
 		{Path: "/tmp/old.txt", Kind: "delete", Removed: 1200},
 	},
 	Added: 26, Removed: 1204, Calls: 9, Commands: 3, Failures: 1, Turns: 4, Took: 12 * time.Second,
-	Usage: timeline.Usage{Requests: 4, Input: 13_400, Output: 620, Cached: 9_800, Thought: 210, Cost: 0.33, NanoAIU: 42e6},
+	Usage: timeline.Usage{Requests: 4, Input: 13_400, Output: 620, CacheRead: 9_800, Reasoning: 210, Cost: 0.33, NanoAIU: 42e6},
 }
 
 func summarySamples() []sample {
@@ -81,8 +81,8 @@ var ended = timeline.SessionEnd{
 	Files: []string{"/home/ada/src/parley/queue/worker.go", "/home/ada/src/parley/queue/worker_test.go", "/home/ada/notes.md"},
 	Models: []timeline.ModelUse{
 		{Model: "claude-haiku-4.5", Usage: timeline.Usage{Requests: 1, Input: 4_000, Output: 200}},
-		{Model: "gpt-5.4", Usage: timeline.Usage{Requests: 31, Input: 1_240_000, Cached: 1_100_000, Output: 18_400, Thought: 6_100, Cost: 4}},
-		{Model: "gpt-5.4-mini", Usage: timeline.Usage{Requests: 12, Input: 80_400, Cached: 62_000, Output: 3_100, Cost: 0.33}},
+		{Model: "gpt-5.4", Usage: timeline.Usage{Requests: 31, Input: 1_240_000, CacheRead: 1_100_000, Output: 18_400, Reasoning: 6_100, Cost: 4}},
+		{Model: "gpt-5.4-mini", Usage: timeline.Usage{Requests: 12, Input: 80_400, CacheRead: 62_000, Output: 3_100, Cost: 0.33}},
 	},
 }
 

@@ -180,7 +180,7 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []tex
 		}
 	}
 	if !e.State.Final() {
-		doing := c.Agent.Doing
+		doing := c.Agent.Activity
 		if doing == "" {
 			doing = lastText(c.Status, briefBytes)
 		}

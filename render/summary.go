@@ -156,8 +156,8 @@ func changed(added, removed int, th *theme.Theme) []fact {
 // tokenParts are the tokens that were used by what for.
 func tokenParts(u timeline.Usage) []string {
 	return []string{
-		some(u.Input, "in"), some(u.Cached, "cached"), some(u.Written, "put into the cache"),
-		some(u.Output, "out"), some(u.Thought, "thinking"),
+		some(u.Input, "in"), some(u.CacheRead, "cached"), some(u.CacheWrite, "put into the cache"),
+		some(u.Output, "out"), some(u.Reasoning, "thinking"),
 	}
 }
 

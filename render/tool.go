@@ -238,7 +238,7 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 	if e.Agent != "" {
 		out = append(out, text.Span{Text: o.Theme.Glyph(theme.MarkSubAgent) + " sub-agent", Token: theme.Dim})
 	}
-	if c.Requested {
+	if c.UserRequested {
 		out = append(out, text.Span{Text: "by you", Token: theme.Dim})
 	}
 	if dir := shortPath(brief(c.Dir), o); dir != "" && dir != "." {

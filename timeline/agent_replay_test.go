@@ -15,7 +15,7 @@ import (
 // timeline.
 func agentForm(b *strings.Builder, a *timeline.Subagent, replayed bool) {
 	shown := *a
-	shown.Timeline, shown.Doing = nil, ""
+	shown.Timeline, shown.Activity = nil, ""
 	fmt.Fprintf(b, "%+v\n", shown)
 	for i := range a.Timeline.Len() {
 		e := a.Timeline.At(i)

@@ -40,21 +40,21 @@ func (cat *catalog) apply(ev session.Event) ApplyResult {
 	case session.SessionExtensionsLoaded:
 		cat.extensionsLoaded(ev, b.Extensions)
 	case session.SessionMcpServersLoaded:
-		list := make([]Part, len(b.Servers))
+		list := make([]CatalogItem, len(b.Servers))
 		for i, s := range b.Servers {
 			cat.serverStatus(ev, s.Name, s.Status, s.Error)
-			list[i] = Part{Name: s.Name, Status: s.Status, Error: s.Error, Tools: partOf(c.Servers, s.Name).Tools}
+			list[i] = CatalogItem{Name: s.Name, Status: s.Status, Error: s.Error, Tools: partOf(c.Servers, s.Name).Tools}
 		}
 		replace(&c.Servers, list)
 	case session.SessionMcpServerToolsLoaded:
-		cat.server(b.ServerName, func(p *Part) { p.Tools = b.ToolCount })
+		cat.server(b.ServerName, func(p *CatalogItem) { p.Tools = b.ToolCount })
 	case session.SessionMcpServerRemoved:
-		replace(&c.Servers, slices.DeleteFunc(slices.Clone(c.Servers), func(p Part) bool { return p.Name == b.ServerName }))
+		replace(&c.Servers, slices.DeleteFunc(slices.Clone(c.Servers), func(p CatalogItem) bool { return p.Name == b.ServerName }))
 	case session.SessionMcpServerStatusChanged:
-		cat.server(b.ServerName, func(p *Part) { p.Status, p.Error = b.Status, b.Error })
+		cat.server(b.ServerName, func(p *CatalogItem) { p.Status, p.Error = b.Status, b.Error })
 		return cat.serverStatus(ev, b.ServerName, b.Status, b.Error)
 	case session.SessionMcpServerNeedsReconnect:
-		cat.server(b.ServerName, func(p *Part) { p.Status = "needs-reconnect" })
+		cat.server(b.ServerName, func(p *CatalogItem) { p.Status = "needs-reconnect" })
 		return cat.serverStatus(ev, b.ServerName, "needs-reconnect", "")
 	case session.McpOAuthRecoveryCompleted:
 		return cat.signedInAgain(ev, b)
@@ -72,21 +72,21 @@ func replace[T comparable](list *[]T, told []T) {
 }
 
 // partOf finds a part by its name; one that is not there is empty.
-func partOf(list []Part, name string) Part {
-	i := slices.IndexFunc(list, func(p Part) bool { return p.Name == name })
+func partOf(list []CatalogItem, name string) CatalogItem {
+	i := slices.IndexFunc(list, func(p CatalogItem) bool { return p.Name == name })
 	if i < 0 {
-		return Part{Name: name}
+		return CatalogItem{Name: name}
 	}
 	return list[i]
 }
 
 // server changes what is known of one MCP server.
-func (cat *catalog) server(name string, change func(*Part)) {
+func (cat *catalog) server(name string, change func(*CatalogItem)) {
 	was := cat.status.Catalog.Servers
 	p := partOf(was, name)
 	change(&p)
-	list := append(make([]Part, 0, len(was)+1), was...)
-	if i := slices.IndexFunc(list, func(p Part) bool { return p.Name == name }); i >= 0 {
+	list := append(make([]CatalogItem, 0, len(was)+1), was...)
+	if i := slices.IndexFunc(list, func(p CatalogItem) bool { return p.Name == name }); i >= 0 {
 		list[i] = p
 	} else {
 		list = append(list, p)
@@ -96,9 +96,9 @@ func (cat *catalog) server(name string, change func(*Part)) {
 
 // extensionsLoaded reports extensions that do not work, once for each reason.
 func (cat *catalog) extensionsLoaded(ev session.Event, extensions []session.Extension) {
-	list := make([]Part, len(extensions))
+	list := make([]CatalogItem, len(extensions))
 	for i, x := range extensions {
-		list[i] = Part{Name: x.Name, Status: x.Status, Error: x.Error}
+		list[i] = CatalogItem{Name: x.Name, Status: x.Status, Error: x.Error}
 		if x.Status == "failed" {
 			what := "Extension " + quoted(x.Name) + " does not work"
 			cat.warnOnce(ev, "extension", what, []string{x.Error})

@@ -36,17 +36,17 @@ func TestCatalog(t *testing.T) {
 	}
 	want := timeline.Catalog{
 		Skills: []string{"pdf", "go"}, Agents: []string{"Poet", "plain"},
-		Servers: []timeline.Part{
+		Servers: []timeline.CatalogItem{
 			{Name: "a", Status: "connected", Tools: 4}, {Name: "b", Status: "needs-reconnect", Error: "no"}, {Name: "c", Status: "connected"},
 		},
-		Extensions: []timeline.Part{{Name: "x", Status: "running"}},
+		Extensions: []timeline.CatalogItem{{Name: "x", Status: "running"}},
 	}
 	if got := f.Status().Catalog; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
 	f.live(session.SessionMcpServerRemoved{ServerName: "b"}, session.SessionMcpServerRemoved{ServerName: "z"},
 		session.SessionMcpServersLoaded{Servers: []session.McpServer{{Name: "a", Status: "connected"}}})
-	if got := f.Status().Catalog.Servers; len(got) != 1 || got[0] != (timeline.Part{Name: "a", Status: "connected", Tools: 4}) {
+	if got := f.Status().Catalog.Servers; len(got) != 1 || got[0] != (timeline.CatalogItem{Name: "a", Status: "connected", Tools: 4}) {
 		t.Errorf("got %+v", got)
 	}
 }

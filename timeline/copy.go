@@ -111,7 +111,7 @@ func (c *ToolCall) copy(change textEdit) *ToolCall {
 	if c.Agent != nil {
 		a := *c.Agent
 		a.Name, a.Title, a.Description = change.of(a.Name), change.of(a.Title), change.of(a.Description)
-		a.Model, a.Doing, a.Error = change.of(a.Model), change.of(a.Doing), change.of(a.Error)
+		a.Model, a.Activity, a.Error = change.of(a.Model), change.of(a.Activity), change.of(a.Error)
 		a.Timeline = c.Agent.Timeline.copy(change)
 		body.Agent = &a
 	}

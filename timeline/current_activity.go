@@ -156,7 +156,7 @@ func (t *turns) running() running {
 					r.agent, agent = b.Agent, b.Agent.At
 				}
 			case b.started && !b.Waiting:
-				r.shell = r.shell || b.blockingShell && !b.Requested
+				r.shell = r.shell || b.blockingShell && !b.UserRequested
 				if r.calls == 0 {
 					r.since = e.At
 				}
@@ -224,8 +224,8 @@ func backgroundActivity(s *Status, a *Subagent) string {
 // currentActivity says what a running call does. One that runs a sub-agent does what that
 // does.
 func (c *ToolCall) currentActivity() string {
-	if a := c.Agent; a != nil && a.Doing != "" && cmp.Or(a.Title, a.Name) != "" {
-		return oneLine(cmp.Or(a.Title, a.Name)) + ": " + a.Doing
+	if a := c.Agent; a != nil && a.Activity != "" && cmp.Or(a.Title, a.Name) != "" {
+		return oneLine(cmp.Or(a.Title, a.Name)) + ": " + a.Activity
 	}
 	return c.activity
 }

@@ -19,7 +19,7 @@ func TestDumpTellsEverything(t *testing.T) {
 		}},
 		{State: Done, At: at, End: at.Add(time.Second), Body: &Summary{
 			Files: []FileChange{{Path: "a.go", Kind: "edit", Added: 2, Removed: 1}}, Added: 2, Removed: 1, Calls: 3, Commands: 2,
-			Failures: 1, Turns: 4, Usage: Usage{Requests: 1, Input: 2, Output: 3, Cached: 4, Written: 5, Thought: 6, Cost: 0.5, NanoAIU: 7},
+			Failures: 1, Turns: 4, Usage: Usage{Requests: 1, Input: 2, Output: 3, CacheRead: 4, CacheWrite: 5, Reasoning: 6, Cost: 0.5, NanoAIU: 7},
 			Took: time.Minute,
 		}},
 		{State: Failed, Body: &SessionEnd{
@@ -35,7 +35,7 @@ func TestDumpTellsEverything(t *testing.T) {
 			},
 			Agent: &Subagent{
 				Name: "explore", Title: "Scout", Description: "looks", Model: "m", Background: true, State: Failed,
-				At: at, End: at.Add(time.Second), Doing: "reading", Calls: 2, Tokens: 30, Error: "lost", Timeline: inner,
+				At: at, End: at.Add(time.Second), Activity: "reading", Calls: 2, Tokens: 30, Error: "lost", Timeline: inner,
 			},
 		}},
 		{State: Live, Body: &ToolCall{Name: "task", Agent: &Subagent{Title: "Scout"}}},
@@ -44,8 +44,8 @@ func TestDumpTellsEverything(t *testing.T) {
 		SystemTokens: 1, ToolTokens: 2, ConversationTokens: 3, Usage: Usage{Requests: 4}, Objective: "active",
 		Quotas: []Quota{{Name: "chat", Used: 1, Limit: 2, Left: 50, Resets: "tomorrow"}},
 		Catalog: Catalog{
-			Skills: []string{"a", "b"}, Agents: []string{"poet"}, Servers: []Part{{Name: "files", Status: "connected", Tools: 3}},
-			Extensions: []Part{{Name: "x", Status: "failed", Error: "gone"}},
+			Skills: []string{"a", "b"}, Agents: []string{"poet"}, Servers: []CatalogItem{{Name: "files", Status: "connected", Tools: 3}},
+			Extensions: []CatalogItem{{Name: "x", Status: "failed", Error: "gone"}},
 		},
 	}
 	const want = `1 success mcp [minor] (done)

@@ -104,21 +104,21 @@ type ToolCall struct {
 	Output Text
 	// Replaced counts the times Output was replaced; a drawer that keeps a
 	// position in Output starts again when it changes.
-	Replaced  int
-	Result    string // what the model saw
-	Detail    string // fuller result for display, such as a diff; "" if it is the Result
-	Error     string
-	ErrorCode string // denied, rejected, failure, ...; see ErrorText
-	ExitCode  *int   // of a shell command that ran
-	Edits     []session.FileEdit
-	Requested bool // by the user, not by the model
-	Waiting   bool // a question about this call, or one it asks, is open
-	Answered  bool // all that is known of its end is that there was an answer
-	RefusedBy Refuser
-	Feedback  string // why the call was refused; what the user said, if it was the user
-	Dir       string // where its command ended, as far as a terminal said so
-	Images    []Image
-	Blocks    []Block
+	Replaced      int
+	Result        string // what the model saw
+	Detail        string // fuller result for display, such as a diff; "" if it is the Result
+	Error         string
+	ErrorCode     string // denied, rejected, failure, ...; see ErrorText
+	ExitCode      *int   // of a shell command that ran
+	Edits         []session.FileEdit
+	UserRequested bool // by the user, not by the model
+	Waiting       bool // a question about this call, or one it asks, is open
+	Answered      bool // all that is known of its end is that there was an answer
+	RefusedBy     Refuser
+	Feedback      string // why the call was refused; what the user said, if it was the user
+	Dir           string // where its command ended, as far as a terminal said so
+	Images        []Image
+	Blocks        []Block
 	// Agent is the sub-agent that the call runs; nil for other calls. The entry
 	// is live for as long as the sub-agent works, also when it does so in the
 	// background and the call has returned.
@@ -152,7 +152,7 @@ type Subagent struct {
 	Background  bool
 	State       State
 	At, End     time.Time // when it began and ended; zero for not known
-	Doing       string    // what it does now, in words; "" once it has ended
+	Activity    string    // what it does now, in words; "" once it has ended
 	Calls       int       // of tools
 	Tokens      int       // that it used so far, as far as it is known
 	Error       string
@@ -250,11 +250,11 @@ type FileChange struct {
 
 // Usage is what calls of models used.
 type Usage struct {
-	Requests                                int     // calls of a model
-	Input, Output, Cached, Written, Thought int     // tokens: read, written, read from the cache, put into it, spent on reasoning
-	Cost                                    float64 // premium requests
-	NanoAIU                                 float64 // AI units, in billionths
-	APITime                                 time.Duration
+	Requests                                        int     // calls of a model
+	Input, Output, CacheRead, CacheWrite, Reasoning int     // tokens: read, written, read from the cache, put into it, spent on reasoning
+	Cost                                            float64 // premium requests
+	NanoAIU                                         float64 // AI units, in billionths
+	APITime                                         time.Duration
 }
 
 // NanoAIUPerCredit is how many units of NanoAIU an AI credit has.

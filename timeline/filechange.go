@@ -12,7 +12,7 @@ import (
 // came back with, else by those arguments.
 func (c *ToolCall) Changes() []FileChange {
 	writes := c.Family().ChangesFiles()
-	if c.Requested || len(c.Edits) == 0 && (!writes || c.failed()) {
+	if c.UserRequested || len(c.Edits) == 0 && (!writes || c.failed()) {
 		return nil
 	}
 	diffs := diffFiles(c.Detail)

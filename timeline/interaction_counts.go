@@ -11,7 +11,7 @@ type contribution struct {
 
 // contributionOf is what a call adds now. The user's own calls add nothing.
 func contributionOf(e *Entry, c *ToolCall) contribution {
-	if c.Requested {
+	if c.UserRequested {
 		return contribution{}
 	}
 	s := contribution{calls: 1}
@@ -52,7 +52,7 @@ func (l *entryList) countCall(e *Entry, c *ToolCall) {
 	i.sum.Failures += int(now.failures) - int(was.failures)
 	i.sum.Refused[was.by] -= int(was.refused)
 	i.sum.Refused[now.by] += int(now.refused)
-	if c.ended && !c.Requested {
+	if c.ended && !c.UserRequested {
 		if !c.filesCounted {
 			c.filesCounted = true
 			for _, f := range c.Changes() {

@@ -185,15 +185,15 @@ func ofModels(metrics map[string]session.ModelMetric) []session.ProviderModelMet
 func (l *ledger) uncounted() Usage {
 	u, in := l.compaction.Usage, l.summaries
 	return Usage{
-		Requests: max(0, u.Requests-in.Requests),
-		Input:    max(0, u.Input-in.Input),
-		Output:   max(0, u.Output-in.Output),
-		Cached:   max(0, u.Cached-in.Cached),
-		Written:  max(0, u.Written-in.Written),
-		Thought:  max(0, u.Thought-in.Thought),
-		Cost:     max(0, u.Cost-in.Cost),
-		NanoAIU:  max(0, u.NanoAIU-in.NanoAIU),
-		APITime:  max(0, u.APITime-in.APITime),
+		Requests:   max(0, u.Requests-in.Requests),
+		Input:      max(0, u.Input-in.Input),
+		Output:     max(0, u.Output-in.Output),
+		CacheRead:  max(0, u.CacheRead-in.CacheRead),
+		CacheWrite: max(0, u.CacheWrite-in.CacheWrite),
+		Reasoning:  max(0, u.Reasoning-in.Reasoning),
+		Cost:       max(0, u.Cost-in.Cost),
+		NanoAIU:    max(0, u.NanoAIU-in.NanoAIU),
+		APITime:    max(0, u.APITime-in.APITime),
 	}
 }
 
@@ -236,14 +236,14 @@ func rank(i Initiator) int {
 
 func callUsage(b session.AssistantUsage) Usage {
 	u := Usage{
-		Requests: 1,
-		Input:    counted(b.InputTokens),
-		Output:   counted(b.OutputTokens),
-		Cached:   counted(b.CacheReadTokens),
-		Written:  counted(b.CacheWriteTokens),
-		Thought:  counted(b.ReasoningTokens),
-		Cost:     amount(b.Cost),
-		APITime:  milliseconds(b.Duration),
+		Requests:   1,
+		Input:      counted(b.InputTokens),
+		Output:     counted(b.OutputTokens),
+		CacheRead:  counted(b.CacheReadTokens),
+		CacheWrite: counted(b.CacheWriteTokens),
+		Reasoning:  counted(b.ReasoningTokens),
+		Cost:       amount(b.Cost),
+		APITime:    milliseconds(b.Duration),
 	}
 	if c := b.CopilotUsage; c != nil {
 		u.NanoAIU = amount(c.TotalNanoAIU)
@@ -253,28 +253,28 @@ func callUsage(b session.AssistantUsage) Usage {
 
 func modelUsage(m session.ModelMetric) Usage {
 	return Usage{
-		Requests: counted(m.Requests.Count),
-		Input:    counted(m.Usage.InputTokens),
-		Output:   counted(m.Usage.OutputTokens),
-		Cached:   counted(m.Usage.CacheReadTokens),
-		Written:  counted(m.Usage.CacheWriteTokens),
-		Thought:  counted(m.Usage.ReasoningTokens),
-		Cost:     amount(m.Requests.Cost),
-		NanoAIU:  amount(m.TotalNanoAIU),
+		Requests:   counted(m.Requests.Count),
+		Input:      counted(m.Usage.InputTokens),
+		Output:     counted(m.Usage.OutputTokens),
+		CacheRead:  counted(m.Usage.CacheReadTokens),
+		CacheWrite: counted(m.Usage.CacheWriteTokens),
+		Reasoning:  counted(m.Usage.ReasoningTokens),
+		Cost:       amount(m.Requests.Cost),
+		NanoAIU:    amount(m.TotalNanoAIU),
 	}
 }
 
 func (u *Usage) add(more Usage) {
 	*u = Usage{
-		Requests: plus(u.Requests, more.Requests),
-		Input:    plus(u.Input, more.Input),
-		Output:   plus(u.Output, more.Output),
-		Cached:   plus(u.Cached, more.Cached),
-		Written:  plus(u.Written, more.Written),
-		Thought:  plus(u.Thought, more.Thought),
-		Cost:     amount(u.Cost + more.Cost),
-		NanoAIU:  amount(u.NanoAIU + more.NanoAIU),
-		APITime:  min(u.APITime+more.APITime, maxTime),
+		Requests:   plus(u.Requests, more.Requests),
+		Input:      plus(u.Input, more.Input),
+		Output:     plus(u.Output, more.Output),
+		CacheRead:  plus(u.CacheRead, more.CacheRead),
+		CacheWrite: plus(u.CacheWrite, more.CacheWrite),
+		Reasoning:  plus(u.Reasoning, more.Reasoning),
+		Cost:       amount(u.Cost + more.Cost),
+		NanoAIU:    amount(u.NanoAIU + more.NanoAIU),
+		APITime:    min(u.APITime+more.APITime, maxTime),
 	}
 }
 
@@ -283,15 +283,15 @@ func (u *Usage) add(more Usage) {
 // restart.
 func (u *Usage) atLeast(sum Usage) {
 	*u = Usage{
-		Requests: max(u.Requests, sum.Requests),
-		Input:    max(u.Input, sum.Input),
-		Output:   max(u.Output, sum.Output),
-		Cached:   max(u.Cached, sum.Cached),
-		Written:  max(u.Written, sum.Written),
-		Thought:  max(u.Thought, sum.Thought),
-		Cost:     max(u.Cost, sum.Cost),
-		NanoAIU:  max(u.NanoAIU, sum.NanoAIU),
-		APITime:  max(u.APITime, sum.APITime),
+		Requests:   max(u.Requests, sum.Requests),
+		Input:      max(u.Input, sum.Input),
+		Output:     max(u.Output, sum.Output),
+		CacheRead:  max(u.CacheRead, sum.CacheRead),
+		CacheWrite: max(u.CacheWrite, sum.CacheWrite),
+		Reasoning:  max(u.Reasoning, sum.Reasoning),
+		Cost:       max(u.Cost, sum.Cost),
+		NanoAIU:    max(u.NanoAIU, sum.NanoAIU),
+		APITime:    max(u.APITime, sum.APITime),
 	}
 }
 

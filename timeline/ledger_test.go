@@ -23,7 +23,7 @@ func split(s timeline.Spending) string {
 		}
 		u := m.Usage
 		fmt.Fprintf(&b, "%s: %d calls, %d in, %d out, %d cached, %d written, %d thought, %g premium, %g nano, %v of %d",
-			m.Model, u.Requests, u.Input, u.Output, u.Cached, u.Written, u.Thought, u.Cost, u.NanoAIU, u.APITime, m.Timed)
+			m.Model, u.Requests, u.Input, u.Output, u.CacheRead, u.CacheWrite, u.Reasoning, u.Cost, u.NanoAIU, u.APITime, m.Timed)
 		for _, i := range m.Initiators {
 			fmt.Fprintf(&b, ", %d by %s", i.Calls, i.Name)
 		}
@@ -133,7 +133,7 @@ func TestCompactionUsage(t *testing.T) {
 		InteractionType: "conversation-compaction", Initiator: "agent",
 	})
 	f.wantSplit(t, "reported too", "m: 1 calls, 100 in, 20 out, 7 cached, 3 written, 2 thought, 1 premium, 0 nano, 0s of 0, 1 by agent")
-	if u := f.Status().Usage; u.Requests != 1 || u.Input != 100 || u.Written != 3 || u.Thought != 2 || u.Cost != 1 {
+	if u := f.Status().Usage; u.Requests != 1 || u.Input != 100 || u.CacheWrite != 3 || u.Reasoning != 2 || u.Cost != 1 {
 		t.Errorf("the sum is %+v", u)
 	}
 }
@@ -180,7 +180,7 @@ func TestUsageIsBounded(t *testing.T) {
 	const most = 1e15
 	s := f.Status()
 	u := s.Usage
-	if u.Input != most || u.Output != 0 || u.Thought != 0 || u.Cost != most || u.NanoAIU != most || u.APITime <= 0 ||
+	if u.Input != most || u.Output != 0 || u.Reasoning != 0 || u.Cost != most || u.NanoAIU != most || u.APITime <= 0 ||
 		s.MessageOutput != most {
 		t.Errorf("the sum is %+v, %d", u, s.MessageOutput)
 	}

@@ -205,14 +205,14 @@ func TestErrorsOfProviders(t *testing.T) {
 			switch ev.Body.(type) {
 			case session.ModelCallFailure:
 				doing := fmt.Sprintf("trying again (attempt %d)", retries+2)
-				if again := f.Status().Doing == doing; again != (retries < 5 && (status == 0 || status == 429 || status == 500)) {
-					t.Errorf("%s, failure %d: %q", name, retries+1, f.Status().Doing)
+				if again := f.Status().Activity == doing; again != (retries < 5 && (status == 0 || status == 429 || status == 500)) {
+					t.Errorf("%s, failure %d: %q", name, retries+1, f.Status().Activity)
 				}
 			case session.AssistantTurnRetry:
 				retries++
 				doing := fmt.Sprintf("trying again (attempt %d)", retries+1)
-				if last == nil || last.Retry != retries+1 || last.StatusCode != status || f.Status().Doing != doing {
-					t.Errorf("%s, retry %d: %+v, %q", name, retries, last, f.Status().Doing)
+				if last == nil || last.Retry != retries+1 || last.StatusCode != status || f.Status().Activity != doing {
+					t.Errorf("%s, retry %d: %+v, %q", name, retries, last, f.Status().Activity)
 				}
 			case session.SessionError:
 				failed = true

@@ -29,7 +29,7 @@ func TestPermissionOfACall(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 	f.stored(answered("p", "approved", ""))
-	if !c.Waiting || f.Status().Doing != "waiting for you" {
+	if !c.Waiting || f.Status().Activity != "waiting for you" {
 		t.Error("the second question is still open")
 	}
 	f.stored(answered("q", "approved-for-session", ""))
@@ -177,11 +177,11 @@ func TestPendingWorkAsksAgain(t *testing.T) {
 	}
 	f.stored(asks("p"))
 	e, c := f.call(t)
-	if e.State != timeline.Live || !c.Waiting || f.Status().Doing != "waiting for you" {
+	if e.State != timeline.Live || !c.Waiting || f.Status().Activity != "waiting for you" {
 		t.Errorf("%v %+v", e.State, f.Status())
 	}
 	f.stored(answered("p", "approved", ""), startOf("bash", `{"command":"make"}`))
-	if s := f.Status(); !s.Busy || s.Doing != "running make" {
+	if s := f.Status(); !s.Busy || s.Activity != "running make" {
 		t.Errorf("after the answer: %+v", s)
 	}
 }
@@ -203,7 +203,7 @@ func TestBornByItsQuestion(t *testing.T) {
 		f := newFeed().turn().stored(session.PermissionRequested{RequestID: "p", PermissionRequest: tt.request})
 		_, c := f.call(t)
 		f.stored(answered("p", "approved", ""), session.ToolExecutionStart{ToolCallID: "c"})
-		if got := f.Status().Doing; c.Name != tt.name || got != tt.doing {
+		if got := f.Status().Activity; c.Name != tt.name || got != tt.doing {
 			t.Errorf("%s: %q %q", tt.request.Kind, c.Name, got)
 		}
 	}

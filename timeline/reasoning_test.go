@@ -293,7 +293,7 @@ func TestThinkingPhaseInReplay(t *testing.T) {
 		live := newFeed().turn()
 		live.n--
 		live.live(session.AssistantMessageStart{MessageID: "m", Phase: phase}, delta("m", "h"))
-		if doing := live.Status().Doing; (doing == "thinking") != (phase == "thinking") {
+		if doing := live.Status().Activity; (doing == "thinking") != (phase == "thinking") {
 			t.Errorf("announced as %q, the agent is %s", phase, doing)
 		}
 		live.n--

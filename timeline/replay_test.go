@@ -122,7 +122,7 @@ func sealedForm(e *timeline.Entry) string {
 			result = ""
 		}
 		fmt.Fprintln(&b, "call", body.CallID, body.Name, body.Title, body.Intention, body.Server, body.Tool)
-		fmt.Fprintln(&b, string(body.Arguments), body.Requested, body.Waiting, body.Feedback)
+		fmt.Fprintln(&b, string(body.Arguments), body.UserRequested, body.Waiting, body.Feedback)
 		fmt.Fprintln(&b, result, body.Detail, body.Error, body.ErrorCode, body.Edits)
 		if body.ExitCode != nil {
 			fmt.Fprintln(&b, "exit", *body.ExitCode)
@@ -158,7 +158,7 @@ func sealedAgent(e *timeline.Entry, live bool) string {
 		return ""
 	}
 	a := *c.Agent
-	a.Timeline, a.Doing = nil, ""
+	a.Timeline, a.Activity = nil, ""
 	if a.State == timeline.Cancelled {
 		a.End, a.Tokens = time.Time{}, 0
 	}

@@ -13,7 +13,7 @@ import (
 // those who read calls without one.
 func (c *ToolCall) Complete(b session.ToolExecutionComplete, before State) State {
 	c.ended, c.Answered = true, false
-	c.Requested = c.Requested || b.IsUserRequested
+	c.UserRequested = c.UserRequested || b.IsUserRequested
 	c.Status, c.Waiting = "", false
 	c.ArgumentText.Set("")
 	c.Edits = b.FileEdits

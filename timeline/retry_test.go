@@ -44,11 +44,11 @@ func TestRetryBeginsWithTheFailure(t *testing.T) {
 		s := f.Status()
 		switch {
 		case tt.want == "" && (ok || s.Retry != 0):
-			t.Errorf("%s: %+v, %q", name, n, s.Doing)
+			t.Errorf("%s: %+v, %q", name, n, s.Activity)
 		case tt.want == "":
 		case !ok, n.Text != tt.want+" Trying again.", n.Retry != 2, n.StatusCode != tt.failure.StatusCode, !n.RetryAt.IsZero(),
-			s.Doing != "trying again (attempt 2)":
-			t.Errorf("%s: %s, %+v, %q", name, f.outline(), n, s.Doing)
+			s.Activity != "trying again (attempt 2)":
+			t.Errorf("%s: %s, %+v, %q", name, f.outline(), n, s.Activity)
 		}
 	}
 }
@@ -89,8 +89,8 @@ func TestRetryOfSubagent(t *testing.T) {
 	t.Parallel()
 	f := task(newFeed(), "sync").agent("A", session.AssistantTurnStart{ParentToolCallID: "c"},
 		session.ModelCallFailure{StatusCode: http.StatusInternalServerError, ParentToolCallID: "c"})
-	if a := f.sub(t); a.Doing != "trying again (attempt 2)" || f.Status().Retry != 0 {
-		t.Errorf("it does %q; the session is at attempt %d", a.Doing, f.Status().Retry)
+	if a := f.sub(t); a.Activity != "trying again (attempt 2)" || f.Status().Retry != 0 {
+		t.Errorf("it does %q; the session is at attempt %d", a.Activity, f.Status().Retry)
 	}
 	f.want(t, "prompt go | call task (live)")
 }

@@ -44,7 +44,7 @@ func TestClosing(t *testing.T) {
 				},
 			}},
 			&timeline.SessionEnd{Models: []timeline.ModelUse{
-				{Model: "a", Usage: timeline.Usage{Input: 1, Output: 2, Cached: 3, Written: 4, Thought: 5, NanoAIU: 6}},
+				{Model: "a", Usage: timeline.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite: 4, Reasoning: 5, NanoAIU: 6}},
 				{Model: "b", Usage: timeline.Usage{Requests: 1, Cost: 0.5}},
 			}}, timeline.Done,
 		},

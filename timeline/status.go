@@ -15,12 +15,12 @@ type Status struct {
 	Since    time.Time // when it began; of the last turn when not busy
 	Stopping bool      // an abort was reported, and the agent has not stopped yet
 	Ended    bool      // the session was shut down
-	// Doing is what the agent does now, in plain words: "thinking",
+	// Activity is what the agent does now, in plain words: "thinking",
 	// "running go test ./…", "waiting for you". Empty when nothing runs.
-	Doing string
-	// DoingSince is when what Doing says began.
-	DoingSince time.Time
-	Intent     string // what the agent says it is doing; "" if it does not
+	Activity string
+	// ActivitySince is when that began.
+	ActivitySince time.Time
+	Intent        string // what the agent says it is doing; "" if it does not
 
 	Waiting      int  // questions that wait for the user
 	RunningShell bool // the turn waits for a shell command, which steering would move to the background
@@ -86,16 +86,16 @@ type Quota struct {
 // Catalog is what the session has to work with. The lists are nil until they
 // were reported.
 type Catalog struct {
-	Skills     []string // those that are on
-	Agents     []string // custom agents
-	Servers    []Part   // MCP servers
-	Extensions []Part
+	Skills     []string      // those that are on
+	Agents     []string      // custom agents
+	Servers    []CatalogItem // MCP servers
+	Extensions []CatalogItem
 	ToolsModel string    // the model that the tools were updated for last
 	ToolsAt    time.Time // when they were; zero for never
 }
 
-// Part is one server or extension and how it does.
-type Part struct {
+// CatalogItem is one server or extension and how it does.
+type CatalogItem struct {
 	Name, Status, Error string
 	Tools               int // that it offers, as far as it is known
 }
@@ -117,11 +117,11 @@ func (t *Timeline) Status() Status {
 	r := t.turns.running()
 	s.Waiting, s.Retry = t.calls.pending.waiting(), t.turns.retry.current()
 	s.RunningShell = r.shell
-	s.DoingSince = s.Since
+	s.ActivitySince = s.Since
 	if !r.since.IsZero() {
-		s.DoingSince = r.since
+		s.ActivitySince = r.since
 	}
-	s.Doing = t.currentActivity(r)
+	s.Activity = t.currentActivity(r)
 	return s
 }
 

@@ -20,7 +20,7 @@ func TestDoingOfCalls(t *testing.T) {
 	for tool, want := range map[string]string{
 		"skill": "loading skill pdf", "task_complete": "completing the task", "read_agent": "waiting for a sub-agent", "sql": "using sql",
 	} {
-		if got := newFeed().turn().stored(startOf(tool, `{"skill":"pdf"}`)).Status().Doing; got != want {
+		if got := newFeed().turn().stored(startOf(tool, `{"skill":"pdf"}`)).Status().Activity; got != want {
 			t.Errorf("%s: %q, want %q", tool, got, want)
 		}
 	}
@@ -32,8 +32,8 @@ func TestDoing(t *testing.T) {
 	f := newFeed()
 	check := func(what, doing string, busy bool) {
 		t.Helper()
-		if s := f.Status(); s.Doing != doing || s.Busy != busy {
-			t.Errorf("%s: doing %q, busy %v; want %q, %v", what, s.Doing, s.Busy, doing, busy)
+		if s := f.Status(); s.Activity != doing || s.Busy != busy {
+			t.Errorf("%s: doing %q, busy %v; want %q, %v", what, s.Activity, s.Busy, doing, busy)
 		}
 	}
 	check("at first", "", false)
@@ -152,14 +152,14 @@ func TestDoingOfTools(t *testing.T) {
 		{"", `{}`, "using a tool"},
 		{"view", `{"path":"a\u001b[31m\nb"}`, "reading a\x1b[31m b"},
 	} {
-		if got := newFeed().turn().stored(startOf(tt.tool, tt.args)).Status().Doing; got != tt.want {
+		if got := newFeed().turn().stored(startOf(tt.tool, tt.args)).Status().Activity; got != tt.want {
 			t.Errorf("%s %s: %q, want %q", tt.tool, tt.args, got, tt.want)
 		}
 	}
 	f := newFeed().turn().stored(session.ToolExecutionStart{
 		ToolCallID: "c", ToolName: "files-read", McpServerName: "files", McpToolName: "read",
 	})
-	if got := f.Status().Doing; got != "using files read" {
+	if got := f.Status().Activity; got != "using files read" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -167,11 +167,11 @@ func TestDoingOfTools(t *testing.T) {
 func TestAbortStops(t *testing.T) {
 	t.Parallel()
 	f := newFeed().live(session.AssistantStreamingDelta{}).turn().live(delta("m", "x")).stored(session.Abort{})
-	if s := f.Status(); !s.Stopping || s.Doing != "stopping" || !s.Busy {
+	if s := f.Status(); !s.Stopping || s.Activity != "stopping" || !s.Busy {
 		t.Errorf("got %+v", s)
 	}
 	f.stored(session.AssistantTurnEnd{}).live(session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true})
-	if s := f.Status(); s.Stopping || s.Busy || s.Doing != "" {
+	if s := f.Status(); s.Stopping || s.Busy || s.Activity != "" {
 		t.Errorf("got %+v", s)
 	}
 	if s := newFeed().turn().stored(session.Abort{}).Status(); s.Stopping || s.Busy {
@@ -213,8 +213,8 @@ func TestNeverIdleWhileSomethingRuns(t *testing.T) {
 	f := newFeed().turn()
 	check := func(what, doing string, busy bool, since int) {
 		t.Helper()
-		if s := f.Status(); s.Doing != doing || s.Busy != busy || !s.DoingSince.Equal(clock(since)) {
-			t.Errorf("%s: doing %q since %v, busy %v; want %q", what, s.Doing, s.DoingSince, s.Busy, doing)
+		if s := f.Status(); s.Activity != doing || s.Busy != busy || !s.ActivitySince.Equal(clock(since)) {
+			t.Errorf("%s: doing %q since %v, busy %v; want %q", what, s.Activity, s.ActivitySince, s.Busy, doing)
 		}
 	}
 	start := func(call session.CallID, id session.AgentID, mode string) {
@@ -247,15 +247,15 @@ func TestNeverIdleWhileSomethingRuns(t *testing.T) {
 func TestHooksShowWhenNothingElseRuns(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(session.HookStart{HookInvocationID: "h", HookType: "preToolUse"})
-	if s := f.Status(); s.Doing != "running hook “preToolUse”" || !s.DoingSince.Equal(clock(3)) {
-		t.Errorf("doing %q since %v", s.Doing, s.DoingSince)
+	if s := f.Status(); s.Activity != "running hook “preToolUse”" || !s.ActivitySince.Equal(clock(3)) {
+		t.Errorf("doing %q since %v", s.Activity, s.ActivitySince)
 	}
 	f.stored(startOf("bash", `{"command":"ls"}`))
-	if got := f.Status().Doing; got != "running ls" {
+	if got := f.Status().Activity; got != "running ls" {
 		t.Errorf("doing %q", got)
 	}
 	f.stored(completeOf(""), session.HookEnd{HookInvocationID: "h", Success: true})
-	if got := f.Status().Doing; got != "thinking" {
+	if got := f.Status().Activity; got != "thinking" {
 		t.Errorf("doing %q", got)
 	}
 }

@@ -285,9 +285,9 @@ func resumes(b session.Body) bool {
 
 // updateDoing says what a sub-agent does now.
 func (a *agent) updateDoing() {
-	a.Doing = ""
+	a.Activity = ""
 	if a.State == Live {
-		a.Doing = cmp.Or(a.Timeline.currentActivity(a.Timeline.turns.running()), "thinking")
+		a.Activity = cmp.Or(a.Timeline.currentActivity(a.Timeline.turns.running()), "thinking")
 	}
 }
 

@@ -16,14 +16,14 @@ func TestSubagentAsks(t *testing.T) {
 	f := task(newFeed(), "sync")
 	_, c := f.call(t)
 	f.agent("A", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "x"}})
-	if s := f.Status(); !c.Waiting || s.Doing != "waiting for you" || s.Waiting != 1 || c.Agent.Doing != "waiting for you" {
+	if s := f.Status(); !c.Waiting || s.Activity != "waiting for you" || s.Waiting != 1 || c.Agent.Activity != "waiting for you" {
 		t.Errorf("got %+v, %+v", s, c.Agent)
 	}
 	if i, ok := c.Agent.Timeline.Find("call:x"); !ok || !c.Agent.Timeline.At(i).Body.(*timeline.ToolCall).Waiting {
 		t.Errorf("it does not wait for its own call: %s", inside(c.Agent))
 	}
 	f.agent("A", session.PermissionCompleted{RequestID: "p", ToolCallID: "x", Result: session.PermissionResult{Kind: "approved"}})
-	if c.Waiting || f.Status().Waiting != 0 || f.Len() != 2 || c.Agent.Doing == "waiting for you" {
+	if c.Waiting || f.Status().Waiting != 0 || f.Len() != 2 || c.Agent.Activity == "waiting for you" {
 		t.Errorf("got %+v: %s", f.Status(), f.outline())
 	}
 
@@ -54,7 +54,7 @@ func TestSubagentWithoutEnvelope(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(startOf("task", "{}"), session.SubagentStarted{ToolCallID: "c", AgentName: "scout"})
 	f.stored(session.ToolExecutionStart{ToolCallID: "x", ToolName: "view", Arguments: []byte(`{"path":"a"}`), ParentToolCallID: "c"})
-	if a := f.sub(t); a.Doing != "reading a" || a.Calls != 1 {
+	if a := f.sub(t); a.Activity != "reading a" || a.Calls != 1 {
 		t.Errorf("got %+v", a)
 	}
 	f.live(
@@ -93,11 +93,11 @@ func TestSubagentsNest(t *testing.T) {
 			a := &feed{Timeline: f.sub(t).Timeline}
 			a.want(t, "call task (live)")
 			b := a.At(0).Body.(*timeline.ToolCall).Agent
-			if b == nil || b.Doing != "searching z" || inside(b) != "call grep (live)" || b.ID != "B" {
+			if b == nil || b.Activity != "searching z" || inside(b) != "call grep (live)" || b.ID != "B" {
 				t.Errorf("got %+v", b)
 			}
 			f.agent("B", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "y"}})
-			if s, in := f.Status(), a.Status(); s.Waiting != 1 || in.Waiting != 1 || f.sub(t).Doing != "waiting for you" {
+			if s, in := f.Status(), a.Status(); s.Waiting != 1 || in.Waiting != 1 || f.sub(t).Activity != "waiting for you" {
 				t.Errorf("got %+v, %+v", s, in)
 			}
 			f.agent("B", session.SubagentFailed{ToolCallID: "x", Error: "no"})
@@ -213,7 +213,7 @@ func TestReadAgent(t *testing.T) {
 		for _, tool := range []string{"read_agent", "write_agent"} {
 			id := session.CallID(tool)
 			f.stored(session.ToolExecutionStart{ToolCallID: id, ToolName: tool, Arguments: jsontext.Value(`{"agent_id":"A","since_turn":0}`)})
-			if doing := f.Status().Doing; tool == "read_agent" && doing != "waiting for Scout" {
+			if doing := f.Status().Activity; tool == "read_agent" && doing != "waiting for Scout" {
 				t.Errorf("%s: it is %s", name, doing)
 			}
 			f.stored(session.ToolExecutionComplete{ToolCallID: id, Success: true, Result: &session.ToolResult{Content: tt.result}})
@@ -225,8 +225,8 @@ func TestReadAgent(t *testing.T) {
 		}
 	}
 	f := newFeed().turn().stored(startOf("read_agent", `{"agent_id":"B"}`))
-	if _, c := f.call(t); c.Title != "" || f.Status().Doing != "waiting for a sub-agent" {
-		t.Errorf("an unknown one is %q: %s", c.Title, f.Status().Doing)
+	if _, c := f.call(t); c.Title != "" || f.Status().Activity != "waiting for a sub-agent" {
+		t.Errorf("an unknown one is %q: %s", c.Title, f.Status().Activity)
 	}
 }
 

@@ -294,7 +294,7 @@ func (a *Subagent) finish(ev session.Event, s State) {
 	} else {
 		a.Timeline.lifecycle.endProcess(ev)
 	}
-	a.State, a.End, a.Doing = s, ev.Time, ""
+	a.State, a.End, a.Activity = s, ev.Time, ""
 }
 
 // endAgents ends the sub-agents whose end was not reported: session.idle says
@@ -351,5 +351,5 @@ func (t *toolCalls) endCall(ev session.Event, e *Entry, c *ToolCall, s State) {
 // outlivesTurn reports whether the loop does not wait for a call: the user made it, or
 // its sub-agent works in the background. The end of the loop is not its end.
 func (c *ToolCall) outlivesTurn() bool {
-	return c.Requested || c.Agent != nil && c.Agent.State == Live && (c.Agent.Background || c.ended)
+	return c.UserRequested || c.Agent != nil && c.Agent.State == Live && (c.Agent.Background || c.ended)
 }

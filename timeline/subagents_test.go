@@ -40,8 +40,8 @@ func (f *feed) wantAgent(t *testing.T, entry, agent timeline.State, running int)
 		t.Errorf("the entry is %v, want %v; the agent %v, want %v; %d run, want %d",
 			e.State, entry, a.State, agent, f.Status().Agents, running)
 	}
-	if a.State.Final() != !a.End.IsZero() || a.State.Final() && a.Doing != "" || !a.State.Final() && a.Doing == "" {
-		t.Errorf("it is %v and does %q, and its end is %v", a.State, a.Doing, a.End)
+	if a.State.Final() != !a.End.IsZero() || a.State.Final() && a.Activity != "" || !a.State.Final() && a.Activity == "" {
+		t.Errorf("it is %v and does %q, and its end is %v", a.State, a.Activity, a.End)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestSubagentLine(t *testing.T) {
 		{session.AssistantTurnEnd{}, "thinking"},
 	} {
 		f.agent("A", step.event)
-		if got := f.sub(t).Doing; got != step.want {
+		if got := f.sub(t).Activity; got != step.want {
 			t.Errorf("after %s: %q, want %q", step.event.Kind(), got, step.want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestSubagentLine(t *testing.T) {
 	a.Timeline = nil
 	if want := (timeline.Subagent{
 		ID: "A", Name: "explore", Title: "Scout", Description: "looks around", Model: "m2",
-		At: clock(4), Doing: "thinking", Calls: 1, Tokens: 240,
+		At: clock(4), Activity: "thinking", Calls: 1, Tokens: 240,
 	}); a != want {
 		t.Errorf("got  %+v\nwant %+v", a, want)
 	}

@@ -124,7 +124,7 @@ func (s *summaries) continuedBy(b session.Body) bool {
 			return true
 		}
 		c, ok := e.Body.(*ToolCall)
-		return ok && !c.ended && !c.Requested
+		return ok && !c.ended && !c.UserRequested
 	case session.ToolExecutionComplete: // its start was not seen
 		return s.index[entryID("call", string(b.ToolCallID))] == nil && !b.IsUserRequested
 	}

@@ -24,7 +24,7 @@ func tallied(tl *Timeline, i *interaction, s *Summary) {
 		if c.interaction != i {
 			continue
 		}
-		if !c.Requested {
+		if !c.UserRequested {
 			s.Calls++
 			if c.ranShell(e.State) {
 				s.Commands++
@@ -145,7 +145,7 @@ func TestSummaryIsTheEnd(t *testing.T) {
 				case *Message, *Reasoning, *Prompt, *Divider:
 					t.Fatalf("%s is below the summary of %s", e.ID, i.prompt.ID)
 				case *ToolCall:
-					if !b.Requested {
+					if !b.UserRequested {
 						t.Fatalf("%s is below the summary of %s", e.ID, i.prompt.ID)
 					}
 				}

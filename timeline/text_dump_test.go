@@ -59,7 +59,7 @@ func dumpHead(b Body) string {
 		if b.Server != "" {
 			head += dumpLine(" of " + b.Server)
 		}
-		if b.Requested {
+		if b.UserRequested {
 			head += ", asked for by the person"
 		}
 		if b.Waiting {
@@ -160,7 +160,7 @@ func dumpClosing(w *strings.Builder, c *SessionEnd) {
 func dumpUsage(u Usage) string {
 	s := dumpCounts(
 		count{"requests", u.Requests}, count{"in", u.Input}, count{"out", u.Output},
-		count{"cached", u.Cached}, count{"written", u.Written}, count{"thought", u.Thought})
+		count{"cached", u.CacheRead}, count{"written", u.CacheWrite}, count{"thought", u.Reasoning})
 	if u.Cost > 0 {
 		s = spaced(s, fmt.Sprintf("cost %g", u.Cost))
 	}
@@ -251,7 +251,7 @@ func dumpAgent(w *strings.Builder, a *Subagent) {
 	}
 	dumpText(w, "agent", head)
 	dumpText(w, "described as", a.Description)
-	dumpText(w, "does", a.Doing)
+	dumpText(w, "does", a.Activity)
 	dumpText(w, "used", dumpCounts(count{"calls", a.Calls}, count{"tokens", a.Tokens}))
 	dumpText(w, "agent's error", a.Error)
 	if a.Timeline == nil {
@@ -286,7 +286,7 @@ func dumpStatus(w *strings.Builder, s Status) {
 		}
 	}
 	dumpText(w, "is", cmp.Or(flags, "quiet"))
-	dumpText(w, "doing", s.Doing)
+	dumpText(w, "doing", s.Activity)
 	dumpWork(w, s)
 	dumpText(w, "model", spaced(s.Model, s.Effort))
 	dumpText(w, "agent", s.Persona.Title)
@@ -336,7 +336,7 @@ func dumpWork(w *strings.Builder, s Status) {
 	}
 }
 
-func dumpPart(p Part) string {
+func dumpPart(p CatalogItem) string {
 	return spaced(p.Name, p.Status, dumpCounts(count{"tools", p.Tools}), p.Error)
 }
 

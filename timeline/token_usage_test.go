@@ -25,7 +25,7 @@ func TestUsageIsCounted(t *testing.T) {
 		InputTokens: 100, OutputTokens: 20, CacheReadTokens: 50, CacheWriteTokens: 5, ReasoningTokens: 7, Cost: 0.5,
 		CopilotUsage: &session.CopilotUsage{TotalNanoAIU: 3},
 	}
-	want := timeline.Usage{Requests: 1, Input: 100, Output: 20, Cached: 50, Written: 5, Thought: 7, Cost: 0.5, NanoAIU: 3}
+	want := timeline.Usage{Requests: 1, Input: 100, Output: 20, CacheRead: 50, CacheWrite: 5, Reasoning: 7, Cost: 0.5, NanoAIU: 3}
 	f := newFeed().turn().live(call)
 	if got := f.Status().Usage; got != want {
 		t.Errorf("one call: %+v", got)
@@ -71,7 +71,7 @@ func TestStoredUsage(t *testing.T) {
 		t.Errorf("a checkpoint: %+v", got)
 	}
 	f.stored(session.SessionUsageCheckpoint{ProviderModelMetrics: jsontext.Value(`{}`)}, shutdown)
-	want := timeline.Usage{Requests: 6, Input: 600, Output: 60, Cached: 18, Thought: 8, Cost: 3, NanoAIU: 8}
+	want := timeline.Usage{Requests: 6, Input: 600, Output: 60, CacheRead: 18, Reasoning: 8, Cost: 3, NanoAIU: 8}
 	if s := f.Status(); s.Usage != want || contextOf(s) != [4]int{70, 40, 20, 10} {
 		t.Errorf("the end: %+v", s)
 	}

@@ -148,7 +148,7 @@ func (t *toolCalls) toolUserRequested(ev session.Event, b session.ToolUserReques
 	if e == nil || c.ended {
 		return Ignored
 	}
-	e.settled, c.started, c.Requested = true, true, true
+	e.settled, c.started, c.UserRequested = true, true, true
 	e.At = ev.Time
 	t.addOrigin(e, ev)
 	c.Name = cmp.Or(b.ToolName, c.Name)

@@ -29,8 +29,8 @@ func TestToolsOfTheClient(t *testing.T) {
 			t.Errorf("%s: it does not wait for its answer: %v", name, e.State)
 		}
 		f.stored(completed)
-		if e.State != timeline.Done || !c.Answered || !e.End.Equal(clock(f.n)) || f.Status().Doing == "using get_weather" {
-			t.Errorf("%s: %v, %+v, %s", name, e.State, c, f.Status().Doing)
+		if e.State != timeline.Done || !c.Answered || !e.End.Equal(clock(f.n)) || f.Status().Activity == "using get_weather" {
+			t.Errorf("%s: %v, %+v, %s", name, e.State, c, f.Status().Activity)
 		}
 		f.stored(completeOf("sunny"))
 		if e.State != timeline.Done || c.Answered || c.Result != "sunny" || !e.End.Equal(clock(f.n)) {
@@ -151,7 +151,7 @@ func TestACallTakesWhatItsEndTells(t *testing.T) {
 	}
 	f := newFeed().stored(startOf("edit", `{"path":"a.go"}`), end)
 	e, c := f.call(t)
-	if c.Detail != "" || c.Result != "same" || !c.Requested || len(c.Edits) != 1 {
+	if c.Detail != "" || c.Result != "same" || !c.UserRequested || len(c.Edits) != 1 {
 		t.Errorf("got %+v", c)
 	}
 	if !e.At.Equal(clock(1)) || !e.End.Equal(clock(2)) {

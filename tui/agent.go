@@ -63,6 +63,6 @@ func (c *conversation) agentTitle() string {
 	room := max(0, c.width-widget.Margin-1)
 	mark := c.theme.Render(theme.Accent, c.theme.Glyph(theme.MarkSubAgent))
 	title := c.theme.Render(theme.Strong, c.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
-	what := c.theme.Render(theme.Dim, c.cut(cmp.Or(a.Description, a.Doing), max(0, room/2)))
+	what := c.theme.Render(theme.Dim, c.cut(cmp.Or(a.Description, a.Activity), max(0, room/2)))
 	return mark + " " + text.Truncate(title+"  "+what+"   "+c.keyHints(c.ways("block-leave", "goes back")...), room, "")
 }

@@ -135,7 +135,7 @@ func (c *conversation) standing() string {
 	case c.readOnly != nil:
 		return "read only"
 	case s.Busy || s.Compacting || s.Agents > 0:
-		return cmp.Or(widget.FirstLine(s.Doing), "working")
+		return cmp.Or(widget.FirstLine(s.Activity), "working")
 	case c.news:
 		return "done"
 	}

@@ -27,7 +27,7 @@ type Scene struct {
 	Agent    string // as it calls itself
 	Settings settings.Settings
 	Keys     settings.Keys
-	Recent   trace.Recent // the last events of the session
+	Recent   trace.RecentEvents // the last events of the session
 }
 
 // showReport shows the whole report of a mistake. Nothing is written before the

@@ -33,8 +33,8 @@ type conversation struct {
 	dir       string          // where it is to work
 	info      session.Info
 	timeline  *timeline.Timeline
-	modelView *modelview.View // what the model sees of it
-	recent    trace.Recent    // its last events
+	modelView *modelview.View    // what the model sees of it
+	recent    trace.RecentEvents // its last events
 	questions *prompts.Queue
 	pending   []session.Pending
 	rewording rewording // a prompt that waits is in the composer

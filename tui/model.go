@@ -139,7 +139,7 @@ func (c *conversation) reset() {
 	c.newQuestions()
 	c.notes, c.asked = nil, map[session.RequestID]session.Event{}
 	c.pending, c.held, c.aborting, c.talked, c.lost, c.wanted = nil, nil, time.Time{}, false, false, nil
-	c.stored, c.recent = eventSet{}, trace.Recent{}
+	c.stored, c.recent = eventSet{}, trace.RecentEvents{}
 	c.account = account{settled: c.account.settled}
 	c.forget()
 	c.endSearch()
@@ -150,7 +150,7 @@ func (c *conversation) reset() {
 		Width: options.Width, Theme: c.theme, Times: times, Location: c.zone,
 		Home: c.config.Home, Dir: c.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
-	c.pane.Density, c.pane.Pictures, c.pane.Outside = density, c.pictures, c.modelView.Gone
+	c.pane.Density, c.pane.Pictures, c.pane.Outside = density, c.pictures, c.modelView.Removed
 	if p := over[*panel.Panel](c.shared); p != nil && p.Body != nil {
 		c.closeOverlays() // it was of the session that is gone
 	}

@@ -102,7 +102,7 @@ func checkpointFact(c timeline.Checkpoint, home string) panel.Fact {
 // catalogFacts are what the session has to work with, as far as it was told.
 func catalogFacts(c timeline.Catalog) []panel.Fact {
 	var all []panel.Fact
-	list := func(heading string, parts []timeline.Part) {
+	list := func(heading string, parts []timeline.CatalogItem) {
 		if len(parts) == 0 {
 			return
 		}

@@ -151,8 +151,8 @@ func (c *conversation) askedUsage(u session.Usage) usageReport {
 			one = models[i]
 		}
 		one.Usage = timeline.Usage{
-			Requests: t.Requests, Input: t.Tokens.InputTokens, Output: t.Tokens.OutputTokens, Cached: t.Tokens.CacheReadTokens,
-			Written: t.Tokens.CacheWriteTokens, Thought: t.Tokens.ReasoningTokens, Cost: t.Cost, APITime: one.Usage.APITime,
+			Requests: t.Requests, Input: t.Tokens.InputTokens, Output: t.Tokens.OutputTokens, CacheRead: t.Tokens.CacheReadTokens,
+			CacheWrite: t.Tokens.CacheWriteTokens, Reasoning: t.Tokens.ReasoningTokens, Cost: t.Cost, APITime: one.Usage.APITime,
 		}
 		r.columns = append(r.columns, one)
 	}

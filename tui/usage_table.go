@@ -60,10 +60,10 @@ func (r usageReport) rows() []usageRow {
 	return []usageRow{
 		{"calls", count(func(u timeline.Usage) int { return u.Requests }), false},
 		{"tokens in", count(func(u timeline.Usage) int { return u.Input }), false},
-		{"  read from cache", count(func(u timeline.Usage) int { return u.Cached }), false},
-		{"  written to cache", count(func(u timeline.Usage) int { return u.Written }), true},
+		{"  read from cache", count(func(u timeline.Usage) int { return u.CacheRead }), false},
+		{"  written to cache", count(func(u timeline.Usage) int { return u.CacheWrite }), true},
 		{"tokens out", count(func(u timeline.Usage) int { return u.Output }), false},
-		{"  for reasoning", count(func(u timeline.Usage) int { return u.Thought }), true},
+		{"  for reasoning", count(func(u timeline.Usage) int { return u.Reasoning }), true},
 		{r.unit, func(u timeline.Usage) string { return text.Amount(u.Cost) }, true},
 		{"AI credits", func(u timeline.Usage) string { return credits(u.NanoAIU) }, true},
 	}

@@ -108,8 +108,8 @@ func report(c process.Console, o reportFlags, log string) error {
 }
 
 // lastEvents are the last events of a stored log.
-func lastEvents(c process.Console, log string) (trace.Recent, error) {
-	var r trace.Recent
+func lastEvents(c process.Console, log string) (trace.RecentEvents, error) {
+	var r trace.RecentEvents
 	in, name, err := output.OpenLog(c, log)
 	if err != nil {
 		return r, err

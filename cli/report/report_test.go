@@ -97,7 +97,7 @@ func checkClean(tb testing.TB, report string) {
 }
 
 // poisoned is an account with canaries wherever something can be.
-func poisoned(recent trace.Recent) account {
+func poisoned(recent trace.RecentEvents) account {
 	s := settings.Defaults()
 	s.Theme, s.Status.Script, s.Status.Left = canaries[0], canaries, canaries
 	s.Notify.Done, s.Follow = canaries[3], canaries[4]
@@ -122,7 +122,7 @@ func TestReportHoldsNoContent(t *testing.T) {
 	for _, name := range sessiontest.LogNames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var plain, poison trace.Recent
+			var plain, poison trace.RecentEvents
 			var texts []string
 			for i, ev := range sessiontest.Log(t, name) {
 				plain.Add(&ev)
@@ -200,7 +200,7 @@ func FuzzReport(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var r trace.Recent
+		var r trace.RecentEvents
 		for _, text := range [][]byte{line, []byte(log)} {
 			ev := session.Decode(text)
 			r.Add(&ev)

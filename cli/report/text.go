@@ -28,7 +28,7 @@ type account struct {
 	settings settings.Settings
 	keys     settings.Keys
 	env      []string
-	recent   trace.Recent
+	recent   trace.RecentEvents
 	mistaken []string // the user's files that have mistakes, by their own names
 	log      []string // the last lines of the log file, as they stand there
 }

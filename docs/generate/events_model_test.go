@@ -83,9 +83,9 @@ func readAs(before, after []modelview.Message) string {
 			return "as a system prompt"
 		case m.Role == modelview.Tool && !m.Interrupted:
 			return "as a result"
-		case m.Role == modelview.Tool || m.Source.Kind == modelview.FromSummary || m.Source.Kind == modelview.FromNewStart:
+		case m.Role == modelview.Tool || m.Source.Kind == modelview.FromSummary || m.Source.Kind == modelview.FromClear:
 			return "in part"
-		case m.Source.Kind == modelview.FromPerson:
+		case m.Source.Kind == modelview.FromUser:
 			return "yes"
 		default:
 			return "as a user message"

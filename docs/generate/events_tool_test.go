@@ -32,10 +32,10 @@ func TestToolsOfTheUser(t *testing.T) {
 		}
 		e := tl.At(i)
 		c, ok := e.Body.(*timeline.ToolCall)
-		if !ok || c.Name != tool || !c.Requested || e.State != timeline.Live || string(c.Arguments) != tc.arguments {
+		if !ok || c.Name != tool || !c.UserRequested || e.State != timeline.Live || string(c.Arguments) != tc.arguments {
 			t.Errorf("%s: %v %+v", tool, e.State, e.Body)
 		}
-		if s := tl.Status(); s.RunningShell || s.Busy || s.Doing != tc.does {
+		if s := tl.Status(); s.RunningShell || s.Busy || s.Activity != tc.does {
 			t.Errorf("%s: %+v", tool, s)
 		}
 		if n := len(view.Messages()); n != 0 {

@@ -48,7 +48,7 @@ func digest(tb testing.TB, log []byte) (*sessions.Digest, []sessions.Text) {
 func below(tl *timeline.Timeline) int {
 	n := 0
 	for i := range tl.Len() {
-		if c, ok := tl.At(i).Body.(*timeline.ToolCall); ok && tl.At(i).State == timeline.Failed && !c.Requested {
+		if c, ok := tl.At(i).Body.(*timeline.ToolCall); ok && tl.At(i).State == timeline.Failed && !c.UserRequested {
 			n++
 		}
 	}
@@ -76,7 +76,7 @@ func (c *counts) of(tl *timeline.Timeline) {
 				c.of(b.Agent.Timeline)
 				c.Failures = failed + below(b.Agent.Timeline)
 			}
-			if b.Requested {
+			if b.UserRequested {
 				continue
 			}
 			c.Calls++

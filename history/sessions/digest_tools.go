@@ -169,7 +169,7 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 	if c.Ended {
 		return
 	}
-	judged := timeline.ToolCall{Name: c.Name, Arguments: c.Arguments, Requested: c.Requested}
+	judged := timeline.ToolCall{Name: c.Name, Arguments: c.Arguments, UserRequested: c.Requested}
 	end := session.ToolExecutionComplete{
 		Success: b.Success, IsUserRequested: b.IsUserRequested, Error: b.Error, ShellExecution: b.ShellExecution, FileEdits: b.FileEdits,
 	}
@@ -189,7 +189,7 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 	}
 	state := judged.Complete(end, before)
 	c.Ended, c.Arguments = true, nil
-	if !judged.Requested {
+	if !judged.UserRequested {
 		if state == timeline.Failed {
 			d.fails(c)
 		}

@@ -85,7 +85,7 @@ func listen(messages []modelview.Message) heard {
 // hear takes in what was said in the user's name.
 func (h *heard) hear(m modelview.Message) {
 	switch m.Source.Kind {
-	case modelview.FromPerson:
+	case modelview.FromUser:
 		h.prompt, h.over = written(m), ""
 		h.meanwhile = append(h.meanwhile, firstLine(h.prompt))
 	case modelview.FromNotification:
@@ -93,7 +93,7 @@ func (h *heard) hear(m modelview.Message) {
 	case modelview.FromMode:
 		h.mode = session.Mode(m.Source.Name)
 	case modelview.FromSender, modelview.FromSkill, modelview.FromShell, modelview.FromCall, modelview.FromTool,
-		modelview.FromSummary, modelview.FromNewStart: // nothing that the demo answers
+		modelview.FromSummary, modelview.FromClear: // nothing that the demo answers
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	"parley/session"
 )
 
-// Beside is a field of a message next to its content, in requests to the chat
+// ExtraField is a field of a message next to its content, in requests to the chat
 // agents that send such things themselves (sse-agents, receiving server-sent
 // events). Other models do not get it.
-type Beside struct {
+type ExtraField struct {
 	Key   string         // as in the request
 	Value jsontext.Value // a list
 }
@@ -21,7 +21,7 @@ const (
 )
 
 // applyChat folds in what goes to and fro between Parley and a chat agent.
-func (v *View) applyChat(ev session.Event) Outcome {
+func (v *View) applyChat(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.References:
 		return v.conversation(ev.Agent).addReferences(v.events, ev, b)
@@ -49,7 +49,7 @@ func (a *pendingConfirmations) add(ev session.Event, item jsontext.Value) {
 // join adds the answers to a prompt.
 func (a *pendingConfirmations) join(m Message) Message {
 	if len(a.items) > 0 {
-		m.Beside = []Beside{{keyConfirmations, list(a.items)}}
+		m.ExtraFields = []ExtraField{{keyConfirmations, list(a.items)}}
 		m.Origin = append(a.origin, m.Origin...)
 	}
 	*a = pendingConfirmations{}
@@ -68,14 +68,14 @@ func confirmation(b session.ConfirmationCompleted) jsontext.Value {
 
 // addReferences adds references to the last answer. It says more now,
 // so it is another message.
-func (c *conversation) addReferences(at uint64, ev session.Event, b session.References) Outcome {
+func (c *conversation) addReferences(at uint64, ev session.Event, b session.References) ApplyResult {
 	n := len(c.items)
 	if n == 0 || c.items[n-1].message.Role != Assistant || len(b.Items) == 0 {
 		return Ignored
 	}
 	m := &c.items[n-1].message
 	m.ID = ID{Event: at}
-	m.Beside = append(m.Beside[:len(m.Beside):len(m.Beside)], Beside{keyReferences, list(b.Items)})
+	m.ExtraFields = append(m.ExtraFields[:len(m.ExtraFields):len(m.ExtraFields)], ExtraField{keyReferences, list(b.Items)})
 	m.Origin = append(m.Origin[:len(m.Origin):len(m.Origin)], origin(ev)...)
 	return Applied
 }

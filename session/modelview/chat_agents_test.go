@@ -37,7 +37,7 @@ func TestBeside(t *testing.T) {
 		`copilot_confirmations [{"state":"accepted","confirmation":{"n":1.0}},{"state":"dismissed"}]`, "",
 	} {
 		said := ""
-		for _, b := range got[i].Beside {
+		for _, b := range got[i].ExtraFields {
 			said += b.Key + " " + string(b.Value)
 		}
 		if said != want {

@@ -9,7 +9,7 @@ import (
 )
 
 // applyHistory folds in what changes the conversation as a whole.
-func (v *View) applyHistory(ev session.Event) Outcome {
+func (v *View) applyHistory(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SessionSnapshotRewind:
 		return v.rewind(b)
@@ -26,7 +26,7 @@ func (v *View) applyHistory(ev session.Event) Outcome {
 }
 
 // applyHistory folds in what changes a conversation that was begun.
-func (c *conversation) applyHistory(at uint64, ev session.Event) Outcome {
+func (c *conversation) applyHistory(at uint64, ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SessionCompactionStart:
 		c.compactions[b.CompactionAttemptID] = append(c.compactions[b.CompactionAttemptID], compactionStart{at: at, items: len(c.items)})
@@ -49,13 +49,13 @@ func (c *conversation) applyHistory(at uint64, ev session.Event) Outcome {
 func (c *conversation) clear(at uint64, ev session.Event, initial string) {
 	c.addCut(at, cut{upTo: len(c.items), clear: true})
 	if initial != "" {
-		c.add(at, injected(ev, Source{Kind: FromNewStart}, initial))
+		c.add(at, injected(ev, Source{Kind: FromClear}, initial))
 	}
 }
 
 // compact puts a summary in the place of what was said before it was begun.
 // What was said while it was made is kept.
-func (c *conversation) compact(at uint64, ev session.Event, b session.SessionCompactionComplete) Outcome {
+func (c *conversation) compact(at uint64, ev session.Event, b session.SessionCompactionComplete) ApplyResult {
 	upTo := len(c.items) // where the log does not say when it was begun
 	if begun := c.compactions[b.CompactionAttemptID]; len(begun) > 0 && begun[len(begun)-1].end == 0 {
 		upTo, begun[len(begun)-1].end = begun[len(begun)-1].items, at
@@ -111,7 +111,7 @@ func (s *summary) text(items []*item) string {
 
 // truncate drops messages to make room: the oldest answers of the model, each
 // with the results of its calls. What stands there in the user's name stays.
-func (c *conversation) truncate(at uint64, messages int) Outcome {
+func (c *conversation) truncate(at uint64, messages int) ApplyResult {
 	var dropped []*item
 	for ; c.truncated < len(c.items) && messages > 0; c.truncated++ {
 		i := c.items[c.truncated]
@@ -154,7 +154,7 @@ func (c *conversation) applyCut(k cut) {
 // rewind takes back what was said since the first of the removed events, and
 // with it any summary that was made since. What instructs the model stays: it
 // is repeated when it changes.
-func (v *View) rewind(b session.SessionSnapshotRewind) Outcome {
+func (v *View) rewind(b session.SessionSnapshotRewind) ApplyResult {
 	ids := map[session.EventID]bool{b.UpToEventID: true}
 	for _, id := range b.EventIDs {
 		ids[id] = true
@@ -242,7 +242,7 @@ const withoutReasoning = -1
 
 // resume removes the thinking from a conversation that the runtime rebuilds from
 // what it has stored: it does not send it to the model again.
-func (v *View) resume(b session.SessionResume) Outcome {
+func (v *View) resume(b session.SessionResume) ApplyResult {
 	if b.SessionWasActive {
 		return Ignored
 	}

@@ -135,14 +135,14 @@ func TestLost(t *testing.T) {
 		"compacted, and taken back": {[]session.Body{user("more"), compacted("k", "S"), session.SessionSnapshotRewind{UpToEventID: "e3"}}, false},
 	} {
 		k := newTalk(user("go"), says("hi")).hear(c.then...)
-		if got := k.Lost(""); got != c.want {
+		if got := k.HasRemoved(""); got != c.want {
 			t.Errorf("%s: lost is %v", name, got)
 		}
-		if k.agent("A", user("look")).Lost("A") || k.Lost("B") {
+		if k.agent("A", user("look")).HasRemoved("A") || k.HasRemoved("B") {
 			t.Errorf("%s: an agent of whom nothing is lost has", name)
 		}
 	}
-	if newTalk(compacted("k", "S"), session.SessionContextCleared{}, session.SessionContextCleared{}).Lost("") {
+	if newTalk(compacted("k", "S"), session.SessionContextCleared{}, session.SessionContextCleared{}).HasRemoved("") {
 		t.Error("something is lost where nothing was said")
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // applyInjected folds in what is put into the conversation in the user's name
 // and no user wrote.
-func (v *View) applyInjected(ev session.Event) Outcome {
+func (v *View) applyInjected(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SystemNotification:
 		if b.Notification.Type == "instruction_discovered" {
@@ -63,7 +63,7 @@ const byUser = "user-invoked"
 
 // userSkill notes a skill that the user asked for. It comes before the prompt
 // that holds its text, and goes out of the context with what stands there.
-func (v *View) userSkill(ev session.Event) Outcome {
+func (v *View) userSkill(ev session.Event) ApplyResult {
 	if c := v.agents[ev.Agent]; c != nil {
 		c.add(v.events, Message{Origin: origin(ev)})
 	}

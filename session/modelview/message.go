@@ -49,7 +49,7 @@ type Message struct {
 	CallID   session.CallID
 	ToolName string
 	// Beside is what else the message holds, for agents that know it.
-	Beside []Beside
+	ExtraFields []ExtraField
 	// Interrupted marks the answer to a call that never got a result.
 	Interrupted bool
 
@@ -100,7 +100,7 @@ type SourceKind string
 
 // The sources of messages in the user's name that no user wrote.
 const (
-	FromPerson       SourceKind = ""              // a user did
+	FromUser         SourceKind = ""              // a user did
 	FromSender       SourceKind = "sender"        // a user.message with a source: autopilot, agent-…, command-…, schedule-…
 	FromNotification SourceKind = "notification"  // of the runtime; Name is its kind
 	FromSkill        SourceKind = "skill"         // the text of a skill
@@ -109,7 +109,7 @@ const (
 	FromCall         SourceKind = "tool call"     // another tool that the user ran; Name is the tool
 	FromTool         SourceKind = "tool"          // pictures that a tool gave back
 	FromSummary      SourceKind = "summary"       // of what was compacted away
-	FromNewStart     SourceKind = "new beginning" // of a conversation that was cleared
+	FromClear        SourceKind = "new beginning" // of a conversation that was cleared
 )
 
 // Text is the text of the message, its parts apart by a line break.
@@ -139,7 +139,7 @@ func (m Message) Size() int {
 	for _, c := range m.Calls {
 		n += len(c.Name) + len(c.Arguments)
 	}
-	for _, b := range m.Beside {
+	for _, b := range m.ExtraFields {
 		n += len(b.Key) + len(b.Value)
 	}
 	return n

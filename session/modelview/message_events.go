@@ -8,7 +8,7 @@ import (
 
 // applyMessage folds in what is said: by the user, the model and those who
 // instruct it.
-func (v *View) applyMessage(ev session.Event) Outcome {
+func (v *View) applyMessage(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SystemMessage:
 		v.conversation(ev.Agent).setSystem(Message{
@@ -32,7 +32,7 @@ func (v *View) applyMessage(ev session.Event) Outcome {
 }
 
 // assistantMessage folds in an answer of the model.
-func (c *conversation) assistantMessage(at uint64, ev session.Event, b session.AssistantMessage) Outcome {
+func (c *conversation) assistantMessage(at uint64, ev session.Event, b session.AssistantMessage) ApplyResult {
 	c.closeCalls(at)
 	m := Message{Role: Assistant, Reasoning: b.ReasoningText, At: ev.Time, Origin: origin(ev)}
 	if b.Content != "" || len(b.ToolRequests) == 0 {

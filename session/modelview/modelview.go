@@ -16,15 +16,15 @@ import (
 	"parley/session"
 )
 
-// Outcome says what Apply did with an event.
-type Outcome uint8
+// ApplyResult is what Apply did with an event.
+type ApplyResult uint8
 
 // The results. Unhandled is the zero value, so that a kind without a decision
 // shows as the defect it is.
 const (
-	Unhandled Outcome = iota // no decision was written down for this kind: a bug
-	Ignored                  // the model does not see it, by decision
-	Applied                  // what the model sees has changed
+	Unhandled ApplyResult = iota // no decision was written down for this kind: a bug
+	Ignored                      // the model does not see it, by decision
+	Applied                      // what the model sees has changed
 )
 
 // View is what the models of a session see: that of the session itself, and
@@ -53,7 +53,7 @@ func New() *View {
 // Apply folds one event into the view. It is total: any event in any order with
 // any content is taken, and it costs what the event adds; what changes the
 // conversation as a whole, such as a compaction, costs what it goes through.
-func (v *View) Apply(ev session.Event) Outcome {
+func (v *View) Apply(ev session.Event) ApplyResult {
 	if ev.Body == nil {
 		return Ignored
 	}
@@ -65,8 +65,8 @@ func (v *View) Apply(ev session.Event) Outcome {
 	return out
 }
 
-func (v *View) dispatch(ev session.Event) Outcome {
-	for _, apply := range [...]func(session.Event) Outcome{v.applyMessage, v.applyChat, v.applyTool, v.applyInjected, v.applyHistory} {
+func (v *View) dispatch(ev session.Event) ApplyResult {
+	for _, apply := range [...]func(session.Event) ApplyResult{v.applyMessage, v.applyChat, v.applyTool, v.applyInjected, v.applyHistory} {
 		if out := apply(ev); out != Unhandled {
 			return out
 		}
@@ -113,13 +113,13 @@ func (v *View) Of(agent session.AgentID) []Message {
 // that began.
 func (v *View) Agents() []session.AgentID { return slices.Clone(v.order) }
 
-// Gone reports whether the model has seen what this event put into the
+// Removed reports whether the model has seen what this event put into the
 // conversation, and does so no more: it was compacted, truncated or replaced.
-func (v *View) Gone(id session.EventID) bool { return v.removed.cut[id] || v.removed.replaced[id] }
+func (v *View) Removed(id session.EventID) bool { return v.removed.cut[id] || v.removed.replaced[id] }
 
-// Lost reports whether anything that was said to or by an agent's model is out
+// HasRemoved reports whether anything that was said to or by an agent's model is out
 // of its context: compacted, truncated or cleared.
-func (v *View) Lost(agent session.AgentID) bool {
+func (v *View) HasRemoved(agent session.AgentID) bool {
 	c := v.agents[agent]
 	return c != nil && c.hasRemoved
 }

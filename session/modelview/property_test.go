@@ -158,8 +158,8 @@ func same(a, b *modelview.View, events []session.Event) string {
 		return fmt.Sprintf("one is\n%s\nthe other\n%s", x, y)
 	}
 	for _, ev := range events {
-		if a.Gone(ev.ID) != b.Gone(ev.ID) {
-			return fmt.Sprintf("%s %s is gone: %v and %v\n%s", ev.ID, ev.Kind(), a.Gone(ev.ID), b.Gone(ev.ID), a.Dump())
+		if a.Removed(ev.ID) != b.Removed(ev.ID) {
+			return fmt.Sprintf("%s %s is gone: %v and %v\n%s", ev.ID, ev.Kind(), a.Removed(ev.ID), b.Removed(ev.ID), a.Dump())
 		}
 	}
 	return ""
@@ -178,7 +178,7 @@ func TestScenesAreSound(t *testing.T) {
 			for _, agent := range append(v.Agents(), "") {
 				for _, m := range v.Of(agent) {
 					for _, id := range m.Origin {
-						if v.Gone(id) {
+						if v.Removed(id) {
 							rt.Fatalf("%s is gone, and %q is there\n%s", id, m.Text(), v.Dump())
 						}
 					}

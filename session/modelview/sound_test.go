@@ -54,7 +54,7 @@ func unsoundRequest(all []modelview.Message) string {
 			open, left = open[at+1:], append(left, open[:at]...)
 		case modelview.User:
 			// What is told while a call runs does not end it, a prompt does.
-			if len(open)+len(left) > 0 && (m.Source.Kind == modelview.FromPerson || m.Source.Kind == modelview.FromSender) {
+			if len(open)+len(left) > 0 && (m.Source.Kind == modelview.FromUser || m.Source.Kind == modelview.FromSender) {
 				return complain("it leaves %q without an answer", append(left, open...))
 			}
 			answering = false
@@ -90,7 +90,7 @@ func unsoundParts(m modelview.Message) string {
 	for _, c := range m.Calls {
 		size += len(c.Name) + len(c.Arguments)
 	}
-	for _, b := range m.Beside {
+	for _, b := range m.ExtraFields {
 		size += len(b.Key) + len(b.Value)
 	}
 	switch {

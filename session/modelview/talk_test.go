@@ -62,7 +62,7 @@ func (k *talk) wantGone(t *testing.T, numbers ...int) {
 	t.Helper()
 	var got []int
 	for i := range k.n + 1 {
-		if k.Gone(session.EventID(fmt.Sprintf("e%d", i))) {
+		if k.Removed(session.EventID(fmt.Sprintf("e%d", i))) {
 			got = append(got, i)
 		}
 	}

@@ -87,7 +87,7 @@ func dumpBody(w *strings.Builder, m Message, calls map[session.CallID]int) {
 			dumpText(w, "data", fmt.Sprintf("%s, %d bytes", cmp.Or(b.MIMEType, "?"), bytes))
 		}
 	}
-	for _, b := range m.Beside {
+	for _, b := range m.ExtraFields {
 		dumpText(w, b.Key, string(b.Value))
 	}
 	for _, c := range m.Calls {

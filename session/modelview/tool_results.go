@@ -10,7 +10,7 @@ import (
 )
 
 // applyTool folds in what tools gave back.
-func (v *View) applyTool(ev session.Event) Outcome {
+func (v *View) applyTool(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.ToolExecutionStart:
 		if c := v.agents[conversationOf(ev.Agent, b.ParentToolCallID)]; c != nil {

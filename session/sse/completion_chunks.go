@@ -271,7 +271,7 @@ func (t *turn) named(identifier string) string {
 	}
 	items := append([]jsontext.Value(nil), t.references.Items...)
 	for _, m := range t.s.out.messages() {
-		for _, b := range m.Beside {
+		for _, b := range m.ExtraFields {
 			more, _ := list(b.Value) // what is no list has no names
 			items = append(items, more...)
 		}

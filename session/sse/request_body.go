@@ -46,7 +46,7 @@ func (s *Session) request() ([]byte, error) {
 	refers := false
 	for _, m := range s.out.messages() {
 		messages = append(messages, s.cfg.Protocol.message(m, refers))
-		refers = refers || m.Role == modelview.Assistant && len(m.Beside) > 0
+		refers = refers || m.Role == modelview.Assistant && len(m.ExtraFields) > 0
 	}
 	body := object{{"messages", messages}}
 	if s.cfg.Protocol == OpenAI {
@@ -115,7 +115,7 @@ func (p Protocol) message(m modelview.Message, refers bool) object {
 	if m.Role == modelview.User {
 		o = append(o, member{references, files})
 	}
-	for _, b := range m.Beside {
+	for _, b := range m.ExtraFields {
 		o = append(o, member{b.Key, b.Value})
 	}
 	return o

@@ -11,18 +11,18 @@ import (
 	"parley/session"
 )
 
-// Kept is how many of the last events are known, those that are alike and come
+// MaxEvents is how many of the last events are known, those that are alike and come
 // together counted as one.
-const Kept = 200
+const MaxEvents = 200
 
 // back is how far the kinds of a stream may alternate and still be counted
 // together: text, reasoning and usage come in turns.
 const back = 6
 
-// Recent are the last events of a session. It costs an event next to nothing:
+// RecentEvents are the last events of a session. It costs an event next to nothing:
 // what there is to say of it is found out when somebody asks. The zero value has
 // none; it belongs to one goroutine.
-type Recent struct{ runs []run }
+type RecentEvents struct{ runs []run }
 
 // run is an event, or several of one kind.
 type run struct {
@@ -31,7 +31,7 @@ type run struct {
 }
 
 // Add takes the next event, of which it keeps a copy.
-func (r *Recent) Add(ev *session.Event) {
+func (r *RecentEvents) Add(ev *session.Event) {
 	streamed := ev.Ephemeral && requestOf(ev.Body) == ""
 	for i := len(r.runs) - 1; streamed && i >= 0 && i >= len(r.runs)-back && r.runs[i].event.Ephemeral; i-- {
 		if e := &r.runs[i].event; e.Kind() == ev.Kind() && e.Agent == ev.Agent && requestOf(e.Body) == "" {
@@ -39,8 +39,8 @@ func (r *Recent) Add(ev *session.Event) {
 			return
 		}
 	}
-	if len(r.runs) == 2*Kept {
-		n := copy(r.runs, r.runs[Kept:])
+	if len(r.runs) == 2*MaxEvents {
+		n := copy(r.runs, r.runs[MaxEvents:])
 		clear(r.runs[n:])
 		r.runs = r.runs[:n]
 	}
@@ -48,8 +48,8 @@ func (r *Recent) Add(ev *session.Event) {
 }
 
 // Clone returns the same events for another goroutine.
-func (r *Recent) Clone() Recent {
-	return Recent{slices.Clone(r.runs[max(0, len(r.runs)-Kept):])}
+func (r *RecentEvents) Clone() RecentEvents {
+	return RecentEvents{slices.Clone(r.runs[max(0, len(r.runs)-MaxEvents):])}
 }
 
 // Note is what there is to say of an event, or of several of one kind.
@@ -63,10 +63,10 @@ type Note struct {
 // Notes are the last events, the oldest first. Identifiers that are no UUIDs, of
 // which the first eight digits are given, are running numbers: an agent may call
 // its things as it likes.
-func (r *Recent) Notes() []Note {
+func (r *RecentEvents) Notes() []Note {
 	calls, short := NewCalls(), shortener{}
 	var notes []Note
-	for _, run := range r.runs[max(0, len(r.runs)-Kept):] {
+	for _, run := range r.runs[max(0, len(r.runs)-MaxEvents):] {
 		n := Note{Time: run.event.Time, Count: run.count}
 		for _, a := range Describe(run.event, calls) {
 			switch a.Key {

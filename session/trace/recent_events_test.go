@@ -14,7 +14,7 @@ import (
 )
 
 // told writes notes, a line each.
-func told(r *trace.Recent) string {
+func told(r *trace.RecentEvents) string {
 	var b strings.Builder
 	for _, n := range r.Notes() {
 		fmt.Fprintf(&b, "%s x%d", n.Kind, n.Count)
@@ -28,7 +28,7 @@ func told(r *trace.Recent) string {
 
 func TestRecentCountsAStream(t *testing.T) {
 	t.Parallel()
-	var r trace.Recent
+	var r trace.RecentEvents
 	at := time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
 	delta := session.Event{Time: at, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "m", DeltaContent: "one "}}
 	thought := session.Event{Time: at, Ephemeral: true, Body: session.AssistantReasoningDelta{DeltaContent: "two "}}
@@ -66,15 +66,15 @@ func TestRecentCountsAStream(t *testing.T) {
 func TestRecentKeepsTheLast(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var r trace.Recent
-		n := rapid.IntRange(0, 5*trace.Kept).Draw(t, "events")
+		var r trace.RecentEvents
+		n := rapid.IntRange(0, 5*trace.MaxEvents).Draw(t, "events")
 		for i := range n {
 			r.Add(&session.Event{ID: session.EventID(fmt.Sprint(i)), Time: time.Unix(int64(i), 0), Body: session.AssistantIdle{}})
 		}
 		copied := r.Clone()
 		r.Add(&session.Event{Body: session.Abort{}})
 		notes := copied.Notes()
-		if len(notes) != min(n, trace.Kept) {
+		if len(notes) != min(n, trace.MaxEvents) {
 			t.Fatalf("%d notes of %d events", len(notes), n)
 		}
 		for i, note := range notes {
@@ -87,7 +87,7 @@ func TestRecentKeepsTheLast(t *testing.T) {
 
 // TestRecentDelta holds the cost of a piece of a stream to no allocation.
 func TestRecentDelta(t *testing.T) {
-	var r trace.Recent
+	var r trace.RecentEvents
 	ev := session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "m", DeltaContent: "one "}}
 	r.Add(&ev)
 	if n := testing.AllocsPerRun(1000, func() { r.Add(&ev) }); n > 0 {
@@ -96,7 +96,7 @@ func TestRecentDelta(t *testing.T) {
 }
 
 func BenchmarkRecentAdd(b *testing.B) {
-	var r trace.Recent
+	var r trace.RecentEvents
 	events := []session.Event{
 		{Ephemeral: true, Body: session.AssistantMessageDelta{DeltaContent: "one "}},
 		{Ephemeral: true, Body: session.AssistantReasoningDelta{DeltaContent: "two "}},

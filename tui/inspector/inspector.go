@@ -208,7 +208,7 @@ func (in *Inspector) frame() {
 		what += widget.Dot(in.Theme) + text.Count(len(in.messages), "message") + ", " + text.Size(in.size)
 	}
 	in.intro = append(in.intro, in.heading(what, in.width))
-	if in.modelView.Lost(in.agent) {
+	if in.modelView.HasRemoved(in.agent) {
 		note := in.Theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
 		in.intro = append(in.intro, widget.Indent+in.Theme.Render(theme.Dim, widget.Cut(in.Theme, note, in.width-widget.Margin)))
 	}

@@ -102,8 +102,8 @@ func (f *Facts) activityText() string {
 	case Ready:
 	}
 	if s := &f.Session; s.Busy || s.Compacting {
-		doing := widget.Cut(f.Theme, cmp.Or(s.Doing, "working"), max(8, f.Width/3))
-		return f.Spinner + " " + doing + f.elapsed(s.DoingSince)
+		doing := widget.Cut(f.Theme, cmp.Or(s.Activity, "working"), max(8, f.Width/3))
+		return f.Spinner + " " + doing + f.elapsed(s.ActivitySince)
 	}
 	return f.Background
 }
@@ -274,7 +274,7 @@ func (f *Facts) script() segment {
 }
 
 // serversDown says how many MCP servers cannot be used.
-func serversDown(all []timeline.Part) string {
+func serversDown(all []timeline.CatalogItem) string {
 	down, locked := 0, 0
 	for _, p := range all {
 		switch p.Status {

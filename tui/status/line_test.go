@@ -94,7 +94,7 @@ func TestLineFits(t *testing.T) {
 		Busy: true, Title: strings.Repeat("潮汐 👩‍🚀 ", 40), ContextTokens: 90, ContextLimit: 100,
 		Usage: timeline.Usage{Input: 41_000, Output: 950, Cost: 2.5},
 	}
-	f.Session.Catalog.Servers = []timeline.Part{{Status: "failed"}}
+	f.Session.Catalog.Servers = []timeline.CatalogItem{{Status: "failed"}}
 	f.AllowAllHere, f.ContextKnown, f.State, f.Queued, f.Script = true, true, AskingHidden, 1, strings.Repeat("long ", 500)
 	names := rapid.SliceOfDistinct(rapid.SampledFrom(settings.StatusItems()), rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
@@ -130,9 +130,9 @@ func TestServersDown(t *testing.T) {
 		"": "", "connected disabled pending stopped not_configured": "", "connected failed": "1 server down",
 		"failed needs-reconnect needs-auth": "2 servers down", "needs-auth connected": "1 server to sign in to",
 	} {
-		var all []timeline.Part
+		var all []timeline.CatalogItem
 		for s := range strings.FieldsSeq(states) {
-			all = append(all, timeline.Part{Name: s, Status: s})
+			all = append(all, timeline.CatalogItem{Name: s, Status: s})
 		}
 		if got := serversDown(all); got != want {
 			t.Errorf("%s: %q, want %q", states, got, want)
