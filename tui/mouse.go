@@ -12,7 +12,7 @@ import (
 	"parley/tui/transcript"
 )
 
-// pointer is what the mouse does.
+// pointer is what the mouse does over the conversation: it clicks and drags.
 type pointer struct {
 	given   bool            // the terminal has the mouse, whatever the settings say
 	held    bool            // the left button was pressed over the conversation
@@ -26,6 +26,24 @@ type pointer struct {
 	did     bool             // it did
 	rolling bool             // a timer scrolls
 }
+
+// textArea is where on the screen a pane shows a conversation.
+type textArea struct {
+	pane    *transcript.Pane
+	rows    band
+	covered bool // something lies over it, or there is no conversation yet
+}
+
+// textArea is that of the conversation on the screen.
+func (m *Model) textArea() textArea {
+	return textArea{&m.front.pane, m.layout.timeline, m.covered() || !m.front.conversing()}
+}
+
+// holds reports whether row y of the screen is in the area.
+func (a textArea) holds(y int) bool { return !a.covered && y >= a.rows.y && y < a.rows.y+a.rows.height }
+
+// row is a row of the screen as one of the pane's.
+func (a textArea) row(y int) int { return y - a.rows.y - (a.rows.height - a.pane.Height) }
 
 const (
 	// wheelLines is how far one notch of the wheel scrolls.
@@ -84,14 +102,15 @@ func (m *Model) mouse(msg tea.MouseMsg, at time.Time) tea.Cmd {
 		}
 	case tea.MouseClickMsg:
 		switch {
-		case wants.Select && msg.Button == tea.MouseLeft && m.overText(msg.Y):
-			m.press(msg, at)
+		case wants.Select && msg.Button == tea.MouseLeft && m.textArea().holds(msg.Y):
+			m.pointer.press(m.textArea(), msg, at)
 		case wants.Click:
 			return m.click(msg, at)
 		}
 	case tea.MouseMotionMsg:
 		if m.pointer.held && msg.Button == tea.MouseLeft {
-			return m.drag(msg.X, msg.Y)
+			m.pointer.drag(m.textArea(), msg.X, msg.Y)
+			return m.roll()
 		}
 	case tea.MouseReleaseMsg:
 		return m.released(at)
@@ -132,7 +151,7 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	}
 	switch {
 	case m.overlay == nil:
-		m.clickBlock(c.Y)
+		m.pointer.click(m.textArea(), c.Y)
 	case m.overlay.Cover() == overlay.OverTimeline && c.Y < m.layout.timeline.y+m.layout.timeline.height:
 		c.Y -= m.layout.timeline.y
 		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
@@ -140,114 +159,105 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	return nil
 }
 
-// clickBlock folds the block on a row of the screen, or unfolds it.
-func (m *Model) clickBlock(y int) {
-	m.pointer.did = false
-	if !m.overText(y) {
+// click folds the block on a row of the screen, or unfolds it.
+func (p *pointer) click(a textArea, y int) {
+	p.did = false
+	if !a.holds(y) {
 		return
 	}
-	at, ok := m.front.pane.At(m.paneRow(y))
-	if ok && at.Unit >= 0 && render.Foldable(m.front.pane.Timeline.At(at.Entry)) {
-		m.front.pane.Toggle(at.Entry)
-		m.pointer.folded, m.pointer.did = at, true
+	at, ok := a.pane.At(a.row(y))
+	if ok && at.Unit >= 0 && render.Foldable(a.pane.Timeline.At(at.Entry)) {
+		a.pane.Toggle(at.Entry)
+		p.folded, p.did = at, true
 	}
-}
-
-// overText reports whether row y of the screen is the conversation's.
-func (m *Model) overText(y int) bool {
-	area := m.layout.timeline
-	return !m.covered() && m.front.conversing() && y >= area.y && y < area.y+area.height
-}
-
-// paneRow is a row of the screen as one of the pane's.
-func (m *Model) paneRow(y int) int {
-	area := m.layout.timeline
-	return y - area.y - (area.height - m.front.pane.Height)
 }
 
 // press begins a click or a drag. Again in the same place it selects the word
 // there, then the line.
-func (m *Model) press(c tea.MouseClickMsg, at time.Time) {
-	before := m.pointer
-	from, ok := m.front.pane.Mark(c.X, m.paneRow(c.Y))
+func (p *pointer) press(a textArea, c tea.MouseClickMsg, at time.Time) {
+	before := *p
+	from, ok := a.pane.Mark(c.X, a.row(c.Y))
 	if !ok {
 		return
 	}
-	m.pointer = pointer{held: true, x: c.X, y: c.Y, from: from, clicks: 1, at: at, cleared: m.front.pane.Selection.On, rolling: before.rolling}
+	*p = pointer{held: true, x: c.X, y: c.Y, from: from, clicks: 1, at: at, cleared: a.pane.Selection.On, rolling: before.rolling}
 	if c.X == before.x && c.Y == before.y && at.Sub(before.at) < clickTime && !before.dragged {
-		m.pointer.clicks = before.clicks%3 + 1
+		p.clicks = before.clicks%3 + 1
 	}
-	m.front.pane.Deselect()
-	if m.pointer.clicks == 2 && before.did {
-		m.front.pane.Toggle(before.folded.Entry) // it was the first half of two
-		if from, ok = m.front.pane.Mark(c.X, m.paneRow(c.Y)); ok {
-			m.pointer.from = from
+	a.pane.Deselect()
+	if p.clicks == 2 && before.did {
+		a.pane.Toggle(before.folded.Entry) // it was the first half of two
+		if from, ok = a.pane.Mark(c.X, a.row(c.Y)); ok {
+			p.from = from
 		}
 	}
-	switch m.pointer.clicks {
+	switch p.clicks {
 	case 2:
-		m.front.pane.ChooseWord(m.pointer.from)
+		a.pane.ChooseWord(p.from)
 	case 3:
-		m.front.pane.ChooseLine(m.pointer.from)
+		a.pane.ChooseLine(p.from)
 	}
 }
 
-// drag selects from where the button was pressed to where the mouse is. At the
-// edge of the conversation it scrolls.
-func (m *Model) drag(x, y int) tea.Cmd {
-	p := &m.pointer
-	if m.covered() || x == p.x && y == p.y && !p.dragged {
-		return nil
+// drag selects from where the button was pressed to where the mouse is.
+func (p *pointer) drag(a textArea, x, y int) {
+	if a.covered || x == p.x && y == p.y && !p.dragged {
+		return
 	}
 	p.dragged, p.x, p.y = true, x, y
-	m.dragTo()
-	return m.roll()
+	p.choose(a)
 }
 
-// dragTo selects as far as the mouse is.
-func (m *Model) dragTo() {
-	if to, ok := m.front.pane.Mark(m.pointer.x, min(m.paneRow(m.pointer.y), m.front.pane.Height)); ok {
-		m.front.pane.Choose(m.pointer.from, to)
+// choose selects as far as the mouse is.
+func (p *pointer) choose(a textArea) {
+	if to, ok := a.pane.Mark(p.x, min(a.row(p.y), a.pane.Height)); ok {
+		a.pane.Choose(p.from, to)
 	}
 }
 
-// rollMsg is the time at which a drag at the edge scrolls.
-type rollMsg time.Time
-
-// edge is where a drag scrolls to: up, down, or nowhere.
-func (m *Model) edge() int {
-	switch row := m.paneRow(m.pointer.y); {
-	case !m.pointer.held || !m.pointer.dragged || m.covered():
+// edge is where a drag beyond the area scrolls to: up, down, or nowhere.
+func (p *pointer) edge(a textArea) int {
+	switch row := a.row(p.y); {
+	case !p.held || !p.dragged || a.covered:
 		return 0
 	case row <= 0:
 		return -1
-	case row >= m.front.pane.Height:
+	case row >= a.pane.Height:
 		return 1
 	}
 	return 0
 }
 
+// scroll scrolls a line where a drag is beyond the edge, and reports whether there
+// was one.
+func (p *pointer) scroll(a textArea) bool {
+	edge, before := p.edge(a), a.pane.Top
+	if edge == 0 {
+		return false
+	}
+	a.pane.Scroll(edge)
+	p.choose(a)
+	return a.pane.Top != before
+}
+
+// rollMsg is the time at which a drag at the edge scrolls.
+type rollMsg time.Time
+
 // roll keeps the timer going while a drag scrolls.
 func (m *Model) roll() tea.Cmd {
-	if m.pointer.rolling || m.edge() == 0 {
+	if m.pointer.rolling || m.pointer.edge(m.textArea()) == 0 {
 		return nil
 	}
 	m.pointer.rolling = true
 	return m.after(rollTime, func(t time.Time) tea.Msg { return rollMsg(t) })
 }
 
-// rolled scrolls by a line.
+// rolled scrolls by a line. If nothing is beyond, the next move asks again.
 func (m *Model) rolled(at time.Time) tea.Cmd {
 	m.pass(at)
 	m.pointer.rolling = false
-	before := m.front.pane.Top
-	if m.edge() == 0 {
+	if !m.pointer.scroll(m.textArea()) {
 		return nil
-	}
-	m.front.pane.Scroll(m.edge())
-	m.dragTo()
-	if m.front.pane.Top == before {
-		return nil // nothing is beyond; the next move asks again
 	}
 	return m.roll()
 }
