@@ -154,7 +154,7 @@ func TestDrawnTwice(t *testing.T) {
 	if cmd := m.front.painted(paintMsg{m.front.questions.Generation()}); cmd == nil || !m.front.painting.asked {
 		t.Error("the terminal was not asked")
 	}
-	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.waking.IsZero() {
+	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.timers.wake.IsZero() {
 		t.Error("the end of the frame wakes nobody")
 	}
 }

@@ -241,35 +241,3 @@ func (c *conversation) shownID() session.ID {
 
 // holds reports whether the conversation shows a session, or is about to.
 func (c *conversation) holds(id session.ID) bool { return id != "" && c.shownID() == id }
-
-// holder is another conversation than one that has a session; nil if none has.
-func (m *Model) holder(id session.ID, than *conversation) *conversation {
-	for _, c := range m.all {
-		if c != than && c.holds(id) {
-			return c
-		}
-	}
-	return nil
-}
-
-// agentNeeded reports whether another conversation needs the agent of one.
-func (m *Model) agentNeeded(of *conversation) bool {
-	return slices.ContainsFunc(m.all, func(c *conversation) bool {
-		return c != of && c.agent == of.agent && (c.session != nil || c.opening)
-	})
-}
-
-// served reports whether a conversation has an agent.
-func (m *Model) served(agent session.Agent) bool {
-	return slices.ContainsFunc(m.all, func(c *conversation) bool { return c.agent == agent })
-}
-
-// forgetAgent drops an agent that has ended, for one conversation and for all that have
-// no session on it: they start another one.
-func (m *Model) forgetAgent(agent session.Agent, of *conversation) {
-	for _, c := range m.all {
-		if c.agent == agent && (c.session == nil || c == of) {
-			c.agent = nil
-		}
-	}
-}

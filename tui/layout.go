@@ -103,7 +103,7 @@ func (m *Model) layOut() {
 	if m.front.focus() == searching {
 		rows = 1
 	}
-	full, tabs := m.front.questions.Full(), m.tabs()
+	full, tabs := m.front.questions.Full(), m.tabs.view(m.theme, m.width, m.height)
 	if m.card = nil; !m.covered() {
 		m.card = m.front.questions.View(m.width, cardRoom(m.height-len(tabs), rows, full), m.theme)
 	}

@@ -34,9 +34,7 @@ import (
 // it knows came with one of them.
 type Model struct {
 	*shared
-	front  *conversation   // the one on the screen
-	all    []*conversation // those that are open, in their order on the screen
-	lastID conversationID  // the last that was given
+	tabs
 
 	handlers map[string]func(args string) tea.Cmd // what the window does for its commands
 	failed   error                                // why no session could be opened at the start
@@ -50,11 +48,16 @@ type Model struct {
 	since time.Time // when it was given back last
 
 	status  statusBar
-	ticking bool
-	aging   bool // a timer runs for times that tell how long ago
 	frame   frame
-	waking  time.Time // when the queue will be called; zero: not arranged
-	recents recents   // sessions that the first screen shows
+	timers  timers
+	recents recents // sessions that the first screen shows
+}
+
+// timers are the timers of the window that run now.
+type timers struct {
+	tick bool      // for what moves
+	age  bool      // for times that are shown as how long ago they were
+	wake time.Time // when the queue of questions will be called; zero: it is not
 }
 
 // shared is what the conversations of a window have in common: for whom and how they
@@ -188,23 +191,6 @@ func (c *conversation) current() session.ID {
 
 // resumable is the last session of the conversation that can be gone on with.
 func (c *conversation) resumable() session.ID { return cmp.Or(c.current(), c.before) }
-
-// resumables are the last sessions of all conversations that can be gone on with,
-// the one on the screen last.
-func (m *Model) resumables() []session.ID {
-	var ids []session.ID
-	for _, c := range m.all {
-		if id := c.resumable(); c != m.front && id != "" && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	last := m.front.resumable()
-	ids = slices.DeleteFunc(ids, func(id session.ID) bool { return id == last })
-	if last != "" {
-		ids = append(ids, last)
-	}
-	return ids
-}
 
 // say puts a notice of Parley's own on the timeline.
 func (c *conversation) say(b session.Body) {

@@ -53,10 +53,10 @@ type ageMsg time.Time
 // age keeps the timer for these going.
 func (m *Model) age() tea.Cmd {
 	clock := m.status.Shows("clock")
-	if m.aging || m.still() || m.front.pane.Opts.Times != render.TimesAgo && !clock {
+	if m.timers.age || m.still() || m.front.pane.Opts.Times != render.TimesAgo && !clock {
 		return nil
 	}
-	m.aging = true
+	m.timers.age = true
 	wait := time.Minute
 	if clock { // at the minute
 		wait = m.now.Truncate(wait).Add(wait).Sub(m.now)

@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -88,12 +87,6 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 	}
 	m.front.closeOverlays()
 	return m.turnTo(m.front, s.ID)
-}
-
-// livesHere reports whether this window goes on with a session: not where it only
-// reads it.
-func (m *Model) livesHere(id session.ID) bool {
-	return slices.ContainsFunc(m.all, func(c *conversation) bool { return c.readOnly == nil && c.holds(id) })
 }
 
 // foreign reports whether the agent of this window cannot go on with a session,

@@ -179,27 +179,6 @@ func (m *Model) stopReading(c *conversation) tea.Cmd {
 	return m.endAgent(reader, c, closeTimeout)
 }
 
-// living is the agent of a conversation that goes on: this one's, or another's;
-// nil if none runs.
-func (m *Model) living(first *conversation) session.Agent {
-	for _, c := range append([]*conversation{first}, m.all...) {
-		if c.readOnly == nil && c.agent != nil {
-			return c.agent
-		}
-	}
-	return nil
-}
-
-// openIDs are the sessions that the window has open, whether they go on or are
-// read.
-func (m *Model) openIDs() []session.ID {
-	var ids []session.ID
-	for _, c := range m.all {
-		ids = append(ids, c.info.ID, c.resume)
-	}
-	return ids
-}
-
 // renamePast gives the session that is read a name of the user's.
 func (c *conversation) renamePast(name string) tea.Cmd {
 	id := c.info.ID

@@ -19,6 +19,122 @@ import (
 	"parley/tui/widget"
 )
 
+// tabs are the conversations of a window.
+type tabs struct {
+	all    []*conversation // in their order on the screen
+	front  *conversation   // the one that is on it
+	lastID conversationID  // the last that was given
+}
+
+// holder is another conversation than one that has a session; nil if none has.
+func (t *tabs) holder(id session.ID, than *conversation) *conversation {
+	for _, c := range t.all {
+		if c != than && c.holds(id) {
+			return c
+		}
+	}
+	return nil
+}
+
+// agentNeeded reports whether another conversation needs the agent of one.
+func (t *tabs) agentNeeded(of *conversation) bool {
+	return slices.ContainsFunc(t.all, func(c *conversation) bool {
+		return c != of && c.agent == of.agent && (c.session != nil || c.opening)
+	})
+}
+
+// served reports whether a conversation has an agent.
+func (t *tabs) served(agent session.Agent) bool {
+	return slices.ContainsFunc(t.all, func(c *conversation) bool { return c.agent == agent })
+}
+
+// forgetAgent drops an agent that has ended, for one conversation and for all that have
+// no session on it: they start another one.
+func (t *tabs) forgetAgent(agent session.Agent, of *conversation) {
+	for _, c := range t.all {
+		if c.agent == agent && (c.session == nil || c == of) {
+			c.agent = nil
+		}
+	}
+}
+
+// living is the agent of a conversation that goes on: this one's, or another's;
+// nil if none runs.
+func (t *tabs) living(first *conversation) session.Agent {
+	for _, c := range append([]*conversation{first}, t.all...) {
+		if c.readOnly == nil && c.agent != nil {
+			return c.agent
+		}
+	}
+	return nil
+}
+
+// openIDs are the sessions that the window has open, whether they go on or are
+// read.
+func (t *tabs) openIDs() []session.ID {
+	var ids []session.ID
+	for _, c := range t.all {
+		ids = append(ids, c.info.ID, c.resume)
+	}
+	return ids
+}
+
+// livesHere reports whether this window goes on with a session: not where it only
+// reads it.
+func (t *tabs) livesHere(id session.ID) bool {
+	return slices.ContainsFunc(t.all, func(c *conversation) bool { return c.readOnly == nil && c.holds(id) })
+}
+
+// resumables are the last sessions of all conversations that can be gone on with,
+// the one on the screen last.
+func (t *tabs) resumables() []session.ID {
+	var ids []session.ID
+	for _, c := range t.all {
+		if id := c.resumable(); c != t.front && id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	last := t.front.resumable()
+	ids = slices.DeleteFunc(ids, func(id session.ID) bool { return id == last })
+	if last != "" {
+		ids = append(ids, last)
+	}
+	return ids
+}
+
+// othersItem says which of the other conversations wait for the user.
+func (t *tabs) othersItem() string {
+	var waiting []string
+	for _, c := range t.all {
+		if c != t.front && c.questions.Len() > 0 {
+			waiting = append(waiting, c.name())
+		}
+	}
+	switch len(waiting) {
+	case 0:
+		return ""
+	case 1:
+		return t.front.theme.Glyph(theme.MarkQuestion) + " " + t.front.cut(waiting[0], 20) + " waits for you"
+	}
+	return fmt.Sprintf("%s %d other sessions wait for you", t.front.theme.Glyph(theme.MarkQuestion), len(waiting))
+}
+
+// endsToo says what else ends with the window.
+func (t *tabs) endsToo() string {
+	n := 0
+	for _, c := range t.all {
+		s := c.timeline.Status()
+		works := c.session != nil && c.readOnly == nil && (s.Busy || s.Compacting || s.Agents > 0)
+		if c != t.front && (works || c.questions.Len() > 0 || len(c.shells) > 0) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", and end " + text.Count(n, "other session") + " at work"
+}
+
 // openBeside starts another session beside the one on the screen, or goes on
 // with an earlier one there.
 func (m *Model) openBeside(id string) tea.Cmd {
@@ -67,7 +183,7 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 	left.armed, m.pointer = armed{}, pointer{given: m.pointer.given, rolling: m.pointer.rolling}
 	left.looked()
 	m.front, m.shown = c, c.id
-	c.news, m.waking = false, time.Time{}
+	c.news, m.timers.wake = false, time.Time{}
 	if width := max(1, m.width-1); width != c.pane.Opts.Width {
 		c.pane.Deselect()
 		c.pane.Opts.Width = width
@@ -166,20 +282,20 @@ const tabScreen = 12
 // tabs are the conversations in a line, when there are several: which one is on
 // the screen, and how the others stand. Where there is no room for all, the one on
 // the screen is among those that are shown, and the others are counted.
-func (m *Model) tabs() []string {
-	if len(m.all) < 2 || m.height < tabScreen {
+func (t *tabs) view(th *theme.Theme, width, height int) []string {
+	if len(t.all) < 2 || height < tabScreen {
 		return nil
 	}
-	room := max(0, m.width-widget.Margin-1)
-	count := tabGap + len(fmt.Sprintf("+%d", len(m.all)))
-	each := min(max(leastTab, (room+tabGap)/len(m.all)-tabGap), tabWidth, max(0, room-count))
-	from, to, line := m.tabsIn(room, each)
-	if to-from < len(m.all) {
-		from, to, line = m.tabsIn(room-count, each)
-		line += widget.Blank(tabGap) + m.theme.Render(theme.Dim, fmt.Sprintf("+%d", len(m.all)-(to-from)))
+	room := max(0, width-widget.Margin-1)
+	count := tabGap + len(fmt.Sprintf("+%d", len(t.all)))
+	each := min(max(leastTab, (room+tabGap)/len(t.all)-tabGap), tabWidth, max(0, room-count))
+	from, to, line := t.tabsIn(th, room, each)
+	if to-from < len(t.all) {
+		from, to, line = t.tabsIn(th, room-count, each)
+		line += widget.Blank(tabGap) + th.Render(theme.Dim, fmt.Sprintf("+%d", len(t.all)-(to-from)))
 	}
 	lines := []string{widget.Indent + line}
-	if m.height >= tallScreen {
+	if height >= tallScreen {
 		lines = append(lines, "")
 	}
 	return lines
@@ -187,18 +303,18 @@ func (m *Model) tabs() []string {
 
 // tabsIn are as many as there is room for, around the one on the screen: those
 // from one to before another, and how they look.
-func (m *Model) tabsIn(room, each int) (from, to int, line string) {
-	front := slices.Index(m.all, m.front)
-	from, to, line = front, front+1, m.tabOf(m.front, each)
+func (t *tabs) tabsIn(th *theme.Theme, room, each int) (from, to int, line string) {
+	front := slices.Index(t.all, t.front)
+	from, to, line = front, front+1, t.tabOf(th, t.front, each)
 	for after, before := true, true; after || before; {
-		if after = after && to < len(m.all); after {
-			next := line + widget.Blank(tabGap) + m.tabOf(m.all[to], each)
+		if after = after && to < len(t.all); after {
+			next := line + widget.Blank(tabGap) + t.tabOf(th, t.all[to], each)
 			if after = text.Width(next) <= room; after {
 				line, to = next, to+1
 			}
 		}
 		if before = before && from > 0; before {
-			next := m.tabOf(m.all[from-1], each) + widget.Blank(tabGap) + line
+			next := t.tabOf(th, t.all[from-1], each) + widget.Blank(tabGap) + line
 			if before = text.Width(next) <= room; before {
 				line, from = next, from-1
 			}
@@ -208,10 +324,10 @@ func (m *Model) tabsIn(room, each int) (from, to int, line string) {
 }
 
 // tabOf is a conversation in the line of them.
-func (m *Model) tabOf(c *conversation, width int) string {
+func (t *tabs) tabOf(th *theme.Theme, c *conversation, width int) string {
 	tok, mark := theme.Dim, theme.Dim
 	switch {
-	case c == m.front:
+	case c == t.front:
 		tok, mark = theme.Selected, theme.Selected // without colour it is the only one reversed
 	case c.questions.Len() > 0:
 		tok, mark = theme.Accent, theme.Accent
@@ -220,7 +336,7 @@ func (m *Model) tabOf(c *conversation, width int) string {
 	case c.news:
 		tok = theme.Text
 	}
-	return m.theme.Render(mark, m.theme.Glyph(c.mark())+" ") + m.theme.Render(tok, m.cut(c.name(), max(1, width-2)))
+	return th.Render(mark, th.Glyph(c.mark())+" ") + th.Render(tok, widget.Cut(th, c.name(), max(1, width-2)))
 }
 
 const (
@@ -232,23 +348,6 @@ const (
 
 // tabWidth is the most a conversation has in the line of them.
 const tabWidth = 30
-
-// othersItem says which of the other conversations wait for the user.
-func (m *Model) othersItem() string {
-	var waiting []string
-	for _, c := range m.all {
-		if c != m.front && c.questions.Len() > 0 {
-			waiting = append(waiting, c.name())
-		}
-	}
-	switch len(waiting) {
-	case 0:
-		return ""
-	case 1:
-		return m.theme.Glyph(theme.MarkQuestion) + " " + m.cut(waiting[0], 20) + " waits for you"
-	}
-	return fmt.Sprintf("%s %d other sessions wait for you", m.theme.Glyph(theme.MarkQuestion), len(waiting))
-}
 
 // closeBeside leaves the conversation on the screen, which can be resumed, and
 // shows its neighbour. Its draft stays with it.
@@ -285,20 +384,4 @@ func (m *Model) closeBeside() tea.Cmd {
 		m.front.tell("Left: %s", m.goOnWith(id))
 	}
 	return tea.Batch(left, cmd)
-}
-
-// endsToo says what else ends with the window.
-func (m *Model) endsToo() string {
-	n := 0
-	for _, c := range m.all {
-		s := c.timeline.Status()
-		works := c.session != nil && c.readOnly == nil && (s.Busy || s.Compacting || s.Agents > 0)
-		if c != m.front && (works || c.questions.Len() > 0 || len(c.shells) > 0) {
-			n++
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return ", and end " + text.Count(n, "other session") + " at work"
 }

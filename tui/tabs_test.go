@@ -298,7 +298,7 @@ func TestTabOnTheScreen(t *testing.T) {
 	sc.tell(0, asking("p", "git push"))
 	for _, th := range []*theme.Theme{theme.Mono(), theme.Dark(), theme.Terminal()} {
 		sc.m.theme = th
-		tabs := sc.m.tabs()[0]
+		tabs := sc.m.tabs.view(sc.m.theme, sc.m.width, sc.m.height)[0]
 		front, other := sc.m.front.name(), sc.m.all[0].name()
 		marked := th.Render(theme.Selected, other) + widget.Blank(1)
 		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, marked) {

@@ -43,7 +43,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case returnedMsg:
 		return m.returned(msg)
 	case tickMsg:
-		m.ticking = false
+		m.timers.tick = false
 		m.pass(time.Time(msg))
 		m.spin.turn()
 		if m.front.watching() {
@@ -53,7 +53,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case whichMsg:
 		m.pass(time.Time(msg))
 	case ageMsg:
-		m.aging = false
+		m.timers.age = false
 		m.pass(time.Time(msg))
 	case rollMsg:
 		return m.rolled(time.Time(msg))
@@ -68,7 +68,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.save()
 	case wakeMsg:
 		m.pass(time.Time(msg))
-		m.waking = time.Time{}
+		m.timers.wake = time.Time{}
 		return m.front.outcome(m.front.questions.Tick(m.now))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
@@ -181,10 +181,10 @@ func (m *Model) tick() tea.Cmd {
 	if m.still() {
 		moving = !m.front.aborting.IsZero() || len(m.front.sending) > 0 // for the way out, and to show what is not taken
 	}
-	if m.ticking || !moving {
+	if m.timers.tick || !moving {
 		return nil
 	}
-	m.ticking = true
+	m.timers.tick = true
 	wait := tickTime
 	switch {
 	case m.still() && len(m.front.sending) == 0:
@@ -224,9 +224,9 @@ func (c *conversation) outcome(o prompts.Outcome) tea.Cmd {
 // wake arranges for the next call of Tick.
 func (m *Model) wake() tea.Cmd {
 	next := m.front.questions.Wake()
-	if next.IsZero() || !m.waking.IsZero() && !next.Before(m.waking) {
+	if next.IsZero() || !m.timers.wake.IsZero() && !next.Before(m.timers.wake) {
 		return nil
 	}
-	m.waking = next
+	m.timers.wake = next
 	return m.after(next.Sub(m.now), func(t time.Time) tea.Msg { return wakeMsg(t) })
 }

@@ -46,7 +46,7 @@ func (m *Model) build() tea.View {
 	m.layOut()
 	m.front.pane.Opts.Now, m.front.pane.Opts.Unfold = m.second(), m.says("{expand} shows all")
 	screen := make([]string, 0, m.height)
-	screen = widget.Fill(screen, m.layout.tabs.height, m.tabs())
+	screen = widget.Fill(screen, m.layout.tabs.height, m.tabs.view(m.theme, m.width, m.height))
 	upper, cursor := m.main()
 	cursor = widget.MoveCursor(cursor, m.layout.timeline.y)
 	screen = widget.Fill(screen, m.layout.timeline.height, upper)
