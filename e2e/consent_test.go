@@ -112,7 +112,7 @@ func (s *stage) readsOn() {
 	s.t.Helper()
 	s.turn("long", bash("touch long.txt"+strings.Repeat("\necho one more line", 50)))
 	s.answer("y", "touch long.txt", textMore, "with the rest unread")
-	s.wait("read on first")
+	s.wait("to read first")
 	s.readOn()
 	s.waitGone("with the rest unread")
 	if s.exists("long.txt") {

@@ -363,7 +363,7 @@ func (a *author) drafts(editor string) string {
 		texts = append(texts, a.edited(editor))
 		a.waitFor("an empty composer", vacant)
 		a.press("ctrl+s")
-		const none = "Nothing is put away."
+		const none = "Nothing is stashed."
 		screen := a.waitFor("what was put aside", func(screen string) bool { return !vacant(screen) || strings.Contains(screen, none) })
 		if strings.Contains(screen, none) {
 			return strings.Join(texts, "\x00")

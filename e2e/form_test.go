@@ -190,7 +190,7 @@ func TestServerAsks(t *testing.T) {
 		`{"action":"accept","content":{"day":"2026-02-28","guests":3,"place":"the sea","size":"l","tags":["red","blue"]}}`)
 
 	s.asks("declined", "trip")
-	s.card("Where to?", "Place   needed")
+	s.card("Where to?", "Place   required")
 	s.press("tab", "tab", "tab", "tab", "tab", "tab", "tab")
 	s.card("your answers", "1 answer needs a change before this can be submitted.", "y  Change the first of them")
 	s.press("d")

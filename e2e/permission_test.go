@@ -45,7 +45,7 @@ func outside(n int) string { return []string{"", "/etc/passwd", "/etc/hosts"}[n]
 func askings() []asking {
 	return []asking{
 		{
-			name: "shell", card: says("touch made%d", "Run this command?", "no rule allows `touch`", "Yes, `touch` for this session"),
+			name: "shell", card: says("touch made%d", "Run this command?", "not allowed yet: `touch`", "Yes, `touch` for this session"),
 			call:  func(_ *stage, n int) llm.Call { return bash(fmt.Sprintf("touch made%d && echo 'made '%d", n, n)) },
 			heard: numbered("made %d"),
 			done:  func(s *stage, n int) bool { return s.exists(fmt.Sprintf("made%d", n)) },
@@ -67,7 +67,7 @@ func askings() []asking {
 			done:  func(s *stage, n int) bool { return strings.Contains(s.file("list.txt"), fmt.Sprintf("changed %d", n)) },
 		}, {
 			name: "read",
-			card: says("secret%d", "Read this path?", "no rule allows", "Yes, reading any file in the folders it may use for this session"),
+			card: says("secret%d", "Read this path?", "no rule allows", "Yes, reading any file in allowed folders for this session"),
 			call: func(s *stage, n int) llm.Call {
 				return call("view", object{"path": s.path(fmt.Sprintf("secret%d", n))})
 			},
@@ -90,7 +90,7 @@ func askings() []asking {
 			call:  func(_ *stage, n int) llm.Call { return call("asker-echo", object{"about": fmt.Sprintf("hello-%d", n)}) },
 			heard: numbered("received: hello-%d"),
 		}, {
-			name: "hook", card: says("hooked-%d", "A hook asks: go on with this tool?", "glob", "a hook says: look twice"),
+			name: "hook", card: says("hooked-%d", "A hook asks: continue with this tool?", "glob", "a hook says: look twice"),
 			call:  func(_ *stage, n int) llm.Call { return call("glob", object{"pattern": fmt.Sprintf("hooked-%d*", n)}) },
 			heard: numbered("hooked-%d.txt"),
 		},

@@ -14,7 +14,7 @@ import (
 // The texts of the picker of prompts to go back to.
 const (
 	textRewind = "Go back to before"
-	textWent   = "Went back"
+	textWent   = "Rewound"
 )
 
 // playEdit starts on a folder with a file, has the model say something first,
@@ -78,13 +78,13 @@ func TestRewind(t *testing.T) {
 	s.waitGone(textRewind)
 	s.goBack()
 	s.press("f")
-	s.wait("conversation and files", "put back")
+	s.wait("conversation and files", "restored")
 	s.press("enter")
 	s.wait("Put 1 file back?")
 	s.coloured("green")
 	s.pause()
 	s.press("enter")
-	s.wait(textWent, "1 file put back")
+	s.wait(textWent, "1 file restored")
 	s.coloured("red")
 	s.waitGone("The turn edit is over.")
 	s.press("ctrl+c")
@@ -112,7 +112,7 @@ func TestRewind(t *testing.T) {
 	s.press("enter")
 	s.idle("The next answer.")
 	s.knows("The first answer.", "The turn edit is over.")
-	s.says("/redo", "There is nothing to take back.") // something was said since
+	s.says("/redo", "There is nothing to undo.") // something was said since
 	s.coloured("green")
 	s.leave()
 }
@@ -264,7 +264,7 @@ func (s *stage) killedWithAQueue() {
 	s.wait("I begin", textBusy)
 	s.typed("then the cherries")
 	s.press("ctrl+q")
-	s.wait("1 waiting", textBusy)
+	s.wait("1 queued", textBusy)
 	s.typed("half a plum")
 	s.waitFor("the draft to be written", func(string) bool { // it is drawn anew as long as the agent works
 		return s.journaled("then the cherries") && s.journaled("half a plum")

@@ -93,7 +93,7 @@ func TestSignIn(t *testing.T) {
 	t.Parallel()
 	g, opened := serveGated(t), filepath.Join(t.TempDir(), "opened")
 	s := playGated(t, g, launch{env: scriptBrowser(t, opened)})
-	s.answer("n", "Sign in to `gated`?", "n  No, go on without it")
+	s.answer("n", "Sign in to `gated`?", "n  No, skip this server")
 	s.waitGone("Sign in to `gated`?")
 	s.turn("first")
 	s.answer("y", "Sign in to `gated`?", g.URL+"/mcp", "signed in", "y  Yes, show me the address")

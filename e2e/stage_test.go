@@ -24,9 +24,9 @@ import (
 
 // The texts of the screen that the tests wait for.
 const (
-	textReady     = "Ask for something, or / for commands" // an idle composer
-	textBusy      = "Steer with enter, queue with ctrl+q"  // a composer while a turn runs
-	textWaiting   = "waiting for you"                      // a question is open
+	textReady     = "What should be done? / for commands" // an idle composer
+	textBusy      = "Steer with enter, queue with ctrl+q" // a composer while a turn runs
+	textWaiting   = "waiting for you"                     // a question is open
 	textOnce      = "Yes, once"
 	textTyping    = "ctrl+x p" // a card that has not the keys
 	textFeedback  = "What should it do instead?"

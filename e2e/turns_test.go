@@ -147,10 +147,10 @@ func TestSteerQueueAndInterrupt(t *testing.T) {
 	s.wait("steering", "mind the gap")
 	s.typed("and then this @@later")
 	s.press("ctrl+q")
-	s.wait("queued", "2 waiting")
+	s.wait("2 queued")
 	gate.Open()
 	s.idle("I have heard it.", "Now the other thing.")
-	s.waitGone("waiting")
+	s.waitGone("2 queued", "1 queued")
 	s.told("user", "mind the gap", "and then this")
 
 	s.say("try @@retry")

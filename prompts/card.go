@@ -305,7 +305,7 @@ func (c *card) tab() {
 func (c *card) choose(i int, byEnter bool) session.Answer {
 	switch {
 	case c.direct != nil:
-		c.hint = c.drawn.keys.Card.Show("tab") + " to go on with your answer"
+		c.hint = c.drawn.keys.Card.Show("tab") + " to continue your answer"
 		return nil
 	case i < 0 || i >= len(c.choices.rows):
 		c.hint = "choose a row first"
@@ -314,7 +314,7 @@ func (c *card) choose(i int, byEnter bool) session.Answer {
 	r := c.choices.rows[i]
 	switch {
 	case r.approves && c.locked():
-		c.hint = fmt.Sprintf("read on first: +%d, %s%s", c.scroll.unseen(), c.readOn(), c.or("v"))
+		c.hint = fmt.Sprintf("%s to read first: %s%s", text.Count(c.scroll.unseen(), "more line"), c.readOn(), c.or("v"))
 		return nil
 	case r.opens != nil:
 		c.choices.chosen = i

@@ -70,7 +70,7 @@ func (l *line) continued() bool {
 }
 
 // begun marks a line that waits to be opened again.
-const begun = " (begun)"
+const begun = " (unfinished)"
 
 // choices are the rows of a card and the chosen one.
 type choices struct {

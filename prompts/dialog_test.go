@@ -328,12 +328,12 @@ func TestOwnWordsBegun(t *testing.T) {
 	d.typed("Ada")
 	d = d.crash()
 	d.ready(requests()["question_free"])
-	if _, _, ok := d.q.Cursor(); ok || !strings.Contains(d.text(), "Your answer: (begun)") {
+	if _, _, ok := d.q.Cursor(); ok || !strings.Contains(d.text(), "Your answer: (unfinished)") {
 		t.Errorf("it is open, or not there:\n%s", d.text())
 	}
 	d.press("enter", "enter")
 	d.none()
-	if !strings.Contains(d.text(), "tab to go on with your answer") {
+	if !strings.Contains(d.text(), "tab to continue your answer") {
 		t.Errorf("it does not say how to go on:\n%s", d.text())
 	}
 	d.press("tab")
@@ -523,7 +523,7 @@ func TestTyping(t *testing.T) {
 	if d.draft.String() != "yes, sy1\ny" {
 		t.Errorf("draft %q", d.draft.String())
 	}
-	if !strings.Contains(d.text(), "you are typing: ctrl+x p to answer") {
+	if !strings.Contains(d.text(), "keys go to your draft: ctrl+x p to answer") {
 		t.Errorf("the card does not say why:\n%s", d.text())
 	}
 	// The same with an empty draft: typing that begins on a listening card.

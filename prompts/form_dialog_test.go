@@ -172,7 +172,7 @@ func TestFormTyping(t *testing.T) {
 	d.apply(asking(three))
 	d.settle()
 	d.typed("do it")
-	if d.draft.String() != "yes, do it" || !strings.Contains(d.text(), "you are typing: ctrl+x p to answer") {
+	if d.draft.String() != "yes, do it" || !strings.Contains(d.text(), "keys go to your draft: ctrl+x p to answer") {
 		t.Errorf("draft %q\n%s", d.draft.String(), d.text())
 	}
 	d = newDesk(t)
@@ -477,7 +477,7 @@ func TestFormRoles(t *testing.T) {
 	d.ready(asking(three))
 	d.press("tab", "tab", "1")
 	got := theme.Reveal(d.text())
-	for _, want := range []string{"[accent]❯", "[strong]sure", "[success]✓", "[selected]Yes", "[border-armed]", "[dim]needed"} {
+	for _, want := range []string{"[accent]❯", "[strong]sure", "[success]✓", "[selected]Yes", "[border-armed]", "[dim]required"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)
 		}

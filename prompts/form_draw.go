@@ -152,7 +152,7 @@ func (f *form) folded(i, labels, in int, th *theme.Theme) []string {
 	if said == "" {
 		tok, said = theme.Dim, "optional"
 		if p.required {
-			said = "needed"
+			said = "required"
 		}
 	}
 	rest := max(in-labels-4, 1)
@@ -199,7 +199,7 @@ func (p *property) headLines(labels, in int, th *theme.Theme) []string {
 	lines := hang(mark, 2, p.label, theme.Strong, in, th)
 	need := "optional"
 	if p.required {
-		need = "needed"
+		need = "required"
 	}
 	need = strings.TrimSuffix(need+": "+p.needs, ": ")
 	add := func(text string, tok theme.Token) {

@@ -146,7 +146,7 @@ func (s state) waits() string {
 	case s.draftEmpty:
 		return s.reached("waiting", " or ")
 	}
-	return s.reached("you are typing", "")
+	return s.reached("keys go to your draft", "")
 }
 
 // says returns the words that take the place of the keys.

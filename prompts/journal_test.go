@@ -52,7 +52,7 @@ func as[T any](id session.RequestID, of T) T {
 }
 
 // begunMark is on a row whose line holds something.
-const begunMark = "(begun)"
+const begunMark = "(unfinished)"
 
 // TestTextsComeBack: words on a question come back with it, under its id or
 // another, wait in their line until the user opens that, and are sent then as

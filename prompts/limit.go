@@ -14,7 +14,7 @@ import (
 // newModelLimit asks whether the agent may go on with a model that it chooses,
 // because the one that was chosen is at its limit.
 func newModelLimit(r session.AutoModeSwitchRequested) *card {
-	text := "The model you chose is at its limit. The agent can go on with one that it chooses itself."
+	text := "The model you chose is at its limit. The agent can continue with one that it chooses itself."
 	c := &card{
 		of:      about{request: r.RequestID, ends: withTurn},
 		title:   "Go on with another model?",

@@ -52,7 +52,7 @@ func newOAuth(r session.McpOAuthRequired) *card {
 	}
 	c.choices.rows = []row{
 		{key: "y", label: yes, approves: true, answer: session.McpOAuthAnswer{RequestID: r.RequestID, SignIn: true}},
-		{key: "n", label: "No, go on without it", answer: session.McpOAuthAnswer{RequestID: r.RequestID}},
+		{key: "n", label: "No, skip this server", answer: session.McpOAuthAnswer{RequestID: r.RequestID}},
 	}
 	return c
 }
@@ -76,7 +76,7 @@ func loopback(host string) bool {
 func signInReason(reason string) string {
 	switch reason {
 	case "initial":
-		return "it serves nobody who is not signed in"
+		return "it requires sign-in"
 	case "refresh":
 		return "it does not accept your sign-in any more"
 	case "reauth":

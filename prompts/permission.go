@@ -32,7 +32,7 @@ func newPermission(r session.PermissionRequested, asker string, p places) *card 
 		of:    about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID},
 		title: w.title(), payload: w.payload(p), facts: w.facts(asker, p), details: w.details(r),
 		choices: choices{chosen: -1},
-		note:    &line{label: "A note for the agent, sent when this is done:", hint: "keep the note"},
+		note:    &line{label: "A note for the agent, sent when this is done:", hint: "save the note"},
 	}
 	c.alerts = w.alerts(p.home)
 	c.danger = len(c.alerts) > 0
@@ -68,7 +68,7 @@ func (w *wanted) title() string {
 		}
 		return "Remember this?"
 	case kindHook:
-		return "A hook asks: go on with this tool?"
+		return "A hook asks: continue with this tool?"
 	case kindExtension:
 		return "Change the extensions?"
 	case kindExtensionPermission:
@@ -183,7 +183,7 @@ func (w *wanted) why() string {
 		said = append(said, w.reason)
 	}
 	if len(said) == 0 {
-		return "no rule allows " + w.name()
+		return "not allowed yet: " + w.name()
 	}
 	return strings.Join(said, "; ")
 }
@@ -240,9 +240,9 @@ func (w *wanted) rows(danger bool) []row {
 	if !danger && !w.managed {
 		rows = append(rows, w.scopes()...)
 	}
-	empty := "empty: enter refuses and stops the turn"
+	empty := "leave it empty and press enter to refuse and stop the turn"
 	if w.kind == kindHook { // the runtime takes it for the hook's own no
-		empty = "empty: enter refuses, and the turn goes on"
+		empty = "leave it empty and press enter to refuse; the turn continues"
 	}
 	no := &line{
 		label: "What should it do instead?", hint: "refuse", empty: empty,
@@ -315,7 +315,7 @@ func (w *wanted) approval() (*session.Approval, string) {
 			return &session.Approval{Kind: "write"}, "every file change"
 		}
 	case kindRead:
-		return &session.Approval{Kind: "read"}, "reading any file in the folders it may use"
+		return &session.Approval{Kind: "read"}, "reading any file in allowed folders"
 	case kindMCP:
 		if w.server != "" && w.tool != "" {
 			tool := w.tool

@@ -86,17 +86,17 @@ func planEffect(action string) (yes, permits, more string, careful bool) {
 	switch action {
 	case planInteractive:
 		return "Yes, step by step", "asks as usual",
-			"starts now; what no rule allows is asked before it is done", false
+			"starts now; what is not allowed yet is asked before it is done", false
 	case planApprove:
 		return "Yes", "carries the plan out", "approves the plan; what it permits besides is for the agent to say", false
 	case planExit:
 		return "Yes, but wait for me", "does nothing until you write", "leaves plan mode and waits; nothing is permitted by it", false
 	case planAutopilot:
 		return "Yes, on autopilot", "may edit unasked",
-			"starts now and goes on by itself until all is done; files may be edited without asking", true
+			"starts now and continues by itself until all is done; files may be edited without asking", true
 	case planFleet:
 		return "Yes, on autopilot with several agents", "may edit unasked",
-			"starts now, with agents side by side, and goes on by itself until all is done; files may be edited without asking", true
+			"starts now, with agents side by side, and continues by itself until all is done; files may be edited without asking", true
 	}
 	return quote(action), "sends yes with this name; Parley does not know what this permits",
 		"an action that Parley does not know; sent is approved: true, action: " + quote(action), true

@@ -86,7 +86,7 @@ func (cw *contextWindow) compactionComplete(ev session.Event, b session.SessionC
 		if reason := unnumbered(failure(b.Error), b.StatusCode); reason != "" {
 			n.Text += " (" + reason + ")"
 		}
-		n.Text += ". The agent goes on with all of it while it fits."
+		n.Text += ". The agent continues with all of it while it fits."
 		n.StatusCode = b.StatusCode
 		if !strings.Contains(b.Error, "{") {
 			n.Detail = unlessRepeated(b.Error, n.Text)

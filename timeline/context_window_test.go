@@ -31,18 +31,18 @@ func TestCompactions(t *testing.T) {
 		"one that failed": {
 			[]session.Body{start, failed},
 			"warning compaction: The conversation could not be summarised (model call failed)." +
-				" The agent goes on with all of it while it fits. (failed)",
+				" The agent continues with all of it while it fits. (failed)",
 		},
 		"one that the provider did not answer": {
 			[]session.Body{start, session.SessionCompactionComplete{CompactionAttemptID: "k", StatusCode: 503, Error: `model call failed: Retries ` +
 				`{ n: 5, last_api_error_payload_json: Some("{\"a\":1}"), last_api_error_message: Some("503 the \"big\" model rests") }`}},
 			"warning compaction: The conversation could not be summarised (the \"big\" model rests)." +
-				" The agent goes on with all of it while it fits. (failed)",
+				" The agent continues with all of it while it fits. (failed)",
 		},
 		"one that failed at length": {
 			[]session.Body{start, session.SessionCompactionComplete{CompactionAttemptID: "k", Error: "no model\n" + strings.Repeat("x", 500)}},
 			"warning compaction: The conversation could not be summarised (no model " + strings.Repeat("x", 391) + "…)." +
-				" The agent goes on with all of it while it fits. {no model/" + strings.Repeat("x", 500) + "} (failed)",
+				" The agent continues with all of it while it fits. {no model/" + strings.Repeat("x", 500) + "} (failed)",
 		},
 		"one cancelled": {
 			[]session.Body{start, session.SessionCompactionComplete{CompactionAttemptID: "k", Outcome: "cancelled"}},

@@ -39,7 +39,7 @@ func TestRewind(t *testing.T) {
 	f := two()
 	f.want(t, "prompt one | message 1 | prompt two | message half (cancelled) | boundary Interrupted | warning careful")
 	f.live(session.SessionSnapshotRewind{UpToEventID: "e5", EventIDs: []session.EventID{"e5", "e6", "e8"}})
-	f.want(t, "prompt one | message 1 | warning careful | boundary Went back to before “two”")
+	f.want(t, "prompt one | message 1 | warning careful | boundary Rewound to before “two”")
 	if i, ok := f.Find("notice:e9"); !ok || i != 3 {
 		t.Errorf("the warning is found at %d, %v", i, ok)
 	}
@@ -47,20 +47,20 @@ func TestRewind(t *testing.T) {
 		t.Error("what was taken back is still found")
 	}
 	f.stored(session.UserMessage{Content: "three"}).live(delta("b", "whole"))
-	f.want(t, "prompt one | message 1 | warning careful | boundary Went back to before “two” | prompt three | message whole (live)")
+	f.want(t, "prompt one | message 1 | warning careful | boundary Rewound to before “two” | prompt three | message whole (live)")
 	f.live(session.SessionSnapshotRewind{UpToEventID: "e1", EventIDs: []session.EventID{"e1", "e2", "e3", "e4", "e11"}})
-	f.want(t, "warning careful | boundary Went back to before “one”") // with the mark of the one before
+	f.want(t, "warning careful | boundary Rewound to before “one”") // with the mark of the one before
 
 	f = two().live(session.SessionSnapshotRewind{UpToEventID: "e5"})
-	f.want(t, "prompt one | message 1 | boundary Went back to before “two”")
+	f.want(t, "prompt one | message 1 | boundary Rewound to before “two”")
 	version := f.Version()
 	if f.live(session.SessionSnapshotRewind{UpToEventID: "e5"}); f.Version() != version {
 		t.Error("a rewind of nothing changed something")
 	}
 	f.stored(session.UserMessage{Content: "2"}).live(session.SessionSnapshotRewind{UpToEventID: "e12"})
-	f.want(t, "prompt one | message 1 | boundary Went back to before “2”") // one mark, of the last
+	f.want(t, "prompt one | message 1 | boundary Rewound to before “2”") // one mark, of the last
 	f = two().live(session.SessionSnapshotRewind{UpToEventID: "e1"})
-	f.want(t, "boundary Went back to before “one”")
+	f.want(t, "boundary Rewound to before “one”")
 	if f.stored(session.SessionModeChanged{NewMode: "plan"}); f.Len() != 1 {
 		t.Errorf("a setting is no news before anything was said: %s", f.outline())
 	}
@@ -70,16 +70,16 @@ func TestRewind(t *testing.T) {
 func TestWhereARewindWent(t *testing.T) {
 	t.Parallel()
 	for prompt, want := range map[string]string{
-		"Mend it.\n\nAll of it.":      "Went back to before “Mend it. …”",
-		strings.Repeat("longer ", 20): "Went back to before “" + strings.Repeat("longer ", 8) + "long…”",
-		strings.Repeat("ü", 60):       "Went back to before “" + strings.Repeat("ü", 60) + "”",
+		"Mend it.\n\nAll of it.":      "Rewound to before “Mend it. …”",
+		strings.Repeat("longer ", 20): "Rewound to before “" + strings.Repeat("longer ", 8) + "long…”",
+		strings.Repeat("ü", 60):       "Rewound to before “" + strings.Repeat("ü", 60) + "”",
 	} {
 		newFeed().stored(session.UserMessage{Content: prompt}).live(session.SessionSnapshotRewind{UpToEventID: "e1"}).want(t, "boundary "+want)
 	}
 	newFeed().stored(session.UserMessage{Attachments: []session.Attachment{{Type: "file"}}}).
-		live(session.SessionSnapshotRewind{UpToEventID: "e1"}).want(t, "boundary Went back to before a prompt")
+		live(session.SessionSnapshotRewind{UpToEventID: "e1"}).want(t, "boundary Rewound to before a prompt")
 	newFeed().stored(said("m", "hi")).live(session.SessionSnapshotRewind{UpToEventID: "e1"}).
-		want(t, "boundary Went back to an earlier point")
+		want(t, "boundary Rewound to an earlier point")
 }
 
 func TestResumeSeparates(t *testing.T) {

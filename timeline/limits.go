@@ -86,13 +86,13 @@ func (q *questions) permissionRecovery(ev session.Event, b session.SessionPermis
 	*n, e.VerboseOnly = Notice{Category: n.Category}, true
 	switch b.Status {
 	case "resolved":
-		n.Text = withReason("Autopilot goes on after a refusal", humanize(b.Reason))
+		n.Text = withReason("Autopilot continues after a refusal", humanize(b.Reason))
 		q.seal(ev, e, Done)
 		return Applied
 	case "blocked":
 		n.Level, e.VerboseOnly = Warning, false
 		n.Text = withReason("Autopilot found no way around a refusal", humanize(b.Reason))
-		n.Next = "Tell it how to go on, or allow what it asked for."
+		n.Next = "Tell it how to continue, or allow what it asked for."
 		q.seal(ev, e, Failed)
 		return Applied
 	case "awaiting_approval":

@@ -86,12 +86,12 @@ func TestLimitsAndEarlierAnswers(t *testing.T) {
 		},
 		"and found": {
 			[]session.Body{recovery("recovering", ""), recovery("resolved", "permission_approved")},
-			"minor info permissions: Autopilot goes on after a refusal: permission approved",
+			"minor info permissions: Autopilot continues after a refusal: permission approved",
 		},
 		"and not found": {
 			[]session.Body{recovery("recovering", ""), recovery("blocked", "attempts_exhausted")},
 			"warning permissions: Autopilot found no way around a refusal: attempts exhausted" +
-				" > Tell it how to go on, or allow what it asked for. (failed)",
+				" > Tell it how to continue, or allow what it asked for. (failed)",
 		},
 		"and after all": {
 			[]session.Body{recovery("blocked", ""), recovery("recovering", "")},

@@ -198,7 +198,7 @@ func TestUnfinishedTextIsVoid(t *testing.T) {
 	}{
 		"a retry": {
 			func(f *feed) { f.live(session.AssistantTurnRetry{Reason: "odd_error"}, delta("b", "whole")) },
-			"prompt go | info The model could not be reached (odd error). It went on after one retry. | message whole (live)",
+			"prompt go | info The model could not be reached (odd error). It continued after one retry. | message whole (live)",
 		},
 		"a new message": {func(f *feed) {
 			f.live(thought("q", "ah"), session.AssistantMessageStart{MessageID: "b"}, delta("b", "whole"))

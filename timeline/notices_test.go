@@ -32,7 +32,7 @@ func TestRetriesAreOneLine(t *testing.T) {
 	}
 
 	f.live(delta("m", "half"))
-	f.want(t, "prompt go | info Request failed due to a transient API error. It went on after 2 retries. | message half (live)")
+	f.want(t, "prompt go | info Request failed due to a transient API error. It continued after 2 retries. | message half (live)")
 	again(f)
 	f.want(t, "prompt go | warning Request failed due to a transient API error. Trying again. (live)")
 
@@ -57,7 +57,7 @@ func TestHowRetriesEnd(t *testing.T) {
 		"another turn's retry is another line": {func(f *feed) {
 			f.live(delta("m", "ok")).stored(said("m", "ok"), session.AssistantTurnEnd{}, session.AssistantTurnStart{}).
 				live(session.SessionInfo{InfoType: "model_retry", Message: "Retrying..."})
-		}, "prompt go | info The model's rate limit is reached. It went on after one retry. | message ok | warning The model could not be reached. Trying again. (live)"},
+		}, "prompt go | info The model's rate limit is reached. It continued after one retry. | message ok | warning The model could not be reached. Trying again. (live)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -256,7 +256,7 @@ func TestMessagesOfThePhaseThinking(t *testing.T) {
 			func(f *feed) {
 				f.live(announce("m", "thinking"), delta("m", "hm, "), session.AssistantTurnRetry{}, delta("n", "y"))
 			},
-			"prompt go | info The model could not be reached. It went on after one retry. | message y (live)",
+			"prompt go | info The model could not be reached. It continued after one retry. | message y (live)",
 		},
 		"interrupted": {
 			func(f *feed) { f.live(announce("m", "thinking"), delta("m", "hm, ")).stored(session.Abort{}) },

@@ -92,7 +92,7 @@ func notStored(e *timeline.Entry) string {
 	case *timeline.AnsweredQuestion:
 		return question
 	case *timeline.Divider:
-		if strings.HasPrefix(b.Text, "Went back ") {
+		if strings.HasPrefix(b.Text, "Rewound ") {
 			return rewound
 		}
 	case *timeline.Notice:

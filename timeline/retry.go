@@ -127,7 +127,7 @@ func (t *turns) endRetries(ev session.Event) {
 		times = strconv.Itoa(r.attempt) + " retries"
 	}
 	n := noticeOf(r.entry)
-	n.Level, n.Retry, n.RetryAt, n.Text = Info, 0, time.Time{}, r.reason+" It went on after "+times+"."
+	n.Level, n.Retry, n.RetryAt, n.Text = Info, 0, time.Time{}, r.reason+" It continued after "+times+"."
 	t.seal(ev, r.entry, Done)
 }
 

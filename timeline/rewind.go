@@ -67,16 +67,16 @@ const promptLimit = 60
 func wentBack(first *Entry) string {
 	p, ok := first.Body.(*Prompt)
 	if !ok {
-		return "Went back to an earlier point"
+		return "Rewound to an earlier point"
 	}
 	text := []rune(oneLine(firstLine(p.Text)))
 	if len(text) > promptLimit {
 		text = append(text[:promptLimit], '…')
 	}
 	if len(text) == 0 {
-		return "Went back to before a prompt"
+		return "Rewound to before a prompt"
 	}
-	return "Went back to before " + quoted(string(text))
+	return "Rewound to before " + quoted(string(text))
 }
 
 // lastStored is the newest entry but for the mark of a rewind, which stored logs

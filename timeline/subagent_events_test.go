@@ -178,11 +178,11 @@ func TestSubagentIsTakenBack(t *testing.T) {
 		session.SubagentFailed{ToolCallID: "c", Error: "no"},
 	}
 	f.agent("A", late...)
-	f.want(t, "prompt before | boundary Went back to before “go”")
+	f.want(t, "prompt before | boundary Rewound to before “go”")
 	if s := f.Status(); s.Agents != 0 || s.Waiting != 0 {
 		t.Errorf("got %+v", s)
 	}
-	f.agent("A", started("sync")).want(t, "prompt before | boundary Went back to before “go” | call task (live)")
+	f.agent("A", started("sync")).want(t, "prompt before | boundary Rewound to before “go” | call task (live)")
 	if n := f.Status().Agents; n != 1 {
 		t.Errorf("%d agents", n)
 	}

@@ -118,7 +118,7 @@ func TestAPromptThatWasTakenBackIsToldAgain(t *testing.T) {
 	f := newFeed().stored(session.UserMessage{Content: "go"}, session.SystemMessage{Role: "system", Content: "a"})
 	f.live(session.SessionSnapshotRewind{UpToEventID: "e1", EventIDs: []session.EventID{"e1", "e2"}})
 	f.stored(session.SystemMessage{Role: "system", Content: "a"})
-	if got := told(f.Timeline); got != "boundary Went back to before “go”\nminor info system: System prompt, 1 byte {a}" {
+	if got := told(f.Timeline); got != "boundary Rewound to before “go”\nminor info system: System prompt, 1 byte {a}" {
 		t.Errorf("got %s", got)
 	}
 }

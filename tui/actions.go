@@ -83,9 +83,9 @@ func (m *Model) unopened(c *conversation, id session.ID, err error) tea.Cmd {
 	case wanted == c.before:
 		next = "Enter tries again, /quit leaves. The draft stays."
 	case m.holder(c.before, c) != nil:
-		what, next = "go on with that session", again+", /close goes to the one beside it."
+		what, next = "resume that session", again+", /close goes to the next tab."
 	case c.before != "":
-		what, next = "go on with that session", "Enter goes back to the one before, /new starts another. The draft stays."
+		what, next = "resume that session", "Enter goes back to the one before, /new starts another. The draft stays."
 		c.resume = c.before
 		c.returnTo(c.before)
 	}
@@ -95,7 +95,7 @@ func (m *Model) unopened(c *conversation, id session.ID, err error) tea.Cmd {
 	c.fail(what, err, next)
 	if len(c.held) > 0 {
 		c.giveBackHeld()
-		c.tell("What was waiting is in the composer.")
+		c.tell("Queued prompts are in the composer.")
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (m *Model) cancel(string) tea.Cmd {
 		m.front.leaveBlock()
 	case !m.front.composer.editor.Empty():
 		m.front.putAway("cleared")
-		m.front.tell("Draft cleared; {undo.undo} or {stash} brings it back.")
+		m.front.tell("Draft cleared; {undo.undo} or {stash} restores it.")
 	case m.front.stopShells():
 	case m.front.busy():
 		return m.front.interrupt()
@@ -179,7 +179,7 @@ func (c *conversation) escape(string) tea.Cmd {
 	case c.stopShells():
 	case !c.composer.editor.Empty() && c.again("clear", "interrupt"):
 		c.putAway("cleared")
-		c.tell("Draft put away; {stash} or {undo.undo} brings it back.")
+		c.tell("Draft stashed; {stash} or {undo.undo} restores it.")
 	case !c.composer.editor.Empty():
 		c.tell("{interrupt} again to put the draft away")
 	case c.again("rewind", "interrupt"):
@@ -279,7 +279,7 @@ func (c *conversation) focusQuestion(string) tea.Cmd {
 	c.closeOverlays()
 	c.turnToCard()
 	if !c.questions.Focus(c.now) {
-		c.tell("No question is waiting.")
+		c.tell("No question is pending.")
 	}
 	return nil
 }

@@ -82,11 +82,11 @@ func TestFollow(t *testing.T) {
 				if line := sc.screen()[0]; line != "  "+first {
 					t.Errorf("the first line is %q:\n%s", line, strings.Join(sc.screen(), "\n"))
 				}
-				sc.contains("ctrl+end goes there")
+				sc.contains("below · ctrl+end")
 			case "off":
 				sc.contains("Prompt 1")
 				sc.lacks(last)
-				sc.contains("ctrl+end goes there")
+				sc.contains("below · ctrl+end")
 			}
 			sc.step("key", "ctrl+end")
 			sc.contains(last)

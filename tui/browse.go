@@ -174,7 +174,7 @@ func (c *conversation) onBlock(action string, e *timeline.Entry) tea.Cmd {
 // foldBlock shows the block whole, or folded.
 func (c *conversation) foldBlock(i int) tea.Cmd {
 	if !render.Foldable(c.pane.Timeline.At(i)) {
-		c.tell("This is all of it.")
+		c.tell("Nothing is folded here.")
 		return nil
 	}
 	c.pane.Toggle(i)

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"runtime"
 	"strings"
 
@@ -61,6 +64,9 @@ func (c *conversation) attachPaths(paths []string, text string) tea.Cmd {
 		for _, path := range paths {
 			full, _ := absolute(path, dir, home)
 			d, err := files.Describe(full)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = fmt.Errorf("%s does not exist", path)
+			}
 			if err != nil {
 				msg.err = err
 				return msg

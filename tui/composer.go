@@ -301,19 +301,19 @@ func (c *composer) firstLine() string { return c.editor.Line(0, 0, c.editor.Line
 func (c *conversation) stash(string) tea.Cmd {
 	if !c.composer.editor.Empty() {
 		c.putAway("stashed")
-		c.tell("Draft put away; {stash} brings it back.")
+		c.tell("Draft stashed; {stash} restores it.")
 		return nil
 	}
 	n := len(c.aside)
 	if n == 0 {
-		c.tell("Nothing is put away.")
+		c.tell("Nothing is stashed.")
 		return nil
 	}
 	last := c.aside[n-1]
 	c.aside = c.aside[:n-1]
 	c.setDraft(last.Draft)
 	if n > 1 {
-		c.tell("%d more put away; {history} shows them", n-1)
+		c.tell("%d more stashed; {history} shows them", n-1)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (c *conversation) copyAnswer(what string) tea.Cmd {
 func (c *conversation) openLink(string) tea.Cmd {
 	links := c.timeline.Links()
 	if len(links) == 0 {
-		c.tell("No link was said.")
+		c.tell("There are no links yet.")
 		return nil
 	}
 	rows := make([]widget.Row, len(links))

@@ -182,7 +182,7 @@ func (c *conversation) interrupted() {
 		texts = append(texts, p.Text)
 	}
 	c.pending = nil
-	c.reclaim("Interrupted; what was waiting is in the composer.", texts)
+	c.reclaim("Interrupted; queued prompts are in the composer.", texts)
 	c.reclaimNotes()
 }
 
@@ -342,6 +342,6 @@ func (c *conversation) lose(msg endedMsg) {
 	}
 	c.say(session.SessionError{
 		ErrorType: "session ended", Message: text,
-		Remediation: remedy("Enter reconnects, goes on from here and sends what is in the composer; /new starts another session."),
+		Remediation: remedy("Enter reconnects, continues from here and sends what is in the composer; /new starts another session."),
 	})
 }

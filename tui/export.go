@@ -196,7 +196,7 @@ func (x *exporting) lines(c *conversation, width int) []string {
 	}
 	name := text.SanitizeLine(widget.ShortPath(x.name, c.config.Home))
 	if n := len(x.found); n > 0 {
-		say(fmt.Sprintf("%s would leave with %s:", text.Count(n, "secret"), name))
+		say(fmt.Sprintf("%s found in %s:", text.Count(n, "secret"), name))
 	}
 	lines = append(lines, "")
 	kinds := 0
@@ -204,7 +204,7 @@ func (x *exporting) lines(c *conversation, width int) []string {
 		kinds = max(kinds, text.Width(l.Kind))
 	}
 	for _, l := range x.found {
-		where := "in its head"
+		where := "in the title"
 		if l.Turn > 0 {
 			where = fmt.Sprintf("turn %d", l.Turn)
 		}

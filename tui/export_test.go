@@ -112,7 +112,7 @@ func TestExportSecrets(t *testing.T) {
 			sc := threeTurns(t, storedTurns())
 			path := filepath.Join(t.TempDir(), "talk"+format)
 			sc.command("/export " + path)
-			for _, want := range []string{"1 secret would leave", "github pat", "ghp_…", "turn 2"} {
+			for _, want := range []string{"1 secret found in", "github pat", "ghp_…", "turn 2"} {
 				if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, want) {
 					t.Fatalf("%s %s: no %q:\n%s", format, c.name, want, screen)
 				}
@@ -221,7 +221,7 @@ func TestExportStored(t *testing.T) {
 	sc.step("type", "1-2 "+name)
 	sc.wait(time.Second)
 	sc.step("key", "enter")
-	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "1 secret would leave") {
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "1 secret found in") {
 		t.Fatalf("not shown:\n%s", screen)
 	}
 	sc.step("key", "enter")

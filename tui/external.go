@@ -87,7 +87,7 @@ func (c *conversation) brought(msg returnedMsg) tea.Cmd {
 		next := "Set EDITOR to an editor that is installed, such as EDITOR=vim."
 		var failed *programError
 		if errors.As(msg.err, &failed) {
-			next = "What you had before is unchanged."
+			next = "Your text is unchanged."
 		}
 		c.fail("edit the text", msg.err, next)
 		return nil

@@ -122,7 +122,7 @@ func (m *conversation) openGrants(grants []session.Grant) {
 		if g.Revocable {
 			return ""
 		}
-		return "It cannot be revoked: " + cmp.Or(text.SanitizeLine(g.Reason), "the agent does not say why")
+		return "Cannot be revoked: " + cmp.Or(text.SanitizeLine(g.Reason), "set by the agent; it ends with this session")
 	}
 	p.Preview = func(r widget.Row, width, _ int) []string {
 		lines := text.Wrap(fixed(r), max(1, width-widget.Margin-1))

@@ -96,7 +96,7 @@ func TestFixedGrants(t *testing.T) {
 	if strings.Index(screen, "git push") > strings.Index(screen, "the first folder") {
 		t.Errorf("what can be revoked is not first:\n%s", screen)
 	}
-	for _, want := range []string{"it ends with the session and not before", "It cannot be revoked: the agent does not say why"} {
+	for _, want := range []string{"it ends with the session and not before", "Cannot be revoked: set by the agent; it ends with this session"} {
 		sc.step("key", "down enter")
 		if strings.HasPrefix(want, "it ends") {
 			sc.step("key", "down enter")

@@ -83,7 +83,7 @@ func (c *conversation) showMcp(name string) tea.Cmd {
 		switch {
 		case chosen < 0 && len(all) > 0:
 			c.tell("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
-		case c.opens(len(all) > 0, "There is no MCP server here.", "The MCP servers are here: /mcp shows them."):
+		case c.opens(len(all) > 0, "No MCP servers are configured.", "The MCP servers are here: /mcp shows them."):
 			c.openMcp(s, all, all[chosen].name)
 		}
 		return nil

@@ -73,7 +73,7 @@ func (c *conversation) setMode(args string) tea.Cmd {
 	rows := []widget.Row{
 		{Value: string(session.Interactive), Label: "interactive", Detail: "asks before it changes anything"},
 		{Value: string(session.Plan), Label: "plan", Detail: "writes a plan and changes nothing until you approve it"},
-		{Value: string(session.Autopilot), Label: "autopilot", Detail: "goes on by itself until the task is done"},
+		{Value: string(session.Autopilot), Label: "autopilot", Detail: "continues by itself until the task is done"},
 	}
 	c.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Mode", Pick: doing(func(r widget.Row) tea.Cmd {
 		return c.changeMode(session.Mode(r.Value))

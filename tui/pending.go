@@ -26,7 +26,7 @@ func (c *conversation) showQueue(string) tea.Cmd {
 		c.tell("The agent has not taken it yet.")
 		return nil
 	case len(c.pending) == 0:
-		c.tell("No prompt waits.")
+		c.tell("The queue is empty.")
 		return nil
 	}
 	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Waiting prompts", Live: c.pendingRows}
@@ -37,7 +37,7 @@ func (c *conversation) showQueue(string) tea.Cmd {
 		}))},
 		{Action: "list-drop", Title: "take back", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return c.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
-				c.keepAside(c.draftsOf([]string{w.Text})[0], "taken back")
+				c.keepAside(c.draftsOf([]string{w.Text})[0], "removed from the queue")
 			})
 		}))},
 		{Action: "list-queue.send", Title: "send now", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
@@ -110,7 +110,7 @@ func (c *conversation) reword(p session.Pending) {
 	c.closeOverlays()
 	away := !c.composer.editor.Empty()
 	if away {
-		c.putAway("put away to reword a prompt")
+		c.putAway("stashed to edit a prompt")
 	}
 	c.setDraft(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
 	c.completed = c.token()
@@ -127,7 +127,7 @@ func (c *conversation) stopRewording() {
 		c.stash("")
 	}
 	if d.Prompt() != w.Text {
-		c.keepAside(d, "not reworded")
+		c.keepAside(d, "not edited")
 	}
 }
 
@@ -156,13 +156,13 @@ func (c *conversation) reworded() tea.Cmd {
 		waited bool
 		err    error
 	}
-	return tea.Batch(keep, ask(c, "reword the prompt", func(ctx context.Context) (o outcome, err error) {
+	return tea.Batch(keep, ask(c, "edit the prompt", func(ctx context.Context) (o outcome, err error) {
 		o.waited, o.err = q.Reword(ctx, w.ID, text)
 		return o, nil
 	}, func(o outcome) tea.Cmd {
 		switch {
 		case o.err != nil:
-			c.fail("reword the prompt", o.err, "It waits as it was; your words are in the composer.")
+			c.fail("edit the prompt", o.err, "It is queued as it was; your text is in the composer.")
 			c.giveBack(d)
 		case !o.waited:
 			c.tell("It was sent as it was, meanwhile; your words are in the composer.")

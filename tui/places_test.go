@@ -26,7 +26,7 @@ func TestPlacesBesideTheTimeline(t *testing.T) {
 		}, "", "and then the docs"},
 		{"number waiting", session.PendingMessagesModified{}, func(sc *scenario) {
 			sc.s.pending = []session.Pending{{ID: "q1", Text: "a"}, {ID: "q2", Text: "b"}}
-		}, "", "2 waiting"},
+		}, "", "2 queued"},
 		{"todos", session.SessionTodosChanged{}, func(sc *scenario) {
 			sc.s.todos = []session.Todo{{Title: "Write the test", Status: "in_progress"}, {Title: "Fix it", Status: "pending"}}
 		}, "", "Write the test"},

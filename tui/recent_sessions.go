@@ -70,7 +70,7 @@ func (m *Model) recentSessions(height int) []string {
 	if len(hits) == 0 {
 		return nil
 	}
-	hint := m.theme.Render(theme.Dim, "Used last in this folder")
+	hint := m.theme.Render(theme.Dim, "Recent sessions in this folder")
 	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(keymap.HintsOf(m.keyFor("resume"), "opens one")...)
 	if m.keyFor("resume") != "" && widget.Margin+text.Width(hint+way) < m.width {
 		hint += way

@@ -124,7 +124,7 @@ func (w *rewinding) preview(on *conversation, r widget.Row, width, height int) [
 	}
 	what := "they stay as they are"
 	if w.files {
-		what = "they are put back"
+		what = "they are restored"
 	}
 	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), what))}
 	for i, c := range w.changes[at.Event] {
@@ -165,9 +165,9 @@ func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
 		if done.left != nil {
 			c.warn("rewind", "Not all of it: "+done.left.Error())
 		}
-		s := "Went back; /redo takes it back."
+		s := "Rewound; /redo undoes this."
 		if len(done.Restored) > 0 {
-			s = fmt.Sprintf("Went back, %s put back; /redo takes it back.", text.Count(len(done.Restored), "file"))
+			s = fmt.Sprintf("Rewound, %s restored; /redo undoes this.", text.Count(len(done.Restored), "file"))
 		}
 		c.tell("%s", s)
 		if len(done.Skipped) > 0 {
@@ -196,10 +196,10 @@ func (c *conversation) redo(string) tea.Cmd {
 		return r, err
 	}, func(r redone) tea.Cmd {
 		if !r.ok {
-			c.tell("There is nothing to take back.")
+			c.tell("There is nothing to undo.")
 			return nil
 		}
-		const hint = "The rewind is taken back."
+		const hint = "The rewind is undone."
 		warning := ""
 		if r.left != nil {
 			warning = "Not all of it: " + r.left.Error()

@@ -55,7 +55,7 @@ func TestPromptOnItsWay(t *testing.T) {
 	sc.wait(2 * sendingShown)
 	sc.contains("sending   first thing")
 	sc.contains("sending   second thing")
-	sc.contains("2 waiting")
+	sc.contains("2 queued")
 	sc.step("key", "ctrl+x q")
 	sc.contains("The agent has not taken it yet")
 	sc.run(send)

@@ -81,7 +81,7 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 		m.front.closeOverlays()
 		cmd := m.readSession(s.ID)
 		if m.front.readOnly != nil {
-			m.front.tell("It is open elsewhere; here it is to read.")
+			m.front.tell("Open in another window: read-only here.")
 		}
 		return cmd
 	}
@@ -105,7 +105,7 @@ func (c *conversation) tellForeign() tea.Cmd {
 	}
 	c.toEnd()
 	c.say(session.SessionInfo{
-		Message: "In this session " + who + " answers, not " + c.config.AgentName + ". To go on with it: " +
+		Message: "In this session " + who + " answers, not " + c.config.AgentName + ". To resume it: " +
 			widget.FirstLine(c.readOnly.GoOn()),
 	})
 	return nil

@@ -87,7 +87,7 @@ func (c *conversation) wholeRead() {
 	}
 	if c.readOnly.held != nil || c.readOnly.Held {
 		c.warn("in use", c.holderOf(c.readOnly)+c.says(" has this session open. This is what it has written so far; "+
-			"{block-fork} on a block goes on in a copy of it, and {go-on} with the session itself once it is left there."))
+			"{block-fork} on a block continues in a copy, and {continue-here} in the session itself once it is closed there."))
 		return
 	}
 	if !c.readOnly.InUse {
@@ -97,7 +97,7 @@ func (c *conversation) wholeRead() {
 	if c.readOnly.Client != "" {
 		who += ", " + widget.FirstLine(c.readOnly.Client) + ","
 	}
-	c.warn("in use", who+c.says(" has this session open. This is what it has written so far; {go-on} goes on with it here "+
+	c.warn("in use", who+c.says(" has this session open. This is what it has written so far; {continue-here} continues it here "+
 		"all the same, and then neither sees what the other does."))
 }
 
@@ -117,10 +117,10 @@ func (sh *shared) holderOf(p *pastSession) string {
 // onlyRead says what to do where something would change the session.
 func (c *conversation) onlyRead() tea.Cmd {
 	if c.foreign(c.readOnly.Session) {
-		c.tell("Read only: {go-on} says how to go on with this session.")
+		c.tell("Read only: {continue-here} shows how to continue this session.")
 		return nil
 	}
-	c.tell("Read only: {go-on} goes on with this session, {block-fork} on a block in a copy of it.")
+	c.tell("Read only: {continue-here} continues this session, {block-fork} on a block continues in a copy.")
 	return nil
 }
 
@@ -129,7 +129,7 @@ func (c *conversation) keepDraft(some bool) tea.Cmd {
 	if !some || c.foreign(c.readOnly.Session) {
 		return c.onlyRead()
 	}
-	c.tell("Read only: {go-on} goes on with this session, and what you wrote goes along.")
+	c.tell("Read only: {continue-here} continues this session, with what you wrote.")
 	return nil
 }
 
@@ -141,7 +141,7 @@ func (m *Model) goOn(string) tea.Cmd { return m.goOnReading(m.front) }
 func (m *Model) goOnReading(c *conversation) tea.Cmd {
 	switch {
 	case c.readOnly == nil:
-		c.tell("This session goes on here: you can write to it.")
+		c.tell("This session continues here: you can write to it.")
 		return nil
 	case c.session == nil && c.opening:
 		c.tell("The session is being opened: try again in a moment.")

@@ -39,12 +39,12 @@ func TestReadSession(t *testing.T) {
 	}
 	p.step("type", "and the sun?")
 	p.step("key", "enter")
-	p.sees("Read only: ctrl+x g goes on with this session, and what you wrote goes along.")
+	p.sees("Read only: ctrl+x g continues this session, with what you wrote.")
 	for _, line := range []string{"/mode plan", "/model", "/rewind", "/compact", "/allow-all on", "/stop", "/restart"} {
 		p.step("key", "ctrl+s")
 		p.step("type", line)
 		p.step("key", "enter")
-		p.sees("Read only: ctrl+x g goes on")
+		p.sees("Read only: ctrl+x g continues")
 		p.step("key", "ctrl+u ctrl+s")
 	}
 	if p.draft() != "and the sun?" || len(p.reader.opened[0].calls) != 0 || len(p.agent.opened) != 1 {
@@ -85,7 +85,7 @@ func TestReadOnce(t *testing.T) {
 		t.Error("one that goes on is read beside itself")
 	}
 	p.step("key", "ctrl+x g")
-	p.sees("This session goes on here")
+	p.sees("This session continues here")
 }
 
 // One that somebody else has is read first, with a word about them.
@@ -95,7 +95,7 @@ func TestReadInUse(t *testing.T) {
 	p := newPasts(t, lib, nil)
 	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
 	p.tell(1, past()...)
-	p.sees("Another program, copilot-cli, has this session open.", "ctrl+x g goes on with it here", "And the moon?")
+	p.sees("Another program, copilot-cli, has this session open.", "ctrl+x g continues it here", "And the moon?")
 	for _, from := range []string{"ctrl+x left", ""} { // from the other session, and from itself
 		p.step("key", from+" ctrl+x s")
 		p.wait(time.Second)
@@ -103,7 +103,7 @@ func TestReadInUse(t *testing.T) {
 		p.run(p.m.refreshBrowser())
 		p.sees("open elsewhere")
 		p.step("key", "enter")
-		p.sees("It is open elsewhere; here it is to read.")
+		p.sees("Open in another window: read-only here.")
 		if p.m.front.readOnly == nil || len(p.m.all) != 2 {
 			t.Fatalf("%d open, and it goes on with a session that is open elsewhere", len(p.m.all))
 		}
@@ -122,7 +122,7 @@ func TestReadForeign(t *testing.T) {
 	p := newPasts(t, lib, func(c *Config) { c.Keeper, c.AgentName = sessions.KeptByCopilot, "Copilot CLI" })
 	p.do(func(m *Model) tea.Cmd { return m.openSession(lib.sessions["old"]) })
 	p.tell(1, past()...)
-	p.sees("In this session mine answers, not Copilot CLI. To go on with it: parley", "--agent mine --resume old")
+	p.sees("In this session mine answers, not Copilot CLI. To resume it: parley --agent", "mine --resume old")
 	entries := p.m.front.timeline.Len()
 	p.step("key", "ctrl+x g")
 	p.do(func(m *Model) tea.Cmd { return m.turnTo(m.front, "old") })
@@ -138,7 +138,7 @@ func TestReadOnlySendsNothing(t *testing.T) {
 	var keys []string
 	for _, c := range keymap.Commands() {
 		for _, k := range c.Keys {
-			if _, odd := map[string]bool{"ctrl+z": true, "f1": true, "#": true, "ctrl+_": true, "alt+_": true}[k]; !odd && c.ID != "go-on" {
+			if _, odd := map[string]bool{"ctrl+z": true, "f1": true, "#": true, "ctrl+_": true, "alt+_": true}[k]; !odd && c.ID != "continue-here" {
 				keys = append(keys, k)
 			}
 		}

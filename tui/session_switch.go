@@ -33,7 +33,7 @@ func (m *Model) newSession(string) tea.Cmd {
 func (m *Model) closeSession(string) tea.Cmd {
 	next := "starts another"
 	if len(m.all) > 1 {
-		next = "shows the one beside it"
+		next = "shows the next tab"
 	}
 	if !m.front.again("close", "close") {
 		m.front.tell("{close} again leaves this session and %s", next)
@@ -64,7 +64,7 @@ func (m *Model) restartAgent(c *conversation) tea.Cmd {
 	}
 	if shared {
 		c.agent = nil
-		c.tell("This session gets an agent of its own; the others go on with the one they have.")
+		c.tell("This session gets an agent of its own; the others keep theirs.")
 	} else {
 		m.forgetAgent(agent, c)
 	}

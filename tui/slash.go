@@ -58,7 +58,7 @@ func (m *conversation) invoke(c session.SlashCommand, args string) tea.Cmd {
 		return nil
 	case m.busy() && !c.MidTurn:
 		m.keepAside(plainDrafts([]string{strings.TrimSpace("/" + c.Name + " " + args)})[0], "not run")
-		m.tell("/%s waits for no turn: run it when this one has ended; {stash} brings it back.", m.cut(c.Name, 20))
+		m.tell("/%s waits for no turn: run it when this one has ended; {stash} restores it.", m.cut(c.Name, 20))
 		return nil
 	case c.Confirm != "":
 		m.confirmSlash(c, args)
@@ -158,7 +158,7 @@ func (c *conversation) prefill(slash session.SlashCommand, text string) {
 // pickOption lets the user go on with a command that has several ways.
 func (m *conversation) pickOption(c session.SlashCommand, r session.SlashResult) {
 	if m.elsewhere() {
-		m.tell("/%s asks how to go on: run it again.", m.cut(c.Name, 20))
+		m.tell("/%s asks for more: run it again.", m.cut(c.Name, 20))
 		return
 	}
 	rows := make([]widget.Row, len(r.Options))

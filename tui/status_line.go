@@ -30,7 +30,7 @@ func (m *Model) statusLine() string {
 func (c *conversation) hinted() string {
 	switch {
 	case c.chord.pressed:
-		return c.keymap.Leader + " and then a key"
+		return c.keymap.Leader + " …"
 	case !c.aborting.IsZero() && c.now.Sub(c.aborting) >= abortPatience:
 		return c.wayOut()
 	case c.now.Before(c.hint.until):
@@ -43,7 +43,7 @@ func (c *conversation) hinted() string {
 func (c *conversation) wayOut() string {
 	end := "/stop ends it"
 	if c.info.Remote {
-		end = "/stop leaves it, and the turn goes on there"
+		end = "/stop leaves it, and the turn continues there"
 	}
 	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", text.Duration(c.now.Sub(c.aborting)), end)
 }

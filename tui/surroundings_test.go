@@ -172,7 +172,7 @@ func TestStatusLineByPriority(t *testing.T) {
 		if w := text.Width(line); w > width {
 			t.Errorf("%d cells of %d: %q", w, width, line)
 		}
-		for least, part := range map[int]string{20: "thinking", 45: "ctx 90 %", 48: "esc esc stops", 80: "1 agent", 90: "1 waiting", 110: "1 server down"} {
+		for least, part := range map[int]string{20: "thinking", 45: "ctx 90 %", 48: "esc esc stops", 80: "1 agent", 90: "1 queued", 110: "1 server down"} {
 			if width >= least && !strings.Contains(line, part) {
 				t.Errorf("%d: %q is not in %q", width, part, line)
 			}

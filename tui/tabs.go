@@ -201,7 +201,7 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 func (m *Model) stepConversation(by int) tea.Cmd {
 	n := len(m.all)
 	if n == 1 {
-		m.front.tell("This is the only session here; /beside starts another.")
+		m.front.tell("This is the only session here; /new-tab starts another.")
 		return nil
 	}
 	return m.bring(m.all[(slices.Index(m.all, m.front)+by+n)%n])
@@ -381,7 +381,7 @@ func (m *Model) closeBeside() tea.Cmd {
 	cmd := m.bring(next)
 	m.all = slices.Delete(m.all, at, at+1)
 	if id := c.current(); id != "" {
-		m.front.tell("Left: %s", m.goOnWith(id))
+		m.front.tell("Session closed. Reopen: %s", m.goOnWith(id))
 	}
 	return tea.Batch(left, cmd)
 }

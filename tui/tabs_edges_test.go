@@ -63,7 +63,7 @@ func TestLateRecovery(t *testing.T) {
 // stays where it is.
 func TestOpenOnce(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"/resume s1", "/beside s1"} {
+	for _, command := range []string{"/resume s1", "/new-tab s1"} {
 		sc, a := besides(t, 2, nil)
 		sc.step("type", command)
 		sc.step("key", "enter")
@@ -75,7 +75,7 @@ func TestOpenOnce(t *testing.T) {
 	sc.step("key", "ctrl+x left")
 	sc.spoken("s1")
 	a.fails = errors.New("no such session")
-	sc.step("type", "/beside nonsense")
+	sc.step("type", "/new-tab nonsense")
 	sc.step("key", "enter")
 	a.fails = nil
 	sc.step("key", "enter")

@@ -282,7 +282,7 @@ func (c *conversation) background(string) tea.Cmd {
 	return ask(c, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Background(ctx, "")
 	}, func(_ struct{}) tea.Cmd {
-		c.tell("It goes on in the background; /tasks shows it.")
+		c.tell("Moved to the background; /tasks shows it.")
 		return nil
 	})
 }

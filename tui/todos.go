@@ -131,13 +131,13 @@ func current(all []session.Todo) int {
 func (c *conversation) cycleTodos(string) tea.Cmd {
 	c.todos.shape = (c.todos.shape + 1) % (todoHidden + 1)
 	said := map[todoShape]string{
-		todoLine: "To do: one line", todoList: "To do: the list", todoHidden: "To do: hidden; /todos shows all of it",
+		todoLine: "To-do list: one line", todoList: "To-do list: all lines", todoHidden: "To-do list: hidden; /todos shows it",
 	}[c.todos.shape]
 	switch {
 	case len(c.todos.items) == 0:
-		said += ". The agent has noted nothing so far."
+		said += " (empty so far)"
 	case c.todos.shape == todoList && c.height < tallScreen:
-		said = fmt.Sprintf("To do: the list, from %d lines on; /todos shows all of it", tallScreen)
+		said = fmt.Sprintf("To-do list: all lines, from %d lines on; /todos shows it", tallScreen)
 	}
 	c.tell("%s", said)
 	return nil
@@ -147,11 +147,11 @@ func (c *conversation) cycleTodos(string) tea.Cmd {
 func (c *conversation) showTodos(string) tea.Cmd {
 	s, ok := session.As[session.TodoLister](c.session)
 	if !ok {
-		c.tell("This agent keeps no list of what is to be done.")
+		c.tell("This agent keeps no to-do list.")
 		return nil
 	}
 	return ask(c, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
-		if !c.opens(len(all) > 0, "The agent has noted nothing to be done.", "The list is here: /todos shows it.") {
+		if !c.opens(len(all) > 0, "There is no to-do list yet.", "The to-do list is ready: /todos shows it.") {
 			return nil
 		}
 		c.todos.items = all

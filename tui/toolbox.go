@@ -17,7 +17,7 @@ import (
 func (c *conversation) setAgent(name string) tea.Cmd {
 	s, ok := session.As[session.AgentPicker](c.session)
 	if !ok {
-		c.tell("This agent has no others beside it.")
+		c.tell("This agent has no custom agents.")
 		return nil
 	}
 	choose := func(name string) tea.Cmd {

@@ -83,7 +83,7 @@ func (c *conversation) reportedUsage() usageReport {
 	r := usageReport{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
 	r.head = panel.Known(panel.Fact{"turns", turnsText(s)})
 	if s.Usage.APITime > 0 {
-		r.head = append(r.head, panel.Fact{"waited for models", text.Duration(s.Usage.APITime)})
+		r.head = append(r.head, panel.Fact{"model time", text.Duration(s.Usage.APITime)})
 	}
 	switch {
 	case s.MessageOutput <= s.Usage.Output:
@@ -141,7 +141,7 @@ func (c *conversation) askedUsage(u session.Usage) usageReport {
 	}
 	r := usageReport{unit: u.CostUnit, head: panel.Known(
 		panel.Fact{"since", since}, panel.Fact{"prompts", text.Number(u.Requests)}, panel.Fact{"turns", turnsText(c.timeline.Status())}, panel.Fact{"cost", cost},
-		panel.Fact{"waited for models", text.Duration(u.APITime)},
+		panel.Fact{"model time", text.Duration(u.APITime)},
 		panel.Fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, text.Count(len(u.Files), "file"))},
 	)}
 	models, compaction := c.spending()
@@ -214,7 +214,7 @@ func (c *conversation) planFacts(plan []session.Quota) []panel.Fact {
 		for _, f := range []struct {
 			what string
 			is   *bool
-		}{{"use goes on when it is exhausted", q.UsageAllowed}, {"use beyond the quota is allowed", q.OverageAllowed}} {
+		}{{"use continues when it is exhausted", q.UsageAllowed}, {"use beyond the quota is allowed", q.OverageAllowed}} {
 			if f.is != nil {
 				all = append(all, panel.Fact{" ", f.what + ": " + map[bool]string{true: "yes", false: "no"}[*f.is]})
 			}

@@ -139,7 +139,7 @@ func TestSessionReport(t *testing.T) {
 		session.Event{ID: "e", Body: session.SessionShutdown{CurrentModel: "gpt-5.4-nano"}},
 	)
 	got := sc.report(77)
-	for _, want := range []string{"handled by     r\n", "\n                 a_tool_with_a_name", "…\n", "model          gpt-5.4-nano\n"} {
+	for _, want := range []string{"handled by    r\n", "\n                a_tool_with_a_name", "…\n", "model         gpt-5.4-nano\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

@@ -31,7 +31,7 @@ func (m *Model) build() tea.View {
 		ProgressBar: m.front.progress(),
 	}
 	if m.width < tooSmallWidth || m.height < tooSmallHeight {
-		v.Content = text.Truncate("too small", max(0, m.width), "")
+		v.Content = tooSmall(m.width, m.height)
 		return v
 	}
 	if o := m.overlay; o != nil && o.Cover() == overlay.OverAll { // no question is on the screen
@@ -179,7 +179,7 @@ func (m *Model) rule() string {
 	}
 	label := " " + what + " below "
 	if key := m.keyFor("end"); key != "" {
-		label = " " + what + " below, " + key + " goes there "
+		label = " " + what + " below" + m.dot() + key + " "
 	}
 	if text.Width(label) > width-2 {
 		label = " " + what + " "
@@ -218,14 +218,23 @@ func (m *Model) draft() []string {
 	return rows
 }
 
+// tooSmall is the screen of a window in which nothing can be shown.
+func tooSmall(width, height int) string {
+	if width <= 0 {
+		return ""
+	}
+	lines := text.Wrap(fmt.Sprintf("Window too small: needs at least %dx%d", tooSmallWidth, tooSmallHeight), width)
+	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+}
+
 // placeholder says what enter does now.
 func (m *Model) placeholder() string {
-	text := "Ask for something, or / for commands"
+	text := "What should be done? / for commands"
 	switch {
 	case m.front.readOnly != nil:
-		text = m.says("Read only: {go-on} goes on with this session")
+		text = m.says("Read only: {continue-here} continues this session")
 		if m.foreign(m.front.readOnly.Session) {
-			text = m.says("Read only: {go-on} says how to go on with this session")
+			text = m.says("Read only: {continue-here} shows how to continue this session")
 		}
 	case m.front.focus() == answering:
 		text = ""
@@ -290,7 +299,7 @@ func (c *conversation) welcome() []string {
 	case c.opening:
 		who = "Starting " + c.info.Agent + c.where()
 	case c.info.Demo:
-		who = "This is the " + c.info.Agent + ": no model answers."
+		who = "Demo mode: replies are scripted. Type tour for a tour."
 	}
 	return c.wrapped(
 		c.theme.Render(theme.Strong, "Parley")+" "+

@@ -35,7 +35,7 @@ func listens(w *walker) {
 func withHistory(w *walker) {
 	w.t.Helper()
 	for i, command := range []string{"/version", "/stash"} {
-		sends(command, []string{"· demo", "Nothing is put away"}[i])(w)
+		sends(command, []string{"· demo", "Nothing is stashed"}[i])(w)
 		kept := fmt.Sprintf("this session · %d", i+1)
 		for found := false; !found; {
 			w.press("ctrl+r")
@@ -70,11 +70,11 @@ func writingSteps() []step {
 		{row: "complete", key: "tab", lead: typing("/vers"), want: both(draft("/version"), behind(9)), back: empties},
 		{row: "delete", key: "ctrl+d", lead: inOrder(typing("ab"), pressing("left")), want: draft("a"), back: empties},
 		{row: "cancel", key: "ctrl+c", lead: typing("a thought"), want: sees(textReady, "Draft cleared")},
-		{row: "stash", key: "ctrl+s", lead: typing("aside"), want: sees(textReady, "Draft put away")},
+		{row: "stash", key: "ctrl+s", lead: typing("aside"), want: sees(textReady, "Draft stashed")},
 		{row: "stash", key: "ctrl+s", want: draft("aside"), back: pressing("ctrl+s")},
 		{row: "stash", key: "/stash", want: draft("aside"), back: empties},
 		{row: "interrupt", key: "esc", lead: typing("a thought"), want: sees("esc again to put the draft away")},
-		{row: "interrupt", key: "esc", want: sees(textReady, "Draft put away")},
+		{row: "interrupt", key: "esc", want: sees(textReady, "Draft stashed")},
 		{row: "shell", key: "!", rest: sends("echo walked"), want: sees("✓ shell   echo walked", "by you", "    walked")},
 		{row: "help", key: "?", want: sees("Keys and commands"), back: closes("esc", "Keys and commands")},
 	}

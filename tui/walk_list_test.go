@@ -98,13 +98,13 @@ func rewindListSteps() []step {
 	return []step{
 		{
 			row: "list-files", key: "f", lead: inOrder(sends("/rewind", "conversation only"), chooses("write  1 file")),
-			want: sees("conversation and files", "they are put back", "hello.go"),
+			want: sees("conversation and files", "they are restored", "hello.go"),
 		},
 		{row: "list-choose", key: "enter", want: sees("Put 1 file back?"), rest: func(w *walker) {
 			w.wait("enter again does it")
 			w.breathe()
 		}},
-		{row: "list-choose", key: "enter", want: both(sees("Went back, 1 file put back"), draft("write"))},
+		{row: "list-choose", key: "enter", want: both(sees("Rewound, 1 file restored"), draft("write"))},
 	}
 }
 
@@ -117,7 +117,7 @@ func withAQueue(w *walker) {
 		w.press("ctrl+q")
 		w.wait(textTyping, "tab answers the question")
 	}
-	w.wait("3 waiting")
+	w.wait("3 queued")
 	w.press("ctrl+x", "q")
 	chooses("first")(w)
 }

@@ -77,7 +77,7 @@ func newSteps() []step {
 	again := resumed("Tide", "And the moon?")
 	left := both(gone("And the moon?", "starting"), sees("Say what you want done"), draft(textReady))
 	return []step{
-		{row: "go-on", key: "ctrl+x g", want: sees("This session goes on here")},
+		{row: "continue-here", key: "ctrl+x g", want: sees("This session continues here")},
 		{row: "new", key: "/new", want: left, back: again},
 		{row: "new", key: "/reset", want: left, back: again},
 		{row: "close", key: "ctrl+x x", want: sees("ctrl+x x again")},
@@ -89,7 +89,7 @@ func newSteps() []step {
 		},
 		{row: "login", key: "/login", want: sees("This agent has no account to sign in to.")},
 		{row: "logout", key: "/logout", want: sees("This agent has no account to sign out of.")},
-		{row: "go-on", key: "/go-on", want: sees("This session goes on here")},
+		{row: "continue-here", key: "/continue-here", want: sees("This session continues here")},
 		{row: "stop", key: "/stop", want: sees("The session has ended.")},
 	}
 }
@@ -103,13 +103,13 @@ func besideSteps() []step {
 		w.wait("And the moon?")
 	})
 	beside := func(key string) step {
-		return step{row: "beside", key: key, want: both(gone("And the moon?", "starting"), sees(tab, "Say what you want done")), back: first}
+		return step{row: "new-tab", key: key, want: both(gone("And the moon?", "starting"), sees(tab, "Say what you want done")), back: first}
 	}
 	list := func(key string) step {
 		return step{row: "open-sessions", key: key, want: sees("Open sessions", "idle"), back: closes("esc", "Open sessions")}
 	}
 	return []step{
-		beside("ctrl+x w"), beside("/beside"),
+		beside("ctrl+x w"), beside("/new-tab"),
 		{row: "next-session", key: "ctrl+x right", want: gone("And the moon?")},
 		{row: "previous-session", key: "ctrl+x left", want: sees("And the moon?")},
 		list("ctrl+x a"), list("/open-sessions"), list("/tabs"),
@@ -140,7 +140,7 @@ func backSteps() []step {
 	last.back = func(w *walker) {
 		chooses(moon)(w)
 		w.press("enter")
-		w.wait("Went back")
+		w.wait("Rewound")
 		w.waitGone("The phase of the moon")
 		empties(w)
 	}

@@ -163,8 +163,8 @@ func file(name, text string) sign {
 
 // The texts of the screen that the walk waits for.
 const (
-	textReady     = "Ask for something, or / for commands" // an idle composer
-	textBusy      = "Steer with enter, queue with ctrl+q"  // a composer while a turn runs
+	textReady     = "What should be done? / for commands" // an idle composer
+	textBusy      = "Steer with enter, queue with ctrl+q" // a composer while a turn runs
 	textOnce      = "Yes, once"
 	textTyping    = "ctrl+x p" // a card that has not the keys
 	textFeedback  = "What should it do instead?"

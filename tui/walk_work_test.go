@@ -16,13 +16,13 @@ func workRounds() []round {
 func taskSteps() []step {
 	return []step{
 		{row: "tasks", key: "/tasks", want: sees("Tasks", "shell  count slowly"), back: closes("esc", "count slowly")},
-		{row: "background", key: "ctrl+x b", want: sees("It goes on in the background"), back: sends("/tasks", unattended)},
+		{row: "background", key: "ctrl+x b", want: sees("Moved to the background"), back: sends("/tasks", unattended)},
 	}
 }
 
 // moreTaskSteps send what runs to the background by its name.
 func moreTaskSteps() []step {
-	return []step{{row: "background", key: "/background", want: sees("It goes on in the background"), back: sends("/tasks", unattended)}}
+	return []step{{row: "background", key: "/background", want: sees("Moved to the background"), back: sends("/tasks", unattended)}}
 }
 
 // todoSteps show what is to be done.
@@ -32,7 +32,7 @@ func todoSteps() []step {
 	}
 	return []step{
 		list("/todos"),
-		{row: "todo-band", key: "ctrl+x t", want: sees("To do: the list")},
+		{row: "todo-band", key: "ctrl+x t", want: sees("To-do list: all lines")},
 	}
 }
 

@@ -128,7 +128,7 @@ func TestHintsNameTheKeys(t *testing.T) {
 	see("f10 again to quit")
 	sc.step("type", "draft")
 	sc.step("key", "ctrl+c")
-	see("ctrl+_ or /stash brings it back")
+	see("ctrl+_ or /stash restores it")
 	sc.input(keymap.Stroke("ctrl+]"))
 	sc.wait(time.Second)
 	see("ctrl+]  and then", "space palette")
@@ -144,7 +144,7 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.step("type", "a")
 	sc.say(asking("p", "ls"))
 	sc.wait(time.Second)
-	see("you are typing: f3 to answer")
+	see("keys go to your draft: f3 to answer")
 	sc.m.front.showKeys("")
 	see("Your keys", "was ctrl+x")
 	sc.input(keymap.Stroke("esc"))
@@ -223,7 +223,7 @@ func TestHintsNameTheUsersKeys(t *testing.T) {
 		sc.say(session.Event{ID: session.EventID(fmt.Sprint("u", i)), Body: session.UserMessage{Content: fmt.Sprint("line ", i)}})
 	}
 	sc.step("key", "pgup")
-	sc.contains("below, alt+9 goes there")
+	sc.contains("below · alt+9")
 	sc.step("key", "alt+9")
 	sc.step("key", "alt+8")
 	sc.contains("alt+8 takes it back")
@@ -233,7 +233,7 @@ func TestHintsNameTheUsersKeys(t *testing.T) {
 	sc.m.front.reword(sc.s.pending[0])
 	sc.contains("alt+7 changes the prompt in its place, alt+6 leaves it as it was.")
 	sc.wait(2 * hintTime)
-	sc.contains("rewording: alt+7 keeps it, alt+6 does not")
+	sc.contains("editing: alt+7 keeps it, alt+6 does not")
 }
 
 // TestCompletedByCtrlY: where no command has the key, it takes a completion as in

@@ -166,5 +166,5 @@ func (b Backend) kept(o Options, env []string) error {
 	if foreign.ID == "" || b.Keeper != sessions.KeptByCopilot && b.Keeper != sessions.KeptByParley {
 		return nil
 	}
-	return fmt.Errorf("in session %s another agent answers, not %s; go on with it by `%s`", foreign.ID, b.Name, foreign.GoOn())
+	return fmt.Errorf("in session %s another agent answers, not %s; resume it with `%s`", foreign.ID, b.Name, foreign.GoOn())
 }

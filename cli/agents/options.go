@@ -48,8 +48,8 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.TokenEnv, "token-env", "", "the `variable` that holds the token of a chat agent (sse:URL, openai:BASE)")
 	f.StringVar(&o.Model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
 	f.StringVar(&o.Dir, "cwd", "", "the `folder` the agent works in (default: this one)")
-	f.StringVar(&o.Resume, "resume", "", "go on with the session of this `id`")
-	f.BoolVar(&o.Continued, "continue", false, "go on with the last session of the folder")
+	f.StringVar(&o.Resume, "resume", "", "resume the session of this `id`")
+	f.BoolVar(&o.Continued, "continue", false, "resume the last session of the folder")
 	f.StringVar(&o.Mode, "mode", "", "the `mode` to start in: interactive, plan or autopilot (default: interactive)")
 }
 

@@ -246,7 +246,7 @@ func fileFindings(files []FileFacts) []finding {
 		case file.found:
 			all = append(all, finding{file.Name, levelOK, file.path, "", false})
 		default:
-			all = append(all, finding{file.Name, levelOK, "none, so all is as it comes", "", false})
+			all = append(all, finding{file.Name, levelOK, "none (defaults)", "", false})
 		}
 	}
 	return all

@@ -231,7 +231,7 @@ func TestHeadlessEnds(t *testing.T) {
 			s.Stream(session.AssistantIdle{}, session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{Shells: []session.BackgroundShell{{ShellID: "1"}}}})
 			s.Push(failure)
 			s.Stream(session.SessionIdle{})
-		}, process.ExitFailure, "with an error", "work goes on in the background (0 agents, 1 commands)"},
+		}, process.ExitFailure, "with an error", "background tasks still run (0 agents, 1 commands)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -258,7 +258,7 @@ func TestHeadlessWaitsForBackground(t *testing.T) {
 		s.Push(prompted()...)
 		s.Stream(session.AssistantIdle{})
 	})
-	if err != nil || out != "At last.\n" || strings.Count(errs, "work goes on in the background;") != 1 {
+	if err != nil || out != "At last.\n" || strings.Count(errs, "background tasks still run;") != 1 {
 		t.Errorf("%v, %q, %q", err, out, errs)
 	}
 }

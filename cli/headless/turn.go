@@ -331,7 +331,7 @@ func (t *turn) waits(what string) {
 	t.quiet = nil
 	if !t.patient {
 		t.patient = true
-		t.say("work goes on in the background%s; waiting for its end, ctrl+c leaves", what)
+		t.say("background tasks still run%s; waiting for their end, ctrl+c leaves", what)
 	}
 }
 

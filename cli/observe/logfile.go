@@ -111,7 +111,7 @@ func (l *sessionLog) Event(ev session.Event) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("the log of the session has ended: %w; start without --log-file, or resume the session to go on", err)
+		return fmt.Errorf("the log of the session has ended: %w; start without --log-file, or resume the session to continue", err)
 	}
 	return nil
 }

@@ -189,7 +189,7 @@ func (b *backgroundTasks) Background(ctx context.Context, id string) error {
 		err = errors.New("the agent waits for nothing that can")
 	}
 	if err != nil {
-		return fmt.Errorf("let what runs go on in the background: %w", err)
+		return fmt.Errorf("move what runs to the background: %w", err)
 	}
 	return nil
 }

@@ -153,7 +153,7 @@ func (gs *grants) heldPaths(ctx context.Context) ([]held, error) {
 	for _, dir := range slices.Sorted(slices.Values(p.Directories)) {
 		if dir != p.Primary {
 			all = append(all, held{Grant: session.Grant{
-				ID: "session/dir/" + dir, Scope: session.GrantSession, What: "files in " + quote(dir) + ", as to their place",
+				ID: "session/dir/" + dir, Scope: session.GrantSession, What: "paths under " + quote(dir),
 				Reason: "it is one of the runtime's own folders, or was added as a whole; " +
 					"what is done with the files there is asked about all the same",
 			}})
@@ -219,7 +219,7 @@ func (gs *grants) heldLocation(ctx context.Context) ([]held, error) {
 	}
 	for _, dir := range at.directories() {
 		all = append(all, held{Grant: session.Grant{
-			ID: "location/dir/" + dir, Scope: session.GrantLocation, What: "files in " + quote(dir) + ", as to their place", Where: key,
+			ID: "location/dir/" + dir, Scope: session.GrantLocation, What: "paths under " + quote(dir), Where: key,
 			Reason: "the Copilot CLI has added this folder and cannot take it back; it is kept in " + quote(file),
 		}})
 	}

@@ -65,7 +65,7 @@ func (r rule) what() string {
 	case "shell", "url":
 		return quote(r.argument())
 	case "read":
-		return "reading any file in the folders it may use"
+		return "reading any file in allowed folders"
 	case "write":
 		return "every file change"
 	case "memory":

@@ -142,12 +142,12 @@ func crashed(wire error) error {
 func (a *Agent) lost(wire error) error {
 	said := a.peer.said()
 	if crash := crashed(wire); crash != nil {
-		return fmt.Errorf("%w; resume the session to go on%s", crash, said)
+		return fmt.Errorf("%w; resume the session to continue%s", crash, said)
 	}
 	if !ended(wire) {
 		return kinded{fmt.Errorf(
-			"the Copilot CLI sent what is not its protocol and was left: %w; resume the session to go on%s", wire, said), ErrGarbled}
+			"the Copilot CLI sent what is not its protocol and was left: %w; resume the session to continue%s", wire, said), ErrGarbled}
 	}
 	what, why := a.peer.fate(wire)
-	return kinded{fmt.Errorf("the Copilot CLI %s unexpectedly%w; resume the session to go on%s", what, why, said), ErrEnded}
+	return kinded{fmt.Errorf("the Copilot CLI %s unexpectedly%w; resume the session to continue%s", what, why, said), ErrEnded}
 }

@@ -126,7 +126,7 @@ func (b *bench) killAt(dir string, at int, group bool) victim {
 	b.must(syscall.Kill(pid, syscall.SIGKILL))
 	r.Rest()
 	v.said = s.Wait()
-	says(b.T, v.said, "ended unexpectedly (signal: killed)", "resume the session to go on")
+	says(b.T, v.said, "ended unexpectedly (signal: killed)", "resume the session to continue")
 	if err := s.Send(b.Context(), session.Input{Prompt: "@@a"}); !errors.Is(err, copilot.ErrClosed) {
 		b.Errorf("Send: %v", err)
 	}

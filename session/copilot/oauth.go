@@ -89,7 +89,7 @@ func (s *Session) answerSignIn(ctx context.Context, a session.McpOAuthAnswer) er
 	}
 	if err := s.signIn(ctx, q.ServerName); err != nil {
 		// The question is settled: what is wrong now is told, not asked again.
-		s.warn("mcp", fmt.Sprintf("Signing in to %s did not work: %v. The agent goes on without this server.", q.ServerName, err))
+		s.warn("mcp", fmt.Sprintf("Signing in to %s did not work: %v. The agent continues without this server.", q.ServerName, err))
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func TestPanic(t *testing.T) {
 			if call == "said" { // while it is told how the runtime ended: it has
 				crashed(t, s.Wait())
 			} else {
-				crashed(t, s.Wait(), "the connection to the Copilot CLI was given up", "resume the session to go on")
+				crashed(t, s.Wait(), "the connection to the Copilot CLI was given up", "resume the session to continue")
 				crashed(t, agent.Close(t.Context()))
 			}
 			if err := s.Abort(t.Context()); !errors.Is(err, copilot.ErrClosed) {
@@ -102,7 +102,7 @@ func TestPanicWhileEnding(t *testing.T) {
 				j.set(call)
 				_ = s.Send(t.Context(), session.Input{Prompt: "a line of text"})
 				sessiontest.Read(t, s).Rest()
-				says(t, s.Wait(), "resume the session to go on")
+				says(t, s.Wait(), "resume the session to continue")
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()

@@ -242,7 +242,7 @@ func TestConnectionBreaks(t *testing.T) {
 	next[session.PermissionRequested](r)
 	server.Kill()
 	r.Rest()
-	says(t, s.Wait(), "closed the connection unexpectedly", "resume the session to go on")
+	says(t, s.Wait(), "closed the connection unexpectedly", "resume the session to continue")
 	isKind(t, s.Wait(), copilot.ErrEnded)
 	if err := s.Send(t.Context(), session.Input{Prompt: "hello?"}); !errors.Is(err, copilot.ErrClosed) {
 		t.Errorf("Send: %v", err)

@@ -26,7 +26,7 @@ func TestRules(t *testing.T) {
 			[]string{"`git push`", "`ls`"},
 		},
 		{session.Approval{Kind: "write"}, `[{"kind":"write","argument":null}]`, []string{"every file change"}},
-		{session.Approval{Kind: "read"}, `[{"kind":"read","argument":null}]`, []string{"reading any file in the folders it may use"}},
+		{session.Approval{Kind: "read"}, `[{"kind":"read","argument":null}]`, []string{"reading any file in allowed folders"}},
 		{session.Approval{Kind: "memory"}, `[{"kind":"memory","argument":null}]`, []string{"every memory"}},
 		{
 			session.Approval{Kind: "mcp", ServerName: "hub", ToolName: &tool},

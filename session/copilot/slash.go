@@ -56,7 +56,7 @@ func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, er
 			Kind: c.Kind, Hint: c.Input.Hint, Required: c.Input.Required, MidTurn: c.MidTurn,
 		}
 		if c.Name == resetGrants {
-			command.Confirm = "Take back all that was allowed for this session?"
+			command.Confirm = "Revoke all that was allowed for this session?"
 		}
 		for _, choice := range c.Input.Choices {
 			command.Choices = append(command.Choices, choice.Name)

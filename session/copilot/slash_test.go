@@ -38,7 +38,7 @@ func TestSlashCommands(t *testing.T) {
 			Aliases: []string{"yolo"}, Choices: []string{"on", "off", "show"},
 		},
 		{Name: "compact", Kind: "builtin", Hint: "focus instructions"},
-		{Name: "reset-allowed-tools", Kind: "builtin", Confirm: "Take back all that was allowed for this session?"},
+		{Name: "reset-allowed-tools", Kind: "builtin", Confirm: "Revoke all that was allowed for this session?"},
 		{Name: "wave"},
 	} {
 		got := find(want.Name)

@@ -45,7 +45,7 @@ func (g grant) what() string {
 	name := "`" + g.Name + "`"
 	switch g.Kind {
 	case grantRead:
-		return "reading any file in the folders it may use"
+		return "reading any file in allowed folders"
 	case grantWrite:
 		return "every file change"
 	case grantMemory:

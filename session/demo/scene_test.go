@@ -113,7 +113,7 @@ func TestGrants(t *testing.T) {
 	t.Parallel()
 	note, dice := "add_note", "roll_dice"
 	what := map[string]string{
-		"write": "every file change", "read": "reading any file in the folders it may use", "path": "the path `/etc/hosts`",
+		"write": "every file change", "read": "reading any file in allowed folders", "path": "the path `/etc/hosts`",
 		"url": "`https://example.org`", "mcp": "the tool `demo-notes/add_note`", "memory": "every memory", "custom": "the tool `roll_dice`",
 	}
 	for word, a := range map[string]session.PermissionAnswer{

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrReadOnly is returned by what would change a session that is only read.
-var ErrReadOnly = errors.New("this session is only read here; go on with it to say something")
+var ErrReadOnly = errors.New("this session is read-only here; continue it to write")
 
 // Reader is an agent whose sessions are stored ones, to be read and not to be
 // gone on with: nothing runs behind them. It implements session.Agent.

@@ -91,7 +91,7 @@ func (b *Browser) deleteSession(s sessions.Session) tea.Cmd {
 		b.message = "It is open in this window; leave it first."
 		return nil
 	case s.InUse:
-		b.message = "It is open elsewhere; close it there first."
+		b.message = "It is open in another window; close it there first."
 		return nil
 	}
 	if this := string(s.ID); b.armedDelete != this || b.Now.Sub(b.armedAt) < prompts.Quiet { // a key that is held down does not count

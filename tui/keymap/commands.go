@@ -37,13 +37,13 @@ func composerCommands() []Command {
 		{ID: "send", Title: "Send; while the agent works, steer it", Keys: []string{"enter"}, Context: InComposer},
 		{ID: "queue", Title: "Queue the prompt for after this turn", Keys: []string{"ctrl+q", "ctrl+enter"}, Context: InComposer},
 		{ID: "newline", Title: "New line (or \\ and enter)", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, Context: InComposer, BuiltIn: true},
-		{ID: "complete", Title: "Accept the completion; on an empty draft, go to the waiting question", Keys: []string{"tab"}, Context: InComposer},
+		{ID: "complete", Title: "Accept the completion; on an empty draft, go to the pending question", Keys: []string{"tab"}, Context: InComposer},
 		{ID: "complete-queue", Title: "Accept the completion; while the agent works, queue the prompt", Context: InComposer},
 		{ID: "mention", Title: "Mention a file or folder; its lines with :10-20", Keys: []string{"@"}, Context: InComposer, BuiltIn: true},
 		{ID: "issue", Title: "Mention an issue, where the agent knows them", Keys: []string{"#"}, Context: InComposer, BuiltIn: true},
 		{ID: "shell", Title: "Run a command yourself; the agent sees it", Keys: []string{"!"}, Context: InComposer, BuiltIn: true},
-		{ID: "recall", Title: "Earlier and later prompts that begin as the draft does; first the one that waits", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Acts: []string{"earlier", "later", "earlier", "later"}, Context: InComposer, BuiltIn: true},
-		{ID: "history", Title: "Search the prompts you sent and what you put away", Keys: []string{"ctrl+r"}, Slash: "history", Context: InComposer},
+		{ID: "recall", Title: "Previous and next prompt that begins as the draft does; a queued one first", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Acts: []string{"earlier", "later", "earlier", "later"}, Context: InComposer, BuiltIn: true},
+		{ID: "history", Title: "Search sent prompts and stashed drafts", Keys: []string{"ctrl+r"}, Slash: "history", Context: InComposer},
 		{ID: "stash", Title: "Put the draft away; on an empty draft, take it back", Keys: []string{"ctrl+s"}, Slash: "stash", Context: InComposer},
 		{ID: "mention-file", Title: "Mention a file, found by its letters", Slash: "mention", Context: InComposer},
 		{ID: "attach", Title: "Attach a file or folder", Slash: "attach", Args: "path", Context: InComposer},
@@ -82,7 +82,7 @@ func listCommands() []Command {
 		{ID: "list-scope", Title: "Of prompts: this session, this repository, everywhere; the next that matches", Keys: []string{"ctrl+r", "ctrl+s"}, Acts: []string{"further", "next"}, Context: InList, BuiltIn: true},
 		{ID: "list-effort", Title: "Of models: think less, think more; of settings: the value before, the one after", Keys: []string{"left", "right"}, Acts: []string{"less", "more"}, Context: InList, BuiltIn: true},
 		{ID: "list-files", Title: "Of places to go back to: files too, or the conversation only", Keys: []string{"f"}, Context: InList, BuiltIn: true},
-		{ID: "list-queue", Title: "Of waiting prompts: reword, send now; sooner, later, also of what the status line tells", Keys: []string{"e", "s", "shift+up", "shift+down"}, Acts: []string{"reword", "send", "sooner", "later"}, Context: InList, BuiltIn: true},
+		{ID: "list-queue", Title: "Queued prompts: edit, send now, move; also moves parts of the status line", Keys: []string{"e", "s", "shift+up", "shift+down"}, Acts: []string{"reword", "send", "sooner", "later"}, Context: InList, BuiltIn: true},
 		{ID: "list-drop", Title: "Take the prompt back; cancel the task, or take it off the list", Keys: []string{"x"}, Context: InList, BuiltIn: true},
 		{ID: "list-background", Title: "Of tasks: to the background", Keys: []string{"b"}, Context: InList, BuiltIn: true},
 		{ID: "list-switch", Title: "Of skills, MCP servers, what the status line tells: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, Acts: []string{"toggle", "restart", "tools"}, Context: InList, BuiltIn: true},
@@ -117,7 +117,7 @@ func timelineCommands() []Command {
 		{ID: "export", Title: "Write the conversation, or turns such as 3-5, to a file: .md, .html, .txt or .jsonl", Slash: "export", Aliases: []string{"share"}, Args: "[turns] [path]", Context: inTimeline},
 		{ID: "mouse", Title: "Give the mouse to the terminal, or take it back; it has shift and drag anyway", Keys: []string{"ctrl+x m"}, Slash: "mouse", Context: inTimeline},
 		{ID: "redraw", Title: "Redraw the screen and go to the end", Keys: []string{"ctrl+l"}, Context: inTimeline, Always: true},
-		{ID: "clear", Title: "Clear the screen; the conversation goes on", Slash: "clear", Context: inTimeline, Queued: true},
+		{ID: "clear", Title: "Clear the screen; the conversation continues", Slash: "clear", Context: inTimeline, Queued: true},
 	}
 }
 
@@ -143,7 +143,7 @@ func blockCommands() []Command {
 // searchCommands are the keys that the bar of a search has built in.
 func searchCommands() []Command {
 	return []Command{
-		{ID: "search-keep", Title: "Stay at what was found; n and N go on", Keys: []string{"enter"}, Context: InSearch, BuiltIn: true},
+		{ID: "search-keep", Title: "Stay at the match; n and N continue", Keys: []string{"enter"}, Context: InSearch, BuiltIn: true},
 		{ID: "search-back", Title: "Back to where the search began", Keys: []string{"esc"}, Context: InSearch, BuiltIn: true},
 		{ID: "search-move", Title: "The match before, the match after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Acts: []string{"before", "after", "before", "after"}, Context: InSearch, BuiltIn: true},
 		{ID: "search-kind", Title: "Only prompts, answers, thinking, tools, failures, notices; back through them", Keys: []string{"tab", "shift+tab"}, Acts: []string{"next", "before"}, Context: InSearch, BuiltIn: true},
@@ -219,7 +219,7 @@ func browserCommands() []Command {
 		{ID: "session-rename", Title: "Give it a name", Keys: []string{"r"}, Context: InSessions, BuiltIn: true},
 		{ID: "session-archive", Title: "Archive it, or not any more", Keys: []string{"z"}, Context: InSessions, BuiltIn: true},
 		{ID: "session-delete", Title: "Delete it (press twice); take the last deletion or archiving back", Keys: []string{"x", "u"}, Acts: []string{"delete", "undo"}, Context: InSessions, BuiltIn: true},
-		{ID: "session-copy", Title: "Copy the command that goes on with it", Keys: []string{"y", "c"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-copy", Title: "Copy the command that resumes it", Keys: []string{"y", "c"}, Context: InSessions, BuiltIn: true},
 		{ID: "session-export", Title: "Write it to a file", Keys: []string{"e"}, Context: InSessions, BuiltIn: true},
 		{ID: "session-keys", Title: "The keys that there was no room for", Keys: []string{"?"}, Context: InSessions, BuiltIn: true},
 		{ID: "session-close", Title: "Close", Keys: []string{"esc", "q"}, Context: InSessions, BuiltIn: true},
@@ -240,7 +240,7 @@ func previewCommands() []Command {
 
 func questionCommands() []Command {
 	return []Command{
-		{ID: "answer", Title: "Go to the waiting question", Keys: []string{"ctrl+x p"}, Context: InQuestion},
+		{ID: "answer", Title: "Go to the pending question", Keys: []string{"ctrl+x p"}, Context: InQuestion},
 		{ID: "approve", Title: "Yes, once", Keys: []string{"y"}, Context: InQuestion, BuiltIn: true},
 		{ID: "approve-session", Title: "Yes, for this session", Keys: []string{"s"}, Context: InQuestion, BuiltIn: true},
 		{ID: "approve-location", Title: "Yes, always in this project", Keys: []string{"l"}, Context: InQuestion, BuiltIn: true},
@@ -266,7 +266,7 @@ func formCommands() []Command {
 	return []Command{
 		{ID: "form-step", Title: "The next answer, the one before", Keys: []string{"tab", "shift+tab"}, Acts: []string{"next", "before"}, Context: InForm, BuiltIn: true},
 		{ID: "form-choose", Title: "Go through what there is to choose from; choose it", Keys: []string{"up", "down", "space"}, Acts: []string{"before", "after", "take"}, Context: InForm, BuiltIn: true},
-		{ID: "form-end", Title: "End the answer and go on; the only one is sent, several are shown first", Keys: []string{"enter"}, Context: InForm, BuiltIn: true},
+		{ID: "form-end", Title: "End the answer and continue; the only one is sent, several are shown first", Keys: []string{"enter"}, Context: InForm, BuiltIn: true},
 		{ID: "form-end-lines", Title: "The same in an answer of several lines", Keys: []string{"ctrl+enter"}, Context: InForm, BuiltIn: true},
 	}
 }
@@ -277,27 +277,27 @@ func sessionCommands() []Command {
 		{ID: "cycle-mode", Title: "Next mode: interactive, plan, autopilot", Keys: []string{"shift+tab"}, Context: InSession},
 		{ID: "mode", Title: "Choose the mode", Slash: "mode", Args: "[interactive|plan|autopilot]", Choices: []string{"interactive", "plan", "autopilot"}, Context: InSession, Live: true},
 		{ID: "plan", Title: "Plan first: switch to plan mode, and send the prompt", Slash: "plan", Args: "[prompt]", Context: InSession, Live: true},
-		{ID: "show-plan", Title: "The plan of this session; e changes it in your editor (the key: in plan mode, without a draft)", Keys: []string{"ctrl+y"}, Slash: "show-plan", Context: InSession, Live: true},
-		{ID: "model", Title: "Choose the model and how hard it thinks", Keys: []string{"ctrl+x l"}, Slash: "model", Aliases: []string{"models"}, Args: "[name] [effort]", Context: InSession, Live: true},
+		{ID: "show-plan", Title: "Show the plan; e edits it in your editor (the key: in plan mode, without a draft)", Keys: []string{"ctrl+y"}, Slash: "show-plan", Context: InSession, Live: true},
+		{ID: "model", Title: "Choose the model and its reasoning effort", Keys: []string{"ctrl+x l"}, Slash: "model", Aliases: []string{"models"}, Args: "[name] [effort]", Context: InSession, Live: true},
 		{ID: "new", Title: "Start a new session; this one can be resumed", Slash: "new", Aliases: []string{"reset"}, Context: InSession},
-		{ID: "resume", Title: "Past sessions: find one, read it, go on with it", Keys: []string{"ctrl+x s"}, Slash: "resume", Aliases: []string{"continue", "sessions"}, Args: "[id or words]", Context: InSession},
-		{ID: "go-on", Title: "Go on with the session that is only read here", Keys: []string{"ctrl+x g"}, Slash: "go-on", Context: InSession},
-		{ID: "beside", Title: "Start a session beside this one; with an id, go on with that one", Keys: []string{"ctrl+x w"}, Slash: "beside", Args: "[id]", Context: InSession},
+		{ID: "resume", Title: "Past sessions: find, read, resume", Keys: []string{"ctrl+x s"}, Slash: "resume", Aliases: []string{"continue", "sessions"}, Args: "[id or words]", Context: InSession},
+		{ID: "continue-here", Title: "Continue the session that is read-only here", Keys: []string{"ctrl+x g"}, Slash: "continue-here", Context: InSession},
+		{ID: "new-tab", Title: "Start a session in a new tab; with an id, resume that one", Keys: []string{"ctrl+x w"}, Slash: "new-tab", Args: "[id]", Context: InSession},
 		{ID: "next-session", Title: "The session after this one, of those open here", Keys: []string{"ctrl+x right"}, Context: InSession},
 		{ID: "previous-session", Title: "The session before this one", Keys: []string{"ctrl+x left"}, Context: InSession},
 		{ID: "open-sessions", Title: "The sessions that are open here, and how they stand", Keys: []string{"ctrl+x a"}, Slash: "open-sessions", Aliases: []string{"tabs"}, Context: InSession},
 		{ID: "rename", Title: "Give the session a name", Slash: "rename", Args: "name", Context: InSession, Live: true, Reads: true},
 		{ID: "fork", Title: "Go on in a copy of this session", Slash: "fork", Aliases: []string{"branch"}, Context: InSession, Live: true, Reads: true},
 		{ID: "rewind", Title: "Go back to before a prompt", Slash: "rewind", Aliases: []string{"undo"}, Context: InSession, Live: true},
-		{ID: "redo", Title: "Take the last rewind back", Slash: "redo", Context: InSession, Live: true},
+		{ID: "redo", Title: "Undo the last rewind", Slash: "redo", Context: InSession, Live: true},
 		{ID: "compact", Title: "Summarise the conversation to free context", Slash: "compact", Aliases: []string{"summarize"}, Args: "[what to keep]", Context: InSession, Live: true},
 		{ID: "session", Title: "What this session is", Slash: "session", Aliases: []string{"status"}, Context: InSession, Queued: true},
 		{ID: "context", Title: "What the model sees, and what fills its context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: InSession, Live: true, Reads: true},
 		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: InSession, Live: true, Reads: true, Queued: true},
-		{ID: "restart", Title: "Start the agent anew and go on with this session", Slash: "restart", Context: InSession},
-		{ID: "login", Title: "Sign in to the agent's account, then go on with this session", Slash: "login", Context: InSession},
+		{ID: "restart", Title: "Restart the agent and resume this session", Slash: "restart", Context: InSession},
+		{ID: "login", Title: "Sign in to the agent's account, then resume this session", Slash: "login", Context: InSession},
 		{ID: "logout", Title: "Sign out of the agent's account", Slash: "logout", Context: InSession},
-		{ID: "close", Title: "Leave this session for the one beside it, or for a new one (press twice)", Keys: []string{"ctrl+x x"}, Context: InSession},
+		{ID: "close", Title: "Close this tab, or start a new session in it (press twice)", Keys: []string{"ctrl+x x"}, Context: InSession},
 		{ID: "stop", Title: "End an agent that does not answer", Slash: "stop", Context: InSession},
 	}
 }
@@ -306,7 +306,7 @@ func workCommands() []Command {
 	return []Command{
 		{ID: "queued", Title: "The prompts that wait", Keys: []string{"ctrl+x q"}, Slash: "queue", Context: InSession, Live: true},
 		{ID: "tasks", Title: "What runs in the background", Slash: "tasks", Context: InSession, Live: true, Reads: true},
-		{ID: "background", Title: "Let what runs go on in the background", Keys: []string{"ctrl+x b"}, Slash: "background", Context: InSession, Live: true},
+		{ID: "background", Title: "Move what runs to the background", Keys: []string{"ctrl+x b"}, Slash: "background", Context: InSession, Live: true},
 		{ID: "todos", Title: "What is to be done", Slash: "todos", Context: InSession, Live: true, Queued: true},
 		{ID: "todo-band", Title: "What is to be done, above the draft: one line, a list, or not", Keys: []string{"ctrl+x t"}, Context: InSession},
 		{ID: "ask", Title: "Ask on the side: not part of the conversation", Slash: "ask", Aliases: []string{"btw"}, Args: "question", Context: InSession, Live: true},

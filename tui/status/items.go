@@ -42,10 +42,10 @@ func Items() []Item {
 		{"demo", "That the embedded demo answers, and no model", 19, true, (*Facts).demo},
 		{"vim", "The mode of vim, where you edit as in vim", 18, false, (*Facts).vim},
 		{"mode", "How the agent works: interactive, plan or autopilot", 17, false, (*Facts).mode},
-		{"model", "The model, and how hard it thinks", 16, false, (*Facts).model},
+		{"model", "The model and its reasoning effort", 16, false, (*Facts).model},
 		{"folder", "The folder in which the agent works, and its branch", 11, false, (*Facts).folder},
 		{"session", "The title of the session", 8, false, (*Facts).title},
-		{"waiting", "How many prompts wait to be sent", 14, false, (*Facts).queued},
+		{"waiting", "How many prompts are queued", 14, false, (*Facts).queued},
 		{"besides", "The agents and shells in the background of a turn", 15, false, (*Facts).background},
 		{"servers", "The MCP servers that cannot be used", 13, false, (*Facts).servers},
 		{"todo", "How much of what is to be done is done, while it is not shown above the draft", 10, false, (*Facts).todo},
@@ -112,7 +112,7 @@ func (f *Facts) rewording() segment {
 	if f.Rewording == "" {
 		return segment{}
 	}
-	return segment{text: "rewording: " + f.Rewording, token: theme.Accent}
+	return segment{text: "editing: " + f.Rewording, token: theme.Accent}
 }
 
 func (f *Facts) allowAll() segment {
@@ -170,7 +170,7 @@ func (f *Facts) queued() segment {
 	if f.Queued == 0 {
 		return segment{}
 	}
-	return segment{text: fmt.Sprintf("%d waiting", f.Queued), token: theme.Accent}
+	return segment{text: fmt.Sprintf("%d queued", f.Queued), token: theme.Accent}
 }
 
 // background is empty while no turn runs: then it is the activity.

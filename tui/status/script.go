@@ -24,7 +24,7 @@ type ScriptInput struct {
 
 	Mode     session.Mode `json:"mode" doc:"interactive, plan or autopilot"`
 	Model    string       `json:"model" doc:"the model"`
-	Effort   string       `json:"effort" doc:"how hard it thinks; empty where that cannot be chosen"`
+	Effort   string       `json:"effort" doc:"its reasoning effort; empty if that cannot be chosen"`
 	AllowAll bool         `json:"allow_all" doc:"nothing is asked for"`
 
 	Busy    bool `json:"busy" doc:"a turn runs"`
