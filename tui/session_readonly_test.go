@@ -133,6 +133,24 @@ func TestReadForeign(t *testing.T) {
 }
 
 // Whatever is pressed, pasted and told, nothing reaches a session that is read.
+func TestReadOnlyRunsNoCommand(t *testing.T) {
+	t.Parallel()
+	p := newPasts(t, tide(nil), nil)
+	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.step("key", "ctrl+x")
+	p.step("key", "/")
+	p.step("type", "tidy")
+	p.sees("Tidy")
+	p.step("key", "enter")
+	p.sees("Read only: ctrl+x g continues this session")
+	for _, s := range p.reader.opened {
+		if i := slices.IndexFunc(s.calls, func(c string) bool { return strings.HasPrefix(c, "invoke") || strings.HasPrefix(c, "send") }); i >= 0 {
+			t.Errorf("a session that is read-only got %q", s.calls[i])
+		}
+	}
+}
+
+// Whatever is pressed, pasted and told, nothing reaches a session that is read.
 func TestReadOnlySendsNothing(t *testing.T) {
 	t.Parallel()
 	var keys []string

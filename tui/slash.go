@@ -19,7 +19,7 @@ import (
 func theirCommand(c session.SlashCommand) keymap.Command {
 	return keymap.Command{
 		ID: "agent:" + c.Name, Title: widget.FirstLine(c.Description), Slash: c.Name, Aliases: c.Aliases, Args: c.Hint,
-		Choices: c.Choices, Required: c.Required, Context: keymap.InAgent,
+		Choices: c.Choices, Required: c.Required, Context: keymap.InAgent, Live: true,
 	}
 }
 
