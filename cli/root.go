@@ -19,6 +19,7 @@ import (
 	"parley/cli/process"
 	"parley/cli/report"
 	"parley/cli/sessions"
+	"parley/didyoumean"
 )
 
 // Run carries out a command line and returns the exit code. Whatever goes
@@ -129,7 +130,7 @@ func onePrompt(cmd *cobra.Command, args []string) error {
 	case len(args) < 2:
 		return nil
 	}
-	if like := process.Nearest(args[0], arguments.Names(cmd)); like != "" {
+	if like := didyoumean.Nearest(args[0], arguments.Names(cmd)); like != "" {
 		return fmt.Errorf("unknown command %q; did you mean `parley %s`? (a prompt of several words needs quotes)", args[0], like)
 	}
 	return fmt.Errorf("a prompt is one argument; put it in quotes: parley %q", strings.Join(args, " "))

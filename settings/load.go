@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/didyoumean"
+
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -256,7 +258,7 @@ func (r *reader) tableNames() []string {
 func (r *reader) isTable(name string) bool { return slices.Contains(r.tableNames(), name) }
 
 func (r *reader) meantTable(parts []string) string {
-	if name := Nearest(parts[0], r.tableNames()); name != "" {
+	if name := didyoumean.Nearest(parts[0], r.tableNames()); name != "" {
 		return fmt.Sprintf("; did you mean [%s]?", name)
 	}
 	return "; the tables are " + words(r.tableNames())

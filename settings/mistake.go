@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
+	"parley/didyoumean"
 )
 
 // MistakeError is what is wrong in a file of the user's, in one line.
@@ -43,41 +43,9 @@ func Mistakes(err error) []error {
 	return all
 }
 
-// longestName is more than any name has: beyond it none is meant.
-const longestName = 60
-
-// Nearest is the name that a misspelt one may mean; "" if there is none. The
-// last part of a dotted name counts alone, too.
-func Nearest(typed string, names []string) string {
-	if typed == "" || len(typed) > longestName {
-		return ""
-	}
-	typed = strings.ToLower(typed)
-	best, least := "", max(2, utf8.RuneCountInString(typed)/3)+1
-	consider := func(typed, name, meant string) {
-		d := levenshtein.ComputeDistance(typed, name)
-		if len(typed) > 2 && strings.HasPrefix(name, typed) {
-			d = min(d, 2)
-		}
-		if d < least && d < len(name) {
-			best, least = meant, d
-		}
-	}
-	for _, name := range names {
-		consider(typed, strings.ToLower(name), name)
-	}
-	own := typed[strings.LastIndex(typed, ".")+1:]
-	for _, name := range names {
-		if i := strings.LastIndex(name, "."); i >= 0 || own != typed {
-			consider(own, strings.ToLower(name[i+1:]), name)
-		}
-	}
-	return best
-}
-
 // meant asks for the nearest of the names, at the end of a sentence.
 func meant(typed string, names []string) string {
-	if name := Nearest(typed, names); name != "" {
+	if name := didyoumean.Nearest(typed, names); name != "" {
 		return fmt.Sprintf("; did you mean %q?", name)
 	}
 	return ""

@@ -11,8 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"parley/didyoumean"
+
 	"charm.land/lipgloss/v2"
-	"github.com/agnivade/levenshtein"
 )
 
 // File is a theme that a user made: a built-in one with other colours.
@@ -99,7 +100,7 @@ func LoadNamed(dir, name string) (*File, error) {
 			names = append(names, own)
 		}
 	}
-	if like := nearest(name, names); like != "" {
+	if like := didyoumean.Nearest(name, names); like != "" {
 		return nil, fmt.Errorf("there is no theme %q; did you mean %q?", name, like)
 	}
 	return nil, fmt.Errorf("there is no theme %q; there are %s", name, strings.Join(names, ", "))
@@ -121,17 +122,6 @@ func Check(dir, chosen string) (warnings []string, err error) {
 		}
 	}
 	return warnings, err
-}
-
-// nearest is the name that a misspelt one may mean; "" if none is near.
-func nearest(typed string, names []string) string {
-	best, distance := "", 1+max(2, len(typed)/3)
-	for _, n := range names {
-		if d := levenshtein.ComputeDistance(typed, n); d < distance && d < len(n) {
-			best, distance = n, d
-		}
-	}
-	return best
 }
 
 // Fixed reports whether the theme is for one kind of background; others follow

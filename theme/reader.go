@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/didyoumean"
+
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -137,7 +139,7 @@ func (r *reader) isTable(name string, line int) bool {
 
 // choices says what a misspelt name may mean, or all that there is.
 func choices(typed string, names []string) string {
-	if like := nearest(typed, names); like != "" {
+	if like := didyoumean.Nearest(typed, names); like != "" {
 		return fmt.Sprintf("did you mean %q?", like)
 	}
 	return "there are " + strings.Join(names, ", ")

@@ -23,9 +23,9 @@ const module = "parley"
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
 	".":                        {"cli", "cli/process"},
-	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "tui/keymap"},
-	"cli/agents":               {"cli/process", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings"},
-	"cli/arguments":            {"cli/process"},
+	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "didyoumean", "tui/keymap"},
+	"cli/agents":               {"cli/process", "didyoumean", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings"},
+	"cli/arguments":            {"cli/process", "didyoumean"},
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
 	"cli/config":               {"cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
@@ -39,10 +39,10 @@ var mayImport = map[string][]string{
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/status", "tui/transcript", "tui/viewer", "tui/widget"},
+	"tui":                      {"editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "didyoumean"},
 	"tui/browser":              {"editor", "history/sessions", "prompts", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/files":                {},
-	"tui/keymap":               {"editor", "settings", "theme"},
+	"tui/keymap":               {"didyoumean", "editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget"},
 	"tui/picker":               {"editor", "prompts", "render/text", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
@@ -59,10 +59,10 @@ var mayImport = map[string][]string{
 	"history/prompts":          {"history/drafts", "history/exactjson", "history/lock", "history/secrets", "session"},
 	"history/lock":             {},
 	"history/secrets":          {},
-	"history/sessions":         {"history/lock", "session", "timeline"},
+	"history/sessions":         {"didyoumean", "history/lock", "session", "timeline"},
 	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
-	"settings":                 {},
+	"settings":                 {"didyoumean"},
 	"prompts":                  {"render", "render/diff", "render/text", "session", "theme"},
 	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},
 	"render/diff":              {"render/lru", "render/syntax", "render/text", "theme", "timeline"},
@@ -71,7 +71,7 @@ var mayImport = map[string][]string{
 	"render/text":              {"theme"},
 	"render/text/texttest":     {},
 	"timeline":                 {"session"},
-	"theme":                    {},
+	"theme":                    {"didyoumean"},
 	"session":                  {},
 	"session/copilot":          {"session"},
 	"session/demo":             {"session", "session/modelview"},
@@ -86,6 +86,7 @@ var mayImport = map[string][]string{
 	"session/sessiontest/chat": {},
 	"session/sessiontest/llm":  {},
 	"session/sessiontest/otlp": {},
+	"didyoumean":               {},
 }
 
 // testSupport may be imported by any test, and by nothing else.
@@ -117,7 +118,7 @@ var libraries = map[string][]string{
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"cli/clitest", "test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
-	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui", "tui/keymap"},
+	"github.com/agnivade/levenshtein":       {"didyoumean"},
 	"github.com/spf13/cobra":                {"cli", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "cli/sessions", "docs/generate"},
 	"github.com/spf13/pflag":                {"cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "cli/sessions", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
@@ -153,7 +154,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "didyoumean"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -10,9 +10,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/didyoumean"
 	"parley/render/text"
 	"parley/session"
-	"parley/settings"
 	"parley/theme"
 	"parley/tui/picker"
 	"parley/tui/widget"
@@ -63,7 +63,7 @@ func unknownModel(ctx context.Context, s session.ModelSetter, id string) error {
 		}
 	}
 	const next = "/model lists those that there are"
-	if like := settings.Nearest(id, names); like != "" {
+	if like := didyoumean.Nearest(id, names); like != "" {
 		return fmt.Errorf("the agent has no model of this name; did you mean %s? %s", like, next)
 	}
 	return errors.New("the agent has no model of this name; " + next)

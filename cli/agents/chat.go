@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/cli/process"
+	"parley/didyoumean"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/sse"
@@ -49,7 +50,7 @@ func chatAgent(o Options, named map[string]settings.Agent) (a settings.Agent, ok
 func unknownAgent(name string, named map[string]settings.Agent) error {
 	mine := slices.Sorted(maps.Keys(named))
 	all := append(slices.Clone(Names), mine...)
-	if like := process.Nearest(name, append([]string{Copilot, Demo}, mine...)); like != "" {
+	if like := didyoumean.Nearest(name, append([]string{Copilot, Demo}, mine...)); like != "" {
 		return fmt.Errorf("--agent is one of %s, not %q; did you mean %s?", strings.Join(all, ", "), name, like)
 	}
 	return fmt.Errorf("--agent is one of %s, not %q", strings.Join(all, ", "), name)

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 
+	"parley/didyoumean"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"parley/cli/process"
 )
 
 // SubcommandsOnly refuses words that are no command below this one.
@@ -17,7 +17,7 @@ func SubcommandsOnly(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if like := process.Nearest(args[0], Names(cmd)); like != "" {
+	if like := didyoumean.Nearest(args[0], Names(cmd)); like != "" {
 		return fmt.Errorf("unknown command %q; did you mean `%s %s`?", args[0], cmd.CommandPath(), like)
 	}
 	return fmt.Errorf("unknown command %q; `%s --help` lists them", args[0], cmd.CommandPath())
@@ -44,7 +44,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if like := process.Nearest(unknown.GetSpecifiedName(), names); like != "" {
+	if like := didyoumean.Nearest(unknown.GetSpecifiedName(), names); like != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, like)
 	}
 	return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
+	"parley/didyoumean"
 )
 
 // QueryError says what is wrong at a place of a query, and what to write there.
@@ -131,7 +131,7 @@ func (p *parser) next() {
 		return
 	}
 	field, known := fieldNamed(name)
-	near := nearest(name)
+	near := nearestField(name)
 	switch {
 	case known:
 		p.at -= len(value)
@@ -214,20 +214,17 @@ func filterName(word string) (name, value string, ok bool) {
 	return letters, value, true
 }
 
-// nearest is the name of the field that a misspelt one may mean; "" for none.
-func nearest(name string) string {
-	best, least := "", 2
-	if len(name) > 4 {
-		least = 3
-	}
+// nearestField is the name of the field that a misspelt one may mean; "" for none.
+func nearestField(typed string) string {
+	var names []string
 	for _, f := range fields {
-		for _, n := range append([]string{f.Name}, f.Also...) {
-			if d := levenshtein.ComputeDistance(name, n); d < least {
-				best, least = f.Name, d
-			}
-		}
+		names = append(append(names, f.Name), f.Also...)
 	}
-	return best
+	f, ok := fieldNamed(didyoumean.Nearest(typed, names))
+	if !ok {
+		return ""
+	}
+	return f.Name
 }
 
 // clip shortens what a message repeats.

@@ -180,7 +180,7 @@ func TestNearestField(t *testing.T) {
 		"repos": "repo", "tools": "tool", "tags": "tag", "branches": "branch", "titel": "title", "token": "tokens", "befor": "before",
 		"projects": "repo", "author": "", "panic": "", "x": "", "internationalisation": "",
 	} {
-		if got := nearest(typed); got != want {
+		if got := nearestField(typed); got != want {
 			t.Errorf("%s: got %q, want %q", typed, got, want)
 		}
 	}

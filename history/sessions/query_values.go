@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agnivade/levenshtein"
+	"parley/didyoumean"
 )
 
 // needs is what the value of a field is.
@@ -60,19 +60,12 @@ func (f *Filter) read(field *Field, value string, now time.Time) (what, instead 
 // offer asks for the nearest of the values, or lists them.
 func (f *Field) offer(typed string) string {
 	names := make([]string, len(f.Values))
-	best, least := "", 3
 	for i, v := range f.Values {
 		names[i] = v.Name
-		d := 3
-		if len(typed) < 20 {
-			d = levenshtein.ComputeDistance(strings.ToLower(typed), v.Name)
-		}
-		if strings.HasPrefix(v.Name, strings.ToLower(typed)) {
-			d = 0
-		}
-		if d < least {
-			best, least = v.Name, d
-		}
+	}
+	best := didyoumean.Nearest(typed, names)
+	if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, strings.ToLower(typed)) }); i >= 0 {
+		best = names[i]
 	}
 	if best != "" {
 		return fmt.Sprintf("did you mean %s:%s?", f.Name, best)

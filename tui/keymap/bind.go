@@ -8,8 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
+	"parley/didyoumean"
 	"parley/settings"
 )
 
@@ -222,7 +221,7 @@ func (b *binder) unknown(name string) {
 			parts = append(parts, a.Name)
 		}
 	}
-	like := likeliest(name, names)
+	like := didyoumean.Nearest(name, names)
 	switch {
 	case len(parts) > 0:
 		b.fail(name, "%s is several actions: %s", name, strings.Join(parts, ", "))
@@ -281,22 +280,4 @@ func (b *binder) readKey(text string) (string, error) {
 		return first + " " + second, nil
 	}
 	return "", fmt.Errorf("%q is no key: it is one press, or the leader and one press, as in \"%s k\"; %s", text, b.leader, keyGrammar)
-}
-
-// likeliest is the name that a misspelt one may mean; "" if none is near.
-func likeliest(typed string, names []string) string {
-	best, distance := "", 4
-	if len(typed) > LongestName {
-		return ""
-	}
-	for _, name := range names {
-		d := levenshtein.ComputeDistance(typed, name)
-		if len(typed) > 2 && (strings.HasPrefix(name, typed) || strings.HasSuffix(name, "."+typed)) {
-			d = min(d, 2)
-		}
-		if d < distance && d < max(len(name), len(typed)) {
-			best, distance = name, d
-		}
-	}
-	return best
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"parley/didyoumean"
+
 	"charm.land/bubbles/v2/key"
-	"github.com/agnivade/levenshtein"
 )
 
 // Command is one thing a user can do. The table of commands is the only
@@ -94,7 +95,7 @@ func Find(table []Command, name string) (Command, bool) {
 	return table[i], true
 }
 
-// LongestName is more than any command's name has: beyond it no other is meant.
+// LongestName is how much of a command's name is repeated, in bytes.
 const LongestName = 40
 
 // Unknown says that there is no such command, and which one may be meant.
@@ -102,19 +103,18 @@ func Unknown(table []Command, name string) string {
 	if why := unavailable(name); why != "" {
 		return fmt.Sprintf("There is no /%s here. %s", name, why)
 	}
-	best, distance := "", min(3, len(name)) // further apart than two letters is another word
-	if len(name) > LongestName {
-		name, table = name[:LongestName]+"...", nil
-	}
-	if i := slices.IndexFunc(table, func(c Command) bool { return name != "" && strings.HasPrefix(c.Slash, name) }); i >= 0 {
-		best, distance = table[i].Slash, 0
-	}
+	var slashes []string
 	for _, c := range table {
-		for _, s := range append([]string{c.Slash}, c.Aliases...) {
-			if d := levenshtein.ComputeDistance(name, s); s != "" && d < distance {
-				best, distance = s, d
-			}
+		if c.Slash != "" {
+			slashes = append(append(slashes, c.Slash), c.Aliases...)
 		}
+	}
+	best := didyoumean.Nearest(name, slashes)
+	if i := slices.IndexFunc(table, func(c Command) bool { return name != "" && strings.HasPrefix(c.Slash, name) }); i >= 0 {
+		best = table[i].Slash
+	}
+	if len(name) > LongestName {
+		name = name[:LongestName] + "..."
 	}
 	text := fmt.Sprintf("There is no command /%s.", name)
 	if best != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"parley/didyoumean"
 	"parley/editor"
 
 	tea "charm.land/bubbletea/v2"
@@ -122,7 +123,7 @@ func mods() []string {
 
 // meantKey says which key may be meant.
 func meantKey(typed string, names []string) string {
-	if like := likeliest(strings.ToLower(typed), names); like != "" {
+	if like := didyoumean.Nearest(typed, names); like != "" {
 		return fmt.Sprintf(" (did you mean %s?)", like)
 	}
 	return ""

@@ -1,0 +1,43 @@
+// Package didyoumean finds the name that a misspelt one may mean.
+package didyoumean
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// longestName is more bytes than any name has: what is longer means none.
+const longestName = 60
+
+// Nearest returns the name that a misspelt one may mean; "" if none is near. It is
+// at most two letters away, of a long name a third of its letters, or begins with
+// what was typed. Capitals count as small letters. Of a dotted name the last part
+// counts alone, too.
+func Nearest(typed string, names []string) string {
+	if typed == "" || len(typed) > longestName {
+		return ""
+	}
+	typed = strings.ToLower(typed)
+	best, least := "", max(2, utf8.RuneCountInString(typed)/3)+1
+	consider := func(typed, name, meant string) {
+		d := levenshtein.ComputeDistance(typed, name)
+		if len(typed) > 2 && strings.HasPrefix(name, typed) {
+			d = min(d, 2)
+		}
+		if d < least && d < len(name) {
+			best, least = meant, d
+		}
+	}
+	for _, name := range names {
+		consider(typed, strings.ToLower(name), name)
+	}
+	own := typed[strings.LastIndex(typed, ".")+1:]
+	for _, name := range names {
+		if i := strings.LastIndex(name, "."); i >= 0 || own != typed {
+			consider(own, strings.ToLower(name[i+1:]), name)
+		}
+	}
+	return best
+}
