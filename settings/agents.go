@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
+
+	"parley/tomlfile"
 )
 
 // Agent is an agent that the user has named: the table [agents.NAME]. What each
@@ -100,67 +101,20 @@ func AgentsTOML(named map[string]Agent) (string, error) {
 // ReservedOptions are no options of an agent: a request says them anyway.
 func ReservedOptions() []string { return []string{"messages", "model", "stream", "n"} }
 
-// ofAgents reports whether an expression with this key belongs to the agents,
-// and notes the lines of what it names.
-func (r *reader) ofAgents(parts []string, line int) bool {
-	if len(parts) == 0 || parts[0] != agentsTable {
-		return false
-	}
-	if name := strings.Join(parts, "\x00"); r.agentLines[name] == 0 {
-		r.agentLines[name] = line
-	}
-	return true
-}
-
-// agentKey reports whether a key at the top is of the agents.
-func (r *reader) agentKey(e *unstable.Node, table string) bool {
-	parts, _, _, _ := r.keys(e)
-	return table == "" && len(parts) > 0 && parts[0] == agentsTable
-}
-
-// noteAgent notes the lines of a setting of an agent, and of what stands in it.
-func (r *reader) noteAgent(table []string, e *unstable.Node) {
-	parts, _, _, line := r.keys(e)
-	parts = slices.Concat(table, parts)
-	r.ofAgents(parts, line)
-	if value := e.Value(); value.Kind == unstable.InlineTable {
-		for it := value.Children(); it.Next(); {
-			if it.Node().Kind == unstable.KeyValue {
-				r.noteAgent(parts, it.Node())
-			}
-		}
-	}
-}
-
-// agentLine is where something of the agents stands, or what it stands in.
-func (r *reader) agentLine(parts ...string) int {
-	for n := len(parts); n > 0; n-- {
-		if line := r.agentLines[strings.Join(parts[:n], "\x00")]; line > 0 {
-			return line
-		}
-	}
-	for _, line := range slices.Sorted(maps.Values(r.agentLines)) {
-		return line
-	}
-	return 0
-}
-
 // agents reads the tables of the agents. They are decoded as a whole: TOML has
 // many ways to write a table within a table.
-func (r *reader) agents() {
-	var file struct {
-		Agents any `toml:"agents"`
+func (r *reader) agents(file *tomlfile.File) {
+	value, there := file.Values[agentsTable]
+	if !there {
+		return
 	}
-	if len(r.agentLines) == 0 || toml.Unmarshal(r.text, &file) != nil {
-		return // there are none, or it is no TOML, which was told
-	}
-	all, ok := file.Agents.(map[string]any)
+	all, ok := value.(map[string]any)
 	if !ok {
-		r.wrong(r.agentLine(agentsTable), "agents is a table with a table for each agent: write [agents.NAME]")
+		r.wrong(file.Line(agentsTable), "agents is a table with a table for each agent: write [agents.NAME]")
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		line := r.agentLine(agentsTable, name)
+		line := file.Line(agentsTable, name)
 		table, ok := all[name].(map[string]any)
 		switch {
 		case !ok:
@@ -170,7 +124,7 @@ func (r *reader) agents() {
 			r.wrong(line, "%q is no name for an agent: letters, digits, - and _, and neither copilot nor demo", clip(name))
 			continue
 		}
-		a, ok := r.agent(name, table)
+		a, ok := r.agent(file, name, table)
 		if ok {
 			if r.settings.Agents == nil {
 				r.settings.Agents = map[string]Agent{}
@@ -190,12 +144,12 @@ func agentName(name string) bool {
 }
 
 // agent reads the table of one agent; not ok where something is wrong in it.
-func (r *reader) agent(name string, table map[string]any) (a Agent, ok bool) {
+func (r *reader) agent(file *tomlfile.File, name string, table map[string]any) (a Agent, ok bool) {
 	before := len(r.found)
 	a = Agent{Kind: "openai"}
 	rows := AgentTable()
 	for _, key := range slices.Sorted(maps.Keys(table)) {
-		line := r.agentLine(agentsTable, name, key)
+		line := file.Line(agentsTable, name, key)
 		i := slices.IndexFunc(rows, func(s Setting) bool { return s.Name == key })
 		if i < 0 {
 			r.wrong(line, "there is no setting %q of an agent%s", clip(key), orAll(meant(key, names(rows)), rows))
@@ -209,7 +163,7 @@ func (r *reader) agent(name string, table map[string]any) (a Agent, ok bool) {
 		}
 		a.set(key, value)
 	}
-	line := r.agentLine(agentsTable, name)
+	line := file.Line(agentsTable, name)
 	if a.URL == "" && len(r.found) == before {
 		r.wrong(line, "agents.%s has no url", name)
 	}
@@ -218,7 +172,7 @@ func (r *reader) agent(name string, table map[string]any) (a Agent, ok bool) {
 	}
 	for _, option := range ReservedOptions() {
 		if _, there := a.Options[option]; there {
-			r.wrong(r.agentLine(agentsTable, name, "options", option),
+			r.wrong(file.Line(agentsTable, name, "options", option),
 				"agents.%s.options cannot have %q: each request says that by itself", name, option)
 		}
 	}

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
+	"parley/tomlfile"
 )
 
 // Keys are a user's own key bindings, over those of a preset. Which actions
@@ -66,16 +64,14 @@ func ParseKeys(path string, text []byte) (Keys, error) {
 	if len(text) > maxKeys {
 		return k, fmt.Errorf("%s is %d bytes long; a file of keys has at most %d", path, len(text), maxKeys)
 	}
-	var file map[string]any
-	if err := toml.Unmarshal(text, &file); err != nil {
-		line, what := tomlProblem(err)
-		return k, fmt.Errorf("%s, line %d: this is no TOML: %s", path, line, what)
+	file, broken := tomlfile.Parse(text)
+	if broken != nil {
+		return k, fmt.Errorf("%s, line %d: this is no TOML: %s", path, broken.Line, broken.Problem)
 	}
-	lines := keyLines(text)
 	wrong := func(name, format string, args ...any) (Keys, error) {
-		return Keys{Path: path}, fmt.Errorf("%s, line %d: "+format, append([]any{path, lines[name]}, args...)...)
+		return Keys{Path: path}, fmt.Errorf("%s, line %d: "+format, append([]any{path, file.Line(name)}, args...)...)
 	}
-	for name, value := range file {
+	for name, value := range file.Values {
 		switch name {
 		case "preset":
 			preset, ok := value.(string)
@@ -96,9 +92,9 @@ func ParseKeys(path string, text []byte) (Keys, error) {
 			return wrong(name, "there is no setting %q here; the settings are preset and bindings", name)
 		}
 	}
-	k.Lines = map[string]int{"preset": lines["preset"]}
+	k.Lines = map[string]int{"preset": file.Line("preset")}
 	for name := range k.Bindings {
-		k.Lines[name] = lines["bindings."+name]
+		k.Lines[name] = file.Line("bindings", name)
 	}
 	return k, nil
 }
@@ -131,48 +127,4 @@ func flatten(into map[string][]string, before string, table map[string]any) (bad
 		}
 	}
 	return ""
-}
-
-// keyLines are the lines of all names in a text that could be decoded. What is
-// in an inline table is in the line of its name.
-func keyLines(text []byte) map[string]int {
-	lines := map[string]int{}
-	var p unstable.Parser
-	p.Reset(text)
-	var table []string
-	note := func(before []string, at unstable.Iterator, line int) ([]string, int) {
-		name := append([]string{}, before...)
-		for at.Next() {
-			name = append(name, string(at.Node().Data))
-			line = max(line, p.Shape(at.Node().Raw).Start.Line)
-		}
-		for i := range name {
-			if full := strings.Join(name[:i+1], "."); lines[full] == 0 {
-				lines[full] = line
-			}
-		}
-		return name, line
-	}
-	var inside func(name []string, value *unstable.Node, line int)
-	inside = func(name []string, value *unstable.Node, line int) {
-		if value.Kind != unstable.InlineTable {
-			return
-		}
-		for it := value.Children(); it.Next(); {
-			child, at := note(name, it.Node().Key(), line)
-			inside(child, it.Node().Value(), at)
-		}
-	}
-	for p.NextExpression() {
-		e := p.Expression()
-		switch e.Kind {
-		case unstable.Table, unstable.ArrayTable:
-			table, _ = note(nil, e.Key(), 0)
-		case unstable.KeyValue:
-			name, line := note(table, e.Key(), 0)
-			inside(name, e.Value(), line)
-		default:
-		}
-	}
-	return lines
 }

@@ -10,8 +10,9 @@ import (
 
 	"parley/didyoumean"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"parley/tomlfile"
 )
 
 // File is a file of settings as it was read.
@@ -71,8 +72,6 @@ type reader struct {
 	values   map[string]place
 	tables   map[string]*section
 	found    []*MistakeError
-
-	agentLines map[string]int // of what belongs to the agents
 }
 
 // place is where a setting stands.
@@ -104,34 +103,30 @@ const (
 func parse(path string, text []byte) *reader {
 	r := &reader{
 		path: path, text: text, rows: Table(), settings: Defaults(),
-		values: map[string]place{}, tables: map[string]*section{}, agentLines: map[string]int{},
+		values: map[string]place{}, tables: map[string]*section{},
 	}
 	if !r.isText() {
 		return r
 	}
 	r.p.KeepComments = true
 	r.p.Reset(text)
-	table, known := "", true
-	var agent []string // the table of an agent that the settings are of
+	table, known := "", true // which table the settings are of, and that there is one
 	for r.p.NextExpression() {
-		switch e := r.p.Expression(); {
-		case e.Kind == unstable.Table || e.Kind == unstable.ArrayTable:
-			parts, _, _, line := r.keys(e)
-			if agent = nil; r.ofAgents(parts, line) {
-				agent = parts
-				continue
-			}
+		e := r.p.Expression()
+		if e.Kind == unstable.Comment {
+			continue
+		}
+		header := e.Kind != unstable.KeyValue
+		switch parts, _, _, _ := r.keys(e); {
+		case (header || table == "") && len(parts) > 0 && parts[0] == agentsTable:
+			known = known && !header // what is in it is read as a whole
+		case header:
 			table, known = r.header(e)
-		case e.Kind == unstable.KeyValue && agent != nil:
-			r.noteAgent(agent, e)
-		case e.Kind == unstable.KeyValue && r.agentKey(e, table):
-			r.noteAgent(nil, e)
-		case e.Kind == unstable.KeyValue && known:
+		case known:
 			r.setting(e, table, headed)
 		}
 	}
 	r.syntax()
-	r.agents()
 	return r
 }
 
@@ -171,38 +166,22 @@ func (r *reader) isText() bool {
 }
 
 // syntax finds what is no TOML: where the parser stopped, or else what is there
-// twice in a way that no single expression tells.
+// twice in a way that no single expression tells. Without any, it reads the agents.
 func (r *reader) syntax() {
 	var stopped *unstable.ParserError
 	if errors.As(r.p.Error(), &stopped) {
 		r.wrong(r.p.Shape(r.p.Range(stopped.Highlight)).Start.Line,
-			"this is no TOML: %s; what comes after it was not read", tomlWords(stopped.Message))
+			"this is no TOML: %s; what comes after it was not read", tomlfile.Problem(stopped.Message))
 		return
 	}
-	err := toml.Unmarshal(r.text, &map[string]any{})
+	file, err := tomlfile.Parse(r.text)
 	if err == nil {
+		r.agents(file)
 		return
 	}
-	line, what := tomlProblem(err)
-	if !slices.ContainsFunc(r.found, func(m *MistakeError) bool { return m.Line == line }) {
-		r.wrong(line, "%s", what)
+	if !slices.ContainsFunc(r.found, func(m *MistakeError) bool { return m.Line == err.Line }) {
+		r.wrong(err.Line, "%s", err.Problem)
 	}
-}
-
-// tomlProblem is in which line TOML is wrong, 0 if that is not known, and why, in
-// words for the user.
-func tomlProblem(err error) (line int, what string) {
-	if broken := (*toml.DecodeError)(nil); errors.As(err, &broken) {
-		line, _ = broken.Position()
-	}
-	return line, tomlWords(err.Error())
-}
-
-// tomlWords is a message of the library without names of Go's packages and
-// functions.
-func tomlWords(message string) string {
-	message, _, _ = strings.Cut(strings.TrimPrefix(message, "toml: "), ": strconv.")
-	return message
 }
 
 // keys are the parts of a key, where it begins and ends, and its line.

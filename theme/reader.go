@@ -3,7 +3,6 @@ package theme
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,9 +11,7 @@ import (
 	"strings"
 
 	"parley/didyoumean"
-
-	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
+	"parley/tomlfile"
 )
 
 // Load reads a theme from a file (TOML 1.0): base names a built-in theme, the
@@ -55,71 +52,28 @@ func (r *reader) mistake(line int, format string, args ...any) {
 	r.errs = append(r.errs, fmt.Errorf("%s, line %d: %s", r.path, line, fmt.Sprintf(format, args...)))
 }
 
-// read takes what the file says. The library finds what is no TOML; a second
-// look finds the lines.
+// read takes what the file says.
 func (r *reader) read(source []byte) {
-	values := map[string]any{}
-	if err := toml.Unmarshal(source, &values); err != nil {
-		line := 1
-		var broken *toml.DecodeError
-		if errors.As(err, &broken) {
-			line, _ = broken.Position()
-		}
-		// The library names its package, and Go's functions that read a number.
-		what, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "toml: "), ": strconv.")
-		r.mistake(line, "this is no TOML: %s", what)
+	file, broken := tomlfile.Parse(source)
+	if broken != nil {
+		r.mistake(max(broken.Line, 1), "this is no TOML: %s", broken.Problem)
 		return
 	}
-	var p unstable.Parser
-	p.Reset(source)
-	var table []string
-	for p.NextExpression() {
-		e := p.Expression()
-		var key []string
-		line := 0
-		for it := e.Key(); it.Next(); {
-			key = append(key, string(it.Node().Data))
-			line = p.Shape(it.Node().Raw).Start.Line
+	for _, e := range file.Entries() {
+		_, table := e.Value.(map[string]any)
+		_, list := e.Value.([]any)
+		switch name := e.Key[0]; {
+		case len(e.Key) == 1 && table:
+			r.isTable(name, e.Line)
+		case len(e.Key) == 1 && name == "base":
+			r.takeBase(e.Value, e.Line)
+		case len(e.Key) == 1 && list:
+			r.mistake(e.Line, "a theme has no lists; write [%s]", name)
+		case len(e.Key) == 1:
+			r.mistake(e.Line, "there is no setting %q; a theme has base, and the tables colors, dark and light", name)
+		case !table && r.isTable(name, e.Line):
+			r.takeColour(name, strings.Join(e.Key[1:], "."), e.Value, e.Line)
 		}
-		if e.Kind == unstable.KeyValue {
-			r.take(at(values, slices.Concat(table, key)), slices.Concat(table, key), line)
-			continue
-		}
-		switch table = key; {
-		case e.Kind == unstable.ArrayTable:
-			r.mistake(line, "a theme has no lists; write [%s]", key[0])
-			return
-		case len(key) == 1:
-			r.isTable(key[0], line)
-		}
-	}
-}
-
-// at is the value under a key.
-func at(values map[string]any, key []string) any {
-	var value any = values
-	for _, k := range key {
-		inner, _ := value.(map[string]any)
-		value = inner[k]
-	}
-	return value
-}
-
-// take takes a value; of a table in one line, all that are in it.
-func (r *reader) take(value any, key []string, line int) {
-	if inner, ok := value.(map[string]any); ok {
-		for _, k := range slices.Sorted(maps.Keys(inner)) {
-			r.take(inner[k], append(slices.Clone(key), k), line)
-		}
-		return
-	}
-	switch {
-	case len(key) == 1 && key[0] == "base":
-		r.takeBase(value, line)
-	case len(key) == 1:
-		r.mistake(line, "there is no setting %q; a theme has base, and the tables colors, dark and light", key[0])
-	case r.isTable(key[0], line):
-		r.takeColour(key[0], strings.Join(key[1:], "."), value, line)
 	}
 }
 

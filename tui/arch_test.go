@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 	"history/sessions":         {"didyoumean", "history/lock", "session", "timeline"},
 	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
-	"settings":                 {"didyoumean"},
+	"settings":                 {"didyoumean", "tomlfile"},
 	"prompts":                  {"render", "render/diff", "render/text", "session", "theme"},
 	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},
 	"render/diff":              {"render/lru", "render/syntax", "render/text", "theme", "timeline"},
@@ -71,7 +71,7 @@ var mayImport = map[string][]string{
 	"render/text":              {"theme"},
 	"render/text/texttest":     {},
 	"timeline":                 {"session"},
-	"theme":                    {"didyoumean"},
+	"theme":                    {"didyoumean", "tomlfile"},
 	"session":                  {},
 	"session/copilot":          {"session"},
 	"session/demo":             {"session", "session/modelview"},
@@ -87,6 +87,7 @@ var mayImport = map[string][]string{
 	"session/sessiontest/llm":  {},
 	"session/sessiontest/otlp": {},
 	"didyoumean":               {},
+	"tomlfile":                 {},
 }
 
 // testSupport may be imported by any test, and by nothing else.
@@ -126,7 +127,7 @@ var libraries = map[string][]string{
 	"modernc.org/sqlite":                    {"history/sessions"},
 	"go.yaml.in/yaml/v3":                    {"history/sessions"},
 	"github.com/junegunn/fzf":               {"tui/files"},
-	"github.com/pelletier/go-toml/v2":       {"history/secrets", "settings", "theme", "test"},
+	"github.com/pelletier/go-toml/v2":       {"history/secrets", "settings", "tomlfile", "test"},
 	"github.com/fsnotify/fsnotify":          {"settings"},
 	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/sse", "test"},
 	"github.com/tmaxmax/go-sse":             {"session/sse"},
@@ -153,7 +154,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "didyoumean"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "didyoumean", "tomlfile"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}
