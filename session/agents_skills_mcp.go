@@ -3,7 +3,7 @@ package session
 import "context"
 
 // AgentPicker is a Session whose conversation can be handled by a custom agent
-// (session.agent). The subagent.selected and subagent.deselected events tell
+// (session.agent). The subagent.selected and subagent.deselected events report
 // which.
 type AgentPicker interface {
 	// CustomAgents lists them and names the one that is selected; "" is the
@@ -23,7 +23,7 @@ type SkillManager interface {
 // Skill is a text with instructions that the agent can load.
 type Skill struct {
 	Name, Description string
-	Command           string // its slash command; "" where it has none
+	Command           string // its slash command; "" if it has none
 	Source, Path      string
 	Enabled           bool
 }
@@ -41,7 +41,7 @@ type McpManager interface {
 type McpTool struct{ Name, Description string }
 
 // AllowAllSetter is a Session that can be told to ask for nothing. The
-// session.permissions_changed event tells that it does.
+// session.permissions_changed event reports that it does.
 type AllowAllSetter interface {
 	SetAllowAll(ctx context.Context, on bool) error
 }

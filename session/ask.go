@@ -44,7 +44,7 @@ const (
 	Reject                    Decision = "reject"
 )
 
-// Approves reports whether d lets the agent go on with what it asked for.
+// Approves reports whether d lets the agent do what it asked for.
 func (d Decision) Approves() bool {
 	switch d {
 	case ApproveOnce, ApproveForSession, ApproveForLocation, ApprovePermanently, ApproveReadOnlyForSession:

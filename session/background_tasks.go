@@ -33,7 +33,7 @@ type Task struct {
 }
 
 // TodoLister is a Session whose agent keeps a list of what is to be done. The
-// session.todos_changed event tells that it changed.
+// session.todos_changed event reports that it changed.
 type TodoLister interface {
 	Todos(ctx context.Context) ([]Todo, error)
 }
@@ -46,7 +46,7 @@ type Todo struct {
 
 // PlanManager is a Session that has a plan in a file of its own.
 type PlanManager interface {
-	// ReadPlan returns the plan as markdown; "" where there is none.
+	// ReadPlan returns the plan as markdown; "" if there is none.
 	ReadPlan(ctx context.Context) (string, error)
 	WritePlan(ctx context.Context, markdown string) error
 }

@@ -130,7 +130,7 @@ type McpHeadersRefreshCompleted struct {
 // Resolves implements Resolved.
 func (c McpHeadersRefreshCompleted) Resolves() RequestID { return c.RequestID }
 
-// AutoModeSwitchRequested asks whether to go on with a model of the agent's
+// AutoModeSwitchRequested asks whether to continue a model of the agent's
 // choice because the chosen one is at its limit. Ephemeral.
 type AutoModeSwitchRequested struct {
 	body

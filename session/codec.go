@@ -250,7 +250,7 @@ func wellFormed(line []byte) (jsontext.Value, error) {
 // Encode writes an event as one line of a stored log, without the line end. It
 // keeps what Decode did not know. Optional members that are null, false, 0 or
 // "" may be left out: absence means the same. Replayed is not written. The
-// error tells of an event that has no body or one that is no valid JSON.
+// error is about an event that has no body or one that is no valid JSON.
 func Encode(ev Event) ([]byte, error) {
 	u, unknown := ev.Body.(Unknown)
 	if unknown && errors.Is(u.Reason, ErrEnvelope) {

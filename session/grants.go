@@ -33,7 +33,7 @@ type Grant struct {
 	Reason string
 }
 
-// GrantManager is a Session that tells what is allowed for longer than once, and
+// GrantManager is a Session that reports what is allowed for longer than once, and
 // takes it back.
 type GrantManager interface {
 	// Grants lists what is allowed now, shortest scope first. With an error it

@@ -6,7 +6,7 @@ import "context"
 type ModelSetter interface {
 	// SetModel changes the model, and how hard it thinks. An effort of ""
 	// leaves the choice to the agent. During a turn the change may wait for
-	// its end: the session.model_change event tells when it holds.
+	// its end: the session.model_change event reports when it holds.
 	SetModel(ctx context.Context, id, effort string) error
 	// Models lists what the agent offers, in the agent's order. It is empty
 	// where the agent cannot tell.

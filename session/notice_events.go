@@ -126,7 +126,7 @@ type SessionManagedSettingsEnforced struct {
 	Message    string `json:"message"`
 }
 
-// SessionManagedPluginProgress tells how far the plugins an organisation
+// SessionManagedPluginProgress reports how far the plugins an organisation
 // requires are installed. Ephemeral.
 type SessionManagedPluginProgress struct {
 	body

@@ -10,17 +10,17 @@ import (
 type Rewinder interface {
 	// RewindPoints lists the prompts one can go back to, oldest first.
 	RewindPoints(ctx context.Context) ([]RewindPoint, error)
-	// PreviewRewind tells what files would change. It changes nothing.
+	// PreviewRewind reports what files would change. It changes nothing.
 	PreviewRewind(ctx context.Context, at EventID) ([]FileChange, error)
 	// Rewind removes the prompt of that event and all that came after it from
 	// the conversation, and with files also puts back the files that the
-	// agent's tools changed since. The session.snapshot_rewind event tells
+	// agent's tools changed since. The session.snapshot_rewind event reports
 	// which events went.
 	Rewind(ctx context.Context, at EventID, files bool) (Rewound, error)
 	// Redo takes the last rewind of this run back, conversation and files, and
-	// reports false where there is none: nothing was rewound, or something was
+	// reports false if there is none: nothing was rewound, or something was
 	// said since. The session that goes on may have another id: the caller
-	// resumes it. With true, an error tells what could not be taken back.
+	// resumes it. With true, an error reports what could not be taken back.
 	Redo(ctx context.Context) (ID, bool, error)
 }
 

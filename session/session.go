@@ -111,7 +111,7 @@ type ModeSetter interface {
 
 // Compacter is a Session whose history can be summarised on request. Compact
 // returns when the summary replaced the history or failed; the compaction
-// events tell the rest.
+// events report the rest.
 type Compacter interface {
 	Compact(ctx context.Context, instructions string) error
 }

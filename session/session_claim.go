@@ -16,7 +16,7 @@ type Claims interface {
 }
 
 // HeldError is that somebody else writes a session: it can be read and copied, and
-// not gone on with.
+// not continued.
 type HeldError struct {
 	Who   string    // such as "process 4711"; "" is not known
 	Since time.Time // zero is not known

@@ -5,7 +5,7 @@ import "context"
 // SlashCommandRunner is a Session whose agent has slash commands of its own (docs/protocol.md,
 // section 8.4).
 type SlashCommandRunner interface {
-	// SlashCommands lists them. The commands.changed event tells that there
+	// SlashCommands lists them. The commands.changed event reports that there
 	// are others.
 	SlashCommands(ctx context.Context) ([]SlashCommand, error)
 	// Invoke runs one, by name or alias, with the words after it.
@@ -65,7 +65,7 @@ type SlashEntry struct {
 	Remedy string // what to do about an error, as session.error has it
 }
 
-// SlashOption is one way to go on with a command.
+// SlashOption is one way to continue a command.
 type SlashOption struct {
 	Input       string // the words after the command's name
 	Label       string

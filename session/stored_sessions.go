@@ -37,13 +37,13 @@ type Stored struct {
 }
 
 // Renamer is a Session whose name can be changed; the session.title_changed
-// event tells that it was.
+// event reports that it was.
 type Renamer interface {
 	Rename(ctx context.Context, name string) error
 }
 
 // WorkdirChanger is a Session that can work in another directory; the
-// session.context_changed event tells that it does.
+// session.context_changed event reports that it does.
 type WorkdirChanger interface {
 	SetDir(ctx context.Context, dir string) error
 }

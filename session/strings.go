@@ -12,7 +12,7 @@ import (
 // EditStrings returns a JSON text in which every string, and every name in an
 // object, is what edit makes of it, decoded; name is that of the member it is the
 // value of, or "". All else stays byte for byte, and so do strings that edit
-// returns as they are. The error tells of a text that is no JSON; invalid UTF-8
+// returns as they are. The error is about a text that is no JSON; invalid UTF-8
 // in a string is taken as U+FFFD.
 func EditStrings(text jsontext.Value, edit func(name, s string) string) (jsontext.Value, error) {
 	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -79,7 +79,7 @@ type Abort struct {
 	Reason string `json:"reason"` // such as user_initiated, user_abort, remote_command
 }
 
-// AgentInterrupted tells what an Abort interrupted. Ephemeral.
+// AgentInterrupted reports what an Abort interrupted. Ephemeral.
 type AgentInterrupted struct {
 	body
 	Activity              string   `json:"activity"` // model_call, retry_backoff, tool_call or background_agent

@@ -39,7 +39,7 @@ func openLogFile(name string) (*os.File, error) {
 	return f, nil
 }
 
-// logWriter keeps the first error of a writer: a logger tells nobody.
+// logWriter keeps the first error of a writer: a logger drops it.
 type logWriter struct {
 	io.Writer
 	mu  sync.Mutex

@@ -165,7 +165,7 @@ func (a *Agent) leave(err error) {
 	if !ended(err) {
 		a.abort(err) // it is not the runtime, or we are not in order
 	}
-	_ = a.peer.stop(context.Background()) // watch tells what became of it
+	_ = a.peer.stop(context.Background()) // watch reports what became of it
 }
 
 // watch ends every session when the runtime has ended.

@@ -8,7 +8,7 @@ import (
 )
 
 // claim makes this process the one that writes a session, and reports whether it
-// was not before. The runtime marks a session that it goes on with when something is
+// was not before. The runtime marks a session that it continues when something is
 // said there, so that two could write it which do not know of each other (docs/protocol.md,
 // section 9). Where nothing can be claimed, its mark must do.
 func (a *Agent) claim(ctx context.Context, id session.ID) (claimed bool, err error) {

@@ -210,7 +210,7 @@ func mcpServer(raw jsontext.Value) (jsontext.Value, string) {
 }
 
 // hooks finds the commands a place would have run by itself at certain moments,
-// and the settings that can hold such commands. The runtime tells of them only
+// and the settings that can hold such commands. The runtime reports them only
 // in a trusted folder.
 func hooks(dir, place string) []session.FolderContents {
 	var found []session.FolderContents

@@ -96,7 +96,7 @@ func (s *Session) answerSignIn(ctx context.Context, a session.McpOAuthAnswer) er
 
 // signIn begins the runtime's own way of signing in and asks the user to open
 // the address it leads to. The runtime waits for the browser to come back, and
-// tells by the state of the server that it did.
+// reports by the state of the server that it did.
 func (s *Session) signIn(ctx context.Context, server string) error {
 	var login struct {
 		AuthorizationURL string `json:"authorizationUrl"`
@@ -133,7 +133,7 @@ func (s *Session) opened(id session.RequestID, action session.ElicitationAction)
 	return true
 }
 
-// warn tells the user what went wrong and has no place in a call's error.
+// warn shows the user what went wrong and has no place in a call's error.
 func (l *link) warn(kind, message string) {
 	l.queue.add(own(session.SessionWarning{WarningType: kind, Message: message}))
 }

@@ -14,7 +14,7 @@ import (
 const compareGrace = 10 * time.Second
 
 // permissions are the questions about permissions that are open as far as the
-// events tell. Some of them the runtime drops without an event.
+// events report. Some of them the runtime drops without an event.
 type permissions struct {
 	mu        sync.Mutex
 	open      map[session.RequestID]session.Event

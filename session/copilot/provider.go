@@ -19,7 +19,7 @@ type Provider struct {
 	Transport       string            `json:"transport,omitzero"` // http or websockets
 	Azure           *Azure            `json:"azure,omitzero"`
 	Headers         map[string]string `json:"headers,omitzero"`
-	ModelID         string            `json:"modelId,omitzero"`   // well-known model that tells limits and behaviour
+	ModelID         string            `json:"modelId,omitzero"`   // well-known model that has the limits and behaviour
 	WireModel       string            `json:"wireModel,omitzero"` // name sent to the provider
 	MaxPromptTokens int               `json:"maxPromptTokens,omitzero"`
 	MaxOutputTokens int               `json:"maxOutputTokens,omitzero"`

@@ -33,7 +33,7 @@ func notProtocol(format string, args ...any) error {
 	return protocolError(fmt.Sprintf(format, args...))
 }
 
-// frames reads messages with a header that tells their length (docs/protocol.md,
+// frames reads messages with a header that has their length (docs/protocol.md,
 // section 2). What is announced and never comes takes no memory.
 type frames struct {
 	in  *bufio.Reader

@@ -10,8 +10,8 @@ import (
 var _ session.SideQuestionAsker = (*Session)(nil)
 
 // AskAside implements session.SideQuestionAsker. It can be used during a turn. The
-// ui.ephemeral_query events tell the answer as it comes. At the end of ctx the
-// runtime goes on with it, to no effect.
+// ui.ephemeral_query events report the answer as it comes. At the end of ctx the
+// runtime continues it, to no effect.
 func (s *Session) AskAside(ctx context.Context, question string) (string, error) {
 	var said struct {
 		Answer string `json:"answer"`

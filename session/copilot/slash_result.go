@@ -71,7 +71,7 @@ func modelCommand(input string) (invocation, error) {
 }
 
 // effect does what the runtime leaves to its client, as far as that needs no
-// user, and tells the rest.
+// user, and reports the rest.
 func (s *Session) effect(ctx context.Context, d invocation) (session.SlashResult, error) {
 	switch d.Kind {
 	case "text":

@@ -36,7 +36,7 @@ func (rs *reports) Todos(ctx context.Context) ([]session.Todo, error) {
 // ReadPlan implements session.PlanManager.
 func (rs *reports) ReadPlan(ctx context.Context) (string, error) {
 	var plan struct {
-		Content string `json:"content"` // null where there is none
+		Content string `json:"content"` // null if there is none
 	}
 	if err := rs.call(ctx, "session.plan.read", object{}, &plan); err != nil {
 		return "", fmt.Errorf("read the plan: %w", err)

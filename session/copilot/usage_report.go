@@ -166,7 +166,7 @@ func (rs *reports) Usage(ctx context.Context) (session.Usage, error) {
 	return usage(m, q, rs.agent.cfg.Provider != nil), nil
 }
 
-// usage is what the runtime tells, in one. With a provider of the user's own
+// usage is what the runtime reports, in one. With a provider of the user's own
 // it counts no cost.
 func usage(m metrics, q quotas, ownProvider bool) session.Usage {
 	u := session.Usage{

@@ -200,7 +200,7 @@ func (s *Session) Background(_ context.Context, id string) error {
 }
 
 // attach notes a command that the turn waits for. The function that it returns
-// ends that, and tells whether the user moved the command to the background.
+// ends that, and reports whether the user moved the command to the background.
 func (s *Session) attach(c *tool, stop context.CancelFunc) (detach func() bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

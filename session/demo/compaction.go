@@ -63,7 +63,7 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 		return errCompactionCancelled
 	}
 	r := s.infer("", reply{opens: true, hears: func(h heard) string {
-		return fmt.Sprintf("The demo and the person exchanged %d messages. Nothing is left to do.", h.messages-1)
+		return fmt.Sprintf("The demo and the user exchanged %d messages. Nothing is left to do.", h.messages-1)
 	}}, beside("Summarise the conversation. "+c.instructions))
 	complete.Success, complete.Outcome, complete.SummaryContent = true, "applied", r.text
 	complete.MessagesRemoved = usage.MessagesLength

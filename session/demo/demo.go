@@ -1,5 +1,5 @@
 // Package demo is the agent that answers when there is no Copilot CLI: no model
-// is behind it, nothing leaves the machine, and it says so. It tells its part
+// is behind it, nothing leaves the machine, and it says so. It plays its part
 // in the events of the real runtime, in the runtime's order (docs/protocol.md,
 // section 6), asks for permission as the runtime does, and runs harmless
 // commands for real, in a scratch folder that it makes and removes. What would

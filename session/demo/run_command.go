@@ -103,7 +103,7 @@ func (o *shellOutput) stream(t *turn, call session.CallID, name string) writer {
 	return func(p []byte) (int, error) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		err := session.Guard(func() error { return o.tell(t, call, name, string(p)) })
+		err := session.Guard(func() error { return o.emit(t, call, name, string(p)) })
 		if errors.As(err, new(*session.PanicError)) {
 			o.crash.Store(&err)
 			o.stop()
@@ -115,8 +115,8 @@ func (o *shellOutput) stream(t *turn, call session.CallID, name string) writer {
 	}
 }
 
-// tell is what a stream does with what was printed.
-func (o *shellOutput) tell(t *turn, call session.CallID, name, printed string) error {
+// emit is what a stream does with what was printed.
+func (o *shellOutput) emit(t *turn, call session.CallID, name, printed string) error {
 	for printed != "" {
 		n := min(chunkBytes, len(printed))
 		text := printed[:n]

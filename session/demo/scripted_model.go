@@ -139,7 +139,7 @@ func (h heard) allows(permits ...permit) bool {
 // demo's own.
 const (
 	refusedWith   = "The user rejected this tool call. User feedback: "
-	unseen        = "The question was refused without the person: "
+	unseen        = "The question was refused without the user: "
 	planFollows   = "\n\nThe plan is:\n\n"
 	userResponded = "User responded: "
 )
@@ -221,7 +221,7 @@ func (s *Session) instructions() string {
 		"finds in these messages, and says so. Nothing leaves the machine.\n\n")
 	fmt.Fprintf(&b, "You answer as %s. Your commands run in %s, a scratch folder that is removed with the session.\n", s.model, s.scratch)
 	if s.persona != "" {
-		fmt.Fprintf(&b, "The person chose the custom agent %q.\n", s.persona)
+		fmt.Fprintf(&b, "The user chose the custom agent %q.\n", s.persona)
 	}
 	switch grants := s.grants(); {
 	case s.allowAll:

@@ -151,7 +151,7 @@ func (s *Session) Send(_ context.Context, in session.Input) error {
 }
 
 // Abort implements session.Session. As in the runtime it also empties the
-// queue, and tells nothing when nothing runs.
+// queue, and reports nothing when nothing runs.
 func (s *Session) Abort(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -165,7 +165,7 @@ func (a *Agent) Delete(_ context.Context, id session.ID) error {
 	return nil
 }
 
-// start makes a session: a new one, or one that goes on with a record. The
+// start makes a session: a new one, or one that continues a record. The
 // caller holds mu.
 func (a *Agent) start(ctx context.Context, r *record, o session.Options) (*Session, error) {
 	if a.closed {

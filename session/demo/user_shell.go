@@ -26,7 +26,7 @@ func (s *Session) RunShell(ctx context.Context, command string) error {
 	return nil
 }
 
-// pretendShell tells of a command in the events of the runtime, which gives it
+// pretendShell reports a command in the events of the runtime, which gives it
 // no start (docs/protocol.md, section 8.6).
 func (s *Session) pretendShell(ctx context.Context, command string) error {
 	c := newTool("bash", "Running command", "", map[string]string{"command": command})

@@ -71,7 +71,7 @@ func (s *Session) AddDir(_ context.Context, dir string) error {
 	})
 }
 
-// remark tells the user what the demo only pretends.
+// remark shows the user what the demo only pretends.
 func (s *Session) remark(text string) {
 	s.out.put(session.SessionInfo{InfoType: "notification", Message: text})
 }

@@ -169,8 +169,8 @@ func (s *Session) remark(ctx context.Context) error {
 	return nil
 }
 
-// tell delivers events of the replay's own until the session is closed.
-func (s *Session) tell(events ...session.Event) {
+// emit delivers events of the replay's own until the session is closed.
+func (s *Session) emit(events ...session.Event) {
 	for _, ev := range events {
 		if s.deliver(s.ending, s.stamped(ev)) != nil {
 			return
@@ -180,9 +180,9 @@ func (s *Session) tell(events ...session.Event) {
 
 // ended says that the log is over.
 func (s *Session) ended() {
-	s.tell(s.left()...)
+	s.emit(s.left()...)
 	if s.busy {
-		s.tell(s.own(session.SessionIdle{}))
+		s.emit(s.own(session.SessionIdle{}))
 	}
 }
 
@@ -190,10 +190,10 @@ func (s *Session) ended() {
 // (docs/protocol.md, section 4.5).
 func (s *Session) interrupted() {
 	left, turn := s.left(), s.turn
-	s.tell(s.own(session.Abort{Reason: "user_initiated"}))
-	s.tell(left...)
+	s.emit(s.own(session.Abort{Reason: "user_initiated"}))
+	s.emit(left...)
 	if turn != "" {
-		s.tell(s.own(session.AssistantTurnEnd{TurnID: turn}))
+		s.emit(s.own(session.AssistantTurnEnd{TurnID: turn}))
 	}
-	s.tell(s.own(session.AssistantIdle{Aborted: true}), s.own(session.SessionIdle{Aborted: true}))
+	s.emit(s.own(session.AssistantIdle{Aborted: true}), s.own(session.SessionIdle{Aborted: true}))
 }

@@ -17,7 +17,7 @@ import (
 var ErrReadOnly = errors.New("this session is read-only here; continue it to write")
 
 // Reader is an agent whose sessions are stored ones, to be read and not to be
-// gone on with: nothing runs behind them. It implements session.Agent.
+// continued: nothing runs behind them. It implements session.Agent.
 type Reader struct {
 	open func(ctx context.Context, id session.ID) (io.ReadCloser, error)
 
@@ -207,9 +207,9 @@ func (s *Reading) live() {
 	}
 }
 
-// read tells the log, and keeps the session until it is closed.
+// read delivers the log, and keeps the session until it is closed.
 func (s *Reading) read() {
-	for s.more && s.tell() {
+	for s.more && s.deliverNext() {
 		s.ahead, s.err, s.more = s.next()
 	}
 	if s.more || !s.skipped(true) {
@@ -224,8 +224,8 @@ func (s *Reading) read() {
 	<-s.ending.Done()
 }
 
-// tell delivers what was read; false says that the session was closed.
-func (s *Reading) tell() bool {
+// deliverNext delivers what was read; false says that the session was closed.
+func (s *Reading) deliverNext() bool {
 	line := (*session.LineError)(nil)
 	switch {
 	case errors.As(s.err, &line):

@@ -68,7 +68,7 @@ type Agent struct {
 
 var _ session.Agent = (*Agent)(nil)
 
-// Open returns an agent that plays the log of c. The error tells of a log that
+// Open returns an agent that plays the log of c. The error is about a log that
 // is not there or cannot be read, and of a speed that is none. The agent must
 // be closed.
 func Open(ctx context.Context, c Config) (*Agent, error) {

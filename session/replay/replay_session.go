@@ -95,7 +95,7 @@ func (s *Session) Send(context.Context, session.Input) error {
 }
 
 // Abort implements session.Session: it stops the playing for good, with the
-// events of a turn that is interrupted. When nothing plays it tells nothing.
+// events of a turn that is interrupted. When nothing plays it reports nothing.
 func (s *Session) Abort(context.Context) error {
 	if s.ending.Err() != nil {
 		return fmt.Errorf("stop the replay: %w", ErrClosed)
@@ -110,7 +110,7 @@ func (s *Session) Abort(context.Context) error {
 }
 
 // Respond implements session.Session. The first answer to a question that the
-// log has not settled yet is taken and has no effect: the log tells how the
+// log has not settled yet is taken and has no effect: the log reports how the
 // question ended. The first time a user tries, a session.info says so.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	if s.ending.Err() != nil {

@@ -26,7 +26,7 @@ type Harness struct {
 	Long string
 	// Confirms says that what Ask makes the agent ask for is a confirmation
 	// (session.ConfirmationRequested) and not a permission: the agent does the
-	// thing itself, so that no tool of the session tells of it.
+	// thing itself, so that no tool of the session reports it.
 	Confirms bool
 	// Keeps says that what Ask wants can be allowed for the session, and that
 	// its sessions are session.GrantManagers.
@@ -172,7 +172,7 @@ func (s *suite) rejection(id session.RequestID) session.Answer {
 }
 
 // settled reads how the question ended: whether what was asked for was allowed,
-// and that its tool, where the session has one, tells the same.
+// and that its tool, where the session has one, reports the same.
 func (s *suite) settled(r *Reader, id session.RequestID, approved bool) {
 	s.Helper()
 	if s.Confirms {

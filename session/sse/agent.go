@@ -123,7 +123,7 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 	return s, nil
 }
 
-// Resume implements session.Agent. The session goes on with this agent, whoever
+// Resume implements session.Agent. The session continues with this agent, whoever
 // answered before, and the user is told if that was another.
 func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
 	info := session.Info{ID: id, Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir)}

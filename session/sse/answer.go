@@ -49,14 +49,14 @@ type call struct {
 	arguments strings.Builder
 }
 
-// answer makes the request, again where the agent says when, and tells what came
+// answer makes the request, again where the agent says when, and reports what came
 // of it. What came before a failure is kept and marked.
 func (t *turn) answer() {
 	err := t.attempts()
 	if err == nil {
 		err = t.complete()
 	}
-	t.tell(err)
+	t.report(err)
 	var f *fault
 	switch {
 	case err == nil || errors.Is(err, errAborted) || t.s.ending.Err() != nil:
@@ -108,8 +108,8 @@ func (t *turn) said() bool {
 	return t.text.Len() > 0 || t.reasoning.Len() > 0 || len(t.calls) > 0
 }
 
-// tell tells the answer as far as it came, and what was remarked on it.
-func (t *turn) tell(err error) {
+// report reports the answer as far as it came, and what was remarked on it.
+func (t *turn) report(err error) {
 	defer t.remark()
 	if err != nil && !t.said() {
 		return

@@ -48,7 +48,7 @@ func noToken(err error) session.SessionError {
 	}
 }
 
-// unreachable tells of a request that failed below HTTP, or of an answer that
+// unreachable reports a request that failed below HTTP, or of an answer that
 // broke off.
 func (c *client) unreachable(err error, asked session.MessageID) session.SessionError {
 	e := session.SessionError{ErrorType: "query", OriginatingMessageID: asked, Remediation: remedy(again)}

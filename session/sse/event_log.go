@@ -96,7 +96,7 @@ func (o *outbox) add(b session.Body, passing bool) {
 	o.keep(err)
 }
 
-// keep tells once that the session cannot be kept.
+// keep reports once that the session cannot be kept.
 func (o *outbox) keep(err error) {
 	if err == nil || o.lost {
 		return

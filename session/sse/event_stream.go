@@ -155,7 +155,7 @@ func (t *turn) event(ev gosse.Event) error {
 	return nil
 }
 
-// leaveOut notes a piece that could not be read, and tells of the first.
+// leaveOut notes a piece that could not be read, and reports the first.
 func (t *turn) leaveOut(err error, data string) {
 	if t.malformed++; t.malformed > 1 {
 		return

@@ -46,7 +46,7 @@ func (s *Session) setModel(id, effort string) {
 	s.model, s.effort = id, effort
 }
 
-// answersWith tells which model answers, where the agent chooses it.
+// answersWith reports which model answers, where the agent chooses it.
 func (s *Session) answersWith(model string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -73,7 +73,7 @@ func (s *Session) rest() {
 	}
 }
 
-// withdraw tells that the user has stopped, and settles what is open, so that
+// withdraw reports that the user has stopped, and settles what is open, so that
 // nothing of it is accepted. The caller holds mu.
 func (s *Session) withdraw() {
 	s.out.put(session.Abort{Reason: "user_initiated"})
@@ -87,7 +87,7 @@ func (s *Session) withdraw() {
 	s.asks, s.decided = nil, nil
 }
 
-// idle tells that nothing runs any more. The caller holds mu.
+// idle reports that nothing runs any more. The caller holds mu.
 func (s *Session) idle(aborted bool) {
 	s.working, s.aborted = false, false
 	s.out.put(session.AssistantIdle{Aborted: aborted}, session.SessionIdle{Aborted: aborted, Mode: session.Interactive})
@@ -112,7 +112,7 @@ func (s *Session) exchange(ctx context.Context, r request) {
 	}
 }
 
-// opening tells what the request says.
+// opening reports what the request says.
 func (s *Session) opening(r request, t *turn) {
 	said := session.UserMessage{MessageID: session.MessageID(uuid.NewString()), Source: confirmations, AgentMode: session.Interactive}
 	if r.prompt != nil {

@@ -100,7 +100,7 @@ func (s *Session) begin(k session.StoredSession) {
 	s.working = len(s.asks) > 0
 }
 
-// inherit goes on with a session in which another agent answered. What that one
+// inherit continues a session in which another agent answered. What that one
 // asked is not this one's to hear of.
 func (s *Session) inherit(from string) {
 	for _, q := range s.asks {
@@ -117,7 +117,7 @@ func (s *Session) inherit(from string) {
 // producer names this program in the log.
 const producer = "parley"
 
-// recall sets what the stored events tell.
+// recall sets what the stored events report.
 func (s *Session) recall(k session.StoredSession) {
 	s.title, s.named = k.Title, k.Named
 	for _, ev := range k.Events {
