@@ -63,14 +63,10 @@ func (w *logWriter) failure() error {
 	return w.err
 }
 
-// logged is an agent of which a structured log says what it does, and nothing of
+// begun is the observer that writes a log of what an agent does, and nothing of
 // what it says: kinds, ids, sizes and durations, but no text, no argument, no
-// name of a tool and no path beyond the base of the working folder.
-func logged(agent session.Agent, log *slog.Logger) session.Agent {
-	return observe.Agent(agent, begun(log))
-}
-
-// begun is the observer that writes a log, which says first what writes it.
+// name of a tool and no path beyond the base of the working folder. The log says
+// first what writes it.
 func begun(log *slog.Logger) observe.Observer {
 	log.Info("start", "parley", process.Release, "go", runtime.Version(), "os", runtime.GOOS, "arch", runtime.GOARCH)
 	return agentLog{log}

@@ -23,6 +23,7 @@ import (
 	"parley/session"
 	"parley/session/copilot"
 	"parley/session/demo"
+	"parley/session/observe"
 	"parley/session/sessiontest"
 	"parley/session/trace"
 )
@@ -46,6 +47,11 @@ func (a bareAgent) Open(ctx context.Context, o session.Options) (session.Session
 		return nil, err
 	}
 	return a.strip(s), nil
+}
+
+// logged is an agent with a log.
+func logged(agent session.Agent, log *slog.Logger) session.Agent {
+	return observe.Agent(agent, begun(log))
 }
 
 func logger(w *bytes.Buffer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }
