@@ -241,10 +241,10 @@ func (s *Session) inBackground() *session.BackgroundTasks {
 }
 
 // background starts a command or a sub-agent that goes on by itself.
-func (t *turn) background(c *tool, spec toolSpec) (session.ToolExecutionComplete, error) {
+func (t *turn) background(c *tool, spec toolSpec) session.ToolExecutionComplete {
 	if spec.Agent == nil {
 		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.intention, Detail: spec.Background}}, shellPaces)
-		return success(fmt.Sprintf("<command started in background with shellId: %s>", c.shell())), t.ctx.Err()
+		return success(fmt.Sprintf("<command started in background with shellId: %s>", c.shell()))
 	}
 	id := session.AgentID(uuid.NewString())
 	t.s.out.putAs(id, session.SubagentStarted{
@@ -254,5 +254,5 @@ func (t *turn) background(c *tool, spec toolSpec) (session.ToolExecutionComplete
 	t.s.startJob(&job{
 		agent: c.id, Task: session.Task{ID: string(id), Agent: true, Title: spec.Agent.Name, Detail: spec.Background},
 	}, agentPaces)
-	return success("Agent started in background with agent_id: " + string(id)), t.ctx.Err()
+	return success("Agent started in background with agent_id: " + string(id))
 }

@@ -41,28 +41,28 @@ func (t *turn) edit(name string) *tool {
 			FileEdits: edits, CanOfferSessionApproval: true,
 		},
 	}}
-	c.run = func(t *turn, _ *tool) (session.ToolExecutionComplete, error) {
+	c.run = func(t *turn, _ *tool) session.ToolExecutionComplete {
 		// What was approved is the change that was shown, and no other.
 		if now, err := os.ReadFile(path); err != nil || string(now) != program(from) {
-			return failure("failure", name+" is not what it was when you were asked, so nothing was changed."), t.ctx.Err()
+			return failure("failure", name+" is not what it was when you were asked, so nothing was changed.")
 		}
 		if err := os.WriteFile(path, []byte(program(to)), 0o600); err != nil {
-			return failure("failure", fmt.Sprintf("The file could not be written: %v", err)), t.ctx.Err()
+			return failure("failure", fmt.Sprintf("The file could not be written: %v", err))
 		}
 		t.s.edited(name, program(from), program(to))
 		complete := success(fmt.Sprintf("File %s updated with changes.", path))
 		complete.Result.DetailedContent = diff
 		complete.FileEdits = []session.FileEdit{{Path: path, Kind: "edit"}}
-		return complete, t.ctx.Err()
+		return complete
 	}
 	return c
 }
 
 // view reads a file of the scratch folder.
-func (t *turn) view(name string) (session.ToolExecutionComplete, error) {
+func (t *turn) view(name string) session.ToolExecutionComplete {
 	text, err := os.ReadFile(filepath.Join(t.s.scratch, name))
 	if err != nil {
-		return failure("failure", fmt.Sprintf("The file %s could not be read: %v", name, err)), t.ctx.Err()
+		return failure("failure", fmt.Sprintf("The file %s could not be read: %v", name, err))
 	}
-	return success(string(text)), t.ctx.Err()
+	return success(string(text))
 }

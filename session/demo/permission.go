@@ -36,43 +36,33 @@ type permit struct {
 }
 
 // permitted asks for a call if it has to. It returns nil for a call that may
-// run, otherwise the end of the call, with errRefused if that is the end of the
-// turn too.
-func (t *turn) permitted(c *tool) (*session.ToolExecutionComplete, error) {
+// run, otherwise the end of the call.
+func (t *turn) permitted(c *tool) *session.ToolExecutionComplete {
 	for _, p := range c.permits {
 		if t.allowed(p) {
 			continue
 		}
-		end, err := t.permit(c, p)
-		if end != nil || err != nil {
-			return end, err
+		if end := t.permit(c, p); end != nil {
+			return end
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // permit asks one question about a call.
-func (t *turn) permit(c *tool, p permit) (*session.ToolExecutionComplete, error) {
+func (t *turn) permit(c *tool, p permit) *session.ToolExecutionComplete {
 	p.Request.ToolCallID, p.Prompt.ToolCallID = c.id, c.id
 	request := session.PermissionRequested{
 		RequestID: session.RequestID(uuid.NewString()), PermissionRequest: p.Request, PromptRequest: &p.Prompt,
 		PermissionMode: session.Manual, AgentMode: t.s.currentMode(), OwnerSessionID: t.s.info.ID,
 	}
 	a, err := t.ask(request)
-	if err != nil {
-		return nil, err
-	}
+	t.must(err)
 	answer, _ := a.(session.PermissionAnswer)
 	result, end := t.decide(p, answer)
-	err = t.emit(session.PermissionCompleted{RequestID: request.RequestID, ToolCallID: c.id, Result: result})
-	if err != nil {
-		return nil, err
-	}
+	t.emit(session.PermissionCompleted{RequestID: request.RequestID, ToolCallID: c.id, Result: result})
 	t.question = nil
-	if end != nil && end.Error.Code == rejected {
-		err = errRefused
-	}
-	return end, err
+	return end
 }
 
 // allowed reports whether nobody has to be asked.

@@ -13,16 +13,11 @@ import (
 )
 
 // play plays a scene, and answers what was said meanwhile.
-func (t *turn) play() error {
-	if err := t.steps(listen(t.s.out.messages("")).scene()); err != nil {
-		return err
-	}
+func (t *turn) play() {
+	t.steps(listen(t.s.out.messages("")).scene())
 	for t.steering() {
-		if err := t.steps(scenes().steps("late")); err != nil {
-			return err
-		}
+		t.steps(scenes().steps("late"))
 	}
-	return nil
 }
 
 // steering reports whether something was said that no model call has taken in.
@@ -33,29 +28,25 @@ func (t *turn) steering() bool {
 }
 
 // steps plays the steps of a scene.
-func (t *turn) steps(steps []step) error {
+func (t *turn) steps(steps []step) {
 	for i, st := range steps {
-		var stop bool
-		var err error
 		switch {
 		case st.Play != "":
-			err = t.steps(scenes().steps(st.Play))
+			t.steps(scenes().steps(st.Play))
 		case st.Cut:
-			err = t.cutOff()
+			t.cutOff()
 		case st.Fail != "":
-			err = t.fail(st.Fail)
+			t.fail(st.Fail)
 		case st.Say == "" && st.Tools == nil:
-			stop, err = t.between(st.action)
+			if stop := t.between(st.action); stop {
+				return
+			}
 		case i > 0 && steps[i-1].Cut:
-			err = t.respond(t.line(st))
+			t.respond(t.line(st))
 		default:
-			err = t.call(t.line(st))
-		}
-		if err != nil || stop {
-			return err
+			t.call(t.line(st))
 		}
 	}
-	return nil
 }
 
 // line is what the model is to say in a step.
@@ -74,17 +65,17 @@ func (t *turn) line(st step) reply {
 
 // between is what happens between two calls of the model, which hears nothing of
 // it. It reports whether the scene ends there.
-func (t *turn) between(a action) (stop bool, err error) {
-	told, stop, err := t.act("", a)
-	if err == nil && a.Ask != nil {
-		err = t.emit(session.SessionInfo{InfoType: "notification", Message: told})
+func (t *turn) between(a action) (stop bool) {
+	told, stop := t.act("", a)
+	if a.Ask != nil {
+		t.emit(session.SessionInfo{InfoType: "notification", Message: told})
 	}
-	return stop, err
+	return stop
 }
 
 // act does an action, for a call or for none. It returns what was answered to a
 // question, and whether that stops what asked.
-func (t *turn) act(call session.CallID, a action) (told string, stop bool, err error) {
+func (t *turn) act(call session.CallID, a action) (told string, stop bool) {
 	if a.Ask != nil {
 		return t.put(call, a)
 	}
@@ -92,11 +83,10 @@ func (t *turn) act(call session.CallID, a action) (told string, stop bool, err e
 		t.s.setTodos(a.Todos)
 	}
 	for _, raw := range a.Events {
-		if err := t.emit(t.event(raw, call)); err != nil {
-			return "", false, err
-		}
+		t.emit(t.event(raw, call))
 	}
-	return "", false, t.s.wait(t.ctx, a.Wait)
+	t.wait(a.Wait)
+	return "", false
 }
 
 // event is the payload of an event of the script.
@@ -155,55 +145,47 @@ func (t *turn) tool(spec toolSpec) *tool {
 	}
 	switch {
 	case spec.View != "":
-		c.run = func(t *turn, _ *tool) (session.ToolExecutionComplete, error) { return t.view(spec.View) }
+		c.run = func(t *turn, _ *tool) session.ToolExecutionComplete { return t.view(spec.View) }
 	case spec.Background != "":
-		c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) { return t.background(c, spec) }
+		c.run = func(t *turn, c *tool) session.ToolExecutionComplete { return t.background(c, spec) }
 		if spec.Agent == nil {
 			c.command = spec.Background
 		}
 	case spec.Agent != nil:
-		c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) { return t.delegate(c, *spec.Agent) }
+		c.run = func(t *turn, c *tool) session.ToolExecutionComplete { return t.delegate(c, *spec.Agent) }
 	default:
-		c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) { return t.carryOut(c, spec) }
+		c.run = func(t *turn, c *tool) session.ToolExecutionComplete { return t.carryOut(c, spec) }
 	}
 	return c
 }
 
 // carryOut does the actions of a tool.
-func (t *turn) carryOut(c *tool, spec toolSpec) (session.ToolExecutionComplete, error) {
+func (t *turn) carryOut(c *tool, spec toolSpec) session.ToolExecutionComplete {
 	result := spec.Result
 	for _, a := range spec.Run {
-		told, stop, err := t.act(c.id, a)
-		switch {
-		case err != nil:
-			return session.ToolExecutionComplete{}, err
-		case stop:
-			return failure("failure", told), nil
-		case a.Ask != nil:
+		told, stop := t.act(c.id, a)
+		if stop {
+			return failure("failure", told)
+		}
+		if a.Ask != nil {
 			result = told
 		}
 	}
-	return success(result), nil
+	return success(result)
 }
 
 // cutOff begins a model call that is cut off while it streams, and says that it
 // is tried again, as when a model's provider has trouble.
-func (t *turn) cutOff() error {
-	if err := t.start(); err != nil {
-		return err
-	}
+func (t *turn) cutOff() {
+	t.start()
 	cut := t.infer(reply{text: "This answer will be cut off in the"})
-	if err := t.stream("", session.MessageID(uuid.NewString()), cut); err != nil {
-		return err
-	}
+	t.stream("", session.MessageID(uuid.NewString()), cut)
 	t.streaming = false
-	if err := t.emit(t.overloaded(0),
+	t.emit(t.overloaded(0),
 		session.AssistantTurnRetry{TurnID: t.id(), Model: t.s.currentModel(), Reason: "api_error"},
 		session.SessionInfo{InfoType: "model_retry", Message: "Request failed due to a transient API error. Retrying..."},
-	); err != nil {
-		return err
-	}
-	return t.s.wait(t.ctx, 60)
+	)
+	t.wait(60)
 }
 
 // lastRetry is the attempt after which the runtime gives up.
@@ -218,49 +200,37 @@ func (t *turn) overloaded(attempt int) session.ModelCallFailure {
 }
 
 // fail ends the turn: the model could not be reached, and there is no more to try.
-func (t *turn) fail(message string) error {
-	if err := t.emit(t.overloaded(lastRetry)); err != nil {
-		return err
-	}
-	if err := t.finish(); err != nil {
-		return err
-	}
-	if err := t.emit(session.SessionError{
+func (t *turn) fail(message string) {
+	t.emit(t.overloaded(lastRetry))
+	t.finish()
+	t.emit(session.SessionError{
 		ErrorType: "query", StatusCode: 503, OriginatingMessageID: t.prompt.id, Message: message,
-	}); err != nil {
-		return err
-	}
-	return errFailed
+	})
+	t.must(errFailed)
 }
 
 // put puts a question of the script and says how it ended. The text and
 // whether it stops what asked are by the outcome.
-func (t *turn) put(call session.CallID, a action) (told string, stop bool, err error) {
+func (t *turn) put(call session.CallID, a action) (told string, stop bool) {
 	q, ok := t.event(a.Ask, call).(session.Ask)
 	if !ok {
 		panic(fmt.Sprintf("no question: %s", a.Ask)) // it is part of this package
 	}
 	answer, err := t.ask(q)
-	if err != nil {
-		if _, signIn := q.(session.McpOAuthRequired); signIn { // which an abort alone does not end
-			t.s.out.put(session.McpOAuthCompleted{RequestID: q.Request(), Outcome: "cancelled"})
-		}
-		return "", false, err
+	if _, signIn := q.(session.McpOAuthRequired); signIn && err != nil { // which an abort alone does not end
+		t.s.out.put(session.McpOAuthCompleted{RequestID: q.Request(), Outcome: "cancelled"})
 	}
+	t.must(err)
 	end, outcome, detail := closed(q, answer)
-	if err := t.emit(end); err != nil {
-		return "", false, err
-	}
+	t.emit(end)
 	if done, planned := end.(session.ExitPlanModeCompleted); planned && *done.Approved {
 		mode := session.Interactive
 		if done.SelectedAction == "autopilot" {
 			mode = session.Autopilot
 		}
-		if err := t.s.SetMode(t.ctx, mode); err != nil {
-			return "", false, err
-		}
+		t.must(t.s.SetMode(t.ctx, mode))
 	}
-	return t.filled(a.Answers[outcome], call, detail, plain), slices.Contains(a.Fails, outcome), nil
+	return t.filled(a.Answers[outcome], call, detail, plain), slices.Contains(a.Fails, outcome)
 }
 
 // closed is what an answer makes of a question: the event that ends it, the name of

@@ -86,7 +86,7 @@ func (t *turn) ask(question session.Ask) (session.Answer, error) {
 		delete(t.s.asks, id)
 		t.s.mu.Unlock()
 	}()
-	if err := t.emit(question); err != nil {
+	if err := t.send(question); err != nil {
 		return nil, err
 	}
 	if p, ok := question.(session.PermissionRequested); ok {

@@ -46,7 +46,7 @@ func (t *turn) shell(spec toolSpec) *tool {
 }
 
 // runShell runs a command and streams what it prints.
-func (t *turn) runShell(c *tool) (session.ToolExecutionComplete, error) {
+func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	ctx, stop := context.WithCancel(t.ctx)
 	defer stop()
 	out := shellOutput{stop: stop}
@@ -62,17 +62,15 @@ func (t *turn) runShell(c *tool) (session.ToolExecutionComplete, error) {
 	if crash := out.crash.Load(); crash != nil {
 		panic(*crash) // it goes on where the turn runs
 	}
-	if t.ctx.Err() != nil {
-		return session.ToolExecutionComplete{}, t.ctx.Err()
-	}
+	t.must(t.ctx.Err())
 	if moved {
 		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.intention, Detail: c.command}}, agentPaces)
 		return success(fmt.Sprintf("%s\n<command with shellId: %s moved to background; the demo stopped it and pretends that it goes on>",
-			strings.TrimSuffix(out.text.String(), "\n"), c.shell())), nil
+			strings.TrimSuffix(out.text.String(), "\n"), c.shell()))
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return failure("failure", fmt.Sprintf("The command could not be run: %v", err)), nil
+		return failure("failure", fmt.Sprintf("The command could not be run: %v", err))
 	}
 	code := cmd.ProcessState.ExitCode()
 	id := c.shell()
@@ -82,7 +80,8 @@ func (t *turn) runShell(c *tool) (session.ToolExecutionComplete, error) {
 		Type: "shell_exit", ShellID: id, ExitCode: &code, Cwd: t.s.scratch, OutputPreview: text,
 	}}
 	complete.ShellExecution = &session.ShellExecution{ExitCode: &code}
-	return complete, t.emit(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
+	t.emit(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
+	return complete
 }
 
 // shellOutput is what a command has printed, on both of its streams.
@@ -120,7 +119,7 @@ func (o *shellOutput) emit(t *turn, call session.CallID, name, printed string) e
 	for printed != "" {
 		n := min(chunkBytes, len(printed))
 		text := printed[:n]
-		if err := t.emit(session.ToolShellOutput{
+		if err := t.send(session.ToolShellOutput{
 			ToolCallID: call, Stream: name, Text: text, Sequence: o.chunks,
 		}); err != nil {
 			return err

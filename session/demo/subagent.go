@@ -36,32 +36,19 @@ func (w *worker) ended(now time.Time, cancelled bool) session.SubagentCompleted 
 	}
 }
 
-// delegate is the work of a sub-agent for a call.
-func (t *turn) delegate(c *tool, spec agentSpec) (session.ToolExecutionComplete, error) {
+// delegate is the work of a sub-agent for a call, in the name of the sub-agent.
+func (t *turn) delegate(c *tool, spec agentSpec) session.ToolExecutionComplete {
 	w := &worker{
 		id: session.AgentID(uuid.NewString()), task: c.id, name: spec.Name, model: t.s.currentModel(), began: t.s.cfg.Now(), outcome: spec.Answer,
 	}
-	t.worker = w
-	complete, err := t.work(w, c.intention, spec)
-	if err != nil {
-		return complete, err // the worker stays, so that interrupted can tell its end
-	}
-	t.worker = nil
-	return complete, nil
-}
-
-// work is delegate, told in the name of the sub-agent.
-func (t *turn) work(w *worker, description string, spec agentSpec) (session.ToolExecutionComplete, error) {
 	interaction := uuid.NewString()
-	err := t.emit(session.SubagentStarted{
-		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, AgentDescription: description,
+	t.worker = w // it stays when the turn is stopped, so that interrupted can end it
+	t.emit(session.SubagentStarted{
+		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, AgentDescription: c.intention,
 		Model: w.model, AgentType: "explore", ExecutionMode: "sync",
 	})
-	if err != nil {
-		return session.ToolExecutionComplete{}, err
-	}
 	w.started = true
-	err = t.emit(
+	t.emit(
 		session.SubagentConfigured{Model: w.model},
 		session.UserMessage{
 			Content: spec.Prompt, MessageID: session.MessageID(uuid.NewString()), Source: "agent-" + string(t.s.info.ID),
@@ -70,72 +57,46 @@ func (t *turn) work(w *worker, description string, spec agentSpec) (session.Tool
 		session.AssistantTurnStart{TurnID: "0", Model: w.model, InteractionID: interaction, ParentToolCallID: w.task},
 		instruct("You are a sub-agent of Parley's demo. No model reads this: a script looks around and answers.\n"),
 	)
-	if err != nil {
-		return session.ToolExecutionComplete{}, err
-	}
-	if err := t.s.wait(t.ctx, 30); err != nil {
-		return session.ToolExecutionComplete{}, err
-	}
+	t.wait(30)
 	for _, c := range t.toolsNamed(spec.Tools) {
 		w.tools++
-		if err := t.workerSays(w, interaction, reply{tools: []*tool{c}}); err != nil {
-			return session.ToolExecutionComplete{}, err
-		}
-		if err := t.use([]*tool{c}); err != nil {
-			return session.ToolExecutionComplete{}, err
-		}
-		if err := t.s.wait(t.ctx, 30); err != nil {
-			return session.ToolExecutionComplete{}, err
-		}
+		t.workerSays(w, interaction, reply{tools: []*tool{c}})
+		t.use([]*tool{c})
+		t.wait(30)
 	}
+	end := success(w.outcome)
 	if w.outcome == "" {
-		return t.workerFails(w)
+		end = t.workerFails(w)
+	} else {
+		t.workerSays(w, interaction, reply{text: w.outcome})
+		t.emit(session.AssistantTurnEnd{TurnID: "0", Model: w.model, ParentToolCallID: w.task}, w.ended(t.s.cfg.Now(), false))
 	}
-	return t.workerAnswers(w, interaction)
-}
-
-// workerAnswers is the end of a sub-agent that succeeds.
-func (t *turn) workerAnswers(w *worker, interaction string) (session.ToolExecutionComplete, error) {
-	if err := t.workerSays(w, interaction, reply{text: w.outcome}); err != nil {
-		return session.ToolExecutionComplete{}, err
-	}
-	return success(w.outcome), t.emit(
-		session.AssistantTurnEnd{TurnID: "0", Model: w.model, ParentToolCallID: w.task},
-		w.ended(t.s.cfg.Now(), false),
-	)
+	t.worker = nil
+	return end
 }
 
 // workerSays is a model call of a sub-agent.
-func (t *turn) workerSays(w *worker, interaction string, line reply) error {
+func (t *turn) workerSays(w *worker, interaction string, line reply) {
 	r := t.s.infer(w.id, line)
 	message := session.MessageID(uuid.NewString())
 	if r.text != "" {
-		if err := t.emit(session.AssistantMessageStart{MessageID: message}); err != nil {
-			return err
-		}
+		t.emit(session.AssistantMessageStart{MessageID: message})
 	}
 	for _, p := range pieces(r.text) {
-		delta := session.AssistantMessageDelta{MessageID: message, DeltaContent: p, ParentToolCallID: w.task}
-		if err := t.piece(delta); err != nil {
-			return err
-		}
+		t.piece(session.AssistantMessageDelta{MessageID: message, DeltaContent: p, ParentToolCallID: w.task})
 	}
-	return t.emit(session.AssistantMessage{
+	t.emit(session.AssistantMessage{
 		MessageID: message, Model: w.model, Content: r.text, ToolRequests: requests(r.tools), InteractionID: interaction,
 		TurnID: "0", ParentToolCallID: w.task,
 	})
 }
 
 // workerFails is the end of a sub-agent whose model cannot be reached.
-func (t *turn) workerFails(w *worker) (session.ToolExecutionComplete, error) {
+func (t *turn) workerFails(w *worker) session.ToolExecutionComplete {
 	const message = "Failed to get a response from the demo's model; retried once. It failed on purpose."
-	if err := t.emit(session.AssistantTurnRetry{TurnID: "0", Model: w.model, Reason: "api_error"}); err != nil {
-		return session.ToolExecutionComplete{}, err
-	}
-	if err := t.s.wait(t.ctx, 40); err != nil {
-		return session.ToolExecutionComplete{}, err
-	}
-	return failure("failure", message), t.emit(
+	t.emit(session.AssistantTurnRetry{TurnID: "0", Model: w.model, Reason: "api_error"})
+	t.wait(40)
+	t.emit(
 		session.AssistantTurnEnd{TurnID: "0", Model: w.model, ParentToolCallID: w.task},
 		session.SessionError{ErrorType: "query", StatusCode: 500, Message: message},
 		session.SubagentFailed{
@@ -143,4 +104,5 @@ func (t *turn) workerFails(w *worker) (session.ToolExecutionComplete, error) {
 			TotalToolCalls: w.tools, DurationMs: float64(t.s.cfg.Now().Sub(w.began).Milliseconds()),
 		},
 	)
+	return failure("failure", message)
 }

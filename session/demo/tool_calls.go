@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -19,7 +18,7 @@ type tool struct {
 	arguments              jsontext.Value
 	command                string   // of the shell; runs in the scratch folder
 	permits                []permit // to ask for, in their order; none: it only reads
-	run                    func(*turn, *tool) (session.ToolExecutionComplete, error)
+	run                    func(*turn, *tool) session.ToolExecutionComplete
 }
 
 func newTool(name, title, intention string, arguments any) *tool {
@@ -60,29 +59,23 @@ func failure(code, message string) session.ToolExecutionComplete {
 
 // use runs the tools of one reply: all start, then each asks for what it needs
 // and runs.
-func (t *turn) use(tools []*tool) error {
+func (t *turn) use(tools []*tool) {
 	for _, c := range tools {
-		if err := t.emit(t.started(c)); err != nil {
-			return err
-		}
+		t.emit(t.started(c))
 		t.tools = append(t.tools, c)
 	}
 	for _, c := range tools {
-		complete, err := t.permitted(c)
-		if err == nil && complete == nil {
-			var ran session.ToolExecutionComplete
-			ran, err = c.run(t, c)
-			complete = &ran
+		end := t.permitted(c)
+		if end == nil {
+			ran := c.run(t, c)
+			end = &ran
 		}
-		if err != nil && !errors.Is(err, errRefused) {
-			return err
-		}
-		if err := errors.Join(t.emit(t.completed(c, *complete)), err); err != nil {
-			return err
+		t.emit(t.completed(c, *end))
+		if end.Error != nil && end.Error.Code == rejected {
+			t.must(errRefused)
 		}
 		t.tools = slices.DeleteFunc(t.tools, func(o *tool) bool { return o == c })
 	}
-	return nil
 }
 
 func (t *turn) started(c *tool) session.ToolExecutionStart {

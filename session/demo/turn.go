@@ -34,8 +34,38 @@ type turn struct {
 	worker    *worker                      // the sub-agent that works
 }
 
+// stopped is what a turn panics with, from wherever it is, when there is no more
+// to do for the prompt: run returns its error. So nothing is done any more once the
+// user has stopped it.
+type stopped struct{ err error }
+
+// run does the work on a prompt. An error says what stopped it.
+func (t *turn) run(work func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case stopped:
+			err = r.err
+		default:
+			panic(r) // a mistake
+		}
+	}()
+	work()
+	return nil
+}
+
+// must stops the turn with an error.
+func (t *turn) must(err error) {
+	if err != nil {
+		panic(stopped{err})
+	}
+}
+
 // emit sends events of the turn, or of the sub-agent that works in it.
-func (t *turn) emit(bodies ...session.Body) error {
+func (t *turn) emit(bodies ...session.Body) { t.must(t.send(bodies...)) }
+
+// send is emit for a goroutine of its own, which must not stop the turn.
+func (t *turn) send(bodies ...session.Body) error {
 	agent := session.AgentID("")
 	if t.worker != nil {
 		agent = t.worker.id
@@ -47,6 +77,9 @@ func (t *turn) emit(bodies ...session.Body) error {
 	}
 	return nil
 }
+
+// wait pauses for some paces.
+func (t *turn) wait(paces int) { t.must(t.s.wait(t.ctx, paces)) }
 
 // wait pauses for some paces of the current model.
 func (s *Session) wait(ctx context.Context, paces int) error {
@@ -87,58 +120,41 @@ func (t *turn) userMessage(w work, delivery session.MessageDelivery) session.Use
 
 // start begins a model call: what was said meanwhile goes in first, but not
 // beside the prompt that is to be answered.
-func (t *turn) start() error {
-	begin := session.AssistantTurnStart{TurnID: t.id(), Model: t.s.currentModel(), InteractionID: t.interaction}
-	if err := t.emit(begin); err != nil {
-		return err
-	}
+func (t *turn) start() {
+	t.emit(session.AssistantTurnStart{TurnID: t.id(), Model: t.s.currentModel(), InteractionID: t.interaction})
 	t.open, t.streaming = true, false
-	if err := t.instruct(); err != nil {
-		return err
-	}
-	if err := t.emit(t.s.usage(t.calls == 0)); err != nil {
-		return err
-	}
+	t.instruct()
+	t.emit(t.s.usage(t.calls == 0))
 	if t.calls == 0 {
-		return nil
+		return
 	}
 	t.s.mu.Lock()
 	steering := t.s.steering
 	t.s.steering = nil
 	t.s.mu.Unlock()
 	for _, w := range steering {
-		if err := t.emit(session.PendingMessagesModified{}, t.userMessage(w, session.DeliveredSteering)); err != nil {
-			return err
-		}
+		t.emit(session.PendingMessagesModified{}, t.userMessage(w, session.DeliveredSteering))
 	}
-	return nil
 }
 
 // instruct gives the model its instructions, if they are others than before.
-func (t *turn) instruct() error {
-	text := t.s.instructions()
-	if text == t.s.out.instructed() {
-		return nil
+func (t *turn) instruct() {
+	if text := t.s.instructions(); text != t.s.out.instructed() {
+		t.emit(instruct(text))
 	}
-	return t.emit(instruct(text))
 }
 
 // finish ends a model call.
-func (t *turn) finish() error {
-	if err := t.emit(session.AssistantTurnEnd{TurnID: t.id(), Model: t.s.currentModel()}); err != nil {
-		return err
-	}
+func (t *turn) finish() {
+	t.emit(session.AssistantTurnEnd{TurnID: t.id(), Model: t.s.currentModel()})
 	t.open = false
 	t.calls++
-	return nil
 }
 
 // call is one model call: it streams the reply and runs its tools.
-func (t *turn) call(line reply) error {
-	if err := t.start(); err != nil {
-		return err
-	}
-	return t.respond(line)
+func (t *turn) call(line reply) {
+	t.start()
+	t.respond(line)
 }
 
 // infer is what the model answers.
@@ -148,14 +164,12 @@ func (t *turn) infer(line reply) reply {
 }
 
 // respond is what follows when the model, called, replies.
-func (t *turn) respond(line reply) error {
+func (t *turn) respond(line reply) {
 	r := t.infer(line)
 	reasoning := session.ReasoningID(uuid.NewString())
 	message := session.MessageID(uuid.NewString())
 	began := t.s.cfg.Now()
-	if err := t.stream(reasoning, message, r); err != nil {
-		return err
-	}
+	t.stream(reasoning, message, r)
 	model := t.s.currentModel()
 	usage := t.s.usage(false)
 	used := session.AssistantUsage{
@@ -175,52 +189,35 @@ func (t *turn) respond(line reply) error {
 	if r.reasoning != "" {
 		bodies = append(bodies, session.AssistantReasoning{ReasoningID: reasoning, Content: r.reasoning})
 	}
-	if err := t.emit(bodies...); err != nil {
-		return err
-	}
+	t.emit(bodies...)
 	t.streaming = false
-	if err := t.use(r.tools); err != nil {
-		return err
-	}
-	return t.finish()
+	t.use(r.tools)
+	t.finish()
 }
 
 // stream shows a reply piece by piece.
-func (t *turn) stream(reasoning session.ReasoningID, message session.MessageID, r reply) error {
-	if err := t.s.wait(t.ctx, 10); err != nil {
-		return err
-	}
+func (t *turn) stream(reasoning session.ReasoningID, message session.MessageID, r reply) {
+	t.wait(10)
 	t.streaming = true
 	for _, p := range pieces(r.reasoning) {
-		if err := t.piece(session.AssistantReasoningDelta{ReasoningID: reasoning, DeltaContent: p}); err != nil {
-			return err
-		}
+		t.piece(session.AssistantReasoningDelta{ReasoningID: reasoning, DeltaContent: p})
 	}
 	if r.text != "" {
-		if err := t.emit(session.AssistantMessageStart{MessageID: message}); err != nil {
-			return err
-		}
+		t.emit(session.AssistantMessageStart{MessageID: message})
 	}
 	for _, p := range pieces(r.text) {
-		if err := t.piece(session.AssistantMessageDelta{MessageID: message, DeltaContent: p}); err != nil {
-			return err
-		}
+		t.piece(session.AssistantMessageDelta{MessageID: message, DeltaContent: p})
 	}
 	for _, c := range r.tools {
-		if err := t.piece(session.AssistantToolCallDelta{
+		t.piece(session.AssistantToolCallDelta{
 			ToolCallID: c.id, ToolName: c.name, ToolType: "function", InputDelta: string(c.arguments),
-		}); err != nil {
-			return err
-		}
+		})
 	}
-	return nil
 }
 
-func (t *turn) piece(b session.Body) error {
-	if err := t.s.wait(t.ctx, 1); err != nil {
-		return err
-	}
-	return t.emit(b)
+func (t *turn) piece(b session.Body) {
+	t.wait(1)
+	t.emit(b)
 }
 
 // mostPieces bounds how long even a huge text takes to say.

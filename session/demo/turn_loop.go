@@ -90,15 +90,14 @@ func (s *Session) next(ctx context.Context, stop context.CancelFunc, within bool
 // an abort, by a plain refusal, or because the session was closed.
 func (s *Session) answer(ctx context.Context, w work, delivery session.MessageDelivery) error {
 	t := &turn{s: s, ctx: ctx, prompt: w, interaction: uuid.NewString(), began: s.cfg.Now()}
-	var err error
-	if w.over != nil {
-		err = t.emit(*w.over)
-	} else {
-		err = t.emit(t.opening(delivery)...)
-	}
-	if err == nil {
-		err = t.play()
-	}
+	err := t.run(func() {
+		if w.over != nil {
+			t.emit(*w.over)
+		} else {
+			t.emit(t.opening(delivery)...)
+		}
+		t.play()
+	})
 	switch {
 	case ctx.Err() != nil:
 		t.interrupted()
