@@ -15,7 +15,7 @@ FUZZTIME ?= 30s
 # Packages that start no goroutine, which TestArchitecture holds: the race detector
 # has nothing to find in them. The tests of tui run its commands on their own
 # goroutine, but for those of the pump, which also run with the detector.
-PURE := ./prompts ./editor ./render ./render/text ./render/diff ./render/syntax ./timeline ./tui ./tui/browser ./tui/keymap ./tui/status ./tui/transcript ./tui/widget ./session ./session/modelview ./session/trace
+PURE := ./prompts ./prompts/consent ./editor ./render ./render/text ./render/diff ./render/syntax ./timeline ./tui ./tui/browser ./tui/keymap ./tui/status ./tui/transcript ./tui/widget ./session ./session/modelview ./session/trace
 # What drives the built program, which it builds with the race detector.
 JOURNEYS := ./e2e
 # Other packages with properties.
@@ -134,7 +134,7 @@ soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: 
 		-timeout 18m $(JOURNEYS)
 
 .PHONY: mutants
-mutants: ## change a package in small ways and list what its tests do not notice (PKG=./prompts FILES=consent.go N=100)
+mutants: ## change a package in small ways and list what its tests do not notice (PKG=./prompts/consent FILES=guard.go N=100)
 	@test -n "$(PKG)" || { echo 'make mutants: say which package: make mutants PKG=./prompts' >&2; exit 2; }
 	@go run ./testdata/mutants -n $(N) -files "$(FILES)" $(ARGS) $(PKG)
 

@@ -24,13 +24,13 @@ func consentTimes(t *testing.T, tags ...string) map[string]time.Duration {
 	selected, fset := build.Default, token.NewFileSet()
 	selected.BuildTags = tags
 	var files []*ast.File
-	for _, name := range []string{"consent.go", "pace.go", "pace_journeys.go"} {
-		if match, err := selected.MatchFile("prompts", name); err != nil {
+	for _, name := range []string{"guard.go", "pace.go", "pace_journeys.go"} {
+		if match, err := selected.MatchFile("prompts/consent", name); err != nil {
 			t.Fatal(err)
 		} else if !match {
 			continue
 		}
-		file, err := parser.ParseFile(fset, filepath.Join("prompts", name), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, filepath.Join("prompts/consent", name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,9 +39,9 @@ func consentTimes(t *testing.T, tags ...string) map[string]time.Duration {
 	// What other files and packages declare is not known here, but for what a
 	// millisecond is.
 	lenient := types.Config{Importer: onlyTime{}, Error: func(error) {}}
-	pkg, _ := lenient.Check("prompts", fset, files, nil)
+	pkg, _ := lenient.Check("consent", fset, files, nil)
 	times := map[string]time.Duration{}
-	for _, name := range []string{"Quiet", "alone", "flush"} {
+	for _, name := range []string{"Quiet", "Alone", "Flush"} {
 		value, ok := pkg.Scope().Lookup(name).(*types.Const)
 		if !ok {
 			t.Fatalf("%s is no constant", name)
@@ -74,7 +74,7 @@ func (onlyTime) Import(path string) (*types.Package, error) {
 func TestPaceOfConsent(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]time.Duration{
-		"Quiet": 400 * time.Millisecond, "alone": 200 * time.Millisecond, "flush": 50 * time.Millisecond,
+		"Quiet": 400 * time.Millisecond, "Alone": 200 * time.Millisecond, "Flush": 50 * time.Millisecond,
 	} {
 		if got := consentTimes(t)[name]; got != want {
 			t.Errorf("%s is %v in the program of a user, want %v", name, got, want)
@@ -112,7 +112,7 @@ func TestPaceOfConsent(t *testing.T) {
 		}
 		return nil
 	})
-	if want := []string{"prompts/pace.go", "prompts/pace_journeys.go"}; err != nil || !slices.Equal(tagged, want) {
+	if want := []string{"prompts/consent/pace.go", "prompts/consent/pace_journeys.go"}; err != nil || !slices.Equal(tagged, want) {
 		t.Errorf("the tag of the journeys is in %v, want %v (%v)", tagged, want, err)
 	}
 }

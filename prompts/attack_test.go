@@ -88,7 +88,7 @@ func TestSameIDAnotherQuestion(t *testing.T) {
 		d.ready(pair[0])
 		d.apply(pair[0])
 		shows("first", "second")
-		if !d.q.consent.armed(d.now) {
+		if !d.q.consent.Armed(d.now) {
 			t.Errorf("%s: the same question again is not the same", name)
 		}
 		d.apply(pair[1])

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/render/text"
 	"parley/session"
 )
@@ -151,46 +152,46 @@ func enter(k tea.KeyPressMsg) bool {
 	return (k.Code == tea.KeyEnter || k.Code == tea.KeyKpEnter) && k.Mod == 0
 }
 
-func (c *card) role(k tea.KeyPressMsg) role {
+func (c *card) role(k tea.KeyPressMsg) consent.Role {
 	if c.open != nil {
 		return c.openRole(k)
 	}
 	if enter(k) {
 		if i := c.choices.chosen; i >= 0 && c.ready(i) && !c.unconfirmed(i) {
-			return chooses
+			return consent.Chooses
 		}
-		return moves
+		return consent.Moves
 	}
 	if i, ok := c.choices.find(k.Text); ok {
 		if c.ready(i) {
-			return answers
+			return consent.Answers
 		}
-		return moves
+		return consent.Moves
 	}
 	switch k.Text {
 	case "e", "c": // no letter of a word opens the editor or a line, or takes the clipboard
-		return answers
+		return consent.Answers
 	}
 	if c.payload.uses(k, c.large) {
-		return moves
+		return consent.Moves
 	}
 	switch k.Keystroke() {
 	case "shift+up", "shift+down", "pgup", "pgdown":
 		return c.scrollRole()
 	case "up", "down", "ctrl+p", "ctrl+n", "home", "end", "tab", "shift+tab", "ctrl+f":
-		return moves
+		return consent.Moves
 	}
 	switch k.Text {
 	case "j", "k", "v", "?":
-		return moves
+		return consent.Moves
 	}
-	return ignores
+	return consent.Unused
 }
 
 // openRole is role while a line is written on. A note only keeps what was
 // written: no Enter in it answers. Nor does one on a line that was not on the
 // screen yet.
-func (c *card) openRole(k tea.KeyPressMsg) role {
+func (c *card) openRole(k tea.KeyPressMsg) consent.Role {
 	l := c.open
 	switch k.Keystroke() {
 	case "shift+up", "shift+down", "pgup", "pgdown":
@@ -198,17 +199,17 @@ func (c *card) openRole(k tea.KeyPressMsg) role {
 	}
 	switch {
 	case (!c.went || c.fresh) && (printable(k) || newline(k)):
-		return begins
+		return consent.Begins
 	case !enter(k) || l.answer == nil || l.continued():
-		return types
+		return consent.Types
 	case c.drawn.open != l:
-		return moves
+		return consent.Moves
 	case !l.field.blank():
-		return submits
+		return consent.Submits
 	case l.blank != nil:
-		return chooses
+		return consent.Chooses
 	}
-	return types
+	return consent.Types
 }
 
 func (c *card) press(k tea.KeyPressMsg) result {

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -93,7 +94,7 @@ func (d *desk) wait(t time.Duration) {
 		if wake.IsZero() || wake.After(end) {
 			break
 		}
-		d.now = later(d.now, wake)
+		d.now = consent.Later(d.now, wake)
 		d.take(d.q.Tick(d.now), nil)
 		d.draw()
 	}
@@ -120,7 +121,7 @@ func (d *desk) ready(body session.Body) {
 	d.t.Helper()
 	d.apply(body)
 	d.settle()
-	if !d.q.consent.armed(d.now) {
+	if !d.q.consent.Armed(d.now) {
 		d.t.Fatalf("the card does not listen:\n%s", d.text())
 	}
 }
@@ -236,3 +237,8 @@ func shell(command string, identifiers ...string) session.PermissionRequested {
 
 // card is the card in front.
 func (q *Queue) card() *card { return q.dialogs[q.front].(*card) }
+
+const ms = time.Millisecond
+
+// at is a time after start.
+func at(d time.Duration) time.Time { return start.Add(d) }

@@ -3,6 +3,7 @@ package prompts
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/session"
 	"parley/theme"
 )
@@ -24,7 +25,7 @@ type dialog interface {
 	// was one.
 	back() bool
 	// role says what press would do with a key.
-	role(k tea.KeyPressMsg) role
+	role(k tea.KeyPressMsg) consent.Role
 	// press does what role said. An answer ends the dialog.
 	press(k tea.KeyPressMsg) result
 	// mark shows what a key that is held back would choose.

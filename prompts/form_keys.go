@@ -6,10 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/session"
 )
 
-func (f *form) role(k tea.KeyPressMsg) role {
+func (f *form) role(k tea.KeyPressMsg) consent.Role {
 	switch {
 	case f.card != nil:
 		return f.cardRole(k)
@@ -18,27 +19,27 @@ func (f *form) role(k tea.KeyPressMsg) role {
 	case f.ends(k) && f.last():
 		return f.submitRole()
 	case f.property().written():
-		return types
+		return consent.Types
 	}
 	if printable(k) || f.ends(k) {
-		return moves
+		return consent.Moves
 	}
 	switch k.Keystroke() {
 	case "up", "down", "ctrl+p", "ctrl+n", "shift+up", "shift+down", "pgup", "pgdown", "home", "end", "tab", "shift+tab",
 		"backspace", "delete", "ctrl+d":
-		return moves
+		return consent.Moves
 	}
-	return ignores
+	return consent.Unused
 }
 
 // idleRole is role before the user went into the form: letters are not for
 // it.
-func (f *form) idleRole(k tea.KeyPressMsg) role {
+func (f *form) idleRole(k tea.KeyPressMsg) consent.Role {
 	switch k.Keystroke() {
 	case "tab", "shift+tab", "enter", "up", "down", "shift+up", "shift+down", "pgup", "pgdown", "ctrl+d":
-		return moves
+		return consent.Moves
 	}
-	return ignores
+	return consent.Unused
 }
 
 // last reports whether the end of the answer is the end of the form: it is the
@@ -51,14 +52,14 @@ func (f *form) last() bool {
 
 // submitRole is the role of the key that submits the only answer. It submits
 // nothing that was not on the screen yet.
-func (f *form) submitRole() role {
+func (f *form) submitRole() consent.Role {
 	switch {
 	case f.drawn.input != f.at:
-		return moves
+		return consent.Moves
 	case f.property().written() && !f.entry().field.blank():
-		return submits
+		return consent.Submits
 	}
-	return chooses
+	return consent.Chooses
 }
 
 // ends reports whether a key ends the answer in focus. In a text of many lines

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -150,14 +151,14 @@ func (f *form) farewell() *card {
 }
 
 // cardRole is role on a page with rows.
-func (f *form) cardRole(k tea.KeyPressMsg) role {
-	if r := f.card.role(k); r != ignores {
+func (f *form) cardRole(k tea.KeyPressMsg) consent.Role {
+	if r := f.card.role(k); r != consent.Unused {
 		return r
 	}
 	if k.Keystroke() == "ctrl+d" {
-		return moves // it would quit elsewhere
+		return consent.Moves // it would quit elsewhere
 	}
-	return ignores
+	return consent.Unused
 }
 
 // pressCard is press on a page with rows.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"parley/prompts/consent"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -139,27 +141,24 @@ func (q *Queue) meant(k tea.KeyPressMsg) (as tea.KeyPressMsg, ok bool) {
 		return k, false
 	}
 	as.IsRepeat = k.IsRepeat
-	return as, single(k) || !q.role(as).gives()
+	return as, single(k) || !q.role(as).MayAnswer()
 }
 
-// gives reports whether a key of that role may end the dialog.
-func (r role) gives() bool { return r == answers || r == chooses || r == submits }
-
-// weigh is the role of a press that stands for another key. One that is none
+// roleOf is the role of a press that stands for another key. One that is none
 // any more is typed, where that is what letters are there. A letter that
 // chooses must come alone, as every letter that answers.
-func (q *Queue) weigh(k tea.KeyPressMsg) role {
+func (q *Queue) roleOf(k tea.KeyPressMsg) consent.Role {
 	as, ok := q.meant(k)
 	if !ok {
 		f, filling := q.dialogs[q.front].(*form)
-		if r := q.role(k); r == types || r == begins || r == moves && filling && f.card == nil {
+		if r := q.role(k); r == consent.Types || r == consent.Begins || r == consent.Moves && filling && f.card == nil {
 			return r
 		}
-		return ignores
+		return consent.Unused
 	}
 	r := q.role(as)
-	if r.gives() && printable(k) && KeyName(as) != KeyName(k) {
-		return answers
+	if r.MayAnswer() && printable(k) && KeyName(as) != KeyName(k) {
+		return consent.Answers
 	}
 	return r
 }

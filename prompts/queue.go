@@ -14,6 +14,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -57,7 +58,7 @@ type Queue struct {
 	places   places
 	keys     *Keys // nil: the cards' own
 
-	consent    consent[tea.Msg]
+	consent    consent.Guard[tea.Msg]
 	draftEmpty bool
 	now        time.Time // the latest time of any call
 
@@ -172,75 +173,75 @@ func (q *Queue) present(at time.Time) {
 	case len(q.dialogs) == 0:
 		if q.shown != nil {
 			q.shown = nil
-			q.consent.vanish()
+			q.consent.Vanish()
 		}
 	case q.dialogs[q.front] != q.shown:
 		q.shown = q.dialogs[q.front]
 		q.shown.leave()
-		q.consent.appear(at, q.draftEmpty)
-		q.focused = q.consent.focused
+		q.consent.Appear(at, q.draftEmpty)
+		q.focused = q.consent.HasFocus()
 	}
 }
 
 // begin starts every call: it keeps the latest time, and holds the card in front to
 // what the user had in front of them.
 func (q *Queue) begin(at time.Time) {
-	q.now = later(q.now, at)
+	q.now = consent.Later(q.now, at)
 	if len(q.dialogs) == 0 {
 		return
 	}
 	q.compare(at)
-	if c, ok := q.dialogs[q.front].(*card); ok && !q.consent.armed(at) {
+	if c, ok := q.dialogs[q.front].(*card); ok && !q.consent.Armed(at) {
 		c.attend(false) // what is typed now was begun before it listened
 	}
 }
 
 // compare starts the card anew when it is not what was drawn last.
 func (q *Queue) compare(at time.Time) {
-	if q.drawn.generation != q.consent.generation {
+	if q.drawn.generation != q.consent.Frame() {
 		return
 	}
-	q.consent.show(at)
+	q.consent.Show(at)
 	switch {
 	case q.gone:
 		q.gone = false
-		q.consent.repaint(at)
+		q.consent.Repaint(at)
 	case q.agreed.generation != q.drawn.generation:
 		q.agreed = q.drawn
 	case q.agreed != q.drawn && !q.changed:
-		q.consent.repaint(at)
+		q.consent.Repaint(at)
 	}
 }
 
 // follow tells the card that it lost the focus, or that it came back.
 func (q *Queue) follow() {
-	if q.focused != q.consent.focused && len(q.dialogs) > 0 {
-		if !q.consent.focused {
+	if q.focused != q.consent.HasFocus() && len(q.dialogs) > 0 {
+		if !q.consent.HasFocus() {
 			q.dialogs[q.front].leave()
 		}
 		q.changed = true
 	}
-	q.focused = q.consent.focused
+	q.focused = q.consent.HasFocus()
 }
 
 // Len is the number of questions.
 func (q *Queue) Len() int { return len(q.dialogs) }
 
 // Focused reports whether keys are to be given to Key first.
-func (q *Queue) Focused() bool { return len(q.dialogs) > 0 && q.consent.focused }
+func (q *Queue) Focused() bool { return len(q.dialogs) > 0 && q.consent.HasFocus() }
 
 // Full reports whether the card wants all the room there is.
 func (q *Queue) Full() bool { return len(q.dialogs) > 0 && q.dialogs[q.front].full() }
 
 // Generation changes whenever a card must be painted anew before it listens.
-func (q *Queue) Generation() uint64 { return q.consent.generation }
+func (q *Queue) Generation() uint64 { return q.consent.Frame() }
 
 // Painted says that a frame with that generation was flushed and that the
 // terminal answered a request that was sent after it (decision 2).
 func (q *Queue) Painted(gen uint64, at time.Time) {
 	q.begin(at)
 	if q.drawn.generation == gen {
-		q.consent.paint(gen, at)
+		q.consent.Paint(gen, at)
 	}
 }
 
@@ -249,7 +250,7 @@ func (q *Queue) Painted(gen uint64, at time.Time) {
 func (q *Queue) Resize(at time.Time) {
 	q.begin(at)
 	if len(q.dialogs) > 0 {
-		q.consent.repaint(at)
+		q.consent.Repaint(at)
 		q.follow()
 	}
 }
@@ -261,8 +262,8 @@ func (q *Queue) Focus(at time.Time) bool {
 	if len(q.dialogs) == 0 {
 		return false
 	}
-	if !q.consent.focused || !q.consent.deliberate {
-		q.consent.focus(at)
+	if !q.consent.HasFocus() || !q.consent.WasFocused() {
+		q.consent.Focus(at)
 		q.dialogs[q.front].enter()
 		q.changed, q.focused = true, true
 	}
@@ -272,7 +273,7 @@ func (q *Queue) Focus(at time.Time) bool {
 // Blur takes the focus from the card. The question stays.
 func (q *Queue) Blur(at time.Time) {
 	q.begin(at)
-	q.consent.putAside()
+	q.consent.PutAside()
 	q.follow()
 }
 
@@ -284,38 +285,38 @@ func (q *Queue) AnswerKey(text string) bool {
 		return false
 	}
 	k, ok := q.meant(tea.KeyPressMsg{Code: unicode.ToLower(r), Text: text})
-	return r >= '1' && r <= '9' || strings.ContainsRune("ynsl", r) || ok && q.role(k) == answers
+	return r >= '1' && r <= '9' || strings.ContainsRune("ynsl", r) || ok && q.role(k) == consent.Answers
 }
 
 // WindowFocus says whether the terminal's window has the focus, where it is
 // reported. After a suspension it is to be called with true.
 func (q *Queue) WindowFocus(focused bool, at time.Time) {
 	q.begin(at)
-	q.consent.window(focused, at)
+	q.consent.Window(focused, at)
 	q.follow()
 }
 
 // Elsewhere says that a key was not given to Key, or not taken by it.
 func (q *Queue) Elsewhere(at time.Time) {
 	q.begin(at)
-	q.consent.other(at)
+	q.consent.Other(at)
 	q.follow()
 }
 
 // Draft says whether the composer is empty now.
 func (q *Queue) Draft(empty bool) {
 	q.draftEmpty = empty
-	q.consent.draft(empty, q.now)
+	q.consent.Draft(empty, q.now)
 	q.follow()
 }
 
 // Wake is when Tick must be called next; zero when there is no need. It is the
 // same as Outcome.Wake and covers the calls that return none, View among them.
 func (q *Queue) Wake() time.Time {
-	if c := &q.consent; c.open && q.drawn.generation == c.generation && c.shown.IsZero() {
+	if q.consent.Awaits(q.drawn.generation) {
 		return q.now // a card that was drawn late has its time from now on
 	}
-	return q.consent.deadline(q.now)
+	return q.consent.Deadline(q.now)
 }
 
 // Tick lets time pass. Call it at Wake.
@@ -328,7 +329,7 @@ func (q *Queue) Tick(at time.Time) Outcome {
 
 // fire lets the key count that was held back and stayed alone.
 func (q *Queue) fire(o *Outcome, at time.Time) {
-	msg, due := q.consent.tick(at)
+	msg, due := q.consent.Tick(at)
 	if key, ok := msg.(tea.KeyPressMsg); due && ok && len(q.dialogs) > 0 {
 		q.do(o, key, at)
 	}
@@ -337,7 +338,7 @@ func (q *Queue) fire(o *Outcome, at time.Time) {
 // finish completes an outcome with what belongs to the draft.
 func (q *Queue) finish(o Outcome) Outcome {
 	q.follow()
-	o.Draft = append(o.Draft, q.consent.take()...)
+	o.Draft = append(o.Draft, q.consent.Take()...)
 	o.Wake = q.Wake()
 	return o
 }
@@ -351,19 +352,19 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 	if len(q.dialogs) == 0 {
 		return nil
 	}
-	if c, ok := q.dialogs[q.front].(*card); ok && q.consent.armed(q.now) {
+	if c, ok := q.dialogs[q.front].(*card); ok && q.consent.Armed(q.now) {
 		c.attend(true)
 	}
 	lines := q.dialogs[q.front].draw(width, maxHeight, th, state{
 		position: q.front + 1, total: len(q.dialogs),
-		armed: q.consent.armed(q.now), focused: q.consent.focused, draftEmpty: q.draftEmpty,
+		armed: q.consent.Armed(q.now), focused: q.consent.HasFocus(), draftEmpty: q.draftEmpty,
 		keys: q.keys,
 	})
 	if lines == nil {
 		q.gone = true
 		return nil
 	}
-	q.drawn = frameSize{q.consent.generation, width, len(lines)}
+	q.drawn = frameSize{q.consent.Frame(), width, len(lines)}
 	if q.Full() {
 		q.drawn.lines = 0 // as many as there is room for
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/prompts/consent"
 	"parley/session"
 )
 
@@ -170,7 +171,7 @@ func TestGeneration(t *testing.T) {
 		t.Error("a resize without a new generation")
 	}
 	d.q.Painted(gen, d.now)
-	if !d.q.consent.painted.IsZero() {
+	if d.q.consent.Armed(d.now.Add(time.Hour)) {
 		t.Error("painted by an old frame")
 	}
 }
@@ -198,15 +199,15 @@ func TestDrawnLate(t *testing.T) {
 	d := newDesk(t)
 	d.q.Apply(session.Event{Body: shell("git push", "git push")}, d.now)
 	for range 3 { // looks for it in vain
-		d.now = d.now.Add(flush)
+		d.now = d.now.Add(consent.Flush)
 		d.q.Tick(d.now)
 	}
 	if wake := d.q.Wake(); !wake.IsZero() {
 		t.Fatalf("a card that was not drawn wants to be woken at %v", wake)
 	}
 	d.draw()
-	d.wait(2 * Quiet)
-	if !d.q.consent.armed(d.now) {
+	d.wait(2 * consent.Quiet)
+	if !d.q.consent.Armed(d.now) {
 		t.Errorf("the card does not listen:\n%s", d.text())
 	}
 }
@@ -298,7 +299,7 @@ func TestWake(t *testing.T) {
 		t.Errorf("wakes after %v", got.Sub(d.now))
 	}
 	d.wait(time.Minute)
-	if !d.q.Wake().IsZero() || !d.q.consent.armed(d.now) {
+	if !d.q.Wake().IsZero() || !d.q.consent.Armed(d.now) {
 		t.Error("not at rest")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"parley/prompts/consent"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -13,16 +15,16 @@ func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 	q.begin(at)
 	var o Outcome
 	q.fire(&o, at)
-	verdict := pass
+	verdict := consent.Ignore
 	switch msg := msg.(type) {
 	case tea.KeyReleaseMsg:
-		q.consent.release(msg.Code)
+		q.consent.Release(msg.Code)
 		if q.Focused() {
-			verdict = swallow
+			verdict = consent.Drop
 		}
 	case tea.PasteMsg:
-		verdict = q.consent.paste(msg, len(q.dialogs) > 0 && q.dialogs[q.front].writing(), at)
-		if verdict == act {
+		verdict = q.consent.Paste(msg, len(q.dialogs) > 0 && q.dialogs[q.front].writing(), at)
+		if verdict == consent.Accept {
 			q.dialogs[q.front].paste(msg.Content)
 			q.changed = true
 			q.written++
@@ -30,7 +32,7 @@ func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 	case tea.KeyPressMsg:
 		verdict = q.press(&o, msg, at)
 	}
-	o.Taken = verdict != pass
+	o.Taken = verdict != consent.Ignore
 	o = q.finish(o)
 	if !o.Taken && (o.Answer != nil || len(o.Draft) > 0) {
 		o.Draft, o.Taken = append(o.Draft, msg), true
@@ -39,25 +41,25 @@ func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 }
 
 // press asks the consent machine about a key press and does as it says.
-func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) verdict {
+func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decision {
 	if modifier(k.Code) {
 		if q.Focused() {
-			return swallow
+			return consent.Drop
 		}
-		return pass
+		return consent.Ignore
 	}
-	r := ignores
+	r := consent.Unused
 	if len(q.dialogs) > 0 {
-		r = q.weigh(k)
+		r = q.roleOf(k)
 	}
-	v := q.consent.press(k, stroke{key: k.Code, text: printable(k), repeat: k.IsRepeat}, r, at)
+	v := q.consent.Press(k, consent.KeyPress{Key: k.Code, Text: printable(k), Repeat: k.IsRepeat}, r, at)
 	switch v {
-	case act:
+	case consent.Accept:
 		q.do(o, k, at)
-	case hold:
+	case consent.Defer:
 		as, _ := q.meant(k)
 		q.dialogs[q.front].mark(as)
-	case pass, swallow, spill:
+	case consent.Ignore, consent.Drop, consent.ToComposer:
 	}
 	return v
 }
@@ -72,17 +74,17 @@ func printable(k tea.KeyPressMsg) bool {
 }
 
 // role is what a key would do: with the queue, or with the card in front.
-func (q *Queue) role(k tea.KeyPressMsg) role {
+func (q *Queue) role(k tea.KeyPressMsg) consent.Role {
 	d := q.dialogs[q.front]
 	switch k.Keystroke() {
 	case "esc", "ctrl+c":
 		if d.writing() {
-			return types
+			return consent.Types
 		}
-		return moves
+		return consent.Moves
 	}
 	if q.turns(k) {
-		return moves
+		return consent.Moves
 	}
 	return d.role(k)
 }
@@ -108,7 +110,7 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	q.written++
 	switch key := k.Keystroke(); {
 	case key == "ctrl+c" || key == "esc" && !d.back():
-		q.consent.putAside()
+		q.consent.PutAside()
 		return
 	case key == "esc":
 		q.turn(d, page, at)
@@ -132,7 +134,7 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 		q.front = 0
 		q.present(at)
 	case r.away:
-		q.consent.putAside()
+		q.consent.PutAside()
 	default:
 		q.turn(d, page, at)
 	}
@@ -141,7 +143,7 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 // turn starts anew with a dialog that shows another page than before.
 func (q *Queue) turn(d dialog, before int, at time.Time) {
 	if pageOf(d) != before {
-		q.consent.turn(at)
+		q.consent.Turn(at)
 	}
 }
 
@@ -154,13 +156,5 @@ func (q *Queue) step(forward bool, at time.Time) {
 	}
 	q.front = (q.front + by) % len(q.dialogs)
 	q.shown = q.dialogs[q.front]
-	q.consent.move(at)
-}
-
-// later is the later of two times.
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
+	q.consent.Move(at)
 }

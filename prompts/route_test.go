@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/session"
 	"parley/theme"
 )
@@ -26,7 +27,7 @@ func TestModifiersSayNothing(t *testing.T) {
 		if !o.Taken {
 			t.Errorf("%U: the card does not take it", code)
 		}
-		if answered := w.q.Tick(w.now.Add(alone)).Answer != nil; answered != modifies {
+		if answered := w.q.Tick(w.now.Add(consent.Alone)).Answer != nil; answered != modifies {
 			t.Errorf("%U behind a letter: answered %v", code, answered)
 		}
 		w = askedWith(t, nil)
@@ -66,7 +67,7 @@ func TestAnswerThatWasDue(t *testing.T) {
 	t.Parallel()
 	w := askedWith(t, nil)
 	w.q.Key(stroked("y"), w.now)
-	o := w.q.Key(stroked("z"), w.now.Add(alone))
+	o := w.q.Key(stroked("z"), w.now.Add(consent.Alone))
 	if o.Answer == nil || !o.Taken || len(o.Draft) != 1 || o.Draft[0] != tea.Msg(stroked("z")) {
 		t.Errorf("got %+v", o)
 	}
@@ -78,7 +79,7 @@ func TestEffectThatWasDue(t *testing.T) {
 	t.Parallel()
 	w := askedWith(t, nil)
 	w.q.Key(stroked("c"), w.now)
-	o := w.q.Key(stroked("down"), w.now.Add(alone))
+	o := w.q.Key(stroked("down"), w.now.Add(consent.Alone))
 	if o.Effect != Effect(CopyText{Text: "git push"}) || w.q.card().choices.chosen != 0 {
 		t.Errorf("got %+v, row %d", o, w.q.card().choices.chosen)
 	}
@@ -218,7 +219,7 @@ func TestPageIsReadBeforeItAnswers(t *testing.T) {
 		}
 		d.q.Key(stroked(tt.key), d.now)
 		d.q.Tick(d.now.Add(2 * time.Second))
-		if armed := d.q.consent.armed(d.now.Add(2 * time.Second)); armed == tt.turns {
+		if armed := d.q.consent.Armed(d.now.Add(2 * time.Second)); armed == tt.turns {
 			t.Errorf("%s: listens %v\n%s", tt.name, armed, d.text())
 		}
 	}
@@ -340,21 +341,21 @@ func TestRolesOfTheUsersKeys(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		press string
-		want  role
+		want  consent.Role
 	}{
-		{"enter", chooses},
-		{"z", answers},
-		{"o", answers},
-		{"n", answers},
-		{"u", moves},
-		{"f1", moves},
-		{"down", moves},
-		{"y", ignores},      // stands for nothing
-		{"ctrl+y", ignores}, // no letter, for a key that answers
+		{"enter", consent.Chooses},
+		{"z", consent.Answers},
+		{"o", consent.Answers},
+		{"n", consent.Answers},
+		{"u", consent.Moves},
+		{"f1", consent.Moves},
+		{"down", consent.Moves},
+		{"y", consent.Unused},      // stands for nothing
+		{"ctrl+y", consent.Unused}, // no letter, for a key that answers
 	} {
 		w := askedWith(t, map[string]string{"z": "enter", "o": "y", "y": "", "u": "down", "f1": "up", "ctrl+y": "enter"})
 		w.alone("down")
-		if got := w.q.weigh(stroked(tt.press)); got != tt.want {
+		if got := w.q.roleOf(stroked(tt.press)); got != tt.want {
 			t.Errorf("%s: role %d, want %d", tt.press, got, tt.want)
 		}
 	}
@@ -413,7 +414,7 @@ func TestAUsersLetterRepeats(t *testing.T) {
 	if o := w.q.Key(held, w.now); o.Answer != nil {
 		t.Errorf("answered %+v", o.Answer)
 	}
-	if o := w.q.Tick(w.now.Add(Quiet)); o.Answer != nil {
+	if o := w.q.Tick(w.now.Add(consent.Quiet)); o.Answer != nil {
 		t.Errorf("answered %+v later", o.Answer)
 	}
 	d := filled(t, three)

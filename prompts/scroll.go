@@ -1,5 +1,7 @@
 package prompts
 
+import "parley/prompts/consent"
+
 // scroll is the window onto the body of a card.
 type scroll struct {
 	top, height, total int
@@ -88,11 +90,11 @@ func (s *scroll) layout(total, required, height int, whole bool) {
 
 // scrollRole is the role of a key that scrolls: where all of the card is in view the
 // timeline behind scrolls.
-func (c *card) scrollRole() role {
+func (c *card) scrollRole() consent.Role {
 	if c.scroll.total <= c.scroll.height {
-		return ignores
+		return consent.Unused
 	}
-	return moves
+	return consent.Moves
 }
 
 // readOn are the keys that lead to the end of what must be read.

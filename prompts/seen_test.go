@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"parley/prompts/consent"
 	"parley/session"
 	"parley/theme"
 )
@@ -126,7 +127,7 @@ func seenIsSeen(t *testing.T, body session.Body) {
 		press := func(name string) {
 			if k := stroked(name); k.Code == tea.KeyEscape {
 				c.back()
-			} else if r := c.role(k); r == moves || r == types {
+			} else if r := c.role(k); r == consent.Moves || r == consent.Types {
 				c.press(k)
 			}
 			look()

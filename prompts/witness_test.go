@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/session"
 	"parley/theme"
 )
@@ -117,7 +118,7 @@ func (w *witness) draw() {
 	if w.q.Len() == 0 {
 		return
 	}
-	if w.opens() || w.q.changed || w.q.drawn.generation != w.q.consent.generation || w.q.drawn.width != w.width {
+	if w.opens() || w.q.changed || w.q.drawn.generation != w.q.consent.Frame() || w.q.drawn.width != w.width {
 		lines := w.q.View(w.width, 40, w.theme)
 		w.turned(lines)
 		for _, l := range lines {
@@ -295,7 +296,7 @@ func (w *witness) judgeCard(bad func(string, ...any), key pressed) {
 // listen.
 func (w *witness) opens() bool {
 	c, ok := w.q.dialogs[w.q.front].(*card)
-	return ok && c.direct != nil && c.open == nil && w.q.consent.armed(w.q.now)
+	return ok && c.direct != nil && c.open == nil && w.q.consent.Armed(w.q.now)
 }
 
 // own is what is written on the only line of the card in front.
@@ -335,7 +336,7 @@ func (w *witness) pass(d time.Duration, ticks bool) {
 		if wake.IsZero() || wake.After(end) {
 			break
 		}
-		w.now = later(w.now, wake)
+		w.now = consent.Later(w.now, wake)
 		w.take(w.q.Tick(w.now), nil, nil, w.front)
 		w.draw()
 	}
@@ -346,7 +347,7 @@ func (w *witness) press(k tea.KeyPressMsg) {
 	w.note("press %q repeat %v", k.String(), k.IsRepeat)
 	before := w.front
 	var cause tea.Msg = k
-	if held := w.q.consent.held; !held.IsZero() && !w.now.Before(held.Add(200*ms)) {
+	if due := w.q.consent.HeldUntil(); !due.IsZero() && !w.now.Before(due) {
 		cause = nil // an earlier key may come due in this call
 	}
 	name := w.meaning(k)

@@ -39,13 +39,13 @@ var mayImport = map[string][]string{
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "didyoumean"},
-	"tui/browser":              {"editor", "history/sessions", "prompts", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
+	"tui":                      {"didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/status", "tui/transcript", "tui/viewer", "tui/widget"},
+	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/files":                {},
 	"tui/keymap":               {"didyoumean", "editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget"},
-	"tui/picker":               {"editor", "prompts", "render/text", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
+	"tui/picker":               {"editor", "prompts/consent", "render/text", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
 	"tui/panel":                {"render", "theme", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
 	"tui/details":              {"editor", "render", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
 	"tui/inspector":            {"render", "session", "session/modelview", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/panel", "tui/widget", "render/text"},
@@ -63,7 +63,8 @@ var mayImport = map[string][]string{
 	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
 	"settings":                 {"didyoumean", "tomlfile"},
-	"prompts":                  {"render", "render/diff", "render/text", "session", "theme"},
+	"prompts":                  {"prompts/consent", "render", "render/diff", "render/text", "session", "theme"},
+	"prompts/consent":          {},
 	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},
 	"render/diff":              {"render/lru", "render/syntax", "render/text", "theme", "timeline"},
 	"render/lru":               {},
@@ -154,7 +155,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "didyoumean", "tomlfile"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "didyoumean", "tomlfile"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

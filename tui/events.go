@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/prompts"
+	"parley/prompts/consent"
 	"parley/session"
 	"parley/tui/transcript"
 )
@@ -67,7 +68,7 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 
 // hushTime is how long Enter sends nothing after a question closed under the
 // user's fingers: it was meant for the question.
-const hushTime = prompts.Quiet
+const hushTime = consent.Quiet
 
 // known reports whether an event of the history is on the timeline already,
 // as after a reconnection, and remembers it.

@@ -14,7 +14,7 @@ import (
 
 	"parley/history/secrets"
 	"parley/history/sessions"
-	"parley/prompts"
+	"parley/prompts/consent"
 	"parley/render"
 	"parley/render/text"
 	"parley/session"
@@ -171,7 +171,7 @@ func (c *conversation) exportFound(x *exporting) tea.Cmd {
 // keepSecrets writes the secrets too, when it was asked for twice; a key that is
 // held down is asking once.
 func (c *conversation) keepSecrets(x *exporting) tea.Cmd {
-	if x.kept.IsZero() || c.now.Sub(x.kept) < prompts.Quiet {
+	if x.kept.IsZero() || c.now.Sub(x.kept) < consent.Quiet {
 		x.kept = c.now
 		return nil
 	}

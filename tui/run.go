@@ -38,7 +38,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
-	"parley/prompts"
+	"parley/prompts/consent"
 	"parley/session"
 	"parley/settings"
 	"parley/terminal"
@@ -210,7 +210,7 @@ type inputMsg struct {
 // lateInput is how long a key may wait for the loop before it counts as meant
 // for an older screen. Where tests run faster than a user, many windows share the
 // machine, and the loop may be that much slower.
-const lateInput = 100 * time.Millisecond * prompts.Pace
+const lateInput = 100 * time.Millisecond * consent.Pace
 
 // escapeWait is how long Bubble Tea's reader may wait for what follows an Escape
 // before that is a key of its own: its 50 ms, twice if its timer is early. The

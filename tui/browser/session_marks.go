@@ -10,7 +10,7 @@ import (
 
 	"parley/editor"
 	"parley/history/sessions"
-	"parley/prompts"
+	"parley/prompts/consent"
 	"parley/session"
 )
 
@@ -94,7 +94,7 @@ func (b *Browser) deleteSession(s sessions.Session) tea.Cmd {
 		b.message = "It is open in another window; close it there first."
 		return nil
 	}
-	if this := string(s.ID); b.armedDelete != this || b.Now.Sub(b.armedAt) < prompts.Quiet { // a key that is held down does not count
+	if this := string(s.ID); b.armedDelete != this || b.Now.Sub(b.armedAt) < consent.Quiet { // a key that is held down does not count
 		b.armedDelete, b.armedAt = this, b.Now
 		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(titleOf(&s), b.Width/2)) + b.Keys.Fill("{session-delete.delete} again does it.")
 		return nil

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/editor"
-	"parley/prompts"
+	"parley/prompts/consent"
 	"parley/render/text"
 	"parley/theme"
 	"parley/tui/keymap"
@@ -181,7 +181,7 @@ func (p *Picker) further(k Key, r widget.Row, press tea.KeyPressMsg) {
 		return
 	}
 	this := k.Action + " " + r.Value
-	if p.armed == this && p.Now.Sub(p.since) >= prompts.Quiet {
+	if p.armed == this && p.Now.Sub(p.since) >= consent.Quiet {
 		p.armed = ""
 		p.Ask(k.Do(r))
 		return

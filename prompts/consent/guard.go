@@ -1,28 +1,31 @@
-package prompts
+// Package consent decides which keys count as deliberate. No tool call is approved
+// and no question answered but by a key that it accepted on a dialog the user could
+// read. It imports only package time.
+package consent
 
 import "time"
 
-// The times of decisions 1 to 3.
+// The times of docs/decisions.md 1 to 3.
 const (
 	// Quiet is how long nothing must have gone elsewhere before a card listens,
 	// how long it must have been on the screen, how long before an answering
 	// letter no other may have come, within which the same key again is one that is
 	// held down, and how long a terminal may take to confirm that it has drawn a card.
 	Quiet = 400 * time.Millisecond / Pace
-	// alone is how long nothing may come after an answering letter.
-	alone = 200 * time.Millisecond / Pace
-	// flush is how long a frame may take from the model to the terminal.
-	flush = 50 * time.Millisecond / Pace
+	// Alone is how long nothing may come after an answering letter.
+	Alone = 200 * time.Millisecond / Pace
+	// Flush is how long a frame may take from the model to the terminal.
+	Flush = 50 * time.Millisecond / Pace
 )
 
-// consent decides which keys count as deliberate (decisions 1 to 3). It knows
+// Guard decides which keys count as deliberate (docs/decisions.md 1 to 3). It knows
 // neither cards nor clocks: the card in front tells it what a key would do, and
 // every call carries the time at which its cause was read. M is what a key is to
 // its owner; consent keeps keys back and returns them, and never looks inside.
 //
 // It fails closed. Times that run backwards, frames that are never confirmed and
 // keys that are held down only ever make it take longer to listen.
-type consent[M any] struct {
+type Guard[M any] struct {
 	open       bool   // there is a card in front
 	generation uint64 // counts the frames that must be painted before the card listens
 
@@ -51,90 +54,105 @@ type consent[M any] struct {
 	spilled []M       // what belongs to the draft and was not yet fetched
 }
 
+// Frame is the number of the frame that must be painted before the card listens.
+func (c *Guard[M]) Frame() uint64 { return c.generation }
+
+// Awaits reports whether the frame of a generation is the one that has yet to go to
+// the terminal.
+func (c *Guard[M]) Awaits(generation uint64) bool {
+	return c.open && c.generation == generation && c.shown.IsZero()
+}
+
+// HasFocus reports whether the card has the focus.
+func (c *Guard[M]) HasFocus() bool { return c.focused }
+
+// WasFocused reports whether it was the user who moved the focus to the card.
+func (c *Guard[M]) WasFocused() bool { return c.deliberate }
+
 // within reports whether at comes less than d after t. A time before t does,
 // too: a late stamp must not make a key look isolated.
 func within(t, at time.Time, d time.Duration) bool {
 	return !t.IsZero() && at.Sub(t) < d
 }
 
-// appear puts another card in front. It takes the focus by itself only where
+// Appear puts another card in front. It takes the focus by itself only where
 // there is no unsent draft.
-func (c *consent[M]) appear(at time.Time, draftEmpty bool) {
+func (c *Guard[M]) Appear(at time.Time, draftEmpty bool) {
 	c.open = true
 	c.focused, c.deliberate, c.turned = draftEmpty, false, false
 	c.aside, c.drafted, c.back = false, !draftEmpty, time.Time{}
-	c.repaint(at)
+	c.Repaint(at)
 }
 
-// move puts another card in front because the user asked the card that was
+// Move puts another card in front because the user asked the card that was
 // there for it: focus stays, everything else starts anew.
-func (c *consent[M]) move(at time.Time) {
+func (c *Guard[M]) Move(at time.Time) {
 	c.deliberate, c.turned = true, false
-	c.repaint(at)
+	c.Repaint(at)
 }
 
-// turn puts another page of the card in front because the user asked for it.
+// Turn puts another page of the card in front because the user asked for it.
 // It listens no sooner than another card would. Only keys that move are its own once
 // it was drawn, but for letters: one would choose a row that the user has not seen.
-func (c *consent[M]) turn(at time.Time) {
-	c.move(at)
+func (c *Guard[M]) Turn(at time.Time) {
+	c.Move(at)
 	c.turned = true
 }
 
-// vanish says that there is no card any more.
-func (c *consent[M]) vanish() {
+// Vanish says that there is no card any more.
+func (c *Guard[M]) Vanish() {
 	c.giveBack()
 	c.open, c.focused, c.deliberate = false, false, false
 	c.back = time.Time{}
 }
 
-// repaint says that what is on the screen is not the card as it is now.
-func (c *consent[M]) repaint(at time.Time) {
+// Repaint says that what is on the screen is not the card as it is now.
+func (c *Guard[M]) Repaint(at time.Time) {
 	c.giveBack()
 	c.generation++
-	c.probe, c.shown, c.painted = at.Add(flush), time.Time{}, time.Time{}
+	c.probe, c.shown, c.painted = at.Add(Flush), time.Time{}, time.Time{}
 }
 
-// show says that a frame of the present generation is on its way to the
+// Show says that a frame of the present generation is on its way to the
 // terminal. From now on the terminal has its time to confirm it.
-func (c *consent[M]) show(at time.Time) {
+func (c *Guard[M]) Show(at time.Time) {
 	if c.open && c.shown.IsZero() {
 		c.probe, c.shown = time.Time{}, at
 	}
 }
 
-// paint says that the terminal has confirmed a frame of generation gen.
-func (c *consent[M]) paint(gen uint64, at time.Time) {
+// Paint says that the terminal has confirmed a frame of generation gen.
+func (c *Guard[M]) Paint(gen uint64, at time.Time) {
 	if c.open && gen == c.generation && c.painted.IsZero() {
-		c.show(at)
+		c.Show(at)
 		c.painted = at
 	}
 }
 
-// focus moves the focus to the card on the user's wish.
-func (c *consent[M]) focus(at time.Time) {
+// Focus moves the focus to the card on the user's wish.
+func (c *Guard[M]) Focus(at time.Time) {
 	c.focused, c.deliberate = true, true
 	c.aside, c.back = false, time.Time{}
-	c.focusIn = later(c.focusIn, at)
+	c.focusIn = Later(c.focusIn, at)
 }
 
-// putAside takes the focus from the card because the user asked for it.
-func (c *consent[M]) putAside() {
+// PutAside takes the focus from the card because the user asked for it.
+func (c *Guard[M]) PutAside() {
 	c.blur()
 	c.aside, c.back = true, time.Time{}
 }
 
 // blur takes the focus from the card; it stays pending.
-func (c *consent[M]) blur() {
+func (c *Guard[M]) blur() {
 	c.giveBack()
 	c.focused, c.deliberate = false, false
 }
 
-// draft says whether there is an unsent draft. A draft that came to be behind
+// Draft says whether there is an unsent draft. A draft that came to be behind
 // the card's back takes the focus away, unless the user had put it here. Once
 // there is none any more the focus comes back after the quiet time, unless the
 // user had taken it away.
-func (c *consent[M]) draft(empty bool, at time.Time) {
+func (c *Guard[M]) Draft(empty bool, at time.Time) {
 	was := c.drafted
 	c.drafted = !empty
 	switch {
@@ -144,32 +162,32 @@ func (c *consent[M]) draft(empty bool, at time.Time) {
 			c.blur()
 		}
 	case was && c.open && !c.focused && !c.aside:
-		c.back = later(at, c.elsewhere).Add(Quiet)
+		c.back = Later(at, c.elsewhere).Add(Quiet)
 	}
 }
 
-// window follows the focus of the terminal's window. Coming back, after a lock
+// Window follows the focus of the terminal's window. Coming back, after a lock
 // screen or a suspension, counts as a beginning.
-func (c *consent[M]) window(focused bool, at time.Time) {
+func (c *Guard[M]) Window(focused bool, at time.Time) {
 	c.giveBack()
 	c.away = !focused
 	if focused {
-		c.focusIn = later(c.focusIn, at)
+		c.focusIn = Later(c.focusIn, at)
 	}
 }
 
-// other says that a key went elsewhere.
-func (c *consent[M]) other(at time.Time) {
+// Other says that a key went elsewhere.
+func (c *Guard[M]) Other(at time.Time) {
 	c.giveBack()
-	c.elsewhere = later(c.elsewhere, at)
+	c.elsewhere = Later(c.elsewhere, at)
 	if !c.back.IsZero() {
-		c.back = later(c.back, at.Add(Quiet))
+		c.back = Later(c.back, at.Add(Quiet))
 	}
 }
 
 // giveBack returns an answering press that did not stay alone to the draft, and
 // takes the focus from the card with it.
-func (c *consent[M]) giveBack() {
+func (c *Guard[M]) giveBack() {
 	if !c.held.IsZero() {
 		c.spilled = append(c.spilled, c.kept...)
 		c.focused, c.deliberate = false, false
@@ -179,54 +197,54 @@ func (c *consent[M]) giveBack() {
 
 // spill gives m, and what was kept before it, to the draft. Whoever types
 // there is not answering: the card loses the focus.
-func (c *consent[M]) spill(m M, at time.Time) verdict {
+func (c *Guard[M]) spill(m M, at time.Time) Decision {
 	c.spilled = append(append(c.spilled, c.kept...), m)
 	c.kept, c.held = nil, time.Time{}
-	c.elsewhere = later(c.elsewhere, at)
+	c.elsewhere = Later(c.elsewhere, at)
 	c.focused, c.deliberate = false, false
-	return spill
+	return ToComposer
 }
 
-// take returns what belongs to the draft since the last call, in order.
-func (c *consent[M]) take() []M {
+// Take returns what belongs to the draft since the last call, in order.
+func (c *Guard[M]) Take() []M {
 	out := c.spilled
 	c.spilled = nil
 	return out
 }
 
-// release says that a key was let go of. It can only make the next press of
+// Release says that a key was let go of. It can only make the next press of
 // the same key a fresh one.
-func (c *consent[M]) release(key rune) {
+func (c *Guard[M]) Release(key rune) {
 	if key == c.last {
 		c.released = true
 	}
 }
 
-// paste decides on pasted text, which never answers anything. As with press, tick has
+// Paste decides on pasted text, which never answers anything. As with press, tick has
 // let time pass before.
-func (c *consent[M]) paste(m M, field bool, at time.Time) verdict {
-	c.text = later(c.text, at)
+func (c *Guard[M]) Paste(m M, field bool, at time.Time) Decision {
+	c.text = Later(c.text, at)
 	switch {
 	case !c.open || !c.focused:
-		c.other(at)
-		return pass
+		c.Other(at)
+		return Ignore
 	case field:
-		return act
+		return Accept
 	default:
 		return c.spill(m, at)
 	}
 }
 
-// press decides on a key press that would have role r. What is due by then, tick has
+// Press decides on a key press that would have role r. What is due by then, tick has
 // done before: what it has not done keeps the card from listening.
-func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
+func (c *Guard[M]) Press(m M, k KeyPress, r Role, at time.Time) Decision {
 	burst := within(c.text, at, Quiet)
-	repeat := k.repeat || k.key == c.last && !c.released && within(c.lastAt, at, Quiet)
-	c.last, c.lastAt, c.released = k.key, later(c.lastAt, at), false
-	if k.text && !k.repeat {
-		c.text = later(c.text, at)
-		if r != types {
-			c.letter = later(c.letter, at)
+	repeat := k.Repeat || k.Key == c.last && !c.released && within(c.lastAt, at, Quiet)
+	c.last, c.lastAt, c.released = k.Key, Later(c.lastAt, at), false
+	if k.Text && !k.Repeat {
+		c.text = Later(c.text, at)
+		if r != Types {
+			c.letter = Later(c.letter, at)
 		}
 	}
 	if !burst && c.held.IsZero() {
@@ -234,15 +252,15 @@ func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 	}
 	switch {
 	case !c.open || !c.focused:
-		c.other(at)
-		return pass
+		c.Other(at)
+		return Ignore
 	case r.writes():
-		return act
-	case k.repeat && k.text && r != moves:
-		return swallow // a key still held down from an earlier card
+		return Accept
+	case k.Repeat && k.Text && r != Moves:
+		return Drop // a key still held down from an earlier card
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
-	case !c.armed(at) && !c.turnedTo(k, r):
+	case !c.Armed(at) && !c.turnedTo(k, r):
 		return c.early(m, k, r, at)
 	}
 	return c.decide(m, k, r, burst, repeat, at)
@@ -250,78 +268,78 @@ func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 
 // turnedTo reports whether a key moves on a page that the user has turned to, and that
 // was drawn.
-func (c *consent[M]) turnedTo(k stroke, r role) bool {
-	return c.turned && !c.shown.IsZero() && r == moves && !k.text
+func (c *Guard[M]) turnedTo(k KeyPress, r Role) bool {
+	return c.turned && !c.shown.IsZero() && r == Moves && !k.Text
 }
 
 // disturb ends a hold: a letter with company is typing. A key that prints
 // nothing, Enter or Esc, cancels the letter and does no more, so that "y" and
 // Enter typed in one go neither answer nor send anything.
-func (c *consent[M]) disturb(m M, k stroke, at time.Time) verdict {
-	if k.text {
+func (c *Guard[M]) disturb(m M, k KeyPress, at time.Time) Decision {
+	if k.Text {
 		return c.spill(m, at)
 	}
-	c.other(at)
-	return swallow
+	c.Other(at)
+	return Drop
 }
 
 // early decides on a key for a card that has the focus and does not listen
 // yet. Enter is lost rather than sent on: it would send a draft the user is
 // not looking at.
-func (c *consent[M]) early(m M, k stroke, r role, at time.Time) verdict {
+func (c *Guard[M]) early(m M, k KeyPress, r Role, at time.Time) Decision {
 	switch {
-	case c.turned && r == moves:
-		return swallow // a letter, or the page was not drawn
-	case k.text:
+	case c.turned && r == Moves:
+		return Drop // a letter, or the page was not drawn
+	case k.Text:
 		return c.spill(m, at)
 	}
-	c.other(at)
-	if r == chooses || r == submits {
-		return swallow
+	c.Other(at)
+	if r == Chooses || r == Submits {
+		return Drop
 	}
-	return pass
+	return Ignore
 }
 
 // decide is for a card that listens.
-func (c *consent[M]) decide(m M, k stroke, r role, burst, repeat bool, at time.Time) verdict {
+func (c *Guard[M]) decide(m M, k KeyPress, r Role, burst, repeat bool, at time.Time) Decision {
 	switch r {
-	case moves:
-		if k.text {
+	case Moves:
+		if k.Text {
 			c.kept = append(c.kept, m)
 		}
-		return act
-	case answers:
+		return Accept
+	case Answers:
 		switch {
 		case repeat:
-			return swallow
+			return Drop
 		case burst:
 			return c.spill(m, at)
 		}
 		c.kept, c.held = []M{m}, at
-		return hold
-	case chooses:
+		return Defer
+	case Chooses:
 		if repeat || burst {
-			return swallow
+			return Drop
 		}
-		return act
-	case submits:
+		return Accept
+	case Submits:
 		if repeat || within(c.letter, at, Quiet) {
-			return swallow
+			return Drop
 		}
-		return act
+		return Accept
 	default:
-		if k.text {
+		if k.Text {
 			return c.spill(m, at)
 		}
-		c.other(at)
-		return pass
+		c.Other(at)
+		return Ignore
 	}
 }
 
-// tick returns the held press once it has stayed alone for long enough.
-func (c *consent[M]) tick(at time.Time) (m M, ok bool) {
+// Tick returns the held press once it has stayed alone for long enough.
+func (c *Guard[M]) Tick(at time.Time) (m M, ok bool) {
 	c.advance(at)
-	if c.held.IsZero() || at.Before(c.held.Add(alone)) {
+	if due := c.HeldUntil(); due.IsZero() || at.Before(due) {
 		return m, false
 	}
 	m = c.kept[0]
@@ -329,12 +347,20 @@ func (c *consent[M]) tick(at time.Time) (m M, ok bool) {
 	return m, true
 }
 
+// HeldUntil is when a press that is held back counts; zero if there is none.
+func (c *Guard[M]) HeldUntil() time.Time {
+	if c.held.IsZero() {
+		return time.Time{}
+	}
+	return c.held.Add(Alone)
+}
+
 // advance lets the terminal's time to confirm a frame run out, and the quiet time
 // after which the focus comes back.
-func (c *consent[M]) advance(at time.Time) {
+func (c *Guard[M]) advance(at time.Time) {
 	if !c.back.IsZero() && !at.Before(c.back) {
 		c.back = time.Time{}
-		c.focused, c.focusIn = true, later(c.focusIn, at)
+		c.focused, c.focusIn = true, Later(c.focusIn, at)
 	}
 	if !c.probe.IsZero() && !at.Before(c.probe) {
 		c.probe = time.Time{}
@@ -344,29 +370,29 @@ func (c *consent[M]) advance(at time.Time) {
 	}
 }
 
-// armed reports whether the card listens at that time.
-func (c *consent[M]) armed(at time.Time) bool {
+// Armed reports whether the card listens at that time.
+func (c *Guard[M]) Armed(at time.Time) bool {
 	from, ok := c.armedFrom()
 	return ok && !at.Before(from)
 }
 
 // armedFrom returns when the card begins to listen if nothing else happens.
-func (c *consent[M]) armedFrom() (time.Time, bool) {
+func (c *Guard[M]) armedFrom() (time.Time, bool) {
 	if !c.open || !c.focused || c.away || c.painted.IsZero() {
 		return time.Time{}, false
 	}
-	return later(c.painted, later(c.focusIn, c.elsewhere)).Add(Quiet), true
+	return Later(c.painted, Later(c.focusIn, c.elsewhere)).Add(Quiet), true
 }
 
-// deadline returns the next time after at when something changes by itself;
+// Deadline returns the next time after at when something changes by itself;
 // zero when nothing does.
-func (c *consent[M]) deadline(at time.Time) time.Time {
+func (c *Guard[M]) Deadline(at time.Time) time.Time {
 	if len(c.spilled) > 0 {
 		return at
 	}
 	var due []time.Time
-	if !c.held.IsZero() {
-		due = append(due, c.held.Add(alone))
+	if held := c.HeldUntil(); !held.IsZero() {
+		due = append(due, held)
 	}
 	if !c.back.IsZero() {
 		due = append(due, c.back)
@@ -389,4 +415,12 @@ func (c *consent[M]) deadline(at time.Time) time.Time {
 		}
 	}
 	return next
+}
+
+// Later is the later of two times.
+func Later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

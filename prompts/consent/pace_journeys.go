@@ -1,6 +1,6 @@
 //go:build journeys
 
-package prompts
+package consent
 
 // Pace is how many times as fast as a user the times of consent run.
 const Pace = 8

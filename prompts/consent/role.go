@@ -1,0 +1,53 @@
+package consent
+
+// Role is what the card in front would do with a key.
+type Role uint8
+
+const (
+	// Unused: the card has no use for the key.
+	Unused Role = iota
+	// Moves: it changes what is shown or chosen and answers nothing.
+	Moves
+	// Answers: a letter or digit that answers, opens the line an answer is
+	// written on, or hands the screen to another program.
+	Answers
+	// Chooses: Enter on a chosen row or on an empty line, which answers with
+	// nothing written.
+	Chooses
+	// Types: it belongs to the card's open text field.
+	Types
+	// Begins: it is the first text in a field that opened by itself, and counts as a
+	// letter that opened it.
+	Begins
+	// Submits: Enter on a text field that holds something.
+	Submits
+)
+
+// writes reports whether a key is text of an open field.
+func (r Role) writes() bool { return r == Types || r == Begins }
+
+// MayAnswer reports whether a key of that role may end the dialog.
+func (r Role) MayAnswer() bool { return r == Answers || r == Chooses || r == Submits }
+
+// Decision is what becomes of a key.
+type Decision uint8
+
+const (
+	// Ignore: the card takes no part; the key belongs to whoever is next.
+	Ignore Decision = iota
+	// Accept: the card does now what the key's role says.
+	Accept
+	// Defer: the key waits, alone, until Tick reports that it counts.
+	Defer
+	// Drop: nothing happens.
+	Drop
+	// ToComposer: the key, and all that were held before it, belong to the draft.
+	ToComposer
+)
+
+// KeyPress is a key press without its meaning.
+type KeyPress struct {
+	Key    rune // the physical key, the same with and without modifiers
+	Text   bool // it would print something
+	Repeat bool // the terminal says that the key is being held down
+}
