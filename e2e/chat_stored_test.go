@@ -23,7 +23,7 @@ func TestChatIsStoredAsItWasShown(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(&chatagent.Agent{})
 	t.Cleanup(server.Close)
-	keeper := sessions.KeeperIn(t.TempDir())
+	keeper := sessions.StoreIn(t.TempDir())
 	agent, err := sse.Open(t.Context(), sse.Config{
 		Protocol: sse.Copilot, URL: server.URL, Dir: "/src", Store: keeper, Limits: sse.Limits{Event: 64 << 10, Body: 256 << 10},
 	})

@@ -330,7 +330,7 @@ func TestGoOnWithAChatAgent(t *testing.T) {
 		{"demo", "", "parley --resume 7f3a"},
 	} {
 		b, err := agents.Choose(agents.Options{Agent: c.agent, TokenEnv: c.tokenEnv}, []string{"HOME=" + t.TempDir()}, prefer)
-		if got := sessions.GoOn("7f3a", b.Flags...); err != nil || got != c.want {
+		if got := sessions.ResumeCommand("7f3a", b.Flags...); err != nil || got != c.want {
 			t.Errorf("%s: %v, %q, want %q", c.agent, err, got, c.want)
 		}
 	}

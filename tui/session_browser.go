@@ -94,19 +94,21 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 func (sh *shared) foreign(s sessions.Session) bool { return s.Foreign(sh.config.Keeper) }
 
 // goOnWith is the command that goes on with a session of this window's agent.
-func (sh *shared) goOnWith(id session.ID) string { return sessions.GoOn(id, sh.config.AgentFlags...) }
+func (sh *shared) goOnWith(id session.ID) string {
+	return sessions.ResumeCommand(id, sh.config.AgentFlags...)
+}
 
 // tellForeign says how to go on with the session that is read, which another agent
 // keeps.
 func (c *conversation) tellForeign() tea.Cmd {
 	who := cmp.Or(widget.FirstLine(c.readOnly.Agent), "a chat agent")
-	if c.readOnly.Keeper == sessions.KeptByCopilot {
+	if c.readOnly.Keeper == sessions.CopilotKeeper {
 		who = "the Copilot CLI"
 	}
 	c.toEnd()
 	c.say(session.SessionInfo{
 		Message: "In this session " + who + " answers, not " + c.config.AgentName + ". To resume it: " +
-			widget.FirstLine(c.readOnly.GoOn()),
+			widget.FirstLine(c.readOnly.ResumeCommand()),
 	})
 	return nil
 }

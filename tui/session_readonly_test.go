@@ -118,8 +118,8 @@ func TestReadInUse(t *testing.T) {
 // opened or copied here.
 func TestReadForeign(t *testing.T) {
 	t.Parallel()
-	lib := tide(func(s *sessions.Session) { s.Keeper, s.Agent = sessions.KeptByParley, "mine" })
-	p := newPasts(t, lib, func(c *Config) { c.Keeper, c.AgentName = sessions.KeptByCopilot, "Copilot CLI" })
+	lib := tide(func(s *sessions.Session) { s.Keeper, s.Agent = sessions.ParleyKeeper, "mine" })
+	p := newPasts(t, lib, func(c *Config) { c.Keeper, c.AgentName = sessions.CopilotKeeper, "Copilot CLI" })
 	p.do(func(m *Model) tea.Cmd { return m.openSession(lib.sessions["old"]) })
 	p.tell(1, past()...)
 	p.sees("In this session mine answers, not Copilot CLI. To resume it: parley --agent", "mine --resume old")
@@ -421,10 +421,10 @@ func TestPurge(t *testing.T) {
 	o.purge(t.Context(), nil, "", nil)
 	lib.fails, lib.refreshed = nil, nil
 	lib.sessions = map[session.ID]sessions.Session{
-		"e": gone("e", func(s *sessions.Session) { s.Keeper = sessions.KeptByParley }),
-		"f": gone("f", func(s *sessions.Session) { s.Keeper = sessions.KeptByCopilot }),
+		"e": gone("e", func(s *sessions.Session) { s.Keeper = sessions.ParleyKeeper }),
+		"f": gone("f", func(s *sessions.Session) { s.Keeper = sessions.CopilotKeeper }),
 	}
-	o.purge(t.Context(), lib, sessions.KeptByCopilot, nil)
+	o.purge(t.Context(), lib, sessions.CopilotKeeper, nil)
 	if got := strings.Join(keeper.calls, ", "); got != "delete f" || lib.sessions["e"].Deleted.IsZero() {
 		t.Errorf("of two keepers deleted %q", got)
 	}

@@ -81,10 +81,10 @@ func chatBackend(a settings.Agent, o Options, env []string) (Backend, error) {
 	config.Dir = o.Dir
 	home, _ := os.UserHomeDir()
 	if dir := process.StateDir(env, home); dir != "" {
-		config.Store = sessions.KeeperIn(OwnSessions(dir))
+		config.Store = sessions.StoreIn(OwnSessions(dir))
 	}
 	b := Backend{
-		Keeper: sessions.KeptByParley,
+		Keeper: sessions.ParleyKeeper,
 		Open:   func(ctx context.Context) (session.Agent, error) { return Opened(sse.Open(ctx, config)) },
 	}
 	if o.Agent == a.Kind+":"+a.URL {

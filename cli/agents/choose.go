@@ -90,7 +90,7 @@ func copilotBackend(c copilot.Config, o Options, getenv func(string) string) (Ba
 		return Backend{}, err
 	}
 	c.Dir, c.Model, c.Provider = o.Dir, getenv("COPILOT_MODEL"), provider
-	keeper := sessions.KeptByCopilot
+	keeper := sessions.CopilotKeeper
 	if c.URL != "" { // they are on its machine
 		keeper = ""
 	}
@@ -163,8 +163,8 @@ func (b Backend) kept(o Options, env []string) error {
 			foreign = l
 		}
 	}
-	if foreign.ID == "" || b.Keeper != sessions.KeptByCopilot && b.Keeper != sessions.KeptByParley {
+	if foreign.ID == "" || b.Keeper != sessions.CopilotKeeper && b.Keeper != sessions.ParleyKeeper {
 		return nil
 	}
-	return fmt.Errorf("in session %s another agent answers, not %s; resume it with `%s`", foreign.ID, b.Name, foreign.GoOn())
+	return fmt.Errorf("in session %s another agent answers, not %s; resume it with `%s`", foreign.ID, b.Name, foreign.ResumeCommand())
 }

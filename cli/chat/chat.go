@@ -91,7 +91,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		err = errors.Join(err, past.Close())
 	}
 	for _, id := range ids {
-		_, _ = fmt.Fprintln(c.Err, text.SanitizeLine(sessions.GoOn(id, backend.Flags...)))
+		_, _ = fmt.Fprintln(c.Err, text.SanitizeLine(sessions.ResumeCommand(id, backend.Flags...)))
 	}
 	if err != nil {
 		return err

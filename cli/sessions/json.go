@@ -67,7 +67,7 @@ func newRow(s sessions.Session) sessionRow {
 		Model: s.Model, Prompts: s.Prompts, Turns: s.Turns, Tokens: tokenRow(s.Tokens), Cost: s.Cost, Seconds: s.Busy.Seconds(),
 		Files: s.Edits, Added: s.Added, Removed: s.Removed, Failures: s.Failures, Tools: tools,
 		Tags: append([]string{}, s.Tags...), Pinned: s.Pinned, Archived: s.Archived, Deleted: given(s.Deleted),
-		Path: s.Path, Bytes: s.Size, Unread: s.Unread,
+		Path: s.Path, Bytes: s.Size, Unread: s.ReadProblem,
 	}
 }
 

@@ -292,7 +292,7 @@ func standing(s sessions.Session) (string, theme.Mark, theme.Token) {
 		return "deleted", theme.MarkMinus, theme.Warning
 	case s.InUse:
 		return "in use", theme.MarkRunning, theme.Accent
-	case s.Unread != "":
+	case s.ReadProblem != "":
 		return "damaged", theme.MarkWarning, theme.Warning
 	case s.State == sessions.Failed:
 		return "failed", theme.MarkFailed, theme.Error

@@ -154,8 +154,8 @@ func (p past) told(ctx context.Context, l library) bool {
 	if err != nil {
 		return false // so does the answer
 	}
-	for _, line := range found.Trouble {
+	for _, line := range found.Warnings {
 		process.Complain(p.Err, errors.New(line))
 	}
-	return len(found.Trouble) > 0
+	return len(found.Warnings) > 0
 }

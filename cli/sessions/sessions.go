@@ -39,9 +39,9 @@ type holder interface {
 // openHolder is who holds the sessions of a keeper: an agent, which is started, or
 // Parley itself.
 func openHolder(ctx context.Context, c process.Console, keeper string, o agents.Options) (holder, error) {
-	if keeper == sessions.KeptByParley {
+	if keeper == sessions.ParleyKeeper {
 		home, _ := os.UserHomeDir()
-		return own{sessions.KeeperIn(agents.OwnSessions(process.StateDir(c.Env, home)))}, nil
+		return own{sessions.StoreIn(agents.OwnSessions(process.StateDir(c.Env, home)))}, nil
 	}
 	prefer, err := config.Preferences(c)
 	if err != nil {
@@ -75,7 +75,7 @@ type started struct {
 func (s started) Close(ctx context.Context) error { return s.agent.Close(ctx) }
 
 // own are the sessions that Parley holds itself.
-type own struct{ *sessions.Keeper }
+type own struct{ *sessions.Store }
 
 // Delete implements holder.
 func (o own) Delete(ctx context.Context, id session.ID) error { return o.Remove(ctx, id) }

@@ -50,9 +50,9 @@ func (s *shelf) Close() error                { return nil }
 
 func (s *shelf) Find(_ context.Context, r sessions.Request) (sessions.Found, error) {
 	s.ask(r)
-	found := sessions.Found{Trouble: s.trouble}
+	found := sessions.Found{Warnings: s.trouble}
 	for _, h := range s.hits {
-		if (h.Deleted.IsZero() || r.Deleted || r.Query.Asks("deleted")) && (!h.Archived || r.Archived || r.Query.Asks("archived")) {
+		if (h.Deleted.IsZero() || r.Deleted || r.Query.AsksFor("deleted")) && (!h.Archived || r.Archived || r.Query.AsksFor("archived")) {
 			found.Sessions = append(found.Sessions, h)
 		}
 	}
@@ -146,7 +146,7 @@ func someHits() []sessions.Hit {
 	hostile := hit("c0ffee00-2222-4333-8444-555555555555", "a\x1b]0;owned\x07b\r\nc\x1b[31md\u202ee", "ada/\x1b[2Jmoon", "x\ty", 9*day)
 	hostile.Cost, hostile.Added, hostile.Removed, hostile.Turns = 0, 0, 0, 12_345
 	damaged := hit("d00d0000-3333-4444-8555-666666666666", "", "", "", 400*day)
-	damaged.Root, damaged.Unread, damaged.Model, damaged.Tokens, damaged.Cost = "", "line 3 is no JSON", "", sessions.Tokens{}, 0
+	damaged.Root, damaged.ReadProblem, damaged.Model, damaged.Tokens, damaged.Cost = "", "line 3 is no JSON", "", sessions.Tokens{}, 0
 	archived := hit("e0e0e0e0-4444-4555-8666-777777777777", "Put away", "ada/moon", "main", 500*day)
 	archived.Archived = true
 	deleted := hit("f0f0f0f0-5555-4666-8777-888888888888", "Thrown away", "ada/moon", "main", 600*day)

@@ -116,7 +116,7 @@ func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 	}
 	return []fact{
 		{"id", plain(string(s.ID)), theme.Accent},
-		{"state", join(word, plain(s.Unread)), token},
+		{"state", join(word, plain(s.ReadProblem)), token},
 		{"tags", strings.TrimSpace(tags), theme.Text},
 		{"agent", join(plain(s.Agent), plain(s.Client)), theme.Text},
 		{"model", plain(s.Model), theme.Text},
@@ -131,7 +131,7 @@ func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 		{"changes", join(countOf(s.Edits, "file"), changedLines(s.Added, s.Removed, th)), theme.Text},
 		{"tools", tools(s.Tools, join), theme.Text},
 		{"log", plain(shortDir(s.Path)), theme.Dim},
-		{"resume", plain(s.GoOn()), theme.Code},
+		{"resume", plain(s.ResumeCommand()), theme.Code},
 	}
 }
 

@@ -44,7 +44,7 @@ type Digest struct {
 	// Foreign says that the log is not written in UTF-8.
 	Foreign bool `json:"foreign,omitzero"`
 
-	Talk  talk   `json:"talk,omitzero"`
+	Talk  turns  `json:"talk,omitzero"`
 	Calls []call `json:"calls,omitzero"`
 }
 
@@ -94,8 +94,8 @@ type sums struct {
 	Tools    map[string]int `json:"tools,omitzero"`
 }
 
-// soFar are the sums of what was read.
-func (d *Digest) soFar() *sums {
+// sums are the sums of what was read.
+func (d *Digest) sums() *sums {
 	return &sums{
 		Prompts: d.Prompts, Turns: d.Turns, Failures: d.Failures, Added: d.Added, Removed: d.Removed,
 		Tokens: d.Tokens.plus(d.Summed), Cost: d.Cost, Busy: span(d.Busy()), Tools: maps.Clone(d.Tools),
@@ -113,7 +113,7 @@ func (d *Digest) Fill(s *Session) {
 	s.Edits, s.Added, s.Removed, s.Failures = d.Edits, d.Added, d.Removed, d.Failures
 	s.Images, s.Agents, s.Plan = d.Images, d.Agents, d.Plan
 	s.copied = d.Copied
-	s.Tools, s.Files, s.State, s.Unread = d.Tools, slices.Sorted(maps.Keys(d.Files)), d.State, d.Unread()
+	s.Tools, s.Files, s.State, s.ReadProblem = d.Tools, slices.Sorted(maps.Keys(d.Files)), d.State, d.Unread()
 }
 
 // Unread says why the log could not be read, or not all of it; "" if it was.
@@ -124,16 +124,16 @@ func (d *Digest) Unread() string {
 	case d.Lines > 0 && d.Damaged == d.Lines:
 		return "its log holds no events"
 	case d.Damaged > 0 && d.Cut > 0:
-		return fmt.Sprintf("%s damaged and %d too long", counted(d.Damaged), d.Cut)
+		return fmt.Sprintf("%s damaged and %d too long", countLines(d.Damaged), d.Cut)
 	case d.Damaged > 0:
-		return counted(d.Damaged) + " damaged"
+		return countLines(d.Damaged) + " damaged"
 	case d.Cut > 0:
-		return counted(d.Cut) + " too long"
+		return countLines(d.Cut) + " too long"
 	}
 	return ""
 }
 
-func counted(lines int) string {
+func countLines(lines int) string {
 	if lines == 1 {
 		return "1 line of its log is"
 	}
@@ -162,10 +162,10 @@ func (d *Digest) Read(ctx context.Context, r io.Reader, text func(Text)) error {
 		if err != nil {
 			return fmt.Errorf("read a log at byte %d: %w", d.Offset, err)
 		}
-		if !l.whole && !complete(l) {
+		if !l.whole && !isCompleteLine(l) {
 			return nil
 		}
-		d.take(l, text)
+		d.takeLine(l, text)
 		d.Offset += l.size
 		tail = lastBytes(append(tail, l.tail...))
 	}
@@ -208,19 +208,19 @@ func sum(b []byte) uint64 {
 	return h.Sum64()
 }
 
-// complete reports whether a last line without an end is a whole event: JSON that
+// isCompleteLine reports whether a last line without an end is a whole event: JSON that
 // is valid cannot go on.
-func complete(l line) bool {
+func isCompleteLine(l line) bool {
 	text := bytes.TrimSpace(l.text)
 	return len(text) > 0 && text[len(text)-1] == '}' &&
 		jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// take takes one line.
-func (d *Digest) take(l line, text func(Text)) {
+// takeLine takes one line.
+func (d *Digest) takeLine(l line, text func(Text)) {
 	if d.Offset == 0 {
 		l.text = bytes.TrimPrefix(l.text, []byte("\ufeff"))
-		d.Foreign = wide(l.text)
+		d.Foreign = isUTF16(l.text)
 	}
 	l.text = bytes.TrimSpace(l.text)
 	switch {
@@ -243,13 +243,13 @@ func (d *Digest) take(l line, text func(Text)) {
 			}
 			kind = []byte(k)
 		}
-		if t := takerOf(kind); t != nil && !t(d, l.text, text) {
+		if t := handlerOf(kind); t != nil && !t(d, l.text, text) {
 			d.Damaged++
 		}
 	}
 }
 
-// wide reports whether a log that begins so is written in UTF-16 or UTF-32.
-func wide(head []byte) bool {
+// isUTF16 reports whether a log that begins so is written in UTF-16 or UTF-32.
+func isUTF16(head []byte) bool {
 	return len(head) > 1 && (head[0] == 0xff && head[1] == 0xfe || head[0] == 0xfe && head[1] == 0xff || head[0] == 0 || head[1] == 0)
 }

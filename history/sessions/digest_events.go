@@ -58,21 +58,21 @@ func decode(raw []byte, to any) error {
 	return json.Unmarshal(raw, to, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// taker takes an event of one kind, and reports whether it is one.
-type taker func(d *Digest, line []byte, text func(Text)) bool
+// eventHandler takes an event of one kind, and reports whether it is one.
+type eventHandler func(d *Digest, line []byte, text func(Text)) bool
 
-// by is the taker of events with the payload T. A member of the wrong type counts as
+// handler is the taker of events with the payload T. A member of the wrong type counts as
 // missing. What was streamed is not taken: what is stored has it again.
-func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
+func handler[T any](take func(d *Digest, ev *event[T], text func(Text))) eventHandler {
 	return func(d *Digest, line []byte, text func(Text)) bool {
 		var ev event[T]
-		if err := decode(line, &ev); err != nil && !fits(line, &ev) {
+		if err := decode(line, &ev); err != nil && !readPartly(line, &ev) {
 			return false
 		}
 		if ev.Ephemeral {
 			return true
 		}
-		ev.at = stamped(ev.Timestamp)
+		ev.at = parseTime(ev.Timestamp)
 		if !ev.at.IsZero() {
 			d.Used = ev.at
 			if d.Started.IsZero() {
@@ -84,62 +84,62 @@ func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
 	}
 }
 
-// fits reads what fits of a line that has members of the wrong type, and reports
+// readPartly reads what fits of a line that has members of the wrong type, and reports
 // whether it is an event with a payload.
-func fits[T any](line []byte, ev *event[T]) bool {
+func readPartly[T any](line []byte, ev *event[T]) bool {
 	var whole struct {
 		Data jsontext.Value `json:"data"`
 	}
 	return decode(line, &whole) == nil && whole.Data.Kind() == jsontext.KindBeginObject && session.ReadWhatFits(line, ev)
 }
 
-// stamped is a time as logs have it; zero where it is none.
-func stamped(text string) time.Time {
+// parseTime is a time as logs have it; zero where it is none.
+func parseTime(text string) time.Time {
 	t, _ := session.ParseTime(text)
 	return t
 }
 
-// takers are what takes events, by their kinds. The other kinds are noise here: it
+// eventHandlers are what takes events, by their kinds. The other kinds are noise here: it
 // is not even looked whether they are whole.
-var takers = map[string]taker{
-	"user.message":                by(takePrompt),
-	"assistant.message":           by(takeAnswer),
-	"assistant.turn_start":        by(takeTurnStart),
-	"assistant.turn_end":          by(takeTurnEnd),
-	"abort":                       by(takeAbort),
-	"tool.user_requested":         by(takeRequested),
-	"tool.execution_start":        by(takeCall),
-	"tool.execution_complete":     by(takeResult),
-	"session.error":               by(takeError),
-	"session.compaction_complete": by(takeCompaction),
-	"session.task_complete":       by(takeTaskComplete),
-	"subagent.started":            by(takeAgent),
-	"subagent.failed":             by(takeAgentFailed),
-	"session.usage_record":        by(takeUsage),
-	"session.usage_checkpoint":    by(takeCheckpoint),
-	"session.shutdown":            by(takeShutdown),
-	"session.start":               by(takeStart),
-	"session.resume":              by(takeResume),
-	"session.context_changed":     by(takeContext),
-	"session.model_change":        by(takeModel),
-	"session.info":                by(takeNotice),
-	"session.warning":             by(takeNotice),
-	"session.plan_changed":        by(takePlan),
-	"session.mode_changed":        by(takeMode),
+var eventHandlers = map[string]eventHandler{
+	"user.message":                handler(takePrompt),
+	"assistant.message":           handler(takeAnswer),
+	"assistant.turn_start":        handler(takeTurnStart),
+	"assistant.turn_end":          handler(takeTurnEnd),
+	"abort":                       handler(takeAbort),
+	"tool.user_requested":         handler(takeRequested),
+	"tool.execution_start":        handler(takeCall),
+	"tool.execution_complete":     handler(takeResult),
+	"session.error":               handler(takeError),
+	"session.compaction_complete": handler(takeCompaction),
+	"session.task_complete":       handler(takeTaskComplete),
+	"subagent.started":            handler(takeAgent),
+	"subagent.failed":             handler(takeAgentFailed),
+	"session.usage_record":        handler(takeUsage),
+	"session.usage_checkpoint":    handler(takeCheckpoint),
+	"session.shutdown":            handler(takeShutdown),
+	"session.start":               handler(takeStart),
+	"session.resume":              handler(takeResume),
+	"session.context_changed":     handler(takeContext),
+	"session.model_change":        handler(takeModel),
+	"session.info":                handler(takeNotice),
+	"session.warning":             handler(takeNotice),
+	"session.plan_changed":        handler(takePlan),
+	"session.mode_changed":        handler(takeMode),
 }
 
-// takerOf finds what takes events of a kind; nil for noise.
-func takerOf(kind []byte) taker { return takers[string(kind)] }
+// handlerOf finds what takes events of a kind; nil for noise.
+func handlerOf(kind []byte) eventHandler { return eventHandlers[string(kind)] }
 
-// said gives a text as far as it is kept, if there is any.
-func said(text func(Text), kind TextKind, s string) {
+// addSaid gives a text as far as it is kept, if there is any.
+func addSaid(text func(Text), kind TextKind, s string) {
 	if s = strings.TrimSpace(s); s != "" {
 		text(Text{kind, s[:boundary(s, min(len(s), maxSaid))]})
 	}
 }
 
-// shown gives the beginning and the end of what may be long.
-func shown(text func(Text), kind TextKind, s string) {
+// addShortened gives the beginning and the end of what may be long.
+func addShortened(text func(Text), kind TextKind, s string) {
 	if s = strings.TrimSpace(s); len(s) > 2*maxOutput {
 		from := len(s) - maxOutput
 		for from < len(s) && !utf8.RuneStart(s[from]) {

@@ -26,13 +26,13 @@ type call struct {
 	Failed    bool           `json:"failed,omitzero"`
 }
 
-// called notes a call when it is told first; its texts are given then.
-func (d *Digest) called(id session.CallID, name string, args jsontext.Value, requested bool, text func(Text)) *call {
+// callOf notes a call when it is told first; its texts are given then.
+func (d *Digest) callOf(id session.CallID, name string, args jsontext.Value, requested bool, text func(Text)) *call {
 	at := slices.IndexFunc(d.Calls, func(c call) bool { return c.ID == id })
 	if at >= 0 {
 		return &d.Calls[at]
 	}
-	d.given(name, args, text)
+	d.addCallTexts(name, args, text)
 	if len(d.Calls) >= maxCalls {
 		d.forgetEnded()
 		if len(d.Calls) >= maxCalls {
@@ -53,13 +53,13 @@ func (d *Digest) called(id session.CallID, name string, args jsontext.Value, req
 	return &d.Calls[len(d.Calls)-1]
 }
 
-// given gives the texts of a call's arguments.
-func (d *Digest) given(name string, args jsontext.Value, text func(Text)) {
+// addCallTexts gives the texts of a call's arguments.
+func (d *Digest) addCallTexts(name string, args jsontext.Value, text func(Text)) {
 	var members map[string]jsontext.Value
 	if decode(args, &members) != nil {
 		var whole string
 		if decode(args, &whole) == nil {
-			shown(text, Input, whole)
+			addShortened(text, Input, whole)
 		}
 		return
 	}
@@ -71,19 +71,19 @@ func (d *Digest) given(name string, args jsontext.Value, text func(Text)) {
 		family := session.FamilyOf(name)
 		switch {
 		case slices.Contains(session.EditFile.Subject(), member):
-			d.file(text, value, false)
+			d.addFile(text, value, false)
 		case family == session.RunCommand && slices.Contains(family.Subject(), member):
-			shown(text, Command, value)
+			addShortened(text, Command, value)
 		case member == "question":
-			shown(text, Question, value)
+			addShortened(text, Question, value)
 		default:
-			shown(text, Input, value)
+			addShortened(text, Input, value)
 		}
 	}
 }
 
-// file notes a path that was read or changed.
-func (d *Digest) file(text func(Text), path string, changed bool) {
+// addFile notes a path that was read or changed.
+func (d *Digest) addFile(text func(Text), path string, changed bool) {
 	if path = strings.TrimSpace(path); path == "" || len(path) > maxOutput {
 		return
 	}
@@ -108,8 +108,8 @@ func (d *Digest) forgetEnded() {
 	d.Calls = slices.DeleteFunc(d.Calls, func(c call) bool { return c.Ended })
 }
 
-// cutOff marks the calls that have not ended as interrupted.
-func (d *Digest) cutOff() {
+// interruptCalls marks the calls that have not ended as interrupted.
+func (d *Digest) interruptCalls() {
 	for i := range d.Calls {
 		d.Calls[i].Cut = d.Calls[i].Cut || !d.Calls[i].Ended && !d.Calls[i].Requested
 	}
@@ -126,19 +126,19 @@ type callData struct {
 
 func takeCall(d *Digest, ev *event[callData], text func(Text)) {
 	b := &ev.Data
-	c := d.called(b.ToolCallID, b.ToolName, b.Arguments, false, text)
+	c := d.callOf(b.ToolCallID, b.ToolName, b.Arguments, false, text)
 	if !c.Ended && !c.Requested && ev.Agent == "" {
-		d.Talk.goesOn(ev.at)
+		d.Talk.resume(ev.at)
 	}
 	c.Cut = false
 	for _, path := range b.Shell.PossiblePaths {
-		d.file(text, path, false)
+		d.addFile(text, path, false)
 	}
-	d.stands()
+	d.updateState()
 }
 
 func takeRequested(d *Digest, ev *event[callData], text func(Text)) {
-	d.called(ev.Data.ToolCallID, ev.Data.ToolName, ev.Data.Arguments, true, text)
+	d.callOf(ev.Data.ToolCallID, ev.Data.ToolName, ev.Data.Arguments, true, text)
 }
 
 type resultData struct {
@@ -165,7 +165,7 @@ type resultContent struct {
 // timeline's rules.
 func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 	b := &ev.Data
-	c := d.called(b.ToolCallID, "", nil, b.IsUserRequested, text)
+	c := d.callOf(b.ToolCallID, "", nil, b.IsUserRequested, text)
 	if c.Ended {
 		return
 	}
@@ -191,38 +191,38 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 	c.Ended, c.Arguments = true, nil
 	if !judged.UserRequested {
 		if state == timeline.Failed {
-			d.fails(c)
+			d.callFailed(c)
 		}
-		d.ended(ev, state, &judged, text)
+		d.countResult(ev, state, &judged, text)
 	}
-	shown(text, Failure, judged.ErrorText())
+	addShortened(text, Failure, judged.ErrorText())
 	held := strings.Contains(judged.Result, judged.Detail) // one of them may hold the other
 	if held || !strings.Contains(judged.Detail, judged.Result) {
-		shown(text, Output, judged.Result)
+		addShortened(text, Output, judged.Result)
 	}
 	if !held {
-		shown(text, Output, judged.Detail)
+		addShortened(text, Output, judged.Detail)
 	}
-	d.stands()
+	d.updateState()
 }
 
-// fails counts a failed call, once.
-func (d *Digest) fails(c *call) {
+// callFailed counts a failed call, once.
+func (d *Digest) callFailed(c *call) {
 	if !c.Failed {
 		d.Failures++
 	}
 	c.Failed, d.Errors = true, true
 }
 
-// ended counts what a call of an agent's led to.
-func (d *Digest) ended(ev *event[resultData], state timeline.State, c *timeline.ToolCall, text func(Text)) {
+// countResult counts what a call of an agent's led to.
+func (d *Digest) countResult(ev *event[resultData], state timeline.State, c *timeline.ToolCall, text func(Text)) {
 	if state != timeline.Cancelled {
-		d.Talk.reach(ev.at)
+		d.Talk.extendTo(ev.at)
 	}
 	for _, f := range c.Changes() {
 		d.Added += f.Added
 		d.Removed += f.Removed
-		d.file(text, f.Path, true)
+		d.addFile(text, f.Path, true)
 	}
 }
 
@@ -231,7 +231,7 @@ func takeAgent(d *Digest, ev *event[struct {
 }], text func(Text),
 ) {
 	d.Agents = true
-	said(text, Notice, ev.Data.Name)
+	addSaid(text, Notice, ev.Data.Name)
 }
 
 // takeAgentFailed notes that the sub-agent of a call has failed: that call has
@@ -241,6 +241,6 @@ func takeAgentFailed(d *Digest, ev *event[struct {
 	Error      string         `json:"error"`
 }], text func(Text),
 ) {
-	said(text, Failure, ev.Data.Error)
-	d.fails(d.called(ev.Data.ToolCallID, "", nil, false, text))
+	addSaid(text, Failure, ev.Data.Error)
+	d.callFailed(d.callOf(ev.Data.ToolCallID, "", nil, false, text))
 }

@@ -10,19 +10,19 @@ import (
 	"parley/session"
 )
 
-// talk is where the conversation stands: the turns since the user's last
+// turns is where the conversation stands: the turns since the user's last
 // prompt, as the timeline sums them up.
-type talk struct {
-	Past    span      `json:"past,omitzero"` // how long the earlier prompts took
-	Prompt  time.Time `json:"prompt,omitzero"`
-	Last    time.Time `json:"last,omitzero"` // of what belongs to the prompt
-	Away    span      `json:"away,omitzero"`
-	Begun   bool      `json:"begun,omitzero"` // there was a prompt
-	Turned  bool      `json:"turned,omitzero"`
-	Gone    bool      `json:"gone,omitzero"` // the process it ran in has ended
-	Running bool      `json:"running,omitzero"`
-	Aborted bool      `json:"aborted,omitzero"`
-	Failed  bool      `json:"failed,omitzero"`
+type turns struct {
+	Earlier      span      `json:"past,omitzero"` // how long the earlier prompts took
+	Prompt       time.Time `json:"prompt,omitzero"`
+	Last         time.Time `json:"last,omitzero"` // of what belongs to the prompt
+	Away         span      `json:"away,omitzero"`
+	Prompted     bool      `json:"begun,omitzero"` // there was a prompt
+	TurnStarted  bool      `json:"turned,omitzero"`
+	ProcessEnded bool      `json:"gone,omitzero"` // the process it ran in has ended
+	Running      bool      `json:"running,omitzero"`
+	Aborted      bool      `json:"aborted,omitzero"`
+	Failed       bool      `json:"failed,omitzero"`
 
 	Mode      session.Mode `json:"mode,omitzero"`      // of the session
 	Asked     session.Mode `json:"asked,omitzero"`     // the mode of the prompt
@@ -36,22 +36,22 @@ type span int64
 // more than can be added up.
 const longestWork = span(365 * 24 * time.Hour)
 
-func (k *talk) took() span {
-	if !k.Begun || !k.Turned {
+func (k *turns) currentTime() span {
+	if !k.Prompted || !k.TurnStarted {
 		return 0
 	}
 	return max(0, min(span(k.Last.Sub(k.Prompt))-k.Away, longestWork))
 }
 
-// goesOn notes that the agent works on the prompt at a time.
-func (k *talk) goesOn(at time.Time) {
-	if k.Gone && k.Begun {
+// resume notes that the agent works on the prompt at a time.
+func (k *turns) resume(at time.Time) {
+	if k.ProcessEnded && k.Prompted {
 		k.Away = max(k.Away, k.Away+span(at.Sub(k.Last)))
 	}
-	k.Gone = false
+	k.ProcessEnded = false
 }
 
-func (k *talk) reach(at time.Time) {
+func (k *turns) extendTo(at time.Time) {
 	if at.After(k.Last) {
 		k.Last = at
 	}
@@ -59,11 +59,11 @@ func (k *talk) reach(at time.Time) {
 
 // Busy is how long the agent worked on what it was asked.
 func (d *Digest) Busy() time.Duration {
-	return time.Duration(min(d.Talk.Past+d.Talk.took(), longestWork))
+	return time.Duration(min(d.Talk.Earlier+d.Talk.currentTime(), longestWork))
 }
 
-// stands sets what follows from where the conversation stands.
-func (d *Digest) stands() {
+// updateState sets what follows from where the conversation stands.
+func (d *Digest) updateState() {
 	k := &d.Talk
 	switch {
 	case k.Running || k.Aborted:
@@ -91,24 +91,24 @@ type promptData struct {
 	} `json:"attachments"`
 }
 
-// fromPerson reports whether a message is one that the user wrote, or had
+// fromUser reports whether a message is one that the user wrote, or had
 // written before by a command or a schedule.
-func (p *promptData) fromPerson() bool {
+func (p *promptData) fromUser() bool {
 	if p.IsAutopilotContinuation || strings.TrimSpace(p.Content) == "" && len(p.Attachments) == 0 {
 		return false
 	}
 	return p.Source == "" || strings.HasPrefix(p.Source, "command-") || strings.HasPrefix(p.Source, "schedule-")
 }
 
-// nudged reports whether a message without a source is autopilot's, as the
+// isAutopilotNudge reports whether a message without a source is autopilot's, as the
 // timeline does.
-func (k *talk) nudged(p *promptData) bool {
+func (k *turns) isAutopilotNudge(p *promptData) bool {
 	m := session.UserMessage{
 		Content: p.Content, MessageID: p.MessageID, Source: p.Source, AgentMode: p.AgentMode,
 		Attachments: make([]session.Attachment, len(p.Attachments)),
 	}
 	return m.Nudges() && cmp.Or(p.AgentMode, k.Mode, k.Asked) == session.Autopilot &&
-		k.Turned && !k.Running && !k.Aborted && !k.Completed
+		k.TurnStarted && !k.Running && !k.Aborted && !k.Completed
 }
 
 func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
@@ -116,36 +116,36 @@ func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
 		return
 	}
 	k, b := &d.Talk, &ev.Data
-	if k.nudged(b) {
+	if k.isAutopilotNudge(b) {
 		b.IsAutopilotContinuation = true
 	}
-	if !b.fromPerson() || b.Delivery == session.DeliveredSteering && k.Begun {
-		k.goesOn(ev.at)
+	if !b.fromUser() || b.Delivery == session.DeliveredSteering && k.Prompted {
+		k.resume(ev.at)
 	} else {
-		k.Past = min(k.Past+k.took(), longestWork)
-		*k = talk{
-			Past: k.Past, Prompt: ev.at, Last: ev.at, Begun: true, Running: k.Running, Aborted: k.Aborted, Failed: k.Failed,
+		k.Earlier = min(k.Earlier+k.currentTime(), longestWork)
+		*k = turns{
+			Earlier: k.Earlier, Prompt: ev.at, Last: ev.at, Prompted: true, Running: k.Running, Aborted: k.Aborted, Failed: k.Failed,
 			Mode: k.Mode, Asked: b.AgentMode,
 		}
 		d.forgetEnded()
 	}
-	if b.fromPerson() {
+	if b.fromUser() {
 		d.Prompts++
 		if d.Title == "" {
 			d.Title = titleOf(b.Content)
 		}
-		said(text, Prompt, b.Content)
+		addSaid(text, Prompt, b.Content)
 		for _, a := range b.Attachments {
 			d.Images = d.Images || strings.HasPrefix(a.MIMEType, "image/") || a.Type == "image"
 			for _, path := range []string{a.Path, a.FilePath} {
-				d.file(text, path, false)
+				d.addFile(text, path, false)
 			}
 			if a.Path == "" && a.FilePath == "" {
-				said(text, Input, a.DisplayName)
+				addSaid(text, Input, a.DisplayName)
 			}
 		}
 	}
-	d.stands()
+	d.updateState()
 }
 
 type answerData struct {
@@ -163,19 +163,19 @@ type answerData struct {
 func takeAnswer(d *Digest, ev *event[answerData], text func(Text)) {
 	b := &ev.Data
 	if ev.Agent == "" {
-		d.Talk.goesOn(ev.at)
-		d.Talk.reach(ev.at)
-		d.model(b.Model)
-		d.stands()
+		d.Talk.resume(ev.at)
+		d.Talk.extendTo(ev.at)
+		d.setModel(b.Model)
+		d.updateState()
 	}
-	said(text, Reasoning, b.ReasoningText)
+	addSaid(text, Reasoning, b.ReasoningText)
 	if b.Phase == session.PhaseThinking {
-		said(text, Reasoning, b.Content)
+		addSaid(text, Reasoning, b.Content)
 	} else {
-		said(text, Answer, b.Content)
+		addSaid(text, Answer, b.Content)
 	}
 	for _, r := range b.ToolRequests {
-		d.called(r.ToolCallID, r.Name, r.Arguments, false, text)
+		d.callOf(r.ToolCallID, r.Name, r.Arguments, false, text)
 	}
 }
 
@@ -188,27 +188,27 @@ func takeTurnStart(d *Digest, ev *event[struct {
 	}
 	d.Turns++
 	k := &d.Talk
-	k.goesOn(ev.at)
-	k.reach(ev.at)
-	k.Turned, k.Running, k.Aborted, k.Failed, k.Completed = true, true, false, false, false
-	d.model(ev.Data.Model)
-	d.stands()
+	k.resume(ev.at)
+	k.extendTo(ev.at)
+	k.TurnStarted, k.Running, k.Aborted, k.Failed, k.Completed = true, true, false, false, false
+	d.setModel(ev.Data.Model)
+	d.updateState()
 }
 
 func takeTurnEnd(d *Digest, ev *event[struct{}], _ func(Text)) {
 	if ev.Agent == "" {
 		d.Talk.Running = false
-		d.Talk.reach(ev.at)
-		d.stands()
+		d.Talk.extendTo(ev.at)
+		d.updateState()
 	}
 }
 
 func takeAbort(d *Digest, ev *event[struct{}], _ func(Text)) {
 	if ev.Agent == "" {
 		d.Talk.Running, d.Talk.Aborted = false, true
-		d.Talk.reach(ev.at)
-		d.cutOff()
-		d.stands()
+		d.Talk.extendTo(ev.at)
+		d.interruptCalls()
+		d.updateState()
 	}
 }
 
@@ -217,18 +217,18 @@ func takeError(d *Digest, ev *event[struct {
 	Message   string `json:"message"`
 }], text func(Text),
 ) {
-	said(text, Failure, ev.Data.Message)
+	addSaid(text, Failure, ev.Data.Message)
 	if ev.Agent != "" || ev.Data.ErrorType == "notification" {
 		return
 	}
 	d.Failures++
 	d.Errors = true
 	d.Talk.Failed = true
-	d.stands()
+	d.updateState()
 }
 
-// model notes the model that was used last.
-func (d *Digest) model(id string) {
+// setModel notes the model that was used last.
+func (d *Digest) setModel(id string) {
 	if id != "" {
 		d.Model = id
 	}

@@ -23,22 +23,22 @@ func (s spending) atLeast(o spending) spending {
 }
 
 func (s *spending) add(u usage, cost float64) {
-	s.In = sane(s.In + sane(u.Input))
-	s.Out = sane(s.Out + sane(u.Output))
-	s.CacheRead = sane(s.CacheRead + sane(u.CacheRead))
-	s.CacheWrite = sane(s.CacheWrite + sane(u.CacheWrite))
-	s.Cost = sane(s.Cost + sane(cost))
+	s.In = clamp(s.In + clamp(u.Input))
+	s.Out = clamp(s.Out + clamp(u.Output))
+	s.CacheRead = clamp(s.CacheRead + clamp(u.CacheRead))
+	s.CacheWrite = clamp(s.CacheWrite + clamp(u.CacheWrite))
+	s.Cost = clamp(s.Cost + clamp(cost))
 }
 
-// sane is a number that can be added up and stored, whatever a log says.
-func sane[N int | float64](n N) N {
+// clamp is a number that can be added up and stored, whatever a log says.
+func clamp[N int | float64](n N) N {
 	const most = 1 << 40
 	return max(0, min(n, most))
 }
 
-// told raises what was counted to a sum that was kept elsewhere.
-func (d *Digest) told(sum spending, premium float64) {
-	sum.Cost = max(sum.Cost, sane(premium))
+// raiseTo raises what was counted to a sum that was kept elsewhere.
+func (d *Digest) raiseTo(sum spending, premium float64) {
+	sum.Cost = max(sum.Cost, clamp(premium))
 	most := spending{d.Tokens, d.Cost}.atLeast(sum)
 	d.Tokens, d.Cost = most.Tokens, most.Cost
 }
@@ -85,7 +85,7 @@ func takeCheckpoint(d *Digest, ev *event[struct {
 			sum.add(m.Metrics.Usage, m.Metrics.Requests.Cost)
 		}
 	}
-	d.told(sum, ev.Data.TotalPremiumRequests)
+	d.raiseTo(sum, ev.Data.TotalPremiumRequests)
 }
 
 func takeShutdown(d *Digest, ev *event[struct {
@@ -98,7 +98,7 @@ func takeShutdown(d *Digest, ev *event[struct {
 	for _, m := range ev.Data.ModelMetrics {
 		sum.add(m.Usage, m.Requests.Cost)
 	}
-	d.told(sum, ev.Data.TotalPremiumRequests)
+	d.raiseTo(sum, ev.Data.TotalPremiumRequests)
 	if ev.Data.ShutdownType == "error" {
 		d.Talk.Failed = true
 	}
@@ -109,9 +109,9 @@ func takeShutdown(d *Digest, ev *event[struct {
 func (d *Digest) endProcess() {
 	k := &d.Talk
 	k.Aborted = k.Aborted || k.Running
-	k.Running, k.Gone = false, true
-	d.cutOff()
-	d.stands()
+	k.Running, k.ProcessEnded = false, true
+	d.interruptCalls()
+	d.updateState()
 }
 
 type place struct {
@@ -122,7 +122,7 @@ type place struct {
 	Pending    bool   `json:"pendingGitContext"` // the rest is still to come
 }
 
-func (d *Digest) place(p place) {
+func (d *Digest) setPlace(p place) {
 	if p.Dir == "" {
 		return
 	}
@@ -138,11 +138,11 @@ func takeStart(d *Digest, ev *event[struct {
 	Context       place  `json:"context"`
 }], _ func(Text),
 ) {
-	if at := stamped(ev.Data.StartTime); !at.IsZero() {
+	if at := parseTime(ev.Data.StartTime); !at.IsZero() {
 		d.Started = at
 	}
-	d.model(ev.Data.SelectedModel)
-	d.place(ev.Data.Context)
+	d.setModel(ev.Data.SelectedModel)
+	d.setPlace(ev.Data.Context)
 }
 
 func takeResume(d *Digest, ev *event[struct {
@@ -151,20 +151,20 @@ func takeResume(d *Digest, ev *event[struct {
 	Context          place  `json:"context"`
 }], _ func(Text),
 ) {
-	d.model(ev.Data.SelectedModel)
-	d.place(ev.Data.Context)
+	d.setModel(ev.Data.SelectedModel)
+	d.setPlace(ev.Data.Context)
 	if !ev.Data.SessionWasActive {
 		d.endProcess()
 	}
 }
 
-func takeContext(d *Digest, ev *event[place], _ func(Text)) { d.place(ev.Data) }
+func takeContext(d *Digest, ev *event[place], _ func(Text)) { d.setPlace(ev.Data) }
 
 func takeModel(d *Digest, ev *event[struct {
 	NewModel string `json:"newModel"`
 }], _ func(Text),
 ) {
-	d.model(ev.Data.NewModel)
+	d.setModel(ev.Data.NewModel)
 }
 
 func takeNotice(d *Digest, ev *event[struct {
@@ -172,11 +172,11 @@ func takeNotice(d *Digest, ev *event[struct {
 	Message  string `json:"message"`
 }], text func(Text),
 ) {
-	said(text, Notice, ev.Data.Message)
+	addSaid(text, Notice, ev.Data.Message)
 	if ev.Data.InfoType == "fork" {
 		d.Parent, d.Copied = parentIn(ev.Data.Message), nil
 		if d.Parent != "" && d.Prompts > 0 {
-			d.Copied = d.soFar()
+			d.Copied = d.sums()
 		}
 	}
 }
@@ -191,14 +191,14 @@ func parentIn(message string) session.ID {
 		return ""
 	}
 	id := rest[strings.LastIndexByte(rest[:end], '(')+1 : end]
-	if !plain(id) {
+	if !validID(id) {
 		return ""
 	}
 	return session.ID(id)
 }
 
-// plain reports whether an id can be the name of a folder, and of nothing else.
-func plain(id string) bool {
+// validID reports whether an id can be the name of a folder, and of nothing else.
+func validID(id string) bool {
 	if id == "" || len(id) > 128 || id[0] == '.' || id[0] == '-' {
 		return false
 	}
@@ -215,7 +215,7 @@ func takeCompaction(d *Digest, ev *event[struct {
 	Used           session.CompactionTokensUsed `json:"compactionTokensUsed"`
 }], text func(Text),
 ) {
-	said(text, Summary, ev.Data.SummaryContent)
+	addSaid(text, Summary, ev.Data.SummaryContent)
 	u, sum := ev.Data.Used.Usage(), spending{Tokens: d.Summed}
 	sum.add(usage{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens}, 0)
 	d.Summed = sum.Tokens
@@ -225,7 +225,7 @@ func takeTaskComplete(d *Digest, ev *event[struct {
 	Summary string `json:"summary"`
 }], text func(Text),
 ) {
-	said(text, Summary, ev.Data.Summary)
+	addSaid(text, Summary, ev.Data.Summary)
 	d.Talk.Completed = d.Talk.Completed || ev.Agent == ""
 }
 

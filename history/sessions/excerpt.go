@@ -11,7 +11,7 @@ const excerptSize = 240
 
 // excerpt is the line of a text with the most of the words, or the part of it with
 // the first hit.
-func excerpt(q Query, words []*sought, text string) (string, [][2]int) {
+func excerpt(q Query, words []*queryTerm, text string) (string, [][2]int) {
 	line, most := "", 0
 	var folded []byte
 	for l := range lines(text) {
@@ -22,7 +22,7 @@ func excerpt(q Query, words []*sought, text string) (string, [][2]int) {
 				continue
 			}
 			all++
-			if s.named(string(folded)) {
+			if s.inName(string(folded)) {
 				n++
 			}
 		}
@@ -35,9 +35,9 @@ func excerpt(q Query, words []*sought, text string) (string, [][2]int) {
 	}
 	line = strings.TrimSpace(line)
 	if len(line) > excerptSize {
-		line = around(line, q.Marks(line))
+		line = around(line, q.Matches(line))
 	}
-	spans := q.Marks(line)
+	spans := q.Matches(line)
 	if len(spans) == 0 {
 		return "", nil
 	}

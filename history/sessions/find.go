@@ -26,7 +26,7 @@ func (l *Library) Find(ctx context.Context, r Request) (Found, error) {
 		return Found{}, err
 	}
 	slices.SortFunc(hits, r.Order.compare(len(search.words) > 0))
-	found := Found{Total: len(hits), Trouble: l.troubles()}
+	found := Found{Total: len(hits), Warnings: l.warningTexts()}
 	if p := l.Progress(); p.Busy() {
 		found.Indexing = p
 	}
@@ -53,8 +53,8 @@ func (l *Library) find(ctx context.Context, r Request) ([]*Hit, search, error) {
 	}
 	v := in.view
 	marks, err := l.marks.All()
-	l.tell(markTrouble, markText(err))
-	archived, deleted := r.Archived || r.Query.Asks("archived"), r.Deleted || r.Query.Asks("deleted")
+	l.warn(marksWarning, markText(err))
+	archived, deleted := r.Archived || r.Query.AsksFor("archived"), r.Deleted || r.Query.AsksFor("deleted")
 	now := l.config.Now()
 	var hits []*Hit
 	for _, e := range v.entries {
@@ -78,24 +78,24 @@ func (l *Library) find(ctx context.Context, r Request) ([]*Hit, search, error) {
 
 // search is where the words of a query are, in the texts of the sessions of a view.
 type search struct {
-	words []*sought
-	view  *view
+	words []*queryTerm
+	view  *snapshot
 }
 
 func (l *Library) search(ctx context.Context, q Query) (search, error) {
 	for {
-		v, err := l.look(ctx)
+		v, err := l.snapshot(ctx)
 		if err != nil {
 			return search{}, err
 		}
-		words, err := l.seek(ctx, v, q)
+		words, err := l.findTerms(ctx, v, q)
 		if err != nil {
 			return search{}, fmt.Errorf("find sessions: %w", err)
 		}
 		// What was written between the two is seen by neither or in part: a session
 		// that is found with a part of its words is so from the next time on. An
 		// index that was damaged is followed by another, or by none.
-		if l.reader(ctx) == v.db || v.db == nil {
+		if l.indexForReading(ctx) == v.db || v.db == nil {
 			return search{words, v}, nil
 		}
 	}
@@ -114,9 +114,9 @@ func recent(age time.Duration) float64 {
 	return 1 + 1/(1+max(0, age.Hours())/month.Hours())
 }
 
-// Asks reports whether the query is for sessions that are, as one says, "archived"
+// AsksFor reports whether the query is for sessions that are, as one says, "archived"
 // or "deleted": those that are left out otherwise.
-func (q Query) Asks(is string) bool {
+func (q Query) AsksFor(is string) bool {
 	return slices.ContainsFunc(q.Filters, func(f Filter) bool { return f.Field == "is" && f.Value == is && !f.Not })
 }
 
@@ -186,7 +186,7 @@ func (l *Library) excerpt(ctx context.Context, q Query, in search, h *Hit) error
 		return nil
 	}
 	if err != nil {
-		l.failed(in.view.db, err)
+		l.indexFailed(in.view.db, err)
 		return nil
 	}
 	h.Excerpt, h.Spans = excerpt(q, in.words, text)

@@ -91,7 +91,7 @@ func hasWords(q Query, texts []string) bool {
 	for _, w := range q.Words {
 		not := w.Not
 		w.Not = false
-		has := slices.ContainsFunc(texts, func(text string) bool { return len(Query{Words: []Word{w}}.Marks(text)) > 0 })
+		has := slices.ContainsFunc(texts, func(text string) bool { return len(Query{Words: []Word{w}}.Matches(text)) > 0 })
 		if has == not {
 			return false
 		}

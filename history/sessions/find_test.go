@@ -157,8 +157,8 @@ func TestHostile(t *testing.T) {
 	l := openedIn(t, t.TempDir(), s)
 	mustRefresh(t, l)
 	mustRefresh(t, l)
-	if found := mustFind(t, l, "tide"); found.Total != len(hostile) || found.Trouble != nil {
-		t.Errorf("%d of %d: %q", found.Total, len(hostile), found.Trouble)
+	if found := mustFind(t, l, "tide"); found.Total != len(hostile) || found.Warnings != nil {
+		t.Errorf("%d of %d: %q", found.Total, len(hostile), found.Warnings)
 	}
 	opened := s.opened
 	mustRefresh(t, l)

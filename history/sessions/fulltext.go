@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// sought is a word of a query as it is looked for.
-type sought struct {
+// queryTerm is a word of a query as it is looked for.
+type queryTerm struct {
 	Word
 	words []string // folded; several beside each other
 	rows  []int64  // of the index with it, in order
 	in    map[int64]uint8
 }
 
-// seek finds the words of a query in the index. Where it cannot, words are found
+// findTerms finds the words of a query in the index. Where it cannot, words are found
 // in what the sessions are called only.
-func (l *Library) seek(ctx context.Context, v *view, q Query) ([]*sought, error) {
-	var all []*sought
+func (l *Library) findTerms(ctx context.Context, v *snapshot, q Query) ([]*queryTerm, error) {
+	var all []*queryTerm
 	for _, w := range q.Words {
-		s := &sought{Word: w, in: map[int64]uint8{}}
+		s := &queryTerm{Word: w, in: map[int64]uint8{}}
 		for _, t := range tokens(w.Text) {
 			s.words = append(s.words, t.word)
 		}
@@ -34,11 +34,11 @@ func (l *Library) seek(ctx context.Context, v *view, q Query) ([]*sought, error)
 	}
 	for _, s := range all {
 		var err error
-		if s.rows, err = v.find(ctx, s); err != nil {
+		if s.rows, err = v.findCached(ctx, s); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			l.failed(v.db, err)
+			l.indexFailed(v.db, err)
 			return all, nil
 		}
 		for _, row := range s.rows {
@@ -48,12 +48,12 @@ func (l *Library) seek(ctx context.Context, v *view, q Query) ([]*sought, error)
 	return all, nil
 }
 
-// find looks a word up, if it was not looked up before: while a line is typed only
+// findCached looks a word up, if it was not looked up before: while a line is typed only
 // its last word is new.
-func (v *view) find(ctx context.Context, s *sought) ([]int64, error) {
+func (v *snapshot) findCached(ctx context.Context, s *queryTerm) ([]int64, error) {
 	key := expression(s.words, s.Prefix)
 	v.mu.Lock()
-	rows, ok := v.found[key]
+	rows, ok := v.cachedRows[key]
 	v.mu.Unlock()
 	if ok {
 		return rows, nil
@@ -65,10 +65,10 @@ func (v *view) find(ctx context.Context, s *sought) ([]int64, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	const most = 32
-	if len(v.found) >= most {
-		clear(v.found)
+	if len(v.cachedRows) >= most {
+		clear(v.cachedRows)
 	}
-	v.found[key] = rows
+	v.cachedRows[key] = rows
 	return rows, nil
 }
 
@@ -77,12 +77,12 @@ func (v *view) find(ctx context.Context, s *sought) ([]int64, error) {
 // word alone there is a table of short beginnings; and a phrase whose last word is
 // short ends there, if it is anywhere, else (it is still being typed) its other
 // words count, where a word that begins so is in the same part.
-func (s *sought) find(ctx context.Context, db *database) ([]int64, error) {
+func (s *queryTerm) find(ctx context.Context, db *database) ([]int64, error) {
 	last := s.words[len(s.words)-1]
 	if first, _ := utf8.DecodeRuneInString(last); !s.Prefix || kindOf(first) == alone {
 		return db.rows(ctx, "texts", expression(s.words, false))
 	}
-	if utf8.RuneCountInString(last) > startLength {
+	if utf8.RuneCountInString(last) > prefixLength {
 		return db.rows(ctx, "texts", expression(s.words, true))
 	}
 	if len(s.words) == 1 {
@@ -113,8 +113,8 @@ func expression(words []string, prefix bool) string {
 	return p
 }
 
-// named reports whether the word is in what entry.named returns.
-func (s *sought) named(words string) bool {
+// inName reports whether the word is in what entry.named returns.
+func (s *queryTerm) inName(words string) bool {
 	phrase := " " + strings.Join(s.words, " ")
 	if !s.Prefix {
 		phrase += " "
@@ -127,11 +127,11 @@ const nameWeight = 8
 
 // score reports whether all words are in a session, and how much that counts: the
 // rarer a word and the nearer to the user where it is, the more.
-func score(words []*sought, e *entry, noted string, sessions int) (float64, bool) {
+func score(words []*queryTerm, e *entry, noted string, sessions int) (float64, bool) {
 	sum := 0.0
 	for _, s := range words {
 		in := s.in[e.no]
-		named := s.named(e.words) || noted != "" && s.named(noted)
+		named := s.inName(e.words) || noted != "" && s.inName(noted)
 		if (in != 0 || named) == s.Not {
 			return 0, false
 		}
@@ -154,7 +154,7 @@ func score(words []*sought, e *entry, noted string, sessions int) (float64, bool
 
 // best is the row of a session in which most of the words are, and of several that
 // which is nearest to the user; 0 if there is none.
-func best(words []*sought, no int64) int64 {
+func best(words []*queryTerm, no int64) int64 {
 	count := map[int64]int{}
 	var row int64
 	for _, s := range words {

@@ -31,8 +31,8 @@ func TestHostileNumbers(t *testing.T) {
 	l := openedIn(t, dir, s)
 	mustRefresh(t, l)
 	found := mustFind(t, l, "tide")
-	if found.Total != 8 || len(found.Trouble) > 0 {
-		t.Errorf("found %d, trouble %q", found.Total, found.Trouble)
+	if found.Total != 8 || len(found.Warnings) > 0 {
+		t.Errorf("found %d, trouble %q", found.Total, found.Warnings)
 	}
 	const most = 1 << 41
 	for _, h := range found.Sessions {
@@ -42,8 +42,8 @@ func TestHostileNumbers(t *testing.T) {
 				t.Errorf("%s: %+v, %g, %v", h.ID, h.Tokens, h.Cost, h.Busy)
 			}
 		}
-		if damaged := h.Unread != ""; damaged != (h.ID == "mtime") {
-			t.Errorf("%s is damaged: %v, %s", h.ID, damaged, h.Unread)
+		if damaged := h.ReadProblem != ""; damaged != (h.ID == "mtime") {
+			t.Errorf("%s is damaged: %v, %s", h.ID, damaged, h.ReadProblem)
 		}
 	}
 	all, err := l.Stats(t.Context(), Request{Scope: Everywhere})

@@ -39,68 +39,68 @@ func groupOf(k TextKind) group {
 // A row of texts, of starts and of parts is numbered by its session, its group and
 // its place among them.
 const (
-	partBits  = 20
+	chunkBits = 20
 	groupBits = 4
-	rowBits   = partBits + groupBits
+	rowBits   = chunkBits + groupBits
 )
 
 func rowOf(no int64, g group, part int) int64 {
-	return no<<rowBits | int64(g)<<partBits | int64(part)
+	return no<<rowBits | int64(g)<<chunkBits | int64(part)
 }
 
 func sessionOf(row int64) int64 { return row >> rowBits }
-func groupIn(row int64) group   { return group(row >> partBits & (1<<groupBits - 1)) }
+func groupIn(row int64) group   { return group(row >> chunkBits & (1<<groupBits - 1)) }
 
-// partSize is about how much text a part has, in bytes. A line of it is found by
+// chunkSize is about how much text a part has, in bytes. A line of it is found by
 // looking through all.
-const partSize = 64 << 10
+const chunkSize = 64 << 10
 
-// textEnd parts texts, so that no phrase is found across two: for FTS5 it is a
+// textSeparator parts texts, so that no phrase is found across two: for FTS5 it is a
 // word, and for fold it is none.
-const textEnd = "¶ "
+const textSeparator = "¶ "
 
-// part is a piece of a session's texts as it is written.
-type part struct {
+// chunk is a piece of a session's texts as it is written.
+type chunk struct {
 	group         group
 	words, starts []byte
 	text          []byte // deflated
 }
 
-func (p part) size() int { return len(p.words) + len(p.starts) + len(p.text) }
+func (p chunk) size() int { return len(p.words) + len(p.starts) + len(p.text) }
 
-// gatherer makes parts of texts. It is used by one goroutine, for one session
+// chunker makes parts of texts. It is used by one goroutine, for one session
 // after another.
-type gatherer struct {
+type chunker struct {
 	open    [groups]struct{ text, words []byte }
-	parts   []part
+	parts   []chunk
 	size    int  // of the parts
 	passed  bool // parts of this session were taken
-	starts  starts
+	starts  prefixes
 	deflate *flate.Writer
 	out     bytes.Buffer
 }
 
-func newGatherer() *gatherer {
+func newChunker() *chunker {
 	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is a valid one
-	return &gatherer{deflate: w, starts: starts{others: map[string]struct{}{}}}
+	return &chunker{deflate: w, starts: prefixes{others: map[string]struct{}{}}}
 }
 
 // add takes a text over.
-func (g *gatherer) add(t Text) {
+func (g *chunker) add(t Text) {
 	if t.Text == "" {
 		return
 	}
 	to := groupOf(t.Kind)
 	open := &g.open[to]
 	open.text = append(append(open.text, t.Text...), '\n')
-	open.words = append(fold(open.words, t.Text), textEnd...)
-	if len(open.text) >= partSize {
+	open.words = append(fold(open.words, t.Text), textSeparator...)
+	if len(open.text) >= chunkSize {
 		g.end(to)
 	}
 }
 
 // take returns the parts that are whole, and with rest what is begun, too.
-func (g *gatherer) take(rest bool) []part {
+func (g *chunker) take(rest bool) []chunk {
 	if rest {
 		for to := range g.open {
 			g.end(group(to))
@@ -112,19 +112,19 @@ func (g *gatherer) take(rest bool) []part {
 }
 
 // drop forgets what was added.
-func (g *gatherer) drop() {
+func (g *chunker) drop() {
 	for to := range g.open {
 		g.open[to].text, g.open[to].words = g.open[to].text[:0], g.open[to].words[:0]
 	}
 	g.parts, g.size, g.passed = nil, 0, false
 }
 
-func (g *gatherer) end(to group) {
+func (g *chunker) end(to group) {
 	open := &g.open[to]
 	if len(open.text) == 0 {
 		return
 	}
-	p := part{group: to, words: bytes.Clone(open.words)}
+	p := chunk{group: to, words: bytes.Clone(open.words)}
 	p.starts = g.starts.of(p.words)
 	g.out.Reset()
 	g.deflate.Reset(&g.out)
@@ -146,23 +146,23 @@ func inflate(deflated []byte) (string, error) {
 	return string(text), nil
 }
 
-// startLength is up to how many characters the beginnings of words are indexed.
-const startLength = 3
+// prefixLength is up to how many characters the beginnings of words are indexed.
+const prefixLength = 3
 
-// starts gathers the beginnings of words, each once.
-type starts struct {
+// prefixes gathers the beginnings of words, each once.
+type prefixes struct {
 	stamp  uint32
 	seen   [37 * 37 * 37]uint32 // of those in ASCII: the stamp of the text that had them last
 	others map[string]struct{}
 }
 
-func (s *starts) of(words []byte) []byte {
+func (s *prefixes) of(words []byte) []byte {
 	s.stamp++
 	clear(s.others)
 	var out []byte
 	for len(words) > 0 {
 		end := bytes.IndexByte(words, ' ')
-		if string(words[:end+1]) != textEnd {
+		if string(words[:end+1]) != textSeparator {
 			out = s.add(out, words[:end])
 		}
 		words = words[end+1:]
@@ -170,9 +170,9 @@ func (s *starts) of(words []byte) []byte {
 	return out
 }
 
-func (s *starts) add(out, word []byte) []byte {
+func (s *prefixes) add(out, word []byte) []byte {
 	code := 0
-	for i, n := 0, 0; i < len(word) && n < startLength; n++ {
+	for i, n := 0, 0; i < len(word) && n < prefixLength; n++ {
 		_, size := utf8.DecodeRune(word[i:])
 		i += size
 		if size == 1 && code >= 0 {

@@ -89,7 +89,7 @@ func TestDamagedWhileOpen(t *testing.T) {
 			for _, l := range []*Library{first, other, third} {
 				for _, query := range []string{"", "moon", "word7", `"the tide"`, "w"} {
 					if found := mustFind(t, l, query); query == "" && found.Total != 30 {
-						t.Errorf("%d of 30 sessions are there: %v", found.Total, found.Trouble)
+						t.Errorf("%d of 30 sessions are there: %v", found.Total, found.Warnings)
 					}
 				}
 			}
@@ -151,16 +151,16 @@ func TestDamageIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	l = openedIn(t, dir, s)
-	if found := mustFind(t, l, ""); found.Total != 3 || len(found.Trouble) != 1 || found.Trouble[0] != damageTrouble {
-		t.Errorf("got %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, ""); found.Total != 3 || len(found.Warnings) != 1 || found.Warnings[0] != damagedWarning {
+		t.Errorf("got %d, %q", found.Total, found.Warnings)
 	}
 	mustRefresh(t, l)
-	if found := mustFind(t, l, "word1"); found.Total != 1 || len(found.Trouble) != 1 || found.Trouble[0] != mendedTrouble {
-		t.Errorf("got %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, "word1"); found.Total != 1 || len(found.Warnings) != 1 || found.Warnings[0] != rebuiltWarning {
+		t.Errorf("got %d, %q", found.Total, found.Warnings)
 	}
 	mustRefresh(t, l)
-	if found := mustFind(t, l, "word1"); found.Total != 1 || len(found.Trouble) != 0 {
-		t.Errorf("got %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, "word1"); found.Total != 1 || len(found.Warnings) != 0 {
+		t.Errorf("got %d, %q", found.Total, found.Warnings)
 	}
 	indexFile(t, dir) // and nothing is left of the damaged one
 }
@@ -184,16 +184,16 @@ func TestNoRoom(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	found := mustFind(t, l, "")
-	if found.Total != 52 || !found.Indexing.Busy() || len(found.Trouble) != 1 || !strings.Contains(found.Trouble[0], "Make room at "+dir) {
-		t.Errorf("got %d, %+v, %q", found.Total, found.Indexing, found.Trouble)
+	if found.Total != 52 || !found.Indexing.Busy() || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], "Make room at "+dir) {
+		t.Errorf("got %d, %+v, %q", found.Total, found.Indexing, found.Warnings)
 	}
 	if got := ids(t, l, "word1"); got != "s01" {
 		t.Errorf("what was found before: %q", got)
 	}
 	limit(1 << 30)
 	mustRefresh(t, l)
-	if found := mustFind(t, l, "flood"); found.Total != 50 || found.Trouble != nil {
-		t.Errorf("with room again: %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, "flood"); found.Total != 50 || found.Warnings != nil {
+		t.Errorf("with room again: %d, %q", found.Total, found.Warnings)
 	}
 }
 
@@ -206,8 +206,8 @@ func TestNoFolder(t *testing.T) {
 	}
 	l := openedIn(t, filepath.Join(dir, "cache"), s)
 	mustRefresh(t, l)
-	if found := mustFind(t, l, "word3"); found.Total != 1 || len(found.Trouble) == 0 || !strings.Contains(found.Trouble[0], "cannot be kept") {
-		t.Errorf("got %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, "word3"); found.Total != 1 || len(found.Warnings) == 0 || !strings.Contains(found.Warnings[0], "cannot be kept") {
+		t.Errorf("got %d, %q", found.Total, found.Warnings)
 	}
 	if err := l.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestAtOnce(t *testing.T) {
 	for _, l := range libraries {
 		mustRefresh(t, l)
 		if found := mustFind(t, l, "moon flood"); found.Total != 4 {
-			t.Errorf("found %d: %q", found.Total, found.Trouble)
+			t.Errorf("found %d: %q", found.Total, found.Warnings)
 		}
 	}
 }

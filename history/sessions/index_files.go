@@ -13,20 +13,20 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// files are the names of an index. A damaged index is not made anew under its old
+// indexFiles are the names of an index. A damaged index is not made anew under its old
 // name, since another process that has it open would remove the new one's journal
 // when it closes: it is followed by one of the next generation.
-type files struct{ base string }
+type indexFiles struct{ base string }
 
-func (f files) lock() string { return f.base + ".lock" }
+func (f indexFiles) lock() string { return f.base + ".lock" }
 
-func (f files) generation(n int) string { return f.base + "." + strconv.Itoa(n) + ".db" }
+func (f indexFiles) generation(n int) string { return f.base + "." + strconv.Itoa(n) + ".db" }
 
 // generations are those that exist, the earliest first.
-func (f files) generations() []int { return f.numbers(".db") }
+func (f indexFiles) generations() []int { return f.numbers(".db") }
 
 // numbers are those of the generations of which there is a file that ends so.
-func (f files) numbers(end string) []int {
+func (f indexFiles) numbers(end string) []int {
 	names, _ := filepath.Glob(escapeGlob(f.base) + ".*" + end) // the pattern is well formed
 	var all []int
 	for _, name := range names {
@@ -42,7 +42,7 @@ func (f files) numbers(end string) []int {
 // make makes the file of a generation, with its tables, under another name first:
 // readers take no lock, and one that finds an empty file and its writer would both
 // make a journal for it, which ends with an error for one of them. The lock is held.
-func (f files) make(ctx context.Context, n int) error {
+func (f indexFiles) make(ctx context.Context, n int) error {
 	f.remove(n)
 	unfinished := f.generation(n) + unfinishedEnd
 	file, err := os.OpenFile(unfinished, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite gives its other files the same rights
@@ -67,7 +67,7 @@ func (f files) make(ctx context.Context, n int) error {
 const unfinishedEnd = ".new"
 
 // remove removes a generation; a process that has it open keeps it until then.
-func (f files) remove(n int) {
+func (f indexFiles) remove(n int) {
 	for _, suffix := range []string{"", "-wal", "-shm", unfinishedEnd, unfinishedEnd + "-wal", unfinishedEnd + "-shm"} {
 		_ = os.Remove(f.generation(n) + suffix) // what cannot be removed costs room, no more
 	}
@@ -77,7 +77,7 @@ func (f files) remove(n int) {
 // one that is used, which is the last, and the files of older versions that were not written for a month. A
 // program of such a version that has them open after all makes them anew. The lock
 // is held.
-func (f files) tidy(used int) {
+func (f indexFiles) tidy(used int) {
 	for _, n := range f.numbers(".db*") { // of one that was deleted while it was open, other files may be left
 		if n != used {
 			f.remove(n)
@@ -85,14 +85,14 @@ func (f files) tidy(used int) {
 	}
 	root := strings.TrimSuffix(f.base, strconv.Itoa(version))
 	for v := 1; v < version; v++ {
-		if old := (files{root + strconv.Itoa(v)}); old.forsaken() {
+		if old := (indexFiles{root + strconv.Itoa(v)}); old.unusedForAMonth() {
 			old.removeAll()
 		}
 	}
 }
 
-// forsaken reports whether there are files, of which none was written for a month.
-func (f files) forsaken() bool {
+// unusedForAMonth reports whether there are files, of which none was written for a month.
+func (f indexFiles) unusedForAMonth() bool {
 	const month = 30 * 24 * time.Hour
 	all, _ := filepath.Glob(escapeGlob(f.base) + ".*") // the pattern is well formed
 	for _, name := range all {
@@ -104,7 +104,7 @@ func (f files) forsaken() bool {
 }
 
 // removeAll removes an index, unless somebody is writing to it.
-func (f files) removeAll() {
+func (f indexFiles) removeAll() {
 	lock := flock.New(f.lock(), flock.SetPermissions(0o600))
 	if got, err := lock.TryLock(); err != nil || !got {
 		return

@@ -14,32 +14,32 @@ import (
 	"parley/session"
 )
 
-// opened is the index that a Library has open.
-type opened struct {
-	files      files // their base is "" for one in memory
-	db         *database
-	generation int
-	stored     *stored // of db
-	bad        int     // a generation that is damaged
-	memory     bool    // the files cannot be had
-	over       bool    // the library is closed
+// openIndex is the index that a Library has open.
+type openIndex struct {
+	files             indexFiles // their base is "" for one in memory
+	db                *database
+	generation        int
+	stored            *indexed // of db
+	damagedGeneration int      // a generation that is damaged
+	inMemory          bool     // the files cannot be had
+	closed            bool     // the library is closed
 }
 
-// current is the index that is open; not known where there may be one to open.
-func (l *Library) current() (db *database, known bool) {
+// currentIndex is the index that is open; not known where there may be one to open.
+func (l *Library) currentIndex() (db *database, known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i := &l.index
-	if i.over || i.db != nil && i.db.there() {
+	if i.closed || i.db != nil && i.db.sameFile() {
 		return i.db, true
 	}
-	l.drop()
-	return nil, i.files.base == "" || i.memory
+	l.closeIndex()
+	return nil, i.files.base == "" || i.inMemory
 }
 
-// alone waits until nobody else opens an index. What is known is not locked
+// lockOpening waits until nobody else opens an index. What is known is not locked
 // meanwhile: a database that another process writes to may take seconds to open.
-func (l *Library) alone(ctx context.Context) (end func(), err error) {
+func (l *Library) lockOpening(ctx context.Context) (end func(), err error) {
 	select {
 	case l.opening <- struct{}{}:
 		return func() { <-l.opening }, nil
@@ -48,29 +48,29 @@ func (l *Library) alone(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// reader is the index as far as there is one; nil where there is none, or none that
+// indexForReading is the index as far as there is one; nil where there is none, or none that
 // can be read now.
-func (l *Library) reader(ctx context.Context) *database {
-	if db, known := l.current(); known {
+func (l *Library) indexForReading(ctx context.Context) *database {
+	if db, known := l.currentIndex(); known {
 		return db
 	}
-	end, err := l.alone(ctx)
+	end, err := l.lockOpening(ctx)
 	if err != nil {
 		return nil
 	}
 	defer end()
-	db, _ := l.openLast(ctx) // it is told
+	db, _ := l.openNewest(ctx) // it is told
 	return db
 }
 
-// openLast opens the last index there is, alone; nil where there is none. An error
+// openNewest opens the last index there is, alone; nil where there is none. An error
 // is that there is one which cannot be read now.
-func (l *Library) openLast(ctx context.Context) (*database, error) {
-	if db, known := l.current(); known {
+func (l *Library) openNewest(ctx context.Context) (*database, error) {
+	if db, known := l.currentIndex(); known {
 		return db, nil
 	}
 	l.mu.Lock()
-	bad := l.index.bad
+	bad := l.index.damagedGeneration
 	l.mu.Unlock()
 	all := l.index.files.generations()
 	if len(all) == 0 || all[len(all)-1] <= bad {
@@ -80,50 +80,50 @@ func (l *Library) openLast(ctx context.Context) (*database, error) {
 	db, err := openDatabase(ctx, l.index.files.generation(last))
 	switch {
 	case err == nil:
-		return l.take(db, last)
+		return l.setIndex(db, last)
 	case ctx.Err() != nil:
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if damaged(err) {
-		l.index.bad = last
-		l.trouble[indexTrouble] = damageTrouble
+		l.index.damagedGeneration = last
+		l.warnings[indexWarning] = damagedWarning
 		return nil, nil
 	}
-	l.trouble[indexTrouble] = unreadable(err)
+	l.warnings[indexWarning] = unreadable(err)
 	return nil, err
 }
 
-// take makes a database the index that is open.
-func (l *Library) take(db *database, generation int) (*database, error) {
+// setIndex makes a database the index that is open.
+func (l *Library) setIndex(db *database, generation int) (*database, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.index.over {
+	if l.index.closed {
 		_ = db.close() // it was only looked at
 		return nil, fs.ErrClosed
 	}
 	l.index.db, l.index.generation = db, generation
-	l.readable()
+	l.clearUnreadable()
 	return db, nil
 }
 
-// readable takes it back that the index cannot be read; l.mu is held.
-func (l *Library) readable() {
-	if strings.HasPrefix(l.trouble[indexTrouble], unreadableTrouble) {
-		l.trouble[indexTrouble] = ""
+// clearUnreadable takes it back that the index cannot be read; l.mu is held.
+func (l *Library) clearUnreadable() {
+	if strings.HasPrefix(l.warnings[indexWarning], unreadableWarning) {
+		l.warnings[indexWarning] = ""
 	}
 }
 
-const unreadableTrouble = "The index of the sessions cannot be read now, and words are not found: "
+const unreadableWarning = "The index of the sessions cannot be read now, and words are not found: "
 
-func unreadable(err error) string { return unreadableTrouble + err.Error() }
+func unreadable(err error) string { return unreadableWarning + err.Error() }
 
-const damageTrouble = "The index of the sessions was damaged. It is built anew; the sessions themselves are as they were."
+const damagedWarning = "The index of the sessions was damaged. It is built anew; the sessions themselves are as they were."
 
-// drop closes what is open; l.mu is held. Who still reads it gets an error, and
+// closeIndex closes what is open; l.mu is held. Who still reads it gets an error, and
 // looks again.
-func (l *Library) drop() {
+func (l *Library) closeIndex() {
 	if db := l.index.db; db != nil {
 		l.index.db, l.index.stored, l.all = nil, nil, nil
 		l.progress.Done, l.progress.Bytes = 0, 0
@@ -131,24 +131,24 @@ func (l *Library) drop() {
 	}
 }
 
-// failed notes an error of an index that was read.
-func (l *Library) failed(db *database, err error) {
-	useless := db.useless(l.closed, err)
+// indexFailed notes an error of an index that was read.
+func (l *Library) indexFailed(db *database, err error) {
+	useless := db.unusable(l.closed, err)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case l.index.db != db:
 		return // somebody was faster
 	case !useless:
-		l.trouble[indexTrouble] = unreadable(err)
+		l.warnings[indexWarning] = unreadable(err)
 		return
 	}
-	l.index.bad = l.index.generation
-	l.trouble[indexTrouble] = damageTrouble
-	l.drop()
+	l.index.damagedGeneration = l.index.generation
+	l.warnings[indexWarning] = damagedWarning
+	l.closeIndex()
 }
 
-func (l *Library) storedNow(db *database) *stored {
+func (l *Library) storedNow(db *database) *indexed {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.index.db != db {
@@ -157,13 +157,13 @@ func (l *Library) storedNow(db *database) *stored {
 	return l.index.stored
 }
 
-func (l *Library) setStored(db *database, now *stored) {
+func (l *Library) setStored(db *database, now *indexed) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.index.db != db {
 		return
 	}
-	l.readable()
+	l.clearUnreadable()
 	if l.index.stored != now {
 		l.index.stored, l.all = now, nil
 	}
@@ -196,23 +196,23 @@ func (l *Library) lock(ctx context.Context, waiting func()) (unlock func(), err 
 	}
 }
 
-// writer is the index to write to, under the lock: the latest that is of use, or a
+// indexForWriting is the index to write to, under the lock: the latest that is of use, or a
 // new one.
-func (l *Library) writer(ctx context.Context, anew bool) (*database, error) {
-	end, err := l.alone(ctx)
+func (l *Library) indexForWriting(ctx context.Context, anew bool) (*database, error) {
+	end, err := l.lockOpening(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
 	if !anew {
-		if db, err := l.openLast(ctx); db != nil || err != nil {
+		if db, err := l.openNewest(ctx); db != nil || err != nil {
 			return db, err
 		}
 	}
 	l.mu.Lock()
 	i := &l.index
-	over, inMemory, next := i.over, i.files.base == "" || i.memory, i.bad+1
-	l.drop()
+	over, inMemory, next := i.closed, i.files.base == "" || i.inMemory, i.damagedGeneration+1
+	l.closeIndex()
 	l.mu.Unlock()
 	switch {
 	case over:
@@ -222,7 +222,7 @@ func (l *Library) writer(ctx context.Context, anew bool) (*database, error) {
 		if err != nil {
 			return nil, err
 		}
-		return l.take(db, 0)
+		return l.setIndex(db, 0)
 	}
 	all := i.files.generations()
 	if len(all) > 0 {
@@ -240,75 +240,75 @@ func (l *Library) writer(ctx context.Context, anew bool) (*database, error) {
 	for _, n := range all {
 		i.files.remove(n)
 	}
-	return l.take(db, next)
+	return l.setIndex(db, next)
 }
 
 // tidy removes files of the index that nobody needs any more, under the lock.
 func (l *Library) tidy() {
 	l.mu.Lock()
 	i := &l.index
-	inMemory, used := i.files.base == "" || i.memory, i.generation
+	inMemory, used := i.files.base == "" || i.inMemory, i.generation
 	l.mu.Unlock()
 	if !inMemory {
 		i.files.tidy(used)
 	}
 }
 
-// locked is lock, where there is a file to lock.
-func (l *Library) locked(ctx context.Context, waiting func()) (unlock func(), err error) {
+// lockIfFile is lock, where there is a file to lock.
+func (l *Library) lockIfFile(ctx context.Context, waiting func()) (unlock func(), err error) {
 	l.mu.Lock()
-	inMemory := l.index.files.base == "" || l.index.memory
+	inMemory := l.index.files.base == "" || l.index.inMemory
 	l.mu.Unlock()
 	if !inMemory {
 		unlock, err = l.lock(ctx, waiting)
-		if err == nil || ctx.Err() != nil || !l.inMemory(err) {
+		if err == nil || ctx.Err() != nil || !l.useMemory(err) {
 			return unlock, err
 		}
 	}
 	return func() {}, nil
 }
 
-// inMemory has the index in memory from now on, since its files cannot be had.
-func (l *Library) inMemory(why error) bool {
+// useMemory has the index in memory from now on, since its files cannot be had.
+func (l *Library) useMemory(why error) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.index.files.base == "" || l.index.memory {
+	if l.index.files.base == "" || l.index.inMemory {
 		return false // it is there already
 	}
-	l.drop()
-	l.index.memory = true
-	l.trouble[indexTrouble] = "The index of the sessions cannot be kept, and is built anew each time: " + why.Error()
+	l.closeIndex()
+	l.index.inMemory = true
+	l.warnings[indexWarning] = "The index of the sessions cannot be kept, and is built anew each time: " + why.Error()
 	return true
 }
 
-// unwritten says that the index could not be completed.
-func (l *Library) unwritten(err error) {
+// writeFailed says that the index could not be completed.
+func (l *Library) writeFailed(err error) {
 	what := "The index of the sessions could not be written, and words are not found in all of them: " + err.Error()
 	if full(err) {
 		what = "There is no room for the index of the sessions, and words are not found in all of them. Make room at " +
 			filepath.Dir(l.index.files.base) + "."
 	}
-	l.tell(writeTrouble, what)
+	l.warn(writeWarning, what)
 }
 
-const mendedTrouble = "The index of the sessions was damaged, and was built anew. The sessions themselves are as they were."
+const rebuiltWarning = "The index of the sessions was damaged, and was built anew. The sessions themselves are as they were."
 
-// mended takes back what is wrong no more. That an index was damaged is told once
+// indexRebuilt takes back what is wrong no more. That an index was damaged is told once
 // more, for it may have been short.
-func (l *Library) mended() {
+func (l *Library) indexRebuilt() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.trouble[writeTrouble] = ""
-	switch l.trouble[indexTrouble] {
-	case damageTrouble:
-		l.trouble[indexTrouble] = mendedTrouble
-	case mendedTrouble:
-		l.trouble[indexTrouble] = ""
+	l.warnings[writeWarning] = ""
+	switch l.warnings[indexWarning] {
+	case damagedWarning:
+		l.warnings[indexWarning] = rebuiltWarning
+	case rebuiltWarning:
+		l.warnings[indexWarning] = ""
 	}
 }
 
-// count says how far the index is.
-func (l *Library) count(have map[session.ID]*entry, logs []Log) {
+// setProgress says how far the index is.
+func (l *Library) setProgress(have map[session.ID]*entry, logs []Log) {
 	var p Progress
 	for _, log := range logs {
 		p.All++
@@ -323,8 +323,8 @@ func (l *Library) count(have map[session.ID]*entry, logs []Log) {
 	l.progress = p
 }
 
-// progressed says that a log is in the index.
-func (l *Library) progressed(log Log) {
+// addProgress says that a log is in the index.
+func (l *Library) addProgress(log Log) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.progress.Done++

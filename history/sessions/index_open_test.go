@@ -17,20 +17,20 @@ func TestMistakeKeepsTheIndex(t *testing.T) {
 	s, dir := stocked(3), t.TempDir()
 	l := openedIn(t, dir, s)
 	mustRefresh(t, l)
-	db, file := l.reader(t.Context()), indexFile(t, dir)
+	db, file := l.indexForReading(t.Context()), indexFile(t, dir)
 	_, err := db.read.ExecContext(t.Context(), "select nonsense from sessions")
 	if err == nil {
 		t.Fatal("there is such a column")
 	}
-	l.failed(db, err)
-	if l.reader(t.Context()) != db || indexFile(t, dir) != file {
+	l.indexFailed(db, err)
+	if l.indexForReading(t.Context()) != db || indexFile(t, dir) != file {
 		t.Error("the index is another one")
 	}
-	if told := l.troubles(); len(told) != 1 || !strings.Contains(told[0], "nonsense") {
+	if told := l.warningTexts(); len(told) != 1 || !strings.Contains(told[0], "nonsense") {
 		t.Errorf("told is %q", told)
 	}
-	if found := mustFind(t, l, "word1"); found.Total != 1 || found.Trouble != nil {
-		t.Errorf("found %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, "word1"); found.Total != 1 || found.Warnings != nil {
+		t.Errorf("found %d, %q", found.Total, found.Warnings)
 	}
 }
 
@@ -49,12 +49,12 @@ func TestUnreadableIndexIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	l = openedIn(t, dir, s)
-	if found := mustFind(t, l, ""); found.Total != 3 || len(found.Trouble) != 1 || !strings.Contains(found.Trouble[0], "cannot be read now") {
-		t.Errorf("before it was built: %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, ""); found.Total != 3 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], "cannot be read now") {
+		t.Errorf("before it was built: %d, %q", found.Total, found.Warnings)
 	}
 	mustRefresh(t, l)
-	if found := mustFind(t, l, "word1"); found.Total != 1 || len(found.Trouble) != 1 || !strings.Contains(found.Trouble[0], "cannot be kept") {
-		t.Errorf("in memory: %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, "word1"); found.Total != 1 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], "cannot be kept") {
+		t.Errorf("in memory: %d, %q", found.Total, found.Warnings)
 	}
 	if to, err := os.Readlink(file); err != nil || to != file {
 		t.Fatalf("it was thrown away: %q, %v", to, err)
@@ -63,8 +63,8 @@ func TestUnreadableIndexIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	l = openedIn(t, dir, s)
-	if found := mustFind(t, l, "word1"); found.Total != 1 || found.Trouble != nil {
-		t.Errorf("readable again: %d, %q", found.Total, found.Trouble)
+	if found := mustFind(t, l, "word1"); found.Total != 1 || found.Warnings != nil {
+		t.Errorf("readable again: %d, %q", found.Total, found.Warnings)
 	}
 }
 
@@ -88,12 +88,12 @@ func TestOpeningLocksNothing(t *testing.T) {
 	}
 	l := openedIn(t, dir, s)
 	done := make(chan *database, 1)
-	go func() { done <- l.reader(context.Background()) }()
+	go func() { done <- l.indexForReading(context.Background()) }()
 	for len(l.opening) == 0 {
 		time.Sleep(time.Millisecond) // until it is about to be opened
 	}
 	l.Progress()
-	l.troubles()
+	l.warningTexts()
 	select {
 	case db := <-done:
 		t.Errorf("it was opened before: %v", db)
@@ -103,6 +103,6 @@ func TestOpeningLocksNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if db := <-done; db == nil {
-		t.Errorf("it was not opened: %q", l.troubles())
+		t.Errorf("it was not opened: %q", l.warningTexts())
 	}
 }

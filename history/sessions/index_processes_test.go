@@ -135,8 +135,8 @@ func TestKilledWhileIndexing(t *testing.T) {
 		}
 		_ = p.Wait() // it was killed
 		found := mustFind(t, homeLibrary(t, dir, filepath.Join(dir, "cache")), "")
-		if found.Trouble != nil {
-			t.Errorf("trouble: %q", found.Trouble)
+		if found.Warnings != nil {
+			t.Errorf("trouble: %q", found.Warnings)
 		}
 	}
 	l := homeLibrary(t, dir, filepath.Join(dir, "cache"))

@@ -23,12 +23,12 @@ type record struct {
 func recordOf(log Log, d *Digest) record {
 	var s Session
 	d.Fill(&s)
-	return record{Log: kept(log), Noted: log.noted, Facts: d.Facts, Busy: span(s.Busy), Files: s.Files, Unread: s.Unread}
+	return record{Log: storedLog(log), Noted: log.noted, Facts: d.Facts, Busy: span(s.Busy), Files: s.Files, Unread: s.ReadProblem}
 }
 
-// kept is what is listed of a log as it is stored. That it is in use is asked anew
+// storedLog is what is listed of a log as it is stored. That it is in use is asked anew
 // each time, and JSON holds nothing that is not UTF-8.
-func kept(log Log) Log {
+func storedLog(log Log) Log {
 	log.InUse, log.Held = false, false
 	for _, s := range []*string{&log.Path, &log.Name, &log.Agent, &log.Dir, &log.Root, &log.Repository, &log.Branch, &log.Client} {
 		*s = strings.ToValidUTF8(*s, "\ufffd")
@@ -41,12 +41,12 @@ func (r *record) session(log Log) Session {
 	s := Session{Log: log}
 	d := Digest{Facts: r.Facts}
 	d.Fill(&s)
-	s.Busy, s.Files, s.Unread = time.Duration(r.Busy), r.Files, r.Unread
-	return dated(s)
+	s.Busy, s.Files, s.ReadProblem = time.Duration(r.Busy), r.Files, r.Unread
+	return withTimes(s)
 }
 
-// dated gives a session the times that its events do not tell.
-func dated(s Session) Session {
+// withTimes gives a session the times that its events do not tell.
+func withTimes(s Session) Session {
 	if s.Started.IsZero() {
 		s.Started = first(s.Created, s.Modified)
 	}
@@ -78,13 +78,13 @@ type entry struct {
 
 // newEntry is a session that the index does not have.
 func newEntry(log Log) *entry {
-	e := &entry{Session: dated(Session{Log: log, Title: log.Name}), size: -1}
+	e := &entry{Session: withTimes(Session{Log: log, Title: log.Name}), size: -1}
 	e.words = e.named()
 	return e
 }
 
-// as is the entry with what its source says now.
-func (e *entry) as(log Log) *entry {
+// withLog is the entry with what its source says now.
+func (e *entry) withLog(log Log) *entry {
 	now := *e
 	now.Session = e.record.session(log)
 	now.words = now.named()
@@ -98,7 +98,7 @@ func (e *entry) current(log Log) bool {
 
 // upToDate reports whether the index knows all of a log, and what its source says.
 func (e *entry) upToDate(log Log) bool {
-	return e != nil && e.current(log) && sameLog(e.record.Log, kept(log))
+	return e != nil && e.current(log) && sameLog(e.record.Log, storedLog(log))
 }
 
 // apart parts the words of two values; no word is like it.

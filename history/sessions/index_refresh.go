@@ -47,22 +47,22 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 	defer cancel()
 	defer context.AfterFunc(l.closed, cancel)()
 	select {
-	case <-l.turn:
-		defer func() { l.turn <- struct{}{} }()
+	case <-l.refreshing:
+		defer func() { l.refreshing <- struct{}{} }()
 	case <-ctx.Done():
 	}
 	if err := cmp.Or(l.closed.Err(), ctx.Err()); err != nil {
 		return fmt.Errorf("index sessions: %w", err)
 	}
-	now, err := l.list(ctx) // before waiting for others, so that what is new is seen
+	now, err := l.listSources(ctx) // before waiting for others, so that what is new is seen
 	if err != nil {
 		return err
 	}
 	waited := false
-	unlock, err := l.locked(ctx, func() {
+	unlock, err := l.lockIfFile(ctx, func() {
 		waited = true
-		if v, err := l.look(ctx); err == nil {
-			l.count(v.byID, now.logs)
+		if v, err := l.snapshot(ctx); err == nil {
+			l.setProgress(v.byID, now.logs)
 		}
 	})
 	if err != nil {
@@ -70,46 +70,46 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 	}
 	defer unlock()
 	if waited {
-		if now, err = l.list(ctx); err != nil {
+		if now, err = l.listSources(ctx); err != nil {
 			return err
 		}
 	}
 	const attempts = 3 // a disk that damages everything is none to go on with
 	for range attempts {
 		var db *database
-		if db, err = l.writer(ctx, anew); err == nil {
-			err = l.bring(ctx, db, now.logs, now.whole)
+		if db, err = l.indexForWriting(ctx, anew); err == nil {
+			err = l.update(ctx, db, now.logs, now.whole)
 		}
 		anew = false
 		switch {
 		case err == nil:
-			l.mended()
+			l.indexRebuilt()
 			l.tidy()
 			return nil
 		case ctx.Err() != nil:
 			return fmt.Errorf("index sessions: %w", ctx.Err())
-		case db.useless(ctx, err):
-			l.failed(db, err)
-		case db == nil && !busy(err) && l.inMemory(err):
+		case db.unusable(ctx, err):
+			l.indexFailed(db, err)
+		case db == nil && !busy(err) && l.useMemory(err):
 		default:
-			l.unwritten(err)
+			l.writeFailed(err)
 			return err
 		}
 	}
 	return err
 }
 
-// bring brings the index up to date with a list of logs.
-func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole bool) error {
+// update brings the index up to date with a list of logs.
+func (l *Library) update(ctx context.Context, db *database, logs []Log, whole bool) error {
 	now, err := db.load(ctx, l.storedNow(db))
 	if err != nil {
 		return err
 	}
 	l.setStored(db, now)
 	todo, gone := plan(now, logs, whole)
-	l.count(now.byID, logs)
+	l.setProgress(now.byID, logs)
 	if len(todo) > 0 || len(gone) > 0 {
-		err = l.work(ctx, db, todo, gone)
+		err = l.readAndWrite(ctx, db, todo, gone)
 	}
 	if err != nil || now.whole || !whole {
 		return err
@@ -117,15 +117,15 @@ func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole boo
 	return db.complete(ctx)
 }
 
-// work reads logs and writes what is in them, and removes what is gone.
-func (l *Library) work(ctx context.Context, db *database, todo []job, gone []session.ID) error {
+// readAndWrite reads logs and writes what is in them, and removes what is gone.
+func (l *Library) readAndWrite(ctx context.Context, db *database, todo []job, gone []session.ID) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	jobs, read := make(chan job), make(chan reading, readers())
+	jobs, read := make(chan job), make(chan readResult, readers())
 	var working sync.WaitGroup
 	for range min(readers(), len(todo)) {
 		working.Go(func() {
-			g := newGatherer()
+			g := newChunker()
 			for j := range jobs {
 				l.read(ctx, db, g, j, read)
 			}
@@ -158,7 +158,7 @@ type job struct {
 
 // plan says what is to be read, in the order of the logs, and what is gone. Where
 // not all logs could be listed, nothing is gone.
-func plan(now *stored, logs []Log, whole bool) (todo []job, gone []session.ID) {
+func plan(now *indexed, logs []Log, whole bool) (todo []job, gone []session.ID) {
 	there := make(map[session.ID]bool, len(logs))
 	for _, log := range logs {
 		there[log.ID] = true
@@ -182,8 +182,8 @@ func sameLog(a, b Log) bool {
 }
 
 // write writes what is read, until there is no more.
-func (l *Library) write(ctx context.Context, db *database, read <-chan reading, gone []session.ID) error {
-	var batch []reading
+func (l *Library) write(ctx context.Context, db *database, read <-chan readResult, gone []session.ID) error {
+	var batch []readResult
 	size, most := 0, firstBatch
 	last := lastBatch
 	if db.path == "" {
@@ -197,7 +197,7 @@ func (l *Library) write(ctx context.Context, db *database, read <-chan reading, 
 		if err == nil {
 			for _, r := range batch {
 				if r.done {
-					l.progressed(r.log)
+					l.addProgress(r.log)
 				}
 			}
 		}
@@ -207,7 +207,7 @@ func (l *Library) write(ctx context.Context, db *database, read <-chan reading, 
 	}
 	for r := range read {
 		if r.same {
-			l.progressed(r.log)
+			l.addProgress(r.log)
 			continue
 		}
 		batch = append(batch, r)
@@ -230,23 +230,23 @@ func (l *Library) write(ctx context.Context, db *database, read <-chan reading, 
 const maxBatch = 256
 
 // read reads a log, or what was appended to it, and passes on what it holds.
-func (l *Library) read(ctx context.Context, db *database, g *gatherer, j job, to chan<- reading) {
-	pass := func(r reading) {
+func (l *Library) read(ctx context.Context, db *database, g *chunker, j job, to chan<- readResult) {
+	pass := func(r readResult) {
 		select {
 		case to <- r:
 		case <-ctx.Done():
 		}
 	}
-	last := reading{log: j.log, done: true, size: j.log.Size}
+	last := readResult{log: j.log, done: true, size: j.log.Size}
 	if j.have != nil && j.have.current(j.log) { // only what its source says of it is new
 		last.row = j.have.record
-		last.row.Log, last.row.Noted = kept(j.log), j.log.noted
+		last.row.Log, last.row.Noted = storedLog(j.log), j.log.noted
 		pass(last)
 		return
 	}
 	d := &Digest{}
 	fresh := true
-	if j.have != nil && j.have.size >= 0 && j.log.Size > j.have.size && j.have.parts <= crowded(j.log.Size) {
+	if j.have != nil && j.have.size >= 0 && j.log.Size > j.have.size && j.have.parts <= maxChunks(j.log.Size) {
 		if known, err := db.digest(ctx, j.have.no); err == nil {
 			d, fresh = known, false
 		}
@@ -274,12 +274,12 @@ func (l *Library) read(ctx context.Context, db *database, g *gatherer, j job, to
 	pass(last)
 }
 
-// crowded is of how many parts a session is at most, before it is read anew: what
+// maxChunks is of how many parts a session is at most, before it is read anew: what
 // is appended makes parts that are small.
-func crowded(size int64) int { return 32 + int(size/partSize) }
+func maxChunks(size int64) int { return 32 + int(size/chunkSize) }
 
 // digest reads a log on, and passes on parts of it while there are many.
-func (l *Library) digest(ctx context.Context, g *gatherer, d *Digest, log Log, fresh bool, pass func(reading)) error {
+func (l *Library) digest(ctx context.Context, g *chunker, d *Digest, log Log, fresh bool, pass func(readResult)) error {
 	in, err := l.open(ctx, log)
 	if err != nil {
 		return err
@@ -288,7 +288,7 @@ func (l *Library) digest(ctx context.Context, g *gatherer, d *Digest, log Log, f
 	return d.Read(ctx, in, func(t Text) {
 		g.add(t)
 		if g.size >= pieceSize {
-			pass(reading{log: log, row: recordOf(log, d), fresh: fresh && !g.passed, parts: g.take(false)})
+			pass(readResult{log: log, row: recordOf(log, d), fresh: fresh && !g.passed, parts: g.take(false)})
 			g.passed = true
 		}
 	})

@@ -17,21 +17,21 @@ import (
 // errDamaged is that the index holds what was never written to it.
 var errDamaged = errors.New("the index is damaged")
 
-// stored is what an index holds, as it was at a revision. It is never changed.
-type stored struct {
+// indexed is what an index holds, as it was at a revision. It is never changed.
+type indexed struct {
 	revision int64
 	whole    bool // it was built to its end once
 	byID     map[session.ID]*entry
 }
 
 // load returns what the index holds now; before where nothing changed since.
-func (db *database) load(ctx context.Context, before *stored) (*stored, error) {
+func (db *database) load(ctx context.Context, before *indexed) (*indexed, error) {
 	tx, err := db.read.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, fmt.Errorf("read the index: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	now := &stored{}
+	now := &indexed{}
 	if err := tx.QueryRowContext(ctx, "select revision, whole from state").Scan(&now.revision, &now.whole); err != nil {
 		return nil, fmt.Errorf("read the index: %w", err)
 	}
@@ -39,7 +39,7 @@ func (db *database) load(ctx context.Context, before *stored) (*stored, error) {
 		return before, nil
 	}
 	if before == nil {
-		before = &stored{revision: -1}
+		before = &indexed{revision: -1}
 	}
 	if now.byID = maps.Clone(before.byID); now.byID == nil {
 		now.byID = map[session.ID]*entry{}
@@ -58,7 +58,7 @@ func (db *database) load(ctx context.Context, before *stored) (*stored, error) {
 }
 
 // changes takes over what was written after a revision.
-func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
+func (s *indexed) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 	rows, err := tx.QueryContext(ctx, "select no, size, modified, parts, row from sessions where revision > ?", after)
 	if err != nil {
 		return fmt.Errorf("read the index: %w", err)
@@ -74,7 +74,7 @@ func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 			return fmt.Errorf("%w: %s", errDamaged, session.JSONProblem(err))
 		}
 		e.record.Log.noted = e.record.Noted
-		e = e.as(e.record.Log)
+		e = e.withLog(e.record.Log)
 		s.byID[e.ID] = e
 	}
 	if err := rows.Err(); err != nil {
@@ -84,7 +84,7 @@ func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 }
 
 // forget leaves out what the index does not hold any more.
-func (s *stored) forget(ctx context.Context, tx *sql.Tx) error {
+func (s *indexed) forget(ctx context.Context, tx *sql.Tx) error {
 	rows, err := tx.QueryContext(ctx, "select id from sessions")
 	if err != nil {
 		return fmt.Errorf("read the index: %w", err)
@@ -160,11 +160,11 @@ func (db *database) complete(ctx context.Context) error {
 	return nil
 }
 
-// reading is a piece of what was read of a log.
-type reading struct {
+// readResult is a piece of what was read of a log.
+type readResult struct {
 	log   Log
 	fresh bool // it was read from its start: what the index has of it goes
-	parts []part
+	parts []chunk
 	done  bool    // it is the last piece; else only log, fresh and parts are there
 	size  int64   // as it is kept: log.Size, or -1 to have it read again
 	d     *Digest // nil leaves that of the index
@@ -173,13 +173,13 @@ type reading struct {
 }
 
 // change writes what was read, and removes what is gone.
-func (db *database) change(ctx context.Context, read []reading, gone []session.ID) error {
+func (db *database) change(ctx context.Context, read []readResult, gone []session.ID) error {
 	tx, err := db.write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("write the index: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing, after a commit
-	w := &writing{tx: tx}
+	w := &indexTx{tx: tx}
 	if err := tx.QueryRowContext(ctx, "update state set revision = revision + 1 returning revision").Scan(&w.revision); err != nil {
 		return fmt.Errorf("write the index: %w", err)
 	}
@@ -202,10 +202,10 @@ func (db *database) change(ctx context.Context, read []reading, gone []session.I
 	return nil
 }
 
-// writing is a transaction that changes an index. FTS5 keeps what a transaction
+// indexTx is a transaction that changes an index. FTS5 keeps what a transaction
 // adds in memory as long as its rows come in order, and no other statement comes
 // between that may have to be undone alone; so the texts come last.
-type writing struct {
+type indexTx struct {
 	tx       *sql.Tx
 	revision int64
 	rows     []row
@@ -214,10 +214,10 @@ type writing struct {
 // row is a part and its number.
 type row struct {
 	no int64
-	part
+	chunk
 }
 
-func (w *writing) session(ctx context.Context, r reading) error {
+func (w *indexTx) session(ctx context.Context, r readResult) error {
 	known, err := marshal(&r.row)
 	if err != nil { // it is no reason to keep nothing of the others
 		log := Log{ID: r.log.ID, Keeper: r.log.Keeper, Agent: r.log.Agent, Path: r.row.Log.Path}
@@ -262,7 +262,7 @@ func (w *writing) session(ctx context.Context, r reading) error {
 }
 
 // texts adds those of all sessions.
-func (w *writing) texts(ctx context.Context) error {
+func (w *indexTx) texts(ctx context.Context) error {
 	slices.SortFunc(w.rows, func(a, b row) int { return cmp.Compare(a.no, b.no) })
 	for _, table := range []struct {
 		into  string
@@ -286,7 +286,7 @@ func (w *writing) texts(ctx context.Context) error {
 }
 
 // clear removes the texts of a session.
-func (w *writing) clear(ctx context.Context, no int64) error {
+func (w *indexTx) clear(ctx context.Context, no int64) error {
 	from, to := rowOf(no, 0, 0), rowOf(no+1, 0, 0)
 	for _, statement := range []string{
 		"delete from texts where rowid in (select no from parts where no >= ? and no < ?)",
@@ -300,7 +300,7 @@ func (w *writing) clear(ctx context.Context, no int64) error {
 	return nil
 }
 
-func (w *writing) remove(ctx context.Context, id session.ID) error {
+func (w *indexTx) remove(ctx context.Context, id session.ID) error {
 	var no int64
 	err := w.tx.QueryRowContext(ctx, "delete from sessions where id = ? returning no", string(id)).Scan(&no)
 	if errors.Is(err, sql.ErrNoRows) {

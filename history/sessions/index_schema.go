@@ -143,8 +143,8 @@ func (db *database) close() error {
 	return errors.Join(errs...)
 }
 
-// there reports whether the file is still the one that was opened.
-func (db *database) there() bool {
+// sameFile reports whether the file is still the one that was opened.
+func (db *database) sameFile() bool {
 	if db.path == "" {
 		return true
 	}
@@ -173,10 +173,10 @@ func busy(err error) bool {
 	return errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_BUSY || e.Code()&0xff == lib.SQLITE_LOCKED)
 }
 
-// useless reports whether the index cannot be used any more, after an error of it. A
+// unusable reports whether the index cannot be used any more, after an error of it. A
 // statement that SQLite does not understand is a mistake of ours, unless what it
 // names is not there.
-func (db *database) useless(ctx context.Context, err error) bool {
+func (db *database) unusable(ctx context.Context, err error) bool {
 	if damaged(err) || errors.Is(err, errDamaged) {
 		return true
 	}

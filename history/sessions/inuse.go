@@ -40,16 +40,16 @@ func inUse(dir string, e fs.DirEntry) bool {
 	if err != nil || pid <= 0 {
 		return false
 	}
-	if locked, known := holds(filepath.Join(dir, inUsePrefix+number+inUseHold)); known {
+	if locked, known := isLocked(filepath.Join(dir, inUsePrefix+number+inUseHold)); known {
 		return locked
 	}
 	written, err := e.Info()
-	return err == nil && living(pid) && !startedAfter(pid, written.ModTime())
+	return err == nil && processAlive(pid) && !startedAfter(pid, written.ModTime())
 }
 
-// holds reports whether a process has a file locked. It is not known where there is
+// isLocked reports whether a process has a file locked. It is not known where there is
 // none, or a new one.
-func holds(path string) (locked, known bool) {
+func isLocked(path string) (locked, known bool) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < settleTime {
 		return false, false
@@ -60,8 +60,8 @@ func holds(path string) (locked, known bool) {
 	return !free, err == nil
 }
 
-// living reports whether there is a process of that number.
-func living(pid int) bool {
+// processAlive reports whether there is a process of that number.
+func processAlive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false
@@ -79,6 +79,6 @@ func living(pid int) bool {
 // no reason to think so.
 func startedAfter(pid int, written time.Time) bool {
 	const about = 2 * time.Second // the system counts in whole seconds
-	began, ok := started(pid)
+	began, ok := processStart(pid)
 	return ok && began.After(written.Add(about))
 }

@@ -57,20 +57,20 @@ func (e *AmbiguousError) Error() string {
 // Library is the stored sessions of all sources. It is safe for concurrent use,
 // and several processes may have one on the same files.
 type Library struct {
-	config Config
-	marks  *Marks
-	turn   chan struct{} // whoever refreshes holds what is in it
+	config     Config
+	marks      *Marks
+	refreshing chan struct{} // whoever refreshes holds what is in it
 	// opening has something in it while somebody opens an index, outside of mu.
 	opening chan struct{}
 	closed  context.Context
 	close   context.CancelFunc
 
 	mu       sync.Mutex
-	index    opened
+	index    openIndex
 	listed   *listing // nil before the first list
 	progress Progress
-	trouble  map[troubleKind]string
-	all      *view // what is found now; nil where it has to be put together anew
+	warnings map[warningKind]string
+	all      *snapshot // what is found now; nil where it has to be put together anew
 }
 
 // Open returns the library. It reads nothing yet: that is done by the first call
@@ -86,13 +86,13 @@ func Open(c Config) (*Library, error) {
 		c.Location = time.Local
 	}
 	l := &Library{
-		config: c, marks: OpenMarks(c.Marks), turn: make(chan struct{}, 1), opening: make(chan struct{}, 1),
-		trouble: map[troubleKind]string{},
+		config: c, marks: OpenMarks(c.Marks), refreshing: make(chan struct{}, 1), opening: make(chan struct{}, 1),
+		warnings: map[warningKind]string{},
 	}
-	l.turn <- struct{}{}
+	l.refreshing <- struct{}{}
 	l.closed, l.close = context.WithCancel(context.Background())
 	if c.Index != "" {
-		l.index.files = files{strings.TrimSuffix(c.Index, ".db") + "-" + strconv.Itoa(version)}
+		l.index.files = indexFiles{strings.TrimSuffix(c.Index, ".db") + "-" + strconv.Itoa(version)}
 	}
 	return l, nil
 }
@@ -111,14 +111,14 @@ func (l *Library) Get(ctx context.Context, id session.ID) (Session, error) {
 	if !errors.Is(err, ErrNotFound) {
 		return s, err
 	}
-	if _, err := l.list(ctx); err != nil { // it may be new
+	if _, err := l.listSources(ctx); err != nil { // it may be new
 		return Session{}, err
 	}
 	return l.get(ctx, id)
 }
 
 func (l *Library) get(ctx context.Context, id session.ID) (Session, error) {
-	v, err := l.look(ctx)
+	v, err := l.snapshot(ctx)
 	if err != nil {
 		return Session{}, err
 	}
@@ -182,12 +182,12 @@ func (l *Library) Deleted(ctx context.Context) ([]Session, error) {
 // Close closes the index. A Refresh under way is ended first.
 func (l *Library) Close() error {
 	l.close()
-	<-l.turn
-	defer func() { l.turn <- struct{}{} }()
+	<-l.refreshing
+	defer func() { l.refreshing <- struct{}{} }()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	db := l.index.db
-	l.index.db, l.index.over = nil, true
+	l.index.db, l.index.closed = nil, true
 	if db == nil {
 		return nil
 	}

@@ -237,7 +237,7 @@ func same(t testOrCheck, got, want *Library, words []string) {
 	for _, query := range append([]string{"", `"moon ebb"`, "-moon", "t"}, words...) {
 		a, b := mustFind(t, got, query), mustFind(t, want, query)
 		for _, f := range []*Found{&a, &b} {
-			f.Trouble = nil
+			f.Warnings = nil
 			for i := range f.Sessions { // which part of a text has the hit depends on the parts
 				f.Sessions[i].Excerpt, f.Sessions[i].Spans = "", nil
 				f.Sessions[i].Created, f.Sessions[i].Modified = time.Time{}, time.Time{}
@@ -260,15 +260,15 @@ func TestUnreadable(t *testing.T) {
 	mustRefresh(t, l)
 	mustRefresh(t, l)
 	one, err := l.Get(t.Context(), "one")
-	if err != nil || one.Unread != "its log may not be read" {
-		t.Errorf("got %q, %v", one.Unread, err)
+	if err != nil || one.ReadProblem != "its log may not be read" {
+		t.Errorf("got %q, %v", one.ReadProblem, err)
 	}
 	if got, all := ids(t, l, "tide"), ids(t, l, "shore"); got != "two" || all != "one two" {
 		t.Errorf("found %q, and by the folder %q", got, all)
 	}
 	delete(s.closed, "one")
 	mustRefresh(t, l)
-	if one, _ = l.Get(t.Context(), "one"); one.Unread != "" || one.Prompts != 1 {
+	if one, _ = l.Get(t.Context(), "one"); one.ReadProblem != "" || one.Prompts != 1 {
 		t.Errorf("later: %+v", one)
 	}
 }
@@ -284,12 +284,12 @@ func TestSourceFails(t *testing.T) {
 	s.logs = map[session.ID]Log{}
 	mustRefresh(t, l)
 	found := mustFind(t, l, "moon")
-	if len(found.Sessions) != 1 || len(found.Trouble) != 1 || !strings.Contains(found.Trouble[0], "no such folder") {
+	if len(found.Sessions) != 1 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], "no such folder") {
 		t.Errorf("got %+v", found)
 	}
 	s.failed = nil
 	mustRefresh(t, l)
-	if found = mustFind(t, l, ""); found.Total != 0 || found.Trouble != nil {
+	if found = mustFind(t, l, ""); found.Total != 0 || found.Warnings != nil {
 		t.Errorf("when it lists nothing again: %+v", found)
 	}
 }

@@ -41,7 +41,7 @@ func (r *reader) next() (line, error) {
 		l := line{
 			text: bytes.TrimSuffix(part, []byte("\n")), size: int64(len(part)), tail: part[max(0, len(part)-tailSize):], whole: err == nil,
 		}
-		if kind, ok := headKind(part); ok && takerOf(kind) == nil {
+		if kind, ok := headKind(part); ok && handlerOf(kind) == nil {
 			l.text, l.noise = nil, true
 		}
 		return l, nil
@@ -56,7 +56,7 @@ func (r *reader) next() (line, error) {
 // beginning.
 func (r *reader) long(part []byte) (line, error) {
 	kind, known := headKind(part)
-	l := line{noise: known && takerOf(kind) == nil}
+	l := line{noise: known && handlerOf(kind) == nil}
 	cut := cutter{most: maxString, out: r.held[:0]}
 	r.tail = r.tail[:0]
 	for {

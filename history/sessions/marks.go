@@ -139,7 +139,7 @@ func (m *Marks) change(ctx context.Context, id session.ID, change func(*Mark)) e
 	stored := next.Sessions[id]
 	stored.Mark = stored.clone()
 	change(&stored.Mark)
-	stored.Mark = stored.formed()
+	stored.Mark = stored.normalized()
 	if stored.empty() && len(stored.Newer) == 0 {
 		delete(next.Sessions, id)
 	} else {
@@ -245,7 +245,7 @@ func (m *Marks) refresh() error {
 		return &damagedError{errors.New(session.JSONProblem(err))}
 	}
 	for id, stored := range next.Sessions {
-		stored.Mark = stored.formed()
+		stored.Mark = stored.normalized()
 		next.Sessions[id] = stored
 	}
 	m.known, m.read = next, info
@@ -307,9 +307,9 @@ func cut(text string, characters int) string {
 	return text
 }
 
-// formed is a mark as it is kept: the name is one line, tags are as Tags has
+// normalized is a mark as it is kept: the name is one line, tags are as Tags has
 // them, the time is UTC.
-func (m Mark) formed() Mark {
+func (m Mark) normalized() Mark {
 	m.Name = strings.TrimSpace(cut(strings.Join(strings.FieldsFunc(m.Name, blank), " "), nameLimit))
 	m.Tags = Tags(strings.Join(m.Tags, " "))
 	m.Deleted = m.Deleted.UTC().Round(0)

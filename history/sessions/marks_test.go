@@ -350,7 +350,7 @@ func TestMarkForm(t *testing.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just(strings.Repeat("tide 潮", 40)), rapid.Custom(func(t *rapid.T) string {
 			return string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes"))
 		}))
-		m := Mark{Name: text.Draw(t, "name"), Tags: rapid.SliceOf(text).Draw(t, "tags")}.formed()
+		m := Mark{Name: text.Draw(t, "name"), Tags: rapid.SliceOf(text).Draw(t, "tags")}.normalized()
 		for _, s := range append(slices.Clone(m.Tags), m.Name) {
 			if !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) || utf8.RuneCountInString(s) > nameLimit {
 				t.Errorf("%q", s)
@@ -359,7 +359,7 @@ func TestMarkForm(t *testing.T) {
 		if len(m.Tags) > tagsLimit || !slices.IsSorted(m.Tags) || len(slices.Compact(slices.Clone(m.Tags))) != len(m.Tags) {
 			t.Errorf("%q", m.Tags)
 		}
-		if again := m.formed(); !reflect.DeepEqual(again, m) {
+		if again := m.normalized(); !reflect.DeepEqual(again, m) {
 			t.Errorf("%#v and then %#v", m, again)
 		}
 	})

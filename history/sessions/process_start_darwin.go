@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// started is when a process began; not ok where that cannot be known.
-func started(pid int) (at time.Time, ok bool) {
+// processStart is when a process began; not ok where that cannot be known.
+func processStart(pid int) (at time.Time, ok bool) {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil {
 		return at, false

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// started is when a process began; not ok where that cannot be known. The system
+// processStart is when a process began; not ok where that cannot be known. The system
 // tells it in hundredths of a second since it was started itself (proc(5)).
-func started(pid int) (at time.Time, ok bool) {
+func processStart(pid int) (at time.Time, ok bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return at, false

@@ -4,5 +4,5 @@ package sessions
 
 import "time"
 
-// started is when a process began. It cannot be known here.
-func started(int) (at time.Time, ok bool) { return at, false }
+// processStart is when a process began. It cannot be known here.
+func processStart(int) (at time.Time, ok bool) { return at, false }

@@ -168,7 +168,7 @@ var states = []Value{
 	{"deleted", "you deleted it, and it is not removed yet", func(s *Session) bool { return !s.Deleted.IsZero() }},
 	{"named", "the user gave it a name", func(s *Session) bool { return s.Named || s.Mark.Name != "" }},
 	{"fork", "it is a copy of another", func(s *Session) bool { return s.Parent != "" }},
-	{"damaged", "its events could not be read, or not all", func(s *Session) bool { return s.Unread != "" }},
+	{"damaged", "its events could not be read, or not all", func(s *Session) bool { return s.ReadProblem != "" }},
 }
 
 var contents = []Value{

@@ -8,14 +8,14 @@ import (
 // marksLimit is how many bytes of a text Marks looks at, and hitsLimit how many
 // ranges it returns at most.
 const (
-	marksLimit = 1 << 20
-	hitsLimit  = 10_000
+	maxMatchText = 1 << 20
+	maxMatches   = 10_000
 )
 
-// Marks are the byte ranges of a text that the words of the query hit, those that
+// Matches are the byte ranges of a text that the words of the query hit, those that
 // must not be there aside: whole words, sorted, apart from each other. It looks
 // at the first megabyte and stops after ten thousand.
-func (q Query) Marks(text string) [][2]int {
+func (q Query) Matches(text string) [][2]int {
 	var wanted [256][]phrase // by the first byte
 	some := false
 	for _, w := range q.Words {
@@ -27,19 +27,19 @@ func (q Query) Marks(text string) [][2]int {
 	if !some {
 		return nil
 	}
-	if len(text) > marksLimit {
-		text = text[:marksLimit]
+	if len(text) > maxMatchText {
+		text = text[:maxMatchText]
 	}
 	there := tokens(text)
 	var hits [][2]int
 	for i, t := range there {
 		for _, p := range wanted[t.word[0]] {
-			if len(hits) < hitsLimit && p.begins(there[i:]) {
+			if len(hits) < maxMatches && p.begins(there[i:]) {
 				hits = append(hits, [2]int{t.start, there[i+len(p.words)-1].end})
 			}
 		}
 	}
-	return joined(hits)
+	return mergeSpans(hits)
 }
 
 // phrase is words that follow each other.
@@ -66,8 +66,8 @@ func (p phrase) begins(text []token) bool {
 	return true
 }
 
-// joined are ranges without those that overlap.
-func joined(hits [][2]int) [][2]int {
+// mergeSpans are ranges without those that overlap.
+func mergeSpans(hits [][2]int) [][2]int {
 	slices.SortFunc(hits, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 	var all [][2]int
 	for _, h := range hits {

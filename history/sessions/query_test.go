@@ -339,7 +339,7 @@ func TestMarksOfWords(t *testing.T) {
 		}
 		var b strings.Builder
 		at := 0
-		for _, m := range q.Marks(c.text) {
+		for _, m := range q.Matches(c.text) {
 			b.WriteString(c.text[at:m[0]] + "[" + c.text[m[0]:m[1]] + "]")
 			at = m[1]
 		}
@@ -347,7 +347,7 @@ func TestMarksOfWords(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", c.query, got, c.want)
 		}
 	}
-	if n := len(Query{Words: []Word{{Text: "a"}}}.Marks(strings.Repeat("a ", marksLimit))); n != hitsLimit {
+	if n := len(Query{Words: []Word{{Text: "a"}}}.Matches(strings.Repeat("a ", maxMatchText))); n != maxMatches {
 		t.Errorf("%d hits", n)
 	}
 }
@@ -355,7 +355,7 @@ func TestMarksOfWords(t *testing.T) {
 func checkMarks(t interface{ Errorf(string, ...any) }, query, text string) {
 	q, _ := ParseQuery(query, noon()) // what is understood
 	end := 0
-	for _, m := range q.Marks(text) {
+	for _, m := range q.Matches(text) {
 		if m[0] < end || m[1] <= m[0] || m[1] > len(text) {
 			t.Errorf("%q in %q: %v", query, text, m)
 		}

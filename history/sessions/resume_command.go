@@ -8,27 +8,27 @@ import (
 	"parley/session"
 )
 
-// GoOn is what goes on with a session in a window of its own.
-func (l Log) GoOn() string {
-	if l.Keeper != KeptByParley {
-		return GoOn(l.ID)
+// ResumeCommand is what goes on with a session in a window of its own.
+func (l Log) ResumeCommand() string {
+	if l.Keeper != ParleyKeeper {
+		return ResumeCommand(l.ID)
 	}
-	return GoOn(l.ID, "--agent", cmp.Or(l.Agent, "NAME"))
+	return ResumeCommand(l.ID, "--agent", cmp.Or(l.Agent, "NAME"))
 }
 
-// GoOn is what goes on with a session of the agent that the flags name, such as
+// ResumeCommand is what goes on with a session of the agent that the flags name, such as
 // --agent and a name; without any, that is the one that is taken then.
-func GoOn(id session.ID, flags ...string) string {
+func ResumeCommand(id session.ID, flags ...string) string {
 	var b strings.Builder
 	b.WriteString("parley")
 	for _, flag := range slices.Concat(flags, []string{"--resume", string(id)}) {
-		b.WriteString(" " + word(flag))
+		b.WriteString(" " + shellWord(flag))
 	}
 	return b.String()
 }
 
-// word is a text as a shell takes it for one word.
-func word(text string) string {
+// shellWord is a text as a shell takes it for one word.
+func shellWord(text string) string {
 	const plain = "-_./:@%+=,"
 	special := func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune(plain, r)

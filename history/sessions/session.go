@@ -73,8 +73,8 @@ type Session struct {
 	Agents         bool     // there were subagents
 	Plan           bool     // there was a plan
 	State          State
-	// Unread says why its events could not be read, or not all; "" if they were.
-	Unread string
+	// ReadProblem says why its events could not be read, or not all; "" if they were.
+	ReadProblem string
 
 	copied *sums // of what it repeats of its parent
 }
@@ -87,8 +87,8 @@ func (t Tokens) Total() int { return t.In + t.Out }
 
 func (t Tokens) plus(more Tokens) Tokens {
 	return Tokens{
-		In: sane(t.In + more.In), Out: sane(t.Out + more.Out),
-		CacheRead: sane(t.CacheRead + more.CacheRead), CacheWrite: sane(t.CacheWrite + more.CacheWrite),
+		In: clamp(t.In + more.In), Out: clamp(t.Out + more.Out),
+		CacheRead: clamp(t.CacheRead + more.CacheRead), CacheWrite: clamp(t.CacheWrite + more.CacheWrite),
 	}
 }
 
@@ -152,9 +152,9 @@ type Found struct {
 	Total    int // without the limit
 	// Indexing is how far the index is; zero values where it is complete.
 	Indexing Progress
-	// Trouble is what the user should know, a line each: a folder that could not
+	// Warnings is what the user should know, a line each: a folder that could not
 	// be read, an index that was damaged and is built anew.
-	Trouble []string
+	Warnings []string
 }
 
 // Hit is a session that was found.

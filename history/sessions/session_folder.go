@@ -52,8 +52,8 @@ var _ Source = (*Folder)(nil)
 
 // The keepers of sessions that are stored in folders.
 const (
-	KeptByCopilot = "copilot" // the Copilot CLI
-	KeptByParley  = "parley"  // for agents that keep none themselves
+	CopilotKeeper = "copilot" // the Copilot CLI
+	ParleyKeeper  = "parley"  // for agents that keep none themselves
 )
 
 // Copilot returns the sessions of the Copilot CLI whose state is in a folder. claims
@@ -64,12 +64,12 @@ func Copilot(home string, claims *Claims) *Folder {
 	if home != "" {
 		dir = filepath.Join(home, "session-state")
 	}
-	return &Folder{keeper: KeptByCopilot, whose: "the Copilot CLI", dir: dir, claims: claims, known: map[string]workspace{}}
+	return &Folder{keeper: CopilotKeeper, whose: "the Copilot CLI", dir: dir, claims: claims, known: map[string]workspace{}}
 }
 
 // Own returns the sessions that a Keeper has in a folder.
 func Own(dir string) *Folder {
-	return &Folder{keeper: KeptByParley, whose: "Parley", dir: dir, claims: keptClaims(dir), known: map[string]workspace{}}
+	return &Folder{keeper: ParleyKeeper, whose: "Parley", dir: dir, claims: storeClaims(dir), known: map[string]workspace{}}
 }
 
 // Keeper implements Source.
@@ -77,7 +77,7 @@ func (f *Folder) Keeper() string { return f.keeper }
 
 // Log is what there is to know of one session; ErrNotFound if it is not there.
 func (f *Folder) Log(id session.ID) (Log, error) {
-	if f.dir != "" && plain(string(id)) {
+	if f.dir != "" && validID(string(id)) {
 		held, err := f.claims.held(context.Background()) // its own bound is a short one
 		if err != nil {
 			return Log{}, err
@@ -107,7 +107,7 @@ func (f *Folder) List(ctx context.Context) ([]Log, error) {
 	}
 	ids := make([]string, 0, len(entries))
 	for _, e := range entries {
-		if e.IsDir() && plain(e.Name()) {
+		if e.IsDir() && validID(e.Name()) {
 			ids = append(ids, e.Name())
 		}
 	}
@@ -163,7 +163,7 @@ func (f *Folder) look(id string, held map[session.ID]bool) (*Log, error) {
 	}
 	l := &Log{ID: session.ID(id), Keeper: f.keeper, Held: held[session.ID(id)]}
 	l.InUse = l.Held
-	if f.keeper == KeptByCopilot {
+	if f.keeper == CopilotKeeper {
 		l.Agent = f.keeper
 	}
 	for _, e := range entries {
@@ -176,7 +176,7 @@ func (f *Folder) look(id string, held map[session.ID]bool) (*Log, error) {
 			l.Path, l.Size, l.Modified = filepath.Join(dir, name), info.Size(), info.ModTime()
 		case name == workspaceFile && e.Type().IsRegular():
 			f.workspace(id, e).fill(l)
-		case f.keeper == KeptByCopilot && !l.InUse:
+		case f.keeper == CopilotKeeper && !l.InUse:
 			l.InUse = inUse(dir, e)
 		}
 	}
@@ -203,7 +203,7 @@ func (f *Folder) Open(ctx context.Context, id session.ID) (io.ReadCloser, error)
 	if err := ctx.Err(); err != nil {
 		return failed(err)
 	}
-	if !plain(string(id)) || f.dir == "" {
+	if !validID(string(id)) || f.dir == "" {
 		return nil, fmt.Errorf("read session %q: %w", string(id), fs.ErrNotExist)
 	}
 	root, err := os.OpenRoot(f.dir) // what leads out of it is not opened

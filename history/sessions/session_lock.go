@@ -50,7 +50,7 @@ func (c *Claims) Claim(ctx context.Context, id session.ID) (io.Closer, error) {
 	if c == nil {
 		return io.NopCloser(nil), nil
 	}
-	if !plain(string(id)) {
+	if !validID(string(id)) {
 		return nil, fmt.Errorf("hold the session: %q is no id of one", string(id))
 	}
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {

@@ -18,7 +18,7 @@ import (
 // each time that it has it.
 func playTake(dir, who string) error {
 	return playWindow(func() (io.Closer, error) {
-		_, r, err := KeeperIn(dir).Take(context.Background(), "one", who)
+		_, r, err := StoreIn(dir).Take(context.Background(), "one", who)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +132,7 @@ func contended(t *testing.T, as, dir string, listed func()) {
 func TestTwoTakeOne(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "sessions")
-	k := KeeperIn(dir)
+	k := StoreIn(dir)
 	r, err := k.Begin(session.Stored{ID: "one"})
 	if err == nil {
 		err = errors.Join(r.Append(session.Event{ID: "0", Body: session.UserMessage{Content: "hello"}}), r.Close())
@@ -191,7 +191,7 @@ func TestTwoClaimOne(t *testing.T) {
 func TestClaimEndsWithItsProcess(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "sessions")
-	k, listed := KeeperIn(dir), Own(dir)
+	k, listed := StoreIn(dir), Own(dir)
 	r, err := k.Begin(session.Stored{ID: "one"})
 	if err == nil {
 		err = errors.Join(r.Append(session.Event{ID: "0", Body: session.UserMessage{Content: "hello"}}), r.Close())

@@ -15,44 +15,44 @@ import (
 	"parley/session"
 )
 
-// Keeper keeps the sessions of agents that keep none themselves, in the layout in
+// Store keeps the sessions of agents that keep none themselves, in the layout in
 // which the Copilot CLI keeps its own (docs/protocol.md, section 9): a folder for
 // each, with its events and what there is to know without reading them. It
 // implements session.Store.
-type Keeper struct {
+type Store struct {
 	dir    string
 	claims *Claims
 }
 
-var _ session.Store = (*Keeper)(nil)
+var _ session.Store = (*Store)(nil)
 
-// KeeperIn returns the sessions that are kept in a folder. It is made with the
+// StoreIn returns the sessions that are kept in a folder. It is made with the
 // first of them.
-func KeeperIn(dir string) *Keeper { return &Keeper{dir, keptClaims(dir)} }
+func StoreIn(dir string) *Store { return &Store{dir, storeClaims(dir)} }
 
-// keptClaims are the claims to the sessions in the folder of a Keeper.
-func keptClaims(dir string) *Claims { return ClaimsIn(filepath.Join(dir, ".locks")) }
+// storeClaims are the claims to the sessions in the folder of a Keeper.
+func storeClaims(dir string) *Claims { return ClaimsIn(filepath.Join(dir, ".locks")) }
 
 // folder is where a session is; an error for what is no name of one.
-func (s *Keeper) folder(id session.ID) (string, error) {
-	if !plain(string(id)) {
+func (s *Store) folder(id session.ID) (string, error) {
+	if !validID(string(id)) {
 		return "", fmt.Errorf("there is no session %q", string(id))
 	}
 	return filepath.Join(s.dir, string(id)), nil
 }
 
 // Begin implements session.Store. Nothing is written until something was said.
-func (s *Keeper) Begin(of session.Stored) (session.Record, error) {
+func (s *Store) Begin(of session.Stored) (session.Record, error) {
 	dir, err := s.folder(of.ID)
 	if err != nil {
 		return nil, err
 	}
-	return &keptRecord{dir: dir, claims: s.claims, about: of}, nil
+	return &recordWriter{dir: dir, claims: s.claims, about: of}, nil
 }
 
 // Take implements session.Store. A last line that was not written whole is cut
 // off.
-func (s *Keeper) Take(ctx context.Context, id session.ID, agent string) (session.StoredSession, session.Record, error) {
+func (s *Store) Take(ctx context.Context, id session.ID, agent string) (session.StoredSession, session.Record, error) {
 	dir, err := s.folder(id)
 	if err != nil {
 		return session.StoredSession{}, nil, err
@@ -60,8 +60,8 @@ func (s *Keeper) Take(ctx context.Context, id session.ID, agent string) (session
 	if _, err := look(dir); err != nil {
 		return session.StoredSession{}, nil, err
 	}
-	r := &keptRecord{dir: dir, claims: s.claims, about: session.Stored{ID: id}}
-	if err := r.hold(ctx); err != nil {
+	r := &recordWriter{dir: dir, claims: s.claims, about: session.Stored{ID: id}}
+	if err := r.lock(ctx); err != nil {
 		return session.StoredSession{}, nil, err
 	}
 	kept, err := s.read(ctx, dir) // what whoever had it before has written is in it
@@ -77,7 +77,7 @@ func (s *Keeper) Take(ctx context.Context, id session.ID, agent string) (session
 }
 
 // Read implements session.Store. Lines that are no events are left out.
-func (s *Keeper) Read(ctx context.Context, id session.ID) (session.StoredSession, error) {
+func (s *Store) Read(ctx context.Context, id session.ID) (session.StoredSession, error) {
 	dir, err := s.folder(id)
 	if err != nil {
 		return session.StoredSession{}, err
@@ -91,7 +91,7 @@ func (s *Keeper) Read(ctx context.Context, id session.ID) (session.StoredSession
 	return kept, err
 }
 
-func (s *Keeper) read(ctx context.Context, dir string) (kept session.StoredSession, err error) {
+func (s *Store) read(ctx context.Context, dir string) (kept session.StoredSession, err error) {
 	kept, err = look(dir)
 	if err != nil {
 		return kept, err
@@ -117,7 +117,7 @@ func (s *Keeper) read(ctx context.Context, dir string) (kept session.StoredSessi
 }
 
 // List implements session.Store. What cannot be read is left out.
-func (s *Keeper) List(ctx context.Context) ([]session.Stored, error) {
+func (s *Store) List(ctx context.Context) ([]session.Stored, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -150,7 +150,7 @@ func (s *Keeper) List(ctx context.Context) ([]session.Stored, error) {
 }
 
 // Remove implements session.Store.
-func (s *Keeper) Remove(ctx context.Context, id session.ID) error {
+func (s *Store) Remove(ctx context.Context, id session.ID) error {
 	dir, err := s.folder(id)
 	if err != nil {
 		return err

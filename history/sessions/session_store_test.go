@@ -17,7 +17,7 @@ import (
 
 // begun puts a session on a keeper, in which something was said, and lets go of
 // it.
-func begun(t *testing.T, s *sessions.Keeper, id session.ID, prompt string) {
+func begun(t *testing.T, s *sessions.Store, id session.ID, prompt string) {
 	t.Helper()
 	r, err := s.Begin(session.Stored{
 		ID: id, Dir: "/src/app: #1", Client: "parley", Agent: "sse:http://x", Started: time.Date(2026, 11, 22, 8, 0, 0, 5, time.UTC),
@@ -40,7 +40,7 @@ func begun(t *testing.T, s *sessions.Keeper, id session.ID, prompt string) {
 func TestKeeper(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "sessions")
-	s := sessions.KeeperIn(dir)
+	s := sessions.StoreIn(dir)
 	if all, err := s.List(t.Context()); len(all) > 0 || err != nil {
 		t.Errorf("no folder lists %v, %v", all, err)
 	}
@@ -86,7 +86,7 @@ func TestKeeper(t *testing.T) {
 func TestKeeperIsPrivate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state", "sessions")
-	begun(t, sessions.KeeperIn(dir), "one", "hello")
+	begun(t, sessions.StoreIn(dir), "one", "hello")
 	err := filepath.WalkDir(filepath.Dir(dir), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ func TestKeeperIsPrivate(t *testing.T) {
 func TestKeeperKeepsNothingUnsaid(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "sessions")
-	r, err := sessions.KeeperIn(dir).Begin(session.Stored{ID: "one"})
+	r, err := sessions.StoreIn(dir).Begin(session.Stored{ID: "one"})
 	if err == nil {
 		err = errors.Join(r.Append(session.Event{ID: "0", Body: session.SessionStart{}}), r.Describe("x", false), r.Close())
 	}
@@ -137,7 +137,7 @@ func TestKeeperMends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			s := sessions.KeeperIn(dir)
+			s := sessions.StoreIn(dir)
 			begun(t, s, "one", "hello")
 			path := filepath.Join(dir, "one", "events.jsonl")
 			before, err := os.ReadFile(path)
@@ -174,7 +174,7 @@ func TestKeeperStaysInside(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "other", "events.jsonl"), []byte("{}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := sessions.KeeperIn(filepath.Join(dir, "sessions"))
+	s := sessions.StoreIn(filepath.Join(dir, "sessions"))
 	for _, id := range []session.ID{"", ".", "..", "../other", "a/b", `..\x`, ".hidden"} {
 		if _, err := s.Read(t.Context(), id); err == nil {
 			t.Errorf("%q was read", id)
@@ -196,14 +196,14 @@ func TestKeeperStaysInside(t *testing.T) {
 func TestOwnSessions(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "sessions")
-	source, s := sessions.Own(dir), sessions.KeeperIn(dir)
+	source, s := sessions.Own(dir), sessions.StoreIn(dir)
 	begun(t, s, "one", "hello")
 	logs, err := source.List(t.Context())
 	if err != nil || len(logs) != 1 {
 		t.Fatalf("%v, %v", logs, err)
 	}
 	want := sessions.Log{
-		ID: "one", Keeper: sessions.KeptByParley, Agent: "sse:http://x", Path: filepath.Join(dir, "one", "events.jsonl"),
+		ID: "one", Keeper: sessions.ParleyKeeper, Agent: "sse:http://x", Path: filepath.Join(dir, "one", "events.jsonl"),
 		Size: logs[0].Size, Modified: logs[0].Modified, Name: "A \"title\"\nof: two lines", Named: true, Dir: "/src/app: #1",
 		Client: "parley", Created: time.Date(2026, 11, 22, 8, 0, 0, 5, time.UTC),
 	}
@@ -222,7 +222,7 @@ func TestOwnSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l, err := source.Log("one"); err != nil || !l.InUse || l.GoOn() != `parley --agent 'it'\''s mine' --resume one` {
+	if l, err := source.Log("one"); err != nil || !l.InUse || l.ResumeCommand() != `parley --agent 'it'\''s mine' --resume one` {
 		t.Errorf("while it is open it is %+v, %v", l, err)
 	}
 	if err := r.Close(); err != nil {
@@ -231,7 +231,7 @@ func TestOwnSessions(t *testing.T) {
 	if _, err := source.Log("other"); !errors.Is(err, sessions.ErrNotFound) {
 		t.Errorf("what is not there: %v", err)
 	}
-	if got := (sessions.Log{ID: "x", Keeper: sessions.KeptByCopilot, Agent: "copilot"}).GoOn(); got != "parley --resume x" {
+	if got := (sessions.Log{ID: "x", Keeper: sessions.CopilotKeeper, Agent: "copilot"}).ResumeCommand(); got != "parley --resume x" {
 		t.Errorf("one of the Copilot CLI: %s", got)
 	}
 }

@@ -17,9 +17,9 @@ import (
 	"parley/session"
 )
 
-// keptRecord is the place of one session on a Keeper. It implements
+// recordWriter is the place of one session on a Keeper. It implements
 // session.Record.
-type keptRecord struct {
+type recordWriter struct {
 	dir    string
 	claims *Claims
 
@@ -35,7 +35,7 @@ type keptRecord struct {
 
 // Append implements session.Record. A line is written whole, or what is left of
 // it is cut off when it is read.
-func (r *keptRecord) Append(ev session.Event) error {
+func (r *recordWriter) Append(ev session.Event) error {
 	line, err := session.Encode(ev)
 	if err != nil {
 		return fmt.Errorf("write an event: %w", err)
@@ -68,7 +68,7 @@ func (r *keptRecord) Append(ev session.Event) error {
 }
 
 // Describe implements session.Record.
-func (r *keptRecord) Describe(title string, named bool) error {
+func (r *recordWriter) Describe(title string, named bool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.about.Title == title && r.named == named {
@@ -82,7 +82,7 @@ func (r *keptRecord) Describe(title string, named bool) error {
 }
 
 // Close implements session.Record.
-func (r *keptRecord) Close() error {
+func (r *recordWriter) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -101,23 +101,23 @@ func (r *keptRecord) Close() error {
 
 // begin makes the place of a session in which nothing was said before. What it
 // waits for is bounded.
-func (r *keptRecord) begin() error {
+func (r *recordWriter) begin() error {
 	if r.claim == nil {
-		if err := r.hold(context.Background()); err != nil {
+		if err := r.lock(context.Background()); err != nil {
 			return err
 		}
 	}
 	return r.open()
 }
 
-// hold makes this process the one that writes the session.
-func (r *keptRecord) hold(ctx context.Context) (err error) {
+// lock makes this process the one that writes the session.
+func (r *recordWriter) lock(ctx context.Context) (err error) {
 	r.claim, err = r.claims.Claim(ctx, r.about.ID)
 	return err
 }
 
 // open opens the folder of the session, which is held, to write to it.
-func (r *keptRecord) open() (err error) {
+func (r *recordWriter) open() (err error) {
 	if err := os.MkdirAll(r.dir, 0o700); err != nil {
 		return fmt.Errorf("make a folder for the session: %w", err)
 	}
@@ -165,7 +165,7 @@ func trim(f *os.File) error {
 
 // describe writes what there is to know of the session, beside what was there
 // and then in its place.
-func (r *keptRecord) describe() error {
+func (r *recordWriter) describe() error {
 	var b strings.Builder
 	line := func(key, value string) {
 		if value != "" {

@@ -18,49 +18,49 @@ type listing struct {
 	whole bool  // no source failed
 }
 
-// view is all sessions that are known. But for what was looked up in it, it is
+// snapshot is all sessions that are known. But for what was looked up in it, it is
 // never changed.
-type view struct {
+type snapshot struct {
 	entries []*entry // the one used last first
 	byID    map[session.ID]*entry
 	db      *database // with the texts of the entries; nil for none
 
-	mu    sync.Mutex
-	found map[string][]int64 // the rows with some words
+	mu         sync.Mutex
+	cachedRows map[string][]int64 // the rows with some words
 }
 
-// troubleKind is what is wrong. Of each kind only the last is told.
-type troubleKind uint8
+// warningKind is what is wrong. Of each kind only the last is told.
+type warningKind uint8
 
 const (
-	listTrouble troubleKind = iota
-	indexTrouble
-	writeTrouble
-	markTrouble
+	listWarning warningKind = iota
+	indexWarning
+	writeWarning
+	marksWarning
 )
 
-// tell notes what the user should know; "" takes it back.
-func (l *Library) tell(kind troubleKind, what string) {
+// warn notes what the user should know; "" takes it back.
+func (l *Library) warn(kind warningKind, what string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.trouble[kind] = what
+	l.warnings[kind] = what
 }
 
-func (l *Library) troubles() []string {
+func (l *Library) warningTexts() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var all []string
-	for _, kind := range slices.Sorted(maps.Keys(l.trouble)) {
-		if what := l.trouble[kind]; what != "" {
+	for _, kind := range slices.Sorted(maps.Keys(l.warnings)) {
+		if what := l.warnings[kind]; what != "" {
 			all = append(all, what)
 		}
 	}
 	return all
 }
 
-// list asks the sources what they have.
-func (l *Library) list(ctx context.Context) (*listing, error) {
-	l.recall(ctx)
+// listSources asks the sources what they have.
+func (l *Library) listSources(ctx context.Context) (*listing, error) {
+	l.recallLogs(ctx)
 	now := &listing{whole: true}
 	var failed []error
 	seen := map[session.ID]bool{}
@@ -87,17 +87,17 @@ func (l *Library) list(ctx context.Context) (*listing, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.listed, l.all, l.trouble[listTrouble] = now, nil, trouble
+	l.listed, l.all, l.warnings[listWarning] = now, nil, trouble
 	return now, nil
 }
 
-// recall tells the sources, before they list for the first time, what the index
+// recallLogs tells the sources, before they list for the first time, what the index
 // knows of what they listed earlier.
-func (l *Library) recall(ctx context.Context) {
+func (l *Library) recallLogs(ctx context.Context) {
 	l.mu.Lock()
 	first := l.listed == nil
 	l.mu.Unlock()
-	if !first || l.load(ctx) != nil {
+	if !first || l.loadIndex(ctx) != nil {
 		return
 	}
 	l.mu.Lock()
@@ -117,9 +117,9 @@ func (l *Library) recall(ctx context.Context) {
 	}
 }
 
-// load reads what changed in the index. Its only error is that ctx has ended.
-func (l *Library) load(ctx context.Context) error {
-	db := l.reader(ctx)
+// loadIndex reads what changed in the index. Its only error is that ctx has ended.
+func (l *Library) loadIndex(ctx context.Context) error {
+	db := l.indexForReading(ctx)
 	if db == nil {
 		return nil
 	}
@@ -130,15 +130,15 @@ func (l *Library) load(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("look at the index: %w", ctx.Err())
 	default:
-		l.failed(db, err)
+		l.indexFailed(db, err)
 	}
 	return nil
 }
 
-// look returns what is known now. It reads what changed in the index, and lists
+// snapshot returns what is known now. It reads what changed in the index, and lists
 // the sources where nothing is known at all.
-func (l *Library) look(ctx context.Context) (*view, error) {
-	if err := l.load(ctx); err != nil {
+func (l *Library) snapshot(ctx context.Context) (*snapshot, error) {
+	if err := l.loadIndex(ctx); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
@@ -148,26 +148,26 @@ func (l *Library) look(ctx context.Context) (*view, error) {
 		return all, nil
 	}
 	if !known {
-		if _, err := l.list(ctx); err != nil {
+		if _, err := l.listSources(ctx); err != nil {
 			return nil, err
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.all = together(l.listed, l.index.stored)
+	l.all = merge(l.listed, l.index.stored)
 	if l.index.stored != nil {
 		l.all.db = l.index.db
 	}
 	return l.all, nil
 }
 
-// together is what the sources have, with what the index knows of it. Before they
+// merge is what the sources have, with what the index knows of it. Before they
 // were asked it is what the index has.
-func together(listed *listing, index *stored) *view {
+func merge(listed *listing, index *indexed) *snapshot {
 	if index == nil {
-		index = &stored{}
+		index = &indexed{}
 	}
-	v := &view{byID: map[session.ID]*entry{}, found: map[string][]int64{}}
+	v := &snapshot{byID: map[session.ID]*entry{}, cachedRows: map[string][]int64{}}
 	if listed == nil || !listed.whole {
 		maps.Copy(v.byID, index.byID)
 	}
@@ -176,19 +176,19 @@ func together(listed *listing, index *stored) *view {
 			switch e := index.byID[log.ID]; {
 			case e == nil:
 				v.byID[log.ID] = newEntry(log)
-			case !e.InUse && !log.InUse && e.Path == log.Path && sameLog(e.record.Log, kept(log)):
+			case !e.InUse && !log.InUse && e.Path == log.Path && sameLog(e.record.Log, storedLog(log)):
 				v.byID[log.ID] = e
 			default:
-				v.byID[log.ID] = e.as(log)
+				v.byID[log.ID] = e.withLog(log)
 			}
 		}
 	}
 	for _, e := range v.byID {
 		v.entries = append(v.entries, e)
 	}
-	slices.SortFunc(v.entries, lastUsed)
+	slices.SortFunc(v.entries, byLastUse)
 	return v
 }
 
-// lastUsed sorts the one used last first, and those of one time by their ids.
-func lastUsed(a, b *entry) int { return byUse(&a.Session, &b.Session) }
+// byLastUse sorts the one used last first, and those of one time by their ids.
+func byLastUse(a, b *entry) int { return byUse(&a.Session, &b.Session) }

@@ -86,7 +86,7 @@ func TestRecallWritesNothing(t *testing.T) {
 	revision := func() (n int) {
 		l := homeLibrary(t, dir, filepath.Join(dir, "cache"))
 		mustRefresh(t, l)
-		if err := l.reader(t.Context()).read.QueryRowContext(t.Context(), "select revision from state").Scan(&n); err != nil {
+		if err := l.indexForReading(t.Context()).read.QueryRowContext(t.Context(), "select revision from state").Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n

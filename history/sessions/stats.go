@@ -137,12 +137,12 @@ func filled(days []Share) []Share {
 
 // Known returns what the sessions have, for completion.
 func (l *Library) Known(ctx context.Context) (Known, error) {
-	v, err := l.look(ctx)
+	v, err := l.snapshot(ctx)
 	if err != nil {
 		return Known{}, err
 	}
 	marks, err := l.marks.All()
-	l.tell(markTrouble, markText(err))
+	l.warn(marksWarning, markText(err))
 	var k Known
 	seen := map[string]bool{}
 	add := func(to *[]string, kind, value string) {

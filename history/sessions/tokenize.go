@@ -18,7 +18,7 @@ import (
 //     several are a phrase: so each part of a run of them is found.
 //   - A word is at most longest bytes long; the rest of a longer one is lost.
 //     Nobody looks for the second half of a digest.
-const longest = 64
+const maxWord = 64
 
 // token is a word in a text.
 type token struct {
@@ -34,7 +34,7 @@ func fold(out []byte, text string) []byte {
 		if c < utf8.RuneSelf {
 			i++
 			if c = asciiWord[c]; c != 0 {
-				if len(out)-start < longest {
+				if len(out)-start < maxWord {
 					out = append(out, c)
 				}
 			} else if len(out) > start {
@@ -52,7 +52,7 @@ func fold(out []byte, text string) []byte {
 			}
 			out = append(utf8.AppendRune(out, r), ' ')
 			start = len(out)
-		case kind == inWord && len(out)-start < longest:
+		case kind == inWord && len(out)-start < maxWord:
 			out = appendFolded(out, r)
 		case kind == between && len(out) > start:
 			out = append(out, ' ')
@@ -68,7 +68,7 @@ func fold(out []byte, text string) []byte {
 // tokens are the words of a text, and where they are.
 func tokens(text string) []token {
 	var found []token
-	start, word := -1, make([]byte, 0, longest)
+	start, word := -1, make([]byte, 0, maxWord)
 	end := func(at int) {
 		if start >= 0 && len(word) > 0 {
 			found = append(found, token{string(word), start, at})
@@ -87,7 +87,7 @@ func tokens(text string) []token {
 			if start < 0 {
 				start = i
 			}
-			if len(word) < longest {
+			if len(word) < maxWord {
 				word = appendFolded(word, r)
 			}
 		}

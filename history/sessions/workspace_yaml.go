@@ -75,7 +75,7 @@ func (f *Folder) workspace(id string, file fs.DirEntry) workspace {
 		return workspace{}
 	}
 	w.read(raw)
-	w.created = stamped(w.Created)
+	w.created = parseTime(w.Created)
 	f.mu.Lock()
 	f.known[id] = w
 	f.mu.Unlock()
@@ -86,7 +86,7 @@ func (f *Folder) workspace(id string, file fs.DirEntry) workspace {
 func (w workspace) fill(l *Log) {
 	l.Dir, l.Root, l.Repository, l.Branch, l.Client = w.Dir, w.Root, w.Repository, w.Branch, w.Client
 	l.Name, l.Named = w.Name, w.Named
-	if l.Keeper == KeptByParley {
+	if l.Keeper == ParleyKeeper {
 		l.Agent = w.Agent
 	}
 	l.Created, l.noted = w.created, w.stamp

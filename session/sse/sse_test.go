@@ -28,7 +28,7 @@ func lay(t *testing.T, protocol sse.Protocol, change func(*sse.Config)) *bench {
 	b := &bench{T: t, chat: &chat.Agent{}}
 	server := httptest.NewServer(b.chat)
 	t.Cleanup(server.Close)
-	b.cfg = sse.Config{Protocol: protocol, URL: server.URL + "/v1", Dir: "/src/app", Store: sessions.KeeperIn(t.TempDir())}
+	b.cfg = sse.Config{Protocol: protocol, URL: server.URL + "/v1", Dir: "/src/app", Store: sessions.StoreIn(t.TempDir())}
 	if change != nil {
 		change(&b.cfg)
 	}

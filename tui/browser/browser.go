@@ -263,8 +263,8 @@ func (b *Browser) showResults(f sessions.Found, err error) tea.Cmd {
 	}
 	b.autoWiden = b.autoWiden && !others
 	b.loaded, b.indexing, b.warning = true, f.Indexing, ""
-	if len(f.Trouble) > 0 {
-		b.warning = f.Trouble[0]
+	if len(f.Warnings) > 0 {
+		b.warning = f.Warnings[0]
 	}
 	b.list.setHits(b, f.Sessions)
 	return tea.Batch(b.previewSoon(), b.searchWhileIndexing())

@@ -307,7 +307,7 @@ func TestHostileSessions(t *testing.T) {
 		for i := range l.All {
 			s := &l.All[i]
 			for _, text := range []*string{
-				&s.Title, &s.Mark.Name, &s.Repository, &s.Branch, &s.Model, &s.Agent, &s.Dir, &s.Root, &s.Unread,
+				&s.Title, &s.Mark.Name, &s.Repository, &s.Branch, &s.Model, &s.Agent, &s.Dir, &s.Root, &s.ReadProblem,
 			} {
 				*text = h.Text()
 			}

@@ -164,7 +164,7 @@ func (b *Browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 	case "session-export":
 		b.Ask(Export{s})
 	case "session-copy":
-		b.Ask(overlay.Copy{Text: s.GoOn()})
+		b.Ask(overlay.Copy{Text: s.ResumeCommand()})
 	case "session-pin":
 		return b.mark(s.ID, "pin the session", func(k *sessions.Mark) { k.Pinned = !s.Pinned })
 	case "session-archive":

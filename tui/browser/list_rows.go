@@ -52,7 +52,7 @@ func (b *Browser) badgesOf(s *sessions.Session) []badge {
 	say(!s.Deleted.IsZero(), "deleted", theme.Warning)
 	say(s.State == sessions.Failed, "failed", theme.Error)
 	say(s.State == sessions.Interrupted && !here && !s.InUse, "interrupted", theme.Warning)
-	say(s.Unread != "", "not all readable", theme.Warning)
+	say(s.ReadProblem != "", "not all readable", theme.Warning)
 	say(s.Pinned, "pinned", theme.Text)
 	say(s.Archived, "archived", theme.Dim)
 	for _, tag := range s.Tags {

@@ -110,7 +110,7 @@ func (p *preview) step(w *hop) (lines int) {
 	case !known:
 		block := p.pane.Cache.Lines(e, s.units, drawn)
 		for line, content := range block {
-			if len(p.query.Marks(text.Unstyled(content))) > 0 {
+			if len(p.query.Matches(text.Unstyled(content))) > 0 {
 				s.found = append(s.found, transcript.Place{Entry: i, Unit: s.units, Line: line})
 			}
 		}
@@ -202,7 +202,7 @@ func (p *preview) view(th *theme.Theme) []string {
 	}
 	at := slices.Index(p.pane.Rows(), p.currentPlace())
 	if at >= 0 && at < len(lines) {
-		lines[at] = text.Highlight(lines[at], p.query.Marks, theme.MatchNow, th)
+		lines[at] = text.Highlight(lines[at], p.query.Matches, theme.MatchNow, th)
 	}
 	return lines
 }
@@ -212,5 +212,5 @@ func (b *Browser) highlight(line string) string {
 	if len(b.parsed.Words) == 0 {
 		return line
 	}
-	return text.Highlight(line, b.parsed.Marks, theme.Match, b.Theme)
+	return text.Highlight(line, b.parsed.Matches, theme.Match, b.Theme)
 }

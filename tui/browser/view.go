@@ -251,8 +251,8 @@ func (b *Browser) previewLines() []string {
 			lines = append(lines, widget.Indent+th.Render(theme.Warning, l))
 		}
 	}
-	if s.Unread != "" {
-		say("Not all of it could be read: " + s.Unread)
+	if s.ReadProblem != "" {
+		say("Not all of it could be read: " + s.ReadProblem)
 	}
 	if p == nil {
 		return lines

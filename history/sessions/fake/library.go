@@ -52,7 +52,7 @@ func (l *Library) Find(_ context.Context, r sessions.Request) (sessions.Found, e
 	if l.Err != nil {
 		return sessions.Found{}, l.Err
 	}
-	found := sessions.Found{Trouble: l.Trouble}
+	found := sessions.Found{Warnings: l.Trouble}
 	if len(l.Indexing) > 0 {
 		found.Indexing, l.Indexing = l.Indexing[0], l.Indexing[1:]
 	}
@@ -83,7 +83,7 @@ func (l *Library) Find(_ context.Context, r sessions.Request) (sessions.Found, e
 
 func (l *Library) hit(r sessions.Request, s sessions.Session) (sessions.Hit, bool) {
 	switch {
-	case s.Archived && !r.Archived && !r.Query.Asks("archived"), !s.Deleted.IsZero() && !r.Deleted && !r.Query.Asks("deleted"), !r.Query.Accepts(s):
+	case s.Archived && !r.Archived && !r.Query.AsksFor("archived"), !s.Deleted.IsZero() && !r.Deleted && !r.Query.AsksFor("deleted"), !r.Query.Accepts(s):
 		return sessions.Hit{}, false
 	case r.Scope == sessions.InFolder && s.Dir != r.Dir, r.Scope == sessions.InRepository && s.Dir != r.Dir && (r.Root == "" || s.Root != r.Root):
 		return sessions.Hit{}, false
