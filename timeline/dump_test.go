@@ -48,7 +48,7 @@ func TestDumpTellsEverything(t *testing.T) {
 			Extensions: []CatalogItem{{Name: "x", Status: "failed", Error: "gone"}},
 		},
 	}
-	const want = `1 success mcp [minor] (done)
+	const want = `1 success mcp [verbose] (done)
     a
     next: b
     see: c
@@ -61,7 +61,7 @@ func TestDumpTellsEverything(t *testing.T) {
     file: edit a.go +2 -1
     used: requests 1 in 2 out 3 cached 4 written 5 thought 6 cost 0.5 nano AIU 7
     took: 1m0s
-3 closing (failed)
+3 session end (failed)
     failed: power cut
     took: 1h0m0s
     thinking: 1m0s
@@ -69,7 +69,7 @@ func TestDumpTellsEverything(t *testing.T) {
     lines: added 1 removed 2
     file: a.go
     model: m requests 1
-4 closing (failed)
+4 session end (failed)
     failed: for no reason that was told
 5 tool task (live)
     image: a image/png bytes 9 3×2
@@ -79,7 +79,7 @@ func TestDumpTellsEverything(t *testing.T) {
     does: reading
     used: calls 2 tokens 30
     agent's error: lost
-    | 1 boundary (done)
+    | 1 divider (done)
     |     Resumed
 6 tool task (live)
     agent: live “Scout”

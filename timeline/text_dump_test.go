@@ -32,7 +32,7 @@ func dumpEntry(w *strings.Builder, n int, e *Entry) {
 		fmt.Fprint(w, " [sub-agent]")
 	}
 	if e.VerboseOnly {
-		fmt.Fprint(w, " [minor]")
+		fmt.Fprint(w, " [verbose]")
 	}
 	switch {
 	case e.State == Live:
@@ -60,7 +60,7 @@ func dumpHead(b Body) string {
 			head += dumpLine(" of " + b.Server)
 		}
 		if b.UserRequested {
-			head += ", asked for by the person"
+			head += ", asked for by the user"
 		}
 		if b.Waiting {
 			head += ", waits for an answer"
@@ -71,11 +71,11 @@ func dumpHead(b Body) string {
 	case *AnsweredQuestion:
 		return "question"
 	case *Divider:
-		return "boundary"
+		return "divider"
 	case *Summary:
 		return "summary"
 	case *SessionEnd:
-		return "closing"
+		return "session end"
 	case *Unrecognised:
 		return spaced("unrecognised", dumpLine(string(b.Kind)))
 	}
