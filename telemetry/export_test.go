@@ -110,7 +110,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportOverTLS trusts the certificate that is named, and none besides.
+// TestExportOverTLS trusts the certificate that is named, and no other.
 func TestExportOverTLS(t *testing.T) {
 	r, certificate := otlp.ServeTLS(t)
 	for named, want := range map[string]string{certificate: oneTree, "": ""} {
@@ -202,7 +202,7 @@ func TestTroubleIsToldOnce(t *testing.T) {
 	}
 }
 
-// unused is an address on which nobody listens.
+// unused is an address without a listener.
 func unused(t *testing.T) string {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -16,7 +16,7 @@ import (
 )
 
 // TestLongSession plays many interactions, each with a sub-agent and with a
-// question that nobody settles: what is kept does not grow with them.
+// question that is not answered: what is kept does not grow with them.
 func TestLongSession(t *testing.T) {
 	t.Parallel()
 	p := newProjection(session.Info{}, true)
@@ -67,7 +67,7 @@ func TestDeltasAreFree(t *testing.T) {
 }
 
 // TestAReceiverThatHangs has exports under way that never end: the events pass,
-// leaving is not held up, and nothing of telemetry goes on.
+// leaving is not held up, and nothing of telemetry continues.
 func TestAReceiverThatHangs(t *testing.T) {
 	e, err := started(t, map[string]string{
 		"OTEL_EXPORTER_OTLP_ENDPOINT": silence(t), "OTEL_BSP_SCHEDULE_DELAY": "1", "OTEL_METRIC_EXPORT_INTERVAL": "1", "OTEL_BSP_MAX_QUEUE_SIZE": "8",

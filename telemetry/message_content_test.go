@@ -187,7 +187,7 @@ func TestContent(t *testing.T) {
 }
 
 // TestContentBetweenInteractions gives the model of the next interaction what
-// was told before it.
+// was reported before it.
 func TestContentBetweenInteractions(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, true)
@@ -215,7 +215,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestSource tells where a message comes from without the name of it.
+// TestSource: where a message comes from, without the name of it.
 func TestSource(t *testing.T) {
 	t.Parallel()
 	for from, want := range map[string]string{"": "", "sdk": "sdk", "skill-acme-takeover": "skill", "agent-1db2": "agent", "my plan": otherError} {

@@ -46,7 +46,7 @@ func (t *errorCollector) firstError() error {
 
 // install has the libraries report their errors to t alone. They would write them
 // to the standard error, which is the screen, and take where to as a setting of
-// the process. A log line of theirs may show a secret beside its message, such
+// the process. A log line of theirs may show a secret next to its message, such
 // as the headers, so only the message is kept.
 func (t *errorCollector) install() {
 	otel.SetErrorHandler(t)

@@ -129,7 +129,7 @@ func TestObservedHasNoOtherCapabilities(t *testing.T) {
 	}
 }
 
-// TestNobodyReads leaves sessions that nobody reads: nothing stays behind.
+// TestNobodyReads leaves sessions that are not read: nothing stays behind.
 func TestNobodyReads(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
@@ -183,7 +183,7 @@ func TestNobodyReadsAClosedAgent(t *testing.T) {
 	}
 }
 
-// TestCloseEndsWhatIsOpen closes the exporter while a session goes on, which its
+// TestCloseEndsWhatIsOpen closes the exporter while a session continues, which its
 // agent did not end in time.
 func TestCloseEndsWhatIsOpen(t *testing.T) {
 	t.Parallel()
@@ -237,7 +237,7 @@ func (mine) Start(context.Context, string, ...trace.SpanStartOption) (context.Co
 	panic("a mistake")
 }
 
-// TestAMistakeEndsTelemetryAlone has the SDK panic: the session goes on.
+// TestAMistakeEndsTelemetryAlone has the SDK panic: the session continues.
 func TestAMistakeEndsTelemetryAlone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)

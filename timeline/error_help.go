@@ -121,7 +121,7 @@ func queryStep(e session.SessionError) string {
 	return "Send the prompt again in a while, or choose another model with /model."
 }
 
-// errorDetail is what somebody who looks into an error needs.
+// errorDetail is what helps to look into an error.
 func errorDetail(e session.SessionError) string {
 	return paragraphs(joinLines(
 		labelled("Code", e.ErrorCode),

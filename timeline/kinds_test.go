@@ -108,7 +108,7 @@ func TestUnhandledIsOnlyForStrangers(t *testing.T) {
 	}
 }
 
-// TestBookkeepingLeavesNothing: types that nobody documented but whose content is for
+// TestBookkeepingLeavesNothing: undocumented types whose content is for
 // the runtime alone are no entry, unlike any other that is not known.
 func TestBookkeepingLeavesNothing(t *testing.T) {
 	t.Parallel()

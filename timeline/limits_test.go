@@ -50,7 +50,7 @@ func TestHowServicesWereAnswered(t *testing.T) {
 	})
 }
 
-// TestSigningInOutlivesTheTurn: its card stays, so the session goes on waiting.
+// TestSigningInOutlivesTheTurn: its card stays, so the session keeps waiting.
 func TestSigningInOutlivesTheTurn(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().live(session.McpOAuthRequired{RequestID: "a"}, session.AutoModeSwitchRequested{RequestID: "b"})

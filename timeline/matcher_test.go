@@ -174,7 +174,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestNarrows: a query that goes on from another is known to, and only then.
+// TestNarrows: a query that continues another is known to, and only then.
 func TestNarrows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -180,7 +180,7 @@ func TestMessages(t *testing.T) {
 }
 
 // TestUnfinishedTextIsVoid: what an attempt left behind goes, whichever way the
-// agent tells that it was abandoned; but an interruption keeps it.
+// agent reports that it was abandoned; but an interruption keeps it.
 func TestUnfinishedTextIsVoid(t *testing.T) {
 	t.Parallel()
 	half := func(f *feed) {
@@ -248,7 +248,7 @@ func TestPartsOfAMessage(t *testing.T) {
 	}
 }
 
-// TestTextsOfOurs: what Parley itself answers is shown beside any turn, which goes on
+// TestTextsOfOurs: what Parley itself answers is shown outside of any turn, which continues
 // as it did, and a summary stays.
 func TestTextsOfOurs(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"parley/timeline"
 )
 
-// TestRetriesAreOneLine: the runtime tells each retry twice; a user reads one
+// TestRetriesAreOneLine: the runtime reports each retry twice; a user reads one
 // line, which says how it ended.
 func TestRetriesAreOneLine(t *testing.T) {
 	t.Parallel()
@@ -147,7 +147,7 @@ func TestRemedies(t *testing.T) {
 	}
 }
 
-// TestErrorsSayWhatToDo: also where the runtime does not, and it tells most
+// TestErrorsSayWhatToDo: also where the runtime does not, and it reports most
 // things as a failed query.
 func TestErrorsSayWhatToDo(t *testing.T) {
 	t.Parallel()
@@ -184,7 +184,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 
 // TestErrorsOfProviders plays the recorded errors as they came. While the model
 // is called again one line says how often and with which status; the error in
-// the end says its status, as far as the runtime tells it, and what to do.
+// the end says its status, as far as the runtime reports it, and what to do.
 func TestErrorsOfProviders(t *testing.T) {
 	t.Parallel()
 	for name, status := range map[string]int{

@@ -161,7 +161,7 @@ func TestPermissionEdges(t *testing.T) {
 	}
 }
 
-// TestPendingWorkAsksAgain: after a resume the backend tells the question that
+// TestPendingWorkAsksAgain: after a resume the backend reports the question that
 // is still open once more, with its old id.
 func TestPendingWorkAsksAgain(t *testing.T) {
 	t.Parallel()
@@ -326,7 +326,7 @@ func TestReceipts(t *testing.T) {
 }
 
 // TestAFormOfACall: a call that asks with a form waits for its answer, but not in
-// history, where nobody can give one.
+// history, where none can be given.
 func TestAFormOfACall(t *testing.T) {
 	t.Parallel()
 	for _, replayed := range []bool{false, true} {

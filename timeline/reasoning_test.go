@@ -11,7 +11,7 @@ import (
 	"parley/timeline"
 )
 
-// TestThoughtsStandOnceBeforeTheirMessage tells the same thinking in every form
+// TestThoughtsStandOnceBeforeTheirMessage sends the same thinking in every form
 // and order that agents use.
 func TestThoughtsStandOnceBeforeTheirMessage(t *testing.T) {
 	t.Parallel()

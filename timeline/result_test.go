@@ -160,7 +160,7 @@ func TestTerminals(t *testing.T) {
 	}
 }
 
-// TestBlocksOfCalls: what a result has beside texts and pictures is there with
+// TestBlocksOfCalls: what a result has in addition to texts and pictures is there with
 // its name, its type and its size, and its bytes where they came.
 func TestBlocksOfCalls(t *testing.T) {
 	t.Parallel()
@@ -213,7 +213,7 @@ func TestBlocksOfCalls(t *testing.T) {
 	}
 }
 
-// TestErrorText: the code stands beside the message, unless that says it or it
+// TestErrorText: the code stands next to the message, unless that says it or it
 // only says that the call did not work.
 func TestErrorText(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"parley/timeline"
 )
 
-// TestRetryBeginsWithTheFailure: the wait for the next attempt is told when it
+// TestRetryBeginsWithTheFailure: the wait for the next attempt is reported when it
 // begins, and only where the runtime makes one.
 func TestRetryBeginsWithTheFailure(t *testing.T) {
 	t.Parallel()
@@ -53,7 +53,7 @@ func TestRetryBeginsWithTheFailure(t *testing.T) {
 	}
 }
 
-// TestRetryIsCountedOnce: one attempt is told by up to three events, of which
+// TestRetryIsCountedOnce: one attempt is reported by up to three events, of which
 // any may be missing.
 func TestRetryIsCountedOnce(t *testing.T) {
 	t.Parallel()

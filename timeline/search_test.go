@@ -13,7 +13,7 @@ import (
 	"parley/session"
 )
 
-// searchable is a timeline with an entry of each kind that a search tells apart.
+// searchable is a timeline with an entry of each kind that a search distinguishes.
 func searchable() *Timeline {
 	tl := New()
 	put := func(id string, b Body, s State) { tl.add(session.Event{}, EntryID(id), b, s) }
@@ -100,7 +100,7 @@ func TestSearchFilters(t *testing.T) {
 	}
 }
 
-// TestWhatIsSearched: each text of an entry is found, and one that is told in
+// TestWhatIsSearched: each text of an entry is found, and one that is reported in
 // several ways is found once.
 func TestWhatIsSearched(t *testing.T) {
 	t.Parallel()

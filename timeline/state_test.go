@@ -120,7 +120,7 @@ func TestWorkingFolder(t *testing.T) {
 	f.wantNotices(t, "folder", "info Working folder changed to /x")
 }
 
-// TestPermissionModes: that nobody is asked is a warning, and stays known.
+// TestPermissionModes: that the user is not asked is a warning, and stays known.
 func TestPermissionModes(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn()

@@ -260,7 +260,7 @@ func TestBackgroundAgentGoesOnAsking(t *testing.T) {
 	}
 }
 
-// TestSubagentBeforeItsStart: what a sub-agent did before its start is told is shown
+// TestSubagentBeforeItsStart: what a sub-agent did before its start is reported is shown
 // with what it does later, by whatever led to it.
 func TestSubagentBeforeItsStart(t *testing.T) {
 	t.Parallel()

@@ -224,8 +224,8 @@ func TestSubagentIsAwake(t *testing.T) {
 }
 
 // TestSubagentInTheBackground: a call that says that it waits for its sub-agent
-// does, unless the agent goes on to work after the call has returned. That the
-// end of the agent is told after the end of the call says nothing.
+// does, unless the agent continues to work after the call has returned. That the
+// end of the agent is reported after the end of the call says nothing.
 func TestSubagentInTheBackground(t *testing.T) {
 	t.Parallel()
 	var (

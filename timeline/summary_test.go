@@ -80,8 +80,8 @@ func TestSummaryOfAStoredLogGrows(t *testing.T) {
 	f.wantShape(t, "after a prompt", "prompt message message summary(2) prompt")
 }
 
-// TestWhatFollowsTheStop: what is told after the agent stopped follows the
-// summary, which comes again below it when the agent goes on by itself.
+// TestWhatFollowsTheStop: what is reported after the agent stopped follows the
+// summary, which comes again below it when the agent continues by itself.
 func TestWhatFollowsTheStop(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]*feed{
@@ -230,7 +230,7 @@ func TestSummaryAfterARewind(t *testing.T) {
 	}
 }
 
-// TestWhatWasRefusedDidNotRun: a call that nobody allowed is a call and no
+// TestWhatWasRefusedDidNotRun: a call that was not allowed is a call and no
 // command, and one that waited for an answer when it was cancelled neither.
 func TestWhatWasRefusedDidNotRun(t *testing.T) {
 	t.Parallel()
@@ -382,7 +382,7 @@ func TestAFileChangedTwice(t *testing.T) {
 	}
 }
 
-// TestEmptyMessageGoesOn: a message without words is no prompt: the agent goes on,
+// TestEmptyMessageGoesOn: a message without words is no prompt: the agent continues,
 // and the summary goes until it stops.
 func TestEmptyMessageGoesOn(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,7 @@ func told(tl *timeline.Timeline) string {
 	return strings.Join(lines, "\n")
 }
 
-// tell is a log and what it tells.
+// tell is a log and what it reports.
 type tell struct {
 	log  []session.Body
 	want string
@@ -124,7 +124,7 @@ func TestAPromptThatWasTakenBackIsToldAgain(t *testing.T) {
 }
 
 // TestMinorLinesKeepNoChangesApart: stepping through modes is one line, also
-// when something minor is told between two steps.
+// when something minor is reported between two steps.
 func TestMinorLinesKeepNoChangesApart(t *testing.T) {
 	t.Parallel()
 	f := newFeed().stored(

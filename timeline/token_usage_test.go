@@ -10,7 +10,7 @@ import (
 	"parley/timeline"
 )
 
-// TestFilteredAnswers: that the provider cut an answer off is told nowhere else.
+// TestFilteredAnswers: that the provider cut an answer off is reported nowhere else.
 func TestFilteredAnswers(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().live(delta("m", "half"))

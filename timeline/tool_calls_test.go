@@ -192,7 +192,7 @@ func TestProgressOfACall(t *testing.T) {
 	}
 }
 
-// TestEndOfACall: all that the end of a call tells is in its entry, and what it
+// TestEndOfACall: all that the end of a call reports is in its entry, and what it
 // did to files in the summary of the prompt.
 func TestEndOfACall(t *testing.T) {
 	t.Parallel()
@@ -347,7 +347,7 @@ func TestReopenedAfterPendingWorkIsContinued(t *testing.T) {
 }
 
 // TestWhatRanIsNoLostAttempt: arguments that streamed are void when the model is
-// called again, but not once the call has told anything.
+// called again, but not once the call has reported anything.
 func TestWhatRanIsNoLostAttempt(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -101,8 +101,8 @@ func (t *turns) turnStart(ev session.Event) ApplyResult {
 	return Applied
 }
 
-// turnEnd ends one model call and what followed from it. Whether the agent goes
-// on is known only from assistant.idle, which is not stored: in a stored log
+// turnEnd ends one model call and what followed from it. Whether the agent continues
+// is known only from assistant.idle, which is not stored: in a stored log
 // the end of a turn is taken for the end, until the next turn begins.
 func (t *turns) turnEnd(ev session.Event) ApplyResult {
 	t.turn.ended = true

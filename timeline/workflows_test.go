@@ -141,7 +141,7 @@ func TestCallsOfInterfaces(t *testing.T) {
 	})
 }
 
-// TestWorkflowsLeaveNothingBehind: what nobody ended ends with the process.
+// TestWorkflowsLeaveNothingBehind: what was not ended ends with the process.
 func TestWorkflowsLeaveNothingBehind(t *testing.T) {
 	t.Parallel()
 	f := newFeed().live(session.WorkflowRunStarted{RunID: "r", WorkflowName: "review"}).stored(session.SessionResume{})

@@ -55,7 +55,7 @@ func newWatcher() *watcher {
 	return &watcher{timeline.New(), cards.NewQueue(), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 }
 
-// apply follows an event. What nobody can answer is told, as the window does it.
+// apply follows an event. What cannot be answered is reported, as the window does it.
 func (w *watcher) apply(ev session.Event) {
 	w.at = w.at.Add(time.Second)
 	ev.Time = w.at
@@ -231,7 +231,7 @@ func startOfCall(id string, agent bool) session.Event {
 }
 
 // rootEvent decodes a sample as the root agent would say it: a sub-agent's
-// events appear in its own timeline. What tells of a sub-agent stays its own.
+// events appear in its own timeline. What is about a sub-agent stays its own.
 func rootEvent(t *testing.T, line []byte) session.Event {
 	t.Helper()
 	ev := session.Decode(line)

@@ -8,7 +8,7 @@ import (
 	"parley/session/modelview"
 )
 
-// TestSubagentsApart: each agent's model sees what it was told and said, and
+// TestSubagentsApart: each agent's model sees what was said to and by it, and
 // the session's own sees the result of the call.
 func TestSubagentsApart(t *testing.T) {
 	t.Parallel()

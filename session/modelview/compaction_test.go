@@ -216,7 +216,7 @@ func TestRewind(t *testing.T) {
 		k = newTalk(user("one"), user("two"), session.SessionContextCleared{}, back("e2", list("e2 e3")), compacted("k", "S"))
 		k.want(t, "", summary("S", "one"))
 
-		// What instructs the model stays; it is told again when it changes.
+		// What instructs the model stays; it is repeated when it changes.
 		k = newTalk(system("system", "", "old"), user("one"), user("two"), system("system", "", "new"))
 		k.hear(back("e3", list("e3 e4"))).want(t, "", "system: new", "user: one")
 		k.wantGone(t, 1)

@@ -75,7 +75,7 @@ func TestIDsOfWhatChanges(t *testing.T) {
 	}
 }
 
-// content is what a message says, without what may differ where that is told
+// content is what a message says, without what may differ where that is reported
 // again.
 func content(m modelview.Message) string {
 	m.ID, m.At, m.Origin = modelview.ID{}, time.Time{}, nil

@@ -40,7 +40,7 @@ func TestEveryKindDecided(t *testing.T) {
 	}
 }
 
-// primed is the view of a session in which something goes on.
+// primed is the view of a session in which something runs.
 func primed() *View {
 	v := New()
 	for i, b := range []session.Body{

@@ -184,7 +184,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestThinkingIsNotTakenAlong: a runtime that makes the conversation anew from
+// TestThinkingIsNotTakenAlong: a runtime that rebuilds the conversation from
 // its log leaves the thinking out.
 func TestThinkingIsNotTakenAlong(t *testing.T) {
 	t.Parallel()

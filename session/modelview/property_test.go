@@ -190,7 +190,7 @@ func TestScenesAreSound(t *testing.T) {
 
 // TestRewindIsAsIfNeverSaid: a log in which the user went back equals the one
 // without what was taken back, which is all that is stored. What instructs the
-// model is apart: the runtime tells it again when it changes.
+// model is apart: the runtime repeats it when it changes.
 func TestRewindIsAsIfNeverSaid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -53,7 +53,7 @@ func unsoundRequest(all []modelview.Message) string {
 			}
 			open, left = open[at+1:], append(left, open[:at]...)
 		case modelview.User:
-			// What is told while a call runs does not end it, a prompt does.
+			// What is reported while a call runs does not end it, a prompt does.
 			if len(open)+len(left) > 0 && (m.Source.Kind == modelview.FromUser || m.Source.Kind == modelview.FromSender) {
 				return complain("it leaves %q without an answer", append(left, open...))
 			}

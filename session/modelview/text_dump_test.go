@@ -12,7 +12,7 @@ import (
 	"parley/session"
 )
 
-// dumpLines is how many lines of one text a dump shows. The rest is told by its
+// dumpLines is how many lines of one text a dump shows. The rest is reported by its
 // size and a checksum, so that two dumps are equal only if the texts are.
 const dumpLines = 24
 

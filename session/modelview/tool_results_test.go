@@ -114,7 +114,7 @@ func TestCallIDsTwiceInAMessage(t *testing.T) {
 	k.want(t, "", asks, "tool a bash: 1", "tool b bash, interrupted: "+interrupted, "user: go")
 }
 
-// TestNotificationWhileACallRuns: what is told meanwhile does not end a call.
+// TestNotificationWhileACallRuns: what is reported meanwhile does not end a call.
 func TestNotificationWhileACallRuns(t *testing.T) {
 	t.Parallel()
 	k := newTalk(says("", "a"), notification("agent_idle", "idle"), result("a", "1"))
@@ -139,7 +139,7 @@ func TestStrangersResults(t *testing.T) {
 	k.want(t, "", "user: go")
 }
 
-// TestCallIDsUsedAgain: some providers count calls anew for each answer.
+// TestCallIDsUsedAgain: some providers count calls again for each answer.
 func TestCallIDsUsedAgain(t *testing.T) {
 	t.Parallel()
 	k := newTalk(says("", "call_0"), result("call_0", "1"), says("", "call_0"), result("call_0", "2"))
