@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -309,9 +310,11 @@ func TestLogLines(t *testing.T) {
 func TestLogWordsAreAll(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../observe/*.go")
-	if err != nil || len(files) < 3 {
-		t.Fatalf("%q, %v", files, err)
+	calls, err2 := filepath.Glob("../../session/observe/*.go") // the names of calls
+	if err != nil || err2 != nil || len(files) < 3 || len(calls) < 3 {
+		t.Fatalf("%q, %q, %v", files, calls, errors.Join(err, err2))
 	}
+	files = append(files, calls...)
 	seen := 0
 	check := func(e ast.Expr) {
 		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
@@ -350,11 +353,11 @@ func TestLogWordsAreAll(t *testing.T) {
 				case *ast.CallExpr:
 					switch called := n.Fun.(type) {
 					case *ast.Ident:
-						if at := map[string]int{"note": 1, "set": 1, "act": 2}[called.Name]; at > 0 && len(n.Args) > at {
+						if at := map[string]int{"timed": 1, "set": 1, "act": 2}[called.Name]; at > 0 && len(n.Args) > at {
 							check(n.Args[at])
 						}
 					case *ast.SelectorExpr:
-						if (called.Sel.Name == "Info" || called.Sel.Name == "Error") && len(n.Args) > 0 {
+						if slices.Contains([]string{"Info", "Error", "opened"}, called.Sel.Name) && len(n.Args) > 0 {
 							check(n.Args[0])
 						}
 					}
