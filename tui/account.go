@@ -10,6 +10,7 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/composer"
 )
 
 // account is what a conversation has to do with signing in.
@@ -17,8 +18,8 @@ type account struct {
 	// settled is what was done to the account before the agent started again.
 	// Then it is said who is signed in.
 	settled settled
-	warned  bool       // it was said that no account is signed in
-	prompts []outgoing // that are not answered yet, in their order
+	warned  bool                // it was said that no account is signed in
+	prompts []composer.Outgoing // that are not answered yet, in their order
 }
 
 // settled is what a user did about the account.
@@ -154,9 +155,9 @@ func (c *conversation) unanswered(ev session.Event) {
 	}
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
-		of := func(out outgoing) bool { return out.Prompt == b.Content }
+		of := func(out composer.Outgoing) bool { return out.Prompt == b.Content }
 		if b.Source == "" && !slices.ContainsFunc(c.account.prompts, of) {
-			c.account.prompts = append(c.account.prompts, outgoing{session.Input{Prompt: b.Content}, c.draftsOf([]string{b.Content})[0]})
+			c.account.prompts = append(c.account.prompts, composer.Outgoing{Input: session.Input{Prompt: b.Content}, Draft: c.composer.Drafts(b.Content)[0]})
 		}
 	case session.AssistantMessage:
 		c.account.prompts = nil
@@ -164,9 +165,9 @@ func (c *conversation) unanswered(ev session.Event) {
 		if len(c.account.prompts) == 0 || !timeline.SignInHelps(b) {
 			return
 		}
-		d := c.account.prompts[0].draft
+		d := c.account.prompts[0].Draft
 		c.account.prompts = c.account.prompts[1:]
-		if c.composer.editor.Empty() {
+		if c.composer.Empty() {
 			c.giveBack(d)
 			c.tell("The prompt was not answered; it is in the composer.")
 			return

@@ -200,13 +200,13 @@ func TestNoLogin(t *testing.T) {
 func TestPromptComesBackSignedOut(t *testing.T) {
 	t.Parallel()
 	sc, _ := withAccount(t, session.Account{Needed: true})
-	sc.m.front.composer.editor.InsertChip(picture("AAAA"))
+	sc.m.front.composer.InsertChip(picture("AAAA"))
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
 	prompt := session.Event{Body: session.UserMessage{Content: "[image-1.png] what is this?"}}
 	failed := session.Event{Body: noAccount}
 	sc.say(failed)
-	if d := sc.m.front.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
+	if d := sc.m.front.composer.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 		t.Errorf("draft %+v", d)
 	}
 	sc.sees("/login in the window")

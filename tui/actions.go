@@ -103,7 +103,7 @@ func (m *Model) unopened(c *conversation, id session.ID, err error) tea.Cmd {
 // untouched reports whether the window has had no session yet, and nothing was
 // written in it.
 func (m *Model) untouched(c *conversation) bool {
-	return len(m.all) == 1 && c.session == nil && !c.wrote && !c.talked && c.before == "" && c.composer.editor.Empty()
+	return len(m.all) == 1 && c.session == nil && !c.wrote && !c.talked && c.before == "" && c.composer.Empty()
 }
 
 // reconnect starts the agent again and resumes the session that was lost. The
@@ -152,7 +152,7 @@ func (m *Model) cancel(string) tea.Cmd {
 		m.front.questions.Blur(m.now)
 	case f == searching || f == browsing || m.front.beneath():
 		m.front.leaveBlock()
-	case !m.front.composer.editor.Empty():
+	case !m.front.composer.Empty():
 		m.front.putAway("cleared")
 		m.front.tell("Draft cleared; {undo.undo} or {stash} restores it.")
 	case m.front.stopShells():
@@ -177,10 +177,10 @@ func (c *conversation) escape(string) tea.Cmd {
 	case c.busy():
 		c.tell("{interrupt} again to interrupt")
 	case c.stopShells():
-	case !c.composer.editor.Empty() && c.again("clear", "interrupt"):
+	case !c.composer.Empty() && c.again("clear", "interrupt"):
 		c.putAway("cleared")
 		c.tell("Draft stashed; {stash} or {undo.undo} restores it.")
-	case !c.composer.editor.Empty():
+	case !c.composer.Empty():
 		c.tell("{interrupt} again to put the draft away")
 	case c.again("rewind", "interrupt"):
 		return c.rewind("")
@@ -248,11 +248,10 @@ func (m *Model) quitTwice(string) tea.Cmd {
 // complete.
 func (c *conversation) tab(string) tea.Cmd {
 	switch {
-	case c.searchesFiles():
-		c.eager = c.completed
-	case c.composer.editor.Empty() && c.questions.Len() > 0:
+	case c.composer.CompleteWhenFound():
+	case c.composer.Empty() && c.questions.Len() > 0:
 		c.questions.Focus(c.now)
-	case c.composer.editor.Empty():
+	case c.composer.Empty():
 		c.browse()
 	case c.busy() && c.config.Settings.BusyEnter == "queue":
 		c.tell("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
@@ -264,15 +263,10 @@ func (c *conversation) tab(string) tea.Cmd {
 
 // tabQueue is tab where a draft that waits is queued by it.
 func (c *conversation) tabQueue(string) tea.Cmd {
-	if c.busy() && !c.composer.editor.Empty() && !c.searchesFiles() {
+	if c.busy() && !c.composer.Empty() && !c.composer.SearchesFiles() {
 		return c.enqueue("")
 	}
 	return c.tab("")
-}
-
-// searchesFiles reports whether what completes the draft is still looked for.
-func (c *conversation) searchesFiles() bool {
-	return c.completed.kind == fileToken && (c.workspace.asking || c.workspace.reading)
 }
 
 func (c *conversation) focusQuestion(string) tea.Cmd {
@@ -303,7 +297,7 @@ func (c *conversation) goEnd(string) tea.Cmd {
 }
 
 func (m *conversation) toggleExpanded(string) tea.Cmd {
-	if c, ok := m.composer.editor.ChipAt(); ok && c.Attachment == nil && m.composer.editor.Expand() {
+	if c, ok := m.composer.ChipAt(); ok && c.Attachment == nil && m.composer.Expand() {
 		return m.edited()
 	}
 	m.pane.Expanded = !m.pane.Expanded

@@ -41,7 +41,7 @@ func (c *conversation) forDraft(command keymap.Command) bool {
 	case "send", "queue":
 		return true
 	case "delete":
-		return !c.composer.editor.Empty()
+		return !c.composer.Empty()
 	}
 	return false
 }

@@ -8,9 +8,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"parley/session"
-	"parley/tui/widget"
 )
 
 // inFolder gives the scenario's session a folder with files.
@@ -32,11 +29,12 @@ func (sc *scenario) inFolder(names ...string) string {
 
 // rows are the labels of the open completions.
 func (sc *scenario) rows() string {
-	if sc.m.front.completion == nil {
+	list := sc.m.front.composer.Completions()
+	if list == nil {
 		return ""
 	}
 	var labels []string
-	for _, r := range sc.m.front.completion.Rows {
+	for _, r := range list.Rows {
 		labels = append(labels, r.Label)
 	}
 	return strings.Join(labels, " ")
@@ -111,21 +109,6 @@ func TestEnterTakesACommand(t *testing.T) {
 	}
 }
 
-// A search that comes late does not open over another word, and only the last
-// of those asked for meanwhile is made.
-func TestLateFilesStayAway(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, nil)
-	sc.inFolder("a.go")
-	sc.step("type", "@a")
-	old := sc.m.front.completed
-	sc.step("type", " b")
-	sc.update(inMsg{sc.m.front.id, foundMsg{of: old, rows: []widget.Row{{Value: "@a.go", Label: "a.go"}}}})
-	if sc.m.front.completion != nil {
-		t.Error("a list opened for a word that was left")
-	}
-}
-
 func TestIssuesComplete(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
@@ -143,20 +126,6 @@ func TestIssuesComplete(t *testing.T) {
 	}
 }
 
-// What a prompt mentions goes with it, as far as it is there.
-func TestMentionsAreAttached(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.go"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out := outgoing{session.Input{Prompt: "p"}, plainDrafts([]string{"see @a.go:2-3, @none.go and @" + dir})[0]}
-	in := attached(out, dir, "")
-	if len(in.Attachments) != 2 || in.Attachments[0].LineRange == nil || in.Attachments[1].Type != "directory" {
-		t.Errorf("attachments %+v", in.Attachments)
-	}
-}
-
 // A large paste is one chip that is sent whole and expands in its place; paths
 // become attachments, and what is no path stays text.
 func TestPastes(t *testing.T) {
@@ -165,15 +134,15 @@ func TestPastes(t *testing.T) {
 	dir := sc.inFolder("a picture.png", "b.txt")
 	long := strings.Repeat("func main() {}\r\n", 20)
 	sc.input(tea.PasteMsg{Content: long})
-	if d := sc.m.front.composer.editor.Draft(); len(d.Chips) != 1 || d.Text != "" || sc.draft() != long {
+	if d := sc.m.front.composer.Draft(); len(d.Chips) != 1 || d.Text != "" || sc.draft() != long {
 		t.Errorf("draft %+v", d)
 	}
 	sc.step("key", "ctrl+o")
-	if d := sc.m.front.composer.editor.Draft(); len(d.Chips) != 0 || d.Text != long {
+	if d := sc.m.front.composer.Draft(); len(d.Chips) != 0 || d.Text != long {
 		t.Errorf("expanded: %d chips, %q", len(d.Chips), d.Text)
 	}
 	sc.step("key", "ctrl+_")
-	if len(sc.m.front.composer.editor.Draft().Chips) != 1 {
+	if len(sc.m.front.composer.Draft().Chips) != 1 {
 		t.Error("expanding cannot be undone")
 	}
 	sc.step("key", "ctrl+c")
@@ -184,7 +153,7 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "ctrl+c")
 	sc.input(tea.PasteMsg{Content: "'" + filepath.Join(dir, "a picture.png") + "' " + filepath.Join(dir, "b.txt")})
 	sc.wait(time.Millisecond)
-	if got := sc.m.front.composer.editor.Attachments(); len(got) != 2 {
+	if got := sc.m.front.composer.Attachments(); len(got) != 2 {
 		t.Errorf("attachments %+v, draft %q", got, sc.draft())
 	}
 	sc.step("key", "ctrl+c")
@@ -195,7 +164,7 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "ctrl+c")
 	sc.step("type", "/attach b.txt")
 	sc.step("key", "enter")
-	if got := sc.m.front.composer.editor.Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
+	if got := sc.m.front.composer.Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
 		t.Errorf("attachments %+v", got)
 	}
 }

@@ -41,7 +41,7 @@ func TestTypingNeverAnswers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		sc := newScenario(t, nil)
 		for i := range rapid.IntRange(5, 60).Draw(rt, "steps") {
-			if sc.m.front.composer.editor.Empty() {
+			if sc.m.front.composer.Empty() {
 				sc.step("burst", "draft")
 			}
 			switch rapid.IntRange(0, 9).Draw(rt, "step") {

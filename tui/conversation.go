@@ -13,6 +13,7 @@ import (
 	"parley/session/modelview"
 	"parley/session/trace"
 	"parley/timeline"
+	"parley/tui/composer"
 	"parley/tui/transcript"
 )
 
@@ -45,7 +46,7 @@ type conversation struct {
 	account   account
 	metered   bool                                // how full the context is was told since the session was opened
 	outdated  bool                                // the model is another one since
-	held      []outgoing                          // sent before the session was open
+	held      []composer.Outgoing                 // sent before the session was open
 	notes     heldNotes                           // to send when their calls have completed
 	asked     map[session.RequestID]session.Event // the open questions as they came
 	wanted    []session.Mode                      // asked for, in their order, and not yet told by the session
@@ -74,15 +75,9 @@ type conversation struct {
 	left    int              // how many entries there were
 	looking bool             // the user has looked away, at least once
 
-	composer   composer
-	completion *completion                // open completions; nil if none
-	completed  token                      // what they complete, or did before they were closed
-	eager      token                      // to be completed as soon as it is known with what: Tab was pressed
-	dismissed  token                      // what was being completed when the list was closed
-	workspace  workspace                  // the files that can be mentioned
-	gone       []outgoing                 // with chips, that were sent last
-	shells     map[int]context.CancelFunc // commands of the user's that run
-	ran        int                        // how many did so far
+	composer composer.Composer
+	shells   map[int]context.CancelFunc // commands of the user's that run
+	ran      int                        // how many did so far
 }
 
 // newConversation is one that opens, in a folder and with a session; "" is a new
@@ -95,7 +90,7 @@ func (m *Model) newConversation(dir string, id session.ID) *conversation {
 		id:      m.lastID,
 		info:    session.Info{Agent: m.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
 		opening: true, resume: id, dir: dir,
-		composer: newComposer(m.vim), shells: map[int]context.CancelFunc{},
+		composer: composer.New(m.ctx, m.prompts, m.vim), shells: map[int]context.CancelFunc{},
 	}
 }
 
@@ -168,12 +163,12 @@ func (m *Model) undelivered(msg tea.Msg) tea.Cmd {
 	case resultMsg:
 		return msg.drop(m.ctx)
 	case sentMsg:
-		if m.takeAside(msg.prompt.draft); msg.err != nil && !msg.prompt.back {
-			m.keepAside(msg.prompt.draft, "not sent")
+		if m.takeAside(msg.prompt.Draft); msg.err != nil && !msg.prompt.back {
+			m.keepAside(msg.prompt.Draft, "not sent")
 		}
 	case respondedMsg:
 		if msg.err != nil {
-			for _, d := range plainDrafts(slices.Concat(words(msg.answer), filled(msg.answer), noteOf(msg.answer))) {
+			for _, d := range composer.Plain(slices.Concat(words(msg.answer), filled(msg.answer), noteOf(msg.answer))...) {
 				m.keepAside(d, "not sent")
 			}
 		}
@@ -214,16 +209,8 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 		return c.learnSlashes(msg)
 	case shellMsg:
 		c.shellEnded(msg)
-	case describedMsg:
-		return c.described(msg)
-	case clipboardMsg:
-		return c.clipboard(msg)
-	case recalledMsg:
-		return c.recallFound(msg)
-	case foundMsg:
-		return c.filesFound(msg)
-	case indexedMsg:
-		return c.indexed(msg)
+	case composer.Msg:
+		return c.compose(func(of *composer.Composer) tea.Cmd { return of.Receive(msg) })
 	case recoveredMsg:
 		return c.recovered(msg)
 	}

@@ -16,7 +16,7 @@ import (
 	"parley/tui/picker"
 )
 
-func (sc *scenario) draft() string { return sc.m.front.composer.editor.Text() }
+func (sc *scenario) draft() string { return sc.m.front.composer.Text() }
 
 // working starts a turn that goes on.
 func (sc *scenario) working() {

@@ -14,6 +14,7 @@ import (
 	"parley/prompts"
 	"parley/prompts/consent"
 	"parley/session"
+	"parley/tui/composer"
 	"parley/tui/transcript"
 )
 
@@ -192,7 +193,7 @@ func (c *conversation) reclaim(why string, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
-	c.giveBack(c.draftsOf(texts)...)
+	c.giveBack(c.composer.Drafts(texts...)...)
 	c.tell("%s", why)
 }
 
@@ -200,7 +201,7 @@ func (c *conversation) reclaim(why string, texts []string) {
 // user had before them into the draft, the rest onto the stash.
 func (c *conversation) reclaimFrom(q *prompts.Queue, why string) {
 	for _, d := range q.Dropped() {
-		c.keepAside(plainDrafts([]string{d.Text})[0], d.Why)
+		c.keepAside(composer.Plain(d.Text)[0], d.Why)
 	}
 	c.reclaim(why, q.Unsent())
 }

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"parley/tui/composer"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
@@ -74,7 +76,7 @@ func (o *outing) clear() {
 
 // run shows the file in the editor and takes what was saved.
 func (o *outing) run() error {
-	if windowed(o.command) {
+	if composer.Windowed(o.command) {
 		_, _ = fmt.Fprintf(o.config.Out, "Waiting for %s to close the text; ctrl+c gives up.", filepath.Base(o.command[0]))
 		defer func() { _, _ = io.WriteString(o.config.Out, "\r"+ansi.EraseEntireLine) }()
 	}
@@ -92,7 +94,7 @@ func (o *outing) run() error {
 // findEditor is the command line of the editor, with the whole path of its
 // program.
 func findEditor(c Config) ([]string, error) {
-	words, from, err := editorCommand(c)
+	words, from, err := composer.EditorCommand(c.env)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,7 @@ func findEditor(c Config) ([]string, error) {
 		}
 		return append([]string{program}, words[1:]...), nil
 	}
-	for _, name := range usualEditors {
+	for _, name := range composer.UsualEditors {
 		if program, err := exec.LookPath(name); err == nil {
 			return []string{program}, nil
 		}

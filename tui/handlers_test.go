@@ -8,25 +8,6 @@ import (
 	"parley/tui/keymap"
 )
 
-func TestCompleteFindsByLetters(t *testing.T) {
-	t.Parallel()
-	if got := completing(keymap.Commands(), "mdl"); len(got) == 0 || got[0].Slash != "model" {
-		t.Errorf("completing(mdl) = %v", got)
-	}
-	if got := completing(keymap.Commands(), "zzz"); len(got) != 0 {
-		t.Errorf("completing(zzz) = %v", got)
-	}
-	all := 0
-	for _, c := range keymap.Commands() {
-		if c.Slash != "" {
-			all++
-		}
-	}
-	if got := completing(keymap.Commands(), ""); len(got) != all {
-		t.Errorf("complete of nothing lists %d of %d", len(got), all)
-	}
-}
-
 // TestHandlers holds the table and what is done for it to each other: every command is
 // done by the window, by a conversation, or built into a part, and none by two of them.
 func TestHandlers(t *testing.T) {

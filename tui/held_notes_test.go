@@ -33,7 +33,7 @@ func TestReclaimedNotesKeepTheirOrder(t *testing.T) {
 			sc.m.front.notes = append(sc.m.front.notes, heldNote{session.CallID("call " + note), note})
 		}
 		sc.m.front.reclaimNotes()
-		if got := sc.m.front.composer.editor.Text(); got != "one\n\ntwo\n\nthree\n\nfour" && got != "one\ntwo\nthree\nfour" {
+		if got := sc.m.front.composer.Text(); got != "one\n\ntwo\n\nthree\n\nfour" && got != "one\ntwo\nthree\nfour" {
 			t.Fatalf("the composer has %q", got)
 		}
 	}

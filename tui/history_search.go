@@ -11,6 +11,7 @@ import (
 
 	"parley/history/drafts"
 	prompthistory "parley/history/prompts"
+	"parley/tui/composer"
 	"parley/tui/overlay"
 	"parley/tui/picker"
 	"parley/tui/widget"
@@ -95,7 +96,7 @@ func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
 // promptsFound shows the end of a search, if it is still what is looked for.
 // Before the user did anything, the scope widens until there is something.
 func (m *conversation) promptsFound(msg promptsMsg) tea.Cmd {
-	m.kept(keptMsg{msg.err})
+	m.promptsSaved(composer.PromptsMsg{Err: msg.err})
 	w := msg.search
 	if over[*picker.Picker](m.shared) != w.picker || msg.query != w.asked || msg.scope != w.scope {
 		return nil
@@ -148,22 +149,22 @@ func (w *promptSearch) show(c *conversation, hits []prompthistory.Hit) {
 
 // pick puts the chosen one into the composer. The draft there was is put away.
 func (w *promptSearch) pick(c *conversation, r widget.Row) tea.Cmd {
-	c.keepAside(c.composer.editor.Draft(), "replaced")
+	c.keepAside(c.composer.Draft(), "replaced")
 	c.setDraft(w.drafts[w.index(r)])
-	c.completed = c.token() // no list opens over it
+	c.composer.SkipCompletion() // no list opens over it
 	return nil
 }
 
-// kept says that prompts cannot be read, or, once, that none can be kept.
-func (c *conversation) kept(msg keptMsg) {
+// promptsSaved says that prompts cannot be read, or, once, that none can be kept.
+func (c *conversation) promptsSaved(msg composer.PromptsMsg) {
 	var damaged *prompthistory.DamagedError
 	switch {
-	case msg.err == nil:
-	case errors.As(msg.err, &damaged):
-		c.warn("history", "Some earlier prompts cannot be read: "+msg.err.Error())
+	case msg.Err == nil:
+	case errors.As(msg.Err, &damaged):
+		c.warn("history", "Some earlier prompts cannot be read: "+msg.Err.Error())
 	case !c.journal.warned:
 		c.journal.warned = true
-		c.warn("history", "Prompts are not kept: "+msg.err.Error())
+		c.warn("history", "Prompts are not saved: "+msg.Err.Error())
 	}
 }
 

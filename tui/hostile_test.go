@@ -15,6 +15,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
+	"parley/tui/composer"
 	"parley/tui/panel"
 	"parley/tui/picker"
 )
@@ -301,11 +302,11 @@ func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]sessi
 // overlays are the places besides the timeline and the cards.
 func (w *hostileWindow) overlays() {
 	w.m.front.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
-	w.m.front.held = []outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
-	w.m.front.sending = []*sending{{outgoing: outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.front.session}}
+	w.m.front.held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
+	w.m.front.sending = []*sending{{Outgoing: composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.front.session}}
 	w.look("waiting prompts")
 	w.m.front.pending, w.m.front.held, w.m.front.sending = nil, nil, nil
-	w.m.front.composer.editor.SetText("")
+	w.m.front.composer.SetText("")
 	w.lists()
 	w.edits()
 	w.m.front.tell("%s", w.h.Text())
@@ -313,7 +314,7 @@ func (w *hostileWindow) overlays() {
 	w.m.front.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
 	w.m.front.lose(endedMsg{w.s, errors.New(w.h.Text())})
 	w.m.front.lost = false
-	p := &sending{session: w.m.front.session, outgoing: outgoing{draft: drafts.Draft{Text: w.h.Text()}}}
+	p := &sending{session: w.m.front.session, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: w.h.Text()}}}
 	w.m.front.sending = append(w.m.front.sending, p)
 	w.update(inMsg{w.m.front.id, sentMsg{p, errors.New(w.h.Text())}})
 	w.look("errors")
@@ -322,11 +323,11 @@ func (w *hostileWindow) overlays() {
 	w.look("a draft")
 	w.step("key", "up down ctrl+a ctrl+k ctrl+y")
 	w.look("a draft that was cut and put back")
-	w.m.front.composer.editor.SetText("")
+	w.m.front.composer.SetText("")
 	w.step("paste", "/"+w.h.Text())
 	w.step("key", "enter")
 	w.look("a command that is none")
-	w.m.front.composer.editor.SetText("")
+	w.m.front.composer.SetText("")
 }
 
 // edits opens a change of files whose names and lines are of others.
@@ -342,7 +343,7 @@ func (w *hostileWindow) edits() {
 		w.look("edits after " + key)
 	}
 	w.m.front.closeOverlays()
-	w.m.front.composer.editor.SetText("")
+	w.m.front.composer.SetText("")
 }
 
 // Nothing that others write changes the terminal: not its title, clipboard,

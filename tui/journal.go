@@ -16,6 +16,7 @@ import (
 	prompthistory "parley/history/prompts"
 	"parley/prompts"
 	"parley/session"
+	"parley/tui/composer"
 )
 
 // journal keeps what the user wrote and did not send, so that it comes back
@@ -117,7 +118,7 @@ func (c *conversation) saved(msg savedMsg) {
 func (m *Model) unsent() drafts.State {
 	s := drafts.State{
 		Dir: m.config.Options.Dir, Session: m.front.info.ID, Time: m.now,
-		Draft: m.front.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.aside),
+		Draft: m.front.composer.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.aside),
 		Adopted: m.journal.adopted,
 	}
 	s.Waiting, s.Unsent = m.front.waitingDrafts()
@@ -126,13 +127,13 @@ func (m *Model) unsent() drafts.State {
 			continue
 		}
 		waiting, unsent := c.waitingDrafts()
-		d := joined(slices.Concat(waiting, plainDrafts(unsent), []drafts.Draft{c.composer.editor.Draft()})...)
+		d := composer.Join(slices.Concat(waiting, composer.Plain(unsent...), []drafts.Draft{c.composer.Draft()})...)
 		switch {
 		case d.Empty():
 		case c.info.ID == "":
 			s.Stash = append(s.Stash, drafts.Stashed{Draft: d, Time: m.now, Why: "not sent"})
 		default:
-			s.Drafts[c.info.ID] = joined(s.Drafts[c.info.ID], d)
+			s.Drafts[c.info.ID] = composer.Join(s.Drafts[c.info.ID], d)
 		}
 	}
 	return s
@@ -142,14 +143,14 @@ func (m *Model) unsent() drafts.State {
 // the notes that wait.
 func (c *conversation) waitingDrafts() (waiting []drafts.Draft, notes []string) {
 	for _, out := range c.held {
-		waiting = append(waiting, out.draft)
+		waiting = append(waiting, out.Draft)
 	}
 	for _, p := range c.pending { // the agent keeps them only as long as it runs
-		waiting = append(waiting, c.draftsOf([]string{p.Text})...)
+		waiting = append(waiting, c.composer.Drafts(p.Text)...)
 	}
 	for _, p := range c.sending {
 		if !p.back {
-			waiting = append(waiting, p.draft)
+			waiting = append(waiting, p.Draft)
 		}
 	}
 	return waiting, c.notes.texts()
@@ -244,14 +245,14 @@ func (sh *shared) leftDraft(id session.ID, d drafts.Draft) {
 // takeOver takes the draft and the answers of one window over, and reports
 // whether any of it is in the composer or in a question again.
 func (c *conversation) takeOver(s drafts.State, newest bool) (back bool) {
-	d := joined(slices.Concat(s.Waiting, plainDrafts(s.Unsent), []drafts.Draft{s.Draft})...)
+	d := composer.Join(slices.Concat(s.Waiting, composer.Plain(s.Unsent...), []drafts.Draft{s.Draft})...)
 	if s.Session != "" && s.Session != c.journal.session && c.journal.session != "" {
 		c.leftDraft(s.Session, d) // it waits for its session
 		d = drafts.Draft{}
 	}
 	switch {
 	case d.Empty():
-	case newest && s.Session != "" && (s.Session == c.journal.session || s.Session == c.info.ID) && c.composer.editor.Empty():
+	case newest && s.Session != "" && (s.Session == c.journal.session || s.Session == c.info.ID) && c.composer.Empty():
 		c.setDraft(d)
 		back = true
 	default:

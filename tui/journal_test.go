@@ -59,7 +59,7 @@ func TestUnsentComesBack(t *testing.T) {
 	if want := "half a thoug" + long + "ht"; next.draft() != want {
 		t.Errorf("draft %q, want %q", next.draft(), want)
 	}
-	if e := next.m.front.composer.editor; len(e.Draft().Chips) != 1 {
+	if e := next.m.front.composer.Editor; len(e.Draft().Chips) != 1 {
 		t.Errorf("%d chips", len(e.Draft().Chips))
 	}
 	next.step("type", "|")
@@ -214,10 +214,10 @@ func TestFailedSendGivesTheDraftBack(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.s.fail = errors.New("broken pipe")
-	sc.m.front.composer.editor.InsertChip(drafts.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
+	sc.m.front.composer.InsertChip(drafts.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
-	d := sc.m.front.composer.editor.Draft()
+	d := sc.m.front.composer.Draft()
 	if d.Text != " what is this?" || len(d.Attachments()) != 1 {
 		t.Errorf("draft %+v", d)
 	}

@@ -49,7 +49,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InComposer: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
-			e := sc.m.front.composer.editor
+			e := sc.m.front.composer.Editor
 			e.Insert("one two three four")
 			e.SetOffset(len("one two"))
 			e.Update(keymap.Stroke("alt+d"))
@@ -61,13 +61,13 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"yank.earlier": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InComposer](t, b)
-			sc.m.front.composer.editor.Update(keymap.Stroke("ctrl+y"))
+			sc.m.front.composer.Update(keymap.Stroke("ctrl+y"))
 			return sc
 		},
 		"undo.redo": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InComposer](t, b)
-			sc.m.front.composer.editor.Update(keymap.Stroke("ctrl+_"))
+			sc.m.front.composer.Update(keymap.Stroke("ctrl+_"))
 			return sc
 		},
 		"recall": func(t *testing.T, b map[string][]string) *scenario {
@@ -291,13 +291,13 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 	t.Helper()
 	sc := played(t, b, "")
 	for _, text := range []string{"first", "second", "third"} {
-		sc.m.front.composer.editor.SetText(text)
+		sc.m.front.composer.SetText(text)
 		sc.run(sc.m.front.submit(""))
 		sc.wait(time.Second)
 	}
 	if back > 1 {
 		for range back {
-			sc.run(sc.m.front.recall(1))
+			sc.run(sc.m.front.recallKey("up"))
 		}
 	}
 	sc.s.calls = nil
@@ -386,7 +386,7 @@ func (sc *scenario) state(mask ...string) string {
 	sc.input(tea.KeyReleaseMsg{Code: 'q'}) // so that what a stage did is drawn
 	lines := sc.screen()
 	var b strings.Builder
-	e := m.front.composer.editor
+	e := m.front.composer.Editor
 	line, at := e.CaretLine()
 	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.front.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
 	if p := over[*picker.Picker](m.shared); p != nil {

@@ -10,6 +10,7 @@ import (
 	"parley/history/drafts"
 	"parley/prompts"
 	"parley/settings"
+	"parley/tui/composer"
 	"parley/tui/keymap"
 )
 
@@ -156,7 +157,7 @@ func handlers() map[string]handler { //nolint:funlen // a table
 		"interrupt":      (*conversation).escape,
 		"cycle-mode":     (*conversation).cycleMode,
 		"mode":           (*conversation).setMode,
-		"plan":           func(c *conversation, args string) tea.Cmd { return c.planFirst(plainDrafts([]string{args})[0]) },
+		"plan":           func(c *conversation, args string) tea.Cmd { return c.planFirst(composer.Plain(args)[0]) },
 		"show-plan":      (*conversation).showPlan,
 		"model":          (*conversation).setModel,
 		"rename":         (*conversation).rename,

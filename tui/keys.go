@@ -10,6 +10,7 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/composer"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
 	"parley/tui/widget"
@@ -150,12 +151,17 @@ func (m *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
-	if m.completion != nil {
-		if cmd, taken := m.completionKey(m.completes(press)); taken {
+	if m.composer.Completions() != nil {
+		taken := false
+		cmd := m.compose(func(of *composer.Composer) (cmd tea.Cmd) {
+			cmd, taken = of.CompletionKey(m.completes(press))
+			return cmd
+		})
+		if taken {
 			return cmd
 		}
 	}
-	if c, ok := m.keys[name]; ok && m.takes(c) && !m.composer.editor.Claims(press) {
+	if c, ok := m.keys[name]; ok && m.takes(c) && !m.composer.Claims(press) {
 		return m.runKey(c, press)
 	}
 	return m.editorKey(press)
@@ -164,12 +170,12 @@ func (m *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
 // editorKey gives a press to the editor, and what that leaves to the recall of
 // earlier prompts.
 func (c *conversation) editorKey(press tea.KeyPressMsg) tea.Cmd {
-	name, e := keymap.Name(press), c.composer.editor
+	name := keymap.Name(press)
 	as, live := c.keymap.Press(keymap.InComposer, press)
 	switch {
 	case !live && name != "up" && name != "down": // these are the editor's too
 		return nil
-	case e.Update(as):
+	case c.composer.Update(as):
 		return c.edited()
 	case !live:
 		return nil
@@ -192,9 +198,9 @@ func (m *conversation) runKey(c keymap.Command, press tea.KeyPressMsg) tea.Cmd {
 func (c *conversation) takes(command keymap.Command) bool {
 	switch command.ID {
 	case "help", "delete", "expand-all", "search":
-		return c.composer.editor.Empty()
+		return c.composer.Empty()
 	case "show-plan": // as in the Copilot CLI
-		return c.composer.editor.Empty() && c.mode() == session.Plan
+		return c.composer.Empty() && c.mode() == session.Plan
 	}
 	return true
 }
@@ -235,7 +241,7 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 // and is told before a question may come, and after each message.
 func (c *conversation) tellDraft() {
 	f := c.focus()
-	c.questions.Draft(c.inFront() && c.composer.editor.Empty() && (f == composing || f == answering))
+	c.questions.Draft(c.inFront() && c.composer.Empty() && (f == composing || f == answering))
 }
 
 // insert puts text into the draft.
@@ -243,14 +249,7 @@ func (c *conversation) insert(text string) {
 	if c.pane.Browsing {
 		c.leaveBlocks()
 	}
-	c.composer.editor.Insert(text)
-	c.journal.touch()
-}
-
-// edited follows a change of the draft.
-func (c *conversation) edited() tea.Cmd {
-	c.journal.touch()
-	return c.complete()
+	c.composer.Insert(text)
 }
 
 // chordLines are the second keys after the leader and what they do, in columns.

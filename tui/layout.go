@@ -99,7 +99,7 @@ func (m *Model) resize(width, height int) {
 // everything its place. The card is drawn once a frame: what it counts as seen
 // is what is on the screen.
 func (m *Model) layOut() {
-	rows := m.front.composer.editor.Rows(m.composerWidth())
+	rows := m.front.composer.Rows(m.composerWidth())
 	if m.front.focus() == searching {
 		rows = 1
 	}

@@ -51,7 +51,7 @@ func TestOnlyTypedCommandsRun(t *testing.T) {
 		if contains(sc.s.calls, "shell") || contains(sc.s.calls, "allow all") || c.want != "" && !contains(sc.s.calls, c.want) {
 			t.Errorf("%.20q after %q: calls %.200q", c.paste, c.typed, sc.s.calls)
 		}
-		if c.want == "" && len(sc.m.front.composer.editor.Draft().Chips) > 0 {
+		if c.want == "" && len(sc.m.front.composer.Draft().Chips) > 0 {
 			t.Errorf("what would run is not shown")
 		}
 	}
@@ -113,7 +113,7 @@ func TestAttachmentsComeBack(t *testing.T) {
 	for _, how := range []string{"up", "abort", "end", "new", "editor"} {
 		sc := newScenario(t, nil)
 		sc.say(session.Event{Body: session.AssistantTurnStart{}})
-		sc.m.front.composer.editor.InsertChip(picture("AAAA"))
+		sc.m.front.composer.InsertChip(picture("AAAA"))
 		sc.step("type", " what is this?")
 		if how == "editor" {
 			sc.editor = func(e *edition) error {
@@ -138,7 +138,7 @@ func TestAttachmentsComeBack(t *testing.T) {
 		case "new":
 			sc.run(sc.m.newSession(""))
 		}
-		if d := sc.m.front.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
+		if d := sc.m.front.composer.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 			t.Errorf("%s: draft %+v", how, d)
 		}
 	}
@@ -149,20 +149,16 @@ func TestPicturesAreKeptApart(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	for _, data := range []string{"AAAA", "BBBB"} {
-		sc.m.front.composer.editor.InsertChip(picture(data))
+		sc.m.front.composer.InsertChip(picture(data))
 		sc.step("key", "ctrl+s")
 	}
 	if len(sc.m.aside) != 2 {
 		t.Errorf("%d put away", len(sc.m.aside))
 	}
-	d := after(drafts.Draft{Text: "/plan draw ", Chips: []drafts.Chip{{At: 11, Paste: "x"}}}, len("/plan "))
-	if d.Text != "draw " || d.Chips[0].At != 5 || d.Prompt() != "draw x" {
-		t.Errorf("%+v", d)
-	}
 	sc.step("type", "/plan like this: ")
-	sc.m.front.composer.editor.InsertChip(picture("CCCC"))
+	sc.m.front.composer.InsertChip(picture("CCCC"))
 	sc.step("key", "enter")
-	if !contains(sc.s.calls, "mode plan") || !contains(sc.s.calls, `send enqueue "like this: [image-1.png]"`) || len(sc.m.front.gone) != 1 {
+	if !contains(sc.s.calls, "mode plan") || !contains(sc.s.calls, `send enqueue "like this: [image-1.png]"`) || len(sc.m.front.composer.Drafts("like this: [image-1.png]")[0].Chips) != 1 {
 		t.Errorf("calls %v", sc.s.calls)
 	}
 }
@@ -283,10 +279,9 @@ func TestClosedCompletionStaysClosed(t *testing.T) {
 	sc.step("type", "@x")
 	sc.step("key", "backspace")
 	_, late := sc.m.Update(inputMsg{At: sc.at, Msg: tea.KeyPressMsg{Code: 'a', Text: "a"}})
-	sc.m.front.completion = nil
-	sc.m.front.dismissed = sc.m.front.completed
+	sc.step("key", "esc")
 	sc.run(late)
-	if sc.m.front.completion != nil {
+	if sc.m.front.composer.Completions() != nil {
 		t.Error("it opened again")
 	}
 }

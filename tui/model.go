@@ -24,6 +24,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/browser"
+	"parley/tui/composer"
 	"parley/tui/panel"
 	"parley/tui/transcript"
 	"parley/tui/viewer"
@@ -131,7 +132,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		m.journal.warned = true
 	}
 	if c.Prompt != "" {
-		m.front.held = []outgoing{{session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, plainDrafts([]string{c.Prompt})[0]}}
+		m.front.held = []composer.Outgoing{{Input: session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, Draft: composer.Plain(c.Prompt)[0]}}
 	}
 	return m
 }

@@ -9,6 +9,7 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
+	"parley/tui/composer"
 	"parley/tui/picker"
 	"parley/tui/widget"
 )
@@ -91,8 +92,8 @@ func (c *conversation) planFirst(d drafts.Draft) tea.Cmd {
 	case d.Empty():
 		return cmd
 	}
-	out := outgoing{session.Input{Prompt: d.Prompt(), Delivery: session.Enqueue}, d}
-	c.chipped(out)
+	out := composer.Outgoing{Input: session.Input{Prompt: d.Prompt(), Delivery: session.Enqueue}, Draft: d}
+	c.composer.Sent(out)
 	return tea.Batch(cmd, c.send(out))
 }
 

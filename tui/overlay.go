@@ -102,10 +102,10 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 // comment begins a comment on a line of a diff in the draft.
 func (m *conversation) comment(on string) {
 	m.closeOverlays()
-	if before := m.composer.editor.Text(); before != "" && !strings.HasSuffix(before, "\n") {
+	if before := m.composer.Text(); before != "" && !strings.HasSuffix(before, "\n") {
 		on = "\n" + on
 	}
-	m.composer.editor.SetOffset(len(m.composer.editor.Text()))
+	m.composer.SetOffset(len(m.composer.Text()))
 	m.insert(on)
 	m.tell("Write what is to be said about the line.")
 }
@@ -117,8 +117,8 @@ func (m *Model) listHeight() int {
 		return m.overlay.Lines()
 	case m.chord.listed(m.now):
 		return len(m.chordLines())
-	case m.front.completion != nil:
-		return 1 + min(len(m.front.completion.Rows), widget.ListRows) // a line of air above
+	case m.front.composer.Completions() != nil:
+		return 1 + min(len(m.front.composer.Completions().Rows), widget.ListRows) // a line of air above
 	}
 	return 0
 }
@@ -131,8 +131,8 @@ func (m *Model) listView(height int) ([]string, *tea.Cursor) {
 		return m.overlay.View(m.width, height)
 	case m.chord.listed(m.now):
 		return m.chordLines(), nil
-	case m.front.completion != nil:
-		rows := m.front.completion.View(m.width, max(1, height-1), m.theme)
+	case m.front.composer.Completions() != nil:
+		rows := m.front.composer.Completions().View(m.width, max(1, height-1), m.theme)
 		if height > len(rows) {
 			rows = append([]string{""}, rows...)
 		}

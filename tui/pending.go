@@ -37,7 +37,7 @@ func (c *conversation) showQueue(string) tea.Cmd {
 		}))},
 		{Action: "list-drop", Title: "take back", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return c.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
-				c.keepAside(c.draftsOf([]string{w.Text})[0], "removed from the queue")
+				c.keepAside(c.composer.Drafts(w.Text)[0], "removed from the queue")
 			})
 		}))},
 		{Action: "list-queue.send", Title: "send now", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
@@ -108,12 +108,12 @@ type rewording struct {
 // as it is, until enter changes it.
 func (c *conversation) reword(p session.Pending) {
 	c.closeOverlays()
-	away := !c.composer.editor.Empty()
+	away := !c.composer.Empty()
 	if away {
 		c.putAway("stashed to edit a prompt")
 	}
 	c.setDraft(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
-	c.completed = c.token()
+	c.composer.SkipCompletion()
 	c.rewording = rewording{p, away}
 	c.tell("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
 }
@@ -121,7 +121,7 @@ func (c *conversation) reword(p session.Pending) {
 // stopRewording takes the composer back. What was changed and not kept is on the
 // stash.
 func (c *conversation) stopRewording() {
-	w, d := c.rewording, c.composer.editor.Draft()
+	w, d := c.rewording, c.composer.Draft()
 	c.setDraft(drafts.Draft{})
 	if w.away {
 		c.stash("")
@@ -133,7 +133,7 @@ func (c *conversation) stopRewording() {
 
 // reworded gives the prompt that waits its new text.
 func (c *conversation) reworded() tea.Cmd {
-	w, d := c.rewording, c.composer.editor.Draft()
+	w, d := c.rewording, c.composer.Draft()
 	q, ok := session.As[session.QueueEditor](c.session)
 	text := d.Prompt()
 	switch {
@@ -225,8 +225,8 @@ func (c *conversation) withdraw(q session.QueueEditor, p session.Pending) tea.Cm
 		if over[*picker.Picker](c.shared) != nil {
 			c.closeOverlays()
 		}
-		c.giveBack(c.draftsOf([]string{p.Text})...)
-		c.completed = c.token()
+		c.giveBack(c.composer.Drafts(p.Text)...)
+		c.composer.SkipCompletion()
 		c.tell("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
 	})
 }
@@ -235,7 +235,7 @@ func (c *conversation) withdraw(q session.QueueEditor, p session.Pending) tea.Cm
 func (c *conversation) giveBackHeld() {
 	var back []drafts.Draft
 	for _, out := range c.held {
-		back = append(back, out.draft)
+		back = append(back, out.Draft)
 	}
 	c.held = nil
 	c.giveBack(back...)

@@ -81,7 +81,7 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	for _, c := range m.all {
 		if before.Vim != after.Vim {
 			m.vim = after.Vim
-			c.composer.editor.SetVim(m.vim)
+			c.composer.SetVim(m.vim)
 		}
 		if before.Density != after.Density {
 			c.pane.ShowBy(m.config.density())

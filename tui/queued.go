@@ -29,7 +29,7 @@ func (m *conversation) queuedCommand(ev session.Event) (keymap.Command, session.
 		return keymap.Command{}, "", false
 	}
 	f := m.focus()
-	return c, b.RequestID, m.inFront() && (f == composing || f == browsing) && m.questions.Len() == 0 && m.composer.editor.Empty()
+	return c, b.RequestID, m.inFront() && (f == composing || f == browsing) && m.questions.Len() == 0 && m.composer.Empty()
 }
 
 // carryOut runs a command of the agent's queue, says so, and tells the agent.

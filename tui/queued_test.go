@@ -53,7 +53,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		"with words":          {"/help me", nil},
 		"no command":          {"help", nil},
 		"another's":           {"/theirs", func(sc *scenario) { sc.m.front.theirs = []session.SlashCommand{{Name: "theirs"}} }},
-		"over a draft":        {"/help", func(sc *scenario) { sc.m.front.composer.editor.SetText("half a") }},
+		"over a draft":        {"/help", func(sc *scenario) { sc.m.front.composer.SetText("half a") }},
 		"over a panel":        {"/help", func(sc *scenario) { sc.m.front.openPalette("") }},
 		"over a question":     {"/help", func(sc *scenario) { sc.say(show) }},
 		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.front.questions.Blur(sc.at) }},

@@ -156,9 +156,9 @@ func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
 		}
 		return r, err
 	}, func(done rewound) tea.Cmd {
-		if prompt := c.draftsOf([]string{at.Prompt})[0]; c.composer.editor.Empty() {
+		if prompt := c.composer.Drafts(at.Prompt)[0]; c.composer.Empty() {
 			c.setDraft(prompt)
-			c.completed = c.token()
+			c.composer.SkipCompletion()
 		} else {
 			c.keepAside(prompt, "went back")
 		}

@@ -36,7 +36,8 @@ func (c *conversation) cover(o overlay.Overlay) {
 		c.overlay.Close()
 	}
 	o.SetFacts(c.overlayFacts())
-	c.overlay, c.completion = o, nil
+	c.overlay = o
+	c.composer.CloseCompletions()
 }
 
 // closeOverlays closes what lies over the conversation. What lies over another one

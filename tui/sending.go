@@ -11,12 +11,13 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
+	"parley/tui/composer"
 	"parley/tui/widget"
 )
 
 // sending is a prompt that was handed over and that the agent has not taken yet.
 type sending struct {
-	outgoing
+	composer.Outgoing
 	session session.Session
 	since   time.Time
 	line    *atomic.Bool // of the turnstile
@@ -34,17 +35,17 @@ type sentMsg struct {
 }
 
 // send hands a prompt over, after those before it.
-func (c *conversation) send(out outgoing) tea.Cmd {
+func (c *conversation) send(out composer.Outgoing) tea.Cmd {
 	c.told.sent = true
 	c.account.prompts = append(c.account.prompts, out)
-	p := &sending{outgoing: out, session: c.session, since: c.now, line: c.turnstile.line()}
+	p := &sending{Outgoing: out, session: c.session, since: c.now, line: c.turnstile.line()}
 	c.sending = append(c.sending, p)
 	c.journal.touch()
 	ctx, dir, home := c.ctx, c.info.Dir, c.config.Home
 	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := errBehind
 		if !p.line.Load() {
-			err = p.session.Send(ctx, attached(p.outgoing, dir, home))
+			err = p.session.Send(ctx, p.Attached(dir, home))
 		}
 		return sentMsg{p, err}, err
 	}))
@@ -52,7 +53,7 @@ func (c *conversation) send(out outgoing) tea.Cmd {
 
 // sendText hands over a text that is not a draft.
 func (c *conversation) sendText(text string, d session.Delivery) tea.Cmd {
-	return c.send(outgoing{session.Input{Prompt: text, Delivery: d}, drafts.Draft{Text: text, Caret: len(text)}})
+	return c.send(composer.Outgoing{Input: session.Input{Prompt: text, Delivery: d}, Draft: composer.Plain(text)[0]})
 }
 
 // sent takes the end of a send. What could not be sent is a draft again, with the
@@ -76,9 +77,9 @@ func (c *conversation) sent(msg sentMsg) tea.Cmd {
 		behind := p.line == msg.prompt.line && slices.Index(c.sending, p) >= i
 		if behind {
 			if !p.back {
-				back = append(back, p.draft)
+				back = append(back, p.Draft)
 			}
-			c.account.prompts = slices.DeleteFunc(c.account.prompts, func(out outgoing) bool { return out.Prompt == p.Prompt })
+			c.account.prompts = slices.DeleteFunc(c.account.prompts, func(out composer.Outgoing) bool { return out.Prompt == p.Prompt })
 		}
 		return behind
 	})
@@ -103,7 +104,7 @@ func (c *conversation) recallSending() {
 	for _, p := range c.sending {
 		if p.session == c.session {
 			p.back = true
-			c.gone = append(c.gone, p.outgoing)
+			c.composer.Sent(p.Outgoing)
 			c.pending = append(c.pending, session.Pending{Text: p.Prompt})
 		}
 	}

@@ -184,14 +184,14 @@ func TestOrderOfPromptsWhenTheSessionEnds(t *testing.T) {
 		sc := newScenario(t, nil)
 		sc.working()
 		sc.step("queue", "q1 first")
-		sc.m.front.composer.editor.InsertChip(picture("AAAA"))
+		sc.m.front.composer.InsertChip(picture("AAAA"))
 		sc.step("type", " second")
 		send := sc.handing("ctrl+q")
 		sc.step("type", "third")
 		sc.step("end", "")
 		sc.s.fail = fails
 		sc.run(send)
-		d := sc.m.front.composer.editor.Draft()
+		d := sc.m.front.composer.Draft()
 		if d.Prompt() != "first\n[image-1.png] second\nthird" || len(d.Attachments()) != 1 {
 			t.Errorf("draft %q with %d attachments", d.Prompt(), len(d.Attachments()))
 		}

@@ -338,11 +338,11 @@ func (m *Model) forkedTo(c *conversation, f forked, of session.ID, dir, prompt s
 		}
 	}
 	c.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.goOnWith(of)})
-	switch d := c.draftsOf([]string{prompt})[0]; {
+	switch d := c.composer.Drafts(prompt)[0]; {
 	case d.Empty():
-	case c.composer.editor.Empty():
+	case c.composer.Empty():
 		c.setDraft(d)
-		c.completed = c.token()
+		c.composer.SkipCompletion()
 	default:
 		m.keepAside(d, "copied")
 	}

@@ -12,6 +12,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/tui/browser"
+	"parley/tui/files"
 	"parley/tui/panel"
 	"parley/tui/picker"
 	"parley/tui/widget"
@@ -142,7 +143,7 @@ func (m *Model) turnTo(c *conversation, id session.ID) tea.Cmd {
 
 // leaveWritten leaves the draft with the session that it was written in.
 func (c *conversation) leaveWritten(from session.ID) {
-	if d := c.composer.editor.Draft(); !d.Empty() && from != "" {
+	if d := c.composer.Draft(); !d.Empty() && from != "" {
 		c.leftDraft(from, d)
 		c.setDraft(drafts.Draft{})
 		c.tell("What you wrote stays with the session you left; {history} shows it.")
@@ -156,7 +157,7 @@ func (c *conversation) returnTo(id session.ID) {
 		return
 	}
 	delete(c.journal.drafts, id)
-	if c.composer.editor.Empty() {
+	if c.composer.Empty() {
 		c.setDraft(d)
 	} else {
 		c.keepAside(d, "not sent")
@@ -340,6 +341,6 @@ func (m *conversation) listDirs(string) tea.Cmd {
 
 // absolute is a path as the user wrote it, seen from the session's folder.
 func (c *conversation) absolute(path string) string {
-	full, _ := absolute(path, c.info.Dir, c.config.Home)
+	full, _ := files.Absolute(path, c.info.Dir, c.config.Home)
 	return full
 }

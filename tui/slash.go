@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/composer"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
 	"parley/tui/picker"
@@ -44,7 +45,7 @@ func (c *conversation) runEarly() tea.Cmd {
 	}
 	early := c.early
 	c.early = ""
-	if d := c.composer.editor.Draft(); c.inFront() && d.Prompt() == early {
+	if d := c.composer.Draft(); c.inFront() && d.Prompt() == early {
 		return c.command(d)
 	}
 	return nil
@@ -57,7 +58,7 @@ func (m *conversation) invoke(c session.SlashCommand, args string) tea.Cmd {
 	case !ok:
 		return nil
 	case m.busy() && !c.MidTurn:
-		m.keepAside(plainDrafts([]string{strings.TrimSpace("/" + c.Name + " " + args)})[0], "not run")
+		m.keepAside(composer.Plain(strings.TrimSpace("/" + c.Name + " " + args))[0], "not run")
 		m.tell("/%s waits for no turn: run it when this one has ended; {stash} restores it.", m.cut(c.Name, 20))
 		return nil
 	case c.Confirm != "":
@@ -97,7 +98,7 @@ func (m *conversation) invoked(c session.SlashCommand, args string, r session.Sl
 		if in.Delivery == "" {
 			in.Delivery = session.Enqueue
 		}
-		cmds = append(cmds, m.send(outgoing{in, plainDrafts([]string{strings.TrimSpace("/" + c.Name + " " + args)})[0]}))
+		cmds = append(cmds, m.send(composer.Outgoing{Input: in, Draft: composer.Plain(strings.TrimSpace("/" + c.Name + " " + args))[0]}))
 		m.toEnd()
 	case len(r.Options) > 0:
 		m.pickOption(c, r)
@@ -147,10 +148,10 @@ func (c *conversation) sayEntry(e session.SlashEntry) {
 func (c *conversation) prefill(slash session.SlashCommand, text string) {
 	switch {
 	case text == "":
-	case c.composer.editor.Empty():
-		c.setDraft(plainDrafts([]string{text})[0])
+	case c.composer.Empty():
+		c.setDraft(composer.Plain(text)[0])
 	default:
-		c.keepAside(plainDrafts([]string{text})[0], "suggested by /"+slash.Name)
+		c.keepAside(composer.Plain(text)[0], "suggested by /"+slash.Name)
 		c.tell("/%s suggests a draft; {history} shows it.", c.cut(slash.Name, 20))
 	}
 }

@@ -57,7 +57,7 @@ func (m *Model) statusFacts() status.Facts {
 	f := status.Facts{
 		Session: s, Theme: m.theme, Width: m.width, Now: m.now.In(m.zone), Still: m.still(),
 		Agent: m.front.info.Agent, Dir: m.front.info.Dir, ModelAsked: m.front.info.Model, Mode: m.front.mode(), Demo: m.front.info.Demo,
-		ReadOnly: m.front.readOnly != nil, AllowAllHere: m.config.AllowAll, Vim: m.front.composer.editor.VimMode(),
+		ReadOnly: m.front.readOnly != nil, AllowAllHere: m.config.AllowAll, Vim: m.front.composer.VimMode(),
 		State: m.sessionState(), CancelledAt: m.front.aborting, Spinner: m.spinner(), Stop: m.front.howToStop(),
 		OtherSessions: m.othersItem(), Queued: m.front.waitingPrompts(),
 		Todos: len(m.front.todos.items), TodosDone: finished(m.front.todos.items), TodosShown: m.layout.todo.height > 0,

@@ -70,7 +70,7 @@ func statusCases() map[string][]statusCase {
 			}, "◇ queue waits for you"},
 		},
 		"demo":  {{nil, ""}, {func(sc *scenario) { sc.m.front.info.Demo = true }, "Copilot CLI 1.0.102"}},
-		"vim":   {{nil, ""}, {func(sc *scenario) { sc.m.front.composer.editor.SetVim(true) }, "INSERT"}},
+		"vim":   {{nil, ""}, {func(sc *scenario) { sc.m.front.composer.SetVim(true) }, "INSERT"}},
 		"mode":  {{nil, "interactive"}, {say(session.SessionModeChanged{NewMode: session.Autopilot}), "autopilot"}},
 		"model": {{nil, "gpt-5.4"}, {say(session.SessionModelChange{NewModel: "opus", ReasoningEffort: "high"}), "opus high"}},
 		"folder": {

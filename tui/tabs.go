@@ -365,10 +365,10 @@ func (m *Model) closeBeside() tea.Cmd {
 	c.giveBackHeld()
 	for _, p := range c.sending {
 		if !p.back {
-			m.keepAside(p.draft, "on its way")
+			m.keepAside(p.Draft, "on its way")
 		}
 	}
-	if d := c.composer.editor.Draft(); !d.Empty() {
+	if d := c.composer.Draft(); !d.Empty() {
 		if c.info.ID == "" {
 			m.keepAside(d, "not sent")
 		} else {

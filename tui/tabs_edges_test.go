@@ -21,7 +21,7 @@ import (
 // closedID is the id of a conversation that was closed.
 const closedID conversationID = -1
 
-func draftOf(c *conversation) string { return c.composer.editor.Text() }
+func draftOf(c *conversation) string { return c.composer.Text() }
 
 // A mistake in what a session behind says loses no draft of the one on the screen:
 // what is kept in the end is told by that one.
@@ -171,7 +171,7 @@ func TestVimBeside(t *testing.T) {
 	sc.step("type", "/vim on")
 	sc.step("key", "enter")
 	for i, c := range sc.m.all {
-		if c.composer.editor.VimMode() == "" {
+		if c.composer.VimMode() == "" {
 			t.Errorf("not in session %d", i)
 		}
 	}

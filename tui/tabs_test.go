@@ -16,6 +16,7 @@ import (
 	"parley/history/drafts"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/composer"
 	"parley/tui/widget"
 )
 
@@ -200,7 +201,7 @@ func TestCloseBeside(t *testing.T) {
 	}
 	late := &scriptedSession{id: "s9"}
 	sc.update(inMsg{closedID, openedMsg{agent: a, session: late}})
-	sc.update(inMsg{closedID, sentMsg{&sending{session: late, outgoing: outgoing{draft: drafts.Draft{Text: "too late"}}}, errors.New("closed")}})
+	sc.update(inMsg{closedID, sentMsg{&sending{session: late, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: "too late"}}}, errors.New("closed")}})
 	if !contains(late.calls, "close") || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "too late" || sc.m.front.info.ID != "s1" {
 		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.aside, sc.m.front.info.ID)
 	}

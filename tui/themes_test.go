@@ -200,7 +200,7 @@ func TestSchemeReports(t *testing.T) {
 	if sc.m.theme.Name == "light" {
 		t.Error("no colours, and a theme of colours")
 	}
-	if sc.m.front.composer.editor.Text() != "" {
+	if sc.m.front.composer.Text() != "" {
 		t.Error("something was typed")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"parley/prompts"
 	"parley/tui/browser"
+	"parley/tui/composer"
 	"parley/tui/transcript"
 )
 
@@ -29,6 +30,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	asked := m.carryOut()
 	for _, c := range m.all {
 		c.tellDraft()
+		m.journal.changed = c.composer.Changed() || m.journal.changed
 	}
 	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.keep(), m.restyle(), m.feedScript(),
 		m.touch(input))
@@ -89,7 +91,7 @@ func (m *Model) counts(msg tea.ModeReportMsg) {
 		m.look.apart = true
 		m.dress()
 	default:
-		m.front.composer.editor.SetWidthMethod(ansi.GraphemeWidth) // as Bubble Tea counts from now on
+		m.front.composer.SetWidthMethod(ansi.GraphemeWidth) // as Bubble Tea counts from now on
 	}
 }
 
@@ -98,8 +100,8 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case promptsMsg:
 		return m.front.promptsFound(msg)
-	case keptMsg:
-		m.front.kept(msg)
+	case composer.PromptsMsg:
+		m.front.promptsSaved(msg)
 	case transcript.PictureMsg, transcript.PictureSentMsg, tea.TerminalVersionMsg:
 		return m.pictured(msg)
 	case savedMsg:

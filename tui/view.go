@@ -199,8 +199,8 @@ func (m *Model) writing() []string {
 
 // draft is the composer.
 func (m *Model) draft() []string {
-	rows := m.front.composer.editor.View(m.composerWidth(), m.layout.composer.height, m.theme)
-	if m.front.composer.editor.Empty() {
+	rows := m.front.composer.View(m.composerWidth(), m.layout.composer.height, m.theme)
+	if m.front.composer.Empty() {
 		rows = []string{m.theme.Render(theme.Dim, m.placeholder())}
 	}
 	lead := m.theme.Glyph(theme.MarkChosen) + " "
@@ -269,7 +269,7 @@ func (m *Model) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 		return at(widget.Margin+x, m.layout.composer.y)
 	case composing:
 	}
-	x, y := m.front.composer.editor.Cursor(m.composerWidth(), m.layout.composer.height)
+	x, y := m.front.composer.Cursor(m.composerWidth(), m.layout.composer.height)
 	return at(widget.Margin+x, m.layout.composer.y+y)
 }
 
@@ -337,4 +337,23 @@ func (sh *shared) wrapped(lines ...string) []string {
 		}
 	}
 	return out
+}
+
+// previewText draws the beginning of a text, and says how much follows.
+func (sh *shared) previewText(s string, width, height int) []string {
+	room := max(1, width-2*widget.Margin-1)
+	var lines []string
+	for line := range strings.SplitSeq(s, "\n") {
+		if len(lines) > height {
+			break
+		}
+		for _, l := range text.Wrap(text.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
+			lines = append(lines, widget.Indent+sh.theme.Render(theme.Dim, l))
+		}
+	}
+	if len(lines) > height {
+		lines = lines[:height]
+		lines[height-1] = widget.Indent + sh.theme.Render(theme.Dim, sh.theme.Glyph(theme.MarkFolded))
+	}
+	return lines
 }

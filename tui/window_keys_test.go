@@ -26,7 +26,7 @@ func TestTabOfCodex(t *testing.T) {
 	if got := sc.draft(); got != "/mode " && got != "/model " {
 		t.Errorf("tab completes to %q", got)
 	}
-	sc.m.front.composer.editor.SetText("")
+	sc.m.front.composer.SetText("")
 	sc.working()
 	sc.s.calls = nil
 	sc.step("type", "and then this")
@@ -42,7 +42,7 @@ func TestEscFromInsert(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string]settings.Keys{"vim": {}, "unbound": {Bindings: map[string][]string{"interrupt": {}}}} {
 		sc := newScenario(t, func(c *Config) { c.Settings.Vim, c.Keys = name == "vim", keys })
-		sc.m.front.composer.editor.SetVim(name == "vim")
+		sc.m.front.composer.SetVim(name == "vim")
 		for _, busy := range []bool{false, true} {
 			if busy {
 				sc.working()
@@ -95,7 +95,7 @@ func TestKeysReload(t *testing.T) {
 		t.Errorf("what is wrong is not told:\n%s", screen)
 	}
 	sc.input(keymap.Stroke("backspace"))
-	sc.m.front.composer.editor.SetText("")
+	sc.m.front.composer.SetText("")
 	sc.m.front.questions.Focus(sc.at)
 	sc.wait(time.Second)
 	sc.calm("o")

@@ -1,4 +1,4 @@
-package tui
+package composer
 
 import (
 	"slices"
@@ -6,21 +6,19 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
 	"parley/tui/keymap"
-	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
-// completion is the open list of what may stand in the place of a token of the
+// completions are the open list of what may stand in the place of a token of the
 // draft.
-type completion struct {
+type completions struct {
 	widget.List
 	of token
 }
 
 // target is what a row takes the place of.
-func (c *completion) target(r widget.Row) token {
+func (c *completions) target(r widget.Row) token {
 	t := c.of
 	if r.Span != [2]int{} {
 		t.from, t.to = r.Span[0], r.Span[1]
@@ -54,17 +52,16 @@ const tokenReach = 1024
 // completionRows bounds what is asked of a source.
 const completionRows = 50
 
-// token is the one that the caret is in or behind.
-func (c *conversation) token() token {
-	e := c.composer.editor
-	line, caret := e.CaretLine()
-	if e.LineCount() == 1 && c.composer.slash() && e.LineLen(0) < tokenReach {
-		if t := commandLine(e.Line(0, 0, tokenReach), caret); t.kind != noToken {
+// tokenAt is the token that the caret is in or behind.
+func (c *Composer) tokenAt() token {
+	line, caret := c.CaretLine()
+	if c.LineCount() == 1 && c.IsCommand() && c.LineLen(0) < tokenReach {
+		if t := commandLine(c.Line(0, 0, tokenReach), caret); t.kind != noToken {
 			return t
 		}
 	}
 	from := max(0, caret-tokenReach)
-	near := e.Line(line, from, caret+tokenReach)
+	near := c.Line(line, from, caret+tokenReach)
 	if query, a, b, ok := mentionAt(near, caret-from); ok {
 		return token{kind: fileToken, from: from + a, to: from + b, query: query, line: line}
 	}
@@ -93,37 +90,65 @@ func commandLine(text string, caret int) token {
 
 // complete opens, changes or closes the completions as the draft changes. A
 // list that was closed stays so until the token changes.
-func (m *conversation) complete() tea.Cmd {
-	if over[*picker.Picker](m.shared) != nil {
+func (c *Composer) complete() tea.Cmd {
+	if c.facts.Covered {
 		return nil
 	}
-	t := m.token()
-	if t == m.completed {
+	t := c.tokenAt()
+	if t == c.token {
 		return nil
 	}
-	m.completed, m.dismissed = t, token{}
+	c.token, c.dismissed = t, token{}
 	switch t.kind {
 	case commandToken:
-		m.showCompletion(t, commandRows(m.slashes(), t.query))
+		c.show(t, commandRows(c.facts.Commands, t.query))
 	case argumentToken:
-		name, _, _ := keymap.ParseSlash(m.composer.firstLine())
-		m.showCompletion(t, m.argumentRows(name, t.query))
+		name, _, _ := keymap.ParseSlash(c.firstLine())
+		c.show(t, argumentRows(c.facts.Commands, name, t.query))
 	case fileToken:
-		return m.completeFile(t)
+		return c.completeFile(t)
 	case issueToken:
-		return m.completeIssue(t)
+		return c.completeIssue(t)
 	case noToken:
-		m.completion = nil
+		c.list = nil
 	}
 	return nil
 }
 
-// showCompletion opens the list of rows for a token; without rows there is none.
-func (c *conversation) showCompletion(t token, rows []widget.Row) {
-	c.completion = nil
+// show opens the list of rows for a token; without rows there is none.
+func (c *Composer) show(t token, rows []widget.Row) {
+	c.list = nil
 	if len(rows) > 0 && t != c.dismissed {
-		c.completion = &completion{List: widget.List{Rows: rows}, of: t}
+		c.list = &completions{List: widget.List{Rows: rows}, of: t}
 	}
+}
+
+// Completions are the rows that are shown for the caret's word; nil if there are none.
+func (c *Composer) Completions() *widget.List {
+	if c.list == nil {
+		return nil
+	}
+	return &c.list.List
+}
+
+// CloseCompletions closes them; they open again when the draft changes.
+func (c *Composer) CloseCompletions() { c.list = nil }
+
+// SkipCompletion opens nothing for what the caret is in now.
+func (c *Composer) SkipCompletion() { c.token = c.tokenAt() }
+
+// CompleteWhenFound takes the first completion as soon as it is known; not ok means
+// that none is looked for.
+func (c *Composer) CompleteWhenFound() (ok bool) {
+	if ok = c.SearchesFiles(); ok {
+		c.eager = c.token
+	}
+	return ok
+}
+
+// SearchesFiles reports whether files that complete the draft are still looked for.
+func (c *Composer) SearchesFiles() bool {
+	return c.token.kind == fileToken && (c.workspace.asking || c.workspace.reading)
 }
 
 // commandRows are the commands whose names match what was typed, best first.
@@ -136,8 +161,8 @@ func commandRows(all []keymap.Command, typed string) []widget.Row {
 }
 
 // argumentRows are the words that a command takes, as far as they are known.
-func (c *conversation) argumentRows(name, typed string) []widget.Row {
-	command, ok := keymap.Find(c.slashes(), name)
+func argumentRows(all []keymap.Command, name, typed string) []widget.Row {
+	command, ok := keymap.Find(all, name)
 	if !ok || len(command.Choices) == 0 {
 		return nil
 	}
@@ -157,29 +182,28 @@ type foundMsg struct {
 }
 
 // found shows what completes a token, if the caret is still there.
-func (m *conversation) found(msg foundMsg) tea.Cmd {
-	if msg.of != m.completed || over[*picker.Picker](m.shared) != nil {
+func (c *Composer) found(msg foundMsg) tea.Cmd {
+	if msg.of != c.token || c.facts.Covered {
 		return nil
 	}
-	m.showCompletion(msg.of, msg.rows)
-	if c := m.completion; c != nil && m.eager == msg.of {
-		if r, ok := c.Selected(); ok && r.Value != "" {
-			return m.accept(c.target(r), r.Value, true)
+	c.show(msg.of, msg.rows)
+	if c.list != nil && c.eager == msg.of {
+		if r, ok := c.list.Selected(); ok && r.Value != "" {
+			return c.accept(c.list.target(r), r.Value, true)
 		}
 	}
 	return nil
 }
 
 // completeIssue asks the agent what the number or the words after "#" mean.
-func (c *conversation) completeIssue(t token) tea.Cmd {
-	s, ok := session.As[session.Completer](c.session)
-	if !ok {
-		c.completion = nil
+func (c *Composer) completeIssue(t token) tea.Cmd {
+	s := c.facts.Completer
+	if s == nil {
+		c.list = nil
 		return nil
 	}
-	ctx, e := c.ctx, c.composer.editor
-	line := e.Line(t.line, 0, e.LineLen(t.line))
-	return c.own(func() tea.Msg {
+	ctx, line := c.ctx, c.Line(t.line, 0, c.LineLen(t.line))
+	return func() tea.Msg {
 		all, _ := s.Complete(ctx, line, t.to) // without completions the number is typed
 		msg := foundMsg{of: t}
 		for _, one := range all {
@@ -189,18 +213,21 @@ func (c *conversation) completeIssue(t token) tea.Cmd {
 			msg.rows = append(msg.rows, widget.Row{Value: one.Text, Label: one.Label, Detail: one.Detail, Span: [2]int{one.From, one.To}})
 		}
 		return msg
-	})
+	}
 }
 
-// completionKey routes a key to the open completions: Tab takes one, the arrows
+// CompletionKey gives a key to the open completions, if there are any: Tab takes one, the arrows
 // move, Esc closes. Enter takes one where it is meant (see meant), otherwise it
 // submits what was typed.
-func (m *conversation) completionKey(name string) (cmd tea.Cmd, taken bool) {
-	c := m.completion
-	if c.of != m.completed { // of what stood there before: another list is on its way
+func (c *Composer) CompletionKey(name string) (cmd tea.Cmd, taken bool) {
+	list := c.list
+	if list == nil {
+		return nil, false
+	}
+	if list.of != c.token { // of what stood there before: another list is on its way
 		switch name {
 		case "tab", "ctrl+y":
-			m.eager = m.completed
+			c.eager = c.token
 			return nil, true
 		case "enter":
 			return nil, false
@@ -208,23 +235,23 @@ func (m *conversation) completionKey(name string) (cmd tea.Cmd, taken bool) {
 	}
 	switch name {
 	case "up", "ctrl+p":
-		c.Move(-1)
+		list.Move(-1)
 	case "down", "ctrl+n":
-		c.Move(1)
+		list.Move(1)
 	case "esc":
-		m.completion, m.dismissed = nil, m.completed
+		c.list, c.dismissed = nil, c.token
 	case "tab", "ctrl+y", "enter":
-		r, ok := c.Selected()
-		if name == "enter" && !m.meant(r) {
+		r, ok := list.Selected()
+		if name == "enter" && !c.meant(r) {
 			return nil, false
 		}
 		if !ok || r.Value == "" {
 			return nil, name != "enter"
 		}
 		if name != "enter" {
-			return m.accept(c.target(r), r.Value, true), true
+			return c.accept(list.target(r), r.Value, true), true
 		}
-		return m.enterRow(c.target(r), r.Value), true
+		return c.enterRow(list.target(r), r.Value), true
 	default:
 		return nil, false
 	}
@@ -235,9 +262,9 @@ func (m *conversation) completionKey(name string) (cmd tea.Cmd, taken bool) {
 // it, where what was typed is a beginning of it, and where it alone matches. What
 // is typed whole is always what is meant, and of an issue's number it cannot be
 // known whether it is whole.
-func (c *conversation) meant(r widget.Row) bool {
-	list := c.completion
-	typed := c.composer.tokenText(list.of)
+func (c *Composer) meant(r widget.Row) bool {
+	list := c.list
+	typed := c.tokenText(list.of)
 	switch {
 	case r.Value == typed:
 		return false
@@ -250,14 +277,14 @@ func (c *conversation) meant(r widget.Row) bool {
 }
 
 // typedWhole reports whether what was typed is itself one of what can be meant.
-func (c *conversation) typedWhole(list *completion, typed string) bool {
+func (c *Composer) typedWhole(list *completions, typed string) bool {
 	switch list.of.kind {
 	case commandToken:
-		_, named := keymap.Find(c.slashes(), list.of.query)
+		_, named := keymap.Find(c.facts.Commands, list.of.query)
 		return named
 	case argumentToken:
-		name, _, _ := keymap.ParseSlash(c.composer.firstLine())
-		command, _ := keymap.Find(c.slashes(), name)
+		name, _, _ := keymap.ParseSlash(c.firstLine())
+		command, _ := keymap.Find(c.facts.Commands, name)
 		return slices.Contains(command.Choices, typed)
 	case fileToken:
 		return slices.ContainsFunc(list.Rows, func(r widget.Row) bool { return r.Value == typed })
@@ -268,58 +295,59 @@ func (c *conversation) typedWhole(list *completion, typed string) bool {
 
 // enterRow accepts a value for Enter. A command is run with it, unless it needs words
 // that are not there yet: then what they can be is listed.
-func (m *conversation) enterRow(of token, value string) tea.Cmd {
+func (c *Composer) enterRow(of token, value string) tea.Cmd {
 	switch of.kind {
 	case commandToken:
-		c, _ := keymap.Find(m.slashes(), strings.TrimPrefix(value, "/"))
-		if c.NeedsWords() {
-			cmd := m.accept(of, value, true)
-			m.completed = token{}
-			return tea.Batch(cmd, m.complete())
+		command, _ := keymap.Find(c.facts.Commands, strings.TrimPrefix(value, "/"))
+		if command.NeedsWords() {
+			cmd := c.accept(of, value, true)
+			c.token = token{}
+			return tea.Batch(cmd, c.complete())
 		}
 	case argumentToken:
 	case noToken, fileToken, issueToken:
-		return m.accept(of, value, false)
+		return c.accept(of, value, false)
 	}
-	return tea.Batch(m.accept(of, value, false), m.submit(""))
+	c.requests = append(c.requests, Submit{})
+	return c.accept(of, value, false)
 }
 
 // accept puts a completion in the place of its token. A space follows where
 // more is to be typed.
-func (m *conversation) accept(t token, value string, more bool) tea.Cmd {
+func (c *Composer) accept(t token, value string, more bool) tea.Cmd {
 	folder := strings.HasSuffix(value, "/") || strings.HasSuffix(value, `/"`)
 	if more && !folder || t.kind == issueToken {
 		value += " "
 	}
-	m.composer.replaceToken(t, value)
-	if e := m.composer.editor; strings.HasSuffix(value, `/"`) { // more of the folder's path can follow
-		e.SetOffset(e.Offset() - 1)
+	c.replaceToken(t, value)
+	if strings.HasSuffix(value, `/"`) { // more of the folder's path can follow
+		c.SetOffset(c.Offset() - 1)
 	}
 	if !folder { // it is done, and nothing opens over it
-		m.completed, m.completion = m.token(), nil
+		c.token, c.list = c.tokenAt(), nil
 	}
-	return m.edited()
+	return c.Edited()
 }
 
 // tokenText is what stands in the draft for a token.
-func (c *composer) tokenText(t token) string {
-	if t.to > c.editor.LineLen(t.line) {
+func (c *Composer) tokenText(t token) string {
+	if t.to > c.LineLen(t.line) {
 		return ""
 	}
-	return c.editor.Line(t.line, t.from, t.to)
+	return c.Line(t.line, t.from, t.to)
 }
 
 // replaceToken puts a text in the place of a token, if that is still there. A
 // space that follows it already is not doubled.
-func (c *composer) replaceToken(t token, value string) {
-	if t.line >= c.editor.LineCount() || t.to > c.editor.LineLen(t.line) {
+func (c *Composer) replaceToken(t token, value string) {
+	if t.line >= c.LineCount() || t.to > c.LineLen(t.line) {
 		return
 	}
 	to := t.to
-	if strings.HasSuffix(value, " ") && c.editor.Line(t.line, to, to+1) == " " {
+	if strings.HasSuffix(value, " ") && c.Line(t.line, to, to+1) == " " {
 		to++
 	}
-	c.editor.ReplaceInLine(t.line, t.from, to, value)
+	c.ReplaceInLine(t.line, t.from, to, value)
 }
 
 // completing returns the commands that have a name which matches what was typed

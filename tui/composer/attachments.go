@@ -1,11 +1,10 @@
-package tui
+package composer
 
 import (
 	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"parley/editor"
 	"parley/history/drafts"
@@ -30,7 +29,7 @@ func resolveMentions(text, dir, home string, stat func(path string) (folder, ok 
 	all := mentions(text)
 	seen := map[string]bool{}
 	for _, m := range all[:min(len(all), maxLooked)] {
-		path, ok := absolute(m.path, dir, home)
+		path, ok := files.Absolute(m.path, dir, home)
 		if !ok || len(out) == maxAttachments {
 			continue
 		}
@@ -50,9 +49,9 @@ func resolveMentions(text, dir, home string, stat func(path string) (folder, ok 
 	return out
 }
 
-// draftAttachments is everything that goes with a draft: its chips, and then
+// attachments is everything that goes with a draft: its chips, and then
 // what its text mentions besides. It is for a job, as resolveMentions is.
-func draftAttachments(d drafts.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
+func attachments(d drafts.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
 	out := d.Attachments()
 	seen := map[string]bool{}
 	for _, a := range out {
@@ -74,21 +73,6 @@ func attachmentKey(a session.Attachment) string {
 	return fmt.Sprintf("%s:%d-%d", a.Path, a.LineRange.Start, a.LineRange.End)
 }
 
-// absolute is where a path that a user wrote leads. A path that is no UTF-8
-// cannot be told to an agent.
-func absolute(path, dir, home string) (string, bool) {
-	if !utf8.ValidString(path) || strings.Contains(path, "\x00") {
-		return "", false
-	}
-	if rest, ok := strings.CutPrefix(path, "~/"); ok || path == "~" {
-		return filepath.Join(home, strings.TrimPrefix(rest, "~")), home != ""
-	}
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path), true
-	}
-	return filepath.Join(dir, path), true
-}
-
 // maxPastedPaths is how long a paste of paths may be, in bytes.
 const maxPastedPaths = 64 << 10
 
@@ -100,7 +84,7 @@ func pastedPaths(text string) []string {
 	if len(text) > maxPastedPaths {
 		return nil
 	}
-	if words, ok := pastedWords(text); ok {
+	if words, err := shellWords(text); err == nil {
 		if paths := pathsOf(words); paths != nil {
 			return paths
 		}
@@ -149,43 +133,6 @@ func cutScheme(word string) (rest string, ok bool) {
 		return word, false
 	}
 	return word[len(scheme):], true
-}
-
-// pastedWords splits a paste as a shell does. It fails at an open quote.
-func pastedWords(text string) (words []string, ok bool) {
-	var b strings.Builder
-	inWord, quote := false, byte(0)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote == '\'' && c != '\'', quote == '"' && c != '"' && c != '\\':
-			b.WriteByte(c)
-		case quote != 0 && c == quote:
-			quote = 0
-		case c == '\\' && i+1 < len(text):
-			i++
-			if quote == '"' && strings.IndexByte("\"\\$`", text[i]) < 0 {
-				b.WriteByte(c)
-			}
-			b.WriteByte(text[i])
-			inWord = true
-		case c == '\'' || c == '"':
-			quote, inWord = c, true
-		case strings.IndexByte(" \t\r\n", c) >= 0:
-			if inWord {
-				words = append(words, b.String())
-				b.Reset()
-				inWord = false
-			}
-		default:
-			b.WriteByte(c)
-			inWord = true
-		}
-	}
-	if inWord {
-		words = append(words, b.String())
-	}
-	return words, quote == 0
 }
 
 // chipFor is the chip of a file, folder or image that was pasted.

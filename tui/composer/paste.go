@@ -1,4 +1,4 @@
-package tui
+package composer
 
 import (
 	"errors"
@@ -20,31 +20,30 @@ const (
 	longBytes = 2000
 )
 
-// pasted takes a paste into the draft, byte for byte. A large one is shown as a
+// Paste takes a paste into the draft, byte for byte. A large one is shown as a
 // chip; paths of files become attachments, but not the words of a command.
-func (m *conversation) pasted(text string) tea.Cmd {
+func (c *Composer) Paste(text string) tea.Cmd {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n") // so most terminals send the lines of a paste
 	}
-	d := m.composer.editor.Draft()
+	d := c.Draft()
 	paths := pastedPaths(text)
-	m.insertPaste(text)
-	if len(paths) > 0 && !begins(d, "/") && !begins(d, "!") {
-		return tea.Batch(m.edited(), m.attachPaths(paths, text))
+	c.insertPaste(text)
+	if len(paths) > 0 && !Begins(d, "/") && !Begins(d, "!") {
+		return tea.Batch(c.Edited(), c.attachPaths(paths, text))
 	}
-	return m.edited()
+	return c.Edited()
 }
 
 // insertPaste inserts a paste. One that would make a command of the draft is a
 // chip too: only what was typed runs.
-func (c *conversation) insertPaste(text string) {
-	e := c.composer.editor
+func (c *Composer) insertPaste(text string) {
 	long := len(text) >= longBytes || strings.Count(text, "\n") >= longLines
-	if long || strings.HasPrefix(text, "!") && e.Offset() == 0 {
-		e.InsertChip(drafts.Chip{Paste: text})
+	if long || strings.HasPrefix(text, "!") && c.Offset() == 0 {
+		c.InsertChip(drafts.Chip{Paste: text})
 		return
 	}
-	e.Insert(text)
+	c.Insert(text)
 }
 
 // describedMsg is what pasted or named paths are.
@@ -57,12 +56,12 @@ type describedMsg struct {
 
 // attachPaths makes chips of the files that paths name. Without a text to put
 // in their place, the user named them.
-func (c *conversation) attachPaths(paths []string, text string) tea.Cmd {
-	dir, home := c.info.Dir, c.config.Home
-	return c.own(func() tea.Msg {
+func (c *Composer) attachPaths(paths []string, text string) tea.Cmd {
+	dir, home := c.facts.Dir, c.facts.Home
+	return func() tea.Msg {
 		msg := describedMsg{text: text, named: text == ""}
 		for _, path := range paths {
-			full, _ := absolute(path, dir, home)
+			full, _ := files.Absolute(path, dir, home)
 			d, err := files.Describe(full)
 			if errors.Is(err, fs.ErrNotExist) {
 				err = fmt.Errorf("%s does not exist", path)
@@ -74,52 +73,45 @@ func (c *conversation) attachPaths(paths []string, text string) tea.Cmd {
 			msg.chips = append(msg.chips, chipFor(d))
 		}
 		return msg
-	})
+	}
 }
 
-// described puts the chips into the draft, in the place of the paths if they
+// receive puts the chips into the draft, in the place of the paths if they
 // were pasted and are still there.
-func (m *conversation) described(msg describedMsg) tea.Cmd {
-	e := m.composer.editor
+func (msg describedMsg) receive(c *Composer) tea.Cmd {
 	if msg.err != nil {
 		if msg.named {
-			m.tell("Not attached: %s", m.cut(msg.err.Error(), m.width))
+			c.hint("Not attached: %s", msg.err.Error())
 		}
 		return nil
 	}
 	if !msg.named {
-		d := e.Draft()
+		d := c.Draft()
 		at := strings.LastIndex(d.Text, msg.text)
 		if at < 0 {
 			return nil // sent, or changed: it stays text
 		}
 		caret := d.Caret
-		e.Delete(at, len(msg.text))
-		e.SetOffset(at)
+		c.Delete(at, len(msg.text))
+		c.SetOffset(at)
 		switch {
 		case caret < at:
-			defer e.SetOffset(caret)
+			defer c.SetOffset(caret)
 		case caret > at+len(msg.text): // a space stands behind each chip
-			defer e.SetOffset(caret - len(msg.text) + len(msg.chips))
+			defer c.SetOffset(caret - len(msg.text) + len(msg.chips))
 		}
 	}
-	for _, c := range msg.chips {
-		e.InsertChip(c)
-		e.Insert(" ")
+	for _, chip := range msg.chips {
+		c.InsertChip(chip)
+		c.Insert(" ")
 	}
-	return m.edited()
+	return c.Edited()
 }
 
-// mentionFile begins a mention.
-func (m *conversation) mentionFile(string) tea.Cmd {
-	m.insert("@")
-	return m.complete()
-}
-
-// attach attaches a file or a folder.
-func (c *conversation) attach(path string) tea.Cmd {
+// Attach attaches a file or a folder.
+func (c *Composer) Attach(path string) tea.Cmd {
 	if path == "" {
-		c.tell("Say the path: /attach PATH, or mention it with @")
+		c.hint("Say the path: /attach PATH, or mention it with @", "")
 		return nil
 	}
 	return c.attachPaths([]string{path}, "")
@@ -131,25 +123,25 @@ type clipboardMsg struct {
 	err  error
 }
 
-// pasteImage attaches the picture on the clipboard.
-func (c *conversation) pasteImage(string) tea.Cmd {
-	ctx, env := c.ctx, c.config.Env
-	return c.own(func() tea.Msg {
+// PasteImage attaches the picture on the clipboard.
+func (c *Composer) PasteImage() tea.Cmd {
+	ctx, env := c.ctx, c.facts.Env
+	return func() tea.Msg {
 		data, err := files.ClipboardImage(ctx, env, runtime.GOOS)
 		return clipboardMsg{data, err}
-	})
+	}
 }
 
-// clipboard takes the picture.
-func (m *conversation) clipboard(msg clipboardMsg) tea.Cmd {
+// receive takes the picture.
+func (msg clipboardMsg) receive(c *Composer) tea.Cmd {
 	chip, err := drafts.Chip{}, msg.err
 	if err == nil {
-		chip, err = imageChip(msg.data, m.composer.editor.Draft())
+		chip, err = imageChip(msg.data, c.Draft())
 	}
 	if err != nil {
-		m.tell("No picture: %s", m.cut(err.Error(), m.width))
+		c.hint("No picture: %s", err.Error())
 		return nil
 	}
-	m.composer.editor.InsertChip(chip)
-	return m.edited()
+	c.InsertChip(chip)
+	return c.Edited()
 }

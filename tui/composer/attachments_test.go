@@ -1,4 +1,4 @@
-package tui
+package composer
 
 import (
 	"bytes"
@@ -104,7 +104,7 @@ func TestDraftAttachments(t *testing.T) {
 	d := drafts.Draft{Text: "@a.go @b.go", Chips: []drafts.Chip{
 		{Attachment: &blob}, {Attachment: &other}, {Paste: "@c.go"}, chip,
 	}}
-	got := draftAttachments(d, "/work", "", there.stat)
+	got := attachments(d, "/work", "", there.stat)
 	want := []session.Attachment{blob, other, *chip.Attachment, {Type: "file", Path: "/work/b.go", DisplayName: "b.go"}}
 	if !slices.EqualFunc(got, want, sameAttachment) {
 		t.Errorf("got %+v", got)

@@ -1,4 +1,4 @@
-package tui
+package composer
 
 import (
 	"time"
@@ -48,22 +48,22 @@ type indexedMsg struct {
 
 // completeFile finds the files that match a mention. What is known is searched
 // at once, and read anew beside it when it is old.
-func (c *conversation) completeFile(t token) tea.Cmd {
+func (c *Composer) completeFile(t token) tea.Cmd {
 	w := &c.workspace
-	if w.dir != c.info.Dir {
-		*w = workspace{dir: c.info.Dir}
+	if w.dir != c.facts.Dir {
+		*w = workspace{dir: c.facts.Dir}
 	}
 	var cmds []tea.Cmd
-	if !w.reading && w.dir != "" && w.stale(c.now) {
+	if !w.reading && w.dir != "" && w.stale(c.facts.Now) {
 		w.reading = true
 		ctx, dir := c.ctx, w.dir
-		cmds = append(cmds, c.own(func() tea.Msg {
+		cmds = append(cmds, func() tea.Msg {
 			index, err := files.Read(ctx, dir)
 			return indexedMsg{dir, index, err}
-		}))
+		})
 	}
 	if w.index == nil {
-		c.showCompletion(t, []widget.Row{{Label: "Reading the files of this folder", Off: " "}})
+		c.show(t, []widget.Row{{Label: "Reading the files of this folder", Off: " "}})
 		return tea.Batch(cmds...)
 	}
 	return tea.Batch(append(cmds, c.searchFiles(t))...)
@@ -71,15 +71,15 @@ func (c *conversation) completeFile(t token) tea.Cmd {
 
 // searchFiles searches the index, one search at a time: of those asked for
 // meanwhile only the last counts.
-func (c *conversation) searchFiles(t token) tea.Cmd {
+func (c *Composer) searchFiles(t token) tea.Cmd {
 	w := &c.workspace
 	if w.asking {
 		w.next = t
 		return nil
 	}
 	w.asking, w.next = true, token{}
-	index, prompts, at, now := w.index, c.prompts, c.place(), c.now
-	return c.own(func() tea.Msg {
+	index, prompts, at, now := w.index, c.prompts, c.facts.Place, c.facts.Now
+	return func() tea.Msg {
 		msg := foundMsg{of: t}
 		for _, f := range index.Find(t.query, prompts.Mentions(at, now), completionRows) {
 			label := f.Path
@@ -92,34 +92,34 @@ func (c *conversation) searchFiles(t token) tea.Cmd {
 			msg.rows = append(msg.rows, widget.Row{Label: "Not all files are here", Off: widget.FirstLine(why)})
 		}
 		return msg
-	})
+	}
 }
 
-// indexed takes the files that were read.
-func (c *conversation) indexed(msg indexedMsg) tea.Cmd {
+// receive takes the files that were read.
+func (msg indexedMsg) receive(c *Composer) tea.Cmd {
 	w := &c.workspace
 	if msg.dir != w.dir {
 		return nil
 	}
-	w.reading, w.read = false, c.now
+	w.reading, w.read = false, c.facts.Now
 	if msg.err == nil {
 		w.index = msg.index
 	}
-	t := c.completed
+	t := c.token
 	switch {
 	case t.kind != fileToken:
 		return nil
 	case w.index == nil:
-		c.showCompletion(t, []widget.Row{{Label: "The files of this folder cannot be read", Off: widget.FirstLine(msg.err.Error())}})
+		c.show(t, []widget.Row{{Label: "The files of this folder cannot be read", Off: widget.FirstLine(msg.err.Error())}})
 		return nil
 	}
 	return c.searchFiles(t)
 }
 
-// filesFound takes the end of a search, and starts the one asked for meanwhile.
-func (m *conversation) filesFound(msg foundMsg) tea.Cmd {
-	cmd := m.found(msg)
-	w := &m.workspace
+// receive takes the end of a search, and starts the one asked for meanwhile.
+func (msg foundMsg) receive(c *Composer) tea.Cmd {
+	cmd := c.found(msg)
+	w := &c.workspace
 	if msg.of.kind != fileToken {
 		return cmd
 	}
@@ -127,5 +127,5 @@ func (m *conversation) filesFound(msg foundMsg) tea.Cmd {
 	if w.next.kind == noToken || w.next == msg.of {
 		return cmd
 	}
-	return tea.Batch(cmd, m.searchFiles(w.next))
+	return tea.Batch(cmd, c.searchFiles(w.next))
 }

@@ -1,0 +1,161 @@
+package composer
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/drafts"
+	prompthistory "parley/history/prompts"
+	"parley/session"
+	"parley/tui/keymap"
+)
+
+// typing is a composer in a folder with files.
+func typing(t *testing.T, names ...string) *Composer {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := New(t.Context(), prompthistory.Open(""), false)
+	c.SetFacts(Facts{Dir: dir, Commands: keymap.Commands(), Now: time.Now()})
+	return &c
+}
+
+// write types a text, and returns what is looked for then.
+func (c *Composer) write(text string) tea.Cmd {
+	c.Insert(text)
+	return c.Edited()
+}
+
+// finish runs a job, and those that follow it.
+func (c *Composer) finish(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			c.finish(cmd)
+		}
+	case Msg:
+		c.finish(c.Receive(msg))
+	}
+}
+
+// A search that comes late does not open over another word, one that was closed stays
+// so, and a command without a name for its number asks to be sent.
+func TestLateFilesStayAway(t *testing.T) {
+	t.Parallel()
+	c := typing(t, "a.go", "ab.go")
+	late := c.write("@a")
+	c.write(" b")
+	if c.finish(late); c.Completions() != nil {
+		t.Error("a list opened for a word that was left")
+	}
+	c = typing(t, "a.go", "ab.go")
+	if c.finish(c.write("@a")); len(c.Completions().Rows) != 2 {
+		t.Fatalf("%+v", c.Completions())
+	}
+	late = c.write("b")
+	c.CompletionKey("esc")
+	if c.finish(late); c.Completions() != nil {
+		t.Error("it opened again")
+	}
+	c = typing(t, "a.go")
+	late = c.write("@a")
+	if !c.CompleteWhenFound() {
+		t.Error("no file is looked for")
+	}
+	if c.finish(late); c.Text() != "@a.go " || c.SearchesFiles() {
+		t.Errorf("draft %q", c.Text())
+	}
+}
+
+// Enter takes a command that is meant, and asks to send it unless it needs words.
+func TestEnterAsksToSend(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]bool{"/hel": true, "/rena": false} {
+		c := typing(t)
+		c.write(typed)
+		if _, taken := c.CompletionKey("enter"); !taken {
+			t.Errorf("%s: not taken", typed)
+		}
+		got := false
+		for _, r := range c.Requests() {
+			_, submit := r.(Submit)
+			got = got || submit
+		}
+		if got != want || !c.IsCommand() || !c.Changed() || c.Changed() {
+			t.Errorf("%s: asks to send %t, draft %q", typed, got, c.Text())
+		}
+	}
+}
+
+func TestCompleteFindsByLetters(t *testing.T) {
+	t.Parallel()
+	if got := completing(keymap.Commands(), "mdl"); len(got) == 0 || got[0].Slash != "model" {
+		t.Errorf("completing(mdl) = %v", got)
+	}
+	if got := completing(keymap.Commands(), "zzz"); len(got) != 0 {
+		t.Errorf("completing(zzz) = %v", got)
+	}
+	all := 0
+	for _, c := range keymap.Commands() {
+		if c.Slash != "" {
+			all++
+		}
+	}
+	if got := completing(keymap.Commands(), ""); len(got) != all {
+		t.Errorf("complete of nothing lists %d of %d", len(got), all)
+	}
+}
+
+// What a prompt mentions goes with it, as far as it is there.
+func TestMentionsAreAttached(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := Outgoing{session.Input{Prompt: "p"}, Plain("see @a.go:2-3, @none.go and @" + dir)[0]}
+	in := out.Attached(dir, "")
+	if len(in.Attachments) != 2 || in.Attachments[0].LineRange == nil || in.Attachments[1].Type != "directory" {
+		t.Errorf("attachments %+v", in.Attachments)
+	}
+}
+
+// What follows a command keeps its chips.
+func TestAfter(t *testing.T) {
+	t.Parallel()
+	d := After(drafts.Draft{Text: "/plan draw ", Chips: []drafts.Chip{{At: 11, Paste: "x"}}}, len("/plan "))
+	if d.Text != "draw " || d.Chips[0].At != 5 || d.Prompt() != "draw x" {
+		t.Errorf("%+v", d)
+	}
+}
+
+// What is not found is hinted at, with its cause.
+func TestHints(t *testing.T) {
+	t.Parallel()
+	c := typing(t)
+	c.finish(c.Attach("/no/such/file"))
+	c.finish(c.Attach(""))
+	c.write("nobody wrote this")
+	c.finish(c.Recall(1))
+	var got []string
+	for _, r := range c.Requests() {
+		if h, ok := r.(Hint); ok {
+			got = append(got, h.Format+h.Detail)
+		}
+	}
+	if len(got) != 3 || !strings.HasPrefix(got[0], "Not attached: %s") || !strings.Contains(got[0], "/no/such/file") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/drafts"
+	prompthistory "parley/history/prompts"
+	"parley/session"
+	"parley/tui/composer"
+	"parley/tui/picker"
+)
+
+// composerFacts are what the composer decides by now.
+func (c *conversation) composerFacts() composer.Facts {
+	completer, _ := session.As[session.Completer](c.session)
+	return composer.Facts{
+		Now: c.now, Place: c.place(), Dir: c.info.Dir, Home: c.config.Home, Env: c.config.Env,
+		Commands: c.slashes(), Completer: completer, Covered: over[*picker.Picker](c.shared) != nil,
+	}
+}
+
+// place is where the user is, for prompts and files used there before.
+func (c *conversation) place() prompthistory.Place {
+	s := c.timeline.Status()
+	return prompthistory.Place{Session: c.info.ID, Dir: c.info.Dir, Repository: s.Repository}
+}
+
+// compose does something with the composer, and what that asks for.
+func (c *conversation) compose(do func(of *composer.Composer) tea.Cmd) tea.Cmd {
+	c.composer.SetFacts(c.composerFacts())
+	cmds := []tea.Cmd{fromComposer(c.id, do(&c.composer))}
+	for _, r := range c.composer.Requests() {
+		switch r := r.(type) {
+		case composer.Hint:
+			if r.Detail == "" {
+				c.tell(r.Format)
+			} else {
+				c.tell(r.Format, c.cut(r.Detail, c.width))
+			}
+		case composer.Submit:
+			cmds = append(cmds, c.submit(""))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// fromComposer is a command of a composer, whose messages are for its conversation.
+func fromComposer(id conversationID, cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := cmd()
+		switch msg := msg.(type) {
+		case tea.BatchMsg:
+			for i, cmd := range msg {
+				msg[i] = fromComposer(id, cmd)
+			}
+		case composer.Msg:
+			return inMsg{id, msg}
+		}
+		return msg
+	}
+}
+
+// edited follows a change of the draft.
+func (c *conversation) edited() tea.Cmd { return c.compose((*composer.Composer).Edited) }
+
+// pasted takes a paste into the draft.
+func (c *conversation) pasted(text string) tea.Cmd {
+	return c.compose(func(of *composer.Composer) tea.Cmd { return of.Paste(text) })
+}
+
+// attach attaches a file or a folder.
+func (c *conversation) attach(path string) tea.Cmd {
+	return c.compose(func(of *composer.Composer) tea.Cmd { return of.Attach(path) })
+}
+
+// pasteImage attaches the picture on the clipboard.
+func (c *conversation) pasteImage(string) tea.Cmd { return c.compose((*composer.Composer).PasteImage) }
+
+// mentionFile begins a mention.
+func (c *conversation) mentionFile(string) tea.Cmd {
+	c.insert("@")
+	return c.edited()
+}
+
+// giveBack returns what could not be sent to the draft; what was typed
+// meanwhile follows it.
+func (c *conversation) giveBack(back ...drafts.Draft) {
+	c.setDraft(composer.Join(append(slices.Clone(back), c.composer.Draft())...))
+}
+
+// setDraft puts another draft in the place of the one there is.
+func (c *conversation) setDraft(d drafts.Draft) {
+	c.composer.SetDraft(d)
+	c.rewording = rewording{}
+	if c.pane.Browsing && !d.Empty() {
+		c.leaveBlocks() // the user is to go on with it
+	}
+}
+
+// recallKey goes through the prompts sent before. The editor has the arrows
+// first, and leaves them at the edges of the draft.
+func (c *conversation) recallKey(name string) tea.Cmd {
+	step := c.composer.RecallStep(name)
+	if step > 0 && c.composer.Empty() && !c.composer.Recalls() {
+		if cmd, ok := c.takeBackLast(); ok {
+			return cmd
+		}
+	}
+	if step == 0 {
+		return nil
+	}
+	return c.compose(func(of *composer.Composer) tea.Cmd { return of.Recall(step) })
+}
+
+// takeBackLast takes the prompt that was queued last back into the draft; not
+// ok means that none can be.
+func (m *conversation) takeBackLast() (tea.Cmd, bool) {
+	if n := len(m.held); n > 0 {
+		d := m.held[n-1].Draft
+		m.held = m.held[:n-1]
+		m.setDraft(d)
+		return nil, true
+	}
+	q, ok := session.As[session.QueueEditor](m.session)
+	if !ok {
+		return nil, false
+	}
+	for _, p := range slices.Backward(m.pending) {
+		if p.ID != "" {
+			return m.withdraw(q, p), true
+		}
+	}
+	return nil, false
+}
+
+// loadPrompts reads the prompts sent before.
+func (sh *shared) loadPrompts() tea.Cmd {
+	prompts := sh.prompts
+	return func() tea.Msg { return composer.PromptsMsg{Err: prompts.Load()} }
+}
+
+// setVim switches vim's way of editing on or off.
+func (m *Model) setVim(args string) tea.Cmd {
+	m.vim = args == "on" || args != "off" && !m.vim
+	for _, c := range m.all {
+		c.composer.SetVim(m.vim)
+	}
+	if m.vim {
+		m.front.tell("Vim editing is on; vim = true in settings.toml keeps it so.")
+	} else {
+		m.front.tell("Vim editing is off.")
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"parley/tui/composer"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// edition is a text on its way through the user's own editor and back.
+type edition struct {
+	ctx      context.Context
+	text     string
+	name     string // of the file, for its extension
+	readOnly bool
+	env      []string
+	result   string // what the user saved
+	// back takes what was saved. It is called only when the editor ended well
+	// and the text was to be written on.
+	back func(text string) tea.Cmd
+}
+
+// returnedMsg ends an edition, or another program that had the terminal: it is
+// the window's again.
+type returnedMsg struct {
+	at      time.Time
+	edition *edition
+	err     error
+	then    func(err error) tea.Cmd // takes the end of another program; nil for an edition
+}
+
+// visit hands the terminal to the user's editor. Until it comes back, what is
+// typed is meant for the editor.
+func (m *Model) visit(e *edition) tea.Cmd {
+	if m.away {
+		return nil
+	}
+	e.ctx, e.env, e.name = m.ctx, m.config.Env, composer.FileName(e.name)
+	m.away = true
+	m.front.lookAway(m.now)
+	return m.edit(e)
+}
+
+// visitProgram hands the terminal to another program, as visit does to the
+// editor.
+func (m *Model) visitProgram(argv []string, then func(err error) tea.Cmd) tea.Cmd {
+	if m.away {
+		return nil
+	}
+	m.away = true
+	m.front.lookAway(m.now)
+	return m.handOver(m.ctx, argv, func(err error) tea.Msg { return returnedMsg{err: err, then: then} })
+}
+
+// retaken follows the terminal back to the window. A question that was open must
+// be painted anew before it listens. What the window drew so far may have been
+// before that: it draws all again.
+func (m *Model) retaken(at time.Time) tea.Cmd {
+	m.pictures.Gone()
+	m.front.questions.Resize(at)
+	m.frame.open = true                                           // the screen is cleared next: what is drawn then is this view
+	return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // no report came if it changed meanwhile
+}
+
+// returned takes the terminal back from another program. Nothing that happened
+// meanwhile answers a question.
+func (m *Model) returned(msg returnedMsg) tea.Cmd {
+	m.pass(msg.at)
+	m.away, m.since = false, msg.at
+	m.lookBack(msg.at)
+	return tea.Batch(m.retaken(msg.at), m.front.brought(msg))
+}
+
+// brought takes what came of the other program.
+func (c *conversation) brought(msg returnedMsg) tea.Cmd {
+	if msg.then != nil {
+		return msg.then(msg.err)
+	}
+	e := msg.edition
+	if msg.err != nil {
+		next := "Set EDITOR to an editor that is installed, such as EDITOR=vim."
+		var failed *programError
+		if errors.As(msg.err, &failed) {
+			next = "Your text is unchanged."
+		}
+		c.fail("edit the text", msg.err, next)
+		return nil
+	}
+	if e.readOnly {
+		return nil
+	}
+	return e.back(composer.EditedText(e.text, e.result))
+}
+
+// programError is the error of a program that had the terminal, ran and said that
+// it failed.
+type programError struct {
+	name, how string
+}
+
+// Error implements error.
+func (e *programError) Error() string { return e.name + " " + e.how }
+
+// editDraft opens the draft in the editor.
+func (m *conversation) editDraft(string) tea.Cmd {
+	before := m.composer.Draft()
+	return m.request(editText{&edition{text: before.Prompt(), name: "prompt.md", back: func(text string) tea.Cmd {
+		if text == m.composer.Text() {
+			return nil
+		}
+		if now := m.composer.Draft(); now.Prompt() != before.Prompt() {
+			m.keepAside(now, "replaced") // something came back meanwhile
+		}
+		m.composer.Editor.SetDraft(before.Edited(text))
+		return m.edited()
+	}}})
+}
