@@ -95,7 +95,7 @@ func (e *Editor) put(s string) {
 		}
 		e.settle()
 	default:
-		from, to, _ = e.vimSelection()
+		from, to, _ = v.selection()
 		e.settle()
 	}
 	e.action, e.goal = acted, -1
@@ -130,7 +130,7 @@ func (e *Editor) exchange(from, to textPos, s string) {
 func (e *Editor) settle() {
 	e.action, e.goal = acted, -1
 	if e.vim != nil {
-		e.vim.settle(e.steps)
+		e.vim.reset(e.steps)
 	}
 }
 

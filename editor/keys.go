@@ -22,7 +22,7 @@ func (e *Editor) Update(key tea.KeyPressMsg) bool {
 		}
 		return taken
 	}
-	return e.vimPress(key)
+	return e.vim.handle(key)
 }
 
 // press is Update for what vim leaves.

@@ -109,7 +109,7 @@ func (e *Editor) selected() textRange {
 	if e.vim == nil || e.vim.mode != vimVisual && e.vim.mode != vimLines {
 		return textRange{}
 	}
-	from, to, lines := e.vimSelection()
+	from, to, lines := e.vim.selection()
 	if lines {
 		to = textPos{to.line + 1, 0}
 	}

@@ -11,6 +11,7 @@ import (
 // in vimCommand; text that is cut or copied is in the editor's ring, and so
 // the same that ctrl+y puts back.
 type vim struct {
+	*Editor
 	mode   vimMode
 	typing vimCommand // as far as it was typed
 	last   vimCommand // the last that changed the text, for "."
@@ -47,7 +48,7 @@ const (
 func (e *Editor) SetVim(on bool) {
 	e.settle()
 	if e.vim = nil; on {
-		e.vim = &vim{since: e.steps}
+		e.vim = &vim{Editor: e, since: e.steps}
 	}
 }
 
@@ -79,8 +80,8 @@ func (e *Editor) Claims(key tea.KeyPressMsg) bool {
 	}
 }
 
-// settle forgets what was begun, after a change that no key made.
-func (v *vim) settle(steps int) {
+// reset forgets what was begun, after a change that no key made.
+func (v *vim) reset(steps int) {
 	v.typing, v.began, v.given, v.since = vimCommand{}, vimCommand{}, nil, steps
 	if v.mode != vimInsert {
 		v.mode = vimNormal
@@ -106,35 +107,35 @@ func (v *vim) eachText(visit func(string)) {
 	}
 }
 
-// vimPress is Update for the keys of vim: all in NORMAL and VISUAL, and esc.
-func (e *Editor) vimPress(key tea.KeyPressMsg) bool {
-	v, name := e.vim, key.Keystroke()
+// handle is Update for the keys of vim: all in NORMAL and VISUAL, and esc.
+func (v *vim) handle(key tea.KeyPressMsg) bool {
+	name := key.Keystroke()
 	if v.mode != vimInsert {
-		e.caret = e.fit(e.caret)
+		v.caret = v.fit(v.caret)
 	}
 	switch {
 	case name == "esc":
-		return e.vimEscape()
+		return v.escape()
 	case Types(key):
 		if v.typing.letters() {
-			return e.vimType(key.Text)
+			return v.typeKey(key.Text)
 		}
-		return e.vimType(vimLetter(key))
+		return v.typeKey(vimLetter(key))
 	case name == "enter" && v.typing.begun():
-		return e.vimType("\n")
+		return v.typeKey("\n")
 	case name == "ctrl+r":
 		v.typing = vimCommand{}
-		return v.mode == vimNormal && e.vimRedo()
+		return v.mode == vimNormal && v.redoStep()
 	case vimNames[name] != "" && !v.typing.waits():
-		return e.vimType(vimNames[name])
+		return v.typeKey(vimNames[name])
 	}
 	v.typing = vimCommand{}
-	version := e.version
-	taken := e.press(key)
-	if e.version != version {
+	version := v.version
+	taken := v.press(key)
+	if v.version != version {
 		v.mode = vimNormal
 	}
-	e.caret = e.fit(e.caret)
+	v.caret = v.fit(v.caret)
 	return taken
 }
 
@@ -156,13 +157,12 @@ func vimLetter(key tea.KeyPressMsg) string {
 	return string(key.BaseCode)
 }
 
-// vimEscape ends what is open, and reports whether anything was.
-func (e *Editor) vimEscape() bool {
-	v := e.vim
-	e.action, e.goal = acted, -1
+// escape ends what is open, and reports whether anything was.
+func (v *vim) escape() bool {
+	v.action, v.goal = acted, -1
 	switch {
 	case v.mode == vimInsert:
-		e.vimEndInsert()
+		v.endInsert()
 	case v.mode != vimNormal:
 		v.mode, v.typing = vimNormal, vimCommand{}
 	case v.typing.begun():
@@ -173,32 +173,31 @@ func (e *Editor) vimEscape() bool {
 	return true
 }
 
-// vimEndInsert goes back to NORMAL: what was typed is repeated as often as the
+// endInsert goes back to NORMAL: what was typed is repeated as often as the
 // command said, and is one step to undo with it.
-func (e *Editor) vimEndInsert() {
-	v := e.vim
+func (v *vim) endInsert() {
 	if c := v.began; c.key != "" {
 		c.given, v.given = v.given, nil
 		if c.op == "" {
-			for range e.affordable(c.times()-1, c.given) {
+			for range v.affordable(c.times()-1, c.given) {
 				if c.key == "o" || c.key == "O" {
-					e.caret = e.vimOpen("o", e.caret)
+					v.caret = v.openLine("o", v.caret)
 				}
-				e.replay(c.given)
+				v.replay(c.given)
 			}
 		}
 		v.last = c
 	}
-	e.join(v.since)
-	e.action, e.goal = acted, -1
+	v.join(v.since)
+	v.action, v.goal = acted, -1
 	v.mode, v.began, v.typing, v.given = vimNormal, vimCommand{}, vimCommand{}, nil
-	if e.caret.off > 0 {
-		e.caret = e.prev(e.caret)
+	if v.caret.off > 0 {
+		v.caret = v.prev(v.caret)
 	}
 }
 
 // affordable returns how many of n times inputs can be given again.
-func (e *Editor) affordable(n int, inputs []vimInput) int {
+func (v *vim) affordable(n int, inputs []vimInput) int {
 	bytes := 0
 	for _, in := range inputs {
 		bytes += len(in.text)
@@ -207,22 +206,22 @@ func (e *Editor) affordable(n int, inputs []vimInput) int {
 }
 
 // replay gives inputs again.
-func (e *Editor) replay(inputs []vimInput) {
+func (v *vim) replay(inputs []vimInput) {
 	for _, in := range inputs {
 		if in.text != "" {
-			e.action, e.goal = acted, -1
-			e.change(e.caret, e.caret, in.text)
+			v.action, v.goal = acted, -1
+			v.change(v.caret, v.caret, in.text)
 			continue
 		}
-		e.press(in.key)
+		v.press(in.key)
 	}
 }
 
 // fit returns the letter that the caret of NORMAL stands on for p: behind the
 // last of a line is on it.
-func (e *Editor) fit(p textPos) textPos {
-	if p.off > 0 && p.off >= len(e.content(p.line)) {
-		return e.prev(p)
+func (v *vim) fit(p textPos) textPos {
+	if p.off > 0 && p.off >= len(v.content(p.line)) {
+		return v.prev(p)
 	}
 	return p
 }

@@ -29,10 +29,9 @@ func (c vimCommand) counted() bool { return c.count > 0 || c.again > 0 }
 // times is the count, at least 1.
 func (c vimCommand) times() int { return min(max(1, c.count)*max(1, c.again), vimCount) }
 
-// vimType takes one more key of a command, runs the command when that was the
+// typeKey takes one more key of a command, runs the command when that was the
 // last, and reports whether the key was vim's.
-func (e *Editor) vimType(key string) bool {
-	v := e.vim
+func (v *vim) typeKey(key string) bool {
 	c := &v.typing
 	selecting := v.mode != vimNormal
 	n := &c.count
@@ -61,7 +60,7 @@ func (e *Editor) vimType(key string) bool {
 	}
 	whole := *c
 	*c = vimCommand{}
-	return e.vimRun(whole)
+	return v.run(whole)
 }
 
 // vimShort are the commands that are short for another.
@@ -70,145 +69,144 @@ var vimShort = map[string]vimCommand{
 	"D": {op: "d", key: "$"}, "C": {op: "c", key: "$"}, "Y": {op: "y", key: "y"},
 }
 
-// vimRun runs a command and reports whether its last key was vim's.
-func (e *Editor) vimRun(c vimCommand) bool {
-	v := e.vim
-	goal, since, taken := e.goal, e.steps, true
-	e.action, e.goal = acted, -1
+// run runs a command and reports whether its last key was vim's.
+func (v *vim) run(c vimCommand) bool {
+	goal, since, taken := v.goal, v.steps, true
+	v.action, v.goal = acted, -1
 	if short, ok := vimShort[c.key]; ok && c.op == "" && v.mode == vimNormal {
 		c.op, c.key = short.op, short.key
 	}
 	done, selecting := c, false
 	if v.mode != vimNormal {
-		done, selecting = e.vimSelecting(c)
+		done, selecting = v.onSelection(c)
 	}
 	if !selecting {
-		taken = e.vimDo(c, goal)
+		taken = v.do(c, goal)
 	}
 	if v.mode == vimInsert {
 		v.began, v.given, v.since = done, nil, since
 		return true
 	}
-	if e.join(since); e.steps > since && done.key != "." {
+	if v.join(since); v.steps > since && done.key != "." {
 		v.last = done
 	}
-	e.caret = e.fit(e.caret)
+	v.caret = v.fit(v.caret)
 	return taken
 }
 
-// vimDo is vimRun for all that does not depend on what is selected. Motions up
+// do is run for all that does not depend on what is selected. Motions up
 // and down that lead out of the text are not vim's, nor is "?" where there is
 // no text.
-func (e *Editor) vimDo(c vimCommand, goal int) bool {
+func (v *vim) do(c vimCommand, goal int) bool {
 	switch {
 	case c.op != "":
-		if from, to, lines, ok := e.vimRange(c); ok {
-			e.vimOperate(c.op, from, to, lines)
+		if from, to, lines, ok := v.operand(c); ok {
+			v.operate(c.op, from, to, lines)
 		}
 		return true
 	case c.key == "j" || c.key == "k" || c.key == "gj" || c.key == "gk":
-		return e.vimRows(c, goal)
+		return v.moveRows(c, goal)
 	case c.key == "?" && !c.counted():
-		return !e.Empty()
+		return !v.Empty()
 	}
-	if m, ok := e.vimFollow(c, e.caret); ok {
-		if e.caret = m.to; c.key == "$" || c.key == "end" {
-			e.goal = 1 << 30
+	if m, ok := v.motion(c, v.caret); ok {
+		if v.caret = m.to; c.key == "$" || c.key == "end" {
+			v.goal = 1 << 30
 		}
 		return true
 	}
-	if e.vim.mode == vimNormal {
-		e.vimAct(c)
+	if v.mode == vimNormal {
+		v.act(c)
 	}
 	return true
 }
 
-// vimRows moves by rows, and reports whether it did so or may have been meant
+// moveRows moves by rows, and reports whether it did so or may have been meant
 // for nothing else.
-func (e *Editor) vimRows(c vimCommand, goal int) bool {
-	step := e.below
+func (v *vim) moveRows(c vimCommand, goal int) bool {
+	step := v.below
 	if strings.HasSuffix(c.key, "k") {
-		step = e.above
+		step = v.above
 	}
 	for i := range c.times() {
-		if !e.vertical(goal, step) {
-			return i > 0 || c.counted() || len(c.key) > 1 || e.vim.mode != vimNormal
+		if !v.vertical(goal, step) {
+			return i > 0 || c.counted() || len(c.key) > 1 || v.mode != vimNormal
 		}
-		goal = e.goal
+		goal = v.goal
 	}
 	return true
 }
 
-// vimAct does what is neither a motion nor an operator.
-func (e *Editor) vimAct(c vimCommand) {
+// act does what is neither a motion nor an operator.
+func (v *vim) act(c vimCommand) {
 	switch c.key {
 	case "p", "P":
-		e.vimPut(c)
+		v.paste(c)
 	case "r":
-		e.vimReplace(c)
+		v.replaceLetters(c)
 	case "~":
-		to := e.alongLine(e.caret, c.times())
-		e.change(e.caret, to, recased(e.slice(e.caret, to), otherCase))
+		to := v.alongLine(v.caret, c.times())
+		v.change(v.caret, to, recased(v.slice(v.caret, to), otherCase))
 	case "J":
-		e.vimJoin(max(1, c.times()-1))
+		v.joinLines(max(1, c.times()-1))
 	case "u":
-		for range min(c.times(), len(e.past)) {
-			e.undo()
+		for range min(c.times(), len(v.past)) {
+			v.undo()
 		}
 	case ".":
-		e.vimAgain(c)
+		v.repeat(c)
 	case "v":
-		e.vim.mode, e.vim.anchor = vimVisual, e.caret
+		v.mode, v.anchor = vimVisual, v.caret
 	case "V":
-		e.vim.mode, e.vim.anchor = vimLines, e.caret
+		v.mode, v.anchor = vimLines, v.caret
 	case "i", "I", "a", "A", "o", "O":
-		e.vimBegin(c.key)
+		v.beginInsert(c.key)
 	}
 }
 
-// vimBegin begins INSERT in one of six ways.
-func (e *Editor) vimBegin(key string) {
-	p := e.caret
+// beginInsert begins INSERT in one of six ways.
+func (v *vim) beginInsert(key string) {
+	p := v.caret
 	switch key {
 	case "I":
-		p.off = e.indent(p.line)
+		p.off = v.indent(p.line)
 	case "a":
-		p = e.alongLine(p, 1)
+		p = v.alongLine(p, 1)
 	case "A":
-		p.off = len(e.content(p.line))
+		p.off = len(v.content(p.line))
 	case "o", "O":
-		p = e.vimOpen(key, p)
+		p = v.openLine(key, p)
 	}
-	e.caret, e.vim.mode = p, vimInsert
+	v.caret, v.mode = p, vimInsert
 }
 
-// vimAgain does the last change once more, with another count if there is one.
-func (e *Editor) vimAgain(c vimCommand) {
-	last := e.vim.last
+// repeat does the last change once more, with another count if there is one.
+func (v *vim) repeat(c vimCommand) {
+	last := v.last
 	if last.key == "" {
 		return
 	}
 	if c.count > 0 {
 		last.count, last.again = c.count, 0
 	}
-	if e.vimRun(last); e.vim.mode == vimInsert {
-		e.replay(last.given)
-		e.vim.given = last.given
-		e.vimEndInsert()
+	if v.run(last); v.mode == vimInsert {
+		v.replay(last.given)
+		v.given = last.given
+		v.endInsert()
 	}
 }
 
-// vimRedo does again what was taken back, and reports whether there was any.
-func (e *Editor) vimRedo() bool {
-	if len(e.future) == 0 {
+// redoStep does again what was taken back, and reports whether there was any.
+func (v *vim) redoStep() bool {
+	if len(v.future) == 0 {
 		return false
 	}
-	e.redo()
-	i := len(e.past) - 1
-	for i > 0 && e.past[i].joined {
+	v.redo()
+	i := len(v.past) - 1
+	for i > 0 && v.past[i].joined {
 		i--
 	}
-	e.action, e.goal = acted, -1
-	e.caret = e.fit(e.before(e.past[i].at))
+	v.action, v.goal = acted, -1
+	v.caret = v.fit(v.before(v.past[i].at))
 	return true
 }

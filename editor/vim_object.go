@@ -2,67 +2,67 @@ package editor
 
 import "strings"
 
-// vimRange returns what the operator of a command works on, from the caret: a
+// operand returns what the operator of a command works on, from the caret: a
 // part of the text, or lines without the break after the last.
-func (e *Editor) vimRange(c vimCommand) (from, to textPos, lines, ok bool) {
-	p := e.caret
+func (v *vim) operand(c vimCommand) (from, to textPos, lines, ok bool) {
+	p := v.caret
 	switch {
 	case c.graphemes > 0:
 		for to = p; c.graphemes > 0; c.graphemes-- {
-			to = e.next(to)
+			to = v.next(to)
 		}
 		return p, to, false, true
 	case c.lines > 0 || c.key == c.op:
-		from, to = e.wholeLines(p.line, p.line+max(c.lines, c.times())-1)
+		from, to = v.wholeLines(p.line, p.line+max(c.lines, c.times())-1)
 		return from, to, true, true
 	case len(c.key) > 1 && strings.Contains("ia", c.key[:1]):
-		from, to, lines, ok = e.vimObject(c, p)
-		return e.before(from), e.after(to), lines, ok
+		from, to, lines, ok = v.object(c, p)
+		return v.before(from), v.after(to), lines, ok
 	}
-	if class := e.vimClass(p, c.key == "W"); c.op == "c" && strings.Contains("wW", c.key) && class > vimEmpty {
-		return p, e.next(e.vimWordEnd(c, p, true)), false, true
+	if class := v.classAt(p, c.key == "W"); c.op == "c" && strings.Contains("wW", c.key) && class > vimEmpty {
+		return p, v.next(v.wordEnd(c, p, true)), false, true
 	}
-	m, ok := e.vimFollow(c, p)
+	m, ok := v.motion(c, p)
 	if from, to = p, m.to; to.before(from) {
 		from, to = to, from
 	}
 	switch m.take {
 	case vimThrough:
-		to = e.next(to)
+		to = v.next(to)
 	case vimWhole:
-		from, to = e.wholeLines(from.line, to.line)
+		from, to = v.wholeLines(from.line, to.line)
 	case vimBetween:
 	}
 	return from, to, m.take == vimWhole, ok
 }
 
 // wholeLines returns where the lines from one to another begin and end.
-func (e *Editor) wholeLines(first, last int) (from, to textPos) {
-	last = min(last, len(e.lines)-1)
-	return textPos{first, 0}, textPos{last, len(e.content(last))}
+func (v *vim) wholeLines(first, last int) (from, to textPos) {
+	last = min(last, len(v.lines)-1)
+	return textPos{first, 0}, textPos{last, len(v.content(last))}
 }
 
-// vimObject returns the object of a command that p is in or, of quotes, that
+// object returns the object of a command that p is in or, of quotes, that
 // follows it.
-func (e *Editor) vimObject(c vimCommand, p textPos) (from, to textPos, lines, ok bool) {
+func (v *vim) object(c vimCommand, p textPos) (from, to textPos, lines, ok bool) {
 	around, n := c.key[0] == 'a', c.times()
 	switch kind := c.key[1:]; kind {
 	case "w", "W":
-		from, to = e.wordObject(p, n, around, kind == "W")
+		from, to = v.wordObject(p, n, around, kind == "W")
 		return from, to, false, true
 	case `"`, "'", "`":
-		from, to, ok = e.quoteObject(p, kind[0], around)
+		from, to, ok = v.quoteObject(p, kind[0], around)
 		return from, to, false, ok
 	case "(", ")", "b":
-		return e.bracketObject(p, '(', ')', n, around)
+		return v.bracketObject(p, '(', ')', n, around)
 	case "[", "]":
-		return e.bracketObject(p, '[', ']', n, around)
+		return v.bracketObject(p, '[', ']', n, around)
 	case "{", "}", "B":
-		return e.bracketObject(p, '{', '}', n, around)
+		return v.bracketObject(p, '{', '}', n, around)
 	case "<", ">":
-		return e.bracketObject(p, '<', '>', n, around)
+		return v.bracketObject(p, '<', '>', n, around)
 	case "p":
-		from, to = e.paragraphObject(p, n, around)
+		from, to = v.paragraphObject(p, n, around)
 		return from, to, true, true
 	}
 	return p, p, false, false
@@ -71,26 +71,26 @@ func (e *Editor) vimObject(c vimCommand, p textPos) (from, to textPos, lines, ok
 // wordObject is n words at p, or runs of spaces between words; around, a word
 // takes the spaces after it with it or, if there are none, those before, but
 // not the indentation.
-func (e *Editor) wordObject(p textPos, n int, around, big bool) (from, to textPos) {
-	end := len(e.content(p.line))
+func (v *vim) wordObject(p textPos, n int, around, big bool) (from, to textPos) {
+	end := len(v.content(p.line))
 	if end == 0 {
 		return p, p
 	}
-	class := e.vimClass(p, big)
-	for from = p; from.off > 0 && class != vimChip && e.vimClass(e.prev(from), big) == class; {
-		from = e.prev(from)
+	class := v.classAt(p, big)
+	for from = p; from.off > 0 && class != vimChip && v.classAt(v.prev(from), big) == class; {
+		from = v.prev(from)
 	}
 	to = from
 	run := func() bool {
 		if to.off < end {
-			to = e.vimRunEnd(to, big)
+			to = v.classEnd(to, big)
 			return true
 		}
 		return false
 	}
 	spaces := false
 	for ; n > 0 && run(); n-- {
-		if around && (class == vimBlank || to.off < end && e.vimClass(to, big) == vimBlank) {
+		if around && (class == vimBlank || to.off < end && v.classAt(to, big) == vimBlank) {
 			spaces = run()
 		}
 	}
@@ -98,8 +98,8 @@ func (e *Editor) wordObject(p textPos, n int, around, big bool) (from, to textPo
 		return from, to
 	}
 	before := from
-	for before.off > 0 && e.vimClass(e.prev(before), big) == vimBlank {
-		before = e.prev(before)
+	for before.off > 0 && v.classAt(v.prev(before), big) == vimBlank {
+		before = v.prev(before)
 	}
 	if before.off > 0 {
 		from = before
@@ -109,8 +109,8 @@ func (e *Editor) wordObject(p textPos, n int, around, big bool) (from, to textPo
 
 // quoteObject is what is quoted in the line of p; around, with the quotes and
 // the spaces after them or, if there are none, before.
-func (e *Editor) quoteObject(p textPos, quote byte, around bool) (from, to textPos, ok bool) {
-	text := e.content(p.line)
+func (v *vim) quoteObject(p textPos, quote byte, around bool) (from, to textPos, ok bool) {
+	text := v.content(p.line)
 	find := func(i int) int {
 		for ; i < len(text); i++ {
 			switch text[i] {
@@ -144,17 +144,17 @@ func (e *Editor) quoteObject(p textPos, quote byte, around bool) (from, to textP
 
 // bracketObject is what is in the nth brackets around p, with them if around.
 // Inside of brackets that stand on lines of their own are whole lines.
-func (e *Editor) bracketObject(p textPos, open, shut byte, n int, around bool) (from, to textPos, lines, ok bool) {
-	if text := e.content(p.line); p.off < len(text) && text[p.off] == shut {
+func (v *vim) bracketObject(p textPos, open, shut byte, n int, around bool) (from, to textPos, lines, ok bool) {
+	if text := v.content(p.line); p.off < len(text) && text[p.off] == shut {
 		p.off--
 	}
 	for ; n > 0; n-- {
-		if from, ok = e.bracketBefore(p, open, shut); !ok {
+		if from, ok = v.bracketBefore(p, open, shut); !ok {
 			return p, p, false, false
 		}
 		p = textPos{from.line, from.off - 1}
 	}
-	if to, ok = e.bracketAfter(textPos{from.line, from.off + 1}, open, shut); !ok {
+	if to, ok = v.bracketAfter(textPos{from.line, from.off + 1}, open, shut); !ok {
 		return p, p, false, false
 	}
 	if around {
@@ -162,8 +162,8 @@ func (e *Editor) bracketObject(p textPos, open, shut byte, n int, around bool) (
 		return from, to, false, true
 	}
 	from.off++
-	if from.off == len(e.content(from.line)) && e.indent(to.line) == to.off && to.line > from.line+1 {
-		from, to = e.wholeLines(from.line+1, to.line-1)
+	if from.off == len(v.content(from.line)) && v.indent(to.line) == to.off && to.line > from.line+1 {
+		from, to = v.wholeLines(from.line+1, to.line-1)
 		return from, to, true, true
 	}
 	return from, to, false, true
@@ -171,10 +171,10 @@ func (e *Editor) bracketObject(p textPos, open, shut byte, n int, around bool) (
 
 // bracketBefore finds the bracket that is open at p, which counts itself; it
 // may be before the start of its line.
-func (e *Editor) bracketBefore(p textPos, open, shut byte) (textPos, bool) {
+func (v *vim) bracketBefore(p textPos, open, shut byte) (textPos, bool) {
 	depth := 0
 	for {
-		text := e.content(p.line)
+		text := v.content(p.line)
 		for p.off = min(p.off, len(text)-1); p.off >= 0; p.off-- {
 			switch text[p.off] {
 			case shut:
@@ -189,15 +189,15 @@ func (e *Editor) bracketBefore(p textPos, open, shut byte) (textPos, bool) {
 		if p.line == 0 {
 			return p, false
 		}
-		p = textPos{p.line - 1, len(e.content(p.line - 1))}
+		p = textPos{p.line - 1, len(v.content(p.line - 1))}
 	}
 }
 
 // bracketAfter finds the bracket that ends what begins at p.
-func (e *Editor) bracketAfter(p textPos, open, shut byte) (textPos, bool) {
+func (v *vim) bracketAfter(p textPos, open, shut byte) (textPos, bool) {
 	depth := 0
-	for ; p.line < len(e.lines); p = (textPos{line: p.line + 1}) {
-		text := e.content(p.line)
+	for ; p.line < len(v.lines); p = (textPos{line: p.line + 1}) {
+		text := v.content(p.line)
 		for ; p.off < len(text); p.off++ {
 			switch text[p.off] {
 			case open:
@@ -215,9 +215,9 @@ func (e *Editor) bracketAfter(p textPos, open, shut byte) (textPos, bool) {
 
 // paragraphObject is n runs of lines with text, or of lines without; around,
 // with the lines after that are of the other kind or, if there are none, before.
-func (e *Editor) paragraphObject(p textPos, n int, around bool) (from, to textPos) {
-	blank := func(line int) bool { return e.indent(line) == len(e.content(line)) }
-	first, last, end := p.line, p.line, len(e.lines)-1
+func (v *vim) paragraphObject(p textPos, n int, around bool) (from, to textPos) {
+	blank := func(line int) bool { return v.indent(line) == len(v.content(line)) }
+	first, last, end := p.line, p.line, len(v.lines)-1
 	kind := blank(p.line)
 	for first > 0 && blank(first-1) == kind {
 		first--
@@ -241,5 +241,5 @@ func (e *Editor) paragraphObject(p textPos, n int, around bool) (from, to textPo
 			first--
 		}
 	}
-	return e.wholeLines(first, last)
+	return v.wholeLines(first, last)
 }

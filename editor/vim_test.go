@@ -39,7 +39,7 @@ func vimAt(s string) *Editor {
 	e.SetVim(true)
 	at := e.caret
 	e.Update(editorKey("esc"))
-	e.caret = e.fit(at)
+	e.caret = e.vim.fit(at)
 	return e
 }
 

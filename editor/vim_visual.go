@@ -5,25 +5,24 @@ import (
 	"unicode"
 )
 
-// vimSelection returns what VISUAL has selected: a part of the text, or lines
+// selection returns what VISUAL has selected: a part of the text, or lines
 // without the break after the last.
-func (e *Editor) vimSelection() (from, to textPos, lines bool) {
-	from, to = e.vim.anchor, e.caret
+func (v *vim) selection() (from, to textPos, lines bool) {
+	from, to = v.anchor, v.caret
 	if to.before(from) {
 		from, to = to, from
 	}
-	if e.vim.mode == vimLines {
-		from, to = e.wholeLines(from.line, to.line)
+	if v.mode == vimLines {
+		from, to = v.wholeLines(from.line, to.line)
 		return from, to, true
 	}
-	return from, e.next(to), false
+	return from, v.next(to), false
 }
 
-// vimSelecting does what works on the selection, and returns what "." does to
+// onSelection does what works on the selection, and returns what "." does to
 // do it again. ok is false if the command is not of these.
-func (e *Editor) vimSelecting(c vimCommand) (done vimCommand, ok bool) {
-	v := e.vim
-	from, to, lines := e.vimSelection()
+func (v *vim) onSelection(c vimCommand) (done vimCommand, ok bool) {
+	from, to, lines := v.selection()
 	switch c.key {
 	case "v", "V":
 		mode := vimVisual
@@ -36,32 +35,32 @@ func (e *Editor) vimSelecting(c vimCommand) (done vimCommand, ok bool) {
 		v.mode = mode
 		return c, true
 	case "o", "O":
-		v.anchor, e.caret = e.caret, v.anchor
+		v.anchor, v.caret = v.caret, v.anchor
 		return c, true
 	case "u", "U", "~":
-		v.mode, e.caret = vimNormal, from
+		v.mode, v.caret = vimNormal, from
 		turn := map[string]func(bool, rune) rune{"u": lowerCase, "U": upperCase, "~": otherCase}[c.key]
-		e.change(from, to, recased(e.slice(from, to), turn))
-		e.caret = e.before(from)
+		v.change(from, to, recased(v.slice(from, to), turn))
+		v.caret = v.before(from)
 		return vimCommand{}, true
 	case "J":
-		v.mode, e.caret = vimNormal, from
-		last := e.vimLast(from, to)
-		e.vimJoin(max(1, last-from.line))
+		v.mode, v.caret = vimNormal, from
+		last := v.lastLine(from, to)
+		v.joinLines(max(1, last-from.line))
 		return vimCommand{count: last - from.line + 1, key: "J"}, true
 	case "r":
 		v.mode = vimNormal
-		e.vimReplaceAll(from, to, c.letter)
+		v.replaceSelection(from, to, c.letter)
 		return vimCommand{}, true
 	case "p", "P":
-		e.vimExchange(from, to, lines)
+		v.exchangeSelection(from, to, lines)
 		return vimCommand{}, true
 	}
 	if len(c.key) > 1 && strings.Contains("ia", c.key[:1]) {
-		e.vimSelect(c)
+		v.selectObject(c)
 		return c, true
 	}
-	return e.vimOnSelection(c.key, from, to, lines)
+	return v.operateOnSelection(c.key, from, to, lines)
 }
 
 func lowerCase(_ bool, r rune) rune { return unicode.ToLower(r) }
@@ -74,67 +73,67 @@ var vimOperators = map[string]string{
 	"d": "d", "x": "d", "D": "d", "X": "d", "c": "c", "s": "c", "C": "c", "S": "c", "R": "c", "y": "y", "Y": "y",
 }
 
-// vimOnSelection is vimSelecting for the operators.
-func (e *Editor) vimOnSelection(key string, from, to textPos, lines bool) (done vimCommand, ok bool) {
+// operateOnSelection is onSelection for the operators.
+func (v *vim) operateOnSelection(key string, from, to textPos, lines bool) (done vimCommand, ok bool) {
 	op := vimOperators[key]
 	if op == "" {
 		return done, false
 	}
 	if !lines && strings.ToUpper(key) == key {
 		lines = true
-		from, to = e.wholeLines(from.line, e.vimLast(from, to))
+		from, to = v.wholeLines(from.line, v.lastLine(from, to))
 	}
 	done = vimCommand{op: op, key: op}
 	if lines {
 		done.lines = to.line - from.line + 1
 	} else {
 		for p := from; p.before(to) && done.graphemes < vimInputs; done.graphemes++ {
-			p = e.next(p)
+			p = v.next(p)
 		}
 	}
-	e.vim.mode, e.caret = vimNormal, from
-	e.vimOperate(op, from, to, lines)
+	v.mode, v.caret = vimNormal, from
+	v.operate(op, from, to, lines)
 	return done, true
 }
 
-// vimLast is the last line of a selection, which may end before the next one.
-func (e *Editor) vimLast(from, to textPos) int {
+// lastLine is the last line of a selection, which may end before the next one.
+func (v *vim) lastLine(from, to textPos) int {
 	if to.off == 0 && to.line > from.line {
 		return to.line - 1
 	}
 	return to.line
 }
 
-// vimSelect selects an object.
-func (e *Editor) vimSelect(c vimCommand) {
-	from, to, lines, ok := e.vimObject(c, e.caret)
+// selectObject selects an object.
+func (v *vim) selectObject(c vimCommand) {
+	from, to, lines, ok := v.object(c, v.caret)
 	if !ok || from == to && !lines {
 		return
 	}
-	e.vim.anchor, e.caret = e.before(from), e.prev(e.after(to))
+	v.anchor, v.caret = v.before(from), v.prev(v.after(to))
 	if lines {
-		e.vim.mode, e.caret = vimLines, e.fit(to)
+		v.mode, v.caret = vimLines, v.fit(to)
 	}
 }
 
-// vimExchange puts what was cut or copied last in the place of the selection,
+// exchangeSelection puts what was cut or copied last in the place of the selection,
 // which is cut.
-func (e *Editor) vimExchange(from, to textPos, lines bool) {
-	e.vim.mode, e.caret = vimNormal, from
-	if len(e.ring) == 0 {
+func (v *vim) exchangeSelection(from, to textPos, lines bool) {
+	v.mode, v.caret = vimNormal, from
+	if len(v.ring) == 0 {
 		return
 	}
-	last := e.ring[len(e.ring)-1]
-	e.keep(killed{e.slice(from, to), lines})
+	last := v.ring[len(v.ring)-1]
+	v.keep(killed{v.slice(from, to), lines})
 	text := last.text
 	if last.lines && !lines {
 		text = "\n" + text + "\n"
 	}
-	e.change(from, to, text)
-	if e.caret = e.prev(e.caret); lines || strings.Contains(text, "\n") {
-		e.caret = e.before(from)
+	v.change(from, to, text)
+	if v.caret = v.prev(v.caret); lines || strings.Contains(text, "\n") {
+		v.caret = v.before(from)
 	}
 	if last.lines && !lines {
-		e.toLine(from.line + 1)
+		v.toLine(from.line + 1)
 	}
 }
