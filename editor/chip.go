@@ -174,7 +174,7 @@ func (e *Editor) eachText(visit func(string)) {
 			visit(step.inserted)
 		}
 	}
-	for _, k := range e.ring {
+	for _, k := range e.kills.cuts {
 		visit(k.text)
 	}
 	if e.vim != nil {

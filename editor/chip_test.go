@@ -311,7 +311,7 @@ func TestEditorChipsLetGo(t *testing.T) {
 	if got := e.Draft(); len(got.Chips) != 1 || !strings.HasSuffix(got.Chips[0].Paste, fmt.Sprint("x", 4*chipCount-6)) {
 		t.Errorf("undone: %d chips", len(got.Chips))
 	}
-	for e.ring = nil; len(e.chips.known) < lastCode-firstCode+1; {
+	for e.kills.cuts = nil; len(e.chips.known) < lastCode-firstCode+1; {
 		e.chips.known = append(e.chips.known, &label{chip: drafts.Chip{Paste: "taken"}})
 	}
 	e.SetText("")

@@ -90,7 +90,7 @@ func (e *Editor) offset(p textPos) int {
 // SetOffset moves the caret to the grapheme that begins at or contains byte n
 // of the text of Draft, and behind the chips that stand there.
 func (e *Editor) SetOffset(n int) {
-	e.settle()
+	e.endRun()
 	p := e.before(e.place(n))
 	for isChip(e.lines[p.line].text[p.off:]) {
 		p.off += codeLen

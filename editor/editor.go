@@ -31,13 +31,10 @@ type Editor struct {
 	method ansi.Method
 	spans  func(line string, first bool) []Span
 
-	action  action // what the last key did
-	past    []textEdit
-	future  []textEdit
-	steps   int      // made so far
-	version uint64   // changes whenever the text does
-	ring    []killed // what was cut, the newest last
-	turned  int      // how far alt+y went back in it
+	action action // what the last key did
+	undoHistory
+	version uint64 // changes whenever the text does
+	kills   killRing
 	chips   chips
 	vim     *vim // nil: off
 }
@@ -93,10 +90,10 @@ func (e *Editor) put(s string) {
 		if next := e.next(from); next.line == from.line && next.off == len(e.content(from.line)) {
 			from, to = next, next
 		}
-		e.settle()
+		e.endRun()
 	default:
 		from, to, _ = v.selection()
-		e.settle()
+		e.endRun()
 	}
 	e.action, e.goal = acted, -1
 	e.change(from, to, s)
@@ -119,15 +116,15 @@ func (e *Editor) TakeBackslash() bool {
 
 // exchange is change for what no key did. It is a step to undo of its own.
 func (e *Editor) exchange(from, to textPos, s string) {
-	e.settle()
+	e.endRun()
 	if e.change(from, to, s); e.vim != nil {
 		e.vim.since = e.steps
 	}
 }
 
-// settle ends what keys before have begun: a run of typing, a motion by rows,
+// endRun ends what keys before have begun: a run of typing, a motion by rows,
 // a vim command.
-func (e *Editor) settle() {
+func (e *Editor) endRun() {
 	e.action, e.goal = acted, -1
 	if e.vim != nil {
 		e.vim.reset(e.steps)

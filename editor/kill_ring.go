@@ -8,26 +8,40 @@ type killed struct {
 	lines bool // whole lines, of vim, without the break after the last
 }
 
-// What the ring of cuts keeps is bounded; the newest is always kept.
+// killRing is what was cut, the newest last.
+type killRing struct {
+	cuts   []killed
+	turned int // how far alt+y went back
+}
+
+// What the ring keeps is bounded; the newest is always kept.
 const (
 	ringCuts  = 60
 	ringBytes = 32 << 20
 )
 
-// keep puts something into the ring.
-func (e *Editor) keep(c killed) {
-	if c.text == "" && !c.lines {
+// add puts something into the ring.
+func (r *killRing) add(k killed, c *chips) {
+	if k.text == "" && !k.lines {
 		return
 	}
-	e.ring = append(e.ring, c)
+	r.cuts = append(r.cuts, k)
 	size, n := 0, 0
-	for n < min(len(e.ring), ringCuts) {
-		if size += e.chips.size(e.ring[len(e.ring)-1-n].text); size > ringBytes && n > 0 {
+	for n < min(len(r.cuts), ringCuts) {
+		if size += c.size(r.cuts[len(r.cuts)-1-n].text); size > ringBytes && n > 0 {
 			break
 		}
 		n++
 	}
-	e.ring = slices.Delete(e.ring, 0, len(e.ring)-n)
+	r.cuts = slices.Delete(r.cuts, 0, len(r.cuts)-n)
+}
+
+// newest is what was cut last; not ok means that nothing was.
+func (r *killRing) newest() (k killed, ok bool) {
+	if len(r.cuts) == 0 {
+		return killed{}, false
+	}
+	return r.cuts[len(r.cuts)-1], true
 }
 
 // kill cuts text; cuts in a row add up.
@@ -36,24 +50,24 @@ func (e *Editor) kill(was action, from, to textPos) {
 		return
 	}
 	text := e.slice(from, to)
-	if n := len(e.ring); was == killing && n > 0 {
-		last := e.ring[n-1].text
-		if e.ring = e.ring[:n-1]; to == e.caret {
-			text += last
+	if last, ok := e.kills.newest(); was == killing && ok {
+		e.kills.cuts = e.kills.cuts[:len(e.kills.cuts)-1]
+		if to == e.caret {
+			text += last.text
 		} else {
-			text = last + text
+			text = last.text + text
 		}
 	}
-	e.keep(killed{text: text})
+	e.kills.add(killed{text: text}, &e.chips)
 	e.change(from, to, "")
 	e.action = killing
 }
 
 // yank puts back what was cut last.
 func (e *Editor) yank() {
-	if n := len(e.ring); n > 0 && e.ring[n-1].text != "" {
-		e.change(e.caret, e.caret, e.ring[n-1].text)
-		e.action, e.turned = yanked, 0
+	if last, _ := e.kills.newest(); last.text != "" {
+		e.change(e.caret, e.caret, last.text)
+		e.action, e.kills.turned = yanked, 0
 	}
 }
 
@@ -63,8 +77,9 @@ func (e *Editor) turn(was action) {
 		return
 	}
 	e.undo()
-	e.turned = (e.turned + 1) % len(e.ring)
-	e.change(e.caret, e.caret, e.ring[len(e.ring)-1-e.turned].text)
+	r := &e.kills
+	r.turned = (r.turned + 1) % len(r.cuts)
+	e.change(e.caret, e.caret, r.cuts[len(r.cuts)-1-r.turned].text)
 	e.action = yanked
 }
 

@@ -29,6 +29,12 @@ type textEdit struct {
 	joined            bool    // it goes with the step before
 }
 
+// undoHistory is what can be undone and done again.
+type undoHistory struct {
+	past, future []textEdit
+	steps        int // made so far
+}
+
 // What can be undone is bounded; the last step always can.
 const (
 	undoSteps = 1000
@@ -45,10 +51,15 @@ func (e *Editor) change(from, to textPos, s string) {
 	}
 	e.caret = e.after(e.splice(from, to, s))
 	step.after, step.size = e.caret, e.chips.size(step.removed)+e.chips.size(s)
-	e.steps++
-	step.number = e.steps
-	e.past, e.future = append(e.past, step), nil
-	e.forget()
+	e.add(step)
+}
+
+// add makes a step.
+func (h *undoHistory) add(step textEdit) {
+	h.steps++
+	step.number = h.steps
+	h.past, h.future = append(h.past, step), nil
+	h.forget()
 }
 
 // extend is change for a key of a run: when the key before did the same right
@@ -96,28 +107,28 @@ func endsWord(a, b string) bool {
 }
 
 // forget drops the oldest steps beyond the bounds.
-func (e *Editor) forget() {
+func (h *undoHistory) forget() {
 	size, keep := 0, 0
-	for keep < min(len(e.past), undoSteps) {
-		size += e.past[len(e.past)-1-keep].size
+	for keep < min(len(h.past), undoSteps) {
+		size += h.past[len(h.past)-1-keep].size
 		if size > undoBytes && keep > 0 {
 			break
 		}
 		keep++
 	}
-	if drop := len(e.past) - keep; drop > 0 {
-		e.past = slices.Delete(e.past, 0, drop)
+	if drop := len(h.past) - keep; drop > 0 {
+		h.past = slices.Delete(h.past, 0, drop)
 	}
 }
 
 // join makes one step to undo of those made after the one of a number.
-func (e *Editor) join(number int) {
-	i := len(e.past)
-	for i > 0 && e.past[i-1].number > number {
+func (h *undoHistory) join(number int) {
+	i := len(h.past)
+	for i > 0 && h.past[i-1].number > number {
 		i--
 	}
-	for i++; i < len(e.past); i++ {
-		e.past[i].joined = true
+	for i++; i < len(h.past); i++ {
+		h.past[i].joined = true
 	}
 }
 

@@ -46,7 +46,7 @@ const (
 
 // SetVim turns the keys of vim on, in INSERT, or off.
 func (e *Editor) SetVim(on bool) {
-	e.settle()
+	e.endRun()
 	if e.vim = nil; on {
 		e.vim = &vim{Editor: e, since: e.steps}
 	}

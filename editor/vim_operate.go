@@ -10,7 +10,7 @@ func (v *vim) operate(op string, from, to textPos, lines bool) {
 	if from == to && !lines && op != "c" {
 		return
 	}
-	v.keep(killed{v.slice(from, to), lines})
+	v.kills.add(killed{v.slice(from, to), lines}, &v.chips)
 	switch {
 	case op == "y":
 		if !lines || from.line < v.caret.line {
@@ -59,10 +59,10 @@ func (v *vim) openLine(key string, p textPos) textPos {
 
 // paste puts what was cut or copied last behind the caret, or before it.
 func (v *vim) paste(c vimCommand) {
-	if len(v.ring) == 0 {
+	last, ok := v.kills.newest()
+	if !ok {
 		return
 	}
-	last := v.ring[len(v.ring)-1]
 	n := max(1, min(c.times(), vimBytes/max(1, len(last.text))))
 	at := v.caret
 	if !last.lines {

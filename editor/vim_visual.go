@@ -120,11 +120,11 @@ func (v *vim) selectObject(c vimCommand) {
 // which is cut.
 func (v *vim) exchangeSelection(from, to textPos, lines bool) {
 	v.mode, v.caret = vimNormal, from
-	if len(v.ring) == 0 {
+	last, ok := v.kills.newest()
+	if !ok {
 		return
 	}
-	last := v.ring[len(v.ring)-1]
-	v.keep(killed{v.slice(from, to), lines})
+	v.kills.add(killed{v.slice(from, to), lines}, &v.chips)
 	text := last.text
 	if last.lines && !lines {
 		text = "\n" + text + "\n"

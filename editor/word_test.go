@@ -64,13 +64,13 @@ func TestEditorRing(t *testing.T) {
 			e.Insert("x")
 			pressKeys(e, "ctrl+u")
 		}
-		if len(e.ring) != ringCuts {
-			t.Errorf("%d cuts, want %d", len(e.ring), ringCuts)
+		if len(e.kills.cuts) != ringCuts {
+			t.Errorf("%d cuts, want %d", len(e.kills.cuts), ringCuts)
 		}
 		e.InsertChip(drafts.Chip{Paste: strings.Repeat("x", ringBytes+1)})
 		pressKeys(e, "ctrl+u")
-		if len(e.ring) != 1 {
-			t.Errorf("%d cuts after a huge one, want it alone", len(e.ring))
+		if len(e.kills.cuts) != 1 {
+			t.Errorf("%d cuts after a huge one, want it alone", len(e.kills.cuts))
 		}
 		if pressKeys(e, "ctrl+y"); len(e.Text()) != ringBytes+1 {
 			t.Errorf("%d bytes put back", len(e.Text()))
