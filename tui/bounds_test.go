@@ -28,10 +28,10 @@ const rootFields = 58
 var (
 	methodsOver = map[string]int{
 		"tui.Model":        137,
-		"tui.conversation": 355,
+		"tui.conversation": 330,
 	}
 	filesOver = map[string]int{
-		"tui": 91,
+		"tui": 86,
 	}
 )
 
