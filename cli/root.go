@@ -19,7 +19,7 @@ import (
 	"parley/cli/process"
 	"parley/cli/report"
 	"parley/cli/sessions"
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 )
 
 // Run carries out a command line and returns the exit code. Whatever goes

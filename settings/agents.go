@@ -8,7 +8,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"parley/tomlfile"
+	"parley/settings/tomlfile"
 )
 
 // Agent is an agent that the user has named: the table [agents.NAME]. What each

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"parley/tomlfile"
+	"parley/settings/tomlfile"
 )
 
 // Keys are a user's own key bindings, over those of a preset. Which actions

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"parley/tomlfile"
+	"parley/settings/tomlfile"
 )
 
 // File is a file of settings as it was read.

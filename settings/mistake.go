@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 )
 
 // MistakeError is what is wrong in a file of the user's, in one line.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 
 	"charm.land/lipgloss/v2"
 )

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/didyoumean"
-	"parley/tomlfile"
+	"parley/settings/didyoumean"
+	"parley/settings/tomlfile"
 )
 
 // Load reads a theme from a file (TOML 1.0): base names a built-in theme, the

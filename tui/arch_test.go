@@ -23,9 +23,9 @@ const module = "parley"
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
 	".":                        {"cli", "cli/process"},
-	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "didyoumean", "tui/keymap"},
-	"cli/agents":               {"cli/process", "didyoumean", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings"},
-	"cli/arguments":            {"didyoumean"},
+	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "settings/didyoumean", "tui/keymap"},
+	"cli/agents":               {"cli/process", "settings/didyoumean", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings"},
+	"cli/arguments":            {"settings/didyoumean"},
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
 	"cli/config":               {"cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
@@ -39,11 +39,11 @@ var mayImport = map[string][]string{
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer"},
+	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer"},
 	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/composer":             {"editor", "history/drafts", "history/prompts", "session", "theme", "tui/files", "tui/keymap", "tui/widget"},
 	"tui/files":                {},
-	"tui/keymap":               {"didyoumean", "editor", "settings", "theme"},
+	"tui/keymap":               {"settings/didyoumean", "editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget"},
 	"tui/picker":               {"editor", "prompts/consent", "render/text", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
@@ -60,10 +60,10 @@ var mayImport = map[string][]string{
 	"history/prompts":          {"history/drafts", "history/exactjson", "history/lock", "history/secrets", "session"},
 	"history/lock":             {},
 	"history/secrets":          {},
-	"history/sessions":         {"didyoumean", "history/lock", "session", "timeline"},
+	"history/sessions":         {"settings/didyoumean", "history/lock", "session", "timeline"},
 	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
-	"settings":                 {"didyoumean", "tomlfile"},
+	"settings":                 {"settings/didyoumean", "settings/tomlfile"},
 	"prompts":                  {"prompts/consent", "render", "render/diff", "render/text", "session", "theme"},
 	"prompts/consent":          {},
 	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},
@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 	"render/text":              {"theme"},
 	"render/text/texttest":     {},
 	"timeline":                 {"session"},
-	"theme":                    {"didyoumean", "tomlfile"},
+	"theme":                    {"settings/didyoumean", "settings/tomlfile"},
 	"session":                  {},
 	"session/copilot":          {"session"},
 	"session/demo":             {"session", "session/modelview"},
@@ -88,8 +88,8 @@ var mayImport = map[string][]string{
 	"session/sessiontest/chat": {},
 	"session/sessiontest/llm":  {},
 	"session/sessiontest/otlp": {},
-	"didyoumean":               {},
-	"tomlfile":                 {},
+	"settings/didyoumean":      {},
+	"settings/tomlfile":        {},
 }
 
 // testSupport may be imported by any test, and by nothing else.
@@ -120,7 +120,7 @@ var libraries = map[string][]string{
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"cli/clitest", "test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
-	"github.com/agnivade/levenshtein":       {"didyoumean"},
+	"github.com/agnivade/levenshtein":       {"settings/didyoumean"},
 	"github.com/spf13/cobra":                {"cli", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "cli/sessions", "docs/generate"},
 	"github.com/spf13/pflag":                {"cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "cli/sessions", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
@@ -129,7 +129,7 @@ var libraries = map[string][]string{
 	"modernc.org/sqlite":                    {"history/sessions"},
 	"go.yaml.in/yaml/v3":                    {"history/sessions"},
 	"github.com/junegunn/fzf":               {"tui/files"},
-	"github.com/pelletier/go-toml/v2":       {"history/secrets", "settings", "tomlfile", "test"},
+	"github.com/pelletier/go-toml/v2":       {"history/secrets", "settings", "settings/tomlfile", "test"},
 	"github.com/fsnotify/fsnotify":          {"settings"},
 	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/sse", "test"},
 	"github.com/tmaxmax/go-sse":             {"session/sse"},
@@ -156,7 +156,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "didyoumean", "tomlfile", "tui/composer"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -10,9 +10,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/didyoumean"
 	"parley/render/text"
 	"parley/session"
+	"parley/settings/didyoumean"
 	"parley/theme"
 	"parley/tui/picker"
 	"parley/tui/widget"

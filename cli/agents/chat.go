@@ -16,11 +16,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/cli/process"
-	"parley/didyoumean"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/sse"
 	"parley/settings"
+	"parley/settings/didyoumean"
 )
 
 // The prefixes of --agent before the address of a chat agent, and of an endpoint

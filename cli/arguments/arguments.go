@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"

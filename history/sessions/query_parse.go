@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 )
 
 // QueryError says what is wrong at a place of a query, and what to write there.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 )
 
 // needs is what the value of a field is.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"parley/didyoumean"
 	"parley/settings"
+	"parley/settings/didyoumean"
 )
 
 // The scopes in which a key does one thing only are the contexts of the table;

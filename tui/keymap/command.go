@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 
 	"charm.land/bubbles/v2/key"
 )

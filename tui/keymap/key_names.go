@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"parley/didyoumean"
 	"parley/editor"
+	"parley/settings/didyoumean"
 
 	tea "charm.land/bubbletea/v2"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/didyoumean"
+	"parley/settings/didyoumean"
 )
 
 // TestNearest is which name a misspelt one may mean.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/tomlfile"
+	"parley/settings/tomlfile"
 )
 
 // TestLines: each key has the line where it stands first, however it is written.
