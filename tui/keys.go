@@ -280,3 +280,37 @@ func (sh *shared) chordLines() []string {
 	}
 	return lines
 }
+
+// tab goes to the waiting question, or to the timeline, when there is no draft to
+// complete.
+func (c *conversation) tab(string) tea.Cmd {
+	switch {
+	case c.composer.CompleteWhenFound():
+	case c.composer.Empty() && c.questions.Len() > 0:
+		c.questions.Focus(c.now)
+	case c.composer.Empty():
+		c.browse()
+	case c.busy() && c.config.Settings.BusyEnter == "queue":
+		c.tell("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
+	case c.busy():
+		c.tell("{queue} queues the prompt for after this turn")
+	}
+	return nil
+}
+
+// tabQueue is tab where a draft that waits is queued by it.
+func (c *conversation) tabQueue(string) tea.Cmd {
+	if c.busy() && !c.composer.Empty() && !c.composer.SearchesFiles() {
+		return c.enqueue("")
+	}
+	return c.tab("")
+}
+
+func (c *conversation) focusQuestion(string) tea.Cmd {
+	c.closeOverlays()
+	c.turnToCard()
+	if !c.questions.Focus(c.now) {
+		c.tell("No question is pending.")
+	}
+	return nil
+}

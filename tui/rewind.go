@@ -221,3 +221,12 @@ func (sh *shared) stake(p session.RewindPoint) string {
 	}
 	return fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, sh.theme.Glyph(theme.MarkMinus), p.Removed)
 }
+
+func (c *conversation) compact(args string) tea.Cmd {
+	s, ok := session.As[session.Compacter](c.session)
+	if !ok {
+		c.tell("This agent does not summarise on request.")
+		return nil
+	}
+	return c.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
+}

@@ -1,0 +1,117 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// cancel is ctrl+c: it undoes the nearest thing that can be undone, and never
+// answers a question.
+func (m *Model) cancel(string) tea.Cmd {
+	switch f := m.front.focus(); {
+	case m.hasSelection():
+		return m.front.copySelection()
+	case f == overlaid:
+		m.front.closeOverlays()
+	case f == answering:
+		m.front.questions.Blur(m.now)
+	case f == searching || f == browsing || m.front.beneath():
+		m.front.leaveBlock()
+	case !m.front.composer.Empty():
+		m.front.putAway("cleared")
+		m.front.tell("Draft cleared; {undo.undo} or {stash} restores it.")
+	case m.front.stopShells():
+	case m.front.busy():
+		return m.front.interrupt()
+	case m.front.again("quit", "cancel"):
+		return m.settled(tea.Quit)
+	default:
+		m.front.tell("{cancel} again to quit%s", m.endsToo())
+	}
+	return nil
+}
+
+// escape, pressed twice or as often as the settings say, interrupts the agent.
+// Idle, it puts the draft away, or without one shows where the conversation can
+// go back to. What lies on top takes its first press before it comes here.
+func (c *conversation) escape(string) tea.Cmd {
+	switch {
+	case c.stepBack():
+	case c.busy() && (c.interruptsAtOnce() || c.again("interrupt", "interrupt")):
+		return c.interrupt()
+	case c.busy():
+		c.tell("{interrupt} again to interrupt")
+	case c.stopShells():
+	case !c.composer.Empty() && c.again("clear", "interrupt"):
+		c.putAway("cleared")
+		c.tell("Draft stashed; {stash} or {undo.undo} restores it.")
+	case !c.composer.Empty():
+		c.tell("{interrupt} again to put the draft away")
+	case c.again("rewind", "interrupt"):
+		return c.rewind("")
+	case c.readOnly != nil:
+		c.armed = armed{}
+		return c.onlyRead()
+	default:
+		c.tell("{interrupt} again to go back to an earlier prompt")
+	}
+	return nil
+}
+
+// interruptsAtOnce reports whether the first press of the key interrupts.
+func (sh *shared) interruptsAtOnce() bool {
+	return sh.config.Settings.Interrupt == "single" && !sh.vim
+}
+
+// stepBack leaves what the draft is in the place of, and reports whether there
+// was something.
+func (c *conversation) stepBack() bool {
+	switch {
+	case c.rewording.ID != "":
+		c.stopRewording()
+		c.tell("The prompt stays as it was.")
+	case c.beneath():
+		c.leaveBlock()
+	default:
+		return false
+	}
+	return true
+}
+
+// interrupt asks the agent to stop the turn. The request leaves at once, and
+// again each time the user asks.
+func (c *conversation) interrupt() tea.Cmd {
+	if c.session == nil || c.readOnly != nil {
+		return nil
+	}
+	if c.aborting.IsZero() {
+		c.aborting = c.now
+	}
+	c.hint = hint{}
+	return c.own(abort(c.ctx, c.session))
+}
+
+// aborted takes the end of the request to stop; that the turn has stopped is
+// an event.
+func (c *conversation) aborted(msg abortedMsg) {
+	if msg.session == c.session && msg.err != nil {
+		c.aborting = time.Time{}
+		c.fail("interrupt the agent", msg.err, "/stop ends it.")
+	}
+}
+
+// quitTwice is ctrl+d on an empty draft; over a draft the editor has the key.
+func (m *Model) quitTwice(string) tea.Cmd {
+	if m.front.again("quit", "delete") {
+		return m.settled(tea.Quit)
+	}
+	m.front.tell("{delete} again to quit%s", m.endsToo())
+	return nil
+}
+
+func (sh *shared) suspend(string) tea.Cmd {
+	return sh.lend(pause, func(error) tea.Msg { return tea.ResumeMsg{} })
+}
+
+func (sh *shared) quit(string) tea.Cmd { return sh.settled(tea.Quit) }
