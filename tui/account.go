@@ -46,7 +46,7 @@ func (c *conversation) readAccount() tea.Cmd {
 	if !ok || c.readOnly != nil {
 		return nil
 	}
-	return ask(c, "find out who is signed in", func(ctx context.Context) (w whoever, _ error) {
+	return ask(c.core, "find out who is signed in", func(ctx context.Context) (w whoever, _ error) {
 		w.Account, w.err = a.Account(ctx)
 		return w, nil
 	}, func(w whoever) tea.Cmd {
@@ -136,7 +136,7 @@ func (c *conversation) signOut(string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return ask(c, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
+	return ask(c.core, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
 		func(_ struct{}) tea.Cmd { return c.startFor(signedOut) })
 }
 

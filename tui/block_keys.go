@@ -22,7 +22,7 @@ import (
 // cursor until the user turns to the draft again.
 
 // browse gives the keys to the timeline.
-func (c *conversation) browse() {
+func (c *navigator) browse() {
 	if c.pane.Lowest() < 0 {
 		c.tell("There is nothing to read yet.")
 		return
@@ -47,7 +47,7 @@ func (c *conversation) forDraft(command keymap.Command) bool {
 }
 
 // leaveBlocks gives the keys back to the draft.
-func (c *conversation) leaveBlocks() {
+func (c *navigator) leaveBlocks() {
 	c.pane.Browsing, c.pane.Cursor = false, ""
 	if c.pane.Ends() {
 		c.pane.End()
@@ -55,7 +55,7 @@ func (c *conversation) leaveBlocks() {
 }
 
 // stepBlock moves the block cursor.
-func (c *conversation) stepBlock(down bool) tea.Cmd {
+func (c *navigator) stepBlock(down bool) tea.Cmd {
 	if !c.pane.Browsing {
 		c.browse()
 		return nil
@@ -121,10 +121,10 @@ func (m *conversation) besideBlock(press tea.KeyPressMsg) tea.Cmd {
 
 // beneath reports whether something other than the conversation is shown though
 // the draft has the keys: a search that is kept, or a sub-agent.
-func (c *conversation) beneath() bool { return c.search != nil || c.pane.Over != nil }
+func (c *navigator) beneath() bool { return c.search != nil || c.pane.Over != nil }
 
 // turnToCard takes the keys from the timeline, for a question.
-func (c *conversation) turnToCard() {
+func (c *navigator) turnToCard() {
 	if c.search != nil && c.search.open {
 		c.closeSearch(true)
 	}
@@ -133,7 +133,7 @@ func (c *conversation) turnToCard() {
 
 // leaveBlock goes back to what is around: from what was searched for to all, from
 // a sub-agent to the conversation, from there to the draft.
-func (c *conversation) leaveBlock() {
+func (c *navigator) leaveBlock() {
 	switch {
 	case c.search != nil:
 		c.closeSearch(false)
@@ -145,7 +145,7 @@ func (c *conversation) leaveBlock() {
 }
 
 // onBlock does an action to the block under the cursor.
-func (c *conversation) onBlock(action string, e *timeline.Entry) tea.Cmd {
+func (c *navigator) onBlock(action string, e *timeline.Entry) tea.Cmd {
 	i, _ := c.pane.Timeline.Find(e.ID)
 	switch action {
 	case "block-fold":
@@ -172,7 +172,7 @@ func (c *conversation) onBlock(action string, e *timeline.Entry) tea.Cmd {
 }
 
 // foldBlock shows the block whole, or folded.
-func (c *conversation) foldBlock(i int) tea.Cmd {
+func (c *navigator) foldBlock(i int) tea.Cmd {
 	if !render.Foldable(c.pane.Timeline.At(i)) {
 		c.tell("Nothing is folded here.")
 		return nil
@@ -184,7 +184,7 @@ func (c *conversation) foldBlock(i int) tea.Cmd {
 
 // openBlock shows what lies behind the block: what a sub-agent did, an edit in
 // full screen, or all of it.
-func (m *conversation) openBlock(i int) tea.Cmd {
+func (m *navigator) openBlock(i int) tea.Cmd {
 	e := m.pane.Timeline.At(i)
 	c, ok := e.Body.(*timeline.ToolCall)
 	switch {
@@ -200,7 +200,7 @@ func (m *conversation) openBlock(i int) tea.Cmd {
 
 // copyCode copies what a block has that can be run: the command of a call, the
 // code of an answer.
-func (m *conversation) copyCode(e *timeline.Entry) tea.Cmd {
+func (m *navigator) copyCode(e *timeline.Entry) tea.Cmd {
 	if c, ok := e.Body.(*timeline.ToolCall); ok {
 		return m.copyText(cmp.Or(c.Command(), timeline.Source(e)))
 	}
@@ -239,7 +239,7 @@ func blockName(e *timeline.Entry) string {
 }
 
 // showEdit opens the viewer on one edit.
-func (c *conversation) showEdit(id timeline.EntryID) {
+func (c *navigator) showEdit(id timeline.EntryID) {
 	c.closeOverlays()
 	edits := viewer.Edits(c.timeline)
 	if n := slices.Index(edits, id); n >= 0 {
@@ -248,7 +248,7 @@ func (c *conversation) showEdit(id timeline.EntryID) {
 }
 
 // blockHints are the keys for the block, as far as there is room.
-func (c *conversation) blockHints() string {
+func (c *navigator) blockHints() string {
 	pairs := []string{
 		"block-leave", "back", "block-move.before block-move.after", "block", "block-fold", "fold", "block-open", "open",
 		"block-details", "details", "block-copy.source", "copy", "block-copy.code", "code",

@@ -39,7 +39,7 @@ func (m *conversation) showReport(args string) tea.Cmd {
 	}
 	write, c, name := m.config.Report, m.config, strings.TrimSpace(args)
 	scene := Scene{m.terminal(), m.info.Agent, c.Settings, c.Keys, m.recent.Clone()}
-	return ask(m, "write the report", func(ctx context.Context) (string, error) {
+	return ask(m.core, "write the report", func(ctx context.Context) (string, error) {
 		return write(ctx, c, scene)
 	}, func(text string) tea.Cmd {
 		if m.opens(true, "", "The report is ready: /report shows it.") {
@@ -101,7 +101,7 @@ func (m *conversation) writeReport(s, name string) tea.Cmd {
 		}
 	}
 	seen := over[*panel.Panel](m.shared)
-	return ask(m, "write the report", func(context.Context) (filed, error) {
+	return ask(m.core, "write the report", func(context.Context) (filed, error) {
 		w := filed{name: names[0]}
 		for _, w.name = range names {
 			if w.err = files.Create(w.name, s); !errors.Is(w.err, fs.ErrExist) {

@@ -20,83 +20,113 @@ import (
 // conversationID names a conversation of the window. None is given twice.
 type conversationID int
 
-// conversation is one session of the window with all that belongs to it alone:
-// its projections, its questions, its draft and its place on the timeline.
-type conversation struct {
+// core is what the parts of a conversation have in common: its session, what is known of
+// it, the pane that shows it, and what the user is to know. It does what concerns one
+// session and nothing that is written.
+type core struct {
 	*shared
-	id        conversationID
-	requests  []request       // what the window is asked for
+	id       conversationID
+	requests []request // what the window is asked for
+
 	agent     session.Agent   // that serves it; nil while it starts
 	session   session.Session // nil while it opens and after it ended
 	resume    session.ID      // the session it is to go on with; "" is a new one
 	continued bool            // it is to go on with the last one of its folder
 	readOnly  *pastSession    // it is only read here; nil where one goes on with it
 	dir       string          // where it is to work
+	opening   bool
+	lost      bool       // the session ended without being asked to; enter reconnects
+	before    session.ID // the session that was left last
+	turnstile turnstile  // what must not overtake passes it
+
 	info      session.Info
 	timeline  *timeline.Timeline
 	modelView *modelview.View    // what the model sees of it
 	recent    trace.RecentEvents // its last events
 	questions *prompts.Queue
+	painting  painting
+	wanted    []session.Mode // asked for, in their order, and not yet reported by the session
+	metered   bool           // how full the context is was told since the session was opened
+	outdated  bool           // the model is another one since
+	aborting  time.Time      // since when an interrupt waits for its effect
+	wrote     bool           // the user sent something
+	talked    bool           // there is a conversation, and no first screen any more
+
+	pane     transcript.Pane
+	search   *search // in the timeline; nil if none
+	composer composer.Composer
+	shells   map[int]context.CancelFunc // commands of the user's that run
+	hint     hint
+	armed    armed // a key that must be pressed twice
+	news     bool  // a turn ended, or an error came, while another one was on the screen
+}
+
+// conversation is one session of the window with all that belongs to it alone:
+// its projections, its questions, its draft and its place on the timeline.
+type conversation struct {
+	*core
+	navigator
+	options
+	exports
+	reports
+	todos
+	tasks
+	mcp
+
 	pending   []session.Pending
 	rewording rewording // a prompt that waits is in the composer
-	todos     todos
-	tasks     tasks
-	mcp       mcpLists
 	told      told
 	account   account
-	metered   bool                                // how full the context is was told since the session was opened
-	outdated  bool                                // the model is another one since
 	held      []composer.Outgoing                 // sent before the session was open
 	notes     heldNotes                           // to send when their calls have completed
 	asked     map[session.RequestID]session.Event // the open questions as they came
-	wanted    []session.Mode                      // asked for, in their order, and not yet told by the session
-	before    session.ID                          // the session that was left last
-	wrote     bool                                // the user sent something
 	sending   []*sending                          // handed over and not taken yet
-	turnstile turnstile                           // what must not overtake passes it
-	opening   bool
-	lost      bool                   // the session ended without being asked to; enter reconnects
-	stored    eventSet               // events on the timeline that a resume replays
-	heard     bool                   // the session took a prompt since it was opened
-	talked    bool                   // there is a conversation, and no first screen any more
-	theirs    []session.SlashCommand // the agent's own commands
-	listing   bool                   // they are being read
-	early     string                 // a command that was entered before they were known
-	aborting  time.Time              // since when an interrupt waits for its effect
-	painting  painting
-	hush      time.Time // Enter sends nothing before it
-	hint      hint
-	armed     armed // a key that must be pressed twice
-	news      bool  // a turn ended, or an error came, while another one was on the screen
+	stored    eventSet                            // events on the timeline that a resume replays
+	heard     bool                                // the session took a prompt since it was opened
+	theirs    []session.SlashCommand              // the agent's own commands
+	listing   bool                                // they are being read
+	early     string                              // a command that was entered before they were known
+	hush      time.Time                           // Enter sends nothing before it
 
-	pane    transcript.Pane
-	search  *search          // in the timeline; nil if none
 	seen    timeline.EntryID // the last entry when the window lost the focus; "" if there was none
 	left    int              // how many entries there were
 	looking bool             // the user has looked away, at least once
 
-	composer composer.Composer
-	shells   map[int]context.CancelFunc // commands of the user's that run
-	ran      int                        // how many did so far
+	ran int // how many commands of the user's ran so far
 }
+
+// navigator is how the user gets around in the timeline, and what they do with a block.
+type navigator struct{ *core }
+
+// options are what the user chooses for the session: its model, mode and agent, what it
+// may do without asking, and its skills.
+type options struct{ *core }
+
+// exports write the conversation, or a part of it, to where others read it.
+type exports struct{ *core }
+
+// reports show what is known of the session: its facts, its context, and what it used.
+type reports struct{ *core }
 
 // newConversation is one that opens, in a folder and with a session; "" is a new
 // one.
 func (m *Model) newConversation(dir string, id session.ID) *conversation {
 	o := m.config.Options
 	m.lastID++
+	k := &core{
+		shared: m.shared, id: m.lastID, opening: true, resume: id, dir: dir, shells: map[int]context.CancelFunc{},
+		composer: composer.New(m.ctx, m.prompts, m.vim),
+		info:     session.Info{Agent: m.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
+	}
 	return &conversation{
-		shared:  m.shared,
-		id:      m.lastID,
-		info:    session.Info{Agent: m.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
-		opening: true, resume: id, dir: dir,
-		composer: composer.New(m.ctx, m.prompts, m.vim), shells: map[int]context.CancelFunc{},
+		core: k, navigator: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k},
+		todos: todos{core: k}, tasks: tasks{core: k}, mcp: mcp{core: k},
 	}
 }
 
 // open starts the agent of the conversation, if there is none yet, and its
 // session.
-func (c *conversation) open() tea.Cmd {
+func (c *core) open() tea.Cmd {
 	if c.readOnly != nil {
 		return c.own(openReading(c.ctx, c.config, c.resume))
 	}
@@ -112,7 +142,7 @@ type inMsg struct {
 }
 
 // own is a command whose message is for the conversation.
-func (c *conversation) own(cmd tea.Cmd) tea.Cmd { return addressed(c.id, cmd) }
+func (c *core) own(cmd tea.Cmd) tea.Cmd { return addressed(c.id, cmd) }
 
 // addressed is a command whose message is for a conversation.
 func addressed(to conversationID, cmd tea.Cmd) tea.Cmd {
@@ -219,7 +249,7 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 
 // shownID is the session that the conversation shows, or is about to; "" is none that
 // has an id yet.
-func (c *conversation) shownID() session.ID {
+func (c *core) shownID() session.ID {
 	if c.session != nil {
 		return c.info.ID
 	}
@@ -227,4 +257,4 @@ func (c *conversation) shownID() session.ID {
 }
 
 // holds reports whether the conversation shows a session, or is about to.
-func (c *conversation) holds(id session.ID) bool { return id != "" && c.shownID() == id }
+func (c *core) holds(id session.ID) bool { return id != "" && c.shownID() == id }

@@ -12,12 +12,12 @@ import (
 
 // copyAnswer copies the source of what the agent said: the last answer, its
 // last code, or all.
-func (c *conversation) copyAnswer(what string) tea.Cmd {
+func (c *exports) copyAnswer(what string) tea.Cmd {
 	answer, ok := c.timeline.LastAnswer()
 	switch what {
 	case "all":
 		all, o := c.timeline.Copy(), c.exported(render.ExportMarkdown)
-		return ask(c, "copy the conversation", func(context.Context) (string, error) { return render.Export(all, o), nil },
+		return ask(c.core, "copy the conversation", func(context.Context) (string, error) { return render.Export(all, o), nil },
 			c.copyText)
 	case "code":
 		for answer := range c.timeline.Answers() {
@@ -39,7 +39,7 @@ func (c *conversation) copyAnswer(what string) tea.Cmd {
 }
 
 // openLink opens the last address that was said.
-func (c *conversation) openLink(string) tea.Cmd {
+func (c *navigator) openLink(string) tea.Cmd {
 	links := c.timeline.Links()
 	if len(links) == 0 {
 		c.tell("There are no links yet.")

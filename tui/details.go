@@ -12,7 +12,7 @@ import (
 
 // openDetails opens the details of the block under the cursor, else of the last
 // entry that is shown.
-func (m *conversation) openDetails(string) tea.Cmd {
+func (m *navigator) openDetails(string) tea.Cmd {
 	if e, ok := m.pane.Block(); ok && m.pane.Browsing {
 		m.showDetails(e)
 		return nil
@@ -30,7 +30,7 @@ func (m *conversation) openDetails(string) tea.Cmd {
 }
 
 // showDetails opens the details of an entry.
-func (m *conversation) showDetails(e *timeline.Entry) {
+func (m *navigator) showDetails(e *timeline.Entry) {
 	m.showRecords("Details of "+kindOf(e), func() []timeline.Record { return e.Events })
 }
 
@@ -65,6 +65,6 @@ func kindOf(e *timeline.Entry) string {
 	return "a notice"
 }
 
-func (m *conversation) showRecords(title string, records func() []timeline.Record) {
+func (m *navigator) showRecords(title string, records func() []timeline.Record) {
 	m.openPanel(&panel.Panel{Title: title, Body: details.New(m.overlayFacts(), records)})
 }

@@ -74,7 +74,7 @@ func (m *conversation) showDoctor(string) tea.Cmd {
 	}
 	m.tell("Looking at the terminal, the agent, folders and files.")
 	look, c, known := m.config.Doctor, m.config, m.terminal()
-	return ask(m, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
+	return ask(m.core, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
 		return look(ctx, c, known)
 	}, func(found Examination) tea.Cmd {
 		if m.opens(true, "", "The doctor has looked: /doctor shows it.") {

@@ -11,7 +11,7 @@ import (
 )
 
 // toggleSplit changes how the timeline shows the edits that it shows whole.
-func (c *conversation) toggleSplit(string) tea.Cmd {
+func (c *navigator) toggleSplit(string) tea.Cmd {
 	o := &c.pane.Opts
 	o.SplitDiffs = !o.SplitDiffs
 	switch {
@@ -29,7 +29,7 @@ func (c *conversation) toggleSplit(string) tea.Cmd {
 
 // showDiff opens the viewer on the newest edit, or closes it. What git says
 // follows behind the edits when it is there.
-func (m *conversation) showDiff(string) tea.Cmd {
+func (m *navigator) showDiff(string) tea.Cmd {
 	open := over[*viewer.Viewer](m.shared) != nil
 	m.closeOverlays()
 	if open {
@@ -42,7 +42,7 @@ func (m *conversation) showDiff(string) tea.Cmd {
 	if m.info.Remote {
 		dir = "" // it is on another machine
 	}
-	return ask(m, "find what else changed", func(ctx context.Context) (viewer.Tree, error) { return viewer.ReadTree(ctx, dir, base) },
+	return ask(m.core, "find what else changed", func(ctx context.Context) (viewer.Tree, error) { return viewer.ReadTree(ctx, dir, base) },
 		func(t viewer.Tree) tea.Cmd {
 			m.treeRead(asked, t)
 			return nil
@@ -50,7 +50,7 @@ func (m *conversation) showDiff(string) tea.Cmd {
 }
 
 // openViewer opens the viewer on one of some edits.
-func (m *conversation) openViewer(edits []timeline.EntryID, t viewer.Tree, n int) {
+func (m *navigator) openViewer(edits []timeline.EntryID, t viewer.Tree, n int) {
 	v := viewer.New(m.timeline, &m.viewing, edits, t)
 	m.cover(v)
 	v.Open(n)
@@ -58,7 +58,7 @@ func (m *conversation) openViewer(edits []timeline.EntryID, t viewer.Tree, n int
 
 // treeRead puts what git says behind the edits of the viewer that was opened, or
 // opens one where there are none.
-func (m *conversation) treeRead(asked *viewer.Viewer, t viewer.Tree) {
+func (m *navigator) treeRead(asked *viewer.Viewer, t viewer.Tree) {
 	switch {
 	case asked == nil:
 		if m.opens(!t.Empty(), "No file was changed in this session yet.", "The changes are here: /diff shows them.") {

@@ -38,7 +38,7 @@ func (c *conversation) editAnswer(e prompts.OpenEditor) tea.Cmd {
 // copyText puts a text on the clipboard, exactly as it is (decision 17). The
 // terminal does it (OSC 52), so it works over a network line too, and where the
 // desktop is near and has a tool for it, that does; the user is told which.
-func (c *conversation) copyText(s string) tea.Cmd {
+func (c *core) copyText(s string) tea.Cmd {
 	if s == "" {
 		c.tell("There is nothing to copy.")
 		return nil
@@ -62,7 +62,7 @@ func (c *conversation) copyText(s string) tea.Cmd {
 
 // openAddress shows an address in the browser, if it is one of the web. Where
 // no browser can be, the user gets the address itself.
-func (c *conversation) openAddress(address string) tea.Cmd {
+func (c *core) openAddress(address string) tea.Cmd {
 	host, ok := prompts.WebHost(address)
 	if !ok {
 		c.tell("Not opened: only http and https addresses are.")
@@ -78,7 +78,7 @@ func (c *conversation) openAddress(address string) tea.Cmd {
 }
 
 // shown takes the end of opening an address.
-func (c *conversation) shown(msg shownMsg) tea.Cmd {
+func (c *core) shown(msg shownMsg) tea.Cmd {
 	if msg.err == nil {
 		return nil
 	}

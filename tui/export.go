@@ -28,7 +28,7 @@ import (
 )
 
 // exported is what an export says of the session.
-func (c *conversation) exported(f render.ExportFormat) render.ExportOptions {
+func (c *exports) exported(f render.ExportFormat) render.ExportOptions {
 	s := c.timeline.Status()
 	return render.ExportOptions{
 		Format: f, Title: cmp.Or(s.Title, widget.Base(c.info.Dir)), Agent: c.info.Agent, Model: cmp.Or(s.Model, c.info.Model),
@@ -38,7 +38,7 @@ func (c *conversation) exported(f render.ExportFormat) render.ExportOptions {
 
 // export writes the conversation, or some turns of it, to a file that is not
 // there yet.
-func (c *conversation) export(args string) tea.Cmd {
+func (c *exports) export(args string) tea.Cmd {
 	if c.timeline.Len() == 0 {
 		c.tell("There is nothing to write yet.")
 		return nil
@@ -55,17 +55,17 @@ func (c *conversation) export(args string) tea.Cmd {
 	}
 	x := &exporting{timeline: c.timeline.Copy(), options: o, name: c.absolute(to.name)}
 	c.seekingSecrets()
-	return ask(c, "export the session", x.search, c.exportFound)
+	return ask(c.core, "export the session", x.search, c.exportFound)
 }
 
 // seekingSecrets says that secrets are looked for, which may take half a minute; a key
 // takes it away, as any hint.
-func (c *conversation) seekingSecrets() { c.hint = hint{seekingText, c.now.Add(time.Minute)} }
+func (c *exports) seekingSecrets() { c.hint = hint{seekingText, c.now.Add(time.Minute)} }
 
 const seekingText = "Looking for secrets in what is written"
 
 // soughtSecrets takes that away, as they were looked for.
-func (c *conversation) soughtSecrets() {
+func (c *exports) soughtSecrets() {
 	if c.hint.text == seekingText {
 		c.hint = hint{}
 	}
@@ -138,7 +138,7 @@ func (x *exporting) search(ctx context.Context) (*exporting, error) {
 
 // exportFound writes what holds no secrets, and shows those of what does: the
 // user decides what leaves.
-func (c *conversation) exportFound(x *exporting) tea.Cmd {
+func (c *exports) exportFound(x *exporting) tea.Cmd {
 	c.soughtSecrets()
 	if x.err != nil {
 		c.fail("export the session", x.err, "")
@@ -154,7 +154,7 @@ func (c *conversation) exportFound(x *exporting) tea.Cmd {
 		return nil
 	}
 	c.openPanel(&panel.Panel{
-		Title: "Before it is written", Text: func(th *theme.Theme, width int) []string { return x.lines(c, width) },
+		Title: "Before it is written", Text: func(th *theme.Theme, width int) []string { return x.lines(c.core, width) },
 		More: []panel.Key{
 			onKey("enter", "writes it redacted", func() tea.Cmd {
 				c.closeOverlays()
@@ -170,7 +170,7 @@ func (c *conversation) exportFound(x *exporting) tea.Cmd {
 
 // keepSecrets writes the secrets too, when it was asked for twice; a key that is
 // held down is asking once.
-func (c *conversation) keepSecrets(x *exporting) tea.Cmd {
+func (c *exports) keepSecrets(x *exporting) tea.Cmd {
 	if x.kept.IsZero() || c.now.Sub(x.kept) < consent.Quiet {
 		x.kept = c.now
 		return nil
@@ -180,14 +180,14 @@ func (c *conversation) keepSecrets(x *exporting) tea.Cmd {
 	return c.writeExport(x)
 }
 
-func (c *conversation) forgetExport() tea.Cmd {
+func (c *exports) forgetExport() tea.Cmd {
 	c.closeOverlays()
 	c.tell("Nothing was written.")
 	return nil
 }
 
 // lines are the secrets, a line each, and what the keys do with them.
-func (x *exporting) lines(c *conversation, width int) []string {
+func (x *exporting) lines(c *core, width int) []string {
 	var lines []string
 	say := func(s string) {
 		for _, l := range text.Wrap(c.says(s), min(width, panel.TextWidth)) {
@@ -225,8 +225,8 @@ func (x *exporting) lines(c *conversation, width int) []string {
 }
 
 // writeExport writes the file and says what became of it.
-func (c *conversation) writeExport(x *exporting) tea.Cmd {
-	return ask(c, "write "+x.name, func(context.Context) (render.Exported, error) {
+func (c *exports) writeExport(x *exporting) tea.Cmd {
+	return ask(c.core, "write "+x.name, func(context.Context) (render.Exported, error) {
 		var done render.Exported
 		err := files.Make(x.name, func(w io.Writer) (err error) {
 			done, err = render.WriteExport(w, x.timeline, x.options)
@@ -251,7 +251,7 @@ func (c *conversation) writeExport(x *exporting) tea.Cmd {
 }
 
 // exportStored asks where a past session is to be written, and what of it.
-func (c *conversation) exportStored(s sessions.Session) tea.Cmd {
+func (c *exports) exportStored(s sessions.Session) tea.Cmd {
 	title := s.Title
 	p := &picker.Picker{Title: "Export", Lead: ">"}
 	state := func(typed string) widget.Row {
@@ -279,13 +279,13 @@ func (c *conversation) exportStored(s sessions.Session) tea.Cmd {
 }
 
 // exportPast reads a past session and exports it.
-func (c *conversation) exportPast(s sessions.Session, title string, to destination) tea.Cmd {
+func (c *exports) exportPast(s sessions.Session, title string, to destination) tea.Cmd {
 	x := &exporting{name: c.absolute(to.name), options: render.ExportOptions{
 		Format: to.format, Range: to.turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.config.Home,
 		Made: c.now, Location: c.zone, Log: c.storedLog(s.ID),
 	}}
 	c.seekingSecrets()
-	return ask(c, "export the session", func(ctx context.Context) (*exporting, error) {
+	return ask(c.core, "export the session", func(ctx context.Context) (*exporting, error) {
 		log, err := x.options.Log()
 		if err == nil {
 			defer log.Close()

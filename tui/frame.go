@@ -75,7 +75,7 @@ const paintTime = 2 * time.Second / frameRate
 const paintChecks = 30
 
 // followCard starts to follow a new generation of the card.
-func (c *conversation) followCard() tea.Cmd {
+func (c *core) followCard() tea.Cmd {
 	g := c.questions.Generation()
 	if c.questions.Len() == 0 || g == c.painting.generation {
 		return nil
@@ -90,7 +90,7 @@ func (sh *shared) checkPaint(generation uint64) tea.Cmd {
 
 // painted asks the terminal where its cursor is once the card was flushed. The
 // answer comes after every key that was pressed before the card could be seen.
-func (c *conversation) painted(msg paintMsg) tea.Cmd {
+func (c *core) painted(msg paintMsg) tea.Cmd {
 	p := &c.painting
 	switch {
 	case msg.generation != p.generation || c.questions.Len() == 0:
@@ -106,7 +106,7 @@ func (c *conversation) painted(msg paintMsg) tea.Cmd {
 }
 
 // answered takes the terminal's answer.
-func (c *conversation) answered(at time.Time) {
+func (c *core) answered(at time.Time) {
 	if p := &c.painting; p.asked {
 		p.asked = false
 		c.questions.Painted(p.generation, at)

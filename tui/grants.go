@@ -21,7 +21,7 @@ const noGrants = "This agent does not tell what is allowed."
 
 // showGrants reads what the agent may do without asking. The words are those of
 // the Copilot CLI's /permissions.
-func (m *conversation) showGrants(args string) tea.Cmd {
+func (m *options) showGrants(args string) tea.Cmd {
 	switch args {
 	case "allow-all":
 		return m.setAllowAll("on")
@@ -49,8 +49,8 @@ type grantList struct {
 }
 
 // listGrants reads what is allowed, after revoking one of it if there is one.
-func (m *conversation) listGrants(keeper session.GrantManager, revoke *session.Grant) tea.Cmd {
-	return ask(m, "list what is allowed", func(ctx context.Context) (l grantList, err error) {
+func (m *options) listGrants(keeper session.GrantManager, revoke *session.Grant) tea.Cmd {
+	return ask(m.core, "list what is allowed", func(ctx context.Context) (l grantList, err error) {
 		if revoke != nil {
 			l.what = "revoke " + revoke.What
 			l.err = keeper.Revoke(ctx, *revoke)
@@ -68,7 +68,7 @@ func (m *conversation) listGrants(keeper session.GrantManager, revoke *session.G
 
 // pickGrant shows the list, unless the user has turned to something else
 // meanwhile.
-func (m *conversation) pickGrant(l grantList) tea.Cmd {
+func (m *options) pickGrant(l grantList) tea.Cmd {
 	if l.revoked != "" {
 		m.tell("Not allowed any more: %s", m.cut(l.revoked, m.width/2))
 	}
@@ -103,7 +103,7 @@ func fixedLast(g session.Grant) int {
 }
 
 // openGrants opens the list. A grant is revoked when Enter is pressed on it twice.
-func (m *conversation) openGrants(grants []session.Grant) {
+func (m *options) openGrants(grants []session.Grant) {
 	find := func(r widget.Row) session.Grant {
 		i := slices.IndexFunc(grants, func(g session.Grant) bool { return g.ID == r.Value })
 		if i < 0 {

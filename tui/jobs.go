@@ -119,14 +119,14 @@ type doneMsg struct {
 	err     error
 }
 
-func (c *conversation) job(what string, f func(context.Context) error) tea.Cmd {
+func (c *core) job(what string, f func(context.Context) error) tea.Cmd {
 	ctx, s := c.ctx, c.session
 	return c.own(func() tea.Msg { return doneMsg{s, what, f(ctx)} })
 }
 
 // inOrder is a job that no prompt overtakes, and without which none behind it is
 // sent.
-func (c *conversation) inOrder(what string, f func(context.Context) error) tea.Cmd {
+func (c *core) inOrder(what string, f func(context.Context) error) tea.Cmd {
 	ctx, s := c.ctx, c.session
 	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := f(ctx)
@@ -250,7 +250,7 @@ type shownMsg struct {
 }
 
 // show gives an address to the browser.
-func (c *conversation) show(url string, argv []string) tea.Cmd {
+func (c *core) show(url string, argv []string) tea.Cmd {
 	ctx, start, env := c.ctx, c.start, c.config.Env
 	return c.own(func() tea.Msg { return shownMsg{url, start(ctx, argv, env)} })
 }
@@ -275,7 +275,7 @@ type owning interface {
 
 // ask does something on the session, outside the loop, and shows what came of
 // it.
-func ask[T any](c *conversation, what string, do func(ctx context.Context) (T, error), show func(v T) tea.Cmd) tea.Cmd {
+func ask[T any](c *core, what string, do func(ctx context.Context) (T, error), show func(v T) tea.Cmd) tea.Cmd {
 	ctx, s, pressed := c.ctx, c.session, c.pressed
 	return c.own(func() tea.Msg {
 		v, err := do(ctx)
@@ -293,7 +293,7 @@ func (msg resultMsg) drop(ctx context.Context) tea.Cmd {
 }
 
 // result takes the end of a job.
-func (c *conversation) result(msg resultMsg) tea.Cmd {
+func (c *core) result(msg resultMsg) tea.Cmd {
 	switch {
 	case msg.session != c.session:
 		return msg.drop(c.ctx) // of a session that was left
@@ -311,14 +311,14 @@ func (c *conversation) result(msg resultMsg) tea.Cmd {
 
 // elsewhere reports whether the user has turned to something else, so that
 // what they asked for before must not open over it.
-func (c *conversation) elsewhere() bool {
+func (c *core) elsewhere() bool {
 	f := c.focus()
 	return !c.inFront() || f != composing && f != answering && f != browsing || c.pressed != c.asking
 }
 
 // opens reports whether what was asked for is shown now. It is not where there
 // is none of it, or when the user has turned to something else; they are told.
-func (c *conversation) opens(some bool, none, later string) bool {
+func (c *core) opens(some bool, none, later string) bool {
 	switch {
 	case !some:
 		c.tell("%s", none)

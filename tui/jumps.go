@@ -9,7 +9,7 @@ import (
 )
 
 // stepPrompt goes to the prompt after the block, or the one before it.
-func (c *conversation) stepPrompt(down bool) {
+func (c *navigator) stepPrompt(down bool) {
 	p := &c.pane
 	i, ok := p.Timeline.Find(p.Cursor)
 	if !ok {
@@ -30,7 +30,7 @@ func (c *conversation) stepPrompt(down bool) {
 }
 
 // lastFailure goes to what failed last; from there to what failed before.
-func (c *conversation) lastFailure(string) tea.Cmd {
+func (c *navigator) lastFailure(string) tea.Cmd {
 	p := &c.pane
 	from := p.Timeline.Len()
 	if i, ok := p.Timeline.Find(p.Cursor); ok && c.pane.Browsing && p.Timeline.At(i).Failure() {
@@ -93,14 +93,14 @@ func (c *conversation) welcomeBack() {
 }
 
 // goTo gives the keys to the timeline, at entry i.
-func (c *conversation) goTo(i int) {
+func (c *navigator) goTo(i int) {
 	c.closeOverlays()
 	c.pane.Browsing = true
 	c.pane.Point(i)
 }
 
 // setDensity shows more of the conversation, or less.
-func (c *conversation) setDensity(to string) tea.Cmd {
+func (c *navigator) setDensity(to string) tea.Cmd {
 	all := []render.Density{render.Normal, render.Verbose, render.Compact}
 	next := all[(int(c.pane.Density)+1)%len(all)]
 	for _, d := range all {
@@ -122,7 +122,7 @@ func (c *conversation) setDensity(to string) tea.Cmd {
 }
 
 // setTimes shows times in another way, or not.
-func (c *conversation) setTimes(to string) tea.Cmd {
+func (c *navigator) setTimes(to string) tea.Cmd {
 	times, ok := timesNamed(to)
 	if to == "" {
 		times, ok = (c.pane.Opts.Times+1)%(render.TimesFull+1), true

@@ -29,7 +29,7 @@ const (
 
 // focus follows from what is open: what lies over the window is first, then comes a
 // question that has the focus.
-func (c *conversation) focus() focus {
+func (c *core) focus() focus {
 	switch {
 	case c.overlay != nil:
 		return overlaid

@@ -14,9 +14,10 @@ import (
 	"parley/tui/widget"
 )
 
-// mcpLists are the MCP servers and the tools of one of them, as they were read
+// mcp is the MCP servers and the tools of one of them, as they were read
 // last. They are read again while they are open and the tools change.
-type mcpLists struct {
+type mcp struct {
+	*core
 	servers mirror[mcpServer]
 	picker  *picker.Picker // lists the servers, if it is the one that is open
 	tools   mirror[session.McpTool]
@@ -46,16 +47,16 @@ func mcpTools(s session.McpManager, server string) func(context.Context) ([]sess
 
 // toolsUpdated reads the list of servers or of tools again that is open, and says
 // that it has changed.
-func (c *conversation) toolsUpdated(model string) tea.Cmd {
+func (c *mcp) toolsUpdated(model string) tea.Cmd {
 	s, ok := session.As[session.McpManager](c.session)
 	var read tea.Cmd
 	switch {
 	case !ok || !c.inFront():
 		return nil
-	case over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.mcp.picker:
-		read = c.mcp.servers.read(c, mcpServers(s))
-	case over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.mcp.panel:
-		read = c.mcp.tools.read(c, mcpTools(s, c.mcp.server))
+	case over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.picker:
+		read = c.servers.read(c.core, mcpServers(s))
+	case over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.panel:
+		read = c.tools.read(c.core, mcpTools(s, c.server))
 	default:
 		return nil
 	}
@@ -69,13 +70,13 @@ func (c *conversation) toolsUpdated(model string) tea.Cmd {
 
 // showMcp shows the MCP servers, to switch, restart and look into them, with the
 // one chosen that is named.
-func (c *conversation) showMcp(name string) tea.Cmd {
+func (c *mcp) showMcp(name string) tea.Cmd {
 	s, ok := session.As[session.McpManager](c.session)
 	if !ok {
 		c.tell("This agent has no MCP servers.")
 		return nil
 	}
-	return ask(c, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
+	return ask(c.core, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
 		chosen := slices.IndexFunc(all, func(v mcpServer) bool { return v.name == name })
 		if name == "" {
 			chosen = 0
@@ -90,36 +91,36 @@ func (c *conversation) showMcp(name string) tea.Cmd {
 	})
 }
 
-func (c *conversation) openMcp(s session.McpManager, all []mcpServer, chosen string) {
-	c.mcp.servers.items = all
+func (c *mcp) openMcp(s session.McpManager, all []mcpServer, chosen string) {
+	c.servers.items = all
 	open := func(all []mcpServer, chosen string) { c.openMcp(s, all, chosen) }
 	p := &picker.Picker{List: widget.List{Rows: c.mcpRows()}, Title: "MCP servers", Live: c.mcpRows}
 	p.More = []picker.Key{
 		{Action: "list-switch.toggle", Title: "on or off", Do: doing(func(r widget.Row) tea.Cmd {
-			i := slices.IndexFunc(c.mcp.servers.items, func(v mcpServer) bool { return v.name == r.Value })
+			i := slices.IndexFunc(c.servers.items, func(v mcpServer) bool { return v.name == r.Value })
 			if i < 0 {
 				return nil
 			}
-			status := c.mcp.servers.items[i].status
-			return reopen(c, "switch the MCP server", func(ctx context.Context) error {
+			status := c.servers.items[i].status
+			return reopen(c.core, "switch the MCP server", func(ctx context.Context) error {
 				return s.EnableMcp(ctx, r.Value, status == "disabled" || status == "stopped")
 			}, mcpServers(s), open, r.Value)
 		})},
 		{Action: "list-switch.restart", Title: "restart", Do: doing(func(r widget.Row) tea.Cmd {
-			return reopen(c, "restart the MCP server", func(ctx context.Context) error {
+			return reopen(c.core, "restart the MCP server", func(ctx context.Context) error {
 				return s.RestartMcp(ctx, r.Value)
 			}, mcpServers(s), open, r.Value)
 		})},
 		{Action: "list-switch.tools", Title: "tools", Do: doing(func(r widget.Row) tea.Cmd { return c.showMcpTools(s, r.Value) })},
 	}
-	c.mcp.picker = p
+	c.picker = p
 	c.pick(p, chosen)
 }
 
 // mcpRows are the servers as they were read last.
-func (c *conversation) mcpRows() []widget.Row {
-	rows := make([]widget.Row, len(c.mcp.servers.items))
-	for i, v := range c.mcp.servers.items {
+func (c *mcp) mcpRows() []widget.Row {
+	rows := make([]widget.Row, len(c.servers.items))
+	for i, v := range c.servers.items {
 		rows[i] = widget.Row{
 			Value: v.name, Label: c.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status,
 		}
@@ -128,24 +129,24 @@ func (c *conversation) mcpRows() []widget.Row {
 }
 
 // showMcpTools shows the tools of a server.
-func (c *conversation) showMcpTools(s session.McpManager, server string) tea.Cmd {
+func (c *mcp) showMcpTools(s session.McpManager, server string) tea.Cmd {
 	seen := over[*picker.Picker](c.shared)
-	return ask(c, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
+	return ask(c.core, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
 		if over[*picker.Picker](c.shared) != seen {
 			return nil
 		}
-		c.mcp.tools.items, c.mcp.server = tools, server
+		c.tools.items, c.server = tools, server
 		p := &panel.Panel{Title: "Tools of " + c.cut(server, c.width/3), Text: c.mcpTools}
 		c.openPanel(p)
-		c.mcp.panel = p
+		c.panel = p
 		return nil
 	})
 }
 
 // mcpTools draws the tools of a server as they were read last.
-func (c *conversation) mcpTools(th *theme.Theme, width int) []string {
-	facts := make([]panel.Fact, len(c.mcp.tools.items))
-	for i, t := range c.mcp.tools.items {
+func (c *mcp) mcpTools(th *theme.Theme, width int) []string {
+	facts := make([]panel.Fact, len(c.tools.items))
+	for i, t := range c.tools.items {
 		facts[i] = panel.Fact{t.Name, cmp.Or(widget.FirstLine(t.Description), "-")}
 	}
 	if len(facts) == 0 {

@@ -161,7 +161,7 @@ func (c *conversation) reset() {
 }
 
 // newQuestions forgets the questions of a session that is gone.
-func (c *conversation) newQuestions() {
+func (c *core) newQuestions() {
 	before := c.questions
 	c.questions, c.painting = prompts.NewQueue(), painting{}
 	if before != nil {
@@ -183,7 +183,7 @@ func (m *Model) Init() tea.Cmd {
 
 // current is the session's id when something was said in it that its agent
 // keeps.
-func (c *conversation) current() session.ID {
+func (c *core) current() session.ID {
 	if c.info.Demo || c.readOnly != nil || c.timeline.Status().Turns == 0 {
 		return ""
 	}
@@ -191,24 +191,24 @@ func (c *conversation) current() session.ID {
 }
 
 // resumable is the last session of the conversation that can be gone on with.
-func (c *conversation) resumable() session.ID { return cmp.Or(c.current(), c.before) }
+func (c *core) resumable() session.ID { return cmp.Or(c.current(), c.before) }
 
 // say puts a notice of Parley's own on the timeline.
-func (c *conversation) say(b session.Body) {
+func (c *core) say(b session.Body) {
 	c.timeline.Apply(session.Event{
 		ID: session.EventID(fmt.Sprintf("parley-%d", c.timeline.Len())), Time: c.now, Ephemeral: true, Body: b,
 	})
 }
 
 // warn puts a warning of Parley's own on the timeline.
-func (c *conversation) warn(category, text string) {
+func (c *core) warn(category, text string) {
 	c.say(session.SessionWarning{WarningType: category, Message: text})
 }
 
 // fail puts an error of Parley's own on the timeline: what was attempted, why
 // it failed, and what to do. To the timeline it is told besides what goes on: no
 // request of a model, whose errors it has advice for.
-func (c *conversation) fail(what string, err error, next string) {
+func (c *core) fail(what string, err error, next string) {
 	if next == "" && silent(err) {
 		next = "Try again; " + endsSilent
 	}
@@ -244,13 +244,13 @@ func remedy(s string) jsontext.Value {
 
 // tell shows a hint for a while. {name} in format is the user's key for that
 // action.
-func (c *conversation) tell(format string, args ...any) {
+func (c *core) tell(format string, args ...any) {
 	c.hint = hint{fmt.Sprintf(c.keymap.FillFormat(format), args...), c.now.Add(hintTime)}
 }
 
 // again reports whether the key of command by was pressed a second time soon
 // enough for what it does, and if not, arms it.
-func (c *conversation) again(what, by string) bool {
+func (c *core) again(what, by string) bool {
 	second := c.armed.what == what && c.armed.by == by && c.now.Before(c.armed.until)
 	c.armed = armed{what, by, c.now.Add(armTime)}
 	if second {
@@ -260,4 +260,4 @@ func (c *conversation) again(what, by string) bool {
 }
 
 // busy reports whether a turn runs.
-func (c *conversation) busy() bool { return c.session != nil && c.readOnly == nil && c.timeline.Busy() }
+func (c *core) busy() bool { return c.session != nil && c.readOnly == nil && c.timeline.Busy() }

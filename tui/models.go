@@ -19,7 +19,7 @@ import (
 )
 
 // setModel changes the model and how hard it thinks, or shows what there is.
-func (c *conversation) setModel(args string) tea.Cmd {
+func (c *options) setModel(args string) tea.Cmd {
 	s, ok := session.As[session.ModelSetter](c.session)
 	if !ok {
 		c.tell("This agent has one model only.")
@@ -34,10 +34,10 @@ func (c *conversation) setModel(args string) tea.Cmd {
 			return s.SetModel(ctx, id, effort)
 		})
 	}
-	return ask(c, "list the models", s.Models, c.pickModel)
+	return ask(c.core, "list the models", s.Models, c.pickModel)
 }
 
-func (c *conversation) changeModel(id, effort string) tea.Cmd {
+func (c *options) changeModel(id, effort string) tea.Cmd {
 	s, ok := session.As[session.ModelSetter](c.session)
 	if !ok {
 		return nil
@@ -45,7 +45,7 @@ func (c *conversation) changeModel(id, effort string) tea.Cmd {
 	return c.switchModel(id, effort, func(ctx context.Context) error { return s.SetModel(ctx, id, effort) })
 }
 
-func (c *conversation) switchModel(id, effort string, do func(context.Context) error) tea.Cmd {
+func (c *options) switchModel(id, effort string, do func(context.Context) error) tea.Cmd {
 	return c.inOrder(strings.TrimSpace("switch to model "+id+" "+effort), do)
 }
 
@@ -70,7 +70,7 @@ func unknownModel(ctx context.Context, s session.ModelSetter, id string) error {
 }
 
 // pickModel shows the models the agent offers.
-func (c *conversation) pickModel(models []session.Model) tea.Cmd {
+func (c *options) pickModel(models []session.Model) tea.Cmd {
 	const none = "The agent lists no models; /model NAME takes any name it knows."
 	if !c.opens(len(models) > 0, none, "The models are here: /model shows them.") {
 		return nil

@@ -28,7 +28,7 @@ func modeNames() []string {
 	return names
 }
 
-func (c *conversation) cycleMode(string) tea.Cmd {
+func (c *options) cycleMode(string) tea.Cmd {
 	all := modes()
 	next := all[(slices.Index(all, c.mode())+1)%len(all)]
 	return c.changeMode(next)
@@ -36,7 +36,7 @@ func (c *conversation) cycleMode(string) tea.Cmd {
 
 // mode is the session's as its events tell it, or the one that was asked for
 // since.
-func (c *conversation) mode() session.Mode {
+func (c *core) mode() session.Mode {
 	if n := len(c.wanted); n > 0 {
 		return c.wanted[n-1]
 	}
@@ -49,7 +49,7 @@ func (c *conversation) mode() session.Mode {
 	return session.Interactive
 }
 
-func (c *conversation) changeMode(mode session.Mode) tea.Cmd {
+func (c *options) changeMode(mode session.Mode) tea.Cmd {
 	if c.readOnly != nil {
 		return c.onlyRead()
 	}
@@ -63,7 +63,7 @@ func (c *conversation) changeMode(mode session.Mode) tea.Cmd {
 	return c.inOrder(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) })
 }
 
-func (c *conversation) setMode(args string) tea.Cmd {
+func (c *options) setMode(args string) tea.Cmd {
 	if args != "" {
 		if mode := session.Mode(args); slices.Contains(modes(), mode) {
 			return c.changeMode(mode)
@@ -98,13 +98,13 @@ func (c *conversation) planFirst(d drafts.Draft) tea.Cmd {
 }
 
 // showPlan shows the plan of the session.
-func (c *conversation) showPlan(string) tea.Cmd {
+func (c *options) showPlan(string) tea.Cmd {
 	s, ok := session.As[session.PlanManager](c.session)
 	if !ok {
 		c.tell("This agent keeps no plan.")
 		return nil
 	}
-	return ask(c, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
+	return ask(c.core, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
 		if !c.opens(strings.TrimSpace(plan) != "", "There is no plan yet.", "The plan is here: /show-plan shows it.") {
 			return nil
 		}
@@ -114,13 +114,13 @@ func (c *conversation) showPlan(string) tea.Cmd {
 }
 
 // editPlan opens the plan in the user's editor and keeps what they saved.
-func (c *conversation) editPlan(s session.PlanManager, plan string) tea.Cmd {
+func (c *options) editPlan(s session.PlanManager, plan string) tea.Cmd {
 	c.closeOverlays()
 	return c.request(editText{&edition{text: plan, name: "plan.md", back: func(text string) tea.Cmd {
 		if text == plan {
 			return nil
 		}
-		return ask(c, "write the plan", func(ctx context.Context) (struct{}, error) {
+		return ask(c.core, "write the plan", func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, s.WritePlan(ctx, text)
 		}, func(_ struct{}) tea.Cmd {
 			c.tell("The plan is changed.")

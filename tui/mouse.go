@@ -290,7 +290,7 @@ func (m *Model) selecting(name string, press tea.KeyPressMsg) (taken bool) {
 func (m *Model) hasSelection() bool { return m.front.pane.Selecting() && !m.covered() }
 
 // copySelection copies what is selected.
-func (c *conversation) copySelection() tea.Cmd {
+func (c *navigator) copySelection() tea.Cmd {
 	text := c.pane.SelectedText()
 	c.pane.Deselect()
 	return c.copyText(text)

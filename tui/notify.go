@@ -139,7 +139,7 @@ func (c *conversation) turnOver(was bool, since time.Time, stopped bool) tea.Cmd
 }
 
 // lostTold takes the end of a session, and tells of one that nobody wanted.
-func (c *conversation) lostTold(msg endedMsg) tea.Cmd {
+func (c *core) lostTold(msg endedMsg) tea.Cmd {
 	before := c.lost
 	c.lose(msg)
 	if before || !c.lost {

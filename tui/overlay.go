@@ -13,7 +13,7 @@ import (
 )
 
 // overlayFacts are those of now, but for the sessions that are open.
-func (c *conversation) overlayFacts() overlay.Facts {
+func (c *core) overlayFacts() overlay.Facts {
 	_, renames := session.As[session.Renamer](c.session)
 	return overlay.Facts{
 		Theme: c.theme, Keys: c.keymap, Unicode: c.config.Environment().Unicode(), Width: c.width, Height: c.height,
@@ -55,13 +55,13 @@ func doing(do func(r widget.Row) tea.Cmd) func(r widget.Row) overlay.Request {
 }
 
 // openPanel shows a panel. What was open is closed.
-func (c *conversation) openPanel(p *panel.Panel) {
+func (c *core) openPanel(p *panel.Panel) {
 	c.closeOverlays()
 	c.cover(p)
 }
 
 // openText shows a markdown text.
-func (c *conversation) openText(title, markdown string, keys ...panel.Key) {
+func (c *core) openText(title, markdown string, keys ...panel.Key) {
 	c.openPanel(panel.Markdown(title, markdown, keys...))
 }
 

@@ -59,7 +59,7 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 
 // mistaken tells what is wrong in the user's files, each mistake in a line,
 // and what that means.
-func (c *conversation) mistaken(err error, so string) {
+func (c *core) mistaken(err error, so string) {
 	var lines []string
 	for _, e := range settings.Mistakes(err) {
 		lines = append(lines, widget.ShortPath(e.Error(), c.config.Home))

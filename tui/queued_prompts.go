@@ -156,7 +156,7 @@ func (c *conversation) reworded() tea.Cmd {
 		waited bool
 		err    error
 	}
-	return tea.Batch(keep, ask(c, "edit the prompt", func(ctx context.Context) (o outcome, err error) {
+	return tea.Batch(keep, ask(c.core, "edit the prompt", func(ctx context.Context) (o outcome, err error) {
 		o.waited, o.err = q.Reword(ctx, w.ID, text)
 		return o, nil
 	}, func(o outcome) tea.Cmd {
@@ -207,7 +207,7 @@ func (c *conversation) movePending(n int) func(widget.Row) tea.Cmd {
 
 // changeQueue changes a prompt that waits.
 func (c *conversation) changeQueue(what string, p session.Pending, do func(context.Context, string) (bool, error), done func()) tea.Cmd {
-	return ask(c, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
+	return ask(c.core, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
 		switch {
 		case !was:
 			c.tell("That prompt does not wait any more.")

@@ -17,13 +17,13 @@ import (
 )
 
 // showSession says what this session is.
-func (m *conversation) showSession(string) tea.Cmd {
+func (m *reports) showSession(string) tea.Cmd {
 	m.openPanel(&panel.Panel{Title: "Session", Text: func(th *theme.Theme, width int) []string { return panel.DrawFacts(th, m.sessionFacts(), width) }})
 	return nil
 }
 
 // sessionFacts are what this session is, where it works and with what.
-func (c *conversation) sessionFacts() []panel.Fact {
+func (c *reports) sessionFacts() []panel.Fact {
 	s, home, dir := c.timeline.Status(), c.config.Home, c.info.Dir
 	if c.readOnly != nil { // where it worked last, and not where it began
 		dir = cmp.Or(s.Dir, dir)
@@ -128,7 +128,7 @@ func catalogFacts(c timeline.Catalog) []panel.Fact {
 }
 
 // showVersion says what this is.
-func (c *conversation) showVersion(string) tea.Cmd {
+func (c *reports) showVersion(string) tea.Cmd {
 	c.tell("Parley %s%s%s", c.config.Version, c.dot(), c.info.Agent)
 	return nil
 }
@@ -136,7 +136,7 @@ func (c *conversation) showVersion(string) tea.Cmd {
 // showContext shows what the model sees, at once, and how full its context is as
 // soon as the agent has said so. One that cannot be asked has told it in its
 // events, if at all.
-func (m *conversation) showContext(string) tea.Cmd {
+func (m *reports) showContext(string) tea.Cmd {
 	known := m.inContext(m.contextTold())
 	if known && m.inspecting() == nil {
 		m.inspect(m.contextTold())
@@ -155,7 +155,7 @@ func (m *conversation) showContext(string) tea.Cmd {
 		}
 		return use, err
 	}
-	return ask(m, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
+	return ask(m.core, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
 		switch in := m.inspecting(); {
 		case in != nil:
 			in.SetFacts(m.overlayFacts())
@@ -172,13 +172,13 @@ func (m *conversation) showContext(string) tea.Cmd {
 const emptyContext = "There is nothing in the context before the first turn."
 
 // inContext reports whether something is known to be in the context.
-func (c *conversation) inContext(use *session.ContextUse) bool {
+func (c *reports) inContext(use *session.ContextUse) bool {
 	return use != nil || len(c.modelView.Messages()) > 0
 }
 
 // contextTold is how the context is filled as the events told it; nil if they
 // did not since the session was opened.
-func (c *conversation) contextTold() *session.ContextUse {
+func (c *core) contextTold() *session.ContextUse {
 	s := c.timeline.Status()
 	if !c.metered || s.ContextLimit <= 0 {
 		return nil
@@ -197,12 +197,12 @@ func (c *conversation) contextTold() *session.ContextUse {
 }
 
 // inspect opens the inspector on the session's own conversation.
-func (m *conversation) inspect(use *session.ContextUse) {
+func (m *reports) inspect(use *session.ContextUse) {
 	m.openPanel(&panel.Panel{Title: "Context", Body: inspector.New(m.overlayFacts(), m.modelView, m.timeline, use)})
 }
 
 // inspecting is the inspector if it is open.
-func (m *conversation) inspecting() *inspector.Inspector {
+func (m *reports) inspecting() *inspector.Inspector {
 	p := over[*panel.Panel](m.shared)
 	if p == nil {
 		return nil

@@ -74,7 +74,7 @@ func (forkSession) request()      {}
 
 // request asks the window for something. It returns nil, for callers that return a
 // command.
-func (c *conversation) request(r request) tea.Cmd {
+func (c *core) request(r request) tea.Cmd {
 	c.requests = append(c.requests, r)
 	return nil
 }

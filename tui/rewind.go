@@ -29,7 +29,7 @@ func (c *conversation) rewind(string) tea.Cmd {
 		c.tell("Interrupt the agent first: {interrupt} twice.")
 		return nil
 	}
-	return ask(c, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
+	return ask(c.core, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
 		return c.pickRewind(s, points)
 	})
 }
@@ -105,7 +105,7 @@ func (w *rewinding) look(on *conversation, r widget.Row) tea.Cmd {
 	if _, known := w.changes[at.Event]; !ok || known || at.FileCount == 0 {
 		return nil
 	}
-	return ask(on, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
+	return ask(on.core, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
 		return w.session.PreviewRewind(ctx, at.Event)
 	}, func(changes []session.FileChange) tea.Cmd {
 		w.changes[at.Event] = changes
@@ -150,7 +150,7 @@ func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
 		session.Rewound
 		left error // what was not done
 	}
-	return ask(c, "go back", func(ctx context.Context) (r rewound, err error) {
+	return ask(c.core, "go back", func(ctx context.Context) (r rewound, err error) {
 		if r.Rewound, err = w.session.Rewind(ctx, at.Event, files); r.Events > 0 {
 			r.left, err = err, nil
 		}
@@ -189,7 +189,7 @@ func (c *conversation) redo(string) tea.Cmd {
 		ok   bool
 		left error // what could not be taken back
 	}
-	return ask(c, "take the rewind back", func(ctx context.Context) (r redone, err error) {
+	return ask(c.core, "take the rewind back", func(ctx context.Context) (r redone, err error) {
 		if r.id, r.ok, err = s.Redo(ctx); r.ok {
 			r.left, err = err, nil
 		}

@@ -24,14 +24,14 @@ import (
 
 // saveBlock writes the pictures, sounds and documents of a block to files in the
 // folder of the session. No file that is there is changed.
-func (c *conversation) saveBlock(e *timeline.Entry) tea.Cmd {
+func (c *navigator) saveBlock(e *timeline.Entry) tea.Cmd {
 	parts := timeline.Files(e)
 	if len(parts) == 0 {
 		c.tell("There is no picture, sound or document in it to save.")
 		return nil
 	}
 	dir := c.absolute(".")
-	return ask(c, "save "+text.Count(len(parts), "file"), func(context.Context) (savedFiles, error) {
+	return ask(c.core, "save "+text.Count(len(parts), "file"), func(context.Context) (savedFiles, error) {
 		return saveAll(dir, parts), nil
 	}, func(s savedFiles) tea.Cmd {
 		if len(s.names) > 0 {

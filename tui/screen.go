@@ -24,11 +24,11 @@ func (sh *shared) covered() bool { return sh.overlay != nil || sh.chord.listed(s
 
 // inFront reports whether the conversation is the one on the screen. Another opens
 // nothing there, and takes no key.
-func (c *conversation) inFront() bool { return c.id == c.screen.shown }
+func (c *core) inFront() bool { return c.id == c.screen.shown }
 
 // cover lays something over the conversation, in the place of what is there. It does
 // nothing if another conversation is on the screen.
-func (c *conversation) cover(o overlay.Overlay) {
+func (c *core) cover(o overlay.Overlay) {
 	if !c.inFront() {
 		return
 	}
@@ -42,7 +42,7 @@ func (c *conversation) cover(o overlay.Overlay) {
 
 // closeOverlays closes what lies over the conversation. What lies over another one
 // stays.
-func (c *conversation) closeOverlays() {
+func (c *core) closeOverlays() {
 	if !c.inFront() {
 		return
 	}
@@ -56,7 +56,7 @@ func (c *conversation) closeOverlays() {
 }
 
 // pick opens a picker with the row current chosen.
-func (c *conversation) pick(p *picker.Picker, current string) {
+func (c *core) pick(p *picker.Picker, current string) {
 	if c.inFront() {
 		p.Start(current)
 		c.cover(p)
@@ -65,7 +65,7 @@ func (c *conversation) pick(p *picker.Picker, current string) {
 
 // refreshList follows what an open list is about, and closes it once there is nothing
 // left in it.
-func (c *conversation) refreshList() {
+func (c *core) refreshList() {
 	if p := over[*picker.Picker](c.shared); p != nil && c.inFront() && !p.Refresh() {
 		c.closeOverlays()
 	}

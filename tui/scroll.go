@@ -4,19 +4,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func (c *conversation) page() int { return max(1, c.pane.Height-2) }
+func (c *navigator) page() int { return max(1, c.pane.Height-2) }
 
-func (c *conversation) scroll(n int) tea.Cmd {
+func (c *navigator) scroll(n int) tea.Cmd {
 	c.pane.Scroll(n)
 	return nil
 }
 
-func (c *conversation) goHome(string) tea.Cmd {
+func (c *navigator) goHome(string) tea.Cmd {
 	c.pane.Home()
 	return nil
 }
 
-func (c *conversation) goEnd(string) tea.Cmd {
+func (c *navigator) goEnd(string) tea.Cmd {
 	c.pane.End()
 	c.pane.Asked = true
 	return nil
@@ -30,17 +30,17 @@ func (m *conversation) toggleExpanded(string) tea.Cmd {
 	return nil
 }
 
-func (c *conversation) toggleReasoning(string) tea.Cmd {
+func (c *navigator) toggleReasoning(string) tea.Cmd {
 	c.pane.Thinking = !c.pane.Thinking
 	return nil
 }
 
-func (c *conversation) redraw(string) tea.Cmd {
+func (c *navigator) redraw(string) tea.Cmd {
 	c.pane.End()
 	return tea.ClearScreen
 }
 
-func (c *conversation) clearScreen(string) tea.Cmd {
+func (c *navigator) clearScreen(string) tea.Cmd {
 	c.pane.Clear()
 	return nil
 }

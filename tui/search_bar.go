@@ -119,7 +119,7 @@ func (s *search) hints() []string {
 }
 
 // openSearch opens the bar of a search, with a query to start with.
-func (c *conversation) openSearch(query string) tea.Cmd {
+func (c *navigator) openSearch(query string) tea.Cmd {
 	if c.pane.Timeline.Len() == 0 {
 		c.tell("There is nothing to search yet.")
 		return nil
@@ -134,7 +134,7 @@ func (c *conversation) openSearch(query string) tea.Cmd {
 }
 
 // searched takes what came of something that the search was given, which ended in cmd.
-func (c *conversation) searched(cmd tea.Cmd) tea.Cmd {
+func (c *navigator) searched(cmd tea.Cmd) tea.Cmd {
 	s := c.search
 	if hint := s.takeHint(); hint != "" {
 		c.tell("%s", hint)
@@ -146,7 +146,7 @@ func (c *conversation) searched(cmd tea.Cmd) tea.Cmd {
 }
 
 // searchStep takes the end of a stretch of work of a search, if it still is the search.
-func (c *conversation) searchStep(msg searchMsg) tea.Cmd {
+func (c *navigator) searchStep(msg searchMsg) tea.Cmd {
 	if msg.of != c.search {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (c *conversation) searchStep(msg searchMsg) tea.Cmd {
 }
 
 // nextMatch goes to the next match, or the one before.
-func (c *conversation) nextMatch(back bool) tea.Cmd {
+func (c *navigator) nextMatch(back bool) tea.Cmd {
 	if c.search == nil {
 		c.tell(noSearch)
 		return nil
@@ -163,7 +163,7 @@ func (c *conversation) nextMatch(back bool) tea.Cmd {
 }
 
 // closeSearch closes the bar of the search, if there is one.
-func (c *conversation) closeSearch(keep bool) {
+func (c *navigator) closeSearch(keep bool) {
 	if c.search != nil {
 		c.search.close(keep)
 		c.searched(nil)
@@ -171,7 +171,7 @@ func (c *conversation) closeSearch(keep bool) {
 }
 
 // endSearch ends the search, if there is one.
-func (c *conversation) endSearch() {
+func (c *navigator) endSearch() {
 	if c.search != nil {
 		c.search.end()
 		c.search = nil
@@ -179,6 +179,6 @@ func (c *conversation) endSearch() {
 }
 
 // searchHints are the keys of the bar, as far as there is room.
-func (c *conversation) searchHints() string {
+func (c *navigator) searchHints() string {
 	return widget.Indent + c.fittingHints(c.width-widget.Margin-1, c.ways(c.search.hints()...)...)
 }

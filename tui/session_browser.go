@@ -100,7 +100,7 @@ func (sh *shared) goOnWith(id session.ID) string {
 
 // tellForeign says how to go on with the session that is read, which another agent
 // keeps.
-func (c *conversation) tellForeign() tea.Cmd {
+func (c *core) tellForeign() tea.Cmd {
 	who := cmp.Or(widget.FirstLine(c.readOnly.Agent), "a chat agent")
 	if c.readOnly.Keeper == sessions.CopilotKeeper {
 		who = "the Copilot CLI"

@@ -15,11 +15,11 @@ import (
 // section 5.2): one read is under way at a time, one more follows it if there was
 // a reason meanwhile, and there are few in a short time.
 type mirror[T comparable] struct {
-	items []T
-	busy  bool // a read is under way, or waits
-	again bool
-	since time.Time // when the reads were counted from
-	reads int
+	items   []T
+	reading bool // a read is under way, or waits
+	again   bool
+	since   time.Time // when the reads were counted from
+	reads   int
 }
 
 const (
@@ -38,12 +38,12 @@ type readMsg struct {
 
 // read begins a read, or notes that another one is due. What could not be read
 // leaves what is known.
-func (r *mirror[T]) read(c *conversation, list func(context.Context) ([]T, error)) tea.Cmd {
-	if r.busy {
+func (r *mirror[T]) read(c *core, list func(context.Context) ([]T, error)) tea.Cmd {
+	if r.reading {
 		r.again = true
 		return nil
 	}
-	r.busy, r.again = true, false
+	r.reading, r.again = true, false
 	if c.now.Sub(r.since) >= readTime {
 		r.since, r.reads = c.now, 0
 	}
@@ -51,7 +51,7 @@ func (r *mirror[T]) read(c *conversation, list func(context.Context) ([]T, error
 	if r.reads == mostReads {
 		return c.after(r.since.Add(readTime).Sub(c.now), func(t time.Time) tea.Msg {
 			return inMsg{c.id, readMsg{on, t, func() (bool, tea.Cmd) {
-				r.busy = false
+				r.reading = false
 				return false, r.read(c, list)
 			}}}
 		})
@@ -60,7 +60,7 @@ func (r *mirror[T]) read(c *conversation, list func(context.Context) ([]T, error
 	return c.own(func() tea.Msg {
 		items, err := list(ctx)
 		return readMsg{on, time.Time{}, func() (changed bool, cmd tea.Cmd) {
-			r.busy = false
+			r.reading = false
 			if changed = err == nil && !slices.Equal(r.items, items); changed {
 				r.items = items
 			}
@@ -88,7 +88,7 @@ func (c *conversation) taken(msg readMsg) tea.Cmd {
 // forget drops what is known beside the timeline of a session that is gone.
 func (c *conversation) forget() {
 	c.todos.mirror, c.tasks.mirror = mirror[session.Todo]{}, mirror[session.Task]{}
-	c.mcp = mcpLists{}
+	c.mcp = mcp{core: c.core}
 	c.told, c.rewording, c.metered, c.outdated = told{}, rewording{}, false, false
 }
 

@@ -53,7 +53,7 @@ func (c *conversation) readHeld(id session.ID, by *session.HeldError) tea.Cmd {
 }
 
 // reads takes what is known of the session that is read.
-func (c *conversation) reads(known sessions.Session) {
+func (c *core) reads(known sessions.Session) {
 	c.readOnly.Session, c.readOnly.whole = known, false
 	c.info.ReadOnly, c.info.Dir = true, cmp.Or(c.info.Dir, known.Dir)
 	c.info.Model, c.info.Agent = cmp.Or(c.info.Model, known.Model), cmp.Or(known.Agent, c.info.Agent)
@@ -61,7 +61,7 @@ func (c *conversation) reads(known sessions.Session) {
 }
 
 // entitle shows a title that the session does not tell.
-func (c *conversation) entitle(title string) {
+func (c *core) entitle(title string) {
 	if title != "" {
 		c.timeline.Apply(session.Event{Time: c.now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
 	}
@@ -69,7 +69,7 @@ func (c *conversation) entitle(title string) {
 
 // readOn follows the log that is read. All of it is of the past, whoever says
 // what of it: nothing in it opens a question or is news.
-func (c *conversation) readOn(events []session.Event) {
+func (c *core) readOn(events []session.Event) {
 	for i := range events {
 		events[i].Replayed = true
 		if _, end := events[i].Body.(session.SessionShutdown); end && events[i].Ephemeral {
@@ -80,7 +80,7 @@ func (c *conversation) readOn(events []session.Event) {
 
 // wholeRead says, once all of the log is there, which other agent keeps the session,
 // or who else has it open.
-func (c *conversation) wholeRead() {
+func (c *core) wholeRead() {
 	if c.foreign(c.readOnly.Session) {
 		c.tellForeign()
 		return
@@ -115,7 +115,7 @@ func (sh *shared) holderOf(p *pastSession) string {
 }
 
 // onlyRead says what to do where something would change the session.
-func (c *conversation) onlyRead() tea.Cmd {
+func (c *core) onlyRead() tea.Cmd {
 	if c.foreign(c.readOnly.Session) {
 		c.tell("Read only: {continue-here} shows how to continue this session.")
 		return nil
@@ -125,7 +125,7 @@ func (c *conversation) onlyRead() tea.Cmd {
 }
 
 // keepDraft is enter where nothing can be sent.
-func (c *conversation) keepDraft(some bool) tea.Cmd {
+func (c *core) keepDraft(some bool) tea.Cmd {
 	if !some || c.foreign(c.readOnly.Session) {
 		return c.onlyRead()
 	}
@@ -180,7 +180,7 @@ func (m *Model) stopReading(c *conversation) tea.Cmd {
 }
 
 // renamePast gives the session that is read a name of the user's.
-func (c *conversation) renamePast(name string) tea.Cmd {
+func (c *core) renamePast(name string) tea.Cmd {
 	id := c.info.ID
 	return c.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
 		c.readOnly.Mark.Name, c.readOnly.Title = name, name
@@ -191,7 +191,7 @@ func (c *conversation) renamePast(name string) tea.Cmd {
 }
 
 // notePast notes something about a past session, and then does something.
-func (c *conversation) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
+func (c *core) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
 	lib := c.config.Sessions
 	return ask(c, what, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, lib.Mark(ctx, id, change)
@@ -200,7 +200,7 @@ func (c *conversation) notePast(id session.ID, what string, change func(*session
 
 // keepResumed takes it back that a session was deleted, when one goes on with it:
 // else it would be gone when the window is left the next time.
-func (c *conversation) keepResumed() tea.Cmd {
+func (c *core) keepResumed() tea.Cmd {
 	id, lib, ctx := c.resume, c.config.Sessions, c.ctx
 	if id == "" || c.readOnly != nil || lib == nil {
 		return nil
@@ -215,7 +215,7 @@ func (c *conversation) keepResumed() tea.Cmd {
 
 // forkBlock goes on in a copy that ends with what the block belongs to, or, from a
 // prompt, before it, with the prompt in the draft.
-func (m *conversation) forkBlock(i int) tea.Cmd {
+func (m *navigator) forkBlock(i int) tea.Cmd {
 	switch {
 	case m.pane.Over != nil:
 		m.tell("What a sub-agent did has no copy of its own; {block-leave} goes back to the conversation.")
@@ -247,7 +247,7 @@ func (m *conversation) forkBlock(i int) tea.Cmd {
 
 // promptAt is the prompt of entry i if it began something: before it a copy can
 // end. What steered a turn did not, nor what the agent told itself.
-func (c *conversation) promptAt(i int) *timeline.Prompt {
+func (c *navigator) promptAt(i int) *timeline.Prompt {
 	e := c.timeline.At(i)
 	p, ok := e.Body.(*timeline.Prompt)
 	if !ok || e.Agent != "" || len(e.Origin) == 0 || p.Source != "" || p.Delivery == string(session.DeliveredSteering) {
@@ -257,7 +257,7 @@ func (c *conversation) promptAt(i int) *timeline.Prompt {
 }
 
 // prompted reports whether something was begun before entry i.
-func (c *conversation) prompted(i int) bool {
+func (c *navigator) prompted(i int) bool {
 	for before := range i {
 		if c.promptAt(before) != nil {
 			return true
@@ -298,7 +298,7 @@ func (m *Model) forkBefore(c *conversation, id session.ID, before session.EventI
 	if id == c.info.ID {
 		dir = c.info.Dir
 	}
-	return ask(c, "copy the session", func(ctx context.Context) (f forked, err error) {
+	return ask(c.core, "copy the session", func(ctx context.Context) (f forked, err error) {
 		if f.agent = agent; agent == nil {
 			if f.agent, err = start(ctx); err != nil {
 				return f, err

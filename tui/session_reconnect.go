@@ -51,7 +51,7 @@ func (c *conversation) opened(msg openedMsg) tea.Cmd {
 }
 
 // work takes the folder the agent works in: paths are shown from there.
-func (c *conversation) work(dir string) {
+func (c *core) work(dir string) {
 	if dir != "" {
 		c.info.Dir, c.pane.Opts.Dir = dir, dir
 		c.questions.Folders(c.config.Home, dir)
@@ -132,7 +132,7 @@ func (m *Model) reconnectAndSend(c *conversation) tea.Cmd {
 }
 
 // done takes the end of a job.
-func (c *conversation) done(msg doneMsg) {
+func (c *core) done(msg doneMsg) {
 	if msg.session == c.session && msg.err != nil {
 		c.turnstile.reopen()
 		c.wanted = nil
@@ -196,7 +196,7 @@ func (c *conversation) abandon(why string) {
 }
 
 // lose says that the session ended without being asked to, and how to go on.
-func (c *conversation) lose(msg endedMsg) {
+func (c *core) lose(msg endedMsg) {
 	if c.session != nil || c.opening || c.lost {
 		return // left on purpose
 	}

@@ -192,7 +192,7 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return ask(m.front, "list the sessions", l.List, m.pickSession)
+	return ask(m.front.core, "list the sessions", l.List, m.pickSession)
 }
 
 // resumeOrFind goes on with the session of an id, or of the beginning of one. Any
@@ -260,7 +260,7 @@ func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(m.front, i
 
 // rename gives the session a name. One that is only read has it from the user
 // alone (decision 24).
-func (c *conversation) rename(name string) tea.Cmd {
+func (c *core) rename(name string) tea.Cmd {
 	s, ok := session.As[session.Renamer](c.session)
 	switch {
 	case c.readOnly != nil && name != "":
@@ -281,7 +281,7 @@ func (c *conversation) rename(name string) tea.Cmd {
 }
 
 // setDir lets the session work in another folder.
-func (c *conversation) setDir(dir string) tea.Cmd {
+func (c *core) setDir(dir string) tea.Cmd {
 	s, ok := session.As[session.WorkdirChanger](c.session)
 	switch {
 	case dir == "":
@@ -298,7 +298,7 @@ func (c *conversation) setDir(dir string) tea.Cmd {
 }
 
 // addDir lets the agent's tools work in another folder too.
-func (c *conversation) addDir(dir string) tea.Cmd {
+func (c *core) addDir(dir string) tea.Cmd {
 	s, ok := session.As[session.Directories](c.session)
 	switch {
 	case !ok:
@@ -317,7 +317,7 @@ func (c *conversation) addDir(dir string) tea.Cmd {
 }
 
 // listDirs shows the folders the agent may work in.
-func (m *conversation) listDirs(string) tea.Cmd {
+func (m *core) listDirs(string) tea.Cmd {
 	s, ok := session.As[session.Directories](m.session)
 	if !ok {
 		m.tell("This agent works in one folder only.")
@@ -340,7 +340,7 @@ func (m *conversation) listDirs(string) tea.Cmd {
 }
 
 // absolute is a path as the user wrote it, seen from the session's folder.
-func (c *conversation) absolute(path string) string {
+func (c *core) absolute(path string) string {
 	full, _ := files.Absolute(path, c.info.Dir, c.config.Home)
 	return full
 }

@@ -98,7 +98,7 @@ func (c *conversation) ask(question string) tea.Cmd {
 		return nil
 	}
 	c.tell("Asking on the side")
-	return ask(c, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
+	return ask(c.core, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
 		func(answer string) tea.Cmd {
 			if c.elsewhere() {
 				c.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})

@@ -66,7 +66,7 @@ func (m *conversation) invoke(c session.SlashCommand, args string) tea.Cmd {
 		m.confirmSlash(c, args)
 		return nil
 	}
-	return ask(m, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
+	return ask(m.core, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
 		return s.Invoke(ctx, c.Name, args)
 	}, func(r session.SlashResult) tea.Cmd { return m.invoked(c, args, r) })
 }
@@ -328,7 +328,7 @@ func (m *conversation) carryOut(c keymap.Command, id session.RequestID) tea.Cmd 
 	}
 	cmd := m.run(c, "")
 	m.say(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + c.Slash + "` of the agent's queue."})
-	return tea.Batch(cmd, ask(m, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
+	return tea.Batch(cmd, ask(m.core, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
 		err := s.CommandHandled(ctx, id)
 		if errors.Is(err, session.ErrResolved) {
 			err = nil // it goes on anyway

@@ -27,7 +27,7 @@ func (m *Model) statusLine() string {
 }
 
 // hinted is the hint that is to be shown now, if any.
-func (c *conversation) hinted() string {
+func (c *core) hinted() string {
 	switch {
 	case c.chord.pressed:
 		return c.keymap.Leader + " …"
@@ -40,7 +40,7 @@ func (c *conversation) hinted() string {
 }
 
 // wayOut says how to go on without an answer to the interrupt.
-func (c *conversation) wayOut() string {
+func (c *core) wayOut() string {
 	end := "/stop ends it"
 	if c.info.Remote {
 		end = "/stop leaves it, and the turn continues there"
@@ -104,7 +104,7 @@ func (m *Model) sessionState() status.State {
 
 // howToStop is which key stops what runs now; "" if nothing runs that it would
 // stop at once.
-func (c *conversation) howToStop() string {
+func (c *core) howToStop() string {
 	key := c.keyFor("interrupt")
 	switch {
 	case key == "" || c.questions.Len() > 0 || !c.aborting.IsZero() || c.lost || c.opening:

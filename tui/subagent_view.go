@@ -14,7 +14,7 @@ import (
 )
 
 // openAgent shows what a sub-agent did and does.
-func (c *conversation) openAgent(id session.AgentID) tea.Cmd {
+func (c *core) openAgent(id session.AgentID) tea.Cmd {
 	a, ok := c.timeline.Subagent(id)
 	if !ok {
 		c.tell("What this agent did was not told here.")
@@ -26,7 +26,7 @@ func (c *conversation) openAgent(id session.AgentID) tea.Cmd {
 }
 
 // enterAgent puts the timeline of a sub-agent over the one that is shown.
-func (c *conversation) enterAgent(a *timeline.Subagent) {
+func (c *core) enterAgent(a *timeline.Subagent) {
 	outer := c.pane
 	c.pane = transcript.New(a.Timeline, outer.Opts)
 	c.pane.Agent, c.pane.Over, c.pane.Pictures, c.pane.Outside = a, &outer, c.pictures, outer.Outside
@@ -36,7 +36,7 @@ func (c *conversation) enterAgent(a *timeline.Subagent) {
 }
 
 // closeAgent goes back to what was shown before.
-func (c *conversation) closeAgent() {
+func (c *core) closeAgent() {
 	inner := c.pane
 	c.pane = *inner.Over
 	c.pane.Opts, c.pane.Height = inner.Opts, inner.Height
@@ -44,7 +44,7 @@ func (c *conversation) closeAgent() {
 }
 
 // leaveAgents goes back to the conversation.
-func (c *conversation) leaveAgents() {
+func (c *core) leaveAgents() {
 	for c.pane.Over != nil {
 		c.closeAgent()
 	}
@@ -52,13 +52,13 @@ func (c *conversation) leaveAgents() {
 
 // toEnd shows the end of the conversation, where something was said or is about
 // to be.
-func (c *conversation) toEnd() {
+func (c *core) toEnd() {
 	c.leaveAgents()
 	c.pane.End()
 }
 
 // agentTitle heads the timeline of a sub-agent.
-func (c *conversation) agentTitle() string {
+func (c *navigator) agentTitle() string {
 	a := c.pane.Agent
 	room := max(0, c.width-widget.Margin-1)
 	mark := c.theme.Render(theme.Accent, c.theme.Glyph(theme.MarkSubAgent))

@@ -231,7 +231,7 @@ func (m *Model) pickConversation(string) tea.Cmd {
 }
 
 // name is what a conversation is called: its title, else the folder it works in.
-func (c *conversation) name() string {
+func (c *core) name() string {
 	if c.readOnly != nil && c.readOnly.Title != "" {
 		return widget.FirstLine(c.readOnly.Title)
 	}
@@ -239,7 +239,7 @@ func (c *conversation) name() string {
 }
 
 // standing is how a conversation stands, in a few words.
-func (c *conversation) standing() string {
+func (c *core) standing() string {
 	s := c.timeline.Status()
 	switch {
 	case c.questions.Len() > 0:
@@ -259,7 +259,7 @@ func (c *conversation) standing() string {
 }
 
 // mark is how a conversation stands, at a glance.
-func (c *conversation) mark() theme.Mark {
+func (c *core) mark() theme.Mark {
 	s := c.timeline.Status()
 	switch {
 	case c.questions.Len() > 0:

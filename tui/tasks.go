@@ -19,6 +19,7 @@ import (
 
 // tasks are what the agent runs beside its turn: sub-agents and shells.
 type tasks struct {
+	*core
 	mirror[session.Task]
 	picker *picker.Picker // lists them, if it is the one that is open
 	panel  *panel.Panel   // shows what one of them said, if it is the one that is open
@@ -26,7 +27,7 @@ type tasks struct {
 
 // taskKeeper is the session if it lists its tasks itself. A past session is only
 // read: what runs in its agent now is not of its log.
-func (c *conversation) taskKeeper() (s session.TaskManager, ok bool) {
+func (c *tasks) taskKeeper() (s session.TaskManager, ok bool) {
 	if c.readOnly != nil {
 		return nil, false
 	}
@@ -34,28 +35,28 @@ func (c *conversation) taskKeeper() (s session.TaskManager, ok bool) {
 }
 
 // readTasks reads anew what runs.
-func (c *conversation) readTasks() tea.Cmd {
+func (c *tasks) readTasks() tea.Cmd {
 	s, ok := c.taskKeeper()
 	if !ok {
 		c.refreshTasks()
 		return nil
 	}
-	return c.tasks.read(c, s.Tasks)
+	return c.read(c.core, s.Tasks)
 }
 
 // refreshTasks shows in the open list what the events report, where the agent does
 // not list its tasks itself.
-func (c *conversation) refreshTasks() {
-	if _, ok := c.taskKeeper(); !ok && over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.tasks.picker {
+func (c *tasks) refreshTasks() {
+	if _, ok := c.taskKeeper(); !ok && over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.picker {
 		c.refreshList()
 	}
 }
 
 // allTasks are the tasks as the agent lists them, or else as its events report
 // them.
-func (c *conversation) allTasks() []session.Task {
+func (c *tasks) allTasks() []session.Task {
 	if _, ok := c.taskKeeper(); ok {
-		return c.tasks.items
+		return c.items
 	}
 	var all []session.Task
 	for _, b := range c.timeline.Background() {
@@ -72,14 +73,14 @@ func (c *conversation) allTasks() []session.Task {
 
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
-func (c *conversation) watching() bool {
-	shown := over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.tasks.picker || over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.tasks.panel
+func (c *tasks) watching() bool {
+	shown := over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.picker || over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.panel
 	return shown && slices.ContainsFunc(c.allTasks(), runs)
 }
 
 // atWork counts the sub-agents and the shells that run beside the turn. What the
 // turn itself waits for is told as what the agent does.
-func (c *conversation) atWork() (agents, shells int) {
+func (c *tasks) atWork() (agents, shells int) {
 	s := c.timeline.Status()
 	if _, ok := c.taskKeeper(); !ok {
 		for _, b := range s.Background {
@@ -91,7 +92,7 @@ func (c *conversation) atWork() (agents, shells int) {
 		}
 		return max(agents, s.Agents), shells
 	}
-	for _, t := range c.tasks.items {
+	for _, t := range c.items {
 		switch {
 		case t.Status != "running":
 		case t.Agent:
@@ -104,7 +105,7 @@ func (c *conversation) atWork() (agents, shells int) {
 }
 
 // besides says what runs beside the turn, as in "2 agents, 1 shell".
-func (c *conversation) besides() string {
+func (c *tasks) besides() string {
 	agents, shells := c.atWork()
 	var parts []string
 	if agents > 0 {
@@ -117,7 +118,7 @@ func (c *conversation) besides() string {
 }
 
 // task finds the task of a row.
-func (c *conversation) task(id string) session.Task {
+func (c *tasks) task(id string) session.Task {
 	all := c.allTasks()
 	i := slices.IndexFunc(all, func(t session.Task) bool { return t.ID == id })
 	if i < 0 {
@@ -130,7 +131,7 @@ func (c *conversation) task(id string) session.Task {
 func runs(t session.Task) bool { return t.Status == "running" || t.Status == "idle" }
 
 // showTasks shows what the agent runs in the background.
-func (c *conversation) showTasks(string) tea.Cmd {
+func (c *tasks) showTasks(string) tea.Cmd {
 	const none = "Nothing runs in the background."
 	s, ok := c.taskKeeper()
 	if !ok {
@@ -144,8 +145,8 @@ func (c *conversation) showTasks(string) tea.Cmd {
 		}
 		return nil
 	}
-	return ask(c, "list what runs", s.Tasks, func(all []session.Task) tea.Cmd {
-		c.tasks.items = all
+	return ask(c.core, "list what runs", s.Tasks, func(all []session.Task) tea.Cmd {
+		c.items = all
 		if !c.opens(len(all) > 0, none, "The tasks are here: /tasks shows them.") {
 			return nil
 		}
@@ -156,7 +157,7 @@ func (c *conversation) showTasks(string) tea.Cmd {
 
 // openTasks opens the list of tasks, which follows them. Without s they are those
 // that the events report, and nothing can be done to them.
-func (c *conversation) openTasks(s session.TaskManager) {
+func (c *tasks) openTasks(s session.TaskManager) {
 	p := &picker.Picker{List: widget.List{Rows: c.taskRows()}, Title: "Tasks", Live: c.taskRows}
 	p.More = []picker.Key{{Action: "list-choose", Title: "open", Do: doing(c.openTask)}}
 	if s != nil {
@@ -169,13 +170,13 @@ func (c *conversation) openTasks(s session.TaskManager) {
 		}
 		p.More = append(p.More, c.taskKeys(s)...)
 	}
-	c.tasks.picker = p
+	c.picker = p
 	c.pick(p, "")
 	p.Chosen = 0
 }
 
 // taskRows are the tasks as they are now.
-func (c *conversation) taskRows() []widget.Row {
+func (c *tasks) taskRows() []widget.Row {
 	all := c.allTasks()
 	rows := make([]widget.Row, len(all))
 	for i, t := range all {
@@ -193,14 +194,14 @@ func (c *conversation) taskRows() []widget.Row {
 }
 
 // taskKeys are the keys for a task of the list, which follows what they do.
-func (c *conversation) taskKeys(s session.TaskManager) []picker.Key {
+func (c *tasks) taskKeys(s session.TaskManager) []picker.Key {
 	change := func(what string, do func(context.Context, session.Task) error) func(r widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
 			t := c.task(r.Value)
 			if t.ID == "" {
 				return nil
 			}
-			return ask(c, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
+			return ask(c.core, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
 				func(_ struct{}) tea.Cmd { return c.readTasks() })
 		}
 	}
@@ -228,7 +229,7 @@ func (c *conversation) taskKeys(s session.TaskManager) []picker.Key {
 
 // openTask shows what a task does: of a sub-agent its timeline, of a shell what
 // it said last. Of a sub-agent without a timeline it shows what is known.
-func (c *conversation) openTask(r widget.Row) tea.Cmd {
+func (c *tasks) openTask(r widget.Row) tea.Cmd {
 	t := c.task(r.Value)
 	_, keeps := c.taskKeeper()
 	_, shown := c.timeline.Subagent(session.AgentID(t.ID))
@@ -264,12 +265,12 @@ func (c *conversation) openTask(r widget.Row) tea.Cmd {
 		return append(append(lines, ""), c.previewText(output, width, strings.Count(output, "\n")+1)...)
 	}}
 	c.openPanel(p)
-	c.tasks.panel = p
+	c.panel = p
 	return nil
 }
 
 // background lets what the agent waits for go on in the background.
-func (c *conversation) background(string) tea.Cmd {
+func (c *tasks) background(string) tea.Cmd {
 	s, ok := c.taskKeeper()
 	switch {
 	case !ok:
@@ -279,7 +280,7 @@ func (c *conversation) background(string) tea.Cmd {
 		c.tell("Nothing runs.")
 		return nil
 	}
-	return ask(c, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
+	return ask(c.core, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Background(ctx, "")
 	}, func(_ struct{}) tea.Cmd {
 		c.tell("Moved to the background; /tasks shows it.")
@@ -288,13 +289,13 @@ func (c *conversation) background(string) tea.Cmd {
 }
 
 // runsBesides says what goes on while the agent takes input; "" for nothing.
-func (c *conversation) runsBesides() string {
+func (c *tasks) runsBesides() string {
 	s := c.timeline.Status()
 	_, tells := c.taskKeeper()
 	switch what := c.besides(); {
 	case s.Agents > 0:
 		return c.spinner() + " " + what + " in the background"
-	case c.tasks.busy: // what was known is out of date
+	case c.reading: // what was known is out of date
 	case what != "":
 		return what + " in the background"
 	case s.BackgroundWork && !tells:

@@ -230,7 +230,7 @@ func (m *Model) themeRead(msg themeMsg) {
 
 // tellTheme tells what is wrong with a theme, in a line for each mistake, and what
 // that means; "" means nothing.
-func (c *conversation) tellTheme(lines, so string) {
+func (c *core) tellTheme(lines, so string) {
 	var all []string
 	for l := range strings.SplitSeq(lines, "\n") {
 		if l = capitalised(strings.TrimSpace(l)); l == "" {
@@ -361,7 +361,7 @@ type themeKeptMsg struct {
 }
 
 // themeKept takes it.
-func (c *conversation) themeKept(msg themeKeptMsg) {
+func (c *core) themeKept(msg themeKeptMsg) {
 	if msg.err != nil {
 		c.fail("write the theme into the settings", msg.err, fmt.Sprintf("It is %s in this window.", msg.name))
 		c.toEnd()

@@ -16,6 +16,7 @@ import (
 
 // todos are what the agent still has to do, as it noted it.
 type todos struct {
+	*core
 	mirror[session.Todo]
 	shape todoShape
 	lines []string // as drawn in this frame
@@ -39,18 +40,18 @@ const (
 )
 
 // readTodos reads anew what is to be done.
-func (c *conversation) readTodos() tea.Cmd {
+func (c *todos) readTodos() tea.Cmd {
 	s, ok := session.As[session.TodoLister](c.session)
 	if !ok {
 		return nil
 	}
-	return c.todos.read(c, s.Todos)
+	return c.read(c.core, s.Todos)
 }
 
 // showsTodos reports whether what is to be done stands above the composer.
-func (c *conversation) showsTodos() bool {
-	all := c.todos.items
-	return len(all) > 0 && c.todos.shape != todoHidden && c.session != nil && (c.busy() || finished(all) < len(all))
+func (c *todos) showsTodos() bool {
+	all := c.items
+	return len(all) > 0 && c.shape != todoHidden && c.session != nil && (c.busy() || finished(all) < len(all))
 }
 
 // todoBand draws what is to be done, above the composer: one line, or a list of
@@ -76,8 +77,8 @@ func (m *Model) todoBand(width int) []string {
 }
 
 // todoRows draws at most mostTodos of the list around the current one.
-func (c *conversation) todoRows(width int) []string {
-	all := c.todos.items
+func (c *todos) todoRows(width int) []string {
+	all := c.items
 	shown := min(len(all), mostTodos)
 	first := max(0, min(current(all)-shown/2, len(all)-shown))
 	count := fmt.Sprintf("  %d/%d", finished(all), len(all))
@@ -128,15 +129,15 @@ func current(all []session.Todo) int {
 }
 
 // cycleTodos shows what is to be done in one line, as a list, or not.
-func (c *conversation) cycleTodos(string) tea.Cmd {
-	c.todos.shape = (c.todos.shape + 1) % (todoHidden + 1)
+func (c *todos) cycleTodos(string) tea.Cmd {
+	c.shape = (c.shape + 1) % (todoHidden + 1)
 	said := map[todoShape]string{
 		todoLine: "To-do list: one line", todoList: "To-do list: all lines", todoHidden: "To-do list: hidden; /todos shows it",
-	}[c.todos.shape]
+	}[c.shape]
 	switch {
-	case len(c.todos.items) == 0:
+	case len(c.items) == 0:
 		said += " (empty so far)"
-	case c.todos.shape == todoList && c.height < tallScreen:
+	case c.shape == todoList && c.height < tallScreen:
 		said = fmt.Sprintf("To-do list: all lines, from %d lines on; /todos shows it", tallScreen)
 	}
 	c.tell("%s", said)
@@ -144,17 +145,17 @@ func (c *conversation) cycleTodos(string) tea.Cmd {
 }
 
 // showTodos shows all that the agent still has to do.
-func (c *conversation) showTodos(string) tea.Cmd {
+func (c *todos) showTodos(string) tea.Cmd {
 	s, ok := session.As[session.TodoLister](c.session)
 	if !ok {
 		c.tell("This agent keeps no to-do list.")
 		return nil
 	}
-	return ask(c, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
+	return ask(c.core, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
 		if !c.opens(len(all) > 0, "There is no to-do list yet.", "The to-do list is ready: /todos shows it.") {
 			return nil
 		}
-		c.todos.items = all
+		c.items = all
 		c.openPanel(&panel.Panel{
 			Title: fmt.Sprintf("To do, %d of %d done", finished(all), len(all)),
 			Text:  func(th *theme.Theme, width int) []string { return c.todoLines(width) },
@@ -178,9 +179,9 @@ func (sh *shared) todoMark(t session.Todo) (mark string, tok theme.Token) {
 }
 
 // todoLines draws all of it, as it is now.
-func (c *conversation) todoLines(width int) []string {
+func (c *todos) todoLines(width int) []string {
 	var lines []string
-	for _, t := range c.todos.items {
+	for _, t := range c.items {
 		mark, tok := c.todoMark(t)
 		text := c.cut(t.Title, max(0, width-2*widget.Margin))
 		lines = append(lines, widget.Indent+mark+" "+c.theme.Render(tok, text))

@@ -14,7 +14,7 @@ import (
 )
 
 // setAgent chooses who handles the conversation.
-func (c *conversation) setAgent(name string) tea.Cmd {
+func (c *options) setAgent(name string) tea.Cmd {
 	s, ok := session.As[session.AgentPicker](c.session)
 	if !ok {
 		c.tell("This agent has no custom agents.")
@@ -30,7 +30,7 @@ func (c *conversation) setAgent(name string) tea.Cmd {
 		all      []session.CustomAgent
 		selected string
 	}
-	return ask(c, "list the agents", func(ctx context.Context) (a agents, err error) {
+	return ask(c.core, "list the agents", func(ctx context.Context) (a agents, err error) {
 		a.all, a.selected, err = s.CustomAgents(ctx)
 		return a, err
 	}, func(a agents) tea.Cmd {
@@ -60,7 +60,7 @@ func (sh *shared) onOff(on bool) string {
 
 // reopen does something to what a picker lists, and shows the list anew with
 // the same row chosen.
-func reopen[T any](c *conversation, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
+func reopen[T any](c *core, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
 	open func(all []T, chosen string), chosen string,
 ) tea.Cmd {
 	seen := over[*picker.Picker](c.shared)
@@ -78,7 +78,7 @@ func reopen[T any](c *conversation, what string, do func(context.Context) error,
 }
 
 // showSkills shows the skills, to switch them on and off.
-func (c *conversation) showSkills(string) tea.Cmd {
+func (c *options) showSkills(string) tea.Cmd {
 	s, ok := session.As[session.SkillManager](c.session)
 	if !ok {
 		c.tell("This agent has no skills.")
@@ -98,13 +98,13 @@ func (c *conversation) showSkills(string) tea.Cmd {
 			if i < 0 {
 				return nil
 			}
-			return reopen(c, "switch the skill", func(ctx context.Context) error {
+			return reopen(c.core, "switch the skill", func(ctx context.Context) error {
 				return s.EnableSkill(ctx, r.Value, !all[i].Enabled)
 			}, s.Skills, open, r.Value)
 		})}}
 		c.pick(p, chosen)
 	}
-	return ask(c, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
+	return ask(c.core, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
 		if c.opens(len(all) > 0, "There is no skill here.", "The skills are here: /skills shows them.") {
 			open(all, all[0].Name)
 		}
@@ -114,7 +114,7 @@ func (c *conversation) showSkills(string) tea.Cmd {
 
 // setAllowAll lets the agent ask for nothing, or ask again. To allow all of it
 // is asked for once more, with nothing chosen.
-func (c *conversation) setAllowAll(args string) tea.Cmd {
+func (c *options) setAllowAll(args string) tea.Cmd {
 	s, ok := session.As[session.AllowAllSetter](c.session)
 	if !ok {
 		c.tell("This agent always asks.")

@@ -34,7 +34,7 @@ type usageColumn struct {
 
 // showUsage shows what the session used. An agent that cannot be asked has
 // reported it in its events, if at all.
-func (m *conversation) showUsage(string) tea.Cmd {
+func (m *reports) showUsage(string) tea.Cmd {
 	s, ok := session.As[session.UsageReporter](m.session)
 	switch status := m.timeline.Status(); {
 	case ok:
@@ -45,7 +45,7 @@ func (m *conversation) showUsage(string) tea.Cmd {
 		m.openUsage(m.reportedUsage())
 		return nil
 	}
-	return ask(m, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
+	return ask(m.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
 		if m.elsewhere() {
 			m.tell("The usage is here: /usage shows it.")
 			return nil
@@ -55,7 +55,7 @@ func (m *conversation) showUsage(string) tea.Cmd {
 	})
 }
 
-func (m *conversation) openUsage(r usageReport) {
+func (m *reports) openUsage(r usageReport) {
 	m.openPanel(&panel.Panel{Title: "Usage", Text: func(th *theme.Theme, width int) []string {
 		parts := [][]string{panel.DrawFacts(th, r.head, width), panel.DrawTable(th, r.table(), width), panel.DrawTable(th, r.costs(), width)}
 		for _, facts := range r.tail {
@@ -77,7 +77,7 @@ const premium = "premium requests"
 
 // reportedUsage is what the events say that the session used. Of a log without
 // usage records that is the output of its messages and the number of its turns.
-func (c *conversation) reportedUsage() usageReport {
+func (c *reports) reportedUsage() usageReport {
 	s := c.timeline.Status()
 	models, compaction := c.spending()
 	r := usageReport{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
@@ -115,7 +115,7 @@ func turnsText(s timeline.Status) string {
 
 // spending is what the events say of each model, and of compactions, which have
 // a column if there were any.
-func (c *conversation) spending() (models, compaction []usageColumn) {
+func (c *reports) spending() (models, compaction []usageColumn) {
 	all := c.timeline.Spending()
 	for _, of := range all.Models {
 		models = append(models, usageColumn{nameOfModel(of.Model), of})
@@ -131,7 +131,7 @@ func nameOfModel(id string) string { return cmp.Or(id, "unknown model") }
 // askedUsage is what the agent says that the session used. What only events hold
 // of a model, who started its calls and what they cost item by item, is added,
 // and so is a compaction, which the agent does not count.
-func (c *conversation) askedUsage(u session.Usage) usageReport {
+func (c *reports) askedUsage(u session.Usage) usageReport {
 	cost, since := "", ""
 	if u.CostUnit != "" {
 		cost = text.Amount(u.Cost) + " " + u.CostUnit
@@ -166,7 +166,7 @@ func (c *conversation) askedUsage(u session.Usage) usageReport {
 }
 
 // agentFacts are the share of the sub-agents, as far as it is known.
-func (c *conversation) agentFacts() []panel.Fact {
+func (c *reports) agentFacts() []panel.Fact {
 	count, calls, tokens := 0, 0, 0
 	for i := range c.timeline.Len() {
 		if call, ok := c.timeline.At(i).Body.(*timeline.ToolCall); ok && call.Agent != nil {
@@ -185,7 +185,7 @@ func (c *conversation) agentFacts() []panel.Fact {
 
 // planFacts are what the user's plan still gives: as the agent says, or else as
 // its events report.
-func (c *conversation) planFacts(plan []session.Quota) []panel.Fact {
+func (c *reports) planFacts(plan []session.Quota) []panel.Fact {
 	if len(plan) == 0 {
 		for _, q := range c.timeline.Status().Quotas {
 			resets, _ := time.Parse(time.RFC3339, q.Resets)

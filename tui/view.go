@@ -113,7 +113,7 @@ func (m *Model) greeting(height int) []string {
 }
 
 // conversing reports whether the first screen has made way for a timeline.
-func (c *conversation) conversing() bool {
+func (c *core) conversing() bool {
 	if c.talked {
 		return true
 	}
