@@ -28,7 +28,7 @@ const rootFields = 58
 var (
 	methodsOver = map[string]int{
 		"tui.Model":        137,
-		"tui.conversation": 330,
+		"tui.conversation": 146,
 	}
 	filesOver = map[string]int{
 		"tui": 86,

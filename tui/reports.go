@@ -38,7 +38,7 @@ func (c *reports) sessionFacts() []panel.Fact {
 		panel.Fact{"objective", s.Objective},
 	)
 	if id := c.current(); id != "" {
-		all = append(all, panel.Fact{"go on with it", c.goOnWith(id)})
+		all = append(all, panel.Fact{"resume it", c.goOnWith(id)})
 	}
 	all = append(all, panel.Known(panel.Fact{"tools", c.toolsText(s.Catalog)})...)
 	if s.AllowAll || c.config.AllowAll {
