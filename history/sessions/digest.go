@@ -23,7 +23,7 @@ import (
 // again with a new Digest.
 var ErrReplaced = errors.New("the log was replaced since it was read")
 
-// Digest is what was learned of a log so far, and what is needed to go on where
+// Digest is what was learned of a log so far, and what is needed to continue where
 // that stopped, when the log has grown. The zero Digest has read nothing. It can
 // be stored as JSON.
 type Digest struct {
@@ -102,7 +102,7 @@ func (d *Digest) sums() *sums {
 	}
 }
 
-// Fill sets what the events tell of a session. What its source says of folders
+// Fill sets the fields of a session that its events determine. What its source says of folders
 // and branches stays, for that is newer.
 func (d *Digest) Fill(s *Session) {
 	s.Title = cmp.Or(s.Log.Name, d.Title)
@@ -140,10 +140,10 @@ func countLines(lines int) string {
 	return fmt.Sprintf("%d lines of its log are", lines)
 }
 
-// Read goes on with a log, of which r is the whole; it skips what it has read, by
+// Read continues with a log, of which r is the whole; it skips what it has read, by
 // seeking where r can. What it finds said it gives to text, in order. A last line
 // that is not written to its end is left for the next time. After an error of r or
-// of ctx all that was given to text is counted, and Read can go on.
+// of ctx all that was given to text is counted, and Read can continue.
 func (d *Digest) Read(ctx context.Context, r io.Reader, text func(Text)) error {
 	tail, err := d.skip(r)
 	if err != nil {

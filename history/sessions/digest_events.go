@@ -93,7 +93,7 @@ func readPartly[T any](line []byte, ev *event[T]) bool {
 	return decode(line, &whole) == nil && whole.Data.Kind() == jsontext.KindBeginObject && session.ReadWhatFits(line, ev)
 }
 
-// parseTime is a time as logs have it; zero where it is none.
+// parseTime is a time as logs have it; zero if it is none.
 func parseTime(text string) time.Time {
 	t, _ := session.ParseTime(text)
 	return t

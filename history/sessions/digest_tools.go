@@ -12,7 +12,7 @@ import (
 )
 
 // maxCalls is how many calls are known at a time: those that have not ended, and
-// some that have, for their end can be told twice.
+// some that have, for their end can be reported twice.
 const maxCalls = 256
 
 // call is a tool call, as far as its end needs it.
@@ -26,7 +26,7 @@ type call struct {
 	Failed    bool           `json:"failed,omitzero"`
 }
 
-// callOf notes a call when it is told first; its texts are given then.
+// callOf returns a call. One that is not known yet is added, and its texts are passed on.
 func (d *Digest) callOf(id session.CallID, name string, args jsontext.Value, requested bool, text func(Text)) *call {
 	at := slices.IndexFunc(d.Calls, func(c call) bool { return c.ID == id })
 	if at >= 0 {

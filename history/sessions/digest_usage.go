@@ -181,7 +181,7 @@ func takeNotice(d *Digest, ev *event[struct {
 	}
 }
 
-// parentIn reads the id out of the only thing that tells of it: Forked from
+// parentIn reads the id out of the only message that has it: Forked from
 // "name" (id) as "name" (id), or, where the copy ends earlier, "name" (id) before
 // event id as "name" (id). A name may hold what it likes.
 func parentIn(message string) session.ID {

@@ -17,7 +17,7 @@ import (
 const excerpts = 40
 
 // Find returns what was asked for, of what is known so far: before the first
-// Refresh that is what the index of an earlier run holds, or, where there is none,
+// Refresh that is what the index of an earlier run holds, or, if there is none,
 // what the sources list. Where Found.Indexing is busy and nobody refreshes, Refresh
 // is worth a call. The first hits have an excerpt, where words are looked for.
 func (l *Library) Find(ctx context.Context, r Request) (Found, error) {

@@ -48,7 +48,7 @@ func (l *Library) lockOpening(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// indexForReading is the index as far as there is one; nil where there is none, or none that
+// indexForReading is the index as far as there is one; nil if there is none, or none that
 // can be read now.
 func (l *Library) indexForReading(ctx context.Context) *database {
 	if db, known := l.currentIndex(); known {
@@ -59,11 +59,11 @@ func (l *Library) indexForReading(ctx context.Context) *database {
 		return nil
 	}
 	defer end()
-	db, _ := l.openNewest(ctx) // it is told
+	db, _ := l.openNewest(ctx) // a warning was noted
 	return db
 }
 
-// openNewest opens the last index there is, alone; nil where there is none. An error
+// openNewest opens the last index there is, alone; nil if there is none. An error
 // is that there is one which cannot be read now.
 func (l *Library) openNewest(ctx context.Context) (*database, error) {
 	if db, known := l.currentIndex(); known {
@@ -293,8 +293,8 @@ func (l *Library) writeFailed(err error) {
 
 const rebuiltWarning = "The index of the sessions was damaged, and was built anew. The sessions themselves are as they were."
 
-// indexRebuilt takes back what is wrong no more. That an index was damaged is told once
-// more, for it may have been short.
+// indexRebuilt clears the warnings that do not hold any more. That an index was damaged
+// is reported once more, for the time until now may have been short.
 func (l *Library) indexRebuilt() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -45,7 +45,7 @@ func (r *record) session(log Log) Session {
 	return withTimes(s)
 }
 
-// withTimes gives a session the times that its events do not tell.
+// withTimes gives a session the times that its events do not have.
 func withTimes(s Session) Session {
 	if s.Started.IsZero() {
 		s.Started = first(s.Created, s.Modified)
@@ -68,9 +68,9 @@ func first(times ...time.Time) time.Time {
 // entry is a session in memory. It is never changed.
 type entry struct {
 	Session        // without its Mark
-	record  record // zero where the index has none
-	no      int64  // in the index; 0 where it is not there
-	size    int64  // as it was read; -1 where it was not
+	record  record // zero if the index has none
+	no      int64  // in the index; 0 if it is not there
+	size    int64  // as it was read; -1 if it was not
 	changed int64  // likewise, in nanoseconds
 	parts   int
 	words   string // of what is found without the texts

@@ -153,7 +153,7 @@ func (l *Library) readAndWrite(ctx context.Context, db *database, todo []job, go
 // job is a log to read.
 type job struct {
 	log  Log
-	have *entry // nil where the index has nothing of it
+	have *entry // nil if the index has nothing of it
 }
 
 // plan says what is to be read, in the order of the logs, and what is gone. Where

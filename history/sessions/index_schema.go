@@ -62,7 +62,7 @@ type database struct {
 	write *sql.DB
 }
 
-// openDatabase opens an index, and makes its tables where it has none.
+// openDatabase opens an index, and makes its tables if it has none.
 func openDatabase(ctx context.Context, path string) (*database, error) {
 	db := &database{path: path}
 	pragmas := []string{
@@ -154,7 +154,7 @@ func (db *database) sameFile() bool {
 
 // damaged reports whether an error of SQLite says that what a file holds is not what
 // was written. That it cannot be read or written now, because it is locked, the disk
-// is full or fails, or nobody may, says nothing of the kind.
+// is full or fails, or nobody may, does not mean that it is damaged.
 func damaged(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

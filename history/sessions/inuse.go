@@ -16,7 +16,7 @@ import (
 
 // The Copilot CLI has two files for a session that it writes, with the number of its
 // process in their names: one with the number in it, and since version 1.0.102 one
-// that is locked for as long as the process lives. Both are removed at a clean end.
+// that is locked for as long as the process runs. Both are removed at a clean end.
 const (
 	inUsePrefix = "inuse."
 	inUseSuffix = ".lock"
@@ -28,8 +28,8 @@ const (
 const settleTime = 10 * time.Second
 
 // inUse reports whether a file in the folder of a session says that the Copilot CLI
-// has it open. What the system tells of the lock counts; where there is none, whether
-// the process lives that wrote the file.
+// has it open. The state of the lock counts; if there is none, whether
+// the process runs that wrote the file.
 func inUse(dir string, e fs.DirEntry) bool {
 	name, begins := strings.CutPrefix(e.Name(), inUsePrefix)
 	number, ends := strings.CutSuffix(name, inUseSuffix)

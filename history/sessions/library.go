@@ -70,7 +70,7 @@ type Library struct {
 	listed   *listing // nil before the first list
 	progress Progress
 	warnings map[warningKind]string
-	all      *snapshot // what is found now; nil where it has to be put together anew
+	all      *snapshot // what is found now; nil if it has to be put together anew
 }
 
 // Open returns the library. It reads nothing yet: that is done by the first call

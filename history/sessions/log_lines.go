@@ -18,7 +18,7 @@ const (
 
 // line is a line of a log, without its end.
 type line struct {
-	text  []byte // nil where it is noise, or too long; good until the next one
+	text  []byte // nil if it is noise, or too long; good until the next one
 	noise bool
 	size  int64 // in the log, with the line end
 	tail  []byte
@@ -91,7 +91,7 @@ type cutter struct {
 	out      []byte
 	inString bool
 	length   int // of the string so far
-	escape   int // bytes of an escape that are still to come; -1 is the one that tells
+	escape   int // bytes of an escape that are still to come; -1 is the character that says how many
 	keep     bool
 }
 

@@ -37,7 +37,7 @@ type Marks struct {
 	mu    sync.Mutex
 	known marksFile
 	read  fs.FileInfo // of what is known; nil for nothing
-	aside error       // what All has still to tell
+	aside error       // the next error of All
 }
 
 // marksFile is what is stored. What a newer version added is kept.
@@ -77,7 +77,7 @@ func (e *DamagedMarksError) Unwrap() error { return e.Err }
 func (m *Marks) Get(id session.ID) Mark {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	_ = m.load() // All tells
+	_ = m.load() // All returns the error
 	return m.known.Sessions[id].clone()
 }
 

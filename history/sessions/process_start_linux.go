@@ -10,7 +10,7 @@ import (
 )
 
 // processStart is when a process began; not ok where that cannot be known. The system
-// tells it in hundredths of a second since it was started itself (proc(5)).
+// reports it in hundredths of a second since it was started itself (proc(5)).
 func processStart(pid int) (at time.Time, ok bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -35,7 +35,7 @@ type Word struct {
 // Filter is a condition on what is known of a session.
 type Filter struct {
 	Field string // the name in Fields, also where it was written otherwise
-	Value string // text; "" where Number or Time hold it
+	Value string // text; "" if Number or Time hold it
 	Op    Op
 	// Number is the value of a count, of an amount, or of a duration in seconds.
 	Number float64

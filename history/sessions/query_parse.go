@@ -70,7 +70,7 @@ type parser struct {
 	query Query
 	signs [2]int      // the last word that nothing can be found of
 	err   *QueryError // the first
-	// read is told of each filter and each word without quotes, for completion.
+	// read is called with each filter and each word without quotes, for completion.
 	read func(piece)
 }
 
@@ -154,7 +154,7 @@ func negates(text string) bool {
 	return !blank(r)
 }
 
-// word takes a word over. Signs between words say nothing, as in what one pastes.
+// word takes a word over. Signs between words have no meaning, as in what one pastes.
 func (p *parser) word(start int, w Word) {
 	if !strings.ContainsFunc(w.Text, tokenRune) {
 		p.signs = [2]int{start, p.at}

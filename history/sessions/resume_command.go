@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// ResumeCommand is what goes on with a session in a window of its own.
+// ResumeCommand is what continues a session in a window of its own.
 func (l Log) ResumeCommand() string {
 	if l.Keeper != ParleyKeeper {
 		return ResumeCommand(l.ID)
@@ -16,7 +16,7 @@ func (l Log) ResumeCommand() string {
 	return ResumeCommand(l.ID, "--agent", cmp.Or(l.Agent, "NAME"))
 }
 
-// ResumeCommand is what goes on with a session of the agent that the flags name, such as
+// ResumeCommand is what continues a session of the agent that the flags name, such as
 // --agent and a name; without any, that is the one that is taken then.
 func ResumeCommand(id session.ID, flags ...string) string {
 	var b strings.Builder

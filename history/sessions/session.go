@@ -1,4 +1,4 @@
-// Package sessions is the library of past sessions, whoever held them: where
+// Package sessions is the library of past sessions, whichever program held them: where
 // they are stored (Source), what is known of each without reading it again
 // (Library, an index that can be lost at any time), what the user noted about
 // them (Mark), and the language in which they are looked for (Query). The logs are
@@ -15,8 +15,8 @@ import (
 type Log struct {
 	ID       session.ID
 	Keeper   string    // who stores it: the source's
-	Agent    string    // who answered, as --agent names it: "copilot", "mine"; "" where nobody says
-	Path     string    // of the file with the events; "" where there is none
+	Agent    string    // who answered, as --agent names it: "copilot", "mine"; "" if nobody says
+	Path     string    // of the file with the events; "" if there is none
 	Size     int64     // of the events, in bytes
 	Modified time.Time // of the events
 
@@ -24,12 +24,12 @@ type Log struct {
 	Named      bool   // a user gave the name
 	Dir        string // working directory
 	Root       string // of the repository; "" outside of one
-	Repository string // such as "owner/name"; "" where nobody says
+	Repository string // such as "owner/name"; "" if nobody says
 	Branch     string
 	Client     string // the program that held it
 	Created    time.Time
-	InUse      bool // a living process has it open
-	Held       bool // that is a window of Parley, and no other one can go on with it
+	InUse      bool // a running process has it open
+	Held       bool // that is a window of Parley, and no other one can continue it
 
 	noted stamp // of the file in which a source read that; see recaller
 }
@@ -40,7 +40,7 @@ func (l Log) Foreign(keeper string) bool {
 	return l.Keeper != "" && keeper != "" && l.Keeper != keeper
 }
 
-// stamp is what tells one state of a file from another. The zero stamp is of none.
+// stamp identifies a state of a file. The zero stamp is of none.
 type stamp struct {
 	Modified int64 `json:"modified,omitzero"` // Unix nanoseconds
 	Size     int64 `json:"size,omitzero"`
@@ -162,7 +162,7 @@ type Hit struct {
 	Session
 	Score float64 // more is better; only where words are looked for
 	// Excerpt is a line with the first hit in it, and Spans the byte ranges of the
-	// hits; "" where there is none.
+	// hits; "" if there is none.
 	Excerpt string
 	Spans   [][2]int
 }

@@ -187,7 +187,7 @@ func look(dir string) (session.StoredSession, error) {
 	w.read(about)
 	kept.Dir, kept.Repository, kept.Branch, kept.Client, kept.Agent = w.Dir, w.Repository, w.Branch, w.Client, w.Agent
 	kept.Title, kept.Named = w.Name, w.Named
-	kept.Started, _ = time.Parse(time.RFC3339, w.Created) // zero where it is damaged
+	kept.Started, _ = time.Parse(time.RFC3339, w.Created) // zero if it is damaged
 	if kept.Started.IsZero() {
 		kept.Started = kept.Used
 	}

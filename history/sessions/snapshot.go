@@ -29,7 +29,7 @@ type snapshot struct {
 	cachedRows map[string][]int64 // the rows with some words
 }
 
-// warningKind is what is wrong. Of each kind only the last is told.
+// warningKind is the subject of a warning. Only the last of each kind is shown.
 type warningKind uint8
 
 const (
@@ -91,8 +91,8 @@ func (l *Library) listSources(ctx context.Context) (*listing, error) {
 	return now, nil
 }
 
-// recallLogs tells the sources, before they list for the first time, what the index
-// knows of what they listed earlier.
+// recallLogs gives the sources, before they list for the first time, the logs that the
+// index has of them.
 func (l *Library) recallLogs(ctx context.Context) {
 	l.mu.Lock()
 	first := l.listed == nil

@@ -20,5 +20,5 @@ type Source interface {
 }
 
 // recaller is a Source whose List takes long the first time, because it reads a
-// file for each session. It is told what it listed in an earlier process.
+// file for each session. recall gives it what it listed in an earlier process.
 type recaller interface{ recall(logs []Log) }

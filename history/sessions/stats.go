@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Stats adds up what Find would find; Limit and Order say nothing. A session
+// Stats adds up what Find would find; Limit and Order have no meaning. A session
 // counts on the local day on which it was used last. Where nobody says the
 // repository or the model, the name is "". What a copy repeats of a session that
 // is still there counts there alone.

@@ -13,7 +13,7 @@ import (
 //
 //   - A word is a run of letters and digits. All else parts words: of table.go,
 //     foo_bar and --flag each piece is found alone, and the whole as a phrase.
-//   - Capitals and the accents of the Latin letters say nothing.
+//   - Capitals and the accents of the Latin letters have no meaning.
 //   - Characters of scripts that are written without blanks are a word each, and
 //     several are a phrase: so each part of a run of them is found.
 //   - A word is at most longest bytes long; the rest of a longer one is lost.
@@ -103,10 +103,10 @@ const (
 	between wordKind = iota
 	inWord
 	alone  // a word by itself
-	accent // of the character before; says nothing
+	accent // of the character before; has no meaning
 )
 
-// asciiWord is what stands for an ASCII character in a word; 0 where it is in none.
+// asciiWord is what stands for an ASCII character in a word; 0 if it is in none.
 var asciiWord = [utf8.RuneSelf]byte{
 	'0': '0', '1': '1', '2': '2', '3': '3', '4': '4', '5': '5', '6': '6', '7': '7', '8': '8', '9': '9',
 	'a': 'a', 'b': 'b', 'c': 'c', 'd': 'd', 'e': 'e', 'f': 'f', 'g': 'g', 'h': 'h', 'i': 'i', 'j': 'j',

@@ -31,10 +31,10 @@ type workspace struct {
 	Created    string `yaml:"created_at"`
 
 	created time.Time
-	stamp   stamp // of the file, where that tells that it is still the same
+	stamp   stamp // of the file, if it shows whether the file is still the same
 }
 
-// settled is how long a file must be as it is, before its stamp tells that: it may
+// settled is how long a file must be as it is, before its stamp shows that: it may
 // be written again before the clock of the file system goes on.
 const settled = 2 * time.Second
 
