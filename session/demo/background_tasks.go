@@ -45,17 +45,17 @@ type attached struct {
 func (s *Session) startJob(j *job, paces int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ending.Err() != nil {
+	if s.life.Err() != nil {
 		return
 	}
 	var ctx context.Context
-	ctx, j.stop = context.WithCancel(s.ending)
+	ctx, j.stop = context.WithCancel(s.life)
 	j.Status, j.Since = running, s.cfg.Now()
 	s.tasks = append(s.tasks, j)
 	s.out.put(session.SessionBackgroundTasksChanged{})
 	s.jobs.Go(func() {
 		defer j.stop()
-		s.guard(func() {
+		s.life.Guard(func() {
 			if s.cfg.Pace <= 0 {
 				<-ctx.Done()
 			} else if s.wait(ctx, paces) == nil {

@@ -34,7 +34,7 @@ func (s *Session) Compact(ctx context.Context, instructions string) error {
 	case err = <-c.done:
 	case <-ctx.Done():
 		err = ctx.Err()
-	case <-s.done:
+	case <-s.life.Over():
 	}
 	if err != nil {
 		return fmt.Errorf("compact the history: %w", err)

@@ -13,10 +13,9 @@ import (
 
 // shared is what the parts of a session have in common.
 type shared struct {
-	// ending is cancelled by Close, and by a panic, and stops everything.
-	ending context.Context
-	out    *outbox
-	mu     sync.Mutex
+	life *session.Lifetime // stops everything when it is to end
+	out  *outbox
+	mu   sync.Mutex
 }
 
 // change runs what changes the session, under mu, unless the session was
@@ -25,7 +24,7 @@ func (s *shared) change(what string, do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := ErrClosed
-	if s.ending.Err() == nil {
+	if s.life.Err() == nil {
 		err = do()
 	}
 	if err != nil {

@@ -26,14 +26,10 @@ type Session struct {
 
 	*shared
 	*equipment
-	cancel     context.CancelFunc
 	delivering sync.WaitGroup
 	jobs       sync.WaitGroup // what goes on in the background
-	done       chan struct{}  // closed when run has ended
-	err        error          // of a panic or the clean-up; set before done is closed
 
 	// Under mu of shared.
-	crash    error // of a goroutine: the first panic
 	title    string
 	named    bool // by the user
 	mode     session.Mode
@@ -94,15 +90,14 @@ var (
 )
 
 func newSession(ctx context.Context, cfg Config, scratch string, info session.Info, keep func(*record)) *Session {
-	parts := &shared{out: newOutbox(cfg.Now)}
+	parts := &shared{life: session.NewLifetime(ctx), out: newOutbox(cfg.Now)}
 	s := &Session{
 		cfg: cfg, info: info, keep: keep, shared: parts, equipment: newEquipment(parts, scratch, info.Model),
 		origin: session.Stored{ID: info.ID, Started: cfg.Now(), Dir: scratch, Client: client},
 		title:  "Demo", mode: info.Mode, effort: modelOr(info.Model).DefaultEffort, dir: scratch,
-		wake: make(chan struct{}, 1), done: make(chan struct{}),
+		wake: make(chan struct{}, 1),
 		asks: map[session.RequestID]*ask{}, granted: map[grant]bool{},
 	}
-	parts.ending, s.cancel = context.WithCancel(ctx)
 	return s
 }
 
@@ -114,29 +109,18 @@ func (s *Session) Info() session.Info { return s.info }
 func (s *Session) Events() <-chan session.Event { return s.out.Events() }
 
 // Wait implements session.Session.
-func (s *Session) Wait() error {
-	<-s.done
-	return s.err
-}
+func (s *Session) Wait() error { return s.life.Wait() }
 
 // Close implements session.Session. Its scratch folder is removed; the agent
 // keeps the rest, so that it can be resumed.
-func (s *Session) Close(ctx context.Context) error {
-	s.cancel()
-	select {
-	case <-s.done:
-		return s.err
-	case <-ctx.Done():
-		return fmt.Errorf("close a demo session: %w", ctx.Err())
-	}
-}
+func (s *Session) Close(ctx context.Context) error { return s.life.Close(ctx) }
 
 // Send implements session.Session.
 func (s *Session) Send(_ context.Context, in session.Input) error {
 	w := work{id: session.MessageID(uuid.NewString()), in: in}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ending.Err() != nil {
+	if s.life.Err() != nil {
 		return fmt.Errorf("send a prompt: %w", ErrClosed)
 	}
 	if in.Delivery == session.Immediate && s.stop != nil {
@@ -155,7 +139,7 @@ func (s *Session) Send(_ context.Context, in session.Input) error {
 func (s *Session) Abort(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ending.Err() != nil {
+	if s.life.Err() != nil {
 		return fmt.Errorf("abort the turn: %w", ErrClosed)
 	}
 	if s.stop != nil {
@@ -177,16 +161,6 @@ func (s *Session) clear() {
 	s.waiting, s.steering = nil, nil
 }
 
-// ended reports whether the session is over.
-func (s *Session) ended() bool {
-	select {
-	case <-s.done:
-		return true
-	default:
-		return false
-	}
-}
-
 // content is what is shown of a prompt.
 func (w work) content() string {
 	if w.in.Display != "" {
@@ -195,35 +169,22 @@ func (w work) content() string {
 	return w.in.Prompt
 }
 
-// guard runs what a goroutine does. With a panic in it the session ends.
-func (s *Session) guard(f func()) {
-	if err := session.Guard(func() error { f(); return nil }); err != nil {
-		s.mu.Lock()
-		if s.crash == nil {
-			s.crash = err
-		}
-		s.mu.Unlock()
-		s.cancel()
-	}
-}
-
 // live runs the session and leaves nothing behind.
 func (s *Session) live() {
-	defer close(s.done)
-	s.guard(func() {
+	s.life.Guard(func() {
 		s.run()
 		s.out.put(session.SessionShutdown{ShutdownType: "routine"})
 	})
 	s.endJobs()
 	s.delivering.Wait()
 	s.out.Finish()
-	s.guard(func() { s.keep(s.record()) })
+	s.life.Guard(func() { s.keep(s.record()) })
+	var errs []error
+	if crash := s.life.Crash(); crash != nil {
+		errs = append(errs, fmt.Errorf("the demo has ended: %w; start a new session", crash))
+	}
 	if err := removeScratch(s.scratch); err != nil {
-		s.err = fmt.Errorf("remove the demo's scratch folder: %w", err)
+		errs = append(errs, fmt.Errorf("remove the demo's scratch folder: %w", err))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.crash != nil {
-		s.err = errors.Join(fmt.Errorf("the demo has ended: %w; start a new session", s.crash), s.err)
-	}
+	s.life.End(errors.Join(errs...))
 }

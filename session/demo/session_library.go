@@ -52,7 +52,7 @@ func (a *Agent) closedRecord(id session.ID) (*record, error) {
 // mu.
 func (a *Agent) openSession(id session.ID) *Session {
 	for _, s := range a.sessions {
-		if s.info.ID == id && a.records[id] == nil && !s.ended() {
+		if s.info.ID == id && a.records[id] == nil && !s.life.Ended() {
 			return s
 		}
 	}
@@ -189,14 +189,14 @@ func (a *Agent) start(ctx context.Context, r *record, o session.Options) (*Sessi
 		return nil, err
 	}
 	info.Dir = scratch
-	s := newSession(context.WithoutCancel(ctx), a.cfg, scratch, info, a.keep)
+	s := newSession(ctx, a.cfg, scratch, info, a.keep)
 	a.sessions = append(a.sessions, s)
 	if r == nil {
 		s.begin()
 	} else {
 		s.goOn(r, o)
 	}
-	s.delivering.Go(func() { s.guard(func() { s.out.Run(s.ending) }) })
+	s.delivering.Go(func() { s.life.Guard(func() { s.out.Run(s.life) }) })
 	go s.live()
 	return s, nil
 }
@@ -214,10 +214,10 @@ func (s *Session) goOn(r *record, o session.Options) {
 	s.out.put(session.SessionTitleChanged{Title: s.title})
 	s.out.put(s.usage(true))
 	if m, err := modelOf(o.Model); err == nil && m.ID != s.model {
-		_ = s.SetModel(s.ending, m.ID, "") // it can: the model is there
+		_ = s.SetModel(s.life, m.ID, "") // it can: the model is there
 	}
 	if o.Mode != "" {
-		_ = s.SetMode(s.ending, o.Mode) // one that there is not is not set
+		_ = s.SetMode(s.life, o.Mode) // one that there is not is not set
 	}
 	s.info.Model, s.info.Mode = s.model, s.mode
 }

@@ -11,7 +11,7 @@ func (s *Session) AskAside(ctx context.Context, question string) (string, error)
 	defer cancel()
 	err := s.wait(ctx, 20)
 	switch {
-	case s.ending.Err() != nil:
+	case s.life.Err() != nil:
 		err = ErrClosed
 	case err == nil:
 		r := s.infer("", reply{opens: true, hears: func(h heard) string {
@@ -26,7 +26,7 @@ func (s *Session) AskAside(ctx context.Context, question string) (string, error)
 // until is a context that ends with the session too.
 func (s *Session) until(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(s.ending, cancel)
+	stop := context.AfterFunc(s.life, cancel)
 	return ctx, func() {
 		stop()
 		cancel()

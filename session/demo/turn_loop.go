@@ -16,7 +16,7 @@ import (
 func (s *Session) run() {
 	for {
 		select {
-		case <-s.ending.Done():
+		case <-s.life.Done():
 			return
 		case <-s.wake:
 		}
@@ -39,7 +39,7 @@ func (s *Session) begin() {
 // loop takes up what waits, if anything does, and goes on until the agent is
 // idle again. It reports whether something may be waiting still.
 func (s *Session) loop() bool {
-	ctx, cancel := context.WithCancel(s.ending)
+	ctx, cancel := context.WithCancel(s.life)
 	defer cancel()
 	w, ok := s.next(ctx, cancel, false)
 	if !ok {
@@ -53,7 +53,7 @@ func (s *Session) loop() bool {
 	idle := session.AssistantIdle{}
 	for delivery := session.DeliveredIdle; ok; delivery = session.DeliveredQueued {
 		err := s.answer(ctx, w, delivery)
-		if s.ending.Err() != nil {
+		if s.life.Err() != nil {
 			return false
 		}
 		idle.Aborted = err != nil && ctx.Err() != nil

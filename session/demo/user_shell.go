@@ -17,7 +17,7 @@ func (s *Session) RunShell(ctx context.Context, command string) error {
 	ctx, cancel := s.until(ctx)
 	defer cancel()
 	err := s.pretendShell(ctx, command)
-	if s.ending.Err() != nil {
+	if s.life.Err() != nil {
 		err = ErrClosed
 	}
 	if err != nil {

@@ -166,9 +166,9 @@ func (a *Agent) start(ctx context.Context, info session.Info, take func() (sessi
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(context.WithoutCancel(ctx), a.cfg, a.client, info, record)
+	s := newSession(ctx, a.cfg, a.client, info, record)
 	s.begin(kept)
-	a.sessions = append(slices.DeleteFunc(a.sessions, (*Session).ended), s)
+	a.sessions = append(slices.DeleteFunc(a.sessions, func(s *Session) bool { return s.life.Ended() }), s)
 	s.goOn()
 	return s, nil
 }

@@ -59,7 +59,7 @@ func (t *turn) answer() {
 	t.report(err)
 	var f *fault
 	switch {
-	case err == nil || errors.Is(err, errAborted) || t.s.ending.Err() != nil:
+	case err == nil || errors.Is(err, errAborted) || t.s.life.Err() != nil:
 	case errors.As(err, &f):
 		f.OriginatingMessageID = t.asked
 		t.s.out.put(f.SessionError)

@@ -82,7 +82,7 @@ func (s *Session) choose() {
 	if s.cfg.Protocol != OpenAI || s.currentModel() != "" {
 		return
 	}
-	ids, err := s.client.models(s.ending)
+	ids, err := s.client.models(s.life)
 	if err != nil || len(ids) == 0 {
 		return
 	}

@@ -20,14 +20,14 @@ type request struct {
 // run makes one request after the other until the session is closed.
 func (s *Session) run() {
 	s.choose()
-	for s.ending.Err() == nil {
+	for s.life.Err() == nil {
 		if r, ctx, ok := s.next(); ok {
 			s.exchange(ctx, r)
 			continue
 		}
 		s.rest()
 		select {
-		case <-s.ending.Done():
+		case <-s.life.Done():
 		case <-s.wake:
 		}
 	}
@@ -55,7 +55,7 @@ func (s *Session) next() (request, context.Context, bool) {
 		r.prompt = &p
 		s.waiting = s.waiting[1:]
 	}
-	ctx, stop := context.WithCancelCause(s.ending)
+	ctx, stop := context.WithCancelCause(s.life)
 	s.stop = func() { stop(errAborted) }
 	s.working = true
 	return r, ctx, true

@@ -26,14 +26,10 @@ type Session struct {
 	out    *outbox
 	wake   chan struct{} // something waits
 
-	ending     context.Context // cancelled by Close, and by a panic
-	cancel     context.CancelFunc
+	life       *session.Lifetime // stops everything when it is to end
 	delivering sync.WaitGroup
-	done       chan struct{} // closed when nothing of the session runs
-	err        error         // why it ended; set before done is closed
 
 	mu        sync.Mutex
-	crash     error  // of a goroutine: the first panic
 	model     string // that requests name
 	effort    string
 	title     string
@@ -67,12 +63,10 @@ var (
 )
 
 func newSession(ctx context.Context, cfg Config, c *client, info session.Info, record session.Record) *Session {
-	s := &Session{
+	return &Session{
 		cfg: cfg, client: c, info: info, record: record, model: info.Model,
-		out: newOutbox(cfg.Now, record), wake: make(chan struct{}, 1), done: make(chan struct{}),
+		life: session.NewLifetime(ctx), out: newOutbox(cfg.Now, record), wake: make(chan struct{}, 1),
 	}
-	s.ending, s.cancel = context.WithCancel(ctx)
-	return s
 }
 
 // begin says what the session starts with: a new one, or what is kept of it.
@@ -148,7 +142,7 @@ func (s *Session) remember(model string) {
 
 // goOn lets the session live.
 func (s *Session) goOn() {
-	s.delivering.Go(func() { s.guard(func() { s.out.Run(s.ending) }) })
+	s.delivering.Go(func() { s.life.Guard(func() { s.out.Run(s.life) }) })
 	go s.live()
 }
 
@@ -160,22 +154,11 @@ func (s *Session) Info() session.Info { return s.info }
 func (s *Session) Events() <-chan session.Event { return s.out.Events() }
 
 // Wait implements session.Session.
-func (s *Session) Wait() error {
-	<-s.done
-	return s.err
-}
+func (s *Session) Wait() error { return s.life.Wait() }
 
 // Close implements session.Session. A question that is open stays so, and is
 // asked again when the session is resumed.
-func (s *Session) Close(ctx context.Context) error {
-	s.cancel()
-	select {
-	case <-s.done:
-		return s.err
-	case <-ctx.Done():
-		return fmt.Errorf("close the session: %w", ctx.Err())
-	}
-}
+func (s *Session) Close(ctx context.Context) error { return s.life.Close(ctx) }
 
 // Send implements session.Session. There is no way into a running answer, so
 // what is to steer it is the next prompt.
@@ -196,7 +179,7 @@ func (s *Session) Send(_ context.Context, in session.Input) error {
 func (s *Session) change(what string, do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ending.Err() != nil {
+	if s.life.Err() != nil {
 		return fmt.Errorf("%s: %w", what, ErrClosed)
 	}
 	if err := do(); err != nil {
@@ -267,45 +250,22 @@ func (s *Session) Rename(_ context.Context, name string) error {
 	})
 }
 
-// ended reports whether the session is over.
-func (s *Session) ended() bool {
-	select {
-	case <-s.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// guard runs what a goroutine does. With a panic in it the session ends.
-func (s *Session) guard(f func()) {
-	if err := session.Guard(func() error { f(); return nil }); err != nil {
-		s.mu.Lock()
-		if s.crash == nil {
-			s.crash = err
-		}
-		s.mu.Unlock()
-		s.cancel()
-	}
-}
-
 // live runs the session and leaves nothing behind.
 func (s *Session) live() {
-	defer close(s.done)
-	s.guard(func() {
+	s.life.Guard(func() {
 		s.run()
 		s.out.put(session.SessionShutdown{ShutdownType: "routine", CurrentModel: s.currentModel()})
 	})
 	s.delivering.Wait()
 	s.out.Finish()
-	if err := s.record.Close(); err != nil {
-		s.err = fmt.Errorf("let go of the session: %w", err)
+	err := s.record.Close()
+	if err != nil {
+		err = fmt.Errorf("let go of the session: %w", err)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.crash != nil {
-		s.err = fmt.Errorf("the session has ended: %w; resume it to go on", s.crash)
+	if crash := s.life.Crash(); crash != nil {
+		err = fmt.Errorf("the session has ended: %w; resume it to go on", crash)
 	}
+	s.life.End(err)
 }
 
 // firstLine is the first line of a text, cut to what a title bar holds.

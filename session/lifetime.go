@@ -1,0 +1,83 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// Lifetime is the life of a session whose agent runs in this process: it is asked
+// to end, by Close or by a panic, and is over once End was called. It is safe for
+// concurrent use.
+type Lifetime struct {
+	context.Context // done when the session is to end
+	cancel          context.CancelFunc
+	over            chan struct{}
+	err             error // set before over is closed
+
+	mu    sync.Mutex
+	crash error // the first panic
+}
+
+// NewLifetime begins one. It outlives ctx, whose values it has.
+func NewLifetime(ctx context.Context) *Lifetime {
+	l := &Lifetime{over: make(chan struct{})}
+	l.Context, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	return l
+}
+
+// Guard runs what a goroutine of the session does. A panic in it ends the session.
+func (l *Lifetime) Guard(f func()) {
+	if err := Guard(func() error { f(); return nil }); err != nil {
+		l.mu.Lock()
+		if l.crash == nil {
+			l.crash = err
+		}
+		l.mu.Unlock()
+		l.cancel()
+	}
+}
+
+// Crash returns the first panic; nil if there was none.
+func (l *Lifetime) Crash() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.crash
+}
+
+// End says that the session is over, and why: nil on purpose. It is called once.
+func (l *Lifetime) End(err error) {
+	l.cancel()
+	l.err = err
+	close(l.over)
+}
+
+// Over is closed when the session is over.
+func (l *Lifetime) Over() <-chan struct{} { return l.over }
+
+// Ended reports whether the session is over.
+func (l *Lifetime) Ended() bool {
+	select {
+	case <-l.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// Wait does what Session.Wait promises.
+func (l *Lifetime) Wait() error {
+	<-l.over
+	return l.err
+}
+
+// Close does what Session.Close promises.
+func (l *Lifetime) Close(ctx context.Context) error {
+	l.cancel()
+	select {
+	case <-l.over:
+		return l.err
+	case <-ctx.Done():
+		return fmt.Errorf("close the session: %w", ctx.Err())
+	}
+}
