@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/schema"
 	"parley/render/text"
 	"parley/session"
 )
@@ -17,7 +18,7 @@ type form struct {
 	title   string
 	message string // as it came
 	asker   string // the sub-agent; safe to show
-	schema  schema
+	schema  schema.Schema
 	key     string
 	memory  *memory
 	resumed bool     // some of it was written on a form that closed
@@ -59,19 +60,19 @@ type entry struct {
 	problem string
 }
 
-func (e *entry) reply() reply { return reply{text: e.field.text, picked: e.picked} }
+func (e *entry) reply() schema.Reply { return schema.Reply{Text: e.field.text, Picked: e.picked} }
 
 // newForm asks for what the schema of r wants.
 func newForm(r session.ElicitationRequested, agent session.AgentID, asker string, m *memory) *form {
 	f := &form{
 		of:    about{request: r.RequestID, call: r.ToolCallID, agent: agent, ends: withTurn},
 		title: asks(r), message: r.Message, asker: asker,
-		schema: readSchema(r.RequestedSchema), key: keyOf(r), memory: m,
+		schema: schema.Read(r.RequestedSchema), key: keyOf(r), memory: m,
 	}
-	f.odd = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) || slices.ContainsFunc(f.schema.properties, property.odd)
-	for _, p := range f.schema.properties {
+	f.odd = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) || slices.ContainsFunc(f.schema.Properties, schema.Property.HasHidden)
+	for _, p := range f.schema.Properties {
 		f.entries = append(f.entries, entry{
-			cursor: -1, field: field{text: p.preset.text, caret: len(p.preset.text)}, picked: p.preset.picked,
+			cursor: -1, field: field{text: p.Preset.Text, caret: len(p.Preset.Text)}, picked: p.Preset.Picked,
 		})
 	}
 	if len(f.entries) == 0 {
@@ -94,26 +95,13 @@ func (f *form) page() int { return int(f.current) }
 
 func (f *form) full() bool { return f.card != nil && f.card.full() }
 
-// odd reports whether a text of a property, which is safe already, stands for
-// one that does not show what it is.
-func (p property) odd() bool {
-	texts := []string{p.label, p.about, p.source}
-	for _, o := range p.options {
-		texts = append(texts, o.label)
-	}
-	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "⟦") })
-}
-
 // property and entry are those of the field in focus.
-func (f *form) property() *property { return &f.schema.properties[f.at] }
+func (f *form) property() *schema.Property { return &f.schema.Properties[f.at] }
 
 func (f *form) entry() *entry { return &f.entries[f.at] }
 
-// written reports whether a field is written in rather than chosen from.
-func (p *property) written() bool { return p.kind != fieldOne && p.kind != fieldMany }
-
 func (f *form) writing() bool {
-	return f.current == filling && f.active && f.property().written()
+	return f.current == filling && f.active && f.property().Written()
 }
 
 func (f *form) enter() {
@@ -167,7 +155,7 @@ func (f *form) turn(page formPage) {
 func (f *form) step(by int) {
 	f.hint, f.follow = "", true
 	if e := f.entry(); e.touched {
-		_, _, e.problem = f.property().value(e.reply())
+		_, _, e.problem = f.property().Value(e.reply())
 	}
 	if f.at+by >= len(f.entries) {
 		f.turn(reviewing)
@@ -209,10 +197,10 @@ func (f *form) paste(s string) {
 // edited takes a text from the editor. Editors end a text with a line end, which
 // is no part of an answer of one line.
 func (f *form) edited(s string) {
-	if f.asked >= len(f.entries) || !f.schema.properties[f.asked].written() {
+	if f.asked >= len(f.entries) || !f.schema.Properties[f.asked].Written() {
 		return
 	}
-	if !f.schema.properties[f.asked].lines {
+	if !f.schema.Properties[f.asked].Multiline {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r")
 	}
 	e := &f.entries[f.asked]
@@ -224,8 +212,8 @@ func (f *form) edited(s string) {
 }
 
 // replies are all answers, in the order of the properties.
-func (f *form) replies() []reply {
-	replies := make([]reply, len(f.entries))
+func (f *form) replies() []schema.Reply {
+	replies := make([]schema.Reply, len(f.entries))
 	for i := range f.entries {
 		replies[i] = f.entries[i].reply()
 	}
@@ -235,7 +223,7 @@ func (f *form) replies() []reply {
 // check says what is wrong with the answers; whole is what is wrong with all of
 // them together.
 func (f *form) check() (content map[string]any, wrong int, whole string) {
-	content, problems, whole := f.schema.content(f.replies())
+	content, problems, whole := f.schema.Content(f.replies())
 	for i, p := range problems {
 		f.entries[i].problem = p
 		if p != "" {
@@ -256,12 +244,12 @@ func (f *form) refill() {
 		if a.Field < 0 || a.Field >= len(f.entries) {
 			continue
 		}
-		old, ok := f.schema.properties[a.Field].reply(a)
+		old, ok := replyOf(&f.schema.Properties[a.Field], a)
 		if !ok {
 			continue
 		}
 		e := &f.entries[a.Field]
-		e.field, e.picked = field{text: old.text, caret: len(old.text)}, old.picked
+		e.field, e.picked = field{text: old.Text, caret: len(old.Text)}, old.Picked
 		e.touched, e.unsaid, f.resumed = true, !a.Given, true
 	}
 }
@@ -291,27 +279,12 @@ func (f *form) words() []string {
 	return []string{text}
 }
 
-// said is an answer in words: as it was written, or the labels of what was
-// chosen.
-func (p *property) said(r reply) string {
-	if p.written() {
-		return r.text
-	}
-	var labels []string
-	for i, o := range p.options {
-		if i < len(r.picked) && r.picked[i] {
-			labels = append(labels, o.label)
-		}
-	}
-	return strings.Join(labels, ", ")
-}
-
 // record is what the user wrote or chose.
 func (f *form) record(sent bool) WrittenForm {
 	w := WrittenForm{Key: f.key, Request: f.of.request, Sent: sent}
 	for i := range f.entries {
 		if e := &f.entries[i]; e.touched {
-			w.Answers = append(w.Answers, f.schema.properties[i].answer(i, e))
+			w.Answers = append(w.Answers, writtenAnswer(&f.schema.Properties[i], i, e))
 		}
 	}
 	return w

@@ -319,7 +319,7 @@ func TestFormMemory(t *testing.T) {
 		if !tc.back {
 			continue
 		}
-		if got := f.schema.properties[1].said(f.entries[1].reply()); got != "Yes" {
+		if got := f.schema.Properties[1].Words(f.entries[1].reply()); got != "Yes" {
 			t.Errorf("%d: sure is %q", i, got)
 		}
 		if !strings.Contains(d.text(), "What you wrote here before is back.") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/prompts/schema"
 	"parley/render/text"
 	"parley/theme"
 )
@@ -128,7 +129,7 @@ func (f *form) head(in int, th *theme.Theme) []string {
 	if f.resumed {
 		add("What you wrote here before is back.", theme.Accent)
 	}
-	for _, n := range f.schema.notes {
+	for _, n := range f.schema.Notes {
 		add(n, theme.Dim)
 	}
 	return append(lines, "")
@@ -137,8 +138,8 @@ func (f *form) head(in int, th *theme.Theme) []string {
 // labelWidth is the width of the column of labels.
 func (f *form) labelWidth(in int) int {
 	width := 0
-	for i := range f.schema.properties {
-		width = max(width, text.Width(f.schema.properties[i].label))
+	for i := range f.schema.Properties {
+		width = max(width, text.Width(f.schema.Properties[i].Label))
 	}
 	return min(width, max(in/3, 8))
 }
@@ -146,12 +147,12 @@ func (f *form) labelWidth(in int) int {
 // folded is a field that is not in focus: its label, its answer on one line,
 // and what is wrong with it.
 func (f *form) folded(i, labels, in int, th *theme.Theme) []string {
-	p, e := &f.schema.properties[i], &f.entries[i]
-	said := p.said(e.reply())
+	p, e := &f.schema.Properties[i], &f.entries[i]
+	said := p.Words(e.reply())
 	tok := theme.Text
 	if said == "" {
 		tok, said = theme.Dim, "optional"
-		if p.required {
+		if p.Required {
 			said = "required"
 		}
 	}
@@ -161,7 +162,7 @@ func (f *form) folded(i, labels, in int, th *theme.Theme) []string {
 		first += " " + th.Glyph(theme.MarkFolded)
 	}
 	shown := text.Truncate(text.SanitizeShowHidden(strings.ToValidUTF8(first, "")), rest, th.Glyph(theme.MarkEllipsis))
-	label := pad(text.Truncate(p.label, labels, th.Glyph(theme.MarkEllipsis)), labels)
+	label := pad(text.Truncate(p.Label, labels, th.Glyph(theme.MarkEllipsis)), labels)
 	lines := []string{"  " + th.Render(theme.Dim, label) + "  " + visible(shown, tok, th)}
 	return append(lines, wrong(e.problem, labels+4, in, th)...)
 }
@@ -179,45 +180,45 @@ func wrong(problem string, indent, in int, th *theme.Theme) []string {
 func (f *form) focused(sh *sheet, labels, in int, th *theme.Theme) {
 	p, e := f.property(), f.entry()
 	sh.focus.from = len(sh.lines)
-	sh.lines = append(sh.lines, f.part(f.at, func() []string { return p.headLines(labels, in, th) })...)
+	sh.lines = append(sh.lines, f.part(f.at, func() []string { return headLines(p, labels, in, th) })...)
 	sh.input.from = len(sh.lines)
-	if p.written() {
+	if p.Written() {
 		rows, at := writtenLines(&e.field, "", in-4, th)
 		sh.caretX, sh.caretY = at.x+4, len(sh.lines)+at.y
 		f.drawn.fieldWidth = in - 4
 		sh.lines = append(sh.lines, rows...)
 	} else {
-		sh.lines = append(sh.lines, p.optionLines(e, in, th)...)
+		sh.lines = append(sh.lines, optionLines(p, e, in, th)...)
 	}
 	sh.lines = append(sh.lines, wrong(e.problem, 4, in, th)...)
 	sh.input.to, sh.focus.to = len(sh.lines), len(sh.lines)
 }
 
 // headLines are the label of a property, what it needs, and what it says.
-func (p *property) headLines(labels, in int, th *theme.Theme) []string {
+func headLines(p *schema.Property, labels, in int, th *theme.Theme) []string {
 	mark := th.Render(theme.Accent, th.Glyph(theme.MarkChosen)) + " "
-	lines := hang(mark, 2, p.label, theme.Strong, in, th)
+	lines := hang(mark, 2, p.Label, theme.Strong, in, th)
 	need := "optional"
-	if p.required {
+	if p.Required {
 		need = "required"
 	}
-	need = strings.TrimSuffix(need+": "+p.needs, ": ")
+	need = strings.TrimSuffix(need+": "+p.Needs, ": ")
 	add := func(text string, tok theme.Token) {
 		if text != "" {
 			lines = append(lines, hang("    ", 4, text, tok, in, th)...)
 		}
 	}
-	if width := max(text.Width(p.label), labels); len(lines) == 1 && width+text.Width(need)+4 <= in {
-		lines[0] += strings.Repeat(" ", width-text.Width(p.label)) + "  " + th.Render(theme.Dim, need)
+	if width := max(text.Width(p.Label), labels); len(lines) == 1 && width+text.Width(need)+4 <= in {
+		lines[0] += strings.Repeat(" ", width-text.Width(p.Label)) + "  " + th.Render(theme.Dim, need)
 		need = ""
 	}
 	add(need, theme.Dim)
-	add(p.about, theme.Text)
-	for _, n := range p.notes {
+	add(p.About, theme.Text)
+	for _, n := range p.Notes {
 		add(n, theme.Dim)
 	}
-	if p.source != "" {
-		for _, l := range text.HardWrap(p.source, max(in-4, 1)) {
+	if p.Source != "" {
+		for _, l := range text.HardWrap(p.Source, max(in-4, 1)) {
 			lines = append(lines, "    "+visible(l, theme.Code, th))
 		}
 	}
@@ -228,13 +229,13 @@ func (p *property) headLines(labels, in int, th *theme.Theme) []string {
 const mostOptions = 9
 
 // optionLines draws the options of a property around the cursor.
-func (p *property) optionLines(e *entry, in int, th *theme.Theme) []string {
+func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string {
 	at := max(e.cursor, 0)
 	if e.cursor < 0 {
 		at = max(slices.Index(e.picked, true), 0)
 	}
-	first := min(max(0, at-mostOptions/2), max(0, len(p.options)-mostOptions))
-	last := min(first+mostOptions, len(p.options))
+	first := min(max(0, at-mostOptions/2), max(0, len(p.Options)-mostOptions))
+	last := min(first+mostOptions, len(p.Options))
 	var lines []string
 	if first > 0 {
 		lines = append(lines, "    "+th.Render(theme.Dim, fmt.Sprintf("%s %d more", th.Glyph(theme.MarkAbove), first)))
@@ -251,9 +252,9 @@ func (p *property) optionLines(e *entry, in int, th *theme.Theme) []string {
 			tick = th.Render(theme.Success, th.Glyph(theme.MarkDone))
 		}
 		lead := "  " + cursor + " " + digit + " " + tick + " "
-		lines = append(lines, hang(lead, 8, p.options[i].label, tok, in, th)...)
+		lines = append(lines, hang(lead, 8, p.Options[i].Label, tok, in, th)...)
 	}
-	if more := len(p.options) - last; more > 0 {
+	if more := len(p.Options) - last; more > 0 {
 		lines = append(lines, "    "+th.Render(theme.Dim, fmt.Sprintf("%s %d more", th.Glyph(theme.MarkBelow), more)))
 	}
 	return lines
@@ -329,13 +330,13 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 		keys = f.drawn.keys.FormLine
 	}
 	switch {
-	case p.kind == fieldMany:
+	case p.Kind == schema.Many:
 		h = []keyHint{{"space", "choose"}, {"enter", goes}, {arrows, "options"}}
-	case p.kind == fieldOne:
+	case p.Kind == schema.One:
 		h = []keyHint{{"enter", goes}, {"space", "choose"}, {arrows, "options"}}
-	case p.lines && (len(f.entries) > 1 || strings.Contains(f.entry().field.text, "\n")):
+	case p.Multiline && (len(f.entries) > 1 || strings.Contains(f.entry().field.text, "\n")):
 		h = []keyHint{{"tab", goes}, {"enter", "new line"}, {"ctrl+g", "editor"}}
-	case p.lines:
+	case p.Multiline:
 		h = []keyHint{{"enter", goes}, {"shift+enter", "new line"}, {"ctrl+g", "editor"}}
 	default:
 		h = []keyHint{{"enter", goes}, {"ctrl+g", "editor"}}

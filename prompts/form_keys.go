@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/prompts/consent"
+	"parley/prompts/schema"
 	"parley/session"
 )
 
@@ -18,7 +19,7 @@ func (f *form) role(k tea.KeyPressMsg) consent.Role {
 		return f.idleRole(k)
 	case f.ends(k) && f.last():
 		return f.submitRole()
-	case f.property().written():
+	case f.property().Written():
 		return consent.Types
 	}
 	if printable(k) || f.ends(k) {
@@ -47,7 +48,7 @@ func (f *form) idleRole(k tea.KeyPressMsg) consent.Role {
 // was written on another form, is shown for review before it is sent, and so is
 // the answer to a question that hides something.
 func (f *form) last() bool {
-	return len(f.entries) == 1 && !f.odd && (f.given || f.property().kind == fieldOne && f.entry().cursor >= 0)
+	return len(f.entries) == 1 && !f.odd && (f.given || f.property().Kind == schema.One && f.entry().cursor >= 0)
 }
 
 // submitRole is the role of the key that submits the only answer. It submits
@@ -56,7 +57,7 @@ func (f *form) submitRole() consent.Role {
 	switch {
 	case f.drawn.input != f.at:
 		return consent.Moves
-	case f.property().written() && !f.entry().field.blank():
+	case f.property().Written() && !f.entry().field.blank():
 		return consent.Submits
 	}
 	return consent.Chooses
@@ -69,7 +70,7 @@ func (f *form) ends(k tea.KeyPressMsg) bool {
 	if k.Keystroke() == "ctrl+enter" {
 		return true
 	}
-	if !enter(k) || !f.property().lines {
+	if !enter(k) || !f.property().Multiline {
 		return enter(k)
 	}
 	e := f.entry()
@@ -126,13 +127,13 @@ func (f *form) end() result {
 	if last && f.drawn.input != f.at {
 		return result{}
 	}
-	if p.kind == fieldOne && e.cursor >= 0 && (e.cursor >= len(e.picked) || !e.picked[e.cursor]) {
+	if p.Kind == schema.One && e.cursor >= 0 && (e.cursor >= len(e.picked) || !e.picked[e.cursor]) {
 		f.pick(e.cursor)
 	}
 	if last {
 		return f.submit()
 	}
-	if _, given, problem := p.value(e.reply()); given && problem != "" {
+	if _, given, problem := p.Value(e.reply()); given && problem != "" {
 		e.problem = problem
 		return result{}
 	}
@@ -167,7 +168,7 @@ func (f *form) write(k tea.KeyPressMsg) {
 	case name == "down" && f.at < len(f.entries)-1 && f.row() == f.rows()-1:
 		f.step(1)
 		return
-	case newline(k) && !p.lines:
+	case newline(k) && !p.Multiline:
 	case enter(k) && len(f.entries) > 1, enter(k) && strings.Contains(before, "\n"):
 		e.field.insert("\n")
 	default:
@@ -200,7 +201,7 @@ func (f *form) choose(k tea.KeyPressMsg) {
 	case "home":
 		e.cursor = 0
 	case "end":
-		e.cursor = len(p.options) - 1
+		e.cursor = len(p.Options) - 1
 	case "backspace", "delete":
 		e.picked, e.cursor = nil, -1
 		f.change(false)
@@ -208,7 +209,7 @@ func (f *form) choose(k tea.KeyPressMsg) {
 		f.space()
 	default:
 		if len(k.Text) == 1 && k.Text[0] >= '1' && k.Text[0] <= '9' {
-			if i := int(k.Text[0] - '1'); i < len(p.options) {
+			if i := int(k.Text[0] - '1'); i < len(p.Options) {
 				f.pick(i)
 			}
 			return
@@ -220,7 +221,7 @@ func (f *form) choose(k tea.KeyPressMsg) {
 // over moves over the options, and beyond the first and the last to the other
 // fields.
 func (f *form) over(by int) {
-	e, last := f.entry(), len(f.property().options)-1
+	e, last := f.entry(), len(f.property().Options)-1
 	from := e.cursor
 	if from < 0 {
 		from = slices.Index(e.picked, true)
@@ -242,9 +243,9 @@ func (f *form) over(by int) {
 func (f *form) space() {
 	p, e := f.property(), f.entry()
 	switch {
-	case e.cursor >= 0 && (p.kind == fieldMany || e.cursor >= len(e.picked) || !e.picked[e.cursor]):
+	case e.cursor >= 0 && (p.Kind == schema.Many || e.cursor >= len(e.picked) || !e.picked[e.cursor]):
 		f.pick(e.cursor)
-	case p.kind == fieldOne && len(p.options) == 2:
+	case p.Kind == schema.One && len(p.Options) == 2:
 		f.pick((slices.Index(e.picked, true) + 1) % 2)
 	default:
 		f.hint = "choose with the arrows first"
@@ -254,11 +255,11 @@ func (f *form) space() {
 // pick chooses option i. Of many it is one more, or one less.
 func (f *form) pick(i int) {
 	p, e := f.property(), f.entry()
-	picked := make([]bool, len(p.options))
-	if p.kind == fieldMany {
+	picked := make([]bool, len(p.Options))
+	if p.Kind == schema.Many {
 		copy(picked, e.picked)
 	}
-	picked[i] = p.kind == fieldOne || !picked[i]
+	picked[i] = p.Kind == schema.One || !picked[i]
 	e.picked, e.cursor = picked, i
 	f.change(true)
 }
@@ -266,9 +267,9 @@ func (f *form) pick(i int) {
 // seek moves to the next option that begins with the letter that was typed.
 func (f *form) seek(letter string) {
 	p, e := f.property(), f.entry()
-	for n := range p.options {
-		i := (e.cursor + 1 + n) % len(p.options)
-		if letter != "" && strings.HasPrefix(strings.ToLower(p.options[i].label), strings.ToLower(letter)) {
+	for n := range p.Options {
+		i := (e.cursor + 1 + n) % len(p.Options)
+		if letter != "" && strings.HasPrefix(strings.ToLower(p.Options[i].Label), strings.ToLower(letter)) {
 			e.cursor = i
 			return
 		}

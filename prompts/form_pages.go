@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/prompts/consent"
+	"parley/prompts/schema"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -78,7 +79,7 @@ func (f *form) deceptive() bool {
 		return true
 	}
 	for i := range f.entries {
-		if p := &f.schema.properties[i]; p.written() && !f.entries[i].touched && text.HasHiddenChars(f.entries[i].field.text) {
+		if p := &f.schema.Properties[i]; p.Written() && !f.entries[i].touched && text.HasHiddenChars(f.entries[i].field.text) {
 			return true
 		}
 	}
@@ -98,15 +99,15 @@ func (d *summary) layout(width int, th *theme.Theme) int {
 	d.width, d.theme, d.drawn = width, th, []string{}
 	labels := d.form.labelWidth(width)
 	for i := range d.form.entries {
-		e, p := &d.form.entries[i], &d.form.schema.properties[i]
-		said, tok := p.said(e.reply()), theme.Text
+		e, p := &d.form.entries[i], &d.form.schema.Properties[i]
+		said, tok := p.Words(e.reply()), theme.Text
 		switch {
-		case said == "" && p.required && p.kind == fieldMany:
+		case said == "" && p.Required && p.Kind == schema.Many:
 			said = "none"
 		case said == "":
 			said, tok = "left out", theme.Dim
 		}
-		question := text.Wrap(p.label, labels)
+		question := text.Wrap(p.Label, labels)
 		answer := text.Wrap(text.SanitizeShowHidden(said), max(width-labels-2, 1))
 		for n := range max(len(question), len(answer)) {
 			label, text := "", ""
@@ -131,8 +132,8 @@ func (f *form) summary() document {
 	}
 	d := &summary{form: f}
 	for i := range f.entries {
-		p := &f.schema.properties[i]
-		d.raw += p.label + ": " + p.said(f.entries[i].reply()) + "\n"
+		p := &f.schema.Properties[i]
+		d.raw += p.Label + ": " + p.Words(f.entries[i].reply()) + "\n"
 	}
 	return d
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/prompts/schema"
 	"parley/session"
 )
 
@@ -46,12 +47,12 @@ func (w *wanted) mergeRest(p session.PromptRequest, a session.PermissionRequest)
 	shown, own := told[w.kind]
 	first, second := untold(p, shown), untold(a, shown)
 	if !own {
-		w.rest = joinJSON(pretty(first.raw()), pretty(second.raw()))
+		w.rest = joinJSON(pretty(first.Raw()), pretty(second.Raw()))
 		return
 	}
 	w.rest = joinJSON(pretty(p.Extra), pretty(a.Extra))
-	for _, m := range append(first.without(memberNames(p.Extra)...), second.without(memberNames(a.Extra)...)...) {
-		said := m.name + ": " + plain(m.value)
+	for _, m := range append(first.Without(memberNames(p.Extra)...), second.Without(memberNames(a.Extra)...)...) {
+		said := m.Name + ": " + plain(m.Value)
 		if said != "action: store" && !slices.Contains(w.besides, said) { // the title says that one
 			w.besides = append(w.besides, said)
 		}
@@ -60,22 +61,22 @@ func (w *wanted) mergeRest(p session.PromptRequest, a session.PermissionRequest)
 
 // untold are the members of a form of a question that are neither in shown nor
 // toldAlways. What cannot be written as JSON is one text.
-func untold(form any, shown []string) object {
-	raw, err := json.Marshal(form, anyJSON(), jsontext.AllowInvalidUTF8(true))
-	o, ok := members(raw)
+func untold(form any, shown []string) schema.Object {
+	raw, err := json.Marshal(form, schema.AnyJSON(), jsontext.AllowInvalidUTF8(true))
+	o, ok := schema.Members(raw)
 	if err != nil || !ok {
-		return object{{"request", quoted(strings.ToValidUTF8(fmt.Sprintf("%+v", form), "\ufffd"))}}
+		return schema.Object{{Name: "request", Value: schema.Quoted(strings.ToValidUTF8(fmt.Sprintf("%+v", form), "\ufffd"))}}
 	}
-	o = o.without(toldAlways...).without(shown...)
-	return slices.DeleteFunc(o, func(m member) bool { return string(m.value) == "null" })
+	o = o.Without(toldAlways...).Without(shown...)
+	return slices.DeleteFunc(o, func(m schema.Member) bool { return string(m.Value) == "null" })
 }
 
 // memberNames are the names of the members of a JSON object.
 func memberNames(raw jsontext.Value) []string {
-	o, _ := members(raw)
+	o, _ := schema.Members(raw)
 	list := make([]string, len(o))
 	for i, m := range o {
-		list[i] = m.name
+		list[i] = m.Name
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"parley/prompts/schema"
 	"parley/session"
 )
 
@@ -71,34 +72,34 @@ func (m *memory) confirm(request session.RequestID) {
 	m.forms = slices.DeleteFunc(m.forms, func(f WrittenForm) bool { return f.Sent && f.Request == request })
 }
 
-// reply is an answer as a property can take it; not ok when it cannot.
-func (p *property) reply(a WrittenAnswer) (r reply, ok bool) {
-	if p.written() {
-		return reply{text: string(a.Text)}, len(a.Picked) == 0
+// replyOf is an answer as a property can take it; not ok when it cannot.
+func replyOf(p *schema.Property, a WrittenAnswer) (r schema.Reply, ok bool) {
+	if p.Written() {
+		return schema.Reply{Text: string(a.Text)}, len(a.Picked) == 0
 	}
 	for _, i := range a.Picked {
-		if i < 0 || i >= len(p.options) {
+		if i < 0 || i >= len(p.Options) {
 			continue
 		}
-		if r.picked == nil {
-			r.picked = make([]bool, len(p.options))
+		if r.Picked == nil {
+			r.Picked = make([]bool, len(p.Options))
 		}
-		r.picked[i] = true
-		if p.kind == fieldOne {
+		r.Picked[i] = true
+		if p.Kind == schema.One {
 			break
 		}
 	}
-	return r, a.Text == "" && (r.picked != nil || len(a.Picked) == 0)
+	return r, a.Text == "" && (r.Picked != nil || len(a.Picked) == 0)
 }
 
-// answer is what the user wrote or chose in a field.
-func (p *property) answer(field int, e *entry) WrittenAnswer {
-	a := WrittenAnswer{Field: field, Label: p.label, Given: !e.unsaid}
-	if p.written() {
+// writtenAnswer is what the user wrote or chose in a field.
+func writtenAnswer(p *schema.Property, field int, e *entry) WrittenAnswer {
+	a := WrittenAnswer{Field: field, Label: p.Label, Given: !e.unsaid}
+	if p.Written() {
 		a.Text = Exact(e.field.text)
 		return a
 	}
-	a.Chosen = p.said(e.reply())
+	a.Chosen = p.Words(e.reply())
 	for i, picked := range e.picked {
 		if picked {
 			a.Picked = append(a.Picked, i)

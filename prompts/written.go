@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/prompts/schema"
 	"parley/session"
 )
 
@@ -114,9 +115,9 @@ func (t WrittenText) line() string {
 // UnmarshalJSON reads what can be understood.
 func (w *Written) UnmarshalJSON(raw []byte) error {
 	*w = Written{}
-	o, _ := members(raw)
-	forms, _ := o.find("forms")
-	texts, _ := o.find("texts")
+	o, _ := schema.Members(raw)
+	forms, _ := o.Find("forms")
+	texts, _ := o.Find("texts")
 	_ = w.Forms.UnmarshalJSON(forms)
 	return w.Texts.UnmarshalJSON(texts)
 }
@@ -127,9 +128,9 @@ type each[T any] []T
 // UnmarshalJSON never fails.
 func (l *each[T]) UnmarshalJSON(raw []byte) error {
 	*l = nil
-	for _, e := range elements(raw) {
+	for _, e := range schema.Elements(raw) {
 		var v T
-		if json.Unmarshal(e, &v, anyJSON(), jsontext.AllowInvalidUTF8(true)) == nil {
+		if json.Unmarshal(e, &v, schema.AnyJSON(), jsontext.AllowInvalidUTF8(true)) == nil {
 			*l = append(*l, v)
 		}
 	}

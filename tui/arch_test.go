@@ -64,7 +64,8 @@ var mayImport = map[string][]string{
 	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
 	"settings":                 {"settings/didyoumean", "settings/tomlfile"},
-	"prompts":                  {"prompts/consent", "render", "render/diff", "render/text", "session", "theme"},
+	"prompts":                  {"prompts/consent", "prompts/schema", "render", "render/diff", "render/text", "session", "theme"},
+	"prompts/schema":           {"render/text"},
 	"prompts/consent":          {},
 	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},
 	"render/diff":              {"render/lru", "render/syntax", "render/text", "theme", "timeline"},
@@ -124,7 +125,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/cobra":                {"cli", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "cli/sessions", "docs/generate"},
 	"github.com/spf13/pflag":                {"cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "cli/sessions", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
-	"github.com/google/jsonschema-go":       {"prompts", "test"},
+	"github.com/google/jsonschema-go":       {"prompts/schema", "test"},
 	"github.com/gofrs/flock":                {"history/lock", "history/sessions"},
 	"modernc.org/sqlite":                    {"history/sessions"},
 	"go.yaml.in/yaml/v3":                    {"history/sessions"},
@@ -141,7 +142,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                      {"render/text", "test"},
 	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "tui", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                    {"render/text/texttest", "test"},
-	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history/sessions", "test", "history/drafts", "history/exactjson"},
+	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "tui", "test"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -156,7 +157,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -1,4 +1,4 @@
-package prompts
+package schema
 
 import (
 	"math/big"
@@ -27,47 +27,47 @@ func rational(s string) (*big.Rat, bool) {
 // needed is said where an answer is missing.
 const needed = "Needed"
 
-// value makes a value of an answer. It is not given when the answer is empty
+// Value makes a value of an answer. It is not given when the answer is empty
 // and may be.
-func (p *property) value(r reply) (v any, given bool, problem string) {
-	switch p.kind {
-	case fieldOne:
-		if i := slices.Index(r.picked, true); i >= 0 {
-			v = p.options[i].value
+func (p *Property) Value(r Reply) (v any, given bool, problem string) {
+	switch p.Kind {
+	case One:
+		if i := slices.Index(r.Picked, true); i >= 0 {
+			v = p.Options[i].value
 			return v, true, p.rules.problem(v, "")
 		}
-	case fieldMany:
-		if p.required || slices.Contains(r.picked, true) {
-			return p.several(r.picked)
+	case Many:
+		if p.Required || slices.Contains(r.Picked, true) {
+			return p.several(r.Picked)
 		}
 	case fieldText:
-		if r.text != "" {
-			return r.text, true, p.rules.problem(r.text, "")
+		if r.Text != "" {
+			return r.Text, true, p.rules.problem(r.Text, "")
 		}
 	case fieldNumber, fieldInteger:
-		if literal := strings.TrimSpace(r.text); literal != "" {
+		if literal := strings.TrimSpace(r.Text); literal != "" {
 			v, problem = p.numeral(literal)
 			return v, true, problem
 		}
 	case fieldAny:
-		if strings.TrimSpace(r.text) != "" {
-			v, problem = p.guess(r.text)
+		if strings.TrimSpace(r.Text) != "" {
+			v, problem = p.guess(r.Text)
 			return v, true, problem
 		}
 	}
 	switch {
-	case p.required && p.null:
+	case p.Required && p.null:
 		return nil, true, ""
-	case p.required:
+	case p.Required:
 		return nil, false, needed
 	}
 	return nil, false, ""
 }
 
 // several is the value of many options: strings, where all of them are.
-func (p *property) several(picked []bool) (v any, given bool, problem string) {
+func (p *Property) several(picked []bool) (v any, given bool, problem string) {
 	values, texts := []any{}, []string{}
-	for i, o := range p.options {
+	for i, o := range p.Options {
 		if i < len(picked) && picked[i] {
 			values = append(values, o.value)
 			if s, ok := o.value.(string); ok {
@@ -83,9 +83,9 @@ func (p *property) several(picked []bool) (v any, given bool, problem string) {
 }
 
 // numeral is the value of a number that was written.
-func (p *property) numeral(literal string) (v any, problem string) {
+func (p *Property) numeral(literal string) (v any, problem string) {
 	n, ok := rational(literal)
-	if p.kind == fieldNumber {
+	if p.Kind == fieldNumber {
 		f, err := strconv.ParseFloat(literal, 64)
 		if !ok || err != nil {
 			return nil, "Not a number"
@@ -104,10 +104,10 @@ func (p *property) numeral(literal string) (v any, problem string) {
 
 // guess is the value of a text that may be JSON: what it reads as if that fits,
 // else the text itself.
-func (p *property) guess(written string) (v any, problem string) {
+func (p *Property) guess(written string) (v any, problem string) {
 	raw := jsontext.Value(strings.TrimSpace(written))
 	asText := p.rules.problem(written, "")
-	if !raw.IsValid(anyJSON()) || !utf8.ValidString(written) {
+	if !raw.IsValid(AnyJSON()) || !utf8.ValidString(written) {
 		if asText != "" {
 			asText = "Write this as JSON"
 		}
@@ -121,13 +121,13 @@ func (p *property) guess(written string) (v any, problem string) {
 	return v, problem
 }
 
-// content makes the answer of the form, and says by property what is wrong with
+// Content makes the answer of the form, and says by property what is wrong with
 // it, and with all of them together.
-func (s *schema) content(replies []reply) (content map[string]any, problems []string, whole string) {
-	content, problems = map[string]any{}, make([]string, len(s.properties))
-	for i := range s.properties {
-		p := &s.properties[i]
-		v, given, problem := p.value(replies[i])
+func (s *Schema) Content(replies []Reply) (content map[string]any, problems []string, whole string) {
+	content, problems = map[string]any{}, make([]string, len(s.Properties))
+	for i := range s.Properties {
+		p := &s.Properties[i]
+		v, given, problem := p.Value(replies[i])
 		problems[i] = problem
 		more, isObject := v.(map[string]any)
 		switch {
@@ -140,7 +140,7 @@ func (s *schema) content(replies []reply) (content map[string]any, problems []st
 					content[name] = v
 				}
 			}
-		case len(s.properties) == 1:
+		case len(s.Properties) == 1:
 			content["answer"] = v
 		default:
 			problems[i] = "Write a JSON object"
@@ -153,4 +153,32 @@ func (s *schema) content(replies []reply) (content map[string]any, problems []st
 		whole = "The answers do not fit together: " + brief(broken)
 	}
 	return content, problems, whole
+}
+
+// Written reports whether a field is written in rather than chosen from.
+func (p *Property) Written() bool { return p.Kind != One && p.Kind != Many }
+
+// Words is an answer in words: as it was written, or the labels of what was
+// chosen.
+func (p *Property) Words(r Reply) string {
+	if p.Written() {
+		return r.Text
+	}
+	var labels []string
+	for i, o := range p.Options {
+		if i < len(r.Picked) && r.Picked[i] {
+			labels = append(labels, o.Label)
+		}
+	}
+	return strings.Join(labels, ", ")
+}
+
+// HasHidden reports whether a text of a property, which is safe already, stands for
+// one that does not show what it is.
+func (p Property) HasHidden() bool {
+	texts := []string{p.Label, p.About, p.Source}
+	for _, o := range p.Options {
+		texts = append(texts, o.Label)
+	}
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "⟦") })
 }

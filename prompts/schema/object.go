@@ -1,4 +1,4 @@
-package prompts
+package schema
 
 import (
 	"bytes"
@@ -12,26 +12,26 @@ import (
 	"parley/render/text"
 )
 
-// member is a member of a JSON object.
-type member struct {
-	name  string
-	value jsontext.Value
+// Member is a member of a JSON object.
+type Member struct {
+	Name  string
+	Value jsontext.Value
 }
 
-// object holds the members of a JSON object in the order in which they were
+// Object holds the members of a JSON object in the order in which they were
 // written.
-type object []member
+type Object []Member
 
-// anyJSON accepts what other decoders accept.
-func anyJSON() jsontext.Options { return jsontext.AllowDuplicateNames(true) }
+// AnyJSON accepts what other decoders accept.
+func AnyJSON() jsontext.Options { return jsontext.AllowDuplicateNames(true) }
 
 func decoder(raw []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewReader(raw), anyJSON(), jsontext.AllowInvalidUTF8(true))
+	return jsontext.NewDecoder(bytes.NewReader(raw), AnyJSON(), jsontext.AllowInvalidUTF8(true))
 }
 
-// members reads an object. Of members of the same name the last counts, at the
+// Members reads an object. Of members of the same name the last counts, at the
 // place of the first.
-func members(raw jsontext.Value) (o object, ok bool) {
+func Members(raw jsontext.Value) (o Object, ok bool) {
 	d := decoder(raw)
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
 		return nil, false
@@ -48,18 +48,18 @@ func members(raw jsontext.Value) (o object, ok bool) {
 			return nil, false
 		}
 		if i, again := place[key]; again {
-			o[i].value = v.Clone()
+			o[i].Value = v.Clone()
 			continue
 		}
 		place[key] = len(o)
-		o = append(o, member{key, v.Clone()})
+		o = append(o, Member{key, v.Clone()})
 	}
 	_, err := d.ReadToken()
 	return o, err == nil
 }
 
-// elements reads an array; nil when it is none, or empty.
-func elements(raw jsontext.Value) []jsontext.Value {
+// Elements reads an array; nil when it is none, or empty.
+func Elements(raw jsontext.Value) []jsontext.Value {
 	d := decoder(raw)
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '[' {
 		return nil
@@ -82,33 +82,33 @@ func decode(raw jsontext.Value) any {
 		return n
 	}
 	var v any
-	if json.Unmarshal(raw, &v, anyJSON()) != nil {
+	if json.Unmarshal(raw, &v, AnyJSON()) != nil {
 		return nil
 	}
 	return v
 }
 
-func (o object) find(name string) (jsontext.Value, bool) {
+func (o Object) Find(name string) (jsontext.Value, bool) {
 	for _, m := range o {
-		if m.name == name {
-			return m.value, true
+		if m.Name == name {
+			return m.Value, true
 		}
 	}
 	return nil, false
 }
 
 // text is a member that is a string; "" when there is none.
-func (o object) text(name string) string {
-	v, _ := o.find(name)
+func (o Object) text(name string) string {
+	v, _ := o.Find(name)
 	s, _ := decode(v).(string)
 	return s
 }
 
 // texts is a member that is an array: its strings.
-func (o object) texts(name string) []string {
-	v, _ := o.find(name)
+func (o Object) texts(name string) []string {
+	v, _ := o.Find(name)
 	var list []string
-	for _, e := range elements(v) {
+	for _, e := range Elements(v) {
 		if s, ok := decode(e).(string); ok {
 			list = append(list, s)
 		}
@@ -118,34 +118,34 @@ func (o object) texts(name string) []string {
 
 // literal is a member that is a number, as it was written; "" when there is
 // none.
-func (o object) literal(name string) string {
-	if v, _ := o.find(name); v.Kind() == '0' {
+func (o Object) literal(name string) string {
+	if v, _ := o.Find(name); v.Kind() == '0' {
 		return string(v)
 	}
 	return ""
 }
 
 // has reports whether the object has one of the names.
-func (o object) has(names []string) bool {
-	return slices.ContainsFunc(o, func(m member) bool { return slices.Contains(names, m.name) })
+func (o Object) has(names []string) bool {
+	return slices.ContainsFunc(o, func(m Member) bool { return slices.Contains(names, m.Name) })
 }
 
-func (o object) without(names ...string) object {
-	return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return slices.Contains(names, m.name) })
+func (o Object) Without(names ...string) Object {
+	return slices.DeleteFunc(slices.Clone(o), func(m Member) bool { return slices.Contains(names, m.Name) })
 }
 
-// raw writes the object; nil when it cannot be written.
-func (o object) raw() jsontext.Value {
+// Raw writes the object; nil when it cannot be written.
+func (o Object) Raw() jsontext.Value {
 	b := []byte{'{'}
 	for i, m := range o {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		var err error
-		if b, err = jsontext.AppendQuote(b, strings.ToValidUTF8(m.name, "\ufffd")); err != nil {
+		if b, err = jsontext.AppendQuote(b, strings.ToValidUTF8(m.Name, "\ufffd")); err != nil {
 			return nil
 		}
-		b = append(append(b, ':'), m.value...)
+		b = append(append(b, ':'), m.Value...)
 	}
 	return append(b, '}')
 }
@@ -157,7 +157,7 @@ const mostShown = 8 << 10
 func indented(raw jsontext.Value) string {
 	raw = jsontext.Value(strings.TrimSpace(string(raw)))
 	if shallow(raw) {
-		_ = raw.Indent(anyJSON(), jsontext.WithIndent("  ")) // else it stays as it came
+		_ = raw.Indent(AnyJSON(), jsontext.WithIndent("  ")) // else it stays as it came
 	}
 	return string(raw)
 }

@@ -1,4 +1,4 @@
-package prompts
+package schema
 
 import (
 	"fmt"
@@ -10,36 +10,36 @@ import (
 )
 
 // outline is a schema in short: a line for each property.
-func outline(s schema) string {
+func outline(s Schema) string {
 	var b strings.Builder
-	for _, p := range s.properties {
-		kind := []string{"text", "number", "integer", "one", "many", "any"}[p.kind]
-		fmt.Fprintf(&b, "%s %q %s", p.name, p.label, kind)
-		for word, yes := range map[string]bool{" needed": p.required, " null": p.null, " rest": p.rest} {
+	for _, p := range s.Properties {
+		kind := []string{"text", "number", "integer", "one", "many", "any"}[p.Kind]
+		fmt.Fprintf(&b, "%s %q %s", p.name, p.Label, kind)
+		for word, yes := range map[string]bool{" needed": p.Required, " null": p.null, " rest": p.rest} {
 			if yes {
 				b.WriteString(word)
 			}
 		}
-		if p.lines {
+		if p.Multiline {
 			b.WriteString(" lines")
 		}
-		for _, o := range p.options {
-			fmt.Fprintf(&b, " %s=%#v", o.label, o.value)
+		for _, o := range p.Options {
+			fmt.Fprintf(&b, " %s=%#v", o.Label, o.value)
 		}
-		if said := p.said(p.preset); said != "" {
+		if said := p.Words(p.Preset); said != "" {
 			fmt.Fprintf(&b, " default %q", said)
 		}
-		for _, text := range append([]string{p.needs}, p.notes...) {
+		for _, text := range append([]string{p.Needs}, p.Notes...) {
 			if text != "" {
 				b.WriteString("; " + text)
 			}
 		}
-		if p.source != "" {
-			fmt.Fprintf(&b, "; schema of %d lines", strings.Count(p.source, "\n")+1)
+		if p.Source != "" {
+			fmt.Fprintf(&b, "; schema of %d lines", strings.Count(p.Source, "\n")+1)
 		}
 		b.WriteString("\n")
 	}
-	for _, n := range s.notes {
+	for _, n := range s.Notes {
 		b.WriteString("all: " + n + "\n")
 	}
 	return b.String()
@@ -102,7 +102,7 @@ func TestSchema(t *testing.T) {
 		{"any default", `{"type":"object","default":{"b":1}}`, "a \"a\" any lines default \"{\\n  \\\"b\\\": 1\\n}\"; text, or JSON; schema of 6 lines"},
 		{"hidden characters", `{"type":"boolean","title":"a\u202eb\nc"}`, `a "a⟦U+202E⟧b⟦LF⟧c" one Yes=true No=false`},
 	} {
-		got := outline(readSchema([]byte(`{"type":"object","properties":{"a":` + tc.schema + `}}`)))
+		got := outline(Read([]byte(`{"type":"object","properties":{"a":` + tc.schema + `}}`)))
 		if strings.TrimSpace(got) != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
@@ -128,7 +128,7 @@ func TestWholeSchema(t *testing.T) {
 		{"another type", `{"type":"string"}`, answer + "; schema of 3 lines"},
 		{"composed", `{"type":"object","allOf":[{"properties":{}}]}`, answer + "; schema of 8 lines"},
 	} {
-		if got := strings.TrimSpace(outline(readSchema([]byte(tc.schema)))); got != strings.TrimSpace(tc.want) && " "+got != tc.want {
+		if got := strings.TrimSpace(outline(Read([]byte(tc.schema)))); got != strings.TrimSpace(tc.want) && " "+got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
@@ -136,11 +136,11 @@ func TestWholeSchema(t *testing.T) {
 	for i := range mostProperties + 1 {
 		fmt.Fprintf(&many, `,"p%d":{"type":"string"}`, i)
 	}
-	if s := readSchema([]byte(`{"properties":{` + many.String()[1:] + `}}`)); len(s.properties) != 1 {
-		t.Errorf("%d fields", len(s.properties))
+	if s := Read([]byte(`{"properties":{` + many.String()[1:] + `}}`)); len(s.Properties) != 1 {
+		t.Errorf("%d fields", len(s.Properties))
 	}
 	long := `{"properties":{"a":{"type":"string","title":"` + strings.Repeat("x", mostSchema) + `"}}}`
-	if s := readSchema([]byte(long)); len(s.properties) != 1 || !s.properties[0].rest || s.properties[0].source == "" {
+	if s := Read([]byte(long)); len(s.Properties) != 1 || !s.Properties[0].rest || s.Properties[0].Source == "" {
 		t.Errorf("a huge schema: %s", outline(s)[:100])
 	}
 }
@@ -220,7 +220,7 @@ func TestAnswers(t *testing.T) {
 		{`{"type":"string","not":{"const":"x"}}`, "x", false, nil, ""},
 	} {
 		p := readProperty("a", []byte(tc.schema), tc.required)
-		v, given, problem := p.value(reply{text: tc.text})
+		v, given, problem := p.Value(Reply{Text: tc.text})
 		if strings.Contains(tc.schema, `"not"`) {
 			if !strings.HasPrefix(problem, "Does not fit: not") {
 				t.Errorf("%s, %q: %q", tc.schema, tc.text, problem)
@@ -259,7 +259,7 @@ func TestChoices(t *testing.T) {
 		{`{"type":"array","items":{"enum":[1,2]}}`, []bool{true}, false, []any{int64(1)}, ""},
 	} {
 		p := readProperty("a", []byte(tc.schema), tc.required)
-		v, given, problem := p.value(reply{picked: tc.picked})
+		v, given, problem := p.Value(Reply{Picked: tc.picked})
 		if problem != tc.problem || problem == "" && (given != (tc.want != nil) || !reflect.DeepEqual(v, tc.want)) {
 			t.Errorf("%s, %v: got %#v (%v, %q), want %#v (%q)", tc.schema, tc.picked, v, given, problem, tc.want, tc.problem)
 		}
@@ -285,12 +285,12 @@ func TestContent(t *testing.T) {
 		{``, []string{`just text`}, map[string]any{"answer": "just text"}, ""},
 		{``, []string{``}, map[string]any{}, ""},
 	} {
-		s := readSchema([]byte(tc.schema))
-		replies := make([]reply, len(s.properties))
+		s := Read([]byte(tc.schema))
+		replies := make([]Reply, len(s.Properties))
 		for i, text := range tc.texts {
-			replies[i].text = text
+			replies[i].Text = text
 		}
-		got, problems, whole := s.content(replies)
+		got, problems, whole := s.Content(replies)
 		if strings.Join(problems, "") != "" || whole != tc.whole || !reflect.DeepEqual(got, tc.want) {
 			t.Errorf("%s, %q: got %#v, %q, %q", tc.schema, tc.texts, got, problems, whole)
 		}
@@ -300,25 +300,25 @@ func TestContent(t *testing.T) {
 // FuzzSchema: any bytes make a form that can be drawn and answered, whatever is
 // written in its fields.
 func FuzzSchema(f *testing.F) {
-	f.Add([]byte(survey), "x")
+	f.Add([]byte(`{"type":"object","properties":{"name":{"type":"string","title":"Name","description":"Your name","minLength":2,"maxLength":20},"email":{"type":"string","format":"email"},"age":{"type":"integer","minimum":0,"maximum":120,"default":30},"score":{"type":"number"},"agree":{"type":"boolean","title":"Agree","default":false},"color":{"type":"string","enum":["r","g","b"],"enumNames":["Red","Green","Blue"]},"size":{"type":"string","oneOf":[{"const":"s","title":"Small"}]},"tags":{"type":"array","items":{"type":"string","enum":["x","y","z"]},"minItems":1,"maxItems":2}},"required":["name","color"]}`), "x")
 	f.Add([]byte(`{"properties":{"a":{"$ref":"#","allOf":[{"$ref":"#"}]}},"required":["b"]}`), `{"a":1}`)
 	f.Add([]byte(`{"properties":{"a":{"type":["null","string"],"pattern":"(","enum":[{}]}}}`), "1e99999999")
 	f.Add([]byte(`{"type":"object","properties":{"a":{"multipleOf":1e-320,"type":"number"}},"not":{}}`), "\xff")
 	f.Fuzz(func(t *testing.T, raw []byte, str string) {
-		s := readSchema(raw)
-		replies := make([]reply, len(s.properties))
-		for i := range s.properties {
-			p := &s.properties[i]
-			replies[i] = reply{text: str, picked: p.preset.picked}
-			for _, said := range append([]string{p.label, p.about, p.needs, p.source}, p.notes...) {
+		s := Read(raw)
+		replies := make([]Reply, len(s.Properties))
+		for i := range s.Properties {
+			p := &s.Properties[i]
+			replies[i] = Reply{Text: str, Picked: p.Preset.Picked}
+			for _, said := range append([]string{p.Label, p.About, p.Needs, p.Source}, p.Notes...) {
 				if text.HasHiddenChars(strings.ReplaceAll(said, "\n", "")) {
 					t.Fatalf("not safe to show: %q", said)
 				}
 			}
-			if p.preset.picked != nil && len(p.preset.picked) != len(p.options) {
-				t.Fatalf("%d of %d options", len(p.preset.picked), len(p.options))
+			if p.Preset.Picked != nil && len(p.Preset.Picked) != len(p.Options) {
+				t.Fatalf("%d of %d options", len(p.Preset.Picked), len(p.Options))
 			}
 		}
-		s.content(replies)
+		s.Content(replies)
 	})
 }

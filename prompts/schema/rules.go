@@ -1,4 +1,4 @@
-package prompts
+package schema
 
 import (
 	"math/big"
@@ -38,10 +38,10 @@ var silent = []string{
 // readRules reads the keywords one by one, so that one the library cannot read,
 // such as a pattern of another dialect, does not take the others along. Those
 // are named in the notes.
-func readRules(o object) (r rules, notes []string) {
-	var kept object
+func readRules(o Object) (r rules, notes []string) {
+	var kept Object
 	for _, m := range o {
-		if slices.Contains(silent, m.name) {
+		if slices.Contains(silent, m.Name) {
 			continue
 		}
 		if !checkable(m) {
@@ -54,7 +54,7 @@ func readRules(o object) (r rules, notes []string) {
 		one := kept
 		kept = nil
 		for i, m := range one {
-			if i >= mostKeywords || resolve(object{m}) == nil {
+			if i >= mostKeywords || resolve(Object{m}) == nil {
 				notes = append(notes, unchecked(m))
 				continue
 			}
@@ -79,12 +79,12 @@ func readRules(o object) (r rules, notes []string) {
 // mostKeywords bounds how many keywords of one schema are looked at one by one.
 const mostKeywords = 32
 
-func unchecked(m member) string { return "Not checked here: " + brief(m.name+" "+string(m.value)) }
+func unchecked(m Member) string { return "Not checked here: " + brief(m.Name+" "+string(m.Value)) }
 
 // resolve makes the library's schema of keywords; nil when it cannot read them.
-func resolve(o object) *jsonschema.Resolved {
+func resolve(o Object) *jsonschema.Resolved {
 	var s jsonschema.Schema
-	if s.UnmarshalJSON(o.raw()) != nil {
+	if s.UnmarshalJSON(o.Raw()) != nil {
 		return nil
 	}
 	r, err := s.Resolve(nil)
@@ -99,11 +99,11 @@ const mostDepth = 16
 
 // checkable reports whether a keyword may be given to the library: one that refers
 // to others may do so in circles, without end.
-func checkable(m member) bool {
+func checkable(m Member) bool {
 	refers := func(name string) bool {
 		return strings.HasPrefix(name, "$") && strings.HasSuffix(strings.ToLower(name), "ref")
 	}
-	return !refers(m.name) && shallow(m.value) && !mentions(m.value, refers)
+	return !refers(m.Name) && shallow(m.Value) && !mentions(m.Value, refers)
 }
 
 // shallow reports whether a value is whole and goes no deeper than is checked.
@@ -176,7 +176,7 @@ func (r rules) broken(v any) (broken string) {
 }
 
 // words are what is said when a keyword does not hold.
-func words(o object) map[string]string {
+func words(o Object) map[string]string {
 	w := map[string]string{
 		"type": "Not what is asked for", "enum": "Not one of the choices", "const": "Not one of the choices",
 		"uniqueItems": "Twice the same",
@@ -218,7 +218,7 @@ func between(least, most, before, after string) string {
 }
 
 // bounds says the range of a number.
-func bounds(o object) string {
+func bounds(o Object) string {
 	above, below := o.literal("exclusiveMinimum"), o.literal("exclusiveMaximum")
 	least, most := o.literal("minimum"), o.literal("maximum")
 	if above == "" && below == "" {
@@ -246,7 +246,7 @@ func plural(word string, numbers ...string) string {
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // needs says what an answer is like, before anything is wrong with it.
-func (r rules) needs(kind fieldKind) string {
+func (r rules) needs(kind Kind) string {
 	var said []string
 	say := func(sentence string) {
 		if sentence != "" {
@@ -262,13 +262,13 @@ func (r rules) needs(kind fieldKind) string {
 		say("text, or JSON")
 	case fieldText:
 		say(formats[r.format])
-	case fieldOne, fieldMany:
+	case One, Many:
 	}
-	keywords := map[fieldKind][]string{
+	keywords := map[Kind][]string{
 		fieldText:    {"maxLength", "minLength", "pattern"},
 		fieldNumber:  {"minimum", "maximum", "multipleOf"},
 		fieldInteger: {"minimum", "maximum", "multipleOf"},
-		fieldMany:    {"minItems", "maxItems"},
+		Many:         {"minItems", "maxItems"},
 	}[kind]
 	for i, k := range keywords {
 		if !slices.ContainsFunc(keywords[:i], func(before string) bool { return r.words[before] == r.words[k] }) {
