@@ -23,18 +23,18 @@ type card struct {
 	details []fact   // what ? shows
 	danger  bool     // approving takes a second key
 	choices choices
-	note    *line                   // goes along with an approval; nil: there is none
-	direct  *line                   // the only way to answer; open as soon as it may be
-	rework  func(text string) *line // the line that what was saved of the payload is for; nil: it is of no use
-	unseen  *row                    // approves without all having been on the screen; offered as long as that is so
+	note    *textAnswer                   // goes along with an approval; nil: there is none
+	direct  *textAnswer                   // the only way to answer; open as soon as it may be
+	rework  func(text string) *textAnswer // the line that what was saved of the payload is for; nil: it is of no use
+	unseen  *row                          // approves without all having been on the screen; offered as long as that is so
 
-	open   *line  // being written on; nil: the rows have the keys
-	went   bool   // the user opened it, or wrote on it since
-	fresh  bool   // it is the only line, and the user opened it: its first letter still counts as one that opens it
-	editor *line  // is in the user's editor; nil: the payload is
-	error  string // what is wrong with the open line
-	hint   string // what the last key needs
-	esc    string // what Esc does; "": it leaves the card waiting
+	open   *textAnswer // being written on; nil: the rows have the keys
+	went   bool        // the user opened it, or wrote on it since
+	fresh  bool        // it is the only line, and the user opened it: its first letter still counts as one that opens it
+	editor *textAnswer // is in the user's editor; nil: the payload is
+	error  string      // what is wrong with the open line
+	hint   string      // what the last key needs
+	esc    string      // what Esc does; "": it leaves the card waiting
 	large  bool
 	why    bool
 	scroll scroll
@@ -78,7 +78,7 @@ func (c *card) enter() {
 }
 
 func (c *card) written() (unsent, dropped []string) {
-	take := func(l *line) {
+	take := func(l *textAnswer) {
 		if l == nil || l.word {
 			return
 		}
@@ -119,7 +119,7 @@ func (c *card) back() bool {
 	return true
 }
 
-func (c *card) begin(l *line) {
+func (c *card) begin(l *textAnswer) {
 	l.recall()
 	c.open, c.went, c.fresh, c.error, c.hint = l, true, false, "", ""
 }

@@ -15,15 +15,15 @@ type row struct {
 	also     string // another that does
 	label    string // safe to show
 	answer   session.Answer
-	opens    *line // in place of an answer
-	approves bool  // lets the agent go on with what it asked for
-	careful  bool  // takes Enter besides its key
-	unseen   bool  // is there only while something was not on the screen
+	opens    *textAnswer // in place of an answer
+	approves bool        // lets the agent go on with what it asked for
+	careful  bool        // takes Enter besides its key
+	unseen   bool        // is there only while something was not on the screen
 }
 
-// line is an answer that is written: a refusal's reason, a note, free text.
+// textAnswer is an answer that is written: a refusal's reason, a note, free text.
 // Its text lives as long as its card, whatever else is opened meanwhile.
-type line struct {
+type textAnswer struct {
 	label string // what to write, in front of the text
 	hint  string // on the card's last line while it is open
 	empty string // shown in place of a text
@@ -41,8 +41,8 @@ type line struct {
 }
 
 // sure is a line that answers only when the word yes is typed.
-func sure(label, hint string, answer session.Answer) *line {
-	return &line{
+func sure(label, hint string, answer session.Answer) *textAnswer {
+	return &textAnswer{
 		label: label, hint: hint, word: true,
 		answer: func(text string) (session.Answer, string) {
 			if strings.TrimSpace(text) != "yes" {
@@ -54,17 +54,17 @@ func sure(label, hint string, answer session.Answer) *line {
 }
 
 // recall puts what was written before onto a line that is being opened.
-func (l *line) recall() {
+func (l *textAnswer) recall() {
 	if l.earlier != "" {
 		l.field, l.earlier = field{text: l.earlier, caret: len(l.earlier)}, ""
 	}
 }
 
 // holds reports whether something is written on a line that is not open.
-func (l *line) holds() bool { return !l.word && (l.earlier != "" || !l.field.blank()) }
+func (l *textAnswer) holds() bool { return !l.word && (l.earlier != "" || !l.field.blank()) }
 
 // continued reports whether Enter after a backslash is a line end.
-func (l *line) continued() bool {
+func (l *textAnswer) continued() bool {
 	at := l.field.caret
 	return at > 0 && l.field.text[at-1] == '\\'
 }
@@ -109,7 +109,7 @@ func (c *choices) visible(i int) bool { return i >= c.first && i < c.first+c.sho
 
 // layout draws every row, in as many lines as it takes. While a line is open
 // the row it belongs to is the chosen one.
-func (c *choices) layout(width int, th *theme.Theme, s rowState, open *line) [][]string {
+func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswer) [][]string {
 	keys := 1
 	for i, r := range c.rows {
 		keys = max(keys, text.Width(rowKey(r, i, s.keys)))

@@ -21,9 +21,9 @@ type diffDocument struct {
 	split  *bool // the user's choice; nil: by width
 	cut    bool
 	left   int
-	cursor int           // the line a comment is for; -1: none yet
-	said   map[int]*line // what was written about lines, kept or not
-	back   int           // how many of the kept comments were written before this card came
+	cursor int                 // the line a comment is for; -1: none yet
+	said   map[int]*textAnswer // what was written about lines, kept or not
+	back   int                 // how many of the kept comments were written before this card came
 	width  int
 	theme  *theme.Theme
 	above  int // rows of the head, the blank one below included
@@ -31,7 +31,7 @@ type diffDocument struct {
 
 func newDiffDocument(head []span, d *diff.Diff, raw, name string) *diffDocument {
 	return &diffDocument{
-		head: textDocument{spans: head}, review: diff.NewView(d), raw: raw, name: name, cursor: -1, said: map[int]*line{},
+		head: textDocument{spans: head}, review: diff.NewView(d), raw: raw, name: name, cursor: -1, said: map[int]*textAnswer{},
 	}
 }
 
@@ -160,7 +160,7 @@ func (d *diffDocument) source() (text, name string) { return d.raw, d.name }
 
 // comment is the line on which the user says something about the selected
 // line of the change. It goes along with a refusal.
-func (d *diffDocument) comment() *line {
+func (d *diffDocument) comment() *textAnswer {
 	d.cursor = max(d.cursor, 0)
 	l := d.line(d.cursor)
 	l.field.caret = len(l.field.text)
@@ -168,10 +168,10 @@ func (d *diffDocument) comment() *line {
 }
 
 // line is the line for a comment on line at of the change.
-func (d *diffDocument) line(at int) *line {
+func (d *diffDocument) line(at int) *textAnswer {
 	l := d.said[at]
 	if l == nil {
-		l = &line{
+		l = &textAnswer{
 			label: fmt.Sprintf("About %s, sent when you refuse:", quote(path.Base(d.review.Place(at)))), hint: "keep the comment",
 			keep: func(text string) { d.review.Comment(at, text) },
 		}

@@ -74,7 +74,7 @@ func (f *form) ends(k tea.KeyPressMsg) bool {
 		return enter(k)
 	}
 	e := f.entry()
-	l := line{field: e.field}
+	l := textAnswer{field: e.field}
 	return len(f.entries) == 1 && !strings.Contains(e.field.text, "\n") && !l.continued()
 }
 

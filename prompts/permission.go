@@ -32,7 +32,7 @@ func newPermission(r session.PermissionRequested, asker string, p places) *card 
 		of:    about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID},
 		title: w.title(), payload: w.payload(p), facts: w.facts(asker, p), details: w.details(r),
 		choices: choices{chosen: -1},
-		note:    &line{label: "A note for the agent, sent when this is done:", hint: "save the note"},
+		note:    &textAnswer{label: "A note for the agent, sent when this is done:", hint: "save the note"},
 	}
 	c.alerts = w.alerts(p.home)
 	c.danger = len(c.alerts) > 0
@@ -42,7 +42,7 @@ func newPermission(r session.PermissionRequested, asker string, p places) *card 
 }
 
 // title is what will happen, as one plain question.
-func (w *wanted) title() string {
+func (w *permissionRequest) title() string {
 	switch w.kind {
 	case kindShell:
 		if len(w.commands) > 1 {
@@ -81,7 +81,7 @@ func (w *wanted) title() string {
 	return "Allow this?"
 }
 
-func (w *wanted) pathTitle() string {
+func (w *permissionRequest) pathTitle() string {
 	one := len(w.paths) == 1
 	switch {
 	case w.access == "read" && one:
@@ -100,7 +100,7 @@ func (w *wanted) pathTitle() string {
 
 // facts are what must be known besides the payload. What the runtime does not
 // say is not made up.
-func (w *wanted) facts(asker string, p places) []fact {
+func (w *permissionRequest) facts(asker string, p places) []fact {
 	var f factList
 	for _, dir := range w.where(p) {
 		f.add("in", p.short(dir))
@@ -125,7 +125,7 @@ func (w *wanted) facts(asker string, p places) []fact {
 
 // effect is whether a tool of a server changes anything. That it does not is a
 // claim of the server's, which nothing checks.
-func (w *wanted) effect() string {
+func (w *permissionRequest) effect() string {
 	switch {
 	case w.kind != kindMCP:
 		return ""
@@ -137,7 +137,7 @@ func (w *wanted) effect() string {
 
 // where are the folders that what is asked for depends on: an address and a
 // whole path are the same in every folder.
-func (w *wanted) where(p places) []string {
+func (w *permissionRequest) where(p places) []string {
 	whole := func(paths ...string) bool {
 		return !slices.ContainsFunc(paths, func(name string) bool { return !strings.HasPrefix(name, "/") })
 	}
@@ -152,7 +152,7 @@ func (w *wanted) where(p places) []string {
 
 // purpose is what the agent says it does this for; nothing where the runtime
 // says there only what the title does.
-func (w *wanted) purpose() string {
+func (w *permissionRequest) purpose() string {
 	switch w.kind {
 	case kindWrite:
 		if w.intention == "Edit file" || w.intention == "Create file" {
@@ -168,7 +168,7 @@ func (w *wanted) purpose() string {
 
 // why says what the runtime says about why it asks, and else that nothing
 // allows it (decision 8).
-func (w *wanted) why() string {
+func (w *permissionRequest) why() string {
 	var said []string
 	if w.managed {
 		said = append(said, "your organisation wants a person to approve this")
@@ -189,7 +189,7 @@ func (w *wanted) why() string {
 }
 
 // name is what a rule would have to name.
-func (w *wanted) name() string {
+func (w *permissionRequest) name() string {
 	switch w.kind {
 	case kindShell:
 		if len(w.commands) > 0 {
@@ -231,7 +231,7 @@ func list(names []string) string {
 }
 
 // rows are the answers that are offered.
-func (w *wanted) rows(danger bool) []row {
+func (w *permissionRequest) rows(danger bool) []row {
 	answer := func(d session.Decision) session.PermissionAnswer {
 		return session.PermissionAnswer{RequestID: w.request, Decision: d}
 	}
@@ -244,7 +244,7 @@ func (w *wanted) rows(danger bool) []row {
 	if w.kind == kindHook { // the runtime takes it for the hook's own no
 		empty = "leave it empty and press enter to refuse; the turn continues"
 	}
-	no := &line{
+	no := &textAnswer{
 		label: "What should it do instead?", hint: "refuse", empty: empty,
 		blank: answer(session.Reject),
 		answer: func(text string) (session.Answer, string) {
@@ -258,7 +258,7 @@ func (w *wanted) rows(danger bool) []row {
 
 // unseen approves once what was not read to its end: only with a word that
 // nobody types by accident.
-func (w *wanted) unseen() *row {
+func (w *permissionRequest) unseen() *row {
 	return &row{
 		key: "u", label: "Yes, once, with the rest unread (asks to type yes)", unseen: true,
 		opens: sure("Type yes to allow it without having read all of it:", "allow it unread", session.PermissionAnswer{
@@ -269,7 +269,7 @@ func (w *wanted) unseen() *row {
 
 // scopes are the approvals that are remembered, each named after the exact
 // thing that is remembered.
-func (w *wanted) scopes() []row {
+func (w *permissionRequest) scopes() []row {
 	if w.kind == kindURL {
 		return w.addressScopes()
 	}
@@ -304,7 +304,7 @@ func (w *wanted) scopes() []row {
 
 // approval is what a session or location approval would cover, and its name;
 // nil when the runtime offers none.
-func (w *wanted) approval() (*session.Approval, string) {
+func (w *permissionRequest) approval() (*session.Approval, string) {
 	switch w.kind {
 	case kindShell:
 		if w.canScope && len(w.commands) > 0 && !w.commandsDiffer {
@@ -334,7 +334,7 @@ func (w *wanted) approval() (*session.Approval, string) {
 
 // addressScopes are the approvals of an address: for the session, and for
 // good, which has to be typed (decision 4).
-func (w *wanted) addressScopes() []row {
+func (w *permissionRequest) addressScopes() []row {
 	if w.domain == "" {
 		return nil
 	}

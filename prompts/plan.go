@@ -41,7 +41,7 @@ func newPlan(r session.ExitPlanModeRequested, before *card) *card {
 	c.choices.rows = append(c.choices.rows, row{
 		key: "n", also: "f", label: "No, and say what to change: stays in plan mode", opens: no,
 	})
-	c.rework = func(text string) *line { return doc.rework(text, no) }
+	c.rework = func(text string) *textAnswer { return doc.rework(text, no) }
 	c.unseen = unreadPlan(r)
 	return c
 }
@@ -128,8 +128,8 @@ func planRow(action string, r session.ExitPlanModeRequested) row {
 
 // planRefusal is the line for what should change, with the agent's own action for
 // that if it has one. Nothing on it ever approves.
-func planRefusal(id session.RequestID, action string) *line {
-	return &line{
+func planRefusal(id session.RequestID, action string) *textAnswer {
+	return &textAnswer{
 		label: "What should change in the plan?", hint: "send it back",
 		empty: "empty: enter says no and stops the turn",
 		blank: session.ExitPlanModeAnswer{RequestID: id, Action: action},

@@ -160,7 +160,7 @@ func (d *planDocument) source() (text, name string) { return d.raw, planFile }
 // rework takes the plan as the user has changed it: it goes back as
 // feedback, on the line that refuses, so that nothing is approved by it. A plan
 // that was only read changes nothing.
-func (d *planDocument) rework(text string, no *line) *line {
+func (d *planDocument) rework(text string, no *textAnswer) *textAnswer {
 	if strings.TrimSpace(text) == strings.TrimSpace(d.raw) {
 		return nil
 	}

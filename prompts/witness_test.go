@@ -427,7 +427,7 @@ func (w *witness) wrote(k tea.KeyPressMsg) bool {
 }
 
 // open is the line of the card in front that is written on.
-func (w *witness) open() *line {
+func (w *witness) open() *textAnswer {
 	if c, ok := w.q.dialogs[w.q.front].(*card); ok {
 		return c.open
 	}

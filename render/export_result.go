@@ -59,7 +59,7 @@ func (x *exporter) work(t *timeline.Timeline) {
 
 // chips adds a line that names what a result has beside its text.
 func (x *exporter) chips(c *timeline.ToolCall) {
-	names := chips(c, x.draw)
+	names := resultLabels(c, x.draw)
 	for i, name := range names {
 		names[i] = x.page.code(name)
 	}
@@ -108,7 +108,7 @@ func (x *exporter) told(facts []fact, took string) string {
 	if took != "" {
 		facts = append(facts, dim(took))
 	}
-	return x.page.aside(text.SpansText(together(x.draw, facts)))
+	return x.page.aside(text.SpansText(joinFacts(x.draw, facts)))
 }
 
 // files adds a list of files.

@@ -193,7 +193,7 @@ func promptDetail(b *timeline.Prompt) string {
 // "picture photo.png · image/png · 12 kB", "#123 Fix the queue · open".
 func attachment(a session.Attachment, o Options) string {
 	if i, ok := timeline.AttachmentImage(a); ok {
-		return picture(i, o)
+		return imageLabel(i, o)
 	}
 	name := cmp.Or(brief(a.Reference()), a.DisplayName)
 	switch {

@@ -34,13 +34,13 @@ func (d *toolDoc) agent(e *timeline.Entry, c *timeline.ToolCall, fold Fold) []pa
 	return append(parts, part{
 		kind: partArguments, units: text.Chunks(asked), text: asked, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
-			return behind(o, onFirst("asked", i), text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(asked, i)), behindRoom(o)))
+			return labelColumn(o, onFirst("asked", i), text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(asked, i)), labelRoom(o)))
 		},
 	}, part{
 		kind: partText, units: d.answer.Len(), stamp: func(i int) uint64 { return d.answer.At(i).Key },
 		source: func(i int) string { return d.answer.At(i).lines() },
 		draw: func(i int, o Options) []string {
-			return behind(o, onFirst("answer", i), slices.Clone(DrawBlock(d.answer.At(i), behindRoom(o), o.Theme)))
+			return labelColumn(o, onFirst("answer", i), slices.Clone(DrawBlock(d.answer.At(i), labelRoom(o), o.Theme)))
 		},
 	})
 }
@@ -83,7 +83,7 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 		return out
 	}
 	out = append(out, d.agentWords(e, c, rest, o)...)
-	return append(append(out, drawChips(c, o)...), drawInline(e, o)...)
+	return append(append(out, drawResultLabels(c, o)...), drawInline(e, o)...)
 }
 
 // agentName is what a sub-agent is called.
@@ -188,7 +188,7 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []tex
 			doing = text.Cut(o.Theme, doing, max(1, o.Width-indent))
 			line, left := text.Spaces(indent)+o.Theme.Render(theme.Dim, doing), indent+text.Width(doing)
 			if o.Fold != Whole && o.Width >= text.NarrowBelow {
-				line = beside(o, line, left, fitting(o, asFacts(rest), o.Width-left-tookCells-2), "", tookCells)
+				line = alignRight(o, line, left, factsThatFit(o, asFacts(rest), o.Width-left-tookCells-2), "", tookCells)
 			}
 			out = append(out, line)
 		}

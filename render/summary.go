@@ -56,7 +56,7 @@ func drawSummary(e *timeline.Entry, o Options) []string {
 		took = text.Elapsed(s.Took, false)
 	}
 	facts := append(changed(s.Added, s.Removed, o.Theme), usageFacts(s.Usage)...)
-	return spread(o, text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), text.Margin(o.Width), summaryWords(s), facts, took)
+	return layoutRow(o, text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), text.Margin(o.Width), summaryWords(s), facts, took)
 }
 
 // drawUse draws where the tokens and the calls of a summary went.
@@ -71,7 +71,7 @@ func drawUse(s *timeline.Summary, o Options) []string {
 		{"cost", costParts(s.Usage)},
 	} {
 		if text := strings.Join(text.NonEmpty(l.facts), " "+o.Theme.Glyph(theme.MarkDot)+" "); text != "" {
-			out = append(out, labelled(o, l.label, text)...)
+			out = append(out, labelledText(o, l.label, text)...)
 		}
 	}
 	return out
@@ -87,13 +87,13 @@ func drawFile(o Options, f timeline.FileChange) []string {
 	}
 	column, right := 0, 0
 	if len(facts) > 0 {
-		right = text.SpansWidth(together(o, facts)) + 2
+		right = text.SpansWidth(joinFacts(o, facts)) + 2
 	}
 	if o.Width >= text.NarrowBelow {
 		column = tookCells
 	}
 	path := text.CutMiddle(o.Theme, text.SanitizeCompact(shortPath(brief(f.Path), o)), max(0, o.Width-left-right-column))
-	return []string{beside(o, line+o.Theme.Render(theme.Dim, path), left+text.Width(path), facts, "", column)}
+	return []string{alignRight(o, line+o.Theme.Render(theme.Dim, path), left+text.Width(path), facts, "", column)}
 }
 
 // summaryWords say what was done. Where nothing was, they say how often the

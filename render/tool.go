@@ -197,7 +197,7 @@ func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines 
 		return out
 	}
 	out = append(out, d.words(e, c, f.subject(d.args, o), o)...)
-	return append(append(out, drawChips(c, o)...), drawInline(e, o)...)
+	return append(append(out, drawResultLabels(c, o)...), drawInline(e, o)...)
 }
 
 // lineEnds are the line ends of a subject with the indentation around them.

@@ -88,7 +88,7 @@ func newSpendingLimit(r session.SessionLimitsExhaustedRequested) *card {
 	answer := func(action string, n float64) session.Answer {
 		return session.SessionLimitsExhaustedAnswer{RequestID: r.RequestID, Action: action, Credits: n}
 	}
-	add := &line{
+	add := &textAnswer{
 		label: "How many AI credits to add to the limit of " + limit + "?", hint: "add them", empty: "a number, such as 50",
 		word: true, does: "add credits",
 		answer: func(text string) (session.Answer, string) {
@@ -99,7 +99,7 @@ func newSpendingLimit(r session.SessionLimitsExhaustedRequested) *card {
 			return answer(session.LimitAdd, n), ""
 		},
 	}
-	set := &line{
+	set := &textAnswer{
 		label: "How many AI credits may this session use in all? It has used " + used + ".", hint: "set the limit",
 		empty: "a number above " + used, word: true,
 		answer: func(text string) (session.Answer, string) {

@@ -177,7 +177,7 @@ func (q *Queue) signedTexts(c *card) []WrittenText {
 // texts are what is written on the lines of a card.
 func (c *card) texts() []WrittenText {
 	var texts []WrittenText
-	add := func(name string, l *line) {
+	add := func(name string, l *textAnswer) {
 		if l == nil || l.word {
 			return
 		}
@@ -197,7 +197,7 @@ func (c *card) texts() []WrittenText {
 
 // ownWords is the line of a card for words of the user's own; nil: there is
 // none.
-func (c *card) ownWords() *line {
+func (c *card) ownWords() *textAnswer {
 	if c.direct != nil {
 		return c.direct
 	}
@@ -258,7 +258,7 @@ func (c *card) restore(t WrittenText, same bool) (ok bool) {
 }
 
 // restore puts a comment back onto its line of the change, unless that is open.
-func (d *diffDocument) restore(t WrittenText, open *line) (ok bool) {
+func (d *diffDocument) restore(t WrittenText, open *textAnswer) (ok bool) {
 	if t.At < 0 || t.At >= d.review.Lines() {
 		return false
 	}

@@ -9,8 +9,8 @@ import (
 	"parley/timeline"
 )
 
-// picture tells what is known of a picture: its name, type, size and bytes.
-func picture(i timeline.Image, o Options) string {
+// imageLabel tells what is known of a picture: its name, type, size and bytes.
+func imageLabel(i timeline.Image, o Options) string {
 	facts := []string{strings.TrimSpace("picture " + text.SanitizeCompact(brief(i.Name))), text.SanitizeCompact(brief(i.MIMEType))}
 	if i.Width > 0 && i.Height > 0 {
 		facts = append(facts, strconv.Itoa(i.Width)+"×"+strconv.Itoa(i.Height))
@@ -21,9 +21,9 @@ func picture(i timeline.Image, o Options) string {
 	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
 }
 
-// block tells what is known of a part of a result that is no text and no picture:
+// blockLabel tells what is known of a part of a result that is no text and no picture:
 // what it is, its name, its address, its type and its size.
-func block(b timeline.Block, o Options) string {
+func blockLabel(b timeline.Block, o Options) string {
 	fact := func(s string) string { return text.Cut(o.Theme, text.SanitizeCompact(brief(s)), chipCells) }
 	what := fact(b.Kind)
 	switch {
@@ -53,14 +53,14 @@ const (
 	chipCells = 240
 )
 
-// chips name what a result has beside its text, in the order of its kinds.
-func chips(c *timeline.ToolCall, o Options) []string {
+// resultLabels name what a result has beside its text, in the order of its kinds.
+func resultLabels(c *timeline.ToolCall, o Options) []string {
 	var names []string
 	for _, i := range c.Images[:min(len(c.Images), mostChips)] {
-		names = append(names, picture(i, o))
+		names = append(names, imageLabel(i, o))
 	}
 	for _, b := range c.Blocks[:min(len(c.Blocks), mostChips-len(names))] {
-		names = append(names, block(b, o))
+		names = append(names, blockLabel(b, o))
 	}
 	if rest := len(c.Images) + len(c.Blocks) - len(names); rest > 0 {
 		names = append(names, "and "+text.Number(rest)+" more")
@@ -68,10 +68,10 @@ func chips(c *timeline.ToolCall, o Options) []string {
 	return names
 }
 
-// drawChips draws a chip for each part of a result beside its text, under the row
+// drawResultLabels draws a chip for each part of a result beside its text, under the row
 // of the call.
-func drawChips(c *timeline.ToolCall, o Options) []string {
-	names := chips(c, o)
+func drawResultLabels(c *timeline.ToolCall, o Options) []string {
+	names := resultLabels(c, o)
 	if len(names) == 0 {
 		return nil
 	}

@@ -50,7 +50,7 @@ func drawClosing(e *timeline.Entry, o Options) []string {
 	if c.Took >= instant {
 		took = text.Elapsed(c.Took, true)
 	}
-	out := spread(o, first, text.Margin(o.Width), words, facts, took)
+	out := layoutRow(o, first, text.Margin(o.Width), words, facts, took)
 	if o.Fold == Line {
 		return out
 	}
@@ -69,7 +69,7 @@ func drawClosing(e *timeline.Entry, o Options) []string {
 		out = append(out, text.Spaces(text.Nested(o.Width))+o.Theme.Render(theme.Dim, s))
 	}
 	if o.Fold == Whole && c.Thinking >= instant {
-		out = append(out, labelled(o, "waited", text.Elapsed(c.Thinking, false)+" for models")...)
+		out = append(out, labelledText(o, "waited", text.Elapsed(c.Thinking, false)+" for models")...)
 	}
 	return out
 }
@@ -123,7 +123,7 @@ func mostUsed(models []timeline.ModelUse) []timeline.ModelUse {
 func drawModel(m timeline.ModelUse, o Options) []string {
 	left := text.Nested(o.Width)
 	name := text.Cut(o.Theme, modelName(m), max(1, o.Width-left))
-	return spread(o, text.Spaces(left), left, []fact{dim(name)}, modelFacts(m.Usage, o.Fold == Whole), "")
+	return layoutRow(o, text.Spaces(left), left, []fact{dim(name)}, modelFacts(m.Usage, o.Fold == Whole), "")
 }
 
 func modelName(m timeline.ModelUse) string {

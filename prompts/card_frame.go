@@ -234,7 +234,7 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 
 // answerLine is the line that Tab opens, if there is one. It never opens one
 // that answers while it is empty: Tab and Enter are typed too easily.
-func (c *card) answerLine() *line {
+func (c *card) answerLine() *textAnswer {
 	if c.direct != nil {
 		return c.direct
 	}

@@ -102,7 +102,7 @@ func TestLineEnds(t *testing.T) {
 		"--- a\n+++ b\n@@ -1 +1 @@\n+safe\rrm -rf /\n":                      true,
 		"--- a\n+++ b\n@@ -1 +1 @@\n+a\r\n@@ -9 +9 @@\n-b\r\n+c\u202ed\r\n": true,
 	} {
-		w := &wanted{diff: diff}
+		w := &permissionRequest{diff: diff}
 		if got := w.deceptive(); got != deceptive {
 			t.Errorf("%q: %v", diff, got)
 		}

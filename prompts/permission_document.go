@@ -6,7 +6,7 @@ import (
 )
 
 // payload is the whole of what is asked about.
-func (w *wanted) payload(p places) document {
+func (w *permissionRequest) payload(p places) document {
 	switch w.kind {
 	case kindShell:
 		return plainDocument(code(w.command, theme.Code), w.command)
@@ -48,7 +48,7 @@ func plainDocument(spans []span, raw string) document {
 
 // changed is a change of a file below what heads it. One that does not read as
 // a diff is shown as it came.
-func (w *wanted) changed(head []span) document {
+func (w *permissionRequest) changed(head []span) document {
 	raw, name := w.diff, w.file+".diff"
 	if raw == "" {
 		raw, name = w.contents, w.file
@@ -62,7 +62,7 @@ func (w *wanted) changed(head []span) document {
 	return plainDocument(append(head, code(raw, theme.Text)...), raw)
 }
 
-func (w *wanted) toolPayload() []span {
+func (w *permissionRequest) toolPayload() []span {
 	name := w.tool
 	if w.server != "" {
 		name += " (" + w.server + ")"

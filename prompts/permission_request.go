@@ -30,10 +30,10 @@ const (
 	kindWorkflow            = "workflow"
 )
 
-// wanted is what the agent asks for: PermissionRequest and PromptRequest as
+// permissionRequest is what the agent asks for: PermissionRequest and PromptRequest as
 // one. Where the two differ, the field holds what the prompt says, and
 // conflicts what the request says (decision 8).
-type wanted struct {
+type permissionRequest struct {
 	request session.RequestID
 	call    session.CallID
 	kind    string
@@ -72,13 +72,13 @@ type wanted struct {
 }
 
 // merge brings the two forms of a question together.
-func merge(r session.PermissionRequested) *wanted {
+func merge(r session.PermissionRequested) *permissionRequest {
 	a := r.PermissionRequest
 	var p session.PromptRequest
 	if r.PromptRequest != nil {
 		p = *r.PromptRequest
 	}
-	w := &wanted{request: r.RequestID, call: a.ToolCallID, kind: p.Kind}
+	w := &permissionRequest{request: r.RequestID, call: a.ToolCallID, kind: p.Kind}
 	if w.call == "" {
 		w.call = p.ToolCallID
 	}
@@ -126,7 +126,7 @@ func merge(r session.PermissionRequested) *wanted {
 
 // pick returns what the prompt shows, or what the request asks for where the
 // prompt is silent. Two different texts are a conflict.
-func (w *wanted) pick(label, shown, asked string) string {
+func (w *permissionRequest) pick(label, shown, asked string) string {
 	if shown == "" {
 		return asked
 	}
@@ -138,7 +138,7 @@ func (w *wanted) pick(label, shown, asked string) string {
 
 // mergeChange reads the change. One that names other files than the question
 // does is a conflict, and so is one that makes another text.
-func (w *wanted) mergeChange(edits []session.FileEditChange) {
+func (w *permissionRequest) mergeChange(edits []session.FileEditChange) {
 	var names []string
 	if w.diff != "" {
 		if d, ok := diff.Parse(w.diff); ok {
@@ -163,7 +163,7 @@ func (w *wanted) mergeChange(edits []session.FileEditChange) {
 }
 
 // mergeContents holds the texts that the question brings along to its change.
-func (w *wanted) mergeContents(edits []session.FileEditChange, names []string, named func(string) bool) {
+func (w *permissionRequest) mergeContents(edits []session.FileEditChange, names []string, named func(string) bool) {
 	differ := func(label, text string) { w.conflicts = append(w.conflicts, fact{label: label, text: text}) }
 	var before *string
 	for _, e := range edits {
@@ -185,7 +185,7 @@ func (w *wanted) mergeContents(edits []session.FileEditChange, names []string, n
 
 // mergeKind settles what kind of question this is. A path question may be
 // asked about any request.
-func (w *wanted) mergeKind(shown, asked string) {
+func (w *permissionRequest) mergeKind(shown, asked string) {
 	switch shown {
 	case "commands":
 		w.kind = kindShell
@@ -200,7 +200,7 @@ func (w *wanted) mergeKind(shown, asked string) {
 	}
 }
 
-func (w *wanted) mergeCommands(p session.PromptRequest, a session.PermissionRequest) {
+func (w *permissionRequest) mergeCommands(p session.PromptRequest, a session.PermissionRequest) {
 	var asked, changing []string // the prompt names only those that are not read-only
 	for _, c := range a.Commands {
 		if !slices.Contains(asked, c.Identifier) && c.Identifier != "" {
@@ -235,7 +235,7 @@ func sameSet(a, b []string) bool {
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-func (w *wanted) mergePaths(p session.PromptRequest, a session.PermissionRequest) {
+func (w *permissionRequest) mergePaths(p session.PromptRequest, a session.PermissionRequest) {
 	w.paths, w.access, w.readOnly = slices.Clone(a.PossiblePaths), p.AccessKind, p.ReadOnlyDirectories
 	if w.kind == kindPath {
 		if len(p.Paths) > 0 {
@@ -260,7 +260,7 @@ func (w *wanted) mergePaths(p session.PromptRequest, a session.PermissionRequest
 	}
 }
 
-func (w *wanted) mergeAddresses(a session.PermissionRequest) {
+func (w *permissionRequest) mergeAddresses(a session.PermissionRequest) {
 	for _, u := range a.PossibleURLs {
 		if !slices.Contains(w.addresses, u.URL) && u.URL != w.url {
 			w.addresses = append(w.addresses, u.URL)
@@ -273,7 +273,7 @@ func (w *wanted) mergeAddresses(a session.PermissionRequest) {
 
 // folders are the working folders of what is asked for; that of the session
 // where the runtime names none.
-func (w *wanted) folders(p places) []string {
+func (w *permissionRequest) folders(p places) []string {
 	if len(w.dirs) == 0 {
 		return []string{p.dir}
 	}
@@ -282,7 +282,7 @@ func (w *wanted) folders(p places) []string {
 
 // resolved returns paths as they are after the working folder was put in front of
 // the relative ones. A path question shows its paths itself.
-func (w *wanted) resolved(paths []string, p places) []string {
+func (w *permissionRequest) resolved(paths []string, p places) []string {
 	if w.kind == kindPath {
 		return nil
 	}
@@ -298,7 +298,7 @@ func (w *wanted) resolved(paths []string, p places) []string {
 }
 
 // details are what ? shows: all that the runtime told.
-func (w *wanted) details(r session.PermissionRequested) []fact {
+func (w *permissionRequest) details(r session.PermissionRequested) []fact {
 	var f factList
 	f.add("kind", w.kind)
 	for _, c := range r.PermissionRequest.Commands {

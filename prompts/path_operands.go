@@ -100,7 +100,7 @@ func (p program) gitPaths() []string {
 
 // named splits what the runtime lists as paths into those that are paths in the
 // command, and what else it names.
-func (w *wanted) named() (paths, others []string) {
+func (w *permissionRequest) named() (paths, others []string) {
 	if w.command == "" || w.kind == kindPath {
 		return w.paths, nil
 	}

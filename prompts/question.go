@@ -23,7 +23,7 @@ func newInput(r session.UserInputRequested) *card {
 		})
 	}
 	if r.Freeform() {
-		own := &line{
+		own := &textAnswer{
 			label: "Your answer:", hint: "answer", empty: "nothing written yet",
 			answer: func(text string) (session.Answer, string) {
 				return session.UserInputAnswer{RequestID: r.RequestID, Text: text, Freeform: true}, ""

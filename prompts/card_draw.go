@@ -17,8 +17,8 @@ type drawing struct {
 	parts      [parts][]string // drawn at that width in that theme; nil: not yet
 	keys       Keys            // the user's
 	fieldWidth int
-	open       *line // the line that was drawn open
-	confirm    int   // the row that the card said Enter approves, counted from 1; 0: none
+	open       *textAnswer // the line that was drawn open
+	confirm    int         // the row that the card said Enter approves, counted from 1; 0: none
 	caret      bool
 	x, y       int
 }
@@ -346,7 +346,7 @@ func (c *choices) window(rows [][]string, height int) []string {
 }
 
 // only returns the lines of the row that opened a line; a note has none.
-func (c *choices) only(rows [][]string, open *line) []string {
+func (c *choices) only(rows [][]string, open *textAnswer) []string {
 	c.shown = 0
 	for i, r := range c.rows {
 		if r.opens == open {

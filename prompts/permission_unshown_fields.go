@@ -43,7 +43,7 @@ var toldAlways = []string{
 // that is approved goes unsaid: a kind without a payload of its own shows all of
 // it, the others name what is there besides. Members that nobody knows are a
 // detail there.
-func (w *wanted) mergeRest(p session.PromptRequest, a session.PermissionRequest) {
+func (w *permissionRequest) mergeRest(p session.PromptRequest, a session.PermissionRequest) {
 	shown, own := told[w.kind]
 	first, second := untold(p, shown), untold(a, shown)
 	if !own {

@@ -188,7 +188,7 @@ func TestMarksCost(t *testing.T) { // not parallel: it counts what is allocated
 		"eval ", "git push :b;", "#", "\n", "<(", "case x in a) ", "rm -rf / ",
 	} {
 		cost := func(length int) uint64 {
-			w := &wanted{kind: kindShell, command: strings.Repeat(piece, length/len(piece))}
+			w := &permissionRequest{kind: kindShell, command: strings.Repeat(piece, length/len(piece))}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			w.alerts("/home/ada")
@@ -223,7 +223,7 @@ func FuzzMarks(f *testing.F) {
 				t.Errorf("%s approves %+v", row.key, a.Approval)
 			}
 		}
-		paths, others := (&wanted{command: command, paths: r.PermissionRequest.PossiblePaths}).named()
+		paths, others := (&permissionRequest{command: command, paths: r.PermissionRequest.PossiblePaths}).named()
 		if len(paths)+len(others) != len(r.PermissionRequest.PossiblePaths) {
 			t.Errorf("of %q are %q and %q", r.PermissionRequest.PossiblePaths, paths, others)
 		}

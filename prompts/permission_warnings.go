@@ -25,7 +25,7 @@ const hidesCharacters = "Holds hidden or control characters; they are shown as â
 
 // alerts are the reasons to be careful. With one of them, only once and no are
 // offered (decision 7).
-func (w *wanted) alerts(home string) []string {
+func (w *permissionRequest) alerts(home string) []string {
 	var out []string
 	for _, warning := range w.warnings {
 		out = append(out, text.SanitizeShowHidden(warning))
@@ -69,7 +69,7 @@ func (w *wanted) alerts(home string) []string {
 }
 
 // marks are those of the command, and of another that is asked for in its place.
-func (w *wanted) marks(home string) []mark {
+func (w *permissionRequest) marks(home string) []mark {
 	texts := []string{w.command}
 	for _, c := range w.conflicts {
 		if c.label == "command" || c.label == "part" {
@@ -85,7 +85,7 @@ func (w *wanted) marks(home string) []mark {
 
 // deceptive reports whether anything that is shown holds characters that do
 // not show what they are.
-func (w *wanted) deceptive() bool {
+func (w *permissionRequest) deceptive() bool {
 	texts := []string{
 		w.command, w.file, w.contents, w.path, w.url, w.server, w.tool, w.toolTitle, w.description, w.args, w.hookMessage,
 		w.subject, w.fact, w.citations, w.reason, w.intention, w.rest, w.bypassReason, w.from,

@@ -16,8 +16,8 @@ type fact []text.Span
 // dim is a fact in the usual weight.
 func dim(text string) fact { return fact{{Text: text, Token: theme.Dim}} }
 
-// together puts a dim dot between facts.
-func together(o Options, facts []fact) []text.Span {
+// joinFacts puts a dim dot between facts.
+func joinFacts(o Options, facts []fact) []text.Span {
 	var out []text.Span
 	for _, f := range facts {
 		if len(out) > 0 {
@@ -28,61 +28,61 @@ func together(o Options, facts []fact) []text.Span {
 	return out
 }
 
-// spread draws words at the left of a line, behind first, which is indent cells
+// layoutRow draws words at the left of a line, behind first, which is indent cells
 // wide, and facts and a duration at its right edge. The words and the facts that do
 // not fit stand under them; where only one line is wanted (Line), they are left out.
-func spread(o Options, first string, indent int, words, facts []fact, took string) []string {
+func layoutRow(o Options, first string, indent int, words, facts []fact, took string) []string {
 	if o.Width < text.NarrowBelow {
-		return spreadNarrow(o, first, indent, words, facts, took)
+		return layoutNarrowRow(o, first, indent, words, facts, took)
 	}
-	said := together(o, words)
+	said := joinFacts(o, words)
 	left := indent + text.SpansWidth(said)
 	if o.Fold != Line && len(words) > 1 && left+2+tookCells > o.Width {
-		n := min(len(words)-1, max(1, len(fitting(o, words, o.Width-indent))))
-		line := first + text.DrawSpans(together(o, words[:n]), o.Theme)
-		return append([]string{line}, spread(o, text.Spaces(indent), indent, words[n:], facts, took)...)
+		n := min(len(words)-1, max(1, len(factsThatFit(o, words, o.Width-indent))))
+		line := first + text.DrawSpans(joinFacts(o, words[:n]), o.Theme)
+		return append([]string{line}, layoutRow(o, text.Spaces(indent), indent, words[n:], facts, took)...)
 	}
 	line, column := first+text.DrawSpans(said, o.Theme), tookCells
-	kept := fitting(o, facts, o.Width-left-2-column)
+	kept := factsThatFit(o, facts, o.Width-left-2-column)
 	if short := text.Width(took) + 2; len(kept) < len(facts) && took != "" {
-		if all := fitting(o, facts, o.Width-left-2-short); len(all) == len(facts) {
+		if all := factsThatFit(o, facts, o.Width-left-2-short); len(all) == len(facts) {
 			kept, column = all, short
 		}
 	}
 	if len(kept) == len(facts) || o.Fold == Line {
-		return []string{beside(o, line, left, kept, took, column)}
+		return []string{alignRight(o, line, left, kept, took, column)}
 	}
-	out := []string{beside(o, line, left, kept, took, column)}
+	out := []string{alignRight(o, line, left, kept, took, column)}
 	for facts = facts[len(kept):]; len(facts) > 0; {
-		n := max(1, len(fitting(o, facts, o.Width-text.Nested(o.Width)-tookCells)))
-		out = append(out, beside(o, "", 0, facts[:n], "", tookCells))
+		n := max(1, len(factsThatFit(o, facts, o.Width-text.Nested(o.Width)-tookCells)))
+		out = append(out, alignRight(o, "", 0, facts[:n], "", tookCells))
 		facts = facts[n:]
 	}
 	return out
 }
 
-// spreadNarrow is spread where there is no room for columns.
-func spreadNarrow(o Options, first string, indent int, words, facts []fact, took string) []string {
+// layoutNarrowRow is layoutRow where there is no room for columns.
+func layoutNarrowRow(o Options, first string, indent int, words, facts []fact, took string) []string {
 	if took != "" {
 		facts = append(slices.Clone(facts), dim(took))
 	}
-	said := together(o, words)
+	said := joinFacts(o, words)
 	left := indent + text.SpansWidth(said)
-	kept := fitting(o, facts, o.Width-left-2)
+	kept := factsThatFit(o, facts, o.Width-left-2)
 	if len(kept) == len(facts) || o.Fold == Line {
-		return []string{beside(o, first+text.DrawSpans(said, o.Theme), left, kept, "", 0)}
+		return []string{alignRight(o, first+text.DrawSpans(said, o.Theme), left, kept, "", 0)}
 	}
-	lines := text.HangingIndent(first, flow(o, words, o.Width-indent), indent)
-	return append(lines, text.HangingIndent(text.Spaces(text.Nested(o.Width)), flow(o, facts, o.Width-text.Nested(o.Width)), text.Nested(o.Width))...)
+	lines := text.HangingIndent(first, wrapFacts(o, words, o.Width-indent), indent)
+	return append(lines, text.HangingIndent(text.Spaces(text.Nested(o.Width)), wrapFacts(o, facts, o.Width-text.Nested(o.Width)), text.Nested(o.Width))...)
 }
 
-// beside puts facts at the right edge of a line that is left cells wide, and a
+// alignRight puts facts at the right edge of a line that is left cells wide, and a
 // duration into a column of its own behind them. There must be room for them.
-func beside(o Options, line string, left int, facts []fact, took string, column int) string {
+func alignRight(o Options, line string, left int, facts []fact, took string, column int) string {
 	if len(facts) == 0 && took == "" {
 		return line
 	}
-	right := together(o, facts)
+	right := joinFacts(o, facts)
 	line += text.Spaces(o.Width-left-column-text.SpansWidth(right)) + text.DrawSpans(right, o.Theme)
 	if took != "" {
 		line += text.Spaces(column-text.Width(took)) + o.Theme.Render(theme.Dim, took)
@@ -90,34 +90,34 @@ func beside(o Options, line string, left int, facts []fact, took string, column 
 	return line
 }
 
-// fitting is as many of the first facts as fit into width.
-func fitting(o Options, facts []fact, width int) []fact {
-	for len(facts) > 0 && text.SpansWidth(together(o, facts)) > width {
+// factsThatFit is as many of the first facts as fit into width.
+func factsThatFit(o Options, facts []fact, width int) []fact {
+	for len(facts) > 0 && text.SpansWidth(joinFacts(o, facts)) > width {
 		facts = facts[:len(facts)-1]
 	}
 	return facts
 }
 
-// flow draws facts on as many lines as they need.
-func flow(o Options, facts []fact, width int) []string {
+// wrapFacts draws facts on as many lines as they need.
+func wrapFacts(o Options, facts []fact, width int) []string {
 	var lines []string
 	for len(facts) > 0 {
-		n := max(1, len(fitting(o, facts, width)))
-		lines = append(lines, text.Cut(o.Theme, text.DrawSpans(together(o, facts[:n]), o.Theme), max(1, width)))
+		n := max(1, len(factsThatFit(o, facts, width)))
+		lines = append(lines, text.Cut(o.Theme, text.DrawSpans(joinFacts(o, facts[:n]), o.Theme), max(1, width)))
 		facts = facts[n:]
 	}
 	return lines
 }
 
-// labelled draws a short text behind a word for it, under the line they belong
+// labelledText draws a short text behind a word for it, under the line they belong
 // to.
-func labelled(o Options, label, s string) []string {
-	return behind(o, label, text.WrapStyled(o.Theme, theme.Dim, s, behindRoom(o)))
+func labelledText(o Options, label, s string) []string {
+	return labelColumn(o, label, text.WrapStyled(o.Theme, theme.Dim, s, labelRoom(o)))
 }
 
-// behind puts a word before the first of lines and hangs them under the line
+// labelColumn puts a word before the first of lines and hangs them under the line
 // they belong to.
-func behind(o Options, label string, lines []string) []string {
+func labelColumn(o Options, label string, lines []string) []string {
 	first := text.Nested(o.Width)
 	if o.Width < text.TinyBelow {
 		if label != "" {
@@ -129,8 +129,8 @@ func behind(o Options, label string, lines []string) []string {
 	return text.HangingIndent(head, lines, first+verbCells)
 }
 
-// behindRoom is the width of lines behind a word.
-func behindRoom(o Options) int {
+// labelRoom is the width of lines behind a word.
+func labelRoom(o Options) int {
 	if o.Width < text.TinyBelow {
 		return max(1, o.Width-text.Nested(o.Width))
 	}
