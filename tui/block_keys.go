@@ -12,6 +12,7 @@ import (
 	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/export"
 	"parley/tui/keymap"
 	"parley/tui/picker"
 	"parley/tui/viewer"
@@ -254,7 +255,7 @@ func (c *navigator) blockHints() string {
 		"block-details", "details", "block-copy.source", "copy", "block-copy.code", "code",
 		"block-search.open", "search", "block-prompt.before block-prompt.after", "prompts", "block-editor", "editor",
 	}
-	if e, ok := c.pane.Block(); ok && savable(e) {
+	if e, ok := c.pane.Block(); ok && export.HasFiles(e) {
 		pairs = slices.Insert(pairs, 2, "block-save", "save")
 	}
 	found := ""

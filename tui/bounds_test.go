@@ -31,7 +31,7 @@ var (
 		"tui.conversation": 146,
 	}
 	filesOver = map[string]int{
-		"tui": 86,
+		"tui": 80,
 	}
 )
 

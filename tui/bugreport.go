@@ -18,6 +18,7 @@ import (
 	"parley/theme"
 	"parley/tui/files"
 	"parley/tui/panel"
+	"parley/tui/reporttext"
 	"parley/tui/widget"
 )
 
@@ -61,30 +62,7 @@ func (m *conversation) openReport(text, name string) {
 				return nil
 			}}})
 		}),
-	}, Text: func(th *theme.Theme, width int) []string { return reportLines(th, text, width) }})
-}
-
-// reportLines are a report as it stands in the file, below what it is.
-func reportLines(th *theme.Theme, s string, width int) []string {
-	lines := []string{}
-	add := func(token theme.Token, s string) {
-		for _, l := range text.Wrap(text.Sanitize(s), width) {
-			lines = append(lines, strings.TrimRight(widget.Indent+th.Render(token, l), " "))
-		}
-	}
-	add(theme.Dim, "This is all that would be written. Nothing is sent anywhere.")
-	lines = append(lines, "")
-	for l := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
-		switch {
-		case l == "":
-			lines = append(lines, "")
-		case strings.HasPrefix(l, "#"):
-			add(theme.Heading, l)
-		default:
-			add(theme.Text, l)
-		}
-	}
-	return lines
+	}, Text: func(th *theme.Theme, width int) []string { return reporttext.DrawBugReport(th, text, width) }})
 }
 
 // sameDay is how many reports of a day have a name of ours.

@@ -14,6 +14,7 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
+	"parley/tui/export"
 	"parley/tui/panel"
 )
 
@@ -235,7 +236,7 @@ func TestExportStored(t *testing.T) {
 		t.Error("the third turn was not asked for")
 	}
 	sc.m.config.Sessions = oneLog{err: errors.New("it is gone")}
-	sc.update(sc.m.front.exportPast(stored, "T", destination{name: name + ".md", format: render.ExportMarkdown})())
+	sc.update(sc.m.front.exportPast(stored, "T", export.Destination{Name: name + ".md", Format: render.ExportMarkdown})())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
 		t.Errorf("not told:\n%s", screen)
 	}

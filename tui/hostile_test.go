@@ -18,6 +18,7 @@ import (
 	"parley/tui/composer"
 	"parley/tui/panel"
 	"parley/tui/picker"
+	"parley/tui/reporttext"
 )
 
 // hostileTexts is how many texts the test draws: enough for every place to get
@@ -275,7 +276,7 @@ func (w *hostileWindow) lists() {
 			TokenDetails: []session.TokenDetail{{TokenType: text(), TokenCount: 1}},
 		}}})
 		u := session.Usage{CostUnit: text(), Models: []session.ModelTotal{{Model: name, Cost: 1}}, Quotas: []session.Quota{{Name: text()}}}
-		m.front.openUsage(m.front.askedUsage(u))
+		m.front.openUsage(reporttext.AskedUsage(m.front.timeline, u, m.zone))
 		return nil
 	})
 	w.m.front.theirs = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}

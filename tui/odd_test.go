@@ -13,7 +13,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/timeline"
-	"parley/tui/panel"
+	"parley/tui/reporttext"
 	"parley/tui/widget"
 )
 
@@ -90,10 +90,8 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 	} {
 		m.front.timeline.Apply(before)
 	}
-	used := m.front.reportedUsage()
 	for _, lines := range [][]string{
-		panel.DrawFacts(m.theme, used.head, 77), panel.DrawTable(m.theme, used.table(), 77), panel.DrawTable(m.theme, used.costs(), 77),
-		panel.DrawFacts(m.theme, m.front.planFacts(nil), 77), panel.DrawFacts(m.theme, m.front.sessionFacts(), 77),
+		reporttext.ReportedUsage(m.front.timeline, m.zone).Draw(m.theme, 77), m.front.sessionReport().Draw(m.theme, 77),
 	} {
 		for _, l := range lines {
 			if plain := ansi.Strip(l); text.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {

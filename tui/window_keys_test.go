@@ -14,6 +14,7 @@ import (
 	"parley/settings"
 	"parley/tui/keymap"
 	"parley/tui/picker"
+	"parley/tui/reporttext"
 	"parley/tui/widget"
 )
 
@@ -183,7 +184,7 @@ func TestKeyListIsWhole(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	for _, width := range []int{37, 57, 77, 137} {
-		lines := sc.m.keyLines(sc.m.theme, width)
+		lines := reporttext.DrawKeys(sc.m.theme, sc.m.keymap.Actions, sc.m.config.Keys, sc.m.config.Home, width)
 		for _, l := range lines {
 			if text.Width(l) > width+widget.Margin {
 				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
@@ -200,7 +201,7 @@ func TestKeyListExample(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.m.config.Keys.Path = "/home/ada/.config/parley/keys.toml"
-	for _, l := range sc.m.keyLines(sc.m.theme, 57) {
+	for _, l := range reporttext.DrawKeys(sc.m.theme, sc.m.keymap.Actions, sc.m.config.Keys, sc.m.config.Home, 57) {
 		if l = strings.TrimSpace(ansi.Strip(l)); strings.Contains(l, " = ") {
 			k, err := settings.ParseKeys("keys.toml", []byte(l))
 			if bad := keymap.Check(k); err != nil || bad != nil || !strings.HasPrefix(l, "bindings.") {

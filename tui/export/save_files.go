@@ -1,8 +1,7 @@
-package tui
+package export
 
 import (
 	"cmp"
-	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -13,55 +12,26 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
-	"parley/render/text"
-	"parley/session"
 	"parley/timeline"
 	"parley/tui/files"
-	"parley/tui/widget"
 )
 
-// saveBlock writes the pictures, sounds and documents of a block to files in the
-// folder of the session. No file that is there is changed.
-func (c *navigator) saveBlock(e *timeline.Entry) tea.Cmd {
-	parts := timeline.Files(e)
-	if len(parts) == 0 {
-		c.tell("There is no picture, sound or document in it to save.")
-		return nil
-	}
-	dir := c.absolute(".")
-	return ask(c.core, "save "+text.Count(len(parts), "file"), func(context.Context) (savedFiles, error) {
-		return saveAll(dir, parts), nil
-	}, func(s savedFiles) tea.Cmd {
-		if len(s.names) > 0 {
-			where := widget.ShortPath(dir, c.config.Home)
-			c.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.names, ", "))})
-		}
-		if s.err != nil {
-			c.fail("save "+text.Count(len(parts)-len(s.names), "file"), s.err, "")
-		}
-		c.toEnd()
-		return nil
-	})
+// Saved is what SaveFiles wrote.
+type Saved struct {
+	Names []string
+	Err   error // about those that could not be written
 }
 
-// savedFiles is what saveAll wrote.
-type savedFiles struct {
-	names []string
-	err   error // about those that could not be written
-}
-
-// saveAll writes each of some parts to a file of its own in a folder. It blocks.
-func saveAll(dir string, parts []timeline.Block) savedFiles {
-	var s savedFiles
+// SaveFiles writes each of some parts to a file of its own in a folder. It blocks.
+func SaveFiles(dir string, parts []timeline.Block) Saved {
+	var s Saved
 	for _, p := range parts {
-		name, err := save(dir, partName(p), p.Data)
+		name, err := save(dir, fileName(p), p.Data)
 		if err != nil {
-			s.err = errors.Join(s.err, err)
+			s.Err = errors.Join(s.Err, err)
 			continue
 		}
-		s.names = append(s.names, name)
+		s.Names = append(s.Names, name)
 	}
 	return s
 }
@@ -95,9 +65,9 @@ var extensions = map[string]string{
 	"application/pdf": ".pdf", "application/json": ".json", "application/zip": ".zip", "text/plain": ".txt", "text/csv": ".csv",
 }
 
-// partName names a file after what a part is called, else after what it is: no
+// fileName names a file after what a part is called, else after what it is: no
 // name leads elsewhere, hides the file or gives it another type.
-func partName(p timeline.Block) string {
+func fileName(p timeline.Block) string {
 	mime, _, _ := strings.Cut(p.MIMEType, ";")
 	mime = strings.ToLower(strings.TrimSpace(mime))
 	ext := cmp.Or(extensions[mime], ".bin")
@@ -118,9 +88,9 @@ func partName(p timeline.Block) string {
 	return cmp.Or(name[:min(len(name), most)], kind) + ext
 }
 
-// savable reports whether a block holds something for saveBlock. It looks at no
+// HasFiles reports whether a block holds something for SaveFiles. It looks at no
 // picture.
-func savable(e *timeline.Entry) bool {
+func HasFiles(e *timeline.Entry) bool {
 	c, ok := e.Body.(*timeline.ToolCall)
 	return ok && (slices.ContainsFunc(c.Images, func(i timeline.Image) bool { return i.Data != "" }) ||
 		slices.ContainsFunc(c.Blocks, func(b timeline.Block) bool { return b.Data != "" }))

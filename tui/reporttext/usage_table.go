@@ -1,4 +1,4 @@
-package tui
+package reporttext
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ type usageRow struct {
 
 // table is a row for each number, with a column for each model and, if there are
 // several, one for all of them. The first row names the columns.
-func (r usageReport) table() [][]string {
+func (r Usage) table() [][]string {
 	if len(r.columns) == 0 {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (r usageReport) table() [][]string {
 	return rows
 }
 
-func (r usageReport) rows() []usageRow {
+func (r Usage) rows() []usageRow {
 	count := func(n func(u timeline.Usage) int) func(timeline.Usage) string {
 		return func(u timeline.Usage) string { return text.Number(n(u)) }
 	}
@@ -70,7 +70,7 @@ func (r usageReport) rows() []usageRow {
 }
 
 // times is how long the calls took: at least, where not each says it.
-func (r usageReport) times() []string {
+func (r Usage) times() []string {
 	cells := []string{"API time"}
 	for _, c := range r.columns {
 		switch {
@@ -94,7 +94,7 @@ func brief(d time.Duration) string {
 }
 
 // initiators are who started how many of the calls, as far as that is known.
-func (r usageReport) initiators() [][]string {
+func (r Usage) initiators() [][]string {
 	var names []string
 	for _, c := range r.columns {
 		for _, i := range c.Initiators {
@@ -130,7 +130,7 @@ func (r usageReport) initiators() [][]string {
 }
 
 // startedBy is the row of one who starts calls.
-func (r usageReport) startedBy(who string, calls func(c usageColumn) int) []string {
+func (r Usage) startedBy(who string, calls func(c usageColumn) int) []string {
 	cells, total := []string{"started by " + who}, 0
 	for _, c := range r.columns {
 		cells = append(cells, text.Number(calls(c)))
@@ -163,7 +163,7 @@ func initiatorName(name string) string {
 
 // costs are the items that the calls of each model cost: a table with a row for
 // each kind of tokens at one price. The first row names the columns.
-func (r usageReport) costs() [][]string {
+func (r Usage) costs() [][]string {
 	rows := [][]string{{"Cost", "tokens", "credits per batch", "credits"}}
 	for _, c := range r.columns {
 		for _, i := range c.Items {

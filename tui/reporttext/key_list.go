@@ -1,33 +1,24 @@
-package tui
+package reporttext
 
 import (
 	"cmp"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"parley/render/text"
+	"parley/settings"
 	"parley/theme"
 	"parley/tui/keymap"
-	"parley/tui/panel"
 	"parley/tui/widget"
 )
-
-// showKeys shows the keys of every action as they are now, and where they can be
-// changed.
-func (m *conversation) showKeys(string) tea.Cmd {
-	m.openPanel(&panel.Panel{Title: "Your keys", Text: m.keyLines})
-	return nil
-}
 
 // stackedKeys is the width below which what an action does is below its keys.
 const stackedKeys = 70
 
-// keyLines are the actions with their keys, by context. What is not as the table
+// DrawKeys draws the actions with their keys, by context. What is not as the table
 // has it is set apart and says how it was.
-func (sh *shared) keyLines(th *theme.Theme, width int) []string {
+func DrawKeys(th *theme.Theme, actions []keymap.Action, k settings.Keys, home string, width int) []string {
 	keys, names := 8, 8
-	for _, a := range sh.keymap.Actions {
+	for _, a := range actions {
 		keys, names = max(keys, text.Width(strings.Join(a.Keys, "  "))), max(names, len(a.Name))
 	}
 	names = min(names, max(8, width/3))
@@ -36,16 +27,16 @@ func (sh *shared) keyLines(th *theme.Theme, width int) []string {
 		keys = max(8, width-names-widget.ColumnGap)
 	}
 	where := "There is no place for a file of keys: HOME and XDG_CONFIG_HOME are empty."
-	if path := sh.config.Keys.Path; path != "" {
-		where = "The names are for " + widget.ShortPath(path, sh.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
+	if path := k.Path; path != "" {
+		where = "The names are for " + widget.ShortPath(path, home) + ", as in:\n  " + `bindings.todo-band = "f9"`
 	}
 	lines := []string{}
-	preset := "Preset: " + cmp.Or(sh.config.Keys.Preset, keymap.PresetNames()[0])
+	preset := "Preset: " + cmp.Or(k.Preset, keymap.PresetNames()[0])
 	for _, l := range append(text.Wrap(text.Sanitize(where), width), preset) {
 		lines = append(lines, widget.Indent+th.Render(theme.Dim, l))
 	}
 	context := ""
-	for _, a := range sh.keymap.Actions {
+	for _, a := range actions {
 		if a.Context != context {
 			context = a.Context
 			lines = append(lines, "", widget.Indent+th.Render(theme.Heading, context))

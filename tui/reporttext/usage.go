@@ -1,4 +1,4 @@
-package tui
+package reporttext
 
 import (
 	"cmp"
@@ -7,23 +7,23 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/panel"
+	"parley/tui/widget"
 )
 
-// usageReport is what `/usage` shows: facts, a table with a column for each
+// Usage is what a session used: facts, a table with a column for each
 // model, what the calls cost item by item, and facts.
-type usageReport struct {
+type Usage struct {
 	head    []panel.Fact
 	columns []usageColumn
 	total   timeline.Usage
-	unit    string         // of Usage.Cost
-	tail    [][]panel.Fact // in sections
+	unit    string   // of Usage.Cost
+	agents  []string // the share of the sub-agents
+	plan    []panel.Fact
 }
 
 // usageColumn is one model, or what is no model of its own.
@@ -32,55 +32,30 @@ type usageColumn struct {
 	timeline.ModelSpending
 }
 
-// showUsage shows what the session used. An agent that cannot be asked has
-// reported it in its events, if at all.
-func (m *reports) showUsage(string) tea.Cmd {
-	s, ok := session.As[session.UsageReporter](m.session)
-	switch status := m.timeline.Status(); {
-	case ok:
-	case status.Usage == (timeline.Usage{}) && status.Calls == 0 && status.MessageOutput == 0:
-		m.tell("This agent has not reported what it used.")
-		return nil
-	default:
-		m.openUsage(m.reportedUsage())
-		return nil
+// Draw draws it in lines of a width.
+func (r Usage) Draw(th *theme.Theme, width int) []string {
+	parts := [][]string{panel.DrawFacts(th, r.head, width), panel.DrawTable(th, r.table(), width), panel.DrawTable(th, r.costs(), width)}
+	agents := panel.Known(panel.Fact{"sub-agents", strings.Join(r.agents, widget.Dot(th))})
+	parts = append(parts, panel.DrawFacts(th, agents, width), panel.DrawFacts(th, r.plan, width))
+	var lines []string
+	for _, part := range parts {
+		if len(part) > 0 && len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, part...)
 	}
-	return ask(m.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
-		if m.elsewhere() {
-			m.tell("The usage is here: /usage shows it.")
-			return nil
-		}
-		m.openUsage(m.askedUsage(u))
-		return nil
-	})
-}
-
-func (m *reports) openUsage(r usageReport) {
-	m.openPanel(&panel.Panel{Title: "Usage", Text: func(th *theme.Theme, width int) []string {
-		parts := [][]string{panel.DrawFacts(th, r.head, width), panel.DrawTable(th, r.table(), width), panel.DrawTable(th, r.costs(), width)}
-		for _, facts := range r.tail {
-			parts = append(parts, panel.DrawFacts(th, facts, width))
-		}
-		var lines []string
-		for _, part := range parts {
-			if len(part) > 0 && len(lines) > 0 {
-				lines = append(lines, "")
-			}
-			lines = append(lines, part...)
-		}
-		return lines
-	}})
+	return lines
 }
 
 // premium is what Usage.Cost counts unless the agent names another unit.
 const premium = "premium requests"
 
-// reportedUsage is what the events say that the session used. Of a log without
+// ReportedUsage is what the events say that the session used. Of a log without
 // usage records that is the output of its messages and the number of its turns.
-func (c *reports) reportedUsage() usageReport {
-	s := c.timeline.Status()
-	models, compaction := c.spending()
-	r := usageReport{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
+func ReportedUsage(tl *timeline.Timeline, zone *time.Location) Usage {
+	s := tl.Status()
+	models, compaction := spending(tl)
+	r := Usage{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
 	r.head = panel.Known(panel.Fact{"turns", turnsText(s)})
 	if s.Usage.APITime > 0 {
 		r.head = append(r.head, panel.Fact{"model time", text.Duration(s.Usage.APITime)})
@@ -97,7 +72,7 @@ func (c *reports) reportedUsage() usageReport {
 			"output tokens", text.Number(s.MessageOutput) + " by the messages; the table is of the calls with a usage record",
 		})
 	}
-	r.tail = [][]panel.Fact{c.agentFacts(), c.planFacts(nil)}
+	r.agents, r.plan = subagents(tl), planFacts(tl, nil, zone)
 	return r
 }
 
@@ -115,8 +90,8 @@ func turnsText(s timeline.Status) string {
 
 // spending is what the events say of each model, and of compactions, which have
 // a column if there were any.
-func (c *reports) spending() (models, compaction []usageColumn) {
-	all := c.timeline.Spending()
+func spending(tl *timeline.Timeline) (models, compaction []usageColumn) {
+	all := tl.Spending()
 	for _, of := range all.Models {
 		models = append(models, usageColumn{nameOfModel(of.Model), of})
 	}
@@ -128,23 +103,23 @@ func (c *reports) spending() (models, compaction []usageColumn) {
 
 func nameOfModel(id string) string { return cmp.Or(id, "unknown model") }
 
-// askedUsage is what the agent says that the session used. What only events hold
+// AskedUsage is what the agent says that the session used. What only events hold
 // of a model, who started its calls and what they cost item by item, is added,
 // and so is a compaction, which the agent does not count.
-func (c *reports) askedUsage(u session.Usage) usageReport {
+func AskedUsage(tl *timeline.Timeline, u session.Usage, zone *time.Location) Usage {
 	cost, since := "", ""
 	if u.CostUnit != "" {
 		cost = text.Amount(u.Cost) + " " + u.CostUnit
 	}
 	if !u.Started.IsZero() {
-		since = u.Started.In(c.zone).Format("2006-01-02 15:04")
+		since = u.Started.In(zone).Format("2006-01-02 15:04")
 	}
-	r := usageReport{unit: u.CostUnit, head: panel.Known(
-		panel.Fact{"since", since}, panel.Fact{"prompts", text.Number(u.Requests)}, panel.Fact{"turns", turnsText(c.timeline.Status())}, panel.Fact{"cost", cost},
+	r := Usage{unit: u.CostUnit, head: panel.Known(
+		panel.Fact{"since", since}, panel.Fact{"prompts", text.Number(u.Requests)}, panel.Fact{"turns", turnsText(tl.Status())}, panel.Fact{"cost", cost},
 		panel.Fact{"model time", text.Duration(u.APITime)},
 		panel.Fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, text.Count(len(u.Files), "file"))},
 	)}
-	models, compaction := c.spending()
+	models, compaction := spending(tl)
 	for _, t := range u.Models {
 		one := usageColumn{name: nameOfModel(t.Model)}
 		if i := slices.IndexFunc(models, func(one usageColumn) bool { return one.Model == t.Model }); i >= 0 {
@@ -161,15 +136,15 @@ func (c *reports) askedUsage(u session.Usage) usageReport {
 		r.total = r.total.Plus(one.Usage)
 	}
 	r.total.APITime = max(r.total.APITime, u.APITime)
-	r.tail = [][]panel.Fact{c.agentFacts(), c.planFacts(u.Quotas)}
+	r.agents, r.plan = subagents(tl), planFacts(tl, u.Quotas, zone)
 	return r
 }
 
-// agentFacts are the share of the sub-agents, as far as it is known.
-func (c *reports) agentFacts() []panel.Fact {
+// subagents is the share of the sub-agents, as far as it is known.
+func subagents(tl *timeline.Timeline) []string {
 	count, calls, tokens := 0, 0, 0
-	for i := range c.timeline.Len() {
-		if call, ok := c.timeline.At(i).Body.(*timeline.ToolCall); ok && call.Agent != nil {
+	for i := range tl.Len() {
+		if call, ok := tl.At(i).Body.(*timeline.ToolCall); ok && call.Agent != nil {
 			count, calls, tokens = count+1, calls+call.Agent.Calls, tokens+call.Agent.Tokens
 		}
 	}
@@ -180,14 +155,14 @@ func (c *reports) agentFacts() []panel.Fact {
 	if tokens > 0 {
 		parts = append(parts, text.Tokens(tokens)+" tokens")
 	}
-	return []panel.Fact{{"sub-agents", strings.Join(parts, c.dot())}}
+	return parts
 }
 
 // planFacts are what the user's plan still gives: as the agent says, or else as
 // its events report.
-func (c *reports) planFacts(plan []session.Quota) []panel.Fact {
+func planFacts(tl *timeline.Timeline, plan []session.Quota, zone *time.Location) []panel.Fact {
 	if len(plan) == 0 {
-		for _, q := range c.timeline.Status().Quotas {
+		for _, q := range tl.Status().Quotas {
 			resets, _ := time.Parse(time.RFC3339, q.Resets)
 			plan = append(plan, session.Quota{
 				Name: q.Name, Used: q.Used, Limit: q.Limit, Overage: q.Overage,
@@ -208,7 +183,7 @@ func (c *reports) planFacts(plan []session.Quota) []panel.Fact {
 			value += ", " + text.Amount(q.Overage) + " over the quota"
 		}
 		if !q.Resets.IsZero() {
-			value += ", resets " + q.Resets.In(c.zone).Format(time.DateOnly)
+			value += ", resets " + q.Resets.In(zone).Format(time.DateOnly)
 		}
 		all = append(all, panel.Fact{strings.ReplaceAll(q.Name, "_", " "), value})
 		for _, f := range []struct {

@@ -1,0 +1,240 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+	"parley/tui/details"
+	"parley/tui/inspector"
+	"parley/tui/panel"
+	"parley/tui/reporttext"
+)
+
+// showSession shows what this session is.
+func (c *reports) showSession(string) tea.Cmd {
+	c.openPanel(&panel.Panel{Title: "Session", Text: func(th *theme.Theme, width int) []string {
+		return c.sessionReport().Draw(th, width)
+	}})
+	return nil
+}
+
+// sessionReport is what this session is, where it works and with what.
+func (c *reports) sessionReport() reporttext.Session {
+	s := c.timeline.Status()
+	r := reporttext.Session{
+		Status: s, ID: c.info.ID, Agent: c.info.Agent, Model: c.info.Model, Mode: c.mode(), Home: c.config.Home, Dir: c.info.Dir,
+		AllowAll: c.config.AllowAll, Zone: c.zone,
+	}
+	if c.readOnly != nil { // where it worked last, and not where it began
+		r.Dir = cmp.Or(s.Dir, r.Dir)
+	}
+	if id := c.current(); id != "" {
+		r.ResumeCommand = c.goOnWith(id)
+	}
+	return r
+}
+
+// showVersion says what this is.
+func (c *reports) showVersion(string) tea.Cmd {
+	c.tell("Parley %s%s%s", c.config.Version, c.dot(), c.info.Agent)
+	return nil
+}
+
+// showHelp lists the keys and commands of the table, those of what has the
+// focus first.
+func (m *conversation) showHelp(string) tea.Cmd {
+	m.openPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
+		return reporttext.DrawHelp(th, m.commands, width)
+	}, More: []panel.Key{
+		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
+			m.closeOverlays()
+			m.insert("?")
+			return nil
+		}),
+	}})
+	return nil
+}
+
+// showTerminalSetup shows what terminals need for all the keys.
+func (c *conversation) showTerminalSetup(string) tea.Cmd {
+	c.openText("Your terminal", reporttext.TerminalSetup(c.keymap))
+	return nil
+}
+
+// showKeys shows the keys of every action as they are now, and where they can be
+// changed.
+func (m *conversation) showKeys(string) tea.Cmd {
+	m.openPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
+		return reporttext.DrawKeys(th, m.keymap.Actions, m.config.Keys, m.config.Home, width)
+	}})
+	return nil
+}
+
+// showUsage shows what the session used. An agent that cannot be asked has
+// reported it in its events, if at all.
+func (m *reports) showUsage(string) tea.Cmd {
+	s, ok := session.As[session.UsageReporter](m.session)
+	switch status := m.timeline.Status(); {
+	case ok:
+	case status.Usage == (timeline.Usage{}) && status.Calls == 0 && status.MessageOutput == 0:
+		m.tell("This agent has not reported what it used.")
+		return nil
+	default:
+		m.openUsage(reporttext.ReportedUsage(m.timeline, m.zone))
+		return nil
+	}
+	return ask(m.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
+		if m.elsewhere() {
+			m.tell("The usage is here: /usage shows it.")
+			return nil
+		}
+		m.openUsage(reporttext.AskedUsage(m.timeline, u, m.zone))
+		return nil
+	})
+}
+
+func (c *reports) openUsage(u reporttext.Usage) {
+	c.openPanel(&panel.Panel{Title: "Usage", Text: u.Draw})
+}
+
+// showContext shows what the model sees, at once, and how full its context is as
+// soon as the agent has said so. One that cannot be asked has told it in its
+// events, if at all.
+func (m *reports) showContext(string) tea.Cmd {
+	known := m.inContext(m.contextTold())
+	if known && m.inspecting() == nil {
+		m.inspect(m.contextTold())
+	}
+	s, ok := session.As[session.ContextReporter](m.session)
+	if !ok && !known {
+		m.tell(emptyContext)
+	}
+	if !ok {
+		return nil
+	}
+	look := func(ctx context.Context) (*session.ContextUse, error) {
+		use, err := s.ContextUse(ctx)
+		if known {
+			err = nil // there is something to look at without it
+		}
+		return use, err
+	}
+	return ask(m.core, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
+		switch in := m.inspecting(); {
+		case in != nil:
+			in.SetFacts(m.overlayFacts())
+			in.SetUse(use)
+		case known: // and closed meanwhile
+		case m.opens(m.inContext(use), emptyContext, "The context is here: /context shows it."):
+			m.inspect(use)
+		}
+		return nil
+	})
+}
+
+// emptyContext says that there is nothing to inspect.
+const emptyContext = "There is nothing in the context before the first turn."
+
+// inContext reports whether something is known to be in the context.
+func (c *reports) inContext(use *session.ContextUse) bool {
+	return use != nil || len(c.modelView.Messages()) > 0
+}
+
+// contextTold is how the context is filled as the events told it; nil if they
+// did not since the session was opened.
+func (c *core) contextTold() *session.ContextUse {
+	s := c.timeline.Status()
+	if !c.metered || s.ContextLimit <= 0 {
+		return nil
+	}
+	use := &session.ContextUse{Model: cmp.Or(s.Model, c.info.Model), Limit: s.ContextLimit, Total: s.ContextTokens}
+	for _, p := range []session.ContextPart{
+		{Name: "system prompt", Tokens: s.SystemTokens},
+		{Name: "tools", Tokens: s.ToolTokens},
+		{Name: "conversation", Tokens: s.ConversationTokens},
+	} {
+		if p.Tokens > 0 {
+			use.Parts = append(use.Parts, p)
+		}
+	}
+	return use
+}
+
+// inspect opens the inspector on the session's own conversation.
+func (m *reports) inspect(use *session.ContextUse) {
+	m.openPanel(&panel.Panel{Title: "Context", Body: inspector.New(m.overlayFacts(), m.modelView, m.timeline, use)})
+}
+
+// inspecting is the inspector if it is open.
+func (m *reports) inspecting() *inspector.Inspector {
+	p := over[*panel.Panel](m.shared)
+	if p == nil {
+		return nil
+	}
+	in, _ := p.Body.(*inspector.Inspector)
+	return in
+}
+
+// openDetails opens the details of the block under the cursor, else of the last
+// entry that is shown.
+func (m *navigator) openDetails(string) tea.Cmd {
+	if e, ok := m.pane.Block(); ok && m.pane.Browsing {
+		m.showDetails(e)
+		return nil
+	}
+	if e := m.pane.LastShown(); e != nil {
+		m.showDetails(e)
+		return nil
+	}
+	if len(m.pane.Timeline.Unplaced()) == 0 {
+		m.tell("There are no events yet.")
+		return nil
+	}
+	m.showRecords("Events so far", m.pane.Timeline.Unplaced)
+	return nil
+}
+
+// showDetails opens the details of an entry.
+func (m *navigator) showDetails(e *timeline.Entry) {
+	m.showRecords("Details of "+kindOf(e), func() []timeline.Record { return e.Events })
+}
+
+// kindOf names an entry by what it is.
+func kindOf(e *timeline.Entry) string {
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		return "a prompt"
+	case *timeline.Message:
+		return "an answer"
+	case *timeline.Reasoning:
+		return "reasoning"
+	case *timeline.ToolCall:
+		return "the call of " + cmp.Or(b.Name, b.Tool, "a tool")
+	case *timeline.AnsweredQuestion:
+		return "a question"
+	case *timeline.Summary:
+		return "a summary"
+	case *timeline.SessionEnd:
+		return "the end of the session"
+	case *timeline.Notice:
+		switch {
+		case b.Level == timeline.Error:
+			return "an error"
+		case b.Level == timeline.Warning:
+			return "a warning"
+		case b.Category == "compaction":
+			return "a compaction"
+		}
+	case *timeline.Divider, *timeline.Unrecognised:
+	}
+	return "a notice"
+}
+
+func (m *navigator) showRecords(title string, records func() []timeline.Record) {
+	m.openPanel(&panel.Panel{Title: title, Body: details.New(m.overlayFacts(), records)})
+}
