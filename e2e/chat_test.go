@@ -222,7 +222,7 @@ func TestChatSessions(t *testing.T) {
 		{[]string{"sessions", "show", id}, process.ExitOK, "You said: hello mine"},
 		{[]string{"sessions", "show", id}, process.ExitOK, goOn},
 		{[]string{"sessions", "export", id, "--format", "md"}, process.ExitOK, "You said: hello mine"},
-		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, process.ExitFailure, "go on with it by `" + goOn + "`"},
+		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, process.ExitFailure, "resume it with `" + goOn + "`"},
 		{[]string{"--agent", "mine", "-p", "more", "--resume", id}, process.ExitOK, "You said: more"},
 		{[]string{"--agent", "mine", "-p", "more", "--resume", "none"}, process.ExitFailure, "no such session"},
 		{[]string{"sessions", "delete", id}, process.ExitOK, "Deleted: " + id},

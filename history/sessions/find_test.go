@@ -18,7 +18,7 @@ func various() *shelf {
 	for i, log := range []Log{
 		{ID: "root", Dir: "/w/shore", Root: "/w/shore", Repository: "ada/shore", Branch: "main", Name: "beta"},
 		{ID: "below", Dir: "/w/shore/docs", Root: "/w/shore", Repository: "ada/shore", Branch: "docs", Name: "Alpha"},
-		{ID: "new-tab", Dir: "/w/shoreline", Name: "delta"},
+		{ID: "beside", Dir: "/w/shoreline", Name: "delta"},
 		{ID: "unsaid", Dir: "/w/shore/src", Name: "gamma", InUse: true}, // nobody says its repository
 	} {
 		s.put(log.ID, asked("tide "+log.Name))
