@@ -12,6 +12,7 @@ import (
 	"parley/cli/process"
 	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
+	"parley/settings/environ"
 )
 
 // TestTelemetryOfTheAgent passes the OpenTelemetry variables on to the agent's
@@ -51,7 +52,7 @@ func TestReadsOfTheAgent(t *testing.T) {
 	file := filepath.Join(s.dir, "near.txt")
 	clitest.Put(t, file, "it is near\n")
 	s.model.Add("near", llm.Step{Calls: []llm.Call{{Name: "view", Args: object{"path": file}}}}, llm.Step{Text: "Looked."})
-	runtime, preferences := process.Lookup(s.env, "COPILOT_HOME"), filepath.Join(process.Lookup(s.env, "HOME"), ".config", "parley")
+	runtime, preferences := environ.Get(s.env, "COPILOT_HOME"), filepath.Join(environ.Get(s.env, "HOME"), ".config", "parley")
 	if err := os.MkdirAll(preferences, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package settings
 
 import (
 	"path/filepath"
-	"slices"
-	"strings"
+
+	"parley/settings/environ"
 )
 
 // Settings are what a user prefers. What each may be is in Table.
@@ -106,20 +106,9 @@ func Defaults() Settings {
 // $XDG_CONFIG_HOME/parley/settings.toml (XDG Base Directory Specification), or
 // below ~/.config; "" if there is no home either.
 func Path(env []string, home string) string {
-	config := filepath.Join(home, ".config")
-	if home == "" {
-		config = ""
-	}
-	for _, entry := range slices.Backward(env) {
-		if value, ok := strings.CutPrefix(entry, "XDG_CONFIG_HOME="); ok {
-			if filepath.IsAbs(value) {
-				config = value
-			}
-			break
-		}
-	}
-	if config == "" {
+	dir := environ.ConfigDir(env, home)
+	if dir == "" {
 		return ""
 	}
-	return filepath.Join(config, "parley", "settings.toml")
+	return filepath.Join(dir, "settings.toml")
 }

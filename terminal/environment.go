@@ -4,10 +4,10 @@ package terminal
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"parley/settings"
+	"parley/settings/environ"
 )
 
 // Environment is what a terminal lets be known of itself without being asked, and what
@@ -18,14 +18,7 @@ type Environment struct {
 }
 
 // Get returns a variable; "" if it is not set.
-func (e Environment) Get(name string) string {
-	for _, entry := range slices.Backward(e.Vars) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
+func (e Environment) Get(name string) string { return environ.Get(e.Vars, name) }
 
 // Unicode reports whether the locale has more letters than ASCII (POSIX: the
 // first of LC_ALL, LC_CTYPE and LANG that is set decides). No locale at all is

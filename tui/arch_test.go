@@ -24,25 +24,25 @@ const module = "parley"
 var mayImport = map[string][]string{
 	".":                        {"cli", "cli/process"},
 	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "settings/didyoumean", "tui/keymap"},
-	"cli/agents":               {"cli/process", "settings/didyoumean", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings"},
+	"cli/agents":               {"cli/process", "settings/didyoumean", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "settings/environ"},
 	"cli/arguments":            {"settings/didyoumean"},
-	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui"},
+	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui", "settings/environ"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
-	"cli/config":               {"cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
-	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "theme", "tui"},
+	"cli/config":               {"settings/environ", "cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
+	"cli/doctor":               {"settings/environ", "cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "render/text", "session", "settings", "theme", "timeline"},
-	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry"},
-	"cli/output":               {"cli/process", "session", "terminal", "theme"},
+	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry", "settings/environ"},
+	"cli/output":               {"cli/process", "session", "terminal", "theme", "settings/environ"},
 	"cli/policy":               {"cli/process", "render/text", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
-	"cli/process":              {"render/text", "session", "settings", "terminal"},
-	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
-	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
+	"cli/process":              {"render/text", "session", "settings"},
+	"cli/report":               {"settings/environ", "cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
+	"cli/sessions":             {"settings/environ", "cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
 	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export"},
 	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/composer":             {"editor", "history/drafts", "history/prompts", "session", "theme", "tui/files", "tui/keymap", "tui/widget"},
-	"tui/files":                {},
+	"tui/files":                {"settings/environ"},
 	"tui/keymap":               {"settings/didyoumean", "editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget"},
@@ -55,17 +55,17 @@ var mayImport = map[string][]string{
 	"tui/export":               {"history/secrets", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/panel", "tui/widget"},
 	"tui/transcript":           {"render", "render/text", "session", "terminal", "theme", "timeline", "tui/widget"},
 	"tui/widget":               {"render/text", "theme", "tui/files"},
-	"terminal":                 {"render/text", "settings", "theme"},
+	"terminal":                 {"settings/environ", "render/text", "settings", "theme"},
 	"editor":                   {"render/text", "session", "theme", "history/drafts"},
 	"history/drafts":           {"history/exactjson", "history/lock", "session"},
 	"history/exactjson":        {"session"},
 	"history/prompts":          {"history/drafts", "history/exactjson", "history/lock", "history/secrets", "session"},
 	"history/lock":             {},
 	"history/secrets":          {},
-	"history/sessions":         {"settings/didyoumean", "history/lock", "session", "timeline"},
+	"history/sessions":         {"settings/didyoumean", "history/lock", "session", "timeline", "settings/environ"},
 	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
-	"settings":                 {"settings/didyoumean", "settings/tomlfile"},
+	"settings":                 {"settings/didyoumean", "settings/tomlfile", "settings/environ"},
 	"prompts":                  {"prompts/consent", "prompts/schema", "render", "render/diff", "render/text", "session", "theme"},
 	"prompts/schema":           {"render/text"},
 	"prompts/consent":          {},
@@ -78,7 +78,7 @@ var mayImport = map[string][]string{
 	"timeline":                 {"session"},
 	"theme":                    {"settings/didyoumean", "settings/tomlfile"},
 	"session":                  {},
-	"session/copilot":          {"session"},
+	"session/copilot":          {"settings/environ", "session"},
 	"session/demo":             {"session", "session/modelview"},
 	"session/modelview":        {"session"},
 	"session/observe":          {"session", "session/trace"},
@@ -93,6 +93,7 @@ var mayImport = map[string][]string{
 	"session/sessiontest/otlp": {},
 	"settings/didyoumean":      {},
 	"settings/tomlfile":        {},
+	"settings/environ":         {},
 }
 
 // testSupport may be imported by any test, and by nothing else.
@@ -101,7 +102,7 @@ var testSupport = []string{"cli/clitest", "history/sessions/corpus", "render/tex
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "e2e": {"cli", "cli/agents", "cli/observe", "cli/process", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}}
+var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -159,7 +160,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ", "settings/environ", "settings/environ", "settings/environ"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

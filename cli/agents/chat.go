@@ -15,12 +15,12 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/sse"
 	"parley/settings"
 	"parley/settings/didyoumean"
+	"parley/settings/environ"
 )
 
 // The prefixes of --agent before the address of a chat agent, and of an endpoint
@@ -80,7 +80,7 @@ func chatBackend(a settings.Agent, o Options, env []string) (Backend, error) {
 	}
 	config.Dir = o.Dir
 	home, _ := os.UserHomeDir()
-	if dir := process.StateDir(env, home); dir != "" {
+	if dir := environ.StateDir(env, home); dir != "" {
 		config.Store = sessions.StoreIn(OwnSessions(dir))
 	}
 	b := Backend{
@@ -118,7 +118,7 @@ func tokenOf(a settings.Agent, env []string) func(context.Context) (string, erro
 	switch {
 	case a.TokenEnv != "":
 		return func(context.Context) (string, error) {
-			if token := process.Lookup(env, a.TokenEnv); token != "" {
+			if token := environ.Get(env, a.TokenEnv); token != "" {
 				return token, nil
 			}
 			return "", fmt.Errorf("the variable %s is not set", a.TokenEnv)

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/copilot"
 	"parley/session/demo"
 	"parley/session/replay"
 	"parley/settings"
+	"parley/settings/environ"
 )
 
 // The agents that --agent names.
@@ -64,7 +64,7 @@ func Choose(o Options, env []string, prefer settings.Settings) (Backend, error) 
 	if o.TokenEnv != "" {
 		return Backend{}, errors.New("--token-env is for a chat agent: sse:URL, openai:BASE or one of the settings")
 	}
-	getenv := func(name string) string { return process.Lookup(env, name) }
+	getenv := func(name string) string { return environ.Get(env, name) }
 	asks := prefer.Reads == "ask"
 	if o.CopilotURL != "" {
 		return copilotBackend(copilot.Config{URL: o.CopilotURL, Token: getenv("COPILOT_CONNECTION_TOKEN"), AskReads: asks}, o, getenv)

@@ -8,6 +8,7 @@ import (
 
 	"parley/cli/process"
 	"parley/history/sessions"
+	"parley/settings/environ"
 )
 
 // stores are where sessions are kept on this machine: by the Copilot CLI, and by
@@ -17,7 +18,7 @@ func stores(env []string) (all []*sessions.Folder, dirs []string) {
 	if dir := sessions.Home(env, home); dir != "" {
 		all, dirs = append(all, sessions.Copilot(dir, copilotClaims(env))), append(dirs, dir)
 	}
-	if dir := process.StateDir(env, home); dir != "" {
+	if dir := environ.StateDir(env, home); dir != "" {
 		dir = OwnSessions(dir)
 		all, dirs = append(all, sessions.Own(dir)), append(dirs, dir)
 	}
@@ -28,7 +29,7 @@ func stores(env []string) (all []*sessions.Folder, dirs []string) {
 // nil where there is no folder for that.
 func copilotClaims(env []string) *sessions.Claims {
 	home, _ := os.UserHomeDir()
-	dir := process.StateDir(env, home)
+	dir := environ.StateDir(env, home)
 	if dir == "" {
 		return nil
 	}
@@ -47,10 +48,10 @@ func OpenLibrary(c process.Console) (*sessions.Library, error) {
 	for _, f := range folders {
 		config.Sources = append(config.Sources, f)
 	}
-	if dir := process.CacheDir(c.Env, home); dir != "" {
+	if dir := environ.CacheDir(c.Env, home); dir != "" {
 		config.Index = filepath.Join(dir, indexName(dirs...))
 	}
-	if dir := process.StateDir(c.Env, home); dir != "" {
+	if dir := environ.StateDir(c.Env, home); dir != "" {
 		config.Marks = filepath.Join(dir, "marks.json")
 	}
 	l, err := sessions.Open(config)

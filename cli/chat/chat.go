@@ -24,6 +24,7 @@ import (
 	"parley/session"
 	"parley/session/replay"
 	"parley/settings"
+	"parley/settings/environ"
 	"parley/theme"
 	"parley/tui"
 )
@@ -33,7 +34,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
 		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
 	}
-	if process.Lookup(c.Env, "TERM") == "dumb" {
+	if environ.Get(c.Env, "TERM") == "dumb" {
 		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
 	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
@@ -75,7 +76,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		},
 		Doctor:   doctor.Examine(o),
 		Report:   report.Account(w.LogFile),
-		StateDir: process.StateDir(c.Env, home),
+		StateDir: environ.StateDir(c.Env, home),
 		Version:  process.Version(),
 		Home:     home,
 		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
@@ -102,7 +103,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 // unkept says why what the user writes cannot be kept, what that is, and what to
 // do; "" if it can be.
 func unkept(env []string, home string) string {
-	dir := process.StateDir(env, home)
+	dir := environ.StateDir(env, home)
 	if dir == "" {
 		return "There is no home folder (HOME is not set): drafts, the history of prompts and changes of settings are not kept. " +
 			"Set HOME to a folder of yours, or XDG_STATE_HOME and XDG_CONFIG_HOME."

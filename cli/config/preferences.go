@@ -7,6 +7,7 @@ import (
 
 	"parley/cli/process"
 	"parley/settings"
+	"parley/settings/environ"
 	"parley/theme"
 	"parley/tui"
 )
@@ -50,7 +51,7 @@ func Put(ctx context.Context, c process.Console, name string, value any) (settin
 // MarkdownChoice is what a user says about the look of markdown.
 func MarkdownChoice(env []string, home, setting string) theme.MarkdownChoice {
 	return theme.MarkdownChoice{
-		Setting: setting, Environment: process.Lookup(env, theme.MarkdownEnv), Themes: theme.Dir(settings.Path(env, home)), Home: home,
+		Setting: setting, Environment: environ.Get(env, theme.MarkdownEnv), Themes: theme.Dir(settings.Path(env, home)), Home: home,
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"parley/cli/agents"
-	"parley/cli/process"
 	"parley/settings"
+	"parley/settings/environ"
 )
 
 // chatFacts are about a chat agent that the settings name. It is not asked: that
@@ -37,7 +37,7 @@ func lookChats(named map[string]settings.Agent, env []string) []chatFacts {
 		switch {
 		case a.TokenEnv != "":
 			f.token = a.TokenEnv
-			if process.Lookup(env, a.TokenEnv) == "" {
+			if environ.Get(env, a.TokenEnv) == "" {
 				f.noToken = "the variable " + a.TokenEnv + " is not set"
 			}
 		case len(a.TokenCommand) > 0:

@@ -18,6 +18,7 @@ import (
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/settings"
+	"parley/settings/environ"
 	"parley/terminal"
 	"parley/theme"
 	"parley/tui"
@@ -121,7 +122,7 @@ func Gather(ctx context.Context, c process.Console, o agents.Options) Facts {
 	width, height := 0, 0
 	if isTerminal {
 		width, height, _ = term.GetSize(c.Out.Fd())
-		if name := process.Lookup(c.Env, "TERM"); name != "" && name != "dumb" {
+		if name := environ.Get(c.Env, "TERM"); name != "" && name != "dumb" {
 			var over func()
 			heard, over = askTerminal(c.In, c.Out)
 			defer over() // after all else, which takes a while: it may answer late

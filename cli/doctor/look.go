@@ -23,6 +23,7 @@ import (
 	"parley/render/text"
 	"parley/session/copilot"
 	"parley/settings"
+	"parley/settings/environ"
 	"parley/terminal"
 	"parley/tui"
 )
@@ -122,7 +123,7 @@ func look(ctx context.Context, c tui.Config, o agents.Options, t terminal.Descri
 
 // lookAgent finds the Copilot CLI and asks it for its version.
 func lookAgent(ctx context.Context, o agents.Options, env []string, home string) AgentFacts {
-	getenv := func(name string) string { return process.Lookup(env, name) }
+	getenv := func(name string) string { return environ.Get(env, name) }
 	a := AgentFacts{url: o.CopilotURL != ""}
 	for _, name := range []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"} {
 		if getenv(name) != "" && a.token == "" {
@@ -262,7 +263,7 @@ func lookPath(env []string, file string) (string, error) {
 	if strings.Contains(file, "/") {
 		return exec.LookPath(file)
 	}
-	for _, dir := range filepath.SplitList(process.Lookup(env, "PATH")) {
+	for _, dir := range filepath.SplitList(environ.Get(env, "PATH")) {
 		if path, err := exec.LookPath(filepath.Join(dir, file)); err == nil && filepath.IsAbs(path) {
 			return path, nil
 		}
@@ -276,14 +277,14 @@ func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 	if config != "" {
 		config = filepath.Dir(config)
 	}
-	cache := process.Lookup(env, "XDG_CACHE_HOME")
+	cache := environ.Get(env, "XDG_CACHE_HOME")
 	if !filepath.IsAbs(cache) && home != "" {
 		cache = filepath.Join(home, ".cache")
 	}
 	return []folderFacts{
 		{name: "work", path: o.Dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, loss: "settings cannot be changed"},
-		{name: "state", path: process.StateDir(env, home), loss: "drafts and prompts are not kept"},
+		{name: "state", path: environ.StateDir(env, home), loss: "drafts and prompts are not kept"},
 		{name: "Copilot", path: sessions.Home(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},
 		{name: "cache", path: cache, loss: "the Copilot CLI cannot unpack itself"},
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/cli/process"
+	"parley/settings/environ"
 	"parley/telemetry"
 )
 
@@ -26,7 +27,7 @@ func (o Observer) withTelemetry(c process.Console, now func() time.Time, command
 		}
 	}
 	exporter, err := telemetry.Start(context.Background(), telemetry.Config{
-		Getenv: func(name string) string { return process.Lookup(c.Env, name) }, Version: process.Release, Now: now,
+		Getenv: func(name string) string { return environ.Get(c.Env, name) }, Version: process.Release, Now: now,
 	})
 	say("telemetry is off", err)
 	o.telemetry = exporter

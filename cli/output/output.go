@@ -15,6 +15,7 @@ import (
 
 	"parley/cli/process"
 	"parley/session"
+	"parley/settings/environ"
 	"parley/terminal"
 	"parley/theme"
 )
@@ -89,7 +90,7 @@ func Width(c process.Console) int {
 	if w, _, err := term.GetSize(c.Out.Fd()); err == nil && w > 0 {
 		return min(max(w, MinWidth), MaxWidth)
 	}
-	if w, err := strconv.Atoi(process.Lookup(c.Env, "COLUMNS")); err == nil && w > 0 {
+	if w, err := strconv.Atoi(environ.Get(c.Env, "COLUMNS")); err == nil && w > 0 {
 		return min(max(w, MinWidth), MaxWidth)
 	}
 	return defaultWidth
@@ -110,7 +111,7 @@ func Theme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme
 		return theme.Mono(opts...), profile
 	}
 	name := theme.Auto
-	dark, said := theme.Background(process.Lookup(c.Env, "COLORFGBG"))
+	dark, said := theme.Background(environ.Get(c.Env, "COLORFGBG"))
 	switch {
 	case profile == colorprofile.ANSI && !said:
 		return theme.Terminal(opts...), profile

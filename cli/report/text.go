@@ -15,6 +15,7 @@ import (
 	"parley/render/text"
 	"parley/session/trace"
 	"parley/settings"
+	"parley/settings/environ"
 	"parley/terminal"
 	"parley/theme"
 	"parley/tui/keymap"
@@ -219,7 +220,7 @@ var telling = []string{
 func setNames(env []string) []string {
 	var names []string
 	for _, name := range telling {
-		if process.Lookup(env, name) != "" {
+		if environ.Get(env, name) != "" {
 			names = append(names, name)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session"
+	"parley/settings/environ"
 	"parley/theme"
 )
 
@@ -106,7 +107,7 @@ const (
 func (p past) watched(ctx context.Context, l library, job func(context.Context) error) error {
 	done := make(chan error, 1)
 	go func() { done <- job(ctx) }()
-	if !term.IsTerminal(p.Err.Fd()) || process.Lookup(p.Env, "TERM") == "dumb" {
+	if !term.IsTerminal(p.Err.Fd()) || environ.Get(p.Env, "TERM") == "dumb" {
 		return <-done
 	}
 	shown := false

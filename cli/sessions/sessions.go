@@ -24,6 +24,7 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session"
+	"parley/settings/environ"
 	"parley/theme"
 )
 
@@ -41,7 +42,7 @@ type holder interface {
 func openHolder(ctx context.Context, c process.Console, keeper string, o agents.Options) (holder, error) {
 	if keeper == sessions.ParleyKeeper {
 		home, _ := os.UserHomeDir()
-		return own{sessions.StoreIn(agents.OwnSessions(process.StateDir(c.Env, home)))}, nil
+		return own{sessions.StoreIn(agents.OwnSessions(environ.StateDir(c.Env, home)))}, nil
 	}
 	prefer, err := config.Preferences(c)
 	if err != nil {
@@ -102,7 +103,7 @@ func (p past) command() *cobra.Command {
 	}
 	list := p.listCommand()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		terminal := term.IsTerminal(p.In.Fd()) && term.IsTerminal(p.Out.Fd()) && process.Lookup(p.Env, "TERM") != "dumb"
+		terminal := term.IsTerminal(p.In.Fd()) && term.IsTerminal(p.Out.Fd()) && environ.Get(p.Env, "TERM") != "dumb"
 		if terminal && cmd.Flags().NFlag() == 0 && p.browse != nil {
 			return process.Fail(p.browse())
 		}

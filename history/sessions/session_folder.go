@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"parley/session"
+	"parley/settings/environ"
 )
 
 const eventsFile = "events.jsonl"
@@ -23,12 +23,7 @@ const eventsFile = "events.jsonl"
 // it is started with and the user's home folder (docs/protocol.md, section 9); ""
 // where neither says.
 func Home(env []string, home string) string {
-	dir := ""
-	for _, v := range env { // the last one counts
-		if value, ok := strings.CutPrefix(v, "COPILOT_HOME="); ok {
-			dir = value
-		}
-	}
+	dir := environ.Get(env, "COPILOT_HOME")
 	if dir != "" || home == "" {
 		return dir
 	}

@@ -8,12 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
+	"parley/settings/environ"
 )
 
 // stored is permissions-config.json (docs/protocol.md, section 9). What is not
@@ -33,18 +33,12 @@ type location struct {
 // permissionsFile is where the runtime keeps what is allowed in a location, by
 // the environment it was started with.
 func permissionsFile(env []string) string {
-	state := ""
-	home, _ := os.UserHomeDir() // where the environment says nothing
 	if env == nil {
 		env = os.Environ()
 	}
-	for _, v := range env { // the last one counts
-		if value, ok := strings.CutPrefix(v, "COPILOT_HOME="); ok {
-			state = value
-		}
-		if value, ok := strings.CutPrefix(v, "HOME="); ok {
-			home = value
-		}
+	state, home := environ.Get(env, "COPILOT_HOME"), environ.Get(env, "HOME")
+	if home == "" {
+		home, _ = os.UserHomeDir()
 	}
 	if state == "" {
 		state = filepath.Join(home, ".copilot")

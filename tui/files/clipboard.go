@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"parley/settings/environ"
 )
 
 // MaxImage is the size of the largest image that is taken, in bytes.
@@ -62,8 +64,8 @@ type clipboard struct{ env []string }
 // image picks the tool. A desktop whose programs are shown here is near, also
 // when this is a line to another machine.
 func (c clipboard) image(ctx context.Context, goos string) ([]byte, error) {
-	far := c.get("SSH_CONNECTION") != "" || c.get("SSH_TTY") != ""
-	wsl := c.get("WSL_DISTRO_NAME") != "" || c.get("WSL_INTEROP") != ""
+	far := environ.Get(c.env, "SSH_CONNECTION") != "" || environ.Get(c.env, "SSH_TTY") != ""
+	wsl := environ.Get(c.env, "WSL_DISTRO_NAME") != "" || environ.Get(c.env, "WSL_INTEROP") != ""
 	switch {
 	case goos == "darwin" && far:
 		return nil, ErrFarClipboard
@@ -71,14 +73,14 @@ func (c clipboard) image(ctx context.Context, goos string) ([]byte, error) {
 		return c.mac(ctx)
 	case wsl && c.find("powershell.exe") != "":
 		return c.windows(ctx)
-	case c.get("WAYLAND_DISPLAY") != "" && c.find("wl-paste") != "":
+	case environ.Get(c.env, "WAYLAND_DISPLAY") != "" && c.find("wl-paste") != "":
 		return c.offered(ctx, []string{"wl-paste", "--list-types"}, "wl-paste", "--no-newline", "--type")
-	case c.get("DISPLAY") != "" && c.find("xclip") != "":
+	case environ.Get(c.env, "DISPLAY") != "" && c.find("xclip") != "":
 		return c.offered(ctx, []string{"xclip", "-selection", "clipboard", "-o", "-t", "TARGETS"},
 			"xclip", "-selection", "clipboard", "-o", "-t")
-	case c.get("WAYLAND_DISPLAY") != "":
+	case environ.Get(c.env, "WAYLAND_DISPLAY") != "":
 		return nil, missing("wl-paste", "wl-clipboard")
-	case c.get("DISPLAY") != "":
+	case environ.Get(c.env, "DISPLAY") != "":
 		return nil, missing("xclip", "xclip")
 	case wsl:
 		return nil, errors.New("reading images from the clipboard needs powershell.exe on the PATH: " +
@@ -192,20 +194,10 @@ func (c clipboard) output(ctx context.Context, most int64, argv ...string) ([]by
 	return data, nil
 }
 
-// get is a variable of the environment.
-func (c clipboard) get(name string) string {
-	for _, v := range slices.Backward(c.env) {
-		if value, ok := strings.CutPrefix(v, name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
-
 // find is where a tool is; "" if nowhere. A folder that is not absolute is not
 // looked at: it is another one wherever the window was started.
 func (c clipboard) find(tool string) string {
-	for _, dir := range filepath.SplitList(c.get("PATH")) {
+	for _, dir := range filepath.SplitList(environ.Get(c.env, "PATH")) {
 		path := filepath.Join(dir, tool)
 		if info, err := os.Stat(path); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			return path

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"parley/settings/environ"
 )
 
 // CopyText puts a text on the clipboard of the desktop and returns the tool that
@@ -40,16 +42,16 @@ func Writer(env []string, goos string) string {
 // SSH the clipboard of the other machine is nobody's, but for a desktop whose
 // programs are shown here.
 func (c clipboard) writer(goos string) []string {
-	far := c.get("SSH_CONNECTION") != "" || c.get("SSH_TTY") != ""
+	far := environ.Get(c.env, "SSH_CONNECTION") != "" || environ.Get(c.env, "SSH_TTY") != ""
 	for _, w := range []struct {
 		here bool
 		argv []string
 	}{
 		{goos == "darwin" && !far, []string{"pbcopy"}},
-		{c.get("WSL_DISTRO_NAME") != "" && !far, []string{"clip.exe"}},
-		{c.get("WAYLAND_DISPLAY") != "", []string{"wl-copy"}},
-		{c.get("DISPLAY") != "", []string{"xclip", "-selection", "clipboard", "-i"}},
-		{c.get("DISPLAY") != "", []string{"xsel", "--clipboard", "--input"}},
+		{environ.Get(c.env, "WSL_DISTRO_NAME") != "" && !far, []string{"clip.exe"}},
+		{environ.Get(c.env, "WAYLAND_DISPLAY") != "", []string{"wl-copy"}},
+		{environ.Get(c.env, "DISPLAY") != "", []string{"xclip", "-selection", "clipboard", "-i"}},
+		{environ.Get(c.env, "DISPLAY") != "", []string{"xsel", "--clipboard", "--input"}},
 	} {
 		if w.here && c.find(w.argv[0]) != "" {
 			return w.argv
