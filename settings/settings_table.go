@@ -153,7 +153,7 @@ func general() []Setting {
 	}
 }
 
-// agentRows are what the agent is told, and when.
+// agentRows are what the agent gets to know, and when.
 func agentRows() []Setting {
 	return []Setting{
 		{

@@ -72,7 +72,7 @@ func (t *Theme) pairs(want float64, see func(color.Color) (color.Color, bool)) [
 	return all
 }
 
-// either is a colour, or another where there is none.
+// either is a colour, or another if there is no such one.
 func either(c, other color.Color) color.Color {
 	if painted(c) {
 		return c

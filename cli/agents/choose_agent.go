@@ -43,7 +43,7 @@ type Backend struct {
 	// keeper is who keeps its sessions on this machine, as sessions.Log names it; ""
 	// is nobody.
 	Keeper string
-	Flags  []string // to go on with its sessions; none if that goes without
+	Flags  []string // that continue its sessions; none if that needs none
 }
 
 // Choose takes the agent that was asked for. Without a wish it is the
@@ -139,7 +139,7 @@ func Opened[A session.Agent](a A, err error) (session.Agent, error) {
 }
 
 // ForChat is the agent of a chat: the one that was asked for, unless another keeps
-// the session that it is to go on with.
+// the session that it is to continue.
 func ForChat(o Options, env []string, prefer settings.Settings) (Backend, error) {
 	b, err := Choose(o, env, prefer)
 	if err == nil {

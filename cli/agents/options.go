@@ -110,14 +110,14 @@ func (o *Options) FindFolder() error {
 }
 
 // CheckName finds an --agent that is neither of Parley's own nor of the settings.
-// Mistakes in these are told later.
+// Mistakes in these are reported later.
 func (o *Options) CheckName(c process.Console) error {
 	if o.Agent == "" || o.Agent == Copilot || o.Agent == Demo || strings.HasPrefix(o.Agent, ReplayPrefix) {
 		return nil
 	}
 	prefer, err := settings.Load(process.SettingsPath(c))
 	if _, known := chatAgent(*o, prefer.Agents); known || err != nil {
-		return nil //nolint:nilerr // it is told where the settings are needed
+		return nil //nolint:nilerr // it is reported where the settings are needed
 	}
 	return unknownAgent(o.Agent, prefer.Agents)
 }

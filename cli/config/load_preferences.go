@@ -77,7 +77,7 @@ func OwnFiles(env []string, home string) []OwnFile {
 			return nil, err
 		}},
 		{"themes", themes, false, func() ([]string, error) {
-			prefer, _ := settings.Load(path) // its mistakes are told above
+			prefer, _ := settings.Load(path) // its mistakes are reported above
 			warnings, err := theme.Check(themes, prefer.Theme)
 			_, wrong := MarkdownChoice(env, home, prefer.MarkdownStyle).Load()
 			return warnings, errors.Join(err, wrong)

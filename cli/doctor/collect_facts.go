@@ -90,7 +90,7 @@ const (
 	toolPatience = 3 * time.Second
 	// mostFiles bounds how many files of a folder are counted.
 	mostFiles = 20000
-	// mostOfALine is how much of what a program says of itself is told, in cells.
+	// mostOfALine is how much of what a program reports of itself is shown, in cells.
 	mostOfALine = 200
 )
 

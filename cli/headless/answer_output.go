@@ -18,7 +18,7 @@ import (
 // breaks off, the model is called again and begins anew under another id. Then
 // the new attempt is held back as long as it repeats what is written already,
 // and goes on from there. Where it says something else, it goes on with the
-// first line that differs, and withdrawn is told. Into a terminal text is
+// first line that differs, and a line reports that it was withdrawn. Into a terminal text is
 // written word by word, elsewhere line by line, so that what can be read from a
 // pipe is rarely withdrawn.
 type answer struct {

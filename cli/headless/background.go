@@ -82,8 +82,8 @@ func (g *background) call(b session.ToolExecutionStart) {
 	}
 }
 
-// called notes that a call has ended. What its command leaves running is told
-// in the words of the result alone.
+// called notes that a call has ended. What its command leaves running is known
+// by the text of the result alone.
 func (g *background) called(b session.ToolExecutionComplete) {
 	shell, known := g.shells[b.ToolCallID]
 	if !known {

@@ -81,8 +81,8 @@ func (a *activity) call(id session.CallID) {
 	}
 }
 
-// newest tells the newest entry if it is a notice or the like, and has not been
-// told. A notice about a model that is called again is told for each attempt.
+// newest reports the newest entry if it is a notice or the like, and has not been
+// reported. A notice about a model that is called again is reported for each attempt.
 func (a *activity) newest() {
 	last := a.timeline.Len() - 1
 	if last > 0 {
@@ -109,7 +109,7 @@ func (a *activity) newest() {
 	a.line(text)
 }
 
-// words are an entry in one line; "" for an entry that is told otherwise.
+// words are an entry in one line; "" for an entry that is reported in another way.
 func (a *activity) words(e *timeline.Entry) string {
 	if e.VerboseOnly {
 		return ""

@@ -17,8 +17,8 @@ import (
 	"parley/session"
 )
 
-// What the agent is told where a user would have been asked. With such words
-// the turn goes on (decisions, number 6).
+// What the agent gets as an answer if a user would have been asked. With such words
+// the turn continues (decisions, number 6).
 const (
 	feedbackPermission = "Nobody is here to approve this: the prompt runs without a person, and only what the command line " +
 		"permits may be done. Do without it, or finish and say what would have to be permitted."
@@ -29,7 +29,7 @@ const (
 
 const (
 	// quietAfter is how long an agent that takes input again may be silent
-	// until the user is told that it works on in the background.
+	// until a line reports that it works on in the background.
 	quietAfter = 2 * time.Second
 	// leaveAfter is how long the root agent may be at rest while nothing but
 	// commands runs beside it.

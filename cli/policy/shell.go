@@ -45,7 +45,7 @@ var (
 
 // changesEnvironment reports whether a command line may set a variable, an
 // alias or a function for one of its commands. Such a command need not be the
-// program that its name says. It is told by the whole text alone: what the
+// program that its name says. Only the whole text shows it: what the
 // runtime takes for the commands leaves these out.
 func changesEnvironment(text string) bool {
 	text = joined.Replace(text)

@@ -18,7 +18,7 @@ import (
 const (
 	// logTail is how much of the end of a log file is read, in bytes.
 	logTail = 64 << 10
-	// mostLogLines is how many lines of it are told.
+	// mostLogLines is how many lines of it are reported.
 	mostLogLines = 60
 )
 
@@ -111,7 +111,7 @@ func logLine(line string) (told string, ok bool) {
 	return told, true
 }
 
-// loggedKeys are what is told of a line, in this order. Names, ids, models and
+// loggedKeys are what is reported of a line, in this order. Names, ids, models and
 // folders are not.
 var loggedKeys = []string{
 	"kind", "error", "answer", "category", "mode", "scope", "bytes", "attachments", "immediate", "call", "calls", "success", "approved",

@@ -203,7 +203,7 @@ func keyLines(k settings.Keys) []string {
 }
 
 // telling are the variables that change what Parley or the agent does. Only
-// whether they are set is told.
+// whether they are set is reported.
 var telling = []string{
 	"ALACRITTY_WINDOW_ID", "CI", "COLORFGBG", "COLORTERM", "COLUMNS", "COPILOT_ALLOW_ALL", "COPILOT_CLI_PATH",
 	"COPILOT_CONNECTION_TOKEN", "COPILOT_EDITOR", "COPILOT_GITHUB_TOKEN", "COPILOT_HOME", "COPILOT_MODEL", "COPILOT_OFFLINE",

@@ -53,7 +53,7 @@ const (
 	numberColumn = 10
 	// widestGraphic is the most cells of a graphic.
 	widestGraphic = 62
-	// mostShares is how many parts of a sum are told one by one.
+	// mostShares is how many parts of a sum are listed one by one.
 	mostShares = 8
 )
 

@@ -17,7 +17,7 @@ import (
 	"parley/session"
 )
 
-// deletion is what `parley sessions delete` is told.
+// deletion holds the flags of `parley sessions delete`.
 type deletion struct{ undo, purge, yes bool }
 
 // deleteCommand marks past sessions as deleted, and removes those that are.

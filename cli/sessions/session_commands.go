@@ -66,7 +66,7 @@ func newPast(c process.Console, browse func() error) past {
 }
 
 // looking opens the library, brings its index up to date and has do look into it.
-// What is wrong with the index or the sessions is told, and what is known is used.
+// What is wrong with the index or the sessions is reported, and what is known is used.
 func (p past) looking(do func(ctx context.Context, l library) error) error {
 	return p.opened(func(ctx context.Context, l library) error {
 		err := p.watched(ctx, l, l.Refresh)
@@ -96,7 +96,7 @@ func (p past) opened(do func(ctx context.Context, l library) error) error {
 }
 
 const (
-	// quietFor is how long an index may take before anybody is told.
+	// quietFor is how long an index may take before a line reports it.
 	quietFor = 300 * time.Millisecond
 	// redrawn is how often its progress is.
 	redrawn = 100 * time.Millisecond

@@ -122,7 +122,7 @@ func drawTable(columns []column, th *theme.Theme) []string {
 	return out
 }
 
-// drawn is text in a style, and nothing where there is none.
+// drawn is text in a style; "" if there is no text.
 func drawn(th *theme.Theme, token theme.Token, text string) string {
 	if text == "" {
 		return ""

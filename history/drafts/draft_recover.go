@@ -99,7 +99,7 @@ func (j *Store) take(g gone) (State, error) {
 		return State{}, remove(folder, g.lock)
 	}
 	j.taken[g.name] = g.lock
-	// What it took over itself is told on only if that is still there.
+	// What it recovered itself is passed on only if that is still there.
 	state.Adopted = append(slices.DeleteFunc(state.Adopted, func(name string) bool {
 		return !exists(filepath.Join(j.dir, name))
 	}), g.name)

@@ -141,7 +141,7 @@ func masked(value string) string {
 }
 
 // Found are the secrets, in order of their turns. One that is part of another is
-// not told.
+// not listed.
 func (r *Redactor) Found() []Leak {
 	all := make([]string, 0, len(r.leaks))
 	for value := range r.leaks {
@@ -225,7 +225,7 @@ func (r *Redactor) prepare() {
 	}
 	for value, kind := range kinds {
 		h := hidden{longest(value, wordRune), nil, 16*len(value) + 64, kind}
-		if plainWord(value) && slices.Contains(told, kind) {
+		if plainWord(value) && slices.Contains(labelled, kind) {
 			h.form = asSecret(value)
 		} else {
 			h.form = regexp.MustCompile("(" + escapedForms(value) + ")")
@@ -237,8 +237,8 @@ func (r *Redactor) prepare() {
 	})
 }
 
-// told are kinds of what is known to be a secret by what stands before it alone.
-var told = []string{"environment variable", "password", "password in an address", "authorization header"}
+// labelled are the kinds of secrets that are known by the label before them alone.
+var labelled = []string{"environment variable", "password", "password in an address", "authorization header"}
 
 // plainWord reports whether a value may as well be a common word or a number:
 // "test", "postgres", "my-app", "1234".
@@ -249,7 +249,7 @@ func plainWord(value string) bool {
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // asSecret is an expression for a plain word where it stands as a secret, as the
-// patterns of what is told want it to, or alone.
+// patterns of labelled kinds want it to, or alone.
 func asSecret(value string) *regexp.Regexp {
 	const quotes = "[\"'`\\\\]*"
 	value = regexp.QuoteMeta(value)

@@ -30,7 +30,7 @@ const (
 // Changed is how the files of a checkout differ from a commit.
 type Changed struct {
 	Diff string // in git's form; "" for no difference
-	Base string // the name of the commit, short; "" where there is none yet
+	Base string // the name of the commit, short; "" if there is no commit yet
 }
 
 // Changes finds how the files of the checkout that dir is in differ from a commit;
