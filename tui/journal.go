@@ -119,7 +119,7 @@ func (m *Model) unsent() drafts.State {
 	s := drafts.State{
 		Dir: m.config.Options.Dir, Session: m.front.info.ID, Time: m.now,
 		Draft: m.front.composer.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.aside),
-		Adopted: m.journal.adopted,
+		Recovered: m.journal.adopted,
 	}
 	s.Waiting, s.Unsent = m.front.waitingDrafts()
 	for _, c := range m.all {
@@ -200,7 +200,7 @@ func (c *conversation) recover() tea.Cmd {
 		if err != nil {
 			return recoveredMsg{at: now(), err: err}
 		}
-		states, err := file.Adopt(dir, id)
+		states, err := file.Recover(dir, id)
 		return recoveredMsg{now(), file, states, err}
 	})
 }
@@ -221,7 +221,7 @@ func (m *conversation) recovered(msg recoveredMsg) tea.Cmd {
 		for _, put := range s.Stash {
 			m.shelve(put)
 		}
-		m.journal.adopted = append(m.journal.adopted, s.Adopted...)
+		m.journal.adopted = append(m.journal.adopted, s.Recovered...)
 	}
 	for i := len(msg.states) - 1; i >= 0; i-- {
 		back = m.takeOver(msg.states[i], i == 0) || back

@@ -35,10 +35,10 @@ type gone struct {
 
 // header is what tells whom a state concerns, without its texts.
 type header struct {
-	Dir     string                        `json:"dir"`
-	Session session.ID                    `json:"session"`
-	Drafts  map[session.ID]jsontext.Value `json:"drafts"`
-	Adopted []string                      `json:"adopted"`
+	Dir       string                        `json:"dir"`
+	Session   session.ID                    `json:"session"`
+	Drafts    map[session.ID]jsontext.Value `json:"drafts"`
+	Recovered []string                      `json:"adopted"`
 }
 
 // concerns reports whether a state is for a window in dir that shows id.
@@ -47,16 +47,16 @@ func (h header) concerns(dir string, id session.ID) bool {
 	return h.Dir == dir || id != "" && (h.Session == id || held)
 }
 
-// Adopt takes over what windows that are gone left unsent and what concerns
+// Recover takes over what windows that are gone left unsent and what concerns
 // this one: states of the same folder, states that show the session or hold a
-// draft for it. They come newest first. Each names itself in its Adopted; its
+// draft for it. They come newest first. Each names itself in its Recovered; its
 // files go with the first Save of a state that has that name, and until then no
 // other window takes it, unless this one dies before it: then nothing was lost.
 //
 // A journal that is damaged is set aside under another name, and the error says
 // so; one of a newer version is left alone; one that cannot be locked belongs
 // to a window that lives. With an error there may be states nevertheless.
-func (j *Store) Adopt(dir string, id session.ID) ([]State, error) {
+func (j *Store) Recover(dir string, id session.ID) ([]State, error) {
 	if j == nil {
 		return nil, nil
 	}
@@ -100,7 +100,7 @@ func (j *Store) take(g gone) (State, error) {
 	}
 	j.taken[g.name] = g.lock
 	// What it recovered itself is passed on only if that is still there.
-	state.Adopted = append(slices.DeleteFunc(state.Adopted, func(name string) bool {
+	state.Recovered = append(slices.DeleteFunc(state.Recovered, func(name string) bool {
 		return !exists(filepath.Join(j.dir, name))
 	}), g.name)
 	return state, nil
@@ -147,7 +147,7 @@ func (j *Store) gone() ([]gone, error) {
 func (j *Store) replaced(left []gone) map[string]bool {
 	all, known := map[string]bool{}, map[string]bool{}
 	add := func(h header) {
-		for _, name := range h.Adopted {
+		for _, name := range h.Recovered {
 			all[name] = true
 		}
 	}

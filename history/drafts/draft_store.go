@@ -40,10 +40,10 @@ type State struct {
 	// Waiting are prompts that were sent and not taken yet: by a session that
 	// still opens, or by a queue that ends with its agent.
 	Waiting []Draft `json:"waiting,omitzero"`
-	// Adopted names the journals whose content this state has taken over. Adopt
+	// Recovered names the journals whose content this state has taken over. Recover
 	// says them; a window that takes a state over appends its names to its own
 	// and keeps them in every state that it saves from then on.
-	Adopted []string `json:"adopted,omitzero"`
+	Recovered []string `json:"adopted,omitzero"`
 }
 
 // Stashed is a draft that was put aside.
@@ -130,7 +130,7 @@ func Open(dir string, now time.Time) (*Store, error) {
 // one older than what is stored is ignored, since jobs may pass each other. A
 // state without content removes what was stored. When it returns without an
 // error, the state survives the process; then the journals that it names as
-// adopted are removed. After an error, what was stored before still is.
+// recovered are removed. After an error, what was stored before still is.
 func (j *Store) Save(seq uint64, s State) error {
 	if j == nil {
 		return nil
@@ -147,7 +147,7 @@ func (j *Store) Save(seq uint64, s State) error {
 		return fmt.Errorf("save drafts: %w", err)
 	}
 	j.seq = seq
-	return j.drop(s.Adopted)
+	return j.drop(s.Recovered)
 }
 
 func (j *Store) save(s State) error {
@@ -209,7 +209,7 @@ func (j *Store) sweep(keep map[string]string) {
 	}
 }
 
-// drop removes adopted journals.
+// drop removes recovered journals.
 func (j *Store) drop(names []string) error {
 	var errs []error
 	for _, name := range names {
@@ -228,7 +228,7 @@ func (j *Store) drop(names []string) error {
 const gonePrefix = "gone-"
 
 // remove removes a journal and gives its lock back. It goes in one step: under
-// its new name nobody adopts it, nor makes files in it.
+// its new name nobody recovers it, nor makes files in it.
 func remove(folder string, held *lock.Lock) error {
 	to := filepath.Join(filepath.Dir(folder), gonePrefix+filepath.Base(folder))
 	err := os.Rename(folder, to)
@@ -239,7 +239,7 @@ func remove(folder string, held *lock.Lock) error {
 }
 
 // Close ends the journal. What was saved last stays for the next window; a
-// journal without content is removed. What was adopted and not saved stays too.
+// journal without content is removed. What was recovered and not saved stays too.
 func (j *Store) Close() error {
 	if j == nil {
 		return nil

@@ -63,9 +63,9 @@ func mustClose(t testing.TB, j *Store) {
 	}
 }
 
-func mustAdopt(t testing.TB, j *Store, dir string, id session.ID) []State {
+func mustRecover(t testing.TB, j *Store, dir string, id session.ID) []State {
 	t.Helper()
-	states, err := j.Adopt(dir, id)
+	states, err := j.Recover(dir, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestReplacedByOneThatLives(t *testing.T) {
 	mustClose(t, first)
 	second := mustOpen(t, dir)
 	second.mu.Lock()
-	err := second.save(State{Dir: "/w", Unsent: []string{"a word"}, Adopted: []string{filepath.Base(first.own)}})
+	err := second.save(State{Dir: "/w", Unsent: []string{"a word"}, Recovered: []string{filepath.Base(first.own)}})
 	second.mu.Unlock()
 	if err != nil {
 		t.Fatal(err)
@@ -93,13 +93,13 @@ func TestReplacedByOneThatLives(t *testing.T) {
 	if err != nil || held == nil {
 		t.Fatal(held, err)
 	}
-	if states := mustAdopt(t, mustOpen(t, dir), "/w", ""); len(states) != 1 {
+	if states := mustRecover(t, mustOpen(t, dir), "/w", ""); len(states) != 1 {
 		t.Fatalf("the third took %+v", states)
 	}
 	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if states := mustAdopt(t, mustOpen(t, dir), "/w", ""); len(states) != 0 {
+	if states := mustRecover(t, mustOpen(t, dir), "/w", ""); len(states) != 0 {
 		t.Errorf("the fourth took %+v", states)
 	}
 }
@@ -151,16 +151,16 @@ func TestStoreComesBack(t *testing.T) {
 			mustClose(t, j)
 		}
 		next := mustOpen(t, dir)
-		states := mustAdopt(t, next, "/w", "")
+		states := mustRecover(t, next, "/w", "")
 		if len(states) != 1 {
 			t.Fatalf("%d states", len(states))
 		}
 		got := states[0]
-		equal(t, "adopted", got.Adopted, []string{filepath.Base(j.own)})
-		got.Adopted = nil
+		equal(t, "adopted", got.Recovered, []string{filepath.Base(j.own)})
+		got.Recovered = nil
 		want := full()
 		equal(t, "state", got, want)
-		mustSave(t, next, 1, State{Adopted: states[0].Adopted})
+		mustSave(t, next, 1, State{Recovered: states[0].Recovered})
 		equal(t, "left", left(t, dir), []string{filepath.Base(next.own)})
 		for _, file := range []string{dir, next.own} {
 			info, err := os.Stat(file)
@@ -172,9 +172,9 @@ func TestStoreComesBack(t *testing.T) {
 	}
 }
 
-// TestStoreAdopts: who gets what, and that nobody gets what a window that
+// TestStoreRecovers: who gets what, and that nobody gets what a window that
 // lives holds.
-func TestStoreAdopts(t *testing.T) {
+func TestStoreRecovers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	leave := func(s State) {
@@ -193,16 +193,16 @@ func TestStoreAdopts(t *testing.T) {
 
 	j := mustOpen(t, dir)
 	var got []string
-	for _, s := range mustAdopt(t, j, "/w", "s9") {
+	for _, s := range mustRecover(t, j, "/w", "s9") {
 		got = append(got, s.Draft.Text+s.Drafts["s9"].Text+strings.Join(s.Unsent, ""))
 	}
 	equal(t, "adopted", got, []string{"session", "held", "same folder, another session"})
-	equal(t, "again", mustAdopt(t, j, "/w", "s9"), []State(nil))
+	equal(t, "again", mustRecover(t, j, "/w", "s9"), []State(nil))
 	other := mustOpen(t, dir)
-	equal(t, "held for the other", mustAdopt(t, other, "/w", "s9"), []State(nil))
-	equal(t, "without a session", len(mustAdopt(t, other, "/x", "")), 2)
+	equal(t, "held for the other", mustRecover(t, other, "/w", "s9"), []State(nil))
+	equal(t, "without a session", len(mustRecover(t, other, "/x", "")), 2)
 	mustClose(t, j) // without having saved what it took over
-	equal(t, "given back", len(mustAdopt(t, other, "/w", "s9")), 3)
+	equal(t, "given back", len(mustRecover(t, other, "/w", "s9")), 3)
 }
 
 // TestStoreKeepsUntilSaved: what was taken over stays on the disk until a
@@ -215,23 +215,23 @@ func TestStoreKeepsUntilSaved(t *testing.T) {
 	mustClose(t, first)
 
 	second := mustOpen(t, dir)
-	mustAdopt(t, second, "/w", "")
+	mustRecover(t, second, "/w", "")
 	mustSave(t, second, 1, typed("typed before it came")) // was on its way
 	_ = second.lock.Release()                             // it dies
 	for _, lock := range second.taken {
 		_ = lock.Release()
 	}
 	third := mustOpen(t, dir)
-	equal(t, "both", len(mustAdopt(t, third, "/w", "")), 2)
+	equal(t, "both", len(mustRecover(t, third, "/w", "")), 2)
 	mustClose(t, third)
 
 	// A window that dies after it stored what it took over, and before it removed
 	// that, leaves both: it comes back once.
 	again := mustOpen(t, dir)
-	states := mustAdopt(t, again, "/w", "")
+	states := mustRecover(t, again, "/w", "")
 	s := typed("all of it")
 	for _, st := range states {
-		s.Adopted = append(s.Adopted, st.Adopted...)
+		s.Recovered = append(s.Recovered, st.Recovered...)
 	}
 	for name, lock := range again.taken {
 		_ = lock.Release()
@@ -241,7 +241,7 @@ func TestStoreKeepsUntilSaved(t *testing.T) {
 	mustClose(t, again)
 	equal(t, "left", len(left(t, dir)), 3)
 	last := mustOpen(t, dir)
-	states = mustAdopt(t, last, "/w", "")
+	states = mustRecover(t, last, "/w", "")
 	equal(t, "once", []string{states[0].Draft.Text, fmt.Sprint(len(states))}, []string{"all of it", "1"})
 	equal(t, "left", len(left(t, dir)), 2)
 }
@@ -295,8 +295,8 @@ func TestStoreWrites(t *testing.T) {
 	if err := j.Save(12, s); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("Save after Close: %v", err)
 	}
-	if _, err := j.Adopt("/w", ""); !errors.Is(err, os.ErrClosed) {
-		t.Errorf("Adopt after Close: %v", err)
+	if _, err := j.Recover("/w", ""); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("Recover after Close: %v", err)
 	}
 }
 
@@ -347,7 +347,7 @@ func TestStoreDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			j := mustOpen(t, dir)
-			states, err := j.Adopt("/w", "")
+			states, err := j.Recover("/w", "")
 			if len(states) != 1 || states[0].Draft.Text != "good" {
 				t.Errorf("states %v", states)
 			}
@@ -368,7 +368,7 @@ func TestStoreDamage(t *testing.T) {
 				t.Error("a folder that is nobody's business is gone")
 			}
 			if c.errors && c.after == "damaged" {
-				if _, err := mustOpen(t, dir).Adopt("/none", ""); err != nil {
+				if _, err := mustOpen(t, dir).Recover("/none", ""); err != nil {
 					t.Errorf("said again: %v", err)
 				}
 			}
@@ -413,7 +413,7 @@ func TestStoreFails(t *testing.T) {
 	equal(t, "stored", []any{stored.Draft.Text, err}, []any{"not stored", nil})
 
 	var none *Store
-	states, err := none.Adopt("/w", "s1")
+	states, err := none.Recover("/w", "s1")
 	if err := errors.Join(err, none.Save(1, full()), none.Close()); err != nil || states != nil {
 		t.Errorf("the nil journal: %v", err)
 	}
@@ -434,14 +434,14 @@ func TestStoreRaces(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				states, err := j.Adopt("/w", "")
+				states, err := j.Recover("/w", "")
 				if err != nil {
 					t.Error(err)
 				}
 				s := State{Dir: "/w", Unsent: []string{fmt.Sprintf("%d %d", w, round)}}
 				for _, st := range states {
 					s.Unsent = append(s.Unsent, st.Unsent...)
-					s.Adopted = append(s.Adopted, st.Adopted...)
+					s.Recovered = append(s.Recovered, st.Recovered...)
 				}
 				if err := errors.Join(j.Save(1, s), j.Close()); err != nil {
 					t.Error(err)
@@ -451,7 +451,7 @@ func TestStoreRaces(t *testing.T) {
 	}
 	all.Wait()
 	var unsent []string
-	for _, s := range mustAdopt(t, mustOpen(t, dir), "/w", "") {
+	for _, s := range mustRecover(t, mustOpen(t, dir), "/w", "") {
 		unsent = append(unsent, s.Unsent...)
 	}
 	slices.Sort(unsent)
@@ -488,7 +488,7 @@ func TestStoreIsItsLastState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		states, err := next.Adopt("/w", "")
+		states, err := next.Recover("/w", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -498,7 +498,7 @@ func TestStoreIsItsLastState(t *testing.T) {
 			}
 		} else if len(states) != 1 || states[0].Draft.Prompt() != want.Draft.Prompt() || !slices.Equal(states[0].Unsent, want.Unsent) {
 			t.Fatalf("got %v, want %v", states, want)
-		} else if err := next.Save(0, State{Adopted: states[0].Adopted}); err != nil {
+		} else if err := next.Save(0, State{Recovered: states[0].Recovered}); err != nil {
 			t.Fatal(err)
 		}
 		if err := next.Close(); err != nil {
@@ -519,6 +519,6 @@ func TestLockedByNobodyKnown(t *testing.T) {
 	if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "adopted", mustAdopt(t, mustOpen(t, dir), "/w", ""), []State(nil))
+	equal(t, "adopted", mustRecover(t, mustOpen(t, dir), "/w", ""), []State(nil))
 	equal(t, "there", exists(filepath.Join(j.own, stateName)), true)
 }

@@ -23,13 +23,13 @@ func playWindow(dir, name string) error {
 	var s State
 	for seq := uint64(1); ; seq++ {
 		if seq%4 == 1 { // what others left comes while this one is typing
-			states, err := j.Adopt("/w", "")
+			states, err := j.Recover("/w", "")
 			if err != nil {
 				return err
 			}
 			for _, old := range states {
 				s.Unsent = append(s.Unsent, old.Unsent...)
-				s.Adopted = append(s.Adopted, old.Adopted...)
+				s.Recovered = append(s.Recovered, old.Recovered...)
 			}
 		}
 		word := fmt.Sprintf("%s-%d", name, seq)
@@ -86,7 +86,7 @@ func TestKilledWindowsLoseNothing(t *testing.T) {
 		}
 	}
 	there := map[string]int{}
-	for _, s := range mustAdopt(t, mustOpen(t, dir), "/w", "") {
+	for _, s := range mustRecover(t, mustOpen(t, dir), "/w", "") {
 		for _, word := range s.Unsent {
 			there[word]++
 		}
