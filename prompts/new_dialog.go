@@ -3,9 +3,65 @@ package prompts
 import (
 	"cmp"
 	"reflect"
+	"strings"
 
 	"parley/session"
 )
+
+// askKind is what differs between the kinds of questions that have a dialog. Each
+// kind has its methods beside its dialog.
+type askKind interface {
+	// open returns the dialog.
+	open(q *Queue, ev session.Event) dialog
+	// about returns what the question belongs to and what ends it, without its agent.
+	about() about
+	// topic returns what it is about, in one line.
+	topic() string
+	// wish returns what the agent wants to do about the topic.
+	wish(topic string) string
+}
+
+// kindOf returns the kind of a question; nil if it has no dialog.
+func kindOf(ask session.Ask) askKind {
+	switch a := ask.(type) {
+	case session.PermissionRequested:
+		return permissionAsk{a}
+	case session.UserInputRequested:
+		return inputAsk{a}
+	case session.FolderTrustRequested:
+		return trustAsk{a}
+	case session.ConfirmationRequested:
+		return confirmationAsk{a}
+	case session.ElicitationRequested:
+		return elicitationAsk{a}
+	case session.ExitPlanModeRequested:
+		return planAsk{a}
+	case session.McpOAuthRequired:
+		return oauthAsk{a}
+	case session.AutoModeSwitchRequested:
+		return modelLimitAsk{a}
+	case session.SessionLimitsExhaustedRequested:
+		return spendingLimitAsk{a}
+	}
+	return nil
+}
+
+// Topic returns what a question is about, in one line that is not sanitised.
+func Topic(ask session.Ask) string {
+	if k := kindOf(ask); k != nil {
+		return k.topic()
+	}
+	return "a question"
+}
+
+// Wish returns what the agent wants with a question, in a few words that are not
+// sanitised: the rest of a sentence that begins with the agent.
+func Wish(ask session.Ask) string {
+	if k := kindOf(ask); k != nil {
+		return k.wish(k.topic())
+	}
+	return "needs an answer"
+}
 
 // open puts a question on a dialog; nil if there is none for its kind.
 func (q *Queue) open(ev session.Event, ask session.Ask) dialog {
@@ -15,31 +71,8 @@ func (q *Queue) open(ev session.Event, ask session.Ask) dialog {
 		}
 		return nil
 	}
-	switch a := ask.(type) {
-	case session.PermissionRequested:
-		if a.OwnerAgentID == "" {
-			a.OwnerAgentID = ev.Agent
-		}
-		return newPermission(a, q.asker(a.OwnerAgentID), q.places)
-	case session.UserInputRequested:
-		return q.signed(newInput(a), ev)
-	case session.FolderTrustRequested:
-		return newTrust(a, q.places)
-	case session.ConfirmationRequested:
-		return newConfirmation(a)
-	case session.ElicitationRequested:
-		if a.Mode == session.URLMode {
-			return newLink(a, ev.Agent, q.asker(ev.Agent))
-		}
-		return newForm(a, ev.Agent, q.asker(ev.Agent), &q.forms)
-	case session.ExitPlanModeRequested:
-		return q.openPlan(a, ev)
-	case session.McpOAuthRequired:
-		return newOAuth(a)
-	case session.AutoModeSwitchRequested:
-		return q.signed(newModelLimit(a), ev)
-	case session.SessionLimitsExhaustedRequested:
-		return q.signed(newSpendingLimit(a), ev)
+	if k := kindOf(ask); k != nil {
+		return k.open(q, ev)
 	}
 	return nil
 }
@@ -59,6 +92,12 @@ func (q *Queue) signed(c *card, ev session.Event) *card {
 		c.facts = append(c.facts, fact{label: "asked by", text: name})
 	}
 	return c
+}
+
+// firstLine returns the first line of a text that has one.
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
 }
 
 // openPlan shows a plan beside the one before it of the same agent. A plan

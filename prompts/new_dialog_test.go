@@ -120,3 +120,29 @@ func askTypes(t *testing.T) []string {
 	}
 	return names
 }
+
+func TestWish(t *testing.T) {
+	t.Parallel()
+	permission := func(r session.PermissionRequest) session.Ask {
+		return session.PermissionRequested{PermissionRequest: r}
+	}
+	for _, c := range []struct {
+		ask  session.Ask
+		want string
+	}{
+		{permission(session.PermissionRequest{Kind: "shell", FullCommandText: "git push\norigin"}), "wants to run git push"},
+		{permission(session.PermissionRequest{Kind: "write", FileName: "a.go"}), "wants to change a.go"},
+		{permission(session.PermissionRequest{Kind: "read", Path: "/etc/hosts"}), "wants to read /etc/hosts"},
+		{permission(session.PermissionRequest{Kind: "url", URL: "https://example.org"}), "wants to open https://example.org"},
+		{permission(session.PermissionRequest{Kind: "mcp", ToolName: "weather"}), "wants to use weather"},
+		{session.UserInputRequested{Question: "Which one?"}, "asks: Which one?"},
+		{session.ElicitationRequested{Message: "Fill this in"}, "asks: Fill this in"},
+		{session.ExitPlanModeRequested{}, "has a plan for you"},
+		{session.McpOAuthRequired{ServerName: "linear"}, "needs you for signing in to linear"},
+		{session.AutoModeSwitchRequested{}, "needs an answer"},
+	} {
+		if got := Wish(c.ask); got != c.want {
+			t.Errorf("%T: %q, want %q", c.ask, got, c.want)
+		}
+	}
+}

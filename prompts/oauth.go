@@ -12,6 +12,21 @@ import (
 	"parley/theme"
 )
 
+// oauthAsk is the question whether to sign in to an MCP server.
+type oauthAsk struct{ session.McpOAuthRequired }
+
+func (a oauthAsk) open(_ *Queue, _ session.Event) dialog {
+	return newOAuth(a.McpOAuthRequired)
+}
+
+func (a oauthAsk) about() about {
+	return about{request: a.RequestID, ends: withNone}
+}
+
+func (a oauthAsk) topic() string { return "signing in to " + a.ServerName }
+
+func (oauthAsk) wish(topic string) string { return "needs you for " + topic }
+
 // newOAuth asks whether to sign in to an MCP server (docs/protocol.md, section
 // 7.5). Yes begins it, and no page is opened by that: its address is asked
 // about next.
@@ -22,7 +37,7 @@ func newOAuth(r session.McpOAuthRequired) *card {
 	}
 	_ = json.Unmarshal(r.WWWAuthenticateParams, &wants) // what it does not say is not shown
 	c := &card{
-		of:      about{request: r.RequestID, ends: withNone},
+		of:      oauthAsk{r}.about(),
 		title:   "Sign in to " + quote(r.ServerName) + "?",
 		payload: &textDocument{spans: code(r.ServerURL, theme.Code), raw: r.ServerURL, copy: true},
 		choices: choices{chosen: -1},

@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,48 @@ func (p places) short(path string) string {
 		return "~" + strings.TrimPrefix(path, strings.TrimSuffix(p.home, "/"))
 	}
 	return path
+}
+
+// permissionAsk is the question whether a tool may be used.
+type permissionAsk struct{ session.PermissionRequested }
+
+func (a permissionAsk) open(q *Queue, ev session.Event) dialog {
+	r := a.PermissionRequested
+	if r.OwnerAgentID == "" {
+		r.OwnerAgentID = ev.Agent
+	}
+	return newPermission(r, q.asker(r.OwnerAgentID), q.places)
+}
+
+func (a permissionAsk) about() about {
+	return about{request: a.RequestID, call: a.Call(), ends: withAbort}
+}
+
+func (a permissionAsk) topic() string {
+	r, p := a.PermissionRequest, session.PromptRequest{}
+	if a.PromptRequest != nil {
+		p = *a.PromptRequest
+	}
+	return cmp.Or(
+		firstLine(cmp.Or(r.FullCommandText, p.FullCommandText)),
+		cmp.Or(r.FileName, p.FileName), cmp.Or(r.URL, p.URL), cmp.Or(r.Path, p.Path),
+		cmp.Or(r.ToolTitle, p.ToolTitle), cmp.Or(r.ToolName, p.ToolName),
+		firstLine(r.Intention), "a permission",
+	)
+}
+
+func (a permissionAsk) wish(topic string) string {
+	switch a.PermissionRequest.Kind {
+	case kindShell:
+		return "wants to run " + topic
+	case kindWrite:
+		return "wants to change " + topic
+	case kindRead:
+		return "wants to read " + topic
+	case kindURL:
+		return "wants to open " + topic
+	}
+	return "wants to use " + topic
 }
 
 // newPermission puts a question for a permission on a card (decisions 4, 7

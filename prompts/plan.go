@@ -9,6 +9,21 @@ import (
 	"parley/session"
 )
 
+// planAsk is the question whether a plan may be carried out.
+type planAsk struct{ session.ExitPlanModeRequested }
+
+func (a planAsk) open(q *Queue, ev session.Event) dialog {
+	return q.openPlan(a.ExitPlanModeRequested, ev)
+}
+
+func (a planAsk) about() about {
+	return about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}
+}
+
+func (planAsk) topic() string { return "the plan" }
+
+func (a planAsk) wish(_ string) string { return "has a plan for you" }
+
 // newPlan asks whether a plan may be carried out (docs/protocol.md, section 7.4).
 // Each of the agent's actions is a row that says what it permits, in the
 // agent's order; digits choose, and those that let the agent go on alone take
@@ -16,7 +31,7 @@ import (
 // of the plan before this one, nil if there was none.
 func newPlan(r session.ExitPlanModeRequested, before *card) *card {
 	c := &card{
-		of:      about{request: r.RequestID, call: r.ToolCallID, ends: withTurn},
+		of:      planAsk{r}.about(),
 		title:   "Carry out this plan?",
 		details: planDetails(r),
 		choices: choices{chosen: -1},

@@ -27,24 +27,12 @@ func under(p, member jsontext.Pointer) bool {
 // cannot be approved or answered, only refused: what would be agreed to is not
 // what an ordinary card could show. Nil for questions that have no dialog.
 func newUnread(ev session.Event, ask session.Ask, unread []session.Unreadable) *card {
-	of := about{request: ask.Request(), agent: ev.Agent, ends: withTurn}
-	switch a := ask.(type) {
-	case session.PermissionRequested:
-		of.call, of.ends = a.Call(), withAbort
-	case session.UserInputRequested:
-		of.call = a.ToolCallID
-	case session.ElicitationRequested:
-		of.call = a.ToolCallID
-	case session.ExitPlanModeRequested:
-		of.call = a.ToolCallID
-	case session.ConfirmationRequested:
-		of.ends = withAbort
-	case session.McpOAuthRequired, session.FolderTrustRequested:
-		of.ends = withNone
-	case session.AutoModeSwitchRequested, session.SessionLimitsExhaustedRequested:
-	default:
+	k := kindOf(ask)
+	if k == nil {
 		return nil
 	}
+	of := k.about()
+	of.agent = ev.Agent
 	c := &card{of: of, title: "A question that cannot be read whole", choices: choices{chosen: -1}, danger: true}
 	var list []string
 	for _, u := range unread {

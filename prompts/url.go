@@ -29,10 +29,11 @@ func newLink(r session.ElicitationRequested, agent session.AgentID, asker string
 	}
 	d.spans = append(d.spans, code(r.URL, theme.Code)...)
 	c := &card{
-		of:      about{request: r.RequestID, call: r.ToolCallID, agent: agent, ends: withTurn},
+		of:      elicitationAsk{r}.about(),
 		title:   asks(r) + " you to open an address",
 		payload: d, choices: choices{chosen: -1},
 	}
+	c.of.agent = agent
 	if r.ElicitationID == "" { // the agent's own, which no turn waits for
 		c.of.ends = withNone
 	}

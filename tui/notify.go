@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts"
 	"parley/render/text"
 	"parley/session"
 	"parley/terminal"
@@ -71,37 +72,7 @@ func (c *conversation) needsYou(ask session.Ask) tea.Cmd {
 		return nil
 	}
 	c.told.needed = true
-	return c.request(notification{c.config.Settings.Notify.NeedsYou, wish(ask)})
-}
-
-// wish is what the agent wants, in a few words.
-func wish(ask session.Ask) string {
-	what := topic(ask)
-	switch a := ask.(type) {
-	case session.PermissionRequested:
-		switch a.PermissionRequest.Kind {
-		case "shell":
-			return "wants to run " + what
-		case "write":
-			return "wants to change " + what
-		case "read":
-			return "wants to read " + what
-		case "url":
-			return "wants to open " + what
-		}
-		return "wants to use " + what
-	case session.UserInputRequested, session.ElicitationRequested:
-		return "asks: " + what
-	case session.ExitPlanModeRequested:
-		return "has a plan for you"
-	case session.FolderTrustRequested:
-		return "asks for " + what
-	case session.ConfirmationRequested:
-		return "asks before it acts: " + what
-	case session.McpOAuthRequired:
-		return "needs you for " + what
-	}
-	return "needs an answer"
+	return c.request(notification{c.config.Settings.Notify.NeedsYou, prompts.Wish(ask)})
 }
 
 // turnOver follows the end of a turn: was and since are whether one ran before
