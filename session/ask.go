@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,9 @@ var ErrResolved = errors.New("the question was already resolved")
 type Ask interface {
 	Body
 	Request() RequestID
+	// Withdrawn returns the event that ends the question without an answer, with a
+	// reason where it has a place for one; nil if the user never sees the question.
+	Withdrawn(why string) Body
 }
 
 // Resolved is an event that ends a question, whoever answered it.
@@ -28,6 +32,9 @@ type Resolved interface {
 // Answer is what a user, or a rule that refuses for them, says to an Ask.
 type Answer interface {
 	Request() RequestID
+	// Summary returns what was decided in one of a few words, for logs: nothing that
+	// the user or the agent wrote.
+	Summary() string
 	answer()
 }
 
@@ -136,20 +143,49 @@ type Refusal struct {
 // Request implements Answer.
 func (a PermissionAnswer) Request() RequestID { return a.RequestID }
 
+// Summary implements Answer.
+func (a PermissionAnswer) Summary() string {
+	if a.Decision.Approves() || a.Decision == Reject {
+		return "permission " + string(a.Decision)
+	}
+	return "permission"
+}
+
 // Request implements Answer.
 func (a UserInputAnswer) Request() RequestID { return a.RequestID }
+
+// Summary implements Answer.
+func (UserInputAnswer) Summary() string { return "text" }
 
 // Request implements Answer.
 func (a ElicitationAnswer) Request() RequestID { return a.RequestID }
 
+// Summary implements Answer.
+func (a ElicitationAnswer) Summary() string {
+	switch a.Action {
+	case Accept, Decline, Cancel:
+		return "form " + string(a.Action)
+	}
+	return "form"
+}
+
 // Request implements Answer.
 func (a ExitPlanModeAnswer) Request() RequestID { return a.RequestID }
+
+// Summary implements Answer.
+func (a ExitPlanModeAnswer) Summary() string { return fmt.Sprintf("plan approved %t", a.Approved) }
 
 // Request implements Answer.
 func (a FolderTrustAnswer) Request() RequestID { return a.RequestID }
 
+// Summary implements Answer.
+func (a FolderTrustAnswer) Summary() string { return fmt.Sprintf("folder trusted %t", a.Trusted) }
+
 // Request implements Answer.
 func (a Refusal) Request() RequestID { return a.RequestID }
+
+// Summary implements Answer.
+func (Refusal) Summary() string { return "refusal" }
 
 func (PermissionAnswer) answer()   {}
 func (UserInputAnswer) answer()    {}
@@ -182,6 +218,11 @@ func (FolderTrustRequested) Kind() Kind { return KindFolderTrustRequested }
 
 // Request implements Ask.
 func (r FolderTrustRequested) Request() RequestID { return r.RequestID }
+
+// Withdrawn implements Ask.
+func (r FolderTrustRequested) Withdrawn(string) Body {
+	return FolderTrustCompleted{RequestID: r.RequestID}
+}
 
 // FolderTrustCompleted resolves FolderTrustRequested.
 type FolderTrustCompleted struct {

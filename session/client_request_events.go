@@ -1,6 +1,10 @@
 package session
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // ExternalToolRequested asks a client to run a tool it has brought along.
 type ExternalToolRequested struct {
@@ -18,6 +22,9 @@ type ExternalToolRequested struct {
 
 // Request implements Ask.
 func (r ExternalToolRequested) Request() RequestID { return r.RequestID }
+
+// Withdrawn implements Ask.
+func (ExternalToolRequested) Withdrawn(string) Body { return nil }
 
 // ExternalToolCompleted resolves ExternalToolRequested.
 type ExternalToolCompleted struct {
@@ -39,6 +46,9 @@ type CommandQueued struct {
 // Request implements Ask.
 func (r CommandQueued) Request() RequestID { return r.RequestID }
 
+// Withdrawn implements Ask.
+func (CommandQueued) Withdrawn(string) Body { return nil }
+
 // CommandExecute asks a client to do a slash command it has brought along.
 // Ephemeral.
 type CommandExecute struct {
@@ -51,6 +61,9 @@ type CommandExecute struct {
 
 // Request implements Ask.
 func (r CommandExecute) Request() RequestID { return r.RequestID }
+
+// Withdrawn implements Ask.
+func (CommandExecute) Withdrawn(string) Body { return nil }
 
 // CommandCompleted resolves CommandQueued and CommandExecute. Ephemeral.
 type CommandCompleted struct {
@@ -78,6 +91,11 @@ type McpOAuthRequired struct {
 
 // Request implements Ask.
 func (r McpOAuthRequired) Request() RequestID { return r.RequestID }
+
+// Withdrawn implements Ask.
+func (r McpOAuthRequired) Withdrawn(string) Body {
+	return McpOAuthCompleted{RequestID: r.RequestID, Outcome: "cancelled"}
+}
 
 // McpOAuthAnswer answers McpOAuthRequired. With SignIn the agent begins its own
 // way of signing in; where that needs a browser, the address is asked about
@@ -120,6 +138,9 @@ type McpHeadersRefreshRequired struct {
 // Request implements Ask.
 func (r McpHeadersRefreshRequired) Request() RequestID { return r.RequestID }
 
+// Withdrawn implements Ask.
+func (McpHeadersRefreshRequired) Withdrawn(string) Body { return nil }
+
 // McpHeadersRefreshCompleted resolves McpHeadersRefreshRequired. Ephemeral.
 type McpHeadersRefreshCompleted struct {
 	body
@@ -141,6 +162,11 @@ type AutoModeSwitchRequested struct {
 
 // Request implements Ask.
 func (r AutoModeSwitchRequested) Request() RequestID { return r.RequestID }
+
+// Withdrawn implements Ask.
+func (r AutoModeSwitchRequested) Withdrawn(string) Body {
+	return AutoModeSwitchCompleted{RequestID: r.RequestID, Response: SwitchNo}
+}
 
 // AutoModeSwitchAnswer answers AutoModeSwitchRequested.
 type AutoModeSwitchAnswer struct {
@@ -177,6 +203,11 @@ type SessionLimitsExhaustedRequested struct {
 // Request implements Ask.
 func (r SessionLimitsExhaustedRequested) Request() RequestID { return r.RequestID }
 
+// Withdrawn implements Ask.
+func (r SessionLimitsExhaustedRequested) Withdrawn(string) Body {
+	return SessionLimitsExhaustedCompleted{RequestID: r.RequestID}
+}
+
 // SessionLimitsExhaustedAnswer answers SessionLimitsExhaustedRequested.
 type SessionLimitsExhaustedAnswer struct {
 	RequestID RequestID
@@ -208,11 +239,32 @@ func (c SessionLimitsExhaustedCompleted) Resolves() RequestID { return c.Request
 // Request implements Answer.
 func (a McpOAuthAnswer) Request() RequestID { return a.RequestID }
 
+// Summary implements Answer.
+func (a McpOAuthAnswer) Summary() string { return fmt.Sprintf("sign in %t", a.SignIn) }
+
 // Request implements Answer.
 func (a AutoModeSwitchAnswer) Request() RequestID { return a.RequestID }
 
+// Summary implements Answer.
+func (a AutoModeSwitchAnswer) Summary() string {
+	switch a.Response {
+	case SwitchYes, SwitchAlways, SwitchNo:
+		return "switch " + a.Response
+	}
+	return "switch"
+}
+
 // Request implements Answer.
 func (a SessionLimitsExhaustedAnswer) Request() RequestID { return a.RequestID }
+
+// Summary implements Answer.
+func (a SessionLimitsExhaustedAnswer) Summary() string {
+	switch a.Action {
+	case LimitAdd, LimitSet, LimitUnset, LimitCancel:
+		return "limit " + a.Action
+	}
+	return "limit"
+}
 
 func (McpOAuthAnswer) answer()               {}
 func (AutoModeSwitchAnswer) answer()         {}

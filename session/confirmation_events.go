@@ -1,6 +1,8 @@
 package session
 
 import (
+	"fmt"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -21,6 +23,11 @@ type ConfirmationRequested struct {
 
 // Request implements Ask.
 func (r ConfirmationRequested) Request() RequestID { return r.RequestID }
+
+// Withdrawn implements Ask.
+func (r ConfirmationRequested) Withdrawn(string) Body {
+	return ConfirmationCompleted{RequestID: r.RequestID, State: Withdrawn}
+}
 
 // ConfirmationState is what became of a confirmation.
 type ConfirmationState string
@@ -52,6 +59,11 @@ type ConfirmationAnswer struct {
 
 // Request implements Answer.
 func (a ConfirmationAnswer) Request() RequestID { return a.RequestID }
+
+// Summary implements Answer.
+func (a ConfirmationAnswer) Summary() string {
+	return fmt.Sprintf("confirmation accepted %t", a.Accepted)
+}
 
 func (ConfirmationAnswer) answer() {}
 

@@ -22,6 +22,13 @@ type PermissionRequested struct {
 // Request implements Ask.
 func (r PermissionRequested) Request() RequestID { return r.RequestID }
 
+// Withdrawn implements Ask.
+func (r PermissionRequested) Withdrawn(why string) Body {
+	return PermissionCompleted{
+		RequestID: r.RequestID, ToolCallID: r.Call(), Result: PermissionResult{Kind: "cancelled", Reason: why},
+	}
+}
+
 // Call returns the tool call the question is about; "" when it says none.
 func (r PermissionRequested) Call() CallID {
 	if r.PermissionRequest.ToolCallID == "" && r.PromptRequest != nil {

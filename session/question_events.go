@@ -15,6 +15,11 @@ type UserInputRequested struct {
 // Request implements Ask.
 func (r UserInputRequested) Request() RequestID { return r.RequestID }
 
+// Withdrawn implements Ask.
+func (r UserInputRequested) Withdrawn(string) Body {
+	return UserInputCompleted{RequestID: r.RequestID, Withdrawn: true}
+}
+
 // Freeform reports whether the user may type an answer of their own. A
 // question without choices can be answered in no other way.
 func (r UserInputRequested) Freeform() bool {
@@ -61,6 +66,11 @@ const (
 // Request implements Ask.
 func (r ElicitationRequested) Request() RequestID { return r.RequestID }
 
+// Withdrawn implements Ask.
+func (r ElicitationRequested) Withdrawn(string) Body {
+	return ElicitationCompleted{RequestID: r.RequestID, Action: Cancel}
+}
+
 // IsForm reports whether a form is asked for, which is so when no mode is told.
 func (r ElicitationRequested) IsForm() bool { return r.Mode == "" || r.Mode == FormMode }
 
@@ -90,6 +100,11 @@ type ExitPlanModeRequested struct {
 // Request implements Ask.
 func (r ExitPlanModeRequested) Request() RequestID { return r.RequestID }
 
+// Withdrawn implements Ask.
+func (r ExitPlanModeRequested) Withdrawn(why string) Body {
+	return ExitPlanModeCompleted{RequestID: r.RequestID, Approved: new(bool), Feedback: why}
+}
+
 // ExitPlanModeCompleted resolves ExitPlanModeRequested. Ephemeral.
 type ExitPlanModeCompleted struct {
 	body
@@ -116,6 +131,9 @@ type SamplingRequested struct {
 
 // Request implements Ask.
 func (r SamplingRequested) Request() RequestID { return r.RequestID }
+
+// Withdrawn implements Ask.
+func (SamplingRequested) Withdrawn(string) Body { return nil }
 
 // SamplingCompleted resolves SamplingRequested. Ephemeral.
 type SamplingCompleted struct {

@@ -15,6 +15,17 @@ import (
 // turn (decisions, number 6).
 const nobody = "Nobody could answer this question, so it was refused."
 
+// interests are the questions the runtime asks only those who have said that
+// they listen (docs/protocol.md, section 7). Without the second one a queued
+// command vanishes.
+var interests = []session.Kind{
+	session.KindExitPlanModeRequested,
+	session.KindCommandQueued,
+	session.KindMcpOAuthRequired,
+	session.KindAutoModeSwitchRequested,
+	session.KindSessionLimitsExhaustedRequested,
+}
+
 // reply is one of the runtime's ways to answer a question.
 type reply struct {
 	method string

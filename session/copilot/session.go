@@ -15,17 +15,6 @@ import (
 	"parley/session"
 )
 
-// interests are the questions the runtime asks only those who have said that
-// they listen (docs/protocol.md, section 7). Without the second one a queued
-// command vanishes.
-var interests = []session.Kind{
-	session.KindExitPlanModeRequested,
-	session.KindCommandQueued,
-	session.KindMcpOAuthRequired,
-	session.KindAutoModeSwitchRequested,
-	session.KindSessionLimitsExhaustedRequested,
-}
-
 // Session is one session of the runtime. It implements session.Session and the
 // optional interfaces that are asserted below and beside what they are for.
 type Session struct {

@@ -6,7 +6,6 @@ package observe
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -212,7 +211,7 @@ func (s *observedSession) Send(ctx context.Context, in session.Input) error {
 // Respond implements session.Session.
 func (s *observedSession) Respond(ctx context.Context, a session.Answer) error {
 	return timed(s.called, "respond", func() error { return s.Session.Respond(ctx, a) },
-		"request", trace.ID(string(a.Request())), "answer", answerKind(a))
+		"request", trace.ID(string(a.Request())), "answer", a.Summary())
 }
 
 // Abort implements session.Session.
@@ -224,48 +223,6 @@ func (s *observedSession) Abort(ctx context.Context) error {
 func (s *observedSession) Close(ctx context.Context) error {
 	s.left.Do(func() { close(s.gone) })
 	return timed(s.called, "close", func() error { return s.Session.Close(ctx) })
-}
-
-// answerKind is an answer without what it says.
-func answerKind(a session.Answer) string {
-	switch a := a.(type) {
-	case session.PermissionAnswer:
-		if a.Decision.Approves() || a.Decision == session.Reject {
-			return "permission " + string(a.Decision)
-		}
-		return "permission"
-	case session.UserInputAnswer:
-		return "text"
-	case session.ElicitationAnswer:
-		switch a.Action {
-		case session.Accept, session.Decline, session.Cancel:
-			return "form " + string(a.Action)
-		}
-		return "form"
-	case session.ExitPlanModeAnswer:
-		return fmt.Sprintf("plan approved %t", a.Approved)
-	case session.FolderTrustAnswer:
-		return fmt.Sprintf("folder trusted %t", a.Trusted)
-	case session.ConfirmationAnswer:
-		return fmt.Sprintf("confirmation accepted %t", a.Accepted)
-	case session.McpOAuthAnswer:
-		return fmt.Sprintf("sign in %t", a.SignIn)
-	case session.AutoModeSwitchAnswer:
-		switch a.Response {
-		case session.SwitchYes, session.SwitchAlways, session.SwitchNo:
-			return "switch " + a.Response
-		}
-		return "switch"
-	case session.SessionLimitsExhaustedAnswer:
-		switch a.Action {
-		case session.LimitAdd, session.LimitSet, session.LimitUnset, session.LimitCancel:
-			return "limit " + a.Action
-		}
-		return "limit"
-	case session.Refusal:
-		return "refusal"
-	}
-	return "other"
 }
 
 func knownMode(m session.Mode) session.Mode {

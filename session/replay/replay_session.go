@@ -170,7 +170,7 @@ func (s *Session) left() []session.Event {
 	var events []session.Event
 	for _, id := range slices.Sorted(maps.Keys(s.open)) {
 		q := s.open[id]
-		if b := withdrawn(q.ask); b != nil {
+		if b := q.ask.Withdrawn(unsettled); b != nil {
 			events = append(events, session.Event{Agent: q.agent, Ephemeral: true, Body: b})
 		}
 	}
@@ -181,32 +181,3 @@ func (s *Session) left() []session.Event {
 
 // unsettled is why a question is withdrawn.
 const unsettled = "The replay ended before the log settled it"
-
-// withdrawn is the event that closes the card of a question without an answer;
-// nil for a question that has no card.
-func withdrawn(ask session.Ask) session.Body {
-	id, no := ask.Request(), false
-	switch ask := ask.(type) {
-	case session.PermissionRequested:
-		return session.PermissionCompleted{
-			RequestID: id, ToolCallID: ask.Call(), Result: session.PermissionResult{Kind: "cancelled", Reason: unsettled},
-		}
-	case session.UserInputRequested:
-		return session.UserInputCompleted{RequestID: id, Withdrawn: true}
-	case session.ElicitationRequested:
-		return session.ElicitationCompleted{RequestID: id, Action: session.Cancel}
-	case session.ExitPlanModeRequested:
-		return session.ExitPlanModeCompleted{RequestID: id, Approved: &no, Feedback: unsettled}
-	case session.FolderTrustRequested:
-		return session.FolderTrustCompleted{RequestID: id}
-	case session.ConfirmationRequested:
-		return session.ConfirmationCompleted{RequestID: id, State: session.Withdrawn}
-	case session.McpOAuthRequired:
-		return session.McpOAuthCompleted{RequestID: id, Outcome: "cancelled"}
-	case session.AutoModeSwitchRequested:
-		return session.AutoModeSwitchCompleted{RequestID: id, Response: session.SwitchNo}
-	case session.SessionLimitsExhaustedRequested:
-		return session.SessionLimitsExhaustedCompleted{RequestID: id}
-	}
-	return nil
-}

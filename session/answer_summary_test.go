@@ -1,4 +1,4 @@
-package observe
+package session_test
 
 import (
 	"testing"
@@ -6,9 +6,9 @@ import (
 	"parley/session"
 )
 
-// TestAnswerKinds reports what was answered only as far as it is one of a few
+// TestAnswerSummary reports what was answered only as far as it is one of a few
 // words.
-func TestAnswerKinds(t *testing.T) {
+func TestAnswerSummary(t *testing.T) {
 	t.Parallel()
 	for want, a := range map[string]session.Answer{
 		"sign in true":      session.McpOAuthAnswer{SignIn: true},
@@ -18,7 +18,7 @@ func TestAnswerKinds(t *testing.T) {
 		"limit add":         session.SessionLimitsExhaustedAnswer{Action: session.LimitAdd, Credits: 7},
 		"limit":             session.SessionLimitsExhaustedAnswer{Action: "a secret"},
 	} {
-		if got := answerKind(a); got != want {
+		if got := a.Summary(); got != want {
 			t.Errorf("%+v is reported as %q, want %q", a, got, want)
 		}
 	}
