@@ -115,7 +115,7 @@ func (s *stage) showingCommands() {
 	s.wait("❯ half a draft")
 	s.press("ctrl+c")
 	s.wait(textReady)
-	s.reads("/session", "Mending the gate", "fake-model", "go on with it  parley --resume")
+	s.reads("/session", "Mending the gate", "fake-model", "resume it", "parley --resume")
 
 	s.command("/model")
 	s.wait("Model", "❯ fake-model", "enter choose")

@@ -67,7 +67,7 @@ func askings() []asking {
 			done:  func(s *stage, n int) bool { return strings.Contains(s.file("list.txt"), fmt.Sprintf("changed %d", n)) },
 		}, {
 			name: "read",
-			card: says("secret%d", "Read this path?", "no rule allows", "Yes, reading any file in allowed folders for this session"),
+			card: says("secret%d", "Read this path?", "not allowed yet", "Yes, reading any file in allowed folders for this session"),
 			call: func(s *stage, n int) llm.Call {
 				return call("view", object{"path": s.path(fmt.Sprintf("secret%d", n))})
 			},
@@ -77,7 +77,7 @@ func askings() []asking {
 				return []string{"Read this path?", outside(n), "outside the folders", "Yes, reading in `/etc` for this session"}
 			},
 			call: func(_ *stage, n int) llm.Call { return call("view", object{"path": outside(n)}) },
-			rest: [][]string{{"Read this path?", outside(2), "no rule allows"}}, heard: always("localhost"),
+			rest: [][]string{{"Read this path?", outside(2), "not allowed yet"}}, heard: always("localhost"),
 		}, {
 			name: "url",
 			card: says("/v1/nothing%d", "Fetch this address?", "http://127.0.0.1", "for this session", "in every session (asks to type yes)"),
@@ -174,7 +174,7 @@ func (s *stage) refusesPlainly() {
 	asked := len(s.model.Requests())
 	s.turn("stopped", bash("touch stopped.txt"))
 	s.answer("n", "touch stopped.txt", textOnce)
-	s.wait(textFeedback, "refuses and stops the turn")
+	s.wait(textFeedback, "refuse and stop the turn")
 	s.enter(textFeedback)
 	s.idle("⊘")
 	if n := len(s.model.Requests()); n != asked+1 || s.exists("stopped.txt") {

@@ -382,7 +382,7 @@ func (x *terminal) started(texts ...string) string {
 	return x.waitFor(fmt.Sprintf("%q in a session that has started", texts), func(screen string) bool {
 		all := !slices.ContainsFunc(texts, func(s string) bool { return !strings.Contains(screen, s) })
 		return all && !strings.Contains(screen, "starting") &&
-			slices.ContainsFunc([]string{"interactive", "plan", "autopilot", " answers"}, func(s string) bool { return strings.Contains(screen, s) })
+			slices.ContainsFunc([]string{"interactive", "plan", "autopilot", " answers", "Demo mode"}, func(s string) bool { return strings.Contains(screen, s) })
 	})
 }
 

@@ -122,10 +122,10 @@ func (s *stage) id() string {
 	s.t.Helper()
 	s.typed("/session")
 	s.press("enter")
-	found := resumeHint.FindStringSubmatch(s.wait("go on with it  parley --resume"))
+	found := resumeHint.FindStringSubmatch(s.wait("resume it", "parley --resume"))
 	s.press("esc")
 	s.wait(textReady)
-	s.waitGone("go on with it")
+	s.waitGone("resume it")
 	return found[1]
 }
 

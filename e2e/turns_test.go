@@ -51,7 +51,7 @@ func TestTurns(t *testing.T) {
 
 	s.say("make it @@stop")
 	s.answer("n", textOnce, "touch stopped.txt")
-	s.wait(textFeedback, "stops the turn")
+	s.wait(textFeedback, "stop the turn")
 	s.enter(textFeedback)
 	s.idle("⊘")
 	if s.exists("stopped.txt") || strings.Contains(s.screen(), "The turn went on.") {

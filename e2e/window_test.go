@@ -16,7 +16,7 @@ import (
 
 // The texts of windows without a real agent.
 const (
-	textDemo    = "This is the demo"
+	textDemo    = "Demo mode"
 	textNoCLI   = "There is no Copilot CLI on the PATH"
 	textPromise = "It asks before it changes anything."
 )
