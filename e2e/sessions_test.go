@@ -214,7 +214,7 @@ func (s *stage) startsAnew() {
 	s.press("ctrl+x", "/")
 	s.wait("Commands")
 	s.typed("restart")
-	s.wait("❯ Start the agent anew")
+	s.wait("❯ Restart the agent")
 	s.press("enter")
 	s.wait("starting")
 	s.started("The answer of three.", "❯ once more")
