@@ -2,6 +2,7 @@ package copilot_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -103,6 +104,22 @@ func TestAnswersOnTheWire(t *testing.T) {
 		}
 		if got := next[session.SessionInfo](r); got.Message != "session."+row.sent {
 			t.Errorf("%s: sent is\n%s, want\nsession.%s", row.kind, got.Message, row.sent)
+		}
+	}
+}
+
+// TestEveryAskIsRefused: a question of any kind can be declined. What the runtime
+// does not ask was resolved before.
+func TestEveryAskIsRefused(t *testing.T) {
+	t.Parallel()
+	for kind, line := range sessiontest.Events(t) {
+		ask, ok := session.Decode(line).Body.(session.Ask)
+		if !ok || kind == session.KindFolderTrustRequested { // Respond answers that one itself
+			continue
+		}
+		_, err := copilot.Refusal(session.Refusal{RequestID: ask.Request(), Kind: kind})
+		if err != nil && !errors.Is(err, session.ErrResolved) {
+			t.Errorf("%s: %v", kind, err)
 		}
 	}
 }

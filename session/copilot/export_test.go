@@ -19,6 +19,9 @@ func Call(ctx context.Context, s *Session, method string, params map[string]any)
 // Environment is what the child sees of cfg.Env.
 var Environment = environment
 
+// Refusal is how a question is declined.
+var Refusal = refusal
+
 // Misplaced compares the order of the pieces of a response.
 var Misplaced = misplaced
 
