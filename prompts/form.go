@@ -89,7 +89,8 @@ func newForm(r session.ElicitationRequested, agent session.AgentID, asker string
 		schema: schema.Read(r.RequestedSchema), key: keyOf(r), memory: m,
 	}
 	f.of.agent = agent
-	f.odd = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) || slices.ContainsFunc(f.schema.Properties, schema.Property.HasHidden)
+	f.odd = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) ||
+		slices.ContainsFunc(f.schema.Properties, schema.Property.HasHidden)
 	for _, p := range f.schema.Properties {
 		f.entries = append(f.entries, entry{
 			cursor: -1, field: field{text: p.Preset.Text, caret: len(p.Preset.Text)}, picked: p.Preset.Picked,

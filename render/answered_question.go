@@ -32,7 +32,8 @@ func drawReceipt(e *timeline.Entry, o Options) []string {
 		lines[last] += "  " + o.Theme.Render(theme.Dim, arrow) + o.Theme.Render(tok, answer)
 	} else {
 		indent := text.Width(arrow)
-		lines = append(lines, text.HangingIndent(o.Theme.Render(theme.Dim, arrow), text.WrapStyled(o.Theme, tok, answer, text.Room(o.Width)-indent), indent)...)
+		lines = append(lines, text.HangingIndent(o.Theme.Render(theme.Dim, arrow),
+			text.WrapStyled(o.Theme, tok, answer, text.Room(o.Width)-indent), indent)...)
 	}
 	return text.HangingIndent(text.MarginMark(o.Theme, o.Width, theme.Accent, theme.MarkQuestion), lines, text.Margin(o.Width))
 }
@@ -96,5 +97,5 @@ func drawUnrecognised(e *timeline.Entry, o Options) []string {
 	if u.Count > 1 {
 		name += ", " + text.Count(u.Count, "time")
 	}
-	return []string{text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkInfo) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, name, text.Room(o.Width)))}
+	return []string{dimRow(o, theme.MarkInfo, name)}
 }

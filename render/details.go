@@ -329,7 +329,8 @@ func (d *Details) drawField(f *Field, names int, chosen bool, th *theme.Theme) s
 	room := d.valueRoom(f, max(names, text.Width(name)))
 	if f.problem != "" {
 		problem := "could not be read: " + plainLine(f.problem)
-		value := text.Truncate(plainLine(string(f.value)), max(leastHead, room-text.Width(problem)-text.MarginCells), th.Glyph(theme.MarkEllipsis))
+		value := text.Truncate(plainLine(string(f.value)),
+			max(leastHead, room-text.Width(problem)-text.MarginCells), th.Glyph(theme.MarkEllipsis))
 		return line + drawVisible("", value, f.token(), th) + text.Spaces(text.MarginCells) + th.Render(theme.Warning, problem)
 	}
 	if f.open && len(f.lines) > 0 && f.long(d.valueRoom(f, names)) {

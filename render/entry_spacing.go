@@ -18,7 +18,7 @@ func Space(prev, next *timeline.Entry, o Options) []string {
 		return nil
 	}
 	if passed := between(prev, next, o); passed != "" {
-		line := text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, passed, text.Room(o.Width)))
+		line := dimRow(o, theme.MarkBoundary, passed)
 		return append(append([]string{""}, text.Clip([]string{line}, max(1, o.Width))...), "")
 	}
 	return make([]string, gap(prev, next))

@@ -102,7 +102,7 @@ func drawThought(e *timeline.Entry, some bool, o Options) []string {
 			s += "  " + o.Theme.Glyph(theme.MarkFolded)
 		}
 	}
-	return []string{text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkThinking) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, s, text.Room(o.Width)))}
+	return []string{dimRow(o, theme.MarkThinking, s)}
 }
 
 // strongMark is the markup that models put around the headings of their

@@ -50,7 +50,8 @@ func printMessages(out *bufio.Writer, title string, messages []modelview.Message
 		write(out, text.WrapStyled(o.Theme, theme.Text, "Nothing is in the model's context.", o.Width))
 		return
 	}
-	write(out, printHead(o, []text.Span{{Text: title, Token: theme.Strong}}, []fact{dim(text.Count(len(messages), "message"))}, all, text.Margin(o.Width)))
+	write(out, printHead(o, []text.Span{{Text: title, Token: theme.Strong}}, []fact{dim(text.Count(len(messages), "message"))},
+		all, text.Margin(o.Width)))
 	indent := text.Width(numbered(1, len(messages)))
 	if o.Width < text.TinyBelow {
 		indent = text.Margin(o.Width)

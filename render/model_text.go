@@ -58,7 +58,8 @@ func NewMessageText(m modelview.Message, most int) *MessageText {
 	}
 	if m.Interrupted {
 		t.add(textBlock{
-			label: []text.Span{{Text: "interrupted before it had a result; the model is told:", Token: theme.Warning}}, text: m.Text(), token: token,
+			label: []text.Span{{Text: "interrupted before it had a result; the model is told:", Token: theme.Warning}},
+			text:  m.Text(), token: token,
 		})
 	} else {
 		for _, p := range m.Content {

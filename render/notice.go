@@ -75,7 +75,8 @@ func drawNotice(e *timeline.Entry, o Options) []string {
 	if last := len(lines) - 1; more {
 		lines[last] = foldMark(o, lines[last], text.Room(o.Width))
 	}
-	if pad := text.Room(o.Width) - text.Width(lines[0]) - text.Width(about); about != "" && o.Width >= text.NarrowBelow && len(lines) == 1 && pad >= 2 {
+	pad := text.Room(o.Width) - text.Width(lines[0]) - text.Width(about)
+	if about != "" && o.Width >= text.NarrowBelow && len(lines) == 1 && pad >= 2 {
 		lines[0] += text.Spaces(pad) + o.Theme.Render(theme.Dim, about)
 	} else if about != "" && o.Fold != Line {
 		lines = append(lines, text.WrapStyled(o.Theme, theme.Dim, about, text.Room(o.Width))...)

@@ -127,7 +127,8 @@ func promptBlock(o Options, lines [][]text.Span, time string) []string {
 		}
 		pad := text.Room(o.Width) - text.SpansWidth(spans)
 		if i == 0 && time != "" {
-			spans = append(spans, text.Span{Text: text.Spaces(pad - len(time)), Token: theme.Prompt}, text.Span{Text: time, Token: theme.PromptDim})
+			spans = append(spans, text.Span{Text: text.Spaces(pad - len(time)), Token: theme.Prompt},
+				text.Span{Text: time, Token: theme.PromptDim})
 		} else {
 			spans = append(spans, text.Span{Text: text.Spaces(pad), Token: theme.Prompt})
 		}

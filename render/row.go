@@ -109,3 +109,8 @@ const (
 	wait    = 5 * time.Second
 	instant = 50 * time.Millisecond
 )
+
+// dimRow is a row of one dim text, cut to the width, behind a mark in the margin.
+func dimRow(o Options, mark theme.Mark, s string) string {
+	return text.MarginMark(o.Theme, o.Width, theme.Dim, mark) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, s, text.Room(o.Width)))
+}

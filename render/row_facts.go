@@ -73,7 +73,8 @@ func layoutNarrowRow(o Options, first string, indent int, words, facts []fact, t
 		return []string{alignRight(o, first+text.DrawSpans(said, o.Theme), left, kept, "", 0)}
 	}
 	lines := text.HangingIndent(first, wrapFacts(o, words, o.Width-indent), indent)
-	return append(lines, text.HangingIndent(text.Spaces(text.Nested(o.Width)), wrapFacts(o, facts, o.Width-text.Nested(o.Width)), text.Nested(o.Width))...)
+	return append(lines, text.HangingIndent(text.Spaces(text.Nested(o.Width)), wrapFacts(o, facts, o.Width-text.Nested(o.Width)),
+		text.Nested(o.Width))...)
 }
 
 // alignRight puts facts at the right edge of a line that is left cells wide, and a

@@ -161,7 +161,8 @@ func plainClosing(c *timeline.SessionEnd) string {
 		s = text.Paragraphs("Session failed", c.Reason)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s changed, +%d -%d; %s\n", text.Count(len(c.Files), "file"), c.Added, c.Removed, text.CountAmount(c.Premium, "premium request"))
+	fmt.Fprintf(&b, "%s changed, +%d -%d; %s\n",
+		text.Count(len(c.Files), "file"), c.Added, c.Removed, text.CountAmount(c.Premium, "premium request"))
 	for _, m := range c.Models {
 		fmt.Fprintf(&b, "%s: %s\n", m.Model, strings.Join(text.NonEmpty(tokenParts(m.Usage)), ", "))
 	}

@@ -34,7 +34,8 @@ func (d *toolDoc) agent(e *timeline.Entry, c *timeline.ToolCall, fold Fold) []pa
 	return append(parts, part{
 		kind: partArguments, units: text.Chunks(asked), text: asked, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
-			return labelColumn(o, onFirst("asked", i), text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(asked, i)), labelRoom(o)))
+			return labelColumn(o, onFirst("asked", i),
+				text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(asked, i)), labelRoom(o)))
 		},
 	}, part{
 		kind: partText, units: d.answer.Len(), stamp: func(i int) uint64 { return d.answer.At(i).Key },

@@ -56,7 +56,8 @@ func drawSummary(e *timeline.Entry, o Options) []string {
 		took = text.Elapsed(s.Took, false)
 	}
 	facts := append(changed(s.Added, s.Removed, o.Theme), usageFacts(s.Usage)...)
-	return layoutRow(o, text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), text.Margin(o.Width), summaryWords(s), facts, took)
+	return layoutRow(o, text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), text.Margin(o.Width),
+		summaryWords(s), facts, took)
 }
 
 // drawUse draws where the tokens and the calls of a summary went.

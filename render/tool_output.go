@@ -68,7 +68,9 @@ const keptElsewhere = "Output too large to read at once"
 
 // body is the part that shows the output.
 func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out string, expanded bool, lines int) part {
-	p := part{kind: partOutput, units: 1, stamp: at(e.Version), source: func(int) string { return shownText(text.LastLines(out, failedLines)) }}
+	p := part{kind: partOutput, units: 1, stamp: at(e.Version), source: func(int) string {
+		return shownText(text.LastLines(out, failedLines))
+	}}
 	switch {
 	case lines == 0:
 		return part{}

@@ -68,7 +68,8 @@ func TestCopyChanges(t *testing.T) {
 	for _, body := range []timeline.Body{
 		&timeline.Prompt{}, &timeline.Message{}, &timeline.Reasoning{},
 		&timeline.ToolCall{Agent: &timeline.Subagent{Timeline: timeline.New()}},
-		&timeline.Notice{}, &timeline.AnsweredQuestion{}, &timeline.Divider{}, &timeline.Summary{}, &timeline.SessionEnd{}, &timeline.Unrecognised{},
+		&timeline.Notice{}, &timeline.AnsweredQuestion{}, &timeline.Divider{},
+		&timeline.Summary{}, &timeline.SessionEnd{}, &timeline.Unrecognised{},
 	} {
 		count := 0
 		fill(reflect.ValueOf(body), "", "word", func(string, reflect.Value) { count++ })
@@ -109,7 +110,13 @@ func TestCopyStands(t *testing.T) {
 	t.Parallel()
 	tl := timeline.New()
 	say := func(id, text string) {
-		tl.Apply(session.Event{ID: session.EventID(id), Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "m", DeltaContent: text}})
+		tl.Apply(
+			session.Event{
+				ID:        session.EventID(id),
+				Ephemeral: true,
+				Body:      session.AssistantMessageDelta{MessageID: "m", DeltaContent: text},
+			},
+		)
 	}
 	say("1", "one ")
 	c := tl.Copy()

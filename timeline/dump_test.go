@@ -19,7 +19,10 @@ func TestDumpTellsEverything(t *testing.T) {
 		}},
 		{State: Done, At: at, End: at.Add(time.Second), Body: &Summary{
 			Files: []FileChange{{Path: "a.go", Kind: "edit", Added: 2, Removed: 1}}, Added: 2, Removed: 1, Calls: 3, Commands: 2,
-			Failures: 1, Turns: 4, Usage: Usage{Requests: 1, Input: 2, Output: 3, CacheRead: 4, CacheWrite: 5, Reasoning: 6, Cost: 0.5, NanoAIU: 7},
+			Failures: 1, Turns: 4, Usage: Usage{
+				Requests: 1, Input: 2, Output: 3, CacheRead: 4, CacheWrite: 5,
+				Reasoning: 6, Cost: 0.5, NanoAIU: 7,
+			},
 			Took: time.Minute,
 		}},
 		{State: Failed, Body: &SessionEnd{

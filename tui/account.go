@@ -157,7 +157,9 @@ func (c *conversation) unanswered(ev session.Event) {
 	case session.UserMessage:
 		of := func(out composer.Outgoing) bool { return out.Prompt == b.Content }
 		if b.Source == "" && !slices.ContainsFunc(c.account.prompts, of) {
-			c.account.prompts = append(c.account.prompts, composer.Outgoing{Input: session.Input{Prompt: b.Content}, Draft: c.composer.Drafts(b.Content)[0]})
+			c.account.prompts = append(c.account.prompts, composer.Outgoing{
+				Input: session.Input{Prompt: b.Content}, Draft: c.composer.Drafts(b.Content)[0],
+			})
 		}
 	case session.AssistantMessage:
 		c.account.prompts = nil

@@ -53,45 +53,45 @@ func (c *conversation) runEarly() tea.Cmd {
 }
 
 // invoke runs a command of the agent.
-func (m *conversation) invoke(c session.SlashCommand, args string) tea.Cmd {
-	s, ok := session.As[session.SlashCommandRunner](m.session)
+func (c *conversation) invoke(command session.SlashCommand, args string) tea.Cmd {
+	s, ok := session.As[session.SlashCommandRunner](c.session)
 	switch {
 	case !ok:
 		return nil
-	case m.busy() && !c.MidTurn:
-		m.keepAside(composer.Plain(strings.TrimSpace("/" + c.Name + " " + args))[0], "not run")
-		m.tell("/%s waits for no turn: run it when this one has ended; {stash} restores it.", m.cut(c.Name, 20))
+	case c.busy() && !command.MidTurn:
+		c.keepAside(composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0], "not run")
+		c.tell("/%s waits for no turn: run it when this one has ended; {stash} restores it.", c.cut(command.Name, 20))
 		return nil
-	case c.Confirm != "":
-		m.confirmSlash(c, args)
+	case command.Confirm != "":
+		c.confirmSlash(command, args)
 		return nil
 	}
-	return ask(m.core, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
-		return s.Invoke(ctx, c.Name, args)
-	}, func(r session.SlashResult) tea.Cmd { return m.invoked(c, args, r) })
+	return ask(c.core, "run /"+command.Name, func(ctx context.Context) (session.SlashResult, error) {
+		return s.Invoke(ctx, command.Name, args)
+	}, func(r session.SlashResult) tea.Cmd { return c.invoked(command, args, r) })
 }
 
 // confirmSlash runs a command of the agent once the user has chosen to.
-func (m *conversation) confirmSlash(c session.SlashCommand, args string) {
-	m.pick(&picker.Picker{
+func (c *conversation) confirmSlash(command session.SlashCommand, args string) {
+	c.pick(&picker.Picker{
 		List: widget.List{Rows: []widget.Row{
-			{Value: "no", Label: "No, leave it as it is"}, {Value: "yes", Label: "Yes, run /" + c.Name},
+			{Value: "no", Label: "No, leave it as it is"}, {Value: "yes", Label: "Yes, run /" + command.Name},
 		}},
-		Title:  c.Confirm,
+		Title:  command.Confirm,
 		Strict: true,
 		Pick: doing(func(r widget.Row) tea.Cmd {
 			if r.Value != "yes" {
 				return nil
 			}
-			c.Confirm = ""
-			return m.invoke(c, args)
+			command.Confirm = ""
+			return c.invoke(command, args)
 		}),
 	}, "")
 }
 
 // invoked shows what came of a command of the agent. Of a prompt that it makes,
 // only what the user wrote mentions files.
-func (m *conversation) invoked(c session.SlashCommand, args string, r session.SlashResult) tea.Cmd {
+func (c *conversation) invoked(command session.SlashCommand, args string, r session.SlashResult) tea.Cmd {
 	var cmds []tea.Cmd
 	switch {
 	case r.Prompt != nil:
@@ -99,14 +99,15 @@ func (m *conversation) invoked(c session.SlashCommand, args string, r session.Sl
 		if in.Delivery == "" {
 			in.Delivery = session.Enqueue
 		}
-		cmds = append(cmds, m.send(composer.Outgoing{Input: in, Draft: composer.Plain(strings.TrimSpace("/" + c.Name + " " + args))[0]}))
-		m.toEnd()
+		draft := composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0]
+		cmds = append(cmds, c.send(composer.Outgoing{Input: in, Draft: draft}))
+		c.toEnd()
 	case len(r.Options) > 0:
-		m.pickOption(c, r)
-	case r.Dialog == "model-picker" && m.elsewhere():
-		m.tell("Choose the model with /model.")
+		c.pickOption(command, r)
+	case r.Dialog == "model-picker" && c.elsewhere():
+		c.tell("Choose the model with /model.")
 	case r.Dialog == "model-picker":
-		cmds = append(cmds, m.setModel(""))
+		cmds = append(cmds, c.setModel(""))
 	}
 	said := r.Entries
 	if text := strings.TrimSpace(r.Text); text != "" {
@@ -117,14 +118,14 @@ func (m *conversation) invoked(c session.SlashCommand, args string, r session.Sl
 		said = append(slices.Clone(said), e)
 	}
 	for _, e := range said {
-		m.sayEntry(e)
+		c.sayEntry(e)
 	}
-	m.prefill(c, r.Draft)
+	c.prefill(command, r.Draft)
 	switch {
 	case len(said) > 0:
-		m.toEnd()
+		c.toEnd()
 	case len(cmds) == 0 && len(r.Options) == 0 && r.Draft == "":
-		m.tell("/%s is done.", m.cut(c.Name, 20))
+		c.tell("/%s is done.", c.cut(command.Name, 20))
 	}
 	return tea.Batch(cmds...)
 }
@@ -158,18 +159,18 @@ func (c *conversation) prefill(slash session.SlashCommand, text string) {
 }
 
 // pickOption lets the user go on with a command that has several ways.
-func (m *conversation) pickOption(c session.SlashCommand, r session.SlashResult) {
-	if m.elsewhere() {
-		m.tell("/%s asks for more: run it again.", m.cut(c.Name, 20))
+func (c *conversation) pickOption(command session.SlashCommand, r session.SlashResult) {
+	if c.elsewhere() {
+		c.tell("/%s asks for more: run it again.", c.cut(command.Name, 20))
 		return
 	}
 	rows := make([]widget.Row, len(r.Options))
 	for i, o := range r.Options {
 		rows[i] = widget.Row{Value: o.Input, Label: cmp.Or(o.Label, o.Input), Detail: widget.FirstLine(o.Description)}
 	}
-	title := cmp.Or(widget.FirstLine(r.Title), "/"+c.Name)
-	m.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: title, Pick: doing(func(r widget.Row) tea.Cmd {
-		return m.invoke(c, r.Value)
+	title := cmp.Or(widget.FirstLine(r.Title), "/"+command.Name)
+	c.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: title, Pick: doing(func(r widget.Row) tea.Cmd {
+		return c.invoke(command, r.Value)
 	})}, "")
 }
 
@@ -187,46 +188,46 @@ func (c *conversation) openCommandLine(string) tea.Cmd {
 
 // palette shows the commands that match what is typed. After a name with a
 // slash its words can follow, as in the composer.
-func (m *conversation) palette(typed string) {
-	m.closeOverlays()
-	all := offered(m.slashes())
+func (c *conversation) palette(typed string) {
+	c.closeOverlays()
+	all := offered(c.slashes())
 	args := ""
 	p := &picker.Picker{Title: "Commands"}
 	p.Search = func(query string) overlay.Request {
 		name, words, spaced := strings.Cut(strings.TrimPrefix(query, "/"), " ")
 		args = ""
-		if c, ok := keymap.Find(all, name); ok && spaced && strings.HasPrefix(query, "/") {
+		if command, ok := keymap.Find(all, name); ok && spaced && strings.HasPrefix(query, "/") {
 			args = strings.TrimSpace(words)
-			p.Show([]widget.Row{paletteRow(c)})
+			p.Show([]widget.Row{paletteRow(command)})
 			return nil
 		}
 		rows := make([]widget.Row, 0, len(all))
-		for _, c := range all {
-			if strings.HasPrefix(query, "/") && c.Slash == "" {
+		for _, command := range all {
+			if strings.HasPrefix(query, "/") && command.Slash == "" {
 				continue
 			}
-			rows = append(rows, paletteRow(c))
+			rows = append(rows, paletteRow(command))
 		}
 		p.All = rows
 		p.Show(widget.Match(rows, strings.TrimPrefix(query, "/")))
 		return nil
 	}
 	p.Pick = doing(func(r widget.Row) tea.Cmd {
-		i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value })
+		i := slices.IndexFunc(all, func(command keymap.Command) bool { return command.ID == r.Value })
 		if i < 0 {
 			return nil
 		}
-		return m.do(all[i], args)
+		return c.do(all[i], args)
 	})
 	p.More = []picker.Key{{Action: "list-words", Title: "words for it", Do: doing(func(r widget.Row) tea.Cmd {
-		if i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value && c.Slash != "" }); i >= 0 {
+		if i := slices.IndexFunc(all, func(command keymap.Command) bool { return command.ID == r.Value && command.Slash != "" }); i >= 0 {
 			p.SetQuery("/" + all[i].Slash + " ")
 		}
 		return nil
 	})}}
 	p.Filter(typed)
 	p.Search(typed)
-	m.pick(p, "")
+	c.pick(p, "")
 }
 
 // offered are the commands that the palette shows, the session's first. What
@@ -303,32 +304,32 @@ func (c *conversation) slashes() []keymap.Command {
 // closed: what an agent could gain by is not marked in the table, words after the
 // name are not taken, and nothing opens over a question, a draft, or what else
 // the user has turned to.
-func (m *conversation) queuedCommand(ev session.Event) (keymap.Command, session.RequestID, bool) {
+func (c *conversation) queuedCommand(ev session.Event) (keymap.Command, session.RequestID, bool) {
 	b, ok := ev.Body.(session.CommandQueued)
-	if !ok || ev.Replayed || m.readOnly != nil {
+	if !ok || ev.Replayed || c.readOnly != nil {
 		return keymap.Command{}, "", false
 	}
-	if _, asks := session.As[session.CommandHost](m.session); !asks {
+	if _, asks := session.As[session.CommandHost](c.session); !asks {
 		return keymap.Command{}, "", false
 	}
 	name, args, ok := keymap.ParseSlash(b.Command)
-	c, known := keymap.Find(keymap.Commands(), name)
-	if !ok || !known || args != "" || !c.Queued {
+	command, known := keymap.Find(keymap.Commands(), name)
+	if !ok || !known || args != "" || !command.Queued {
 		return keymap.Command{}, "", false
 	}
-	f := m.focus()
-	return c, b.RequestID, m.inFront() && (f == composing || f == browsing) && m.questions.Len() == 0 && m.composer.Empty()
+	f := c.focus()
+	return command, b.RequestID, c.inFront() && (f == composing || f == browsing) && c.questions.Len() == 0 && c.composer.Empty()
 }
 
 // carryOut runs a command of the agent's queue, says so, and tells the agent.
-func (m *conversation) carryOut(c keymap.Command, id session.RequestID) tea.Cmd {
-	s, ok := session.As[session.CommandHost](m.session)
+func (c *conversation) carryOut(command keymap.Command, id session.RequestID) tea.Cmd {
+	s, ok := session.As[session.CommandHost](c.session)
 	if !ok {
 		return nil
 	}
-	cmd := m.run(c, "")
-	m.say(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + c.Slash + "` of the agent's queue."})
-	return tea.Batch(cmd, ask(m.core, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
+	cmd := c.run(command, "")
+	c.say(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + command.Slash + "` of the agent's queue."})
+	return tea.Batch(cmd, ask(c.core, "tell the agent that /"+command.Slash+" is done", func(ctx context.Context) (struct{}, error) {
 		err := s.CommandHandled(ctx, id)
 		if errors.Is(err, session.ErrResolved) {
 			err = nil // it goes on anyway

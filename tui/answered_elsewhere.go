@@ -14,19 +14,19 @@ import (
 // question that was withdrawn, or that an interrupt of this window ends, was
 // answered by nobody, and one that is not among those that could be seen is no
 // news.
-func (m *conversation) follow(ev session.Event, seen []session.RequestID) (cmd tea.Cmd, elsewhere string) {
+func (c *conversation) follow(ev session.Event, seen []session.RequestID) (cmd tea.Cmd, elsewhere string) {
 	ended, ok := ev.Body.(session.Resolved)
 	if !ok {
-		return m.event(ev), ""
+		return c.event(ev), ""
 	}
-	ask, _ := m.asked[ended.Resolves()].Body.(session.Ask)
-	open := m.questions.Len()
-	cmd = m.event(ev)
-	c, permission := ended.(session.PermissionCompleted)
-	if m.questions.Len() == open || !slices.Contains(seen, ended.Resolves()) ||
-		permission && c.Result.Kind == "cancelled" || !m.aborting.IsZero() {
+	ask, _ := c.asked[ended.Resolves()].Body.(session.Ask)
+	open := c.questions.Len()
+	cmd = c.event(ev)
+	completed, permission := ended.(session.PermissionCompleted)
+	if c.questions.Len() == open || !slices.Contains(seen, ended.Resolves()) ||
+		permission && completed.Result.Kind == "cancelled" || !c.aborting.IsZero() {
 		return cmd, ""
 	}
 	const width = 60
-	return cmd, "Answered elsewhere: " + m.cut(prompts.Topic(ask), width)
+	return cmd, "Answered elsewhere: " + c.cut(prompts.Topic(ask), width)
 }

@@ -67,55 +67,55 @@ func (c *navigator) stepBlock(down bool) tea.Cmd {
 
 // blockKey routes a key while the timeline has the keys. What it has no meaning
 // for goes to the table of commands, and never to the draft.
-func (m *conversation) blockKey(press tea.KeyPressMsg) tea.Cmd {
-	if c, ok := m.keys[keymap.Name(press)]; !ok || c.ID != m.armed.by {
-		m.armed = armed{}
+func (c *conversation) blockKey(press tea.KeyPressMsg) tea.Cmd {
+	if command, ok := c.keys[keymap.Name(press)]; !ok || command.ID != c.armed.by {
+		c.armed = armed{}
 	}
-	switch action := m.keymap.Action(keymap.InBlock, press); action {
+	switch action := c.keymap.Action(keymap.InBlock, press); action {
 	case "block-move.before":
-		m.pane.Step(false)
+		c.pane.Step(false)
 	case "block-move.after":
-		m.pane.Step(true)
+		c.pane.Step(true)
 	case "block-prompt.before":
-		m.stepPrompt(false)
+		c.stepPrompt(false)
 	case "block-prompt.after":
-		m.stepPrompt(true)
+		c.stepPrompt(true)
 	case "block-ends.first":
-		m.pane.Home()
-		m.pane.Cursor = ""
-		if at, ok := m.pane.At(0); ok {
-			m.pane.Point(at.Entry)
+		c.pane.Home()
+		c.pane.Cursor = ""
+		if at, ok := c.pane.At(0); ok {
+			c.pane.Point(at.Entry)
 		}
 	case "block-ends.last":
-		m.pane.End()
-		if i := m.pane.Lowest(); i >= 0 {
-			m.pane.Point(i)
+		c.pane.End()
+		if i := c.pane.Lowest(); i >= 0 {
+			c.pane.Point(i)
 		}
 	case "block-leave":
-		m.leaveBlock()
+		c.leaveBlock()
 	case "block-search.next":
-		return m.nextMatch(false)
+		return c.nextMatch(false)
 	case "block-search.before":
-		return m.nextMatch(true)
+		return c.nextMatch(true)
 	case "block-search.open":
-		return m.openSearch("")
+		return c.openSearch("")
 	case "":
-		return m.besideBlock(press)
+		return c.besideBlock(press)
 	default:
-		if e, ok := m.pane.Block(); ok && !press.IsRepeat {
-			return m.onBlock(action, e)
+		if e, ok := c.pane.Block(); ok && !press.IsRepeat {
+			return c.onBlock(action, e)
 		}
 	}
 	return nil
 }
 
 // besideBlock gives the table of commands a key that is not for the block.
-func (m *conversation) besideBlock(press tea.KeyPressMsg) tea.Cmd {
-	if c, ok := m.keys[keymap.Name(press)]; ok && !m.forDraft(c) {
-		return m.runKey(c, press)
+func (c *conversation) besideBlock(press tea.KeyPressMsg) tea.Cmd {
+	if command, ok := c.keys[keymap.Name(press)]; ok && !c.forDraft(command) {
+		return c.runKey(command, press)
 	}
 	if press.Text != "" {
-		m.tell("{block-leave} goes back to the draft; the keys are for the block now, and {help} shows them")
+		c.tell("{block-leave} goes back to the draft; the keys are for the block now, and {help} shows them")
 	}
 	return nil
 }
@@ -185,44 +185,44 @@ func (c *navigator) foldBlock(i int) tea.Cmd {
 
 // openBlock shows what lies behind the block: what a sub-agent did, an edit in
 // full screen, or all of it.
-func (m *navigator) openBlock(i int) tea.Cmd {
-	e := m.pane.Timeline.At(i)
-	c, ok := e.Body.(*timeline.ToolCall)
+func (c *navigator) openBlock(i int) tea.Cmd {
+	e := c.pane.Timeline.At(i)
+	call, ok := e.Body.(*timeline.ToolCall)
 	switch {
-	case ok && c.Agent != nil:
-		m.enterAgent(c.Agent)
-	case ok && e.State == timeline.Done && viewer.Changes(c) && m.pane.Over == nil:
-		m.showEdit(e.ID)
+	case ok && call.Agent != nil:
+		c.enterAgent(call.Agent)
+	case ok && e.State == timeline.Done && viewer.Changes(call) && c.pane.Over == nil:
+		c.showEdit(e.ID)
 	default:
-		return m.foldBlock(i)
+		return c.foldBlock(i)
 	}
 	return nil
 }
 
 // copyCode copies what a block has that can be run: the command of a call, the
 // code of an answer.
-func (m *navigator) copyCode(e *timeline.Entry) tea.Cmd {
-	if c, ok := e.Body.(*timeline.ToolCall); ok {
-		return m.copyText(cmp.Or(c.Command(), timeline.Source(e)))
+func (c *navigator) copyCode(e *timeline.Entry) tea.Cmd {
+	if call, ok := e.Body.(*timeline.ToolCall); ok {
+		return c.copyText(cmp.Or(call.Command(), timeline.Source(e)))
 	}
 	codes := render.Codes(timeline.Source(e))
 	switch len(codes) {
 	case 0:
-		m.tell("There is no code in it.")
+		c.tell("There is no code in it.")
 		return nil
 	case 1:
-		return m.copyText(codes[0])
+		return c.copyText(codes[0])
 	}
 	rows := make([]widget.Row, len(codes))
 	for i, code := range codes {
 		first, _, _ := strings.Cut(strings.TrimSpace(code), "\n")
 		rows[i] = widget.Row{Value: fmt.Sprint(i), Label: widget.FirstLine(first), Right: text.Count(strings.Count(code, "\n")+1, "line")}
 	}
-	m.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Copy which code?", Pick: doing(func(r widget.Row) tea.Cmd {
-		m.closeOverlays()
+	c.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Copy which code?", Pick: doing(func(r widget.Row) tea.Cmd {
+		c.closeOverlays()
 		for i, code := range codes {
 			if fmt.Sprint(i) == r.Value {
-				return m.copyText(code)
+				return c.copyText(code)
 			}
 		}
 		return nil

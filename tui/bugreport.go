@@ -33,18 +33,18 @@ type Scene struct {
 
 // showReport shows the whole report of a mistake. Nothing is written before the
 // user has seen it and says so.
-func (m *conversation) showReport(args string) tea.Cmd {
-	if m.config.Report == nil {
-		m.tell("No report can be written here.")
+func (c *conversation) showReport(args string) tea.Cmd {
+	if c.config.Report == nil {
+		c.tell("No report can be written here.")
 		return nil
 	}
-	write, c, name := m.config.Report, m.config, strings.TrimSpace(args)
-	scene := Scene{m.terminal(), m.info.Agent, c.Settings, c.Keys, m.recent.Clone()}
-	return ask(m.core, "write the report", func(ctx context.Context) (string, error) {
-		return write(ctx, c, scene)
+	write, config, name := c.config.Report, c.config, strings.TrimSpace(args)
+	scene := Scene{c.terminal(), c.info.Agent, config.Settings, config.Keys, c.recent.Clone()}
+	return ask(c.core, "write the report", func(ctx context.Context) (string, error) {
+		return write(ctx, config, scene)
 	}, func(text string) tea.Cmd {
-		if m.opens(true, "", "The report is ready: /report shows it.") {
-			m.openReport(text, name)
+		if c.opens(true, "", "The report is ready: /report shows it.") {
+			c.openReport(text, name)
 		}
 		return nil
 	})
@@ -52,13 +52,13 @@ func (m *conversation) showReport(args string) tea.Cmd {
 
 // openReport shows a report as it would be written to a file of a name, "" being
 // one of ours.
-func (m *conversation) openReport(text, name string) {
-	m.openPanel(&panel.Panel{Title: "Report", More: []panel.Key{
-		onKey("w", "write it", func() tea.Cmd { return m.writeReport(text, name) }),
-		onKey("c", "copy it", func() tea.Cmd { return m.copyText(text) }),
+func (c *conversation) openReport(text, name string) {
+	c.openPanel(&panel.Panel{Title: "Report", More: []panel.Key{
+		onKey("w", "write it", func() tea.Cmd { return c.writeReport(text, name) }),
+		onKey("c", "copy it", func() tea.Cmd { return c.copyText(text) }),
 		onKey("e", "change it", func() tea.Cmd {
-			return m.request(editText{&edition{text: text, name: "report.md", back: func(text string) tea.Cmd {
-				m.openReport(text, name)
+			return c.request(editText{&edition{text: text, name: "report.md", back: func(text string) tea.Cmd {
+				c.openReport(text, name)
 				return nil
 			}}})
 		}),
@@ -69,17 +69,17 @@ func (m *conversation) openReport(text, name string) {
 const sameDay = 20
 
 // writeReport writes a report to a file that is not there yet.
-func (m *conversation) writeReport(s, name string) tea.Cmd {
-	names := []string{m.absolute(name)}
+func (c *conversation) writeReport(s, name string) tea.Cmd {
+	names := []string{c.absolute(name)}
 	if name == "" {
-		stem := m.absolute("parley-report-" + m.now.In(m.zone).Format(time.DateOnly))
+		stem := c.absolute("parley-report-" + c.now.In(c.zone).Format(time.DateOnly))
 		names[0] = stem + ".md"
 		for i := 2; i <= sameDay; i++ {
 			names = append(names, fmt.Sprintf("%s-%d.md", stem, i))
 		}
 	}
-	seen := over[*panel.Panel](m.shared)
-	return ask(m.core, "write the report", func(context.Context) (filed, error) {
+	seen := over[*panel.Panel](c.shared)
+	return ask(c.core, "write the report", func(context.Context) (filed, error) {
 		w := filed{name: names[0]}
 		for _, w.name = range names {
 			if w.err = files.Create(w.name, s); !errors.Is(w.err, fs.ErrExist) {
@@ -88,20 +88,20 @@ func (m *conversation) writeReport(s, name string) tea.Cmd {
 		}
 		return w, nil
 	}, func(w filed) tea.Cmd {
-		where := widget.ShortPath(w.name, m.config.Home)
+		where := widget.ShortPath(w.name, c.config.Home)
 		switch {
 		case errors.Is(w.err, fs.ErrExist):
-			m.tell("Not written: %s is there already; /report PATH takes another name.", where)
+			c.tell("Not written: %s is there already; /report PATH takes another name.", where)
 			return nil
 		case w.err != nil:
-			m.tell("Not written to %s: %s", where, reason(w.err))
+			c.tell("Not written to %s: %s", where, reason(w.err))
 			return nil
-		case over[*panel.Panel](m.shared) == seen:
-			m.closeOverlays()
+		case over[*panel.Panel](c.shared) == seen:
+			c.closeOverlays()
 		}
-		m.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
+		c.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
 			where, text.Bytes(len(s)))})
-		m.toEnd()
+		c.toEnd()
 		return nil
 	})
 }

@@ -32,8 +32,8 @@ func (c Config) ClipboardTool() string { return files.Writer(c.Env, runtime.GOOS
 type Examination func(width int, th *theme.Theme) []string
 
 // listen notes what the terminal says of itself, whoever asked.
-func (m *shared) listen(msg tea.Msg) {
-	h := &m.said
+func (sh *shared) listen(msg tea.Msg) {
+	h := &sh.said
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
 		h.Version = text.SanitizeLine(msg.Name)
@@ -58,28 +58,28 @@ func (m *shared) listen(msg tea.Msg) {
 }
 
 // terminal is what is known of the terminal that the window is in.
-func (m *shared) terminal() terminal.Description {
-	h := m.said
+func (sh *shared) terminal() terminal.Description {
+	h := sh.said
 	if h.Keys == terminal.Unknown && (h.Dark != terminal.Unknown || h.Sync != terminal.Unknown || h.Graphemes != terminal.Unknown) {
 		h.Keys = terminal.No // it was asked at the same time as these
 	}
-	return m.config.Environment().Describe(h, m.width, m.height)
+	return sh.config.Environment().Describe(h, sh.width, sh.height)
 }
 
 // showDoctor shows what was found out about Parley and what is around it.
-func (m *conversation) showDoctor(string) tea.Cmd {
-	if m.config.Doctor == nil {
-		m.tell("Nothing can be examined here.")
+func (c *conversation) showDoctor(string) tea.Cmd {
+	if c.config.Doctor == nil {
+		c.tell("Nothing can be examined here.")
 		return nil
 	}
-	m.tell("Looking at the terminal, the agent, folders and files.")
-	look, c, known := m.config.Doctor, m.config, m.terminal()
-	return ask(m.core, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
-		return look(ctx, c, known)
+	c.tell("Looking at the terminal, the agent, folders and files.")
+	look, config, known := c.config.Doctor, c.config, c.terminal()
+	return ask(c.core, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
+		return look(ctx, config, known)
 	}, func(found Examination) tea.Cmd {
-		if m.opens(true, "", "The doctor has looked: /doctor shows it.") {
-			m.hint = hint{}
-			m.openPanel(&panel.Panel{Title: "Doctor", Text: func(th *theme.Theme, width int) []string {
+		if c.opens(true, "", "The doctor has looked: /doctor shows it.") {
+			c.hint = hint{}
+			c.openPanel(&panel.Panel{Title: "Doctor", Text: func(th *theme.Theme, width int) []string {
 				lines := found(width, th)
 				for i, l := range lines {
 					if l != "" {

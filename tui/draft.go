@@ -119,20 +119,20 @@ func (c *conversation) recallKey(name string) tea.Cmd {
 
 // takeBackLast takes the prompt that was queued last back into the draft; not
 // ok means that none can be.
-func (m *conversation) takeBackLast() (tea.Cmd, bool) {
-	if n := len(m.held); n > 0 {
-		d := m.held[n-1].Draft
-		m.held = m.held[:n-1]
-		m.setDraft(d)
+func (c *conversation) takeBackLast() (tea.Cmd, bool) {
+	if n := len(c.held); n > 0 {
+		d := c.held[n-1].Draft
+		c.held = c.held[:n-1]
+		c.setDraft(d)
 		return nil, true
 	}
-	q, ok := session.As[session.QueueEditor](m.session)
+	q, ok := session.As[session.QueueEditor](c.session)
 	if !ok {
 		return nil, false
 	}
-	for _, p := range slices.Backward(m.pending) {
+	for _, p := range slices.Backward(c.pending) {
 		if p.ID != "" {
-			return m.withdraw(q, p), true
+			return c.withdraw(q, p), true
 		}
 	}
 	return nil, false

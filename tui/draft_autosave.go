@@ -208,29 +208,29 @@ func (c *conversation) recover() tea.Cmd {
 // recovered puts back what was not sent: the newest draft of this session into
 // the composer, all others on the stash, where the empty composer offers the
 // newest, and answers into the questions when they come again.
-func (m *conversation) recovered(msg recoveredMsg) tea.Cmd {
-	m.pass(msg.at)
-	m.journal.file = msg.file
-	m.saved(savedMsg{msg.err})
+func (c *conversation) recovered(msg recoveredMsg) tea.Cmd {
+	c.pass(msg.at)
+	c.journal.file = msg.file
+	c.saved(savedMsg{msg.err})
 	back := false
 	for i := len(msg.states) - 1; i >= 0; i-- { // the newest last: it is offered first
 		s := msg.states[i]
 		for _, id := range slices.Sorted(maps.Keys(s.Drafts)) {
-			m.leftDraft(id, s.Drafts[id])
+			c.leftDraft(id, s.Drafts[id])
 		}
 		for _, put := range s.Stash {
-			m.shelve(put)
+			c.shelve(put)
 		}
-		m.journal.adopted = append(m.journal.adopted, s.Recovered...)
+		c.journal.adopted = append(c.journal.adopted, s.Recovered...)
 	}
 	for i := len(msg.states) - 1; i >= 0; i-- {
-		back = m.takeOver(msg.states[i], i == 0) || back
+		back = c.takeOver(msg.states[i], i == 0) || back
 	}
 	if back {
-		m.tell("What you had not sent is here again; {history} shows all of it.")
+		c.tell("What you had not sent is here again; {history} shows all of it.")
 	}
-	m.journal.touch()
-	return m.request(draftsRecovered{})
+	c.journal.touch()
+	return c.request(draftsRecovered{})
 }
 
 // leftDraft keeps a draft for its session. Of two, the older is put away.

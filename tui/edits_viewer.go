@@ -29,42 +29,42 @@ func (c *navigator) toggleSplit(string) tea.Cmd {
 
 // showDiff opens the viewer on the newest edit, or closes it. What git says
 // follows behind the edits when it is there.
-func (m *navigator) showDiff(string) tea.Cmd {
-	open := over[*viewer.Viewer](m.shared) != nil
-	m.closeOverlays()
+func (c *navigator) showDiff(string) tea.Cmd {
+	open := over[*viewer.Viewer](c.shared) != nil
+	c.closeOverlays()
 	if open {
 		return nil
 	}
-	if edits := viewer.Edits(m.timeline); len(edits) > 0 {
-		m.openViewer(edits, viewer.Tree{}, 0)
+	if edits := viewer.Edits(c.timeline); len(edits) > 0 {
+		c.openViewer(edits, viewer.Tree{}, 0)
 	}
-	asked, dir, base := over[*viewer.Viewer](m.shared), m.info.Dir, m.timeline.Status().Commit
-	if m.info.Remote {
+	asked, dir, base := over[*viewer.Viewer](c.shared), c.info.Dir, c.timeline.Status().Commit
+	if c.info.Remote {
 		dir = "" // it is on another machine
 	}
-	return ask(m.core, "find what else changed", func(ctx context.Context) (viewer.Tree, error) { return viewer.ReadTree(ctx, dir, base) },
+	return ask(c.core, "find what else changed", func(ctx context.Context) (viewer.Tree, error) { return viewer.ReadTree(ctx, dir, base) },
 		func(t viewer.Tree) tea.Cmd {
-			m.treeRead(asked, t)
+			c.treeRead(asked, t)
 			return nil
 		})
 }
 
 // openViewer opens the viewer on one of some edits.
-func (m *navigator) openViewer(edits []timeline.EntryID, t viewer.Tree, n int) {
-	v := viewer.New(m.timeline, &m.viewing, edits, t)
-	m.cover(v)
+func (c *navigator) openViewer(edits []timeline.EntryID, t viewer.Tree, n int) {
+	v := viewer.New(c.timeline, &c.viewing, edits, t)
+	c.cover(v)
 	v.Open(n)
 }
 
 // treeRead puts what git says behind the edits of the viewer that was opened, or
 // opens one where there are none.
-func (m *navigator) treeRead(asked *viewer.Viewer, t viewer.Tree) {
+func (c *navigator) treeRead(asked *viewer.Viewer, t viewer.Tree) {
 	switch {
 	case asked == nil:
-		if m.opens(!t.Empty(), "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
-			m.openViewer(nil, t, 0)
+		if c.opens(!t.Empty(), "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
+			c.openViewer(nil, t, 0)
 		}
-	case over[*viewer.Viewer](m.shared) == asked:
+	case over[*viewer.Viewer](c.shared) == asked:
 		asked.SetTree(t)
 	}
 }

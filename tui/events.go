@@ -95,54 +95,54 @@ func (s eventSet) add(id session.EventID) (before bool) {
 }
 
 // event folds one event.
-func (m *conversation) event(ev session.Event) tea.Cmd {
-	m.timeline.Apply(ev)
-	m.modelView.Apply(ev)
-	m.recent.Add(&ev)
-	m.note(ev)
-	if id, ok := m.permitted(ev); ok {
-		return m.own(respond(m.ctx, m.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}))
+func (c *conversation) event(ev session.Event) tea.Cmd {
+	c.timeline.Apply(ev)
+	c.modelView.Apply(ev)
+	c.recent.Add(&ev)
+	c.note(ev)
+	if id, ok := c.permitted(ev); ok {
+		return c.own(respond(c.ctx, c.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}))
 	}
-	if c, id, ok := m.queuedCommand(ev); ok {
-		return m.carryOut(c, id)
+	if command, id, ok := c.queuedCommand(ev); ok {
+		return c.carryOut(command, id)
 	}
 	var cmds []tea.Cmd
-	cards := m.questions.Len()
-	m.tellDraft()
-	for _, refusal := range m.questions.Apply(ev, m.now) {
-		cmds = append(cmds, m.own(respond(m.ctx, m.session, refusal)))
+	cards := c.questions.Len()
+	c.tellDraft()
+	for _, refusal := range c.questions.Apply(ev, c.now) {
+		cmds = append(cmds, c.own(respond(c.ctx, c.session, refusal)))
 		if ask, ok := ev.Body.(session.Ask); ok {
-			m.warn("refused", prompts.Notice(ask))
+			c.warn("refused", prompts.Notice(ask))
 		}
 	}
-	cmds = append(cmds, m.beside(ev, cards))
+	cmds = append(cmds, c.beside(ev, cards))
 	if ev.Replayed {
 		return tea.Batch(cmds...)
 	}
-	m.unanswered(ev)
+	c.unanswered(ev)
 	root := ev.Agent == ""
 	switch b := ev.Body.(type) {
 	case session.SessionContextChanged:
 		if root {
-			m.work(b.Cwd)
+			c.work(b.Cwd)
 		}
 	case session.CommandsChanged:
-		cmds = append(cmds, m.own(readSlashes(m.ctx, m.session)))
+		cmds = append(cmds, c.own(readSlashes(c.ctx, c.session)))
 	case session.PendingMessagesModified:
-		cmds = append(cmds, m.own(readPending(m.ctx, m.session)))
+		cmds = append(cmds, c.own(readPending(c.ctx, c.session)))
 	case session.SessionModeChanged:
-		m.wanted = m.wanted[slices.Index(m.wanted, b.NewMode)+1:]
+		c.wanted = c.wanted[slices.Index(c.wanted, b.NewMode)+1:]
 	case session.AssistantTurnStart, session.AssistantIdle, session.SessionIdle:
 		if root {
-			m.aborting = time.Time{}
+			c.aborting = time.Time{}
 		}
 	case session.Abort:
 		if root {
-			m.interrupted()
+			c.interrupted()
 		}
 	case session.ToolExecutionComplete:
-		for _, note := range m.notes.take(b.ToolCallID) {
-			cmds = append(cmds, m.sendText(note, session.Immediate))
+		for _, note := range c.notes.take(b.ToolCallID) {
+			cmds = append(cmds, c.sendText(note, session.Immediate))
 		}
 	}
 	return tea.Batch(cmds...)

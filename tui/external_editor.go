@@ -105,16 +105,16 @@ type programError struct {
 func (e *programError) Error() string { return e.name + " " + e.how }
 
 // editDraft opens the draft in the editor.
-func (m *conversation) editDraft(string) tea.Cmd {
-	before := m.composer.Draft()
-	return m.request(editText{&edition{text: before.Prompt(), name: "prompt.md", back: func(text string) tea.Cmd {
-		if text == m.composer.Text() {
+func (c *conversation) editDraft(string) tea.Cmd {
+	before := c.composer.Draft()
+	return c.request(editText{&edition{text: before.Prompt(), name: "prompt.md", back: func(text string) tea.Cmd {
+		if text == c.composer.Text() {
 			return nil
 		}
-		if now := m.composer.Draft(); now.Prompt() != before.Prompt() {
-			m.keepAside(now, "replaced") // something came back meanwhile
+		if now := c.composer.Draft(); now.Prompt() != before.Prompt() {
+			c.keepAside(now, "replaced") // something came back meanwhile
 		}
-		m.composer.Editor.SetDraft(before.Edited(text))
-		return m.edited()
+		c.composer.Editor.SetDraft(before.Edited(text))
+		return c.edited()
 	}}})
 }

@@ -21,23 +21,23 @@ const noGrants = "This agent does not tell what is allowed."
 
 // showGrants reads what the agent may do without asking. The words are those of
 // the Copilot CLI's /permissions.
-func (m *options) showGrants(args string) tea.Cmd {
+func (c *options) showGrants(args string) tea.Cmd {
 	switch args {
 	case "allow-all":
-		return m.setAllowAll("on")
+		return c.setAllowAll("on")
 	case "default":
-		return m.setAllowAll("off")
+		return c.setAllowAll("off")
 	}
-	keeper, ok := session.As[session.GrantManager](m.session)
+	keeper, ok := session.As[session.GrantManager](c.session)
 	switch {
-	case m.session == nil:
-		m.tell("There is no session yet.")
+	case c.session == nil:
+		c.tell("There is no session yet.")
 		return nil
 	case !ok:
-		m.tell(noGrants)
+		c.tell(noGrants)
 		return nil
 	}
-	return m.listGrants(keeper, nil)
+	return c.listGrants(keeper, nil)
 }
 
 // grantList is what is allowed.
@@ -49,8 +49,8 @@ type grantList struct {
 }
 
 // listGrants reads what is allowed, after revoking one of it if there is one.
-func (m *options) listGrants(keeper session.GrantManager, revoke *session.Grant) tea.Cmd {
-	return ask(m.core, "list what is allowed", func(ctx context.Context) (l grantList, err error) {
+func (c *options) listGrants(keeper session.GrantManager, revoke *session.Grant) tea.Cmd {
+	return ask(c.core, "list what is allowed", func(ctx context.Context) (l grantList, err error) {
 		if revoke != nil {
 			l.what = "revoke " + revoke.What
 			l.err = keeper.Revoke(ctx, *revoke)
@@ -63,33 +63,33 @@ func (m *options) listGrants(keeper session.GrantManager, revoke *session.Grant)
 			l.all, l.err = keeper.Grants(ctx)
 		}
 		return l, nil // with its own error: it may be a part
-	}, m.pickGrant)
+	}, c.pickGrant)
 }
 
 // pickGrant shows the list, unless the user has turned to something else
 // meanwhile.
-func (m *options) pickGrant(l grantList) tea.Cmd {
+func (c *options) pickGrant(l grantList) tea.Cmd {
 	if l.revoked != "" {
-		m.tell("Not allowed any more: %s", m.cut(l.revoked, m.width/2))
+		c.tell("Not allowed any more: %s", c.cut(l.revoked, c.width/2))
 	}
 	if errors.Is(l.err, errors.ErrUnsupported) {
-		m.tell(noGrants)
+		c.tell(noGrants)
 		return nil
 	}
 	if l.err != nil {
-		m.fail(l.what, l.err, "/grants tries again.")
-		m.toEnd()
+		c.fail(l.what, l.err, "/grants tries again.")
+		c.toEnd()
 	}
 	switch {
 	case l.err != nil && len(l.all) == 0:
 	case len(l.all) == 0 && l.revoked != "":
-		m.tell("Nothing is allowed for longer than once any more.")
+		c.tell("Nothing is allowed for longer than once any more.")
 	case len(l.all) == 0:
-		m.tell("Nothing is allowed for longer than once.")
-	case m.elsewhere():
-		m.tell("What is allowed is here: /grants shows it.")
+		c.tell("Nothing is allowed for longer than once.")
+	case c.elsewhere():
+		c.tell("What is allowed is here: /grants shows it.")
 	default:
-		m.openGrants(l.all)
+		c.openGrants(l.all)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func fixedLast(g session.Grant) int {
 }
 
 // openGrants opens the list. A grant is revoked when Enter is pressed on it twice.
-func (m *options) openGrants(grants []session.Grant) {
+func (c *options) openGrants(grants []session.Grant) {
 	find := func(r widget.Row) session.Grant {
 		i := slices.IndexFunc(grants, func(g session.Grant) bool { return g.ID == r.Value })
 		if i < 0 {
@@ -115,7 +115,7 @@ func (m *options) openGrants(grants []session.Grant) {
 	slices.SortStableFunc(grants, func(a, b session.Grant) int { return fixedLast(a) - fixedLast(b) })
 	p := &picker.Picker{Title: "Allowed without asking"}
 	for _, g := range grants {
-		p.Rows = append(p.Rows, widget.Row{Value: g.ID, Label: g.What, Detail: m.reachOf(g)})
+		p.Rows = append(p.Rows, widget.Row{Value: g.ID, Label: g.What, Detail: c.reachOf(g)})
 	}
 	fixed := func(r widget.Row) string { // why it cannot be revoked
 		g := find(r)
@@ -127,7 +127,7 @@ func (m *options) openGrants(grants []session.Grant) {
 	p.Preview = func(r widget.Row, width, _ int) []string {
 		lines := text.Wrap(fixed(r), max(1, width-widget.Margin-1))
 		for i := range lines {
-			lines[i] = widget.Indent + m.theme.Render(theme.Dim, lines[i])
+			lines[i] = widget.Indent + c.theme.Render(theme.Dim, lines[i])
 		}
 		return lines
 	}
@@ -135,27 +135,27 @@ func (m *options) openGrants(grants []session.Grant) {
 		Action: "list-choose", Title: "revoke",
 		Sure: func(r widget.Row) string {
 			if g := find(r); g.Revocable {
-				return "Revoke " + m.cut(g.What, m.width/2) + "?"
+				return "Revoke " + c.cut(g.What, c.width/2) + "?"
 			}
 			return ""
 		},
 		Do: doing(func(r widget.Row) tea.Cmd {
 			g := find(r)
-			keeper, ok := session.As[session.GrantManager](m.session)
+			keeper, ok := session.As[session.GrantManager](c.session)
 			switch {
 			case !g.Revocable:
-				if p.Note = fixed(r); text.Width(p.Note) > m.width-widget.Margin-1 {
+				if p.Note = fixed(r); text.Width(p.Note) > c.width-widget.Margin-1 {
 					p.PreviewRows = 3 // all of it stands there
 				}
 				return nil
 			case !ok:
 				return nil
 			}
-			m.closeOverlays()
-			return m.listGrants(keeper, &g)
+			c.closeOverlays()
+			return c.listGrants(keeper, &g)
 		}),
 	}}
-	m.pick(p, "")
+	c.pick(p, "")
 }
 
 // reachOf says how far a grant reaches, and what else there is to know of it.

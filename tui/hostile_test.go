@@ -47,7 +47,14 @@ func newHostileWindow(t *testing.T, seed uint64) *hostileWindow {
 	themes := []*theme.Theme{theme.Plain(), theme.Dark(), theme.Light(), theme.Mono(theme.ASCII())}
 	w.m.theme = themes[h.IntN(len(themes))]
 	w.m.front.pane.Opts.Theme = w.m.theme
-	w.m.front.info = session.Info{ID: "s1", Agent: h.Text(), Model: h.Text(), Mode: session.Mode(h.Text()), Dir: "/" + h.Text(), Demo: h.IntN(2) == 0}
+	w.m.front.info = session.Info{
+		ID:    "s1",
+		Agent: h.Text(),
+		Model: h.Text(),
+		Mode:  session.Mode(h.Text()),
+		Dir:   "/" + h.Text(),
+		Demo:  h.IntN(2) == 0,
+	}
 	w.m.front.work("/" + h.Text())
 	w.resize()
 	return w
@@ -245,7 +252,7 @@ func (w *hostileWindow) lists() {
 	})
 	shown("what is to be done", "down", func(m *Model) tea.Cmd {
 		m.front.todos.items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
-		m.front.openPanel(&panel.Panel{Title: "To do", Text: func(th *theme.Theme, width int) []string { return m.front.todoLines(width) }})
+		m.front.openPanel(&panel.Panel{Title: "To do", Text: func(_ *theme.Theme, width int) []string { return m.front.todoLines(width) }})
 		return nil
 	})
 	shown("the context", "down", func(m *Model) tea.Cmd {
@@ -272,9 +279,11 @@ func (w *hostileWindow) lists() {
 	})
 	shown("the usage", "down", func(m *Model) tea.Cmd {
 		name := text()
-		m.front.timeline.Apply(session.Event{Body: session.AssistantUsage{Model: name, Initiator: text(), CopilotUsage: &session.CopilotUsage{
-			TokenDetails: []session.TokenDetail{{TokenType: text(), TokenCount: 1}},
-		}}})
+		m.front.timeline.Apply(
+			session.Event{Body: session.AssistantUsage{Model: name, Initiator: text(), CopilotUsage: &session.CopilotUsage{
+				TokenDetails: []session.TokenDetail{{TokenType: text(), TokenCount: 1}},
+			}}},
+		)
 		u := session.Usage{CostUnit: text(), Models: []session.ModelTotal{{Model: name, Cost: 1}}, Quotas: []session.Quota{{Name: text()}}}
 		m.front.openUsage(reporttext.AskedUsage(m.front.timeline, u, m.zone))
 		return nil

@@ -88,9 +88,6 @@ func (sh *shared) fittingHints(room int, hints ...key.Binding) string {
 	return sh.hinting.Fitted(room, sh.theme, hints)
 }
 
-// inQuery is what a press is where a query is written.
-func (sh *shared) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg { return sh.keymap.Query(press) }
-
 // completes is the key of the completions that a key of the table stands for.
 // Esc always closes them.
 func (sh *shared) completes(press tea.KeyPressMsg) string {

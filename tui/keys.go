@@ -146,25 +146,25 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 
 // composerKey gives a press to the completions, the table of commands and the
 // editor, in this order.
-func (m *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
+func (c *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	name := keymap.Name(press)
-	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
-		m.armed = armed{}
+	if command, ok := c.keys[name]; !ok || command.ID != c.armed.by {
+		c.armed = armed{}
 	}
-	if m.composer.Completions() != nil {
+	if c.composer.Completions() != nil {
 		taken := false
-		cmd := m.compose(func(of *composer.Composer) (cmd tea.Cmd) {
-			cmd, taken = of.CompletionKey(m.completes(press))
+		cmd := c.compose(func(of *composer.Composer) (cmd tea.Cmd) {
+			cmd, taken = of.CompletionKey(c.completes(press))
 			return cmd
 		})
 		if taken {
 			return cmd
 		}
 	}
-	if c, ok := m.keys[name]; ok && m.takes(c) && !m.composer.Claims(press) {
-		return m.runKey(c, press)
+	if command, ok := c.keys[name]; ok && c.takes(command) && !c.composer.Claims(press) {
+		return c.runKey(command, press)
 	}
-	return m.editorKey(press)
+	return c.editorKey(press)
 }
 
 // editorKey gives a press to the editor, and what that leaves to the recall of
@@ -186,11 +186,11 @@ func (c *conversation) editorKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // runKey runs a command for a press of its key.
-func (m *conversation) runKey(c keymap.Command, press tea.KeyPressMsg) tea.Cmd {
-	if press.IsRepeat && !c.Held {
+func (c *conversation) runKey(command keymap.Command, press tea.KeyPressMsg) tea.Cmd {
+	if press.IsRepeat && !command.Held {
 		return nil
 	}
-	return m.do(c, "")
+	return c.do(command, "")
 }
 
 // takes reports whether a command takes its key now, or leaves it to the

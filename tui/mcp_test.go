@@ -22,7 +22,11 @@ func TestToolsAreReadAgain(t *testing.T) {
 	sc.command("/mcp")
 	sc.contains("weather")
 	sc.step("key", "down")
-	sc.s.servers = []session.McpServer{{Name: "notes", Status: "connected"}, {Name: "weather", Status: "connected"}, {Name: "brand new", Status: "pending"}}
+	sc.s.servers = []session.McpServer{
+		{Name: "notes", Status: "connected"},
+		{Name: "weather", Status: "connected"},
+		{Name: "brand new", Status: "pending"},
+	}
 	update("gpt-5.4-\x1b[31mmini")
 	sc.contains("Tools updated for gpt-5.4-mini.")
 	sc.contains("brand new")
@@ -58,7 +62,16 @@ func TestUpdatesWithoutServers(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.m.front.session = bareSession{sc.s}
-	sc.update(inMsg{sc.m.front.id, eventsMsg{session: sc.m.front.session, at: sc.at, events: []session.Event{{Ephemeral: true, Body: session.SessionToolsUpdated{}}}}})
+	sc.update(
+		inMsg{
+			sc.m.front.id,
+			eventsMsg{
+				session: sc.m.front.session,
+				at:      sc.at,
+				events:  []session.Event{{Ephemeral: true, Body: session.SessionToolsUpdated{}}},
+			},
+		},
+	)
 	sc.command("/session")
 	sc.lacks("updated")
 }

@@ -132,7 +132,9 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		m.journal.warned = true
 	}
 	if c.Prompt != "" {
-		m.front.held = []composer.Outgoing{{Input: session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, Draft: composer.Plain(c.Prompt)[0]}}
+		m.front.held = []composer.Outgoing{
+			{Input: session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, Draft: composer.Plain(c.Prompt)[0]},
+		}
 	}
 	return m
 }

@@ -47,6 +47,7 @@ func (m *Model) overlaid(do func(o overlay.Overlay) tea.Cmd) tea.Cmd {
 // doThis does what the user chose.
 type doThis struct{ do func() tea.Cmd }
 
+// OverlayRequest marks it as a request of an overlay.
 func (doThis) OverlayRequest() {}
 
 // doing asks to do something with a row.
@@ -100,14 +101,14 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 }
 
 // comment begins a comment on a line of a diff in the draft.
-func (m *conversation) comment(on string) {
-	m.closeOverlays()
-	if before := m.composer.Text(); before != "" && !strings.HasSuffix(before, "\n") {
+func (c *conversation) comment(on string) {
+	c.closeOverlays()
+	if before := c.composer.Text(); before != "" && !strings.HasSuffix(before, "\n") {
 		on = "\n" + on
 	}
-	m.composer.SetOffset(len(m.composer.Text()))
-	m.insert(on)
-	m.tell("Write what is to be said about the line.")
+	c.composer.SetOffset(len(c.composer.Text()))
+	c.insert(on)
+	c.tell("Write what is to be said about the line.")
 }
 
 // listHeight is the lines that lists above the composer want.

@@ -47,13 +47,13 @@ func (c *reports) showVersion(string) tea.Cmd {
 
 // showHelp lists the keys and commands of the table, those of what has the
 // focus first.
-func (m *conversation) showHelp(string) tea.Cmd {
-	m.openPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
-		return reporttext.DrawHelp(th, m.commands, width)
+func (c *conversation) showHelp(string) tea.Cmd {
+	c.openPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
+		return reporttext.DrawHelp(th, c.commands, width)
 	}, More: []panel.Key{
 		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
-			m.closeOverlays()
-			m.insert("?")
+			c.closeOverlays()
+			c.insert("?")
 			return nil
 		}),
 	}})
@@ -68,32 +68,32 @@ func (c *conversation) showTerminalSetup(string) tea.Cmd {
 
 // showKeys shows the keys of every action as they are now, and where they can be
 // changed.
-func (m *conversation) showKeys(string) tea.Cmd {
-	m.openPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
-		return reporttext.DrawKeys(th, m.keymap.Actions, m.config.Keys, m.config.Home, width)
+func (c *conversation) showKeys(string) tea.Cmd {
+	c.openPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
+		return reporttext.DrawKeys(th, c.keymap.Actions, c.config.Keys, c.config.Home, width)
 	}})
 	return nil
 }
 
 // showUsage shows what the session used. An agent that cannot be asked has
 // reported it in its events, if at all.
-func (m *reports) showUsage(string) tea.Cmd {
-	s, ok := session.As[session.UsageReporter](m.session)
-	switch status := m.timeline.Status(); {
+func (c *reports) showUsage(string) tea.Cmd {
+	s, ok := session.As[session.UsageReporter](c.session)
+	switch status := c.timeline.Status(); {
 	case ok:
 	case status.Usage == (timeline.Usage{}) && status.Calls == 0 && status.MessageOutput == 0:
-		m.tell("This agent has not reported what it used.")
+		c.tell("This agent has not reported what it used.")
 		return nil
 	default:
-		m.openUsage(reporttext.ReportedUsage(m.timeline, m.zone))
+		c.openUsage(reporttext.ReportedUsage(c.timeline, c.zone))
 		return nil
 	}
-	return ask(m.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
-		if m.elsewhere() {
-			m.tell("The usage is here: /usage shows it.")
+	return ask(c.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
+		if c.elsewhere() {
+			c.tell("The usage is here: /usage shows it.")
 			return nil
 		}
-		m.openUsage(reporttext.AskedUsage(m.timeline, u, m.zone))
+		c.openUsage(reporttext.AskedUsage(c.timeline, u, c.zone))
 		return nil
 	})
 }
@@ -105,14 +105,14 @@ func (c *reports) openUsage(u reporttext.Usage) {
 // showContext shows what the model sees, at once, and how full its context is as
 // soon as the agent has said so. One that cannot be asked has told it in its
 // events, if at all.
-func (m *reports) showContext(string) tea.Cmd {
-	known := m.inContext(m.contextTold())
-	if known && m.inspecting() == nil {
-		m.inspect(m.contextTold())
+func (c *reports) showContext(string) tea.Cmd {
+	known := c.inContext(c.contextTold())
+	if known && c.inspecting() == nil {
+		c.inspect(c.contextTold())
 	}
-	s, ok := session.As[session.ContextReporter](m.session)
+	s, ok := session.As[session.ContextReporter](c.session)
 	if !ok && !known {
-		m.tell(emptyContext)
+		c.tell(emptyContext)
 	}
 	if !ok {
 		return nil
@@ -124,14 +124,14 @@ func (m *reports) showContext(string) tea.Cmd {
 		}
 		return use, err
 	}
-	return ask(m.core, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
-		switch in := m.inspecting(); {
+	return ask(c.core, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
+		switch in := c.inspecting(); {
 		case in != nil:
-			in.SetFacts(m.overlayFacts())
+			in.SetFacts(c.overlayFacts())
 			in.SetUse(use)
 		case known: // and closed meanwhile
-		case m.opens(m.inContext(use), emptyContext, "The context is here: /context shows it."):
-			m.inspect(use)
+		case c.opens(c.inContext(use), emptyContext, "The context is here: /context shows it."):
+			c.inspect(use)
 		}
 		return nil
 	})
@@ -166,13 +166,13 @@ func (c *core) contextTold() *session.ContextUse {
 }
 
 // inspect opens the inspector on the session's own conversation.
-func (m *reports) inspect(use *session.ContextUse) {
-	m.openPanel(&panel.Panel{Title: "Context", Body: inspector.New(m.overlayFacts(), m.modelView, m.timeline, use)})
+func (c *reports) inspect(use *session.ContextUse) {
+	c.openPanel(&panel.Panel{Title: "Context", Body: inspector.New(c.overlayFacts(), c.modelView, c.timeline, use)})
 }
 
 // inspecting is the inspector if it is open.
-func (m *reports) inspecting() *inspector.Inspector {
-	p := over[*panel.Panel](m.shared)
+func (c *reports) inspecting() *inspector.Inspector {
+	p := over[*panel.Panel](c.shared)
 	if p == nil {
 		return nil
 	}
@@ -182,26 +182,26 @@ func (m *reports) inspecting() *inspector.Inspector {
 
 // openDetails opens the details of the block under the cursor, else of the last
 // entry that is shown.
-func (m *navigator) openDetails(string) tea.Cmd {
-	if e, ok := m.pane.Block(); ok && m.pane.Browsing {
-		m.showDetails(e)
+func (c *navigator) openDetails(string) tea.Cmd {
+	if e, ok := c.pane.Block(); ok && c.pane.Browsing {
+		c.showDetails(e)
 		return nil
 	}
-	if e := m.pane.LastShown(); e != nil {
-		m.showDetails(e)
+	if e := c.pane.LastShown(); e != nil {
+		c.showDetails(e)
 		return nil
 	}
-	if len(m.pane.Timeline.Unplaced()) == 0 {
-		m.tell("There are no events yet.")
+	if len(c.pane.Timeline.Unplaced()) == 0 {
+		c.tell("There are no events yet.")
 		return nil
 	}
-	m.showRecords("Events so far", m.pane.Timeline.Unplaced)
+	c.showRecords("Events so far", c.pane.Timeline.Unplaced)
 	return nil
 }
 
 // showDetails opens the details of an entry.
-func (m *navigator) showDetails(e *timeline.Entry) {
-	m.showRecords("Details of "+kindOf(e), func() []timeline.Record { return e.Events })
+func (c *navigator) showDetails(e *timeline.Entry) {
+	c.showRecords("Details of "+kindOf(e), func() []timeline.Record { return e.Events })
 }
 
 // kindOf names an entry by what it is.
@@ -235,6 +235,6 @@ func kindOf(e *timeline.Entry) string {
 	return "a notice"
 }
 
-func (m *navigator) showRecords(title string, records func() []timeline.Record) {
-	m.openPanel(&panel.Panel{Title: title, Body: details.New(m.overlayFacts(), records)})
+func (c *navigator) showRecords(title string, records func() []timeline.Record) {
+	c.openPanel(&panel.Panel{Title: title, Body: details.New(c.overlayFacts(), records)})
 }

@@ -45,20 +45,20 @@ type promptsMsg struct {
 }
 
 // searchHistory opens the list.
-func (m *conversation) searchHistory(string) tea.Cmd {
+func (c *conversation) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
 	w.picker = (&picker.Picker{
-		Title: "Prompts", Pick: doing(func(r widget.Row) tea.Cmd { return w.pick(m, r) }),
-		State: func() string { return w.scope.String() + m.dot() + strconv.Itoa(len(w.picker.Rows)) },
+		Title: "Prompts", Pick: doing(func(r widget.Row) tea.Cmd { return w.pick(c, r) }),
+		State: func() string { return w.scope.String() + c.dot() + strconv.Itoa(len(w.picker.Rows)) },
 		Search: func(query string) overlay.Request {
 			w.moved = true
-			return doThis{func() tea.Cmd { return w.find(m, query) }}
+			return doThis{func() tea.Cmd { return w.find(c, query) }}
 		},
 		More: []picker.Key{
 			{Action: "list-scope.further", Title: "further", Do: doing(func(widget.Row) tea.Cmd {
 				w.moved = true
 				w.scope = (w.scope + 1) % (prompthistory.Everywhere + 1)
-				return w.find(m, w.picker.Query.Text())
+				return w.find(c, w.picker.Query.Text())
 			})},
 			{Action: "list-scope.next", Title: "next", Do: doing(func(widget.Row) tea.Cmd {
 				w.picker.Move(1)
@@ -66,12 +66,12 @@ func (m *conversation) searchHistory(string) tea.Cmd {
 			})},
 		},
 		Preview: func(r widget.Row, width, height int) []string {
-			return m.previewText(w.texts[w.index(r)], width, height)
+			return c.previewText(w.texts[w.index(r)], width, height)
 		},
 	}).Filter("")
-	w.show(m, nil)
-	m.pick(w.picker, "")
-	return w.find(m, "")
+	w.show(c, nil)
+	c.pick(w.picker, "")
+	return w.find(c, "")
 }
 
 // index is which of the drafts a row stands for.
@@ -95,21 +95,21 @@ func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
 
 // promptsFound shows the end of a search, if it is still what is looked for.
 // Before the user did anything, the scope widens until there is something.
-func (m *conversation) promptsFound(msg promptsMsg) tea.Cmd {
-	m.promptsSaved(composer.PromptsMsg{Err: msg.err})
+func (c *conversation) promptsFound(msg promptsMsg) tea.Cmd {
+	c.promptsSaved(composer.PromptsMsg{Err: msg.err})
 	w := msg.search
-	if over[*picker.Picker](m.shared) != w.picker || msg.query != w.asked || msg.scope != w.scope {
+	if over[*picker.Picker](c.shared) != w.picker || msg.query != w.asked || msg.scope != w.scope {
 		return nil
 	}
-	w.show(m, msg.hits)
+	w.show(c, msg.hits)
 	w.picker.Searching = false
 	if r, ok := w.picker.Selected(); ok && w.picker.Eager {
-		m.closeOverlays()
-		return w.pick(m, r)
+		c.closeOverlays()
+		return w.pick(c, r)
 	}
 	if len(w.drafts) == 0 && !w.moved && w.scope < prompthistory.Everywhere {
 		w.scope++
-		return w.find(m, msg.query)
+		return w.find(c, msg.query)
 	}
 	return nil
 }

@@ -32,7 +32,8 @@ type recentMsg recents
 // started any more, those that there are. It is not done where no first screen is
 // to come.
 func (m *Model) findRecent() tea.Cmd {
-	if m.config.Sessions == nil || m.front.readOnly != nil || m.front.resume != "" || m.front.continued || m.front.talked || m.front.wrote || m.config.Prompt != "" {
+	if m.config.Sessions == nil || m.front.readOnly != nil || m.front.resume != "" || m.front.continued ||
+		m.front.talked || m.front.wrote || m.config.Prompt != "" {
 		return nil
 	}
 	ctx, lib, now, at, refresh := m.ctx, m.config.Sessions, m.config.Now, m.now, !m.front.opening

@@ -22,11 +22,11 @@ func (c *navigator) goEnd(string) tea.Cmd {
 	return nil
 }
 
-func (m *conversation) toggleExpanded(string) tea.Cmd {
-	if c, ok := m.composer.ChipAt(); ok && c.Attachment == nil && m.composer.Expand() {
-		return m.edited()
+func (c *conversation) toggleExpanded(string) tea.Cmd {
+	if chip, ok := c.composer.ChipAt(); ok && chip.Attachment == nil && c.composer.Expand() {
+		return c.edited()
 	}
-	m.pane.Expanded = !m.pane.Expanded
+	c.pane.Expanded = !c.pane.Expanded
 	return nil
 }
 

@@ -54,7 +54,10 @@ func TestSearchVisitsEveryMatch(t *testing.T) {
 		sc := searchScenario(t)
 		total := 0
 		for i := range rapid.IntRange(1, 8).Draw(rt, "entries") {
-			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 60).Draw(rt, "words"), rapid.SampledFrom([]string{" ", "\n"}).Draw(rt, "between"))
+			text := strings.Join(
+				rapid.SliceOfN(rapid.SampledFrom(words), 1, 60).Draw(rt, "words"),
+				rapid.SampledFrom([]string{" ", "\n"}).Draw(rt, "between"),
+			)
 			total += strings.Count(strings.ToLower(text), "needle")
 			if i%2 == 0 {
 				sc.say(prompted(i, text))
@@ -118,7 +121,8 @@ func TestSearchRestores(t *testing.T) {
 		sc.step("type", "needle")
 		for range 4 {
 			sc.step("key", "down")
-			if i, ok := sc.m.front.timeline.Find(sc.m.front.search.at.id); !ok || sc.m.front.pane.Options(sc.m.front.timeline.At(i)).Fold != render.Whole {
+			if i, ok := sc.m.front.timeline.Find(sc.m.front.search.at.id); !ok ||
+				sc.m.front.pane.Options(sc.m.front.timeline.At(i)).Fold != render.Whole {
 				t.Errorf("the match at %v is in a folded entry", sc.m.front.search.at)
 			}
 		}
@@ -129,7 +133,8 @@ func TestSearchRestores(t *testing.T) {
 		if after := sc.m.front.pane.View(); !slices.Equal(before, after) {
 			t.Errorf("scrolled by %d, esc shows\n%s\nwant\n%s", scrolled, strings.Join(after, "\n"), strings.Join(before, "\n"))
 		}
-		if len(sc.m.front.pane.Folds) != 1 || sc.m.front.pane.Folds["call:2"] != render.Whole || sc.m.front.search != nil || sc.m.front.pane.Highlight != nil {
+		if len(sc.m.front.pane.Folds) != 1 || sc.m.front.pane.Folds["call:2"] != render.Whole || sc.m.front.search != nil ||
+			sc.m.front.pane.Highlight != nil {
 			t.Errorf("left behind: %v", sc.m.front.pane.Folds)
 		}
 	}
@@ -288,7 +293,8 @@ func TestSearchMarks(t *testing.T) {
 	}
 	first := shown()
 	sc.step("key", "enter n")
-	if got := shown(); strings.Count(got, "[match-now]needle") != 1 || strings.Index(got, "[match-now]") < strings.Index(got, "[match]") || got == first {
+	if got := shown(); strings.Count(got, "[match-now]needle") != 1 || strings.Index(got, "[match-now]") < strings.Index(got, "[match]") ||
+		got == first {
 		t.Errorf("the next:\n%s", got)
 	}
 	sc.step("key", "/")
@@ -307,7 +313,13 @@ func TestSearchMarks(t *testing.T) {
 func TestSearchUnseen(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "a", "b")
-	sc.say(session.Event{ID: "x", Time: started, Body: session.AssistantMessage{MessageID: "x", Content: "See [the page](https://example.com/needle)."}})
+	sc.say(
+		session.Event{
+			ID:   "x",
+			Time: started,
+			Body: session.AssistantMessage{MessageID: "x", Content: "See [the page](https://example.com/needle)."},
+		},
+	)
 	for i := range 30 {
 		sc.say(prompted(10+i, "more"))
 	}

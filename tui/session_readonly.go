@@ -215,34 +215,34 @@ func (c *core) keepResumed() tea.Cmd {
 
 // forkBlock goes on in a copy that ends with what the block belongs to, or, from a
 // prompt, before it, with the prompt in the draft.
-func (m *navigator) forkBlock(i int) tea.Cmd {
+func (c *navigator) forkBlock(i int) tea.Cmd {
 	switch {
-	case m.pane.Over != nil:
-		m.tell("What a sub-agent did has no copy of its own; {block-leave} goes back to the conversation.")
+	case c.pane.Over != nil:
+		c.tell("What a sub-agent did has no copy of its own; {block-leave} goes back to the conversation.")
 		return nil
-	case m.info.ID == "":
-		m.tell("The session is starting: try again in a moment.")
+	case c.info.ID == "":
+		c.tell("The session is starting: try again in a moment.")
 		return nil
-	case m.readOnly != nil && m.foreign(m.readOnly.Session):
-		return m.tellForeign()
+	case c.readOnly != nil && c.foreign(c.readOnly.Session):
+		return c.tellForeign()
 	}
-	if p := m.promptAt(i); p != nil {
-		if !m.prompted(i) {
-			m.tell("Nothing was said before this prompt that a copy would keep.")
+	if p := c.promptAt(i); p != nil {
+		if !c.prompted(i) {
+			c.tell("Nothing was said before this prompt that a copy would keep.")
 			return nil
 		}
-		return m.request(forkSession{m.timeline.At(i).Origin[0], p.Text})
+		return c.request(forkSession{c.timeline.At(i).Origin[0], p.Text})
 	}
-	if !m.prompted(i) {
-		m.tell("Nothing was said so far that a copy would keep.")
+	if !c.prompted(i) {
+		c.tell("Nothing was said so far that a copy would keep.")
 		return nil
 	}
-	for next := i + 1; next < m.timeline.Len(); next++ {
-		if m.promptAt(next) != nil {
-			return m.request(forkSession{m.timeline.At(next).Origin[0], ""})
+	for next := i + 1; next < c.timeline.Len(); next++ {
+		if c.promptAt(next) != nil {
+			return c.request(forkSession{c.timeline.At(next).Origin[0], ""})
 		}
 	}
-	return m.request(forkSession{})
+	return c.request(forkSession{})
 }
 
 // promptAt is the prompt of entry i if it began something: before it a copy can

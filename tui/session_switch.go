@@ -317,21 +317,21 @@ func (c *core) addDir(dir string) tea.Cmd {
 }
 
 // listDirs shows the folders the agent may work in.
-func (m *core) listDirs(string) tea.Cmd {
-	s, ok := session.As[session.Directories](m.session)
+func (c *core) listDirs(string) tea.Cmd {
+	s, ok := session.As[session.Directories](c.session)
 	if !ok {
-		m.tell("This agent works in one folder only.")
+		c.tell("This agent works in one folder only.")
 		return nil
 	}
-	return ask(m, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
-		if m.elsewhere() {
-			m.tell("The folders are here: /list-dirs shows them.")
+	return ask(c, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
+		if c.elsewhere() {
+			c.tell("The folders are here: /list-dirs shows them.")
 			return nil
 		}
-		m.openPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
+		c.openPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
 			var lines []string
 			for _, d := range dirs {
-				lines = append(lines, widget.Indent+th.Render(theme.Text, m.cut(widget.ShortPath(d, m.config.Home), width)))
+				lines = append(lines, widget.Indent+th.Render(theme.Text, c.cut(widget.ShortPath(d, c.config.Home), width)))
 			}
 			return lines
 		}})

@@ -92,8 +92,11 @@ func (c Config) scriptProgram(in status.ScriptInput, dir string) (program, error
 // scriptEnded takes the end of a run.
 func (m *Model) scriptEnded(msg scriptMsg) {
 	if m.status.script.Ended(msg.run, msg.text, msg.err) {
-		m.front.warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. What it wrote last stays, marked with %s. "+
-			"Run it by hand to see why, or take status.script out of the settings; docs/statusline.md says what it is given.",
-			m.cut(m.config.Settings.Status.Script[0], terminal.NoticeText), m.cut(msg.err.Error(), 2*terminal.NoticeText), status.StaleMark))
+		m.front.warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. "+
+			"What it wrote last stays, marked with %s. "+
+			"Run it by hand to see why, or take status.script out of the settings; "+
+			"docs/statusline.md says what it is given.",
+			m.cut(m.config.Settings.Status.Script[0], terminal.NoticeText),
+			m.cut(msg.err.Error(), 2*terminal.NoticeText), status.StaleMark))
 	}
 }

@@ -303,7 +303,11 @@ func TestScriptInput(t *testing.T) {
 		Version: "0.1.0", Width: 80, SessionID: "s1", Title: "Tides\ufffd", Agent: "Copilot CLI 1.0.102",
 		Cwd: "/home/ada/src/tide", Branch: "main", Mode: session.Interactive, Model: "sonnet", AllowAll: true,
 		Busy: true, Waiting: 1, Queued: 1, Turns: 1,
-		Tokens: status.ScriptTokens{In: 41, Cached: 7, Out: 9}, Context: status.ScriptContext{Used: 31, Limit: 200, Percent: 15, Stale: true},
+		Tokens: status.ScriptTokens{
+			In:     41,
+			Cached: 7,
+			Out:    9,
+		}, Context: status.ScriptContext{Used: 31, Limit: 200, Percent: 15, Stale: true},
 		Cost: status.ScriptCost{Premium: 2.5},
 	}
 	if got := (*given)[len(*given)-1]; got != want {

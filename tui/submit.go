@@ -34,98 +34,98 @@ func (c *conversation) take() tea.Cmd {
 
 // submit sends the draft. While a turn runs it steers that turn, or waits for its
 // end where the settings say so.
-func (m *conversation) submit(string) tea.Cmd {
-	if m.composer.TakeBackslash() {
-		return m.edited()
+func (c *conversation) submit(string) tea.Cmd {
+	if c.composer.TakeBackslash() {
+		return c.edited()
 	}
-	if m.now.Before(m.hush) {
+	if c.now.Before(c.hush) {
 		return nil
 	}
-	if m.lost && !m.composer.IsCommand() {
-		return m.request(reconnectAndSend{})
+	if c.lost && !c.composer.IsCommand() {
+		return c.request(reconnectAndSend{})
 	}
-	if m.config.Settings.BusyEnter == "queue" {
-		return m.sendDraft(session.Enqueue)
+	if c.config.Settings.BusyEnter == "queue" {
+		return c.sendDraft(session.Enqueue)
 	}
-	return m.sendDraft(session.Immediate)
+	return c.sendDraft(session.Immediate)
 }
 
 // enqueue sends the draft to be dealt with after the running turn.
-func (m *conversation) enqueue(string) tea.Cmd {
-	if m.now.Before(m.hush) { // its key may be tab or enter
+func (c *conversation) enqueue(string) tea.Cmd {
+	if c.now.Before(c.hush) { // its key may be tab or enter
 		return nil
 	}
-	return m.sendDraft(session.Enqueue)
+	return c.sendDraft(session.Enqueue)
 }
 
-func (m *conversation) sendDraft(busy session.Delivery) tea.Cmd {
-	if m.rewording.ID != "" {
-		return m.reworded()
+func (c *conversation) sendDraft(busy session.Delivery) tea.Cmd {
+	if c.rewording.ID != "" {
+		return c.reworded()
 	}
-	d := m.composer.Draft()
+	d := c.composer.Draft()
 	text := d.Prompt()
 	switch {
-	case len(d.Chips) == 0 && m.questions.AnswerKey(strings.TrimSpace(text)):
-		return m.meantCard()
+	case len(d.Chips) == 0 && c.questions.AnswerKey(strings.TrimSpace(text)):
+		return c.meantCard()
 	case composer.Begins(d, "/"):
-		return m.command(d)
-	case m.readOnly != nil:
-		return m.keepDraft(!d.Empty())
+		return c.command(d)
+	case c.readOnly != nil:
+		return c.keepDraft(!d.Empty())
 	case composer.Begins(d, "!"):
-		return m.runDraft(d)
+		return c.runDraft(d)
 	}
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	status := m.timeline.Status()
+	status := c.timeline.Status()
 	out := composer.Outgoing{Input: session.Input{Prompt: text, Delivery: session.Enqueue}, Draft: d}
 	if status.Busy {
 		out.Delivery = busy
 	}
 	switch {
-	case m.session == nil && !m.opening:
-		m.tell("The session has ended: /new starts another. The draft stays.")
+	case c.session == nil && !c.opening:
+		c.tell("The session has ended: /new starts another. The draft stays.")
 		return nil
-	case out.Delivery == session.Immediate && status.RunningShell && !m.again("steer", "send"):
-		m.tell("Steering moves the running command to the background: {send} again, or {queue}")
+	case out.Delivery == session.Immediate && status.RunningShell && !c.again("steer", "send"):
+		c.tell("Steering moves the running command to the background: {send} again, or {queue}")
 		return nil
 	}
-	keep := m.take()
-	m.composer.Sent(out)
-	m.toEnd()
-	m.wrote = true
-	if m.session == nil {
-		m.held = append(m.held, out)
+	keep := c.take()
+	c.composer.Sent(out)
+	c.toEnd()
+	c.wrote = true
+	if c.session == nil {
+		c.held = append(c.held, out)
 		return keep
 	}
-	return tea.Batch(keep, m.send(out))
+	return tea.Batch(keep, c.send(out))
 }
 
 // command runs a slash command. One that is unknown, or that nothing is there
 // for, stays in the composer; until the agent's own are known it may be one of these.
-func (m *conversation) command(d drafts.Draft) tea.Cmd {
+func (c *conversation) command(d drafts.Draft) tea.Cmd {
 	name, args, _ := keymap.ParseSlash(d.Prompt())
-	all := m.slashes()
-	c, ok := keymap.Find(all, name)
+	all := c.slashes()
+	command, ok := keymap.Find(all, name)
 	switch {
 	case ok:
-	case m.opening || m.listing:
-		m.early = d.Prompt()
-		m.tell("/%s runs once the agent has said which commands it has.", m.cut(name, keymap.LongestName))
+	case c.opening || c.listing:
+		c.early = d.Prompt()
+		c.tell("/%s runs once the agent has said which commands it has.", c.cut(name, keymap.LongestName))
 		return nil
 	default:
-		m.warn("command", keymap.Unknown(all, name))
-		m.toEnd()
+		c.warn("command", keymap.Unknown(all, name))
+		c.toEnd()
 		return nil
 	}
-	if !m.can(c) {
+	if !c.can(command) {
 		return nil
 	}
-	keep := m.take()
-	if draft := draftHandler(c.ID); draft != nil {
-		return tea.Batch(keep, draft(m, composer.After(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
+	keep := c.take()
+	if draft := draftHandler(command.ID); draft != nil {
+		return tea.Batch(keep, draft(c, composer.After(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
 	}
-	return tea.Batch(keep, m.run(c, args))
+	return tea.Batch(keep, c.run(command, args))
 }
 
 // can reports whether there is a session for a command that needs one, and says
@@ -146,26 +146,26 @@ func (c *conversation) can(command keymap.Command) bool {
 }
 
 // do runs a command with the words after it.
-func (m *conversation) do(c keymap.Command, args string) tea.Cmd {
-	if !m.can(c) {
+func (c *conversation) do(command keymap.Command, args string) tea.Cmd {
+	if !c.can(command) {
 		return nil
 	}
-	return m.run(c, args)
+	return c.run(command, args)
 }
 
 // run runs a command of the table, or of the agent, for which it can be run. One that
 // is the window's is asked for.
-func (m *conversation) run(c keymap.Command, args string) tea.Cmd {
-	if c.Context != keymap.InAgent {
-		if handle := m.commandHandlers[c.ID]; handle != nil {
-			return handle(m, args)
+func (c *conversation) run(command keymap.Command, args string) tea.Cmd {
+	if command.Context != keymap.InAgent {
+		if handle := c.commandHandlers[command.ID]; handle != nil {
+			return handle(c, args)
 		}
-		m.request(runInWindow{c, args})
+		c.request(runInWindow{command, args})
 		return nil
 	}
-	i := slices.IndexFunc(m.theirs, func(t session.SlashCommand) bool { return t.Name == c.Slash })
+	i := slices.IndexFunc(c.theirs, func(t session.SlashCommand) bool { return t.Name == command.Slash })
 	if i < 0 {
 		return nil // the agent has it no more
 	}
-	return m.invoke(m.theirs[i], args)
+	return c.invoke(c.theirs[i], args)
 }

@@ -74,7 +74,8 @@ func (c *tasks) allTasks() []session.Task {
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
 func (c *tasks) watching() bool {
-	shown := over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.picker || over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.panel
+	shown := over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.picker ||
+		over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.panel
 	return shown && slices.ContainsFunc(c.allTasks(), runs)
 }
 

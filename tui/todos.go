@@ -158,7 +158,7 @@ func (c *todos) showTodos(string) tea.Cmd {
 		c.items = all
 		c.openPanel(&panel.Panel{
 			Title: fmt.Sprintf("To do, %d of %d done", finished(all), len(all)),
-			Text:  func(th *theme.Theme, width int) []string { return c.todoLines(width) },
+			Text:  func(_ *theme.Theme, width int) []string { return c.todoLines(width) },
 		})
 		return nil
 	})

@@ -178,7 +178,8 @@ const tickTime = 250 * time.Millisecond
 func (m *Model) tick() tea.Cmd {
 	s := m.front.timeline.Status()
 	moving := m.front.session != nil && (m.front.readOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || m.front.opening ||
-		len(m.front.shells) > 0 || !m.front.aborting.IsZero() || m.now.Before(m.front.hint.until) || m.now.Before(m.front.armed.until) || m.front.watching() ||
+		len(m.front.shells) > 0 || !m.front.aborting.IsZero() || m.now.Before(m.front.hint.until) || m.now.Before(m.front.armed.until) ||
+		m.front.watching() ||
 		len(m.front.sending) > 0
 	if m.still() {
 		moving = !m.front.aborting.IsZero() || len(m.front.sending) > 0 // for the way out, and to show what is not taken

@@ -170,7 +170,8 @@ func (sh *shared) cut(s string, width int) string {
 func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-widget.Margin-1)
-	if m.front.pane.Follow || m.front.pane.Loose || over[*panel.Panel](m.shared) != nil || m.front.pane.Selection.Followed && m.front.pane.Ends() {
+	if m.front.pane.Follow || m.front.pane.Loose || over[*panel.Panel](m.shared) != nil ||
+		m.front.pane.Selection.Followed && m.front.pane.Ends() {
 		return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"

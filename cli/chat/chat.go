@@ -2,6 +2,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,17 +88,20 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		window.Sessions = past
 		window.Reading = func(context.Context) (session.Agent, error) { return replay.NewReader(past.Read), nil }
 	}
+	return cmp.Or(run(ctx, c, window, past, backend.Flags), context.Cause(ctx))
+}
+
+// run opens the window, and writes how each session that was open in it can be
+// resumed.
+func run(ctx context.Context, c process.Console, window tui.Config, past *sessions.Library, flags []string) error {
 	ids, err := tui.Run(ctx, window)
 	if past != nil {
 		err = errors.Join(err, past.Close())
 	}
 	for _, id := range ids {
-		_, _ = fmt.Fprintln(c.Err, text.SanitizeLine(sessions.ResumeCommand(id, backend.Flags...)))
+		_, _ = fmt.Fprintln(c.Err, text.SanitizeLine(sessions.ResumeCommand(id, flags...)))
 	}
-	if err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+	return err
 }
 
 // unkept says why what the user writes cannot be kept, what that is, and what to

@@ -28,7 +28,9 @@ type decision struct {
 
 // eventRow is a row of a table of docs/events.md: the type, what is known of its
 // storage, and the columns that are written by hand.
-var eventRow = regexp.MustCompile("(?m)^\\| `([a-z][\\w.]*)` \\| [^|]* \\| ([^|]*) \\| ([^|]*) \\| ((?:[^|\\\\]|\\\\.)*) \\| `([^`]*)` \\|$")
+var eventRow = regexp.MustCompile(
+	"(?m)^\\| `([a-z][\\w.]*)` \\| [^|]* \\| ([^|]*) \\| ([^|]*) \\| ((?:[^|\\\\]|\\\\.)*) \\| `([^`]*)` \\|$",
+)
 
 // decisions reads the rows of docs/events.md.
 func decisions(repository fs.FS) ([]decision, error) {

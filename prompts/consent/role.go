@@ -4,22 +4,22 @@ package consent
 type Role uint8
 
 const (
-	// Unused: the card has no use for the key.
+	// Unused is a key that the card has no use for.
 	Unused Role = iota
-	// Moves: it changes what is shown or chosen and answers nothing.
+	// Moves changes what is shown or chosen and answers nothing.
 	Moves
-	// Answers: a letter or digit that answers, opens the line an answer is
+	// Answers is a letter or digit that answers, opens the line an answer is
 	// written on, or hands the screen to another program.
 	Answers
-	// Chooses: Enter on a chosen row or on an empty line, which answers with
+	// Chooses is Enter on a chosen row or on an empty line, which answers with
 	// nothing written.
 	Chooses
-	// Types: it belongs to the card's open text field.
+	// Types belongs to the card's open text field.
 	Types
-	// Begins: it is the first text in a field that opened by itself, and counts as a
+	// Begins is the first text in a field that opened by itself, and counts as a
 	// letter that opened it.
 	Begins
-	// Submits: Enter on a text field that holds something.
+	// Submits is Enter on a text field that holds something.
 	Submits
 )
 
@@ -33,15 +33,15 @@ func (r Role) MayAnswer() bool { return r == Answers || r == Chooses || r == Sub
 type Decision uint8
 
 const (
-	// Ignore: the card takes no part; the key belongs to whoever is next.
+	// Ignore means that the card takes no part; the key belongs to whoever is next.
 	Ignore Decision = iota
-	// Accept: the card does now what the key's role says.
+	// Accept means that the card does now what the key's role says.
 	Accept
-	// Defer: the key waits, alone, until Tick reports that it counts.
+	// Defer means that the key waits, alone, until Tick reports that it counts.
 	Defer
-	// Drop: nothing happens.
+	// Drop means that nothing happens.
 	Drop
-	// ToComposer: the key, and all that were held before it, belong to the draft.
+	// ToComposer means that the key, and all that were held before it, belong to the draft.
 	ToComposer
 )
 

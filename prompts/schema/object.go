@@ -88,6 +88,7 @@ func decode(raw jsontext.Value) any {
 	return v
 }
 
+// Find returns the value of a member, the first of that name.
 func (o Object) Find(name string) (jsontext.Value, bool) {
 	for _, m := range o {
 		if m.Name == name {
@@ -130,6 +131,7 @@ func (o Object) has(names []string) bool {
 	return slices.ContainsFunc(o, func(m Member) bool { return slices.Contains(names, m.Name) })
 }
 
+// Without returns the object without the members of these names.
 func (o Object) Without(names ...string) Object {
 	return slices.DeleteFunc(slices.Clone(o), func(m Member) bool { return slices.Contains(names, m.Name) })
 }

@@ -16,6 +16,7 @@ import (
 // Kind is how a property is answered.
 type Kind uint8
 
+// The kinds of properties that dialogs draw in their own way.
 const (
 	fieldText    Kind = iota // a string
 	fieldNumber              // a number

@@ -21,6 +21,7 @@ const (
 	diffUnit   = 64 // lines of one unit
 )
 
+// NewInline returns a change as it is drawn between other entries.
 func NewInline(d *Diff) *Inline { return &Inline{d, newView(d, true), d.short()} }
 
 // short chooses what a folded diff shows.

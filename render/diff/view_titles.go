@@ -96,7 +96,11 @@ func (r *View) fileTitles(file int) [][]text.Span {
 	}
 	var name []text.Span
 	if f.old != "" {
-		name = append(name, text.Span{Text: r.title(f.old), Token: theme.Dim}, text.Span{Text: " " + th.Glyph(theme.MarkArrow) + " ", Token: theme.Dim})
+		name = append(
+			name,
+			text.Span{Text: r.title(f.old), Token: theme.Dim},
+			text.Span{Text: " " + th.Glyph(theme.MarkArrow) + " ", Token: theme.Dim},
+		)
 	}
 	name = append(name, text.Span{Text: r.title(f.name), Token: theme.Strong})
 	facts := []text.Span{{Text: f.fate, Token: theme.Dim}}
@@ -135,7 +139,11 @@ func (r *View) commentLines(line int) [][]text.Span {
 	for _, s := range text.Wrap(strings.ReplaceAll(text.Sanitize(r.comments[line]), "\t", " "), width) {
 		row := append(slices.Clone(before), text.Span{Text: s, Token: theme.Emphasis})
 		if r.o.Split && side == 0 {
-			row = append(row, text.Span{Text: text.Spaces(width - text.Width(s)), Token: theme.Text}, text.Span{Text: th.Glyph(theme.MarkQuote), Token: theme.Rule})
+			row = append(
+				row,
+				text.Span{Text: text.Spaces(width - text.Width(s)), Token: theme.Text},
+				text.Span{Text: th.Glyph(theme.MarkQuote), Token: theme.Rule},
+			)
 		}
 		out = append(out, row)
 	}

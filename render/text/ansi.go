@@ -29,7 +29,8 @@ type penState struct {
 }
 
 const (
-	resetSGR  = "\x1b[m"
+	resetSGR = "\x1b[m"
+	// CloseLink is the OSC 8 sequence that ends a link.
 	CloseLink = "\x1b]8;;\x1b\\"
 )
 

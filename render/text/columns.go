@@ -113,4 +113,5 @@ func Clip(lines []string, width int) []string {
 	return lines
 }
 
+// Spaces returns n spaces, none if n is negative.
 func Spaces(n int) string { return strings.Repeat(" ", max(0, n)) }

@@ -5,6 +5,7 @@ import "strings"
 // JoinNonEmpty joins the texts that are not empty.
 func JoinNonEmpty(sep string, texts ...string) string { return strings.Join(NonEmpty(texts), sep) }
 
+// NonEmpty returns the texts that are not empty.
 func NonEmpty(texts []string) []string {
 	var out []string
 	for _, t := range texts {

@@ -236,4 +236,5 @@ func breakable(prev, next rune, w int) bool {
 	return !unicode.In(prev, unicode.Ps, unicode.Pi)
 }
 
+// IsWide reports whether a character takes two cells.
 func IsWide(r rune) bool { return r >= 0x1100 && cells.Rune(r) == 2 }

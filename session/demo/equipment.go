@@ -231,7 +231,12 @@ func (e *equipment) commands() []session.SlashCommand {
 func (e *equipment) Invoke(_ context.Context, name, input string) (result session.SlashResult, err error) {
 	err = e.change("run /"+name, func() error {
 		all := e.commands()
-		i, err := index("command", name, all, func(c session.SlashCommand) bool { return c.Name == name || slices.Contains(c.Aliases, name) })
+		i, err := index(
+			"command",
+			name,
+			all,
+			func(c session.SlashCommand) bool { return c.Name == name || slices.Contains(c.Aliases, name) },
+		)
 		if err != nil {
 			return err
 		}

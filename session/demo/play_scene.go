@@ -138,7 +138,8 @@ func (t *turn) tool(spec toolSpec) *tool {
 	c.server, c.serverTool = spec.Server, spec.ServerTool
 	if spec.Permission != nil {
 		var p permit
-		if err := json.Unmarshal([]byte(t.filled(string(spec.Permission), "", "", quoted)), &p, json.MatchCaseInsensitiveNames(true)); err != nil {
+		filled := []byte(t.filled(string(spec.Permission), "", "", quoted))
+		if err := json.Unmarshal(filled, &p, json.MatchCaseInsensitiveNames(true)); err != nil {
 			panic(err) // it is part of this package
 		}
 		c.permits = []permit{p}

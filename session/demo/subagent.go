@@ -39,7 +39,9 @@ func (w *worker) ended(now time.Time, cancelled bool) session.SubagentCompleted 
 // delegate is the work of a sub-agent for a call, in the name of the sub-agent.
 func (t *turn) delegate(c *tool, spec agentSpec) session.ToolExecutionComplete {
 	w := &worker{
-		id: session.AgentID(uuid.NewString()), task: c.id, name: spec.Name, model: t.s.currentModel(), began: t.s.cfg.Now(), outcome: spec.Answer,
+		id: session.AgentID(
+			uuid.NewString(),
+		), task: c.id, name: spec.Name, model: t.s.currentModel(), began: t.s.cfg.Now(), outcome: spec.Answer,
 	}
 	interaction := uuid.NewString()
 	t.worker = w // it stays when the turn is stopped, so that interrupted can end it

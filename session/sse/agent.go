@@ -112,7 +112,9 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 	info := session.Info{
 		ID: session.ID(uuid.NewString()), Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir),
 	}
-	kept := session.StoredSession{Stored: session.Stored{ID: info.ID, Started: now, Used: now, Dir: info.Dir, Client: producer, Agent: a.cfg.Name}}
+	kept := session.StoredSession{
+		Stored: session.Stored{ID: info.ID, Started: now, Used: now, Dir: info.Dir, Client: producer, Agent: a.cfg.Name},
+	}
 	s, err := a.start(ctx, info, func() (session.StoredSession, session.Record, error) {
 		r, err := a.cfg.Store.Begin(kept.Stored)
 		return kept, r, err
@@ -156,7 +158,11 @@ func (a *Agent) dir(wanted string) string {
 }
 
 // start begins a session with what is kept of it.
-func (a *Agent) start(ctx context.Context, info session.Info, take func() (session.StoredSession, session.Record, error)) (*Session, error) {
+func (a *Agent) start(
+	ctx context.Context,
+	info session.Info,
+	take func() (session.StoredSession, session.Record, error),
+) (*Session, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed {

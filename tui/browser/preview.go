@@ -191,7 +191,12 @@ func (p *preview) search(ctx context.Context, matcher *timeline.Matcher) {
 
 // searchTimeline finds the entries of a timeline with words of a query, but not those that
 // only the verbose density shows: every system prompt has the same words.
-func searchTimeline(ctx context.Context, t *timeline.Timeline, texts *timeline.SearchCorpus, matcher *timeline.Matcher) timeline.SearchHits {
+func searchTimeline(
+	ctx context.Context,
+	t *timeline.Timeline,
+	texts *timeline.SearchCorpus,
+	matcher *timeline.Matcher,
+) timeline.SearchHits {
 	scan := timeline.NewSearchJob(texts, matcher, nil)
 	for !scan.Step(ctx, stepBytes) {
 		if ctx.Err() != nil {

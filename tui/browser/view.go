@@ -117,7 +117,8 @@ func (b *Browser) listLines(width int, wide bool) []string {
 
 // emptyList explains why the list is empty, and what to do.
 func (b *Browser) emptyList(width int) []string {
-	s, words := "", b.Keys.Show("session-query")+" changes the words."
+	var s string
+	words := b.Keys.Show("session-query") + " changes the words."
 	switch further := b.Keys.Show("session-scope"); {
 	case !b.loaded:
 		s = "Opening the sessions."

@@ -19,7 +19,7 @@ import (
 	"parley/tui/widget"
 )
 
-// details shows the events of an entry field by field. It is a picture of the
+// Details shows the events of an entry field by field. It is a picture of the
 // moment in which it was opened; when more has come it says so.
 type Details struct {
 	overlay.Base

@@ -21,7 +21,10 @@ func (in *Inspector) useFacts(use *session.ContextUse, width int) []string {
 	}
 	lines := panel.DrawFacts(in.Theme, panel.Known(
 		panel.Fact{"model", use.Model},
-		panel.Fact{"used", fmt.Sprintf("%s of %s, %s", text.Number(use.Total), text.Number(use.Limit), panel.Percent(use.Total, use.Limit))},
+		panel.Fact{
+			"used",
+			fmt.Sprintf("%s of %s, %s", text.Number(use.Total), text.Number(use.Limit), panel.Percent(use.Total, use.Limit)),
+		},
 		panel.Fact{"of it", in.split(use)},
 		panel.Fact{"in context", messages},
 		panel.Fact{"summarised", compactionAt(use)},

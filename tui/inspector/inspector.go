@@ -20,7 +20,7 @@ import (
 	"parley/tui/widget"
 )
 
-// inspector shows what a model sees now, message by message, as it is sent. It
+// Inspector shows what a model sees now, message by message, as it is sent. It
 // follows the session while it is open, and draws only the rows in view.
 type Inspector struct {
 	overlay.Base

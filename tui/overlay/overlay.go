@@ -43,10 +43,11 @@ type Overlay interface {
 // Cover is the part of the window that an overlay takes.
 type Cover uint8
 
+// The parts of the window.
 const (
 	AboveDraft   Cover = iota // some lines
 	OverTimeline              // the place of the timeline
-	OverAll
+	OverAll                   // the whole window
 )
 
 // Facts are what overlays draw with and decide by.

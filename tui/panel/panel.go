@@ -193,6 +193,3 @@ func (p *Panel) Click(c tea.MouseClickMsg) tea.Cmd {
 	}
 	return nil
 }
-
-// textBytes bounds a text that is shown; a longer one says that it goes on.
-const textBytes = 256 << 10

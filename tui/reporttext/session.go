@@ -36,7 +36,8 @@ func (r Session) Draw(th *theme.Theme, width int) []string {
 func (r Session) facts() []panel.Fact {
 	s := r.Status
 	all := panel.Known(
-		panel.Fact{"name", s.Title}, panel.Fact{"id", string(r.ID)}, panel.Fact{"agent", r.Agent}, panel.Fact{"handled by", personaText(s.Persona)},
+		panel.Fact{"name", s.Title}, panel.Fact{"id", string(r.ID)}, panel.Fact{"agent", r.Agent},
+		panel.Fact{"handled by", personaText(s.Persona)},
 		panel.Fact{"its tools", personaTools(s.Persona)},
 		panel.Fact{"model", strings.TrimSpace(cmp.Or(s.Model, r.Model) + " " + s.Effort)}, panel.Fact{"mode", string(r.Mode)},
 		panel.Fact{"folder", widget.ShortPath(r.Dir, r.Home)}, panel.Fact{"git root", widget.ShortPath(s.GitRoot, r.Home)},

@@ -115,7 +115,8 @@ func AskedUsage(tl *timeline.Timeline, u session.Usage, zone *time.Location) Usa
 		since = u.Started.In(zone).Format("2006-01-02 15:04")
 	}
 	r := Usage{unit: u.CostUnit, head: panel.Known(
-		panel.Fact{"since", since}, panel.Fact{"prompts", text.Number(u.Requests)}, panel.Fact{"turns", turnsText(tl.Status())}, panel.Fact{"cost", cost},
+		panel.Fact{"since", since}, panel.Fact{"prompts", text.Number(u.Requests)}, panel.Fact{"turns", turnsText(tl.Status())},
+		panel.Fact{"cost", cost},
 		panel.Fact{"model time", text.Duration(u.APITime)},
 		panel.Fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, text.Count(len(u.Files), "file"))},
 	)}

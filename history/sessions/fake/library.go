@@ -83,9 +83,11 @@ func (l *Library) Find(_ context.Context, r sessions.Request) (sessions.Found, e
 
 func (l *Library) hit(r sessions.Request, s sessions.Session) (sessions.Hit, bool) {
 	switch {
-	case s.Archived && !r.Archived && !r.Query.AsksFor("archived"), !s.Deleted.IsZero() && !r.Deleted && !r.Query.AsksFor("deleted"), !r.Query.Accepts(s):
+	case s.Archived && !r.Archived && !r.Query.AsksFor("archived"),
+		!s.Deleted.IsZero() && !r.Deleted && !r.Query.AsksFor("deleted"), !r.Query.Accepts(s):
 		return sessions.Hit{}, false
-	case r.Scope == sessions.InFolder && s.Dir != r.Dir, r.Scope == sessions.InRepository && s.Dir != r.Dir && (r.Root == "" || s.Root != r.Root):
+	case r.Scope == sessions.InFolder && s.Dir != r.Dir,
+		r.Scope == sessions.InRepository && s.Dir != r.Dir && (r.Root == "" || s.Root != r.Root):
 		return sessions.Hit{}, false
 	}
 	hit := sessions.Hit{Session: s}
@@ -154,7 +156,9 @@ func Log(tb testing.TB, at time.Time, texts ...string) string {
 		if i%2 == 1 {
 			body = session.AssistantMessage{MessageID: session.MessageID(fmt.Sprint("m", i)), Content: text}
 		}
-		line, err := session.Encode(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Time: at.Add(time.Duration(i) * time.Second), Body: body})
+		line, err := session.Encode(session.Event{
+			ID: session.EventID(fmt.Sprint("e", i)), Time: at.Add(time.Duration(i) * time.Second), Body: body,
+		})
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -175,7 +179,8 @@ func Some(tb testing.TB) *Library {
 		name := strings.TrimPrefix(repo, "ada/")
 		s := sessions.Session{
 			Log: sessions.Log{
-				ID: session.ID(id), Keeper: "copilot", Agent: "copilot", Size: 4000, Modified: ago(used), Dir: "/home/ada/src/" + name, Root: "/home/ada/src/" + name,
+				ID: session.ID(id), Keeper: "copilot", Agent: "copilot", Size: 4000, Modified: ago(used),
+				Dir: "/home/ada/src/" + name, Root: "/home/ada/src/" + name,
 				Repository: repo, Branch: branch, Created: ago(used + time.Hour),
 			},
 			Title: title, Model: "gpt-5.4", Started: ago(used + time.Hour), Used: ago(used), Prompts: 3, Turns: 12,
@@ -206,10 +211,13 @@ func Some(tb testing.TB) *Library {
 			}),
 		},
 		Logs: map[session.ID]string{
-			"aaaa-1": Log(tb, ago(2*time.Hour), "The worker stops before the queue is empty. Let it drain first.", "`Stop` closes the channel at once. I let it **drain** first:\n\n1. no new jobs\n2. the ones that wait are done\n3. then it closes"),
+			"aaaa-1": Log(tb, ago(2*time.Hour), "The worker stops before the queue is empty. Let it drain first.",
+				"`Stop` closes the channel at once. I let it **drain** first:\n\n"+
+					"1. no new jobs\n2. the ones that wait are done\n3. then it closes"),
 			"bbbb-2": Log(tb, ago(4*time.Hour), "Why is the parser slow?", "It copies each line. A profile says so."),
 			"cccc-3": Log(tb, ago(27*time.Hour), "A tide table that fits on one screen, please.",
-				strings.Repeat("The water rises and falls twice a day.\n\n", 12)+"The moon makes the tide.", "And the moon?", "The phase of the moon is in the last column."),
+				strings.Repeat("The water rises and falls twice a day.\n\n", 12)+"The moon makes the tide.",
+				"And the moon?", "The phase of the moon is in the last column."),
 			"eeee-5": Log(tb, ago(6*day), "A tide table that fits on one screen, please.", "Here it is."),
 			"ffff-6": Log(tb, ago(400*day), "What grows indoors in December?", "Cress, chives and patience."),
 		},

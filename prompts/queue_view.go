@@ -1,0 +1,65 @@
+package prompts
+
+import (
+	"slices"
+	"time"
+
+	"parley/theme"
+)
+
+// View draws the card in front in at most maxHeight lines of at most width
+// cells; nil when there is none, or no room for one. It may be called with the
+// number of lines it returned and draws the same then.
+//
+// A line that opens by itself is open from the first frame that has its caret on.
+func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
+	if len(q.dialogs) == 0 {
+		return nil
+	}
+	if c, ok := q.dialogs[q.front].(*card); ok && q.consent.Armed(q.now) {
+		c.attend(true)
+	}
+	lines := q.dialogs[q.front].draw(width, maxHeight, th, state{
+		position: q.front + 1, total: len(q.dialogs),
+		armed: q.consent.Armed(q.now), focused: q.consent.HasFocus(), draftEmpty: q.draftEmpty,
+		keys: q.keys,
+	})
+	if lines == nil {
+		q.gone = true
+		return nil
+	}
+	q.drawn = frameSize{q.consent.Frame(), width, len(lines)}
+	if q.Full() {
+		q.drawn.lines = 0 // as many as there is room for
+	}
+	if q.changed {
+		q.agreed, q.changed = q.drawn, false
+	}
+	return lines
+}
+
+// Cursor returns where the caret of an open line is in what View returned.
+func (q *Queue) Cursor() (x, y int, ok bool) {
+	if len(q.dialogs) == 0 {
+		return 0, 0, false
+	}
+	return q.dialogs[q.front].cursor()
+}
+
+// Edited takes what the user saved in the editor that an OpenEditor asked
+// for. It belongs to the dialog that asked, and to the draft when that is gone.
+func (q *Queue) Edited(text string, at time.Time) {
+	q.begin(at)
+	d := q.editing
+	q.editing = nil
+	q.written++
+	switch {
+	case d == nil:
+	case slices.Contains(q.dialogs, d):
+		d.edited(text)
+		q.changed = q.changed || q.shown == d
+	default:
+		d.edited(text)
+		q.collect(d)
+	}
+}
