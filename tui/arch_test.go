@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"cli/config":               {"settings/environ", "cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
 	"cli/doctor":               {"settings/environ", "cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "render/text", "session", "settings", "theme", "timeline"},
-	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry", "settings/environ"},
+	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry", "settings/environ", "render/text"},
 	"cli/output":               {"cli/process", "session", "terminal", "theme", "settings/environ"},
 	"cli/policy":               {"cli/process", "render/text", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
@@ -102,7 +102,7 @@ var testSupport = []string{"cli/clitest", "history/sessions/corpus", "render/tex
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}}
+var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo", "render/text"}, "docs/generate": {"prompts", "session/modelview"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.

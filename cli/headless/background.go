@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/cli/process"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -33,7 +33,7 @@ func newBackground() background {
 
 // startedShell finds the shell that the result of a call says it leaves
 // running.
-var startedShell = process.Compiled(`(?m)^<command (?:started in background )?with shellId: ([^\s>]+)(?:>| is still running| moved)`)
+var startedShell = text.Regexp(`(?m)^<command (?:started in background )?with shellId: ([^\s>]+)(?:>| is still running| moved)`)
 
 // apply takes in an event.
 func (g *background) apply(ev session.Event) {

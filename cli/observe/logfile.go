@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"parley/cli/process"
+	"parley/render/text"
 	"parley/session"
 	"parley/session/copilot"
 	"parley/session/observe"
@@ -202,7 +203,7 @@ func runtimeEnd(exit *exec.ExitError) string {
 }
 
 // agentNames are the agents as they call themselves, with their version.
-var agentNames = process.Compiled(`^[A-Za-z][A-Za-z ]{0,30}( [0-9][0-9A-Za-z.-]{0,30})?$`)
+var agentNames = text.Regexp(`^[A-Za-z][A-Za-z ]{0,30}( [0-9][0-9A-Za-z.-]{0,30})?$`)
 
 func agentName(name string) string {
 	if agentNames().MatchString(name) {

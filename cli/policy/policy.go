@@ -13,7 +13,6 @@ import (
 	"strings"
 	"unicode"
 
-	"parley/cli/process"
 	"parley/render/text"
 	"parley/session"
 )
@@ -174,7 +173,7 @@ func urlRule(arg string) (rule, error) {
 }
 
 // plainHost is a host that every reader of an address reads alike.
-var plainHost = process.Compiled(`^[A-Za-z0-9.-]+$`)
+var plainHost = text.Regexp(`^[A-Za-z0-9.-]+$`)
 
 // hostPort is the host of an address in lower case with its port, spelt out.
 func hostPort(u *url.URL) string {

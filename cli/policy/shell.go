@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/cli/process"
+	"parley/render/text"
 )
 
 // commandStart is where a command can begin in a command line of a shell.
@@ -20,20 +20,20 @@ const assignment = `[A-Za-z_]\w*(?:\[|\+?=)`
 // little.
 var (
 	// assigns is an assignment before a command, or in place of one.
-	assigns = process.Compiled(commandStart + assignment + `|\$\{!?\w+:?=`)
+	assigns = text.Regexp(commandStart + assignment + `|\$\{!?\w+:?=`)
 	// assignsLater is an assignment behind a redirection, which may stand
 	// before a command as well.
-	assignsLater = process.Compiled("(?s)[<>].*[\\s;&|(){}!`]" + assignment)
+	assignsLater = text.Regexp("(?s)[<>].*[\\s;&|(){}!`]" + assignment)
 	// redefines are the builtins and keywords that set a variable, an alias,
 	// a function or an option.
-	redefines = process.Compiled(commandStart + `(?:export|alias|unalias|declare|typeset|local|readonly|unset|set|setenv|shopt|` +
+	redefines = text.Regexp(commandStart + `(?:export|alias|unalias|declare|typeset|local|readonly|unset|set|setenv|shopt|` +
 		`source|\.|hash|enable|trap|read|readarray|mapfile|for|foreach|select|let|getopts|function)(?:\s|$)|\bprintf\s+-v`)
 	// redefinesWith is env with an assignment.
-	redefinesWith = process.Compiled("(?:^|[\\s;&|(){}!`/])env\\s[^;&|\\n]*=")
+	redefinesWith = text.Regexp("(?:^|[\\s;&|(){}!`/])env\\s[^;&|\\n]*=")
 	// defines is the beginning of a function.
-	defines = process.Compiled(commandStart + `[^\s(){};&|<>]+\s*\(\s*\)`)
+	defines = text.Regexp(commandStart + `[^\s(){};&|<>]+\s*\(\s*\)`)
 	// assignsPowerShell is an assignment of PowerShell.
-	assignsPowerShell = process.Compiled(`(?i)\$\{?env:|` + commandStart + `\$[\w:{}]+\s*[-+*/%?]*=` +
+	assignsPowerShell = text.Regexp(`(?i)\$\{?env:|` + commandStart + `\$[\w:{}]+\s*[-+*/%?]*=` +
 		`|\b(?:set|new)-(?:alias|item|variable)\b`)
 )
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"parley/cli/process"
 	"parley/render/text"
 	"parley/session"
 )
@@ -51,7 +50,7 @@ func readTail(name string) ([]string, error) {
 // logWords are the words that a log of ours is made of (logfile.go and its
 // neighbours). Whatever else stands in a file that is given as a log is none of
 // them, and not told.
-var logWords = process.Compiled(`^(?:(?:` + strings.Join([]string{
+var logWords = text.Regexp(`^(?:(?:` + strings.Join([]string{
 	"start", "open", "resume", "end", "session", "ended", "event", "send", "respond", "abort", "close", "telemetry", "set", "mode", "model",
 	"compact", "revoke", "allow", "all", "rename", "folder", "add", "run", "shell", "cancel", "task", "remove", "background", "write",
 	"plan", "select", "agent", "enable", "skill", "MCP", "server", "restart", "latest", "fork", "delete", "withdraw", "reword", "move",

@@ -93,7 +93,7 @@ func withoutSecrets(text string) string {
 }
 
 // versionEnd is how the name of an agent ends that tells its version.
-var versionEnd = process.Compiled(` (?:\d{1,4}\.){1,3}\d{1,6}(?:-\d{1,4})?$`)
+var versionEnd = text.Regexp(` (?:\d{1,4}\.){1,3}\d{1,6}(?:-\d{1,4})?$`)
 
 // knownAgent is an agent and its version; of a log that is played, not which.
 func knownAgent(name string) string {
@@ -109,12 +109,12 @@ func knownAgent(name string) string {
 }
 
 // terminalNames are programs that show terminals, by how they call themselves.
-var terminalNames = process.Compiled(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|` +
+var terminalNames = text.Regexp(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|` +
 	`warpterminal|windows terminal|vte|konsole|xterm|rxvt(?:-unicode)?|urxvt|contour|rio|hyper|tabby|mintty|putty|linux|st|tmux|screen|` +
 	`zellij|libvterm|vt\d{3})\b`)
 
 // terminalVersion is a version in what a terminal calls itself.
-var terminalVersion = process.Compiled(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
+var terminalVersion = text.Regexp(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
 
 // knownTerminal is the name of a terminal and its version.
 func knownTerminal(name string) string {
@@ -132,7 +132,7 @@ func knownTerminal(name string) string {
 }
 
 // termEnd is how a TERM goes on behind the name of a terminal.
-var termEnd = process.Compiled(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
+var termEnd = text.Regexp(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
 
 // knownTerm is a TERM.
 func knownTerm(name string) string {

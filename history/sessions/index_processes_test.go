@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/session/sessiontest"
 )
 
 // playIndex indexes the sessions of a folder, and says when it has begun: it is
@@ -72,7 +74,10 @@ func TestProcessesIndex(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	stockedHome(t, dir, 60)
-	processes := []*process{start(t, "index", dir, ""), start(t, "index", dir, ""), start(t, "index", dir, "")}
+	var processes []*sessiontest.Process
+	for range 3 {
+		processes = append(processes, sessiontest.Start(t, "index", dir, ""))
+	}
 	l := homeLibrary(t, dir, filepath.Join(dir, "cache"))
 	for range 20 {
 		if found := mustFind(t, l, ""); found.Total != 60 {
@@ -82,7 +87,7 @@ func TestProcessesIndex(t *testing.T) {
 	}
 	mustRefresh(t, l)
 	for _, p := range processes {
-		p.end(t)
+		p.End(t)
 	}
 	mustRefresh(t, l)
 	same(t, l, anew(t, Copilot(filepath.Join(dir, "home"), nil)), []string{"tide", "word7", "ebb59", "moon99"})
@@ -126,9 +131,9 @@ func TestKilledWhileIndexing(t *testing.T) {
 	dir := t.TempDir()
 	stockedHome(t, dir, 60)
 	for range 4 {
-		p := start(t, "index", dir, "")
-		if _, err := p.out.ReadString('\n'); err != nil {
-			t.Fatalf("%v: %s", err, p.errors)
+		p := sessiontest.Start(t, "index", dir, "")
+		if _, err := p.Out.ReadString('\n'); err != nil {
+			t.Fatalf("%v: %s", err, p.Errors)
 		}
 		if err := p.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Fatal(err)

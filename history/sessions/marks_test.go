@@ -24,6 +24,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 func mustChange(t *testing.T, m *Marks, id session.ID, change func(*Mark)) {
@@ -398,9 +399,9 @@ func TestMarksOfSeveralProcesses(t *testing.T) {
 	const processes, times = 3, 15
 	path := filepath.Join(t.TempDir(), "marks.json")
 	mine := OpenMarks(path)
-	var all []*process
+	var all []*sessiontest.Process
 	for i := range processes {
-		all = append(all, start(t, "mark", path, fmt.Sprintf("p%d %d", i, times)))
+		all = append(all, sessiontest.Start(t, "mark", path, fmt.Sprintf("p%d %d", i, times)))
 	}
 	var together sync.WaitGroup
 	for i := range times {
@@ -415,7 +416,7 @@ func TestMarksOfSeveralProcesses(t *testing.T) {
 	}
 	together.Wait()
 	for _, p := range all {
-		p.end(t)
+		p.End(t)
 	}
 	marks := mustAll(t, OpenMarks(path))
 	equal(t, "shared", marks["shared"].Name, strconv.Itoa(processes*times))
@@ -429,10 +430,10 @@ func TestKilledWhileNoting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "marks.json")
 	random := rand.New(rand.NewPCG(9, 24))
 	for g := range 8 {
-		p := start(t, "mark", path, fmt.Sprintf("g%d 100000", g))
+		p := sessiontest.Start(t, "mark", path, fmt.Sprintf("g%d 100000", g))
 		said := 0
 		for range 1 + random.IntN(5) {
-			if line, err := p.out.ReadString('\n'); err == nil {
+			if line, err := p.Out.ReadString('\n'); err == nil {
 				said, _ = strconv.Atoi(strings.TrimSpace(line))
 			}
 		}
@@ -440,8 +441,8 @@ func TestKilledWhileNoting(t *testing.T) {
 		if err := p.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Wait(); err == nil || p.errors.Len() > 0 {
-			t.Fatalf("it ended by itself: %v %s", err, p.errors)
+		if err := p.Wait(); err == nil || p.Errors.Len() > 0 {
+			t.Fatalf("it ended by itself: %v %s", err, p.Errors)
 		}
 		marks := mustAll(t, OpenMarks(path))
 		for i := range said {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/sessiontest"
 )
 
 // playTake is a window that goes on with a session of a Keeper, and writes a line
@@ -60,37 +61,26 @@ func playWindow(take func() (io.Closer, error)) error {
 	}
 }
 
-// window is a process that takes a session when it is told to.
-type window struct {
-	*process
-	in io.WriteCloser
-}
+// window is a process that takes a session when it gets a line.
+type window struct{ *sessiontest.Process }
 
 func windowOf(t *testing.T, as, dir, who string) window {
 	t.Helper()
-	var w window
-	w.process = start(t, as, dir, who, func(p *process) {
-		in, err := p.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.in = in
-	})
-	return w
+	return window{sessiontest.Start(t, as, dir, who)}
 }
 
 func (w window) tell(t *testing.T) {
 	t.Helper()
-	if _, err := io.WriteString(w.in, "\n"); err != nil {
+	if _, err := io.WriteString(w.In, "\n"); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func (w window) hears(t *testing.T) string {
 	t.Helper()
-	said, err := w.out.ReadString('\n')
+	said, err := w.Out.ReadString('\n')
 	if err != nil {
-		t.Fatalf("%v: %s", err, w.errors)
+		t.Fatalf("%v: %s", err, w.Errors)
 	}
 	return strings.TrimSpace(said)
 }
@@ -120,10 +110,10 @@ func contended(t *testing.T, as, dir string, listed func()) {
 	}
 	t.Logf("50 rounds: one had it %d times, the other %d; refused was the other one each time", had, 50-had)
 	for _, w := range windows {
-		if err := w.in.Close(); err != nil {
+		if err := w.In.Close(); err != nil {
 			t.Fatal(err)
 		}
-		w.end(t)
+		w.End(t)
 	}
 }
 
@@ -206,13 +196,13 @@ func TestClaimEndsWithItsProcess(t *testing.T) {
 	}
 	_, _, err = k.Take(t.Context(), "one", "mine")
 	var held *session.HeldError
-	if !errors.As(err, &held) || held.Who != fmt.Sprintf("process %d", w.Process.Pid) || held.Since.IsZero() {
+	if !errors.As(err, &held) || held.Who != fmt.Sprintf("process %d", w.Cmd.Process.Pid) || held.Since.IsZero() {
 		t.Errorf("who has it: %v", err)
 	}
 	if l, err := listed.Log("one"); err != nil || !l.InUse {
 		t.Errorf("while it lives: %+v, %v", l, err)
 	}
-	if err := w.Process.Kill(); err != nil {
+	if err := w.Cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = w.Wait() // it was killed

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -40,6 +41,7 @@ func Main(m *testing.M, roles Roles) {
 // Process is the test binary in a role.
 type Process struct {
 	*exec.Cmd
+	In     io.WriteCloser
 	Out    *bufio.Reader
 	Errors *strings.Builder
 }
@@ -52,6 +54,11 @@ func Start(t *testing.T, as, dir, argument string) *Process {
 	p := &Process{Cmd: exec.CommandContext(ctx, os.Args[0]), Errors: &strings.Builder{}}
 	p.Env = append(os.Environ(), role+"="+as, roleDir+"="+dir, roleArgument+"="+argument)
 	p.Stderr = p.Errors
+	in, err := p.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.In = in
 	out, err := p.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
