@@ -47,7 +47,7 @@ func TestSpace(t *testing.T) {
 		{"the next day", text(began, began), text(began.Add(20*time.Hour), began), o, line("─ 20 hours later · 22 November")},
 		{"days", text(began, began), text(began.Add(50*time.Hour), began), o, line("─ 2 days later · 23 November")},
 		{"the next year", text(began, began), text(began.AddDate(0, 2, 0), began), o, line("─ 61 days later · 21 January 2027")},
-		{"where the person is", text(began, began), text(began.Add(4*time.Hour), began), east, line("─ 4 hours later · 22 November")},
+		{"where the user is", text(began, began), text(began.Add(4*time.Hour), began), east, line("─ 4 hours later · 22 November")},
 		{"narrow", text(began, began), text(began.Add(50*time.Hour), began), narrow, line("─ 2 days la…")},
 		{"no times", text(began, began), text(began.Add(50*time.Hour), began), off, []string{""}},
 		{"plain glyphs", text(began, began), text(began.Add(50*time.Hour), began), ascii, line("- 2 days later - 23 November")},

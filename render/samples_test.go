@@ -267,7 +267,7 @@ func toolSamples() []sample {
 		{"ask", entry(timeline.Done, 5*time.Second, call("ask_user", `{"question":"Which colour?","choices":["red","green"]}`, "", result("User responded: red", ""))), render.Folded},
 		{"fetch", entry(timeline.Done, 900*time.Millisecond, call("web_fetch", `{"url":"https://example.com/page"}`, "", result(strings.Repeat("x", 4200), ""))), render.Folded},
 		{"done", entry(timeline.Done, 0, call("task_complete", `{"summary":"All **done**"}`, "", result("All **done**", ""))), render.Folded},
-		{"by the person", entry(timeline.Done, time.Second, call("bash", `{"command":"ls"}`, "", func(c *timeline.ToolCall) { c.UserRequested, c.Result = true, "a\nb" })), render.Folded},
+		{"by the user", entry(timeline.Done, time.Second, call("bash", `{"command":"ls"}`, "", func(c *timeline.ToolCall) { c.UserRequested, c.Result = true, "a\nb" })), render.Folded},
 	}
 }
 
@@ -288,10 +288,10 @@ func noticeSamples() []sample {
 		{"a word in another", entry(timeline.Failed, 0, &timeline.Notice{Level: timeline.Error, Category: "ide", Text: "No provider."}), render.Folded},
 		{"success", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Success, Category: "task_complete", Text: "Task complete"}), render.Folded},
 		{"detail", entry(timeline.Done, 12*time.Second, &timeline.Notice{
-			Category: "compaction", Text: "The conversation so far was summarised: 98 000 tokens became 12 000", Detail: "# Overview\n\nThe person asked for **a fix** of the queue.",
+			Category: "compaction", Text: "The conversation so far was summarised: 98 000 tokens became 12 000", Detail: "# Overview\n\nThe user asked for **a fix** of the queue.",
 		}), render.Folded},
 		{"detail, whole", entry(timeline.Done, 12*time.Second, &timeline.Notice{
-			Category: "compaction", Text: "The conversation so far was summarised: 98 000 tokens became 12 000", Detail: "# Overview\n\nThe person asked for **a fix** of the queue.\n",
+			Category: "compaction", Text: "The conversation so far was summarised: 98 000 tokens became 12 000", Detail: "# Overview\n\nThe user asked for **a fix** of the queue.\n",
 		}), render.Whole},
 		{"trying again", entry(timeline.Live, 0, &timeline.Notice{
 			Level: timeline.Warning, Category: "retry", StatusCode: 429, Retry: 3, RetryAt: began.Add(24 * time.Second), Text: "The model's rate limit is reached. Trying again.",

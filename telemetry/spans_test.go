@@ -142,7 +142,7 @@ invoke_agent  +5ms 3ms follows
 invoke_agent  +9ms 3ms follows
   turn  +10ms 1ms
 `},
-		{"a command of the person's own outlives the turn", []session.Event{
+		{"a command of the user's own outlives the turn", []session.Event{
 			event(0, session.ToolUserRequested{ToolCallID: "u", ToolName: "bash"}), event(0, start("u", "bash")), event(1, prompt), event(2, idle),
 			event(9, done("u")), event(10, session.ToolUserRequested{ToolCallID: "v", ToolName: "bash"}), event(11, prompt), event(12, session.Abort{}),
 			event(13, idle), event(20, session.SystemNotification{}),

@@ -86,7 +86,7 @@ func TestFileChanges(t *testing.T) {
 		{"reading one", ToolCall{Name: "view", Arguments: []byte(`{"path":"a"}`), Detail: one}, nil},
 		{"a call that failed", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1"}`), Error: "no"}, nil},
 		{"one that failed and changed something", ToolCall{Name: "edit", Edits: edits("a"), Error: "no"}, []FileChange{{Path: "a", Kind: "edit"}}},
-		{"the person's own", ToolCall{Name: "edit", Edits: edits("a"), UserRequested: true}, nil},
+		{"the user's own", ToolCall{Name: "edit", Edits: edits("a"), UserRequested: true}, nil},
 	} {
 		if got := tt.call.Changes(); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)

@@ -17,7 +17,7 @@ func TestSkills(t *testing.T) {
 	}
 	const detail = " {From: skills/hello/SKILL.md//Say hello.}"
 	checkTold(t, map[string]tell{
-		"of the person":  {with(func(s *session.SkillInvoked) { s.Trigger = "user-invoked" }), "info skill: Skill “hello” loaded" + detail},
+		"of the user":    {with(func(s *session.SkillInvoked) { s.Trigger = "user-invoked" }), "info skill: Skill “hello” loaded" + detail},
 		"by nobody":      {[]session.Body{skill}, "info skill: Skill “hello” loaded" + detail},
 		"of the agent":   {with(func(s *session.SkillInvoked) { s.Trigger = "agent-invoked" }), "minor info skill: Skill “hello” loaded by the agent" + detail},
 		"of the context": {with(func(s *session.SkillInvoked) { s.Trigger = "context-load" }), "minor info skill: Skill “hello” loaded with the context" + detail},

@@ -120,7 +120,7 @@ func TestRunningShell(t *testing.T) {
 	}
 	f := newFeed().turn().stored(session.ToolUserRequested{ToolCallID: "c", ToolName: "bash"})
 	if f.Status().RunningShell {
-		t.Error("a command of the person's own does not hold the turn up")
+		t.Error("a command of the user's own does not hold the turn up")
 	}
 }
 

@@ -132,7 +132,7 @@ func TestOneSummaryForEachPrompt(t *testing.T) {
 func TestNoSummaryOfNothing(t *testing.T) {
 	t.Parallel()
 	f := newFeed().stored(session.ToolUserRequested{ToolCallID: "c", ToolName: "bash"}, completeOf("x")).live(session.SessionIdle{})
-	f.wantShape(t, "a command of the person's own", "toolcall")
+	f.wantShape(t, "a command of the user's own", "toolcall")
 	f = newFeed().stored(prompt("hello")).live(session.AssistantIdle{})
 	f.wantShape(t, "a prompt without a turn", "prompt")
 	f.stored(prompt("again"))

@@ -81,7 +81,7 @@ func TestNotifications(t *testing.T) {
 			}, `\x1b]9;parley: queue: stopped: jammed\a`,
 		},
 		{
-			"stopped by the person", func(sc *scenario) {
+			"stopped by the user", func(sc *scenario) {
 				turn(sc, "1", time.Minute)
 				sc.m.front.interrupt()
 				idle(sc)

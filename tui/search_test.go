@@ -158,7 +158,7 @@ func TestSearchKeeps(t *testing.T) {
 	sc.m.front.pane.Toggle(i) // the user folds it
 	sc.step("key", "n")
 	if got := sc.m.front.pane.Folds["call:1"]; got == render.Whole || sc.m.front.search.at.id != "call:2" {
-		t.Errorf("the person's fold became %d, at %v", got, sc.m.front.search.at)
+		t.Errorf("the user's fold became %d, at %v", got, sc.m.front.search.at)
 	}
 	sc.m.front.closeSearch(false)
 	if sc.m.front.pane.Folds["call:1"] == render.Whole || sc.m.front.pane.Folds["call:2"] == render.Whole || sc.m.front.search != nil {

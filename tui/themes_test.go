@@ -106,7 +106,7 @@ func TestThemeSetting(t *testing.T) {
 		is("where it answers late", c.light)
 	}
 	if th := colourful(t, "tide", dir).m.theme; th.Style(theme.Accent).GetForeground() == nil || !th.Dark {
-		t.Error("a theme of the person's has not its side")
+		t.Error("a theme of the user's has not its side")
 	}
 }
 

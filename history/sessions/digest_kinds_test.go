@@ -96,7 +96,7 @@ func TestKinds(t *testing.T) {
 			"tool.execution_start", `{"toolCallId":"c","toolName":"ask_user","arguments":{"question":"Red?"}}`,
 			"tool.execution_complete", `{"toolCallId":"c","success":true,"result":{"content":"yes","binaryResultsForLlm":[{"type":"image"}]}}`,
 		), facts{Turns: 1, Tools: map[string]int{"ask_user": 1}, Images: true, State: sessions.Done}, []sessions.Text{{"question", "Red?"}, {"output", "yes"}}},
-		{"the person's command", []string{
+		{"the user's command", []string{
 			"tool.user_requested", `{"toolCallId":"u","toolName":"local_shell","arguments":{"command":"date"}}`,
 			"tool.execution_complete", `{"toolCallId":"u","success":false,"isUserRequested":true,"error":{"message":"bad"}}`,
 		}, facts{}, []sessions.Text{{"command", "date"}, {"error", "bad"}}},

@@ -172,7 +172,7 @@ func TestEmptyFolderIsNotAskedAbout(t *testing.T) {
 	b.must(os.WriteFile(filepath.Join(b.home, "copilot-instructions.md"), []byte("MARK-agents of my own\n"), 0o644))
 	s, r := b.open()
 	if shown, _, _ := b.loaded(s, r); !slices.Equal(shown, []string{"MARK-agents"}) {
-		t.Errorf("the person's own instructions are not loaded: %v", shown)
+		t.Errorf("the user's own instructions are not loaded: %v", shown)
 	}
 	// What appears later is not taken either.
 	b.furnish()

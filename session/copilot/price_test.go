@@ -76,7 +76,7 @@ func TestPrice(t *testing.T) {
 		}
 		m.Provider.Kind = "" // the user's own
 		if got := m.price(); got != "" {
-			t.Errorf("%s of the person's own: %q", billing, got)
+			t.Errorf("%s of the user's own: %q", billing, got)
 		}
 	}
 	nano := readModels([]jsontext.Value{jsontext.Value(`{"id": "m", "provider": {"kind": "copilot"},

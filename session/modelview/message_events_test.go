@@ -245,7 +245,7 @@ func TestSkills(t *testing.T) {
 			[]session.Body{invoked, delivered, delivered},
 			[]string{"user (skill hello): as it was", "user (skill hello): as it was"},
 		},
-		"asked for by the person":     {[]session.Body{named, user("/hello"), again}, []string{"user: /hello", said}},
+		"asked for by the user":       {[]session.Body{named, user("/hello"), again}, []string{"user: /hello", said}},
 		"its text is not in the log":  {[]session.Body{again, user("go")}, []string{"user: go"}},
 		"delivered and not announced": {[]session.Body{delivered}, []string{"user (skill hello): as it was"}},
 		"delivered after it was compacted away": {

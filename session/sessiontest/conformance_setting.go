@@ -226,7 +226,7 @@ func (s *suite) beside() {
 	s.send(sess, s.Answer)
 	s.idle(r)
 	if n := len(All[session.UserMessage](r.Seen())); n != said+1 {
-		s.Errorf("%d messages of the person, want %d: what is asked aside is none", n, said+1)
+		s.Errorf("%d messages of the user, want %d: what is asked aside is none", n, said+1)
 	}
 	s.sane(r.Seen())
 }
