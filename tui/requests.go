@@ -82,14 +82,12 @@ func (c *core) request(r request) tea.Cmd {
 // carryOut does what the conversations have asked for, and what they ask for then.
 func (m *Model) carryOut() tea.Cmd {
 	var cmds []tea.Cmd
-	for again := true; again; {
-		again = false
-		for _, c := range slices.Clone(m.all) {
+	for slices.ContainsFunc(m.all, func(c *conversation) bool { return len(c.requests) > 0 }) {
+		for _, c := range slices.Clone(m.all) { // a request may open or close one
 			asked := c.requests
 			c.requests = nil
 			for _, r := range asked {
 				cmds = append(cmds, m.forConversation(c, r))
-				again = true
 			}
 		}
 	}
