@@ -90,6 +90,7 @@ func aborted(t *testing.T) *part {
 
 // workers are tools and sub-agents.
 func workers() map[string]scene {
+	found, foundMore := llm.NewGate(), llm.NewGate()
 	return map[string]scene{
 		"tools": talk(llm.Script{"a": {
 			{Text: "Look.", Calls: []llm.Call{bash("echo hi"), bash("exit 3"), tool("glob", object{"pattern": "*.none"})}},
@@ -152,23 +153,27 @@ func workers() map[string]scene {
 			p.ask("two @@b")
 		}),
 		"sub-agent in the background": talk(llm.Script{
-			"a": calls(delegate("sub", "background")), "sub": answer("Found."), "b": answer("B."),
+			"a": calls(delegate("sub", "background")), "b": answer("B."),
+			"sub": {{Text: "Found.", Hold: found}, {Text: "Found more.", Hold: foundMore}},
 		}, func(p *part) {
 			p.allow()
 			p.ask("one @@a")
+			found.Open() // the sub-agent ends after the turn
 			n := next[session.SystemNotification](p.r)
 			next[session.SessionIdle](p.r)
 			p.model.Add("more", calls(tool("write_agent", object{"agent_id": n.Notification.AgentID, "message": "more @@sub"}))...)
 			p.ask("two @@more")
+			foundMore.Open()
 			next[session.SystemNotification](p.r)
 			next[session.SessionIdle](p.r)
 			p.ask("three @@b")
 		}),
 		"shell in the background": talk(llm.Script{
-			"a": calls(spawned("sleep 0.2; echo done", false)), "b": answer("B."),
+			"a": calls(spawned("until test -e door; do sleep 0.05; done; echo done", false)), "b": answer("B."),
 		}, func(p *part) {
 			p.allow()
 			p.ask("one @@a")
+			p.write("door", "") // the command ends after the turn, however slow that is
 			next[session.SystemNotification](p.r)
 			next[session.SessionIdle](p.r)
 			p.ask("two @@b")
