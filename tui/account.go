@@ -55,7 +55,7 @@ func (c *conversation) readAccount() tea.Cmd {
 			c.fail("find out who is signed in", w.err, "")
 		case w.err != nil:
 		case w.SignedIn && done != "":
-			c.say(session.SessionInfo{Message: "You are signed in" + c.as(w.Account) + "."})
+			c.say(session.SessionInfo{Message: "You are signed in" + c.win.as(w.Account) + "."})
 		case done == signedIn:
 			c.warnSignedOut("You are still not signed in. /login tries again.")
 		case done == signedOut:
@@ -123,7 +123,7 @@ func (c *conversation) signIn(string) tea.Cmd {
 	}
 	return c.request(runProgram{argv, func(err error) tea.Cmd {
 		if err != nil {
-			c.fail("sign in", err, c.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
+			c.fail("sign in", err, c.win.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
 			return nil
 		}
 		return c.startFor(signedIn)
@@ -174,7 +174,7 @@ func (c *conversation) unanswered(ev session.Event) {
 			c.tell("The prompt was not answered; it is in the composer.")
 			return
 		}
-		c.keepAside(d, "not answered")
+		c.win.keepAside(d, "not answered")
 		c.tell("The prompt was not answered; {history} shows it.")
 	}
 }

@@ -59,8 +59,8 @@ func (c *conversation) invoke(command session.SlashCommand, args string) tea.Cmd
 	case !ok:
 		return nil
 	case c.busy() && !command.MidTurn:
-		c.keepAside(composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0], "not run")
-		c.tell("/%s waits for no turn: run it when this one has ended; {stash} restores it.", c.cut(command.Name, 20))
+		c.win.keepAside(composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0], "not run")
+		c.tell("/%s waits for no turn: run it when this one has ended; {stash} restores it.", c.win.cut(command.Name, 20))
 		return nil
 	case command.Confirm != "":
 		c.confirmSlash(command, args)
@@ -107,7 +107,7 @@ func (c *conversation) invoked(command session.SlashCommand, args string, r sess
 	case r.Dialog == "model-picker" && c.elsewhere():
 		c.tell("Choose the model with /model.")
 	case r.Dialog == "model-picker":
-		cmds = append(cmds, c.setModel(""))
+		cmds = append(cmds, c.options.setModel(""))
 	}
 	said := r.Entries
 	if text := strings.TrimSpace(r.Text); text != "" {
@@ -125,7 +125,7 @@ func (c *conversation) invoked(command session.SlashCommand, args string, r sess
 	case len(said) > 0:
 		c.toEnd()
 	case len(cmds) == 0 && len(r.Options) == 0 && r.Draft == "":
-		c.tell("/%s is done.", c.cut(command.Name, 20))
+		c.tell("/%s is done.", c.win.cut(command.Name, 20))
 	}
 	return tea.Batch(cmds...)
 }
@@ -153,15 +153,15 @@ func (c *conversation) prefill(slash session.SlashCommand, text string) {
 	case c.composer.Empty():
 		c.setDraft(composer.Plain(text)[0])
 	default:
-		c.keepAside(composer.Plain(text)[0], "suggested by /"+slash.Name)
-		c.tell("/%s suggests a draft; {history} shows it.", c.cut(slash.Name, 20))
+		c.win.keepAside(composer.Plain(text)[0], "suggested by /"+slash.Name)
+		c.tell("/%s suggests a draft; {history} shows it.", c.win.cut(slash.Name, 20))
 	}
 }
 
 // pickOption lets the user go on with a command that has several ways.
 func (c *conversation) pickOption(command session.SlashCommand, r session.SlashResult) {
 	if c.elsewhere() {
-		c.tell("/%s asks for more: run it again.", c.cut(command.Name, 20))
+		c.tell("/%s asks for more: run it again.", c.win.cut(command.Name, 20))
 		return
 	}
 	rows := make([]widget.Row, len(r.Options))
@@ -289,9 +289,9 @@ func readSlashes(ctx context.Context, s session.Session) tea.Cmd {
 // slashes is the table of commands with those of the agent behind it. A name of
 // ours hides one of the agent's.
 func (c *conversation) slashes() []keymap.Command {
-	all := slices.Clone(c.commands)
+	all := slices.Clone(c.win.commands)
 	for _, slash := range c.theirs {
-		if _, ours := keymap.Find(c.commands, slash.Name); ours || slash.Name == "" {
+		if _, ours := keymap.Find(c.win.commands, slash.Name); ours || slash.Name == "" {
 			continue
 		}
 		all = append(all, theirCommand(slash))

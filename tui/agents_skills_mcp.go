@@ -63,14 +63,14 @@ func (sh *shared) onOff(on bool) string {
 func reopen[T any](c *core, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
 	open func(all []T, chosen string), chosen string,
 ) tea.Cmd {
-	seen := over[*picker.Picker](c.shared)
+	seen := over[*picker.Picker](c.win)
 	return ask(c, what, func(ctx context.Context) ([]T, error) {
 		if err := do(ctx); err != nil {
 			return nil, err
 		}
 		return list(ctx)
 	}, func(all []T) tea.Cmd {
-		if over[*picker.Picker](c.shared) == seen { // else the user has turned to something else
+		if over[*picker.Picker](c.win) == seen { // else the user has turned to something else
 			open(all, chosen)
 		}
 		return nil
@@ -89,7 +89,7 @@ func (c *options) showSkills(string) tea.Cmd {
 		rows := make([]widget.Row, len(all))
 		for i, k := range all {
 			rows[i] = widget.Row{
-				Value: k.Name, Label: c.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source,
+				Value: k.Name, Label: c.win.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source,
 			}
 		}
 		p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Skills"}

@@ -28,5 +28,5 @@ func (c *conversation) follow(ev session.Event, seen []session.RequestID) (cmd t
 		return cmd, ""
 	}
 	const width = 60
-	return cmd, "Answered elsewhere: " + c.cut(prompts.Topic(ask), width)
+	return cmd, "Answered elsewhere: " + c.win.cut(prompts.Topic(ask), width)
 }

@@ -202,7 +202,7 @@ func TestDensityOfASubagent(t *testing.T) {
 	t.Parallel()
 	sc := delegating(t)
 	sc.m.front.openAgent("a")
-	sc.m.front.setDensity("compact")
+	sc.m.front.nav.setDensity("compact")
 	sc.m.front.leaveAgents()
 	if sc.m.front.pane.Density != render.Compact {
 		t.Errorf("density %s", sc.m.front.pane.Density)

@@ -120,14 +120,14 @@ type doneMsg struct {
 }
 
 func (c *core) job(what string, f func(context.Context) error) tea.Cmd {
-	ctx, s := c.ctx, c.session
+	ctx, s := c.win.ctx, c.session
 	return c.own(func() tea.Msg { return doneMsg{s, what, f(ctx)} })
 }
 
 // inOrder is a job that no prompt overtakes, and without which none behind it is
 // sent.
 func (c *core) inOrder(what string, f func(context.Context) error) tea.Cmd {
-	ctx, s := c.ctx, c.session
+	ctx, s := c.win.ctx, c.session
 	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := f(ctx)
 		return doneMsg{s, what, err}, err
@@ -251,7 +251,7 @@ type shownMsg struct {
 
 // show gives an address to the browser.
 func (c *core) show(url string, argv []string) tea.Cmd {
-	ctx, start, env := c.ctx, c.start, c.config.Env
+	ctx, start, env := c.win.ctx, c.win.start, c.win.config.Env
 	return c.own(func() tea.Msg { return shownMsg{url, start(ctx, argv, env)} })
 }
 
@@ -276,7 +276,7 @@ type owning interface {
 // ask does something on the session, outside the loop, and shows what came of
 // it.
 func ask[T any](c *core, what string, do func(ctx context.Context) (T, error), show func(v T) tea.Cmd) tea.Cmd {
-	ctx, s, pressed := c.ctx, c.session, c.pressed
+	ctx, s, pressed := c.win.ctx, c.session, c.win.pressed
 	return c.own(func() tea.Msg {
 		v, err := do(ctx)
 		owner, _ := any(v).(owning)
@@ -296,16 +296,16 @@ func (msg resultMsg) drop(ctx context.Context) tea.Cmd {
 func (c *core) result(msg resultMsg) tea.Cmd {
 	switch {
 	case msg.session != c.session:
-		return msg.drop(c.ctx) // of a session that was left
+		return msg.drop(c.win.ctx) // of a session that was left
 	case errors.Is(msg.err, errors.ErrUnsupported):
 		c.tell("This agent cannot %s.", msg.what)
-		return msg.drop(c.ctx)
+		return msg.drop(c.win.ctx)
 	case msg.err != nil:
 		c.fail(msg.what, msg.err, "")
 		c.toEnd()
-		return msg.drop(c.ctx)
+		return msg.drop(c.win.ctx)
 	}
-	c.asking = msg.pressed
+	c.win.asking = msg.pressed
 	return msg.show()
 }
 
@@ -313,7 +313,7 @@ func (c *core) result(msg resultMsg) tea.Cmd {
 // what they asked for before must not open over it.
 func (c *core) elsewhere() bool {
 	f := c.focus()
-	return !c.inFront() || f != composing && f != answering && f != browsing || c.pressed != c.asking
+	return !c.inFront() || f != composing && f != answering && f != browsing || c.win.pressed != c.win.asking
 }
 
 // opens reports whether what was asked for is shown now. It is not where there

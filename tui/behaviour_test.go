@@ -17,7 +17,7 @@ import (
 
 // prefer is a change of the settings in their file.
 func (sc *scenario) prefer(change func(*settings.Settings)) {
-	s := sc.m.config.Settings
+	s := sc.m.win.config.Settings
 	change(&s)
 	sc.update(preferMsg{preferences: Preferences{Settings: s}})
 }
@@ -257,7 +257,7 @@ func TestLinksSetting(t *testing.T) {
 	t.Parallel()
 	const link = "\x1b]8;;https://example.com/guide\x1b\\"
 	sc := newScenario(t, nil)
-	sc.m.look.made = made{}
+	sc.m.win.look.made = made{}
 	sc.m.dress()
 	sc.say(session.Event{ID: "m", Time: sc.at, Body: session.AssistantMessage{MessageID: "m", Content: "Read [the guide](https://example.com/guide) first."}})
 	for _, on := range []bool{true, false, true} {
@@ -287,15 +287,15 @@ func TestTerminalLive(t *testing.T) {
 		t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	sc.m.pictures.Entries = sc.m.front.timeline
-	sc.m.pictures.Slots[3] = transcript.PictureSlot{Key: transcript.PictureKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
+	sc.m.win.pictures.Entries = sc.m.front.timeline
+	sc.m.win.pictures.Slots[3] = transcript.PictureSlot{Key: transcript.PictureKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
 	sc.s.calls = nil
 	sc.prefer(func(s *settings.Settings) { s.Terminal.Pictures = false })
-	if want := fmt.Sprintf("terminal %q", terminal.DeletePicture(3)); sc.m.pictures.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
-		t.Errorf("on %t, %q, want %s", sc.m.pictures.On, sc.s.calls, want)
+	if want := fmt.Sprintf("terminal %q", terminal.DeletePicture(3)); sc.m.win.pictures.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
+		t.Errorf("on %t, %q, want %s", sc.m.win.pictures.On, sc.s.calls, want)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	if sc.m.pictures.On {
+	if sc.m.win.pictures.On {
 		t.Error("pictures are shown though they are switched off")
 	}
 }

@@ -68,18 +68,18 @@ func (c *navigator) stepBlock(down bool) tea.Cmd {
 // blockKey routes a key while the timeline has the keys. What it has no meaning
 // for goes to the table of commands, and never to the draft.
 func (c *conversation) blockKey(press tea.KeyPressMsg) tea.Cmd {
-	if command, ok := c.keys[keymap.Name(press)]; !ok || command.ID != c.armed.by {
+	if command, ok := c.win.keys[keymap.Name(press)]; !ok || command.ID != c.armed.by {
 		c.armed = armed{}
 	}
-	switch action := c.keymap.Action(keymap.InBlock, press); action {
+	switch action := c.win.keymap.Action(keymap.InBlock, press); action {
 	case "block-move.before":
 		c.pane.Step(false)
 	case "block-move.after":
 		c.pane.Step(true)
 	case "block-prompt.before":
-		c.stepPrompt(false)
+		c.nav.stepPrompt(false)
 	case "block-prompt.after":
-		c.stepPrompt(true)
+		c.nav.stepPrompt(true)
 	case "block-ends.first":
 		c.pane.Home()
 		c.pane.Cursor = ""
@@ -92,18 +92,18 @@ func (c *conversation) blockKey(press tea.KeyPressMsg) tea.Cmd {
 			c.pane.Point(i)
 		}
 	case "block-leave":
-		c.leaveBlock()
+		c.nav.leaveBlock()
 	case "block-search.next":
-		return c.nextMatch(false)
+		return c.nav.nextMatch(false)
 	case "block-search.before":
-		return c.nextMatch(true)
+		return c.nav.nextMatch(true)
 	case "block-search.open":
-		return c.openSearch("")
+		return c.nav.openSearch("")
 	case "":
 		return c.besideBlock(press)
 	default:
 		if e, ok := c.pane.Block(); ok && !press.IsRepeat {
-			return c.onBlock(action, e)
+			return c.nav.onBlock(action, e)
 		}
 	}
 	return nil
@@ -111,7 +111,7 @@ func (c *conversation) blockKey(press tea.KeyPressMsg) tea.Cmd {
 
 // besideBlock gives the table of commands a key that is not for the block.
 func (c *conversation) besideBlock(press tea.KeyPressMsg) tea.Cmd {
-	if command, ok := c.keys[keymap.Name(press)]; ok && !c.forDraft(command) {
+	if command, ok := c.win.keys[keymap.Name(press)]; ok && !c.forDraft(command) {
 		return c.runKey(command, press)
 	}
 	if press.Text != "" {
@@ -260,8 +260,8 @@ func (c *navigator) blockHints() string {
 	}
 	found := ""
 	if c.search != nil {
-		found = c.theme.Render(theme.Accent, c.search.state()) + c.theme.Render(theme.Dim, c.dot())
+		found = c.win.theme.Render(theme.Accent, c.search.state()) + c.win.theme.Render(theme.Dim, c.win.dot())
 		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
-	return widget.Indent + found + c.fittingHints(c.width-widget.Margin-1-text.Width(found), c.ways(pairs...)...)
+	return widget.Indent + found + c.win.fittingHints(c.win.width-widget.Margin-1-text.Width(found), c.win.ways(pairs...)...)
 }

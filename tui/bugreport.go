@@ -34,12 +34,12 @@ type Scene struct {
 // showReport shows the whole report of a mistake. Nothing is written before the
 // user has seen it and says so.
 func (c *conversation) showReport(args string) tea.Cmd {
-	if c.config.Report == nil {
+	if c.win.config.Report == nil {
 		c.tell("No report can be written here.")
 		return nil
 	}
-	write, config, name := c.config.Report, c.config, strings.TrimSpace(args)
-	scene := Scene{c.terminal(), c.info.Agent, config.Settings, config.Keys, c.recent.Clone()}
+	write, config, name := c.win.config.Report, c.win.config, strings.TrimSpace(args)
+	scene := Scene{c.win.terminal(), c.info.Agent, config.Settings, config.Keys, c.recent.Clone()}
 	return ask(c.core, "write the report", func(ctx context.Context) (string, error) {
 		return write(ctx, config, scene)
 	}, func(text string) tea.Cmd {
@@ -72,13 +72,13 @@ const sameDay = 20
 func (c *conversation) writeReport(s, name string) tea.Cmd {
 	names := []string{c.absolute(name)}
 	if name == "" {
-		stem := c.absolute("parley-report-" + c.now.In(c.zone).Format(time.DateOnly))
+		stem := c.absolute("parley-report-" + c.win.now.In(c.win.zone).Format(time.DateOnly))
 		names[0] = stem + ".md"
 		for i := 2; i <= sameDay; i++ {
 			names = append(names, fmt.Sprintf("%s-%d.md", stem, i))
 		}
 	}
-	seen := over[*panel.Panel](c.shared)
+	seen := over[*panel.Panel](c.win)
 	return ask(c.core, "write the report", func(context.Context) (filed, error) {
 		w := filed{name: names[0]}
 		for _, w.name = range names {
@@ -88,7 +88,7 @@ func (c *conversation) writeReport(s, name string) tea.Cmd {
 		}
 		return w, nil
 	}, func(w filed) tea.Cmd {
-		where := widget.ShortPath(w.name, c.config.Home)
+		where := widget.ShortPath(w.name, c.win.config.Home)
 		switch {
 		case errors.Is(w.err, fs.ErrExist):
 			c.tell("Not written: %s is there already; /report PATH takes another name.", where)
@@ -96,7 +96,7 @@ func (c *conversation) writeReport(s, name string) tea.Cmd {
 		case w.err != nil:
 			c.tell("Not written to %s: %s", where, reason(w.err))
 			return nil
-		case over[*panel.Panel](c.shared) == seen:
+		case over[*panel.Panel](c.win) == seen:
 			c.closeOverlays()
 		}
 		c.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",

@@ -143,7 +143,7 @@ func TestDrawnTwice(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	m := sc.m
-	m.front.questions.Apply(session.Event{Body: session.PermissionRequested{RequestID: "a"}}, m.now)
+	m.front.questions.Apply(session.Event{Body: session.PermissionRequested{RequestID: "a"}}, m.win.now)
 	m.layOut()
 	m.front.followCard()
 	m.frame.open = true
@@ -241,8 +241,8 @@ func TestWhatWasTypedIsText(t *testing.T) {
 	sc.step("key", "?")
 	sc.wait(100 * time.Millisecond)
 	sc.step("type", "now")
-	if sc.draft() != "?now" || over[*panel.Panel](sc.m.shared) != nil || len(answers(sc.s)) != 0 {
-		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), over[*panel.Panel](sc.m.shared) != nil, answers(sc.s))
+	if sc.draft() != "?now" || over[*panel.Panel](sc.m.win) != nil || len(answers(sc.s)) != 0 {
+		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), over[*panel.Panel](sc.m.win) != nil, answers(sc.s))
 	}
 }
 

@@ -24,7 +24,7 @@ type conversationID int
 // it, the pane that shows it, and what the user is to know. It does what concerns one
 // session and nothing that is written.
 type core struct {
-	*shared
+	win      *shared
 	id       conversationID
 	requests []request // what the window is asked for
 
@@ -65,14 +65,15 @@ type core struct {
 // its projections, its questions, its draft and its place on the timeline.
 type conversation struct {
 	*core
-	navigator
-	options
-	exports
-	reports
-	todos
-	tasks
-	mcp
+	nav     navigator
+	options options
+	exports exports
+	reports reports
+	todos   todos
+	tasks   tasks
+	mcp     mcp
 
+	handlers  map[string]handler // what it does for its commands
 	pending   []session.Pending
 	rewording rewording // a prompt that waits is in the composer
 	told      told
@@ -111,28 +112,30 @@ type reports struct{ *core }
 // newConversation is one that opens, in a folder and with a session; "" is a new
 // one.
 func (m *Model) newConversation(dir string, id session.ID) *conversation {
-	o := m.config.Options
+	o := m.win.config.Options
 	m.lastID++
 	k := &core{
-		shared: m.shared, id: m.lastID, opening: true, resume: id, dir: dir, shells: map[int]context.CancelFunc{},
-		composer: composer.New(m.ctx, m.prompts, m.vim),
-		info:     session.Info{Agent: m.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
+		win: m.win, id: m.lastID, opening: true, resume: id, dir: dir, shells: map[int]context.CancelFunc{},
+		composer: composer.New(m.win.ctx, m.win.prompts, m.win.vim),
+		info:     session.Info{Agent: m.win.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
 	}
-	return &conversation{
-		core: k, navigator: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k},
+	c := &conversation{
+		core: k, nav: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k},
 		todos: todos{core: k}, tasks: tasks{core: k}, mcp: mcp{core: k},
 	}
+	c.handlers = c.commandHandlers()
+	return c
 }
 
 // open starts the agent of the conversation, if there is none yet, and its
 // session.
 func (c *core) open() tea.Cmd {
 	if c.readOnly != nil {
-		return c.own(openReading(c.ctx, c.config, c.resume))
+		return c.own(openReading(c.win.ctx, c.win.config, c.resume))
 	}
-	config := c.config.in(c.dir)
+	config := c.win.config.in(c.dir)
 	config.Resume, config.Continue = c.resume, c.continued
-	return c.own(open(c.ctx, config, c.config.Options.Dir, c.agent))
+	return c.own(open(c.win.ctx, config, c.win.config.Options.Dir, c.agent))
 }
 
 // inMsg is a message to one conversation.
@@ -186,20 +189,20 @@ func (m *Model) undelivered(msg tea.Msg) tea.Cmd {
 		switch {
 		case msg.err != nil:
 		case m.served(msg.agent):
-			return leave(m.ctx, msg.session)
+			return leave(m.win.ctx, msg.session)
 		default: // it was started for this one alone
 			return m.endAgent(msg.agent, nil, closeTimeout)
 		}
 	case resultMsg:
-		return msg.drop(m.ctx)
+		return msg.drop(m.win.ctx)
 	case sentMsg:
-		if m.takeAside(msg.prompt.Draft); msg.err != nil && !msg.prompt.back {
-			m.keepAside(msg.prompt.Draft, "not sent")
+		if m.win.takeAside(msg.prompt.Draft); msg.err != nil && !msg.prompt.back {
+			m.win.keepAside(msg.prompt.Draft, "not sent")
 		}
 	case respondedMsg:
 		if msg.err != nil {
 			for _, d := range composer.Plain(slices.Concat(words(msg.answer), filled(msg.answer), noteOf(msg.answer))...) {
-				m.keepAside(d, "not sent")
+				m.win.keepAside(d, "not sent")
 			}
 		}
 	case recoveredMsg:
@@ -228,7 +231,7 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 	case shownMsg:
 		return c.shown(msg)
 	case searchMsg:
-		return c.searchStep(msg)
+		return c.nav.searchStep(msg)
 	case readMsg:
 		return c.taken(msg)
 	case doneMsg:

@@ -68,12 +68,12 @@ func (sh *shared) terminal() terminal.Description {
 
 // showDoctor shows what was found out about Parley and what is around it.
 func (c *conversation) showDoctor(string) tea.Cmd {
-	if c.config.Doctor == nil {
+	if c.win.config.Doctor == nil {
 		c.tell("Nothing can be examined here.")
 		return nil
 	}
 	c.tell("Looking at the terminal, the agent, folders and files.")
-	look, config, known := c.config.Doctor, c.config, c.terminal()
+	look, config, known := c.win.config.Doctor, c.win.config, c.win.terminal()
 	return ask(c.core, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
 		return look(ctx, config, known)
 	}, func(found Examination) tea.Cmd {

@@ -43,11 +43,11 @@ func scriptedReport(_ context.Context, _ Config, s Scene) (string, error) {
 func TestListens(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	if h := sc.m.terminal(); h.Keys != terminal.Unknown || h.Dark != terminal.Unknown {
+	if h := sc.m.win.terminal(); h.Keys != terminal.Unknown || h.Dark != terminal.Unknown {
 		t.Errorf("before anything was said: %+v", h)
 	}
 	sc.update(tea.BackgroundColorMsg{Color: color.White})
-	if h := sc.m.terminal(); h.Keys != terminal.No || h.Dark != terminal.No {
+	if h := sc.m.win.terminal(); h.Keys != terminal.No || h.Dark != terminal.No {
 		t.Errorf("a terminal that speaks no protocol for keys: %+v", h)
 	}
 	sc.update(tea.KeyboardEnhancementsMsg{Flags: ansi.KittyDisambiguateEscapeCodes})
@@ -56,7 +56,7 @@ func TestListens(t *testing.T) {
 	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)\x1b[31m"})
 	sc.input(tea.BlurMsg{})
 	want := terminal.Heard{Version: "kitty(0.42.1)", Dark: terminal.No, Keys: terminal.Yes, Sync: terminal.Yes, Graphemes: terminal.No, FocusTold: terminal.Yes}
-	if got := sc.m.terminal().Heard; got.Keys != want.Keys || got.Sync != want.Sync || got.Graphemes != want.Graphemes ||
+	if got := sc.m.win.terminal().Heard; got.Keys != want.Keys || got.Sync != want.Sync || got.Graphemes != want.Graphemes ||
 		got.FocusTold != want.FocusTold || strings.Contains(got.Version, "\x1b") || !strings.HasPrefix(got.Version, want.Version) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -127,7 +127,7 @@ func TestWithoutDoctor(t *testing.T) {
 	sc := newScenario(t, func(c *Config) { c.Doctor, c.Report = nil, nil })
 	for command, said := range map[string]string{"/doctor": "Nothing can be examined", "/report": "No report can be written"} {
 		sc.command(command)
-		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || over[*panel.Panel](sc.m.shared) != nil {
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || over[*panel.Panel](sc.m.win) != nil {
 			t.Errorf("%s:\n%s", command, screen)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 func (c *conversation) composerFacts() composer.Facts {
 	completer, _ := session.As[session.Completer](c.session)
 	return composer.Facts{
-		Now: c.now, Place: c.place(), Dir: c.info.Dir, Home: c.config.Home, Env: c.config.Env,
-		Commands: c.slashes(), Completer: completer, Covered: over[*picker.Picker](c.shared) != nil,
+		Now: c.win.now, Place: c.place(), Dir: c.info.Dir, Home: c.win.config.Home, Env: c.win.config.Env,
+		Commands: c.slashes(), Completer: completer, Covered: over[*picker.Picker](c.win) != nil,
 	}
 }
 
@@ -37,7 +37,7 @@ func (c *conversation) compose(do func(of *composer.Composer) tea.Cmd) tea.Cmd {
 			if r.Detail == "" {
 				c.tell(r.Format)
 			} else {
-				c.tell(r.Format, c.cut(r.Detail, c.width))
+				c.tell(r.Format, c.win.cut(r.Detail, c.win.width))
 			}
 		case composer.Submit:
 			cmds = append(cmds, c.submit(""))
@@ -98,7 +98,7 @@ func (c *conversation) setDraft(d drafts.Draft) {
 	c.composer.SetDraft(d)
 	c.rewording = rewording{}
 	if c.pane.Browsing && !d.Empty() {
-		c.leaveBlocks() // the user is to go on with it
+		c.nav.leaveBlocks() // the user is to go on with it
 	}
 }
 
@@ -146,11 +146,11 @@ func (sh *shared) loadPrompts() tea.Cmd {
 
 // setVim switches vim's way of editing on or off.
 func (m *Model) setVim(args string) tea.Cmd {
-	m.vim = args == "on" || args != "off" && !m.vim
+	m.win.vim = args == "on" || args != "off" && !m.win.vim
 	for _, c := range m.all {
-		c.composer.SetVim(m.vim)
+		c.composer.SetVim(m.win.vim)
 	}
-	if m.vim {
+	if m.win.vim {
 		m.front.tell("Vim editing is on; vim = true in settings.toml keeps it so.")
 	} else {
 		m.front.tell("Vim editing is off.")

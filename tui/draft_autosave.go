@@ -44,15 +44,15 @@ const leftBehind = "left by another window"
 // offer says how the draft of a window that is gone comes back, as long as it
 // is the next that comes from the stash and the session has not had a prompt.
 func (c *conversation) offer() string {
-	n := len(c.aside)
-	if n == 0 || c.aside[n-1].Why != leftBehind || c.heard {
+	n := len(c.win.aside)
+	if n == 0 || c.win.aside[n-1].Why != leftBehind || c.heard {
 		return ""
 	}
-	at, layout := c.aside[n-1].Time.In(c.zone), "15:04"
-	if at.Format(time.DateOnly) != c.now.In(c.zone).Format(time.DateOnly) {
+	at, layout := c.win.aside[n-1].Time.In(c.win.zone), "15:04"
+	if at.Format(time.DateOnly) != c.win.now.In(c.win.zone).Format(time.DateOnly) {
 		layout = "2 January, 15:04"
 	}
-	return c.says("Restore the draft of " + at.Format(layout) + "? {stash}")
+	return c.win.says("Restore the draft of " + at.Format(layout) + "? {stash}")
 }
 
 // saveMsg is the time to write.
@@ -82,7 +82,7 @@ func (j *journal) touch() { j.changed = true }
 
 // keep arranges for the writing of what changed.
 func (c *conversation) keep() tea.Cmd {
-	j := &c.journal
+	j := &c.win.journal
 	if r := c.questions.Revision(); r != j.asked {
 		j.asked, j.changed = r, true
 	}
@@ -90,12 +90,12 @@ func (c *conversation) keep() tea.Cmd {
 		return nil
 	}
 	j.timed = true
-	return c.after(saveTime, func(t time.Time) tea.Msg { return saveMsg(t) })
+	return c.win.after(saveTime, func(t time.Time) tea.Msg { return saveMsg(t) })
 }
 
 // save writes what is not sent.
 func (m *Model) save() tea.Cmd {
-	j := &m.journal
+	j := &m.win.journal
 	j.timed, j.changed = false, false
 	j.seq++
 	file, seq, state, written := j.file, j.seq, m.unsent(), m.written()
@@ -107,8 +107,8 @@ func (m *Model) save() tea.Cmd {
 
 // saved says once that nothing can be kept.
 func (c *conversation) saved(msg savedMsg) {
-	if msg.err != nil && !c.journal.warned {
-		c.journal.warned = true
+	if msg.err != nil && !c.win.journal.warned {
+		c.win.journal.warned = true
 		c.warn("drafts", "What you write is not kept: "+msg.err.Error())
 	}
 }
@@ -117,9 +117,9 @@ func (c *conversation) saved(msg savedMsg) {
 // questions.
 func (m *Model) unsent() drafts.State {
 	s := drafts.State{
-		Dir: m.config.Options.Dir, Session: m.front.info.ID, Time: m.now,
-		Draft: m.front.composer.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.aside),
-		Recovered: m.journal.adopted,
+		Dir: m.win.config.Options.Dir, Session: m.front.info.ID, Time: m.win.now,
+		Draft: m.front.composer.Draft(), Drafts: maps.Clone(m.win.journal.drafts), Stash: slices.Clone(m.win.aside),
+		Recovered: m.win.journal.adopted,
 	}
 	s.Waiting, s.Unsent = m.front.waitingDrafts()
 	for _, c := range m.all {
@@ -131,7 +131,7 @@ func (m *Model) unsent() drafts.State {
 		switch {
 		case d.Empty():
 		case c.info.ID == "":
-			s.Stash = append(s.Stash, drafts.Stashed{Draft: d, Time: m.now, Why: "not sent"})
+			s.Stash = append(s.Stash, drafts.Stashed{Draft: d, Time: m.win.now, Why: "not sent"})
 		default:
 			s.Drafts[c.info.ID] = composer.Join(s.Drafts[c.info.ID], d)
 		}
@@ -189,12 +189,12 @@ type recoveredMsg struct {
 // recover takes over what was not sent in this session, or in this folder, by
 // windows that are gone.
 func (c *conversation) recover() tea.Cmd {
-	j, id := c.journal, cmp.Or(c.resume, c.info.ID)
+	j, id := c.win.journal, cmp.Or(c.resume, c.info.ID)
 	if j.dir == "" || j.file != nil || id == "" && c.continued {
 		return nil // which session it is, is told when it is open
 	}
-	dir, now := c.config.Options.Dir, c.config.Now
-	c.journal.session = id
+	dir, now := c.win.config.Options.Dir, c.win.config.Now
+	c.win.journal.session = id
 	return c.own(func() tea.Msg {
 		file, err := drafts.Open(j.dir, now())
 		if err != nil {
@@ -209,19 +209,19 @@ func (c *conversation) recover() tea.Cmd {
 // the composer, all others on the stash, where the empty composer offers the
 // newest, and answers into the questions when they come again.
 func (c *conversation) recovered(msg recoveredMsg) tea.Cmd {
-	c.pass(msg.at)
-	c.journal.file = msg.file
+	c.win.pass(msg.at)
+	c.win.journal.file = msg.file
 	c.saved(savedMsg{msg.err})
 	back := false
 	for i := len(msg.states) - 1; i >= 0; i-- { // the newest last: it is offered first
 		s := msg.states[i]
 		for _, id := range slices.Sorted(maps.Keys(s.Drafts)) {
-			c.leftDraft(id, s.Drafts[id])
+			c.win.leftDraft(id, s.Drafts[id])
 		}
 		for _, put := range s.Stash {
-			c.shelve(put)
+			c.win.shelve(put)
 		}
-		c.journal.adopted = append(c.journal.adopted, s.Recovered...)
+		c.win.journal.adopted = append(c.win.journal.adopted, s.Recovered...)
 	}
 	for i := len(msg.states) - 1; i >= 0; i-- {
 		back = c.takeOver(msg.states[i], i == 0) || back
@@ -229,7 +229,7 @@ func (c *conversation) recovered(msg recoveredMsg) tea.Cmd {
 	if back {
 		c.tell("What you had not sent is here again; {history} shows all of it.")
 	}
-	c.journal.touch()
+	c.win.journal.touch()
 	return c.request(draftsRecovered{})
 }
 
@@ -246,17 +246,17 @@ func (sh *shared) leftDraft(id session.ID, d drafts.Draft) {
 // whether any of it is in the composer or in a question again.
 func (c *conversation) takeOver(s drafts.State, newest bool) (back bool) {
 	d := composer.Join(slices.Concat(s.Waiting, composer.Plain(s.Unsent...), []drafts.Draft{s.Draft})...)
-	if s.Session != "" && s.Session != c.journal.session && c.journal.session != "" {
-		c.leftDraft(s.Session, d) // it waits for its session
+	if s.Session != "" && s.Session != c.win.journal.session && c.win.journal.session != "" {
+		c.win.leftDraft(s.Session, d) // it waits for its session
 		d = drafts.Draft{}
 	}
 	switch {
 	case d.Empty():
-	case newest && s.Session != "" && (s.Session == c.journal.session || s.Session == c.info.ID) && c.composer.Empty():
+	case newest && s.Session != "" && (s.Session == c.win.journal.session || s.Session == c.info.ID) && c.composer.Empty():
 		c.setDraft(d)
 		back = true
 	default:
-		c.shelve(drafts.Stashed{Draft: d, Time: s.Time, Why: leftBehind})
+		c.win.shelve(drafts.Stashed{Draft: d, Time: s.Time, Why: leftBehind})
 	}
 	var w prompts.Written
 	if json.Unmarshal(s.Written, &w) == nil && !w.Empty() {
@@ -269,7 +269,7 @@ func (c *conversation) takeOver(s drafts.State, newest bool) (back bool) {
 // endJournal writes what is left when the window ends, and leaves it for the
 // next one.
 func (m *Model) endJournal() error {
-	j := &m.journal
+	j := &m.win.journal
 	if j.file == nil {
 		return nil
 	}

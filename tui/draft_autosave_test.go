@@ -67,7 +67,7 @@ func TestUnsentComesBack(t *testing.T) {
 		t.Errorf("the caret is elsewhere: %q", next.draft())
 	}
 	next.step("key", "ctrl+s ctrl+s ctrl+s")
-	if got := next.m.aside; len(got) != 2 {
+	if got := next.m.win.aside; len(got) != 2 {
 		t.Errorf("stash %v", got)
 	}
 	next.leave()
@@ -135,8 +135,8 @@ func TestDraftPerSession(t *testing.T) {
 	sc.m.front.info.ID = "s-first" // the scenario's agent gives every session one id
 	sc.step("key", "ctrl+x s")
 	sc.step("key", "down enter")
-	if sc.draft() != "" || sc.m.journal.drafts["s-first"].Text != "for this session" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
+	if sc.draft() != "" || sc.m.win.journal.drafts["s-first"].Text != "for this session" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.journal.drafts)
 	}
 	sc.wait(time.Second)
 	sc.leave()
@@ -196,14 +196,14 @@ func TestJournalRests(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, keeping(t.TempDir(), "/src"))
 	sc.wait(time.Second)
-	seq := sc.m.journal.seq
+	seq := sc.m.win.journal.seq
 	sc.wait(time.Minute)
-	if sc.m.journal.seq != seq {
-		t.Errorf("written %d times in an idle minute", sc.m.journal.seq-seq)
+	if sc.m.win.journal.seq != seq {
+		t.Errorf("written %d times in an idle minute", sc.m.win.journal.seq-seq)
 	}
 	sc.step("type", "abcdefghij")
 	sc.wait(time.Second)
-	if n := sc.m.journal.seq - seq; n < 2 || n > 6 {
+	if n := sc.m.win.journal.seq - seq; n < 2 || n > 6 {
 		t.Errorf("written %d times for a second of typing", n)
 	}
 	sc.leave()

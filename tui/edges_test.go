@@ -187,15 +187,15 @@ func TestModelsComeLate(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	all := []session.Model{{ID: "a-first"}, {ID: "b"}}
-	models := resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.front.pickModel(all) }}
+	models := resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.front.options.pickModel(all) }}
 	sc.step("type", "fix the")
 	sc.update(inMsg{sc.m.front.id, models})
 	sc.step("type", " bug")
-	if sc.draft() != "fix the bug" || over[*picker.Picker](sc.m.shared) != nil {
-		t.Errorf("draft %q, list %v", sc.draft(), over[*picker.Picker](sc.m.shared))
+	if sc.draft() != "fix the bug" || over[*picker.Picker](sc.m.win) != nil {
+		t.Errorf("draft %q, list %v", sc.draft(), over[*picker.Picker](sc.m.win))
 	}
 	sc.step("key", "ctrl+c")
-	models.pressed = sc.m.pressed
+	models.pressed = sc.m.win.pressed
 	sc.update(inMsg{sc.m.front.id, models})
 	sc.step("key", "enter")
 	if contains(sc.s.calls, "model") {
@@ -206,7 +206,7 @@ func TestModelsComeLate(t *testing.T) {
 		t.Errorf("calls %v", sc.s.calls)
 	}
 	sc.update(resultMsg{session: &scriptedSession{}, show: models.show})
-	if over[*picker.Picker](sc.m.shared) != nil {
+	if over[*picker.Picker](sc.m.win) != nil {
 		t.Error("the models of another session are shown")
 	}
 }
@@ -314,8 +314,8 @@ func TestPlainTerminal(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"LANG=de_DE.ISO-8859-1", "NO_COLOR=1"} })
 	sc.redress()
-	if !sc.m.theme.ASCII || sc.m.theme.Name != theme.Mono().Name {
-		t.Fatalf("theme %s, ASCII %t", sc.m.theme.Name, sc.m.theme.ASCII)
+	if !sc.m.win.theme.ASCII || sc.m.win.theme.Name != theme.Mono().Name {
+		t.Fatalf("theme %s, ASCII %t", sc.m.win.theme.Name, sc.m.win.theme.ASCII)
 	}
 	sc.working()
 	for _, line := range sc.screen() {

@@ -17,7 +17,7 @@ func (c *navigator) toggleSplit(string) tea.Cmd {
 	switch {
 	case !o.SplitDiffs:
 		c.tell("Edits in one column")
-	case c.width < diff.SplitFrom:
+	case c.win.width < diff.SplitFrom:
 		c.tell("Edits side by side, in a window of %d columns or more", diff.SplitFrom)
 	case !c.pane.Expanded:
 		c.tell("Edits side by side, when {expand} shows them whole")
@@ -30,7 +30,7 @@ func (c *navigator) toggleSplit(string) tea.Cmd {
 // showDiff opens the viewer on the newest edit, or closes it. What git says
 // follows behind the edits when it is there.
 func (c *navigator) showDiff(string) tea.Cmd {
-	open := over[*viewer.Viewer](c.shared) != nil
+	open := over[*viewer.Viewer](c.win) != nil
 	c.closeOverlays()
 	if open {
 		return nil
@@ -38,7 +38,7 @@ func (c *navigator) showDiff(string) tea.Cmd {
 	if edits := viewer.Edits(c.timeline); len(edits) > 0 {
 		c.openViewer(edits, viewer.Tree{}, 0)
 	}
-	asked, dir, base := over[*viewer.Viewer](c.shared), c.info.Dir, c.timeline.Status().Commit
+	asked, dir, base := over[*viewer.Viewer](c.win), c.info.Dir, c.timeline.Status().Commit
 	if c.info.Remote {
 		dir = "" // it is on another machine
 	}
@@ -51,7 +51,7 @@ func (c *navigator) showDiff(string) tea.Cmd {
 
 // openViewer opens the viewer on one of some edits.
 func (c *navigator) openViewer(edits []timeline.EntryID, t viewer.Tree, n int) {
-	v := viewer.New(c.timeline, &c.viewing, edits, t)
+	v := viewer.New(c.timeline, &c.win.viewing, edits, t)
 	c.cover(v)
 	v.Open(n)
 }
@@ -64,7 +64,7 @@ func (c *navigator) treeRead(asked *viewer.Viewer, t viewer.Tree) {
 		if c.opens(!t.Empty(), "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
 			c.openViewer(nil, t, 0)
 		}
-	case over[*viewer.Viewer](c.shared) == asked:
+	case over[*viewer.Viewer](c.win) == asked:
 		asked.SetTree(t)
 	}
 }

@@ -23,13 +23,13 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 	if msg.session != c.session {
 		return nil // of a session that was left
 	}
-	c.pass(msg.at)
+	c.win.pass(msg.at)
 	answering := c.questions.Focused()
 	if c.readOnly != nil {
 		c.readOn(msg.events)
 	}
 	var stood transcript.Stand
-	if c.config.Settings.Follow != "bottom" {
+	if c.win.config.Settings.Follow != "bottom" {
 		stood = c.pane.Stand()
 	}
 	was, stopped := c.timeline.Status(), !c.aborting.IsZero()
@@ -48,23 +48,23 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 		}
 	}
 	if answering && !c.questions.Focused() {
-		c.hush = c.now.Add(hushTime)
+		c.hush = c.win.now.Add(hushTime)
 	}
 	c.reclaimFrom(c.questions, why+"; what you wrote is in the composer.")
 	if c.readOnly != nil && c.readOnly.whole && !was.Ended {
 		c.wholeRead()
 	}
-	if c.config.Settings.Follow != "off" {
+	if c.win.config.Settings.Follow != "off" {
 		c.pane.Resettle()
 	}
 	if n := len(msg.events); n > 0 && !msg.events[n-1].Replayed {
-		c.pane.Came(c.config.Settings.Follow, stood)
+		c.pane.Came(c.win.config.Settings.Follow, stood)
 		cmds = append(cmds, c.turnOver(was.Busy, was.Since, stopped))
 	}
 	if msg.ended {
 		return tea.Batch(append(cmds, c.ended())...)
 	}
-	return tea.Batch(append(cmds, c.own(c.pump(c.session)))...)
+	return tea.Batch(append(cmds, c.own(c.win.pump(c.session)))...)
 }
 
 // hushTime is how long Enter sends nothing after a question closed under the
@@ -101,7 +101,7 @@ func (c *conversation) event(ev session.Event) tea.Cmd {
 	c.recent.Add(&ev)
 	c.note(ev)
 	if id, ok := c.permitted(ev); ok {
-		return c.own(respond(c.ctx, c.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}))
+		return c.own(respond(c.win.ctx, c.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}))
 	}
 	if command, id, ok := c.queuedCommand(ev); ok {
 		return c.carryOut(command, id)
@@ -109,8 +109,8 @@ func (c *conversation) event(ev session.Event) tea.Cmd {
 	var cmds []tea.Cmd
 	cards := c.questions.Len()
 	c.tellDraft()
-	for _, refusal := range c.questions.Apply(ev, c.now) {
-		cmds = append(cmds, c.own(respond(c.ctx, c.session, refusal)))
+	for _, refusal := range c.questions.Apply(ev, c.win.now) {
+		cmds = append(cmds, c.own(respond(c.win.ctx, c.session, refusal)))
 		if ask, ok := ev.Body.(session.Ask); ok {
 			c.warn("refused", prompts.Notice(ask))
 		}
@@ -127,9 +127,9 @@ func (c *conversation) event(ev session.Event) tea.Cmd {
 			c.work(b.Cwd)
 		}
 	case session.CommandsChanged:
-		cmds = append(cmds, c.own(readSlashes(c.ctx, c.session)))
+		cmds = append(cmds, c.own(readSlashes(c.win.ctx, c.session)))
 	case session.PendingMessagesModified:
-		cmds = append(cmds, c.own(readPending(c.ctx, c.session)))
+		cmds = append(cmds, c.own(readPending(c.win.ctx, c.session)))
 	case session.SessionModeChanged:
 		c.wanted = c.wanted[slices.Index(c.wanted, b.NewMode)+1:]
 	case session.AssistantTurnStart, session.AssistantIdle, session.SessionIdle:
@@ -168,11 +168,11 @@ func (c *conversation) note(ev session.Event) {
 // earlier run of the session asked for is not: nobody saw it there. Nor is what
 // could not be read whole, for a rule would be about a part of it.
 func (c *conversation) permitted(ev session.Event) (session.RequestID, bool) {
-	if ev.Replayed || len(ev.Unreadable) > 0 || !c.heard || c.config.Permit == nil {
+	if ev.Replayed || len(ev.Unreadable) > 0 || !c.heard || c.win.config.Permit == nil {
 		return "", false
 	}
 	p, ok := ev.Body.(session.PermissionRequested)
-	return p.RequestID, ok && !p.ResolvedByHook && c.config.Permit(p)
+	return p.RequestID, ok && !p.ResolvedByHook && c.win.config.Permit(p)
 }
 
 // interrupted takes the end of a turn that was cut short: what waited behind it
@@ -201,7 +201,7 @@ func (c *conversation) reclaim(why string, texts []string) {
 // user had before them into the draft, the rest onto the stash.
 func (c *conversation) reclaimFrom(q *prompts.Queue, why string) {
 	for _, d := range q.Dropped() {
-		c.keepAside(composer.Plain(d.Text)[0], d.Why)
+		c.win.keepAside(composer.Plain(d.Text)[0], d.Why)
 	}
 	c.reclaim(why, q.Unsent())
 }
@@ -255,7 +255,7 @@ func (c *conversation) responded(msg respondedMsg) tea.Cmd {
 	}
 	if ev, ok := c.asked[msg.answer.Request()]; ok {
 		c.tellDraft()
-		c.questions.Apply(ev, c.now)
+		c.questions.Apply(ev, c.win.now)
 	}
 	what := "Nothing was approved by it"
 	if errors.Is(msg.err, session.ErrUnanswered) {

@@ -28,7 +28,7 @@ func (c *exports) exported(f render.ExportFormat) render.ExportOptions {
 	s := c.timeline.Status()
 	return render.ExportOptions{
 		Format: f, Title: cmp.Or(s.Title, widget.Base(c.info.Dir)), Agent: c.info.Agent, Model: cmp.Or(s.Model, c.info.Model),
-		Dir: c.info.Dir, Home: c.config.Home, Made: c.now, Location: c.zone,
+		Dir: c.info.Dir, Home: c.win.config.Home, Made: c.win.now, Location: c.win.zone,
 	}
 }
 
@@ -46,15 +46,15 @@ func (c *exports) export(args string) tea.Cmd {
 	}
 	o := c.exported(to.Format)
 	o.Range = to.Turns
-	if id := c.info.ID; id != "" && c.config.Sessions != nil {
-		o.Log = c.storedLog(id)
+	if id := c.info.ID; id != "" && c.win.config.Sessions != nil {
+		o.Log = c.win.storedLog(id)
 	}
 	return c.searchExport(&export.Export{Timeline: c.timeline.Copy(), Options: o, Name: c.absolute(to.Name)})
 }
 
 // exportName is the name of a file if none is given.
 func (c *exports) exportName(title string) string {
-	return export.FileName(title, c.now.In(c.zone))
+	return export.FileName(title, c.win.now.In(c.win.zone))
 }
 
 // searchExport looks for secrets in an export before it is written.
@@ -65,7 +65,7 @@ func (c *exports) searchExport(x *export.Export) tea.Cmd {
 
 // seekingSecrets says that secrets are looked for, which may take half a minute; a key
 // takes it away, as any hint.
-func (c *exports) seekingSecrets() { c.hint = hint{seekingText, c.now.Add(time.Minute)} }
+func (c *exports) seekingSecrets() { c.hint = hint{seekingText, c.win.now.Add(time.Minute)} }
 
 const seekingText = "Looking for secrets in what is written"
 
@@ -94,12 +94,12 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 	if x.Clean() {
 		return c.writeExport(x)
 	}
-	if !c.inFront() || c.pressed != c.asking {
+	if !c.inFront() || c.win.pressed != c.win.asking {
 		c.tell("Not written yet: it holds %s; export it again to see them.", text.Count(x.Secrets(), "secret"))
 		return nil
 	}
 	c.openPanel(&panel.Panel{
-		Title: "Before it is written", Text: func(th *theme.Theme, width int) []string { return x.Draw(th, c.config.Home, width) },
+		Title: "Before it is written", Text: func(th *theme.Theme, width int) []string { return x.Draw(th, c.win.config.Home, width) },
 		More: []panel.Key{
 			onKey("enter", "writes it redacted", func() tea.Cmd {
 				c.closeOverlays()
@@ -116,7 +116,7 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 // keepSecrets writes the secrets too, when it was asked for twice; a key that is
 // held down is asking once.
 func (c *exports) keepSecrets(x *export.Export) tea.Cmd {
-	if !x.KeepSecrets(c.now) {
+	if !x.KeepSecrets(c.win.now) {
 		return nil
 	}
 	c.closeOverlays()
@@ -134,7 +134,7 @@ func (c *exports) writeExport(x *export.Export) tea.Cmd {
 	return ask(c.core, "write "+x.Name, func(context.Context) (render.Exported, error) {
 		return x.Write()
 	}, func(done render.Exported) tea.Cmd {
-		s := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.Name, c.config.Home), text.Bytes(int(done.Bytes)))
+		s := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.Name, c.win.config.Home), text.Bytes(int(done.Bytes)))
 		switch n := x.Secrets(); {
 		case n > 0 && x.Options.Redact != nil:
 			s += " " + text.Count(n, "secret") + " redacted."
@@ -160,7 +160,7 @@ func (c *exports) exportStored(s sessions.Session) tea.Cmd {
 		if err != nil {
 			return widget.Row{Value: "export", Label: "not yet", Off: err.Error()}
 		}
-		return widget.Row{Value: "export", Label: "write " + text.SanitizeLine(widget.ShortPath(c.absolute(d.Name), c.config.Home))}
+		return widget.Row{Value: "export", Label: "write " + text.SanitizeLine(widget.ShortPath(c.absolute(d.Name), c.win.config.Home))}
 	}
 	p.Rows = []widget.Row{state(name)}
 	p.Search = func(typed string) overlay.Request {
@@ -181,8 +181,8 @@ func (c *exports) exportStored(s sessions.Session) tea.Cmd {
 // exportPast reads a past session and exports it.
 func (c *exports) exportPast(s sessions.Session, title string, to export.Destination) tea.Cmd {
 	return c.searchExport(&export.Export{Name: c.absolute(to.Name), Options: render.ExportOptions{
-		Format: to.Format, Range: to.Turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.config.Home,
-		Made: c.now, Location: c.zone, Log: c.storedLog(s.ID),
+		Format: to.Format, Range: to.Turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.win.config.Home,
+		Made: c.win.now, Location: c.win.zone, Log: c.win.storedLog(s.ID),
 	}})
 }
 
@@ -199,7 +199,7 @@ func (c *navigator) saveBlock(e *timeline.Entry) tea.Cmd {
 		return export.SaveFiles(dir, parts), nil
 	}, func(s export.Saved) tea.Cmd {
 		if len(s.Names) > 0 {
-			where := widget.ShortPath(dir, c.config.Home)
+			where := widget.ShortPath(dir, c.win.config.Home)
 			c.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.Names, ", "))})
 		}
 		if s.Err != nil {

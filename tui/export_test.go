@@ -50,7 +50,7 @@ func threeTurns(t *testing.T, turns string) *scenario {
 	t.Helper()
 	sc := newScenario(t, nil)
 	sc.size(100, 30)
-	sc.m.config.Sessions = oneLog{events: turns}
+	sc.m.win.config.Sessions = oneLog{events: turns}
 	sc.m.front.info.ID = "s1"
 	for ev, err := range session.ReadLog(strings.NewReader(turns)) {
 		if err != nil {
@@ -176,7 +176,7 @@ func TestExportRefuses(t *testing.T) {
 		t.Errorf("it was written over: %q", data)
 	}
 	sc := threeTurns(t, storedTurns())
-	sc.m.config.Sessions = nil
+	sc.m.win.config.Sessions = nil
 	sc.command("/export " + filepath.Join(dir, "x.jsonl"))
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "the log of this session is not on this machine") {
 		t.Errorf("without a log:\n%s", screen)
@@ -192,7 +192,7 @@ func TestExportMeanwhile(t *testing.T) {
 	t.Parallel()
 	sc := threeTurns(t, storedTurns())
 	path := filepath.Join(t.TempDir(), "x.md")
-	job := sc.m.front.export("1 " + path)
+	job := sc.m.front.exports.export("1 " + path)
 	sc.wait(2 * hintTime)
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Looking for secrets") {
 		t.Errorf("nothing says what goes on:\n%s", screen)
@@ -202,10 +202,10 @@ func TestExportMeanwhile(t *testing.T) {
 	if text := sc.written(path); strings.Contains(text, "Too late") || !strings.Contains(text, "the moon") {
 		t.Errorf("%q", text)
 	}
-	job = sc.m.front.export(path + ".txt")
+	job = sc.m.front.exports.export(path + ".txt")
 	sc.step("type", "a")
 	sc.update(job())
-	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || over[*panel.Panel](sc.m.shared) != nil {
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || over[*panel.Panel](sc.m.win) != nil {
 		t.Errorf("not told:\n%s", screen)
 	}
 }
@@ -217,7 +217,7 @@ func TestExportStored(t *testing.T) {
 	stored := sessions.Session{Log: sessions.Log{ID: "s1", Agent: "copilot"}, Title: "Tides & moons"}
 	sc := threeTurns(t, storedTurns())
 	name := filepath.Join(t.TempDir(), "x.html")
-	_ = sc.m.front.exportStored(stored)
+	_ = sc.m.front.exports.exportStored(stored)
 	sc.step("key", "ctrl+u")
 	sc.step("type", "1-2 "+name)
 	sc.wait(time.Second)
@@ -235,8 +235,8 @@ func TestExportStored(t *testing.T) {
 	if strings.Contains(text, "the tide") {
 		t.Error("the third turn was not asked for")
 	}
-	sc.m.config.Sessions = oneLog{err: errors.New("it is gone")}
-	sc.update(sc.m.front.exportPast(stored, "T", export.Destination{Name: name + ".md", Format: render.ExportMarkdown})())
+	sc.m.win.config.Sessions = oneLog{err: errors.New("it is gone")}
+	sc.update(sc.m.front.exports.exportPast(stored, "T", export.Destination{Name: name + ".md", Format: render.ExportMarkdown})())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
 		t.Errorf("not told:\n%s", screen)
 	}

@@ -38,10 +38,10 @@ func (m *Model) visit(e *edition) tea.Cmd {
 	if m.away {
 		return nil
 	}
-	e.ctx, e.env, e.name = m.ctx, m.config.Env, composer.FileName(e.name)
+	e.ctx, e.env, e.name = m.win.ctx, m.win.config.Env, composer.FileName(e.name)
 	m.away = true
-	m.front.lookAway(m.now)
-	return m.edit(e)
+	m.front.lookAway(m.win.now)
+	return m.win.edit(e)
 }
 
 // visitProgram hands the terminal to another program, as visit does to the
@@ -51,15 +51,15 @@ func (m *Model) visitProgram(argv []string, then func(err error) tea.Cmd) tea.Cm
 		return nil
 	}
 	m.away = true
-	m.front.lookAway(m.now)
-	return m.handOver(m.ctx, argv, func(err error) tea.Msg { return returnedMsg{err: err, then: then} })
+	m.front.lookAway(m.win.now)
+	return m.win.handOver(m.win.ctx, argv, func(err error) tea.Msg { return returnedMsg{err: err, then: then} })
 }
 
 // retaken follows the terminal back to the window. A question that was open must
 // be painted anew before it listens. What the window drew so far may have been
 // before that: it draws all again.
 func (m *Model) retaken(at time.Time) tea.Cmd {
-	m.pictures.Gone()
+	m.win.pictures.Gone()
 	m.front.questions.Resize(at)
 	m.frame.open = true                                           // the screen is cleared next: what is drawn then is this view
 	return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // no report came if it changed meanwhile
@@ -68,7 +68,7 @@ func (m *Model) retaken(at time.Time) tea.Cmd {
 // returned takes the terminal back from another program. Nothing that happened
 // meanwhile answers a question.
 func (m *Model) returned(msg returnedMsg) tea.Cmd {
-	m.pass(msg.at)
+	m.win.pass(msg.at)
 	m.away, m.since = false, msg.at
 	m.lookBack(msg.at)
 	return tea.Batch(m.retaken(msg.at), m.front.brought(msg))
@@ -112,7 +112,7 @@ func (c *conversation) editDraft(string) tea.Cmd {
 			return nil
 		}
 		if now := c.composer.Draft(); now.Prompt() != before.Prompt() {
-			c.keepAside(now, "replaced") // something came back meanwhile
+			c.win.keepAside(now, "replaced") // something came back meanwhile
 		}
 		c.composer.Editor.SetDraft(before.Edited(text))
 		return c.edited()

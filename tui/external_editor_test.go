@@ -22,7 +22,7 @@ func TestKeysForTheEditorStayOut(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.step("type", "draft")
 	var out *edition
-	sc.m.edit = func(e *edition) tea.Cmd {
+	sc.m.win.edit = func(e *edition) tea.Cmd {
 		out = e
 		return func() tea.Msg { return nil }
 	}
@@ -60,7 +60,7 @@ func TestEditorNeverAnswers(t *testing.T) {
 		sc.say(asking("p", "git push"))
 		sc.wait(time.Second)
 		var out *edition
-		sc.m.edit = func(e *edition) tea.Cmd {
+		sc.m.win.edit = func(e *edition) tea.Cmd {
 			out = e
 			return func() tea.Msg { return nil }
 		}
@@ -182,7 +182,7 @@ func TestEditorOutlivesTheQuestion(t *testing.T) {
 		sc.step("key", "n")
 		sc.wait(time.Second)
 		var out *edition
-		sc.m.edit = func(e *edition) tea.Cmd {
+		sc.m.win.edit = func(e *edition) tea.Cmd {
 			out = e
 			return func() tea.Msg { return nil }
 		}

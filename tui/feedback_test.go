@@ -76,8 +76,8 @@ func TestClustersOfTheTerminal(t *testing.T) {
 	for value, want := range map[ansi.ModeSetting]bool{ansi.ModeNotRecognized: true, ansi.ModeReset: false} {
 		sc := newScenario(t, nil)
 		sc.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: value})
-		if sc.m.theme.Apart != want || sc.m.front.pane.Opts.Theme.Apart != want {
-			t.Errorf("%v: %v", value, sc.m.theme.Apart)
+		if sc.m.win.theme.Apart != want || sc.m.front.pane.Opts.Theme.Apart != want {
+			t.Errorf("%v: %v", value, sc.m.win.theme.Apart)
 		}
 	}
 }

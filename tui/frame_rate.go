@@ -36,7 +36,7 @@ func (m *Model) touch(input bool) tea.Cmd {
 		return nil
 	}
 	f.timed, f.input = true, input
-	return m.after(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
+	return m.win.after(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
 }
 
 // nextFrame begins the next frame, if anything changed during the last.
@@ -81,7 +81,7 @@ func (c *core) followCard() tea.Cmd {
 		return nil
 	}
 	c.painting.generation, c.painting.asked, c.painting.checks = g, false, 0
-	return c.checkPaint(g)
+	return c.win.checkPaint(g)
 }
 
 func (sh *shared) checkPaint(generation uint64) tea.Cmd {
@@ -95,11 +95,11 @@ func (c *core) painted(msg paintMsg) tea.Cmd {
 	switch {
 	case msg.generation != p.generation || c.questions.Len() == 0:
 		return nil
-	case p.drawn != p.generation || c.flushed() <= p.writes:
+	case p.drawn != p.generation || c.win.flushed() <= p.writes:
 		if p.checks++; p.checks > paintChecks {
 			return nil // nothing changed on screen; the queue's own time limit decides
 		}
-		return c.checkPaint(msg.generation)
+		return c.win.checkPaint(msg.generation)
 	}
 	p.asked = true
 	return tea.RequestCursorPosition

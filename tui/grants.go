@@ -70,7 +70,7 @@ func (c *options) listGrants(keeper session.GrantManager, revoke *session.Grant)
 // meanwhile.
 func (c *options) pickGrant(l grantList) tea.Cmd {
 	if l.revoked != "" {
-		c.tell("Not allowed any more: %s", c.cut(l.revoked, c.width/2))
+		c.tell("Not allowed any more: %s", c.win.cut(l.revoked, c.win.width/2))
 	}
 	if errors.Is(l.err, errors.ErrUnsupported) {
 		c.tell(noGrants)
@@ -115,7 +115,7 @@ func (c *options) openGrants(grants []session.Grant) {
 	slices.SortStableFunc(grants, func(a, b session.Grant) int { return fixedLast(a) - fixedLast(b) })
 	p := &picker.Picker{Title: "Allowed without asking"}
 	for _, g := range grants {
-		p.Rows = append(p.Rows, widget.Row{Value: g.ID, Label: g.What, Detail: c.reachOf(g)})
+		p.Rows = append(p.Rows, widget.Row{Value: g.ID, Label: g.What, Detail: c.win.reachOf(g)})
 	}
 	fixed := func(r widget.Row) string { // why it cannot be revoked
 		g := find(r)
@@ -127,7 +127,7 @@ func (c *options) openGrants(grants []session.Grant) {
 	p.Preview = func(r widget.Row, width, _ int) []string {
 		lines := text.Wrap(fixed(r), max(1, width-widget.Margin-1))
 		for i := range lines {
-			lines[i] = widget.Indent + c.theme.Render(theme.Dim, lines[i])
+			lines[i] = widget.Indent + c.win.theme.Render(theme.Dim, lines[i])
 		}
 		return lines
 	}
@@ -135,7 +135,7 @@ func (c *options) openGrants(grants []session.Grant) {
 		Action: "list-choose", Title: "revoke",
 		Sure: func(r widget.Row) string {
 			if g := find(r); g.Revocable {
-				return "Revoke " + c.cut(g.What, c.width/2) + "?"
+				return "Revoke " + c.win.cut(g.What, c.win.width/2) + "?"
 			}
 			return ""
 		},
@@ -144,7 +144,7 @@ func (c *options) openGrants(grants []session.Grant) {
 			keeper, ok := session.As[session.GrantManager](c.session)
 			switch {
 			case !g.Revocable:
-				if p.Note = fixed(r); text.Width(p.Note) > c.width-widget.Margin-1 {
+				if p.Note = fixed(r); text.Width(p.Note) > c.win.width-widget.Margin-1 {
 					p.PreviewRows = 3 // all of it stands there
 				}
 				return nil

@@ -31,7 +31,7 @@ func TestGrantsThatCannotBeTold(t *testing.T) {
 		{"a part", grantList{all: some, what: "list what is allowed", err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
 	} {
 		sc := newScenario(t, nil)
-		sc.update(inMsg{sc.m.front.id, resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.front.pickGrant(c.msg) }}})
+		sc.update(inMsg{sc.m.front.id, resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.front.options.pickGrant(c.msg) }}})
 		screen := strings.Join(sc.screen(), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(screen, want) {
@@ -55,7 +55,7 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.step("grant", "session a")
 	sc.step("grant", "session b")
-	sc.run(sc.m.front.showGrants(""))
+	sc.run(sc.m.front.options.showGrants(""))
 	sc.step("key", "down enter")
 	for range 30 { // without reports of repeats, as most terminals are
 		sc.input(press(t, "enter"))
@@ -75,8 +75,8 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc.update(resultMsg{session: plainSession{}, show: func() tea.Cmd { return sc.m.front.pickGrant(grantList{all: grants}) }})
-	if over[*picker.Picker](sc.m.shared) != nil {
+	sc.update(resultMsg{session: plainSession{}, show: func() tea.Cmd { return sc.m.front.options.pickGrant(grantList{all: grants}) }})
+	if over[*picker.Picker](sc.m.win) != nil {
 		t.Error("the grants of another session are shown")
 	}
 }
@@ -91,7 +91,7 @@ func TestFixedGrants(t *testing.T) {
 		{ID: "b", What: "`git push`", Revocable: true},
 		{ID: "c", What: "the last folder"},
 	}
-	sc.run(sc.m.front.showGrants(""))
+	sc.run(sc.m.front.options.showGrants(""))
 	screen := strings.Join(sc.screen(), "\n")
 	if strings.Index(screen, "git push") > strings.Index(screen, "the first folder") {
 		t.Errorf("what can be revoked is not first:\n%s", screen)

@@ -13,10 +13,12 @@ import (
 func TestHandlers(t *testing.T) {
 	t.Parallel()
 	done := map[string]int{}
-	for id := range (&Model{}).windowHandlers() {
+	for id := range (&Model{win: &shared{}}).windowHandlers() {
 		done[id]++
 	}
-	for id := range handlers() {
+	k := &core{}
+	c := &conversation{core: k, nav: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k}}
+	for id := range c.commandHandlers() {
 		done[id]++
 	}
 	for _, c := range keymap.Commands() {

@@ -76,6 +76,6 @@ func preferring(t *testing.T) func(context.Context, string, any) (settings.Setti
 // dressed has the model draw for a terminal of all colours that has said what it
 // is.
 func dressed(m *Model) {
-	m.look.heard, m.look.profile = true, colorprofile.TrueColor
+	m.win.look.heard, m.win.look.profile = true, colorprofile.TrueColor
 	m.dress()
 }

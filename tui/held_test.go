@@ -55,7 +55,7 @@ func TestHeldIsRead(t *testing.T) {
 				t.Fatalf("it is not read: %v, %+v", p.m.failed, p.m.front.info)
 			}
 			p.tell(0, past()...)
-			p.sees("Another window (process 4711, since "+started.Add(-time.Hour).In(p.m.zone).Format("15:04")+") has this session open.",
+			p.sees("Another window (process 4711, since "+started.Add(-time.Hour).In(p.m.win.zone).Format("15:04")+") has this session open.",
 				"And the moon?", "❯ and the sun?")
 			p.step("key", "enter")
 			p.sees("Read only")
@@ -80,7 +80,7 @@ func TestHeldIsCopied(t *testing.T) {
 	p, a := newHeld(t, func(c *Config) { c.Resume = "old" })
 	p.tell(0, past()...)
 	a.held = nil // of the copy nobody has
-	p.do(func(m *Model) tea.Cmd { return m.front.forkBlock(m.front.timeline.Len() - 1) })
+	p.do(func(m *Model) tea.Cmd { return m.front.nav.forkBlock(m.front.timeline.Len() - 1) })
 	if len(p.m.all) != 2 || p.m.front.info.ID != "copy" || p.m.front.readOnly != nil {
 		t.Errorf("%d open, on %s, calls %v", len(p.m.all), p.m.front.info.ID, a.calls)
 	}

@@ -23,7 +23,7 @@ func TestHintsFit(t *testing.T) {
 	hints := keymap.HintsOf("esc", "close", "", "reached by no key", "n N", "match", "日本", "wide")
 	rapid.Check(t, func(t *rapid.T) {
 		room := rapid.IntRange(-3, 60).Draw(t, "room")
-		line := m.fittingHints(room, hints...)
+		line := m.win.fittingHints(room, hints...)
 		bare := ansi.Strip(line)
 		if !strings.HasPrefix("esc close · n N match · 日本 wide", bare) || !strings.HasPrefix(bare, "esc close") {
 			t.Fatalf("room %d: %q", room, bare)
@@ -32,10 +32,10 @@ func TestHintsFit(t *testing.T) {
 			t.Fatalf("room %d: %d cells", room, w)
 		}
 	})
-	if wrong := m.bind(settings.Keys{Bindings: map[string][]string{"block-fold": {"f8"}}}); wrong != nil {
+	if wrong := m.win.bind(settings.Keys{Bindings: map[string][]string{"block-fold": {"f8"}}}); wrong != nil {
 		t.Fatal(wrong)
 	}
-	if got := ansi.Strip(m.keyHints(m.ways("block-fold", "fold", "block-leave", "back")...)); got != "f8 fold · esc back" {
+	if got := ansi.Strip(m.win.keyHints(m.win.ways("block-fold", "fold", "block-leave", "back")...)); got != "f8 fold · esc back" {
 		t.Errorf("with another key: %q", got)
 	}
 }

@@ -45,8 +45,8 @@ func newHostileWindow(t *testing.T, seed uint64) *hostileWindow {
 		c.Options = session.Options{Dir: "/" + h.Text(), Model: h.Text(), Mode: session.Mode(h.Text())}
 	})
 	themes := []*theme.Theme{theme.Plain(), theme.Dark(), theme.Light(), theme.Mono(theme.ASCII())}
-	w.m.theme = themes[h.IntN(len(themes))]
-	w.m.front.pane.Opts.Theme = w.m.theme
+	w.m.win.theme = themes[h.IntN(len(themes))]
+	w.m.front.pane.Opts.Theme = w.m.win.theme
 	w.m.front.info = session.Info{
 		ID:    "s1",
 		Agent: h.Text(),
@@ -72,10 +72,10 @@ func (w *hostileWindow) look(what string) {
 	w.wait(frameTime)
 	w.m.frame.open = true
 	v := w.m.View()
-	fits(w.t, v.Content, w.m.width, w.m.height)
+	fits(w.t, v.Content, w.m.win.width, w.m.win.height)
 	for _, found := range []string{w.guard.Draw(v.Content), w.guard.Title(v.WindowTitle)} {
 		if found != "" {
-			w.t.Fatalf("seed %d, %s at %dx%d: %s", w.seed, what, w.m.width, w.m.height, found)
+			w.t.Fatalf("seed %d, %s at %dx%d: %s", w.seed, what, w.m.win.width, w.m.win.height, found)
 		}
 	}
 }
@@ -184,16 +184,16 @@ func (w *hostileWindow) ask(bodies []session.Body) {
 func (w *hostileWindow) lists() {
 	text := w.h.Text
 	shown := func(name, keys string, show func(m *Model) tea.Cmd) {
-		w.update(inMsg{w.m.front.id, resultMsg{session: w.s, pressed: w.m.pressed, show: func() tea.Cmd { return show(w.m) }}})
+		w.update(inMsg{w.m.front.id, resultMsg{session: w.s, pressed: w.m.win.pressed, show: func() tea.Cmd { return show(w.m) }}})
 		w.look(name)
 		w.step("key", keys)
 		w.look(name + " after keys")
 		w.step("key", "esc")
 		w.m.front.closeOverlays()
 	}
-	at := func(m *Model) time.Time { return m.now.Add(-time.Hour) }
+	at := func(m *Model) time.Time { return m.win.now.Add(-time.Hour) }
 	shown("models", "down right", func(m *Model) tea.Cmd {
-		return m.front.pickModel([]session.Model{
+		return m.front.options.pickModel([]session.Model{
 			{
 				ID: text(), Name: text(), Vendor: text(), Price: text(), Warning: text(),
 				Efforts: []string{text(), text()}, ContextTokens: 1000, PromptTokens: 10,
@@ -202,7 +202,7 @@ func (w *hostileWindow) lists() {
 		})
 	})
 	shown("grants", "down enter down enter", func(m *Model) tea.Cmd {
-		return m.front.pickGrant(grantList{revoked: text(), all: []session.Grant{
+		return m.front.options.pickGrant(grantList{revoked: text(), all: []session.Grant{
 			{ID: "a", Scope: session.GrantLocation, What: text(), Where: text(), Reason: text(), Revocable: true},
 			{ID: "b", Scope: session.GrantScope(text()), What: text(), Reason: text()},
 		}})
@@ -218,8 +218,8 @@ func (w *hostileWindow) lists() {
 			{ID: "a", Title: text(), Detail: text(), Status: "running", Output: text(), Since: at(m)},
 			{ID: "b", Title: text(), Status: text()},
 		}
-		keeper, _ := m.front.taskKeeper()
-		m.front.openTasks(keeper)
+		keeper, _ := m.front.tasks.taskKeeper()
+		m.front.tasks.openTasks(keeper)
 		return nil
 	})
 	shown("tasks that events report", "down", func(m *Model) tea.Cmd {
@@ -229,8 +229,8 @@ func (w *hostileWindow) lists() {
 		}}})
 		keeper := m.front.session
 		m.front.session = bareSession{keeper}
-		m.front.openTasks(nil)
-		over[*picker.Picker](m.shared).Rows, over[*picker.Picker](m.shared).Live = m.front.taskRows(), nil
+		m.front.tasks.openTasks(nil)
+		over[*picker.Picker](m.win).Rows, over[*picker.Picker](m.win).Live = m.front.tasks.taskRows(), nil
 		m.front.session = keeper
 		return nil
 	})
@@ -239,7 +239,7 @@ func (w *hostileWindow) lists() {
 		return m.front.pickRewind(staticRewinder{changes: []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}}, points)
 	})
 	shown("MCP servers", "down", func(m *Model) tea.Cmd {
-		m.front.openMcp(nil, []mcpServer{{text(), text(), text()}, {text(), "", text()}}, "")
+		m.front.mcp.openMcp(nil, []mcpServer{{text(), text(), text()}, {text(), "", text()}}, "")
 		return nil
 	})
 	shown("a command's answer", "down", func(m *Model) tea.Cmd {
@@ -252,7 +252,7 @@ func (w *hostileWindow) lists() {
 	})
 	shown("what is to be done", "down", func(m *Model) tea.Cmd {
 		m.front.todos.items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
-		m.front.openPanel(&panel.Panel{Title: "To do", Text: func(_ *theme.Theme, width int) []string { return m.front.todoLines(width) }})
+		m.front.openPanel(&panel.Panel{Title: "To do", Text: func(_ *theme.Theme, width int) []string { return m.front.todos.todoLines(width) }})
 		return nil
 	})
 	shown("the context", "down", func(m *Model) tea.Cmd {
@@ -269,8 +269,8 @@ func (w *hostileWindow) lists() {
 		} {
 			m.front.modelView.Apply(session.Event{Body: b})
 		}
-		m.front.inspect(use)
-		in := m.front.inspecting()
+		m.front.reports.inspect(use)
+		in := m.front.reports.inspecting()
 		for range in.HintPairs() { // there are no fewer than messages
 			in.Act("context-fold.unfold")
 			in.Act("context-message.after")
@@ -285,7 +285,7 @@ func (w *hostileWindow) lists() {
 			}}},
 		)
 		u := session.Usage{CostUnit: text(), Models: []session.ModelTotal{{Model: name, Cost: 1}}, Quotas: []session.Quota{{Name: text()}}}
-		m.front.openUsage(reporttext.AskedUsage(m.front.timeline, u, m.zone))
+		m.front.reports.openUsage(reporttext.AskedUsage(m.front.timeline, u, m.win.zone))
 		return nil
 	})
 	w.m.front.theirs = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}
@@ -293,7 +293,7 @@ func (w *hostileWindow) lists() {
 	w.look("the palette")
 	w.step("key", "esc")
 	w.m.front.theirs = nil
-	w.m.keepAside(drafts.Draft{Text: text()}, text())
+	w.m.win.keepAside(drafts.Draft{Text: text()}, text())
 	w.step("key", "ctrl+r")
 	w.look("prompts sent before")
 	w.step("key", "esc")

@@ -22,8 +22,8 @@ func TestContextOfAnotherSession(t *testing.T) {
 	m.resize(80, 24)
 	m.front.opening = false
 	m.front.modelView.Apply(session.Event{ID: "u", Time: started, Body: session.UserMessage{Content: "a prompt"}})
-	m.front.inspect(nil)
-	in := m.front.inspecting()
+	m.front.reports.inspect(nil)
+	in := m.front.reports.inspecting()
 	in.SetUse(&session.ContextUse{Model: "one", Limit: 100, Total: 90})
 	m.front.metered = true
 	m.front.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
@@ -32,7 +32,7 @@ func TestContextOfAnotherSession(t *testing.T) {
 		t.Errorf("shown:\n%s", shown)
 	}
 	m.front.reset()
-	if over[*panel.Panel](m.shared) != nil {
+	if over[*panel.Panel](m.win) != nil {
 		t.Error("the context of a session that is gone is shown")
 	}
 }

@@ -11,13 +11,13 @@ import (
 func (m *Model) cancel(string) tea.Cmd {
 	switch f := m.front.focus(); {
 	case m.hasSelection():
-		return m.front.copySelection()
+		return m.front.nav.copySelection()
 	case f == overlaid:
 		m.front.closeOverlays()
 	case f == answering:
-		m.front.questions.Blur(m.now)
-	case f == searching || f == browsing || m.front.beneath():
-		m.front.leaveBlock()
+		m.front.questions.Blur(m.win.now)
+	case f == searching || f == browsing || m.front.nav.beneath():
+		m.front.nav.leaveBlock()
 	case !m.front.composer.Empty():
 		m.front.putAway("cleared")
 		m.front.tell("Draft cleared; {undo.undo} or {stash} restores it.")
@@ -25,7 +25,7 @@ func (m *Model) cancel(string) tea.Cmd {
 	case m.front.busy():
 		return m.front.interrupt()
 	case m.front.again("quit", "cancel"):
-		return m.settled(tea.Quit)
+		return m.win.settled(tea.Quit)
 	default:
 		m.front.tell("{cancel} again to quit%s", m.endsToo())
 	}
@@ -38,7 +38,7 @@ func (m *Model) cancel(string) tea.Cmd {
 func (c *conversation) escape(string) tea.Cmd {
 	switch {
 	case c.stepBack():
-	case c.busy() && (c.interruptsAtOnce() || c.again("interrupt", "interrupt")):
+	case c.busy() && (c.win.interruptsAtOnce() || c.again("interrupt", "interrupt")):
 		return c.interrupt()
 	case c.busy():
 		c.tell("{interrupt} again to interrupt")
@@ -71,8 +71,8 @@ func (c *conversation) stepBack() bool {
 	case c.rewording.ID != "":
 		c.stopRewording()
 		c.tell("The prompt stays as it was.")
-	case c.beneath():
-		c.leaveBlock()
+	case c.nav.beneath():
+		c.nav.leaveBlock()
 	default:
 		return false
 	}
@@ -86,10 +86,10 @@ func (c *conversation) interrupt() tea.Cmd {
 		return nil
 	}
 	if c.aborting.IsZero() {
-		c.aborting = c.now
+		c.aborting = c.win.now
 	}
 	c.hint = hint{}
-	return c.own(abort(c.ctx, c.session))
+	return c.own(abort(c.win.ctx, c.session))
 }
 
 // aborted takes the end of the request to stop; that the turn has stopped is
@@ -104,7 +104,7 @@ func (c *conversation) aborted(msg abortedMsg) {
 // quitTwice is ctrl+d on an empty draft; over a draft the editor has the key.
 func (m *Model) quitTwice(string) tea.Cmd {
 	if m.front.again("quit", "delete") {
-		return m.settled(tea.Quit)
+		return m.win.settled(tea.Quit)
 	}
 	m.front.tell("{delete} again to quit%s", m.endsToo())
 	return nil

@@ -66,7 +66,7 @@ func (c *conversation) firstUnread(string) tea.Cmd {
 		c.tell("You have seen all of it.")
 		return nil
 	}
-	c.goTo(i)
+	c.nav.goTo(i)
 	c.pane.ShowTop(i)
 	return nil
 }

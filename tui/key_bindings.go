@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history/drafts"
 	"parley/prompts"
 	"parley/settings"
 	"parley/tui/composer"
@@ -54,8 +53,8 @@ func (m *Model) rebind(before, now settings.Keys) {
 	if reflect.DeepEqual(before, now) {
 		return
 	}
-	if wrong := m.bind(now); wrong != nil {
-		m.config.Keys = before
+	if wrong := m.win.bind(now); wrong != nil {
+		m.win.config.Keys = before
 		texts := make([]string, 0, len(wrong))
 		for _, err := range wrong {
 			texts = append(texts, err.Error()+".")
@@ -63,8 +62,8 @@ func (m *Model) rebind(before, now settings.Keys) {
 		m.front.warn("keys", strings.Join(texts, "\n")+" What was set before stays.")
 		return
 	}
-	m.chord.pressed, m.front.armed = false, armed{}
-	m.front.questions.Resize(m.now)
+	m.win.chord.pressed, m.front.armed = false, armed{}
+	m.front.questions.Resize(m.win.now)
 }
 
 // keyFor is how the user gets to an action: its first key, or its command.
@@ -107,92 +106,92 @@ func (sh *shared) completes(press tea.KeyPressMsg) string {
 	return as.Keystroke()
 }
 
-// handler does what a command is for in a conversation, with the words after its name.
-type handler func(c *conversation, args string) tea.Cmd
+// handler does what a command is for, with the words after its name.
+type handler func(args string) tea.Cmd
 
-// handlers are what a conversation does for each command of the table that is about
+// commandHandlers are what a conversation does for each command of the table that is about
 // it, by its ID.
-func handlers() map[string]handler { //nolint:funlen // a table
+func (c *conversation) commandHandlers() map[string]handler { //nolint:funlen // a table
 	return map[string]handler{
-		"send":           (*conversation).submit,
-		"queue":          (*conversation).enqueue,
-		"complete":       (*conversation).tab,
-		"complete-queue": (*conversation).tabQueue,
-		"history":        (*conversation).searchHistory,
-		"stash":          (*conversation).stash,
-		"mention-file":   (*conversation).mentionFile,
-		"attach":         (*conversation).attach,
-		"paste-image":    (*conversation).pasteImage,
-		"edit":           (*conversation).editDraft,
-		"palette":        (*conversation).openPalette,
-		"command":        (*conversation).openCommandLine,
-		"page-up":        func(c *conversation, _ string) tea.Cmd { return c.scroll(-c.page()) },
-		"page-down":      func(c *conversation, _ string) tea.Cmd { return c.scroll(c.page()) },
-		"line-up":        func(c *conversation, _ string) tea.Cmd { return c.scroll(-1) },
-		"line-down":      func(c *conversation, _ string) tea.Cmd { return c.scroll(1) },
-		"top":            (*conversation).goHome,
-		"end":            (*conversation).goEnd,
-		"block-above":    func(c *conversation, _ string) tea.Cmd { return c.stepBlock(false) },
-		"block-below":    func(c *conversation, _ string) tea.Cmd { return c.stepBlock(true) },
-		"search":         (*conversation).openSearch,
-		"last-failure":   (*conversation).lastFailure,
-		"unread":         (*conversation).firstUnread,
-		"density":        (*conversation).setDensity,
-		"times":          (*conversation).setTimes,
-		"expand":         (*conversation).toggleExpanded,
-		"expand-all":     (*conversation).toggleExpanded,
-		"reasoning":      (*conversation).toggleReasoning,
-		"details":        (*conversation).openDetails,
-		"diff":           (*conversation).showDiff,
-		"split":          (*conversation).toggleSplit,
-		"copy":           (*conversation).copyAnswer,
-		"open-link":      (*conversation).openLink,
-		"export":         (*conversation).export,
-		"redraw":         (*conversation).redraw,
-		"clear":          (*conversation).clearScreen,
-		"answer":         (*conversation).focusQuestion,
-		"interrupt":      (*conversation).escape,
-		"cycle-mode":     (*conversation).cycleMode,
-		"mode":           (*conversation).setMode,
-		"plan":           func(c *conversation, args string) tea.Cmd { return c.planFirst(composer.Plain(args)[0]) },
-		"show-plan":      (*conversation).showPlan,
-		"model":          (*conversation).setModel,
-		"rename":         (*conversation).rename,
-		"rewind":         (*conversation).rewind,
-		"redo":           (*conversation).redo,
-		"compact":        (*conversation).compact,
-		"session":        (*conversation).showSession,
-		"context":        (*conversation).showContext,
-		"usage":          (*conversation).showUsage,
-		"login":          (*conversation).signIn,
-		"logout":         (*conversation).signOut,
-		"queued":         (*conversation).showQueue,
-		"tasks":          (*conversation).showTasks,
-		"background":     (*conversation).background,
-		"todos":          (*conversation).showTodos,
-		"todo-band":      (*conversation).cycleTodos,
-		"ask":            (*conversation).ask,
-		"agent":          (*conversation).setAgent,
-		"skills":         (*conversation).showSkills,
-		"mcp":            (*conversation).showMcp,
-		"grants":         (*conversation).showGrants,
-		"allow-all":      (*conversation).setAllowAll,
-		"add-dir":        (*conversation).addDir,
-		"list-dirs":      (*conversation).listDirs,
-		"cwd":            (*conversation).setDir,
-		"help":           (*conversation).showHelp,
-		"keys":           (*conversation).showKeys,
-		"version":        (*conversation).showVersion,
-		"terminal-setup": (*conversation).showTerminalSetup,
-		"doctor":         (*conversation).showDoctor,
-		"report":         (*conversation).showReport,
+		"send":           c.submit,
+		"queue":          c.enqueue,
+		"complete":       c.tab,
+		"complete-queue": c.tabQueue,
+		"history":        c.searchHistory,
+		"stash":          c.stash,
+		"mention-file":   c.mentionFile,
+		"attach":         c.attach,
+		"paste-image":    c.pasteImage,
+		"edit":           c.editDraft,
+		"palette":        c.openPalette,
+		"command":        c.openCommandLine,
+		"page-up":        func(string) tea.Cmd { return c.nav.scroll(-c.nav.page()) },
+		"page-down":      func(string) tea.Cmd { return c.nav.scroll(c.nav.page()) },
+		"line-up":        func(string) tea.Cmd { return c.nav.scroll(-1) },
+		"line-down":      func(string) tea.Cmd { return c.nav.scroll(1) },
+		"top":            c.nav.goHome,
+		"end":            c.nav.goEnd,
+		"block-above":    func(string) tea.Cmd { return c.nav.stepBlock(false) },
+		"block-below":    func(string) tea.Cmd { return c.nav.stepBlock(true) },
+		"search":         c.nav.openSearch,
+		"last-failure":   c.nav.lastFailure,
+		"unread":         c.firstUnread,
+		"density":        c.nav.setDensity,
+		"times":          c.nav.setTimes,
+		"expand":         c.toggleExpanded,
+		"expand-all":     c.toggleExpanded,
+		"reasoning":      c.nav.toggleReasoning,
+		"details":        c.nav.openDetails,
+		"diff":           c.nav.showDiff,
+		"split":          c.nav.toggleSplit,
+		"copy":           c.exports.copyAnswer,
+		"open-link":      c.nav.openLink,
+		"export":         c.exports.export,
+		"redraw":         c.nav.redraw,
+		"clear":          c.nav.clearScreen,
+		"answer":         c.focusQuestion,
+		"interrupt":      c.escape,
+		"cycle-mode":     c.options.cycleMode,
+		"mode":           c.options.setMode,
+		"plan":           func(args string) tea.Cmd { return c.planFirst(composer.Plain(args)[0]) },
+		"show-plan":      c.options.showPlan,
+		"model":          c.options.setModel,
+		"rename":         c.rename,
+		"rewind":         c.rewind,
+		"redo":           c.redo,
+		"compact":        c.compact,
+		"session":        c.reports.showSession,
+		"context":        c.reports.showContext,
+		"usage":          c.reports.showUsage,
+		"login":          c.signIn,
+		"logout":         c.signOut,
+		"queued":         c.showQueue,
+		"tasks":          c.tasks.showTasks,
+		"background":     c.tasks.background,
+		"todos":          c.todos.showTodos,
+		"todo-band":      c.todos.cycleTodos,
+		"ask":            c.ask,
+		"agent":          c.options.setAgent,
+		"skills":         c.options.showSkills,
+		"mcp":            c.mcp.showMcp,
+		"grants":         c.options.showGrants,
+		"allow-all":      c.options.setAllowAll,
+		"add-dir":        c.addDir,
+		"list-dirs":      c.listDirs,
+		"cwd":            c.setDir,
+		"help":           c.showHelp,
+		"keys":           c.showKeys,
+		"version":        c.reports.showVersion,
+		"terminal-setup": c.showTerminalSetup,
+		"doctor":         c.showDoctor,
+		"report":         c.showReport,
 	}
 }
 
 // windowHandlers are what the window does for the commands that are about all of it,
 // or about which conversations are open.
-func (m *Model) windowHandlers() map[string]func(args string) tea.Cmd {
-	return map[string]func(string) tea.Cmd{
+func (m *Model) windowHandlers() map[string]handler {
+	return map[string]handler{
 		"cancel":           m.cancel,
 		"delete":           m.quitTwice,
 		"vim":              m.setVim,
@@ -211,16 +210,7 @@ func (m *Model) windowHandlers() map[string]func(args string) tea.Cmd {
 		"settings":         m.openSettings,
 		"status-line":      m.showStatusItems,
 		"theme":            m.setTheme,
-		"suspend":          m.suspend,
-		"quit":             m.quit,
+		"suspend":          m.win.suspend,
+		"quit":             m.win.quit,
 	}
-}
-
-// draftHandler does what a command is for with what follows its name in a draft,
-// chips and all.
-func draftHandler(id string) func(c *conversation, d drafts.Draft) tea.Cmd {
-	if id == "plan" {
-		return (*conversation).planFirst
-	}
-	return nil
 }

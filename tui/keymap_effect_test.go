@@ -101,8 +101,8 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InBlock: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "blocks.txt")
-			sc.m.front.browse()
-			sc.m.front.stepBlock(false)
+			sc.m.front.nav.browse()
+			sc.m.front.nav.stepBlock(false)
 			return sc
 		},
 		"block-save": func(t *testing.T, b map[string][]string) *scenario {
@@ -113,7 +113,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 				Contents: []session.ContentBlock{{Type: "audio", MIMEType: "audio/wav", Data: "UklGRg=="}},
 			}}})
 			sc.m.front.info.Dir = "/there is no such folder"
-			sc.m.front.browse()
+			sc.m.front.nav.browse()
 			return sc
 		},
 		"block-fold":   onFailure,
@@ -122,16 +122,16 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"block-prompt.after": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "context.txt")
-			sc.m.front.browse()
-			sc.m.front.stepPrompt(false)
-			sc.m.front.stepPrompt(false)
+			sc.m.front.nav.browse()
+			sc.m.front.nav.stepPrompt(false)
+			sc.m.front.nav.stepPrompt(false)
 			return sc
 		},
 		"block-ends.last": onFailure,
 		"block-search.next": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingFor(t, b)
-			sc.m.front.closeSearch(true)
+			sc.m.front.nav.closeSearch(true)
 			return sc
 		},
 		"block-search.before": func(t *testing.T, b map[string][]string) *scenario {
@@ -142,7 +142,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"search-page.down": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingIn(t, b)
-			sc.m.front.goHome("")
+			sc.m.front.nav.goHome("")
 			return sc
 		},
 		keymap.InViewer: func(t *testing.T, b map[string][]string) *scenario {
@@ -152,7 +152,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for n := range 3 {
 				sc.editFile(n, 60)
 			}
-			sc.m.front.showDiff("")
+			sc.m.front.nav.showDiff("")
 			sc.screen()
 			sc.press("view-edit.older")
 			for range 30 {
@@ -177,7 +177,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 						fmt.Sprintf(hunk, 1) + fmt.Sprintf(hunk, 50) + fmt.Sprintf(hunk, 99),
 				}}},
 			)
-			sc.m.front.showDiff("")
+			sc.m.front.nav.showDiff("")
 			sc.screen()
 			for range 2 {
 				sc.press("view-line.after")
@@ -194,25 +194,25 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			sc := played(t, b, "context.txt")
 			sc.size(80, 12)
-			sc.run(sc.m.front.showContext(""))
+			sc.run(sc.m.front.reports.showContext(""))
 			sc.screen()
-			sc.m.front.inspecting().Act("context-message.after")
-			sc.m.front.inspecting().Act("context-message.after")
+			sc.m.front.reports.inspecting().Act("context-message.after")
+			sc.m.front.reports.inspecting().Act("context-message.after")
 			return sc
 		},
 		"context-fold.fold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InContext](t, b)
-			sc.m.front.inspecting().Act("context-fold.turn")
+			sc.m.front.reports.inspecting().Act("context-fold.turn")
 			return sc
 		},
 		keymap.InDetails: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "details.txt")
 			sc.size(80, 14)
-			sc.m.front.showDetails(sc.m.front.timeline.At(1))
+			sc.m.front.nav.showDetails(sc.m.front.timeline.At(1))
 			sc.screen()
-			d := over[*panel.Panel](sc.m.shared).Body
+			d := over[*panel.Panel](sc.m.win).Body
 			d.Act("details-search.open")
 			d.Typed(press(t, "c"))
 			d.Typed(press(t, "enter"))
@@ -223,7 +223,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"details-read": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			sc.m.front.showDetails(sc.m.front.pane.LastShown())
+			sc.m.front.nav.showDetails(sc.m.front.pane.LastShown())
 			sc.screen()
 			sc.m.front.timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
 			return sc
@@ -231,7 +231,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"details-fold.unfold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			over[*panel.Panel](sc.m.shared).Body.Act("details-fold.turn")
+			over[*panel.Panel](sc.m.win).Body.Act("details-fold.turn")
 			return sc
 		},
 		keymap.InQuestion:     asked(asking("p", "git push").Body),
@@ -308,9 +308,9 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 func onFailure(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := played(t, b, "blocks.txt")
-	sc.m.front.browse()
+	sc.m.front.nav.browse()
 	for range 3 {
-		sc.m.front.stepBlock(false)
+		sc.m.front.nav.stepBlock(false)
 	}
 	return sc
 }
@@ -318,7 +318,7 @@ func onFailure(t *testing.T, b map[string][]string) *scenario {
 func searchingFor(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := played(t, b, "blocks.txt")
-	sc.run(sc.m.front.openSearch("e"))
+	sc.run(sc.m.front.nav.openSearch("e"))
 	sc.wait(time.Second)
 	return sc
 }
@@ -327,7 +327,7 @@ func searchingIn(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := searchingFor(t, b)
 	sc.size(60, 12)
-	sc.run(sc.m.front.nextMatch(true))
+	sc.run(sc.m.front.nav.nextMatch(true))
 	sc.wait(time.Second)
 	return sc
 }
@@ -377,7 +377,7 @@ func stage(a keymap.Action) func(*testing.T, map[string][]string) *scenario {
 }
 
 // press presses the key of an action.
-func (sc *scenario) press(action string) { sc.input(keymap.Stroke(sc.m.keymap.Keys(action)[0])) }
+func (sc *scenario) press(action string) { sc.input(keymap.Stroke(sc.m.win.keymap.Keys(action)[0])) }
 
 // state is all that keys may change, without what names keys. Mask is a key that
 // a card shows, and what it shows by default.
@@ -389,14 +389,14 @@ func (sc *scenario) state(mask ...string) string {
 	e := m.front.composer.Editor
 	line, at := e.CaretLine()
 	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.front.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
-	if p := over[*picker.Picker](m.shared); p != nil {
+	if p := over[*picker.Picker](m.win); p != nil {
 		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.Title, p.Chosen, len(p.Rows), p.Query != nil)
 	}
 	shown := []string{} // of an overlay, without the lines that name keys
 	switch area := m.layout.timeline; {
-	case over[*viewer.Viewer](m.shared) != nil:
-		shown = lines[1 : m.height-1]
-	case over[*panel.Panel](m.shared) != nil:
+	case over[*viewer.Viewer](m.win) != nil:
+		shown = lines[1 : m.win.height-1]
+	case over[*panel.Panel](m.win) != nil:
 		shown = lines[area.y+3 : area.y+area.height]
 	}
 	text := strings.Join(shown, "\n")
@@ -411,7 +411,7 @@ func (sc *scenario) state(mask ...string) string {
 		}
 	}
 	fmt.Fprintf(&b, "pane %q %v %t\n", m.front.pane.Cursor, m.front.pane.Top, m.front.pane.Over != nil)
-	if over[*viewer.Viewer](m.shared) == nil && over[*panel.Panel](m.shared) == nil {
+	if over[*viewer.Viewer](m.win) == nil && over[*panel.Panel](m.win) == nil {
 		area := m.layout.timeline
 		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
 	}
@@ -505,7 +505,7 @@ func rebound(t *testing.T, a keymap.Action) {
 		got := at(t, bindings).pressed(old).state(key, own)
 		if a.Context == keymap.InQuestion && len([]rune(old)) == 1 { // it is typed
 			sc := at(t, bindings).pressed(old)
-			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && over[*panel.Panel](sc.m.shared) == nil {
+			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && over[*panel.Panel](sc.m.win) == nil {
 				t.Errorf("%s is not typed: calls %v, draft %q", old, calls, sc.draft())
 			}
 			continue
@@ -529,8 +529,8 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 		for id := range sc.m.handlers {
 			sc.m.handlers[id] = func(string) tea.Cmd { got += id; return nil }
 		}
-		for id := range sc.m.commandHandlers {
-			sc.m.commandHandlers[id] = func(*conversation, string) tea.Cmd { got += id; return nil }
+		for id := range sc.m.front.handlers {
+			sc.m.front.handlers[id] = func(string) tea.Cmd { got += id; return nil }
 		}
 		if name == "show-plan" {
 			sc.m.front.wanted = []session.Mode{session.Plan}

@@ -31,7 +31,7 @@ const (
 // question that has the focus.
 func (c *core) focus() focus {
 	switch {
-	case c.overlay != nil:
+	case c.win.overlay != nil:
 		return overlaid
 	case c.questions.Focused():
 		return answering
@@ -49,8 +49,8 @@ func (c *core) focus() focus {
 func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	name := keymap.Name(press)
 	m.front.hint = hint{}
-	m.pressed++
-	if m.chord.pressed {
+	m.win.pressed++
+	if m.win.chord.pressed {
 		m.endChord(at)
 		return m.chorded(name, press, at)
 	}
@@ -58,11 +58,11 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		m.front.questions.Elsewhere(at)
 		return nil
 	}
-	if name == m.keymap.Leader {
+	if name == m.win.keymap.Leader {
 		m.front.questions.Elsewhere(at)
 		return m.startChord()
 	}
-	if c, ok := m.keys[name]; ok && c.Always {
+	if c, ok := m.win.keys[name]; ok && c.Always {
 		m.front.questions.Elsewhere(at)
 		return m.front.runKey(c, press)
 	}
@@ -75,13 +75,13 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 			return m.front.outcome(o)
 		}
 		m.front.questions.Elsewhere(at)
-		if m.keys[name].ID == "cycle-mode" {
+		if m.win.keys[name].ID == "cycle-mode" {
 			return nil // inside a dialog it moves backwards, and never changes the mode
 		}
 		return m.front.composerKey(press)
 	case searching:
 		m.front.questions.Elsewhere(at)
-		return m.front.searched(m.front.search.key(m.keymap, press))
+		return m.front.nav.searched(m.front.search.key(m.win.keymap, press))
 	case browsing:
 		m.front.questions.Elsewhere(at)
 		return m.front.blockKey(press)
@@ -110,23 +110,23 @@ func (ch chord) listed(now time.Time) bool { return ch.pressed && now.Sub(ch.at)
 
 // startChord waits for the second press.
 func (m *Model) startChord() tea.Cmd {
-	m.chord = chord{true, m.now}
-	return m.after(whichTime, func(t time.Time) tea.Msg { return whichMsg(t) })
+	m.win.chord = chord{true, m.win.now}
+	return m.win.after(whichTime, func(t time.Time) tea.Msg { return whichMsg(t) })
 }
 
 // endChord ends the wait for the second press. The question that was behind the
 // list of chords must be on the screen again before a key may answer it.
 func (m *Model) endChord(at time.Time) {
-	if m.chord.listed(m.now) {
+	if m.win.chord.listed(m.win.now) {
 		m.front.questions.Resize(at)
 	}
-	m.chord.pressed = false
+	m.win.chord.pressed = false
 }
 
 // chorded runs the second press of a chord.
 func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
-	if c, ok := m.keys[m.keymap.Leader+" "+name]; ok {
-		edit := m.keymap.Show("edit-answer")
+	if c, ok := m.win.keys[m.win.keymap.Leader+" "+name]; ok {
+		edit := m.win.keymap.Show("edit-answer")
 		if c.ID == "edit" && edit != "" && m.front.focus() == answering { // a line of the question may be open
 			if o := m.front.questions.Key(keymap.Stroke(edit), at); o.Taken {
 				return m.front.outcome(o)
@@ -148,20 +148,20 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 // editor, in this order.
 func (c *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	name := keymap.Name(press)
-	if command, ok := c.keys[name]; !ok || command.ID != c.armed.by {
+	if command, ok := c.win.keys[name]; !ok || command.ID != c.armed.by {
 		c.armed = armed{}
 	}
 	if c.composer.Completions() != nil {
 		taken := false
 		cmd := c.compose(func(of *composer.Composer) (cmd tea.Cmd) {
-			cmd, taken = of.CompletionKey(c.completes(press))
+			cmd, taken = of.CompletionKey(c.win.completes(press))
 			return cmd
 		})
 		if taken {
 			return cmd
 		}
 	}
-	if command, ok := c.keys[name]; ok && c.takes(command) && !c.composer.Claims(press) {
+	if command, ok := c.win.keys[name]; ok && c.takes(command) && !c.composer.Claims(press) {
 		return c.runKey(command, press)
 	}
 	return c.editorKey(press)
@@ -171,7 +171,7 @@ func (c *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
 // earlier prompts.
 func (c *conversation) editorKey(press tea.KeyPressMsg) tea.Cmd {
 	name := keymap.Name(press)
-	as, live := c.keymap.Press(keymap.InComposer, press)
+	as, live := c.win.keymap.Press(keymap.InComposer, press)
 	switch {
 	case !live && name != "up" && name != "down": // these are the editor's too
 		return nil
@@ -208,7 +208,7 @@ func (c *conversation) takes(command keymap.Command) bool {
 // paste puts a paste where the focus is. It never answers anything.
 func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	m.front.pane.Deselect()
-	if m.overlay != nil {
+	if m.win.overlay != nil {
 		taken := false
 		cmd := m.overlaid(func(o overlay.Overlay) (cmd tea.Cmd) {
 			cmd, taken = o.Paste(p.Content)
@@ -221,11 +221,11 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	}
 	if m.front.focus() == searching {
 		m.front.questions.Elsewhere(at)
-		return m.front.searched(m.front.search.paste(p.Content))
+		return m.front.nav.searched(m.front.search.paste(p.Content))
 	}
 	m.front.closeOverlays()
 	if m.front.focus() == browsing {
-		m.front.leaveBlocks()
+		m.front.nav.leaveBlocks()
 	}
 	if m.front.focus() == answering {
 		if o := m.front.questions.Key(p, at); o.Taken {
@@ -247,7 +247,7 @@ func (c *conversation) tellDraft() {
 // insert puts text into the draft.
 func (c *conversation) insert(text string) {
 	if c.pane.Browsing {
-		c.leaveBlocks()
+		c.nav.leaveBlocks()
 	}
 	c.composer.Insert(text)
 }
@@ -287,10 +287,10 @@ func (c *conversation) tab(string) tea.Cmd {
 	switch {
 	case c.composer.CompleteWhenFound():
 	case c.composer.Empty() && c.questions.Len() > 0:
-		c.questions.Focus(c.now)
+		c.questions.Focus(c.win.now)
 	case c.composer.Empty():
-		c.browse()
-	case c.busy() && c.config.Settings.BusyEnter == "queue":
+		c.nav.browse()
+	case c.busy() && c.win.config.Settings.BusyEnter == "queue":
 		c.tell("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
 	case c.busy():
 		c.tell("{queue} queues the prompt for after this turn")
@@ -308,8 +308,8 @@ func (c *conversation) tabQueue(string) tea.Cmd {
 
 func (c *conversation) focusQuestion(string) tea.Cmd {
 	c.closeOverlays()
-	c.turnToCard()
-	if !c.questions.Focus(c.now) {
+	c.nav.turnToCard()
+	if !c.questions.Focus(c.win.now) {
 		c.tell("No question is pending.")
 	}
 	return nil

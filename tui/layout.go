@@ -87,31 +87,31 @@ func arrange(height int, w wants) layout {
 
 // resize takes the size of the terminal.
 func (m *Model) resize(width, height int) {
-	if m.width != width {
+	if m.win.width != width {
 		m.front.pane.Deselect() // lines are others now
 	}
-	m.width, m.height = width, height
+	m.win.width, m.win.height = width, height
 	m.front.pane.Opts.Width = max(1, width-1) // a column of air at the right edge
-	m.front.questions.Resize(m.now)
+	m.front.questions.Resize(m.win.now)
 }
 
 // layOut draws the card, whose height only its drawing tells, and gives
 // everything its place. The card is drawn once a frame: what it counts as seen
 // is what is on the screen.
 func (m *Model) layOut() {
-	rows := m.front.composer.Rows(m.composerWidth())
+	rows := m.front.composer.Rows(m.win.composerWidth())
 	if m.front.focus() == searching {
 		rows = 1
 	}
-	full, tabs := m.front.questions.Full(), m.tabs.view(m.theme, m.width, m.height)
-	if m.card = nil; !m.covered() {
-		m.card = m.front.questions.View(m.width, cardRoom(m.height-len(tabs), rows, full), m.theme)
+	full, tabs := m.front.questions.Full(), m.tabs.view(m.win.theme, m.win.width, m.win.height)
+	if m.card = nil; !m.win.covered() {
+		m.card = m.front.questions.View(m.win.width, cardRoom(m.win.height-len(tabs), rows, full), m.win.theme)
 	}
-	m.front.todos.lines = m.todoBand(max(0, m.width-1))
-	if len(m.front.todos.lines) > 0 && m.height >= tallScreen {
+	m.front.todos.lines = m.todoBand(max(0, m.win.width-1))
+	if len(m.front.todos.lines) > 0 && m.win.height >= tallScreen {
 		m.front.todos.lines = append([]string{""}, m.front.todos.lines...)
 	}
-	m.layout = arrange(m.height, wants{
+	m.layout = arrange(m.win.height, wants{
 		tabs: len(tabs), card: len(m.card), full: full, list: m.listHeight(),
 		pending: m.front.waitingPrompts(), todo: len(m.front.todos.lines), composer: rows,
 	})

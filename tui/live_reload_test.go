@@ -16,7 +16,7 @@ import (
 // have changed, and draws it.
 func reload(t *testing.T, sc *scenario, texts [3]string) {
 	t.Helper()
-	dir := sc.m.config.Themes
+	dir := sc.m.win.config.Themes
 	paths := [3]string{filepath.Join(dir, "settings.toml"), filepath.Join(dir, "keys.toml"), filepath.Join(dir, "own.toml")}
 	for i, text := range texts {
 		if err := os.WriteFile(paths[i], []byte(text), 0o600); err != nil {

@@ -75,7 +75,7 @@ func TestLateListsStayAway(t *testing.T) {
 		sc.run(late)
 		sc.s.calls = nil // the change itself was asked for
 		sc.step("type", "xes")
-		if over[*picker.Picker](sc.m.shared) != nil || over[*panel.Panel](sc.m.shared) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
+		if over[*picker.Picker](sc.m.win) != nil || over[*panel.Panel](sc.m.win) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
 			t.Errorf("%s %s: draft %q, calls %v", c.open, c.key, sc.draft(), sc.s.calls)
 		}
 	}
@@ -88,9 +88,9 @@ func TestLateListsStayAway(t *testing.T) {
 	if sc.draft() != "hello world" {
 		t.Errorf("draft %q", sc.draft())
 	}
-	sc.m.pressed, sc.m.asking = 10, 5
+	sc.m.win.pressed, sc.m.win.asking = 10, 5
 	sc.run(sc.m.front.invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
-	if over[*picker.Picker](sc.m.shared) != nil {
+	if over[*picker.Picker](sc.m.win) != nil {
 		t.Error("a dialog opened late")
 	}
 }
@@ -152,8 +152,8 @@ func TestPicturesAreKeptApart(t *testing.T) {
 		sc.m.front.composer.InsertChip(picture(data))
 		sc.step("key", "ctrl+s")
 	}
-	if len(sc.m.aside) != 2 {
-		t.Errorf("%d put away", len(sc.m.aside))
+	if len(sc.m.win.aside) != 2 {
+		t.Errorf("%d put away", len(sc.m.win.aside))
 	}
 	sc.step("type", "/plan like this: ")
 	sc.m.front.composer.InsertChip(picture("CCCC"))
@@ -172,12 +172,12 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 	sc.step("queue", "q1 waiting")
 	sc.step("type", "/resume s2")
 	sc.step("key", "enter")
-	if sc.draft() != "" || sc.m.journal.drafts["s-first"].Text != "waiting" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
+	if sc.draft() != "" || sc.m.win.journal.drafts["s-first"].Text != "waiting" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.journal.drafts)
 	}
 	sc.step("key", "ctrl+r")
-	if r, ok := over[*picker.Picker](sc.m.shared).Selected(); !ok || r.Label != "waiting" {
-		t.Errorf("ctrl+r shows %+v", over[*picker.Picker](sc.m.shared).Rows)
+	if r, ok := over[*picker.Picker](sc.m.win).Selected(); !ok || r.Label != "waiting" {
+		t.Errorf("ctrl+r shows %+v", over[*picker.Picker](sc.m.win).Rows)
 	}
 	sc = newScenario(t, nil)
 	sc.spoken("s-first")
@@ -186,7 +186,7 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 	sc.step("type", "now the notes")
 	sc.run(late)
 	if sc.draft() != "now the notes" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.journal.drafts)
 	}
 }
 
@@ -246,10 +246,10 @@ func TestTwoDraftsForOneSession(t *testing.T) {
 	text := func(s string) map[session.ID]drafts.Draft {
 		return map[session.ID]drafts.Draft{"z": {Text: s}}
 	}
-	sc.m.journal.session = "other"
+	sc.m.win.journal.session = "other"
 	sc.update(inMsg{sc.m.front.id, recoveredMsg{states: []drafts.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started}})
-	if sc.m.journal.drafts["z"].Text != "newer" || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "older" {
-		t.Errorf("drafts %v, stash %v", sc.m.journal.drafts, sc.m.aside)
+	if sc.m.win.journal.drafts["z"].Text != "newer" || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "older" {
+		t.Errorf("drafts %v, stash %v", sc.m.win.journal.drafts, sc.m.win.aside)
 	}
 }
 
@@ -266,8 +266,8 @@ func TestEditorOverwritesNothing(t *testing.T) {
 		return nil
 	}
 	sc.step("key", "ctrl+g")
-	if n := len(sc.m.aside); sc.draft() != "second prompt" || n != 1 || sc.m.aside[0].Draft.Text != "first prompt" {
-		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.aside)
+	if n := len(sc.m.win.aside); sc.draft() != "second prompt" || n != 1 || sc.m.win.aside[0].Draft.Text != "first prompt" {
+		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.win.aside)
 	}
 }
 
@@ -294,8 +294,8 @@ func TestRewoundPromptIsKept(t *testing.T) {
 	sc.step("key", "ctrl+x space")
 	sc.step("type", "rewind")
 	sc.step("key", "enter down enter")
-	if sc.draft() != "a draft" || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "Now explain it" {
-		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.aside, sc.s.calls)
+	if sc.draft() != "a draft" || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "Now explain it" {
+		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.win.aside, sc.s.calls)
 	}
 }
 

@@ -41,7 +41,7 @@ func (sh *shared) loadMarkdownStyle() tea.Cmd {
 // markdownStyled takes the style. One with mistakes costs a notice, once, and
 // never the look.
 func (m *Model) markdownStyled(msg markdownStyleMsg) {
-	before := &m.look.markdown
+	before := &m.win.look.markdown
 	told := before.wrong == msg.wrong
 	before.wrong = msg.wrong
 	switch {

@@ -82,9 +82,9 @@ func TestMarkdownStyleReload(t *testing.T) {
 	writeStyle(t, dir, "own.json", `{"h2": {"prefix": "-> "}}`)
 	prefer("own.json")
 	sc.contains("-> Title")
-	drawn := sc.m.theme
+	drawn := sc.m.win.theme
 	prefer("own.json")
-	if sc.m.theme != drawn {
+	if sc.m.win.theme != drawn {
 		t.Error("the same style made another theme")
 	}
 	writeStyle(t, dir, "own.json", "{\n\"h2\": {")

@@ -53,14 +53,14 @@ func (c *mcp) toolsUpdated(model string) tea.Cmd {
 	switch {
 	case !ok || !c.inFront():
 		return nil
-	case over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.picker:
+	case over[*picker.Picker](c.win) != nil && over[*picker.Picker](c.win) == c.picker:
 		read = c.servers.read(c.core, mcpServers(s))
-	case over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.panel:
+	case over[*panel.Panel](c.win) != nil && over[*panel.Panel](c.win) == c.panel:
 		read = c.tools.read(c.core, mcpTools(s, c.server))
 	default:
 		return nil
 	}
-	if model = c.cut(model, c.width/3); model == "" {
+	if model = c.win.cut(model, c.win.width/3); model == "" {
 		c.tell("Tools updated.")
 	} else {
 		c.tell("Tools updated for %s.", model)
@@ -122,7 +122,7 @@ func (c *mcp) mcpRows() []widget.Row {
 	rows := make([]widget.Row, len(c.servers.items))
 	for i, v := range c.servers.items {
 		rows[i] = widget.Row{
-			Value: v.name, Label: c.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status,
+			Value: v.name, Label: c.win.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status,
 		}
 	}
 	return rows
@@ -130,13 +130,13 @@ func (c *mcp) mcpRows() []widget.Row {
 
 // showMcpTools shows the tools of a server.
 func (c *mcp) showMcpTools(s session.McpManager, server string) tea.Cmd {
-	seen := over[*picker.Picker](c.shared)
+	seen := over[*picker.Picker](c.win)
 	return ask(c.core, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
-		if over[*picker.Picker](c.shared) != seen {
+		if over[*picker.Picker](c.win) != seen {
 			return nil
 		}
 		c.tools.items, c.server = tools, server
-		p := &panel.Panel{Title: "Tools of " + c.cut(server, c.width/3), Text: c.mcpTools}
+		p := &panel.Panel{Title: "Tools of " + c.win.cut(server, c.win.width/3), Text: c.mcpTools}
 		c.openPanel(p)
 		c.panel = p
 		return nil

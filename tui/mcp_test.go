@@ -31,7 +31,7 @@ func TestToolsAreReadAgain(t *testing.T) {
 	sc.contains("Tools updated for gpt-5.4-mini.")
 	sc.contains("brand new")
 	sc.lacks("exit code 1")
-	if r, _ := over[*picker.Picker](sc.m.shared).Selected(); r.Value != "weather" {
+	if r, _ := over[*picker.Picker](sc.m.win).Selected(); r.Value != "weather" {
 		t.Errorf("%q is chosen", r.Value)
 	}
 	sc.s.fail = errors.New("gone")

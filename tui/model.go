@@ -34,11 +34,11 @@ import (
 // Model is the window. Update is a pure function of its messages: every time
 // it knows came with one of them.
 type Model struct {
-	*shared
+	win *shared
 	tabs
 
-	handlers map[string]func(args string) tea.Cmd // what the window does for its commands
-	failed   error                                // why no session could be opened at the start
+	handlers map[string]handler // what the window does for its commands
+	failed   error              // why no session could be opened at the start
 
 	layout  layout
 	card    []string        // the open question as drawn in this frame
@@ -68,9 +68,8 @@ type shared struct {
 	config Config
 	screen
 	keyring
-	commandHandlers map[string]handler // what a conversation does for its commands
-	theme           *theme.Theme
-	look            look
+	theme *theme.Theme
+	look  look
 	effects
 
 	width, height int
@@ -111,25 +110,25 @@ type armed struct {
 const armTime = 3 * time.Second
 
 func newModel(ctx context.Context, c Config, e effects) *Model {
-	m := &Model{frame: frame{open: true}, shared: &shared{
-		commandHandlers: handlers(), ctx: ctx, config: c, effects: e, zone: time.UTC,
+	m := &Model{frame: frame{open: true}, win: &shared{
+		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		look: newLook(c), focused: true, spin: c.spinner(),
 		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}}
 	m.handlers = m.windowHandlers()
 	m.front = m.newConversation(c.Options.Dir, c.Resume)
-	m.front.continued, m.all, m.shown = c.Continue, []*conversation{m.front}, m.front.id
+	m.front.continued, m.all, m.win.shown = c.Continue, []*conversation{m.front}, m.front.id
 	if c.Now != nil {
-		m.zone = c.Now().Location()
+		m.win.zone = c.Now().Location()
 	}
-	m.bind(c.Keys)
+	m.win.bind(c.Keys)
 	m.dress()
 	m.status.Arrange(c.Settings.Status)
 	m.front.pane.Density, m.front.pane.Opts.Times = c.density(), c.times()
 	m.front.reset()
 	if c.Unkept != "" {
 		m.front.warn("drafts", c.Unkept)
-		m.journal.warned = true
+		m.win.journal.warned = true
 	}
 	if c.Prompt != "" {
 		m.front.held = []composer.Outgoing{
@@ -148,16 +147,16 @@ func (c *conversation) reset() {
 	c.stored, c.recent = eventSet{}, trace.RecentEvents{}
 	c.account = account{settled: c.account.settled}
 	c.forget()
-	c.endSearch()
+	c.nav.endSearch()
 	c.looking, c.seen, c.left = false, "", 0
 	density, times := c.pane.Density, c.pane.Opts.Times
 	options := c.pane.Opts
 	c.pane = transcript.New(c.timeline, render.Options{
-		Width: options.Width, Theme: c.theme, Times: times, Location: c.zone,
-		Home: c.config.Home, Dir: c.info.Dir, SplitDiffs: options.SplitDiffs,
+		Width: options.Width, Theme: c.win.theme, Times: times, Location: c.win.zone,
+		Home: c.win.config.Home, Dir: c.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
-	c.pane.Density, c.pane.Pictures, c.pane.Outside = density, c.pictures, c.modelView.Removed
-	if p := over[*panel.Panel](c.shared); p != nil && p.Body != nil {
+	c.pane.Density, c.pane.Pictures, c.pane.Outside = density, c.win.pictures, c.modelView.Removed
+	if p := over[*panel.Panel](c.win); p != nil && p.Body != nil {
 		c.closeOverlays() // it was of the session that is gone
 	}
 }
@@ -169,18 +168,18 @@ func (c *core) newQuestions() {
 	if before != nil {
 		c.questions.Restore(before.Written())
 	}
-	c.questions.Folders(c.config.Home, c.info.Dir)
-	c.questions.Bind(c.cards)
+	c.questions.Folders(c.win.config.Home, c.info.Dir)
+	c.questions.Bind(c.win.cards)
 }
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
 	var browse tea.Cmd
-	if m.config.Browse {
+	if m.win.config.Browse {
 		browse = m.resumeSession("")
 	}
-	return tea.Batch(m.askBackground(), m.askPictures(), m.front.open(), m.front.recover(), m.loadPrompts(), m.findRecent(),
-		watchPreferences(m.ctx, m.config), browse, m.carryOut())
+	return tea.Batch(m.askBackground(), m.win.askPictures(), m.front.open(), m.front.recover(), m.win.loadPrompts(), m.findRecent(),
+		watchPreferences(m.win.ctx, m.win.config), browse, m.carryOut())
 }
 
 // current is the session's id when something was said in it that its agent
@@ -198,7 +197,7 @@ func (c *core) resumable() session.ID { return cmp.Or(c.current(), c.before) }
 // say puts a notice of Parley's own on the timeline.
 func (c *core) say(b session.Body) {
 	c.timeline.Apply(session.Event{
-		ID: session.EventID(fmt.Sprintf("parley-%d", c.timeline.Len())), Time: c.now, Ephemeral: true, Body: b,
+		ID: session.EventID(fmt.Sprintf("parley-%d", c.timeline.Len())), Time: c.win.now, Ephemeral: true, Body: b,
 	})
 }
 
@@ -247,14 +246,14 @@ func remedy(s string) jsontext.Value {
 // tell shows a hint for a while. {name} in format is the user's key for that
 // action.
 func (c *core) tell(format string, args ...any) {
-	c.hint = hint{fmt.Sprintf(c.keymap.FillFormat(format), args...), c.now.Add(hintTime)}
+	c.hint = hint{fmt.Sprintf(c.win.keymap.FillFormat(format), args...), c.win.now.Add(hintTime)}
 }
 
 // again reports whether the key of command by was pressed a second time soon
 // enough for what it does, and if not, arms it.
 func (c *core) again(what, by string) bool {
-	second := c.armed.what == what && c.armed.by == by && c.now.Before(c.armed.until)
-	c.armed = armed{what, by, c.now.Add(armTime)}
+	second := c.armed.what == what && c.armed.by == by && c.win.now.Before(c.armed.until)
+	c.armed = armed{what, by, c.win.now.Add(armTime)}
 	if second {
 		c.armed = armed{}
 	}

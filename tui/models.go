@@ -85,7 +85,7 @@ func (c *options) pickModel(models []session.Model) tea.Cmd {
 	}
 	rows := make([]widget.Row, len(models))
 	for i, o := range models {
-		rows[i] = widget.Row{Value: o.ID, Label: modelName(o), Detail: c.modelFacts(o), Right: o.Price, Off: o.Disabled}
+		rows[i] = widget.Row{Value: o.ID, Label: modelName(o), Detail: c.win.modelFacts(o), Right: o.Price, Off: o.Disabled}
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Model"}
 	step := func(n int) func(r widget.Row) tea.Cmd {
@@ -102,7 +102,7 @@ func (c *options) pickModel(models []session.Model) tea.Cmd {
 	}
 	p.PreviewRows = 4
 	p.Preview = func(r widget.Row, width, _ int) []string {
-		return c.modelPreview(find(r), efforts[r.Value], width)
+		return c.win.modelPreview(find(r), efforts[r.Value], width)
 	}
 	p.Pick = doing(func(r widget.Row) tea.Cmd { return c.changeModel(r.Value, efforts[r.Value]) })
 	c.pick(p.Filter(""), cmp.Or(s.Model, c.info.Model))

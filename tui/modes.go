@@ -84,7 +84,7 @@ func (c *options) setMode(args string) tea.Cmd {
 
 // planFirst switches to plan mode, and sends the prompt if there is one.
 func (c *conversation) planFirst(d drafts.Draft) tea.Cmd {
-	cmd := c.changeMode(session.Plan)
+	cmd := c.options.changeMode(session.Plan)
 	switch {
 	case cmd == nil:
 		c.giveBack(d)

@@ -36,7 +36,7 @@ type textArea struct {
 
 // textArea is that of the conversation on the screen.
 func (m *Model) textArea() textArea {
-	return textArea{&m.front.pane, m.layout.timeline, m.covered() || !m.front.conversing()}
+	return textArea{&m.front.pane, m.layout.timeline, m.win.covered() || !m.front.conversing()}
 }
 
 // holds reports whether row y of the screen is in the area.
@@ -57,7 +57,7 @@ const (
 // mouseMode is how much of the mouse the window wants. Moves are told only while
 // a button is down.
 func (m *Model) mouseMode() tea.MouseMode {
-	if m.pointer.given || m.config.Settings.Mouse == (settings.Mouse{}) {
+	if m.pointer.given || m.win.config.Settings.Mouse == (settings.Mouse{}) {
 		return tea.MouseModeNone
 	}
 	return tea.MouseModeCellMotion
@@ -65,7 +65,7 @@ func (m *Model) mouseMode() tea.MouseMode {
 
 // toggleMouse gives the mouse to the terminal, to select with, or takes it back.
 func (m *Model) toggleMouse(string) tea.Cmd {
-	wants := m.config.Settings.Mouse
+	wants := m.win.config.Settings.Mouse
 	if wants == (settings.Mouse{}) {
 		m.front.tell("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
 		return nil
@@ -91,7 +91,7 @@ func (m *Model) toggleMouse(string) tea.Cmd {
 
 // mouse routes what the mouse does. None of it answers a question.
 func (m *Model) mouse(msg tea.MouseMsg, at time.Time) tea.Cmd {
-	wants := m.config.Settings.Mouse
+	wants := m.win.config.Settings.Mouse
 	if m.mouseMode() == tea.MouseModeNone {
 		return nil // sent before the terminal had it
 	}
@@ -125,16 +125,16 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	} else if w.Button != tea.MouseWheelDown {
 		return nil
 	}
-	if m.overlay != nil {
+	if m.win.overlay != nil {
 		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Wheel(w.X, n) })
 	}
-	return m.front.scroll(n)
+	return m.front.nav.scroll(n)
 }
 
 // click gives the focus to what was clicked on. On the timeline it folds and
 // unfolds.
 func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
-	if m.overlay != nil && m.overlay.Cover() == overlay.OverAll {
+	if m.win.overlay != nil && m.win.overlay.Cover() == overlay.OverAll {
 		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
 	}
 	if c.Button != tea.MouseLeft {
@@ -142,7 +142,7 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	}
 	if card := m.layout.card; m.front.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
 		m.front.closeOverlays()
-		m.front.turnToCard()
+		m.front.nav.turnToCard()
 		m.front.questions.Focus(at)
 		return nil
 	}
@@ -150,9 +150,9 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 		m.front.questions.Blur(at)
 	}
 	switch {
-	case m.overlay == nil:
+	case m.win.overlay == nil:
 		m.pointer.click(m.textArea(), c.Y)
-	case m.overlay.Cover() == overlay.OverTimeline && c.Y < m.layout.timeline.y+m.layout.timeline.height:
+	case m.win.overlay.Cover() == overlay.OverTimeline && c.Y < m.layout.timeline.y+m.layout.timeline.height:
 		c.Y -= m.layout.timeline.y
 		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
 	}
@@ -249,12 +249,12 @@ func (m *Model) roll() tea.Cmd {
 		return nil
 	}
 	m.pointer.rolling = true
-	return m.after(rollTime, func(t time.Time) tea.Msg { return rollMsg(t) })
+	return m.win.after(rollTime, func(t time.Time) tea.Msg { return rollMsg(t) })
 }
 
 // rolled scrolls by a line. If nothing is beyond, the next move asks again.
 func (m *Model) rolled(at time.Time) tea.Cmd {
-	m.pass(at)
+	m.win.pass(at)
 	m.pointer.rolling = false
 	if !m.pointer.scroll(m.textArea()) {
 		return nil
@@ -270,7 +270,7 @@ func (m *Model) released(at time.Time) tea.Cmd {
 	case !p.held:
 	case m.front.pane.Selection.On:
 		m.front.tell("{cancel} copies what is selected; esc clears the selection.")
-	case p.clicks == 1 && !p.cleared && !p.dragged && m.config.Settings.Mouse.Click:
+	case p.clicks == 1 && !p.cleared && !p.dragged && m.win.config.Settings.Mouse.Click:
 		return m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
 	}
 	return nil
@@ -287,7 +287,7 @@ func (m *Model) selecting(name string, press tea.KeyPressMsg) (taken bool) {
 }
 
 // hasSelection reports whether text is selected that is on the screen.
-func (m *Model) hasSelection() bool { return m.front.pane.Selecting() && !m.covered() }
+func (m *Model) hasSelection() bool { return m.front.pane.Selecting() && !m.win.covered() }
 
 // copySelection copies what is selected.
 func (c *navigator) copySelection() tea.Cmd {

@@ -156,7 +156,7 @@ func TestMouseNeverAnswers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		sc := newScenario(t, nil)
-		sc.m.theme, sc.m.front.pane.Opts.Theme = theme.Dark(), theme.Dark()
+		sc.m.win.theme, sc.m.front.pane.Opts.Theme = theme.Dark(), theme.Dark()
 		draw := func(name string, most int) int { return rapid.IntRange(-1, most).Draw(rt, name) }
 		for i := range rapid.IntRange(5, 50).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 11).Draw(rt, "step") {
@@ -186,8 +186,8 @@ func TestMouseNeverAnswers(t *testing.T) {
 			sc.m.frame.open = true
 			shown := strings.Split(sc.m.View().Content, "\n")
 			for _, line := range shown {
-				if w := ansi.StringWidth(line); w > max(sc.m.width, 0) {
-					rt.Fatalf("%d cells of %d: %q", w, sc.m.width, line)
+				if w := ansi.StringWidth(line); w > max(sc.m.win.width, 0) {
+					rt.Fatalf("%d cells of %d: %q", w, sc.m.win.width, line)
 				}
 			}
 			if s := sc.m.front.pane.Selection; s.On {

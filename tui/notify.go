@@ -46,17 +46,17 @@ func (t *told) follow(ev session.Event, now time.Time) {
 // terminal whose window has the focus may show no notification. It never answers
 // anything.
 func (m *Model) notify(c *conversation, n notification) tea.Cmd {
-	if m.focused {
+	if m.win.focused {
 		return nil
 	}
 	title := "parley: " + cmp.Or(c.timeline.Status().Title, widget.Base(c.info.Dir), c.info.Agent)
-	env := m.config.Environment()
+	env := m.win.config.Environment()
 	sequence := terminal.Notification(env.Channel(terminal.Channel(n.channel)), env.Multiplexer(), string(c.info.ID), title, n.text)
 	if sequence == "" {
 		return nil
 	}
 	if m.away {
-		ring := m.ring
+		ring := m.win.ring
 		return func() tea.Msg {
 			ring(strings.TrimPrefix(sequence, terminal.BellCharacter) + terminal.BellCharacter)
 			return nil
@@ -68,11 +68,11 @@ func (m *Model) notify(c *conversation, n notification) tea.Cmd {
 // needsYou tells of a question whose card has opened. While one that was told of
 // waits, the others are no news.
 func (c *conversation) needsYou(ask session.Ask) tea.Cmd {
-	if c.focused || c.told.needed {
+	if c.win.focused || c.told.needed {
 		return nil
 	}
 	c.told.needed = true
-	return c.request(notification{c.config.Settings.Notify.NeedsYou, prompts.Wish(ask)})
+	return c.request(notification{c.win.config.Settings.Notify.NeedsYou, prompts.Wish(ask)})
 }
 
 // turnOver follows the end of a turn: was and since are whether one ran before
@@ -96,17 +96,17 @@ func (c *conversation) turnOver(was bool, since time.Time, stopped bool) tea.Cmd
 	}
 	trouble, sent := c.told.trouble, c.told.sent
 	c.told.trouble, c.told.sent = "", false
-	took := c.now.Sub(since)
+	took := c.win.now.Sub(since)
 	c.news = c.news || !c.inFront()
 	switch {
 	case stopped || c.questions.Len() > 0 || s.Agents > 0:
 		return nil
 	case trouble != "":
-		return c.request(notification{c.config.Settings.Notify.Error, "stopped: " + trouble})
-	case sent && took < time.Duration(c.config.Settings.Notify.After)*time.Second:
+		return c.request(notification{c.win.config.Settings.Notify.Error, "stopped: " + trouble})
+	case sent && took < time.Duration(c.win.config.Settings.Notify.After)*time.Second:
 		return nil
 	}
-	return c.request(notification{c.config.Settings.Notify.Done, "is done after " + text.Duration(took)})
+	return c.request(notification{c.win.config.Settings.Notify.Done, "is done after " + text.Duration(took)})
 }
 
 // lostTold takes the end of a session, and tells of one that nobody wanted.
@@ -116,5 +116,5 @@ func (c *core) lostTold(msg endedMsg) tea.Cmd {
 	if before || !c.lost {
 		return nil
 	}
-	return c.request(notification{c.config.Settings.Notify.Error, "the session has ended"})
+	return c.request(notification{c.win.config.Settings.Notify.Error, "the session has ended"})
 }

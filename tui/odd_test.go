@@ -91,7 +91,7 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 		m.front.timeline.Apply(before)
 	}
 	for _, lines := range [][]string{
-		reporttext.ReportedUsage(m.front.timeline, m.zone).Draw(m.theme, 77), m.front.sessionReport().Draw(m.theme, 77),
+		reporttext.ReportedUsage(m.front.timeline, m.win.zone).Draw(m.win.theme, 77), m.front.reports.sessionReport().Draw(m.win.theme, 77),
 	} {
 		for _, l := range lines {
 			if plain := ansi.Strip(l); text.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {
@@ -99,7 +99,7 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 			}
 		}
 	}
-	for _, r := range m.front.taskRows() {
+	for _, r := range m.front.tasks.taskRows() {
 		if r.Label == "" || r.Right == "" {
 			t.Fatalf("%+v after %s", r, line)
 		}

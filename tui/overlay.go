@@ -16,8 +16,8 @@ import (
 func (c *core) overlayFacts() overlay.Facts {
 	_, renames := session.As[session.Renamer](c.session)
 	return overlay.Facts{
-		Theme: c.theme, Keys: c.keymap, Unicode: c.config.Environment().Unicode(), Width: c.width, Height: c.height,
-		Now: c.now, Zone: c.zone, Home: c.config.Home, Dir: c.info.Dir, Keeper: c.config.Keeper,
+		Theme: c.win.theme, Keys: c.win.keymap, Unicode: c.win.config.Environment().Unicode(), Width: c.win.width, Height: c.win.height,
+		Now: c.win.now, Zone: c.win.zone, Home: c.win.config.Home, Dir: c.info.Dir, Keeper: c.win.config.Keeper,
 		Pending: c.questions.Len() > 0, Hint: c.hinted(), Options: c.pane.Opts, Density: c.pane.Density,
 		Renames: renames && c.session != nil, ContextUse: c.contextTold(),
 	}
@@ -39,7 +39,7 @@ func (m *Model) overlayFacts() overlay.Facts {
 
 // overlaid gives what lies over the window something, and does what it asks for then.
 func (m *Model) overlaid(do func(o overlay.Overlay) tea.Cmd) tea.Cmd {
-	o := m.overlay
+	o := m.win.overlay
 	o.SetFacts(m.overlayFacts())
 	return m.answer(o, do(o))
 }
@@ -114,10 +114,10 @@ func (c *conversation) comment(on string) {
 // listHeight is the lines that lists above the composer want.
 func (m *Model) listHeight() int {
 	switch {
-	case m.overlay != nil:
-		return m.overlay.Lines()
-	case m.chord.listed(m.now):
-		return len(m.chordLines())
+	case m.win.overlay != nil:
+		return m.win.overlay.Lines()
+	case m.win.chord.listed(m.win.now):
+		return len(m.win.chordLines())
 	case m.front.composer.Completions() != nil:
 		return 1 + min(len(m.front.composer.Completions().Rows), widget.ListRows) // a line of air above
 	}
@@ -128,12 +128,12 @@ func (m *Model) listHeight() int {
 func (m *Model) listView(height int) ([]string, *tea.Cursor) {
 	switch {
 	case height == 0:
-	case m.overlay != nil && m.overlay.Cover() == overlay.AboveDraft:
-		return m.overlay.View(m.width, height)
-	case m.chord.listed(m.now):
-		return m.chordLines(), nil
+	case m.win.overlay != nil && m.win.overlay.Cover() == overlay.AboveDraft:
+		return m.win.overlay.View(m.win.width, height)
+	case m.win.chord.listed(m.win.now):
+		return m.win.chordLines(), nil
 	case m.front.composer.Completions() != nil:
-		rows := m.front.composer.Completions().View(m.width, max(1, height-1), m.theme)
+		rows := m.front.composer.Completions().View(m.win.width, max(1, height-1), m.win.theme)
 		if height > len(rows) {
 			rows = append([]string{""}, rows...)
 		}

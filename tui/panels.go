@@ -27,21 +27,21 @@ func (c *reports) showSession(string) tea.Cmd {
 func (c *reports) sessionReport() reporttext.Session {
 	s := c.timeline.Status()
 	r := reporttext.Session{
-		Status: s, ID: c.info.ID, Agent: c.info.Agent, Model: c.info.Model, Mode: c.mode(), Home: c.config.Home, Dir: c.info.Dir,
-		AllowAll: c.config.AllowAll, Zone: c.zone,
+		Status: s, ID: c.info.ID, Agent: c.info.Agent, Model: c.info.Model, Mode: c.mode(), Home: c.win.config.Home, Dir: c.info.Dir,
+		AllowAll: c.win.config.AllowAll, Zone: c.win.zone,
 	}
 	if c.readOnly != nil { // where it worked last, and not where it began
 		r.Dir = cmp.Or(s.Dir, r.Dir)
 	}
 	if id := c.current(); id != "" {
-		r.ResumeCommand = c.goOnWith(id)
+		r.ResumeCommand = c.win.goOnWith(id)
 	}
 	return r
 }
 
 // showVersion says what this is.
 func (c *reports) showVersion(string) tea.Cmd {
-	c.tell("Parley %s%s%s", c.config.Version, c.dot(), c.info.Agent)
+	c.tell("Parley %s%s%s", c.win.config.Version, c.win.dot(), c.info.Agent)
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (c *reports) showVersion(string) tea.Cmd {
 // focus first.
 func (c *conversation) showHelp(string) tea.Cmd {
 	c.openPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
-		return reporttext.DrawHelp(th, c.commands, width)
+		return reporttext.DrawHelp(th, c.win.commands, width)
 	}, More: []panel.Key{
 		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
 			c.closeOverlays()
@@ -62,7 +62,7 @@ func (c *conversation) showHelp(string) tea.Cmd {
 
 // showTerminalSetup shows what terminals need for all the keys.
 func (c *conversation) showTerminalSetup(string) tea.Cmd {
-	c.openText("Your terminal", reporttext.TerminalSetup(c.keymap))
+	c.openText("Your terminal", reporttext.TerminalSetup(c.win.keymap))
 	return nil
 }
 
@@ -70,7 +70,7 @@ func (c *conversation) showTerminalSetup(string) tea.Cmd {
 // changed.
 func (c *conversation) showKeys(string) tea.Cmd {
 	c.openPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
-		return reporttext.DrawKeys(th, c.keymap.Actions, c.config.Keys, c.config.Home, width)
+		return reporttext.DrawKeys(th, c.win.keymap.Actions, c.win.config.Keys, c.win.config.Home, width)
 	}})
 	return nil
 }
@@ -85,7 +85,7 @@ func (c *reports) showUsage(string) tea.Cmd {
 		c.tell("This agent has not reported what it used.")
 		return nil
 	default:
-		c.openUsage(reporttext.ReportedUsage(c.timeline, c.zone))
+		c.openUsage(reporttext.ReportedUsage(c.timeline, c.win.zone))
 		return nil
 	}
 	return ask(c.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
@@ -93,7 +93,7 @@ func (c *reports) showUsage(string) tea.Cmd {
 			c.tell("The usage is here: /usage shows it.")
 			return nil
 		}
-		c.openUsage(reporttext.AskedUsage(c.timeline, u, c.zone))
+		c.openUsage(reporttext.AskedUsage(c.timeline, u, c.win.zone))
 		return nil
 	})
 }
@@ -172,7 +172,7 @@ func (c *reports) inspect(use *session.ContextUse) {
 
 // inspecting is the inspector if it is open.
 func (c *reports) inspecting() *inspector.Inspector {
-	p := over[*panel.Panel](c.shared)
+	p := over[*panel.Panel](c.win)
 	if p == nil {
 		return nil
 	}

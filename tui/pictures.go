@@ -46,5 +46,5 @@ func (m *Model) showPictures() tea.Cmd {
 	if m.away {
 		return nil
 	}
-	return m.pictures.Show(&m.front.pane)
+	return m.win.pictures.Show(&m.front.pane)
 }

@@ -21,7 +21,7 @@ import (
 func kittyTerminal(t *testing.T) *scenario {
 	t.Helper()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM=xterm-kitty", "COLORTERM=truecolor"} })
-	sc.m.theme, sc.m.front.pane.Opts.Theme = theme.Dark(), theme.Dark()
+	sc.m.win.theme, sc.m.front.pane.Opts.Theme = theme.Dark(), theme.Dark()
 	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)"})
 	return sc
 }

@@ -54,7 +54,7 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 	} else {
 		cmd = m.apply(msg.preferences)
 	}
-	return tea.Batch(cmd, watchPreferences(m.ctx, m.config))
+	return tea.Batch(cmd, watchPreferences(m.win.ctx, m.win.config))
 }
 
 // mistaken tells what is wrong in the user's files, each mistake in a line,
@@ -62,7 +62,7 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 func (c *core) mistaken(err error, so string) {
 	var lines []string
 	for _, e := range settings.Mistakes(err) {
-		lines = append(lines, widget.ShortPath(e.Error(), c.config.Home))
+		lines = append(lines, widget.ShortPath(e.Error(), c.win.config.Home))
 	}
 	c.warn("settings", strings.Join(append(lines, so), "\n"))
 	c.toEnd()
@@ -71,23 +71,23 @@ func (c *core) mistaken(err error, so string) {
 // apply takes preferences. What the user changed in the window since stays,
 // unless its line in the file is another one now.
 func (m *Model) apply(now Preferences) tea.Cmd {
-	before, after := m.config.Settings, now.Settings
-	keys := m.config.Keys
-	m.config.Settings, m.config.Keys = after, now.Keys
+	before, after := m.win.config.Settings, now.Settings
+	keys := m.win.config.Keys
+	m.win.config.Settings, m.win.config.Keys = after, now.Keys
 	m.rebind(keys, now.Keys)
 	if before.Mouse != after.Mouse {
 		m.pointer = pointer{}
 	}
 	for _, c := range m.all {
 		if before.Vim != after.Vim {
-			m.vim = after.Vim
-			c.composer.SetVim(m.vim)
+			m.win.vim = after.Vim
+			c.composer.SetVim(m.win.vim)
 		}
 		if before.Density != after.Density {
-			c.pane.ShowBy(m.config.density())
+			c.pane.ShowBy(m.win.config.density())
 		}
 		if before.Times != after.Times {
-			c.pane.Opts.Times = m.config.times()
+			c.pane.Opts.Times = m.win.config.times()
 		}
 		if before.Mouse != after.Mouse {
 			c.pane.Deselect()
@@ -97,9 +97,9 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	m.dress()
 	m.statusPreferred(before.Status, after.Status)
 	m.front.refreshList()
-	cmd := m.loadMarkdownStyle()
+	cmd := m.win.loadMarkdownStyle()
 	if before.Terminal.Pictures != after.Terminal.Pictures {
-		cmd = tea.Batch(cmd, m.switchPictures())
+		cmd = tea.Batch(cmd, m.win.switchPictures())
 	}
 	return cmd
 }

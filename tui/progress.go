@@ -16,11 +16,11 @@ const progressTime = 10
 // or that it waits for the user. Bubble Tea takes it away when the window ends
 // or is suspended.
 func (c *conversation) progress() *tea.ProgressBar {
-	if !c.config.Environment().ShowsProgress() {
+	if !c.win.config.Environment().ShowsProgress() {
 		return nil
 	}
 	// A value that is another one is told anew; where it runs it is not shown.
-	again := int(c.now.Unix() / progressTime % 2)
+	again := int(c.win.now.Unix() / progressTime % 2)
 	switch {
 	case c.questions.Len() > 0:
 		return tea.NewProgressBar(tea.ProgressBarWarning, 100-again)
@@ -53,15 +53,15 @@ type ageMsg time.Time
 // age keeps the timer for these going.
 func (m *Model) age() tea.Cmd {
 	clock := m.status.Shows("clock")
-	if m.timers.age || m.still() || m.front.pane.Opts.Times != render.TimesAgo && !clock {
+	if m.timers.age || m.win.still() || m.front.pane.Opts.Times != render.TimesAgo && !clock {
 		return nil
 	}
 	m.timers.age = true
 	wait := time.Minute
 	if clock { // at the minute
-		wait = m.now.Truncate(wait).Add(wait).Sub(m.now)
+		wait = m.win.now.Truncate(wait).Add(wait).Sub(m.win.now)
 	}
-	return m.after(wait, func(t time.Time) tea.Msg { return ageMsg(t) })
+	return m.win.after(wait, func(t time.Time) tea.Msg { return ageMsg(t) })
 }
 
 // density is how much of the conversation is shown at first.

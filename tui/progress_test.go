@@ -176,7 +176,7 @@ func (sc *scenario) uses() string {
 	var all []string
 	for name, is := range map[string]bool{
 		"title": v.WindowTitle != "", "progress": v.ProgressBar != nil, "mouse": v.MouseMode != tea.MouseModeNone,
-		"links": strings.Contains(v.Content, "\x1b]8;"), "pictures": sc.m.config.Environment().MayShowPictures(),
+		"links": strings.Contains(v.Content, "\x1b]8;"), "pictures": sc.m.win.config.Environment().MayShowPictures(),
 	} {
 		if is {
 			all = append(all, name)
@@ -205,7 +205,7 @@ func TestEachTerminalFeatureByItself(t *testing.T) {
 			c.Settings.Notify = settings.Notify{NeedsYou: "off", Done: "off", Error: "off"}
 			change(&c.Settings)
 		})
-		sc.m.look.made = made{}
+		sc.m.win.look.made = made{}
 		sc.m.dress()
 		sc.step("blur", "")
 		sc.s.calls = nil

@@ -49,7 +49,7 @@ func (c *conversation) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
 	w.picker = (&picker.Picker{
 		Title: "Prompts", Pick: doing(func(r widget.Row) tea.Cmd { return w.pick(c, r) }),
-		State: func() string { return w.scope.String() + c.dot() + strconv.Itoa(len(w.picker.Rows)) },
+		State: func() string { return w.scope.String() + c.win.dot() + strconv.Itoa(len(w.picker.Rows)) },
 		Search: func(query string) overlay.Request {
 			w.moved = true
 			return doThis{func() tea.Cmd { return w.find(c, query) }}
@@ -66,7 +66,7 @@ func (c *conversation) searchHistory(string) tea.Cmd {
 			})},
 		},
 		Preview: func(r widget.Row, width, height int) []string {
-			return c.previewText(w.texts[w.index(r)], width, height)
+			return c.win.previewText(w.texts[w.index(r)], width, height)
 		},
 	}).Filter("")
 	w.show(c, nil)
@@ -86,7 +86,7 @@ func (w *promptSearch) index(r widget.Row) int {
 // find searches the prompts, with those of other windows.
 func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
 	w.asked, w.picker.Searching, w.picker.Eager = query, true, false
-	prompts, scope, at := c.prompts, w.scope, c.place()
+	prompts, scope, at := c.win.prompts, w.scope, c.place()
 	return func() tea.Msg {
 		err := prompts.Load()
 		return promptsMsg{w, query, scope, prompts.Search(query, scope, at, searchRows), err}
@@ -98,7 +98,7 @@ func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
 func (c *conversation) promptsFound(msg promptsMsg) tea.Cmd {
 	c.promptsSaved(composer.PromptsMsg{Err: msg.err})
 	w := msg.search
-	if over[*picker.Picker](c.shared) != w.picker || msg.query != w.asked || msg.scope != w.scope {
+	if over[*picker.Picker](c.win) != w.picker || msg.query != w.asked || msg.scope != w.scope {
 		return nil
 	}
 	w.show(c, msg.hits)
@@ -119,10 +119,10 @@ func (w *promptSearch) show(c *conversation, hits []prompthistory.Hit) {
 	w.drafts, w.texts, w.picker.PreviewRows = nil, nil, 0
 	var rows []widget.Row
 	add := func(d drafts.Draft, text, right string, marks [][2]int) {
-		if len(text) > c.width || strings.Contains(text, "\n") {
+		if len(text) > c.win.width || strings.Contains(text, "\n") {
 			w.picker.PreviewRows = searchPreview
 		}
-		label := strings.ReplaceAll(text[:min(len(text), 4*max(c.width, 80))], "\n", " ") // one line of it is shown
+		label := strings.ReplaceAll(text[:min(len(text), 4*max(c.win.width, 80))], "\n", " ") // one line of it is shown
 		rows = append(rows, widget.Row{Value: strconv.Itoa(len(w.drafts)), Label: label, Right: right, Marks: marks})
 		w.drafts, w.texts = append(w.drafts, d), append(w.texts, text)
 	}
@@ -131,25 +131,25 @@ func (w *promptSearch) show(c *conversation, hits []prompthistory.Hit) {
 			add(d, text, why, nil)
 		}
 	}
-	for _, s := range slices.Backward(c.aside) {
+	for _, s := range slices.Backward(c.win.aside) {
 		aside(s.Draft, s.Why)
 	}
-	for _, id := range slices.Sorted(maps.Keys(c.journal.drafts)) {
-		aside(c.journal.drafts[id], "other session")
+	for _, id := range slices.Sorted(maps.Keys(c.win.journal.drafts)) {
+		aside(c.win.journal.drafts[id], "other session")
 	}
 	for _, text := range c.questions.Written().Lines() {
 		aside(drafts.Draft{Text: text}, "answer")
 	}
 	for _, h := range hits {
-		add(h.Prompt.Draft, h.Prompt.Prompt(), widget.Age(c.now.Sub(h.Prompt.Time)), h.Spans)
+		add(h.Prompt.Draft, h.Prompt.Prompt(), widget.Age(c.win.now.Sub(h.Prompt.Time)), h.Spans)
 	}
-	w.picker.All, w.picker.Empty = rows, c.says("Nothing matches; {list-scope.further} looks further.")
+	w.picker.All, w.picker.Empty = rows, c.win.says("Nothing matches; {list-scope.further} looks further.")
 	w.picker.Show(rows)
 }
 
 // pick puts the chosen one into the composer. The draft there was is put away.
 func (w *promptSearch) pick(c *conversation, r widget.Row) tea.Cmd {
-	c.keepAside(c.composer.Draft(), "replaced")
+	c.win.keepAside(c.composer.Draft(), "replaced")
 	c.setDraft(w.drafts[w.index(r)])
 	c.composer.SkipCompletion() // no list opens over it
 	return nil
@@ -162,8 +162,8 @@ func (c *conversation) promptsSaved(msg composer.PromptsMsg) {
 	case msg.Err == nil:
 	case errors.As(msg.Err, &damaged):
 		c.warn("history", "Some earlier prompts cannot be read: "+msg.Err.Error())
-	case !c.journal.warned:
-		c.journal.warned = true
+	case !c.win.journal.warned:
+		c.win.journal.warned = true
 		c.warn("history", "Prompts are not saved: "+msg.Err.Error())
 	}
 }

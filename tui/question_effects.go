@@ -29,7 +29,7 @@ func (c *conversation) effect(e prompts.Effect) tea.Cmd {
 func (c *conversation) editAnswer(e prompts.OpenEditor) tea.Cmd {
 	asking := c.questions
 	return c.request(editText{&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(text string) tea.Cmd {
-		asking.Edited(text, c.now)
+		asking.Edited(text, c.win.now)
 		c.reclaimFrom(asking, "The question closed; what you wrote is in the composer.")
 		return nil
 	}}})
@@ -48,7 +48,7 @@ func (c *core) copyText(s string) tea.Cmd {
 		careful = " Careful: there are hidden or control characters in it."
 	}
 	c.tell("%s, through the terminal.%s", what, careful)
-	told, ctx, env, on, pressed := c.hint.text, c.ctx, c.config.Env, c.session, c.pressed
+	told, ctx, env, on, pressed := c.hint.text, c.win.ctx, c.win.config.Env, c.session, c.win.pressed
 	return tea.Batch(tea.SetClipboard(s), c.own(func() tea.Msg {
 		tool, _ := files.CopyText(ctx, env, runtime.GOOS, s) // the terminal has it all the same
 		return resultMsg{session: on, pressed: pressed, show: func() tea.Cmd {
@@ -68,7 +68,7 @@ func (c *core) openAddress(address string) tea.Cmd {
 		c.tell("Not opened: only http and https addresses are.")
 		return nil
 	}
-	argv := c.config.Environment().Browser(runtime.GOOS, address)
+	argv := c.win.config.Environment().Browser(runtime.GOOS, address)
 	if argv == nil {
 		c.tell("No browser can be reached from here; the address is on the clipboard.")
 		return tea.SetClipboard(address)

@@ -37,7 +37,7 @@ func (c *conversation) showQueue(string) tea.Cmd {
 		}))},
 		{Action: "list-drop", Title: "take back", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return c.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
-				c.keepAside(c.composer.Drafts(w.Text)[0], "removed from the queue")
+				c.win.keepAside(c.composer.Drafts(w.Text)[0], "removed from the queue")
 			})
 		}))},
 		{Action: "list-queue.send", Title: "send now", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
@@ -88,7 +88,7 @@ func (c *conversation) pendingRead(msg pendingMsg) {
 		return
 	}
 	c.pending = msg.items
-	c.journal.touch()
+	c.win.journal.touch()
 	c.refreshList()
 	w := c.rewording
 	if w.ID != "" && !slices.ContainsFunc(c.pending, func(p session.Pending) bool { return p.ID == w.ID }) {
@@ -127,7 +127,7 @@ func (c *conversation) stopRewording() {
 		c.stash("")
 	}
 	if d.Prompt() != w.Text {
-		c.keepAside(d, "not edited")
+		c.win.keepAside(d, "not edited")
 	}
 }
 
@@ -170,7 +170,7 @@ func (c *conversation) reworded() tea.Cmd {
 		default:
 			c.tell("Reworded; it waits in its place.")
 		}
-		return c.own(readPending(c.ctx, c.session))
+		return c.own(readPending(c.win.ctx, c.session))
 	}))
 }
 
@@ -180,7 +180,7 @@ func (c *conversation) withPending(do func(q session.QueueEditor, p session.Pend
 		q, ok := session.As[session.QueueEditor](c.session)
 		i := slices.IndexFunc(c.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
 		if !ok || i < 0 {
-			over[*picker.Picker](c.shared).Note = "This prompt cannot be changed any more."
+			over[*picker.Picker](c.win).Note = "This prompt cannot be changed any more."
 			return nil
 		}
 		return do(q, c.pending[i])
@@ -214,7 +214,7 @@ func (c *conversation) changeQueue(what string, p session.Pending, do func(conte
 		case done != nil:
 			done()
 		}
-		return c.own(readPending(c.ctx, c.session))
+		return c.own(readPending(c.win.ctx, c.session))
 	})
 }
 
@@ -222,7 +222,7 @@ func (c *conversation) changeQueue(what string, p session.Pending, do func(conte
 func (c *conversation) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
 	c.pending = slices.DeleteFunc(c.pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
 	return c.changeQueue("take the prompt back", p, q.Withdraw, func() {
-		if over[*picker.Picker](c.shared) != nil {
+		if over[*picker.Picker](c.win) != nil {
 			c.closeOverlays()
 		}
 		c.giveBack(c.composer.Drafts(p.Text)...)

@@ -32,13 +32,13 @@ type recentMsg recents
 // started any more, those that there are. It is not done where no first screen is
 // to come.
 func (m *Model) findRecent() tea.Cmd {
-	if m.config.Sessions == nil || m.front.readOnly != nil || m.front.resume != "" || m.front.continued ||
-		m.front.talked || m.front.wrote || m.config.Prompt != "" {
+	if m.win.config.Sessions == nil || m.front.readOnly != nil || m.front.resume != "" || m.front.continued ||
+		m.front.talked || m.front.wrote || m.win.config.Prompt != "" {
 		return nil
 	}
-	ctx, lib, now, at, refresh := m.ctx, m.config.Sessions, m.config.Now, m.now, !m.front.opening
+	ctx, lib, now, at, refresh := m.win.ctx, m.win.config.Sessions, m.win.config.Now, m.win.now, !m.front.opening
 	request := sessions.Request{
-		Scope: sessions.InFolder, Dir: m.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(m.all),
+		Scope: sessions.InFolder, Dir: m.win.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(m.all),
 	}
 	return func() tea.Msg {
 		if refresh {
@@ -71,12 +71,12 @@ func (m *Model) recentSessions(height int) []string {
 	if len(hits) == 0 {
 		return nil
 	}
-	hint := m.theme.Render(theme.Dim, "Recent sessions in this folder")
-	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(keymap.HintsOf(m.keyFor("resume"), "opens one")...)
-	if m.keyFor("resume") != "" && widget.Margin+text.Width(hint+way) < m.width {
+	hint := m.win.theme.Render(theme.Dim, "Recent sessions in this folder")
+	way := m.win.theme.Render(theme.Dim, m.win.dot()) + m.win.keyHints(keymap.HintsOf(m.win.keyFor("resume"), "opens one")...)
+	if m.win.keyFor("resume") != "" && widget.Margin+text.Width(hint+way) < m.win.width {
 		hint += way
 	}
-	lines := []string{"", widget.Indent + text.Truncate(hint, max(0, m.width-widget.Margin-1), "")}
+	lines := []string{"", widget.Indent + text.Truncate(hint, max(0, m.win.width-widget.Margin-1), "")}
 	for i, h := range hits {
 		lines = append(lines, m.recentLine(h, i == 0))
 	}
@@ -95,15 +95,15 @@ func (m *Model) recentLine(h sessions.Hit, last bool) string {
 	case last && h.State == sessions.Interrupted:
 		note = "ended while it worked"
 	}
-	room := max(1, m.width-widget.Margin-ago-1)
+	room := max(1, m.win.width-widget.Margin-ago-1)
 	if note != "" {
-		note = m.cut(note, room/2)
+		note = m.win.cut(note, room/2)
 		room = max(1, room-text.Width(note)-widget.ColumnGap)
 	}
-	title := m.cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
-	text := widget.Indent + m.theme.Render(theme.Dim, when+widget.Blank(ago-text.Width(when))) + m.theme.Render(theme.Text, title)
+	title := m.win.cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
+	text := widget.Indent + m.win.theme.Render(theme.Dim, when+widget.Blank(ago-text.Width(when))) + m.win.theme.Render(theme.Text, title)
 	if note != "" {
-		text += widget.Blank(widget.ColumnGap) + m.theme.Render(theme.Accent, note)
+		text += widget.Blank(widget.ColumnGap) + m.win.theme.Render(theme.Accent, note)
 	}
 	return text
 }

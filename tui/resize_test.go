@@ -98,8 +98,8 @@ func (sc *scenario) readWhole() {
 // what depends on how often the clock ticked.
 func (sc *scenario) settled() tea.View {
 	sc.wait(time.Second)
-	sc.m.pass(sc.at)
-	sc.m.spin, sc.m.front.hint = sc.m.config.spinner(), hint{}
+	sc.m.win.pass(sc.at)
+	sc.m.win.spin, sc.m.front.hint = sc.m.win.config.spinner(), hint{}
 	sc.m.frame.open = true
 	return sc.m.View()
 }

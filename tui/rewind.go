@@ -52,7 +52,7 @@ func (c *conversation) pickRewind(s session.Rewinder, points []session.RewindPoi
 	var rows []widget.Row
 	for _, p := range slices.Backward(points) {
 		rows = append(rows, widget.Row{
-			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: c.stake(p), Right: widget.Age(c.now.Sub(p.Time)),
+			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: c.win.stake(p), Right: widget.Age(c.win.now.Sub(p.Time)),
 		})
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Go back to before", Preview: func(r widget.Row, width, height int) []string {
@@ -117,7 +117,7 @@ func (w *rewinding) look(on *conversation, r widget.Row) tea.Cmd {
 func (w *rewinding) preview(on *conversation, r widget.Row, width, height int) []string {
 	at, _ := w.point(r)
 	dim := func(s string) string {
-		return widget.Indent + on.theme.Render(theme.Dim, on.cut(s, max(0, width-widget.Margin-1)))
+		return widget.Indent + on.win.theme.Render(theme.Dim, on.win.cut(s, max(0, width-widget.Margin-1)))
 	}
 	if at.FileCount == 0 {
 		return []string{dim("No file was changed since by the agent's edits.")}
@@ -133,7 +133,7 @@ func (w *rewinding) preview(on *conversation, r widget.Row, width, height int) [
 			break
 		}
 		name := strings.TrimPrefix(strings.TrimPrefix(c.Path, on.info.Dir), "/")
-		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, on.theme.Glyph(theme.MarkMinus), c.Removed)))
+		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, on.win.theme.Glyph(theme.MarkMinus), c.Removed)))
 	}
 	return lines
 }
@@ -160,7 +160,7 @@ func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
 			c.setDraft(prompt)
 			c.composer.SkipCompletion()
 		} else {
-			c.keepAside(prompt, "went back")
+			c.win.keepAside(prompt, "went back")
 		}
 		if done.left != nil {
 			c.warn("rewind", "Not all of it: "+done.left.Error())

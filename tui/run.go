@@ -143,7 +143,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	over, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(over, func() { loan.whenOurs(hide) })()
-	w := &window{Model: m, out: out, hurry: loan.hurry, hide: end, stops: make(chan os.Signal, 1), rescue: newRescue(c)}
+	w := &window{model: m, out: out, hurry: loan.hurry, hide: end, stops: make(chan os.Signal, 1), rescue: newRescue(c)}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {

@@ -121,9 +121,9 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		},
 	})
 	dressed(sc.m)
-	sc.m.theme = theme.Plain()
+	sc.m.win.theme = theme.Plain()
 	sc.m.front.pane.Opts.Theme = theme.Plain()
-	sc.m.pass(sc.at)
+	sc.m.win.pass(sc.at)
 	sc.size(80, 24)
 	sc.run(sc.m.Init())
 	return sc

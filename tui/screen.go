@@ -24,7 +24,7 @@ func (sh *shared) covered() bool { return sh.overlay != nil || sh.chord.listed(s
 
 // inFront reports whether the conversation is the one on the screen. Another opens
 // nothing there, and takes no key.
-func (c *core) inFront() bool { return c.id == c.screen.shown }
+func (c *core) inFront() bool { return c.id == c.win.screen.shown }
 
 // cover lays something over the conversation, in the place of what is there. It does
 // nothing if another conversation is on the screen.
@@ -32,11 +32,11 @@ func (c *core) cover(o overlay.Overlay) {
 	if !c.inFront() {
 		return
 	}
-	if c.overlay != nil {
-		c.overlay.Close()
+	if c.win.overlay != nil {
+		c.win.overlay.Close()
 	}
 	o.SetFacts(c.overlayFacts())
-	c.overlay = o
+	c.win.overlay = o
 	c.composer.CloseCompletions()
 }
 
@@ -46,12 +46,12 @@ func (c *core) closeOverlays() {
 	if !c.inFront() {
 		return
 	}
-	if c.covered() {
-		c.questions.Resize(c.now) // what was on the screen was no question
+	if c.win.covered() {
+		c.questions.Resize(c.win.now) // what was on the screen was no question
 	}
-	if c.overlay != nil {
-		c.overlay.Close()
-		c.overlay = nil
+	if c.win.overlay != nil {
+		c.win.overlay.Close()
+		c.win.overlay = nil
 	}
 }
 
@@ -66,7 +66,7 @@ func (c *core) pick(p *picker.Picker, current string) {
 // refreshList follows what an open list is about, and closes it once there is nothing
 // left in it.
 func (c *core) refreshList() {
-	if p := over[*picker.Picker](c.shared); p != nil && c.inFront() && !p.Refresh() {
+	if p := over[*picker.Picker](c.win); p != nil && c.inFront() && !p.Refresh() {
 		c.closeOverlays()
 	}
 }

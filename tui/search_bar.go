@@ -126,7 +126,7 @@ func (c *navigator) openSearch(query string) tea.Cmd {
 	}
 	c.endSearch()
 	c.closeOverlays()
-	c.search = newSearch(c.ctx, &c.pane)
+	c.search = newSearch(c.win.ctx, &c.pane)
 	if query == "" {
 		return nil
 	}
@@ -180,5 +180,5 @@ func (c *navigator) endSearch() {
 
 // searchHints are the keys of the bar, as far as there is room.
 func (c *navigator) searchHints() string {
-	return widget.Indent + c.fittingHints(c.width-widget.Margin-1, c.ways(c.search.hints()...)...)
+	return widget.Indent + c.win.fittingHints(c.win.width-widget.Margin-1, c.win.ways(c.search.hints()...)...)
 }

@@ -160,11 +160,11 @@ func TestSearchKeeps(t *testing.T) {
 	if got := sc.m.front.pane.Folds["call:1"]; got == render.Whole || sc.m.front.search.at.id != "call:2" {
 		t.Errorf("the user's fold became %d, at %v", got, sc.m.front.search.at)
 	}
-	sc.m.front.closeSearch(false)
+	sc.m.front.nav.closeSearch(false)
 	if sc.m.front.pane.Folds["call:1"] == render.Whole || sc.m.front.pane.Folds["call:2"] == render.Whole || sc.m.front.search != nil {
 		t.Errorf("left behind: %v", sc.m.front.pane.Folds)
 	}
-	if sc.m.front.nextMatch(false) != nil || !strings.Contains(sc.m.front.hint.text, "Nothing is searched for") {
+	if sc.m.front.nav.nextMatch(false) != nil || !strings.Contains(sc.m.front.hint.text, "Nothing is searched for") {
 		t.Errorf("n without a search says %q", sc.m.front.hint.text)
 	}
 }
@@ -195,11 +195,11 @@ func TestSearchNewestWins(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "needle in the hay", "hay")
 	m := sc.m
-	m.front.openSearch("")
+	m.front.nav.openSearch("")
 	m.front.search.query.SetText("hay")
-	older := m.front.searched(m.front.search.find())
+	older := m.front.nav.searched(m.front.search.find())
 	m.front.search.query.SetText("needle")
-	newer := m.front.searched(m.front.search.find())
+	newer := m.front.nav.searched(m.front.search.find())
 	sc.run(newer)
 	if got := m.front.search.state(); got != "1 of 1" {
 		t.Fatal(got)
@@ -209,8 +209,8 @@ func TestSearchNewestWins(t *testing.T) {
 		t.Errorf("an older query's result is shown: %s", got)
 	}
 	m.front.search.query.SetText("hay")
-	last := m.front.searched(m.front.search.find())
-	m.front.closeSearch(false)
+	last := m.front.nav.searched(m.front.search.find())
+	m.front.nav.closeSearch(false)
 	sc.run(last)
 	if m.front.search != nil || m.front.pane.Highlight != nil {
 		t.Error("a job opened the search again")
@@ -224,9 +224,9 @@ func TestSearchSlowExpression(t *testing.T) {
 	line := "some words and a number 7 "
 	sc := searchScenario(t, strings.Repeat(line+"\n", 30_000), strings.Repeat(line+"\n", 30_000))
 	m := sc.m
-	m.front.openSearch("")
+	m.front.nav.openSearch("")
 	m.front.search.query.SetText(`\d+ `)
-	cmd := m.front.searched(m.front.search.find())
+	cmd := m.front.nav.searched(m.front.search.find())
 	m.front.search.then = stay
 	if got := m.front.search.state(); got != "searching · regex" {
 		t.Errorf("at once: %s", got)
@@ -280,7 +280,7 @@ func TestSearchReadings(t *testing.T) {
 func TestSearchMarks(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "one needle two needle", strings.Repeat("x", 58)+" "+strings.Repeat("x", 42)+" broken over two lines")
-	sc.m.theme, sc.m.front.pane.Opts.Theme = theme.Probe(), theme.Probe()
+	sc.m.win.theme, sc.m.front.pane.Opts.Theme = theme.Probe(), theme.Probe()
 	sc.size(64, 20)
 	shown := func() string {
 		sc.screen()
@@ -367,8 +367,8 @@ func TestSearchEntryIsGone(t *testing.T) {
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
 	m.front.search.hits = timeline.SearchHits{{ID: "gone", Count: 1}, {ID: "away", Pos: 9, Count: 2, Before: 1}}
-	sc.run(m.front.nextMatch(false))
-	sc.run(m.front.nextMatch(true))
+	sc.run(m.front.nav.nextMatch(false))
+	sc.run(m.front.nav.nextMatch(true))
 	if m.front.search.seek != nil {
 		t.Error("it looks for ever")
 	}
@@ -379,10 +379,10 @@ func TestSearchBarFits(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "needle")
 	m := sc.m
-	m.front.openSearch("")
+	m.front.nav.openSearch("")
 	for _, query := range []string{"", "needle", "日本語日本語日本語", strings.Repeat("long ", 100), "\x1b[31m\u202e", "(x"} {
 		m.front.search.query.SetText(query)
-		sc.run(m.front.searched(m.front.search.find()))
+		sc.run(m.front.nav.searched(m.front.search.find()))
 		for width := 1; width < 120; width++ {
 			line, caret := m.front.search.bar(width)
 			if text.Width(line) > width || caret < 0 || caret >= width {
@@ -400,12 +400,12 @@ func TestSearchBarFits(t *testing.T) {
 func TestSearchNothing(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.front.openSearch("x")
+	sc.m.front.nav.openSearch("x")
 	if sc.m.front.search != nil || sc.m.front.hint.text == "" {
 		t.Error("a bar over nothing")
 	}
 	sc.say(prompted(0, "x"))
-	sc.run(sc.m.front.openSearch("x"))
+	sc.run(sc.m.front.nav.openSearch("x"))
 	if got := sc.m.front.search.state(); got != "1 of 1" {
 		t.Errorf("/search x: %s", got)
 	}

@@ -38,10 +38,10 @@ type sentMsg struct {
 func (c *conversation) send(out composer.Outgoing) tea.Cmd {
 	c.told.sent = true
 	c.account.prompts = append(c.account.prompts, out)
-	p := &sending{Outgoing: out, session: c.session, since: c.now, line: c.turnstile.line()}
+	p := &sending{Outgoing: out, session: c.session, since: c.win.now, line: c.turnstile.line()}
 	c.sending = append(c.sending, p)
-	c.journal.touch()
-	ctx, dir, home := c.ctx, c.info.Dir, c.config.Home
+	c.win.journal.touch()
+	ctx, dir, home := c.win.ctx, c.info.Dir, c.win.config.Home
 	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := errBehind
 		if !p.line.Load() {
@@ -63,7 +63,7 @@ func (c *conversation) sent(msg sentMsg) tea.Cmd {
 	if i < 0 {
 		return nil // it came back with the one before it
 	}
-	c.journal.touch()
+	c.win.journal.touch()
 	if msg.err == nil {
 		c.sending = slices.Delete(c.sending, i, i+1)
 		if msg.prompt.back {
@@ -88,7 +88,7 @@ func (c *conversation) sent(msg sentMsg) tea.Cmd {
 		c.news = c.news || !c.inFront()
 		next := "It is in the composer again."
 		if errors.Is(msg.err, session.ErrUnanswered) {
-			next = c.says("It is not known whether it arrived. It is in the composer again: {send} sends it again.")
+			next = c.win.says("It is not known whether it arrived. It is in the composer again: {send} sends it again.")
 			if silent(msg.err) {
 				next += " " + endsSilent
 			}
@@ -114,7 +114,7 @@ func (c *conversation) recallSending() {
 // they are shown.
 func (c *conversation) onTheirWay() []*sending {
 	return slices.DeleteFunc(slices.Clone(c.sending), func(p *sending) bool {
-		return p.session != c.session || c.now.Sub(p.since) < sendingShown
+		return p.session != c.session || c.win.now.Sub(p.since) < sendingShown
 	})
 }
 

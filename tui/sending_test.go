@@ -95,7 +95,7 @@ func TestPromptOnItsWayIsKept(t *testing.T) {
 	sc.step("type", " a secret thing")
 	sc.handing("enter")
 	sc.wait(2 * saveTime)
-	if err := sc.m.journal.file.Close(); err != nil { // as a window that is killed: what it wrote last stays
+	if err := sc.m.win.journal.file.Close(); err != nil { // as a window that is killed: what it wrote last stays
 		t.Fatal(err)
 	}
 	next := newScenario(t, keeping(state, "/src"))
@@ -115,7 +115,7 @@ func TestTakenPromptIsNotKept(t *testing.T) {
 	sc.wait(2 * saveTime)
 	sc.run(send)
 	sc.wait(2 * saveTime)
-	if err := sc.m.journal.file.Close(); err != nil {
+	if err := sc.m.win.journal.file.Close(); err != nil {
 		t.Fatal(err)
 	}
 	next := newScenario(t, keeping(state, "/src"))
@@ -282,13 +282,13 @@ func TestPromptOnItsWayOfAClosedConversation(t *testing.T) {
 		send := sc.handing("enter")
 		sc.step("key", "ctrl+x x")
 		sc.step("key", "ctrl+x x")
-		if len(sc.m.all) != 1 || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "do it" {
-			t.Fatalf("%d open, put away %v", len(sc.m.all), sc.m.aside)
+		if len(sc.m.all) != 1 || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "do it" {
+			t.Fatalf("%d open, put away %v", len(sc.m.all), sc.m.win.aside)
 		}
 		a.opened[1].fail = fails
 		sc.run(send)
-		if want := map[bool]int{false: 1}[fails == nil]; len(sc.m.aside) != want {
-			t.Errorf("%v: put away %v", fails, sc.m.aside)
+		if want := map[bool]int{false: 1}[fails == nil]; len(sc.m.win.aside) != want {
+			t.Errorf("%v: put away %v", fails, sc.m.win.aside)
 		}
 	}
 }

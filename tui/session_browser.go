@@ -24,8 +24,8 @@ type Library interface {
 // browseSessions opens the browser, with a query to start with.
 func (m *Model) browseSessions(query string) tea.Cmd {
 	m.front.closeOverlays()
-	c := browser.Config{Library: m.config.Sessions, Options: &m.browsed, After: m.after}
-	b, open := browser.New(m.ctx, c, m.overlayFacts(), query)
+	c := browser.Config{Library: m.win.config.Sessions, Options: &m.browsed, After: m.win.after}
+	b, open := browser.New(m.win.ctx, c, m.overlayFacts(), query)
 	m.front.cover(b)
 	b.SetFacts(m.overlayFacts())
 	return open
@@ -33,7 +33,7 @@ func (m *Model) browseSessions(query string) tea.Cmd {
 
 // refreshBrowser brings an open browser up to date.
 func (m *Model) refreshBrowser() tea.Cmd {
-	b := over[*browser.Browser](m.shared)
+	b := over[*browser.Browser](m.win)
 	if b == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (m *Model) forBrowser(r overlay.Request) tea.Cmd {
 		m.front.closeOverlays()
 		return m.forkFrom(r.ID)
 	case browser.Export:
-		return m.front.exportStored(r.Session)
+		return m.front.exports.exportStored(r.Session)
 	case browser.Rename:
 		return m.front.rename(r.Name)
 	case browser.Marked:
@@ -74,7 +74,7 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 		m.front.closeOverlays()
 		m.front.tell("This is the session.")
 		return nil
-	case m.foreign(s):
+	case m.win.foreign(s):
 		m.front.closeOverlays()
 		return m.readSession(s.ID)
 	case s.InUse && !m.livesHere(s.ID):
@@ -107,7 +107,7 @@ func (c *core) tellForeign() tea.Cmd {
 	}
 	c.toEnd()
 	c.say(session.SessionInfo{
-		Message: "In this session " + who + " answers, not " + c.config.AgentName + ". To resume it: " +
+		Message: "In this session " + who + " answers, not " + c.win.config.AgentName + ". To resume it: " +
 			widget.FirstLine(c.readOnly.ResumeCommand()),
 	})
 	return nil

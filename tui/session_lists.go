@@ -44,12 +44,12 @@ func (r *mirror[T]) read(c *core, list func(context.Context) ([]T, error)) tea.C
 		return nil
 	}
 	r.reading, r.again = true, false
-	if c.now.Sub(r.since) >= readTime {
-		r.since, r.reads = c.now, 0
+	if c.win.now.Sub(r.since) >= readTime {
+		r.since, r.reads = c.win.now, 0
 	}
-	ctx, on := c.ctx, c.session
+	ctx, on := c.win.ctx, c.session
 	if r.reads == mostReads {
-		return c.after(r.since.Add(readTime).Sub(c.now), func(t time.Time) tea.Msg {
+		return c.win.after(r.since.Add(readTime).Sub(c.win.now), func(t time.Time) tea.Msg {
 			return inMsg{c.id, readMsg{on, t, func() (bool, tea.Cmd) {
 				r.reading = false
 				return false, r.read(c, list)
@@ -74,7 +74,7 @@ func (r *mirror[T]) read(c *core, list func(context.Context) ([]T, error)) tea.C
 
 // taken takes the end of a read, or of its wait.
 func (c *conversation) taken(msg readMsg) tea.Cmd {
-	c.pass(msg.at)
+	c.win.pass(msg.at)
 	if msg.session != c.session || c.session == nil {
 		return nil // of a session that was left
 	}
@@ -102,7 +102,7 @@ func (c *conversation) beside(ev session.Event, cards int) tea.Cmd {
 		return nil
 	}
 	if ev.Agent == "" {
-		c.told.follow(ev, c.now)
+		c.told.follow(ev, c.win.now)
 	}
 	switch b := ev.Body.(type) {
 	case session.SessionUsageInfo:
@@ -112,14 +112,14 @@ func (c *conversation) beside(ev session.Event, cards int) tea.Cmd {
 	case session.SessionModelChange:
 		c.outdated = c.outdated || ev.Agent == "" && b.NewModel != b.PreviousModel
 	case session.SessionTodosChanged:
-		return c.readTodos()
+		return c.todos.readTodos()
 	case session.SessionBackgroundTasksChanged, session.SubagentStarted, session.SubagentCompleted, session.SubagentFailed:
-		return c.readTasks()
+		return c.tasks.readTasks()
 	case session.SessionIdle, session.SystemNotification:
-		c.refreshTasks()
+		c.tasks.refreshTasks()
 	case session.SessionToolsUpdated:
 		if ev.Agent == "" {
-			return c.toolsUpdated(b.Model)
+			return c.mcp.toolsUpdated(b.Model)
 		}
 	}
 	return nil

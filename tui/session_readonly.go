@@ -29,7 +29,7 @@ func (p *pastSession) growing() bool { return p != nil && !p.whole }
 // readSession shows a past session as a timeline of its own, beside what is on
 // the screen. One that is open here is brought to the screen as it is.
 func (m *Model) readSession(id session.ID) tea.Cmd {
-	if m.config.Sessions == nil || m.config.Reading == nil {
+	if m.win.config.Sessions == nil || m.win.config.Reading == nil {
 		m.front.tell("Past sessions cannot be read here.")
 		return nil
 	}
@@ -63,7 +63,7 @@ func (c *core) reads(known sessions.Session) {
 // entitle shows a title that the session does not tell.
 func (c *core) entitle(title string) {
 	if title != "" {
-		c.timeline.Apply(session.Event{Time: c.now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
+		c.timeline.Apply(session.Event{Time: c.win.now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
 	}
 }
 
@@ -81,12 +81,12 @@ func (c *core) readOn(events []session.Event) {
 // wholeRead says, once all of the log is there, which other agent keeps the session,
 // or who else has it open.
 func (c *core) wholeRead() {
-	if c.foreign(c.readOnly.Session) {
+	if c.win.foreign(c.readOnly.Session) {
 		c.tellForeign()
 		return
 	}
 	if c.readOnly.held != nil || c.readOnly.Held {
-		c.warn("in use", c.holderOf(c.readOnly)+c.says(" has this session open. This is what it has written so far; "+
+		c.warn("in use", c.win.holderOf(c.readOnly)+c.win.says(" has this session open. This is what it has written so far; "+
 			"{block-fork} on a block continues in a copy, and {continue-here} in the session itself once it is closed there."))
 		return
 	}
@@ -97,7 +97,7 @@ func (c *core) wholeRead() {
 	if c.readOnly.Client != "" {
 		who += ", " + widget.FirstLine(c.readOnly.Client) + ","
 	}
-	c.warn("in use", who+c.says(" has this session open. This is what it has written so far; {continue-here} continues it here "+
+	c.warn("in use", who+c.win.says(" has this session open. This is what it has written so far; {continue-here} continues it here "+
 		"all the same, and then neither sees what the other does."))
 }
 
@@ -116,7 +116,7 @@ func (sh *shared) holderOf(p *pastSession) string {
 
 // onlyRead says what to do where something would change the session.
 func (c *core) onlyRead() tea.Cmd {
-	if c.foreign(c.readOnly.Session) {
+	if c.win.foreign(c.readOnly.Session) {
 		c.tell("Read only: {continue-here} shows how to continue this session.")
 		return nil
 	}
@@ -126,7 +126,7 @@ func (c *core) onlyRead() tea.Cmd {
 
 // keepDraft is enter where nothing can be sent.
 func (c *core) keepDraft(some bool) tea.Cmd {
-	if !some || c.foreign(c.readOnly.Session) {
+	if !some || c.win.foreign(c.readOnly.Session) {
 		return c.onlyRead()
 	}
 	c.tell("Read only: {continue-here} continues this session, with what you wrote.")
@@ -146,13 +146,13 @@ func (m *Model) goOnReading(c *conversation) tea.Cmd {
 	case c.session == nil && c.opening:
 		c.tell("The session is being opened: try again in a moment.")
 		return nil
-	case m.foreign(c.readOnly.Session):
+	case m.win.foreign(c.readOnly.Session):
 		return c.tellForeign()
 	}
 	c.resume, c.dir = cmp.Or(c.info.ID, c.resume), c.info.Dir
 	left := m.stopReading(c)
 	c.session, c.lost, c.opening, c.continued = nil, false, true, false
-	c.info.ReadOnly, c.info.Agent = false, m.config.AgentName
+	c.info.ReadOnly, c.info.Agent = false, m.win.config.AgentName
 	c.toEnd()
 	start := c.open()
 	return func() tea.Msg {
@@ -185,14 +185,14 @@ func (c *core) renamePast(name string) tea.Cmd {
 	return c.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
 		c.readOnly.Mark.Name, c.readOnly.Title = name, name
 		c.entitle(name)
-		c.tell("Renamed to %s.", c.cut(name, c.width/2))
+		c.tell("Renamed to %s.", c.win.cut(name, c.win.width/2))
 		return nil
 	})
 }
 
 // notePast notes something about a past session, and then does something.
 func (c *core) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
-	lib := c.config.Sessions
+	lib := c.win.config.Sessions
 	return ask(c, what, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, lib.Mark(ctx, id, change)
 	}, func(_ struct{}) tea.Cmd { return then() })
@@ -201,7 +201,7 @@ func (c *core) notePast(id session.ID, what string, change func(*sessions.Mark),
 // keepResumed takes it back that a session was deleted, when one goes on with it:
 // else it would be gone when the window is left the next time.
 func (c *core) keepResumed() tea.Cmd {
-	id, lib, ctx := c.resume, c.config.Sessions, c.ctx
+	id, lib, ctx := c.resume, c.win.config.Sessions, c.win.ctx
 	if id == "" || c.readOnly != nil || lib == nil {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (c *navigator) forkBlock(i int) tea.Cmd {
 	case c.info.ID == "":
 		c.tell("The session is starting: try again in a moment.")
 		return nil
-	case c.readOnly != nil && c.foreign(c.readOnly.Session):
+	case c.readOnly != nil && c.win.foreign(c.readOnly.Session):
 		return c.tellForeign()
 	}
 	if p := c.promptAt(i); p != nil {
@@ -285,7 +285,7 @@ func (f forked) drop(ctx context.Context) tea.Cmd {
 // all of it. From a session that is read it goes on beside that one. A prompt
 // that the copy ends before is in the draft then.
 func (m *Model) forkBefore(c *conversation, id session.ID, before session.EventID, prompt string) tea.Cmd {
-	agent, start := m.living(c), m.config.Agent
+	agent, start := m.living(c), m.win.config.Agent
 	if agent != nil {
 		if _, ok := m.library(); !ok {
 			return nil
@@ -318,11 +318,11 @@ func (m *Model) forkBefore(c *conversation, id session.ID, before session.EventI
 func (m *Model) forkedTo(c *conversation, f forked, of session.ID, dir, prompt string) tea.Cmd {
 	var cmd tea.Cmd
 	if others := m.living(c); others != nil {
-		cmd = f.drop(m.ctx)
+		cmd = f.drop(m.win.ctx)
 		f.agent, f.own = others, false
 	}
 	if c.readOnly != nil {
-		c = m.newConversation(cmp.Or(dir, m.config.Options.Dir), f.id)
+		c = m.newConversation(cmp.Or(dir, m.win.config.Options.Dir), f.id)
 		c.agent = f.agent
 		cmd = tea.Batch(cmd, m.add(c))
 	} else {
@@ -330,21 +330,21 @@ func (m *Model) forkedTo(c *conversation, f forked, of session.ID, dir, prompt s
 		c.agent = cmp.Or(c.agent, f.agent)
 		left, ok := m.switchTo(c, f.id, dir)
 		if !ok {
-			return tea.Batch(cmd, left, f.drop(m.ctx))
+			return tea.Batch(cmd, left, f.drop(m.win.ctx))
 		}
 		cmd = tea.Batch(cmd, left)
 		if of != from { // a copy of another session has nothing to do with it
 			c.leaveWritten(from)
 		}
 	}
-	c.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.goOnWith(of)})
+	c.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.win.goOnWith(of)})
 	switch d := c.composer.Drafts(prompt)[0]; {
 	case d.Empty():
 	case c.composer.Empty():
 		c.setDraft(d)
 		c.composer.SkipCompletion()
 	default:
-		m.keepAside(d, "copied")
+		m.win.keepAside(d, "copied")
 	}
 	return cmd
 }

@@ -126,7 +126,7 @@ func TestReadForeign(t *testing.T) {
 	entries := p.m.front.timeline.Len()
 	p.step("key", "ctrl+x g")
 	p.do(func(m *Model) tea.Cmd { return m.turnTo(m.front, "old") })
-	p.do(func(m *Model) tea.Cmd { return m.front.forkBlock(m.front.timeline.Len() - 1) })
+	p.do(func(m *Model) tea.Cmd { return m.front.nav.forkBlock(m.front.timeline.Len() - 1) })
 	if p.m.front.readOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.front.timeline.Len() <= entries {
 		t.Errorf("it goes on here: %d opened, %v", len(p.agent.opened), p.agent.calls)
 	}
@@ -167,7 +167,7 @@ func TestReadOnlySendsNothing(t *testing.T) {
 		p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
 		read := p.m.front
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
-			choosing := over[*browser.Browser](p.m.shared) != nil || over[*picker.Picker](p.m.shared) != nil
+			choosing := over[*browser.Browser](p.m.win) != nil || over[*picker.Picker](p.m.win) != nil
 			switch rapid.IntRange(0, 6).Draw(rt, "step") {
 			case 0: // an agent that reads badly
 				ev := asking(fmt.Sprint("q", i), "rm -rf build")
@@ -255,8 +255,8 @@ func TestForkLive(t *testing.T) {
 	p.step("type", "mine")
 	p.step("key", "alt+up {")
 	p.step("key", "F")
-	if len(p.m.all) != 1 || p.m.front.info.ID != "copy" || p.draft() != "mine" || len(p.m.aside) != 1 || !contains(p.agent.calls, `before "e5"`) {
-		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.front.info.ID, p.draft(), p.m.aside, p.agent.calls)
+	if len(p.m.all) != 1 || p.m.front.info.ID != "copy" || p.draft() != "mine" || len(p.m.win.aside) != 1 || !contains(p.agent.calls, `before "e5"`) {
+		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.front.info.ID, p.draft(), p.m.win.aside, p.agent.calls)
 	}
 }
 
@@ -266,8 +266,8 @@ func TestForkAnother(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.step("type", "mine")
 	p.do(func(m *Model) tea.Cmd { return m.forkFrom("old") })
-	if p.m.front.info.ID != "copy" || p.draft() != "" || p.m.journal.drafts["s1"].Text != "mine" {
-		t.Errorf("on %s, draft %q, left %+v", p.m.front.info.ID, p.draft(), p.m.journal.drafts)
+	if p.m.front.info.ID != "copy" || p.draft() != "" || p.m.win.journal.drafts["s1"].Text != "mine" {
+		t.Errorf("on %s, draft %q, left %+v", p.m.front.info.ID, p.draft(), p.m.win.journal.drafts)
 	}
 }
 
@@ -341,7 +341,7 @@ func TestReadDrafts(t *testing.T) {
 	t.Parallel()
 	kept := func(c *Config) { c.StateDir, c.Now = t.TempDir(), func() time.Time { return started } }
 	p := newPasts(t, tide(nil), kept)
-	p.m.leftDraft("old", drafts.Draft{Text: "from before", Caret: 11})
+	p.m.win.leftDraft("old", drafts.Draft{Text: "from before", Caret: 11})
 	p.read()
 	if p.draft() != "from before" {
 		t.Fatalf("draft %q", p.draft())
@@ -352,8 +352,8 @@ func TestReadDrafts(t *testing.T) {
 		t.Errorf("kept %v", s.Drafts)
 	}
 	p.step("key", "ctrl+x right ctrl+x x ctrl+x x")
-	if len(p.m.all) != 1 || p.m.journal.drafts["old"].Text != "from before and now" || p.draft() != "" {
-		t.Errorf("left %v", p.m.journal.drafts)
+	if len(p.m.all) != 1 || p.m.win.journal.drafts["old"].Text != "from before and now" || p.draft() != "" {
+		t.Errorf("left %v", p.m.win.journal.drafts)
 	}
 	if ids := p.m.resumables(); len(ids) != 0 {
 		t.Errorf("%v was only read", ids)

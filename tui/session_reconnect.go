@@ -25,21 +25,21 @@ func (c *conversation) opened(msg openedMsg) tea.Cmd {
 		c.reads(msg.past)
 	}
 	c.work(c.info.Dir)
-	if c.config.Note != "" {
-		c.say(session.SessionInfo{Message: c.config.Note})
-		c.config.Note = ""
+	if c.win.config.Note != "" {
+		c.say(session.SessionInfo{Message: c.win.config.Note})
+		c.win.config.Note = ""
 	}
 	if c.info.InUse {
 		c.warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
 	c.forget()
-	cmds := []tea.Cmd{c.own(c.pump(c.session)), c.own(readPending(c.ctx, c.session)), c.readTodos(), c.readTasks()}
+	cmds := []tea.Cmd{c.own(c.win.pump(c.session)), c.own(readPending(c.win.ctx, c.session)), c.todos.readTodos(), c.tasks.readTasks()}
 	for _, out := range c.held {
 		cmds = append(cmds, c.send(out))
 	}
 	c.held = nil
-	c.journal.touch()
-	slashes := c.own(readSlashes(c.ctx, c.session))
+	c.win.journal.touch()
+	slashes := c.own(readSlashes(c.win.ctx, c.session))
 	c.listing = slashes != nil
 	cmds = append(cmds, slashes)
 	if c.continued {
@@ -54,7 +54,7 @@ func (c *conversation) opened(msg openedMsg) tea.Cmd {
 func (c *core) work(dir string) {
 	if dir != "" {
 		c.info.Dir, c.pane.Opts.Dir = dir, dir
-		c.questions.Folders(c.config.Home, dir)
+		c.questions.Folders(c.win.config.Home, dir)
 	}
 }
 
@@ -66,12 +66,12 @@ func (m *Model) unopened(c *conversation, id session.ID, err error) tea.Cmd {
 	switch {
 	case c.readOnly != nil && c.readOnly.held != nil: // which is why it was to be read
 		err = fmt.Errorf("resume session %s: %w", c.resume, c.readOnly.held)
-	case c.readOnly == nil && m.config.Sessions != nil && m.config.Reading != nil && errors.As(err, &held):
+	case c.readOnly == nil && m.win.config.Sessions != nil && m.win.config.Reading != nil && errors.As(err, &held):
 		return c.readHeld(id, held)
 	}
 	if m.untouched(c) {
 		m.failed = err
-		return m.settled(tea.Quit)
+		return m.win.settled(tea.Quit)
 	}
 	c.lost = true
 	const again = "Enter tries again and sends what is in the composer"
@@ -157,7 +157,7 @@ func (m *Model) stopAgent(string) tea.Cmd {
 // endAgent closes an agent. Conversations that have no session on it start another.
 func (m *Model) endAgent(agent session.Agent, of *conversation, patience time.Duration) tea.Cmd {
 	m.forgetAgent(agent, of)
-	return closeAgent(m.ctx, agent, patience)
+	return closeAgent(m.win.ctx, agent, patience)
 }
 
 // closeAgent closes an agent, within a time.
@@ -174,7 +174,7 @@ func closeAgent(ctx context.Context, agent session.Agent, patience time.Duration
 func (c *conversation) ended() tea.Cmd {
 	s := c.session
 	for _, b := range []session.Body{session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true}} {
-		c.timeline.Apply(session.Event{Time: c.now, Ephemeral: true, Body: b})
+		c.timeline.Apply(session.Event{Time: c.win.now, Ephemeral: true, Body: b})
 	}
 	c.recallSending()
 	c.abandon("The session ended; what you wrote is in the composer.")
@@ -189,8 +189,8 @@ func (c *conversation) ended() tea.Cmd {
 // abandon takes back all that was written for a session that goes: on its
 // questions, as notes, and as prompts that wait.
 func (c *conversation) abandon(why string) {
-	c.questions.Apply(session.Event{Body: session.SessionShutdown{}}, c.now)
-	c.outcome(c.questions.Tick(c.now)) // keys that were held back
+	c.questions.Apply(session.Event{Body: session.SessionShutdown{}}, c.win.now)
+	c.outcome(c.questions.Tick(c.win.now)) // keys that were held back
 	c.interrupted()
 	c.reclaimFrom(c.questions, why)
 }

@@ -24,7 +24,7 @@ func (m *Model) newSession(string) tea.Cmd {
 	left := m.front.current()
 	cmd, ok := m.switchTo(m.front, "", "")
 	if ok && left != "" {
-		m.front.say(session.SessionInfo{Message: "New session. The one before: " + m.goOnWith(left)})
+		m.front.say(session.SessionInfo{Message: "New session. The one before: " + m.win.goOnWith(left)})
 	}
 	return cmd
 }
@@ -69,7 +69,7 @@ func (m *Model) restartAgent(c *conversation) tea.Cmd {
 	} else {
 		m.forgetAgent(agent, c)
 	}
-	ctx, start := m.ctx, c.open()
+	ctx, start := m.win.ctx, c.open()
 	return func() tea.Msg {
 		closing, done := context.WithTimeout(ctx, closeTimeout)
 		defer done()
@@ -114,7 +114,7 @@ func (m *Model) switchTo(c *conversation, id session.ID, dir string) (cmd tea.Cm
 	}
 	left := m.stopReading(c)
 	if c.session != nil && left == nil {
-		left = leave(m.ctx, c.session)
+		left = leave(m.win.ctx, c.session)
 	}
 	c.before = c.resumable()
 	c.abandon("The session was left; what you wrote is in the composer.")
@@ -144,7 +144,7 @@ func (m *Model) turnTo(c *conversation, id session.ID) tea.Cmd {
 // leaveWritten leaves the draft with the session that it was written in.
 func (c *conversation) leaveWritten(from session.ID) {
 	if d := c.composer.Draft(); !d.Empty() && from != "" {
-		c.leftDraft(from, d)
+		c.win.leftDraft(from, d)
 		c.setDraft(drafts.Draft{})
 		c.tell("What you wrote stays with the session you left; {history} shows it.")
 	}
@@ -152,15 +152,15 @@ func (c *conversation) leaveWritten(from session.ID) {
 
 // returnTo brings the draft of a session back that was left.
 func (c *conversation) returnTo(id session.ID) {
-	d, ok := c.journal.drafts[id]
+	d, ok := c.win.journal.drafts[id]
 	if !ok {
 		return
 	}
-	delete(c.journal.drafts, id)
+	delete(c.win.journal.drafts, id)
 	if c.composer.Empty() {
 		c.setDraft(d)
 	} else {
-		c.keepAside(d, "not sent")
+		c.win.keepAside(d, "not sent")
 	}
 }
 
@@ -176,14 +176,14 @@ func (m *Model) library() (session.Library, bool) {
 // resumeSession goes on with an earlier session, or shows those there are: what
 // is no id is looked for.
 func (m *Model) resumeSession(args string) tea.Cmd {
-	open := over[*browser.Browser](m.shared) != nil
+	open := over[*browser.Browser](m.win) != nil
 	switch {
-	case m.config.Sessions != nil && args == "":
+	case m.win.config.Sessions != nil && args == "":
 		if m.front.closeOverlays(); open {
 			return nil
 		}
 		return m.browseSessions("")
-	case m.config.Sessions != nil:
+	case m.win.config.Sessions != nil:
 		return m.resumeOrFind(args)
 	case args != "":
 		return m.turnTo(m.front, session.ID(args))
@@ -199,11 +199,11 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 // other words are looked for. A whole id that the library does not know is left to
 // the agent, which may.
 func (m *Model) resumeOrFind(args string) tea.Cmd {
-	pressed, lib := m.pressed, m.config.Sessions
-	return consult(m.ctx, func(ctx context.Context) (sessions.Session, error) {
+	pressed, lib := m.win.pressed, m.win.config.Sessions
+	return consult(m.win.ctx, func(ctx context.Context) (sessions.Session, error) {
 		return lib.Get(ctx, session.ID(args))
 	}, func(s sessions.Session, err error) tea.Cmd {
-		if m.asking = pressed; m.front.elsewhere() {
+		if m.win.asking = pressed; m.front.elsewhere() {
 			return nil
 		}
 		switch whole := len(args) == 36 && strings.Count(args, "-") == 4; {
@@ -225,7 +225,7 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 	}
 	rows := make([]widget.Row, len(all))
 	for i, s := range all {
-		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: m.storedWhere(s), Right: widget.Age(m.now.Sub(s.Used))}
+		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: m.win.storedWhere(s), Right: widget.Age(m.win.now.Sub(s.Used))}
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Sessions", Pick: doing(func(r widget.Row) tea.Cmd {
 		return m.turnTo(m.front, session.ID(r.Value))
@@ -275,7 +275,7 @@ func (c *core) rename(name string) tea.Cmd {
 	return ask(c, "rename the session", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Rename(ctx, name)
 	}, func(_ struct{}) tea.Cmd {
-		c.tell("Renamed to %s.", c.cut(name, c.width/2))
+		c.tell("Renamed to %s.", c.win.cut(name, c.win.width/2))
 		return nil
 	})
 }
@@ -285,7 +285,7 @@ func (c *core) setDir(dir string) tea.Cmd {
 	s, ok := session.As[session.WorkdirChanger](c.session)
 	switch {
 	case dir == "":
-		c.tell("%s", c.cut(c.info.Dir, c.width))
+		c.tell("%s", c.win.cut(c.info.Dir, c.win.width))
 		return nil
 	case c.readOnly != nil:
 		return c.onlyRead()
@@ -311,7 +311,7 @@ func (c *core) addDir(dir string) tea.Cmd {
 	dir = c.absolute(dir)
 	return ask(c, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
 		func(_ struct{}) tea.Cmd {
-			c.tell("The agent may work in %s too.", c.cut(dir, c.width/2))
+			c.tell("The agent may work in %s too.", c.win.cut(dir, c.win.width/2))
 			return nil
 		})
 }
@@ -331,7 +331,7 @@ func (c *core) listDirs(string) tea.Cmd {
 		c.openPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
 			var lines []string
 			for _, d := range dirs {
-				lines = append(lines, widget.Indent+th.Render(theme.Text, c.cut(widget.ShortPath(d, c.config.Home), width)))
+				lines = append(lines, widget.Indent+th.Render(theme.Text, c.win.cut(widget.ShortPath(d, c.win.config.Home), width)))
 			}
 			return lines
 		}})
@@ -341,6 +341,6 @@ func (c *core) listDirs(string) tea.Cmd {
 
 // absolute is a path as the user wrote it, seen from the session's folder.
 func (c *core) absolute(path string) string {
-	full, _ := files.Absolute(path, c.info.Dir, c.config.Home)
+	full, _ := files.Absolute(path, c.info.Dir, c.win.config.Home)
 	return full
 }

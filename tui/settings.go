@@ -21,7 +21,7 @@ const settingPreview = 6
 // openSettings lists the settings, or those that match what was typed. With the
 // name of one and a value, that one is set.
 func (m *Model) openSettings(args string) tea.Cmd {
-	if m.config.Prefer == nil {
+	if m.win.config.Prefer == nil {
 		m.front.tell("There is no folder for settings here.")
 		return nil
 	}
@@ -32,7 +32,7 @@ func (m *Model) openSettings(args string) tea.Cmd {
 			m.front.tell("%s.", err)
 			return nil
 		}
-		return m.prefer(s, v)
+		return m.win.prefer(s, v)
 	}
 	m.listSettings(args, "")
 	return nil
@@ -41,7 +41,7 @@ func (m *Model) openSettings(args string) tea.Cmd {
 // listSettings opens the list with one chosen, or the first.
 func (m *Model) listSettings(query, chosen string) {
 	p := &picker.Picker{List: widget.List{Steady: true}, Title: "Settings", PreviewRows: settingPreview}
-	p.Live = m.settingRows
+	p.Live = m.win.settingRows
 	p.All = p.Live()
 	p.Rows = widget.Match(p.All, query)
 	if chosen == "" && len(p.Rows) > 0 {
@@ -53,8 +53,8 @@ func (m *Model) listSettings(query, chosen string) {
 			if !ok {
 				return nil
 			}
-			if next, ok := nextValue(s, s.Value(m.config.Settings), n); ok {
-				return m.prefer(s, next)
+			if next, ok := nextValue(s, s.Value(m.win.config.Settings), n); ok {
+				return m.win.prefer(s, next)
 			}
 			m.askSetting(s, p.Query.Text())
 			return nil
@@ -66,7 +66,7 @@ func (m *Model) listSettings(query, chosen string) {
 		{Action: "list-effort.less", Do: doing(step(-1))},
 	}
 	p.Preview = func(r widget.Row, width, height int) []string {
-		return m.previewText(settingText(r.Value), width, height)
+		return m.win.previewText(settingText(r.Value), width, height)
 	}
 	m.front.pick(p.Filter(query), chosen)
 }
@@ -145,7 +145,7 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 		}
 		return widget.Row{Value: s.Name, Label: "set it"}
 	}
-	now := settingValue(s.Value(m.config.Settings))
+	now := settingValue(s.Value(m.win.config.Settings))
 	p.Rows = []widget.Row{state(now)}
 	p.Search = func(typed string) overlay.Request {
 		p.Show([]widget.Row{state(typed)})
@@ -162,10 +162,10 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 		if err != nil {
 			return nil // such a row cannot be picked
 		}
-		return m.prefer(s, value)
+		return m.win.prefer(s, value)
 	})
 	p.Preview = func(_ widget.Row, width, height int) []string {
-		return m.previewText(settingText(s.Name), width, height)
+		return m.win.previewText(settingText(s.Name), width, height)
 	}
 	m.front.pick(p.Filter(now), "")
 }
@@ -185,9 +185,9 @@ func (m *Model) put(msg preferMsg) tea.Cmd {
 		m.front.mistaken(msg.err, msg.put+" stays as it is.")
 		return nil
 	}
-	cmd := m.apply(Preferences{msg.preferences.Settings, m.config.Keys})
-	if s, ok := settings.Find(msg.put); ok && over[*picker.Picker](m.shared) == nil {
-		m.front.tell("%s is %s now.", s.Name, settingValue(s.Value(m.config.Settings)))
+	cmd := m.apply(Preferences{msg.preferences.Settings, m.win.config.Keys})
+	if s, ok := settings.Find(msg.put); ok && over[*picker.Picker](m.win) == nil {
+		m.front.tell("%s is %s now.", s.Name, settingValue(s.Value(m.win.config.Settings)))
 	}
 	return cmd
 }

@@ -79,7 +79,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 	}
 	sc := newScenario(t, nil)
 	queued(sc, "/help", true)
-	if len(sc.s.calls) != 0 || over[*panel.Panel](sc.m.shared) != nil {
+	if len(sc.s.calls) != 0 || over[*panel.Panel](sc.m.win) != nil {
 		t.Errorf("in history: the agent heard %q", sc.s.calls)
 	}
 	sc.m.front.session = struct{ session.Session }{sc.s} // as one that plays a log

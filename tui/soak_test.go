@@ -76,8 +76,8 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 		return stats.HeapAlloc
 	}
 	frame := func() {
-		m.Update(eventsMsg{session: s, at: m.now, events: []session.Event{
-			{Time: m.now, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}},
+		m.Update(eventsMsg{session: s, at: m.win.now, events: []session.Event{
+			{Time: m.win.now, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}},
 		}})
 		m.frame.open = true
 		m.View()

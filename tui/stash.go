@@ -16,13 +16,13 @@ func (c *conversation) stash(string) tea.Cmd {
 		c.tell("Draft stashed; {stash} restores it.")
 		return nil
 	}
-	n := len(c.aside)
+	n := len(c.win.aside)
 	if n == 0 {
 		c.tell("Nothing is stashed.")
 		return nil
 	}
-	last := c.aside[n-1]
-	c.aside = c.aside[:n-1]
+	last := c.win.aside[n-1]
+	c.win.aside = c.win.aside[:n-1]
 	c.setDraft(last.Draft)
 	if n > 1 {
 		c.tell("%d more stashed; {history} shows them", n-1)
@@ -36,7 +36,7 @@ const stashLimit = 100
 // putAway empties the draft and keeps it on the stash. It can be undone, too.
 func (c *conversation) putAway(why string) {
 	if !c.composer.ShowsRecalled() { // else it is in the history
-		c.keepAside(c.composer.Draft(), why)
+		c.win.keepAside(c.composer.Draft(), why)
 	}
 	c.setDraft(drafts.Draft{})
 }

@@ -18,7 +18,7 @@ func (m *Model) statusTold(msg tea.Msg) tea.Cmd {
 	case scriptMsg:
 		m.scriptEnded(msg)
 	case restedMsg:
-		m.pass(time.Time(msg))
+		m.win.pass(time.Time(msg))
 		m.status.script.Rested()
 	case statusSavedMsg:
 		return m.statusSaved(msg)
@@ -43,7 +43,9 @@ func (m *Model) showStatusItems(string) tea.Cmd {
 	o := m.status.Order()
 	rows := o.Rows(m.statusFacts())
 	p := &picker.Picker{List: widget.List{Rows: rows, Steady: true}, Title: "Status line", PreviewRows: 3}
-	p.Preview = func(r widget.Row, width, height int) []string { return status.Preview(m.theme, r.Value, width, height) }
+	p.Preview = func(r widget.Row, width, height int) []string {
+		return status.Preview(m.win.theme, r.Value, width, height)
+	}
 	p.Live = func() []widget.Row { return o.Rows(m.statusFacts()) }
 	move := func(by int) func(widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
@@ -85,16 +87,16 @@ type statusSavedMsg struct {
 
 // saveStatus writes the order into the user's file: one write at a time.
 func (m *Model) saveStatus() tea.Cmd {
-	prefer := m.config.Prefer
+	prefer := m.win.config.Prefer
 	if prefer == nil {
-		over[*picker.Picker](m.shared).Note = "It holds until this window closes: there is no file for settings."
+		over[*picker.Picker](m.win).Note = "It holds until this window closes: there is no file for settings."
 		return nil
 	}
 	if m.status.saving {
 		return nil // the end of that write looks again
 	}
 	m.status.saving = true
-	sides, ctx := m.status.Sides(), m.ctx
+	sides, ctx := m.status.Sides(), m.win.ctx
 	return func() tea.Msg {
 		_, err := prefer(ctx, "status.left", sides.Left)
 		if err == nil && ctx.Err() == nil {
@@ -111,7 +113,7 @@ func (m *Model) statusSaved(msg statusSavedMsg) tea.Cmd {
 		m.front.fail("save the order of the status line", msg.err, "It holds until this window closes.")
 		return nil
 	}
-	m.config.Settings.Status.Left, m.config.Settings.Status.Right = msg.sides.Left, msg.sides.Right
+	m.win.config.Settings.Status.Left, m.win.config.Settings.Status.Right = msg.sides.Left, msg.sides.Right
 	if !status.SameSides(m.status.Sides(), msg.sides) {
 		return m.saveStatus()
 	}

@@ -21,7 +21,7 @@ type statusBar struct {
 // place for a while.
 func (m *Model) statusLine() string {
 	if hint := m.front.hinted(); hint != "" {
-		return widget.Indent + m.theme.Render(theme.Accent, m.cut(hint, max(0, m.width-widget.Margin-1)))
+		return widget.Indent + m.win.theme.Render(theme.Accent, m.win.cut(hint, max(0, m.win.width-widget.Margin-1)))
 	}
 	return m.status.Draw(m.statusFacts())
 }
@@ -29,11 +29,11 @@ func (m *Model) statusLine() string {
 // hinted is the hint that is to be shown now, if any.
 func (c *core) hinted() string {
 	switch {
-	case c.chord.pressed:
-		return c.keymap.Leader + " …"
-	case !c.aborting.IsZero() && c.now.Sub(c.aborting) >= abortPatience:
+	case c.win.chord.pressed:
+		return c.win.keymap.Leader + " …"
+	case !c.aborting.IsZero() && c.win.now.Sub(c.aborting) >= abortPatience:
 		return c.wayOut()
-	case c.now.Before(c.hint.until):
+	case c.win.now.Before(c.hint.until):
 		return c.hint.text
 	}
 	return ""
@@ -45,7 +45,7 @@ func (c *core) wayOut() string {
 	if c.info.Remote {
 		end = "/stop leaves it, and the turn continues there"
 	}
-	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", text.Duration(c.now.Sub(c.aborting)), end)
+	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", text.Duration(c.win.now.Sub(c.aborting)), end)
 }
 
 // abortPatience is how long an interrupt may take before a way out is offered.
@@ -55,20 +55,20 @@ const abortPatience = 10 * time.Second
 func (m *Model) statusFacts() status.Facts {
 	s := m.front.timeline.Status()
 	f := status.Facts{
-		Session: s, Theme: m.theme, Width: m.width, Now: m.now.In(m.zone), Still: m.still(),
+		Session: s, Theme: m.win.theme, Width: m.win.width, Now: m.win.now.In(m.win.zone), Still: m.win.still(),
 		Agent: m.front.info.Agent, Dir: m.front.info.Dir, ModelAsked: m.front.info.Model, Mode: m.front.mode(), Demo: m.front.info.Demo,
-		ReadOnly: m.front.readOnly != nil, AllowAllHere: m.config.AllowAll, Vim: m.front.composer.VimMode(),
-		State: m.sessionState(), CancelledAt: m.front.aborting, Spinner: m.spinner(), Stop: m.front.howToStop(),
+		ReadOnly: m.front.readOnly != nil, AllowAllHere: m.win.config.AllowAll, Vim: m.front.composer.VimMode(),
+		State: m.sessionState(), CancelledAt: m.front.aborting, Spinner: m.win.spinner(), Stop: m.front.howToStop(),
 		OtherSessions: m.othersItem(), Queued: m.front.waitingPrompts(),
 		Todos: len(m.front.todos.items), TodosDone: finished(m.front.todos.items), TodosShown: m.layout.todo.height > 0,
 		ContextKnown: m.front.metered, ContextStale: m.front.outdated,
 	}
 	f.Script, f.ScriptStale = m.status.script.Text()
 	if m.front.rewording.ID != "" {
-		f.Rewording = m.says("{send} keeps it, {interrupt} does not")
+		f.Rewording = m.win.says("{send} keeps it, {interrupt} does not")
 	}
-	if f.Background = m.front.runsBesides(); s.Busy {
-		f.Background = m.front.besides()
+	if f.Background = m.front.tasks.runsBesides(); s.Busy {
+		f.Background = m.front.tasks.besides()
 	}
 	if m.front.timeline.Len() > 0 {
 		f.Begun = m.front.timeline.At(0).At
@@ -90,7 +90,7 @@ func (m *Model) sessionState() status.State {
 		return status.Read
 	case m.front.session == nil:
 		return status.Ended
-	case m.front.questions.Len() > 0 && len(m.card) == 0 && !m.covered():
+	case m.front.questions.Len() > 0 && len(m.card) == 0 && !m.win.covered():
 		return status.AskingHidden
 	case m.front.questions.Len() > 0:
 		return status.Asking
@@ -105,11 +105,11 @@ func (m *Model) sessionState() status.State {
 // howToStop is which key stops what runs now; "" if nothing runs that it would
 // stop at once.
 func (c *core) howToStop() string {
-	key := c.keyFor("interrupt")
+	key := c.win.keyFor("interrupt")
 	switch {
 	case key == "" || c.questions.Len() > 0 || !c.aborting.IsZero() || c.lost || c.opening:
 		return ""
-	case c.busy() && !c.interruptsAtOnce():
+	case c.busy() && !c.win.interruptsAtOnce():
 		return key + " " + key + " stops"
 	case c.busy() || len(c.shells) > 0:
 		return key + " stops"

@@ -41,9 +41,9 @@ func statusCases() map[string][]statusCase {
 		"activity": {
 			{nil, ""},
 			{func(sc *scenario) { sc.working(); sc.wait(3 * time.Second) }, "⠹ thinking 3 s · esc esc stops"},
-			{func(sc *scenario) { sc.m.config.Settings.Interrupt = "single"; sc.working() }, "⠋ thinking 0 s · esc stops"},
+			{func(sc *scenario) { sc.m.win.config.Settings.Interrupt = "single"; sc.working() }, "⠋ thinking 0 s · esc stops"},
 			{func(sc *scenario) {
-				if wrong := sc.m.bind(settings.Keys{Bindings: map[string][]string{"interrupt": {"f7"}}}); wrong != nil {
+				if wrong := sc.m.win.bind(settings.Keys{Bindings: map[string][]string{"interrupt": {"f7"}}}); wrong != nil {
 					sc.t.Error(wrong)
 				}
 				sc.working()
@@ -60,7 +60,7 @@ func statusCases() map[string][]statusCase {
 		"allow-all": {
 			{nil, ""},
 			{say(session.SessionPermissionsChanged{Mode: session.AllowAll}), "allow-all: nothing asks"},
-			{func(sc *scenario) { sc.m.config.AllowAll = true }, "allow-all: nothing asks"},
+			{func(sc *scenario) { sc.m.win.config.AllowAll = true }, "allow-all: nothing asks"},
 		},
 		"sessions": {
 			{nil, ""},
@@ -104,17 +104,17 @@ func statusCases() map[string][]statusCase {
 			{nil, ""},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second) }, "turn 1 m 02 s"},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second); sc.idle() }, "since 10:41"},
-			{func(sc *scenario) { sc.working(); sc.m.pass(sc.at.Add(48 * time.Hour)) }, "turn since 2026-11-21"},
-			{func(sc *scenario) { sc.working(); sc.idle(); sc.m.pass(sc.at.Add(48 * time.Hour)) }, "since 2026-11-21"},
+			{func(sc *scenario) { sc.working(); sc.m.win.pass(sc.at.Add(48 * time.Hour)) }, "turn since 2026-11-21"},
+			{func(sc *scenario) { sc.working(); sc.idle(); sc.m.win.pass(sc.at.Add(48 * time.Hour)) }, "since 2026-11-21"},
 			{func(sc *scenario) {
-				sc.m.config.Settings.Motion = "none"
+				sc.m.win.config.Settings.Motion = "none"
 				sc.working()
-				sc.m.pass(sc.at.Add(time.Minute))
+				sc.m.win.pass(sc.at.Add(time.Minute))
 			}, "turn since 10:41"},
 		},
 		"clock": {
 			{func(sc *scenario) { sc.wait(150 * time.Second) }, "10:43"},
-			{func(sc *scenario) { sc.m.config.Settings.Motion = "none" }, ""},
+			{func(sc *scenario) { sc.m.win.config.Settings.Motion = "none" }, ""},
 		},
 		"agent": {{nil, "Copilot CLI 1.0.102"}, {func(sc *scenario) { sc.m.front.info.Demo = true }, ""}},
 		"script": {

@@ -29,9 +29,9 @@ type restedMsg time.Time
 func (c *conversation) scriptInput() status.ScriptInput {
 	s := c.timeline.Status()
 	in := status.ScriptInput{
-		Version: c.config.Version, Width: c.width,
+		Version: c.win.config.Version, Width: c.win.width,
 		SessionID: c.info.ID, Title: s.Title, Agent: c.info.Agent, Cwd: c.info.Dir, Branch: s.Branch,
-		Mode: c.mode(), Model: cmp.Or(s.Model, c.info.Model), Effort: s.Effort, AllowAll: c.config.AllowAll || s.AllowAll,
+		Mode: c.mode(), Model: cmp.Or(s.Model, c.info.Model), Effort: s.Effort, AllowAll: c.win.config.AllowAll || s.AllowAll,
 		Busy: s.Busy, Waiting: c.questions.Len(), Queued: c.waitingPrompts(), Turns: s.Turns,
 		Tokens: status.ScriptTokens{In: s.Usage.Input, Cached: s.Usage.CacheRead, Out: s.Usage.Output},
 		Cost:   status.ScriptCost{Credits: s.Usage.NanoAIU / timeline.NanoAIUPerCredit, Premium: s.Usage.Cost},
@@ -47,18 +47,18 @@ func (c *conversation) scriptInput() status.ScriptInput {
 // feedScript runs the program when its input has changed. Without a change there is
 // no timer.
 func (m *Model) feedScript() tea.Cmd {
-	if len(m.config.Settings.Status.Script) == 0 || m.front.session == nil || m.width == 0 || !m.status.Shows("script") {
+	if len(m.win.config.Settings.Status.Script) == 0 || m.front.session == nil || m.win.width == 0 || !m.status.Shows("script") {
 		return nil
 	}
 	in := m.front.scriptInput()
-	run, wait := m.status.script.Next(in, m.now)
+	run, wait := m.status.script.Next(in, m.win.now)
 	switch {
 	case wait > 0:
-		return m.after(wait, func(t time.Time) tea.Msg { return restedMsg(t) })
+		return m.win.after(wait, func(t time.Time) tea.Msg { return restedMsg(t) })
 	case run == 0:
 		return nil
 	}
-	ctx, c, dir, do := m.ctx, m.config, m.front.info.Dir, m.program
+	ctx, c, dir, do := m.win.ctx, m.win.config, m.front.info.Dir, m.win.program
 	if m.front.info.Remote {
 		dir = c.Home // the folder is on another machine
 	}
@@ -96,7 +96,7 @@ func (m *Model) scriptEnded(msg scriptMsg) {
 			"What it wrote last stays, marked with %s. "+
 			"Run it by hand to see why, or take status.script out of the settings; "+
 			"docs/statusline.md says what it is given.",
-			m.cut(m.config.Settings.Status.Script[0], terminal.NoticeText),
-			m.cut(msg.err.Error(), 2*terminal.NoticeText), status.StaleMark))
+			m.win.cut(m.win.config.Settings.Status.Script[0], terminal.NoticeText),
+			m.win.cut(msg.err.Error(), 2*terminal.NoticeText), status.StaleMark))
 	}
 }

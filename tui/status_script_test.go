@@ -29,7 +29,7 @@ func withScript(t *testing.T, script ...string) *scenario {
 		c.Settings.Status = settings.Status{Left: []string{"script"}, ScriptTimeout: 60_000}
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "WHO=ada"}
 	})
-	sc.m.program = func(ctx context.Context, p program) (string, error) { return p.run(ctx) }
+	sc.m.win.program = func(ctx context.Context, p program) (string, error) { return p.run(ctx) }
 	sc.m.front.info.Dir = t.TempDir()
 	sc.prefer(func(s *settings.Settings) { s.Status.Script = script })
 	return sc
@@ -99,12 +99,12 @@ func TestStatusScriptFails(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			sc := withScript(t, "echo", "before")
-			sc.m.config.SettingsFile = ""
+			sc.m.win.config.SettingsFile = ""
 			sessiontest.Program(t, filepath.Join(sc.m.front.info.Dir, "status.sh"), "#!/bin/sh\necho theirs\n")
 			sc.wait(status.ScriptInterval)
-			sc.m.config.Settings.Status.Script = c.script
+			sc.m.win.config.Settings.Status.Script = c.script
 			if strings.Contains(c.why, "300 ms") {
-				sc.m.config.Settings.Status.ScriptTimeout = 300
+				sc.m.win.config.Settings.Status.ScriptTimeout = 300
 			}
 			sc.working()
 			if got := sc.line(); !strings.HasSuffix(got, "~before") {
@@ -161,8 +161,8 @@ func TestStatusScriptLeft(t *testing.T) {
 	t.Parallel()
 	sc := withScript(t, "echo", "x")
 	ctx, stop := context.WithCancel(t.Context())
-	sc.m.ctx = ctx
-	sc.m.program = func(ctx context.Context, p program) (string, error) {
+	sc.m.win.ctx = ctx
+	sc.m.win.program = func(ctx context.Context, p program) (string, error) {
 		stop()
 		return p.run(ctx)
 	}
@@ -194,7 +194,7 @@ func scripted(t *testing.T) (*scenario, *[]status.ScriptInput) {
 	t.Helper()
 	sc := newScenario(t, nil)
 	var given []status.ScriptInput
-	sc.m.program = func(_ context.Context, p program) (string, error) {
+	sc.m.win.program = func(_ context.Context, p program) (string, error) {
 		var in status.ScriptInput
 		err := json.Unmarshal(p.input, &in)
 		given = append(given, in)
@@ -246,7 +246,7 @@ func TestStatusScriptRuns(t *testing.T) {
 	if len(*given) != before {
 		t.Error("it runs while it is not shown")
 	}
-	sc.m.config.Settings.Motion = "none"
+	sc.m.win.config.Settings.Motion = "none"
 	sc.only("script")
 	sc.size(90, 24)
 	sc.wait(time.Hour)
@@ -285,7 +285,7 @@ func TestStatusScriptAlone(t *testing.T) {
 func TestScriptInput(t *testing.T) {
 	t.Parallel()
 	sc, given := scripted(t)
-	sc.m.config.Version = "0.1.0"
+	sc.m.win.config.Version = "0.1.0"
 	sc.working()
 	sc.say(
 		said(session.SessionTitleChanged{Title: "Tides\xff"}),

@@ -29,7 +29,7 @@ func (c *core) openAgent(id session.AgentID) tea.Cmd {
 func (c *core) enterAgent(a *timeline.Subagent) {
 	outer := c.pane
 	c.pane = transcript.New(a.Timeline, outer.Opts)
-	c.pane.Agent, c.pane.Over, c.pane.Pictures, c.pane.Outside = a, &outer, c.pictures, outer.Outside
+	c.pane.Agent, c.pane.Over, c.pane.Pictures, c.pane.Outside = a, &outer, c.win.pictures, outer.Outside
 	c.pane.Height = outer.Height
 	c.pane.As(&outer)
 	c.pane.Browsing = true
@@ -60,9 +60,9 @@ func (c *core) toEnd() {
 // agentTitle heads the timeline of a sub-agent.
 func (c *navigator) agentTitle() string {
 	a := c.pane.Agent
-	room := max(0, c.width-widget.Margin-1)
-	mark := c.theme.Render(theme.Accent, c.theme.Glyph(theme.MarkSubAgent))
-	title := c.theme.Render(theme.Strong, c.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
-	what := c.theme.Render(theme.Dim, c.cut(cmp.Or(a.Description, a.Activity), max(0, room/2)))
-	return mark + " " + text.Truncate(title+"  "+what+"   "+c.keyHints(c.ways("block-leave", "goes back")...), room, "")
+	room := max(0, c.win.width-widget.Margin-1)
+	mark := c.win.theme.Render(theme.Accent, c.win.theme.Glyph(theme.MarkSubAgent))
+	title := c.win.theme.Render(theme.Strong, c.win.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
+	what := c.win.theme.Render(theme.Dim, c.win.cut(cmp.Or(a.Description, a.Activity), max(0, room/2)))
+	return mark + " " + text.Truncate(title+"  "+what+"   "+c.win.keyHints(c.win.ways("block-leave", "goes back")...), room, "")
 }

@@ -16,7 +16,7 @@ import (
 // waits, and moves to the question. It answers nothing, and nothing is sent.
 func (c *conversation) meantCard() tea.Cmd {
 	c.setDraft(drafts.Draft{})
-	c.questions.Focus(c.now)
+	c.questions.Focus(c.win.now)
 	c.tell("Nothing was sent: a question waits, and has the keys now.")
 	return nil
 }
@@ -38,13 +38,13 @@ func (c *conversation) submit(string) tea.Cmd {
 	if c.composer.TakeBackslash() {
 		return c.edited()
 	}
-	if c.now.Before(c.hush) {
+	if c.win.now.Before(c.hush) {
 		return nil
 	}
 	if c.lost && !c.composer.IsCommand() {
 		return c.request(reconnectAndSend{})
 	}
-	if c.config.Settings.BusyEnter == "queue" {
+	if c.win.config.Settings.BusyEnter == "queue" {
 		return c.sendDraft(session.Enqueue)
 	}
 	return c.sendDraft(session.Immediate)
@@ -52,7 +52,7 @@ func (c *conversation) submit(string) tea.Cmd {
 
 // enqueue sends the draft to be dealt with after the running turn.
 func (c *conversation) enqueue(string) tea.Cmd {
-	if c.now.Before(c.hush) { // its key may be tab or enter
+	if c.win.now.Before(c.hush) { // its key may be tab or enter
 		return nil
 	}
 	return c.sendDraft(session.Enqueue)
@@ -111,7 +111,7 @@ func (c *conversation) command(d drafts.Draft) tea.Cmd {
 	case ok:
 	case c.opening || c.listing:
 		c.early = d.Prompt()
-		c.tell("/%s runs once the agent has said which commands it has.", c.cut(name, keymap.LongestName))
+		c.tell("/%s runs once the agent has said which commands it has.", c.win.cut(name, keymap.LongestName))
 		return nil
 	default:
 		c.warn("command", keymap.Unknown(all, name))
@@ -122,8 +122,8 @@ func (c *conversation) command(d drafts.Draft) tea.Cmd {
 		return nil
 	}
 	keep := c.take()
-	if draft := draftHandler(command.ID); draft != nil {
-		return tea.Batch(keep, draft(c, composer.After(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
+	if command.ID == "plan" { // it takes what follows its name as a draft, chips and all
+		return tea.Batch(keep, c.planFirst(composer.After(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
 	}
 	return tea.Batch(keep, c.run(command, args))
 }
@@ -157,8 +157,8 @@ func (c *conversation) do(command keymap.Command, args string) tea.Cmd {
 // is the window's is asked for.
 func (c *conversation) run(command keymap.Command, args string) tea.Cmd {
 	if command.Context != keymap.InAgent {
-		if handle := c.commandHandlers[command.ID]; handle != nil {
-			return handle(c, args)
+		if handle := c.handlers[command.ID]; handle != nil {
+			return handle(args)
 		}
 		c.request(runInWindow{command, args})
 		return nil

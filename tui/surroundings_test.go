@@ -114,7 +114,7 @@ func TestReadsAreFew(t *testing.T) {
 func TestReadOfAnotherSession(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	late := sc.m.front.readTodos()
+	late := sc.m.front.todos.readTodos()
 	sc.s.todos = todoItems("pending")
 	sc.m.front.session = &scriptedSession{}
 	sc.m.front.forget()
@@ -123,7 +123,7 @@ func TestReadOfAnotherSession(t *testing.T) {
 		t.Errorf("has %v", sc.m.front.todos.items)
 	}
 	sc.step("end", "")
-	if len(sc.m.front.tasks.items) != 0 || sc.m.front.besides() != "" {
+	if len(sc.m.front.tasks.items) != 0 || sc.m.front.tasks.besides() != "" {
 		t.Error("tasks outlive their session")
 	}
 }
@@ -144,7 +144,7 @@ func TestBesides(t *testing.T) {
 	} {
 		sc := newScenario(t, nil)
 		sc.m.front.tasks.items = c.tasks
-		if got := sc.m.front.besides(); got != c.want {
+		if got := sc.m.front.tasks.besides(); got != c.want {
 			t.Errorf("%v: %q, want %q", c.tasks, got, c.want)
 		}
 		sc.only("activity")
@@ -235,11 +235,11 @@ func TestSlashEntries(t *testing.T) {
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if sc.draft() != "/exit" || over[*panel.Panel](sc.m.shared) != nil || len(sc.s.calls) > 0 {
+	if sc.draft() != "/exit" || over[*panel.Panel](sc.m.win) != nil || len(sc.s.calls) > 0 {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
 	sc.m.front.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
-	if stash := sc.m.aside; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
+	if stash := sc.m.win.aside; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
 		t.Errorf("draft %q, stash %v", sc.draft(), stash)
 	}
 	sc.m.front.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})

@@ -114,9 +114,9 @@ func (t *tabs) othersItem() string {
 	case 0:
 		return ""
 	case 1:
-		return t.front.theme.Glyph(theme.MarkQuestion) + " " + t.front.cut(waiting[0], 20) + " waits for you"
+		return t.front.win.theme.Glyph(theme.MarkQuestion) + " " + t.front.win.cut(waiting[0], 20) + " waits for you"
 	}
-	return fmt.Sprintf("%s %d other sessions wait for you", t.front.theme.Glyph(theme.MarkQuestion), len(waiting))
+	return fmt.Sprintf("%s %d other sessions wait for you", t.front.win.theme.Glyph(theme.MarkQuestion), len(waiting))
 }
 
 // endsToo says what else ends with the window.
@@ -145,7 +145,7 @@ func (m *Model) openBeside(id string) tea.Cmd {
 	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.holds(session.ID(id)) }); i >= 0 {
 		return m.bringLive(m.all[i])
 	}
-	c := m.newConversation(m.config.Options.Dir, session.ID(id))
+	c := m.newConversation(m.win.config.Options.Dir, session.ID(id))
 	c.agent, c.before = m.living(m.front), m.front.resumable()
 	return m.add(c)
 }
@@ -177,22 +177,22 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 		return nil
 	}
 	left := m.front
-	left.questions.Blur(m.now)
-	typed := left.outcome(left.questions.Tick(m.now)) // keys that were held back
+	left.questions.Blur(m.win.now)
+	typed := left.outcome(left.questions.Tick(m.win.now)) // keys that were held back
 	left.closeOverlays()
 	left.armed, m.pointer = armed{}, pointer{given: m.pointer.given, rolling: m.pointer.rolling}
 	left.looked()
-	m.front, m.shown = c, c.id
+	m.front, m.win.shown = c, c.id
 	c.news, m.timers.wake = false, time.Time{}
-	if width := max(1, m.width-1); width != c.pane.Opts.Width {
+	if width := max(1, m.win.width-1); width != c.pane.Opts.Width {
 		c.pane.Deselect()
 		c.pane.Opts.Width = width
 	}
-	c.pane.Opts.Theme = m.theme
-	c.questions.Resize(m.now)
-	c.questions.WindowFocus(m.focused, m.now)
+	c.pane.Opts.Theme = m.win.theme
+	c.questions.Resize(m.win.now)
+	c.questions.WindowFocus(m.win.focused, m.win.now)
 	c.welcomeBack()
-	m.journal.touch()
+	m.win.journal.touch()
 	return typed
 }
 
@@ -219,8 +219,8 @@ func (m *Model) pickConversation(string) tea.Cmd {
 		rows := make([]widget.Row, len(m.all))
 		for i, c := range m.all {
 			rows[i] = widget.Row{
-				Value: strconv.Itoa(i), Label: c.name(), Detail: widget.ShortPath(c.info.Dir, m.config.Home),
-				Right: strings.TrimSpace(m.theme.Glyph(c.mark()) + " " + c.standing()),
+				Value: strconv.Itoa(i), Label: c.name(), Detail: widget.ShortPath(c.info.Dir, m.win.config.Home),
+				Right: strings.TrimSpace(m.win.theme.Glyph(c.mark()) + " " + c.standing()),
 			}
 		}
 		return rows
@@ -358,21 +358,21 @@ func (m *Model) closeBeside() tea.Cmd {
 	case c.agent != nil && !m.agentNeeded(c): // nobody needs it any more
 		left = m.endAgent(c.agent, c, closeTimeout)
 	case c.session != nil:
-		left = leave(m.ctx, c.session)
+		left = leave(m.win.ctx, c.session)
 	}
 	c.abandon("The session was left; what you wrote stays with it.")
 	c.stopShells()
 	c.giveBackHeld()
 	for _, p := range c.sending {
 		if !p.back {
-			m.keepAside(p.Draft, "on its way")
+			m.win.keepAside(p.Draft, "on its way")
 		}
 	}
 	if d := c.composer.Draft(); !d.Empty() {
 		if c.info.ID == "" {
-			m.keepAside(d, "not sent")
+			m.win.keepAside(d, "not sent")
 		} else {
-			m.leftDraft(c.info.ID, d)
+			m.win.leftDraft(c.info.ID, d)
 		}
 		c.setDraft(drafts.Draft{})
 	}
@@ -381,7 +381,7 @@ func (m *Model) closeBeside() tea.Cmd {
 	cmd := m.bring(next)
 	m.all = slices.Delete(m.all, at, at+1)
 	if id := c.current(); id != "" {
-		m.front.tell("Session closed. Reopen: %s", m.goOnWith(id))
+		m.front.tell("Session closed. Reopen: %s", m.win.goOnWith(id))
 	}
 	return tea.Batch(left, cmd)
 }

@@ -49,13 +49,13 @@ func TestLateRecovery(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.update(inMsg{sc.m.all[0].id, left})
 	if one, two := draftOf(sc.m.all[0]), draftOf(sc.m.all[1]); one != "of the first" || two != "of the second" ||
-		sc.m.journal.drafts["s3"].Text != "of another" || len(sc.m.journal.drafts) != 1 || len(sc.m.aside) != 0 {
-		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.journal.drafts, sc.m.aside)
+		sc.m.win.journal.drafts["s3"].Text != "of another" || len(sc.m.win.journal.drafts) != 1 || len(sc.m.win.aside) != 0 {
+		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.win.journal.drafts, sc.m.win.aside)
 	}
 	sc, _ = besides(t, 2, nil)
 	sc.update(inMsg{closedID, left}) // closed meanwhile
 	if !strings.Contains(sc.draft(), "of the") {
-		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.aside)
+		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.win.aside)
 	}
 }
 
@@ -98,19 +98,19 @@ func TestCloseKeepsAll(t *testing.T) {
 	sc.step("type", "and more")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "do it\nand more" {
-		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.aside)
+	if len(sc.m.all) != 1 || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "do it\nand more" {
+		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.win.aside)
 	}
 	sc.run(opening)
 
 	sc, _ = besides(t, 2, nil)
-	sc.m.journal.drafts["s2"] = drafts.Draft{Text: "older"}
+	sc.m.win.journal.drafts["s2"] = drafts.Draft{Text: "older"}
 	sc.m.front.questions.Restore(prompts.Written{Texts: []prompts.WrittenText{{Request: "r", Line: prompts.LineNote, Text: "half a note"}}})
 	sc.step("type", "newer")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if sc.m.journal.drafts["s2"].Text != "newer" || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "older" {
-		t.Errorf("kept %v, aside %v", sc.m.journal.drafts, sc.m.aside)
+	if sc.m.win.journal.drafts["s2"].Text != "newer" || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "older" {
+		t.Errorf("kept %v, aside %v", sc.m.win.journal.drafts, sc.m.win.aside)
 	}
 	if len(sc.m.written().Texts) != 1 {
 		t.Error("what was written on its questions is gone")
@@ -127,8 +127,8 @@ func TestAnswerFailsAfterClose(t *testing.T) {
 	} {
 		sc.update(inMsg{closedID, respondedMsg{&scriptedSession{}, a, errors.New("closed")}})
 	}
-	if len(sc.m.aside) != 2 || sc.m.aside[0].Draft.Text != "not here" || sc.m.aside[1].Draft.Text != "then stop" {
-		t.Errorf("aside %v", sc.m.aside)
+	if len(sc.m.win.aside) != 2 || sc.m.win.aside[0].Draft.Text != "not here" || sc.m.win.aside[1].Draft.Text != "then stop" {
+		t.Errorf("aside %v", sc.m.win.aside)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestOpenSessionsFollow(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.step("key", "ctrl+x a")
 	sc.tell(0, asking("p", "git push"))
-	if row := over[*picker.Picker](sc.m.shared).Rows[0]; !strings.Contains(row.Right, "waits for you") {
+	if row := over[*picker.Picker](sc.m.win).Rows[0]; !strings.Contains(row.Right, "waits for you") {
 		t.Errorf("the list says %q", row.Right)
 	}
 }

@@ -196,14 +196,14 @@ func TestCloseBeside(t *testing.T) {
 		t.Fatal("one press closed it")
 	}
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || sc.m.front.info.ID != "s1" || sc.draft() != "" || sc.m.journal.drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
-		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.front.info.ID, sc.draft(), sc.m.journal.drafts, a.opened[1].calls)
+	if len(sc.m.all) != 1 || sc.m.front.info.ID != "s1" || sc.draft() != "" || sc.m.win.journal.drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
+		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.front.info.ID, sc.draft(), sc.m.win.journal.drafts, a.opened[1].calls)
 	}
 	late := &scriptedSession{id: "s9"}
 	sc.update(inMsg{closedID, openedMsg{agent: a, session: late}})
 	sc.update(inMsg{closedID, sentMsg{&sending{session: late, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: "too late"}}}, errors.New("closed")}})
-	if !contains(late.calls, "close") || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "too late" || sc.m.front.info.ID != "s1" {
-		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.aside, sc.m.front.info.ID)
+	if !contains(late.calls, "close") || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "too late" || sc.m.front.info.ID != "s1" {
+		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.win.aside, sc.m.front.info.ID)
 	}
 }
 
@@ -298,8 +298,8 @@ func TestTabOnTheScreen(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.tell(0, asking("p", "git push"))
 	for _, th := range []*theme.Theme{theme.Mono(), theme.Dark(), theme.Terminal()} {
-		sc.m.theme = th
-		tabs := sc.m.tabs.view(sc.m.theme, sc.m.width, sc.m.height)[0]
+		sc.m.win.theme = th
+		tabs := sc.m.tabs.view(sc.m.win.theme, sc.m.win.width, sc.m.win.height)[0]
 		front, other := sc.m.front.name(), sc.m.all[0].name()
 		marked := th.Render(theme.Selected, other) + widget.Blank(1)
 		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, marked) {

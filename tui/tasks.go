@@ -47,7 +47,7 @@ func (c *tasks) readTasks() tea.Cmd {
 // refreshTasks shows in the open list what the events report, where the agent does
 // not list its tasks itself.
 func (c *tasks) refreshTasks() {
-	if _, ok := c.taskKeeper(); !ok && over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.picker {
+	if _, ok := c.taskKeeper(); !ok && over[*picker.Picker](c.win) != nil && over[*picker.Picker](c.win) == c.picker {
 		c.refreshList()
 	}
 }
@@ -74,8 +74,8 @@ func (c *tasks) allTasks() []session.Task {
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
 func (c *tasks) watching() bool {
-	shown := over[*picker.Picker](c.shared) != nil && over[*picker.Picker](c.shared) == c.picker ||
-		over[*panel.Panel](c.shared) != nil && over[*panel.Panel](c.shared) == c.panel
+	shown := over[*picker.Picker](c.win) != nil && over[*picker.Picker](c.win) == c.picker ||
+		over[*panel.Panel](c.win) != nil && over[*panel.Panel](c.win) == c.panel
 	return shown && slices.ContainsFunc(c.allTasks(), runs)
 }
 
@@ -165,9 +165,9 @@ func (c *tasks) openTasks(s session.TaskManager) {
 		p.PreviewRows = 6
 		p.Preview = func(r widget.Row, width, height int) []string {
 			if t := c.task(r.Value); t.Output != "" {
-				return c.previewText(strings.TrimRight(t.Output, "\n"), width, height)
+				return c.win.previewText(strings.TrimRight(t.Output, "\n"), width, height)
 			}
-			return []string{widget.Indent + c.theme.Render(theme.Dim, "No output yet.")}
+			return []string{widget.Indent + c.win.theme.Render(theme.Dim, "No output yet.")}
 		}
 		p.More = append(p.More, c.taskKeys(s)...)
 	}
@@ -187,7 +187,7 @@ func (c *tasks) taskRows() []widget.Row {
 		}
 		right := t.Status
 		if runs(t) {
-			right += c.elapsed(t.Since)
+			right += c.win.elapsed(t.Since)
 		}
 		rows[i] = widget.Row{Value: t.ID, Label: kind + "  " + widget.FirstLine(t.Title), Detail: widget.FirstLine(t.Detail), Right: right}
 	}
@@ -215,7 +215,7 @@ func (c *tasks) taskKeys(s session.TaskManager) []picker.Key {
 	return []picker.Key{
 		{Action: "list-drop", Title: "cancel, or take off the list", Sure: func(r widget.Row) string {
 			if t := c.task(r.Value); runs(t) {
-				return "Cancel " + c.cut(t.Title, c.width/3) + "?"
+				return "Cancel " + c.win.cut(t.Title, c.win.width/3) + "?"
 			}
 			return ""
 		}, Do: doing(change("end the task", func(ctx context.Context, t session.Task) error {
@@ -263,7 +263,7 @@ func (c *tasks) openTask(r widget.Row) tea.Cmd {
 		case output == "":
 			return append(lines, "", widget.Indent+th.Render(theme.Dim, "No output yet."))
 		}
-		return append(append(lines, ""), c.previewText(output, width, strings.Count(output, "\n")+1)...)
+		return append(append(lines, ""), c.win.previewText(output, width, strings.Count(output, "\n")+1)...)
 	}}
 	c.openPanel(p)
 	c.panel = p
@@ -295,7 +295,7 @@ func (c *tasks) runsBesides() string {
 	_, tells := c.taskKeeper()
 	switch what := c.besides(); {
 	case s.Agents > 0:
-		return c.spinner() + " " + what + " in the background"
+		return c.win.spinner() + " " + what + " in the background"
 	case c.reading: // what was known is out of date
 	case what != "":
 		return what + " in the background"

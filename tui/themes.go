@@ -111,31 +111,31 @@ func (c Config) makeTheme(from made) *theme.Theme {
 
 // dress gives the window the theme that it is to have now.
 func (m *Model) dress() {
-	l := &m.look
+	l := &m.win.look
 	now := made{
-		l.chosen, l.dark, l.silent && !l.heard && !l.said, l.profile, m.config.Settings.Terminal.Links, l.apart,
+		l.chosen, l.dark, l.silent && !l.heard && !l.said, l.profile, m.win.config.Settings.Terminal.Links, l.apart,
 		l.markdown.MarkdownStyle,
 	}
 	if l.list != nil {
 		now.choice = l.tried
 	}
-	if now == l.made && m.theme != nil {
+	if now == l.made && m.win.theme != nil {
 		return
 	}
-	l.made, m.theme = now, m.config.makeTheme(now)
+	l.made, m.win.theme = now, m.win.config.makeTheme(now)
 	for _, c := range m.all {
-		c.pane.Opts.Theme = m.theme
+		c.pane.Opts.Theme = m.win.theme
 	}
 }
 
 // askBackground asks the terminal for its background. A theme of the user's
 // that could not be read before the first frame is read again, to tell why.
 func (m *Model) askBackground() tea.Cmd {
-	if _, builtIn := theme.Named(m.look.chosen.name, true); !builtIn && m.look.chosen.own == nil {
-		m.look.load = m.look.chosen.name
+	if _, builtIn := theme.Named(m.win.look.chosen.name, true); !builtIn && m.win.look.chosen.own == nil {
+		m.win.look.load = m.win.look.chosen.name
 	}
-	m.markdownStyled(markdownStyleMsg{m.look.markdown.MarkdownStyle, m.config.markdown.wrong})
-	quiet := m.after(quietTime, func(time.Time) tea.Msg { return quietMsg{} })
+	m.markdownStyled(markdownStyleMsg{m.win.look.markdown.MarkdownStyle, m.win.config.markdown.wrong})
+	quiet := m.win.after(quietTime, func(time.Time) tea.Msg { return quietMsg{} })
 	return tea.Batch(tea.RequestBackgroundColor, quiet, m.restyle())
 }
 
@@ -149,10 +149,10 @@ func (m *Model) styled(msg tea.Msg) tea.Cmd {
 	case uv.LightColorSchemeEvent:
 		return m.scheme(false)
 	case tea.ColorProfileMsg:
-		m.look.profile = msg.Profile
+		m.win.look.profile = msg.Profile
 		m.dress()
 	case quietMsg:
-		m.look.silent = true
+		m.win.look.silent = true
 		m.dress()
 	case themeMsg:
 		m.themeRead(msg)
@@ -171,15 +171,15 @@ func (m *Model) lit(msg tea.BackgroundColorMsg) {
 	if msg.Color == nil {
 		return
 	}
-	m.look.dark, m.look.heard = msg.IsDark(), true
+	m.win.look.dark, m.win.look.heard = msg.IsDark(), true
 	m.dress()
 }
 
 // scheme takes the report that the terminal is dark or light now. What that does
 // to its background it must be asked.
 func (m *Model) scheme(dark bool) tea.Cmd {
-	if !m.look.heard {
-		m.look.dark, m.look.silent = dark, false
+	if !m.win.look.heard {
+		m.win.look.dark, m.win.look.silent = dark, false
 		m.dress()
 	}
 	return tea.RequestBackgroundColor
@@ -188,15 +188,15 @@ func (m *Model) scheme(dark bool) tea.Cmd {
 // restyle is called after everything that happens: it ends a trial when its list
 // is gone, however that came, and reads the theme that is to be read.
 func (m *Model) restyle() tea.Cmd {
-	l := &m.look
-	if l.list != nil && over[*picker.Picker](m.shared) != l.list {
+	l := &m.win.look
+	if l.list != nil && over[*picker.Picker](m.win) != l.list {
 		l.list, l.tried = nil, choice{}
 		m.dress()
 	}
 	if l.load == "" {
 		return nil
 	}
-	name, dir := l.load, m.config.Themes
+	name, dir := l.load, m.win.config.Themes
 	l.load = ""
 	return func() tea.Msg {
 		own, err := theme.LoadNamed(dir, name)
@@ -213,7 +213,7 @@ type themeMsg struct {
 
 // themeRead takes it.
 func (m *Model) themeRead(msg themeMsg) {
-	switch l := &m.look; {
+	switch l := &m.win.look; {
 	case msg.err == nil:
 		if w := msg.own.Warnings; len(w) > 0 {
 			m.front.tellTheme(strings.Join(w, "\n"), "")
@@ -236,7 +236,7 @@ func (c *core) tellTheme(lines, so string) {
 		if l = capitalised(strings.TrimSpace(l)); l == "" {
 			continue // a name in the file may have line ends
 		}
-		all = append(all, widget.ShortPath(l, c.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
+		all = append(all, widget.ShortPath(l, c.win.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
 	}
 	c.warn("theme", strings.Join(append(all, word(so)...), "\n"))
 	c.toEnd()
@@ -251,7 +251,7 @@ func capitalised(s string) string {
 // preferTheme takes the theme of the settings, before and after they changed. A
 // theme of the user's may have changed though its name has not.
 func (m *Model) preferTheme(before, after string) {
-	l := &m.look
+	l := &m.win.look
 	_, builtIn := theme.Named(after, true)
 	switch {
 	case before == after && l.chosen.own != nil:
@@ -267,7 +267,7 @@ func (m *Model) preferTheme(before, after string) {
 
 // setTheme takes a theme by name, or shows what there are.
 func (m *Model) setTheme(args string) tea.Cmd {
-	if m.look.profile < colorprofile.ANSI || m.config.env("NO_COLOR") != "" {
+	if m.win.look.profile < colorprofile.ANSI || m.win.config.env("NO_COLOR") != "" {
 		m.front.tell("There is no colour here: NO_COLOR is set, or the terminal has none.")
 		if args == "" {
 			return nil
@@ -276,7 +276,7 @@ func (m *Model) setTheme(args string) tea.Cmd {
 	if _, builtIn := theme.Named(args, true); builtIn {
 		return m.keepTheme(choice{name: args})
 	}
-	dir, pressed := m.config.Themes, m.pressed
+	dir, pressed := m.win.config.Themes, m.win.pressed
 	return func() tea.Msg {
 		if args != "" {
 			own, err := theme.LoadNamed(dir, args)
@@ -299,7 +299,7 @@ type themesMsg struct {
 func (m *Model) themesRead(msg themesMsg) tea.Cmd {
 	switch {
 	case msg.chosen == "":
-		m.asking = msg.pressed
+		m.win.asking = msg.pressed
 		if m.front.opens(true, "", "The themes are here: /theme shows them.") {
 			m.pickTheme(msg.files, msg.err)
 		}
@@ -328,22 +328,22 @@ func (m *Model) pickTheme(files []*theme.File, err error) {
 		p.Note = first
 	}
 	try := func(r widget.Row) tea.Cmd {
-		m.look.tried = choice{r.Value, own[r.Value]}
+		m.win.look.tried = choice{r.Value, own[r.Value]}
 		m.dress()
 		return nil
 	}
-	p.Preview = func(_ widget.Row, width, height int) []string { return m.sample(width, height) }
+	p.Preview = func(_ widget.Row, width, height int) []string { return m.win.sample(width, height) }
 	p.OnMove = doing(try)
 	p.Pick = doing(func(r widget.Row) tea.Cmd { return m.keepTheme(choice{r.Value, own[r.Value]}) })
-	m.front.pick(p.Filter(""), m.look.chosen.name)
-	m.look.list, m.look.tried = p, m.look.chosen
+	m.front.pick(p.Filter(""), m.win.look.chosen.name)
+	m.win.look.list, m.win.look.tried = p, m.win.look.chosen
 }
 
 // keepTheme takes a theme, and writes it into the settings.
 func (m *Model) keepTheme(c choice) tea.Cmd {
-	m.look.chosen = c
+	m.win.look.chosen = c
 	m.dress()
-	put, ctx := m.config.Prefer, m.ctx
+	put, ctx := m.win.config.Prefer, m.win.ctx
 	if put == nil {
 		m.front.tell("The theme is %s, in this window.", c.name)
 		return nil
@@ -367,6 +367,6 @@ func (c *core) themeKept(msg themeKeptMsg) {
 		c.toEnd()
 		return
 	}
-	c.config.Settings.Theme = msg.name
+	c.win.config.Settings.Theme = msg.name
 	c.tell("The theme is %s now.", msg.name)
 }

@@ -21,7 +21,7 @@ import (
 
 // redress gives the window its own theme again, in place of that of scenarios.
 func (sc *scenario) redress() {
-	sc.m.look.made = made{}
+	sc.m.win.look.made = made{}
 	sc.m.dress()
 }
 
@@ -35,7 +35,7 @@ func colourful(t *testing.T, chosen, dir string, env ...string) *scenario {
 		c.Prefer = nil
 		c.theme, _ = theme.LoadNamed(dir, chosen)
 	})
-	sc.m.look.heard, sc.m.look.profile = false, newLook(sc.m.config).profile
+	sc.m.win.look.heard, sc.m.win.look.profile = false, newLook(sc.m.win.config).profile
 	sc.redress()
 	return sc
 }
@@ -86,16 +86,16 @@ func TestThemeSetting(t *testing.T) {
 		sc := colourful(t, c.chosen, dir, strings.Fields(c.env)...)
 		is := func(when, want string) {
 			t.Helper()
-			if got := sc.m.theme.Name; got != want || sc.m.front.pane.Opts.Theme != sc.m.theme {
+			if got := sc.m.win.theme.Name; got != want || sc.m.front.pane.Opts.Theme != sc.m.win.theme {
 				t.Errorf("%s, %s, %s: %s, want %s", c.chosen, c.env, when, got, want)
 			}
 		}
 		is("at first", c.first)
 		sc.update(ground(color.White))
 		is("on a light background", c.light)
-		before := sc.m.theme
+		before := sc.m.win.theme
 		sc.update(ground(color.White))
-		if sc.wait(2 * quietTime); sc.m.theme != before {
+		if sc.wait(2 * quietTime); sc.m.win.theme != before {
 			t.Errorf("%s: another theme though nothing changed", c.chosen)
 		}
 		quiet := colourful(t, c.chosen, dir, strings.Fields(c.env)...)
@@ -105,7 +105,7 @@ func TestThemeSetting(t *testing.T) {
 		sc.update(ground(color.White))
 		is("where it answers late", c.light)
 	}
-	if th := colourful(t, "tide", dir).m.theme; th.Style(theme.Accent).GetForeground() == nil || !th.Dark {
+	if th := colourful(t, "tide", dir).m.win.theme; th.Style(theme.Accent).GetForeground() == nil || !th.Dark {
 		t.Error("a theme of the user's has not its side")
 	}
 }
@@ -119,8 +119,8 @@ func TestThemeOfNoName(t *testing.T) {
 	sc := colourful(t, "high-contrst", dir)
 	sc.contains(`There is no theme "high-contrst"; did you mean "high-contrast"?`)
 	sc.contains("The theme is auto.")
-	if sc.m.theme.Name != "dark" {
-		t.Error(sc.m.theme.Name)
+	if sc.m.win.theme.Name != "dark" {
+		t.Error(sc.m.win.theme.Name)
 	}
 	sc = colourful(t, "sea", dir)
 	sc.size(160, 40)
@@ -143,7 +143,7 @@ func TestThemeReload(t *testing.T) {
 	}
 	is := func(want string) {
 		t.Helper()
-		if got := sc.m.theme.Name; got != want {
+		if got := sc.m.win.theme.Name; got != want {
 			t.Errorf("theme %s, want %s", got, want)
 		}
 	}
@@ -152,10 +152,10 @@ func TestThemeReload(t *testing.T) {
 	writeTheme(t, dir, "sea", "[colors]\naccent = \"#00c0c0\"\n")
 	prefer("sea")
 	is("sea")
-	before := sc.m.theme.Render(theme.Accent, "x")
+	before := sc.m.win.theme.Render(theme.Accent, "x")
 	writeTheme(t, dir, "sea", "[colors]\naccent = \"#00d0d0\"\n")
 	prefer("sea")
-	if is("sea"); sc.m.theme.Render(theme.Accent, "x") == before {
+	if is("sea"); sc.m.win.theme.Render(theme.Accent, "x") == before {
 		t.Error("a changed file changed nothing")
 	}
 	writeTheme(t, dir, "sea", "[colors]\naccent = \"#00d0\"\n")
@@ -178,16 +178,16 @@ func TestSchemeReports(t *testing.T) {
 	t.Parallel()
 	sc := colourful(t, "auto", "")
 	sc.update(uv.LightColorSchemeEvent{})
-	if sc.m.theme.Name != "light" {
-		t.Errorf("silent: %s", sc.m.theme.Name)
+	if sc.m.win.theme.Name != "light" {
+		t.Errorf("silent: %s", sc.m.win.theme.Name)
 	}
 	sc.wait(2 * quietTime)
-	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.theme.Name != "dark" {
-		t.Errorf("silent, later: %s", sc.m.theme.Name)
+	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.win.theme.Name != "dark" {
+		t.Errorf("silent, later: %s", sc.m.win.theme.Name)
 	}
 	sc.update(ground(color.White))
-	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.theme.Name != "light" {
-		t.Errorf("changed to %s before it was asked for", sc.m.theme.Name)
+	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.win.theme.Name != "light" {
+		t.Errorf("changed to %s before it was asked for", sc.m.win.theme.Name)
 	}
 	back := returnedMsg{at: sc.at, edition: &edition{readOnly: true}}
 	for _, msg := range []tea.Msg{uv.DarkColorSchemeEvent{}, inputMsg{At: sc.at, Msg: tea.ResumeMsg{}}, back} {
@@ -197,7 +197,7 @@ func TestSchemeReports(t *testing.T) {
 		}
 	}
 	sc.update(tea.ColorProfileMsg{Profile: 0})
-	if sc.m.theme.Name == "light" {
+	if sc.m.win.theme.Name == "light" {
 		t.Error("no colours, and a theme of colours")
 	}
 	if sc.m.front.composer.Text() != "" {
@@ -229,20 +229,20 @@ func TestThemeList(t *testing.T) {
 	sc := colourful(t, "auto", dir)
 	sc.update(ground(color.Black))
 	written, wrong := "", error(nil)
-	sc.m.config.Prefer = func(_ context.Context, name string, value any) (settings.Settings, error) {
+	sc.m.win.config.Prefer = func(_ context.Context, name string, value any) (settings.Settings, error) {
 		written = name + " " + value.(string)
 		return settings.Settings{}, wrong
 	}
 	open := func() {
 		sc.step("type", "/theme")
 		sc.step("key", "enter")
-		if sc.m.look.list == nil {
+		if sc.m.win.look.list == nil {
 			t.Fatalf("no list:\n%s", strings.Join(sc.screen(), "\n"))
 		}
 	}
 	is := func(what, want string) {
 		t.Helper()
-		if got := sc.m.theme.Name; got != want {
+		if got := sc.m.win.theme.Name; got != want {
 			t.Errorf("%s: theme %s, want %s", what, got, want)
 		}
 	}
@@ -257,7 +257,7 @@ func TestThemeList(t *testing.T) {
 	sc.step("type", "sea")
 	is("typed", "sea")
 	sc.step("key", "ctrl+c")
-	if over[*picker.Picker](sc.m.shared) == nil {
+	if over[*picker.Picker](sc.m.win) == nil {
 		is("left", "dark")
 	}
 	sc.m.front.closeOverlays()

@@ -57,23 +57,23 @@ func (c *todos) showsTodos() bool {
 // todoBand draws what is to be done, above the composer: one line, or a list of
 // a few where there is room for it and no question waits.
 func (m *Model) todoBand(width int) []string {
-	if !m.front.showsTodos() {
+	if !m.front.todos.showsTodos() {
 		return nil
 	}
-	if m.front.todos.shape == todoList && m.height >= tallScreen && len(m.card) == 0 {
-		return m.front.todoRows(width)
+	if m.front.todos.shape == todoList && m.win.height >= tallScreen && len(m.card) == 0 {
+		return m.front.todos.todoRows(width)
 	}
 	all := m.front.todos.items
 	at := all[current(all)]
 	count := fmt.Sprintf("%d/%d", finished(all), len(all))
-	lead := m.theme.Glyph(theme.MarkTodo) + " "
+	lead := m.win.theme.Glyph(theme.MarkTodo) + " "
 	room := max(0, width-text.Width(lead)-len(count)-2)
 	text := at.Title
 	if at.Status == todoBlocked {
 		text += " (blocked)"
 	}
-	return []string{m.theme.Render(theme.Accent, lead) + m.theme.Render(theme.Dim, count) + "  " +
-		m.theme.Render(theme.Text, m.cut(text, room))}
+	return []string{m.win.theme.Render(theme.Accent, lead) + m.win.theme.Render(theme.Dim, count) + "  " +
+		m.win.theme.Render(theme.Text, m.win.cut(text, room))}
 }
 
 // todoRows draws at most mostTodos of the list around the current one.
@@ -88,9 +88,9 @@ func (c *todos) todoRows(width int) []string {
 		if i == 0 {
 			end = count // where the line's own count was
 		}
-		mark, tok := c.todoMark(t)
-		text := c.cut(t.Title, max(0, width-widget.Margin-len(end)))
-		lines = append(lines, mark+" "+c.theme.Render(tok, text)+c.theme.Render(theme.Dim, end))
+		mark, tok := c.win.todoMark(t)
+		text := c.win.cut(t.Title, max(0, width-widget.Margin-len(end)))
+		lines = append(lines, mark+" "+c.win.theme.Render(tok, text)+c.win.theme.Render(theme.Dim, end))
 	}
 	return lines
 }
@@ -137,7 +137,7 @@ func (c *todos) cycleTodos(string) tea.Cmd {
 	switch {
 	case len(c.items) == 0:
 		said += " (empty so far)"
-	case c.shape == todoList && c.height < tallScreen:
+	case c.shape == todoList && c.win.height < tallScreen:
 		said = fmt.Sprintf("To-do list: all lines, from %d lines on; /todos shows it", tallScreen)
 	}
 	c.tell("%s", said)
@@ -182,12 +182,12 @@ func (sh *shared) todoMark(t session.Todo) (mark string, tok theme.Token) {
 func (c *todos) todoLines(width int) []string {
 	var lines []string
 	for _, t := range c.items {
-		mark, tok := c.todoMark(t)
-		text := c.cut(t.Title, max(0, width-2*widget.Margin))
-		lines = append(lines, widget.Indent+mark+" "+c.theme.Render(tok, text))
+		mark, tok := c.win.todoMark(t)
+		text := c.win.cut(t.Title, max(0, width-2*widget.Margin))
+		lines = append(lines, widget.Indent+mark+" "+c.win.theme.Render(tok, text))
 		if t.Description != "" && t.Status != todoDone {
-			about := c.cut(strings.TrimSpace(t.Description), max(0, width-2*widget.Margin))
-			lines = append(lines, widget.Blank(2*widget.Margin)+c.theme.Render(theme.Dim, about))
+			about := c.win.cut(strings.TrimSpace(t.Description), max(0, width-2*widget.Margin))
+			lines = append(lines, widget.Blank(2*widget.Margin)+c.win.theme.Render(theme.Dim, about))
 		}
 	}
 	return lines

@@ -30,7 +30,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	asked := m.carryOut()
 	for _, c := range m.all {
 		c.tellDraft()
-		m.journal.changed = c.composer.Changed() || m.journal.changed
+		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
 	}
 	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.keep(), m.restyle(), m.feedScript(),
 		m.touch(input))
@@ -38,7 +38,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // route gives a message that is for no conversation to the part it is for.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
-	m.listen(msg)
+	m.win.listen(msg)
 	switch msg := msg.(type) {
 	case inputMsg:
 		return m.input(msg)
@@ -46,32 +46,32 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.returned(msg)
 	case tickMsg:
 		m.timers.tick = false
-		m.pass(time.Time(msg))
-		m.spin.turn()
-		if m.front.watching() {
+		m.win.pass(time.Time(msg))
+		m.win.spin.turn()
+		if m.front.tasks.watching() {
 			m.front.refreshList()
-			return m.front.readTasks()
+			return m.front.tasks.readTasks()
 		}
 	case whichMsg:
-		m.pass(time.Time(msg))
+		m.win.pass(time.Time(msg))
 	case ageMsg:
 		m.timers.age = false
-		m.pass(time.Time(msg))
+		m.win.pass(time.Time(msg))
 	case rollMsg:
 		return m.rolled(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
 	case browser.Msg:
-		m.pass(msg.At)
+		m.win.pass(msg.At)
 		msg.Of.SetFacts(m.overlayFacts())
 		return m.answer(msg.Of, msg.Of.Update(msg))
 	case saveMsg:
-		m.pass(time.Time(msg))
+		m.win.pass(time.Time(msg))
 		return m.save()
 	case wakeMsg:
-		m.pass(time.Time(msg))
+		m.win.pass(time.Time(msg))
 		m.timers.wake = time.Time{}
-		return m.front.outcome(m.front.questions.Tick(m.now))
+		return m.front.outcome(m.front.questions.Tick(m.win.now))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
@@ -88,7 +88,7 @@ func (m *Model) counts(msg tea.ModeReportMsg) {
 	switch {
 	case msg.Mode != ansi.ModeUnicodeCore:
 	case msg.Value == ansi.ModeNotRecognized:
-		m.look.apart = true
+		m.win.look.apart = true
 		m.dress()
 	default:
 		m.front.composer.SetWidthMethod(ansi.GraphemeWidth) // as Bubble Tea counts from now on
@@ -103,11 +103,11 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case composer.PromptsMsg:
 		m.front.promptsSaved(msg)
 	case transcript.PictureMsg, transcript.PictureSentMsg, tea.TerminalVersionMsg:
-		return m.pictured(msg)
+		return m.win.pictured(msg)
 	case savedMsg:
 		m.front.saved(msg)
 	}
-	return tea.Batch(m.consulted(msg), m.statusTold(msg))
+	return tea.Batch(m.win.consulted(msg), m.statusTold(msg))
 }
 
 // pass lets the time go on. It never goes back.
@@ -119,7 +119,7 @@ func (sh *shared) pass(t time.Time) {
 
 // input routes what the user did.
 func (m *Model) input(msg inputMsg) tea.Cmd {
-	m.pass(msg.At)
+	m.win.pass(msg.At)
 	if m.away || msg.At.Before(m.since) {
 		switch msg.Msg.(type) {
 		case tea.KeyMsg, tea.PasteMsg, tea.MouseMsg:
@@ -127,7 +127,7 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		}
 	}
 	if msg.Late {
-		m.front.questions.Elsewhere(m.now)
+		m.front.questions.Elsewhere(m.win.now)
 	}
 	switch in := msg.Msg.(type) {
 	case tea.KeyPressMsg:
@@ -143,7 +143,7 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 	case tea.BlurMsg:
 		m.front.lookAway(msg.At)
 	case tea.ResumeMsg:
-		m.focused = true
+		m.win.focused = true
 		m.front.questions.WindowFocus(true, msg.At)
 		return m.retaken(msg.At)
 	case tea.CursorPositionMsg:
@@ -154,14 +154,14 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 
 // lookAway notes that the user looks at something else than the window.
 func (c *conversation) lookAway(at time.Time) {
-	c.focused = false
+	c.win.focused = false
 	c.looked()
 	c.questions.WindowFocus(false, at)
 }
 
 // lookBack notes that the user looks at the window again.
 func (m *Model) lookBack(at time.Time) {
-	m.focused = true
+	m.win.focused = true
 	for _, c := range m.all {
 		c.told.needed = false
 	}
@@ -178,10 +178,10 @@ const tickTime = 250 * time.Millisecond
 func (m *Model) tick() tea.Cmd {
 	s := m.front.timeline.Status()
 	moving := m.front.session != nil && (m.front.readOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || m.front.opening ||
-		len(m.front.shells) > 0 || !m.front.aborting.IsZero() || m.now.Before(m.front.hint.until) || m.now.Before(m.front.armed.until) ||
-		m.front.watching() ||
+		len(m.front.shells) > 0 || !m.front.aborting.IsZero() || m.win.now.Before(m.front.hint.until) || m.win.now.Before(m.front.armed.until) ||
+		m.front.tasks.watching() ||
 		len(m.front.sending) > 0
-	if m.still() {
+	if m.win.still() {
 		moving = !m.front.aborting.IsZero() || len(m.front.sending) > 0 // for the way out, and to show what is not taken
 	}
 	if m.timers.tick || !moving {
@@ -190,12 +190,12 @@ func (m *Model) tick() tea.Cmd {
 	m.timers.tick = true
 	wait := tickTime
 	switch {
-	case m.still() && len(m.front.sending) == 0:
+	case m.win.still() && len(m.front.sending) == 0:
 		wait = abortPatience
-	case !m.focused || m.front.questions.Len() > 0:
+	case !m.win.focused || m.front.questions.Len() > 0:
 		wait = time.Second // nothing spins
 	}
-	return m.after(wait, func(t time.Time) tea.Msg { return tickMsg(t) })
+	return m.win.after(wait, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
 // outcome does what the questions made of a message.
@@ -215,7 +215,7 @@ func (c *conversation) outcome(o prompts.Outcome) tea.Cmd {
 	}
 	if o.Answer != nil && c.session != nil {
 		c.hold(o.Answer)
-		cmds = append(cmds, c.own(respond(c.ctx, c.session, o.Answer)))
+		cmds = append(cmds, c.own(respond(c.win.ctx, c.session, o.Answer)))
 	}
 	c.reclaimFrom(c.questions, "What you wrote and did not send is in the composer.")
 	if o.Effect != nil {
@@ -231,5 +231,5 @@ func (m *Model) wake() tea.Cmd {
 		return nil
 	}
 	m.timers.wake = next
-	return m.after(next.Sub(m.now), func(t time.Time) tea.Msg { return wakeMsg(t) })
+	return m.win.after(next.Sub(m.win.now), func(t time.Time) tea.Msg { return wakeMsg(t) })
 }

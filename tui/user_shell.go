@@ -55,7 +55,7 @@ func (c *conversation) runShell(command string) tea.Cmd {
 	if c.busy() {
 		c.tell("The agent is not told of this one: its turn has begun.")
 	}
-	ctx, stop := context.WithCancel(c.ctx)
+	ctx, stop := context.WithCancel(c.win.ctx)
 	c.ran++
 	id, on := c.ran, c.session
 	c.shells[id] = stop

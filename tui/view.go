@@ -30,23 +30,23 @@ func (m *Model) build() tea.View {
 		WindowTitle: m.front.title(),
 		ProgressBar: m.front.progress(),
 	}
-	if m.width < tooSmallWidth || m.height < tooSmallHeight {
-		v.Content = tooSmall(m.width, m.height)
+	if m.win.width < tooSmallWidth || m.win.height < tooSmallHeight {
+		v.Content = tooSmall(m.win.width, m.win.height)
 		return v
 	}
-	if o := m.overlay; o != nil && o.Cover() == overlay.OverAll { // no question is on the screen
+	if o := m.win.overlay; o != nil && o.Cover() == overlay.OverAll { // no question is on the screen
 		o.SetFacts(m.overlayFacts())
-		screen, cursor := o.View(m.width, m.height)
+		screen, cursor := o.View(m.win.width, m.win.height)
 		v.Content, v.Cursor = strings.Join(screen, "\n"), cursor
 		return v
 	}
-	if m.overlay != nil {
-		m.overlay.SetFacts(m.overlayFacts())
+	if m.win.overlay != nil {
+		m.win.overlay.SetFacts(m.overlayFacts())
 	}
 	m.layOut()
-	m.front.pane.Opts.Now, m.front.pane.Opts.Unfold = m.second(), m.says("{expand} shows all")
-	screen := make([]string, 0, m.height)
-	screen = widget.Fill(screen, m.layout.tabs.height, m.tabs.view(m.theme, m.width, m.height))
+	m.front.pane.Opts.Now, m.front.pane.Opts.Unfold = m.win.second(), m.win.says("{expand} shows all")
+	screen := make([]string, 0, m.win.height)
+	screen = widget.Fill(screen, m.layout.tabs.height, m.tabs.view(m.win.theme, m.win.width, m.win.height))
 	upper, cursor := m.main()
 	cursor = widget.MoveCursor(cursor, m.layout.timeline.y)
 	screen = widget.Fill(screen, m.layout.timeline.height, upper)
@@ -65,8 +65,8 @@ func (m *Model) build() tea.View {
 	screen = append(screen, m.lastLine())
 	v.Content = strings.Join(screen, "\n")
 	v.Cursor = m.cursor(cardTop, cursor)
-	if g := m.front.questions.Generation(); !m.covered() && m.front.painting.drawn != g {
-		m.front.painting.drawn, m.front.painting.writes = g, m.flushed() // a second view of it may write nothing
+	if g := m.front.questions.Generation(); !m.win.covered() && m.front.painting.drawn != g {
+		m.front.painting.drawn, m.front.painting.writes = g, m.win.flushed() // a second view of it may write nothing
 	}
 	return v
 }
@@ -76,9 +76,9 @@ func (m *Model) lastLine() string {
 	switch f := m.front.focus(); {
 	case m.front.hinted() != "":
 	case f == browsing:
-		return m.front.blockHints()
+		return m.front.nav.blockHints()
 	case f == searching:
-		return m.front.searchHints()
+		return m.front.nav.searchHints()
 	}
 	return m.statusLine()
 }
@@ -88,10 +88,10 @@ func (m *Model) main() (lines []string, cursor *tea.Cursor) {
 	switch height := m.layout.timeline.height; {
 	case height == 0:
 		return nil, nil
-	case m.overlay != nil && m.overlay.Cover() == overlay.OverTimeline:
-		return m.overlay.View(m.width, height)
+	case m.win.overlay != nil && m.win.overlay.Cover() == overlay.OverTimeline:
+		return m.win.overlay.View(m.win.width, height)
 	case m.front.pane.Agent != nil:
-		lines = append([]string{m.front.agentTitle(), ""}, m.front.pane.View()...)
+		lines = append([]string{m.front.nav.agentTitle(), ""}, m.front.pane.View()...)
 	case m.front.conversing() || m.front.readOnly != nil:
 		lines = m.front.pane.View()
 	default:
@@ -146,16 +146,16 @@ func (m *Model) waiting() []string {
 	if n := m.layout.pending.height; len(all) > n && n > 0 {
 		shown, more = all[:n-1], len(all)-n+1
 	}
-	lead := m.theme.Glyph(theme.MarkFolded)
-	room := max(0, m.width-text.Width(lead)-len("steering")-4)
+	lead := m.win.theme.Glyph(theme.MarkFolded)
+	room := max(0, m.win.width-text.Width(lead)-len("steering")-4)
 	var lines []string
 	for _, p := range shown {
 		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes
-		lines = append(lines, m.theme.Render(theme.Accent, lead)+" "+m.theme.Render(theme.Dim, p.label)+"  "+
-			m.theme.Render(theme.Text, m.cut(text, room)))
+		lines = append(lines, m.win.theme.Render(theme.Accent, lead)+" "+m.win.theme.Render(theme.Dim, p.label)+"  "+
+			m.win.theme.Render(theme.Text, m.win.cut(text, room)))
 	}
 	if more > 0 {
-		lines = append(lines, widget.Indent+m.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
+		lines = append(lines, widget.Indent+m.win.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
 	}
 	return lines
 }
@@ -168,25 +168,25 @@ func (sh *shared) cut(s string, width int) string {
 // rule separates the composer, and says how much came below while the reader
 // is further up.
 func (m *Model) rule() string {
-	line := m.theme.Glyph(theme.MarkBoundary)
-	width := max(0, m.width-widget.Margin-1)
-	if m.front.pane.Follow || m.front.pane.Loose || over[*panel.Panel](m.shared) != nil ||
+	line := m.win.theme.Glyph(theme.MarkBoundary)
+	width := max(0, m.win.width-widget.Margin-1)
+	if m.front.pane.Follow || m.front.pane.Loose || over[*panel.Panel](m.win) != nil ||
 		m.front.pane.Selection.Followed && m.front.pane.Ends() {
-		return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, width))
+		return widget.Indent + m.win.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
 	if n := m.front.pane.Fresh(); n > 0 {
 		what = fmt.Sprintf("%d new", n)
 	}
 	label := " " + what + " below "
-	if key := m.keyFor("end"); key != "" {
-		label = " " + what + " below" + m.dot() + key + " "
+	if key := m.win.keyFor("end"); key != "" {
+		label = " " + what + " below" + m.win.dot() + key + " "
 	}
 	if text.Width(label) > width-2 {
 		label = " " + what + " "
 	}
-	return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-text.Width(label)-2))) +
-		m.theme.Render(theme.Accent, label) + m.theme.Render(theme.Rule, line+line)
+	return widget.Indent + m.win.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-text.Width(label)-2))) +
+		m.win.theme.Render(theme.Accent, label) + m.win.theme.Render(theme.Rule, line+line)
 }
 
 // writing is the composer, or the bar of a search in its place.
@@ -194,24 +194,24 @@ func (m *Model) writing() []string {
 	if m.front.focus() != searching {
 		return m.draft()
 	}
-	bar, _ := m.front.search.bar(m.width - widget.Margin - 1)
+	bar, _ := m.front.search.bar(m.win.width - widget.Margin - 1)
 	return []string{widget.Indent + bar}
 }
 
 // draft is the composer.
 func (m *Model) draft() []string {
-	rows := m.front.composer.View(m.composerWidth(), m.layout.composer.height, m.theme)
+	rows := m.front.composer.View(m.win.composerWidth(), m.layout.composer.height, m.win.theme)
 	if m.front.composer.Empty() {
-		rows = []string{m.theme.Render(theme.Dim, m.placeholder())}
+		rows = []string{m.win.theme.Render(theme.Dim, m.placeholder())}
 	}
-	lead := m.theme.Glyph(theme.MarkChosen) + " "
+	lead := m.win.theme.Glyph(theme.MarkChosen) + " "
 	tok := theme.Accent
 	if m.front.focus() != composing {
 		tok = theme.Dim
 	}
 	for i, row := range rows {
 		if i == 0 {
-			rows[i] = m.theme.Render(tok, lead) + row
+			rows[i] = m.win.theme.Render(tok, lead) + row
 			continue
 		}
 		rows[i] = widget.Indent + row
@@ -233,23 +233,23 @@ func (m *Model) placeholder() string {
 	text := "What should be done? / for commands"
 	switch {
 	case m.front.readOnly != nil:
-		text = m.says("Read only: {continue-here} continues this session")
-		if m.foreign(m.front.readOnly.Session) {
-			text = m.says("Read only: {continue-here} shows how to continue this session")
+		text = m.win.says("Read only: {continue-here} continues this session")
+		if m.win.foreign(m.front.readOnly.Session) {
+			text = m.win.says("Read only: {continue-here} shows how to continue this session")
 		}
 	case m.front.focus() == answering:
 		text = ""
 	case m.front.questions.Len() > 0:
-		text = cmp.Or(m.keymap.Show("complete"), m.keyFor("answer"), "a click") + " answers the question"
+		text = cmp.Or(m.win.keymap.Show("complete"), m.win.keyFor("answer"), "a click") + " answers the question"
 	case m.front.busy():
-		text = m.says("Steer with {send}, queue with {queue}")
-		if m.config.Settings.BusyEnter == "queue" {
-			text = m.says("Queue with {send}; {queued} shows what waits, s there sends it now")
+		text = m.win.says("Steer with {send}, queue with {queue}")
+		if m.win.config.Settings.BusyEnter == "queue" {
+			text = m.win.says("Queue with {send}; {queued} shows what waits, s there sends it now")
 		}
 	default:
 		text = cmp.Or(m.front.offer(), text)
 	}
-	return m.cut(text, m.composerWidth())
+	return m.win.cut(text, m.win.composerWidth())
 }
 
 // cursor puts the real cursor on the caret, in the shape the user has.
@@ -266,17 +266,17 @@ func (m *Model) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 		}
 		return nil
 	case searching:
-		_, x := m.front.search.bar(m.width - widget.Margin - 1)
+		_, x := m.front.search.bar(m.win.width - widget.Margin - 1)
 		return at(widget.Margin+x, m.layout.composer.y)
 	case composing:
 	}
-	x, y := m.front.composer.Cursor(m.composerWidth(), m.layout.composer.height)
+	x, y := m.front.composer.Cursor(m.win.composerWidth(), m.layout.composer.height)
 	return at(widget.Margin+x, m.layout.composer.y+y)
 }
 
 // title is the terminal window's.
 func (c *conversation) title() string {
-	if !c.config.Settings.Terminal.Title {
+	if !c.win.config.Settings.Terminal.Title {
 		return ""
 	}
 	name := c.timeline.Status().Title
@@ -285,7 +285,7 @@ func (c *conversation) title() string {
 	}
 	title := "parley"
 	if name != "" {
-		title = c.cut(name, 60) + c.dot() + title
+		title = c.win.cut(name, 60) + c.win.dot() + title
 	}
 	if c.questions.Len() > 0 {
 		title = "? " + title
@@ -302,20 +302,20 @@ func (c *conversation) welcome() []string {
 	case c.info.Demo:
 		who = "Demo mode: replies are scripted. Type tour for a tour."
 	}
-	return c.wrapped(
-		c.theme.Render(theme.Strong, "Parley")+" "+
-			c.theme.Render(theme.Dim, c.config.Version+c.dot()+"chat with a coding agent, here in the terminal"),
+	return c.win.wrapped(
+		c.win.theme.Render(theme.Strong, "Parley")+" "+
+			c.win.theme.Render(theme.Dim, c.win.config.Version+c.win.dot()+"chat with a coding agent, here in the terminal"),
 		"",
 		text.SanitizeLine(who),
-		c.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
-		c.keyHints(keymap.HintsOf(c.keyFor("send"), "send", "/", "commands", c.keyFor("help"), "keys",
-			c.keyFor("cycle-mode"), "mode", c.keyFor("cancel"), "twice to quit")...),
+		c.win.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
+		c.win.keyHints(keymap.HintsOf(c.win.keyFor("send"), "send", "/", "commands", c.win.keyFor("help"), "keys",
+			c.win.keyFor("cycle-mode"), "mode", c.win.keyFor("cancel"), "twice to quit")...),
 	)
 }
 
 // where says in which folder and on which branch the agent works.
 func (c *conversation) where() string {
-	dir := widget.ShortPath(c.info.Dir, c.config.Home)
+	dir := widget.ShortPath(c.info.Dir, c.win.config.Home)
 	if dir == "" {
 		return ""
 	}

@@ -47,7 +47,7 @@ func TestViewerProperty(t *testing.T) {
 		}
 		sc.step("key", "ctrl+x d")
 		for i := range rapid.IntRange(1, 30).Draw(rt, "steps") {
-			if over[*viewer.Viewer](sc.m.shared) == nil {
+			if over[*viewer.Viewer](sc.m.win) == nil {
 				sc.step("key", "ctrl+x d")
 			}
 			switch rapid.IntRange(0, 12).Draw(rt, "step") {
@@ -67,8 +67,8 @@ func TestViewerProperty(t *testing.T) {
 				sc.step("key", rapid.SampledFrom(keys).Draw(rt, "key"))
 			}
 			sc.wait(frameTime)
-			fits(t, sc.m.View().Content, sc.m.width, sc.m.height)
-			if n := sc.selectedLines(); over[*viewer.Viewer](sc.m.shared) != nil && n > 1 {
+			fits(t, sc.m.View().Content, sc.m.win.width, sc.m.win.height)
+			if n := sc.selectedLines(); over[*viewer.Viewer](sc.m.win) != nil && n > 1 {
 				rt.Fatalf("%d lines are selected:\n%s", n, strings.Join(sc.screen(), "\n"))
 			}
 		}
@@ -82,7 +82,7 @@ func TestViewerProperty(t *testing.T) {
 func (sc *scenario) selectedLines() int {
 	n := 0
 	for _, line := range sc.screen() {
-		if strings.HasPrefix(line, " "+sc.m.theme.Glyph(theme.MarkChosen)) {
+		if strings.HasPrefix(line, " "+sc.m.win.theme.Glyph(theme.MarkChosen)) {
 			n++
 		}
 	}

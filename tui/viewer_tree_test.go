@@ -92,7 +92,7 @@ func TestDiffOpensOverNothing(t *testing.T) {
 			sc.m.front.session = &scriptedSession{id: "another"}
 		}
 		sc.run(late)
-		if over[*viewer.Viewer](sc.m.shared) != nil {
+		if over[*viewer.Viewer](sc.m.win) != nil {
 			t.Errorf("%s: it opened", turned)
 		}
 	}

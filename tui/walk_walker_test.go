@@ -94,7 +94,7 @@ func newWalker(t *testing.T, r round) *walker {
 		}
 		w.jobs.Wait()
 	}
-	w.m.pass(time.Now())
+	w.m.win.pass(time.Now())
 	w.update(tea.WindowSizeMsg{Width: cmp.Or(r.size[0], 100), Height: cmp.Or(r.size[1], 30)})
 	w.run(w.m.Init())
 	w.wait("❯", "interactive")
@@ -348,7 +348,7 @@ func (w *walker) idle(texts ...string) {
 // shows by its colour.
 func (w *walker) card(texts ...string) {
 	w.t.Helper()
-	corner := w.m.theme.Render(theme.BorderArmed, w.m.theme.Frame().TopLeft)
+	corner := w.m.win.theme.Render(theme.BorderArmed, w.m.win.theme.Frame().TopLeft)
 	w.waitFor(fmt.Sprintf("a question with %q to listen", texts), func(screen string) bool {
 		return strings.Contains(w.content, corner) && sees(texts...).ok(w, screen)
 	})

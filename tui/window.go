@@ -22,7 +22,7 @@ import (
 // and an orderly end after a panic. Bubble Tea would write what a panic says as
 // it is, and on the screen that is about to go.
 type window struct {
-	*Model
+	model  *Model
 	out    *terminal.Output
 	hurry  *hurry
 	sized  bool // the size of the terminal is known
@@ -39,22 +39,22 @@ type window struct {
 func (w *window) Init() tea.Cmd {
 	if w.sized {
 		var frame bytes.Buffer
-		few := colorprofile.Writer{Forward: &frame, Profile: w.look.profile} // as Bubble Tea does with the next
+		few := colorprofile.Writer{Forward: &frame, Profile: w.model.win.look.profile} // as Bubble Tea does with the next
 		_, _ = few.WriteString(w.View().Content)
 		w.out.First(frame.String())
 	}
-	return w.guard(tea.Batch(w.Model.Init(), w.stop, w.rescue.start))
+	return w.guard(tea.Batch(w.model.Init(), w.stop, w.rescue.start))
 }
 
 // Update implements tea.Model.
 func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() { w.crashed(recover()) }()
 	if _, stop := msg.(stopMsg); stop {
-		return w, w.guard(tea.Batch(w.suspend(""), w.stop))
+		return w, w.guard(tea.Batch(w.model.win.suspend(""), w.stop))
 	}
-	_, cmd = w.Model.Update(msg)
-	if w.frame.soon {
-		w.frame.soon = false
+	_, cmd = w.model.Update(msg)
+	if w.model.frame.soon {
+		w.model.frame.soon = false
 		cmd = tea.Batch(cmd, w.hurry.draw)
 	}
 	return w, w.guard(cmd)
@@ -63,7 +63,7 @@ func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 // View implements tea.Model.
 func (w *window) View() (v tea.View) {
 	defer func() { w.crashed(recover()) }()
-	return w.Model.View()
+	return w.model.View()
 }
 
 // guard lets a panic in a command, or in those that it leads to, end the
@@ -102,7 +102,7 @@ func (w *window) stop() tea.Msg {
 	select {
 	case <-w.stops:
 		return stopMsg{}
-	case <-w.ctx.Done():
+	case <-w.model.win.ctx.Done():
 		return nil
 	}
 }

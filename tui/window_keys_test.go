@@ -55,8 +55,8 @@ func TestEscFromInsert(t *testing.T) {
 			if name == "unbound" {
 				sc.step("key", "esc esc esc")
 			}
-			if len(sc.s.calls) > 0 || over[*picker.Picker](sc.m.shared) != nil || !sc.m.front.aborting.IsZero() {
-				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, over[*picker.Picker](sc.m.shared))
+			if len(sc.s.calls) > 0 || over[*picker.Picker](sc.m.win) != nil || !sc.m.front.aborting.IsZero() {
+				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, over[*picker.Picker](sc.m.win))
 			}
 			sc.step("type", "i")
 		}
@@ -73,7 +73,7 @@ func TestKeysReload(t *testing.T) {
 	sc.wait(time.Second)
 	before := sc.m.front.questions.Generation()
 	prefer := func(k settings.Keys) {
-		sc.update(preferMsg{preferences: Preferences{Settings: sc.m.config.Settings, Keys: k}})
+		sc.update(preferMsg{preferences: Preferences{Settings: sc.m.win.config.Settings, Keys: k}})
 	}
 	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"o"}, "queue": {"f9"}}})
 	if sc.m.front.questions.Generation() == before {
@@ -89,7 +89,7 @@ func TestKeysReload(t *testing.T) {
 		t.Errorf("the question names no o:\n%s", screen)
 	}
 	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"ctrl+y"}}})
-	if sc.m.keyFor("queue") != "f9" || len(sc.m.config.Keys.Bindings) != 2 {
+	if sc.m.win.keyFor("queue") != "f9" || len(sc.m.win.config.Keys.Bindings) != 2 {
 		t.Error("keys that cannot be took the place of those before")
 	}
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "What was set before stays.") {
@@ -136,10 +136,10 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.input(keymap.Stroke("esc"))
 	sc.working()
 	see("Steer with alt+enter, queue with f9")
-	sc.m.front.setMode("")
+	sc.m.front.options.setMode("")
 	see("q close")
 	sc.input(keymap.Stroke("q"))
-	if over[*picker.Picker](sc.m.shared) != nil {
+	if over[*picker.Picker](sc.m.win) != nil {
 		t.Error("q does not close the list")
 	}
 	sc.step("type", "a")
@@ -163,18 +163,18 @@ func TestPickerTypes(t *testing.T) {
 	for _, key := range []string{"i", "u"} {
 		sc.input(keymap.Stroke(key))
 	}
-	if p := over[*picker.Picker](sc.m.shared); p == nil || p.Query.Text() != "iu" {
+	if p := over[*picker.Picker](sc.m.win); p == nil || p.Query.Text() != "iu" {
 		t.Fatalf("letters are not typed: %v", p)
 	}
 	sc.m.front.closeOverlays()
-	sc.m.front.setMode("")
-	at := over[*picker.Picker](sc.m.shared).Chosen
+	sc.m.front.options.setMode("")
+	at := over[*picker.Picker](sc.m.win).Chosen
 	sc.input(keymap.Stroke("i"))
-	if over[*picker.Picker](sc.m.shared).Chosen == at {
+	if over[*picker.Picker](sc.m.win).Chosen == at {
 		t.Error("i does not move where nothing is typed")
 	}
 	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
-	if over[*picker.Picker](sc.m.shared) != nil {
+	if over[*picker.Picker](sc.m.win) != nil {
 		t.Error("u does not close the list")
 	}
 }
@@ -184,7 +184,7 @@ func TestKeyListIsWhole(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	for _, width := range []int{37, 57, 77, 137} {
-		lines := reporttext.DrawKeys(sc.m.theme, sc.m.keymap.Actions, sc.m.config.Keys, sc.m.config.Home, width)
+		lines := reporttext.DrawKeys(sc.m.win.theme, sc.m.win.keymap.Actions, sc.m.win.config.Keys, sc.m.win.config.Home, width)
 		for _, l := range lines {
 			if text.Width(l) > width+widget.Margin {
 				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
@@ -200,8 +200,8 @@ func TestKeyListIsWhole(t *testing.T) {
 func TestKeyListExample(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.config.Keys.Path = "/home/ada/.config/parley/keys.toml"
-	for _, l := range reporttext.DrawKeys(sc.m.theme, sc.m.keymap.Actions, sc.m.config.Keys, sc.m.config.Home, 57) {
+	sc.m.win.config.Keys.Path = "/home/ada/.config/parley/keys.toml"
+	for _, l := range reporttext.DrawKeys(sc.m.win.theme, sc.m.win.keymap.Actions, sc.m.win.config.Keys, sc.m.win.config.Home, 57) {
 		if l = strings.TrimSpace(ansi.Strip(l)); strings.Contains(l, " = ") {
 			k, err := settings.ParseKeys("keys.toml", []byte(l))
 			if bad := keymap.Check(k); err != nil || bad != nil || !strings.HasPrefix(l, "bindings.") {
