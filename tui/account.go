@@ -77,7 +77,7 @@ func (c *conversation) warnSignedOut(text string) {
 }
 
 // as says who is signed in, as far as it is known.
-func (sh *shared) as(a session.Account) string {
+func (w *windowState) as(a session.Account) string {
 	who := ""
 	if a.User != "" {
 		who = " as " + a.User

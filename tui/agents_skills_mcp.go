@@ -51,11 +51,11 @@ func (c *options) setAgent(name string) tea.Cmd {
 }
 
 // onOff is the mark of what can be switched.
-func (sh *shared) onOff(on bool) string {
+func (w *windowState) onOff(on bool) string {
 	if on {
-		return sh.theme.Glyph(theme.MarkDone)
+		return w.theme.Glyph(theme.MarkDone)
 	}
-	return sh.theme.Glyph(theme.MarkMinus)
+	return w.theme.Glyph(theme.MarkMinus)
 }
 
 // reopen does something to what a picker lists, and shows the list anew with

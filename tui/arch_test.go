@@ -378,7 +378,7 @@ func returns(f *ast.FuncType, name string) bool {
 }
 
 // onLoop are the types of tui whose values change on the loop, while commands run.
-var onLoop = []string{"Model", "conversation", "shared", "core", "tabs", "navigator", "options", "exports", "reports", "todos", "tasks", "mcp", "search", "Browser", "Picker"}
+var onLoop = []string{"Model", "conversation", "windowState", "core", "tabs", "navigator", "options", "exports", "reports", "todos", "tasks", "mcp", "search", "Browser", "Picker"}
 
 // changing is the name of a receiver that changes on the loop; "" if it does not.
 func changing(recv *ast.FieldList) string {

@@ -171,8 +171,8 @@ func leave(ctx context.Context, s session.Session) tea.Cmd {
 
 // settled gives the terminal back with cmd once it has answered what it was
 // asked: an answer that comes later is typed into the shell.
-func (sh *shared) settled(cmd tea.Cmd) tea.Cmd {
-	settle := sh.settle
+func (w *windowState) settled(cmd tea.Cmd) tea.Cmd {
+	settle := w.settle
 	return func() tea.Msg {
 		settle()
 		return cmd()
@@ -345,7 +345,7 @@ func consult[T any](ctx context.Context, do func(context.Context) (T, error), sh
 }
 
 // consulted takes the end of a job on the library.
-func (sh *shared) consulted(msg tea.Msg) tea.Cmd {
+func (w *windowState) consulted(msg tea.Msg) tea.Cmd {
 	done, ok := msg.(consultedMsg)
 	if !ok {
 		return nil

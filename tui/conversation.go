@@ -24,7 +24,7 @@ type conversationID int
 // it, the pane that shows it, and what the user is to know. It does what concerns one
 // session and nothing that is written.
 type core struct {
-	win      *shared
+	win      *windowState
 	id       conversationID
 	requests []request // what the window is asked for
 

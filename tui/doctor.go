@@ -32,8 +32,8 @@ func (c Config) ClipboardTool() string { return files.Writer(c.Env, runtime.GOOS
 type Examination func(width int, th *theme.Theme) []string
 
 // listen notes what the terminal says of itself, whoever asked.
-func (sh *shared) listen(msg tea.Msg) {
-	h := &sh.said
+func (w *windowState) listen(msg tea.Msg) {
+	h := &w.said
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
 		h.Version = text.SanitizeLine(msg.Name)
@@ -58,12 +58,12 @@ func (sh *shared) listen(msg tea.Msg) {
 }
 
 // terminal is what is known of the terminal that the window is in.
-func (sh *shared) terminal() terminal.Description {
-	h := sh.said
+func (w *windowState) terminal() terminal.Description {
+	h := w.said
 	if h.Keys == terminal.Unknown && (h.Dark != terminal.Unknown || h.Sync != terminal.Unknown || h.Graphemes != terminal.Unknown) {
 		h.Keys = terminal.No // it was asked at the same time as these
 	}
-	return sh.config.Environment().Describe(h, sh.width, sh.height)
+	return w.config.Environment().Describe(h, w.width, w.height)
 }
 
 // showDoctor shows what was found out about Parley and what is around it.

@@ -139,8 +139,8 @@ func (c *conversation) takeBackLast() (tea.Cmd, bool) {
 }
 
 // loadPrompts reads the prompts sent before.
-func (sh *shared) loadPrompts() tea.Cmd {
-	prompts := sh.prompts
+func (w *windowState) loadPrompts() tea.Cmd {
+	prompts := w.prompts
 	return func() tea.Msg { return composer.PromptsMsg{Err: prompts.Load()} }
 }
 

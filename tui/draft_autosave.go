@@ -234,12 +234,12 @@ func (c *conversation) recovered(msg recoveredMsg) tea.Cmd {
 }
 
 // leftDraft keeps a draft for its session. Of two, the older is put away.
-func (sh *shared) leftDraft(id session.ID, d drafts.Draft) {
+func (w *windowState) leftDraft(id session.ID, d drafts.Draft) {
 	if d.Empty() {
 		return
 	}
-	sh.keepAside(sh.journal.drafts[id], "not sent")
-	sh.journal.drafts[id] = d
+	w.keepAside(w.journal.drafts[id], "not sent")
+	w.journal.drafts[id] = d
 }
 
 // takeOver takes the draft and the answers of one window over, and reports

@@ -77,8 +77,8 @@ func (c *exports) soughtSecrets() {
 }
 
 // storedLog opens the events of a session that is stored. It blocks.
-func (sh *shared) storedLog(id session.ID) func() (io.ReadCloser, error) {
-	ctx, lib := sh.ctx, sh.config.Sessions
+func (w *windowState) storedLog(id session.ID) func() (io.ReadCloser, error) {
+	ctx, lib := w.ctx, w.config.Sessions
 	return func() (io.ReadCloser, error) { return lib.Read(ctx, id) }
 }
 

@@ -84,8 +84,8 @@ func (c *core) followCard() tea.Cmd {
 	return c.win.checkPaint(g)
 }
 
-func (sh *shared) checkPaint(generation uint64) tea.Cmd {
-	return sh.after(paintTime, func(time.Time) tea.Msg { return paintMsg{generation} })
+func (w *windowState) checkPaint(generation uint64) tea.Cmd {
+	return w.after(paintTime, func(time.Time) tea.Msg { return paintMsg{generation} })
 }
 
 // painted asks the terminal where its cursor is once the card was flushed. The

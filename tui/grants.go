@@ -159,7 +159,7 @@ func (c *options) openGrants(grants []session.Grant) {
 }
 
 // reachOf says how far a grant reaches, and what else there is to know of it.
-func (sh *shared) reachOf(g session.Grant) string {
+func (w *windowState) reachOf(g session.Grant) string {
 	var parts []string
 	switch g.Scope {
 	case session.GrantSession:
@@ -167,7 +167,7 @@ func (sh *shared) reachOf(g session.Grant) string {
 	case session.GrantLocation:
 		where := "this repository or folder"
 		if g.Where != "" {
-			where = widget.ShortPath(g.Where, sh.config.Home)
+			where = widget.ShortPath(g.Where, w.config.Home)
 		}
 		parts = append(parts, "always in "+where)
 	case session.GrantEverywhere:
@@ -179,5 +179,5 @@ func (sh *shared) reachOf(g session.Grant) string {
 	case g.Reason != "":
 		parts = append(parts, g.Reason)
 	}
-	return strings.Join(parts, sh.dot())
+	return strings.Join(parts, w.dot())
 }

@@ -13,7 +13,7 @@ import (
 func TestHandlers(t *testing.T) {
 	t.Parallel()
 	done := map[string]int{}
-	for id := range (&Model{win: &shared{}}).windowHandlers() {
+	for id := range (&Model{win: &windowState{}}).windowHandlers() {
 		done[id]++
 	}
 	k := &core{}

@@ -60,8 +60,8 @@ func (c *conversation) escape(string) tea.Cmd {
 }
 
 // interruptsAtOnce reports whether the first press of the key interrupts.
-func (sh *shared) interruptsAtOnce() bool {
-	return sh.config.Settings.Interrupt == "single" && !sh.vim
+func (w *windowState) interruptsAtOnce() bool {
+	return w.config.Settings.Interrupt == "single" && !w.vim
 }
 
 // stepBack leaves what the draft is in the place of, and reports whether there
@@ -110,8 +110,8 @@ func (m *Model) quitTwice(string) tea.Cmd {
 	return nil
 }
 
-func (sh *shared) suspend(string) tea.Cmd {
-	return sh.lend(pause, func(error) tea.Msg { return tea.ResumeMsg{} })
+func (w *windowState) suspend(string) tea.Cmd {
+	return w.lend(pause, func(error) tea.Msg { return tea.ResumeMsg{} })
 }
 
-func (sh *shared) quit(string) tea.Cmd { return sh.settled(tea.Quit) }
+func (w *windowState) quit(string) tea.Cmd { return w.settled(tea.Quit) }

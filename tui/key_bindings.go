@@ -23,15 +23,15 @@ type keyring struct {
 
 // bind takes the keys of a user, and reports what is wrong with them; then
 // those that were bound before stay.
-func (sh *shared) bind(k settings.Keys) []error {
+func (w *windowState) bind(k settings.Keys) []error {
 	km, wrong := keymap.New(k)
-	if wrong != nil && sh.keymap != nil {
+	if wrong != nil && w.keymap != nil {
 		return wrong
 	}
-	if sh.cards == nil {
-		sh.cards = &prompts.Keys{}
+	if w.cards == nil {
+		w.cards = &prompts.Keys{}
 	}
-	sh.keymap, sh.commands, sh.keys, *sh.cards = km, km.Commands, keymap.ByKey(km.Commands), cards(km)
+	w.keymap, w.commands, w.keys, *w.cards = km, km.Commands, keymap.ByKey(km.Commands), cards(km)
 	return wrong
 }
 
@@ -67,32 +67,32 @@ func (m *Model) rebind(before, now settings.Keys) {
 }
 
 // keyFor is how the user gets to an action: its first key, or its command.
-func (sh *shared) keyFor(name string) string { return sh.keymap.KeyFor(name) }
+func (w *windowState) keyFor(name string) string { return w.keymap.KeyFor(name) }
 
 // says is a text with the user's keys.
-func (sh *shared) says(text string) string { return sh.keymap.Fill(text) }
+func (w *windowState) says(text string) string { return w.keymap.Fill(text) }
 
 // ways are hints of actions, with the user's keys for them: pairs of actions, which
 // are separated by blanks, and what they do.
-func (sh *shared) ways(pairs ...string) []key.Binding {
-	return sh.keymap.Hints(sh.config.Environment().Unicode(), pairs...)
+func (w *windowState) ways(pairs ...string) []key.Binding {
+	return w.keymap.Hints(w.config.Environment().Unicode(), pairs...)
 }
 
 // keyHints draws hints in a line.
-func (sh *shared) keyHints(hints ...key.Binding) string { return sh.hinting.Draw(sh.theme, hints) }
+func (w *windowState) keyHints(hints ...key.Binding) string { return w.hinting.Draw(w.theme, hints) }
 
 // fittingHints draws as many hints, from the first, as there is room for; the first
 // stays.
-func (sh *shared) fittingHints(room int, hints ...key.Binding) string {
-	return sh.hinting.Fitted(room, sh.theme, hints)
+func (w *windowState) fittingHints(room int, hints ...key.Binding) string {
+	return w.hinting.Fitted(room, w.theme, hints)
 }
 
 // completes is the key of the completions that a key of the table stands for.
 // Esc always closes them.
-func (sh *shared) completes(press tea.KeyPressMsg) string {
+func (w *windowState) completes(press tea.KeyPressMsg) string {
 	name := keymap.Name(press)
-	as, ok := sh.keymap.Press(keymap.InComposer, press)
-	c := sh.keys[name]
+	as, ok := w.keymap.Press(keymap.InComposer, press)
+	c := w.keys[name]
 	switch {
 	case name == "esc":
 		return name

@@ -253,27 +253,27 @@ func (c *conversation) insert(text string) {
 }
 
 // chordLines are the second keys after the leader and what they do, in columns.
-func (sh *shared) chordLines() []string {
+func (w *windowState) chordLines() []string {
 	type chord struct{ key, what string }
 	var chords []chord
 	width := 0
-	for _, c := range sh.commands {
-		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, sh.keymap.Leader+" ") })
+	for _, c := range w.commands {
+		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, w.keymap.Leader+" ") })
 		if i < 0 {
 			continue
 		}
-		one := chord{strings.TrimPrefix(c.Keys[i], sh.keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
+		one := chord{strings.TrimPrefix(c.Keys[i], w.keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
 		width = max(width, text.Width(one.key+one.what)+1+2*widget.ColumnGap)
 		chords = append(chords, one)
 	}
-	across := max(1, (sh.width-widget.Margin)/max(1, width))
+	across := max(1, (w.width-widget.Margin)/max(1, width))
 	down := (len(chords) + across - 1) / across
-	lines := []string{"", widget.Indent + sh.theme.Render(theme.Strong, sh.keymap.Leader) + sh.theme.Render(theme.Dim, "  and then")}
+	lines := []string{"", widget.Indent + w.theme.Render(theme.Strong, w.keymap.Leader) + w.theme.Render(theme.Dim, "  and then")}
 	for y := range down {
 		line := widget.Indent
 		for x := y; x < len(chords); x += down {
 			c := chords[x]
-			line += sh.theme.Render(theme.Key, c.key) + " " + sh.theme.Render(theme.Text, c.what) +
+			line += w.theme.Render(theme.Key, c.key) + " " + w.theme.Render(theme.Text, c.what) +
 				widget.Blank(width-text.Width(c.key+c.what)-1)
 		}
 		lines = append(lines, strings.TrimRight(line, " "))

@@ -123,4 +123,4 @@ func (m *Model) layOut() {
 
 // composerWidth is the width of the draft: the margin and the caret's column
 // at the right edge are not part of it.
-func (sh *shared) composerWidth() int { return max(1, sh.width-widget.Margin-1) }
+func (w *windowState) composerWidth() int { return max(1, w.width-widget.Margin-1) }

@@ -33,8 +33,8 @@ func readMarkdownStyle(choice theme.MarkdownChoice) markdownStyle {
 
 // loadMarkdownStyle reads the style again: the settings name another, or its file
 // has changed.
-func (sh *shared) loadMarkdownStyle() tea.Cmd {
-	choice := sh.config.markdownChoice()
+func (w *windowState) loadMarkdownStyle() tea.Cmd {
+	choice := w.config.markdownChoice()
 	return func() tea.Msg { return markdownStyleMsg(readMarkdownStyle(choice)) }
 }
 

@@ -34,7 +34,7 @@ import (
 // Model is the window. Update is a pure function of its messages: every time
 // it knows came with one of them.
 type Model struct {
-	win *shared
+	win *windowState
 	tabs
 
 	handlers map[string]handler // what the window does for its commands
@@ -61,9 +61,9 @@ type timers struct {
 	wake time.Time // when the queue of questions will be called; zero: it is not
 }
 
-// shared is what the conversations of a window have in common: for whom and how they
+// windowState is what the conversations of a window have in common: for whom and how they
 // look, what is kept besides sessions, and what reaches outside.
-type shared struct {
+type windowState struct {
 	ctx    context.Context
 	config Config
 	screen
@@ -110,7 +110,7 @@ type armed struct {
 const armTime = 3 * time.Second
 
 func newModel(ctx context.Context, c Config, e effects) *Model {
-	m := &Model{frame: frame{open: true}, win: &shared{
+	m := &Model{frame: frame{open: true}, win: &windowState{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		look: newLook(c), focused: true, spin: c.spinner(),
 		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),

@@ -118,7 +118,7 @@ func modelName(o session.Model) string {
 }
 
 // modelFacts are what a model holds.
-func (sh *shared) modelFacts(o session.Model) string {
+func (w *windowState) modelFacts(o session.Model) string {
 	var facts []string
 	if o.ContextTokens > 0 {
 		facts = append(facts, tokens(o.ContextTokens))
@@ -129,7 +129,7 @@ func (sh *shared) modelFacts(o session.Model) string {
 	if len(o.Efforts) > 0 {
 		facts = append(facts, "thinks")
 	}
-	return strings.Join(append(facts, word(o.Vendor)...), sh.dot())
+	return strings.Join(append(facts, word(o.Vendor)...), w.dot())
 }
 
 // word is s as a list, empty for "".
@@ -141,10 +141,10 @@ func word(s string) []string {
 }
 
 // modelPreview is what else there is to know of a model.
-func (sh *shared) modelPreview(o session.Model, effort string, width int) []string {
+func (w *windowState) modelPreview(o session.Model, effort string, width int) []string {
 	room := max(1, width-widget.Margin-1)
 	line := func(tok theme.Token, s string) string {
-		return widget.Indent + sh.theme.Render(tok, sh.cut(s, room))
+		return widget.Indent + w.theme.Render(tok, w.cut(s, room))
 	}
 	lines := []string{line(theme.Dim, o.ID)}
 	if o.PromptTokens > 0 || o.OutputTokens > 0 {
@@ -152,7 +152,7 @@ func (sh *shared) modelPreview(o session.Model, effort string, width int) []stri
 			tokens(o.ContextTokens), kilo(o.PromptTokens), kilo(o.OutputTokens))))
 	}
 	if len(o.Efforts) > 0 {
-		lines = append(lines, sh.effortLine(o, effort))
+		lines = append(lines, w.effortLine(o, effort))
 	}
 	if o.Warning != "" {
 		lines = append(lines, line(theme.Warning, o.Warning))
@@ -161,20 +161,20 @@ func (sh *shared) modelPreview(o session.Model, effort string, width int) []stri
 }
 
 // effortLine shows how hard the model can think, and what is chosen.
-func (sh *shared) effortLine(o session.Model, effort string) string {
+func (w *windowState) effortLine(o session.Model, effort string) string {
 	parts := make([]string, 0, len(o.Efforts))
 	for _, e := range o.Efforts {
-		tok, name := theme.Dim, sh.cut(e, sh.width/4)
+		tok, name := theme.Dim, w.cut(e, w.width/4)
 		switch {
 		case e == effort:
 			tok, name = theme.Accent, "["+name+"]"
 		case effort == "" && e == o.DefaultEffort:
 			tok, name = theme.Text, "["+name+"]"
 		}
-		parts = append(parts, sh.theme.Render(tok, name))
+		parts = append(parts, w.theme.Render(tok, name))
 	}
-	line := sh.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
-	return widget.Indent + text.Truncate(line, max(0, sh.width-widget.Margin-1), "")
+	line := w.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
+	return widget.Indent + text.Truncate(line, max(0, w.width-widget.Margin-1), "")
 }
 
 // nextEffort is n steps from an effort in the order of the model's.

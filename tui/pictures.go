@@ -8,8 +8,8 @@ import (
 )
 
 // askPictures asks a terminal that may show pictures which one it is.
-func (sh *shared) askPictures() tea.Cmd {
-	if !sh.config.Environment().MayShowPictures() {
+func (w *windowState) askPictures() tea.Cmd {
+	if !w.config.Environment().MayShowPictures() {
 		return nil
 	}
 	return tea.RequestTerminalVersion
@@ -17,26 +17,26 @@ func (sh *shared) askPictures() tea.Cmd {
 
 // switchPictures follows the setting: the terminal is asked which one it is, or
 // forgets the pictures that it has.
-func (sh *shared) switchPictures() tea.Cmd {
-	if sh.config.Environment().MayShowPictures() {
-		return sh.askPictures()
+func (w *windowState) switchPictures() tea.Cmd {
+	if w.config.Environment().MayShowPictures() {
+		return w.askPictures()
 	}
-	sh.pictures.On = false
-	if sequence := sh.pictures.Turn(nil); sequence != "" {
+	w.pictures.On = false
+	if sequence := w.pictures.Turn(nil); sequence != "" {
 		return tea.Raw(sequence)
 	}
 	return nil
 }
 
 // pictured takes what was found out and made for pictures.
-func (sh *shared) pictured(msg tea.Msg) tea.Cmd {
+func (w *windowState) pictured(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
-		sh.pictures.On = sh.config.Environment().MayShowPictures() && terminal.ShowsPictures(msg.Name)
+		w.pictures.On = w.config.Environment().MayShowPictures() && terminal.ShowsPictures(msg.Name)
 	case transcript.PictureMsg:
-		return sh.pictures.Made(msg)
+		return w.pictures.Made(msg)
 	case transcript.PictureSentMsg:
-		sh.pictures.Sent(msg)
+		w.pictures.Sent(msg)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (c *conversation) progress() *tea.ProgressBar {
 
 // still reports whether nothing on the screen may change by itself, as time
 // passes.
-func (sh *shared) still() bool { return sh.config.Settings.Motion == "none" }
+func (w *windowState) still() bool { return w.config.Settings.Motion == "none" }
 
 // times is how an entry tells when it came.
 func (c Config) times() render.Times {

@@ -215,11 +215,11 @@ func (c *conversation) redo(string) tea.Cmd {
 }
 
 // stake is what changed since a prompt.
-func (sh *shared) stake(p session.RewindPoint) string {
+func (w *windowState) stake(p session.RewindPoint) string {
 	if p.FileCount == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, sh.theme.Glyph(theme.MarkMinus), p.Removed)
+	return fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, w.theme.Glyph(theme.MarkMinus), p.Removed)
 }
 
 func (c *conversation) compact(args string) tea.Cmd {

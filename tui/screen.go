@@ -13,14 +13,14 @@ type screen struct {
 }
 
 // over is what lies over the window, if it is of a type; nil if it is not.
-func over[T overlay.Overlay](sh *shared) T {
-	o, _ := sh.overlay.(T)
+func over[T overlay.Overlay](w *windowState) T {
+	o, _ := w.overlay.(T)
 	return o
 }
 
 // covered reports whether something that the user opened lies over the question: it
 // has the room, and the question is painted anew behind it.
-func (sh *shared) covered() bool { return sh.overlay != nil || sh.chord.listed(sh.now) }
+func (w *windowState) covered() bool { return w.overlay != nil || w.chord.listed(w.now) }
 
 // inFront reports whether the conversation is the one on the screen. Another opens
 // nothing there, and takes no key.

@@ -91,11 +91,11 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 
 // foreign reports whether the agent of this window cannot go on with a session,
 // because another keeps it.
-func (sh *shared) foreign(s sessions.Session) bool { return s.Foreign(sh.config.Keeper) }
+func (w *windowState) foreign(s sessions.Session) bool { return s.Foreign(w.config.Keeper) }
 
 // goOnWith is the command that goes on with a session of this window's agent.
-func (sh *shared) goOnWith(id session.ID) string {
-	return sessions.ResumeCommand(id, sh.config.AgentFlags...)
+func (w *windowState) goOnWith(id session.ID) string {
+	return sessions.ResumeCommand(id, w.config.AgentFlags...)
 }
 
 // tellForeign says how to go on with the session that is read, which another agent

@@ -102,14 +102,14 @@ func (c *core) wholeRead() {
 }
 
 // holderOf says which window writes the session that is read.
-func (sh *shared) holderOf(p *pastSession) string {
+func (w *windowState) holderOf(p *pastSession) string {
 	who := "Another window"
 	if p.held == nil || p.held.Who == "" {
 		return who
 	}
 	who += " (" + widget.FirstLine(p.held.Who)
 	if !p.held.Since.IsZero() {
-		who += ", since " + p.held.Since.In(sh.zone).Format("15:04")
+		who += ", since " + p.held.Since.In(w.zone).Format("15:04")
 	}
 	return who + ")"
 }

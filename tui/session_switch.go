@@ -235,13 +235,13 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 }
 
 // storedWhere says where a session worked.
-func (sh *shared) storedWhere(s session.Stored) string {
-	where := widget.ShortPath(s.Dir, sh.config.Home)
+func (w *windowState) storedWhere(s session.Stored) string {
+	where := widget.ShortPath(s.Dir, w.config.Home)
 	if s.Branch != "" {
 		where += " (" + s.Branch + ")"
 	}
 	if s.InUse {
-		where = "open elsewhere" + sh.dot() + where
+		where = "open elsewhere" + w.dot() + where
 	}
 	return where
 }

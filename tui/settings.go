@@ -72,10 +72,10 @@ func (m *Model) listSettings(query, chosen string) {
 }
 
 // settingRows are the settings with what they are now.
-func (sh *shared) settingRows() []widget.Row {
+func (w *windowState) settingRows() []widget.Row {
 	var rows []widget.Row
 	for _, s := range settings.Table() {
-		value := s.Value(sh.config.Settings)
+		value := s.Value(w.config.Settings)
 		r := widget.Row{Value: s.Name, Label: s.Name, Detail: cmp.Or(settingValue(value), "none")}
 		if !reflect.DeepEqual(value, s.Default) {
 			r.Right = "changed"
@@ -171,8 +171,8 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 }
 
 // prefer writes a setting into the user's file.
-func (sh *shared) prefer(s settings.Setting, value any) tea.Cmd {
-	put, ctx := sh.config.Prefer, sh.ctx
+func (w *windowState) prefer(s settings.Setting, value any) tea.Cmd {
+	put, ctx := w.config.Prefer, w.ctx
 	return func() tea.Msg {
 		now, err := put(ctx, s.Name, value)
 		return preferMsg{Preferences{Settings: now}, err, s.Name}

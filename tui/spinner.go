@@ -33,24 +33,24 @@ func (t *turning) turn() {
 
 // spinner is the one thing that moves, and only while something runs and the
 // window has the focus.
-func (sh *shared) spinner() string {
-	if !sh.focused || sh.still() {
-		return sh.spin.model.Spinner.Frames[0]
+func (w *windowState) spinner() string {
+	if !w.focused || w.still() {
+		return w.spin.model.Spinner.Frames[0]
 	}
-	return sh.spin.shown
+	return w.spin.shown
 }
 
 // elapsed is how long ago a time is, where that can be counted on.
-func (sh *shared) elapsed(since time.Time) string {
-	return widget.Elapsed(since, sh.now.In(sh.zone), sh.still())
+func (w *windowState) elapsed(since time.Time) string {
+	return widget.Elapsed(since, w.now.In(w.zone), w.still())
 }
 
 // second is the time now, cut to whole seconds, so that what is drawn with it
 // changes once a second. It is zero, which is no time, where nothing may change
 // by itself.
-func (sh *shared) second() time.Time {
-	if sh.still() {
+func (w *windowState) second() time.Time {
+	if w.still() {
 		return time.Time{}
 	}
-	return sh.now.Truncate(time.Second)
+	return w.now.Truncate(time.Second)
 }

@@ -43,27 +43,27 @@ func (c *conversation) putAway(why string) {
 
 // keepAside puts a draft on the stash. One that is on it already moves to its
 // top.
-func (sh *shared) keepAside(d drafts.Draft, why string) {
-	sh.shelve(drafts.Stashed{Draft: d, Time: sh.now, Why: why})
+func (w *windowState) keepAside(d drafts.Draft, why string) {
+	w.shelve(drafts.Stashed{Draft: d, Time: w.now, Why: why})
 }
 
 // shelve is keepAside for a draft that was put away before.
-func (sh *shared) shelve(put drafts.Stashed) {
+func (w *windowState) shelve(put drafts.Stashed) {
 	if put.Draft.Empty() {
 		return
 	}
-	sh.takeAside(put.Draft)
-	sh.aside = append(sh.aside, put)
-	if extra := len(sh.aside) - stashLimit; extra > 0 {
-		sh.aside = slices.Delete(sh.aside, 0, extra)
+	w.takeAside(put.Draft)
+	w.aside = append(w.aside, put)
+	if extra := len(w.aside) - stashLimit; extra > 0 {
+		w.aside = slices.Delete(w.aside, 0, extra)
 	}
-	sh.journal.touch()
+	w.journal.touch()
 }
 
 // takeAside takes a draft off the stash.
-func (sh *shared) takeAside(d drafts.Draft) {
-	sh.aside = slices.DeleteFunc(sh.aside, func(s drafts.Stashed) bool {
+func (w *windowState) takeAside(d drafts.Draft) {
+	w.aside = slices.DeleteFunc(w.aside, func(s drafts.Stashed) bool {
 		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
 	})
-	sh.journal.touch()
+	w.journal.touch()
 }

@@ -11,8 +11,8 @@ const sampleRows = 6
 
 // sample shows what a theme looks like: a prompt, the line of a tool, a change,
 // code, and what wants to be seen.
-func (sh *shared) sample(width, height int) []string {
-	th := sh.theme
+func (w *windowState) sample(width, height int) []string {
+	th := w.theme
 	room := max(1, width-widget.Margin-1)
 	r := func(tok theme.Token, s string) string { return th.Render(tok, s) }
 	mark := func(tok theme.Token, mark theme.Mark, s string) string {

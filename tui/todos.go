@@ -165,7 +165,7 @@ func (c *todos) showTodos(string) tea.Cmd {
 }
 
 // todoMark is the mark of a thing to be done, and how its title is drawn.
-func (sh *shared) todoMark(t session.Todo) (mark string, tok theme.Token) {
+func (w *windowState) todoMark(t session.Todo) (mark string, tok theme.Token) {
 	sign, tok := theme.MarkBullet, theme.Text
 	switch t.Status {
 	case todoDone:
@@ -175,7 +175,7 @@ func (sh *shared) todoMark(t session.Todo) (mark string, tok theme.Token) {
 	case todoBlocked:
 		sign, tok = theme.MarkWarning, theme.Warning
 	}
-	return sh.theme.Render(tok, sh.theme.Glyph(sign)), tok
+	return w.theme.Render(tok, w.theme.Glyph(sign)), tok
 }
 
 // todoLines draws all of it, as it is now.

@@ -111,9 +111,9 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 }
 
 // pass lets the time go on. It never goes back.
-func (sh *shared) pass(t time.Time) {
-	if t.After(sh.now) {
-		sh.now = t
+func (w *windowState) pass(t time.Time) {
+	if t.After(w.now) {
+		w.now = t
 	}
 }
 

@@ -161,8 +161,8 @@ func (m *Model) waiting() []string {
 }
 
 // cut makes s safe, shortens it to a width and marks that it did.
-func (sh *shared) cut(s string, width int) string {
-	return widget.Cut(sh.theme, s, width)
+func (w *windowState) cut(s string, width int) string {
+	return widget.Cut(w.theme, s, width)
 }
 
 // rule separates the composer, and says how much came below while the reader
@@ -327,21 +327,21 @@ func (c *conversation) where() string {
 }
 
 // dot stands between short things on one line.
-func (sh *shared) dot() string { return widget.Dot(sh.theme) }
+func (w *windowState) dot() string { return widget.Dot(w.theme) }
 
 // wrapped indents lines by the margin and cuts them to the width.
-func (sh *shared) wrapped(lines ...string) []string {
+func (w *windowState) wrapped(lines ...string) []string {
 	out := []string{""}
 	for _, l := range lines {
-		for _, w := range text.Wrap(l, max(1, sh.width-widget.Margin-1)) {
-			out = append(out, widget.Indent+w)
+		for _, row := range text.Wrap(l, max(1, w.width-widget.Margin-1)) {
+			out = append(out, widget.Indent+row)
 		}
 	}
 	return out
 }
 
 // previewText draws the beginning of a text, and says how much follows.
-func (sh *shared) previewText(s string, width, height int) []string {
+func (w *windowState) previewText(s string, width, height int) []string {
 	room := max(1, width-2*widget.Margin-1)
 	var lines []string
 	for line := range strings.SplitSeq(s, "\n") {
@@ -349,12 +349,12 @@ func (sh *shared) previewText(s string, width, height int) []string {
 			break
 		}
 		for _, l := range text.Wrap(text.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
-			lines = append(lines, widget.Indent+sh.theme.Render(theme.Dim, l))
+			lines = append(lines, widget.Indent+w.theme.Render(theme.Dim, l))
 		}
 	}
 	if len(lines) > height {
 		lines = lines[:height]
-		lines[height-1] = widget.Indent + sh.theme.Render(theme.Dim, sh.theme.Glyph(theme.MarkFolded))
+		lines[height-1] = widget.Indent + w.theme.Render(theme.Dim, w.theme.Glyph(theme.MarkFolded))
 	}
 	return lines
 }
