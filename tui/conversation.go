@@ -123,7 +123,7 @@ func (m *Model) newConversation(dir string, id session.ID) *conversation {
 		core: k, nav: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k},
 		todos: todos{core: k}, tasks: tasks{core: k}, mcp: mcp{core: k},
 	}
-	c.handlers = c.commandHandlers()
+	c.handlers = commandHandlers(c)
 	return c
 }
 

@@ -18,7 +18,7 @@ func TestHandlers(t *testing.T) {
 	}
 	k := &core{}
 	c := &conversation{core: k, nav: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k}}
-	for id := range c.commandHandlers() {
+	for id := range commandHandlers(c) {
 		done[id]++
 	}
 	for _, c := range keymap.Commands() {

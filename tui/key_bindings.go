@@ -111,7 +111,7 @@ type handler func(args string) tea.Cmd
 
 // commandHandlers are what a conversation does for each command of the table that is about
 // it, by its ID.
-func (c *conversation) commandHandlers() map[string]handler { //nolint:funlen // a table
+func commandHandlers(c *conversation) map[string]handler { //nolint:funlen // a table
 	return map[string]handler{
 		"send":           c.submit,
 		"queue":          c.enqueue,
