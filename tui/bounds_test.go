@@ -18,11 +18,8 @@ import (
 const (
 	maxMethods = 80
 	maxFiles   = 60
+	maxFields  = 25 // of the model of the window, those of its embedded types included
 )
-
-// rootFields are the fields that the model of the window may have, those of its
-// embedded types included.
-const rootFields = 58
 
 // Types and folders over these bounds, and how much they hold today. A figure
 // that falls is lowered here, and leaves the table once it is within the bound.
@@ -40,17 +37,12 @@ var (
 		"timeline.questions":      105,
 		"timeline.subagents":      106,
 		"timeline.toolCalls":      88,
-		"tui.Model":               202,
-		"tui.conversation":        380,
-		"tui.core":                123,
-		"tui.exports":             136,
-		"tui.mcp":                 129,
-		"tui.navigator":           168,
-		"tui.options":             139,
-		"tui.reports":             132,
-		"tui.tasks":               139,
-		"tui.todos":               130,
-		"tui.window":              208,
+		"tui.Model":               150,
+		"tui.conversation":        217,
+		"tui.exports":             84,
+		"tui.navigator":           116,
+		"tui.options":             87,
+		"tui.tasks":               87,
 	}
 	filesOver = map[string]int{
 		"tui": 80,
@@ -80,7 +72,7 @@ func TestBounds(t *testing.T) {
 		beyond("methods", s.methods, maxMethods, methodsOver),
 		beyond("methods with those embedded", s.promoted(), maxMethods, promotedOver),
 		beyond("files", s.files, maxFiles, filesOver),
-		exactly("fields of tui.Model", s.reachable("tui.Model"), rootFields),
+		beyond("fields", map[string]int{"tui.Model": s.reachable("tui.Model")}, maxFields, nil),
 		exactly("functions that take *Model", s.closures, modelClosures),
 	) {
 		t.Error(found)
