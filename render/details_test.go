@@ -41,7 +41,7 @@ func (m *fieldMarker) value(k jsontext.Kind) jsontext.Value {
 func (m *fieldMarker) marked(tb testing.TB, p sessiontest.Payload) []byte {
 	tb.Helper()
 	var data bytes.Buffer
-	d, e := jsontext.NewDecoder(strings.NewReader(p.Data)), jsontext.NewEncoder(&data)
+	d, e := jsontext.NewDecoder(bytes.NewReader(p.Data)), jsontext.NewEncoder(&data)
 	for {
 		kind, n := d.StackIndex(d.StackDepth())
 		k := d.PeekKind()
@@ -73,7 +73,7 @@ func TestEveryDocumentedFieldIsOnAScreen(t *testing.T) {
 	for _, spoil := range []bool{false, true} {
 		m := fieldMarker{spoil: spoil}
 		fields := 0
-		for _, p := range sessiontest.Reference() {
+		for _, p := range sessiontest.Reference(t) {
 			m.want = nil
 			line := m.marked(t, p)
 			tl := timeline.New()

@@ -13,9 +13,9 @@ import (
 func TestEveryReferenceType(t *testing.T) {
 	t.Parallel()
 	kinds := map[session.Kind]bool{}
-	for _, p := range sessiontest.Reference() {
+	for _, p := range sessiontest.Reference(t) {
 		kinds[p.Kind] = true
-		line := `{"type":"` + string(p.Kind) + `","data":` + p.Data + `,"id":"i","timestamp":"2026-11-21T11:00:00.000Z","parentId":null}`
+		line := `{"type":"` + string(p.Kind) + `","data":` + string(p.Data) + `,"id":"i","timestamp":"2026-11-21T11:00:00.000Z","parentId":null}`
 		ev := session.Decode([]byte(line))
 		if u, ok := ev.Body.(session.Unknown); ok {
 			t.Errorf("%s is Unknown: %v", p.Kind, u.Reason)

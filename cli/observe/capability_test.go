@@ -2,6 +2,7 @@ package observe
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"iter"
 	"log/slog"
@@ -15,15 +16,27 @@ import (
 	"parley/session/sessiontest"
 )
 
+// granter is a session with things that are allowed.
+type granter struct {
+	bare
+	granted []session.Grant
+}
+
+func (g *granter) Grants(context.Context) ([]session.Grant, error) { return g.granted, nil }
+
+func (g *granter) Revoke(context.Context, session.Grant) error {
+	g.granted = nil
+	return nil
+}
+
 // TestLoggedGrants lists and takes back through the log, which says of it no
 // more than how far it reached.
 func TestLoggedGrants(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	grant := session.Grant{ID: secret, Scope: session.GrantLocation, What: secret, Where: secret, Revocable: true}
-	scripted := sessiontest.NewScripted()
-	scripted.OnOpen = func(s *sessiontest.ScriptedSession) { s.Granted = []session.Grant{grant} }
-	s, err := logged(scripted, logger(&log)).Open(t.Context(), session.Options{})
+	granting := func(s session.Session) session.Session { return &granter{bare{s}, []session.Grant{grant}} }
+	s, err := logged(bareAgent{sessiontest.NewScripted(), granting}, logger(&log)).Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +108,7 @@ func TestLoggedKeepsCapabilities(t *testing.T) {
 	}{
 		"nothing":  {bareAgent{sessiontest.NewScripted(), func(s session.Session) session.Session { return bare{s} }}, ""},
 		"a queue":  {bareAgent{sessiontest.NewScripted(), queue}, "Queuer"},
-		"scripted": {sessiontest.NewScripted(), "Compacter GrantManager Latest ModeSetter ModelSetter Queuer"},
+		"scripted": {sessiontest.NewScripted(), "Latest"},
 		"demo": {embedded, "AgentPicker AllowAllSetter Compacter Completer ContextReporter Directories GrantManager " +
 			"Library McpManager ModeSetter ModelSetter PlanManager QueueEditor Queuer Renamer Rewinder ShellRunner " +
 			"SideQuestionAsker SkillManager SlashCommandRunner TaskManager TodoLister UsageReporter WorkdirChanger"},

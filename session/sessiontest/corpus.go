@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"parley/session"
 )
 
@@ -31,6 +34,33 @@ func Events(tb testing.TB) map[session.Kind][]byte {
 		events[kind] = bytes.TrimSpace(line)
 	}
 	return events
+}
+
+// Payload is the data of an event in the form of the reference documents.
+type Payload struct {
+	Kind session.Kind   `json:"type"`
+	Data jsontext.Value `json:"data"`
+}
+
+// Reference returns every type that the reference documents name (Streaming
+// Session Events; System Events and UI Projection) with every field that they
+// name for it, in their form where the runtime's differs. Types of the second
+// document that are described without fields have none here.
+func Reference(tb testing.TB) []Payload {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join(Root(tb), "testdata", "protocol", "documented.jsonl"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []Payload
+	for line := range bytes.Lines(text) {
+		var p Payload
+		if err := json.Unmarshal(line, &p); err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // Logs returns the paths of the recorded logs in testdata/sessions, sorted by

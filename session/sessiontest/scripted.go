@@ -130,18 +130,13 @@ func (a *Scripted) Close(ctx context.Context) error {
 	return nil
 }
 
-// ScriptedSession is one session of a Scripted. Of the optional capabilities it
-// has those below. Its fields are set before it is used.
+// ScriptedSession is one session of a Scripted, without optional capabilities.
+// Its fields are set before it is used.
 type ScriptedSession struct {
 	// OnSend plays the agent when a prompt came; nil only records it.
 	OnSend func(in session.Input)
 	// OnAnswer plays the agent after a question was settled; nil does nothing.
 	OnAnswer func(a session.Answer)
-	// Offers are the models it lists, Waiting the prompts it holds, Granted what
-	// is allowed. Revoking takes a grant out of Granted, by its id.
-	Offers  []session.Model
-	Waiting []session.Pending
-	Granted []session.Grant
 
 	info   session.Info
 	events chan session.Event
@@ -156,17 +151,9 @@ type ScriptedSession struct {
 	inputs  []session.Input
 	answers []session.Answer
 	aborts  int
-	calls   []string
 }
 
-var (
-	_ session.Session      = (*ScriptedSession)(nil)
-	_ session.ModeSetter   = (*ScriptedSession)(nil)
-	_ session.ModelSetter  = (*ScriptedSession)(nil)
-	_ session.Compacter    = (*ScriptedSession)(nil)
-	_ session.Queuer       = (*ScriptedSession)(nil)
-	_ session.GrantManager = (*ScriptedSession)(nil)
-)
+var _ session.Session = (*ScriptedSession)(nil)
 
 // Push appends events of the root agent that are stored.
 func (s *ScriptedSession) Push(bodies ...session.Body) {
@@ -256,11 +243,4 @@ func (s *ScriptedSession) Aborts() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.aborts
-}
-
-// Calls returns the other calls in words, such as "mode plan" or "compact".
-func (s *ScriptedSession) Calls() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.calls)
 }

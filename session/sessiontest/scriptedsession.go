@@ -1,13 +1,10 @@
 package sessiontest
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
 )
@@ -56,122 +53,32 @@ func (s *ScriptedSession) Respond(_ context.Context, a session.Answer) error {
 	return nil
 }
 
-// settle pushes the event that ends a question, as the runtime would store it.
+// settle pushes the event that ends a question as the runtime would: by the answer
+// if it was for a permission, else as if the user had refused.
 func (s *ScriptedSession) settle(ask session.Ask, a session.Answer) {
-	id := ask.Request()
+	id, why := ask.Request(), ""
+	if r, refused := a.(session.Refusal); refused {
+		why = r.Feedback
+	}
 	switch q := ask.(type) {
 	case session.PermissionRequested:
-		s.Push(session.PermissionCompleted{RequestID: id, ToolCallID: q.Call(), Result: outcome(a)})
+		p, _ := a.(session.PermissionAnswer)
+		result := session.PermissionResult{Kind: session.DeniedByUser, Feedback: cmp.Or(p.Feedback, why)}
+		if p.Decision.Approves() {
+			result = session.PermissionResult{Kind: "approved"}
+		}
+		s.Push(session.PermissionCompleted{RequestID: id, ToolCallID: q.Call(), Result: result})
 	case session.UserInputRequested:
-		done := session.UserInputCompleted{RequestID: id}
-		switch a := a.(type) {
-		case session.UserInputAnswer:
-			done.Answer, done.WasFreeform = a.Text, a.Freeform
-		case session.Refusal:
-			done.Answer, done.WasFreeform = a.Feedback, true
-		}
-		s.Stream(done)
+		s.Stream(session.UserInputCompleted{RequestID: id, Answer: why, WasFreeform: true})
 	case session.ElicitationRequested:
-		done := session.ElicitationCompleted{RequestID: id, Action: session.Decline}
-		if a, ok := a.(session.ElicitationAnswer); ok {
-			done.Action = a.Action
-		}
-		s.Stream(done)
+		s.Stream(session.ElicitationCompleted{RequestID: id, Action: session.Decline})
 	case session.ExitPlanModeRequested:
-		var approved bool
-		done := session.ExitPlanModeCompleted{RequestID: id, Approved: &approved}
-		if a, ok := a.(session.ExitPlanModeAnswer); ok {
-			approved, done.SelectedAction, done.Feedback = a.Approved, a.Action, a.Feedback
-		}
-		s.Stream(done)
-	case session.FolderTrustRequested:
-		t, _ := a.(session.FolderTrustAnswer)
-		s.Stream(session.FolderTrustCompleted{RequestID: id, Trusted: t.Trusted})
-	case session.ConfirmationRequested:
-		done := session.ConfirmationCompleted{RequestID: id, State: session.Dismissed}
-		if a, ok := a.(session.ConfirmationAnswer); ok && a.Accepted {
-			done.State = session.Accepted
-		}
-		s.Push(done)
-	case session.ExternalToolRequested:
-		s.Push(session.ExternalToolCompleted{RequestID: id})
-	case session.CommandQueued, session.CommandExecute:
-		s.Stream(session.CommandCompleted{RequestID: id})
-	case session.SamplingRequested:
-		s.Stream(session.SamplingCompleted{RequestID: id})
+		s.Stream(session.ExitPlanModeCompleted{RequestID: id, Approved: new(bool)})
 	default:
-		s.settleRuntime(ask, a)
-	}
-}
-
-// settleRuntime is settle for what the runtime asks about itself and its
-// servers.
-func (s *ScriptedSession) settleRuntime(ask session.Ask, a session.Answer) {
-	id := ask.Request()
-	switch ask.(type) {
-	case session.McpOAuthRequired:
-		done := session.McpOAuthCompleted{RequestID: id, Outcome: "cancelled"}
-		if a, ok := a.(session.McpOAuthAnswer); ok && a.SignIn {
-			done.Outcome = "token"
+		if end := ask.Withdrawn(why); end != nil {
+			s.Stream(end)
 		}
-		s.Stream(done)
-	case session.McpHeadersRefreshRequired:
-		s.Stream(session.McpHeadersRefreshCompleted{RequestID: id, Outcome: "none"})
-	case session.AutoModeSwitchRequested:
-		done := session.AutoModeSwitchCompleted{RequestID: id, Response: session.SwitchNo}
-		if a, ok := a.(session.AutoModeSwitchAnswer); ok {
-			done.Response = a.Response
-		}
-		s.Stream(done)
-	case session.SessionLimitsExhaustedRequested:
-		s.Stream(session.SessionLimitsExhaustedCompleted{RequestID: id, Response: limits(a)})
-	default:
-		panic("sessiontest: no way to settle " + string(ask.Kind()))
 	}
-}
-
-// limits is what the runtime says of an answer to a limit that was reached.
-func limits(a session.Answer) jsontext.Value {
-	l, ok := a.(session.SessionLimitsExhaustedAnswer)
-	if !ok {
-		l.Action = session.LimitCancel
-	}
-	response := map[string]any{"action": l.Action}
-	switch l.Action {
-	case session.LimitAdd:
-		response["additionalAiCredits"] = l.Credits
-	case session.LimitSet:
-		response["maxAiCredits"] = l.Credits
-	}
-	raw, err := json.Marshal(response)
-	if err != nil {
-		panic(err) // credits that are no number
-	}
-	return raw
-}
-
-// outcome is the result the runtime gives for an answer to a permission.
-func outcome(a session.Answer) session.PermissionResult {
-	p, ok := a.(session.PermissionAnswer)
-	if !ok {
-		var why string
-		if r, refused := a.(session.Refusal); refused {
-			why = r.Feedback
-		}
-		return session.PermissionResult{Kind: session.DeniedByUser, Feedback: why}
-	}
-	switch p.Decision {
-	case session.ApproveOnce, session.ApprovePermanently:
-		return session.PermissionResult{Kind: "approved"}
-	case session.ApproveForSession:
-		return session.PermissionResult{Kind: "approved-for-session", Approval: p.Approval}
-	case session.ApproveForLocation:
-		return session.PermissionResult{Kind: "approved-for-location", Approval: p.Approval}
-	case session.ApproveReadOnlyForSession:
-		return session.PermissionResult{Kind: "approved-read-only-for-session"}
-	case session.Reject:
-	}
-	return session.PermissionResult{Kind: session.DeniedByUser, Feedback: p.Feedback}
 }
 
 // Abort implements session.Session. It pushes what the runtime sends: open
@@ -207,64 +114,5 @@ func (s *ScriptedSession) Wait() error {
 // Close implements session.Session.
 func (s *ScriptedSession) Close(context.Context) error {
 	s.End(nil)
-	return nil
-}
-
-// SetMode implements session.ModeSetter.
-func (s *ScriptedSession) SetMode(_ context.Context, m session.Mode) error {
-	return s.record("mode " + string(m))
-}
-
-// SetModel implements session.ModelSetter.
-func (s *ScriptedSession) SetModel(_ context.Context, id, _ string) error {
-	return s.record("model " + id)
-}
-
-// Models implements session.ModelSetter.
-func (s *ScriptedSession) Models(context.Context) ([]session.Model, error) {
-	return slices.Clone(s.Offers), s.record("models")
-}
-
-// Compact implements session.Compacter.
-func (s *ScriptedSession) Compact(_ context.Context, instructions string) error {
-	if instructions != "" {
-		instructions = " " + instructions
-	}
-	return s.record("compact" + instructions)
-}
-
-// Pending implements session.Queuer.
-func (s *ScriptedSession) Pending(context.Context) ([]session.Pending, error) {
-	return slices.Clone(s.Waiting), nil
-}
-
-// Grants implements session.GrantManager.
-func (s *ScriptedSession) Grants(context.Context) ([]session.Grant, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.Granted), nil
-}
-
-// Revoke implements session.GrantManager. It refuses what is not revocable.
-func (s *ScriptedSession) Revoke(_ context.Context, g session.Grant) error {
-	if !g.Revocable {
-		return errors.New("sessiontest: " + g.ID + " cannot be revoked")
-	}
-	if err := s.record("revoke " + g.ID); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.Granted = slices.DeleteFunc(slices.Clone(s.Granted), func(o session.Grant) bool { return o.ID == g.ID })
-	return nil
-}
-
-func (s *ScriptedSession) record(call string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.over {
-		return ErrScriptedEnded
-	}
-	s.calls = append(s.calls, call)
 	return nil
 }
