@@ -25,7 +25,7 @@ const (
 // that falls is lowered here, and leaves the table once it is within the bound.
 var (
 	methodsOver = map[string]int{
-		"tui.Model":        137,
+		"tui.Model":        116,
 		"tui.conversation": 146,
 	}
 	promotedOver = map[string]int{
@@ -37,7 +37,7 @@ var (
 		"timeline.questions":      105,
 		"timeline.subagents":      106,
 		"timeline.toolCalls":      88,
-		"tui.Model":               150,
+		"tui.Model":               131,
 		"tui.conversation":        217,
 		"tui.exports":             84,
 		"tui.navigator":           116,

@@ -35,6 +35,12 @@ type journal struct {
 	warned  bool // that something cannot be kept was said
 }
 
+// draftSaver writes what the conversations of the window have unsent into the journal.
+type draftSaver struct {
+	win  *windowState
+	tabs *tabs
+}
+
 // saveTime is how soon after a change it is written.
 const saveTime = 250 * time.Millisecond
 
@@ -94,11 +100,11 @@ func (c *conversation) keep() tea.Cmd {
 }
 
 // save writes what is not sent.
-func (m *Model) save() tea.Cmd {
-	j := &m.win.journal
+func (d *draftSaver) save() tea.Cmd {
+	j := &d.win.journal
 	j.timed, j.changed = false, false
 	j.seq++
-	file, seq, state, written := j.file, j.seq, m.unsent(), m.written()
+	file, seq, state, written := j.file, j.seq, d.unsent(), d.written()
 	return func() tea.Msg {
 		state.Written = marshalled(written)
 		return savedMsg{file.Save(seq, state)}
@@ -115,25 +121,25 @@ func (c *conversation) saved(msg savedMsg) {
 
 // unsent is all that the user wrote and did not send, but for what stands in
 // questions.
-func (m *Model) unsent() drafts.State {
+func (d *draftSaver) unsent() drafts.State {
 	s := drafts.State{
-		Dir: m.win.config.Options.Dir, Session: m.front.info.ID, Time: m.win.now,
-		Draft: m.front.composer.Draft(), Drafts: maps.Clone(m.win.journal.drafts), Stash: slices.Clone(m.win.aside),
-		Recovered: m.win.journal.adopted,
+		Dir: d.win.config.Options.Dir, Session: d.tabs.front.info.ID, Time: d.win.now,
+		Draft: d.tabs.front.composer.Draft(), Drafts: maps.Clone(d.win.journal.drafts), Stash: slices.Clone(d.win.aside),
+		Recovered: d.win.journal.adopted,
 	}
-	s.Waiting, s.Unsent = m.front.waitingDrafts()
-	for _, c := range m.all {
-		if c == m.front {
+	s.Waiting, s.Unsent = d.tabs.front.waitingDrafts()
+	for _, c := range d.tabs.all {
+		if c == d.tabs.front {
 			continue
 		}
 		waiting, unsent := c.waitingDrafts()
-		d := composer.Join(slices.Concat(waiting, composer.Plain(unsent...), []drafts.Draft{c.composer.Draft()})...)
+		draft := composer.Join(slices.Concat(waiting, composer.Plain(unsent...), []drafts.Draft{c.composer.Draft()})...)
 		switch {
-		case d.Empty():
+		case draft.Empty():
 		case c.info.ID == "":
-			s.Stash = append(s.Stash, drafts.Stashed{Draft: d, Time: m.win.now, Why: "not sent"})
+			s.Stash = append(s.Stash, drafts.Stashed{Draft: draft, Time: s.Time, Why: "not sent"})
 		default:
-			s.Drafts[c.info.ID] = composer.Join(s.Drafts[c.info.ID], d)
+			s.Drafts[c.info.ID] = composer.Join(s.Drafts[c.info.ID], draft)
 		}
 	}
 	return s
@@ -157,9 +163,9 @@ func (c *conversation) waitingDrafts() (waiting []drafts.Draft, notes []string) 
 }
 
 // written is what was written on questions of all conversations and not sent.
-func (m *Model) written() prompts.Written {
+func (d *draftSaver) written() prompts.Written {
 	var all prompts.Written
-	for _, c := range m.all {
+	for _, c := range d.tabs.all {
 		w := c.questions.Written()
 		all.Forms, all.Texts = append(all.Forms, w.Forms...), append(all.Texts, w.Texts...)
 	}
@@ -266,16 +272,16 @@ func (c *conversation) takeOver(s drafts.State, newest bool) (back bool) {
 	return back
 }
 
-// endJournal writes what is left when the window ends, and leaves it for the
+// end writes what is left when the window ends, and leaves it for the
 // next one.
-func (m *Model) endJournal() error {
-	j := &m.win.journal
+func (d *draftSaver) end() error {
+	j := &d.win.journal
 	if j.file == nil {
 		return nil
 	}
 	j.seq++
-	state := m.unsent()
-	state.Written = marshalled(m.written())
+	state := d.unsent()
+	state.Written = marshalled(d.written())
 	if err := j.file.Save(j.seq, state); err != nil {
 		return fmt.Errorf("keep what was not sent: %w", err)
 	}

@@ -26,7 +26,7 @@ func keeping(state, dir string) func(*Config) {
 // leave ends the scenario's window as the program does.
 func (sc *scenario) leave() {
 	sc.t.Helper()
-	if err := sc.m.endJournal(); err != nil {
+	if err := sc.m.drafts.end(); err != nil {
 		sc.t.Fatal(err)
 	}
 }

@@ -27,7 +27,7 @@ func TestContextOfAnotherSession(t *testing.T) {
 	in.SetUse(&session.ContextUse{Model: "one", Limit: 100, Total: 90})
 	m.front.metered = true
 	m.front.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
-	in.SetFacts(m.overlayFacts())
+	in.SetFacts(m.tabs.overlayFacts())
 	if shown := strings.Join(in.Rows(79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
 		t.Errorf("shown:\n%s", shown)
 	}

@@ -10,7 +10,7 @@ import (
 // answers a question.
 func (m *Model) cancel(string) tea.Cmd {
 	switch f := m.front.focus(); {
-	case m.hasSelection():
+	case m.mouse.hasSelection():
 		return m.front.nav.copySelection()
 	case f == overlaid:
 		m.front.closeOverlays()

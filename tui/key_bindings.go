@@ -195,7 +195,7 @@ func (m *Model) windowHandlers() map[string]handler {
 		"cancel":           m.cancel,
 		"delete":           m.quitTwice,
 		"vim":              m.setVim,
-		"mouse":            m.toggleMouse,
+		"mouse":            m.mouse.toggle,
 		"new":              m.newSession,
 		"resume":           m.resumeSession,
 		"continue-here":    m.goOn,

@@ -54,7 +54,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		m.endChord(at)
 		return m.chorded(name, press, at)
 	}
-	if m.selecting(name, press) {
+	if m.mouse.deselect(name, press) {
 		m.front.questions.Elsewhere(at)
 		return nil
 	}
@@ -69,7 +69,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	switch m.front.focus() {
 	case overlaid:
 		m.front.questions.Elsewhere(at)
-		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Key(press) })
+		return m.tabs.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Key(press) })
 	case answering:
 		if o := m.front.questions.Key(press, at); o.Taken {
 			return m.front.outcome(o)
@@ -210,7 +210,7 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	m.front.pane.Deselect()
 	if m.win.overlay != nil {
 		taken := false
-		cmd := m.overlaid(func(o overlay.Overlay) (cmd tea.Cmd) {
+		cmd := m.tabs.overlaid(func(o overlay.Overlay) (cmd tea.Cmd) {
 			cmd, taken = o.Paste(p.Content)
 			return cmd
 		})

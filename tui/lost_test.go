@@ -125,7 +125,7 @@ func TestAttachmentsComeBack(t *testing.T) {
 			sc.step("key", "ctrl+q")
 			sc.step("queue", "q1 [image-1.png] what is this?")
 		}
-		if kept := sc.m.unsent(); how != "editor" && (len(kept.Waiting) != 1 || len(kept.Waiting[0].Chips) != 1) {
+		if kept := sc.m.drafts.unsent(); how != "editor" && (len(kept.Waiting) != 1 || len(kept.Waiting[0].Chips) != 1) {
 			t.Errorf("%s: kept %+v", how, kept)
 		}
 		switch how {

@@ -43,7 +43,8 @@ type Model struct {
 	layout  layout
 	card    []string        // the open question as drawn in this frame
 	browsed browser.Options // how past sessions are listed
-	pointer pointer         // what the mouse does
+	mouse   mouse
+	drafts  draftSaver
 
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
@@ -115,6 +116,10 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		look: newLook(c), focused: true, spin: c.spinner(),
 		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}}
+	m.tabs.win = m.win
+	m.mouse = mouse{win: m.win, tabs: &m.tabs, layout: &m.layout}
+	m.drafts = draftSaver{win: m.win, tabs: &m.tabs}
+	m.recents = recents{win: m.win, tabs: &m.tabs}
 	m.handlers = m.windowHandlers()
 	m.front = m.newConversation(c.Options.Dir, c.Resume)
 	m.front.continued, m.all, m.win.shown = c.Continue, []*conversation{m.front}, m.front.id
@@ -178,7 +183,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.win.config.Browse {
 		browse = m.resumeSession("")
 	}
-	return tea.Batch(m.askBackground(), m.win.askPictures(), m.front.open(), m.front.recover(), m.win.loadPrompts(), m.findRecent(),
+	return tea.Batch(m.askBackground(), m.win.askPictures(), m.front.open(), m.front.recover(), m.win.loadPrompts(), m.recents.find(),
 		watchPreferences(m.win.ctx, m.win.config), browse, m.carryOut())
 }
 

@@ -12,6 +12,19 @@ import (
 	"parley/tui/transcript"
 )
 
+// mouse does what the mouse is for: it scrolls, clicks, drags and selects.
+type mouse struct {
+	win     *windowState
+	tabs    *tabs
+	layout  *layout // of the screen that the user sees
+	pointer pointer
+}
+
+// forget drops a press that has not ended, and what it began.
+func (m *mouse) forget() {
+	m.pointer = pointer{given: m.pointer.given, rolling: m.pointer.rolling}
+}
+
 // pointer is what the mouse does over the conversation: it clicks and drags.
 type pointer struct {
 	given   bool            // the terminal has the mouse, whatever the settings say
@@ -35,8 +48,8 @@ type textArea struct {
 }
 
 // textArea is that of the conversation on the screen.
-func (m *Model) textArea() textArea {
-	return textArea{&m.front.pane, m.layout.timeline, m.win.covered() || !m.front.conversing()}
+func (m *mouse) area() textArea {
+	return textArea{&m.tabs.front.pane, m.layout.timeline, m.win.covered() || !m.tabs.front.conversing()}
 }
 
 // holds reports whether row y of the screen is in the area.
@@ -56,7 +69,7 @@ const (
 
 // mouseMode is how much of the mouse the window wants. Moves are told only while
 // a button is down.
-func (m *Model) mouseMode() tea.MouseMode {
+func (m *mouse) mode() tea.MouseMode {
 	if m.pointer.given || m.win.config.Settings.Mouse == (settings.Mouse{}) {
 		return tea.MouseModeNone
 	}
@@ -64,15 +77,15 @@ func (m *Model) mouseMode() tea.MouseMode {
 }
 
 // toggleMouse gives the mouse to the terminal, to select with, or takes it back.
-func (m *Model) toggleMouse(string) tea.Cmd {
+func (m *mouse) toggle(string) tea.Cmd {
 	wants := m.win.config.Settings.Mouse
 	if wants == (settings.Mouse{}) {
-		m.front.tell("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
+		m.tabs.front.tell("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
 		return nil
 	}
 	m.pointer = pointer{given: !m.pointer.given}
 	if m.pointer.given {
-		m.front.tell("The terminal has the mouse now: select as you like; {mouse} takes it back.")
+		m.tabs.front.tell("The terminal has the mouse now: select as you like; {mouse} takes it back.")
 		return nil
 	}
 	var does []string
@@ -85,14 +98,14 @@ func (m *Model) toggleMouse(string) tea.Cmd {
 		}
 	}
 	text := strings.Join(does, ", ")
-	m.front.tell("%s; shift and drag is the terminal's.", capitalised(text))
+	m.tabs.front.tell("%s; shift and drag is the terminal's.", capitalised(text))
 	return nil
 }
 
 // mouse routes what the mouse does. None of it answers a question.
-func (m *Model) mouse(msg tea.MouseMsg, at time.Time) tea.Cmd {
+func (m *mouse) take(msg tea.MouseMsg, at time.Time) tea.Cmd {
 	wants := m.win.config.Settings.Mouse
-	if m.mouseMode() == tea.MouseModeNone {
+	if m.mode() == tea.MouseModeNone {
 		return nil // sent before the terminal had it
 	}
 	switch msg := msg.(type) {
@@ -102,23 +115,23 @@ func (m *Model) mouse(msg tea.MouseMsg, at time.Time) tea.Cmd {
 		}
 	case tea.MouseClickMsg:
 		switch {
-		case wants.Select && msg.Button == tea.MouseLeft && m.textArea().holds(msg.Y):
-			m.pointer.press(m.textArea(), msg, at)
+		case wants.Select && msg.Button == tea.MouseLeft && m.area().holds(msg.Y):
+			m.pointer.press(m.area(), msg, at)
 		case wants.Click:
 			return m.click(msg, at)
 		}
 	case tea.MouseMotionMsg:
 		if m.pointer.held && msg.Button == tea.MouseLeft {
-			m.pointer.drag(m.textArea(), msg.X, msg.Y)
+			m.pointer.drag(m.area(), msg.X, msg.Y)
 			return m.roll()
 		}
 	case tea.MouseReleaseMsg:
-		return m.released(at)
+		return m.release(at)
 	}
 	return nil
 }
 
-func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
+func (m *mouse) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	n := wheelLines
 	if w.Button == tea.MouseWheelUp {
 		n = -n
@@ -126,35 +139,35 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		return nil
 	}
 	if m.win.overlay != nil {
-		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Wheel(w.X, n) })
+		return m.tabs.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Wheel(w.X, n) })
 	}
-	return m.front.nav.scroll(n)
+	return m.tabs.front.nav.scroll(n)
 }
 
 // click gives the focus to what was clicked on. On the timeline it folds and
 // unfolds.
-func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
+func (m *mouse) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	if m.win.overlay != nil && m.win.overlay.Cover() == overlay.OverAll {
-		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
+		return m.tabs.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
 	}
 	if c.Button != tea.MouseLeft {
 		return nil
 	}
-	if card := m.layout.card; m.front.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
-		m.front.closeOverlays()
-		m.front.nav.turnToCard()
-		m.front.questions.Focus(at)
+	if card := m.layout.card; m.tabs.front.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
+		m.tabs.front.closeOverlays()
+		m.tabs.front.nav.turnToCard()
+		m.tabs.front.questions.Focus(at)
 		return nil
 	}
-	if m.front.questions.Len() > 0 {
-		m.front.questions.Blur(at)
+	if m.tabs.front.questions.Len() > 0 {
+		m.tabs.front.questions.Blur(at)
 	}
 	switch {
 	case m.win.overlay == nil:
-		m.pointer.click(m.textArea(), c.Y)
+		m.pointer.click(m.area(), c.Y)
 	case m.win.overlay.Cover() == overlay.OverTimeline && c.Y < m.layout.timeline.y+m.layout.timeline.height:
 		c.Y -= m.layout.timeline.y
-		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
+		return m.tabs.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
 	}
 	return nil
 }
@@ -244,8 +257,8 @@ func (p *pointer) scroll(a textArea) bool {
 type rollMsg time.Time
 
 // roll keeps the timer going while a drag scrolls.
-func (m *Model) roll() tea.Cmd {
-	if m.pointer.rolling || m.pointer.edge(m.textArea()) == 0 {
+func (m *mouse) roll() tea.Cmd {
+	if m.pointer.rolling || m.pointer.edge(m.area()) == 0 {
 		return nil
 	}
 	m.pointer.rolling = true
@@ -253,23 +266,23 @@ func (m *Model) roll() tea.Cmd {
 }
 
 // rolled scrolls by a line. If nothing is beyond, the next move asks again.
-func (m *Model) rolled(at time.Time) tea.Cmd {
+func (m *mouse) rolled(at time.Time) tea.Cmd {
 	m.win.pass(at)
 	m.pointer.rolling = false
-	if !m.pointer.scroll(m.textArea()) {
+	if !m.pointer.scroll(m.area()) {
 		return nil
 	}
 	return m.roll()
 }
 
 // released ends a drag. What did not become one is a click.
-func (m *Model) released(at time.Time) tea.Cmd {
+func (m *mouse) release(at time.Time) tea.Cmd {
 	p := m.pointer
 	m.pointer.held = false
 	switch {
 	case !p.held:
-	case m.front.pane.Selection.On:
-		m.front.tell("{cancel} copies what is selected; esc clears the selection.")
+	case m.tabs.front.pane.Selection.On:
+		m.tabs.front.tell("{cancel} copies what is selected; esc clears the selection.")
 	case p.clicks == 1 && !p.cleared && !p.dragged && m.win.config.Settings.Mouse.Click:
 		return m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
 	}
@@ -278,16 +291,16 @@ func (m *Model) released(at time.Time) tea.Cmd {
 
 // selecting takes a press while something is selected: esc selects nothing, and
 // so does a key that types, which then does what it is for.
-func (m *Model) selecting(name string, press tea.KeyPressMsg) (taken bool) {
+func (m *mouse) deselect(name string, press tea.KeyPressMsg) (taken bool) {
 	if !m.hasSelection() || name != "esc" && press.Text == "" {
 		return false
 	}
-	m.front.pane.Deselect()
+	m.tabs.front.pane.Deselect()
 	return name == "esc"
 }
 
 // hasSelection reports whether text is selected that is on the screen.
-func (m *Model) hasSelection() bool { return m.front.pane.Selecting() && !m.win.covered() }
+func (m *mouse) hasSelection() bool { return m.tabs.front.pane.Selecting() && !m.win.covered() }
 
 // copySelection copies what is selected.
 func (c *navigator) copySelection() tea.Cmd {

@@ -24,11 +24,11 @@ func (c *core) overlayFacts() overlay.Facts {
 }
 
 // overlayFacts are those of now.
-func (m *Model) overlayFacts() overlay.Facts {
-	f := m.front.overlayFacts()
-	f.Open = make([]overlay.Session, 0, len(m.all))
-	for _, c := range m.all {
-		if one := (overlay.Session{ID: c.shownID(), ReadOnly: c.readOnly != nil}); c == m.front {
+func (t *tabs) overlayFacts() overlay.Facts {
+	f := t.front.overlayFacts()
+	f.Open = make([]overlay.Session, 0, len(t.all))
+	for _, c := range t.all {
+		if one := (overlay.Session{ID: c.shownID(), ReadOnly: c.readOnly != nil}); c == t.front {
 			f.Open = slices.Insert(f.Open, 0, one)
 		} else {
 			f.Open = append(f.Open, one)
@@ -37,11 +37,11 @@ func (m *Model) overlayFacts() overlay.Facts {
 	return f
 }
 
-// overlaid gives what lies over the window something, and does what it asks for then.
-func (m *Model) overlaid(do func(o overlay.Overlay) tea.Cmd) tea.Cmd {
-	o := m.win.overlay
-	o.SetFacts(m.overlayFacts())
-	return m.answer(o, do(o))
+// overlaid gives what lies over the window something. What it asks for is done then.
+func (t *tabs) overlaid(do func(o overlay.Overlay) tea.Cmd) tea.Cmd {
+	o := t.win.overlay
+	o.SetFacts(t.overlayFacts())
+	return do(o)
 }
 
 // doThis does what the user chose.
@@ -71,11 +71,10 @@ func onKey(name, description string, do func() tea.Cmd) panel.Key {
 	return panel.NewKey(name, description, doThis{do})
 }
 
-// answer does what an overlay asks for after it was given something, which ended in
-// cmd.
-func (m *Model) answer(of interface{ Requests() []overlay.Request }, cmd tea.Cmd) tea.Cmd {
-	cmds := []tea.Cmd{cmd}
-	for _, r := range of.Requests() {
+// answer does what an overlay has asked for.
+func (m *Model) answer(asked []overlay.Request) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, r := range asked {
 		cmds = append(cmds, m.forOverlay(r))
 	}
 	return tea.Batch(cmds...)

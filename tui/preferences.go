@@ -76,7 +76,7 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	m.win.config.Settings, m.win.config.Keys = after, now.Keys
 	m.rebind(keys, now.Keys)
 	if before.Mouse != after.Mouse {
-		m.pointer = pointer{}
+		m.mouse.pointer = pointer{}
 	}
 	for _, c := range m.all {
 		if before.Vim != after.Vim {

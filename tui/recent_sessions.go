@@ -17,6 +17,8 @@ import (
 // recents are the sessions of the folder that were used last, for the first
 // screen.
 type recents struct {
+	win  *windowState
+	tabs *tabs
 	hits []sessions.Hit
 	at   time.Time // when they were found; how long ago is counted from it
 }
@@ -25,20 +27,23 @@ type recents struct {
 const mostRecents = 5
 
 // recentMsg is what was used last.
-type recentMsg recents
+type recentMsg struct {
+	hits []sessions.Hit
+	at   time.Time
+}
 
-// findRecent looks for the sessions that the first screen shows: at the start
+// find looks for the sessions that the first screen shows: at the start
 // those that are known, and once the session is open, when nothing else is to be
 // started any more, those that there are. It is not done where no first screen is
 // to come.
-func (m *Model) findRecent() tea.Cmd {
-	if m.win.config.Sessions == nil || m.front.readOnly != nil || m.front.resume != "" || m.front.continued ||
-		m.front.talked || m.front.wrote || m.win.config.Prompt != "" {
+func (r *recents) find() tea.Cmd {
+	if r.win.config.Sessions == nil || r.tabs.front.readOnly != nil || r.tabs.front.resume != "" || r.tabs.front.continued ||
+		r.tabs.front.talked || r.tabs.front.wrote || r.win.config.Prompt != "" {
 		return nil
 	}
-	ctx, lib, now, at, refresh := m.win.ctx, m.win.config.Sessions, m.win.config.Now, m.win.now, !m.front.opening
+	ctx, lib, now, at, refresh := r.win.ctx, r.win.config.Sessions, r.win.config.Now, r.win.now, !r.tabs.front.opening
 	request := sessions.Request{
-		Scope: sessions.InFolder, Dir: m.win.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(m.all),
+		Scope: sessions.InFolder, Dir: r.win.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(r.tabs.all),
 	}
 	return func() tea.Msg {
 		if refresh {
@@ -55,39 +60,39 @@ func (m *Model) findRecent() tea.Cmd {
 	}
 }
 
-// recentFound takes what was found, if it is no older than what there is.
-func (m *Model) recentFound(msg tea.Msg) {
-	if found, ok := msg.(recentMsg); ok && !found.at.Before(m.recents.at) {
-		m.recents = recents(found)
+// found takes what was found, if it is no older than what there is.
+func (r *recents) found(msg tea.Msg) {
+	if found, ok := msg.(recentMsg); ok && !found.at.Before(r.at) {
+		r.hits, r.at = found.hits, found.at
 	}
 }
 
-// recentSessions draws the sessions that were used last, in so many lines at most.
-func (m *Model) recentSessions(height int) []string {
+// view draws the sessions that were used last, in so many lines at most.
+func (r *recents) view(height int) []string {
 	const head = 2 // lines above the sessions
-	open := m.openIDs()
-	hits := slices.DeleteFunc(slices.Clone(m.recents.hits), func(h sessions.Hit) bool { return slices.Contains(open, h.ID) })
+	open := r.tabs.openIDs()
+	hits := slices.DeleteFunc(slices.Clone(r.hits), func(h sessions.Hit) bool { return slices.Contains(open, h.ID) })
 	hits = hits[:max(0, min(len(hits), mostRecents, height-head))]
 	if len(hits) == 0 {
 		return nil
 	}
-	hint := m.win.theme.Render(theme.Dim, "Recent sessions in this folder")
-	way := m.win.theme.Render(theme.Dim, m.win.dot()) + m.win.keyHints(keymap.HintsOf(m.win.keyFor("resume"), "opens one")...)
-	if m.win.keyFor("resume") != "" && widget.Margin+text.Width(hint+way) < m.win.width {
+	hint := r.win.theme.Render(theme.Dim, "Recent sessions in this folder")
+	way := r.win.theme.Render(theme.Dim, r.win.dot()) + r.win.keyHints(keymap.HintsOf(r.win.keyFor("resume"), "opens one")...)
+	if r.win.keyFor("resume") != "" && widget.Margin+text.Width(hint+way) < r.win.width {
 		hint += way
 	}
-	lines := []string{"", widget.Indent + text.Truncate(hint, max(0, m.win.width-widget.Margin-1), "")}
+	lines := []string{"", widget.Indent + text.Truncate(hint, max(0, r.win.width-widget.Margin-1), "")}
 	for i, h := range hits {
-		lines = append(lines, m.recentLine(h, i == 0))
+		lines = append(lines, r.line(h, i == 0))
 	}
 	return lines
 }
 
-// recentLine is one of them. The last one says so if its program ended before its
+// line is one of them. The last one says so if its program ended before its
 // turn did.
-func (m *Model) recentLine(h sessions.Hit, last bool) string {
+func (r *recents) line(h sessions.Hit, last bool) string {
 	const ago = 8 // cells
-	when := widget.Age(max(0, m.recents.at.Sub(h.Used)))
+	when := widget.Age(max(0, r.at.Sub(h.Used)))
 	note := ""
 	switch {
 	case h.InUse:
@@ -95,15 +100,15 @@ func (m *Model) recentLine(h sessions.Hit, last bool) string {
 	case last && h.State == sessions.Interrupted:
 		note = "ended while it worked"
 	}
-	room := max(1, m.win.width-widget.Margin-ago-1)
+	room := max(1, r.win.width-widget.Margin-ago-1)
 	if note != "" {
-		note = m.win.cut(note, room/2)
+		note = r.win.cut(note, room/2)
 		room = max(1, room-text.Width(note)-widget.ColumnGap)
 	}
-	title := m.win.cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
-	text := widget.Indent + m.win.theme.Render(theme.Dim, when+widget.Blank(ago-text.Width(when))) + m.win.theme.Render(theme.Text, title)
+	title := r.win.cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
+	text := widget.Indent + r.win.theme.Render(theme.Dim, when+widget.Blank(ago-text.Width(when))) + r.win.theme.Render(theme.Text, title)
 	if note != "" {
-		text += widget.Blank(widget.ColumnGap) + m.win.theme.Render(theme.Accent, note)
+		text += widget.Blank(widget.ColumnGap) + r.win.theme.Render(theme.Accent, note)
 	}
 	return text
 }

@@ -79,13 +79,19 @@ func (c *core) request(r request) tea.Cmd {
 	return nil
 }
 
-// carryOut does what the conversations have asked for, and what they ask for then.
+// carryOut does what lies over the window and the conversations have asked for, and
+// what they ask for then.
 func (m *Model) carryOut() tea.Cmd {
 	var cmds []tea.Cmd
-	for slices.ContainsFunc(m.all, func(c *conversation) bool { return len(c.requests) > 0 }) {
+	for more := true; more; {
+		more = false
+		if m.win.overlay != nil {
+			asked := m.win.overlay.Requests()
+			cmds, more = append(cmds, m.answer(asked)), len(asked) > 0
+		}
 		for _, c := range slices.Clone(m.all) { // a request may open or close one
 			asked := c.requests
-			c.requests = nil
+			c.requests, more = nil, more || len(asked) > 0
 			for _, r := range asked {
 				cmds = append(cmds, m.forConversation(c, r))
 			}
@@ -108,7 +114,7 @@ func (m *Model) forConversation(c *conversation, r request) tea.Cmd {
 	case notification:
 		return m.notify(c, r)
 	case sessionOpened:
-		return tea.Batch(m.findRecent(), m.refreshBrowser())
+		return tea.Batch(m.recents.find(), m.refreshBrowser())
 	case openFailed:
 		return m.unopened(c, r.id, r.err)
 	case agentEnded:

@@ -33,7 +33,7 @@ func unanswered() error {
 
 // waitingTexts are the prompts that are kept for the case that the window is killed.
 func (sc *scenario) waitingTexts() (all []string) {
-	for _, d := range sc.m.unsent().Waiting {
+	for _, d := range sc.m.drafts.unsent().Waiting {
 		all = append(all, d.Text)
 	}
 	return all

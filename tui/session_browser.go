@@ -25,9 +25,9 @@ type Library interface {
 func (m *Model) browseSessions(query string) tea.Cmd {
 	m.front.closeOverlays()
 	c := browser.Config{Library: m.win.config.Sessions, Options: &m.browsed, After: m.win.after}
-	b, open := browser.New(m.win.ctx, c, m.overlayFacts(), query)
+	b, open := browser.New(m.win.ctx, c, m.tabs.overlayFacts(), query)
 	m.front.cover(b)
-	b.SetFacts(m.overlayFacts())
+	b.SetFacts(m.tabs.overlayFacts())
 	return open
 }
 
@@ -37,7 +37,7 @@ func (m *Model) refreshBrowser() tea.Cmd {
 	if b == nil {
 		return nil
 	}
-	return m.overlaid(func(overlay.Overlay) tea.Cmd { return b.Refresh() })
+	return m.tabs.overlaid(func(overlay.Overlay) tea.Cmd { return b.Refresh() })
 }
 
 // forBrowser does what the browser asks for.
@@ -59,7 +59,7 @@ func (m *Model) forBrowser(r overlay.Request) tea.Cmd {
 	case browser.Rename:
 		return m.front.rename(r.Name)
 	case browser.Marked:
-		return m.findRecent()
+		return m.recents.find()
 	case browser.Failed:
 		m.front.fail(r.What, r.Err, "")
 	}

@@ -348,7 +348,7 @@ func TestReadDrafts(t *testing.T) {
 	}
 	p.step("type", " and now")
 	p.step("key", "ctrl+x left")
-	if s := p.m.unsent(); s.Drafts["old"].Text != "from before and now" {
+	if s := p.m.drafts.unsent(); s.Drafts["old"].Text != "from before and now" {
 		t.Errorf("kept %v", s.Drafts)
 	}
 	p.step("key", "ctrl+x right ctrl+x x ctrl+x x")

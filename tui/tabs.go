@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -21,6 +20,7 @@ import (
 
 // tabs are the conversations of a window.
 type tabs struct {
+	win    *windowState
 	all    []*conversation // in their order on the screen
 	front  *conversation   // the one that is on it
 	lastID conversationID  // the last that was given
@@ -180,10 +180,10 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 	left.questions.Blur(m.win.now)
 	typed := left.outcome(left.questions.Tick(m.win.now)) // keys that were held back
 	left.closeOverlays()
-	left.armed, m.pointer = armed{}, pointer{given: m.pointer.given, rolling: m.pointer.rolling}
+	left.armed = armed{}
 	left.looked()
 	m.front, m.win.shown = c, c.id
-	c.news, m.timers.wake = false, time.Time{}
+	c.news = false
 	if width := max(1, m.win.width-1); width != c.pane.Opts.Width {
 		c.pane.Deselect()
 		c.pane.Opts.Width = width

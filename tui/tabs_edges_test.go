@@ -33,7 +33,7 @@ func TestPanicBesideKeepsDrafts(t *testing.T) {
 		defer func() { _ = recover() }()
 		sc.update(inMsg{sc.m.all[0].id, resultMsg{session: sc.m.all[0].session, show: func() tea.Cmd { panic("a mistake") }}})
 	}()
-	if s := sc.m.unsent(); s.Draft.Text != "on the screen" || s.Session != "s2" {
+	if s := sc.m.drafts.unsent(); s.Draft.Text != "on the screen" || s.Session != "s2" {
 		t.Errorf("kept %q for %s", s.Draft.Text, s.Session)
 	}
 }
@@ -112,7 +112,7 @@ func TestCloseKeepsAll(t *testing.T) {
 	if sc.m.win.journal.drafts["s2"].Text != "newer" || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "older" {
 		t.Errorf("kept %v, aside %v", sc.m.win.journal.drafts, sc.m.win.aside)
 	}
-	if len(sc.m.written().Texts) != 1 {
+	if len(sc.m.drafts.written().Texts) != 1 {
 		t.Error("what was written on its questions is gone")
 	}
 }
@@ -142,9 +142,9 @@ func TestArmedHereOnly(t *testing.T) {
 	if sc.quit {
 		t.Error("single presses quit")
 	}
-	sc.m.pointer.held = true
+	sc.m.mouse.pointer.held = true
 	sc.step("key", "ctrl+x right")
-	if sc.m.pointer.held {
+	if sc.m.mouse.pointer.held {
 		t.Error("a drag goes on in another session")
 	}
 }

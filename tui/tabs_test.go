@@ -233,7 +233,7 @@ func TestDraftsBesideAreKept(t *testing.T) {
 	sc.step("key", "ctrl+x left")
 	sc.step("type", "of the first")
 	sc.wait(time.Second)
-	state := sc.m.unsent()
+	state := sc.m.drafts.unsent()
 	if state.Draft.Text != "of the first" || state.Drafts["s2"].Text != "of the second" {
 		t.Errorf("draft %q, drafts %v", state.Draft.Text, state.Drafts)
 	}

@@ -21,6 +21,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.front.painted(msg)
 	}
 	_, input := msg.(inputMsg)
+	front := m.front
 	var cmd tea.Cmd
 	if in, ok := msg.(inMsg); ok {
 		cmd = m.deliver(in)
@@ -28,6 +29,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.route(msg)
 	}
 	asked := m.carryOut()
+	if m.front != front { // what was begun with the other ends
+		m.mouse.forget()
+		m.timers.wake = time.Time{}
+	}
 	for _, c := range m.all {
 		c.tellDraft()
 		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
@@ -58,16 +63,17 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.timers.age = false
 		m.win.pass(time.Time(msg))
 	case rollMsg:
-		return m.rolled(time.Time(msg))
+		return m.mouse.rolled(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
 	case browser.Msg:
 		m.win.pass(msg.At)
-		msg.Of.SetFacts(m.overlayFacts())
-		return m.answer(msg.Of, msg.Of.Update(msg))
+		msg.Of.SetFacts(m.tabs.overlayFacts())
+		cmd := msg.Of.Update(msg)
+		return tea.Batch(cmd, m.answer(msg.Of.Requests())) // it may be closed by now
 	case saveMsg:
 		m.win.pass(time.Time(msg))
-		return m.save()
+		return m.drafts.save()
 	case wakeMsg:
 		m.win.pass(time.Time(msg))
 		m.timers.wake = time.Time{}
@@ -77,7 +83,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.ModeReportMsg:
 		m.counts(msg)
 	default:
-		m.recentFound(msg)
+		m.recents.found(msg)
 		return tea.Batch(m.finished(msg), m.styled(msg))
 	}
 	return nil
@@ -137,7 +143,7 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.paste(in, msg.At)
 	case tea.MouseMsg:
-		return m.mouse(in, msg.At)
+		return m.mouse.take(in, msg.At)
 	case tea.FocusMsg:
 		m.lookBack(msg.At)
 	case tea.BlurMsg:

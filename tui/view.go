@@ -26,7 +26,7 @@ func (m *Model) build() tea.View {
 	v := tea.View{
 		AltScreen:   true,
 		ReportFocus: true,
-		MouseMode:   m.mouseMode(),
+		MouseMode:   m.mouse.mode(),
 		WindowTitle: m.front.title(),
 		ProgressBar: m.front.progress(),
 	}
@@ -35,13 +35,13 @@ func (m *Model) build() tea.View {
 		return v
 	}
 	if o := m.win.overlay; o != nil && o.Cover() == overlay.OverAll { // no question is on the screen
-		o.SetFacts(m.overlayFacts())
+		o.SetFacts(m.tabs.overlayFacts())
 		screen, cursor := o.View(m.win.width, m.win.height)
 		v.Content, v.Cursor = strings.Join(screen, "\n"), cursor
 		return v
 	}
 	if m.win.overlay != nil {
-		m.win.overlay.SetFacts(m.overlayFacts())
+		m.win.overlay.SetFacts(m.tabs.overlayFacts())
 	}
 	m.layOut()
 	m.front.pane.Opts.Now, m.front.pane.Opts.Unfold = m.win.second(), m.win.says("{expand} shows all")
@@ -109,7 +109,7 @@ func (m *Model) greeting(height int) []string {
 	if len(lines) > height && len(said) > 0 {
 		return said
 	}
-	return append(lines, m.recentSessions(height-len(lines))...)
+	return append(lines, m.recents.view(height-len(lines))...)
 }
 
 // conversing reports whether the first screen has made way for a timeline.
