@@ -58,7 +58,7 @@ func TestEveryAskHasDialog(t *testing.T) {
 			continue
 		}
 		r, ok := got[0].(session.Refusal)
-		if !ok || r.Feedback == "" || r.Kind != a.Kind() || r.RequestID != a.Request() {
+		if !ok || r.Feedback == "" || r.Kind != session.KindOf(a) || r.RequestID != a.Request() {
 			t.Errorf("%T: %+v", a, got[0])
 		}
 	}

@@ -133,7 +133,7 @@ func TestRecorded(t *testing.T) {
 			}
 			asks++
 			if d.q.Len() == before && len(refused) == 0 {
-				t.Errorf("%s: %s is left hanging", filepath.Base(file), ask.Kind())
+				t.Errorf("%s: %s is left hanging", filepath.Base(file), session.KindOf(ask))
 			}
 		}
 		f.Close()

@@ -136,7 +136,7 @@ func (q *Queue) ask(ev session.Event, ask session.Ask) []session.Answer {
 	d := q.open(ev, ask)
 	if d == nil {
 		feedback, _ := refusal(ask)
-		return []session.Answer{session.Refusal{RequestID: ask.Request(), Kind: ask.Kind(), Feedback: feedback}}
+		return []session.Answer{session.Refuse(ask, feedback)}
 	}
 	q.dialogs, q.asked[ask.Request()] = append(q.dialogs, d), ask
 	q.resume(d)

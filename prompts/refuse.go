@@ -43,7 +43,7 @@ func refusal(ask session.Ask) (feedback, notice string) {
 				", and Parley has none to give. It is used without them."
 	}
 	return "Parley cannot show this question. Ask in plain text instead.",
-		"Refused: the agent asked something that Parley cannot show (" + text.SanitizeLine(string(ask.Kind())) + ")."
+		"Refused: the agent asked something that Parley cannot show (" + text.SanitizeLine(string(session.KindOf(ask))) + ")."
 }
 
 // name shows a name from elsewhere in a notice, cut where it gets long.

@@ -38,7 +38,7 @@ func newUnread(ev session.Event, ask session.Ask, unread []session.Unreadable) *
 	for _, u := range unread {
 		name := strings.TrimPrefix(strings.TrimPrefix(string(u.Path), "/data"), "/")
 		if name == "" {
-			name = string(ask.Kind())
+			name = string(session.KindOf(ask))
 		}
 		list = append(list, quote(name)+" ("+text.SanitizeShowHidden(u.Reason)+")")
 	}
@@ -52,7 +52,7 @@ func newUnread(ev session.Event, ask session.Ask, unread []session.Unreadable) *
 	c.choices.rows = []row{{
 		key: "n", label: "No, and tell the agent that it could not be read",
 		answer: session.Refusal{
-			RequestID: ask.Request(), Kind: ask.Kind(),
+			RequestID: ask.Request(), Kind: session.KindOf(ask),
 			Feedback: "This question could not be read, because some of its fields do not have the documented type: " +
 				strings.Join(list, ", ") + ". It was not shown to the user as a question. Ask again.",
 		},

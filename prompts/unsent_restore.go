@@ -121,7 +121,7 @@ func (q *Queue) resume(d dialog) {
 	if !ok || len(q.earlier) == 0 {
 		return
 	}
-	of, kind := c.of.request, q.asked[c.of.request].Kind()
+	of, kind := c.of.request, session.KindOf(q.asked[c.of.request])
 	content := q.content(of)
 	for _, wanted := range []func(WrittenText) bool{
 		func(t WrittenText) bool { return t.Request == of },
@@ -169,7 +169,7 @@ func (q *Queue) signedTexts(c *card) []WrittenText {
 	texts := c.texts()
 	for i := range texts {
 		t := &texts[i]
-		t.Request, t.Kind, t.Content = c.of.request, q.asked[c.of.request].Kind(), q.content(c.of.request)
+		t.Request, t.Kind, t.Content = c.of.request, session.KindOf(q.asked[c.of.request]), q.content(c.of.request)
 	}
 	return texts
 }

@@ -140,6 +140,12 @@ type Refusal struct {
 	Feedback  string
 }
 
+// Refuse returns the refusal of a question, with what the agent gets to read; "" for
+// words of its own.
+func Refuse(ask Ask, feedback string) Refusal {
+	return Refusal{RequestID: ask.Request(), Kind: KindOf(ask), Feedback: feedback}
+}
+
 // Request implements Answer.
 func (a PermissionAnswer) Request() RequestID { return a.RequestID }
 
@@ -210,12 +216,6 @@ type FolderContents struct {
 	What string `json:"what"` // in words: "instructions", "an MCP server: npx files"
 }
 
-// KindFolderTrustRequested is the kind of FolderTrustRequested.
-const KindFolderTrustRequested Kind = "parley.folder_trust.requested"
-
-// Kind implements Body.
-func (FolderTrustRequested) Kind() Kind { return KindFolderTrustRequested }
-
 // Request implements Ask.
 func (r FolderTrustRequested) Request() RequestID { return r.RequestID }
 
@@ -230,12 +230,6 @@ type FolderTrustCompleted struct {
 	RequestID RequestID `json:"requestId"`
 	Trusted   bool      `json:"trusted"`
 }
-
-// KindFolderTrustCompleted is the kind of FolderTrustCompleted.
-const KindFolderTrustCompleted Kind = "parley.folder_trust.completed"
-
-// Kind implements Body.
-func (FolderTrustCompleted) Kind() Kind { return KindFolderTrustCompleted }
 
 // Resolves implements Resolved.
 func (c FolderTrustCompleted) Resolves() RequestID { return c.RequestID }
@@ -309,4 +303,13 @@ type LineRange struct {
 	Extra jsontext.Value `json:",embed"`
 }
 
-var askCodecs = []codec{of[FolderTrustRequested](), of[FolderTrustCompleted]()}
+// The kinds of questions about folders. The names are Parley's own.
+const (
+	KindFolderTrustRequested Kind = "parley.folder_trust.requested"
+	KindFolderTrustCompleted Kind = "parley.folder_trust.completed"
+)
+
+var askCodecs = []codec{
+	of[FolderTrustRequested](KindFolderTrustRequested),
+	of[FolderTrustCompleted](KindFolderTrustCompleted),
+}

@@ -157,77 +157,26 @@ type UICapabilities struct {
 
 // The kinds of catalogues.
 const (
-	KindSessionToolsUpdated            Kind = "session.tools_updated"
-	KindSessionSkillsLoaded            Kind = "session.skills_loaded"
-	KindSessionCustomAgentsUpdated     Kind = "session.custom_agents_updated"
-	KindSessionExtensionsLoaded        Kind = "session.extensions_loaded"
 	KindSessionMcpServersLoaded        Kind = "session.mcp_servers_loaded"
 	KindSessionMcpServerStatusChanged  Kind = "session.mcp_server_status_changed"
 	KindSessionMcpServerToolsLoaded    Kind = "session.mcp_server_tools_loaded"
 	KindSessionMcpServerRemoved        Kind = "session.mcp_server_removed"
 	KindSessionMcpServerNeedsReconnect Kind = "session.mcp_server_needs_reconnect"
-	KindMcpToolsListChanged            Kind = "mcp.tools.list_changed"
-	KindMcpResourcesListChanged        Kind = "mcp.resources.list_changed"
-	KindMcpPromptsListChanged          Kind = "mcp.prompts.list_changed"
-	KindCommandsChanged                Kind = "commands.changed"
-	KindCapabilitiesChanged            Kind = "capabilities.changed"
 )
 
-// Kind implements Body.
-func (SessionToolsUpdated) Kind() Kind { return KindSessionToolsUpdated }
-
-// Kind implements Body.
-func (SessionSkillsLoaded) Kind() Kind { return KindSessionSkillsLoaded }
-
-// Kind implements Body.
-func (SessionCustomAgentsUpdated) Kind() Kind { return KindSessionCustomAgentsUpdated }
-
-// Kind implements Body.
-func (SessionExtensionsLoaded) Kind() Kind { return KindSessionExtensionsLoaded }
-
-// Kind implements Body.
-func (SessionMcpServersLoaded) Kind() Kind { return KindSessionMcpServersLoaded }
-
-// Kind implements Body.
-func (SessionMcpServerStatusChanged) Kind() Kind { return KindSessionMcpServerStatusChanged }
-
-// Kind implements Body.
-func (SessionMcpServerToolsLoaded) Kind() Kind { return KindSessionMcpServerToolsLoaded }
-
-// Kind implements Body.
-func (SessionMcpServerRemoved) Kind() Kind { return KindSessionMcpServerRemoved }
-
-// Kind implements Body.
-func (SessionMcpServerNeedsReconnect) Kind() Kind { return KindSessionMcpServerNeedsReconnect }
-
-// Kind implements Body.
-func (McpToolsListChanged) Kind() Kind { return KindMcpToolsListChanged }
-
-// Kind implements Body.
-func (McpResourcesListChanged) Kind() Kind { return KindMcpResourcesListChanged }
-
-// Kind implements Body.
-func (McpPromptsListChanged) Kind() Kind { return KindMcpPromptsListChanged }
-
-// Kind implements Body.
-func (CommandsChanged) Kind() Kind { return KindCommandsChanged }
-
-// Kind implements Body.
-func (CapabilitiesChanged) Kind() Kind { return KindCapabilitiesChanged }
-
 var catalogCodecs = []codec{
-	of[SessionToolsUpdated](),
-	of[SessionSkillsLoaded](),
-	of[SessionCustomAgentsUpdated](),
-	of[SessionExtensionsLoaded](),
-	of[SessionMcpServersLoaded](),
-	of[SessionMcpServerStatusChanged](),
-	of[SessionMcpServerToolsLoaded](),
-	of[SessionMcpServerRemoved](),
-	of[SessionMcpServerNeedsReconnect](),
-	of[McpToolsListChanged](),
-	of[McpResourcesListChanged](),
-	of[McpPromptsListChanged](),
-	of[CommandsChanged](),
-	of[CapabilitiesChanged](),
+	of[SessionToolsUpdated]("session.tools_updated"),
+	of[SessionSkillsLoaded]("session.skills_loaded"),
+	of[SessionCustomAgentsUpdated]("session.custom_agents_updated"),
+	of[SessionExtensionsLoaded]("session.extensions_loaded"),
+	of[SessionMcpServersLoaded](KindSessionMcpServersLoaded),
+	of[SessionMcpServerStatusChanged](KindSessionMcpServerStatusChanged),
+	of[SessionMcpServerToolsLoaded](KindSessionMcpServerToolsLoaded),
+	of[SessionMcpServerRemoved](KindSessionMcpServerRemoved),
+	of[SessionMcpServerNeedsReconnect](KindSessionMcpServerNeedsReconnect),
+	of[McpToolsListChanged]("mcp.tools.list_changed"),
+	of[McpResourcesListChanged]("mcp.resources.list_changed"),
+	of[McpPromptsListChanged]("mcp.prompts.list_changed"),
+	of[CommandsChanged]("commands.changed"),
+	of[CapabilitiesChanged]("capabilities.changed"),
 }

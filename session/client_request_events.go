@@ -279,7 +279,6 @@ const (
 	KindCommandCompleted                Kind = "command.completed"
 	KindMcpOAuthRequired                Kind = "mcp.oauth_required"
 	KindMcpOAuthCompleted               Kind = "mcp.oauth_completed"
-	KindMcpOAuthRecoveryCompleted       Kind = "mcp.oauth_recovery_completed"
 	KindMcpHeadersRefreshRequired       Kind = "mcp.headers_refresh_required"
 	KindMcpHeadersRefreshCompleted      Kind = "mcp.headers_refresh_completed"
 	KindAutoModeSwitchRequested         Kind = "auto_mode_switch.requested"
@@ -288,61 +287,19 @@ const (
 	KindSessionLimitsExhaustedCompleted Kind = "session_limits_exhausted.completed"
 )
 
-// Kind implements Body.
-func (ExternalToolRequested) Kind() Kind { return KindExternalToolRequested }
-
-// Kind implements Body.
-func (ExternalToolCompleted) Kind() Kind { return KindExternalToolCompleted }
-
-// Kind implements Body.
-func (CommandQueued) Kind() Kind { return KindCommandQueued }
-
-// Kind implements Body.
-func (CommandExecute) Kind() Kind { return KindCommandExecute }
-
-// Kind implements Body.
-func (CommandCompleted) Kind() Kind { return KindCommandCompleted }
-
-// Kind implements Body.
-func (McpOAuthRequired) Kind() Kind { return KindMcpOAuthRequired }
-
-// Kind implements Body.
-func (McpOAuthCompleted) Kind() Kind { return KindMcpOAuthCompleted }
-
-// Kind implements Body.
-func (McpOAuthRecoveryCompleted) Kind() Kind { return KindMcpOAuthRecoveryCompleted }
-
-// Kind implements Body.
-func (McpHeadersRefreshRequired) Kind() Kind { return KindMcpHeadersRefreshRequired }
-
-// Kind implements Body.
-func (McpHeadersRefreshCompleted) Kind() Kind { return KindMcpHeadersRefreshCompleted }
-
-// Kind implements Body.
-func (AutoModeSwitchRequested) Kind() Kind { return KindAutoModeSwitchRequested }
-
-// Kind implements Body.
-func (AutoModeSwitchCompleted) Kind() Kind { return KindAutoModeSwitchCompleted }
-
-// Kind implements Body.
-func (SessionLimitsExhaustedRequested) Kind() Kind { return KindSessionLimitsExhaustedRequested }
-
-// Kind implements Body.
-func (SessionLimitsExhaustedCompleted) Kind() Kind { return KindSessionLimitsExhaustedCompleted }
-
 var requestCodecs = []codec{
-	of[ExternalToolRequested](),
-	of[ExternalToolCompleted](),
-	of[CommandQueued](),
-	of[CommandExecute](),
-	of[CommandCompleted](),
-	of[McpOAuthRequired](),
-	of[McpOAuthCompleted](),
-	of[McpOAuthRecoveryCompleted](),
-	of[McpHeadersRefreshRequired](),
-	of[McpHeadersRefreshCompleted](),
-	of[AutoModeSwitchRequested](),
-	of[AutoModeSwitchCompleted](),
-	of[SessionLimitsExhaustedRequested](),
-	of[SessionLimitsExhaustedCompleted](),
+	of[ExternalToolRequested](KindExternalToolRequested),
+	of[ExternalToolCompleted](KindExternalToolCompleted),
+	of[CommandQueued](KindCommandQueued),
+	of[CommandExecute](KindCommandExecute),
+	of[CommandCompleted](KindCommandCompleted),
+	of[McpOAuthRequired](KindMcpOAuthRequired),
+	of[McpOAuthCompleted](KindMcpOAuthCompleted),
+	of[McpOAuthRecoveryCompleted]("mcp.oauth_recovery_completed"),
+	of[McpHeadersRefreshRequired](KindMcpHeadersRefreshRequired),
+	of[McpHeadersRefreshCompleted](KindMcpHeadersRefreshCompleted),
+	of[AutoModeSwitchRequested](KindAutoModeSwitchRequested),
+	of[AutoModeSwitchCompleted](KindAutoModeSwitchCompleted),
+	of[SessionLimitsExhaustedRequested](KindSessionLimitsExhaustedRequested),
+	of[SessionLimitsExhaustedCompleted](KindSessionLimitsExhaustedCompleted),
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,13 +24,13 @@ var ErrEnvelope = errors.New("not an event")
 // codec decodes the payload of one kind.
 type codec struct {
 	kind   Kind
+	body   reflect.Type
 	decode func(data jsontext.Value, o ...json.Options) (Body, error)
 }
 
-// of is the codec of the payload T.
-func of[T Body]() codec {
-	var zero T
-	return codec{kind: zero.Kind(), decode: func(data jsontext.Value, o ...json.Options) (Body, error) {
+// of returns the codec of the payload T, which is of that kind.
+func of[T Body](kind Kind) codec {
+	return codec{kind: kind, body: reflect.TypeFor[T](), decode: func(data jsontext.Value, o ...json.Options) (Body, error) {
 		var b T
 		if len(data) == 0 {
 			return b, nil
@@ -39,22 +40,28 @@ func of[T Body]() codec {
 	}}
 }
 
+// codecTable is the closed set of payloads.
+type codecTable struct {
+	byKind map[Kind]codec
+	kinds  map[reflect.Type]Kind
+}
+
 // codecs is the closed set, joined from the tables of the subject files.
-var codecs = sync.OnceValue(func() map[Kind]codec {
+var codecs = sync.OnceValue(func() codecTable {
 	tables := slices.Concat(
 		messageCodecs, toolCodecs, noticeCodecs, turnCodecs, lifecycleCodecs, settingCodecs, catalogCodecs,
 		agentCodecs, contextCodecs, permissionCodecs, inputCodecs, requestCodecs, askCodecs, chatCodecs,
 	)
-	m := make(map[Kind]codec, len(tables))
+	t := codecTable{make(map[Kind]codec, len(tables)), make(map[reflect.Type]Kind, len(tables))}
 	for _, c := range tables {
-		m[c.kind] = c
+		t.byKind[c.kind], t.kinds[c.body] = c, c.kind
 	}
-	return m
+	return t
 })
 
 // Kinds returns the kind of every payload type but Unknown, sorted.
 func Kinds() []Kind {
-	return slices.Sorted(maps.Keys(codecs()))
+	return slices.Sorted(maps.Keys(codecs().byKind))
 }
 
 // Noise reports whether events of kind k are of no use to anyone who watches a
@@ -179,7 +186,7 @@ func (env *envelope) decodeStrictly(line []byte) (Event, error) {
 		return Event{}, errNoType
 	}
 	ev := env.event()
-	if c, known := codecs()[env.Type]; known {
+	if c, known := codecs().byKind[env.Type]; known {
 		ev.Body, err = c.decode(env.Data.Value)
 	} else {
 		ev.Body = Unknown{Type: env.Type, Raw: bytes.Clone(env.Data.Value)}
@@ -212,7 +219,7 @@ func (env *envelope) decodeLeniently(line []byte) Event {
 	ev := env.event()
 	ev.Unreadable = unreadable
 	raw := env.Data.Value
-	c, known := codecs()[env.Type]
+	c, known := codecs().byKind[env.Type]
 	if !known {
 		ev.Body = Unknown{Type: env.Type, Raw: raw}
 		return ev

@@ -131,19 +131,11 @@ const (
 	KindConfirmationRequested Kind = "parley.confirmation.requested"
 	KindConfirmationCompleted Kind = "parley.confirmation.completed"
 	KindReferences            Kind = "parley.references"
-	KindAgentError            Kind = "parley.agent_error"
 )
 
-// Kind implements Body.
-func (ConfirmationRequested) Kind() Kind { return KindConfirmationRequested }
-
-// Kind implements Body.
-func (ConfirmationCompleted) Kind() Kind { return KindConfirmationCompleted }
-
-// Kind implements Body.
-func (References) Kind() Kind { return KindReferences }
-
-// Kind implements Body.
-func (AgentError) Kind() Kind { return KindAgentError }
-
-var chatCodecs = []codec{of[ConfirmationRequested](), of[ConfirmationCompleted](), of[References](), of[AgentError]()}
+var chatCodecs = []codec{
+	of[ConfirmationRequested](KindConfirmationRequested),
+	of[ConfirmationCompleted](KindConfirmationCompleted),
+	of[References](KindReferences),
+	of[AgentError]("parley.agent_error"),
+}

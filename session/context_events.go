@@ -242,50 +242,18 @@ func (r SessionUsageRecord) Call() (u AssistantUsage, ok bool) {
 const (
 	KindSessionCompactionStart    Kind = "session.compaction_start"
 	KindSessionCompactionComplete Kind = "session.compaction_complete"
-	KindSessionTruncation         Kind = "session.truncation"
 	KindSessionSnapshotRewind     Kind = "session.snapshot_rewind"
-	KindSessionContextCleared     Kind = "session.context_cleared"
-	KindSessionUsageInfo          Kind = "session.usage_info"
 	KindAssistantUsage            Kind = "assistant.usage"
-	KindSessionUsageCheckpoint    Kind = "session.usage_checkpoint"
-	KindSessionUsageRecord        Kind = "session.usage_record"
 )
 
-// Kind implements Body.
-func (SessionCompactionStart) Kind() Kind { return KindSessionCompactionStart }
-
-// Kind implements Body.
-func (SessionCompactionComplete) Kind() Kind { return KindSessionCompactionComplete }
-
-// Kind implements Body.
-func (SessionTruncation) Kind() Kind { return KindSessionTruncation }
-
-// Kind implements Body.
-func (SessionSnapshotRewind) Kind() Kind { return KindSessionSnapshotRewind }
-
-// Kind implements Body.
-func (SessionContextCleared) Kind() Kind { return KindSessionContextCleared }
-
-// Kind implements Body.
-func (SessionUsageInfo) Kind() Kind { return KindSessionUsageInfo }
-
-// Kind implements Body.
-func (AssistantUsage) Kind() Kind { return KindAssistantUsage }
-
-// Kind implements Body.
-func (SessionUsageCheckpoint) Kind() Kind { return KindSessionUsageCheckpoint }
-
-// Kind implements Body.
-func (SessionUsageRecord) Kind() Kind { return KindSessionUsageRecord }
-
 var contextCodecs = []codec{
-	of[SessionCompactionStart](),
-	of[SessionCompactionComplete](),
-	of[SessionTruncation](),
-	of[SessionSnapshotRewind](),
-	of[SessionContextCleared](),
-	of[SessionUsageInfo](),
-	of[AssistantUsage](),
-	of[SessionUsageCheckpoint](),
-	of[SessionUsageRecord](),
+	of[SessionCompactionStart](KindSessionCompactionStart),
+	of[SessionCompactionComplete](KindSessionCompactionComplete),
+	of[SessionTruncation]("session.truncation"),
+	of[SessionSnapshotRewind](KindSessionSnapshotRewind),
+	of[SessionContextCleared]("session.context_cleared"),
+	of[SessionUsageInfo]("session.usage_info"),
+	of[AssistantUsage](KindAssistantUsage),
+	of[SessionUsageCheckpoint]("session.usage_checkpoint"),
+	of[SessionUsageRecord]("session.usage_record"),
 }

@@ -9,6 +9,7 @@
 package session
 
 import (
+	"reflect"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -74,19 +75,19 @@ func (k Kind) Increment() bool {
 	}
 }
 
-// Kind returns the wire type of the event's body.
-func (e Event) Kind() Kind {
-	if e.Body == nil {
-		return ""
-	}
-	return e.Body.Kind()
-}
+// Kind returns the wire type of the event's body; "" for an event without one.
+func (e Event) Kind() Kind { return KindOf(e.Body) }
 
-// Body is the payload of an event: one of a closed set of types, or Unknown.
-// The tag is derived from the type, so the two cannot disagree.
-type Body interface {
-	Kind() Kind
-	sealed()
+// Body is the payload of an event: one of a closed set of types, or Unknown. The
+// kind of an event is derived from the type, so the two cannot disagree.
+type Body interface{ sealed() }
+
+// KindOf returns the wire type of a payload; "" for nil.
+func KindOf(b Body) Kind {
+	if u, unknown := b.(Unknown); unknown {
+		return u.Type
+	}
+	return codecs().kinds[reflect.TypeOf(b)]
 }
 
 // body is embedded by every payload. It seals the set and keeps fields of the
@@ -106,8 +107,5 @@ type Unknown struct {
 	Raw    jsontext.Value
 	Reason error // why a known type did not decode; nil for an unknown type
 }
-
-// Kind implements Body.
-func (u Unknown) Kind() Kind { return u.Type }
 
 func (Unknown) sealed() {}

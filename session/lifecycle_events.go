@@ -150,42 +150,17 @@ type SessionRemoteSteerableChanged struct {
 
 // The kinds of a session's life.
 const (
-	KindSessionStart                  Kind = "session.start"
-	KindSessionResume                 Kind = "session.resume"
-	KindSessionShutdown               Kind = "session.shutdown"
-	KindSessionTitleChanged           Kind = "session.title_changed"
-	KindSessionContextChanged         Kind = "session.context_changed"
-	KindSessionHandoff                Kind = "session.handoff"
-	KindSessionRemoteSteerableChanged Kind = "session.remote_steerable_changed"
+	KindSessionStart    Kind = "session.start"
+	KindSessionResume   Kind = "session.resume"
+	KindSessionShutdown Kind = "session.shutdown"
 )
 
-// Kind implements Body.
-func (SessionStart) Kind() Kind { return KindSessionStart }
-
-// Kind implements Body.
-func (SessionResume) Kind() Kind { return KindSessionResume }
-
-// Kind implements Body.
-func (SessionShutdown) Kind() Kind { return KindSessionShutdown }
-
-// Kind implements Body.
-func (SessionTitleChanged) Kind() Kind { return KindSessionTitleChanged }
-
-// Kind implements Body.
-func (SessionContextChanged) Kind() Kind { return KindSessionContextChanged }
-
-// Kind implements Body.
-func (SessionHandoff) Kind() Kind { return KindSessionHandoff }
-
-// Kind implements Body.
-func (SessionRemoteSteerableChanged) Kind() Kind { return KindSessionRemoteSteerableChanged }
-
 var lifecycleCodecs = []codec{
-	of[SessionStart](),
-	of[SessionResume](),
-	of[SessionShutdown](),
-	of[SessionTitleChanged](),
-	of[SessionContextChanged](),
-	of[SessionHandoff](),
-	of[SessionRemoteSteerableChanged](),
+	of[SessionStart](KindSessionStart),
+	of[SessionResume](KindSessionResume),
+	of[SessionShutdown](KindSessionShutdown),
+	of[SessionTitleChanged]("session.title_changed"),
+	of[SessionContextChanged]("session.context_changed"),
+	of[SessionHandoff]("session.handoff"),
+	of[SessionRemoteSteerableChanged]("session.remote_steerable_changed"),
 }

@@ -183,57 +183,26 @@ type PromptMetadata struct {
 
 // The kinds of messages.
 const (
-	KindUserMessage                 Kind = "user.message"
-	KindAssistantMessage            Kind = "assistant.message"
-	KindAssistantMessageStart       Kind = "assistant.message_start"
-	KindAssistantMessageDelta       Kind = "assistant.message_delta"
-	KindAssistantReasoning          Kind = "assistant.reasoning"
-	KindAssistantReasoningDelta     Kind = "assistant.reasoning_delta"
-	KindAssistantStreamingDelta     Kind = "assistant.streaming_delta"
-	KindAssistantToolCallDelta      Kind = "assistant.tool_call_delta"
-	KindAssistantServerToolProgress Kind = "assistant.server_tool_progress"
-	KindSystemMessage               Kind = "system.message"
+	KindUserMessage             Kind = "user.message"
+	KindAssistantMessage        Kind = "assistant.message"
+	KindAssistantMessageStart   Kind = "assistant.message_start"
+	KindAssistantMessageDelta   Kind = "assistant.message_delta"
+	KindAssistantReasoning      Kind = "assistant.reasoning"
+	KindAssistantReasoningDelta Kind = "assistant.reasoning_delta"
+	KindAssistantStreamingDelta Kind = "assistant.streaming_delta"
+	KindAssistantToolCallDelta  Kind = "assistant.tool_call_delta"
+	KindSystemMessage           Kind = "system.message"
 )
 
-// Kind implements Body.
-func (UserMessage) Kind() Kind { return KindUserMessage }
-
-// Kind implements Body.
-func (AssistantMessage) Kind() Kind { return KindAssistantMessage }
-
-// Kind implements Body.
-func (AssistantMessageStart) Kind() Kind { return KindAssistantMessageStart }
-
-// Kind implements Body.
-func (AssistantMessageDelta) Kind() Kind { return KindAssistantMessageDelta }
-
-// Kind implements Body.
-func (AssistantReasoning) Kind() Kind { return KindAssistantReasoning }
-
-// Kind implements Body.
-func (AssistantReasoningDelta) Kind() Kind { return KindAssistantReasoningDelta }
-
-// Kind implements Body.
-func (AssistantStreamingDelta) Kind() Kind { return KindAssistantStreamingDelta }
-
-// Kind implements Body.
-func (AssistantToolCallDelta) Kind() Kind { return KindAssistantToolCallDelta }
-
-// Kind implements Body.
-func (AssistantServerToolProgress) Kind() Kind { return KindAssistantServerToolProgress }
-
-// Kind implements Body.
-func (SystemMessage) Kind() Kind { return KindSystemMessage }
-
 var messageCodecs = []codec{
-	of[UserMessage](),
-	of[AssistantMessage](),
-	of[AssistantMessageStart](),
-	of[AssistantMessageDelta](),
-	of[AssistantReasoning](),
-	of[AssistantReasoningDelta](),
-	of[AssistantStreamingDelta](),
-	of[AssistantToolCallDelta](),
-	of[AssistantServerToolProgress](),
-	of[SystemMessage](),
+	of[UserMessage](KindUserMessage),
+	of[AssistantMessage](KindAssistantMessage),
+	of[AssistantMessageStart](KindAssistantMessageStart),
+	of[AssistantMessageDelta](KindAssistantMessageDelta),
+	of[AssistantReasoning](KindAssistantReasoning),
+	of[AssistantReasoningDelta](KindAssistantReasoningDelta),
+	of[AssistantStreamingDelta](KindAssistantStreamingDelta),
+	of[AssistantToolCallDelta](KindAssistantToolCallDelta),
+	of[AssistantServerToolProgress]("assistant.server_tool_progress"),
+	of[SystemMessage](KindSystemMessage),
 }

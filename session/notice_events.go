@@ -136,52 +136,17 @@ type SessionManagedPluginProgress struct {
 
 // The kinds of notices.
 const (
-	KindSessionInfo                    Kind = "session.info"
-	KindSessionWarning                 Kind = "session.warning"
-	KindSessionError                   Kind = "session.error"
-	KindSystemNotification             Kind = "system.notification"
-	KindSessionCustomNotification      Kind = "session.custom_notification"
-	KindModelCallFailure               Kind = "model.call_failure"
-	KindUiEphemeralQuery               Kind = "ui.ephemeral_query"
-	KindSessionManagedSettingsEnforced Kind = "session.managed_settings_enforced"
-	KindSessionManagedPluginProgress   Kind = "session.managed_plugin_progress"
+	KindModelCallFailure Kind = "model.call_failure"
 )
 
-// Kind implements Body.
-func (SessionInfo) Kind() Kind { return KindSessionInfo }
-
-// Kind implements Body.
-func (SessionWarning) Kind() Kind { return KindSessionWarning }
-
-// Kind implements Body.
-func (SessionError) Kind() Kind { return KindSessionError }
-
-// Kind implements Body.
-func (SystemNotification) Kind() Kind { return KindSystemNotification }
-
-// Kind implements Body.
-func (SessionCustomNotification) Kind() Kind { return KindSessionCustomNotification }
-
-// Kind implements Body.
-func (ModelCallFailure) Kind() Kind { return KindModelCallFailure }
-
-// Kind implements Body.
-func (UiEphemeralQuery) Kind() Kind { return KindUiEphemeralQuery }
-
-// Kind implements Body.
-func (SessionManagedSettingsEnforced) Kind() Kind { return KindSessionManagedSettingsEnforced }
-
-// Kind implements Body.
-func (SessionManagedPluginProgress) Kind() Kind { return KindSessionManagedPluginProgress }
-
 var noticeCodecs = []codec{
-	of[SessionInfo](),
-	of[SessionWarning](),
-	of[SessionError](),
-	of[SystemNotification](),
-	of[SessionCustomNotification](),
-	of[ModelCallFailure](),
-	of[UiEphemeralQuery](),
-	of[SessionManagedSettingsEnforced](),
-	of[SessionManagedPluginProgress](),
+	of[SessionInfo]("session.info"),
+	of[SessionWarning]("session.warning"),
+	of[SessionError]("session.error"),
+	of[SystemNotification]("system.notification"),
+	of[SessionCustomNotification]("session.custom_notification"),
+	of[ModelCallFailure](KindModelCallFailure),
+	of[UiEphemeralQuery]("ui.ephemeral_query"),
+	of[SessionManagedSettingsEnforced]("session.managed_settings_enforced"),
+	of[SessionManagedPluginProgress]("session.managed_plugin_progress"),
 }

@@ -308,22 +308,12 @@ type PermissionCarriedForward struct {
 
 // The kinds of permissions.
 const (
-	KindPermissionRequested      Kind = "permission.requested"
-	KindPermissionCompleted      Kind = "permission.completed"
-	KindPermissionCarriedForward Kind = "permission.carriedForward"
+	KindPermissionRequested Kind = "permission.requested"
+	KindPermissionCompleted Kind = "permission.completed"
 )
 
-// Kind implements Body.
-func (PermissionRequested) Kind() Kind { return KindPermissionRequested }
-
-// Kind implements Body.
-func (PermissionCompleted) Kind() Kind { return KindPermissionCompleted }
-
-// Kind implements Body.
-func (PermissionCarriedForward) Kind() Kind { return KindPermissionCarriedForward }
-
 var permissionCodecs = []codec{
-	of[PermissionRequested](),
-	of[PermissionCompleted](),
-	of[PermissionCarriedForward](),
+	of[PermissionRequested](KindPermissionRequested),
+	of[PermissionCompleted](KindPermissionCompleted),
+	of[PermissionCarriedForward]("permission.carriedForward"),
 }

@@ -156,37 +156,13 @@ const (
 	KindSamplingCompleted     Kind = "sampling.completed"
 )
 
-// Kind implements Body.
-func (UserInputRequested) Kind() Kind { return KindUserInputRequested }
-
-// Kind implements Body.
-func (UserInputCompleted) Kind() Kind { return KindUserInputCompleted }
-
-// Kind implements Body.
-func (ElicitationRequested) Kind() Kind { return KindElicitationRequested }
-
-// Kind implements Body.
-func (ElicitationCompleted) Kind() Kind { return KindElicitationCompleted }
-
-// Kind implements Body.
-func (ExitPlanModeRequested) Kind() Kind { return KindExitPlanModeRequested }
-
-// Kind implements Body.
-func (ExitPlanModeCompleted) Kind() Kind { return KindExitPlanModeCompleted }
-
-// Kind implements Body.
-func (SamplingRequested) Kind() Kind { return KindSamplingRequested }
-
-// Kind implements Body.
-func (SamplingCompleted) Kind() Kind { return KindSamplingCompleted }
-
 var inputCodecs = []codec{
-	of[UserInputRequested](),
-	of[UserInputCompleted](),
-	of[ElicitationRequested](),
-	of[ElicitationCompleted](),
-	of[ExitPlanModeRequested](),
-	of[ExitPlanModeCompleted](),
-	of[SamplingRequested](),
-	of[SamplingCompleted](),
+	of[UserInputRequested](KindUserInputRequested),
+	of[UserInputCompleted](KindUserInputCompleted),
+	of[ElicitationRequested](KindElicitationRequested),
+	of[ElicitationCompleted](KindElicitationCompleted),
+	of[ExitPlanModeRequested](KindExitPlanModeRequested),
+	of[ExitPlanModeCompleted](KindExitPlanModeCompleted),
+	of[SamplingRequested](KindSamplingRequested),
+	of[SamplingCompleted](KindSamplingCompleted),
 }

@@ -167,72 +167,25 @@ type SessionScheduleRearmed struct {
 
 // The kinds of a session's settings.
 const (
-	KindSessionModeChanged          Kind = "session.mode_changed"
-	KindSessionModeNoticeDelivered  Kind = "session.mode_notice_delivered"
-	KindSessionModelChange          Kind = "session.model_change"
-	KindSessionModelDeselected      Kind = "session.model_deselected"
-	KindSessionAutoModeResolved     Kind = "session.auto_mode_resolved"
-	KindSessionAutoTierSwitchFailed Kind = "session.auto_tier_switch_failed"
-	KindSessionPermissionsChanged   Kind = "session.permissions_changed"
-	KindSessionSessionLimitsChanged Kind = "session.session_limits_changed"
-	KindSessionPlanChanged          Kind = "session.plan_changed"
-	KindSessionWorkspaceFileChanged Kind = "session.workspace_file_changed"
-	KindSessionScheduleCreated      Kind = "session.schedule_created"
-	KindSessionScheduleCancelled    Kind = "session.schedule_cancelled"
-	KindSessionScheduleRearmed      Kind = "session.schedule_rearmed"
+	KindSessionModeChanged       Kind = "session.mode_changed"
+	KindSessionModelChange       Kind = "session.model_change"
+	KindSessionScheduleCreated   Kind = "session.schedule_created"
+	KindSessionScheduleCancelled Kind = "session.schedule_cancelled"
+	KindSessionScheduleRearmed   Kind = "session.schedule_rearmed"
 )
 
-// Kind implements Body.
-func (SessionModeChanged) Kind() Kind { return KindSessionModeChanged }
-
-// Kind implements Body.
-func (SessionModeNoticeDelivered) Kind() Kind { return KindSessionModeNoticeDelivered }
-
-// Kind implements Body.
-func (SessionModelChange) Kind() Kind { return KindSessionModelChange }
-
-// Kind implements Body.
-func (SessionModelDeselected) Kind() Kind { return KindSessionModelDeselected }
-
-// Kind implements Body.
-func (SessionAutoModeResolved) Kind() Kind { return KindSessionAutoModeResolved }
-
-// Kind implements Body.
-func (SessionAutoTierSwitchFailed) Kind() Kind { return KindSessionAutoTierSwitchFailed }
-
-// Kind implements Body.
-func (SessionPermissionsChanged) Kind() Kind { return KindSessionPermissionsChanged }
-
-// Kind implements Body.
-func (SessionSessionLimitsChanged) Kind() Kind { return KindSessionSessionLimitsChanged }
-
-// Kind implements Body.
-func (SessionPlanChanged) Kind() Kind { return KindSessionPlanChanged }
-
-// Kind implements Body.
-func (SessionWorkspaceFileChanged) Kind() Kind { return KindSessionWorkspaceFileChanged }
-
-// Kind implements Body.
-func (SessionScheduleCreated) Kind() Kind { return KindSessionScheduleCreated }
-
-// Kind implements Body.
-func (SessionScheduleCancelled) Kind() Kind { return KindSessionScheduleCancelled }
-
-// Kind implements Body.
-func (SessionScheduleRearmed) Kind() Kind { return KindSessionScheduleRearmed }
-
 var settingCodecs = []codec{
-	of[SessionModeChanged](),
-	of[SessionModeNoticeDelivered](),
-	of[SessionModelChange](),
-	of[SessionModelDeselected](),
-	of[SessionAutoModeResolved](),
-	of[SessionAutoTierSwitchFailed](),
-	of[SessionPermissionsChanged](),
-	of[SessionSessionLimitsChanged](),
-	of[SessionPlanChanged](),
-	of[SessionWorkspaceFileChanged](),
-	of[SessionScheduleCreated](),
-	of[SessionScheduleCancelled](),
-	of[SessionScheduleRearmed](),
+	of[SessionModeChanged](KindSessionModeChanged),
+	of[SessionModeNoticeDelivered]("session.mode_notice_delivered"),
+	of[SessionModelChange](KindSessionModelChange),
+	of[SessionModelDeselected]("session.model_deselected"),
+	of[SessionAutoModeResolved]("session.auto_mode_resolved"),
+	of[SessionAutoTierSwitchFailed]("session.auto_tier_switch_failed"),
+	of[SessionPermissionsChanged]("session.permissions_changed"),
+	of[SessionSessionLimitsChanged]("session.session_limits_changed"),
+	of[SessionPlanChanged]("session.plan_changed"),
+	of[SessionWorkspaceFileChanged]("session.workspace_file_changed"),
+	of[SessionScheduleCreated](KindSessionScheduleCreated),
+	of[SessionScheduleCancelled](KindSessionScheduleCancelled),
+	of[SessionScheduleRearmed](KindSessionScheduleRearmed),
 }

@@ -214,69 +214,21 @@ const (
 	KindWorkflowRunSettled       Kind = "workflow.run_settled"
 )
 
-// Kind implements Body.
-func (SubagentStarted) Kind() Kind { return KindSubagentStarted }
-
-// Kind implements Body.
-func (SubagentConfigured) Kind() Kind { return KindSubagentConfigured }
-
-// Kind implements Body.
-func (SubagentCompleted) Kind() Kind { return KindSubagentCompleted }
-
-// Kind implements Body.
-func (SubagentFailed) Kind() Kind { return KindSubagentFailed }
-
-// Kind implements Body.
-func (SubagentSelected) Kind() Kind { return KindSubagentSelected }
-
-// Kind implements Body.
-func (SubagentDeselected) Kind() Kind { return KindSubagentDeselected }
-
-// Kind implements Body.
-func (SkillInvoked) Kind() Kind { return KindSkillInvoked }
-
-// Kind implements Body.
-func (SkillInvokedRef) Kind() Kind { return KindSkillInvokedRef }
-
-// Kind implements Body.
-func (SkillContextDelivered) Kind() Kind { return KindSkillContextDelivered }
-
-// Kind implements Body.
-func (SkillContextDeliveredRef) Kind() Kind { return KindSkillContextDeliveredRef }
-
-// Kind implements Body.
-func (HookStart) Kind() Kind { return KindHookStart }
-
-// Kind implements Body.
-func (HookProgress) Kind() Kind { return KindHookProgress }
-
-// Kind implements Body.
-func (HookEnd) Kind() Kind { return KindHookEnd }
-
-// Kind implements Body.
-func (WorkflowRunStarted) Kind() Kind { return KindWorkflowRunStarted }
-
-// Kind implements Body.
-func (WorkflowRunUpdated) Kind() Kind { return KindWorkflowRunUpdated }
-
-// Kind implements Body.
-func (WorkflowRunSettled) Kind() Kind { return KindWorkflowRunSettled }
-
 var agentCodecs = []codec{
-	of[SubagentStarted](),
-	of[SubagentConfigured](),
-	of[SubagentCompleted](),
-	of[SubagentFailed](),
-	of[SubagentSelected](),
-	of[SubagentDeselected](),
-	of[SkillInvoked](),
-	of[SkillInvokedRef](),
-	of[SkillContextDelivered](),
-	of[SkillContextDeliveredRef](),
-	of[HookStart](),
-	of[HookProgress](),
-	of[HookEnd](),
-	of[WorkflowRunStarted](),
-	of[WorkflowRunUpdated](),
-	of[WorkflowRunSettled](),
+	of[SubagentStarted](KindSubagentStarted),
+	of[SubagentConfigured](KindSubagentConfigured),
+	of[SubagentCompleted](KindSubagentCompleted),
+	of[SubagentFailed](KindSubagentFailed),
+	of[SubagentSelected](KindSubagentSelected),
+	of[SubagentDeselected](KindSubagentDeselected),
+	of[SkillInvoked](KindSkillInvoked),
+	of[SkillInvokedRef](KindSkillInvokedRef),
+	of[SkillContextDelivered](KindSkillContextDelivered),
+	of[SkillContextDeliveredRef](KindSkillContextDeliveredRef),
+	of[HookStart](KindHookStart),
+	of[HookProgress](KindHookProgress),
+	of[HookEnd](KindHookEnd),
+	of[WorkflowRunStarted](KindWorkflowRunStarted),
+	of[WorkflowRunUpdated](KindWorkflowRunUpdated),
+	of[WorkflowRunSettled](KindWorkflowRunSettled),
 }

@@ -211,45 +211,17 @@ const (
 	KindToolExecutionProgress      Kind = "tool.execution_progress"
 	KindToolExecutionComplete      Kind = "tool.execution_complete"
 	KindToolSearchActivated        Kind = "tool_search.activated"
-	KindMcpAppToolCallComplete     Kind = "mcp_app.tool_call_complete"
 	KindSessionBinaryAsset         Kind = "session.binary_asset"
 )
 
-// Kind implements Body.
-func (ToolUserRequested) Kind() Kind { return KindToolUserRequested }
-
-// Kind implements Body.
-func (ToolExecutionStart) Kind() Kind { return KindToolExecutionStart }
-
-// Kind implements Body.
-func (ToolExecutionPartialResult) Kind() Kind { return KindToolExecutionPartialResult }
-
-// Kind implements Body.
-func (ToolShellOutput) Kind() Kind { return KindToolShellOutput }
-
-// Kind implements Body.
-func (ToolExecutionProgress) Kind() Kind { return KindToolExecutionProgress }
-
-// Kind implements Body.
-func (ToolExecutionComplete) Kind() Kind { return KindToolExecutionComplete }
-
-// Kind implements Body.
-func (ToolSearchActivated) Kind() Kind { return KindToolSearchActivated }
-
-// Kind implements Body.
-func (McpAppToolCallComplete) Kind() Kind { return KindMcpAppToolCallComplete }
-
-// Kind implements Body.
-func (SessionBinaryAsset) Kind() Kind { return KindSessionBinaryAsset }
-
 var toolCodecs = []codec{
-	of[ToolUserRequested](),
-	of[ToolExecutionStart](),
-	of[ToolExecutionPartialResult](),
-	of[ToolShellOutput](),
-	of[ToolExecutionProgress](),
-	of[ToolExecutionComplete](),
-	of[ToolSearchActivated](),
-	of[McpAppToolCallComplete](),
-	of[SessionBinaryAsset](),
+	of[ToolUserRequested](KindToolUserRequested),
+	of[ToolExecutionStart](KindToolExecutionStart),
+	of[ToolExecutionPartialResult](KindToolExecutionPartialResult),
+	of[ToolShellOutput](KindToolShellOutput),
+	of[ToolExecutionProgress](KindToolExecutionProgress),
+	of[ToolExecutionComplete](KindToolExecutionComplete),
+	of[ToolSearchActivated](KindToolSearchActivated),
+	of[McpAppToolCallComplete]("mcp_app.tool_call_complete"),
+	of[SessionBinaryAsset](KindSessionBinaryAsset),
 }

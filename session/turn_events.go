@@ -154,8 +154,6 @@ type SessionPermissionRecovery struct {
 const (
 	KindAssistantTurnStart               Kind = "assistant.turn_start"
 	KindAssistantTurnEnd                 Kind = "assistant.turn_end"
-	KindAssistantTurnRetry               Kind = "assistant.turn_retry"
-	KindAssistantIntent                  Kind = "assistant.intent"
 	KindAssistantIdle                    Kind = "assistant.idle"
 	KindSessionIdle                      Kind = "session.idle"
 	KindAbort                            Kind = "abort"
@@ -163,71 +161,22 @@ const (
 	KindSessionTaskComplete              Kind = "session.task_complete"
 	KindSessionAutopilotStopped          Kind = "session.autopilot_stopped"
 	KindSessionAutopilotObjectiveChanged Kind = "session.autopilot_objective_changed"
-	KindPendingMessagesModified          Kind = "pending_messages.modified"
-	KindSessionBackgroundTasksChanged    Kind = "session.background_tasks_changed"
-	KindSessionTodosChanged              Kind = "session.todos_changed"
-	KindSessionPermissionRecovery        Kind = "session.permission_recovery"
 )
 
-// Kind implements Body.
-func (AssistantTurnStart) Kind() Kind { return KindAssistantTurnStart }
-
-// Kind implements Body.
-func (AssistantTurnEnd) Kind() Kind { return KindAssistantTurnEnd }
-
-// Kind implements Body.
-func (AssistantTurnRetry) Kind() Kind { return KindAssistantTurnRetry }
-
-// Kind implements Body.
-func (AssistantIntent) Kind() Kind { return KindAssistantIntent }
-
-// Kind implements Body.
-func (AssistantIdle) Kind() Kind { return KindAssistantIdle }
-
-// Kind implements Body.
-func (SessionIdle) Kind() Kind { return KindSessionIdle }
-
-// Kind implements Body.
-func (Abort) Kind() Kind { return KindAbort }
-
-// Kind implements Body.
-func (AgentInterrupted) Kind() Kind { return KindAgentInterrupted }
-
-// Kind implements Body.
-func (SessionTaskComplete) Kind() Kind { return KindSessionTaskComplete }
-
-// Kind implements Body.
-func (SessionAutopilotStopped) Kind() Kind { return KindSessionAutopilotStopped }
-
-// Kind implements Body.
-func (SessionAutopilotObjectiveChanged) Kind() Kind { return KindSessionAutopilotObjectiveChanged }
-
-// Kind implements Body.
-func (PendingMessagesModified) Kind() Kind { return KindPendingMessagesModified }
-
-// Kind implements Body.
-func (SessionBackgroundTasksChanged) Kind() Kind { return KindSessionBackgroundTasksChanged }
-
-// Kind implements Body.
-func (SessionTodosChanged) Kind() Kind { return KindSessionTodosChanged }
-
-// Kind implements Body.
-func (SessionPermissionRecovery) Kind() Kind { return KindSessionPermissionRecovery }
-
 var turnCodecs = []codec{
-	of[AssistantTurnStart](),
-	of[AssistantTurnEnd](),
-	of[AssistantTurnRetry](),
-	of[AssistantIntent](),
-	of[AssistantIdle](),
-	of[SessionIdle](),
-	of[Abort](),
-	of[AgentInterrupted](),
-	of[SessionTaskComplete](),
-	of[SessionAutopilotStopped](),
-	of[SessionAutopilotObjectiveChanged](),
-	of[PendingMessagesModified](),
-	of[SessionBackgroundTasksChanged](),
-	of[SessionTodosChanged](),
-	of[SessionPermissionRecovery](),
+	of[AssistantTurnStart](KindAssistantTurnStart),
+	of[AssistantTurnEnd](KindAssistantTurnEnd),
+	of[AssistantTurnRetry]("assistant.turn_retry"),
+	of[AssistantIntent]("assistant.intent"),
+	of[AssistantIdle](KindAssistantIdle),
+	of[SessionIdle](KindSessionIdle),
+	of[Abort](KindAbort),
+	of[AgentInterrupted](KindAgentInterrupted),
+	of[SessionTaskComplete](KindSessionTaskComplete),
+	of[SessionAutopilotStopped](KindSessionAutopilotStopped),
+	of[SessionAutopilotObjectiveChanged](KindSessionAutopilotObjectiveChanged),
+	of[PendingMessagesModified]("pending_messages.modified"),
+	of[SessionBackgroundTasksChanged]("session.background_tasks_changed"),
+	of[SessionTodosChanged]("session.todos_changed"),
+	of[SessionPermissionRecovery]("session.permission_recovery"),
 }

@@ -161,7 +161,7 @@ const maxQuestions = 256
 // questionAsked notes that a question is open. What is answered by a rule is closed at
 // once.
 func (p *projection) questionAsked(ev session.Event, ask session.Ask) {
-	q := &question{at: p.now, agent: ev.Agent, kind: ask.Kind()}
+	q := &question{at: p.now, agent: ev.Agent, kind: session.KindOf(ask)}
 	switch b := ask.(type) {
 	case session.PermissionRequested:
 		q.call, q.what = b.Call(), b.PermissionRequest.Kind

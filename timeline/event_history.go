@@ -103,7 +103,7 @@ func newBodyRecord(ev *session.Event, seq uint32) bodyRecord {
 	return bodyRecord{ev.Body, ev.ID, ev.Parent, ev.Agent, ev.Time, seq, ev.Ephemeral}
 }
 
-func (u *bodyRecord) kind() session.Kind { return u.body.Kind() }
+func (u *bodyRecord) kind() session.Kind { return session.KindOf(u.body) }
 func (u *bodyRecord) order() uint32      { return u.seq }
 
 func (u *bodyRecord) json() jsontext.Value {

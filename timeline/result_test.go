@@ -74,10 +74,10 @@ func TestResultReplacesTheStream(t *testing.T) {
 			_, c := f.call(t)
 			before := c.Replaced
 			if f.stored(tt.end); c.Shown() != tt.want {
-				t.Errorf("%s after %s: %q", name, streamed.Kind(), c.Shown())
+				t.Errorf("%s after %s: %q", name, session.KindOf(streamed), c.Shown())
 			}
 			if gone := c.Output.Len() == 0; gone != (tt.want != "first part\n" || c.Result != "") || gone != (c.Replaced > before) {
-				t.Errorf("%s after %s: %q is left, replaced %d times", name, streamed.Kind(), c.Output.String(), c.Replaced)
+				t.Errorf("%s after %s: %q is left, replaced %d times", name, session.KindOf(streamed), c.Output.String(), c.Replaced)
 			}
 		}
 	}

@@ -240,7 +240,7 @@ func TestReceiptOfASubagent(t *testing.T) {
 	if _, ok := e.Body.(*timeline.AnsweredQuestion); !ok {
 		t.Fatalf("it ends with %T", e.Body)
 	}
-	if len(e.Events) == 0 || e.Events[0].Kind() != asks.Kind() {
+	if len(e.Events) == 0 || e.Events[0].Kind() != session.KindOf(asks) {
 		t.Errorf("the event that asked is not the first of %d", len(e.Events))
 	}
 }

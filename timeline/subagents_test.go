@@ -69,7 +69,7 @@ func TestSubagentLine(t *testing.T) {
 	} {
 		f.agent("A", step.event)
 		if got := f.sub(t).Activity; got != step.want {
-			t.Errorf("after %s: %q, want %q", step.event.Kind(), got, step.want)
+			t.Errorf("after %s: %q, want %q", session.KindOf(step.event), got, step.want)
 		}
 	}
 	f.want(t, "prompt go | call task (live)")

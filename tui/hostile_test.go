@@ -167,15 +167,15 @@ func (w *hostileWindow) ask(bodies []session.Body) {
 		b = p
 	}
 	w.say(session.Event{ID: "q", Time: w.at, Body: b})
-	w.look(string(b.Kind()))
+	w.look(string(session.KindOf(b)))
 	w.step("key", "ctrl+x p")
 	w.wait(time.Second)
 	for _, key := range []string{"down", "tab", "esc", "v", "pgdown", "?", "n"} {
 		w.step("key", key)
-		w.look(string(b.Kind()) + " after " + key)
+		w.look(string(session.KindOf(b)) + " after " + key)
 	}
 	w.step("paste", w.h.Text())
-	w.look(string(b.Kind()) + " with words")
+	w.look(string(session.KindOf(b)) + " with words")
 	w.step("key", "esc esc ctrl+c")
 	w.say(session.Event{Body: session.Abort{Reason: w.h.Text()}})
 }

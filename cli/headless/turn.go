@@ -380,20 +380,20 @@ func (t *turn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
 			a = session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce}
 		} else {
 			t.say("refused, because %s", lack)
-			a = refuse(ask, feedbackPermission)
+			a = session.Refuse(ask, feedbackPermission)
 		}
 	case session.ExitPlanModeRequested:
 		t.say("a plan was refused, because nobody is here to approve it")
-		a = refuse(ask, feedbackPlan)
+		a = session.Refuse(ask, feedbackPlan)
 	case session.FolderTrustRequested:
 		t.say("what this folder brings along is not loaded, because it is not trusted; `parley` without -p asks about it")
-		a = refuse(ask, feedbackPermission)
+		a = session.Refuse(ask, feedbackPermission)
 	case session.ConfirmationRequested:
 		t.say("dismissed, because nobody is here to confirm it: %s", cmp.Or(q.Title, q.Message, "it does not say what it would do"))
-		a = refuse(ask, feedbackQuestion)
+		a = session.Refuse(ask, feedbackQuestion)
 	default:
-		t.say("a question (%s) was refused, because nobody is here to answer it", ask.Kind())
-		a = refuse(ask, feedbackQuestion)
+		t.say("a question (%s) was refused, because nobody is here to answer it", session.KindOf(ask))
+		a = session.Refuse(ask, feedbackQuestion)
 	}
 	t.call(ctx, func() error { return t.session.Respond(ctx, a) })
 }

@@ -133,7 +133,7 @@ func eventsDocument(repository fs.FS) (string, error) {
 		fmt.Fprintf(&b, "\n## %s\n\n| type | stored | where | model | what the user sees | test |\n|---|---|---|---|---|---|\n", s.title)
 		for _, d := range rows[s.file] {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | `%s` |\n",
-				d.body.Kind(), stored[d.body.Kind()], d.where, d.model, cell(d.shows), d.test)
+				session.KindOf(d.body), stored[session.KindOf(d.body)], d.where, d.model, cell(d.shows), d.test)
 		}
 		delete(rows, s.file)
 	}

@@ -25,7 +25,7 @@ func TestEventsTheModelSees(t *testing.T) {
 	t.Parallel()
 	samples := sessiontest.Events(t)
 	for _, d := range rows(t) {
-		kind := d.body.Kind()
+		kind := session.KindOf(d.body)
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			v := modelview.New()

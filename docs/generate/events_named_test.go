@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"parley/session"
 )
 
 // TestEventTests finds the test that each row of the decisions names, and the
@@ -32,7 +34,7 @@ func TestEventTests(t *testing.T) {
 		for _, other := range []string{"", "TestNowhere", dir + ".TestNowhere", dir + ".TestNowhere/abort", d.test + "/no_such_case"} {
 			wrong := d
 			if wrong.test = other; wrong.untested(packages) == "" {
-				t.Errorf("%s passes for the test of %s", other, d.body.Kind())
+				t.Errorf("%s passes for the test of %s", other, session.KindOf(d.body))
 			}
 		}
 	}
@@ -40,7 +42,7 @@ func TestEventTests(t *testing.T) {
 
 // untested says what is wrong with the test that a row names, and what to do.
 func (d decision) untested(packages map[string]testFiles) string {
-	kind := d.body.Kind()
+	kind := session.KindOf(d.body)
 	dir, name, _ := strings.Cut(d.test, ".")
 	name, sub, _ := strings.Cut(name, "/")
 	row := fmt.Sprintf("the row of %s names the test %q", kind, d.test)
@@ -141,7 +143,7 @@ func mentions(n ast.Node, d decision) bool {
 			found = found || ok && x.Name == "session" && (n.Sel.Name == name || n.Sel.Name == "Kind"+name)
 		case *ast.BasicLit:
 			text, err := strconv.Unquote(n.Value)
-			found = found || err == nil && (text == string(d.body.Kind()) || strings.Contains(text, `"`+string(d.body.Kind())+`"`))
+			found = found || err == nil && (text == string(session.KindOf(d.body)) || strings.Contains(text, `"`+string(session.KindOf(d.body))+`"`))
 		}
 		return !found
 	})
@@ -155,7 +157,7 @@ func (f testFiles) plays(name, sub string, d decision) bool {
 	for folder, ext := range map[string]string{"sessions": ".jsonl", "scenarios": ".txt"} {
 		text, err := os.ReadFile(filepath.Join(root, "testdata", folder, sub+ext))
 		events := strings.ReplaceAll(string(text), `"type": "`, `"type":"`)
-		if err == nil && strings.Contains(events, `"type":"`+string(d.body.Kind())+`"`) && f.reads(name, folder) {
+		if err == nil && strings.Contains(events, `"type":"`+string(session.KindOf(d.body))+`"`) && f.reads(name, folder) {
 			return true
 		}
 	}

@@ -24,7 +24,7 @@ func TestEventPlaces(t *testing.T) {
 	t.Parallel()
 	samples := sessiontest.Events(t)
 	for _, d := range rows(t) {
-		kind := d.body.Kind()
+		kind := session.KindOf(d.body)
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			claimed := slices.DeleteFunc(d.places(), func(place string) bool {

@@ -96,8 +96,8 @@ func TestEventComplaints(t *testing.T) {
 			spoil(&spoiled[what][i])
 		}
 		for what, rows := range spoiled {
-			if found := faults(rows); len(found) != 1 || !strings.Contains(found[0], string(d.body.Kind())+" ") {
-				t.Errorf("%s of %s: %q", what, d.body.Kind(), found)
+			if found := faults(rows); len(found) != 1 || !strings.Contains(found[0], string(session.KindOf(d.body))+" ") {
+				t.Errorf("%s of %s: %q", what, session.KindOf(d.body), found)
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func faults(rows []decision) []string {
 	count := map[session.Kind]int{}
 	known := session.Kinds()
 	for _, d := range rows {
-		kind := d.body.Kind()
+		kind := session.KindOf(d.body)
 		count[kind]++
 		switch {
 		case count[kind] > 1:

@@ -32,7 +32,7 @@ func TestAllowAll(t *testing.T) {
 	if b.exists("open.txt") {
 		t.Error("an open question was answered")
 	}
-	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind(), Feedback: "no"})
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q), Feedback: "no"})
 	next[session.AssistantIdle](r)
 	if b.exists("open.txt") {
 		t.Error("what was refused ran")
@@ -48,7 +48,7 @@ func TestAllowAll(t *testing.T) {
 	set(false, session.AllowAll, session.Manual)
 	b.send(s, "@@asked")
 	q = next[session.PermissionRequested](r)
-	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind(), Feedback: "no"})
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q), Feedback: "no"})
 	next[session.AssistantIdle](r)
 	if b.exists("asked.txt") {
 		t.Error("what was refused ran")
@@ -59,7 +59,7 @@ func TestAllowAll(t *testing.T) {
 	s, r = b.resume(s.Info().ID)
 	b.send(s, "@@later")
 	q = next[session.PermissionRequested](r)
-	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind(), Feedback: "no"})
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q), Feedback: "no"})
 	next[session.AssistantIdle](r)
 	if b.exists("later.txt") {
 		t.Error("what was refused ran")

@@ -124,7 +124,7 @@ func TestOtherClientsTools(t *testing.T) {
 	}
 	b.respond(s, session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce})
 	tool := next[session.ExternalToolRequested](r)
-	b.respond(s, session.Refusal{RequestID: tool.RequestID, Kind: tool.Kind(), Feedback: "Parley runs no tools of its own."})
+	b.respond(s, session.Refusal{RequestID: tool.RequestID, Kind: session.KindOf(tool), Feedback: "Parley runs no tools of its own."})
 	if d := next[session.ExternalToolCompleted](r); d.RequestID != tool.RequestID {
 		t.Errorf("settled %s, not %s", d.RequestID, tool.RequestID)
 	}
@@ -150,7 +150,7 @@ func TestOtherClientsTools(t *testing.T) {
 	if command.CommandName != "dance" || command.Args != "now" {
 		t.Errorf("asked %+v", command)
 	}
-	b.respond(s, session.Refusal{RequestID: command.RequestID, Kind: command.Kind(), Feedback: "Parley does not dance."})
+	b.respond(s, session.Refusal{RequestID: command.RequestID, Kind: session.KindOf(command), Feedback: "Parley does not dance."})
 	if err := <-done; err != nil && !strings.Contains(err.Error(), "Parley does not dance.") {
 		t.Errorf("the command ended with %v", err)
 	}

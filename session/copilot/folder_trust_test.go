@@ -97,7 +97,7 @@ func TestUntrustedFolder(t *testing.T) {
 	if shown, hook, settings := b.loaded(s, r); shown != nil || hook || settings {
 		t.Errorf("before the answer: %v, hook %v, settings %v", shown, hook, settings)
 	}
-	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind()})
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q)})
 	if d := next[session.FolderTrustCompleted](r); d.Trusted || d.RequestID != q.RequestID {
 		t.Errorf("settled as %+v", d)
 	}

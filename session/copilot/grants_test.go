@@ -56,7 +56,7 @@ func (b *bench) play(
 		ev := r.Until("a question or the end", func(ev session.Event) bool {
 			switch q := ev.Body.(type) {
 			case session.ExternalToolRequested:
-				b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind()})
+				b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q)})
 			case session.PermissionRequested, session.AssistantIdle:
 				return !ev.Replayed
 			}

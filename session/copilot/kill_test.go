@@ -161,7 +161,7 @@ func (b *bench) revive(v victim) bool {
 	r.Until("the answer", func(ev session.Event) bool {
 		q, asked := ev.Body.(session.PermissionRequested)
 		if asked && !ev.Replayed {
-			b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind()})
+			b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q)})
 		}
 		m, ok := ev.Body.(session.AssistantMessage)
 		return ok && m.Content == "A."

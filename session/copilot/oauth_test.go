@@ -269,7 +269,7 @@ func TestNoSignIn(t *testing.T) {
 			b.respond(s, session.McpOAuthAnswer{RequestID: q.RequestID})
 		},
 		"refusal": func(b *bench, s session.Session, _ *sessiontest.Reader, q session.McpOAuthRequired) {
-			b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind()})
+			b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q)})
 		},
 		"address not opened": func(b *bench, s session.Session, r *sessiontest.Reader, q session.McpOAuthRequired) {
 			b.respond(s, session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})
@@ -283,7 +283,7 @@ func TestNoSignIn(t *testing.T) {
 		"address refused": func(b *bench, s session.Session, r *sessiontest.Reader, q session.McpOAuthRequired) {
 			b.respond(s, session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})
 			address := next[session.ElicitationRequested](r)
-			b.respond(s, session.Refusal{RequestID: address.RequestID, Kind: address.Kind()})
+			b.respond(s, session.Refusal{RequestID: address.RequestID, Kind: session.KindOf(address)})
 			if d := next[session.ElicitationCompleted](r); d.Action != session.Decline {
 				b.Errorf("settled as %+v", d)
 			}

@@ -50,7 +50,7 @@ func TestUserInputRefused(t *testing.T) {
 	s, r := b.open()
 	b.send(s, "@@ask")
 	q := next[session.UserInputRequested](r)
-	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind(), Feedback: "nobody is here"})
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q), Feedback: "nobody is here"})
 	if d := next[session.ToolExecutionComplete](r); !strings.Contains(d.Result.Content, "nobody is here") {
 		t.Errorf("the tool ended with %+v", d.Result)
 	}
@@ -76,7 +76,7 @@ func TestExitPlanMode(t *testing.T) {
 	if q.Summary != "Do it all." || len(q.Actions) == 0 {
 		t.Errorf("asked %+v", q)
 	}
-	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind(), Feedback: "think again"})
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q), Feedback: "think again"})
 	if d := next[session.ExitPlanModeCompleted](r); d.Approved == nil || *d.Approved || d.Feedback != "think again" {
 		t.Errorf("settled as %+v", d)
 	}
@@ -154,11 +154,11 @@ func TestMCPQuestions(t *testing.T) {
 	result(`"Ada"`)
 	call("form")
 	f = next[session.ElicitationRequested](r)
-	b.respond(s, session.Refusal{RequestID: f.RequestID, Kind: f.Kind()})
+	b.respond(s, session.Refusal{RequestID: f.RequestID, Kind: session.KindOf(f)})
 	result(`"decline"`)
 	call("sample")
 	q := next[session.SamplingRequested](r)
-	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind()})
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q)})
 	result("The user cancelled the request.")
 }
 
@@ -179,7 +179,7 @@ func TestMCPAnswers(t *testing.T) {
 		}
 	}
 	refuse := func(q session.Ask) session.Answer {
-		return session.Refusal{RequestID: q.Request(), Kind: q.Kind(), Feedback: "nobody is here"}
+		return session.Refusal{RequestID: q.Request(), Kind: session.KindOf(q), Feedback: "nobody is here"}
 	}
 	all := map[string]any{
 		"name": "Ada", "when": "2026-02-03", "weight": 1.5, "count": 3, "sure": true, "size": "m", "tags": []string{"a", "b"},
@@ -244,7 +244,7 @@ func TestQueuedCommand(t *testing.T) {
 	if q.Command != "/dance now" {
 		t.Errorf("queued %q", q.Command)
 	}
-	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind()})
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindOf(q)})
 	if d := next[session.CommandCompleted](r); d.RequestID != q.RequestID {
 		t.Errorf("settled %s, not %s", d.RequestID, q.RequestID)
 	}

@@ -76,7 +76,7 @@ func inWords(refusal session.Refusal, question session.Kind) session.Answer {
 
 // ask puts a question and waits for its answer.
 func (t *turn) ask(question session.Ask) (session.Answer, error) {
-	q := &ask{kind: question.Kind(), answer: make(chan session.Answer, 1)}
+	q := &ask{kind: session.KindOf(question), answer: make(chan session.Answer, 1)}
 	id := question.Request()
 	t.s.mu.Lock()
 	t.s.asks[id] = q

@@ -50,7 +50,7 @@ func agreeable(q session.Ask) session.Answer {
 
 // nobody refuses everything, as a window does that has no dialog.
 func nobody(q session.Ask) session.Answer {
-	return session.Refusal{RequestID: q.Request(), Kind: q.Kind(), Feedback: "There is no dialog for it."}
+	return session.Refusal{RequestID: q.Request(), Kind: session.KindOf(q), Feedback: "There is no dialog for it."}
 }
 
 // The words of the scenes that ask, and of those that do not.

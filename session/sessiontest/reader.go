@@ -70,7 +70,7 @@ func (r *Reader) Until(what string, match func(session.Event) bool) session.Even
 func Next[B session.Body](r *Reader) B {
 	r.t.Helper()
 	var body B
-	r.Until(string(body.Kind()), func(ev session.Event) bool {
+	r.Until(string(session.KindOf(body)), func(ev session.Event) bool {
 		b, ok := ev.Body.(B)
 		if ok = ok && ev.Agent == "" && !ev.Replayed; ok {
 			body = b

@@ -54,7 +54,7 @@ func one[B session.Body](t *testing.T, events []session.Event) B {
 	all := sessiontest.All[B](events)
 	if len(all) != 1 {
 		var zero B
-		t.Fatalf("%d events are %s, want one:\n%s", len(all), zero.Kind(), sessiontest.Describe(events))
+		t.Fatalf("%d events are %s, want one:\n%s", len(all), session.KindOf(zero), sessiontest.Describe(events))
 	}
 	return all[0]
 }
