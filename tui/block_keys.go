@@ -126,7 +126,7 @@ func (c *navigator) beneath() bool { return c.search != nil || c.pane.Over != ni
 
 // turnToCard takes the keys from the timeline, for a question.
 func (c *navigator) turnToCard() {
-	if c.search != nil && c.search.open {
+	if c.search.Open() {
 		c.closeSearch(true)
 	}
 	c.pane.Browsing = false
@@ -260,7 +260,7 @@ func (c *navigator) blockHints() string {
 	}
 	found := ""
 	if c.search != nil {
-		found = c.win.theme.Render(theme.Accent, c.search.state()) + c.win.theme.Render(theme.Dim, c.win.dot())
+		found = c.win.theme.Render(theme.Accent, c.search.State()) + c.win.theme.Render(theme.Dim, c.win.dot())
 		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
 	return widget.Indent + found + c.win.fittingHints(c.win.width-widget.Margin-1-text.Width(found), c.win.ways(pairs...)...)

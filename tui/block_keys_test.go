@@ -203,3 +203,18 @@ func TestCopyAllIsAJob(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestSearchNothing: there is a word for a conversation without anything.
+func TestSearchNothing(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.front.nav.openSearch("x")
+	if sc.m.front.search != nil || sc.m.front.hint.text == "" {
+		t.Error("a bar over nothing")
+	}
+	sc.say(session.Event{ID: "e", Time: started, Body: session.UserMessage{Content: "x", MessageID: "m"}})
+	sc.run(sc.m.front.nav.openSearch("x"))
+	if got := sc.m.front.search.State(); got != "1 of 1" {
+		t.Errorf("/search x: %s", got)
+	}
+}

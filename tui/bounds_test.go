@@ -40,12 +40,12 @@ var (
 		"tui.Model":               131,
 		"tui.conversation":        217,
 		"tui.exports":             84,
-		"tui.navigator":           116,
+		"tui.navigator":           115,
 		"tui.options":             87,
 		"tui.tasks":               87,
 	}
 	filesOver = map[string]int{
-		"tui": 80,
+		"tui": 76,
 	}
 )
 

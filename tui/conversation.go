@@ -14,6 +14,7 @@ import (
 	"parley/session/trace"
 	"parley/timeline"
 	"parley/tui/composer"
+	"parley/tui/search"
 	"parley/tui/transcript"
 )
 
@@ -53,7 +54,7 @@ type core struct {
 	talked    bool           // there is a conversation, and no first screen any more
 
 	pane     transcript.Pane
-	search   *search // in the timeline; nil if none
+	search   *search.Search // in the timeline; nil if none
 	composer composer.Composer
 	shells   map[int]context.CancelFunc // commands of the user's that run
 	hint     hint
@@ -230,8 +231,8 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 		c.pendingRead(msg)
 	case shownMsg:
 		return c.shown(msg)
-	case searchMsg:
-		return c.nav.searchStep(msg)
+	case search.Msg:
+		return c.nav.searched(c.search.Receive(msg))
 	case readMsg:
 		return c.taken(msg)
 	case doneMsg:

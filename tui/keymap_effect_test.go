@@ -405,10 +405,8 @@ func (sc *scenario) state(mask ...string) string {
 	}
 	fmt.Fprintln(&b, text)
 	if s := m.front.search; s != nil {
-		fmt.Fprintf(&b, "search %q %d %t %t\n", s.query.Text(), s.filter, s.literal, s.open)
-		if at := s.at; at != nil {
-			fmt.Fprintln(&b, at.id, at.line, at.nth)
-		}
+		bar, _ := s.Bar(80)
+		fmt.Fprintln(&b, "search", bar, s.Open())
 	}
 	fmt.Fprintf(&b, "pane %q %v %t\n", m.front.pane.Cursor, m.front.pane.Top, m.front.pane.Over != nil)
 	if over[*viewer.Viewer](m.win) == nil && over[*panel.Panel](m.win) == nil {

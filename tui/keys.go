@@ -35,7 +35,7 @@ func (c *core) focus() focus {
 		return overlaid
 	case c.questions.Focused():
 		return answering
-	case c.search != nil && c.search.open:
+	case c.search.Open():
 		return searching
 	case c.pane.Browsing:
 		return browsing
@@ -81,7 +81,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		return m.front.composerKey(press)
 	case searching:
 		m.front.questions.Elsewhere(at)
-		return m.front.nav.searched(m.front.search.key(m.win.keymap, press))
+		return m.front.nav.searched(m.front.search.Key(m.win.keymap, press))
 	case browsing:
 		m.front.questions.Elsewhere(at)
 		return m.front.blockKey(press)
@@ -221,7 +221,7 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	}
 	if m.front.focus() == searching {
 		m.front.questions.Elsewhere(at)
-		return m.front.nav.searched(m.front.search.paste(p.Content))
+		return m.front.nav.searched(m.front.search.Paste(p.Content))
 	}
 	m.front.closeOverlays()
 	if m.front.focus() == browsing {

@@ -194,7 +194,7 @@ func (m *Model) writing() []string {
 	if m.front.focus() != searching {
 		return m.draft()
 	}
-	bar, _ := m.front.search.bar(m.win.width - widget.Margin - 1)
+	bar, _ := m.front.search.Bar(m.win.width - widget.Margin - 1)
 	return []string{widget.Indent + bar}
 }
 
@@ -266,7 +266,7 @@ func (m *Model) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 		}
 		return nil
 	case searching:
-		_, x := m.front.search.bar(m.win.width - widget.Margin - 1)
+		_, x := m.front.search.Bar(m.win.width - widget.Margin - 1)
 		return at(widget.Margin+x, m.layout.composer.y)
 	case composing:
 	}

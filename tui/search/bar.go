@@ -1,10 +1,8 @@
-package tui
+package search
 
 import (
 	"fmt"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
 
 	"parley/render/text"
 	"parley/theme"
@@ -15,12 +13,12 @@ import (
 // leastQuery is the room that a query has at least.
 const leastQuery = 12
 
-// bar draws the bar, at most width cells, and where its caret is.
-func (s *search) bar(width int) (line string, caret int) {
+// Bar draws the bar, at most width cells, and where its caret is.
+func (s *Search) Bar(width int) (line string, caret int) {
 	th := s.pane.Opts.Theme
 	lead := "/ "
 	room := max(1, width-len(lead)-1)
-	state := s.state()
+	state := s.State()
 	tok := theme.Dim
 	if s.matcher != nil && s.done && len(s.hits) == 0 {
 		tok = theme.Warning
@@ -41,9 +39,9 @@ func (s *search) bar(width int) (line string, caret int) {
 	return text.Truncate(line, width, ""), min(len(lead)+x, max(0, width-1))
 }
 
-// state is where one is in the matches, which entries are searched, and
+// State is where one is in the matches, which entries are searched, and
 // how the query is read: "3 of 17 · tools · regex".
-func (s *search) state() string {
+func (s *Search) State() string {
 	var parts []string
 	total := s.hits.Total()
 	more := ""
@@ -71,7 +69,7 @@ func (s *search) state() string {
 }
 
 // nth is the number of the present match; 0 where there is none.
-func (s *search) nth() int {
+func (s *Search) nth() int {
 	if s.at == nil {
 		return 0
 	}
@@ -84,7 +82,7 @@ func (s *search) nth() int {
 }
 
 // reading says how the query is read, where that makes a difference.
-func (s *search) reading() string {
+func (s *Search) reading() string {
 	if s.literal {
 		return "literal"
 	}
@@ -106,8 +104,8 @@ func (s *search) reading() string {
 	return ""
 }
 
-// hints are the actions of the bar with what they do.
-func (s *search) hints() []string {
+// Hints are the actions of the bar with what they do.
+func (s *Search) Hints() []string {
 	how := "as text"
 	if s.literal {
 		how = "as regex"
@@ -116,69 +114,4 @@ func (s *search) hints() []string {
 		"search-back", "back", "search-keep", "keep", "search-move.before search-move.after", "matches", "search-kind.next", "kind",
 		"search-regex", how,
 	}
-}
-
-// openSearch opens the bar of a search, with a query to start with.
-func (c *navigator) openSearch(query string) tea.Cmd {
-	if c.pane.Timeline.Len() == 0 {
-		c.tell("There is nothing to search yet.")
-		return nil
-	}
-	c.endSearch()
-	c.closeOverlays()
-	c.search = newSearch(c.win.ctx, &c.pane)
-	if query == "" {
-		return nil
-	}
-	return c.searched(c.search.paste(query))
-}
-
-// searched takes what came of something that the search was given, which ended in cmd.
-func (c *navigator) searched(cmd tea.Cmd) tea.Cmd {
-	s := c.search
-	if hint := s.takeHint(); hint != "" {
-		c.tell("%s", hint)
-	}
-	if s.ended {
-		c.search = nil
-	}
-	return c.own(cmd)
-}
-
-// searchStep takes the end of a stretch of work of a search, if it still is the search.
-func (c *navigator) searchStep(msg searchMsg) tea.Cmd {
-	if msg.of != c.search {
-		return nil
-	}
-	return c.searched(c.search.update(msg))
-}
-
-// nextMatch goes to the next match, or the one before.
-func (c *navigator) nextMatch(back bool) tea.Cmd {
-	if c.search == nil {
-		c.tell(noSearch)
-		return nil
-	}
-	return c.searched(c.search.next(back))
-}
-
-// closeSearch closes the bar of the search, if there is one.
-func (c *navigator) closeSearch(keep bool) {
-	if c.search != nil {
-		c.search.close(keep)
-		c.searched(nil)
-	}
-}
-
-// endSearch ends the search, if there is one.
-func (c *navigator) endSearch() {
-	if c.search != nil {
-		c.search.end()
-		c.search = nil
-	}
-}
-
-// searchHints are the keys of the bar, as far as there is room.
-func (c *navigator) searchHints() string {
-	return widget.Indent + c.win.fittingHints(c.win.width-widget.Margin-1, c.win.ways(c.search.hints()...)...)
 }

@@ -1,4 +1,4 @@
-package tui
+package search
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ type stop struct {
 
 // stops are the matches in the lines of a unit, in order, with those that were
 // broken in two where a line was, as width is.
-func (s *search) stops(lines []string, width int) []stop {
+func (s *Search) stops(lines []string, width int) []stop {
 	var found []stop
 	within := make([][][2]int, len(lines))
 	for i, line := range lines {
@@ -47,7 +47,7 @@ func (s *search) stops(lines []string, width int) []stop {
 // broken finds the matches that go over from one line to the next where lines
 // were broken: between words, or in a line that is full. What overlaps a match
 // within a line is none.
-func (s *search) broken(lines []string, words bool, width int, within [][][2]int) []stop {
+func (s *Search) broken(lines []string, words bool, width int, within [][][2]int) []stop {
 	var (
 		b      strings.Builder
 		starts = make([]int, len(lines)) // of the lines in the whole

@@ -1,4 +1,6 @@
-package tui
+// Package search searches the timeline that a pane shows: a bar in which a query is
+// typed, a job that counts what matches, and the way to the matches in the drawn lines.
+package search
 
 import (
 	"context"
@@ -15,14 +17,13 @@ import (
 	"parley/tui/transcript"
 )
 
-// search is a search in the timeline that a pane shows. It stays when its bar was
-// closed with enter, for the next match and the one before. Counting the matches of a
-// query is a job outside the loop; going to one is done here, by looking at what is
-// drawn.
-type search struct {
+// Search is a search in the timeline of a pane. It stays when its bar was closed with
+// enter, for the next match and the one before. Counting the matches of a query is a job
+// outside the loop; going to one is done on it, by looking at what is drawn.
+type Search struct {
 	ctx   context.Context
 	pane  *transcript.Pane
-	hint  string // for the user, since it was taken last; "" is none
+	hint  string // for the user, since the last outcome; "" is none
 	ended bool
 
 	query   *editor.Editor
@@ -58,12 +59,12 @@ type view struct {
 	browsing            bool
 }
 
-func (s *search) view() view {
+func (s *Search) view() view {
 	p := s.pane
 	return view{p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor, p.Browsing}
 }
 
-func (s *search) restore(v view) {
+func (s *Search) restore(v view) {
 	p := s.pane
 	p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor = v.follow, v.held, v.loose, v.top, v.floor, v.left, v.cursor
 	s.pane.Browsing = v.browsing
@@ -77,44 +78,57 @@ type opened struct {
 	set  bool // the fold was chosen, and is not that of its kind
 }
 
-// searchMsg ends a stretch of work of a search: of a scan, or on the way to a match.
-type searchMsg struct {
-	of   *search
+// Outcome is what came of something that a search was given.
+type Outcome struct {
+	Hint  string  // for the user; "" is none
+	Ended bool    // there is no search any more
+	Next  tea.Cmd // the work that is to be done, which ends in a Msg; nil is none
+}
+
+// outcome takes what is for the user.
+func (s *Search) outcome(next tea.Cmd) Outcome {
+	o := Outcome{s.hint, s.ended, next}
+	s.hint = ""
+	return o
+}
+
+// Msg ends a stretch of work of a search: of a scan, or on the way to a match.
+type Msg struct {
+	of   *Search
 	scan *timeline.SearchJob
 	done bool
 	seek *seek
 }
 
-// newSearch opens the bar of a search in what a pane shows.
-func newSearch(ctx context.Context, p *transcript.Pane) *search {
-	s := &search{ctx: ctx, pane: p, query: editor.New(), open: true, on: p.Timeline}
+// New opens the bar of a search in what a pane shows. Its jobs end with ctx.
+func New(ctx context.Context, p *transcript.Pane) *Search {
+	s := &Search{ctx: ctx, pane: p, query: editor.New(), open: true, on: p.Timeline}
 	s.origin, s.from = s.view(), s.readersPlace()
 	s.seen = s.origin
 	return s
 }
 
-// update takes the end of a stretch of work.
-func (s *search) update(msg searchMsg) tea.Cmd {
+// Open reports whether the bar is there and has the keys.
+func (s *Search) Open() bool { return s != nil && s.open }
+
+// Receive takes the end of a stretch of work. That of another search, nil included, is
+// left alone.
+func (s *Search) Receive(msg Msg) Outcome {
 	switch {
+	case s == nil || msg.of != s:
+		return Outcome{Ended: s == nil}
 	case msg.scan != nil && msg.scan == s.running: // else another query took its place
 		s.cancel()
-		return s.scanned(msg.scan, msg.done)
+		return s.outcome(s.scanned(msg.scan, msg.done))
 	case msg.seek != nil && msg.seek == s.seek:
-		return s.seekOn()
+		return s.outcome(s.seekOn())
 	}
-	return nil
-}
-
-// takeHint returns what is to be said to the user, once.
-func (s *search) takeHint() string {
-	hint := s.hint
-	s.hint = ""
-	return hint
+	return Outcome{}
 }
 
 // readersPlace is where the user reads: the block they stand on if it is in
 // view, or the first line of the screen.
-func (s *search) readersPlace() transcript.Spot {
+func (s *Search) readersPlace() transcript.Spot {
 	p := s.pane
 	if i, ok := p.Timeline.Find(p.Cursor); ok && s.pane.Browsing {
 		for _, at := range p.Rows() {
@@ -129,10 +143,15 @@ func (s *search) readersPlace() transcript.Spot {
 	return transcript.Spot{}
 }
 
-// close closes the bar. What was found stays on the screen if it is kept, and the keys
+// Close closes the bar. What was found stays on the screen if it is kept, and the keys
 // are for the timeline then; else the screen is as it was before. Without a bar, the
 // search ends and the screen stays.
-func (s *search) close(keep bool) {
+func (s *Search) Close(keep bool) Outcome {
+	s.close(keep)
+	return s.outcome(nil)
+}
+
+func (s *Search) close(keep bool) {
 	switch {
 	case s.open && keep && s.matcher != nil:
 		s.open, s.pane.Browsing = false, true
@@ -141,10 +160,10 @@ func (s *search) close(keep bool) {
 		}
 		s.seen = s.view()
 	case s.open && s.on == s.pane.Timeline:
-		s.end()
+		s.End()
 		s.restore(s.origin)
 	default:
-		s.end()
+		s.End()
 		if s.at == nil {
 			break
 		}
@@ -154,8 +173,11 @@ func (s *search) close(keep bool) {
 	}
 }
 
-// end ends the search.
-func (s *search) end() {
+// End ends the search; what is on the screen stays. Of no search there is nothing to end.
+func (s *Search) End() {
+	if s == nil {
+		return
+	}
 	s.stop()
 	s.refold("")
 	for p := s.pane; p != nil; p = p.Over {
@@ -165,15 +187,19 @@ func (s *search) end() {
 }
 
 // stop ends the counting that runs and the way to a match.
-func (s *search) stop() {
+func (s *Search) stop() {
 	if s.cancel != nil {
 		s.cancel()
 	}
 	s.cancel, s.running, s.seek, s.then = nil, nil, nil, stay
 }
 
-// key takes a key of the bar.
-func (s *search) key(keys *keymap.Map, press tea.KeyPressMsg) tea.Cmd {
+// Key takes a key of the bar.
+func (s *Search) Key(keys *keymap.Map, press tea.KeyPressMsg) Outcome {
+	return s.outcome(s.key(keys, press))
+}
+
+func (s *Search) key(keys *keymap.Map, press tea.KeyPressMsg) tea.Cmd {
 	page := max(1, s.pane.Height-2)
 	switch keys.Action(keymap.InSearch, press) {
 	case "search-keep":
@@ -217,15 +243,15 @@ func (s *search) key(keys *keymap.Map, press tea.KeyPressMsg) tea.Cmd {
 	return s.find()
 }
 
-// paste takes the first line of a paste into the query.
-func (s *search) paste(text string) tea.Cmd {
+// Paste takes the first line of a paste into the query.
+func (s *Search) Paste(text string) Outcome {
 	line, _, _ := strings.Cut(strings.Trim(text, "\r\n"), "\n")
 	s.query.Insert(strings.TrimSuffix(line, "\r"))
-	return s.find()
+	return s.outcome(s.find())
 }
 
 // filterBy goes to another kind of entries.
-func (s *search) filterBy(n int) tea.Cmd {
+func (s *Search) filterBy(n int) tea.Cmd {
 	s.filter = timeline.SearchFilter((int(s.filter) + n) % timeline.Filters)
 	if s.matcher == nil {
 		return nil
@@ -234,7 +260,7 @@ func (s *search) filterBy(n int) tea.Cmd {
 }
 
 // find searches for what is typed now, from where the reader was before.
-func (s *search) find() tea.Cmd {
+func (s *Search) find() tea.Cmd {
 	if s.view() != s.seen { // they moved meanwhile
 		s.from = s.readersPlace()
 		if s.at != nil {
@@ -255,7 +281,7 @@ func (s *search) find() tea.Cmd {
 
 // backToOrigin shows again what was shown before the search, unless the user
 // has moved since it showed something else.
-func (s *search) backToOrigin() {
+func (s *Search) backToOrigin() {
 	if s.open && s.view() == s.seen {
 		s.restore(s.origin)
 		s.seen = s.origin
@@ -268,7 +294,7 @@ func (s *search) backToOrigin() {
 const scanWork = 512 << 10
 
 // scan counts the matches, and goes where then says when it can.
-func (s *search) scan(then move) tea.Cmd {
+func (s *Search) scan(then move) tea.Cmd {
 	s.stop()
 	s.then, s.done = then, false
 	s.texts = s.pane.Timeline.SearchCorpus(s.texts)
@@ -277,14 +303,14 @@ func (s *search) scan(then move) tea.Cmd {
 }
 
 // scanOn lets a scan do a stretch of its work, outside the loop.
-func (s *search) scanOn(scan *timeline.SearchJob) tea.Cmd {
+func (s *Search) scanOn(scan *timeline.SearchJob) tea.Cmd {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.running, s.cancel = scan, cancel
-	return func() tea.Msg { return searchMsg{of: s, scan: scan, done: scan.Step(ctx, scanWork)} }
+	return func() tea.Msg { return Msg{of: s, scan: scan, done: scan.Step(ctx, scanWork)} }
 }
 
 // scanned takes what a scan found so far.
-func (s *search) scanned(scan *timeline.SearchJob, done bool) tea.Cmd {
+func (s *Search) scanned(scan *timeline.SearchJob, done bool) tea.Cmd {
 	s.running, s.cancel, s.done = nil, nil, done
 	s.hits = scan.Hits(s.filter)
 	var cmds []tea.Cmd
@@ -305,8 +331,15 @@ func (s *search) scanned(scan *timeline.SearchJob, done bool) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// next goes to the next match, or the one before.
-func (s *search) next(back bool) tea.Cmd {
+// Next goes to the next match, or the one before.
+func (s *Search) Next(back bool) Outcome {
+	if s == nil {
+		return Outcome{Hint: noSearch, Ended: true}
+	}
+	return s.outcome(s.next(back))
+}
+
+func (s *Search) next(back bool) tea.Cmd {
 	if s.matcher == nil {
 		s.hint = noSearch
 		return nil
@@ -334,7 +367,7 @@ func (s *search) next(back bool) tea.Cmd {
 const noSearch = "Nothing is searched for; / searches the conversation."
 
 // mark marks what was found in a drawn line.
-func (s *search) mark(line string, th *theme.Theme) string {
+func (s *Search) mark(line string, th *theme.Theme) string {
 	if s.matcher == nil || s.done && len(s.hits) == 0 {
 		return line
 	}

@@ -1,4 +1,4 @@
-package tui
+package search
 
 import (
 	"slices"
@@ -56,13 +56,13 @@ type seek struct {
 const atEnd = -1
 
 // posOf is the position of an entry; 0 if it is gone.
-func (s *search) posOf(id timeline.EntryID) int {
+func (s *Search) posOf(id timeline.EntryID) int {
 	i, _ := s.pane.Timeline.Find(id)
 	return i
 }
 
 // move sets out to a match.
-func (s *search) move(to move) tea.Cmd {
+func (s *Search) move(to move) tea.Cmd {
 	if len(s.hits) == 0 {
 		s.at = nil
 		s.refold("")
@@ -103,7 +103,7 @@ func (s *search) move(to move) tea.Cmd {
 
 // fromShorter sets out from the match of a query that was typed further: the
 // first of its matches is not before that.
-func (s *search) fromShorter(to move) *seek {
+func (s *Search) fromShorter(to move) *seek {
 	if to != nearest || s.at == nil || !s.at.first || !s.matcher.Narrows(s.at.matcher) {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (s *search) fromShorter(to move) *seek {
 
 // here is the position of the entry with the present match, if the user is
 // still there; they may have folded it.
-func (s *search) here() (pos int, ok bool) {
+func (s *Search) here() (pos int, ok bool) {
 	at := s.at
 	if at == nil || s.pane.Browsing && s.pane.Cursor != at.id {
 		return 0, false
@@ -135,7 +135,7 @@ func (s *search) here() (pos int, ok bool) {
 }
 
 // fromMatch sets out from the present match, which is in the entry at pos.
-func (s *search) fromMatch(to move, pos int) *seek {
+func (s *Search) fromMatch(to move, pos int) *seek {
 	k := &seek{move: to, back: to == backward, hit: s.hits.From(pos)}
 	switch {
 	case k.hit == len(s.hits) || s.hits[k.hit].ID != s.at.id: // of another kind than is looked for now
@@ -161,11 +161,11 @@ func (s *search) fromMatch(to move, pos int) *seek {
 const seekLines = 96
 
 // seekOn goes on until a match is found or the turn is over.
-func (s *search) seekOn() tea.Cmd {
+func (s *Search) seekOn() tea.Cmd {
 	k := s.seek
 	for looked := 0; s.seek == k; {
 		if looked > seekLines {
-			return func() tea.Msg { return searchMsg{of: s, seek: k} }
+			return func() tea.Msg { return Msg{of: s, seek: k} }
 		}
 		looked += 1 + s.seekUnit(k)
 	}
@@ -174,7 +174,7 @@ func (s *search) seekOn() tea.Cmd {
 
 // seekUnit looks at the next unit and returns how many lines it has. It ends the
 // way where there is a match, or no more to look at.
-func (s *search) seekUnit(k *seek) (lines int) {
+func (s *Search) seekUnit(k *seek) (lines int) {
 	p := s.pane
 	hits := len(s.hits)
 	if k.tried > hits {
@@ -239,7 +239,7 @@ func (k *seek) found(hit timeline.SearchHit, stops []stop, index int) occurrence
 }
 
 // inside looks for the first match beyond the reader's place in an entry.
-func (s *search) inside(k *seek, hit timeline.SearchHit, stops []stop) {
+func (s *Search) inside(k *seek, hit timeline.SearchHit, stops []stop) {
 	for n := range stops {
 		found := k.found(hit, stops, n)
 		k.any = true
@@ -260,7 +260,7 @@ func (s *search) inside(k *seek, hit timeline.SearchHit, stops []stop) {
 
 // enter begins to look through entry i. It is unfolded where that shows matches
 // that are not to be seen else.
-func (s *search) enter(k *seek, i int, hit timeline.SearchHit) {
+func (s *Search) enter(k *seek, i int, hit timeline.SearchHit) {
 	p := s.pane
 	k.tried++
 	if s.hides(i, hit.Count) {
@@ -282,7 +282,7 @@ func (s *search) enter(k *seek, i int, hit timeline.SearchHit) {
 
 // hides reports whether entry i is folded so that some of its matches are not to
 // be seen.
-func (s *search) hides(i, matches int) bool {
+func (s *Search) hides(i, matches int) bool {
 	p := s.pane
 	e := p.Timeline.At(i)
 	switch fold := p.Options(e).Fold; {
@@ -300,7 +300,7 @@ func (s *search) hides(i, matches int) bool {
 }
 
 // pastEntry goes on after the last unit that was to be looked at in entry i.
-func (s *search) pastEntry(k *seek, i int, hit timeline.SearchHit) {
+func (s *Search) pastEntry(k *seek, i int, hit timeline.SearchHit) {
 	last := k.hit == len(s.hits)-1
 	switch {
 	case k.passed != nil && (k.move == backward || k.move == nearest && last):
@@ -318,7 +318,7 @@ func (s *search) pastEntry(k *seek, i int, hit timeline.SearchHit) {
 }
 
 // landOn goes to the first line of an entry in whose drawing no match is found.
-func (s *search) landOn(k *seek, i int, hit timeline.SearchHit) bool {
+func (s *Search) landOn(k *seek, i int, hit timeline.SearchHit) bool {
 	p := s.pane
 	at, ok := p.Forth(transcript.Place{Entry: i, Unit: -1, Line: len(p.Lines(i, -1))})
 	if !ok || at.Entry != i {
@@ -342,7 +342,7 @@ func (k *seek) leave() {
 }
 
 // land brings a match into view. What is in view already stays where it is.
-func (s *search) land(at occurrence) {
+func (s *Search) land(at occurrence) {
 	p := s.pane
 	to := s.seek.move
 	at.first = to == nearest && !s.seek.back && at.nth == 1
@@ -366,7 +366,7 @@ func (s *search) land(at occurrence) {
 
 // refold folds what the search unfolded, but for one entry, if nobody chose
 // another fold since.
-func (s *search) refold(keep timeline.EntryID) {
+func (s *Search) refold(keep timeline.EntryID) {
 	s.opened = slices.DeleteFunc(s.opened, func(o opened) bool {
 		if o.id == keep {
 			return false
