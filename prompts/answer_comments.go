@@ -16,7 +16,7 @@ func (c *card) finish(a session.Answer) session.Answer {
 		if !p.Decision.Approves() {
 			p.Feedback = joined(p.Feedback, c.comments())
 		} else if c.note != nil && !c.note.field.blank() {
-			p.Note, c.note.field = c.note.field.text, field{}
+			p.Note, c.note.field = c.note.field.text(), field{}
 		}
 		return p
 	case session.ExitPlanModeAnswer:
@@ -87,7 +87,7 @@ func (d *diffDocument) begun() []string {
 // they did not keep.
 func (d *diffDocument) take() []string {
 	for _, at := range slices.Sorted(maps.Keys(d.said)) {
-		d.review.Comment(at, d.said[at].field.text)
+		d.review.Comment(at, d.said[at].field.text())
 	}
 	d.back = 0
 	said := d.review.Comments()

@@ -83,7 +83,7 @@ func (c *card) written() (unsent, dropped []string) {
 			return
 		}
 		if !l.field.blank() {
-			unsent = append(unsent, l.field.text)
+			unsent = append(unsent, l.field.text())
 		}
 		if l.earlier != "" {
 			dropped = append(dropped, l.earlier)
@@ -200,7 +200,7 @@ func (c *card) openRole(k tea.KeyPressMsg) consent.Role {
 	switch {
 	case (!c.went || c.fresh) && (printable(k) || newline(k)):
 		return consent.Begins
-	case !enter(k) || l.answer == nil || l.continued():
+	case !enter(k) || l.answer == nil || l.field.continued():
 		return consent.Types
 	case c.drawn.open != l:
 		return consent.Moves
@@ -216,7 +216,7 @@ func (c *card) press(k tea.KeyPressMsg) result {
 	c.hint = ""
 	if l := c.open; l != nil {
 		r := c.write(k)
-		c.went, c.fresh = c.went || l.field.text != "", c.fresh && l.field.text == ""
+		c.went, c.fresh = c.went || l.field.text() != "", c.fresh && l.field.text() == ""
 		return r
 	}
 	if i, ok := c.choices.find(k.Text); ok {
@@ -349,18 +349,18 @@ func (c *card) write(k tea.KeyPressMsg) result {
 		return result{}
 	case key == "ctrl+g" && !l.word:
 		c.editor = l
-		return result{effect: OpenEditor{Text: l.field.text, Name: "answer.md"}}
+		return result{effect: OpenEditor{Text: l.field.text(), Name: "answer.md"}}
 	case key == "tab" || key == "shift+tab":
 		if l == c.note || l != c.direct && len(c.choices.rows) > 1 {
 			c.open = nil
 		}
 		return result{}
-	case !enter(k) || l.continued():
-		l.field.press(k, c.drawn.fieldWidth)
+	case !enter(k) || l.field.continued():
+		l.field.press(k)
 		return result{}
 	case l.answer == nil:
 		if l.keep != nil {
-			l.keep(l.field.text)
+			l.keep(l.field.text())
 		}
 		c.open = nil
 		return result{}
@@ -369,7 +369,7 @@ func (c *card) write(k tea.KeyPressMsg) result {
 	case l.field.blank():
 		return result{answer: c.finish(l.blank)}
 	}
-	a, problem := l.answer(l.field.text)
+	a, problem := l.answer(l.field.text())
 	if a == nil {
 		c.error = problem
 		return result{}
@@ -388,7 +388,7 @@ func (c *card) paste(text string) {
 func (c *card) edited(text string) {
 	switch {
 	case c.editor != nil:
-		c.editor.field = field{text: text, caret: len(text)}
+		c.editor.field.set(text)
 		c.begin(c.editor)
 	case c.rework != nil:
 		if l := c.rework(text); l != nil {

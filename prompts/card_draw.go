@@ -12,15 +12,14 @@ import (
 
 // drawing is what the last drawing of a card used.
 type drawing struct {
-	width      int
-	theme      *theme.Theme
-	parts      [parts][]string // drawn at that width in that theme; nil: not yet
-	keys       Keys            // the user's
-	fieldWidth int
-	open       *textAnswer // the line that was drawn open
-	confirm    int         // the row that the card said Enter approves, counted from 1; 0: none
-	caret      bool
-	x, y       int
+	width   int
+	theme   *theme.Theme
+	parts   [parts][]string // drawn at that width in that theme; nil: not yet
+	keys    Keys            // the user's
+	open    *textAnswer     // the line that was drawn open
+	confirm int             // the row that the card said Enter approves, counted from 1; 0: none
+	caret   bool
+	x, y    int
 }
 
 // part is one of the texts of a card that stay as they are. Each may be long,
@@ -254,9 +253,6 @@ type caretAt struct {
 	ok   bool
 }
 
-// fieldHeight is how many rows of an open line are shown.
-const fieldHeight = 6
-
 // tailForm is how much room what answers takes.
 type tailForm uint8
 
@@ -271,7 +267,7 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 	var below []string
 	var caret caretAt
 	if c.note != nil && c.open != c.note && !c.note.field.blank() {
-		note := text.SanitizeShowHidden(c.note.field.text)
+		note := text.SanitizeShowHidden(c.note.field.text())
 		below = c.air(below, form)
 		below = append(below, factLines([]fact{{label: "note", text: note}}, in-2, th)...)
 	}
@@ -286,8 +282,7 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 		if l != c.direct || height > leastHeight-2 { // the field comes before what it is for
 			below = append(below, hang("  ", 2, l.label, theme.Dim, in, th)...)
 		}
-		c.drawn.fieldWidth = in - 4
-		rows, at := writtenLines(&l.field, l.empty, in-4, th)
+		rows, at := l.field.draw(l.empty, in-4, th)
 		caret = caretAt{at.x + 4, len(below) + at.y, c.open != nil}
 		below = append(below, rows...)
 		if c.error != "" {
@@ -355,20 +350,4 @@ func (c *choices) only(rows [][]string, open *textAnswer) []string {
 		}
 	}
 	return nil
-}
-
-// writtenLines draws the rows of a text around its caret; empty stands in the
-// place of none.
-func writtenLines(f *field, empty string, width int, th *theme.Theme) ([]string, caretAt) {
-	mark := "  " + th.Render(theme.Accent, th.Glyph(theme.MarkCaret)) + " "
-	if f.text == "" {
-		return []string{mark + th.Render(theme.Dim, text.Truncate(empty, width, ""))}, caretAt{}
-	}
-	rows, x, y := f.layout(width)
-	first := min(max(0, y-fieldHeight+1), max(0, len(rows)-fieldHeight))
-	var lines []string
-	for _, r := range rows[first:min(first+fieldHeight, len(rows))] {
-		lines = append(lines, mark+visible(r.text, theme.Text, th))
-	}
-	return lines, caretAt{x: x, y: y - first}
 }

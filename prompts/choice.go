@@ -56,18 +56,12 @@ func sure(label, hint string, answer session.Answer) *textAnswer {
 // recall puts what was written before onto a line that is being opened.
 func (l *textAnswer) recall() {
 	if l.earlier != "" {
-		l.field, l.earlier = field{text: l.earlier, caret: len(l.earlier)}, ""
+		l.field, l.earlier = newField(l.earlier), ""
 	}
 }
 
 // holds reports whether something is written on a line that is not open.
 func (l *textAnswer) holds() bool { return !l.word && (l.earlier != "" || !l.field.blank()) }
-
-// continued reports whether Enter after a backslash is a line end.
-func (l *textAnswer) continued() bool {
-	at := l.field.caret
-	return at > 0 && l.field.text[at-1] == '\\'
-}
 
 // begun marks a line that waits to be opened again.
 const begun = " (unfinished)"

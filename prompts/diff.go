@@ -163,7 +163,7 @@ func (d *diffDocument) source() (text, name string) { return d.raw, d.name }
 func (d *diffDocument) comment() *textAnswer {
 	d.cursor = max(d.cursor, 0)
 	l := d.line(d.cursor)
-	l.field.caret = len(l.field.text)
+	l.field.toEnd()
 	return l
 }
 

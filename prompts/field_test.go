@@ -3,11 +3,11 @@ package prompts
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
 	"parley/render/text"
+	"parley/theme"
 )
 
 func TestField(t *testing.T) {
@@ -47,11 +47,13 @@ func TestField(t *testing.T) {
 		{"e\u0301|", "backspace", "|"},
 		{"a|", "f1 esc tab", "a|"},
 	} {
-		f := &field{text: strings.Replace(tc.text, "|", "", 1), caret: strings.Index(tc.text, "|")}
+		f := newField(strings.Replace(tc.text, "|", "", 1))
+		f.edit().SetOffset(strings.Index(tc.text, "|"))
 		for k := range strings.FieldsSeq(tc.keys) {
-			f.press(stroked(k), 40)
+			f.press(stroked(k))
 		}
-		if got := f.text[:f.caret] + "|" + f.text[f.caret:]; got != tc.want {
+		before := beforeCaret(f)
+		if got := before + "|" + strings.TrimPrefix(f.text(), before); got != tc.want {
 			t.Errorf("%q, %s: got %q, want %q", tc.text, tc.keys, got, tc.want)
 		}
 	}
@@ -68,54 +70,35 @@ func TestFieldPaste(t *testing.T) {
 	} {
 		var f field
 		f.insert(text)
-		if f.text != want || f.caret != len(want) {
-			t.Errorf("%q became %q", text, f.text)
+		if f.text() != want || beforeCaret(f) != want {
+			t.Errorf("%q became %q", text, f.text())
 		}
 	}
 }
 
-// TestFieldLayout: whatever is written at whatever width, each row fits and
-// leaves a cell for the caret, nothing is lost, and the caret is in it.
-func TestFieldLayout(t *testing.T) {
+// beforeCaret is what is written before the caret of a field.
+func beforeCaret(f field) string { return f.text()[:f.edit().Offset()] }
+
+// TestFieldDraws: whatever is written at whatever width, each row fits, no more
+// are drawn than have room, and the caret is in one of them.
+func TestFieldDraws(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringOfN(rapid.RuneFrom([]rune("ab   \n日e\u0301\t\u202e👩\u200d")), 0, 60, -1).Draw(t, "text")
 		width := rapid.IntRange(4, 30).Draw(t, "width")
-		f := field{}
+		var f field
 		f.insert(s)
 		for range rapid.IntRange(0, 20).Draw(t, "left") {
-			f.press(stroked("left"), width)
+			f.press(stroked("left"))
 		}
-		rows, x, y := f.layout(width)
-		if y >= len(rows) || x > text.Width(rows[y].text) || !utf8.ValidString(f.text[:f.caret]) {
-			t.Fatalf("caret %d at %d, %d of %d rows", f.caret, x, y, len(rows))
+		rows, at := f.draw("", width, theme.Plain())
+		if len(rows) > fieldHeight || at.y >= len(rows) || at.x >= width {
+			t.Fatalf("%d rows, the caret at %+v", len(rows), at)
 		}
-		var shown strings.Builder
 		for i, r := range rows {
-			if w, n := text.Width(r.text), len(r.stops); w > width-1 && r.stops[n-2].col > 0 { // a cluster is never broken
-				t.Fatalf("row %d of %d cells: %q", i, w, r.text)
+			if w := text.Width(r); w > width+4 {
+				t.Fatalf("row %d of %d cells: %q", i, w, r)
 			}
-			if r.stops[0].off != r.start || i > 0 && r.start < rows[i-1].start {
-				t.Fatalf("row %d begins at %d, its first stop is %d", i, r.start, r.stops[0].off)
-			}
-			shown.WriteString(r.text)
-		}
-		if got, want := shown.String(), safe(f.text); got != want {
-			t.Fatalf("shown %q, want %q", got, want)
 		}
 	})
-}
-
-// safe is what a field shows of a text, without its line ends.
-func safe(s string) string {
-	var b strings.Builder
-	for line := range strings.SplitSeq(s, "\n") {
-		f := field{text: line}
-		for i := 0; i < len(line); {
-			n := f.after(i)
-			b.WriteString(text.SanitizeShowHidden(line[i:n]))
-			i = n
-		}
-	}
-	return b.String()
 }

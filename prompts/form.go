@@ -61,7 +61,7 @@ type entry struct {
 	problem string
 }
 
-func (e *entry) reply() schema.Reply { return schema.Reply{Text: e.field.text, Picked: e.picked} }
+func (e *entry) reply() schema.Reply { return schema.Reply{Text: e.field.text(), Picked: e.picked} }
 
 // elicitationAsk is a form, or an address to visit.
 type elicitationAsk struct{ session.ElicitationRequested }
@@ -93,7 +93,7 @@ func newForm(r session.ElicitationRequested, agent session.AgentID, asker string
 		slices.ContainsFunc(f.schema.Properties, schema.Property.HasHidden)
 	for _, p := range f.schema.Properties {
 		f.entries = append(f.entries, entry{
-			cursor: -1, field: field{text: p.Preset.Text, caret: len(p.Preset.Text)}, picked: p.Preset.Picked,
+			cursor: -1, field: newField(p.Preset.Text), picked: p.Preset.Picked,
 		})
 	}
 	if len(f.entries) == 0 {
@@ -190,7 +190,8 @@ func (f *form) step(by int) {
 // chosen by going past it.
 func (f *form) arrive() {
 	e := f.entry()
-	e.cursor, e.field.caret = -1, len(e.field.text)
+	e.cursor = -1
+	e.field.toEnd()
 }
 
 // change says that the user changed the answer in focus, and whether they gave
@@ -225,7 +226,8 @@ func (f *form) edited(s string) {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r")
 	}
 	e := &f.entries[f.asked]
-	e.field, e.touched, e.unsaid, e.problem = field{text: s, caret: len(s)}, true, true, ""
+	e.field.set(s)
+	e.touched, e.unsaid, e.problem = true, true, ""
 	f.follow, f.changed, f.given = true, true, true
 	if f.current == reviewing {
 		f.turn(reviewing)
@@ -270,7 +272,7 @@ func (f *form) refill() {
 			continue
 		}
 		e := &f.entries[a.Field]
-		e.field, e.picked = field{text: old.Text, caret: len(old.Text)}, old.Picked
+		e.field, e.picked = newField(old.Text), old.Picked
 		e.touched, e.unsaid, f.resumed = true, !a.Given, true
 	}
 }

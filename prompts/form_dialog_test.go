@@ -313,7 +313,7 @@ func TestFormMemory(t *testing.T) {
 		}
 		d.apply(tc.next)
 		f := d.form()
-		if got := f.entries[0].field.text == "ada"; got != tc.back {
+		if got := f.entries[0].field.text() == "ada"; got != tc.back {
 			t.Errorf("%d: back %v\n%s", i, got, d.text())
 		}
 		if !tc.back {

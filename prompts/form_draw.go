@@ -12,15 +12,14 @@ import (
 
 // formDrawing is what the last drawing of a form used.
 type formDrawing struct {
-	width      int
-	theme      *theme.Theme
-	parts      map[int][]string // texts that stay as they are: of property i, and of the form at -1
-	fieldWidth int
-	height     int  // lines in view
-	keys       Keys // the user's
-	input      int  // the field whose input was drawn; -1: none
-	caret      bool
-	x, y       int
+	width  int
+	theme  *theme.Theme
+	parts  map[int][]string // texts that stay as they are: of property i, and of the form at -1
+	height int              // lines in view
+	keys   Keys             // the user's
+	input  int              // the field whose input was drawn; -1: none
+	caret  bool
+	x, y   int
 }
 
 // sheet is a form as lines, all of them, and where things are in it.
@@ -183,9 +182,8 @@ func (f *form) focused(sh *sheet, labels, in int, th *theme.Theme) {
 	sh.lines = append(sh.lines, f.part(f.at, func() []string { return headLines(p, labels, in, th) })...)
 	sh.input.from = len(sh.lines)
 	if p.Written() {
-		rows, at := writtenLines(&e.field, "", in-4, th)
+		rows, at := e.field.draw("", in-4, th)
 		sh.caretX, sh.caretY = at.x+4, len(sh.lines)+at.y
-		f.drawn.fieldWidth = in - 4
 		sh.lines = append(sh.lines, rows...)
 	} else {
 		sh.lines = append(sh.lines, optionLines(p, e, in, th)...)
@@ -334,7 +332,7 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 		h = []keyHint{{"space", "choose"}, {"enter", goes}, {arrows, "options"}}
 	case p.Kind == schema.One:
 		h = []keyHint{{"enter", goes}, {"space", "choose"}, {arrows, "options"}}
-	case p.Multiline && (len(f.entries) > 1 || strings.Contains(f.entry().field.text, "\n")):
+	case p.Multiline && (len(f.entries) > 1 || strings.Contains(f.entry().field.text(), "\n")):
 		h = []keyHint{{"tab", goes}, {"enter", "new line"}, {"ctrl+g", "editor"}}
 	case p.Multiline:
 		h = []keyHint{{"enter", goes}, {"shift+enter", "new line"}, {"ctrl+g", "editor"}}

@@ -73,9 +73,8 @@ func (f *form) ends(k tea.KeyPressMsg) bool {
 	if !enter(k) || !f.property().Multiline {
 		return enter(k)
 	}
-	e := f.entry()
-	l := textAnswer{field: e.field}
-	return len(f.entries) == 1 && !strings.Contains(e.field.text, "\n") && !l.continued()
+	text := &f.entry().field
+	return len(f.entries) == 1 && !strings.Contains(text.text(), "\n") && !text.continued()
 }
 
 func (f *form) press(k tea.KeyPressMsg) result {
@@ -103,7 +102,7 @@ func (f *form) press(k tea.KeyPressMsg) result {
 		}
 	case name == "ctrl+g" && f.writing():
 		f.asked = f.at
-		return result{effect: OpenEditor{Text: f.entry().field.text, Name: "answer.md"}}
+		return result{effect: OpenEditor{Text: f.entry().field.text(), Name: "answer.md"}}
 	case f.writing():
 		f.write(k)
 	default:
@@ -159,35 +158,21 @@ func (f *form) submit() result {
 // write gives a key to the text in focus. At its first and last row the arrows
 // go on to the other fields.
 func (f *form) write(k tea.KeyPressMsg) {
-	p, e := f.property(), f.entry()
-	before, width := e.field.text, f.drawn.fieldWidth
-	switch name := k.Keystroke(); {
-	case name == "up" && f.at > 0 && f.row() == 0:
-		f.step(-1)
-		return
-	case name == "down" && f.at < len(f.entries)-1 && f.row() == f.rows()-1:
-		f.step(1)
-		return
-	case newline(k) && !p.Multiline:
+	e := f.entry()
+	before := e.field.text()
+	switch {
+	case newline(k) && !f.property().Multiline:
 	case enter(k) && len(f.entries) > 1, enter(k) && strings.Contains(before, "\n"):
 		e.field.insert("\n")
-	default:
-		e.field.press(k, width)
+	case !e.field.press(k):
+	case k.Keystroke() == "up" && f.at > 0:
+		f.step(-1)
+	case k.Keystroke() == "down" && f.at < len(f.entries)-1:
+		f.step(1)
 	}
-	if e.field.text != before {
-		f.change(len(e.field.text) >= len(before))
+	if e.field.text() != before {
+		f.change(printable(k) || newline(k) || enter(k)) // only what the key itself wrote was given
 	}
-}
-
-// row is the row of the caret in the text in focus, rows how many it has.
-func (f *form) row() int {
-	_, _, y := f.entry().field.layout(f.drawn.fieldWidth)
-	return y
-}
-
-func (f *form) rows() int {
-	rows, _, _ := f.entry().field.layout(f.drawn.fieldWidth)
-	return len(rows)
 }
 
 // choose gives a key to the options in focus.

@@ -96,7 +96,7 @@ func replyOf(p *schema.Property, a WrittenAnswer) (r schema.Reply, ok bool) {
 func writtenAnswer(p *schema.Property, field int, e *entry) WrittenAnswer {
 	a := WrittenAnswer{Field: field, Label: p.Label, Given: !e.unsaid}
 	if p.Written() {
-		a.Text = Exact(e.field.text)
+		a.Text = Exact(e.field.text())
 		return a
 	}
 	a.Chosen = p.Words(e.reply())

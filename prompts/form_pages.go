@@ -79,7 +79,7 @@ func (f *form) deceptive() bool {
 		return true
 	}
 	for i := range f.entries {
-		if p := &f.schema.Properties[i]; p.Written() && !f.entries[i].touched && text.HasHiddenChars(f.entries[i].field.text) {
+		if p := &f.schema.Properties[i]; p.Written() && !f.entries[i].touched && text.HasHiddenChars(f.entries[i].field.text()) {
 			return true
 		}
 	}

@@ -165,7 +165,6 @@ func (d *planDocument) rework(text string, no *textAnswer) *textAnswer {
 		return nil
 	}
 	no.recall()
-	text = joined(no.field.text, "I changed the plan. Use this version:\n\n"+strings.TrimRight(text, "\n"))
-	no.field = field{text: text, caret: len(text)}
+	no.field.set(joined(no.field.text(), "I changed the plan. Use this version:\n\n"+strings.TrimRight(text, "\n")))
 	return no
 }

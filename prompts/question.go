@@ -72,4 +72,4 @@ func (c *card) attend(open bool) {
 func (c *card) answering() bool { return c.open != nil && c.open == c.direct }
 
 // untouched reports whether it is, with nothing on it.
-func (c *card) untouched() bool { return c.answering() && c.open.field.text == "" }
+func (c *card) untouched() bool { return c.answering() && c.open.field.text() == "" }

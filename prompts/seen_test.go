@@ -198,7 +198,7 @@ func TestRowsAreOnTheScreen(t *testing.T) {
 						c = q.dialogs[0].(*link).card
 					}
 					if c.note != nil {
-						c.note.field.text = strings.Repeat("a long note ", 20)
+						c.note.field = newField(strings.Repeat("a long note ", 20))
 					}
 					c.draw(width, height, th, state{armed: true, focused: true})
 					if open != "" {

@@ -181,7 +181,7 @@ func (c *card) texts() []WrittenText {
 		if l == nil || l.word {
 			return
 		}
-		for _, text := range []string{l.earlier, l.field.text} {
+		for _, text := range []string{l.earlier, l.field.text()} {
 			if strings.TrimSpace(text) != "" {
 				texts = append(texts, WrittenText{Line: name, Text: Exact(text)})
 			}
@@ -219,7 +219,7 @@ func (d *diffDocument) texts() []WrittenText {
 			t.Kept, t.Text = true, Exact(kept)
 			texts = append(texts, t)
 		}
-		for _, begun := range []string{l.earlier, l.field.text} {
+		for _, begun := range []string{l.earlier, l.field.text()} {
 			if begun := strings.TrimSpace(begun); begun != "" && begun != kept {
 				t.Kept, t.Text = false, Exact(begun)
 				texts = append(texts, t)
@@ -242,7 +242,7 @@ func (c *card) restore(t WrittenText, same bool) (ok bool) {
 		if d := c.reviewed(); d != nil && same {
 			return d.restore(t, c.open)
 		}
-		if l == nil || l == c.open || l.field.text != "" {
+		if l == nil || l == c.open || l.field.text() != "" {
 			return false
 		}
 		l.earlier = joined(l.earlier, t.line())
@@ -250,7 +250,7 @@ func (c *card) restore(t WrittenText, same bool) (ok bool) {
 	default:
 		return false
 	}
-	if l == nil || l == c.open || l.earlier != "" || l.field.text != "" {
+	if l == nil || l == c.open || l.earlier != "" || l.field.text() != "" {
 		return false
 	}
 	l.earlier = text
@@ -266,10 +266,10 @@ func (d *diffDocument) restore(t WrittenText, open *textAnswer) (ok bool) {
 	switch text := string(t.Text); {
 	case strings.TrimSpace(text) == d.review.CommentAt(t.At), t.Kept && text == strings.TrimSpace(l.earlier):
 		return false // the line has it, and has one text of each sort: the other one waits
-	case l == open || l.field.text != "" && d.review.CommentAt(t.At) == "": // it is being written
+	case l == open || l.field.text() != "" && d.review.CommentAt(t.At) == "": // it is being written
 		return false
 	case t.Kept && d.review.CommentAt(t.At) == "":
-		l.field = field{text: text, caret: len(text)}
+		l.field = newField(text)
 		l.keep(text)
 		d.back++
 	case !t.Kept && l.earlier == "":

@@ -303,7 +303,7 @@ func TestFormsComeBack(t *testing.T) {
 	d.press("h", "i")
 	d = d.crash()
 	d.ready(asking(oneOf(`{"type":"string","title":"A"}`)))
-	if f := d.form(); f.resumed || f.entries[0].field.text != "" || !slices.Equal(d.q.Written().Lines(), []string{"a: hi"}) {
+	if f := d.form(); f.resumed || f.entries[0].field.text() != "" || !slices.Equal(d.q.Written().Lines(), []string{"a: hi"}) {
 		t.Errorf("another schema was filled in: %+v, left %q", f.entries, d.q.Written().Lines())
 	}
 }
@@ -320,7 +320,7 @@ func TestUndeliveredForm(t *testing.T) {
 		d.answer()
 		d = d.crash()
 		d.ready(as(id, asking(three)))
-		if got := d.form().entries[0].field.text == "a"; got != back {
+		if got := d.form().entries[0].field.text() == "a"; got != back {
 			t.Errorf("%s: back %v", id, got)
 		}
 	}
@@ -335,11 +335,11 @@ func TestWrittenIsExact(t *testing.T) {
 		d.ready(session.UserInputRequested{RequestID: "r1", Question: "Why?"})
 		d.q.Focus(d.now)
 		d.q.Key(tea.PasteMsg{Content: text}, d.now)
-		want := d.q.card().open.field.text
+		want := d.q.card().open.field.text()
 		d = d.crash()
 		d.apply(session.UserInputRequested{RequestID: "r1", Question: "Why?"})
 		d.q.Focus(d.now)
-		if got := d.q.card().open.field.text; got != want || len(got) < len(text)-1 {
+		if got := d.q.card().open.field.text(); got != want || len(got) < len(text)-1 {
 			t.Errorf("%d bytes came back as %d", len(want), len(got))
 		}
 	}
@@ -403,7 +403,7 @@ func TestForeignContent(t *testing.T) {
 	d.q.Restore(Written{Texts: []WrittenText{comment, stranger, beyond}})
 	d.ready(change(3, 0))
 	d.press("n")
-	if got := d.q.card().open.field.text; got != "x.go:2: why?" {
+	if got := d.q.card().open.field.text(); got != "x.go:2: why?" {
 		t.Errorf("on the line is %q", got)
 	}
 	if got := d.q.Written().Lines(); !slices.Equal(got, []string{"no", "x.go:2: x", "x.go:2: why?"}) {

@@ -305,7 +305,7 @@ func (w *witness) own() string {
 		return ""
 	}
 	if c, ok := w.q.dialogs[w.q.front].(*card); ok && c.direct != nil {
-		return c.direct.field.text
+		return c.direct.field.text()
 	}
 	return ""
 }
@@ -420,10 +420,10 @@ func (w *witness) wrote(k tea.KeyPressMsg) bool {
 		return false
 	}
 	if f, ok := w.q.dialogs[w.q.front].(*form); ok {
-		return f.writing() && strings.HasSuffix(f.entry().field.text[:f.entry().field.caret], k.Text)
+		return f.writing() && strings.HasSuffix(beforeCaret(f.entry().field), k.Text)
 	}
 	open := w.open()
-	return open != nil && strings.HasSuffix(open.field.text[:open.field.caret], k.Text)
+	return open != nil && strings.HasSuffix(beforeCaret(open.field), k.Text)
 }
 
 // open is the line of the card in front that is written on.
