@@ -11,29 +11,21 @@ import (
 // wholeTitle is how wide a title is at most that a narrow card shows whole.
 const wholeTitle = 28
 
-// confirmationAsk is the question of a chat agent before it acts.
-type confirmationAsk struct{ session.ConfirmationRequested }
-
-func (a confirmationAsk) open(_ *Queue, _ session.Event) dialog {
-	return newConfirmation(a.ConfirmationRequested)
+// confirmationKind is the question of a chat agent before it acts.
+func confirmationKind(a session.ConfirmationRequested) askKind {
+	topic := cmp.Or(firstLine(a.Title), firstLine(a.Message), "a confirmation")
+	return askKind{
+		of: about{request: a.RequestID, ends: withAbort}, topic: topic, wish: "asks before it acts: " + topic,
+		open: func(_ *Queue, of about, _ session.Event) dialog { return newConfirmation(a, of) },
+	}
 }
-
-func (a confirmationAsk) about() about {
-	return about{request: a.RequestID, ends: withAbort}
-}
-
-func (a confirmationAsk) topic() string {
-	return cmp.Or(firstLine(a.Title), firstLine(a.Message), "a confirmation")
-}
-
-func (confirmationAsk) wish(topic string) string { return "asks before it acts: " + topic }
 
 // newConfirmation asks what a chat agent wants confirmed (copilot_confirmation):
 // its title and its message, and on request the data by which it knows the
 // action. A confirmation of another type than the documented one says so.
-func newConfirmation(r session.ConfirmationRequested) *card {
+func newConfirmation(r session.ConfirmationRequested, of about) *card {
 	c := &card{
-		of:      confirmationAsk{r}.about(),
+		of:      of,
 		title:   "Confirm this?",
 		choices: choices{chosen: -1},
 	}

@@ -63,32 +63,28 @@ type entry struct {
 
 func (e *entry) reply() schema.Reply { return schema.Reply{Text: e.field.text(), Picked: e.picked} }
 
-// elicitationAsk is a form, or an address to visit.
-type elicitationAsk struct{ session.ElicitationRequested }
-
-func (a elicitationAsk) open(q *Queue, ev session.Event) dialog {
-	if a.Mode == session.URLMode {
-		return newLink(a.ElicitationRequested, ev.Agent, q.asker(ev.Agent))
+// elicitationKind is a form, or an address to visit.
+func elicitationKind(a session.ElicitationRequested) askKind {
+	topic := cmp.Or(firstLine(a.Message), "a form")
+	return askKind{
+		of: about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}, topic: topic, wish: "asks: " + topic,
+		open: func(q *Queue, of about, ev session.Event) dialog {
+			of.agent = ev.Agent
+			if a.Mode == session.URLMode {
+				return newLink(a, of, q.asker(ev.Agent))
+			}
+			return newForm(a, of, q.asker(ev.Agent), &q.forms)
+		},
 	}
-	return newForm(a.ElicitationRequested, ev.Agent, q.asker(ev.Agent), &q.forms)
 }
-
-func (a elicitationAsk) about() about {
-	return about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}
-}
-
-func (a elicitationAsk) topic() string { return cmp.Or(firstLine(a.Message), "a form") }
-
-func (elicitationAsk) wish(topic string) string { return "asks: " + topic }
 
 // newForm asks for what the schema of r wants.
-func newForm(r session.ElicitationRequested, agent session.AgentID, asker string, m *memory) *form {
+func newForm(r session.ElicitationRequested, of about, asker string, m *memory) *form {
 	f := &form{
-		of:    elicitationAsk{r}.about(),
+		of:    of,
 		title: asks(r), message: r.Message, asker: asker,
 		schema: schema.Read(r.RequestedSchema), key: keyOf(r), memory: m,
 	}
-	f.of.agent = agent
 	f.odd = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) ||
 		slices.ContainsFunc(f.schema.Properties, schema.Property.HasHidden)
 	for _, p := range f.schema.Properties {

@@ -11,29 +11,20 @@ import (
 	"parley/theme"
 )
 
-// modelLimitAsk is the question whether another model may continue.
-type modelLimitAsk struct {
-	session.AutoModeSwitchRequested
+// modelLimitKind is the question whether another model may continue.
+func modelLimitKind(a session.AutoModeSwitchRequested) askKind {
+	return askKind{
+		of: about{request: a.RequestID, ends: withTurn}, topic: someTopic, wish: someWish,
+		open: func(q *Queue, of about, ev session.Event) dialog { return q.signed(newModelLimit(a, of), ev) },
+	}
 }
-
-func (a modelLimitAsk) open(q *Queue, ev session.Event) dialog {
-	return q.signed(newModelLimit(a.AutoModeSwitchRequested), ev)
-}
-
-func (a modelLimitAsk) about() about {
-	return about{request: a.RequestID, ends: withTurn}
-}
-
-func (a modelLimitAsk) topic() string { return "a question" }
-
-func (modelLimitAsk) wish(_ string) string { return "needs an answer" }
 
 // newModelLimit asks whether the agent may go on with a model that it chooses,
 // because the one that was chosen is at its limit.
-func newModelLimit(r session.AutoModeSwitchRequested) *card {
+func newModelLimit(r session.AutoModeSwitchRequested, of about) *card {
 	text := "The model you chose is at its limit. The agent can continue with one that it chooses itself."
 	c := &card{
-		of:      modelLimitAsk{r}.about(),
+		of:      of,
 		title:   "Go on with another model?",
 		payload: &textDocument{spans: prose(text, theme.Text)},
 		choices: choices{chosen: -1},
@@ -97,27 +88,18 @@ func waitTime(seconds float64) string {
 	}
 }
 
-// spendingLimitAsk is the question whether a session may spend more.
-type spendingLimitAsk struct {
-	session.SessionLimitsExhaustedRequested
+// spendingLimitKind is the question whether a session may spend more.
+func spendingLimitKind(a session.SessionLimitsExhaustedRequested) askKind {
+	return askKind{
+		of: about{request: a.RequestID, ends: withTurn}, topic: someTopic, wish: someWish,
+		open: func(q *Queue, of about, ev session.Event) dialog { return q.signed(newSpendingLimit(a, of), ev) },
+	}
 }
-
-func (a spendingLimitAsk) open(q *Queue, ev session.Event) dialog {
-	return q.signed(newSpendingLimit(a.SessionLimitsExhaustedRequested), ev)
-}
-
-func (a spendingLimitAsk) about() about {
-	return about{request: a.RequestID, ends: withTurn}
-}
-
-func (a spendingLimitAsk) topic() string { return "a question" }
-
-func (spendingLimitAsk) wish(_ string) string { return "needs an answer" }
 
 // newSpendingLimit asks what to do about a session that has spent all it may.
 // No answer is one key: a number has to be written, and to go on without any
 // limit takes Enter besides.
-func newSpendingLimit(r session.SessionLimitsExhaustedRequested) *card {
+func newSpendingLimit(r session.SessionLimitsExhaustedRequested, of about) *card {
 	used, limit := credits(r.UsedAICredits), credits(r.MaxAICredits)
 	answer := func(action string, n float64) session.Answer {
 		return session.SessionLimitsExhaustedAnswer{RequestID: r.RequestID, Action: action, Credits: n}
@@ -149,7 +131,7 @@ func newSpendingLimit(r session.SessionLimitsExhaustedRequested) *card {
 	}
 	text := "This session has used " + used + " of the " + limit + " AI credits that it may use. The agent waits."
 	return &card{
-		of:      spendingLimitAsk{r}.about(),
+		of:      of,
 		title:   "Let the session use more?",
 		payload: &textDocument{spans: prose(text, theme.Text)},
 		choices: choices{chosen: -1, rows: []row{

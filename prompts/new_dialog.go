@@ -2,79 +2,65 @@ package prompts
 
 import (
 	"cmp"
-	"reflect"
 	"strings"
 
 	"parley/session"
 )
 
 // askKind is what differs between the kinds of questions that have a dialog. Each
-// kind has its methods beside its dialog.
-type askKind interface {
-	// open returns the dialog.
-	open(q *Queue, ev session.Event) dialog
-	// about returns what the question belongs to and what ends it, without its agent.
-	about() about
-	// topic returns what it is about, in one line.
-	topic() string
-	// wish returns what the agent wants to do about the topic.
-	wish(topic string) string
+// is beside its dialog. Its texts are not sanitised.
+type askKind struct {
+	of    about  // what the question belongs to and what ends it
+	topic string // what it is about, in one line
+	wish  string // what the agent wants: the rest of a sentence that begins with the agent
+	open  func(q *Queue, of about, ev session.Event) dialog
 }
 
-// kindOf returns the kind of a question; nil if it has no dialog.
+// The topic of a question that names none, and the wish with it.
+const someTopic, someWish = "a question", "needs an answer"
+
+// kindOf returns the kind of a question; open is nil if it has no dialog.
 func kindOf(ask session.Ask) askKind {
 	switch a := ask.(type) {
 	case session.PermissionRequested:
-		return permissionAsk{a}
+		return permissionKind(a)
 	case session.UserInputRequested:
-		return inputAsk{a}
+		return inputKind(a)
 	case session.FolderTrustRequested:
-		return trustAsk{a}
+		return trustKind(a)
 	case session.ConfirmationRequested:
-		return confirmationAsk{a}
+		return confirmationKind(a)
 	case session.ElicitationRequested:
-		return elicitationAsk{a}
+		return elicitationKind(a)
 	case session.ExitPlanModeRequested:
-		return planAsk{a}
+		return planKind(a)
 	case session.McpOAuthRequired:
-		return oauthAsk{a}
+		return oauthKind(a)
 	case session.AutoModeSwitchRequested:
-		return modelLimitAsk{a}
+		return modelLimitKind(a)
 	case session.SessionLimitsExhaustedRequested:
-		return spendingLimitAsk{a}
+		return spendingLimitKind(a)
 	}
-	return nil
+	return askKind{topic: someTopic, wish: someWish}
 }
 
 // Topic returns what a question is about, in one line that is not sanitised.
-func Topic(ask session.Ask) string {
-	if k := kindOf(ask); k != nil {
-		return k.topic()
-	}
-	return "a question"
-}
+func Topic(ask session.Ask) string { return kindOf(ask).topic }
 
 // Wish returns what the agent wants with a question, in a few words that are not
 // sanitised: the rest of a sentence that begins with the agent.
-func Wish(ask session.Ask) string {
-	if k := kindOf(ask); k != nil {
-		return k.wish(k.topic())
-	}
-	return "needs an answer"
-}
+func Wish(ask session.Ask) string { return kindOf(ask).wish }
 
 // open puts a question on a dialog; nil if there is none for its kind.
 func (q *Queue) open(ev session.Event, ask session.Ask) dialog {
-	if unread := unreadOf(ev); len(unread) > 0 {
-		if c := newUnread(ev, ask, unread); c != nil {
-			return q.signed(c, ev)
-		}
+	k, unread := kindOf(ask), unreadOf(ev)
+	switch {
+	case k.open == nil:
 		return nil
+	case len(unread) > 0:
+		return q.signed(newUnread(ev, ask, k.of, unread), ev)
 	}
-	if k := kindOf(ask); k != nil {
-		return k.open(q, ev)
-	}
-	return nil
+	return k.open(q, k.of, ev)
 }
 
 // asker is the name of a sub-agent; "" for the root agent.
@@ -98,20 +84,4 @@ func (q *Queue) signed(c *card, ev session.Event) *card {
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	return s
-}
-
-// openPlan shows a plan beside the one before it of the same agent. A plan
-// whose answer could not be delivered comes back as it was.
-func (q *Queue) openPlan(r session.ExitPlanModeRequested, ev session.Event) *card {
-	before := q.plans[ev.Agent]
-	if before == nil || !planOf(before, r) {
-		q.plans[ev.Agent] = q.signed(newPlan(r, before), ev)
-	}
-	return q.plans[ev.Agent]
-}
-
-// planOf reports whether a card is that of a question about a plan.
-func planOf(c *card, r session.ExitPlanModeRequested) bool {
-	d, ok := c.payload.(*planDocument)
-	return ok && reflect.DeepEqual(d.asked, r)
 }

@@ -12,32 +12,26 @@ import (
 	"parley/theme"
 )
 
-// oauthAsk is the question whether to sign in to an MCP server.
-type oauthAsk struct{ session.McpOAuthRequired }
-
-func (a oauthAsk) open(_ *Queue, _ session.Event) dialog {
-	return newOAuth(a.McpOAuthRequired)
+// oauthKind is the question whether to sign in to an MCP server.
+func oauthKind(a session.McpOAuthRequired) askKind {
+	topic := "signing in to " + a.ServerName
+	return askKind{
+		of: about{request: a.RequestID, ends: withNone}, topic: topic, wish: "needs you for " + topic,
+		open: func(_ *Queue, of about, _ session.Event) dialog { return newOAuth(a, of) },
+	}
 }
-
-func (a oauthAsk) about() about {
-	return about{request: a.RequestID, ends: withNone}
-}
-
-func (a oauthAsk) topic() string { return "signing in to " + a.ServerName }
-
-func (oauthAsk) wish(topic string) string { return "needs you for " + topic }
 
 // newOAuth asks whether to sign in to an MCP server (docs/protocol.md, section
 // 7.5). Yes begins it, and no page is opened by that: its address is asked
 // about next.
-func newOAuth(r session.McpOAuthRequired) *card {
+func newOAuth(r session.McpOAuthRequired, of about) *card {
 	var wants struct {
 		Scope string `json:"scope"`
 		Error string `json:"error"`
 	}
 	_ = json.Unmarshal(r.WWWAuthenticateParams, &wants) // what it does not say is not shown
 	c := &card{
-		of:      oauthAsk{r}.about(),
+		of:      of,
 		title:   "Sign in to " + quote(r.ServerName) + "?",
 		payload: &textDocument{spans: code(r.ServerURL, theme.Code), raw: r.ServerURL, copy: true},
 		choices: choices{chosen: -1},

@@ -24,46 +24,27 @@ func (p places) short(path string) string {
 	return path
 }
 
-// permissionAsk is the question whether a tool may be used.
-type permissionAsk struct{ session.PermissionRequested }
-
-func (a permissionAsk) open(q *Queue, ev session.Event) dialog {
-	r := a.PermissionRequested
-	if r.OwnerAgentID == "" {
-		r.OwnerAgentID = ev.Agent
-	}
-	return newPermission(r, q.asker(r.OwnerAgentID), q.places)
-}
-
-func (a permissionAsk) about() about {
-	return about{request: a.RequestID, call: a.Call(), ends: withAbort}
-}
-
-func (a permissionAsk) topic() string {
+// permissionKind is the question whether a tool may be used.
+func permissionKind(a session.PermissionRequested) askKind {
 	r, p := a.PermissionRequest, session.PromptRequest{}
 	if a.PromptRequest != nil {
 		p = *a.PromptRequest
 	}
-	return cmp.Or(
+	topic := cmp.Or(
 		firstLine(cmp.Or(r.FullCommandText, p.FullCommandText)),
 		cmp.Or(r.FileName, p.FileName), cmp.Or(r.URL, p.URL), cmp.Or(r.Path, p.Path),
 		cmp.Or(r.ToolTitle, p.ToolTitle), cmp.Or(r.ToolName, p.ToolName),
 		firstLine(r.Intention), "a permission",
 	)
-}
-
-func (a permissionAsk) wish(topic string) string {
-	switch a.PermissionRequest.Kind {
-	case kindShell:
-		return "wants to run " + topic
-	case kindWrite:
-		return "wants to change " + topic
-	case kindRead:
-		return "wants to read " + topic
-	case kindURL:
-		return "wants to open " + topic
+	verbs := map[string]string{kindShell: "run", kindWrite: "change", kindRead: "read", kindURL: "open"}
+	return askKind{
+		of: about{request: a.RequestID, call: a.Call(), ends: withAbort}, topic: topic,
+		wish: "wants to " + cmp.Or(verbs[r.Kind], "use") + " " + topic,
+		open: func(q *Queue, _ about, ev session.Event) dialog {
+			a.OwnerAgentID = cmp.Or(a.OwnerAgentID, ev.Agent)
+			return newPermission(a, q.asker(a.OwnerAgentID), q.places)
+		},
 	}
-	return "wants to use " + topic
 }
 
 // newPermission puts a question for a permission on a card (decisions 4, 7

@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,29 +10,35 @@ import (
 	"parley/session"
 )
 
-// planAsk is the question whether a plan may be carried out.
-type planAsk struct{ session.ExitPlanModeRequested }
-
-func (a planAsk) open(q *Queue, ev session.Event) dialog {
-	return q.openPlan(a.ExitPlanModeRequested, ev)
+// planKind is the question whether a plan may be carried out. One whose answer
+// could not be delivered comes back as it was.
+func planKind(a session.ExitPlanModeRequested) askKind {
+	return askKind{
+		of: about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}, topic: "the plan", wish: "has a plan for you",
+		open: func(q *Queue, of about, ev session.Event) dialog {
+			before := q.plans[ev.Agent]
+			if before == nil || !planOf(before, a) {
+				q.plans[ev.Agent] = q.signed(newPlan(a, of, before), ev)
+			}
+			return q.plans[ev.Agent]
+		},
+	}
 }
 
-func (a planAsk) about() about {
-	return about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}
+// planOf reports whether a card is that of a question about a plan.
+func planOf(c *card, r session.ExitPlanModeRequested) bool {
+	d, ok := c.payload.(*planDocument)
+	return ok && reflect.DeepEqual(d.asked, r)
 }
-
-func (planAsk) topic() string { return "the plan" }
-
-func (a planAsk) wish(_ string) string { return "has a plan for you" }
 
 // newPlan asks whether a plan may be carried out (docs/protocol.md, section 7.4).
 // Each of the agent's actions is a row that says what it permits, in the
 // agent's order; digits choose, and those that let the agent go on alone take
 // Enter besides. Whatever is written goes along with a no. Before is the card
 // of the plan before this one, nil if there was none.
-func newPlan(r session.ExitPlanModeRequested, before *card) *card {
+func newPlan(r session.ExitPlanModeRequested, of about, before *card) *card {
 	c := &card{
-		of:      planAsk{r}.about(),
+		of:      of,
 		title:   "Carry out this plan?",
 		details: planDetails(r),
 		choices: choices{chosen: -1},

@@ -8,27 +8,21 @@ import (
 	"parley/theme"
 )
 
-// inputAsk is a question of the agent.
-type inputAsk struct{ session.UserInputRequested }
-
-func (a inputAsk) open(q *Queue, ev session.Event) dialog {
-	return q.signed(newInput(a.UserInputRequested), ev)
+// inputKind is a question of the agent.
+func inputKind(a session.UserInputRequested) askKind {
+	topic := cmp.Or(firstLine(a.Question), someTopic)
+	return askKind{
+		of: about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}, topic: topic, wish: "asks: " + topic,
+		open: func(q *Queue, of about, ev session.Event) dialog { return q.signed(newInput(a, of), ev) },
+	}
 }
-
-func (a inputAsk) about() about {
-	return about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}
-}
-
-func (a inputAsk) topic() string { return cmp.Or(firstLine(a.Question), "a question") }
-
-func (inputAsk) wish(topic string) string { return "asks: " + topic }
 
 // newInput puts a question of the agent on a card: its choices, and a row that
 // opens a line for an answer in the user's own words. Where nothing is offered
 // that line is all there is.
-func newInput(r session.UserInputRequested) *card {
+func newInput(r session.UserInputRequested, of about) *card {
 	c := &card{
-		of:      inputAsk{r}.about(),
+		of:      of,
 		title:   "The agent asks",
 		payload: &textDocument{spans: prose(r.Question, theme.Text), raw: r.Question},
 		choices: choices{chosen: -1},

@@ -8,27 +8,21 @@ import (
 	"parley/theme"
 )
 
-// trustAsk is the question whether a folder is trusted.
-type trustAsk struct{ session.FolderTrustRequested }
-
-func (a trustAsk) open(q *Queue, _ session.Event) dialog {
-	return newTrust(a.FolderTrustRequested, q.places)
+// trustKind is the question whether a folder is trusted.
+func trustKind(a session.FolderTrustRequested) askKind {
+	topic := "trust in " + a.Folder
+	return askKind{
+		of: about{request: a.RequestID, ends: withNone}, topic: topic, wish: "asks for " + topic,
+		open: func(q *Queue, of about, _ session.Event) dialog { return newTrust(a, of, q.places) },
+	}
 }
-
-func (a trustAsk) about() about {
-	return about{request: a.RequestID, ends: withNone}
-}
-
-func (a trustAsk) topic() string { return "trust in " + a.Folder }
-
-func (trustAsk) wish(topic string) string { return "asks for " + topic }
 
 // newTrust asks whether what the working folder brings along may be loaded or
 // started (decision 11), and says what that is. Names that hide characters
 // take a second key, as in every other question.
-func newTrust(r session.FolderTrustRequested, p places) *card {
+func newTrust(r session.FolderTrustRequested, of about, p places) *card {
 	c := &card{
-		of:      trustAsk{r}.about(),
+		of:      of,
 		title:   "Trust this folder?",
 		choices: choices{chosen: -1},
 	}

@@ -19,7 +19,7 @@ type link struct {
 }
 
 // newLink puts the whole address of r on a card, with its host by itself.
-func newLink(r session.ElicitationRequested, agent session.AgentID, asker string) *link {
+func newLink(r session.ElicitationRequested, of about, asker string) *link {
 	answer := func(a session.ElicitationAction) session.Answer {
 		return session.ElicitationAnswer{RequestID: r.RequestID, Action: a}
 	}
@@ -29,11 +29,10 @@ func newLink(r session.ElicitationRequested, agent session.AgentID, asker string
 	}
 	d.spans = append(d.spans, code(r.URL, theme.Code)...)
 	c := &card{
-		of:      elicitationAsk{r}.about(),
+		of:      of,
 		title:   asks(r) + " you to open an address",
 		payload: d, choices: choices{chosen: -1},
 	}
-	c.of.agent = agent
 	if r.ElicitationID == "" { // the agent's own, which no turn waits for
 		c.of.ends = withNone
 	}
