@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"parley/history/sessions"
-	"parley/render"
 	"parley/session"
 	"parley/session/sessiontest"
 	chatagent "parley/session/sessiontest/chat"
@@ -75,7 +74,7 @@ func shownOf(events []session.Event) []string {
 	var shown []string
 	for i := range tl.Len() {
 		if e := tl.At(i); len(e.Origin) > 0 {
-			shown = append(shown, fmt.Sprintf("%T %v %t %s", e.Body, e.State, e.VerboseOnly, render.Plain(e)))
+			shown = append(shown, fmt.Sprintf("%T %v %t %s", e.Body, e.State, e.VerboseOnly, timeline.Source(e)))
 		}
 	}
 	return shown

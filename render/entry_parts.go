@@ -101,7 +101,7 @@ func (s single) parts(e *timeline.Entry, _ Fold) []part {
 	return []part{{
 		kind: partHead, units: 1, clock: s.clock, stamp: at(e.Version),
 		draw:   func(_ int, o Options) []string { return s.draw(e, o) },
-		source: func(int) string { return text.Sanitize(Plain(e)) },
+		source: func(int) string { return text.Sanitize(timeline.Source(e)) },
 	}}
 }
 

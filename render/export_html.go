@@ -209,7 +209,7 @@ func (p *htmlPage) begin(o ExportOptions, entries iter.Seq2[int, *timeline.Entry
 			continue
 		}
 		count++
-		line := text.Cut(draw.Theme, oneLine(Plain(e), draw), longestPrompt)
+		line := text.Cut(draw.Theme, oneLine(timeline.Source(e), draw), longestPrompt)
 		if line == "" {
 			line = "(no words)"
 		}

@@ -299,9 +299,12 @@ func TestExportEveryKind(t *testing.T) {
 		for i := range tl.Len() {
 			e := tl.At(i)
 			seen[strings.TrimPrefix(fmt.Sprintf("%T", e.Body), "*timeline.")] = true
-			said := render.Plain(e)
-			if c, ok := e.Body.(*timeline.ToolCall); ok {
-				said += string(c.Arguments)
+			said := timeline.Source(e)
+			switch b := e.Body.(type) {
+			case *timeline.ToolCall:
+				said += string(b.Arguments)
+			case *timeline.Unrecognised:
+				said += string(b.Kind)
 			}
 			words := word.FindAllString(said, -1)
 			if e.VerboseOnly {

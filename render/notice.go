@@ -27,7 +27,11 @@ func (noticeDoc) parts(e *timeline.Entry, fold Fold) []part {
 		head.clock = second
 	}
 	parts := head.parts(e, fold)
-	if fold != Whole || len(parts) == 0 {
+	if len(parts) == 0 {
+		return parts
+	}
+	parts[0].source = func(int) string { return text.Sanitize(text.Paragraphs(n.Text, n.URL, n.Next)) }
+	if fold != Whole {
 		return parts
 	}
 	return append(parts, detailPart(e, strings.Trim(n.Detail, "\r\n")))

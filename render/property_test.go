@@ -111,8 +111,8 @@ func TestEveryEntryDrawn(t *testing.T) {
 	}
 }
 
-// TestEveryEntryPlain: each kind of entry has text to copy, as it came.
-func TestEveryEntryPlain(t *testing.T) {
+// TestEveryEntryCopied: each kind of entry has text to copy, as it came.
+func TestEveryEntryCopied(t *testing.T) {
 	t.Parallel()
 	const raw = "raw \x1b[31m text\u202e"
 	all := bodies(raw)
@@ -122,7 +122,7 @@ func TestEveryEntryPlain(t *testing.T) {
 			t.Errorf("no sample of %s", name)
 			continue
 		}
-		if got := render.Plain(entry(timeline.Done, 0, b)); !strings.Contains(got, raw) {
+		if got := timeline.Source(entry(timeline.Done, 0, b)); !strings.Contains(got, raw) {
 			t.Errorf("%s: copying gives %q", name, got)
 		}
 	}
@@ -162,7 +162,6 @@ func check(t rapid.TB, e *timeline.Entry, o render.Options) {
 			t.Fatalf("width %d: space of %d cells: %q", o.Width, text.Width(l), l)
 		}
 	}
-	_ = render.Plain(e)
 	_ = render.Foldable(e)
 }
 

@@ -132,29 +132,6 @@ func TestFoldable(t *testing.T) {
 	}
 }
 
-// TestPlain: what copying gives of a call is what a user wants of it.
-func TestPlain(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		name string
-		body timeline.Body
-		want string
-	}{
-		{"shell", call("bash", `{"command":"ls -la","description":"d"}`, "", exit(0, "a\nb\n<shellId: 1 completed with exit code 0>")), "ls -la\na\nb"},
-		{"shell, what streamed", call("bash", `{"command":"ls"}`, "\x1b[31ma\n", nil), "ls\n\x1b[31ma"},
-		{"shell, result", call("bash", `{"command":"ls"}`, "part\n", exit(0, "all")), "ls\nall"},
-		{"edit", call("edit", `{"path":"x"}`, "", result("ok", editDiff)), editDiff},
-		{"mcp", call("echo", `{"text":"hi"}`, "", result(`{"a":1}`, "")), "text: hi\n{\"a\":1}"},
-		{"prompt", &timeline.Prompt{Text: "a\tb \u202e"}, "a\tb \u202e"},
-		{"notice", &timeline.Notice{Text: "t", URL: "u", Next: "n", Detail: "d"}, "t\nu\nn\nd"},
-		{"summary", &timeline.Summary{Files: []timeline.FileChange{{Path: "a b", Kind: "edit", Added: 1}}, Calls: 2, Commands: 1}, "edit a b +1 -0\n2 tool calls, 1 command, 0 failed"},
-	} {
-		if got := render.Plain(entry(timeline.Done, 0, tc.body)); got != tc.want {
-			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
-		}
-	}
-}
-
 // TestUnitOutOfRange: asking for a unit that is not there gives no lines.
 func TestUnitOutOfRange(t *testing.T) {
 	t.Parallel()

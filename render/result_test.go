@@ -37,7 +37,6 @@ func TestFullerResult(t *testing.T) {
 		}
 		seen["markdown"] = strings.Join(render.ExportEntry(e, exported(render.ExportMarkdown)), "\n")
 		seen["HTML"] = strings.Join(render.ExportEntry(e, exported(render.ExportHTML)), "\n")
-		seen["copied"] = render.Plain(e)
 		seen["source"] = timeline.Source(e)
 		for where, text := range seen {
 			want := where != "compact" && (where != "normal" || shown)

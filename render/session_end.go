@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -152,19 +151,4 @@ func modelFacts(u timeline.Usage, all bool) []fact {
 		}
 	}
 	return out
-}
-
-// plainClosing is a closing card as text.
-func plainClosing(c *timeline.SessionEnd) string {
-	s := "Session ended"
-	if c.Failed {
-		s = text.Paragraphs("Session failed", c.Reason)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s changed, +%d -%d; %s\n",
-		text.Count(len(c.Files), "file"), c.Added, c.Removed, text.CountAmount(c.Premium, "premium request"))
-	for _, m := range c.Models {
-		fmt.Fprintf(&b, "%s: %s\n", m.Model, strings.Join(text.NonEmpty(tokenParts(m.Usage)), ", "))
-	}
-	return text.Paragraphs(s, b.String(), strings.Join(c.Files, "\n"))
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"strings"
 
 	"parley/render/text"
@@ -180,15 +179,4 @@ func some(n int, what string) string {
 		return ""
 	}
 	return text.Number(n) + " " + what
-}
-
-// plainSummary is a summary as text.
-func plainSummary(s *timeline.Summary) string {
-	var b strings.Builder
-	for _, f := range s.Files {
-		fmt.Fprintf(&b, "%s %s +%d -%d\n", f.Kind, f.Path, f.Added, f.Removed)
-	}
-	fmt.Fprintf(&b, "%s, %s, %d failed", text.Count(s.Calls, "tool call"), text.Count(s.Commands, "command"), s.Failures)
-	s.Refused.Each(func(by timeline.Refuser, n int) { fmt.Fprintf(&b, ", %d refused%s", n, by) })
-	return b.String()
 }
