@@ -7,84 +7,37 @@ import (
 	"parley/theme"
 )
 
-// Output is tool output as lines of spans. It grows with its source: lines that
-// are complete are done once, and of an open line only what follows its last
-// carriage return is done again. The zero Output is empty.
-//
-// Colours become tokens, other escape sequences go. A carriage return takes the
-// cursor back to the start of the line and a backspace one cell back, so that
-// what follows overwrites as in a terminal; "erase line" erases. Everything else
-// is as in Sanitize.
-type Output struct {
-	lines [][]Span
-	pen   sgrPen // at the start of the open line
-	done  int    // bytes of the source that are in lines or base
-	base  screenLine
-	open  bool // the last of lines is the open line
-}
-
-// ToolOutput returns the lines of s. See Output.
+// ToolOutput returns tool output as lines of spans. Colours become tokens, other
+// escape sequences go. A carriage return takes the cursor back to the start of
+// the line and a backspace one cell back, so that what follows overwrites as in a
+// terminal; "erase line" erases. Everything else is as in Sanitize.
 func ToolOutput(s string) [][]Span {
-	var o Output
-	o.Extend(s)
-	return o.lines
-}
-
-// Extend takes the source as it is now: the text of the last call and more.
-func (o *Output) Extend(source string) {
-	if o.open {
-		o.lines = o.lines[:len(o.lines)-1]
-		o.open = false
-	}
-	for {
-		line, _, complete := strings.Cut(source[o.done:], "\n")
-		if !complete {
-			break
+	var lines [][]Span
+	var pen sgrPen
+	for line := range strings.Lines(s) {
+		spans := pen.line(strings.TrimSuffix(line, "\n"))
+		if len(spans) == 0 && strings.HasSuffix(line, "\r") {
+			break // the last line was not written on yet
 		}
-		o.lines = append(o.lines, o.draw(line, true))
-		o.done += len(line) + 1
-		o.base = screenLine{}
+		lines = append(lines, spans)
 	}
-	rest := source[o.done:]
-	if i := strings.LastIndexByte(rest, '\r'); i >= 0 {
-		o.draw(rest[:i+1], true)
-		o.done += i + 1
-		rest = rest[i+1:]
-	}
-	if rest != "" || len(o.base.cells) > 0 {
-		o.lines = append(o.lines, o.draw(rest, false))
-		o.open = true
-	}
+	return lines
 }
 
-// Len returns the number of lines.
-func (o *Output) Len() int { return len(o.lines) }
-
-// At returns line i. All but the last line are final. The caller must not
-// change it.
-func (o *Output) At(i int) []Span { return o.lines[i] }
-
-// draw returns the spans of text that continues the open line. With keep, the
-// line and the pen go on from there.
-func (o *Output) draw(text string, keep bool) []Span {
-	text = strings.TrimSuffix(text, "\r\n")
-	if len(o.base.cells) == 0 && !strings.ContainsAny(text, "\x1b\r\b\u009b") {
+// line returns the spans of a line and goes on with the style that is set at its
+// end.
+func (p *sgrPen) line(text string) []Span {
+	if !strings.ContainsAny(text, "\x1b\r\b\u009b") {
 		text = strings.TrimRight(ExpandTabsAt(strings.ReplaceAll(Sanitize(text), "\n", " "), 0), " ")
 		if text == "" {
 			return nil
 		}
 		if _, w := Cluster(text); w > 0 {
-			return []Span{{text, o.pen.token()}}
+			return []Span{{text, p.token()}}
 		}
 	}
-	line, pen := o.base, o.pen
-	if !keep {
-		line.cells = append([]cell(nil), line.cells...)
-	}
-	line.write(text, &pen)
-	if keep {
-		o.base, o.pen = line, pen
-	}
+	var line screenLine
+	line.write(text, p)
 	return line.spans()
 }
 
