@@ -9,11 +9,7 @@ import (
 )
 
 // drawReceipt draws a question and how it ended, on one line if both fit.
-func drawReceipt(e *timeline.Entry, o Options) []string {
-	r, ok := e.Body.(*timeline.AnsweredQuestion)
-	if !ok {
-		return nil
-	}
+func drawReceipt(e *timeline.Entry, r *timeline.AnsweredQuestion, o Options) []string {
 	question := strings.TrimSpace(text.Sanitize(r.Question))
 	answer, tok := text.ExpandTabs(strings.TrimSpace(text.Sanitize(r.Answer))), theme.Strong
 	if answer == "" {
@@ -35,7 +31,7 @@ func drawReceipt(e *timeline.Entry, o Options) []string {
 		lines = append(lines, text.HangingIndent(o.Theme.Render(theme.Dim, arrow),
 			text.WrapStyled(o.Theme, tok, answer, text.Room(o.Width)-indent), indent)...)
 	}
-	return text.HangingIndent(text.MarginMark(o.Theme, o.Width, theme.Accent, theme.MarkQuestion), lines, text.Margin(o.Width))
+	return besideMargin(o, theme.Accent, theme.MarkQuestion, lines)
 }
 
 // receiptLine cuts a question and its answer so that they fit on one line, the
@@ -48,48 +44,32 @@ func receiptLine(o Options, question, answer string, between int) (string, strin
 }
 
 // drawBoundary draws where a part of the log begins or ends.
-func drawBoundary(e *timeline.Entry, o Options) []string {
-	b, ok := e.Body.(*timeline.Divider)
-	if !ok {
-		return nil
-	}
+func drawBoundary(e *timeline.Entry, b *timeline.Divider, o Options) []string {
 	lines := oneWrapped(o, theme.Dim, strings.TrimSpace(text.Sanitize(b.Text)), promptRoom(o))
 	if t := clock(e.At, o); t != "" && o.Width >= text.NarrowBelow {
 		lines[0] += text.Spaces(text.Room(o.Width)-text.Width(lines[0])-len(t)) + o.Theme.Render(theme.Dim, t)
 	}
-	return text.HangingIndent(text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), lines, text.Margin(o.Width))
+	return besideMargin(o, theme.Dim, theme.MarkBoundary, lines)
 }
 
-// unrecognisedDoc draws an event that Parley does not know: its name, and what it
+// unrecognisedParts draw an event that Parley does not know: its name, and what it
 // holds only where all is shown.
-type unrecognisedDoc struct{}
-
-func (unrecognisedDoc) parts(e *timeline.Entry, fold Fold) []part {
-	u, ok := e.Body.(*timeline.Unrecognised)
-	if !ok {
-		return nil
-	}
-	parts := single{draw: drawUnrecognised}.parts(e, fold)
+func unrecognisedParts(e *timeline.Entry, u *timeline.Unrecognised, fold Fold) []part {
+	head := shortPart(e, u, never, drawUnrecognised)
 	if fold != Whole {
-		return parts
+		return []part{head}
 	}
-	parts[0].source = func(int) string { return text.SanitizeLine(string(u.Kind)) }
+	head.source = func(int) string { return text.SanitizeLine(string(u.Kind)) }
 	payload := strings.TrimSpace(text.Paragraphs(u.Reason, parseArguments(u.Raw).lines()))
-	return append(parts, part{
-		kind: partDetail, units: text.Chunks(payload), text: payload, stamp: at(e.Version),
-		draw: func(i int, o Options) []string {
-			lines := wrappedHard(o, theme.Dim, text.Sanitize(text.Chunk(payload, i)), o.Width-text.Nested(o.Width))
-			return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
-		},
-		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(payload, i)) },
-	})
+	return []part{head, textPart(e, partDetail, payload, drawVerbatim)}
 }
 
-func drawUnrecognised(e *timeline.Entry, o Options) []string {
-	u, ok := e.Body.(*timeline.Unrecognised)
-	if !ok {
-		return nil
-	}
+// drawVerbatim draws text whose blanks count, dim and nested.
+func drawVerbatim(_ int, s string, o Options) []string {
+	return nested(o, wrappedHard(o, theme.Dim, s, o.Width-text.Nested(o.Width)))
+}
+
+func drawUnrecognised(_ *timeline.Entry, u *timeline.Unrecognised, o Options) []string {
 	name := "unknown event " + text.SanitizeLine(brief(string(u.Kind)))
 	if u.Reason != "" {
 		name = "event " + text.SanitizeLine(brief(string(u.Kind))) + " could not be read"

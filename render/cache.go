@@ -112,12 +112,12 @@ func (c *Cache) state(e *timeline.Entry, o Options) *state {
 		return st
 	}
 	st.version, st.fold = e.Version, fold
-	switch fold {
-	case Hidden:
+	switch {
+	case fold == Hidden || blank(e):
 		st.parts = nil
-	case Bounded:
+	case fold == Bounded:
 		st.parts = bounded(e, st.doc.parts(e, Whole))
-	case Folded, Line, Whole:
+	default:
 		st.parts = st.doc.parts(e, fold)
 	}
 	st.units = 0

@@ -1,7 +1,10 @@
 package render
 
 import (
+	"strings"
+
 	"parley/render/text"
+	"parley/theme"
 	"parley/timeline"
 )
 
@@ -63,46 +66,87 @@ func at(v uint64) func(int) uint64 { return func(int) uint64 { return v } }
 // newDoc returns an empty doc for an entry. The set of bodies is closed; a
 // test checks that each is named here.
 func newDoc(e *timeline.Entry) doc {
-	switch e.Body.(type) {
+	switch b := e.Body.(type) {
 	case *timeline.Prompt:
-		return promptDoc{}
+		return docOf(b, promptParts)
 	case *timeline.Message:
-		return &messageDoc{}
+		return &messageDoc{body: b}
 	case *timeline.Reasoning:
-		return reasoningDoc{}
+		return docOf(b, reasoningParts)
 	case *timeline.ToolCall:
-		return &toolDoc{}
+		return &toolDoc{call: b}
 	case *timeline.Notice:
-		return noticeDoc{}
+		return docOf(b, noticeParts)
 	case *timeline.AnsweredQuestion:
-		return single{draw: drawReceipt}
+		return shortDoc(b, never, drawReceipt)
 	case *timeline.Divider:
-		return single{draw: drawBoundary, clock: minute}
+		return shortDoc(b, minute, drawBoundary)
 	case *timeline.Summary:
-		return summaryDoc{}
+		return docOf(b, summaryParts)
 	case *timeline.SessionEnd:
-		return closingDoc{}
+		return docOf(b, closingParts)
 	case *timeline.Unrecognised:
-		return unrecognisedDoc{}
+		return docOf(b, unrecognisedParts)
 	}
-	return single{draw: drawNothing}
+	return bodyDoc(func(*timeline.Entry, Fold) []part { return nil })
 }
 
-// single is the doc of an entry that is short and is drawn at once.
-type single struct {
-	draw  func(e *timeline.Entry, o Options) []string
-	clock clockwork
+// bodyDoc is the doc of an entry of which nothing is parsed.
+type bodyDoc func(e *timeline.Entry, fold Fold) []part
+
+func (d bodyDoc) parts(e *timeline.Entry, fold Fold) []part { return d(e, fold) }
+
+// docOf returns the doc of an entry with a body that has parts.
+func docOf[B any](b B, parts func(e *timeline.Entry, b B, fold Fold) []part) doc {
+	return bodyDoc(func(e *timeline.Entry, fold Fold) []part { return parts(e, b, fold) })
 }
 
-func (s single) parts(e *timeline.Entry, _ Fold) []part {
-	if blank(e) {
-		return nil
-	}
-	return []part{{
-		kind: partHead, units: 1, clock: s.clock, stamp: at(e.Version),
-		draw:   func(_ int, o Options) []string { return s.draw(e, o) },
+// shortDoc returns the doc of an entry that is short and is drawn at once.
+func shortDoc[B any](b B, clock clockwork, draw func(e *timeline.Entry, b B, o Options) []string) doc {
+	return docOf(b, func(e *timeline.Entry, b B, _ Fold) []part { return []part{shortPart(e, b, clock, draw)} })
+}
+
+// shortPart is the head of an entry, which is drawn at once.
+func shortPart[B any](e *timeline.Entry, b B, clock clockwork, draw func(e *timeline.Entry, b B, o Options) []string) part {
+	return part{
+		kind: partHead, units: 1, clock: clock, stamp: at(e.Version),
+		draw:   func(_ int, o Options) []string { return draw(e, b, o) },
 		source: func(int) string { return text.Sanitize(timeline.Source(e)) },
-	}}
+	}
 }
 
-func drawNothing(*timeline.Entry, Options) []string { return nil }
+// textPart is a long text, of which each run is drawn alone once it was made safe.
+func textPart(e *timeline.Entry, kind partKind, s string, draw func(i int, run string, o Options) []string) part {
+	return part{
+		kind: kind, units: text.Chunks(s), text: s, stamp: at(e.Version),
+		draw:   func(i int, o Options) []string { return draw(i, text.Sanitize(text.Chunk(s, i)), o) },
+		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(s, i)) },
+	}
+}
+
+// nested puts lines further in, below the line that they belong to.
+func nested(o Options, lines []string) []string {
+	n := text.Nested(o.Width)
+	return text.HangingIndent(text.Spaces(n), lines, n)
+}
+
+// besideMargin puts a mark into the margin of lines.
+func besideMargin(o Options, tok theme.Token, m theme.Mark, lines []string) []string {
+	return text.HangingIndent(text.MarginMark(o.Theme, o.Width, tok, m), lines, text.Margin(o.Width))
+}
+
+// cutText is a text that may be too long to be drawn whole, safe and without blanks
+// around it.
+func cutText(s string) string {
+	return strings.TrimSpace(text.Sanitize(text.CutBytes(s, 16*text.ChunkBytes)))
+}
+
+// drawReason draws why something ended as it did, nested. Of many lines it shows
+// the first ones, unless all is shown.
+func drawReason(o Options, tok theme.Token, s string) []string {
+	lines := text.WrapStyled(o.Theme, tok, s, o.Width-text.Nested(o.Width))
+	if rest := len(lines) - errorLines; rest > 0 && o.Fold != Whole {
+		lines = append(lines[:errorLines], text.FoldedLines(o.Theme, o.Width, rest, 0, "more"))
+	}
+	return nested(o, lines)
+}

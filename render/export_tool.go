@@ -19,7 +19,7 @@ const (
 // what was said about it. Folded under it are the arguments that the line has no
 // room for and the output; a change stands open.
 func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
-	d := &toolDoc{}
+	d := &toolDoc{call: c}
 	d.parts(e, Whole)
 	if c.Agent != nil {
 		x.agent(d, e, c)

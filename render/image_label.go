@@ -82,7 +82,7 @@ func drawResultLabels(c *timeline.ToolCall, o Options) []string {
 	for i, l := range lines {
 		lines[i] = o.Theme.Render(theme.Dim, l)
 	}
-	return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
+	return nested(o, lines)
 }
 
 // packed puts short texts on as few lines as hold them in their order. None is

@@ -14,18 +14,15 @@ import (
 // text column. It keeps the parsed blocks, so that a message that grows is
 // parsed once.
 type messageDoc struct {
+	body     *timeline.Message
 	markdown Markdown
 	source   string // what markdown was given
 }
 
 func (d *messageDoc) parts(e *timeline.Entry, _ Fold) []part {
-	b, ok := e.Body.(*timeline.Message)
-	if !ok || blank(e) {
-		return nil
-	}
 	// A text that was only appended to shares its memory with what was seen
 	// before, and the comparison ends at once. Anything else starts over.
-	source := b.Text.String()
+	source := d.body.Text.String()
 	if !strings.HasPrefix(source, d.source) {
 		d.markdown = Markdown{}
 	}
@@ -51,18 +48,12 @@ func (d *messageDoc) draw(e *timeline.Entry, i int, o Options) []string {
 	return text.HangingIndent(first, slices.Clone(lines), text.Margin(o.Width))
 }
 
-// reasoningDoc draws the model's thinking: one line when it is done, the last
-// few lines while it goes on, all of it when it is whole.
-type reasoningDoc struct{}
-
 // thinkingLines is how much of live thinking is shown.
 const thinkingLines = 3
 
-func (reasoningDoc) parts(e *timeline.Entry, fold Fold) []part {
-	b, ok := e.Body.(*timeline.Reasoning)
-	if !ok || blank(e) {
-		return nil
-	}
+// reasoningParts draw the model's thinking: one line when it is done, the last
+// few lines while it goes on, all of it when it is whole.
+func reasoningParts(e *timeline.Entry, b *timeline.Reasoning, fold Fold) []part {
 	s := b.Text.String()
 	parts := []part{{
 		kind: partHead, units: 1, stamp: at(uint64(e.State)<<1 | flag(len(s) > 0)),

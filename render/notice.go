@@ -13,40 +13,26 @@ import (
 	"parley/timeline"
 )
 
-// noticeDoc draws a line from the runtime or from Parley, and under it, when it
+// noticeParts draw a line from the runtime or from Parley, and under it, when it
 // is whole, what was folded away.
-type noticeDoc struct{}
-
-func (noticeDoc) parts(e *timeline.Entry, fold Fold) []part {
-	n, ok := e.Body.(*timeline.Notice)
-	if !ok {
-		return nil
-	}
-	head := single{draw: drawNotice}
+func noticeParts(e *timeline.Entry, n *timeline.Notice, fold Fold) []part {
+	clock := never
 	if e.State == timeline.Live && !n.RetryAt.IsZero() {
-		head.clock = second
+		clock = second
 	}
-	parts := head.parts(e, fold)
-	if len(parts) == 0 {
-		return parts
-	}
-	parts[0].source = func(int) string { return text.Sanitize(text.Paragraphs(n.Text, n.URL, n.Next)) }
+	head := shortPart(e, n, clock, drawNotice)
+	head.source = func(int) string { return text.Sanitize(text.Paragraphs(n.Text, n.URL, n.Next)) }
 	if fold != Whole {
-		return parts
+		return []part{head}
 	}
-	return append(parts, detailPart(e, strings.Trim(n.Detail, "\r\n")))
+	return []part{head, detailPart(e, strings.Trim(n.Detail, "\r\n"))}
 }
 
 // detailPart is a text that was folded away, further in and dim.
 func detailPart(e *timeline.Entry, detail string) part {
-	return part{
-		kind: partDetail, units: text.Chunks(detail), text: detail, stamp: at(e.Version),
-		draw: func(i int, o Options) []string {
-			lines := text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(detail, i)), o.Width-text.Nested(o.Width))
-			return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
-		},
-		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(detail, i)) },
-	}
+	return textPart(e, partDetail, detail, func(_ int, s string, o Options) []string {
+		return nested(o, text.WrapStyled(o.Theme, theme.Dim, s, o.Width-text.Nested(o.Width)))
+	})
 }
 
 // indents are line ends with the indentation after them: the notice has its own.
@@ -55,19 +41,15 @@ var indents = text.Regexp(`\n[ \t]+`)
 // drawNotice draws a mark in the margin and the text beside it. Each level has
 // its own shape, so that meaning survives without colour. Under it stand what
 // kind of notice it is, its link and what to do about it.
-func drawNotice(e *timeline.Entry, o Options) []string {
-	n, ok := e.Body.(*timeline.Notice)
-	if !ok {
-		return nil
-	}
+func drawNotice(e *timeline.Entry, n *timeline.Notice, o Options) []string {
 	mark, markTok, tok := noticeLook(n.Level)
-	s := indents().ReplaceAllString(strings.TrimSpace(text.Sanitize(text.CutBytes(n.Text, 16*text.ChunkBytes))), "\n")
+	s := indents().ReplaceAllString(cutText(n.Text), "\n")
 	about := noticeAbout(n, o.Fold == Whole)
 	if s == "" {
 		s, about = cmp.Or(about, "Details"), ""
 	}
 	about = text.JoinNonEmpty(", ", about, noticeTimes(e, n, o))
-	first, more := text.MarginMark(o.Theme, o.Width, markTok, mark), n.Detail != "" && o.Fold != Whole
+	more := n.Detail != "" && o.Fold != Whole
 	width := text.Room(o.Width)
 	if more || o.Fold == Line {
 		width -= foldMarkCells(o)
@@ -88,7 +70,7 @@ func drawNotice(e *timeline.Entry, o Options) []string {
 	if o.Fold != Line {
 		lines = append(lines, noticeHelp(n, o)...)
 	}
-	return text.HangingIndent(first, lines, text.Margin(o.Width))
+	return besideMargin(o, markTok, mark, lines)
 }
 
 // noticeHelp is the link of a notice and what to do about it.
@@ -99,7 +81,7 @@ func noticeHelp(n *timeline.Notice, o Options) []string {
 			lines = append(lines, o.Theme.Render(theme.Link, l))
 		}
 	}
-	if next := strings.TrimSpace(text.Sanitize(text.CutBytes(n.Next, 16*text.ChunkBytes))); next != "" {
+	if next := cutText(n.Next); next != "" {
 		lines = append(lines, text.WrapStyled(o.Theme, theme.Text, "What to do: "+next, text.Room(o.Width))...)
 	}
 	return lines

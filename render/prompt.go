@@ -12,30 +12,24 @@ import (
 	"parley/timeline"
 )
 
-// promptDoc draws the user's words: a bar in the margin, a subtle
-// background, the time at the right edge. What something else wrote in the
-// user's name has no bar and no background.
-type promptDoc struct{}
-
 // promptLines is how much of a long prompt is shown while it is folded.
 const promptLines = 12
 
 // longPrompt reports whether a prompt may be folded.
 func longPrompt(text string) bool { return len(text) > 800 || strings.Count(text, "\n") >= promptLines }
 
-func (promptDoc) parts(e *timeline.Entry, fold Fold) []part {
-	b, ok := e.Body.(*timeline.Prompt)
-	if !ok || blank(e) {
-		return nil
-	}
+// promptParts draw the user's words: a bar in the margin, a subtle
+// background, the time at the right edge. What something else wrote in the
+// user's name has no bar and no background.
+func promptParts(e *timeline.Entry, b *timeline.Prompt, fold Fold) []part {
 	var parts []part
 	switch {
 	case b.Source != "":
-		parts = foreign(e, b, fold)
+		parts = []part{foreignPart(e, b, fold)}
 	case fold == Whole && longPrompt(b.Text):
 		parts = longParts(e, b)
 	default:
-		parts = single{draw: drawPrompt, clock: minute}.parts(e, fold)
+		parts = []part{shortPart(e, b, minute, drawPrompt)}
 	}
 	if detail := promptDetail(b); fold == Whole && detail != "" {
 		parts = append(parts, detailPart(e, detail))
@@ -45,19 +39,11 @@ func (promptDoc) parts(e *timeline.Entry, fold Fold) []part {
 
 // longParts are a long prompt, all of it, and what came with it.
 func longParts(e *timeline.Entry, b *timeline.Prompt) []part {
-	s := b.Text
-	n := text.Chunks(s)
-	return []part{{
-		kind: partText, units: n, text: s, stamp: at(e.Version), clock: minute,
-		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(s, i)) },
-		draw: func(i int, o Options) []string {
-			var time string
-			if i == 0 {
-				time = clock(e.At, o)
-			}
-			return promptBlock(o, promptText(o, text.Chunk(s, i)), time)
-		},
-	}, {
+	words := textPart(e, partText, b.Text, func(i int, s string, o Options) []string {
+		return promptBlock(o, promptText(o, s), onFirst(clock(e.At, o), i))
+	})
+	words.clock = minute
+	return []part{words, {
 		kind: partFoot, units: 1, stamp: at(e.Version),
 		draw: func(_ int, o Options) []string {
 			return append(promptBlock(o, promptChips(b, o), ""), drawInline(e, o)...)
@@ -66,16 +52,12 @@ func longParts(e *timeline.Entry, b *timeline.Prompt) []part {
 }
 
 // drawPrompt draws a prompt at once, folded if it is long.
-func drawPrompt(e *timeline.Entry, o Options) []string {
-	b, ok := e.Body.(*timeline.Prompt)
-	if !ok {
-		return nil
-	}
+func drawPrompt(e *timeline.Entry, b *timeline.Prompt, o Options) []string {
 	s := b.Text
 	if longPrompt(s) {
 		s = text.FirstLines(s, promptLines+1)
 	}
-	lines := promptText(o, strings.TrimRight(s, "\n"))
+	lines := promptText(o, text.Sanitize(strings.TrimRight(s, "\n")))
 	if o.Fold != Whole && longPrompt(b.Text) && (len(lines) > promptLines || len(s) < len(b.Text)) {
 		lines = lines[:min(len(lines), promptLines)]
 		rest := strings.Count(strings.TrimRight(b.Text, "\n"), "\n") + 1 - len(lines)
@@ -101,13 +83,13 @@ func promptRoom(o Options) int {
 	return text.Room(o.Width)
 }
 
-// promptText wraps the text of a prompt.
+// promptText wraps text of a prompt that is safe.
 func promptText(o Options, s string) [][]text.Span {
 	if s == "" {
 		return nil
 	}
 	var lines [][]text.Span
-	for _, l := range text.Wrap(text.Sanitize(s), promptRoom(o)) {
+	for _, l := range text.Wrap(s, promptRoom(o)) {
 		lines = append(lines, []text.Span{{Text: l, Token: theme.Prompt}})
 	}
 	return lines
@@ -215,28 +197,24 @@ func attachment(a session.Attachment, o Options) string {
 	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", name, text.SanitizeLine(brief(a.State)))
 }
 
-// foreign are the parts of a prompt that something acting as the user wrote.
-func foreign(e *timeline.Entry, b *timeline.Prompt, fold Fold) []part {
+// foreignPart is a prompt that something acting as the user wrote.
+func foreignPart(e *timeline.Entry, b *timeline.Prompt, fold Fold) part {
 	if fold != Whole || len(b.Text) <= text.ChunkBytes {
-		return single{draw: drawForeign}.parts(e, fold)
+		return shortPart(e, b, never, drawForeign)
 	}
 	mark, who := sender(b)
-	s := who + ": " + strings.TrimSpace(b.Text)
-	return []part{{
-		kind: partText, units: text.Chunks(s), text: s, stamp: at(e.Version),
-		draw: func(i int, o Options) []string {
-			first := text.Spaces(text.Margin(o.Width))
-			if i == 0 {
-				first = text.MarginMark(o.Theme, o.Width, theme.Dim, mark)
-			}
-			lines := text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(s, i)), text.Room(o.Width))
-			if i < text.Chunks(s)-1 {
-				return text.HangingIndent(first, lines, text.Margin(o.Width))
-			}
-			return append(text.HangingIndent(first, append(lines, dimNotes(b, o)...), text.Margin(o.Width)), drawInline(e, o)...)
-		},
-		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(s, i)) },
-	}}
+	all := who + ": " + strings.TrimSpace(b.Text)
+	return textPart(e, partText, all, func(i int, s string, o Options) []string {
+		first := text.Spaces(text.Margin(o.Width))
+		if i == 0 {
+			first = text.MarginMark(o.Theme, o.Width, theme.Dim, mark)
+		}
+		lines := text.WrapStyled(o.Theme, theme.Dim, s, text.Room(o.Width))
+		if i < text.Chunks(all)-1 {
+			return text.HangingIndent(first, lines, text.Margin(o.Width))
+		}
+		return append(text.HangingIndent(first, append(lines, dimNotes(b, o)...), text.Margin(o.Width)), drawInline(e, o)...)
+	})
 }
 
 // dimNotes are what came with a prompt, as lines.
@@ -259,11 +237,7 @@ func sender(b *timeline.Prompt) (theme.Mark, string) {
 
 // drawForeign draws a prompt that something acting as the user wrote: an
 // autopilot continuation, a schedule, an agent.
-func drawForeign(e *timeline.Entry, o Options) []string {
-	b, ok := e.Body.(*timeline.Prompt)
-	if !ok {
-		return nil
-	}
+func drawForeign(e *timeline.Entry, b *timeline.Prompt, o Options) []string {
 	mark, who := sender(b)
 	s := who + " continues"
 	if b.Text != "" {
@@ -277,5 +251,5 @@ func drawForeign(e *timeline.Entry, o Options) []string {
 	if o.Fold != Line {
 		lines = append(lines, dimNotes(b, o)...)
 	}
-	return append(text.HangingIndent(text.MarginMark(o.Theme, o.Width, theme.Dim, mark), lines, text.Margin(o.Width)), drawInline(e, o)...)
+	return append(besideMargin(o, theme.Dim, mark, lines), drawInline(e, o)...)
 }

@@ -3,7 +3,6 @@ package render
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"parley/render/text"
 	"parley/theme"
@@ -13,29 +12,20 @@ import (
 // closingModels is how many models a closing card names while it is folded.
 const closingModels = 2
 
-// closingDoc draws the card that ends a session: what was changed and charged,
+// closingParts draw the card that ends a session: what was changed and charged,
 // why it failed, and what each model was used for; whole, also the files.
-type closingDoc struct{}
-
-func (closingDoc) parts(e *timeline.Entry, fold Fold) []part {
-	c, ok := e.Body.(*timeline.SessionEnd)
-	if !ok {
-		return nil
-	}
-	head := single{draw: drawClosing}.parts(e, fold)
+func closingParts(e *timeline.Entry, c *timeline.SessionEnd, fold Fold) []part {
+	head := shortPart(e, c, never, drawClosing)
+	head.source = nil // its row says more than one text does
 	if fold != Whole {
-		return head
+		return []part{head}
 	}
-	return append(head, listed(e, len(c.Files), func(i int, o Options) []string {
+	return []part{head, listed(e, len(c.Files), func(i int, o Options) []string {
 		return drawFile(o, timeline.FileChange{Path: c.Files[i]})
-	}))
+	})}
 }
 
-func drawClosing(e *timeline.Entry, o Options) []string {
-	c, ok := e.Body.(*timeline.SessionEnd)
-	if !ok {
-		return nil
-	}
+func drawClosing(_ *timeline.Entry, c *timeline.SessionEnd, o Options) []string {
 	first, tok := text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), theme.Text
 	if c.Failed {
 		first, tok = text.MarginMark(o.Theme, o.Width, theme.Error, theme.MarkError), theme.Strong
@@ -53,8 +43,8 @@ func drawClosing(e *timeline.Entry, o Options) []string {
 	if o.Fold == Line {
 		return out
 	}
-	if c.Failed {
-		out = append(out, closingReason(c, o)...)
+	if reason := cutText(c.Reason); c.Failed && reason != "" {
+		out = append(out, drawReason(o, theme.Strong, reason)...)
 	}
 	models := c.Models
 	if o.Fold != Whole && len(models) > closingModels {
@@ -88,19 +78,6 @@ func closingHead(c *timeline.SessionEnd, o Options) (head string, facts []fact) 
 		facts = append(facts, dim(text.CountAmount(c.Premium, "premium request")))
 	}
 	return head, facts
-}
-
-// closingReason is why a session failed. It is never folded away.
-func closingReason(c *timeline.SessionEnd, o Options) []string {
-	reason := strings.TrimSpace(text.Sanitize(text.CutBytes(c.Reason, 16*text.ChunkBytes)))
-	if reason == "" {
-		return nil
-	}
-	lines := text.WrapStyled(o.Theme, theme.Strong, reason, o.Width-text.Nested(o.Width))
-	if rest := len(lines) - errorLines; rest > 0 && o.Fold != Whole {
-		lines = append(lines[:errorLines], text.FoldedLines(o.Theme, o.Width, rest, 0, "more"))
-	}
-	return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
 }
 
 // mostUsed are the models that used most tokens, in the order they came.

@@ -31,13 +31,9 @@ func (d *toolDoc) agent(e *timeline.Entry, c *timeline.ToolCall, fold Fold) []pa
 	if e.State.Final() {
 		d.answer.Seal()
 	}
-	return append(parts, part{
-		kind: partArguments, units: text.Chunks(asked), text: asked, stamp: at(e.Version),
-		draw: func(i int, o Options) []string {
-			return labelColumn(o, onFirst("asked", i),
-				text.WrapStyled(o.Theme, theme.Dim, text.Sanitize(text.Chunk(asked, i)), labelRoom(o)))
-		},
-	}, part{
+	return append(parts, textPart(e, partArguments, asked, func(i int, s string, o Options) []string {
+		return labelColumn(o, onFirst("asked", i), text.WrapStyled(o.Theme, theme.Dim, s, labelRoom(o)))
+	}), part{
 		kind: partText, units: d.answer.Len(), stamp: func(i int) uint64 { return d.answer.At(i).Key },
 		source: func(i int) string { return d.answer.At(i).lines() },
 		draw: func(i int, o Options) []string {
@@ -177,7 +173,7 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []tex
 		}
 		about := append(dropped, oneLine(c.Agent.Description, o))
 		if about := text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", about...); about != "" {
-			out = text.HangingIndent(text.Spaces(indent), text.WrapStyled(o.Theme, theme.Dim, about, o.Width-indent), indent)
+			out = nested(o, text.WrapStyled(o.Theme, theme.Dim, about, o.Width-indent))
 		}
 	}
 	if !e.State.Final() {
@@ -202,14 +198,10 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []tex
 	if e.State == timeline.Refused && c.Feedback != "" {
 		why = refusalText(c)
 	}
-	if why = strings.TrimSpace(text.Sanitize(text.CutBytes(why, 16*text.ChunkBytes))); why == "" {
+	if why = cutText(why); why == "" {
 		return out
 	}
-	lines := text.WrapStyled(o.Theme, theme.Strong, why, o.Width-indent)
-	if more := len(lines) - errorLines; more > 0 && o.Fold != Whole {
-		lines = append(lines[:errorLines], text.FoldedLines(o.Theme, o.Width, more, 0, "more"))
-	}
-	return append(out, text.HangingIndent(text.Spaces(indent), lines, indent)...)
+	return append(out, drawReason(o, theme.Strong, why)...)
 }
 
 // asFacts are spans as facts.

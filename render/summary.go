@@ -8,23 +8,19 @@ import (
 	"parley/timeline"
 )
 
-// summaryDoc draws what a prompt led to: one line, and under it, when it is
+// summaryParts draw what a prompt led to: one line, and under it, when it is
 // whole, the files and where the tokens went.
-type summaryDoc struct{}
-
-func (summaryDoc) parts(e *timeline.Entry, fold Fold) []part {
-	s, ok := e.Body.(*timeline.Summary)
-	if !ok {
-		return nil
-	}
-	head := single{draw: drawSummary}.parts(e, fold)
+func summaryParts(e *timeline.Entry, s *timeline.Summary, fold Fold) []part {
+	head := shortPart(e, s, never, drawSummary)
+	head.source = nil // its row says more than one text does
 	if fold != Whole {
-		return head
+		return []part{head}
 	}
-	return append(head,
+	return []part{
+		head,
 		listed(e, len(s.Files), func(i int, o Options) []string { return drawFile(o, s.Files[i]) }),
-		part{kind: partFoot, units: 1, stamp: at(e.Version), draw: func(_ int, o Options) []string { return drawUse(s, o) }},
-	)
+		{kind: partFoot, units: 1, stamp: at(e.Version), draw: func(_ int, o Options) []string { return drawUse(s, o) }},
+	}
 }
 
 // listRun is how many lines of a list are drawn as one unit.
@@ -45,11 +41,7 @@ func listed(e *timeline.Entry, n int, draw func(i int, o Options) []string) part
 }
 
 // drawSummary draws what was done at the left, its numbers at the right edge.
-func drawSummary(e *timeline.Entry, o Options) []string {
-	s, ok := e.Body.(*timeline.Summary)
-	if !ok {
-		return nil
-	}
+func drawSummary(_ *timeline.Entry, s *timeline.Summary, o Options) []string {
 	took := ""
 	if s.Took >= instant {
 		took = text.Elapsed(s.Took, false)

@@ -19,6 +19,7 @@ import (
 // output, a finished one what its family finds telling, a failed one is never
 // folded away.
 type toolDoc struct {
+	call   *timeline.ToolCall
 	raw    []byte // what args was read from
 	args   arguments
 	asked  string       // the arguments in full
@@ -46,10 +47,7 @@ const (
 const streamedArguments = 4096
 
 func (d *toolDoc) parts(e *timeline.Entry, fold Fold) []part {
-	c, ok := e.Body.(*timeline.ToolCall)
-	if !ok {
-		return nil
-	}
+	c := d.call
 	fresh := d.readArguments(c)
 	if c.Agent != nil {
 		return d.agent(e, c, fold)
@@ -148,14 +146,7 @@ func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
 	if f.fold == foldDiff || short && (len(d.args) <= 1 || f.fold == foldTail) {
 		return nil
 	}
-	return []part{{
-		kind: partArguments, units: text.Chunks(d.asked), text: d.asked, stamp: at(e.Version),
-		draw: func(i int, o Options) []string {
-			lines := wrappedHard(o, theme.Dim, text.Sanitize(text.Chunk(d.asked, i)), o.Width-text.Nested(o.Width))
-			return text.HangingIndent(text.Spaces(text.Nested(o.Width)), lines, text.Nested(o.Width))
-		},
-		source: func(i int) string { return text.Sanitize(text.ChunkWithEnd(d.asked, i)) },
-	}}
+	return []part{textPart(e, partArguments, d.asked, drawVerbatim)}
 }
 
 // changes reports whether the diff of a call is a change: one that only shows a
@@ -284,7 +275,7 @@ func refusalText(c *timeline.ToolCall) string {
 // went wrong. That the agent makes the call in order to make it is not worth
 // saying.
 func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, subject string, o Options) []string {
-	s, tok, most := "", theme.Text, errorLines
+	s, tok, most := "", theme.Text, 0
 	switch {
 	case e.State == timeline.Live && !c.Waiting:
 		s, tok, most = lastText(c.Status, briefBytes), theme.Dim, 1
@@ -298,22 +289,16 @@ func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, subject string,
 		s = c.ErrorText()
 	}
 	if o.Fold == Whole {
-		most = 1 << 20
+		most = 0
 		if s == "" && c.Intention != "" && c.Intention != subject {
 			s, tok = "Why: "+c.Intention, theme.Dim
 		}
 	}
-	s = strings.TrimSpace(text.Sanitize(text.CutBytes(s, 16*text.ChunkBytes)))
-	if s == "" || s == strings.TrimSpace(c.Result) {
+	if s = cutText(s); s == "" || s == strings.TrimSpace(c.Result) {
 		return nil
 	}
-	indent := text.Nested(o.Width)
-	lines := text.WrapStyled(o.Theme, tok, s, o.Width-indent)
-	if rest := len(lines) - most; rest > 0 {
-		lines = lines[:most]
-		if most > 1 {
-			lines = append(lines, text.FoldedLines(o.Theme, o.Width, rest, 0, "more"))
-		}
+	if most == 1 {
+		return nested(o, text.WrapStyled(o.Theme, tok, s, o.Width-text.Nested(o.Width))[:1])
 	}
-	return text.HangingIndent(text.Spaces(indent), lines, indent)
+	return drawReason(o, tok, s)
 }
