@@ -11,9 +11,9 @@ import (
 
 // Answers yields what the root agent said, in markdown as it wrote it, the
 // newest first. Text that is still being written, or was cut off, is among it.
-func (l *entryList) Answers() iter.Seq[string] {
+func (t *Timeline) Answers() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, e := range slices.Backward(l.entries) {
+		for _, e := range slices.Backward(t.entries) {
 			if m, ok := answer(e); ok && !yield(m.Text.String()) {
 				return
 			}
@@ -23,8 +23,8 @@ func (l *entryList) Answers() iter.Seq[string] {
 
 // LastAnswer returns the last complete answer of the root agent, as it wrote
 // it. While there is none, it is the last one that is not complete.
-func (l *entryList) LastAnswer() (text string, ok bool) {
-	for _, e := range slices.Backward(l.entries) {
+func (t *Timeline) LastAnswer() (text string, ok bool) {
+	for _, e := range slices.Backward(t.entries) {
 		m, is := answer(e)
 		switch {
 		case !is:
@@ -56,10 +56,10 @@ const (
 // of it. Addresses that do not parse, that name no plain host, or that have
 // user data before it, which only serves to hide it, are left out. At most 200
 // are returned, of the newest 4 MiB of text.
-func (l *entryList) Links() []string {
+func (t *Timeline) Links() []string {
 	var out []string
 	seen, budget := map[string]bool{}, maxLinkBytes
-	for _, e := range slices.Backward(l.entries) {
+	for _, e := range slices.Backward(t.entries) {
 		for _, text := range slices.Backward(linkTexts(e.Body)) {
 			text = text[max(0, len(text)-budget):]
 			budget -= len(text)

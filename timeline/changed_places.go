@@ -31,8 +31,8 @@ func (c *changedPlaces) note(version uint64, pos int) {
 
 // Stable returns how many of the oldest entries are what and where they were at a
 // version. It may return fewer, for a version that is long ago.
-func (l *entryList) Stable(version uint64) int {
-	c := &l.moved
+func (t *Timeline) Stable(version uint64) int {
+	c := &t.moved
 	if version < c.dropped {
 		return 0
 	}
@@ -41,11 +41,11 @@ func (l *entryList) Stable(version uint64) int {
 			if i+1 < len(c.list) {
 				return c.list[i+1].pos
 			}
-			return len(l.entries)
+			return len(t.entries)
 		}
 	}
 	if len(c.list) > 0 {
 		return c.list[0].pos
 	}
-	return len(l.entries)
+	return len(t.entries)
 }

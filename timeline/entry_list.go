@@ -22,21 +22,19 @@ type entryList struct {
 	interaction  *interaction   // the one that runs or ran last; of a sub-agent's list, that of its call
 	interactions []*interaction // those with a prompt, oldest first
 
-	applied  uint32 // counts the events that were folded; only neighbours are compared
-	folding  folding
-	unplaced records // the events that wait for an entry
+	history eventHistory
 }
 
 // Len returns the number of entries.
-func (l *entryList) Len() int { return len(l.entries) }
+func (t *Timeline) Len() int { return len(t.entries) }
 
 // At returns entry i, counted from 0 at the oldest. The entry belongs to the
 // timeline: callers read it and do not keep it across a removal.
-func (l *entryList) At(i int) *Entry { return l.entries[i] }
+func (t *Timeline) At(i int) *Entry { return t.entries[i] }
 
 // Find returns where the entry with this id is.
-func (l *entryList) Find(id EntryID) (i int, ok bool) {
-	e, ok := l.index[id]
+func (t *Timeline) Find(id EntryID) (i int, ok bool) {
+	e, ok := t.index[id]
 	if !ok {
 		return 0, false
 	}
@@ -45,7 +43,7 @@ func (l *entryList) Find(id EntryID) (i int, ok bool) {
 
 // Version grows with every change of any entry, with every entry that comes
 // and with every one that goes.
-func (l *entryList) Version() uint64 { return l.version }
+func (t *Timeline) Version() uint64 { return t.version }
 
 // add appends an entry that ev makes.
 func (l *entryList) add(ev session.Event, id EntryID, b Body, s State) *Entry {
@@ -76,7 +74,7 @@ func (l *entryList) put(pos int, e *Entry) {
 		e.ID += EntryID("~" + strconv.FormatUint(l.version, 10))
 	}
 	l.news++
-	l.claimRecords(e)
+	l.history.claim(e)
 	l.index[e.ID] = e
 	l.entries = slices.Insert(l.entries, pos, e)
 	l.renumber(pos)
@@ -97,7 +95,7 @@ func (l *entryList) remove(e *Entry) {
 	l.renumber(pos)
 	l.forget(e)
 	l.moved.note(l.version, pos)
-	l.passRecords(e)
+	l.history.pass(l.entries, e)
 }
 
 // forget cleans up after an entry that is no longer in the list.
@@ -119,7 +117,7 @@ func (l *entryList) touch(e *Entry) {
 	l.version++
 	e.Version = l.version
 	l.moved.note(l.version, max(e.pos, 0))
-	l.record(e)
+	l.history.record(e)
 	if c, ok := e.Body.(*ToolCall); ok {
 		l.countCall(e, c)
 	}

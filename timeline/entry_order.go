@@ -4,15 +4,15 @@ import "parley/session"
 
 // arrange puts the calls that a message asks for in the order it has them, and
 // behind what it says: some of them may be older.
-func (l *entryList) arrange(after *Entry, requests []session.ToolRequest) {
+func (m *messages) arrange(after *Entry, requests []session.ToolRequest) {
 	var calls []*Entry
 	moved, sorted, last := map[*Entry]bool{}, true, -1
 	if after != nil {
 		last = after.pos
 	}
-	low, high := len(l.entries), last
+	low, high := len(m.entries), last
 	for _, r := range requests {
-		e := l.index[entryID("call", string(r.ToolCallID))]
+		e := m.index[entryID("call", string(r.ToolCallID))]
 		if e == nil {
 			continue
 		}
@@ -28,7 +28,7 @@ func (l *entryList) arrange(after *Entry, requests []session.ToolRequest) {
 	if sorted {
 		return
 	}
-	part := l.entries[low : high+1]
+	part := m.entries[low : high+1]
 	order := make([]*Entry, 0, len(part))
 	if after == nil || after.pos < low {
 		order = append(order, calls...)
@@ -42,18 +42,18 @@ func (l *entryList) arrange(after *Entry, requests []session.ToolRequest) {
 		}
 	}
 	copy(part, order)
-	l.renumber(low)
+	m.renumber(low)
 	for _, e := range calls {
-		l.touch(e)
+		m.touch(e)
 	}
-	l.moved.note(l.version, low)
+	m.moved.note(m.version, low)
 }
 
 // firstOf returns the oldest entry a message already has: its streamed text,
 // or a call whose arguments were streamed; nil if it has none.
-func (l *entryList) firstOf(e *Entry, requests []session.ToolRequest) *Entry {
+func (m *messages) firstOf(e *Entry, requests []session.ToolRequest) *Entry {
 	for _, r := range requests {
-		if c, ok := l.index[entryID("call", string(r.ToolCallID))]; ok && (e == nil || c.pos < e.pos) {
+		if c, ok := m.index[entryID("call", string(r.ToolCallID))]; ok && (e == nil || c.pos < e.pos) {
 			e = c
 		}
 	}
@@ -61,20 +61,20 @@ func (l *entryList) firstOf(e *Entry, requests []session.ToolRequest) *Entry {
 }
 
 // insertAt puts an entry before another one, or at the end if that is nil.
-func (l *entryList) insertAt(before *Entry, ev session.Event, id EntryID, b Body, s State) *Entry {
-	pos := len(l.entries)
+func (m *messages) insertAt(before *Entry, ev session.Event, id EntryID, b Body, s State) *Entry {
+	pos := len(m.entries)
 	if before != nil && before.pos >= 0 {
 		pos = before.pos
 	}
-	return l.insert(pos, ev, id, b, s)
+	return m.insert(pos, ev, id, b, s)
 }
 
 // moveBefore moves an entry to before an older one.
-func (l *entryList) moveBefore(e, before *Entry) {
-	l.keepSummaryPlace(e)
+func (m *messages) moveBefore(e, before *Entry) {
+	m.keepSummaryPlace(e)
 	at := before.pos
-	copy(l.entries[at+1:e.pos+1], l.entries[at:e.pos])
-	l.entries[at] = e
-	l.renumber(at)
-	l.touch(e)
+	copy(m.entries[at+1:e.pos+1], m.entries[at:e.pos])
+	m.entries[at] = e
+	m.renumber(at)
+	m.touch(e)
 }

@@ -179,89 +179,98 @@ func hold(next, was heldEvent) heldEvent {
 // at once: nearly all of them are held for as long as the timeline lives.
 const bodyRecordsAtOnce = 8
 
-// folding is the event that is being folded, and what became of it.
-type folding struct {
-	record    Record
+// eventHistory gives each event to the entries that it made or changed. It holds
+// the event that is being folded, and what became of it.
+type eventHistory struct {
+	applied   uint32 // counts the events that were folded; only neighbours are compared
+	current   Record
 	increment bodyRecord   // of the record, where it is one
 	room      []bodyRecord // for the next events that are no increments
 	active    bool
-	claimed   bool // it is in the history of an entry
+	claimed   bool    // it is in the history of an entry
+	unplaced  records // the events that wait for an entry
 }
 
-// beginEvent makes ev the event that entries are changed by, until place.
-func (l *entryList) beginEvent(ev *session.Event) {
-	l.applied++
-	f := &l.folding
-	f.active, f.claimed = true, false
-	f.record.Count = 1
+// begin makes ev the event that entries are changed by, until end.
+func (h *eventHistory) begin(ev *session.Event) {
+	h.applied++
+	h.active, h.claimed = true, false
+	h.current.Count = 1
 	switch {
 	case ev.Wire != nil:
-		f.record.event = newWireRecord(ev, l.applied)
+		h.current.event = newWireRecord(ev, h.applied)
 	case ev.Extra != nil || ev.Unreadable != nil:
-		f.record.event = &wireRecord{is: ev.Kind(), line: stored(*ev), seq: l.applied}
+		h.current.event = &wireRecord{is: ev.Kind(), line: stored(*ev), seq: h.applied}
 	case ev.Kind().Increment():
-		f.increment = newBodyRecord(ev, l.applied)
-		f.record.event = &f.increment
+		h.increment = newBodyRecord(ev, h.applied)
+		h.current.event = &h.increment
 	default:
-		if len(f.room) == 0 {
-			f.room = make([]bodyRecord, bodyRecordsAtOnce)
+		if len(h.room) == 0 {
+			h.room = make([]bodyRecord, bodyRecordsAtOnce)
 		}
-		f.room[0] = newBodyRecord(ev, l.applied)
-		f.record.event, f.room = &f.room[0], f.room[1:]
+		h.room[0] = newBodyRecord(ev, h.applied)
+		h.current.event, h.room = &h.room[0], h.room[1:]
 	}
 }
 
 // record notes the event that is being folded in the history of an entry that it
 // made or changed.
-func (l *entryList) record(e *Entry) {
-	if l.folding.active {
-		l.folding.claimed = true
-		e.Events.add(l.folding.record)
+func (h *eventHistory) record(e *Entry) {
+	if h.active {
+		h.claimed = true
+		e.Events.add(h.current)
 	}
 }
 
-// endEvent ends the folding of an event. One that changed no entry is given to one
+// end ends the folding of an event. One that changed no entry is given to one
 // all the same, so that its fields can be seen.
-func (l *entryList) endEvent() {
-	l.folding.active = false
-	if !l.folding.claimed {
-		l.assignRecord(l.folding.record)
+func (h *eventHistory) end(entries []*Entry) {
+	h.active = false
+	if !h.claimed {
+		h.assign(entries, h.current)
 	}
 }
 
-// assignRecord gives a record to an entry that it did not change: what begins something
+// assign gives a record to an entry that it did not change: what begins something
 // to the next entry of the conversation, anything else to the last one.
-func (l *entryList) assignRecord(r Record) {
+func (h *eventHistory) assign(entries []*Entry, r Record) {
 	if r.Kind() == session.KindAssistantTurnStart || r.Kind() == session.KindAssistantMessageStart {
-		l.unplaced.add(r)
+		h.unplaced.add(r)
 		return
 	}
-	e := l.lastEntry((*Entry).inConversation)
+	e := lastEntry(entries, (*Entry).inConversation)
 	if r.Kind() == session.KindAssistantUsage {
-		e = cmp.Or(l.lastEntry((*Entry).isModelText), e)
+		e = cmp.Or(lastEntry(entries, (*Entry).isModelText), e)
 	}
 	if e == nil {
-		l.unplaced.add(r)
+		h.unplaced.add(r)
 		return
 	}
 	e.Events.add(r)
 }
 
-// passRecords gives the records of an entry that was removed to another one.
-func (l *entryList) passRecords(e *Entry) {
+// pass gives the records of an entry that was removed to another one.
+func (h *eventHistory) pass(entries []*Entry, e *Entry) {
 	for _, r := range e.Events {
-		l.assignRecord(r)
+		h.assign(entries, r)
 	}
 	e.Events = nil
 }
 
-// lastEntry is the newest entry of a kind, among the last ones; nil if there is
-// none.
-func (l *entryList) lastEntry(kind func(*Entry) bool) *Entry {
+// claim gives a new entry the events that waited for it.
+func (h *eventHistory) claim(e *Entry) {
+	if len(h.unplaced) > 0 && e.inConversation() {
+		e.Events, h.unplaced = h.unplaced, nil
+	}
+}
+
+// lastEntry returns the newest entry of a kind, among the last ones; nil if there
+// is none.
+func lastEntry(entries []*Entry, kind func(*Entry) bool) *Entry {
 	const most = 64
-	for i := len(l.entries) - 1; i >= max(0, len(l.entries)-most); i-- {
-		if kind(l.entries[i]) {
-			return l.entries[i]
+	for _, e := range slices.Backward(entries[max(0, len(entries)-most):]) {
+		if kind(e) {
+			return e
 		}
 	}
 	return nil
@@ -286,18 +295,11 @@ func (e *Entry) inConversation() bool {
 	return false
 }
 
-// claimRecords gives a new entry the events that waited for it.
-func (l *entryList) claimRecords(e *Entry) {
-	if len(l.unplaced) > 0 && e.inConversation() {
-		e.Events, l.unplaced = l.unplaced, nil
-	}
-}
-
 // Unplaced returns the events that are in no entry's history yet, oldest first:
 // those before the first entry, those that begin the next one, and those of
 // sub-agents whose call is not known.
 func (t *Timeline) Unplaced() []Record {
-	list := slices.Clone(t.unplaced)
+	list := slices.Clone(t.history.unplaced)
 	for _, a := range t.calls.made {
 		if a.entry == nil {
 			list = append(list, a.Timeline.records()...)

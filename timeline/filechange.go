@@ -39,45 +39,6 @@ func (c *ToolCall) Changes() []FileChange {
 	return list
 }
 
-// fileCreated shows the remark that a file was made, unless a call shows that.
-func (t *toolCalls) fileCreated(ev session.Event, n *Notice) ApplyResult {
-	path := t.absolute(strings.TrimSpace(n.Text))
-	if t.writes(path) {
-		return Ignored
-	}
-	if !strings.Contains(strings.ToLower(n.Text), "creat") { // the runtime gives the path alone
-		n.Text = "File created: " + n.Text
-	}
-	if path == "" || t.notice(ev, n) != Applied {
-		return Ignored
-	}
-	if t.created == nil {
-		t.created = map[string]*Entry{}
-	}
-	t.created[path] = t.newest()
-	return Applied
-}
-
-// writes reports whether a call makes the file at an absolute path, or has made
-// it for the same prompt.
-func (t *toolCalls) writes(path string) bool {
-	for _, e := range t.open.sweep() {
-		if c, ok := e.Body.(*ToolCall); ok && c.Family().ChangesFiles() {
-			if f, ok := c.written(nil); ok && t.absolute(f.Path) == path {
-				return true
-			}
-		}
-	}
-	if t.interaction == nil {
-		return false
-	}
-	_, made := t.interaction.files[path]
-	if rel, inside := strings.CutPrefix(path, t.status.Dir+"/"); inside && !made {
-		_, made = t.interaction.files[rel]
-	}
-	return made
-}
-
 // wrote takes the remarks away that the files were made which a call has changed:
 // it shows that itself.
 func (t *toolCalls) wrote(c *ToolCall) {
@@ -85,7 +46,7 @@ func (t *toolCalls) wrote(c *ToolCall) {
 		return
 	}
 	for _, f := range c.Changes() {
-		path := t.absolute(f.Path)
+		path := t.status.absolute(f.Path)
 		if e := t.created[path]; e != nil {
 			t.remove(e)
 			delete(t.created, path)
@@ -93,12 +54,12 @@ func (t *toolCalls) wrote(c *ToolCall) {
 	}
 }
 
-// absolute is a path from the root, as far as the working folder is known.
-func (t *toolCalls) absolute(path string) string {
-	if path == "" || strings.HasPrefix(path, "/") || t.status.Dir == "" {
+// absolute returns a path from the root, as far as the working folder is known.
+func (s *Status) absolute(path string) string {
+	if path == "" || strings.HasPrefix(path, "/") || s.Dir == "" {
 		return path
 	}
-	return t.status.Dir + "/" + path
+	return s.Dir + "/" + path
 }
 
 func (c *ToolCall) failed() bool { return c.Error != "" || c.ErrorCode != "" }

@@ -120,6 +120,45 @@ func (ns *notices) sessionInfo(ev session.Event, b session.SessionInfo) ApplyRes
 	return ns.notice(ev, n)
 }
 
+// fileCreated shows the remark that a file was made, unless a call shows that.
+func (ns *notices) fileCreated(ev session.Event, n *Notice) ApplyResult {
+	path := ns.status.absolute(strings.TrimSpace(n.Text))
+	if ns.writes(path) {
+		return Ignored
+	}
+	if !strings.Contains(strings.ToLower(n.Text), "creat") { // the runtime gives the path alone
+		n.Text = "File created: " + n.Text
+	}
+	if path == "" || ns.notice(ev, n) != Applied {
+		return Ignored
+	}
+	if ns.created == nil {
+		ns.created = map[string]*Entry{}
+	}
+	ns.created[path] = ns.newest()
+	return Applied
+}
+
+// writes reports whether a call makes the file at an absolute path, or has made
+// it for the same prompt.
+func (ns *notices) writes(path string) bool {
+	for _, e := range ns.open.sweep() {
+		if c, ok := e.Body.(*ToolCall); ok && c.Family().ChangesFiles() {
+			if f, ok := c.written(nil); ok && ns.status.absolute(f.Path) == path {
+				return true
+			}
+		}
+	}
+	if ns.interaction == nil {
+		return false
+	}
+	_, made := ns.interaction.files[path]
+	if rel, inside := strings.CutPrefix(path, ns.status.Dir+"/"); inside && !made {
+		_, made = ns.interaction.files[rel]
+	}
+	return made
+}
+
 // sessionError shows why a request failed. It covers the retries too, so their
 // line is removed.
 func (ns *notices) sessionError(ev session.Event, b session.SessionError) ApplyResult {

@@ -73,20 +73,20 @@ func (c *ToolCall) Command() string {
 // TurnSource returns the source of the turn that entry i belongs to: from the
 // prompt before it to the prompt after it, with an empty line between entries.
 // Thinking and what is shown only where everything is are left out.
-func (l *entryList) TurnSource(i int) string {
+func (t *Timeline) TurnSource(i int) string {
 	isPrompt := func(i int) bool {
-		_, ok := l.entries[i].Body.(*Prompt)
+		_, ok := t.entries[i].Body.(*Prompt)
 		return ok
 	}
 	from, to := i, i+1
 	for from > 0 && !isPrompt(from) {
 		from--
 	}
-	for to < len(l.entries) && !isPrompt(to) {
+	for to < len(t.entries) && !isPrompt(to) {
 		to++
 	}
 	var texts []string
-	for _, e := range l.entries[from:to] {
+	for _, e := range t.entries[from:to] {
 		_, thinking := e.Body.(*Reasoning)
 		_, summary := e.Body.(*Summary)
 		if text := Source(e); text != "" && !thinking && !summary && !e.VerboseOnly {
@@ -126,8 +126,8 @@ func joinLines(texts ...string) string {
 // Subagent finds a sub-agent by its id, or by the call that runs it where it has
 // none, the newest first, also those that work for other sub-agents. It looks at
 // every entry.
-func (l *entryList) Subagent(id session.AgentID) (*Subagent, bool) {
-	for _, e := range slices.Backward(l.entries) {
+func (t *Timeline) Subagent(id session.AgentID) (*Subagent, bool) {
+	for _, e := range slices.Backward(t.entries) {
 		c, ok := e.Body.(*ToolCall)
 		if !ok || c.Agent == nil {
 			continue

@@ -73,7 +73,7 @@ func (q *questions) apply(ev session.Event) ApplyResult {
 }
 
 func (q *questions) ask(ev session.Event, id session.RequestID, a *ask) ApplyResult {
-	a.agent, a.replayed, a.asked = ev.Agent, ev.Replayed, q.folding.record
+	a.agent, a.replayed, a.asked = ev.Agent, ev.Replayed, q.history.current
 	q.pending[id] = a
 	return Applied
 }

@@ -55,15 +55,15 @@ type source struct {
 // SearchCorpus returns the texts of all entries. It costs a little for each entry and
 // nothing for their length, and less when it is given those of before; nil is
 // fine too.
-func (l *entryList) SearchCorpus(before *SearchCorpus) *SearchCorpus {
+func (t *Timeline) SearchCorpus(before *SearchCorpus) *SearchCorpus {
 	if before == nil {
 		before = &SearchCorpus{}
-	} else if before.version == l.version && len(before.sources) == len(l.entries) {
+	} else if before.version == t.version && len(before.sources) == len(t.entries) {
 		return before
 	}
-	now := &SearchCorpus{version: l.version, sources: make([]source, len(l.entries))}
+	now := &SearchCorpus{version: t.version, sources: make([]source, len(t.entries))}
 	var parts []string // of all that changed: each entry has a piece of it
-	for i, e := range l.entries {
+	for i, e := range t.entries {
 		if i < len(before.sources) && before.sources[i].id == e.ID && before.sources[i].version == e.Version {
 			now.sources[i] = before.sources[i]
 			continue
@@ -77,8 +77,8 @@ func (l *entryList) SearchCorpus(before *SearchCorpus) *SearchCorpus {
 }
 
 // Current reports whether the timeline is as it was when the texts were taken.
-func (l *entryList) Current(x *SearchCorpus) bool {
-	return x != nil && x.version == l.version && len(x.sources) == len(l.entries)
+func (t *Timeline) Current(x *SearchCorpus) bool {
+	return x != nil && x.version == t.version && len(x.sources) == len(t.entries)
 }
 
 // take takes the texts of an entry, and appends them to parts.

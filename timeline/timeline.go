@@ -114,8 +114,8 @@ func (t *Timeline) Apply(ev session.Event) ApplyResult {
 // as it came.
 func (t *Timeline) fold(ev session.Event, came *session.Event) ApplyResult {
 	t.turns.noteActivity(ev)
-	t.beginEvent(came)
-	defer t.endEvent()
+	t.history.begin(came)
+	defer func() { t.history.end(t.entries) }()
 	version := t.version
 	t.summaries.beforeEvent(ev)
 	moved := t.version != version
