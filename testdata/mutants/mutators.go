@@ -3,394 +3,248 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
+	"go/parser"
 	"go/token"
-	"go/types"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// mutant is one change of the source.
+// mutant is one change of a file: another text in the place of some bytes. Whether it
+// compiles shows when it does not.
 type mutant struct {
-	where    token.Position
-	function string
-	operator string
-	text     string // what is changed
+	path, file string // of the file, and as it is named below the working directory
+	line       int
+	function   string
+	operator   string
+	what       string // is changed
+	source     []byte // of the file
+	from, to   int
+	text       string
 }
 
 // name identifies a mutant where lines move.
 func (m mutant) name() string {
-	return fmt.Sprintf("%s %s %s `%s`", m.where.Filename, m.function, m.operator, m.text)
+	return fmt.Sprintf("%s %s %s `%s`", m.file, m.function, m.operator, m.what)
 }
 
-// mutator writes a file in which each mutant is behind a switch. A mutant changes
-// no line number, and what is in its changed part is not mutated again, so that
-// the text grows linearly.
+// mutator finds the mutants of a file.
 type mutator struct {
-	fset    *token.FileSet
-	info    types.Info
-	pkg     *types.Package
-	file    *ast.File
-	src     []byte
-	name    string       // of the file, below the module
-	omit    map[int]bool // lines whose mutants do not compile
-	mutants []mutant
-
-	function string
-	within   map[ast.Node]*ast.FuncType // of each return, and of each clause of a type switch
-	listed   map[ast.Node]bool          // statements of a list
-	conds    map[ast.Node]bool          // leaves of conditions
-	branches map[ast.Node]bool          // conditions of if, and of a switch without a tag
-	fixed    map[ast.Node]bool          // must stay constant
-	cases    map[ast.Node]bool          // values of a switch with a tag
-	elements map[ast.Node]bool          // of composite literals
-	literal  map[types.Object]bool      // constants that a literal defines
+	fset     *token.FileSet
+	mutants  []mutant
+	about    mutant // what all of them have in common so far
+	function *ast.FuncType
 }
 
-// add notes a mutant and returns its number.
-func (m *mutator) add(n ast.Node, operator string) int {
-	text := strings.Join(strings.Fields(m.source(n)), " ")
-	if c, ok := n.(*ast.CaseClause); ok {
-		text = m.head(c)
+// mutantsOf reads a file.
+func mutantsOf(path string) ([]mutant, error) {
+	m := &mutator{fset: token.NewFileSet()}
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
 	}
-	where := m.fset.Position(n.Pos())
-	where.Filename = m.name
-	m.mutants = append(m.mutants, mutant{where: where, function: m.function, operator: operator, text: text})
-	return len(m.mutants) // 0 is no mutant
+	file, err := parser.ParseFile(m.fset, path, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	m.about = mutant{path: path, file: path, source: source}
+	if wd, err := os.Getwd(); err == nil {
+		m.about.file, _ = filepath.Rel(wd, path) // both are absolute
+	}
+	for _, d := range file.Decls {
+		m.about.function = "var"
+		if f, ok := d.(*ast.FuncDecl); ok {
+			m.about.function = f.Name.Name
+		}
+		if g, ok := d.(*ast.GenDecl); !ok || g.Tok == token.VAR || g.Tok == token.CONST {
+			m.walk(d)
+		}
+	}
+	return m.mutants, nil
+}
+
+// walk mutates what is in a node, in functions within functions with their results.
+func (m *mutator) walk(root ast.Node) {
+	outer := m.function
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ArrayType, *ast.Field:
+			return false
+		case *ast.FuncLit:
+			if n != root {
+				m.walk(n)
+				return false
+			}
+			m.function = n.Type
+		case *ast.FuncDecl:
+			m.function = n.Type
+		}
+		m.mutate(n)
+		return true
+	})
+	m.function = outer
 }
 
 func (m *mutator) offset(p token.Pos) int { return m.fset.Position(p).Offset }
 
-func (m *mutator) source(n ast.Node) string {
-	return string(m.src[m.offset(n.Pos()):m.offset(n.End())])
+func (m *mutator) sourceOf(n ast.Node) string {
+	return string(m.about.source[m.offset(n.Pos()):m.offset(n.End())])
 }
 
-// rewrite is the source of n with the mutants of what is in it.
-func (m *mutator) rewrite(n ast.Node) string {
-	var out strings.Builder
-	at := m.offset(n.Pos())
-	ast.Inspect(n, func(d ast.Node) bool {
-		if d == n || d == nil {
-			return true
-		}
-		text, done := m.mutate(d)
-		if text != "" {
-			out.Write(m.src[at:m.offset(d.Pos())])
-			out.WriteString(text)
-			at = m.offset(d.End())
-		}
-		return !done
-	})
-	out.Write(m.src[at:m.offset(n.End())])
-	return out.String()
+// add adds a mutant of a node that has a text in the place of another one.
+func (m *mutator) add(operator string, n, instead ast.Node, text string) {
+	m.addRange(operator, n, instead.Pos(), instead.End(), text)
 }
 
-// mutate returns what stands for a node, "" if that is its own source, and
-// whether that is all of it.
-func (m *mutator) mutate(n ast.Node) (text string, done bool) {
-	if m.omit[m.fset.Position(n.Pos()).Line] {
-		return "", false
-	}
+func (m *mutator) addRange(operator string, n ast.Node, from, to token.Pos, text string) {
+	one := m.about
+	one.operator, one.line, one.text = operator, m.fset.Position(n.Pos()).Line, text
+	one.what = strings.Join(strings.Fields(m.sourceOf(n)), " ")
+	one.from, one.to = m.offset(from), m.offset(to)
+	m.mutants = append(m.mutants, one)
+}
+
+// operators are what an operator becomes, and how that is called.
+var operators = map[token.Token][2]string{
+	token.LSS: {"<=", "boundary"}, token.LEQ: {"<", "boundary"}, token.GTR: {">=", "boundary"}, token.GEQ: {">", "boundary"},
+	token.ADD: {"-", "arithmetic"}, token.SUB: {"+", "arithmetic"}, token.MUL: {"/", "arithmetic"}, token.QUO: {"*", "arithmetic"},
+	token.LAND: {"||", "&& to ||"}, token.LOR: {"&&", "|| to &&"},
+}
+
+func (m *mutator) mutate(n ast.Node) {
 	switch n := n.(type) {
-	case *ast.GenDecl:
-		if slices.Contains(m.file.Decls, ast.Decl(n)) {
-			m.function = "var"
-		}
-		return "", n.Tok != token.VAR
-	case *ast.FuncDecl:
-		m.function = n.Name.Name
-	case *ast.ArrayType, *ast.Field:
-		return "", true
+	case *ast.BlockStmt:
+		m.statements(n.List)
+	case *ast.CommClause:
+		m.statements(n.Body)
 	case *ast.CaseClause:
-		return m.clause(n)
-	case ast.Stmt:
-		if m.listed[n] {
-			text = m.statement(n)
+		m.statements(n.Body)
+		m.clause(n)
+	case *ast.IfStmt:
+		m.condition(n.Cond)
+		m.add("drop branch", n.Cond, n.Cond, "false && ("+m.sourceOf(n.Cond)+")")
+	case *ast.ForStmt:
+		m.condition(n.Cond)
+	case *ast.SwitchStmt:
+		for _, c := range n.Body.List {
+			if c, ok := c.(*ast.CaseClause); ok && n.Tag == nil {
+				for _, e := range c.List {
+					m.condition(e)
+				}
+			}
 		}
-		return text, text != ""
-	case ast.Expr:
-		if m.fixed[n] {
-			return "", true
+	case *ast.BinaryExpr:
+		if to := operators[n.Op]; to[0] != "" {
+			m.addRange(to[1], n, n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), to[0])
 		}
-		text = m.expression(n)
-		return text, text != "" || m.info.Types[n].Value != nil
+		if n.Op == token.LAND || n.Op == token.LOR {
+			m.condition(n.X)
+			m.condition(n.Y)
+		}
+	case *ast.BasicLit:
+		if n.Kind == token.INT {
+			m.add("plus one", n, n, "("+n.Value+" + 1)")
+			m.add("minus one", n, n, "("+n.Value+" - 1)")
+		}
+	case *ast.CompositeLit:
+		m.elements(n.Elts, n.Rbrace)
 	}
-	return "", false
 }
 
-func (m *mutator) statement(s ast.Stmt) string {
-	switch s := s.(type) {
-	case *ast.ReturnStmt:
-		return m.returns(s)
-	case *ast.ExprStmt:
-		call, ok := s.X.(*ast.CallExpr)
-		if !ok || m.source(call.Fun) == "panic" || strings.HasSuffix(m.source(call.Fun), ".Grow") {
-			return ""
+// condition negates an expression, unless its operands are conditions themselves.
+func (m *mutator) condition(e ast.Expr) {
+	switch inner := ast.Unparen(e).(type) {
+	case nil:
+	case *ast.UnaryExpr:
+		if inner.Op == token.NOT {
+			m.add("negate", inner.X, inner, m.sourceOf(inner.X))
 		}
-	case *ast.AssignStmt:
-		if s.Tok == token.DEFINE || m.source(s.Lhs[0]) == "_" {
-			return ""
+	case *ast.BinaryExpr:
+		if inner.Op != token.LAND && inner.Op != token.LOR {
+			m.add("negate", inner, inner, "!("+m.sourceOf(inner)+")")
 		}
-	case *ast.BranchStmt:
-		if s.Tok == token.GOTO || s.Tok == token.FALLTHROUGH {
-			return ""
-		}
-	case *ast.IncDecStmt, *ast.DeferStmt, *ast.SendStmt:
 	default:
-		return ""
+		m.add("negate", inner, inner, "!"+m.sourceOf(inner))
 	}
-	id := m.add(s, "delete statement")
-	return fmt.Sprintf("if !mutOn(%d) { %s }", id, m.rewrite(s))
+}
+
+// elements leaves out each of a list that ends before end.
+func (m *mutator) elements(list []ast.Expr, end token.Pos) {
+	for i, e := range list {
+		to, of := end, e
+		if i+1 < len(list) {
+			to = list[i+1].Pos()
+		}
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			of = pair.Value
+		}
+		m.addRange("drop element", of, e.Pos(), to, "")
+	}
+}
+
+// clause drops the values of a case, or all of it.
+func (m *mutator) clause(c *ast.CaseClause) {
+	if len(c.List) == 1 {
+		m.add("drop case", c.List[0], c, "")
+		return
+	}
+	for i, e := range c.List {
+		if i+1 < len(c.List) {
+			m.addRange("drop case", e, e.Pos(), c.List[i+1].Pos(), "")
+		} else {
+			m.addRange("drop case", e, c.List[i-1].End(), e.End(), "")
+		}
+	}
+}
+
+// statements deletes each of a list, which stays where it is for the compiler.
+func (m *mutator) statements(list []ast.Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.ReturnStmt:
+			m.returns(s)
+			continue
+		case *ast.ExprStmt:
+			call, ok := s.X.(*ast.CallExpr)
+			if !ok || m.sourceOf(call.Fun) == "panic" || strings.HasSuffix(m.sourceOf(call.Fun), ".Grow") {
+				continue
+			}
+		case *ast.AssignStmt:
+			if s.Tok == token.DEFINE || m.sourceOf(s.Lhs[0]) == "_" {
+				continue
+			}
+		case *ast.BranchStmt:
+			if s.Tok == token.GOTO || s.Tok == token.FALLTHROUGH {
+				continue
+			}
+		case *ast.IncDecStmt, *ast.DeferStmt, *ast.SendStmt:
+		default:
+			continue
+		}
+		m.add("delete statement", s, s, "if false { "+m.sourceOf(s)+" }")
+	}
 }
 
 // returns has a return give zero values, or true in place of false.
-func (m *mutator) returns(s *ast.ReturnStmt) string {
-	results := m.within[s].Results
-	if results == nil {
-		return fmt.Sprintf("if !mutOn(%d) { return }", m.add(s, "delete statement"))
-	}
-	zeros := m.zeros(results)
-	if len(s.Results) == 0 {
-		return ""
-	}
-	operator, nothing := "return zero", true
-	for _, r := range s.Results {
-		nothing = nothing && m.zero(r)
-	}
-	if nothing {
-		if len(s.Results) != 1 || m.source(s.Results[0]) != "false" {
-			return ""
-		}
-		operator, zeros = "return true", "true"
-	}
-	id := m.add(s, operator)
-	return fmt.Sprintf("if mutOn(%d) { return %s }; %s", id, zeros, m.rewrite(s))
-}
-
-func (m *mutator) zeros(results *ast.FieldList) string {
-	var zeros []string
-	for _, f := range results.List {
-		for range max(1, len(f.Names)) {
-			zeros = append(zeros, "*new("+m.source(f.Type)+")")
-		}
-	}
-	return strings.Join(zeros, ", ")
-}
-
-// zero reports whether an expression is the zero value of its type.
-func (m *mutator) zero(e ast.Expr) bool {
-	if c, ok := e.(*ast.CompositeLit); ok {
-		return len(c.Elts) == 0
-	}
-	switch tv := m.info.Types[e]; {
-	case tv.IsNil():
-		return true
-	case tv.Value == nil:
-		return false
-	case tv.Value.Kind() == constant.Bool:
-		return !constant.BoolVal(tv.Value)
-	case tv.Value.Kind() == constant.String:
-		return constant.StringVal(tv.Value) == ""
-	default:
-		return constant.Sign(tv.Value) == 0
-	}
-}
-
-// clause drops a case of a type switch.
-func (m *mutator) clause(c *ast.CaseClause) (text string, done bool) {
-	f, ofTypes := m.within[c]
-	if !ofTypes || len(c.Body) == 0 {
-		return "", false
-	}
-	leave := "break"
-	if _, returns := c.Body[len(c.Body)-1].(*ast.ReturnStmt); returns && f.Results != nil {
-		if len(c.Body) == 1 {
-			return "", false // the return is a mutant
-		}
-		leave = "return " + m.zeros(f.Results)
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s if mutOn(%d) { %s };", m.head(c), m.add(c, "drop case"), leave)
-	at := m.offset(c.Colon) + 1
-	for _, s := range c.Body {
-		out.Write(m.src[at:m.offset(s.Pos())])
-		text, _ := m.mutate(s)
-		if text == "" {
-			text = m.rewrite(s)
-		}
-		out.WriteString(text)
-		at = m.offset(s.End())
-	}
-	return out.String(), true
-}
-
-func (m *mutator) head(c *ast.CaseClause) string {
-	return string(m.src[m.offset(c.Pos()) : m.offset(c.Colon)+1])
-}
-
-func (m *mutator) expression(e ast.Expr) string {
-	if m.cases[e] {
-		return m.value(e)
-	}
-	if tv := m.info.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.Int {
-		if text := m.integer(e); text != "" {
-			return text
-		}
-	}
-	if m.info.Types[e].IsType() {
-		return ""
-	}
-	text := m.operation(e)
-	inner := func() string {
-		if text == "" {
-			text = m.rewrite(e)
-		}
-		return text
-	}
-	b, isBinary := e.(*ast.BinaryExpr)
-	if m.info.Types[e].Value == nil && m.boolean(e) && (m.conds[e] || isBinary && comparison(b.Op)) {
-		text = fmt.Sprintf("((%s) != mutOn(%d))", inner(), m.add(e, "negate"))
-	}
-	if m.branches[e] && m.boolean(e) {
-		text = fmt.Sprintf("((%s) && !mutOn(%d))", inner(), m.add(e, "drop branch"))
-	}
-	if m.elements[e] && !m.zero(e) {
-		if of, ok := m.typeOf(e); ok {
-			text = fmt.Sprintf("mutZero%s(%d, %s)", of, m.add(e, "zero element"), inner())
-		}
-	}
-	return text
-}
-
-func comparison(op token.Token) bool {
-	return slices.Contains([]token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}, op)
-}
-
-// boolean reports whether an expression is of type bool itself.
-func (m *mutator) boolean(e ast.Expr) bool {
-	b, ok := m.info.TypeOf(e).(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
-}
-
-// operation mutates the operator of an expression.
-func (m *mutator) operation(e ast.Expr) string {
-	b, ok := e.(*ast.BinaryExpr)
-	if !ok || m.info.Types[e].Value != nil {
-		return ""
-	}
-	side := func(e ast.Expr) string {
-		text, _ := m.mutate(e)
-		if text == "" {
-			text = m.rewrite(e)
-		}
-		return text
-	}
-	number := false
-	if t, ok := m.info.TypeOf(b.X).Underlying().(*types.Basic); ok {
-		number = t.Info()&types.IsNumeric != 0
-	}
-	call := func(f, operator string, x, y ast.Expr) string {
-		id := m.add(e, operator)
-		return fmt.Sprintf("%s(%d, %s, %s)", f, id, side(x), side(y))
-	}
-	switch b.Op {
-	case token.LAND, token.LOR:
-		other := token.LOR
-		if b.Op == token.LOR {
-			other = token.LAND
-		}
-		id := m.add(e, fmt.Sprintf("%s to %s", b.Op, other))
-		return fmt.Sprintf("(mutOn(%d) && (%s %s %s) || !mutOn(%d) && (%s %s %s))",
-			id, m.line(b.X), other, m.line(b.Y), id, side(b.X), b.Op, side(b.Y))
-	case token.LSS:
-		return call("mutLess", "boundary", b.X, b.Y)
-	case token.LEQ:
-		return call("mutLessEqual", "boundary", b.X, b.Y)
-	case token.GTR:
-		return call("mutGreater", "boundary", b.X, b.Y)
-	case token.GEQ:
-		return call("mutGreaterEqual", "boundary", b.X, b.Y)
-	default:
-	}
-	arithmetic := map[token.Token]string{token.ADD: "mutAdd", token.SUB: "mutSub", token.MUL: "mutMul", token.QUO: "mutQuo"}
-	if f := arithmetic[b.Op]; f != "" && number {
-		return call(f, "arithmetic", b.X, b.Y)
-	}
-	return ""
-}
-
-// line is the source of an expression on one line, where that can be.
-func (m *mutator) line(e ast.Expr) string {
-	text := m.source(e)
-	if strings.Contains(text, "//") || strings.Contains(text, "`") || strings.Contains(text, "{\n") {
-		return text
-	}
-	return strings.Join(strings.Split(text, "\n"), " ")
-}
-
-// integer adds one to a constant, or takes one.
-func (m *mutator) integer(e ast.Expr) string {
-	mutable := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BasicLit:
-			mutable = mutable || n.Kind == token.INT
-		case *ast.Ident:
-			mutable = mutable || m.literal[m.info.Uses[n]]
-		}
-		return true
-	})
-	of, ok := m.typeOf(e)
-	if !mutable || !ok {
-		return ""
-	}
-	id := m.add(e, "plus one")
-	if constant.Sign(m.info.Types[e].Value) == 0 {
-		return fmt.Sprintf("mutPlus%s(%d, %s)", of, id, m.source(e))
-	}
-	m.add(e, "minus one")
-	return fmt.Sprintf("mutInt%s(%d, %s)", of, id, m.source(e))
-}
-
-// value drops a value of a case.
-func (m *mutator) value(e ast.Expr) string {
-	of, ok := m.typeOf(e)
-	b, basic := m.info.TypeOf(e).Underlying().(*types.Basic)
-	if !ok || !basic || b.Info()&(types.IsString|types.IsInteger) == 0 {
-		return ""
-	}
-	never := `"\x00"`
-	if b.Info()&types.IsInteger != 0 {
-		never = "119"
-	}
-	return fmt.Sprintf("mutCase%s(%d, %s, %s)", of, m.add(e, "drop case"), m.source(e), never)
-}
-
-// typeOf returns the type argument for an expression, if the file can name it and
-// must.
-func (m *mutator) typeOf(e ast.Expr) (argument string, ok bool) {
-	tv := m.info.Types[e]
-	if tv.Type == nil || tv.Value == nil {
-		return "", tv.Type != nil
-	}
-	if b, untyped := tv.Type.(*types.Basic); untyped && b.Info()&types.IsUntyped != 0 {
-		return "[" + types.Default(b).String() + "]", true
-	}
-	ok = true
-	name := types.TypeString(tv.Type, func(p *types.Package) string {
-		if p == m.pkg {
-			return ""
-		}
-		for _, spec := range m.file.Imports {
-			if strings.Trim(spec.Path.Value, `"`) == p.Path() {
-				if spec.Name != nil {
-					return spec.Name.Name
-				}
-				return p.Name()
+func (m *mutator) returns(s *ast.ReturnStmt) {
+	switch results := m.function.Results; {
+	case results == nil:
+		m.add("delete statement", s, s, "if false { return }")
+	case len(s.Results) == 1 && m.sourceOf(s.Results[0]) == "false":
+		m.add("return true", s, s, "return true")
+	case slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !m.isZero(e) }):
+		var zeros []string
+		for _, f := range results.List {
+			for range max(1, len(f.Names)) {
+				zeros = append(zeros, "*new("+m.sourceOf(f.Type)+")")
 			}
 		}
-		ok = false
-		return p.Name()
-	})
-	return "[" + name + "]", ok
+		m.add("return zero", s, s, "if true { return "+strings.Join(zeros, ", ")+" }; "+m.sourceOf(s))
+	}
+}
+
+func (m *mutator) isZero(e ast.Expr) bool {
+	c, ok := e.(*ast.CompositeLit)
+	return ok && len(c.Elts) == 0 || slices.Contains([]string{"nil", "false", "0", `""`}, m.sourceOf(e))
 }
