@@ -27,10 +27,10 @@ const (
 // possible: whoever has just made it is about to lock it.
 const settleTime = 10 * time.Second
 
-// inUse reports whether a file in the folder of a session says that the Copilot CLI
+// isInUse reports whether a file in the folder of a session says that the Copilot CLI
 // has it open. The state of the lock counts; if there is none, whether
 // the process runs that wrote the file.
-func inUse(dir string, e fs.DirEntry) bool {
+func isInUse(dir string, e fs.DirEntry) bool {
 	name, begins := strings.CutPrefix(e.Name(), inUsePrefix)
 	number, ends := strings.CutSuffix(name, inUseSuffix)
 	if !begins || !ends {

@@ -41,35 +41,3 @@ func TestCutter(t *testing.T) {
 		}
 	})
 }
-
-// TestFlatIsYAML holds the reader of flat files to the library.
-func TestFlatIsYAML(t *testing.T) {
-	t.Parallel()
-	value := rapid.OneOf(
-		rapid.SampledFrom([]string{
-			"main", "/home/ada/a b", "'quoted'", `"x"`, "a: b", "a #b", "a#b", "~", "null", "true", "yes", "1", "1.5", "0x1F", "2026-11-21T15:22:19.833Z",
-			"[a]", "{a: b}", "|", "&a b", "*a", "!x y", "- a", "a:", " a", "a ", "ø", "", "x\ty", "1_000", "=", "<<",
-		}),
-		rapid.StringMatching(`[a-zA-Z0-9/@:#'" .,_-]{0,20}`),
-		rapid.StringMatching(`'[a-zA-Z0-9/@:#'" .,\\_-]{0,20}'`),
-	)
-	key := rapid.SampledFrom([]string{"cwd", "git_root", "repository", "branch", "client_name", "name", "user_named", "created_at", "id", "other"})
-	rapid.Check(t, func(t *rapid.T) {
-		var text strings.Builder
-		seen := map[string]bool{}
-		for range rapid.IntRange(0, 5).Draw(t, "lines") {
-			if k := key.Draw(t, "key"); !seen[k] {
-				seen[k] = true
-				text.WriteString(k + ": " + value.Draw(t, "value") + "\n")
-			}
-		}
-		var flat, library workspace
-		if !flat.readFlat([]byte(text.String())) {
-			return
-		}
-		library.readYAML([]byte(text.String()))
-		if flat != library {
-			t.Fatalf("%q\n%+v\n%+v", text.String(), flat, library)
-		}
-	})
-}

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"strconv"
 	"strings"
 	"time"
 )
@@ -62,54 +61,6 @@ var signs = [...]string{Is: "", Less: "<", AtMost: "<=", More: ">", AtLeast: ">=
 
 // Empty reports whether the query asks for nothing, which every session has.
 func (q Query) Empty() bool { return len(q.Words) == 0 && len(q.Filters) == 0 }
-
-// String is the query as a line that ParseQuery reads as the same, at any time:
-// filters first, times as dates.
-func (q Query) String() string {
-	parts := make([]string, 0, len(q.Words)+len(q.Filters))
-	for _, f := range q.Filters {
-		parts = append(parts, f.String())
-	}
-	for _, w := range q.Words {
-		parts = append(parts, w.String())
-	}
-	return strings.Join(parts, " ")
-}
-
-// String is the word as it is written in a query.
-func (w Word) String() string {
-	text := w.Text
-	if w.Exact {
-		text = quoted(text)
-		if w.Prefix {
-			text += "*"
-		}
-	}
-	return minus(w.Not) + text
-}
-
-// String is the filter as it is written in a query.
-func (f Filter) String() string {
-	name := minus(f.Not) + f.Field + ":"
-	field, _ := fieldNamed(f.Field)
-	switch field.Kind {
-	case Moment:
-		return name + writtenTime(f.Time)
-	case Duration:
-		return name + signs[f.Op] + writtenSeconds(f.Number)
-	case Number:
-		return name + signs[f.Op] + strconv.FormatFloat(f.Number, 'f', -1, 64)
-	default:
-		return name + valued(f.Value)
-	}
-}
-
-func minus(not bool) string {
-	if not {
-		return "-"
-	}
-	return ""
-}
 
 // quoted is a text between quotes; a quote in it is doubled.
 func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }

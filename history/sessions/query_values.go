@@ -103,17 +103,6 @@ func seconds(text string) (float64, bool) {
 	return float64(d.Milliseconds()) / 1000, true
 }
 
-// writtenSeconds is what seconds reads.
-func writtenSeconds(n float64) string {
-	switch {
-	case n >= 3600 && n == float64(int64(n/3600))*3600:
-		return strconv.FormatInt(int64(n/3600), 10) + "h"
-	case n >= 60 && n == float64(int64(n/60))*60:
-		return strconv.FormatInt(int64(n/60), 10) + "m"
-	}
-	return strconv.FormatFloat(n, 'f', -1, 64) + "s"
-}
-
 // moment reads a point of time, in the location of now. Dates are their begin.
 func moment(text string, now time.Time) (time.Time, bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
@@ -174,11 +163,3 @@ func ago(text string, now time.Time, day func(months, days int) time.Time) (time
 
 // inCalendar reports whether a date can be written with four digits of the year.
 func inCalendar(t time.Time) bool { return t.Year() > 1 && t.Year() < 9999 }
-
-// writtenTime is what moment reads: a date where the time begins one.
-func writtenTime(t time.Time) string {
-	if y, m, d := t.Date(); t.Equal(time.Date(y, m, d, 0, 0, 0, 0, t.Location())) {
-		return t.Format(time.DateOnly)
-	}
-	return t.UTC().Format(time.RFC3339)
-}

@@ -40,7 +40,7 @@ type Folder struct {
 	dir    string
 	claims *Claims // of windows of Parley
 	mu     sync.Mutex
-	known  map[string]workspace // by id, as they were read last, here or in an earlier process
+	known  map[string]Log // by id, with what their files said last, here or in an earlier process
 }
 
 var _ Source = (*Folder)(nil)
@@ -59,12 +59,12 @@ func Copilot(home string, claims *Claims) *Folder {
 	if home != "" {
 		dir = filepath.Join(home, "session-state")
 	}
-	return &Folder{keeper: CopilotKeeper, whose: "the Copilot CLI", dir: dir, claims: claims, known: map[string]workspace{}}
+	return &Folder{keeper: CopilotKeeper, whose: "the Copilot CLI", dir: dir, claims: claims, known: map[string]Log{}}
 }
 
 // Own returns the sessions that a Keeper has in a folder.
 func Own(dir string) *Folder {
-	return &Folder{keeper: ParleyKeeper, whose: "Parley", dir: dir, claims: storeClaims(dir), known: map[string]workspace{}}
+	return &Folder{keeper: ParleyKeeper, whose: "Parley", dir: dir, claims: storeClaims(dir), known: map[string]Log{}}
 }
 
 // Keeper implements Source.
@@ -156,29 +156,30 @@ func (f *Folder) look(id string, held map[session.ID]bool) (*Log, error) {
 	if err != nil {
 		return nil, gone(err)
 	}
-	l := &Log{ID: session.ID(id), Keeper: f.keeper, Held: held[session.ID(id)]}
-	l.InUse = l.Held
-	if f.keeper == CopilotKeeper {
-		l.Agent = f.keeper
-	}
+	var l Log
+	var log fs.FileInfo
+	inUse := held[session.ID(id)]
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == eventsFile && e.Type().IsRegular():
-			info, err := e.Info()
-			if err != nil {
+			if log, err = e.Info(); err != nil {
 				return nil, gone(err)
 			}
-			l.Path, l.Size, l.Modified = filepath.Join(dir, name), info.Size(), info.ModTime()
 		case name == workspaceFile && e.Type().IsRegular():
-			f.workspace(id, e).fill(l)
-		case f.keeper == CopilotKeeper && !l.InUse:
-			l.InUse = inUse(dir, e)
+			l = f.workspace(id, e)
+		case f.keeper == CopilotKeeper && !inUse:
+			inUse = isInUse(dir, e)
 		}
 	}
-	if l.Path == "" {
+	if log == nil {
 		return nil, nil
 	}
-	return l, nil
+	l.ID, l.Keeper, l.Held, l.InUse = session.ID(id), f.keeper, held[session.ID(id)], inUse
+	l.Path, l.Size, l.Modified = filepath.Join(dir, eventsFile), log.Size(), log.ModTime()
+	if f.keeper == CopilotKeeper {
+		l.Agent = f.keeper
+	}
+	return &l, nil
 }
 
 // gone leaves out the error of what was deleted while it was looked at.

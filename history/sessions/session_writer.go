@@ -12,12 +12,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json"
+	"go.yaml.in/yaml/v3"
 
 	"parley/session"
 )
 
-// recordWriter is the place of one session on a Keeper. It implements
+// recordWriter is the place of one session in a Store. It implements
 // session.Record.
 type recordWriter struct {
 	dir    string
@@ -166,28 +166,20 @@ func trim(f *os.File) error {
 // describe writes what there is to know of the session, beside what was there
 // and then in its place.
 func (r *recordWriter) describe() error {
-	var b strings.Builder
-	line := func(key, value string) {
-		if value != "" {
-			text, err := json.Marshal(strings.ToValidUTF8(value, "�"))
-			if err == nil {
-				fmt.Fprintf(&b, "%s: %s\n", key, text) // a JSON text is one of YAML
-			}
-		}
+	about := workspace{
+		ID: string(r.about.ID), Dir: r.about.Dir, Repository: r.about.Repository, Branch: r.about.Branch, Client: r.about.Client,
+		Agent: r.about.Agent, Name: r.about.Title, Named: r.named,
+		Created: r.about.Started.UTC().Format(time.RFC3339Nano), Updated: time.Now().UTC().Format(time.RFC3339Nano),
 	}
-	a := r.about
-	line("id", string(a.ID))
-	line("cwd", a.Dir)
-	line("repository", a.Repository)
-	line("branch", a.Branch)
-	line("client_name", a.Client)
-	line("agent", a.Agent)
-	line("name", a.Title)
-	fmt.Fprintf(&b, "user_named: %t\n", r.named)
-	line("created_at", a.Started.UTC().Format(keptTime))
-	line("updated_at", time.Now().UTC().Format(keptTime))
+	for _, text := range []*string{&about.Dir, &about.Repository, &about.Branch, &about.Client, &about.Agent, &about.Name} {
+		*text = strings.ToValidUTF8(*text, "�")
+	}
+	content, err := yaml.Marshal(about)
+	if err != nil {
+		return fmt.Errorf("describe the session: %w", err)
+	}
 	name := filepath.Join(r.dir, workspaceFile)
-	if err := os.WriteFile(name+".new", []byte(b.String()), 0o600); err != nil {
+	if err := os.WriteFile(name+".new", content, 0o600); err != nil {
 		return fmt.Errorf("describe the session: %w", err)
 	}
 	if err := os.Rename(name+".new", name); err != nil {

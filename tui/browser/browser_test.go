@@ -131,7 +131,7 @@ func TestBrowserAsksOnce(t *testing.T) {
 	n := len(l.Finds)
 	w.types("moon", fast)
 	w.wait(time.Second)
-	if got := l.Finds[n:]; len(got) != 1 || got[0].Query.String() != "moon" {
+	if got := l.Finds[n:]; len(got) != 1 || len(got[0].Query.Words) != 1 || got[0].Query.Words[0].Text != "moon" {
 		t.Errorf("asked %v", got)
 	}
 	late := w.b.search()
