@@ -44,17 +44,21 @@ func Try(path string) (*Lock, error) {
 	return nil, nil
 }
 
-// again is how long Wait leaves the lock to others.
-const again = 5 * time.Millisecond
-
 // Wait takes the lock as Try does, as soon as nobody else has it. It is for locks
 // that are never held for long, on files that stay.
 func Wait(ctx context.Context, path string) (*Lock, error) {
+	return WaitLong(ctx, path, 5*time.Millisecond, func() {})
+}
+
+// WaitLong is Wait for a lock that may be held for long: it looks again after a while
+// each time, and calls waiting before.
+func WaitLong(ctx context.Context, path string, again time.Duration, waiting func()) (*Lock, error) {
 	for {
 		l, err := Try(path)
 		if l != nil || err != nil {
 			return l, err
 		}
+		waiting()
 		wait := time.NewTimer(again)
 		select {
 		case <-wait.C:

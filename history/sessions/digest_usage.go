@@ -1,6 +1,8 @@
 package sessions
 
 import (
+	"iter"
+	"maps"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -8,27 +10,9 @@ import (
 	"parley/session"
 )
 
-// spending is what calls of models used: by the records of each, or, where that is
+// What calls of models used is summed up by the records of each, or, where that is
 // more, by what the runtime sums up now and then. A sum that was kept before a
 // restart is not added to what came after: it may be in there.
-type spending struct {
-	Tokens
-	Cost float64
-}
-
-func (s spending) atLeast(o spending) spending {
-	return spending{Tokens{
-		In: max(s.In, o.In), Out: max(s.Out, o.Out), CacheRead: max(s.CacheRead, o.CacheRead), CacheWrite: max(s.CacheWrite, o.CacheWrite),
-	}, max(s.Cost, o.Cost)}
-}
-
-func (s *spending) add(u usage, cost float64) {
-	s.In = clamp(s.In + clamp(u.Input))
-	s.Out = clamp(s.Out + clamp(u.Output))
-	s.CacheRead = clamp(s.CacheRead + clamp(u.CacheRead))
-	s.CacheWrite = clamp(s.CacheWrite + clamp(u.CacheWrite))
-	s.Cost = clamp(s.Cost + clamp(cost))
-}
 
 // clamp is a number that can be added up and stored, whatever a log says.
 func clamp[N int | float64](n N) N {
@@ -37,10 +21,13 @@ func clamp[N int | float64](n N) N {
 }
 
 // raiseTo raises what was counted to a sum that was kept elsewhere.
-func (d *Digest) raiseTo(sum spending, premium float64) {
-	sum.Cost = max(sum.Cost, clamp(premium))
-	most := spending{d.Tokens, d.Cost}.atLeast(sum)
-	d.Tokens, d.Cost = most.Tokens, most.Cost
+func (d *Digest) raiseTo(all iter.Seq[metrics], premium float64) {
+	var sum Tokens
+	cost := 0.0
+	for m := range all {
+		sum, cost = sum.plus(m.Usage.tokens()), clamp(cost+clamp(m.Requests.Cost))
+	}
+	d.Tokens, d.Cost = d.Tokens.atLeast(sum), max(d.Cost, cost, clamp(premium))
 }
 
 type usage struct {
@@ -48,6 +35,10 @@ type usage struct {
 	Output     int `json:"outputTokens"`
 	CacheRead  int `json:"cacheReadTokens"`
 	CacheWrite int `json:"cacheWriteTokens"`
+}
+
+func (u usage) tokens() Tokens {
+	return Tokens{clamp(u.Input), clamp(u.Output), clamp(u.CacheRead), clamp(u.CacheWrite)}
 }
 
 func takeUsage(d *Digest, ev *event[struct {
@@ -59,9 +50,7 @@ func takeUsage(d *Digest, ev *event[struct {
 }], _ func(Text),
 ) {
 	u := ev.Data.Usage
-	most := spending{d.Tokens, d.Cost}
-	most.add(u.usage, u.Cost)
-	d.Tokens, d.Cost = most.Tokens, most.Cost
+	d.Tokens, d.Cost = d.Tokens.plus(u.tokens()), clamp(d.Cost+clamp(u.Cost))
 }
 
 type metrics struct {
@@ -79,13 +68,13 @@ func takeCheckpoint(d *Digest, ev *event[struct {
 	var list []struct {
 		Metrics metrics `json:"metrics"`
 	}
-	var sum spending
+	all := map[int]metrics{}
 	if decode(ev.Data.Metrics, &list) == nil {
-		for _, m := range list {
-			sum.add(m.Metrics.Usage, m.Metrics.Requests.Cost)
+		for i, m := range list {
+			all[i] = m.Metrics
 		}
 	}
-	d.raiseTo(sum, ev.Data.TotalPremiumRequests)
+	d.raiseTo(maps.Values(all), ev.Data.TotalPremiumRequests)
 }
 
 func takeShutdown(d *Digest, ev *event[struct {
@@ -94,11 +83,7 @@ func takeShutdown(d *Digest, ev *event[struct {
 	ModelMetrics         map[string]metrics `json:"modelMetrics"`
 }], _ func(Text),
 ) {
-	var sum spending
-	for _, m := range ev.Data.ModelMetrics {
-		sum.add(m.Usage, m.Requests.Cost)
-	}
-	d.raiseTo(sum, ev.Data.TotalPremiumRequests)
+	d.raiseTo(maps.Values(ev.Data.ModelMetrics), ev.Data.TotalPremiumRequests)
 	if ev.Data.ShutdownType == "error" {
 		d.Talk.Failed = true
 	}
@@ -216,9 +201,8 @@ func takeCompaction(d *Digest, ev *event[struct {
 }], text func(Text),
 ) {
 	addSaid(text, Summary, ev.Data.SummaryContent)
-	u, sum := ev.Data.Used.Usage(), spending{Tokens: d.Summed}
-	sum.add(usage{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens}, 0)
-	d.Summed = sum.Tokens
+	u := ev.Data.Used.Usage()
+	d.Summed = d.Summed.plus(usage{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens}.tokens())
 }
 
 func takeTaskComplete(d *Digest, ev *event[struct {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
+	"parley/history/lock"
 )
 
 // indexFiles are the names of an index. A damaged index is not made anew under its old
@@ -105,11 +105,11 @@ func (f indexFiles) unusedForAMonth() bool {
 
 // removeAll removes an index, unless somebody is writing to it.
 func (f indexFiles) removeAll() {
-	lock := flock.New(f.lock(), flock.SetPermissions(0o600))
-	if got, err := lock.TryLock(); err != nil || !got {
+	held, err := lock.Try(f.lock())
+	if held == nil || err != nil {
 		return
 	}
-	defer func() { _ = lock.Close() }()
+	defer func() { _ = held.Release() }() // of a file that is gone
 	for _, n := range f.generations() {
 		f.remove(n)
 	}

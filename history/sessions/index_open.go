@@ -9,8 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
+	"parley/history/lock"
 	"parley/session"
 )
 
@@ -169,33 +168,6 @@ func (l *Library) setStored(db *database, now *indexed) {
 	}
 }
 
-// lock waits until no other process changes the index. Without an error unlock
-// ends that.
-func (l *Library) lock(ctx context.Context, waiting func()) (unlock func(), err error) {
-	name := l.index.files.lock()
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of the index: %w", err)
-	}
-	lock := flock.New(name, flock.SetPermissions(0o600))
-	for {
-		switch got, err := lock.TryLock(); {
-		case err != nil:
-			return nil, fmt.Errorf("lock the index: %w", err)
-		case got:
-			return func() { _ = lock.Close() }, nil
-		}
-		waiting()
-		const again = 100 * time.Millisecond
-		wait := time.NewTimer(again)
-		select {
-		case <-wait.C:
-		case <-ctx.Done():
-			wait.Stop()
-			return nil, fmt.Errorf("wait for the index: %w", ctx.Err())
-		}
-	}
-}
-
 // indexForWriting is the index to write to, under the lock: the latest that is of use, or a
 // new one.
 func (l *Library) indexForWriting(ctx context.Context, anew bool) (*database, error) {
@@ -254,16 +226,33 @@ func (l *Library) tidy() {
 	}
 }
 
-// lockIfFile is lock, where there is a file to lock.
-func (l *Library) lockIfFile(ctx context.Context, waiting func()) (unlock func(), err error) {
+// lock waits until no other process changes the index, if it has a file to lock. Without
+// an error unlock ends that.
+func (l *Library) lock(ctx context.Context, waiting func()) (unlock func(), err error) {
 	l.mu.Lock()
 	inMemory := l.index.files.base == "" || l.index.inMemory
 	l.mu.Unlock()
-	if !inMemory {
-		unlock, err = l.lock(ctx, waiting)
-		if err == nil || ctx.Err() != nil || !l.useMemory(err) {
-			return unlock, err
-		}
+	if inMemory {
+		return func() {}, nil
+	}
+	name := l.index.files.lock()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return l.withoutLock(fmt.Errorf("make the folder of the index: %w", err))
+	}
+	held, err := lock.WaitLong(ctx, name, 100*time.Millisecond, waiting)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("wait for the index: %w", ctx.Err())
+	case err != nil:
+		return l.withoutLock(fmt.Errorf("lock the index: %w", err))
+	}
+	return func() { _ = held.Release() }, nil
+}
+
+// withoutLock has the index in memory, if its files cannot be locked.
+func (l *Library) withoutLock(why error) (unlock func(), err error) {
+	if !l.useMemory(why) {
+		return nil, why
 	}
 	return func() {}, nil
 }

@@ -59,7 +59,7 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 		return err
 	}
 	waited := false
-	unlock, err := l.lockIfFile(ctx, func() {
+	unlock, err := l.lock(ctx, func() {
 		waited = true
 		if v, err := l.snapshot(ctx); err == nil {
 			l.setProgress(v.byID, now.logs)

@@ -59,16 +59,12 @@ func (db *database) load(ctx context.Context, before *indexed) (*indexed, error)
 
 // changes takes over what was written after a revision.
 func (s *indexed) changes(ctx context.Context, tx *sql.Tx, after int64) error {
-	rows, err := tx.QueryContext(ctx, "select no, size, modified, parts, row from sessions where revision > ?", after)
-	if err != nil {
-		return fmt.Errorf("read the index: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
 	var row sql.RawBytes
-	for rows.Next() {
+	query := "select no, size, modified, parts, row from sessions where revision > ?"
+	return eachRow(ctx, tx, query, []any{after}, func(rows *sql.Rows) error {
 		e := &entry{}
 		if err := rows.Scan(&e.no, &e.size, &e.changed, &e.parts, &row); err != nil {
-			return fmt.Errorf("read the index: %w", err)
+			return err
 		}
 		if err := json.Unmarshal(row, &e.record); err != nil {
 			return fmt.Errorf("%w: %s", errDamaged, session.JSONProblem(err))
@@ -76,54 +72,55 @@ func (s *indexed) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 		e.record.Log.noted = e.record.Noted
 		e = e.withLog(e.record.Log)
 		s.byID[e.ID] = e
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read the index: %w", err)
-	}
-	return nil
+		return nil
+	})
 }
 
 // forget leaves out what the index does not hold any more.
 func (s *indexed) forget(ctx context.Context, tx *sql.Tx) error {
-	rows, err := tx.QueryContext(ctx, "select id from sessions")
+	there := map[session.ID]bool{}
+	err := eachRow(ctx, tx, "select id from sessions", nil, func(rows *sql.Rows) error {
+		var id string
+		err := rows.Scan(&id)
+		there[session.ID(id)] = true
+		return err
+	})
+	maps.DeleteFunc(s.byID, func(id session.ID, _ *entry) bool { return !there[id] })
+	return err
+}
+
+// eachRow calls take with each row of a query.
+func eachRow(
+	ctx context.Context,
+	db interface {
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	},
+	query string, args []any, take func(*sql.Rows) error,
+) error {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("read the index: %w", err)
 	}
 	defer func() { _ = rows.Close() }()
-	there := map[session.ID]bool{}
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return fmt.Errorf("read the index: %w", err)
-		}
-		there[session.ID(id)] = true
+	for err == nil && rows.Next() {
+		err = take(rows)
 	}
-	maps.DeleteFunc(s.byID, func(id session.ID, _ *entry) bool { return !there[id] })
-	if err := rows.Err(); err != nil {
+	if err = cmp.Or(err, rows.Err()); err != nil {
 		return fmt.Errorf("read the index: %w", err)
 	}
 	return nil
 }
 
 // rows are those of a table with what is looked for, in their order.
-func (db *database) rows(ctx context.Context, table, match string) ([]int64, error) {
-	found, err := db.read.QueryContext(ctx, "select rowid from "+table+" where "+table+" match ? order by rowid", match)
-	if err != nil {
-		return nil, fmt.Errorf("search the index: %w", err)
-	}
-	defer func() { _ = found.Close() }()
-	var rows []int64
-	for found.Next() {
+func (db *database) rows(ctx context.Context, table, match string) (all []int64, err error) {
+	query := "select rowid from " + table + " where " + table + " match ? order by rowid"
+	err = eachRow(ctx, db.read, query, []any{match}, func(rows *sql.Rows) error {
 		var row int64
-		if err := found.Scan(&row); err != nil {
-			return nil, fmt.Errorf("search the index: %w", err)
-		}
-		rows = append(rows, row)
-	}
-	if err := found.Err(); err != nil {
-		return nil, fmt.Errorf("search the index: %w", err)
-	}
-	return rows, nil
+		err := rows.Scan(&row)
+		all = append(all, row)
+		return err
+	})
+	return all, err
 }
 
 // text is that of a row.
@@ -175,31 +172,34 @@ type readResult struct {
 // change writes what was read, and removes what is gone.
 func (db *database) change(ctx context.Context, read []readResult, gone []session.ID) error {
 	tx, err := db.write.BeginTx(ctx, nil)
+	if err == nil {
+		defer func() { _ = tx.Rollback() }() // nothing, after a commit
+		w := &indexTx{tx: tx}
+		if err = w.change(ctx, read, gone); err == nil {
+			err = tx.Commit()
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("write the index: %w", err)
 	}
-	defer func() { _ = tx.Rollback() }() // nothing, after a commit
-	w := &indexTx{tx: tx}
-	if err := tx.QueryRowContext(ctx, "update state set revision = revision + 1 returning revision").Scan(&w.revision); err != nil {
-		return fmt.Errorf("write the index: %w", err)
+	return nil
+}
+
+func (w *indexTx) change(ctx context.Context, read []readResult, gone []session.ID) error {
+	if err := w.tx.QueryRowContext(ctx, "update state set revision = revision + 1 returning revision").Scan(&w.revision); err != nil {
+		return err
 	}
 	for _, r := range read {
 		if err := w.session(ctx, r); err != nil {
-			return fmt.Errorf("write the index: %w", err)
+			return err
 		}
 	}
 	for _, id := range gone {
 		if err := w.remove(ctx, id); err != nil {
-			return fmt.Errorf("write the index: %w", err)
+			return err
 		}
 	}
-	if err := w.texts(ctx); err != nil {
-		return fmt.Errorf("write the index: %w", err)
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("write the index: %w", err)
-	}
-	return nil
+	return w.texts(ctx)
 }
 
 // indexTx is a transaction that changes an index. FTS5 keeps what a transaction

@@ -15,8 +15,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/gofrs/flock"
 
+	"parley/history/lock"
 	"parley/session"
 )
 
@@ -24,9 +24,8 @@ import (
 // a file beside it. Whoever dies meanwhile leaves the marks from before.
 const (
 	marksVersion = 1
-	maxMarks     = 64 << 20              // bytes; more is no file of ours
-	lockWait     = 5 * time.Second       // nobody holds the lock longer than a write takes
-	lockRetry    = 10 * time.Millisecond // while somebody else has it
+	maxMarks     = 64 << 20        // bytes; more is no file of ours
+	lockWait     = 5 * time.Second // nobody holds the lock longer than a write takes
 )
 
 // Marks are what the user noted about sessions: a file, of which any number of
@@ -156,14 +155,11 @@ func (m *Marks) change(ctx context.Context, id session.ID, change func(*Mark)) e
 func (m *Marks) lock(ctx context.Context) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	l := newLock(m.path)
-	if _, err := l.TryLockContext(ctx, lockRetry); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("another process has %s locked: %w", m.path, err)
-		}
+	held, err := lock.Wait(ctx, m.path+".lock")
+	if err != nil {
 		return nil, err
 	}
-	return func() { _ = l.Unlock() }, nil
+	return func() { _ = held.Release() }, nil
 }
 
 // load reads the file if it is another one than what is known.
@@ -173,15 +169,13 @@ func (m *Marks) load() error {
 	if !errors.As(err, &damage) {
 		return err
 	}
-	l := newLock(m.path)
-	if ok, locked := l.TryLock(); !ok {
+	held, locked := lock.Try(m.path + ".lock")
+	if held == nil {
 		return errors.Join(err, locked) // who has it puts the file aside
 	}
-	defer func() { _ = l.Unlock() }()
+	defer func() { _ = held.Release() }()
 	return m.loadLocked()
 }
-
-func newLock(path string) *flock.Flock { return flock.New(path+".lock", flock.SetPermissions(0o600)) }
 
 // loadLocked reads the file, and puts it aside if it is damaged: under the lock
 // nobody else is about to do so.

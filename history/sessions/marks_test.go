@@ -23,6 +23,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"parley/history/lock"
 	"parley/session"
 	"parley/session/sessiontest"
 )
@@ -311,10 +312,11 @@ func TestMarksThatCannotBeKept(t *testing.T) {
 	t.Run("locked", func(t *testing.T) {
 		t.Parallel()
 		path := filepath.Join(t.TempDir(), "marks.json")
-		lock := newLock(path)
-		if ok, err := lock.TryLock(); !ok {
+		held, err := lock.Try(path + ".lock")
+		if held == nil {
 			t.Fatal(err)
 		}
+		defer func() { _ = held.Release() }()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
 		m := OpenMarks(path)

@@ -92,6 +92,10 @@ func (t Tokens) plus(more Tokens) Tokens {
 	}
 }
 
+func (t Tokens) atLeast(o Tokens) Tokens {
+	return Tokens{max(t.In, o.In), max(t.Out, o.Out), max(t.CacheRead, o.CacheRead), max(t.CacheWrite, o.CacheWrite)}
+}
+
 // State is how a session stands after its last event.
 type State string
 

@@ -89,10 +89,7 @@ func (s *Sum) add(t Sum) {
 	s.Failures += t.Failures
 	s.Added += t.Added
 	s.Removed += t.Removed
-	s.Tokens.In += t.Tokens.In
-	s.Tokens.Out += t.Tokens.Out
-	s.Tokens.CacheRead += t.Tokens.CacheRead
-	s.Tokens.CacheWrite += t.Tokens.CacheWrite
+	s.Tokens = s.Tokens.plus(t.Tokens)
 	s.Cost += t.Cost
 	s.Busy += t.Busy
 }

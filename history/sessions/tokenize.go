@@ -26,73 +26,58 @@ type token struct {
 	start, end int // bytes of the text
 }
 
-// fold appends the words of a text to out, each with a blank behind it.
-func fold(out []byte, text string) []byte {
-	start := len(out) // of the word
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			i++
-			if c = asciiWord[c]; c != 0 {
-				if len(out)-start < maxWord {
-					out = append(out, c)
-				}
-			} else if len(out) > start {
-				out = append(out, ' ')
-				start = len(out)
+// eachWord calls yield with the words of a text, and where each is. A word is good until
+// yield returns.
+func eachWord(text string, yield func(word []byte, start, end int)) {
+	word, start := make([]byte, 0, maxWord+utf8.UTFMax), 0
+	for i, n := 0, 0; i < len(text); i += n {
+		kind, r := between, rune(0)
+		letter := byte(0)
+		if n = 1; text[i] < utf8.RuneSelf {
+			if letter = asciiWord[text[i]]; letter != 0 {
+				kind = inWord
+			}
+		} else {
+			r, n = utf8.DecodeRuneInString(text[i:])
+			kind = kindOf(r)
+		}
+		switch {
+		case kind == accent:
+		case kind != inWord:
+			if len(word) > 0 {
+				yield(word, start, i)
+				word = word[:0]
+			}
+			if kind == alone {
+				yield(utf8.AppendRune(word, r), i, i+n)
 			}
 			continue
-		}
-		r, n := utf8.DecodeRuneInString(text[i:])
-		i += n
-		switch kind := kindOf(r); {
-		case kind == alone:
-			if len(out) > start {
-				out = append(out, ' ')
+		case len(word) == 0:
+			start = i
+			fallthrough
+		case len(word) < maxWord:
+			if letter != 0 {
+				word = append(word, letter)
+			} else {
+				word = appendFolded(word, r)
 			}
-			out = append(utf8.AppendRune(out, r), ' ')
-			start = len(out)
-		case kind == inWord && len(out)-start < maxWord:
-			out = appendFolded(out, r)
-		case kind == between && len(out) > start:
-			out = append(out, ' ')
-			start = len(out)
 		}
 	}
-	if len(out) > start {
-		out = append(out, ' ')
+	if len(word) > 0 {
+		yield(word, start, len(text))
 	}
+}
+
+// fold appends the words of a text to out, each with a blank behind it.
+func fold(out []byte, text string) []byte {
+	eachWord(text, func(word []byte, _, _ int) { out = append(append(out, word...), ' ') })
 	return out
 }
 
 // tokens are the words of a text, and where they are.
 func tokens(text string) []token {
 	var found []token
-	start, word := -1, make([]byte, 0, maxWord)
-	end := func(at int) {
-		if start >= 0 && len(word) > 0 {
-			found = append(found, token{string(word), start, at})
-		}
-		start, word = -1, word[:0]
-	}
-	for i, r := range text {
-		kind := kindOf(r)
-		if kind == alone || kind == between {
-			end(i)
-		}
-		if kind == alone {
-			found = append(found, token{string(r), i, i + utf8.RuneLen(r)})
-		}
-		if kind == inWord {
-			if start < 0 {
-				start = i
-			}
-			if len(word) < maxWord {
-				word = appendFolded(word, r)
-			}
-		}
-	}
-	end(len(text))
+	eachWord(text, func(word []byte, start, end int) { found = append(found, token{string(word), start, end}) })
 	return found
 }
 
