@@ -38,7 +38,10 @@ type McpManager interface {
 }
 
 // McpTool is one tool of a server.
-type McpTool struct{ Name, Description string }
+type McpTool struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
 
 // AllowAllSetter is a Session that can be told to ask for nothing. The
 // session.permissions_changed event reports that it does.

@@ -40,8 +40,10 @@ type TodoLister interface {
 
 // Todo is one thing to be done.
 type Todo struct {
-	ID, Title, Description string
-	Status                 string // pending, in_progress, done or blocked
+	ID          string `json:"id"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Status      string `json:"status"` // pending, in_progress, done or blocked
 }
 
 // PlanManager is a Session that has a plan in a file of its own.

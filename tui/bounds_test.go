@@ -29,15 +29,14 @@ var (
 		"tui.conversation": 146,
 	}
 	promotedOver = map[string]int{
-		"editor.vim":              130,
-		"session/copilot.Session": 129,
-		"session/demo.Session":    94,
-		"tui.Model":               131,
-		"tui.conversation":        217,
-		"tui.exports":             84,
-		"tui.navigator":           115,
-		"tui.options":             87,
-		"tui.tasks":               87,
+		"editor.vim":           130,
+		"session/demo.Session": 94,
+		"tui.Model":            131,
+		"tui.conversation":     217,
+		"tui.exports":          84,
+		"tui.navigator":        115,
+		"tui.options":          87,
+		"tui.tasks":            87,
 	}
 	filesOver = map[string]int{
 		"tui": 76,

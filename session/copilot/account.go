@@ -25,7 +25,7 @@ type authStatus struct {
 func (a *Agent) authStatus(ctx context.Context) (status authStatus, err error) {
 	ctx, cancel := within(ctx, accountGrace)
 	defer cancel()
-	err = a.call(ctx, "auth.getStatus", object{}, &status)
+	err = a.call(ctx, "auth.getStatus", nil, &status)
 	return status, err
 }
 

@@ -3,69 +3,44 @@ package copilot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"parley/session"
 )
 
-var (
-	_ session.AgentPicker  = (*Session)(nil)
-	_ session.SkillManager = (*Session)(nil)
-	_ session.McpManager   = (*Session)(nil)
-)
+// equipment is what an agent works with: custom agents, skills and MCP servers.
+type equipment struct{ *link }
 
 // CustomAgents implements session.AgentPicker. The agents the runtime brings
 // along are not among them: they are for tasks, not for conversations.
-func (e *equipment) CustomAgents(ctx context.Context) (agents []session.CustomAgent, selected string, err error) {
-	var list struct {
-		Agents []session.CustomAgent `json:"agents"`
-	}
-	var current struct {
-		Agent session.CustomAgent `json:"agent"` // null is the default agent
-	}
-	err = e.call(ctx, "session.agent.list", object{}, &list)
+func (e equipment) CustomAgents(ctx context.Context) (agents []session.CustomAgent, selected string, err error) {
+	agents, err = ask[[]session.CustomAgent](ctx, e, "session.agent.list", nil, "agents")
 	if err == nil {
-		err = e.call(ctx, "session.agent.getCurrent", object{}, &current)
+		var current session.CustomAgent // null is the default agent
+		current, err = ask[session.CustomAgent](ctx, e, "session.agent.getCurrent", nil, "agent")
+		selected = current.Name
 	}
-	if err != nil {
-		return nil, "", fmt.Errorf("list the custom agents: %w", err)
-	}
-	return list.Agents, current.Agent.Name, nil
+	return agents, selected, attempt(err, "list the custom agents")
 }
 
 // SelectAgent implements session.AgentPicker.
-func (e *equipment) SelectAgent(ctx context.Context, name string) error {
+func (e equipment) SelectAgent(ctx context.Context, name string) error {
 	if name == "" {
-		if err := e.call(ctx, "session.agent.deselect", object{}, nil); err != nil {
-			return fmt.Errorf("go back to the default agent: %w", err)
-		}
-		return nil
+		return attempt(e.call(ctx, "session.agent.deselect", nil, nil), "go back to the default agent")
 	}
-	if err := e.call(ctx, "session.agent.select", object{"name": name}, nil); err != nil {
-		return fmt.Errorf("select the agent %s: %w", name, err)
-	}
-	return nil
+	return attempt(e.call(ctx, "session.agent.select", object{"name": name}, nil), "select the agent %s", name)
 }
 
 // Skills implements session.SkillManager.
-func (e *equipment) Skills(ctx context.Context) ([]session.Skill, error) {
+func (e equipment) Skills(ctx context.Context) ([]session.Skill, error) {
 	skills, err := e.skills(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list the skills: %w", err)
-	}
-	return skills, nil
+	return skills, attempt(err, "list the skills")
 }
 
-func (e *equipment) skills(ctx context.Context) ([]session.Skill, error) {
-	var list struct {
-		Skills []session.SkillInfo `json:"skills"`
-	}
-	if err := e.call(ctx, "session.skills.list", object{}, &list); err != nil {
-		return nil, err
-	}
-	skills := make([]session.Skill, 0, len(list.Skills))
-	for _, i := range list.Skills {
+func (e equipment) skills(ctx context.Context) ([]session.Skill, error) {
+	list, err := ask[[]session.SkillInfo](ctx, e, "session.skills.list", nil, "skills")
+	skills := make([]session.Skill, 0, len(list))
+	for _, i := range list {
 		skill := session.Skill{
 			Name: i.Name, Description: i.Description, Source: i.Source, Path: i.Path, Enabled: i.Enabled,
 		}
@@ -74,11 +49,11 @@ func (e *equipment) skills(ctx context.Context) ([]session.Skill, error) {
 		}
 		skills = append(skills, skill)
 	}
-	return skills, nil
+	return skills, err
 }
 
 // EnableSkill implements session.SkillManager.
-func (e *equipment) EnableSkill(ctx context.Context, name string, on bool) error {
+func (e equipment) EnableSkill(ctx context.Context, name string, on bool) error {
 	method, what := "session.skills.disable", "switch off"
 	if on {
 		method, what = "session.skills.enable", "switch on"
@@ -87,14 +62,11 @@ func (e *equipment) EnableSkill(ctx context.Context, name string, on bool) error
 	if err == nil {
 		err = e.skillIs(ctx, name, on)
 	}
-	if err != nil {
-		return fmt.Errorf("%s the skill %s: %w", what, name, err)
-	}
-	return nil
+	return attempt(err, "%s the skill %s", what, name)
 }
 
 // skillIs makes sure of what became of a skill: the runtime takes any name.
-func (e *equipment) skillIs(ctx context.Context, name string, on bool) error {
+func (e equipment) skillIs(ctx context.Context, name string, on bool) error {
 	skills, err := e.skills(ctx)
 	if err != nil {
 		return err
@@ -111,63 +83,38 @@ func (e *equipment) skillIs(ctx context.Context, name string, on bool) error {
 
 // McpServers implements session.McpManager. Before the first prompt it can take
 // as long as the servers take to start.
-func (e *equipment) McpServers(ctx context.Context) ([]session.McpServer, error) {
+func (e equipment) McpServers(ctx context.Context) ([]session.McpServer, error) {
 	servers, err := e.servers(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list the MCP servers: %w", err)
-	}
-	return servers, nil
+	return servers, attempt(err, "list the MCP servers")
 }
 
-func (e *equipment) servers(ctx context.Context) ([]session.McpServer, error) {
-	var list struct {
-		Servers []session.McpServer `json:"servers"`
-	}
-	err := e.call(ctx, "session.mcp.list", object{}, &list)
-	return list.Servers, err
+func (e equipment) servers(ctx context.Context) ([]session.McpServer, error) {
+	return ask[[]session.McpServer](ctx, e, "session.mcp.list", nil, "servers")
 }
 
 // McpTools implements session.McpManager.
-func (e *equipment) McpTools(ctx context.Context, server string) ([]session.McpTool, error) {
-	var list struct {
-		Tools []struct {
-			Name        string `json:"name"`
-			Description string `json:"description"`
-		} `json:"tools"`
-	}
-	if err := e.call(ctx, "session.mcp.listTools", object{"serverName": server}, &list); err != nil {
-		return nil, fmt.Errorf("list the tools of the MCP server %s: %w", server, err)
-	}
-	tools := make([]session.McpTool, 0, len(list.Tools))
-	for _, t := range list.Tools {
-		tools = append(tools, session.McpTool{Name: t.Name, Description: t.Description})
-	}
-	return tools, nil
+func (e equipment) McpTools(ctx context.Context, server string) ([]session.McpTool, error) {
+	tools, err := ask[[]session.McpTool](ctx, e, "session.mcp.listTools", object{"serverName": server}, "tools")
+	return tools, attempt(err, "list the tools of the MCP server %s", server)
 }
 
 // EnableMcp implements session.McpManager.
-func (e *equipment) EnableMcp(ctx context.Context, server string, on bool) error {
+func (e equipment) EnableMcp(ctx context.Context, server string, on bool) error {
 	method, what := "session.mcp.disable", "switch off"
 	if on {
 		method, what = "session.mcp.enable", "switch on"
 	}
-	if err := e.onServer(ctx, method, server); err != nil {
-		return fmt.Errorf("%s the MCP server %s: %w", what, server, err)
-	}
-	return nil
+	return attempt(e.onServer(ctx, method, server), "%s the MCP server %s", what, server)
 }
 
 // RestartMcp implements session.McpManager.
-func (e *equipment) RestartMcp(ctx context.Context, server string) error {
-	if err := e.onServer(ctx, "session.mcp.restartServer", server); err != nil {
-		return fmt.Errorf("restart the MCP server %s: %w", server, err)
-	}
-	return nil
+func (e equipment) RestartMcp(ctx context.Context, server string) error {
+	return attempt(e.onServer(ctx, "session.mcp.restartServer", server), "restart the MCP server %s", server)
 }
 
 // onServer makes a call about a server, if there is one of that name: the
 // runtime takes any. Listing them starts the runtime's part for them, too.
-func (e *equipment) onServer(ctx context.Context, method, server string) error {
+func (e equipment) onServer(ctx context.Context, method, server string) error {
 	servers, err := e.servers(ctx)
 	if err != nil {
 		return err

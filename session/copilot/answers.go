@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,67 @@ type reply struct {
 	params object // without sessionId and requestId
 }
 
+// replies are how each kind of question is answered: the method, the member of its
+// parameters that has the answer, and the one that declines. Where words fit, the
+// model gets them and the turn goes on.
+var replies = map[session.Kind]struct {
+	method, member string
+	decline        func(why string) any
+}{
+	session.KindPermissionRequested: {
+		"session.permissions.handlePendingPermissionRequest", "result",
+		func(why string) any { return object{"kind": session.Reject, "feedback": why} },
+	},
+	session.KindUserInputRequested: {
+		"session.ui.handlePendingUserInput", "response",
+		func(why string) any { return object{"answer": why, "wasFreeform": true} },
+	},
+	session.KindElicitationRequested: {
+		"session.ui.handlePendingElicitation", "result",
+		func(string) any { return object{"action": session.Decline} },
+	},
+	session.KindExitPlanModeRequested: {
+		"session.ui.handlePendingExitPlanMode", "response",
+		func(why string) any { return object{"approved": false, "feedback": why} },
+	},
+	session.KindExternalToolRequested: {
+		"session.tools.handlePendingToolCall", "result",
+		func(why string) any { return object{"textResultForLlm": why, "resultType": "failure", "error": why} },
+	},
+	session.KindCommandExecute: {
+		"session.commands.handlePendingCommand", "error",
+		func(why string) any { return why },
+	},
+	session.KindCommandQueued: {
+		"session.commands.respondToQueuedCommand", "result",
+		func(string) any { return object{"handled": false} },
+	},
+	session.KindSamplingRequested: {
+		"session.ui.handlePendingSampling", "", nil, // no response is a rejection
+	},
+	session.KindMcpOAuthRequired: {
+		"session.mcp.oauth.handlePendingRequest", "result",
+		func(string) any { return object{"kind": "cancelled"} },
+	},
+	session.KindMcpHeadersRefreshRequired: {
+		"session.mcp.headers.handlePendingHeadersRefreshRequest", "result",
+		func(string) any { return object{"kind": "none"} },
+	},
+	session.KindAutoModeSwitchRequested: {
+		"session.ui.handlePendingAutoModeSwitch", "response",
+		func(string) any { return session.SwitchNo },
+	},
+	session.KindSessionLimitsExhaustedRequested: {
+		"session.ui.handlePendingSessionLimitsExhausted", "response",
+		func(string) any { return object{"action": session.LimitCancel} },
+	},
+}
+
+// replyTo is the reply to a question of a kind, with its answer.
+func replyTo(kind session.Kind, answer any) reply {
+	return reply{replies[kind].method, object{replies[kind].member: answer}}
+}
+
 // Respond implements session.Session.
 func (s *Session) Respond(ctx context.Context, answer session.Answer) error {
 	var r reply
@@ -42,15 +104,13 @@ func (s *Session) Respond(ctx context.Context, answer session.Answer) error {
 	case session.PermissionAnswer:
 		return answered(a.RequestID, s.answerPermission(ctx, a))
 	case session.UserInputAnswer:
-		r = reply{"session.ui.handlePendingUserInput", object{
-			"response": object{"answer": a.Text, "wasFreeform": a.Freeform},
-		}}
+		r = replyTo(session.KindUserInputRequested, object{"answer": a.Text, "wasFreeform": a.Freeform})
 	case session.ElicitationAnswer:
 		if r, err = elicitation(a); err == nil && s.opened(a.RequestID, a.Action) {
 			return nil
 		}
 	case session.ExitPlanModeAnswer:
-		r = reply{"session.ui.handlePendingExitPlanMode", object{"response": exitPlanMode(a)}}
+		r = replyTo(session.KindExitPlanModeRequested, exitPlanMode(a))
 	case session.AutoModeSwitchAnswer:
 		r, err = autoModeSwitch(a)
 	case session.SessionLimitsExhaustedAnswer:
@@ -76,13 +136,9 @@ func (s *Session) Respond(ctx context.Context, answer session.Answer) error {
 	return answered(answer.Request(), err)
 }
 
-var _ session.CommandHost = (*Session)(nil)
-
 // CommandHandled implements session.CommandHost.
 func (s *Session) CommandHandled(ctx context.Context, id session.RequestID) error {
-	return answered(id, s.settle(ctx, id, reply{
-		"session.commands.respondToQueuedCommand", object{"result": object{"handled": true}},
-	}))
+	return answered(id, s.settle(ctx, id, replyTo(session.KindCommandQueued, object{"handled": true})))
 }
 
 // answered says which answer an error is about.
@@ -96,16 +152,11 @@ func answered(id session.RequestID, err error) error {
 // settle sends an answer. The runtime takes the first one.
 func (s *Session) settle(ctx context.Context, id session.RequestID, r reply) error {
 	r.params["requestId"] = id
-	var taken struct {
-		Success bool `json:"success"`
+	taken, err := ask[bool](ctx, s, r.method, r.params, "success")
+	if err == nil && !taken {
+		err = session.ErrResolved
 	}
-	if err := s.call(ctx, r.method, r.params, &taken); err != nil {
-		return err
-	}
-	if !taken.Success {
-		return session.ErrResolved
-	}
-	return nil
+	return err
 }
 
 // answerPermission sends a decision, and has the runtime remember an address
@@ -127,24 +178,24 @@ func (s *Session) answerPermission(ctx context.Context, a session.PermissionAnsw
 // otherwise.
 func (s *Session) allowAddress(ctx context.Context, a session.PermissionAnswer, r reply) error {
 	allow := addressRule(a.Domain)
-	if err := s.modifyRules(ctx, "add", allow); err != nil {
+	if err := s.grants.modifyRules(ctx, "add", allow); err != nil {
 		return err
 	}
 	if err := s.settle(ctx, a.RequestID, r); err != nil {
 		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), compareGrace)
 		defer cancel()
-		if undo := s.modifyRules(back, "remove", allow); undo != nil {
-			s.ledger.add(a.RequestID, allow) // so that it can be seen
+		if undo := s.grants.modifyRules(back, "remove", allow); undo != nil {
+			s.grants.ledger.add(a.RequestID, allow) // so that it can be seen
 			err = errors.Join(err, undo)
 		}
 		return err
 	}
 	if a.Decision == session.ApproveForSession {
-		s.ledger.add(a.RequestID, allow)
+		s.grants.ledger.add(a.RequestID, allow)
 		return nil
 	}
 	if err := s.agent.editAddresses(ctx, "add-item", a.Domain); err != nil {
-		s.ledger.add(a.RequestID, allow)
+		s.grants.ledger.add(a.RequestID, allow)
 		s.warn("permissions", fmt.Sprintf("%s is allowed for this session only: %v", a.Domain, err))
 	}
 	return nil
@@ -167,7 +218,7 @@ func (s *Session) permission(ctx context.Context, a session.PermissionAnswer) (r
 		if a.Approval == nil {
 			return reply{}, errors.New("an approval for the location must say what it covers")
 		}
-		key, err := s.locationKey(ctx)
+		key, err := s.grants.locationKey(ctx)
 		if err != nil {
 			return reply{}, err
 		}
@@ -183,13 +234,11 @@ func (s *Session) permission(ctx context.Context, a session.PermissionAnswer) (r
 		}
 		result["directories"] = a.Directories
 	case session.Reject:
-		if a.Feedback != "" {
-			result["feedback"] = a.Feedback
-		}
+		optional(result, "feedback", a.Feedback)
 	default:
 		return reply{}, fmt.Errorf("%q is no decision", a.Decision)
 	}
-	return reply{"session.permissions.handlePendingPermissionRequest", object{"result": result}}, nil
+	return replyTo(session.KindPermissionRequested, result), nil
 }
 
 // approval is the wire form of what is remembered. A nil tool of an MCP server,
@@ -218,13 +267,13 @@ func elicitation(a session.ElicitationAnswer) (reply, error) {
 	default:
 		return reply{}, fmt.Errorf("%q does not end a form", a.Action)
 	}
-	return reply{"session.ui.handlePendingElicitation", object{"result": result}}, nil
+	return replyTo(session.KindElicitationRequested, result), nil
 }
 
 func autoModeSwitch(a session.AutoModeSwitchAnswer) (reply, error) {
 	switch a.Response {
 	case session.SwitchYes, session.SwitchAlways, session.SwitchNo:
-		return reply{"session.ui.handlePendingAutoModeSwitch", object{"response": a.Response}}, nil
+		return replyTo(session.KindAutoModeSwitchRequested, a.Response), nil
 	}
 	return reply{}, fmt.Errorf("%q does not say whether to switch the model", a.Response)
 }
@@ -244,70 +293,29 @@ func sessionLimits(a session.SessionLimitsExhaustedAnswer) (reply, error) {
 	if math.IsNaN(a.Credits) || math.IsInf(a.Credits, 0) || a.Credits <= 0 {
 		return reply{}, fmt.Errorf("%v credits are no limit", a.Credits)
 	}
-	return reply{"session.ui.handlePendingSessionLimitsExhausted", object{"response": response}}, nil
+	return replyTo(session.KindSessionLimitsExhaustedRequested, response), nil
 }
 
 func exitPlanMode(a session.ExitPlanModeAnswer) object {
 	o := object{"approved": a.Approved}
-	if a.Action != "" {
-		o["selectedAction"] = a.Action
-	}
-	if a.Approved && a.AutoApproveEdits {
-		o["autoApproveEdits"] = true
-	}
-	if a.Feedback != "" {
-		o["feedback"] = a.Feedback
-	}
+	optional(o, "selectedAction", a.Action)
+	optional(o, "autoApproveEdits", a.Approved && a.AutoApproveEdits)
+	optional(o, "feedback", a.Feedback)
 	return o
 }
 
-// refusal declines a question in the way its kind has for it. Where words fit,
-// the model gets them and the turn goes on.
+// refusal declines a question in the way its kind has for it.
 func refusal(a session.Refusal) (reply, error) {
-	why := a.Feedback
-	if why == "" {
-		why = nobody
-	}
-	switch a.Kind {
-	case session.KindPermissionRequested:
-		return reply{"session.permissions.handlePendingPermissionRequest", object{
-			"result": object{"kind": session.Reject, "feedback": why},
-		}}, nil
-	case session.KindUserInputRequested:
-		return reply{"session.ui.handlePendingUserInput", object{
-			"response": object{"answer": why, "wasFreeform": true},
-		}}, nil
-	case session.KindElicitationRequested:
-		return reply{"session.ui.handlePendingElicitation", object{"result": object{"action": session.Decline}}}, nil
-	case session.KindExitPlanModeRequested:
-		return reply{"session.ui.handlePendingExitPlanMode", object{
-			"response": object{"approved": false, "feedback": why},
-		}}, nil
-	case session.KindExternalToolRequested:
-		return reply{"session.tools.handlePendingToolCall", object{
-			"result": object{"textResultForLlm": why, "resultType": "failure", "error": why},
-		}}, nil
-	case session.KindCommandExecute:
-		return reply{"session.commands.handlePendingCommand", object{"error": why}}, nil
-	case session.KindCommandQueued:
-		return reply{"session.commands.respondToQueuedCommand", object{"result": object{"handled": false}}}, nil
-	case session.KindSamplingRequested:
-		return reply{"session.ui.handlePendingSampling", object{}}, nil // no response is a rejection
-	case session.KindMcpOAuthRequired:
-		return reply{"session.mcp.oauth.handlePendingRequest", object{"result": object{"kind": "cancelled"}}}, nil
-	case session.KindMcpHeadersRefreshRequired:
-		return reply{"session.mcp.headers.handlePendingHeadersRefreshRequest", object{"result": object{"kind": "none"}}}, nil
-	case session.KindAutoModeSwitchRequested:
-		return reply{"session.ui.handlePendingAutoModeSwitch", object{"response": "no"}}, nil
-	case session.KindSessionLimitsExhaustedRequested:
-		return reply{"session.ui.handlePendingSessionLimitsExhausted", object{
-			"response": object{"action": "cancel"},
-		}}, nil
-	case session.KindConfirmationRequested:
+	way, known := replies[a.Kind]
+	switch {
+	case a.Kind == session.KindConfirmationRequested:
 		return reply{}, session.ErrResolved // the runtime asks for none
-	default:
+	case !known:
 		return reply{}, fmt.Errorf("no way to refuse %q", a.Kind)
+	case way.decline == nil:
+		return reply{way.method, object{}}, nil
 	}
+	return replyTo(a.Kind, way.decline(cmp.Or(a.Feedback, nobody))), nil
 }
 
 // trustQuestion is a question about a folder that is open; without an id there

@@ -1,16 +1,17 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"parley/session"
 )
 
-var _ session.TaskManager = (*Session)(nil)
+// backgroundTasks are the sub-agents and shells that the agent has started.
+type backgroundTasks struct{ *link }
 
 const (
 	// outputTasks is of how many tasks, at most, the output is asked for.
@@ -18,6 +19,8 @@ const (
 	// outputLines is how much of it there is at most, as the runtime has it for
 	// shells that are not detached.
 	outputLines = 10
+	// noOutput is what the runtime says of a shell that has said nothing.
+	noOutput = "(no output yet)"
 )
 
 // task is an entry of session.tasks.list.
@@ -41,73 +44,60 @@ type task struct {
 }
 
 // Tasks implements session.TaskManager.
-func (b *backgroundTasks) Tasks(ctx context.Context) ([]session.Task, error) {
+func (b backgroundTasks) Tasks(ctx context.Context) ([]session.Task, error) {
 	ctx, cancel := within(ctx, answerTime) // for all of them
 	defer cancel()
 	list, err := b.tasks(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list what runs in the background: %w", err)
-	}
 	tasks := make([]session.Task, 0, len(list))
 	for i, t := range list {
 		known := session.Task{
-			ID: t.ID, Agent: t.Type == "agent", Title: t.Description, Detail: t.Command,
+			ID: t.ID, Agent: t.Type == "agent", Title: cmp.Or(t.Description, t.DisplayName), Detail: t.Command,
 			Status: t.Status, Since: t.StartedAt, Attached: t.Promotable,
 		}
 		if known.Agent {
 			known.Detail = t.Prompt
-		}
-		if known.Title == "" {
-			known.Title = t.DisplayName
 		}
 		if i < outputTasks {
 			known.Output = b.output(ctx, t)
 		}
 		tasks = append(tasks, known)
 	}
-	return tasks, nil
+	return tasks, attempt(err, "list what runs in the background")
 }
 
-func (b *backgroundTasks) tasks(ctx context.Context) ([]task, error) {
-	var list struct {
-		Tasks []task `json:"tasks"`
-	}
-	err := b.call(ctx, "session.tasks.list", object{}, &list)
-	return list.Tasks, err
+func (b backgroundTasks) tasks(ctx context.Context) ([]task, error) {
+	return ask[[]task](ctx, b, "session.tasks.list", nil, "tasks")
 }
 
 // output is what a task said last. Where the runtime cannot tell it is "": the
 // list of tasks is good without it.
-func (b *backgroundTasks) output(ctx context.Context, t task) string {
+func (b backgroundTasks) output(ctx context.Context, t task) string {
 	result, _ := t.Result.(string)
-	for _, said := range []string{t.Error, t.LatestResponse, result} {
-		if said != "" {
-			return said
-		}
+	if said := cmp.Or(t.Error, t.LatestResponse, result); said != "" {
+		return said
 	}
 	if t.Attachment == "detached" {
 		return b.detachedOutput(ctx, t)
 	}
-	var told struct {
-		Progress *struct {
-			RecentOutput   string `json:"recentOutput"` // of shells
-			RecentActivity []struct {
-				Message string `json:"message"`
-			} `json:"recentActivity"` // of agents
-		} `json:"progress"`
+	type progress struct {
+		RecentOutput   string `json:"recentOutput"` // of shells
+		RecentActivity []struct {
+			Message string `json:"message"`
+		} `json:"recentActivity"` // of agents
 	}
-	if b.call(ctx, "session.tasks.getProgress", object{"id": t.ID}, &told) != nil || told.Progress == nil {
+	p, err := ask[progress](ctx, b, "session.tasks.getProgress", object{"id": t.ID}, "progress")
+	if n := len(p.RecentActivity); n > 0 && err == nil {
+		return p.RecentActivity[n-1].Message
+	}
+	if err != nil || p.RecentOutput == noOutput {
 		return ""
 	}
-	if did := told.Progress.RecentActivity; len(did) > 0 {
-		return did[len(did)-1].Message
-	}
-	return quiet(told.Progress.RecentOutput)
+	return p.RecentOutput
 }
 
 // detachedOutput reads the first page of a detached shell's output. There is
 // more if another one follows: then it is in the shell's log.
-func (b *backgroundTasks) detachedOutput(ctx context.Context, t task) string {
+func (b backgroundTasks) detachedOutput(ctx context.Context, t task) string {
 	var first, second struct {
 		Text   string `json:"text"`
 		Cursor string `json:"cursor"`
@@ -124,56 +114,27 @@ func (b *backgroundTasks) detachedOutput(ctx context.Context, t task) string {
 	return strings.Join(all[max(0, len(all)-outputLines):], "\n")
 }
 
-// quiet is what a shell said, or "" for the runtime's words for nothing.
-func quiet(output string) string {
-	if output == "(no output yet)" {
-		return ""
-	}
-	return output
-}
-
 // CancelTask implements session.TaskManager.
-func (b *backgroundTasks) CancelTask(ctx context.Context, id string) error {
-	var done struct {
-		Cancelled bool `json:"cancelled"`
-	}
-	err := b.call(ctx, "session.tasks.cancel", object{"id": id}, &done)
-	if err == nil && !done.Cancelled {
-		err = errors.New("it does not run any more")
-	}
-	if err != nil {
-		return fmt.Errorf("stop task %s: %w", id, err)
-	}
-	return nil
+func (b backgroundTasks) CancelTask(ctx context.Context, id string) error {
+	err := confirm(ctx, b, "session.tasks.cancel", object{"id": id}, "cancelled", "it does not run any more")
+	return attempt(err, "stop task %s", id)
 }
 
 // RemoveTask implements session.TaskManager. The runtime keeps shells on its
 // list that were not detached, and sub-agents that can be written to.
-func (b *backgroundTasks) RemoveTask(ctx context.Context, id string) error {
-	var done struct {
-		Removed bool `json:"removed"`
-	}
-	err := b.call(ctx, "session.tasks.remove", object{"id": id}, &done)
-	if err == nil && !done.Removed {
-		err = errors.New("the runtime keeps it on its list")
-	}
-	if err != nil {
-		return fmt.Errorf("remove task %s: %w", id, err)
-	}
-	return nil
+func (b backgroundTasks) RemoveTask(ctx context.Context, id string) error {
+	err := confirm(ctx, b, "session.tasks.remove", object{"id": id}, "removed", "the runtime keeps it on its list")
+	return attempt(err, "remove task %s", id)
 }
 
 // Background implements session.TaskManager.
-func (b *backgroundTasks) Background(ctx context.Context, id string) error {
+func (b backgroundTasks) Background(ctx context.Context, id string) error {
 	if id != "" {
 		promoted, err := b.promote(ctx, id)
 		if err == nil && !promoted {
 			err = errors.New("the agent does not wait for it")
 		}
-		if err != nil {
-			return fmt.Errorf("let task %s go on in the background: %w", id, err)
-		}
-		return nil
+		return attempt(err, "let task %s go on in the background", id)
 	}
 	// The runtime's call for whatever runs (promoteCurrentToBackground) leaves
 	// shells out.
@@ -188,17 +149,10 @@ func (b *backgroundTasks) Background(ctx context.Context, id string) error {
 	if err == nil && !some {
 		err = errors.New("the agent waits for nothing that can")
 	}
-	if err != nil {
-		return fmt.Errorf("move what runs to the background: %w", err)
-	}
-	return nil
+	return attempt(err, "move what runs to the background")
 }
 
 // promote reports whether a task goes on in the background now.
-func (b *backgroundTasks) promote(ctx context.Context, id string) (bool, error) {
-	var done struct {
-		Promoted bool `json:"promoted"`
-	}
-	err := b.call(ctx, "session.tasks.promoteToBackground", object{"id": id}, &done)
-	return done.Promoted, err
+func (b backgroundTasks) promote(ctx context.Context, id string) (bool, error) {
+	return ask[bool](ctx, b, "session.tasks.promoteToBackground", object{"id": id}, "promoted")
 }

@@ -1,15 +1,13 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"parley/session"
 )
-
-var _ session.Completer = (*Session)(nil)
 
 // completion is an entry of session.completions.request. Its places count
 // UTF-16 code units.
@@ -24,28 +22,20 @@ type completion struct {
 // Complete implements session.Completer. A session of this machine completes
 // nothing (seen in 1.0.102); one that the runtime relays may.
 func (s *Session) Complete(ctx context.Context, text string, offset int) ([]session.Completion, error) {
-	var found struct {
-		Items []completion `json:"items"`
-	}
 	p := object{"text": text, "offset": units(text[:min(max(offset, 0), len(text))])}
-	if err := s.call(ctx, "session.completions.request", p, &found); err != nil {
-		return nil, fmt.Errorf("complete what is typed: %w", err)
-	}
-	items := make([]session.Completion, 0, len(found.Items))
-	for _, c := range found.Items {
+	found, err := ask[[]completion](ctx, s, "session.completions.request", p, "items")
+	items := make([]session.Completion, 0, len(found))
+	for _, c := range found {
 		items = append(items, c.in(text, offset))
 	}
-	return items, nil
+	return items, attempt(err, "complete what is typed")
 }
 
 // in is the completion of text at offset, in bytes. Without a place it stands
 // for the word around offset.
 func (c completion) in(text string, offset int) session.Completion {
 	offset = min(max(offset, 0), len(text))
-	done := session.Completion{Text: c.InsertText, Label: c.Label, Detail: c.Kind}
-	if done.Label == "" {
-		done.Label = c.InsertText
-	}
+	done := session.Completion{Text: c.InsertText, Label: cmp.Or(c.Label, c.InsertText), Detail: c.Kind}
 	if c.RangeStart == nil || c.RangeEnd == nil {
 		done.From, done.To = word(text, offset)
 		return done

@@ -96,10 +96,7 @@ func (o *order) response(agent session.AgentID) *response {
 	r := o.responses[agent]
 	if r == nil {
 		r = &response{}
-		if o.responses == nil {
-			o.responses = map[session.AgentID]*response{}
-		}
-		o.responses[agent] = r
+		put(&o.responses, agent, r)
 	}
 	return r
 }

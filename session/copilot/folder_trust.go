@@ -52,10 +52,8 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	for i := len(places) - 1; i >= 0; i-- { // the nearest place wins
 		contents, servers := mcpServers(dir, places[i])
 		f.loads = append(f.loads, contents...)
-		if f.servers == nil {
-			f.servers = servers
-		} else {
-			maps.Copy(f.servers, servers)
+		for id, server := range servers {
+			put(&f.servers, id, server)
 		}
 	}
 	for _, place := range places {
@@ -64,14 +62,11 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	return f
 }
 
-// trusts asks the runtime whether a folder is trusted. It is not where that cannot
-// be found out.
+// trusts asks the runtime whether a folder is trusted. It is not if that cannot be
+// found out.
 func (a *Agent) trusts(ctx context.Context, dir string) bool {
-	var trust struct {
-		Trusted bool `json:"trusted"`
-	}
-	err := a.call(ctx, "permissions.folderTrust.checkTrust", object{"path": dir}, &trust)
-	return err == nil && trust.Trusted
+	trusted, err := ask[bool](ctx, a, "permissions.folderTrust.checkTrust", object{"path": dir}, "trusted")
+	return err == nil && trusted
 }
 
 // How the words for a skill and for an agent of a folder begin.
@@ -85,11 +80,9 @@ const (
 func (a *Agent) discover(ctx context.Context, dir, root string) []session.FolderContents {
 	var found []session.FolderContents
 	where := object{"projectPaths": []string{dir}}
-	var instructions struct {
-		Sources []struct {
-			SourcePath  string `json:"sourcePath"`
-			ProjectPath string `json:"projectPath"`
-		} `json:"sources"`
+	type source struct {
+		SourcePath  string `json:"sourcePath"`
+		ProjectPath string `json:"projectPath"`
 	}
 	// What is not known may be there: it is not loaded either.
 	unlisted := func(what string, err error) {
@@ -97,8 +90,9 @@ func (a *Agent) discover(ctx context.Context, dir, root string) []session.Folder
 			found = append(found, session.FolderContents{Path: ".", What: what + "the list of them could not be read"})
 		}
 	}
-	unlisted("instructions: ", a.call(ctx, "instructions.discover", where, &instructions))
-	for _, s := range instructions.Sources {
+	sources, err := ask[[]source](ctx, a, "instructions.discover", where, "sources")
+	unlisted("instructions: ", err)
+	for _, s := range sources {
 		if s.ProjectPath != "" { // else the user's own
 			path := relative(dir, filepath.Join(root, s.SourcePath))
 			found = append(found, session.FolderContents{Path: path, What: "instructions"})
@@ -109,19 +103,10 @@ func (a *Agent) discover(ctx context.Context, dir, root string) []session.Folder
 		Source string `json:"source"`
 		Path   string `json:"path"`
 	}
-	var skills struct {
-		Skills []named `json:"skills"`
-	}
-	var agents struct {
-		Agents []named `json:"agents"`
-	}
-	unlisted(aSkill, a.call(ctx, "skills.discover", where, &skills))
-	unlisted(anAgent, a.call(ctx, "agents.discover", where, &agents))
-	for _, list := range []struct {
-		what  string
-		items []named
-	}{{aSkill, skills.Skills}, {anAgent, agents.Agents}} {
-		for _, n := range list.items {
+	for _, list := range []struct{ what, member string }{{aSkill, "skills"}, {anAgent, "agents"}} {
+		items, err := ask[[]named](ctx, a, list.member+".discover", where, list.member)
+		unlisted(list.what, err)
+		for _, n := range items {
 			if n.Source == "project" || n.Source == "inherited" {
 				found = append(found, session.FolderContents{Path: relative(dir, n.Path), What: list.what + n.Name})
 			}
@@ -254,15 +239,10 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 	}
 	f.trusted = true
 	if remember {
-		var added struct {
-			Success bool `json:"success"`
-		}
-		err := s.call(ctx, "session.permissions.folderTrust.addTrusted", object{"path": f.dir}, &added)
-		if err == nil && !added.Success {
-			err = fmt.Errorf("the runtime did not add %s to its trusted folders", f.dir)
-		}
+		err := confirm(ctx, s, "session.permissions.folderTrust.addTrusted", object{"path": f.dir}, "success",
+			"the runtime did not add "+f.dir+" to its trusted folders")
 		if err != nil {
-			return fmt.Errorf("remember that %s is trusted: %w", f.dir, err)
+			return attempt(err, "remember that %s is trusted", f.dir)
 		}
 		f.servers = nil // the runtime finds them
 	}
@@ -270,7 +250,7 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
 	}
 	s.setFolder(f)
-	return s.letRead(ctx, f)
+	return s.grants.letRead(ctx, f)
 }
 
 // reload makes the runtime take from a folder what it may.
@@ -283,7 +263,7 @@ func (s *Session) reload(ctx context.Context, f folder) error {
 		params["mcpServers"] = f.servers
 	}
 	// An earlier look into the folder is remembered by the runtime.
-	if err := s.agent.call(ctx, "instructions.clearCache", object{}, nil); err != nil {
+	if err := s.agent.call(ctx, "instructions.clearCache", nil, nil); err != nil {
 		return err
 	}
 	return s.call(ctx, "session.resume", params, nil)

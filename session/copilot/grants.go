@@ -4,12 +4,17 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"parley/session"
 )
+
+// grants are what is allowed for longer than once.
+type grants struct {
+	*link
+	ledger ledger
+}
 
 // held is a grant and how to take it back.
 type held struct {
@@ -43,36 +48,53 @@ func (gs *grants) Revoke(ctx context.Context, g session.Grant) error {
 	default:
 		err = all[i].revoke(ctx)
 	}
-	if err != nil {
-		return fmt.Errorf("take back %s: %w", g.What, err)
+	return attempt(err, "take back %s", g.What)
+}
+
+// SetAllowAll implements session.AllowAllSetter. A question that is open stays
+// open; it holds for those to come. A later Resume asks again.
+func (gs *grants) SetAllowAll(ctx context.Context, on bool) error {
+	mode, what := session.Manual, "ask for permissions again"
+	if on {
+		mode, what = session.AllowAll, "allow everything without asking"
 	}
-	return nil
+	return attempt(gs.change(ctx, "setMode", object{"mode": mode}), "%s", what)
+}
+
+// askAgain takes back that everything is allowed, which the runtime keeps from
+// an earlier run.
+func (gs *grants) askAgain(ctx context.Context) error {
+	mode, err := gs.permissionMode(ctx)
+	if err != nil || mode == session.Manual {
+		return err
+	}
+	return gs.SetAllowAll(ctx, false)
+}
+
+// permissionMode is manual, or allow-all where nothing is asked.
+func (gs *grants) permissionMode(ctx context.Context) (session.PermissionMode, error) {
+	mode, err := ask[session.PermissionMode](ctx, gs, "session.permissions.getMode", nil, "mode")
+	return mode, attempt(err, "read the permission mode")
 }
 
 // held finds out what is granted. Where one part of it cannot be found out,
 // the others are returned all the same.
 func (gs *grants) held(ctx context.Context) ([]held, error) {
 	var all []held
-	var errs []error
+	var errs error
 	for _, list := range []func(context.Context) ([]held, error){
 		gs.heldMode, gs.heldReads, gs.heldRules, gs.heldPaths, gs.heldLocation, gs.heldAddresses,
 	} {
 		part, err := list(ctx)
-		all = append(all, part...)
-		if err != nil {
-			errs = append(errs, err)
-		}
+		all, errs = append(all, part...), errors.Join(errs, err)
 	}
-	if len(errs) > 0 {
-		return all, fmt.Errorf("list what is allowed: %w", errors.Join(errs...))
-	}
-	return all, nil
+	return all, attempt(errs, "list what is allowed")
 }
 
 // heldMode is the mode in which nothing is asked.
 func (gs *grants) heldMode(ctx context.Context) ([]held, error) {
 	mode, err := gs.permissionMode(ctx)
-	if err != nil || mode != "allow-all" {
+	if err != nil || mode != session.AllowAll {
 		return nil, err
 	}
 	return []held{{
@@ -111,14 +133,7 @@ func (gs *grants) modifyRules(ctx context.Context, how string, rules ...rule) er
 
 // change calls one of the methods that change what is allowed.
 func (gs *grants) change(ctx context.Context, method string, params object) error {
-	var done struct {
-		Success bool `json:"success"`
-	}
-	err := gs.call(ctx, "session.permissions."+method, params, &done)
-	if err == nil && !done.Success {
-		err = errors.New("the runtime did not change what is allowed")
-	}
-	return err
+	return confirm(ctx, gs, "session.permissions."+method, params, "success", "the runtime did not change what is allowed")
 }
 
 // pathsList are the folders and files whose place is not asked about.
@@ -129,7 +144,7 @@ type pathsList struct {
 }
 
 func (gs *grants) paths(ctx context.Context) (p pathsList, err error) {
-	return p, gs.call(ctx, "session.permissions.paths.list", object{}, &p)
+	return p, gs.call(ctx, "session.permissions.paths.list", nil, &p)
 }
 
 // heldPaths are the folders beside the working folder, and single paths.
@@ -257,14 +272,9 @@ func (gs *grants) heldElsewhere(ctx context.Context) ([]held, error) {
 }
 
 func (gs *grants) locationKey(ctx context.Context) (string, error) {
-	var at struct {
-		LocationKey string `json:"locationKey"`
-	}
 	where := object{"workingDirectory": gs.where().dir}
-	if err := gs.call(ctx, "session.permissions.locations.resolve", where, &at); err != nil {
-		return "", fmt.Errorf("find the location of %s: %w", gs.where().dir, err)
-	}
-	return at.LocationKey, nil
+	key, err := ask[string](ctx, gs, "session.permissions.locations.resolve", where, "locationKey")
+	return key, attempt(err, "find the location of %s", gs.where().dir)
 }
 
 // heldAddresses are the addresses that are allowed in every session.
@@ -291,14 +301,11 @@ func (gs *grants) heldAddresses(ctx context.Context) ([]held, error) {
 
 // quoted joins names for a sentence.
 func quoted(names []string) string {
-	q := make([]string, len(names))
-	for i, n := range names {
-		q[i] = quote(n)
+	last := len(names) - 1
+	if last < 1 {
+		return quote(names[0])
 	}
-	if len(q) < 2 {
-		return strings.Join(q, "")
-	}
-	return strings.Join(q[:len(q)-1], ", ") + " and " + q[len(q)-1]
+	return "`" + strings.Join(names[:last], "`, `") + "` and " + quote(names[last])
 }
 
 func quote(name string) string { return "`" + name + "`" }

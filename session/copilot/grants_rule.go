@@ -103,10 +103,6 @@ type approved struct {
 func (l *ledger) note(ev session.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.take(ev)
-}
-
-func (l *ledger) take(ev session.Event) {
 	switch b := ev.Body.(type) {
 	case session.PermissionCompleted:
 		if b.Result.Kind == "approved-for-session" && b.Result.Approval != nil {
@@ -118,11 +114,8 @@ func (l *ledger) take(ev session.Event) {
 }
 
 func (l *ledger) put(id session.RequestID, a approved) {
-	if l.given == nil {
-		l.given = map[session.RequestID]approved{}
-	}
 	if _, known := l.given[id]; !known {
-		l.given[id] = a
+		put(&l.given, id, a)
 	}
 }
 
@@ -130,7 +123,7 @@ func (l *ledger) put(id session.RequestID, a approved) {
 func (l *ledger) learn(events []session.Event) {
 	var stored ledger
 	for _, ev := range events {
-		stored.take(ev)
+		stored.note(ev)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

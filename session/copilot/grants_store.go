@@ -3,7 +3,6 @@ package copilot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -54,10 +53,7 @@ func readStored(file string) (all stored, err error) {
 	if err == nil {
 		err = unmarshal(raw, &all)
 	}
-	if err != nil {
-		err = fmt.Errorf("read what is allowed here: %w", err)
-	}
-	return all, err
+	return all, attempt(err, "read what is allowed here")
 }
 
 func readLocation(file, key string) (location, error) {
@@ -148,33 +144,12 @@ func removeApproval(file, key string, r rule) error {
 	}
 	raw, err := json.Marshal(all, json.Deterministic(true), jsontext.WithIndent("  "))
 	if err == nil {
-		err = replaceFile(file, append(raw, '\n'))
+		file, err = filepath.EvalSymlinks(file)
 	}
-	if err != nil {
-		return fmt.Errorf("write what is allowed here: %w", err)
-	}
-	return nil
-}
-
-// replaceFile writes a file whole or not at all, where its link leads if it is
-// one, for its owner alone.
-func replaceFile(file string, contents []byte) (err error) {
-	if file, err = filepath.EvalSymlinks(file); err != nil {
-		return err
-	}
-	next, err := os.CreateTemp(filepath.Dir(file), ".permissions-*")
-	if err != nil {
-		return err
-	}
-	_, err = next.Write(contents)
-	err = errors.Join(err, next.Sync(), next.Close())
 	if err == nil {
-		err = os.Rename(next.Name(), file)
+		err = replaceFile(file, append(raw, '\n'), 0o600)
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(next.Name()))
-	}
-	return nil
+	return attempt(err, "write what is allowed here")
 }
 
 // addresses are the addresses that the user's settings allow and deny in
@@ -183,32 +158,22 @@ func (a *Agent) addresses(ctx context.Context) (allowed, denied []string, err er
 	type list struct {
 		Value []string `json:"value"`
 	}
-	var r struct {
-		Settings struct {
-			AllowedURLs list `json:"allowedUrls"`
-			DeniedURLs  list `json:"deniedUrls"`
-		} `json:"settings"`
+	type settings struct {
+		AllowedURLs list `json:"allowedUrls"`
+		DeniedURLs  list `json:"deniedUrls"`
 	}
-	if err := a.call(ctx, "user.settings.get", object{}, &r); err != nil {
-		return nil, nil, fmt.Errorf("read the settings: %w", err)
-	}
-	return r.Settings.AllowedURLs.Value, r.Settings.DeniedURLs.Value, nil
+	r, err := ask[settings](ctx, a, "user.settings.get", nil, "settings")
+	return r.AllowedURLs.Value, r.DeniedURLs.Value, attempt(err, "read the settings")
 }
 
 // editAddresses changes the addresses that are allowed in every session.
 func (a *Agent) editAddresses(ctx context.Context, operation, address string) error {
 	p := object{"canonicalPath": []string{"allowedUrls"}, "operation": operation, "value": address}
-	var done struct {
-		Status string `json:"status"` // changed, unchanged or invalid
-	}
-	err := a.call(ctx, "user.settings.edit", p, &done)
-	if err == nil && done.Status == "invalid" {
+	status, err := ask[string](ctx, a, "user.settings.edit", p, "status") // changed, unchanged or invalid
+	if err == nil && status == "invalid" {
 		err = errors.New("settings.json cannot be read: mend it")
 	}
-	if err != nil {
-		return fmt.Errorf("write the settings: %w", err)
-	}
-	return nil
+	return attempt(err, "write the settings")
 }
 
 // allowAddresses makes a session go by the user's settings: one of the server

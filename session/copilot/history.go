@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/maphash"
@@ -34,10 +35,10 @@ func (s *Session) resume(ctx context.Context, o session.Options) error {
 	if err := s.listen(ctx); err != nil {
 		return err
 	}
-	if err := s.askAgain(ctx); err != nil {
+	if err := s.grants.askAgain(ctx); err != nil {
 		return err
 	}
-	if err := s.letRead(ctx, s.folder); err != nil {
+	if err := s.grants.letRead(ctx, s.folder); err != nil {
 		return err
 	}
 	stored, err := s.history(ctx)
@@ -55,9 +56,9 @@ func (s *Session) resume(ctx context.Context, o session.Options) error {
 		}
 	}
 	if s.info.Remote { // in a runtime that has just been started nothing is left of a session's approvals
-		s.ledger.learn(events)
+		s.grants.ledger.learn(events)
 	}
-	s.allowAddresses(ctx, !s.info.Remote)
+	s.grants.allowAddresses(ctx, !s.info.Remote)
 	s.askTrust()
 	s.regainName(ctx)
 	return s.adopt(ctx, o.Mode)
@@ -65,44 +66,13 @@ func (s *Session) resume(ctx context.Context, o session.Options) error {
 
 // storedDir is the folder a stored session was in.
 func (s *Session) storedDir(ctx context.Context) (string, error) {
-	var meta struct {
-		Session struct {
-			Context struct {
-				Cwd string `json:"cwd"`
-			} `json:"context"`
-		} `json:"session"`
+	type stored struct {
+		Context struct {
+			Cwd string `json:"cwd"`
+		} `json:"context"`
 	}
-	if err := s.call(ctx, "session.getMetadata", object{}, &meta); err != nil {
-		return "", err
-	}
-	if dir := meta.Session.Context.Cwd; dir != "" {
-		return dir, nil
-	}
-	return s.agent.cfg.Dir, nil
-}
-
-// askAgain takes back that everything is allowed, which the runtime keeps from
-// an earlier run.
-func (gs *grants) askAgain(ctx context.Context) error {
-	mode, err := gs.permissionMode(ctx)
-	if err != nil || mode == "manual" {
-		return err
-	}
-	if err := gs.change(ctx, "setMode", object{"mode": "manual"}); err != nil {
-		return fmt.Errorf("ask for permissions again: %w", err)
-	}
-	return nil
-}
-
-// permissionMode is manual, or allow-all where nothing is asked.
-func (gs *grants) permissionMode(ctx context.Context) (string, error) {
-	var now struct {
-		Mode string `json:"mode"`
-	}
-	if err := gs.call(ctx, "session.permissions.getMode", object{}, &now); err != nil {
-		return "", fmt.Errorf("read the permission mode: %w", err)
-	}
-	return now.Mode, nil
+	meta, err := ask[stored](ctx, s, "session.getMetadata", nil, "session")
+	return cmp.Or(meta.Context.Cwd, s.agent.cfg.Dir), err
 }
 
 // history fetches the stored events.
@@ -110,7 +80,7 @@ func (s *Session) history(ctx context.Context) ([]session.Event, error) {
 	var stored struct {
 		Events []jsontext.Value `json:"events"`
 	}
-	if err := s.call(ctx, "session.getMessages", object{}, &stored); err != nil {
+	if err := s.call(ctx, "session.getMessages", nil, &stored); err != nil {
 		return nil, fmt.Errorf("fetch the history: %w", err)
 	}
 	events := make([]session.Event, 0, len(stored.Events))

@@ -1,9 +1,9 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,37 +14,43 @@ import (
 	"parley/session"
 )
 
+// models are the models of the runtime, and its modes.
+type models struct{ *link }
+
 // SetModel implements session.ModelSetter. During a turn the change comes when
 // the turn ends. Without an effort the runtime keeps the session's, where the
 // model has it.
-func (ms *models) SetModel(ctx context.Context, id, effort string) error {
+func (ms models) SetModel(ctx context.Context, id, effort string) error {
+	_, err := ms.switchTo(ctx, id, effort, "")
+	return err
+}
+
+// switched is the result of session.model.switchTo.
+type switched struct {
+	Status   string `json:"status"`
+	Deferred bool   `json:"deferred"` // to the end of the turn
+	Warning  string `json:"warning"`
+}
+
+func (ms models) switchTo(ctx context.Context, id, effort, tier string) (done switched, err error) {
 	p := object{"modelId": id}
-	if effort != "" {
-		p["reasoningEffort"] = effort
-	}
-	var set struct {
-		Status string `json:"status"`
-	}
-	err := ms.call(ctx, "session.model.switchTo", p, &set)
-	if err == nil && set.Status == "cancelled" {
+	optional(p, "reasoningEffort", effort)
+	optional(p, "autoTier", tier)
+	err = ms.call(ctx, "session.model.switchTo", p, &done)
+	if err == nil && done.Status == "cancelled" {
 		err = errors.New("the runtime did not change it")
 	}
-	if err != nil {
-		return fmt.Errorf("change the model to %s: %w", id, err)
-	}
-	return nil
+	return done, attempt(err, "change the model to %s", id)
 }
 
 // Models implements session.ModelSetter. With a provider of the user's own
 // the runtime lists none; then it is the model in use.
-func (ms *models) Models(ctx context.Context) ([]session.Model, error) {
-	var list struct {
-		List []jsontext.Value `json:"list"`
+func (ms models) Models(ctx context.Context) ([]session.Model, error) {
+	list, err := ask[[]jsontext.Value](ctx, ms, "session.model.list", nil, "list")
+	if err != nil {
+		return nil, attempt(err, "list the models")
 	}
-	if err := ms.call(ctx, "session.model.list", object{}, &list); err != nil {
-		return nil, fmt.Errorf("list the models: %w", err)
-	}
-	offered := readModels(list.List)
+	offered := readModels(list)
 	if len(offered) == 0 {
 		return ms.modelInUse(ctx)
 	}
@@ -60,17 +66,12 @@ func (ms *models) Models(ctx context.Context) ([]session.Model, error) {
 	return models, nil
 }
 
-func (ms *models) modelInUse(ctx context.Context) ([]session.Model, error) {
-	var current struct {
-		ModelID string `json:"modelId"`
+func (ms models) modelInUse(ctx context.Context) ([]session.Model, error) {
+	id, err := ask[string](ctx, ms, "session.model.getCurrent", nil, "modelId")
+	if id == "" || err != nil {
+		return nil, attempt(err, "list the models")
 	}
-	if err := ms.call(ctx, "session.model.getCurrent", object{}, &current); err != nil {
-		return nil, fmt.Errorf("list the models: %w", err)
-	}
-	if current.ModelID == "" {
-		return nil, nil
-	}
-	return []session.Model{{ID: current.ModelID, Name: current.ModelID}}, nil
+	return []session.Model{{ID: id, Name: id}}, nil
 }
 
 // enrich adds what only the lists of the signed-in account tell: the choice
@@ -78,25 +79,21 @@ func (ms *models) modelInUse(ctx context.Context) ([]session.Model, error) {
 // prices are counted in. Where there is no such list, the models stay as they
 // are.
 func (a *Agent) enrich(ctx context.Context, models []model) []model {
-	var account struct {
-		Models []jsontext.Value `json:"models"`
-	}
-	_ = a.call(ctx, "models.list", object{}, &account)
 	known := map[string]model{}
-	for _, m := range readModels(account.Models) {
+	account, _ := ask[[]jsontext.Value](ctx, a, "models.list", nil, "models")
+	for _, m := range readModels(account) {
 		known[m.ID] = m
 	}
-	var units struct {
-		Units []struct {
-			ModelID string `json:"modelId"`
-			Unit    string `json:"unit"`
-		} `json:"units"`
+	type priced struct {
+		ModelID string `json:"modelId"`
+		Unit    string `json:"unit"`
 	}
+	var units []priced
 	if slices.ContainsFunc(models, func(m model) bool { return m.Billing.TokenPrices != nil }) {
-		_ = a.call(ctx, "models.listTokenPriceUnits", object{}, &units)
+		units, _ = ask[[]priced](ctx, a, "models.listTokenPriceUnits", nil, "units")
 	}
 	unit := map[string]string{}
-	for _, u := range units.Units {
+	for _, u := range units {
 		unit[u.ModelID] = u.Unit
 	}
 	if auto, ok := known["auto"]; ok && !slices.ContainsFunc(models, func(m model) bool { return m.ID == "auto" }) {
@@ -232,16 +229,13 @@ func camelCase(v any) any {
 func (m model) model() session.Model {
 	limits := m.Capabilities.Limits
 	out := session.Model{
-		ID: m.ID, Name: m.Name, Vendor: m.Vendor, Category: m.Category,
+		ID: m.ID, Name: cmp.Or(m.Name, m.ID), Vendor: m.Vendor, Category: m.Category,
 		Efforts: m.Efforts, ContextTokens: int(limits.ContextTokens), PromptTokens: int(limits.PromptTokens),
 		OutputTokens: int(limits.OutputTokens), Vision: m.Capabilities.Supports.Vision,
 		Price: m.price(), Warning: m.warning(), Disabled: m.disabled(),
 	}
 	if slices.Contains(m.Efforts, m.DefaultEffort) {
 		out.DefaultEffort = m.DefaultEffort
-	}
-	if out.Name == "" {
-		out.Name = m.ID
 	}
 	return out
 }
@@ -315,12 +309,8 @@ func (m model) disabled() string {
 	case why != "" && m.Policy.Terms != "":
 		return why + ": " + m.Policy.Terms
 	case why == "" && len(m.Issues) > 0:
-		for _, i := range m.Issues {
-			if i.Message != "" {
-				return i.Message
-			}
-		}
-		return strings.ReplaceAll(m.Issues[0].Code, "_", " ")
+		i := max(0, slices.IndexFunc(m.Issues, func(i modelMessage) bool { return i.Message != "" }))
+		return cmp.Or(m.Issues[i].Message, strings.ReplaceAll(m.Issues[i].Code, "_", " "))
 	}
 	return why
 }

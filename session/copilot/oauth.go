@@ -27,10 +27,7 @@ func (g *signIns) note(ev session.Event) (done []session.RequestID) {
 	defer g.mu.Unlock()
 	switch b := ev.Body.(type) {
 	case session.McpOAuthRequired:
-		if g.asked == nil {
-			g.asked = map[session.RequestID]session.McpOAuthRequired{}
-		}
-		g.asked[b.RequestID] = b
+		put(&g.asked, b.RequestID, b)
 	case session.McpOAuthCompleted:
 		delete(g.asked, b.RequestID)
 	case session.SessionMcpServerStatusChanged:
@@ -56,10 +53,7 @@ func (g *signIns) question(id session.RequestID) (session.McpOAuthRequired, bool
 func (g *signIns) open(id session.RequestID, server string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.opening == nil {
-		g.opening = map[session.RequestID]string{}
-	}
-	g.opening[id] = server
+	put(&g.opening, id, server)
 }
 
 // close settles a question of our own; not ok means that it is none that is
@@ -83,7 +77,7 @@ func (s *Session) answerSignIn(ctx context.Context, a session.McpOAuthAnswer) er
 	if renew {
 		kind = "runtimeRefresh"
 	}
-	err := s.settle(ctx, a.RequestID, reply{"session.mcp.oauth.handlePendingRequest", object{"result": object{"kind": kind}}})
+	err := s.settle(ctx, a.RequestID, replyTo(session.KindMcpOAuthRequired, object{"kind": kind}))
 	if err != nil || !open || !a.SignIn || renew {
 		return err
 	}
@@ -98,26 +92,21 @@ func (s *Session) answerSignIn(ctx context.Context, a session.McpOAuthAnswer) er
 // the address it leads to. The runtime waits for the browser to come back, and
 // reports by the state of the server that it did.
 func (s *Session) signIn(ctx context.Context, server string) error {
-	var login struct {
-		AuthorizationURL string `json:"authorizationUrl"`
-	}
 	p := object{
 		"serverName": server, "clientName": "Parley",
 		"callbackSuccessMessage": "You can close this window and go back to Parley.",
 	}
-	if err := s.call(ctx, "session.mcp.oauth.login", p, &login); err != nil {
-		return err
+	address, err := ask[string](ctx, s, "session.mcp.oauth.login", p, "authorizationUrl")
+	if err != nil || address == "" {
+		return err // it knew a token that is still good
 	}
-	if login.AuthorizationURL == "" {
-		return nil // it knew a token that is still good
-	}
-	if u, err := url.Parse(login.AuthorizationURL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+	if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return errors.New("it leads to what is no address of a web page")
 	}
 	id := session.RequestID(uuid.NewString())
 	s.signIns.open(id, server)
 	s.queue.add(own(session.ElicitationRequested{
-		RequestID: id, ElicitationSource: server, Mode: session.URLMode, URL: login.AuthorizationURL,
+		RequestID: id, ElicitationSource: server, Mode: session.URLMode, URL: address,
 		Message: fmt.Sprintf("Sign in to %s in your browser", server),
 	}))
 	return nil

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -29,10 +30,7 @@ func (p *permissions) note(ev session.Event) bool {
 	defer p.mu.Unlock()
 	switch b := ev.Body.(type) {
 	case session.PermissionRequested:
-		if p.open == nil {
-			p.open = map[session.RequestID]session.Event{}
-		}
-		p.open[b.RequestID] = ev
+		put(&p.open, b.RequestID, ev)
 	case session.PermissionCompleted:
 		delete(p.open, b.RequestID)
 	case session.AssistantIdle:
@@ -51,11 +49,7 @@ func (p *permissions) note(ev session.Event) bool {
 func (p *permissions) ids() []session.RequestID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ids := make([]session.RequestID, 0, len(p.open))
-	for id := range p.open {
-		ids = append(ids, id)
-	}
-	return ids
+	return slices.Collect(maps.Keys(p.open))
 }
 
 // drop forgets a question and returns it; not ok means that it was settled.
@@ -123,9 +117,5 @@ type pendingPermission struct {
 
 // pendingPermissions asks the runtime what it waits on.
 func (s *Session) pendingPermissions(ctx context.Context) ([]pendingPermission, error) {
-	var pending struct {
-		Items []pendingPermission `json:"items"`
-	}
-	err := s.call(ctx, "session.permissions.pendingRequests", object{}, &pending)
-	return pending.Items, err
+	return ask[[]pendingPermission](ctx, s, "session.permissions.pendingRequests", nil, "items")
 }

@@ -3,15 +3,17 @@ package copilot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"parley/session"
 )
 
+// promptQueue are the prompts that wait in the runtime.
+type promptQueue struct{ *link }
+
 // Pending implements session.Queuer. Prompts that steer the running turn cannot
 // be changed any more: they have no id (docs/protocol.md, section 8.2).
-func (q *promptQueue) Pending(ctx context.Context) ([]session.Pending, error) {
+func (q promptQueue) Pending(ctx context.Context) ([]session.Pending, error) {
 	var queued struct {
 		Items []struct {
 			ID          string `json:"id"`
@@ -19,9 +21,7 @@ func (q *promptQueue) Pending(ctx context.Context) ([]session.Pending, error) {
 		} `json:"items"`
 		Steering []string `json:"steeringMessages"`
 	}
-	if err := q.call(ctx, "session.queue.pendingItems", object{}, &queued); err != nil {
-		return nil, fmt.Errorf("read the queue: %w", err)
-	}
+	err := q.call(ctx, "session.queue.pendingItems", nil, &queued)
 	pending := make([]session.Pending, 0, len(queued.Steering)+len(queued.Items))
 	for _, text := range queued.Steering { // these are first to reach the model
 		pending = append(pending, session.Pending{Text: text, Steering: true})
@@ -29,71 +29,54 @@ func (q *promptQueue) Pending(ctx context.Context) ([]session.Pending, error) {
 	for _, item := range queued.Items {
 		pending = append(pending, session.Pending{ID: item.ID, Text: item.DisplayText})
 	}
-	return pending, nil
+	return pending, attempt(err, "read the queue")
 }
 
 // Withdraw implements session.QueueEditor.
-func (q *promptQueue) Withdraw(ctx context.Context, id string) (bool, error) {
+func (q promptQueue) Withdraw(ctx context.Context, id string) (bool, error) {
 	done, err := q.editQueue(ctx, "removeAt", "removed", object{"id": id})
-	if err != nil {
-		return false, fmt.Errorf("take the prompt back: %w", err)
-	}
-	return done, nil
+	return done, attempt(err, "take the prompt back")
 }
 
 // Reword implements session.QueueEditor. The new text is both what the model
 // gets and what is shown.
-func (q *promptQueue) Reword(ctx context.Context, id, text string) (bool, error) {
+func (q promptQueue) Reword(ctx context.Context, id, text string) (bool, error) {
 	done, err := q.editQueue(ctx, "updateText", "updated", object{"id": id, "prompt": text, "displayPrompt": text})
 	if err == nil && !done {
 		done, err = q.waits(ctx, id) // it had that text before
 	}
-	if err != nil {
-		return false, fmt.Errorf("change the waiting prompt: %w", err)
-	}
-	return done, nil
+	return done, attempt(err, "change the waiting prompt")
 }
 
 // Move implements session.QueueEditor.
-func (q *promptQueue) Move(ctx context.Context, id string, to int) (bool, error) {
+func (q promptQueue) Move(ctx context.Context, id string, to int) (bool, error) {
 	done, err := q.editQueue(ctx, "moveItem", "changed", object{"id": id, "toPosition": to})
 	if err == nil && !done {
 		done, err = q.waits(ctx, id) // it was there before
 	}
-	if err != nil {
-		return false, fmt.Errorf("move the waiting prompt: %w", err)
-	}
-	return done, nil
+	return done, attempt(err, "move the waiting prompt")
 }
 
 // SendNow implements session.QueueEditor. It reports false, too, when no turn
 // runs: then the prompt is on its way by itself.
-func (q *promptQueue) SendNow(ctx context.Context, id string) (bool, error) {
+func (q promptQueue) SendNow(ctx context.Context, id string) (bool, error) {
 	done, err := q.editQueue(ctx, "sendNow", "steered", object{"id": id})
-	if err != nil {
-		return false, fmt.Errorf("send the waiting prompt now: %w", err)
-	}
-	return done, nil
+	return done, attempt(err, "send the waiting prompt now")
 }
 
 // editQueue calls a method of the queue and returns the yes or no of its
 // answer. A prompt that does not wait any more is a no.
-func (q *promptQueue) editQueue(ctx context.Context, method, answer string, params object) (bool, error) {
-	var result map[string]any
-	err := q.call(ctx, "session.queue."+method, params, &result)
+func (q promptQueue) editQueue(ctx context.Context, method, answer string, params object) (bool, error) {
+	done, err := ask[bool](ctx, q, "session.queue."+method, params, answer)
 	var refused *callError
 	if errors.As(err, &refused) && strings.Contains(refused.message, "unknown queue item") {
 		return false, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	done, _ := result[answer].(bool)
-	return done, nil
+	return done, err
 }
 
 // waits reports whether a prompt is in the queue.
-func (q *promptQueue) waits(ctx context.Context, id string) (bool, error) {
+func (q promptQueue) waits(ctx context.Context, id string) (bool, error) {
 	pending, err := q.Pending(ctx)
 	for _, p := range pending {
 		if p.ID == id && id != "" {

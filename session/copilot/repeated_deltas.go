@@ -46,13 +46,10 @@ func (c *copies) repeats(ev session.Event) bool {
 	if _, twice := c.seen[p][id]; twice {
 		return true
 	}
-	if c.seen == nil {
-		c.seen = map[part]map[uuid.UUID]struct{}{}
+	of, begun := c.seen[p]
+	if put(&of, id, struct{}{}); !begun {
+		put(&c.seen, p, of)
 	}
-	if c.seen[p] == nil {
-		c.seen[p] = map[uuid.UUID]struct{}{}
-	}
-	c.seen[p][id] = struct{}{}
 	return false
 }
 
@@ -111,10 +108,7 @@ func (c *copies) forget(ev session.Event) {
 	case session.AssistantTurnEnd:
 		delete(c.seen, part{session.KindAssistantStreamingDelta, string(ev.Agent)})
 		delete(c.seen, part{session.KindHookProgress, string(ev.Agent)})
-		if c.ended == nil {
-			c.ended = map[session.AgentID]time.Time{}
-		}
-		c.ended[ev.Agent] = ev.Time
+		put(&c.ended, ev.Agent, ev.Time)
 	case session.SessionIdle:
 		clear(c.seen)
 		c.before, c.whole = c.whole, nil
@@ -124,12 +118,7 @@ func (c *copies) forget(ev session.Event) {
 // complete drops the ids of a text, of which nothing more is news.
 func (c *copies) complete(kind session.Kind, of string) {
 	p := part{kind, of}
-	delete(c.seen, p)
-	if of == "" {
-		return
+	if delete(c.seen, p); of != "" {
+		put(&c.whole, p, struct{}{})
 	}
-	if c.whole == nil {
-		c.whole = map[part]struct{}{}
-	}
-	c.whole[p] = struct{}{}
 }

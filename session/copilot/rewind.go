@@ -1,9 +1,9 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -28,14 +28,14 @@ func (s *Session) RewindPoints(ctx context.Context) ([]session.RewindPoint, erro
 	}
 	err := calm(ctx, func() (reason string, err error) {
 		list.Unavailable = ""
-		err = s.call(ctx, "session.history.listRewindPoints", object{}, &list)
+		err = s.call(ctx, "session.history.listRewindPoints", nil, &list)
 		return list.Unavailable, err
 	})
 	if err == nil && list.Unavailable != "" {
 		err = unavailable(list.Unavailable)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list the prompts to go back to: %w", err)
+		return nil, attempt(err, "list the prompts to go back to")
 	}
 	points := make([]session.RewindPoint, len(list.Points))
 	first := len(points) // of those that are prompts
@@ -81,16 +81,12 @@ func calm(ctx context.Context, call func() (reason string, err error)) error {
 // unavailable says why there is nothing to rewind, or why a rewind did not
 // begin.
 func unavailable(reason string) error {
-	switch reason {
-	case busy:
-		return errors.New("the agent is still at work: wait until it is done, or stop it")
-	case "file-change-tracking-disabled":
-		return errors.New("this session does not keep what files were before, as copies of sessions do not: " +
-			"only the conversation can be rewound")
-	case "unsupported-remote-session":
-		return errors.New("a session on another machine cannot be rewound")
-	}
-	return errors.New("the runtime does not allow it: " + strings.ReplaceAll(reason, "-", " "))
+	return errors.New(cmp.Or(map[string]string{
+		busy: "the agent is still at work: wait until it is done, or stop it",
+		"file-change-tracking-disabled": "this session does not keep what files were before, as copies of sessions do not: " +
+			"only the conversation can be rewound",
+		"unsupported-remote-session": "a session on another machine cannot be rewound",
+	}[reason], "the runtime does not allow it: "+strings.ReplaceAll(reason, "-", " ")))
 }
 
 // PreviewRewind implements session.Rewinder.
@@ -113,16 +109,13 @@ func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]sess
 	if err == nil && !preview.Available {
 		err = unavailable(preview.Reason)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("find the files to put back: %w", err)
-	}
 	files := make([]session.FileChange, 0, len(preview.Files))
 	for _, f := range preview.Files {
 		files = append(files, session.FileChange{
 			Path: f.Path, Change: f.ChangeType, Added: int(f.LinesAdded), Removed: int(f.LinesRemoved),
 		})
 	}
-	return files, nil
+	return files, attempt(err, "find the files to put back")
 }
 
 // Rewind implements session.Rewinder. What was is kept for Redo first: the
@@ -130,10 +123,7 @@ func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]sess
 // rewind that was made, but not in full, comes with what was done.
 func (s *Session) Rewind(ctx context.Context, at session.EventID, files bool) (session.Rewound, error) {
 	done, err := s.rewind(ctx, at, files)
-	if err != nil {
-		return done, fmt.Errorf("rewind the session: %w", err)
-	}
-	return done, nil
+	return done, attempt(err, "rewind the session")
 }
 
 func (s *Session) rewind(ctx context.Context, at session.EventID, files bool) (done session.Rewound, err error) {
@@ -215,24 +205,20 @@ func (r rewindResult) failure() error {
 	if len(r.RestoredFiles) > 0 {
 		restored = "these files were put back and stay so: " + strings.Join(r.RestoredFiles, ", ")
 	}
-	var what string
-	switch r.Outcome {
-	case "success":
+	what := map[string]string{
+		"checkpoint-cleanup-failed": "it is rewound, but summaries of what was taken back are left in its folder",
+		"snapshot-prune-failed":     "it is rewound, but what is kept of the files' earlier contents was not tidied up",
+		"files-rolled-back":         "a file could not be put back, so nothing was changed",
+		"rollback-incomplete": "a file could not be put back, nor could all others be left as they were; the conversation is unchanged, " +
+			restored,
+		"truncation-failed": "the conversation could not be rewound; " + restored,
+	}[r.Outcome]
+	switch {
+	case r.Outcome == "success":
 		return nil
-	case "checkpoint-cleanup-failed":
-		what = "it is rewound, but summaries of what was taken back are left in its folder"
-	case "snapshot-prune-failed":
-		what = "it is rewound, but what is kept of the files' earlier contents was not tidied up"
-	case "files-rolled-back":
-		what = "a file could not be put back, so nothing was changed"
-	case "rollback-incomplete":
-		what = "a file could not be put back, nor could all others be left as they were; the conversation is unchanged, " + restored
-	case "truncation-failed":
-		what = "the conversation could not be rewound; " + restored
-	default:
+	case what == "":
 		return unavailable(r.Outcome)
-	}
-	if r.Error != "" {
+	case r.Error != "":
 		what += ": " + r.Error
 	}
 	return errors.New(what)
@@ -240,13 +226,8 @@ func (r rewindResult) failure() error {
 
 // skipReason says why a file was left alone.
 func skipReason(reason string) string {
-	switch reason {
-	case "user-modified":
-		return "changed since the agent wrote it"
-	case "skipped-capture":
-		return "what it was before is not known"
-	case "":
-		return "left alone"
-	}
-	return strings.ReplaceAll(reason, "-", " ")
+	return cmp.Or(map[string]string{
+		"user-modified":   "changed since the agent wrote it",
+		"skipped-capture": "what it was before is not known",
+	}[reason], strings.ReplaceAll(reason, "-", " "), "left alone")
 }

@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -43,26 +42,15 @@ var (
 
 // readContents reads a file; room is asked before it is held in memory.
 func readContents(path string, room func(size int) bool) (c contents, err error) {
-	at, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return contents{}, nil
-	}
-	switch {
-	case err != nil:
+	f, at, err := openRegular(path)
+	if f == nil {
 		return c, err
-	case !at.Mode().IsRegular():
-		return c, errNotRegular
 	}
+	defer f.Close()
 	size := int(min(at.Size(), keepLimit+1))
 	if !room(size) {
 		return c, errTooLarge
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		room(-size)
-		return c, err
-	}
-	defer f.Close()
 	text := make([]byte, size)
 	n, err := io.ReadFull(f, text)
 	if err == nil {
@@ -76,31 +64,40 @@ func readContents(path string, room func(size int) bool) (c contents, err error)
 	return contents{there: true, mode: at.Mode().Perm(), text: text, sum: sha256.Sum256(text)}, nil
 }
 
-// look is what is at a path now, without the text. Of a file that is larger
-// than what is kept in all it is not found out.
-func look(path string) (contents, error) {
+// openRegular opens a plain file. It returns nil without an error if there is none.
+func openRegular(path string) (*os.File, fs.FileInfo, error) {
 	at, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return contents{}, nil
-	}
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, nil
 	case err != nil:
-		return contents{}, err
+		return nil, nil, err
 	case !at.Mode().IsRegular():
-		return contents{}, errNotRegular
-	case at.Size() > keepLimit:
-		return contents{}, errTooLarge
+		return nil, nil, errNotRegular
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return contents{}, err
+		return nil, nil, err
+	}
+	return f, at, nil
+}
+
+// look is what is at a path now, without the text. Of a file that is larger
+// than what is kept in all it is not found out.
+func look(path string) (c contents, err error) {
+	f, at, err := openRegular(path)
+	if f == nil {
+		return c, err
 	}
 	defer f.Close()
+	if at.Size() > keepLimit {
+		return c, errTooLarge
+	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, io.LimitReader(f, keepLimit+1)); err != nil {
-		return contents{}, err
+		return c, err
 	}
-	c := contents{there: true, mode: at.Mode().Perm()}
+	c.there, c.mode = true, at.Mode().Perm()
 	copy(c.sum[:], sum.Sum(nil))
 	return c, nil
 }
@@ -148,23 +145,22 @@ func (f keptFile) restore() error {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
 		return err
 	}
-	return replace(f.path, f.before.text, f.before.mode)
+	return replaceFile(f.path, f.before.text, f.before.mode)
 }
 
-// replace writes a file in one step.
-func replace(path string, text []byte, mode fs.FileMode) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".parley-*")
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, text []byte, mode fs.FileMode) error {
+	next, err := os.CreateTemp(filepath.Dir(path), ".parley-*")
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(tmp.Name())
-		}
-	}()
-	_, err = io.Copy(tmp, bytes.NewReader(text))
-	if err = errors.Join(err, tmp.Chmod(mode), tmp.Close()); err != nil {
-		return err
+	_, err = next.Write(text)
+	err = errors.Join(err, next.Chmod(mode), next.Sync(), next.Close())
+	if err == nil {
+		err = os.Rename(next.Name(), path)
 	}
-	return os.Rename(tmp.Name(), path)
+	if err != nil {
+		return errors.Join(err, os.Remove(next.Name()))
+	}
+	return nil
 }

@@ -53,10 +53,7 @@ func (u *undo) give(size int) {
 func (u *undo) push(id session.ID, w undone) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.of == nil {
-		u.of = map[session.ID][]undone{}
-	}
-	u.of[id] = append(u.of[id], w)
+	put(&u.of, id, append(u.of[id], w))
 }
 
 // last is the rewind of a session that can be taken back.
@@ -84,10 +81,7 @@ func (u *undo) redone(id session.ID, w undone) bool {
 	if rest := all[:len(all)-1]; len(rest) > 0 {
 		u.of[w.copy] = rest
 	}
-	if u.names == nil {
-		u.names = map[session.ID]string{}
-	}
-	u.names[w.copy] = w.title
+	put(&u.names, w.copy, w.title)
 	return true
 }
 
@@ -160,14 +154,14 @@ const (
 // keep copies the session and the files that a rewind will change.
 func (s *Session) keep(ctx context.Context, changes []session.FileChange) (w undone, err error) {
 	if w.title, err = s.name(ctx); err != nil {
-		return w, fmt.Errorf("keep a copy to come back to: %w", err)
+		return w, attempt(err, "keep a copy to come back to")
 	}
 	// A copy of which the answer is not awaited could not be deleted.
 	awaited, cancel := within(context.WithoutCancel(ctx), detachGrace)
 	defer cancel()
 	w.copy, err = s.agent.fork(awaited, object{"sessionId": s.info.ID, "name": named(copyPrefix, w.title)})
 	if err != nil {
-		return w, fmt.Errorf("keep a copy to come back to: %w", err)
+		return w, attempt(err, "keep a copy to come back to")
 	}
 	for _, c := range changes {
 		f := keptFile{path: c.Path}
@@ -196,18 +190,16 @@ func (s *Session) Redo(ctx context.Context) (session.ID, bool, error) {
 	if !ok {
 		return "", false, nil
 	}
-	var meta struct {
-		Session struct {
-			SessionID session.ID `json:"sessionId"`
-		} `json:"session"`
+	type stored struct {
+		SessionID session.ID `json:"sessionId"`
 	}
-	err := s.agent.call(ctx, "session.getMetadata", object{"sessionId": w.copy}, &meta)
-	if err == nil && meta.Session.SessionID == "" {
+	meta, err := ask[stored](ctx, s.agent, "session.getMetadata", object{"sessionId": w.copy}, "session")
+	if err == nil && meta.SessionID == "" {
 		s.agent.undo.drop(s.info.ID)
 		err = errors.New("the copy of the session was deleted")
 	}
 	if err != nil {
-		return "", false, fmt.Errorf("take the rewind back: %w", err)
+		return "", false, attempt(err, "take the rewind back")
 	}
 	if !s.agent.undo.redone(s.info.ID, w) {
 		return "", false, nil // somebody was faster

@@ -18,6 +18,58 @@ import (
 // object is the parameters of a call.
 type object = map[string]any
 
+// optional adds a member to parameters unless it is empty.
+func optional[T comparable](params object, member string, value T) {
+	if value != *new(T) {
+		params[member] = value
+	}
+}
+
+// caller makes calls: those of a session, or of the runtime as a whole.
+type caller interface {
+	call(ctx context.Context, method string, params object, result any) error
+}
+
+// ask makes a call and returns one member of its result; the zero value if the
+// result has none.
+func ask[T any](ctx context.Context, c caller, method string, params object, member string) (T, error) {
+	var result map[string]jsontext.Value
+	var value T
+	err := c.call(ctx, method, params, &result)
+	if raw := result[member]; err == nil && raw != nil {
+		if err = unmarshal(raw, &value); err != nil {
+			err = fmt.Errorf("read the answer to %s: %w", method, err)
+		}
+	}
+	return value, err
+}
+
+// confirm makes a call whose result says in a member whether it had an effect. If it
+// had none, that is the error otherwise.
+func confirm(ctx context.Context, c caller, method string, params object, member, otherwise string) error {
+	done, err := ask[bool](ctx, c, method, params, member)
+	if err == nil && !done {
+		err = errors.New(otherwise)
+	}
+	return err
+}
+
+// attempt adds to an error what was attempted; nil stays nil.
+func attempt(err error, what string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(what, args...), err)
+}
+
+// put sets a key of a map that is made when it is needed.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
+}
+
 // attach makes the connection to the runtime p.
 func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
 	a := &Agent{

@@ -15,19 +15,28 @@ import (
 	"parley/session"
 )
 
-// Session is one session of the runtime. It implements session.Session and the
-// optional interfaces that are asserted below and beside what they are for.
+// Session is one session of the runtime. It implements session.Session and
+// optional interfaces: some by itself, and some by its parts.
 type Session struct {
 	*link
-	promptQueue
-	backgroundTasks
-	equipment
-	grants
-	models
-	reports
+	session.QueueEditor
+	session.TaskManager
+	session.AgentPicker
+	session.SkillManager
+	session.McpManager
+	session.GrantManager
+	session.AllowAllSetter
+	session.ModelSetter
+	session.ModeSetter
+	session.TodoLister
+	session.PlanManager
+	session.ContextReporter
+	session.UsageReporter
 
 	info   session.Info
 	system prompts
+	grants *grants // what is allowed for longer than once
+	models models
 
 	over sync.Once // the session has ended
 	err  error     // why it ended; set before done is closed
@@ -41,27 +50,14 @@ type Session struct {
 
 // newSession makes a session of the runtime with its parts.
 func newSession(l *link, info session.Info) *Session {
+	gs := &grants{link: l}
 	return &Session{
-		link: l, info: info,
-		promptQueue: promptQueue{l}, backgroundTasks: backgroundTasks{l}, equipment: equipment{l},
-		grants: grants{link: l}, models: models{l}, reports: reports{l},
+		link: l, info: info, grants: gs, models: models{l}, QueueEditor: promptQueue{l}, TaskManager: backgroundTasks{l},
+		AgentPicker: equipment{l}, SkillManager: equipment{l}, McpManager: equipment{l}, GrantManager: gs, AllowAllSetter: gs,
+		ModelSetter: models{l}, ModeSetter: models{l}, TodoLister: reports{l}, PlanManager: reports{l},
+		ContextReporter: reports{l}, UsageReporter: reports{l},
 	}
 }
-
-// Parts of a session, each with the capabilities of its subject.
-type (
-	promptQueue     struct{ *link }
-	backgroundTasks struct{ *link }
-	equipment       struct{ *link } // custom agents, skills and MCP servers
-	models          struct{ *link } // and modes
-	reports         struct{ *link } // of the context, the usage, the todos and the plan
-
-	// grants are what is allowed for longer than once.
-	grants struct {
-		*link
-		ledger ledger
-	}
-)
 
 // link is what the parts of a session have in common: the calls about it, its
 // events, and the folder that it works in.
@@ -77,16 +73,17 @@ type link struct {
 }
 
 var (
-	_ session.Session        = (*Session)(nil)
-	_ session.ModeSetter     = (*Session)(nil)
-	_ session.ModelSetter    = (*Session)(nil)
-	_ session.Compacter      = (*Session)(nil)
-	_ session.QueueEditor    = (*Session)(nil)
-	_ session.GrantManager   = (*Session)(nil)
-	_ session.Renamer        = (*Session)(nil)
-	_ session.WorkdirChanger = (*Session)(nil)
-	_ session.Directories    = (*Session)(nil)
-	_ session.Rewinder       = (*Session)(nil)
+	_ session.Session            = (*Session)(nil)
+	_ session.CommandHost        = (*Session)(nil)
+	_ session.Compacter          = (*Session)(nil)
+	_ session.Completer          = (*Session)(nil)
+	_ session.Directories        = (*Session)(nil)
+	_ session.Renamer            = (*Session)(nil)
+	_ session.Rewinder           = (*Session)(nil)
+	_ session.ShellRunner        = (*Session)(nil)
+	_ session.SideQuestionAsker  = (*Session)(nil)
+	_ session.SlashCommandRunner = (*Session)(nil)
+	_ session.WorkdirChanger     = (*Session)(nil)
 )
 
 // Open implements session.Agent.
@@ -192,9 +189,7 @@ func (a *Agent) params(id session.ID, o session.Options, f folder) object {
 	p["enableFileChangeTracking"] = true
 	p["includeSubAgentStreamingEvents"] = true
 	p["envValueMode"] = "direct"
-	if o.Model != "" {
-		p["model"] = o.Model
-	}
+	optional(p, "model", o.Model)
 	if a.cfg.Provider != nil {
 		p["provider"] = a.cfg.Provider
 	}
@@ -234,11 +229,11 @@ func (s *Session) create(ctx context.Context, o session.Options) error {
 		return err
 	}
 	if s.folder.trusted {
-		if err := s.letRead(ctx, s.folder); err != nil {
+		if err := s.grants.letRead(ctx, s.folder); err != nil {
 			return err
 		}
 	}
-	s.allowAddresses(ctx, true)
+	s.grants.allowAddresses(ctx, true)
 	s.askTrust()
 	return s.adopt(ctx, o.Mode)
 }
@@ -281,6 +276,9 @@ func (l *link) call(ctx context.Context, method string, params object, result an
 			return err
 		}
 	}
+	if params == nil {
+		params = object{}
+	}
 	params["sessionId"] = l.id
 	return l.agent.call(ctx, method, params, result)
 }
@@ -292,7 +290,7 @@ func (s *Session) receive(raw jsontext.Value) {
 		return
 	}
 	due := s.asked.note(ev) // first: what is settled must not be settled again
-	s.ledger.note(ev)
+	s.grants.ledger.note(ev)
 	s.forget(ev)
 	if b, ok := ev.Body.(session.SessionContextChanged); ok && b.Cwd != "" {
 		go s.agent.guard(func() { s.moved(b.Cwd) })
@@ -358,7 +356,7 @@ func (s *Session) Close(ctx context.Context) error {
 			err = context.Cause(ctx)
 		}
 	} else {
-		if err = s.call(ctx, "session.detach", object{}, nil); errors.Is(err, ErrClosed) {
+		if err = s.call(ctx, "session.detach", nil, nil); errors.Is(err, ErrClosed) {
 			err = nil // it had ended already
 		}
 		s.agent.discard(ctx, s.agent.undo.drop(s.info.ID)...)
@@ -371,8 +369,5 @@ func (s *Session) Close(ctx context.Context) error {
 			s.agent.unclaim(s.info.ID)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("leave session %s: %w", s.info.ID, err)
-	}
-	return nil
+	return attempt(err, "leave session %s", s.info.ID)
 }

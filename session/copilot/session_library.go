@@ -1,9 +1,9 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -31,17 +31,12 @@ type storedSession struct {
 // stored lists the user's sessions of this machine, the one used last first.
 // Copies kept for a redo are none of them.
 func (a *Agent) stored(ctx context.Context, filter object) ([]storedSession, error) {
-	var list struct {
-		Sessions []storedSession `json:"sessions"`
-	}
-	if err := a.call(ctx, "sessions.list", object{"filter": filter}, &list); err != nil {
-		return nil, err
-	}
-	kept := slices.DeleteFunc(list.Sessions, func(s storedSession) bool {
+	list, err := ask[[]storedSession](ctx, a, "sessions.list", object{"filter": filter}, "sessions")
+	kept := slices.DeleteFunc(list, func(s storedSession) bool {
 		return s.IsRemote || s.IsDetached || a.undo.holds(s.SessionID)
 	})
 	slices.SortStableFunc(kept, func(x, y storedSession) int { return y.ModifiedTime.Compare(x.ModifiedTime) })
-	return kept, nil
+	return kept, err
 }
 
 // List implements session.Library. A session is stored once a prompt was sent
@@ -49,77 +44,49 @@ func (a *Agent) stored(ctx context.Context, filter object) ([]storedSession, err
 func (a *Agent) List(ctx context.Context) ([]session.Stored, error) {
 	found, err := a.stored(ctx, object{})
 	if err != nil {
-		return nil, fmt.Errorf("list the sessions: %w", err)
+		return nil, attempt(err, "list the sessions")
 	}
 	ids := make([]session.ID, 0, len(found))
 	for _, s := range found {
 		ids = append(ids, s.SessionID)
 	}
-	used, err := a.usedElsewhere(ctx, ids...)
-	if err != nil {
-		return nil, fmt.Errorf("list the sessions: %w", err)
+	var used []session.ID // by another process
+	if len(ids) > 0 {
+		if used, err = ask[[]session.ID](ctx, a, "sessions.checkInUse", object{"sessionIds": ids}, "inUse"); err != nil {
+			return nil, attempt(err, "list the sessions")
+		}
 	}
 	list := make([]session.Stored, 0, len(found))
 	for _, s := range found {
-		stored := session.Stored{
-			ID: s.SessionID, Title: s.Name, Started: s.StartTime, Used: s.ModifiedTime, Dir: s.Context.Cwd,
-			Repository: s.Context.Repository, Branch: s.Context.Branch,
+		list = append(list, session.Stored{
+			ID: s.SessionID, Title: cmp.Or(s.Name, s.Summary), Started: s.StartTime, Used: s.ModifiedTime, Dir: s.Context.Cwd,
+			Repository: cmp.Or(s.Context.Repository, s.Context.GitRoot), Branch: s.Context.Branch,
 			InUse: slices.Contains(used, s.SessionID), Client: s.ClientName,
-		}
-		if stored.Title == "" {
-			stored.Title = s.Summary
-		}
-		if stored.Repository == "" {
-			stored.Repository = s.Context.GitRoot
-		}
-		list = append(list, stored)
+		})
 	}
 	return list, nil
-}
-
-// usedElsewhere returns those of the sessions that another process has open.
-func (a *Agent) usedElsewhere(ctx context.Context, ids ...session.ID) ([]session.ID, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	var used struct {
-		InUse []session.ID `json:"inUse"`
-	}
-	err := a.call(ctx, "sessions.checkInUse", object{"sessionIds": ids}, &used)
-	return used.InUse, err
 }
 
 // Fork implements session.Library. Of the files that the agent changed the
 // runtime gives a copy nothing: in it only the conversation can be rewound.
 func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
 	p := object{"sessionId": id}
-	if before != "" {
-		p["toEventId"] = before
-	}
+	optional(p, "toEventId", before)
 	forked, err := a.fork(ctx, p)
-	if err != nil {
-		return "", fmt.Errorf("copy session %s: %w", id, unstored(err))
-	}
-	return forked, nil
+	return forked, attempt(unstored(err), "copy session %s", id)
 }
 
 func (a *Agent) fork(ctx context.Context, params object) (session.ID, error) {
-	var forked struct {
-		SessionID session.ID `json:"sessionId"`
-	}
-	err := a.call(ctx, "sessions.fork", params, &forked)
-	if err == nil && forked.SessionID == "" {
+	id, err := ask[session.ID](ctx, a, "sessions.fork", params, "sessionId")
+	if err == nil && id == "" {
 		err = errors.New("the runtime does not say what became of it")
 	}
-	return forked.SessionID, err
+	return id, err
 }
 
 // Delete implements session.Library. A session that is open is not deleted.
 func (a *Agent) Delete(ctx context.Context, id session.ID) error {
-	if err := a.remove(ctx, id); err != nil {
-		return fmt.Errorf("delete session %s: %w", id, unstored(err))
-	}
-	return nil
+	return attempt(unstored(a.remove(ctx, id)), "delete session %s", id)
 }
 
 func (a *Agent) remove(ctx context.Context, id session.ID) error {
@@ -155,11 +122,8 @@ func (a *Agent) remove(ctx context.Context, id session.ID) error {
 // LatestID implements session.Latest.
 func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
 	found, err := a.stored(ctx, object{"cwd": dir})
-	if err != nil {
-		return "", fmt.Errorf("list the sessions of %s: %w", dir, err)
-	}
-	if len(found) == 0 {
-		return "", nil
+	if err != nil || len(found) == 0 {
+		return "", attempt(err, "list the sessions of %s", dir)
 	}
 	return found[0].SessionID, nil
 }

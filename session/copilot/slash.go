@@ -3,15 +3,12 @@ package copilot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"parley/session"
 )
-
-var _ session.SlashCommandRunner = (*Session)(nil)
 
 // clientCommandGrace is how long a command may take that another program has
 // brought along. The runtime itself waits for ever (docs/protocol.md, section 8.4).
@@ -46,9 +43,6 @@ func (c slashCommand) is(name string) bool {
 // SlashCommands implements session.SlashCommandRunner.
 func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, error) {
 	list, err := s.slashCommands(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list the slash commands: %w", err)
-	}
 	commands := make([]session.SlashCommand, 0, len(list))
 	for _, c := range list {
 		command := session.SlashCommand{
@@ -63,15 +57,11 @@ func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, er
 		}
 		commands = append(commands, command)
 	}
-	return commands, nil
+	return commands, attempt(err, "list the slash commands")
 }
 
 func (s *Session) slashCommands(ctx context.Context) ([]slashCommand, error) {
-	var list struct {
-		Commands []slashCommand `json:"commands"`
-	}
-	err := s.call(ctx, "session.commands.list", object{}, &list)
-	return list.Commands, err
+	return ask[[]slashCommand](ctx, s, "session.commands.list", nil, "commands")
 }
 
 // Invoke implements session.SlashCommandRunner. A command that another program brought
@@ -83,7 +73,7 @@ func (s *Session) Invoke(ctx context.Context, name, input string) (session.Slash
 	name = strings.ToLower(strings.TrimPrefix(name, "/"))
 	result, err := s.invoke(ctx, name, input)
 	if err != nil {
-		return session.SlashResult{}, fmt.Errorf("run /%s: %w", name, err)
+		return session.SlashResult{}, attempt(err, "run /%s", name)
 	}
 	return result, nil
 }
@@ -110,9 +100,7 @@ func (s *Session) invoke(ctx context.Context, name, input string) (session.Slash
 		}
 	}
 	p := object{"name": name}
-	if input != "" {
-		p["input"] = input
-	}
+	optional(p, "input", input)
 	var done invocation
 	err = s.call(ctx, "session.commands.invoke", p, &done)
 	if err != nil && errors.Is(context.Cause(ctx), late) {

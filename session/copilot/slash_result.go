@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -107,24 +108,9 @@ func (s *Session) effect(ctx context.Context, d invocation) (session.SlashResult
 
 // adoptModel changes the model to the one that a command chose.
 func (s *Session) adoptModel(ctx context.Context, d invocation) (session.SlashResult, error) {
-	p := object{"modelId": d.Model}
-	if d.Effort != "" {
-		p["reasoningEffort"] = d.Effort
-	}
-	if d.Tier != "" {
-		p["autoTier"] = d.Tier
-	}
-	var set struct {
-		Status   string `json:"status"`
-		Deferred bool   `json:"deferred"`
-		Warning  string `json:"warning"`
-	}
-	err := s.call(ctx, "session.model.switchTo", p, &set)
-	if err == nil && set.Status == "cancelled" {
-		err = errors.New("the runtime did not change it")
-	}
+	set, err := s.models.switchTo(ctx, d.Model, d.Effort, d.Tier)
 	if err != nil {
-		return session.SlashResult{}, fmt.Errorf("change the model to %s: %w", d.Model, err)
+		return session.SlashResult{}, err
 	}
 	text := "The model is " + d.Model + " now."
 	if set.Deferred {
@@ -135,11 +121,5 @@ func (s *Session) adoptModel(ctx context.Context, d invocation) (session.SlashRe
 
 // lines joins the texts that are not empty.
 func lines(texts ...string) string {
-	var said []string
-	for _, t := range texts {
-		if t != "" {
-			said = append(said, t)
-		}
-	}
-	return strings.Join(said, "\n")
+	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), "\n")
 }

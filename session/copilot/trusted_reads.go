@@ -58,7 +58,7 @@ func (s *Session) moved(dir string) {
 	if !at.reads || resolved(at.dir) == resolved(dir) || s.agent.trusts(ctx, dir) {
 		return
 	}
-	if err := s.letRead(ctx, folder{}); err != nil {
+	if err := s.grants.letRead(ctx, folder{}); err != nil {
 		s.warn("permissions", fmt.Sprintf("Reads are not asked in %s, where the session was moved to: %v", dir, err))
 		return
 	}

@@ -33,13 +33,13 @@ func TestReadsThatCannotBeLet(t *testing.T) {
 	t.Parallel()
 	home := folder{dir: "/home/ada", trusted: true}
 	a := unwilling(t, home)
-	if err := a.letRead(t.Context(), home); err != nil || a.where().reads {
+	if err := a.grants.letRead(t.Context(), home); err != nil || a.where().reads {
 		t.Errorf("let %t, %v", a.where().reads, err)
 	}
 	if w, ok := (<-a.queue.out).Body.(session.SessionWarning); !ok || !strings.Contains(w.Message, "/home/ada are asked") {
 		t.Errorf("warned %+v", w)
 	}
-	if got, err := a.heldReads(t.Context()); len(got) > 0 || err != nil {
+	if got, err := a.grants.heldReads(t.Context()); len(got) > 0 || err != nil {
 		t.Errorf("granted %+v, %v", got, err)
 	}
 }
@@ -56,7 +56,7 @@ func TestReadsThatCannotBeAskedAgain(t *testing.T) {
 	if a.called("session.metadata.setWorkingDirectory") != nil || a.where().dir != home.dir || !a.where().reads {
 		t.Errorf("it is in %+v", a.where())
 	}
-	all, err := a.heldReads(t.Context())
+	all, err := a.grants.heldReads(t.Context())
 	if err != nil || len(all) != 1 {
 		t.Fatalf("granted %+v, %v", all, err)
 	}

@@ -3,18 +3,12 @@ package copilot
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"parley/session"
-)
-
-var (
-	_ session.ContextReporter = (*Session)(nil)
-	_ session.UsageReporter   = (*Session)(nil)
 )
 
 // Numbers of the runtime are read as floating point ones: whole ones too may
@@ -38,40 +32,33 @@ type attribution struct {
 }
 
 // ContextUse implements session.ContextReporter.
-func (rs *reports) ContextUse(ctx context.Context) (*session.ContextUse, error) {
-	var told struct {
-		Info *contextInfo `json:"contextInfo"`
-	}
-	// Without limits of ours the runtime takes the model'rs.
+func (rs reports) ContextUse(ctx context.Context) (*session.ContextUse, error) {
+	use, err := rs.contextUse(ctx)
+	return use, attempt(err, "read how the context is filled")
+}
+
+func (rs reports) contextUse(ctx context.Context) (*session.ContextUse, error) {
+	// Without limits of ours the runtime takes the model's.
 	p := object{"promptTokenLimit": 0, "outputTokenLimit": 0}
-	err := rs.call(ctx, "session.metadata.contextInfo", p, &told)
-	if err != nil || told.Info == nil {
-		return nil, contextError(err)
+	info, err := ask[*contextInfo](ctx, rs, "session.metadata.contextInfo", p, "contextInfo")
+	if err != nil || info == nil {
+		return nil, err
 	}
-	var parts struct {
-		Attribution struct {
-			Entries []attribution `json:"entries"`
-		} `json:"contextAttribution"`
+	type parts struct {
+		Entries []attribution `json:"entries"`
 	}
-	if err := rs.call(ctx, "session.metadata.getContextAttribution", object{}, &parts); err != nil {
-		return nil, contextError(err)
+	of, err := ask[parts](ctx, rs, "session.metadata.getContextAttribution", nil, "contextAttribution")
+	if err != nil {
+		return nil, err
 	}
 	use := &session.ContextUse{
-		Model: told.Info.ModelName, Limit: int(told.Info.Limit), Total: int(told.Info.TotalTokens),
-		Compaction: int(told.Info.CompactionThreshold),
-		Parts:      contextParts(parts.Attribution.Entries),
+		Model: info.ModelName, Limit: int(info.Limit), Total: int(info.TotalTokens), Compaction: int(info.CompactionThreshold),
+		Parts: contextParts(of.Entries),
 	}
-	if n := int(told.Info.ConversationTokens); n > 0 { // no entry is about it
+	if n := int(info.ConversationTokens); n > 0 { // no entry is about it
 		use.Parts = append(use.Parts, session.ContextPart{Name: "Messages", Tokens: n})
 	}
 	return use, nil
-}
-
-func contextError(err error) error {
-	if err != nil {
-		return fmt.Errorf("read how the context is filled: %w", err)
-	}
-	return nil
 }
 
 // contextParts puts each entry after its parent, and siblings in the order of
@@ -154,14 +141,15 @@ type quotas struct {
 
 // Usage implements session.UsageReporter. The quotas are those the runtime heard
 // of last; it asks nobody for them.
-func (rs *reports) Usage(ctx context.Context) (session.Usage, error) {
+func (rs reports) Usage(ctx context.Context) (session.Usage, error) {
 	var m metrics
-	if err := rs.call(ctx, "session.usage.getMetrics", object{}, &m); err != nil {
-		return session.Usage{}, fmt.Errorf("read the usage: %w", err)
-	}
 	var q quotas
-	if err := rs.call(ctx, "session.quota.get", object{}, &q); err != nil {
-		return session.Usage{}, fmt.Errorf("read the quotas: %w", err)
+	err := attempt(rs.call(ctx, "session.usage.getMetrics", nil, &m), "read the usage")
+	if err == nil {
+		err = attempt(rs.call(ctx, "session.quota.get", nil, &q), "read the quotas")
+	}
+	if err != nil {
+		return session.Usage{}, err
 	}
 	return usage(m, q, rs.agent.cfg.Provider != nil), nil
 }

@@ -11,8 +11,6 @@ import (
 	"parley/session"
 )
 
-var _ session.ShellRunner = (*Session)(nil)
-
 const (
 	// stopPause is waited between two tries to stop a command: the runtime may
 	// hear that it is to stop before it has begun with it.
@@ -48,10 +46,7 @@ func (s *Session) RunShell(ctx context.Context, command string) error {
 			err = fmt.Errorf("stop it, which may still run: %w", stuck)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("run the command: %w", err)
-	}
-	return nil
+	return attempt(err, "run the command")
 }
 
 // execute runs a command to its end. With call, all that it says would be read
@@ -76,11 +71,8 @@ func (s *Session) stopShell(ctx context.Context, id string, done <-chan error) e
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
 	defer cancel()
 	for {
-		var stop struct {
-			Cancelled bool `json:"cancelled"`
-		}
-		err := s.call(ctx, "session.shell.cancelUserRequested", object{"requestId": id}, &stop)
-		if err != nil || stop.Cancelled {
+		stopped, err := ask[bool](ctx, s, "session.shell.cancelUserRequested", object{"requestId": id}, "cancelled")
+		if err != nil || stopped {
 			return err
 		}
 		select {

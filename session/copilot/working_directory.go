@@ -32,19 +32,12 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 	default:
 		err = s.call(ctx, "session.name.set", object{"name": name}, nil)
 	}
-	if err != nil {
-		return fmt.Errorf("rename the session: %w", err)
-	}
-	return nil
+	return attempt(err, "rename the session")
 }
 
 // name is the session's name, or "".
 func (s *Session) name(ctx context.Context) (string, error) {
-	var named struct {
-		Name string `json:"name"`
-	}
-	err := s.call(ctx, "session.name.get", object{}, &named)
-	return named.Name, err
+	return ask[string](ctx, s, "session.name.get", nil, "name")
 }
 
 // where is the folder the session works in.
@@ -105,7 +98,7 @@ func (s *Session) folderAt(dir string) (string, error) {
 // goes back when the runtime does not move.
 func (s *Session) move(ctx context.Context, from, to folder) error {
 	shut := func(dir string) folder { return folder{dir: dir, loads: []session.FolderContents{{}}} }
-	if err := s.letRead(ctx, folder{}); err != nil {
+	if err := s.grants.letRead(ctx, folder{}); err != nil {
 		return err
 	}
 	if err := s.reload(ctx, shut(from.dir)); err != nil {
@@ -114,7 +107,7 @@ func (s *Session) move(ctx context.Context, from, to folder) error {
 	if err := s.call(ctx, "session.metadata.setWorkingDirectory", object{"workingDirectory": to.dir}, nil); err != nil {
 		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachGrace)
 		defer cancel()
-		return errors.Join(err, s.reload(back, from), s.letRead(back, from))
+		return errors.Join(err, s.reload(back, from), s.grants.letRead(back, from))
 	}
 	s.setFolder(to)
 	if asked := s.takeTrust(); asked.id != "" {
@@ -123,13 +116,13 @@ func (s *Session) move(ctx context.Context, from, to folder) error {
 	if err := s.reload(ctx, to); err != nil || !to.trusted {
 		return err
 	}
-	return s.letRead(ctx, to)
+	return s.grants.letRead(ctx, to)
 }
 
 // Dirs implements session.Directories: the working folder first, then those
 // that were added and the runtime's own.
 func (s *Session) Dirs(ctx context.Context) ([]string, error) {
-	p, err := s.paths(ctx)
+	p, err := s.grants.paths(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the folders: %w", err)
 	}
@@ -157,8 +150,5 @@ func (s *Session) AddDir(ctx context.Context, dir string) error {
 		return fmt.Errorf("add %s: it is not trusted and brings %s, which would be loaded; "+
 			"start a session there, trust it for good, and add it again", dir, brings[0].What)
 	}
-	if err := s.change(ctx, "paths.add", object{"path": dir}); err != nil {
-		return fmt.Errorf("add %s: %w", dir, err)
-	}
-	return nil
+	return attempt(s.grants.change(ctx, "paths.add", object{"path": dir}), "add %s", dir)
 }
