@@ -67,7 +67,7 @@ test: cli ## run every test, installing what they need: vet, format, race, the r
 	@code=0; set -x; \
 	go test -vet=off -timeout 18m -parallel 6 $(JOURNEYS) $(PURE) $(SEED) $(ELSEWHERE) || code=1; \
 	go test $(RACE) -vet=off -timeout 18m -parallel 4 $(RACY) $(SEED) || code=1; \
-	go test $(RACE) -vet=off -run '^Test(Pump|Hurry|Frame|Idle)' ./tui || code=1; \
+	go test $(RACE) -vet=off -run '^Test(Pump|Frame|Idle)' ./tui || code=1; \
 	go test $(RACE) -vet=off -timeout 18m $$(go list ./... | grep -vxF "$$(go list $(JOURNEYS) $(PURE) $(RACY))") || code=1; \
 	{ set +x; } 2>&-; exit $$code
 	@[ -e $(CLI)/node_modules ] || [ -n "$${COPILOT_CLI_PATH:-}" ] || \

@@ -8,6 +8,7 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
+	"parley/terminal/handover"
 )
 
 // accountAgent is the scenario's agent with an account.
@@ -141,7 +142,7 @@ func TestLogin(t *testing.T) {
 func TestLoginFails(t *testing.T) {
 	t.Parallel()
 	sc, _ := withAccount(t, session.Account{Needed: true})
-	sc.lent = func() error { return &programError{"copilot", "ended with exit code 1"} }
+	sc.lent = func() error { return &handover.ExitError{Name: "copilot", How: "ended with exit code 1"} }
 	sc.step("type", "/login")
 	sc.step("key", "enter")
 	sc.sees("Could not sign in: copilot ended with exit code 1", "/login tries again")

@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui", "settings/environ"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
 	"cli/config":               {"settings/environ", "cli/arguments", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
-	"cli/doctor":               {"settings/environ", "cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "theme", "tui"},
+	"cli/doctor":               {"settings/environ", "cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "terminal/handover", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "render/text", "session", "settings", "theme", "timeline"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry", "settings/environ", "render/text"},
 	"cli/output":               {"cli/process", "session", "terminal", "theme", "settings/environ"},
@@ -39,9 +39,9 @@ var mayImport = map[string][]string{
 	"cli/report":               {"settings/environ", "cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
 	"cli/sessions":             {"settings/environ", "cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/search", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export"},
+	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/search", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export", "terminal/handover"},
 	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
-	"tui/composer":             {"editor", "history/drafts", "history/prompts", "session", "theme", "tui/files", "tui/keymap", "tui/widget"},
+	"tui/composer":             {"editor", "history/drafts", "history/prompts", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
 	"tui/files":                {"settings/environ"},
 	"tui/keymap":               {"settings/didyoumean", "editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
@@ -57,6 +57,7 @@ var mayImport = map[string][]string{
 	"tui/transcript":           {"render", "render/text", "session", "terminal", "theme", "timeline", "tui/widget"},
 	"tui/widget":               {"render/text", "theme", "tui/files"},
 	"terminal":                 {"settings/environ", "render/text", "settings", "theme"},
+	"terminal/handover":        {"settings/environ", "terminal"},
 	"editor":                   {"render/text", "session", "theme", "history/drafts"},
 	"history/drafts":           {"history/exactjson", "history/lock", "session"},
 	"history/exactjson":        {"session"},
@@ -109,18 +110,18 @@ var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"
 // library; the longest matching prefix counts. "test" stands for every test.
 // A module without a row fails.
 var libraries = map[string][]string{
-	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/picker", "tui/transcript", "tui/widget", "prompts", "editor", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "tui/composer", "tui/search"},
+	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/picker", "tui/transcript", "tui/widget", "prompts", "editor", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "tui/composer", "tui/search", "terminal/handover"},
 	"charm.land/bubbles/v2":                 {"tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/widget", "tui/panel"},
 	"charm.land/lipgloss/v2":                {"theme"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
 	"github.com/alecthomas/chroma/v2":       {"render/syntax", "theme"},
 	"github.com/yuin/goldmark":              {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render/diff", "session/sessiontest"},
-	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "editor", "prompts", "render", "render/text", "session/sessiontest", "terminal", "theme", "tui", "tui/search", "tui/transcript", "test"},
+	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "editor", "prompts", "render", "render/text", "session/sessiontest", "terminal", "theme", "tui", "tui/search", "tui/transcript", "test", "terminal/handover"},
 	"github.com/clipperhouse/displaywidth":  {"render/text", "render/text/texttest"},
 	"github.com/clipperhouse/uax29/v2":      {"editor", "render/text"},
 	"github.com/charmbracelet/colorprofile": {"cli/doctor", "cli/output", "cli/print", "cli/report", "cli/sessions", "terminal", "tui", "test"},
-	"github.com/charmbracelet/x/term":       {"cli/chat", "cli/doctor", "cli/headless", "cli/output", "cli/process", "cli/sessions", "e2e", "tui"},
+	"github.com/charmbracelet/x/term":       {"cli/chat", "cli/doctor", "cli/headless", "cli/output", "cli/process", "cli/sessions", "e2e", "terminal", "tui"},
 	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"cli/clitest", "test"},
@@ -144,7 +145,7 @@ var libraries = map[string][]string{
 	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
 	"golang.org/x/text":                     {"history/sessions"},
 	"golang.org/x/net":                      {"render/text", "test"},
-	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "tui", "tui/files", "session/copilot", "test"},
+	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                    {"render/text/texttest", "test"},
 	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "tui", "test"},
 }
@@ -157,7 +158,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "tui/foreground.go", "tui/flush.go", "tui/background_jobs.go", "tui/release_terminal.go", "tui/program.go", "tui/event_batches.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/background_jobs.go", "tui/program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -12,6 +12,7 @@ import (
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/terminal/handover"
 )
 
 // The jobs are the commands that block. Each runs outside the loop under the
@@ -200,8 +201,8 @@ type effects struct {
 	flushed func() uint64
 	// settle waits for the terminal's answers that are still to come.
 	settle func()
-	// lend gives the terminal to something else, such as the shell.
-	lend lend
+	// lend gives the terminal to something else, such as the shell, while run lasts.
+	lend func(run func() error, back func(error) tea.Msg) tea.Cmd
 	// ring writes to the terminal although something else has it.
 	ring func(sequence string)
 	// edit takes a text to the user's editor and ends in a returnedMsg.
@@ -216,17 +217,26 @@ type effects struct {
 }
 
 // outside are the real effects.
-func outside(c Config, flushed func() uint64, settle func(), lend lend) effects {
+func outside(ctx context.Context, c Config, flushed func() uint64, settle func(), lend func(run func() error) error) effects {
+	tty := handover.TTY{In: c.In, Out: c.Out, Env: c.Env}
 	return effects{
 		after:   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(max(d, 0), msg) },
 		pump:    func(s session.Session) tea.Cmd { return pump(s, c.Now) },
 		flushed: flushed,
 		settle:  settle,
-		lend:    lend,
-		ring:    func(sequence string) { _, _ = c.Out.WriteString(sequence) },
-		edit:    editing(c, lend),
+		lend: func(run func() error, back func(error) tea.Msg) tea.Cmd {
+			return func() tea.Msg { return back(lend(run)) }
+		},
+		ring: func(sequence string) { _, _ = c.Out.WriteString(sequence) },
+		edit: func(e *edition) tea.Cmd {
+			return func() tea.Msg {
+				var err error
+				e.result, err = tty.Edit(ctx, handover.File{Name: e.name, Text: e.text, ReadOnly: e.readOnly}, lend)
+				return returnedMsg{edition: e, err: err}
+			}
+		},
 		handOver: func(ctx context.Context, argv []string, back func(error) tea.Msg) tea.Cmd {
-			return lend(func() error { return foreground(ctx, c, argv) }, back)
+			return func() tea.Msg { return back(lend(func() error { return tty.Run(ctx, argv) })) }
 		},
 		start:   start,
 		program: func(ctx context.Context, p program) (string, error) { return p.run(ctx) },

@@ -15,10 +15,6 @@ import (
 	"parley/tui/widget"
 )
 
-// Editor is the command line of the user's editor, with the whole path of its
-// program.
-func (c Config) Editor() ([]string, error) { return findEditor(c) }
-
 // Browser is the command line that opens an address here; nil where no browser
 // can be reached.
 func (c Config) Browser() []string { return c.Environment().Browser(runtime.GOOS, "") }

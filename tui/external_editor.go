@@ -1,22 +1,19 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"time"
 
-	"parley/tui/composer"
+	"parley/terminal/handover"
 
 	tea "charm.land/bubbletea/v2"
 )
 
 // edition is a text on its way through the user's own editor and back.
 type edition struct {
-	ctx      context.Context
 	text     string
 	name     string // of the file, for its extension
 	readOnly bool
-	env      []string
 	result   string // what the user saved
 	// back takes what was saved. It is called only when the editor ended well
 	// and the text was to be written on.
@@ -32,27 +29,15 @@ type returnedMsg struct {
 	then    func(err error) tea.Cmd // takes the end of another program; nil for an edition
 }
 
-// visit hands the terminal to the user's editor. Until it comes back, what is
-// typed is meant for the editor.
-func (m *Model) visit(e *edition) tea.Cmd {
-	if m.away {
-		return nil
-	}
-	e.ctx, e.env, e.name = m.win.ctx, m.win.config.Env, composer.FileName(e.name)
-	m.away = true
-	m.front.lookAway(m.win.now)
-	return m.win.edit(e)
-}
-
-// visitProgram hands the terminal to another program, as visit does to the
-// editor.
-func (m *Model) visitProgram(argv []string, then func(err error) tea.Cmd) tea.Cmd {
+// handOver hands the terminal to another program, by a command that ends in a
+// returnedMsg. Until then, what is typed is meant for that program.
+func (m *Model) handOver(to func() tea.Cmd) tea.Cmd {
 	if m.away {
 		return nil
 	}
 	m.away = true
 	m.front.lookAway(m.win.now)
-	return m.win.handOver(m.win.ctx, argv, func(err error) tea.Msg { return returnedMsg{err: err, then: then} })
+	return to()
 }
 
 // retaken follows the terminal back to the window. A question that was open must
@@ -82,7 +67,7 @@ func (c *conversation) brought(msg returnedMsg) tea.Cmd {
 	e := msg.edition
 	if msg.err != nil {
 		next := "Set EDITOR to an editor that is installed, such as EDITOR=vim."
-		var failed *programError
+		var failed *handover.ExitError
 		if errors.As(msg.err, &failed) {
 			next = "Your text is unchanged."
 		}
@@ -92,17 +77,8 @@ func (c *conversation) brought(msg returnedMsg) tea.Cmd {
 	if e.readOnly {
 		return nil
 	}
-	return e.back(composer.EditedText(e.text, e.result))
+	return e.back(handover.EditedText(e.text, e.result))
 }
-
-// programError is the error of a program that had the terminal, ran and said that
-// it failed.
-type programError struct {
-	name, how string
-}
-
-// Error implements error.
-func (e *programError) Error() string { return e.name + " " + e.how }
 
 // editDraft opens the draft in the editor.
 func (c *conversation) editDraft(string) tea.Cmd {

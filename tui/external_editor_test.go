@@ -3,7 +3,6 @@ package tui
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -217,32 +216,6 @@ func TestReturnIsInTheNextView(t *testing.T) {
 		sc.m.View()
 		if now := sc.m.front.questions.Generation(); sc.m.front.painting.drawn != now {
 			t.Errorf("%s: the view shows the question of before: %d, now %d", name, sc.m.front.painting.drawn, now)
-		}
-	}
-}
-
-// TestEditorThatFails: an editor that is not there, and one that fails, are named
-// with what is wrong.
-func TestEditorThatFails(t *testing.T) {
-	t.Parallel()
-	for env, want := range map[string]string{
-		"VISUAL=no-such-editor": `VISUAL names the editor "no-such-editor", which was not found`,
-		"COPILOT_EDITOR='":      "is not closed",
-	} {
-		if words, err := findEditor(Config{Env: []string{env}}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %q, %v", env, words, err)
-		}
-	}
-	for script, want := range map[string]string{
-		"exit 1": "editor ended with exit code 1", "kill -INT $$": "editor was ended by a signal: interrupt", "": "",
-	} {
-		p, err := os.StartProcess("/bin/sh", []string{"sh", "-c", script}, &os.ProcAttr{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = await(p.Pid, "editor", func() error { return errors.New("it was not stopped") })
-		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
-			t.Errorf("%q: %v, want %q", script, err, want)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package tui
 import (
 	"time"
 
+	"parley/terminal/handover"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -111,7 +113,7 @@ func (m *Model) quitTwice(string) tea.Cmd {
 }
 
 func (w *windowState) suspend(string) tea.Cmd {
-	return w.lend(pause, func(error) tea.Msg { return tea.ResumeMsg{} })
+	return w.lend(handover.Suspend, func(error) tea.Msg { return tea.ResumeMsg{} })
 }
 
 func (w *windowState) quit(string) tea.Cmd { return w.settled(tea.Quit) }

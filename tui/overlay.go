@@ -88,7 +88,7 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 	case overlay.Copy:
 		return m.front.copyText(r.Text)
 	case overlay.OpenInEditor:
-		return m.visit(&edition{text: r.Text, name: r.Name, readOnly: true})
+		return m.front.request(editText{&edition{text: r.Text, name: r.Name, readOnly: true}})
 	case overlay.Comment:
 		m.front.comment(r.Text)
 	case doThis:

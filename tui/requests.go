@@ -108,9 +108,11 @@ func (m *Model) forConversation(c *conversation, r request) tea.Cmd {
 			return m.handlers[r.command.ID](r.args)
 		}
 	case editText:
-		return m.visit(r.edition)
+		return m.handOver(func() tea.Cmd { return m.win.edit(r.edition) })
 	case runProgram:
-		return m.visitProgram(r.argv, r.then)
+		return m.handOver(func() tea.Cmd {
+			return m.win.handOver(m.win.ctx, r.argv, func(err error) tea.Msg { return returnedMsg{err: err, then: r.then} })
+		})
 	case notification:
 		return m.notify(c, r)
 	case sessionOpened:

@@ -42,6 +42,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/terminal"
+	"parley/terminal/handover"
 	"parley/theme"
 )
 
@@ -138,19 +139,20 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	out := terminal.NewOutput(c.Out, in)
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
-	loan := &loan{in: in, out: out, hurry: &hurry{}, ended: shown}
-	m := newModel(ctx, c, outside(c, out.Count, in.Settle, loan.lend))
+	redraw := &handover.Redraw{Frame: frameTime}
+	lender := handover.NewLender(shown, in, out, redraw)
+	m := newModel(ctx, c, outside(ctx, c, out.Count, in.Settle, lender.Lend))
 	over, end := context.WithCancel(ctx)
 	defer end()
-	defer context.AfterFunc(over, func() { loan.whenOurs(hide) })()
-	w := &window{model: m, out: out, hurry: loan.hurry, hide: end, stops: make(chan os.Signal, 1), rescue: newRescue(c)}
+	defer context.AfterFunc(over, func() { lender.WhenBack(hide) })()
+	w := &window{model: m, out: out, redraw: redraw, hide: end, stops: make(chan os.Signal, 1), crash: terminal.NewCrashRestore(c.In, c.Out, c.Err, c.Env)}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
 		m.resize(width, height)
 		w.sized = true
 	}
-	w.hurry.program = tea.NewProgram(w,
+	redraw.Program = tea.NewProgram(w,
 		tea.WithContext(shown),
 		tea.WithoutSignalHandler(), // signals end ctx
 		tea.WithInput(in),
@@ -158,14 +160,19 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithEnvironment(c.Env),
 		tea.WithColorProfile(colorprofile.Env(c.Env)),
 		tea.WithFPS(frameRate),
-		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return stamp(in, loan.quits(msg)) }),
+		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+			if _, quit := msg.(tea.QuitMsg); quit {
+				lender.Keep()
+			}
+			return stamp(in, msg)
+		}),
 	)
-	_, err := w.hurry.program.Run()
-	w.rescue.stop()
+	_, err := redraw.Program.Run()
+	w.crash.Stop()
 	if out.OnAlternate() { // ended before its first frame
 		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
 	}
-	if crash := w.crash.Load(); crash != nil {
+	if crash := w.panic.Load(); crash != nil {
 		err = crash
 	}
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -124,7 +125,7 @@ func (w *walker) effects() effects {
 		},
 		edit: func(e *edition) tea.Cmd {
 			line, _, _ := strings.Cut(e.text, "\n")
-			w.note("edit %s %s [%s]", e.name, map[bool]string{true: "400", false: "600"}[e.readOnly], line)
+			w.note("edit %s %s [%s]", path.Base(e.name), map[bool]string{true: "400", false: "600"}[e.readOnly], line)
 			return func() tea.Msg {
 				return w.away(func(line string) tea.Msg {
 					if e.result = e.text; line != "" {

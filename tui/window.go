@@ -3,19 +3,16 @@ package tui
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"sync/atomic"
-	"syscall"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"golang.org/x/sys/unix"
 
 	"parley/session"
 	"parley/terminal"
+	"parley/terminal/handover"
 )
 
 // window is the model as the program runs it: its first frame, signals to stop,
@@ -24,12 +21,12 @@ import (
 type window struct {
 	model  *Model
 	out    *terminal.Output
-	hurry  *hurry
+	redraw *handover.Redraw
 	sized  bool // the size of the terminal is known
 	hide   context.CancelFunc
 	stops  chan os.Signal // asks to stop the process, as ctrl+z does
-	rescue *rescue
-	crash  atomic.Pointer[session.PanicError]
+	crash  *terminal.CrashRestore
+	panic  atomic.Pointer[session.PanicError]
 }
 
 // Init implements tea.Model. It shows the first frame before the program's
@@ -43,7 +40,7 @@ func (w *window) Init() tea.Cmd {
 		_, _ = few.WriteString(w.View().Content)
 		w.out.First(frame.String())
 	}
-	return w.guard(tea.Batch(w.model.Init(), w.stop, w.rescue.start))
+	return w.guard(tea.Batch(w.model.Init(), w.stop, w.restoreAfterCrash))
 }
 
 // Update implements tea.Model.
@@ -55,7 +52,7 @@ func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	_, cmd = w.model.Update(msg)
 	if w.model.frame.soon {
 		w.model.frame.soon = false
-		cmd = tea.Batch(cmd, w.hurry.draw)
+		cmd = tea.Batch(cmd, w.redraw.Now)
 	}
 	return w, w.guard(cmd)
 }
@@ -89,9 +86,15 @@ func (w *window) guard(cmd tea.Cmd) tea.Cmd {
 // crashed ends the window if there was a panic.
 func (w *window) crashed(value any) {
 	if value != nil {
-		w.crash.CompareAndSwap(nil, &session.PanicError{Value: value, Stack: debug.Stack()})
+		w.panic.CompareAndSwap(nil, &session.PanicError{Value: value, Stack: debug.Stack()})
 		w.hide()
 	}
+}
+
+// restoreAfterCrash is a command: from then on a fatal error gives the terminal back.
+func (w *window) restoreAfterCrash() tea.Msg {
+	w.crash.Start()
+	return nil
 }
 
 // stopMsg is a signal that asks to stop the process.
@@ -105,26 +108,4 @@ func (w *window) stop() tea.Msg {
 	case <-w.model.win.ctx.Done():
 		return nil
 	}
-}
-
-// pause stops the process, with those of its group, until the shell lets it go
-// on. Where no shell is there to do that, nothing happens.
-func pause() error {
-	own, err := unix.Getsid(0)
-	if err != nil {
-		return fmt.Errorf("find the session: %w", err)
-	}
-	if parent, err := unix.Getsid(os.Getppid()); err != nil || parent != own {
-		return nil
-	}
-	goes := make(chan os.Signal, 1)
-	signal.Notify(goes, syscall.SIGCONT)
-	defer signal.Stop(goes)
-	// SIGTSTP is caught for signals from elsewhere, so it would not stop. Nor
-	// does this one stop every thread at once.
-	if err := syscall.Kill(0, syscall.SIGSTOP); err != nil {
-		return fmt.Errorf("stop the process: %w", err)
-	}
-	<-goes
-	return nil
 }

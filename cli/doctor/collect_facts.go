@@ -25,6 +25,7 @@ import (
 	"parley/settings"
 	"parley/settings/environ"
 	"parley/terminal"
+	"parley/terminal/handover"
 	"parley/tui"
 )
 
@@ -110,7 +111,7 @@ func look(ctx context.Context, c tui.Config, o agents.Options, t terminal.Descri
 	for _, check := range config.OwnFiles(c.Env, c.Home) {
 		f.Files = append(f.Files, lookFile(check, c.Home))
 	}
-	if argv, err := c.Editor(); err != nil {
+	if argv, err := handover.FindEditor(c.Env); err != nil {
 		f.editorTrouble = err.Error()
 	} else {
 		f.editor = tilde(strings.Join(argv, " "), c.Home)

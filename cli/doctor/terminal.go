@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/terminal"
-	"parley/tui"
 )
 
 // terminalPatience is how long a terminal may take to answer; a far one needs
@@ -45,7 +44,7 @@ func askTerminal(in, out *os.File) (heard terminal.Heard, over func()) {
 		return unanswered, func() {}
 	}
 	over = func() {
-		tui.Drain(in)
+		terminal.DiscardInput(in)
 		_ = term.Restore(in.Fd(), before)
 	}
 	if _, err := out.WriteString(questions + ansi.RequestTermcap(setClipboard) + ansi.RequestPrimaryDeviceAttributes); err != nil {

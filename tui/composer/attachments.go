@@ -9,6 +9,7 @@ import (
 	"parley/editor"
 	"parley/history/drafts"
 	"parley/session"
+	"parley/settings/environ"
 	"parley/tui/files"
 )
 
@@ -84,7 +85,7 @@ func pastedPaths(text string) []string {
 	if len(text) > maxPastedPaths {
 		return nil
 	}
-	if words, err := shellWords(text); err == nil {
+	if words, err := environ.ShellWords(text); err == nil {
 		if paths := pathsOf(words); paths != nil {
 			return paths
 		}

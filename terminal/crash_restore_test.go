@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"os"
@@ -14,10 +14,10 @@ import (
 	"parley/session/sessiontest"
 )
 
-// TestRescueScript: only a fatal error makes the shell write, in one order: the
+// TestRestoreScript: only a fatal error makes the shell write, in one order: the
 // line discipline, what gives the terminal back, the trace with all that belongs
 // to it. Nothing of the trace reaches the terminal as more than text.
-func TestRescueScript(t *testing.T) {
+func TestRestoreScript(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, said, want string }{
 		{"an ordinary end", "", ""},
@@ -39,7 +39,7 @@ func TestRescueScript(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer out.Close()
-			cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", rescueScript, "", stty, "modes", `\033[m`)
+			cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", restoreScript, "", stty, "modes", `\033[m`)
 			cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = strings.NewReader(c.said), out, out, []*os.File{out, out}
 			if err := cmd.Run(); err != nil {
 				t.Error(err)
@@ -75,24 +75,24 @@ func TestSttyArgument(t *testing.T) {
 	}
 }
 
-// TestRescueWithout: where the standard error is not to be watched, or the program
+// TestCrashRestoreWithout: where the standard error is not to be watched, or the program
 // has no terminal, there is no shell.
-func TestRescueWithout(t *testing.T) {
+func TestCrashRestoreWithout(t *testing.T) {
 	t.Parallel()
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	for _, c := range []Config{{In: null, Out: null}, {In: null, Out: null, Err: null}} {
-		r := newRescue(c)
-		r.start()
+	for _, trace := range []*os.File{nil, null} {
+		r := NewCrashRestore(null, null, trace, nil)
+		r.Start()
 		if r.shell != nil {
 			t.Error("a shell waits")
 		}
-		r.stop()
+		r.Stop()
 	}
-	if strings.ContainsAny(strings.ReplaceAll(LeaveTerminal(), ansi.ResetStyle, ""), `\%'`) {
+	if strings.ContainsAny(strings.ReplaceAll(ResetSequence(), ansi.ResetStyle, ""), `\%'`) {
 		t.Error("printf would take it for more than it is")
 	}
 }

@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"context"
@@ -11,21 +11,20 @@ import (
 	"sync"
 	"syscall"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"golang.org/x/sys/unix"
 )
 
-// rescue gives the terminal back after a fatal error of Go's runtime, which runs
+// CrashRestore gives the terminal back after a fatal error of Go's runtime, which runs
 // no code of the program any more. A shell that waits beside the window does it,
 // and then writes the trace. It leads a session of its own, so that neither keys
 // nor the end of the terminal reach it, and its input ends with the program,
 // however that ends.
-type rescue struct {
+type CrashRestore struct {
 	in, out, err *os.File
 	env          []string
-	cooked       *term.State // the line discipline before the window; nil if nothing is rescued
+	cooked       *term.State // the line discipline before the window; nil if nothing is restored
 
 	mu    sync.Mutex
 	over  bool
@@ -33,12 +32,12 @@ type rescue struct {
 	undo  func()    // what the runtime writes goes where it went before
 }
 
-// rescueScript is what the shell does: it reads what the runtime writes, line by
+// restoreScript is what the shell does: it reads what the runtime writes, line by
 // line. What comes before a fatal error is of no use, such as a library's
 // messages, which would only have damaged the screen. Its arguments are the path
 // of stty, the line discipline for it, and the sequence that gives the terminal
 // back; the terminal's input is file 3.
-const rescueScript = `said=
+const restoreScript = `said=
 while IFS= read -r line; do
 	case $line in
 	"fatal error: "* | "panic: "* | SIG* | "goroutine "*)
@@ -53,37 +52,38 @@ while IFS= read -r line; do
 	esac
 done`
 
-// newRescue is the rescue of a window whose terminal is still as it was before.
-func newRescue(c Config) *rescue {
-	r := &rescue{in: c.In, out: c.Out, err: c.Err, env: c.Env}
-	if c.Err != nil {
-		r.cooked, _ = term.GetState(c.In.Fd()) // without a terminal there is nothing to rescue
+// NewCrashRestore is for a window whose terminal is still as it was before. The trace
+// of a fatal error goes to err; if that is nil, nothing is restored.
+func NewCrashRestore(in, out, err *os.File, env []string) *CrashRestore {
+	r := &CrashRestore{in: in, out: out, err: err, env: env}
+	if err != nil {
+		r.cooked, _ = term.GetState(in.Fd()) // without a terminal there is nothing to restore
 	}
 	return r
 }
 
-// start is a command that lets the shell wait. Where there is no shell, or none of
-// what it needs, a fatal error ends the program as it would without it.
-func (r *rescue) start() tea.Msg {
+// Start lets the shell wait. If there is no shell, or nothing of what it needs, a
+// fatal error ends the program as it would without it.
+func (r *CrashRestore) Start() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	stty, err := exec.LookPath("stty")
 	if err != nil || r.cooked == nil || r.over {
-		return nil
+		return
 	}
 	heard, said, err := narrowPair()
 	if err != nil {
-		return nil
+		return
 	}
 	defer heard.Close()
 	defer said.Close()
 	trace, undo, err := r.divert(said)
 	if err != nil {
-		return nil
+		return
 	}
-	// It outlives every context of the window; stop ends it.
-	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", rescueScript, "parley-rescue",
-		stty, sttyArgument(r.cooked), strings.ReplaceAll(LeaveTerminal(), "\x1b", `\033`))
+	// It outlives every context of the window; Stop ends it.
+	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", restoreScript, "parley-rescue",
+		stty, sttyArgument(r.cooked), strings.ReplaceAll(ResetSequence(), "\x1b", `\033`))
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = r.env, heard, r.out, []*os.File{r.in}
 	if trace != nil {
 		cmd.Stderr = trace
@@ -91,14 +91,13 @@ func (r *rescue) start() tea.Msg {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		undo()
-		return nil
+		return
 	}
 	r.shell, r.undo = cmd, undo
-	return nil
 }
 
-// stop ends the shell. From then on nothing is rescued.
-func (r *rescue) stop() {
+// Stop ends the shell. From then on nothing is restored.
+func (r *CrashRestore) Stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.over = true
@@ -115,7 +114,7 @@ func (r *rescue) stop() {
 // error that is the terminal is diverted, since the window's screen would take the
 // trace with it; trace is then where it belongs. Any other standard error still
 // gets all of it, and the file a copy.
-func (r *rescue) divert(to *os.File) (trace *os.File, undo func(), err error) {
+func (r *CrashRestore) divert(to *os.File) (trace *os.File, undo func(), err error) {
 	if r.err.Fd() != uintptr(unix.Stderr) || !sameTerminal(r.err, r.out) {
 		if err := debug.SetCrashOutput(to, debug.CrashOptions{}); err != nil {
 			return nil, nil, fmt.Errorf("copy what the runtime writes: %w", err)
@@ -180,10 +179,9 @@ func sttyArgument(s *term.State) string {
 	return said
 }
 
-// LeaveTerminal is the sequence that takes back all that a window sets in a
-// terminal: for one that was killed and could not. It is safe to write where
-// nothing is set.
-func LeaveTerminal() string {
+// ResetSequence is the sequence that resets all that a window sets in a terminal: for
+// a window that was killed. It is safe to write if nothing is set.
+func ResetSequence() string {
 	return ansi.ResetModeSynchronizedOutput +
 		ansi.PopKittyKeyboard(1) + ansi.ResetModifyOtherKeys +
 		ansi.ResetMode(

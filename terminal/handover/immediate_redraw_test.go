@@ -1,8 +1,9 @@
-package tui
+package handover
 
 import (
 	"io"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -15,18 +16,18 @@ func (q quitter) Update(tea.Msg) (tea.Model, tea.Cmd) { return q, nil }
 
 func (quitter) View() tea.View { return tea.View{} }
 
-// TestHurry: Bubble Tea has the clock that hurry reaches for. When this fails
+// TestRedraw: Bubble Tea has the clock that Redraw reaches for. When this fails
 // after an update, keys wait for the next frame again: look for the new name.
-func TestHurry(t *testing.T) {
+func TestRedraw(t *testing.T) {
 	t.Parallel()
-	h := &hurry{tea.NewProgram(quitter{}, tea.WithInput(nil), tea.WithOutput(io.Discard))}
-	if msg := h.draw(); msg != nil || h.clock() != nil {
+	r := &Redraw{Program: tea.NewProgram(quitter{}, tea.WithInput(nil), tea.WithOutput(io.Discard)), Frame: time.Millisecond}
+	if msg := r.Now(); msg != nil || r.clock() != nil {
 		t.Error("there is a clock before the first frame")
 	}
-	if _, err := h.program.Run(); err != nil {
+	if _, err := r.Program.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if h.clock() == nil {
+	if r.clock() == nil {
 		t.Error("no clock: keys wait for the next frame")
 	}
 }

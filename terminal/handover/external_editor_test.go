@@ -1,0 +1,152 @@
+package handover
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/session/sessiontest"
+	"parley/settings/environ"
+)
+
+// environment finds variables in an environment.
+func environment(env []string) func(string) string {
+	return func(name string) string { return environ.Get(env, name) }
+}
+
+func TestEditorCommand(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		env  []string
+		from string
+		want []string
+	}{
+		{"none", nil, "", nil},
+		{"the first that is set", []string{"EDITOR=vi", "VISUAL=emacs", "COPILOT_EDITOR=nano"}, "COPILOT_EDITOR", []string{"nano"}},
+		{"blank is not set", []string{"EDITOR=vi", "VISUAL= "}, "EDITOR", []string{"vi"}},
+		{"the last entry counts", []string{"EDITOR=vi", "EDITOR=nano"}, "EDITOR", []string{"nano"}},
+		{"arguments", []string{"EDITOR=emacs -nw  --no-splash"}, "EDITOR", []string{"emacs", "-nw", "--no-splash"}},
+		{"quotes", []string{`EDITOR="/opt/My Editor/bin/ed" 'a b' c\ d "q\"\$\x" ''`}, "EDITOR", []string{"/opt/My Editor/bin/ed", "a b", "c d", `q"$\x`, ""}},
+		{"a window of its own", []string{"EDITOR=code"}, "EDITOR", []string{"code", "--wait"}},
+		{"that waits already", []string{"EDITOR=code -n -w"}, "EDITOR", []string{"code", "-n", "-w"}},
+		{"with a path", []string{"EDITOR=/usr/local/bin/subl -n"}, "EDITOR", []string{"/usr/local/bin/subl", "--wait", "-n"}},
+		{"other flags", []string{"EDITOR=gvim -f"}, "EDITOR", []string{"gvim", "-f"}},
+		{"and none", []string{"EDITOR=kate"}, "EDITOR", []string{"kate", "--block"}},
+	} {
+		words, from, err := editorCommand(environment(c.env))
+		if err != nil || from != c.from || !slices.Equal(words, c.want) {
+			t.Errorf("%s: %q from %q (%v), want %q from %q", c.name, words, from, err, c.want, c.from)
+		}
+	}
+	if _, _, err := editorCommand(environment([]string{"EDITOR=vi 'unclosed"})); err == nil || !strings.Contains(err.Error(), "EDITOR") {
+		t.Errorf("an open quote: %v", err)
+	}
+}
+
+func TestSavedText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ before, after, want string }{
+		{"", "", ""},
+		{"", "\n", ""},
+		{"a", "a\n", "a"},
+		{"a", "a\n\n", "a\n"},
+		{"a\n", "a\n", "a\n"},
+		{"a\n", "a", "a"},
+		{"a\nb", "a\r\nb\r\n", "a\nb"},
+		{"a\r\nb", "a\r\nb\r\n", "a\r\nb"},
+		{"a", "\ufeffa\n", "a"},
+		{"\ufeffa", "\ufeffa", "\ufeffa"},
+		{"a\xffb", "a\xffb\n", "a\xffb"},
+	} {
+		if got := EditedText(c.before, c.after); got != c.want {
+			t.Errorf("EditedText(%q, %q) = %q, want %q", c.before, c.after, got, c.want)
+		}
+	}
+}
+
+func TestFileName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"plan.md": "plan.md", "": "text.txt", "../../etc/passwd": "passwd", "-rf": "rf", ".vimrc": "vimrc",
+		"a b;c$(d).go": "a_b_c__d_.go", "/": "text.txt", strings.Repeat("x", 100) + ".diff": strings.Repeat("x", 55) + ".diff",
+	} {
+		if got := fileName(name); got != want {
+			t.Errorf("fileName(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestEditorThatFails: an editor that is not there, and one that fails, are named
+// with what is wrong.
+func TestEditorThatFails(t *testing.T) {
+	t.Parallel()
+	for env, want := range map[string]string{
+		"VISUAL=no-such-editor": `VISUAL names the editor "no-such-editor", which was not found`,
+		"COPILOT_EDITOR='":      "is not closed",
+	} {
+		if words, err := FindEditor([]string{env}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v", env, words, err)
+		}
+	}
+	for script, want := range map[string]string{
+		"exit 1": "editor ended with exit code 1", "kill -INT $$": "editor was ended by a signal: interrupt", "": "",
+	} {
+		p, err := os.StartProcess("/bin/sh", []string{"sh", "-c", script}, &os.ProcAttr{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = await(p.Pid, "editor", func() error { return errors.New("it was not stopped") })
+		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
+			t.Errorf("%q: %v, want %q", script, err, want)
+		}
+	}
+}
+
+// TestEdit: the editor gets the text in a file that nobody else can read, in a folder
+// of its own whatever its name says, and the file is gone afterwards.
+func TestEdit(t *testing.T) {
+	t.Parallel()
+	bin, tmp := t.TempDir(), t.TempDir()
+	sessiontest.Program(t, filepath.Join(bin, "ed"), `#!/bin/sh
+printf '%s %s ' "$(basename "$1")" "$(stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1")" >"$PLACE"
+cat "$1" >>"$PLACE"
+chmod u+w "$1"
+echo saved >"$1"
+`)
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for _, c := range []struct {
+		file File
+		want string
+	}{
+		{File{Name: "../../a b.md", Text: "text"}, "a_b.md 600 text"},
+		{File{Name: "plan.md", Text: "text", ReadOnly: true}, "plan.md 400 text"},
+	} {
+		place, lent := filepath.Join(bin, "place"), 0
+		tty := TTY{null, null, []string{"EDITOR=" + filepath.Join(bin, "ed"), "PLACE=" + place, "TMPDIR=" + tmp, "PATH=" + os.Getenv("PATH")}}
+		saved, err := tty.Edit(t.Context(), c.file, func(run func() error) error {
+			lent++
+			return run()
+		})
+		got, _ := os.ReadFile(place)
+		left, _ := os.ReadDir(tmp)
+		if err != nil || saved != "saved\n" || lent != 1 || string(got) != c.want || len(left) > 0 {
+			t.Errorf("%q (%v), lent %d times, the editor had %q, want %q; %d files are left", saved, err, lent, got, c.want, len(left))
+		}
+	}
+	_, err = TTY{null, null, []string{"EDITOR=no-such-editor"}}.Edit(t.Context(), File{}, func(func() error) error {
+		t.Error("the terminal was given away for no editor")
+		return nil
+	})
+	if err == nil {
+		t.Error("no error for an editor that is not there")
+	}
+}
