@@ -65,34 +65,33 @@ func TestPumpDoesNotWaitForMore(t *testing.T) {
 // and once more for all that came during the frame, however many that were.
 func TestFrameIsBuiltOncePerFrame(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, nil)
-	sc.wait(2 * quietTime)
+	f := frame{open: true}
 	built := 0
-	view := func() { sc.m.frame.view(func() tea.View { built++; return tea.View{} }) }
+	view := func() { f.view(func() tea.View { built++; return tea.View{} }) }
 	for range 100 {
-		sc.run(sc.m.touch(false))
+		f.touch(false)
 		view()
 	}
 	if built != 1 {
 		t.Fatalf("%d views were built within a frame", built)
 	}
 	for range 100 {
-		sc.run(sc.m.touch(true))
+		f.touch(true)
 		view()
 	}
 	if built != 2 {
 		t.Fatalf("%d views were built within a frame in which keys came", built)
 	}
-	sc.run(sc.m.touch(false))
-	sc.run(sc.m.nextFrame())
+	f.touch(false)
+	f.next()
 	view()
 	if built != 3 {
 		t.Fatalf("%d views were built in two frames", built)
 	}
-	sc.run(sc.m.nextFrame())
+	f.next()
 	view()
-	if built != 3 || sc.m.frame.timed {
-		t.Errorf("an idle window builds views or keeps a timer: %d, %+v", built, sc.m.frame)
+	if built != 3 || f.timed {
+		t.Errorf("an idle window builds views or keeps a timer: %d, %+v", built, f)
 	}
 }
 

@@ -23,9 +23,9 @@ type frame struct {
 // frameTime is the least time between two frames.
 const frameTime = time.Second / frameRate
 
-// touch notes a change, by the user or by anything else.
-func (m *Model) touch(input bool) tea.Cmd {
-	f := &m.frame
+// touch notes a change, by the user or by anything else. It reports whether a frame
+// begins, whose end is to be told to next.
+func (f *frame) touch(input bool) (begins bool) {
 	f.dirty = true
 	if input && (!f.timed || !f.input) {
 		f.open, f.soon = true, true
@@ -33,19 +33,24 @@ func (m *Model) touch(input bool) tea.Cmd {
 	f.open = f.open || !f.timed
 	if f.timed {
 		f.input = f.input || input
-		return nil
+		return false
 	}
 	f.timed, f.input = true, input
-	return m.win.after(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
+	return true
 }
 
-// nextFrame begins the next frame, if anything changed during the last.
-func (m *Model) nextFrame() tea.Cmd {
-	m.frame.timed = false
-	if !m.frame.dirty {
+// next ends the frame, and begins another if anything changed meanwhile.
+func (f *frame) next() (begins bool) {
+	f.timed = false
+	return f.dirty && f.touch(false)
+}
+
+// frameEnd is the end of a frame that begins.
+func (w *windowState) frameEnd(begins bool) tea.Cmd {
+	if !begins {
 		return nil
 	}
-	return m.touch(false)
+	return w.after(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
 }
 
 // view returns the view, built by build if it is due.

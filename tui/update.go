@@ -16,7 +16,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case frameMsg:
-		return m, tea.Batch(m.showPictures(), m.wake(), m.nextFrame())
+		return m, tea.Batch(m.showPictures(), m.wake(), m.win.frameEnd(m.frame.next()))
 	case paintMsg:
 		return m, m.front.painted(msg)
 	}
@@ -38,7 +38,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
 	}
 	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.keep(), m.restyle(), m.feedScript(),
-		m.touch(input))
+		m.win.frameEnd(m.frame.touch(input)))
 }
 
 // route gives a message that is for no conversation to the part it is for.
