@@ -168,12 +168,10 @@ func (c *card) alertLines(in int, th *theme.Theme) []string {
 	})
 }
 
-// known are the facts.
 func (c *card) known(in int, th *theme.Theme) []string {
 	return c.once(facts, in, th, func() []string { return factLines(c.facts, in-2, th) })
 }
 
-// explained are the details.
 func (c *card) explained(in int, th *theme.Theme) []string {
 	return c.once(details, in, th, func() []string { return factLines(c.details, in-2, th) })
 }
@@ -198,7 +196,6 @@ func (c *card) body(in int, th *theme.Theme, head, known []string) (b body, requ
 	return b, required
 }
 
-// empty reports whether lines show nothing.
 func empty(lines []string) bool {
 	return strings.TrimSpace(ansi.Strip(strings.Join(lines, ""))) == ""
 }

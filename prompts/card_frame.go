@@ -174,7 +174,6 @@ func (c *card) or(key string) string {
 	return ""
 }
 
-// keyHint is a key and what it does.
 type keyHint struct{ key, does string }
 
 func (h keyHint) draw(th *theme.Theme) string {

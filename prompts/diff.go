@@ -167,7 +167,6 @@ func (d *diffDocument) comment() *textAnswer {
 	return l
 }
 
-// line is the line for a comment on line at of the change.
 func (d *diffDocument) line(at int) *textAnswer {
 	l := d.said[at]
 	if l == nil {

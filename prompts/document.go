@@ -118,7 +118,6 @@ type stretch struct {
 	rows func(from, to int) []string
 }
 
-// lines are rows that are drawn already.
 func (b *body) lines(drawn ...string) {
 	b.stretches = append(b.stretches, stretch{len(drawn), func(from, to int) []string { return drawn[from:to] }})
 }

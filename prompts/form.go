@@ -42,7 +42,6 @@ type form struct {
 	drawn  formDrawing
 }
 
-// formPage is a page of a form.
 type formPage uint8
 
 const (
@@ -155,7 +154,6 @@ func (f *form) back() bool {
 	return true
 }
 
-// turn goes to a page.
 func (f *form) turn(page formPage) {
 	f.current, f.card, f.hint, f.follow = page, nil, "", true
 	switch page {

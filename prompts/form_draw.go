@@ -10,7 +10,6 @@ import (
 	"parley/theme"
 )
 
-// formDrawing is what the last drawing of a form used.
 type formDrawing struct {
 	width  int
 	theme  *theme.Theme
@@ -83,7 +82,6 @@ const (
 	roomy         // and at both edges
 )
 
-// sheet draws all of the form.
 func (f *form) sheet(in int, th *theme.Theme, air spacing) sheet {
 	sh := sheet{caretY: -1}
 	if air == roomy {
@@ -134,7 +132,6 @@ func (f *form) head(in int, th *theme.Theme) []string {
 	return append(lines, "")
 }
 
-// labelWidth is the width of the column of labels.
 func (f *form) labelWidth(in int) int {
 	width := 0
 	for i := range f.schema.Properties {
@@ -192,7 +189,6 @@ func (f *form) focused(sh *sheet, labels, in int, th *theme.Theme) {
 	sh.input.to, sh.focus.to = len(sh.lines), len(sh.lines)
 }
 
-// headLines are the label of a property, what it needs, and what it says.
 func headLines(p *schema.Property, labels, in int, th *theme.Theme) []string {
 	mark := th.Render(theme.Accent, th.Glyph(theme.MarkChosen)) + " "
 	lines := hang(mark, 2, p.Label, theme.Strong, in, th)

@@ -54,7 +54,6 @@ func (f *form) review() *card {
 	return c
 }
 
-// count says how many there are of something.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -151,7 +150,6 @@ func (f *form) farewell() *card {
 	}
 }
 
-// cardRole is role on a page with rows.
 func (f *form) cardRole(k tea.KeyPressMsg) consent.Role {
 	if r := f.card.role(k); r != consent.Unused {
 		return r
@@ -162,7 +160,6 @@ func (f *form) cardRole(k tea.KeyPressMsg) consent.Role {
 	return consent.Unused
 }
 
-// pressCard is press on a page with rows.
 func (f *form) pressCard(k tea.KeyPressMsg) result {
 	if k.Keystroke() == "shift+tab" && f.current == reviewing && len(f.entries) > 0 {
 		f.resume(false)

@@ -104,7 +104,6 @@ func (m *marker) deputy(name string) {
 	}
 }
 
-// program marks what a program does.
 func (m *marker) program(p program) {
 	m.deputy(p.name)
 	switch name, _, _ := strings.Cut(p.name, "."); name {

@@ -63,7 +63,6 @@ func pathsOf(list []shellCommand, depth int, into map[string]bool) {
 	}
 }
 
-// paths are the arguments of a program that are paths.
 func (p program) paths() []string {
 	o := p.operands()
 	switch {

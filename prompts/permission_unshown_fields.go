@@ -71,7 +71,6 @@ func untold(form any, shown []string) schema.Object {
 	return slices.DeleteFunc(o, func(m schema.Member) bool { return string(m.Value) == "null" })
 }
 
-// memberNames are the names of the members of a JSON object.
 func memberNames(raw jsontext.Value) []string {
 	o, _ := schema.Members(raw)
 	list := make([]string, len(o))

@@ -178,7 +178,6 @@ func unreadPlan(r session.ExitPlanModeRequested) *row {
 	return nil
 }
 
-// planDetails are what ? shows.
 func planDetails(r session.ExitPlanModeRequested) []fact {
 	var f factList
 	for i, action := range planActions(r) {

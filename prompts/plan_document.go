@@ -85,7 +85,6 @@ func (d *planDocument) layout(width int, th *theme.Theme) int {
 	return d.parts.len()
 }
 
-// notes say what is shown.
 func (d *planDocument) notes(th *theme.Theme) []string {
 	var notes []string
 	counts := fmt.Sprintf("+%d %s%d", d.added, th.Glyph(theme.MarkMinus), d.removed)

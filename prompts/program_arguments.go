@@ -62,7 +62,6 @@ func (c shellCommand) program() program {
 	return p
 }
 
-// programName is the name of a program that is called in some way.
 func programName(called string) string {
 	return strings.TrimSuffix(path.Base(strings.ToLower(called)), ".exe")
 }
@@ -112,7 +111,6 @@ func (p program) operands() []string {
 	return out
 }
 
-// git is what a call of git does, and with what.
 func (p program) git() program {
 	args := p.args
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {

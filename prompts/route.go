@@ -98,7 +98,6 @@ func (q *Queue) turns(k tea.KeyPressMsg) bool {
 	return !q.dialogs[q.front].writing() || ok && c.untouched()
 }
 
-// do is what a key does once it counts.
 func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	k, ok := q.meant(press)
 	if !ok {

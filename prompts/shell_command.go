@@ -175,7 +175,6 @@ func (l *shellLexer) group(start int) {
 	}
 }
 
-// number reports whether a word is one.
 func number(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
@@ -233,7 +232,6 @@ func (l *shellLexer) bodies() {
 	l.heres = nil
 }
 
-// word reads a word.
 func (l *shellLexer) word() shellWord {
 	var w shellWord
 	var text strings.Builder

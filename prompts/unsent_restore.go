@@ -53,7 +53,6 @@ func (q *Queue) Restore(w Written) {
 	}
 }
 
-// last are the last n of a list.
 func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
 // Unsent returns what was written on cards that closed before it was sent: once,
@@ -164,7 +163,6 @@ func contentOf(ask session.Ask) string {
 	return ""
 }
 
-// signedTexts are the texts on a card, with what they were written about.
 func (q *Queue) signedTexts(c *card) []WrittenText {
 	texts := c.texts()
 	for i := range texts {
@@ -174,7 +172,6 @@ func (q *Queue) signedTexts(c *card) []WrittenText {
 	return texts
 }
 
-// texts are what is written on the lines of a card.
 func (c *card) texts() []WrittenText {
 	var texts []WrittenText
 	add := func(name string, l *textAnswer) {

@@ -77,8 +77,6 @@ func (c *Cache) Lines(e *timeline.Entry, unit int, o Options) []string {
 	return nil
 }
 
-// draw returns the lines of one unit of a part, from the cache if they are
-// there.
 func (c *Cache) draw(id timeline.EntryID, p *part, unit int, o Options) []string {
 	o.Width = max(1, o.Width)
 	switch {

@@ -18,7 +18,6 @@ type fence struct {
 	code   strings.Builder
 }
 
-// enterFence starts a fence at a piece of src, which is text[base:].
 func (m *Markdown) enterFence(p piece, base int, src []byte) {
 	m.moveTo(base + p.start)
 	line, _, _ := strings.Cut(m.text[m.stable:], "\n")

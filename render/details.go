@@ -258,7 +258,6 @@ func occurrences(query string) func(string) [][2]int {
 	}
 }
 
-// draw draws one row.
 func (d *Details) draw(r detailRow, chosen bool, th *theme.Theme) string {
 	f := r.field
 	switch {
@@ -285,7 +284,6 @@ func (d *Details) draw(r detailRow, chosen bool, th *theme.Theme) string {
 	return line + d.drawField(f, r.names, chosen, th)
 }
 
-// drawHead draws the row of an event.
 func (d *Details) drawHead(f *Field, chosen bool, th *theme.Theme) string {
 	h, token := f.head, theme.Heading
 	if chosen {

@@ -47,7 +47,6 @@ type eventHead struct {
 	unreadable int
 }
 
-// newEvent is the field of an event.
 func newEvent(r timeline.Record, most int) *Field {
 	line := r.JSON()
 	ev := session.Decode(line)

@@ -86,7 +86,6 @@ func grouped(e *timeline.Entry) bool {
 	return false
 }
 
-// blank reports whether e draws no line at all.
 func blank(e *timeline.Entry) bool {
 	switch b := e.Body.(type) {
 	case *timeline.Message:

@@ -33,7 +33,6 @@ func clock(t time.Time, o Options) string {
 	return local(t, o).Format("15:04")
 }
 
-// local is a time where the user is.
 func local(t time.Time, o Options) time.Time {
 	if o.Location == nil {
 		return t.UTC()

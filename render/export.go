@@ -121,7 +121,6 @@ func (o ExportOptions) options(width int) Options {
 	}
 }
 
-// title is the first line of an export.
 func (o ExportOptions) title() string {
 	if title := text.SanitizeCompact(o.Title); title != "" {
 		return title
@@ -129,7 +128,6 @@ func (o ExportOptions) title() string {
 	return "Conversation"
 }
 
-// exportFact is a line of the head of an export.
 type exportFact struct {
 	name, value string
 	code        bool // it is no word, but something to copy
@@ -160,7 +158,6 @@ func (o ExportOptions) facts() []exportFact {
 	return out
 }
 
-// in is a time in the location of the export.
 func (o ExportOptions) in(t time.Time) time.Time {
 	if o.Location == nil {
 		return t.UTC()

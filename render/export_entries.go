@@ -82,7 +82,6 @@ func (o ExportOptions) redacted(text string) string {
 	return o.Redact(text)
 }
 
-// eachForm gives a text to each as it is and as it is shown.
 func eachForm(text string, each func(string)) {
 	each(text)
 	for _, shown := range shownForms(text) {
@@ -100,7 +99,6 @@ func shownForms(s string) []string {
 	return []string{safe, text.OutputText(s)}
 }
 
-// withoutTurns are the entries alone.
 func withoutTurns(entries iter.Seq2[int, *timeline.Entry]) iter.Seq[*timeline.Entry] {
 	return func(yield func(*timeline.Entry) bool) {
 		for _, e := range entries {

@@ -42,7 +42,6 @@ func exportEvents(w *bufio.Writer, t *timeline.Timeline, o ExportOptions) (unrea
 	return unreadable, err
 }
 
-// eventTexts gives each string of the events that are in the range to each.
 func eventTexts(t *timeline.Timeline, o ExportOptions, each func(prompt int, text string)) error {
 	return eachLine(t, o, func(prompt int, line []byte) error {
 		memberTexts(line, func(text string) { eachForm(text, func(text string) { each(prompt, text) }) })

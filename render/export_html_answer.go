@@ -204,7 +204,6 @@ func htmlLink(label, plain, target string) string {
 // mostHighlighted is the most code that is coloured, in bytes.
 const mostHighlighted = 256 << 10
 
-// htmlCode is code with its colours.
 func htmlCode(lang, code string) string {
 	code = text.Sanitize(code)
 	if len(code) > mostHighlighted {

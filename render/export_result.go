@@ -103,7 +103,6 @@ func (x *exporter) closing(e *timeline.Entry, c *timeline.SessionEnd) {
 	x.files(files)
 }
 
-// told is facts in one line.
 func (x *exporter) told(facts []fact, took string) string {
 	if took != "" {
 		facts = append(facts, dim(took))
@@ -111,7 +110,6 @@ func (x *exporter) told(facts []fact, took string) string {
 	return x.page.aside(text.SpansText(joinFacts(x.draw, facts)))
 }
 
-// files adds a list of files.
 func (x *exporter) files(files []timeline.FileChange) {
 	var lines []string
 	for _, f := range files {

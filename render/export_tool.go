@@ -63,7 +63,6 @@ func (x *exporter) subject(d *toolDoc, f family) (subject string, whole bool) {
 	return text.Cut(x.draw.Theme, subject, exportSubject), whole
 }
 
-// toolLine is the line of a call.
 func (x *exporter) toolLine(
 	d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, f family, subject string, lines int,
 ) string {

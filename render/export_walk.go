@@ -66,7 +66,6 @@ type exporter struct {
 	inner   bool // it is the work of a sub-agent, and stands below that
 }
 
-// whole is an entry in the document.
 func (x *exporter) whole(e *timeline.Entry) string {
 	x.blocks = nil
 	x.entry(e)
@@ -80,7 +79,6 @@ func (x *exporter) add(block string) {
 	}
 }
 
-// tell adds a line.
 func (x *exporter) tell(markup string) {
 	if markup = strings.TrimSpace(markup); markup != "" {
 		x.add(x.page.line(markup))

@@ -181,7 +181,6 @@ func shownAs(e *timeline.Entry, f Fold) Fold {
 	return f
 }
 
-// failed reports whether an entry tells of a failure.
 func failed(e *timeline.Entry) bool {
 	if e.State == timeline.Failed {
 		return true

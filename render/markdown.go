@@ -121,7 +121,6 @@ func (d *drawer) block(n ast.Node, width int, base gansi.StylePrimitive) []strin
 // narrowest is the width below which containers do not indent any more.
 const narrowest = 8
 
-// heading is how a heading of a level looks.
 func (d *drawer) heading(level int) gansi.StylePrimitive {
 	s := d.look
 	return [...]*gansi.StyleBlock{&s.H1, &s.H2, &s.H3, &s.H4, &s.H5, &s.H6}[min(max(level, 1), 6)-1].StylePrimitive
@@ -205,7 +204,6 @@ func prefixed(lines []string, first, rest string) []string {
 	return lines
 }
 
-// html shows HTML as the text it is.
 func (d *drawer) html(n *ast.HTMLBlock, width int) []string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {

@@ -110,7 +110,6 @@ type listState struct {
 	number int // of the item the source begins with
 }
 
-// parsed is a source and what was found in it.
 type parsed struct {
 	src    []byte
 	pieces []piece // in order; they cover all but what is before the first
@@ -193,7 +192,6 @@ func chunkEnd(code string) int {
 	return end
 }
 
-// codeBlocks returns the blocks of a complete code block.
 func codeBlocks(lang, code string, gap bool) []Block {
 	var out []Block
 	for code != "" {

@@ -21,7 +21,6 @@ func (d *drawer) inline(n ast.Node, base, style gansi.StylePrimitive) string {
 	return b.String()
 }
 
-// inlines draws the children of n in a style.
 func (d *drawer) inlines(b *bytes.Buffer, n ast.Node, style gansi.StylePrimitive) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		d.element(b, c, style)
@@ -130,7 +129,6 @@ func put(b *bytes.Buffer, style gansi.StylePrimitive, s string) {
 	_ = (&gansi.CodeSpanElement{Text: s, Style: style}).Render(b, gansi.RenderContext{})
 }
 
-// paint is a text in a style.
 func paint(style gansi.StylePrimitive, s string) string {
 	var b bytes.Buffer
 	put(&b, style, s)

@@ -122,7 +122,6 @@ func separator(of *string, other string) string {
 	return other
 }
 
-// tableRow draws one row of a table.
 func tableRow(cells []string, widths []int, align []extast.Alignment, bar string) []string {
 	columns := make([][]string, len(cells))
 	height := 1

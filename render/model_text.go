@@ -37,7 +37,6 @@ type textBlock struct {
 	chip   string // what there is besides a text, behind it; "" for none
 }
 
-// textRow is a line of a block.
 type textRow struct {
 	label  []text.Span // nil for a row of text
 	indent int
@@ -187,7 +186,6 @@ func (t *MessageText) Layout(width int) (rows int) {
 	return len(t.rows)
 }
 
-// wrap appends the rows of a text.
 func (t *MessageText) wrap(s string, token theme.Token, indent int) {
 	if s == "" {
 		return

@@ -64,7 +64,6 @@ func ShownPictures(e *timeline.Entry, o Options) []Picture {
 	return list
 }
 
-// images are the pictures of an entry.
 func images(e *timeline.Entry) []timeline.Image {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:

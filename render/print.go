@@ -44,7 +44,6 @@ func all(t *timeline.Timeline) iter.Seq[*timeline.Entry] {
 	}
 }
 
-// printEach is Print of entries with options for each.
 func printEach(out *bufio.Writer, entries iter.Seq[*timeline.Entry], options func(*timeline.Entry) Options) {
 	cache := NewCache(1)
 	var before *timeline.Entry

@@ -15,7 +15,6 @@ import (
 // promptLines is how much of a long prompt is shown while it is folded.
 const promptLines = 12
 
-// longPrompt reports whether a prompt may be folded.
 func longPrompt(text string) bool { return len(text) > 800 || strings.Count(text, "\n") >= promptLines }
 
 // promptParts draw the user's words: a bar in the margin, a subtle
@@ -129,7 +128,6 @@ func promptChips(b *timeline.Prompt, o Options) [][]text.Span {
 	return lines
 }
 
-// promptNotes are the lines of promptChips.
 func promptNotes(b *timeline.Prompt, o Options) []string {
 	var chips []string
 	for _, a := range b.Attachments {
@@ -217,7 +215,6 @@ func foreignPart(e *timeline.Entry, b *timeline.Prompt, fold Fold) part {
 	})
 }
 
-// dimNotes are what came with a prompt, as lines.
 func dimNotes(b *timeline.Prompt, o Options) []string {
 	notes := promptNotes(b, o)
 	for i, l := range notes {

@@ -95,7 +95,6 @@ func mostUsed(models []timeline.ModelUse) []timeline.ModelUse {
 	return out
 }
 
-// drawModel draws what one model was used for.
 func drawModel(m timeline.ModelUse, o Options) []string {
 	left := text.Nested(o.Width)
 	name := text.Cut(o.Theme, modelName(m), max(1, o.Width-left))

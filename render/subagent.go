@@ -50,7 +50,6 @@ func onFirst(word string, i int) string {
 	return word
 }
 
-// agentTask is what the agent was asked for, in full.
 func (d *toolDoc) agentTask() string {
 	if prompt := strings.Trim(d.args.get("prompt", "message"), "\r\n"); prompt != "" {
 		return prompt
@@ -83,7 +82,6 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 	return append(append(out, drawResultLabels(c, o)...), drawInline(e, o)...)
 }
 
-// agentName is what a sub-agent is called.
 func agentName(a *timeline.Subagent) string {
 	for _, name := range []string{a.Title, a.Name} {
 		if name = text.SanitizeCompact(brief(name)); name != "" {
@@ -101,7 +99,6 @@ func (d *toolDoc) agentSubject(a *timeline.Subagent) string {
 	return a.Description
 }
 
-// agentFailed reports whether a call failed, or the sub-agent that it runs.
 func agentFailed(e *timeline.Entry, c *timeline.ToolCall) bool {
 	return broken(e, c) || c.Agent != nil && c.Agent.State == timeline.Failed
 }
@@ -204,7 +201,6 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []tex
 	return append(out, drawReason(o, theme.Strong, why)...)
 }
 
-// asFacts are spans as facts.
 func asFacts(spans []text.Span) []fact {
 	var out []fact
 	for _, s := range spans {

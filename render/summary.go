@@ -145,7 +145,6 @@ func changed(added, removed int, th *theme.Theme) []fact {
 	return []fact{out}
 }
 
-// tokenParts are the tokens that were used by what for.
 func tokenParts(u timeline.Usage) []string {
 	return []string{
 		some(u.Input, "in"), some(u.CacheRead, "cached"), some(u.CacheWrite, "put into the cache"),

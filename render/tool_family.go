@@ -69,7 +69,6 @@ var families = map[session.ToolFamily]family{
 	session.FinishTask:    {verb: "done", subject: summary, fold: foldAway},
 }
 
-// familyOf finds how a call is drawn.
 func familyOf(c *timeline.ToolCall, a arguments) family {
 	if c.Server != "" {
 		name := c.Tool
@@ -106,7 +105,6 @@ func named(verb, name string) family {
 	}}
 }
 
-// value is the subject that one argument holds.
 func value(of session.ToolFamily) func(arguments, Options) string {
 	return func(a arguments, _ Options) string { return a.get(of.Subject()...) }
 }
@@ -116,7 +114,6 @@ func summary(a arguments, _ Options) string {
 	return strongMark().ReplaceAllString(brief(a.get("summary")), "$1")
 }
 
-// after is a subject with words before it.
 func after(words string, of session.ToolFamily) func(arguments, Options) string {
 	return func(a arguments, _ Options) string { return words + shortID(a.get(of.Subject()...)) }
 }

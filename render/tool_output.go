@@ -66,7 +66,6 @@ func trimShell(s string) string {
 // CLI, results of commands).
 const keptElsewhere = "Output too large to read at once"
 
-// body is the part that shows the output.
 func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out string, expanded bool, lines int) part {
 	p := part{kind: partOutput, units: 1, stamp: at(e.Version), source: func(int) string {
 		return shownText(text.LastLines(out, failedLines))
@@ -110,7 +109,6 @@ func shownText(s string) string {
 	return text
 }
 
-// drawOutput draws output in full.
 func drawOutput(s string, o Options) []string {
 	indent := text.Nested(o.Width)
 	var out []string

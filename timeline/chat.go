@@ -23,7 +23,6 @@ func confirmed(b session.ConfirmationRequested) string {
 	return cmp.Or(joinLines(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message)), "A confirmation without words")
 }
 
-// agentError shows an error that a chat agent reports.
 func (ns *notices) agentError(ev session.Event, b session.AgentError) ApplyResult {
 	return ns.notice(ev, &Notice{
 		Level:    Error,

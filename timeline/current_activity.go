@@ -94,7 +94,6 @@ func (a callArguments) first(names []string) string {
 	return ""
 }
 
-// has reports whether there is an argument of one of some names.
 func (a callArguments) has(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := a[name]; return ok })
 }

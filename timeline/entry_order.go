@@ -69,7 +69,6 @@ func (m *messages) insertAt(before *Entry, ev session.Event, id EntryID, b Body,
 	return m.insert(pos, ev, id, b, s)
 }
 
-// moveBefore moves an entry to before an older one.
 func (m *messages) moveBefore(e, before *Entry) {
 	m.keepSummaryPlace(e)
 	at := before.pos

@@ -276,7 +276,6 @@ func lastEntry(entries []*Entry, kind func(*Entry) bool) *Entry {
 	return nil
 }
 
-// isModelText reports whether an entry is text of the model.
 func (e *Entry) isModelText() bool {
 	switch e.Body.(type) {
 	case *Message, *Reasoning:
@@ -308,7 +307,6 @@ func (t *Timeline) Unplaced() []Record {
 	return list
 }
 
-// records are all events of a timeline.
 func (t *Timeline) records() records {
 	var list records
 	for _, e := range t.entries {

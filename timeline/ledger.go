@@ -66,7 +66,6 @@ const (
 	allOthers     = "others"
 )
 
-// model returns the account of a model.
 func (l *ledger) model(name string) *ModelSpending {
 	if l.models == nil {
 		l.models = map[string]*ModelSpending{}

@@ -233,7 +233,6 @@ func (m *messages) message(id session.MessageID) *Entry {
 	return e
 }
 
-// messageEntryID names the entry of a message.
 func (m *messages) messageEntryID(id session.MessageID, thinks bool) EntryID {
 	kind := "message"
 	if thinks {
@@ -268,7 +267,6 @@ func textOf(e *Entry) *Text {
 	return nil
 }
 
-// messageID returns the id of the message that an entry is.
 func messageID(e *Entry) session.MessageID {
 	switch b := e.Body.(type) {
 	case *Message:
@@ -279,7 +277,6 @@ func messageID(e *Entry) session.MessageID {
 	return ""
 }
 
-// blank reports whether an entry has nothing to show.
 func blank(e *Entry) bool {
 	text := textOf(e)
 	return text != nil && strings.TrimSpace(text.String()) == ""

@@ -53,7 +53,6 @@ func (c *ToolCall) source() string {
 	return joinLines(asked, shown, c.ErrorText())
 }
 
-// source lists what was changed.
 func (s *Summary) source() string {
 	paths := make([]string, len(s.Files))
 	for i, f := range s.Files {

@@ -103,7 +103,6 @@ func (q *questions) elicitationRequested(ev session.Event, b session.Elicitation
 	return q.ask(ev, b.RequestID, a)
 }
 
-// asksUser reports whether a call is itself a question to the user.
 func asksUser(c *ToolCall) bool {
 	f := c.Family()
 	return f == session.AskUser || f == session.ExitPlan

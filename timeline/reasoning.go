@@ -121,7 +121,6 @@ func (m *messages) addThought(before *Entry, ev session.Event, id session.Reason
 	return e
 }
 
-// nameThought joins a thought with the events that have its id.
 func (m *messages) nameThought(e *Entry, id session.ReasoningID) {
 	if id != "" {
 		reasoningOf(e).ReasoningID = id

@@ -125,7 +125,6 @@ func (t *Timeline) Status() Status {
 	return s
 }
 
-// waiting is how many questions wait for the user.
 func (q pendingQuestions) waiting() (n int) {
 	for _, a := range q {
 		if !a.replayed {

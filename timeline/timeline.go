@@ -77,7 +77,6 @@ type reducer interface {
 	apply(ev session.Event) ApplyResult
 }
 
-// dispatch gives an event to the subject that it is of.
 func (t *Timeline) dispatch(ev session.Event) ApplyResult {
 	for _, subject := range [...]reducer{
 		&t.messages, &t.calls, &t.lifecycle, &t.questions, &t.usage, &t.catalog, &t.context,

@@ -65,7 +65,6 @@ func (t *turns) startTurn(next turn) {
 	t.turn = next
 }
 
-// noteActivity notes that an event came.
 func (t *turns) noteActivity(ev session.Event) {
 	if ev.Ephemeral {
 		t.stream = true
@@ -127,7 +126,6 @@ func (t *turns) drop(list []*Entry) {
 	}
 }
 
-// dropAttempt voids the running attempt.
 func (t *turns) dropAttempt() {
 	t.drop(t.turn.attempt)
 	t.turn.attempt, t.turn.thinking, t.turn.writing = nil, nil, nil

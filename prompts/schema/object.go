@@ -126,7 +126,6 @@ func (o Object) literal(name string) string {
 	return ""
 }
 
-// has reports whether the object has one of the names.
 func (o Object) has(names []string) bool {
 	return slices.ContainsFunc(o, func(m Member) bool { return slices.Contains(names, m.Name) })
 }

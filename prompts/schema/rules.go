@@ -119,7 +119,6 @@ func shallow(raw jsontext.Value) bool {
 	}
 }
 
-// mentions reports whether one of the strings of a value is such a one.
 func mentions(raw jsontext.Value, such func(string) bool) bool {
 	d := decoder(raw)
 	for {

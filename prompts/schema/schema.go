@@ -44,7 +44,6 @@ type Property struct {
 	rules     rules
 }
 
-// option is something to choose.
 type option struct {
 	Label string // safe to show
 	value any
@@ -133,7 +132,6 @@ var applicators = []string{
 	"patternProperties", "prefixItems", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems",
 }
 
-// readProperty makes a question of one property.
 func readProperty(name string, raw jsontext.Value, required bool) Property {
 	p := Property{name: name, Label: brief(name), Required: required}
 	o, _ := Members(raw)

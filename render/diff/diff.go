@@ -222,12 +222,10 @@ func counts(added, removed int, th *theme.Theme) string {
 	return strings.Join(out, " ")
 }
 
-// hunkOf is the hunk of a line.
 func (d *Diff) hunkOf(line int) int {
 	return sort.Search(len(d.hunks), func(i int) bool { return d.hunks[i].from > line }) - 1
 }
 
-// fileOf is the file of a line.
 func (d *Diff) fileOf(line int) int {
 	return sort.Search(len(d.files), func(i int) bool { return d.files[i].from > line }) - 1
 }

@@ -83,7 +83,6 @@ func (d *Inline) text(bands []rowSpan) string {
 	return b.String()
 }
 
-// unitRow is the first row of a unit.
 func (d *Inline) unitRow(unit int) int {
 	bands := d.view.bands
 	if unit >= d.Units() {

@@ -46,7 +46,6 @@ type diffReader struct {
 // hunkHeader has the first line and the number of lines on both sides.
 var hunkHeader = text.Regexp(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
-// line reads one line; rest is what follows it.
 func (p *diffReader) line(l, rest string) {
 	promised := p.body && (p.left > 0 || p.right > 0)
 	head := strings.TrimSuffix(l, "\r")

@@ -26,7 +26,6 @@ const signCells = 2
 // numbersFrom is the width from which lines are numbered.
 const numbersFrom = 24
 
-// columns finds the columns for the options.
 func (r *View) columns() sides {
 	c := sides{mark: !r.inline, indent: 1, old: r.d.oldDigits, now: r.d.newDigits}
 	if r.inline {
@@ -59,7 +58,6 @@ func (r *View) columns() sides {
 	return c
 }
 
-// numbers are the widths of the columns of numbers on a side.
 func (r *View) numbers(c sides, side int) []int {
 	var out []int
 	if c.old > 0 && (!r.o.Split || side == 0) {
@@ -98,7 +96,6 @@ func (r *View) Rows(from, to int) []string {
 	return text.Clip(out, r.o.Width)
 }
 
-// draw draws the rows [from,to) of a band.
 func (r *View) draw(b rowSpan, from, to int) []string {
 	if b.kind != bandLine {
 		rows := r.textRows(b)

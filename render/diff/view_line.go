@@ -19,7 +19,6 @@ type viewLine struct {
 	breaks []int // where its rows begin, the first left out
 }
 
-// measure is how wide a line is.
 type measure struct {
 	cells  int32
 	simple bool // every byte but tabs is one cell

@@ -13,7 +13,6 @@ import (
 // Cell is a column of a line, both from 0.
 type Cell struct{ Line, Column int }
 
-// before reports whether c comes before another cell.
 func (c Cell) before(other Cell) bool {
 	return c.Line < other.Line || c.Line == other.Line && c.Column < other.Column
 }

@@ -47,7 +47,6 @@ type cell struct {
 	token theme.Token
 }
 
-// screenLine is one line of a terminal.
 type screenLine struct {
 	cells []cell
 	col   int

@@ -44,7 +44,6 @@ func DrawHelp(th *theme.Theme, commands []keymap.Command, width int) []string {
 	return lines
 }
 
-// reach is how a command is reached, in lines of a width.
 func reach(parts []string, width int) []string {
 	lines := parts[:1:1]
 	for _, p := range parts[1:] {

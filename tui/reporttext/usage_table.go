@@ -129,7 +129,6 @@ func (r Usage) initiators() [][]string {
 	return rows
 }
 
-// startedBy is the row of one who starts calls.
 func (r Usage) startedBy(who string, calls func(c usageColumn) int) []string {
 	cells, total := []string{"started by " + who}, 0
 	for _, c := range r.columns {
