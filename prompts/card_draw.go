@@ -236,10 +236,10 @@ func (c *card) window(b body, required, height, in int, th *theme.Theme) []strin
 func outside(above, below int, th *theme.Theme) string {
 	var parts []string
 	if above > 0 {
-		parts = append(parts, th.Glyph(theme.MarkAbove)+" "+count(above, "line", "lines")+" above")
+		parts = append(parts, th.Glyph(theme.MarkAbove)+" "+text.Count(above, "line")+" above")
 	}
 	if below > 0 {
-		parts = append(parts, th.Glyph(theme.MarkBelow)+" +"+count(below, "line", "lines"))
+		parts = append(parts, th.Glyph(theme.MarkBelow)+" +"+text.Count(below, "line"))
 	}
 	return strings.Join(parts, "  ")
 }

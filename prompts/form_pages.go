@@ -1,7 +1,6 @@
 package prompts
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,7 +30,11 @@ func (f *form) review() *card {
 	change := row{label: "Change an answer", answer: instead{}}
 	switch {
 	case wrong > 0:
-		c.alerts = append(c.alerts, count(wrong, "answer needs", "answers need")+" a change before this can be submitted.")
+		needs := " need"
+		if wrong == 1 {
+			needs = " needs"
+		}
+		c.alerts = append(c.alerts, text.Count(wrong, "answer")+needs+" a change before this can be submitted.")
 		submit = row{key: "y", label: "Change the first of them", answer: instead{}}
 	case whole != "":
 		c.alerts = append(c.alerts, whole)
@@ -49,26 +52,17 @@ func (f *form) review() *card {
 		c.title, c.esc, c.choices.rows = f.title, "", c.choices.rows[:1]
 		c.choices.rows[0].label = strings.Replace(submit.label, "Submit", "Accept", 1)
 	}
-	c.choices.rows = append(c.choices.rows, f.refusals()...)
+	c.choices.rows = append(c.choices.rows, refusals(f.of, declines)...)
 	c.payload = f.summary()
 	return c
 }
 
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// refusals are the rows that end the form without its answers.
-func (f *form) refusals() []row {
-	answer := func(a session.ElicitationAction) session.Answer {
-		return session.ElicitationAnswer{RequestID: f.of.request, Action: a}
-	}
+// refusals are the rows that end a form, or the question about an address,
+// without an answer.
+func refusals(of about, declines string) []row {
 	return []row{
-		{key: declines, label: "Decline: tell the agent no", answer: answer(session.Decline)},
-		{key: cancels, label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
+		{key: declines, label: "Decline: tell the agent no", answer: session.ElicitationAnswer{RequestID: of.request, Action: session.Decline}},
+		{key: cancels, label: "Cancel: dismiss it without an answer", answer: session.ElicitationAnswer{RequestID: of.request, Action: session.Cancel}},
 	}
 }
 
@@ -146,7 +140,7 @@ func (f *form) farewell() *card {
 	return &card{
 		of: f.of, title: f.title,
 		payload: &textDocument{spans: []span{{text: "The form is not sent yet.", token: theme.Text, prose: true}}},
-		choices: choices{chosen: -1, rows: append(rows, f.refusals()...)},
+		choices: choices{chosen: -1, rows: append(rows, refusals(f.of, declines)...)},
 	}
 }
 

@@ -75,7 +75,7 @@ func waitTime(seconds float64) string {
 	if !(seconds > 0) || seconds > float64(math.MaxInt64)/float64(time.Second) {
 		return ""
 	}
-	up := func(n float64, unit string) string { return count(int(math.Ceil(n)), unit, unit+"s") }
+	up := func(n float64, unit string) string { return text.Count(int(math.Ceil(n)), unit) }
 	switch d := time.Duration(seconds * float64(time.Second)); {
 	case d <= 90*time.Second:
 		return up(d.Seconds(), "second")

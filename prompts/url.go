@@ -20,9 +20,6 @@ type link struct {
 
 // newLink puts the whole address of r on a card, with its host by itself.
 func newLink(r session.ElicitationRequested, of about, asker string) *link {
-	answer := func(a session.ElicitationAction) session.Answer {
-		return session.ElicitationAnswer{RequestID: r.RequestID, Action: a}
-	}
 	d := &textDocument{raw: r.URL, copy: true}
 	if r.Message != "" {
 		d.spans = append(prose(r.Message, theme.Text), span{})
@@ -38,7 +35,8 @@ func newLink(r session.ElicitationRequested, of about, asker string) *link {
 	}
 	if host, ok := WebHost(r.URL); ok {
 		c.facts = append(c.facts, fact{label: "host", text: text.SanitizeShowHidden(host)})
-		c.choices.rows = []row{{key: "y", label: "Open it in the browser", answer: answer(session.Accept), approves: true}}
+		accept := session.ElicitationAnswer{RequestID: r.RequestID, Action: session.Accept}
+		c.choices.rows = []row{{key: "y", label: "Open it in the browser", answer: accept, approves: true}}
 		if reason := lookalike(r.URL); reason != "" {
 			c.alerts, c.danger = append(c.alerts, reason), true
 		}
@@ -52,11 +50,7 @@ func newLink(r session.ElicitationRequested, of about, asker string) *link {
 	if asker != "" {
 		c.facts = append(c.facts, fact{label: "asked by", text: asker})
 	}
-	c.choices.rows = append(
-		c.choices.rows,
-		row{key: "n", label: "Decline: tell the agent no", answer: answer(session.Decline)},
-		row{key: cancels, label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
-	)
+	c.choices.rows = append(c.choices.rows, refusals(of, "n")...)
 	return &link{c, r.URL}
 }
 

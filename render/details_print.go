@@ -2,7 +2,6 @@ package render
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 
 	"parley/render/text"
@@ -15,16 +14,7 @@ import (
 // written too, and so are those of sub-agents. Of the options the width, the
 // theme and the zone count; a nil theme is theme.Plain.
 func PrintDetails(w io.Writer, t *timeline.Timeline, o Options) error {
-	if o.Theme == nil {
-		o.Theme = theme.Plain()
-	}
-	o.Width = max(1, o.Width)
-	out := bufio.NewWriter(w) // it keeps the first error for Flush
-	detailsOf(out, t, o, 0)
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("print the details of the timeline: %w", err)
-	}
-	return nil
+	return printed(w, o, "the details of the timeline", func(out *bufio.Writer, o Options) { detailsOf(out, t, o, 0) })
 }
 
 // detailsOf writes a timeline that is so many sub-agents deep.

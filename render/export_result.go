@@ -18,18 +18,15 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 	if agentFailed(e, c) {
 		r.mark = theme.MarkFailed
 	}
-	line := x.page.mark(x.draw.Theme.Glyph(r.mark)) + " " + x.page.strong("agent") + " " + x.page.code(agentName(c.Agent))
+	name := x.page.code(agentName(c.Agent))
 	if about := oneLine(d.agentSubject(c.Agent), x.draw); about != "" {
-		line += " " + x.page.text(text.Cut(x.draw.Theme, about, exportSubject))
+		name += " " + x.page.text(text.Cut(x.draw.Theme, about, exportSubject))
 	}
 	facts, _ := agentFacts(e, c, row{}, x.draw)
 	if r.took = agentTook(e, c.Agent, time.Time{}); e.State.Final() {
 		facts = append(facts, text.Span{Text: r.duration(), Token: theme.Dim})
 	}
-	if text := text.SpansText(text.JoinSpans(x.draw.Theme, facts)); text != "" {
-		line += " " + x.page.aside(x.draw.Theme.Glyph(theme.MarkDot)+" "+text)
-	}
-	x.tell(line)
+	x.tell(x.callLine(r.mark, "agent", name, facts))
 	if why := text.Sanitize(cmp.Or(c.Agent.Error, c.ErrorText())); strings.TrimSpace(why) != "" {
 		x.folded("Failure", true, x.page.listing(why, ""))
 	}

@@ -63,17 +63,20 @@ func (x *exporter) subject(d *toolDoc, f family) (subject string, whole bool) {
 	return text.Cut(x.draw.Theme, subject, exportSubject), whole
 }
 
-func (x *exporter) toolLine(
-	d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, f family, subject string, lines int,
-) string {
+// toolLine tells how a call ended, what it did to what, and its facts.
+func (x *exporter) toolLine(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, f family, subject string, lines int) string {
 	r := row{}
 	r.look(e, c, f)
-	line := x.page.mark(x.draw.Theme.Glyph(r.mark)) + " " + x.page.strong(x.page.text(f.verb))
-	line = strings.TrimSpace(line + " " + x.page.code(subject))
 	facts := d.facts(e, c, f, lines, x.draw)
 	if r.took = took(e, x.draw.Now); !f.person && e.State != timeline.Refused {
 		facts = append(facts, text.Span{Text: r.duration(), Token: theme.Dim})
 	}
+	return x.callLine(r.mark, x.page.text(f.verb), x.page.code(subject), facts)
+}
+
+// callLine puts the parts of the line of a call together.
+func (x *exporter) callLine(mark theme.Mark, verb, subject string, facts []text.Span) string {
+	line := strings.TrimSpace(x.page.mark(x.draw.Theme.Glyph(mark)) + " " + x.page.strong(verb) + " " + subject)
 	if text := text.SpansText(text.JoinSpans(x.draw.Theme, facts)); text != "" {
 		line += " " + x.page.aside(x.draw.Theme.Glyph(theme.MarkDot)+" "+text)
 	}

@@ -2,7 +2,6 @@ package render
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 
 	"parley/render/text"
@@ -16,28 +15,21 @@ import (
 // width and the theme count; a nil theme is theme.Plain, which writes no escape
 // sequence at all.
 func PrintModel(w io.Writer, v *modelview.View, t *timeline.Timeline, o Options) error {
-	if o.Theme == nil {
-		o.Theme = theme.Plain()
-	}
-	o.Width = max(1, o.Width)
-	out := bufio.NewWriter(w) // it keeps the first error for Flush
-	printMessages(out, "What the model sees", v.Messages(), o)
-	for _, id := range v.Agents() {
-		messages := v.Of(id)
-		if len(messages) == 0 {
-			continue
+	return printed(w, o, "the model's context", func(out *bufio.Writer, o Options) {
+		printMessages(out, "What the model sees", v.Messages(), o)
+		for _, id := range v.Agents() {
+			messages := v.Of(id)
+			if len(messages) == 0 {
+				continue
+			}
+			name := plainLine(string(id))
+			if a, ok := t.Subagent(id); ok {
+				name = agentName(a)
+			}
+			write(out, []string{"", ""})
+			printMessages(out, o.Theme.Glyph(theme.MarkSubAgent)+" What the sub-agent "+name+" sees", messages, o)
 		}
-		name := plainLine(string(id))
-		if a, ok := t.Subagent(id); ok {
-			name = agentName(a)
-		}
-		write(out, []string{"", ""})
-		printMessages(out, o.Theme.Glyph(theme.MarkSubAgent)+" What the sub-agent "+name+" sees", messages, o)
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("print the model's context: %w", err)
-	}
-	return nil
+	})
 }
 
 // printMessages writes the messages of one model under a heading.

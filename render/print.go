@@ -16,24 +16,32 @@ import (
 // Verbose leaves nothing out. A nil theme is theme.Plain, which writes no escape
 // sequence at all. It holds the lines of one entry's unit at a time.
 func Print(w io.Writer, t *timeline.Timeline, d Density, o Options) error {
+	return printed(w, o, "the timeline", func(out *bufio.Writer, o Options) {
+		printEach(out, all(t), func(e *timeline.Entry) Options {
+			o := o
+			if o.Fold = FoldOf(e, d); o.Fold == Bounded {
+				o.Fold = Whole
+			}
+			return o
+		})
+	})
+}
+
+// printed has something written in one piece, with options that can be drawn
+// with.
+func printed(w io.Writer, o Options, what string, write func(out *bufio.Writer, o Options)) error {
 	if o.Theme == nil {
 		o.Theme = theme.Plain()
 	}
+	o.Width = max(1, o.Width)
 	out := bufio.NewWriter(w) // it keeps the first error for Flush
-	printEach(out, all(t), func(e *timeline.Entry) Options {
-		o := o
-		if o.Fold = FoldOf(e, d); o.Fold == Bounded {
-			o.Fold = Whole
-		}
-		return o
-	})
+	write(out, o)
 	if err := out.Flush(); err != nil {
-		return fmt.Errorf("print timeline: %w", err)
+		return fmt.Errorf("print %s: %w", what, err)
 	}
 	return nil
 }
 
-// all are the entries of a timeline.
 func all(t *timeline.Timeline) iter.Seq[*timeline.Entry] {
 	return func(yield func(*timeline.Entry) bool) {
 		for i := range t.Len() {
