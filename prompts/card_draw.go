@@ -172,10 +172,6 @@ func (c *card) known(in int, th *theme.Theme) []string {
 	return c.once(facts, in, th, func() []string { return factLines(c.facts, in-2, th) })
 }
 
-func (c *card) explained(in int, th *theme.Theme) []string {
-	return c.once(details, in, th, func() []string { return factLines(c.details, in-2, th) })
-}
-
 // body returns what scrolls, and how many of its rows must be seen before
 // approving: what is asked about, with the warnings above and what is known
 // below unless they are drawn apart. The details come after that if they are
@@ -191,7 +187,7 @@ func (c *card) body(in int, th *theme.Theme, head, known []string) (b body, requ
 	required = b.len()
 	if c.why {
 		b.lines("")
-		b.lines(c.explained(in, th)...)
+		b.lines(c.once(details, in, th, func() []string { return factLines(c.details, in-2, th) })...)
 	}
 	return b, required
 }

@@ -134,7 +134,7 @@ func (f *form) summary() document {
 // farewell is what Esc asks when something was written.
 func (f *form) farewell() *card {
 	rows := []row{
-		{label: "Go on with the form", answer: instead{}},
+		{label: "Continue with the form", answer: instead{}},
 		{label: "Leave it for later; what you wrote stays", answer: instead{away: true}},
 	}
 	return &card{

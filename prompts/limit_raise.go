@@ -25,7 +25,7 @@ func newModelLimit(r session.AutoModeSwitchRequested, of about) *card {
 	text := "The model you chose is at its limit. The agent can continue with one that it chooses itself."
 	c := &card{
 		of:      of,
-		title:   "Go on with another model?",
+		title:   "Continue with another model?",
 		payload: &textDocument{spans: prose(text, theme.Text)},
 		choices: choices{chosen: -1},
 	}

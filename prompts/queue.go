@@ -102,7 +102,8 @@ func (q *Queue) Apply(ev session.Event, at time.Time) []session.Answer {
 		}
 	case session.Resolved:
 		q.drop(func(of about) bool { return of.request == b.Resolves() })
-		q.confirm(b.Resolves())
+		q.forms.confirm(b.Resolves())
+		q.written++
 	case session.ToolExecutionComplete:
 		q.drop(func(of about) bool { return of.call != "" && of.call == b.ToolCallID })
 	case session.Abort:

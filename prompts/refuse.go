@@ -26,9 +26,9 @@ func refusal(ask session.Ask) (feedback, notice string) {
 		if wish := samplingWish(a); wish != "" {
 			notice += " It was to answer: " + wish
 		}
-		return "Parley lets no server use the model (sampling). Go on without it.", notice
+		return "Parley lets no server use the model (sampling). Continue without it.", notice
 	case session.ExternalToolRequested:
-		return "Parley offers no tools of its own, so there is no " + a.ToolName + ". Use another tool, or go on without it.",
+		return "Parley offers no tools of its own, so there is no " + a.ToolName + ". Use another tool, or continue without it.",
 			"Refused: the agent called the tool " + name(a.ToolName) + " as one of Parley's, which has none."
 	case session.CommandQueued:
 		return "Parley cannot run this command.",

@@ -103,12 +103,6 @@ func (q *Queue) collect(d dialog) {
 	}
 }
 
-// confirm takes the news that a question is settled.
-func (q *Queue) confirm(request session.RequestID) {
-	q.written++
-	q.forms.confirm(request)
-}
-
 // resume gives a new dialog what was written on its question before: first what
 // bears its id, then what was about the same.
 func (q *Queue) resume(d dialog) {

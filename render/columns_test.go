@@ -68,7 +68,7 @@ func TestRowColumns(t *testing.T) {
 	t.Parallel()
 	o := Options{Width: 80, Theme: theme.Plain()}
 	for _, subject := range []string{"", "short", "端末の幅", strings.Repeat("long ", 40)} {
-		r := row{verb: "shell", subject: subject, facts: []text.Span{{Text: "3 lines", Token: theme.Dim}}, took: time.Second}
+		r := row{verb: "shell", subject: subject, facts: []fact{dim("3 lines")}, took: time.Second}
 		lines := r.draw(o)
 		if len(lines) != 1 || text.Width(lines[0]) != 80 || !strings.HasSuffix(lines[0], "3 lines     1.0 s") {
 			t.Errorf("%q", lines)

@@ -24,7 +24,7 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 	}
 	facts, _ := agentFacts(e, c, row{}, x.draw)
 	if r.took = agentTook(e, c.Agent, time.Time{}); e.State.Final() {
-		facts = append(facts, text.Span{Text: r.duration(), Token: theme.Dim})
+		facts = append(facts, dimKnown(r.duration())...)
 	}
 	x.tell(x.callLine(r.mark, "agent", name, facts))
 	if why := text.Sanitize(cmp.Or(c.Agent.Error, c.ErrorText())); strings.TrimSpace(why) != "" {

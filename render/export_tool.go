@@ -69,15 +69,15 @@ func (x *exporter) toolLine(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall,
 	r.look(e, c, f)
 	facts := d.facts(e, c, f, lines, x.draw)
 	if r.took = took(e, x.draw.Now); !f.person && e.State != timeline.Refused {
-		facts = append(facts, text.Span{Text: r.duration(), Token: theme.Dim})
+		facts = append(facts, dimKnown(r.duration())...)
 	}
 	return x.callLine(r.mark, x.page.text(f.verb), x.page.code(subject), facts)
 }
 
 // callLine puts the parts of the line of a call together.
-func (x *exporter) callLine(mark theme.Mark, verb, subject string, facts []text.Span) string {
+func (x *exporter) callLine(mark theme.Mark, verb, subject string, facts []fact) string {
 	line := strings.TrimSpace(x.page.mark(x.draw.Theme.Glyph(mark)) + " " + x.page.strong(verb) + " " + subject)
-	if text := text.SpansText(text.JoinSpans(x.draw.Theme, facts)); text != "" {
+	if text := text.SpansText(joinFacts(x.draw, facts)); text != "" {
 		line += " " + x.page.aside(x.draw.Theme.Glyph(theme.MarkDot)+" "+text)
 	}
 	return line

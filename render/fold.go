@@ -182,18 +182,13 @@ func shownAs(e *timeline.Entry, f Fold) Fold {
 }
 
 func failed(e *timeline.Entry) bool {
-	if e.State == timeline.Failed {
-		return true
-	}
 	switch b := e.Body.(type) {
 	case *timeline.ToolCall:
 		return agentFailed(e, b)
 	case *timeline.Notice:
-		return b.Level >= timeline.Warning
-	case *timeline.SessionEnd:
-		return b.Failed
+		return e.State == timeline.Failed || b.Level >= timeline.Warning
 	}
-	return false
+	return e.Failure()
 }
 
 // Shown reports whether an entry draws anything at all.

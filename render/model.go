@@ -33,12 +33,12 @@ func MessageHead(m modelview.Message, n, count, width int, th *theme.Theme) stri
 		add("  ", text.Span{Text: "and " + text.Count(more, "more call"), Token: theme.Dim})
 	}
 	facts := append(messageFacts(m), dim(text.Size(m.Size())))
-	for len(facts) > 0 && o.Width-text.SpansWidth(joinFacts(o, facts))-2 < leastHead {
+	for len(facts) > 0 && o.Width-factsWidth(o, facts)-2 < leastHead {
 		facts = facts[1:]
 	}
 	left := o.Width
 	if len(facts) > 0 {
-		left -= text.SpansWidth(joinFacts(o, facts)) + 2
+		left -= factsWidth(o, facts) + 2
 	}
 	line := text.Cut(o.Theme, text.DrawSpans(spans, th), left)
 	return alignRight(o, line, text.Width(line), facts, "", 0)

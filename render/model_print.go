@@ -73,7 +73,7 @@ func printHead(o Options, words []text.Span, facts []fact, size, indent int) []s
 	facts = append(facts, dim(text.Size(size)))
 	words = text.JoinClusters(words)
 	line, left := text.DrawSpans(words, o.Theme), text.SpansWidth(words)
-	if left+2+text.SpansWidth(joinFacts(o, facts)) <= o.Width {
+	if left+2+factsWidth(o, facts) <= o.Width {
 		return []string{alignRight(o, line, left, facts, "", 0)}
 	}
 	lines := text.HangingIndent("", text.Wrap(line, o.Width-indent), indent)

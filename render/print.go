@@ -16,7 +16,7 @@ import (
 // Verbose leaves nothing out. A nil theme is theme.Plain, which writes no escape
 // sequence at all. It holds the lines of one entry's unit at a time.
 func Print(w io.Writer, t *timeline.Timeline, d Density, o Options) error {
-	return printed(w, o, "the timeline", func(out *bufio.Writer, o Options) {
+	return printed(w, o, "timeline", func(out *bufio.Writer, o Options) {
 		printEach(out, all(t), func(e *timeline.Entry) Options {
 			o := o
 			if o.Fold = FoldOf(e, d); o.Fold == Bounded {

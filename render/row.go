@@ -23,8 +23,8 @@ type row struct {
 	verbTok theme.Token
 	subject string // one safe line
 	subjTok theme.Token
-	path    bool        // the subject is a path and is cut in its middle
-	facts   []text.Span // numbers and short words
+	path    bool   // the subject is a path and is cut in its middle
+	facts   []fact // numbers and short words
 	took    time.Duration
 	live    bool
 	edge    bool // facts stand in the column of the duration
@@ -44,46 +44,32 @@ func (r row) draw(o Options) []string {
 		}
 		first, left = first+text.Spaces(gap), left+gap
 	}
-	facts, took := text.JoinSpans(o.Theme, r.facts), r.duration()
+	took, column := r.duration(), 0
 	if o.Width < text.NarrowBelow {
 		return r.drawNarrow(o, first, left, took)
 	}
-	right := text.SpansWidth(facts)
-	if took != "" || right > 0 && !r.edge {
-		right += tookCells
+	if took != "" || len(r.facts) > 0 && !r.edge {
+		column = tookCells
 	}
-	subject := r.cut(o, max(0, o.Width-left-right-2))
-	line := first + o.Theme.Render(r.subjTok, subject)
-	if right == 0 {
-		return []string{line}
-	}
-	pad := o.Width - left - text.Width(subject) - right
-	line += text.Spaces(pad) + text.DrawSpans(facts, o.Theme)
-	if took != "" {
-		line += text.Spaces(tookCells-text.Width(took)) + o.Theme.Render(theme.Dim, took)
-	}
-	return []string{line}
+	subject := r.cut(o, max(0, o.Width-left-factsWidth(o, r.facts)-column-2))
+	return []string{alignRight(o, first+o.Theme.Render(r.subjTok, subject), left+text.Width(subject), r.facts, took, column)}
 }
 
 // drawNarrow puts the right edge beside the subject if both fit, else under it.
 // A duration alone is not worth a line, and a short one is not worth space.
 func (r row) drawNarrow(o Options, first string, left int, took string) []string {
-	facts := text.JoinSpans(o.Theme, r.facts)
+	facts, room := r.facts, o.Width-left-text.Width(r.subject)
 	if took != "" && r.took >= time.Second {
-		with := text.JoinSpans(o.Theme, append(slices.Clone(r.facts), text.Span{Text: took, Token: theme.Dim}))
-		if len(facts) > 0 || r.live || o.Width-left-text.Width(r.subject)-text.SpansWidth(with) >= 2 {
+		with := append(slices.Clone(r.facts), dim(took))
+		if len(facts) > 0 || r.live || room-factsWidth(o, with) >= 2 {
 			facts = with
 		}
 	}
 	line := first + o.Theme.Render(r.subjTok, r.cut(o, o.Width-left))
-	n := text.SpansWidth(facts)
-	switch pad := o.Width - left - text.Width(r.subject) - n; {
-	case n == 0:
-		return []string{line}
-	case pad >= 2:
-		return []string{line + text.Spaces(pad) + text.DrawSpans(facts, o.Theme)}
+	if len(facts) == 0 || room-factsWidth(o, facts) >= 2 {
+		return []string{alignRight(o, line, o.Width-room, facts, "", 0)}
 	}
-	return []string{line, text.Cut(o.Theme, text.Spaces(text.Nested(o.Width))+text.DrawSpans(facts, o.Theme), o.Width)}
+	return []string{line, text.Cut(o.Theme, text.Spaces(text.Nested(o.Width))+text.DrawSpans(joinFacts(o, facts), o.Theme), o.Width)}
 }
 
 func (r row) cut(o Options, width int) string {

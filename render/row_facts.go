@@ -16,6 +16,14 @@ type fact []text.Span
 // dim is a fact in the usual weight.
 func dim(text string) fact { return fact{{Text: text, Token: theme.Dim}} }
 
+// dimKnown is a fact in the usual weight; none for "".
+func dimKnown(text string) []fact {
+	if text == "" {
+		return nil
+	}
+	return []fact{dim(text)}
+}
+
 // joinFacts puts a dim dot between facts.
 func joinFacts(o Options, facts []fact) []text.Span {
 	var out []text.Span
@@ -27,6 +35,8 @@ func joinFacts(o Options, facts []fact) []text.Span {
 	}
 	return out
 }
+
+func factsWidth(o Options, facts []fact) int { return text.SpansWidth(joinFacts(o, facts)) }
 
 // layoutRow draws words at the left of a line, behind first, which is indent cells
 // wide, and facts and a duration at its right edge. The words and the facts that do
@@ -93,7 +103,7 @@ func alignRight(o Options, line string, left int, facts []fact, took string, col
 
 // factsThatFit is as many of the first facts as fit into width.
 func factsThatFit(o Options, facts []fact, width int) []fact {
-	for len(facts) > 0 && text.SpansWidth(joinFacts(o, facts)) > width {
+	for len(facts) > 0 && factsWidth(o, facts) > width {
 		facts = facts[:len(facts)-1]
 	}
 	return facts

@@ -72,7 +72,7 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 	if !c.Waiting && e.State != timeline.Refused {
 		r.took = agentTook(e, a, o.Now)
 	}
-	var rest []text.Span
+	var rest []fact
 	r.facts, rest = agentFacts(e, c, r, o)
 	out := r.draw(o)
 	if o.Fold == Line {
@@ -100,7 +100,7 @@ func (d *toolDoc) agentSubject(a *timeline.Subagent) string {
 }
 
 func agentFailed(e *timeline.Entry, c *timeline.ToolCall) bool {
-	return broken(e, c) || c.Agent != nil && c.Agent.State == timeline.Failed
+	return e.Failure() || c.Agent != nil && c.Agent.State == timeline.Failed
 }
 
 // agentTook is how long a sub-agent worked, or works.
@@ -116,36 +116,36 @@ func agentTook(e *timeline.Entry, a *timeline.Subagent, now time.Time) time.Dura
 
 // agentFacts are the facts of the right edge, and those that would leave the
 // subject no room: first the model, then the calls, then the tokens.
-func agentFacts(e *timeline.Entry, c *timeline.ToolCall, r row, o Options) (facts, rest []text.Span) {
+func agentFacts(e *timeline.Entry, c *timeline.ToolCall, r row, o Options) (facts, rest []fact) {
 	a := c.Agent
 	switch {
 	case agentFailed(e, c):
-		facts = append(facts, text.Span{Text: "failed", Token: theme.Error})
+		facts = append(facts, fact{{Text: "failed", Token: theme.Error}})
 	case e.State == timeline.Refused:
-		facts = append(facts, text.Span{Text: "refused" + c.RefusedBy.String(), Token: theme.Warning})
+		facts = append(facts, fact{{Text: "refused" + c.RefusedBy.String(), Token: theme.Warning}})
 	case e.State == timeline.Cancelled:
-		facts = append(facts, text.Span{Text: "cancelled", Token: theme.Dim})
+		facts = append(facts, dim("cancelled"))
 	case c.Waiting:
-		return []text.Span{{Text: "waiting for you", Token: theme.Accent}}, nil
+		return []fact{{{Text: "waiting for you", Token: theme.Accent}}}, nil
 	}
 	if a.Background {
-		facts = append(facts, text.Span{Text: "background", Token: theme.Dim})
+		facts = append(facts, dim("background"))
 	}
 	fixed := len(facts)
 	if model := text.SanitizeCompact(brief(a.Model)); model != "" {
-		facts = append(facts, text.Span{Text: text.Cut(o.Theme, model, 24), Token: theme.Dim})
+		facts = append(facts, dim(text.Cut(o.Theme, model, 24)))
 	}
 	if a.Calls > 0 {
-		facts = append(facts, text.Span{Text: text.Count(a.Calls, "call"), Token: theme.Dim})
+		facts = append(facts, dim(text.Count(a.Calls, "call")))
 	}
 	if a.Tokens > 0 {
-		facts = append(facts, text.Span{Text: text.Tokens(a.Tokens) + " tokens", Token: theme.Dim})
+		facts = append(facts, dim(text.Tokens(a.Tokens)+" tokens"))
 	}
 	need, room := min(text.Width(r.subject), subjectCells), o.Width-text.Margin(o.Width)-max(verbCells, text.Width(r.verb)+2)-tookCells-2
 	if o.Width < text.NarrowBelow { // they stand under the subject, the duration behind them
 		need, room = 0, o.Width-text.Nested(o.Width)-text.Width(" · "+r.duration())
 	}
-	for len(facts) > fixed && room-text.SpansWidth(text.JoinSpans(o.Theme, facts)) < need {
+	for len(facts) > fixed && room-factsWidth(o, facts) < need {
 		rest = append(rest, facts[fixed])
 		facts = append(facts[:fixed:fixed], facts[fixed+1:]...)
 	}
@@ -157,13 +157,13 @@ const subjectCells = 28
 
 // agentWords are the lines under the row: what the agent does now, beside what
 // had no room above; why it failed; whole, also what kind of agent it is.
-func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []text.Span, o Options) []string {
+func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []fact, o Options) []string {
 	indent := text.Nested(o.Width)
 	var out []string
 	if o.Fold == Whole {
 		var dropped []string
 		for _, f := range rest {
-			dropped = append(dropped, f.Text)
+			dropped = append(dropped, text.SpansText(f))
 		}
 		if name := text.SanitizeCompact(brief(c.Agent.Name)); name != "" && name != agentName(c.Agent) {
 			dropped = append(dropped, "agent "+text.Cut(o.Theme, name, o.Width-indent))
@@ -182,7 +182,7 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []tex
 			doing = text.Cut(o.Theme, doing, max(1, o.Width-indent))
 			line, left := text.Spaces(indent)+o.Theme.Render(theme.Dim, doing), indent+text.Width(doing)
 			if o.Fold != Whole && o.Width >= text.NarrowBelow {
-				line = alignRight(o, line, left, factsThatFit(o, asFacts(rest), o.Width-left-tookCells-2), "", tookCells)
+				line = alignRight(o, line, left, factsThatFit(o, rest, o.Width-left-tookCells-2), "", tookCells)
 			}
 			out = append(out, line)
 		}
@@ -199,12 +199,4 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []tex
 		return out
 	}
 	return append(out, drawReason(o, theme.Strong, why)...)
-}
-
-func asFacts(spans []text.Span) []fact {
-	var out []fact
-	for _, s := range spans {
-		out = append(out, fact{s})
-	}
-	return out
 }

@@ -79,7 +79,7 @@ func drawFile(o Options, f timeline.FileChange) []string {
 	}
 	column, right := 0, 0
 	if len(facts) > 0 {
-		right = text.SpansWidth(joinFacts(o, facts)) + 2
+		right = factsWidth(o, facts) + 2
 	}
 	if o.Width >= text.NarrowBelow {
 		column = tookCells

@@ -167,11 +167,6 @@ func (d *toolDoc) changed(e *timeline.Entry, expanded bool) part {
 	return p
 }
 
-// broken reports whether a call failed, by itself or by its exit code.
-func broken(e *timeline.Entry, c *timeline.ToolCall) bool {
-	return e.State == timeline.Failed || e.State == timeline.Done && c.ExitCode != nil && *c.ExitCode != 0
-}
-
 // head draws the row and the words that belong right under it.
 func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines int, o Options) []string {
 	r := row{
@@ -204,7 +199,7 @@ func oneLine(s string, o Options) string {
 // look gives a row the mark and the weight of its state.
 func (r *row) look(e *timeline.Entry, c *timeline.ToolCall, f family) {
 	switch {
-	case broken(e, c):
+	case e.Failure():
 		r.mark, r.markTok, r.verbTok = theme.MarkFailed, theme.Error, theme.Strong
 	case c.Answered:
 		r.mark, r.markTok = theme.MarkArrow, theme.Dim
@@ -224,41 +219,41 @@ func (r *row) look(e *timeline.Entry, c *timeline.ToolCall, f family) {
 }
 
 // facts are the numbers and words at the right edge.
-func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines int, o Options) []text.Span {
-	var out []text.Span
+func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines int, o Options) []fact {
+	var out []fact
 	if e.Agent != "" {
-		out = append(out, text.Span{Text: o.Theme.Glyph(theme.MarkSubAgent) + " sub-agent", Token: theme.Dim})
+		out = append(out, dim(o.Theme.Glyph(theme.MarkSubAgent)+" sub-agent"))
 	}
 	if c.UserRequested {
-		out = append(out, text.Span{Text: "by you", Token: theme.Dim})
+		out = append(out, dim("by you"))
 	}
 	if dir := shortPath(brief(c.Dir), o); dir != "" && dir != "." {
-		out = append(out, text.Span{Text: "in " + text.SanitizeCompact(dir), Token: theme.Dim})
+		out = append(out, dim("in "+text.SanitizeCompact(dir)))
 	}
 	switch {
 	case c.ExitCode != nil && *c.ExitCode != 0 && e.State.Final():
-		out = append(out, text.Span{Text: "exit " + strconv.Itoa(*c.ExitCode), Token: theme.Error})
+		out = append(out, fact{{Text: "exit " + strconv.Itoa(*c.ExitCode), Token: theme.Error}})
 	case e.State == timeline.Failed:
-		out = append(out, text.Span{Text: "failed", Token: theme.Error})
+		out = append(out, fact{{Text: "failed", Token: theme.Error}})
 	case e.State == timeline.Refused:
-		out = append(out, text.Span{Text: "refused" + c.RefusedBy.String(), Token: theme.Warning})
+		out = append(out, fact{{Text: "refused" + c.RefusedBy.String(), Token: theme.Warning}})
 	case e.State == timeline.Cancelled:
-		out = append(out, text.Span{Text: "cancelled", Token: theme.Dim})
+		out = append(out, dim("cancelled"))
 	case c.Answered:
-		out = append(out, text.Span{Text: "answered", Token: theme.Dim})
+		out = append(out, dim("answered"))
 	case c.Waiting:
-		return append(out, text.Span{Text: "waiting for you", Token: theme.Accent})
+		return append(out, fact{{Text: "waiting for you", Token: theme.Accent}})
 	case e.State == timeline.Live:
 		if n := c.ArgumentText.Len(); n >= 1000 && len(c.Arguments) == 0 {
-			out = append(out, text.Span{Text: text.Size(n), Token: theme.Dim})
+			out = append(out, dim(text.Size(n)))
 		}
 		return out
 	}
 	if d.changes(f) && e.State == timeline.Done {
-		return append(out, text.Span{Text: d.diff.ChangedLines(o.Theme), Token: theme.Dim})
+		return append(out, dim(d.diff.ChangedLines(o.Theme)))
 	}
 	if f.facts != nil && e.State == timeline.Done {
-		out = append(out, text.Span{Text: f.facts(c, d.args, lines), Token: theme.Dim})
+		out = append(out, dimKnown(f.facts(c, d.args, lines))...)
 	}
 	return out
 }

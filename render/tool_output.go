@@ -76,7 +76,7 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 	case expanded:
 		out = out[:len(out)-text.LineEnds(out)]
 		p.units, p.text = text.Chunks(out), out
-		p.tail = broken(e, c) || f.fold == foldTail && !strings.HasPrefix(out, keptElsewhere)
+		p.tail = e.Failure() || f.fold == foldTail && !strings.HasPrefix(out, keptElsewhere)
 		p.draw = func(i int, o Options) []string { return drawOutput(text.Chunk(out, i), o) }
 		p.source = func(i int) string { return shownText(text.ChunkWithEnd(out, i)) }
 		if !e.State.Final() || f.fold == foldTail && c.Output.Len() > 0 {
@@ -84,7 +84,7 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 		}
 	case !e.State.Final():
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
-	case broken(e, c):
+	case e.Failure():
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, failedLines, o) }
 	case f.fold == foldTail && !strings.HasPrefix(out, keptElsewhere):
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }

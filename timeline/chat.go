@@ -18,11 +18,6 @@ func (q *questions) confirmationCompleted(ev session.Event, b session.Confirmati
 	return q.endQuestion(ev, b.RequestID, "", Cancelled)
 }
 
-// confirmed is what a confirmation asks for. The agent may leave all of it out.
-func confirmed(b session.ConfirmationRequested) string {
-	return cmp.Or(joinLines(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message)), "A confirmation without words")
-}
-
 func (ns *notices) agentError(ev session.Event, b session.AgentError) ApplyResult {
 	return ns.notice(ev, &Notice{
 		Level:    Error,

@@ -183,7 +183,7 @@ func (t *Timeline) currentActivity(r running) string {
 	case s.Stopping:
 		return "stopping"
 	case attempt > 0:
-		return retryingStatus(attempt)
+		return "trying again (attempt " + strconv.Itoa(attempt) + ")"
 	case r.calls > 1:
 		return r.call.currentActivity() + " and " + strconv.Itoa(r.calls-1) + " more"
 	case r.calls == 1:

@@ -75,7 +75,7 @@ func nextStep(e session.SessionError) string {
 		return quotaStep
 	case "rate_limit":
 		if e.EligibleForAutoSwitch {
-			return "Go on with another model when you are asked, or wait and send the prompt again."
+			return "Continue with another model when you are asked, or wait and send the prompt again."
 		}
 		return "Wait a while and send the prompt again, or choose another model with /model."
 	case "context_limit":
@@ -130,9 +130,4 @@ func errorDetail(e session.SessionError) string {
 		labelled("Provider's request", e.ProviderCallID),
 		labelled("Service's request", e.ServiceRequestID),
 	), e.Stack)
-}
-
-// failureDetail is what one failed call of the model said.
-func failureDetail(f session.ModelCallFailure) string {
-	return paragraphs(f.ErrorMessage, joinLines(labelled("Code", f.ErrorCode), labelled("Model", f.Model)))
 }

@@ -240,7 +240,7 @@ func (h *eventHistory) assign(entries []*Entry, r Record) {
 	}
 	e := lastEntry(entries, (*Entry).inConversation)
 	if r.Kind() == session.KindAssistantUsage {
-		e = cmp.Or(lastEntry(entries, (*Entry).isModelText), e)
+		e = cmp.Or(lastEntry(entries, func(e *Entry) bool { return textOf(e) != nil }), e)
 	}
 	if e == nil {
 		h.unplaced.add(r)
@@ -274,14 +274,6 @@ func lastEntry(entries []*Entry, kind func(*Entry) bool) *Entry {
 		}
 	}
 	return nil
-}
-
-func (e *Entry) isModelText() bool {
-	switch e.Body.(type) {
-	case *Message, *Reasoning:
-		return true
-	}
-	return false
 }
 
 // inConversation reports whether an entry belongs to the conversation: it is no remark

@@ -1,7 +1,9 @@
 package timeline
 
 import (
+	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -23,12 +25,12 @@ func (q *questions) applyService(ev session.Event) ApplyResult {
 		}
 		return q.endQuestion(ev, b.RequestID, "Not signed in", Cancelled)
 	case session.AutoModeSwitchRequested:
-		return q.ask(ev, b.RequestID, &ask{question: "The model is at its limit. Go on with another?"})
+		return q.ask(ev, b.RequestID, &ask{question: "The model is at its limit. Continue with another?"})
 	case session.AutoModeSwitchCompleted:
 		return q.switchAnswered(ev, b)
 	case session.SessionLimitsExhaustedRequested:
 		used, most := number(b.UsedAICredits), number(b.MaxAICredits)
-		return q.ask(ev, b.RequestID, &ask{question: "This session has used " + used + " of " + most + " AI credits. Go on?"})
+		return q.ask(ev, b.RequestID, &ask{question: "This session has used " + used + " of " + most + " AI credits. Continue?"})
 	case session.SessionLimitsExhaustedCompleted:
 		return q.limitAnswered(ev, b)
 	case session.SessionPermissionRecovery:
@@ -36,7 +38,9 @@ func (q *questions) applyService(ev session.Event) ApplyResult {
 	case session.PermissionCarriedForward:
 		return q.carriedForward(ev, b)
 	case session.ConfirmationRequested:
-		return q.ask(ev, b.RequestID, &ask{question: confirmed(b)})
+		return q.ask(ev, b.RequestID, &ask{
+			question: cmp.Or(joinLines(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message)), "A confirmation without words"),
+		})
 	case session.ConfirmationCompleted:
 		return q.confirmationCompleted(ev, b)
 	}

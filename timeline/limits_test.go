@@ -16,7 +16,7 @@ func TestHowServicesWereAnswered(t *testing.T) {
 	answer := func(json string) session.Body {
 		return session.SessionLimitsExhaustedCompleted{RequestID: "q", Response: jsontext.Value(json)}
 	}
-	const spent = "question This session has used 10.5 of 10 AI credits. Go on? "
+	const spent = "question This session has used 10.5 of 10 AI credits. Continue? "
 	checkTold(t, map[string]tell{
 		"signed in":     {[]session.Body{signIn, session.McpOAuthCompleted{RequestID: "q", Outcome: "token"}}, "question Sign in to MCP server “web”? Signed in"},
 		"not signed in": {[]session.Body{signIn, session.McpOAuthCompleted{RequestID: "q", Outcome: "cancelled"}}, "question Sign in to MCP server “web”? Not signed in (cancelled)"},
@@ -32,15 +32,15 @@ func TestHowServicesWereAnswered(t *testing.T) {
 		},
 		"another model": {
 			[]session.Body{auto, session.AutoModeSwitchCompleted{RequestID: "q", Response: session.SwitchYes}},
-			"question The model is at its limit. Go on with another? Yes",
+			"question The model is at its limit. Continue with another? Yes",
 		},
 		"always another model": {
 			[]session.Body{auto, session.AutoModeSwitchCompleted{RequestID: "q", Response: session.SwitchAlways}},
-			"question The model is at its limit. Go on with another? Yes, always",
+			"question The model is at its limit. Continue with another? Yes, always",
 		},
 		"no other model": {
 			[]session.Body{auto, session.AutoModeSwitchCompleted{RequestID: "q", Response: session.SwitchNo}},
-			"question The model is at its limit. Go on with another? No (refused)",
+			"question The model is at its limit. Continue with another? No (refused)",
 		},
 		"more credits":  {[]session.Body{limit, answer(`{"action":"add","additionalAiCredits":5}`)}, spent + "Yes, with 5 more"},
 		"another limit": {[]session.Body{limit, answer(`{"action":"set","maxAiCredits":20}`)}, spent + "Yes, up to 20"},

@@ -140,7 +140,7 @@ func (m *messages) messageDelta(ev session.Event, b session.AssistantMessageDelt
 // the phase "thinking" is thinking.
 func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage) ApplyResult {
 	if isParleyText(ev) { // outside of any turn
-		m.add(ev, entryID("said", string(ev.ID)), messageText(b.Content), Done)
+		m.add(ev, entryID("said", string(ev.ID)), &Message{Text: Text{set: b.Content}}, Done)
 		return Applied
 	}
 	m.endRetries(ev)
@@ -240,9 +240,6 @@ func (m *messages) messageEntryID(id session.MessageID, thinks bool) EntryID {
 	}
 	return entryID(kind, cmp.Or(string(id), "of "+string(m.turn.key)))
 }
-
-// messageText is a message that says no more than a text.
-func messageText(text string) *Message { return &Message{Text: Text{set: text}} }
 
 // messageOf returns the body of an entry that is a message.
 func messageOf(e *Entry) *Message {

@@ -41,7 +41,10 @@ func (ns *notices) apply(ev session.Event) ApplyResult {
 			Detail:   strings.TrimSpace(b.Content),
 		})
 	case session.ToolSearchActivated:
-		return ns.toolsFound(ev, b)
+		if len(b.ToolNames) == 0 {
+			return Ignored
+		}
+		return ns.verboseNotice(ev, &Notice{Category: "tools", Text: "Tools found and added: " + oneLine(strings.Join(b.ToolNames, ", "))})
 	case session.SessionHandoff:
 		return ns.handoff(ev, b)
 	case session.SessionCustomNotification:

@@ -20,7 +20,9 @@ func (c *ToolCall) Complete(b session.ToolExecutionComplete, before State) State
 	if b.Error != nil {
 		c.Error, c.ErrorCode = cmp.Or(c.Error, b.Error.Message), b.Error.Code
 	}
-	c.ExitCode = exitStatus(b)
+	if c.ExitCode = nil; b.ShellExecution != nil {
+		c.ExitCode = b.ShellExecution.ExitCode
+	}
 	if b.Result != nil {
 		c.takeResult(b.Result)
 	}
@@ -146,14 +148,6 @@ func blockText(b session.ContentBlock) string {
 		return b.Resource.Text
 	}
 	return cmp.Or(b.Text, b.OutputPreview)
-}
-
-// exitStatus is how the command of a call ended, as far as its end says so.
-func exitStatus(b session.ToolExecutionComplete) *int {
-	if b.ShellExecution == nil {
-		return nil
-	}
-	return b.ShellExecution.ExitCode
 }
 
 // exitInText is how a shell command ended by the last line of its result, where

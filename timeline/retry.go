@@ -53,7 +53,8 @@ const maxRetries = 5
 func (t *turns) callFailed(ev session.Event, b session.ModelCallFailure) ApplyResult {
 	r := &t.retry
 	known := r.entry != nil && r.turn == t.turn.key && r.statusCode == b.StatusCode
-	r.statusCode, r.failure = b.StatusCode, failureDetail(b)
+	r.statusCode = b.StatusCode
+	r.failure = paragraphs(b.ErrorMessage, joinLines(labelled("Code", b.ErrorCode), labelled("Model", b.Model)))
 	if !t.status.Busy || t.status.Stopping || t.status.Compacting || b.Initiator == "mcp-sampling" || !retried(b) {
 		r.source = fromNothing
 		return Applied

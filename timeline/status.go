@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"strconv"
 	"time"
 
 	"parley/session"
@@ -136,7 +135,3 @@ func (q pendingQuestions) waiting() (n int) {
 
 // Busy is Status().Busy, at less cost: a frame asks for it several times.
 func (t *Timeline) Busy() bool { return t.status.Busy }
-
-func retryingStatus(attempt int) string {
-	return "trying again (attempt " + strconv.Itoa(attempt) + ")"
-}

@@ -12,13 +12,6 @@ import (
 	"parley/session"
 )
 
-func (ns *notices) toolsFound(ev session.Event, b session.ToolSearchActivated) ApplyResult {
-	if len(b.ToolNames) == 0 {
-		return Ignored
-	}
-	return ns.verboseNotice(ev, &Notice{Category: "tools", Text: "Tools found and added: " + oneLine(strings.Join(b.ToolNames, ", "))})
-}
-
 // systemMessage shows a prompt that the user did not write. The runtime sends
 // it in every turn, and it is shown when it is another than the last.
 func (ns *notices) systemMessage(ev session.Event, b session.SystemMessage) ApplyResult {

@@ -81,14 +81,14 @@ func TestQuestions(t *testing.T) {
 			asks:   session.AutoModeSwitchRequested{RequestID: "q", ErrorCode: "weekly", RetryAfterSeconds: 7200},
 			shows:  []string{"limit", "model", "2 h", "this week"},
 			ends:   session.AutoModeSwitchCompleted{RequestID: "q", Response: session.SwitchYes},
-			leaves: "The model is at its limit. Go on with another? → Yes",
+			leaves: "The model is at its limit. Continue with another? → Yes",
 		},
 		{
 			asked: "session_limits_exhausted.requested", ended: "session_limits_exhausted.completed",
 			asks:   session.SessionLimitsExhaustedRequested{RequestID: "q", UsedAICredits: 10.5, MaxAICredits: 10},
 			shows:  []string{"10.5", "10", "credits"},
 			ends:   session.SessionLimitsExhaustedCompleted{RequestID: "q", Response: []byte(`{"action":"add","additionalAiCredits":5}`)},
-			leaves: "This session has used 10.5 of 10 AI credits. Go on? → Yes, with 5 more",
+			leaves: "This session has used 10.5 of 10 AI credits. Continue? → Yes, with 5 more",
 		},
 	} {
 		w := newWatcher()
