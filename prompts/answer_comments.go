@@ -10,18 +10,18 @@ import (
 
 // finish adds the note to an approval, and to a refusal the comments on what
 // was refused. What is sent is not written any more.
-func (c *card) finish(a session.Answer) session.Answer {
+func (c *choiceDialog) finish(a session.Answer) session.Answer {
 	switch p := a.(type) {
 	case session.PermissionAnswer:
 		if !p.Decision.Approves() {
-			p.Feedback = joined(p.Feedback, c.comments())
+			p.Feedback = joinParagraphs(p.Feedback, c.comments())
 		} else if c.note != nil && !c.note.field.blank() {
 			p.Note, c.note.field = c.note.field.text(), field{}
 		}
 		return p
 	case session.ExitPlanModeAnswer:
 		if !p.Approved {
-			p.Feedback = joined(p.Feedback, c.comments())
+			p.Feedback = joinParagraphs(p.Feedback, c.comments())
 		}
 		return p
 	}
@@ -30,7 +30,7 @@ func (c *card) finish(a session.Answer) session.Answer {
 
 // change is the change that the card shows and comments can be written on, and
 // how many rows of what is asked about come before it; nil: there is none.
-func (c *card) change() (d *diffDocument, above int) {
+func (c *choiceDialog) change() (d *diffDocument, above int) {
 	switch p := c.payload.(type) {
 	case *diffDocument:
 		return p, 0
@@ -44,7 +44,7 @@ func (c *card) change() (d *diffDocument, above int) {
 
 // reviewed is the change that comments were written on, shown or not; nil:
 // there is none.
-func (c *card) reviewed() *diffDocument {
+func (c *choiceDialog) reviewed() *diffDocument {
 	switch p := c.payload.(type) {
 	case *diffDocument:
 		return p
@@ -55,14 +55,14 @@ func (c *card) reviewed() *diffDocument {
 }
 
 // comments takes what the user said about lines of a change.
-func (c *card) comments() string {
+func (c *choiceDialog) comments() string {
 	d := c.reviewed()
 	if d == nil {
 		return ""
 	}
 	said := d.review.Comments()
-	d.back = 0
-	for at, l := range d.said {
+	d.restored = 0
+	for at, l := range d.lines {
 		if d.review.CommentAt(at) != "" {
 			d.review.Comment(at, "")
 			l.field = field{}
@@ -71,11 +71,11 @@ func (c *card) comments() string {
 	return said
 }
 
-// begun takes the comments of before that the user did not go on with.
-func (d *diffDocument) begun() []string {
+// takeUnfinished takes the comments of before that the user did not go on with.
+func (d *diffDocument) takeUnfinished() []string {
 	var texts []string
-	for _, at := range slices.Sorted(maps.Keys(d.said)) {
-		if l := d.said[at]; l.earlier != "" {
+	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
+		if l := d.lines[at]; l.earlier != "" {
 			texts = append(texts, WrittenText{Place: d.review.Place(at), Text: Exact(l.earlier)}.line())
 			l.earlier = ""
 		}
@@ -83,15 +83,15 @@ func (d *diffDocument) begun() []string {
 	return texts
 }
 
-// take takes what the user wrote about lines of the change, with those that
+// takeComments takes what the user wrote about lines of the change, with those that
 // they did not keep.
-func (d *diffDocument) take() []string {
-	for _, at := range slices.Sorted(maps.Keys(d.said)) {
-		d.review.Comment(at, d.said[at].field.text())
+func (d *diffDocument) takeComments() []string {
+	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
+		d.review.Comment(at, d.lines[at].field.text())
 	}
-	d.back = 0
+	d.restored = 0
 	said := d.review.Comments()
-	for at, l := range d.said {
+	for at, l := range d.lines {
 		d.review.Comment(at, "")
 		l.field = field{}
 	}
@@ -101,8 +101,8 @@ func (d *diffDocument) take() []string {
 	return []string{said}
 }
 
-// joined puts a blank line between two texts, if there are two.
-func joined(a, b string) string {
+// joinParagraphs puts a blank line between two texts, if there are two.
+func joinParagraphs(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}

@@ -10,10 +10,10 @@ import (
 	"parley/session"
 )
 
-// card is a question in front of the user: what it says, and the rows and
+// choiceDialog is a question in front of the user: what it says, and the rows and
 // lines it can be answered with. Each kind of question puts its own on it; which
 // keys answer is the same for all.
-type card struct {
+type choiceDialog struct {
 	of about
 
 	title   string
@@ -29,7 +29,7 @@ type card struct {
 	unseen  *row                          // approves without all having been on the screen; offered as long as that is so
 
 	open   *textAnswer // being written on; nil: the rows have the keys
-	went   bool        // the user opened it, or wrote on it since
+	opened bool        // the user opened it, or wrote on it since
 	fresh  bool        // it is the only line, and the user opened it: its first letter still counts as one that opens it
 	editor *textAnswer // is in the user's editor; nil: the payload is
 	error  string      // what is wrong with the open line
@@ -57,27 +57,27 @@ func (l *factList) add(label, s string) {
 	}
 }
 
-func (c *card) about() about { return c.of }
+func (c *choiceDialog) about() about { return c.of }
 
-func (c *card) full() bool { return c.large }
+func (c *choiceDialog) full() bool { return c.large }
 
-func (c *card) writing() bool { return c.open != nil }
+func (c *choiceDialog) writing() bool { return c.open != nil }
 
-func (c *card) cursor() (x, y int, ok bool) { return c.drawn.x, c.drawn.y, c.drawn.caret }
+func (c *choiceDialog) cursor() (x, y int, ok bool) { return c.drawn.x, c.drawn.y, c.drawn.caret }
 
-func (c *card) leave() {
+func (c *choiceDialog) leave() {
 	c.choices.chosen = -1
 	c.open, c.hint, c.error, c.large = nil, "", "", false
 }
 
-func (c *card) enter() {
+func (c *choiceDialog) enter() {
 	if c.direct != nil {
 		c.begin(c.direct)
 		c.fresh = !c.direct.holds()
 	}
 }
 
-func (c *card) written() (unsent, dropped []string) {
+func (c *choiceDialog) written() (unsent, dropped []string) {
 	take := func(l *textAnswer) {
 		if l == nil || l.word {
 			return
@@ -93,8 +93,8 @@ func (c *card) written() (unsent, dropped []string) {
 	take(c.note)
 	take(c.direct)
 	if d := c.reviewed(); d != nil {
-		dropped = append(dropped, d.begun()...)
-		unsent = append(unsent, d.take()...)
+		dropped = append(dropped, d.takeUnfinished()...)
+		unsent = append(unsent, d.takeComments()...)
 	}
 	for _, r := range c.choices.rows {
 		take(r.opens)
@@ -102,7 +102,7 @@ func (c *card) written() (unsent, dropped []string) {
 	return unsent, dropped
 }
 
-func (c *card) back() bool {
+func (c *choiceDialog) back() bool {
 	switch {
 	case c.open != nil && c.open == c.direct:
 		return false
@@ -119,17 +119,17 @@ func (c *card) back() bool {
 	return true
 }
 
-func (c *card) begin(l *textAnswer) {
+func (c *choiceDialog) begin(l *textAnswer) {
 	l.recall()
-	c.open, c.went, c.fresh, c.error, c.hint = l, true, false, "", ""
+	c.open, c.opened, c.fresh, c.error, c.hint = l, true, false, "", ""
 }
 
 // locked reports whether approving is off because part of what would be
 // approved was not on the screen yet.
-func (c *card) locked() bool { return c.scroll.unseen() > 0 }
+func (c *choiceDialog) locked() bool { return c.scroll.unseen() > 0 }
 
 // ready reports whether row i can be answered with now.
-func (c *card) ready(i int) bool {
+func (c *choiceDialog) ready(i int) bool {
 	return c.choices.visible(i) && (!c.choices.rows[i].approves || !c.locked())
 }
 
@@ -137,22 +137,22 @@ func (c *card) ready(i int) bool {
 // dangerous.
 const confirm = " to allow it"
 
-// twice reports whether row i takes Enter besides its key: it approves
+// needsEnter reports whether row i takes Enter besides its key: it approves
 // something dangerous (decision 7), or more than one key should give.
-func (c *card) twice(i int) bool {
+func (c *choiceDialog) needsEnter(i int) bool {
 	r := c.choices.rows[i]
 	return r.careful || c.danger && r.approves
 }
 
 // unconfirmed reports whether row i takes Enter and the card has not said yet
 // that Enter would do it: nobody confirms what they were not asked.
-func (c *card) unconfirmed(i int) bool { return c.twice(i) && c.drawn.confirm != i+1 }
+func (c *choiceDialog) unconfirmed(i int) bool { return c.needsEnter(i) && c.drawn.confirm != i+1 }
 
 func enter(k tea.KeyPressMsg) bool {
 	return (k.Code == tea.KeyEnter || k.Code == tea.KeyKpEnter) && k.Mod == 0
 }
 
-func (c *card) role(k tea.KeyPressMsg) consent.Role {
+func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 	if c.open != nil {
 		return c.openRole(k)
 	}
@@ -191,14 +191,14 @@ func (c *card) role(k tea.KeyPressMsg) consent.Role {
 // openRole is role while a line is written on. A note only keeps what was
 // written: no Enter in it answers. Nor does one on a line that was not on the
 // screen yet.
-func (c *card) openRole(k tea.KeyPressMsg) consent.Role {
+func (c *choiceDialog) openRole(k tea.KeyPressMsg) consent.Role {
 	l := c.open
 	switch k.Keystroke() {
 	case "shift+up", "shift+down", "pgup", "pgdown":
 		return c.scrollRole()
 	}
 	switch {
-	case (!c.went || c.fresh) && (printable(k) || newline(k)):
+	case (!c.opened || c.fresh) && (printable(k) || newline(k)):
 		return consent.Begins
 	case !enter(k) || l.answer == nil || l.field.continued():
 		return consent.Types
@@ -212,11 +212,11 @@ func (c *card) openRole(k tea.KeyPressMsg) consent.Role {
 	return consent.Types
 }
 
-func (c *card) press(k tea.KeyPressMsg) result {
+func (c *choiceDialog) press(k tea.KeyPressMsg) result {
 	c.hint = ""
 	if l := c.open; l != nil {
 		r := c.write(k)
-		c.went, c.fresh = c.went || l.field.text() != "", c.fresh && l.field.text() == ""
+		c.opened, c.fresh = c.opened || l.field.text() != "", c.fresh && l.field.text() == ""
 		return r
 	}
 	if i, ok := c.choices.find(k.Text); ok {
@@ -254,7 +254,7 @@ func (c *card) press(k tea.KeyPressMsg) result {
 }
 
 // pressPayload gives a key to what the card asks about.
-func (c *card) pressPayload(k tea.KeyPressMsg) result {
+func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 	d, above := c.change()
 	c.scroll.follow = true
 	if d != nil && d.look(c.scroll.top-c.scroll.start-above, c.scroll.height) && d.steps(k) {
@@ -274,7 +274,7 @@ func (c *card) pressPayload(k tea.KeyPressMsg) result {
 
 // step moves through the rows, or, with an arrow on a card that was not read
 // to its end, through what it says.
-func (c *card) step(down, arrow bool) {
+func (c *choiceDialog) step(down, arrow bool) {
 	by := -1
 	if down {
 		by = 1
@@ -290,7 +290,7 @@ func (c *card) step(down, arrow bool) {
 }
 
 // tab opens the line that belongs to the card: a note, or the free answer.
-func (c *card) tab() {
+func (c *choiceDialog) tab() {
 	if c.note != nil {
 		c.begin(c.note)
 		return
@@ -303,7 +303,7 @@ func (c *card) tab() {
 
 // choose answers with row i, opens its line, or says what is missing. Only
 // Enter approves something dangerous (decision 7).
-func (c *card) choose(i int, byEnter bool) session.Answer {
+func (c *choiceDialog) choose(i int, byEnter bool) session.Answer {
 	switch {
 	case c.direct != nil:
 		c.hint = c.drawn.keys.Card.Show("tab") + " to continue your answer"
@@ -326,21 +326,21 @@ func (c *card) choose(i int, byEnter bool) session.Answer {
 	if !c.choices.visible(i) {
 		return nil
 	}
-	if c.unconfirmed(i) || c.twice(i) && !byEnter {
+	if c.unconfirmed(i) || c.needsEnter(i) && !byEnter {
 		c.hint = confirm
 		return nil
 	}
 	return c.finish(r.answer)
 }
 
-func (c *card) mark(k tea.KeyPressMsg) {
+func (c *choiceDialog) mark(k tea.KeyPressMsg) {
 	if i, ok := c.choices.find(k.Text); ok {
 		c.choices.chosen = i
 	}
 }
 
 // write gives a key to the open line.
-func (c *card) write(k tea.KeyPressMsg) result {
+func (c *choiceDialog) write(k tea.KeyPressMsg) result {
 	l := c.open
 	c.error = ""
 	switch key := k.Keystroke(); {
@@ -378,14 +378,14 @@ func (c *card) write(k tea.KeyPressMsg) result {
 	return result{answer: c.finish(a)}
 }
 
-func (c *card) paste(text string) {
+func (c *choiceDialog) paste(text string) {
 	if c.open != nil {
-		c.went, c.fresh, c.error = true, false, ""
+		c.opened, c.fresh, c.error = true, false, ""
 		c.open.field.insert(text)
 	}
 }
 
-func (c *card) edited(text string) {
+func (c *choiceDialog) edited(text string) {
 	switch {
 	case c.editor != nil:
 		c.editor.field.set(text)

@@ -34,7 +34,7 @@ const (
 )
 
 // once returns the lines of a part, drawn if they are not there.
-func (c *card) once(p part, in int, th *theme.Theme, draw func() []string) []string {
+func (c *choiceDialog) once(p part, in int, th *theme.Theme, draw func() []string) []string {
 	d := &c.drawn
 	if d.width != in || d.theme != th {
 		d.width, d.theme, d.parts = in, th, [parts][]string{}
@@ -48,7 +48,7 @@ func (c *card) once(p part, in int, th *theme.Theme, draw func() []string) []str
 // leastWidth and leastHeight are the smallest card that can be answered.
 const leastWidth, leastHeight = 20, 5
 
-func (c *card) draw(width, height int, th *theme.Theme, s state) []string {
+func (c *choiceDialog) draw(width, height int, th *theme.Theme, s state) []string {
 	c.drawn.caret, c.drawn.open, c.drawn.confirm = false, nil, 0
 	c.choices.shown = 0
 	c.drawn.keys = s.bound()
@@ -76,12 +76,12 @@ func (c *card) draw(width, height int, th *theme.Theme, s state) []string {
 	}
 	c.drawn.caret = caret.ok && s.focused
 	c.drawn.x, c.drawn.y = caret.x+2, caret.y+1
-	return frame(lines, width, th, framing{c.title, c.says(s), c.hints(s, th)}, s)
+	return frame(lines, width, th, framing{c.title, c.status(s), c.hints(s, th)}, s)
 }
 
 // offer puts the row that approves unseen among the others while there is
 // something unseen, and reports whether that changed them.
-func (c *card) offer() bool {
+func (c *choiceDialog) offer() bool {
 	n := len(c.choices.rows)
 	offered := n > 0 && c.choices.rows[n-1].unseen
 	switch {
@@ -105,7 +105,7 @@ const comfortable = 10
 // arrange puts everything inside the frame: the warnings, what is asked about,
 // what is known, the rows. Where there is no room for all, blank lines go
 // first, then what is known scrolls with what is asked, then the warnings do.
-func (c *card) arrange(in, height int, th *theme.Theme, s state) ([]string, caretAt) {
+func (c *choiceDialog) arrange(in, height int, th *theme.Theme, s state) ([]string, caretAt) {
 	head, known := c.alertLines(in, th), c.known(in, th)
 	body, required := c.body(in, th, nil, known)
 	var tail []string
@@ -151,7 +151,7 @@ const titleRoom = 10
 
 // alertLines are the warnings with their mark, and a blank line after them. The
 // title comes before them where the frame has to cut it.
-func (c *card) alertLines(in int, th *theme.Theme) []string {
+func (c *choiceDialog) alertLines(in int, th *theme.Theme) []string {
 	return c.once(alerts, in, th, func() []string {
 		var lines []string
 		if text.Width(c.title) > in-titleRoom {
@@ -168,7 +168,7 @@ func (c *card) alertLines(in int, th *theme.Theme) []string {
 	})
 }
 
-func (c *card) known(in int, th *theme.Theme) []string {
+func (c *choiceDialog) known(in int, th *theme.Theme) []string {
 	return c.once(facts, in, th, func() []string { return factLines(c.facts, in-2, th) })
 }
 
@@ -176,7 +176,7 @@ func (c *card) known(in int, th *theme.Theme) []string {
 // approving: what is asked about, with the warnings above and what is known
 // below unless they are drawn apart. The details come after that if they are
 // wanted.
-func (c *card) body(in int, th *theme.Theme, head, known []string) (b body, required int) {
+func (c *choiceDialog) body(in int, th *theme.Theme, head, known []string) (b body, required int) {
 	b.lines(head...)
 	b.start, b.length = b.len(), c.payload.layout(in-2, th)
 	b.add(b.length, c.payload.rows)
@@ -198,7 +198,7 @@ func empty(lines []string) bool {
 
 // window returns the part of the body that is in view. What is outside is
 // counted on a line of its own.
-func (c *card) window(b body, required, height, in int, th *theme.Theme) []string {
+func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme) []string {
 	s := &c.scroll
 	s.need(required, b.start, b.length)
 	s.paged, s.last = c.danger || len(c.alerts) > 0, b.start+b.length
@@ -256,7 +256,7 @@ const (
 )
 
 // tail draws what answers: the rows, the kept note and the open line.
-func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]string, caretAt) {
+func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]string, caretAt) {
 	var below []string
 	var caret caretAt
 	if c.note != nil && c.open != c.note && !c.note.field.blank() {
@@ -269,7 +269,7 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 		below = append(below, factLines(waits, in-2, th)...)
 	}
 	if c.open == nil && c.direct != nil && c.direct.holds() {
-		below = append(below, hang("  ", 2, c.direct.label+begun, theme.Dim, in, th)...)
+		below = append(below, hang("  ", 2, c.direct.label+unfinished, theme.Dim, in, th)...)
 	} else if l := cmp.Or(c.open, c.direct); l != nil {
 		below = c.air(below, form)
 		if l != c.direct || height > leastHeight-2 { // the field comes before what it is for
@@ -283,7 +283,7 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 		}
 	}
 	armed := s.armed && c.open == nil
-	all := c.choices.layout(in, th, rowState{armed: armed, locked: c.locked(), keys: c.drawn.keys.Card, twice: c.twice}, c.open)
+	all := c.choices.layout(in, th, rowState{armed: armed, locked: c.locked(), keys: c.drawn.keys.Card, twice: c.needsEnter}, c.open)
 	rows := c.choices.window(all, height-len(below)-2)
 	if form == briefTail && c.open != nil {
 		rows = c.choices.only(all, c.open)
@@ -293,7 +293,7 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 }
 
 // air begins a part of the tail with a blank line, if there is one before it.
-func (c *card) air(lines []string, form tailForm) []string {
+func (c *choiceDialog) air(lines []string, form tailForm) []string {
 	if form == airyTail && len(c.choices.rows) > 0 {
 		lines = append(lines, "")
 	}

@@ -65,9 +65,9 @@ func factLines(facts []fact, width int, th *theme.Theme) []string {
 
 // framing is what stands on the border of a dialog.
 type framing struct {
-	title string
-	says  string    // words in place of the keys
-	keys  []keyHint // at least one
+	title  string
+	status string    // words in place of the keys
+	keys   []keyHint // at least one
 }
 
 // frame puts the border around lines: the title on its top edge, the position
@@ -96,8 +96,8 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 // keys that do something now. Those that do not fit are left out, the last one
 // never.
 func (f framing) bottom(width int, th *theme.Theme) (string, int) {
-	if f.says != "" {
-		says := text.Truncate(f.says, width, "")
+	if f.status != "" {
+		says := text.Truncate(f.status, width, "")
 		return th.Render(theme.Accent, says), text.Width(says)
 	}
 	hints := f.keys
@@ -149,8 +149,8 @@ func (s state) waits() string {
 	return s.reached("keys go to your draft", "")
 }
 
-// says returns the words that take the place of the keys.
-func (c *card) says(s state) string {
+// status returns the words that take the place of the keys.
+func (c *choiceDialog) status(s state) string {
 	switch {
 	case !s.focused:
 		return s.waits()
@@ -167,7 +167,7 @@ func (c *card) says(s state) string {
 }
 
 // or names a second key for something, if the user has one.
-func (c *card) or(key string) string {
+func (c *choiceDialog) or(key string) string {
 	if key = c.drawn.keys.Card.Show(key); key != "" {
 		return " or " + key
 	}
@@ -180,7 +180,7 @@ func (h keyHint) draw(th *theme.Theme) string {
 	return th.Render(theme.Key, h.key) + th.Render(theme.Dim, " "+h.does)
 }
 
-func (c *card) hints(s state, th *theme.Theme) []keyHint {
+func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	if c.open != nil {
 		h := []keyHint{}
 		if s.total > 1 && c.untouched() {
@@ -233,7 +233,7 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 
 // answerLine is the line that Tab opens, if there is one. It never opens one
 // that answers while it is empty: Tab and Enter are typed too easily.
-func (c *card) answerLine() *textAnswer {
+func (c *choiceDialog) answerLine() *textAnswer {
 	if c.direct != nil {
 		return c.direct
 	}

@@ -90,7 +90,7 @@ func (s *scroll) layout(total, required, height int, whole bool) {
 
 // scrollRole is the role of a key that scrolls: where all of the card is in view the
 // timeline behind scrolls.
-func (c *card) scrollRole() consent.Role {
+func (c *choiceDialog) scrollRole() consent.Role {
 	if c.scroll.total <= c.scroll.height {
 		return consent.Unused
 	}
@@ -98,7 +98,7 @@ func (c *card) scrollRole() consent.Role {
 }
 
 // readOn are the keys that lead to the end of what must be read.
-func (c *card) readOn() string {
+func (c *choiceDialog) readOn() string {
 	if c.scroll.paged {
 		return "pgdn"
 	}

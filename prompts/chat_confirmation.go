@@ -23,8 +23,8 @@ func confirmationKind(a session.ConfirmationRequested) askKind {
 // newConfirmation asks what a chat agent wants confirmed (copilot_confirmation):
 // its title and its message, and on request the data by which it knows the
 // action. A confirmation of another type than the documented one says so.
-func newConfirmation(r session.ConfirmationRequested, of about) *card {
-	c := &card{
+func newConfirmation(r session.ConfirmationRequested, of about) *choiceDialog {
+	c := &choiceDialog{
 		of:      of,
 		title:   "Confirm this?",
 		choices: choices{chosen: -1},

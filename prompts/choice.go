@@ -64,7 +64,7 @@ func (l *textAnswer) recall() {
 func (l *textAnswer) holds() bool { return !l.word && (l.earlier != "" || !l.field.blank()) }
 
 // begun marks a line that waits to be opened again.
-const begun = " (unfinished)"
+const unfinished = " (unfinished)"
 
 // choices are the rows of a card and the chosen one.
 type choices struct {
@@ -111,7 +111,7 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswe
 	out := make([][]string, 0, len(c.rows))
 	for i, r := range c.rows {
 		if r.opens != nil && r.opens != open && r.opens.holds() {
-			r.label += begun
+			r.label += unfinished
 		}
 		key := rowKey(r, i, s.keys)
 		if s.twice(i) {

@@ -235,8 +235,8 @@ func shell(command string, identifiers ...string) session.PermissionRequested {
 	return r
 }
 
-// card is the card in front.
-func (q *Queue) card() *card { return q.dialogs[q.front].(*card) }
+// choiceDialog is the card in front.
+func (q *Queue) card() *choiceDialog { return q.dialogs[q.front].(*choiceDialog) }
 
 const ms = time.Millisecond
 

@@ -18,20 +18,20 @@ type diffDocument struct {
 	review    *diff.View
 	raw, name string
 
-	split  *bool // the user's choice; nil: by width
-	cut    bool
-	left   int
-	cursor int                 // the line a comment is for; -1: none yet
-	said   map[int]*textAnswer // what was written about lines, kept or not
-	back   int                 // how many of the kept comments were written before this card came
-	width  int
-	theme  *theme.Theme
-	above  int // rows of the head, the blank one below included
+	split    *bool // the user's choice; nil: by width
+	cut      bool
+	left     int
+	cursor   int                 // the line a comment is for; -1: none yet
+	lines    map[int]*textAnswer // what was written about lines, kept or not
+	restored int                 // how many of the kept comments were written before this card came
+	width    int
+	theme    *theme.Theme
+	above    int // rows of the head, the blank one below included
 }
 
 func newDiffDocument(head []span, d *diff.Diff, raw, name string) *diffDocument {
 	return &diffDocument{
-		head: textDocument{spans: head}, review: diff.NewView(d), raw: raw, name: name, cursor: -1, said: map[int]*textAnswer{},
+		head: textDocument{spans: head}, review: diff.NewView(d), raw: raw, name: name, cursor: -1, lines: map[int]*textAnswer{},
 	}
 }
 
@@ -168,13 +168,13 @@ func (d *diffDocument) comment() *textAnswer {
 }
 
 func (d *diffDocument) line(at int) *textAnswer {
-	l := d.said[at]
+	l := d.lines[at]
 	if l == nil {
 		l = &textAnswer{
 			label: fmt.Sprintf("About %s, sent when you refuse:", quote(path.Base(d.review.Place(at)))), hint: "keep the comment",
 			keep: func(text string) { d.review.Comment(at, text) },
 		}
-		d.said[at] = l
+		d.lines[at] = l
 	}
 	return l
 }

@@ -15,25 +15,25 @@ import (
 // form asks for the answers of elicitation.requested: field by field, then on a
 // page that shows all of them, which is the only one that submits more than one.
 type form struct {
-	of      about
-	title   string
-	message string // as it came
-	asker   string // the sub-agent; safe to show
-	schema  schema.Schema
-	key     string
-	memory  *memory
-	resumed bool     // some of it was written on a form that closed
-	changed bool     // the user answered something on this one
-	given   bool     // and did not only take away from what was there, since the form last got the focus
-	odd     bool     // a text of the question does not show what it is
-	ended   bool     // it was answered; what was written is in memory
-	left    []string // what was written on it, when it ended without being submitted
+	of              about
+	title           string
+	message         string // as it came
+	asker           string // the sub-agent; safe to show
+	schema          schema.Schema
+	key             string
+	memory          *formMemory
+	resumed         bool     // some of it was written on a form that closed
+	changed         bool     // the user answered something on this one
+	given           bool     // and did not only take away from what was there, since the form last got the focus
+	hidesCharacters bool     // a text of the question does not show what it is
+	ended           bool     // it was answered; what was written is in memory
+	left            []string // what was written on it, when it ended without being submitted
 
 	entries []entry
 	at      int      // the field in focus
 	active  bool     // it has the keys
 	current formPage // filling has no card
-	card    *card
+	card    *choiceDialog
 	asked   int // the field whose text is in an editor
 
 	hint   string
@@ -52,12 +52,12 @@ const (
 
 // entry is what is written or chosen in a field.
 type entry struct {
-	field   field
-	picked  []bool // by option; nil: none
-	cursor  int    // the option that was moved to; -1: none
-	touched bool   // by the user, else it is what the schema proposes
-	unsaid  bool   // and nobody was given it yet
-	problem string
+	field       field
+	picked      []bool // by option; nil: none
+	cursor      int    // the option that was moved to; -1: none
+	touched     bool   // by the user, else it is what the schema proposes
+	undelivered bool   // and nobody was given it yet
+	problem     string
 }
 
 func (e *entry) reply() schema.Reply { return schema.Reply{Text: e.field.text(), Picked: e.picked} }
@@ -78,13 +78,13 @@ func elicitationKind(a session.ElicitationRequested) askKind {
 }
 
 // newForm asks for what the schema of r wants.
-func newForm(r session.ElicitationRequested, of about, asker string, m *memory) *form {
+func newForm(r session.ElicitationRequested, of about, asker string, m *formMemory) *form {
 	f := &form{
 		of:    of,
 		title: asks(r), message: r.Message, asker: asker,
 		schema: schema.Read(r.RequestedSchema), key: keyOf(r), memory: m,
 	}
-	f.odd = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) ||
+	f.hidesCharacters = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) ||
 		slices.ContainsFunc(f.schema.Properties, schema.Property.HasHidden)
 	for _, p := range f.schema.Properties {
 		f.entries = append(f.entries, entry{
@@ -192,7 +192,7 @@ func (f *form) arrive() {
 // something, rather than taking it away.
 func (f *form) change(given bool) {
 	e := f.entry()
-	e.touched, e.unsaid, e.problem = true, true, ""
+	e.touched, e.undelivered, e.problem = true, true, ""
 	f.hint, f.changed, f.given = "", true, f.given || given
 }
 
@@ -221,7 +221,7 @@ func (f *form) edited(s string) {
 	}
 	e := &f.entries[f.asked]
 	e.field.set(s)
-	e.touched, e.unsaid, e.problem = true, true, ""
+	e.touched, e.undelivered, e.problem = true, true, ""
 	f.follow, f.changed, f.given = true, true, true
 	if f.current == reviewing {
 		f.turn(reviewing)
@@ -267,7 +267,7 @@ func (f *form) refill() {
 		}
 		e := &f.entries[a.Field]
 		e.field, e.picked = newField(old.Text), old.Picked
-		e.touched, e.unsaid, f.resumed = true, !a.Given, true
+		e.touched, e.undelivered, f.resumed = true, !a.Given, true
 	}
 }
 
@@ -288,7 +288,7 @@ func (f *form) written() (unsent, dropped []string) {
 func (f *form) words() []string {
 	text := f.record(false).line()
 	for i := range f.entries {
-		f.entries[i].unsaid = false
+		f.entries[i].undelivered = false
 	}
 	if text == "" {
 		return nil

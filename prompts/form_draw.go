@@ -62,7 +62,7 @@ func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
 	if f.active && sh.input.from >= f.top && sh.input.from < f.top+f.drawn.height {
 		f.drawn.input = f.at
 	}
-	return frame(lines, width, th, framing{f.title, f.says(s), f.hints(s, th)}, s)
+	return frame(lines, width, th, framing{f.title, f.status(s), f.hints(s, th)}, s)
 }
 
 // part returns lines that stay as they are, drawn once for a width and a theme.
@@ -290,8 +290,8 @@ func (f *form) reveal(sh *sheet, height int) {
 	f.top = max(min(f.top, show.from), show.to-height)
 }
 
-// says returns the words that take the place of the keys.
-func (f *form) says(s state) string {
+// status returns the words that take the place of the keys.
+func (f *form) status(s state) string {
 	switch {
 	case !s.focused:
 		return s.waits()

@@ -48,7 +48,7 @@ func (f *form) idleRole(k tea.KeyPressMsg) consent.Role {
 // was written on another form, is shown for review before it is sent, and so is
 // the answer to a question that hides something.
 func (f *form) last() bool {
-	return len(f.entries) == 1 && !f.odd && (f.given || f.property().Kind == schema.One && f.entry().cursor >= 0)
+	return len(f.entries) == 1 && !f.hidesCharacters && (f.given || f.property().Kind == schema.One && f.entry().cursor >= 0)
 }
 
 // submitRole is the role of the key that submits the only answer. It submits

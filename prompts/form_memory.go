@@ -10,11 +10,11 @@ import (
 	"parley/session"
 )
 
-// memory holds what was written on forms that closed, for when they are asked
+// formMemory holds what was written on forms that closed, for when they are asked
 // again: forms that were cancelled, declined or interrupted, and answers that
 // could not be delivered. What an earlier run left comes in by Queue.Restore.
 // The zero memory is empty.
-type memory struct{ forms []WrittenForm }
+type formMemory struct{ forms []WrittenForm }
 
 // mostForms bounds how many forms are remembered.
 const mostForms = 32
@@ -35,7 +35,7 @@ func digest(texts ...string) string {
 
 // keep remembers what was answered on a form, in the place of what was kept for
 // the same request before.
-func (m *memory) keep(f WrittenForm) {
+func (m *formMemory) keep(f WrittenForm) {
 	m.forms = slices.DeleteFunc(m.forms, func(old WrittenForm) bool { return old.Key == f.Key && old.Request == f.Request })
 	if len(f.Answers) == 0 {
 		return
@@ -48,7 +48,7 @@ func (m *memory) keep(f WrittenForm) {
 
 // recall takes out what was kept for a form: for the same request, or the latest
 // that was not sent.
-func (m *memory) recall(key string, request session.RequestID) WrittenForm {
+func (m *formMemory) recall(key string, request session.RequestID) WrittenForm {
 	at := -1
 	for i, f := range m.forms {
 		switch {
@@ -68,7 +68,7 @@ func (m *memory) recall(key string, request session.RequestID) WrittenForm {
 }
 
 // confirm forgets what was sent to a request that is settled.
-func (m *memory) confirm(request session.RequestID) {
+func (m *formMemory) confirm(request session.RequestID) {
 	m.forms = slices.DeleteFunc(m.forms, func(f WrittenForm) bool { return f.Sent && f.Request == request })
 }
 
@@ -94,7 +94,7 @@ func replyOf(p *schema.Property, a WrittenAnswer) (r schema.Reply, ok bool) {
 
 // writtenAnswer is what the user wrote or chose in a field.
 func writtenAnswer(p *schema.Property, field int, e *entry) WrittenAnswer {
-	a := WrittenAnswer{Field: field, Label: p.Label, Given: !e.unsaid}
+	a := WrittenAnswer{Field: field, Label: p.Label, Given: !e.undelivered}
 	if p.Written() {
 		a.Text = Exact(e.field.text())
 		return a

@@ -12,22 +12,22 @@ import (
 	"parley/theme"
 )
 
-// instead stands in a row that does something else than to answer. The dialog
+// localAction stands in a row that does something else than to answer. The dialog
 // that made the row takes it out again; it never leaves it.
-type instead struct {
+type localAction struct {
 	session.Answer
 	away   bool   // leave the dialog waiting
 	effect Effect // do this, and go on waiting
 }
 
 // review is the page with all answers. It submits them, where they fit.
-func (f *form) review() *card {
+func (f *form) review() *choiceDialog {
 	content, wrong, whole := f.check()
-	c := &card{of: f.of, title: f.title + ": your answers", esc: "back", choices: choices{chosen: -1}}
+	c := &choiceDialog{of: f.of, title: f.title + ": your answers", esc: "back", choices: choices{chosen: -1}}
 	submit := row{key: "y", label: "Submit", approves: true, answer: session.ElicitationAnswer{
 		RequestID: f.of.request, Action: session.Accept, Content: content,
 	}}
-	change := row{label: "Change an answer", answer: instead{}}
+	change := row{label: "Change an answer", answer: localAction{}}
 	switch {
 	case wrong > 0:
 		needs := " need"
@@ -35,7 +35,7 @@ func (f *form) review() *card {
 			needs = " needs"
 		}
 		c.alerts = append(c.alerts, text.Count(wrong, "answer")+needs+" a change before this can be submitted.")
-		submit = row{key: "y", label: "Change the first of them", answer: instead{}}
+		submit = row{key: "y", label: "Change the first of them", answer: localAction{}}
 	case whole != "":
 		c.alerts = append(c.alerts, whole)
 		submit = row{key: "y", label: "Submit all the same", approves: true, answer: submit.answer}
@@ -68,7 +68,7 @@ func refusals(of about, declines string) []row {
 
 // deceptive reports whether something that is shown does not show what it is.
 func (f *form) deceptive() bool {
-	if f.odd {
+	if f.hidesCharacters {
 		return true
 	}
 	for i := range f.entries {
@@ -132,12 +132,12 @@ func (f *form) summary() document {
 }
 
 // farewell is what Esc asks when something was written.
-func (f *form) farewell() *card {
+func (f *form) farewell() *choiceDialog {
 	rows := []row{
-		{label: "Continue with the form", answer: instead{}},
-		{label: "Leave it for later; what you wrote stays", answer: instead{away: true}},
+		{label: "Continue with the form", answer: localAction{}},
+		{label: "Leave it for later; what you wrote stays", answer: localAction{away: true}},
 	}
-	return &card{
+	return &choiceDialog{
 		of: f.of, title: f.title,
 		payload: &textDocument{spans: []span{{text: "The form is not sent yet.", token: theme.Text, prose: true}}},
 		choices: choices{chosen: -1, rows: append(rows, refusals(f.of, declines)...)},
@@ -161,7 +161,7 @@ func (f *form) pressCard(k tea.KeyPressMsg) result {
 	}
 	r := f.card.press(k)
 	switch a := r.answer.(type) {
-	case instead:
+	case localAction:
 		if a.away {
 			f.leave()
 			return result{away: true}

@@ -21,9 +21,9 @@ func modelLimitKind(a session.AutoModeSwitchRequested) askKind {
 
 // newModelLimit asks whether the agent may go on with a model that it chooses,
 // because the one that was chosen is at its limit.
-func newModelLimit(r session.AutoModeSwitchRequested, of about) *card {
+func newModelLimit(r session.AutoModeSwitchRequested, of about) *choiceDialog {
 	text := "The model you chose is at its limit. The agent can continue with one that it chooses itself."
-	c := &card{
+	c := &choiceDialog{
 		of:      of,
 		title:   "Continue with another model?",
 		payload: &textDocument{spans: prose(text, theme.Text)},
@@ -99,7 +99,7 @@ func spendingLimitKind(a session.SessionLimitsExhaustedRequested) askKind {
 // newSpendingLimit asks what to do about a session that has spent all it may.
 // No answer is one key: a number has to be written, and to go on without any
 // limit takes Enter besides.
-func newSpendingLimit(r session.SessionLimitsExhaustedRequested, of about) *card {
+func newSpendingLimit(r session.SessionLimitsExhaustedRequested, of about) *choiceDialog {
 	used, limit := credits(r.UsedAICredits), credits(r.MaxAICredits)
 	answer := func(action string, n float64) session.Answer {
 		return session.SessionLimitsExhaustedAnswer{RequestID: r.RequestID, Action: action, Credits: n}
@@ -130,7 +130,7 @@ func newSpendingLimit(r session.SessionLimitsExhaustedRequested, of about) *card
 		},
 	}
 	text := "This session has used " + used + " of the " + limit + " AI credits that it may use. The agent waits."
-	return &card{
+	return &choiceDialog{
 		of:      of,
 		title:   "Let the session use more?",
 		payload: &textDocument{spans: prose(text, theme.Text)},

@@ -72,7 +72,7 @@ func (q *Queue) asker(id session.AgentID) string {
 }
 
 // signed says on a card who asks.
-func (q *Queue) signed(c *card, ev session.Event) *card {
+func (q *Queue) signed(c *choiceDialog, ev session.Event) *choiceDialog {
 	c.of.agent = ev.Agent
 	if name := q.asker(ev.Agent); name != "" {
 		c.facts = append(c.facts, fact{label: "asked by", text: name})

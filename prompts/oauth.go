@@ -24,13 +24,13 @@ func oauthKind(a session.McpOAuthRequired) askKind {
 // newOAuth asks whether to sign in to an MCP server (docs/protocol.md, section
 // 7.5). Yes begins it, and no page is opened by that: its address is asked
 // about next.
-func newOAuth(r session.McpOAuthRequired, of about) *card {
+func newOAuth(r session.McpOAuthRequired, of about) *choiceDialog {
 	var wants struct {
 		Scope string `json:"scope"`
 		Error string `json:"error"`
 	}
 	_ = json.Unmarshal(r.WWWAuthenticateParams, &wants) // what it does not say is not shown
-	c := &card{
+	c := &choiceDialog{
 		of:      of,
 		title:   "Sign in to " + quote(r.ServerName) + "?",
 		payload: &textDocument{spans: code(r.ServerURL, theme.Code), raw: r.ServerURL, copy: true},

@@ -50,9 +50,9 @@ func permissionKind(a session.PermissionRequested) askKind {
 // newPermission puts a question for a permission on a card (decisions 4, 7
 // and 8; docs/protocol.md, section 7.1). Kinds it does not know are shown as they
 // came, with no more offered than once and no.
-func newPermission(r session.PermissionRequested, asker string, p places) *card {
+func newPermission(r session.PermissionRequested, asker string, p places) *choiceDialog {
 	w := merge(r)
-	c := &card{
+	c := &choiceDialog{
 		of:    about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID},
 		title: w.title(), payload: w.payload(p), facts: w.facts(asker, p), details: w.details(r),
 		choices: choices{chosen: -1},
@@ -137,7 +137,7 @@ func (w *permissionRequest) facts(asker string, p places) []fact {
 	f.add("reaches", strings.Join(w.addresses, ", "))
 	f.add("from", w.from)
 	f.add("effect", w.effect())
-	f.add("also", strings.Join(w.besides, "\n"))
+	f.add("also", strings.Join(w.otherFields, "\n"))
 	f.add("asked by", asker)
 	f.add("purpose", w.purpose())
 	for _, c := range w.conflicts {

@@ -66,7 +66,7 @@ type permissionRequest struct {
 	managed                 bool
 	from                    string   // the address that led to url
 	rest                    string   // fields without a name here, as JSON
-	besides                 []string // what else is asked, that has no place on a card of this kind
+	otherFields             []string // what else is asked, that has no place on a card of this kind
 	conflicts               []fact
 	change                  *diff.Diff // diff, or contents as a new file; nil: neither reads as one
 }
@@ -242,7 +242,7 @@ func (w *permissionRequest) mergePaths(p session.PromptRequest, a session.Permis
 			w.paths = p.Paths
 		}
 		if !slices.Contains([]string{"", "read", "write", "shell"}, w.access) { // the title says the others
-			w.besides = append(w.besides, "access: "+w.access)
+			w.otherFields = append(w.otherFields, "access: "+w.access)
 		}
 		for _, other := range []string{a.Path, a.FileName, p.Path, p.FileName} {
 			if other != "" && !slices.Contains(w.paths, other) {

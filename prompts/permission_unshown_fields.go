@@ -12,9 +12,9 @@ import (
 	"parley/session"
 )
 
-// told are the members of a question, by the kind of the card, that its payload
+// shownMembers are the members of a question, by the kind of the card, that its payload
 // shows.
-var told = map[string][]string{
+var shownMembers = map[string][]string{
 	kindShell: {"fullCommandText"},
 	kindWrite: {"fileName", "diff", "newFileContents", "fileEdits"},
 	kindRead:  {"path"},
@@ -30,9 +30,9 @@ var told = map[string][]string{
 
 var toolMembers = []string{"serverName", "toolName", "toolTitle", "toolDescription", "args", "toolArgs", "hookMessage"}
 
-// toldAlways are the members that every card shows in its own words, and those
+// alwaysShownMembers are the members that every card shows in its own words, and those
 // that are of no use to a user.
-var toldAlways = []string{
+var alwaysShownMembers = []string{
 	"kind", "toolCallId", "intention", "warning", "redirectedFrom", "commands", "commandIdentifiers", "commandSegments",
 	"possiblePaths", "possibleUrls", "hasWriteFileRedirection", "requestSandboxBypass", "requestSandboxBypassReason",
 	"managedApprovalRequired", "canOfferSessionApproval", "canOfferServerWideApproval", "canPersistApproval", "hookMessage", "reason",
@@ -44,8 +44,8 @@ var toldAlways = []string{
 // it, the others name what is there besides. Members that nobody knows are a
 // detail there.
 func (w *permissionRequest) mergeRest(p session.PromptRequest, a session.PermissionRequest) {
-	shown, own := told[w.kind]
-	first, second := untold(p, shown), untold(a, shown)
+	shown, own := shownMembers[w.kind]
+	first, second := unshownMembers(p, shown), unshownMembers(a, shown)
 	if !own {
 		w.rest = joinJSON(pretty(first.Raw()), pretty(second.Raw()))
 		return
@@ -53,21 +53,21 @@ func (w *permissionRequest) mergeRest(p session.PromptRequest, a session.Permiss
 	w.rest = joinJSON(pretty(p.Extra), pretty(a.Extra))
 	for _, m := range append(first.Without(memberNames(p.Extra)...), second.Without(memberNames(a.Extra)...)...) {
 		said := m.Name + ": " + plain(m.Value)
-		if said != "action: store" && !slices.Contains(w.besides, said) { // the title says that one
-			w.besides = append(w.besides, said)
+		if said != "action: store" && !slices.Contains(w.otherFields, said) { // the title says that one
+			w.otherFields = append(w.otherFields, said)
 		}
 	}
 }
 
-// untold are the members of a form of a question that are neither in shown nor
-// toldAlways. What cannot be written as JSON is one text.
-func untold(form any, shown []string) schema.Object {
+// unshownMembers are the members of a form of a question that are neither in shown nor
+// alwaysShownMembers. What cannot be written as JSON is one text.
+func unshownMembers(form any, shown []string) schema.Object {
 	raw, err := json.Marshal(form, schema.AnyJSON(), jsontext.AllowInvalidUTF8(true))
 	o, ok := schema.Members(raw)
 	if err != nil || !ok {
 		return schema.Object{{Name: "request", Value: schema.Quoted(strings.ToValidUTF8(fmt.Sprintf("%+v", form), "\ufffd"))}}
 	}
-	o = o.Without(toldAlways...).Without(shown...)
+	o = o.Without(alwaysShownMembers...).Without(shown...)
 	return slices.DeleteFunc(o, func(m schema.Member) bool { return string(m.Value) == "null" })
 }
 

@@ -93,7 +93,7 @@ func (w *permissionRequest) deceptive() bool {
 	if w.diff != "" {
 		texts[2] = unixLines(w.diff)
 	}
-	texts = slices.Concat(texts, w.dirs, w.paths, w.addresses, w.readOnly, w.commands, w.warnings, w.besides)
+	texts = slices.Concat(texts, w.dirs, w.paths, w.addresses, w.readOnly, w.commands, w.warnings, w.otherFields)
 	for _, c := range w.conflicts {
 		texts = append(texts, c.text)
 	}

@@ -26,7 +26,7 @@ func planKind(a session.ExitPlanModeRequested) askKind {
 }
 
 // planOf reports whether a card is that of a question about a plan.
-func planOf(c *card, r session.ExitPlanModeRequested) bool {
+func planOf(c *choiceDialog, r session.ExitPlanModeRequested) bool {
 	d, ok := c.payload.(*planDocument)
 	return ok && reflect.DeepEqual(d.asked, r)
 }
@@ -36,8 +36,8 @@ func planOf(c *card, r session.ExitPlanModeRequested) bool {
 // agent's order; digits choose, and those that let the agent go on alone take
 // Enter besides. Whatever is written goes along with a no. Before is the card
 // of the plan before this one, nil if there was none.
-func newPlan(r session.ExitPlanModeRequested, of about, before *card) *card {
-	c := &card{
+func newPlan(r session.ExitPlanModeRequested, of about, before *choiceDialog) *choiceDialog {
+	c := &choiceDialog{
 		of:      of,
 		title:   "Carry out this plan?",
 		details: planDetails(r),

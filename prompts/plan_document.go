@@ -164,6 +164,6 @@ func (d *planDocument) rework(text string, no *textAnswer) *textAnswer {
 		return nil
 	}
 	no.recall()
-	no.field.set(joined(no.field.text(), "I changed the plan. Use this version:\n\n"+strings.TrimRight(text, "\n")))
+	no.field.set(joinParagraphs(no.field.text(), "I changed the plan. Use this version:\n\n"+strings.TrimRight(text, "\n")))
 	return no
 }

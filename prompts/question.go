@@ -20,8 +20,8 @@ func inputKind(a session.UserInputRequested) askKind {
 // newInput puts a question of the agent on a card: its choices, and a row that
 // opens a line for an answer in the user's own words. Where nothing is offered
 // that line is all there is.
-func newInput(r session.UserInputRequested, of about) *card {
-	c := &card{
+func newInput(r session.UserInputRequested, of about) *choiceDialog {
+	c := &choiceDialog{
 		of:      of,
 		title:   "The agent asks",
 		payload: &textDocument{spans: prose(r.Question, theme.Text), raw: r.Question},
@@ -51,19 +51,19 @@ func newInput(r session.UserInputRequested, of about) *card {
 
 // attend opens the only line of the card, or closes it. What was written on it
 // before is of no effect until the user goes there.
-func (c *card) attend(open bool) {
+func (c *choiceDialog) attend(open bool) {
 	switch {
 	case c.direct == nil || c.direct.holds():
-	case !open && c.answering() && !c.went:
+	case !open && c.answering() && !c.opened:
 		c.open = nil
 	case open && c.open == nil:
 		c.begin(c.direct)
-		c.went = false
+		c.opened = false
 	}
 }
 
 // answering reports whether the only line of the card is open.
-func (c *card) answering() bool { return c.open != nil && c.open == c.direct }
+func (c *choiceDialog) answering() bool { return c.open != nil && c.open == c.direct }
 
 // untouched reports whether it is, with nothing on it.
-func (c *card) untouched() bool { return c.answering() && c.open.field.text() == "" }
+func (c *choiceDialog) untouched() bool { return c.answering() && c.open.field.text() == "" }

@@ -47,10 +47,10 @@ type Queue struct {
 	asked   map[session.RequestID]session.Ask
 	// contents are what questions are about, each hashed once it matters.
 	contents map[session.RequestID]string
-	plans    map[session.AgentID]*card // the last of each
+	plans    map[session.AgentID]*choiceDialog // the last of each
 	unsent   []string
 	dropped  []Dropped
-	forms    memory
+	forms    formMemory
 	earlier  []WrittenText // on questions that were not asked again
 	written  uint64        // counts the changes of what is written
 	editing  dialog        // asked for an editor; nil: none did
@@ -65,7 +65,7 @@ type Queue struct {
 	agreed  frameSize // of the card that the user has in front of them
 	changed bool      // they changed it since it was drawn
 	focused bool      // the card was told that it has the focus
-	gone    bool      // there was no room for it since it was drawn
+	noRoom  bool      // there was no room for it since it was drawn
 }
 
 // frameSize is what a card looks like from outside. When it changes and the
@@ -79,7 +79,7 @@ type frameSize struct {
 func NewQueue() *Queue {
 	return &Queue{
 		agents: map[session.AgentID]string{}, asked: map[session.RequestID]session.Ask{},
-		contents: map[session.RequestID]string{}, plans: map[session.AgentID]*card{}, draftEmpty: true,
+		contents: map[session.RequestID]string{}, plans: map[session.AgentID]*choiceDialog{}, draftEmpty: true,
 	}
 }
 
@@ -191,7 +191,7 @@ func (q *Queue) begin(at time.Time) {
 		return
 	}
 	q.compare(at)
-	if c, ok := q.dialogs[q.front].(*card); ok && !q.consent.Armed(at) {
+	if c, ok := q.dialogs[q.front].(*choiceDialog); ok && !q.consent.Armed(at) {
 		c.attend(false) // what is typed now was begun before it listened
 	}
 }
@@ -203,8 +203,8 @@ func (q *Queue) compare(at time.Time) {
 	}
 	q.consent.Show(at)
 	switch {
-	case q.gone:
-		q.gone = false
+	case q.noRoom:
+		q.noRoom = false
 		q.consent.Repaint(at)
 	case q.agreed.generation != q.drawn.generation:
 		q.agreed = q.drawn
@@ -323,15 +323,15 @@ func (q *Queue) Wake() time.Time {
 func (q *Queue) Tick(at time.Time) Outcome {
 	q.begin(at)
 	var o Outcome
-	q.fire(&o, at)
+	q.releaseDue(&o, at)
 	return q.finish(o)
 }
 
-// fire lets the key count that was held back and stayed alone.
-func (q *Queue) fire(o *Outcome, at time.Time) {
+// releaseDue lets the key count that was held back and stayed alone.
+func (q *Queue) releaseDue(o *Outcome, at time.Time) {
 	msg, due := q.consent.Tick(at)
 	if key, ok := msg.(tea.KeyPressMsg); due && ok && len(q.dialogs) > 0 {
-		q.do(o, key, at)
+		q.handle(o, key, at)
 	}
 }
 

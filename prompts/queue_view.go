@@ -16,7 +16,7 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 	if len(q.dialogs) == 0 {
 		return nil
 	}
-	if c, ok := q.dialogs[q.front].(*card); ok && q.consent.Armed(q.now) {
+	if c, ok := q.dialogs[q.front].(*choiceDialog); ok && q.consent.Armed(q.now) {
 		c.attend(true)
 	}
 	lines := q.dialogs[q.front].draw(width, maxHeight, th, state{
@@ -25,7 +25,7 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 		keys: q.keys,
 	})
 	if lines == nil {
-		q.gone = true
+		q.noRoom = true
 		return nil
 	}
 	q.drawn = frameSize{q.consent.Frame(), width, len(lines)}

@@ -14,7 +14,7 @@ import (
 func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 	q.begin(at)
 	var o Outcome
-	q.fire(&o, at)
+	q.releaseDue(&o, at)
 	verdict := consent.Ignore
 	switch msg := msg.(type) {
 	case tea.KeyReleaseMsg:
@@ -55,7 +55,7 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 	v := q.consent.Press(k, consent.KeyPress{Key: k.Code, Text: printable(k), Repeat: k.IsRepeat}, r, at)
 	switch v {
 	case consent.Accept:
-		q.do(o, k, at)
+		q.handle(o, k, at)
 	case consent.Defer:
 		as, _ := q.meant(k)
 		q.dialogs[q.front].mark(as)
@@ -83,22 +83,22 @@ func (q *Queue) role(k tea.KeyPressMsg) consent.Role {
 		}
 		return consent.Moves
 	}
-	if q.turns(k) {
+	if q.switches(k) {
 		return consent.Moves
 	}
 	return d.role(k)
 }
 
-// turns reports whether a key goes to another question: nothing is written with it.
-func (q *Queue) turns(k tea.KeyPressMsg) bool {
+// switches reports whether a key goes to another question: nothing is written with it.
+func (q *Queue) switches(k tea.KeyPressMsg) bool {
 	if len(q.dialogs) < 2 || k.Text != "[" && k.Text != "]" {
 		return false
 	}
-	c, ok := q.dialogs[q.front].(*card)
+	c, ok := q.dialogs[q.front].(*choiceDialog)
 	return !q.dialogs[q.front].writing() || ok && c.untouched()
 }
 
-func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
+func (q *Queue) handle(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	k, ok := q.meant(press)
 	if !ok {
 		return
@@ -112,9 +112,9 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 		q.consent.PutAside()
 		return
 	case key == "esc":
-		q.turn(d, page, at)
+		q.newPage(d, page, at)
 		return
-	case q.turns(k):
+	case q.switches(k):
 		q.step(k.Text == "]", at)
 		return
 	}
@@ -135,12 +135,12 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	case r.away:
 		q.consent.PutAside()
 	default:
-		q.turn(d, page, at)
+		q.newPage(d, page, at)
 	}
 }
 
-// turn starts anew with a dialog that shows another page than before.
-func (q *Queue) turn(d dialog, before int, at time.Time) {
+// newPage starts anew with a dialog that shows another page than before.
+func (q *Queue) newPage(d dialog, before int, at time.Time) {
 	if pageOf(d) != before {
 		q.consent.Turn(at)
 	}

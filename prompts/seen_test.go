@@ -58,13 +58,13 @@ func marks(all map[rune]bool, lines []string) {
 }
 
 // cardOf opens the card of a question.
-func cardOf(body session.Body) *card {
+func cardOf(body session.Body) *choiceDialog {
 	q := NewQueue()
 	q.Apply(session.Event{Body: body}, start)
 	if l, ok := q.dialogs[0].(*link); ok {
-		return l.card
+		return l.choiceDialog
 	}
-	return q.dialogs[0].(*card)
+	return q.dialogs[0].(*choiceDialog)
 }
 
 // mustBeSeen are the marks of a question that must have been on the screen before
@@ -193,9 +193,9 @@ func TestRowsAreOnTheScreen(t *testing.T) {
 				for _, open := range []string{"", "n", "tab"} {
 					q, th := NewQueue(), theme.Plain()
 					q.Apply(session.Event{Body: body}, start)
-					c, ok := q.dialogs[0].(*card)
+					c, ok := q.dialogs[0].(*choiceDialog)
 					if !ok {
-						c = q.dialogs[0].(*link).card
+						c = q.dialogs[0].(*link).choiceDialog
 					}
 					if c.note != nil {
 						c.note.field = newField(strings.Repeat("a long note ", 20))

@@ -20,8 +20,8 @@ func trustKind(a session.FolderTrustRequested) askKind {
 // newTrust asks whether what the working folder brings along may be loaded or
 // started (decision 11), and says what that is. Names that hide characters
 // take a second key, as in every other question.
-func newTrust(r session.FolderTrustRequested, of about, p places) *card {
-	c := &card{
+func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog {
+	c := &choiceDialog{
 		of:      of,
 		title:   "Trust this folder?",
 		choices: choices{chosen: -1},

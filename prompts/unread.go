@@ -26,8 +26,8 @@ func under(p, member jsontext.Pointer) bool {
 // newUnread shows a question of which something could not be read, as it came. It
 // cannot be approved or answered, only refused: what would be agreed to is not
 // what an ordinary card could show.
-func newUnread(ev session.Event, ask session.Ask, of about, unread []session.Unreadable) *card {
-	c := &card{of: of, title: "A question that cannot be read whole", choices: choices{chosen: -1}, danger: true}
+func newUnread(ev session.Event, ask session.Ask, of about, unread []session.Unreadable) *choiceDialog {
+	c := &choiceDialog{of: of, title: "A question that cannot be read whole", choices: choices{chosen: -1}, danger: true}
 	var list []string
 	for _, u := range unread {
 		name := strings.TrimPrefix(strings.TrimPrefix(string(u.Path), "/data"), "/")

@@ -91,14 +91,14 @@ func (w Written) Lines() []string {
 func (f WrittenForm) line() string {
 	var lines []string
 	for _, a := range f.Answers {
-		if said := a.said(); !a.Given && strings.TrimSpace(said) != "" {
+		if said := a.value(); !a.Given && strings.TrimSpace(said) != "" {
 			lines = append(lines, a.Label+": "+said)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (a WrittenAnswer) said() string {
+func (a WrittenAnswer) value() string {
 	if a.Text != "" {
 		return string(a.Text)
 	}

@@ -25,7 +25,7 @@ func (q *Queue) Written() Written {
 			if f := d.record(false); len(f.Answers) > 0 {
 				w.Forms = append(w.Forms, f)
 			}
-		case *card:
+		case *choiceDialog:
 			w.Texts = append(w.Texts, q.signedTexts(d)...)
 		}
 	}
@@ -110,7 +110,7 @@ func (q *Queue) resume(d dialog) {
 	if f, ok := d.(*form); ok {
 		f.refill()
 	}
-	c, ok := d.(*card)
+	c, ok := d.(*choiceDialog)
 	if !ok || len(q.earlier) == 0 {
 		return
 	}
@@ -147,7 +147,7 @@ func contentOf(ask session.Ask) string {
 				w.kind, w.command, w.access, w.file, w.diff, w.contents, w.path, w.url, w.server, w.tool, w.args,
 				w.action, w.subject, w.fact, w.rest, "paths",
 			},
-			w.paths, []string{"besides"}, w.besides,
+			w.paths, []string{"besides"}, w.otherFields,
 		)...)
 	case session.UserInputRequested:
 		return digest(append([]string{a.Question}, a.Choices...)...)
@@ -157,7 +157,7 @@ func contentOf(ask session.Ask) string {
 	return ""
 }
 
-func (q *Queue) signedTexts(c *card) []WrittenText {
+func (q *Queue) signedTexts(c *choiceDialog) []WrittenText {
 	texts := c.texts()
 	for i := range texts {
 		t := &texts[i]
@@ -166,7 +166,7 @@ func (q *Queue) signedTexts(c *card) []WrittenText {
 	return texts
 }
 
-func (c *card) texts() []WrittenText {
+func (c *choiceDialog) texts() []WrittenText {
 	var texts []WrittenText
 	add := func(name string, l *textAnswer) {
 		if l == nil || l.word {
@@ -188,7 +188,7 @@ func (c *card) texts() []WrittenText {
 
 // ownWords is the line of a card for words of the user's own; nil: there is
 // none.
-func (c *card) ownWords() *textAnswer {
+func (c *choiceDialog) ownWords() *textAnswer {
 	if c.direct != nil {
 		return c.direct
 	}
@@ -203,8 +203,8 @@ func (c *card) ownWords() *textAnswer {
 // texts are the comments on a change: what was kept, and what was begun.
 func (d *diffDocument) texts() []WrittenText {
 	var texts []WrittenText
-	for _, at := range slices.Sorted(maps.Keys(d.said)) {
-		l, kept := d.said[at], d.review.CommentAt(at)
+	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
+		l, kept := d.lines[at], d.review.CommentAt(at)
 		t := WrittenText{Line: LineComment, At: at, Place: d.review.Place(at)}
 		if kept != "" {
 			t.Kept, t.Text = true, Exact(kept)
@@ -223,7 +223,7 @@ func (d *diffDocument) texts() []WrittenText {
 // restore puts a text back onto its line, where it waits until the user opens
 // that; not ok when there is no such line, or it holds something. Comments go to
 // the line of the change if it is the same, and else with the answer.
-func (c *card) restore(t WrittenText, same bool) (ok bool) {
+func (c *choiceDialog) restore(t WrittenText, same bool) (ok bool) {
 	l, text := c.ownWords(), string(t.Text)
 	switch t.Line {
 	case LineAnswer:
@@ -236,7 +236,7 @@ func (c *card) restore(t WrittenText, same bool) (ok bool) {
 		if l == nil || l == c.open || l.field.text() != "" {
 			return false
 		}
-		l.earlier = joined(l.earlier, t.line())
+		l.earlier = joinParagraphs(l.earlier, t.line())
 		return true
 	default:
 		return false
@@ -262,7 +262,7 @@ func (d *diffDocument) restore(t WrittenText, open *textAnswer) (ok bool) {
 	case t.Kept && d.review.CommentAt(t.At) == "":
 		l.field = newField(text)
 		l.keep(text)
-		d.back++
+		d.restored++
 	case !t.Kept && l.earlier == "":
 		l.earlier = text
 	default:
@@ -273,7 +273,7 @@ func (d *diffDocument) restore(t WrittenText, open *textAnswer) (ok bool) {
 
 // waiting says what of before is on the card and not in a row: it waits for the
 // key that opens its line, or goes along with a refusal.
-func (c *card) waiting() []fact {
+func (c *choiceDialog) waiting() []fact {
 	var facts factList
 	if c.note != nil && c.note.earlier != "" {
 		facts.add("note", "from before, not sent yet: tab opens it")
@@ -282,11 +282,11 @@ func (c *card) waiting() []fact {
 	if d == nil {
 		return facts
 	}
-	if d.back > 0 {
-		facts.add("comments", fmt.Sprintf("%d from before, sent when you refuse", d.back))
+	if d.restored > 0 {
+		facts.add("comments", fmt.Sprintf("%d from before, sent when you refuse", d.restored))
 	}
-	for _, at := range slices.Sorted(maps.Keys(d.said)) {
-		if d.said[at].earlier != "" {
+	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
+		if d.lines[at].earlier != "" {
 			facts.add("comment", "begun at "+d.review.Place(at)+", not kept: c on that line")
 		}
 	}

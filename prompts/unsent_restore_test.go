@@ -155,7 +155,7 @@ func TestRestored(t *testing.T) {
 		for d.width = 20; d.width <= 100; d.width += 7 {
 			for d.height = range 30 {
 				d.draw() // checks that it fits
-				card, ok := d.q.dialogs[0].(*card)
+				card, ok := d.q.dialogs[0].(*choiceDialog)
 				if ok && card.choices.shown == 0 && card.direct == nil && d.height >= 12 && d.width >= 40 {
 					t.Errorf("%s at %dx%d: no row in view:\n%s", c.title, d.width, d.height, d.text())
 				}
@@ -612,7 +612,7 @@ func (w *witness) crash(t *rapid.T) *witness {
 		if old, now := w.onLines(d), next.onLines(again); same[w.alike(d)] == 1 && len(old) > 0 && !slices.Equal(old, now) {
 			t.Fatalf("%s: %q came back as %q", d.about().request, old, now)
 		}
-		if c, ok := again.(*card); ok && (c.open != nil || c.choices.chosen >= 0) {
+		if c, ok := again.(*choiceDialog); ok && (c.open != nil || c.choices.chosen >= 0) {
 			t.Fatalf("%s: a line is open, or a row chosen", d.about().request)
 		}
 	}
@@ -643,7 +643,7 @@ func (w *witness) onLines(d dialog) []string {
 		for _, a := range d.record(false).Answers {
 			texts = append(texts, fmt.Sprintf("%d %q %v", a.Field, a.Text, a.Picked))
 		}
-	case *card:
+	case *choiceDialog:
 		for _, t := range d.texts() {
 			texts = append(texts, fmt.Sprintf("%s %d %v %q", t.Line, t.At, t.Kept, t.Text))
 		}

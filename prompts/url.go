@@ -14,7 +14,7 @@ import (
 // link asks whether to open an address: elicitation.requested of mode url. To
 // open it is to accept, both with one key.
 type link struct {
-	*card
+	*choiceDialog
 	address string
 }
 
@@ -25,7 +25,7 @@ func newLink(r session.ElicitationRequested, of about, asker string) *link {
 		d.spans = append(prose(r.Message, theme.Text), span{})
 	}
 	d.spans = append(d.spans, code(r.URL, theme.Code)...)
-	c := &card{
+	c := &choiceDialog{
 		of:      of,
 		title:   asks(r) + " you to open an address",
 		payload: d, choices: choices{chosen: -1},
@@ -42,7 +42,7 @@ func newLink(r session.ElicitationRequested, of about, asker string) *link {
 		}
 	} else {
 		c.alerts = append(c.alerts, "Only whole http and https addresses can be opened from here.")
-		c.choices.rows = []row{{key: "c", label: "Copy the address", answer: instead{effect: CopyText{Text: r.URL}}}}
+		c.choices.rows = []row{{key: "c", label: "Copy the address", answer: localAction{effect: CopyText{Text: r.URL}}}}
 	}
 	if text.HasHiddenChars(r.URL) || text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) {
 		c.alerts, c.danger = append(c.alerts, hidesCharacters), true
@@ -55,9 +55,9 @@ func newLink(r session.ElicitationRequested, of about, asker string) *link {
 }
 
 func (l *link) press(k tea.KeyPressMsg) result {
-	r := l.card.press(k)
+	r := l.choiceDialog.press(k)
 	switch a := r.answer.(type) {
-	case instead:
+	case localAction:
 		return result{effect: a.effect}
 	case session.ElicitationAnswer:
 		if a.Action == session.Accept {

@@ -295,7 +295,7 @@ func (w *witness) judgeCard(bad func(string, ...any), key pressed) {
 // opens reports whether the window would draw now because the card has begun to
 // listen.
 func (w *witness) opens() bool {
-	c, ok := w.q.dialogs[w.q.front].(*card)
+	c, ok := w.q.dialogs[w.q.front].(*choiceDialog)
 	return ok && c.direct != nil && c.open == nil && w.q.consent.Armed(w.q.now)
 }
 
@@ -304,7 +304,7 @@ func (w *witness) own() string {
 	if w.q.Len() == 0 {
 		return ""
 	}
-	if c, ok := w.q.dialogs[w.q.front].(*card); ok && c.direct != nil {
+	if c, ok := w.q.dialogs[w.q.front].(*choiceDialog); ok && c.direct != nil {
 		return c.direct.field.text()
 	}
 	return ""
@@ -428,7 +428,7 @@ func (w *witness) wrote(k tea.KeyPressMsg) bool {
 
 // open is the line of the card in front that is written on.
 func (w *witness) open() *textAnswer {
-	if c, ok := w.q.dialogs[w.q.front].(*card); ok {
+	if c, ok := w.q.dialogs[w.q.front].(*choiceDialog); ok {
 		return c.open
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"parley/timeline"
 )
 
-// drawReceipt draws a question and how it ended, on one line if both fit.
-func drawReceipt(e *timeline.Entry, r *timeline.AnsweredQuestion, o Options) []string {
+// drawAnsweredQuestion draws a question and how it ended, on one line if both fit.
+func drawAnsweredQuestion(e *timeline.Entry, r *timeline.AnsweredQuestion, o Options) []string {
 	question := strings.TrimSpace(text.Sanitize(r.Question))
 	answer, tok := text.ExpandTabs(strings.TrimSpace(text.Sanitize(r.Answer))), theme.Strong
 	if answer == "" {
@@ -20,7 +20,7 @@ func drawReceipt(e *timeline.Entry, r *timeline.AnsweredQuestion, o Options) []s
 	}
 	arrow := o.Theme.Glyph(theme.MarkArrow) + " "
 	if o.Fold == Line {
-		question, answer = receiptLine(o, question, answer, text.Width("  "+arrow))
+		question, answer = questionOnOneLine(o, question, answer, text.Width("  "+arrow))
 	}
 	lines := text.WrapStyled(o.Theme, theme.Text, question, text.Room(o.Width))
 	last := len(lines) - 1
@@ -34,17 +34,17 @@ func drawReceipt(e *timeline.Entry, r *timeline.AnsweredQuestion, o Options) []s
 	return besideMargin(o, theme.Accent, theme.MarkQuestion, lines)
 }
 
-// receiptLine cuts a question and its answer so that they fit on one line, the
+// questionOnOneLine cuts a question and its answer so that they fit on one line, the
 // question first.
-func receiptLine(o Options, question, answer string, between int) (string, string) {
+func questionOnOneLine(o Options, question, answer string, between int) (string, string) {
 	question, answer = oneLine(question, o), oneLine(answer, o)
 	avail := max(2, text.Room(o.Width)-between)
 	answer = text.Cut(o.Theme, answer, max(avail-text.Width(question), avail/2))
 	return text.Cut(o.Theme, question, max(1, avail-text.Width(answer))), answer
 }
 
-// drawBoundary draws where a part of the log begins or ends.
-func drawBoundary(e *timeline.Entry, b *timeline.Divider, o Options) []string {
+// drawDivider draws where a part of the log begins or ends.
+func drawDivider(e *timeline.Entry, b *timeline.Divider, o Options) []string {
 	lines := oneWrapped(o, theme.Dim, strings.TrimSpace(text.Sanitize(b.Text)), promptRoom(o))
 	if t := clock(e.At, o); t != "" && o.Width >= text.NarrowBelow {
 		lines[0] += text.Spaces(text.Room(o.Width)-text.Width(lines[0])-len(t)) + o.Theme.Render(theme.Dim, t)

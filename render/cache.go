@@ -42,15 +42,15 @@ type state struct {
 	units   int
 }
 
-// keptStates bounds the entries whose parsed form is kept. It is far more than
+// maxStates bounds the entries whose parsed form is kept. It is far more than
 // a screen shows.
-const keptStates = 2048
+const maxStates = 2048
 
 // NewCache returns a cache that holds at most maxLines drawn lines.
 func NewCache(maxLines int) *Cache {
 	return &Cache{
 		lines:  lru.Cache[slot, drawing]{Limit: maxLines},
-		states: lru.Cache[timeline.EntryID, *state]{Limit: keptStates},
+		states: lru.Cache[timeline.EntryID, *state]{Limit: maxStates},
 	}
 }
 

@@ -78,13 +78,13 @@ func newDoc(e *timeline.Entry) doc {
 	case *timeline.Notice:
 		return docOf(b, noticeParts)
 	case *timeline.AnsweredQuestion:
-		return shortDoc(b, never, drawReceipt)
+		return shortDoc(b, never, drawAnsweredQuestion)
 	case *timeline.Divider:
-		return shortDoc(b, minute, drawBoundary)
+		return shortDoc(b, minute, drawDivider)
 	case *timeline.Summary:
 		return docOf(b, summaryParts)
 	case *timeline.SessionEnd:
-		return docOf(b, closingParts)
+		return docOf(b, sessionEndParts)
 	case *timeline.Unrecognised:
 		return docOf(b, unrecognisedParts)
 	}

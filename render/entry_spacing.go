@@ -24,8 +24,8 @@ func Space(prev, next *timeline.Entry, o Options) []string {
 	return make([]string, gap(prev, next))
 }
 
-// worthTelling is how much time passes between two entries until a line says so.
-const worthTelling = time.Hour
+// leastGap is how much time passes between two entries until a line says so.
+const leastGap = time.Hour
 
 // between tells how much time passed from the end of one entry to the beginning
 // of the next, and the date where that is another; nothing when it was not long.
@@ -42,7 +42,7 @@ func between(prev, next *timeline.Entry, o Options) string {
 	switch {
 	case passed >= day:
 		return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", text.Count(int(passed/day), "day")+" later", date)
-	case passed >= worthTelling:
+	case passed >= leastGap:
 		return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", text.Count(int(passed/time.Hour), "hour")+" later", date)
 	}
 	return date

@@ -26,7 +26,7 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 	if r.took = agentTook(e, c.Agent, time.Time{}); e.State.Final() {
 		facts = append(facts, dimKnown(r.duration())...)
 	}
-	x.tell(x.callLine(r.mark, "agent", name, facts))
+	x.paragraph(x.callLine(r.mark, "agent", name, facts))
 	if why := text.Sanitize(cmp.Or(c.Agent.Error, c.ErrorText())); strings.TrimSpace(why) != "" {
 		x.folded("Failure", true, x.page.listing(why, ""))
 	}
@@ -61,36 +61,36 @@ func (x *exporter) chips(c *timeline.ToolCall) {
 		names[i] = x.page.code(name)
 	}
 	if len(names) > 0 {
-		x.tell("Attached: " + strings.Join(names, ", "))
+		x.paragraph("Attached: " + strings.Join(names, ", "))
 	}
 }
 
 // summary adds what a prompt led to in one line, and its files.
 func (x *exporter) summary(e *timeline.Entry, s *timeline.Summary) {
 	took := ""
-	if s.Took >= instant {
+	if s.Took >= leastTime {
 		took = text.Elapsed(s.Took, false)
 	}
 	facts := append(summaryWords(s), changed(s.Added, s.Removed, x.draw.Theme)...)
-	x.line(e, "Summary", x.told(append(facts, usageFacts(s.Usage)...), took))
+	x.line(e, "Summary", x.factLine(append(facts, usageFacts(s.Usage)...), took))
 	x.files(s.Files)
 }
 
-// closing adds how the session ended, what it took of each model, and the files
+// sessionEnd adds how the session ended, what it took of each model, and the files
 // it changed.
-func (x *exporter) closing(e *timeline.Entry, c *timeline.SessionEnd) {
+func (x *exporter) sessionEnd(e *timeline.Entry, c *timeline.SessionEnd) {
 	took := ""
-	if c.Took >= instant {
+	if c.Took >= leastTime {
 		took = text.Elapsed(c.Took, true)
 	}
-	head, facts := closingHead(c, x.draw)
-	x.tell(text.JoinNonEmpty(" ", x.page.emphasis(x.page.text(head)), x.told(facts, took), x.page.aside(x.time(e))))
+	head, facts := sessionEndHead(c, x.draw)
+	x.paragraph(text.JoinNonEmpty(" ", x.page.emphasis(x.page.text(head)), x.factLine(facts, took), x.page.aside(x.time(e))))
 	if reason := text.Sanitize(c.Reason); strings.TrimSpace(reason) != "" {
 		x.folded("Reason", true, x.page.listing(reason, ""))
 	}
 	var models []string
 	for _, m := range c.Models {
-		models = append(models, x.page.code(modelName(m))+" "+x.told(modelFacts(m.Usage, true), ""))
+		models = append(models, x.page.code(modelName(m))+" "+x.factLine(modelFacts(m.Usage, true), ""))
 	}
 	x.add(x.page.list(models))
 	var files []timeline.FileChange
@@ -100,7 +100,7 @@ func (x *exporter) closing(e *timeline.Entry, c *timeline.SessionEnd) {
 	x.files(files)
 }
 
-func (x *exporter) told(facts []fact, took string) string {
+func (x *exporter) factLine(facts []fact, took string) string {
 	if took != "" {
 		facts = append(facts, dim(took))
 	}
@@ -114,7 +114,7 @@ func (x *exporter) files(files []timeline.FileChange) {
 		if kind := text.SanitizeCompact(brief(f.Kind)); kind != "" {
 			line = x.page.text(kind) + " " + line
 		}
-		lines = append(lines, strings.TrimSpace(line+" "+x.told(changed(f.Added, f.Removed, x.draw.Theme), "")))
+		lines = append(lines, strings.TrimSpace(line+" "+x.factLine(changed(f.Added, f.Removed, x.draw.Theme), "")))
 	}
 	x.add(x.page.list(lines))
 }

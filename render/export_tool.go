@@ -35,7 +35,7 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 	if words != "" && !long {
 		line += " — " + x.page.text(words)
 	}
-	x.tell(line)
+	x.paragraph(line)
 	x.chips(c)
 	if d.changes(f) {
 		out = d.around(c, out)

@@ -79,7 +79,7 @@ func (x *exporter) add(block string) {
 	}
 }
 
-func (x *exporter) tell(markup string) {
+func (x *exporter) paragraph(markup string) {
 	if markup = strings.TrimSpace(markup); markup != "" {
 		x.add(x.page.line(markup))
 	}
@@ -93,7 +93,7 @@ func (x *exporter) entry(e *timeline.Entry) {
 		x.prompt(e, b)
 	case *timeline.Message:
 		if e.Agent != "" && !x.inner {
-			x.tell(x.page.strong("Sub-agent:"))
+			x.paragraph(x.page.strong("Sub-agent:"))
 		}
 		x.add(x.page.answer(b.Text.String()))
 	case *timeline.Reasoning:
@@ -110,11 +110,11 @@ func (x *exporter) entry(e *timeline.Entry) {
 		arrow := " " + x.draw.Theme.Glyph(theme.MarkArrow) + " "
 		x.line(e, "Question", x.page.text(text.SanitizeCompact(b.Question))+arrow+x.page.text(answer))
 	case *timeline.Divider:
-		x.tell(x.page.emphasis(x.page.text(cmp.Or(text.SanitizeCompact(b.Text), "Boundary"))) + " " + x.page.aside(x.time(e)))
+		x.paragraph(x.page.emphasis(x.page.text(cmp.Or(text.SanitizeCompact(b.Text), "Boundary"))) + " " + x.page.aside(x.time(e)))
 	case *timeline.Summary:
 		x.summary(e, b)
 	case *timeline.SessionEnd:
-		x.closing(e, b)
+		x.sessionEnd(e, b)
 	case *timeline.Unrecognised:
 		x.unrecognised(e, b)
 	}
@@ -125,7 +125,7 @@ func (x *exporter) line(e *timeline.Entry, label, text string) {
 	if e.Agent != "" && !x.inner {
 		label += " of a sub-agent"
 	}
-	x.tell(x.page.strong(label+":") + " " + text)
+	x.paragraph(x.page.strong(label+":") + " " + text)
 }
 
 // time is the date and time of an entry behind a dot.
@@ -156,7 +156,7 @@ func (x *exporter) prompt(e *timeline.Entry, b *timeline.Prompt) {
 		head += " " + text.SpansText(spans)
 	}
 	if x.inner {
-		x.tell(x.page.strong("Prompt") + " " + x.page.aside(head))
+		x.paragraph(x.page.strong("Prompt") + " " + x.page.aside(head))
 	} else {
 		x.add(x.page.heading(x.prompts, head))
 	}
@@ -170,7 +170,7 @@ func (x *exporter) prompt(e *timeline.Entry, b *timeline.Prompt) {
 		names = append(names, name)
 	}
 	if len(names) > 0 {
-		x.tell("Attached: " + strings.Join(names, ", "))
+		x.paragraph("Attached: " + strings.Join(names, ", "))
 	}
 	for _, a := range b.Attachments {
 		if text := text.Sanitize(a.Text); a.Type == "selection" && strings.TrimSpace(text) != "" {

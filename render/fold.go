@@ -33,7 +33,7 @@ type kind uint8
 
 const (
 	kindPrompt       kind = iota
-	kindForeign           // what something else said in the user's name
+	kindOtherSource       // what something else said in the user's name
 	kindAnswer            // of the agent
 	kindThinking          //
 	kindRead              // a file, a page
@@ -45,10 +45,10 @@ const (
 	kindTool              // any other tool
 	kindHook              //
 	kindInfo              // any other notice
-	kindReceipt           // a question and its answer
-	kindBoundary          //
+	kindQuestion          // a question and its answer
+	kindDivider           //
 	kindSummary           // of a prompt
-	kindClosing           // of the session
+	kindSessionEnd        // of the session
 	kindUnrecognised      //
 	kinds            = iota
 )
@@ -59,7 +59,7 @@ const (
 // conversation and what failed, and a line for all else. Verbose shows everything.
 var folds = [kinds][Compact + 1]Fold{
 	kindPrompt:       {Normal: Folded, Verbose: Whole, Compact: Folded},
-	kindForeign:      {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindOtherSource:  {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindAnswer:       {Normal: Folded, Verbose: Whole, Compact: Folded}, // always all of it
 	kindThinking:     {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindRead:         {Normal: Folded, Verbose: Whole, Compact: Line},
@@ -71,10 +71,10 @@ var folds = [kinds][Compact + 1]Fold{
 	kindTool:         {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindHook:         {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindInfo:         {Normal: Folded, Verbose: Whole, Compact: Line},
-	kindReceipt:      {Normal: Folded, Verbose: Whole, Compact: Line},
-	kindBoundary:     {Normal: Folded, Verbose: Whole, Compact: Folded},
+	kindQuestion:     {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindDivider:      {Normal: Folded, Verbose: Whole, Compact: Folded},
 	kindSummary:      {Normal: Folded, Verbose: Whole, Compact: Line},
-	kindClosing:      {Normal: Folded, Verbose: Whole, Compact: Folded},
+	kindSessionEnd:   {Normal: Folded, Verbose: Whole, Compact: Folded},
 	kindUnrecognised: {Normal: Folded, Verbose: Whole, Compact: Line},
 }
 
@@ -102,7 +102,7 @@ func kindOf(e *timeline.Entry) kind {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
 		if b.Source != "" {
-			return kindForeign
+			return kindOtherSource
 		}
 		return kindPrompt
 	case *timeline.Message:
@@ -117,13 +117,13 @@ func kindOf(e *timeline.Entry) kind {
 		}
 		return kindInfo
 	case *timeline.AnsweredQuestion:
-		return kindReceipt
+		return kindQuestion
 	case *timeline.Divider:
-		return kindBoundary
+		return kindDivider
 	case *timeline.Summary:
 		return kindSummary
 	case *timeline.SessionEnd:
-		return kindClosing
+		return kindSessionEnd
 	case *timeline.Unrecognised:
 	}
 	return kindUnrecognised

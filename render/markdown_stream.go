@@ -24,16 +24,16 @@ type Markdown struct {
 	line    string           // the raw line after text
 	partial string           // that line, made safe; of a very long one, what there was of late
 
-	blocks []Block // final, but for later link definitions
-	open   []Block // what stands for text[stable:] and partial
-	stable int     // bytes of text that are in blocks
-	list   listState
-	fence  *fence
-	parsed int // length of the tail when it was split
-	drawn  int // length of the tail that is shown as markdown
-	kept   int // length of the tail that the first keptBlocks of open show
+	blocks      []Block // final, but for later link definitions
+	open        []Block // what stands for text[stable:] and partial
+	stable      int     // bytes of text that are in blocks
+	list        listState
+	fence       *fence
+	parsed      int // length of the tail when it was split
+	drawn       int // length of the tail that is shown as markdown
+	stableBytes int // length of the tail that the first keptBlocks of open show
 
-	keptBlocks int
+	stableBlocks int
 
 	parser parser.Parser
 	refs   map[string]parser.Reference
@@ -285,12 +285,12 @@ func (m *Markdown) show() {
 	}
 	if m.stale(tail) {
 		m.drawn = drawable(tail)
-		m.open, m.kept = []Block{m.headBlock(tail[:m.drawn])}, m.drawn
-	} else if m.kept < len(tail) {
-		m.open = m.open[:m.keptBlocks]
+		m.open, m.stableBytes = []Block{m.headBlock(tail[:m.drawn])}, m.drawn
+	} else if m.stableBytes < len(tail) {
+		m.open = m.open[:m.stableBlocks]
 	}
-	m.keptBlocks = len(m.open)
-	for rest := tail[m.kept:]; strings.TrimSpace(rest) != ""; {
+	m.stableBlocks = len(m.open)
+	for rest := tail[m.stableBytes:]; strings.TrimSpace(rest) != ""; {
 		n := restEnd(rest)
 		b := Block{Kind: Rest, Source: strings.Trim(rest[:n], "\n")}
 		if m.fence != nil {
@@ -299,8 +299,8 @@ func (m *Markdown) show() {
 		b.sign()
 		m.open = append(m.open, b)
 		if rest = rest[n:]; rest != "" {
-			m.kept += n
-			m.keptBlocks = len(m.open)
+			m.stableBytes += n
+			m.stableBlocks = len(m.open)
 		}
 	}
 }
@@ -312,7 +312,7 @@ const patient = 8 << 10
 // stale reports whether the open block is to be drawn anew.
 func (m *Markdown) stale(tail string) bool {
 	switch grown := len(tail) - m.drawn; {
-	case len(tail) <= eager || len(tail) < m.kept || len(m.open) == 0:
+	case len(tail) <= eager || len(tail) < m.stableBytes || len(m.open) == 0:
 		return true
 	case len(tail) <= patient:
 		return grown >= m.drawn/4

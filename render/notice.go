@@ -139,8 +139,8 @@ func hasWords(text, words string) bool {
 	return strings.Contains(plain(text), plain(words))
 }
 
-// hookWorth is how long a hook takes until it is worth telling.
-const hookWorth = 100 * time.Millisecond
+// leastHookTime is how long a hook takes until it is worth telling.
+const leastHookTime = 100 * time.Millisecond
 
 // noticeTimes is when the next attempt is made, and how long a hook took that
 // has nothing worse to tell.
@@ -150,7 +150,7 @@ func noticeTimes(e *timeline.Entry, n *timeline.Notice, o Options) string {
 	case e.State == timeline.Live && !n.RetryAt.IsZero() && !o.Now.IsZero() && left > 0:
 		return "again in " + text.Elapsed((left+time.Second-1).Truncate(time.Second), true)
 	case n.Category == "hook" && n.Level <= timeline.Success && o.Width >= text.NarrowBelow:
-		if d := took(e, time.Time{}); d >= hookWorth {
+		if d := took(e, time.Time{}); d >= leastHookTime {
 			return text.Elapsed(d, false)
 		}
 	}

@@ -24,7 +24,7 @@ func promptParts(e *timeline.Entry, b *timeline.Prompt, fold Fold) []part {
 	var parts []part
 	switch {
 	case b.Source != "":
-		parts = []part{foreignPart(e, b, fold)}
+		parts = []part{otherSourcePart(e, b, fold)}
 	case fold == Whole && longPrompt(b.Text):
 		parts = longParts(e, b)
 	default:
@@ -195,10 +195,10 @@ func attachment(a session.Attachment, o Options) string {
 	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", name, text.SanitizeLine(brief(a.State)))
 }
 
-// foreignPart is a prompt that something acting as the user wrote.
-func foreignPart(e *timeline.Entry, b *timeline.Prompt, fold Fold) part {
+// otherSourcePart is a prompt that something acting as the user wrote.
+func otherSourcePart(e *timeline.Entry, b *timeline.Prompt, fold Fold) part {
 	if fold != Whole || len(b.Text) <= text.ChunkBytes {
-		return shortPart(e, b, never, drawForeign)
+		return shortPart(e, b, never, drawOtherSource)
 	}
 	mark, who := sender(b)
 	all := who + ": " + strings.TrimSpace(b.Text)
@@ -232,9 +232,9 @@ func sender(b *timeline.Prompt) (theme.Mark, string) {
 	return theme.MarkInfo, who
 }
 
-// drawForeign draws a prompt that something acting as the user wrote: an
+// drawOtherSource draws a prompt that something acting as the user wrote: an
 // autopilot continuation, a schedule, an agent.
-func drawForeign(e *timeline.Entry, b *timeline.Prompt, o Options) []string {
+func drawOtherSource(e *timeline.Entry, b *timeline.Prompt, o Options) []string {
 	mark, who := sender(b)
 	s := who + " continues"
 	if b.Text != "" {

@@ -83,7 +83,7 @@ func (r row) cut(o Options, width int) string {
 // are long enough to wonder about, and in whole seconds.
 func (r row) duration() string {
 	switch {
-	case r.live && r.took < wait, r.took < instant:
+	case r.live && r.took < leastLiveTime, r.took < leastTime:
 		return ""
 	}
 	return text.Elapsed(r.took, r.live)
@@ -92,8 +92,8 @@ func (r row) duration() string {
 // How long a running call goes on until it shows for how long, and what is too
 // short to be told of a finished one.
 const (
-	wait    = 5 * time.Second
-	instant = 50 * time.Millisecond
+	leastLiveTime = 5 * time.Second
+	leastTime     = 50 * time.Millisecond
 )
 
 // dimRow is a row of one dim text, cut to the width, behind a mark in the margin.

@@ -9,13 +9,13 @@ import (
 	"parley/timeline"
 )
 
-// closingModels is how many models a closing card names while it is folded.
-const closingModels = 2
+// foldedModels is how many models a closing card names while it is folded.
+const foldedModels = 2
 
-// closingParts draw the card that ends a session: what was changed and charged,
+// sessionEndParts draw the card that ends a session: what was changed and charged,
 // why it failed, and what each model was used for; whole, also the files.
-func closingParts(e *timeline.Entry, c *timeline.SessionEnd, fold Fold) []part {
-	head := shortPart(e, c, never, drawClosing)
+func sessionEndParts(e *timeline.Entry, c *timeline.SessionEnd, fold Fold) []part {
+	head := shortPart(e, c, never, drawSessionEnd)
 	head.source = nil // its row says more than one text does
 	if fold != Whole {
 		return []part{head}
@@ -25,18 +25,18 @@ func closingParts(e *timeline.Entry, c *timeline.SessionEnd, fold Fold) []part {
 	})}
 }
 
-func drawClosing(_ *timeline.Entry, c *timeline.SessionEnd, o Options) []string {
+func drawSessionEnd(_ *timeline.Entry, c *timeline.SessionEnd, o Options) []string {
 	first, tok := text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), theme.Text
 	if c.Failed {
 		first, tok = text.MarginMark(o.Theme, o.Width, theme.Error, theme.MarkError), theme.Strong
 	}
-	head, facts := closingHead(c, o)
+	head, facts := sessionEndHead(c, o)
 	words := []fact{{{Text: head, Token: tok}}}
 	if n := len(c.Files); n > 0 {
 		words, facts = append(words, facts[0]), facts[1:]
 	}
 	took := ""
-	if c.Took >= instant {
+	if c.Took >= leastTime {
 		took = text.Elapsed(c.Took, true)
 	}
 	out := layoutRow(o, first, text.Margin(o.Width), words, facts, took)
@@ -47,7 +47,7 @@ func drawClosing(_ *timeline.Entry, c *timeline.SessionEnd, o Options) []string 
 		out = append(out, drawReason(o, theme.Strong, reason)...)
 	}
 	models := c.Models
-	if o.Fold != Whole && len(models) > closingModels {
+	if o.Fold != Whole && len(models) > foldedModels {
 		models = mostUsed(models)
 	}
 	for _, m := range models {
@@ -57,15 +57,15 @@ func drawClosing(_ *timeline.Entry, c *timeline.SessionEnd, o Options) []string 
 		s := o.Theme.Glyph(theme.MarkFolded) + " " + text.Count(rest, "more model")
 		out = append(out, text.Spaces(text.Nested(o.Width))+o.Theme.Render(theme.Dim, s))
 	}
-	if o.Fold == Whole && c.Thinking >= instant {
+	if o.Fold == Whole && c.Thinking >= leastTime {
 		out = append(out, labelledText(o, "waited", text.Elapsed(c.Thinking, false)+" for models")...)
 	}
 	return out
 }
 
-// closingHead is how a session ended, and what it changed and was charged: the
+// sessionEndHead is how a session ended, and what it changed and was charged: the
 // number of files comes first, if there are any.
-func closingHead(c *timeline.SessionEnd, o Options) (head string, facts []fact) {
+func sessionEndHead(c *timeline.SessionEnd, o Options) (head string, facts []fact) {
 	head = "Session ended"
 	if c.Failed {
 		head = "Session failed"
@@ -85,10 +85,10 @@ func mostUsed(models []timeline.ModelUse) []timeline.ModelUse {
 	least := slices.Clone(models)
 	used := func(m timeline.ModelUse) int { return m.Usage.Input + m.Usage.Output }
 	slices.SortStableFunc(least, func(a, b timeline.ModelUse) int { return used(b) - used(a) })
-	least = least[:closingModels]
+	least = least[:foldedModels]
 	var out []timeline.ModelUse
 	for _, m := range models {
-		if slices.Contains(least, m) && len(out) < closingModels {
+		if slices.Contains(least, m) && len(out) < foldedModels {
 			out = append(out, m)
 		}
 	}

@@ -43,7 +43,7 @@ func listed(e *timeline.Entry, n int, draw func(i int, o Options) []string) part
 // drawSummary draws what was done at the left, its numbers at the right edge.
 func drawSummary(_ *timeline.Entry, s *timeline.Summary, o Options) []string {
 	took := ""
-	if s.Took >= instant {
+	if s.Took >= leastTime {
 		took = text.Elapsed(s.Took, false)
 	}
 	facts := append(changed(s.Added, s.Removed, o.Theme), usageFacts(s.Usage)...)

@@ -61,10 +61,10 @@ func trimShell(s string) string {
 	return s
 }
 
-// keptElsewhere begins what the runtime puts in the place of an output that is too
+// outputStoredElsewhere begins what the runtime puts in the place of an output that is too
 // large: where that is, and how it begins, so that its end says nothing (Copilot
 // CLI, results of commands).
-const keptElsewhere = "Output too large to read at once"
+const outputStoredElsewhere = "Output too large to read at once"
 
 func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out string, expanded bool, lines int) part {
 	p := part{kind: partOutput, units: 1, stamp: at(e.Version), source: func(int) string {
@@ -76,7 +76,7 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 	case expanded:
 		out = out[:len(out)-text.LineEnds(out)]
 		p.units, p.text = text.Chunks(out), out
-		p.tail = e.Failure() || f.fold == foldTail && !strings.HasPrefix(out, keptElsewhere)
+		p.tail = e.Failure() || f.fold == foldTail && !strings.HasPrefix(out, outputStoredElsewhere)
 		p.draw = func(i int, o Options) []string { return drawOutput(text.Chunk(out, i), o) }
 		p.source = func(i int) string { return shownText(text.ChunkWithEnd(out, i)) }
 		if !e.State.Final() || f.fold == foldTail && c.Output.Len() > 0 {
@@ -86,7 +86,7 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
 	case e.Failure():
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, failedLines, o) }
-	case f.fold == foldTail && !strings.HasPrefix(out, keptElsewhere):
+	case f.fold == foldTail && !strings.HasPrefix(out, outputStoredElsewhere):
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
 	case f.fold == foldTail, f.fold == foldHead, c.Detail != "" && f.fold == foldDiff:
 		p.draw = func(_ int, o Options) []string { return drawHead(out, lines, o) }

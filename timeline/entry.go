@@ -34,9 +34,9 @@ type Entry struct {
 	VerboseOnly bool
 	Body        Body
 
-	pos     int  // index in the timeline, kept by it; -1 when it was taken out
-	listed  bool // in the list of entries that may be live
-	settled bool // a complete event stands behind it; else a retry voids it
+	pos       int  // index in the timeline, kept by it; -1 when it was taken out
+	listed    bool // in the list of entries that may be live
+	confirmed bool // a complete event stands behind it; else a retry voids it
 }
 
 // State is where an entry is in its life.
@@ -223,8 +223,8 @@ type AnsweredQuestion struct {
 type Divider struct {
 	Text string
 
-	abort bool
-	back  bool // what was after it before was taken back
+	abort  bool
+	rewind bool // what was after it before was taken back
 }
 
 // Summary says what one prompt led to, once the agent has stopped: the turns

@@ -72,7 +72,7 @@ func (l *entryList) countCall(e *Entry, c *ToolCall) {
 // interactionOf returns the interaction that a call counts for: the one it was
 // made in. A call that the model still writes, and may drop, counts for none.
 func (l *entryList) interactionOf(e *Entry, c *ToolCall) *interaction {
-	if c.interaction == nil && e.settled {
+	if c.interaction == nil && e.confirmed {
 		if l.interaction == nil && l.depth == 0 {
 			l.interaction = newInteraction(l, nil)
 		}

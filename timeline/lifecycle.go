@@ -192,7 +192,7 @@ func (lc *lifecycle) taskComplete(ev session.Event, b session.SessionTaskComplet
 	if len(summary) > 0 && (said == nil || said.pos < 0 || !slices.Equal(strings.Fields(messageOf(said).Text.String()), summary)) {
 		m := &Message{}
 		m.Text.Set(b.Summary)
-		lc.add(ev, entryID("summary", string(ev.ID)), m, Done).settled = true
+		lc.add(ev, entryID("summary", string(ev.ID)), m, Done).confirmed = true
 	}
 	return Applied
 }

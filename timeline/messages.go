@@ -98,7 +98,7 @@ func (m *messages) messageStart(ev session.Event, b session.AssistantMessageStar
 	m.turn.phase = phased{b.MessageID, b.Phase}
 	m.phase = m.turn.phase.of(b.MessageID)
 	old := m.turn.writing
-	if old == nil || old.settled || messageID(old) == b.MessageID {
+	if old == nil || old.confirmed || messageID(old) == b.MessageID {
 		return Applied
 	}
 	i := slices.Index(m.turn.attempt, old) + 1
@@ -156,7 +156,7 @@ func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage
 	}
 	switch {
 	case e == nil:
-	case e.settled && b.ChunkIndex > 0: // a long message may come in parts
+	case e.confirmed && b.ChunkIndex > 0: // a long message may come in parts
 		textOf(e).Append(b.Content)
 		m.addOrigin(e, ev)
 		m.touch(e)
@@ -164,7 +164,7 @@ func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage
 		m.remove(e)
 		e = nil
 	default:
-		e.settled = true
+		e.confirmed = true
 		textOf(e).Set(b.Content)
 		m.addOrigin(e, ev)
 		m.seal(ev, e, messageState(b))
@@ -227,7 +227,7 @@ func (m *messages) message(id session.MessageID) *Entry {
 			e = m.index[m.messageEntryID(id, true)]
 		}
 	}
-	if e == nil || e.pos < 0 || id == "" && e.settled || textOf(e) == nil || messageID(e) != id {
+	if e == nil || e.pos < 0 || id == "" && e.confirmed || textOf(e) == nil || messageID(e) != id {
 		return nil
 	}
 	return e

@@ -26,7 +26,7 @@ func (t *toolCalls) shellOutput(ev session.Event, b session.ToolShellOutput) App
 	if e == nil || e.State.Final() {
 		return Ignored
 	}
-	e.settled = true
+	e.confirmed = true
 	if len(c.chunks) == 0 && c.Output.Len() > 0 {
 		c.Output.Set("")
 		c.Replaced++
@@ -91,7 +91,7 @@ func (t *toolCalls) partialResult(ev session.Event, b session.ToolExecutionParti
 	if e == nil || e.State.Final() || len(c.chunks) > 0 {
 		return Ignored
 	}
-	e.settled = true
+	e.confirmed = true
 	old := c.Output.String()
 	grown := strings.HasPrefix(b.PartialOutput, old)
 	if c.form == unknownForm {

@@ -82,7 +82,7 @@ func (q *questions) ask(ev session.Event, id session.RequestID, a *ask) ApplyRes
 func (q *questions) userInputRequested(ev session.Event, b session.UserInputRequested) ApplyResult {
 	e, c := q.call(ev, b.ToolCallID)
 	if e != nil && !e.State.Final() {
-		e.settled = true
+		e.confirmed = true
 		c.Name, c.Waiting = cmp.Or(c.Name, "ask_user"), !ev.Replayed
 		q.touch(e)
 	}
@@ -243,7 +243,7 @@ func (q *questions) permissionRequested(ev session.Event, b session.PermissionRe
 	case e.State.Final():
 		return Ignored
 	}
-	e.settled = true
+	e.confirmed = true
 	q.addOrigin(e, ev)
 	c.Intention = cmp.Or(c.Intention, r.Intention)
 	c.Server = cmp.Or(c.Server, r.ServerName)
@@ -311,7 +311,7 @@ func (q *questions) permissionCompleted(ev session.Event, b session.PermissionCo
 	if e == nil || e.State.Final() {
 		return Ignored
 	}
-	e.settled = true
+	e.confirmed = true
 	q.addOrigin(e, ev)
 	c.Waiting = q.pending.waitsForUser(e)
 	switch {

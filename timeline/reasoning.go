@@ -13,10 +13,10 @@ func (m *messages) reasoningDelta(ev session.Event, b session.AssistantReasoning
 		return Ignored
 	}
 	e := present(m.reasonings[b.ReasoningID])
-	if n := len(m.turn.thinking); b.ReasoningID == "" && n > 0 && !m.turn.thinking[n-1].settled {
+	if n := len(m.turn.thinking); b.ReasoningID == "" && n > 0 && !m.turn.thinking[n-1].confirmed {
 		e = m.turn.thinking[n-1]
 	}
-	if e != nil && (e.settled || e.State == Cancelled) {
+	if e != nil && (e.confirmed || e.State == Cancelled) {
 		return Ignored // late news about a thought that is complete
 	}
 	m.endRetries(ev)
@@ -49,7 +49,7 @@ func (m *messages) assistantReasoning(ev session.Event, b session.AssistantReaso
 		if e = told; len(text) < reasoningOf(e).Text.Len() {
 			text = ""
 		}
-		m.nameThought(e, b.ReasoningID)
+		m.linkThought(e, b.ReasoningID)
 	case e == nil && strings.TrimSpace(text) == "":
 		return Ignored
 	case e == nil:
@@ -60,7 +60,7 @@ func (m *messages) assistantReasoning(ev session.Event, b session.AssistantReaso
 	if began != nil {
 		m.turn.thinking = slices.DeleteFunc(m.turn.thinking, func(thought *Entry) bool { return thought == e })
 	}
-	m.settleThought(ev, e, text)
+	m.completeThought(ev, e, text)
 	return Applied
 }
 
@@ -98,16 +98,16 @@ func (m *messages) reasoningText(ev session.Event, b session.AssistantMessage, b
 		if before != nil && e.pos > before.pos {
 			m.moveBefore(e, before)
 		}
-		m.settleThought(ev, e, text)
+		m.completeThought(ev, e, text)
 	}
 }
 
-// settleThought completes a thought. An empty text keeps what was streamed.
-func (m *messages) settleThought(ev session.Event, e *Entry, text string) {
+// completeThought completes a thought. An empty text keeps what was streamed.
+func (m *messages) completeThought(ev session.Event, e *Entry, text string) {
 	if strings.TrimSpace(text) != "" {
 		reasoningOf(e).Text.Set(text)
 	}
-	e.settled = true
+	e.confirmed = true
 	m.addOrigin(e, ev)
 	m.seal(ev, e, Done)
 }
@@ -117,11 +117,11 @@ func (m *messages) addThought(before *Entry, ev session.Event, id session.Reason
 	e := m.insertAt(before, ev, key, &Reasoning{}, Live)
 	m.turn.thoughts++
 	m.turn.thinking = append(m.turn.thinking, e)
-	m.nameThought(e, id)
+	m.linkThought(e, id)
 	return e
 }
 
-func (m *messages) nameThought(e *Entry, id session.ReasoningID) {
+func (m *messages) linkThought(e *Entry, id session.ReasoningID) {
 	if id != "" {
 		reasoningOf(e).ReasoningID = id
 		m.reasonings[id] = e

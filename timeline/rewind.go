@@ -29,7 +29,7 @@ func (lc *lifecycle) rewind(ev session.Event, b session.SessionSnapshotRewind) A
 	}
 	from := lc.entries[first].At
 	toEnd := len(b.EventIDs) == 0 // only the first of the events is named
-	text := wentBack(lc.entries[first])
+	text := rewindText(lc.entries[first])
 	kept := lc.entries[:first]
 	for _, e := range lc.entries[first:] {
 		if toEnd || len(e.Origin) == 0 || slices.ContainsFunc(e.Origin, hit) {
@@ -52,19 +52,19 @@ func (lc *lifecycle) rewind(ev session.Event, b session.SessionSnapshotRewind) A
 	if lc.depth > 0 {
 		return Applied // the timeline of the one that it works for says it
 	}
-	if last := lc.newest(); last != nil && isBack(last) { // nothing was said since
+	if last := lc.newest(); last != nil && isRewind(last) { // nothing was said since
 		lc.remove(last)
 	}
-	lc.add(ev, entryID("rewind", string(ev.ID)), &Divider{Text: text, back: true}, Done)
+	lc.add(ev, entryID("rewind", string(ev.ID)), &Divider{Text: text, rewind: true}, Done)
 	return Applied
 }
 
 // promptLimit is how much of a prompt its name has, in runes.
 const promptLimit = 60
 
-// wentBack says to where a rewind went that takes first and what is after it
+// rewindText says to where a rewind went that takes first and what is after it
 // back: to before a prompt, named by how it begins.
-func wentBack(first *Entry) string {
+func rewindText(first *Entry) string {
 	p, ok := first.Body.(*Prompt)
 	if !ok {
 		return "Rewound to an earlier point"
@@ -83,7 +83,7 @@ func wentBack(first *Entry) string {
 // do not have; nil if there is none.
 func (l *entryList) lastStored() *Entry {
 	last := l.newest()
-	if last == nil || !isBack(last) {
+	if last == nil || !isRewind(last) {
 		return last
 	}
 	if last.pos == 0 {
@@ -92,7 +92,7 @@ func (l *entryList) lastStored() *Entry {
 	return l.entries[last.pos-1]
 }
 
-func isBack(e *Entry) bool {
+func isRewind(e *Entry) bool {
 	b, ok := e.Body.(*Divider)
-	return ok && b.back
+	return ok && b.rewind
 }

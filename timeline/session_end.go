@@ -17,7 +17,7 @@ func (lc *lifecycle) sessionShutdown(ev session.Event, b session.SessionShutdown
 	if b.CurrentModel != "" && b.CurrentModel != lc.status.Model {
 		lc.status.Model, lc.status.Effort = b.CurrentModel, ""
 	}
-	c := closing(ev, b)
+	c := newSessionEnd(ev, b)
 	s := Done
 	switch {
 	case c.Failed:
@@ -29,7 +29,7 @@ func (lc *lifecycle) sessionShutdown(ev session.Event, b session.SessionShutdown
 	return Applied
 }
 
-func closing(ev session.Event, b session.SessionShutdown) *SessionEnd {
+func newSessionEnd(ev session.Event, b session.SessionShutdown) *SessionEnd {
 	c := &SessionEnd{
 		Failed:   b.ShutdownType == "error",
 		Reason:   strings.TrimSpace(b.ErrorReason),

@@ -104,7 +104,7 @@ func (sub *subagents) starting(id session.AgentID, call session.CallID) *agent {
 // news.
 func (sub *subagents) showAgent(ev session.Event, a *agent, sync bool) {
 	e, c := sub.call(ev, a.call)
-	e.settled, c.sync = true, sync
+	e.confirmed, c.sync = true, sync
 	if c.Name == "" {
 		c.Name = "task"
 		c.setArguments(nil)

@@ -74,7 +74,7 @@ func (t *toolCalls) call(ev session.Event, id session.CallID) (*Entry, *ToolCall
 func (t *toolCalls) toolCallDelta(ev session.Event, b session.AssistantToolCallDelta) ApplyResult {
 	_, known := t.index[entryID("call", string(b.ToolCallID))]
 	e, c := t.call(ev, b.ToolCallID)
-	if e == nil || e.settled || e.State.Final() {
+	if e == nil || e.confirmed || e.State.Final() {
 		return Ignored
 	}
 	t.runtime = true
@@ -93,10 +93,10 @@ func (t *toolCalls) toolCallDelta(ev session.Event, b session.AssistantToolCallD
 // toolRequest notes a call that a complete message asks for.
 func (t *toolCalls) toolRequest(ev session.Event, r session.ToolRequest) {
 	e, c := t.call(ev, r.ToolCallID)
-	if e == nil || c.started && e.settled {
+	if e == nil || c.started && e.confirmed {
 		return
 	}
-	e.settled = true
+	e.confirmed = true
 	t.addOrigin(e, ev)
 	c.Name = cmp.Or(r.Name, c.Name)
 	c.Title = cmp.Or(r.ToolTitle, c.Title)
@@ -120,7 +120,7 @@ func (t *toolCalls) toolStart(ev session.Event, b session.ToolExecutionStart) Ap
 		t.becomeBusy(ev)
 	}
 	t.reopen(e)
-	e.settled, c.started, c.unanswered = true, true, t.pending.unanswered(e)
+	e.confirmed, c.started, c.unanswered = true, true, t.pending.unanswered(e)
 	e.At = ev.Time
 	t.addOrigin(e, ev)
 	c.Name = cmp.Or(b.ToolName, c.Name)
@@ -148,7 +148,7 @@ func (t *toolCalls) toolUserRequested(ev session.Event, b session.ToolUserReques
 	if e == nil || c.ended {
 		return Ignored
 	}
-	e.settled, c.started, c.UserRequested = true, true, true
+	e.confirmed, c.started, c.UserRequested = true, true, true
 	e.At = ev.Time
 	t.addOrigin(e, ev)
 	c.Name = cmp.Or(b.ToolName, c.Name)
@@ -163,7 +163,7 @@ func (t *toolCalls) externalTool(ev session.Event, b session.ExternalToolRequest
 	if e == nil || e.State.Final() {
 		return Ignored
 	}
-	e.settled = true
+	e.confirmed = true
 	t.addOrigin(e, ev)
 	c.Name = cmp.Or(c.Name, b.ToolName)
 	if len(c.Arguments) == 0 {
@@ -197,7 +197,7 @@ func (t *toolCalls) toolProgress(ev session.Event, b session.ToolExecutionProgre
 	if e == nil || e.State.Final() {
 		return Ignored
 	}
-	e.settled = true
+	e.confirmed = true
 	c.Status = b.ProgressMessage
 	t.touch(e)
 	return Applied
@@ -215,7 +215,7 @@ func (t *toolCalls) toolComplete(ev session.Event, b session.ToolExecutionComple
 		t.turn.began, t.turn.thought = nil, nil
 	}
 	t.addOrigin(e, ev)
-	e.settled = true
+	e.confirmed = true
 	if c.Answered {
 		e.End = time.Time{} // that was when it was answered
 	}

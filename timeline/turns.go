@@ -115,7 +115,7 @@ func (t *turns) turnEnd(ev session.Event) ApplyResult {
 // confirmed stays.
 func (t *turns) drop(list []*Entry) {
 	for _, e := range slices.Backward(list) {
-		if e.settled || e.pos < 0 {
+		if e.confirmed || e.pos < 0 {
 			continue
 		}
 		if r := reasoningOf(e); r != nil && !r.isMessage {
