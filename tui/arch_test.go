@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"e2e":                      {},
 	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/search", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export", "terminal/handover"},
 	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
-	"tui/composer":             {"editor", "history/drafts", "history/prompts", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
+	"tui/composer":             {"editor", "history/drafts", "history/mentions", "history/prompts", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
 	"tui/files":                {"settings/environ"},
 	"tui/keymap":               {"settings/didyoumean", "editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
@@ -61,7 +61,8 @@ var mayImport = map[string][]string{
 	"editor":                   {"render/text", "session", "theme", "history/drafts"},
 	"history/drafts":           {"history/exactjson", "history/lock", "session"},
 	"history/exactjson":        {"session"},
-	"history/prompts":          {"history/drafts", "history/exactjson", "history/lock", "history/secrets", "session"},
+	"history/mentions":         {"session"},
+	"history/prompts":          {"history/drafts", "history/exactjson", "history/lock", "history/mentions", "history/secrets", "session"},
 	"history/lock":             {},
 	"history/secrets":          {},
 	"history/sessions":         {"settings/didyoumean", "history/lock", "session", "timeline", "settings/environ"},
@@ -162,7 +163,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ", "settings/environ", "settings/environ", "settings/environ"}
+var noGoroutines = []string{"docs/generate", "history/mentions", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ", "settings/environ", "settings/environ", "settings/environ"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

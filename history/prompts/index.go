@@ -104,7 +104,7 @@ func (x *index) text(whole string) int32 {
 		t.s = string([]byte(whole[:searched])) // lets go of the rest
 	}
 	x.scratch = fold(x.scratch, t.s)
-	t.sig, t.bytes, t.mentions = sign(x.scratch), bytesOf(t.s, x.scratch), mentions(t.s)
+	t.sig, t.bytes, t.mentions = sign(x.scratch), bytesOf(t.s, x.scratch), mentioned(t.s)
 	x.texts, x.heads = append(x.texts, t), append(x.heads, head(whole))
 	return id
 }

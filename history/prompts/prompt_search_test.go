@@ -231,7 +231,7 @@ func TestMentions(t *testing.T) {
 		"読む@é.go":               {"é.go"},
 		"a\n@b?":                {"b"},
 	} {
-		equal(t, text, mentions(text), want)
+		equal(t, text, mentioned(text), want)
 	}
 	p := Open("")
 	old := sent(0, "@a @b")

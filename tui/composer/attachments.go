@@ -8,6 +8,7 @@ import (
 
 	"parley/editor"
 	"parley/history/drafts"
+	"parley/history/mentions"
 	"parley/session"
 	"parley/settings/environ"
 	"parley/tui/files"
@@ -27,18 +28,18 @@ const (
 // may block, so this is for a job.
 func resolveMentions(text, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
 	var out []session.Attachment
-	all := mentions(text)
+	all := mentions.Find(text)
 	seen := map[string]bool{}
 	for _, m := range all[:min(len(all), maxLooked)] {
-		path, ok := files.Absolute(m.path, dir, home)
+		path, ok := files.Absolute(m.Path, dir, home)
 		if !ok || len(out) == maxAttachments {
 			continue
 		}
 		folder, ok := stat(path)
-		if !ok || !folder && strings.HasSuffix(m.path, "/") {
+		if !ok || !folder && strings.HasSuffix(m.Path, "/") {
 			continue
 		}
-		a := session.Attachment{Type: "file", Path: path, DisplayName: m.path, LineRange: m.lines}
+		a := session.Attachment{Type: "file", Path: path, DisplayName: m.Path, LineRange: m.Lines}
 		if folder {
 			a.Type, a.LineRange = "directory", nil
 		}

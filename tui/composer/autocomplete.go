@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history/mentions"
 	"parley/tui/keymap"
 	"parley/tui/widget"
 )
@@ -62,7 +63,7 @@ func (c *Composer) tokenAt() token {
 	}
 	from := max(0, caret-tokenReach)
 	near := c.Line(line, from, caret+tokenReach)
-	if query, a, b, ok := mentionAt(near, caret-from); ok {
+	if query, a, b, ok := mentions.At(near, caret-from); ok {
 		return token{kind: fileToken, from: from + a, to: from + b, query: query, line: line}
 	}
 	if i := strings.LastIndexAny(near[:caret-from], " \t#"); i >= 0 && near[i] == '#' {

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history/mentions"
 	"parley/tui/files"
 	"parley/tui/widget"
 )
@@ -86,7 +87,7 @@ func (c *Composer) searchFiles(t token) tea.Cmd {
 			if f.Dir {
 				label += "/"
 			}
-			msg.rows = append(msg.rows, widget.Row{Value: mentionText(f.Path, f.Dir), Label: label, Marks: f.Spans})
+			msg.rows = append(msg.rows, widget.Row{Value: mentions.Text(f.Path, f.Dir), Label: label, Marks: f.Spans})
 		}
 		if why := index.Left(); why != "" {
 			msg.rows = append(msg.rows, widget.Row{Label: "Not all files are here", Off: widget.FirstLine(why)})

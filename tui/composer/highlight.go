@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"parley/editor"
+	"parley/history/mentions"
 	"parley/theme"
 )
 
@@ -20,8 +21,8 @@ func highlight(line string, first bool) []editor.Span {
 			return out // the rest is the shell's
 		}
 	}
-	for _, m := range mentions(line) {
-		out = append(out, editor.Span{From: m.from, To: m.to, Token: theme.Link})
+	for _, m := range mentions.Find(line) {
+		out = append(out, editor.Span{From: m.From, To: m.To, Token: theme.Link})
 	}
 	return mergeSpans(out, issueSpans(line))
 }
@@ -56,7 +57,7 @@ func issueSpans(line string) []editor.Span {
 		}
 		next, _ := utf8.DecodeRuneInString(line[i:])
 		inWord := i < len(line) && (unicode.In(next, unicode.L, unicode.M, unicode.N) || next == '_')
-		if digits := i - at - 1; digits > 0 && digits < 10 && startsMention(line, at) && !inWord {
+		if digits := i - at - 1; digits > 0 && digits < 10 && mentions.Starts(line, at) && !inWord {
 			out = append(out, editor.Span{From: at, To: i, Token: theme.Link})
 		}
 	}

@@ -53,3 +53,18 @@ func checkSpans(t *testing.T, line string) {
 		}
 	}
 }
+
+func FuzzHighlight(f *testing.F) {
+	for _, seed := range []string{"@a.go:10-20", `@"a\"b\n":3`, "a@b @c, (@d) #12", "@\xff @\"", "看@x，"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) { checkSpans(t, text) })
+}
+
+// TestHighlightTakesLinearTime would not end if it took the square of it.
+func TestHighlightTakesLinearTime(t *testing.T) {
+	t.Parallel()
+	for _, piece := range []string{"@", "@a", `@"`, "@)", "(@(", "@ ", "#", "#1", "@a)]}", ")"} {
+		highlight("@"+strings.Repeat(piece, 500_000), false)
+	}
+}

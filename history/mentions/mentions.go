@@ -1,4 +1,6 @@
-package composer
+// Package mentions reads and writes the files and folders that a prompt mentions, as in
+// @path.
+package mentions
 
 import (
 	"fmt"
@@ -10,20 +12,20 @@ import (
 	"parley/session"
 )
 
-// mention is a file or folder named in a prompt: @path, @path:10, @path:10-20,
+// Mention is a file or folder named in a prompt: @path, @path:10, @path:10-20,
 // or in quotes, as in @"two words.txt":10. In quotes a backslash stands before
 // a quote and a backslash, and \n, \t, \r and \x7f are bytes that cannot be
 // typed.
-type mention struct {
-	from, to int    // byte offsets in the text, from the @ on
-	path     string // as it is on the disk; a folder's may end in a slash
-	lines    *session.LineRange
+type Mention struct {
+	From, To int    // byte offsets in the text, from the @ on
+	Path     string // as it is on the disk; a folder's may end in a slash
+	Lines    *session.LineRange
 }
 
-// mentions returns the mentions in a text, in order. An @ inside a word, as in
+// Find returns the mentions in a text, in order. An @ inside a word, as in
 // a mail address, is none, and punctuation after a path does not belong to it.
-func mentions(text string) []mention {
-	var out []mention
+func Find(text string) []Mention {
+	var out []Mention
 	for i := 0; i < len(text); {
 		n := strings.IndexByte(text[i:], '@')
 		if n < 0 {
@@ -31,13 +33,13 @@ func mentions(text string) []mention {
 		}
 		at := i + n
 		i = at + 1
-		if !startsMention(text, at) {
+		if !Starts(text, at) {
 			continue
 		}
 		m, ok := mentionFrom(text, at)
 		if ok {
 			out = append(out, m)
-			i = m.to
+			i = m.To
 		}
 	}
 	return out
@@ -48,8 +50,8 @@ var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// startsMention reports whether an @ there is not inside a word.
-func startsMention(text string, at int) bool {
+// Starts reports whether an @ there, or another sign such as #, is not inside a word.
+func Starts(text string, at int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:at])
 	switch {
 	case at == 0:
@@ -61,28 +63,28 @@ func startsMention(text string, at int) bool {
 }
 
 // mentionFrom reads the mention that an @ starts.
-func mentionFrom(text string, at int) (m mention, ok bool) {
-	m.from = at
+func mentionFrom(text string, at int) (m Mention, ok bool) {
+	m.From = at
 	rest := text[at+1:]
 	if strings.HasPrefix(rest, `"`) {
 		path, n, closed := unquote(rest)
 		if !closed || path == "" {
 			return m, false
 		}
-		m.path, m.to = path, at+1+n
-		if lines, n := lineSuffix(text[m.to:]); lines != nil {
-			m.lines, m.to = lines, m.to+n
+		m.Path, m.To = path, at+1+n
+		if lines, n := lineSuffix(text[m.To:]); lines != nil {
+			m.Lines, m.To = lines, m.To+n
 		}
 		return m, true
 	}
-	m.path = trimPath(rest[:barePath(rest)])
-	m.to = at + 1 + len(m.path)
-	if i := lineSpec(m.path); i > 0 {
-		if m.lines, _ = lineSuffix(m.path[i:]); m.lines != nil {
-			m.path = m.path[:i]
+	m.Path = trimPath(rest[:barePath(rest)])
+	m.To = at + 1 + len(m.Path)
+	if i := lineSpec(m.Path); i > 0 {
+		if m.Lines, _ = lineSuffix(m.Path[i:]); m.Lines != nil {
+			m.Path = m.Path[:i]
 		}
 	}
-	return m, m.path != ""
+	return m, m.Path != ""
 }
 
 // pathEnds are signs that a path without quotes does not have.
@@ -215,14 +217,14 @@ func unescape(s string) (c byte, size int) {
 	return '\\', 1
 }
 
-// mentionText is the mention of a path, in quotes when it needs them. A folder
+// Text is the mention of a path, in quotes when it needs them. A folder
 // ends in a slash.
-func mentionText(path string, dir bool) string {
+func Text(path string, dir bool) string {
 	if dir && !strings.HasSuffix(path, "/") {
 		path += "/"
 	}
 	// Brackets that may follow must not be taken for a part of the path.
-	if m, ok := mentionFrom("@"+path+")]}", 0); ok && m.path == path && m.to == len(path)+1 && m.lines == nil {
+	if m, ok := mentionFrom("@"+path+")]}", 0); ok && m.Path == path && m.To == len(path)+1 && m.Lines == nil {
 		return "@" + path
 	}
 	var b strings.Builder
@@ -253,11 +255,11 @@ func mentionText(path string, dir bool) string {
 // maxMention is how far before the caret a mention may start, in bytes.
 const maxMention = 4096
 
-// mentionAt returns the mention that is being typed at an offset: what stands
+// At returns the mention that is being typed at an offset: what stands
 // between its @ and the caret, as a path, and the part of the text that what is
 // chosen takes the place of. There is none once lines or a closing quote are
 // typed.
-func mentionAt(text string, offset int) (query string, from, to int, ok bool) {
+func At(text string, offset int) (query string, from, to int, ok bool) {
 	offset = min(max(0, offset), len(text))
 	start := max(strings.LastIndexByte(text[:offset], '\n')+1, offset-maxMention)
 	for at := offset; ; {
@@ -265,7 +267,7 @@ func mentionAt(text string, offset int) (query string, from, to int, ok bool) {
 		if at < start {
 			return "", 0, 0, false
 		}
-		if !startsMention(text, at) {
+		if !Starts(text, at) {
 			continue
 		}
 		typed := text[at+1 : offset]

@@ -1,4 +1,4 @@
-package composer
+package mentions
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ import (
 func show(t interface{ Fatalf(string, ...any) }, text string) []string {
 	var out []string
 	last := 0
-	for _, m := range mentions(text) {
-		if m.from < last || m.to <= m.from || m.to > len(text) || text[m.from] != '@' {
-			t.Fatalf("%q: mention from %d to %d", text, m.from, m.to)
+	for _, m := range Find(text) {
+		if m.From < last || m.To <= m.From || m.To > len(text) || text[m.From] != '@' {
+			t.Fatalf("%q: mention from %d to %d", text, m.From, m.To)
 		}
-		last = m.to
-		s := m.path
-		if m.lines != nil {
-			s += fmt.Sprintf(" %d-%d", m.lines.Start, m.lines.End)
+		last = m.To
+		s := m.Path
+		if m.Lines != nil {
+			s += fmt.Sprintf(" %d-%d", m.Lines.Start, m.Lines.End)
 		}
 		out = append(out, s)
 	}
@@ -97,14 +97,14 @@ func TestMentionTextIsFound(t *testing.T) {
 		if dir && !strings.HasSuffix(path, "/") {
 			want += "/"
 		}
-		mention := mentionText(path, dir)
+		mention := Text(path, dir)
 		if strings.ContainsAny(mention, "\n\r\x00\x1b") {
 			t.Fatalf("%q cannot be typed", mention)
 		}
 		for _, around := range [][2]string{{"", ""}, {"see ", " there"}, {"(", ")"}, {"a\n", "\nb"}, {"", ", b"}} {
 			text := around[0] + mention + around[1]
-			got := mentions(text)
-			if len(got) != 1 || got[0].path != want || got[0].lines != nil || text[got[0].from:got[0].to] != mention {
+			got := Find(text)
+			if len(got) != 1 || got[0].Path != want || got[0].Lines != nil || text[got[0].From:got[0].To] != mention {
 				t.Fatalf("%q is found as %+v in %q", want, got, text)
 			}
 		}
@@ -127,7 +127,7 @@ func TestMentionText(t *testing.T) {
 		{"a\nb\xff\x1b\"\\", false, `@"a\nb\xff\x1b\"\\"`},
 		{"app/(group)/[id].tsx", false, "@app/(group)/[id].tsx"},
 	} {
-		if got := mentionText(c.path, c.dir); got != c.want {
+		if got := Text(c.path, c.dir); got != c.want {
 			t.Errorf("%q: %s, want %s", c.path, got, c.want)
 		}
 	}
@@ -168,7 +168,7 @@ func TestMentionAt(t *testing.T) {
 	} {
 		caret := strings.IndexByte(c.text, '|')
 		text := c.text[:caret] + c.text[caret+1:]
-		query, from, to, ok := mentionAt(text, caret)
+		query, from, to, ok := At(text, caret)
 		got := ""
 		if ok {
 			got = "<" + query + ">" + text[from:to]
@@ -186,7 +186,7 @@ func TestChosenMentionIsWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := rapid.String().Draw(t, "before"), rapid.String().Draw(t, "after")
 		text := before + after
-		query, from, to, ok := mentionAt(text, len(before))
+		query, from, to, ok := At(text, len(before))
 		if !ok {
 			return
 		}
@@ -202,13 +202,12 @@ func FuzzMentions(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		show(t, text)
-		for _, m := range mentions(text) {
-			again := mentions(mentionText(m.path, false))
-			if len(again) != 1 || again[0].path != m.path {
-				t.Fatalf("%q is found again as %+v", m.path, again)
+		for _, m := range Find(text) {
+			again := Find(Text(m.Path, false))
+			if len(again) != 1 || again[0].Path != m.Path {
+				t.Fatalf("%q is found again as %+v", m.Path, again)
 			}
 		}
-		checkSpans(t, text)
 	})
 }
 
@@ -217,8 +216,7 @@ func TestMentionsTakeLinearTime(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{"@", "@a", `@"`, `@"\`, "@)", "@a)", "@a:1", "(@(", "@.", "@ ", `"@`, "#", "#1", "@a)]}", ")"} {
 		text := "@" + strings.Repeat(piece, 500_000)
-		mentions(text)
-		highlight(text, false)
-		mentionAt(text, len(text))
+		Find(text)
+		At(text, len(text))
 	}
 }
