@@ -35,7 +35,7 @@ type Config struct {
 const Shelf = 18 * 30 * 24 * time.Hour
 
 // generation is another one whenever what is written for a Config is.
-const generation = 2
+const generation = 3
 
 // Home returns a folder with such sessions, in the place of COPILOT_HOME. It stays
 // in the folder for temporary files, and is used again.

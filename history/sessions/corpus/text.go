@@ -2,8 +2,8 @@ package corpus
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
-	"strconv"
 )
 
 const (
@@ -55,17 +55,10 @@ func (t *text) cut(r *rand.Rand, n int) []byte {
 
 // output is what a tool may write: text with names and numbers in it that are
 // nowhere else.
-func (t *text) output(b []byte, r *rand.Rand, n int) []byte {
-	for start := len(b); len(b)-start < n; {
-		b = append(b, `src/`...)
-		b = append(b, Word(r.IntN(2000))...)
-		b = append(b, `.go:`...)
-		b = strconv.AppendInt(b, r.Int64N(2000), 10)
-		b = append(b, `: `...)
-		b = strconv.AppendUint(b, r.Uint64()>>36, 16)
-		b = append(b, ' ')
-		b = append(b, t.cut(r, 60+r.IntN(60))...)
-		b = append(b, `\n`...)
+func (t *text) output(r *rand.Rand, n int) []byte {
+	var b []byte
+	for len(b) < n {
+		b = fmt.Appendf(b, `src/%s.go:%d: %x %s\n`, Word(r.IntN(2000)), r.Int64N(2000), r.Uint64()>>36, t.cut(r, 60+r.IntN(60)))
 	}
 	return b
 }
