@@ -115,71 +115,36 @@ func (d *Digest) interruptCalls() {
 	}
 }
 
-type callData struct {
-	ToolCallID session.CallID `json:"toolCallId"`
-	ToolName   string         `json:"toolName"`
-	Arguments  jsontext.Value `json:"arguments"`
-	Shell      struct {
-		PossiblePaths []string `json:"possiblePaths"`
-	} `json:"shellToolInfo"`
-}
-
-func takeCall(d *Digest, ev *event[callData], text func(Text)) {
+func takeCall(d *Digest, ev *event[session.ToolExecutionStart], text func(Text)) {
 	b := &ev.Data
 	c := d.callOf(b.ToolCallID, b.ToolName, b.Arguments, false, text)
 	if !c.Ended && !c.Requested && ev.Agent == "" {
 		d.Talk.resume(ev.at)
 	}
 	c.Cut = false
-	for _, path := range b.Shell.PossiblePaths {
-		d.addFile(text, path, false)
+	if b.ShellToolInfo != nil {
+		for _, path := range b.ShellToolInfo.PossiblePaths {
+			d.addFile(text, path, false)
+		}
 	}
 	d.updateState()
 }
 
-func takeRequested(d *Digest, ev *event[callData], text func(Text)) {
+func takeRequested(d *Digest, ev *event[session.ToolUserRequested], text func(Text)) {
 	d.callOf(ev.Data.ToolCallID, ev.Data.ToolName, ev.Data.Arguments, true, text)
-}
-
-type resultData struct {
-	ToolCallID      session.CallID          `json:"toolCallId"`
-	Success         bool                    `json:"success"`
-	IsUserRequested bool                    `json:"isUserRequested"`
-	Result          *resultContent          `json:"result"`
-	Error           *session.ToolError      `json:"error"`
-	ShellExecution  *session.ShellExecution `json:"shellExecution"`
-	FileEdits       []session.FileEdit      `json:"fileEdits"`
-}
-
-type resultContent struct {
-	Content         string         `json:"content"`
-	DetailedContent string         `json:"detailedContent"`
-	Contents        jsontext.Value `json:"contents"`
-	Binary          []struct {
-		Type     string `json:"type"`
-		MIMEType string `json:"mimeType"`
-	} `json:"binaryResultsForLlm"`
 }
 
 // takeResult ends a call. How it ended and what it did to files is judged by the
 // timeline's rules.
-func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
+func takeResult(d *Digest, ev *event[session.ToolExecutionComplete], text func(Text)) {
 	b := &ev.Data
 	c := d.callOf(b.ToolCallID, "", nil, b.IsUserRequested, text)
 	if c.Ended {
 		return
 	}
 	judged := timeline.ToolCall{Name: c.Name, Arguments: c.Arguments, UserRequested: c.Requested}
-	end := session.ToolExecutionComplete{
-		Success: b.Success, IsUserRequested: b.IsUserRequested, Error: b.Error, ShellExecution: b.ShellExecution, FileEdits: b.FileEdits,
-	}
-	if r := b.Result; r != nil {
-		var blocks []session.ContentBlock
-		if len(r.Contents) > 0 {
-			_ = decode(r.Contents, &blocks) // one that cannot be read must not hide the rest
-		}
-		end.Result = &session.ToolResult{Content: r.Content, DetailedContent: r.DetailedContent, Contents: blocks}
-		for _, x := range r.Binary {
+	if b.Result != nil {
+		for _, x := range b.Result.BinaryResultsForLLM {
 			d.Images = d.Images || x.Type == "image" || strings.HasPrefix(x.MIMEType, "image/")
 		}
 	}
@@ -187,7 +152,7 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 	if c.Cut {
 		before = timeline.Cancelled
 	}
-	state := judged.Complete(end, before)
+	state := judged.Complete(*b, before)
 	c.Ended, c.Arguments = true, nil
 	if !judged.UserRequested {
 		if state == timeline.Failed {
@@ -215,7 +180,7 @@ func (d *Digest) callFailed(c *call) {
 }
 
 // countResult counts what a call of an agent's led to.
-func (d *Digest) countResult(ev *event[resultData], state timeline.State, c *timeline.ToolCall, text func(Text)) {
+func (d *Digest) countResult(ev *event[session.ToolExecutionComplete], state timeline.State, c *timeline.ToolCall, text func(Text)) {
 	if state != timeline.Cancelled {
 		d.Talk.extendTo(ev.at)
 	}
@@ -226,21 +191,14 @@ func (d *Digest) countResult(ev *event[resultData], state timeline.State, c *tim
 	}
 }
 
-func takeAgent(d *Digest, ev *event[struct {
-	Name string `json:"agentDisplayName"`
-}], text func(Text),
-) {
+func takeAgent(d *Digest, ev *event[session.SubagentStarted], text func(Text)) {
 	d.Agents = true
-	addSaid(text, Notice, ev.Data.Name)
+	addSaid(text, Notice, ev.Data.AgentDisplayName)
 }
 
 // takeAgentFailed notes that the sub-agent of a call has failed: that call has
 // failed, also one that had returned because the sub-agent works in the background.
-func takeAgentFailed(d *Digest, ev *event[struct {
-	ToolCallID session.CallID `json:"toolCallId"`
-	Error      string         `json:"error"`
-}], text func(Text),
-) {
+func takeAgentFailed(d *Digest, ev *event[session.SubagentFailed], text func(Text)) {
 	addSaid(text, Failure, ev.Data.Error)
 	d.callFailed(d.callOf(ev.Data.ToolCallID, "", nil, false, text))
 }

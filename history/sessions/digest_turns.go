@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"parley/session"
 )
 
@@ -75,43 +73,23 @@ func (d *Digest) updateState() {
 	}
 }
 
-type promptData struct {
-	Content                 string                  `json:"content"`
-	MessageID               session.MessageID       `json:"messageId"`
-	Source                  string                  `json:"source"`
-	AgentMode               session.Mode            `json:"agentMode"`
-	Delivery                session.MessageDelivery `json:"delivery"`
-	IsAutopilotContinuation bool                    `json:"isAutopilotContinuation"`
-	Attachments             []struct {
-		Type        string `json:"type"`
-		Path        string `json:"path"`
-		FilePath    string `json:"filePath"`
-		DisplayName string `json:"displayName"`
-		MIMEType    string `json:"mimeType"`
-	} `json:"attachments"`
-}
-
 // fromUser reports whether a message is one that the user wrote, or had
 // written before by a command or a schedule.
-func (p *promptData) fromUser() bool {
-	if p.IsAutopilotContinuation || strings.TrimSpace(p.Content) == "" && len(p.Attachments) == 0 {
+func fromUser(m *session.UserMessage) bool {
+	if m.IsAutopilotContinuation || strings.TrimSpace(m.Content) == "" && len(m.Attachments) == 0 {
 		return false
 	}
-	return p.Source == "" || strings.HasPrefix(p.Source, "command-") || strings.HasPrefix(p.Source, "schedule-")
+	return m.Source == "" || strings.HasPrefix(m.Source, "command-") || strings.HasPrefix(m.Source, "schedule-")
 }
 
 // isAutopilotNudge reports whether a message without a source is autopilot's, as the
 // timeline does.
-func (k *turns) isAutopilotNudge(p *promptData) bool {
-	m := session.UserMessage{
-		Content: p.Content, MessageID: p.MessageID, Source: p.Source, AgentMode: p.AgentMode,
-		Attachments: make([]session.Attachment, len(p.Attachments)),
-	}
-	return m.Nudges() && cmp.Or(p.AgentMode, k.Mode, k.Asked) == session.Autopilot &&
+func (k *turns) isAutopilotNudge(m *session.UserMessage) bool {
+	return m.Nudges() && cmp.Or(m.AgentMode, k.Mode, k.Asked) == session.Autopilot &&
 		k.TurnStarted && !k.Running && !k.Aborted && !k.Completed
 }
 
-func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
+func takePrompt(d *Digest, ev *event[session.UserMessage], text func(Text)) {
 	if ev.Agent != "" {
 		return
 	}
@@ -119,7 +97,7 @@ func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
 	if k.isAutopilotNudge(b) {
 		b.IsAutopilotContinuation = true
 	}
-	if !b.fromUser() || b.Delivery == session.DeliveredSteering && k.Prompted {
+	if !fromUser(b) || b.Delivery == session.DeliveredSteering && k.Prompted {
 		k.resume(ev.at)
 	} else {
 		k.Earlier = min(k.Earlier+k.currentTime(), longestWork)
@@ -129,7 +107,7 @@ func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
 		}
 		d.forgetEnded()
 	}
-	if b.fromUser() {
+	if fromUser(b) {
 		d.Prompts++
 		if d.Title == "" {
 			d.Title = titleOf(b.Content)
@@ -148,19 +126,7 @@ func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
 	d.updateState()
 }
 
-type answerData struct {
-	Model         string `json:"model"`
-	Content       string `json:"content"`
-	ReasoningText string `json:"reasoningText"`
-	Phase         string `json:"phase"`
-	ToolRequests  []struct {
-		ToolCallID session.CallID `json:"toolCallId"`
-		Name       string         `json:"name"`
-		Arguments  jsontext.Value `json:"arguments"`
-	} `json:"toolRequests"`
-}
-
-func takeAnswer(d *Digest, ev *event[answerData], text func(Text)) {
+func takeAnswer(d *Digest, ev *event[session.AssistantMessage], text func(Text)) {
 	b := &ev.Data
 	if ev.Agent == "" {
 		d.Talk.resume(ev.at)
@@ -179,10 +145,7 @@ func takeAnswer(d *Digest, ev *event[answerData], text func(Text)) {
 	}
 }
 
-func takeTurnStart(d *Digest, ev *event[struct {
-	Model string `json:"model"`
-}], _ func(Text),
-) {
+func takeTurnStart(d *Digest, ev *event[session.AssistantTurnStart], _ func(Text)) {
 	if ev.Agent != "" {
 		return
 	}
@@ -212,11 +175,7 @@ func takeAbort(d *Digest, ev *event[struct{}], _ func(Text)) {
 	}
 }
 
-func takeError(d *Digest, ev *event[struct {
-	ErrorType string `json:"errorType"`
-	Message   string `json:"message"`
-}], text func(Text),
-) {
+func takeError(d *Digest, ev *event[session.SessionError], text func(Text)) {
 	addSaid(text, Failure, ev.Data.Message)
 	if ev.Agent != "" || ev.Data.ErrorType == "notification" {
 		return

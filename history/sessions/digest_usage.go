@@ -5,8 +5,6 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"parley/session"
 )
 
@@ -21,68 +19,37 @@ func clamp[N int | float64](n N) N {
 }
 
 // raiseTo raises what was counted to a sum that was kept elsewhere.
-func (d *Digest) raiseTo(all iter.Seq[metrics], premium float64) {
+func (d *Digest) raiseTo(all iter.Seq[session.ModelMetric], premium float64) {
 	var sum Tokens
 	cost := 0.0
 	for m := range all {
-		sum, cost = sum.plus(m.Usage.tokens()), clamp(cost+clamp(m.Requests.Cost))
+		sum = sum.plus(tokensOf(m.Usage.InputTokens, m.Usage.OutputTokens, m.Usage.CacheReadTokens, m.Usage.CacheWriteTokens))
+		cost = clamp(cost + clamp(m.Requests.Cost))
 	}
 	d.Tokens, d.Cost = d.Tokens.atLeast(sum), max(d.Cost, cost, clamp(premium))
 }
 
-type usage struct {
-	Input      int `json:"inputTokens"`
-	Output     int `json:"outputTokens"`
-	CacheRead  int `json:"cacheReadTokens"`
-	CacheWrite int `json:"cacheWriteTokens"`
+func tokensOf(in, out, cacheRead, cacheWrite int) Tokens {
+	return Tokens{clamp(in), clamp(out), clamp(cacheRead), clamp(cacheWrite)}
 }
 
-func (u usage) tokens() Tokens {
-	return Tokens{clamp(u.Input), clamp(u.Output), clamp(u.CacheRead), clamp(u.CacheWrite)}
+func takeUsage(d *Digest, ev *event[session.SessionUsageRecord], _ func(Text)) {
+	u, _ := ev.Data.Call()
+	d.Tokens = d.Tokens.plus(tokensOf(u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens))
+	d.Cost = clamp(d.Cost + clamp(u.Cost))
 }
 
-func takeUsage(d *Digest, ev *event[struct {
-	Usage struct {
-		usage
-		Model string  `json:"model"`
-		Cost  float64 `json:"cost"`
-	} `json:"usage"`
-}], _ func(Text),
-) {
-	u := ev.Data.Usage
-	d.Tokens, d.Cost = d.Tokens.plus(u.tokens()), clamp(d.Cost+clamp(u.Cost))
-}
-
-type metrics struct {
-	Requests struct {
-		Cost float64 `json:"cost"`
-	} `json:"requests"`
-	Usage usage `json:"usage"`
-}
-
-func takeCheckpoint(d *Digest, ev *event[struct {
-	Metrics              jsontext.Value `json:"providerModelMetrics"` // of a shape that is not promised
-	TotalPremiumRequests float64        `json:"totalPremiumRequests"`
-}], _ func(Text),
-) {
-	var list []struct {
-		Metrics metrics `json:"metrics"`
-	}
-	all := map[int]metrics{}
-	if decode(ev.Data.Metrics, &list) == nil {
-		for i, m := range list {
-			all[i] = m.Metrics
+func takeCheckpoint(d *Digest, ev *event[session.SessionUsageCheckpoint], _ func(Text)) {
+	d.raiseTo(func(yield func(session.ModelMetric) bool) {
+		for _, m := range ev.Data.Models() {
+			if !yield(m.Metrics) {
+				return
+			}
 		}
-	}
-	d.raiseTo(maps.Values(all), ev.Data.TotalPremiumRequests)
+	}, ev.Data.TotalPremiumRequests)
 }
 
-func takeShutdown(d *Digest, ev *event[struct {
-	ShutdownType         string             `json:"shutdownType"`
-	TotalPremiumRequests float64            `json:"totalPremiumRequests"`
-	ModelMetrics         map[string]metrics `json:"modelMetrics"`
-}], _ func(Text),
-) {
+func takeShutdown(d *Digest, ev *event[session.SessionShutdown], _ func(Text)) {
 	d.raiseTo(maps.Values(ev.Data.ModelMetrics), ev.Data.TotalPremiumRequests)
 	if ev.Data.ShutdownType == "error" {
 		d.Talk.Failed = true
@@ -99,30 +66,17 @@ func (d *Digest) endProcess() {
 	d.updateState()
 }
 
-type place struct {
-	Dir        string `json:"cwd"`
-	Root       string `json:"gitRoot"`
-	Repository string `json:"repository"`
-	Branch     string `json:"branch"`
-	Pending    bool   `json:"pendingGitContext"` // the rest is still to come
-}
-
-func (d *Digest) setPlace(p place) {
-	if p.Dir == "" {
+func (d *Digest) setPlace(p *session.WorkingContext) {
+	if p == nil || p.Cwd == "" {
 		return
 	}
-	d.Dir = p.Dir
-	if !p.Pending {
-		d.Root, d.Repository, d.Branch = p.Root, p.Repository, p.Branch
+	d.Dir = p.Cwd
+	if !p.PendingGitContext {
+		d.Root, d.Repository, d.Branch = p.GitRoot, p.Repository, p.Branch
 	}
 }
 
-func takeStart(d *Digest, ev *event[struct {
-	StartTime     string `json:"startTime"`
-	SelectedModel string `json:"selectedModel"`
-	Context       place  `json:"context"`
-}], _ func(Text),
-) {
+func takeStart(d *Digest, ev *event[session.SessionStart], _ func(Text)) {
 	if at := parseTime(ev.Data.StartTime); !at.IsZero() {
 		d.Started = at
 	}
@@ -130,12 +84,7 @@ func takeStart(d *Digest, ev *event[struct {
 	d.setPlace(ev.Data.Context)
 }
 
-func takeResume(d *Digest, ev *event[struct {
-	SelectedModel    string `json:"selectedModel"`
-	SessionWasActive bool   `json:"sessionWasActive"`
-	Context          place  `json:"context"`
-}], _ func(Text),
-) {
+func takeResume(d *Digest, ev *event[session.SessionResume], _ func(Text)) {
 	d.setModel(ev.Data.SelectedModel)
 	d.setPlace(ev.Data.Context)
 	if !ev.Data.SessionWasActive {
@@ -143,20 +92,13 @@ func takeResume(d *Digest, ev *event[struct {
 	}
 }
 
-func takeContext(d *Digest, ev *event[place], _ func(Text)) { d.setPlace(ev.Data) }
+func takeContext(d *Digest, ev *event[session.WorkingContext], _ func(Text)) { d.setPlace(&ev.Data) }
 
-func takeModel(d *Digest, ev *event[struct {
-	NewModel string `json:"newModel"`
-}], _ func(Text),
-) {
+func takeModel(d *Digest, ev *event[session.SessionModelChange], _ func(Text)) {
 	d.setModel(ev.Data.NewModel)
 }
 
-func takeNotice(d *Digest, ev *event[struct {
-	InfoType string `json:"infoType"`
-	Message  string `json:"message"`
-}], text func(Text),
-) {
+func takeNotice(d *Digest, ev *event[session.SessionInfo], text func(Text)) {
 	addSaid(text, Notice, ev.Data.Message)
 	if ev.Data.InfoType == "fork" {
 		d.Parent, d.Copied = parentIn(ev.Data.Message), nil
@@ -195,36 +137,25 @@ func validID(id string) bool {
 	return true
 }
 
-func takeCompaction(d *Digest, ev *event[struct {
-	SummaryContent string                       `json:"summaryContent"`
-	Used           session.CompactionTokensUsed `json:"compactionTokensUsed"`
-}], text func(Text),
-) {
+func takeCompaction(d *Digest, ev *event[session.SessionCompactionComplete], text func(Text)) {
 	addSaid(text, Summary, ev.Data.SummaryContent)
-	u := ev.Data.Used.Usage()
-	d.Summed = d.Summed.plus(usage{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens}.tokens())
+	if ev.Data.CompactionTokensUsed != nil {
+		u := ev.Data.CompactionTokensUsed.Usage()
+		d.Summed = d.Summed.plus(tokensOf(u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens))
+	}
 }
 
-func takeTaskComplete(d *Digest, ev *event[struct {
-	Summary string `json:"summary"`
-}], text func(Text),
-) {
+func takeTaskComplete(d *Digest, ev *event[session.SessionTaskComplete], text func(Text)) {
 	addSaid(text, Summary, ev.Data.Summary)
 	d.Talk.Completed = d.Talk.Completed || ev.Agent == ""
 }
 
-func takeMode(d *Digest, ev *event[struct {
-	NewMode session.Mode `json:"newMode"`
-}], _ func(Text),
-) {
+func takeMode(d *Digest, ev *event[session.SessionModeChanged], _ func(Text)) {
 	if ev.Agent == "" {
 		d.Talk.Mode = ev.Data.NewMode
 	}
 }
 
-func takePlan(d *Digest, ev *event[struct {
-	Operation string `json:"operation"`
-}], _ func(Text),
-) {
+func takePlan(d *Digest, ev *event[session.SessionPlanChanged], _ func(Text)) {
 	d.Plan = ev.Data.Operation != "delete"
 }
