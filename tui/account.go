@@ -15,11 +15,14 @@ import (
 
 // account is what a conversation has to do with signing in.
 type account struct {
+	*core
+	draft *promptDraft
+	queue *promptQueue
+
 	// settled is what was done to the account before the agent started again.
 	// Then it is said who is signed in.
 	settled settled
-	warned  bool                // it was said that no account is signed in
-	prompts []composer.Outgoing // that are not answered yet, in their order
+	warned  bool // it was said that no account is signed in
 }
 
 // settled is what a user did about the account.
@@ -39,9 +42,9 @@ type whoever struct {
 
 // readAccount finds out who the agent works for, and says that no account is signed in
 // where one is needed. What is not known is not told, but to whoever asked.
-func (c *conversation) readAccount() tea.Cmd {
-	done := c.account.settled
-	c.account.settled = ""
+func (c *account) readAccount() tea.Cmd {
+	done := c.settled
+	c.settled = ""
 	a, ok := session.As[session.Accounts](c.agent)
 	if !ok || c.readOnly != nil {
 		return nil
@@ -60,7 +63,7 @@ func (c *conversation) readAccount() tea.Cmd {
 			c.warnSignedOut("You are still not signed in. /login tries again.")
 		case done == signedOut:
 			c.warnSignedOut("You are signed out. /login signs in.")
-		case w.Needed && !w.SignedIn && !c.account.warned:
+		case w.Needed && !w.SignedIn && !c.warned:
 			text := "You are not signed in. /login signs in."
 			if a.SignIn() == nil {
 				text = "The agent is not signed in. Sign in where it runs."
@@ -71,8 +74,8 @@ func (c *conversation) readAccount() tea.Cmd {
 	})
 }
 
-func (c *conversation) warnSignedOut(text string) {
-	c.account.warned = true
+func (c *account) warnSignedOut(text string) {
+	c.warned = true
 	c.warn("account", text)
 }
 
@@ -90,7 +93,7 @@ func (w *windowState) as(a session.Account) string {
 
 // accounts are the agent's, if it can do something to its account now, as in "sign
 // in to". To work for another account it must start again, which would end a turn.
-func (c *conversation) accounts(what string) (session.Accounts, bool) {
+func (c *account) accounts(what string) (session.Accounts, bool) {
 	a, ok := session.As[session.Accounts](c.agent)
 	switch {
 	case c.opening:
@@ -111,7 +114,7 @@ func (c *conversation) accounts(what string) (session.Accounts, bool) {
 
 // signIn gives the terminal to the agent's own sign-in. Afterwards the agent
 // starts again, with the same session.
-func (c *conversation) signIn(string) tea.Cmd {
+func (c *account) signIn(string) tea.Cmd {
 	a, ok := c.accounts("sign in to")
 	if !ok {
 		return nil
@@ -131,7 +134,7 @@ func (c *conversation) signIn(string) tea.Cmd {
 }
 
 // signOut makes the agent forget who is signed in, and starts it again.
-func (c *conversation) signOut(string) tea.Cmd {
+func (c *account) signOut(string) tea.Cmd {
 	a, ok := c.accounts("sign out of")
 	if !ok {
 		return nil
@@ -141,36 +144,36 @@ func (c *conversation) signOut(string) tea.Cmd {
 }
 
 // startFor starts the agent again after something was done to the account.
-func (c *conversation) startFor(done settled) tea.Cmd {
-	c.account.settled = done
+func (c *account) startFor(done settled) tea.Cmd {
+	c.settled = done
 	return c.request(restartAgent{})
 }
 
 // unanswered follows the prompts that wait for an answer: a turn that fails because
 // no account is signed in gives its prompt back. The runtime may tell of the failure
 // and never of the prompt.
-func (c *conversation) unanswered(ev session.Event) {
+func (c *account) unanswered(ev session.Event) {
 	if ev.Agent != "" {
 		return
 	}
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
 		of := func(out composer.Outgoing) bool { return out.Prompt == b.Content }
-		if b.Source == "" && !slices.ContainsFunc(c.account.prompts, of) {
-			c.account.prompts = append(c.account.prompts, composer.Outgoing{
+		if b.Source == "" && !slices.ContainsFunc(c.queue.unanswered, of) {
+			c.queue.unanswered = append(c.queue.unanswered, composer.Outgoing{
 				Input: session.Input{Prompt: b.Content}, Draft: c.composer.Drafts(b.Content)[0],
 			})
 		}
 	case session.AssistantMessage:
-		c.account.prompts = nil
+		c.queue.unanswered = nil
 	case session.SessionError:
-		if len(c.account.prompts) == 0 || !timeline.SignInHelps(b) {
+		if len(c.queue.unanswered) == 0 || !timeline.SignInHelps(b) {
 			return
 		}
-		d := c.account.prompts[0].Draft
-		c.account.prompts = c.account.prompts[1:]
+		d := c.queue.unanswered[0].Draft
+		c.queue.unanswered = c.queue.unanswered[1:]
 		if c.composer.Empty() {
-			c.giveBack(d)
+			c.draft.giveBack(d)
 			c.tell("The prompt was not answered; it is in the composer.")
 			return
 		}

@@ -215,14 +215,14 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	if got := strings.Count(sc.draft(), "what"); got != 1 {
 		t.Errorf("it came back %d times", got)
 	}
-	sc.m.front.setDraft(drafts.Draft{})
+	sc.m.front.draft.setDraft(drafts.Draft{})
 	sc.s.calls = nil
 	sc.step("type", "another")
 	sc.say(prompt, failed)
 	if sc.draft() != "another" || len(sc.m.win.aside) != 1 || len(sc.m.win.aside[0].Draft.Attachments()) != 1 {
 		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.win.aside)
 	}
-	sc.m.front.setDraft(drafts.Draft{})
+	sc.m.front.draft.setDraft(drafts.Draft{})
 	for name, events := range map[string][]session.Event{
 		"of another failure":  {prompt, {Body: session.SessionError{ErrorType: "query", Message: "no"}}},
 		"that was answered":   {prompt, {Body: session.AssistantMessage{Content: "Yes."}}, failed},

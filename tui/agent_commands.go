@@ -17,6 +17,17 @@ import (
 	"parley/tui/widget"
 )
 
+// slashCommands run the commands of the table, and those of the agent.
+type slashCommands struct {
+	*core
+	draft    *promptDraft
+	queue    *promptQueue
+	options  *options
+	handlers map[string]handler // what the conversation does for its commands
+	listing  bool               // the agent's own are being read
+	early    string             // a command that was entered before they were known
+}
+
 // theirCommand is a command of the agent as one that can be run here.
 func theirCommand(c session.SlashCommand) keymap.Command {
 	return keymap.Command{
@@ -27,20 +38,20 @@ func theirCommand(c session.SlashCommand) keymap.Command {
 
 // learnSlashes takes the agent's own commands, and runs the one that was entered
 // before they were known.
-func (c *conversation) learnSlashes(msg slashesMsg) tea.Cmd {
+func (c *slashCommands) learnSlashes(msg slashesMsg) tea.Cmd {
 	if msg.session != c.session {
 		return nil
 	}
 	c.listing = false
 	if msg.err == nil {
-		c.theirs = msg.commands
+		c.agentCommands = msg.commands
 	}
 	return c.runEarly()
 }
 
 // runEarly runs the command that was entered before the agent's own were known, if
 // it still is what the composer holds.
-func (c *conversation) runEarly() tea.Cmd {
+func (c *slashCommands) runEarly() tea.Cmd {
 	if c.early == "" || c.listing {
 		return nil
 	}
@@ -53,7 +64,7 @@ func (c *conversation) runEarly() tea.Cmd {
 }
 
 // invoke runs a command of the agent.
-func (c *conversation) invoke(command session.SlashCommand, args string) tea.Cmd {
+func (c *slashCommands) invoke(command session.SlashCommand, args string) tea.Cmd {
 	s, ok := session.As[session.SlashCommandRunner](c.session)
 	switch {
 	case !ok:
@@ -72,7 +83,7 @@ func (c *conversation) invoke(command session.SlashCommand, args string) tea.Cmd
 }
 
 // confirmSlash runs a command of the agent once the user has chosen to.
-func (c *conversation) confirmSlash(command session.SlashCommand, args string) {
+func (c *slashCommands) confirmSlash(command session.SlashCommand, args string) {
 	c.pick(&picker.Picker{
 		List: widget.List{Rows: []widget.Row{
 			{Value: "no", Label: "No, leave it as it is"}, {Value: "yes", Label: "Yes, run /" + command.Name},
@@ -91,7 +102,7 @@ func (c *conversation) confirmSlash(command session.SlashCommand, args string) {
 
 // invoked shows what came of a command of the agent. Of a prompt that it makes,
 // only what the user wrote mentions files.
-func (c *conversation) invoked(command session.SlashCommand, args string, r session.SlashResult) tea.Cmd {
+func (c *slashCommands) invoked(command session.SlashCommand, args string, r session.SlashResult) tea.Cmd {
 	var cmds []tea.Cmd
 	switch {
 	case r.Prompt != nil:
@@ -100,7 +111,7 @@ func (c *conversation) invoked(command session.SlashCommand, args string, r sess
 			in.Delivery = session.Enqueue
 		}
 		draft := composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0]
-		cmds = append(cmds, c.send(composer.Outgoing{Input: in, Draft: draft}))
+		cmds = append(cmds, c.queue.send(composer.Outgoing{Input: in, Draft: draft}))
 		c.toEnd()
 	case len(r.Options) > 0:
 		c.pickOption(command, r)
@@ -120,7 +131,7 @@ func (c *conversation) invoked(command session.SlashCommand, args string, r sess
 	for _, e := range said {
 		c.sayEntry(e)
 	}
-	c.prefill(command, r.Draft)
+	c.draft.prefill(command, r.Draft)
 	switch {
 	case len(said) > 0:
 		c.toEnd()
@@ -132,7 +143,7 @@ func (c *conversation) invoked(command session.SlashCommand, args string, r sess
 
 // sayEntry puts what a command says on the timeline: an entry of its type
 // (system-events-and-ui-projection, "Timeline entries from command results").
-func (c *conversation) sayEntry(e session.SlashEntry) {
+func (c *slashCommands) sayEntry(e session.SlashEntry) {
 	switch e.Kind {
 	case "error":
 		c.say(session.SessionError{ErrorType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
@@ -147,7 +158,7 @@ func (c *conversation) sayEntry(e session.SlashEntry) {
 
 // prefill puts what a command suggests into the composer. What is there already
 // stays there, and the suggestion is put away.
-func (c *conversation) prefill(slash session.SlashCommand, text string) {
+func (c *promptDraft) prefill(slash session.SlashCommand, text string) {
 	switch {
 	case text == "":
 	case c.composer.Empty():
@@ -159,7 +170,7 @@ func (c *conversation) prefill(slash session.SlashCommand, text string) {
 }
 
 // pickOption lets the user go on with a command that has several ways.
-func (c *conversation) pickOption(command session.SlashCommand, r session.SlashResult) {
+func (c *slashCommands) pickOption(command session.SlashCommand, r session.SlashResult) {
 	if c.elsewhere() {
 		c.tell("/%s asks for more: run it again.", c.win.cut(command.Name, 20))
 		return
@@ -175,20 +186,20 @@ func (c *conversation) pickOption(command session.SlashCommand, r session.SlashR
 }
 
 // openPalette shows all that can be done now.
-func (c *conversation) openPalette(string) tea.Cmd {
+func (c *slashCommands) openPalette(string) tea.Cmd {
 	c.palette("")
 	return nil
 }
 
 // openCommandLine takes a command beside the draft.
-func (c *conversation) openCommandLine(string) tea.Cmd {
+func (c *slashCommands) openCommandLine(string) tea.Cmd {
 	c.palette("/")
 	return nil
 }
 
 // palette shows the commands that match what is typed. After a name with a
 // slash its words can follow, as in the composer.
-func (c *conversation) palette(typed string) {
+func (c *slashCommands) palette(typed string) {
 	c.closeOverlays()
 	all := offered(c.slashes())
 	args := ""
@@ -288,9 +299,9 @@ func readSlashes(ctx context.Context, s session.Session) tea.Cmd {
 
 // slashes is the table of commands with those of the agent behind it. A name of
 // ours hides one of the agent's.
-func (c *conversation) slashes() []keymap.Command {
+func (c *core) slashes() []keymap.Command {
 	all := slices.Clone(c.win.commands)
-	for _, slash := range c.theirs {
+	for _, slash := range c.agentCommands {
 		if _, ours := keymap.Find(c.win.commands, slash.Name); ours || slash.Name == "" {
 			continue
 		}
@@ -304,7 +315,7 @@ func (c *conversation) slashes() []keymap.Command {
 // closed: what an agent could gain by is not marked in the table, words after the
 // name are not taken, and nothing opens over a question, a draft, or what else
 // the user has turned to.
-func (c *conversation) queuedCommand(ev session.Event) (keymap.Command, session.RequestID, bool) {
+func (c *slashCommands) queuedCommand(ev session.Event) (keymap.Command, session.RequestID, bool) {
 	b, ok := ev.Body.(session.CommandQueued)
 	if !ok || ev.Replayed || c.readOnly != nil {
 		return keymap.Command{}, "", false
@@ -322,7 +333,7 @@ func (c *conversation) queuedCommand(ev session.Event) (keymap.Command, session.
 }
 
 // carryOut runs a command of the agent's queue, says so, and tells the agent.
-func (c *conversation) carryOut(command keymap.Command, id session.RequestID) tea.Cmd {
+func (c *slashCommands) carryOut(command keymap.Command, id session.RequestID) tea.Cmd {
 	s, ok := session.As[session.CommandHost](c.session)
 	if !ok {
 		return nil

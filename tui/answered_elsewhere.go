@@ -19,7 +19,7 @@ func (c *conversation) follow(ev session.Event, seen []session.RequestID) (cmd t
 	if !ok {
 		return c.event(ev), ""
 	}
-	ask, _ := c.asked[ended.Resolves()].Body.(session.Ask)
+	ask, _ := c.answers.asked[ended.Resolves()].Body.(session.Ask)
 	open := c.questions.Len()
 	cmd = c.event(ev)
 	completed, permission := ended.(session.PermissionCompleted)

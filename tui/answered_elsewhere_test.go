@@ -166,7 +166,7 @@ func TestSummaryOutlivesACommand(t *testing.T) {
 		session.Event{ID: "7", Time: at(21), Ephemeral: true, Body: session.SessionIdle{}},
 	)
 	sc.wait(time.Hour)
-	sc.m.front.sayEntry(session.SlashEntry{Kind: "copilot", Text: "Here is **help**."})
+	sc.m.front.commands.sayEntry(session.SlashEntry{Kind: "copilot", Text: "Here is **help**."})
 	sc.say(session.Event{ID: "8", Time: sc.at, Body: session.UserMessage{Content: "Go on.", MessageID: "r"}})
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "─ 1 command") || !strings.Contains(screen, "21 s") {
 		t.Errorf("the summary:\n%s", screen)

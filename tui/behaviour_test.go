@@ -241,7 +241,7 @@ func TestNotifyAfter(t *testing.T) {
 		sc.prefer(func(s *settings.Settings) { s.Notify = settings.Notify{Done: "bell", After: c.after} })
 		sc.step("blur", "")
 		sc.begin("1")
-		sc.m.front.told.sent = true
+		sc.m.front.queue.prompted = true
 		sc.wait(c.took)
 		sc.s.calls = nil
 		sc.finish()

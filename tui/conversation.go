@@ -60,6 +60,8 @@ type core struct {
 	hint     hint
 	armed    armed // a key that must be pressed twice
 	news     bool  // a turn ended, or an error came, while another one was on the screen
+
+	agentCommands []session.SlashCommand // the agent's own
 }
 
 // conversation is one session of the window with all that belongs to it alone:
@@ -74,27 +76,26 @@ type conversation struct {
 	tasks   tasks
 	mcp     mcp
 
-	handlers  map[string]handler // what it does for its commands
-	pending   []session.Pending
-	rewording rewording // a prompt that waits is in the composer
-	told      told
-	account   account
-	held      []composer.Outgoing                 // sent before the session was open
-	notes     heldNotes                           // to send when their calls have completed
-	asked     map[session.RequestID]session.Event // the open questions as they came
-	sending   []*sending                          // handed over and not taken yet
-	stored    eventSet                            // events on the timeline that a resume replays
-	heard     bool                                // the session took a prompt since it was opened
-	theirs    []session.SlashCommand              // the agent's own commands
-	listing   bool                                // they are being read
-	early     string                              // a command that was entered before they were known
-	hush      time.Time                           // Enter sends nothing before it
+	draft       *promptDraft
+	queue       *promptQueue
+	commands    *slashCommands
+	answers     *pendingAnswers
+	account     *account
+	attention   *attention
+	shell       *userShells
+	recovery    *draftRecovery
+	recall      *promptRecall
+	checkpoints *checkpoints
+	past        *pastReader
+	titles      *sessionTitle
+	folders     *workingFolders
+
+	stored eventSet  // events on the timeline that a resume replays
+	hush   time.Time // Enter sends nothing before it
 
 	seen    timeline.EntryID // the last entry when the window lost the focus; "" if there was none
 	left    int              // how many entries there were
 	looking bool             // the user has looked away, at least once
-
-	ran int // how many commands of the user's ran so far
 }
 
 // navigator is how the user gets around in the timeline, and what they do with a block.
@@ -120,17 +121,34 @@ func (m *Model) newConversation(dir string, id session.ID) *conversation {
 		composer: composer.New(m.win.ctx, m.win.prompts, m.win.vim),
 		info:     session.Info{Agent: m.win.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
 	}
+	c := conversationOf(k)
+	c.commands.handlers = commandHandlers(c)
+	return c
+}
+
+// conversationOf puts the parts of a conversation together.
+func conversationOf(k *core) *conversation {
 	c := &conversation{
 		core: k, nav: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k},
 		todos: todos{core: k}, tasks: tasks{core: k}, mcp: mcp{core: k},
 	}
-	c.handlers = commandHandlers(c)
+	c.draft = &promptDraft{core: k, nav: &c.nav}
+	c.recovery, c.recall = &draftRecovery{core: k, draft: c.draft}, &promptRecall{core: k, draft: c.draft}
+	c.queue = &promptQueue{core: k, draft: c.draft}
+	c.commands = &slashCommands{core: k, draft: c.draft, queue: c.queue, options: &c.options}
+	c.answers = &pendingAnswers{core: k, draft: c.draft, queue: c.queue}
+	c.account = &account{core: k, draft: c.draft, queue: c.queue}
+	c.attention = &attention{core: k, queue: c.queue}
+	c.shell = &userShells{core: k, draft: c.draft}
+	c.checkpoints = &checkpoints{core: k, draft: c.draft}
+	c.titles, c.folders = &sessionTitle{k}, &workingFolders{k}
+	c.past = &pastReader{core: k, titles: c.titles}
 	return c
 }
 
 // open starts the agent of the conversation, if there is none yet, and its
 // session.
-func (c *core) open() tea.Cmd {
+func (c *conversation) open() tea.Cmd {
 	if c.readOnly != nil {
 		return c.own(openReading(c.win.ctx, c.win.config, c.resume))
 	}
@@ -207,7 +225,7 @@ func (m *Model) undelivered(msg tea.Msg) tea.Cmd {
 			}
 		}
 	case recoveredMsg:
-		return m.front.recovered(msg)
+		return m.front.recovery.recovered(msg)
 	}
 	return nil
 }
@@ -220,15 +238,15 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 	case openedMsg:
 		return c.opened(msg)
 	case sentMsg:
-		return c.sent(msg)
+		return c.queue.sent(msg)
 	case respondedMsg:
-		return c.responded(msg)
+		return c.answers.responded(msg)
 	case endedMsg:
 		c.lostTold(msg)
 	case abortedMsg:
 		c.aborted(msg)
 	case pendingMsg:
-		c.pendingRead(msg)
+		c.queue.pendingRead(msg)
 	case shownMsg:
 		return c.shown(msg)
 	case search.Msg:
@@ -240,13 +258,13 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 	case resultMsg:
 		return c.result(msg)
 	case slashesMsg:
-		return c.learnSlashes(msg)
+		return c.commands.learnSlashes(msg)
 	case shellMsg:
-		c.shellEnded(msg)
+		c.shell.shellEnded(msg)
 	case composer.Msg:
-		return c.compose(func(of *composer.Composer) tea.Cmd { return of.Receive(msg) })
+		return c.draft.compose(func(of *composer.Composer) tea.Cmd { return of.Receive(msg) })
 	case recoveredMsg:
-		return c.recovered(msg)
+		return c.recovery.recovered(msg)
 	}
 	return nil
 }

@@ -12,8 +12,17 @@ import (
 	"parley/tui/picker"
 )
 
+// promptDraft is the prompt that the user writes in a conversation: the composer, and
+// what was put away of it or comes back to it.
+type promptDraft struct {
+	*core
+	nav       *navigator
+	rewording rewording // a queued prompt that the draft is a new text of
+	sends     bool      // the key that was pressed last sends it
+}
+
 // composerFacts are what the composer decides by now.
-func (c *conversation) composerFacts() composer.Facts {
+func (c *promptDraft) composerFacts() composer.Facts {
 	completer, _ := session.As[session.Completer](c.session)
 	return composer.Facts{
 		Now: c.win.now, Place: c.place(), Dir: c.info.Dir, Home: c.win.config.Home, Env: c.win.config.Env,
@@ -22,15 +31,26 @@ func (c *conversation) composerFacts() composer.Facts {
 }
 
 // place is where the user is, for prompts and files used there before.
-func (c *conversation) place() prompthistory.Place {
+func (c *promptDraft) place() prompthistory.Place {
 	s := c.timeline.Status()
 	return prompthistory.Place{Session: c.info.ID, Dir: c.info.Dir, Repository: s.Repository}
 }
 
+// completionKey gives a key to the completions, and reports whether they took it, and
+// whether it also sends the draft.
+func (c *promptDraft) completionKey(name string) (cmd tea.Cmd, taken, sends bool) {
+	cmd = c.compose(func(of *composer.Composer) (cmd tea.Cmd) {
+		cmd, taken = of.CompletionKey(name)
+		return cmd
+	})
+	sends, c.sends = c.sends, false
+	return cmd, taken, sends
+}
+
 // compose does something with the composer, and what that asks for.
-func (c *conversation) compose(do func(of *composer.Composer) tea.Cmd) tea.Cmd {
+func (c *promptDraft) compose(do func(of *composer.Composer) tea.Cmd) tea.Cmd {
 	c.composer.SetFacts(c.composerFacts())
-	cmds := []tea.Cmd{fromComposer(c.id, do(&c.composer))}
+	cmd := fromComposer(c.id, do(&c.composer))
 	for _, r := range c.composer.Requests() {
 		switch r := r.(type) {
 		case composer.Hint:
@@ -40,10 +60,10 @@ func (c *conversation) compose(do func(of *composer.Composer) tea.Cmd) tea.Cmd {
 				c.tell(r.Format, c.win.cut(r.Detail, c.win.width))
 			}
 		case composer.Submit:
-			cmds = append(cmds, c.submit(""))
+			c.sends = true
 		}
 	}
-	return tea.Batch(cmds...)
+	return cmd
 }
 
 // fromComposer is a command of a composer, whose messages are for its conversation.
@@ -66,35 +86,35 @@ func fromComposer(id conversationID, cmd tea.Cmd) tea.Cmd {
 }
 
 // edited follows a change of the draft.
-func (c *conversation) edited() tea.Cmd { return c.compose((*composer.Composer).Edited) }
+func (c *promptDraft) edited() tea.Cmd { return c.compose((*composer.Composer).Edited) }
 
 // pasted takes a paste into the draft.
-func (c *conversation) pasted(text string) tea.Cmd {
+func (c *promptDraft) pasted(text string) tea.Cmd {
 	return c.compose(func(of *composer.Composer) tea.Cmd { return of.Paste(text) })
 }
 
 // attach attaches a file or a folder.
-func (c *conversation) attach(path string) tea.Cmd {
+func (c *promptDraft) attach(path string) tea.Cmd {
 	return c.compose(func(of *composer.Composer) tea.Cmd { return of.Attach(path) })
 }
 
 // pasteImage attaches the picture on the clipboard.
-func (c *conversation) pasteImage(string) tea.Cmd { return c.compose((*composer.Composer).PasteImage) }
+func (c *promptDraft) pasteImage(string) tea.Cmd { return c.compose((*composer.Composer).PasteImage) }
 
 // mentionFile begins a mention.
-func (c *conversation) mentionFile(string) tea.Cmd {
+func (c *promptDraft) mentionFile(string) tea.Cmd {
 	c.insert("@")
 	return c.edited()
 }
 
 // giveBack returns what could not be sent to the draft; what was typed
 // meanwhile follows it.
-func (c *conversation) giveBack(back ...drafts.Draft) {
+func (c *promptDraft) giveBack(back ...drafts.Draft) {
 	c.setDraft(composer.Join(append(slices.Clone(back), c.composer.Draft())...))
 }
 
 // setDraft puts another draft in the place of the one there is.
-func (c *conversation) setDraft(d drafts.Draft) {
+func (c *promptDraft) setDraft(d drafts.Draft) {
 	c.composer.SetDraft(d)
 	c.rewording = rewording{}
 	if c.pane.Browsing && !d.Empty() {
@@ -107,23 +127,23 @@ func (c *conversation) setDraft(d drafts.Draft) {
 func (c *conversation) recallKey(name string) tea.Cmd {
 	step := c.composer.RecallStep(name)
 	if step > 0 && c.composer.Empty() && !c.composer.Recalls() {
-		if cmd, ok := c.takeBackLast(); ok {
+		if cmd, ok := c.queue.takeBackLast(); ok {
 			return cmd
 		}
 	}
 	if step == 0 {
 		return nil
 	}
-	return c.compose(func(of *composer.Composer) tea.Cmd { return of.Recall(step) })
+	return c.draft.compose(func(of *composer.Composer) tea.Cmd { return of.Recall(step) })
 }
 
 // takeBackLast takes the prompt that was queued last back into the draft; not
 // ok means that none can be.
-func (c *conversation) takeBackLast() (tea.Cmd, bool) {
+func (c *promptQueue) takeBackLast() (tea.Cmd, bool) {
 	if n := len(c.held); n > 0 {
 		d := c.held[n-1].Draft
 		c.held = c.held[:n-1]
-		c.setDraft(d)
+		c.draft.setDraft(d)
 		return nil, true
 	}
 	q, ok := session.As[session.QueueEditor](c.session)

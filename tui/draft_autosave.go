@@ -51,7 +51,7 @@ const leftBehind = "left by another window"
 // is the next that comes from the stash and the session has not had a prompt.
 func (c *conversation) offer() string {
 	n := len(c.win.aside)
-	if n == 0 || c.win.aside[n-1].Why != leftBehind || c.heard {
+	if n == 0 || c.win.aside[n-1].Why != leftBehind || c.answers.heard {
 		return ""
 	}
 	at, layout := c.win.aside[n-1].Time.In(c.win.zone), "15:04"
@@ -86,8 +86,14 @@ func (c Config) prompts() *prompthistory.History {
 // touch notes a change.
 func (j *journal) touch() { j.changed = true }
 
+// draftRecovery saves what is not sent, and takes over what windows that have ended left.
+type draftRecovery struct {
+	*core
+	draft *promptDraft
+}
+
 // keep arranges for the writing of what changed.
-func (c *conversation) keep() tea.Cmd {
+func (c *draftRecovery) keep() tea.Cmd {
 	j := &c.win.journal
 	if r := c.questions.Revision(); r != j.asked {
 		j.asked, j.changed = r, true
@@ -112,7 +118,7 @@ func (d *draftSaver) save() tea.Cmd {
 }
 
 // saved says once that nothing can be kept.
-func (c *conversation) saved(msg savedMsg) {
+func (c *draftRecovery) saved(msg savedMsg) {
 	if msg.err != nil && !c.win.journal.warned {
 		c.win.journal.warned = true
 		c.warn("drafts", "What you write is not kept: "+msg.err.Error())
@@ -148,18 +154,18 @@ func (d *draftSaver) unsent() drafts.State {
 // waitingDrafts are the prompts that were sent and wait, or are on their way, and
 // the notes that wait.
 func (c *conversation) waitingDrafts() (waiting []drafts.Draft, notes []string) {
-	for _, out := range c.held {
+	for _, out := range c.queue.held {
 		waiting = append(waiting, out.Draft)
 	}
-	for _, p := range c.pending { // the agent keeps them only as long as it runs
+	for _, p := range c.queue.pending { // the agent keeps them only as long as it runs
 		waiting = append(waiting, c.composer.Drafts(p.Text)...)
 	}
-	for _, p := range c.sending {
+	for _, p := range c.queue.sending {
 		if !p.back {
 			waiting = append(waiting, p.Draft)
 		}
 	}
-	return waiting, c.notes.texts()
+	return waiting, c.answers.notes.texts()
 }
 
 // written is what was written on questions of all conversations and not sent.
@@ -194,7 +200,7 @@ type recoveredMsg struct {
 
 // recover takes over what was not sent in this session, or in this folder, by
 // windows that are gone.
-func (c *conversation) recover() tea.Cmd {
+func (c *draftRecovery) recover() tea.Cmd {
 	j, id := c.win.journal, cmp.Or(c.resume, c.info.ID)
 	if j.dir == "" || j.file != nil || id == "" && c.continued {
 		return nil // which session it is, is told when it is open
@@ -214,7 +220,7 @@ func (c *conversation) recover() tea.Cmd {
 // recovered puts back what was not sent: the newest draft of this session into
 // the composer, all others on the stash, where the empty composer offers the
 // newest, and answers into the questions when they come again.
-func (c *conversation) recovered(msg recoveredMsg) tea.Cmd {
+func (c *draftRecovery) recovered(msg recoveredMsg) tea.Cmd {
 	c.win.pass(msg.at)
 	c.win.journal.file = msg.file
 	c.saved(savedMsg{msg.err})
@@ -250,7 +256,7 @@ func (w *windowState) leftDraft(id session.ID, d drafts.Draft) {
 
 // takeOver takes the draft and the answers of one window over, and reports
 // whether any of it is in the composer or in a question again.
-func (c *conversation) takeOver(s drafts.State, newest bool) (back bool) {
+func (c *draftRecovery) takeOver(s drafts.State, newest bool) (back bool) {
 	d := composer.Join(slices.Concat(s.Waiting, composer.Plain(s.Unsent...), []drafts.Draft{s.Draft})...)
 	if s.Session != "" && s.Session != c.win.journal.session && c.win.journal.session != "" {
 		c.win.leftDraft(s.Session, d) // it waits for its session
@@ -259,7 +265,7 @@ func (c *conversation) takeOver(s drafts.State, newest bool) (back bool) {
 	switch {
 	case d.Empty():
 	case newest && s.Session != "" && (s.Session == c.win.journal.session || s.Session == c.info.ID) && c.composer.Empty():
-		c.setDraft(d)
+		c.draft.setDraft(d)
 		back = true
 	default:
 		c.win.shelve(drafts.Stashed{Draft: d, Time: s.Time, Why: leftBehind})

@@ -145,7 +145,7 @@ func TestDraftPerSession(t *testing.T) {
 		c.Resume = "s-first"
 	})
 	next.m.front.info.ID = "s-first"
-	next.m.front.returnTo("s-first")
+	next.m.front.draft.returnTo("s-first")
 	if next.draft() != "for this session" {
 		t.Errorf("draft %q", next.draft())
 	}
@@ -160,7 +160,7 @@ func TestWaitingIsKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.s.pending = []session.Pending{{ID: "q", Text: "in the queue"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.front.notes = heldNotes{{"c", "a note"}}
+	sc.m.front.answers.notes = heldNotes{{"c", "a note"}}
 	sc.wait(2 * saveTime)
 	sc.leave()
 	next := newScenario(t, keeping(state, "/src"))

@@ -171,7 +171,7 @@ func TestNoteSurvivesInterrupt(t *testing.T) {
 	sc.working()
 	sc.say(asking("p", "go test"))
 	sc.update(inMsg{sc.m.front.id, respondedMsg{session: sc.s, answer: session.Refusal{}}}) // of something else
-	sc.m.front.hold(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
+	sc.m.front.answers.hold(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
 	sc.say(
 		session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}},
 		session.Event{ID: "c", Body: session.ToolExecutionComplete{ToolCallID: "call-p"}},
@@ -229,14 +229,14 @@ func TestRecallKeepsDrafts(t *testing.T) {
 		{"t", "up up", "two"},
 		{"neither", "up", "neither"},
 	} {
-		sc.m.front.setDraft(drafts.Draft{})
+		sc.m.front.draft.setDraft(drafts.Draft{})
 		sc.step("type", c.typed)
 		sc.step("key", c.keys)
 		if sc.draft() != c.want {
 			t.Errorf("%q, then %s: draft %q, want %q", c.typed, c.keys, sc.draft(), c.want)
 		}
 	}
-	sc.m.front.setDraft(drafts.Draft{})
+	sc.m.front.draft.setDraft(drafts.Draft{})
 	sc.step("key", "up")
 	sc.step("type", " changed")
 	sc.step("key", "up down")
@@ -272,7 +272,7 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 func TestPromptsKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	first, second := sc.m.front.sendText("1", session.Enqueue), sc.m.front.sendText("2", session.Enqueue)
+	first, second := sc.m.front.queue.sendText("1", session.Enqueue), sc.m.front.queue.sendText("2", session.Enqueue)
 	done := make(chan struct{})
 	go func() { second(); close(done) }()
 	first()
@@ -291,7 +291,7 @@ func TestHiddenLinesAreNotApproved(t *testing.T) {
 			for lines := 1; lines < 24; lines++ {
 				sc := newScenario(t, nil)
 				sc.step("size", size)
-				sc.m.front.insert(strings.Repeat("draft\n", rows) + "x")
+				sc.m.front.draft.insert(strings.Repeat("draft\n", rows) + "x")
 				sc.say(asking("p", strings.TrimRight(strings.Repeat("echo a\n", lines), "\n")))
 				sc.wait(time.Second)
 				sc.step("key", "ctrl+x p")

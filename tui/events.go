@@ -26,7 +26,7 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 	c.win.pass(msg.at)
 	answering := c.questions.Focused()
 	if c.readOnly != nil {
-		c.readOn(msg.events)
+		c.past.readOn(msg.events)
 	}
 	var stood transcript.Stand
 	if c.win.config.Settings.Follow != "bottom" {
@@ -35,7 +35,7 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 	was, stopped := c.timeline.Status(), !c.aborting.IsZero()
 	var cmds []tea.Cmd
 	why := "The question closed"
-	seen := slices.Collect(maps.Keys(c.asked))
+	seen := slices.Collect(maps.Keys(c.answers.asked))
 	for _, ev := range msg.events {
 		if c.known(ev) {
 			continue
@@ -50,16 +50,16 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 	if answering && !c.questions.Focused() {
 		c.hush = c.win.now.Add(hushTime)
 	}
-	c.reclaimFrom(c.questions, why+"; what you wrote is in the composer.")
+	c.draft.reclaimFrom(c.questions, why+"; what you wrote is in the composer.")
 	if c.readOnly != nil && c.readOnly.whole && !was.Ended {
-		c.wholeRead()
+		c.past.wholeRead()
 	}
 	if c.win.config.Settings.Follow != "off" {
 		c.pane.Resettle()
 	}
 	if n := len(msg.events); n > 0 && !msg.events[n-1].Replayed {
 		c.pane.Came(c.win.config.Settings.Follow, stood)
-		cmds = append(cmds, c.turnOver(was.Busy, was.Since, stopped))
+		cmds = append(cmds, c.attention.turnOver(was.Busy, was.Since, stopped))
 	}
 	if msg.ended {
 		return tea.Batch(append(cmds, c.ended())...)
@@ -99,12 +99,12 @@ func (c *conversation) event(ev session.Event) tea.Cmd {
 	c.timeline.Apply(ev)
 	c.modelView.Apply(ev)
 	c.recent.Add(&ev)
-	c.note(ev)
-	if id, ok := c.permitted(ev); ok {
+	c.answers.note(ev)
+	if id, ok := c.answers.permitted(ev); ok {
 		return c.own(respond(c.win.ctx, c.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}))
 	}
-	if command, id, ok := c.queuedCommand(ev); ok {
-		return c.carryOut(command, id)
+	if command, id, ok := c.commands.queuedCommand(ev); ok {
+		return c.commands.carryOut(command, id)
 	}
 	var cmds []tea.Cmd
 	cards := c.questions.Len()
@@ -119,7 +119,7 @@ func (c *conversation) event(ev session.Event) tea.Cmd {
 	if ev.Replayed {
 		return tea.Batch(cmds...)
 	}
-	c.unanswered(ev)
+	c.account.unanswered(ev)
 	root := ev.Agent == ""
 	switch b := ev.Body.(type) {
 	case session.SessionContextChanged:
@@ -141,16 +141,27 @@ func (c *conversation) event(ev session.Event) tea.Cmd {
 			c.interrupted()
 		}
 	case session.ToolExecutionComplete:
-		for _, note := range c.notes.take(b.ToolCallID) {
-			cmds = append(cmds, c.sendText(note, session.Immediate))
+		for _, note := range c.answers.notes.take(b.ToolCallID) {
+			cmds = append(cmds, c.queue.sendText(note, session.Immediate))
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
+// pendingAnswers are the open questions of a session as they came, and what becomes of the
+// answers to them.
+type pendingAnswers struct {
+	*core
+	draft *promptDraft
+	queue *promptQueue
+	asked map[session.RequestID]session.Event // the open questions as they came
+	notes heldNotes                           // of approvals, to send when their calls have completed
+	heard bool                                // the session took a prompt since it was opened
+}
+
 // note keeps the open questions as they came, and whether the session has heard
 // of this window.
-func (c *conversation) note(ev session.Event) {
+func (c *pendingAnswers) note(ev session.Event) {
 	if ev.Replayed {
 		return
 	}
@@ -167,7 +178,7 @@ func (c *conversation) note(ev session.Event) {
 // permitted reports whether ev asks for what the command line permits. What an
 // earlier run of the session asked for is not: nobody saw it there. Nor is what
 // could not be read whole, for a rule would be about a part of it.
-func (c *conversation) permitted(ev session.Event) (session.RequestID, bool) {
+func (c *pendingAnswers) permitted(ev session.Event) (session.RequestID, bool) {
 	if ev.Replayed || len(ev.Unreadable) > 0 || !c.heard || c.win.config.Permit == nil {
 		return "", false
 	}
@@ -180,16 +191,16 @@ func (c *conversation) permitted(ev session.Event) (session.RequestID, bool) {
 func (c *conversation) interrupted() {
 	c.aborting = time.Time{}
 	var texts []string
-	for _, p := range c.pending {
+	for _, p := range c.queue.pending {
 		texts = append(texts, p.Text)
 	}
-	c.pending = nil
-	c.reclaim("Interrupted; queued prompts are in the composer.", texts)
-	c.reclaimNotes()
+	c.queue.pending = nil
+	c.draft.reclaim("Interrupted; queued prompts are in the composer.", texts)
+	c.answers.reclaimNotes()
 }
 
 // reclaim puts texts that were not sent into the draft and says so.
-func (c *conversation) reclaim(why string, texts []string) {
+func (c *promptDraft) reclaim(why string, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
@@ -199,41 +210,41 @@ func (c *conversation) reclaim(why string, texts []string) {
 
 // reclaimFrom takes back what was written on questions that closed: what the
 // user had before them into the draft, the rest onto the stash.
-func (c *conversation) reclaimFrom(q *prompts.Queue, why string) {
+func (c *promptDraft) reclaimFrom(q *prompts.Queue, why string) {
 	for _, d := range q.Dropped() {
 		c.win.keepAside(composer.Plain(d.Text)[0], d.Why)
 	}
 	c.reclaim(why, q.Unsent())
 }
 
-func (c *conversation) reclaimNotes() {
+func (c *pendingAnswers) reclaimNotes() {
 	texts := c.notes.texts()
 	c.notes = nil
-	c.reclaim("The note was not sent; it is in the composer.", texts)
+	c.draft.reclaim("The note was not sent; it is in the composer.", texts)
 }
 
 // hold keeps the note of a yes until the approved call has completed: sooner,
 // it could move a running command to the background (decision 5).
-func (c *conversation) hold(a session.Answer) {
+func (c *pendingAnswers) hold(a session.Answer) {
 	if p, ok := a.(session.PermissionAnswer); ok && p.Note != "" && p.Decision.Approves() {
 		c.notes = append(c.notes, heldNote{c.call(p.RequestID), p.Note})
 	}
 }
 
 // call is what a permission question is about; "" if it did not say.
-func (c *conversation) call(r session.RequestID) session.CallID {
+func (c *pendingAnswers) call(r session.RequestID) session.CallID {
 	p, _ := c.asked[r].Body.(session.PermissionRequested)
 	return p.Call()
 }
 
 // responded takes the end of an answer. One that could not be delivered leaves
 // the question open, and what was written in it with the user.
-func (c *conversation) responded(msg respondedMsg) tea.Cmd {
+func (c *pendingAnswers) responded(msg respondedMsg) tea.Cmd {
 	here := msg.session == c.session
 	answer, permission := msg.answer.(session.PermissionAnswer)
 	if msg.err == nil {
 		if here && permission && c.call(answer.RequestID) == "" && c.notes.withdraw(answer.Note) { // no call to wait for
-			return c.sendText(answer.Note, session.Immediate)
+			return c.queue.sendText(answer.Note, session.Immediate)
 		}
 		return nil
 	}
@@ -245,7 +256,7 @@ func (c *conversation) responded(msg respondedMsg) tea.Cmd {
 	if settled || !here { // the form does not open again
 		texts = append(texts, filled(msg.answer)...)
 	}
-	c.reclaim("What you wrote is in the composer.", texts)
+	c.draft.reclaim("What you wrote is in the composer.", texts)
 	switch {
 	case !here:
 		return nil

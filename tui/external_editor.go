@@ -81,7 +81,7 @@ func (c *conversation) brought(msg returnedMsg) tea.Cmd {
 }
 
 // editDraft opens the draft in the editor.
-func (c *conversation) editDraft(string) tea.Cmd {
+func (c *promptDraft) editDraft(string) tea.Cmd {
 	before := c.composer.Draft()
 	return c.request(editText{&edition{text: before.Prompt(), name: "prompt.md", back: func(text string) tea.Cmd {
 		if text == c.composer.Text() {

@@ -44,7 +44,7 @@ func TestCommandThatIsConfirmed(t *testing.T) {
 		runs bool
 	}{{"enter", false}, {"esc", false}, {"down enter", false}, {"down down enter", true}} {
 		sc := newScenario(t, nil)
-		sc.m.front.theirs = append(sc.m.front.theirs, forget)
+		sc.m.front.agentCommands = append(sc.m.front.agentCommands, forget)
 		sc.step("type", "/forget ")
 		sc.step("key", "enter")
 		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Forget all?") || len(sc.s.calls) > 0 {
@@ -63,7 +63,7 @@ func TestUnkeptIsSaid(t *testing.T) {
 	t.Parallel()
 	const why = "There is no home folder: drafts are not kept."
 	sc := newScenario(t, func(c *Config) { c.Unkept = why })
-	sc.m.front.saved(savedMsg{errors.New("no folder")})
+	sc.m.front.recovery.saved(savedMsg{errors.New("no folder")})
 	if screen := strings.Join(sc.screen(), "\n"); strings.Count(screen, why) != 1 || strings.Contains(screen, "What you write is not kept") {
 		t.Errorf("screen:\n%s", screen)
 	}

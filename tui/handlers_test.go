@@ -16,9 +16,7 @@ func TestHandlers(t *testing.T) {
 	for id := range (&Model{win: &windowState{}}).windowHandlers() {
 		done[id]++
 	}
-	k := &core{}
-	c := &conversation{core: k, nav: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k}}
-	for id := range commandHandlers(c) {
+	for id := range commandHandlers(conversationOf(&core{})) {
 		done[id]++
 	}
 	for _, c := range keymap.Commands() {

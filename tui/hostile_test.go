@@ -236,17 +236,17 @@ func (w *hostileWindow) lists() {
 	})
 	shown("prompts to go back to", "f down enter", func(m *Model) tea.Cmd {
 		points := []session.RewindPoint{{Event: "e", Prompt: text(), FileCount: 2, Files: true, Added: 1}}
-		return m.front.pickRewind(staticRewinder{changes: []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}}, points)
+		return m.front.checkpoints.pickRewind(staticRewinder{changes: []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}}, points)
 	})
 	shown("MCP servers", "down", func(m *Model) tea.Cmd {
 		m.front.mcp.openMcp(nil, []mcpServer{{text(), text(), text()}, {text(), "", text()}}, "")
 		return nil
 	})
 	shown("a command's answer", "down", func(m *Model) tea.Cmd {
-		return m.front.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{Text: text() + "\n" + text(), Title: text()})
+		return m.front.commands.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{Text: text() + "\n" + text(), Title: text()})
 	})
 	shown("a command's ways", "down", func(m *Model) tea.Cmd {
-		return m.front.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{
+		return m.front.commands.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{
 			Title: text(), Options: []session.SlashOption{{Input: "a", Label: text(), Description: text()}},
 		})
 	})
@@ -288,11 +288,11 @@ func (w *hostileWindow) lists() {
 		m.front.reports.openUsage(reporttext.AskedUsage(m.front.timeline, u, m.win.zone))
 		return nil
 	})
-	w.m.front.theirs = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}
+	w.m.front.agentCommands = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}
 	w.step("key", "ctrl+x space")
 	w.look("the palette")
 	w.step("key", "esc")
-	w.m.front.theirs = nil
+	w.m.front.agentCommands = nil
 	w.m.win.keepAside(drafts.Draft{Text: text()}, text())
 	w.step("key", "ctrl+r")
 	w.look("prompts sent before")
@@ -311,11 +311,11 @@ func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]sessi
 
 // overlays are the places besides the timeline and the cards.
 func (w *hostileWindow) overlays() {
-	w.m.front.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
-	w.m.front.held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
-	w.m.front.sending = []*sending{{Outgoing: composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.front.session}}
+	w.m.front.queue.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
+	w.m.front.queue.held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
+	w.m.front.queue.sending = []*sending{{Outgoing: composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.front.session}}
 	w.look("waiting prompts")
-	w.m.front.pending, w.m.front.held, w.m.front.sending = nil, nil, nil
+	w.m.front.queue.pending, w.m.front.queue.held, w.m.front.queue.sending = nil, nil, nil
 	w.m.front.composer.SetText("")
 	w.lists()
 	w.edits()
@@ -325,7 +325,7 @@ func (w *hostileWindow) overlays() {
 	w.m.front.lose(endedMsg{w.s, errors.New(w.h.Text())})
 	w.m.front.lost = false
 	p := &sending{session: w.m.front.session, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: w.h.Text()}}}
-	w.m.front.sending = append(w.m.front.sending, p)
+	w.m.front.queue.sending = append(w.m.front.queue.sending, p)
 	w.update(inMsg{w.m.front.id, sentMsg{p, errors.New(w.h.Text())}})
 	w.look("errors")
 	w.step("paste", w.h.Text())

@@ -21,9 +21,9 @@ func (m *Model) cancel(string) tea.Cmd {
 	case f == searching || f == browsing || m.front.nav.beneath():
 		m.front.nav.leaveBlock()
 	case !m.front.composer.Empty():
-		m.front.putAway("cleared")
+		m.front.draft.putAway("cleared")
 		m.front.tell("Draft cleared; {undo.undo} or {stash} restores it.")
-	case m.front.stopShells():
+	case m.front.shell.stopShells():
 	case m.front.busy():
 		return m.front.interrupt()
 	case m.front.again("quit", "cancel"):
@@ -44,14 +44,14 @@ func (c *conversation) escape(string) tea.Cmd {
 		return c.interrupt()
 	case c.busy():
 		c.tell("{interrupt} again to interrupt")
-	case c.stopShells():
+	case c.shell.stopShells():
 	case !c.composer.Empty() && c.again("clear", "interrupt"):
-		c.putAway("cleared")
+		c.draft.putAway("cleared")
 		c.tell("Draft stashed; {stash} or {undo.undo} restores it.")
 	case !c.composer.Empty():
 		c.tell("{interrupt} again to put the draft away")
 	case c.again("rewind", "interrupt"):
-		return c.rewind("")
+		return c.checkpoints.rewind("")
 	case c.readOnly != nil:
 		c.armed = armed{}
 		return c.onlyRead()
@@ -70,8 +70,8 @@ func (w *windowState) interruptsAtOnce() bool {
 // was something.
 func (c *conversation) stepBack() bool {
 	switch {
-	case c.rewording.ID != "":
-		c.stopRewording()
+	case c.draft.rewording.ID != "":
+		c.queue.stopRewording()
 		c.tell("The prompt stays as it was.")
 	case c.nav.beneath():
 		c.nav.leaveBlock()

@@ -527,8 +527,8 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 		for id := range sc.m.handlers {
 			sc.m.handlers[id] = func(string) tea.Cmd { got += id; return nil }
 		}
-		for id := range sc.m.front.handlers {
-			sc.m.front.handlers[id] = func(string) tea.Cmd { got += id; return nil }
+		for id := range sc.m.front.commands.handlers {
+			sc.m.front.commands.handlers[id] = func(string) tea.Cmd { got += id; return nil }
 		}
 		if name == "show-plan" {
 			sc.m.front.wanted = []session.Mode{session.Plan}

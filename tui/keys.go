@@ -10,7 +10,6 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
-	"parley/tui/composer"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
 	"parley/tui/widget"
@@ -135,7 +134,7 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 		if c.ID == "answer" { // must be told first, or the press would count against it
 			m.front.questions.Elsewhere(at)
 		}
-		return m.front.do(c, "")
+		return m.front.commands.do(c, "")
 	}
 	m.front.questions.Elsewhere(at)
 	if name != "esc" && name != "ctrl+c" {
@@ -152,11 +151,10 @@ func (c *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
 		c.armed = armed{}
 	}
 	if c.composer.Completions() != nil {
-		taken := false
-		cmd := c.compose(func(of *composer.Composer) (cmd tea.Cmd) {
-			cmd, taken = of.CompletionKey(c.win.completes(press))
-			return cmd
-		})
+		cmd, taken, sends := c.draft.completionKey(c.win.completes(press))
+		if sends {
+			cmd = tea.Batch(cmd, c.submit(""))
+		}
 		if taken {
 			return cmd
 		}
@@ -176,7 +174,7 @@ func (c *conversation) editorKey(press tea.KeyPressMsg) tea.Cmd {
 	case !live && name != "up" && name != "down": // these are the editor's too
 		return nil
 	case c.composer.Update(as):
-		return c.edited()
+		return c.draft.edited()
 	case !live:
 		return nil
 	case name == "esc" && c.stepBack(): // whatever interrupts
@@ -190,7 +188,7 @@ func (c *conversation) runKey(command keymap.Command, press tea.KeyPressMsg) tea
 	if press.IsRepeat && !command.Held {
 		return nil
 	}
-	return c.do(command, "")
+	return c.commands.do(command, "")
 }
 
 // takes reports whether a command takes its key now, or leaves it to the
@@ -233,19 +231,19 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 		}
 	}
 	m.front.questions.Elsewhere(at)
-	return m.front.pasted(p.Content)
+	return m.front.draft.pasted(p.Content)
 }
 
 // tellDraft says to the questions whether the composer waits for the first key of a
 // draft: a question takes the focus by itself only then. It follows from the state,
 // and is told before a question may come, and after each message.
-func (c *conversation) tellDraft() {
+func (c *core) tellDraft() {
 	f := c.focus()
 	c.questions.Draft(c.inFront() && c.composer.Empty() && (f == composing || f == answering))
 }
 
 // insert puts text into the draft.
-func (c *conversation) insert(text string) {
+func (c *promptDraft) insert(text string) {
 	if c.pane.Browsing {
 		c.nav.leaveBlocks()
 	}

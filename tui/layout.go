@@ -113,7 +113,7 @@ func (m *Model) layOut() {
 	}
 	m.layout = arrange(m.win.height, wants{
 		tabs: len(tabs), card: len(m.card), full: full, list: m.listHeight(),
-		pending: m.front.waitingPrompts(), todo: len(m.front.todos.lines), composer: rows,
+		pending: m.front.queue.waitingPrompts(), todo: len(m.front.todos.lines), composer: rows,
 	})
 	m.front.pane.Height = m.layout.timeline.height
 	if m.front.pane.Agent != nil {

@@ -89,7 +89,7 @@ func TestLateListsStayAway(t *testing.T) {
 		t.Errorf("draft %q", sc.draft())
 	}
 	sc.m.win.pressed, sc.m.win.asking = 10, 5
-	sc.run(sc.m.front.invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
+	sc.run(sc.m.front.commands.invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
 	if over[*picker.Picker](sc.m.win) != nil {
 		t.Error("a dialog opened late")
 	}

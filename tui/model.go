@@ -136,7 +136,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		m.win.journal.warned = true
 	}
 	if c.Prompt != "" {
-		m.front.held = []composer.Outgoing{
+		m.front.queue.held = []composer.Outgoing{
 			{Input: session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, Draft: composer.Plain(c.Prompt)[0]},
 		}
 	}
@@ -147,10 +147,10 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 func (c *conversation) reset() {
 	c.timeline, c.modelView = timeline.New(), modelview.New()
 	c.newQuestions()
-	c.notes, c.asked = nil, map[session.RequestID]session.Event{}
-	c.pending, c.held, c.aborting, c.talked, c.lost, c.wanted = nil, nil, time.Time{}, false, false, nil
+	c.answers.notes, c.answers.asked = nil, map[session.RequestID]session.Event{}
+	c.queue.pending, c.queue.held, c.aborting, c.talked, c.lost, c.wanted = nil, nil, time.Time{}, false, false, nil
 	c.stored, c.recent = eventSet{}, trace.RecentEvents{}
-	c.account = account{settled: c.account.settled}
+	c.account.warned, c.queue.unanswered = false, nil
 	c.forget()
 	c.nav.endSearch()
 	c.looking, c.seen, c.left = false, "", 0
@@ -183,7 +183,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.win.config.Browse {
 		browse = m.resumeSession("")
 	}
-	return tea.Batch(m.askBackground(), m.win.askPictures(), m.front.open(), m.front.recover(), m.win.loadPrompts(), m.recents.find(),
+	return tea.Batch(m.askBackground(), m.win.askPictures(), m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
 		watchPreferences(m.win.ctx, m.win.config), browse, m.carryOut())
 }
 

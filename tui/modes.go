@@ -83,18 +83,18 @@ func (c *options) setMode(args string) tea.Cmd {
 }
 
 // planFirst switches to plan mode, and sends the prompt if there is one.
-func (c *conversation) planFirst(d drafts.Draft) tea.Cmd {
+func (c *slashCommands) planFirst(d drafts.Draft) tea.Cmd {
 	cmd := c.options.changeMode(session.Plan)
 	switch {
 	case cmd == nil:
-		c.giveBack(d)
+		c.draft.giveBack(d)
 		return nil
 	case d.Empty():
 		return cmd
 	}
 	out := composer.Outgoing{Input: session.Input{Prompt: d.Prompt(), Delivery: session.Enqueue}, Draft: d}
 	c.composer.Sent(out)
-	return tea.Batch(cmd, c.send(out))
+	return tea.Batch(cmd, c.queue.send(out))
 }
 
 // showPlan shows the plan of the session.

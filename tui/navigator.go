@@ -27,7 +27,7 @@ func (c *navigator) goEnd(string) tea.Cmd {
 
 func (c *conversation) toggleExpanded(string) tea.Cmd {
 	if chip, ok := c.composer.ChipAt(); ok && chip.Attachment == nil && c.composer.Expand() {
-		return c.edited()
+		return c.draft.edited()
 	}
 	c.pane.Expanded = !c.pane.Expanded
 	return nil

@@ -14,32 +14,36 @@ import (
 	"parley/tui/widget"
 )
 
-// told is what the user was told since they looked at the window last.
-type told struct {
-	needed  bool      // that a question waits
-	trouble string    // the last error of the running turn: not told yet
-	sent    bool      // the running turn is about a prompt of this window
+// attention is what the user is notified of while they look elsewhere.
+type attention struct {
+	*core
+	queue   *promptQueue
+	needed  bool      // they were notified that a question waits, and have not looked since
+	trouble string    // the last error of the running turn
 	began   time.Time // when the running turn began; zero: none runs
 }
 
 // follow takes an event of the root agent. An error that another call of the
 // model comes after has not stopped it.
-func (t *told) follow(ev session.Event, now time.Time) {
+func (c *attention) follow(ev session.Event, now time.Time) {
 	switch b := ev.Body.(type) {
 	case session.SessionError:
 		if b.ErrorType != "notification" {
-			t.trouble = cmp.Or(widget.FirstLine(b.Message), "an error")
+			c.trouble = cmp.Or(widget.FirstLine(b.Message), "an error")
 		}
 	case session.AssistantTurnStart:
-		t.trouble = ""
-		if t.began.IsZero() {
-			t.began = now
+		c.trouble = ""
+		if c.began.IsZero() {
+			c.began = now
 			if !ev.Time.IsZero() {
-				t.began = ev.Time
+				c.began = ev.Time
 			}
 		}
 	}
 }
+
+// forget drops what is known of a session that was left.
+func (c *attention) forget() { c.needed, c.trouble, c.began = false, "", time.Time{} }
 
 // notify shows a notification, if the user looks elsewhere as far as the terminal
 // reports, or another program has the terminal. There the bell rings too: a
@@ -67,11 +71,11 @@ func (m *Model) notify(c *conversation, n notification) tea.Cmd {
 
 // needsYou tells of a question whose card has opened. While one that was told of
 // waits, the others are no news.
-func (c *conversation) needsYou(ask session.Ask) tea.Cmd {
-	if c.win.focused || c.told.needed {
+func (c *attention) needsYou(ask session.Ask) tea.Cmd {
+	if c.win.focused || c.needed {
 		return nil
 	}
-	c.told.needed = true
+	c.needed = true
 	return c.request(notification{c.win.config.Settings.Notify.NeedsYou, prompts.Wish(ask)})
 }
 
@@ -79,23 +83,23 @@ func (c *conversation) needsYou(ask session.Ask) tea.Cmd {
 // the events that came just now, and from when on; these may be all of one. A short
 // one is no news, unless something in the background began it. Nor is one that the
 // user stopped, and none is over while sub-agents go on or prompts wait.
-func (c *conversation) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
+func (c *attention) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	s := c.timeline.Status()
 	if c.questions.Len() == 0 {
-		c.told.needed = false
+		c.needed = false
 	}
-	began := c.told.began
+	began := c.began
 	if s.Busy || !was && began.IsZero() {
 		return nil
 	}
-	if c.told.began = (time.Time{}); !was {
+	if c.began = (time.Time{}); !was {
 		since = began
 	}
-	if len(c.pending) > 0 {
+	if len(c.queue.pending) > 0 {
 		return nil // the next turn begins
 	}
-	trouble, sent := c.told.trouble, c.told.sent
-	c.told.trouble, c.told.sent = "", false
+	trouble, sent := c.trouble, c.queue.prompted
+	c.trouble, c.queue.prompted = "", false
 	took := c.win.now.Sub(since)
 	c.news = c.news || !c.inFront()
 	switch {
@@ -110,7 +114,7 @@ func (c *conversation) turnOver(was bool, since time.Time, stopped bool) tea.Cmd
 }
 
 // lostTold takes the end of a session, and tells of one that nobody wanted.
-func (c *core) lostTold(msg endedMsg) tea.Cmd {
+func (c *conversation) lostTold(msg endedMsg) tea.Cmd {
 	before := c.lost
 	c.lose(msg)
 	if before || !c.lost {

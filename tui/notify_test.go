@@ -62,8 +62,8 @@ func TestNotifications(t *testing.T) {
 		{"of history", func(sc *scenario) {
 			sc.step("replay", `{"type":"permission.requested","data":{"requestId":"1",`+card+`},"id":"e1"}`)
 		}, ""},
-		{"a long turn", func(sc *scenario) { sc.m.front.told.sent = true; turn(sc, "1", 45*time.Second); idle(sc) }, done + `45 s\a`},
-		{"a short turn", func(sc *scenario) { sc.m.front.told.sent = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
+		{"a long turn", func(sc *scenario) { sc.m.front.queue.prompted = true; turn(sc, "1", 45*time.Second); idle(sc) }, done + `45 s\a`},
+		{"a short turn", func(sc *scenario) { sc.m.front.queue.prompted = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
 		{"a short turn that nobody asked for", func(sc *scenario) { turn(sc, "1", 2*time.Second); idle(sc) }, done + `2 s\a`},
 		{
 			"a whole turn at once", func(sc *scenario) {

@@ -90,7 +90,7 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 	case overlay.OpenInEditor:
 		return m.front.request(editText{&edition{text: r.Text, name: r.Name, readOnly: true}})
 	case overlay.Comment:
-		m.front.comment(r.Text)
+		m.front.draft.comment(r.Text)
 	case doThis:
 		return r.do()
 	default:
@@ -100,7 +100,7 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 }
 
 // comment begins a comment on a line of a diff in the draft.
-func (c *conversation) comment(on string) {
+func (c *promptDraft) comment(on string) {
 	c.closeOverlays()
 	if before := c.composer.Text(); before != "" && !strings.HasSuffix(before, "\n") {
 		on = "\n" + on

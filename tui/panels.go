@@ -53,7 +53,7 @@ func (c *conversation) showHelp(string) tea.Cmd {
 	}, More: []panel.Key{
 		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
 			c.closeOverlays()
-			c.insert("?")
+			c.draft.insert("?")
 			return nil
 		}),
 	}})

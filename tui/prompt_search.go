@@ -44,8 +44,14 @@ type promptsMsg struct {
 	err    error
 }
 
+// promptRecall finds the prompts that were sent before.
+type promptRecall struct {
+	*core
+	draft *promptDraft
+}
+
 // searchHistory opens the list.
-func (c *conversation) searchHistory(string) tea.Cmd {
+func (c *promptRecall) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
 	w.picker = (&picker.Picker{
 		Title: "Prompts", Pick: doing(func(r widget.Row) tea.Cmd { return w.pick(c, r) }),
@@ -84,9 +90,9 @@ func (w *promptSearch) index(r widget.Row) int {
 }
 
 // find searches the prompts, with those of other windows.
-func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
+func (w *promptSearch) find(c *promptRecall, query string) tea.Cmd {
 	w.asked, w.picker.Searching, w.picker.Eager = query, true, false
-	prompts, scope, at := c.win.prompts, w.scope, c.place()
+	prompts, scope, at := c.win.prompts, w.scope, c.draft.place()
 	return func() tea.Msg {
 		err := prompts.Load()
 		return promptsMsg{w, query, scope, prompts.Search(query, scope, at, searchRows), err}
@@ -95,7 +101,7 @@ func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
 
 // promptsFound shows the end of a search, if it is still what is looked for.
 // Before the user did anything, the scope widens until there is something.
-func (c *conversation) promptsFound(msg promptsMsg) tea.Cmd {
+func (c *promptRecall) promptsFound(msg promptsMsg) tea.Cmd {
 	c.promptsSaved(composer.PromptsMsg{Err: msg.err})
 	w := msg.search
 	if over[*picker.Picker](c.win) != w.picker || msg.query != w.asked || msg.scope != w.scope {
@@ -115,7 +121,7 @@ func (c *conversation) promptsFound(msg promptsMsg) tea.Cmd {
 }
 
 // show puts what was put away that matches, and the prompts, into the list.
-func (w *promptSearch) show(c *conversation, hits []prompthistory.Hit) {
+func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
 	w.drafts, w.texts, w.picker.PreviewRows = nil, nil, 0
 	var rows []widget.Row
 	add := func(d drafts.Draft, text, right string, marks [][2]int) {
@@ -148,15 +154,15 @@ func (w *promptSearch) show(c *conversation, hits []prompthistory.Hit) {
 }
 
 // pick puts the chosen one into the composer. The draft there was is put away.
-func (w *promptSearch) pick(c *conversation, r widget.Row) tea.Cmd {
+func (w *promptSearch) pick(c *promptRecall, r widget.Row) tea.Cmd {
 	c.win.keepAside(c.composer.Draft(), "replaced")
-	c.setDraft(w.drafts[w.index(r)])
+	c.draft.setDraft(w.drafts[w.index(r)])
 	c.composer.SkipCompletion() // no list opens over it
 	return nil
 }
 
 // promptsSaved says that prompts cannot be read, or, once, that none can be kept.
-func (c *conversation) promptsSaved(msg composer.PromptsMsg) {
+func (c *promptRecall) promptsSaved(msg composer.PromptsMsg) {
 	var damaged *prompthistory.DamagedError
 	switch {
 	case msg.Err == nil:

@@ -30,7 +30,7 @@ func (c *conversation) editAnswer(e prompts.OpenEditor) tea.Cmd {
 	asking := c.questions
 	return c.request(editText{&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(text string) tea.Cmd {
 		asking.Edited(text, c.win.now)
-		c.reclaimFrom(asking, "The question closed; what you wrote is in the composer.")
+		c.draft.reclaimFrom(asking, "The question closed; what you wrote is in the composer.")
 		return nil
 	}}})
 }
@@ -78,7 +78,7 @@ func (c *core) openAddress(address string) tea.Cmd {
 }
 
 // shown takes the end of opening an address.
-func (c *core) shown(msg shownMsg) tea.Cmd {
+func (c *conversation) shown(msg shownMsg) tea.Cmd {
 	if msg.err == nil {
 		return nil
 	}

@@ -12,12 +12,26 @@ import (
 	"parley/history/drafts"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/composer"
 	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
+// promptQueue are the prompts of a conversation that were sent and not dealt with yet:
+// those that wait for the session, those on their way, and those that the agent has in
+// its queue.
+type promptQueue struct {
+	*core
+	draft      *promptDraft
+	held       []composer.Outgoing // sent before the session was open
+	sending    []*sending          // handed over and not taken yet
+	pending    []session.Pending   // in the queue of the agent
+	unanswered []composer.Outgoing // sent, and not answered yet, in their order
+	prompted   bool                // a prompt was sent since the last turn ended
+}
+
 // showQueue shows the prompts that wait, to change them.
-func (c *conversation) showQueue(string) tea.Cmd {
+func (c *promptQueue) showQueue(string) tea.Cmd {
 	switch {
 	case len(c.pending) == 0 && len(c.held) > 0:
 		c.tell("The session is starting; up takes the last prompt back.")
@@ -60,7 +74,7 @@ const (
 
 // pendingRows are the prompts that wait, in the order in which they are sent,
 // after those that the agent took last.
-func (c *conversation) pendingRows() []widget.Row {
+func (c *promptQueue) pendingRows() []widget.Row {
 	var rows []widget.Row
 	for i, n := c.timeline.Len()-1, 0; i >= 0 && n < deliveredReach && len(rows) < shownDelivered; i, n = i-1, n+1 {
 		e := c.timeline.At(i)
@@ -83,14 +97,14 @@ func (c *conversation) pendingRows() []widget.Row {
 }
 
 // pendingRead takes the queue as it is now.
-func (c *conversation) pendingRead(msg pendingMsg) {
+func (c *promptQueue) pendingRead(msg pendingMsg) {
 	if msg.session != c.session || msg.err != nil {
 		return
 	}
 	c.pending = msg.items
 	c.win.journal.touch()
 	c.refreshList()
-	w := c.rewording
+	w := c.draft.rewording
 	if w.ID != "" && !slices.ContainsFunc(c.pending, func(p session.Pending) bool { return p.ID == w.ID }) {
 		c.stopRewording()
 		c.tell("The prompt was sent as it was.")
@@ -106,25 +120,25 @@ type rewording struct {
 
 // reword takes the text of a prompt that waits into the composer. It waits on,
 // as it is, until enter changes it.
-func (c *conversation) reword(p session.Pending) {
+func (c *promptQueue) reword(p session.Pending) {
 	c.closeOverlays()
 	away := !c.composer.Empty()
 	if away {
-		c.putAway("stashed to edit a prompt")
+		c.draft.putAway("stashed to edit a prompt")
 	}
-	c.setDraft(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
+	c.draft.setDraft(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
 	c.composer.SkipCompletion()
-	c.rewording = rewording{p, away}
+	c.draft.rewording = rewording{p, away}
 	c.tell("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
 }
 
 // stopRewording takes the composer back. What was changed and not kept is on the
 // stash.
-func (c *conversation) stopRewording() {
-	w, d := c.rewording, c.composer.Draft()
-	c.setDraft(drafts.Draft{})
+func (c *promptQueue) stopRewording() {
+	w, d := c.draft.rewording, c.composer.Draft()
+	c.draft.setDraft(drafts.Draft{})
 	if w.away {
-		c.stash("")
+		c.draft.stash("")
 	}
 	if d.Prompt() != w.Text {
 		c.win.keepAside(d, "not edited")
@@ -132,8 +146,8 @@ func (c *conversation) stopRewording() {
 }
 
 // reworded gives the prompt that waits its new text.
-func (c *conversation) reworded() tea.Cmd {
-	w, d := c.rewording, c.composer.Draft()
+func (c *promptQueue) reworded() tea.Cmd {
+	w, d := c.draft.rewording, c.composer.Draft()
 	q, ok := session.As[session.QueueEditor](c.session)
 	text := d.Prompt()
 	switch {
@@ -148,9 +162,9 @@ func (c *conversation) reworded() tea.Cmd {
 		c.tell("A prompt that waits takes no more attachments: remove them, or send another one.")
 		return nil
 	}
-	keep := c.take()
+	keep := c.draft.take()
 	if w.away {
-		c.stash("")
+		c.draft.stash("")
 	}
 	type outcome struct {
 		waited bool
@@ -163,10 +177,10 @@ func (c *conversation) reworded() tea.Cmd {
 		switch {
 		case o.err != nil:
 			c.fail("edit the prompt", o.err, "It is queued as it was; your text is in the composer.")
-			c.giveBack(d)
+			c.draft.giveBack(d)
 		case !o.waited:
 			c.tell("It was sent as it was, meanwhile; your words are in the composer.")
-			c.giveBack(d)
+			c.draft.giveBack(d)
 		default:
 			c.tell("Reworded; it waits in its place.")
 		}
@@ -175,7 +189,7 @@ func (c *conversation) reworded() tea.Cmd {
 }
 
 // withPending is a key for the prompt of the chosen row.
-func (c *conversation) withPending(do func(q session.QueueEditor, p session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
+func (c *promptQueue) withPending(do func(q session.QueueEditor, p session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
 	return func(r widget.Row) tea.Cmd {
 		q, ok := session.As[session.QueueEditor](c.session)
 		i := slices.IndexFunc(c.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
@@ -188,7 +202,7 @@ func (c *conversation) withPending(do func(q session.QueueEditor, p session.Pend
 }
 
 // movePending moves the chosen prompt n places.
-func (c *conversation) movePending(n int) func(widget.Row) tea.Cmd {
+func (c *promptQueue) movePending(n int) func(widget.Row) tea.Cmd {
 	return c.withPending(func(q session.QueueEditor, p session.Pending) tea.Cmd {
 		at := 0
 		for _, other := range c.pending {
@@ -206,7 +220,7 @@ func (c *conversation) movePending(n int) func(widget.Row) tea.Cmd {
 }
 
 // changeQueue changes a prompt that waits.
-func (c *conversation) changeQueue(what string, p session.Pending, do func(context.Context, string) (bool, error), done func()) tea.Cmd {
+func (c *promptQueue) changeQueue(what string, p session.Pending, do func(context.Context, string) (bool, error), done func()) tea.Cmd {
 	return ask(c.core, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
 		switch {
 		case !was:
@@ -219,24 +233,24 @@ func (c *conversation) changeQueue(what string, p session.Pending, do func(conte
 }
 
 // withdraw takes a prompt that waits back into the draft.
-func (c *conversation) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
+func (c *promptQueue) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
 	c.pending = slices.DeleteFunc(c.pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
 	return c.changeQueue("take the prompt back", p, q.Withdraw, func() {
 		if over[*picker.Picker](c.win) != nil {
 			c.closeOverlays()
 		}
-		c.giveBack(c.composer.Drafts(p.Text)...)
+		c.draft.giveBack(c.composer.Drafts(p.Text)...)
 		c.composer.SkipCompletion()
 		c.tell("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
 	})
 }
 
 // giveBackHeld returns the prompts that wait for a session to the draft.
-func (c *conversation) giveBackHeld() {
+func (c *promptQueue) giveBackHeld() {
 	var back []drafts.Draft
 	for _, out := range c.held {
 		back = append(back, out.Draft)
 	}
 	c.held = nil
-	c.giveBack(back...)
+	c.draft.giveBack(back...)
 }

@@ -51,8 +51,8 @@ func TestRewording(t *testing.T) {
 			if s := sc.m.win.aside; len(s) > 0 {
 				stash = s[len(s)-1].Draft.Text
 			}
-			if sc.draft() != c.want || stash != c.stash || len(sc.s.calls) != c.calls || sc.m.front.rewording.ID != "" {
-				t.Errorf("draft %q, stash %q, calls %q, rewording %q", sc.draft(), stash, sc.s.calls, sc.m.front.rewording.ID)
+			if sc.draft() != c.want || stash != c.stash || len(sc.s.calls) != c.calls || sc.m.front.draft.rewording.ID != "" {
+				t.Errorf("draft %q, stash %q, calls %q, rewording %q", sc.draft(), stash, sc.s.calls, sc.m.front.draft.rewording.ID)
 			}
 		})
 	}

@@ -124,7 +124,7 @@ func (m *Model) forConversation(c *conversation, r request) tea.Cmd {
 	case draftsRecovered:
 		for _, c := range m.all {
 			if c.session != nil {
-				c.returnTo(c.info.ID)
+				c.draft.returnTo(c.info.ID)
 			}
 		}
 	case reconnectAndSend:

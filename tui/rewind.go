@@ -18,8 +18,14 @@ import (
 // noRewind is said of an agent that cannot.
 const noRewind = "This agent cannot go back."
 
+// checkpoints are the prompts that a conversation can go back to.
+type checkpoints struct {
+	*core
+	draft *promptDraft
+}
+
 // rewind shows the prompts that the conversation can go back to.
-func (c *conversation) rewind(string) tea.Cmd {
+func (c *checkpoints) rewind(string) tea.Cmd {
 	s, ok := session.As[session.Rewinder](c.session)
 	switch {
 	case !ok:
@@ -44,7 +50,7 @@ type rewinding struct {
 
 // pickRewind opens the picker, the latest prompt first. Without another word
 // only the conversation goes back.
-func (c *conversation) pickRewind(s session.Rewinder, points []session.RewindPoint) tea.Cmd {
+func (c *checkpoints) pickRewind(s session.Rewinder, points []session.RewindPoint) tea.Cmd {
 	if !c.opens(len(points) > 0, "There is no prompt to go back to.", "The prompts are here: /rewind shows them.") {
 		return nil
 	}
@@ -100,7 +106,7 @@ func (w *rewinding) point(r widget.Row) (session.RewindPoint, bool) {
 }
 
 // look asks what files are at stake at a prompt.
-func (w *rewinding) look(on *conversation, r widget.Row) tea.Cmd {
+func (w *rewinding) look(on *checkpoints, r widget.Row) tea.Cmd {
 	at, ok := w.point(r)
 	if _, known := w.changes[at.Event]; !ok || known || at.FileCount == 0 {
 		return nil
@@ -114,7 +120,7 @@ func (w *rewinding) look(on *conversation, r widget.Row) tea.Cmd {
 }
 
 // preview shows the files at stake.
-func (w *rewinding) preview(on *conversation, r widget.Row, width, height int) []string {
+func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []string {
 	at, _ := w.point(r)
 	dim := func(s string) string {
 		return widget.Indent + on.win.theme.Render(theme.Dim, on.win.cut(s, max(0, width-widget.Margin-1)))
@@ -139,7 +145,7 @@ func (w *rewinding) preview(on *conversation, r widget.Row, width, height int) [
 }
 
 // back goes back; the prompt is in the composer then.
-func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
+func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 	at, ok := w.point(r)
 	if !ok {
 		return nil
@@ -157,7 +163,7 @@ func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
 		return r, err
 	}, func(done rewound) tea.Cmd {
 		if prompt := c.composer.Drafts(at.Prompt)[0]; c.composer.Empty() {
-			c.setDraft(prompt)
+			c.draft.setDraft(prompt)
 			c.composer.SkipCompletion()
 		} else {
 			c.win.keepAside(prompt, "went back")
@@ -178,7 +184,7 @@ func (w *rewinding) back(c *conversation, r widget.Row) tea.Cmd {
 }
 
 // redo takes the last rewind back.
-func (c *conversation) redo(string) tea.Cmd {
+func (c *checkpoints) redo(string) tea.Cmd {
 	s, ok := session.As[session.Rewinder](c.session)
 	if !ok {
 		c.tell(noRewind)
@@ -222,7 +228,7 @@ func (w *windowState) stake(p session.RewindPoint) string {
 	return fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, w.theme.Glyph(theme.MarkMinus), p.Removed)
 }
 
-func (c *conversation) compact(args string) tea.Cmd {
+func (c *checkpoints) compact(args string) tea.Cmd {
 	s, ok := session.As[session.Compacter](c.session)
 	if !ok {
 		c.tell("This agent does not summarise on request.")

@@ -35,9 +35,9 @@ type sentMsg struct {
 }
 
 // send hands a prompt over, after those before it.
-func (c *conversation) send(out composer.Outgoing) tea.Cmd {
-	c.told.sent = true
-	c.account.prompts = append(c.account.prompts, out)
+func (c *promptQueue) send(out composer.Outgoing) tea.Cmd {
+	c.prompted = true
+	c.unanswered = append(c.unanswered, out)
 	p := &sending{Outgoing: out, session: c.session, since: c.win.now, line: c.turnstile.line()}
 	c.sending = append(c.sending, p)
 	c.win.journal.touch()
@@ -52,13 +52,13 @@ func (c *conversation) send(out composer.Outgoing) tea.Cmd {
 }
 
 // sendText hands over a text that is not a draft.
-func (c *conversation) sendText(text string, d session.Delivery) tea.Cmd {
+func (c *promptQueue) sendText(text string, d session.Delivery) tea.Cmd {
 	return c.send(composer.Outgoing{Input: session.Input{Prompt: text, Delivery: d}, Draft: composer.Plain(text)[0]})
 }
 
 // sent takes the end of a send. What could not be sent is a draft again, with the
 // prompts behind it, which are not sent without it.
-func (c *conversation) sent(msg sentMsg) tea.Cmd {
+func (c *promptQueue) sent(msg sentMsg) tea.Cmd {
 	i := slices.Index(c.sending, msg.prompt)
 	if i < 0 {
 		return nil // it came back with the one before it
@@ -79,11 +79,11 @@ func (c *conversation) sent(msg sentMsg) tea.Cmd {
 			if !p.back {
 				back = append(back, p.Draft)
 			}
-			c.account.prompts = slices.DeleteFunc(c.account.prompts, func(out composer.Outgoing) bool { return out.Prompt == p.Prompt })
+			c.unanswered = slices.DeleteFunc(c.unanswered, func(out composer.Outgoing) bool { return out.Prompt == p.Prompt })
 		}
 		return behind
 	})
-	c.giveBack(back...)
+	c.draft.giveBack(back...)
 	if msg.prompt.session == c.session || c.session == nil && !c.opening {
 		c.news = c.news || !c.inFront()
 		next := "It is in the composer again."
@@ -100,7 +100,7 @@ func (c *conversation) sent(msg sentMsg) tea.Cmd {
 
 // recallSending puts the prompts on their way to a session that has ended behind
 // those that waited in it, to come back with them.
-func (c *conversation) recallSending() {
+func (c *promptQueue) recallSending() {
 	for _, p := range c.sending {
 		if p.session == c.session {
 			p.back = true
@@ -112,14 +112,14 @@ func (c *conversation) recallSending() {
 
 // onTheirWay are the prompts of the session that are on their way for so long that
 // they are shown.
-func (c *conversation) onTheirWay() []*sending {
+func (c *promptQueue) onTheirWay() []*sending {
 	return slices.DeleteFunc(slices.Clone(c.sending), func(p *sending) bool {
 		return p.session != c.session || c.win.now.Sub(p.since) < sendingShown
 	})
 }
 
 // waitingPrompts is how many prompts wait to be sent, or to be dealt with.
-func (c *conversation) waitingPrompts() int {
+func (c *promptQueue) waitingPrompts() int {
 	return len(c.held) + len(c.pending) + len(c.onTheirWay())
 }
 

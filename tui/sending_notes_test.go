@@ -30,9 +30,9 @@ func TestReclaimedNotesKeepTheirOrder(t *testing.T) {
 	for range 20 { // the order of a map is another one each time
 		sc := newScenario(t, nil)
 		for _, note := range []string{"one", "two", "three", "four"} {
-			sc.m.front.notes = append(sc.m.front.notes, heldNote{session.CallID("call " + note), note})
+			sc.m.front.answers.notes = append(sc.m.front.answers.notes, heldNote{session.CallID("call " + note), note})
 		}
-		sc.m.front.reclaimNotes()
+		sc.m.front.answers.reclaimNotes()
 		if got := sc.m.front.composer.Text(); got != "one\n\ntwo\n\nthree\n\nfour" && got != "one\ntwo\nthree\nfour" {
 			t.Fatalf("the composer has %q", got)
 		}

@@ -195,8 +195,8 @@ func TestOrderOfPromptsWhenTheSessionEnds(t *testing.T) {
 		if d.Prompt() != "first\n[image-1.png] second\nthird" || len(d.Attachments()) != 1 {
 			t.Errorf("draft %q with %d attachments", d.Prompt(), len(d.Attachments()))
 		}
-		if got := sc.waitingTexts(); len(got) > 0 || len(sc.m.front.sending) > 0 {
-			t.Errorf("kept %q, %d on their way", got, len(sc.m.front.sending))
+		if got := sc.waitingTexts(); len(got) > 0 || len(sc.m.front.queue.sending) > 0 {
+			t.Errorf("kept %q, %d on their way", got, len(sc.m.front.queue.sending))
 		}
 		if fails == nil {
 			sc.contains("had arrived when the session ended")
@@ -224,8 +224,8 @@ func TestPromptAfterOneThatFailed(t *testing.T) {
 	fourth := sc.handing("enter")
 	sc.run(second)
 	sc.run(fourth)
-	if want := []string{`send enqueue "fourth"`}; !slices.Equal(sc.sends(), want) || sc.draft() != "" || len(sc.m.front.sending) > 0 {
-		t.Errorf("sent %q, draft %q, %d on their way", sc.sends(), sc.draft(), len(sc.m.front.sending))
+	if want := []string{`send enqueue "fourth"`}; !slices.Equal(sc.sends(), want) || sc.draft() != "" || len(sc.m.front.queue.sending) > 0 {
+		t.Errorf("sent %q, draft %q, %d on their way", sc.sends(), sc.draft(), len(sc.m.front.queue.sending))
 	}
 }
 

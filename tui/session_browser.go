@@ -57,7 +57,7 @@ func (m *Model) forBrowser(r overlay.Request) tea.Cmd {
 	case browser.Export:
 		return m.front.exports.exportStored(r.Session)
 	case browser.Rename:
-		return m.front.rename(r.Name)
+		return m.front.titles.rename(r.Name)
 	case browser.Marked:
 		return m.recents.find()
 	case browser.Failed:

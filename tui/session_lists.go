@@ -89,20 +89,22 @@ func (c *conversation) taken(msg readMsg) tea.Cmd {
 func (c *conversation) forget() {
 	c.todos.mirror, c.tasks.mirror = mirror[session.Todo]{}, mirror[session.Task]{}
 	c.mcp = mcp{core: c.core}
-	c.told, c.rewording, c.metered, c.outdated = told{}, rewording{}, false, false
+	c.attention.forget()
+	c.queue.prompted = false
+	c.draft.rewording, c.metered, c.outdated = rewording{}, false, false
 }
 
 // beside follows an event for what is kept beside the timeline; cards is how many
 // questions were open before it.
 func (c *conversation) beside(ev session.Event, cards int) tea.Cmd {
 	if ask, ok := ev.Body.(session.Ask); ok && c.questions.Len() > cards {
-		return c.needsYou(ask)
+		return c.attention.needsYou(ask)
 	}
 	if ev.Replayed {
 		return nil
 	}
 	if ev.Agent == "" {
-		c.told.follow(ev, c.win.now)
+		c.attention.follow(ev, c.win.now)
 	}
 	switch b := ev.Body.(type) {
 	case session.SessionUsageInfo:

@@ -23,6 +23,16 @@ type pastSession struct {
 	held             *session.HeldError // why one does not go on with it, as was asked for; nil if it was not
 }
 
+// pastReader follows a session that is only read.
+type pastReader struct {
+	*core
+	titles *sessionTitle
+}
+
+// sessionTitle is the title of a session that is read, and the name that the user gives
+// to a session.
+type sessionTitle struct{ *core }
+
 // growing reports whether more of it is to be told.
 func (p *pastSession) growing() bool { return p != nil && !p.whole }
 
@@ -45,7 +55,7 @@ func (m *Model) readSession(id session.ID) tea.Cmd {
 // writes it: neither would see what is said to the other. What waited to be sent is
 // in the draft again.
 func (c *conversation) readHeld(id session.ID, by *session.HeldError) tea.Cmd {
-	c.giveBackHeld()
+	c.queue.giveBackHeld()
 	c.readOnly, c.resume = &pastSession{held: by}, id
 	c.info.ID, c.info.ReadOnly, c.agent, c.opening = id, true, nil, true
 	c.lost = false
@@ -53,15 +63,15 @@ func (c *conversation) readHeld(id session.ID, by *session.HeldError) tea.Cmd {
 }
 
 // reads takes what is known of the session that is read.
-func (c *core) reads(known sessions.Session) {
+func (c *pastReader) reads(known sessions.Session) {
 	c.readOnly.Session, c.readOnly.whole = known, false
 	c.info.ReadOnly, c.info.Dir = true, cmp.Or(c.info.Dir, known.Dir)
 	c.info.Model, c.info.Agent = cmp.Or(c.info.Model, known.Model), cmp.Or(known.Agent, c.info.Agent)
-	c.entitle(c.readOnly.Title)
+	c.titles.entitle(c.readOnly.Title)
 }
 
 // entitle shows a title that the session does not tell.
-func (c *core) entitle(title string) {
+func (c *sessionTitle) entitle(title string) {
 	if title != "" {
 		c.timeline.Apply(session.Event{Time: c.win.now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
 	}
@@ -69,7 +79,7 @@ func (c *core) entitle(title string) {
 
 // readOn follows the log that is read. All of it is of the past, whoever says
 // what of it: nothing in it opens a question or is news.
-func (c *core) readOn(events []session.Event) {
+func (c *pastReader) readOn(events []session.Event) {
 	for i := range events {
 		events[i].Replayed = true
 		if _, end := events[i].Body.(session.SessionShutdown); end && events[i].Ephemeral {
@@ -80,7 +90,7 @@ func (c *core) readOn(events []session.Event) {
 
 // wholeRead says, once all of the log is there, which other agent keeps the session,
 // or who else has it open.
-func (c *core) wholeRead() {
+func (c *pastReader) wholeRead() {
 	if c.win.foreign(c.readOnly.Session) {
 		c.tellForeign()
 		return
@@ -125,7 +135,7 @@ func (c *core) onlyRead() tea.Cmd {
 }
 
 // keepDraft is enter where nothing can be sent.
-func (c *core) keepDraft(some bool) tea.Cmd {
+func (c *pastReader) keepDraft(some bool) tea.Cmd {
 	if !some || c.win.foreign(c.readOnly.Session) {
 		return c.onlyRead()
 	}
@@ -180,7 +190,7 @@ func (m *Model) stopReading(c *conversation) tea.Cmd {
 }
 
 // renamePast gives the session that is read a name of the user's.
-func (c *core) renamePast(name string) tea.Cmd {
+func (c *sessionTitle) renamePast(name string) tea.Cmd {
 	id := c.info.ID
 	return c.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
 		c.readOnly.Mark.Name, c.readOnly.Title = name, name
@@ -191,16 +201,16 @@ func (c *core) renamePast(name string) tea.Cmd {
 }
 
 // notePast notes something about a past session, and then does something.
-func (c *core) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
+func (c *sessionTitle) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
 	lib := c.win.config.Sessions
-	return ask(c, what, func(ctx context.Context) (struct{}, error) {
+	return ask(c.core, what, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, lib.Mark(ctx, id, change)
 	}, func(_ struct{}) tea.Cmd { return then() })
 }
 
 // keepResumed takes it back that a session was deleted, when one goes on with it:
 // else it would be gone when the window is left the next time.
-func (c *core) keepResumed() tea.Cmd {
+func (c *pastReader) keepResumed() tea.Cmd {
 	id, lib, ctx := c.resume, c.win.config.Sessions, c.win.ctx
 	if id == "" || c.readOnly != nil || lib == nil {
 		return nil
@@ -334,14 +344,14 @@ func (m *Model) forkedTo(c *conversation, f forked, of session.ID, dir, prompt s
 		}
 		cmd = tea.Batch(cmd, left)
 		if of != from { // a copy of another session has nothing to do with it
-			c.leaveWritten(from)
+			c.draft.leaveWritten(from)
 		}
 	}
 	c.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.win.goOnWith(of)})
 	switch d := c.composer.Drafts(prompt)[0]; {
 	case d.Empty():
 	case c.composer.Empty():
-		c.setDraft(d)
+		c.draft.setDraft(d)
 		c.composer.SkipCompletion()
 	default:
 		m.win.keepAside(d, "copied")

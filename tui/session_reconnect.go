@@ -16,13 +16,13 @@ import (
 func (c *conversation) opened(msg openedMsg) tea.Cmd {
 	c.opening = false
 	if msg.err != nil {
-		c.early = ""
+		c.commands.early = ""
 		return c.request(openFailed{msg.resumed, msg.err})
 	}
 	c.agent, c.session, c.info = msg.agent, msg.session, msg.session.Info()
-	c.heard, c.turnstile = false, turnstile{}
+	c.answers.heard, c.turnstile = false, turnstile{}
 	if c.readOnly != nil {
-		c.reads(msg.past)
+		c.past.reads(msg.past)
 	}
 	c.work(c.info.Dir)
 	if c.win.config.Note != "" {
@@ -34,20 +34,20 @@ func (c *conversation) opened(msg openedMsg) tea.Cmd {
 	}
 	c.forget()
 	cmds := []tea.Cmd{c.own(c.win.pump(c.session)), c.own(readPending(c.win.ctx, c.session)), c.todos.readTodos(), c.tasks.readTasks()}
-	for _, out := range c.held {
-		cmds = append(cmds, c.send(out))
+	for _, out := range c.queue.held {
+		cmds = append(cmds, c.queue.send(out))
 	}
-	c.held = nil
+	c.queue.held = nil
 	c.win.journal.touch()
 	slashes := c.own(readSlashes(c.win.ctx, c.session))
-	c.listing = slashes != nil
+	c.commands.listing = slashes != nil
 	cmds = append(cmds, slashes)
 	if c.continued {
-		cmds = append(cmds, c.recover())
+		cmds = append(cmds, c.recovery.recover())
 	}
-	c.returnTo(c.info.ID)
+	c.draft.returnTo(c.info.ID)
 	c.request(sessionOpened{})
-	return tea.Batch(append(cmds, c.runEarly(), c.keepResumed(), c.readAccount())...)
+	return tea.Batch(append(cmds, c.commands.runEarly(), c.past.keepResumed(), c.account.readAccount())...)
 }
 
 // work takes the folder the agent works in: paths are shown from there.
@@ -87,14 +87,14 @@ func (m *Model) unopened(c *conversation, id session.ID, err error) tea.Cmd {
 	case c.before != "":
 		what, next = "resume that session", "Enter goes back to the one before, /new starts another. The draft stays."
 		c.resume = c.before
-		c.returnTo(c.before)
+		c.draft.returnTo(c.before)
 	}
 	if c.agent != nil && silent(err) {
 		next += " " + endsSilent
 	}
 	c.fail(what, err, next)
-	if len(c.held) > 0 {
-		c.giveBackHeld()
+	if len(c.queue.held) > 0 {
+		c.queue.giveBackHeld()
 		c.tell("Queued prompts are in the composer.")
 	}
 	return nil
@@ -132,7 +132,7 @@ func (m *Model) reconnectAndSend(c *conversation) tea.Cmd {
 }
 
 // done takes the end of a job.
-func (c *core) done(msg doneMsg) {
+func (c *conversation) done(msg doneMsg) {
 	if msg.session == c.session && msg.err != nil {
 		c.turnstile.reopen()
 		c.wanted = nil
@@ -176,7 +176,7 @@ func (c *conversation) ended() tea.Cmd {
 	for _, b := range []session.Body{session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true}} {
 		c.timeline.Apply(session.Event{Time: c.win.now, Ephemeral: true, Body: b})
 	}
-	c.recallSending()
+	c.queue.recallSending()
 	c.abandon("The session ended; what you wrote is in the composer.")
 	c.request(agentEnded{c.agent})
 	c.session, c.wanted = nil, nil
@@ -192,11 +192,11 @@ func (c *conversation) abandon(why string) {
 	c.questions.Apply(session.Event{Body: session.SessionShutdown{}}, c.win.now)
 	c.outcome(c.questions.Tick(c.win.now)) // keys that were held back
 	c.interrupted()
-	c.reclaimFrom(c.questions, why)
+	c.draft.reclaimFrom(c.questions, why)
 }
 
 // lose says that the session ended without being asked to, and how to go on.
-func (c *core) lose(msg endedMsg) {
+func (c *conversation) lose(msg endedMsg) {
 	if c.session != nil || c.opening || c.lost {
 		return // left on purpose
 	}

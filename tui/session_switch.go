@@ -118,7 +118,7 @@ func (m *Model) switchTo(c *conversation, id session.ID, dir string) (cmd tea.Cm
 	}
 	c.before = c.resumable()
 	c.abandon("The session was left; what you wrote is in the composer.")
-	c.session, c.opening, c.theirs, c.listing, c.early = nil, true, nil, false, ""
+	c.session, c.opening, c.agentCommands, c.commands.listing, c.commands.early = nil, true, nil, false, ""
 	c.resume, c.continued, c.dir = id, false, dir
 	c.reset()
 	start := c.open()
@@ -136,13 +136,13 @@ func (m *Model) turnTo(c *conversation, id session.ID) tea.Cmd {
 	from := c.info.ID
 	cmd, ok := m.switchTo(c, id, "")
 	if ok {
-		c.leaveWritten(from)
+		c.draft.leaveWritten(from)
 	}
 	return cmd
 }
 
 // leaveWritten leaves the draft with the session that it was written in.
-func (c *conversation) leaveWritten(from session.ID) {
+func (c *promptDraft) leaveWritten(from session.ID) {
 	if d := c.composer.Draft(); !d.Empty() && from != "" {
 		c.win.leftDraft(from, d)
 		c.setDraft(drafts.Draft{})
@@ -151,7 +151,7 @@ func (c *conversation) leaveWritten(from session.ID) {
 }
 
 // returnTo brings the draft of a session back that was left.
-func (c *conversation) returnTo(id session.ID) {
+func (c *promptDraft) returnTo(id session.ID) {
 	d, ok := c.win.journal.drafts[id]
 	if !ok {
 		return
@@ -260,7 +260,7 @@ func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(m.front, i
 
 // rename gives the session a name. One that is only read has it from the user
 // alone (decision 24).
-func (c *core) rename(name string) tea.Cmd {
+func (c *sessionTitle) rename(name string) tea.Cmd {
 	s, ok := session.As[session.Renamer](c.session)
 	switch {
 	case c.readOnly != nil && name != "":
@@ -272,7 +272,7 @@ func (c *core) rename(name string) tea.Cmd {
 		c.tell("Say the name: /rename NAME")
 		return nil
 	}
-	return ask(c, "rename the session", func(ctx context.Context) (struct{}, error) {
+	return ask(c.core, "rename the session", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Rename(ctx, name)
 	}, func(_ struct{}) tea.Cmd {
 		c.tell("Renamed to %s.", c.win.cut(name, c.win.width/2))
@@ -280,8 +280,11 @@ func (c *core) rename(name string) tea.Cmd {
 	})
 }
 
+// workingFolders are the folders that the agent may work in.
+type workingFolders struct{ *core }
+
 // setDir lets the session work in another folder.
-func (c *core) setDir(dir string) tea.Cmd {
+func (c *workingFolders) setDir(dir string) tea.Cmd {
 	s, ok := session.As[session.WorkdirChanger](c.session)
 	switch {
 	case dir == "":
@@ -298,7 +301,7 @@ func (c *core) setDir(dir string) tea.Cmd {
 }
 
 // addDir lets the agent's tools work in another folder too.
-func (c *core) addDir(dir string) tea.Cmd {
+func (c *workingFolders) addDir(dir string) tea.Cmd {
 	s, ok := session.As[session.Directories](c.session)
 	switch {
 	case !ok:
@@ -309,7 +312,7 @@ func (c *core) addDir(dir string) tea.Cmd {
 		return nil
 	}
 	dir = c.absolute(dir)
-	return ask(c, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
+	return ask(c.core, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
 		func(_ struct{}) tea.Cmd {
 			c.tell("The agent may work in %s too.", c.win.cut(dir, c.win.width/2))
 			return nil
@@ -317,13 +320,13 @@ func (c *core) addDir(dir string) tea.Cmd {
 }
 
 // listDirs shows the folders the agent may work in.
-func (c *core) listDirs(string) tea.Cmd {
+func (c *workingFolders) listDirs(string) tea.Cmd {
 	s, ok := session.As[session.Directories](c.session)
 	if !ok {
 		c.tell("This agent works in one folder only.")
 		return nil
 	}
-	return ask(c, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
+	return ask(c.core, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
 		if c.elsewhere() {
 			c.tell("The folders are here: /list-dirs shows them.")
 			return nil

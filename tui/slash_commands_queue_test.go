@@ -52,9 +52,9 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		"unknown":             {"/deploy now", nil},
 		"with words":          {"/help me", nil},
 		"no command":          {"help", nil},
-		"another's":           {"/theirs", func(sc *scenario) { sc.m.front.theirs = []session.SlashCommand{{Name: "theirs"}} }},
+		"another's":           {"/theirs", func(sc *scenario) { sc.m.front.agentCommands = []session.SlashCommand{{Name: "theirs"}} }},
 		"over a draft":        {"/help", func(sc *scenario) { sc.m.front.composer.SetText("half a") }},
-		"over a panel":        {"/help", func(sc *scenario) { sc.m.front.openPalette("") }},
+		"over a panel":        {"/help", func(sc *scenario) { sc.m.front.commands.openPalette("") }},
 		"over a question":     {"/help", func(sc *scenario) { sc.say(show) }},
 		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.front.questions.Blur(sc.at) }},
 	}
@@ -83,7 +83,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		t.Errorf("in history: the agent heard %q", sc.s.calls)
 	}
 	sc.m.front.session = struct{ session.Session }{sc.s} // as one that plays a log
-	if c, _, ok := sc.m.front.queuedCommand(session.Event{Body: session.CommandQueued{Command: "/help"}}); ok {
+	if c, _, ok := sc.m.front.commands.queuedCommand(session.Event{Body: session.CommandQueued{Command: "/help"}}); ok {
 		t.Errorf("/%s is carried out where nobody asks for it", c.Slash)
 	}
 }

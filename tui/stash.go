@@ -10,7 +10,7 @@ import (
 )
 
 // stash puts the draft away, or takes the one put away last back.
-func (c *conversation) stash(string) tea.Cmd {
+func (c *promptDraft) stash(string) tea.Cmd {
 	if !c.composer.Empty() {
 		c.putAway("stashed")
 		c.tell("Draft stashed; {stash} restores it.")
@@ -34,7 +34,7 @@ func (c *conversation) stash(string) tea.Cmd {
 const stashLimit = 100
 
 // putAway empties the draft and keeps it on the stash. It can be undone, too.
-func (c *conversation) putAway(why string) {
+func (c *promptDraft) putAway(why string) {
 	if !c.composer.ShowsRecalled() { // else it is in the history
 		c.win.keepAside(c.composer.Draft(), why)
 	}

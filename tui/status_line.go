@@ -59,12 +59,12 @@ func (m *Model) statusFacts() status.Facts {
 		Agent: m.front.info.Agent, Dir: m.front.info.Dir, ModelAsked: m.front.info.Model, Mode: m.front.mode(), Demo: m.front.info.Demo,
 		ReadOnly: m.front.readOnly != nil, AllowAllHere: m.win.config.AllowAll, Vim: m.front.composer.VimMode(),
 		State: m.sessionState(), CancelledAt: m.front.aborting, Spinner: m.win.spinner(), Stop: m.front.howToStop(),
-		OtherSessions: m.othersItem(), Queued: m.front.waitingPrompts(),
+		OtherSessions: m.othersItem(), Queued: m.front.queue.waitingPrompts(),
 		Todos: len(m.front.todos.items), TodosDone: finished(m.front.todos.items), TodosShown: m.layout.todo.height > 0,
 		ContextKnown: m.front.metered, ContextStale: m.front.outdated,
 	}
 	f.Script, f.ScriptStale = m.status.script.Text()
-	if m.front.rewording.ID != "" {
+	if m.front.draft.rewording.ID != "" {
 		f.Rewording = m.win.says("{send} keeps it, {interrupt} does not")
 	}
 	if f.Background = m.front.tasks.runsBesides(); s.Busy {

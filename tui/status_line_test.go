@@ -56,7 +56,7 @@ func statusCases() map[string][]statusCase {
 			{func(sc *scenario) { sc.working(); sc.run(sc.m.front.interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
 			{func(sc *scenario) { sc.step("end", "") }, "disconnected, enter reconnects"},
 		},
-		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.front.rewording.ID = "q" }, "editing: enter keeps it, esc does not"}},
+		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.front.draft.rewording.ID = "q" }, "editing: enter keeps it, esc does not"}},
 		"allow-all": {
 			{nil, ""},
 			{say(session.SessionPermissionsChanged{Mode: session.AllowAll}), "allow-all: nothing asks"},
@@ -78,7 +78,7 @@ func statusCases() map[string][]statusCase {
 			{say(session.SessionContextChanged{Cwd: "/home/ada/src/tide", Branch: "main"}), "tide (main)"},
 		},
 		"session": {{nil, ""}, {say(session.SessionTitleChanged{Title: "Why the\x1b[31m queue is slow"}), "Why the queue is slow"}},
-		"waiting": {{nil, ""}, {func(sc *scenario) { sc.m.front.pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 queued"}},
+		"waiting": {{nil, ""}, {func(sc *scenario) { sc.m.front.queue.pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 queued"}},
 		"besides": {
 			{func(sc *scenario) { sc.step("task", "agent running a Look around") }, ""}, // it is what goes on
 			{func(sc *scenario) { turn(sc); sc.step("task", "agent running a Look around") }, "1 agent"},

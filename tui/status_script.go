@@ -32,7 +32,7 @@ func (c *conversation) scriptInput() status.ScriptInput {
 		Version: c.win.config.Version, Width: c.win.width,
 		SessionID: c.info.ID, Title: s.Title, Agent: c.info.Agent, Cwd: c.info.Dir, Branch: s.Branch,
 		Mode: c.mode(), Model: cmp.Or(s.Model, c.info.Model), Effort: s.Effort, AllowAll: c.win.config.AllowAll || s.AllowAll,
-		Busy: s.Busy, Waiting: c.questions.Len(), Queued: c.waitingPrompts(), Turns: s.Turns,
+		Busy: s.Busy, Waiting: c.questions.Len(), Queued: c.queue.waitingPrompts(), Turns: s.Turns,
 		Tokens: status.ScriptTokens{In: s.Usage.Input, Cached: s.Usage.CacheRead, Out: s.Usage.Output},
 		Cost:   status.ScriptCost{Credits: s.Usage.NanoAIU / timeline.NanoAIUPerCredit, Premium: s.Usage.Cost},
 	}

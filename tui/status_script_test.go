@@ -296,7 +296,7 @@ func TestScriptInput(t *testing.T) {
 		said(session.SessionPermissionsChanged{Mode: session.AllowAll}),
 		said(session.UserInputRequested{RequestID: "1", Question: "Which?"}),
 	)
-	sc.m.front.pending = []session.Pending{{ID: "q"}}
+	sc.m.front.queue.pending = []session.Pending{{ID: "q"}}
 	sc.say(said(session.SessionModelChange{PreviousModel: "opus", NewModel: "sonnet"}))
 	sc.wait(status.ScriptInterval)
 	want := status.ScriptInput{

@@ -15,14 +15,14 @@ import (
 // meantCard takes a lone key out of the draft that would answer the question which
 // waits, and moves to the question. It answers nothing, and nothing is sent.
 func (c *conversation) meantCard() tea.Cmd {
-	c.setDraft(drafts.Draft{})
+	c.draft.setDraft(drafts.Draft{})
 	c.questions.Focus(c.win.now)
 	c.tell("Nothing was sent: a question waits, and has the keys now.")
 	return nil
 }
 
 // take empties the draft, which was dealt with, and keeps it among the prompts.
-func (c *conversation) take() tea.Cmd {
+func (c *promptDraft) take() tea.Cmd {
 	d := c.composer.Draft()
 	c.setDraft(drafts.Draft{})
 	if c.readOnly != nil {
@@ -36,7 +36,7 @@ func (c *conversation) take() tea.Cmd {
 // end where the settings say so.
 func (c *conversation) submit(string) tea.Cmd {
 	if c.composer.TakeBackslash() {
-		return c.edited()
+		return c.draft.edited()
 	}
 	if c.win.now.Before(c.hush) {
 		return nil
@@ -59,8 +59,8 @@ func (c *conversation) enqueue(string) tea.Cmd {
 }
 
 func (c *conversation) sendDraft(busy session.Delivery) tea.Cmd {
-	if c.rewording.ID != "" {
-		return c.reworded()
+	if c.draft.rewording.ID != "" {
+		return c.queue.reworded()
 	}
 	d := c.composer.Draft()
 	text := d.Prompt()
@@ -68,11 +68,11 @@ func (c *conversation) sendDraft(busy session.Delivery) tea.Cmd {
 	case len(d.Chips) == 0 && c.questions.AnswerKey(strings.TrimSpace(text)):
 		return c.meantCard()
 	case composer.Begins(d, "/"):
-		return c.command(d)
+		return c.commands.command(d)
 	case c.readOnly != nil:
-		return c.keepDraft(!d.Empty())
+		return c.past.keepDraft(!d.Empty())
 	case composer.Begins(d, "!"):
-		return c.runDraft(d)
+		return c.shell.runDraft(d)
 	}
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -90,20 +90,20 @@ func (c *conversation) sendDraft(busy session.Delivery) tea.Cmd {
 		c.tell("Steering moves the running command to the background: {send} again, or {queue}")
 		return nil
 	}
-	keep := c.take()
+	keep := c.draft.take()
 	c.composer.Sent(out)
 	c.toEnd()
 	c.wrote = true
 	if c.session == nil {
-		c.held = append(c.held, out)
+		c.queue.held = append(c.queue.held, out)
 		return keep
 	}
-	return tea.Batch(keep, c.send(out))
+	return tea.Batch(keep, c.queue.send(out))
 }
 
 // command runs a slash command. One that is unknown, or that nothing is there
 // for, stays in the composer; until the agent's own are known it may be one of these.
-func (c *conversation) command(d drafts.Draft) tea.Cmd {
+func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
 	name, args, _ := keymap.ParseSlash(d.Prompt())
 	all := c.slashes()
 	command, ok := keymap.Find(all, name)
@@ -121,7 +121,7 @@ func (c *conversation) command(d drafts.Draft) tea.Cmd {
 	if !c.can(command) {
 		return nil
 	}
-	keep := c.take()
+	keep := c.draft.take()
 	if command.ID == "plan" { // it takes what follows its name as a draft, chips and all
 		return tea.Batch(keep, c.planFirst(composer.After(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
 	}
@@ -130,7 +130,7 @@ func (c *conversation) command(d drafts.Draft) tea.Cmd {
 
 // can reports whether there is a session for a command that needs one, and says
 // so if not.
-func (c *conversation) can(command keymap.Command) bool {
+func (c *slashCommands) can(command keymap.Command) bool {
 	switch {
 	case command.Live && !command.Reads && c.readOnly != nil:
 		c.onlyRead()
@@ -146,7 +146,7 @@ func (c *conversation) can(command keymap.Command) bool {
 }
 
 // do runs a command with the words after it.
-func (c *conversation) do(command keymap.Command, args string) tea.Cmd {
+func (c *slashCommands) do(command keymap.Command, args string) tea.Cmd {
 	if !c.can(command) {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (c *conversation) do(command keymap.Command, args string) tea.Cmd {
 
 // run runs a command of the table, or of the agent, for which it can be run. One that
 // is the window's is asked for.
-func (c *conversation) run(command keymap.Command, args string) tea.Cmd {
+func (c *slashCommands) run(command keymap.Command, args string) tea.Cmd {
 	if command.Context != keymap.InAgent {
 		if handle := c.handlers[command.ID]; handle != nil {
 			return handle(args)
@@ -163,9 +163,9 @@ func (c *conversation) run(command keymap.Command, args string) tea.Cmd {
 		c.request(runInWindow{command, args})
 		return nil
 	}
-	i := slices.IndexFunc(c.theirs, func(t session.SlashCommand) bool { return t.Name == command.Slash })
+	i := slices.IndexFunc(c.agentCommands, func(t session.SlashCommand) bool { return t.Name == command.Slash })
 	if i < 0 {
 		return nil // the agent has it no more
 	}
-	return c.invoke(c.theirs[i], args)
+	return c.invoke(c.agentCommands[i], args)
 }

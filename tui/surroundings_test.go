@@ -164,7 +164,7 @@ func TestStatusLineByPriority(t *testing.T) {
 		session.Event{Ephemeral: true, Body: session.SessionMcpServersLoaded{Servers: []session.McpServer{{Name: "x", Status: "failed"}}}},
 		session.Event{Ephemeral: true, Body: session.SessionUsageInfo{CurrentTokens: 90, TokenLimit: 100}},
 	)
-	sc.m.front.pending = []session.Pending{{ID: "q", Text: "x"}}
+	sc.m.front.queue.pending = []session.Pending{{ID: "q", Text: "x"}}
 	sc.m.front.tasks.items = []session.Task{{ID: "a", Agent: true, Status: "running"}}
 	for width := tooSmallWidth; width < 160; width++ {
 		sc.m.resize(width, 24)
@@ -209,7 +209,7 @@ func TestContextAfterReconnect(t *testing.T) {
 func TestSlashEntries(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.front.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{
+	sc.m.front.commands.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{
 		Entries: []session.SlashEntry{
 			{Kind: "info", Text: "looked", URL: "https://example.org"},
 			{Kind: "warning", Text: "careful"},
@@ -238,11 +238,11 @@ func TestSlashEntries(t *testing.T) {
 	if sc.draft() != "/exit" || over[*panel.Panel](sc.m.win) != nil || len(sc.s.calls) > 0 {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
-	sc.m.front.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
+	sc.m.front.commands.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
 	if stash := sc.m.win.aside; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
 		t.Errorf("draft %q, stash %v", sc.draft(), stash)
 	}
-	sc.m.front.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})
+	sc.m.front.commands.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})
 	sc.contains("/quiet is done.")
 }
 
@@ -256,7 +256,7 @@ func TestSlashEntryInATurn(t *testing.T) {
 		return session.Event{Ephemeral: true, Body: session.AssistantReasoningDelta{ReasoningID: "r", DeltaContent: text}}
 	}
 	sc.say(delta("I think"))
-	sc.m.front.sayEntry(session.SlashEntry{Kind: "copilot", Text: "aside"})
+	sc.m.front.commands.sayEntry(session.SlashEntry{Kind: "copilot", Text: "aside"})
 	sc.say(delta(" so"))
 	thought := ""
 	for i := range sc.m.front.timeline.Len() {

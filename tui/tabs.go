@@ -361,9 +361,9 @@ func (m *Model) closeBeside() tea.Cmd {
 		left = leave(m.win.ctx, c.session)
 	}
 	c.abandon("The session was left; what you wrote stays with it.")
-	c.stopShells()
-	c.giveBackHeld()
-	for _, p := range c.sending {
+	c.shell.stopShells()
+	c.queue.giveBackHeld()
+	for _, p := range c.queue.sending {
 		if !p.back {
 			m.win.keepAside(p.Draft, "on its way")
 		}
@@ -374,7 +374,7 @@ func (m *Model) closeBeside() tea.Cmd {
 		} else {
 			m.win.leftDraft(c.info.ID, d)
 		}
-		c.setDraft(drafts.Draft{})
+		c.draft.setDraft(drafts.Draft{})
 	}
 	next := m.all[(at+1)%len(m.all)]
 	next.questions.Restore(c.questions.Written())

@@ -37,7 +37,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		c.tellDraft()
 		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
 	}
-	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.keep(), m.restyle(), m.feedScript(),
+	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.recovery.keep(), m.restyle(), m.feedScript(),
 		m.win.frameEnd(m.frame.touch(input)))
 }
 
@@ -105,13 +105,13 @@ func (m *Model) counts(msg tea.ModeReportMsg) {
 func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case promptsMsg:
-		return m.front.promptsFound(msg)
+		return m.front.recall.promptsFound(msg)
 	case composer.PromptsMsg:
-		m.front.promptsSaved(msg)
+		m.front.recall.promptsSaved(msg)
 	case transcript.PictureMsg, transcript.PictureSentMsg, tea.TerminalVersionMsg:
 		return m.win.pictured(msg)
 	case savedMsg:
-		m.front.saved(msg)
+		m.front.recovery.saved(msg)
 	}
 	return tea.Batch(m.win.consulted(msg), m.statusTold(msg))
 }
@@ -169,7 +169,7 @@ func (c *conversation) lookAway(at time.Time) {
 func (m *Model) lookBack(at time.Time) {
 	m.win.focused = true
 	for _, c := range m.all {
-		c.told.needed = false
+		c.attention.needed = false
 	}
 	m.front.welcomeBack()
 	m.front.questions.WindowFocus(true, at)
@@ -186,9 +186,9 @@ func (m *Model) tick() tea.Cmd {
 	moving := m.front.session != nil && (m.front.readOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || m.front.opening ||
 		len(m.front.shells) > 0 || !m.front.aborting.IsZero() || m.win.now.Before(m.front.hint.until) || m.win.now.Before(m.front.armed.until) ||
 		m.front.tasks.watching() ||
-		len(m.front.sending) > 0
+		len(m.front.queue.sending) > 0
 	if m.win.still() {
-		moving = !m.front.aborting.IsZero() || len(m.front.sending) > 0 // for the way out, and to show what is not taken
+		moving = !m.front.aborting.IsZero() || len(m.front.queue.sending) > 0 // for the way out, and to show what is not taken
 	}
 	if m.timers.tick || !moving {
 		return nil
@@ -196,7 +196,7 @@ func (m *Model) tick() tea.Cmd {
 	m.timers.tick = true
 	wait := tickTime
 	switch {
-	case m.win.still() && len(m.front.sending) == 0:
+	case m.win.still() && len(m.front.queue.sending) == 0:
 		wait = abortPatience
 	case !m.win.focused || m.front.questions.Len() > 0:
 		wait = time.Second // nothing spins
@@ -216,14 +216,14 @@ func (c *conversation) outcome(o prompts.Outcome) tea.Cmd {
 				cmds = append(cmds, c.composerKey(msg))
 			}
 		case tea.PasteMsg:
-			cmds = append(cmds, c.pasted(msg.Content))
+			cmds = append(cmds, c.draft.pasted(msg.Content))
 		}
 	}
 	if o.Answer != nil && c.session != nil {
-		c.hold(o.Answer)
+		c.answers.hold(o.Answer)
 		cmds = append(cmds, c.own(respond(c.win.ctx, c.session, o.Answer)))
 	}
-	c.reclaimFrom(c.questions, "What you wrote and did not send is in the composer.")
+	c.draft.reclaimFrom(c.questions, "What you wrote and did not send is in the composer.")
 	if o.Effect != nil {
 		cmds = append(cmds, c.effect(o.Effect))
 	}

@@ -11,6 +11,13 @@ import (
 	"parley/session"
 )
 
+// userShells are the commands that the user runs beside the agent.
+type userShells struct {
+	*core
+	draft *promptDraft
+	ran   int // how many commands ran so far
+}
+
 // shellMsg ends a command of the user's.
 type shellMsg struct {
 	session session.Session
@@ -19,7 +26,7 @@ type shellMsg struct {
 }
 
 // runDraft runs the draft as a command, if all of it can be read.
-func (c *conversation) runDraft(d drafts.Draft) tea.Cmd {
+func (c *userShells) runDraft(d drafts.Draft) tea.Cmd {
 	if len(d.Chips) > 0 {
 		for _, chip := range d.Chips {
 			if chip.Attachment != nil {
@@ -27,7 +34,7 @@ func (c *conversation) runDraft(d drafts.Draft) tea.Cmd {
 				return nil
 			}
 		}
-		c.setDraft(drafts.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
+		c.draft.setDraft(drafts.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
 		c.tell("Read what was pasted, then press {send} again.")
 		return nil
 	}
@@ -36,7 +43,7 @@ func (c *conversation) runDraft(d drafts.Draft) tea.Cmd {
 
 // runShell runs a command for the user, and for the agent to see. The events
 // of the session show it.
-func (c *conversation) runShell(command string) tea.Cmd {
+func (c *userShells) runShell(command string) tea.Cmd {
 	s, ok := session.As[session.ShellRunner](c.session)
 	switch {
 	case c.session == nil:
@@ -49,7 +56,7 @@ func (c *conversation) runShell(command string) tea.Cmd {
 		c.tell("Type the command after the !")
 		return nil
 	}
-	keep := c.take()
+	keep := c.draft.take()
 	c.toEnd()
 	c.wrote = true
 	if c.busy() {
@@ -67,7 +74,7 @@ func (c *conversation) runShell(command string) tea.Cmd {
 
 // stopShells stops the commands of the user's that run, and reports whether
 // there were any.
-func (c *conversation) stopShells() bool {
+func (c *userShells) stopShells() bool {
 	if len(c.shells) == 0 {
 		return false
 	}
@@ -79,7 +86,7 @@ func (c *conversation) stopShells() bool {
 }
 
 // shellEnded takes the end of a command.
-func (c *conversation) shellEnded(msg shellMsg) {
+func (c *userShells) shellEnded(msg shellMsg) {
 	delete(c.shells, msg.id)
 	if msg.err != nil && msg.session == c.session && !errors.Is(msg.err, context.Canceled) {
 		c.fail("run the command", msg.err, "")
@@ -87,7 +94,7 @@ func (c *conversation) shellEnded(msg shellMsg) {
 }
 
 // ask asks the agent on the side.
-func (c *conversation) ask(question string) tea.Cmd {
+func (c *userShells) ask(question string) tea.Cmd {
 	s, ok := session.As[session.SideQuestionAsker](c.session)
 	switch {
 	case !ok:

@@ -129,17 +129,17 @@ func (c *core) conversing() bool {
 func (m *Model) waiting() []string {
 	type prompt struct{ label, text string }
 	var all []prompt
-	for _, in := range m.front.held {
+	for _, in := range m.front.queue.held {
 		all = append(all, prompt{"waiting ", in.Prompt})
 	}
-	for _, p := range m.front.pending {
+	for _, p := range m.front.queue.pending {
 		label := "queued  "
 		if p.Steering {
 			label = "steering"
 		}
 		all = append(all, prompt{label, p.Text})
 	}
-	for _, p := range m.front.onTheirWay() {
+	for _, p := range m.front.queue.onTheirWay() {
 		all = append(all, prompt{"sending ", p.Prompt})
 	}
 	shown, more := all, 0

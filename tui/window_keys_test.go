@@ -159,7 +159,7 @@ func TestPickerTypes(t *testing.T) {
 	sc := newScenario(t, func(c *Config) {
 		c.Keys.Bindings = map[string][]string{"list-move.after": {"i"}, "list-close": {"esc", "u"}}
 	})
-	sc.m.front.palette("")
+	sc.m.front.commands.palette("")
 	for _, key := range []string{"i", "u"} {
 		sc.input(keymap.Stroke(key))
 	}
@@ -231,7 +231,7 @@ func TestHintsNameTheUsersKeys(t *testing.T) {
 	sc.working()
 	sc.s.pending = []session.Pending{{ID: "q", Text: "later"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.front.reword(sc.s.pending[0])
+	sc.m.front.queue.reword(sc.s.pending[0])
 	sc.contains("alt+7 changes the prompt in its place, alt+6 leaves it as it was.")
 	sc.wait(2 * hintTime)
 	sc.contains("editing: alt+7 keeps it, alt+6 does not")
