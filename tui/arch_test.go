@@ -82,13 +82,14 @@ var mayImport = map[string][]string{
 	"theme":                    {"settings/didyoumean", "settings/tomlfile"},
 	"session":                  {},
 	"session/copilot":          {"settings/environ", "session"},
-	"session/demo":             {"session", "session/modelview"},
+	"session/demo":             {"session", "session/local", "session/modelview"},
+	"session/local":            {"session", "session/modelview"},
 	"session/modelview":        {"session"},
 	"session/observe":          {"session", "session/trace"},
 	"telemetry":                {"session", "session/observe"},
 	"docs/generate":            {"history/sessions", "session", "settings", "theme", "timeline", "tui/keymap", "tui/status"},
-	"session/replay":           {"session"},
-	"session/sse":              {"session", "session/modelview"},
+	"session/replay":           {"session", "session/local"},
+	"session/sse":              {"session", "session/local", "session/modelview"},
 	"session/trace":            {"session"},
 	"session/sessiontest":      {"session"},
 	"session/sessiontest/chat": {},
@@ -138,7 +139,7 @@ var libraries = map[string][]string{
 	"github.com/junegunn/fzf":               {"tui/files"},
 	"github.com/pelletier/go-toml/v2":       {"history/secrets", "settings", "settings/tomlfile", "test"},
 	"github.com/fsnotify/fsnotify":          {"settings"},
-	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/sse", "test"},
+	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/local", "session/sse", "test"},
 	"github.com/tmaxmax/go-sse":             {"session/sse"},
 	"go.opentelemetry.io/otel":              {"telemetry"},
 	"go.opentelemetry.io/proto/otlp":        {"session/sessiontest/otlp"},
@@ -159,7 +160,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/background_jobs.go", "tui/program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/background_jobs.go", "tui/program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

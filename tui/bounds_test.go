@@ -28,11 +28,10 @@ var (
 		"tui.Model": 113,
 	}
 	promotedOver = map[string]int{
-		"editor.vim":           130,
-		"session/demo.Session": 94,
-		"tui.Model":            128,
-		"tui.conversation":     117,
-		"tui.navigator":        100,
+		"editor.vim":       130,
+		"tui.Model":        128,
+		"tui.conversation": 117,
+		"tui.navigator":    100,
 	}
 	filesOver = map[string]int{
 		"tui": 70,

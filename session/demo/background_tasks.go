@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // job is something that the demo pretends to do in the background.
@@ -43,19 +44,19 @@ type attached struct {
 
 // startJob lets a job begin.
 func (s *Session) startJob(j *job, paces int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.life.Err() != nil {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.Life.Err() != nil {
 		return
 	}
 	var ctx context.Context
-	ctx, j.stop = context.WithCancel(s.life)
+	ctx, j.stop = context.WithCancel(s.Life)
 	j.Status, j.Since = running, s.cfg.Now()
 	s.tasks = append(s.tasks, j)
-	s.out.put(session.SessionBackgroundTasksChanged{})
+	s.Log.Put(session.SessionBackgroundTasksChanged{})
 	s.jobs.Go(func() {
 		defer j.stop()
-		s.life.Guard(func() {
+		s.Life.Guard(func() {
 			if s.cfg.Pace <= 0 {
 				<-ctx.Done()
 			} else if s.wait(ctx, paces) == nil {
@@ -67,19 +68,19 @@ func (s *Session) startJob(j *job, paces int) {
 
 // endJobs ends all jobs with the session.
 func (s *Session) endJobs() {
-	s.mu.Lock()
+	s.Mu.Lock()
 	for _, j := range s.tasks {
 		j.stop()
 	}
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	s.jobs.Wait()
 }
 
 // endJob ends a job that is done, and has the agent take that in as the runtime
 // does (docs/protocol.md, section 6.5).
 func (s *Session) endJob(j *job) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if j.Status != running {
 		return
 	}
@@ -93,11 +94,11 @@ func (s *Session) endJob(j *job) {
 		j.Output = "I pretended to look around, and found nothing new."
 	}
 	s.settleJob(j, completed)
-	s.waiting = append(s.waiting, work{over: &session.SystemNotification{
+	s.Waiting = append(s.Waiting, local.Prompt{Work: session.SystemNotification{
 		Content:      notified + j.Title + hasEnded + "; the demo pretended it.</system_notification>",
 		Notification: what,
 	}})
-	session.TrySignal(s.wake)
+	local.TrySignal(s.Wake)
 }
 
 // The words around the name of a job that has ended.
@@ -110,18 +111,18 @@ const (
 func (s *Session) settleJob(j *job, status string) {
 	j.Status = status
 	if j.Agent {
-		s.out.putAs(session.AgentID(j.ID), session.SubagentCompleted{
+		s.Log.PutAs(session.AgentID(j.ID), session.SubagentCompleted{
 			ToolCallID: j.agent, AgentName: "explore", AgentDisplayName: j.Title, Model: s.model, Cancelled: status == cancelled,
 			DurationMs: float64(s.cfg.Now().Sub(j.Since).Milliseconds()),
 		})
 	}
-	s.out.put(session.SessionBackgroundTasksChanged{})
+	s.Log.Put(session.SessionBackgroundTasksChanged{})
 }
 
 // Tasks implements session.TaskManager.
 func (s *Session) Tasks(context.Context) ([]session.Task, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	var all []session.Task
 	if a := s.attached; a != nil && !a.moved {
 		all = append(all, a.Task)
@@ -147,7 +148,7 @@ func (s *Session) job(id string) (*job, error) {
 
 // CancelTask implements session.TaskManager.
 func (s *Session) CancelTask(_ context.Context, id string) error {
-	return s.change("cancel a task", func() error {
+	return s.Change("cancel a task", func() error {
 		if a := s.attached; a != nil && a.ID == id {
 			a.stop()
 			return nil
@@ -167,7 +168,7 @@ func (s *Session) CancelTask(_ context.Context, id string) error {
 
 // RemoveTask implements session.TaskManager.
 func (s *Session) RemoveTask(_ context.Context, id string) error {
-	return s.change("remove a task", func() error {
+	return s.Change("remove a task", func() error {
 		j, err := s.job(id)
 		switch {
 		case err != nil:
@@ -176,7 +177,7 @@ func (s *Session) RemoveTask(_ context.Context, id string) error {
 			return errors.New("it runs; cancel it first")
 		}
 		s.tasks = slices.DeleteFunc(s.tasks, func(o *job) bool { return o == j })
-		s.out.put(session.SessionBackgroundTasksChanged{})
+		s.Log.Put(session.SessionBackgroundTasksChanged{})
 		return nil
 	})
 }
@@ -184,7 +185,7 @@ func (s *Session) RemoveTask(_ context.Context, id string) error {
 // Background implements session.TaskManager. The command that the turn waits for
 // is stopped, and the demo pretends that it goes on.
 func (s *Session) Background(_ context.Context, id string) error {
-	return s.change("go on in the background", func() error {
+	return s.Change("go on in the background", func() error {
 		a := s.attached
 		switch {
 		case a == nil && id == "":
@@ -202,15 +203,15 @@ func (s *Session) Background(_ context.Context, id string) error {
 // attach notes a command that the turn waits for. The function that it returns
 // ends that, and reports whether the user moved the command to the background.
 func (s *Session) attach(c *tool, stop context.CancelFunc) (detach func() bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	a := &attached{stop: stop, Task: session.Task{
 		ID: c.shell(), Title: c.intention, Detail: c.command, Status: running, Since: s.cfg.Now(), Attached: true,
 	}}
 	s.attached = a
 	return func() bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
 		s.attached = nil
 		return a.moved
 	}
@@ -221,8 +222,8 @@ func (c *tool) shell() string { return strings.TrimPrefix(string(c.id), "call_")
 
 // inBackground is what runs while the agent is idle; nil for nothing.
 func (s *Session) inBackground() *session.BackgroundTasks {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	var tasks session.BackgroundTasks
 	for _, j := range s.tasks {
 		switch {
@@ -247,7 +248,7 @@ func (t *turn) background(c *tool, spec toolSpec) session.ToolExecutionComplete 
 		return success(fmt.Sprintf("<command started in background with shellId: %s>", c.shell()))
 	}
 	id := session.AgentID(uuid.NewString())
-	t.s.out.putAs(id, session.SubagentStarted{
+	t.s.Log.PutAs(id, session.SubagentStarted{
 		ToolCallID: c.id, AgentName: "explore", AgentDisplayName: spec.Agent.Name, AgentDescription: c.intention,
 		Model: t.s.currentModel(), AgentType: "explore", ExecutionMode: "background",
 	})

@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"parley/session"
+	"parley/session/local"
+	"parley/session/modelview"
 )
 
 var errCompactionCancelled = errors.New("compaction was cancelled")
@@ -22,19 +24,19 @@ type compaction struct {
 // Compact implements session.Compacter. It waits for a running turn to end.
 func (s *Session) Compact(ctx context.Context, instructions string) error {
 	c := &compaction{ctx: ctx, instructions: instructions, done: make(chan error, 1)}
-	if weigh(s.out.messages("")).messages == 0 {
+	if weigh(s.Log.Messages("")).messages == 0 {
 		return errors.New("compact the history: there is nothing to compact")
 	}
-	s.mu.Lock()
-	s.waiting = append(s.waiting, work{compact: c})
-	s.mu.Unlock()
-	session.TrySignal(s.wake)
-	err := ErrClosed
+	s.Mu.Lock()
+	s.Waiting = append(s.Waiting, local.Prompt{Work: c})
+	s.Mu.Unlock()
+	local.TrySignal(s.Wake)
+	err := local.ErrClosed
 	select {
 	case err = <-c.done:
 	case <-ctx.Done():
 		err = ctx.Err()
-	case <-s.life.Over():
+	case <-s.Life.Over():
 	}
 	if err != nil {
 		return fmt.Errorf("compact the history: %w", err)
@@ -49,7 +51,7 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 	defer context.AfterFunc(c.ctx, cancel)()
 	usage := s.usage(false)
 	attempt := uuid.NewString()
-	s.out.put(session.SessionCompactionStart{
+	s.Log.Put(session.SessionCompactionStart{
 		CompactionAttemptID: attempt, Model: s.currentModel(), Trigger: "manual", TokenLimit: usage.TokenLimit,
 		CurrentTokens: usage.CurrentTokens, SystemTokens: usage.SystemTokens, ConversationTokens: usage.ConversationTokens,
 	})
@@ -59,7 +61,7 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 	}
 	if s.wait(ctx, 20) != nil {
 		complete.Outcome, complete.Error = "cancelled", "Compaction Cancelled"
-		s.out.put(complete)
+		s.Log.Put(complete)
 		return errCompactionCancelled
 	}
 	r := s.infer("", reply{opens: true, hears: func(h heard) string {
@@ -67,9 +69,18 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 	}}, beside("Summarise the conversation. "+c.instructions))
 	complete.Success, complete.Outcome, complete.SummaryContent = true, "applied", r.text
 	complete.MessagesRemoved = usage.MessagesLength
-	complete.PostCompactionTokens = weigh(s.out.after(complete)).total()
+	complete.PostCompactionTokens = weigh(s.kept.now().after(complete)).total()
 	complete.TokensRemoved = max(0, complete.PreCompactionTokens-complete.PostCompactionTokens)
-	s.out.put(complete)
-	s.out.put(s.usage(false))
+	s.Log.Put(complete)
+	s.Log.Put(s.usage(false))
 	return nil
+}
+
+// after is what the model would see after something else.
+func (k kept) after(b session.Body) []modelview.Message {
+	view := modelview.New()
+	for _, ev := range append(k.events, session.Event{Body: b}) {
+		view.Apply(ev)
+	}
+	return view.Messages()
 }

@@ -10,23 +10,20 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
 	"time"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // HumanPace is a pace at which one can read along.
 const HumanPace = 25 * time.Millisecond
-
-// ErrClosed is returned by calls on a session or an agent that was closed.
-var ErrClosed = errors.New("the demo was closed")
 
 // Config is how a demo behaves. The zero Config says everything at once.
 type Config struct {
@@ -44,12 +41,9 @@ type Config struct {
 
 // Agent is the demo. It implements session.Agent and session.Library.
 type Agent struct {
-	cfg Config
-
-	mu       sync.Mutex
-	sessions []*Session             // all that were ever opened
-	records  map[session.ID]*record // of sessions that are not open
-	closed   bool
+	local.Agent
+	cfg   Config
+	shelf *shelf
 }
 
 var (
@@ -66,32 +60,41 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("open the demo: %w", err)
 	}
-	a := &Agent{cfg: cfg, records: map[session.ID]*record{}}
+	a := &Agent{cfg: cfg, shelf: &shelf{records: map[session.ID]*record{}}}
 	for _, r := range pastSessions(cfg.Now()) {
-		a.records[r.ID] = r
+		a.shelf.add(r)
 	}
+	a.Agent = local.Agent{Client: client, Store: a.shelf, Now: cfg.Now, Begin: a.begin}
 	return a, nil
 }
 
-// Open implements session.Agent. A model that is not the demo's means Fast. The
-// session works in its scratch folder, whatever folder the options name.
-func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	s, err := a.start(ctx, nil, o)
-	if err != nil {
-		return nil, fmt.Errorf("open a demo session: %w", err)
+// begin begins a session with what is stored of it. A model that is not the demo's
+// means Fast. It works in a new scratch folder, whatever folder the options name.
+func (a *Agent) begin(
+	ctx context.Context, o session.Options, stored session.StoredSession, place session.Record,
+) (local.Running, error) {
+	r, _ := place.(*record)
+	files := r.now().files
+	if files == nil {
+		files = pretended().Files
 	}
+	scratch, err := makeScratch(a.cfg.TempDir, files)
+	if err != nil {
+		return nil, errors.Join(err, place.Close())
+	}
+	info := session.Info{
+		ID: stored.ID, Agent: "demo", Model: modelOr(o.Model).ID, Mode: cmp.Or(o.Mode, session.Interactive), Dir: scratch,
+		Demo: true, InUse: stored.InUse,
+	}
+	r.opened(scratch)
+	s := newSession(ctx, a.cfg, info, r, a.shelf)
+	if len(stored.Events) == 0 {
+		s.begin()
+	} else {
+		s.resume(stored, o)
+	}
+	s.Start(s.live, s.leave)
 	return s, nil
-}
-
-// Close implements session.Agent.
-func (a *Agent) Close(ctx context.Context) error {
-	a.mu.Lock()
-	a.closed = true
-	sessions := slices.Clone(a.sessions)
-	a.mu.Unlock()
-	return session.CloseAll(ctx, sessions)
 }
 
 // makeScratch makes a folder in which the demo's commands run. It is the only

@@ -6,32 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"parley/session"
+	"parley/session/local"
 )
-
-// shared is what the parts of a session have in common.
-type shared struct {
-	life *session.Lifetime // stops everything when it is to end
-	out  *outbox
-	mu   sync.Mutex
-}
-
-// change runs what changes the session, under mu, unless the session was
-// closed. The words say what was attempted.
-func (s *shared) change(what string, do func() error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err := ErrClosed
-	if s.life.Err() == nil {
-		err = do()
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
-}
 
 // errNone is the error of a call about something that is not there.
 var errNone = errors.New("there is none of that name")
@@ -48,7 +26,7 @@ func index[T any](what, name string, list []T, is func(T) bool) (int, error) {
 // equipment is what the agent of a session pretends to be equipped with: custom
 // agents, skills, MCP servers, and commands.
 type equipment struct {
-	*shared
+	core    *local.Session
 	scratch string
 	persona string // the custom agent; "" is the default one
 	model   string // that answers
@@ -56,34 +34,34 @@ type equipment struct {
 	servers []session.McpServer
 }
 
-func newEquipment(s *shared, scratch, model string) *equipment {
+func newEquipment(s *local.Session, scratch, model string) *equipment {
 	c := pretended()
-	return &equipment{shared: s, scratch: scratch, model: model, skills: slices.Clone(c.Skills), servers: slices.Clone(c.Servers)}
+	return &equipment{core: s, scratch: scratch, model: model, skills: slices.Clone(c.Skills), servers: slices.Clone(c.Servers)}
 }
 
 // CustomAgents implements session.AgentPicker.
 func (e *equipment) CustomAgents(context.Context) (agents []session.CustomAgent, selected string, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.core.Mu.Lock()
+	defer e.core.Mu.Unlock()
 	return slices.Clone(pretended().Agents), e.persona, nil
 }
 
 // SelectAgent implements session.AgentPicker. The demo says the same whoever
 // says it.
 func (e *equipment) SelectAgent(_ context.Context, name string) error {
-	return e.change("select an agent", func() error {
+	return e.core.Change("select an agent", func() error {
 		if name == e.persona {
 			return nil
 		}
 		if name == "" {
-			e.out.put(session.SubagentDeselected{})
+			e.core.Log.Put(session.SubagentDeselected{})
 		} else {
 			all := pretended().Agents
 			i, err := index("agent", name, all, func(a session.CustomAgent) bool { return a.Name == name })
 			if err != nil {
 				return err
 			}
-			e.out.put(session.SubagentSelected{AgentName: name, AgentDisplayName: all[i].DisplayName, Tools: all[i].Tools})
+			e.core.Log.Put(session.SubagentSelected{AgentName: name, AgentDisplayName: all[i].DisplayName, Tools: all[i].Tools})
 		}
 		e.persona = name
 		return nil
@@ -92,15 +70,15 @@ func (e *equipment) SelectAgent(_ context.Context, name string) error {
 
 // Skills implements session.SkillManager.
 func (e *equipment) Skills(context.Context) ([]session.Skill, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.core.Mu.Lock()
+	defer e.core.Mu.Unlock()
 	return slices.Clone(e.skills), nil
 }
 
 // EnableSkill implements session.SkillManager. The command of a skill comes and
 // goes with it.
 func (e *equipment) EnableSkill(_ context.Context, name string, on bool) error {
-	return e.change("switch a skill", func() error {
+	return e.core.Change("switch a skill", func() error {
 		i, err := index("skill", name, e.skills, func(k session.Skill) bool { return k.Name == name })
 		if err != nil || e.skills[i].Enabled == on {
 			return err
@@ -117,8 +95,8 @@ func (e *equipment) EnableSkill(_ context.Context, name string, on bool) error {
 		for _, c := range e.commands() {
 			changed.Commands = append(changed.Commands, session.CommandInfo{Name: c.Name, Description: c.Description})
 		}
-		e.out.put(loaded)
-		e.out.put(changed)
+		e.core.Log.Put(loaded)
+		e.core.Log.Put(changed)
 		return nil
 	})
 }
@@ -136,8 +114,8 @@ const ticketServer = "demo-tickets"
 
 // McpServers implements session.McpManager.
 func (e *equipment) McpServers(context.Context) ([]session.McpServer, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.core.Mu.Lock()
+	defer e.core.Mu.Unlock()
 	return slices.Clone(e.servers), nil
 }
 
@@ -152,8 +130,8 @@ func (e *equipment) server(name string) (*session.McpServer, error) {
 
 // McpTools implements session.McpManager.
 func (e *equipment) McpTools(_ context.Context, name string) ([]session.McpTool, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.core.Mu.Lock()
+	defer e.core.Mu.Unlock()
 	m, err := e.server(name)
 	if err == nil && m.Status != connected {
 		err = fmt.Errorf("MCP server %q is %s", name, m.Status)
@@ -166,7 +144,7 @@ func (e *equipment) McpTools(_ context.Context, name string) ([]session.McpTool,
 
 // EnableMcp implements session.McpManager.
 func (e *equipment) EnableMcp(_ context.Context, name string, on bool) error {
-	return e.change("switch an MCP server", func() error {
+	return e.core.Change("switch an MCP server", func() error {
 		m, err := e.server(name)
 		switch {
 		case err != nil || on == (m.Status != disabled):
@@ -182,7 +160,7 @@ func (e *equipment) EnableMcp(_ context.Context, name string, on bool) error {
 
 // RestartMcp implements session.McpManager. It helps the server that has failed.
 func (e *equipment) RestartMcp(_ context.Context, name string) error {
-	return e.change("restart an MCP server", func() error {
+	return e.core.Change("restart an MCP server", func() error {
 		m, err := e.server(name)
 		if err == nil && m.Status == disabled {
 			err = fmt.Errorf("MCP server %q is switched off", name)
@@ -206,13 +184,13 @@ func (e *equipment) connect(m *session.McpServer) {
 
 func (e *equipment) serverStatus(m *session.McpServer, status string) {
 	m.Status, m.Error = status, ""
-	e.out.put(session.SessionMcpServerStatusChanged{ServerName: m.Name, Status: status, ConfigSource: m.Source})
+	e.core.Log.Put(session.SessionMcpServerStatusChanged{ServerName: m.Name, Status: status, ConfigSource: m.Source})
 }
 
 // SlashCommands implements session.SlashCommandRunner.
 func (e *equipment) SlashCommands(context.Context) ([]session.SlashCommand, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.core.Mu.Lock()
+	defer e.core.Mu.Unlock()
 	return e.commands(), nil
 }
 
@@ -229,7 +207,7 @@ func (e *equipment) commands() []session.SlashCommand {
 
 // Invoke implements session.SlashCommandRunner.
 func (e *equipment) Invoke(_ context.Context, name, input string) (result session.SlashResult, err error) {
-	err = e.change("run /"+name, func() error {
+	err = e.core.Change("run /"+name, func() error {
 		all := e.commands()
 		i, err := index(
 			"command",
@@ -251,7 +229,7 @@ func (e *equipment) Invoke(_ context.Context, name, input string) (result sessio
 		case c.Choices != nil:
 			return fmt.Errorf("%q is not one of %s", strings.TrimSpace(input), strings.Join(c.Choices, ", "))
 		case c.Kind == "skill":
-			e.out.put(e.invoked(c.Name))
+			e.core.Log.Put(e.invoked(c.Name))
 			result.Prompt = &session.Input{Prompt: "parallel reading, for a skill", Display: "/" + typed}
 		default:
 			result.Prompt = &session.Input{Prompt: "parallel reading, for a review", Display: "/" + typed}

@@ -7,10 +7,9 @@ import (
 )
 
 // Overhear lets f know what the model is sent in the sessions that are opened
-// from now on.
+// from now on. None may be opened
+// meanwhile.
 func Overhear(a *Agent, f func([]modelview.Message)) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	model := a.cfg.model
 	a.cfg.model = func(messages []modelview.Message, line reply) reply {
 		f(slices.Clone(messages))

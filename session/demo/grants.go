@@ -11,8 +11,8 @@ import (
 // Grants implements session.GrantManager. All that is granted ends with the
 // session, whatever it was granted for.
 func (s *Session) Grants(context.Context) ([]session.Grant, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return s.grants(), nil
 }
 
@@ -28,8 +28,8 @@ func (s *Session) grants() []session.Grant {
 
 // Revoke implements session.GrantManager.
 func (s *Session) Revoke(_ context.Context, revoked session.Grant) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	for g := range s.granted {
 		if g.id() == revoked.ID {
 			delete(s.granted, g)

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/demo"
+	"parley/session/local"
 	"parley/session/sessiontest"
 )
 
@@ -20,7 +21,7 @@ func TestPanic(t *testing.T) {
 	for name, places := range map[string]struct{ in, not string }{
 		"in a turn":             {"demo.(*turn).call(", "demo.(*shellOutput)"},
 		"in a command's output": {"demo.(*shellOutput).", "testing."},
-		"at the end":            {"demo.(*Session).live.", "demo.(*Session).run("},
+		"at the end":            {"demo.(*Session).live(", "demo.(*Session).run("},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +58,7 @@ func TestPanic(t *testing.T) {
 					t.Errorf("ended with %q, want %q", err, want)
 				}
 			}
-			if err := s.Send(t.Context(), session.Input{Prompt: "x"}); !errors.Is(err, demo.ErrClosed) {
+			if err := s.Send(t.Context(), session.Input{Prompt: "x"}); !errors.Is(err, local.ErrClosed) {
 				t.Errorf("Send: %v", err)
 			}
 			if left := scratch(temp); len(left) > 0 {

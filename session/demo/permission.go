@@ -54,7 +54,7 @@ func (t *turn) permit(c *tool, p permit) *session.ToolExecutionComplete {
 	p.Request.ToolCallID, p.Prompt.ToolCallID = c.id, c.id
 	request := session.PermissionRequested{
 		RequestID: session.RequestID(uuid.NewString()), PermissionRequest: p.Request, PromptRequest: &p.Prompt,
-		PermissionMode: session.Manual, AgentMode: t.s.currentMode(), OwnerSessionID: t.s.info.ID,
+		PermissionMode: session.Manual, AgentMode: t.s.currentMode(), OwnerSessionID: t.s.About.ID,
 	}
 	a, err := t.ask(request)
 	t.must(err)
@@ -67,8 +67,8 @@ func (t *turn) permit(c *tool, p permit) *session.ToolExecutionComplete {
 
 // allowed reports whether nobody has to be asked.
 func (t *turn) allowed(permits ...permit) bool {
-	t.s.mu.Lock()
-	defer t.s.mu.Unlock()
+	t.s.Mu.Lock()
+	defer t.s.Mu.Unlock()
 	if t.s.allowAll {
 		return true
 	}
@@ -172,8 +172,8 @@ func covered(a session.PermissionAnswer, g grant) bool {
 
 // remember grants what an answer covers of a question.
 func (t *turn) remember(p permit, a session.PermissionAnswer) {
-	t.s.mu.Lock()
-	defer t.s.mu.Unlock()
+	t.s.Mu.Lock()
+	defer t.s.Mu.Unlock()
 	for _, g := range p.Needs {
 		if covered(a, g) {
 			t.s.granted[g] = true

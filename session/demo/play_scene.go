@@ -10,11 +10,12 @@ import (
 	"github.com/google/uuid"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // play plays a scene, and answers what was said meanwhile.
 func (t *turn) play() {
-	t.steps(listen(t.s.out.messages("")).scene())
+	t.steps(listen(t.s.Log.Messages("")).scene())
 	for t.steering() {
 		t.steps(scenes().steps("late"))
 	}
@@ -22,9 +23,9 @@ func (t *turn) play() {
 
 // steering reports whether something was said that no model call has taken in.
 func (t *turn) steering() bool {
-	t.s.mu.Lock()
-	defer t.s.mu.Unlock()
-	return len(t.s.steering) > 0
+	t.s.Mu.Lock()
+	defer t.s.Mu.Unlock()
+	return len(t.s.Steering) > 0
 }
 
 // steps plays the steps of a scene.
@@ -205,7 +206,7 @@ func (t *turn) fail(message string) {
 	t.emit(t.overloaded(lastRetry))
 	t.finish()
 	t.emit(session.SessionError{
-		ErrorType: "query", StatusCode: 503, OriginatingMessageID: t.prompt.id, Message: message,
+		ErrorType: "query", StatusCode: 503, OriginatingMessageID: t.prompt.ID, Message: message,
 	})
 	t.must(errFailed)
 }
@@ -219,7 +220,7 @@ func (t *turn) put(call session.CallID, a action) (told string, stop bool) {
 	}
 	answer, err := t.ask(q)
 	if _, signIn := q.(session.McpOAuthRequired); signIn && err != nil { // which an abort alone does not end
-		t.s.out.put(session.McpOAuthCompleted{RequestID: q.Request(), Outcome: "cancelled"})
+		t.s.Log.Put(session.McpOAuthCompleted{RequestID: q.Request(), Outcome: "cancelled"})
 	}
 	t.must(err)
 	end, outcome, detail := closed(q, answer)
@@ -284,7 +285,7 @@ func closed(q session.Ask, a session.Answer) (end session.Body, outcome, detail 
 			}
 			detail = fmt.Sprintf("%g", a.Credits)
 		}
-		return session.SessionLimitsExhaustedCompleted{RequestID: id}, outcome, firstLine(detail)
+		return session.SessionLimitsExhaustedCompleted{RequestID: id}, outcome, local.FirstLine(detail)
 	}
 	return nil, outcome, detail
 }

@@ -19,8 +19,8 @@ const nobody = "Nobody could answer this question, so it was refused."
 
 // Respond implements session.Session.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	q := s.asks[a.Request()]
 	if q == nil {
 		return fmt.Errorf("answer %s: %w", a.Request(), session.ErrResolved)
@@ -78,13 +78,13 @@ func inWords(refusal session.Refusal, question session.Kind) session.Answer {
 func (t *turn) ask(question session.Ask) (session.Answer, error) {
 	q := &ask{kind: session.KindOf(question), answer: make(chan session.Answer, 1)}
 	id := question.Request()
-	t.s.mu.Lock()
+	t.s.Mu.Lock()
 	t.s.asks[id] = q
-	t.s.mu.Unlock()
+	t.s.Mu.Unlock()
 	defer func() {
-		t.s.mu.Lock()
+		t.s.Mu.Lock()
 		delete(t.s.asks, id)
-		t.s.mu.Unlock()
+		t.s.Mu.Unlock()
 	}()
 	if err := t.send(question); err != nil {
 		return nil, err

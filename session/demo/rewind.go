@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"parley/session"
 )
 
@@ -75,21 +77,20 @@ func lines(before, after string) (added, removed int) {
 
 // edited notes that a tool has changed a file.
 func (s *Session) edited(path, before, after string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.edits = append(s.edits, edit{at: s.out.size(), path: path, before: before, after: after})
+	_ = s.kept.change(func(k *kept) {
+		k.edits = append(k.edits, edit{at: len(k.events), path: path, before: before, after: after})
+	})
 }
 
 // RewindPoints implements session.Rewinder.
 func (s *Session) RewindPoints(context.Context) ([]session.RewindPoint, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	events := s.out.stored()
+	now := s.kept.now()
 	var points []session.RewindPoint
-	for _, i := range prompts(events) {
-		u, _ := events[i].Body.(session.UserMessage)
-		p := session.RewindPoint{Event: events[i].ID, Prompt: u.Content, Time: events[i].Time}
-		for _, f := range changes(s.edits, i) {
+	for _, i := range prompts(now.events) {
+		ev := now.events[i]
+		u, _ := ev.Body.(session.UserMessage)
+		p := session.RewindPoint{Event: ev.ID, Prompt: u.Content, Time: ev.Time}
+		for _, f := range changes(now.edits, i) {
 			p.Files = true
 			p.FileCount, p.Added, p.Removed = p.FileCount+1, p.Added+f.Added, p.Removed+f.Removed
 		}
@@ -100,14 +101,13 @@ func (s *Session) RewindPoints(context.Context) ([]session.RewindPoint, error) {
 
 // PreviewRewind implements session.Rewinder.
 func (s *Session) PreviewRewind(_ context.Context, at session.EventID) ([]session.FileChange, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	index, err := promptAt(s.out.stored(), at)
+	now := s.kept.now()
+	index, err := promptAt(now.events, at)
 	if err != nil {
 		return nil, fmt.Errorf("look at a rewind: %w", err)
 	}
 	var files []session.FileChange
-	for _, f := range changes(s.edits, index) {
+	for _, f := range changes(now.edits, index) {
 		files = append(files, f.FileChange)
 	}
 	return files, nil
@@ -125,37 +125,52 @@ func promptAt(events []session.Event, at session.EventID) (int, error) {
 
 // Rewind implements session.Rewinder. What was is kept for Redo.
 func (s *Session) Rewind(_ context.Context, at session.EventID, files bool) (done session.Rewound, err error) {
-	err = s.change("rewind", func() error {
-		if s.stop != nil || len(s.waiting) > 0 {
+	err = s.Change("rewind", func() error {
+		if s.Stop != nil || len(s.Waiting) > 0 {
 			return errors.New("the agent is at work; interrupt it first")
 		}
-		index, err := promptAt(s.out.stored(), at)
+		before := s.kept.withFiles()
+		index, err := promptAt(before.events, at)
 		if err != nil {
 			return err
 		}
-		before := s.recordLocked()
-		s.undone = before.copied(len(before.events), s.cfg.Now())
+		undone := before.copied(session.ID(uuid.NewString()), before.events)
+		undone.Started, undone.Used = s.cfg.Now(), s.cfg.Now()
+		s.undone = &undone
+		edits := before.edits
 		if files {
-			done.Restored, done.Skipped = s.putBack(changes(s.edits, index))
-			s.edits = slices.DeleteFunc(s.edits, func(e edit) bool { return e.at > index })
+			done.Restored, done.Skipped = putBack(s.scratch, changes(edits, index))
+			edits = slices.DeleteFunc(edits, func(e edit) bool { return e.at > index })
 		}
-		for i := range s.edits { // the files that stay are as the prompt before left them
-			s.edits[i].at = min(s.edits[i].at, index)
+		for i := range edits { // the files that stay are as the prompt before left them
+			edits[i].at = min(edits[i].at, index)
 		}
-		done.Events = s.out.cut(index)
+		done.Events = s.cut(before.events, edits, index)
 		return nil
 	})
 	if err == nil {
-		s.out.put(s.usage(false))
+		s.Log.Put(s.usage(false))
 	}
 	return done, err
 }
 
+// cut removes the stored events from the one at that index on, and reports it as
+// the runtime does (docs/protocol.md, section 8.3).
+func (s *Session) cut(events []session.Event, edits []edit, index int) int {
+	removed := session.SessionSnapshotRewind{UpToEventID: events[index].ID, EventsRemoved: len(events) - index}
+	for _, ev := range events[index:] {
+		removed.EventIDs = append(removed.EventIDs, ev.ID)
+	}
+	_ = s.kept.change(func(k *kept) { k.events, k.edits = slices.Clip(events[:index]), edits })
+	s.Log.Cut(events[index].Parent, removed)
+	return removed.EventsRemoved
+}
+
 // putBack makes files what they were. One that is not what the demo left there
 // stays as it is.
-func (s *Session) putBack(files []since) (restored, skipped []string) {
+func putBack(scratch string, files []since) (restored, skipped []string) {
 	for _, f := range files {
-		path := filepath.Join(s.scratch, f.Path)
+		path := filepath.Join(scratch, f.Path)
 		now, err := os.ReadFile(path)
 		switch {
 		case f.pretended:
@@ -177,14 +192,14 @@ func (s *Session) putBack(files []since) (restored, skipped []string) {
 // Redo implements session.Rewinder. The session that goes on is a copy of what
 // this one was.
 func (s *Session) Redo(context.Context) (id session.ID, ok bool, err error) {
-	var undone *record
-	err = s.change("take a rewind back", func() error {
+	var undone *kept
+	err = s.Change("take a rewind back", func() error {
 		undone, s.undone = s.undone, nil
 		return nil
 	})
 	if undone == nil {
 		return "", false, err
 	}
-	s.keep(undone)
+	s.shelf.add(*undone)
 	return undone.ID, true, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/local"
 	"parley/session/modelview"
 )
 
@@ -41,7 +42,7 @@ func speak(messages []modelview.Message, line reply) reply {
 // infer is one model call of an agent: the model is sent what it sees now, and
 // then what is asked for beside the conversation.
 func (s *Session) infer(agent session.AgentID, line reply, beside ...modelview.Message) reply {
-	return s.cfg.model(append(s.out.messages(agent), beside...), line)
+	return s.cfg.model(append(s.Log.Messages(agent), beside...), line)
 }
 
 // beside is a message that is sent to the model and not kept.
@@ -87,7 +88,7 @@ func (h *heard) hear(m modelview.Message) {
 	switch m.Source.Kind {
 	case modelview.FromUser:
 		h.prompt, h.over = written(m), ""
-		h.meanwhile = append(h.meanwhile, firstLine(h.prompt))
+		h.meanwhile = append(h.meanwhile, local.FirstLine(h.prompt))
 	case modelview.FromNotification:
 		h.over = m.Text()
 	case modelview.FromMode:
@@ -157,7 +158,7 @@ func (h heard) Told(before string, after ...string) string {
 	if text == h.result {
 		return ""
 	}
-	return firstLine(strings.TrimSuffix(text, strings.Join(after, "")))
+	return local.FirstLine(strings.TrimSuffix(text, strings.Join(after, "")))
 }
 
 // Is reports whether the result of the last call is this.
@@ -167,7 +168,7 @@ func (h heard) Is(result string) bool { return h.result == result }
 func (h heard) Ends(text string) bool { return strings.HasSuffix(h.said, text) }
 
 // Answer is what the user answered to a question of the model.
-func (h heard) Answer() string { return firstLine(strings.TrimPrefix(h.result, userResponded)) }
+func (h heard) Answer() string { return local.FirstLine(strings.TrimPrefix(h.result, userResponded)) }
 
 // Why is why the user refused the last call; "" if it was not refused with a reason.
 func (h heard) Why() string {
@@ -175,7 +176,7 @@ func (h heard) Why() string {
 	if !refused {
 		return ""
 	}
-	return cmp.Or(firstLine(why), " ")
+	return cmp.Or(local.FirstLine(why), " ")
 }
 
 // Unseen is why the last question was refused without the user; "" if it was not.
@@ -214,8 +215,8 @@ func listed(what string) string { return "\n- " + what + "\n" }
 // instructions is the system message of the demo: what it is, what of the
 // session it has to know, and what needs no permission.
 func (s *Session) instructions() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	var b strings.Builder
 	b.WriteString("You are the demo of Parley, a chat program for coding agents. No model reads this: a script answers, by what it " +
 		"finds in these messages, and says so. Nothing leaves the machine.\n\n")

@@ -3,6 +3,7 @@ package demo
 import (
 	"testing"
 
+	"parley/session/local"
 	"parley/session/modelview"
 )
 
@@ -66,7 +67,7 @@ func TestSpeak(t *testing.T) {
 func TestAllows(t *testing.T) {
 	t.Parallel()
 	touch, ls := grant{grantCommand, "touch"}, grant{grantCommand, "ls"}
-	s := &Session{shared: new(shared), equipment: new(equipment), granted: map[grant]bool{touch: true}}
+	s := &Session{Session: new(local.Session), equipment: new(equipment), granted: map[grant]bool{touch: true}}
 	h := heard{instructions: s.instructions()}
 	if !h.allows(permit{Needs: []grant{touch}}) || h.allows(permit{Needs: []grant{touch, ls}}) || h.allows(permit{Needs: []grant{{grantCommand, "tou"}}}) {
 		t.Errorf("allowed by %q", h.instructions)

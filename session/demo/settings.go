@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,7 +21,7 @@ func (s *Session) Models(context.Context) ([]session.Model, error) {
 
 // SetModel implements session.ModelSetter. The change holds at once.
 func (s *Session) SetModel(_ context.Context, id, effort string) error {
-	return s.change("set the model", func() error {
+	return s.Change("set the model", func() error {
 		m, err := modelOf(id)
 		switch {
 		case err != nil:
@@ -35,7 +36,7 @@ func (s *Session) SetModel(_ context.Context, id, effort string) error {
 		if s.model == id && s.effort == effort {
 			return nil
 		}
-		s.out.put(session.SessionModelChange{
+		s.Log.Put(session.SessionModelChange{
 			NewModel: id, PreviousModel: s.model, ReasoningEffort: effort, PreviousReasoningEffort: s.effort, Source: "sdk",
 		})
 		s.model, s.effort = id, effort
@@ -49,9 +50,9 @@ func (s *Session) SetMode(_ context.Context, m session.Mode) error {
 	if m != session.Interactive && m != session.Plan && m != session.Autopilot {
 		return fmt.Errorf("set the mode: there is no mode %q; the modes are interactive, plan and autopilot", m)
 	}
-	return s.change("set the mode", func() error {
+	return s.Change("set the mode", func() error {
 		if s.mode != m {
-			s.out.put(session.SessionModeChanged{PreviousMode: s.mode, NewMode: m})
+			s.Log.Put(session.SessionModeChanged{PreviousMode: s.mode, NewMode: m})
 			s.mode = m
 		}
 		return nil
@@ -61,7 +62,7 @@ func (s *Session) SetMode(_ context.Context, m session.Mode) error {
 // SetAllowAll implements session.AllowAllSetter. What is asked already stays
 // open.
 func (s *Session) SetAllowAll(_ context.Context, on bool) error {
-	return s.change("allow all", func() error {
+	return s.Change("allow all", func() error {
 		if s.allowAll == on {
 			return nil
 		}
@@ -70,60 +71,57 @@ func (s *Session) SetAllowAll(_ context.Context, on bool) error {
 			change.PreviousMode, change.Mode = change.Mode, change.PreviousMode
 		}
 		s.allowAll = on
-		s.out.put(change)
+		s.Log.Put(change)
 		return nil
 	})
 }
 
 // Todos implements session.TodoLister.
 func (s *Session) Todos(context.Context) ([]session.Todo, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return slices.Clone(s.todos), nil
 }
 
 // setTodos replaces what is to be done.
 func (s *Session) setTodos(todos []session.Todo) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.todos = todos
 }
 
 // ReadPlan implements session.PlanManager.
 func (s *Session) ReadPlan(context.Context) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.plan, nil
+	return s.kept.now().plan, nil
 }
 
 // WritePlan implements session.PlanManager. An empty plan is none.
 func (s *Session) WritePlan(_ context.Context, markdown string) error {
-	return s.change("write the plan", func() error {
+	return s.Change("write the plan", func() error {
 		if strings.TrimSpace(markdown) == "" {
 			markdown = ""
 		}
+		plan := s.kept.now().plan
 		operation := "update"
 		switch {
-		case markdown == s.plan:
+		case markdown == plan:
 			return nil
-		case s.plan == "":
+		case plan == "":
 			operation = "create"
 		case markdown == "":
 			operation = "delete"
 		}
-		s.plan = markdown
-		s.out.put(session.SessionPlanChanged{Operation: operation})
-		return nil
+		s.Log.Put(session.SessionPlanChanged{Operation: operation})
+		return s.kept.change(func(k *kept) { k.plan = markdown })
 	})
 }
 
 // drafted is the plan that the agent works with: the one that is written, or
 // else its own, which is written from now on.
-func (s *Session) drafted() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.plan == "" {
-		s.plan = pretended().Plan
-	}
-	return s.plan
+func (s *Session) drafted() (plan string) {
+	_ = s.kept.change(func(k *kept) {
+		k.plan = cmp.Or(k.plan, pretended().Plan)
+		plan = k.plan
+	})
+	return plan
 }

@@ -3,6 +3,8 @@ package demo
 import (
 	"context"
 	"fmt"
+
+	"parley/session/local"
 )
 
 // AskAside implements session.SideQuestionAsker.
@@ -11,12 +13,12 @@ func (s *Session) AskAside(ctx context.Context, question string) (string, error)
 	defer cancel()
 	err := s.wait(ctx, 20)
 	switch {
-	case s.life.Err() != nil:
-		err = ErrClosed
+	case s.Life.Err() != nil:
+		err = local.ErrClosed
 	case err == nil:
 		r := s.infer("", reply{opens: true, hears: func(h heard) string {
 			return fmt.Sprintf("You asked on the side: *%s*. No model is behind the demo, so it cannot know. A real agent answers "+
-				"here, and does not remember it in the conversation.", firstLine(h.prompt))
+				"here, and does not remember it in the conversation.", local.FirstLine(h.prompt))
 		}}, beside(question))
 		return r.text, nil
 	}
@@ -26,7 +28,7 @@ func (s *Session) AskAside(ctx context.Context, question string) (string, error)
 // until is a context that ends with the session too.
 func (s *Session) until(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(s.life, cancel)
+	stop := context.AfterFunc(s.Life, cancel)
 	return ctx, func() {
 		stop()
 		cancel()

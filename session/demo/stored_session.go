@@ -1,46 +1,196 @@
 package demo
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"time"
-
-	"github.com/google/uuid"
 
 	"parley/session"
 )
 
-// record is what the agent keeps of a session, for as long as it lives itself.
-type record struct {
+// shelf is the store of the demo's sessions: it has them as long as it runs itself.
+type shelf struct {
+	mu      sync.Mutex
+	records map[session.ID]*record
+}
+
+// kept is what is stored of a session.
+type kept struct {
 	session.Stored
 	named  bool // by the user
 	events []session.Event
-	files  map[string]string // of the scratch folder, by name
+	files  map[string]string // of the scratch folder, by name; nil: those of every new one
 	edits  []edit
 	plan   string
 }
 
-// record is the session as it is now.
-func (s *Session) record() *record {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.recordLocked()
+// record is the place of a session in a shelf.
+type record struct {
+	mu      sync.Mutex
+	kept    kept
+	open    bool
+	scratch string // its scratch folder while it is open
 }
 
-// recordLocked is record for who holds mu.
-func (s *Session) recordLocked() *record {
-	r := &record{
-		Stored: s.origin, named: s.named, events: s.out.stored(), files: filesIn(s.scratch),
-		edits: append([]edit(nil), s.edits...), plan: s.plan,
-	}
-	r.Title, r.Used = s.title, r.Started
-	if s.dir != s.scratch {
-		r.Dir = s.dir
-	}
-	if n := len(r.events); n > 0 {
-		r.Used = r.events[n-1].Time
-	}
+var (
+	errOpen = errors.New("it is open")
+	errGone = fmt.Errorf("the demo has no such session; it keeps those of this run only. Start a new one, or install "+
+		"the Copilot CLI with %q to keep them", install)
+)
+
+// add puts a record in its place.
+func (f *shelf) add(k kept) *record {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r := &record{kept: k}
+	f.records[k.ID] = r
 	return r
+}
+
+// find is the record of a session.
+func (f *shelf) find(id session.ID) (*record, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r := f.records[id]; r != nil {
+		return r, nil
+	}
+	return nil, errGone
+}
+
+// Begin implements session.Store.
+func (f *shelf) Begin(s session.Stored) (session.Record, error) {
+	r := f.add(kept{Stored: s})
+	r.open = true
+	return r, nil
+}
+
+// Take implements session.Store.
+func (f *shelf) Take(_ context.Context, id session.ID, _ string) (session.StoredSession, session.Record, error) {
+	r, err := f.find(id)
+	if err != nil {
+		return session.StoredSession{}, nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open {
+		return session.StoredSession{}, nil, errOpen
+	}
+	stored := session.StoredSession{Stored: r.kept.Stored, Named: r.kept.named, Events: r.kept.events}
+	r.open, r.kept.InUse = true, false
+	return stored, r, nil
+}
+
+// Read implements session.Store.
+func (f *shelf) Read(_ context.Context, id session.ID) (session.StoredSession, error) {
+	r, err := f.find(id)
+	if err != nil {
+		return session.StoredSession{}, err
+	}
+	k := r.now()
+	return session.StoredSession{Stored: k.Stored, Named: k.named, Events: k.events}, nil
+}
+
+// List implements session.Store. As in the runtime a session in which nobody has
+// said anything is left out.
+func (f *shelf) List(context.Context) ([]session.Stored, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var all []session.Stored
+	for _, r := range f.records {
+		if k := r.now(); len(prompts(k.events)) > 0 {
+			all = append(all, k.Stored)
+		}
+	}
+	slices.SortFunc(all, func(x, y session.Stored) int {
+		return cmp.Or(y.Used.Compare(x.Used), cmp.Compare(x.ID, y.ID))
+	})
+	return all, nil
+}
+
+// Remove implements session.Store.
+func (f *shelf) Remove(_ context.Context, id session.ID) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r := f.records[id]
+	switch {
+	case r == nil:
+		return errGone
+	case r.isOpen():
+		return errOpen
+	}
+	delete(f.records, id)
+	return nil
+}
+
+// Append implements session.Record.
+func (r *record) Append(ev session.Event) error {
+	return r.change(func(k *kept) { k.events, k.Used = append(k.events, ev), ev.Time })
+}
+
+// Describe implements session.Record.
+func (r *record) Describe(title string, named bool) error {
+	return r.change(func(k *kept) { k.Title, k.named = title, named })
+}
+
+// Close implements session.Record.
+func (r *record) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.scratch != "" {
+		r.kept.files = filesIn(r.scratch)
+	}
+	r.open, r.scratch = false, ""
+	return nil
+}
+
+// change changes what is stored. It always can.
+func (r *record) change(do func(*kept)) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	do(&r.kept)
+	return nil
+}
+
+// opened notes the scratch folder of a session that is open.
+func (r *record) opened(scratch string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.scratch = scratch; r.kept.Dir == "" {
+		r.kept.Dir = scratch
+	}
+}
+
+func (r *record) isOpen() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.open
+}
+
+// now is what is stored of the session as it is now, with what the files have been
+// when it was opened. Its lists are not changed any more.
+func (r *record) now() kept {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k := r.kept
+	k.events, k.edits = slices.Clip(k.events), slices.Clone(k.edits)
+	return k
+}
+
+// withFiles is what is stored of the session, and its files, as they are now.
+func (r *record) withFiles() kept {
+	k := r.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.scratch != "" {
+		k.files = filesIn(r.scratch)
+	}
+	return k
 }
 
 // client is the program that makes the sessions of the demo.
@@ -61,22 +211,22 @@ func filesIn(dir string) map[string]string {
 	return files
 }
 
-// said reports whether the user ever said anything.
-func (r *record) said() bool { return len(prompts(r.events)) > 0 }
+// copied is what is stored as a session of its own, of which the events are given.
+func (k kept) copied(id session.ID, events []session.Event) kept {
+	k.ID, k.events = id, events
+	k.edits = slices.DeleteFunc(slices.Clone(k.edits), func(e edit) bool { return e.at > len(events) })
+	return k
+}
 
-// copied is the record as a session of its own that ends before the event at
-// that index.
-func (r *record) copied(end int, now time.Time) *record {
-	c := *r
-	c.ID, c.InUse, c.Started, c.Used = session.ID(uuid.NewString()), false, now, now
-	c.events = append([]session.Event(nil), r.events[:end]...)
-	c.edits = nil
-	for _, e := range r.edits {
-		if e.at <= end {
-			c.edits = append(c.edits, e)
+// instructions are those that the stored events hold; "" after a rewind that has
+// taken them out.
+func (k kept) instructions() string {
+	for _, ev := range slices.Backward(k.events) {
+		if b, ok := ev.Body.(session.SystemMessage); ok && ev.Agent == "" {
+			return b.Content
 		}
 	}
-	return &c
+	return ""
 }
 
 // prompts are the indices of the prompts that began a turn.
@@ -90,12 +240,72 @@ func prompts(events []session.Event) []int {
 	return at
 }
 
-// recall sets what the stored events of an earlier life tell. It is called
-// before anything else is.
-func (s *Session) recall(r *record) {
-	s.origin, s.origin.InUse = r.Stored, false
-	s.title, s.named, s.edits, s.plan = r.Title, r.named, r.edits, r.plan
-	for _, ev := range r.events {
+// Log is what is stored of a session that List lists, in the form of a stored log:
+// JSON lines, as session.ReadLog reads them. The log of a session that continues
+// begins with the same bytes.
+func (a *Agent) Log(ctx context.Context, id session.ID) ([]byte, error) {
+	stored, err := a.shelf.Read(ctx, id)
+	var log []byte
+	for _, ev := range stored.Events {
+		var line []byte
+		if line, err = session.Encode(ev); err != nil {
+			break
+		}
+		log = append(append(log, line...), '\n')
+	}
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, fmt.Errorf("read session %s: %w", id, err)
+	}
+	return log, nil
+}
+
+// Fork implements session.Library. The copy has the files and the plan too.
+func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
+	fork, err := a.Agent.Fork(ctx, id, before)
+	if err != nil {
+		return "", err
+	}
+	from, err := a.shelf.find(id)
+	if err != nil {
+		return "", err
+	}
+	to, err := a.shelf.find(fork)
+	if err != nil {
+		return "", err
+	}
+	original := from.withFiles()
+	return fork, to.change(func(k *kept) {
+		c := original.copied(k.ID, k.events)
+		k.files, k.edits, k.plan = c.files, c.edits, c.plan
+	})
+}
+
+// resume begins with what a session was, told again, and what the options change
+// of it.
+func (s *Session) resume(stored session.StoredSession, o session.Options) {
+	s.Title, s.Named = stored.Title, stored.Named
+	s.Log.Replay(stored.Events)
+	s.recall(stored.Events)
+	s.Log.Put(session.SessionResume{
+		ResumeTime: s.cfg.Now().Format(time.RFC3339Nano), EventCount: len(stored.Events), SelectedModel: s.model, ReasoningEffort: s.effort,
+		Context:      &session.WorkingContext{Cwd: s.scratch, Repository: stored.Repository, Branch: stored.Branch},
+		AlreadyInUse: stored.InUse,
+	})
+	s.Log.Put(session.SessionContextChanged{Cwd: s.scratch, Repository: stored.Repository, Branch: stored.Branch})
+	s.Log.Put(session.SessionTitleChanged{Title: s.Title})
+	s.Log.Put(s.usage(true))
+	if m, err := modelOf(o.Model); err == nil && m.ID != s.model {
+		_ = s.SetModel(s.Life, m.ID, "") // it can: the model is there
+	}
+	if o.Mode != "" {
+		_ = s.SetMode(s.Life, o.Mode) // one that there is not is not set
+	}
+	s.About.Model, s.About.Mode = s.model, s.mode
+}
+
+// recall sets what the stored events of an earlier life report.
+func (s *Session) recall(events []session.Event) {
+	for _, ev := range events {
 		if ev.Agent != "" {
 			continue
 		}
@@ -124,5 +334,4 @@ func (s *Session) recall(r *record) {
 			}
 		}
 	}
-	s.info.Model, s.info.Mode = s.model, s.mode
 }

@@ -53,7 +53,7 @@ func (t *turn) delegate(c *tool, spec agentSpec) session.ToolExecutionComplete {
 	t.emit(
 		session.SubagentConfigured{Model: w.model},
 		session.UserMessage{
-			Content: spec.Prompt, MessageID: session.MessageID(uuid.NewString()), Source: "agent-" + string(t.s.info.ID),
+			Content: spec.Prompt, MessageID: session.MessageID(uuid.NewString()), Source: "agent-" + string(t.s.About.ID),
 			Delivery: session.DeliveredIdle, TurnID: "0", InteractionID: interaction,
 		},
 		session.AssistantTurnStart{TurnID: "0", Model: w.model, InteractionID: interaction, ParentToolCallID: w.task},

@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/session/demo"
+	"parley/session/local"
 	"parley/session/sessiontest"
 )
 
@@ -165,7 +166,7 @@ func TestRunShellStopped(t *testing.T) {
 			t.Error(err)
 		}
 		for range 2 {
-			if err := <-errs; !errors.Is(err, demo.ErrClosed) {
+			if err := <-errs; !errors.Is(err, local.ErrClosed) {
 				t.Errorf("closed: %v", err)
 			}
 		}
@@ -333,7 +334,7 @@ func TestClosedCapabilities(t *testing.T) {
 		"server": d.RestartMcp(ctx, "demo-notes"), "plan": d.WritePlan(ctx, "x"), "task": d.CancelTask(ctx, "x"), "shell": d.RunShell(ctx, "ls"),
 		"withdraw": withdrawn, "rewind": rewound, "redo": redone, "invoke": invoked, "aside": asked,
 	} {
-		if !errors.Is(err, demo.ErrClosed) {
+		if !errors.Is(err, local.ErrClosed) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

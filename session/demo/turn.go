@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 var (
@@ -22,7 +24,7 @@ var (
 type turn struct {
 	s           *Session
 	ctx         context.Context // cancelled by an abort and at the end
-	prompt      work
+	prompt      local.Prompt
 	interaction string
 	calls       int // model calls so far
 	began       time.Time
@@ -71,7 +73,7 @@ func (t *turn) send(bodies ...session.Body) error {
 		agent = t.worker.id
 	}
 	for _, b := range bodies {
-		if err := t.s.out.putWithRoom(t.ctx, agent, b); err != nil {
+		if err := t.s.Log.Stream(t.ctx, agent, b); err != nil {
 			return err
 		}
 	}
@@ -103,18 +105,9 @@ func (s *Session) wait(ctx context.Context, paces int) error {
 // id is the runtime's name of the current model call: it counts from 0.
 func (t *turn) id() string { return strconv.Itoa(t.calls) }
 
-func (t *turn) userMessage(w work, delivery session.MessageDelivery) session.UserMessage {
-	mode := w.in.Mode
-	if mode == "" {
-		mode = t.s.currentMode()
-	}
-	m := session.UserMessage{
-		Content: w.content(), MessageID: w.id, Attachments: w.in.Attachments, Delivery: delivery, AgentMode: mode,
-		TurnID: t.id(), InteractionID: t.interaction,
-	}
-	if m.Content != w.in.Prompt {
-		m.TransformedContent = w.in.Prompt
-	}
+func (t *turn) userMessage(w local.Prompt, delivery session.MessageDelivery) session.UserMessage {
+	m := w.Message(delivery, cmp.Or(w.Input.Mode, t.s.currentMode()))
+	m.TurnID, m.InteractionID = t.id(), t.interaction
 	return m
 }
 
@@ -128,10 +121,10 @@ func (t *turn) start() {
 	if t.calls == 0 {
 		return
 	}
-	t.s.mu.Lock()
-	steering := t.s.steering
-	t.s.steering = nil
-	t.s.mu.Unlock()
+	t.s.Mu.Lock()
+	steering := t.s.Steering
+	t.s.Steering = nil
+	t.s.Mu.Unlock()
 	for _, w := range steering {
 		t.emit(session.PendingMessagesModified{}, t.userMessage(w, session.DeliveredSteering))
 	}
@@ -139,7 +132,7 @@ func (t *turn) start() {
 
 // instruct gives the model its instructions, if they are others than before.
 func (t *turn) instruct() {
-	if text := t.s.instructions(); text != t.s.out.instructed() {
+	if text := t.s.instructions(); text != t.s.kept.now().instructions() {
 		t.emit(instruct(text))
 	}
 }
@@ -181,7 +174,7 @@ func (t *turn) respond(line reply) {
 	bodies := []session.Body{
 		used,
 		session.AssistantMessage{
-			MessageID: message, OriginatingMessageID: t.prompt.id, Model: model, Content: r.text,
+			MessageID: message, OriginatingMessageID: t.prompt.ID, Model: model, Content: r.text,
 			ToolRequests: requests(r.tools), ReasoningText: r.reasoning, OutputTokens: tokens(len(r.text)),
 			InteractionID: t.interaction, TurnID: t.id(),
 		},
@@ -189,7 +182,9 @@ func (t *turn) respond(line reply) {
 	if r.reasoning != "" {
 		bodies = append(bodies, session.AssistantReasoning{ReasoningID: reasoning, Content: r.reasoning})
 	}
-	t.emit(bodies...)
+	t.emit(bodies[0])
+	t.s.Log.Store(usageRecord(used))
+	t.emit(bodies[1:]...)
 	t.streaming = false
 	t.use(r.tools)
 	t.finish()
@@ -257,34 +252,40 @@ func (t *turn) interrupted() {
 		what.ToolNames = append(what.ToolNames, c.name)
 		what.ToolCallIDs = append(what.ToolCallIDs, c.id)
 	}
-	out := t.s.out
-	out.put(session.Abort{Reason: "user_initiated"})
-	out.put(session.PendingMessagesModified{})
+	log := t.s.Log
+	log.Put(session.Abort{Reason: "user_initiated"})
+	log.Put(session.PendingMessagesModified{})
 	if q := t.question; q != nil {
-		out.put(session.PermissionCompleted{
+		log.Put(session.PermissionCompleted{
 			RequestID: q.RequestID, ToolCallID: q.Call(),
 			Result: session.PermissionResult{Kind: "cancelled", Reason: "Session aborted"},
 		})
 	}
 	if w := t.worker; w != nil && w.started {
 		what.InterruptedAgentCount = 1
-		out.putAs(w.id, w.ended(t.s.cfg.Now(), true))
+		log.PutAs(w.id, w.ended(t.s.cfg.Now(), true))
 	}
-	out.put(what)
+	log.Put(what)
 	if t.open {
-		out.put(session.AssistantTurnEnd{TurnID: t.id()})
+		log.Put(session.AssistantTurnEnd{TurnID: t.id()})
 	}
 }
 
 // refused says that a plain refusal stopped the turn (docs/protocol.md, section
 // 7.1).
 func (t *turn) refused() {
-	t.s.mu.Lock()
+	t.s.Mu.Lock()
 	t.s.clear()
-	t.s.mu.Unlock()
-	out := t.s.out
-	out.put(session.AssistantTurnEnd{TurnID: t.id()})
-	out.put(session.Abort{Reason: "user_initiated"})
-	out.put(session.SessionInfo{InfoType: "cancellation", Message: "Operation cancelled by user"})
-	out.put(session.PendingMessagesModified{})
+	t.s.Mu.Unlock()
+	log := t.s.Log
+	log.Put(session.AssistantTurnEnd{TurnID: t.id()})
+	log.Put(session.Abort{Reason: "user_initiated"})
+	log.Put(session.SessionInfo{InfoType: "cancellation", Message: "Operation cancelled by user"})
+	log.Put(session.PendingMessagesModified{})
+}
+
+// usageRecord is what a call of the model used, as it is stored. As in the runtime
+// that is another form than the one that is sent (docs/protocol.md, section 9).
+func usageRecord(u session.AssistantUsage) session.SessionUsageRecord {
+	return session.SessionUsageRecord{Usage: encoded(u)}
 }

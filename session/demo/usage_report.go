@@ -48,12 +48,12 @@ const compactionShare = 80
 
 // ContextUse implements session.ContextReporter.
 func (s *Session) ContextUse(context.Context) (*session.ContextUse, error) {
-	w := weigh(s.out.messages(""))
+	w := weigh(s.Log.Messages(""))
 	if w.messages == 0 {
 		return nil, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	limit := modelOr(s.model).ContextTokens
 	return &session.ContextUse{
 		Model: s.model, Limit: limit, Compaction: limit / 100 * compactionShare, Total: w.total(),
@@ -77,8 +77,8 @@ type spending struct {
 
 // account notes what a model call has used.
 func (s *Session) account(u session.AssistantUsage) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.spent.took += time.Duration(u.Duration * float64(time.Millisecond))
 	i := slices.IndexFunc(s.spent.models, func(m session.ModelTotal) bool { return m.Model == u.Model })
 	if i < 0 {
@@ -98,11 +98,11 @@ const quotaLimit, quotaUsed = 300, 61
 
 // Usage implements session.UsageReporter. Nothing of it was ever paid.
 func (s *Session) Usage(context.Context) (session.Usage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := s.cfg.Now()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	kept, now := s.kept.now(), s.cfg.Now()
 	u := session.Usage{
-		Requests: s.spent.prompts, Cost: s.spent.cost, CostUnit: "pretended requests", APITime: s.spent.took, Started: s.origin.Started,
+		Requests: s.spent.prompts, Cost: s.spent.cost, CostUnit: "pretended requests", APITime: s.spent.took, Started: kept.Started,
 		Models: slices.Clone(s.spent.models),
 		Quotas: []session.Quota{
 			{
@@ -112,7 +112,7 @@ func (s *Session) Usage(context.Context) (session.Usage, error) {
 			{Name: "Chat (pretended)"},
 		},
 	}
-	for _, f := range changes(s.edits, -1) {
+	for _, f := range changes(kept.edits, -1) {
 		u.Added, u.Removed, u.Files = u.Added+f.Added, u.Removed+f.Removed, append(u.Files, f.Path)
 	}
 	return u, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // RunShell implements session.ShellRunner. What the user types is not run: it
@@ -17,8 +18,8 @@ func (s *Session) RunShell(ctx context.Context, command string) error {
 	ctx, cancel := s.until(ctx)
 	defer cancel()
 	err := s.pretendShell(ctx, command)
-	if s.life.Err() != nil {
-		err = ErrClosed
+	if s.Life.Err() != nil {
+		err = local.ErrClosed
 	}
 	if err != nil {
 		return fmt.Errorf("run a command: %w", err)
@@ -31,10 +32,10 @@ func (s *Session) RunShell(ctx context.Context, command string) error {
 func (s *Session) pretendShell(ctx context.Context, command string) error {
 	c := newTool("bash", "Running command", "", map[string]string{"command": command})
 	begin := session.ToolUserRequested{ToolCallID: c.id, ToolName: c.name, Arguments: c.arguments}
-	if err := s.out.putWithRoom(ctx, "", begin); err != nil {
+	if err := s.Log.Stream(ctx, "", begin); err != nil {
 		return err
 	}
-	text, code, paces := s.typed(command)
+	text, code, paces := typed(s.scratch, command)
 	err := s.wait(ctx, paces)
 	if err != nil {
 		text, code = "The command was stopped.\n", 130
@@ -48,10 +49,10 @@ func (s *Session) pretendShell(ctx context.Context, command string) error {
 		Type: "shell_exit", ShellID: c.shell(), ExitCode: &code, Cwd: s.scratch, OutputPreview: text,
 	}}
 	if text != "" {
-		s.out.put(session.ToolShellOutput{ToolCallID: c.id, Stream: "stdout", Text: text})
-		s.out.put(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
+		s.Log.Put(session.ToolShellOutput{ToolCallID: c.id, Stream: "stdout", Text: text})
+		s.Log.Put(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
 	}
-	s.out.put(done)
+	s.Log.Put(done)
 	return err
 }
 
@@ -60,7 +61,7 @@ const pretendedCommands = "cat, echo, exit, false, ls, pwd, sleep and true"
 
 // typed is what a command that the user typed would print in the scratch
 // folder, its exit code, and for how many paces it would run.
-func (s *Session) typed(command string) (output string, code, paces int) {
+func typed(scratch, command string) (output string, code, paces int) {
 	words := strings.Fields(command)
 	if len(words) == 0 {
 		return "", 0, 0
@@ -77,22 +78,22 @@ func (s *Session) typed(command string) (output string, code, paces int) {
 	case "exit":
 		return "", number & 0xff, 2
 	case "pwd":
-		return s.scratch + "\n", 0, 2
+		return scratch + "\n", 0, 2
 	case "echo":
 		return strings.Join(words[1:], " ") + "\n", 0, 2
 	case "sleep":
 		return "", 0, 40 * min(max(number, 0), 3600) // a second at HumanPace
 	case "ls":
-		return strings.Join(slices.Sorted(maps.Keys(filesIn(s.scratch))), "\n") + "\n", 0, 2
+		return strings.Join(slices.Sorted(maps.Keys(filesIn(scratch))), "\n") + "\n", 0, 2
 	case "cat":
-		return s.cat(words[1:])
+		return cat(scratch, words[1:])
 	}
 	return fmt.Sprintf("%s: the demo does not run what you type; it pretends %s\n", words[0], pretendedCommands), 127, 2
 }
 
 // cat is the files of the scratch folder of those names.
-func (s *Session) cat(names []string) (output string, code, paces int) {
-	files := filesIn(s.scratch)
+func cat(scratch string, names []string) (output string, code, paces int) {
+	files := filesIn(scratch)
 	for _, name := range names {
 		text, ok := files[name]
 		if !ok {

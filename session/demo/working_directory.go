@@ -16,22 +16,18 @@ import (
 const longestName = 100
 
 // Rename implements session.Renamer.
-func (s *Session) Rename(_ context.Context, name string) error {
-	return s.change("rename the session", func() error {
-		name = strings.TrimSpace(name)
-		if n := utf8.RuneCountInString(name); n == 0 || n > longestName {
-			return fmt.Errorf("a name has from 1 to %d characters, not %d", longestName, n)
-		}
-		s.title, s.named = name, true
-		s.out.put(session.SessionTitleChanged{Title: name})
-		return nil
-	})
+func (s *Session) Rename(ctx context.Context, name string) error {
+	name = strings.TrimSpace(name)
+	if n := utf8.RuneCountInString(name); n == 0 || n > longestName {
+		return fmt.Errorf("rename the session: a name has from 1 to %d characters, not %d", longestName, n)
+	}
+	return s.Session.Rename(ctx, name)
 }
 
 // SetDir implements session.WorkdirChanger. The demo shows the folder and says that it
 // stays where it is.
 func (s *Session) SetDir(_ context.Context, dir string) error {
-	return s.change("change the folder", func() error {
+	return s.Change("change the folder", func() error {
 		dir = filepath.Clean(dir)
 		switch {
 		case !filepath.IsAbs(dir):
@@ -40,7 +36,8 @@ func (s *Session) SetDir(_ context.Context, dir string) error {
 			return nil
 		}
 		s.dir = dir
-		s.out.put(session.SessionContextChanged{Cwd: dir})
+		s.Log.Put(session.SessionContextChanged{Cwd: dir})
+		_ = s.kept.change(func(k *kept) { k.Dir = dir })
 		if dir != s.scratch {
 			s.remark("The demo only pretends to have moved to " + dir + ": its commands run in its scratch folder.")
 		}
@@ -50,14 +47,14 @@ func (s *Session) SetDir(_ context.Context, dir string) error {
 
 // Dirs implements session.Directories. The working folder comes first.
 func (s *Session) Dirs(context.Context) ([]string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return append([]string{s.dir}, s.dirs...), nil
 }
 
 // AddDir implements session.Directories. It changes nothing but the list.
 func (s *Session) AddDir(_ context.Context, dir string) error {
-	return s.change("add a folder", func() error {
+	return s.Change("add a folder", func() error {
 		dir = filepath.Clean(dir)
 		switch {
 		case !filepath.IsAbs(dir):
@@ -73,5 +70,5 @@ func (s *Session) AddDir(_ context.Context, dir string) error {
 
 // remark shows the user what the demo only pretends.
 func (s *Session) remark(text string) {
-	s.out.put(session.SessionInfo{InfoType: "notification", Message: text})
+	s.Log.Put(session.SessionInfo{InfoType: "notification", Message: text})
 }

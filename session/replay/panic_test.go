@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/local"
 	"parley/session/replay"
 	"parley/session/sessiontest"
 )
@@ -42,7 +43,7 @@ func TestPanic(t *testing.T) {
 			t.Errorf("ended with %q, want %q", err, want)
 		}
 	}
-	if err := s.Send(t.Context(), session.Input{Prompt: "x"}); !errors.Is(err, replay.ErrClosed) {
+	if err := s.Send(t.Context(), session.Input{Prompt: "x"}); !errors.Is(err, local.ErrClosed) {
 		t.Errorf("Send: %v", err)
 	}
 }

@@ -13,24 +13,12 @@ import (
 // it. Whoever reads slowly, or was suspended, goes on from where they are.
 const catchUp = 100 * time.Millisecond
 
-// live runs the session, which also ends with a panic in it.
-func (s *Session) live() {
-	defer close(s.done)
-	defer close(s.events)
-	crash := session.Guard(func() error { s.run(); return nil })
-	if crash != nil {
-		s.end()
-		crash = fmt.Errorf("the replay has ended: %w; open it anew to play it from its start", crash)
-	}
-	s.err = errors.Join(crash, s.log.close())
-}
-
 // run plays the log and keeps the session until it is closed.
 func (s *Session) run() {
 	s.due = s.cfg.Now()
 	err := s.play()
 	switch {
-	case s.ending.Err() != nil:
+	case s.Life.Err() != nil:
 		return
 	case err != nil:
 		s.interrupted()
@@ -40,8 +28,8 @@ func (s *Session) run() {
 	for {
 		select {
 		case <-s.wake:
-			_ = s.remark(s.ending)
-		case <-s.ending.Done():
+			_ = s.remark(s.Life)
+		case <-s.Life.Done():
 			return
 		}
 	}
@@ -49,28 +37,24 @@ func (s *Session) run() {
 
 // play delivers the log. Its error says that the playing was stopped.
 func (s *Session) play() error {
-	for {
-		e, more := s.log.read()
-		if !more {
-			return s.playing.Err()
-		}
-		if e.err == nil && e.event.Kind().Noise() {
+	for ; s.log.more; s.log.read() {
+		ev := s.log.event
+		if s.log.err != nil {
+			ev = own(s.broken(s.log.err))
+		} else if ev.Kind().Noise() {
 			continue
 		}
-		if err := s.wait(e.event.Time); err != nil {
+		if err := s.wait(s.log.event.Time); err != nil {
 			return err
 		}
 		if err := s.remark(s.playing); err != nil {
 			return err
 		}
-		ev := e.event
-		if e.err != nil {
-			ev = s.own(s.broken(e.err))
-		}
 		if err := s.deliver(s.playing, s.stamped(ev)); err != nil {
 			return err
 		}
 	}
+	return s.playing.Err()
 }
 
 // broken says that a part of the log could not be read.
@@ -115,8 +99,7 @@ func (s *Session) wait(at time.Time) error {
 	}
 }
 
-// stamped gives an event the time it is played at, or any time if it has none,
-// and an id if it has none.
+// stamped gives an event the time it is played at, or any time if it has none.
 func (s *Session) stamped(ev session.Event) session.Event {
 	switch {
 	case s.cfg.Speed > 0:
@@ -126,19 +109,7 @@ func (s *Session) stamped(ev session.Event) session.Event {
 	case ev.Time.IsZero():
 		ev.Time = s.cfg.Now()
 	}
-	if ev.ID == "" {
-		ev.ID = s.id()
-	}
 	return ev
-}
-
-// own is an event of the replay itself.
-func (s *Session) own(b session.Body) session.Event { return session.Event{Ephemeral: true, Body: b} }
-
-// id is a name for an event that has none.
-func (s *Session) id() session.EventID {
-	s.made++
-	return session.EventID(fmt.Sprintf("%s-%d", s.info.ID, s.made))
 }
 
 // deliver hands an event to the reader.
@@ -147,12 +118,7 @@ func (s *Session) deliver(ctx context.Context, ev session.Event) error {
 		return err
 	}
 	s.follow(ev)
-	select {
-	case s.events <- ev:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return s.player.deliver(ctx, ev)
 }
 
 // remark says what Respond left to say.
@@ -162,7 +128,7 @@ func (s *Session) remark(ctx context.Context) error {
 	s.remarks = nil
 	s.mu.Unlock()
 	for _, b := range remarks {
-		if err := s.deliver(ctx, s.stamped(s.own(b))); err != nil {
+		if err := s.deliver(ctx, s.stamped(own(b))); err != nil {
 			return err
 		}
 	}
@@ -172,7 +138,7 @@ func (s *Session) remark(ctx context.Context) error {
 // emit delivers events of the replay's own until the session is closed.
 func (s *Session) emit(events ...session.Event) {
 	for _, ev := range events {
-		if s.deliver(s.ending, s.stamped(ev)) != nil {
+		if s.deliver(s.Life, s.stamped(ev)) != nil {
 			return
 		}
 	}
@@ -182,7 +148,7 @@ func (s *Session) emit(events ...session.Event) {
 func (s *Session) ended() {
 	s.emit(s.left()...)
 	if s.busy {
-		s.emit(s.own(session.SessionIdle{}))
+		s.emit(own(session.SessionIdle{}))
 	}
 }
 
@@ -190,10 +156,10 @@ func (s *Session) ended() {
 // (docs/protocol.md, section 4.5).
 func (s *Session) interrupted() {
 	left, turn := s.left(), s.turn
-	s.emit(s.own(session.Abort{Reason: "user_initiated"}))
+	s.emit(own(session.Abort{Reason: "user_initiated"}))
 	s.emit(left...)
 	if turn != "" {
-		s.emit(s.own(session.AssistantTurnEnd{TurnID: turn}))
+		s.emit(own(session.AssistantTurnEnd{TurnID: turn}))
 	}
-	s.emit(s.own(session.AssistantIdle{Aborted: true}), s.own(session.SessionIdle{Aborted: true}))
+	s.emit(own(session.AssistantIdle{Aborted: true}), own(session.SessionIdle{Aborted: true}))
 }

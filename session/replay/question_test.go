@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/local"
 	"parley/session/replay"
 	"parley/session/sessiontest"
 )
@@ -165,7 +166,7 @@ func TestEnds(t *testing.T) {
 			if got := kinds(r.Seen()); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
-			if err := s.Send(t.Context(), session.Input{}); !errors.Is(err, replay.ErrClosed) {
+			if err := s.Send(t.Context(), session.Input{}); !errors.Is(err, local.ErrClosed) {
 				t.Errorf("send after the end: %v", err)
 			}
 		})

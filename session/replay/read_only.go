@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"slices"
-	"sync"
 	"time"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // ErrReadOnly is returned by what would change a session that is only read.
@@ -21,9 +19,7 @@ var ErrReadOnly = errors.New("this session is read-only here; continue it to wri
 type Reader struct {
 	open func(ctx context.Context, id session.ID) (io.ReadCloser, error)
 
-	mu       sync.Mutex
-	sessions []*Reading
-	closed   bool
+	local.Sessions
 }
 
 var (
@@ -53,56 +49,28 @@ func (r *Reader) Resume(ctx context.Context, id session.ID, _ session.Options) (
 	return s, nil
 }
 
-func (r *Reader) start(ctx context.Context, id session.ID) (*Reading, error) {
-	s := &Reading{
-		info:   session.Info{ID: id, Agent: "read only", ReadOnly: true},
-		events: make(chan session.Event, ahead), done: make(chan struct{}),
-	}
-	s.gone = func() { r.forget(s) }
-	s.ending, s.end = context.WithCancel(context.WithoutCancel(ctx))
-	begun := context.AfterFunc(ctx, s.end) // until it is open
-	log, err := r.open(s.ending, id)
+func (r *Reader) start(ctx context.Context, id session.ID) (session.Session, error) {
+	life := local.NewLifetime(ctx)
+	reading, end := context.WithCancel(life)
+	begun := context.AfterFunc(ctx, end) // until it is open
+	file, err := r.open(reading, id)
 	if err != nil {
-		s.end()
+		end()
 		return nil, err
 	}
-	s.log = log
-	s.next, s.stop = iter.Pull2(session.ReadLog(log))
-	s.ahead, s.err, s.more = s.next()
-	s.describe()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !begun() || r.closed {
-		s.end()
-		s.stop()
-		return nil, errors.Join(context.Cause(ctx), closedError(r.closed), log.Close())
+	s := &Reading{player: newPlayer(life, session.Info{ID: id, Agent: "read only", ReadOnly: true}, newLog(file))}
+	opened, err := r.Start(func() (local.Running, error) {
+		if !begun() {
+			return nil, context.Cause(ctx)
+		}
+		go s.live("reading", func() { defer end(); s.read() })
+		return s, nil
+	})
+	if err != nil {
+		end()
+		s.log.close()
 	}
-	r.sessions = append(r.sessions, s)
-	go s.live()
-	return s, nil
-}
-
-// forget drops a session that has ended.
-func (r *Reader) forget(s *Reading) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.sessions = slices.DeleteFunc(r.sessions, func(o *Reading) bool { return o == s })
-}
-
-func closedError(closed bool) error {
-	if closed {
-		return ErrClosed
-	}
-	return nil
-}
-
-// Close implements session.Agent.
-func (r *Reader) Close(ctx context.Context) error {
-	r.mu.Lock()
-	r.closed = true
-	sessions := slices.Clone(r.sessions)
-	r.mu.Unlock()
-	return session.CloseAll(ctx, sessions)
+	return opened, err
 }
 
 // Reading is a stored session that is read from its start to where its log ends
@@ -116,45 +84,13 @@ func (r *Reader) Close(ctx context.Context) error {
 // gone or not ours. The session stays until it is closed. It holds one line at a
 // time, and waits while nobody takes its events.
 type Reading struct {
-	info   session.Info
-	log    io.Closer
-	gone   func() // forgets it
-	next   func() (session.Event, error, bool)
-	stop   func()
-	events chan session.Event
-
-	ending context.Context
-	end    context.CancelFunc
-	done   chan struct{}
-	over   error // set before done is closed
+	*player
 
 	// Of live alone, once it runs.
-	ahead session.Event // what was read and not told
-	err   error         // in the place of ahead
-	more  bool          // there is something in ahead, or in err
-	last  time.Time     // of the latest event with a time
-	told  int
-	bad   []*session.LineError // the first and the last of the lines just skipped
+	last time.Time            // of the latest event with a time
+	any  bool                 // an event was delivered
+	bad  []*session.LineError // the first and the last of the lines just skipped
 }
-
-// describe takes what the first event says about the session.
-func (s *Reading) describe() {
-	start, ok := s.ahead.Body.(session.SessionStart)
-	if !ok {
-		return
-	}
-	s.info.Model = start.SelectedModel
-	if start.Context != nil {
-		s.info.Dir = start.Context.Cwd
-	}
-}
-
-// Info implements session.Session.
-func (s *Reading) Info() session.Info { return s.info }
-
-// Events implements session.Session. What was not taken when the session is
-// closed may be lost.
-func (s *Reading) Events() <-chan session.Event { return s.events }
 
 // Send implements session.Session. It always fails.
 func (s *Reading) Send(context.Context, session.Input) error {
@@ -169,80 +105,48 @@ func (s *Reading) Respond(context.Context, session.Answer) error {
 
 // Abort implements session.Session. Nothing runs that it could stop.
 func (s *Reading) Abort(context.Context) error {
-	if s.ending.Err() != nil {
-		return fmt.Errorf("stop: %w", ErrClosed)
+	if s.Life.Err() != nil {
+		return fmt.Errorf("stop: %w", local.ErrClosed)
 	}
 	return nil
 }
 
-// Wait implements session.Session.
-func (s *Reading) Wait() error {
-	<-s.done
-	return s.over
-}
-
-// Close implements session.Session.
-func (s *Reading) Close(ctx context.Context) error {
-	s.end()
-	select {
-	case <-s.done:
-		return s.over
-	case <-ctx.Done():
-		return fmt.Errorf("close a session that is read: %w", ctx.Err())
-	}
-}
-
-// live runs the session, which also ends with a panic in it.
-func (s *Reading) live() {
-	defer close(s.done)
-	defer close(s.events)
-	defer s.end()
-	defer s.gone()
-	if err := session.Guard(func() error { s.read(); return nil }); err != nil {
-		s.over = fmt.Errorf("reading has ended: %w", err)
-	}
-	s.stop()
-	if err := s.log.Close(); err != nil && s.ending.Err() == nil {
-		s.over = errors.Join(s.over, fmt.Errorf("close the log: %w", err))
-	}
-}
-
 // read delivers the log, and keeps the session until it is closed.
 func (s *Reading) read() {
-	for s.more && s.deliverNext() {
-		s.ahead, s.err, s.more = s.next()
+	for s.log.more && s.deliverNext() {
+		s.log.read()
 	}
-	if s.more || !s.skipped(true) {
+	if s.log.more || !s.skipped(true) {
 		return // it was closed meanwhile
 	}
-	if s.told == 0 && !s.deliver(s.own(session.SessionInfo{Message: "The log of this session is empty."})) {
+	if !s.any && !s.deliver(own(session.SessionInfo{Message: "The log of this session is empty."})) {
 		return
 	}
-	if !s.deliver(s.own(session.SessionShutdown{})) {
+	if !s.deliver(own(session.SessionShutdown{})) {
 		return
 	}
-	<-s.ending.Done()
+	<-s.Life.Done()
 }
 
 // deliverNext delivers what was read; false says that the session was closed.
 func (s *Reading) deliverNext() bool {
 	line := (*session.LineError)(nil)
 	switch {
-	case errors.As(s.err, &line):
+	case errors.As(s.log.err, &line):
 		if len(s.bad) < 2 {
 			s.bad = append(s.bad, line)
 		} else {
 			s.bad[1] = line
 		}
-		return s.ending.Err() == nil
-	case s.err != nil:
-		return s.skipped(false) && s.deliver(s.own(session.SessionError{
-			ErrorType: "reading", Message: fmt.Sprintf("The log cannot be read any further: %v", s.err),
+		return s.Life.Err() == nil
+	case s.log.err != nil:
+		return s.skipped(false) && s.deliver(own(session.SessionError{
+			ErrorType: "reading", Message: fmt.Sprintf("The log cannot be read any further: %v", s.log.err),
 		}))
-	case s.ahead.Kind().Noise():
-		return s.ending.Err() == nil
+	case s.log.event.Kind().Noise():
+		return s.Life.Err() == nil
 	}
-	return s.skipped(false) && s.deliver(s.ahead)
+	return s.skipped(false) && s.deliver(s.log.event)
 }
 
 // skipped says which lines just before could not be read; last is true at the
@@ -260,31 +164,17 @@ func (s *Reading) skipped(last bool) bool {
 	case last:
 		text = fmt.Sprintf("The last line of the log, %d, is not whole: it was not written to its end, or still is.", from.Line)
 	}
-	return s.deliver(s.own(session.SessionWarning{WarningType: "reading", Message: text}))
+	return s.deliver(own(session.SessionWarning{WarningType: "reading", Message: text}))
 }
 
-// own is an event that is not in the log.
-func (s *Reading) own(b session.Body) session.Event { return session.Event{Ephemeral: true, Body: b} }
-
-// deliver hands an event to the reader as one of the past. One without an id or
-// a time gets them.
+// deliver hands an event to the reader as one of the past. One without a time gets
+// that of the event before.
 func (s *Reading) deliver(ev session.Event) bool {
-	s.told++
+	s.any = true
 	ev.Replayed = true
-	if ev.ID == "" {
-		ev.ID = session.EventID(fmt.Sprintf("%s-%d", s.info.ID, s.told))
-	}
 	if ev.Time.IsZero() {
 		ev.Time = s.last
 	}
 	s.last = ev.Time
-	if s.ending.Err() != nil {
-		return false
-	}
-	select {
-	case s.events <- ev:
-		return true
-	case <-s.ending.Done():
-		return false
-	}
+	return s.player.deliver(s.Life, ev) == nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/local"
 	"parley/session/replay"
 	"parley/session/sessiontest"
 )
@@ -185,7 +186,7 @@ func TestReadIsLeft(t *testing.T) {
 	if err := r.Close(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := r.Resume(t.Context(), "one", session.Options{}); !errors.Is(err, replay.ErrClosed) {
+	if _, err := r.Resume(t.Context(), "one", session.Options{}); !errors.Is(err, local.ErrClosed) {
 		t.Errorf("Resume on a closed agent: %v", err)
 	}
 }

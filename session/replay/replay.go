@@ -9,15 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
 	"time"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // LongestPause is the longest pause that a replay makes, before it is divided
@@ -36,8 +34,6 @@ var (
 	ErrNoPrompts = errors.New("a replay takes no prompts; it only shows what was said. Start Parley without it to chat")
 	// ErrNotStored is returned by Resume.
 	ErrNotStored = errors.New("a replay is not stored; open it anew to play it from its start")
-	// ErrClosed is returned by calls on a session or an agent that was closed.
-	ErrClosed = errors.New("the replay was closed")
 )
 
 // Config says what is played and how fast.
@@ -61,9 +57,7 @@ type Agent struct {
 	path string // of the log itself
 	name string
 
-	mu       sync.Mutex
-	sessions []*Session
-	closed   bool
+	local.Sessions
 }
 
 var _ session.Agent = (*Agent)(nil)
@@ -132,98 +126,35 @@ func name(path string) string {
 // Open implements session.Agent. Options are not used: what they would choose
 // was chosen when the log was written.
 func (a *Agent) Open(ctx context.Context, _ session.Options) (session.Session, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.closed {
-		return nil, fmt.Errorf("open a replay: %w", ErrClosed)
-	}
-	file, err := os.Open(a.path)
-	if err != nil {
-		return nil, fmt.Errorf("open the log: %w", err)
-	}
-	next, stop := iter.Pull2(session.ReadLog(file))
-	first, firstErr, found := next()
-	if !found {
-		stop()
-		return nil, errors.Join(
-			fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", a.path), file.Close())
-	}
-	s := &Session{
-		cfg: a.cfg, name: a.name, info: describe(a.name, first),
-		log:    &log{first: &entry{first, firstErr}, next: next, stop: stop, file: file},
-		events: make(chan session.Event, ahead), wake: make(chan struct{}, 1), done: make(chan struct{}),
-		open: map[session.RequestID]*question{},
-	}
-	s.ending, s.end = context.WithCancel(context.WithoutCancel(ctx))
-	s.playing, s.stop = context.WithCancel(s.ending)
-	a.sessions = append(a.sessions, s)
-	go s.live()
-	return s, nil
-}
-
-// describe is what the first event of a log says about the session. A log
-// has no model behind it, which is what Demo means.
-func describe(name string, first session.Event) session.Info {
-	info := session.Info{
-		ID: session.ID("replay-" + rand.Text()), Agent: "replay of " + name, Mode: session.Interactive, Demo: true,
-	}
-	if start, ok := first.Body.(session.SessionStart); ok {
-		info.Model = start.SelectedModel
-		if start.Context != nil {
-			info.Dir = start.Context.Cwd
+	s, err := a.Start(func() (local.Running, error) {
+		file, err := os.Open(a.path)
+		if err != nil {
+			return nil, fmt.Errorf("open the log: %w", err)
 		}
+		log := newLog(file)
+		if !log.more {
+			log.close()
+			return nil, fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", a.path)
+		}
+		// A log has no model behind it, which is what Demo means.
+		info := session.Info{
+			ID: session.ID("replay-" + rand.Text()), Agent: "replay of " + a.name, Mode: session.Interactive, Demo: true,
+		}
+		s := &Session{
+			player: newPlayer(local.NewLifetime(ctx), info, log), cfg: a.cfg, name: a.name,
+			wake: make(chan struct{}, 1), open: map[session.RequestID]*question{},
+		}
+		s.playing, s.stop = context.WithCancel(s.Life)
+		go s.live("the replay", s.run)
+		return s, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open a replay: %w", err)
 	}
-	return info
+	return s, nil
 }
 
 // Resume implements session.Agent. It always fails.
 func (a *Agent) Resume(_ context.Context, id session.ID, _ session.Options) (session.Session, error) {
 	return nil, fmt.Errorf("resume session %s: %w", id, ErrNotStored)
-}
-
-// Close implements session.Agent.
-func (a *Agent) Close(ctx context.Context) error {
-	a.mu.Lock()
-	a.closed = true
-	sessions := slices.Clone(a.sessions)
-	a.mu.Unlock()
-	var errs []error
-	for _, s := range sessions {
-		errs = append(errs, s.Close(ctx))
-	}
-	return errors.Join(errs...)
-}
-
-// log is what is left of a log that is being read, a line at a time.
-type log struct {
-	first *entry // was read ahead
-	next  func() (session.Event, error, bool)
-	stop  func()
-	file  *os.File
-}
-
-// entry is an event, or why a line is none.
-type entry struct {
-	event session.Event
-	err   error
-}
-
-// read returns the next entry; false at the end.
-func (l *log) read() (entry, bool) {
-	if l.first != nil {
-		e := *l.first
-		l.first = nil
-		return e, true
-	}
-	ev, err, ok := l.next()
-	return entry{ev, err}, ok
-}
-
-// close gives back what reading took.
-func (l *log) close() error {
-	l.stop()
-	if err := l.file.Close(); err != nil {
-		return fmt.Errorf("close the log: %w", err)
-	}
-	return nil
 }

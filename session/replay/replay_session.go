@@ -9,11 +9,8 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/local"
 )
-
-// ahead is how many events the reader may leave untaken before the replay
-// waits for it.
-const ahead = 64
 
 // Session is one playing of a log. It implements session.Session and none of
 // the optional interfaces.
@@ -26,23 +23,17 @@ const ahead = 64
 // what was left open is settled, a session.idle follows if the log did not end
 // idle, and the session stays until it is closed.
 type Session struct {
-	cfg    Config
-	name   string
-	info   session.Info
-	log    *log
-	events chan session.Event
-	wake   chan struct{} // there is something in remarks
+	*player
+	cfg  Config
+	name string
+	wake chan struct{} // there is something in remarks
 
-	// ending is cancelled by Close; playing, below it, by Abort.
-	ending, playing context.Context
-	end, stop       context.CancelFunc
-	done            chan struct{} // closed when run has ended
-	err             error         // of a panic, or of closing the log; set before done is closed
+	playing context.Context // cancelled by Abort, and by Close
+	stop    context.CancelFunc
 
 	// Of run alone.
 	last time.Time // of the log's latest event with a time
 	due  time.Time // when it had to be played
-	made int       // events of the replay's own
 	turn string    // that has begun and not ended; "" is none
 	busy bool      // the log did not say that the agent is idle
 
@@ -62,34 +53,10 @@ type question struct {
 
 var _ session.Session = (*Session)(nil)
 
-// Info implements session.Session.
-func (s *Session) Info() session.Info { return s.info }
-
-// Events implements session.Session. What was not taken when the session is
-// closed may be lost.
-func (s *Session) Events() <-chan session.Event { return s.events }
-
-// Wait implements session.Session.
-func (s *Session) Wait() error {
-	<-s.done
-	return s.err
-}
-
-// Close implements session.Session.
-func (s *Session) Close(ctx context.Context) error {
-	s.end()
-	select {
-	case <-s.done:
-		return s.err
-	case <-ctx.Done():
-		return fmt.Errorf("close a replay: %w", ctx.Err())
-	}
-}
-
 // Send implements session.Session. It always fails.
 func (s *Session) Send(context.Context, session.Input) error {
-	if s.ending.Err() != nil {
-		return fmt.Errorf("send a prompt: %w", ErrClosed)
+	if s.Life.Err() != nil {
+		return fmt.Errorf("send a prompt: %w", local.ErrClosed)
 	}
 	return ErrNoPrompts
 }
@@ -97,8 +64,8 @@ func (s *Session) Send(context.Context, session.Input) error {
 // Abort implements session.Session: it stops the playing for good, with the
 // events of a turn that is interrupted. When nothing plays it reports nothing.
 func (s *Session) Abort(context.Context) error {
-	if s.ending.Err() != nil {
-		return fmt.Errorf("stop the replay: %w", ErrClosed)
+	if s.Life.Err() != nil {
+		return fmt.Errorf("stop the replay: %w", local.ErrClosed)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,8 +80,8 @@ func (s *Session) Abort(context.Context) error {
 // log has not settled yet is taken and has no effect: the log reports how the
 // question ended. The first time a user tries, a session.info says so.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {
-	if s.ending.Err() != nil {
-		return fmt.Errorf("answer %s: %w", a.Request(), ErrClosed)
+	if s.Life.Err() != nil {
+		return fmt.Errorf("answer %s: %w", a.Request(), local.ErrClosed)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +96,7 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 			InfoType: "replay",
 			Message:  "This is a replay: your answer closed the card and changed nothing. What follows is what the log holds.",
 		})
-		session.TrySignal(s.wake)
+		local.TrySignal(s.wake)
 	}
 	return nil
 }

@@ -7,22 +7,17 @@
 package sse
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/uuid"
 
 	"parley/session"
+	"parley/session/local"
 )
-
-// ErrClosed is returned by calls on a session or an agent that was closed.
-var ErrClosed = errors.New("the session was closed")
 
 // Protocol is how an agent is spoken to.
 type Protocol string
@@ -67,14 +62,12 @@ type Config struct {
 }
 
 // Agent is a chat agent. It implements session.Agent, session.Library and
-// session.Latest.
+// session.Latest. A session continues with this agent, whoever answered before, and
+// the user is informed if that was another.
 type Agent struct {
+	local.Agent
 	cfg    Config
 	client *client
-
-	mu       sync.Mutex
-	sessions []*Session
-	closed   bool
 }
 
 var (
@@ -103,94 +96,42 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	if cfg.Name == "" {
 		cfg.Name = string(cfg.Protocol) + ":" + c.shown
 	}
-	return &Agent{cfg: cfg, client: c}, nil
+	a := &Agent{cfg: cfg, client: c}
+	a.Agent = local.Agent{Name: cfg.Name, Client: producer, Store: cfg.Store, Now: cfg.Now, Begin: a.begin}
+	return a, nil
 }
 
 // Open implements session.Agent.
 func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, error) {
-	now := a.cfg.Now()
-	info := session.Info{
-		ID: session.ID(uuid.NewString()), Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir),
-	}
-	kept := session.StoredSession{
-		Stored: session.Stored{ID: info.ID, Started: now, Used: now, Dir: info.Dir, Client: producer, Agent: a.cfg.Name},
-	}
-	s, err := a.start(ctx, info, func() (session.StoredSession, session.Record, error) {
-		r, err := a.cfg.Store.Begin(kept.Stored)
-		return kept, r, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("open a session: %w", err)
-	}
-	return s, nil
+	o.Dir = cmp.Or(o.Dir, a.cfg.Dir)
+	return a.Agent.Open(ctx, o)
 }
 
-// Resume implements session.Agent. The session continues with this agent, whoever
-// answered before, and the user is told if that was another.
-func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
-	info := session.Info{ID: id, Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir)}
-	s, err := a.start(ctx, info, func() (session.StoredSession, session.Record, error) { return a.cfg.Store.Take(ctx, id, a.cfg.Name) })
-	if err != nil {
-		return nil, fmt.Errorf("resume session %s: %w", id, err)
+// begin begins a session with what is stored of it.
+func (a *Agent) begin(
+	ctx context.Context, o session.Options, stored session.StoredSession, record session.Record,
+) (local.Running, error) {
+	info := session.Info{ID: stored.ID, Agent: a.cfg.Name, Mode: session.Interactive, Dir: cmp.Or(o.Dir, a.cfg.Dir)}
+	if a.cfg.Protocol == OpenAI {
+		info.Model = cmp.Or(o.Model, a.cfg.Model)
 	}
-	if o.Model != "" {
+	s := &Session{
+		Session: local.NewSession(ctx, a.cfg.Now, info, record, ephemeral),
+		cfg:     a.cfg, client: a.client, record: record, model: info.Model,
+	}
+	s.begin(stored)
+	s.Start(s.live, s.leave)
+	if len(stored.Events) > 0 && o.Model != "" {
 		_ = s.SetModel(ctx, o.Model, "") // it can: any name is one
 	}
 	return s, nil
 }
 
-// model is the model that a session begins with.
-func (a *Agent) model(wanted string) string {
-	switch {
-	case a.cfg.Protocol != OpenAI:
-		return ""
-	case wanted != "":
-		return wanted
-	}
-	return a.cfg.Model
-}
-
-func (a *Agent) dir(wanted string) string {
-	if wanted != "" {
-		return wanted
-	}
-	return a.cfg.Dir
-}
-
-// start begins a session with what is kept of it.
-func (a *Agent) start(
-	ctx context.Context,
-	info session.Info,
-	take func() (session.StoredSession, session.Record, error),
-) (*Session, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.closed {
-		return nil, ErrClosed
-	}
-	kept, record, err := take()
-	if err != nil {
-		return nil, err
-	}
-	s := newSession(ctx, a.cfg, a.client, info, record)
-	s.begin(kept)
-	a.sessions = append(slices.DeleteFunc(a.sessions, func(s *Session) bool { return s.life.Ended() }), s)
-	s.goOn()
-	return s, nil
-}
-
 // Close implements session.Agent.
 func (a *Agent) Close(ctx context.Context) error {
-	a.mu.Lock()
-	a.closed = true
-	sessions := slices.Clone(a.sessions)
-	a.mu.Unlock()
 	defer a.client.close()
-	return session.CloseAll(ctx, sessions)
+	return a.Agent.Close(ctx)
 }
-
-// List implements session.Library.
-func (a *Agent) List(ctx context.Context) ([]session.Stored, error) { return a.cfg.Store.List(ctx) }
 
 // LatestID implements session.Latest, among the sessions of this agent. It may be open
 // elsewhere: then Resume says so.
@@ -205,42 +146,4 @@ func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
 		}
 	}
 	return "", nil
-}
-
-// Delete implements session.Library.
-func (a *Agent) Delete(ctx context.Context, id session.ID) error { return a.cfg.Store.Remove(ctx, id) }
-
-// Fork implements session.Library.
-func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
-	copied, err := a.fork(ctx, id, before)
-	if err != nil {
-		return "", fmt.Errorf("copy session %s: %w", id, err)
-	}
-	return copied, nil
-}
-
-func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
-	kept, err := a.cfg.Store.Read(ctx, id)
-	if err != nil {
-		return "", err
-	}
-	events := kept.Events
-	if before != "" {
-		end := slices.IndexFunc(events, func(ev session.Event) bool { return ev.ID == before })
-		if end < 0 {
-			return "", fmt.Errorf("it has no event %s", before)
-		}
-		events = events[:end]
-	}
-	stored := kept.Stored
-	stored.ID, stored.Started, stored.Used, stored.InUse = session.ID(uuid.NewString()), a.cfg.Now(), a.cfg.Now(), false
-	record, err := a.cfg.Store.Begin(stored)
-	if err != nil {
-		return "", err
-	}
-	err = record.Describe(stored.Title+" (fork)", true) // as the runtime calls it (docs/protocol.md, section 4.3)
-	for _, ev := range events {
-		err = errors.Join(err, record.Append(ev))
-	}
-	return stored.ID, errors.Join(err, record.Close())
 }

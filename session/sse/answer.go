@@ -59,12 +59,12 @@ func (t *turn) answer() {
 	t.report(err)
 	var f *fault
 	switch {
-	case err == nil || errors.Is(err, errAborted) || t.s.life.Err() != nil:
+	case err == nil || errors.Is(err, errAborted) || t.s.Life.Err() != nil:
 	case errors.As(err, &f):
 		f.OriginatingMessageID = t.asked
-		t.s.out.put(f.SessionError)
+		t.s.Log.Put(f.SessionError)
 	default:
-		t.s.out.put(t.s.client.unreachable(err, t.asked))
+		t.s.Log.Put(t.s.client.unreachable(err, t.asked))
 	}
 }
 
@@ -99,7 +99,7 @@ func (t *turn) remark() {
 			e.About = t.named(e.Identifier)
 			b = e
 		}
-		t.s.out.put(b)
+		t.s.Log.Put(b)
 	}
 }
 
@@ -114,7 +114,7 @@ func (t *turn) report(err error) {
 	if err != nil && !t.said() {
 		return
 	}
-	took := t.s.cfg.Now().Sub(t.began)
+	took := t.s.Now().Sub(t.began)
 	model := t.model
 	if model == "" {
 		model = t.s.currentModel()
@@ -135,18 +135,18 @@ func (t *turn) report(err error) {
 	if err != nil || t.finish == "length" {
 		m.Phase = session.PhaseCutOff
 	}
-	t.s.out.put(used)
+	t.s.Log.Put(used)
 	if t.said() || len(t.references.Items) > 0 {
-		t.s.out.put(m)
+		t.s.Log.Put(m)
 	}
 	for _, r := range m.ToolRequests {
-		t.s.out.put(session.ToolExecutionComplete{
+		t.s.Log.Put(session.ToolExecutionComplete{
 			ToolCallID: r.ToolCallID, Success: true, Result: &session.ToolResult{Content: noResult}, TurnID: "0",
 		})
 	}
 	if len(t.references.Items) > 0 {
 		t.references.MessageID = t.message
-		t.s.out.put(t.references)
+		t.s.Log.Put(t.references)
 	}
 }
 
@@ -174,7 +174,7 @@ func (t *turn) attempts() error {
 		case n == mostAttempts || b.after > t.s.cfg.Limits.Wait:
 			return b.fault()
 		}
-		t.s.out.put(
+		t.s.Log.Put(
 			session.ModelCallFailure{
 				Model: t.s.currentModel(), StatusCode: b.status, RetryAttempt: n - 1, FailureKind: "api", APIEndpoint: t.s.client.id,
 				ErrorMessage: b.message,
@@ -219,7 +219,7 @@ func (t *turn) attempt() error {
 // wrote notes that something of the answer came, and ends one that has no end.
 func (t *turn) wrote(text string) error {
 	if t.first == 0 {
-		t.first = max(t.s.cfg.Now().Sub(t.began), 1)
+		t.first = max(t.s.Now().Sub(t.began), 1)
 	}
 	if t.size += int64(len(text)); t.size > t.s.cfg.Limits.Body {
 		return brokenOff(fmt.Sprintf("The answer is longer than %d bytes.", t.s.cfg.Limits.Body))
@@ -245,11 +245,11 @@ func (t *turn) say(text string) error {
 	}
 	if !t.started {
 		t.started = true
-		if err := t.s.out.stream(t.ctx, session.AssistantMessageStart{MessageID: t.message}); err != nil {
+		if err := t.s.Log.Stream(t.ctx, "", session.AssistantMessageStart{MessageID: t.message}); err != nil {
 			return err
 		}
 	}
-	if err := t.s.out.stream(t.ctx, session.AssistantMessageDelta{MessageID: t.message, DeltaContent: text}); err != nil {
+	if err := t.s.Log.Stream(t.ctx, "", session.AssistantMessageDelta{MessageID: t.message, DeltaContent: text}); err != nil {
 		return err
 	}
 	t.text.WriteString(text)
@@ -267,7 +267,7 @@ func (t *turn) think(text string) error {
 	if t.reasoningID == "" {
 		t.reasoningID = session.ReasoningID(uuid.NewString())
 	}
-	if err := t.s.out.stream(t.ctx, session.AssistantReasoningDelta{ReasoningID: t.reasoningID, DeltaContent: text}); err != nil {
+	if err := t.s.Log.Stream(t.ctx, "", session.AssistantReasoningDelta{ReasoningID: t.reasoningID, DeltaContent: text}); err != nil {
 		return err
 	}
 	t.reasoning.WriteString(text)

@@ -30,7 +30,7 @@ func (s *Session) attach(in session.Input) (session.Input, error) {
 		}
 		path := a.Path
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(s.info.Dir, path)
+			path = filepath.Join(s.About.Dir, path)
 		}
 		content, err := readFile(path)
 		if err != nil {

@@ -181,7 +181,7 @@ func (t *turn) toolCall(piece toolCall, position int) error {
 		return err
 	}
 	c.arguments.WriteString(text)
-	return t.s.out.stream(t.ctx, session.AssistantToolCallDelta{
+	return t.s.Log.Stream(t.ctx, "", session.AssistantToolCallDelta{
 		ToolCallID: c.id, ToolName: c.name, ToolType: "function", InputDelta: text,
 	})
 }
@@ -270,7 +270,7 @@ func (t *turn) named(identifier string) string {
 		}
 	}
 	items := append([]jsontext.Value(nil), t.references.Items...)
-	for _, m := range t.s.out.messages() {
+	for _, m := range t.s.Log.Messages("") {
 		for _, b := range m.ExtraFields {
 			more, _ := list(b.Value) // what is no list has no names
 			items = append(items, more...)

@@ -16,15 +16,15 @@ import (
 
 // currentModel is the model that the next request names.
 func (s *Session) currentModel() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return s.model
 }
 
 // SetModel implements session.ModelSetter. It counts from the next request on.
 // Which models there are only the endpoint knows, so any name is taken.
 func (s *Session) SetModel(_ context.Context, id, effort string) error {
-	return s.change("set the model", func() error {
+	return s.Change("set the model", func() error {
 		switch {
 		case s.cfg.Protocol != OpenAI:
 			return errors.New("this agent chooses its model itself")
@@ -40,7 +40,7 @@ func (s *Session) SetModel(_ context.Context, id, effort string) error {
 
 // setModel changes the model. The caller holds mu.
 func (s *Session) setModel(id, effort string) {
-	s.out.put(session.SessionModelChange{
+	s.Log.Put(session.SessionModelChange{
 		NewModel: id, PreviousModel: s.model, ReasoningEffort: effort, PreviousReasoningEffort: s.effort, ProviderID: s.client.id,
 	})
 	s.model, s.effort = id, effort
@@ -48,11 +48,11 @@ func (s *Session) setModel(id, effort string) {
 
 // answersWith reports which model answers, where the agent chooses it.
 func (s *Session) answersWith(model string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.cfg.Protocol != OpenAI && s.answering != model {
 		s.answering = model
-		s.out.put(session.SessionAutoModeResolved{ChosenModel: model})
+		s.Log.Put(session.SessionAutoModeResolved{ChosenModel: model})
 	}
 }
 
@@ -82,12 +82,12 @@ func (s *Session) choose() {
 	if s.cfg.Protocol != OpenAI || s.currentModel() != "" {
 		return
 	}
-	ids, err := s.client.models(s.life)
+	ids, err := s.client.models(s.Life)
 	if err != nil || len(ids) == 0 {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.model == "" {
 		s.setModel(ids[0], s.effort)
 	}

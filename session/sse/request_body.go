@@ -44,7 +44,7 @@ func (o object) MarshalJSONTo(enc *jsontext.Encoder) error {
 func (s *Session) request() ([]byte, error) {
 	messages := []object{}
 	refers := false
-	for _, m := range s.out.messages() {
+	for _, m := range s.Log.Messages("") {
 		messages = append(messages, s.cfg.Protocol.message(m, refers))
 		refers = refers || m.Role == modelview.Assistant && len(m.ExtraFields) > 0
 	}
@@ -60,9 +60,9 @@ func (s *Session) request() ([]byte, error) {
 // options are what an OpenAI endpoint gets besides the messages. What the user
 // has set wins.
 func (s *Session) options(body object) object {
-	s.mu.Lock()
+	s.Mu.Lock()
 	model, effort := s.model, s.effort
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	set := maps.Clone(s.cfg.Options)
 	if model != "" {
 		body = append(object{{"model", model}}, body...)

@@ -8,11 +8,12 @@ import (
 	"github.com/google/uuid"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // request is what one request says that was not said before.
 type request struct {
-	prompt   *prompt // nil: only answers to questions
+	prompt   *local.Prompt // nil: only answers to questions
 	delivery session.MessageDelivery
 	decided  []session.ConfirmationCompleted
 }
@@ -20,15 +21,15 @@ type request struct {
 // run makes one request after the other until the session is closed.
 func (s *Session) run() {
 	s.choose()
-	for s.life.Err() == nil {
+	for s.Life.Err() == nil {
 		if r, ctx, ok := s.next(); ok {
 			s.exchange(ctx, r)
 			continue
 		}
 		s.rest()
 		select {
-		case <-s.life.Done():
-		case <-s.wake:
+		case <-s.Life.Done():
+		case <-s.Wake:
 		}
 	}
 }
@@ -36,13 +37,13 @@ func (s *Session) run() {
 // next takes up what waits: a prompt with what was decided meanwhile, or that
 // alone. What the user has stopped while nothing ran ends first.
 func (s *Session) next() (request, context.Context, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.aborted {
 		s.withdraw()
 		s.idle(true)
 	}
-	if len(s.waiting) == 0 && len(s.decided) == 0 {
+	if len(s.Waiting) == 0 && len(s.decided) == 0 {
 		return request{}, nil, false
 	}
 	r := request{decided: s.decided, delivery: session.DeliveredIdle}
@@ -50,13 +51,13 @@ func (s *Session) next() (request, context.Context, bool) {
 		r.delivery = session.DeliveredQueued
 	}
 	s.decided = nil
-	if len(s.waiting) > 0 {
-		p := s.waiting[0]
+	if len(s.Waiting) > 0 {
+		p := s.Waiting[0]
 		r.prompt = &p
-		s.waiting = s.waiting[1:]
+		s.Waiting = s.Waiting[1:]
 	}
-	ctx, stop := context.WithCancelCause(s.life)
-	s.stop = func() { stop(errAborted) }
+	ctx, stop := context.WithCancelCause(s.Life)
+	s.Stop = func() { stop(errAborted) }
 	s.working = true
 	return r, ctx, true
 }
@@ -66,9 +67,9 @@ var errAborted = errors.New("the user stopped it")
 
 // rest makes the agent idle, unless it waits for an answer.
 func (s *Session) rest() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.working && !s.aborted && len(s.asks) == 0 && len(s.waiting) == 0 && len(s.decided) == 0 {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if s.working && !s.aborted && len(s.asks) == 0 && len(s.Waiting) == 0 && len(s.decided) == 0 {
 		s.idle(false)
 	}
 }
@@ -76,13 +77,13 @@ func (s *Session) rest() {
 // withdraw reports that the user has stopped, and settles what is open, so that
 // nothing of it is accepted. The caller holds mu.
 func (s *Session) withdraw() {
-	s.out.put(session.Abort{Reason: "user_initiated"})
+	s.Log.Put(session.Abort{Reason: "user_initiated"})
 	for _, done := range s.decided { // not sent yet
 		done.State = session.Withdrawn
-		s.out.put(done)
+		s.Log.Put(done)
 	}
 	for _, q := range s.asks {
-		s.out.put(session.ConfirmationCompleted{RequestID: q.RequestID, State: session.Withdrawn, Confirmation: q.Confirmation})
+		s.Log.Put(session.ConfirmationCompleted{RequestID: q.RequestID, State: session.Withdrawn, Confirmation: q.Confirmation})
 	}
 	s.asks, s.decided = nil, nil
 }
@@ -90,23 +91,23 @@ func (s *Session) withdraw() {
 // idle reports that nothing runs any more. The caller holds mu.
 func (s *Session) idle(aborted bool) {
 	s.working, s.aborted = false, false
-	s.out.put(session.AssistantIdle{Aborted: aborted}, session.SessionIdle{Aborted: aborted, Mode: session.Interactive})
+	s.Log.Put(session.AssistantIdle{Aborted: aborted}, session.SessionIdle{Aborted: aborted, Mode: session.Interactive})
 }
 
 // exchange makes one request and reads its answer.
 func (s *Session) exchange(ctx context.Context, r request) {
-	t := &turn{s: s, ctx: ctx, message: session.MessageID(uuid.NewString()), began: s.cfg.Now()}
+	t := &turn{s: s, ctx: ctx, message: session.MessageID(uuid.NewString()), began: s.Now()}
 	s.opening(r, t)
 	t.answer()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stop := s.stop
-	s.stop = nil
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	stop := s.Stop
+	s.Stop = nil
 	stop()         // lets go of the context
 	if s.aborted { // also when the answer had been read by then
 		s.withdraw()
 	}
-	s.out.put(session.AssistantTurnEnd{TurnID: "0", Model: s.model})
+	s.Log.Put(session.AssistantTurnEnd{TurnID: "0", Model: s.model})
 	if s.aborted {
 		s.idle(true)
 	}
@@ -116,58 +117,36 @@ func (s *Session) exchange(ctx context.Context, r request) {
 func (s *Session) opening(r request, t *turn) {
 	said := session.UserMessage{MessageID: session.MessageID(uuid.NewString()), Source: confirmations, AgentMode: session.Interactive}
 	if r.prompt != nil {
-		said = r.prompt.message()
+		said = r.prompt.Message(r.delivery, session.Interactive)
 	}
 	said.Delivery, said.TurnID = r.delivery, "0"
-	s.mu.Lock()
-	if !s.said && r.prompt != nil && !s.named {
-		s.title = firstLine(said.Content)
-		s.out.put(session.SessionTitleChanged{Title: s.title})
+	s.Mu.Lock()
+	if !s.said && r.prompt != nil {
+		s.Entitle(said.Content)
 	}
 	s.said = true
-	title, named := s.title, s.named
-	s.mu.Unlock()
+	s.Mu.Unlock()
 	t.asked = said.MessageID
 	if r.prompt != nil {
-		s.out.put(session.PendingMessagesModified{})
+		s.Log.Put(session.PendingMessagesModified{})
 	}
 	for _, done := range r.decided {
-		s.out.put(done)
+		s.Log.Put(done)
 	}
-	s.out.put(said, session.AssistantTurnStart{TurnID: "0", Model: s.currentModel()})
-	s.out.describe(title, named)
+	s.Log.Put(said, session.AssistantTurnStart{TurnID: "0", Model: s.currentModel()})
 }
 
 // confirmations is the source of a message that holds answers to questions and
 // nothing that the user wrote.
 const confirmations = "confirmation"
 
-// message is the prompt as it is told.
-func (p prompt) message() session.UserMessage {
-	m := session.UserMessage{
-		Content: p.content(), MessageID: p.id, Attachments: p.in.Attachments, AgentMode: session.Interactive,
-	}
-	if m.Content != p.in.Prompt {
-		m.TransformedContent = p.in.Prompt
-	}
-	return m
-}
-
-// content is what is shown of a prompt.
-func (p prompt) content() string {
-	if p.in.Display != "" {
-		return p.in.Display
-	}
-	return p.in.Prompt
-}
-
 // ask opens a question.
 func (s *Session) ask(q session.ConfirmationRequested) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	q.RequestID = session.RequestID(uuid.NewString())
-	s.asks = append(s.asks, confirmation{q})
-	s.out.put(q)
+	s.asks = append(s.asks, q)
+	s.Log.Put(q)
 }
 
 // count is a number with its thing.

@@ -3,56 +3,30 @@ package sse
 import (
 	"context"
 	"fmt"
-	"strings"
-	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
 	"parley/session"
+	"parley/session/local"
 )
 
 // Session is a conversation with a chat agent. It implements session.Session and
-// the optional interfaces, each in the file of its subject.
-//
-// One goroutine, run, sends requests and reads answers, one at a time, and
-// another hands the events to the reader. The methods change what waits for run,
-// or stop what it does, and wait for neither.
+// the optional interfaces, each in the file of its subject. Requests are sent and
+// answers read one at a time.
 type Session struct {
+	*local.Session
 	cfg    Config
 	client *client
-	info   session.Info
 	record session.Record
-	out    *outbox
-	wake   chan struct{} // something waits
 
-	life       *session.Lifetime // stops everything when it is to end
-	delivering sync.WaitGroup
-
-	mu        sync.Mutex
+	// Under Mu of local.Session.
 	model     string // that requests name
 	effort    string
-	title     string
-	named     bool               // by the user
-	said      bool               // something was said
-	waiting   []prompt           // in order
-	stop      context.CancelFunc // stops the request that runs; nil: none does
-	aborted   bool               // the user wants no more of what they were told
-	answering string             // the model that the agent chose last
-	working   bool               // from the first request until the agent is told to be idle
-	asks      []confirmation     // that nobody has answered
+	said      bool                            // something was said
+	aborted   bool                            // the user wants no more of what was asked for
+	answering string                          // the model that the agent chose last
+	working   bool                            // from the first request until the agent is reported to be idle
+	asks      []session.ConfirmationRequested // that nobody has answered
 	decided   []session.ConfirmationCompleted
-}
-
-// prompt is a prompt that waits for its turn.
-type prompt struct {
-	id session.MessageID
-	in session.Input
-}
-
-// confirmation is a question that is open.
-type confirmation struct {
-	session.ConfirmationRequested
 }
 
 var (
@@ -62,34 +36,27 @@ var (
 	_ session.QueueEditor = (*Session)(nil)
 )
 
-func newSession(ctx context.Context, cfg Config, c *client, info session.Info, record session.Record) *Session {
-	return &Session{
-		cfg: cfg, client: c, info: info, record: record, model: info.Model,
-		life: session.NewLifetime(ctx), out: newOutbox(cfg.Now, record), wake: make(chan struct{}, 1),
-	}
-}
-
 // begin says what the session starts with: a new one, or what is kept of it.
 func (s *Session) begin(k session.StoredSession) {
-	now := s.cfg.Now()
-	where := &session.WorkingContext{Cwd: s.info.Dir}
+	now := s.Now()
+	where := &session.WorkingContext{Cwd: s.About.Dir}
 	if len(k.Events) == 0 {
-		s.out.put(session.SessionStart{
-			SessionID: s.info.ID, Version: 1, Producer: producer, StartTime: now.Format(time.RFC3339Nano),
+		s.Log.Put(session.SessionStart{
+			SessionID: s.About.ID, Version: 1, Producer: producer, StartTime: now.Format(time.RFC3339Nano),
 			SelectedModel: s.model, ProviderID: s.client.id, Context: where,
-		}, session.SessionContextChanged{Cwd: s.info.Dir})
+		}, session.SessionContextChanged{Cwd: s.About.Dir})
 		return
 	}
-	s.out.replay(k.Events)
+	s.Log.Replay(k.Events)
 	s.recall(k)
-	s.out.put(session.SessionResume{
+	s.Log.Put(session.SessionResume{
 		ResumeTime: now.Format(time.RFC3339Nano), EventCount: len(k.Events), SelectedModel: s.model, Context: where,
-	}, session.SessionContextChanged{Cwd: s.info.Dir}, session.SessionTitleChanged{Title: s.title})
+	}, session.SessionContextChanged{Cwd: s.About.Dir}, session.SessionTitleChanged{Title: s.Title})
 	if k.Agent != s.cfg.Name {
 		s.inherit(k.Agent)
 	}
 	for _, q := range s.asks { // an earlier run left it open
-		s.out.again(q.ConfirmationRequested)
+		s.Log.PutUnstored(q)
 	}
 	s.working = len(s.asks) > 0
 }
@@ -98,11 +65,11 @@ func (s *Session) begin(k session.StoredSession) {
 // asked is not this one's to hear of.
 func (s *Session) inherit(from string) {
 	for _, q := range s.asks {
-		s.out.put(session.ConfirmationCompleted{RequestID: q.RequestID, State: session.Withdrawn, Confirmation: q.Confirmation})
+		s.Log.Put(session.ConfirmationCompleted{RequestID: q.RequestID, State: session.Withdrawn, Confirmation: q.Confirmation})
 	}
 	s.asks = nil
 	if from != "" {
-		s.out.again(session.SessionInfo{
+		s.Log.PutUnstored(session.SessionInfo{
 			Message: "Until now " + from + " answered. With the next prompt all of the conversation goes to " + s.cfg.Name + ".",
 		})
 	}
@@ -113,7 +80,7 @@ const producer = "parley"
 
 // recall sets what the stored events report.
 func (s *Session) recall(k session.StoredSession) {
-	s.title, s.named = k.Title, k.Named
+	s.Title, s.Named = k.Title, k.Named
 	for _, ev := range k.Events {
 		switch b := ev.Body.(type) {
 		case session.UserMessage:
@@ -125,12 +92,12 @@ func (s *Session) recall(k session.StoredSession) {
 		case session.SessionAutoModeResolved:
 			s.answering = b.ChosenModel
 		case session.ConfirmationRequested:
-			s.asks = append(s.asks, confirmation{b})
+			s.asks = append(s.asks, b)
 		case session.ConfirmationCompleted:
 			s.settle(b.RequestID)
 		}
 	}
-	s.info.Model = s.model
+	s.About.Model = s.model
 }
 
 // remember takes the model of an earlier life.
@@ -140,66 +107,28 @@ func (s *Session) remember(model string) {
 	}
 }
 
-// goOn lets the session live.
-func (s *Session) goOn() {
-	s.delivering.Go(func() { s.life.Guard(func() { s.out.Run(s.life) }) })
-	go s.live()
-}
-
-// Info implements session.Session.
-func (s *Session) Info() session.Info { return s.info }
-
-// Events implements session.Session. What a reader that has stopped reading has
-// not taken when the session is closed is lost to it.
-func (s *Session) Events() <-chan session.Event { return s.out.Events() }
-
-// Wait implements session.Session.
-func (s *Session) Wait() error { return s.life.Wait() }
-
-// Close implements session.Session. A question that is open stays so, and is
-// asked again when the session is resumed.
-func (s *Session) Close(ctx context.Context) error { return s.life.Close(ctx) }
-
 // Send implements session.Session. There is no way into a running answer, so
 // what is to steer it is the next prompt.
-func (s *Session) Send(_ context.Context, in session.Input) error {
+func (s *Session) Send(ctx context.Context, in session.Input) error {
 	in, err := s.attach(in)
 	if err != nil {
 		return fmt.Errorf("send a prompt: %w", err)
 	}
-	return s.change("send a prompt", func() error {
-		s.waiting = append(s.waiting, prompt{session.MessageID(uuid.NewString()), in})
-		s.out.put(session.PendingMessagesModified{})
-		return nil
-	})
-}
-
-// change does something under the lock and wakes the session, unless it is
-// over.
-func (s *Session) change(what string, do func() error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.life.Err() != nil {
-		return fmt.Errorf("%s: %w", what, ErrClosed)
-	}
-	if err := do(); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	session.TrySignal(s.wake)
-	return nil
+	return s.Session.Send(ctx, in)
 }
 
 // Abort implements session.Session. It closes the request that runs, empties the
-// queue and withdraws the questions, without a word to the agent.
+// queue and withdraws the questions, without a word to the agent. Close leaves a
+// question open: it is asked again when the session is resumed.
 func (s *Session) Abort(context.Context) error {
-	return s.change("abort the answer", func() error {
-		if len(s.waiting) > 0 {
-			s.waiting = nil
-			s.out.put(session.PendingMessagesModified{})
+	return s.Change("abort the answer", func() error {
+		if len(s.Waiting) > 0 {
+			s.Waiting = nil
+			s.Log.Put(session.PendingMessagesModified{})
 		}
 		s.aborted = s.working
-		if s.stop != nil {
-			s.stop()
+		if s.Stop != nil {
+			s.Stop()
 		}
 		return nil
 	})
@@ -208,7 +137,7 @@ func (s *Session) Abort(context.Context) error {
 // Respond implements session.Session. What was decided goes out with the next
 // request, which is made at once, or right after the one that runs.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {
-	return s.change("answer", func() error {
+	return s.Change("answer", func() error {
 		q, open := s.settle(a.Request())
 		if !open {
 			return session.ErrResolved
@@ -230,49 +159,42 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 }
 
 // settle takes a question out of those that are open. The caller holds mu.
-func (s *Session) settle(id session.RequestID) (confirmation, bool) {
+func (s *Session) settle(id session.RequestID) (session.ConfirmationRequested, bool) {
 	for i, q := range s.asks {
 		if q.RequestID == id {
 			s.asks = append(s.asks[:i:i], s.asks[i+1:]...)
 			return q, true
 		}
 	}
-	return confirmation{}, false
+	return session.ConfirmationRequested{}, false
 }
 
-// Rename implements session.Renamer.
-func (s *Session) Rename(_ context.Context, name string) error {
-	return s.change("rename the session", func() error {
-		s.title, s.named = name, true
-		s.out.describe(name, true)
-		s.out.put(session.SessionTitleChanged{Title: name})
-		return nil
-	})
-}
-
-// live runs the session and leaves nothing behind.
+// live runs the session until it is closed.
 func (s *Session) live() {
-	s.life.Guard(func() {
-		s.run()
-		s.out.put(session.SessionShutdown{ShutdownType: "routine", CurrentModel: s.currentModel()})
-	})
-	s.delivering.Wait()
-	s.out.Finish()
-	err := s.record.Close()
-	if err != nil {
-		err = fmt.Errorf("let go of the session: %w", err)
-	}
-	if crash := s.life.Crash(); crash != nil {
-		err = fmt.Errorf("the session has ended: %w; resume it to go on", crash)
-	}
-	s.life.End(err)
+	s.run()
+	s.Log.Put(session.SessionShutdown{ShutdownType: "routine", CurrentModel: s.currentModel()})
 }
 
-// firstLine is the first line of a text, cut to what a title bar holds.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if runes := []rune(line); len(runes) > 60 {
-		return string(runes[:59]) + "…"
+// leave ends what the session had, with the panic that has ended it, if one has.
+func (s *Session) leave(crash error) error {
+	err := s.record.Close()
+	switch {
+	case crash != nil:
+		return fmt.Errorf("the session has ended: %w; resume it to go on", crash)
+	case err != nil:
+		return fmt.Errorf("let go of the session: %w", err)
 	}
-	return line
+	return nil
+}
+
+// ephemeral reports whether an event is not stored. A wait for another attempt is
+// over when it is read again.
+func ephemeral(b session.Body) bool {
+	switch b := b.(type) {
+	case session.SessionInfo:
+		return b.InfoType == infoRetry
+	case session.SessionWarning:
+		return false
+	}
+	return !local.Stored(b)
 }

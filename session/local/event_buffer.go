@@ -1,33 +1,35 @@
-package session
+package local
 
 import (
 	"context"
 	"sync"
+
+	"parley/session"
 )
 
 // EventBuffer hands the events of a session to its reader, in the order in which
 // they were put in, so that a sender does not wait for the reader. An agent runs
 // it on a goroutine of its own. It is safe for concurrent use.
 type EventBuffer struct {
-	events chan Event
+	events chan session.Event
 	more   chan struct{} // something was put in
 	room   chan struct{} // something was taken out
 
 	mu    sync.Mutex
-	queue []Event
+	queue []session.Event
 }
 
 // NewEventBuffer returns a buffer from which a reader can still take that many
 // events when the session has ended.
 func NewEventBuffer(unread int) *EventBuffer {
-	return &EventBuffer{events: make(chan Event, unread), more: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+	return &EventBuffer{events: make(chan session.Event, unread), more: make(chan struct{}, 1), room: make(chan struct{}, 1)}
 }
 
 // Events are those that were put in. They end with Finish.
-func (b *EventBuffer) Events() <-chan Event { return b.events }
+func (b *EventBuffer) Events() <-chan session.Event { return b.events }
 
 // Put puts events in at once.
-func (b *EventBuffer) Put(events ...Event) {
+func (b *EventBuffer) Put(events ...session.Event) {
 	b.mu.Lock()
 	b.queue = append(b.queue, events...)
 	b.mu.Unlock()
@@ -74,11 +76,11 @@ func (b *EventBuffer) Run(ctx context.Context) {
 	}
 }
 
-func (b *EventBuffer) next() (ev Event, waiting bool) {
+func (b *EventBuffer) next() (ev session.Event, waiting bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.queue) == 0 {
-		return Event{}, false
+		return session.Event{}, false
 	}
 	return b.queue[0], true
 }

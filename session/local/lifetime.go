@@ -1,9 +1,11 @@
-package session
+package local
 
 import (
 	"context"
 	"fmt"
 	"sync"
+
+	"parley/session"
 )
 
 // Lifetime is the life of a session whose agent runs in this process: it is asked
@@ -28,7 +30,7 @@ func NewLifetime(ctx context.Context) *Lifetime {
 
 // Guard runs what a goroutine of the session does. A panic in it ends the session.
 func (l *Lifetime) Guard(f func()) {
-	if err := Guard(func() error { f(); return nil }); err != nil {
+	if err := session.Guard(func() error { f(); return nil }); err != nil {
 		l.mu.Lock()
 		if l.crash == nil {
 			l.crash = err
