@@ -97,41 +97,29 @@ func (v *vim) wordMotion(c vimCommand, p textPos) (m vimMotion, ok bool) {
 // the letter that they stopped at.
 func (v *vim) findLetter(c vimCommand, p textPos, on bool) (m vimMotion, ok bool) {
 	text, n := v.content(p.line), c.times()
-	till := c.key == "t" || c.key == "T"
-	if c.key == "f" || c.key == "t" {
-		from := v.alongLine(p, 1)
-		if on && till {
-			from = v.alongLine(from, 1)
+	till, forward := strings.Contains("tT", c.key), strings.Contains("ft", c.key)
+	from, to := v.alongLine(p, 1).off, p.off // where forward begins, and backward ends
+	if on && till {
+		from = v.alongLine(p, 2).off
+	}
+	var found [][2]int // the first and the last byte of each
+	for at, end := 0, 0; at < len(text); at = end {
+		end = at + graphemeLen(text[at:])
+		if text[at:end] == c.letter && (forward && at >= from || !forward && (end < to || end == to && !(on && till))) {
+			found = append(found, [2]int{at, end})
 		}
-		for at := from; at.off < len(text); at.off += graphemeLen(text[at.off:]) {
-			if !strings.HasPrefix(text[at.off:], c.letter) || graphemeLen(text[at.off:]) != len(c.letter) {
-				continue
-			}
-			if n--; n > 0 {
-				continue
-			}
-			if till {
-				at = v.prev(at)
-			}
-			return vimMotion{at, vimThrough}, true
-		}
+	}
+	switch {
+	case len(found) < n:
 		return m, false
+	case forward && till:
+		return vimMotion{v.prev(textPos{p.line, found[n-1][0]}), vimThrough}, true
+	case forward:
+		return vimMotion{textPos{p.line, found[n-1][0]}, vimThrough}, true
+	case till:
+		return vimMotion{to: textPos{p.line, found[len(found)-n][1]}}, true
 	}
-	var found []textPos
-	for at := (textPos{line: p.line}); at.off < p.off; {
-		after := at.off + graphemeLen(text[at.off:])
-		if text[at.off:after] == c.letter && (!on || !till || after < p.off) {
-			found = append(found, textPos{p.line, at.off})
-			if till {
-				found[len(found)-1].off = after
-			}
-		}
-		at.off = after
-	}
-	if len(found) < n {
-		return m, false
-	}
-	return vimMotion{to: found[len(found)-n]}, true
+	return vimMotion{to: textPos{p.line, found[len(found)-n][0]}}, true
 }
 
 // classAt is what words are made of: a word is a run of one class. Each chip

@@ -49,12 +49,17 @@ func (v *vim) openLine(key string, p textPos) textPos {
 	if key == "o" {
 		at.line++
 	}
-	if at.line < len(v.lines) {
-		v.change(at, at, "\n")
-	} else {
-		v.change(v.end(), v.end(), "\n")
-	}
+	v.insertLines(at, "")
 	return at
+}
+
+// insertLines puts lines before the one that begins at a place, or behind the last.
+func (v *vim) insertLines(at textPos, text string) {
+	if at.line < len(v.lines) {
+		v.change(at, at, text+"\n")
+	} else {
+		v.change(v.end(), v.end(), "\n"+text)
+	}
 }
 
 // paste puts what was cut or copied last behind the caret, or before it.
@@ -75,15 +80,10 @@ func (v *vim) paste(c vimCommand) {
 		}
 		return
 	}
-	text := strings.Repeat(last.text+"\n", n)
 	if at.off = 0; c.key == "p" {
 		at.line++
 	}
-	if at.line < len(v.lines) {
-		v.change(at, at, text)
-	} else {
-		v.change(v.end(), v.end(), "\n"+text[:len(text)-1])
-	}
+	v.insertLines(at, strings.TrimSuffix(strings.Repeat(last.text+"\n", n), "\n"))
 	v.toLine(at.line)
 }
 

@@ -145,18 +145,16 @@ func (v *vim) quoteObject(p textPos, quote byte, around bool) (from, to textPos,
 // bracketObject is what is in the nth brackets around p, with them if around.
 // Inside of brackets that stand on lines of their own are whole lines.
 func (v *vim) bracketObject(p textPos, open, shut byte, n int, around bool) (from, to textPos, lines, ok bool) {
-	if text := v.content(p.line); p.off < len(text) && text[p.off] == shut {
-		p.off--
+	text, at := v.slice(textPos{}, v.end()), len(v.slice(textPos{}, p))
+	if at == len(text) || text[at] == shut {
+		at--
 	}
-	for ; n > 0; n-- {
-		if from, ok = v.bracketBefore(p, open, shut); !ok {
-			return p, p, false, false
-		}
-		p = textPos{from.line, from.off - 1}
-	}
-	if to, ok = v.bracketAfter(textPos{from.line, from.off + 1}, open, shut); !ok {
+	first := bracket(text, at, -1, shut, open, n)
+	last := bracket(text, first+1, 1, open, shut, 1)
+	if first < 0 || last == len(text) {
 		return p, p, false, false
 	}
+	from, to = textPos{}.advance(text[:first]), textPos{}.advance(text[:last])
 	if around {
 		to.off++
 		return from, to, false, true
@@ -169,48 +167,22 @@ func (v *vim) bracketObject(p textPos, open, shut byte, n int, around bool) (fro
 	return from, to, false, true
 }
 
-// bracketBefore finds the bracket that is open at p, which counts itself; it
-// may be before the start of its line.
-func (v *vim) bracketBefore(p textPos, open, shut byte) (textPos, bool) {
-	depth := 0
-	for {
-		text := v.content(p.line)
-		for p.off = min(p.off, len(text)-1); p.off >= 0; p.off-- {
-			switch text[p.off] {
-			case shut:
-				depth++
-			case open:
-				if depth == 0 {
-					return p, true
-				}
-				depth--
-			}
-		}
-		if p.line == 0 {
-			return p, false
-		}
-		p = textPos{p.line - 1, len(v.content(p.line - 1))}
-	}
-}
-
-// bracketAfter finds the bracket that ends what begins at p.
-func (v *vim) bracketAfter(p textPos, open, shut byte) (textPos, bool) {
-	depth := 0
-	for ; p.line < len(v.lines); p = (textPos{line: p.line + 1}) {
-		text := v.content(p.line)
-		for ; p.off < len(text); p.off++ {
-			switch text[p.off] {
-			case open:
-				depth++
-			case shut:
-				if depth == 0 {
-					return p, true
-				}
-				depth--
+// bracket is where the nth bracket is that ends what contains byte at, in a direction:
+// open begins another one inside. Without one it is beyond the text.
+func bracket(text string, at, step int, open, shut byte, n int) int {
+	for depth := 0; at >= 0 && at < len(text); at += step {
+		switch {
+		case text[at] == open:
+			depth++
+		case text[at] == shut && depth > 0:
+			depth--
+		case text[at] == shut:
+			if n--; n == 0 {
+				return at
 			}
 		}
 	}
-	return p, false
+	return at
 }
 
 // paragraphObject is n runs of lines with text, or of lines without; around,
