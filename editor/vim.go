@@ -11,7 +11,7 @@ import (
 // in vimCommand; text that is cut or copied is in the editor's ring, and so
 // the same that ctrl+y puts back.
 type vim struct {
-	*Editor
+	ed     *Editor
 	mode   vimMode
 	typing vimCommand // as far as it was typed
 	last   vimCommand // the last that changed the text, for "."
@@ -48,7 +48,7 @@ const (
 func (e *Editor) SetVim(on bool) {
 	e.endRun()
 	if e.vim = nil; on {
-		e.vim = &vim{Editor: e, since: e.steps}
+		e.vim = &vim{ed: e, since: e.steps}
 	}
 }
 
@@ -111,7 +111,7 @@ func (v *vim) eachText(visit func(string)) {
 func (v *vim) handle(key tea.KeyPressMsg) bool {
 	name := key.Keystroke()
 	if v.mode != vimInsert {
-		v.caret = v.fit(v.caret)
+		v.ed.caret = v.fit(v.ed.caret)
 	}
 	switch {
 	case name == "esc":
@@ -130,12 +130,12 @@ func (v *vim) handle(key tea.KeyPressMsg) bool {
 		return v.typeKey(vimNames[name])
 	}
 	v.typing = vimCommand{}
-	version := v.version
-	taken := v.press(key)
-	if v.version != version {
+	version := v.ed.version
+	taken := v.ed.press(key)
+	if v.ed.version != version {
 		v.mode = vimNormal
 	}
-	v.caret = v.fit(v.caret)
+	v.ed.caret = v.fit(v.ed.caret)
 	return taken
 }
 
@@ -159,7 +159,7 @@ func vimLetter(key tea.KeyPressMsg) string {
 
 // escape ends what is open, and reports whether anything was.
 func (v *vim) escape() bool {
-	v.action, v.goal = acted, -1
+	v.ed.action, v.ed.goal = acted, -1
 	switch {
 	case v.mode == vimInsert:
 		v.endInsert()
@@ -181,18 +181,18 @@ func (v *vim) endInsert() {
 		if c.op == "" {
 			for range v.affordable(c.times()-1, c.given) {
 				if c.key == "o" || c.key == "O" {
-					v.caret = v.openLine("o", v.caret)
+					v.ed.caret = v.openLine("o", v.ed.caret)
 				}
 				v.replay(c.given)
 			}
 		}
 		v.last = c
 	}
-	v.join(v.since)
-	v.action, v.goal = acted, -1
+	v.ed.join(v.since)
+	v.ed.action, v.ed.goal = acted, -1
 	v.mode, v.began, v.typing, v.given = vimNormal, vimCommand{}, vimCommand{}, nil
-	if v.caret.off > 0 {
-		v.caret = v.prev(v.caret)
+	if v.ed.caret.off > 0 {
+		v.ed.caret = v.ed.prev(v.ed.caret)
 	}
 }
 
@@ -209,19 +209,19 @@ func (v *vim) affordable(n int, inputs []vimInput) int {
 func (v *vim) replay(inputs []vimInput) {
 	for _, in := range inputs {
 		if in.text != "" {
-			v.action, v.goal = acted, -1
-			v.change(v.caret, v.caret, in.text)
+			v.ed.action, v.ed.goal = acted, -1
+			v.ed.change(v.ed.caret, v.ed.caret, in.text)
 			continue
 		}
-		v.press(in.key)
+		v.ed.press(in.key)
 	}
 }
 
 // fit returns the letter that the caret of NORMAL stands on for p: behind the
 // last of a line is on it.
 func (v *vim) fit(p textPos) textPos {
-	if p.off > 0 && p.off >= len(v.content(p.line)) {
-		return v.prev(p)
+	if p.off > 0 && p.off >= len(v.ed.content(p.line)) {
+		return v.ed.prev(p)
 	}
 	return p
 }

@@ -71,8 +71,8 @@ var vimShort = map[string]vimCommand{
 
 // run runs a command and reports whether its last key was vim's.
 func (v *vim) run(c vimCommand) bool {
-	goal, since, taken := v.goal, v.steps, true
-	v.action, v.goal = acted, -1
+	goal, since, taken := v.ed.goal, v.ed.steps, true
+	v.ed.action, v.ed.goal = acted, -1
 	if short, ok := vimShort[c.key]; ok && c.op == "" && v.mode == vimNormal {
 		c.op, c.key = short.op, short.key
 	}
@@ -87,10 +87,10 @@ func (v *vim) run(c vimCommand) bool {
 		v.began, v.given, v.since = done, nil, since
 		return true
 	}
-	if v.join(since); v.steps > since && done.key != "." {
+	if v.ed.join(since); v.ed.steps > since && done.key != "." {
 		v.last = done
 	}
-	v.caret = v.fit(v.caret)
+	v.ed.caret = v.fit(v.ed.caret)
 	return taken
 }
 
@@ -107,11 +107,11 @@ func (v *vim) do(c vimCommand, goal int) bool {
 	case c.key == "j" || c.key == "k" || c.key == "gj" || c.key == "gk":
 		return v.moveRows(c, goal)
 	case c.key == "?" && !c.counted():
-		return !v.Empty()
+		return !v.ed.Empty()
 	}
-	if m, ok := v.motion(c, v.caret); ok {
-		if v.caret = m.to; c.key == "$" || c.key == "end" {
-			v.goal = 1 << 30
+	if m, ok := v.motion(c, v.ed.caret); ok {
+		if v.ed.caret = m.to; c.key == "$" || c.key == "end" {
+			v.ed.goal = 1 << 30
 		}
 		return true
 	}
@@ -124,15 +124,15 @@ func (v *vim) do(c vimCommand, goal int) bool {
 // moveRows moves by rows, and reports whether it did so or may have been meant
 // for nothing else.
 func (v *vim) moveRows(c vimCommand, goal int) bool {
-	step := v.below
+	step := v.ed.below
 	if strings.HasSuffix(c.key, "k") {
-		step = v.above
+		step = v.ed.above
 	}
 	for i := range c.times() {
-		if !v.vertical(goal, step) {
+		if !v.ed.vertical(goal, step) {
 			return i > 0 || c.counted() || len(c.key) > 1 || v.mode != vimNormal
 		}
-		goal = v.goal
+		goal = v.ed.goal
 	}
 	return true
 }
@@ -145,20 +145,20 @@ func (v *vim) act(c vimCommand) {
 	case "r":
 		v.replaceLetters(c)
 	case "~":
-		to := v.alongLine(v.caret, c.times())
-		v.change(v.caret, to, recased(v.slice(v.caret, to), otherCase))
+		to := v.alongLine(v.ed.caret, c.times())
+		v.ed.change(v.ed.caret, to, recased(v.ed.slice(v.ed.caret, to), otherCase))
 	case "J":
 		v.joinLines(max(1, c.times()-1))
 	case "u":
-		for range min(c.times(), len(v.past)) {
-			v.undo()
+		for range min(c.times(), len(v.ed.past)) {
+			v.ed.undo()
 		}
 	case ".":
 		v.repeat(c)
 	case "v":
-		v.mode, v.anchor = vimVisual, v.caret
+		v.mode, v.anchor = vimVisual, v.ed.caret
 	case "V":
-		v.mode, v.anchor = vimLines, v.caret
+		v.mode, v.anchor = vimLines, v.ed.caret
 	case "i", "I", "a", "A", "o", "O":
 		v.beginInsert(c.key)
 	}
@@ -166,18 +166,18 @@ func (v *vim) act(c vimCommand) {
 
 // beginInsert begins INSERT in one of six ways.
 func (v *vim) beginInsert(key string) {
-	p := v.caret
+	p := v.ed.caret
 	switch key {
 	case "I":
 		p.off = v.indent(p.line)
 	case "a":
 		p = v.alongLine(p, 1)
 	case "A":
-		p.off = len(v.content(p.line))
+		p.off = len(v.ed.content(p.line))
 	case "o", "O":
 		p = v.openLine(key, p)
 	}
-	v.caret, v.mode = p, vimInsert
+	v.ed.caret, v.mode = p, vimInsert
 }
 
 // repeat does the last change once more, with another count if there is one.
@@ -198,15 +198,15 @@ func (v *vim) repeat(c vimCommand) {
 
 // redoStep does again what was taken back, and reports whether there was any.
 func (v *vim) redoStep() bool {
-	if len(v.future) == 0 {
+	if len(v.ed.future) == 0 {
 		return false
 	}
-	v.redo()
-	i := len(v.past) - 1
-	for i > 0 && v.past[i].joined {
+	v.ed.redo()
+	i := len(v.ed.past) - 1
+	for i > 0 && v.ed.past[i].joined {
 		i--
 	}
-	v.action, v.goal = acted, -1
-	v.caret = v.fit(v.before(v.past[i].at))
+	v.ed.action, v.ed.goal = acted, -1
+	v.ed.caret = v.fit(v.ed.before(v.ed.past[i].at))
 	return true
 }

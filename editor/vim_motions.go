@@ -23,23 +23,23 @@ const (
 // motion follows a motion from p. ok is false if it is none or leads
 // nowhere.
 func (v *vim) motion(c vimCommand, p textPos) (m vimMotion, ok bool) {
-	n, last := c.times(), len(v.lines)-1
+	n, last := c.times(), len(v.ed.lines)-1
 	switch c.key {
 	case "h":
 		to := p
 		for ; n > 0 && to.off > 0; n-- {
-			to = v.prev(to)
+			to = v.ed.prev(to)
 		}
 		return vimMotion{to: to}, to != p
 	case "l":
 		return vimMotion{to: v.alongLine(p, n)}, true
 	case "backspace", " ":
-		step := v.next
+		step := v.ed.next
 		if c.key == "backspace" {
-			step = v.prev
+			step = v.ed.prev
 		}
 		for ; n > 0; n-- {
-			if p = step(p); p.off > 0 && p.off == len(v.content(p.line)) && c.op == "" {
+			if p = step(p); p.off > 0 && p.off == len(v.ed.content(p.line)) && c.op == "" {
 				p = step(p)
 			}
 		}
@@ -50,7 +50,7 @@ func (v *vim) motion(c vimCommand, p textPos) (m vimMotion, ok bool) {
 		return vimMotion{to: textPos{p.line, v.indent(p.line)}}, true
 	case "$", "end":
 		line := min(p.line+n-1, last)
-		return vimMotion{to: textPos{line, len(v.content(line))}}, true
+		return vimMotion{to: textPos{line, len(v.ed.content(line))}}, true
 	case "gg", "G":
 		line := min(n-1, last)
 		if c.key == "G" && !c.counted() {
@@ -96,7 +96,7 @@ func (v *vim) wordMotion(c vimCommand, p textPos) (m vimMotion, ok bool) {
 // findLetter looks for a letter in the line of p. When t and T go on, they pass
 // the letter that they stopped at.
 func (v *vim) findLetter(c vimCommand, p textPos, on bool) (m vimMotion, ok bool) {
-	text, n := v.content(p.line), c.times()
+	text, n := v.ed.content(p.line), c.times()
 	till, forward := strings.Contains("tT", c.key), strings.Contains("ft", c.key)
 	from, to := v.alongLine(p, 1).off, p.off // where forward begins, and backward ends
 	if on && till {
@@ -113,7 +113,7 @@ func (v *vim) findLetter(c vimCommand, p textPos, on bool) (m vimMotion, ok bool
 	case len(found) < n:
 		return m, false
 	case forward && till:
-		return vimMotion{v.prev(textPos{p.line, found[n-1][0]}), vimThrough}, true
+		return vimMotion{v.ed.prev(textPos{p.line, found[n-1][0]}), vimThrough}, true
 	case forward:
 		return vimMotion{textPos{p.line, found[n-1][0]}, vimThrough}, true
 	case till:
@@ -135,7 +135,7 @@ const (
 )
 
 func (v *vim) classAt(p textPos, big bool) vimClass {
-	text := v.content(p.line)
+	text := v.ed.content(p.line)
 	r, _ := utf8.DecodeRuneInString(text[p.off:])
 	switch {
 	case text == "":
@@ -154,7 +154,7 @@ func (v *vim) classAt(p textPos, big bool) vimClass {
 // takes ends with its line.
 func (v *vim) wordStart(c vimCommand, p textPos) textPos {
 	big := c.key == "W"
-	for n := c.times(); n > 0 && p != v.end(); n-- {
+	for n := c.times(); n > 0 && p != v.ed.end(); n-- {
 		stay := c.op != "" && n == 1
 		switch class := v.classAt(p, big); class {
 		case vimBlank:
@@ -162,15 +162,15 @@ func (v *vim) wordStart(c vimCommand, p textPos) textPos {
 			if stay {
 				return p
 			}
-			p = v.next(p)
+			p = v.ed.next(p)
 		default:
 			p = v.classEnd(p, big)
 		}
-		for p != v.end() && v.classAt(p, big) == vimBlank {
-			if stay && p.off == len(v.content(p.line)) {
+		for p != v.ed.end() && v.classAt(p, big) == vimBlank {
+			if stay && p.off == len(v.ed.content(p.line)) {
 				return p
 			}
-			p = v.next(p)
+			p = v.ed.next(p)
 		}
 	}
 	return p
@@ -180,9 +180,9 @@ func (v *vim) wordStart(c vimCommand, p textPos) textPos {
 // before the end of a line.
 func (v *vim) classEnd(p textPos, big bool) textPos {
 	class := v.classAt(p, big)
-	end := len(v.content(p.line))
-	for p = v.next(p); p.off < end && class != vimChip && v.classAt(p, big) == class; {
-		p = v.next(p)
+	end := len(v.ed.content(p.line))
+	for p = v.ed.next(p); p.off < end && class != vimChip && v.classAt(p, big) == class; {
+		p = v.ed.next(p)
 	}
 	return p
 }
@@ -191,13 +191,13 @@ func (v *vim) classEnd(p textPos, big bool) textPos {
 func (v *vim) wordBackward(c vimCommand, p textPos) textPos {
 	big, start := c.key == "B", textPos{}
 	for n := c.times(); n > 0 && p != start; n-- {
-		p = v.prev(p)
+		p = v.ed.prev(p)
 		for p != start && v.classAt(p, big) == vimBlank {
-			p = v.prev(p)
+			p = v.ed.prev(p)
 		}
 		class := v.classAt(p, big)
-		for p.off > 0 && class != vimChip && v.classAt(v.prev(p), big) == class {
-			p = v.prev(p)
+		for p.off > 0 && class != vimChip && v.classAt(v.ed.prev(p), big) == class {
+			p = v.ed.prev(p)
 		}
 	}
 	return p
@@ -207,16 +207,16 @@ func (v *vim) wordBackward(c vimCommand, p textPos) textPos {
 // word which p is in, if that is the first.
 func (v *vim) wordEnd(c vimCommand, p textPos, within bool) textPos {
 	big := c.key == "E" || c.key == "W"
-	for n := c.times(); n > 0 && p != v.end(); n-- {
+	for n := c.times(); n > 0 && p != v.ed.end(); n-- {
 		if !within {
-			p = v.next(p)
+			p = v.ed.next(p)
 		}
 		within = false
-		for p != v.end() && v.classAt(p, big) <= vimEmpty {
-			p = v.next(p)
+		for p != v.ed.end() && v.classAt(p, big) <= vimEmpty {
+			p = v.ed.next(p)
 		}
-		if p != v.end() {
-			p = v.prev(v.classEnd(p, big))
+		if p != v.ed.end() {
+			p = v.ed.prev(v.classEnd(p, big))
 		}
 	}
 	return p
@@ -224,14 +224,14 @@ func (v *vim) wordEnd(c vimCommand, p textPos, within bool) textPos {
 
 // alongLine returns the place n graphemes behind p, at most the end of the line.
 func (v *vim) alongLine(p textPos, n int) textPos {
-	for end := len(v.content(p.line)); n > 0 && p.off < end; n-- {
-		p = v.next(p)
+	for end := len(v.ed.content(p.line)); n > 0 && p.off < end; n-- {
+		p = v.ed.next(p)
 	}
 	return p
 }
 
 // indent returns where the text of a line begins behind its spaces.
 func (v *vim) indent(line int) int {
-	text := v.content(line)
-	return v.before(textPos{line, len(text) - len(strings.TrimLeft(text, " \t"))}).off
+	text := v.ed.content(line)
+	return v.ed.before(textPos{line, len(text) - len(strings.TrimLeft(text, " \t"))}).off
 }

@@ -5,11 +5,11 @@ import "strings"
 // operand returns what the operator of a command works on, from the caret: a
 // part of the text, or lines without the break after the last.
 func (v *vim) operand(c vimCommand) (from, to textPos, lines, ok bool) {
-	p := v.caret
+	p := v.ed.caret
 	switch {
 	case c.graphemes > 0:
 		for to = p; c.graphemes > 0; c.graphemes-- {
-			to = v.next(to)
+			to = v.ed.next(to)
 		}
 		return p, to, false, true
 	case c.lines > 0 || c.key == c.op:
@@ -17,10 +17,10 @@ func (v *vim) operand(c vimCommand) (from, to textPos, lines, ok bool) {
 		return from, to, true, true
 	case len(c.key) > 1 && strings.Contains("ia", c.key[:1]):
 		from, to, lines, ok = v.object(c, p)
-		return v.before(from), v.after(to), lines, ok
+		return v.ed.before(from), v.ed.after(to), lines, ok
 	}
 	if class := v.classAt(p, c.key == "W"); c.op == "c" && strings.Contains("wW", c.key) && class > vimEmpty {
-		return p, v.next(v.wordEnd(c, p, true)), false, true
+		return p, v.ed.next(v.wordEnd(c, p, true)), false, true
 	}
 	m, ok := v.motion(c, p)
 	if from, to = p, m.to; to.before(from) {
@@ -28,7 +28,7 @@ func (v *vim) operand(c vimCommand) (from, to textPos, lines, ok bool) {
 	}
 	switch m.take {
 	case vimThrough:
-		to = v.next(to)
+		to = v.ed.next(to)
 	case vimWhole:
 		from, to = v.wholeLines(from.line, to.line)
 	case vimBetween:
@@ -38,8 +38,8 @@ func (v *vim) operand(c vimCommand) (from, to textPos, lines, ok bool) {
 
 // wholeLines returns where the lines from one to another begin and end.
 func (v *vim) wholeLines(first, last int) (from, to textPos) {
-	last = min(last, len(v.lines)-1)
-	return textPos{first, 0}, textPos{last, len(v.content(last))}
+	last = min(last, len(v.ed.lines)-1)
+	return textPos{first, 0}, textPos{last, len(v.ed.content(last))}
 }
 
 // object returns the object of a command that p is in or, of quotes, that
@@ -72,13 +72,13 @@ func (v *vim) object(c vimCommand, p textPos) (from, to textPos, lines, ok bool)
 // takes the spaces after it with it or, if there are none, those before, but
 // not the indentation.
 func (v *vim) wordObject(p textPos, n int, around, big bool) (from, to textPos) {
-	end := len(v.content(p.line))
+	end := len(v.ed.content(p.line))
 	if end == 0 {
 		return p, p
 	}
 	class := v.classAt(p, big)
-	for from = p; from.off > 0 && class != vimChip && v.classAt(v.prev(from), big) == class; {
-		from = v.prev(from)
+	for from = p; from.off > 0 && class != vimChip && v.classAt(v.ed.prev(from), big) == class; {
+		from = v.ed.prev(from)
 	}
 	to = from
 	run := func() bool {
@@ -98,8 +98,8 @@ func (v *vim) wordObject(p textPos, n int, around, big bool) (from, to textPos) 
 		return from, to
 	}
 	before := from
-	for before.off > 0 && v.classAt(v.prev(before), big) == vimBlank {
-		before = v.prev(before)
+	for before.off > 0 && v.classAt(v.ed.prev(before), big) == vimBlank {
+		before = v.ed.prev(before)
 	}
 	if before.off > 0 {
 		from = before
@@ -110,7 +110,7 @@ func (v *vim) wordObject(p textPos, n int, around, big bool) (from, to textPos) 
 // quoteObject is what is quoted in the line of p; around, with the quotes and
 // the spaces after them or, if there are none, before.
 func (v *vim) quoteObject(p textPos, quote byte, around bool) (from, to textPos, ok bool) {
-	text := v.content(p.line)
+	text := v.ed.content(p.line)
 	find := func(i int) int {
 		for ; i < len(text); i++ {
 			switch text[i] {
@@ -145,7 +145,7 @@ func (v *vim) quoteObject(p textPos, quote byte, around bool) (from, to textPos,
 // bracketObject is what is in the nth brackets around p, with them if around.
 // Inside of brackets that stand on lines of their own are whole lines.
 func (v *vim) bracketObject(p textPos, open, shut byte, n int, around bool) (from, to textPos, lines, ok bool) {
-	text, at := v.slice(textPos{}, v.end()), len(v.slice(textPos{}, p))
+	text, at := v.ed.slice(textPos{}, v.ed.end()), len(v.ed.slice(textPos{}, p))
 	if at == len(text) || text[at] == shut {
 		at--
 	}
@@ -160,7 +160,7 @@ func (v *vim) bracketObject(p textPos, open, shut byte, n int, around bool) (fro
 		return from, to, false, true
 	}
 	from.off++
-	if from.off == len(v.content(from.line)) && v.indent(to.line) == to.off && to.line > from.line+1 {
+	if from.off == len(v.ed.content(from.line)) && v.indent(to.line) == to.off && to.line > from.line+1 {
 		from, to = v.wholeLines(from.line+1, to.line-1)
 		return from, to, true, true
 	}
@@ -188,8 +188,8 @@ func bracket(text string, at, step int, open, shut byte, n int) int {
 // paragraphObject is n runs of lines with text, or of lines without; around,
 // with the lines after that are of the other kind or, if there are none, before.
 func (v *vim) paragraphObject(p textPos, n int, around bool) (from, to textPos) {
-	blank := func(line int) bool { return v.indent(line) == len(v.content(line)) }
-	first, last, end := p.line, p.line, len(v.lines)-1
+	blank := func(line int) bool { return v.indent(line) == len(v.ed.content(line)) }
+	first, last, end := p.line, p.line, len(v.ed.lines)-1
 	kind := blank(p.line)
 	for first > 0 && blank(first-1) == kind {
 		first--

@@ -8,7 +8,7 @@ import (
 // selection returns what VISUAL has selected: a part of the text, or lines
 // without the break after the last.
 func (v *vim) selection() (from, to textPos, lines bool) {
-	from, to = v.anchor, v.caret
+	from, to = v.anchor, v.ed.caret
 	if to.before(from) {
 		from, to = to, from
 	}
@@ -16,7 +16,7 @@ func (v *vim) selection() (from, to textPos, lines bool) {
 		from, to = v.wholeLines(from.line, to.line)
 		return from, to, true
 	}
-	return from, v.next(to), false
+	return from, v.ed.next(to), false
 }
 
 // onSelection does what works on the selection, and returns what "." does to
@@ -35,16 +35,16 @@ func (v *vim) onSelection(c vimCommand) (done vimCommand, ok bool) {
 		v.mode = mode
 		return c, true
 	case "o", "O":
-		v.anchor, v.caret = v.caret, v.anchor
+		v.anchor, v.ed.caret = v.ed.caret, v.anchor
 		return c, true
 	case "u", "U", "~":
-		v.mode, v.caret = vimNormal, from
+		v.mode, v.ed.caret = vimNormal, from
 		turn := map[string]func(bool, rune) rune{"u": lowerCase, "U": upperCase, "~": otherCase}[c.key]
-		v.change(from, to, recased(v.slice(from, to), turn))
-		v.caret = v.before(from)
+		v.ed.change(from, to, recased(v.ed.slice(from, to), turn))
+		v.ed.caret = v.ed.before(from)
 		return vimCommand{}, true
 	case "J":
-		v.mode, v.caret = vimNormal, from
+		v.mode, v.ed.caret = vimNormal, from
 		last := v.lastLine(from, to)
 		v.joinLines(max(1, last-from.line))
 		return vimCommand{count: last - from.line + 1, key: "J"}, true
@@ -88,10 +88,10 @@ func (v *vim) operateOnSelection(key string, from, to textPos, lines bool) (done
 		done.lines = to.line - from.line + 1
 	} else {
 		for p := from; p.before(to) && done.graphemes < vimInputs; done.graphemes++ {
-			p = v.next(p)
+			p = v.ed.next(p)
 		}
 	}
-	v.mode, v.caret = vimNormal, from
+	v.mode, v.ed.caret = vimNormal, from
 	v.operate(op, from, to, lines)
 	return done, true
 }
@@ -106,32 +106,32 @@ func (v *vim) lastLine(from, to textPos) int {
 
 // selectObject selects an object.
 func (v *vim) selectObject(c vimCommand) {
-	from, to, lines, ok := v.object(c, v.caret)
+	from, to, lines, ok := v.object(c, v.ed.caret)
 	if !ok || from == to && !lines {
 		return
 	}
-	v.anchor, v.caret = v.before(from), v.prev(v.after(to))
+	v.anchor, v.ed.caret = v.ed.before(from), v.ed.prev(v.ed.after(to))
 	if lines {
-		v.mode, v.caret = vimLines, v.fit(to)
+		v.mode, v.ed.caret = vimLines, v.fit(to)
 	}
 }
 
 // exchangeSelection puts what was cut or copied last in the place of the selection,
 // which is cut.
 func (v *vim) exchangeSelection(from, to textPos, lines bool) {
-	v.mode, v.caret = vimNormal, from
-	last, ok := v.kills.newest()
+	v.mode, v.ed.caret = vimNormal, from
+	last, ok := v.ed.kills.newest()
 	if !ok {
 		return
 	}
-	v.kills.add(killed{v.slice(from, to), lines}, &v.chips)
+	v.ed.kills.add(killed{v.ed.slice(from, to), lines}, &v.ed.chips)
 	text := last.text
 	if last.lines && !lines {
 		text = "\n" + text + "\n"
 	}
-	v.change(from, to, text)
-	if v.caret = v.prev(v.caret); lines || strings.Contains(text, "\n") {
-		v.caret = v.before(from)
+	v.ed.change(from, to, text)
+	if v.ed.caret = v.ed.prev(v.ed.caret); lines || strings.Contains(text, "\n") {
+		v.ed.caret = v.ed.before(from)
 	}
 	if last.lines && !lines {
 		v.toLine(from.line + 1)

@@ -28,7 +28,6 @@ var (
 		"tui.Model": 113,
 	}
 	promotedOver = map[string]int{
-		"editor.vim":       130,
 		"tui.Model":        128,
 		"tui.conversation": 117,
 		"tui.navigator":    100,
