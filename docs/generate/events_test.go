@@ -3,7 +3,7 @@ package generate
 import (
 	"cmp"
 	"fmt"
-	"maps"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +14,44 @@ import (
 	"parley/session/sessiontest"
 	"parley/timeline"
 )
+
+// decision is what becomes of the events of one type: a row of docs/events.md.
+type decision struct {
+	body  session.Body // an empty payload of the type
+	where string       // places, with commas between
+	model string       // whether the model sees it
+	shows string       // what a user sees there; for nothing, why
+	test  string       // package.Test or package.Test/subtest
+}
+
+// decisions reads the rows of docs/events.md.
+func decisions(repository fs.FS) ([]decision, error) {
+	text, err := fs.ReadFile(repository, "docs/events.md")
+	if err != nil {
+		return nil, err
+	}
+	found := eventRow.FindAllStringSubmatch(string(text), -1)
+	if n := strings.Count(string(text), "\n| `"); n != len(found) {
+		return nil, fmt.Errorf("docs/events.md has %d rows, and %d can be read", n, len(found))
+	}
+	var rows []decision
+	for _, row := range found {
+		empty := session.Decode([]byte(`{"type":"` + row[1] + `","data":{}}`))
+		rows = append(rows, decision{empty.Body, row[3], row[4], strings.ReplaceAll(row[5], `\|`, "|"), row[6]})
+	}
+	return rows, nil
+}
+
+// places are where an event may appear, as docs/events.md explains it. TestEventPlaces sees
+// the first group happen; for title, panel and badge, the test that the row names must
+// show it.
+var places = []string{"entry", "minor entry", "part of an entry", "status", "question", "nothing", "title", "panel", "badge"}
+
+// seenByModel are the answers to whether the model sees an event.
+var seenByModel = []string{"yes", "as a user message", "as a system prompt", "as a result", "in part", "no"}
+
+// places are where the event appears.
+func (d decision) places() []string { return strings.Split(d.where, ", ") }
 
 // TestEventDecisions holds the decisions to the types that the codec knows, and
 // what they say of the others to what becomes of those.
@@ -37,6 +75,12 @@ func rows(t *testing.T) []decision {
 	rows, err := decisions(os.DirFS(root))
 	if err != nil || len(rows) < len(session.Kinds()) {
 		t.Fatalf("docs/events.md has %d rows: %v", len(rows), err)
+	}
+	text, err := fs.ReadFile(os.DirFS(root), "docs/events.md")
+	for _, word := range slices.Concat(places, seenByModel) {
+		if err != nil || !strings.Contains(string(text), "\n- `"+word+"`: ") {
+			t.Errorf("docs/events.md does not explain %q: %v", word, err)
+		}
 	}
 	return rows
 }
@@ -120,10 +164,10 @@ func faults(rows []decision) []string {
 			complain("%s has a row in docs/events.md and no codec: remove the row", kind)
 		}
 		if bad := d.badPlace(); bad != "" {
-			complain("the row of %s names the place %q: it must be one of %s, and nothing stands alone", kind, bad, choices(places))
+			complain("the row of %s names the place %q: it must be one of %s, and nothing stands alone", kind, bad, strings.Join(places, ", "))
 		}
-		if seenByModel[d.model] == "" {
-			complain("the row of %s says %q of the model: it must be one of %s", kind, d.model, choices(seenByModel))
+		if !slices.Contains(seenByModel, d.model) {
+			complain("the row of %s says %q of the model: it must be one of %s", kind, d.model, strings.Join(seenByModel, ", "))
 		}
 		if d.shows == "" {
 			complain("the row of %s does not say what the user sees, or why nothing: say it", kind)
@@ -140,14 +184,10 @@ func faults(rows []decision) []string {
 	return found
 }
 
-func choices(words map[string]string) string {
-	return strings.Join(slices.Sorted(maps.Keys(words)), ", ")
-}
-
 // badPlace returns a place that the row may not name.
 func (d decision) badPlace() string {
 	for _, place := range d.places() {
-		if places[place] == "" || place == "nothing" && d.where != place {
+		if !slices.Contains(places, place) || place == "nothing" && d.where != place {
 			return cmp.Or(place, "none")
 		}
 	}
