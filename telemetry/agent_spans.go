@@ -1,10 +1,10 @@
 package telemetry
 
 import (
+	"cmp"
 	"maps"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 	"go.opentelemetry.io/otel/trace"
 
@@ -61,6 +61,15 @@ func (a *agent) currentSpan(open map[spanID]time.Time) spanID {
 	return 0
 }
 
+// ends returns when and how what an agent does now ends: when its user stopped it, or
+// at a time and with an outcome.
+func (a *agent) ends(at time.Time, outcome string) (time.Time, string) {
+	if a.abortedAt.IsZero() {
+		return at, outcome
+	}
+	return a.abortedAt, aborted
+}
+
 // beginAgent begins the work of an agent below a span.
 func (p *projection) beginAgent(a *agent, parent spanID, at time.Time, more attrs) {
 	*a = agent{id: a.id, name: a.name, kind: a.kind, call: a.call, newInput: a.newInput}
@@ -81,16 +90,13 @@ func (p *projection) endAgent(a *agent, outcome, failed, detail string) {
 	if !a.running(p.open) {
 		return
 	}
-	at := p.now
-	if !a.abortedAt.IsZero() {
-		at, outcome = a.abortedAt, aborted
-	}
+	at, outcome := a.ends(p.now, outcome)
 	if failed == "" {
 		failed, detail = a.failed, a.detail
 	}
 	p.closeTurn(a, at, outcome)
 	for _, id := range p.openCalls(func(id callID, c *call) bool { return id.agent == a.id && !c.user }) {
-		p.endUnfinishedCall(id, orUnfinished(outcome))
+		p.endUnfinishedCall(id, cmp.Or(outcome, unfinished))
 	}
 	if !a.running(p.open) {
 		return // it worked for a call of its own
@@ -99,25 +105,15 @@ func (p *projection) endAgent(a *agent, outcome, failed, detail string) {
 		count(semconv.GenAIUsageOutputTokensKey, a.output).amount(keyCost, a.cost).amount(keyNanoAIU, a.nanoAIU).
 		model(semconv.GenAIResponseModelKey, a.model).
 		text(a.lastOutput != "", semconv.GenAIOutputMessagesKey, p.encodeMessage("assistant", "stop", textPart(a.lastOutput))))
-	named := p.agentName(a)
+	named := a.agentName()
 	p.measure(a.span, turnCount, float64(a.turns), named)
 	seconds := p.endSpan(a.span, at, failed, detail, outcome)
-	p.measure(a.span, agentDuration, seconds, attrs(named).failed(failed))
+	p.measure(a.span, agentDuration, seconds, named.failed(failed))
 }
 
 // agentName is the attribute that distinguishes agents in metrics.
-func (p *projection) agentName(a *agent) []attribute.KeyValue {
-	if a.name == "" {
-		return nil
-	}
-	return []attribute.KeyValue{semconv.GenAIAgentName(a.name)}
-}
-
-func orUnfinished(outcome string) string {
-	if outcome == "" {
-		return unfinished
-	}
-	return outcome
+func (a *agent) agentName() attrs {
+	return attrs{}.text(a.name != "", semconv.GenAIAgentNameKey, a.name)
 }
 
 // ensureRunning returns an agent that works: one whose start was not reported begins
@@ -173,11 +169,7 @@ func (p *projection) subagent(ev session.Event) {
 			return
 		}
 		p.endSubagent(ev.Agent, unfinished, "", "")
-		kind := b.AgentType
-		if kind == "" {
-			kind = b.AgentName
-		}
-		a := p.addAgent(&agent{id: ev.Agent, name: safeIdentifier(b.AgentName), kind: kind, call: p.findCall(b.ParentID, b.ToolCallID)})
+		a := p.addAgent(&agent{id: ev.Agent, name: safeIdentifier(b.AgentName), kind: cmp.Or(b.AgentType, b.AgentName), call: p.findCall(b.ParentID, b.ToolCallID)})
 		p.beginAgent(a, p.parentSpan(a.call), p.now, attrs{}.model(semconv.GenAIRequestModelKey, b.Model))
 	case session.SubagentCompleted:
 		outcome := ""
@@ -217,10 +209,7 @@ func (p *projection) turnStart(ev session.Event, b session.AssistantTurnStart) {
 
 func (p *projection) turnEnd(ev session.Event) {
 	if a := p.agents[ev.Agent]; a != nil {
-		at, outcome := p.now, ""
-		if !a.abortedAt.IsZero() {
-			at, outcome = a.abortedAt, aborted
-		}
+		at, outcome := a.ends(p.now, "")
 		p.closeTurn(a, at, outcome)
 	}
 }

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -94,10 +95,7 @@ func (p *projection) notification(ev session.Event, n session.SystemNotification
 // sessionError is a request that could not be processed: what its agent does
 // has failed, even if it continues.
 func (p *projection) sessionError(ev session.Event, e session.SessionError) {
-	class := e.ErrorType
-	if class == "" {
-		class = otherError
-	}
+	class := cmp.Or(e.ErrorType, otherError)
 	p.addEvent(ev.Agent, "exception", attrs{}.id(semconv.ExceptionTypeKey, class).id(keyErrorCode, e.ErrorCode).
 		count(keyErrorStatus, e.StatusCode).text(p.content, semconv.ExceptionMessageKey, e.Message))
 	if doer := p.agents[ev.Agent]; doer != nil && doer.running(p.open) {
@@ -122,10 +120,7 @@ func (p *projection) interrupted(ev session.Event, i session.AgentInterrupted) {
 		return
 	}
 	p.closeChat(doer)
-	at := p.now
-	if !doer.abortedAt.IsZero() {
-		at = doer.abortedAt
-	}
+	at, _ := doer.ends(p.now, "")
 	id := p.beginChat(doer, i.Model, at.Add(-milliseconds(i.ElapsedMs)), nil)
 	p.endFailedChat(doer, id, i.Model, at, "", "", aborted)
 }

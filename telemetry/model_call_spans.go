@@ -1,12 +1,12 @@
 package telemetry
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"go.opentelemetry.io/otel/attribute"
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 	"go.opentelemetry.io/otel/trace"
 
@@ -104,26 +104,14 @@ func (p *projection) measureUsage(id spanID, u session.AssistantUsage, nano floa
 	as := p.modelAttributes(u.Model).model(semconv.GenAIResponseModelKey, u.Model)
 	p.measureTokens(id, as, u.InputTokens, u.OutputTokens)
 	p.measure(id, operationDuration, milliseconds(u.Duration).Seconds(), as)
-	if u.TimeToFirstTokenMs > 0 {
-		p.measure(id, timeToFirstChunk, u.TimeToFirstTokenMs/1000, as)
-	}
-	if u.Cost > 0 {
-		p.measure(id, cost, u.Cost, as)
-	}
-	if nano > 0 {
-		p.measure(id, nanoAIU, nano, as)
-	}
+	p.measureIfAny(id, timeToFirstChunk, u.TimeToFirstTokenMs/1000, as)
+	p.measureIfAny(id, cost, u.Cost, as)
+	p.measureIfAny(id, nanoAIU, nano, as)
 }
 
 func (p *projection) measureTokens(id spanID, as attrs, input, output int) {
-	for _, t := range []struct {
-		kind   attribute.KeyValue
-		tokens int
-	}{{semconv.GenAITokenTypeInput, input}, {semconv.GenAITokenTypeOutput, output}} {
-		if t.tokens > 0 {
-			p.measure(id, tokenUsage, float64(t.tokens), append(slices.Clone(as), t.kind))
-		}
-	}
+	p.measureIfAny(id, tokenUsage, float64(input), append(slices.Clone(as), semconv.GenAITokenTypeInput))
+	p.measureIfAny(id, tokenUsage, float64(output), append(slices.Clone(as), semconv.GenAITokenTypeOutput))
 }
 
 // provider is who runs the model: a key of one's own names its provider.
@@ -179,12 +167,7 @@ func (p *projection) closeChat(a *agent) {
 func (p *projection) callFailure(ev session.Event, f session.ModelCallFailure) {
 	p.provider = provider(f.IsBYOK, f.Extra, p.provider)
 	a := p.ensureRunning(ev.Agent, f.ParentToolCallID)
-	class := httpClass(f.StatusCode)
-	for _, name := range []string{f.ErrorCode, f.FailureKind, otherError} {
-		if class == "" {
-			class = name
-		}
-	}
+	class := cmp.Or(httpClass(f.StatusCode), f.ErrorCode, f.FailureKind, otherError)
 	from := p.now.Add(-milliseconds(f.DurationMs))
 	if f.DurationMs == 0 && a.turn != nil {
 		from = a.turn.calledAt
@@ -209,11 +192,7 @@ func (p *projection) retry(ev session.Event, r session.AssistantTurnRetry) {
 		return
 	}
 	if !a.turn.failureReported {
-		class := r.Reason
-		if class == "" {
-			class = otherError
-		}
-		p.failedChat(a, r.Model, a.turn.calledAt, class, "", nil)
+		p.failedChat(a, r.Model, a.turn.calledAt, cmp.Or(r.Reason, otherError), "", nil)
 	}
 	a.turn.failureReported, a.turn.calledAt = false, p.now
 	p.addEvent(ev.Agent, "parley.retry", attrs{}.id(keyRetry, r.Reason))
@@ -252,9 +231,7 @@ func (p *projection) compactionEnd(c session.SessionCompactionComplete) {
 	case c.Outcome == cancelled:
 		outcome = cancelled
 	case !c.Success:
-		if failed = httpClass(c.StatusCode); failed == "" {
-			failed = otherError
-		}
+		failed = cmp.Or(httpClass(c.StatusCode), otherError)
 	}
 	seconds := p.endSpan(made.span, p.now, failed, c.Error, outcome)
 	p.measure(made.span, operationDuration, seconds, measured.failed(failed))

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -81,10 +82,5 @@ func (w *observedSession) record(project func(*projection) []spanOp, last bool) 
 func (e *Exporter) forget(w *observedSession) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for i, s := range e.sessions {
-		if s == w {
-			e.sessions = append(e.sessions[:i:i], e.sessions[i+1:]...)
-			return
-		}
-	}
+	e.sessions = slices.DeleteFunc(slices.Clone(e.sessions), func(s *observedSession) bool { return s == w })
 }

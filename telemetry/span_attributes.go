@@ -87,41 +87,32 @@ func safeWord(s, marks string) string {
 // attrs collects the attributes of a span, without those that say nothing.
 type attrs []attribute.KeyValue
 
-func (a attrs) id(key attribute.Key, value string) attrs {
-	if value == "" {
+// unless adds an attribute unless it says nothing.
+func (a attrs) unless(nothing bool, kv attribute.KeyValue) attrs {
+	if nothing {
 		return a
 	}
-	return append(a, key.String(safeIdentifier(value)))
+	return append(a, kv)
+}
+
+func (a attrs) id(key attribute.Key, value string) attrs {
+	return a.unless(value == "", key.String(safeIdentifier(value)))
 }
 
 func (a attrs) model(key attribute.Key, name string) attrs {
-	if name == "" {
-		return a
-	}
-	return append(a, key.String(safeModelName(name)))
+	return a.unless(name == "", key.String(safeModelName(name)))
 }
 
-func (a attrs) count(key attribute.Key, value int) attrs {
-	if value == 0 {
-		return a
-	}
-	return append(a, key.Int(value))
-}
+func (a attrs) count(key attribute.Key, value int) attrs { return a.unless(value == 0, key.Int(value)) }
 
 func (a attrs) amount(key attribute.Key, value float64) attrs {
-	if value == 0 {
-		return a
-	}
-	return append(a, key.Float64(value))
+	return a.unless(value == 0, key.Float64(value))
 }
 
 // text is content: it is there only if content is exported, as valid UTF-8,
 // which the wire form requires.
 func (a attrs) text(on bool, key attribute.Key, value string) attrs {
-	if !on || value == "" {
-		return a
-	}
-	return append(a, key.String(validUTF8(value)))
+	return a.unless(!on || value == "", key.String(validUTF8(value)))
 }
 
 func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

@@ -229,6 +229,13 @@ func (p *projection) measure(id spanID, with instrument, value float64, a []attr
 	}
 }
 
+// measureIfAny records a value unless it is 0, which may mean that it is not known.
+func (p *projection) measureIfAny(id spanID, with instrument, value float64, a []attribute.KeyValue) {
+	if value > 0 {
+		p.measure(id, with, value, a)
+	}
+}
+
 // maxPending is how much is kept of what was reported while nothing ran.
 const maxPending = 32
 

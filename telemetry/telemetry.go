@@ -31,12 +31,15 @@ type Exporter struct {
 	meters   *instruments
 	content  bool
 	now      func() time.Time
-	shutdown []func(context.Context) error
+	shutdown []shutdownFunc
 	errors   *errorCollector
 
 	mu       sync.Mutex
 	sessions []*observedSession // whose events still come
 }
+
+// shutdownFunc ends what was started with the SDK.
+type shutdownFunc func(context.Context) error
 
 // Start sets up the export that the standard OpenTelemetry variables ask for,
 // or returns nil if none asks for it: then nothing is started. No connection is
@@ -55,7 +58,7 @@ func Start(ctx context.Context, c Config) (*Exporter, error) {
 	}
 	var tp trace.TracerProvider = tracenoop.NewTracerProvider()
 	var mp metric.MeterProvider = metricnoop.NewMeterProvider()
-	var shutdown []func(context.Context) error
+	var shutdown []shutdownFunc
 	if traces {
 		p, err := newTracerProvider(ctx, source, t)
 		if err != nil {
@@ -66,13 +69,13 @@ func Start(ctx context.Context, c Config) (*Exporter, error) {
 	if metrics {
 		p, err := newMeterProvider(ctx, source, t)
 		if err != nil {
-			return nil, errors.Join(err, stop(ctx, shutdown))
+			return nil, errors.Join(err, session.CloseAll(ctx, shutdown))
 		}
 		mp, shutdown = p, append(shutdown, p.Shutdown)
 	}
 	e, err := newExporter(tp, mp, c, t)
 	if err != nil {
-		return nil, errors.Join(err, stop(ctx, shutdown))
+		return nil, errors.Join(err, session.CloseAll(ctx, shutdown))
 	}
 	e.shutdown = shutdown
 	return e, nil
@@ -102,18 +105,9 @@ func (e *Exporter) Close(ctx context.Context) error {
 	for _, s := range sessions {
 		s.end(e.now())
 	}
-	e.errors.Handle(stop(ctx, e.shutdown))
+	e.errors.Handle(session.CloseAll(ctx, e.shutdown))
 	return e.errors.firstError()
 }
 
-// stop shuts down providers side by side, so that none uses up the time of
-// another.
-func stop(ctx context.Context, shutdown []func(context.Context) error) error {
-	errs := make([]error, len(shutdown))
-	var wg sync.WaitGroup
-	for i, f := range shutdown {
-		wg.Go(func() { errs[i] = session.Guard(func() error { return f(ctx) }) })
-	}
-	wg.Wait()
-	return errors.Join(errs...)
-}
+// Close calls the function.
+func (f shutdownFunc) Close(ctx context.Context) error { return f(ctx) }

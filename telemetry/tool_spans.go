@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -93,10 +94,7 @@ func (p *projection) endCall(ev session.Event, b session.ToolExecutionComplete) 
 	if !b.Success {
 		failed = otherError
 		if b.Error != nil {
-			detail = b.Error.Message
-			if b.Error.Code != "" {
-				failed = b.Error.Code
-			}
+			failed, detail = cmp.Or(b.Error.Code, otherError), b.Error.Message
 		}
 	}
 	p.describe(c.span, as.text(p.content, semconv.GenAIToolCallResultKey, result))
@@ -110,8 +108,8 @@ func (p *projection) endCall(ev session.Event, b session.ToolExecutionComplete) 
 func (p *projection) endUnfinishedCall(id callID, outcome string) {
 	at := p.now
 	if c := p.calls[id]; c != nil {
-		if a := p.agents[id.agent]; a != nil && !a.abortedAt.IsZero() && !c.user {
-			at, outcome = a.abortedAt, aborted
+		if a := p.agents[id.agent]; a != nil && !c.user {
+			at, outcome = a.ends(at, outcome)
 		}
 	}
 	p.finishCall(id, at, "", "", outcome)
