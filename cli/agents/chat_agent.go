@@ -33,11 +33,10 @@ const (
 // chatAgent is the agent that --agent names by its address, or by its name in the
 // settings; not ok if it names neither.
 func chatAgent(o Options, named map[string]settings.Agent) (a settings.Agent, ok bool) {
-	if url, is := strings.CutPrefix(o.Agent, SSEPrefix); is {
-		return settings.Agent{URL: url, Kind: string(sse.Copilot), TokenEnv: o.TokenEnv}, true
-	}
-	if url, is := strings.CutPrefix(o.Agent, OpenAIPrefix); is {
-		return settings.Agent{URL: url, Kind: string(sse.OpenAI), TokenEnv: o.TokenEnv}, true
+	for prefix, kind := range map[string]sse.Protocol{SSEPrefix: sse.Copilot, OpenAIPrefix: sse.OpenAI} {
+		if url, is := strings.CutPrefix(o.Agent, prefix); is {
+			return settings.Agent{URL: url, Kind: string(kind), TokenEnv: o.TokenEnv}, true
+		}
 	}
 	a, ok = named[o.Agent]
 	if o.TokenEnv != "" {
@@ -50,10 +49,11 @@ func chatAgent(o Options, named map[string]settings.Agent) (a settings.Agent, ok
 func unknownAgent(name string, named map[string]settings.Agent) error {
 	mine := slices.Sorted(maps.Keys(named))
 	all := append(slices.Clone(Names), mine...)
+	err := fmt.Errorf("--agent is one of %s, not %q", strings.Join(all, ", "), name)
 	if like := didyoumean.Nearest(name, append([]string{Copilot, Demo}, mine...)); like != "" {
-		return fmt.Errorf("--agent is one of %s, not %q; did you mean %s?", strings.Join(all, ", "), name, like)
+		return fmt.Errorf("%w; did you mean %s?", err, like)
 	}
-	return fmt.Errorf("--agent is one of %s, not %q", strings.Join(all, ", "), name)
+	return err
 }
 
 // ChatConfig is how a chat agent is spoken to.

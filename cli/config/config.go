@@ -3,7 +3,6 @@
 package config
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/arguments"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/render/text"
 	"parley/settings"
@@ -142,10 +142,7 @@ func showConfig(c process.Console, asJSON bool) error {
 		rows = append(rows, row)
 	}
 	if asJSON {
-		e := json.NewEncoder(c.Out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(struct {
+		return output.JSON(c, struct {
 			Path     string                    `json:"path"`
 			Settings []settingRow              `json:"settings"`
 			Agents   map[string]settings.Agent `json:"agents,omitzero"`

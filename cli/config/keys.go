@@ -2,10 +2,8 @@ package config
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/settings"
 	"parley/tui/keymap"
@@ -113,7 +112,7 @@ func listKeys(c process.Console, preset string, asJSON bool) error {
 		return errors.Join(wrong...)
 	}
 	if asJSON {
-		return keysJSON(c.Out, actions)
+		return keysJSON(c, actions)
 	}
 	out := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(out, "CONTEXT\tACTION\tKEYS\tDEFAULT\tWHAT IT DOES")
@@ -137,15 +136,12 @@ type keyRow struct {
 	Title   string   `json:"title"`
 }
 
-func keysJSON(out io.Writer, actions []keymap.Action) error {
+func keysJSON(c process.Console, actions []keymap.Action) error {
 	rows := make([]keyRow, len(actions))
 	for i, a := range actions {
 		rows[i] = keyRow{
 			a.Context, a.Name, append([]string{}, a.Keys...), append([]string{}, a.Default...), a.Changed(), a.Title,
 		}
 	}
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(rows)
+	return output.JSON(c, rows)
 }

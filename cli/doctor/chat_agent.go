@@ -52,20 +52,18 @@ func lookChats(named map[string]settings.Agent, env []string) []chatFacts {
 }
 
 // chatFindings judge the chat agents of the settings.
-func chatFindings(chats []chatFacts) []finding {
-	all := make([]finding, 0, len(chats))
+func chatFindings(chats []chatFacts) (all findings) {
 	for _, c := range chats {
-		f := finding{Name: c.name, Level: levelOK, Value: c.address}
 		switch {
 		case c.trouble != "":
-			f.Level, f.Value, f.Do = levelProblem, c.trouble, fmt.Sprintf("Correct [agents.%s] in settings.toml.", c.name)
+			all.problem(c.name, c.trouble, fmt.Sprintf("Correct [agents.%s] in settings.toml.", c.name), false)
 		case c.noToken != "":
-			f.Level, f.Value = levelNote, c.address+", but "+c.noToken
-			f.Do = "Provide its token, or name another variable with --token-env."
+			all.note(c.name, c.address+", but "+c.noToken, "Provide its token, or name another variable with --token-env.")
 		case c.token != "":
-			f.Value += ", with a token from " + c.token
+			all.ok(c.name, c.address+", with a token from "+c.token)
+		default:
+			all.ok(c.name, c.address)
 		}
-		all = append(all, f)
 	}
 	return all
 }

@@ -27,6 +27,7 @@ import (
 	"parley/terminal"
 	"parley/terminal/handover"
 	"parley/tui"
+	"parley/tui/widget"
 )
 
 // Facts are what the doctor found, before anybody judges it.
@@ -105,7 +106,7 @@ func look(ctx context.Context, c tui.Config, o agents.Options, t terminal.Descri
 	}
 	for _, d := range lookFolders(o, c.Env, c.Home) {
 		d.look()
-		d.path = tilde(d.path, c.Home)
+		d.path = widget.ShortPath(d.path, c.Home)
 		f.folders = append(f.folders, d)
 	}
 	for _, check := range config.OwnFiles(c.Env, c.Home) {
@@ -114,7 +115,7 @@ func look(ctx context.Context, c tui.Config, o agents.Options, t terminal.Descri
 	if argv, err := handover.FindEditor(c.Env); err != nil {
 		f.editorTrouble = err.Error()
 	} else {
-		f.editor = tilde(strings.Join(argv, " "), c.Home)
+		f.editor = widget.ShortPath(strings.Join(argv, " "), c.Home)
 	}
 	if argv := c.Browser(); argv != nil {
 		f.browser, _ = lookPath(c.Env, argv[0])
@@ -148,7 +149,7 @@ func lookAgent(ctx context.Context, o agents.Options, env []string, home string)
 		a.trouble = err.Error()
 		return a
 	}
-	a.path = tilde(path, home)
+	a.path = widget.ShortPath(path, home)
 	if a.script = nodeScript(path); a.script {
 		a.node = toolVersion(ctx, env, "node")
 	}
@@ -332,17 +333,9 @@ func (d *folderFacts) look() {
 	})
 }
 
-// tilde writes a path below the home folder with a tilde.
-func tilde(path, home string) string {
-	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/') {
-		return "~" + rest
-	}
-	return path
-}
-
 // lookFile reads a file.
 func lookFile(c config.OwnFile, home string) FileFacts {
-	f := FileFacts{Name: c.Name, path: tilde(c.Path, home), needed: c.Needed}
+	f := FileFacts{Name: c.Name, path: widget.ShortPath(c.Path, home), needed: c.Needed}
 	if _, err := os.Stat(c.Path); c.Path == "" || errors.Is(err, fs.ErrNotExist) {
 		return f
 	}

@@ -10,20 +10,30 @@ import (
 	"parley/terminal"
 )
 
+// findings are collected one after another.
+type findings []finding
+
+func (all *findings) ok(name, value string) {
+	*all = append(*all, finding{Name: name, Level: levelOK, Value: value})
+}
+
+func (all *findings) note(name, value, do string) {
+	*all = append(*all, finding{Name: name, Level: levelNote, Value: value, Do: do})
+}
+
+func (all *findings) problem(name, value, do string, stops bool) {
+	*all = append(*all, finding{name, levelProblem, value, do, stops})
+}
+
 // terminalFindings judge the terminal.
-func terminalFindings(f Facts) []finding {
+func terminalFindings(f Facts) (all findings) {
 	t := f.Terminal
 	if !f.isTerminal {
-		return []finding{
-			{
-				"terminal", levelNote, "this is not a terminal, so it was not asked",
-				"Run `parley doctor` where you run parley, without pipes.", false,
-			},
-			termNamed(t.Name),
-		}
+		all.note("terminal", "this is not a terminal, so it was not asked", "Run `parley doctor` where you run parley, without pipes.")
+		all.termNamed(t.Name)
+		return all
 	}
-	all := []finding{termNamed(t.Name)}
-	add := func(name string, l level, value, do string) { all = append(all, finding{name, l, value, do, false}) }
+	all.termNamed(t.Name)
 	program := strings.TrimSuffix(strings.ReplaceAll(t.Program, "(", " "), ")") // kitty(0.42.1)
 	if t.Multiplexer != "" {
 		program = strings.TrimPrefix(program+", inside "+t.Multiplexer, ", ")
@@ -32,23 +42,24 @@ func terminalFindings(f Facts) []finding {
 		program = strings.TrimPrefix(program+", over SSH", ", ")
 	}
 	if program != "" {
-		add("program", levelOK, program, "")
+		all.ok("program", program)
 	}
 	switch {
 	case t.Unanswered:
-		add("answers", levelNote, "it says nothing of itself when asked", "Parley takes it for a plain terminal; a newer one shows more.")
+		all.note("answers", "it says nothing of itself when asked", "Parley takes it for a plain terminal; a newer one shows more.")
 	case t.Width < 40 || t.Height < 10:
-		add("size", levelNote, Size(t), "Parley is made for 80 by 24 and more, and reads from 40 by 10 on.")
+		all.note("size", Size(t), "Parley is made for 80 by 24 and more, and reads from 40 by 10 on.")
 	default:
-		add("size", levelOK, Size(t), "")
+		all.ok("size", Size(t))
 	}
-	all = append(all, coloursOf(t))
+	all.colours(t)
 	if t.Unicode {
-		add("letters", levelOK, "UTF-8", "")
+		all.ok("letters", "UTF-8")
 	} else {
-		add("letters", levelNote, "the locale has ASCII only", "Set LANG to a UTF-8 locale, such as LANG=C.UTF-8.")
+		all.note("letters", "the locale has ASCII only", "Set LANG to a UTF-8 locale, such as LANG=C.UTF-8.")
 	}
-	return append(all, abilities(t, f.clipboard)...)
+	all.abilities(t, f.clipboard)
+	return all
 }
 
 // Size is how large a terminal is, in words.
@@ -60,31 +71,33 @@ func Size(t terminal.Description) string {
 }
 
 // termNamed judges TERM.
-func termNamed(name string) finding {
+func (all *findings) termNamed(name string) {
 	const do = "Set TERM to what the terminal is, such as TERM=xterm-256color."
 	switch name {
 	case "":
-		return finding{"TERM", levelProblem, "not set", do, true}
+		all.problem("TERM", "not set", do, true)
 	case "dumb":
-		return finding{"TERM", levelProblem, "dumb, which cannot show a full screen", do, true}
+		all.problem("TERM", "dumb, which cannot show a full screen", do, true)
+	default:
+		all.ok("TERM", name)
 	}
-	return finding{"TERM", levelOK, name, "", false}
 }
 
-// coloursOf judges how many colours there are.
-func coloursOf(t terminal.Description) finding {
+// colours judges how many colours there are.
+func (all *findings) colours(t terminal.Description) {
 	const do = "If it has more, set TERM=xterm-256color or COLORTERM=truecolor."
 	switch {
 	case t.NoColour:
-		return finding{"colours", levelOK, "none, as NO_COLOR is set", "", false}
+		all.ok("colours", "none, as NO_COLOR is set")
 	case t.Colours == colorprofile.TrueColor:
-		return finding{"colours", levelOK, "16 million", "", false}
+		all.ok("colours", "16 million")
 	case t.Colours == colorprofile.ANSI256:
-		return finding{"colours", levelOK, "256", "", false}
+		all.ok("colours", "256")
 	case t.Colours == colorprofile.ANSI:
-		return finding{"colours", levelNote, "16", do, false}
+		all.note("colours", "16", do)
+	default:
+		all.note("colours", "none", do)
 	}
-	return finding{"colours", levelNote, "none", do, false}
 }
 
 // notices are the channels of notifications in words.
@@ -94,134 +107,123 @@ var notices = map[terminal.Channel]string{
 }
 
 // abilities judge what the terminal can do besides showing text.
-func abilities(t terminal.Description, clipboard string) []finding {
-	var all []finding
-	add := func(name string, l level, value, do string) { all = append(all, finding{name, l, value, do, false}) }
+func (all *findings) abilities(t terminal.Description, clipboard string) {
 	shade := map[terminal.Known]string{terminal.Yes: "dark", terminal.No: "light"}
+	inTmux := func(do, otherwise string) string {
+		if t.Multiplexer == "tmux" {
+			return do
+		}
+		return otherwise
+	}
+	either := func(has bool, yes, no string) string {
+		if has {
+			return yes
+		}
+		return no
+	}
 	switch {
 	case t.Dark != terminal.Unknown:
-		add("background", levelOK, shade[t.Dark], "")
+		all.ok("background", shade[t.Dark])
 	case t.DarkByEnv != terminal.Unknown:
-		add("background", levelOK, shade[t.DarkByEnv]+", says COLORFGBG", "")
+		all.ok("background", shade[t.DarkByEnv]+", says COLORFGBG")
 	default:
-		add("background", levelNote, "it does not say; the colours read on dark and on light",
+		all.note("background", "it does not say; the colours read on dark and on light",
 			`theme = "dark" or "light" in settings.toml has more.`)
 	}
 	if t.Keys == terminal.Yes {
-		add("keys", levelOK, "all of them (kitty keyboard protocol)", "")
+		all.ok("keys", "all of them (kitty keyboard protocol)")
 	} else {
-		do := "ctrl+j does it for shift+enter, ctrl+q for ctrl+enter; /terminal-setup says more."
-		if t.Multiplexer == "tmux" {
-			do = "In tmux: set -s extended-keys on, and set -as terminal-features 'xterm*:extkeys'."
-		}
-		add("keys", levelNote, "those of older terminals: no shift+enter", do)
+		all.note("keys", "those of older terminals: no shift+enter",
+			inTmux("In tmux: set -s extended-keys on, and set -as terminal-features 'xterm*:extkeys'.",
+				"ctrl+j does it for shift+enter, ctrl+q for ctrl+enter; /terminal-setup says more."))
 	}
 	switch {
 	case clipboard != "":
-		add("clipboard", levelOK, "with "+clipboard, "")
+		all.ok("clipboard", "with "+clipboard)
 	case t.Clipboard == terminal.Yes:
-		add("clipboard", levelOK, "through the terminal (OSC 52)", "")
+		all.ok("clipboard", "through the terminal (OSC 52)")
 	default:
-		do := "If copies do not arrive, allow OSC 52 in the terminal's settings."
-		if t.Multiplexer == "tmux" {
-			do = "If copies do not arrive: set -g set-clipboard on, in tmux."
-		}
-		add("clipboard", levelNote, "through the terminal, which does not say whether it may", do)
+		all.note("clipboard", "through the terminal, which does not say whether it may",
+			inTmux("If copies do not arrive: set -g set-clipboard on, in tmux.",
+				"If copies do not arrive, allow OSC 52 in the terminal's settings."))
 	}
 	switch t.FocusTold {
 	case terminal.No:
-		add("focus", levelNote, "it does not tell whether you look", "Notifications need that; another terminal has it.")
+		all.note("focus", "it does not tell whether you look", "Notifications need that; another terminal has it.")
 	case terminal.Yes:
-		add("focus", levelOK, "it tells whether you look", "")
+		all.ok("focus", "it tells whether you look")
 	case terminal.Unknown:
-		add("focus", levelOK, "not known until it changes", "")
+		all.ok("focus", "not known until it changes")
 	}
-	add("notifications", levelOK, notices[t.Notices], "")
-	also := func(name string, has bool, yes, no string) {
-		if has {
-			no = yes
-		}
-		add(name, levelOK, no, "")
-	}
-	also("links", t.Links, "it follows them itself", "ctrl+x o opens the last one")
-	also("progress", t.Progress, "in its tab or task bar", "not shown in its tab or task bar")
+	all.ok("notifications", notices[t.Notices])
+	all.ok("links", either(t.Links, "it follows them itself", "ctrl+x o opens the last one"))
+	all.ok("progress", either(t.Progress, "in its tab or task bar", "not shown in its tab or task bar"))
 	pictures := map[terminal.Known]string{terminal.Yes: "shown", terminal.No: "named, not shown", terminal.Unknown: "not known"}
-	add("pictures", levelOK, pictures[t.Pictures], "")
-	return all
+	all.ok("pictures", pictures[t.Pictures])
 }
 
 // agentFindings judge the Copilot CLI.
-func agentFindings(a AgentFacts) []finding {
-	if a.url {
-		return []finding{{"Copilot CLI", levelOK, "one that runs already, by --copilot-url", "", false}}
-	}
+func agentFindings(a AgentFacts) (all findings) {
 	switch {
+	case a.url:
+		all.ok("Copilot CLI", "one that runs already, by --copilot-url")
+		return all
 	case a.missing:
-		return []finding{{
-			"Copilot CLI", levelNote, "not found, so the demo answers",
-			"Install it with `npm install -g @github/copilot`, or name it with --copilot-path.", false,
-		}}
+		all.note("Copilot CLI", "not found, so the demo answers",
+			"Install it with `npm install -g @github/copilot`, or name it with --copilot-path.")
+		return all
 	case a.trouble != "":
-		return []finding{{"Copilot CLI", levelProblem, a.trouble, "Correct the path, or leave it out.", true}}
+		all.problem("Copilot CLI", a.trouble, "Correct the path, or leave it out.", true)
+		return all
 	}
-	all := []finding{{"Copilot CLI", levelOK, a.path, "", false}}
-	add := func(name string, l level, value, do string, stops bool) {
-		all = append(all, finding{name, l, value, do, stops})
-	}
+	all.ok("Copilot CLI", a.path)
 	switch {
-	case a.broken != "":
-		do := "Install it anew with `npm install -g @github/copilot`."
-		if a.script && a.node == "" {
-			do = "It is a script for node, which is not on the PATH: install node 22 or later."
-		}
-		add("version", levelProblem, "it does not run: "+a.broken, do, true)
+	case a.broken == "":
+		all.ok("version", a.Version)
+	case a.script && a.node == "":
+		all.problem("version", "it does not run: "+a.broken,
+			"It is a script for node, which is not on the PATH: install node 22 or later.", true)
 	default:
-		add("version", levelOK, a.Version, "", false)
+		all.problem("version", "it does not run: "+a.broken, "Install it anew with `npm install -g @github/copilot`.", true)
 	}
 	if a.script && a.node != "" {
-		add("node", levelOK, a.node, "", false)
+		all.ok("node", a.node)
 	}
 	switch {
 	case a.provider != "":
-		add("provider", levelProblem, a.provider, "Correct the variable, or leave it out.", true)
+		all.problem("provider", a.provider, "Correct the variable, or leave it out.", true)
 	case a.ownModel:
-		add("sign-in", levelOK, "not needed: COPILOT_PROVIDER_BASE_URL names the model", "", false)
+		all.ok("sign-in", "not needed: COPILOT_PROVIDER_BASE_URL names the model")
 	case a.token != "":
-		add("sign-in", levelOK, "a token is in "+a.token, "", false)
+		all.ok("sign-in", "a token is in "+a.token)
 	case a.account != "":
-		add("sign-in", levelOK, "signed in as "+a.account+", say the CLI's own settings", "", false)
+		all.ok("sign-in", "signed in as "+a.account+", say the CLI's own settings")
 	default:
-		add(
-			"sign-in", levelNote, "not signed in, as far as can be seen from here",
-			"Run `copilot login`, or /login in the window. The CLI takes an account of `gh` too.", false,
-		)
+		all.note("sign-in", "not signed in, as far as can be seen from here",
+			"Run `copilot login`, or /login in the window. The CLI takes an account of `gh` too.")
 	}
 	return all
 }
 
 // folderFindings judge the folders.
-func folderFindings(folders []folderFacts) []finding {
-	var all []finding
+func folderFindings(folders []folderFacts) (all findings) {
 	for _, d := range folders {
-		f := finding{Name: d.name, Level: levelOK, Value: d.path}
-		switch {
+		switch until := "; until then " + d.loss + "."; {
 		case d.path == "":
-			f.Level, f.Value, f.Do = levelProblem, "nowhere, as there is no home folder", "Set HOME."
+			all.problem(d.name, "nowhere, as there is no home folder", "Set HOME.", false)
 		case d.trouble != "":
-			f.Level, f.Value = levelProblem, d.path+": "+d.trouble
-			f.Do, f.Stops = "Move away what is there; until then "+d.loss+".", d.needed
+			all.problem(d.name, d.path+": "+d.trouble, "Move away what is there"+until, d.needed)
 		case !d.exists && d.writable:
-			f.Value += " (made when it is needed)"
+			all.ok(d.name, d.path+" (made when it is needed)")
 		case !d.exists:
-			f.Level, f.Value, f.Do = levelProblem, d.path+" is not there and cannot be made", "Make it; until then "+d.loss+"."
-			f.Stops = d.needed
+			all.problem(d.name, d.path+" is not there and cannot be made", "Make it"+until, d.needed)
 		case !d.writable:
-			f.Level, f.Value, f.Do = levelProblem, d.path+" cannot be written to", "Make it writable (chmod u+w); until then "+d.loss+"."
-			f.Stops = d.needed
+			all.problem(d.name, d.path+" cannot be written to", "Make it writable (chmod u+w)"+until, d.needed)
 		case d.files > 0:
-			f.Value += ", " + d.sizeText()
+			all.ok(d.name, d.path+", "+d.sizeText())
+		default:
+			all.ok(d.name, d.path)
 		}
-		all = append(all, f)
 	}
 	return all
 }
@@ -235,35 +237,34 @@ func (d folderFacts) sizeText() string {
 }
 
 // fileFindings judge the user's own files.
-func fileFindings(files []FileFacts) []finding {
-	var all []finding
+func fileFindings(files []FileFacts) (all findings) {
 	for _, file := range files {
 		switch {
 		case file.Mistake != "" && file.needed:
-			all = append(all, finding{file.Name, levelProblem, file.Mistake, "Correct it; Parley does not start with it.", true})
+			all.problem(file.Name, file.Mistake, "Correct it; Parley does not start with it.", true)
 		case file.Mistake != "":
-			all = append(all, finding{file.Name, levelProblem, file.Mistake, "Correct it; until then it does not count.", false})
+			all.problem(file.Name, file.Mistake, "Correct it; until then it does not count.", false)
 		case file.found:
-			all = append(all, finding{file.Name, levelOK, file.path, "", false})
+			all.ok(file.Name, file.path)
 		default:
-			all = append(all, finding{file.Name, levelOK, "none (defaults)", "", false})
+			all.ok(file.Name, "none (defaults)")
 		}
 	}
 	return all
 }
 
 // programFindings judge the programs that Parley starts for the user.
-func programFindings(f Facts) []finding {
-	var all []finding
-	add := func(name, found, none, do string) {
-		if found != "" {
-			all = append(all, finding{name, levelOK, found, "", false})
-			return
+func programFindings(f Facts) (all findings) {
+	for _, p := range []struct{ name, found, missing, do string }{
+		{"editor", f.editor, f.editorTrouble, "Set EDITOR to an editor that is installed, such as EDITOR=vim."},
+		{"browser", f.browser, "none can be reached from here", "Links are copied instead of opened."},
+		{"git", f.git, "not found", "Install git: ignored files and branches are known by it."},
+	} {
+		if p.found != "" {
+			all.ok(p.name, p.found)
+		} else {
+			all.note(p.name, p.missing, p.do)
 		}
-		all = append(all, finding{name, levelNote, none, do, false})
 	}
-	add("editor", f.editor, f.editorTrouble, "Set EDITOR to an editor that is installed, such as EDITOR=vim.")
-	add("browser", f.browser, "none can be reached from here", "Links are copied instead of opened.")
-	add("git", f.git, "not found", "Install git: ignored files and branches are known by it.")
 	return all
 }

@@ -2,6 +2,7 @@
 package output
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,9 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/pflag"
 
 	"parley/cli/process"
 	"parley/session"
@@ -27,13 +30,52 @@ func ShowsUnicode(c process.Console) bool {
 
 // The widths that `parley print` takes.
 const (
-	MinWidth     = 4
-	MaxWidth     = 1000
+	minWidth     = 4
+	maxWidth     = 1000
 	defaultWidth = 80 // when nothing says how wide the output is
 )
 
 // Colours are what --color takes.
 var Colours = []string{"auto", "always", "never"}
+
+// Flags say how wide and in which colours a command draws.
+type Flags struct {
+	Width  int    // in cells; 0 if none was given
+	Colour string // one of Colours
+}
+
+// RegisterWidth adds the flag of the width to those of a command. otherwise is the
+// width if the output is not a terminal.
+func (o *Flags) RegisterWidth(f *pflag.FlagSet, otherwise string) {
+	f.IntVar(&o.Width, "width", 0, "the `cells` a line may take (default: the terminal's width, else "+otherwise+")")
+}
+
+// RegisterColour adds the flag of the colours to those of a command.
+func (o *Flags) RegisterColour(f *pflag.FlagSet) {
+	f.StringVar(&o.Colour, "color", "auto", "`when` to colour: auto (into a terminal), always or never")
+}
+
+// Check returns what is wrong with the flags that were given.
+func (o *Flags) Check(given *pflag.FlagSet) error {
+	switch {
+	case !slices.Contains(Colours, o.Colour):
+		return fmt.Errorf("--color is %s, not %q", strings.Join(Colours, ", "), o.Colour)
+	case given.Changed("width") && (o.Width < minWidth || o.Width > maxWidth):
+		return fmt.Errorf("--width is from %d to %d, not %d", minWidth, maxWidth, o.Width)
+	}
+	return nil
+}
+
+// JSON writes a value for programs, indented.
+func JSON(c process.Console, v any) error {
+	e := json.NewEncoder(c.Out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write what was found: %w", err)
+	}
+	return nil
+}
 
 // EachEvent does something with every event of a log. Lines that are no events are
 // reported with their number and skipped.
@@ -88,10 +130,10 @@ const EventsFile = "events.jsonl"
 // Width is how wide the output is, as far as anything tells.
 func Width(c process.Console) int {
 	if w, _, err := term.GetSize(c.Out.Fd()); err == nil && w > 0 {
-		return min(max(w, MinWidth), MaxWidth)
+		return min(max(w, minWidth), maxWidth)
 	}
 	if w, err := strconv.Atoi(environ.Get(c.Env, "COLUMNS")); err == nil && w > 0 {
-		return min(max(w, MinWidth), MaxWidth)
+		return min(max(w, minWidth), maxWidth)
 	}
 	return defaultWidth
 }

@@ -2,11 +2,11 @@
 package print
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
@@ -33,8 +33,7 @@ const (
 // Command writes a stored log as the timeline would show it, or as the
 // model sees it.
 func Command(c process.Console) *cobra.Command {
-	var width int
-	var colour string
+	var draw output.Flags
 	var form Form
 	cmd := &cobra.Command{
 		Use:   "print LOG",
@@ -56,24 +55,19 @@ func Command(c process.Console) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch err := form.Check(); {
-			case err != nil:
+			if err := cmp.Or(form.Check(), draw.Check(cmd.Flags())); err != nil {
 				return err
-			case !slices.Contains(output.Colours, colour):
-				return fmt.Errorf("--color is %s, not %q", strings.Join(output.Colours, ", "), colour)
-			case cmd.Flags().Changed("width") && (width < output.MinWidth || width > output.MaxWidth):
-				return fmt.Errorf("--width is from %d to %d, not %d", output.MinWidth, output.MaxWidth, width)
 			}
-			if width == 0 {
-				width = output.Width(c)
+			if draw.Width == 0 {
+				draw.Width = output.Width(c)
 			}
-			return process.Fail(printLog(c, args[0], Projection{Form: form, Width: width, Colour: colour, Zone: time.Local}))
+			return process.Fail(printLog(c, args[0], Projection{Form: form, Flags: draw, Zone: time.Local}))
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&width, "width", 0, "the `cells` a line may take (default: the terminal's width, else $COLUMNS, else 80)")
+	draw.RegisterWidth(f, "$COLUMNS, else 80")
 	form.Register(f)
-	f.StringVar(&colour, "color", "auto", "`when` to colour: auto (into a terminal), always or never")
+	draw.RegisterColour(f)
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
 	return cmd
@@ -92,9 +86,8 @@ func printLog(c process.Console, log string, p Projection) error {
 // Projection is what is written of a log, and how.
 type Projection struct {
 	Form
-	Width  int
-	Colour string
-	Zone   *time.Location // of the times
+	output.Flags
+	Zone *time.Location // of the times
 }
 
 // Form is which projection of a log is written.

@@ -126,7 +126,7 @@ func (p past) listCommand() *cobra.Command {
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmp.Or(o.check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
+			if err := cmp.Or(o.Check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
 				return err
 			}
 			return process.Fail(p.looking(func(ctx context.Context, l library) error { return p.list(ctx, l, s, o) }))
@@ -157,7 +157,7 @@ func (p past) list(ctx context.Context, l library, s selection, o drawing) error
 		return err
 	}
 	if o.json {
-		return p.writeJSON(foundRows(found))
+		return output.JSON(p.Console, foundRows(found))
 	}
 	if len(found.Sessions) == 0 {
 		p.note("There are no past sessions" + s.where() + ".")
@@ -319,14 +319,11 @@ func changedLines(added, removed int, th *theme.Theme) string {
 
 // requests is a number of premium requests; "" for none.
 func requests(cost float64) string {
-	if cost == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(cost, 'f', 2, 64)
+	return unlessZero(cost, func(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) })
 }
 
-// unlessZero writes a number that is one.
-func unlessZero(n int, write func(int) string) string {
+// unlessZero writes a number; "" for 0.
+func unlessZero[N int | float64](n N, write func(N) string) string {
 	if n == 0 {
 		return ""
 	}

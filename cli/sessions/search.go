@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/arguments"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render/text"
@@ -40,7 +41,7 @@ func (p past) searchCommand() *cobra.Command {
 		},
 		ValidArgsFunction: p.completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(o.check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
+			if err := cmp.Or(o.Check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
 				return err
 			}
 			q, err := p.query(args)
@@ -95,7 +96,7 @@ func (p past) search(ctx context.Context, l library, r sessions.Request, o drawi
 	}
 	switch {
 	case o.json:
-		err = p.writeJSON(foundRows(found))
+		err = output.JSON(p.Console, foundRows(found))
 	case len(found.Sessions) == 0:
 		p.note("Nothing was found.")
 	default:

@@ -4,11 +4,9 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -26,6 +24,7 @@ import (
 	"parley/session"
 	"parley/settings/environ"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // sessionsName is the command about past sessions.
@@ -119,32 +118,20 @@ func (p past) command() *cobra.Command {
 
 // drawing is how an answer is written.
 type drawing struct {
-	json   bool
-	width  int
-	colour string
+	output.Flags
+	json bool
 }
 
 // register adds the flags of a drawing.
-func (o *drawing) register(f *pflag.FlagSet, widthless string) {
+func (o *drawing) register(f *pflag.FlagSet, otherwise string) {
 	f.BoolVar(&o.json, "json", false, "write it as JSON, for programs")
-	f.IntVar(&o.width, "width", 0, "the `cells` a line may take (default: the terminal's width, else "+widthless+")")
-	f.StringVar(&o.colour, "color", "auto", "`when` to colour: auto (into a terminal), always or never")
-}
-
-// check finds what the flags of a drawing cannot mean.
-func (o *drawing) check(given *pflag.FlagSet) error {
-	switch {
-	case !slices.Contains(output.Colours, o.colour):
-		return fmt.Errorf("--color is %s, not %q", strings.Join(output.Colours, ", "), o.colour)
-	case given.Changed("width") && (o.width < output.MinWidth || o.width > output.MaxWidth):
-		return fmt.Errorf("--width is from %d to %d, not %d", output.MinWidth, output.MaxWidth, o.width)
-	}
-	return nil
+	o.RegisterWidth(f, otherwise)
+	o.RegisterColour(f)
 }
 
 // theme is what an answer is drawn with, and how many colours of it can be seen.
 func (p past) theme(o drawing) (*theme.Theme, colorprofile.Profile) {
-	th, profile := output.Theme(p.Console, o.colour)
+	th, profile := output.Theme(p.Console, o.Colour)
 	th.ASCII = !output.ShowsUnicode(p.Console)
 	return th, profile
 }
@@ -162,21 +149,10 @@ func (p past) write(lines []string, profile colorprofile.Profile) error {
 	return nil
 }
 
-// writeJSON writes a value for programs.
-func (p past) writeJSON(v any) error {
-	e := json.NewEncoder(p.Out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("write what was found: %w", err)
-	}
-	return nil
-}
-
 // tableWidth is how wide a table may be; 0 is as wide as it gets, where nobody
 // looks at it.
 func (p past) tableWidth(o drawing) int {
-	if o.width == 0 && !term.IsTerminal(p.Out.Fd()) {
+	if o.Width == 0 && !term.IsTerminal(p.Out.Fd()) {
 		return 0
 	}
 	return p.textWidth(o)
@@ -184,8 +160,8 @@ func (p past) tableWidth(o drawing) int {
 
 // textWidth is how wide text may be.
 func (p past) textWidth(o drawing) int {
-	if o.width > 0 {
-		return o.width
+	if o.Width > 0 {
+		return o.Width
 	}
 	return output.Width(p.Console)
 }
@@ -231,8 +207,5 @@ func titleOf(s sessions.Session) string {
 // shortDir is a folder as people write it.
 func shortDir(dir string) string {
 	home, _ := os.UserHomeDir()
-	if rest, ok := strings.CutPrefix(dir, home); ok && home != "" && (rest == "" || rest[0] == '/') {
-		return "~" + rest
-	}
-	return dir
+	return widget.ShortPath(dir, home)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/arguments"
+	"parley/cli/output"
 	"parley/cli/print"
 	"parley/cli/process"
 	"parley/history/sessions"
@@ -34,7 +35,7 @@ func (p past) showCommand() *cobra.Command {
 		Args:              oneID,
 		ValidArgsFunction: p.completeID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(o.check(cmd.Flags()), form.Check()); err != nil {
+			if err := cmp.Or(o.Check(cmd.Flags()), form.Check()); err != nil {
 				return err
 			}
 			return process.Fail(p.looking(func(ctx context.Context, l library) error { return p.show(ctx, l, args[0], form, o) }))
@@ -55,7 +56,7 @@ func (p past) show(ctx context.Context, l library, id string, form print.Form, o
 		return err
 	}
 	if o.json {
-		return p.writeJSON(newRow(s))
+		return output.JSON(p.Console, newRow(s))
 	}
 	th, profile := p.theme(o)
 	width := p.textWidth(o)
@@ -68,7 +69,7 @@ func (p past) show(ctx context.Context, l library, id string, form print.Form, o
 	}
 	defer in.Close()
 	return print.Events(p.Console, in, "session "+string(s.ID), print.Projection{
-		Form: form, Width: width, Colour: o.colour, Zone: p.zone,
+		Form: form, Flags: output.Flags{Width: width, Colour: o.Colour}, Zone: p.zone,
 	})
 }
 
@@ -126,8 +127,8 @@ func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 		{"started", p.moment(s.Started), theme.Text},
 		{"used", p.moment(s.Used), theme.Text},
 		{"turns", join(text.Count(s.Turns, "turn"), text.Count(s.Prompts, "prompt"), busy(s.Busy), failures(s.Failures)), theme.Text},
-		{"tokens", tokenFacts(s.Tokens, join), theme.Text},
-		{"cost", premium(s.Cost), theme.Text},
+		{"tokens", join(append([]string{unlessZero(s.Tokens.Total(), text.Tokens)}, tokenFacts(s.Tokens)...)...), theme.Text},
+		{"cost", unlessZero(s.Cost, text.Requests), theme.Text},
 		{"changes", join(countOf(s.Edits, "file"), changedLines(s.Added, s.Removed, th)), theme.Text},
 		{"tools", tools(s.Tools, join), theme.Text},
 		{"log", plain(shortDir(s.Path)), theme.Dim},
@@ -153,39 +154,19 @@ func busy(d time.Duration) string {
 
 // countOf is a count, unless there is nothing to count.
 func countOf(n int, noun string) string {
-	if n == 0 {
-		return ""
-	}
-	return text.Count(n, noun)
+	return unlessZero(n, func(n int) string { return text.Count(n, noun) })
 }
 
 func failures(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return text.Number(n) + " failed"
+	return unlessZero(n, func(n int) string { return text.Number(n) + " failed" })
 }
 
-// premium is a number of premium requests, with the words.
-func premium(cost float64) string {
-	if cost == 0 {
-		return ""
-	}
-	return text.Requests(cost)
-}
-
-// tokenFacts are the tokens of all model calls.
-func tokenFacts(t sessions.Tokens, join func(...string) string) string {
-	if t == (sessions.Tokens{}) {
-		return ""
-	}
+// tokenFacts are the tokens of all model calls, and what they were used for.
+func tokenFacts(t sessions.Tokens) []string {
 	part := func(n int, what string) string {
-		if n == 0 {
-			return ""
-		}
-		return text.Tokens(n) + " " + what
+		return unlessZero(n, func(n int) string { return text.Tokens(n) + " " + what })
 	}
-	return join(text.Tokens(t.Total()), part(t.In, "in"), part(t.Out, "out"), part(t.CacheRead, "read from the cache"))
+	return []string{part(t.In, "in"), part(t.Out, "out"), part(t.CacheRead, "read from the cache")}
 }
 
 // tools are the tools that were called, the one called most first.
@@ -198,12 +179,7 @@ func tools(calls map[string]int, join func(...string) string) string {
 	for name, n := range calls {
 		all = append(all, call{plain(name), n})
 	}
-	slices.SortFunc(all, func(a, b call) int {
-		if a.n != b.n {
-			return b.n - a.n
-		}
-		return strings.Compare(a.name, b.name)
-	})
+	slices.SortFunc(all, func(a, b call) int { return cmp.Or(b.n-a.n, strings.Compare(a.name, b.name)) })
 	var parts []string
 	for _, c := range all {
 		parts = append(parts, c.name+" "+text.Number(c.n))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render/text"
@@ -27,7 +28,7 @@ func (p past) statsCommand() *cobra.Command {
 			"  parley sessions stats repo:tide --json | jq .all.cost",
 		ValidArgsFunction: p.completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(o.check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
+			if err := cmp.Or(o.Check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
 				return err
 			}
 			q, err := p.query(args)
@@ -57,7 +58,7 @@ func (p past) stats(ctx context.Context, l library, r sessions.Request, about st
 	}
 	switch {
 	case o.json:
-		return p.writeJSON(statsRows(s))
+		return output.JSON(p.Console, statsRows(s))
 	case s.All.Sessions == 0:
 		p.note("There are no such sessions.")
 		return nil
@@ -97,19 +98,11 @@ func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []st
 // sumLines tell a sum, as many facts on a line as there is room for.
 func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
 	dot := " " + th.Glyph(theme.MarkDot) + " "
-	part := func(n int, what string) string {
-		if n == 0 {
-			return ""
-		}
-		return text.Tokens(n) + " " + what
-	}
+	total := unlessZero(s.Tokens.Total(), func(n int) string { return text.Tokens(n) + " tokens" })
 	groups := [][]string{
 		{countOf(s.Prompts, "prompt"), countOf(s.Turns, "turn"), countOf(s.Calls, "tool call"), failures(s.Failures)},
-		{
-			part(s.Tokens.Total(), "tokens"), part(s.Tokens.In, "in"), part(s.Tokens.Out, "out"),
-			part(s.Tokens.CacheRead, "read from the cache"),
-		},
-		{premium(s.Cost), linesFact(s.Added, s.Removed, th), busyFact(s)},
+		append([]string{total}, tokenFacts(s.Tokens)...),
+		{unlessZero(s.Cost, text.Requests), withNoun(changedLines(s.Added, s.Removed, th), " lines"), withNoun(busy(s.Busy), " of work")},
 	}
 	var out []string
 	for _, facts := range groups {
@@ -135,16 +128,10 @@ func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
 	return out
 }
 
-func linesFact(added, removed int, th *theme.Theme) string {
-	if lines := changedLines(added, removed, th); lines != "" {
-		return lines + " lines"
+// withNoun adds a noun to a number that is written out; "" stays "".
+func withNoun(number, noun string) string {
+	if number == "" {
+		return ""
 	}
-	return ""
-}
-
-func busyFact(s sessions.Sum) string {
-	if d := busy(s.Busy); d != "" {
-		return d + " of work"
-	}
-	return ""
+	return number + noun
 }
