@@ -240,7 +240,7 @@ func notifyRows() []Setting {
 		},
 		{
 			Name: "notify.error", Kind: Word, Words: channels, at: func(s *Settings) any { return &s.Notify.Error },
-			Short: "how the terminal tells that the agent cannot go on", Long: how,
+			Short: "how the terminal shows that the agent stopped", Long: how,
 		},
 		{
 			Name: "notify.after", Kind: Number, Max: 86_400, at: func(s *Settings) any { return &s.Notify.After },

@@ -66,7 +66,7 @@ type Config struct {
 	// Keeper is who keeps its sessions, as sessions.Log names it; "" is any.
 	Keeper   string
 	Options  session.Options
-	Resume   session.ID // the session to go on with; "" starts a new one
+	Resume   session.ID // the session to resume; "" starts a new one
 	Continue bool       // go on with the last session of Options.Dir
 	Prompt   string     // sent as soon as the session is open
 	Browse   bool       // the past sessions are shown first

@@ -195,7 +195,7 @@ func (d *Digest) skip(r io.Reader) ([]byte, error) {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, ErrReplaced
 	case err != nil:
-		return nil, fmt.Errorf("go on with a log at byte %d: %w", d.Offset, err)
+		return nil, fmt.Errorf("continue reading a log at byte %d: %w", d.Offset, err)
 	case sum(tail) != d.TailSum:
 		return nil, ErrReplaced
 	}

@@ -134,7 +134,7 @@ func (b backgroundTasks) Background(ctx context.Context, id string) error {
 		if err == nil && !promoted {
 			err = errors.New("the agent does not wait for it")
 		}
-		return attempt(err, "let task %s go on in the background", id)
+		return attempt(err, "move task %s to the background", id)
 	}
 	// The runtime's call for whatever runs (promoteCurrentToBackground) leaves
 	// shells out.

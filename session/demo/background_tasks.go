@@ -185,7 +185,7 @@ func (s *Session) RemoveTask(_ context.Context, id string) error {
 // Background implements session.TaskManager. The command that the turn waits for
 // is stopped, and the demo pretends that it goes on.
 func (s *Session) Background(_ context.Context, id string) error {
-	return s.Change("go on in the background", func() error {
+	return s.Change("continue in the background", func() error {
 		a := s.attached
 		switch {
 		case a == nil && id == "":

@@ -180,7 +180,7 @@ func (s *Session) leave(crash error) error {
 	err := s.record.Close()
 	switch {
 	case crash != nil:
-		return fmt.Errorf("the session has ended: %w; resume it to go on", crash)
+		return fmt.Errorf("the session has ended: %w; resume it to continue", crash)
 	case err != nil:
 		return fmt.Errorf("let go of the session: %w", err)
 	}
