@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/history/sessions"
 	"parley/session"
 )
@@ -106,4 +108,82 @@ func (o *agentLifecycle) close(ctx context.Context) error {
 		return fmt.Errorf("close the agent: %w", err)
 	}
 	return nil
+}
+
+// agents are those that the conversations of the window have.
+type agents struct {
+	win  *windowState
+	tabs *tabs
+}
+
+// shared reports whether another conversation needs the agent of one.
+func (a *agents) shared(of *conversation) bool {
+	return slices.ContainsFunc(a.tabs.all, func(c *conversation) bool {
+		return c != of && c.agent == of.agent && (c.session != nil || c.opening)
+	})
+}
+
+// uses reports whether a conversation has an agent.
+func (a *agents) uses(agent session.Agent) bool {
+	return slices.ContainsFunc(a.tabs.all, func(c *conversation) bool { return c.agent == agent })
+}
+
+// forget drops an agent that has ended, for one conversation and for all that have
+// no session on it: they start another one.
+func (a *agents) forget(agent session.Agent, of *conversation) {
+	for _, c := range a.tabs.all {
+		if c.agent == agent && (c.session == nil || c == of) {
+			c.agent = nil
+		}
+	}
+}
+
+// running is the agent of a conversation that goes on: this one's, or another's;
+// nil if none runs.
+func (a *agents) running(first *conversation) session.Agent {
+	for _, c := range append([]*conversation{first}, a.tabs.all...) {
+		if c.readOnly == nil && c.agent != nil {
+			return c.agent
+		}
+	}
+	return nil
+}
+
+// library is the agent's, if it keeps sessions.
+func (a *agents) library() (session.Library, bool) {
+	l, ok := session.As[session.Library](a.running(a.tabs.front))
+	if !ok {
+		a.tabs.front.tell("This agent keeps no sessions.")
+	}
+	return l, ok
+}
+
+// stop ends an agent that does not answer, by force if need be. That it
+// had to be killed is no failure: it is what was asked for.
+func (a *agents) stop(string) tea.Cmd {
+	switch {
+	case a.tabs.front.readOnly != nil:
+		return a.tabs.front.onlyRead()
+	case a.tabs.front.agent == nil:
+		a.tabs.front.tell("No agent is running yet.")
+		return nil
+	}
+	a.tabs.front.tell("Stopping the agent")
+	return a.end(a.tabs.front.agent, a.tabs.front, time.Second)
+}
+
+// end closes an agent. Conversations that have no session on it start another.
+func (a *agents) end(agent session.Agent, of *conversation, patience time.Duration) tea.Cmd {
+	a.forget(agent, of)
+	return closeAgent(a.win.ctx, agent, patience)
+}
+
+// closeAgent closes an agent, within a time.
+func closeAgent(ctx context.Context, agent session.Agent, patience time.Duration) tea.Cmd {
+	return func() tea.Msg {
+		ctx, done := context.WithTimeout(ctx, patience)
+		defer done()
+		_ = agent.Close(ctx)
+		return nil
+	}
 }

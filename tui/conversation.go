@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -111,15 +110,14 @@ type exports struct{ *core }
 // reports show what is known of the session: its facts, its context, and what it used.
 type reports struct{ *core }
 
-// newConversation is one that opens, in a folder and with a session; "" is a new
+// newConversation returns one that opens, in a folder and with a session; "" is a new
 // one.
-func (m *Model) newConversation(dir string, id session.ID) *conversation {
-	o := m.win.config.Options
-	m.lastID++
+func newConversation(w *windowState, id conversationID, dir string, resume session.ID) *conversation {
+	o := w.config.Options
 	k := &core{
-		win: m.win, id: m.lastID, opening: true, resume: id, dir: dir, shells: map[int]context.CancelFunc{},
-		composer: composer.New(m.win.ctx, m.win.prompts, m.win.vim),
-		info:     session.Info{Agent: m.win.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
+		win: w, id: id, opening: true, resume: resume, dir: dir, shells: map[int]context.CancelFunc{},
+		composer: composer.New(w.ctx, w.prompts, w.vim),
+		info:     session.Info{Agent: w.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
 	}
 	c := conversationOf(k)
 	c.commands.handlers = commandHandlers(c)
@@ -184,50 +182,6 @@ func addressed(to conversationID, cmd tea.Cmd) tea.Cmd {
 			return inMsg{to, msg}
 		}
 	}
-}
-
-// deliver gives a message to the conversation that it is for, whether that is on the
-// screen or not.
-func (m *Model) deliver(in inMsg) tea.Cmd {
-	i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.id == in.to })
-	if i < 0 {
-		return m.undelivered(in.msg)
-	}
-	cmd := m.all[i].receive(in.msg)
-	if m.all[i] != m.front {
-		m.front.refreshList() // it may be in it
-	}
-	return cmd
-}
-
-// undelivered takes a message to a conversation that was closed meanwhile: nothing that
-// the user wrote is lost, and no session and no agent is left running.
-func (m *Model) undelivered(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case openedMsg:
-		switch {
-		case msg.err != nil:
-		case m.served(msg.agent):
-			return leave(m.win.ctx, msg.session)
-		default: // it was started for this one alone
-			return m.endAgent(msg.agent, nil, closeTimeout)
-		}
-	case resultMsg:
-		return msg.drop(m.win.ctx)
-	case sentMsg:
-		if m.win.takeAside(msg.prompt.Draft); msg.err != nil && !msg.prompt.back {
-			m.win.keepAside(msg.prompt.Draft, "not sent")
-		}
-	case respondedMsg:
-		if msg.err != nil {
-			for _, d := range composer.Plain(slices.Concat(words(msg.answer), filled(msg.answer), noteOf(msg.answer))...) {
-				m.win.keepAside(d, "not sent")
-			}
-		}
-	case recoveredMsg:
-		return m.front.recovery.recovered(msg)
-	}
-	return nil
 }
 
 // receive takes a message of the session, or of one of the conversation's jobs.

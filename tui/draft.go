@@ -177,3 +177,26 @@ func (m *Model) setVim(args string) tea.Cmd {
 	}
 	return nil
 }
+
+// leaveWritten leaves the draft with the session that it was written in.
+func (c *promptDraft) leaveWritten(from session.ID) {
+	if d := c.composer.Draft(); !d.Empty() && from != "" {
+		c.win.leftDraft(from, d)
+		c.setDraft(drafts.Draft{})
+		c.tell("What you wrote stays with the session you left; {history} shows it.")
+	}
+}
+
+// returnTo brings the draft of a session back that was left.
+func (c *promptDraft) returnTo(id session.ID) {
+	d, ok := c.win.journal.drafts[id]
+	if !ok {
+		return
+	}
+	delete(c.win.journal.drafts, id)
+	if c.composer.Empty() {
+		c.setDraft(d)
+	} else {
+		c.win.keepAside(d, "not sent")
+	}
+}

@@ -35,7 +35,7 @@ func forking(t *testing.T) (p *forks, fork tea.Cmd) {
 	if len(p.m.all) != 1 || p.m.front.readOnly == nil || len(p.agents) != 1 || p.agents[0].closed != 1 {
 		t.Fatalf("%d open, %d agents", len(p.m.all), len(p.agents))
 	}
-	return p, p.m.forkFrom("old")
+	return p, p.m.forks.forkFrom("old")
 }
 
 // The agent that was started for a copy ends when nothing comes of the copy.
@@ -46,7 +46,7 @@ func TestForkThatIsDropped(t *testing.T) {
 		others    int   // agents that are started meanwhile
 		fails     error // of the copy
 	}{
-		"the session was left": {func(p *forks) { p.do(func(m *Model) tea.Cmd { return m.newSession("") }) }, 1, nil},
+		"the session was left": {func(p *forks) { p.do(func(m *Model) tea.Cmd { return m.switcher.newSession("") }) }, 1, nil},
 		"the conversation was closed": {func(p *forks) {
 			p.step("key", "ctrl+x w")
 			p.step("key", "ctrl+x left")
@@ -86,10 +86,10 @@ func TestForkKeepsItsAgent(t *testing.T) {
 
 	// So it is when the session was lost, and its agent with it.
 	p, _ = forking(t)
-	p.do(func(m *Model) tea.Cmd { return m.newSession("") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.newSession("") })
 	p.spoken("s1")
 	p.update(inMsg{p.m.front.id, eventsMsg{session: p.m.front.session, ended: true, at: p.at}})
-	p.do(func(m *Model) tea.Cmd { return m.forkFrom("s1") })
+	p.do(func(m *Model) tea.Cmd { return m.forks.forkFrom("s1") })
 	if all := p.agents; len(all) != 3 || all[2].closed != 0 || p.m.front.agent != all[2] || p.m.front.info.ID != "copy" {
 		t.Errorf("%d agents, on %s", len(all), p.m.front.info.ID)
 	}

@@ -253,8 +253,8 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 		c.Agent = func(context.Context) (session.Agent, error) { return nil, errors.New("too old") }
 	}
 	sc := newScenario(t, fails)
-	if !sc.quit || sc.m.failed == nil {
-		t.Errorf("quit %t, failed %v", sc.quit, sc.m.failed)
+	if !sc.quit || sc.m.switcher.failed == nil {
+		t.Errorf("quit %t, failed %v", sc.quit, sc.m.switcher.failed)
 	}
 	sc = newScenario(t, nil)
 	sc.m.front.session, sc.m.front.opening = nil, true

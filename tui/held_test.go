@@ -51,8 +51,8 @@ func TestHeldIsRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, a := newHeld(t, how)
-			if p.m.failed != nil || p.m.front.readOnly == nil || p.m.front.session == nil || len(p.m.all) != 1 || p.m.front.info.ID != "old" {
-				t.Fatalf("it is not read: %v, %+v", p.m.failed, p.m.front.info)
+			if p.m.switcher.failed != nil || p.m.front.readOnly == nil || p.m.front.session == nil || len(p.m.all) != 1 || p.m.front.info.ID != "old" {
+				t.Fatalf("it is not read: %v, %+v", p.m.switcher.failed, p.m.front.info)
 			}
 			p.tell(0, past()...)
 			p.sees("Another window (process 4711, since "+started.Add(-time.Hour).In(p.m.win.zone).Format("15:04")+") has this session open.",
@@ -90,7 +90,7 @@ func TestHeldIsCopied(t *testing.T) {
 func TestHeldAndNotFound(t *testing.T) {
 	t.Parallel()
 	p, _ := newHeld(t, func(c *Config) { c.Resume = "unknown" })
-	if p.m.failed == nil || p.m.failed.Error() != "resume session unknown: it is open in another window (process 4711)" {
-		t.Errorf("it fails with %v", p.m.failed)
+	if p.m.switcher.failed == nil || p.m.switcher.failed.Error() != "resume session unknown: it is open in another window (process 4711)" {
+		t.Errorf("it fails with %v", p.m.switcher.failed)
 	}
 }

@@ -208,7 +208,7 @@ func (w *hostileWindow) lists() {
 		}})
 	})
 	shown("sessions", "down", func(m *Model) tea.Cmd {
-		return m.pickSession([]session.Stored{
+		return m.library.pick([]session.Stored{
 			{ID: "a", Title: text(), Dir: text(), Branch: text(), InUse: true, Used: at(m)},
 			{ID: "b", Title: text()},
 		})

@@ -136,7 +136,7 @@ func TestAttachmentsComeBack(t *testing.T) {
 		case "end":
 			sc.step("end", "")
 		case "new":
-			sc.run(sc.m.newSession(""))
+			sc.run(sc.m.switcher.newSession(""))
 		}
 		if d := sc.m.front.composer.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 			t.Errorf("%s: draft %+v", how, d)
@@ -198,7 +198,7 @@ func TestResumeOfNothingLeadsBack(t *testing.T) {
 	sc.spoken("s-first")
 	sc.step("type", "an important draft")
 	agent := sc.m.front.agent
-	sc.m.turnTo(sc.m.front, "typo")
+	sc.m.switcher.resume(sc.m.front, "typo")
 	sc.update(inMsg{sc.m.front.id, openedMsg{agent: agent, err: errors.New("no such session")}})
 	if sc.draft() != "an important draft" || sc.m.front.agent == nil || sc.m.front.resume != "s-first" {
 		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.front.agent, sc.m.front.resume)
@@ -336,7 +336,7 @@ func TestCommandBeforeTheAgentsAreKnown(t *testing.T) {
 		{"the agent does not have it", "/revieww", "", "", "There is no command /revieww. Did you mean /review?"},
 	} {
 		sc := newScenario(t, nil)
-		start := sc.m.newSession("")
+		start := sc.m.switcher.newSession("")
 		sc.step("type", c.typed)
 		sc.step("key", "enter")
 		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "once the agent has said") || strings.Contains(screen, "no command") {

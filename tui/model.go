@@ -23,7 +23,6 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/timeline"
-	"parley/tui/browser"
 	"parley/tui/composer"
 	"parley/tui/panel"
 	"parley/tui/transcript"
@@ -36,15 +35,16 @@ import (
 type Model struct {
 	win *windowState
 	tabs
+	agents   agents
+	switcher sessionSwitcher
+	forks    sessionForks
+	library  sessionLibrary
 
 	handlers map[string]handler // what the window does for its commands
-	failed   error              // why no session could be opened at the start
-
-	layout  layout
-	card    []string        // the open question as drawn in this frame
-	browsed browser.Options // how past sessions are listed
-	mouse   mouse
-	drafts  draftSaver
+	layout   layout
+	card     []string // the open question as drawn in this frame
+	mouse    mouse
+	drafts   draftSaver
 
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
@@ -117,11 +117,15 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}}
 	m.tabs.win = m.win
+	m.agents = agents{win: m.win, tabs: &m.tabs}
+	m.switcher = sessionSwitcher{win: m.win, tabs: &m.tabs, agents: &m.agents}
+	m.forks = sessionForks{win: m.win, tabs: &m.tabs, agents: &m.agents, switcher: &m.switcher}
+	m.library = sessionLibrary{win: m.win, tabs: &m.tabs, agents: &m.agents, switcher: &m.switcher, forks: &m.forks}
 	m.mouse = mouse{win: m.win, tabs: &m.tabs, layout: &m.layout}
 	m.drafts = draftSaver{win: m.win, tabs: &m.tabs}
 	m.recents = recents{win: m.win, tabs: &m.tabs}
 	m.handlers = m.windowHandlers()
-	m.front = m.newConversation(c.Options.Dir, c.Resume)
+	m.front = m.tabs.newConversation(c.Options.Dir, c.Resume)
 	m.front.continued, m.all, m.win.shown = c.Continue, []*conversation{m.front}, m.front.id
 	if c.Now != nil {
 		m.win.zone = c.Now().Location()
@@ -181,7 +185,7 @@ func (c *core) newQuestions() {
 func (m *Model) Init() tea.Cmd {
 	var browse tea.Cmd
 	if m.win.config.Browse {
-		browse = m.resumeSession("")
+		browse = m.library.resume("")
 	}
 	return tea.Batch(m.askBackground(), m.win.askPictures(), m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
 		watchPreferences(m.win.ctx, m.win.config), browse, m.carryOut())

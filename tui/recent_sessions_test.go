@@ -126,7 +126,7 @@ func TestHostilePast(t *testing.T) {
 		w.resize()
 		w.look("recent sessions")
 		for id := range lib.sessions {
-			p.do(func(m *Model) tea.Cmd { return m.readSession(id) })
+			p.do(func(m *Model) tea.Cmd { return m.switcher.read(id) })
 			p.tell(1, session.Event{ID: "e", Body: session.UserMessage{Content: h.Text()}},
 				session.Event{ID: "f", Ephemeral: true, Body: session.SessionShutdown{}})
 			w.look("a past session")

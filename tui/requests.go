@@ -116,11 +116,11 @@ func (m *Model) forConversation(c *conversation, r request) tea.Cmd {
 	case notification:
 		return m.notify(c, r)
 	case sessionOpened:
-		return tea.Batch(m.recents.find(), m.refreshBrowser())
+		return tea.Batch(m.recents.find(), m.library.refresh())
 	case openFailed:
-		return m.unopened(c, r.id, r.err)
+		return m.switcher.openFailed(c, r.id, r.err)
 	case agentEnded:
-		m.forgetAgent(r.agent, c)
+		m.agents.forget(r.agent, c)
 	case draftsRecovered:
 		for _, c := range m.all {
 			if c.session != nil {
@@ -128,17 +128,17 @@ func (m *Model) forConversation(c *conversation, r request) tea.Cmd {
 			}
 		}
 	case reconnectAndSend:
-		return m.reconnectAndSend(c)
+		return m.switcher.reconnectAndSend(c)
 	case restartAgent:
-		return m.restartAgent(c)
+		return m.switcher.restartAgent(c)
 	case switchSession:
-		cmd, _ := m.switchTo(c, r.id, r.dir)
+		cmd, _ := m.switcher.switchTo(c, r.id, r.dir)
 		if c.tell("%s", r.hint); r.warning != "" {
 			c.warn("redo", r.warning)
 		}
 		return cmd
 	case forkSession:
-		return m.forkBefore(c, c.info.ID, r.before, r.prompt)
+		return m.forks.forkBefore(c, c.info.ID, r.before, r.prompt)
 	}
 	return nil
 }

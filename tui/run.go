@@ -189,8 +189,8 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		err = cerr
 	}
 	switch {
-	case m.failed != nil:
-		return nil, m.failed
+	case m.switcher.failed != nil:
+		return nil, m.switcher.failed
 	case err != nil:
 		return m.resumables(), fmt.Errorf("run the window: %w", err)
 	}

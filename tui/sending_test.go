@@ -254,7 +254,7 @@ func TestPromptOnItsWayOfASessionThatWasLeft(t *testing.T) {
 	sc, a := besides(t, 1, nil)
 	sc.step("type", "for the first")
 	send := sc.handing("enter")
-	sc.do(func(m *Model) tea.Cmd { return m.newSession("") })
+	sc.do(func(m *Model) tea.Cmd { return m.switcher.newSession("") })
 	sc.wait(2 * sendingShown)
 	sc.lacks("sending")
 	if got := sc.waitingTexts(); !slices.Equal(got, []string{"for the first"}) {

@@ -71,7 +71,7 @@ func TestBrowserBeforeTheAgent(t *testing.T) {
 	sc := newScenario(t, func(c *Config) {
 		c.Sessions = l
 	})
-	start := sc.m.newSession("")
+	start := sc.m.switcher.newSession("")
 	sc.step("key", "ctrl+x s")
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "There is no session yet") {
 		t.Fatalf("before the agent has started:\n%s", screen)

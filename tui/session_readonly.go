@@ -3,8 +3,6 @@ package tui
 import (
 	"cmp"
 	"context"
-	"errors"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,21 +33,6 @@ type sessionTitle struct{ *core }
 
 // growing reports whether more of it is to be told.
 func (p *pastSession) growing() bool { return p != nil && !p.whole }
-
-// readSession shows a past session as a timeline of its own, beside what is on
-// the screen. One that is open here is brought to the screen as it is.
-func (m *Model) readSession(id session.ID) tea.Cmd {
-	if m.win.config.Sessions == nil || m.win.config.Reading == nil {
-		m.front.tell("Past sessions cannot be read here.")
-		return nil
-	}
-	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.holds(id) }); i >= 0 {
-		return m.bring(m.all[i])
-	}
-	c := m.newConversation("", id)
-	c.info, c.readOnly = session.Info{ID: id, ReadOnly: true}, &pastSession{}
-	return m.add(c)
-}
 
 // readHeld reads a session where it was to be gone on with, since another window
 // writes it: neither would see what is said to the other. What waited to be sent is
@@ -143,50 +126,26 @@ func (c *pastReader) keepDraft(some bool) tea.Cmd {
 	return nil
 }
 
-// goOn goes on with the session that is read, where it is: what is on the screen
-// stays, and so does the draft.
-func (m *Model) goOn(string) tea.Cmd { return m.goOnReading(m.front) }
-
-// goOnReading is goOn for a conversation.
-func (m *Model) goOnReading(c *conversation) tea.Cmd {
+// rename gives the session a name. One that is only read has it from the user
+// alone (decision 24).
+func (c *sessionTitle) rename(name string) tea.Cmd {
+	s, ok := session.As[session.Renamer](c.session)
 	switch {
-	case c.readOnly == nil:
-		c.tell("This session continues here: you can write to it.")
+	case c.readOnly != nil && name != "":
+		return c.renamePast(name)
+	case c.readOnly == nil && !ok:
+		c.tell("The sessions of this agent have no names.")
 		return nil
-	case c.session == nil && c.opening:
-		c.tell("The session is being opened: try again in a moment.")
-		return nil
-	case m.win.foreign(c.readOnly.Session):
-		return c.tellForeign()
-	}
-	c.resume, c.dir = cmp.Or(c.info.ID, c.resume), c.info.Dir
-	left := m.stopReading(c)
-	c.session, c.lost, c.opening, c.continued = nil, false, true, false
-	c.info.ReadOnly, c.info.Agent = false, m.win.config.AgentName
-	c.toEnd()
-	start := c.open()
-	return func() tea.Msg {
-		if left != nil {
-			left()
-		}
-		return start()
-	}
-}
-
-// stopReading makes the conversation one that can be gone on with, on the agent
-// that the others have. It returns what ends the reading; nil where nothing is
-// read.
-func (m *Model) stopReading(c *conversation) tea.Cmd {
-	if c.readOnly == nil {
+	case name == "":
+		c.tell("Say the name: /rename NAME")
 		return nil
 	}
-	reader := c.agent
-	c.readOnly, c.agent = nil, nil
-	c.agent = m.living(c)
-	if reader == nil {
+	return ask(c.core, "rename the session", func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, s.Rename(ctx, name)
+	}, func(_ struct{}) tea.Cmd {
+		c.tell("Renamed to %s.", c.win.cut(name, c.win.width/2))
 		return nil
-	}
-	return m.endAgent(reader, c, closeTimeout)
+	})
 }
 
 // renamePast gives the session that is read a name of the user's.
@@ -274,87 +233,4 @@ func (c *navigator) prompted(i int) bool {
 		}
 	}
 	return false
-}
-
-// forked is a copy of a session, and the agent that made it.
-type forked struct {
-	agent session.Agent
-	own   bool // it was started for that
-	id    session.ID
-}
-
-// drop implements owning.
-func (f forked) drop(ctx context.Context) tea.Cmd {
-	if !f.own {
-		return nil
-	}
-	return closeAgent(ctx, f.agent, closeTimeout)
-}
-
-// forkBefore goes on in a copy of a session that ends before an event; "" copies
-// all of it. From a session that is read it goes on beside that one. A prompt
-// that the copy ends before is in the draft then.
-func (m *Model) forkBefore(c *conversation, id session.ID, before session.EventID, prompt string) tea.Cmd {
-	agent, start := m.living(c), m.win.config.Agent
-	if agent != nil {
-		if _, ok := m.library(); !ok {
-			return nil
-		}
-	}
-	if id == "" {
-		return nil
-	}
-	dir := ""
-	if id == c.info.ID {
-		dir = c.info.Dir
-	}
-	return ask(c.core, "copy the session", func(ctx context.Context) (f forked, err error) {
-		if f.agent = agent; agent == nil {
-			if f.agent, err = start(ctx); err != nil {
-				return f, err
-			}
-			f.own = true
-		}
-		l, ok := session.As[session.Library](f.agent)
-		if !ok {
-			return f, errors.ErrUnsupported
-		}
-		f.id, err = l.Fork(ctx, id, before)
-		return f, err
-	}, func(f forked) tea.Cmd { return m.forkedTo(c, f, id, dir, prompt) })
-}
-
-// forkedTo goes on in a copy, on the agent that the others have.
-func (m *Model) forkedTo(c *conversation, f forked, of session.ID, dir, prompt string) tea.Cmd {
-	var cmd tea.Cmd
-	if others := m.living(c); others != nil {
-		cmd = f.drop(m.win.ctx)
-		f.agent, f.own = others, false
-	}
-	if c.readOnly != nil {
-		c = m.newConversation(cmp.Or(dir, m.win.config.Options.Dir), f.id)
-		c.agent = f.agent
-		cmd = tea.Batch(cmd, m.add(c))
-	} else {
-		from := c.info.ID
-		c.agent = cmp.Or(c.agent, f.agent)
-		left, ok := m.switchTo(c, f.id, dir)
-		if !ok {
-			return tea.Batch(cmd, left, f.drop(m.win.ctx))
-		}
-		cmd = tea.Batch(cmd, left)
-		if of != from { // a copy of another session has nothing to do with it
-			c.draft.leaveWritten(from)
-		}
-	}
-	c.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.win.goOnWith(of)})
-	switch d := c.composer.Drafts(prompt)[0]; {
-	case d.Empty():
-	case c.composer.Empty():
-		c.draft.setDraft(d)
-		c.composer.SkipCompletion()
-	default:
-		m.win.keepAside(d, "copied")
-	}
-	return cmd
 }

@@ -170,7 +170,7 @@ func (sc *scenario) do(f func(m *Model) tea.Cmd) {
 // read opens the past session and reads it whole.
 func (p *pasts) read() {
 	p.t.Helper()
-	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
 	if p.m.front.readOnly == nil || p.m.front.session == nil {
 		p.t.Fatalf("it is not read:\n%s", strings.Join(p.screen(), "\n"))
 	}

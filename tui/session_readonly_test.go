@@ -71,16 +71,16 @@ func TestReadOnce(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.read()
 	p.step("key", "ctrl+x left")
-	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
 	if len(p.m.all) != 2 || p.m.front.readOnly == nil {
 		t.Fatalf("%d open", len(p.m.all))
 	}
 	p.step("key", "ctrl+x left")
-	p.do(func(m *Model) tea.Cmd { return m.turnTo(m.front, "old") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.front, "old") })
 	if len(p.m.all) != 2 || p.m.front.readOnly != nil || p.m.front.info.ID != "old" || p.m.all[0].info.ID != "s1" {
 		t.Errorf("%d open, on %s", len(p.m.all), p.m.front.info.ID)
 	}
-	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
 	if len(p.m.all) != 2 || p.m.front.readOnly != nil {
 		t.Error("one that goes on is read beside itself")
 	}
@@ -93,14 +93,14 @@ func TestReadInUse(t *testing.T) {
 	t.Parallel()
 	lib := tide(func(s *sessions.Session) { s.InUse = true })
 	p := newPasts(t, lib, nil)
-	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
 	p.tell(1, past()...)
 	p.sees("Another program, copilot-cli, has this session open.", "ctrl+x g continues it here", "And the moon?")
 	for _, from := range []string{"ctrl+x left", ""} { // from the other session, and from itself
 		p.step("key", from+" ctrl+x s")
 		p.wait(time.Second)
-		p.m.browsed.Scope = sessions.Everywhere
-		p.run(p.m.refreshBrowser())
+		p.m.library.options.Scope = sessions.Everywhere
+		p.run(p.m.library.refresh())
 		p.sees("open elsewhere")
 		p.step("key", "enter")
 		p.sees("Open in another window: read-only here.")
@@ -120,12 +120,12 @@ func TestReadForeign(t *testing.T) {
 	t.Parallel()
 	lib := tide(func(s *sessions.Session) { s.Keeper, s.Agent = sessions.ParleyKeeper, "mine" })
 	p := newPasts(t, lib, func(c *Config) { c.Keeper, c.AgentName = sessions.CopilotKeeper, "Copilot CLI" })
-	p.do(func(m *Model) tea.Cmd { return m.openSession(lib.sessions["old"]) })
+	p.do(func(m *Model) tea.Cmd { return m.library.open(lib.sessions["old"]) })
 	p.tell(1, past()...)
 	p.sees("In this session mine answers, not Copilot CLI. To resume it: parley --agent", "mine --resume old")
 	entries := p.m.front.timeline.Len()
 	p.step("key", "ctrl+x g")
-	p.do(func(m *Model) tea.Cmd { return m.turnTo(m.front, "old") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.front, "old") })
 	p.do(func(m *Model) tea.Cmd { return m.front.nav.forkBlock(m.front.timeline.Len() - 1) })
 	if p.m.front.readOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.front.timeline.Len() <= entries {
 		t.Errorf("it goes on here: %d opened, %v", len(p.agent.opened), p.agent.calls)
@@ -136,7 +136,7 @@ func TestReadForeign(t *testing.T) {
 func TestReadOnlyRunsNoCommand(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
-	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
 	p.step("key", "ctrl+x")
 	p.step("key", "/")
 	p.step("type", "tidy")
@@ -164,7 +164,7 @@ func TestReadOnlySendsNothing(t *testing.T) {
 	texts := []string{"hello there", "/compact", "/plan do it", "!ls", "/rewind", "/ask why", "/queue", "/stop", "/rename moon", "/cwd /tmp", "/add-dir /tmp", "y", "1", "@", "/fork"}
 	rapid.Check(t, func(rt *rapid.T) {
 		p := newPasts(t, tide(nil), nil)
-		p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+		p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
 		read := p.m.front
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
 			choosing := over[*browser.Browser](p.m.win) != nil || over[*picker.Picker](p.m.win) != nil
@@ -265,7 +265,7 @@ func TestForkAnother(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
 	p.step("type", "mine")
-	p.do(func(m *Model) tea.Cmd { return m.forkFrom("old") })
+	p.do(func(m *Model) tea.Cmd { return m.forks.forkFrom("old") })
 	if p.m.front.info.ID != "copy" || p.draft() != "" || p.m.win.journal.drafts["s1"].Text != "mine" {
 		t.Errorf("on %s, draft %q, left %+v", p.m.front.info.ID, p.draft(), p.m.win.journal.drafts)
 	}
@@ -299,7 +299,7 @@ func TestReadFails(t *testing.T) {
 	lib := tide(nil)
 	p := newPasts(t, lib, nil)
 	lib.fails = errors.New("the index is damaged")
-	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
 	p.step("type", "later")
 	p.sees("the index is damaged", "Enter tries again")
 	lib.fails = nil
@@ -308,7 +308,7 @@ func TestReadFails(t *testing.T) {
 		t.Errorf("draft %q, sessions %d", p.draft(), len(p.agent.opened))
 	}
 	none := newScenario(t, nil)
-	none.run(none.m.readSession("old"))
+	none.run(none.m.switcher.read("old"))
 	if len(none.m.all) != 1 {
 		t.Error("a session is read without a library")
 	}

@@ -1,11 +1,6 @@
 package tui
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -58,115 +53,12 @@ func (c *core) work(dir string) {
 	}
 }
 
-// unopened takes the failure to open a session. At the very start, when the
-// user has written nothing yet, it is said on the command line instead.
-// A session that another window writes is read instead.
-func (m *Model) unopened(c *conversation, id session.ID, err error) tea.Cmd {
-	var held *session.HeldError
-	switch {
-	case c.readOnly != nil && c.readOnly.held != nil: // which is why it was to be read
-		err = fmt.Errorf("resume session %s: %w", c.resume, c.readOnly.held)
-	case c.readOnly == nil && m.win.config.Sessions != nil && m.win.config.Reading != nil && errors.As(err, &held):
-		return c.readHeld(id, held)
-	}
-	if m.untouched(c) {
-		m.failed = err
-		return m.win.settled(tea.Quit)
-	}
-	c.lost = true
-	const again = "Enter tries again and sends what is in the composer"
-	what, next := "start the agent", again+", /quit leaves."
-	switch wanted := c.resume; {
-	case c.readOnly != nil:
-		what, next = "open the session to read it", "Enter tries again, /close goes back. The draft stays."
-	case wanted == "" || wanted == c.current():
-	case wanted == c.before:
-		next = "Enter tries again, /quit leaves. The draft stays."
-	case m.holder(c.before, c) != nil:
-		what, next = "resume that session", again+", /close goes to the next tab."
-	case c.before != "":
-		what, next = "resume that session", "Enter goes back to the one before, /new starts another. The draft stays."
-		c.resume = c.before
-		c.draft.returnTo(c.before)
-	}
-	if c.agent != nil && silent(err) {
-		next += " " + endsSilent
-	}
-	c.fail(what, err, next)
-	if len(c.queue.held) > 0 {
-		c.queue.giveBackHeld()
-		c.tell("Queued prompts are in the composer.")
-	}
-	return nil
-}
-
-// untouched reports whether the window has had no session yet, and nothing was
-// written in it.
-func (m *Model) untouched(c *conversation) bool {
-	return len(m.all) == 1 && c.session == nil && !c.wrote && !c.talked && c.before == "" && c.composer.Empty()
-}
-
-// reconnect starts the agent again and resumes the session that was lost. The
-// timeline and the draft stay.
-func (m *Model) reconnect(c *conversation) tea.Cmd {
-	c.lost, c.opening = false, true
-	if id := c.current(); id != "" {
-		c.resume, c.continued = id, false
-	}
-	c.dir = c.info.Dir
-	if c.agent == nil && c.readOnly == nil {
-		c.agent = m.living(c)
-	}
-	return c.open()
-}
-
-// reconnectAndSend reconnects and sends what is in the composer when the session is
-// there, unless it was written for another one.
-func (m *Model) reconnectAndSend(c *conversation) tea.Cmd {
-	other := c.readOnly != nil || c.current() == "" && c.resume == c.before && c.before != ""
-	start := m.reconnect(c)
-	if other {
-		return start
-	}
-	return tea.Batch(c.sendDraft(session.Enqueue), start)
-}
-
 // done takes the end of a job.
 func (c *conversation) done(msg doneMsg) {
 	if msg.session == c.session && msg.err != nil {
 		c.turnstile.reopen()
 		c.wanted = nil
 		c.fail(msg.what, msg.err, "")
-	}
-}
-
-// stopAgent ends an agent that does not answer, by force if need be. That it
-// had to be killed is no failure: it is what was asked for.
-func (m *Model) stopAgent(string) tea.Cmd {
-	switch {
-	case m.front.readOnly != nil:
-		return m.front.onlyRead()
-	case m.front.agent == nil:
-		m.front.tell("No agent is running yet.")
-		return nil
-	}
-	m.front.tell("Stopping the agent")
-	return m.endAgent(m.front.agent, m.front, time.Second)
-}
-
-// endAgent closes an agent. Conversations that have no session on it start another.
-func (m *Model) endAgent(agent session.Agent, of *conversation, patience time.Duration) tea.Cmd {
-	m.forgetAgent(agent, of)
-	return closeAgent(m.win.ctx, agent, patience)
-}
-
-// closeAgent closes an agent, within a time.
-func closeAgent(ctx context.Context, agent session.Agent, patience time.Duration) tea.Cmd {
-	return func() tea.Msg {
-		ctx, done := context.WithTimeout(ctx, patience)
-		defer done()
-		_ = agent.Close(ctx)
-		return nil
 	}
 }
 

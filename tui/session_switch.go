@@ -1,75 +1,79 @@
 package tui
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/drafts"
-	"parley/history/sessions"
 	"parley/session"
-	"parley/theme"
-	"parley/tui/browser"
-	"parley/tui/files"
-	"parley/tui/panel"
-	"parley/tui/picker"
-	"parley/tui/widget"
+	"parley/tui/composer"
 )
+
+// sessionSwitcher opens, leaves and closes sessions in the tabs of the window.
+type sessionSwitcher struct {
+	win    *windowState
+	tabs   *tabs
+	agents *agents
+	failed error // why no session could be opened at the start
+}
 
 // newSession leaves the session, which can be resumed, and starts another. The
 // draft goes along.
-func (m *Model) newSession(string) tea.Cmd {
-	left := m.front.current()
-	cmd, ok := m.switchTo(m.front, "", "")
+func (s *sessionSwitcher) newSession(string) tea.Cmd {
+	left := s.tabs.front.current()
+	cmd, ok := s.switchTo(s.tabs.front, "", "")
 	if ok && left != "" {
-		m.front.say(session.SessionInfo{Message: "New session. The one before: " + m.win.goOnWith(left)})
+		s.tabs.front.say(session.SessionInfo{Message: "New session. The one before: " + s.win.goOnWith(left)})
 	}
 	return cmd
 }
 
 // closeSession leaves the session when it is asked for twice, for the one beside
 // it or for a new one.
-func (m *Model) closeSession(string) tea.Cmd {
+func (s *sessionSwitcher) closeSession(string) tea.Cmd {
 	next := "starts another"
-	if len(m.all) > 1 {
+	if len(s.tabs.all) > 1 {
 		next = "shows the next tab"
 	}
-	if !m.front.again("close", "close") {
-		m.front.tell("{close} again leaves this session and %s", next)
+	if !s.tabs.front.again("close", "close") {
+		s.tabs.front.tell("{close} again leaves this session and %s", next)
 		return nil
 	}
-	if len(m.all) > 1 {
-		return m.closeBeside()
+	if len(s.tabs.all) > 1 {
+		return s.closeTab()
 	}
-	return m.newSession("")
+	return s.newSession("")
 }
 
 // restart ends the agent and goes on with the same session on a new one. The
 // agent that others need goes on without it.
-func (m *Model) restart(string) tea.Cmd { return m.restartAgent(m.front) }
+func (s *sessionSwitcher) restart(string) tea.Cmd { return s.restartAgent(s.tabs.front) }
 
 // restartAgent ends the agent of a conversation, as restart does.
-func (m *Model) restartAgent(c *conversation) tea.Cmd {
+func (s *sessionSwitcher) restartAgent(c *conversation) tea.Cmd {
 	agent, left := c.agent, c.session
 	switch {
 	case left == nil:
-		return m.reconnect(c)
+		return s.reconnect(c)
 	case c.readOnly != nil:
 		return c.onlyRead()
 	}
-	dir, shared := c.info.Dir, m.agentNeeded(c)
-	if _, ok := m.switchTo(c, c.current(), dir); !ok {
+	dir, shared := c.info.Dir, s.agents.shared(c)
+	if _, ok := s.switchTo(c, c.current(), dir); !ok {
 		return nil
 	}
 	if shared {
 		c.agent = nil
 		c.tell("This session gets an agent of its own; the others keep theirs.")
 	} else {
-		m.forgetAgent(agent, c)
+		s.agents.forget(agent, c)
 	}
-	ctx, start := m.win.ctx, c.open()
+	ctx, start := s.win.ctx, c.open()
 	return func() tea.Msg {
 		closing, done := context.WithTimeout(ctx, closeTimeout)
 		defer done()
@@ -94,27 +98,27 @@ func (c Config) in(dir string) Config {
 // which may be a copy of it; "" is a new one. It works in dir, or, for "", where
 // the window began. The draft goes along. A session that is open beside this one
 // is brought to the screen: it is never open twice.
-func (m *Model) switchTo(c *conversation, id session.ID, dir string) (cmd tea.Cmd, ok bool) {
+func (s *sessionSwitcher) switchTo(c *conversation, id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	if c.opening {
 		c.tell("A session is starting already.")
 		return nil, false
 	}
-	switch other := m.holder(id, c); {
-	case other != nil && c != m.front:
+	switch other := s.tabs.holder(id, c); {
+	case other != nil && c != s.tabs.front:
 		c.tell("That session is open here already.")
 		return nil, false
 	case other != nil && other.readOnly != nil:
-		return m.bringLive(other), false
+		return s.showLive(other), false
 	case c.readOnly != nil && c.holds(id):
-		return m.goOnReading(c), false
+		return s.continueReading(c), false
 	case other != nil:
-		cmd = m.bring(other)
+		cmd = s.tabs.show(other)
 		other.tell("That session is open here already: this is it.")
 		return cmd, false
 	}
-	left := m.stopReading(c)
+	left := s.stopReading(c)
 	if c.session != nil && left == nil {
-		left = leave(m.win.ctx, c.session)
+		left = leave(s.win.ctx, c.session)
 	}
 	c.before = c.resumable()
 	c.abandon("The session was left; what you wrote is in the composer.")
@@ -130,220 +134,239 @@ func (m *Model) switchTo(c *conversation, id session.ID, dir string) (cmd tea.Cm
 	}, true
 }
 
-// turnTo goes on with another session of the user's choice. The draft stays
+// resume continues another session of the user's choice. The draft stays
 // with the one that is left.
-func (m *Model) turnTo(c *conversation, id session.ID) tea.Cmd {
+func (s *sessionSwitcher) resume(c *conversation, id session.ID) tea.Cmd {
 	from := c.info.ID
-	cmd, ok := m.switchTo(c, id, "")
+	cmd, ok := s.switchTo(c, id, "")
 	if ok {
 		c.draft.leaveWritten(from)
 	}
 	return cmd
 }
 
-// leaveWritten leaves the draft with the session that it was written in.
-func (c *promptDraft) leaveWritten(from session.ID) {
-	if d := c.composer.Draft(); !d.Empty() && from != "" {
-		c.win.leftDraft(from, d)
-		c.setDraft(drafts.Draft{})
-		c.tell("What you wrote stays with the session you left; {history} shows it.")
+// openInNewTab starts another session beside the one on the screen, or continues
+// an earlier one there.
+func (s *sessionSwitcher) openInNewTab(id string) tea.Cmd {
+	if s.tabs.front.opening {
+		s.tabs.front.tell("A session is starting already.")
+		return nil
 	}
+	if i := slices.IndexFunc(s.tabs.all, func(c *conversation) bool { return c.holds(session.ID(id)) }); i >= 0 {
+		return s.showLive(s.tabs.all[i])
+	}
+	c := s.tabs.newConversation(s.win.config.Options.Dir, session.ID(id))
+	c.agent, c.before = s.agents.running(s.tabs.front), s.tabs.front.resumable()
+	return s.tabs.add(c)
 }
 
-// returnTo brings the draft of a session back that was left.
-func (c *promptDraft) returnTo(id session.ID) {
-	d, ok := c.win.journal.drafts[id]
-	if !ok {
-		return
+// showLive shows another conversation, and continues a session that is only
+// read there.
+func (s *sessionSwitcher) showLive(c *conversation) tea.Cmd {
+	cmd := s.tabs.show(c)
+	if c.readOnly == nil {
+		return cmd
 	}
-	delete(c.win.journal.drafts, id)
-	if c.composer.Empty() {
-		c.setDraft(d)
-	} else {
-		c.win.keepAside(d, "not sent")
-	}
+	return tea.Batch(cmd, s.continueReading(c))
 }
 
-// library is the agent's, if it keeps sessions.
-func (m *Model) library() (session.Library, bool) {
-	l, ok := session.As[session.Library](m.living(m.front))
-	if !ok {
-		m.front.tell("This agent keeps no sessions.")
-	}
-	return l, ok
-}
-
-// resumeSession goes on with an earlier session, or shows those there are: what
-// is no id is looked for.
-func (m *Model) resumeSession(args string) tea.Cmd {
-	open := over[*browser.Browser](m.win) != nil
+// closeTab leaves the conversation on the screen, which can be resumed, and
+// shows its neighbour. Its draft stays with it.
+func (s *sessionSwitcher) closeTab() tea.Cmd {
+	c, at := s.tabs.front, slices.Index(s.tabs.all, s.tabs.front)
+	var left tea.Cmd
 	switch {
-	case m.win.config.Sessions != nil && args == "":
-		if m.front.closeOverlays(); open {
-			return nil
+	case c.agent != nil && !s.agents.shared(c): // nobody needs it any more
+		left = s.agents.end(c.agent, c, closeTimeout)
+	case c.session != nil:
+		left = leave(s.win.ctx, c.session)
+	}
+	c.abandon("The session was left; what you wrote stays with it.")
+	c.shell.stopShells()
+	c.queue.giveBackHeld()
+	for _, p := range c.queue.sending {
+		if !p.back {
+			s.win.keepAside(p.Draft, "on its way")
 		}
-		return m.browseSessions("")
-	case m.win.config.Sessions != nil:
-		return m.resumeOrFind(args)
-	case args != "":
-		return m.turnTo(m.front, session.ID(args))
 	}
-	l, ok := m.library()
-	if !ok {
-		return nil
+	if d := c.composer.Draft(); !d.Empty() {
+		if c.info.ID == "" {
+			s.win.keepAside(d, "not sent")
+		} else {
+			s.win.leftDraft(c.info.ID, d)
+		}
+		c.draft.setDraft(drafts.Draft{})
 	}
-	return ask(m.front.core, "list the sessions", l.List, m.pickSession)
+	next := s.tabs.all[(at+1)%len(s.tabs.all)]
+	next.questions.Restore(c.questions.Written())
+	cmd := s.tabs.show(next)
+	s.tabs.all = slices.Delete(s.tabs.all, at, at+1)
+	if id := c.current(); id != "" {
+		s.tabs.front.tell("Session closed. Reopen: %s", s.win.goOnWith(id))
+	}
+	return tea.Batch(left, cmd)
 }
 
-// resumeOrFind goes on with the session of an id, or of the beginning of one. Any
-// other words are looked for. A whole id that the library does not know is left to
-// the agent, which may.
-func (m *Model) resumeOrFind(args string) tea.Cmd {
-	pressed, lib := m.win.pressed, m.win.config.Sessions
-	return consult(m.win.ctx, func(ctx context.Context) (sessions.Session, error) {
-		return lib.Get(ctx, session.ID(args))
-	}, func(s sessions.Session, err error) tea.Cmd {
-		if m.win.asking = pressed; m.front.elsewhere() {
-			return nil
-		}
-		switch whole := len(args) == 36 && strings.Count(args, "-") == 4; {
-		case err == nil:
-			return m.openSession(s)
-		case whole:
-			return m.turnTo(m.front, session.ID(args))
-		}
-		return m.browseSessions(args)
-	})
-}
-
-// pickSession shows the sessions of an agent that keeps them where there is no
-// library.
-func (m *Model) pickSession(all []session.Stored) tea.Cmd {
-	all = slices.DeleteFunc(all, func(s session.Stored) bool { return s.ID == m.front.info.ID })
-	if !m.front.opens(len(all) > 0, "There is no earlier session.", "The sessions are here: /resume shows them.") {
+// read shows a past session as a timeline of its own, beside what is on
+// the screen. One that is open here is brought to the screen as it is.
+func (s *sessionSwitcher) read(id session.ID) tea.Cmd {
+	if s.win.config.Sessions == nil || s.win.config.Reading == nil {
+		s.tabs.front.tell("Past sessions cannot be read here.")
 		return nil
 	}
-	rows := make([]widget.Row, len(all))
-	for i, s := range all {
-		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: m.win.storedWhere(s), Right: widget.Age(m.win.now.Sub(s.Used))}
+	if i := slices.IndexFunc(s.tabs.all, func(c *conversation) bool { return c.holds(id) }); i >= 0 {
+		return s.tabs.show(s.tabs.all[i])
 	}
-	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Sessions", Pick: doing(func(r widget.Row) tea.Cmd {
-		return m.turnTo(m.front, session.ID(r.Value))
-	})}
-	m.front.pick(p.Filter(""), "")
+	c := s.tabs.newConversation("", id)
+	c.info, c.readOnly = session.Info{ID: id, ReadOnly: true}, &pastSession{}
+	return s.tabs.add(c)
+}
+
+// continueHere continues the session that is read, where it is: what is on the screen
+// stays, and so does the draft.
+func (s *sessionSwitcher) continueHere(string) tea.Cmd { return s.continueReading(s.tabs.front) }
+
+// continueReading is continueHere for a conversation.
+func (s *sessionSwitcher) continueReading(c *conversation) tea.Cmd {
+	switch {
+	case c.readOnly == nil:
+		c.tell("This session continues here: you can write to it.")
+		return nil
+	case c.session == nil && c.opening:
+		c.tell("The session is being opened: try again in a moment.")
+		return nil
+	case s.win.foreign(c.readOnly.Session):
+		return c.tellForeign()
+	}
+	c.resume, c.dir = cmp.Or(c.info.ID, c.resume), c.info.Dir
+	left := s.stopReading(c)
+	c.session, c.lost, c.opening, c.continued = nil, false, true, false
+	c.info.ReadOnly, c.info.Agent = false, s.win.config.AgentName
+	c.toEnd()
+	start := c.open()
+	return func() tea.Msg {
+		if left != nil {
+			left()
+		}
+		return start()
+	}
+}
+
+// stopReading makes the conversation one that can be gone on with, on the agent
+// that the others have. It returns what ends the reading; nil where nothing is
+// read.
+func (s *sessionSwitcher) stopReading(c *conversation) tea.Cmd {
+	if c.readOnly == nil {
+		return nil
+	}
+	reader := c.agent
+	c.readOnly, c.agent = nil, nil
+	c.agent = s.agents.running(c)
+	if reader == nil {
+		return nil
+	}
+	return s.agents.end(reader, c, closeTimeout)
+}
+
+// openFailed takes the failure to open a session. At the very start, when the
+// user has written nothing yet, it is said on the command line instead.
+// A session that another window writes is read instead.
+func (s *sessionSwitcher) openFailed(c *conversation, id session.ID, err error) tea.Cmd {
+	var held *session.HeldError
+	switch {
+	case c.readOnly != nil && c.readOnly.held != nil: // which is why it was to be read
+		err = fmt.Errorf("resume session %s: %w", c.resume, c.readOnly.held)
+	case c.readOnly == nil && s.win.config.Sessions != nil && s.win.config.Reading != nil && errors.As(err, &held):
+		return c.readHeld(id, held)
+	}
+	if s.untouched(c) {
+		s.failed = err
+		return s.win.settled(tea.Quit)
+	}
+	c.lost = true
+	const again = "Enter tries again and sends what is in the composer"
+	what, next := "start the agent", again+", /quit leaves."
+	switch wanted := c.resume; {
+	case c.readOnly != nil:
+		what, next = "open the session to read it", "Enter tries again, /close goes back. The draft stays."
+	case wanted == "" || wanted == c.current():
+	case wanted == c.before:
+		next = "Enter tries again, /quit leaves. The draft stays."
+	case s.tabs.holder(c.before, c) != nil:
+		what, next = "resume that session", again+", /close goes to the next tab."
+	case c.before != "":
+		what, next = "resume that session", "Enter goes back to the one before, /new starts another. The draft stays."
+		c.resume = c.before
+		c.draft.returnTo(c.before)
+	}
+	if c.agent != nil && silent(err) {
+		next += " " + endsSilent
+	}
+	c.fail(what, err, next)
+	if len(c.queue.held) > 0 {
+		c.queue.giveBackHeld()
+		c.tell("Queued prompts are in the composer.")
+	}
 	return nil
 }
 
-// storedWhere says where a session worked.
-func (w *windowState) storedWhere(s session.Stored) string {
-	where := widget.ShortPath(s.Dir, w.config.Home)
-	if s.Branch != "" {
-		where += " (" + s.Branch + ")"
-	}
-	if s.InUse {
-		where = "open elsewhere" + w.dot() + where
-	}
-	return where
+// untouched reports whether the window has had no session yet, and nothing was
+// written in it.
+func (s *sessionSwitcher) untouched(c *conversation) bool {
+	return len(s.tabs.all) == 1 && c.session == nil && !c.wrote && !c.talked && c.before == "" && c.composer.Empty()
 }
 
-// fork goes on in a copy of this session.
-func (m *Model) fork(string) tea.Cmd {
-	if m.front.timeline.Status().Turns == 0 {
-		m.front.tell("Nothing was said yet that a copy would keep.")
-		return nil
+// reconnect starts the agent again and resumes the session that was lost. The
+// timeline and the draft stay.
+func (s *sessionSwitcher) reconnect(c *conversation) tea.Cmd {
+	c.lost, c.opening = false, true
+	if id := c.current(); id != "" {
+		c.resume, c.continued = id, false
 	}
-	return m.forkFrom(m.front.info.ID)
+	c.dir = c.info.Dir
+	if c.agent == nil && c.readOnly == nil {
+		c.agent = s.agents.running(c)
+	}
+	return c.open()
 }
 
-// forkFrom goes on in a copy of a whole session.
-func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(m.front, id, "", "") }
-
-// rename gives the session a name. One that is only read has it from the user
-// alone (decision 24).
-func (c *sessionTitle) rename(name string) tea.Cmd {
-	s, ok := session.As[session.Renamer](c.session)
-	switch {
-	case c.readOnly != nil && name != "":
-		return c.renamePast(name)
-	case c.readOnly == nil && !ok:
-		c.tell("The sessions of this agent have no names.")
-		return nil
-	case name == "":
-		c.tell("Say the name: /rename NAME")
-		return nil
+// reconnectAndSend reconnects and sends what is in the composer when the session is
+// there, unless it was written for another one.
+func (s *sessionSwitcher) reconnectAndSend(c *conversation) tea.Cmd {
+	other := c.readOnly != nil || c.current() == "" && c.resume == c.before && c.before != ""
+	start := s.reconnect(c)
+	if other {
+		return start
 	}
-	return ask(c.core, "rename the session", func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, s.Rename(ctx, name)
-	}, func(_ struct{}) tea.Cmd {
-		c.tell("Renamed to %s.", c.win.cut(name, c.win.width/2))
-		return nil
-	})
+	return tea.Batch(c.sendDraft(session.Enqueue), start)
 }
 
-// workingFolders are the folders that the agent may work in.
-type workingFolders struct{ *core }
-
-// setDir lets the session work in another folder.
-func (c *workingFolders) setDir(dir string) tea.Cmd {
-	s, ok := session.As[session.WorkdirChanger](c.session)
-	switch {
-	case dir == "":
-		c.tell("%s", c.win.cut(c.info.Dir, c.win.width))
-		return nil
-	case c.readOnly != nil:
-		return c.onlyRead()
-	case !ok:
-		c.tell("This agent stays where it is.")
-		return nil
-	}
-	to := c.absolute(dir)
-	return c.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, to) })
-}
-
-// addDir lets the agent's tools work in another folder too.
-func (c *workingFolders) addDir(dir string) tea.Cmd {
-	s, ok := session.As[session.Directories](c.session)
-	switch {
-	case !ok:
-		c.tell("This agent works in one folder only.")
-		return nil
-	case dir == "":
-		c.tell("Say the folder: /add-dir PATH")
-		return nil
-	}
-	dir = c.absolute(dir)
-	return ask(c.core, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
-		func(_ struct{}) tea.Cmd {
-			c.tell("The agent may work in %s too.", c.win.cut(dir, c.win.width/2))
-			return nil
-		})
-}
-
-// listDirs shows the folders the agent may work in.
-func (c *workingFolders) listDirs(string) tea.Cmd {
-	s, ok := session.As[session.Directories](c.session)
-	if !ok {
-		c.tell("This agent works in one folder only.")
-		return nil
-	}
-	return ask(c.core, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
-		if c.elsewhere() {
-			c.tell("The folders are here: /list-dirs shows them.")
-			return nil
+// undelivered takes a message to a conversation that was closed meanwhile: nothing that
+// the user wrote is lost, and no session and no agent is left running.
+func (s *sessionSwitcher) undelivered(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case openedMsg:
+		switch {
+		case msg.err != nil:
+		case s.agents.uses(msg.agent):
+			return leave(s.win.ctx, msg.session)
+		default: // it was started for this one alone
+			return s.agents.end(msg.agent, nil, closeTimeout)
 		}
-		c.openPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
-			var lines []string
-			for _, d := range dirs {
-				lines = append(lines, widget.Indent+th.Render(theme.Text, c.win.cut(widget.ShortPath(d, c.win.config.Home), width)))
+	case resultMsg:
+		return msg.drop(s.win.ctx)
+	case sentMsg:
+		if s.win.takeAside(msg.prompt.Draft); msg.err != nil && !msg.prompt.back {
+			s.win.keepAside(msg.prompt.Draft, "not sent")
+		}
+	case respondedMsg:
+		if msg.err != nil {
+			for _, d := range composer.Plain(slices.Concat(words(msg.answer), filled(msg.answer), noteOf(msg.answer))...) {
+				s.win.keepAside(d, "not sent")
 			}
-			return lines
-		}})
-		return nil
-	})
-}
-
-// absolute is a path as the user wrote it, seen from the session's folder.
-func (c *core) absolute(path string) string {
-	full, _ := files.Absolute(path, c.info.Dir, c.win.config.Home)
-	return full
+		}
+	case recoveredMsg:
+		return s.tabs.front.recovery.recovered(msg)
+	}
+	return nil
 }

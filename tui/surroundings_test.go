@@ -193,7 +193,7 @@ func TestContextAfterReconnect(t *testing.T) {
 	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") {
 		t.Error("shown after the end")
 	}
-	sc.run(sc.m.reconnect(sc.m.front))
+	sc.run(sc.m.switcher.reconnect(sc.m.front))
 	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") || sc.m.front.contextTold() != nil {
 		t.Error("shown after a reconnection")
 	}

@@ -9,7 +9,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history/drafts"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -26,44 +25,31 @@ type tabs struct {
 	lastID conversationID  // the last that was given
 }
 
+// newConversation returns one that is in no tab yet, as the function does.
+func (t *tabs) newConversation(dir string, resume session.ID) *conversation {
+	t.lastID++
+	return newConversation(t.win, t.lastID, dir, resume)
+}
+
+// deliver gives a message to the conversation that it is for, whether that is on the
+// screen or not. It reports whether that one is still open.
+func (t *tabs) deliver(in inMsg) (cmd tea.Cmd, ok bool) {
+	i := slices.IndexFunc(t.all, func(c *conversation) bool { return c.id == in.to })
+	if i < 0 {
+		return nil, false
+	}
+	cmd = t.all[i].receive(in.msg)
+	if t.all[i] != t.front {
+		t.front.refreshList() // it may be in it
+	}
+	return cmd, true
+}
+
 // holder is another conversation than one that has a session; nil if none has.
 func (t *tabs) holder(id session.ID, than *conversation) *conversation {
 	for _, c := range t.all {
 		if c != than && c.holds(id) {
 			return c
-		}
-	}
-	return nil
-}
-
-// agentNeeded reports whether another conversation needs the agent of one.
-func (t *tabs) agentNeeded(of *conversation) bool {
-	return slices.ContainsFunc(t.all, func(c *conversation) bool {
-		return c != of && c.agent == of.agent && (c.session != nil || c.opening)
-	})
-}
-
-// served reports whether a conversation has an agent.
-func (t *tabs) served(agent session.Agent) bool {
-	return slices.ContainsFunc(t.all, func(c *conversation) bool { return c.agent == agent })
-}
-
-// forgetAgent drops an agent that has ended, for one conversation and for all that have
-// no session on it: they start another one.
-func (t *tabs) forgetAgent(agent session.Agent, of *conversation) {
-	for _, c := range t.all {
-		if c.agent == agent && (c.session == nil || c == of) {
-			c.agent = nil
-		}
-	}
-}
-
-// living is the agent of a conversation that goes on: this one's, or another's;
-// nil if none runs.
-func (t *tabs) living(first *conversation) session.Agent {
-	for _, c := range append([]*conversation{first}, t.all...) {
-		if c.readOnly == nil && c.agent != nil {
-			return c.agent
 		}
 	}
 	return nil
@@ -135,98 +121,73 @@ func (t *tabs) endsToo() string {
 	return ", and end " + text.Count(n, "other session") + " at work"
 }
 
-// openBeside starts another session beside the one on the screen, or goes on
-// with an earlier one there.
-func (m *Model) openBeside(id string) tea.Cmd {
-	if m.front.opening {
-		m.front.tell("A session is starting already.")
-		return nil
-	}
-	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.holds(session.ID(id)) }); i >= 0 {
-		return m.bringLive(m.all[i])
-	}
-	c := m.newConversation(m.win.config.Options.Dir, session.ID(id))
-	c.agent, c.before = m.living(m.front), m.front.resumable()
-	return m.add(c)
-}
-
 // add opens another conversation beside the one on the screen, and shows it.
-func (m *Model) add(c *conversation) tea.Cmd {
-	from := m.front
+func (t *tabs) add(c *conversation) tea.Cmd {
+	from := t.front
 	c.pane = transcript.Pane{Density: from.pane.Density, Opts: from.pane.Opts}
-	m.all = slices.Insert(m.all, slices.Index(m.all, from)+1, c)
+	t.all = slices.Insert(t.all, slices.Index(t.all, from)+1, c)
 	c.reset()
-	return tea.Batch(c.open(), m.bring(c))
+	return tea.Batch(c.open(), t.show(c))
 }
 
-// bringLive shows another conversation, and goes on with a session that is only
-// read there.
-func (m *Model) bringLive(c *conversation) tea.Cmd {
-	cmd := m.bring(c)
-	if c.readOnly == nil {
-		return cmd
-	}
-	return tea.Batch(cmd, m.goOnReading(c))
-}
-
-// bring shows another conversation. What lies open over the one before closes,
+// show shows another conversation. What lies open over the one before closes,
 // and its question waits without the focus. A question of the one that comes must
 // be painted, and listens no sooner.
-func (m *Model) bring(c *conversation) tea.Cmd {
-	if c == m.front {
+func (t *tabs) show(c *conversation) tea.Cmd {
+	if c == t.front {
 		return nil
 	}
-	left := m.front
-	left.questions.Blur(m.win.now)
-	typed := left.outcome(left.questions.Tick(m.win.now)) // keys that were held back
+	left := t.front
+	left.questions.Blur(t.win.now)
+	typed := left.outcome(left.questions.Tick(t.win.now)) // keys that were held back
 	left.closeOverlays()
 	left.armed = armed{}
 	left.looked()
-	m.front, m.win.shown = c, c.id
+	t.front, t.win.shown = c, c.id
 	c.news = false
-	if width := max(1, m.win.width-1); width != c.pane.Opts.Width {
+	if width := max(1, t.win.width-1); width != c.pane.Opts.Width {
 		c.pane.Deselect()
 		c.pane.Opts.Width = width
 	}
-	c.pane.Opts.Theme = m.win.theme
-	c.questions.Resize(m.win.now)
-	c.questions.WindowFocus(m.win.focused, m.win.now)
+	c.pane.Opts.Theme = t.win.theme
+	c.questions.Resize(t.win.now)
+	c.questions.WindowFocus(t.win.focused, t.win.now)
 	c.welcomeBack()
-	m.win.journal.touch()
+	t.win.journal.touch()
 	return typed
 }
 
-// stepConversation shows the conversation after the one on the screen, or the one before,
+// step shows the conversation after the one on the screen, or the one before,
 // around the ends.
-func (m *Model) stepConversation(by int) tea.Cmd {
-	n := len(m.all)
+func (t *tabs) step(by int) tea.Cmd {
+	n := len(t.all)
 	if n == 1 {
-		m.front.tell("This is the only session here; /new-tab starts another.")
+		t.front.tell("This is the only session here; /new-tab starts another.")
 		return nil
 	}
-	return m.bring(m.all[(slices.Index(m.all, m.front)+by+n)%n])
+	return t.show(t.all[(slices.Index(t.all, t.front)+by+n)%n])
 }
 
-// pickConversation shows those that are open side by side.
-func (m *Model) pickConversation(string) tea.Cmd {
+// pick shows those that are open side by side.
+func (t *tabs) pick(string) tea.Cmd {
 	p := &picker.Picker{Title: "Open sessions", Pick: doing(func(r widget.Row) tea.Cmd {
-		if i, err := strconv.Atoi(r.Value); err == nil && i < len(m.all) {
-			return m.bring(m.all[i])
+		if i, err := strconv.Atoi(r.Value); err == nil && i < len(t.all) {
+			return t.show(t.all[i])
 		}
 		return nil
 	})}
 	p.Live = func() []widget.Row {
-		rows := make([]widget.Row, len(m.all))
-		for i, c := range m.all {
+		rows := make([]widget.Row, len(t.all))
+		for i, c := range t.all {
 			rows[i] = widget.Row{
-				Value: strconv.Itoa(i), Label: c.name(), Detail: widget.ShortPath(c.info.Dir, m.win.config.Home),
-				Right: strings.TrimSpace(m.win.theme.Glyph(c.mark()) + " " + c.standing()),
+				Value: strconv.Itoa(i), Label: c.name(), Detail: widget.ShortPath(c.info.Dir, t.win.config.Home),
+				Right: strings.TrimSpace(t.win.theme.Glyph(c.mark()) + " " + c.standing()),
 			}
 		}
 		return rows
 	}
 	p.Rows = p.Live()
-	m.front.pick(p, strconv.Itoa(slices.Index(m.all, m.front)))
+	t.front.pick(p, strconv.Itoa(slices.Index(t.all, t.front)))
 	return nil
 }
 
@@ -348,40 +309,3 @@ const (
 
 // tabWidth is the most a conversation has in the line of them.
 const tabWidth = 30
-
-// closeBeside leaves the conversation on the screen, which can be resumed, and
-// shows its neighbour. Its draft stays with it.
-func (m *Model) closeBeside() tea.Cmd {
-	c, at := m.front, slices.Index(m.all, m.front)
-	var left tea.Cmd
-	switch {
-	case c.agent != nil && !m.agentNeeded(c): // nobody needs it any more
-		left = m.endAgent(c.agent, c, closeTimeout)
-	case c.session != nil:
-		left = leave(m.win.ctx, c.session)
-	}
-	c.abandon("The session was left; what you wrote stays with it.")
-	c.shell.stopShells()
-	c.queue.giveBackHeld()
-	for _, p := range c.queue.sending {
-		if !p.back {
-			m.win.keepAside(p.Draft, "on its way")
-		}
-	}
-	if d := c.composer.Draft(); !d.Empty() {
-		if c.info.ID == "" {
-			m.win.keepAside(d, "not sent")
-		} else {
-			m.win.leftDraft(c.info.ID, d)
-		}
-		c.draft.setDraft(drafts.Draft{})
-	}
-	next := m.all[(at+1)%len(m.all)]
-	next.questions.Restore(c.questions.Written())
-	cmd := m.bring(next)
-	m.all = slices.Delete(m.all, at, at+1)
-	if id := c.current(); id != "" {
-		m.front.tell("Session closed. Reopen: %s", m.win.goOnWith(id))
-	}
-	return tea.Batch(left, cmd)
-}

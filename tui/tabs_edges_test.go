@@ -295,7 +295,7 @@ func TestManyTabs(t *testing.T) {
 	}
 	for _, on := range []int{0, 1, 50, 98, 99} {
 		sc.update(inputMsg{At: sc.at, Msg: tea.FocusMsg{}})
-		sc.m.bring(sc.m.all[on])
+		sc.m.tabs.show(sc.m.all[on])
 		for w := 20; w <= 200; w += 9 {
 			sc.size(w, 24)
 			line := sc.screen()[0]

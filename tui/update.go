@@ -23,10 +23,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	_, input := msg.(inputMsg)
 	front := m.front
 	var cmd tea.Cmd
-	if in, ok := msg.(inMsg); ok {
-		cmd = m.deliver(in)
-	} else {
+	if in, ok := msg.(inMsg); !ok {
 		cmd = m.route(msg)
+	} else if cmd, ok = m.tabs.deliver(in); !ok {
+		cmd = m.switcher.undelivered(in.msg)
 	}
 	asked := m.carryOut()
 	if m.front != front { // what was begun with the other ends
