@@ -161,7 +161,9 @@ func (r *reader) agent(file *tomlfile.File, name string, table map[string]any) (
 			r.wrong(line, "%s", why)
 			continue
 		}
-		a.set(key, value)
+	}
+	if text, err := toml.Marshal(table); err != nil || toml.Unmarshal(text, &a) != nil {
+		return a, false // something of it was wrong
 	}
 	line := file.Line(agentsTable, name)
 	if a.URL == "" && len(r.found) == before {
@@ -185,30 +187,6 @@ func orAll(near string, rows []Setting) string {
 		return near
 	}
 	return "; there are " + words(names(rows))
-}
-
-// set puts a value in that was checked.
-func (a *Agent) set(key string, value any) {
-	switch v := value.(type) {
-	case string:
-		texts := map[string]*string{
-			"url": &a.URL, "kind": &a.Kind, "model": &a.Model, "token_env": &a.TokenEnv, "token_header": &a.TokenHeader,
-		}
-		*texts[key] = v
-	case []string:
-		a.TokenCommand = v
-	case map[string]string:
-		a.Headers = v
-	case map[string]any:
-		if key == "options" {
-			a.Options = v
-			return
-		}
-		a.Headers = map[string]string{}
-		for name, text := range v {
-			a.Headers[name], _ = text.(string)
-		}
-	}
 }
 
 // plainValue is a decoded value as Check takes it.

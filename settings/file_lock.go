@@ -7,9 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // mostBytes bounds a file of a user's. One that says everything is far
@@ -61,22 +62,9 @@ func lock(ctx context.Context, dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(filepath.Clean(dir))
-	if err != nil {
-		return func() {}, nil //nolint:nilerr // a folder may be written to and not read
+	held := flock.New(dir, flock.SetFlag(os.O_RDONLY))
+	if _, err = held.TryLockContext(ctx, again); ctx.Err() != nil && err != nil {
+		return nil, fmt.Errorf("wait for who writes in %s: %w", dir, ctx.Err())
 	}
-	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EINTR) && !errors.Is(err, syscall.EWOULDBLOCK) {
-			return func() { _ = f.Close() }, nil // which ends the lock
-		}
-		wait := time.NewTimer(again)
-		select {
-		case <-wait.C:
-		case <-ctx.Done():
-			wait.Stop()
-			_ = f.Close() // nothing was locked
-			return nil, fmt.Errorf("wait for who writes in %s: %w", dir, ctx.Err())
-		}
-	}
+	return func() { _ = held.Close() }, nil // which ends the lock, if there is one
 }

@@ -1,9 +1,12 @@
 package settings
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Kind is what the value of a setting is, and its Go type.
@@ -45,31 +48,22 @@ type Setting struct {
 
 // Value is the value of the setting, of the type of its kind.
 func (s Setting) Value(of Settings) any {
-	switch v := s.at(&of).(type) {
-	case *bool:
-		return *v
-	case *string:
-		return *v
-	case *int:
-		return *v
-	case *[]string:
-		return append([]string{}, *v...)
+	value := reflect.ValueOf(s.at(&of)).Elem().Interface()
+	if list, ok := value.([]string); ok {
+		return append([]string{}, list...)
 	}
-	return nil
+	return value
 }
 
 // set puts a value in that the kind of the setting has.
 func (s Setting) set(of *Settings, value any) {
-	switch to := s.at(of).(type) {
-	case *bool:
-		*to, _ = value.(bool)
-	case *string:
-		*to, _ = value.(string)
-	case *int:
-		*to, _ = value.(int)
-	case *[]string:
-		list, _ := value.([]string)
-		*to = slices.Clone(list)
+	if list, ok := value.([]string); ok {
+		value = slices.Clone(list)
+	}
+	to := reflect.ValueOf(s.at(of)).Elem()
+	to.SetZero()
+	if v := reflect.ValueOf(value); v.IsValid() && v.Type() == to.Type() {
+		to.Set(v)
 	}
 }
 
@@ -304,25 +298,9 @@ func TOML(value any) string {
 	return ""
 }
 
-// quote writes a basic string (TOML 1.0, string).
+// quote writes a basic string (TOML 1.0, string), which is one of JSON with another
+// control character.
 func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f:
-			b.WriteString(`\u` + strings.ToUpper(strconv.FormatInt(0x10000+int64(r), 16))[1:])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	text, _ := jsontext.AppendQuote(nil, s) // what is not UTF-8 is replaced
+	return strings.ReplaceAll(string(text), "\x7f", `\u007F`)
 }

@@ -7,67 +7,49 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// family is a built-in theme for dark and one for light backgrounds.
-type family struct {
-	name, about string
-	dark, light *palette
-	either      *palette // for a background that is not known
-	single      bool     // each of the two has no name of its own
-}
-
 // Auto is the name of the theme that a user has who names none.
 const Auto = "auto"
 
 // Own is the name of the theme of the terminal's own sixteen colours.
 const Own = "terminal"
 
-const (
-	onDark  = "-dark"
-	onLight = "-light"
-)
-
-func families() []family {
-	return []family{
-		{name: Auto, about: "follows the terminal's background", dark: &darkPalette, light: &lightPalette, either: &eitherPalette},
-		{
-			name: "high-contrast", about: "7:1 and more, follows the background",
-			dark: &contrastDarkPalette, light: &contrastLightPalette, either: &terminalPalette,
-		},
-		{
-			name: "colorblind", about: "blue and orange, follows the background",
-			dark: &colourblindDarkPalette, light: &colourblindLightPalette, either: &colourblindEitherPalette,
-		},
-		{
-			name: Own, about: "the terminal's own 16 colours",
-			dark: &terminalDarkPalette, light: &terminalLightPalette, either: &terminalPalette, single: true,
-		},
-	}
-}
-
 // builtIn is a theme that needs no file.
 type builtIn struct {
 	name, about string
-	family      family
-	fixed, dark bool // for one kind of background, which is dark or not
+	dark, light *palette // for either kind of background
+	either      *palette // for one that is not known; nil in a theme that is for one kind
+	isDark      bool     // which that is
 }
 
 // builtIns are all of them, in the order in which a user chooses.
 func builtIns() []builtIn {
-	var all []builtIn
-	for _, f := range families() {
-		all = append(all, builtIn{name: f.name, about: f.about, family: f})
-		dark, light := f.name+onDark, f.name+onLight
-		switch {
-		case f.single:
-			continue
-		case f.name == Auto:
-			dark, light = "dark", "light"
-		}
-		all = append(all,
-			builtIn{name: dark, about: "for dark backgrounds", family: f, fixed: true, dark: true},
-			builtIn{name: light, about: "for light backgrounds", family: f, fixed: true})
+	const onDark, onLight = "for dark backgrounds", "for light backgrounds"
+	return []builtIn{
+		{Auto, "follows the terminal's background", &darkPalette, &lightPalette, &eitherPalette, false},
+		{"dark", onDark, &darkPalette, &lightPalette, nil, true},
+		{"light", onLight, &darkPalette, &lightPalette, nil, false},
+		{"high-contrast", "7:1 and more, follows the background", &contrastDarkPalette, &contrastLightPalette, &terminalPalette, false},
+		{"high-contrast-dark", onDark, &contrastDarkPalette, &contrastLightPalette, nil, true},
+		{"high-contrast-light", onLight, &contrastDarkPalette, &contrastLightPalette, nil, false},
+		{
+			"colorblind", "blue and orange, follows the background",
+			&colourblindDarkPalette, &colourblindLightPalette, &colourblindEitherPalette, false,
+		},
+		{"colorblind-dark", onDark, &colourblindDarkPalette, &colourblindLightPalette, nil, true},
+		{"colorblind-light", onLight, &colourblindDarkPalette, &colourblindLightPalette, nil, false},
+		{Own, "the terminal's own 16 colours", &terminalDarkPalette, &terminalLightPalette, &terminalPalette, false},
 	}
-	return all
+}
+
+// fixed reports whether it is for one kind of background.
+func (b builtIn) fixed() bool { return b.either == nil }
+
+// palette is the one for a dark or a light background.
+func (b builtIn) palette(dark bool) *palette {
+	if dark {
+		return b.dark
+	}
+	return b.light
 }
 
 // Names returns the names of the built-in themes.
@@ -99,10 +81,10 @@ func find(name string) (builtIn, bool) {
 // there is none of the name.
 func Either(name string, opts ...Option) (th *Theme, ok bool) {
 	b, ok := find(name)
-	if !ok || b.fixed {
+	if !ok || b.fixed() {
 		return nil, false
 	}
-	return b.family.either.theme(name, true, opts), true
+	return b.either.theme(name, true, opts), true
 }
 
 // Background reads a value of COLORFGBG, as some terminals set it: the last of
@@ -124,19 +106,12 @@ func Named(name string, dark bool, opts ...Option) (th *Theme, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	if b.fixed {
-		dark = b.dark
+	if b.fixed() {
+		dark = b.isDark
+	} else {
+		name = strings.TrimPrefix(name+map[bool]string{true: "-dark", false: "-light"}[dark], Auto+"-")
 	}
-	return b.family.theme(dark, opts), true
-}
-
-// theme is the one of the family for a background.
-func (f family) theme(dark bool, opts []Option) *Theme {
-	p, name := f.light, f.name+onLight
-	if dark {
-		p, name = f.dark, f.name+onDark
-	}
-	return p.theme(strings.TrimPrefix(name, Auto+"-"), dark, opts)
+	return b.palette(dark).theme(name, dark, opts), true
 }
 
 // Dark returns the theme for dark backgrounds. Normal text keeps the

@@ -24,9 +24,9 @@ func asked(name string) float64 {
 func sided(t *testing.T, opts ...Option) []*Theme {
 	t.Helper()
 	var all []*Theme
-	for _, f := range families() {
+	for _, b := range builtIns() {
 		for _, dark := range []bool{true, false} {
-			if th := f.theme(dark, opts); !th.Own {
+			if th, _ := Named(b.name, dark, opts...); !b.fixed() && !th.Own {
 				all = append(all, th)
 			}
 		}
@@ -104,7 +104,7 @@ func TestEither(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
 		th, ok := Either(name)
-		if b, _ := find(name); ok == b.fixed {
+		if b, _ := find(name); ok == b.fixed() {
 			t.Errorf("%s: %v", name, ok)
 		}
 		if !ok || th.Own {

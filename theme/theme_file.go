@@ -127,15 +127,15 @@ func Check(dir, chosen string) (warnings []string, err error) {
 // Fixed reports whether the theme is for one kind of background; others follow
 // the terminal's.
 func (f *File) Fixed() bool {
-	return f.base.fixed && !slices.ContainsFunc(f.own, func(s setting) bool { return s.table != everywhere })
+	return f.base.fixed() && !slices.ContainsFunc(f.own, func(s setting) bool { return s.table != everywhere })
 }
 
 // Theme is the theme for a dark or a light background.
 func (f *File) Theme(dark bool, opts ...Option) *Theme {
 	dark = f.dark(dark)
-	p, side := *f.base.family.light, ifLight
+	p, side := *f.base.palette(dark), ifLight
 	if dark {
-		p, side = *f.base.family.dark, ifDark
+		side = ifDark
 	}
 	for _, table := range []string{everywhere, side} {
 		for _, s := range f.own {
@@ -176,7 +176,7 @@ func (f *File) warn(path string) {
 // dark or not.
 func (f *File) dark(dark bool) bool {
 	if f.Fixed() {
-		return f.base.dark
+		return f.base.isDark
 	}
 	return dark
 }

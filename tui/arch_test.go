@@ -133,7 +133,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/pflag":                {"cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/output", "cli/print", "cli/sessions", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts/schema", "test"},
-	"github.com/gofrs/flock":                {"history/lock", "history/sessions"},
+	"github.com/gofrs/flock":                {"history/lock", "history/sessions", "settings"},
 	"modernc.org/sqlite":                    {"history/sessions"},
 	"go.yaml.in/yaml/v3":                    {"history/sessions"},
 	"github.com/junegunn/fzf":               {"tui/files"},
@@ -149,7 +149,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                      {"render/text", "test"},
 	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                    {"render/text/texttest", "test"},
-	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "tui", "test"},
+	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "telemetry", "timeline", "tui", "test"},
 }
 
 // effects are the standard packages that reach outside the process.

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -174,21 +173,8 @@ func (c clipboard) output(ctx context.Context, most int64, argv ...string) ([]by
 	}
 	cmd := exec.CommandContext(ctx, tool, argv[1:]...)
 	cmd.Env, cmd.WaitDelay = c.env, time.Second
-	out, err := cmd.StdoutPipe()
+	data, err := output(ctx, cmd, most)
 	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", argv[0], err)
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("run %s: %w", argv[0], err)
-	}
-	defer context.AfterFunc(ctx, func() { _ = out.Close() })() // a program of the tool's may keep it open
-	data, err := io.ReadAll(io.LimitReader(out, most))
-	if int64(len(data)) == most {
-		_ = cmd.Process.Kill() // it would wait for its reader
-		_ = cmd.Wait()
-		return data, nil
-	}
-	if err := errors.Join(err, cmd.Wait()); err != nil {
 		return nil, fmt.Errorf("run %s: %w", argv[0], err)
 	}
 	return data, nil

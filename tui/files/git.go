@@ -56,14 +56,13 @@ func (l *listing) checkout(ctx context.Context, git, dir, prefix string) error {
 		}
 		paths = append(paths, path)
 	}
-	var others []string
 	for path := range names(untracked) {
-		others = append(others, path)
+		paths = append(paths, path)
 		if strings.HasSuffix(path, "/") {
 			nested = append(nested, path)
 		}
 	}
-	paths = merge(paths, others)
+	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) { // a path in conflict is listed more than once
 		l.add(prefix + path)
 	}
@@ -81,29 +80,7 @@ func (l *listing) checkout(ctx context.Context, git, dir, prefix string) error {
 
 // names are the entries of a list of git's, each with a zero byte at its end.
 func names(list []byte) iter.Seq[string] {
-	rest := string(list)
-	return func(yield func(string) bool) {
-		for {
-			name, after, ok := strings.Cut(rest, "\x00")
-			if !ok || !yield(name) {
-				return
-			}
-			rest = after
-		}
-	}
-}
-
-// merge makes one sorted list of two.
-func merge(a, b []string) []string {
-	out := make([]string, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if a[0] <= b[0] {
-			out, a = append(out, a[0]), a[1:]
-		} else {
-			out, b = append(out, b[0]), b[1:]
-		}
-	}
-	return append(append(out, a...), b...)
+	return strings.FieldsFuncSeq(string(list), func(r rune) bool { return r == 0 })
 }
 
 // lsFiles runs "git ls-files" in dir.
@@ -120,21 +97,37 @@ func runGit(ctx context.Context, git, dir string, most int64, settings []string,
 	cmd.Dir, cmd.Env = dir, append(gitEnv(os.Environ()), settings...)
 	var complaint bytes.Buffer
 	cmd.Stderr = &limited{&complaint, 4 << 10}
-	out, err := cmd.StdoutPipe()
+	text, err := output(ctx, cmd, most)
+	if err == nil && int64(len(text)) == most {
+		err = fmt.Errorf("more than %d bytes", most)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
+		return nil, fmt.Errorf("%s: %w: %s", what, err, strings.TrimSpace(complaint.String()))
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
+	return text, nil
+}
+
+// output runs a program and returns the first bytes that it writes. One that would
+// write more is ended, and when ctx ends nothing more is read: what it started may keep
+// its output open.
+func output(ctx context.Context, cmd *exec.Cmd, most int64) ([]byte, error) {
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
 	}
+	if err != nil {
+		return nil, err
+	}
+	defer context.AfterFunc(ctx, func() { _ = out.Close() })()
 	var text bytes.Buffer
 	_, err = io.Copy(&text, io.LimitReader(out, most))
 	if int64(text.Len()) == most {
 		_ = cmd.Process.Kill() // it would wait for its reader
-		err = fmt.Errorf("more than %d bytes", most)
+		_ = cmd.Wait()
+		return text.Bytes(), nil
 	}
 	if err := errors.Join(err, cmd.Wait()); err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", what, err, strings.TrimSpace(complaint.String()))
+		return nil, err
 	}
 	return text.Bytes(), nil
 }
