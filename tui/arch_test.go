@@ -39,7 +39,8 @@ var mayImport = map[string][]string{
 	"cli/report":               {"settings/environ", "cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
 	"cli/sessions":             {"settings/environ", "cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/widget"},
 	"e2e":                      {},
-	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/search", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export", "terminal/handover"},
+	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/appearance", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/search", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export", "terminal/handover"},
+	"tui/appearance":           {"render/text", "terminal", "theme", "tui/overlay", "tui/picker", "tui/widget"},
 	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/composer":             {"editor", "history/drafts", "history/mentions", "history/prompts", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
 	"tui/files":                {"settings/environ"},
@@ -106,25 +107,25 @@ var testSupport = []string{"cli/clitest", "history/sessions/corpus", "render/tex
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo", "render/text"}, "docs/generate": {"prompts", "session/modelview"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}, "tui/search": {"session", "settings"}}
+var testsMayImport = map[string][]string{"tui/appearance": {"settings"}, "cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo", "render/text"}, "docs/generate": {"prompts", "session/modelview"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}, "tui/search": {"session", "settings"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
 // A module without a row fails.
 var libraries = map[string][]string{
-	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/picker", "tui/transcript", "tui/widget", "prompts", "editor", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "tui/composer", "tui/search", "terminal/handover"},
+	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/picker", "tui/transcript", "tui/widget", "prompts", "editor", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "tui/composer", "tui/search", "terminal/handover"},
 	"charm.land/bubbles/v2":                 {"tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/widget", "tui/panel"},
 	"charm.land/lipgloss/v2":                {"theme"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
 	"github.com/alecthomas/chroma/v2":       {"render/syntax", "theme"},
 	"github.com/yuin/goldmark":              {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render/diff", "session/sessiontest"},
-	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "editor", "prompts", "render", "render/text", "session/sessiontest", "terminal", "theme", "tui", "tui/search", "tui/transcript", "test", "terminal/handover"},
+	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "editor", "prompts", "render", "render/text", "session/sessiontest", "terminal", "theme", "tui", "tui/appearance", "tui/search", "tui/transcript", "test", "terminal/handover"},
 	"github.com/clipperhouse/displaywidth":  {"render/text", "render/text/texttest"},
 	"github.com/clipperhouse/uax29/v2":      {"editor", "render/text"},
-	"github.com/charmbracelet/colorprofile": {"cli/doctor", "cli/output", "cli/print", "cli/report", "cli/sessions", "terminal", "tui", "test"},
+	"github.com/charmbracelet/colorprofile": {"cli/doctor", "cli/output", "cli/print", "cli/report", "cli/sessions", "terminal", "tui", "tui/appearance", "test"},
 	"github.com/charmbracelet/x/term":       {"cli/chat", "cli/doctor", "cli/headless", "cli/output", "cli/process", "cli/sessions", "e2e", "terminal", "tui"},
-	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui", "test"},
+	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui/appearance", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"cli/clitest", "test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
@@ -164,7 +165,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "history/mentions", "tui", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ", "settings/environ", "settings/environ", "settings/environ"}
+var noGoroutines = []string{"docs/generate", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ", "settings/environ", "settings/environ", "settings/environ"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

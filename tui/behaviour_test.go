@@ -257,8 +257,7 @@ func TestLinksSetting(t *testing.T) {
 	t.Parallel()
 	const link = "\x1b]8;;https://example.com/guide\x1b\\"
 	sc := newScenario(t, nil)
-	sc.m.win.look.made = made{}
-	sc.m.dress()
+	sc.redress()
 	sc.say(session.Event{ID: "m", Time: sc.at, Body: session.AssistantMessage{MessageID: "m", Content: "Read [the guide](https://example.com/guide) first."}})
 	for _, on := range []bool{true, false, true} {
 		sc.prefer(func(s *settings.Settings) { s.Terminal.Links = on })

@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/tui/appearance"
 )
 
 // permissionSample is a question for the user.
@@ -36,7 +37,7 @@ var fewScreens = []struct {
 	{"list", func(sc *scenario) { sc.step("type", "/model"); sc.step("key", "enter down") }},
 	{"permission", func(sc *scenario) {
 		sc.say(session.Decode([]byte(permissionSample)))
-		sc.wait(quietTime)
+		sc.wait(appearance.AnswerTime)
 	}},
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"image/color"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -76,6 +77,7 @@ func preferring(t *testing.T) func(context.Context, string, any) (settings.Setti
 // dressed has the model draw for a terminal of all colours that has said what it
 // is.
 func dressed(m *Model) {
-	m.win.look.heard, m.win.look.profile = true, colorprofile.TrueColor
+	m.appearance.Update(tea.BackgroundColorMsg{Color: color.Black})
+	m.appearance.Update(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
 	m.dress()
 }

@@ -209,7 +209,7 @@ func (m *Model) windowHandlers() map[string]handler {
 		"stop":             m.agents.stop,
 		"settings":         m.openSettings,
 		"status-line":      m.showStatusItems,
-		"theme":            m.setTheme,
+		"theme":            func(args string) tea.Cmd { return m.forAppearance(m.appearance.Choose(args, m.win.pressed)) },
 		"suspend":          m.win.suspend,
 		"quit":             m.win.quit,
 	}

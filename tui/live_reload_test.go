@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"parley/settings"
-	"parley/theme"
 	"parley/tui/keymap"
 )
 
@@ -29,12 +28,13 @@ func reload(t *testing.T, sc *scenario, texts [3]string) {
 		err = errors.Join(keymap.Check(k)...)
 	}
 	sc.run(sc.m.preferred(preferMsg{preferences: Preferences{Settings: s, Keys: k}, err: errors.Join(wrong, err)}))
-	own, err := theme.LoadNamed(dir, "own")
-	sc.m.themeRead(themeMsg{"own", own, err})
-	sc.run(sc.m.setTheme(""))
+	looks := sc.m.win.config.looks()
+	looks.Theme = "own"
+	sc.run(sc.m.appearance.SetPreferences(looks))
+	sc.run(sc.m.handlers["theme"](""))
 	sc.screen()
 	sc.m.front.closeOverlays()
-	sc.m.restyle()
+	sc.m.dress()
 	sc.screen()
 }
 

@@ -16,7 +16,7 @@ func styledAnswer(t *testing.T, dir, setting string, env ...string) *scenario {
 	sc := newScenario(t, func(c *Config) {
 		c.Settings.MarkdownStyle, c.Themes, c.Prefer = setting, dir, nil
 		c.Env = append([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, env...)
-		c.markdown = readMarkdownStyle(c.markdownChoice())
+		c.files = c.looks().Load()
 	})
 	sc.size(160, 40)
 	sc.redress()

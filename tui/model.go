@@ -23,6 +23,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/appearance"
 	"parley/tui/composer"
 	"parley/tui/panel"
 	"parley/tui/transcript"
@@ -49,10 +50,11 @@ type Model struct {
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
 
-	status  statusBar
-	frame   frame
-	timers  timers
-	recents recents // sessions that the first screen shows
+	status     statusBar
+	frame      frame
+	appearance *appearance.Appearance
+	timers     timers
+	recents    recents // sessions that the first screen shows
 }
 
 // timers are the timers of the window that run now.
@@ -70,7 +72,6 @@ type windowState struct {
 	screen
 	keyring
 	theme *theme.Theme
-	look  look
 	effects
 
 	width, height int
@@ -111,9 +112,9 @@ type armed struct {
 const armTime = 3 * time.Second
 
 func newModel(ctx context.Context, c Config, e effects) *Model {
-	m := &Model{frame: frame{open: true}, win: &windowState{
+	m := &Model{frame: frame{open: true}, appearance: appearance.New(c.looks(), c.files), win: &windowState{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
-		look: newLook(c), focused: true, spin: c.spinner(),
+		focused: true, spin: c.spinner(),
 		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}}
 	m.tabs.win = m.win
@@ -187,7 +188,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.win.config.Browse {
 		browse = m.library.resume("")
 	}
-	return tea.Batch(m.askBackground(), m.win.askPictures(), m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
+	return tea.Batch(m.startAppearance(), m.win.askPictures(), m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
 		watchPreferences(m.win.ctx, m.win.config), browse, m.carryOut())
 }
 

@@ -10,6 +10,7 @@ import (
 	"parley/settings"
 	"parley/tui/overlay"
 	"parley/tui/transcript"
+	"parley/tui/widget"
 )
 
 // mouse does what the mouse is for: it scrolls, clicks, drags and selects.
@@ -98,7 +99,7 @@ func (m *mouse) toggle(string) tea.Cmd {
 		}
 	}
 	text := strings.Join(does, ", ")
-	m.tabs.front.tell("%s; shift and drag is the terminal's.", capitalised(text))
+	m.tabs.front.tell("%s; shift and drag is the terminal's.", widget.Capitalised(text))
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/appearance"
 	"parley/tui/browser"
 	"parley/tui/overlay"
 	"parley/tui/panel"
@@ -159,6 +160,8 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 		return m.front.request(editText{&edition{text: r.Text, name: r.Name, readOnly: true}})
 	case overlay.Comment:
 		m.front.draft.comment(r.Text)
+	case appearance.Chosen:
+		return m.forAppearance(m.appearance.Keep(r), nil)
 	case doThis:
 		return r.do()
 	case browser.Marked:

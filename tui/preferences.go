@@ -93,11 +93,9 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 			c.pane.Deselect()
 		}
 	}
-	m.preferTheme(before.Theme, after.Theme)
-	m.dress()
 	m.statusPreferred(before.Status, after.Status)
 	m.front.refreshList()
-	cmd := m.win.loadMarkdownStyle()
+	cmd := m.appearance.SetPreferences(m.win.config.looks())
 	if before.Terminal.Pictures != after.Terminal.Pictures {
 		cmd = tea.Batch(cmd, m.win.switchPictures())
 	}

@@ -205,8 +205,7 @@ func TestEachTerminalFeatureByItself(t *testing.T) {
 			c.Settings.Notify = settings.Notify{NeedsYou: "off", Done: "off", Error: "off"}
 			change(&c.Settings)
 		})
-		sc.m.win.look.made = made{}
-		sc.m.dress()
+		sc.redress()
 		sc.step("blur", "")
 		sc.s.calls = nil
 		sc.begin("1")

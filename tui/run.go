@@ -43,7 +43,7 @@ import (
 	"parley/settings"
 	"parley/terminal"
 	"parley/terminal/handover"
-	"parley/theme"
+	"parley/tui/appearance"
 )
 
 // frameRate is in frames a second. At 60 a key waits 8 ms longer for its frame
@@ -118,8 +118,7 @@ type Config struct {
 	// was given back; nil leaves the terminal as the window had it.
 	Err *os.File
 
-	theme    *theme.File   // of Settings.Theme, where that is the user's own
-	markdown markdownStyle // that the settings or the environment name
+	files appearance.Files // of the theme and the markdown style that the settings name
 }
 
 // Run shows the window until the user leaves it or ctx ends, restores the
@@ -131,10 +130,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	defer cancel()
 	owner := &agentLifecycle{}
 	c.Agent, c.Reading = owner.owning(c.Agent), owner.owning(c.Reading)
-	if _, builtIn := theme.Named(c.Settings.Theme, true); !builtIn {
-		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not
-	}
-	c.markdown = readMarkdownStyle(c.markdownChoice())
+	c.files = c.looks().Load()
 	in := terminal.NewInput(c.In, c.Now)
 	out := terminal.NewOutput(c.Out, in)
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))

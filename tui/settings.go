@@ -105,7 +105,7 @@ func settingText(name string) string {
 	if !ok {
 		return ""
 	}
-	text := capitalised(s.Short) + ". " + strings.ReplaceAll(s.Long, "`", "")
+	text := widget.Capitalised(s.Short) + ". " + strings.ReplaceAll(s.Long, "`", "")
 	switch s.Kind {
 	case settings.Word:
 		text += "\nOne of " + strings.Join(s.Words, ", ") + "."

@@ -16,13 +16,14 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/appearance"
 	"parley/tui/picker"
 )
 
 // redress gives the window its own theme again, in place of that of scenarios.
 func (sc *scenario) redress() {
-	sc.m.win.look.made = made{}
-	sc.m.dress()
+	sc.m.win.theme, _ = sc.m.appearance.Theme()
+	sc.m.front.pane.Opts.Theme = sc.m.win.theme
 }
 
 // colourful is a window on a terminal with all colours, or as env says, with the
@@ -33,9 +34,9 @@ func colourful(t *testing.T, chosen, dir string, env ...string) *scenario {
 		c.Settings.Theme, c.Themes = chosen, dir
 		c.Env = append([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, env...)
 		c.Prefer = nil
-		c.theme, _ = theme.LoadNamed(dir, chosen)
+		c.files = c.looks().Load()
 	})
-	sc.m.win.look.heard, sc.m.win.look.profile = false, newLook(sc.m.win.config).profile
+	sc.m.appearance = appearance.New(sc.m.win.config.looks(), sc.m.win.config.files) // no terminal has said anything
 	sc.redress()
 	return sc
 }
@@ -47,66 +48,6 @@ func writeTheme(t *testing.T, dir, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name+".toml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// TestThemeSetting: the setting names a theme. Those that follow the background
-// do so when the terminal tells it, now and when it changes; the others do not.
-func TestThemeSetting(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	writeTheme(t, dir, "sea", "base = \"dark\"\n[colors]\naccent = \"#00c0c0\"\n")
-	writeTheme(t, dir, "tide", "[dark]\naccent = \"#00c0c0\"\n[light]\naccent = \"#005a5a\"\n")
-	for _, c := range []struct {
-		chosen, env         string
-		first, light, later string // before the terminal answers, on a light background, where it never answers
-	}{
-		{"auto", "", "dark", "light", "auto"},
-		{"", "", "dark", "light", "auto"},
-		{"auto", "COLORFGBG=0;15", "light", "light", "light"},
-		{"auto", "COLORFGBG=15;default;0", "dark", "light", "dark"},
-		{"dark", "", "dark", "dark", "dark"},
-		{"light", "", "light", "light", "light"},
-		{"high-contrast", "", "high-contrast-dark", "high-contrast-light", "high-contrast"},
-		{"high-contrast-dark", "", "high-contrast-dark", "high-contrast-dark", "high-contrast-dark"},
-		{"high-contrast-light", "", "high-contrast-light", "high-contrast-light", "high-contrast-light"},
-		{"colorblind", "", "colorblind-dark", "colorblind-light", "colorblind"},
-		{"colorblind-dark", "", "colorblind-dark", "colorblind-dark", "colorblind-dark"},
-		{"colorblind-light", "", "colorblind-light", "colorblind-light", "colorblind-light"},
-		{"terminal", "", "terminal-dark", "terminal-light", "terminal"},
-		{"sea", "", "sea", "sea", "sea"},
-		{"tide", "", "tide", "tide", "tide"},
-		{"auto", "NO_COLOR=1", "mono", "mono", "mono"},
-		{"sea", "NO_COLOR=1", "mono", "mono", "mono"},
-		{"auto", "COLORTERM=", "dark", "light", "auto"},
-		{"high-contrast-dark", "COLORTERM= TERM=xterm-color", "terminal-dark", "terminal-light", "terminal"},
-		{"sea", "COLORTERM= TERM=xterm-color", "terminal-dark", "terminal-light", "terminal"},
-		{"auto", "COLORTERM= TERM=dumb", "mono", "mono", "mono"},
-	} {
-		sc := colourful(t, c.chosen, dir, strings.Fields(c.env)...)
-		is := func(when, want string) {
-			t.Helper()
-			if got := sc.m.win.theme.Name; got != want || sc.m.front.pane.Opts.Theme != sc.m.win.theme {
-				t.Errorf("%s, %s, %s: %s, want %s", c.chosen, c.env, when, got, want)
-			}
-		}
-		is("at first", c.first)
-		sc.update(ground(color.White))
-		is("on a light background", c.light)
-		before := sc.m.win.theme
-		sc.update(ground(color.White))
-		if sc.wait(2 * quietTime); sc.m.win.theme != before {
-			t.Errorf("%s: another theme though nothing changed", c.chosen)
-		}
-		quiet := colourful(t, c.chosen, dir, strings.Fields(c.env)...)
-		quiet.wait(2 * quietTime)
-		sc = quiet
-		is("where the terminal is silent", c.later)
-		sc.update(ground(color.White))
-		is("where it answers late", c.light)
-	}
-	if th := colourful(t, "tide", dir).m.win.theme; th.Style(theme.Accent).GetForeground() == nil || !th.Dark {
-		t.Error("a theme of the user's has not its side")
 	}
 }
 
@@ -165,7 +106,8 @@ func TestThemeReload(t *testing.T) {
 	prefer("see")
 	is("sea")
 	sc.contains(`did you mean "sea"?`)
-	sc.m.keepTheme(choice{name: "light"})
+	sc.run(sc.m.handlers["theme"]("light"))
+	sc.update(nil)
 	is("light")
 	prefer("see")
 	is("light") // the file says what it said before
@@ -181,7 +123,7 @@ func TestSchemeReports(t *testing.T) {
 	if sc.m.win.theme.Name != "light" {
 		t.Errorf("silent: %s", sc.m.win.theme.Name)
 	}
-	sc.wait(2 * quietTime)
+	sc.wait(2 * appearance.AnswerTime)
 	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.win.theme.Name != "dark" {
 		t.Errorf("silent, later: %s", sc.m.win.theme.Name)
 	}
@@ -236,7 +178,7 @@ func TestThemeList(t *testing.T) {
 	open := func() {
 		sc.step("type", "/theme")
 		sc.step("key", "enter")
-		if sc.m.win.look.list == nil {
+		if over[*picker.Picker](sc.m.win) == nil {
 			t.Fatalf("no list:\n%s", strings.Join(sc.screen(), "\n"))
 		}
 	}
@@ -295,7 +237,7 @@ func TestThemeIsEverywhere(t *testing.T) {
 			sc.step("key", keys)
 			sc.wait(frameTime)
 			sc.m.View()
-			sc.m.keepTheme(choice{name: then})
+			sc.run(sc.m.handlers["theme"](then))
 			sc.m.front.hint = hint{}
 			sc.update(nil)
 			sc.wait(frameTime)

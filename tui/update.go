@@ -37,7 +37,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		c.tellDraft()
 		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
 	}
-	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.recovery.keep(), m.restyle(), m.feedScript(),
+	m.dress()
+	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.recovery.keep(), m.feedScript(),
 		m.win.frameEnd(m.frame.touch(input)))
 }
 
@@ -81,24 +82,15 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
-		m.counts(msg)
+		if msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized {
+			m.front.composer.SetWidthMethod(ansi.GraphemeWidth) // as Bubble Tea counts from now on
+		}
+		return m.forAppearance(m.appearance.Update(msg))
 	default:
 		m.recents.found(msg)
-		return tea.Batch(m.finished(msg), m.styled(msg))
+		return tea.Batch(m.finished(msg), m.forAppearance(m.appearance.Update(msg)))
 	}
 	return nil
-}
-
-// counts takes how the terminal says that it counts the columns of clusters.
-func (m *Model) counts(msg tea.ModeReportMsg) {
-	switch {
-	case msg.Mode != ansi.ModeUnicodeCore:
-	case msg.Value == ansi.ModeNotRecognized:
-		m.win.look.apart = true
-		m.dress()
-	default:
-		m.front.composer.SetWidthMethod(ansi.GraphemeWidth) // as Bubble Tea counts from now on
-	}
 }
 
 // finished takes the end of a job of the window.

@@ -36,7 +36,7 @@ type window struct {
 func (w *window) Init() tea.Cmd {
 	if w.sized {
 		var frame bytes.Buffer
-		few := colorprofile.Writer{Forward: &frame, Profile: w.model.win.look.profile} // as Bubble Tea does with the next
+		few := colorprofile.Writer{Forward: &frame, Profile: w.model.appearance.Profile()} // as Bubble Tea does with the next
 		_, _ = few.WriteString(w.View().Content)
 		w.out.First(frame.String())
 	}

@@ -8,6 +8,8 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,6 +19,12 @@ import (
 
 // Blank is n spaces.
 func Blank(n int) string { return strings.Repeat(" ", max(0, n)) }
+
+// Capitalised is a sentence that begins with a capital letter.
+func Capitalised(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
 
 // Dot stands between short things on one line.
 func Dot(th *theme.Theme) string { return " " + th.Glyph(theme.MarkDot) + " " }

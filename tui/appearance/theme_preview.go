@@ -1,4 +1,4 @@
-package tui
+package appearance
 
 import (
 	"parley/render/text"
@@ -6,13 +6,12 @@ import (
 	"parley/tui/widget"
 )
 
-// sampleRows is how many lines of a theme are shown beside its name.
-const sampleRows = 6
+// previewRows is how many lines of a theme are shown beside its name.
+const previewRows = 6
 
-// sample shows what a theme looks like: a prompt, the line of a tool, a change,
+// preview shows what a theme looks like: a prompt, the line of a tool, a change,
 // code, and what wants to be seen.
-func (w *windowState) sample(width, height int) []string {
-	th := w.theme
+func preview(th *theme.Theme, width, height int) []string {
 	room := max(1, width-widget.Margin-1)
 	r := func(tok theme.Token, s string) string { return th.Render(tok, s) }
 	mark := func(tok theme.Token, mark theme.Mark, s string) string {

@@ -1,0 +1,74 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/terminal"
+	"parley/tui/appearance"
+	"parley/tui/picker"
+)
+
+// looks are the preferences that decide over the appearance.
+func (c Config) looks() appearance.Preferences {
+	return appearance.Preferences{
+		Terminal: terminal.Environment{Vars: c.Env, Prefer: c.Settings.Terminal},
+		Theme:    c.Settings.Theme, Markdown: c.Settings.MarkdownStyle, Themes: c.Themes, Home: c.Home,
+	}
+}
+
+// startAppearance asks the terminal how the window is to look.
+func (m *Model) startAppearance() tea.Cmd {
+	quiet := m.win.after(appearance.AnswerTime, func(time.Time) tea.Msg { return appearance.NoAnswer{} })
+	return tea.Batch(m.forAppearance(m.appearance.Start()), quiet)
+}
+
+// forAppearance does what the appearance asks for.
+func (m *Model) forAppearance(a appearance.Action, cmd tea.Cmd) tea.Cmd {
+	switch a := a.(type) {
+	case appearance.Warn:
+		m.front.warn("theme", string(a))
+		m.front.toEnd()
+	case appearance.Hint:
+		m.front.tell("%s", string(a))
+	case appearance.Open:
+		m.win.asking = a.Pressed
+		if m.front.opens(true, "", "The themes are here: /theme shows them.") {
+			m.front.pick(a.List, a.Chosen)
+		}
+	case appearance.Save:
+		return tea.Batch(cmd, m.saveTheme(string(a)))
+	}
+	return cmd
+}
+
+// saveTheme writes a theme into the settings.
+func (m *Model) saveTheme(name string) tea.Cmd {
+	prefer := m.win.config.Prefer
+	if prefer == nil {
+		m.front.tell("The theme is %s, in this window.", name)
+		return nil
+	}
+	return consult(m.win.ctx, func(ctx context.Context) (any, error) { return prefer(ctx, "theme", name) }, func(_ any, err error) tea.Cmd {
+		if err != nil {
+			m.front.fail("write the theme into the settings", err, fmt.Sprintf("It is %s in this window.", name))
+			m.front.toEnd()
+			return nil
+		}
+		m.win.config.Settings.Theme = name
+		m.front.tell("The theme is %s now.", name)
+		return m.appearance.SetPreferences(m.win.config.looks())
+	})
+}
+
+// dress gives the window the theme that it is to have now. A conversation that is not
+// on the screen gets it when it comes there.
+func (m *Model) dress() {
+	m.appearance.Follow(over[*picker.Picker](m.win))
+	if th, changed := m.appearance.Theme(); changed {
+		m.win.theme, m.front.pane.Opts.Theme = th, th
+	}
+}
