@@ -79,7 +79,7 @@ func (f *Facts) activity() segment {
 }
 
 func (f *Facts) activityText() string {
-	waiting := f.Theme.Glyph(theme.MarkQuestion) + " waiting for you"
+	const waiting = " waiting for you"
 	switch f.State {
 	case Starting:
 		return f.Spinner + " starting"
@@ -92,9 +92,9 @@ func (f *Facts) activityText() string {
 	case Ended:
 		return "ended"
 	case Asking:
-		return waiting
+		return f.Theme.Glyph(theme.MarkQuestion) + waiting
 	case AskingHidden:
-		return waiting + hiddenQuestion
+		return f.Theme.Glyph(theme.MarkQuestion) + waiting + hiddenQuestion
 	case Cancelling:
 		return f.Spinner + " cancelling" + f.elapsed(f.CancelledAt)
 	case RunningCommand:

@@ -87,6 +87,7 @@ func (l *Line) Draw(f Facts) string {
 		}
 	}
 	var b strings.Builder
+	b.Grow(4 * width) // with the sequences of its colours
 	b.WriteString(widget.Indent)
 	between := th.Render(theme.Status, dot)
 	for n, i := range segments {
