@@ -83,21 +83,24 @@ func (c *core) request(r request) tea.Cmd {
 // what they ask for then.
 func (m *Model) carryOut() tea.Cmd {
 	var cmds []tea.Cmd
-	for more := true; more; {
-		more = false
+	for {
 		if m.win.overlay != nil {
-			asked := m.win.overlay.Requests()
-			cmds, more = append(cmds, m.answer(asked)), len(asked) > 0
-		}
-		for _, c := range slices.Clone(m.all) { // a request may open or close one
-			asked := c.requests
-			c.requests, more = nil, more || len(asked) > 0
-			for _, r := range asked {
-				cmds = append(cmds, m.forConversation(c, r))
+			if asked := m.win.overlay.Requests(); len(asked) > 0 {
+				cmds = append(cmds, m.answer(asked))
+				continue
 			}
 		}
+		i := slices.IndexFunc(m.all, func(c *conversation) bool { return len(c.requests) > 0 })
+		if i < 0 {
+			return tea.Batch(cmds...)
+		}
+		c := m.all[i] // a request may open or close others
+		asked := c.requests
+		c.requests = nil
+		for _, r := range asked {
+			cmds = append(cmds, m.forConversation(c, r))
+		}
 	}
-	return tea.Batch(cmds...)
 }
 
 // forConversation does what a conversation asks for.
