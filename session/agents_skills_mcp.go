@@ -43,7 +43,7 @@ type McpTool struct {
 	Description string `json:"description"`
 }
 
-// AllowAllSetter is a Session that can be told to ask for nothing. The
+// AllowAllSetter is a Session that can be set to ask for nothing. The
 // session.permissions_changed event reports that it does.
 type AllowAllSetter interface {
 	SetAllowAll(ctx context.Context, on bool) error

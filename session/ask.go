@@ -65,7 +65,7 @@ func (d Decision) Approves() bool {
 type PermissionAnswer struct {
 	RequestID RequestID
 	Decision  Decision
-	// Feedback goes with Reject: with it the turn goes on, without it the
+	// Feedback goes with Reject: with it the turn continues, without it the
 	// agent stops the turn.
 	Feedback string
 	// Approval says what a session or location approval covers. The agent
@@ -133,7 +133,7 @@ type FolderTrustAnswer struct {
 
 // Refusal declines any Ask, whatever its kind, and says why: what has no
 // dialog, or what comes while nobody can answer. It never approves, and with
-// feedback the turn goes on (decision 6).
+// feedback the turn continues (decision 6).
 type Refusal struct {
 	RequestID RequestID
 	Kind      Kind // of the Ask
@@ -247,8 +247,7 @@ type Attachment struct {
 	Data        string         `json:"data,omitzero"` // base64
 	MIMEType    string         `json:"mimeType,omitzero"`
 	// Number, Title, ReferenceType, State and URL are of what is on GitHub: an
-	// issue, a pull request or a discussion (Streaming Session Events,
-	// user.message). Other things there have some of them.
+	// issue, a pull request or a discussion. Other things there have some of them.
 	Number        int    `json:"number,omitzero"`
 	Title         string `json:"title,omitzero"`
 	ReferenceType string `json:"referenceType,omitzero"` // issue, pr or discussion

@@ -13,7 +13,7 @@ type TaskManager interface {
 	// CancelTask ends one; RemoveTask takes one that has ended off the list.
 	CancelTask(ctx context.Context, id string) error
 	RemoveTask(ctx context.Context, id string) error
-	// Background lets what runs now go on in the background: the task with
+	// Background moves what runs now to the background: the task with
 	// that id, or, for "", all that the agent waits for.
 	Background(ctx context.Context, id string) error
 }

@@ -97,13 +97,13 @@ type SessionMcpServerToolsLoaded struct {
 	ToolCount  int    `json:"toolCount"`
 }
 
-// SessionMcpServerRemoved says that an MCP server is gone. Ephemeral.
+// SessionMcpServerRemoved says that an MCP server was removed. Ephemeral.
 type SessionMcpServerRemoved struct {
 	body
 	ServerName string `json:"serverName"`
 }
 
-// SessionMcpServerNeedsReconnect says that an MCP server lost its connection.
+// SessionMcpServerNeedsReconnect says that an MCP server was disconnected.
 // Ephemeral.
 type SessionMcpServerNeedsReconnect struct {
 	body

@@ -32,7 +32,7 @@ func (r ConfirmationRequested) Withdrawn(string) Body {
 // ConfirmationState is what became of a confirmation.
 type ConfirmationState string
 
-// The states. An agent is told of the first two only (copilot_confirmations).
+// The states. An agent gets the first two only (copilot_confirmations).
 const (
 	Accepted  ConfirmationState = "accepted"
 	Dismissed ConfirmationState = "dismissed"

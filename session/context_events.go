@@ -52,9 +52,9 @@ type SessionCompactionComplete struct {
 	RequestID                   string                `json:"requestId,omitzero"` // of the provider, for tracing
 }
 
-// CompactionTokensUsed is what making a summary took. The first three members
-// are those of Streaming Session Events; the Copilot CLI sends the others, which
-// are named as in AssistantUsage.
+// CompactionTokensUsed is what making a summary took. The Copilot CLI does not
+// send the first three members; it sends the others, which are named as in
+// AssistantUsage.
 type CompactionTokensUsed struct {
 	Input            int            `json:"input,omitzero"`
 	Output           int            `json:"output,omitzero"`

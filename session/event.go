@@ -3,9 +3,8 @@
 // lives. A session is an append-only log of events; everything Parley shows is
 // a projection of that log.
 //
-// The vocabulary is that of the reference documents (Streaming Session Events;
-// System Events and UI Projection) and of the Copilot CLI protocol: a wire type
-// such as "tool.execution_start" is the Go type ToolExecutionStart.
+// The vocabulary is that of the Copilot CLI (docs/protocol.md): a wire type such as
+// "tool.execution_start" is the Go type ToolExecutionStart.
 package session
 
 import (
@@ -39,8 +38,7 @@ type (
 // Kind is the wire type of an event, such as "assistant.message_delta".
 type Kind string
 
-// Event is one immutable fact of a session: the envelope of the reference
-// document and a typed body.
+// Event is one immutable fact of a session: an envelope and a typed body.
 type Event struct {
 	ID     EventID
 	Parent EventID // the last persisted event before this one; "" for the first. Gaps are normal.

@@ -37,11 +37,11 @@ type Grant struct {
 // takes it back.
 type GrantManager interface {
 	// Grants lists what is allowed now, shortest scope first. With an error it
-	// may list a part; errors.ErrUnsupported is a session behind which nothing
-	// can tell.
+	// may list a part; errors.ErrUnsupported means that the agent does not
+	// report it.
 	Grants(ctx context.Context) ([]Grant, error)
 	// Revoke takes back one grant that Grants has listed, and no other: the
-	// agent asks again from the next time on. What already runs goes on.
+	// agent asks again from the next time on. What already runs continues.
 	// Revoking what is not granted any more is no error.
 	Revoke(ctx context.Context, g Grant) error
 }

@@ -16,7 +16,7 @@ const (
 	DeliveredQueued   MessageDelivery = "queued"   // it had waited for the running turn to end
 )
 
-// UserMessage is what a user, or the runtime in their name, told the agent.
+// UserMessage is what a user, or the runtime in their name, sent to the agent.
 // It arrives when the message is processed, not when it is sent.
 type UserMessage struct {
 	body
@@ -37,7 +37,7 @@ type UserMessage struct {
 }
 
 // nudge is how autopilot's message to an agent begins that has stopped without
-// completing its task (The agent loop, autopilot mode).
+// completing its task.
 const nudge = "You have not yet marked the task as complete using the task_complete tool. " +
 	"If you were planning, stop planning and start implementing. " +
 	"You aren't done until you have fully completed the task."
@@ -82,8 +82,7 @@ type AssistantMessage struct {
 // "response", and "commentary" and "final_answer", which the runtime passes on
 // from the OpenAI Responses API.
 const (
-	// PhaseThinking marks text that is thinking and no answer (Streaming Session
-	// Events, assistant.message).
+	// PhaseThinking marks text that is thinking and no answer.
 	PhaseThinking = "thinking"
 	// PhaseCutOff marks an answer that broke off: what came of it is kept. It is
 	// Parley's own.

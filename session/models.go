@@ -9,7 +9,7 @@ type ModelSetter interface {
 	// its end: the session.model_change event reports when it holds.
 	SetModel(ctx context.Context, id, effort string) error
 	// Models lists what the agent offers, in the agent's order. It is empty
-	// where the agent cannot tell.
+	// if the agent does not know.
 	Models(ctx context.Context) ([]Model, error)
 }
 

@@ -19,7 +19,7 @@ func (p *PanicError) Error() string { return fmt.Sprintf("the program panicked: 
 // Guard returns what f does, or a *PanicError if f panics. A goroutine that is
 // not guarded ends the process with its panic, and leaves the terminal and the
 // processes under it as they are. A panic with a PanicError, or an error around
-// one, is one that was caught elsewhere and goes on: it keeps its stack.
+// one, was caught elsewhere and raised again: it keeps its stack.
 func Guard(f func() error) (err error) {
 	defer func() {
 		value := recover()

@@ -287,7 +287,7 @@ type PermissionRule struct {
 	Extra    jsontext.Value `json:",embed"`
 }
 
-// Approved reports whether the agent was allowed to go on.
+// Approved reports whether the agent was allowed to continue.
 func (r PermissionResult) Approved() bool {
 	switch r.Kind {
 	case "approved", "approved-for-session", "approved-for-location", "approved-read-only-for-session":

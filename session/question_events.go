@@ -71,7 +71,7 @@ func (r ElicitationRequested) Withdrawn(string) Body {
 	return ElicitationCompleted{RequestID: r.RequestID, Action: Cancel}
 }
 
-// IsForm reports whether a form is asked for, which is so when no mode is told.
+// IsForm reports whether a form is asked for, which is so if there is no mode.
 func (r ElicitationRequested) IsForm() bool { return r.Mode == "" || r.Mode == FormMode }
 
 // ElicitationCompleted resolves ElicitationRequested. Ephemeral.
@@ -109,7 +109,7 @@ func (r ExitPlanModeRequested) Withdrawn(why string) Body {
 type ExitPlanModeCompleted struct {
 	body
 	RequestID        RequestID `json:"requestId"`
-	Approved         *bool     `json:"approved,omitzero"` // nil: not told
+	Approved         *bool     `json:"approved,omitzero"` // nil is not known
 	SelectedAction   string    `json:"selectedAction,omitzero"`
 	AutoApproveEdits bool      `json:"autoApproveEdits,omitzero"`
 	Feedback         string    `json:"feedback,omitzero"`

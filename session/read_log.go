@@ -27,7 +27,7 @@ const byteOrderMark = "\uFEFF"
 // ReadLog reads a stored log: JSON lines of any length, one event each (docs/protocol.md,
 // section 9). It holds one line at a time. Blank lines are skipped; a
 // line that is no event, such as one half written when a process died, is
-// reported as a *LineError in its place, and reading goes on. An error of r is
+// reported as a *LineError in its place, and reading continues. An error of r is
 // the last thing yielded. With an error, the event is the zero Event.
 func ReadLog(r io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {

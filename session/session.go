@@ -67,7 +67,7 @@ type Info struct {
 	Demo bool
 	// InUse is true when another process has this session open.
 	InUse bool
-	// Remote is true when the agent is not this program's child: it goes on
+	// Remote is true when the agent is not this program's child: it continues
 	// when the window has left it.
 	Remote bool
 	// ReadOnly is true when the session is a past one that is only read: it takes
@@ -78,7 +78,7 @@ type Info struct {
 // Mode is how much an agent does by itself (user.message agentMode).
 type Mode string
 
-// The modes of the reference document.
+// The modes of the runtime (user.message agentMode).
 const (
 	Interactive Mode = "interactive"
 	Plan        Mode = "plan"

@@ -9,7 +9,7 @@ type SessionModeChanged struct {
 	NewMode      Mode `json:"newMode"`
 }
 
-// SessionModeNoticeDelivered says that the model was told about the mode.
+// SessionModeNoticeDelivered says that the model was informed of the mode.
 type SessionModeNoticeDelivered struct {
 	body
 	Mode    Mode   `json:"mode"`
@@ -89,7 +89,7 @@ type SessionPermissionsChanged struct {
 }
 
 // Modes returns the mode before and after the change, whichever form the event
-// has. A mode that is not told is Manual.
+// has. A missing mode is Manual.
 func (c SessionPermissionsChanged) Modes() (previous, now PermissionMode) {
 	return permissionMode(c.PreviousMode, c.PreviousAllowAllPermissions,
 			c.PreviousAllowAllPermissionMode, c.PreviousAllowAllPermissionsMode),

@@ -42,14 +42,13 @@ type SlashResult struct {
 	// Text is to be shown. It is markdown if Markdown is set.
 	Text     string
 	Markdown bool
-	// Entries are for the timeline, in order (system-events-and-ui-projection,
-	// "Timeline entries from command results").
+	// Entries are for the timeline, in order.
 	Entries []SlashEntry
 	// Draft is for the composer, to be sent by the user or not; "" for none.
 	Draft string
 	// Prompt is to be sent as the user's own, shown as Display.
 	Prompt *Input
-	// Options are ways to go on: each is the whole input of the same command.
+	// Options are ways to continue: each is the whole input of the same command.
 	Title   string
 	Options []SlashOption
 	// Dialog names a dialog of the client's own that is to open, such as

@@ -11,8 +11,7 @@ import (
 )
 
 // timestamp is a time in the form of the runtime: RFC 3339 in UTC, to the
-// millisecond if that is exact. It reads every form of ISO 8601 (Streaming
-// Session Events, "Event Envelope").
+// millisecond if that is exact. It reads every form of ISO 8601.
 type timestamp time.Time
 
 // IsZero reports whether there is no time.

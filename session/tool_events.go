@@ -39,10 +39,9 @@ type ShellToolInfo struct {
 	Extra                   jsontext.Value `json:",embed"`
 }
 
-// ToolExecutionPartialResult is output of a running tool. The reference document
-// describes an increment (Streaming Session Events, tool.execution_partial_result);
-// the runtime sends a snapshot, which replaces the one before and is only the tail
-// of large output. Nothing in the event says which. Ephemeral.
+// ToolExecutionPartialResult is output of a running tool. Some agents
+// send an increment; the runtime sends a snapshot, which replaces the one before and
+// is only the tail of large output. Nothing in the event says which. Ephemeral.
 type ToolExecutionPartialResult struct {
 	body
 	ToolCallID    CallID `json:"toolCallId"`

@@ -47,9 +47,8 @@ const (
 var pathArguments = []string{"path", "file_path", "filePath", "filename", "target_file", "absolute_path"}
 
 // toolTable is the one place that knows tools by their names: those of the
-// Copilot CLI, those that the reference documents name (Streaming Session
-// Events; Agent Loop), and the usual names of their kin. Subject are the names
-// of the argument that says what a call works on, the usual one first.
+// Copilot CLI and the usual names of their kin. Subject are the names of the
+// argument that says what a call works on, the usual one first.
 var toolTable = [toolFamilies]struct{ tools, subject []string }{
 	RunCommand: {
 		[]string{

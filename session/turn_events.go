@@ -137,7 +137,7 @@ type SessionBackgroundTasksChanged struct{ body }
 // SessionTodosChanged says that the agent's list of todos changed. Ephemeral.
 type SessionTodosChanged struct{ body }
 
-// SessionPermissionRecovery follows an attempt to go on after a refusal.
+// SessionPermissionRecovery follows an attempt to continue after a refusal.
 type SessionPermissionRecovery struct {
 	body
 	EpisodeID      string         `json:"episodeId"`

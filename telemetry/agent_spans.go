@@ -133,7 +133,7 @@ func (p *projection) ensureRunning(id session.AgentID, parentCall session.CallID
 }
 
 // maxAgents is how many sub-agents are remembered that do not work any more: one
-// may go on.
+// may continue.
 const maxAgents = 64
 
 // addAgent remembers a sub-agent.

@@ -11,9 +11,7 @@ import (
 const protocol = "http/protobuf"
 
 // enabledSignals returns which signals the standard variables ask for. Without one
-// none is: unlike the SDK, no endpoint is guessed for a signal that was not named
-// (OpenTelemetry Environment Variable Specification; OTLP Exporter
-// Configuration).
+// none is: unlike the SDK, no endpoint is guessed for a signal that was not named.
 func enabledSignals(getenv func(string) string) (traces, metrics bool, err error) {
 	if strings.EqualFold(strings.TrimSpace(getenv("OTEL_SDK_DISABLED")), "true") {
 		return false, false, nil

@@ -8,8 +8,7 @@ import (
 )
 
 // The attributes and events that the GenAI semantic conventions do not know.
-// Those of github.copilot have the names that the Copilot CLI gives its own
-// (System Events and UI Projection, "Telemetry projection").
+// Those of github.copilot have the names that the Copilot CLI gives its own.
 const (
 	keyTurnID          = attribute.Key("github.copilot.turn_id")
 	keyTurnCount       = attribute.Key("github.copilot.turn_count")

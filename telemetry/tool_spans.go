@@ -185,20 +185,18 @@ func (p *projection) questionAnswered(answer session.Resolved) {
 	}
 	delete(p.questions, answer.Resolves())
 	waited := max(p.now.Sub(q.at), 0).Seconds()
-	name, asked, told := "parley.question", attrs{}.id(keyQuestion, string(q.kind)), attrs{}.id(keyQuestion, string(q.kind))
+	name, asked, completed := "parley.question", attrs{}.id(keyQuestion, string(q.kind)), attrs{}.id(keyQuestion, string(q.kind))
 	if done, ok := answer.(session.PermissionCompleted); ok {
-		if q.call == "" {
-			q.call = done.ToolCallID
-		}
+		q.call = cmp.Or(q.call, done.ToolCallID)
 		name, asked = "github.copilot.permission", attrs{}.id(keyPermission, q.what)
-		told = slices.Clone(asked).id(keyResult, done.Result.Kind)
+		completed = slices.Clone(asked).id(keyResult, done.Result.Kind)
 	}
-	told = append(told, keyWaited.Float64(waited))
+	completed = append(completed, keyWaited.Float64(waited))
 	var id spanID
 	if c := p.calls[p.findCall(q.agent, q.call)]; c != nil && q.call != "" {
 		id = c.span
 		c.waited += waited
-		told = append(told, semconv.GenAIToolCallID(safeIdentifier(string(q.call))))
+		completed = append(completed, semconv.GenAIToolCallID(safeIdentifier(string(q.call))))
 	} else if a := p.agents[q.agent]; a != nil {
 		id = a.currentSpan(p.open)
 	}
@@ -206,5 +204,5 @@ func (p *projection) questionAnswered(answer session.Resolved) {
 	if id == 0 {
 		return
 	}
-	p.ops = append(p.ops, eventOp{id, name + ".requested", q.at, asked}, eventOp{id, name + ".completed", p.now, told})
+	p.ops = append(p.ops, eventOp{id, name + ".requested", q.at, asked}, eventOp{id, name + ".completed", p.now, completed})
 }

@@ -90,19 +90,19 @@ func chatBackend(a settings.Agent, o Options, env []string) (Backend, error) {
 	if o.Agent == a.Kind+":"+a.URL {
 		shown, err := config.Check()
 		b.Name = a.Kind + ":" + shown
-		b.goesOnBy(o)
+		b.continuedBy(o)
 		return b, err
 	}
 	b.Name, config.Name = o.Agent, o.Agent
-	b.goesOnBy(o)
+	b.continuedBy(o)
 	if _, err := config.Check(); err != nil {
 		return Backend{}, fmt.Errorf("the agent %s of the settings: %w", o.Agent, err)
 	}
 	return b, nil
 }
 
-// goesOnBy notes what goes on with a session of the agent.
-func (b *Backend) goesOnBy(o Options) {
+// continuedBy notes the flags that continue a session of the agent.
+func (b *Backend) continuedBy(o Options) {
 	b.Flags = []string{"--agent", b.Name}
 	if o.TokenEnv != "" {
 		b.Flags = append(b.Flags, "--token-env", o.TokenEnv)

@@ -149,7 +149,7 @@ func ForChat(o Options, env []string, prefer settings.Settings) (Backend, error)
 }
 
 // kept finds a session that another than the agent keeps, before the agent is
-// asked for it, and says what goes on with it.
+// asked for it, and says what continues it.
 func (b Backend) kept(o Options, env []string) error {
 	all, _ := stores(env)
 	var foreign sessions.Log

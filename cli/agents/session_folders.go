@@ -62,7 +62,7 @@ func OpenLibrary(c process.Console) (*sessions.Library, error) {
 }
 
 // indexName is the file of the index of the sessions in some folders. What is stored
-// in these is not gone because it is not in others, which have an index of their own.
+// in these was not deleted because it is not in others, which have an index of their own.
 func indexName(dirs ...string) string {
 	h := fnv.New64a()
 	for _, dir := range dirs {

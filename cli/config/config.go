@@ -83,8 +83,8 @@ func printConfigPath(c process.Console) error {
 	return err
 }
 
-// checkConfig looks for mistakes in all files. What is only hard to read is told
-// and is none.
+// checkConfig looks for mistakes in all files. What is only hard to read is
+// reported and is none.
 func checkConfig(c process.Console) error {
 	if process.SettingsPath(c) == "" {
 		return errNoFolder

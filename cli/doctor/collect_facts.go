@@ -254,7 +254,7 @@ func (c *clipped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// first is the first line, as much of it as can be told in one.
+// first is the first line, as much of it as fits.
 func (c *clipped) first() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(c.kept)), "\n")
 	return text.Truncate(strings.TrimSuffix(text.SanitizeLine(line), "."), mostOfALine, "...")

@@ -101,7 +101,7 @@ func resetTerminal(c process.Console) error {
 	return err
 }
 
-// WindowOf is what the window would be told of the user and the surroundings. A
+// WindowOf is what the window would be configured with. A
 // mistake in the settings leaves them as they come.
 func WindowOf(c process.Console) tui.Config {
 	home, _ := os.UserHomeDir() // without one, paths are shown whole

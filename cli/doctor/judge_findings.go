@@ -106,7 +106,7 @@ var notices = map[terminal.Channel]string{
 	terminal.OSC99: "the terminal's own (OSC 99)",
 }
 
-// abilities judge what the terminal can do besides showing text.
+// abilities judge what the terminal can do other than show text.
 func (all *findings) abilities(t terminal.Description, clipboard string) {
 	shade := map[terminal.Known]string{terminal.Yes: "dark", terminal.No: "light"}
 	inTmux := func(do, otherwise string) string {

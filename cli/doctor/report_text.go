@@ -16,7 +16,7 @@ type level string
 // The levels.
 const (
 	levelOK      level = "ok"
-	levelNote    level = "note"    // it could be better, or cannot be told
+	levelNote    level = "note"    // it could be better, or is not known
 	levelProblem level = "problem" // it does not work
 )
 

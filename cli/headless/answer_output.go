@@ -17,7 +17,7 @@ import (
 // Text on the output cannot be taken back, but a message may be: its stream
 // breaks off, the model is called again and begins anew under another id. Then
 // the new attempt is held back as long as it repeats what is written already,
-// and goes on from there. Where it says something else, it goes on with the
+// and continues from there. If it says something else, it continues with the
 // first line that differs, and a line reports that it was withdrawn. Into a terminal text is
 // written word by word, elsewhere line by line, so that what can be read from a
 // pipe is rarely withdrawn.
@@ -125,7 +125,7 @@ func (a *answer) caughtUp(all bool) (bool, error) {
 		a.same++
 	}
 	switch {
-	case a.same == len(a.void): // all of it: go on where it broke off
+	case a.same == len(a.void): // all of it: continue where it broke off
 		a.done = a.same
 	case a.same == a.ready && !all:
 		return false, nil

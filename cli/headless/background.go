@@ -12,15 +12,15 @@ import (
 	"parley/session"
 )
 
-// background is what runs beside the root agent, as far as the events tell.
+// background is what runs beside the root agent, as far as the events report.
 // The runtime does not say what keeps it from being idle.
 type background struct {
 	agents map[session.AgentID]struct{}
 	shells map[session.CallID]backgroundShell // by the call that started it
-	told   []string                           // the shells of the last session.idle
+	named  []string                           // the shells of the last session.idle
 }
 
-// backgroundShell is a command that may go on after its call has ended.
+// backgroundShell is a command that may run on after its call has ended.
 type backgroundShell struct {
 	id       string // "" until it is known
 	command  string
@@ -44,7 +44,7 @@ func (g *background) apply(ev session.Event) {
 		delete(g.agents, ev.Agent)
 	case session.AssistantTurnStart:
 		if ev.Agent != "" {
-			g.agents[ev.Agent] = struct{}{} // an agent that was idle was told something
+			g.agents[ev.Agent] = struct{}{} // an agent that was idle got a message
 		}
 	case session.SystemNotification:
 		switch b.Notification.Type {
@@ -60,8 +60,8 @@ func (g *background) apply(ev session.Event) {
 	}
 }
 
-// call notes a command that may go on in the background, and one that ends
-// another. A detached one goes on after the session, and holds up nothing.
+// call notes a command that may run on in the background, and one that ends
+// another. A detached one outlives the session, and holds up nothing.
 func (g *background) call(b session.ToolExecutionStart) {
 	var args struct {
 		Command string `json:"command"`
@@ -105,10 +105,10 @@ func (g *background) forget(shell string) {
 	maps.DeleteFunc(g.shells, func(_ session.CallID, s backgroundShell) bool { return shell != "" && s.id == shell })
 }
 
-// tell takes in what the agent says runs beside it, and reports how many agents
+// idle takes in what an idle agent says runs in the background, and reports how many agents
 // and commands that are.
-func (g *background) tell(tasks *session.BackgroundTasks) (agents, shells int) {
-	g.told = nil
+func (g *background) idle(tasks *session.BackgroundTasks) (agents, shells int) {
+	g.named = nil
 	if tasks == nil {
 		return 0, 0
 	}
@@ -117,14 +117,14 @@ func (g *background) tell(tasks *session.BackgroundTasks) (agents, shells int) {
 		g.agents[a.AgentID] = struct{}{}
 	}
 	for _, s := range tasks.Shells {
-		g.told = append(g.told, cmp.Or(s.Description, s.ShellID))
+		g.named = append(g.named, cmp.Or(s.Description, s.ShellID))
 	}
 	return len(tasks.Agents), len(tasks.Shells)
 }
 
 // commands are the commands that still run, in words; "" if none is known.
 func (g *background) commands() string {
-	names := slices.Clone(g.told)
+	names := slices.Clone(g.named)
 	if len(names) == 0 {
 		for _, id := range slices.Sorted(maps.Keys(g.shells)) {
 			if s := g.shells[id]; s.complete {

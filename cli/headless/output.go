@@ -68,7 +68,7 @@ func (t *turn) flush() error {
 	if t.hurried {
 		hurry = t.after(outputGrace)
 	}
-	// left is an unexpected end of it; nil goes on.
+	// err is an unexpected end of it; nil continues.
 	wait := func(queue chan<- func() error, next func() error, done <-chan struct{}) (over bool, err error) {
 		select {
 		case queue <- next:
@@ -99,7 +99,7 @@ func (t *turn) flush() error {
 }
 
 // settle is how a turn ends that the loop has ended with err. Whoever read the
-// writer may have had enough, as of any program; that is no failure to tell.
+// writer may have had enough, as of any program; that is no failure to report.
 func (t *turn) settle(err error) error {
 	if err == nil && t.errors > 0 {
 		t.say("the answer is complete, but the agent reported %s", text.Count(t.errors, "error"))

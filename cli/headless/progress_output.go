@@ -13,7 +13,7 @@ import (
 	"parley/timeline"
 )
 
-// activity tells on the standard error what happens beside the answer: a line
+// activity reports on the standard error what happens beside the answer: a line
 // when a tool begins and one when it ends, and every notice. Nothing in it is
 // anything but plain text.
 type activity struct {
@@ -22,11 +22,11 @@ type activity struct {
 	timeline *timeline.Timeline
 	cache    *render.Cache
 	options  render.Options
-	told     timeline.EntryID // the notice that was told last
+	reported timeline.EntryID // the notice that was reported last
 	retry    int              // and its attempt
 }
 
-// newActivity tells what happens in lines of width cells.
+// newActivity reports what happens in lines of width cells.
 func newActivity(w io.Writer, width int, home, dir string) *activity {
 	return &activity{
 		w: w, apart: func() {}, timeline: timeline.New(), cache: render.NewCache(1),
@@ -39,14 +39,14 @@ func (a *activity) say(format string, args ...any) {
 	a.line("parley: " + fmt.Sprintf(format, args...))
 }
 
-// line writes one line. What cannot be written to the standard error is lost:
+// line writes one line. What cannot be written to the standard error is dropped:
 // there is no other place to say so.
 func (a *activity) line(s string) {
 	a.apart()
 	_, _ = io.WriteString(a.w, strings.TrimRight(text.SanitizeLine(s), " ")+"\n")
 }
 
-// apply takes in an event and tells of it. History is taken in silently.
+// apply takes in an event and reports it. History is taken in silently.
 func (a *activity) apply(ev session.Event) {
 	if c, ok := ev.Body.(session.PermissionCompleted); ok && !ev.Replayed && c.Result.Kind == session.DeniedByUser {
 		c.Result.Kind = session.DeniedUnasked // it was refused in the user's place
@@ -68,7 +68,7 @@ func (a *activity) apply(ev session.Event) {
 	}
 }
 
-// call tells the state of a tool call, in the row that the timeline shows.
+// call reports the state of a tool call, in the row that the timeline shows.
 func (a *activity) call(id session.CallID) {
 	for i := a.timeline.Len() - 1; i >= 0; i-- {
 		e := a.timeline.At(i)
@@ -95,14 +95,14 @@ func (a *activity) newest() {
 	}
 	e := a.timeline.At(last)
 	n, _ := e.Body.(*timeline.Notice)
-	if e.ID == a.told && (n == nil || e.State.Final() || n.Retry == a.retry) {
+	if e.ID == a.reported && (n == nil || e.State.Final() || n.Retry == a.retry) {
 		return
 	}
 	text := a.words(e)
 	if text == "" {
 		return
 	}
-	a.told, a.retry = e.ID, 0
+	a.reported, a.retry = e.ID, 0
 	if n != nil {
 		a.retry = n.Retry
 	}

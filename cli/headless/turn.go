@@ -38,7 +38,7 @@ const (
 	abortGrace = 10 * time.Second
 )
 
-// errTurn is the failure of a turn that has told why already.
+// errTurn is the failure of a turn that has reported why already.
 var errTurn = errors.New("the turn ended with an error")
 
 // turn is one turn without a window.
@@ -64,7 +64,7 @@ type turn struct {
 	heard     bool // the agent has taken the prompt
 	begun     bool // the turn has begun
 	resting   bool // the agent takes input; something may run beside it
-	patient   bool // that was told
+	patient   bool // that was reported
 	stopping  bool // the user wants the turn to end
 	hurried   bool // the user wants to leave at once
 	failed    bool // with a session.error
@@ -193,7 +193,7 @@ func (t *turn) loop(ctx context.Context) error {
 			err = process.SignalError{Signal: syscall.SIGINT}
 		case ev, open := <-events:
 			if !open {
-				return t.lost()
+				return t.disconnected()
 			}
 			over, err = t.take(ctx, ev)
 		}
@@ -228,7 +228,7 @@ func (t *turn) called(err error) error {
 	return err
 }
 
-// call makes a call of the session beside the loop, which must go on reading.
+// call makes a call of the session beside the loop, which must continue to read.
 func (t *turn) call(ctx context.Context, f func() error) {
 	go func() {
 		select {
@@ -238,8 +238,8 @@ func (t *turn) call(ctx context.Context, f func() error) {
 	}()
 }
 
-// lost is the error of a session that has ended before the turn.
-func (t *turn) lost() error {
+// disconnected is the error of a session that has ended before the turn.
+func (t *turn) disconnected() error {
 	if err := t.session.Wait(); err != nil {
 		return err
 	}
@@ -299,7 +299,7 @@ func (t *turn) root(ev session.Event) (over bool, err error) {
 		t.mayLeave()
 		return t.stopping, t.outcome()
 	case session.SessionIdle:
-		if agents, shells := t.background.tell(b.BackgroundTasks); t.begun && !t.stopping && agents+shells > 0 {
+		if agents, shells := t.background.idle(b.BackgroundTasks); t.begun && !t.stopping && agents+shells > 0 {
 			t.resting = true
 			t.waits(fmt.Sprintf(" (%d agents, %d commands)", agents, shells))
 			t.mayLeave()
@@ -326,7 +326,7 @@ func (t *turn) mayLeave() {
 	}
 }
 
-// waits tells once that the turn has ended but for what runs beside it.
+// waits reports once that the turn has ended but for what runs beside it.
 func (t *turn) waits(what string) {
 	t.quiet = nil
 	if !t.patient {

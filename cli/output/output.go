@@ -127,7 +127,7 @@ func OpenLog(c process.Console, log string) (in io.ReadCloser, name string, err 
 // EventsFile is the log in a session's folder, as the Copilot CLI names it.
 const EventsFile = "events.jsonl"
 
-// Width is how wide the output is, as far as anything tells.
+// Width is how wide the output is, as far as it is known.
 func Width(c process.Console) int {
 	if w, _, err := term.GetSize(c.Out.Fd()); err == nil && w > 0 {
 		return min(max(w, minWidth), maxWidth)
@@ -139,7 +139,7 @@ func Width(c process.Console) int {
 }
 
 // Theme picks the palette and how many colours of it the output can show.
-// There is nobody to ask for the background, so only COLORFGBG tells a light
+// There is nobody to ask for the background, so only COLORFGBG shows a light
 // one.
 func Theme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
 	profile := colorprofile.Detect(c.Out, c.Env)

@@ -29,14 +29,15 @@ func readTail(name string) ([]string, error) {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read the log file: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("read the log file: it is no file")
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no file")
 	}
-	start := max(0, info.Size()-logTail)
-	text, err := io.ReadAll(io.NewSectionReader(f, start, logTail))
+	var text []byte
+	start := int64(0)
+	if err == nil {
+		start = max(0, info.Size()-logTail)
+		text, err = io.ReadAll(io.NewSectionReader(f, start, logTail))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the log file: %w", err)
 	}
@@ -49,7 +50,7 @@ func readTail(name string) ([]string, error) {
 
 // logWords are the words that a log of ours is made of (logfile.go and its
 // neighbours). Whatever else stands in a file that is given as a log is none of
-// them, and not told.
+// them, and not shown.
 var logWords = text.Regexp(`^(?:(?:` + strings.Join([]string{
 	"start", "open", "resume", "end", "session", "ended", "event", "send", "respond", "abort", "close", "telemetry", "set", "mode", "model",
 	"compact", "revoke", "allow", "all", "rename", "folder", "add", "run", "shell", "cancel", "task", "remove", "background", "write",
@@ -63,13 +64,13 @@ var logWords = text.Regexp(`^(?:(?:` + strings.Join([]string{
 	"authentication", "authorization", "quota", "rate_limit", "context_limit", "query", "notification",
 }, "|") + `)(?:,? |$))+$`)
 
-// logLines are lines of a log file with what is safe to tell of each.
+// logLines are lines of a log file with what is safe to show of each.
 func logLines(lines []string) []string {
 	var out []string
 	others := 0
 	for _, l := range lines {
-		if told, ok := logLine(l); ok {
-			out = append(out, told)
+		if shown, ok := logLine(l); ok {
+			out = append(out, shown)
 		} else if l != "" {
 			others++
 		}
@@ -81,7 +82,7 @@ func logLines(lines []string) []string {
 }
 
 // logLine is one of them; not ok says that it is none of ours.
-func logLine(line string) (told string, ok bool) {
+func logLine(line string) (shown string, ok bool) {
 	var entry map[string]any
 	if err := json.Unmarshal([]byte(line), &entry); err != nil {
 		return "", false
@@ -92,7 +93,7 @@ func logLine(line string) (told string, ok bool) {
 	if err != nil || !logWords().MatchString(what) {
 		return "", false
 	}
-	told = at.UTC().Format("15:04:05.000") + "  " + what
+	shown = at.UTC().Format("15:04:05.000") + "  " + what
 	for _, key := range loggedKeys {
 		value := ""
 		switch v := entry[key].(type) {
@@ -104,10 +105,10 @@ func logLine(line string) (told string, ok bool) {
 			}
 		}
 		if value != "" {
-			told += " " + key + "=" + value
+			shown += " " + key + "=" + value
 		}
 	}
-	return told, true
+	return shown, true
 }
 
 // loggedKeys are what is reported of a line, in this order. Names, ids, models and

@@ -21,7 +21,7 @@ import (
 	"parley/tui/keymap"
 )
 
-// account is what a report tells. Nothing in it is taken over as it is: what is
+// account is what a report holds. Nothing in it is taken over as it is: what is
 // not of a known form is left out.
 type account struct {
 	agent    string
@@ -44,7 +44,7 @@ Add what you did, what you expected, and what happened instead.
 // text is the report, in Markdown.
 func (a account) text() string { return withoutSecrets(a.compose()) }
 
-// compose writes the report of what is safe to tell.
+// compose writes the report of what is safe to show.
 func (a account) compose() string {
 	var b strings.Builder
 	b.WriteString(reportTop)
@@ -92,7 +92,7 @@ func withoutSecrets(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// versionEnd is how the name of an agent ends that tells its version.
+// versionEnd is how the name of an agent ends that has its version.
 var versionEnd = text.Regexp(` (?:\d{1,4}\.){1,3}\d{1,6}(?:-\d{1,4})?$`)
 
 // knownAgent is an agent and its version; of a log that is played, not which.
@@ -131,7 +131,7 @@ func knownTerminal(name string) string {
 	return known
 }
 
-// termEnd is how a TERM goes on behind the name of a terminal.
+// termEnd is how a TERM continues behind the name of a terminal.
 var termEnd = text.Regexp(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
 
 // knownTerm is a TERM.
@@ -142,7 +142,7 @@ func knownTerm(name string) string {
 	return knownTerminal(name)
 }
 
-// terminalLines tell what the terminal is and can.
+// terminalLines are what the terminal is and can.
 func terminalLines(t terminal.Description) []string {
 	colours := map[colorprofile.Profile]string{
 		colorprofile.TrueColor: "16 million", colorprofile.ANSI256: "256", colorprofile.ANSI: "16",
@@ -166,7 +166,7 @@ func terminalLines(t terminal.Description) []string {
 }
 
 // settingLines are the settings that differ from the defaults. What may be a
-// text of the user's own is not told.
+// text of the user's own is not shown.
 func settingLines(now settings.Settings) []string {
 	var lines []string
 	for _, s := range settings.Table() {
@@ -174,12 +174,12 @@ func settingLines(now settings.Settings) []string {
 		if reflect.DeepEqual(value, s.Value(settings.Defaults())) {
 			continue
 		}
-		told := settings.TOML(value)
+		shown := settings.TOML(value)
 		theirs := s.Kind == settings.List || s.Kind == settings.Text && !slices.Contains(theme.Names(), fmt.Sprint(value))
 		if theirs || s.Check(value) != "" {
-			told = "(your own)"
+			shown = "(your own)"
 		}
-		lines = append(lines, s.Name+" = "+told)
+		lines = append(lines, s.Name+" = "+shown)
 	}
 	return lines
 }

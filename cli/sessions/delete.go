@@ -142,7 +142,7 @@ func idsOf(all []sessions.Session) string {
 	return strings.Join(ids, " ")
 }
 
-// say tells what was done.
+// say writes what was done.
 func (p past) say(line string) { _, _ = fmt.Fprintln(p.Out, line) }
 
 // purge removes sessions for good.

@@ -164,7 +164,7 @@ func agentTitle(agent string) string {
 	return agent
 }
 
-// leaks tells which secrets a session holds.
+// leaks reports which secrets a session holds.
 func (p past) leaks(redactor *secrets.Redactor, redacted bool) {
 	found := redactor.Found()
 	if len(found) > 0 {
@@ -194,7 +194,7 @@ func (p past) into(o exportFlags, do func(io.Writer) error) error {
 	}
 	switch there, err := os.Lstat(o.output); {
 	case err != nil: // the next step says what
-	case !there.Mode().IsRegular(): // a device, which would be gone for everybody
+	case !there.Mode().IsRegular(): // a device, which would be lost to everybody
 		return fmt.Errorf("%s is no plain file, and stays as it is; give another name", o.output)
 	case !o.force:
 		return errThere(o.output)

@@ -183,7 +183,7 @@ func (s *selection) where() string {
 	return ""
 }
 
-// note tells the user something beside an answer.
+// note writes a line to the user beside an answer.
 func (p past) note(line string) { _, _ = fmt.Fprintln(p.Err, line) }
 
 // rest says that there are more than were listed.
@@ -233,7 +233,7 @@ func (p past) columns(hits []sessions.Hit, width int, th *theme.Theme) []column 
 	return slices.Insert(all[:len(all)-1], 2, mark)
 }
 
-// shortIDs are the beginnings of ids, long enough to tell them apart.
+// shortIDs are the beginnings of ids, long enough to distinguish them.
 func shortIDs(hits []sessions.Hit) []string {
 	short := func(id string, n int) string { return plain(id[:min(len(id), n)]) }
 	n, longest := shownID, 0

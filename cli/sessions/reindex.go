@@ -35,7 +35,7 @@ func (p past) reindex(ctx context.Context, l library) error {
 		return fmt.Errorf("build the index: %w", err)
 	}
 	took := p.now().Sub(began)
-	p.told(ctx, l)
+	p.warned(ctx, l)
 	at := l.Progress()
 	line := fmt.Sprintf("%s, %s in %s", text.Count(at.All, "session"), text.Bytes(int(at.Size)), tookText(took))
 	if took > 0 && at.Size > 0 {

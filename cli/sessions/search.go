@@ -130,7 +130,7 @@ func (p past) hits(hits []sessions.Hit, width int, th *theme.Theme) []string {
 // It has at most so many cells; less than none is all. The first hit is in it.
 func excerpt(h sessions.Hit, width int, th *theme.Theme) string {
 	on, off := "", ""
-	if th.Name == theme.Plain().Name { // nothing else tells them
+	if th.Name == theme.Plain().Name { // nothing else marks them
 		on, off = "[", "]"
 	}
 	var b strings.Builder

@@ -73,7 +73,7 @@ func (p past) looking(do func(ctx context.Context, l library) error) error {
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
-		if told := p.told(ctx, l); err != nil && !told {
+		if warned := p.warned(ctx, l); err != nil && !warned {
 			process.Complain(p.Err, fmt.Errorf("read the past sessions: %w", err))
 		}
 		return do(ctx, l)
@@ -103,7 +103,7 @@ const (
 )
 
 // watched runs a job on the index. On a terminal one line says how far it is, and
-// is gone in the end.
+// is removed in the end.
 func (p past) watched(ctx context.Context, l library, job func(context.Context) error) error {
 	done := make(chan error, 1)
 	go func() { done <- job(ctx) }()
@@ -148,9 +148,9 @@ func progressLine(at sessions.Progress, width int, unicode bool) string {
 	return text.Truncate(line, width, "")
 }
 
-// told writes what the user should know beside an answer, and reports whether
+// warned writes what the user should know beside an answer, and reports whether
 // there is something.
-func (p past) told(ctx context.Context, l library) bool {
+func (p past) warned(ctx context.Context, l library) bool {
 	found, err := l.Find(ctx, sessions.Request{Limit: 1})
 	if err != nil {
 		return false // so does the answer

@@ -3,6 +3,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -197,12 +198,7 @@ func oneID(cmd *cobra.Command, args []string) error {
 func plain(s string) string { return strings.Join(strings.Fields(text.SanitizeLine(s)), " ") }
 
 // titleOf is what a session is called.
-func titleOf(s sessions.Session) string {
-	if title := plain(s.Title); title != "" {
-		return title
-	}
-	return "Untitled"
-}
+func titleOf(s sessions.Session) string { return cmp.Or(plain(s.Title), "Untitled") }
 
 // shortDir is a folder as people write it.
 func shortDir(dir string) string {

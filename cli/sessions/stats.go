@@ -95,7 +95,7 @@ func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []st
 	return out
 }
 
-// sumLines tell a sum, as many facts on a line as there is room for.
+// sumLines are a sum, as many facts on a line as there is room for.
 func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
 	dot := " " + th.Glyph(theme.MarkDot) + " "
 	total := unlessZero(s.Tokens.Total(), func(n int) string { return text.Tokens(n) + " tokens" })

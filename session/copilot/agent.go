@@ -179,7 +179,7 @@ func (a *Agent) watch() {
 	a.mu.Unlock()
 	var err error
 	if !closing {
-		err = session.Guard(func() error { return a.lost(wire) })
+		err = session.Guard(func() error { return a.unexpectedEnd(wire) })
 	}
 	for _, s := range open {
 		s.finish(err)
@@ -191,7 +191,7 @@ const detachGrace = 2 * time.Second
 
 // Close implements session.Agent. It may be called more than once. A runtime
 // that was started here is killed, with an error, when it has not ended after
-// ten seconds or at the end of ctx; one that was running goes on without us.
+// ten seconds or at the end of ctx; one that was running continues.
 // Questions stay unanswered. A connection that ended with a panic is an error
 // here too, after that of its sessions.
 func (a *Agent) Close(ctx context.Context) error {

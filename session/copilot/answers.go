@@ -35,7 +35,7 @@ type reply struct {
 
 // replies are how each kind of question is answered: the method, the member of its
 // parameters that has the answer, and the one that declines. Where words fit, the
-// model gets them and the turn goes on.
+// model gets them and the turn continues.
 var replies = map[session.Kind]struct {
 	method, member string
 	decline        func(why string) any

@@ -69,7 +69,7 @@ func (b backgroundTasks) tasks(ctx context.Context) ([]task, error) {
 	return ask[[]task](ctx, b, "session.tasks.list", nil, "tasks")
 }
 
-// output is what a task said last. Where the runtime cannot tell it is "": the
+// output is what a task said last. If the runtime does not know it is "": the
 // list of tasks is good without it.
 func (b backgroundTasks) output(ctx context.Context, t task) string {
 	result, _ := t.Result.(string)
@@ -152,7 +152,7 @@ func (b backgroundTasks) Background(ctx context.Context, id string) error {
 	return attempt(err, "move what runs to the background")
 }
 
-// promote reports whether a task goes on in the background now.
+// promote reports whether a task runs in the background now.
 func (b backgroundTasks) promote(ctx context.Context, id string) (bool, error) {
 	return ask[bool](ctx, b, "session.tasks.promoteToBackground", object{"id": id}, "promoted")
 }

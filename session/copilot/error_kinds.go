@@ -2,7 +2,7 @@ package copilot
 
 import "errors"
 
-// The kinds of errors by which a runtime cannot be used, or is lost. The errors
+// The kinds of errors by which a runtime cannot be used, or ends. The errors
 // themselves say more: what is the matter with it, and what to do.
 var (
 	// ErrProtocol is wrapped when it speaks another version of the protocol.

@@ -32,7 +32,7 @@ const (
 // The runtime announces each piece by the size of the response with it
 // (assistant.streaming_delta), so a piece has a place in the response, and one
 // that is ahead waits until those before it have come. Where the runtime cuts between
-// a size and its piece, two pieces of one length and one time cannot be told apart:
+// a size and its piece, two pieces of one length and one time cannot be distinguished:
 // they may change places until the message is complete.
 //
 // The sizes of other providers may count what is no piece. They are believed only

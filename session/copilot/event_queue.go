@@ -66,7 +66,7 @@ func (v *valve) release() {
 type queue struct {
 	valve  *valve
 	out    chan session.Event
-	gone   chan struct{} // closed when nobody reads any more
+	unread chan struct{} // closed when nobody reads any more
 	events []session.Event
 	known  map[session.EventID]struct{} // of the history: not to be repeated
 	copies copies                       // nor increments of what is not complete
@@ -79,7 +79,7 @@ type queue struct {
 
 // newQueue starts the pump under guard.
 func newQueue(v *valve, guard func(func())) *queue {
-	q := &queue{valve: v, out: make(chan session.Event), gone: make(chan struct{})}
+	q := &queue{valve: v, out: make(chan session.Event), unread: make(chan struct{})}
 	go guard(q.pump)
 	return q
 }
@@ -185,7 +185,7 @@ func (q *queue) pump() {
 		for _, ev := range batch {
 			select {
 			case q.out <- ev:
-			case <-q.gone:
+			case <-q.unread:
 				return
 			}
 		}

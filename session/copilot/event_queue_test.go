@@ -100,7 +100,7 @@ func TestQueueOfALeftReader(t *testing.T) {
 	v := newValve()
 	q := newQueue(v, unguarded)
 	q.put(numbered(1))
-	close(q.gone)
+	close(q.unread)
 	q.end()
 	for range q.out {
 		// It must be closed, whether the event came through or not.

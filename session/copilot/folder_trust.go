@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -173,17 +174,11 @@ func mcpServer(raw jsontext.Value) (jsontext.Value, string) {
 	if unmarshal(raw, &s) != nil || (s.Command == "" && s.URL == "") {
 		return nil, "an MCP server that cannot be read"
 	}
-	what := "an MCP server: " + strings.Join(append([]string{s.Command}, s.Args...), " ")
+	what, kind := strings.Join(append([]string{s.Command}, s.Args...), " "), "local"
 	if s.Command == "" {
-		what = "an MCP server: " + s.URL
+		what, kind = s.URL, "http"
 	}
-	switch {
-	case s.Type != "":
-	case s.Command != "":
-		s.Type = "local"
-	default:
-		s.Type = "http"
-	}
+	s.Type = cmp.Or(s.Type, kind)
 	if s.Tools == nil {
 		s.Tools = []string{"*"}
 	}
@@ -191,7 +186,7 @@ func mcpServer(raw jsontext.Value) (jsontext.Value, string) {
 	if err != nil {
 		return nil, "an MCP server that cannot be read"
 	}
-	return server, what
+	return server, "an MCP server: " + what
 }
 
 // hooks finds the commands a place would have run by itself at certain moments,

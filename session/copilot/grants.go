@@ -41,7 +41,7 @@ func (gs *grants) Revoke(ctx context.Context, g session.Grant) error {
 	i := slices.IndexFunc(all, func(h held) bool { return h.ID == g.ID })
 	switch {
 	case i < 0 && err == nil:
-		return nil // it is gone
+		return nil // it was revoked before
 	case i < 0:
 	case all[i].revoke == nil:
 		err = errors.New(all[i].Reason)

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -35,14 +36,9 @@ func permissionsFile(env []string) string {
 	if env == nil {
 		env = os.Environ()
 	}
-	state, home := environ.Get(env, "COPILOT_HOME"), environ.Get(env, "HOME")
-	if home == "" {
-		home, _ = os.UserHomeDir()
-	}
-	if state == "" {
-		state = filepath.Join(home, ".copilot")
-	}
-	return filepath.Join(state, "permissions-config.json")
+	own, _ := os.UserHomeDir()
+	home := cmp.Or(environ.Get(env, "HOME"), own)
+	return filepath.Join(cmp.Or(environ.Get(env, "COPILOT_HOME"), filepath.Join(home, ".copilot")), "permissions-config.json")
 }
 
 func readStored(file string) (all stored, err error) {

@@ -138,8 +138,8 @@ func crashed(wire error) error {
 	return fmt.Errorf("the connection to the Copilot CLI was given up: %w", wire)
 }
 
-// lost says how the runtime was lost that should not have been.
-func (a *Agent) lost(wire error) error {
+// unexpectedEnd returns how the runtime ended that should not have.
+func (a *Agent) unexpectedEnd(wire error) error {
 	said := a.peer.said()
 	if crash := crashed(wire); crash != nil {
 		return fmt.Errorf("%w; resume the session to continue%s", crash, said)

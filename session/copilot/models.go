@@ -74,7 +74,7 @@ func (ms models) modelInUse(ctx context.Context) ([]session.Model, error) {
 	return []session.Model{{ID: id, Name: id}}, nil
 }
 
-// enrich adds what only the lists of the signed-in account tell: the choice
+// enrich adds what only the lists of the signed-in account hold: the choice
 // that is called auto, the efforts of models that do not name them, and what
 // prices are counted in. Where there is no such list, the models stay as they
 // are.
@@ -241,7 +241,7 @@ func (m model) model() session.Model {
 }
 
 // price says what a model costs. What a provider of the user's own takes the
-// runtime does not know: it says 0, which is not told.
+// runtime does not know: it says 0, which is not shown.
 func (m model) price() string {
 	if m.Provider.Kind == "" && m.ID != "auto" {
 		return ""

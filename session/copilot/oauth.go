@@ -67,7 +67,7 @@ func (g *signIns) close(id session.RequestID) (ok bool) {
 }
 
 // answerSignIn answers a server's wish that the user sign in. The runtime
-// wants a token or a no. Having been told no it makes its own way, which needs a
+// wants a token or a no. After a no it makes its own way, which needs a
 // browser; only a token that has run out it can renew without one (docs/protocol.md,
 // section 7.5).
 func (s *Session) answerSignIn(ctx context.Context, a session.McpOAuthAnswer) error {
@@ -82,7 +82,7 @@ func (s *Session) answerSignIn(ctx context.Context, a session.McpOAuthAnswer) er
 		return err
 	}
 	if err := s.signIn(ctx, q.ServerName); err != nil {
-		// The question is settled: what is wrong now is told, not asked again.
+		// The question is settled: what is wrong now is shown, not asked again.
 		s.warn("mcp", fmt.Sprintf("Signing in to %s did not work: %v. The agent continues without this server.", q.ServerName, err))
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/session"
+	"parley/settings/environ"
 )
 
 const (
@@ -101,7 +102,7 @@ func (p *process) live(started chan<- error, stderr *os.File, its []*os.File) {
 }
 
 // run starts the child and waits for it. It keeps its thread for as long as the
-// child lives: on Linux the child is told when the thread that started it ends.
+// child lives: on Linux the child gets a signal when the thread that started it ends.
 func (p *process) run(started chan<- error, stderr *os.File, its []*os.File) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -126,7 +127,7 @@ func (p *process) run(started chan<- error, stderr *os.File, its []*os.File) err
 	err = p.cmd.Wait()
 	killGroup(p.cmd) // what it may have left behind
 	if err != nil {
-		killMarked(p.mark) // else it has ended its tools, or left those that are to go on
+		killMarked(p.mark) // else it has ended its tools, or left those that are to continue
 	}
 	select {
 	case <-said:
@@ -146,7 +147,7 @@ func (p *process) Read(b []byte) (int, error) { return p.stdout.Read(b) }
 // Write implements peer.
 func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
 
-// Close implements peer. The end of its input tells the child to end.
+// Close implements peer. The child ends at the end of its input.
 func (p *process) Close() error {
 	if err := p.stdin.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return err
@@ -218,18 +219,10 @@ func (p *process) advice() string {
 }
 
 // usableHome is the home folder in an environment, and whether a Copilot CLI can
-// write to it, or is told to write elsewhere.
+// write to it, or is set to write elsewhere.
 func usableHome(env []string) (home string, usable bool) {
-	elsewhere := map[string]bool{}
-	for _, v := range env {
-		switch name, value, _ := strings.Cut(v, "="); name {
-		case "HOME":
-			home = value
-		case "COPILOT_HOME", "XDG_CACHE_HOME":
-			elsewhere[name] = value != ""
-		}
-	}
-	if home == "" || elsewhere["COPILOT_HOME"] && elsewhere["XDG_CACHE_HOME"] {
+	home = environ.Get(env, "HOME")
+	if home == "" || environ.Get(env, "COPILOT_HOME") != "" && environ.Get(env, "XDG_CACHE_HOME") != "" {
 		return home, true // without HOME it asks the system for the folder
 	}
 	info, err := os.Stat(home)

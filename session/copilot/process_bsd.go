@@ -8,7 +8,7 @@ import (
 )
 
 // group puts the child into a process group of its own, out of reach of the
-// terminal's signals. The end of its input tells it when Parley dies.
+// terminal's signals. Its input ends when Parley dies.
 func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // killMarked does nothing: other processes' environments cannot be read here. A

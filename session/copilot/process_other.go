@@ -6,7 +6,7 @@ import "os/exec"
 
 func group(*exec.Cmd) {}
 
-// killGroup kills the child. That it is gone is no error.
+// killGroup kills the child. One that has ended is no error.
 func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 
 // killMarked does nothing: other processes' environments cannot be read here. A

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// killGroup kills the child's process group. That it is gone is no error.
+// killGroup kills the child's process group. One that has ended is no error.
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -1,7 +1,9 @@
 package copilot
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,7 +37,7 @@ type Azure struct {
 func ProviderFromEnv(getenv func(string) string) (*Provider, error) {
 	get := func(name string) string { return strings.TrimSpace(getenv("COPILOT_PROVIDER_" + name)) }
 	p := &Provider{
-		Type:          get("TYPE"),
+		Type:          cmp.Or(get("TYPE"), "openai"),
 		BaseURL:       get("BASE_URL"),
 		APIKey:        get("API_KEY"),
 		APIKeyCommand: get("API_KEY_COMMAND"),
@@ -47,9 +49,6 @@ func ProviderFromEnv(getenv func(string) string) (*Provider, error) {
 	}
 	if p.BaseURL == "" {
 		return nil, nil //nolint:nilnil // no provider is a normal answer, not a failure
-	}
-	if p.Type == "" {
-		p.Type = "openai"
 	}
 	if v := get("AZURE_API_VERSION"); v != "" {
 		p.Azure = &Azure{APIVersion: v}
@@ -66,30 +65,21 @@ func ProviderFromEnv(getenv func(string) string) (*Provider, error) {
 			return nil, err
 		}
 	}
-	var err error
-	if p.MaxPromptTokens, err = tokens("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", get("MAX_PROMPT_TOKENS")); err != nil {
-		return nil, err
-	}
-	if p.MaxOutputTokens, err = tokens("COPILOT_PROVIDER_MAX_OUTPUT_TOKENS", get("MAX_OUTPUT_TOKENS")); err != nil {
-		return nil, err
-	}
-	if p.Headers, err = headers(get("HEADERS")); err != nil {
+	var prompt, output, list error
+	p.MaxPromptTokens, prompt = tokens("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", get("MAX_PROMPT_TOKENS"))
+	p.MaxOutputTokens, output = tokens("COPILOT_PROVIDER_MAX_OUTPUT_TOKENS", get("MAX_OUTPUT_TOKENS"))
+	p.Headers, list = headers(get("HEADERS"))
+	if err := cmp.Or(prompt, output, list); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
 func oneOf(name, value string, known []string) error {
-	var names []string
-	for _, k := range known {
-		if value == k {
-			return nil
-		}
-		if k != "" {
-			names = append(names, k)
-		}
+	if slices.Contains(known, value) {
+		return nil
 	}
-	return fmt.Errorf("%s is %q; it must be one of %s", name, value, strings.Join(names, ", "))
+	return fmt.Errorf("%s is %q; it must be one of %s", name, value, strings.TrimPrefix(strings.Join(known, ", "), ", "))
 }
 
 func tokens(name, value string) (int, error) {
@@ -117,10 +107,7 @@ func headers(text string) (map[string]string, error) {
 		if !ok || name == "" || strings.ContainsAny(name, " \t") {
 			return nil, fmt.Errorf("COPILOT_PROVIDER_HEADERS, entry %d: not in the form \"Name: Value\"", len(m)+1)
 		}
-		if m == nil {
-			m = map[string]string{}
-		}
-		m[name] = strings.TrimSpace(value)
+		put(&m, name, strings.TrimSpace(value))
 	}
 	return m, nil
 }

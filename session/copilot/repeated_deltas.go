@@ -103,7 +103,7 @@ func (c *copies) forget(ev session.Event) {
 		for _, kind := range []session.Kind{
 			session.KindToolExecutionPartialResult, session.KindToolShellOutput, session.KindToolExecutionProgress,
 		} {
-			delete(c.seen, part{kind, string(b.ToolCallID)}) // what goes on in the background still says something
+			delete(c.seen, part{kind, string(b.ToolCallID)}) // what continues in the background still says something
 		}
 	case session.AssistantTurnEnd:
 		delete(c.seen, part{session.KindAssistantStreamingDelta, string(ev.Agent)})

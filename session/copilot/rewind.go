@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// RewindPoints implements session.Rewinder. What the agent told itself in
+// RewindPoints implements session.Rewinder. What the agent sent itself in
 // autopilot is no prompt, but its files count.
 func (s *Session) RewindPoints(ctx context.Context) ([]session.RewindPoint, error) {
 	var list struct {

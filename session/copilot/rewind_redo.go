@@ -12,7 +12,7 @@ import (
 )
 
 // The runtime cannot take a rewind back. So before each the session is copied,
-// and the copy is what goes on when it is taken back. A copy that nobody needs
+// and the copy continues when it is taken back. A copy that nobody needs
 // any more is deleted: when something new is said in the session, and when that
 // is closed.
 
@@ -21,7 +21,7 @@ type undo struct {
 	mu    sync.Mutex
 	of    map[session.ID][]undone // the latest is last
 	size  int                     // of the contents kept, in bytes
-	names map[session.ID]string   // of copies that go on, until they are resumed
+	names map[session.ID]string   // of copies that continue, until they are resumed
 }
 
 // undone is a rewind that can be taken back.
@@ -109,7 +109,7 @@ func (u *undo) holds(id session.ID) bool {
 	return false
 }
 
-// takeName returns the name a copy should have once it goes on, once.
+// takeName returns the name a copy should have once it continues, once.
 func (u *undo) takeName(id session.ID) string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -178,7 +178,7 @@ func named(prefix, title string) string {
 	return strings.TrimSpace(string(name[:min(len(name), nameLimit)]))
 }
 
-// Redo implements session.Rewinder. The session that goes on is the copy that
+// Redo implements session.Rewinder. The session that continues is the copy that
 // was made before the rewind. A file that was changed since the rewind is left
 // alone: then, as for one whose contents could not be kept, there is an error
 // beside the id that is to be resumed all the same. It names these files.
@@ -204,7 +204,7 @@ func (s *Session) Redo(ctx context.Context) (session.ID, bool, error) {
 	if !s.agent.undo.redone(s.info.ID, w) {
 		return "", false, nil // somebody was faster
 	}
-	// Two sessions of one name would be hard to tell apart.
+	// Two sessions of one name would be hard to distinguish.
 	_ = s.Rename(ctx, named(leftPrefix, w.title))
 	var left []string
 	for _, f := range w.files {
@@ -218,7 +218,7 @@ func (s *Session) Redo(ctx context.Context) (session.ID, bool, error) {
 	return w.copy, true, nil
 }
 
-// regainName gives a copy that goes on the name it was made of.
+// regainName gives a copy that continues the name of its original.
 func (s *Session) regainName(ctx context.Context) {
 	if name := s.agent.undo.takeName(s.info.ID); name != "" {
 		_ = s.Rename(ctx, named("", name)) // it has a telling name otherwise

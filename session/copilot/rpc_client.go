@@ -91,7 +91,7 @@ func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
 	return a, nil
 }
 
-// disconnected is told once, when the connection has ended.
+// disconnected is called once, when the connection has ended.
 func (a *Agent) disconnected(_ *jrpc2.Client, err error) {
 	a.mu.Lock()
 	if a.wire == nil {

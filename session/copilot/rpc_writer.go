@@ -29,7 +29,7 @@ type rpcWriter struct {
 	err     error // why nothing is taken any more
 }
 
-// newRPCWriter starts to write to w. When that fails, broken is told once, and
+// newRPCWriter starts to write to w. When that fails, broken is called once, and
 // everything sent afterwards fails too. A panic of w is such a failure.
 func newRPCWriter(w io.WriteCloser, broken func(error)) *rpcWriter {
 	o := &rpcWriter{w: w, limit: rpcWriterLimit}

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -206,12 +207,7 @@ type opened struct {
 
 func (s *Session) create(ctx context.Context, o session.Options) error {
 	a := s.agent
-	if o.Dir == "" {
-		o.Dir = a.cfg.Dir
-	}
-	if o.Model == "" {
-		o.Model = a.cfg.Model
-	}
+	o.Dir, o.Model = cmp.Or(o.Dir, a.cfg.Dir), cmp.Or(o.Model, a.cfg.Model)
 	if o.Model == "" && a.cfg.Provider != nil {
 		o.Model = a.cfg.Provider.ModelID
 	}
@@ -364,7 +360,7 @@ func (s *Session) Close(ctx context.Context) error {
 		delete(s.agent.sessions, s.info.ID)
 		s.agent.mu.Unlock()
 		s.finish(nil)
-		close(s.queue.gone)
+		close(s.queue.unread)
 		if err == nil { // else the runtime may write it until its end
 			s.agent.unclaim(s.info.ID)
 		}

@@ -11,8 +11,7 @@ import (
 )
 
 // invocation is a result of session.commands.invoke: a union on Kind, of which
-// each member has a few of the fields (SlashCommandInvocationResult of the
-// runtime's API schema).
+// each member has a few of the fields.
 type invocation struct {
 	Kind string `json:"kind"`
 
@@ -50,7 +49,7 @@ type invocation struct {
 	Warning string `json:"warning"`
 }
 
-// nothing reports whether the command did nothing that can be told.
+// nothing reports whether the command had no effect that can be shown.
 func (d invocation) nothing() bool {
 	return d.Kind == "completed" && d.Message == "" && d.Mode == ""
 }

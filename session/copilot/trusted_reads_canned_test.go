@@ -22,7 +22,7 @@ func unwilling(t *testing.T, f folder) *canned {
 		"session.metadata.setWorkingDirectory": `{}`,
 	})
 	a.queue = newQueue(a.agent.valve, unguarded)
-	t.Cleanup(func() { a.queue.end(); close(a.queue.gone) })
+	t.Cleanup(func() { a.queue.end(); close(a.queue.unread) })
 	a.folder = f
 	return a
 }

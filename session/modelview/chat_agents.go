@@ -7,14 +7,13 @@ import (
 )
 
 // ExtraField is a field of a message next to its content, in requests to the chat
-// agents that send such things themselves (sse-agents, receiving server-sent
-// events). Other models do not get it.
+// agents that send such things themselves. Other models do not get it.
 type ExtraField struct {
 	Key   string         // as in the request
 	Value jsontext.Value // a list
 }
 
-// The keys of Beside.
+// The keys of ExtraFields.
 const (
 	keyReferences    = "copilot_references"
 	keyConfirmations = "copilot_confirmations"

@@ -12,7 +12,7 @@ import (
 // Role says in whose name a message reaches the model.
 type Role string
 
-// The roles of chat messages (System Events and UI Projection; agent loop).
+// The roles of chat messages.
 const (
 	System    Role = "system"
 	Developer Role = "developer"
@@ -48,7 +48,7 @@ type Message struct {
 	// tool.
 	CallID   session.CallID
 	ToolName string
-	// Beside is what else the message holds, for agents that know it.
+	// ExtraFields are what else the message holds, for agents that know it.
 	ExtraFields []ExtraField
 	// Interrupted marks the answer to a call that never got a result.
 	Interrupted bool

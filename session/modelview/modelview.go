@@ -2,8 +2,7 @@
 // sees: the messages of its next request. It is the counterpart of timeline,
 // which projects the same log to what the user sees; neither knows the other.
 //
-// The rules are those of "System Events and UI Projection": system and developer
-// messages replace one another by role and name, notifications become context
+// The rules: system and developer messages replace one another by role and name, notifications become context
 // in the user's name but for discovered instructions, notices never do, a
 // compaction replaces what it summarised, and a rewind takes back. The forms in
 // which context is written are those of the Copilot CLI 1.0.102, against whose
@@ -11,6 +10,7 @@
 package modelview
 
 import (
+	"cmp"
 	"slices"
 
 	"parley/session"
@@ -77,13 +77,10 @@ func (v *View) dispatch(ev session.Event) ApplyResult {
 	return Unhandled
 }
 
-// conversationOf is the agent whose conversation an event belongs to. The events of the
-// reference documents name no agent, but the call that runs it.
+// conversationOf is the agent whose conversation an event belongs to. Some agents name
+// no agent in their events, but the call that runs it.
 func conversationOf(agent session.AgentID, parent session.CallID) session.AgentID {
-	if agent == "" {
-		return session.AgentID(parent)
-	}
-	return agent
+	return cmp.Or(agent, session.AgentID(parent))
 }
 
 // conversation is an agent's conversation, begun if it was not.

@@ -16,10 +16,7 @@ import (
 // runtime reports how it was put to the model; if an agent does not, what the
 // user wrote is put so.
 func (s *storedContent) prompt(b session.UserMessage) []Part {
-	content := b.TransformedContent
-	if content == "" {
-		content = selections(b.Attachments) + b.Content
-	}
+	content := cmp.Or(b.TransformedContent, selections(b.Attachments)+b.Content)
 	var tagged, referred, blocks []string
 	var parts []Part
 	for _, a := range b.Attachments {

@@ -52,10 +52,7 @@ func (s *storedContent) result(b session.ToolExecutionComplete) []Part {
 		if !isImage(r.MIMEType) {
 			continue
 		}
-		data := r.Data
-		if data == "" {
-			data = s.assets[r.AssetID]
-		}
+		data := cmp.Or(r.Data, s.assets[r.AssetID])
 		parts = append(parts, Part{Text: cmp.Or(r.Description, "Here is an image:"), Blob: &Blob{data, r.MIMEType}})
 	}
 	return parts

@@ -12,7 +12,7 @@ func isUnseen(b session.Body) bool {
 		session.AssistantServerToolProgress, session.ToolExecutionPartialResult, session.ToolShellOutput,
 		session.ToolExecutionProgress:
 		return true
-	// Notices to the user (System Events and UI Projection: model-visible, no).
+	// Notices to the user.
 	case session.SessionInfo, session.SessionWarning, session.SessionError, session.SessionCustomNotification,
 		session.ModelCallFailure, session.SessionManagedSettingsEnforced, session.SessionManagedPluginProgress,
 		session.McpAppToolCallComplete, session.UiEphemeralQuery, session.AgentError:
