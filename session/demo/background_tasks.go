@@ -206,7 +206,7 @@ func (s *Session) attach(c *tool, stop context.CancelFunc) (detach func() bool) 
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	a := &attached{stop: stop, Task: session.Task{
-		ID: c.shell(), Title: c.intention, Detail: c.command, Status: running, Since: s.cfg.Now(), Attached: true,
+		ID: c.shell(), Title: c.Intention, Detail: c.Shell, Status: running, Since: s.cfg.Now(), Attached: true,
 	}}
 	s.attached = a
 	return func() bool {
@@ -242,18 +242,18 @@ func (s *Session) inBackground() *session.BackgroundTasks {
 }
 
 // background starts a command or a sub-agent that goes on by itself.
-func (t *turn) background(c *tool, spec toolSpec) session.ToolExecutionComplete {
-	if spec.Agent == nil {
-		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.intention, Detail: spec.Background}}, shellPaces)
+func (t *turn) background(c *tool) session.ToolExecutionComplete {
+	if c.Agent == nil {
+		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.Intention, Detail: c.Background}}, shellPaces)
 		return success(fmt.Sprintf("<command started in background with shellId: %s>", c.shell()))
 	}
 	id := session.AgentID(uuid.NewString())
 	t.s.Log.PutAs(id, session.SubagentStarted{
-		ToolCallID: c.id, AgentName: "explore", AgentDisplayName: spec.Agent.Name, AgentDescription: c.intention,
+		ToolCallID: c.id, AgentName: "explore", AgentDisplayName: c.Agent.Name, AgentDescription: c.Intention,
 		Model: t.s.currentModel(), AgentType: "explore", ExecutionMode: "background",
 	})
 	t.s.startJob(&job{
-		agent: c.id, Task: session.Task{ID: string(id), Agent: true, Title: spec.Agent.Name, Detail: spec.Background},
+		agent: c.id, Task: session.Task{ID: string(id), Agent: true, Title: c.Agent.Name, Detail: c.Background},
 	}, agentPaces)
 	return success("Agent started in background with agent_id: " + string(id))
 }

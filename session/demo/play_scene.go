@@ -126,45 +126,52 @@ func (t *turn) toolsNamed(names []string) []*tool {
 
 // tool is a call of a tool of the script.
 func (t *turn) tool(spec toolSpec) *tool {
-	switch {
-	case spec.Shell != "":
-		return t.shell(spec)
-	case spec.Edit != "":
-		return t.edit(spec.Edit)
-	case spec.View != "":
-		spec.Name, spec.Title, spec.Intention = "view", "Viewing file", "view the file "+spec.View
-		spec.Arguments = encoded(map[string]string{"path": spec.View})
+	if spec.Edit != nil {
+		from, to := spec.Edit[0], spec.Edit[1]
+		if strings.Contains(filesIn(t.s.scratch)["hello.go"], to) {
+			from, to = to, from
+		}
+		fill := strings.NewReplacer("$FROM", from, "$TO", to)
+		spec.Permission = jsontext.Value(fill.Replace(string(spec.Permission)))
+		spec.Arguments = jsontext.Value(fill.Replace(string(spec.Arguments)))
 	}
-	c := newTool(spec.Name, spec.Title, spec.Intention, spec.Arguments)
-	c.server, c.serverTool = spec.Server, spec.ServerTool
+	spec.Arguments = jsontext.Value(t.filled(string(spec.Arguments), "", "", quoted))
+	c := newTool(spec)
 	if spec.Permission != nil {
 		var p permit
 		filled := []byte(t.filled(string(spec.Permission), "", "", quoted))
 		if err := json.Unmarshal(filled, &p, json.MatchCaseInsensitiveNames(true)); err != nil {
 			panic(err) // it is part of this package
 		}
-		c.permits = []permit{p}
-	}
-	switch {
-	case spec.View != "":
-		c.run = func(t *turn, _ *tool) session.ToolExecutionComplete { return t.view(spec.View) }
-	case spec.Background != "":
-		c.run = func(t *turn, c *tool) session.ToolExecutionComplete { return t.background(c, spec) }
-		if spec.Agent == nil {
-			c.command = spec.Background
+		if p.Prompt.Kind == "" { // it shows what is requested
+			_ = json.Unmarshal(encoded(p.Request), &p.Prompt) // their members have the same names
 		}
-	case spec.Agent != nil:
-		c.run = func(t *turn, c *tool) session.ToolExecutionComplete { return t.delegate(c, *spec.Agent) }
-	default:
-		c.run = func(t *turn, c *tool) session.ToolExecutionComplete { return t.carryOut(c, spec) }
+		c.permits = []permit{p}
 	}
 	return c
 }
 
+// perform is what a call does that may run.
+func (t *turn) perform(c *tool) session.ToolExecutionComplete {
+	switch {
+	case c.Shell != "":
+		return t.runShell(c)
+	case c.View != "":
+		return t.view(c.View)
+	case c.Edit != nil:
+		return t.edit(c.permits[0].Request)
+	case c.Background != "":
+		return t.background(c)
+	case c.Agent != nil:
+		return t.delegate(c)
+	}
+	return t.carryOut(c)
+}
+
 // carryOut does the actions of a tool.
-func (t *turn) carryOut(c *tool, spec toolSpec) session.ToolExecutionComplete {
-	result := spec.Result
-	for _, a := range spec.Run {
+func (t *turn) carryOut(c *tool) session.ToolExecutionComplete {
+	result := c.Result
+	for _, a := range c.Run {
 		told, stop := t.act(c.id, a)
 		if stop {
 			return failure("failure", told)

@@ -14,43 +14,12 @@ import (
 	"parley/session"
 )
 
-// shell is a call that runs a command. One that only reads needs no permission,
-// as in the runtime.
-func (t *turn) shell(spec toolSpec) *tool {
-	command, intention := spec.Shell, spec.Intention
-	c := newTool("bash", "Running command", intention, map[string]string{"command": command, "description": intention})
-	c.command, c.run = command, (*turn).runShell
-	if !spec.Asks {
-		return c
-	}
-	p := permit{
-		Request: session.PermissionRequest{
-			Kind: "shell", FullCommandText: command, ShellType: "bash", Intention: intention,
-			PossiblePaths: []string{}, CanOfferSessionApproval: true,
-		},
-		Prompt: session.PromptRequest{
-			Kind: "commands", FullCommandText: command, Intention: intention, CanOfferSessionApproval: true,
-		},
-	}
-	for text := range strings.SplitSeq(command, " && ") {
-		words := strings.Fields(text)
-		p.Needs = append(p.Needs, grant{grantCommand, words[0]})
-		p.Prompt.CommandIdentifiers = append(p.Prompt.CommandIdentifiers, words[0])
-		p.Request.Commands = append(p.Request.Commands, session.ShellCommand{Identifier: words[0]})
-		p.Request.CommandSegments = append(p.Request.CommandSegments, session.CommandSegment{
-			Identifier: words[0], FullCommandText: text, StaticTokens: words, WorkingDirectory: t.s.scratch,
-		})
-	}
-	c.permits = []permit{p}
-	return c
-}
-
 // runShell runs a command and streams what it prints.
 func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	ctx, stop := context.WithCancel(t.ctx)
 	defer stop()
 	out := shellOutput{stop: stop}
-	cmd := exec.CommandContext(ctx, "sh", "-c", c.command)
+	cmd := exec.CommandContext(ctx, "sh", "-c", c.Shell)
 	cmd.Dir = t.s.scratch
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
 	cmd.Stdout, cmd.Stderr = out.stream(t, c.id, "stdout"), out.stream(t, c.id, "stderr")
@@ -64,7 +33,7 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	}
 	t.must(t.ctx.Err())
 	if moved {
-		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.intention, Detail: c.command}}, agentPaces)
+		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.Intention, Detail: c.Shell}}, agentPaces)
 		return success(fmt.Sprintf("%s\n<command with shellId: %s moved to background; the demo stopped it and pretends that it goes on>",
 			strings.TrimSuffix(out.text.String(), "\n"), c.shell()))
 	}

@@ -58,15 +58,16 @@ type action struct {
 	Fails   []string // of Answers: those that stop what asked
 }
 
-// toolSpec is a tool that a scene calls.
+// toolSpec is a tool that a scene calls. In its arguments and its permission stand
+// $FROM and $TO, the texts of an edit, and what stands in an action.
 type toolSpec struct {
 	Name, Title, Intention string
 	Server, ServerTool     string
 	Arguments              jsontext.Value
-	Permission             jsontext.Value // a permit
-	Shell                  string         // a command that runs for real
-	Asks                   bool           // for permission to run it
-	View, Edit             string         // a file of the scratch folder
+	Permission             jsontext.Value // a permit; none: it only reads
+	Shell                  string         // a command that runs for real, in the scratch folder
+	View                   string         // a file of the scratch folder
+	Edit                   []string       // the two texts of which one is put in the place of the other, by the permit
 	Background             string         // what is pretended to go on when the turn has ended
 	Agent                  *agentSpec
 	Run                    []action

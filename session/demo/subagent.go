@@ -37,7 +37,8 @@ func (w *worker) ended(now time.Time, cancelled bool) session.SubagentCompleted 
 }
 
 // delegate is the work of a sub-agent for a call, in the name of the sub-agent.
-func (t *turn) delegate(c *tool, spec agentSpec) session.ToolExecutionComplete {
+func (t *turn) delegate(c *tool) session.ToolExecutionComplete {
+	spec := c.Agent
 	w := &worker{
 		id: session.AgentID(
 			uuid.NewString(),
@@ -46,7 +47,7 @@ func (t *turn) delegate(c *tool, spec agentSpec) session.ToolExecutionComplete {
 	interaction := uuid.NewString()
 	t.worker = w // it stays when the turn is stopped, so that interrupted can end it
 	t.emit(session.SubagentStarted{
-		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, AgentDescription: c.intention,
+		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, AgentDescription: c.Intention,
 		Model: w.model, AgentType: "explore", ExecutionMode: "sync",
 	})
 	w.started = true

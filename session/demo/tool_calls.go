@@ -12,19 +12,13 @@ import (
 
 // tool is one call of a tool.
 type tool struct {
-	id                     session.CallID
-	name, title, intention string
-	server, serverTool     string // of an MCP tool
-	arguments              jsontext.Value
-	command                string   // of the shell; runs in the scratch folder
-	permits                []permit // to ask for, in their order; none: it only reads
-	run                    func(*turn, *tool) session.ToolExecutionComplete
+	toolSpec
+	id      session.CallID
+	permits []permit // to ask for, in their order
 }
 
-func newTool(name, title, intention string, arguments any) *tool {
-	return &tool{
-		id: session.CallID("call_" + uuid.NewString()), name: name, title: title, intention: intention, arguments: encoded(arguments),
-	}
+func newTool(spec toolSpec) *tool {
+	return &tool{toolSpec: spec, id: session.CallID("call_" + uuid.NewString())}
 }
 
 // encoded is a value of this package as JSON.
@@ -40,8 +34,8 @@ func requests(tools []*tool) []session.ToolRequest {
 	var rs []session.ToolRequest
 	for _, c := range tools {
 		rs = append(rs, session.ToolRequest{
-			ToolCallID: c.id, Name: c.name, Arguments: c.arguments, Type: "function",
-			IntentionSummary: c.intention, ToolTitle: c.title, McpServerName: c.server, McpToolName: c.serverTool,
+			ToolCallID: c.id, Name: c.Name, Arguments: c.Arguments, Type: "function",
+			IntentionSummary: c.Intention, ToolTitle: c.Title, McpServerName: c.Server, McpToolName: c.ServerTool,
 		})
 	}
 	return rs
@@ -67,7 +61,7 @@ func (t *turn) use(tools []*tool) {
 	for _, c := range tools {
 		end := t.permitted(c)
 		if end == nil {
-			ran := c.run(t, c)
+			ran := t.perform(c)
 			end = &ran
 		}
 		t.emit(t.completed(c, *end))
@@ -80,10 +74,10 @@ func (t *turn) use(tools []*tool) {
 
 func (t *turn) started(c *tool) session.ToolExecutionStart {
 	start := session.ToolExecutionStart{
-		ToolCallID: c.id, ToolName: c.name, ToolTitle: c.title, Arguments: c.arguments, TurnID: t.id(),
-		Model: t.s.currentModel(), McpServerName: c.server, McpToolName: c.serverTool, ParentToolCallID: t.worker.call(),
+		ToolCallID: c.id, ToolName: c.Name, ToolTitle: c.Title, Arguments: c.Arguments, TurnID: t.id(),
+		Model: t.s.currentModel(), McpServerName: c.Server, McpToolName: c.ServerTool, ParentToolCallID: t.worker.call(),
 	}
-	if c.command != "" {
+	if c.Name == "bash" {
 		start.ShellToolInfo = &session.ShellToolInfo{PossiblePaths: []string{}}
 	}
 	return start

@@ -205,7 +205,7 @@ func (t *turn) stream(reasoning session.ReasoningID, message session.MessageID, 
 	}
 	for _, c := range r.tools {
 		t.piece(session.AssistantToolCallDelta{
-			ToolCallID: c.id, ToolName: c.name, ToolType: "function", InputDelta: string(c.arguments),
+			ToolCallID: c.id, ToolName: c.Name, ToolType: "function", InputDelta: string(c.Arguments),
 		})
 	}
 }
@@ -249,7 +249,7 @@ func (t *turn) interrupted() {
 		what.Activity, what.Model, what.CancelPhase = "tool_call", "", ""
 	}
 	for _, c := range t.tools {
-		what.ToolNames = append(what.ToolNames, c.name)
+		what.ToolNames = append(what.ToolNames, c.Name)
 		what.ToolCallIDs = append(what.ToolCallIDs, c.id)
 	}
 	log := t.s.Log

@@ -30,8 +30,8 @@ func (s *Session) RunShell(ctx context.Context, command string) error {
 // pretendShell reports a command in the events of the runtime, which gives it
 // no start (docs/protocol.md, section 8.6).
 func (s *Session) pretendShell(ctx context.Context, command string) error {
-	c := newTool("bash", "Running command", "", map[string]string{"command": command})
-	begin := session.ToolUserRequested{ToolCallID: c.id, ToolName: c.name, Arguments: c.arguments}
+	c := newTool(toolSpec{Name: "bash", Arguments: encoded(map[string]string{"command": command})})
+	begin := session.ToolUserRequested{ToolCallID: c.id, ToolName: c.Name, Arguments: c.Arguments}
 	if err := s.Log.Stream(ctx, "", begin); err != nil {
 		return err
 	}
