@@ -19,15 +19,15 @@ import (
 func (s *suite) settings() {
 	s.readsAnswers()
 	sess, r := s.open()
-	s.models(sess, r)
-	s.rename(sess, r)
-	s.plan(sess)
-	s.personas(sess, r)
-	s.skills(sess)
-	s.servers(sess)
-	s.commands(sess)
+	with(sess, func(c session.ModelSetter) { s.models(c, sess, r) })
+	with(sess, func(c session.Renamer) { s.rename(c, r) })
+	with(sess, s.plan)
+	with(sess, func(c session.AgentPicker) { s.personas(c, r) })
+	with(sess, s.skills)
+	with(sess, s.servers)
+	with(sess, s.commands)
 	s.folders(sess, r)
-	s.completions(sess)
+	with(sess, s.completions)
 	s.sane(r.Seen())
 }
 
@@ -38,12 +38,15 @@ func (s *suite) must(what string, err error) {
 	}
 }
 
-// models chooses another model, where there is one.
-func (s *suite) models(sess session.Session, r *Reader) {
-	setter, ok := session.As[session.ModelSetter](sess)
-	if !ok {
-		return
+// with looks at a capability of a session that has it.
+func with[C any](sess session.Session, look func(C)) {
+	if c, ok := session.As[C](sess); ok {
+		look(c)
 	}
+}
+
+// models chooses another model, where there is one.
+func (s *suite) models(setter session.ModelSetter, sess session.Session, r *Reader) {
 	all, err := setter.Models(s.Context())
 	s.must("list the models", err)
 	for _, m := range all {
@@ -62,11 +65,7 @@ func (s *suite) models(sess session.Session, r *Reader) {
 	})
 }
 
-func (s *suite) rename(sess session.Session, r *Reader) {
-	renamer, ok := session.As[session.Renamer](sess)
-	if !ok {
-		return
-	}
+func (s *suite) rename(renamer session.Renamer, r *Reader) {
 	const name = "A name that was given"
 	s.must("rename", renamer.Rename(s.Context(), name))
 	r.Until("the name that was given", func(ev session.Event) bool {
@@ -75,11 +74,7 @@ func (s *suite) rename(sess session.Session, r *Reader) {
 	})
 }
 
-func (s *suite) plan(sess session.Session) {
-	keeper, ok := session.As[session.PlanManager](sess)
-	if !ok {
-		return
-	}
+func (s *suite) plan(keeper session.PlanManager) {
 	if text, err := keeper.ReadPlan(s.Context()); err != nil || text != "" {
 		s.Errorf("at first the plan is %q, %v", text, err)
 	}
@@ -92,11 +87,7 @@ func (s *suite) plan(sess session.Session) {
 
 // personas selects a custom agent, where there is one, and the default agent
 // again.
-func (s *suite) personas(sess session.Session, r *Reader) {
-	picker, ok := session.As[session.AgentPicker](sess)
-	if !ok {
-		return
-	}
+func (s *suite) personas(picker session.AgentPicker, r *Reader) {
 	all, selected, err := picker.CustomAgents(s.Context())
 	s.must("list the agents", err)
 	if err := picker.SelectAgent(s.Context(), "no-such-agent"); err == nil {
@@ -114,11 +105,7 @@ func (s *suite) personas(sess session.Session, r *Reader) {
 }
 
 // skills switches a skill to and fro, where there is one.
-func (s *suite) skills(sess session.Session) {
-	keeper, ok := session.As[session.SkillManager](sess)
-	if !ok {
-		return
-	}
+func (s *suite) skills(keeper session.SkillManager) {
 	all, err := keeper.Skills(s.Context())
 	s.must("list the skills", err)
 	if len(all) == 0 {
@@ -135,11 +122,7 @@ func (s *suite) skills(sess session.Session) {
 	}
 }
 
-func (s *suite) servers(sess session.Session) {
-	keeper, ok := session.As[session.McpManager](sess)
-	if !ok {
-		return
-	}
+func (s *suite) servers(keeper session.McpManager) {
 	all, err := keeper.McpServers(s.Context())
 	s.must("list the MCP servers", err)
 	for _, m := range all {
@@ -153,11 +136,7 @@ func (s *suite) servers(sess session.Session) {
 	}
 }
 
-func (s *suite) commands(sess session.Session) {
-	commander, ok := session.As[session.SlashCommandRunner](sess)
-	if !ok {
-		return
-	}
+func (s *suite) commands(commander session.SlashCommandRunner) {
 	all, err := commander.SlashCommands(s.Context())
 	s.must("list the commands", err)
 	names := map[string]bool{}
@@ -198,11 +177,7 @@ func (s *suite) folders(sess session.Session, r *Reader) {
 	}
 }
 
-func (s *suite) completions(sess session.Session) {
-	completer, ok := session.As[session.Completer](sess)
-	if !ok {
-		return
-	}
+func (s *suite) completions(completer session.Completer) {
 	const text = "see #"
 	all, err := completer.Complete(s.Context(), text, len(text))
 	s.must("complete", err)
@@ -218,9 +193,9 @@ func (s *suite) beside() {
 	s.readsAnswers()
 	sess, r := s.start(s.Answer)
 	s.idle(r)
-	s.shell(sess, r)
+	with(sess, func(c session.ShellRunner) { s.shell(c, r) })
 	said := len(All[session.UserMessage](r.Seen()))
-	s.aside(sess)
+	with(sess, s.aside)
 	s.tasks(sess)
 	s.reports(sess)
 	s.send(sess, s.Answer)
@@ -233,11 +208,7 @@ func (s *suite) beside() {
 
 // shell runs commands as the user would: one that succeeds, and one that
 // fails, which is no error.
-func (s *suite) shell(sess session.Session, r *Reader) {
-	runner, ok := session.As[session.ShellRunner](sess)
-	if !ok {
-		return
-	}
+func (s *suite) shell(runner session.ShellRunner, r *Reader) {
 	for command, success := range map[string]bool{"true": true, "false": false} {
 		s.must("run "+command, runner.RunShell(s.Context(), command))
 		id := Next[session.ToolUserRequested](r).ToolCallID
@@ -248,11 +219,7 @@ func (s *suite) shell(sess session.Session, r *Reader) {
 	}
 }
 
-func (s *suite) aside(sess session.Session) {
-	asker, ok := session.As[session.SideQuestionAsker](sess)
-	if !ok {
-		return
-	}
+func (s *suite) aside(asker session.SideQuestionAsker) {
 	if answer, err := asker.AskAside(s.Context(), s.Answer); err != nil || answer == "" {
 		s.Errorf("the answer on the side is %q, %v", answer, err)
 	}
