@@ -28,7 +28,7 @@ const (
 	cancelled = "cancelled"
 )
 
-// How many paces a pretended job takes. At no pace it goes on until it is
+// How many paces a pretended job takes. At no pace it continues until it is
 // cancelled.
 const (
 	agentPaces = 800
@@ -141,7 +141,7 @@ func (s *Session) Tasks(context.Context) ([]session.Task, error) {
 func (s *Session) job(id string) (*job, error) {
 	i := slices.IndexFunc(s.tasks, func(j *job) bool { return j.ID == id })
 	if i < 0 {
-		return nil, fmt.Errorf("task %q: %w", id, errNone)
+		return nil, fmt.Errorf("task %q: %w", id, errNotFound)
 	}
 	return s.tasks[i], nil
 }
@@ -183,7 +183,7 @@ func (s *Session) RemoveTask(_ context.Context, id string) error {
 }
 
 // Background implements session.TaskManager. The command that the turn waits for
-// is stopped, and the demo pretends that it goes on.
+// is stopped, and the demo pretends that it continues.
 func (s *Session) Background(_ context.Context, id string) error {
 	return s.Change("continue in the background", func() error {
 		a := s.attached
@@ -241,7 +241,7 @@ func (s *Session) inBackground() *session.BackgroundTasks {
 	return &tasks
 }
 
-// background starts a command or a sub-agent that goes on by itself.
+// background starts a command or a sub-agent that continues by itself.
 func (t *turn) background(c *tool) session.ToolExecutionComplete {
 	if c.Agent == nil {
 		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.Intention, Detail: c.Background}}, shellPaces)

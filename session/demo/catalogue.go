@@ -90,9 +90,9 @@ var pastTime = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 // pastSessions are the sessions that the demo pretends to have had, as of now. In
 // past.jsonl the events of each follow a line that describes it. Their ids are the
 // same in every run.
-func pastSessions(now time.Time) []kept {
+func pastSessions(now time.Time) []sessionData {
 	shift := now.Sub(pastTime)
-	var all []kept
+	var all []sessionData
 	for line := range bytes.Lines(pastLog) {
 		if ev := session.Decode(line); ev.Kind() != "" {
 			ev.Time = ev.Time.Add(shift)
@@ -115,7 +115,7 @@ func pastSessions(now time.Time) []kept {
 		if err := json.Unmarshal(line, &described); err != nil {
 			panic(err) // it is part of this package
 		}
-		r := kept{Stored: described.Stored, named: true}
+		r := sessionData{Stored: described.Stored, named: true}
 		r.Started, r.Used = r.Started.Add(shift), r.Used.Add(shift)
 		for _, e := range described.Edits {
 			r.edits = append(r.edits, edit{at: e.At, path: e.Path, added: e.Added, removed: e.Removed, pretended: true})

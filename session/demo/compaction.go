@@ -64,12 +64,12 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 		s.Log.Put(complete)
 		return errCompactionCancelled
 	}
-	r := s.infer("", reply{opens: true, hears: func(h heard) string {
+	r := s.infer("", reply{opens: true, compose: func(h modelInput) string {
 		return fmt.Sprintf("The demo and the user exchanged %d messages. Nothing is left to do.", h.messages-1)
-	}}, beside("Summarise the conversation. "+c.instructions))
+	}}, sideMessage("Summarise the conversation. "+c.instructions))
 	complete.Success, complete.Outcome, complete.SummaryContent = true, "applied", r.text
 	complete.MessagesRemoved = usage.MessagesLength
-	complete.PostCompactionTokens = weigh(s.kept.now().after(complete)).total()
+	complete.PostCompactionTokens = weigh(s.record.now().after(complete)).total()
 	complete.TokensRemoved = max(0, complete.PreCompactionTokens-complete.PostCompactionTokens)
 	s.Log.Put(complete)
 	s.Log.Put(s.usage(false))
@@ -77,7 +77,7 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 }
 
 // after is what the model would see after something else.
-func (k kept) after(b session.Body) []modelview.Message {
+func (k sessionData) after(b session.Body) []modelview.Message {
 	view := modelview.New()
 	for _, ev := range append(k.events, session.Event{Body: b}) {
 		view.Apply(ev)

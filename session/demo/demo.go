@@ -5,7 +5,7 @@
 // commands for real, in a scratch folder that it makes and removes. What would
 // reach outside that folder it only pretends. What it says is made of what
 // modelview says that a model would be sent, and of nothing else. It keeps its
-// sessions as long as it runs, and no longer, beside a few that it pretends to
+// sessions as long as it runs, and no longer, and a few that it pretends to
 // have had.
 package demo
 
@@ -43,7 +43,7 @@ type Config struct {
 type Agent struct {
 	local.Agent
 	cfg   Config
-	shelf *shelf
+	store *memoryStore
 }
 
 var (
@@ -60,11 +60,11 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("open the demo: %w", err)
 	}
-	a := &Agent{cfg: cfg, shelf: &shelf{records: map[session.ID]*record{}}}
+	a := &Agent{cfg: cfg, store: &memoryStore{records: map[session.ID]*record{}}}
 	for _, r := range pastSessions(cfg.Now()) {
-		a.shelf.add(r)
+		a.store.add(r)
 	}
-	a.Agent = local.Agent{Client: client, Store: a.shelf, Now: cfg.Now, Begin: a.begin}
+	a.Agent = local.Agent{Client: client, Store: a.store, Now: cfg.Now, Begin: a.begin}
 	return a, nil
 }
 
@@ -87,7 +87,7 @@ func (a *Agent) begin(
 		Demo: true, InUse: stored.InUse,
 	}
 	r.opened(scratch)
-	s := newSession(ctx, a.cfg, info, r, a.shelf)
+	s := newSession(ctx, a.cfg, info, r, a.store)
 	if len(stored.Events) == 0 {
 		s.begin()
 	} else {

@@ -11,14 +11,14 @@ import (
 	"parley/session/local"
 )
 
-// errNone is the error of a call about something that is not there.
-var errNone = errors.New("there is none of that name")
+// errNotFound is the error of a call about something that is not there.
+var errNotFound = errors.New("there is none of that name")
 
 // index is where something is in a list; the error says that it is not there.
 func index[T any](what, name string, list []T, is func(T) bool) (int, error) {
 	i := slices.IndexFunc(list, is)
 	if i < 0 {
-		return 0, fmt.Errorf("%s %q: %w", what, name, errNone)
+		return 0, fmt.Errorf("%s %q: %w", what, name, errNotFound)
 	}
 	return i, nil
 }

@@ -65,7 +65,7 @@ func (t *turn) permit(c *tool, p permit) *session.ToolExecutionComplete {
 	return end
 }
 
-// allowed reports whether nobody has to be asked.
+// allowed reports whether the user need not be asked.
 func (t *turn) allowed(permits ...permit) bool {
 	t.s.Mu.Lock()
 	defer t.s.Mu.Unlock()

@@ -15,7 +15,7 @@ import (
 
 // play plays a scene, and answers what was said meanwhile.
 func (t *turn) play() {
-	t.steps(listen(t.s.Log.Messages("")).scene())
+	t.steps(readInput(t.s.Log.Messages("")).scene())
 	for t.steering() {
 		t.steps(scenes().steps("late"))
 	}
@@ -57,26 +57,26 @@ func (t *turn) line(st step) reply {
 	for _, c := range line.tools {
 		permits = append(permits, c.permits...)
 	}
-	line.hears = func(h heard) string {
+	line.compose = func(h modelInput) string {
 		h.permits = permits
 		return scenes().text(scenes().said[st.Say], h)
 	}
 	return line
 }
 
-// between is what happens between two calls of the model, which hears nothing of
+// between is what happens between two calls of the model, which does not learn of
 // it. It reports whether the scene ends there.
 func (t *turn) between(a action) (stop bool) {
-	told, stop := t.act("", a)
+	answer, stop := t.act("", a)
 	if a.Ask != nil {
-		t.emit(session.SessionInfo{InfoType: "notification", Message: told})
+		t.emit(session.SessionInfo{InfoType: "notification", Message: answer})
 	}
 	return stop
 }
 
 // act does an action, for a call or for none. It returns what was answered to a
 // question, and whether that stops what asked.
-func (t *turn) act(call session.CallID, a action) (told string, stop bool) {
+func (t *turn) act(call session.CallID, a action) (answer string, stop bool) {
 	if a.Ask != nil {
 		return t.put(call, a)
 	}
@@ -172,12 +172,12 @@ func (t *turn) perform(c *tool) session.ToolExecutionComplete {
 func (t *turn) carryOut(c *tool) session.ToolExecutionComplete {
 	result := c.Result
 	for _, a := range c.Run {
-		told, stop := t.act(c.id, a)
+		answer, stop := t.act(c.id, a)
 		if stop {
-			return failure("failure", told)
+			return failure("failure", answer)
 		}
 		if a.Ask != nil {
-			result = told
+			result = answer
 		}
 	}
 	return success(result)
@@ -220,7 +220,7 @@ func (t *turn) fail(message string) {
 
 // put puts a question of the script and says how it ended. The text and
 // whether it stops what asked are by the outcome.
-func (t *turn) put(call session.CallID, a action) (told string, stop bool) {
+func (t *turn) put(call session.CallID, a action) (result string, stop bool) {
 	q, ok := t.event(a.Ask, call).(session.Ask)
 	if !ok {
 		panic(fmt.Sprintf("no question: %s", a.Ask)) // it is part of this package
@@ -243,7 +243,7 @@ func (t *turn) put(call session.CallID, a action) (told string, stop bool) {
 }
 
 // closed is what an answer makes of a question: the event that ends it, the name of
-// the outcome in the script, and what is to be told of it.
+// the outcome in the script, and what is to be shown of it.
 func closed(q session.Ask, a session.Answer) (end session.Body, outcome, detail string) {
 	id := q.Request()
 	refusal, refused := a.(session.Refusal)

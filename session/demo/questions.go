@@ -13,9 +13,9 @@ type ask struct {
 	answer chan session.Answer // holds one
 }
 
-// nobody is said for a refusal without words: a plain reject would end the
+// unanswered is the text of a refusal without words: a plain reject would end the
 // turn.
-const nobody = "Nobody could answer this question, so it was refused."
+const unanswered = "Nobody could answer this question, so it was refused."
 
 // Respond implements session.Session.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {
@@ -58,10 +58,10 @@ func answers(a session.Answer) session.Kind {
 }
 
 // inWords turns a refusal into the answer to a question that says so and lets
-// the turn go on. A form and a plan take a refusal as it is.
+// the turn continue. A form and a plan take a refusal as it is.
 func inWords(refusal session.Refusal, question session.Kind) session.Answer {
 	if refusal.Feedback == "" {
-		refusal.Feedback = nobody
+		refusal.Feedback = unanswered
 	}
 	refusal.Kind = question
 	switch question {

@@ -77,14 +77,14 @@ func lines(before, after string) (added, removed int) {
 
 // edited notes that a tool has changed a file.
 func (s *Session) edited(path, before, after string) {
-	_ = s.kept.change(func(k *kept) {
+	_ = s.record.change(func(k *sessionData) {
 		k.edits = append(k.edits, edit{at: len(k.events), path: path, before: before, after: after})
 	})
 }
 
 // RewindPoints implements session.Rewinder.
 func (s *Session) RewindPoints(context.Context) ([]session.RewindPoint, error) {
-	now := s.kept.now()
+	now := s.record.now()
 	var points []session.RewindPoint
 	for _, i := range prompts(now.events) {
 		ev := now.events[i]
@@ -101,7 +101,7 @@ func (s *Session) RewindPoints(context.Context) ([]session.RewindPoint, error) {
 
 // PreviewRewind implements session.Rewinder.
 func (s *Session) PreviewRewind(_ context.Context, at session.EventID) ([]session.FileChange, error) {
-	now := s.kept.now()
+	now := s.record.now()
 	index, err := promptAt(now.events, at)
 	if err != nil {
 		return nil, fmt.Errorf("look at a rewind: %w", err)
@@ -123,13 +123,13 @@ func promptAt(events []session.Event, at session.EventID) (int, error) {
 	return 0, fmt.Errorf("there is no prompt %s any more", at)
 }
 
-// Rewind implements session.Rewinder. What was is kept for Redo.
+// Rewind implements session.Rewinder. What was removed is stored for Redo.
 func (s *Session) Rewind(_ context.Context, at session.EventID, files bool) (done session.Rewound, err error) {
 	err = s.Change("rewind", func() error {
 		if s.Stop != nil || len(s.Waiting) > 0 {
 			return errors.New("the agent is at work; interrupt it first")
 		}
-		before := s.kept.withFiles()
+		before := s.record.withFiles()
 		index, err := promptAt(before.events, at)
 		if err != nil {
 			return err
@@ -161,7 +161,7 @@ func (s *Session) cut(events []session.Event, edits []edit, index int) int {
 	for _, ev := range events[index:] {
 		removed.EventIDs = append(removed.EventIDs, ev.ID)
 	}
-	_ = s.kept.change(func(k *kept) { k.events, k.edits = slices.Clip(events[:index]), edits })
+	_ = s.record.change(func(k *sessionData) { k.events, k.edits = slices.Clip(events[:index]), edits })
 	s.Log.Cut(events[index].Parent, removed)
 	return removed.EventsRemoved
 }
@@ -189,10 +189,10 @@ func putBack(scratch string, files []since) (restored, skipped []string) {
 	return restored, skipped
 }
 
-// Redo implements session.Rewinder. The session that goes on is a copy of what
+// Redo implements session.Rewinder. The session that continues is a copy of what
 // this one was.
 func (s *Session) Redo(context.Context) (id session.ID, ok bool, err error) {
-	var undone *kept
+	var undone *sessionData
 	err = s.Change("take a rewind back", func() error {
 		undone, s.undone = s.undone, nil
 		return nil
@@ -200,6 +200,6 @@ func (s *Session) Redo(context.Context) (id session.ID, ok bool, err error) {
 	if undone == nil {
 		return "", false, err
 	}
-	s.shelf.add(*undone)
+	s.store.add(*undone)
 	return undone.ID, true, nil
 }

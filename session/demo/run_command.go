@@ -29,7 +29,7 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	err := cmd.Run()
 	moved := detach()
 	if crash := out.crash.Load(); crash != nil {
-		panic(*crash) // it goes on where the turn runs
+		panic(*crash) // it continues where the turn runs
 	}
 	t.must(t.ctx.Err())
 	if moved {

@@ -68,7 +68,7 @@ type toolSpec struct {
 	Shell                  string         // a command that runs for real, in the scratch folder
 	View                   string         // a file of the scratch folder
 	Edit                   []string       // the two texts of which one is put in the place of the other, by the permit
-	Background             string         // what is pretended to go on when the turn has ended
+	Background             string         // what is pretended to continue when the turn has ended
 	Agent                  *agentSpec
 	Run                    []action
 	Result                 string // "" is what the user answered last

@@ -19,8 +19,8 @@ type speaker func(messages []modelview.Message, line reply) reply
 // reply is what one model call answers; of a line, what it is to answer.
 type reply struct {
 	reasoning, text string
-	// hears makes the text of what the model heard; nil leaves it as it is.
-	hears func(heard) string
+	// compose makes the text of what the model was sent; nil leaves it as it is.
+	compose func(modelInput) string
 	// opens says that the last that was heard is what is answered, and nothing
 	// was said meanwhile.
 	opens bool
@@ -29,9 +29,9 @@ type reply struct {
 
 // speak is the pretended model.
 func speak(messages []modelview.Message, line reply) reply {
-	h := listen(messages)
-	if line.hears != nil {
-		line.text = line.hears(h)
+	h := readInput(messages)
+	if line.compose != nil {
+		line.text = line.compose(h)
 	}
 	if !line.opens && len(h.meanwhile) > 0 {
 		line.text = scenes().included("meanwhile", strings.Join(h.meanwhile, "* and *")) + line.text
@@ -40,19 +40,19 @@ func speak(messages []modelview.Message, line reply) reply {
 }
 
 // infer is one model call of an agent: the model is sent what it sees now, and
-// then what is asked for beside the conversation.
-func (s *Session) infer(agent session.AgentID, line reply, beside ...modelview.Message) reply {
-	return s.cfg.model(append(s.Log.Messages(agent), beside...), line)
+// then what is asked for apart from the conversation.
+func (s *Session) infer(agent session.AgentID, line reply, side ...modelview.Message) reply {
+	return s.cfg.model(append(s.Log.Messages(agent), side...), line)
 }
 
-// beside is a message that is sent to the model and not kept.
-func beside(text string) modelview.Message {
+// sideMessage is a message that is sent to the model and not stored.
+func sideMessage(text string) modelview.Message {
 	return modelview.Message{Role: modelview.User, Content: []modelview.Part{{Text: text}}}
 }
 
-// heard is what the pretended model finds in the messages that it is sent. Its
+// modelInput is what the pretended model finds in the messages that it is sent. Its
 // methods are what the texts of the scenes are made of.
-type heard struct {
+type modelInput struct {
 	instructions string
 	prompt       string // the last that the user wrote
 	over         string // the notification that came since; "" for none
@@ -64,8 +64,8 @@ type heard struct {
 	permits      []permit // that the calls of the line need
 }
 
-func listen(messages []modelview.Message) heard {
-	h := heard{mode: session.Interactive}
+func readInput(messages []modelview.Message) modelInput {
+	h := modelInput{mode: session.Interactive}
 	for _, m := range messages {
 		h.messages++
 		switch m.Role {
@@ -77,14 +77,14 @@ func listen(messages []modelview.Message) heard {
 		case modelview.Tool:
 			h.result = m.Text()
 		case modelview.User:
-			h.hear(m)
+			h.addUser(m)
 		}
 	}
 	return h
 }
 
-// hear takes in what was said in the user's name.
-func (h *heard) hear(m modelview.Message) {
+// addUser adds what was said in the user's name.
+func (h *modelInput) addUser(m modelview.Message) {
 	switch m.Source.Kind {
 	case modelview.FromUser:
 		h.prompt, h.over = written(m), ""
@@ -112,7 +112,7 @@ func written(m modelview.Message) string {
 
 // scene is what the model does about what it hears: it plays the scene that the
 // prompt names, or else a small one that lists which there are.
-func (h heard) scene() []step {
+func (h modelInput) scene() []step {
 	if h.over != "" {
 		return scenes().steps("over")
 	}
@@ -122,8 +122,8 @@ func (h heard) scene() []step {
 	return scenes().steps("hello")
 }
 
-// allows reports whether the model was told that nobody is asked for these.
-func (h heard) allows(permits ...permit) bool {
+// allows reports whether the model was informed that the user is not asked for these.
+func (h modelInput) allows(permits ...permit) bool {
 	if strings.Contains(h.instructions, allAllowed) {
 		return true
 	}
@@ -135,7 +135,7 @@ func (h heard) allows(permits ...permit) bool {
 	return true
 }
 
-// What the model is told of what the user decided. The runtime's words are
+// What the model learns of what the user decided. The runtime's words are
 // those of a refused call; a question that never reached the user is the
 // demo's own.
 const (
@@ -146,14 +146,14 @@ const (
 )
 
 // Allowed reports whether the calls of the line need permission and have it.
-func (h heard) Allowed() bool { return len(h.permits) > 0 && h.allows(h.permits...) }
+func (h modelInput) Allowed() bool { return len(h.permits) > 0 && h.allows(h.permits...) }
 
 // Kilobytes is the size that the prompt asks for.
-func (h heard) Kilobytes() int { return hugeSize(h.prompt) }
+func (h modelInput) Kilobytes() int { return hugeSize(h.prompt) }
 
-// Told is what the result of the last call says between two texts; "" if it does
+// ResultAfter is what the result of the last call says between two texts; "" if it does
 // not begin with the first.
-func (h heard) Told(before string, after ...string) string {
+func (h modelInput) ResultAfter(before string, after ...string) string {
 	text, _ := strings.CutPrefix(h.result, before)
 	if text == h.result {
 		return ""
@@ -162,16 +162,18 @@ func (h heard) Told(before string, after ...string) string {
 }
 
 // Is reports whether the result of the last call is this.
-func (h heard) Is(result string) bool { return h.result == result }
+func (h modelInput) Is(result string) bool { return h.result == result }
 
 // Ends reports whether what the model said last ends with this.
-func (h heard) Ends(text string) bool { return strings.HasSuffix(h.said, text) }
+func (h modelInput) Ends(text string) bool { return strings.HasSuffix(h.said, text) }
 
 // Answer is what the user answered to a question of the model.
-func (h heard) Answer() string { return local.FirstLine(strings.TrimPrefix(h.result, userResponded)) }
+func (h modelInput) Answer() string {
+	return local.FirstLine(strings.TrimPrefix(h.result, userResponded))
+}
 
 // Why is why the user refused the last call; "" if it was not refused with a reason.
-func (h heard) Why() string {
+func (h modelInput) Why() string {
 	why, refused := strings.CutPrefix(h.result, refusedWith)
 	if !refused {
 		return ""
@@ -180,7 +182,7 @@ func (h heard) Why() string {
 }
 
 // Unseen is why the last question was refused without the user; "" if it was not.
-func (h heard) Unseen() string {
+func (h modelInput) Unseen() string {
 	why, refused := strings.CutPrefix(h.result, unseen)
 	if !refused {
 		return ""
@@ -191,18 +193,18 @@ func (h heard) Unseen() string {
 
 // Refused is what the text about a question that was refused without the user is
 // made of.
-func (h heard) Refused(what, instead string) any {
+func (h modelInput) Refused(what, instead string) any {
 	return struct{ What, Unseen, Instead string }{what, h.Unseen(), instead}
 }
 
 // PlanText is the plan in the result of the last call.
-func (h heard) PlanText() string {
+func (h modelInput) PlanText() string {
 	_, text, _ := strings.Cut(h.result, planFollows)
 	return text
 }
 
 // Over is the name of what has ended in the background.
-func (h heard) Over() string {
+func (h modelInput) Over() string {
 	what, _, _ := strings.Cut(strings.TrimPrefix(h.over, notified), hasEnded)
 	return what
 }

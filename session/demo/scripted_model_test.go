@@ -8,7 +8,7 @@ import (
 )
 
 func from(kind modelview.SourceKind, text string) modelview.Message {
-	m := beside(text)
+	m := sideMessage(text)
 	m.Source.Kind = kind
 	return m
 }
@@ -24,17 +24,17 @@ func TestListen(t *testing.T) {
 		meanwhile    int
 	}{
 		"nothing":          {},
-		"an answer":        {[]modelview.Message{beside("one"), answer}, "one", "", 0},
-		"interrupted":      {[]modelview.Message{beside("one"), beside("two")}, "two", "", 2},
-		"steered":          {[]modelview.Message{beside("one"), answer, beside("two"), beside("three")}, "three", "", 2},
-		"not by a person":  {[]modelview.Message{beside("one"), from(modelview.FromShell, "x"), from(modelview.FromSkill, "y")}, "one", "", 1},
-		"a notification":   {[]modelview.Message{beside("one"), answer, from(modelview.FromNotification, "over")}, "one", "over", 0},
-		"after that":       {[]modelview.Message{from(modelview.FromNotification, "over"), answer, beside("two")}, "two", "", 1},
-		"files":            {[]modelview.Message{beside("plan\n\n\n\n<tagged_files>\n* a.go\n</tagged_files>")}, "plan", "", 1},
-		"a selection":      {[]modelview.Message{beside("<ide_selection>\nmany words of it\n</ide_selection>\n\nplan")}, "plan", "", 1},
-		"nothing but text": {[]modelview.Message{beside("")}, "", "", 1},
+		"an answer":        {[]modelview.Message{sideMessage("one"), answer}, "one", "", 0},
+		"interrupted":      {[]modelview.Message{sideMessage("one"), sideMessage("two")}, "two", "", 2},
+		"steered":          {[]modelview.Message{sideMessage("one"), answer, sideMessage("two"), sideMessage("three")}, "three", "", 2},
+		"not by a person":  {[]modelview.Message{sideMessage("one"), from(modelview.FromShell, "x"), from(modelview.FromSkill, "y")}, "one", "", 1},
+		"a notification":   {[]modelview.Message{sideMessage("one"), answer, from(modelview.FromNotification, "over")}, "one", "over", 0},
+		"after that":       {[]modelview.Message{from(modelview.FromNotification, "over"), answer, sideMessage("two")}, "two", "", 1},
+		"files":            {[]modelview.Message{sideMessage("plan\n\n\n\n<tagged_files>\n* a.go\n</tagged_files>")}, "plan", "", 1},
+		"a selection":      {[]modelview.Message{sideMessage("<ide_selection>\nmany words of it\n</ide_selection>\n\nplan")}, "plan", "", 1},
+		"nothing but text": {[]modelview.Message{sideMessage("")}, "", "", 1},
 	} {
-		h := listen(c.messages)
+		h := readInput(c.messages)
 		if h.prompt != c.prompt || h.over != c.over || len(h.meanwhile) != c.meanwhile || h.messages != len(c.messages) {
 			t.Errorf("%s: heard %+v", name, h)
 		}
@@ -44,7 +44,7 @@ func TestListen(t *testing.T) {
 // The model says nothing that is not in its line or in what it is sent.
 func TestSpeak(t *testing.T) {
 	t.Parallel()
-	messages := []modelview.Message{beside("huge"), {Role: modelview.Assistant}, beside("faster"), beside("please")}
+	messages := []modelview.Message{sideMessage("huge"), {Role: modelview.Assistant}, sideMessage("faster"), sideMessage("please")}
 	const told = "You said meanwhile: *faster* and *please*. The demo cannot act on it, but a real agent takes it into " +
 		"account from here on.\n\n"
 	for name, c := range map[string]struct {
@@ -52,7 +52,7 @@ func TestSpeak(t *testing.T) {
 		want string
 	}{
 		"a line":           {reply{text: "A."}, told + "A."},
-		"of what it hears": {reply{hears: func(h heard) string { return h.prompt }}, told + "please"},
+		"of what it hears": {reply{compose: func(h modelInput) string { return h.prompt }}, told + "please"},
 		"of a prompt":      {reply{text: "A.", opens: true}, "A."},
 	} {
 		for range 2 {
@@ -68,15 +68,15 @@ func TestAllows(t *testing.T) {
 	t.Parallel()
 	touch, ls := grant{grantCommand, "touch"}, grant{grantCommand, "ls"}
 	s := &Session{Session: new(local.Session), equipment: new(equipment), granted: map[grant]bool{touch: true}}
-	h := heard{instructions: s.instructions()}
+	h := modelInput{instructions: s.instructions()}
 	if !h.allows(permit{Needs: []grant{touch}}) || h.allows(permit{Needs: []grant{touch, ls}}) || h.allows(permit{Needs: []grant{{grantCommand, "tou"}}}) {
 		t.Errorf("allowed by %q", h.instructions)
 	}
 	s.allowAll = true
-	if !(heard{instructions: s.instructions()}).allows(permit{Needs: []grant{ls}}) {
+	if !(modelInput{instructions: s.instructions()}).allows(permit{Needs: []grant{ls}}) {
 		t.Errorf("not allowed by %q", s.instructions())
 	}
-	if (heard{}).allows(permit{Needs: []grant{ls}}) {
+	if (modelInput{}).allows(permit{Needs: []grant{ls}}) {
 		t.Error("allowed by nothing")
 	}
 }

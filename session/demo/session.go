@@ -15,10 +15,10 @@ import (
 type Session struct {
 	*local.Session
 	*equipment
-	cfg   Config
-	kept  *record
-	shelf *shelf
-	jobs  sync.WaitGroup // what runs in the background
+	cfg    Config
+	record *record
+	store  *memoryStore
+	jobs   sync.WaitGroup // what runs in the background
 
 	// Under Mu of local.Session.
 	mode     session.Mode
@@ -28,7 +28,7 @@ type Session struct {
 	asks     map[session.RequestID]*ask
 	granted  map[grant]bool // for the session
 	allowAll bool           // nobody is asked
-	undone   *kept          // what the last rewind has removed, as a session; nil: none
+	undone   *sessionData   // what the last rewind has removed, as a session; nil: none
 	tasks    []*job
 	attached *attached // the command that the turn waits for; nil: none
 	todos    []session.Todo
@@ -61,11 +61,11 @@ var (
 	_ session.McpManager         = (*Session)(nil)
 )
 
-func newSession(ctx context.Context, cfg Config, info session.Info, kept *record, in *shelf) *Session {
-	core := local.NewSession(ctx, cfg.Now, info, kept, func(b session.Body) bool { return !local.Stored(b) })
+func newSession(ctx context.Context, cfg Config, info session.Info, stored *record, in *memoryStore) *Session {
+	core := local.NewSession(ctx, cfg.Now, info, stored, func(b session.Body) bool { return !local.Stored(b) })
 	core.Title, core.Steers = "Demo", true
 	return &Session{
-		Session: core, cfg: cfg, kept: kept, shelf: in, equipment: newEquipment(core, info.Dir, info.Model),
+		Session: core, cfg: cfg, record: stored, store: in, equipment: newEquipment(core, info.Dir, info.Model),
 		mode: info.Mode, effort: modelOr(info.Model).DefaultEffort, dir: info.Dir,
 		asks: map[session.RequestID]*ask{}, granted: map[grant]bool{},
 	}
@@ -113,7 +113,7 @@ func (s *Session) live() {
 // leave leaves nothing behind but the record, so that the session can be resumed. A
 // panic may have ended it.
 func (s *Session) leave(crash error) error {
-	errs := []error{s.kept.Close()}
+	errs := []error{s.record.Close()}
 	if crash != nil {
 		errs = append(errs, fmt.Errorf("the demo has ended: %w; start a new session", crash))
 	}

@@ -92,7 +92,7 @@ func (s *Session) setTodos(todos []session.Todo) {
 
 // ReadPlan implements session.PlanManager.
 func (s *Session) ReadPlan(context.Context) (string, error) {
-	return s.kept.now().plan, nil
+	return s.record.now().plan, nil
 }
 
 // WritePlan implements session.PlanManager. An empty plan is none.
@@ -101,7 +101,7 @@ func (s *Session) WritePlan(_ context.Context, markdown string) error {
 		if strings.TrimSpace(markdown) == "" {
 			markdown = ""
 		}
-		plan := s.kept.now().plan
+		plan := s.record.now().plan
 		operation := "update"
 		switch {
 		case markdown == plan:
@@ -112,14 +112,14 @@ func (s *Session) WritePlan(_ context.Context, markdown string) error {
 			operation = "delete"
 		}
 		s.Log.Put(session.SessionPlanChanged{Operation: operation})
-		return s.kept.change(func(k *kept) { k.plan = markdown })
+		return s.record.change(func(k *sessionData) { k.plan = markdown })
 	})
 }
 
 // drafted is the plan that the agent works with: the one that is written, or
 // else its own, which is written from now on.
 func (s *Session) drafted() (plan string) {
-	_ = s.kept.change(func(k *kept) {
+	_ = s.record.change(func(k *sessionData) {
 		k.plan = cmp.Or(k.plan, pretended().Plan)
 		plan = k.plan
 	})

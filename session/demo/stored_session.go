@@ -14,14 +14,14 @@ import (
 	"parley/session"
 )
 
-// shelf is the store of the demo's sessions: it has them as long as it runs itself.
-type shelf struct {
+// memoryStore is the store of the demo's sessions: it has them as long as it runs itself.
+type memoryStore struct {
 	mu      sync.Mutex
 	records map[session.ID]*record
 }
 
-// kept is what is stored of a session.
-type kept struct {
+// sessionData is what is stored of a session.
+type sessionData struct {
 	session.Stored
 	named  bool // by the user
 	events []session.Event
@@ -30,48 +30,48 @@ type kept struct {
 	plan   string
 }
 
-// record is the place of a session in a shelf.
+// record is the place of a session in a memoryStore.
 type record struct {
 	mu      sync.Mutex
-	kept    kept
+	data    sessionData
 	open    bool
 	scratch string // its scratch folder while it is open
 }
 
 var (
-	errOpen = errors.New("it is open")
-	errGone = fmt.Errorf("the demo has no such session; it keeps those of this run only. Start a new one, or install "+
+	errOpen    = errors.New("it is open")
+	errUnknown = fmt.Errorf("the demo has no such session; it keeps those of this run only. Start a new one, or install "+
 		"the Copilot CLI with %q to keep them", install)
 )
 
 // add puts a record in its place.
-func (f *shelf) add(k kept) *record {
+func (f *memoryStore) add(k sessionData) *record {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	r := &record{kept: k}
+	r := &record{data: k}
 	f.records[k.ID] = r
 	return r
 }
 
 // find is the record of a session.
-func (f *shelf) find(id session.ID) (*record, error) {
+func (f *memoryStore) find(id session.ID) (*record, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if r := f.records[id]; r != nil {
 		return r, nil
 	}
-	return nil, errGone
+	return nil, errUnknown
 }
 
 // Begin implements session.Store.
-func (f *shelf) Begin(s session.Stored) (session.Record, error) {
-	r := f.add(kept{Stored: s})
+func (f *memoryStore) Begin(s session.Stored) (session.Record, error) {
+	r := f.add(sessionData{Stored: s})
 	r.open = true
 	return r, nil
 }
 
 // Take implements session.Store.
-func (f *shelf) Take(_ context.Context, id session.ID, _ string) (session.StoredSession, session.Record, error) {
+func (f *memoryStore) Take(_ context.Context, id session.ID, _ string) (session.StoredSession, session.Record, error) {
 	r, err := f.find(id)
 	if err != nil {
 		return session.StoredSession{}, nil, err
@@ -81,13 +81,13 @@ func (f *shelf) Take(_ context.Context, id session.ID, _ string) (session.Stored
 	if r.open {
 		return session.StoredSession{}, nil, errOpen
 	}
-	stored := session.StoredSession{Stored: r.kept.Stored, Named: r.kept.named, Events: r.kept.events}
-	r.open, r.kept.InUse = true, false
+	stored := session.StoredSession{Stored: r.data.Stored, Named: r.data.named, Events: r.data.events}
+	r.open, r.data.InUse = true, false
 	return stored, r, nil
 }
 
 // Read implements session.Store.
-func (f *shelf) Read(_ context.Context, id session.ID) (session.StoredSession, error) {
+func (f *memoryStore) Read(_ context.Context, id session.ID) (session.StoredSession, error) {
 	r, err := f.find(id)
 	if err != nil {
 		return session.StoredSession{}, err
@@ -98,7 +98,7 @@ func (f *shelf) Read(_ context.Context, id session.ID) (session.StoredSession, e
 
 // List implements session.Store. As in the runtime a session in which nobody has
 // said anything is left out.
-func (f *shelf) List(context.Context) ([]session.Stored, error) {
+func (f *memoryStore) List(context.Context) ([]session.Stored, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var all []session.Stored
@@ -114,13 +114,13 @@ func (f *shelf) List(context.Context) ([]session.Stored, error) {
 }
 
 // Remove implements session.Store.
-func (f *shelf) Remove(_ context.Context, id session.ID) error {
+func (f *memoryStore) Remove(_ context.Context, id session.ID) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	r := f.records[id]
 	switch {
 	case r == nil:
-		return errGone
+		return errUnknown
 	case r.isOpen():
 		return errOpen
 	}
@@ -130,12 +130,12 @@ func (f *shelf) Remove(_ context.Context, id session.ID) error {
 
 // Append implements session.Record.
 func (r *record) Append(ev session.Event) error {
-	return r.change(func(k *kept) { k.events, k.Used = append(k.events, ev), ev.Time })
+	return r.change(func(k *sessionData) { k.events, k.Used = append(k.events, ev), ev.Time })
 }
 
 // Describe implements session.Record.
 func (r *record) Describe(title string, named bool) error {
-	return r.change(func(k *kept) { k.Title, k.named = title, named })
+	return r.change(func(k *sessionData) { k.Title, k.named = title, named })
 }
 
 // Close implements session.Record.
@@ -143,17 +143,17 @@ func (r *record) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.scratch != "" {
-		r.kept.files = filesIn(r.scratch)
+		r.data.files = filesIn(r.scratch)
 	}
 	r.open, r.scratch = false, ""
 	return nil
 }
 
 // change changes what is stored. It always can.
-func (r *record) change(do func(*kept)) error {
+func (r *record) change(do func(*sessionData)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	do(&r.kept)
+	do(&r.data)
 	return nil
 }
 
@@ -161,8 +161,8 @@ func (r *record) change(do func(*kept)) error {
 func (r *record) opened(scratch string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.scratch = scratch; r.kept.Dir == "" {
-		r.kept.Dir = scratch
+	if r.scratch = scratch; r.data.Dir == "" {
+		r.data.Dir = scratch
 	}
 }
 
@@ -174,16 +174,16 @@ func (r *record) isOpen() bool {
 
 // now is what is stored of the session as it is now, with what the files have been
 // when it was opened. Its lists are not changed any more.
-func (r *record) now() kept {
+func (r *record) now() sessionData {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	k := r.kept
+	k := r.data
 	k.events, k.edits = slices.Clip(k.events), slices.Clone(k.edits)
 	return k
 }
 
 // withFiles is what is stored of the session, and its files, as they are now.
-func (r *record) withFiles() kept {
+func (r *record) withFiles() sessionData {
 	k := r.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -199,7 +199,7 @@ const client = "parley-demo"
 // filesIn is the files of a scratch folder. What cannot be read is left out.
 func filesIn(dir string) map[string]string {
 	files := map[string]string{}
-	entries, _ := os.ReadDir(dir) // a folder that is gone has no files
+	entries, _ := os.ReadDir(dir) // a folder that was removed has no files
 	for _, e := range entries {
 		if !e.Type().IsRegular() {
 			continue
@@ -212,7 +212,7 @@ func filesIn(dir string) map[string]string {
 }
 
 // copied is what is stored as a session of its own, of which the events are given.
-func (k kept) copied(id session.ID, events []session.Event) kept {
+func (k sessionData) copied(id session.ID, events []session.Event) sessionData {
 	k.ID, k.events = id, events
 	k.edits = slices.DeleteFunc(slices.Clone(k.edits), func(e edit) bool { return e.at > len(events) })
 	return k
@@ -220,7 +220,7 @@ func (k kept) copied(id session.ID, events []session.Event) kept {
 
 // instructions are those that the stored events hold; "" after a rewind that has
 // taken them out.
-func (k kept) instructions() string {
+func (k sessionData) instructions() string {
 	for _, ev := range slices.Backward(k.events) {
 		if b, ok := ev.Body.(session.SystemMessage); ok && ev.Agent == "" {
 			return b.Content
@@ -244,7 +244,7 @@ func prompts(events []session.Event) []int {
 // JSON lines, as session.ReadLog reads them. The log of a session that continues
 // begins with the same bytes.
 func (a *Agent) Log(ctx context.Context, id session.ID) ([]byte, error) {
-	stored, err := a.shelf.Read(ctx, id)
+	stored, err := a.store.Read(ctx, id)
 	var log []byte
 	for _, ev := range stored.Events {
 		var line []byte
@@ -265,22 +265,22 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID)
 	if err != nil {
 		return "", err
 	}
-	from, err := a.shelf.find(id)
+	from, err := a.store.find(id)
 	if err != nil {
 		return "", err
 	}
-	to, err := a.shelf.find(fork)
+	to, err := a.store.find(fork)
 	if err != nil {
 		return "", err
 	}
 	original := from.withFiles()
-	return fork, to.change(func(k *kept) {
+	return fork, to.change(func(k *sessionData) {
 		c := original.copied(k.ID, k.events)
 		k.files, k.edits, k.plan = c.files, c.edits, c.plan
 	})
 }
 
-// resume begins with what a session was, told again, and what the options change
+// resume begins with what a session was, replayed, and what the options change
 // of it.
 func (s *Session) resume(stored session.StoredSession, o session.Options) {
 	s.Title, s.Named = stored.Title, stored.Named

@@ -8,8 +8,8 @@ import (
 	"parley/session"
 )
 
-// worker is a sub-agent at work for a tool call.
-type worker struct {
+// subagent is a sub-agent at work for a tool call.
+type subagent struct {
 	id      session.AgentID
 	task    session.CallID
 	name    string
@@ -17,19 +17,19 @@ type worker struct {
 	began   time.Time
 	tools   int // calls so far
 	outcome string
-	started bool // its start was told, and its end must be
+	started bool // its start was reported, and its end must be
 }
 
-// call is the tool call that a worker works for; "" for the root agent.
-func (w *worker) call() session.CallID {
+// call is the tool call that a sub-agent works for; "" for the root agent.
+func (w *subagent) call() session.CallID {
 	if w == nil {
 		return ""
 	}
 	return w.task
 }
 
-// ended is how a worker that did not fail ends.
-func (w *worker) ended(now time.Time, cancelled bool) session.SubagentCompleted {
+// ended is how a sub-agent that did not fail ends.
+func (w *subagent) ended(now time.Time, cancelled bool) session.SubagentCompleted {
 	return session.SubagentCompleted{
 		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, Model: w.model, Cancelled: cancelled,
 		TotalToolCalls: w.tools, TotalTokens: tokens(len(w.outcome)) + 200*w.tools, DurationMs: float64(now.Sub(w.began).Milliseconds()),
@@ -39,13 +39,13 @@ func (w *worker) ended(now time.Time, cancelled bool) session.SubagentCompleted 
 // delegate is the work of a sub-agent for a call, in the name of the sub-agent.
 func (t *turn) delegate(c *tool) session.ToolExecutionComplete {
 	spec := c.Agent
-	w := &worker{
+	w := &subagent{
 		id: session.AgentID(
 			uuid.NewString(),
 		), task: c.id, name: spec.Name, model: t.s.currentModel(), began: t.s.cfg.Now(), outcome: spec.Answer,
 	}
 	interaction := uuid.NewString()
-	t.worker = w // it stays when the turn is stopped, so that interrupted can end it
+	t.subagent = w // it stays when the turn is stopped, so that interrupted can end it
 	t.emit(session.SubagentStarted{
 		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, AgentDescription: c.Intention,
 		Model: w.model, AgentType: "explore", ExecutionMode: "sync",
@@ -63,23 +63,23 @@ func (t *turn) delegate(c *tool) session.ToolExecutionComplete {
 	t.wait(30)
 	for _, c := range t.toolsNamed(spec.Tools) {
 		w.tools++
-		t.workerSays(w, interaction, reply{tools: []*tool{c}})
+		t.subagentSays(w, interaction, reply{tools: []*tool{c}})
 		t.use([]*tool{c})
 		t.wait(30)
 	}
 	end := success(w.outcome)
 	if w.outcome == "" {
-		end = t.workerFails(w)
+		end = t.subagentFails(w)
 	} else {
-		t.workerSays(w, interaction, reply{text: w.outcome})
+		t.subagentSays(w, interaction, reply{text: w.outcome})
 		t.emit(session.AssistantTurnEnd{TurnID: "0", Model: w.model, ParentToolCallID: w.task}, w.ended(t.s.cfg.Now(), false))
 	}
-	t.worker = nil
+	t.subagent = nil
 	return end
 }
 
-// workerSays is a model call of a sub-agent.
-func (t *turn) workerSays(w *worker, interaction string, line reply) {
+// subagentSays is a model call of a sub-agent.
+func (t *turn) subagentSays(w *subagent, interaction string, line reply) {
 	r := t.s.infer(w.id, line)
 	message := session.MessageID(uuid.NewString())
 	if r.text != "" {
@@ -94,8 +94,8 @@ func (t *turn) workerSays(w *worker, interaction string, line reply) {
 	})
 }
 
-// workerFails is the end of a sub-agent whose model cannot be reached.
-func (t *turn) workerFails(w *worker) session.ToolExecutionComplete {
+// subagentFails is the end of a sub-agent whose model cannot be reached.
+func (t *turn) subagentFails(w *subagent) session.ToolExecutionComplete {
 	const message = "Failed to get a response from the demo's model; retried once. It failed on purpose."
 	t.emit(session.AssistantTurnRetry{TurnID: "0", Model: w.model, Reason: "api_error"})
 	t.wait(40)

@@ -75,7 +75,7 @@ func (t *turn) use(tools []*tool) {
 func (t *turn) started(c *tool) session.ToolExecutionStart {
 	start := session.ToolExecutionStart{
 		ToolCallID: c.id, ToolName: c.Name, ToolTitle: c.Title, Arguments: c.Arguments, TurnID: t.id(),
-		Model: t.s.currentModel(), McpServerName: c.Server, McpToolName: c.ServerTool, ParentToolCallID: t.worker.call(),
+		Model: t.s.currentModel(), McpServerName: c.Server, McpToolName: c.ServerTool, ParentToolCallID: t.subagent.call(),
 	}
 	if c.Name == "bash" {
 		start.ShellToolInfo = &session.ShellToolInfo{PossiblePaths: []string{}}
@@ -85,6 +85,6 @@ func (t *turn) started(c *tool) session.ToolExecutionStart {
 
 func (t *turn) completed(c *tool, complete session.ToolExecutionComplete) session.ToolExecutionComplete {
 	complete.ToolCallID, complete.TurnID, complete.InteractionID = c.id, t.id(), t.interaction
-	complete.Model, complete.ParentToolCallID = t.s.currentModel(), t.worker.call()
+	complete.Model, complete.ParentToolCallID = t.s.currentModel(), t.subagent.call()
 	return complete
 }

@@ -33,7 +33,7 @@ type turn struct {
 	streaming bool                         // and some of it was shown
 	tools     []*tool                      // what runs
 	question  *session.PermissionRequested // that is open
-	worker    *worker                      // the sub-agent that works
+	subagent  *subagent                    // the sub-agent that works
 }
 
 // stopped is what a turn panics with, from wherever it is, when there is no more
@@ -69,8 +69,8 @@ func (t *turn) emit(bodies ...session.Body) { t.must(t.send(bodies...)) }
 // send is emit for a goroutine of its own, which must not stop the turn.
 func (t *turn) send(bodies ...session.Body) error {
 	agent := session.AgentID("")
-	if t.worker != nil {
-		agent = t.worker.id
+	if t.subagent != nil {
+		agent = t.subagent.id
 	}
 	for _, b := range bodies {
 		if err := t.s.Log.Stream(t.ctx, agent, b); err != nil {
@@ -132,7 +132,7 @@ func (t *turn) start() {
 
 // instruct gives the model its instructions, if they are others than before.
 func (t *turn) instruct() {
-	if text := t.s.instructions(); text != t.s.kept.now().instructions() {
+	if text := t.s.instructions(); text != t.s.record.now().instructions() {
 		t.emit(instruct(text))
 	}
 }
@@ -261,7 +261,7 @@ func (t *turn) interrupted() {
 			Result: session.PermissionResult{Kind: "cancelled", Reason: "Session aborted"},
 		})
 	}
-	if w := t.worker; w != nil && w.started {
+	if w := t.subagent; w != nil && w.started {
 		what.InterruptedAgentCount = 1
 		log.PutAs(w.id, w.ended(t.s.cfg.Now(), true))
 	}

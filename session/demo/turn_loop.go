@@ -36,7 +36,7 @@ func (s *Session) begin() {
 	s.Log.Put(s.usage(true))
 }
 
-// loop takes up what waits, if anything does, and goes on until the agent is
+// loop takes up what waits, if anything does, and continues until the agent is
 // idle again. It reports whether something may be waiting still.
 func (s *Session) loop() bool {
 	ctx, cancel := context.WithCancel(s.Life)
@@ -113,12 +113,12 @@ func (s *Session) answer(ctx context.Context, w local.Prompt, delivery session.M
 	return err
 }
 
-// opening is what a prompt is told with when its turn has come.
+// opening is what is reported of a prompt when its turn has come.
 func (t *turn) opening(delivery session.MessageDelivery) []session.Body {
 	s, w := t.s, t.prompt
 	t.emit(session.PendingMessagesModified{})
 	s.Mu.Lock()
-	if len(prompts(s.kept.now().events)) == 0 {
+	if len(prompts(s.record.now().events)) == 0 {
 		s.Entitle(w.Content())
 	}
 	s.spent.prompts++
@@ -126,7 +126,7 @@ func (t *turn) opening(delivery session.MessageDelivery) []session.Body {
 	s.Mu.Unlock()
 	prompt := t.userMessage(w, delivery)
 	bodies := []session.Body{prompt}
-	if m := prompt.AgentMode; m != listen(s.Log.Messages("")).mode {
+	if m := prompt.AgentMode; m != readInput(s.Log.Messages("")).mode {
 		bodies = append(bodies, session.SessionModeNoticeDelivered{Mode: m, Content: fmt.Sprintf(
 			"<mode_changed_notice>\nThe session is in %s mode now. The demo does the same in every mode.\n</mode_changed_notice>", m)})
 	}

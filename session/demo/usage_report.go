@@ -9,7 +9,7 @@ import (
 	"parley/session/modelview"
 )
 
-// What a request would hold of the tools beside its messages, in tokens that are
+// What a request would hold of the tools, apart from its messages, in tokens that are
 // counted roughly.
 const (
 	toolTokens   = 3_100
@@ -100,9 +100,9 @@ const quotaLimit, quotaUsed = 300, 61
 func (s *Session) Usage(context.Context) (session.Usage, error) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	kept, now := s.kept.now(), s.cfg.Now()
+	stored, now := s.record.now(), s.cfg.Now()
 	u := session.Usage{
-		Requests: s.spent.prompts, Cost: s.spent.cost, CostUnit: "pretended requests", APITime: s.spent.took, Started: kept.Started,
+		Requests: s.spent.prompts, Cost: s.spent.cost, CostUnit: "pretended requests", APITime: s.spent.took, Started: stored.Started,
 		Models: slices.Clone(s.spent.models),
 		Quotas: []session.Quota{
 			{
@@ -112,7 +112,7 @@ func (s *Session) Usage(context.Context) (session.Usage, error) {
 			{Name: "Chat (pretended)"},
 		},
 	}
-	for _, f := range changes(kept.edits, -1) {
+	for _, f := range changes(stored.edits, -1) {
 		u.Added, u.Removed, u.Files = u.Added+f.Added, u.Removed+f.Removed, append(u.Files, f.Path)
 	}
 	return u, nil

@@ -37,7 +37,7 @@ func (s *Session) SetDir(_ context.Context, dir string) error {
 		}
 		s.dir = dir
 		s.Log.Put(session.SessionContextChanged{Cwd: dir})
-		_ = s.kept.change(func(k *kept) { k.Dir = dir })
+		_ = s.record.change(func(k *sessionData) { k.Dir = dir })
 		if dir != s.scratch {
 			s.remark("The demo only pretends to have moved to " + dir + ": its commands run in its scratch folder.")
 		}

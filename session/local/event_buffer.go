@@ -85,7 +85,7 @@ func (b *EventBuffer) next() (ev session.Event, waiting bool) {
 	return b.queue[0], true
 }
 
-// Finish ends the events, after Run. What does not fit any more, because nobody
+// Finish ends the events, after Run. What does not fit any more, because nothing
 // reads, is lost to the reader.
 func (b *EventBuffer) Finish() {
 	b.mu.Lock()

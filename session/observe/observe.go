@@ -46,14 +46,14 @@ type SessionObserver interface {
 
 // Agent returns an agent with its calls, and those of its sessions, reported.
 func Agent(agent session.Agent, observers ...Observer) session.Agent {
-	return &observedAgent{Agent: agent, observers: observers, gone: make(chan struct{})}
+	return &observedAgent{Agent: agent, observers: observers, unread: make(chan struct{})}
 }
 
 type observedAgent struct {
 	session.Agent
 	observers []Observer
-	gone      chan struct{} // closed when nobody reads any session any more
-	left      sync.Once
+	unread    chan struct{} // closed when nothing reads any session any more
+	leave     sync.Once
 
 	mu    sync.Mutex
 	pumps []<-chan struct{} // each closed when a session's last event was reported
@@ -81,7 +81,7 @@ func (a *observedAgent) opened(what string, o session.Options, open func() (sess
 		return s, err
 	}
 	w := &observedSession{
-		Session: s, events: make(chan session.Event), gone: make(chan struct{}), closed: a.gone, over: make(chan struct{}),
+		Session: s, events: make(chan session.Event), unread: make(chan struct{}), closed: a.unread, over: make(chan struct{}),
 	}
 	for _, by := range a.observers {
 		if of := by.Opened(call, s); of != nil {
@@ -97,7 +97,7 @@ func (a *observedAgent) opened(what string, o session.Options, open func() (sess
 
 // Close implements session.Agent.
 func (a *observedAgent) Close(ctx context.Context) error {
-	a.left.Do(func() { close(a.gone) })
+	a.leave.Do(func() { close(a.unread) })
 	err := timed(a.called, "end", func() error { return a.Agent.Close(ctx) })
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -130,9 +130,9 @@ type observedSession struct {
 	session.Session
 	observers []SessionObserver
 	events    chan session.Event
-	gone      chan struct{}   // closed when nobody reads this session any more
-	closed    <-chan struct{} // closed when nobody reads any session of the agent
-	left      sync.Once
+	unread    chan struct{}   // closed when nothing reads this session any more
+	closed    <-chan struct{} // closed when nothing reads any session of the agent
+	leave     sync.Once
 	over      chan struct{}         // closed when the end was reported
 	crash     atomic.Pointer[error] // of an observer; set before events is closed
 
@@ -179,7 +179,7 @@ func (s *observedSession) pump() error {
 		}
 		select {
 		case s.events <- ev:
-		case <-s.gone:
+		case <-s.unread:
 		case <-s.closed:
 		}
 	}
@@ -221,7 +221,7 @@ func (s *observedSession) Abort(ctx context.Context) error {
 
 // Close implements session.Session.
 func (s *observedSession) Close(ctx context.Context) error {
-	s.left.Do(func() { close(s.gone) })
+	s.leave.Do(func() { close(s.unread) })
 	return timed(s.called, "close", func() error { return s.Session.Close(ctx) })
 }
 

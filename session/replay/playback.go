@@ -10,7 +10,7 @@ import (
 )
 
 // catchUp is how far behind its times a replay may be and still make up for
-// it. Whoever reads slowly, or was suspended, goes on from where they are.
+// it. Whoever reads slowly, or was suspended, continues from where they are.
 const catchUp = 100 * time.Millisecond
 
 // run plays the log and keeps the session until it is closed.

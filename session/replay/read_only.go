@@ -80,16 +80,16 @@ func (r *Reader) start(ctx context.Context, id session.ID) (session.Session, err
 // Its events are those of the log in their order, without the runtime's noise,
 // each marked as replayed, so that nothing of it is taken for news (decision 10).
 // Lines that are no events are one session.warning in their place. At the end, an
-// ephemeral session.shutdown closes what the log left open, as its process is
-// gone or not ours. The session stays until it is closed. It holds one line at a
-// time, and waits while nobody takes its events.
+// ephemeral session.shutdown closes what the log left open, as its process has
+// ended or is not ours. The session stays until it is closed. It holds one line at a
+// time, and waits while its events are not taken.
 type Reading struct {
 	*player
 
 	// Of live alone, once it runs.
-	last time.Time            // of the latest event with a time
-	any  bool                 // an event was delivered
-	bad  []*session.LineError // the first and the last of the lines just skipped
+	last      time.Time            // of the latest event with a time
+	delivered bool                 // an event was delivered
+	bad       []*session.LineError // the first and the last of the lines just skipped
 }
 
 // Send implements session.Session. It always fails.
@@ -119,7 +119,7 @@ func (s *Reading) read() {
 	if s.log.more || !s.skipped(true) {
 		return // it was closed meanwhile
 	}
-	if !s.any && !s.deliver(own(session.SessionInfo{Message: "The log of this session is empty."})) {
+	if !s.delivered && !s.deliver(own(session.SessionInfo{Message: "The log of this session is empty."})) {
 		return
 	}
 	if !s.deliver(own(session.SessionShutdown{})) {
@@ -170,7 +170,7 @@ func (s *Reading) skipped(last bool) bool {
 // deliver hands an event to the reader as one of the past. One without a time gets
 // that of the event before.
 func (s *Reading) deliver(ev session.Event) bool {
-	s.any = true
+	s.delivered = true
 	ev.Replayed = true
 	if ev.Time.IsZero() {
 		ev.Time = s.last

@@ -37,11 +37,11 @@ type Session struct {
 	turn string    // that has begun and not ended; "" is none
 	busy bool      // the log did not say that the agent is idle
 
-	mu      sync.Mutex
-	over    bool // the log has been played, or Abort was called
-	open    map[session.RequestID]*question
-	told    bool           // that answers have no effect
-	remarks []session.Body // of Respond, to be said next
+	mu       sync.Mutex
+	over     bool // the log has been played, or Abort was called
+	open     map[session.RequestID]*question
+	remarked bool           // on answers that have no effect
+	remarks  []session.Body // of Respond, to be said next
 }
 
 // question is one that the log has not settled yet.
@@ -90,8 +90,8 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 		return fmt.Errorf("answer %s: %w", a.Request(), session.ErrResolved)
 	}
 	q.answered = true
-	if _, refusal := a.(session.Refusal); !refusal && !s.told {
-		s.told = true
+	if _, refusal := a.(session.Refusal); !refusal && !s.remarked {
+		s.remarked = true
 		s.remarks = append(s.remarks, session.SessionInfo{
 			InfoType: "replay",
 			Message:  "This is a replay: your answer closed the card and changed nothing. What follows is what the log holds.",

@@ -3,7 +3,7 @@
 // and every endpoint that speaks the chat completions of OpenAI, whose stream is
 // the default event of the former. An agent holds nothing of a conversation:
 // each request has all of it, made by modelview from the log, and the log is
-// kept here.
+// stored here.
 package sse
 
 import (
@@ -87,7 +87,7 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	}
 	cfg.Limits = cfg.Limits.filled()
 	if cfg.Store == nil {
-		cfg.Store = nowhere{}
+		cfg.Store = noStore{}
 	}
 	c, err := newClient(cfg)
 	if err != nil {
@@ -120,7 +120,7 @@ func (a *Agent) begin(
 		cfg:     a.cfg, client: a.client, record: record, model: info.Model,
 	}
 	s.begin(stored)
-	s.Start(s.live, s.leave)
+	s.Start(s.live, s.end)
 	if len(stored.Events) > 0 && o.Model != "" {
 		_ = s.SetModel(ctx, o.Model, "") // it can: any name is one
 	}

@@ -30,11 +30,11 @@ type turn struct {
 	references  session.References
 	usage       *usage
 	model       string
-	finish      string // why the model stopped; "" where nobody said
+	finish      string // why the model stopped; "" if it is not known
 	ended       bool   // the agent said that this is all
 	malformed   int    // pieces that could not be read
 	size        int64  // bytes of the texts
-	beside      int    // references, errors and questions
+	extras      int    // references, errors and questions
 	pieces      bool   // of a message came, whatever was in them
 
 	// remarks are the errors and warnings that came with the answer. They are put
@@ -50,7 +50,7 @@ type call struct {
 }
 
 // answer makes the request, again where the agent says when, and reports what came
-// of it. What came before a failure is kept and marked.
+// of it. What came before a failure is shown and marked.
 func (t *turn) answer() {
 	err := t.attempts()
 	if err == nil {
@@ -76,9 +76,9 @@ func (t *turn) complete() error {
 		t.warn("length", "The answer was cut off: it has reached the most tokens that it may have.")
 	case !over && t.s.cfg.Protocol == OpenAI && (t.said() || t.pieces):
 		return brokenOff("The connection ended before the answer did.")
-	case !over && !t.pieces && t.beside == 0:
+	case !over && !t.pieces && t.extras == 0:
 		return &fault{session.SessionError{ErrorType: "query", Message: "The agent sent no answer.", Remediation: remedy(again)}}
-	case strings.TrimSpace(t.text.String()) == "" && len(t.calls) == 0 && t.beside == 0:
+	case strings.TrimSpace(t.text.String()) == "" && len(t.calls) == 0 && t.extras == 0:
 		t.warn("empty_answer", "The agent's answer is empty.")
 	}
 	return nil
@@ -227,9 +227,9 @@ func (t *turn) wrote(text string) error {
 	return nil
 }
 
-// more counts what comes beside the text, of which there is a most.
-func (t *turn) more() error {
-	if t.beside++; t.beside > mostItems {
+// countExtra counts what comes with the text, which is limited.
+func (t *turn) countExtra() error {
+	if t.extras++; t.extras > mostItems {
 		return errors.New("there are too many")
 	}
 	return nil

@@ -66,14 +66,14 @@ type words string
 func (w *words) UnmarshalJSON(raw []byte) error {
 	var text string
 	if jsontext.Value(raw).Kind() != '[' {
-		err := json.Unmarshal(raw, &text, loose())
+		err := json.Unmarshal(raw, &text, lenient())
 		*w = words(text)
 		return err
 	}
 	var parts []struct {
 		Text string `json:"text"`
 	}
-	if err := json.Unmarshal(raw, &parts, loose()); err != nil {
+	if err := json.Unmarshal(raw, &parts, lenient()); err != nil {
 		return err
 	}
 	var b strings.Builder
@@ -102,7 +102,7 @@ func (t *turn) take(c chunk, whole bool) error {
 	}
 	t.pieces = t.pieces || len(c.Choices) > 0
 	for _, choice := range c.Choices {
-		if choice.Index != 0 { // nobody asked for more than one
+		if choice.Index != 0 { // more than one was not asked for
 			continue
 		}
 		d := choice.Delta
@@ -174,7 +174,7 @@ func (t *turn) toolCall(piece toolCall, position int) error {
 	}
 	text := string(piece.Function.Arguments)
 	var quoted string
-	if json.Unmarshal(piece.Function.Arguments, &quoted, loose()) == nil {
+	if json.Unmarshal(piece.Function.Arguments, &quoted, lenient()) == nil {
 		text = quoted
 	}
 	if err := t.wrote(text); err != nil {
@@ -220,10 +220,10 @@ func (t *turn) confirmation(data []byte) error {
 		Message      string         `json:"message"`
 		Confirmation jsontext.Value `json:"confirmation"`
 	}
-	if err := json.Unmarshal(data, &q, loose()); err != nil {
+	if err := json.Unmarshal(data, &q, lenient()); err != nil {
 		return err
 	}
-	if err := t.more(); err != nil {
+	if err := t.countExtra(); err != nil {
 		return err
 	}
 	t.ended = true // an agent that asks may close without another word
@@ -246,7 +246,7 @@ func (t *turn) errors(data []byte) error {
 			Message    string `json:"message"`
 			Identifier string `json:"identifier"`
 		}
-		if err := cmp.Or(json.Unmarshal(raw, &e, loose()), t.more()); err != nil {
+		if err := cmp.Or(json.Unmarshal(raw, &e, lenient()), t.countExtra()); err != nil {
 			t.leaveOut(err, string(raw))
 			continue
 		}
@@ -284,7 +284,7 @@ func (t *turn) named(identifier string) string {
 	return ""
 }
 
-// refer notes the references, which are told after the answer.
+// refer notes the references, which are reported after the answer.
 func (t *turn) refer(data []byte) error {
 	items, err := list(data)
 	if err != nil {
@@ -295,7 +295,7 @@ func (t *turn) refer(data []byte) error {
 			t.leaveOut(errors.New("it is no reference"), string(raw))
 			continue
 		}
-		if err := t.more(); err != nil {
+		if err := t.countExtra(); err != nil {
 			t.leaveOut(err, string(raw))
 			continue
 		}
@@ -310,7 +310,7 @@ func list(data []byte) ([]jsontext.Value, error) {
 		return []jsontext.Value{v.Clone()}, nil
 	}
 	var items []jsontext.Value
-	if err := json.Unmarshal(data, &items, loose()); err != nil {
+	if err := json.Unmarshal(data, &items, lenient()); err != nil {
 		return nil, err
 	}
 	if len(items) > mostItems {

@@ -17,7 +17,7 @@ import (
 	"parley/session"
 )
 
-// fault is an error as the user is told it.
+// fault is an error as the user is shown it.
 type fault struct{ session.SessionError }
 
 // Error implements error.
@@ -105,9 +105,9 @@ const mostError = 64 << 10
 // refused reads why the agent did not take a request.
 func (c *client) refused(resp *response) error {
 	content, _ := io.ReadAll(io.LimitReader(resp, mostError)) // as much as there is
-	status, said := resp.StatusCode, errorOf([]byte(c.hidden(string(content))))
+	status, said := resp.StatusCode, errorOf([]byte(c.redact(string(content))))
 	if status == http.StatusUnauthorized {
-		c.forget()
+		c.forgetToken()
 	}
 	if after, ok := retryAfter(resp.Header, c.cfg.Now()); ok &&
 		(status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
@@ -172,7 +172,7 @@ func (s said) words(contentType string) string {
 	case s.Message != "":
 		return plain(s.Message) + "."
 	case s.raw != "":
-		return fmt.Sprintf("it sent %s that begins with “%s”.", kindOf(contentType), cut(s.raw))
+		return fmt.Sprintf("it sent %s that begins with “%s”.", kindOf(contentType), excerpt(s.raw))
 	}
 	return "it does not say why."
 }
@@ -186,7 +186,7 @@ func errorOf(content []byte) said {
 		Detail  jsontext.Value `json:"detail"`
 	}
 	s := said{raw: plain(string(content))}
-	if json.Unmarshal(content, &o, loose()) != nil {
+	if json.Unmarshal(content, &o, lenient()) != nil {
 		return s
 	}
 	var text string
@@ -194,7 +194,7 @@ func errorOf(content []byte) said {
 	case json.Unmarshal(o.Error, &text) == nil:
 		s.Message = text
 	case len(o.Error) > 0:
-		_ = json.Unmarshal(o.Error, &s, loose()) // what is not there stays empty
+		_ = json.Unmarshal(o.Error, &s, lenient()) // what is not there stays empty
 	case o.Message != "":
 		s.Message = o.Message
 	case json.Unmarshal(o.Detail, &text) == nil:
@@ -203,8 +203,8 @@ func errorOf(content []byte) said {
 	return s
 }
 
-// cut is the beginning of a text.
-func cut(text string) string {
+// excerpt is the beginning of a text.
+func excerpt(text string) string {
 	const most = 80
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
@@ -244,7 +244,7 @@ func (b *busy) reason() string {
 // seconds is the wait, in whole ones.
 func (b *busy) seconds() int { return int((b.after + time.Second - 1) / time.Second) }
 
-// fault is the refusal where nobody waits for it any longer.
+// fault is the refusal if it is not waited for any longer.
 func (b *busy) fault() error {
 	e := session.SessionError{
 		ErrorType: "rate_limit", StatusCode: b.status, Message: b.reason(),

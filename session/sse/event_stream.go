@@ -28,7 +28,7 @@ const (
 // read reads an answer: a stream of events, or JSON that is none.
 func (t *turn) read(resp *response) error {
 	in := bufio.NewReader(resp)
-	switch sort(resp.Header.Get("Content-Type"), in) {
+	switch contentKind(resp.Header.Get("Content-Type"), in) {
 	case "stream":
 		return t.stream(in)
 	case "json":
@@ -42,9 +42,9 @@ func (t *turn) read(resp *response) error {
 	}
 }
 
-// sort says what an answer is by its type, and where that says nothing by how it
+// contentKind is what an answer is by its type, and where that says nothing by how it
 // begins; "" is neither.
-func sort(contentType string, in *bufio.Reader) string {
+func contentKind(contentType string, in *bufio.Reader) string {
 	kind, _, err := mime.ParseMediaType(contentType)
 	switch {
 	case err != nil: // it says nothing
@@ -118,7 +118,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// event takes one event. What cannot be read is told and left out.
+// event takes one event. What cannot be read is reported and left out.
 func (t *turn) event(ev gosse.Event) error {
 	data := []byte(ev.Data)
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -134,7 +134,7 @@ func (t *turn) event(ev gosse.Event) error {
 	switch ev.Type {
 	case "", eventMessage:
 		var c chunk
-		if bad = json.Unmarshal(data, &c, loose()); bad == nil {
+		if bad = json.Unmarshal(data, &c, lenient()); bad == nil {
 			return t.take(c, false)
 		}
 	case eventConfirmation:
@@ -161,7 +161,7 @@ func (t *turn) leaveOut(err error, data string) {
 		return
 	}
 	t.warn("stream", fmt.Sprintf("A piece of the answer could not be read and was left out (%s). It begins with “%s”.",
-		plain(short(err)), cut(plain(data))))
+		plain(short(err)), excerpt(plain(data))))
 }
 
 // short is what is wrong with a piece, in a few words.
@@ -187,10 +187,10 @@ func (t *turn) whole(in io.Reader) error {
 		return brokenOff(fmt.Sprintf("The answer is longer than %d bytes.", t.s.cfg.Limits.Body))
 	}
 	var c chunk
-	if err := json.Unmarshal(content, &c, loose()); err != nil {
+	if err := json.Unmarshal(content, &c, lenient()); err != nil {
 		return &fault{session.SessionError{
 			ErrorType: "query", Remediation: remedy(again),
-			Message: fmt.Sprintf("The answer could not be read (%s). It begins with “%s”.", short(err), cut(plain(string(content)))),
+			Message: fmt.Sprintf("The answer could not be read (%s). It begins with “%s”.", short(err), excerpt(plain(string(content)))),
 		}}
 	}
 	if len(c.Choices) == 0 && len(c.Error) == 0 {
@@ -203,7 +203,7 @@ func (t *turn) whole(in io.Reader) error {
 	return t.take(c, true)
 }
 
-// loose reads what agents write: names twice, text that is no UTF-8.
-func loose() json.Options {
+// lenient reads what agents write: names twice, text that is no UTF-8.
+func lenient() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }

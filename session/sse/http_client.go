@@ -75,7 +75,7 @@ func newClient(cfg Config) (*client, error) {
 			cfg.TokenHeader = GitHub
 		}
 	}
-	c := &client{cfg: cfg, base: u, shown: bare(u), id: string(cfg.Protocol) + ":" + bare(u)}
+	c := &client{cfg: cfg, base: u, shown: withoutQuery(u), id: string(cfg.Protocol) + ":" + withoutQuery(u)}
 	transport := cfg.Transport
 	if transport == nil {
 		transport = &http.Transport{
@@ -96,11 +96,11 @@ func (c Config) Check() (shown string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return bare(u), nil
+	return withoutQuery(u), nil
 }
 
-// bare is an address without a query, which may hold secrets.
-func bare(u *url.URL) string {
+// withoutQuery is an address without a query, which may hold secrets.
+func withoutQuery(u *url.URL) string {
 	b := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
 	return b.String()
 }
@@ -157,7 +157,7 @@ func (c *client) redirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	if len(via) > mostRedirects || req.Method != first.Method || req.URL.User != nil ||
 		req.URL.Scheme != first.URL.Scheme || !strings.EqualFold(req.URL.Host, first.URL.Host) {
-		return &redirectError{bare(req.URL)}
+		return &redirectError{withoutQuery(req.URL)}
 	}
 	return nil
 }
@@ -283,9 +283,9 @@ func (c *client) currentToken(ctx context.Context) (string, error) {
 	return token, nil
 }
 
-// hidden is a text of the agent's without the token, which some repeat when they
+// redact is a text of the agent's without the token, which some repeat when they
 // refuse it.
-func (c *client) hidden(text string) string {
+func (c *client) redact(text string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.token == "" {
@@ -294,8 +294,8 @@ func (c *client) hidden(text string) string {
 	return strings.ReplaceAll(text, c.token, "(token)")
 }
 
-// forget has the next request ask for the token again.
-func (c *client) forget() {
+// forgetToken has the next request ask for the token again.
+func (c *client) forgetToken() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.token = ""

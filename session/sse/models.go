@@ -118,7 +118,7 @@ func (c *client) models(ctx context.Context) ([]string, error) {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if err := json.Unmarshal(content, &list, loose()); err != nil {
+	if err := json.Unmarshal(content, &list, lenient()); err != nil {
 		return nil, nil // what is no list has no models
 	}
 	var ids []string

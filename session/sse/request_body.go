@@ -53,11 +53,11 @@ func (s *Session) request() ([]byte, error) {
 		body = s.options(body)
 	}
 	var b bytes.Buffer
-	err := json.MarshalWrite(&b, body, jsontext.PreserveRawStrings(true), loose())
+	err := json.MarshalWrite(&b, body, jsontext.PreserveRawStrings(true), lenient())
 	return b.Bytes(), err
 }
 
-// options are what an OpenAI endpoint gets besides the messages. What the user
+// options are what an OpenAI endpoint gets apart from the messages. What the user
 // has set wins.
 func (s *Session) options(body object) object {
 	s.Mu.Lock()
@@ -90,7 +90,7 @@ func (s *Session) options(body object) object {
 func Reserved() []string { return []string{"messages", "model", "stream", "n"} }
 
 // message is a message as a request holds it. Only chat agents get what stands
-// beside the content, and each message of the user names its references there,
+// next to the content, and each message of the user names its references there,
 // as the document shows (sse-agents, receiving server-sent events). To an agent
 // that refers to things itself, the files of a prompt go as references.
 func (p Protocol) message(m modelview.Message, refers bool) object {
@@ -178,7 +178,7 @@ func calls(all []modelview.Call) []object {
 	for i, c := range all {
 		arguments := string(c.Arguments)
 		var text string
-		if json.Unmarshal(c.Arguments, &text, loose()) == nil {
+		if json.Unmarshal(c.Arguments, &text, lenient()) == nil {
 			arguments = text
 		}
 		out[i] = object{

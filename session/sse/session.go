@@ -25,7 +25,7 @@ type Session struct {
 	aborted   bool                            // the user wants no more of what was asked for
 	answering string                          // the model that the agent chose last
 	working   bool                            // from the first request until the agent is reported to be idle
-	asks      []session.ConfirmationRequested // that nobody has answered
+	asks      []session.ConfirmationRequested // that are unanswered
 	decided   []session.ConfirmationCompleted
 }
 
@@ -36,7 +36,7 @@ var (
 	_ session.QueueEditor = (*Session)(nil)
 )
 
-// begin says what the session starts with: a new one, or what is kept of it.
+// begin says what the session starts with: a new one, or what is stored of it.
 func (s *Session) begin(k session.StoredSession) {
 	now := s.Now()
 	where := &session.WorkingContext{Cwd: s.About.Dir}
@@ -53,7 +53,7 @@ func (s *Session) begin(k session.StoredSession) {
 		ResumeTime: now.Format(time.RFC3339Nano), EventCount: len(k.Events), SelectedModel: s.model, Context: where,
 	}, session.SessionContextChanged{Cwd: s.About.Dir}, session.SessionTitleChanged{Title: s.Title})
 	if k.Agent != s.cfg.Name {
-		s.inherit(k.Agent)
+		s.takeOver(k.Agent)
 	}
 	for _, q := range s.asks { // an earlier run left it open
 		s.Log.PutUnstored(q)
@@ -61,9 +61,9 @@ func (s *Session) begin(k session.StoredSession) {
 	s.working = len(s.asks) > 0
 }
 
-// inherit continues a session in which another agent answered. What that one
-// asked is not this one's to hear of.
-func (s *Session) inherit(from string) {
+// takeOver continues a session in which another agent answered. What that one
+// asked does not concern this one.
+func (s *Session) takeOver(from string) {
 	for _, q := range s.asks {
 		s.Log.Put(session.ConfirmationCompleted{RequestID: q.RequestID, State: session.Withdrawn, Confirmation: q.Confirmation})
 	}
@@ -86,22 +86,22 @@ func (s *Session) recall(k session.StoredSession) {
 		case session.UserMessage:
 			s.said = true
 		case session.SessionStart:
-			s.remember(b.SelectedModel)
+			s.restoreModel(b.SelectedModel)
 		case session.SessionModelChange:
-			s.remember(b.NewModel)
+			s.restoreModel(b.NewModel)
 		case session.SessionAutoModeResolved:
 			s.answering = b.ChosenModel
 		case session.ConfirmationRequested:
 			s.asks = append(s.asks, b)
 		case session.ConfirmationCompleted:
-			s.settle(b.RequestID)
+			s.takeQuestion(b.RequestID)
 		}
 	}
 	s.About.Model = s.model
 }
 
-// remember takes the model of an earlier life.
-func (s *Session) remember(model string) {
+// restoreModel takes the model of an earlier life.
+func (s *Session) restoreModel(model string) {
 	if s.cfg.Protocol == OpenAI && model != "" {
 		s.model = model
 	}
@@ -138,7 +138,7 @@ func (s *Session) Abort(context.Context) error {
 // request, which is made at once, or right after the one that runs.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	return s.Change("answer", func() error {
-		q, open := s.settle(a.Request())
+		q, open := s.takeQuestion(a.Request())
 		if !open {
 			return session.ErrResolved
 		}
@@ -158,8 +158,8 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	})
 }
 
-// settle takes a question out of those that are open. The caller holds mu.
-func (s *Session) settle(id session.RequestID) (session.ConfirmationRequested, bool) {
+// takeQuestion takes a question out of those that are open. The caller holds mu.
+func (s *Session) takeQuestion(id session.RequestID) (session.ConfirmationRequested, bool) {
 	for i, q := range s.asks {
 		if q.RequestID == id {
 			s.asks = append(s.asks[:i:i], s.asks[i+1:]...)
@@ -175,8 +175,8 @@ func (s *Session) live() {
 	s.Log.Put(session.SessionShutdown{ShutdownType: "routine", CurrentModel: s.currentModel()})
 }
 
-// leave ends what the session had, with the panic that has ended it, if one has.
-func (s *Session) leave(crash error) error {
+// end ends what the session had, with the panic that has ended it, if one has.
+func (s *Session) end(crash error) error {
 	err := s.record.Close()
 	switch {
 	case crash != nil:

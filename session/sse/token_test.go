@@ -61,7 +61,7 @@ func TestToken(t *testing.T) {
 func TestTokenIsNotKept(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	b := lay(t, sse.OpenAI, func(cfg *sse.Config) { cfg.Token, cfg.Store = token, keeperIn(dir) })
+	b := lay(t, sse.OpenAI, func(cfg *sse.Config) { cfg.Token, cfg.Store = token, storeIn(dir) })
 	s, r := b.open()
 	b.send(s, r, "401")
 	b.send(s, r, "drop")

@@ -20,7 +20,7 @@ const MaxEvents = 200
 const back = 6
 
 // RecentEvents are the last events of a session. It costs an event next to nothing:
-// what there is to say of it is found out when somebody asks. The zero value has
+// what there is to say of it is computed by Notes. The zero value has
 // none; it belongs to one goroutine.
 type RecentEvents struct{ runs []run }
 

@@ -23,7 +23,7 @@ func (s *stage) list() []session.Stored {
 
 // The sessions that are pretended differ in all that a picker shows, and are the
 // same in every run.
-func TestShelf(t *testing.T) {
+func TestPastSessions(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
 	all := s.list()

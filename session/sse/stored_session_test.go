@@ -19,7 +19,7 @@ import (
 	"parley/session/sse"
 )
 
-func keeperIn(dir string) session.Store { return sessions.StoreIn(dir) }
+func storeIn(dir string) session.Store { return sessions.StoreIn(dir) }
 
 // TestTheSameAgain: a session that is resumed sends the same conversation as one
 // that went on, byte for byte: references, confirmations, pictures, answers that
