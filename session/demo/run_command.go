@@ -41,15 +41,19 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	if err != nil && !errors.As(err, &exit) {
 		return failure("failure", fmt.Sprintf("The command could not be run: %v", err))
 	}
-	code := cmd.ProcessState.ExitCode()
-	id := c.shell()
 	text := out.text.String()
-	complete := success(fmt.Sprintf("%s\n<shellId: %s completed with exit code %d>", strings.TrimSuffix(text, "\n"), id, code))
+	complete := exited(c, text, cmd.ProcessState.ExitCode(), t.s.scratch)
+	t.emit(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
+	return complete
+}
+
+// exited is the result of a command that has printed a text and ended in a folder.
+func exited(c *tool, text string, code int, dir string) session.ToolExecutionComplete {
+	complete := success(fmt.Sprintf("%s\n<shellId: %s completed with exit code %d>", strings.TrimSuffix(text, "\n"), c.shell(), code))
 	complete.Result.Contents = []session.ContentBlock{{
-		Type: "shell_exit", ShellID: id, ExitCode: &code, Cwd: t.s.scratch, OutputPreview: text,
+		Type: "shell_exit", ShellID: c.shell(), ExitCode: &code, Cwd: dir, OutputPreview: text,
 	}}
 	complete.ShellExecution = &session.ShellExecution{ExitCode: &code}
-	t.emit(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
 	return complete
 }
 

@@ -89,17 +89,7 @@ func (s *Session) wait(ctx context.Context, paces int) error {
 	if s.currentModel() == Slow {
 		d *= slowness
 	}
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return local.Pause(ctx, d)
 }
 
 // id is the runtime's name of the current model call: it counts from 0.

@@ -40,14 +40,11 @@ func (s *Session) pretendShell(ctx context.Context, command string) error {
 	if err != nil {
 		text, code = "The command was stopped.\n", 130
 	}
-	done := success(fmt.Sprintf("%s\n<shellId: %s completed with exit code %d>", strings.TrimSuffix(text, "\n"), c.shell(), code))
+	done := exited(c, text, code, s.scratch)
 	if done.Success = code == 0; !done.Success {
 		done.Error = &session.ToolError{Code: "failure", Message: strings.TrimSpace(fmt.Sprintf("%s\nexit code %d", text, code))}
 	}
-	done.ToolCallID, done.IsUserRequested, done.ShellExecution = c.id, true, &session.ShellExecution{ExitCode: &code}
-	done.Result.Contents = []session.ContentBlock{{
-		Type: "shell_exit", ShellID: c.shell(), ExitCode: &code, Cwd: s.scratch, OutputPreview: text,
-	}}
+	done.ToolCallID, done.IsUserRequested = c.id, true
 	if text != "" {
 		s.Log.Put(session.ToolShellOutput{ToolCallID: c.id, Stream: "stdout", Text: text})
 		s.Log.Put(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"parley/session"
 )
@@ -81,5 +82,20 @@ func (l *Lifetime) Close(ctx context.Context) error {
 		return l.err
 	case <-ctx.Done():
 		return fmt.Errorf("close the session: %w", ctx.Err())
+	}
+}
+
+// Pause waits, unless ctx is cancelled: then it returns why.
+func Pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return context.Cause(ctx)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }

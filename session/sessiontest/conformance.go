@@ -94,9 +94,7 @@ type suite struct {
 func (s *suite) open() (session.Session, *Reader) {
 	s.Helper()
 	sess, err := s.Agent.Open(s.Context(), s.Options)
-	if err != nil {
-		s.Fatal(err)
-	}
+	s.must("open", err)
 	return sess, Read(s.T, sess)
 }
 
@@ -122,9 +120,7 @@ func (s *suite) readsAnswers() {
 
 func (s *suite) send(sess session.Session, prompt string) {
 	s.Helper()
-	if err := sess.Send(s.Context(), session.Input{Prompt: prompt}); err != nil {
-		s.Fatal(err)
-	}
+	s.must("send", sess.Send(s.Context(), session.Input{Prompt: prompt}))
 }
 
 // idle reads to the end of the turn.
@@ -270,9 +266,7 @@ func (s *suite) answer() {
 func (s *suite) approve() {
 	s.readsAnswers()
 	sess, r, id := s.ask()
-	if err := sess.Respond(s.Context(), s.approval(id)); err != nil {
-		s.Fatal(err)
-	}
+	s.must("answer", sess.Respond(s.Context(), s.approval(id)))
 	s.settled(r, id, true)
 	s.idle(r)
 	if !s.Ran() {

@@ -11,9 +11,7 @@ import (
 func (s *suite) abortStreaming() {
 	sess, r := s.start(s.Long)
 	Next[session.AssistantMessageDelta](r)
-	if err := sess.Abort(s.Context()); err != nil {
-		s.Fatal(err)
-	}
+	s.must("abort", sess.Abort(s.Context()))
 	Next[session.Abort](r)
 	if !s.idle(r).Aborted {
 		s.Error("the end of the turn does not say that it was aborted")
@@ -30,9 +28,7 @@ func (s *suite) abortStreaming() {
 
 func (s *suite) abortWhileAsked() {
 	sess, r, id := s.ask()
-	if err := sess.Abort(s.Context()); err != nil {
-		s.Fatal(err)
-	}
+	s.must("abort", sess.Abort(s.Context()))
 	if !s.idle(r).Aborted {
 		s.Error("the end of the turn does not say that it was aborted")
 	}
@@ -70,17 +66,13 @@ func (s *suite) closed(sess session.Session, r *Reader) {
 func (s *suite) close() {
 	sess, r := s.start(s.Answer)
 	s.idle(r)
-	if err := sess.Close(s.Context()); err != nil {
-		s.Fatal(err)
-	}
+	s.must("close", sess.Close(s.Context()))
 	s.closed(sess, r)
 }
 
 func (s *suite) closeWhileAsked() {
 	sess, r, id := s.ask()
-	if err := sess.Close(s.Context()); err != nil {
-		s.Fatal(err)
-	}
+	s.must("close", sess.Close(s.Context()))
 	s.closed(sess, r)
 	if err := sess.Respond(s.Context(), s.approval(id)); err == nil {
 		s.Error("Respond works on a closed session")
@@ -96,9 +88,7 @@ func (s *suite) closeWhileAsked() {
 // closeUnread leaves a session whose events nobody reads.
 func (s *suite) closeUnread() {
 	sess, _ := s.start(s.Answer)
-	if err := sess.Close(s.Context()); err != nil {
-		s.Fatal(err)
-	}
+	s.must("close", sess.Close(s.Context()))
 	if err := sess.Wait(); err != nil {
 		s.Errorf("Wait after Close: %v", err)
 	}
@@ -135,12 +125,8 @@ func (s *suite) twoSessions() {
 		s.Errorf("the second session got %q", u.Content)
 	}
 	s.idle(r2)
-	if err := two.Close(s.Context()); err != nil {
-		s.Fatal(err)
-	}
-	if err := one.Abort(s.Context()); err != nil {
-		s.Fatal(err)
-	}
+	s.must("close", two.Close(s.Context()))
+	s.must("abort", one.Abort(s.Context()))
 	s.idle(r1)
 	s.sane(append(append([]session.Event(nil), r1.Seen()...), r2.Seen()...))
 }
@@ -154,13 +140,9 @@ func (s *suite) resume() {
 	said := Next[session.AssistantMessage](r)
 	s.idle(r)
 	id := sess.Info().ID
-	if err := sess.Close(s.Context()); err != nil {
-		s.Fatal(err)
-	}
+	s.must("close", sess.Close(s.Context()))
 	again, err := s.Agent.Resume(s.Context(), id, session.Options{})
-	if err != nil {
-		s.Fatal(err)
-	}
+	s.must("resume", err)
 	if got := again.Info().ID; got != id {
 		s.Errorf("resumed %s, got %s", id, got)
 	}

@@ -106,9 +106,7 @@ func (s *suite) asks(sess session.Session, r *Reader) *session.PermissionRequest
 func (s *suite) grants(keeper session.GrantManager) map[string]session.Grant {
 	s.Helper()
 	all, err := keeper.Grants(s.Context())
-	if err != nil {
-		s.Fatal(err)
-	}
+	s.must("list the grants", err)
 	byID := map[string]session.Grant{}
 	for _, g := range all {
 		if _, twice := byID[g.ID]; twice || g.ID == "" {

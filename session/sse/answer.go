@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // turn is one request and its answer.
@@ -181,21 +182,9 @@ func (t *turn) attempts() error {
 			},
 			session.SessionInfo{InfoType: infoRetry, Message: fmt.Sprintf("%s Retrying in %d s", b.reason(), b.seconds())},
 		)
-		if err := pause(t.ctx, b.after); err != nil {
+		if err := local.Pause(t.ctx, b.after); err != nil {
 			return err
 		}
-	}
-}
-
-// pause waits, unless ctx is cancelled.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 
