@@ -125,7 +125,7 @@ var libraries = map[string][]string{
 	"github.com/clipperhouse/uax29/v2":      {"editor", "render/text"},
 	"github.com/charmbracelet/colorprofile": {"cli/doctor", "cli/output", "cli/print", "cli/report", "cli/sessions", "terminal", "tui", "tui/appearance", "test"},
 	"github.com/charmbracelet/x/term":       {"cli/chat", "cli/doctor", "cli/headless", "cli/output", "cli/process", "cli/sessions", "e2e", "terminal", "tui"},
-	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui/appearance", "test"},
+	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "render/text", "tui/appearance", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"cli/clitest", "test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},

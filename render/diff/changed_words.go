@@ -1,20 +1,18 @@
 package diff
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/aymanbagabas/go-udiff"
+
 	"parley/render/text"
 )
 
-// Words are compared in lines up to wordsLine bytes, and in as many pairs of
-// words as wordsTable has room for; where two lines differ in more, the whole
-// stretch between their common ends counts as changed.
-const (
-	wordsLine  = 1 << 10
-	wordsTable = 1 << 16
-)
+// wordsLine is how long the lines are whose words are compared, in bytes.
+const wordsLine = 1 << 10
 
 // changedWords finds what differs between two lines, in whole words. It is
 // nothing when they have so little in common that the one was not made from
@@ -24,22 +22,7 @@ func changedWords(before, after string) (gone, come []text.Stretch) {
 		return nil, nil
 	}
 	a, b := words(before), words(after)
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	keptA, keptB := make([]bool, len(a)), make([]bool, len(b))
-	for i := range head {
-		keptA[i], keptB[i] = true, true
-	}
-	for i := range tail {
-		keptA[len(a)-1-i], keptB[len(b)-1-i] = true, true
-	}
-	common(a[head:len(a)-tail], b[head:len(b)-tail], keptA[head:], keptB[head:])
+	keptA, keptB := common(a, b)
 	if !alike(a, b, keptA) {
 		return nil, nil
 	}
@@ -84,34 +67,25 @@ func wordKind(r rune) int {
 	return wordMark
 }
 
-// common marks a longest common subsequence of a and b.
-func common(a, b []string, keptA, keptB []bool) {
-	n, m := len(a), len(b)
-	if n == 0 || m == 0 || (n+1)*(m+1) > wordsTable {
-		return
-	}
-	table := make([]uint16, (n+1)*(m+1))
-	at := func(i, j int) *uint16 { return &table[i*(m+1)+j] }
-	for i := n - 1; i >= 0; i-- {
-		for j := m - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				*at(i, j) = *at(i+1, j+1) + 1
-			} else {
-				*at(i, j) = max(*at(i+1, j), *at(i, j+1))
-			}
+// common reports which words of two lines are in both, in their order.
+func common(a, b []string) (keptA, keptB []bool) {
+	keptA, keptB = slices.Repeat([]bool{true}, len(a)), make([]bool, len(b))
+	before, after := strings.Join(append(slices.Clip(a), ""), "\n"), strings.Join(append(slices.Clip(b), ""), "\n")
+	word := func(at int) int { return strings.Count(before[:at], "\n") }
+	i, j := 0, 0 // the next word of each
+	for _, e := range udiff.Lines(before, after) {
+		for ; i < word(e.Start); i, j = i+1, j+1 {
+			keptB[j] = true
 		}
-	}
-	for i, j := 0, 0; i < n && j < m; {
-		switch {
-		case a[i] == b[j]:
-			keptA[i], keptB[j] = true, true
-			i, j = i+1, j+1
-		case *at(i+1, j) >= *at(i, j+1):
-			i++
-		default:
-			j++
+		for ; i < word(e.End); i++ {
+			keptA[i] = false
 		}
+		j += strings.Count(e.New, "\n")
 	}
+	for ; j < len(b); j++ {
+		keptB[j] = true
+	}
+	return keptA, keptB
 }
 
 // alike reports whether the one line was made from the other: of what the

@@ -1,8 +1,11 @@
 package text
 
 import (
-	"strconv"
+	"image/color"
 	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 
 	"parley/theme"
 )
@@ -149,22 +152,20 @@ func (l *screenLine) spans() []Span {
 	return out
 }
 
-// sgrPen is the part of SGR that has a role here. Backgrounds, blinking and
-// hiding have none: the text must be readable whatever it asks for.
-type sgrPen struct {
-	bold, dim, italic bool
-	colour            theme.Token // 0 (Text) is none
-}
+// sgrPen is the style that SGR has set. Backgrounds, blinking and hiding have no
+// role here: the text must be readable whatever it asks for.
+type sgrPen struct{ style uv.Style }
 
-func (p sgrPen) token() theme.Token {
-	switch {
-	case p.colour != 0:
-		return p.colour
-	case p.bold:
+func (p *sgrPen) token() theme.Token {
+	if colour := colourToken(p.style.Fg); colour != 0 {
+		return colour
+	}
+	switch attrs := p.style.Attrs; {
+	case attrs&uv.AttrBold != 0:
 		return theme.StrongText
-	case p.dim:
+	case attrs&uv.AttrFaint != 0:
 		return theme.Dim
-	case p.italic:
+	case attrs&uv.AttrItalic != 0:
 		return theme.Emphasis
 	}
 	return theme.Output
@@ -176,88 +177,36 @@ var basic = [8]theme.Token{
 	0, theme.Error, theme.Success, theme.Warning, theme.SyntaxName, theme.SyntaxKeyword, theme.SyntaxType, 0,
 }
 
-// apply follows the parameters of one SGR sequence (ECMA-48 8.3.117; extended
-// colours as in ISO 8613-6, with colons or semicolons).
+// apply follows the parameters of one SGR sequence.
 func (p *sgrPen) apply(params string) {
 	if strings.Trim(params, "0123456789;:") != "" {
 		return // a private sequence that ends in m
 	}
-	fields := strings.Split(params, ";")
-	for i := 0; i < len(fields); i++ {
-		code, args, colons := strings.Cut(fields[i], ":")
-		n, _ := strconv.Atoi(code)
-		if n != 38 && n != 48 && n != 58 {
-			p.set(n)
-			continue
-		}
-		list := strings.Split(args, ":")
-		if !colons {
-			list = fields[i+1:]
-			switch {
-			case len(list) > 1 && list[0] == "5":
-				list = list[:2]
-			case len(list) > 3 && list[0] == "2":
-				list = list[:4]
-			}
-			i += len(list)
-		}
-		if n == 38 {
-			p.colour = extended(list)
-		}
-	}
+	parser := ansi.GetParser()
+	defer ansi.PutParser(parser)
+	ansi.DecodeSequence("\x1b["+params+"m", ansi.NormalState, parser)
+	uv.ReadStyle(parser.Params(), &p.style)
 }
 
-func (p *sgrPen) set(n int) {
-	switch {
-	case n == 0:
-		*p = sgrPen{}
-	case n == 1:
-		p.bold = true
-	case n == 2:
-		p.dim = true
-	case n == 3:
-		p.italic = true
-	case n == 22:
-		p.bold, p.dim = false, false
-	case n == 23:
-		p.italic = false
-	case n >= 30 && n <= 37:
-		p.colour = basic[n-30]
-	case n == 39:
-		p.colour = 0
-	case n == 90:
-		p.colour = theme.Dim
-	case n >= 91 && n <= 97:
-		p.colour = basic[n-90]
-	}
-}
-
-// extended finds the role of a colour of the 256 or of 24 bits, given as the
-// arguments of SGR 38.
-func extended(args []string) theme.Token {
-	var v []int
-	for _, a := range args {
-		n, _ := strconv.Atoi(a)
-		v = append(v, min(max(n, 0), 255))
+// colourToken returns the role of a colour; 0 if it has none.
+func colourToken(c color.Color) theme.Token {
+	n := 16
+	switch c := c.(type) {
+	case nil:
+		return 0
+	case ansi.BasicColor:
+		n = int(c)
+	case ansi.IndexedColor:
+		n = int(c)
 	}
 	switch {
-	case len(v) >= 2 && v[0] == 5:
-		switch n := v[1]; {
-		case n == 8:
-			return theme.Dim
-		case n < 16:
-			return basic[n%8]
-		case n >= 232:
-			return hue((n-232)*10+8, (n-232)*10+8, (n-232)*10+8)
-		default:
-			n -= 16
-			return hue(n/36*51, n/6%6*51, n%6*51)
-		}
-	case len(v) >= 4 && v[0] == 2:
-		v = v[len(v)-3:]
-		return hue(v[0], v[1], v[2])
+	case n == 8:
+		return theme.Dim
+	case n < 16:
+		return basic[n%8]
 	}
-	return 0
+	r, g, b, _ := c.RGBA()
+	return hue(int(r>>8), int(g>>8), int(b>>8))
 }
 
 // hue returns the role of the basic colour nearest to one of 24 bits. Greys
