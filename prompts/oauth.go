@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"cmp"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -39,7 +40,7 @@ func newOAuth(r session.McpOAuthRequired, of about) *choiceDialog {
 	var f factList
 	f.add("host", hostOf(r.ServerURL))
 	f.add("asks for", scopes(wants.Scope, r.ResourceMetadata))
-	f.add("why", signInReason(r.Reason))
+	f.add("why", cmp.Or(signInReasons[r.Reason], r.Reason))
 	f.add("it says", wants.Error)
 	c.facts = f
 	for _, s := range []string{r.ServerName, r.ServerURL, wants.Scope, wants.Error, r.ResourceMetadata} {
@@ -81,19 +82,10 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// signInReason says why the server wants the user to sign in.
-func signInReason(reason string) string {
-	switch reason {
-	case "initial":
-		return "it requires sign-in"
-	case "refresh":
-		return "it does not accept your sign-in any more"
-	case "reauth":
-		return "it wants you to sign in again"
-	case "upscope":
-		return "it wants more rights than it was given"
-	}
-	return reason
+// signInReasons are why a server wants the user to sign in, in words.
+var signInReasons = map[string]string{
+	"initial": "it requires sign-in", "refresh": "it does not accept your sign-in any more",
+	"reauth": "it wants you to sign in again", "upscope": "it wants more rights than it was given",
 }
 
 // scopes are the rights that the server asks for: those of its answer, else

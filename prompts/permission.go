@@ -67,59 +67,35 @@ func newPermission(r session.PermissionRequested, asker string, p places) *choic
 
 // title is what will happen, as one plain question.
 func (w *permissionRequest) title() string {
-	switch w.kind {
-	case kindShell:
-		if len(w.commands) > 1 {
-			return "Run these commands?"
-		}
-		return "Run this command?"
-	case kindWrite:
-		if w.creates {
-			return "Create this file?"
-		}
-		return "Change this file?"
-	case kindRead:
-		return "Read this path?"
-	case kindPath:
-		return w.pathTitle()
-	case kindURL:
-		return "Fetch this address?"
-	case kindMCP, kindCustomTool:
-		return "Call this tool?"
-	case kindMemory:
-		if w.action != "" && w.action != "store" {
-			return "Change what is remembered?"
-		}
-		return "Remember this?"
-	case kindHook:
-		return "A hook asks: continue with this tool?"
-	case kindExtension:
-		return "Change the extensions?"
-	case kindExtensionPermission:
-		return "Give an extension these permissions?"
-	case kindExtensionEnv:
-		return "Show an extension these variables?"
-	case kindWorkflow:
-		return "Run this workflow?"
+	switch {
+	case w.kind == kindShell && len(w.commands) > 1:
+		return "Run these commands?"
+	case w.kind == kindWrite && w.creates:
+		return "Create this file?"
+	case w.kind == kindMemory && w.action != "" && w.action != "store":
+		return "Change what is remembered?"
+	case w.kind == kindPath && len(w.paths) == 1:
+		return cmp.Or(map[string]string{"read": "Read this path?", "write": "Write to this path?"}[w.access], "Let a command use this path?")
+	case w.kind == kindPath:
+		return cmp.Or(map[string]string{"read": "Read these paths?", "write": "Write to these paths?"}[w.access], "Let a command use these paths?")
 	}
-	return "Allow this?"
+	return cmp.Or(permissionTitles[w.kind], "Allow this?")
 }
 
-func (w *permissionRequest) pathTitle() string {
-	one := len(w.paths) == 1
-	switch {
-	case w.access == "read" && one:
-		return "Read this path?"
-	case w.access == "read":
-		return "Read these paths?"
-	case w.access == "write" && one:
-		return "Write to this path?"
-	case w.access == "write":
-		return "Write to these paths?"
-	case one:
-		return "Let a command use this path?"
-	}
-	return "Let a command use these paths?"
+// permissionTitles are the titles by the kind of what is asked for.
+var permissionTitles = map[string]string{
+	kindShell:               "Run this command?",
+	kindWrite:               "Change this file?",
+	kindRead:                "Read this path?",
+	kindURL:                 "Fetch this address?",
+	kindMCP:                 "Call this tool?",
+	kindCustomTool:          "Call this tool?",
+	kindMemory:              "Remember this?",
+	kindHook:                "A hook asks: continue with this tool?",
+	kindExtension:           "Change the extensions?",
+	kindExtensionPermission: "Give an extension these permissions?",
+	kindExtensionEnv:        "Show an extension these variables?",
+	kindWorkflow:            "Run this workflow?",
 }
 
 // facts are what must be known besides the payload. What the runtime does not
@@ -214,27 +190,17 @@ func (w *permissionRequest) why() string {
 
 // name is what a rule would have to name.
 func (w *permissionRequest) name() string {
-	switch w.kind {
-	case kindShell:
-		if len(w.commands) > 0 {
-			return list(w.commands)
-		}
-		return "this command"
-	case kindWrite:
-		return "file changes"
-	case kindRead:
-		return "reading files"
-	case kindURL:
-		if w.domain != "" {
-			return quote(w.domain)
-		}
-		return "this address"
-	case kindMCP, kindCustomTool, kindHook:
+	switch {
+	case w.kind == kindShell && len(w.commands) > 0:
+		return list(w.commands)
+	case w.kind == kindURL && w.domain != "":
+		return quote(w.domain)
+	case w.kind == kindMCP, w.kind == kindCustomTool, w.kind == kindHook:
 		return quote(w.tool)
-	case kindMemory:
-		return "memories"
 	}
-	return quote(w.kind)
+	return cmp.Or(map[string]string{
+		kindShell: "this command", kindWrite: "file changes", kindRead: "reading files", kindURL: "this address", kindMemory: "memories",
+	}[w.kind], quote(w.kind))
 }
 
 // quote shows a name inside a sentence: on one line, with nothing left out.

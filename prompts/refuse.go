@@ -39,7 +39,7 @@ func refusal(ask session.Ask) (feedback, notice string) {
 			"Refused: the agent called the command " + name(command) + " as one of Parley's, which has none there."
 	case session.McpHeadersRefreshRequired:
 		return "Parley has no headers for servers.",
-			"Refused: the server " + name(a.ServerName) + " wants new headers" + headersReason(a.Reason) +
+			"Refused: the server " + name(a.ServerName) + " wants new headers" + headersReasons[a.Reason] +
 				", and Parley has none to give. It is used without them."
 	}
 	return "Parley cannot show this question. Ask in plain text instead.",
@@ -52,16 +52,10 @@ func name(s string) string {
 	return "`" + text.Truncate(strings.ReplaceAll(text.SanitizeShowHidden(s), "\n", "⟦LF⟧"), cells, "…") + "`"
 }
 
-func headersReason(reason string) string {
-	switch reason {
-	case "startup":
-		return " to begin with"
-	case "ttl-expired":
-		return " because the old ones have expired"
-	case "auth-failed":
-		return " because it did not accept the old ones"
-	}
-	return ""
+// headersReasons are why a server wants new headers, in words.
+var headersReasons = map[string]string{
+	"startup": " to begin with", "ttl-expired": " because the old ones have expired",
+	"auth-failed": " because it did not accept the old ones",
 }
 
 // samplingWish returns the beginning of what a server wanted the model to

@@ -15,7 +15,7 @@ import (
 func remedy(v jsontext.Value) string {
 	var text string
 	if json.Unmarshal(v, &text) == nil {
-		return cmp.Or(action(text), strings.TrimSpace(text))
+		return cmp.Or(remedies[text], strings.TrimSpace(text))
 	}
 	var o struct {
 		Message     string `json:"message"`
@@ -41,24 +41,15 @@ func SignInHelps(e session.SessionError) bool {
 		(strings.Contains(message, "no github oauth token") || strings.Contains(message, "not authenticated"))
 }
 
-// action puts an action of the runtime (RemediationAction of its schema) into
-// words; "" for none of them.
-func action(name string) string {
-	switch name {
-	case "sign_in":
-		return signIn
-	case "switch_account":
-		return "Sign in with another account: /login in the window, or `copilot login` in a shell."
-	case "show_account":
-		return "See which account is signed in: run `copilot` in a shell."
-	case "review_sandbox_policy":
-		return "Look at what the sandbox permits, with /sandbox, and permit what was named if it should be."
-	case "allow_sandbox_outbound":
-		return "Let the sandbox reach the network, with /sandbox, if it should."
-	case "rewind_conversation":
-		return "Go back to before the prompt that was blocked, with /rewind."
-	}
-	return ""
+// remedies are the actions of the runtime (RemediationAction of its schema) in
+// words.
+var remedies = map[string]string{
+	"sign_in":                signIn,
+	"switch_account":         "Sign in with another account: /login in the window, or `copilot login` in a shell.",
+	"show_account":           "See which account is signed in: run `copilot` in a shell.",
+	"review_sandbox_policy":  "Look at what the sandbox permits, with /sandbox, and permit what was named if it should be.",
+	"allow_sandbox_outbound": "Let the sandbox reach the network, with /sandbox, if it should.",
+	"rewind_conversation":    "Go back to before the prompt that was blocked, with /rewind.",
 }
 
 // nextStep is what to do about an error of which the runtime does not say it.
@@ -67,23 +58,23 @@ func nextStep(e session.SessionError) string {
 		return signIn
 	}
 	switch e.ErrorType {
-	case "authorization":
-		return "The account may not use this. Choose another model with /model, or ask who manages the account."
-	case "policy":
-		return "A policy forbids it. Reword the prompt, or ask who manages the account."
-	case "quota":
-		return quotaStep
 	case "rate_limit":
 		if e.EligibleForAutoSwitch {
 			return "Continue with another model when you are asked, or wait and send the prompt again."
 		}
-		return "Wait a while and send the prompt again, or choose another model with /model."
-	case "context_limit":
-		return contextStep
 	case "query", "":
 		return queryStep(e)
 	}
-	return ""
+	return nextSteps[e.ErrorType]
+}
+
+// nextSteps are what to do about the types of errors that say enough.
+var nextSteps = map[string]string{
+	"authorization": "The account may not use this. Choose another model with /model, or ask who manages the account.",
+	"policy":        "A policy forbids it. Reword the prompt, or ask who manages the account.",
+	"rate_limit":    "Wait a while and send the prompt again, or choose another model with /model.",
+	"quota":         quotaStep,
+	"context_limit": contextStep,
 }
 
 // What a provider of models answers (RFC 9110, section 15).

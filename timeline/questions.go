@@ -205,21 +205,16 @@ func planAnswer(b session.ExitPlanModeCompleted) string {
 	if b.Approved != nil {
 		answer = "Yes"
 	}
-	switch b.SelectedAction {
-	case "exit_only":
-		return "Yes, but wait for me"
-	case "interactive":
-		return "Yes, step by step"
-	case "autopilot":
-		return "Yes, on autopilot"
-	case "autopilot_fleet":
-		return "Yes, on autopilot with several agents"
-	case "approve":
-		return "Yes"
-	case "":
-		return answer
+	if known := planAnswers[b.SelectedAction]; known != "" || b.SelectedAction == "" {
+		return cmp.Or(known, answer)
 	}
 	return answer + ": " + oneLine(b.SelectedAction) // by its name, as the question had it
+}
+
+// planAnswers are the actions of a plan that are a yes, in words.
+var planAnswers = map[string]string{
+	"exit_only": "Yes, but wait for me", "interactive": "Yes, step by step", "autopilot": "Yes, on autopilot",
+	"autopilot_fleet": "Yes, on autopilot with several agents", "approve": "Yes",
 }
 
 // permissionRequested marks the call that the question is about. A question may

@@ -47,19 +47,10 @@ func (r Refuser) String() string {
 
 // refuserOf reads who refused from the kind of a result that does not approve.
 func refuserOf(r session.PermissionResult) Refuser {
-	switch r.Kind {
-	case session.DeniedByUser:
-		return RefusedByUser
-	case session.DeniedByRules:
-		return RefusedByRule
-	case session.DeniedByPolicy:
-		return RefusedByPolicy
-	case session.DeniedByHook:
-		return RefusedByHook
-	case session.DeniedUnasked:
-		return RefusedUnasked
-	}
-	return UnknownRefuser
+	return map[string]Refuser{
+		session.DeniedByUser: RefusedByUser, session.DeniedByRules: RefusedByRule, session.DeniedByPolicy: RefusedByPolicy,
+		session.DeniedByHook: RefusedByHook, session.DeniedUnasked: RefusedUnasked,
+	}[r.Kind]
 }
 
 // refusalReason is why something was refused, as far as the result says it.

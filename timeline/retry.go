@@ -139,20 +139,17 @@ func (t *turns) failRetries(ev session.Event) {
 	}
 }
 
+// retryReasons are why a model is called again, in words.
+var retryReasons = map[string]string{
+	"rate_limit":           "The model's rate limit is reached.",
+	"api_error":            "The request to the model failed.",
+	"streaming_error":      "The answer broke off.",
+	"transient_auth_error": "Signing in to the model failed.",
+	"":                     "The model could not be reached.",
+}
+
 func retryReason(reason string) string {
-	switch reason {
-	case "rate_limit":
-		return "The model's rate limit is reached."
-	case "api_error":
-		return "The request to the model failed."
-	case "streaming_error":
-		return "The answer broke off."
-	case "transient_auth_error":
-		return "Signing in to the model failed."
-	case "":
-		return "The model could not be reached."
-	}
-	return "The model could not be reached (" + humanize(reason) + ")."
+	return cmp.Or(retryReasons[reason], "The model could not be reached ("+humanize(reason)+").")
 }
 
 // retryMessage takes the promise of a retry off the runtime's words: it would

@@ -1,6 +1,7 @@
 package reporttext
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,19 +150,10 @@ func (c usageColumn) started(by string) int {
 
 // initiatorName is who started calls, in words.
 func initiatorName(name string) string {
-	switch name {
-	case timeline.ByUser:
-		return "you"
-	case "sub-agent":
-		return "sub-agents"
-	case "agent":
-		return "the agent"
-	}
-	return name
+	known := map[string]string{timeline.ByUser: "you", "sub-agent": "sub-agents", "agent": "the agent"}
+	return cmp.Or(known[name], name)
 }
 
-// costs are the items that the calls of each model cost: a table with a row for
-// each kind of tokens at one price. The first row names the columns.
 func (r Usage) costs() [][]string {
 	rows := [][]string{{"Cost", "tokens", "credits per batch", "credits"}}
 	for _, c := range r.columns {
