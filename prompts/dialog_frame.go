@@ -14,26 +14,6 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-text.Width(s)))
 }
 
-// visible draws one line in its role, with the tokens that stand for hidden
-// characters set apart.
-func visible(s string, tok theme.Token, th *theme.Theme) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, "⟦")
-		b.WriteString(th.Render(tok, before))
-		if !found {
-			return b.String()
-		}
-		inside, after, closed := strings.Cut(rest, "⟧")
-		if !closed {
-			b.WriteString(th.Render(theme.Hidden, "⟦"+rest))
-			return b.String()
-		}
-		b.WriteString(th.Render(theme.Hidden, "⟦"+inside+"⟧"))
-		s = after
-	}
-}
-
 // hang draws text behind a lead of the given width; further rows hang under
 // the text.
 func hang(lead string, leadWidth int, s string, tok theme.Token, width int, th *theme.Theme) []string {
@@ -42,7 +22,7 @@ func hang(lead string, leadWidth int, s string, tok theme.Token, width int, th *
 		if i > 0 {
 			lead = strings.Repeat(" ", leadWidth)
 		}
-		lines = append(lines, lead+visible(l, tok, th))
+		lines = append(lines, lead+text.DrawVisible(l, tok, th))
 	}
 	return lines
 }

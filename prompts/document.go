@@ -63,7 +63,7 @@ func (d *textDocument) layout(width int, th *theme.Theme) int {
 			breaker = text.Wrap
 		}
 		for _, l := range breaker(s.text, width) {
-			d.drawn = append(d.drawn, visible(l, s.token, th))
+			d.drawn = append(d.drawn, text.DrawVisible(l, s.token, th))
 		}
 	}
 	return len(d.drawn)

@@ -159,7 +159,7 @@ func (f *form) folded(i, labels, in int, th *theme.Theme) []string {
 	}
 	shown := text.Truncate(text.SanitizeShowHidden(strings.ToValidUTF8(first, "")), rest, th.Glyph(theme.MarkEllipsis))
 	label := pad(text.Truncate(p.Label, labels, th.Glyph(theme.MarkEllipsis)), labels)
-	lines := []string{"  " + th.Render(theme.Dim, label) + "  " + visible(shown, tok, th)}
+	lines := []string{"  " + th.Render(theme.Dim, label) + "  " + text.DrawVisible(shown, tok, th)}
 	return append(lines, wrong(e.problem, labels+4, in, th)...)
 }
 
@@ -213,7 +213,7 @@ func headLines(p *schema.Property, labels, in int, th *theme.Theme) []string {
 	}
 	if p.Source != "" {
 		for _, l := range text.HardWrap(p.Source, max(in-4, 1)) {
-			lines = append(lines, "    "+visible(l, theme.Code, th))
+			lines = append(lines, "    "+text.DrawVisible(l, theme.Code, th))
 		}
 	}
 	return lines

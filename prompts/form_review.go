@@ -103,14 +103,14 @@ func (d *summary) layout(width int, th *theme.Theme) int {
 		question := text.Wrap(p.Label, labels)
 		answer := text.Wrap(text.SanitizeShowHidden(said), max(width-labels-2, 1))
 		for n := range max(len(question), len(answer)) {
-			label, text := "", ""
+			label, shown := "", ""
 			if n < len(question) {
 				label = question[n]
 			}
 			if n < len(answer) {
-				text = visible(answer[n], tok, th)
+				shown = text.DrawVisible(answer[n], tok, th)
 			}
-			d.drawn = append(d.drawn, th.Render(theme.Dim, pad(label, labels))+"  "+text)
+			d.drawn = append(d.drawn, th.Render(theme.Dim, pad(label, labels))+"  "+shown)
 		}
 		d.drawn = append(d.drawn, wrong(e.problem, labels+2, width, th)...)
 	}

@@ -264,7 +264,7 @@ func (d *Details) draw(r detailRow, chosen bool, th *theme.Theme) string {
 	case f == nil:
 		return ""
 	case r.line > 0:
-		return drawVisible(text.Spaces(d.indent(f)+text.MarginCells), f.lines[r.line-1], f.token(), th)
+		return text.Spaces(d.indent(f)+text.MarginCells) + text.DrawVisible(f.lines[r.line-1], f.token(), th)
 	}
 	mark := " "
 	switch {
@@ -289,7 +289,7 @@ func (d *Details) drawHead(f *Field, chosen bool, th *theme.Theme) string {
 	if chosen {
 		token = theme.Accent
 	}
-	line := drawVisible("", plainLine(f.name), token, th)
+	line := text.DrawVisible(plainLine(f.name), token, th)
 	var facts []text.Span
 	if h.unreadable > 0 {
 		facts = append(facts, text.Span{Text: text.Count(h.unreadable, "field") + " could not be read", Token: theme.Warning})
@@ -323,13 +323,13 @@ func (d *Details) drawField(f *Field, names int, chosen bool, th *theme.Theme) s
 		token = theme.Dim
 	}
 	name := plainLine(f.name)
-	line := drawVisible("", name, token, th) + text.Spaces(max(0, names-text.Width(name))+text.MarginCells)
+	line := text.DrawVisible(name, token, th) + text.Spaces(max(0, names-text.Width(name))+text.MarginCells)
 	room := d.valueRoom(f, max(names, text.Width(name)))
 	if f.problem != "" {
 		problem := "could not be read: " + plainLine(f.problem)
 		value := text.Truncate(plainLine(string(f.value)),
 			max(leastHead, room-text.Width(problem)-text.MarginCells), th.Glyph(theme.MarkEllipsis))
-		return line + drawVisible("", value, f.token(), th) + text.Spaces(text.MarginCells) + th.Render(theme.Warning, problem)
+		return line + text.DrawVisible(value, f.token(), th) + text.Spaces(text.MarginCells) + th.Render(theme.Warning, problem)
 	}
 	if f.open && len(f.lines) > 0 && f.long(d.valueRoom(f, names)) {
 		return line + th.Render(theme.Dim, text.Size(len(f.text)+f.rest))
@@ -338,15 +338,15 @@ func (d *Details) drawField(f *Field, names int, chosen bool, th *theme.Theme) s
 	case f.compound() && f.open:
 		return line + th.Render(theme.Dim, f.summary())
 	case f.compound():
-		return line + th.Render(theme.Dim, f.summary()+" ") + drawVisible("", plainLine(string(f.value)), theme.Dim, th)
+		return line + th.Render(theme.Dim, f.summary()+" ") + text.DrawVisible(plainLine(string(f.value)), theme.Dim, th)
 	}
 	first, rest, more := strings.Cut(f.shown(), "\n")
 	if more {
 		count := strconv.Itoa(strings.Count(rest, "\n")+2) + " lines"
 		first = text.Truncate(brief(first), max(1, room-text.Width(count)-text.MarginCells), th.Glyph(theme.MarkEllipsis))
-		return line + drawVisible("", first, f.token(), th) + "  " + th.Render(theme.Dim, count)
+		return line + text.DrawVisible(first, f.token(), th) + "  " + th.Render(theme.Dim, count)
 	}
-	return line + drawVisible("", brief(first), f.token(), th)
+	return line + text.DrawVisible(brief(first), f.token(), th)
 }
 
 // token is how a value is drawn, by its type.

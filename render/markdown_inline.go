@@ -87,18 +87,16 @@ func (d *drawer) text(b *bytes.Buffer, n *ast.Text, style gansi.StylePrimitive) 
 	case n.SoftLineBreak():
 		s += " "
 	}
-	for {
-		i := strings.Index(s, "⟦")
-		j := strings.Index(s, "⟧")
-		if i < 0 || j < i {
-			put(b, style, s)
-			return
+	at := 0
+	for _, h := range text.HiddenTokens(s) {
+		if !strings.HasSuffix(s[:h.To], "⟧") {
+			break // a bracket of the text's own
 		}
-		j += len("⟧")
-		put(b, style, s[:i])
-		put(b, theme.Overlay(style, d.th.Primitive(theme.Hidden)), s[i:j])
-		s = s[j:]
+		put(b, style, s[at:h.From])
+		put(b, theme.Overlay(style, d.th.Primitive(theme.Hidden)), s[h.From:h.To])
+		at = h.To
 	}
+	put(b, style, s[at:])
 }
 
 // clusters is a text as the terminal can draw it.

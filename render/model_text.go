@@ -221,16 +221,5 @@ func (r textRow) draw(th *theme.Theme) string {
 	case r.text == "":
 		return ""
 	}
-	return drawVisible(text.Spaces(r.indent), r.text, r.token, th)
-}
-
-// drawVisible draws text that SanitizeShowHidden made safe, behind a lead of blanks:
-// the tokens of hidden characters stand out.
-func drawVisible(lead, content string, token theme.Token, th *theme.Theme) string {
-	spans, at := []text.Span{{Text: lead, Token: theme.Text}}, 0
-	for _, s := range text.HiddenTokens(content) {
-		spans = append(spans, text.Span{Text: content[at:s.From], Token: token}, text.Span{Text: content[s.From:s.To], Token: theme.Hidden})
-		at = s.To
-	}
-	return text.DrawSpans(text.JoinClusters(append(spans, text.Span{Text: content[at:], Token: token})), th)
+	return text.Spaces(r.indent) + text.DrawVisible(r.text, r.token, th)
 }

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -22,27 +23,22 @@ const reorder = 32
 // snapshots are ignored: they repeat the same text.
 func (t *toolCalls) shellOutput(ev session.Event, b session.ToolShellOutput) ApplyResult {
 	t.runtime = true
-	e, c := t.call(ev, b.ToolCallID)
-	if e == nil || e.State.Final() {
-		return Ignored
-	}
-	e.confirmed = true
-	if len(c.chunks) == 0 && c.Output.Len() > 0 {
-		c.Output.Set("")
-		c.Replaced++
-	}
-	i := len(c.chunks)
-	for i > max(0, len(c.chunks)-reorder) && c.chunks[i-1].stream == b.Stream && c.chunks[i-1].sequence > b.Sequence {
-		i--
-	}
-	if i == len(c.chunks) {
-		c.chunks = append(c.chunks, chunk{b.Stream, b.Sequence, c.Output.Len()})
-		c.Output.Append(b.Text)
-	} else {
-		c.insertChunk(i, b)
-	}
-	t.touch(e)
-	return Applied
+	return t.change(ev, b.ToolCallID, func(_ *Entry, c *ToolCall) {
+		if len(c.chunks) == 0 && c.Output.Len() > 0 {
+			c.Output.Set("")
+			c.Replaced++
+		}
+		i := len(c.chunks)
+		for i > max(0, len(c.chunks)-reorder) && c.chunks[i-1].stream == b.Stream && c.chunks[i-1].sequence > b.Sequence {
+			i--
+		}
+		if i == len(c.chunks) {
+			c.chunks = append(c.chunks, chunk{b.Stream, b.Sequence, c.Output.Len()})
+			c.Output.Append(b.Text)
+		} else {
+			c.insertChunk(i, b)
+		}
+	})
 }
 
 // insertChunk puts a chunk that came late before chunk i.
@@ -51,9 +47,7 @@ func (c *ToolCall) insertChunk(i int, b session.ToolShellOutput) {
 	old := c.Output.String()
 	c.Output.Set(old[:at] + b.Text + old[at:])
 	c.Replaced++
-	c.chunks = append(c.chunks, chunk{})
-	copy(c.chunks[i+1:], c.chunks[i:])
-	c.chunks[i] = chunk{b.Stream, b.Sequence, at}
+	c.chunks = slices.Insert(c.chunks, i, chunk{b.Stream, b.Sequence, at})
 	for k := i + 1; k < len(c.chunks); k++ {
 		c.chunks[k].at += len(b.Text)
 	}

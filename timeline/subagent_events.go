@@ -250,9 +250,9 @@ func (a *agent) markBackground(at time.Time) {
 
 // nameAgent gives a call that deals with a sub-agent the name of that, in place
 // of an id that says nothing.
-func (t *toolCalls) nameAgent(c *ToolCall) {
+func nameAgent(agents map[session.AgentID]*agent, c *ToolCall) {
 	id := session.AgentID(arguments(c.Arguments)["agent_id"])
-	if a := t.agents[id]; a != nil && a.ID == id {
+	if a := agents[id]; a != nil && a.ID == id {
 		if c.Title = cmp.Or(a.Title, a.Name, c.Title); c.Family() == session.ReadAgent && c.Title != "" {
 			c.activity = "waiting for " + oneLine(c.Title)
 		}

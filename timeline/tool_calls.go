@@ -69,6 +69,18 @@ func (t *toolCalls) call(ev session.Event, id session.CallID) (*Entry, *ToolCall
 	return e, c
 }
 
+// change lets an event change a call that has not ended. Later it is late news.
+func (t *toolCalls) change(ev session.Event, id session.CallID, do func(e *Entry, c *ToolCall)) ApplyResult {
+	e, c := t.call(ev, id)
+	if e == nil || e.State.Final() {
+		return Ignored
+	}
+	e.confirmed = true
+	do(e, c)
+	t.touch(e)
+	return Applied
+}
+
 // toolCallDelta streams the arguments of a call that the model still writes. It
 // is void until a message, or the start of the tool, confirms it.
 func (t *toolCalls) toolCallDelta(ev session.Event, b session.AssistantToolCallDelta) ApplyResult {
@@ -134,7 +146,7 @@ func (t *toolCalls) toolStart(ev session.Event, b session.ToolExecutionStart) Ap
 	case session.LoadSkill:
 		t.turn.skills = append(t.turn.skills, e)
 	case session.ReadAgent, session.WriteAgent:
-		t.nameAgent(c)
+		nameAgent(t.agents, c)
 	default:
 	}
 	t.touch(e)
@@ -159,19 +171,14 @@ func (t *toolCalls) toolUserRequested(ev session.Event, b session.ToolUserReques
 
 // externalTool notes what a client's tool is asked to do.
 func (t *toolCalls) externalTool(ev session.Event, b session.ExternalToolRequested) ApplyResult {
-	e, c := t.call(ev, b.ToolCallID)
-	if e == nil || e.State.Final() {
-		return Ignored
-	}
-	e.confirmed = true
-	t.addOrigin(e, ev)
-	c.Name = cmp.Or(c.Name, b.ToolName)
-	if len(c.Arguments) == 0 {
-		c.setArguments(b.Arguments)
-	}
-	t.touch(e)
-	t.external[b.RequestID] = e
-	return Applied
+	return t.change(ev, b.ToolCallID, func(e *Entry, c *ToolCall) {
+		t.addOrigin(e, ev)
+		c.Name = cmp.Or(c.Name, b.ToolName)
+		if len(c.Arguments) == 0 {
+			c.setArguments(b.Arguments)
+		}
+		t.external[b.RequestID] = e
+	})
 }
 
 // externalToolDone ends the call of a client's tool, which may get no other end.
@@ -193,14 +200,7 @@ func (t *toolCalls) externalToolDone(ev session.Event, b session.ExternalToolCom
 // toolProgress replaces the status line of a running call. Progress after the
 // end is late news, and a spinner must never restart under a final result.
 func (t *toolCalls) toolProgress(ev session.Event, b session.ToolExecutionProgress) ApplyResult {
-	e, c := t.call(ev, b.ToolCallID)
-	if e == nil || e.State.Final() {
-		return Ignored
-	}
-	e.confirmed = true
-	c.Status = b.ProgressMessage
-	t.touch(e)
-	return Applied
+	return t.change(ev, b.ToolCallID, func(_ *Entry, c *ToolCall) { c.Status = b.ProgressMessage })
 }
 
 // toolComplete ends a call. A call that was cut off before stays so when all

@@ -1,6 +1,10 @@
 package text
 
-import "strings"
+import (
+	"strings"
+
+	"parley/theme"
+)
 
 // Stretch is text[from:to] of a line.
 type Stretch struct{ From, To int }
@@ -20,4 +24,16 @@ func HiddenTokens(s string) []Stretch {
 		}
 		out = append(out, Stretch{from, at})
 	}
+}
+
+// DrawVisible draws text that SanitizeShowHidden made safe: the tokens of hidden
+// characters stand out.
+func DrawVisible(s string, tok theme.Token, th *theme.Theme) string {
+	var spans []Span
+	at := 0
+	for _, h := range HiddenTokens(s) {
+		spans = append(spans, Span{s[at:h.From], tok}, Span{s[h.From:h.To], theme.Hidden})
+		at = h.To
+	}
+	return DrawSpans(JoinClusters(append(spans, Span{s[at:], tok})), th)
 }
