@@ -12,38 +12,20 @@ import (
 
 // drawing is what the last drawing of a card used.
 type drawing struct {
-	width   int
-	theme   *theme.Theme
-	parts   [parts][]string // drawn at that width in that theme; nil: not yet
-	keys    Keys            // the user's
-	open    *textAnswer     // the line that was drawn open
-	confirm int             // the row that the card said Enter approves, counted from 1; 0: none
+	drawnOnce
+	keys    Keys        // the user's
+	open    *textAnswer // the line that was drawn open
+	confirm int         // the row that the card said Enter approves, counted from 1; 0: none
 	caret   bool
 	x, y    int
 }
 
-// part is one of the texts of a card that stay as they are. Each may be long,
-// so it is drawn once for a width and a theme.
-type part uint8
-
+// The texts of a card that stay as they are. Each may be long.
 const (
-	alerts part = iota
+	alerts = iota
 	facts
 	details
-	parts
 )
-
-// once returns the lines of a part, drawn if they are not there.
-func (c *choiceDialog) once(p part, in int, th *theme.Theme, draw func() []string) []string {
-	d := &c.drawn
-	if d.width != in || d.theme != th {
-		d.width, d.theme, d.parts = in, th, [parts][]string{}
-	}
-	if d.parts[p] == nil {
-		d.parts[p] = append([]string{}, draw()...)
-	}
-	return d.parts[p]
-}
 
 // leastWidth and leastHeight are the smallest card that can be answered.
 const leastWidth, leastHeight = 20, 5
@@ -152,7 +134,7 @@ const titleRoom = 10
 // alertLines are the warnings with their mark, and a blank line after them. The
 // title comes before them where the frame has to cut it.
 func (c *choiceDialog) alertLines(in int, th *theme.Theme) []string {
-	return c.once(alerts, in, th, func() []string {
+	return c.drawn.once(alerts, in, th, func() []string {
 		var lines []string
 		if text.Width(c.title) > in-titleRoom {
 			lines = append(hang("  ", 2, c.title, theme.Strong, in, th), "")
@@ -169,7 +151,7 @@ func (c *choiceDialog) alertLines(in int, th *theme.Theme) []string {
 }
 
 func (c *choiceDialog) known(in int, th *theme.Theme) []string {
-	return c.once(facts, in, th, func() []string { return factLines(c.facts, in-2, th) })
+	return c.drawn.once(facts, in, th, func() []string { return factLines(c.facts, in-2, th) })
 }
 
 // body returns what scrolls, and how many of its rows must be seen before
@@ -187,7 +169,7 @@ func (c *choiceDialog) body(in int, th *theme.Theme, head, known []string) (b bo
 	required = b.len()
 	if c.why {
 		b.lines("")
-		b.lines(c.once(details, in, th, func() []string { return factLines(c.details, in-2, th) })...)
+		b.lines(c.drawn.once(details, in, th, func() []string { return factLines(c.details, in-2, th) })...)
 	}
 	return b, required
 }

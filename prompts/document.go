@@ -47,25 +47,23 @@ type textDocument struct {
 	raw   string // as it came, for the clipboard and the editor
 	copy  bool   // it is worth a hint that it can be copied
 
-	width int
-	theme *theme.Theme
+	cache drawnOnce
 	drawn []string
 }
 
 func (d *textDocument) layout(width int, th *theme.Theme) int {
-	if d.drawn != nil && d.width == width && d.theme == th {
-		return len(d.drawn)
-	}
-	d.width, d.theme, d.drawn = width, th, []string{}
-	for _, s := range d.spans {
-		breaker := text.HardWrap
-		if s.prose {
-			breaker = text.Wrap
+	d.drawn = d.cache.once(0, width, th, func() (lines []string) {
+		for _, s := range d.spans {
+			breaker := text.HardWrap
+			if s.prose {
+				breaker = text.Wrap
+			}
+			for _, l := range breaker(s.text, width) {
+				lines = append(lines, text.DrawVisible(l, s.token, th))
+			}
 		}
-		for _, l := range breaker(s.text, width) {
-			d.drawn = append(d.drawn, text.DrawVisible(l, s.token, th))
-		}
-	}
+		return lines
+	})
 	return len(d.drawn)
 }
 
@@ -104,6 +102,25 @@ func (d *textDocument) source() (text, name string) {
 		lines[i] = s.text
 	}
 	return strings.Join(lines, "\n"), "question.txt"
+}
+
+// drawnOnce holds texts that are drawn once for a width and a theme, by number.
+type drawnOnce struct {
+	width int
+	theme *theme.Theme
+	lines map[int][]string
+}
+
+func (d *drawnOnce) once(i, width int, th *theme.Theme, draw func() []string) []string {
+	if d.lines == nil || d.width != width || d.theme != th {
+		*d = drawnOnce{width, th, map[int][]string{}}
+	}
+	lines, ok := d.lines[i]
+	if !ok {
+		lines = draw()
+		d.lines[i] = lines
+	}
+	return lines
 }
 
 // body is what scrolls on a card: stretches of rows, one after the other, of

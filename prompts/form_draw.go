@@ -11,14 +11,12 @@ import (
 )
 
 type formDrawing struct {
-	width  int
-	theme  *theme.Theme
-	parts  map[int][]string // texts that stay as they are: of property i, and of the form at -1
-	height int              // lines in view
-	keys   Keys             // the user's
-	input  int              // the field whose input was drawn; -1: none
-	caret  bool
-	x, y   int
+	drawnOnce      // texts that stay as they are: of property i, and of the form at -1
+	height    int  // lines in view
+	keys      Keys // the user's
+	input     int  // the field whose input was drawn; -1: none
+	caret     bool
+	x, y      int
 }
 
 // sheet is a form as lines, all of them, and where things are in it.
@@ -47,9 +45,6 @@ func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
 	if width < leastWidth || height < leastHeight {
 		return nil
 	}
-	if d := &f.drawn; d.width != width || d.theme != th {
-		d.width, d.theme, d.parts = width, th, map[int][]string{}
-	}
 	sh := f.sheet(width-4, th, roomy)
 	for air := roomy; len(sh.lines) > height-2 && air > tight; {
 		air--
@@ -63,14 +58,6 @@ func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
 		f.drawn.input = f.at
 	}
 	return frame(lines, width, th, framing{f.title, f.status(s), f.hints(s, th)}, s)
-}
-
-// part returns lines that stay as they are, drawn once for a width and a theme.
-func (f *form) part(i int, draw func() []string) []string {
-	if f.drawn.parts[i] == nil {
-		f.drawn.parts[i] = append([]string{}, draw()...)
-	}
-	return f.drawn.parts[i]
 }
 
 // spacing says where a form has blank lines.
@@ -87,7 +74,7 @@ func (f *form) sheet(in int, th *theme.Theme, air spacing) sheet {
 	if air == roomy {
 		sh.lines = append(sh.lines, "")
 	}
-	sh.lines = append(sh.lines, f.part(-1, func() []string { return f.head(in, th) })...)
+	sh.lines = append(sh.lines, f.drawn.once(-1, in, th, func() []string { return f.head(in, th) })...)
 	labels := f.labelWidth(in)
 	for i := range f.entries {
 		if f.active && i == f.at {
@@ -176,7 +163,7 @@ func wrong(problem string, indent, in int, th *theme.Theme) []string {
 func (f *form) focused(sh *sheet, labels, in int, th *theme.Theme) {
 	p, e := f.property(), f.entry()
 	sh.focus.from = len(sh.lines)
-	sh.lines = append(sh.lines, f.part(f.at, func() []string { return headLines(p, labels, in, th) })...)
+	sh.lines = append(sh.lines, f.drawn.once(f.at, in, th, func() []string { return headLines(p, labels, in, th) })...)
 	sh.input.from = len(sh.lines)
 	if p.Written() {
 		rows, at := e.field.draw("", in-4, th)

@@ -86,34 +86,33 @@ type summary struct {
 }
 
 func (d *summary) layout(width int, th *theme.Theme) int {
-	if d.drawn != nil && d.width == width && d.theme == th {
-		return len(d.drawn)
-	}
-	d.width, d.theme, d.drawn = width, th, []string{}
-	labels := d.form.labelWidth(width)
-	for i := range d.form.entries {
-		e, p := &d.form.entries[i], &d.form.schema.Properties[i]
-		said, tok := p.Words(e.reply()), theme.Text
-		switch {
-		case said == "" && p.Required && p.Kind == schema.Many:
-			said = "none"
-		case said == "":
-			said, tok = "left out", theme.Dim
-		}
-		question := text.Wrap(p.Label, labels)
-		answer := text.Wrap(text.SanitizeShowHidden(said), max(width-labels-2, 1))
-		for n := range max(len(question), len(answer)) {
-			label, shown := "", ""
-			if n < len(question) {
-				label = question[n]
+	d.drawn = d.cache.once(0, width, th, func() (lines []string) {
+		labels := d.form.labelWidth(width)
+		for i := range d.form.entries {
+			e, p := &d.form.entries[i], &d.form.schema.Properties[i]
+			said, tok := p.Words(e.reply()), theme.Text
+			switch {
+			case said == "" && p.Required && p.Kind == schema.Many:
+				said = "none"
+			case said == "":
+				said, tok = "left out", theme.Dim
 			}
-			if n < len(answer) {
-				shown = text.DrawVisible(answer[n], tok, th)
+			question := text.Wrap(p.Label, labels)
+			answer := text.Wrap(text.SanitizeShowHidden(said), max(width-labels-2, 1))
+			for n := range max(len(question), len(answer)) {
+				label, shown := "", ""
+				if n < len(question) {
+					label = question[n]
+				}
+				if n < len(answer) {
+					shown = text.DrawVisible(answer[n], tok, th)
+				}
+				lines = append(lines, th.Render(theme.Dim, pad(label, labels))+"  "+shown)
 			}
-			d.drawn = append(d.drawn, th.Render(theme.Dim, pad(label, labels))+"  "+shown)
+			lines = append(lines, wrong(e.problem, labels+2, width, th)...)
 		}
-		d.drawn = append(d.drawn, wrong(e.problem, labels+2, width, th)...)
-	}
+		return lines
+	})
 	return len(d.drawn)
 }
 
