@@ -102,29 +102,39 @@ func refuses(action string) (name string, yes bool) {
 	return name, name == planEdit || name == planReject
 }
 
-// planEffect says what an action permits, in a few words and in more, and
+// planEffect is what an action of a plan permits: in a few words and in more, and
 // whether that is more than one key should give.
-func planEffect(action string) (yes, permits, more string, careful bool) {
-	switch action {
-	case planInteractive:
-		return "Yes, step by step", "asks as usual",
-			"starts now; what is not allowed yet is asked before it is done", false
-	case planApprove:
-		return "Yes", "carries the plan out", "approves the plan; what it permits besides is for the agent to say", false
-	case planExit:
-		return "Yes, but wait for me", "does nothing until you write", "leaves plan mode and waits; nothing is permitted by it", false
-	case planAutopilot:
-		return "Yes, on autopilot", "may edit unasked",
-			"starts now and continues by itself until all is done; files may be edited without asking", true
-	case planFleet:
-		return "Yes, on autopilot with several agents", "may edit unasked",
-			"starts now, with agents side by side, and continues by itself until all is done; files may be edited without asking", true
-	}
-	return quote(action), "sends yes with this name; Parley does not know what this permits",
-		"an action that Parley does not know; sent is approved: true, action: " + quote(action), true
+type planEffect struct {
+	yes, permits, more string
+	careful            bool
 }
 
-// refusingEffect is planEffect of an action that does not carry the plan out.
+var planEffects = map[string]planEffect{
+	planInteractive: {"Yes, step by step", "asks as usual", "starts now; what is not allowed yet is asked before it is done", false},
+	planApprove:     {"Yes", "carries the plan out", "approves the plan; what else it permits is for the agent to say", false},
+	planExit:        {"Yes, but wait for me", "does nothing until you write", "leaves plan mode and waits; nothing is permitted by it", false},
+	planAutopilot: {
+		"Yes, on autopilot", "may edit unasked",
+		"starts now and continues by itself until all is done; files may be edited without asking", true,
+	},
+	planFleet: {
+		"Yes, on autopilot with several agents", "may edit unasked",
+		"starts now, with agents side by side, and continues by itself until all is done; files may be edited without asking", true,
+	},
+}
+
+// planEffectOf is the effect of an action; one that is not known is careful.
+func planEffectOf(action string) planEffect {
+	if e, known := planEffects[action]; known {
+		return e
+	}
+	return planEffect{
+		quote(action), "sends yes with this name; Parley does not know what this permits",
+		"an action that Parley does not know; sent is approved: true, action: " + quote(action), true,
+	}
+}
+
+// refusingEffect is planEffectOf of an action that does not carry the plan out.
 func refusingEffect(name string) (label, more string) {
 	if name == planEdit {
 		return "Edit: say what to change, and it plans again", "sends what to change; nothing is permitted by it"
@@ -141,9 +151,9 @@ func planRow(action string, r session.ExitPlanModeRequested) row {
 		label, _ := refusingEffect(name)
 		return row{label: label + advised, opens: planRefusal(r.RequestID, action)}
 	}
-	yes, permits, _, careful := planEffect(action)
+	effect := planEffectOf(action)
 	return row{
-		label: yes + advised + ": " + permits, approves: true, careful: careful,
+		label: effect.yes + advised + ": " + effect.permits, approves: true, careful: effect.careful,
 		answer: session.ExitPlanModeAnswer{RequestID: r.RequestID, Approved: true, Action: action},
 	}
 }
@@ -168,10 +178,9 @@ func unreadPlan(r session.ExitPlanModeRequested) *row {
 		if !slices.Contains(planActions(r), action) {
 			continue
 		}
-		yes, _, _, _ := planEffect(action)
 		answer := session.ExitPlanModeAnswer{RequestID: r.RequestID, Approved: true, Action: action}
 		return &row{
-			key: "u", label: yes + ", rest unread (asks to type yes)", unseen: true,
+			key: "u", label: planEffectOf(action).yes + ", rest unread (asks to type yes)", unseen: true,
 			opens: sure("Type yes to approve it without having read all of it:", "approve it unread", answer),
 		}
 	}
@@ -181,7 +190,7 @@ func unreadPlan(r session.ExitPlanModeRequested) *row {
 func planDetails(r session.ExitPlanModeRequested) []fact {
 	var f factList
 	for i, action := range planActions(r) {
-		_, _, more, _ := planEffect(action)
+		more := planEffectOf(action).more
 		if name, no := refuses(action); no {
 			_, more = refusingEffect(name)
 		}

@@ -37,15 +37,15 @@ func between(prev, next *timeline.Entry, o Options) string {
 	if o.Times == TimesOff || from.IsZero() || !to.After(from) {
 		return ""
 	}
-	passed, date := to.Sub(from), newDate(local(from, o), local(to, o))
 	const day = 24 * time.Hour
-	switch {
+	later := ""
+	switch passed := to.Sub(from); {
 	case passed >= day:
-		return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", text.Count(int(passed/day), "day")+" later", date)
+		later = text.Count(int(passed/day), "day") + " later"
 	case passed >= leastGap:
-		return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", text.Count(int(passed/time.Hour), "hour")+" later", date)
+		later = text.Count(int(passed/time.Hour), "hour") + " later"
 	}
-	return date
+	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", later, newDate(local(from, o), local(to, o)))
 }
 
 // newDate is the date of a time when it is another than that of the one before.

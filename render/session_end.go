@@ -82,17 +82,12 @@ func sessionEndHead(c *timeline.SessionEnd, o Options) (head string, facts []fac
 
 // mostUsed are the models that used most tokens, in the order they came.
 func mostUsed(models []timeline.ModelUse) []timeline.ModelUse {
-	least := slices.Clone(models)
+	most := slices.Clone(models)
 	used := func(m timeline.ModelUse) int { return m.Usage.Input + m.Usage.Output }
-	slices.SortStableFunc(least, func(a, b timeline.ModelUse) int { return used(b) - used(a) })
-	least = least[:foldedModels]
-	var out []timeline.ModelUse
-	for _, m := range models {
-		if slices.Contains(least, m) && len(out) < foldedModels {
-			out = append(out, m)
-		}
-	}
-	return out
+	slices.SortStableFunc(most, func(a, b timeline.ModelUse) int { return used(b) - used(a) })
+	most = most[:foldedModels]
+	slices.SortStableFunc(most, func(a, b timeline.ModelUse) int { return slices.Index(models, a) - slices.Index(models, b) })
+	return most
 }
 
 func drawModel(m timeline.ModelUse, o Options) []string {

@@ -115,9 +115,6 @@ func (cat *catalog) warnOnce(ev session.Event, category, what string, reasons []
 		if cat.reported[text] {
 			continue
 		}
-		if cat.reported == nil {
-			cat.reported = map[string]bool{}
-		}
 		cat.reported[text] = true
 		cat.notice(ev, &Notice{Level: Warning, Category: category, Text: text})
 	}

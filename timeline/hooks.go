@@ -42,9 +42,6 @@ func (h *hooks) hookStart(ev session.Event, b session.HookStart) ApplyResult {
 	if tool := hookedTool(b.Input); tool != "" {
 		name += " for " + tool
 	}
-	if h.names == nil {
-		h.names = map[EntryID]string{}
-	}
 	h.names[id] = name
 	h.last = h.addVerboseOnly(ev, id, &Notice{Category: "hook", Text: name + " runs"}, Live)
 	return Applied

@@ -67,9 +67,6 @@ const (
 )
 
 func (l *ledger) model(name string) *ModelSpending {
-	if l.models == nil {
-		l.models = map[string]*ModelSpending{}
-	}
 	m := l.models[name]
 	if m == nil && len(l.models) >= maxModels {
 		name = allOthers

@@ -135,9 +135,6 @@ func (ns *notices) fileCreated(ev session.Event, n *Notice) ApplyResult {
 	if path == "" || ns.notice(ev, n) != Applied {
 		return Ignored
 	}
-	if ns.created == nil {
-		ns.created = map[string]*Entry{}
-	}
 	ns.created[path] = ns.newest()
 	return Applied
 }

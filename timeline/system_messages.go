@@ -33,9 +33,6 @@ func (ns *notices) systemMessage(ev session.Event, b session.SystemMessage) Appl
 		n.Text += ", changed"
 	}
 	n.Text += ", " + size(len(b.Content))
-	if ns.prompts == nil {
-		ns.prompts = map[string]*Entry{}
-	}
 	ns.prompts[key] = ns.addVerboseOnly(ev, entryID("notice", string(ev.ID)), n, Done)
 	return Applied
 }

@@ -53,7 +53,7 @@ func newTimeline(stored assets) *Timeline {
 	t := &Timeline{entryList: entryList{index: map[EntryID]*Entry{}}}
 	t.turns = turns{entryList: &t.entryList, status: &t.status}
 	t.calls = toolCalls{
-		turns: &t.turns, pending: pendingQuestions{}, external: map[session.RequestID]*Entry{}, assets: stored,
+		turns: &t.turns, pending: pendingQuestions{}, external: map[session.RequestID]*Entry{}, created: map[string]*Entry{}, assets: stored,
 		agents: map[session.AgentID]*agent{}, owners: map[session.CallID]*agent{},
 	}
 	t.summaries = summaries{&t.turns}
@@ -61,14 +61,14 @@ func newTimeline(stored assets) *Timeline {
 	t.questions = questions{&t.calls}
 	t.subagents = subagents{toolCalls: &t.calls, questions: &t.questions}
 	t.lifecycle = lifecycle{toolCalls: &t.calls, summaries: &t.summaries}
-	t.usage = tokenUsage{turns: &t.turns}
-	t.catalog = catalog{turns: &t.turns, servers: map[string]string{}}
+	t.usage = tokenUsage{turns: &t.turns, ledger: ledger{models: map[string]*ModelSpending{}}}
+	t.catalog = catalog{turns: &t.turns, servers: map[string]string{}, reported: map[string]bool{}}
 	t.context = contextWindow{turns: &t.turns}
 	t.settings = settings{turns: &t.turns, changes: map[string]change{}}
-	t.notices = notices{toolCalls: &t.calls}
+	t.notices = notices{toolCalls: &t.calls, prompts: map[string]*Entry{}}
 	t.skills = skills{&t.turns}
-	t.hooks = hooks{entryList: &t.entryList}
-	t.workflows = workflows{entryList: &t.entryList}
+	t.hooks = hooks{entryList: &t.entryList, names: map[EntryID]string{}}
+	t.workflows = workflows{entryList: &t.entryList, names: map[EntryID]string{}}
 	return t
 }
 

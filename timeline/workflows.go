@@ -47,9 +47,6 @@ func (w *workflows) workflowStarted(ev session.Event, b session.WorkflowRunStart
 	if b.Attempt > 1 {
 		n.Text += ", attempt " + strconv.Itoa(b.Attempt)
 	}
-	if w.names == nil {
-		w.names = map[EntryID]string{}
-	}
 	w.names[id] = b.WorkflowName
 	w.touch(e)
 	return Applied
