@@ -39,13 +39,14 @@ var mayImport = map[string][]string{
 	"cli/report":               {"settings/environ", "cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
 	"cli/sessions":             {"settings/environ", "cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/widget"},
 	"e2e":                      {},
-	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/appearance", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/search", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export", "terminal/handover"},
+	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/appearance", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/overlay", "tui/panel", "tui/picker", "tui/search", "tui/settingslist", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export", "terminal/handover"},
 	"tui/appearance":           {"render/text", "terminal", "theme", "tui/overlay", "tui/picker", "tui/widget"},
 	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
 	"tui/composer":             {"editor", "history/drafts", "history/mentions", "history/prompts", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
 	"tui/files":                {"settings/environ"},
 	"tui/keymap":               {"settings/didyoumean", "editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
+	"tui/settingslist":         {"settings", "tui/overlay", "tui/picker", "tui/widget"},
 	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget"},
 	"tui/picker":               {"editor", "prompts/consent", "render/text", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
 	"tui/panel":                {"render", "theme", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
@@ -165,7 +166,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ", "settings/environ", "settings/environ", "settings/environ"}
+var noGoroutines = []string{"docs/generate", "tui/settingslist", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ", "settings/environ", "settings/environ", "settings/environ"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -12,6 +12,7 @@ import (
 	"parley/tui/overlay"
 	"parley/tui/panel"
 	"parley/tui/picker"
+	"parley/tui/settingslist"
 	"parley/tui/widget"
 )
 
@@ -160,6 +161,10 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 		return m.front.request(editText{&edition{text: r.Text, name: r.Name, readOnly: true}})
 	case overlay.Comment:
 		m.front.draft.comment(r.Text)
+	case settingslist.Open:
+		m.front.pick(r.List, r.Chosen)
+	case settingslist.Set:
+		return m.win.prefer(r.Setting, r.Value)
 	case appearance.Chosen:
 		return m.forAppearance(m.appearance.Keep(r), nil)
 	case doThis:

@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/settings"
+	"parley/tui/picker"
+	"parley/tui/settingslist"
 	"parley/tui/widget"
 )
 
@@ -42,7 +44,7 @@ func watchPreferences(ctx context.Context, c Config) tea.Cmd {
 // preferred takes preferences that have changed.
 func (m *Model) preferred(msg preferMsg) tea.Cmd {
 	if msg.put != "" {
-		return m.put(msg)
+		return m.wasSet(msg)
 	}
 	if broken := (*settings.WatchError)(nil); errors.As(msg.err, &broken) {
 		m.front.warn("settings", "What you change in your files takes effect when Parley starts the next time: "+broken.Error()+".")
@@ -98,6 +100,44 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	cmd := m.appearance.SetPreferences(m.win.config.looks())
 	if before.Terminal.Pictures != after.Terminal.Pictures {
 		cmd = tea.Batch(cmd, m.win.switchPictures())
+	}
+	return cmd
+}
+
+// openSettings lists the settings, or those that match what was typed. With the name of
+// one and a value, that one is set.
+func (m *Model) openSettings(words string) tea.Cmd {
+	w := m.win
+	if w.config.Prefer == nil {
+		m.front.tell("There is no folder for settings here.")
+		return nil
+	}
+	r, err := settingslist.Request(words, func() settings.Settings { return w.config.Settings })
+	if err != nil {
+		m.front.tell("%s.", err)
+		return nil
+	}
+	return m.forOverlay(r)
+}
+
+// prefer writes a setting into the user's file.
+func (w *windowState) prefer(s settings.Setting, value any) tea.Cmd {
+	put, ctx := w.config.Prefer, w.ctx
+	return func() tea.Msg {
+		now, err := put(ctx, s.Name, value)
+		return preferMsg{Preferences{Settings: now}, err, s.Name}
+	}
+}
+
+// wasSet takes a setting that was written.
+func (m *Model) wasSet(msg preferMsg) tea.Cmd {
+	if msg.err != nil {
+		m.front.mistaken(msg.err, msg.put+" stays as it is.")
+		return nil
+	}
+	cmd := m.apply(Preferences{msg.preferences.Settings, m.win.config.Keys})
+	if s, ok := settings.Find(msg.put); ok && over[*picker.Picker](m.win) == nil {
+		m.front.tell("%s is %s now.", s.Name, settingslist.Value(s.Value(m.win.config.Settings)))
 	}
 	return cmd
 }

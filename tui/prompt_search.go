@@ -72,7 +72,7 @@ func (c *promptRecall) searchHistory(string) tea.Cmd {
 			})},
 		},
 		Preview: func(r widget.Row, width, height int) []string {
-			return c.win.previewText(w.texts[w.index(r)], width, height)
+			return widget.PreviewText(c.win.theme, w.texts[w.index(r)], width, height)
 		},
 	}).Filter("")
 	w.show(c, nil)

@@ -165,7 +165,7 @@ func (c *tasks) openTasks(s session.TaskManager) {
 		p.PreviewRows = 6
 		p.Preview = func(r widget.Row, width, height int) []string {
 			if t := c.task(r.Value); t.Output != "" {
-				return c.win.previewText(strings.TrimRight(t.Output, "\n"), width, height)
+				return widget.PreviewText(c.win.theme, strings.TrimRight(t.Output, "\n"), width, height)
 			}
 			return []string{widget.Indent + c.win.theme.Render(theme.Dim, "No output yet.")}
 		}
@@ -263,7 +263,7 @@ func (c *tasks) openTask(r widget.Row) tea.Cmd {
 		case output == "":
 			return append(lines, "", widget.Indent+th.Render(theme.Dim, "No output yet."))
 		}
-		return append(append(lines, ""), c.win.previewText(output, width, strings.Count(output, "\n")+1)...)
+		return append(append(lines, ""), widget.PreviewText(c.win.theme, output, width, strings.Count(output, "\n")+1)...)
 	}}
 	c.openPanel(p)
 	c.panel = p

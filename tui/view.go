@@ -339,22 +339,3 @@ func (w *windowState) wrapped(lines ...string) []string {
 	}
 	return out
 }
-
-// previewText draws the beginning of a text, and says how much follows.
-func (w *windowState) previewText(s string, width, height int) []string {
-	room := max(1, width-2*widget.Margin-1)
-	var lines []string
-	for line := range strings.SplitSeq(s, "\n") {
-		if len(lines) > height {
-			break
-		}
-		for _, l := range text.Wrap(text.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
-			lines = append(lines, widget.Indent+w.theme.Render(theme.Dim, l))
-		}
-	}
-	if len(lines) > height {
-		lines = lines[:height]
-		lines[height-1] = widget.Indent + w.theme.Render(theme.Dim, w.theme.Glyph(theme.MarkFolded))
-	}
-	return lines
-}

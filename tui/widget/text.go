@@ -141,3 +141,22 @@ const ColumnGap = 2
 
 // ColumnGapText is between two words of a line that stand for themselves.
 const ColumnGapText = "   "
+
+// PreviewText draws the beginning of a text, dim, and a mark if more follows.
+func PreviewText(th *theme.Theme, s string, width, height int) []string {
+	room := max(1, width-2*Margin-1)
+	var lines []string
+	for line := range strings.SplitSeq(s, "\n") {
+		if len(lines) > height {
+			break
+		}
+		for _, l := range text.Wrap(text.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
+			lines = append(lines, Indent+th.Render(theme.Dim, l))
+		}
+	}
+	if len(lines) > height {
+		lines = lines[:height]
+		lines[height-1] = Indent + th.Render(theme.Dim, th.Glyph(theme.MarkFolded))
+	}
+	return lines
+}

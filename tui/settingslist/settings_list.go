@@ -1,0 +1,184 @@
+// Package settingslist is the list of the settings, which changes them. It asks the
+// window to set one, or to open another list in its place.
+package settingslist
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"parley/settings"
+	"parley/tui/overlay"
+	"parley/tui/picker"
+	"parley/tui/widget"
+)
+
+// Now returns the settings as they are now.
+type Now func() settings.Settings
+
+// What the list asks for, besides what any overlay may.
+type (
+	// Open opens a list, with one row chosen.
+	Open struct {
+		List   *picker.Picker
+		Chosen string
+	}
+	// Set writes a setting into the user's file.
+	Set struct {
+		Setting settings.Setting
+		Value   any
+	}
+)
+
+// OverlayRequest implements overlay.Request.
+func (Open) OverlayRequest() {}
+
+// OverlayRequest implements overlay.Request.
+func (Set) OverlayRequest() {}
+
+// previewRows is how many lines describe a setting.
+const previewRows = 6
+
+// Request returns what the words of the command ask for: to set a setting, if they are
+// its name and a value, or to open the list of those that match. The error is what is
+// wrong with the value.
+func Request(words string, now Now) (overlay.Request, error) {
+	name, value, _ := strings.Cut(words, " ")
+	if s, ok := settings.Find(name); ok && value != "" {
+		v, err := s.Parse(value)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // it is a sentence about the value
+		}
+		return Set{s, v}, nil
+	}
+	return list(now, words, ""), nil
+}
+
+// list lists the settings that match a query, with one chosen, or the first.
+func list(now Now, query, chosen string) Open {
+	p := &picker.Picker{List: widget.List{Steady: true}, Title: "Settings", PreviewRows: previewRows}
+	p.Live = func() []widget.Row { return rows(now()) }
+	p.All = p.Live()
+	p.Rows = widget.Match(p.All, query)
+	if chosen == "" && len(p.Rows) > 0 {
+		chosen = p.Rows[0].Value
+	}
+	step := func(n int) func(r widget.Row) overlay.Request {
+		return func(r widget.Row) overlay.Request {
+			s, ok := settings.Find(r.Value)
+			if !ok {
+				return nil
+			}
+			if next, ok := nextValue(s, s.Value(now()), n); ok {
+				return Set{s, next}
+			}
+			return ask(now, s, p.Query.Text())
+		}
+	}
+	p.More = []picker.Key{
+		{Action: "list-choose", Title: "change", Do: step(1)},
+		{Action: "list-effort.more", Do: step(1)},
+		{Action: "list-effort.less", Do: step(-1)},
+	}
+	p.Preview = func(r widget.Row, width, height int) []string {
+		return widget.PreviewText(p.Theme, description(r.Value), width, height)
+	}
+	return Open{p.Filter(query), chosen}
+}
+
+// rows are the settings with what they are now.
+func rows(now settings.Settings) []widget.Row {
+	var rows []widget.Row
+	for _, s := range settings.Table() {
+		value := s.Value(now)
+		r := widget.Row{Value: s.Name, Label: s.Name, Detail: cmp.Or(Value(value), "none")}
+		if !reflect.DeepEqual(value, s.Default) {
+			r.Right = "changed"
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// Value is the value of a setting as a user types it.
+func Value(value any) string {
+	switch v := value.(type) {
+	case bool:
+		return map[bool]string{true: "on", false: "off"}[v]
+	case []string:
+		if slices.ContainsFunc(v, func(item string) bool { return item == "" || strings.ContainsAny(item, " \t[\"") }) {
+			return settings.TOML(v)
+		}
+		return strings.Join(v, " ")
+	}
+	return fmt.Sprint(value)
+}
+
+// description is what there is to know of a setting.
+func description(name string) string {
+	s, ok := settings.Find(name)
+	if !ok {
+		return ""
+	}
+	text := widget.Capitalised(s.Short) + ". " + strings.ReplaceAll(s.Long, "`", "")
+	switch s.Kind {
+	case settings.Word:
+		text += "\nOne of " + strings.Join(s.Words, ", ") + "."
+	case settings.Words:
+		text += "\nAny of " + strings.Join(s.Words, ", ") + "."
+	case settings.Number:
+		text += fmt.Sprintf("\nFrom %d to %d.", s.Min, s.Max)
+	case settings.Switch, settings.Text, settings.List, settings.Pairs, settings.Values:
+	}
+	if s.When != settings.AtOnce {
+		text += "\nA change takes effect " + string(s.When) + "."
+	}
+	return text
+}
+
+// nextValue is the value n steps on, of a setting that has so few that one goes
+// through them.
+func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
+	switch s.Kind {
+	case settings.Switch:
+		return now != true, true
+	case settings.Word:
+		i := slices.IndexFunc(s.Words, func(word string) bool { return word == now })
+		return s.Words[(i+n+len(s.Words))%len(s.Words)], true
+	case settings.Text, settings.Words, settings.List, settings.Number, settings.Pairs, settings.Values:
+	}
+	return nil, false
+}
+
+// ask asks for the value of a setting that is written, in the line of the query; the
+// list comes back after it.
+func ask(now Now, s settings.Setting, query string) Open {
+	p := &picker.Picker{Title: s.Name, Lead: "=", PreviewRows: previewRows}
+	state := func(typed string) widget.Row {
+		if _, err := s.Parse(typed); err != nil {
+			return widget.Row{Value: s.Name, Label: "not yet", Off: strings.TrimPrefix(err.Error(), s.Name+" ")}
+		}
+		return widget.Row{Value: s.Name, Label: "set it"}
+	}
+	value := Value(s.Value(now()))
+	p.Rows = []widget.Row{state(value)}
+	p.Search = func(typed string) overlay.Request {
+		p.Show([]widget.Row{state(typed)})
+		return nil
+	}
+	p.More = []picker.Key{{Action: "list-close", Title: "back", Do: func(widget.Row) overlay.Request { return list(now, query, s.Name) }}}
+	p.Pick = func(widget.Row) overlay.Request {
+		p.Ask(list(now, query, s.Name))
+		value, err := s.Parse(p.Query.Text())
+		if err != nil {
+			return nil // such a row cannot be picked
+		}
+		return Set{s, value}
+	}
+	p.Preview = func(_ widget.Row, width, height int) []string {
+		return widget.PreviewText(p.Theme, description(s.Name), width, height)
+	}
+	return Open{p.Filter(value), ""}
+}
