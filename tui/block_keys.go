@@ -37,7 +37,7 @@ func (c *navigator) browse() {
 
 // forDraft reports whether a command does something to the draft, which has not
 // the keys.
-func (c *conversation) forDraft(command keymap.Command) bool {
+func (c *keyInput) forDraft(command keymap.Command) bool {
 	switch command.ID {
 	case "send", "queue":
 		return true
@@ -67,7 +67,7 @@ func (c *navigator) stepBlock(down bool) tea.Cmd {
 
 // blockKey routes a key while the timeline has the keys. What it has no meaning
 // for goes to the table of commands, and never to the draft.
-func (c *conversation) blockKey(press tea.KeyPressMsg) tea.Cmd {
+func (c *keyInput) blockKey(press tea.KeyPressMsg) tea.Cmd {
 	if command, ok := c.win.keys[keymap.Name(press)]; !ok || command.ID != c.armed.by {
 		c.armed = armed{}
 	}
@@ -110,7 +110,7 @@ func (c *conversation) blockKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // besideBlock gives the table of commands a key that is not for the block.
-func (c *conversation) besideBlock(press tea.KeyPressMsg) tea.Cmd {
+func (c *keyInput) besideBlock(press tea.KeyPressMsg) tea.Cmd {
 	if command, ok := c.win.keys[keymap.Name(press)]; ok && !c.forDraft(command) {
 		return c.runKey(command, press)
 	}

@@ -26,7 +26,7 @@ const (
 var (
 	methodsOver  = map[string]int{}
 	promotedOver = map[string]int{
-		"tui.conversation": 115,
+		"tui.conversation": 96,
 		"tui.navigator":    98,
 	}
 	filesOver = map[string]int{

@@ -87,10 +87,10 @@ type conversation struct {
 	checkpoints *checkpoints
 	past        *pastReader
 	titles      *sessionTitle
+	input       *keyInput
 	folders     *workingFolders
 
-	stored eventSet  // events on the timeline that a resume replays
-	hush   time.Time // Enter sends nothing before it
+	stored eventSet // events on the timeline that a resume replays
 
 	seen    timeline.EntryID // the last entry when the window lost the focus; "" if there was none
 	left    int              // how many entries there were
@@ -141,6 +141,10 @@ func conversationOf(k *core) *conversation {
 	c.checkpoints = &checkpoints{core: k, draft: c.draft}
 	c.titles, c.folders = &sessionTitle{k}, &workingFolders{k}
 	c.past = &pastReader{core: k, titles: c.titles}
+	c.input = &keyInput{
+		core: k, nav: &c.nav, draft: c.draft, queue: c.queue, commands: c.commands, shell: c.shell,
+		checkpoints: c.checkpoints, past: c.past,
+	}
 	return c
 }
 

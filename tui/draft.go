@@ -124,7 +124,7 @@ func (c *promptDraft) setDraft(d drafts.Draft) {
 
 // recallKey goes through the prompts sent before. The editor has the arrows
 // first, and leaves them at the edges of the draft.
-func (c *conversation) recallKey(name string) tea.Cmd {
+func (c *keyInput) recallKey(name string) tea.Cmd {
 	step := c.composer.RecallStep(name)
 	if step > 0 && c.composer.Empty() && !c.composer.Recalls() {
 		if cmd, ok := c.queue.takeBackLast(); ok {

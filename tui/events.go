@@ -48,7 +48,7 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 		}
 	}
 	if answering && !c.questions.Focused() {
-		c.hush = c.win.now.Add(hushTime)
+		c.input.hush = c.win.now.Add(hushTime)
 	}
 	c.draft.reclaimFrom(c.questions, why+"; what you wrote is in the composer.")
 	if c.readOnly != nil && c.readOnly.whole && !was.Ended {

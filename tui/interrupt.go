@@ -25,7 +25,7 @@ func (m *Model) cancel(string) tea.Cmd {
 		m.front.tell("Draft cleared; {undo.undo} or {stash} restores it.")
 	case m.front.shell.stopShells():
 	case m.front.busy():
-		return m.front.interrupt()
+		return m.front.input.interrupt()
 	case m.front.again("quit", "cancel"):
 		return m.win.settled(tea.Quit)
 	default:
@@ -37,7 +37,7 @@ func (m *Model) cancel(string) tea.Cmd {
 // escape, pressed twice or as often as the settings say, interrupts the agent.
 // Idle, it puts the draft away, or without one shows where the conversation can
 // go back to. What lies on top takes its first press before it comes here.
-func (c *conversation) escape(string) tea.Cmd {
+func (c *keyInput) escape(string) tea.Cmd {
 	switch {
 	case c.stepBack():
 	case c.busy() && (c.win.interruptsAtOnce() || c.again("interrupt", "interrupt")):
@@ -68,7 +68,7 @@ func (w *windowState) interruptsAtOnce() bool {
 
 // stepBack leaves what the draft is in the place of, and reports whether there
 // was something.
-func (c *conversation) stepBack() bool {
+func (c *keyInput) stepBack() bool {
 	switch {
 	case c.draft.rewording.ID != "":
 		c.queue.stopRewording()
@@ -83,7 +83,7 @@ func (c *conversation) stepBack() bool {
 
 // interrupt asks the agent to stop the turn. The request leaves at once, and
 // again each time the user asks.
-func (c *conversation) interrupt() tea.Cmd {
+func (c *keyInput) interrupt() tea.Cmd {
 	if c.session == nil || c.readOnly != nil {
 		return nil
 	}

@@ -292,12 +292,12 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 	sc := played(t, b, "")
 	for _, text := range []string{"first", "second", "third"} {
 		sc.m.front.composer.SetText(text)
-		sc.run(sc.m.front.submit(""))
+		sc.run(sc.m.front.input.submit(""))
 		sc.wait(time.Second)
 	}
 	if back > 1 {
 		for range back {
-			sc.run(sc.m.front.recallKey("up"))
+			sc.run(sc.m.front.input.recallKey("up"))
 		}
 	}
 	sc.s.calls = nil

@@ -63,7 +63,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	}
 	if c, ok := m.win.keys[name]; ok && c.Always {
 		m.front.questions.Elsewhere(at)
-		return m.front.runKey(c, press)
+		return m.front.input.runKey(c, press)
 	}
 	switch m.front.focus() {
 	case overlaid:
@@ -77,16 +77,16 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		if m.win.keys[name].ID == "cycle-mode" {
 			return nil // inside a dialog it moves backwards, and never changes the mode
 		}
-		return m.front.composerKey(press)
+		return m.front.input.composerKey(press)
 	case searching:
 		m.front.questions.Elsewhere(at)
 		return m.front.nav.searched(m.front.search.Key(m.win.keymap, press))
 	case browsing:
 		m.front.questions.Elsewhere(at)
-		return m.front.blockKey(press)
+		return m.front.input.blockKey(press)
 	case composing:
 		m.front.questions.Elsewhere(at)
-		return m.front.composerKey(press)
+		return m.front.input.composerKey(press)
 	}
 	return nil
 }
@@ -143,9 +143,23 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 	return nil
 }
 
+// keyInput does what keys ask for in a conversation: they write and send its draft, move
+// in its blocks, and interrupt it.
+type keyInput struct {
+	*core
+	nav         *navigator
+	draft       *promptDraft
+	queue       *promptQueue
+	commands    *slashCommands
+	shell       *userShells
+	checkpoints *checkpoints
+	past        *pastReader
+	hush        time.Time // Enter sends nothing before it
+}
+
 // composerKey gives a press to the completions, the table of commands and the
 // editor, in this order.
-func (c *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
+func (c *keyInput) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	name := keymap.Name(press)
 	if command, ok := c.win.keys[name]; !ok || command.ID != c.armed.by {
 		c.armed = armed{}
@@ -167,7 +181,7 @@ func (c *conversation) composerKey(press tea.KeyPressMsg) tea.Cmd {
 
 // editorKey gives a press to the editor, and what that leaves to the recall of
 // earlier prompts.
-func (c *conversation) editorKey(press tea.KeyPressMsg) tea.Cmd {
+func (c *keyInput) editorKey(press tea.KeyPressMsg) tea.Cmd {
 	name := keymap.Name(press)
 	as, live := c.win.keymap.Press(keymap.InComposer, press)
 	switch {
@@ -184,7 +198,7 @@ func (c *conversation) editorKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // runKey runs a command for a press of its key.
-func (c *conversation) runKey(command keymap.Command, press tea.KeyPressMsg) tea.Cmd {
+func (c *keyInput) runKey(command keymap.Command, press tea.KeyPressMsg) tea.Cmd {
 	if press.IsRepeat && !command.Held {
 		return nil
 	}
@@ -193,7 +207,7 @@ func (c *conversation) runKey(command keymap.Command, press tea.KeyPressMsg) tea
 
 // takes reports whether a command takes its key now, or leaves it to the
 // editor.
-func (c *conversation) takes(command keymap.Command) bool {
+func (c *keyInput) takes(command keymap.Command) bool {
 	switch command.ID {
 	case "help", "delete", "expand-all", "search":
 		return c.composer.Empty()
@@ -281,7 +295,7 @@ func (w *windowState) chordLines() []string {
 
 // tab goes to the waiting question, or to the timeline, when there is no draft to
 // complete.
-func (c *conversation) tab(string) tea.Cmd {
+func (c *keyInput) tab(string) tea.Cmd {
 	switch {
 	case c.composer.CompleteWhenFound():
 	case c.composer.Empty() && c.questions.Len() > 0:
@@ -297,14 +311,14 @@ func (c *conversation) tab(string) tea.Cmd {
 }
 
 // tabQueue is tab where a draft that waits is queued by it.
-func (c *conversation) tabQueue(string) tea.Cmd {
+func (c *keyInput) tabQueue(string) tea.Cmd {
 	if c.busy() && !c.composer.Empty() && !c.composer.SearchesFiles() {
 		return c.enqueue("")
 	}
 	return c.tab("")
 }
 
-func (c *conversation) focusQuestion(string) tea.Cmd {
+func (c *keyInput) focusQuestion(string) tea.Cmd {
 	c.closeOverlays()
 	c.nav.turnToCard()
 	if !c.questions.Focus(c.win.now) {

@@ -25,7 +25,7 @@ func (c *navigator) goEnd(string) tea.Cmd {
 	return nil
 }
 
-func (c *conversation) toggleExpanded(string) tea.Cmd {
+func (c *keyInput) toggleExpanded(string) tea.Cmd {
 	if chip, ok := c.composer.ChipAt(); ok && chip.Attachment == nil && c.composer.Expand() {
 		return c.draft.edited()
 	}

@@ -83,7 +83,7 @@ func TestNotifications(t *testing.T) {
 		{
 			"stopped by the user", func(sc *scenario) {
 				turn(sc, "1", time.Minute)
-				sc.m.front.interrupt()
+				sc.m.front.input.interrupt()
 				idle(sc)
 			}, "",
 		},

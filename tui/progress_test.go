@@ -76,7 +76,7 @@ func TestStill(t *testing.T) {
 	if after := sc.screen(); !slices.Equal(before, after) {
 		t.Errorf("changed by itself: %q", after)
 	}
-	sc.m.front.interrupt()
+	sc.m.front.input.interrupt()
 	sc.update(wakeMsg(sc.at))
 	sc.wait(abortPatience)
 	sc.contains("/stop ends it")

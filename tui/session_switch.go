@@ -338,7 +338,7 @@ func (s *sessionSwitcher) reconnectAndSend(c *conversation) tea.Cmd {
 	if other {
 		return start
 	}
-	return tea.Batch(c.sendDraft(session.Enqueue), start)
+	return tea.Batch(c.input.sendDraft(session.Enqueue), start)
 }
 
 // undelivered takes a message to a conversation that was closed meanwhile: nothing that

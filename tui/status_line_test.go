@@ -53,7 +53,7 @@ func statusCases() map[string][]statusCase {
 				sc.say(said(session.UserInputRequested{RequestID: "1", Question: "Which?"}))
 				sc.screen()
 			}, "◇ waiting for you"},
-			{func(sc *scenario) { sc.working(); sc.run(sc.m.front.interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
+			{func(sc *scenario) { sc.working(); sc.run(sc.m.front.input.interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
 			{func(sc *scenario) { sc.step("end", "") }, "disconnected, enter reconnects"},
 		},
 		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.front.draft.rewording.ID = "q" }, "editing: enter keeps it, esc does not"}},

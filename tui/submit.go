@@ -14,7 +14,7 @@ import (
 
 // meantCard takes a lone key out of the draft that would answer the question which
 // waits, and moves to the question. It answers nothing, and nothing is sent.
-func (c *conversation) meantCard() tea.Cmd {
+func (c *keyInput) meantCard() tea.Cmd {
 	c.draft.setDraft(drafts.Draft{})
 	c.questions.Focus(c.win.now)
 	c.tell("Nothing was sent: a question waits, and has the keys now.")
@@ -34,7 +34,7 @@ func (c *promptDraft) take() tea.Cmd {
 
 // submit sends the draft. While a turn runs it steers that turn, or waits for its
 // end where the settings say so.
-func (c *conversation) submit(string) tea.Cmd {
+func (c *keyInput) submit(string) tea.Cmd {
 	if c.composer.TakeBackslash() {
 		return c.draft.edited()
 	}
@@ -51,14 +51,14 @@ func (c *conversation) submit(string) tea.Cmd {
 }
 
 // enqueue sends the draft to be dealt with after the running turn.
-func (c *conversation) enqueue(string) tea.Cmd {
+func (c *keyInput) enqueue(string) tea.Cmd {
 	if c.win.now.Before(c.hush) { // its key may be tab or enter
 		return nil
 	}
 	return c.sendDraft(session.Enqueue)
 }
 
-func (c *conversation) sendDraft(busy session.Delivery) tea.Cmd {
+func (c *keyInput) sendDraft(busy session.Delivery) tea.Cmd {
 	if c.draft.rewording.ID != "" {
 		return c.queue.reworded()
 	}

@@ -203,9 +203,9 @@ func (c *conversation) outcome(o prompts.Outcome) tea.Cmd {
 		switch msg := msg.(type) {
 		case tea.KeyPressMsg:
 			if msg.Text != "" && len(o.Draft) > 1 { // typed with the others: ? is no command there
-				cmds = append(cmds, c.editorKey(msg))
+				cmds = append(cmds, c.input.editorKey(msg))
 			} else {
-				cmds = append(cmds, c.composerKey(msg))
+				cmds = append(cmds, c.input.composerKey(msg))
 			}
 		case tea.PasteMsg:
 			cmds = append(cmds, c.draft.pasted(msg.Content))
