@@ -333,29 +333,24 @@ func (s *Session) askTrust() {
 		return
 	}
 	id := session.RequestID(uuid.NewString())
-	s.mu.Lock()
-	s.trustAsked = trustQuestion{id, f}
-	s.mu.Unlock()
+	s.swapTrust(trustQuestion{id, f})
 	s.queue.add(own(session.FolderTrustRequested{RequestID: id, Folder: f.dir, Loads: f.loads}))
 }
 
-// takeTrust returns the question about the folder that is open, which it is no
-// longer.
-func (s *Session) takeTrust() trustQuestion {
+// swapTrust puts a question about the folder in the place of the one that is open,
+// and returns that.
+func (s *Session) swapTrust(next trustQuestion) (before trustQuestion) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	q := s.trustAsked
-	s.trustAsked = trustQuestion{}
-	return q
+	before, s.trustAsked = s.trustAsked, next
+	return before
 }
 
 // answerTrust settles the question about the folder. If what it holds cannot be
 // loaded, the question is open again.
 func (s *Session) answerTrust(ctx context.Context, a session.FolderTrustAnswer) error {
-	select {
-	case <-s.done:
-		return fmt.Errorf("answer %s: %w", a.RequestID, ErrClosed)
-	default:
+	if err := s.closed(); err != nil {
+		return attempt(err, "answer %s", a.RequestID)
 	}
 	s.mu.Lock()
 	q := s.trustAsked
@@ -372,9 +367,7 @@ func (s *Session) answerTrust(ctx context.Context, a session.FolderTrustAnswer) 
 		err = s.trust(ctx, q.folder, a.Remember)
 	}
 	if err != nil && !errors.Is(err, session.ErrResolved) {
-		s.mu.Lock()
-		s.trustAsked = q
-		s.mu.Unlock()
+		s.swapTrust(q)
 		return err
 	}
 	s.queue.add(own(session.FolderTrustCompleted{RequestID: a.RequestID, Trusted: a.Trusted && err == nil}))

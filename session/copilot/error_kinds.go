@@ -1,6 +1,9 @@
 package copilot
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // The kinds of errors by which a runtime cannot be used, or ends. The errors
 // themselves say more: what is the matter with it, and what to do.
@@ -23,6 +26,11 @@ var (
 type kinded struct {
 	error
 	kind error
+}
+
+// kindedf is fmt.Errorf for an error of a kind.
+func kindedf(kind error, format string, args ...any) error {
+	return kinded{fmt.Errorf(format, args...), kind}
 }
 
 // Unwrap returns the kind and the error itself.

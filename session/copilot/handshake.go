@@ -70,31 +70,25 @@ func (a *Agent) refused(err *callError) error {
 	case err.code == jrpc2.MethodNotFound:
 		return a.mismatch("an older protocol", updateCLI)
 	case err.code == authenticationNotConfigured:
-		return kinded{fmt.Errorf("%s takes no connection token, and %s is set: unset it, "+
-			"or start the runtime with the same one", name, variable), ErrToken}
+		return kindedf(ErrToken, "%s takes no connection token, and %s is set: unset it, or start the runtime with the same one",
+			name, variable)
 	case (err.code == authenticationRequired || err.code == authenticationFailed) && a.cfg.Token == "":
-		return kinded{
-			fmt.Errorf("%s wants a connection token: set %s to the one that it was started with", name, variable), ErrToken,
-		}
+		return kindedf(ErrToken, "%s wants a connection token: set %s to the one that it was started with", name, variable)
 	case err.code == authenticationRequired || err.code == authenticationFailed:
-		return kinded{
-			fmt.Errorf("%s was started with another connection token than the one in %s: correct it", name, variable), ErrToken,
-		}
+		return kindedf(ErrToken, "%s was started with another connection token than the one in %s: correct it", name, variable)
 	}
 	return fmt.Errorf("%s refuses the connection: %w; %s", name, err, a.peer.advice())
 }
 
 func (a *Agent) mismatch(speaks, remedy string) error {
-	return kinded{
-		fmt.Errorf("%s speaks %s and Parley speaks %d: %s", a.peer.name(), speaks, protocolVersion, remedy), ErrProtocol,
-	}
+	return kindedf(ErrProtocol, "%s speaks %s and Parley speaks %d: %s", a.peer.name(), speaks, protocolVersion, remedy)
 }
 
 // unusable explains why what was reached is not the runtime, or not well.
 func (a *Agent) unusable(err error) error {
 	name, said, remedy := a.peer.name(), a.peer.said(), a.peer.advice()
 	garbled := func(err error) error {
-		return kinded{fmt.Errorf("%s does not speak the Copilot CLI's protocol: %w; %s%s", name, err, remedy, said), ErrGarbled}
+		return kindedf(ErrGarbled, "%s does not speak the Copilot CLI's protocol: %w; %s%s", name, err, remedy, said)
 	}
 	if !a.client.IsStopped() {
 		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
@@ -118,7 +112,7 @@ func (a *Agent) unusable(err error) error {
 	if strings.Contains(said, "unknown option") {
 		kind, remedy = ErrVersion, "it is too old: "+updateCLI
 	}
-	return kinded{fmt.Errorf("%s %s before it answered%w; %s%s", name, what, why, remedy, said), kind}
+	return kindedf(kind, "%s %s before it answered%w; %s%s", name, what, why, remedy, said)
 }
 
 // ended reports whether a connection ended as one does when the program at its
@@ -145,9 +139,9 @@ func (a *Agent) unexpectedEnd(wire error) error {
 		return fmt.Errorf("%w; resume the session to continue%s", crash, said)
 	}
 	if !ended(wire) {
-		return kinded{fmt.Errorf(
-			"the Copilot CLI sent what is not its protocol and was left: %w; resume the session to continue%s", wire, said), ErrGarbled}
+		return kindedf(ErrGarbled, "the Copilot CLI sent what is not its protocol and was left: %w; resume the session to continue%s",
+			wire, said)
 	}
 	what, why := a.peer.fate(wire)
-	return kinded{fmt.Errorf("the Copilot CLI %s unexpectedly%w; resume the session to continue%s", what, why, said), ErrEnded}
+	return kindedf(ErrEnded, "the Copilot CLI %s unexpectedly%w; resume the session to continue%s", what, why, said)
 }

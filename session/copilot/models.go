@@ -43,6 +43,12 @@ func (ms models) switchTo(ctx context.Context, id, effort, tier string) (done sw
 	return done, attempt(err, "change the model to %s", id)
 }
 
+// SetMode implements session.ModeSetter.
+func (ms models) SetMode(ctx context.Context, m session.Mode) error {
+	err := confirm(ctx, ms, "session.mode.set", object{"mode": m}, "modeApplied", "the runtime did not change it")
+	return attempt(err, "set the mode to %s", m)
+}
+
 // Models implements session.ModelSetter. With a provider of the user's own
 // the runtime lists none; then it is the model in use.
 func (ms models) Models(ctx context.Context) ([]session.Model, error) {

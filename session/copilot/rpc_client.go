@@ -160,11 +160,11 @@ func (a *Agent) failed(ctx context.Context, method string, err error) error {
 	case errors.Is(err, errNotReading):
 		return err
 	case stopped || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled):
-		return kinded{fmt.Errorf("the connection to the Copilot CLI has ended: %w", ErrClosed), session.ErrUnanswered}
+		return kindedf(session.ErrUnanswered, "the connection to the Copilot CLI has ended: %w", ErrClosed)
 	case errors.As(context.Cause(ctx), &late):
 		return late
 	}
-	return kinded{fmt.Errorf("the Copilot CLI has not answered %s: %w", method, err), session.ErrUnanswered}
+	return kindedf(session.ErrUnanswered, "the Copilot CLI has not answered %s: %w", method, err)
 }
 
 // deliver routes one event. Events of sessions we do not hold are dropped.

@@ -260,12 +260,20 @@ func (s *Session) adopt(ctx context.Context, m session.Mode) error {
 	return s.SetMode(ctx, m)
 }
 
-// call makes a request about this session.
-func (l *link) call(ctx context.Context, method string, params object, result any) error {
+// closed returns ErrClosed if the session has ended.
+func (l *link) closed() error {
 	select {
 	case <-l.done:
-		return fmt.Errorf("%s: %w", method, ErrClosed)
+		return ErrClosed
 	default:
+		return nil
+	}
+}
+
+// call makes a request about this session.
+func (l *link) call(ctx context.Context, method string, params object, result any) error {
+	if err := l.closed(); err != nil {
+		return attempt(err, "%s", method)
 	}
 	if begins(method) {
 		if err := l.settled(ctx); err != nil {

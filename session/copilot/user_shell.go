@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,14 +24,9 @@ const (
 // the events: it ends when they were read. What ignores the signal to end is
 // killed by the runtime five seconds later; RunShell does not wait for that.
 func (s *Session) RunShell(ctx context.Context, command string) error {
-	err := ctx.Err()
-	select {
-	case <-s.done:
-		err = ErrClosed
-	default:
-	}
+	err := cmp.Or(s.closed(), ctx.Err())
 	if err != nil {
-		return fmt.Errorf("run the command: %w", err)
+		return attempt(err, "run the command")
 	}
 	id := uuid.NewString()
 	done := make(chan error, 1)

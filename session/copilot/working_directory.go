@@ -110,7 +110,7 @@ func (s *Session) move(ctx context.Context, from, to folder) error {
 		return errors.Join(err, s.reload(back, from), s.grants.letRead(back, from))
 	}
 	s.setFolder(to)
-	if asked := s.takeTrust(); asked.id != "" {
+	if asked := s.swapTrust(trustQuestion{}); asked.id != "" {
 		s.queue.add(own(session.FolderTrustCompleted{RequestID: asked.id}))
 	}
 	if err := s.reload(ctx, to); err != nil || !to.trusted {

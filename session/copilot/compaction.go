@@ -1,16 +1,6 @@
 package copilot
 
-import (
-	"context"
-
-	"parley/session"
-)
-
-// SetMode implements session.ModeSetter.
-func (ms models) SetMode(ctx context.Context, m session.Mode) error {
-	err := confirm(ctx, ms, "session.mode.set", object{"mode": m}, "modeApplied", "the runtime did not change it")
-	return attempt(err, "set the mode to %s", m)
-}
+import "context"
 
 // Compact implements session.Compacter.
 func (s *Session) Compact(ctx context.Context, instructions string) error {
