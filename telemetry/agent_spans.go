@@ -169,7 +169,10 @@ func (p *projection) subagent(ev session.Event) {
 			return
 		}
 		p.endSubagent(ev.Agent, unfinished, "", "")
-		a := p.addAgent(&agent{id: ev.Agent, name: safeIdentifier(b.AgentName), kind: cmp.Or(b.AgentType, b.AgentName), call: p.findCall(b.ParentID, b.ToolCallID)})
+		a := p.addAgent(&agent{
+			id: ev.Agent, name: safeIdentifier(b.AgentName), kind: cmp.Or(b.AgentType, b.AgentName),
+			call: p.findCall(b.ParentID, b.ToolCallID),
+		})
 		p.beginAgent(a, p.parentSpan(a.call), p.now, attrs{}.model(semconv.GenAIRequestModelKey, b.Model))
 	case session.SubagentCompleted:
 		outcome := ""
