@@ -18,7 +18,7 @@ var settingTests = map[string]string{
 	"motion":                "tui.TestMotionSetting",
 	"times":                 "tui.TestTimesSetting",
 	"density":               "tui.TestDensitySetting",
-	"theme":                 "tui.TestThemeSetting",
+	"theme":                 "tui/appearance.TestThemeSetting",
 	"markdown_style":        "tui.TestMarkdownStyleSetting",
 	"follow":                "tui.TestFollow",
 	"busy_enter":            "tui.TestBusyEnter",
@@ -47,7 +47,10 @@ var settingTests = map[string]string{
 // gone, or is of another, must not pass.
 func TestEverySettingIsTested(t *testing.T) {
 	t.Parallel()
-	packages := map[string]testFiles{"tui": parseTests(t, "tui"), "e2e": parseTests(t, "e2e")}
+	packages := map[string]testFiles{}
+	for _, folder := range []string{"tui", "tui/appearance", "e2e"} {
+		packages[folder] = parseTests(t, folder)
+	}
 	for _, s := range settings.Table() {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
