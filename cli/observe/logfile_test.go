@@ -88,7 +88,7 @@ func TestLoggedConforms(t *testing.T) {
 		}
 		return sessiontest.Harness{
 			Agent: logged(a, slog.New(slog.DiscardHandler)), Options: session.Options{Dir: temp},
-			Answer: "a long answer", Ask: "Hello", Long: "huge", Keeps: true,
+			Answer: "a long answer", Ask: "Hello", Long: "huge", Remembers: true,
 			Ran: func() bool {
 				made, _ := filepath.Glob(filepath.Join(temp, "*", "*", "hello.txt"))
 				return len(made) > 0

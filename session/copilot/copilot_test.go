@@ -263,7 +263,7 @@ func conforms(t *testing.T, prepare func(*bench)) {
 		return sessiontest.Harness{
 			Agent: b.agent, Options: session.Options{Dir: b.dir},
 			Answer: "Please @@answer", Ask: "Please @@ask", Long: "Please @@long",
-			Ran: func() bool { return b.exists("ran.txt") }, Keeps: true,
+			Ran: func() bool { return b.exists("ran.txt") }, Remembers: true,
 		}
 	})
 }

@@ -26,12 +26,12 @@ func index[T any](what, name string, list []T, is func(T) bool) (int, error) {
 // equipment is what the agent of a session pretends to be equipped with: custom
 // agents, skills, MCP servers, and commands.
 type equipment struct {
-	core    *local.Session
-	scratch string
-	persona string // the custom agent; "" is the default one
-	model   string // that answers
-	skills  []session.Skill
-	servers []session.McpServer
+	core     *local.Session
+	scratch  string
+	selected string // the custom agent; "" is the default one
+	model    string // that answers
+	skills   []session.Skill
+	servers  []session.McpServer
 }
 
 func newEquipment(s *local.Session, scratch, model string) *equipment {
@@ -43,14 +43,14 @@ func newEquipment(s *local.Session, scratch, model string) *equipment {
 func (e *equipment) CustomAgents(context.Context) (agents []session.CustomAgent, selected string, err error) {
 	e.core.Mu.Lock()
 	defer e.core.Mu.Unlock()
-	return slices.Clone(pretended().Agents), e.persona, nil
+	return slices.Clone(pretended().Agents), e.selected, nil
 }
 
 // SelectAgent implements session.AgentPicker. The demo says the same whoever
 // says it.
 func (e *equipment) SelectAgent(_ context.Context, name string) error {
 	return e.core.Change("select an agent", func() error {
-		if name == e.persona {
+		if name == e.selected {
 			return nil
 		}
 		if name == "" {
@@ -63,7 +63,7 @@ func (e *equipment) SelectAgent(_ context.Context, name string) error {
 			}
 			e.core.Log.Put(session.SubagentSelected{AgentName: name, AgentDisplayName: all[i].DisplayName, Tools: all[i].Tools})
 		}
-		e.persona = name
+		e.selected = name
 		return nil
 	})
 }

@@ -223,8 +223,8 @@ func (s *Session) instructions() string {
 	b.WriteString("You are the demo of Parley, a chat program for coding agents. No model reads this: a script answers, by what it " +
 		"finds in these messages, and says so. Nothing leaves the machine.\n\n")
 	fmt.Fprintf(&b, "You answer as %s. Your commands run in %s, a scratch folder that is removed with the session.\n", s.model, s.scratch)
-	if s.persona != "" {
-		fmt.Fprintf(&b, "The user chose the custom agent %q.\n", s.persona)
+	if s.selected != "" {
+		fmt.Fprintf(&b, "The user chose the custom agent %q.\n", s.selected)
 	}
 	switch grants := s.grants(); {
 	case s.allowAll:

@@ -161,7 +161,7 @@ func TestConformance(t *testing.T) {
 			t.Fatal(err)
 		}
 		return sessiontest.Harness{
-			Agent: a, Options: session.Options{Dir: temp}, Answer: "a long answer", Ask: "Hello", Long: "huge", Keeps: true,
+			Agent: a, Options: session.Options{Dir: temp}, Answer: "a long answer", Ask: "Hello", Long: "huge", Remembers: true,
 			Ran: func() bool {
 				made, _ := filepath.Glob(filepath.Join(temp, "*", "*", "hello.txt"))
 				return len(made) > 0

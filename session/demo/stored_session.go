@@ -320,9 +320,9 @@ func (s *Session) recall(events []session.Event) {
 			_, mode := b.Modes()
 			s.allowAll = mode == session.AllowAll
 		case session.SubagentSelected:
-			s.persona = b.AgentName
+			s.selected = b.AgentName
 		case session.SubagentDeselected:
-			s.persona = ""
+			s.selected = ""
 		case session.UserMessage:
 			if b.Delivery != session.DeliveredSteering {
 				s.spent.prompts++

@@ -18,19 +18,19 @@ type Harness struct {
 	Answer string
 	// Ask makes the agent ask for one permission; "" is of an agent that asks
 	// nothing. Approved, it does the thing;
-	// refused with feedback, it goes on without. Either way the turn ends.
+	// refused with feedback, it continues without. Either way the turn ends.
 	Ask string
 	// Ran reports whether the thing that Ask wants was ever done.
 	Ran func() bool
-	// Long streams an answer that goes on until it is aborted.
+	// Long streams an answer that continues until it is aborted.
 	Long string
 	// Confirms says that what Ask makes the agent ask for is a confirmation
 	// (session.ConfirmationRequested) and not a permission: the agent does the
 	// thing itself, so that no tool of the session reports it.
 	Confirms bool
-	// Keeps says that what Ask wants can be allowed for the session, and that
+	// Remembers says that what Ask wants can be allowed for the session, and that
 	// its sessions are session.GrantManagers.
-	Keeps bool
+	Remembers bool
 	// Forgetful says that sessions are not stored: nothing can be resumed.
 	Forgetful bool
 	// Play is set by a backend that takes no prompts. It returns an agent whose
@@ -63,7 +63,7 @@ func Conformance(t *testing.T, open func(t *testing.T) Harness) {
 		"resume":                 (*suite).resume,
 		"resume what is unknown": (*suite).resumeUnknown,
 		"settings":               (*suite).settings,
-		"beside":                 (*suite).beside,
+		"outside the turns":      (*suite).outsideTurns,
 		"allow all":              (*suite).allowAll,
 		"rewind":                 (*suite).rewind,
 		"library":                (*suite).library,
@@ -146,7 +146,7 @@ func (s *suite) ask() (session.Session, *Reader, session.RequestID) {
 		s.Error("the question has no id")
 	}
 	if s.Ran() {
-		s.Fatal("the agent went on before it was answered")
+		s.Fatal("the agent continued before it was answered")
 	}
 	return sess, r, id
 }

@@ -85,7 +85,7 @@ func (s *suite) closeWhileAsked() {
 	}
 }
 
-// closeUnread leaves a session whose events nobody reads.
+// closeUnread leaves a session whose events are not read.
 func (s *suite) closeUnread() {
 	sess, _ := s.start(s.Answer)
 	s.must("close", sess.Close(s.Context()))

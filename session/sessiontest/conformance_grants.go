@@ -31,15 +31,15 @@ func (s *suite) answerNothing() {
 // takeBack allows something for the session, finds it among what is allowed,
 // and takes it back.
 func (s *suite) takeBack() {
-	if !s.Keeps {
+	if !s.Remembers {
 		s.Skip("nothing is allowed for longer than once in this backend")
 	}
 	sess, r := s.open()
-	keeper, ok := session.As[session.GrantManager](sess)
+	manager, ok := session.As[session.GrantManager](sess)
 	if !ok {
-		s.Fatal("the session does not tell what is allowed")
+		s.Fatal("the session does not report what is allowed")
 	}
-	before := s.grants(keeper)
+	before := s.grants(manager)
 	q := s.asks(sess, r)
 	if q == nil || q.PromptRequest == nil {
 		s.Fatal("it does not ask at first")
@@ -52,7 +52,7 @@ func (s *suite) takeBack() {
 	}
 	s.idle(r)
 	var granted []session.Grant
-	for id, g := range s.grants(keeper) {
+	for id, g := range s.grants(manager) {
 		if _, old := before[id]; !old {
 			granted = append(granted, g)
 		}
@@ -70,11 +70,11 @@ func (s *suite) takeBack() {
 	}
 	for i, g := range granted {
 		for range 2 { // the second time there is nothing to take back
-			if err := keeper.Revoke(s.Context(), g); err != nil {
+			if err := manager.Revoke(s.Context(), g); err != nil {
 				s.Errorf("take back: %v", err)
 			}
 		}
-		if after := s.grants(keeper); len(after) != len(before)+len(granted)-i-1 {
+		if after := s.grants(manager); len(after) != len(before)+len(granted)-i-1 {
 			s.Errorf("without %s there is %v, at first there was %v", g.What, after, before)
 		}
 	}
@@ -103,9 +103,9 @@ func (s *suite) asks(sess session.Session, r *Reader) *session.PermissionRequest
 }
 
 // grants are what is granted, by their ids.
-func (s *suite) grants(keeper session.GrantManager) map[string]session.Grant {
+func (s *suite) grants(manager session.GrantManager) map[string]session.Grant {
 	s.Helper()
-	all, err := keeper.Grants(s.Context())
+	all, err := manager.Grants(s.Context())
 	s.must("list the grants", err)
 	byID := map[string]session.Grant{}
 	for _, g := range all {

@@ -38,9 +38,9 @@ func (s *suite) rewind() {
 	if done.Events == 0 || len(done.Restored) > 0 {
 		s.Errorf("a rewind of the conversation alone did %+v", done)
 	}
-	told := Next[session.SessionSnapshotRewind](r)
-	if told.UpToEventID != at && !slices.Contains(told.EventIDs, at) {
-		s.Errorf("rewound to %s, told is %+v", at, told)
+	rewound := Next[session.SessionSnapshotRewind](r)
+	if rewound.UpToEventID != at && !slices.Contains(rewound.EventIDs, at) {
+		s.Errorf("rewound to %s, reported is %+v", at, rewound)
 	}
 	after := s.points(rewinder)
 	if len(after) != len(points)-1 || slices.ContainsFunc(after, func(p session.RewindPoint) bool { return p.Event == at }) {
@@ -63,7 +63,7 @@ func (s *suite) points(rewinder session.Rewinder) []session.RewindPoint {
 	return points
 }
 
-// redo takes a rewind back, and reads the session that goes on.
+// redo takes a rewind back, and reads the session that continues.
 func (s *suite) redo(sess session.Session, rewinder session.Rewinder, said int) {
 	s.Helper()
 	id, ok, err := rewinder.Redo(s.Context())
@@ -115,7 +115,7 @@ func (s *suite) library() {
 		s.Errorf("the copy %s is listed after it was deleted", fork)
 	}
 	if !s.stored(library, id) {
-		s.Errorf("session %s went with its copy", id)
+		s.Errorf("session %s was deleted with its copy", id)
 	}
 }
 

@@ -22,7 +22,7 @@ func (s *suite) settings() {
 	with(sess, func(c session.ModelSetter) { s.models(c, sess, r) })
 	with(sess, func(c session.Renamer) { s.rename(c, r) })
 	with(sess, s.plan)
-	with(sess, func(c session.AgentPicker) { s.personas(c, r) })
+	with(sess, func(c session.AgentPicker) { s.customAgents(c, r) })
 	with(sess, s.skills)
 	with(sess, s.servers)
 	with(sess, s.commands)
@@ -74,20 +74,20 @@ func (s *suite) rename(renamer session.Renamer, r *Reader) {
 	})
 }
 
-func (s *suite) plan(keeper session.PlanManager) {
-	if text, err := keeper.ReadPlan(s.Context()); err != nil || text != "" {
+func (s *suite) plan(manager session.PlanManager) {
+	if text, err := manager.ReadPlan(s.Context()); err != nil || text != "" {
 		s.Errorf("at first the plan is %q, %v", text, err)
 	}
 	const plan = "# Plan\n\n1. nothing\n"
-	s.must("write the plan", keeper.WritePlan(s.Context(), plan))
-	if text, err := keeper.ReadPlan(s.Context()); err != nil || strings.TrimSpace(text) != strings.TrimSpace(plan) {
+	s.must("write the plan", manager.WritePlan(s.Context(), plan))
+	if text, err := manager.ReadPlan(s.Context()); err != nil || strings.TrimSpace(text) != strings.TrimSpace(plan) {
 		s.Errorf("the plan that was written is read as %q, %v", text, err)
 	}
 }
 
-// personas selects a custom agent, where there is one, and the default agent
+// customAgents selects a custom agent, where there is one, and the default agent
 // again.
-func (s *suite) personas(picker session.AgentPicker, r *Reader) {
+func (s *suite) customAgents(picker session.AgentPicker, r *Reader) {
 	all, selected, err := picker.CustomAgents(s.Context())
 	s.must("list the agents", err)
 	if err := picker.SelectAgent(s.Context(), "no-such-agent"); err == nil {
@@ -98,23 +98,23 @@ func (s *suite) personas(picker session.AgentPicker, r *Reader) {
 	}
 	s.must("select an agent", picker.SelectAgent(s.Context(), all[0].Name))
 	if b := Next[session.SubagentSelected](r); b.AgentName != all[0].Name {
-		s.Errorf("selected %q, told is %q", all[0].Name, b.AgentName)
+		s.Errorf("selected %q, reported is %q", all[0].Name, b.AgentName)
 	}
 	s.must("select the default agent", picker.SelectAgent(s.Context(), ""))
 	Next[session.SubagentDeselected](r)
 }
 
 // skills switches a skill to and fro, where there is one.
-func (s *suite) skills(keeper session.SkillManager) {
-	all, err := keeper.Skills(s.Context())
+func (s *suite) skills(manager session.SkillManager) {
+	all, err := manager.Skills(s.Context())
 	s.must("list the skills", err)
 	if len(all) == 0 {
 		return
 	}
 	name := all[0].Name
 	for _, on := range []bool{!all[0].Enabled, all[0].Enabled} {
-		s.must("switch a skill", keeper.EnableSkill(s.Context(), name, on))
-		now, err := keeper.Skills(s.Context())
+		s.must("switch a skill", manager.EnableSkill(s.Context(), name, on))
+		now, err := manager.Skills(s.Context())
 		s.must("list the skills", err)
 		if !slices.ContainsFunc(now, func(k session.Skill) bool { return k.Name == name && k.Enabled == on }) {
 			s.Errorf("skill %s was switched to %t; there are %+v", name, on, now)
@@ -122,15 +122,15 @@ func (s *suite) skills(keeper session.SkillManager) {
 	}
 }
 
-func (s *suite) servers(keeper session.McpManager) {
-	all, err := keeper.McpServers(s.Context())
+func (s *suite) servers(manager session.McpManager) {
+	all, err := manager.McpServers(s.Context())
 	s.must("list the MCP servers", err)
 	for _, m := range all {
 		if m.Name == "" || m.Status == "" {
 			s.Errorf("an MCP server is %+v", m)
 		}
 		if m.Status == "connected" {
-			_, err := keeper.McpTools(s.Context(), m.Name)
+			_, err := manager.McpTools(s.Context(), m.Name)
 			s.must("list the tools of "+m.Name, err)
 		}
 	}
@@ -158,10 +158,10 @@ func (s *suite) folders(sess session.Session, r *Reader) {
 		y, errY := filepath.EvalSymlinks(b)
 		return a == b || errX == nil && errY == nil && x == y
 	}
-	if keeper, ok := session.As[session.Directories](sess); ok {
+	if manager, ok := session.As[session.Directories](sess); ok {
 		dir := s.TempDir()
-		s.must("add a folder", keeper.AddDir(s.Context(), dir))
-		all, err := keeper.Dirs(s.Context())
+		s.must("add a folder", manager.AddDir(s.Context(), dir))
+		all, err := manager.Dirs(s.Context())
 		s.must("list the folders", err)
 		if !slices.ContainsFunc(all, func(d string) bool { return same(d, dir) }) {
 			s.Errorf("%s was added; there are %q", dir, all)
@@ -188,8 +188,8 @@ func (s *suite) completions(completer session.Completer) {
 	}
 }
 
-// beside does what is not part of the conversation, after a turn.
-func (s *suite) beside() {
+// outsideTurns does what is not part of the conversation, after a turn.
+func (s *suite) outsideTurns() {
 	s.readsAnswers()
 	sess, r := s.start(s.Answer)
 	s.idle(r)
@@ -227,9 +227,9 @@ func (s *suite) aside(asker session.SideQuestionAsker) {
 
 // tasks cancels what does not exist, which is an error, and no hang.
 func (s *suite) tasks(sess session.Session) {
-	keeper, ok := session.As[session.TaskManager](sess)
+	manager, ok := session.As[session.TaskManager](sess)
 	if ok {
-		all, err := keeper.Tasks(s.Context())
+		all, err := manager.Tasks(s.Context())
 		s.must("list the tasks", err)
 		for _, t := range all {
 			if t.ID == "" || t.Status == "" {
@@ -238,27 +238,27 @@ func (s *suite) tasks(sess session.Session) {
 		}
 		ctx, cancel := context.WithTimeout(s.Context(), patience/2)
 		defer cancel()
-		if err := keeper.CancelTask(ctx, "no-such-task"); err == nil || errors.Is(err, context.DeadlineExceeded) {
+		if err := manager.CancelTask(ctx, "no-such-task"); err == nil || errors.Is(err, context.DeadlineExceeded) {
 			s.Errorf("cancelling a task that does not exist: %v", err)
 		}
 	}
-	if keeper, ok := session.As[session.TodoLister](sess); ok {
-		_, err := keeper.Todos(s.Context())
+	if manager, ok := session.As[session.TodoLister](sess); ok {
+		_, err := manager.Todos(s.Context())
 		s.must("list the todos", err)
 	}
 }
 
 // reports reads what was used, after a turn.
 func (s *suite) reports(sess session.Session) {
-	if teller, ok := session.As[session.ContextReporter](sess); ok {
-		use, err := teller.ContextUse(s.Context())
+	if reporter, ok := session.As[session.ContextReporter](sess); ok {
+		use, err := reporter.ContextUse(s.Context())
 		s.must("read the context", err)
 		if use != nil && (use.Total < 0 || use.Limit <= 0 || len(use.Parts) > 0 && use.Parts[0].Depth != 0) {
 			s.Errorf("the context is filled with %+v", use)
 		}
 	}
-	if teller, ok := session.As[session.UsageReporter](sess); ok {
-		used, err := teller.Usage(s.Context())
+	if reporter, ok := session.As[session.UsageReporter](sess); ok {
+		used, err := reporter.Usage(s.Context())
 		s.must("read the usage", err)
 		if used.Requests < 0 || used.Started.After(time.Now().Add(time.Hour)) {
 			s.Errorf("used were %+v", used)
@@ -266,7 +266,7 @@ func (s *suite) reports(sess session.Session) {
 	}
 }
 
-// allowAll has nobody asked, and then again the user.
+// allowAll switches the questions off, and on again.
 func (s *suite) allowAll() {
 	s.readsAnswers()
 	sess, r := s.open()
@@ -274,20 +274,20 @@ func (s *suite) allowAll() {
 	if !ok {
 		s.Skip("this backend always asks")
 	}
-	told := func(on bool) {
+	switched := func(on bool) {
 		s.must("allow all", setter.SetAllowAll(s.Context(), on))
 		if _, mode := Next[session.SessionPermissionsChanged](r).Modes(); (mode == session.AllowAll) != on {
-			s.Fatalf("allow all was set to %t; told is %q", on, mode)
+			s.Fatalf("allow all was set to %t; reported is %q", on, mode)
 		}
 	}
-	told(true)
+	switched(true)
 	if q := s.asks(sess, r); q != nil {
 		s.Fatalf("it asks although everything is allowed: %+v", q)
 	}
 	if !s.Ran() {
 		s.Error("the agent was allowed to and did not")
 	}
-	told(false)
+	switched(false)
 	if s.asks(sess, r) == nil {
 		s.Error("it does not ask although nothing is allowed any more")
 	}

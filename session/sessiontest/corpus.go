@@ -125,7 +125,7 @@ func Root(tb testing.TB) string {
 }
 
 // glob returns the files that match a pattern relative to the module's root. No
-// match fails the test, so that a corpus that is gone cannot pass for a good one.
+// match fails the test, so that a corpus that is missing cannot pass for a good one.
 func glob(tb testing.TB, pattern string) []string {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(Root(tb), filepath.FromSlash(pattern)))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Figure reports what a benchmark measured beside the most it should be, as in
+// Figure reports what a benchmark measured next to the most it should be, as in
 // "0.61 cpu-s(<0.8)". A figure over its target is marked, as in
 // "0.95 cpu-s(OVER-0.8)", and fails nothing: the machine may be slow. A target
 // of 0 is none.

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// Guard is a terminal that notes everything a text does to it besides showing
+// Guard is a terminal that notes everything a text does to it apart from showing
 // characters in colours: its title and icon, the clipboard, the palette, modes,
 // the cursor's shape and visibility, the scroll region, a bell, a query.
 type Guard struct {
@@ -61,7 +61,7 @@ var (
 )
 
 // Draw shows a frame, whose lines end with LF, from the terminal's first line,
-// and returns what it did besides; "" is nothing. A frame that holds any
+// and returns what else it did; "" is nothing. A frame that holds any
 // control character but LF, in styles and in links is refused without showing it.
 func (g *Guard) Draw(frame string) string {
 	for line := range strings.Lines(frame) {
@@ -82,8 +82,7 @@ func (g *Guard) Draw(frame string) string {
 	return strings.Join(g.found, ", ")
 }
 
-// Title gives the terminal a title, as a window does, and returns what it did
-// besides.
+// Title gives the terminal a title, as a window does, and returns what else it did.
 func (g *Guard) Title(title string) string {
 	if strings.ContainsFunc(title, unicode.IsControl) || strings.ToValidUTF8(title, "") != title {
 		return fmt.Sprintf("a title that is no text: %q", title)

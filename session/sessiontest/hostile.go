@@ -12,7 +12,7 @@ import (
 	"parley/session"
 )
 
-// Hostile makes texts that nobody wants to have on a screen: control sequences
+// Hostile makes texts that are not wanted on a screen: control sequences
 // whole, broken and without an end, what deceives the eye, what is no text at
 // all, and ordinary words between. The same seed makes the same texts.
 type Hostile struct {
@@ -71,7 +71,7 @@ var oddities = []string{
 	"$(reboot)", "\"", "'",
 }
 
-// words are what texts hold besides.
+// words are what else texts hold.
 var words = []string{"safe words ", "rm -rf build", "/home/ada/src", "internal/queue.go", "https://example.com/a?b=c#d", " "}
 
 // Text makes one text. Most are a line or two; some are long.

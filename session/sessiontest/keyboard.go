@@ -30,7 +30,7 @@ var functionKeys = map[string]string{
 // asciiKeys are keys that have a code of ASCII.
 var asciiKeys = map[string]rune{"esc": 27, "enter": 13, "tab": 9, "backspace": 127, "space": ' '}
 
-// otherSequences are what a terminal sends besides keys.
+// otherSequences are what a terminal sends apart from keys.
 var otherSequences = map[string]string{
 	"wheelup": "\x1b[<64;5;5M", "wheeldown": "\x1b[<65;5;5M", "focus": "\x1b[I", "blur": "\x1b[O",
 }

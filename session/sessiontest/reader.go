@@ -13,7 +13,7 @@ import (
 // test. It bounds broken tests only; nothing that works comes near it.
 const patience = 30 * time.Second
 
-// Reader takes the events of a session for a test, keeps them, and fails the
+// Reader takes the events of a session for a test, records them, and fails the
 // test when what it waits for does not come. It must be used on the test's own
 // goroutine.
 type Reader struct {

@@ -33,7 +33,7 @@ type Scripted struct {
 	closed   bool
 }
 
-// scriptedLog is what is kept of a session.
+// scriptedLog is what is stored of a session.
 type scriptedLog struct {
 	events []session.Event // not the ephemeral ones
 	count  int             // of all events, for ids and times

@@ -110,7 +110,7 @@ func (a *Agent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.running.Add(1)
 	defer a.running.Done()
 	if as := r.URL.Query().Get("as"); as != "" {
-		t := &telling{w: w, r: r, agent: a}
+		t := &reply{w: w, r: r, agent: a}
 		t.say("Redirected.")
 		t.end("stop")
 		return
@@ -143,7 +143,7 @@ func (a *Agent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.times = map[string]int{}
 	}
 	a.times[name]++
-	t := &telling{w: w, r: r, agent: a, text: text, time: a.times[name]}
+	t := &reply{w: w, r: r, agent: a, text: text, time: a.times[name]}
 	a.mu.Unlock()
 	switch {
 	case a.Token != "" && r.Header.Get("Authorization") != "Bearer "+a.Token && r.Header.Get("X-GitHub-Token") != a.Token:
@@ -173,8 +173,8 @@ func refuse(w http.ResponseWriter, status int, message string) {
 	_, _ = fmt.Fprintf(w, `{"error":{"message":%q,"type":"scripted","code":"c-%d"}}`, message, status)
 }
 
-// telling is one answer.
-type telling struct {
+// reply is one answer.
+type reply struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	agent *Agent
@@ -184,7 +184,7 @@ type telling struct {
 }
 
 // raw writes bytes of the stream as they are, at once.
-func (t *telling) raw(text string) {
+func (t *reply) raw(text string) {
 	if !t.begun {
 		t.begun = true
 		t.w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
@@ -196,7 +196,7 @@ func (t *telling) raw(text string) {
 }
 
 // event writes an event; "" is the default one.
-func (t *telling) event(name, data string) {
+func (t *reply) event(name, data string) {
 	if name != "" {
 		name = "event: " + name + "\n"
 	}
@@ -204,7 +204,7 @@ func (t *telling) event(name, data string) {
 }
 
 // chunk writes a piece of an answer.
-func (t *telling) chunk(delta, finish string) {
+func (t *reply) chunk(delta, finish string) {
 	if finish = `"` + finish + `"`; finish == `""` {
 		finish = "null"
 	}
@@ -217,7 +217,7 @@ func piece(delta, finish string) string {
 }
 
 // say writes text, each word a piece.
-func (t *telling) say(texts ...string) {
+func (t *reply) say(texts ...string) {
 	t.chunk(`{"role":"assistant","content":""}`, "")
 	for _, text := range texts {
 		for _, word := range strings.SplitAfter(text, " ") {
@@ -232,7 +232,7 @@ func quoted(text string) string {
 }
 
 // end ends the answer.
-func (t *telling) end(finish string) {
+func (t *reply) end(finish string) {
 	t.chunk(`{}`, finish)
 	t.event("", `{"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":4},`+
 		`"completion_tokens_details":{"reasoning_tokens":2}}}`)
@@ -240,13 +240,13 @@ func (t *telling) end(finish string) {
 }
 
 // hang waits until the client goes.
-func (t *telling) hang() { <-t.r.Context().Done() }
+func (t *reply) hang() { <-t.r.Context().Done() }
 
 // cut cuts the connection.
-func (t *telling) cut() { panic(http.ErrAbortHandler) }
+func (t *reply) cut() { panic(http.ErrAbortHandler) }
 
 // confirmed does what was accepted.
-func (t *telling) confirmed(all []Confirmation) {
+func (t *reply) confirmed(all []Confirmation) {
 	for _, c := range all {
 		if c.State == "accepted" {
 			t.say("Done: ", string(c.Confirmation), "\n")

@@ -43,7 +43,7 @@ type step struct {
 }
 
 // play does what a scene says. Lines of one event are joined by a text.
-func (t *telling) play(steps []step, join string) {
+func (t *reply) play(steps []step, join string) {
 	texts := map[string]string{"$confirm": confirm, "$References": References, "$Errors": Errors}
 	for _, s := range steps {
 		data := string(s.Data)
@@ -66,22 +66,22 @@ func (t *telling) play(steps []step, join string) {
 }
 
 // scenes are what the agent does, by the first word of a prompt.
-func scenes() map[string]func(*telling) {
+func scenes() map[string]func(*reply) {
 	var played map[string][]step
 	if err := json.Unmarshal(scenesJSON, &played); err != nil {
 		panic(err) // it is part of this package
 	}
 	all := faults()
 	all["long"], all["json"], all["odd"] = long, whole, odd
-	all["inline"] = func(t *telling) { t.play(played["documented"], " ") }
+	all["inline"] = func(t *reply) { t.play(played["documented"], " ") }
 	for name, steps := range played {
-		all[name] = func(t *telling) { t.play(steps, "\n") }
+		all[name] = func(t *reply) { t.play(steps, "\n") }
 	}
 	return all
 }
 
 // long streams until the client goes, or the answer is released.
-func long(t *telling) {
+func long(t *reply) {
 	released := t.agent.released()
 	for t.r.Context().Err() == nil {
 		select {
@@ -95,7 +95,7 @@ func long(t *telling) {
 }
 
 // whole answers with JSON that is no stream.
-func whole(t *telling) {
+func whole(t *reply) {
 	t.w.Header().Set("Content-Type", "application/json")
 	_, _ = io.WriteString(t.w, `{"id":"chatcmpl-1","object":"chat.completion","model":"scripted","choices":[{"index":0,"message":`+
 		`{"role":"assistant","content":"All at once.","reasoning_content":"Quickly."},"finish_reason":"stop"}],`+
@@ -104,7 +104,7 @@ func whole(t *telling) {
 
 // odd writes a stream in every form that the standard allows, torn anywhere: a
 // byte order mark, comments, CRLF and CR, data in lines, events of other types.
-func odd(t *telling) {
+func odd(t *reply) {
 	first := strings.ReplaceAll(piece(`{"content":"One "}`, "null"), ",\"choices", ",\r\ndata: \"choices")
 	text := "\ufeff: hello\r\n\r\nretry: 10\r\nid: 7\r\nevent: message\r\ndata: " + first +
 		"\r\n\r\nevent: ping\ndata: {}\n\n: keep-alive\n\ndata:" + piece(`{"content":"two."}`, `"stop"`) + "\r\rdata: [DONE]\n\n"

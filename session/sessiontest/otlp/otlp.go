@@ -23,12 +23,12 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Receiver keeps what was sent to it. Its methods may be called from any
+// Receiver records what was sent to it. Its methods may be called from any
 // goroutine.
 type Receiver struct {
 	URL string // for OTEL_EXPORTER_OTLP_ENDPOINT
 
-	arrived chan struct{} // holds one while something came that nobody waited for
+	arrived chan struct{} // holds one while something came that was not waited for
 
 	mu          sync.Mutex
 	status      int
@@ -95,7 +95,7 @@ func (r *Receiver) Wait(ctx context.Context, enough func() bool) bool {
 	return true
 }
 
-func (r *Receiver) tell() {
+func (r *Receiver) signal() {
 	select {
 	case r.arrived <- struct{}{}:
 	default:
@@ -129,8 +129,8 @@ func (r *Receiver) connected() {
 	r.connections++
 }
 
-// take answers a request over HTTP, and keeps what it brought.
-func (r *Receiver) take(tb testing.TB, w http.ResponseWriter, q *http.Request, into proto.Message, keep func()) {
+// take answers a request over HTTP, and records what it brought.
+func (r *Receiver) take(tb testing.TB, w http.ResponseWriter, q *http.Request, into proto.Message, record func()) {
 	tb.Helper()
 	body := io.Reader(q.Body)
 	var err error
@@ -154,7 +154,7 @@ func (r *Receiver) take(tb testing.TB, w http.ResponseWriter, q *http.Request, i
 		http.Error(w, "not today", r.status)
 		return
 	}
-	keep()
-	r.tell()
+	record()
+	r.signal()
 	w.Header().Set("Content-Type", "application/x-protobuf")
 }
