@@ -106,20 +106,13 @@ func pastSessions(now time.Time) []sessionData {
 		}
 		var described struct {
 			session.Stored
-			Edits []struct {
-				At             int
-				Path           string
-				Added, Removed int
-			}
+			Edits []edit
 		}
 		if err := json.Unmarshal(line, &described); err != nil {
 			panic(err) // it is part of this package
 		}
-		r := sessionData{Stored: described.Stored, named: true}
+		r := sessionData{Stored: described.Stored, named: true, edits: described.Edits}
 		r.Started, r.Used = r.Started.Add(shift), r.Used.Add(shift)
-		for _, e := range described.Edits {
-			r.edits = append(r.edits, edit{at: e.At, path: e.Path, added: e.Added, removed: e.Removed, pretended: true})
-		}
 		all = append(all, r)
 	}
 	return all

@@ -18,12 +18,12 @@ import (
 // folder. What a command does there is not noted, as in the runtime (docs/protocol.md,
 // section 8.3).
 type edit struct {
-	at            int    // how many events were stored before it
-	path          string // below the scratch folder
-	before, after string
+	At            int    // how many events were stored before it
+	Path          string // below the scratch folder
+	Before, After string
 
-	pretended      bool // then there are no texts, but these lines
-	added, removed int
+	Pretended      bool // then there are no texts, but these lines
+	Added, Removed int
 }
 
 // since are the changes of a file since a prompt, the last of which left it as
@@ -38,19 +38,19 @@ type since struct {
 func changes(edits []edit, index int) []since {
 	var files []since
 	for _, e := range edits {
-		if e.at <= index {
+		if e.At <= index {
 			continue
 		}
-		i := slices.IndexFunc(files, func(f since) bool { return f.Path == e.path })
+		i := slices.IndexFunc(files, func(f since) bool { return f.Path == e.Path })
 		if i < 0 {
 			i = len(files)
 			files = append(files, since{
-				FileChange: session.FileChange{Path: e.path, Change: "modified"}, before: e.before, pretended: e.pretended,
+				FileChange: session.FileChange{Path: e.Path, Change: "modified"}, before: e.Before, pretended: e.Pretended,
 			})
 		}
-		files[i].after = e.after
-		files[i].Added += e.added
-		files[i].Removed += e.removed
+		files[i].after = e.After
+		files[i].Added += e.Added
+		files[i].Removed += e.Removed
 	}
 	for i := range files {
 		if f := &files[i]; !f.pretended {
@@ -78,7 +78,7 @@ func lines(before, after string) (added, removed int) {
 // edited notes that a tool has changed a file.
 func (s *Session) edited(path, before, after string) {
 	_ = s.record.change(func(k *sessionData) {
-		k.edits = append(k.edits, edit{at: len(k.events), path: path, before: before, after: after})
+		k.edits = append(k.edits, edit{At: len(k.events), Path: path, Before: before, After: after})
 	})
 }
 
@@ -140,10 +140,10 @@ func (s *Session) Rewind(_ context.Context, at session.EventID, files bool) (don
 		edits := before.edits
 		if files {
 			done.Restored, done.Skipped = putBack(s.scratch, changes(edits, index))
-			edits = slices.DeleteFunc(edits, func(e edit) bool { return e.at > index })
+			edits = slices.DeleteFunc(edits, func(e edit) bool { return e.At > index })
 		}
 		for i := range edits { // the files that stay are as the prompt before left them
-			edits[i].at = min(edits[i].at, index)
+			edits[i].At = min(edits[i].At, index)
 		}
 		done.Events = s.cut(before.events, edits, index)
 		return nil

@@ -139,10 +139,9 @@ func (h modelInput) allows(permits ...permit) bool {
 // those of a refused call; a question that never reached the user is the
 // demo's own.
 const (
-	refusedWith   = "The user rejected this tool call. User feedback: "
-	unseen        = "The question was refused without the user: "
-	planFollows   = "\n\nThe plan is:\n\n"
-	userResponded = "User responded: "
+	refusedWith = "The user rejected this tool call. User feedback: "
+	unseen      = "The question was refused without the user: "
+	planFollows = "\n\nThe plan is:\n\n"
 )
 
 // Allowed reports whether the calls of the line need permission and have it.
@@ -166,11 +165,6 @@ func (h modelInput) Is(result string) bool { return h.result == result }
 
 // Ends reports whether what the model said last ends with this.
 func (h modelInput) Ends(text string) bool { return strings.HasSuffix(h.said, text) }
-
-// Answer is what the user answered to a question of the model.
-func (h modelInput) Answer() string {
-	return local.FirstLine(strings.TrimPrefix(h.result, userResponded))
-}
 
 // Why is why the user refused the last call; "" if it was not refused with a reason.
 func (h modelInput) Why() string {

@@ -214,7 +214,7 @@ func filesIn(dir string) map[string]string {
 // copied is what is stored as a session of its own, of which the events are given.
 func (k sessionData) copied(id session.ID, events []session.Event) sessionData {
 	k.ID, k.events = id, events
-	k.edits = slices.DeleteFunc(slices.Clone(k.edits), func(e edit) bool { return e.at > len(events) })
+	k.edits = slices.DeleteFunc(slices.Clone(k.edits), func(e edit) bool { return e.At > len(events) })
 	return k
 }
 
