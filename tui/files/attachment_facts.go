@@ -12,9 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 )
 
@@ -38,14 +36,9 @@ type Description struct {
 	Width, Height int
 }
 
-// Describe looks at a path, which may start with "~/" for the home folder and
-// is otherwise absolute or relative to the folder of the process. It fails when
-// nothing is there, or what cannot be read to an end: a device, a pipe.
+// Describe looks at an absolute path. It fails when nothing is there, or what cannot be
+// read to an end: a device, a pipe.
 func Describe(path string) (Description, error) {
-	path, err := resolve(path)
-	if err != nil {
-		return Description{}, err
-	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return Description{}, fmt.Errorf("look at the file: %w", err)
@@ -62,22 +55,6 @@ func Describe(path string) (Description, error) {
 		d.Kind = Image
 	}
 	return d, nil
-}
-
-// resolve makes a path absolute.
-func resolve(path string) (string, error) {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok || path == "~" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("find the home folder: %w", err)
-		}
-		return filepath.Join(home, strings.TrimPrefix(rest, "~")), nil
-	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", fmt.Errorf("find %s: %w", path, err)
-	}
-	return path, nil
 }
 
 // Stat reports whether a path leads to something that can be attached, and

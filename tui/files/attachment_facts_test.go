@@ -127,18 +127,16 @@ func TestDescribeWhatCannotBeAttached(t *testing.T) {
 	}
 }
 
-func TestDescribeAtHome(t *testing.T) {
-	home := t.TempDir()
-	t.Setenv("HOME", home)
-	write(t, home, "a=1")
-	if d, err := Describe("~/a"); err != nil || d.Path != filepath.Join(home, "a") {
-		t.Errorf("%+v, %v", d, err)
+func TestAbsolute(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"~/a": "/home/ada/a", "~": "/home/ada", "a/../b": "/src/b", "/x/./y": "/x/y", "~a": "/src/~a", "a\x00": "", "\xff": "",
+	} {
+		if got, ok := Absolute(path, "/src", "/home/ada"); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v", path, got, ok)
+		}
 	}
-	if d, err := Describe("~"); err != nil || d.Path != home || d.Kind != Folder {
-		t.Errorf("%+v, %v", d, err)
-	}
-	t.Setenv("HOME", "")
-	if _, err := Describe("~/a"); err == nil {
+	if _, ok := Absolute("~/a", "/src", ""); ok {
 		t.Error("there is no home")
 	}
 }
