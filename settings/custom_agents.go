@@ -214,7 +214,7 @@ func plainValue(v any) any {
 func (s Setting) checkTable(value any) string {
 	table, ok := value.(map[string]any)
 	if !ok {
-		return fmt.Sprintf("%s must be a table, such as { name = ... }, not %s", s.Name, told(value))
+		return fmt.Sprintf("%s must be a table, such as { name = ... }, not %s", s.Name, valueText(value))
 	}
 	if s.Kind == Values {
 		return ""

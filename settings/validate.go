@@ -75,7 +75,7 @@ func (r *reader) items(s Setting, n *unstable.Node, list []string) {
 			if item.Raw.Length == 0 {
 				line = r.p.Shape(n.Next().Raw).Start.Line
 			}
-			r.wrong(line, "%s must have texts in quotes only, not %s", s.Name, told(r.decode(s, item)))
+			r.wrong(line, "%s must have texts in quotes only, not %s", s.Name, valueText(r.decode(s, item)))
 		}
 	}
 }
@@ -85,26 +85,26 @@ func (s Setting) Check(value any) string {
 	switch s.Kind {
 	case Switch:
 		if _, ok := value.(bool); !ok {
-			return fmt.Sprintf("%s must be true or false, without quotes, not %s", s.Name, told(value))
+			return fmt.Sprintf("%s must be true or false, without quotes, not %s", s.Name, valueText(value))
 		}
 	case Word:
 		switch v, ok := value.(string); {
 		case !ok:
-			return fmt.Sprintf("%s must be one of %s, in quotes, not %s", s.Name, words(s.Words), told(value))
+			return fmt.Sprintf("%s must be one of %s, in quotes, not %s", s.Name, words(s.Words), valueText(value))
 		case !slices.Contains(s.Words, v):
 			return fmt.Sprintf("%s is %q, but must be one of %s%s", s.Name, clip(v), words(s.Words), meant(v, s.Words))
 		}
 	case Text:
 		switch v, ok := value.(string); {
 		case !ok:
-			return fmt.Sprintf("%s must be a text in quotes, not %s", s.Name, told(value))
+			return fmt.Sprintf("%s must be a text in quotes, not %s", s.Name, valueText(value))
 		case v == "":
 			return s.Name + " must not be empty"
 		}
 	case Number:
 		switch v, ok := value.(int); {
 		case !ok:
-			return fmt.Sprintf("%s must be a whole number from %d to %d, not %s", s.Name, s.Min, s.Max, told(value))
+			return fmt.Sprintf("%s must be a whole number from %d to %d, not %s", s.Name, s.Min, s.Max, valueText(value))
 		case v < s.Min || v > s.Max:
 			return fmt.Sprintf("%s is %d, but must be from %d to %d", s.Name, v, s.Min, s.Max)
 		}
@@ -113,7 +113,7 @@ func (s Setting) Check(value any) string {
 	case Words, List:
 		list, ok := value.([]string)
 		if !ok {
-			return fmt.Sprintf("%s must be a list in brackets, such as [\"...\", \"...\"], not %s", s.Name, told(value))
+			return fmt.Sprintf("%s must be a list in brackets, such as [\"...\", \"...\"], not %s", s.Name, valueText(value))
 		}
 		for i, item := range list {
 			if why := s.checkItem(item, list[:i]); why != "" {
@@ -138,8 +138,8 @@ func (s Setting) checkItem(item string, before []string) string {
 	return ""
 }
 
-// told is a value in a sentence about it.
-func told(value any) string {
+// valueText is a value in a sentence about it.
+func valueText(value any) string {
 	switch v := value.(type) {
 	case notValue:
 		return clip(string(v))

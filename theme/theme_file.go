@@ -159,7 +159,7 @@ func (f *File) warn(path string) {
 	for _, dark := range sides {
 		for _, p := range f.Theme(dark).pairs(readable, known) {
 			line := max(f.line(p.fore), f.line(p.back))
-			if before, told := least[line]; p.contrast >= p.want || line == 0 || told && before <= p.contrast/p.want {
+			if before, known := least[line]; p.contrast >= p.want || line == 0 || known && before <= p.contrast/p.want {
 				continue
 			}
 			least[line] = p.contrast / p.want

@@ -26,8 +26,8 @@ var journalName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // damagedPrefix begins the name of a journal that could not be read.
 const damagedPrefix = "damaged-"
 
-// gone is the journal of a window that is gone. Its lock is held.
-type gone struct {
+// orphan is the journal of a window that is orphan. Its lock is held.
+type orphan struct {
 	name string
 	lock *lock.Lock
 	header
@@ -65,7 +65,7 @@ func (j *Store) Recover(dir string, id session.ID) ([]State, error) {
 	if j.closed {
 		return nil, fmt.Errorf("find drafts: %w", os.ErrClosed)
 	}
-	left, err := j.gone()
+	left, err := j.orphans()
 	replaced := j.replaced(left) // by a window that died before it had removed them
 	var states []State
 	for _, g := range left {
@@ -89,7 +89,7 @@ func (j *Store) Recover(dir string, id session.ID) ([]State, error) {
 }
 
 // take reads a journal and holds it until its content is stored.
-func (j *Store) take(g gone) (State, error) {
+func (j *Store) take(g orphan) (State, error) {
 	folder := filepath.Join(j.dir, g.name)
 	state, err := read(folder)
 	switch {
@@ -106,17 +106,17 @@ func (j *Store) take(g gone) (State, error) {
 	return state, nil
 }
 
-// gone returns the journals of windows that are gone, and locks each.
-func (j *Store) gone() ([]gone, error) {
+// orphans returns the journals of windows that are orphans, and locks each.
+func (j *Store) orphans() ([]orphan, error) {
 	entries, err := os.ReadDir(j.dir)
 	if err != nil {
 		return nil, err
 	}
-	var left []gone
+	var left []orphan
 	var errs []error
 	for _, e := range entries {
 		folder := filepath.Join(j.dir, e.Name())
-		if strings.HasPrefix(e.Name(), gonePrefix) {
+		if strings.HasPrefix(e.Name(), removingPrefix) {
 			_ = os.RemoveAll(folder) // who removed it died; it does no harm
 		}
 		if !isJournal(e) || folder == j.own {
@@ -129,7 +129,7 @@ func (j *Store) gone() ([]gone, error) {
 		h, err := readHeader(folder)
 		switch {
 		case err == nil:
-			left = append(left, gone{e.Name(), held, h})
+			left = append(left, orphan{e.Name(), held, h})
 		case errors.Is(err, os.ErrNotExist):
 			errs = append(errs, remove(folder, held))
 		case errors.Is(err, exactjson.ErrNewer):
@@ -144,7 +144,7 @@ func (j *Store) gone() ([]gone, error) {
 // replaced are the journals whose content is in another one: of those left, or of
 // those of windows that live. These are read once those left are locked: whoever
 // took one of them over before has stored that by now.
-func (j *Store) replaced(left []gone) map[string]bool {
+func (j *Store) replaced(left []orphan) map[string]bool {
 	all, known := map[string]bool{}, map[string]bool{}
 	add := func(h header) {
 		for _, name := range h.Recovered {

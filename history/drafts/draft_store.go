@@ -224,13 +224,13 @@ func (j *Store) drop(names []string) error {
 	return nil
 }
 
-// gonePrefix begins the name of a journal that is being removed.
-const gonePrefix = "gone-"
+// removingPrefix begins the name of a journal that is being removed.
+const removingPrefix = "gone-"
 
 // remove removes a journal and gives its lock back. It goes in one step: under
 // its new name nobody recovers it, nor makes files in it.
 func remove(folder string, held *lock.Lock) error {
-	to := filepath.Join(filepath.Dir(folder), gonePrefix+filepath.Base(folder))
+	to := filepath.Join(filepath.Dir(folder), removingPrefix+filepath.Base(folder))
 	err := os.Rename(folder, to)
 	if err == nil {
 		err = os.RemoveAll(to)

@@ -327,7 +327,7 @@ func TestStoreDamage(t *testing.T) {
 			good := mustOpen(t, dir)
 			mustSave(t, good, 1, typed("good"))
 			mustClose(t, good)
-			if err := os.MkdirAll(filepath.Join(dir, gonePrefix+"20260504-120000-2", "x"), 0o700); err != nil {
+			if err := os.MkdirAll(filepath.Join(dir, removingPrefix+"20260504-120000-2", "x"), 0o700); err != nil {
 				t.Fatal(err)
 			}
 			const name = "20260504-120000-1"
@@ -361,7 +361,7 @@ func TestStoreDamage(t *testing.T) {
 			if is["same"] != (c.after == "same") || is["damaged"] != (c.after == "damaged") {
 				t.Errorf("afterwards %v, want %s", is, c.after)
 			}
-			if exists(filepath.Join(dir, gonePrefix+"20260504-120000-2")) {
+			if exists(filepath.Join(dir, removingPrefix+"20260504-120000-2")) {
 				t.Error("what another window was removing is still there")
 			}
 			if !exists(filepath.Join(dir, "somebody's")) {

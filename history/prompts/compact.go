@@ -132,7 +132,7 @@ func beginCut(file string) (*cut, error) {
 		return nil, to.Close() // without a lock the file is left as it is
 	}
 	own, err := to.Stat()
-	if now, gone := os.Stat(to.Name()); err != nil || gone != nil || !os.SameFile(own, now) {
+	if now, statErr := os.Stat(to.Name()); err != nil || statErr != nil || !os.SameFile(own, now) {
 		_ = os.Remove(to.Name()) // what was opened has just taken its place; this one is empty
 		return nil, errors.Join(err, to.Close(), c.held.Release())
 	}

@@ -106,10 +106,10 @@ func (l *Library) update(ctx context.Context, db *database, logs []Log, whole bo
 		return err
 	}
 	l.setStored(db, now)
-	todo, gone := plan(now, logs, whole)
+	todo, removed := plan(now, logs, whole)
 	l.setProgress(now.byID, logs)
-	if len(todo) > 0 || len(gone) > 0 {
-		err = l.readAndWrite(ctx, db, todo, gone)
+	if len(todo) > 0 || len(removed) > 0 {
+		err = l.readAndWrite(ctx, db, todo, removed)
 	}
 	if err != nil || now.whole || !whole {
 		return err
@@ -118,7 +118,7 @@ func (l *Library) update(ctx context.Context, db *database, logs []Log, whole bo
 }
 
 // readAndWrite reads logs and writes what is in them, and removes what is gone.
-func (l *Library) readAndWrite(ctx context.Context, db *database, todo []job, gone []session.ID) error {
+func (l *Library) readAndWrite(ctx context.Context, db *database, todo []job, removed []session.ID) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	jobs, read := make(chan job), make(chan readResult, readers())
@@ -143,7 +143,7 @@ func (l *Library) readAndWrite(ctx context.Context, db *database, todo []job, go
 			}
 		}
 	}()
-	err := l.write(ctx, db, read, gone)
+	err := l.write(ctx, db, read, removed)
 	cancel()
 	for range read { // a reader may wait to pass something on
 	}
@@ -158,7 +158,7 @@ type job struct {
 
 // plan says what is to be read, in the order of the logs, and what is gone. Where
 // not all logs could be listed, nothing is gone.
-func plan(now *indexed, logs []Log, whole bool) (todo []job, gone []session.ID) {
+func plan(now *indexed, logs []Log, whole bool) (todo []job, removed []session.ID) {
 	there := make(map[session.ID]bool, len(logs))
 	for _, log := range logs {
 		there[log.ID] = true
@@ -168,10 +168,10 @@ func plan(now *indexed, logs []Log, whole bool) (todo []job, gone []session.ID) 
 	}
 	for id := range now.byID {
 		if whole && !there[id] {
-			gone = append(gone, id)
+			removed = append(removed, id)
 		}
 	}
-	return todo, gone
+	return todo, removed
 }
 
 // sameLog compares what is stored.
@@ -182,7 +182,7 @@ func sameLog(a, b Log) bool {
 }
 
 // write writes what is read, until there is no more.
-func (l *Library) write(ctx context.Context, db *database, read <-chan readResult, gone []session.ID) error {
+func (l *Library) write(ctx context.Context, db *database, read <-chan readResult, removed []session.ID) error {
 	var batch []readResult
 	size, most := 0, firstBatch
 	last := lastBatch
@@ -190,10 +190,10 @@ func (l *Library) write(ctx context.Context, db *database, read <-chan readResul
 		last = memBatch
 	}
 	end := func() error {
-		if len(batch) == 0 && len(gone) == 0 {
+		if len(batch) == 0 && len(removed) == 0 {
 			return nil
 		}
-		err := db.change(ctx, batch, gone)
+		err := db.change(ctx, batch, removed)
 		if err == nil {
 			for _, r := range batch {
 				if r.done {
@@ -202,7 +202,7 @@ func (l *Library) write(ctx context.Context, db *database, read <-chan readResul
 			}
 		}
 		clear(batch)
-		batch, gone, size, most = batch[:0], nil, 0, min(2*most, last)
+		batch, removed, size, most = batch[:0], nil, 0, min(2*most, last)
 		return err
 	}
 	for r := range read {

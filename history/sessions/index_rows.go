@@ -170,12 +170,12 @@ type readResult struct {
 }
 
 // change writes what was read, and removes what is gone.
-func (db *database) change(ctx context.Context, read []readResult, gone []session.ID) error {
+func (db *database) change(ctx context.Context, read []readResult, removed []session.ID) error {
 	tx, err := db.write.BeginTx(ctx, nil)
 	if err == nil {
 		defer func() { _ = tx.Rollback() }() // nothing, after a commit
 		w := &indexTx{tx: tx}
-		if err = w.change(ctx, read, gone); err == nil {
+		if err = w.change(ctx, read, removed); err == nil {
 			err = tx.Commit()
 		}
 	}
@@ -185,7 +185,7 @@ func (db *database) change(ctx context.Context, read []readResult, gone []sessio
 	return nil
 }
 
-func (w *indexTx) change(ctx context.Context, read []readResult, gone []session.ID) error {
+func (w *indexTx) change(ctx context.Context, read []readResult, removed []session.ID) error {
 	if err := w.tx.QueryRowContext(ctx, "update state set revision = revision + 1 returning revision").Scan(&w.revision); err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (w *indexTx) change(ctx context.Context, read []readResult, gone []session.
 			return err
 		}
 	}
-	for _, id := range gone {
+	for _, id := range removed {
 		if err := w.remove(ctx, id); err != nil {
 			return err
 		}

@@ -154,7 +154,7 @@ func (f *Folder) look(id string, held map[session.ID]bool) (*Log, error) {
 	dir := filepath.Join(f.dir, id)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, gone(err)
+		return nil, ignoreNotExist(err)
 	}
 	var l Log
 	var log fs.FileInfo
@@ -163,7 +163,7 @@ func (f *Folder) look(id string, held map[session.ID]bool) (*Log, error) {
 		switch name := e.Name(); {
 		case name == eventsFile && e.Type().IsRegular():
 			if log, err = e.Info(); err != nil {
-				return nil, gone(err)
+				return nil, ignoreNotExist(err)
 			}
 		case name == workspaceFile && e.Type().IsRegular():
 			l = f.workspace(id, e)
@@ -182,8 +182,8 @@ func (f *Folder) look(id string, held map[session.ID]bool) (*Log, error) {
 	return &l, nil
 }
 
-// gone leaves out the error of what was deleted while it was looked at.
-func gone(err error) error {
+// ignoreNotExist leaves out the error of what was deleted while it was looked at.
+func ignoreNotExist(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -37,9 +37,9 @@ func (l *listing) checkout(ctx context.Context, git, dir, prefix string) error {
 	if err := errors.Join(errs[:]...); err != nil {
 		return err
 	}
-	gone := map[string]bool{}
+	deletedPaths := map[string]bool{}
 	for path := range names(deleted) {
-		gone[path] = true
+		deletedPaths[path] = true
 	}
 	var nested []string // checkouts inside this one
 	paths := make([]string, 0, bytes.Count(tracked, []byte{0}))
@@ -47,7 +47,7 @@ func (l *listing) checkout(ctx context.Context, git, dir, prefix string) error {
 		// "H 100644 <object> <stage>\t<path>"; S is for what a sparse checkout
 		// leaves out, mode 160000 for a submodule.
 		head, path, ok := strings.Cut(line, "\t")
-		if !ok || strings.HasPrefix(head, "S") || gone[path] {
+		if !ok || strings.HasPrefix(head, "S") || deletedPaths[path] {
 			continue
 		}
 		if strings.Contains(head, " 160000 ") {
