@@ -24,7 +24,7 @@ type label struct {
 	cells int
 }
 
-// labelCells is the most that a label takes: what tells two pastes apart.
+// labelCells is the most that a label takes: what distinguishes two pastes.
 const labelCells = 72
 
 // labelBytes is how much of a paste its words are taken from.

@@ -8,7 +8,7 @@ import (
 )
 
 // action is what a key did to the text, so far as the next key asks: typing,
-// erasing and killing go on where they stopped.
+// erasing and killing continue where they stopped.
 type action uint8
 
 const (

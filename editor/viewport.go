@@ -58,7 +58,7 @@ func (e *Editor) column(p textPos) int {
 }
 
 // at returns the last boundary of r whose cell is not right of column x. The
-// end of a row that goes on below belongs to the row below.
+// end of a row that continues below belongs to the row below.
 func (e *Editor) at(r textRow, x int) textPos {
 	from, to, on := e.span(r)
 	text := e.content(r.line)

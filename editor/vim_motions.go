@@ -93,7 +93,7 @@ func (v *vim) wordMotion(c vimCommand, p textPos) (m vimMotion, ok bool) {
 	return m, false
 }
 
-// findLetter looks for a letter in the line of p. When t and T go on, they pass
+// findLetter looks for a letter in the line of p. When t and T are repeated, they pass
 // the letter that they stopped at.
 func (v *vim) findLetter(c vimCommand, p textPos, on bool) (m vimMotion, ok bool) {
 	text, n := v.ed.content(p.line), c.times()

@@ -33,7 +33,7 @@ type Agent struct {
 // agentsTable is the table that holds a table for each agent.
 const agentsTable = "agents"
 
-// Kinds of the settings of an agent, besides those of Table.
+// Kinds of the settings of an agent, in addition to those of Table.
 const (
 	Pairs  Kind = "pairs"  // texts by name: a map[string]string
 	Values Kind = "values" // any values by name: a map[string]any

@@ -51,7 +51,7 @@ func meant(typed string, names []string) string {
 	return ""
 }
 
-// clip shortens what a file says, to be told in a line.
+// clip shortens what a file says, to be shown in a line.
 func clip(s string) string {
 	const most = 60
 	if utf8.RuneCountInString(s) <= most {

@@ -166,7 +166,7 @@ func (r *reader) isText() bool {
 }
 
 // syntax finds what is no TOML: where the parser stopped, or else what is there
-// twice in a way that no single expression tells. Without any, it reads the agents.
+// twice in a way that no single expression shows. Without any, it reads the agents.
 func (r *reader) syntax() {
 	var stopped *unstable.ParserError
 	if errors.As(r.p.Error(), &stopped) {

@@ -13,7 +13,7 @@ type Settings struct {
 	Vim bool `toml:"vim"`
 	// Motion is full, or none: then nothing on the screen changes by itself.
 	Motion string `toml:"motion"`
-	// Times says how an entry tells when it came: clock, ago, full or off.
+	// Times says how the time of an entry is shown: clock, ago, full or off.
 	Times string `toml:"times"`
 	// Density is how much of the conversation is shown at first: compact,
 	// normal or verbose.
@@ -44,7 +44,7 @@ type Settings struct {
 	Agents map[string]Agent `toml:"agents"`
 }
 
-// Status is what the status line tells, in this order: names of StatusItems.
+// Status is what the status line shows, in this order: names of StatusItems.
 type Status struct {
 	Left  []string `toml:"left"`
 	Right []string `toml:"right"`
@@ -63,12 +63,12 @@ type Mouse struct {
 	Select bool `toml:"select"` // dragging selects text, for copying
 }
 
-// Notify says how the terminal tells the user, while its window has not the
+// Notify says how the terminal notifies the user, while its window has not the
 // focus: auto is whatever it is known to have; off, bell, osc9, osc777, osc99.
 type Notify struct {
 	NeedsYou string `toml:"needs_you"` // a question waits
 	Done     string `toml:"done"`      // a turn has ended
-	Error    string `toml:"error"`     // the agent cannot go on
+	Error    string `toml:"error"`     // the agent cannot continue
 	// After is how many seconds a turn must have taken for its end to be news.
 	After int `toml:"after"`
 }

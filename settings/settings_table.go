@@ -114,9 +114,9 @@ func general() []Setting {
 		},
 		{
 			Name: "times", Kind: Word, Words: []string{"clock", "ago", "full", "off"}, at: func(s *Settings) any { return &s.Times },
-			Short: "how an entry tells when it came",
+			Short: "how the time of an entry is shown",
 			Long: "At the right edge of the conversation: `clock` is the time of day, `ago` how long it is since, `full` the date " +
-				"too, and `off` tells nothing.",
+				"too, and `off` shows nothing.",
 		},
 		{
 			Name: "density", Kind: Word, Words: []string{"compact", "normal", "verbose"}, at: func(s *Settings) any { return &s.Density },
@@ -176,25 +176,25 @@ func statusRows() []Setting {
 	return []Setting{
 		{
 			Name: "status.left", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Left },
-			Short: "what the status line tells at its left, in this order",
-			Long: "Items that have nothing to tell are left out, and where there is no room the least important go first. What you " +
-				"must know of (such as `activity` and `allow-all`) is told even where the list leaves it out.",
+			Short: "what the status line shows at its left, in this order",
+			Long: "Items that have nothing to show are left out, and if there is no room the least important go first. What you " +
+				"must know of (such as `activity` and `allow-all`) is shown even if the list leaves it out.",
 		},
 		{
 			Name: "status.right", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Right },
-			Short: "what the status line tells at its right, in this order",
+			Short: "what the status line shows at its right, in this order",
 			Long:  "As for `status.left`; the last one stands at the edge.",
 		},
 		{
 			Name: "status.script", Kind: List, at: func(s *Settings) any { return &s.Status.Script },
-			Short: "a program with its arguments that tells the item `script`",
+			Short: "a program with its arguments that prints the item `script`",
 			Long: "The first line that it prints is the item. It gets JSON about the session on its standard input. It is started " +
 				"directly, not by a shell. An empty list is none.",
 		},
 		{
 			Name: "status.script_timeout", Kind: Number, Min: 10, Max: 60_000, at: func(s *Settings) any { return &s.Status.ScriptTimeout },
 			Short: "how many milliseconds that program may take",
-			Long:  "One that takes longer is ended; what it told before stays, marked with a ~.",
+			Long:  "One that takes longer is ended; what it printed before stays, marked with a ~.",
 		},
 	}
 }
@@ -226,11 +226,11 @@ func notifyRows() []Setting {
 	return []Setting{
 		{
 			Name: "notify.needs_you", Kind: Word, Words: channels, at: func(s *Settings) any { return &s.Notify.NeedsYou },
-			Short: "how the terminal tells that a question waits for you", Long: how,
+			Short: "how the terminal notifies you that a question waits", Long: how,
 		},
 		{
 			Name: "notify.done", Kind: Word, Words: channels, at: func(s *Settings) any { return &s.Notify.Done },
-			Short: "how the terminal tells that a turn has ended", Long: how,
+			Short: "how the terminal notifies you that a turn has ended", Long: how,
 		},
 		{
 			Name: "notify.error", Kind: Word, Words: channels, at: func(s *Settings) any { return &s.Notify.Error },
@@ -239,7 +239,7 @@ func notifyRows() []Setting {
 		{
 			Name: "notify.after", Kind: Number, Max: 86_400, at: func(s *Settings) any { return &s.Notify.After },
 			Short: "how many seconds a turn must have taken for its end to be news",
-			Long:  "The end of a shorter turn is not told. With 0 every one is.",
+			Long:  "You are not notified of the end of a shorter turn. With 0 you are notified of every one.",
 		},
 	}
 }
@@ -248,7 +248,7 @@ func terminalRows() []Setting {
 	return []Setting{
 		{
 			Name: "terminal.title", Kind: Switch, at: func(s *Settings) any { return &s.Terminal.Title },
-			Short: "the title of the terminal's window tells the session and whether it needs you",
+			Short: "the title of the terminal's window shows the session and whether it needs you",
 			Long:  "Without it the title is left as it is.",
 		},
 		{

@@ -1,7 +1,7 @@
 package settings
 
 // StatusItems are the names that Status.Left and Status.Right may hold: the parts
-// of the status line. docs/statusline.md says what each tells.
+// of the status line. docs/statusline.md says what each shows.
 func StatusItems() []string {
 	return []string{
 		"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "session", "waiting", "besides",

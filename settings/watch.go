@@ -108,7 +108,7 @@ func settle(ctx context.Context, w *fsnotify.Watcher, dir string) error {
 			case <-ctx.Done():
 				timer.Stop()
 				return ctx.Err()
-			case <-w.Events: // they are drained, and the stamp tells
+			case <-w.Events: // they are drained, and the stamp shows what changed
 			case err := <-w.Errors:
 				if !errors.Is(err, fsnotify.ErrEventOverflow) {
 					return &WatchError{err}

@@ -173,7 +173,7 @@ func follow(path string) string {
 	return path
 }
 
-// linked is what a link leads to; not ok where there is no link.
+// linked is what a link leads to; not ok if there is no link.
 func linked(path string) (to string, ok bool) {
 	to, err := os.Readlink(path)
 	if err != nil {

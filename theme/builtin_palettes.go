@@ -1,7 +1,7 @@
 package theme
 
 // The palettes of the built-in themes. TestContrast holds them to their
-// contrast, TestColourblind to being told apart by everybody.
+// contrast, TestColourblind to being distinguished by everybody.
 
 var darkPalette = palette{
 	hueGround: "#0d1117", hueText: "#e6edf3", hueDim: "#8b949e", hueSoft: "#b1bac4", hueLine: "#717a86",

@@ -40,7 +40,7 @@ const (
 	MarkCross    // where the rule of a table meets the line between two columns
 	MarkClosed   // a row of a tree whose inner rows are not shown
 	MarkOpen     // a row of a tree whose inner rows are shown
-	MarkWrapped  // a row that goes on with the line of code above
+	MarkWrapped  // a row that continues the line of code above
 
 	// Marks is the number of marks.
 	Marks = int(MarkWrapped) + 1

@@ -30,7 +30,7 @@ type Chip struct {
 	Paste string `json:"paste,omitzero"`
 	// Attachment is what goes with the prompt.
 	Attachment *session.Attachment `json:"attachment,omitzero"`
-	// Detail is what is known of the attachment besides its name, ready for a
+	// Detail is what is known of the attachment apart from its name, ready for a
 	// user, such as "640x480, 12 KB".
 	Detail string `json:"detail,omitzero"`
 }

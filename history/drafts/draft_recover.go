@@ -33,7 +33,7 @@ type orphan struct {
 	header
 }
 
-// header is what tells whom a state concerns, without its texts.
+// header is what shows whom a state concerns, without its texts.
 type header struct {
 	Dir       string                        `json:"dir"`
 	Session   session.ID                    `json:"session"`

@@ -80,7 +80,7 @@ func (p *History) Load() error {
 	if err == nil && p.over() {
 		var cut bool
 		if cut, err = p.compact(); cut && err == nil {
-			_, err = p.load() // what is damaged in it was told
+			_, err = p.load() // what is damaged in it was reported
 		}
 	}
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *History) load() (damaged int, err error) {
 	return damaged, nil
 }
 
-// begin returns where to go on reading, and how many of the prompts that this
+// begin returns where to continue reading, and how many of the prompts that this
 // process added are in the file for sure.
 func (p *History) begin(f *os.File) (offset int64, added int, err error) {
 	info, err := f.Stat()

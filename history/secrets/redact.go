@@ -129,7 +129,7 @@ func (r *Redactor) search(turn int, text string) {
 	}
 }
 
-// masked is so much of a secret as tells which one it is.
+// masked is the part of a secret that shows which one it is.
 func masked(value string) string {
 	runes := []rune(value)
 	for i, c := range runes {

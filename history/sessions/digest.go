@@ -209,7 +209,7 @@ func sum(b []byte) uint64 {
 }
 
 // isCompleteLine reports whether a last line without an end is a whole event: JSON that
-// is valid cannot go on.
+// is valid cannot continue.
 func isCompleteLine(l line) bool {
 	text := bytes.TrimSpace(l.text)
 	return len(text) > 0 && text[len(text)-1] == '}' &&

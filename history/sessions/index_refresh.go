@@ -74,7 +74,7 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 			return err
 		}
 	}
-	const attempts = 3 // a disk that damages everything is none to go on with
+	const attempts = 3 // a disk that damages everything is not worth another attempt
 	for range attempts {
 		var db *database
 		if db, err = l.indexForWriting(ctx, anew); err == nil {

@@ -36,7 +36,7 @@ var schema = []string{
 		modified integer not null,
 		parts integer not null,
 		row blob not null, -- what is shown: record
-		digest blob        -- what is needed to go on where reading stopped: Digest
+		digest blob        -- what is needed to continue where reading stopped: Digest
 	)`,
 	`create table state (
 		revision integer not null, -- grows with each transaction

@@ -47,7 +47,7 @@ func isInUse(dir string, e fs.DirEntry) bool {
 	return err == nil && processAlive(pid) && !startedAfter(pid, written.ModTime())
 }
 
-// isLocked reports whether a process has a file locked. It is not known where there is
+// isLocked reports whether a process has a file locked. It is not known if there is
 // none, or a new one.
 func isLocked(path string) (locked, known bool) {
 	info, err := os.Lstat(path)

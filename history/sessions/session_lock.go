@@ -18,7 +18,7 @@ import (
 
 // Claims say which sessions are open in a window: a folder with a file for each,
 // which its window has locked. It implements session.Claims. The nil Claims claims
-// everything and knows of nothing: it is for where there is no folder.
+// everything and knows of nothing: it is for when there is no folder.
 //
 // Who looks whether a file is locked locks it, for an instant. So that nobody who
 // claims a session is refused for that, whoever touches the files has the lock of
@@ -93,7 +93,7 @@ func (c *claim) Close() error {
 		defer func() { _ = gate.Release() }()
 	}
 	if err := c.held.Release(); err != nil {
-		return fmt.Errorf("let go of the session: %w", err)
+		return fmt.Errorf("release the session: %w", err)
 	}
 	return nil
 }

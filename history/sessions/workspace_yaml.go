@@ -31,7 +31,7 @@ type workspace struct {
 }
 
 // settled is how long a file must be as it is, before its stamp shows that: it may
-// be written again before the clock of the file system goes on.
+// be written again before the clock of the file system advances.
 const settled = 2 * time.Second
 
 // recall implements recaller.

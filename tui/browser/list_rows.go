@@ -212,7 +212,7 @@ type column struct {
 	text  func(b *Browser, s *sessions.Session) string
 }
 
-// sessionColumns are the columns besides title and age, the most important first.
+// sessionColumns are the columns other than title and age, the most important first.
 func sessionColumns() []column {
 	return []column{
 		{22, false, (*Browser).place},

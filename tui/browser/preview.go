@@ -21,7 +21,7 @@ type preview struct {
 	log       sessions.Log
 	pane      transcript.Pane
 	texts     *timeline.SearchCorpus
-	truncated bool   // it goes on
+	truncated bool   // the log continues
 	warning   string // why it is not all of the log; "" if it is
 
 	query         sessions.Query    // whose hits are shown
@@ -42,7 +42,7 @@ const (
 	maxPreviewBytes = 32 << 20
 	// stepBytes is how much of a timeline is searched between checks of the context.
 	stepBytes = 512 << 10
-	// maxPreviews is how many are kept besides the one that is shown.
+	// maxPreviews is how many are cached in addition to the one that is shown.
 	maxPreviews = 5
 )
 

@@ -5,7 +5,7 @@ import (
 	"parley/session"
 )
 
-// The requests of a browser, besides those of any overlay.
+// The requests of a browser, in addition to those of any overlay.
 type (
 	// Start starts a new session.
 	Start struct{}

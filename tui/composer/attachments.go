@@ -52,7 +52,7 @@ func resolveMentions(text, dir, home string, stat func(path string) (folder, ok 
 }
 
 // attachments is everything that goes with a draft: its chips, and then
-// what its text mentions besides. It is for a job, as resolveMentions is.
+// what else its text mentions. It is for a job, as resolveMentions is.
 func attachments(d drafts.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
 	out := d.Attachments()
 	seen := map[string]bool{}
@@ -147,7 +147,7 @@ func chipFor(d files.Description) drafts.Chip {
 	return drafts.Chip{Attachment: &a, Detail: chipDetail(d)}
 }
 
-// chipDetail says what is known of a file besides its name: "800x600, 120 KB"
+// chipDetail says what is known of a file apart from its name: "800x600, 120 KB"
 // of an image, the size of another; "" of a folder.
 func chipDetail(d files.Description) string {
 	switch d.Kind {

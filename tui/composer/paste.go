@@ -50,7 +50,7 @@ func (c *Composer) insertPaste(text string) {
 type describedMsg struct {
 	chips []drafts.Chip
 	text  string // what stands in the draft for them
-	named bool   // the user named them: it is told why not
+	named bool   // the user named them: the reason is shown why not
 	err   error
 }
 

@@ -66,7 +66,7 @@ func (c *Composer) findRecalled(r recalled) tea.Cmd {
 }
 
 // receive shows the prompt that was found, unless the draft is another one
-// by now, and goes on to where the user went meanwhile.
+// by now, and continues to where the user went meanwhile.
 func (msg recalledMsg) receive(c *Composer) tea.Cmd {
 	r, asked := msg.wanted, c.recalling
 	c.recalling = nil

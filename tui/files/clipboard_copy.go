@@ -11,7 +11,7 @@ import (
 )
 
 // CopyText puts a text on the clipboard of the desktop and returns the tool that
-// did it; "" where there is no desktop near, or no tool of it, so that only the
+// did it; "" if there is no desktop near, or no tool of it, so that only the
 // terminal can. env is the environment of the window, and goos its system.
 func CopyText(ctx context.Context, env []string, goos, text string) (tool string, err error) {
 	c := clipboard{env: env}

@@ -58,7 +58,7 @@ const maxEntries = 1_000_000
 
 // Read reads the files below dir. Inside a git checkout they are those that git
 // tracks and those that it neither tracks nor ignores, also those of submodules
-// and of other checkouts inside this one. Elsewhere, and where there is no git,
+// and of other checkouts inside this one. Elsewhere, and if there is no git,
 // they are all but what .gitignore, .ignore and .git/info/exclude leave out.
 // Hidden files are among them, what is in .git never is. Symbolic links are
 // listed and not followed, and neither are folders of other file systems, where

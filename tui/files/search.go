@@ -42,7 +42,7 @@ type boost struct{ entry, worth int }
 // ranked is an entry with its score.
 type ranked struct{ entry, score int }
 
-// What decides besides how well a query matches.
+// What decides in addition to how well a query matches.
 const (
 	mostBoost   = 2 * letterScore // at most, of a frecency
 	nameBonus   = letterScore / 2 // of each rune, when the name matches
@@ -149,7 +149,7 @@ type searcher struct {
 	best   []ranked // so far, sorted
 }
 
-// What is in scores besides scores.
+// What is in scores other than scores.
 const (
 	notScored = -1
 	noMatch   = -2
