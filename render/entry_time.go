@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"time"
 
 	"parley/render/text"
@@ -16,6 +17,18 @@ const (
 	TimesAgo                // how long it was before Options.Now, in minutes; the time of day where that is zero
 	TimesFull               // the date and the time of day
 )
+
+// timesNames are the names of the ways, by their number.
+var timesNames = [...]string{"off", "clock", "ago", "full"}
+
+// String implements fmt.Stringer.
+func (t Times) String() string { return timesNames[min(t, TimesFull)] }
+
+// TimesNamed finds a way to tell times by its name.
+func TimesNamed(name string) (Times, bool) {
+	i := slices.Index(timesNames[:], name)
+	return Times(max(i, 0)), i >= 0
+}
 
 // cells is the width that a time needs at most, with the space before it.
 func (t Times) cells() int { return [...]int{0, 7, 11, 18}[min(t, TimesFull)] }

@@ -112,7 +112,7 @@ func (c *slashCommands) invoked(command session.SlashCommand, args string, r ses
 		}
 		draft := composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0]
 		cmds = append(cmds, c.queue.send(composer.Outgoing{Input: in, Draft: draft}))
-		c.toEnd()
+		c.pane.ToEnd()
 	case len(r.Options) > 0:
 		c.pickOption(command, r)
 	case r.Dialog == "model-picker" && c.elsewhere():
@@ -134,7 +134,7 @@ func (c *slashCommands) invoked(command session.SlashCommand, args string, r ses
 	c.draft.prefill(command, r.Draft)
 	switch {
 	case len(said) > 0:
-		c.toEnd()
+		c.pane.ToEnd()
 	case len(cmds) == 0 && len(r.Options) == 0 && r.Draft == "":
 		c.tell("/%s is done.", c.win.cut(command.Name, 20))
 	}

@@ -52,7 +52,7 @@ func TestTheUppermostClosesFirst(t *testing.T) {
 				if !sc.m.front.aborting.IsZero() || sc.draft() != draft || sc.quit {
 					t.Errorf("calls %q, draft %q, quit %v", sc.s.calls, sc.draft(), sc.quit)
 				}
-				if sc.m.front.search != nil || sc.m.front.pane.Over != nil {
+				if sc.m.front.nav.Beneath() {
 					t.Error("it is still there")
 				}
 			})
@@ -202,8 +202,8 @@ func TestDensityOfASubagent(t *testing.T) {
 	t.Parallel()
 	sc := delegating(t)
 	sc.m.front.openAgent("a")
-	sc.m.front.nav.setDensity("compact")
-	sc.m.front.leaveAgents()
+	sc.m.front.nav.SetDensity("compact")
+	sc.m.front.pane.LeaveAgents()
 	if sc.m.front.pane.Density != render.Compact {
 		t.Errorf("density %s", sc.m.front.pane.Density)
 	}

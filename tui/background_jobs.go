@@ -312,7 +312,7 @@ func (c *core) result(msg resultMsg) tea.Cmd {
 		return msg.drop(c.win.ctx)
 	case msg.err != nil:
 		c.fail(msg.what, msg.err, "")
-		c.toEnd()
+		c.pane.ToEnd()
 		return msg.drop(c.win.ctx)
 	}
 	c.win.asking = msg.pressed

@@ -275,14 +275,14 @@ func BenchmarkSearch10MB(b *testing.B) {
 			n++
 		}
 		for _, query := range queries {
-			m.front.nav.openSearch("")
+			m.front.blocks.do(m.front.nav.Search(""))
 			for _, r := range query {
 				key(tea.KeyPressMsg{Code: r, Text: string(r)})
 			}
 			for range 5 {
 				key(tea.KeyPressMsg{Code: tea.KeyDown})
 			}
-			m.front.nav.closeSearch(false)
+			m.front.nav.CloseSearch(false)
 		}
 	}
 	b.ReportMetric(float64(bytes)/(1<<20), "MB")

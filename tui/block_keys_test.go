@@ -208,13 +208,13 @@ func TestCopyAllIsAJob(t *testing.T) {
 func TestSearchNothing(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.front.nav.openSearch("x")
-	if sc.m.front.search != nil || sc.m.front.hint.text == "" {
+	sc.m.front.blocks.do(sc.m.front.nav.Search("x"))
+	if sc.m.front.nav.Searching() || sc.m.front.hint.text == "" {
 		t.Error("a bar over nothing")
 	}
 	sc.say(session.Event{ID: "e", Time: started, Body: session.UserMessage{Content: "x", MessageID: "m"}})
-	sc.run(sc.m.front.nav.openSearch("x"))
-	if got := sc.m.front.search.State(); got != "1 of 1" {
+	sc.run(sc.m.front.blocks.do(sc.m.front.nav.Search("x")))
+	if got, _ := sc.m.front.nav.SearchBar(80); !strings.HasSuffix(got, "1 of 1") {
 		t.Errorf("/search x: %s", got)
 	}
 }

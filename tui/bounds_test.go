@@ -26,11 +26,10 @@ const (
 var (
 	methodsOver  = map[string]int{}
 	promotedOver = map[string]int{
-		"tui.conversation": 96,
-		"tui.navigator":    98,
+		"tui.conversation": 89,
 	}
 	filesOver = map[string]int{
-		"tui": 67,
+		"tui": 63,
 	}
 )
 

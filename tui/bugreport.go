@@ -101,7 +101,7 @@ func (c *conversation) writeReport(s, name string) tea.Cmd {
 		}
 		c.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
 			where, text.Bytes(len(s)))})
-		c.toEnd()
+		c.pane.ToEnd()
 		return nil
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"parley/session/trace"
 	"parley/timeline"
 	"parley/tui/composer"
-	"parley/tui/search"
+	"parley/tui/navigation"
 	"parley/tui/transcript"
 )
 
@@ -53,7 +53,7 @@ type core struct {
 	talked    bool           // there is a conversation, and no first screen any more
 
 	pane     transcript.Pane
-	search   *search.Search // in the timeline; nil if none
+	nav      *navigation.Navigator // in the pane
 	composer composer.Composer
 	shells   map[int]context.CancelFunc // commands of the user's that run
 	hint     hint
@@ -67,7 +67,6 @@ type core struct {
 // its projections, its questions, its draft and its place on the timeline.
 type conversation struct {
 	*core
-	nav     navigator
 	options options
 	exports exports
 	reports reports
@@ -75,6 +74,7 @@ type conversation struct {
 	tasks   tasks
 	mcp     mcp
 
+	blocks      *blockActions
 	draft       *promptDraft
 	queue       *promptQueue
 	commands    *slashCommands
@@ -91,14 +91,7 @@ type conversation struct {
 	folders     *workingFolders
 
 	stored eventSet // events on the timeline that a resume replays
-
-	seen    timeline.EntryID // the last entry when the window lost the focus; "" if there was none
-	left    int              // how many entries there were
-	looking bool             // the user has looked away, at least once
 }
-
-// navigator is how the user gets around in the timeline, and what they do with a block.
-type navigator struct{ *core }
 
 // options are what the user chooses for the session: its model, mode and agent, what it
 // may do without asking, and its skills.
@@ -119,6 +112,7 @@ func newConversation(w *windowState, id conversationID, dir string, resume sessi
 		composer: composer.New(w.ctx, w.prompts, w.vim),
 		info:     session.Info{Agent: w.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
 	}
+	k.nav = navigation.New(w.ctx, &k.pane)
 	c := conversationOf(k)
 	c.commands.handlers = commandHandlers(c)
 	return c
@@ -127,10 +121,10 @@ func newConversation(w *windowState, id conversationID, dir string, resume sessi
 // conversationOf puts the parts of a conversation together.
 func conversationOf(k *core) *conversation {
 	c := &conversation{
-		core: k, nav: navigator{k}, options: options{k}, exports: exports{k}, reports: reports{k},
+		core: k, options: options{k}, exports: exports{k}, reports: reports{k},
 		todos: todos{core: k}, tasks: tasks{core: k}, mcp: mcp{core: k},
 	}
-	c.draft = &promptDraft{core: k, nav: &c.nav}
+	c.draft, c.blocks = &promptDraft{core: k}, &blockActions{k}
 	c.recovery, c.recall = &draftRecovery{core: k, draft: c.draft}, &promptRecall{core: k, draft: c.draft}
 	c.queue = &promptQueue{core: k, draft: c.draft}
 	c.commands = &slashCommands{core: k, draft: c.draft, queue: c.queue, options: &c.options}
@@ -142,7 +136,7 @@ func conversationOf(k *core) *conversation {
 	c.titles, c.folders = &sessionTitle{k}, &workingFolders{k}
 	c.past = &pastReader{core: k, titles: c.titles}
 	c.input = &keyInput{
-		core: k, nav: &c.nav, draft: c.draft, queue: c.queue, commands: c.commands, shell: c.shell,
+		core: k, blocks: c.blocks, draft: c.draft, queue: c.queue, commands: c.commands, shell: c.shell,
 		checkpoints: c.checkpoints, past: c.past,
 	}
 	return c
@@ -207,8 +201,8 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 		c.queue.pendingRead(msg)
 	case shownMsg:
 		return c.shown(msg)
-	case search.Msg:
-		return c.nav.searched(c.search.Receive(msg))
+	case navigation.Msg:
+		return c.blocks.do(c.nav.Receive(msg))
 	case readMsg:
 		return c.taken(msg)
 	case doneMsg:

@@ -6,8 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
-	"parley/tui/picker"
-	"parley/tui/widget"
 )
 
 // copyAnswer copies the source of what the agent said: the last answer, its
@@ -35,27 +33,5 @@ func (c *exports) copyAnswer(what string) tea.Cmd {
 		return c.copyText(answer)
 	}
 	c.tell("/copy takes answer, code or all.")
-	return nil
-}
-
-// openLink opens the last address that was said.
-func (c *navigator) openLink(string) tea.Cmd {
-	links := c.timeline.Links()
-	if len(links) == 0 {
-		c.tell("There are no links yet.")
-		return nil
-	}
-	rows := make([]widget.Row, len(links))
-	for i, l := range links {
-		rows[i] = widget.Row{Value: l, Label: l}
-	}
-	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Open a link", Pick: doing(func(r widget.Row) tea.Cmd {
-		return c.openAddress(r.Value)
-	})}
-	p.More = []picker.Key{{Action: "list-copy", Title: "copy", Do: doing(func(r widget.Row) tea.Cmd {
-		c.closeOverlays()
-		return c.copyText(r.Value)
-	})}}
-	c.pick(p, links[0])
 	return nil
 }

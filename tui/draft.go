@@ -16,7 +16,6 @@ import (
 // what was put away of it or comes back to it.
 type promptDraft struct {
 	*core
-	nav       *navigator
 	rewording rewording // a queued prompt that the draft is a new text of
 	sends     bool      // the key that was pressed last sends it
 }
@@ -118,7 +117,7 @@ func (c *promptDraft) setDraft(d drafts.Draft) {
 	c.composer.SetDraft(d)
 	c.rewording = rewording{}
 	if c.pane.Browsing && !d.Empty() {
-		c.nav.leaveBlocks() // the user is to go on with it
+		c.nav.LeaveBlocks() // the user is to go on with it
 	}
 }
 

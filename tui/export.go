@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,7 +14,6 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
-	"parley/timeline"
 	"parley/tui/export"
 	"parley/tui/overlay"
 	"parley/tui/panel"
@@ -88,7 +86,7 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 	c.soughtSecrets()
 	if x.Err != nil {
 		c.fail("export the session", x.Err, "")
-		c.toEnd()
+		c.pane.ToEnd()
 		return nil
 	}
 	if x.Clean() {
@@ -145,7 +143,7 @@ func (c *exports) writeExport(x *export.Export) tea.Cmd {
 			s += " " + text.Count(done.Unreadable, "line") + " of the log could not be read and left out."
 		}
 		c.say(session.SessionInfo{Message: s})
-		c.toEnd()
+		c.pane.ToEnd()
 		return nil
 	})
 }
@@ -184,28 +182,4 @@ func (c *exports) exportPast(s sessions.Session, title string, to export.Destina
 		Format: to.Format, Range: to.Turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.win.config.Home,
 		Made: c.win.now, Location: c.win.zone, Log: c.win.storedLog(s.ID),
 	}})
-}
-
-// saveBlock writes the pictures, sounds and documents of a block to files in the
-// folder of the session. No file that is there is changed.
-func (c *navigator) saveBlock(e *timeline.Entry) tea.Cmd {
-	parts := timeline.Files(e)
-	if len(parts) == 0 {
-		c.tell("There is no picture, sound or document in it to save.")
-		return nil
-	}
-	dir := c.absolute(".")
-	return ask(c.core, "save "+text.Count(len(parts), "file"), func(context.Context) (export.Saved, error) {
-		return export.SaveFiles(dir, parts), nil
-	}, func(s export.Saved) tea.Cmd {
-		if len(s.Names) > 0 {
-			where := widget.ShortPath(dir, c.win.config.Home)
-			c.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.Names, ", "))})
-		}
-		if s.Err != nil {
-			c.fail("save "+text.Count(len(parts)-len(s.Names), "file"), s.Err, "")
-		}
-		c.toEnd()
-		return nil
-	})
 }

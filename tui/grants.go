@@ -78,7 +78,7 @@ func (c *options) pickGrant(l grantList) tea.Cmd {
 	}
 	if l.err != nil {
 		c.fail(l.what, l.err, "/grants tries again.")
-		c.toEnd()
+		c.pane.ToEnd()
 	}
 	switch {
 	case l.err != nil && len(l.all) == 0:

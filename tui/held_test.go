@@ -80,7 +80,7 @@ func TestHeldIsCopied(t *testing.T) {
 	p, a := newHeld(t, func(c *Config) { c.Resume = "old" })
 	p.tell(0, past()...)
 	a.held = nil // of the copy nobody has
-	p.do(func(m *Model) tea.Cmd { return m.front.nav.forkBlock(m.front.timeline.Len() - 1) })
+	p.do(func(m *Model) tea.Cmd { return m.front.blocks.forkAt(m.front.timeline.Len() - 1) })
 	if len(p.m.all) != 2 || p.m.front.info.ID != "copy" || p.m.front.readOnly != nil {
 		t.Errorf("%d open, on %s, calls %v", len(p.m.all), p.m.front.info.ID, a.calls)
 	}

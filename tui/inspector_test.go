@@ -62,7 +62,7 @@ func TestOutside(t *testing.T) {
 	}
 	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, effects{})
 	m.front.pane = p
-	m.front.enterAgent(&timeline.Subagent{Timeline: timeline.New()})
+	m.front.pane.Enter(&timeline.Subagent{Timeline: timeline.New()})
 	if m.front.pane.Outside == nil {
 		t.Error("nothing is marked in a sub-agent")
 	}

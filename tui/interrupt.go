@@ -13,13 +13,13 @@ import (
 func (m *Model) cancel(string) tea.Cmd {
 	switch f := m.front.focus(); {
 	case m.mouse.hasSelection():
-		return m.front.nav.copySelection()
+		return m.front.blocks.do(m.front.nav.CopySelection())
 	case f == overlaid:
 		m.front.closeOverlays()
 	case f == answering:
 		m.front.questions.Blur(m.win.now)
-	case f == searching || f == browsing || m.front.nav.beneath():
-		m.front.nav.leaveBlock()
+	case f == searching || f == browsing || m.front.nav.Beneath():
+		return m.front.blocks.do(m.front.nav.Leave())
 	case !m.front.composer.Empty():
 		m.front.draft.putAway("cleared")
 		m.front.tell("Draft cleared; {undo.undo} or {stash} restores it.")
@@ -73,8 +73,8 @@ func (c *keyInput) stepBack() bool {
 	case c.draft.rewording.ID != "":
 		c.queue.stopRewording()
 		c.tell("The prompt stays as it was.")
-	case c.nav.beneath():
-		c.nav.leaveBlock()
+	case c.nav.Beneath():
+		c.blocks.do(c.nav.Leave())
 	default:
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"parley/settings"
 	"parley/tui/composer"
 	"parley/tui/keymap"
+	"parley/tui/navigation"
 )
 
 // keyring is what keys do now.
@@ -109,9 +110,23 @@ func (w *windowState) completes(press tea.KeyPressMsg) string {
 // handler does what a command is for, with the words after its name.
 type handler func(args string) tea.Cmd
 
+// does is a handler that needs no words and asks for nothing.
+func does(what func()) handler {
+	return func(string) tea.Cmd {
+		what()
+		return nil
+	}
+}
+
 // commandHandlers are what a conversation does for each command of the table that is about
 // it, by its ID.
 func commandHandlers(c *conversation) map[string]handler { //nolint:funlen // a table
+	moves := func(do func(args string) navigation.Action) handler {
+		return func(args string) tea.Cmd { return c.blocks.do(do(args)) }
+	}
+	goes := func(do func() navigation.Action) handler {
+		return func(string) tea.Cmd { return c.blocks.do(do()) }
+	}
 	return map[string]handler{
 		"send":           c.input.submit,
 		"queue":          c.input.enqueue,
@@ -125,30 +140,33 @@ func commandHandlers(c *conversation) map[string]handler { //nolint:funlen // a 
 		"edit":           c.draft.editDraft,
 		"palette":        c.commands.openPalette,
 		"command":        c.commands.openCommandLine,
-		"page-up":        func(string) tea.Cmd { return c.nav.scroll(-c.nav.page()) },
-		"page-down":      func(string) tea.Cmd { return c.nav.scroll(c.nav.page()) },
-		"line-up":        func(string) tea.Cmd { return c.nav.scroll(-1) },
-		"line-down":      func(string) tea.Cmd { return c.nav.scroll(1) },
-		"top":            c.nav.goHome,
-		"end":            c.nav.goEnd,
-		"block-above":    func(string) tea.Cmd { return c.nav.stepBlock(false) },
-		"block-below":    func(string) tea.Cmd { return c.nav.stepBlock(true) },
-		"search":         c.nav.openSearch,
-		"last-failure":   c.nav.lastFailure,
-		"unread":         c.firstUnread,
-		"density":        c.nav.setDensity,
-		"times":          c.nav.setTimes,
+		"page-up":        does(func() { c.pane.Scroll(-c.nav.Page()) }),
+		"page-down":      does(func() { c.pane.Scroll(c.nav.Page()) }),
+		"line-up":        does(func() { c.pane.Scroll(-1) }),
+		"line-down":      does(func() { c.pane.Scroll(1) }),
+		"top":            does(c.pane.Home),
+		"end":            does(c.nav.End),
+		"block-above":    goes(func() navigation.Action { return c.nav.Step(false) }),
+		"block-below":    goes(func() navigation.Action { return c.nav.Step(true) }),
+		"search":         moves(c.nav.Search),
+		"last-failure":   goes(c.nav.LastFailure),
+		"unread":         goes(c.nav.FirstUnread),
+		"density":        moves(c.nav.SetDensity),
+		"times":          moves(c.nav.SetTimes),
 		"expand":         c.input.toggleExpanded,
 		"expand-all":     c.input.toggleExpanded,
-		"reasoning":      c.nav.toggleReasoning,
-		"details":        c.nav.openDetails,
-		"diff":           c.nav.showDiff,
-		"split":          c.nav.toggleSplit,
+		"reasoning":      does(func() { c.pane.Thinking = !c.pane.Thinking }),
+		"details":        goes(c.nav.Details),
+		"diff":           c.blocks.showDiff,
+		"split":          goes(func() navigation.Action { return c.nav.ToggleSplit(c.win.width) }),
 		"copy":           c.exports.copyAnswer,
-		"open-link":      c.nav.openLink,
+		"open-link":      goes(c.nav.Links),
 		"export":         c.exports.export,
-		"redraw":         c.nav.redraw,
-		"clear":          c.nav.clearScreen,
+		"redraw": func(string) tea.Cmd {
+			c.pane.End()
+			return tea.ClearScreen
+		},
+		"clear":          does(c.pane.Clear),
 		"answer":         c.input.focusQuestion,
 		"interrupt":      c.input.escape,
 		"cycle-mode":     c.options.cycleMode,

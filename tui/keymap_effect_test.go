@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
+	"parley/tui/navigation"
 	"parley/tui/panel"
 	"parley/tui/picker"
 	"parley/tui/viewer"
@@ -101,8 +102,8 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InBlock: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "blocks.txt")
-			sc.m.front.nav.browse()
-			sc.m.front.nav.stepBlock(false)
+			sc.m.front.nav.Browse()
+			sc.m.front.nav.Step(false)
 			return sc
 		},
 		"block-save": func(t *testing.T, b map[string][]string) *scenario {
@@ -113,7 +114,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 				Contents: []session.ContentBlock{{Type: "audio", MIMEType: "audio/wav", Data: "UklGRg=="}},
 			}}})
 			sc.m.front.info.Dir = "/there is no such folder"
-			sc.m.front.nav.browse()
+			sc.m.front.nav.Browse()
 			return sc
 		},
 		"block-fold":   onFailure,
@@ -122,16 +123,16 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"block-prompt.after": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "context.txt")
-			sc.m.front.nav.browse()
-			sc.m.front.nav.stepPrompt(false)
-			sc.m.front.nav.stepPrompt(false)
+			sc.m.front.nav.Browse()
+			sc.m.front.nav.StepPrompt(false)
+			sc.m.front.nav.StepPrompt(false)
 			return sc
 		},
 		"block-ends.last": onFailure,
 		"block-search.next": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingFor(t, b)
-			sc.m.front.nav.closeSearch(true)
+			sc.m.front.nav.CloseSearch(true)
 			return sc
 		},
 		"block-search.before": func(t *testing.T, b map[string][]string) *scenario {
@@ -142,7 +143,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"search-page.down": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingIn(t, b)
-			sc.m.front.nav.goHome("")
+			sc.m.front.pane.Home()
 			return sc
 		},
 		keymap.InViewer: func(t *testing.T, b map[string][]string) *scenario {
@@ -152,7 +153,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for n := range 3 {
 				sc.editFile(n, 60)
 			}
-			sc.m.front.nav.showDiff("")
+			sc.m.front.blocks.showDiff("")
 			sc.screen()
 			sc.press("view-edit.older")
 			for range 30 {
@@ -177,7 +178,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 						fmt.Sprintf(hunk, 1) + fmt.Sprintf(hunk, 50) + fmt.Sprintf(hunk, 99),
 				}}},
 			)
-			sc.m.front.nav.showDiff("")
+			sc.m.front.blocks.showDiff("")
 			sc.screen()
 			for range 2 {
 				sc.press("view-line.after")
@@ -210,7 +211,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			sc := played(t, b, "details.txt")
 			sc.size(80, 14)
-			sc.m.front.nav.showDetails(sc.m.front.timeline.At(1))
+			sc.m.front.blocks.do(navigation.DetailsOf(sc.m.front.timeline.At(1)))
 			sc.screen()
 			d := over[*panel.Panel](sc.m.win).Body
 			d.Act("details-search.open")
@@ -223,7 +224,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"details-read": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			sc.m.front.nav.showDetails(sc.m.front.pane.LastShown())
+			sc.m.front.blocks.do(navigation.DetailsOf(sc.m.front.pane.LastShown()))
 			sc.screen()
 			sc.m.front.timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
 			return sc
@@ -308,9 +309,9 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 func onFailure(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := played(t, b, "blocks.txt")
-	sc.m.front.nav.browse()
+	sc.m.front.nav.Browse()
 	for range 3 {
-		sc.m.front.nav.stepBlock(false)
+		sc.m.front.nav.Step(false)
 	}
 	return sc
 }
@@ -318,7 +319,7 @@ func onFailure(t *testing.T, b map[string][]string) *scenario {
 func searchingFor(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := played(t, b, "blocks.txt")
-	sc.run(sc.m.front.nav.openSearch("e"))
+	sc.run(sc.m.front.blocks.do(sc.m.front.nav.Search("e")))
 	sc.wait(time.Second)
 	return sc
 }
@@ -327,7 +328,7 @@ func searchingIn(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := searchingFor(t, b)
 	sc.size(60, 12)
-	sc.run(sc.m.front.nav.nextMatch(true))
+	sc.run(sc.m.front.blocks.do(sc.m.front.nav.NextMatch(true)))
 	sc.wait(time.Second)
 	return sc
 }
@@ -404,9 +405,12 @@ func (sc *scenario) state(mask ...string) string {
 		text = strings.ReplaceAll(text, mask[0]+" reads it", mask[1]+" reads it")
 	}
 	fmt.Fprintln(&b, text)
-	if s := m.front.search; s != nil {
-		bar, _ := s.Bar(80)
-		fmt.Fprintln(&b, "search", bar, s.Open())
+	if found, _ := m.front.nav.BlockHints(); found != "" {
+		fmt.Fprintln(&b, "search", found, m.front.nav.Searching())
+	}
+	if m.front.nav.Searching() {
+		bar, _ := m.front.nav.SearchBar(80)
+		fmt.Fprintln(&b, bar)
 	}
 	fmt.Fprintf(&b, "pane %q %v %t\n", m.front.pane.Cursor, m.front.pane.Top, m.front.pane.Over != nil)
 	if over[*viewer.Viewer](m.win) == nil && over[*panel.Panel](m.win) == nil {

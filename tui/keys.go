@@ -34,7 +34,7 @@ func (c *core) focus() focus {
 		return overlaid
 	case c.questions.Focused():
 		return answering
-	case c.search.Open():
+	case c.nav.Searching():
 		return searching
 	case c.pane.Browsing:
 		return browsing
@@ -80,7 +80,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		return m.front.input.composerKey(press)
 	case searching:
 		m.front.questions.Elsewhere(at)
-		return m.front.nav.searched(m.front.search.Key(m.win.keymap, press))
+		return m.front.blocks.do(m.front.nav.SearchKey(m.win.keymap, press))
 	case browsing:
 		m.front.questions.Elsewhere(at)
 		return m.front.input.blockKey(press)
@@ -147,7 +147,7 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 // in its blocks, and interrupt it.
 type keyInput struct {
 	*core
-	nav         *navigator
+	blocks      *blockActions
 	draft       *promptDraft
 	queue       *promptQueue
 	commands    *slashCommands
@@ -233,11 +233,11 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	}
 	if m.front.focus() == searching {
 		m.front.questions.Elsewhere(at)
-		return m.front.nav.searched(m.front.search.Paste(p.Content))
+		return m.front.blocks.do(m.front.nav.SearchPaste(p.Content))
 	}
 	m.front.closeOverlays()
 	if m.front.focus() == browsing {
-		m.front.nav.leaveBlocks()
+		m.front.nav.LeaveBlocks()
 	}
 	if m.front.focus() == answering {
 		if o := m.front.questions.Key(p, at); o.Taken {
@@ -259,7 +259,7 @@ func (c *core) tellDraft() {
 // insert puts text into the draft.
 func (c *promptDraft) insert(text string) {
 	if c.pane.Browsing {
-		c.nav.leaveBlocks()
+		c.nav.LeaveBlocks()
 	}
 	c.composer.Insert(text)
 }
@@ -301,7 +301,7 @@ func (c *keyInput) tab(string) tea.Cmd {
 	case c.composer.Empty() && c.questions.Len() > 0:
 		c.questions.Focus(c.win.now)
 	case c.composer.Empty():
-		c.nav.browse()
+		c.blocks.do(c.nav.Browse())
 	case c.busy() && c.win.config.Settings.BusyEnter == "queue":
 		c.tell("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
 	case c.busy():
@@ -320,7 +320,7 @@ func (c *keyInput) tabQueue(string) tea.Cmd {
 
 func (c *keyInput) focusQuestion(string) tea.Cmd {
 	c.closeOverlays()
-	c.nav.turnToCard()
+	c.blocks.do(c.nav.TurnAway())
 	if !c.questions.Focus(c.win.now) {
 		c.tell("No question is pending.")
 	}

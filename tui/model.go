@@ -157,8 +157,7 @@ func (c *conversation) reset() {
 	c.stored, c.recent = eventSet{}, trace.RecentEvents{}
 	c.account.warned, c.queue.unanswered = false, nil
 	c.forget()
-	c.nav.endSearch()
-	c.looking, c.seen, c.left = false, "", 0
+	c.nav.Reset()
 	density, times := c.pane.Density, c.pane.Opts.Times
 	options := c.pane.Opts
 	c.pane = transcript.New(c.timeline, render.Options{

@@ -142,7 +142,8 @@ func (m *mouse) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	if m.win.overlay != nil {
 		return m.tabs.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Wheel(w.X, n) })
 	}
-	return m.tabs.front.nav.scroll(n)
+	m.tabs.front.pane.Scroll(n)
+	return nil
 }
 
 // click gives the focus to what was clicked on. On the timeline it folds and
@@ -156,7 +157,7 @@ func (m *mouse) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	}
 	if card := m.layout.card; m.tabs.front.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
 		m.tabs.front.closeOverlays()
-		m.tabs.front.nav.turnToCard()
+		m.tabs.front.blocks.do(m.tabs.front.nav.TurnAway())
 		m.tabs.front.questions.Focus(at)
 		return nil
 	}
@@ -302,10 +303,3 @@ func (m *mouse) deselect(name string, press tea.KeyPressMsg) (taken bool) {
 
 // hasSelection reports whether text is selected that is on the screen.
 func (m *mouse) hasSelection() bool { return m.tabs.front.pane.Selecting() && !m.win.covered() }
-
-// copySelection copies what is selected.
-func (c *navigator) copySelection() tea.Cmd {
-	text := c.pane.SelectedText()
-	c.pane.Deselect()
-	return c.copyText(text)
-}

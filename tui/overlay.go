@@ -157,6 +157,14 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 		m.front.closeOverlays()
 	case overlay.Copy:
 		return m.front.copyText(r.Text)
+	case overlay.OpenAddress:
+		return m.front.openAddress(r.URL)
+	case overlay.Batch:
+		var cmds []tea.Cmd
+		for _, r := range r {
+			cmds = append(cmds, m.forOverlay(r))
+		}
+		return tea.Batch(cmds...)
 	case overlay.OpenInEditor:
 		return m.front.request(editText{&edition{text: r.Text, name: r.Name, readOnly: true}})
 	case overlay.Comment:

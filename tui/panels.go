@@ -9,7 +9,6 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
-	"parley/tui/details"
 	"parley/tui/inspector"
 	"parley/tui/panel"
 	"parley/tui/reporttext"
@@ -178,63 +177,4 @@ func (c *reports) inspecting() *inspector.Inspector {
 	}
 	in, _ := p.Body.(*inspector.Inspector)
 	return in
-}
-
-// openDetails opens the details of the block under the cursor, else of the last
-// entry that is shown.
-func (c *navigator) openDetails(string) tea.Cmd {
-	if e, ok := c.pane.Block(); ok && c.pane.Browsing {
-		c.showDetails(e)
-		return nil
-	}
-	if e := c.pane.LastShown(); e != nil {
-		c.showDetails(e)
-		return nil
-	}
-	if len(c.pane.Timeline.Unplaced()) == 0 {
-		c.tell("There are no events yet.")
-		return nil
-	}
-	c.showRecords("Events so far", c.pane.Timeline.Unplaced)
-	return nil
-}
-
-// showDetails opens the details of an entry.
-func (c *navigator) showDetails(e *timeline.Entry) {
-	c.showRecords("Details of "+kindOf(e), func() []timeline.Record { return e.Events })
-}
-
-// kindOf names an entry by what it is.
-func kindOf(e *timeline.Entry) string {
-	switch b := e.Body.(type) {
-	case *timeline.Prompt:
-		return "a prompt"
-	case *timeline.Message:
-		return "an answer"
-	case *timeline.Reasoning:
-		return "reasoning"
-	case *timeline.ToolCall:
-		return "the call of " + cmp.Or(b.Name, b.Tool, "a tool")
-	case *timeline.AnsweredQuestion:
-		return "a question"
-	case *timeline.Summary:
-		return "a summary"
-	case *timeline.SessionEnd:
-		return "the end of the session"
-	case *timeline.Notice:
-		switch {
-		case b.Level == timeline.Error:
-			return "an error"
-		case b.Level == timeline.Warning:
-			return "a warning"
-		case b.Category == "compaction":
-			return "a compaction"
-		}
-	case *timeline.Divider, *timeline.Unrecognised:
-	}
-	return "a notice"
-}
-
-func (c *navigator) showRecords(title string, records func() []timeline.Record) {
-	c.openPanel(&panel.Panel{Title: title, Body: details.New(c.overlayFacts(), records)})
 }

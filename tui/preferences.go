@@ -67,7 +67,7 @@ func (c *core) mistaken(err error, so string) {
 		lines = append(lines, widget.ShortPath(e.Error(), c.win.config.Home))
 	}
 	c.warn("settings", strings.Join(append(lines, so), "\n"))
-	c.toEnd()
+	c.pane.ToEnd()
 }
 
 // apply takes preferences. What the user changed in the window since stays,

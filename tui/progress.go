@@ -36,13 +36,8 @@ func (w *windowState) still() bool { return w.config.Settings.Motion == "none" }
 
 // times is how an entry tells when it came.
 func (c Config) times() render.Times {
-	switch c.Settings.Times {
-	case "off":
-		return render.TimesOff
-	case "ago":
-		return render.TimesAgo
-	case "full":
-		return render.TimesFull
+	if times, ok := render.TimesNamed(c.Settings.Times); ok {
+		return times
 	}
 	return render.TimesClock
 }

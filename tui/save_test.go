@@ -27,7 +27,7 @@ func TestSaveBlock(t *testing.T) {
 			{Type: "audio", MIMEType: "audio/wav", Data: "no base64!"},
 		},
 	}}})
-	sc.m.front.nav.browse()
+	sc.m.front.nav.Browse()
 	if hints := strings.Join(sc.screen(), "\n"); !strings.Contains(hints, "s save") {
 		t.Errorf("nothing says how:\n%s", hints)
 	}
@@ -55,7 +55,7 @@ func TestSaveBlock(t *testing.T) {
 func TestNothingToSave(t *testing.T) {
 	t.Parallel()
 	sc := played(t, nil, "blocks.txt")
-	sc.m.front.nav.browse()
+	sc.m.front.nav.Browse()
 	if sc.pressed("s"); !strings.Contains(sc.m.front.hint.text, "There is no picture, sound or document in it to save.") {
 		t.Errorf("hint %q", sc.m.front.hint.text)
 	}

@@ -189,7 +189,7 @@ func (c *core) tellForeign() tea.Cmd {
 	if c.readOnly.Keeper == sessions.CopilotKeeper {
 		who = "the Copilot CLI"
 	}
-	c.toEnd()
+	c.pane.ToEnd()
 	c.say(session.SessionInfo{
 		Message: "In this session " + who + " answers, not " + c.win.config.AgentName + ". To resume it: " +
 			widget.FirstLine(c.readOnly.ResumeCommand()),

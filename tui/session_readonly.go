@@ -9,7 +9,7 @@ import (
 
 	"parley/history/sessions"
 	"parley/session"
-	"parley/timeline"
+	"parley/tui/navigation"
 	"parley/tui/widget"
 )
 
@@ -182,55 +182,20 @@ func (c *pastReader) keepResumed() tea.Cmd {
 	}
 }
 
-// forkBlock goes on in a copy that ends with what the block belongs to, or, from a
+// forkAt continues in a copy that ends with what entry i belongs to, or, from a
 // prompt, before it, with the prompt in the draft.
-func (c *navigator) forkBlock(i int) tea.Cmd {
+func (c *blockActions) forkAt(i int) tea.Cmd {
 	switch {
-	case c.pane.Over != nil:
-		c.tell("What a sub-agent did has no copy of its own; {block-leave} goes back to the conversation.")
-		return nil
 	case c.info.ID == "":
 		c.tell("The session is starting: try again in a moment.")
 		return nil
 	case c.readOnly != nil && c.win.foreign(c.readOnly.Session):
 		return c.tellForeign()
 	}
-	if p := c.promptAt(i); p != nil {
-		if !c.prompted(i) {
-			c.tell("Nothing was said before this prompt that a copy would keep.")
-			return nil
-		}
-		return c.request(forkSession{c.timeline.At(i).Origin[0], p.Text})
-	}
-	if !c.prompted(i) {
-		c.tell("Nothing was said so far that a copy would keep.")
+	before, prompt, none := navigation.ForkPoint(c.timeline, i)
+	if none != "" {
+		c.tell("%s", none)
 		return nil
 	}
-	for next := i + 1; next < c.timeline.Len(); next++ {
-		if c.promptAt(next) != nil {
-			return c.request(forkSession{c.timeline.At(next).Origin[0], ""})
-		}
-	}
-	return c.request(forkSession{})
-}
-
-// promptAt is the prompt of entry i if it began something: before it a copy can
-// end. What steered a turn did not, nor what the agent told itself.
-func (c *navigator) promptAt(i int) *timeline.Prompt {
-	e := c.timeline.At(i)
-	p, ok := e.Body.(*timeline.Prompt)
-	if !ok || e.Agent != "" || len(e.Origin) == 0 || p.Source != "" || p.Delivery == string(session.DeliveredSteering) {
-		return nil
-	}
-	return p
-}
-
-// prompted reports whether something was begun before entry i.
-func (c *navigator) prompted(i int) bool {
-	for before := range i {
-		if c.promptAt(before) != nil {
-			return true
-		}
-	}
-	return false
+	return c.request(forkSession{before, prompt})
 }

@@ -126,7 +126,7 @@ func TestReadForeign(t *testing.T) {
 	entries := p.m.front.timeline.Len()
 	p.step("key", "ctrl+x g")
 	p.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.front, "old") })
-	p.do(func(m *Model) tea.Cmd { return m.front.nav.forkBlock(m.front.timeline.Len() - 1) })
+	p.do(func(m *Model) tea.Cmd { return m.front.blocks.forkAt(m.front.timeline.Len() - 1) })
 	if p.m.front.readOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.front.timeline.Len() <= entries {
 		t.Errorf("it goes on here: %d opened, %v", len(p.agent.opened), p.agent.calls)
 	}

@@ -242,7 +242,7 @@ func (s *sessionSwitcher) continueReading(c *conversation) tea.Cmd {
 	left := s.stopReading(c)
 	c.session, c.lost, c.opening, c.continued = nil, false, true, false
 	c.info.ReadOnly, c.info.Agent = false, s.win.config.AgentName
-	c.toEnd()
+	c.pane.ToEnd()
 	start := c.open()
 	return func() tea.Msg {
 		if left != nil {

@@ -92,7 +92,7 @@ func (c *keyInput) sendDraft(busy session.Delivery) tea.Cmd {
 	}
 	keep := c.draft.take()
 	c.composer.Sent(out)
-	c.toEnd()
+	c.pane.ToEnd()
 	c.wrote = true
 	if c.session == nil {
 		c.queue.held = append(c.queue.held, out)
@@ -115,7 +115,7 @@ func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
 		return nil
 	default:
 		c.warn("command", keymap.Unknown(all, name))
-		c.toEnd()
+		c.pane.ToEnd()
 		return nil
 	}
 	if !c.can(command) {

@@ -142,7 +142,7 @@ func (t *tabs) show(c *conversation) tea.Cmd {
 	typed := left.outcome(left.questions.Tick(t.win.now)) // keys that were held back
 	left.closeOverlays()
 	left.armed = armed{}
-	left.looked()
+	left.nav.LookAway()
 	t.front, t.win.shown = c, c.id
 	c.news = false
 	if width := max(1, t.win.width-1); width != c.pane.Opts.Width {
@@ -152,7 +152,7 @@ func (t *tabs) show(c *conversation) tea.Cmd {
 	c.pane.Opts.Theme = t.win.theme
 	c.questions.Resize(t.win.now)
 	c.questions.WindowFocus(t.win.focused, t.win.now)
-	c.welcomeBack()
+	c.blocks.do(c.nav.LookBack())
 	t.win.journal.touch()
 	return typed
 }

@@ -31,7 +31,7 @@ func (m *Model) forAppearance(a appearance.Action, cmd tea.Cmd) tea.Cmd {
 	switch a := a.(type) {
 	case appearance.Warn:
 		m.front.warn("theme", string(a))
-		m.front.toEnd()
+		m.front.pane.ToEnd()
 	case appearance.Hint:
 		m.front.tell("%s", string(a))
 	case appearance.Open:
@@ -55,7 +55,7 @@ func (m *Model) saveTheme(name string) tea.Cmd {
 	return consult(m.win.ctx, func(ctx context.Context) (any, error) { return prefer(ctx, "theme", name) }, func(_ any, err error) tea.Cmd {
 		if err != nil {
 			m.front.fail("write the theme into the settings", err, fmt.Sprintf("It is %s in this window.", name))
-			m.front.toEnd()
+			m.front.pane.ToEnd()
 			return nil
 		}
 		m.win.config.Settings.Theme = name

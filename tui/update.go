@@ -153,7 +153,7 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 // lookAway notes that the user looks at something else than the window.
 func (c *conversation) lookAway(at time.Time) {
 	c.win.focused = false
-	c.looked()
+	c.nav.LookAway()
 	c.questions.WindowFocus(false, at)
 }
 
@@ -163,7 +163,7 @@ func (m *Model) lookBack(at time.Time) {
 	for _, c := range m.all {
 		c.attention.needed = false
 	}
-	m.front.welcomeBack()
+	m.front.blocks.do(m.front.nav.LookBack())
 	m.front.questions.WindowFocus(true, at)
 }
 

@@ -57,7 +57,7 @@ func (c *userShells) runShell(command string) tea.Cmd {
 		return nil
 	}
 	keep := c.draft.take()
-	c.toEnd()
+	c.pane.ToEnd()
 	c.wrote = true
 	if c.busy() {
 		c.tell("The agent is not told of this one: its turn has begun.")
@@ -109,7 +109,7 @@ func (c *userShells) ask(question string) tea.Cmd {
 		func(answer string) tea.Cmd {
 			if c.elsewhere() {
 				c.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})
-				c.toEnd()
+				c.pane.ToEnd()
 				return nil
 			}
 			c.openText("On the side", "> "+strings.ReplaceAll(question, "\n", "\n> ")+"\n\n"+answer)

@@ -76,9 +76,9 @@ func (m *Model) lastLine() string {
 	switch f := m.front.focus(); {
 	case m.front.hinted() != "":
 	case f == browsing:
-		return m.front.nav.blockHints()
+		return m.win.timelineHints(m.front.nav.BlockHints())
 	case f == searching:
-		return m.front.nav.searchHints()
+		return m.win.timelineHints("", m.front.nav.SearchHints())
 	}
 	return m.statusLine()
 }
@@ -91,7 +91,8 @@ func (m *Model) main() (lines []string, cursor *tea.Cursor) {
 	case m.win.overlay != nil && m.win.overlay.Cover() == overlay.OverTimeline:
 		return m.win.overlay.View(m.win.width, height)
 	case m.front.pane.Agent != nil:
-		lines = append([]string{m.front.nav.agentTitle(), ""}, m.front.pane.View()...)
+		title := m.front.nav.AgentTitle(max(0, m.win.width-widget.Margin-1), m.win.keyHints(m.win.ways("block-leave", "goes back")...))
+		lines = append([]string{title, ""}, m.front.pane.View()...)
 	case m.front.conversing() || m.front.readOnly != nil:
 		lines = m.front.pane.View()
 	default:
@@ -194,7 +195,7 @@ func (m *Model) writing() []string {
 	if m.front.focus() != searching {
 		return m.draft()
 	}
-	bar, _ := m.front.search.Bar(m.win.width - widget.Margin - 1)
+	bar, _ := m.front.nav.SearchBar(m.win.width - widget.Margin - 1)
 	return []string{widget.Indent + bar}
 }
 
@@ -266,7 +267,7 @@ func (m *Model) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 		}
 		return nil
 	case searching:
-		_, x := m.front.search.Bar(m.win.width - widget.Margin - 1)
+		_, x := m.front.nav.SearchBar(m.win.width - widget.Margin - 1)
 		return at(widget.Margin+x, m.layout.composer.y)
 	case composing:
 	}

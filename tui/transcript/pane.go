@@ -101,11 +101,6 @@ func (p *Pane) Options(e *timeline.Entry) render.Options {
 	return o
 }
 
-// As shows as much as another pane does, and has the keys if that has them.
-func (p *Pane) As(other *Pane) {
-	p.Density, p.Expanded, p.Thinking, p.Browsing = other.Density, other.Expanded, other.Thinking, other.Browsing
-}
-
 // Show brings a line into view, a third from the top, and stops following.
 func (p *Pane) Show(at Place) {
 	for range p.Height / 3 {

@@ -1,0 +1,118 @@
+package navigation
+
+import (
+	"parley/render"
+	"parley/timeline"
+	"parley/tui/overlay"
+	"parley/tui/picker"
+	"parley/tui/widget"
+)
+
+// StepPrompt goes to the prompt after the block, or the one before it.
+func (n *Navigator) StepPrompt(down bool) Action {
+	p := n.pane
+	i, ok := p.Timeline.Find(p.Cursor)
+	if !ok {
+		i = p.Timeline.Len()
+	}
+	by := -1
+	if down {
+		by = 1
+	}
+	for i += by; i >= 0 && i < p.Timeline.Len(); i += by {
+		if _, prompt := p.Timeline.At(i).Body.(*timeline.Prompt); prompt && p.Shown(i) {
+			p.Point(i)
+			p.ShowTop(i)
+			return nil
+		}
+	}
+	return hint("There is no other prompt that way.")
+}
+
+// LastFailure goes to what failed last; from there to what failed before.
+func (n *Navigator) LastFailure() Action {
+	p := n.pane
+	from := p.Timeline.Len()
+	if i, ok := p.Timeline.Find(p.Cursor); ok && p.Browsing && p.Timeline.At(i).Failure() {
+		from = i
+	}
+	for i := from - 1; i >= 0; i-- {
+		if p.Timeline.At(i).Failure() && p.Shown(i) {
+			return n.goTo(i)
+		}
+	}
+	if from < p.Timeline.Len() {
+		return hint("Nothing failed before this.")
+	}
+	return hint("Nothing failed.")
+}
+
+// goTo gives the keys to the timeline, at entry i.
+func (n *Navigator) goTo(i int) Action {
+	n.pane.Browsing = true
+	n.pane.Point(i)
+	return Uncover{}
+}
+
+// FirstUnread goes to the first block that came while the user was elsewhere.
+func (n *Navigator) FirstUnread() Action {
+	p := n.pane
+	p.LeaveAgents()
+	i := p.Timeline.Len()
+	if last, ok := p.Timeline.Find(n.seen.last); ok {
+		i = last + 1
+	} else if n.seen.away {
+		i = 0 // there was nothing to see
+	}
+	if i < p.Timeline.Len() && !p.Shown(i) {
+		i = p.Below(i)
+	}
+	if i >= p.Timeline.Len() {
+		return hint("You have seen all of it.")
+	}
+	a := n.goTo(i)
+	p.ShowTop(i)
+	return a
+}
+
+// LookAway notes what the user has seen when they turn away from the conversation.
+func (n *Navigator) LookAway() {
+	t := n.pane.Conversation()
+	n.seen = seen{away: true, entries: t.Len()}
+	if t.Len() > 0 {
+		n.seen.last = t.At(t.Len() - 1).ID
+	}
+}
+
+// LookBack reports what came while the user was away.
+func (n *Navigator) LookBack() Action {
+	t, count := n.pane.Conversation(), 0
+	for i := n.seen.entries; n.seen.entries > 0 && i < t.Len(); i++ {
+		if render.Shown(t.At(i), n.pane.Options(t.At(i))) {
+			count++
+		}
+	}
+	if count > 1 {
+		return hint("%d new since you left; {unread} goes to the first", count)
+	}
+	return nil
+}
+
+// Links lists the addresses that were said, the last one chosen, to open one.
+func (n *Navigator) Links() Action {
+	links := n.pane.Conversation().Links()
+	if len(links) == 0 {
+		return hint("There are no links yet.")
+	}
+	rows := make([]widget.Row, len(links))
+	for i, l := range links {
+		rows[i] = widget.Row{Value: l, Label: l}
+	}
+	return Pick{&picker.Picker{
+		List: widget.List{Rows: rows}, Title: "Open a link",
+		Pick: func(r widget.Row) overlay.Request { return overlay.OpenAddress{URL: r.Value} },
+		More: []picker.Key{{Action: "list-copy", Title: "copy", Do: func(r widget.Row) overlay.Request {
+			return overlay.Batch{overlay.Close{}, overlay.Copy{Text: r.Value}}
+		}}},
+	}, links[0]}
+}

@@ -1,0 +1,171 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render/text"
+	"parley/session"
+	"parley/timeline"
+	"parley/tui/details"
+	"parley/tui/export"
+	"parley/tui/keymap"
+	"parley/tui/navigation"
+	"parley/tui/panel"
+	"parley/tui/viewer"
+	"parley/tui/widget"
+)
+
+// blockActions do for a conversation what the user asks for in its timeline.
+type blockActions struct{ *core }
+
+// do does what the user asks for.
+func (c *blockActions) do(a navigation.Action) tea.Cmd {
+	switch a := a.(type) {
+	case navigation.Hint:
+		c.tell(a.Format, a.Args...)
+	case navigation.Uncover:
+		c.closeOverlays()
+	case navigation.Searched:
+		if a.Opened {
+			c.closeOverlays()
+		}
+		if a.Hint != "" {
+			c.tell("%s", a.Hint)
+		}
+		return c.own(a.Next)
+	case navigation.Copy:
+		return c.copyText(a.Text)
+	case navigation.Pick:
+		c.pick(a.List, a.Chosen)
+	case navigation.Details:
+		c.openPanel(&panel.Panel{Title: a.Title, Body: details.New(c.overlayFacts(), a.Records)})
+	case navigation.ShowEdit:
+		c.closeOverlays()
+		edits := viewer.Edits(c.timeline)
+		if n := slices.Index(edits, a.Entry); n >= 0 {
+			openViewer(c.core, edits, viewer.Tree{}, n)
+		}
+	case navigation.OpenInEditor:
+		return c.request(editText{&edition{text: a.Text, name: a.Name, readOnly: true}})
+	case navigation.Fork:
+		return c.forkAt(a.Entry)
+	case navigation.Save:
+		return c.saveFiles(a.Files)
+	}
+	return nil
+}
+
+// blockKey routes a key while the timeline has the keys. What it has no meaning
+// for goes to the table of commands, and never to the draft.
+func (c *keyInput) blockKey(press tea.KeyPressMsg) tea.Cmd {
+	command, bound := c.win.keys[keymap.Name(press)]
+	if !bound || command.ID != c.armed.by {
+		c.armed = armed{}
+	}
+	if action := c.win.keymap.Action(keymap.InBlock, press); action != "" {
+		return c.blocks.do(c.nav.Act(action, press.IsRepeat))
+	}
+	if bound && !c.forDraft(command) {
+		return c.runKey(command, press)
+	}
+	if press.Text != "" {
+		c.tell("{block-leave} goes back to the draft; the keys are for the block now, and {help} shows them")
+	}
+	return nil
+}
+
+// forDraft reports whether a command does something to the draft, which has not
+// the keys.
+func (c *keyInput) forDraft(command keymap.Command) bool {
+	switch command.ID {
+	case "send", "queue":
+		return true
+	case "delete":
+		return !c.composer.Empty()
+	}
+	return false
+}
+
+// timelineHints are keys for the timeline as far as there is room, after a text.
+func (w *windowState) timelineHints(lead string, pairs []string) string {
+	return widget.Indent + lead + w.fittingHints(w.width-widget.Margin-1-text.Width(lead), w.ways(pairs...)...)
+}
+
+// toggleExpanded shows every entry whole, or folded; on a paste in the draft, that.
+func (c *keyInput) toggleExpanded(string) tea.Cmd {
+	if chip, ok := c.composer.ChipAt(); ok && chip.Attachment == nil && c.composer.Expand() {
+		return c.draft.edited()
+	}
+	c.pane.Expanded = !c.pane.Expanded
+	return nil
+}
+
+// openAgent shows what a sub-agent did and does.
+func (c *core) openAgent(id session.AgentID) tea.Cmd {
+	a, ok := c.timeline.Subagent(id)
+	if !ok {
+		c.tell("What this agent did was not told here.")
+		return nil
+	}
+	c.closeOverlays()
+	c.pane.Enter(a)
+	return nil
+}
+
+// showDiff opens the viewer on the newest edit, or closes it. What git says
+// follows behind the edits when it is there.
+func (c *blockActions) showDiff(string) tea.Cmd {
+	open := over[*viewer.Viewer](c.win) != nil
+	c.closeOverlays()
+	if open {
+		return nil
+	}
+	if edits := viewer.Edits(c.timeline); len(edits) > 0 {
+		openViewer(c.core, edits, viewer.Tree{}, 0)
+	}
+	asked, dir, base := over[*viewer.Viewer](c.win), c.info.Dir, c.timeline.Status().Commit
+	if c.info.Remote {
+		dir = "" // it is on another machine
+	}
+	return ask(c.core, "find what else changed", func(ctx context.Context) (viewer.Tree, error) { return viewer.ReadTree(ctx, dir, base) },
+		func(t viewer.Tree) tea.Cmd {
+			switch {
+			case asked != nil && over[*viewer.Viewer](c.win) == asked:
+				asked.SetTree(t)
+			case asked == nil && c.opens(!t.Empty(), "No file was changed in this session yet.", "The changes are here: /diff shows them."):
+				openViewer(c.core, nil, t, 0)
+			}
+			return nil
+		})
+}
+
+// openViewer opens the viewer on one of some edits.
+func openViewer(c *core, edits []timeline.EntryID, t viewer.Tree, n int) {
+	v := viewer.New(c.timeline, &c.win.viewing, edits, t)
+	c.cover(v)
+	v.Open(n)
+}
+
+// saveFiles writes pictures, sounds and documents to files in the folder of the session.
+// No file that is there is changed.
+func (c *blockActions) saveFiles(parts []timeline.Block) tea.Cmd {
+	dir := c.absolute(".")
+	return ask(c.core, "save "+text.Count(len(parts), "file"), func(context.Context) (export.Saved, error) {
+		return export.SaveFiles(dir, parts), nil
+	}, func(s export.Saved) tea.Cmd {
+		if len(s.Names) > 0 {
+			where := widget.ShortPath(dir, c.win.config.Home)
+			c.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.Names, ", "))})
+		}
+		if s.Err != nil {
+			c.fail("save "+text.Count(len(parts)-len(s.Names), "file"), s.Err, "")
+		}
+		c.pane.ToEnd()
+		return nil
+	})
+}
