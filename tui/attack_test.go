@@ -69,7 +69,7 @@ func (sc *scenario) calm(keys ...string) {
 // have counts the words: in the draft, on the question, and sent with an answer
 // that arrived or as a prompt.
 func (sc *scenario) have() int {
-	return strings.Count(sc.draft()+strings.Join(sc.screen()[:len(sc.screen())-2-sc.m.layout.composer.height], "\n"), precious)
+	return strings.Count(sc.draft()+strings.Join(sc.screen()[:len(sc.screen())-2-sc.m.view.layout.composer.height], "\n"), precious)
 }
 
 // TestWordsSurvive: what a user wrote on a question is in the draft, or on

@@ -144,7 +144,7 @@ func TestDrawnTwice(t *testing.T) {
 	sc := newScenario(t, nil)
 	m := sc.m
 	m.front.questions.Apply(session.Event{Body: session.PermissionRequested{RequestID: "a"}}, m.win.now)
-	m.layOut()
+	m.view.layOut()
 	m.front.followCard()
 	m.frame.open = true
 	m.View()
@@ -154,7 +154,7 @@ func TestDrawnTwice(t *testing.T) {
 	if cmd := m.front.painted(paintMsg{m.front.questions.Generation()}); cmd == nil || !m.front.painting.asked {
 		t.Error("the terminal was not asked")
 	}
-	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.timers.wake.IsZero() {
+	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.timers.waking.IsZero() {
 		t.Error("the end of the frame wakes nobody")
 	}
 }

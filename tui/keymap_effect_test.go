@@ -394,7 +394,7 @@ func (sc *scenario) state(mask ...string) string {
 		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.Title, p.Chosen, len(p.Rows), p.Query != nil)
 	}
 	shown := []string{} // of an overlay, without the lines that name keys
-	switch area := m.layout.timeline; {
+	switch area := m.view.layout.timeline; {
 	case over[*viewer.Viewer](m.win) != nil:
 		shown = lines[1 : m.win.height-1]
 	case over[*panel.Panel](m.win) != nil:
@@ -414,10 +414,10 @@ func (sc *scenario) state(mask ...string) string {
 	}
 	fmt.Fprintf(&b, "pane %q %v %t\n", m.front.pane.Cursor, m.front.pane.Top, m.front.pane.Over != nil)
 	if over[*viewer.Viewer](m.win) == nil && over[*panel.Panel](m.win) == nil {
-		area := m.layout.timeline
+		area := m.view.layout.timeline
 		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
 	}
-	if area := m.layout.card; m.front.questions.Len() > 0 && area.height > 0 {
+	if area := m.view.layout.card; m.front.questions.Len() > 0 && area.height > 0 {
 		for _, l := range lines[area.y : area.y+area.height-1] {
 			if len(mask) == 2 {
 				l = strings.Replace(l, " "+mask[0]+"  ", " "+mask[1]+"  ", 1)

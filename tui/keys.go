@@ -42,51 +42,58 @@ func (c *core) focus() focus {
 	return composing
 }
 
-// key routes a press in one fixed order: chords and the keys that always work,
+// keyboard routes what is typed and pasted to the part of the window that has the keys.
+type keyboard struct {
+	win   *windowState
+	tabs  *tabs
+	mouse *mouse
+}
+
+// press routes a press in one fixed order: chords and the keys that always work,
 // then the part that has the focus. What a question leaves goes on to the
 // completions, the table of commands and the editor.
-func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
+func (k *keyboard) press(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	name := keymap.Name(press)
-	m.front.hint = hint{}
-	m.win.pressed++
-	if m.win.chord.pressed {
-		m.endChord(at)
-		return m.chorded(name, press, at)
+	k.tabs.front.hint = hint{}
+	k.win.pressed++
+	if k.win.chord.pressed {
+		k.endChord(at)
+		return k.chorded(name, press, at)
 	}
-	if m.mouse.deselect(name, press) {
-		m.front.questions.Elsewhere(at)
+	if k.mouse.deselect(name, press) {
+		k.tabs.front.questions.Elsewhere(at)
 		return nil
 	}
-	if name == m.win.keymap.Leader {
-		m.front.questions.Elsewhere(at)
-		return m.startChord()
+	if name == k.win.keymap.Leader {
+		k.tabs.front.questions.Elsewhere(at)
+		return k.startChord()
 	}
-	if c, ok := m.win.keys[name]; ok && c.Always {
-		m.front.questions.Elsewhere(at)
-		return m.front.input.runKey(c, press)
+	if c, ok := k.win.keys[name]; ok && c.Always {
+		k.tabs.front.questions.Elsewhere(at)
+		return k.tabs.front.input.runKey(c, press)
 	}
-	switch m.front.focus() {
+	switch k.tabs.front.focus() {
 	case overlaid:
-		m.front.questions.Elsewhere(at)
-		return m.tabs.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Key(press) })
+		k.tabs.front.questions.Elsewhere(at)
+		return k.tabs.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Key(press) })
 	case answering:
-		if o := m.front.questions.Key(press, at); o.Taken {
-			return m.front.outcome(o)
+		if o := k.tabs.front.questions.Key(press, at); o.Taken {
+			return k.tabs.front.outcome(o)
 		}
-		m.front.questions.Elsewhere(at)
-		if m.win.keys[name].ID == "cycle-mode" {
+		k.tabs.front.questions.Elsewhere(at)
+		if k.win.keys[name].ID == "cycle-mode" {
 			return nil // inside a dialog it moves backwards, and never changes the mode
 		}
-		return m.front.input.composerKey(press)
+		return k.tabs.front.input.composerKey(press)
 	case searching:
-		m.front.questions.Elsewhere(at)
-		return m.front.blocks.do(m.front.nav.SearchKey(m.win.keymap, press))
+		k.tabs.front.questions.Elsewhere(at)
+		return k.tabs.front.blocks.do(k.tabs.front.nav.SearchKey(k.win.keymap, press))
 	case browsing:
-		m.front.questions.Elsewhere(at)
-		return m.front.input.blockKey(press)
+		k.tabs.front.questions.Elsewhere(at)
+		return k.tabs.front.input.blockKey(press)
 	case composing:
-		m.front.questions.Elsewhere(at)
-		return m.front.input.composerKey(press)
+		k.tabs.front.questions.Elsewhere(at)
+		return k.tabs.front.input.composerKey(press)
 	}
 	return nil
 }
@@ -108,37 +115,37 @@ type whichMsg time.Time
 func (ch chord) listed(now time.Time) bool { return ch.pressed && now.Sub(ch.at) >= whichTime }
 
 // startChord waits for the second press.
-func (m *Model) startChord() tea.Cmd {
-	m.win.chord = chord{true, m.win.now}
-	return m.win.after(whichTime, func(t time.Time) tea.Msg { return whichMsg(t) })
+func (k *keyboard) startChord() tea.Cmd {
+	k.win.chord = chord{true, k.win.now}
+	return k.win.after(whichTime, func(t time.Time) tea.Msg { return whichMsg(t) })
 }
 
 // endChord ends the wait for the second press. The question that was behind the
 // list of chords must be on the screen again before a key may answer it.
-func (m *Model) endChord(at time.Time) {
-	if m.win.chord.listed(m.win.now) {
-		m.front.questions.Resize(at)
+func (k *keyboard) endChord(at time.Time) {
+	if k.win.chord.listed(k.win.now) {
+		k.tabs.front.questions.Resize(at)
 	}
-	m.win.chord.pressed = false
+	k.win.chord.pressed = false
 }
 
 // chorded runs the second press of a chord.
-func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
-	if c, ok := m.win.keys[m.win.keymap.Leader+" "+name]; ok {
-		edit := m.win.keymap.Show("edit-answer")
-		if c.ID == "edit" && edit != "" && m.front.focus() == answering { // a line of the question may be open
-			if o := m.front.questions.Key(keymap.Stroke(edit), at); o.Taken {
-				return m.front.outcome(o)
+func (k *keyboard) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
+	if c, ok := k.win.keys[k.win.keymap.Leader+" "+name]; ok {
+		edit := k.win.keymap.Show("edit-answer")
+		if c.ID == "edit" && edit != "" && k.tabs.front.focus() == answering { // a line of the question may be open
+			if o := k.tabs.front.questions.Key(keymap.Stroke(edit), at); o.Taken {
+				return k.tabs.front.outcome(o)
 			}
 		}
 		if c.ID == "answer" { // must be told first, or the press would count against it
-			m.front.questions.Elsewhere(at)
+			k.tabs.front.questions.Elsewhere(at)
 		}
-		return m.front.commands.do(c, "")
+		return k.tabs.front.commands.do(c, "")
 	}
-	m.front.questions.Elsewhere(at)
+	k.tabs.front.questions.Elsewhere(at)
 	if name != "esc" && name != "ctrl+c" {
-		m.front.tell("{leader} %s does nothing; {help} shows the keys", press.String())
+		k.tabs.front.tell("{leader} %s does nothing; {help} shows the keys", press.String())
 	}
 	return nil
 }
@@ -218,34 +225,34 @@ func (c *keyInput) takes(command keymap.Command) bool {
 }
 
 // paste puts a paste where the focus is. It never answers anything.
-func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
-	m.front.pane.Deselect()
-	if m.win.overlay != nil {
+func (k *keyboard) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
+	k.tabs.front.pane.Deselect()
+	if k.win.overlay != nil {
 		taken := false
-		cmd := m.tabs.overlaid(func(o overlay.Overlay) (cmd tea.Cmd) {
+		cmd := k.tabs.overlaid(func(o overlay.Overlay) (cmd tea.Cmd) {
 			cmd, taken = o.Paste(p.Content)
 			return cmd
 		})
 		if taken {
-			m.front.questions.Elsewhere(at)
+			k.tabs.front.questions.Elsewhere(at)
 			return cmd
 		}
 	}
-	if m.front.focus() == searching {
-		m.front.questions.Elsewhere(at)
-		return m.front.blocks.do(m.front.nav.SearchPaste(p.Content))
+	if k.tabs.front.focus() == searching {
+		k.tabs.front.questions.Elsewhere(at)
+		return k.tabs.front.blocks.do(k.tabs.front.nav.SearchPaste(p.Content))
 	}
-	m.front.closeOverlays()
-	if m.front.focus() == browsing {
-		m.front.nav.LeaveBlocks()
+	k.tabs.front.closeOverlays()
+	if k.tabs.front.focus() == browsing {
+		k.tabs.front.nav.LeaveBlocks()
 	}
-	if m.front.focus() == answering {
-		if o := m.front.questions.Key(p, at); o.Taken {
-			return m.front.outcome(o)
+	if k.tabs.front.focus() == answering {
+		if o := k.tabs.front.questions.Key(p, at); o.Taken {
+			return k.tabs.front.outcome(o)
 		}
 	}
-	m.front.questions.Elsewhere(at)
-	return m.front.draft.pasted(p.Content)
+	k.tabs.front.questions.Elsewhere(at)
+	return k.tabs.front.draft.pasted(p.Content)
 }
 
 // tellDraft says to the questions whether the composer waits for the first key of a

@@ -95,29 +95,38 @@ func (m *Model) resize(width, height int) {
 	m.front.questions.Resize(m.win.now)
 }
 
+// view draws the conversation on the screen and what is around it.
+type view struct {
+	win     *windowState
+	tabs    *tabs
+	recents *recents
+	layout  layout
+	card    []string // the open question as drawn in this frame
+}
+
 // layOut draws the card, whose height only its drawing tells, and gives
 // everything its place. The card is drawn once a frame: what it counts as seen
 // is what is on the screen.
-func (m *Model) layOut() {
-	rows := m.front.composer.Rows(m.win.composerWidth())
-	if m.front.focus() == searching {
+func (v *view) layOut() {
+	rows := v.tabs.front.composer.Rows(v.win.composerWidth())
+	if v.tabs.front.focus() == searching {
 		rows = 1
 	}
-	full, tabs := m.front.questions.Full(), m.tabs.view(m.win.theme, m.win.width, m.win.height)
-	if m.card = nil; !m.win.covered() {
-		m.card = m.front.questions.View(m.win.width, cardRoom(m.win.height-len(tabs), rows, full), m.win.theme)
+	full, tabs := v.tabs.front.questions.Full(), v.tabs.view(v.win.theme, v.win.width, v.win.height)
+	if v.card = nil; !v.win.covered() {
+		v.card = v.tabs.front.questions.View(v.win.width, cardRoom(v.win.height-len(tabs), rows, full), v.win.theme)
 	}
-	m.front.todos.lines = m.todoBand(max(0, m.win.width-1))
-	if len(m.front.todos.lines) > 0 && m.win.height >= tallScreen {
-		m.front.todos.lines = append([]string{""}, m.front.todos.lines...)
+	v.tabs.front.todos.lines = v.tabs.front.todos.band(max(0, v.win.width-1), v.win.height >= tallScreen && len(v.card) == 0)
+	if len(v.tabs.front.todos.lines) > 0 && v.win.height >= tallScreen {
+		v.tabs.front.todos.lines = append([]string{""}, v.tabs.front.todos.lines...)
 	}
-	m.layout = arrange(m.win.height, wants{
-		tabs: len(tabs), card: len(m.card), full: full, list: m.listHeight(),
-		pending: m.front.queue.waitingPrompts(), todo: len(m.front.todos.lines), composer: rows,
+	v.layout = arrange(v.win.height, wants{
+		tabs: len(tabs), card: len(v.card), full: full, list: v.listHeight(),
+		pending: v.tabs.front.queue.waitingPrompts(), todo: len(v.tabs.front.todos.lines), composer: rows,
 	})
-	m.front.pane.Height = m.layout.timeline.height
-	if m.front.pane.Agent != nil {
-		m.front.pane.Height = max(0, m.front.pane.Height-2) // its title
+	v.tabs.front.pane.Height = v.layout.timeline.height
+	if v.tabs.front.pane.Agent != nil {
+		v.tabs.front.pane.Height = max(0, v.tabs.front.pane.Height-2) // its title
 	}
 }
 

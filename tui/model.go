@@ -42,8 +42,8 @@ type Model struct {
 	library  sessionLibrary
 
 	handlers map[string]handler // what the window does for its commands
-	layout   layout
-	card     []string // the open question as drawn in this frame
+	view     view
+	keyboard keyboard
 	mouse    mouse
 	drafts   draftSaver
 
@@ -55,13 +55,6 @@ type Model struct {
 	appearance *appearance.Appearance
 	timers     timers
 	recents    recents // sessions that the first screen shows
-}
-
-// timers are the timers of the window that run now.
-type timers struct {
-	tick bool      // for what moves
-	age  bool      // for times that are shown as how long ago they were
-	wake time.Time // when the queue of questions will be called; zero: it is not
 }
 
 // windowState is what the conversations of a window have in common: for whom and how they
@@ -122,7 +115,10 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m.switcher = sessionSwitcher{win: m.win, tabs: &m.tabs, agents: &m.agents}
 	m.forks = sessionForks{win: m.win, tabs: &m.tabs, agents: &m.agents, switcher: &m.switcher}
 	m.library = sessionLibrary{win: m.win, tabs: &m.tabs, agents: &m.agents, switcher: &m.switcher, forks: &m.forks}
-	m.mouse = mouse{win: m.win, tabs: &m.tabs, layout: &m.layout}
+	m.view = view{win: m.win, tabs: &m.tabs, recents: &m.recents}
+	m.mouse = mouse{win: m.win, tabs: &m.tabs, layout: &m.view.layout}
+	m.keyboard = keyboard{win: m.win, tabs: &m.tabs, mouse: &m.mouse}
+	m.timers = timers{win: m.win, tabs: &m.tabs}
 	m.drafts = draftSaver{win: m.win, tabs: &m.tabs}
 	m.recents = recents{win: m.win, tabs: &m.tabs}
 	m.handlers = m.windowHandlers()

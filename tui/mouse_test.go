@@ -196,7 +196,7 @@ func TestMouseNeverAnswers(t *testing.T) {
 				bare := strings.Split(sc.m.View().Content, "\n")
 				sc.m.front.pane.Selection = s
 				for i := range min(len(bare), len(shown)) {
-					if i < sc.m.layout.rule.y && ansi.Strip(shown[i]) != ansi.Strip(bare[i]) {
+					if i < sc.m.view.layout.rule.y && ansi.Strip(shown[i]) != ansi.Strip(bare[i]) {
 						rt.Fatalf("selected %q, else %q", shown[i], bare[i])
 					}
 				}

@@ -122,3 +122,25 @@ func (c *conversation) lostTold(msg endedMsg) tea.Cmd {
 	}
 	return c.request(notification{c.win.config.Settings.Notify.Error, "the session has ended"})
 }
+
+// progressTime is how many seconds the same progress stands before it is told
+// again: a terminal may hide it after 15 (ghostty.org/docs/vt/osc/conemu).
+const progressTime = 10
+
+// progress is what the terminal shows in its tab or task bar: that a turn runs,
+// or that it waits for the user. Bubble Tea takes it away when the window ends
+// or is suspended.
+func (c *conversation) progress() *tea.ProgressBar {
+	if !c.win.config.Environment().ShowsProgress() {
+		return nil
+	}
+	// A value that is another one is told anew; where it runs it is not shown.
+	again := int(c.win.now.Unix() / progressTime % 2)
+	switch {
+	case c.questions.Len() > 0:
+		return tea.NewProgressBar(tea.ProgressBarWarning, 100-again)
+	case c.opening || c.busy():
+		return tea.NewProgressBar(tea.ProgressBarIndeterminate, again)
+	}
+	return nil
+}

@@ -1,18 +1,14 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/tui/appearance"
-	"parley/tui/browser"
 	"parley/tui/overlay"
 	"parley/tui/panel"
 	"parley/tui/picker"
-	"parley/tui/settingslist"
 	"parley/tui/widget"
 )
 
@@ -93,27 +89,6 @@ func (c *core) overlayFacts() overlay.Facts {
 	}
 }
 
-// overlayFacts are those of now.
-func (t *tabs) overlayFacts() overlay.Facts {
-	f := t.front.overlayFacts()
-	f.Open = make([]overlay.Session, 0, len(t.all))
-	for _, c := range t.all {
-		if one := (overlay.Session{ID: c.shownID(), ReadOnly: c.readOnly != nil}); c == t.front {
-			f.Open = slices.Insert(f.Open, 0, one)
-		} else {
-			f.Open = append(f.Open, one)
-		}
-	}
-	return f
-}
-
-// overlaid gives what lies over the window something. What it asks for is done then.
-func (t *tabs) overlaid(do func(o overlay.Overlay) tea.Cmd) tea.Cmd {
-	o := t.win.overlay
-	o.SetFacts(t.overlayFacts())
-	return do(o)
-}
-
 // doThis does what the user chose.
 type doThis struct{ do func() tea.Cmd }
 
@@ -141,50 +116,6 @@ func onKey(name, description string, do func() tea.Cmd) panel.Key {
 	return panel.NewKey(name, description, doThis{do})
 }
 
-// answer does what an overlay has asked for.
-func (m *Model) answer(asked []overlay.Request) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, r := range asked {
-		cmds = append(cmds, m.forOverlay(r))
-	}
-	return tea.Batch(cmds...)
-}
-
-// forOverlay does what an overlay asks for.
-func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
-	switch r := r.(type) {
-	case overlay.Close:
-		m.front.closeOverlays()
-	case overlay.Copy:
-		return m.front.copyText(r.Text)
-	case overlay.OpenAddress:
-		return m.front.openAddress(r.URL)
-	case overlay.Batch:
-		var cmds []tea.Cmd
-		for _, r := range r {
-			cmds = append(cmds, m.forOverlay(r))
-		}
-		return tea.Batch(cmds...)
-	case overlay.OpenInEditor:
-		return m.front.request(editText{&edition{text: r.Text, name: r.Name, readOnly: true}})
-	case overlay.Comment:
-		m.front.draft.comment(r.Text)
-	case settingslist.Open:
-		m.front.pick(r.List, r.Chosen)
-	case settingslist.Set:
-		return m.win.prefer(r.Setting, r.Value)
-	case appearance.Chosen:
-		return m.forAppearance(m.appearance.Keep(r), nil)
-	case doThis:
-		return r.do()
-	case browser.Marked:
-		return m.recents.find()
-	default:
-		return m.library.answer(r)
-	}
-	return nil
-}
-
 // comment begins a comment on a line of a diff in the draft.
 func (c *promptDraft) comment(on string) {
 	c.closeOverlays()
@@ -194,35 +125,4 @@ func (c *promptDraft) comment(on string) {
 	c.composer.SetOffset(len(c.composer.Text()))
 	c.insert(on)
 	c.tell("Write what is to be said about the line.")
-}
-
-// listHeight is the lines that lists above the composer want.
-func (m *Model) listHeight() int {
-	switch {
-	case m.win.overlay != nil:
-		return m.win.overlay.Lines()
-	case m.win.chord.listed(m.win.now):
-		return len(m.win.chordLines())
-	case m.front.composer.Completions() != nil:
-		return 1 + min(len(m.front.composer.Completions().Rows), widget.ListRows) // a line of air above
-	}
-	return 0
-}
-
-// listView draws the list above the composer, with the cursor of a picker.
-func (m *Model) listView(height int) ([]string, *tea.Cursor) {
-	switch {
-	case height == 0:
-	case m.win.overlay != nil && m.win.overlay.Cover() == overlay.AboveDraft:
-		return m.win.overlay.View(m.win.width, height)
-	case m.win.chord.listed(m.win.now):
-		return m.win.chordLines(), nil
-	case m.front.composer.Completions() != nil:
-		rows := m.front.composer.Completions().View(m.win.width, max(1, height-1), m.win.theme)
-		if height > len(rows) {
-			rows = append([]string{""}, rows...)
-		}
-		return rows, nil
-	}
-	return nil, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/settings"
 	"parley/tui/picker"
 	"parley/tui/settingslist"
@@ -140,4 +141,26 @@ func (m *Model) wasSet(msg preferMsg) tea.Cmd {
 		m.front.tell("%s is %s now.", s.Name, settingslist.Value(s.Value(m.win.config.Settings)))
 	}
 	return cmd
+}
+
+// still reports whether nothing on the screen may change by itself, as time
+// passes.
+func (w *windowState) still() bool { return w.config.Settings.Motion == "none" }
+
+// times is how an entry tells when it came.
+func (c Config) times() render.Times {
+	if times, ok := render.TimesNamed(c.Settings.Times); ok {
+		return times
+	}
+	return render.TimesClock
+}
+
+// density is how much of the conversation is shown at first.
+func (c Config) density() render.Density {
+	for _, d := range []render.Density{render.Compact, render.Verbose} {
+		if c.Settings.Density == d.String() {
+			return d
+		}
+	}
+	return render.Normal
 }

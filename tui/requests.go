@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -76,72 +74,5 @@ func (forkSession) request()      {}
 // command.
 func (c *core) request(r request) tea.Cmd {
 	c.requests = append(c.requests, r)
-	return nil
-}
-
-// carryOut does what lies over the window and the conversations have asked for, and
-// what they ask for then.
-func (m *Model) carryOut() tea.Cmd {
-	var cmds []tea.Cmd
-	for {
-		if m.win.overlay != nil {
-			if asked := m.win.overlay.Requests(); len(asked) > 0 {
-				cmds = append(cmds, m.answer(asked))
-				continue
-			}
-		}
-		i := slices.IndexFunc(m.all, func(c *conversation) bool { return len(c.requests) > 0 })
-		if i < 0 {
-			return tea.Batch(cmds...)
-		}
-		c := m.all[i] // a request may open or close others
-		asked := c.requests
-		c.requests = nil
-		for _, r := range asked {
-			cmds = append(cmds, m.forConversation(c, r))
-		}
-	}
-}
-
-// forConversation does what a conversation asks for.
-func (m *Model) forConversation(c *conversation, r request) tea.Cmd {
-	switch r := r.(type) {
-	case runInWindow:
-		if c == m.front {
-			return m.handlers[r.command.ID](r.args)
-		}
-	case editText:
-		return m.handOver(func() tea.Cmd { return m.win.edit(r.edition) })
-	case runProgram:
-		return m.handOver(func() tea.Cmd {
-			return m.win.handOver(m.win.ctx, r.argv, func(err error) tea.Msg { return returnedMsg{err: err, then: r.then} })
-		})
-	case notification:
-		return m.notify(c, r)
-	case sessionOpened:
-		return tea.Batch(m.recents.find(), m.library.refresh())
-	case openFailed:
-		return m.switcher.openFailed(c, r.id, r.err)
-	case agentEnded:
-		m.agents.forget(r.agent, c)
-	case draftsRecovered:
-		for _, c := range m.all {
-			if c.session != nil {
-				c.draft.returnTo(c.info.ID)
-			}
-		}
-	case reconnectAndSend:
-		return m.switcher.reconnectAndSend(c)
-	case restartAgent:
-		return m.switcher.restartAgent(c)
-	case switchSession:
-		cmd, _ := m.switcher.switchTo(c, r.id, r.dir)
-		if c.tell("%s", r.hint); r.warning != "" {
-			c.warn("redo", r.warning)
-		}
-		return cmd
-	case forkSession:
-		return m.forks.forkBefore(c, c.info.ID, r.before, r.prompt)
-	}
 	return nil
 }

@@ -217,7 +217,7 @@ func TestDragScrolls(t *testing.T) {
 	for i := range 60 {
 		sc.say(numbered(i))
 	}
-	area := sc.m.layout.timeline
+	area := sc.m.view.layout.timeline
 	sc.input(tea.MouseClickMsg{X: 4, Y: 5, Button: tea.MouseLeft})
 	sc.input(tea.MouseMotionMsg{X: 4, Y: 0, Button: tea.MouseLeft})
 	sc.wait(time.Minute)

@@ -60,7 +60,7 @@ func (m *Model) statusFacts() status.Facts {
 		ReadOnly: m.front.readOnly != nil, AllowAllHere: m.win.config.AllowAll, Vim: m.front.composer.VimMode(),
 		State: m.sessionState(), CancelledAt: m.front.aborting, Spinner: m.win.spinner(), Stop: m.front.howToStop(),
 		OtherSessions: m.othersItem(), Queued: m.front.queue.waitingPrompts(),
-		Todos: len(m.front.todos.items), TodosDone: finished(m.front.todos.items), TodosShown: m.layout.todo.height > 0,
+		Todos: len(m.front.todos.items), TodosDone: finished(m.front.todos.items), TodosShown: m.view.layout.todo.height > 0,
 		ContextKnown: m.front.metered, ContextStale: m.front.outdated,
 	}
 	f.Script, f.ScriptStale = m.status.script.Text()
@@ -90,7 +90,7 @@ func (m *Model) sessionState() status.State {
 		return status.Read
 	case m.front.session == nil:
 		return status.Ended
-	case m.front.questions.Len() > 0 && len(m.card) == 0 && !m.win.covered():
+	case m.front.questions.Len() > 0 && len(m.view.card) == 0 && !m.win.covered():
 		return status.AskingHidden
 	case m.front.questions.Len() > 0:
 		return status.Asking

@@ -52,18 +52,18 @@ func TestTodoBand(t *testing.T) {
 	}
 	long[20] = "in_progress"
 	m.front.todos.items = todoItems(long...)
-	if got := m.todoBand(40); len(got) != 1 || !strings.Contains(got[0], "0/30  step 20") {
+	if got := m.front.todos.band(40, true); len(got) != 1 || !strings.Contains(got[0], "0/30  step 20") {
 		t.Errorf("one line: %q", got)
 	}
 	m.front.todos.shape = todoList
-	got := m.todoBand(40)
+	got := m.front.todos.band(40, true)
 	if len(got) != mostTodos || !strings.Contains(strings.Join(got, "\n"), "step 20") || !strings.Contains(got[0], "0/30") {
 		t.Errorf("list: %q", got)
 	}
 	for width := range 60 {
 		for _, shape := range []todoShape{todoLine, todoList} {
 			m.front.todos.shape = shape
-			for _, line := range m.todoBand(width) {
+			for _, line := range m.front.todos.band(width, true) {
 				if w := text.Width(line); w > max(width, 8) {
 					t.Errorf("%d cells of %d: %q", w, width, line)
 				}
@@ -71,15 +71,15 @@ func TestTodoBand(t *testing.T) {
 		}
 	}
 	m.front.todos.shape = todoHidden
-	if got := m.todoBand(40); got != nil {
+	if got := m.front.todos.band(40, true); got != nil {
 		t.Errorf("hidden: %q", got)
 	}
 	m.front.todos.shape, m.front.todos.items = todoLine, todoItems("done", "done")
-	if got := m.todoBand(40); len(got) != 1 || !strings.Contains(got[0], "2/2") {
+	if got := m.front.todos.band(40, true); len(got) != 1 || !strings.Contains(got[0], "2/2") {
 		t.Errorf("all done, and the turn runs: %q", got)
 	}
 	sc.idle()
-	if got := m.todoBand(40); got != nil {
+	if got := m.front.todos.band(40, true); got != nil {
 		t.Errorf("all done: %q", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/overlay"
 	"parley/tui/picker"
 	"parley/tui/transcript"
 	"parley/tui/widget"
@@ -309,3 +310,24 @@ const (
 
 // tabWidth is the most a conversation has in the line of them.
 const tabWidth = 30
+
+// overlayFacts are those of now.
+func (t *tabs) overlayFacts() overlay.Facts {
+	f := t.front.overlayFacts()
+	f.Open = make([]overlay.Session, 0, len(t.all))
+	for _, c := range t.all {
+		if one := (overlay.Session{ID: c.shownID(), ReadOnly: c.readOnly != nil}); c == t.front {
+			f.Open = slices.Insert(f.Open, 0, one)
+		} else {
+			f.Open = append(f.Open, one)
+		}
+	}
+	return f
+}
+
+// overlaid gives what lies over the window something. What it asks for is done then.
+func (t *tabs) overlaid(do func(o overlay.Overlay) tea.Cmd) tea.Cmd {
+	o := t.win.overlay
+	o.SetFacts(t.overlayFacts())
+	return do(o)
+}

@@ -285,7 +285,7 @@ func TestTabsLeaveTheCardWhole(t *testing.T) {
 	for height := tabScreen; height <= tallScreen+4; height++ {
 		sc.size(60, height)
 		screen := strings.Join(sc.screen(), "\n")
-		if got, want := sc.m.layout.card.height, len(sc.m.card); got != want || !strings.Contains(screen, "╰") {
+		if got, want := sc.m.view.layout.card.height, len(sc.m.view.card); got != want || !strings.Contains(screen, "╰") {
 			t.Errorf("60x%d: the card has %d of its %d lines:\n%s", height, got, want, screen)
 		}
 	}

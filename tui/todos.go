@@ -54,26 +54,25 @@ func (c *todos) showsTodos() bool {
 	return len(all) > 0 && c.shape != todoHidden && c.session != nil && (c.busy() || finished(all) < len(all))
 }
 
-// todoBand draws what is to be done, above the composer: one line, or a list of
-// a few where there is room for it and no question waits.
-func (m *Model) todoBand(width int) []string {
-	if !m.front.todos.showsTodos() {
+// band draws what is to be done, above the composer: one line, or the list of a few
+// where that fits.
+func (c *todos) band(width int, listFits bool) []string {
+	if !c.showsTodos() {
 		return nil
 	}
-	if m.front.todos.shape == todoList && m.win.height >= tallScreen && len(m.card) == 0 {
-		return m.front.todos.todoRows(width)
+	if c.shape == todoList && listFits {
+		return c.todoRows(width)
 	}
-	all := m.front.todos.items
-	at := all[current(all)]
-	count := fmt.Sprintf("%d/%d", finished(all), len(all))
-	lead := m.win.theme.Glyph(theme.MarkTodo) + " "
+	at := c.items[current(c.items)]
+	count := fmt.Sprintf("%d/%d", finished(c.items), len(c.items))
+	lead := c.win.theme.Glyph(theme.MarkTodo) + " "
 	room := max(0, width-text.Width(lead)-len(count)-2)
 	text := at.Title
 	if at.Status == todoBlocked {
 		text += " (blocked)"
 	}
-	return []string{m.win.theme.Render(theme.Accent, lead) + m.win.theme.Render(theme.Dim, count) + "  " +
-		m.win.theme.Render(theme.Text, m.win.cut(text, room))}
+	return []string{c.win.theme.Render(theme.Accent, lead) + c.win.theme.Render(theme.Dim, count) + "  " +
+		c.win.theme.Render(theme.Text, c.win.cut(text, room))}
 }
 
 // todoRows draws at most mostTodos of the list around the current one.

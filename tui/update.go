@@ -1,14 +1,18 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/prompts"
+	"parley/tui/appearance"
 	"parley/tui/browser"
 	"parley/tui/composer"
+	"parley/tui/overlay"
+	"parley/tui/settingslist"
 	"parley/tui/transcript"
 )
 
@@ -16,7 +20,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case frameMsg:
-		return m, tea.Batch(m.showPictures(), m.wake(), m.win.frameEnd(m.frame.next()))
+		return m, tea.Batch(m.showPictures(), m.timers.wakeQuestions(), m.win.frameEnd(m.frame.next()))
 	case paintMsg:
 		return m, m.front.painted(msg)
 	}
@@ -31,14 +35,14 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	asked := m.carryOut()
 	if m.front != front { // what was begun with the other ends
 		m.mouse.forget()
-		m.timers.wake = time.Time{}
+		m.timers.waking = time.Time{}
 	}
 	for _, c := range m.all {
 		c.tellDraft()
 		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
 	}
 	m.dress()
-	return m, tea.Batch(cmd, asked, m.front.followCard(), m.wake(), m.tick(), m.age(), m.front.recovery.keep(), m.feedScript(),
+	return m, tea.Batch(cmd, asked, m.front.followCard(), m.timers.start(m.status.Shows("clock")), m.front.recovery.keep(), m.feedScript(),
 		m.win.frameEnd(m.frame.touch(input)))
 }
 
@@ -51,7 +55,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case returnedMsg:
 		return m.returned(msg)
 	case tickMsg:
-		m.timers.tick = false
+		m.timers.animating = false
 		m.win.pass(time.Time(msg))
 		m.win.spin.turn()
 		if m.front.tasks.watching() {
@@ -61,7 +65,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case whichMsg:
 		m.win.pass(time.Time(msg))
 	case ageMsg:
-		m.timers.age = false
+		m.timers.ageing = false
 		m.win.pass(time.Time(msg))
 	case rollMsg:
 		return m.mouse.rolled(time.Time(msg))
@@ -77,7 +81,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.drafts.save()
 	case wakeMsg:
 		m.win.pass(time.Time(msg))
-		m.timers.wake = time.Time{}
+		m.timers.waking = time.Time{}
 		return m.front.outcome(m.front.questions.Tick(m.win.now))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
@@ -129,11 +133,11 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 	}
 	switch in := msg.Msg.(type) {
 	case tea.KeyPressMsg:
-		return m.key(in, msg.At)
+		return m.keyboard.press(in, msg.At)
 	case tea.KeyReleaseMsg:
 		return m.front.outcome(m.front.questions.Key(in, msg.At))
 	case tea.PasteMsg:
-		return m.paste(in, msg.At)
+		return m.keyboard.paste(in, msg.At)
 	case tea.MouseMsg:
 		return m.mouse.take(in, msg.At)
 	case tea.FocusMsg:
@@ -167,35 +171,6 @@ func (m *Model) lookBack(at time.Time) {
 	m.front.questions.WindowFocus(true, at)
 }
 
-// tickTime is how often a running turn is looked at: often enough for a calm
-// sign of life, and once a second while nobody looks.
-const tickTime = 250 * time.Millisecond
-
-// tick keeps a timer going while something on the screen depends on the time,
-// and only then.
-func (m *Model) tick() tea.Cmd {
-	s := m.front.timeline.Status()
-	moving := m.front.session != nil && (m.front.readOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || m.front.opening ||
-		len(m.front.shells) > 0 || !m.front.aborting.IsZero() || m.win.now.Before(m.front.hint.until) || m.win.now.Before(m.front.armed.until) ||
-		m.front.tasks.watching() ||
-		len(m.front.queue.sending) > 0
-	if m.win.still() {
-		moving = !m.front.aborting.IsZero() || len(m.front.queue.sending) > 0 // for the way out, and to show what is not taken
-	}
-	if m.timers.tick || !moving {
-		return nil
-	}
-	m.timers.tick = true
-	wait := tickTime
-	switch {
-	case m.win.still() && len(m.front.queue.sending) == 0:
-		wait = abortPatience
-	case !m.win.focused || m.front.questions.Len() > 0:
-		wait = time.Second // nothing spins
-	}
-	return m.win.after(wait, func(t time.Time) tea.Msg { return tickMsg(t) })
-}
-
 // outcome does what the questions made of a message.
 func (c *conversation) outcome(o prompts.Outcome) tea.Cmd {
 	var cmds []tea.Cmd
@@ -222,12 +197,109 @@ func (c *conversation) outcome(o prompts.Outcome) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// wake arranges for the next call of Tick.
-func (m *Model) wake() tea.Cmd {
-	next := m.front.questions.Wake()
-	if next.IsZero() || !m.timers.wake.IsZero() && !next.Before(m.timers.wake) {
-		return nil
+// carryOut does what lies over the window and the conversations have asked for, and
+// what they ask for then.
+func (m *Model) carryOut() tea.Cmd {
+	var cmds []tea.Cmd
+	for {
+		if m.win.overlay != nil {
+			if asked := m.win.overlay.Requests(); len(asked) > 0 {
+				cmds = append(cmds, m.answer(asked))
+				continue
+			}
+		}
+		i := slices.IndexFunc(m.all, func(c *conversation) bool { return len(c.requests) > 0 })
+		if i < 0 {
+			return tea.Batch(cmds...)
+		}
+		c := m.all[i] // a request may open or close others
+		asked := c.requests
+		c.requests = nil
+		for _, r := range asked {
+			cmds = append(cmds, m.forConversation(c, r))
+		}
 	}
-	m.timers.wake = next
-	return m.win.after(next.Sub(m.win.now), func(t time.Time) tea.Msg { return wakeMsg(t) })
+}
+
+// forConversation does what a conversation asks for.
+func (m *Model) forConversation(c *conversation, r request) tea.Cmd {
+	switch r := r.(type) {
+	case runInWindow:
+		if c == m.front {
+			return m.handlers[r.command.ID](r.args)
+		}
+	case editText:
+		return m.handOver(func() tea.Cmd { return m.win.edit(r.edition) })
+	case runProgram:
+		return m.handOver(func() tea.Cmd {
+			return m.win.handOver(m.win.ctx, r.argv, func(err error) tea.Msg { return returnedMsg{err: err, then: r.then} })
+		})
+	case notification:
+		return m.notify(c, r)
+	case sessionOpened:
+		return tea.Batch(m.recents.find(), m.library.refresh())
+	case openFailed:
+		return m.switcher.openFailed(c, r.id, r.err)
+	case agentEnded:
+		m.agents.forget(r.agent, c)
+	case draftsRecovered:
+		for _, c := range m.all {
+			if c.session != nil {
+				c.draft.returnTo(c.info.ID)
+			}
+		}
+	case reconnectAndSend:
+		return m.switcher.reconnectAndSend(c)
+	case restartAgent:
+		return m.switcher.restartAgent(c)
+	case switchSession:
+		cmd, _ := m.switcher.switchTo(c, r.id, r.dir)
+		if c.tell("%s", r.hint); r.warning != "" {
+			c.warn("redo", r.warning)
+		}
+		return cmd
+	case forkSession:
+		return m.forks.forkBefore(c, c.info.ID, r.before, r.prompt)
+	}
+	return nil
+}
+
+// answer does what an overlay has asked for.
+func (m *Model) answer(asked []overlay.Request) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, r := range asked {
+		cmds = append(cmds, m.forOverlay(r))
+	}
+	return tea.Batch(cmds...)
+}
+
+// forOverlay does what an overlay asks for.
+func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
+	switch r := r.(type) {
+	case overlay.Close:
+		m.front.closeOverlays()
+	case overlay.Copy:
+		return m.front.copyText(r.Text)
+	case overlay.OpenAddress:
+		return m.front.openAddress(r.URL)
+	case overlay.Batch:
+		return m.answer(r)
+	case overlay.OpenInEditor:
+		return m.front.request(editText{&edition{text: r.Text, name: r.Name, readOnly: true}})
+	case overlay.Comment:
+		m.front.draft.comment(r.Text)
+	case settingslist.Open:
+		m.front.pick(r.List, r.Chosen)
+	case settingslist.Set:
+		return m.win.prefer(r.Setting, r.Value)
+	case appearance.Chosen:
+		return m.forAppearance(m.appearance.Keep(r), nil)
+	case doThis:
+		return r.do()
+	case browser.Marked:
+		return m.recents.find()
+	default:
+		return m.library.answer(r)
+	}
+	return nil
 }

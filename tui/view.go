@@ -43,32 +43,37 @@ func (m *Model) build() tea.View {
 	if m.win.overlay != nil {
 		m.win.overlay.SetFacts(m.tabs.overlayFacts())
 	}
-	m.layOut()
-	m.front.pane.Opts.Now, m.front.pane.Opts.Unfold = m.win.second(), m.win.says("{expand} shows all")
-	screen := make([]string, 0, m.win.height)
-	screen = widget.Fill(screen, m.layout.tabs.height, m.tabs.view(m.win.theme, m.win.width, m.win.height))
-	upper, cursor := m.main()
-	cursor = widget.MoveCursor(cursor, m.layout.timeline.y)
-	screen = widget.Fill(screen, m.layout.timeline.height, upper)
-	screen = widget.Fill(screen, m.layout.pending.height, m.waiting())
-	screen = widget.Fill(screen, m.layout.todo.height, m.front.todos.lines)
-	screen = widget.Fill(screen, m.layout.air.height, nil)
+	lines, cursor := m.view.draw()
+	v.Content, v.Cursor = strings.Join(append(lines, m.lastLine()), "\n"), cursor
+	return v
+}
+
+// draw draws all but the last line, with the cursor.
+func (v *view) draw() ([]string, *tea.Cursor) {
+	v.layOut()
+	c := v.tabs.front
+	c.pane.Opts.Now, c.pane.Opts.Unfold = v.win.second(), v.win.says("{expand} shows all")
+	screen := make([]string, 0, v.win.height)
+	screen = widget.Fill(screen, v.layout.tabs.height, v.tabs.view(v.win.theme, v.win.width, v.win.height))
+	upper, cursor := v.main()
+	cursor = widget.MoveCursor(cursor, v.layout.timeline.y)
+	screen = widget.Fill(screen, v.layout.timeline.height, upper)
+	screen = widget.Fill(screen, v.layout.pending.height, v.waiting())
+	screen = widget.Fill(screen, v.layout.todo.height, c.todos.lines)
+	screen = widget.Fill(screen, v.layout.air.height, nil)
 	cardTop := len(screen)
-	screen = widget.Fill(screen, m.layout.card.height, m.card)
-	list, inList := m.listView(m.layout.list.height)
+	screen = widget.Fill(screen, v.layout.card.height, v.card)
+	list, inList := v.listView(v.layout.list.height)
 	if inList != nil {
 		cursor = widget.MoveCursor(inList, len(screen))
 	}
-	screen = widget.Fill(screen, m.layout.list.height, list)
-	screen = append(screen, m.rule())
-	screen = widget.Fill(screen, m.layout.composer.height, m.writing())
-	screen = append(screen, m.lastLine())
-	v.Content = strings.Join(screen, "\n")
-	v.Cursor = m.cursor(cardTop, cursor)
-	if g := m.front.questions.Generation(); !m.win.covered() && m.front.painting.drawn != g {
-		m.front.painting.drawn, m.front.painting.writes = g, m.win.flushed() // a second view of it may write nothing
+	screen = widget.Fill(screen, v.layout.list.height, list)
+	screen = append(screen, v.rule())
+	screen = widget.Fill(screen, v.layout.composer.height, v.writing())
+	if g := c.questions.Generation(); !v.win.covered() && c.painting.drawn != g {
+		c.painting.drawn, c.painting.writes = g, v.win.flushed() // a second view of it may write nothing
 	}
-	return v
+	return screen, v.cursor(cardTop, cursor)
 }
 
 // lastLine says what goes on; while the timeline has the keys, what they do.
@@ -84,33 +89,33 @@ func (m *Model) lastLine() string {
 }
 
 // main is what takes the upper part of the screen.
-func (m *Model) main() (lines []string, cursor *tea.Cursor) {
-	switch height := m.layout.timeline.height; {
+func (v *view) main() (lines []string, cursor *tea.Cursor) {
+	switch height := v.layout.timeline.height; {
 	case height == 0:
 		return nil, nil
-	case m.win.overlay != nil && m.win.overlay.Cover() == overlay.OverTimeline:
-		return m.win.overlay.View(m.win.width, height)
-	case m.front.pane.Agent != nil:
-		title := m.front.nav.AgentTitle(max(0, m.win.width-widget.Margin-1), m.win.keyHints(m.win.ways("block-leave", "goes back")...))
-		lines = append([]string{title, ""}, m.front.pane.View()...)
-	case m.front.conversing() || m.front.readOnly != nil:
-		lines = m.front.pane.View()
+	case v.win.overlay != nil && v.win.overlay.Cover() == overlay.OverTimeline:
+		return v.win.overlay.View(v.win.width, height)
+	case v.tabs.front.pane.Agent != nil:
+		title := v.tabs.front.nav.AgentTitle(max(0, v.win.width-widget.Margin-1), v.win.keyHints(v.win.ways("block-leave", "goes back")...))
+		lines = append([]string{title, ""}, v.tabs.front.pane.View()...)
+	case v.tabs.front.conversing() || v.tabs.front.readOnly != nil:
+		lines = v.tabs.front.pane.View()
 	default:
-		lines = m.greeting(height)
+		lines = v.greeting(height)
 	}
 	return lines, nil
 }
 
 // greeting is the first screen above what was said to the user so far.
-func (m *Model) greeting(height int) []string {
-	lines, said := m.front.welcome(), m.front.pane.View()
+func (v *view) greeting(height int) []string {
+	lines, said := v.tabs.front.welcome(), v.tabs.front.pane.View()
 	if len(said) > 0 {
 		lines = append(append(lines, ""), said...)
 	}
 	if len(lines) > height && len(said) > 0 {
 		return said
 	}
-	return append(lines, m.recents.view(height-len(lines))...)
+	return append(lines, v.recents.view(height-len(lines))...)
 }
 
 // conversing reports whether the first screen has made way for a timeline.
@@ -127,36 +132,36 @@ func (c *core) conversing() bool {
 }
 
 // waiting are the prompts that the agent holds back, or has not taken yet.
-func (m *Model) waiting() []string {
+func (v *view) waiting() []string {
 	type prompt struct{ label, text string }
 	var all []prompt
-	for _, in := range m.front.queue.held {
+	for _, in := range v.tabs.front.queue.held {
 		all = append(all, prompt{"waiting ", in.Prompt})
 	}
-	for _, p := range m.front.queue.pending {
+	for _, p := range v.tabs.front.queue.pending {
 		label := "queued  "
 		if p.Steering {
 			label = "steering"
 		}
 		all = append(all, prompt{label, p.Text})
 	}
-	for _, p := range m.front.queue.onTheirWay() {
+	for _, p := range v.tabs.front.queue.onTheirWay() {
 		all = append(all, prompt{"sending ", p.Prompt})
 	}
 	shown, more := all, 0
-	if n := m.layout.pending.height; len(all) > n && n > 0 {
+	if n := v.layout.pending.height; len(all) > n && n > 0 {
 		shown, more = all[:n-1], len(all)-n+1
 	}
-	lead := m.win.theme.Glyph(theme.MarkFolded)
-	room := max(0, m.win.width-text.Width(lead)-len("steering")-4)
+	lead := v.win.theme.Glyph(theme.MarkFolded)
+	room := max(0, v.win.width-text.Width(lead)-len("steering")-4)
 	var lines []string
 	for _, p := range shown {
 		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes
-		lines = append(lines, m.win.theme.Render(theme.Accent, lead)+" "+m.win.theme.Render(theme.Dim, p.label)+"  "+
-			m.win.theme.Render(theme.Text, m.win.cut(text, room)))
+		lines = append(lines, v.win.theme.Render(theme.Accent, lead)+" "+v.win.theme.Render(theme.Dim, p.label)+"  "+
+			v.win.theme.Render(theme.Text, v.win.cut(text, room)))
 	}
 	if more > 0 {
-		lines = append(lines, widget.Indent+m.win.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
+		lines = append(lines, widget.Indent+v.win.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
 	}
 	return lines
 }
@@ -168,51 +173,51 @@ func (w *windowState) cut(s string, width int) string {
 
 // rule separates the composer, and says how much came below while the reader
 // is further up.
-func (m *Model) rule() string {
-	line := m.win.theme.Glyph(theme.MarkBoundary)
-	width := max(0, m.win.width-widget.Margin-1)
-	if m.front.pane.Follow || m.front.pane.Loose || over[*panel.Panel](m.win) != nil ||
-		m.front.pane.Selection.Followed && m.front.pane.Ends() {
-		return widget.Indent + m.win.theme.Render(theme.Rule, strings.Repeat(line, width))
+func (v *view) rule() string {
+	line := v.win.theme.Glyph(theme.MarkBoundary)
+	width := max(0, v.win.width-widget.Margin-1)
+	if v.tabs.front.pane.Follow || v.tabs.front.pane.Loose || over[*panel.Panel](v.win) != nil ||
+		v.tabs.front.pane.Selection.Followed && v.tabs.front.pane.Ends() {
+		return widget.Indent + v.win.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
-	if n := m.front.pane.Fresh(); n > 0 {
+	if n := v.tabs.front.pane.Fresh(); n > 0 {
 		what = fmt.Sprintf("%d new", n)
 	}
 	label := " " + what + " below "
-	if key := m.win.keyFor("end"); key != "" {
-		label = " " + what + " below" + m.win.dot() + key + " "
+	if key := v.win.keyFor("end"); key != "" {
+		label = " " + what + " below" + v.win.dot() + key + " "
 	}
 	if text.Width(label) > width-2 {
 		label = " " + what + " "
 	}
-	return widget.Indent + m.win.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-text.Width(label)-2))) +
-		m.win.theme.Render(theme.Accent, label) + m.win.theme.Render(theme.Rule, line+line)
+	return widget.Indent + v.win.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-text.Width(label)-2))) +
+		v.win.theme.Render(theme.Accent, label) + v.win.theme.Render(theme.Rule, line+line)
 }
 
 // writing is the composer, or the bar of a search in its place.
-func (m *Model) writing() []string {
-	if m.front.focus() != searching {
-		return m.draft()
+func (v *view) writing() []string {
+	if v.tabs.front.focus() != searching {
+		return v.draft()
 	}
-	bar, _ := m.front.nav.SearchBar(m.win.width - widget.Margin - 1)
+	bar, _ := v.tabs.front.nav.SearchBar(v.win.width - widget.Margin - 1)
 	return []string{widget.Indent + bar}
 }
 
 // draft is the composer.
-func (m *Model) draft() []string {
-	rows := m.front.composer.View(m.win.composerWidth(), m.layout.composer.height, m.win.theme)
-	if m.front.composer.Empty() {
-		rows = []string{m.win.theme.Render(theme.Dim, m.placeholder())}
+func (v *view) draft() []string {
+	rows := v.tabs.front.composer.View(v.win.composerWidth(), v.layout.composer.height, v.win.theme)
+	if v.tabs.front.composer.Empty() {
+		rows = []string{v.win.theme.Render(theme.Dim, v.placeholder())}
 	}
-	lead := m.win.theme.Glyph(theme.MarkChosen) + " "
+	lead := v.win.theme.Glyph(theme.MarkChosen) + " "
 	tok := theme.Accent
-	if m.front.focus() != composing {
+	if v.tabs.front.focus() != composing {
 		tok = theme.Dim
 	}
 	for i, row := range rows {
 		if i == 0 {
-			rows[i] = m.win.theme.Render(tok, lead) + row
+			rows[i] = v.win.theme.Render(tok, lead) + row
 			continue
 		}
 		rows[i] = widget.Indent + row
@@ -230,49 +235,49 @@ func tooSmall(width, height int) string {
 }
 
 // placeholder says what enter does now.
-func (m *Model) placeholder() string {
+func (v *view) placeholder() string {
 	text := "What should be done? / for commands"
 	switch {
-	case m.front.readOnly != nil:
-		text = m.win.says("Read only: {continue-here} continues this session")
-		if m.win.foreign(m.front.readOnly.Session) {
-			text = m.win.says("Read only: {continue-here} shows how to continue this session")
+	case v.tabs.front.readOnly != nil:
+		text = v.win.says("Read only: {continue-here} continues this session")
+		if v.win.foreign(v.tabs.front.readOnly.Session) {
+			text = v.win.says("Read only: {continue-here} shows how to continue this session")
 		}
-	case m.front.focus() == answering:
+	case v.tabs.front.focus() == answering:
 		text = ""
-	case m.front.questions.Len() > 0:
-		text = cmp.Or(m.win.keymap.Show("complete"), m.win.keyFor("answer"), "a click") + " answers the question"
-	case m.front.busy():
-		text = m.win.says("Steer with {send}, queue with {queue}")
-		if m.win.config.Settings.BusyEnter == "queue" {
-			text = m.win.says("Queue with {send}; {queued} shows what waits, s there sends it now")
+	case v.tabs.front.questions.Len() > 0:
+		text = cmp.Or(v.win.keymap.Show("complete"), v.win.keyFor("answer"), "a click") + " answers the question"
+	case v.tabs.front.busy():
+		text = v.win.says("Steer with {send}, queue with {queue}")
+		if v.win.config.Settings.BusyEnter == "queue" {
+			text = v.win.says("Queue with {send}; {queued} shows what waits, s there sends it now")
 		}
 	default:
-		text = cmp.Or(m.front.offer(), text)
+		text = cmp.Or(v.tabs.front.offer(), text)
 	}
-	return m.win.cut(text, m.win.composerWidth())
+	return v.win.cut(text, v.win.composerWidth())
 }
 
 // cursor puts the real cursor on the caret, in the shape the user has.
-func (m *Model) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
+func (v *view) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 	at := widget.CaretAt
-	switch m.front.focus() {
+	switch v.tabs.front.focus() {
 	case browsing:
 		return nil
 	case overlaid:
 		return overlaying
 	case answering:
-		if x, y, ok := m.front.questions.Cursor(); ok {
+		if x, y, ok := v.tabs.front.questions.Cursor(); ok {
 			return at(x, cardTop+y)
 		}
 		return nil
 	case searching:
-		_, x := m.front.nav.SearchBar(m.win.width - widget.Margin - 1)
-		return at(widget.Margin+x, m.layout.composer.y)
+		_, x := v.tabs.front.nav.SearchBar(v.win.width - widget.Margin - 1)
+		return at(widget.Margin+x, v.layout.composer.y)
 	case composing:
 	}
-	x, y := m.front.composer.Cursor(m.win.composerWidth(), m.layout.composer.height)
-	return at(widget.Margin+x, m.layout.composer.y+y)
+	x, y := v.tabs.front.composer.Cursor(v.win.composerWidth(), v.layout.composer.height)
+	return at(widget.Margin+x, v.layout.composer.y+y)
 }
 
 // title is the terminal window's.
@@ -339,4 +344,35 @@ func (w *windowState) wrapped(lines ...string) []string {
 		}
 	}
 	return out
+}
+
+// listHeight is the lines that lists above the composer want.
+func (v *view) listHeight() int {
+	switch {
+	case v.win.overlay != nil:
+		return v.win.overlay.Lines()
+	case v.win.chord.listed(v.win.now):
+		return len(v.win.chordLines())
+	case v.tabs.front.composer.Completions() != nil:
+		return 1 + min(len(v.tabs.front.composer.Completions().Rows), widget.ListRows) // a line of air above
+	}
+	return 0
+}
+
+// listView draws the list above the composer, with the cursor of a picker.
+func (v *view) listView(height int) ([]string, *tea.Cursor) {
+	switch {
+	case height == 0:
+	case v.win.overlay != nil && v.win.overlay.Cover() == overlay.AboveDraft:
+		return v.win.overlay.View(v.win.width, height)
+	case v.win.chord.listed(v.win.now):
+		return v.win.chordLines(), nil
+	case v.tabs.front.composer.Completions() != nil:
+		rows := v.tabs.front.composer.Completions().View(v.win.width, max(1, height-1), v.win.theme)
+		if height > len(rows) {
+			rows = append([]string{""}, rows...)
+		}
+		return rows, nil
+	}
+	return nil, nil
 }
