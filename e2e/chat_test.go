@@ -124,7 +124,7 @@ func TestChatWithoutAWindow(t *testing.T) {
 	x := chatAgentOn(t, "", "")
 	agent := []string{"--agent", "sse:" + x.url}
 	got := x.ask(nil, append(agent, "-p", "confirm")...)
-	if got.Code != process.ExitOK || !strings.Contains(got.Err, "dismissed, because nobody is here to confirm it: Turn off feature flag") ||
+	if got.Code != process.ExitOK || !strings.Contains(got.Err, "dismissed, because no user is here to confirm it: Turn off feature flag") ||
 		!strings.Contains(got.Out, "Left as it is") || x.Done() != 0 {
 		t.Errorf("exit code %d\n%s%s", got.Code, got.Out, got.Err)
 	}

@@ -152,12 +152,12 @@ func TestHeadless(t *testing.T) {
 	heard("assistant", "Read.")
 
 	s.expect(s.ask("", "-p", "make it @@go"), process.ExitOK, "Then not.\n", "touch made.txt", "refused", "'shell(touch)'")
-	heard("tool", "Nobody is here to approve this")
+	heard("tool", "No user is here to approve this")
 	if s.exists("made.txt") {
 		t.Error("a refused command ran")
 	}
 	s.expect(s.ask("", "-p", "@@all", "--allow-all"), process.ExitOK, "I chose.\n", "✓ shell", "user_input.requested")
-	heard("tool", "Nobody is here to answer")
+	heard("tool", "No user is here to answer")
 	if !s.exists("made.txt") {
 		t.Error("what is allowed did not run")
 	}

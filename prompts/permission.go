@@ -171,7 +171,7 @@ func (w *permissionRequest) purpose() string {
 func (w *permissionRequest) why() string {
 	var said []string
 	if w.managed {
-		said = append(said, "your organisation wants a person to approve this")
+		said = append(said, "your organisation requires a user to approve this")
 	}
 	if w.hookMessage != "" {
 		said = append(said, "a hook says: "+w.hookMessage)

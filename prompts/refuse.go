@@ -22,7 +22,7 @@ func Notice(ask session.Ask) string {
 func refusal(ask session.Ask) (feedback, notice string) {
 	switch a := ask.(type) {
 	case session.SamplingRequested:
-		notice = "Refused: the server " + name(a.ServerName) + " wanted to use the model (sampling), which Parley lends to nobody."
+		notice = "Refused: the server " + name(a.ServerName) + " wanted to use the model (sampling), which Parley does not allow."
 		if wish := samplingWish(a); wish != "" {
 			notice += " It was to answer: " + wish
 		}

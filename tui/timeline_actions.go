@@ -109,7 +109,7 @@ func (c *keyInput) toggleExpanded(string) tea.Cmd {
 func (c *core) openAgent(id session.AgentID) tea.Cmd {
 	a, ok := c.timeline.Subagent(id)
 	if !ok {
-		c.tell("What this agent did was not told here.")
+		c.tell("What this agent did is not recorded here.")
 		return nil
 	}
 	c.closeOverlays()

@@ -60,7 +60,7 @@ func (c *userShells) runShell(command string) tea.Cmd {
 	c.pane.ToEnd()
 	c.wrote = true
 	if c.busy() {
-		c.tell("The agent is not told of this one: its turn has begun.")
+		c.tell("The agent does not see this command: its turn has begun.")
 	}
 	ctx, stop := context.WithCancel(c.win.ctx)
 	c.ran++

@@ -40,7 +40,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		err = fmt.Errorf("--%s cannot be %q%s", invalid.GetFlag().Name, invalid.GetValue(), flagTakes(invalid.GetFlag()))
 	}
 	if !errors.As(err, &unknown) {
-		return fmt.Errorf("%w; `%s --help` tells what it takes", err, cmd.CommandPath())
+		return fmt.Errorf("%w; `%s --help` shows what it takes", err, cmd.CommandPath())
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

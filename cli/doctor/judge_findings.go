@@ -65,7 +65,7 @@ func terminalFindings(f Facts) (all findings) {
 // Size is how large a terminal is, in words.
 func Size(t terminal.Description) string {
 	if t.Width == 0 {
-		return "not told"
+		return "not reported"
 	}
 	return fmt.Sprintf("%d by %d", t.Width, t.Height)
 }
@@ -151,7 +151,7 @@ func (all *findings) abilities(t terminal.Description, clipboard string) {
 	case terminal.No:
 		all.note("focus", "it does not tell whether you look", "Notifications need that; another terminal has it.")
 	case terminal.Yes:
-		all.ok("focus", "it tells whether you look")
+		all.ok("focus", "it reports whether it has the focus")
 	case terminal.Unknown:
 		all.ok("focus", "not known until it changes")
 	}

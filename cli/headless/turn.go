@@ -20,11 +20,11 @@ import (
 // What the agent gets as an answer if a user would have been asked. With such words
 // the turn continues (decisions, number 6).
 const (
-	feedbackPermission = "Nobody is here to approve this: the prompt runs without a person, and only what the command line " +
+	feedbackPermission = "No user is here to approve this: the prompt runs unattended, and only what the command line " +
 		"permits may be done. Do without it, or finish and say what would have to be permitted."
-	feedbackQuestion = "Nobody is here to answer: the prompt runs without a person. Decide by yourself what is most " +
+	feedbackQuestion = "No user is here to answer: the prompt runs unattended. Decide by yourself what is most " +
 		"likely wanted, or finish and say what you need to know."
-	feedbackPlan = "Nobody is here to approve a plan: the prompt runs without a person. Finish with the plan as your answer."
+	feedbackPlan = "No user is here to approve a plan: the prompt runs unattended. Finish with the plan as your answer."
 )
 
 const (
@@ -383,16 +383,16 @@ func (t *turn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
 			a = session.Refuse(ask, feedbackPermission)
 		}
 	case session.ExitPlanModeRequested:
-		t.say("a plan was refused, because nobody is here to approve it")
+		t.say("a plan was refused, because no user is here to approve it")
 		a = session.Refuse(ask, feedbackPlan)
 	case session.FolderTrustRequested:
 		t.say("what this folder brings along is not loaded, because it is not trusted; `parley` without -p asks about it")
 		a = session.Refuse(ask, feedbackPermission)
 	case session.ConfirmationRequested:
-		t.say("dismissed, because nobody is here to confirm it: %s", cmp.Or(q.Title, q.Message, "it does not say what it would do"))
+		t.say("dismissed, because no user is here to confirm it: %s", cmp.Or(q.Title, q.Message, "it does not say what it would do"))
 		a = session.Refuse(ask, feedbackQuestion)
 	default:
-		t.say("a question (%s) was refused, because nobody is here to answer it", session.KindOf(ask))
+		t.say("a question (%s) was refused, because no user is here to answer it", session.KindOf(ask))
 		a = session.Refuse(ask, feedbackQuestion)
 	}
 	t.call(ctx, func() error { return t.session.Respond(ctx, a) })

@@ -262,7 +262,7 @@ func (p Policy) Permits(r session.PermissionRequested) (ok bool, lack string) {
 func (p Policy) lacks(w request) string {
 	switch {
 	case w.managed:
-		return "your organisation wants a person to approve it"
+		return "your organisation requires a user to approve it"
 	case p.all:
 		return ""
 	case w.danger != "":

@@ -80,7 +80,7 @@ func (w *request) dangerOfShell(a session.PermissionRequest) string {
 	case w.kind != KindShell:
 		return ""
 	case a.Kind == "" || w.text == "" || len(a.Commands)+len(a.CommandSegments) == 0:
-		return "it is not told whole"
+		return "not all of it is known"
 	case changesEnvironment(w.text):
 		return "it changes the environment of a command"
 	}

@@ -50,7 +50,7 @@ func Command(c process.Console) *cobra.Command {
 			"  parley print session.jsonl --width 100 --color always | less -R",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("print takes one log, a file or a session's folder, not %d; `parley print --help` tells more", len(args))
+				return fmt.Errorf("print takes one log, a file or a session's folder, not %d; `parley print --help` explains", len(args))
 			}
 			return nil
 		},

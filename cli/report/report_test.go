@@ -232,7 +232,7 @@ func TestReportWithoutSecrets(t *testing.T) {
 func TestKnownNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"":                                       "not told",
+		"":                                       "not reported",
 		"kitty(0.42.1)":                          "kitty 0.42.1",
 		"ghostty 1.2.0":                          "ghostty 1.2.0",
 		"XTerm(398)":                             "XTerm 398",
@@ -248,7 +248,7 @@ func TestKnownNames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"xterm-kitty": "xterm-kitty", "tmux-256color": "tmux-256color", "xterm-of-ada": "xterm", "ada": "another", "": "not told",
+		"xterm-kitty": "xterm-kitty", "tmux-256color": "tmux-256color", "xterm-of-ada": "xterm", "ada": "another", "": "not reported",
 	} {
 		if got := knownTerm(name); got != want {
 			t.Errorf("the TERM %q is %q, want %q", name, got, want)

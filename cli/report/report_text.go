@@ -119,7 +119,7 @@ var terminalVersion = text.Regexp(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
 // knownTerminal is the name of a terminal and its version.
 func knownTerminal(name string) string {
 	if name == "" {
-		return "not told"
+		return "not reported"
 	}
 	known := terminalNames().FindString(name)
 	if known == "" {

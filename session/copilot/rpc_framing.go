@@ -71,7 +71,7 @@ func (f *frames) next() ([]byte, error) {
 			return nil, notProtocol("it sent %q where a message was to begin", opening(line))
 		}
 		if size, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || size < 0 {
-			return nil, notProtocol("a message tells %q for its length", opening([]byte(value)))
+			return nil, notProtocol("a message gives %q as its length", opening([]byte(value)))
 		}
 		if size > frameLimit {
 			return nil, notProtocol("a message is to have %d bytes; Parley takes %d at most", size, frameLimit)

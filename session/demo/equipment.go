@@ -12,7 +12,7 @@ import (
 )
 
 // errNotFound is the error of a call about something that is not there.
-var errNotFound = errors.New("there is none of that name")
+var errNotFound = errors.New("not found")
 
 // index is where something is in a list; the error says that it is not there.
 func index[T any](what, name string, list []T, is func(T) bool) (int, error) {

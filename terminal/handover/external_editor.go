@@ -83,7 +83,7 @@ func FindEditor(env []string) ([]string, error) {
 			return []string{program}, nil
 		}
 	}
-	return nil, errors.New("no variable names an editor, and there is none of the usual ones")
+	return nil, errors.New("no variable names an editor, and none of the usual ones is installed")
 }
 
 // EditedText is what a user meant who saved a text in an editor: the text of the file

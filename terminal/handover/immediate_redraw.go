@@ -10,7 +10,7 @@ import (
 // Redraw draws what a key changed at once. Bubble Tea draws when its clock ticks and
 // takes no request for another time: at 120 frames a second a key would wait for 4 ms,
 // two thirds of all it takes to the screen. The clock is a field that Bubble Tea does
-// not export; if there is none of that name and type, keys wait for the next tick.
+// not export; if no field has that name and type, keys wait for the next tick.
 // TestRedraw holds that there is.
 type Redraw struct {
 	Program *tea.Program  // set before it runs

@@ -17,8 +17,8 @@ var letterOnly = []string{
 // fixed are the actions whose keys stay, and why.
 var fixed = map[string]string{
 	"choose.number":  "the numbers follow the rows; they stay, or with [] there are none",
-	"form-end":       "it may send an answer, and what sends is enter, which nobody types as part of a word",
-	"form-end-lines": "it may send an answer, and what sends is enter, which nobody types as part of a word",
+	"form-end":       "it may send an answer, and what sends is enter, which is never part of a word",
+	"form-end-lines": "it may send an answer, and what sends is enter, which is never part of a word",
 	"allow-all":      "no key changes what is allowed without asking; /allow-all does, and says so",
 	"mention":        "the sign is typed; there is no other",
 	"issue":          "the sign is typed; there is no other",

@@ -85,7 +85,7 @@ func listCommands() []Command {
 		{ID: "list-queue", Title: "Queued prompts: edit, send now, move; also moves parts of the status line", Keys: []string{"e", "s", "shift+up", "shift+down"}, Acts: []string{"reword", "send", "sooner", "later"}, Context: InList, BuiltIn: true},
 		{ID: "list-drop", Title: "Take the prompt back; cancel the task, or take it off the list", Keys: []string{"x"}, Context: InList, BuiltIn: true},
 		{ID: "list-background", Title: "Of tasks: to the background", Keys: []string{"b"}, Context: InList, BuiltIn: true},
-		{ID: "list-switch", Title: "Of skills, MCP servers, what the status line tells: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, Acts: []string{"toggle", "restart", "tools"}, Context: InList, BuiltIn: true},
+		{ID: "list-switch", Title: "Of skills, MCP servers, what the status line shows: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, Acts: []string{"toggle", "restart", "tools"}, Context: InList, BuiltIn: true},
 		{ID: "list-words", Title: "Of commands: write the words after it", Keys: []string{"tab"}, Context: InList, BuiltIn: true},
 		{ID: "list-copy", Title: "Of links: copy it", Keys: []string{"c"}, Context: InList, BuiltIn: true},
 	}
@@ -326,7 +326,7 @@ func programCommands() []Command {
 		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Context: InSession, Queued: true},
 		{ID: "keys", Title: "The keys you have, and what they are called in your file", Slash: "keys", Aliases: []string{"keymap", "keybindings"}, Context: InSession, Queued: true},
 		{ID: "settings", Title: "Settings: what they are, and change them", Slash: "settings", Aliases: []string{"config"}, Args: "[name [value]]", Context: InSession},
-		{ID: "status-line", Title: "What the status line tells, and in which order", Slash: "statusline", Aliases: []string{"footer"}, Context: InSession},
+		{ID: "status-line", Title: "What the status line shows, and in which order", Slash: "statusline", Aliases: []string{"footer"}, Context: InSession},
 		{ID: "theme", Title: "Choose the theme: the window shows each as you move", Slash: "theme", Aliases: []string{"themes"}, Args: "[name]", Choices: theme.Names(), Context: InSession},
 		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: InSession, Queued: true},
 		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: InSession},
