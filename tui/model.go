@@ -183,7 +183,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.win.config.Browse {
 		browse = m.library.resume("")
 	}
-	return tea.Batch(m.startAppearance(), m.win.askPictures(), m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
+	return tea.Batch(m.startAppearance(), m.win.pictures.Switch(m.win.config.Environment().MayShowPictures()), m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
 		watchPreferences(m.win.ctx, m.win.config), browse, m.carryOut())
 }
 

@@ -20,7 +20,11 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case frameMsg:
-		return m, tea.Batch(m.showPictures(), m.timers.wakeQuestions(), m.win.frameEnd(m.frame.next()))
+		var pictures tea.Cmd
+		if !m.away {
+			pictures = m.win.pictures.Show(&m.front.pane)
+		}
+		return m, tea.Batch(pictures, m.timers.wakeQuestions(), m.win.frameEnd(m.frame.next()))
 	case paintMsg:
 		return m, m.front.painted(msg)
 	}
@@ -105,7 +109,7 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case composer.PromptsMsg:
 		m.front.recall.promptsSaved(msg)
 	case transcript.PictureMsg, transcript.PictureSentMsg, tea.TerminalVersionMsg:
-		return m.win.pictured(msg)
+		return m.win.pictures.Receive(msg, m.win.config.Environment().MayShowPictures())
 	case savedMsg:
 		m.front.recovery.saved(msg)
 	}

@@ -175,8 +175,8 @@ func (p *Pictures) make(slot int) tea.Cmd {
 	}
 }
 
-// Made sends a picture. Only when that is written its cells are drawn.
-func (p *Pictures) Made(msg PictureMsg) tea.Cmd {
+// made sends a picture. Only when that is written its cells are drawn.
+func (p *Pictures) made(msg PictureMsg) tea.Cmd {
 	switch s := &p.Slots[msg.slot]; {
 	case msg.epoch != p.epoch:
 	case msg.err != nil:
@@ -192,8 +192,8 @@ func (p *Pictures) Made(msg PictureMsg) tea.Cmd {
 	return nil
 }
 
-// Sent lets a picture be drawn.
-func (p *Pictures) Sent(msg PictureSentMsg) {
+// sent lets a picture be drawn.
+func (p *Pictures) sent(msg PictureSentMsg) {
 	p.busy = false
 	if msg.epoch == p.epoch {
 		p.Slots[msg.slot].Sent = true
@@ -246,4 +246,31 @@ func (p *Pictures) Turn(t *timeline.Timeline) (sequence string) {
 	p.Gone()
 	p.Entries, p.bad = t, nil
 	return sequence
+}
+
+// Switch follows the setting: the terminal is asked which one it is, or forgets the
+// pictures that it has.
+func (p *Pictures) Switch(may bool) tea.Cmd {
+	if may {
+		return tea.RequestTerminalVersion
+	}
+	p.On = false
+	if sequence := p.Turn(nil); sequence != "" {
+		return tea.Raw(sequence)
+	}
+	return nil
+}
+
+// Receive takes what was found out and made for pictures, in a terminal that may show
+// them or not.
+func (p *Pictures) Receive(msg tea.Msg, may bool) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.TerminalVersionMsg:
+		p.On = may && terminal.ShowsPictures(msg.Name)
+	case PictureMsg:
+		return p.made(msg)
+	case PictureSentMsg:
+		p.sent(msg)
+	}
+	return nil
 }
