@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/theme"
+	"parley/tui/panel"
 	"parley/tui/picker"
 	"parley/tui/widget"
 )
@@ -112,50 +113,143 @@ func (c *options) showSkills(string) tea.Cmd {
 	})
 }
 
-// setAllowAll lets the agent ask for nothing, or ask again. To allow all of it
-// is asked for once more, with nothing chosen.
-func (c *options) setAllowAll(args string) tea.Cmd {
-	s, ok := session.As[session.AllowAllSetter](c.session)
-	if !ok {
-		c.tell("This agent always asks.")
-		return nil
+// mcp is the MCP servers and the tools of one of them, as they were read
+// last. They are read again while they are open and the tools change.
+type mcp struct {
+	*core
+	servers mirror[mcpServer]
+	picker  *picker.Picker // lists the servers, if it is the one that is open
+	tools   mirror[session.McpTool]
+	server  string       // that has the tools
+	panel   *panel.Panel // shows the tools, if it is the one that is open
+}
+
+// mcpServer is what the list shows of a server.
+type mcpServer struct{ name, status, about string }
+
+// mcpServers reads the servers.
+func mcpServers(s session.McpManager) func(context.Context) ([]mcpServer, error) {
+	return func(ctx context.Context) ([]mcpServer, error) {
+		list, err := s.McpServers(ctx)
+		all := make([]mcpServer, len(list))
+		for i, v := range list {
+			all[i] = mcpServer{v.Name, v.Status, cmp.Or(v.Error, v.Source)}
+		}
+		return all, err
 	}
-	set := func(on bool) tea.Cmd {
-		return c.job("change what is asked for", func(ctx context.Context) error { return s.SetAllowAll(ctx, on) })
-	}
+}
+
+// mcpTools reads the tools of a server.
+func mcpTools(s session.McpManager, server string) func(context.Context) ([]session.McpTool, error) {
+	return func(ctx context.Context) ([]session.McpTool, error) { return s.McpTools(ctx, server) }
+}
+
+// toolsUpdated reads the list of servers or of tools again that is open, and says
+// that it has changed.
+func (c *mcp) toolsUpdated(model string) tea.Cmd {
+	s, ok := session.As[session.McpManager](c.session)
+	var read tea.Cmd
 	switch {
-	case args == "off" || args == "" && c.timeline.Status().AllowAll:
-		return set(false)
-	case args != "" && args != "on":
-		c.tell("/allow-all takes on or off.")
+	case !ok || !c.inFront():
+		return nil
+	case over[*picker.Picker](c.win) != nil && over[*picker.Picker](c.win) == c.picker:
+		read = c.servers.read(c.core, mcpServers(s))
+	case over[*panel.Panel](c.win) != nil && over[*panel.Panel](c.win) == c.panel:
+		read = c.tools.read(c.core, mcpTools(s, c.server))
+	default:
 		return nil
 	}
-	c.pick(&picker.Picker{
-		List: widget.List{Rows: []widget.Row{
-			{Value: "no", Label: "No, keep asking"},
-			{Value: "yes", Label: "Yes, allow everything", Detail: "nothing asks until the session ends"},
-		}},
-		Title:  "Allow everything without asking?",
-		Strict: true,
-		More: []picker.Key{{
-			Action: "list-choose", Title: "choose",
-			Sure: func(r widget.Row) string {
-				if r.Value == "yes" {
-					return "Really?"
-				}
-				return ""
-			},
-			Do: doing(func(r widget.Row) tea.Cmd {
-				switch r.Value {
-				case "yes":
-					c.closeOverlays()
-					return set(true)
-				case "no":
-					c.closeOverlays()
-				}
+	if model = c.win.cut(model, c.win.width/3); model == "" {
+		c.tell("Tools updated.")
+	} else {
+		c.tell("Tools updated for %s.", model)
+	}
+	return read
+}
+
+// showMcp shows the MCP servers, to switch, restart and look into them, with the
+// one chosen that is named.
+func (c *mcp) showMcp(name string) tea.Cmd {
+	s, ok := session.As[session.McpManager](c.session)
+	if !ok {
+		c.tell("This agent has no MCP servers.")
+		return nil
+	}
+	return ask(c.core, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
+		chosen := slices.IndexFunc(all, func(v mcpServer) bool { return v.name == name })
+		if name == "" {
+			chosen = 0
+		}
+		switch {
+		case chosen < 0 && len(all) > 0:
+			c.tell("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
+		case c.opens(len(all) > 0, "No MCP servers are configured.", "The MCP servers are here: /mcp shows them."):
+			c.openMcp(s, all, all[chosen].name)
+		}
+		return nil
+	})
+}
+
+func (c *mcp) openMcp(s session.McpManager, all []mcpServer, chosen string) {
+	c.servers.items = all
+	open := func(all []mcpServer, chosen string) { c.openMcp(s, all, chosen) }
+	p := &picker.Picker{List: widget.List{Rows: c.mcpRows()}, Title: "MCP servers", Live: c.mcpRows}
+	p.More = []picker.Key{
+		{Action: "list-switch.toggle", Title: "on or off", Do: doing(func(r widget.Row) tea.Cmd {
+			i := slices.IndexFunc(c.servers.items, func(v mcpServer) bool { return v.name == r.Value })
+			if i < 0 {
 				return nil
-			}),
-		}},
-	}, "")
-	return nil
+			}
+			status := c.servers.items[i].status
+			return reopen(c.core, "switch the MCP server", func(ctx context.Context) error {
+				return s.EnableMcp(ctx, r.Value, status == "disabled" || status == "stopped")
+			}, mcpServers(s), open, r.Value)
+		})},
+		{Action: "list-switch.restart", Title: "restart", Do: doing(func(r widget.Row) tea.Cmd {
+			return reopen(c.core, "restart the MCP server", func(ctx context.Context) error {
+				return s.RestartMcp(ctx, r.Value)
+			}, mcpServers(s), open, r.Value)
+		})},
+		{Action: "list-switch.tools", Title: "tools", Do: doing(func(r widget.Row) tea.Cmd { return c.showMcpTools(s, r.Value) })},
+	}
+	c.picker = p
+	c.pick(p, chosen)
+}
+
+// mcpRows are the servers as they were read last.
+func (c *mcp) mcpRows() []widget.Row {
+	rows := make([]widget.Row, len(c.servers.items))
+	for i, v := range c.servers.items {
+		rows[i] = widget.Row{
+			Value: v.name, Label: c.win.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status,
+		}
+	}
+	return rows
+}
+
+// showMcpTools shows the tools of a server.
+func (c *mcp) showMcpTools(s session.McpManager, server string) tea.Cmd {
+	seen := over[*picker.Picker](c.win)
+	return ask(c.core, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
+		if over[*picker.Picker](c.win) != seen {
+			return nil
+		}
+		c.tools.items, c.server = tools, server
+		p := &panel.Panel{Title: "Tools of " + c.win.cut(server, c.win.width/3), Text: c.mcpTools}
+		c.openPanel(p)
+		c.panel = p
+		return nil
+	})
+}
+
+// mcpTools draws the tools of a server as they were read last.
+func (c *mcp) mcpTools(th *theme.Theme, width int) []string {
+	facts := make([]panel.Fact, len(c.tools.items))
+	for i, t := range c.tools.items {
+		facts[i] = panel.Fact{t.Name, cmp.Or(widget.FirstLine(t.Description), "-")}
+	}
+	if len(facts) == 0 {
+		facts = []panel.Fact{{"", "It has no tools."}}
+	}
+	return panel.DrawFacts(th, facts, width)
 }

@@ -28,9 +28,7 @@ var (
 	promotedOver = map[string]int{
 		"tui.conversation": 89,
 	}
-	filesOver = map[string]int{
-		"tui": 63,
-	}
+	filesOver = map[string]int{}
 )
 
 // modelClosures is how many function literals and fields of a function type take

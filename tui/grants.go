@@ -181,3 +181,51 @@ func (w *windowState) reachOf(g session.Grant) string {
 	}
 	return strings.Join(parts, w.dot())
 }
+
+// setAllowAll lets the agent ask for nothing, or ask again. To allow all of it
+// is asked for once more, with nothing chosen.
+func (c *options) setAllowAll(args string) tea.Cmd {
+	s, ok := session.As[session.AllowAllSetter](c.session)
+	if !ok {
+		c.tell("This agent always asks.")
+		return nil
+	}
+	set := func(on bool) tea.Cmd {
+		return c.job("change what is asked for", func(ctx context.Context) error { return s.SetAllowAll(ctx, on) })
+	}
+	switch {
+	case args == "off" || args == "" && c.timeline.Status().AllowAll:
+		return set(false)
+	case args != "" && args != "on":
+		c.tell("/allow-all takes on or off.")
+		return nil
+	}
+	c.pick(&picker.Picker{
+		List: widget.List{Rows: []widget.Row{
+			{Value: "no", Label: "No, keep asking"},
+			{Value: "yes", Label: "Yes, allow everything", Detail: "nothing asks until the session ends"},
+		}},
+		Title:  "Allow everything without asking?",
+		Strict: true,
+		More: []picker.Key{{
+			Action: "list-choose", Title: "choose",
+			Sure: func(r widget.Row) string {
+				if r.Value == "yes" {
+					return "Really?"
+				}
+				return ""
+			},
+			Do: doing(func(r widget.Row) tea.Cmd {
+				switch r.Value {
+				case "yes":
+					c.closeOverlays()
+					return set(true)
+				case "no":
+					c.closeOverlays()
+				}
+				return nil
+			}),
+		}},
+	}, "")
+	return nil
+}
