@@ -71,7 +71,7 @@ func (c *choiceDialog) comments() string {
 	return said
 }
 
-// takeUnfinished takes the comments of before that the user did not go on with.
+// takeUnfinished takes the comments of before that the user did not continue.
 func (d *diffDocument) takeUnfinished() []string {
 	var texts []string
 	for _, at := range slices.Sorted(maps.Keys(d.lines)) {

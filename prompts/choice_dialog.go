@@ -137,7 +137,7 @@ func (c *choiceDialog) ready(i int) bool {
 // dangerous.
 const confirm = " to allow it"
 
-// needsEnter reports whether row i takes Enter besides its key: it approves
+// needsEnter reports whether row i takes Enter after its key: it approves
 // something dangerous (decision 7), or more than one key should give.
 func (c *choiceDialog) needsEnter(i int) bool {
 	r := c.choices.rows[i]

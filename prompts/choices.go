@@ -16,8 +16,8 @@ type row struct {
 	label    string // safe to show
 	answer   session.Answer
 	opens    *textAnswer // in place of an answer
-	approves bool        // lets the agent go on with what it asked for
-	careful  bool        // takes Enter besides its key
+	approves bool        // lets the agent do what it asked for
+	careful  bool        // takes Enter after its key
 	unseen   bool        // is there only while something was not on the screen
 }
 
@@ -141,7 +141,7 @@ func rowKey(r row, i int, keys Bindings) string {
 type rowState struct {
 	chosen, armed, locked bool
 	keys                  Bindings
-	twice                 func(i int) bool // takes Enter besides its key
+	twice                 func(i int) bool // takes Enter after its key
 }
 
 // drawRow draws a row: the mark of the chosen one, its key, its label. The

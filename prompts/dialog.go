@@ -54,7 +54,7 @@ type about struct {
 	ends    ending
 }
 
-// ending says which ends of others end a dialog, besides its settlement, the
+// ending says which ends of others end a dialog, apart from its settlement, the
 // end of its tool call and the end of the session (decision 9).
 type ending uint8
 

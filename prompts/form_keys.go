@@ -119,7 +119,7 @@ func (f *form) scrolls(name string) bool {
 	return ok
 }
 
-// end ends the answer in focus: it goes on, unless something is wrong with it,
+// end ends the answer in focus: it continues, unless something is wrong with it,
 // or submits the only one.
 func (f *form) end() result {
 	p, e, last := f.property(), f.entry(), f.last()
@@ -156,7 +156,7 @@ func (f *form) submit() result {
 }
 
 // write gives a key to the text in focus. At its first and last row the arrows
-// go on to the other fields.
+// continue to the other fields.
 func (f *form) write(k tea.KeyPressMsg) {
 	e := f.entry()
 	before := e.field.text()

@@ -19,7 +19,7 @@ type formMemory struct{ forms []WrittenForm }
 // mostForms bounds how many forms are remembered.
 const mostForms = 32
 
-// keyOf tells forms apart: by who asks, and for what.
+// keyOf distinguishes forms: by who asks, and for what.
 func keyOf(r session.ElicitationRequested) string {
 	return digest(r.ElicitationSource, string(r.RequestedSchema))
 }

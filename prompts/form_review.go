@@ -17,7 +17,7 @@ import (
 type localAction struct {
 	session.Answer
 	away   bool   // leave the dialog waiting
-	effect Effect // do this, and go on waiting
+	effect Effect // do this, and keep waiting
 }
 
 // review is the page with all answers. It submits them, where they fit.

@@ -19,7 +19,7 @@ func modelLimitKind(a session.AutoModeSwitchRequested) askKind {
 	}
 }
 
-// newModelLimit asks whether the agent may go on with a model that it chooses,
+// newModelLimit asks whether the agent may continue with a model that it chooses,
 // because the one that was chosen is at its limit.
 func newModelLimit(r session.AutoModeSwitchRequested, of about) *choiceDialog {
 	text := "The model you chose is at its limit. The agent can continue with one that it chooses itself."
@@ -97,8 +97,8 @@ func spendingLimitKind(a session.SessionLimitsExhaustedRequested) askKind {
 }
 
 // newSpendingLimit asks what to do about a session that has spent all it may.
-// No answer is one key: a number has to be written, and to go on without any
-// limit takes Enter besides.
+// No answer is one key: a number has to be written, and to continue without any
+// limit takes Enter as well.
 func newSpendingLimit(r session.SessionLimitsExhaustedRequested, of about) *choiceDialog {
 	used, limit := credits(r.UsedAICredits), credits(r.MaxAICredits)
 	answer := func(action string, n float64) session.Answer {

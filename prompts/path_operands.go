@@ -38,7 +38,7 @@ func writtenAsPath(word string) bool {
 		word == "~" || strings.HasPrefix(word, "~/")
 }
 
-// pathsOf are the words of some commands that are paths, as far as that can be told
+// pathsOf are the words of some commands that are paths, as far as that can be seen
 // by what they are written for.
 func pathsOf(list []shellCommand, depth int, into map[string]bool) {
 	if depth >= shellDepth {
@@ -86,7 +86,7 @@ func (p program) paths() []string {
 }
 
 // gitPaths are the arguments of a command of git that are paths: what it names
-// besides are remotes, branches and commits.
+// as well are remotes, branches and commits.
 func (p program) gitPaths() []string {
 	if i := slices.Index(p.args, "--"); i >= 0 {
 		return p.args[i+1:]

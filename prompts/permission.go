@@ -98,7 +98,7 @@ var permissionTitles = map[string]string{
 	kindWorkflow:            "Run this workflow?",
 }
 
-// facts are what must be known besides the payload. What the runtime does not
+// facts are what must be known in addition to the payload. What the runtime does not
 // say is not made up.
 func (w *permissionRequest) facts(asker string, p places) []fact {
 	var f factList

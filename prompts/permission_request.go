@@ -297,7 +297,7 @@ func (w *permissionRequest) resolved(paths []string, p places) []string {
 	return out
 }
 
-// details are what ? shows: all that the runtime told.
+// details are what ? shows: all that the runtime reported.
 func (w *permissionRequest) details(r session.PermissionRequested) []fact {
 	var f factList
 	f.add("kind", w.kind)

@@ -33,8 +33,8 @@ func planOf(c *choiceDialog, r session.ExitPlanModeRequested) bool {
 
 // newPlan asks whether a plan may be carried out (docs/protocol.md, section 7.4).
 // Each of the agent's actions is a row that says what it permits, in the
-// agent's order; digits choose, and those that let the agent go on alone take
-// Enter besides. Whatever is written goes along with a no. Before is the card
+// agent's order; digits choose, and those that let the agent continue alone take
+// Enter as well. Whatever is written goes along with a no. Before is the card
 // of the plan before this one, nil if there was none.
 func newPlan(r session.ExitPlanModeRequested, of about, before *choiceDialog) *choiceDialog {
 	c := &choiceDialog{

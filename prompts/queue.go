@@ -30,7 +30,7 @@ type Outcome struct {
 	// Taken is true when the message needs nobody else: a card used it, holds
 	// it back for now, or it is part of Draft.
 	Taken bool
-	// Effect is what a key asked for outside; nil when there is none.
+	// Effect is what a key asked for outside; nil if there is none.
 	Effect Effect
 	// Wake is when Tick must be called; zero when there is no need.
 	Wake time.Time
@@ -64,7 +64,7 @@ type Queue struct {
 	drawn   frameSize // of the card that was drawn last
 	agreed  frameSize // of the card that the user has in front of them
 	changed bool      // they changed it since it was drawn
-	focused bool      // the card was told that it has the focus
+	focused bool      // the card knows that it has the focus
 	noRoom  bool      // there was no room for it since it was drawn
 }
 
@@ -83,7 +83,7 @@ func NewQueue() *Queue {
 	}
 }
 
-// Folders tells the user's home directory, which is shown as ~, and the
+// Folders sets the user's home directory, which is shown as ~, and the
 // session's working folder, which a request need not name. Either may be empty.
 func (q *Queue) Folders(home, dir string) { q.places = places{home: home, dir: dir} }
 
@@ -213,7 +213,7 @@ func (q *Queue) compare(at time.Time) {
 	}
 }
 
-// follow tells the card that it lost the focus, or that it came back.
+// follow lets the card know that it lost the focus, or that it came back.
 func (q *Queue) follow() {
 	if q.focused != q.consent.HasFocus() && len(q.dialogs) > 0 {
 		if !q.consent.HasFocus() {

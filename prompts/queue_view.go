@@ -8,7 +8,7 @@ import (
 )
 
 // View draws the card in front in at most maxHeight lines of at most width
-// cells; nil when there is none, or no room for one. It may be called with the
+// cells; nil if there is none, or no room for one. It may be called with the
 // number of lines it returned and draws the same then.
 //
 // A line that opens by itself is open from the first frame that has its caret on.
@@ -47,7 +47,7 @@ func (q *Queue) Cursor() (x, y int, ok bool) {
 }
 
 // Edited takes what the user saved in the editor that an OpenEditor asked
-// for. It belongs to the dialog that asked, and to the draft when that is gone.
+// for. It belongs to the dialog that asked, and to the draft if that has closed.
 func (q *Queue) Edited(text string, at time.Time) {
 	q.begin(at)
 	d := q.editing

@@ -12,7 +12,7 @@ import (
 )
 
 // unreadOf are the members of a question that could not be read. What the
-// envelope says besides the asker is no part of what is approved.
+// envelope says apart from the asker is no part of what is approved.
 func unreadOf(ev session.Event) []session.Unreadable {
 	return slices.DeleteFunc(slices.Clone(ev.Unreadable), func(u session.Unreadable) bool {
 		return !under(u.Path, "/data") && !under(u.Path, "/agentId")

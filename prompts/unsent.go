@@ -26,7 +26,7 @@ type Written struct {
 
 // WrittenForm is what was answered on a form.
 type WrittenForm struct {
-	// Key tells forms apart: by who asks, and for what. It is the hash of both.
+	// Key distinguishes forms: by who asks, and for what. It is the hash of both.
 	Key     string            `json:"key"`
 	Request session.RequestID `json:"request,omitzero"`
 	// Sent says that the answers were given to the agent, and that it has not

@@ -8,7 +8,7 @@ import (
 )
 
 // drawCode draws lines of code as a style does, cut where the width ends so that
-// nothing is lost. Rows that go on with a line have a mark before them, so that
+// nothing is lost. Rows that continue a line have a mark before them, so that
 // they are not taken for lines.
 func drawCode(lines [][]text.Span, width int, th *theme.Theme) []string {
 	indent, look := "", th.Markdown()

@@ -37,7 +37,7 @@ type detailRow struct {
 const manyEvents = 12
 
 // NewDetails returns the details of events. Of a long text no more than the first
-// so many bytes are shown, with a word on the rest; 0 for all. Times are told in
+// so many bytes are shown, with a word on the rest; 0 for all. Times are shown in
 // a zone; nil is UTC.
 func NewDetails(list []timeline.Record, most int, zone *time.Location) *Details {
 	d := &Details{zone: zone, stale: true}

@@ -102,7 +102,7 @@ func (f *Field) mark(u session.Unreadable) {
 	}
 	at := f
 	for _, name := range path {
-		i := slices.IndexFunc(at.Inside(), func(c *Field) bool { return c.key() == name })
+		i := slices.IndexFunc(at.Inside(), func(c *Field) bool { return strings.Trim(c.name, "[]") == name })
 		if i < 0 {
 			return
 		}
@@ -111,9 +111,6 @@ func (f *Field) mark(u session.Unreadable) {
 	}
 	at.problem = u.Reason
 }
-
-// key is the name of a member, or the index of an element, as a pointer has it.
-func (f *Field) key() string { return strings.Trim(f.name, "[]") }
 
 // membersOf are the fields of an object or an array, without what is in them.
 func (f *Field) membersOf(v jsontext.Value) []*Field {

@@ -23,7 +23,7 @@ func detailsOf(out *bufio.Writer, t *timeline.Timeline, o Options, depth int) {
 	inner := o
 	inner.Width -= len(lead)
 	cache := NewCache(1)
-	for e := range all(t) {
+	for _, e := range all(t) {
 		e, entry := *e, inner
 		e.VerboseOnly = false
 		if entry.Fold = FoldOf(&e, Normal); entry.Fold == Hidden {

@@ -24,7 +24,7 @@ type part struct {
 	units int
 	// clock is how often the drawing changes with Options.Now.
 	clock clockwork
-	// stamp tells drawings of a unit apart: it changes whenever what the unit
+	// stamp distinguishes drawings of a unit: it changes whenever what the unit
 	// is drawn from does. Nil means that it never does.
 	stamp func(unit int) uint64
 	draw  func(unit int, o Options) []string
@@ -32,7 +32,7 @@ type part struct {
 	// no one text.
 	source func(unit int) string
 	// text is what the units are runs of, if they are; tail says that its end
-	// tells more than its beginning.
+	// says more than its beginning.
 	text string
 	tail bool
 }
@@ -46,7 +46,7 @@ const (
 	second
 )
 
-// partKind tells the parts of one entry apart.
+// partKind distinguishes the parts of one entry.
 type partKind uint8
 
 const (

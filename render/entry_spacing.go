@@ -27,7 +27,7 @@ func Space(prev, next *timeline.Entry, o Options) []string {
 // leastGap is how much time passes between two entries until a line says so.
 const leastGap = time.Hour
 
-// between tells how much time passed from the end of one entry to the beginning
+// between returns how much time passed from the end of one entry to the beginning
 // of the next, and the date where that is another; nothing when it was not long.
 func between(prev, next *timeline.Entry, o Options) string {
 	from, to := prev.End, next.At

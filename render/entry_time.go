@@ -7,10 +7,10 @@ import (
 	"parley/render/text"
 )
 
-// Times is how the time of an entry is told at the right edge.
+// Times is how the time of an entry is shown at the right edge.
 type Times uint8
 
-// The ways to tell a time.
+// The ways to show a time.
 const (
 	TimesOff   Times = iota // not at all
 	TimesClock              // the time of day
@@ -33,7 +33,7 @@ func TimesNamed(name string) (Times, bool) {
 // cells is the width that a time needs at most, with the space before it.
 func (t Times) cells() int { return [...]int{0, 7, 11, 18}[min(t, TimesFull)] }
 
-// clock tells a time as the options want it, or nothing.
+// clock formats a time as the options want it, or nothing.
 func clock(t time.Time, o Options) string {
 	switch {
 	case o.Times == TimesOff || t.IsZero():

@@ -31,7 +31,7 @@ func ExportFormats() map[string]ExportFormat {
 	}
 }
 
-// ExportOptions say what is exported, what it is headed by and how it tells
+// ExportOptions say what is exported, what it is headed by and how it shows
 // times and paths. What is empty is left out.
 type ExportOptions struct {
 	Format ExportFormat
@@ -44,8 +44,8 @@ type ExportOptions struct {
 	Title    string         // of the session
 	Agent    string         // the program that held it
 	Model    string         // that was used last
-	Dir      string         // working directory; paths below it are told relative
-	Home     string         // home directory, told as ~
+	Dir      string         // working directory; paths below it are shown relative
+	Home     string         // home directory, shown as ~
 	Made     time.Time      // when the export was made
 	Location *time.Location // of all times; nil is UTC
 }
@@ -60,7 +60,7 @@ type Exported struct {
 }
 
 // WriteExport writes a conversation as a document, an entry at a time. It is made
-// safe (docs/decisions.md 17): control characters are gone, hidden ones are
+// safe (docs/decisions.md 17): control characters are removed, hidden ones are
 // visible, and nothing that an agent or a tool wrote leaves the place it has in
 // the document. Stored events are written as they are. The same timeline and
 // options give the same bytes.
@@ -133,6 +133,14 @@ type exportFact struct {
 	code        bool // it is no word, but something to copy
 }
 
+// on is the value as markup of a page.
+func (f exportFact) on(p page) string {
+	if f.code {
+		return p.code(f.value)
+	}
+	return p.text(f.value)
+}
+
 // facts are the lines under the title.
 func (o ExportOptions) facts() []exportFact {
 	made := ""
@@ -165,11 +173,11 @@ func (o ExportOptions) in(t time.Time) time.Time {
 	return t.In(o.Location)
 }
 
-// moment tells a time with its date.
+// moment formats a time with its date.
 func (o ExportOptions) moment(t time.Time) string { return o.in(t).Format("2006-01-02 15:04") }
 
 // exportText writes the head, and the timeline as Print writes it, whole but for
-// what is told for completeness. Events that could not be read stay folded: the
+// what is shown for completeness. Events that could not be read stay folded: the
 // words for why come from a library that varies them from run to run.
 func exportText(out *bufio.Writer, t *timeline.Timeline, o ExportOptions) error {
 	entries, err := exportEntries(t, o)
@@ -182,7 +190,7 @@ func exportText(out *bufio.Writer, t *timeline.Timeline, o ExportOptions) error 
 	}
 	write(out, append(lines, ""))
 	options := o.options(exportWidth)
-	printEach(out, withoutTurns(entries), func(e *timeline.Entry) Options {
+	printEach(out, entries, func(e *timeline.Entry) Options {
 		draw := options
 		if u, ok := e.Body.(*timeline.Unrecognised); ok && u.Reason != "" {
 			draw.Fold = Folded

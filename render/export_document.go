@@ -31,7 +31,7 @@ type page interface {
 	output(raw string) string // of a program, with its control sequences
 	folded(summary string, open bool, blocks []string) []string
 	heading(number int, words string) string // of a prompt
-	nested(blocks []string) string           // what a sub-agent did; "" if that is not told
+	nested(blocks []string) string           // what a sub-agent did; "" if that is not shown
 
 	// begin is what stands before the entries, entry a whole one, and end what
 	// stands after them.
@@ -60,7 +60,7 @@ func exportPage(w *bufio.Writer, t *timeline.Timeline, o ExportOptions, p page) 
 type exporter struct {
 	ExportOptions
 	page    page
-	draw    Options // for what is told as the timeline does
+	draw    Options // for what is shown as in the timeline
 	blocks  []string
 	prompts int  // so far
 	inner   bool // it is the work of a sub-agent, and stands below that
@@ -211,7 +211,7 @@ func (x *exporter) notice(e *timeline.Entry, n *timeline.Notice) {
 
 // unrecognised adds the name of an event that Parley does not know, and folded
 // what it holds. Why one could not be read is said by a library in words that
-// it varies from run to run, so it is not told.
+// it varies from run to run, so it is not shown.
 func (x *exporter) unrecognised(e *timeline.Entry, u *timeline.Unrecognised) {
 	name := "unknown event "
 	if u.Reason != "" {

@@ -8,11 +8,11 @@ import (
 )
 
 // exportEntries are the entries of a timeline that are in the range, redacted,
-// each with how many prompts there were so far. What is told for completeness is
+// each with how many prompts there were so far. What is shown for completeness is
 // not.
 func exportEntries(t *timeline.Timeline, o ExportOptions) (iter.Seq2[int, *timeline.Entry], error) {
 	prompts := 0
-	for e := range all(t) {
+	for _, e := range all(t) {
 		if prompt(e) {
 			prompts++
 		}
@@ -20,7 +20,7 @@ func exportEntries(t *timeline.Timeline, o ExportOptions) (iter.Seq2[int, *timel
 	r, err := o.Range.in(prompts)
 	return func(yield func(int, *timeline.Entry) bool) {
 		n := 0
-		for e := range all(t) {
+		for _, e := range all(t) {
 			if prompt(e) {
 				n++
 			}
@@ -45,7 +45,10 @@ func ExportTexts(t *timeline.Timeline, o ExportOptions, each func(turn int, text
 		each(0, text)
 	}
 	if o.Format == ExportJSONL {
-		return eventTexts(t, o, each)
+		return eachLine(t, o, func(turn int, line []byte) error {
+			memberTexts(line, func(text string) { eachForm(text, func(text string) { each(turn, text) }) })
+			return nil
+		})
 	}
 	o.Redact = nil
 	entries, err := exportEntries(t, o)
@@ -97,16 +100,6 @@ func shownForms(s string) []string {
 		return nil
 	}
 	return []string{safe, text.OutputText(s)}
-}
-
-func withoutTurns(entries iter.Seq2[int, *timeline.Entry]) iter.Seq[*timeline.Entry] {
-	return func(yield func(*timeline.Entry) bool) {
-		for _, e := range entries {
-			if !yield(e) {
-				return
-			}
-		}
-	}
 }
 
 // prompt reports whether an entry is one of those that are counted.

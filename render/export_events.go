@@ -42,13 +42,6 @@ func exportEvents(w *bufio.Writer, t *timeline.Timeline, o ExportOptions) (unrea
 	return unreadable, err
 }
 
-func eventTexts(t *timeline.Timeline, o ExportOptions, each func(prompt int, text string)) error {
-	return eachLine(t, o, func(prompt int, line []byte) error {
-		memberTexts(line, func(text string) { eachForm(text, func(text string) { each(prompt, text) }) })
-		return nil
-	})
-}
-
 // memberTexts gives each string of a JSON text to each, and those that are a
 // member of an object also behind its name: what says that it is a secret may be
 // that alone. A name that ends in Id is of something that is named, and no secret.

@@ -112,7 +112,7 @@ var (
 	levelClasses = map[timeline.Level]string{timeline.Success: " success", timeline.Warning: " warning", timeline.Error: " error"}
 )
 
-// entry puts an entry in a section whose class tells what it is.
+// entry puts an entry in a section whose class says what it is.
 func (*htmlPage) entry(e *timeline.Entry, blocks []string) string {
 	if len(blocks) == 0 {
 		return ""
@@ -194,11 +194,7 @@ func (p *htmlPage) begin(o ExportOptions, entries iter.Seq2[int, *timeline.Entry
 <dl>
 `)
 	for _, f := range o.facts() {
-		value := p.text(f.value)
-		if f.code {
-			value = p.code(f.value)
-		}
-		b.WriteString("<dt>" + f.name + "</dt><dd>" + value + "</dd>\n")
+		b.WriteString("<dt>" + f.name + "</dt><dd>" + f.on(p) + "</dd>\n")
 	}
 	b.WriteString("</dl>\n")
 	var contents strings.Builder

@@ -11,7 +11,7 @@ import (
 
 // markdownPage is a document of markdown. Each entry is one or more blocks at the
 // left edge with an empty line between, so that no list, quotation or paragraph
-// of one goes on in the next.
+// of one continues in the next.
 type markdownPage struct{}
 
 func (*markdownPage) text(line string) string       { return literal(line) }
@@ -58,11 +58,7 @@ func (p *markdownPage) begin(o ExportOptions, _ iter.Seq2[int, *timeline.Entry])
 	blocks := []string{"# " + literal(o.title())}
 	var facts []string
 	for _, f := range o.facts() {
-		value := literal(f.value)
-		if f.code {
-			value = ticked(f.value)
-		}
-		facts = append(facts, f.name+": "+value)
+		facts = append(facts, f.name+": "+f.on(p))
 	}
 	if len(facts) > 0 {
 		blocks = append(blocks, p.list(facts))

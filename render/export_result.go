@@ -40,11 +40,11 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 	}
 }
 
-// work adds what a sub-agent said and did, folded, where the page tells that.
+// work adds what a sub-agent said and did, folded, where the page shows that.
 func (x *exporter) work(t *timeline.Timeline) {
 	inner := &exporter{ExportOptions: x.ExportOptions, page: x.page, draw: x.draw, inner: true}
 	var entries []string
-	for e := range all(t) {
+	for _, e := range all(t) {
 		if !e.VerboseOnly && !blank(e) {
 			entries = append(entries, inner.whole(e))
 		}

@@ -63,7 +63,7 @@ func (x *exporter) subject(d *toolDoc, f family) (subject string, whole bool) {
 	return text.Cut(x.draw.Theme, subject, exportSubject), whole
 }
 
-// toolLine tells how a call ended, what it did to what, and its facts.
+// toolLine reports how a call ended, what it did to what, and its facts.
 func (x *exporter) toolLine(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, f family, subject string, lines int) string {
 	r := row{}
 	r.look(e, c, f)
@@ -92,7 +92,7 @@ func (x *exporter) words(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, su
 	return strings.Join(lines, "\n")
 }
 
-// changeText is the change of a call as a unified diff: as the tool tells it,
+// changeText is the change of a call as a unified diff: as the tool reports it,
 // else as its arguments do.
 func (d *toolDoc) changeText() string {
 	for _, text := range []string{d.change, d.args.get(patchArguments...)} {

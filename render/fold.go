@@ -79,7 +79,7 @@ var folds = [kinds][Compact + 1]Fold{
 }
 
 // FoldOf is how an entry is shown at a density: the defaults of its kind. What
-// is told for completeness is there only in Verbose. Verbose shows all of what
+// is shown for completeness is there only in Verbose. Verbose shows all of what
 // still grows, and of what has ended up to VerboseBytes of each text. A call that
 // runs or was refused is shown as usual even in Compact.
 func FoldOf(e *timeline.Entry, d Density) Fold {

@@ -30,7 +30,7 @@ const (
 // Block is a piece of a markdown text that is drawn alone: a top-level block,
 // an item of a top-level list, some lines of a code block.
 type Block struct {
-	// Key tells drawings apart: blocks with the same Key are drawn alike, and
+	// Key distinguishes drawings: blocks with the same Key are drawn alike, and
 	// a block that is drawn otherwise than before has another.
 	Key    uint64
 	Kind   Kind

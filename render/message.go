@@ -52,7 +52,7 @@ func (d *messageDoc) draw(e *timeline.Entry, i int, o Options) []string {
 const thinkingLines = 3
 
 // reasoningParts draw the model's thinking: one line when it is done, the last
-// few lines while it goes on, all of it when it is whole.
+// few lines while it continues, all of it when it is whole.
 func reasoningParts(e *timeline.Entry, b *timeline.Reasoning, fold Fold) []part {
 	s := b.Text.String()
 	parts := []part{{

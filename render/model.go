@@ -66,7 +66,7 @@ func roleWord(m modelview.Message, width int) string {
 	return word + text.Spaces(roleCells-text.Width(word))
 }
 
-// roleToken tells the words of the user and of the model from what a program
+// roleToken distinguishes the words of the user and of the model from what a program
 // put there.
 func roleToken(m modelview.Message) theme.Token {
 	switch {
@@ -106,7 +106,7 @@ func sourceWords(s modelview.Source) string {
 	return text.JoinNonEmpty(" ", string(s.Kind), s.Name)
 }
 
-// messageFacts are what must be known of a message besides its text.
+// messageFacts are what must be known of a message in addition to its text.
 func messageFacts(m modelview.Message) []fact {
 	var out []fact
 	pictures, documents := 0, 0
@@ -132,11 +132,11 @@ func messageFacts(m modelview.Message) []fact {
 }
 
 // markup matches a line that is nothing but tags and what is between a pair of
-// them, in which programs wrap what they tell the model.
+// them, in which programs wrap what they give the model.
 var markup = text.Regexp(`^\s*(?:<[^<>]*>|<[^<>]*>[^<>]*</[^<>]*>)\s*$`)
 
 // excerptOf is the first line that a message says something in, or the command
-// that it tells of.
+// that it is about.
 func excerptOf(m modelview.Message) string {
 	first := ""
 	for _, p := range m.Content {

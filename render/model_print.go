@@ -68,7 +68,7 @@ func printMessages(out *bufio.Writer, title string, messages []modelview.Message
 }
 
 // printHead is a heading with facts and a size at the right edge, or under it
-// and indented where there is no room.
+// and indented if there is no room.
 func printHead(o Options, words []text.Span, facts []fact, size, indent int) []string {
 	facts = append(facts, dim(text.Size(size)))
 	words = text.JoinClusters(words)

@@ -34,7 +34,7 @@ type textBlock struct {
 	text   string
 	token  theme.Token
 	inside bool   // the text stands further in than its label
-	chip   string // what there is besides a text, behind it; "" for none
+	chip   string // what there is apart from a text, behind it; "" for none
 }
 
 type textRow struct {
@@ -98,7 +98,7 @@ func (t *MessageText) add(b textBlock) {
 	}
 }
 
-// enclosed tells what is known of a picture or document.
+// enclosed returns what is known of a picture or document.
 func enclosed(b modelview.Blob) string {
 	facts := []string{"document", brief(b.MIMEType)}
 	if i, ok := timeline.AttachmentImage(session.Attachment{Type: "blob", MIMEType: b.MIMEType, Data: b.Data}); ok {

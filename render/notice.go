@@ -100,7 +100,7 @@ func noticeLook(l timeline.Level) (mark theme.Mark, markTok, tok theme.Token) {
 	return theme.MarkInfo, theme.Dim, theme.Dim
 }
 
-// plainCategories are those that tell a user nothing beside the words.
+// plainCategories are those that say nothing to a user beyond the words.
 var plainCategories = []string{
 	"notification", "unclassified", "command", "compaction", "instruction discovered",
 	"agent idle", "agent completed", "shell completed", "shell detached completed",
@@ -143,7 +143,7 @@ func hasWords(text, words string) bool {
 const leastHookTime = 100 * time.Millisecond
 
 // noticeTimes is when the next attempt is made, and how long a hook took that
-// has nothing worse to tell.
+// has nothing worse to report.
 func noticeTimes(e *timeline.Entry, n *timeline.Notice, o Options) string {
 	left := n.RetryAt.Sub(o.Now)
 	switch {

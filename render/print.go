@@ -42,20 +42,21 @@ func printed(w io.Writer, o Options, what string, write func(out *bufio.Writer, 
 	return nil
 }
 
-func all(t *timeline.Timeline) iter.Seq[*timeline.Entry] {
-	return func(yield func(*timeline.Entry) bool) {
+// all are the entries of a timeline with their places.
+func all(t *timeline.Timeline) iter.Seq2[int, *timeline.Entry] {
+	return func(yield func(int, *timeline.Entry) bool) {
 		for i := range t.Len() {
-			if !yield(t.At(i)) {
+			if !yield(i, t.At(i)) {
 				return
 			}
 		}
 	}
 }
 
-func printEach(out *bufio.Writer, entries iter.Seq[*timeline.Entry], options func(*timeline.Entry) Options) {
+func printEach(out *bufio.Writer, entries iter.Seq2[int, *timeline.Entry], options func(*timeline.Entry) Options) {
 	cache := NewCache(1)
 	var before *timeline.Entry
-	for e := range entries {
+	for _, e := range entries {
 		o := options(e)
 		begun := false
 		for unit := range cache.Units(e, o) {

@@ -22,13 +22,13 @@ import (
 	"parley/timeline"
 )
 
-// Options is everything that changes a line besides the entry itself. It is
+// Options is everything that changes a line apart from the entry itself. It is
 // comparable and part of the cache key. Theme must be set.
 type Options struct {
 	Width    int // cells of a line; less than 1 counts as 1
 	Theme    *theme.Theme
 	Fold     Fold           // how much of the entry is shown
-	Times    Times          // how times are told at the right edge
+	Times    Times          // how times are shown at the right edge
 	Location *time.Location // of the clock times; nil is UTC
 	Now      time.Time      // whole seconds; for durations of live entries; zero hides them
 	Home     string         // home directory, shown as ~

@@ -71,7 +71,7 @@ func layoutRow(o Options, first string, indent int, words, facts []fact, took st
 	return out
 }
 
-// layoutNarrowRow is layoutRow where there is no room for columns.
+// layoutNarrowRow is layoutRow if there is no room for columns.
 func layoutNarrowRow(o Options, first string, indent int, words, facts []fact, took string) []string {
 	if took != "" {
 		facts = append(slices.Clone(facts), dim(took))

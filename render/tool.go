@@ -105,7 +105,7 @@ func (d *toolDoc) readArguments(c *timeline.ToolCall) (fresh bool) {
 	return true
 }
 
-// readChange parses what a call did to files, or will do: as its result tells it,
+// readChange parses what a call did to files, or will do: as its result reports it,
 // whatever the tool is called, else as the arguments of a tool that changes files
 // do.
 func (d *toolDoc) readChange(c *timeline.ToolCall, f family) {

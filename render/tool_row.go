@@ -89,8 +89,8 @@ func (r row) duration() string {
 	return text.Elapsed(r.took, r.live)
 }
 
-// How long a running call goes on until it shows for how long, and what is too
-// short to be told of a finished one.
+// How long a running call takes until it shows for how long, and what is too
+// short to be shown of a finished one.
 const (
 	leastLiveTime = 5 * time.Second
 	leastTime     = 50 * time.Millisecond

@@ -19,7 +19,7 @@ const (
 )
 
 // Guard decides which keys count as deliberate (docs/decisions.md 1 to 3). It knows
-// neither cards nor clocks: the card in front tells it what a key would do, and
+// neither cards nor clocks: the card in front reports what a key would do, and
 // every call carries the time at which its cause was read. M is what a key is to
 // its owner; consent keeps keys back and returns them, and never looks inside.
 //

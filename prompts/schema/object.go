@@ -98,7 +98,7 @@ func (o Object) Find(name string) (jsontext.Value, bool) {
 	return nil, false
 }
 
-// text is a member that is a string; "" when there is none.
+// text is a member that is a string; "" if there is none.
 func (o Object) text(name string) string {
 	v, _ := o.Find(name)
 	s, _ := decode(v).(string)

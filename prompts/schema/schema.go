@@ -216,7 +216,7 @@ func Quoted(s string) jsontext.Value {
 }
 
 // Options are the values of an enum, with their names, or the constants of a
-// choice, with their titles; nil when there are none.
+// choice, with their titles; nil if there are none.
 func (o Object) options() []option {
 	if v, ok := o.Find("const"); ok {
 		return []option{{labelled(o.text("title"), v), decode(v)}}
@@ -290,7 +290,7 @@ func (p *Property) propose(o Object) Reply {
 	return Reply{}
 }
 
-// pick returns which options the values are; nil when there are none.
+// pick returns which options the values are; nil if there are none.
 func (p *Property) pick(values ...any) []bool {
 	var picked []bool
 	for i, o := range p.Options {

@@ -89,7 +89,7 @@ func common(a, b []string) (keptA, keptB []bool) {
 }
 
 // alike reports whether the one line was made from the other: of what the
-// shorter one holds besides blanks at least half is kept, and a word of it.
+// shorter one holds apart from blanks at least half is kept, and a word of it.
 func alike(a, b []string, kept []bool) bool {
 	size := func(words []string) (n int) {
 		for _, w := range words {

@@ -20,7 +20,7 @@ type Diff struct {
 	hunks                []diffHunk
 	lines                []diffLine
 	added, removed       int
-	oldDigits, newDigits int  // of the largest line numbers, 0 when there are none
+	oldDigits, newDigits int  // of the largest line numbers, 0 if there are none
 	returns              bool // all lines end with CRLF
 	NeedsTitle           bool // the name of its file is shown nowhere else
 }
@@ -118,7 +118,7 @@ func Compare(name, before, after string) *Diff {
 }
 
 // Planned is the change that the arguments of a call ask for, as long as
-// there is no result that tells what was done. Where in the file it is nobody
+// there is no result that reports what was done. Where in the file it is nobody
 // knows yet, so its lines have no numbers.
 func Planned(name, before, after string) *Diff {
 	d := Compare(name, before, after)

@@ -154,7 +154,7 @@ func number(s string) int {
 	return min(max(0, n), 1<<30)
 }
 
-// name is the name after the change; with the one before it tells what becomes
+// name is the name after the change; with the one before it says what becomes
 // of the file. A runtime puts "a" and "b" before any path, git "a/" and "b/"
 // before those it gives, and others nothing.
 func (p *diffReader) name(name string) {
@@ -228,7 +228,7 @@ func (p *diffReader) header(l string) {
 
 func (f *diffFile) note(s string) { f.notes = append(f.notes, s) }
 
-// headerKey cuts a line of a header into what it tells and the rest.
+// headerKey cuts a line of a header into its key and the rest.
 func headerKey(l string) (key, value string) {
 	key, value, _ = strings.Cut(l, " ")
 	switch key {

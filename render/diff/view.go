@@ -18,7 +18,7 @@ type Options struct {
 	Width   int // cells of a row; it takes 20 to read anything
 	Theme   *theme.Theme
 	Split   bool // side by side where there is something to compare and room for two sides, else unified
-	Wrap    bool // long lines go on in the next row, else they are cut with a mark
+	Wrap    bool // long lines continue in the next row, else they are cut with a mark
 	Left    int  // columns scrolled to the right, without Wrap
 	Cursor  int  // the selected line, -1 for none
 	Visible bool // hidden characters as visible tokens (SanitizeShowHidden): for what a user approves
@@ -136,18 +136,12 @@ func (r *View) place() {
 			r.put(rowSpan{kind: bandFile, at: int32(f), side: -1, key: int32(r.d.files[f].from)})
 		}
 		for h := r.d.files[f].hunk; h < r.d.fileHunks(f); h++ {
-			if r.d.separated(f, h) {
+			if h > r.d.files[f].hunk || r.d.hunks[h].section != "" { // before the first only if there is something to say
 				r.put(rowSpan{kind: bandHunk, at: int32(h), side: -1, key: int32(r.d.hunks[h].from)})
 			}
 			r.placeLines(r.d.hunks[h].from, r.d.hunkEnd(h))
 		}
 	}
-}
-
-// separated reports whether a row stands before a hunk: always between two,
-// before the first only when there is something to say.
-func (d *Diff) separated(file, hunk int) bool {
-	return hunk > d.files[file].hunk || d.hunks[hunk].section != ""
 }
 
 // placeLines makes the bands of the lines of a hunk.
@@ -267,7 +261,7 @@ func (r *View) bandEnd(i int) int {
 }
 
 // Hunk returns the first line of another hunk: by is 1 for the next, -1 for
-// the one before. It is the same line when there is none.
+// the one before. It is the same line if there is none.
 func (r *View) Hunk(line, by int) int {
 	h := r.d.hunkOf(line)
 	for next := h + by; h >= 0 && next >= 0 && next < len(r.d.hunks); next += by {

@@ -252,7 +252,7 @@ func (l *viewLine) take(from, width int) (to, used int) {
 	return to, used
 }
 
-// rows is the number of rows of a line that goes on in the next row.
+// rows is the number of rows of a line that continues in the next row.
 func (l *viewLine) rows(width int) int {
 	if l.simple {
 		return max(1, (len(l.text)+width-1)/width)

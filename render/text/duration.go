@@ -31,7 +31,7 @@ func Elapsed(d time.Duration, whole bool) string {
 	return "over 99 d"
 }
 
-// Ago tells how long ago something was, in one unit: "now", "3 m ago", "2 d ago".
+// Ago returns how long ago something was, in one unit: "now", "3 m ago", "2 d ago".
 func Ago(d time.Duration) string {
 	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
 	switch {

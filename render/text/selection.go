@@ -94,7 +94,7 @@ func opening(source string, floor, start int, whole bool) int {
 	return line
 }
 
-// closing goes on from end over the marks that end a word, not beyond ceiling.
+// closing moves on from end over the marks that end a word, not beyond ceiling.
 func closing(source string, end, ceiling int) int {
 	for end < ceiling {
 		r, n := utf8.DecodeRuneInString(source[end:])
@@ -209,7 +209,7 @@ func sourceGlyphs(source string) []glyph {
 // alignWork bounds how many characters are compared in all.
 const alignWork = 1 << 22
 
-// alignTry is one way to look for where two texts go on alike: so many characters
+// alignTry is one way to look for where two texts continue alike: so many characters
 // of one or both are passed over at most, and so many in a row must agree.
 type alignTry struct{ reach, run int }
 
@@ -244,7 +244,7 @@ func align(drawn, source []glyph) []int {
 	return places
 }
 
-// meet looks for the place at which both go on alike after skip characters of
+// meet looks for the place at which both continue alike after skip characters of
 // the two were passed over: some drawn ones, and those ahead in the source.
 func meet(drawn, source []glyph, skip, run int, work *int) (over, ahead int, found bool) {
 	for ahead := min(skip, len(source)-1); ahead >= 0; ahead-- {
@@ -277,7 +277,7 @@ func agree(drawn, source []glyph, run int, work *int) bool {
 	return true
 }
 
-// inWords are the signs that words have besides letters and digits: a path and
+// inWords are the signs that words have apart from letters and digits: a path and
 // an address are one.
 const inWords = "_-./~@:%+#=&?"
 

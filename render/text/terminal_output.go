@@ -27,7 +27,7 @@ func ToolOutput(s string) [][]Span {
 	return lines
 }
 
-// line returns the spans of a line and goes on with the style that is set at its
+// line returns the spans of a line and continues with the style that is set at its
 // end.
 func (p *sgrPen) line(text string) []Span {
 	if !strings.ContainsAny(text, "\x1b\r\b\u009b") {

@@ -216,7 +216,7 @@ func (r *wrapRow) take(next rune, w int) {
 	r.col += w
 }
 
-// clinging are the characters that do not begin a row beside wide ones, besides
+// clinging are the characters that do not begin a row beside wide ones, apart from
 // closing punctuation (JIS X 4051, line-start prohibition, in part).
 const clinging = "、。，．：；！？・ー々ゝゞヽヾぁぃぅぇぉっゃゅょァィゥェォッャュョ,.;:!?…"
 

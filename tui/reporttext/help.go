@@ -56,7 +56,7 @@ func reach(parts []string, width int) []string {
 	return lines
 }
 
-// terminalSetup is what terminals need to be told for the keys that they do not
+// terminalSetup is what terminals need to be set for the keys that they do not
 // send by themselves.
 const terminalSetup = `A few keys have no code of their own in older terminals: **shift+enter**, **ctrl+enter**, **alt** with
 letters on a Mac. Each has a twin that works everywhere: **ctrl+j** or a backslash before enter for a new line, **{queue}**
@@ -71,7 +71,7 @@ to queue, and {palette} for any command.
 
 Nothing is changed for you.`
 
-// TerminalSetup returns, as markdown, what terminals need to be told for all the keys.
+// TerminalSetup returns, as markdown, what terminals need to be set for all the keys.
 func TerminalSetup(keys *keymap.Map) string {
 	text := terminalSetup
 	if !slices.Contains(keys.Keys("newline"), "ctrl+j") {

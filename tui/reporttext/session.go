@@ -107,7 +107,7 @@ func checkpointFact(c timeline.Checkpoint, home string) panel.Fact {
 	return panel.Fact{name, widget.ShortPath(c.Path, home)}
 }
 
-// catalogFacts are what the session has to work with, as far as it was told.
+// catalogFacts are what the session has to work with, as far as it was reported.
 func catalogFacts(c timeline.Catalog) []panel.Fact {
 	var all []panel.Fact
 	list := func(heading string, parts []timeline.CatalogItem) {
