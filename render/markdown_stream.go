@@ -88,6 +88,28 @@ func (m *Markdown) Extend(source string) {
 	m.show()
 }
 
+// Update takes the source as it is now, whatever it was, and whether it is
+// complete. A text that was only appended to shares its memory with what was seen
+// before, and the comparison ends at once. Anything else starts over.
+func (m *Markdown) Update(source string, complete bool) {
+	if !strings.HasPrefix(source, m.source) {
+		*m = Markdown{}
+	}
+	m.Extend(source)
+	if complete {
+		m.Seal()
+	}
+}
+
+// part is the text as a part of an entry, a unit for each block.
+func (m *Markdown) part(draw func(i int, o Options) []string) part {
+	return part{
+		kind: partText, units: m.Len(), draw: draw,
+		stamp:  func(i int) uint64 { return m.At(i).Key },
+		source: func(i int) string { return m.At(i).lines() },
+	}
+}
+
 // longLine is the length from which a line that is not complete is looked at
 // only when it grew by an eighth.
 const longLine = 16 << 10

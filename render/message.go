@@ -16,27 +16,11 @@ import (
 type messageDoc struct {
 	body     *timeline.Message
 	markdown Markdown
-	source   string // what markdown was given
 }
 
 func (d *messageDoc) parts(e *timeline.Entry, _ Fold) []part {
-	// A text that was only appended to shares its memory with what was seen
-	// before, and the comparison ends at once. Anything else starts over.
-	source := d.body.Text.String()
-	if !strings.HasPrefix(source, d.source) {
-		d.markdown = Markdown{}
-	}
-	d.source = source
-	d.markdown.Extend(source)
-	if e.State.Final() {
-		d.markdown.Seal()
-	}
-	return []part{{
-		kind: partText, units: d.markdown.Len(),
-		stamp:  func(i int) uint64 { return d.markdown.At(i).Key },
-		draw:   func(i int, o Options) []string { return d.draw(e, i, o) },
-		source: func(i int) string { return d.markdown.At(i).lines() },
-	}}
+	d.markdown.Update(d.body.Text.String(), e.State.Final())
+	return []part{d.markdown.part(func(i int, o Options) []string { return d.draw(e, i, o) })}
 }
 
 func (d *messageDoc) draw(e *timeline.Entry, i int, o Options) []string {

@@ -22,24 +22,12 @@ func (d *toolDoc) agent(e *timeline.Entry, c *timeline.ToolCall, fold Fold) []pa
 		return parts
 	}
 	asked := d.agentTask()
-	answer := c.Shown()
-	if !strings.HasPrefix(answer, d.answered) {
-		d.answer = Markdown{}
-	}
-	d.answered = answer
-	d.answer.Extend(answer)
-	if e.State.Final() {
-		d.answer.Seal()
-	}
+	d.answer.Update(c.Shown(), e.State.Final())
 	return append(parts, textPart(e, partArguments, asked, func(i int, s string, o Options) []string {
 		return labelColumn(o, onFirst("asked", i), text.WrapStyled(o.Theme, theme.Dim, s, labelRoom(o)))
-	}), part{
-		kind: partText, units: d.answer.Len(), stamp: func(i int) uint64 { return d.answer.At(i).Key },
-		source: func(i int) string { return d.answer.At(i).lines() },
-		draw: func(i int, o Options) []string {
-			return labelColumn(o, onFirst("answer", i), slices.Clone(DrawBlock(d.answer.At(i), labelRoom(o), o.Theme)))
-		},
-	})
+	}), d.answer.part(func(i int, o Options) []string {
+		return labelColumn(o, onFirst("answer", i), slices.Clone(DrawBlock(d.answer.At(i), labelRoom(o), o.Theme)))
+	}))
 }
 
 // onFirst is a word before the first of several things.

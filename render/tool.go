@@ -31,8 +31,7 @@ type toolDoc struct {
 	shown  string       // the result as it is shown
 	tally  text.LineCounter
 
-	answered string   // what answer was given: of a sub-agent
-	answer   Markdown // its answer
+	answer Markdown // of a sub-agent
 }
 
 // How many lines are shown of a call that is folded.
