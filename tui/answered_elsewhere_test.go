@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -206,18 +205,5 @@ func TestDensityOfASubagent(t *testing.T) {
 	sc.m.front.pane.LeaveAgents()
 	if sc.m.front.pane.Density != render.Compact {
 		t.Errorf("density %s", sc.m.front.pane.Density)
-	}
-}
-
-// BenchmarkHidden is a frame at the end of many entries that are hidden.
-func BenchmarkHidden(b *testing.B) {
-	p := testPane(3, 80, 40)
-	for i := range 100_000 {
-		p.Timeline.Apply(session.Event{
-			ID: session.EventID(fmt.Sprint("h", i)), Body: session.SystemMessage{Role: "system", Content: fmt.Sprint("prompt ", i)},
-		})
-	}
-	for b.Loop() {
-		p.View()
 	}
 }

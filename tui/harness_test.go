@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"image/color"
 	"path/filepath"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"parley/session"
 	"parley/settings"
 )
 
@@ -80,4 +82,12 @@ func dressed(m *Model) {
 	m.appearance.Update(tea.BackgroundColorMsg{Color: color.Black})
 	m.appearance.Update(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
 	m.dress()
+}
+
+// numbered is the event of a prompt, of some lines, with a number.
+func numbered(n int) session.Event {
+	return session.Event{
+		ID:   session.EventID(fmt.Sprintf("e%d", n)),
+		Body: session.UserMessage{Content: strings.TrimRight(strings.Repeat(fmt.Sprintf("prompt %d\n", n), 1+n%4), "\n"), MessageID: session.MessageID(fmt.Sprintf("m%d", n))},
+	}
 }

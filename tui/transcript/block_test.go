@@ -1,4 +1,4 @@
-package tui
+package transcript_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package tui
+package transcript_test
 
 import (
 	"fmt"
@@ -151,5 +151,18 @@ func BenchmarkPaneView(b *testing.B) {
 				p.End()
 			}
 		})
+	}
+}
+
+// BenchmarkHidden is a frame at the end of many entries that are hidden.
+func BenchmarkHidden(b *testing.B) {
+	p := testPane(3, 80, 40)
+	for i := range 100_000 {
+		p.Timeline.Apply(session.Event{
+			ID: session.EventID(fmt.Sprint("h", i)), Body: session.SystemMessage{Role: "system", Content: fmt.Sprint("prompt ", i)},
+		})
+	}
+	for b.Loop() {
+		p.View()
 	}
 }
