@@ -99,15 +99,21 @@ func (v *vim) findLetter(c vimCommand, p textPos, on bool) (m vimMotion, ok bool
 	text, n := v.ed.content(p.line), c.times()
 	till, forward := strings.Contains("tT", c.key), strings.Contains("ft", c.key)
 	from, to := v.alongLine(p, 1).off, p.off // where forward begins, and backward ends
-	if on && till {
+	passes := on && till
+	if passes {
 		from = v.alongLine(p, 2).off
 	}
 	var found [][2]int // the first and the last byte of each
-	for at, end := 0, 0; at < len(text); at = end {
-		end = at + graphemeLen(text[at:])
-		if text[at:end] == c.letter && (forward && at >= from || !forward && (end < to || end == to && !(on && till))) {
+	for at := 0; at < len(text); {
+		end := at + graphemeLen(text[at:])
+		here := at >= from
+		if !forward {
+			here = end < to || end == to && !passes
+		}
+		if here && text[at:end] == c.letter {
 			found = append(found, [2]int{at, end})
 		}
+		at = end
 	}
 	switch {
 	case len(found) < n:

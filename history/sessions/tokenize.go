@@ -30,7 +30,8 @@ type token struct {
 // yield returns.
 func eachWord(text string, yield func(word []byte, start, end int)) {
 	word, start := make([]byte, 0, maxWord+utf8.UTFMax), 0
-	for i, n := 0, 0; i < len(text); i += n {
+	var n int
+	for i := 0; i < len(text); i += n {
 		kind, r := between, rune(0)
 		letter := byte(0)
 		if n = 1; text[i] < utf8.RuneSelf {

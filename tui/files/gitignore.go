@@ -87,7 +87,8 @@ func expression(pattern string) string {
 	var b strings.Builder
 	b.WriteString("(?s)^")
 	for name := true; pattern != ""; { // whether a name begins
-		part, n := "", 1
+		var part string
+		n := 1
 		switch {
 		case name && pattern == "**": // all that is in a folder, and not the folder
 			part, n = ".+", len(pattern)
