@@ -26,7 +26,7 @@ const (
 var (
 	methodsOver  = map[string]int{}
 	promotedOver = map[string]int{
-		"tui.conversation": 89,
+		"tui.conversation": 86,
 	}
 	filesOver = map[string]int{}
 )

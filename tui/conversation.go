@@ -87,6 +87,7 @@ type conversation struct {
 	checkpoints *checkpoints
 	past        *pastReader
 	titles      *sessionTitle
+	first       *firstScreen
 	input       *keyInput
 	folders     *workingFolders
 
@@ -135,6 +136,7 @@ func conversationOf(k *core) *conversation {
 	c.checkpoints = &checkpoints{core: k, draft: c.draft}
 	c.titles, c.folders = &sessionTitle{k}, &workingFolders{k}
 	c.past = &pastReader{core: k, titles: c.titles}
+	c.first = &firstScreen{core: k, answers: c.answers}
 	c.input = &keyInput{
 		core: k, blocks: c.blocks, draft: c.draft, queue: c.queue, commands: c.commands, shell: c.shell,
 		checkpoints: c.checkpoints, past: c.past,

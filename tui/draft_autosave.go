@@ -49,7 +49,7 @@ const leftBehind = "left by another window"
 
 // offer says how the draft of a window that is gone comes back, as long as it
 // is the next that comes from the stash and the session has not had a prompt.
-func (c *conversation) offer() string {
+func (c *firstScreen) offer() string {
 	n := len(c.win.aside)
 	if n == 0 || c.win.aside[n-1].Why != leftBehind || c.answers.heard {
 		return ""

@@ -108,7 +108,7 @@ func (v *view) main() (lines []string, cursor *tea.Cursor) {
 
 // greeting is the first screen above what was said to the user so far.
 func (v *view) greeting(height int) []string {
-	lines, said := v.tabs.front.welcome(), v.tabs.front.pane.View()
+	lines, said := v.tabs.front.first.welcome(), v.tabs.front.pane.View()
 	if len(said) > 0 {
 		lines = append(append(lines, ""), said...)
 	}
@@ -253,7 +253,7 @@ func (v *view) placeholder() string {
 			text = v.win.says("Queue with {send}; {queued} shows what waits, s there sends it now")
 		}
 	default:
-		text = cmp.Or(v.tabs.front.offer(), text)
+		text = cmp.Or(v.tabs.front.first.offer(), text)
 	}
 	return v.win.cut(text, v.win.composerWidth())
 }
@@ -299,8 +299,14 @@ func (c *conversation) title() string {
 	return title
 }
 
+// firstScreen is what a conversation shows before anything was said in it.
+type firstScreen struct {
+	*core
+	answers *pendingAnswers
+}
+
 // welcome is the first screen: what this is and what to press.
-func (c *conversation) welcome() []string {
+func (c *firstScreen) welcome() []string {
 	who := c.info.Agent + " answers" + c.where()
 	switch {
 	case c.opening:
@@ -320,7 +326,7 @@ func (c *conversation) welcome() []string {
 }
 
 // where says in which folder and on which branch the agent works.
-func (c *conversation) where() string {
+func (c *firstScreen) where() string {
 	dir := widget.ShortPath(c.info.Dir, c.win.config.Home)
 	if dir == "" {
 		return ""
