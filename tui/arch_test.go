@@ -152,7 +152,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                      {"render/text", "test"},
 	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                    {"render/text/texttest", "test"},
-	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "telemetry", "timeline", "tui", "test"},
+	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "telemetry", "timeline", "tui", "tui/status", "test"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -163,7 +163,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/background_jobs.go", "tui/program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/background_jobs.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
@@ -385,7 +385,7 @@ func returns(f *ast.FuncType, name string) bool {
 }
 
 // onLoop are the types of tui whose values change on the loop, while commands run.
-var onLoop = []string{"Model", "conversation", "windowState", "core", "tabs", "Navigator", "blockActions", "options", "exports", "reports", "todos", "tasks", "mcp", "Search", "Browser", "Picker"}
+var onLoop = []string{"Model", "conversation", "windowState", "core", "tabs", "Navigator", "blockActions", "options", "exports", "reports", "todos", "tasks", "mcp", "Search", "Browser", "Picker", "Appearance", "statusBar"}
 
 // changing is the name of a receiver that changes on the loop; "" if it does not.
 func changing(recv *ast.FieldList) string {

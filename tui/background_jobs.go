@@ -13,6 +13,7 @@ import (
 	"parley/history/sessions"
 	"parley/session"
 	"parley/terminal/handover"
+	"parley/tui/status"
 )
 
 // The jobs are the commands that block. Each runs outside the loop under the
@@ -213,7 +214,7 @@ type effects struct {
 	// start runs another program that needs no terminal, to its end.
 	start func(ctx context.Context, argv, env []string) error
 	// program runs one that is given something, and is to write something.
-	program func(ctx context.Context, p program) (string, error)
+	program func(ctx context.Context, p status.Program) (string, error)
 }
 
 // outside are the real effects.
@@ -239,7 +240,7 @@ func outside(ctx context.Context, c Config, flushed func() uint64, settle func()
 			return func() tea.Msg { return back(lend(func() error { return tty.Run(ctx, argv) })) }
 		},
 		start:   start,
-		program: func(ctx context.Context, p program) (string, error) { return p.run(ctx) },
+		program: func(ctx context.Context, p status.Program) (string, error) { return p.Run(ctx) },
 	}
 }
 

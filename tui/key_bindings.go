@@ -226,9 +226,13 @@ func (m *Model) windowHandlers() map[string]handler {
 		"close":            m.switcher.closeSession,
 		"stop":             m.agents.stop,
 		"settings":         m.openSettings,
-		"status-line":      m.showStatusItems,
-		"theme":            func(args string) tea.Cmd { return m.forAppearance(m.appearance.Choose(args, m.win.pressed)) },
-		"suspend":          m.win.suspend,
-		"quit":             m.win.quit,
+		"status-line": func(string) tea.Cmd {
+			items := m.status.items(m.statusFacts)
+			m.front.pick(items, items.Rows[0].Value)
+			return nil
+		},
+		"theme":   func(args string) tea.Cmd { return m.forAppearance(m.appearance.Choose(args, m.win.pressed)) },
+		"suspend": m.win.suspend,
+		"quit":    m.win.quit,
 	}
 }

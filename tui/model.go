@@ -129,6 +129,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	}
 	m.win.bind(c.Keys)
 	m.dress()
+	m.status.win = m.win
 	m.status.Arrange(c.Settings.Status)
 	m.front.pane.Density, m.front.pane.Opts.Times = c.density(), c.times()
 	m.front.reset()

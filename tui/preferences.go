@@ -96,7 +96,7 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 			c.pane.Deselect()
 		}
 	}
-	m.statusPreferred(before.Status, after.Status)
+	m.status.preferred(before.Status, after.Status)
 	m.front.refreshList()
 	cmd := m.appearance.SetPreferences(m.win.config.looks())
 	if before.Terminal.Pictures != after.Terminal.Pictures {

@@ -13,6 +13,7 @@ import (
 // statusBar is the status line of the window.
 type statusBar struct {
 	status.Line
+	win    *windowState
 	script status.Script
 	saving bool // the settings file is being written
 }
@@ -58,7 +59,7 @@ func (m *Model) statusFacts() status.Facts {
 		Session: s, Theme: m.win.theme, Width: m.win.width, Now: m.win.now.In(m.win.zone), Still: m.win.still(),
 		Agent: m.front.info.Agent, Dir: m.front.info.Dir, ModelAsked: m.front.info.Model, Mode: m.front.mode(), Demo: m.front.info.Demo,
 		ReadOnly: m.front.readOnly != nil, AllowAllHere: m.win.config.AllowAll, Vim: m.front.composer.VimMode(),
-		State: m.sessionState(), CancelledAt: m.front.aborting, Spinner: m.win.spinner(), Stop: m.front.howToStop(),
+		State: stateOf(m.front, len(m.view.card) == 0 && !m.win.covered()), CancelledAt: m.front.aborting, Spinner: m.win.spinner(), Stop: m.front.howToStop(),
 		OtherSessions: m.othersItem(), Queued: m.front.queue.waitingPrompts(),
 		Todos: len(m.front.todos.items), TodosDone: finished(m.front.todos.items), TodosShown: m.view.layout.todo.height > 0,
 		ContextKnown: m.front.metered, ContextStale: m.front.outdated,
@@ -76,27 +77,28 @@ func (m *Model) statusFacts() status.Facts {
 	return f
 }
 
-// sessionState is what the session of the conversation on the screen is doing.
-func (m *Model) sessionState() status.State {
-	s := m.front.timeline.Status()
+// stateOf is what the session of a conversation is doing. Its open question may be
+// hidden.
+func stateOf(c *conversation, hidden bool) status.State {
+	s := c.timeline.Status()
 	switch {
-	case m.front.opening && m.front.readOnly == nil:
+	case c.opening && c.readOnly == nil:
 		return status.Starting
-	case m.front.lost:
+	case c.lost:
 		return status.Disconnected
-	case m.front.readOnly.growing() && (m.front.opening || m.front.session != nil):
+	case c.readOnly.growing() && (c.opening || c.session != nil):
 		return status.Reading
-	case m.front.readOnly != nil && m.front.session != nil:
+	case c.readOnly != nil && c.session != nil:
 		return status.Read
-	case m.front.session == nil:
+	case c.session == nil:
 		return status.Ended
-	case m.front.questions.Len() > 0 && len(m.view.card) == 0 && !m.win.covered():
+	case c.questions.Len() > 0 && hidden:
 		return status.AskingHidden
-	case m.front.questions.Len() > 0:
+	case c.questions.Len() > 0:
 		return status.Asking
-	case !m.front.aborting.IsZero():
+	case !c.aborting.IsZero():
 		return status.Cancelling
-	case len(m.front.shells) > 0 && !s.Busy && !s.Compacting:
+	case len(c.shells) > 0 && !s.Busy && !s.Compacting:
 		return status.RunningCommand
 	}
 	return status.Ready

@@ -3,12 +3,9 @@ package tui
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/terminal"
 	"parley/timeline"
@@ -44,26 +41,31 @@ func (c *conversation) scriptInput() status.ScriptInput {
 	return in
 }
 
-// feedScript runs the program when its input has changed. Without a change there is
-// no timer.
-func (m *Model) feedScript() tea.Cmd {
-	if len(m.win.config.Settings.Status.Script) == 0 || m.front.session == nil || m.win.width == 0 || !m.status.Shows("script") {
+// runScript runs the program if its input, which is of a conversation, has changed.
+// Without a change there is no timer.
+func (s *statusBar) runScript(of *conversation) tea.Cmd {
+	if len(s.win.config.Settings.Status.Script) == 0 || of.session == nil || s.win.width == 0 || !s.Shows("script") {
 		return nil
 	}
-	in := m.front.scriptInput()
-	run, wait := m.status.script.Next(in, m.win.now)
+	in := of.scriptInput()
+	run, wait := s.script.Next(in, s.win.now)
 	switch {
 	case wait > 0:
-		return m.win.after(wait, func(t time.Time) tea.Msg { return restedMsg(t) })
+		return s.win.after(wait, func(t time.Time) tea.Msg { return restedMsg(t) })
 	case run == 0:
 		return nil
 	}
-	ctx, c, dir, do := m.win.ctx, m.win.config, m.front.info.Dir, m.win.program
-	if m.front.info.Remote {
+	c := s.win.config
+	ctx, dir, do := s.win.ctx, of.info.Dir, s.win.program
+	if of.info.Remote {
 		dir = c.Home // the folder is on another machine
 	}
+	script := status.ScriptCommand{
+		Argv: c.Settings.Status.Script, Timeout: time.Duration(c.Settings.Status.ScriptTimeout) * time.Millisecond,
+		Env: c.Env, Home: c.Home, SettingsFile: c.SettingsFile,
+	}
 	return func() tea.Msg {
-		p, err := c.scriptProgram(in, dir)
+		p, err := script.Program(in, dir)
 		text := ""
 		if err == nil {
 			text, err = do(ctx, p)
@@ -75,28 +77,14 @@ func (m *Model) feedScript() tea.Cmd {
 	}
 }
 
-// scriptProgram is the program with its input.
-func (c Config) scriptProgram(in status.ScriptInput, dir string) (program, error) {
-	argv, err := c.located(c.Settings.Status.Script)
-	if err != nil {
-		return program{}, err
-	}
-	input, err := json.Marshal(in, jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return program{}, fmt.Errorf("encode its input: %w", err)
-	}
-	timeout := time.Duration(c.Settings.Status.ScriptTimeout) * time.Millisecond
-	return program{argv: argv, env: slices.Clone(c.Env), dir: dir, input: append(input, '\n'), timeout: timeout}, nil
-}
-
 // scriptEnded takes the end of a run.
-func (m *Model) scriptEnded(msg scriptMsg) {
-	if m.status.script.Ended(msg.run, msg.text, msg.err) {
-		m.front.warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. "+
+func (s *statusBar) scriptEnded(msg scriptMsg, in *core) {
+	if s.script.Ended(msg.run, msg.text, msg.err) {
+		in.warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. "+
 			"What it wrote last stays, marked with %s. "+
 			"Run it by hand to see why, or take status.script out of the settings; "+
 			"docs/statusline.md says what it is given.",
-			m.win.cut(m.win.config.Settings.Status.Script[0], terminal.NoticeText),
-			m.win.cut(msg.err.Error(), 2*terminal.NoticeText), status.StaleMark))
+			s.win.cut(s.win.config.Settings.Status.Script[0], terminal.NoticeText),
+			s.win.cut(msg.err.Error(), 2*terminal.NoticeText), status.StaleMark))
 	}
 }

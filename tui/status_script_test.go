@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"golang.org/x/sys/unix"
 
 	"parley/session"
 	"parley/session/sessiontest"
@@ -29,7 +26,7 @@ func withScript(t *testing.T, script ...string) *scenario {
 		c.Settings.Status = settings.Status{Left: []string{"script"}, ScriptTimeout: 60_000}
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "WHO=ada"}
 	})
-	sc.m.win.program = func(ctx context.Context, p program) (string, error) { return p.run(ctx) }
+	sc.m.win.program = func(ctx context.Context, p status.Program) (string, error) { return p.Run(ctx) }
 	sc.m.front.info.Dir = t.TempDir()
 	sc.prefer(func(s *settings.Settings) { s.Status.Script = script })
 	return sc
@@ -63,7 +60,7 @@ func TestStatusScript(t *testing.T) {
 			if got := sc.line(); got != c.want {
 				t.Errorf("%q, want %q: %s", got, c.want, strings.Join(sc.screen(), "\n"))
 			}
-			if text, _ := sc.m.status.script.Text(); len(text) > programOutput {
+			if text, _ := sc.m.status.script.Text(); len(text) > status.MostOutput {
 				t.Errorf("%d bytes are kept", len(text))
 			}
 		})
@@ -128,43 +125,15 @@ func TestStatusScriptFails(t *testing.T) {
 	}
 }
 
-// All that a program started ends with its time.
-func TestStatusScriptGroup(t *testing.T) {
-	t.Parallel()
-	held := filepath.Join(t.TempDir(), "held") // by the child, while it lives
-	if err := unix.Mkfifo(held, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err := program{
-		argv:    []string{"sh", "-c", `(sleep 5; echo > "$0.late") 3<>"$0" & echo > "$0.begun"; wait`, held},
-		env:     os.Environ(),
-		timeout: time.Second,
-	}.run(t.Context())
-	if _, begun := os.Stat(held + ".begun"); err == nil || begun != nil {
-		t.Fatal(err, begun)
-	}
-	end, err := os.OpenFile(held, os.O_RDONLY|unix.O_NONBLOCK, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer end.Close()
-	if _, err := io.ReadAll(end); err != nil { // until nobody holds it
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(held + ".late"); err == nil {
-		t.Error("its child lived on")
-	}
-}
-
 // The end of the window ends the program, and says nothing.
 func TestStatusScriptLeft(t *testing.T) {
 	t.Parallel()
 	sc := withScript(t, "echo", "x")
 	ctx, stop := context.WithCancel(t.Context())
 	sc.m.win.ctx = ctx
-	sc.m.win.program = func(ctx context.Context, p program) (string, error) {
+	sc.m.win.program = func(ctx context.Context, p status.Program) (string, error) {
 		stop()
-		return p.run(ctx)
+		return p.Run(ctx)
 	}
 	sc.wait(status.ScriptInterval)
 	sc.working()
@@ -173,30 +142,14 @@ func TestStatusScriptLeft(t *testing.T) {
 	}
 }
 
-// A program by its name is on the PATH, one by a path is the user's: relative to
-// their settings, never to the folder in which the agent works.
-func TestStatusScriptPlace(t *testing.T) {
-	t.Parallel()
-	c := Config{Home: "/home/ada", SettingsFile: "/home/ada/.config/parley/settings.toml"}
-	for name, want := range map[string]string{
-		"status": "status", "/opt/status": "/opt/status", "~/bin/status": "/home/ada/bin/status",
-		"./status.sh": "/home/ada/.config/parley/status.sh", "bin/../status": "/home/ada/.config/parley/status",
-	} {
-		got, err := c.located([]string{name, "arg"})
-		if err != nil || !slices.Equal(got, []string{want, "arg"}) {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
-	}
-}
-
 // scripted is a window whose program is the test's. It has what it was given.
 func scripted(t *testing.T) (*scenario, *[]status.ScriptInput) {
 	t.Helper()
 	sc := newScenario(t, nil)
 	var given []status.ScriptInput
-	sc.m.win.program = func(_ context.Context, p program) (string, error) {
+	sc.m.win.program = func(_ context.Context, p status.Program) (string, error) {
 		var in status.ScriptInput
-		err := json.Unmarshal(p.input, &in)
+		err := json.Unmarshal(p.Input, &in)
 		given = append(given, in)
 		return fmt.Sprintf("run %d", len(given)), err
 	}

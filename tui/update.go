@@ -46,7 +46,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
 	}
 	m.dress()
-	return m, tea.Batch(cmd, asked, m.front.followCard(), m.timers.start(m.status.Shows("clock")), m.front.recovery.keep(), m.feedScript(),
+	return m, tea.Batch(cmd, asked, m.front.followCard(), m.timers.start(m.status.Shows("clock")), m.front.recovery.keep(), m.status.runScript(m.front),
 		m.win.frameEnd(m.frame.touch(input)))
 }
 
@@ -113,7 +113,7 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case savedMsg:
 		m.front.recovery.saved(msg)
 	}
-	return tea.Batch(m.win.consulted(msg), m.statusTold(msg))
+	return tea.Batch(m.win.consulted(msg), m.status.update(msg, m.front.core))
 }
 
 // pass lets the time go on. It never goes back.

@@ -19,9 +19,9 @@ func TestStatusIsKept(t *testing.T) {
 		return settings.Settings{}, nil
 	}
 	sc.only("mode")
-	first := sc.m.saveStatus()()
+	first := sc.m.status.save()()
 	sc.only("model")
-	if sc.m.saveStatus() != nil {
+	if sc.m.status.save() != nil {
 		t.Error("a second write began")
 	}
 	sc.prefer(func(s *settings.Settings) { s.Status.Left = []string{"mode"} }) // the file has the first
