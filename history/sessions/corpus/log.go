@@ -126,7 +126,8 @@ func (l *log) prompted() {
 	if l.r.IntN(12) == 0 {
 		l.shutdown()
 		l.add("session.resume", `"resumeTime":"2026-11-21T21:04:17.652Z","contextTier":null,"sessionLimits":null,`+
-			`"continuePendingWork":true,"eventsFileSizeBytes":29993,"eventCount":9,"selectedModel":%q,"alreadyInUse":false,"sessionWasActive":false`, l.model)
+			`"continuePendingWork":true,"eventsFileSizeBytes":29993,"eventCount":9,"selectedModel":%q,`+
+			`"alreadyInUse":false,"sessionWasActive":false`, l.model)
 	}
 }
 
