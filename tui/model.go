@@ -184,7 +184,8 @@ func (m *Model) Init() tea.Cmd {
 	if m.win.config.Browse {
 		browse = m.library.resume("")
 	}
-	return tea.Batch(m.startAppearance(), m.win.pictures.Switch(m.win.config.Environment().MayShowPictures()), m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
+	pictures := m.win.pictures.Switch(m.win.config.Environment().MayShowPictures())
+	return tea.Batch(m.startAppearance(), pictures, m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
 		watchPreferences(m.win.ctx, m.win.config), browse, m.carryOut())
 }
 
