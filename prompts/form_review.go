@@ -60,9 +60,11 @@ func (f *form) review() *choiceDialog {
 // refusals are the rows that end a form, or the question about an address,
 // without an answer.
 func refusals(of about, declines string) []row {
+	decline := session.ElicitationAnswer{RequestID: of.request, Action: session.Decline}
+	cancel := session.ElicitationAnswer{RequestID: of.request, Action: session.Cancel}
 	return []row{
-		{key: declines, label: "Decline: tell the agent no", answer: session.ElicitationAnswer{RequestID: of.request, Action: session.Decline}},
-		{key: cancels, label: "Cancel: dismiss it without an answer", answer: session.ElicitationAnswer{RequestID: of.request, Action: session.Cancel}},
+		{key: declines, label: "Decline: tell the agent no", answer: decline},
+		{key: cancels, label: "Cancel: dismiss it without an answer", answer: cancel},
 	}
 }
 

@@ -75,12 +75,18 @@ func (w *permissionRequest) title() string {
 	case w.kind == kindMemory && w.action != "" && w.action != "store":
 		return "Change what is remembered?"
 	case w.kind == kindPath && len(w.paths) == 1:
-		return cmp.Or(map[string]string{"read": "Read this path?", "write": "Write to this path?"}[w.access], "Let a command use this path?")
+		return cmp.Or(pathTitles[w.access], "Let a command use this path?")
 	case w.kind == kindPath:
-		return cmp.Or(map[string]string{"read": "Read these paths?", "write": "Write to these paths?"}[w.access], "Let a command use these paths?")
+		return cmp.Or(pathsTitles[w.access], "Let a command use these paths?")
 	}
 	return cmp.Or(permissionTitles[w.kind], "Allow this?")
 }
+
+// pathTitles are the titles of what is done with one path, pathsTitles with more.
+var (
+	pathTitles  = map[string]string{"read": "Read this path?", "write": "Write to this path?"}
+	pathsTitles = map[string]string{"read": "Read these paths?", "write": "Write to these paths?"}
+)
 
 // permissionTitles are the titles by the kind of what is asked for.
 var permissionTitles = map[string]string{

@@ -112,7 +112,10 @@ type planEffect struct {
 var planEffects = map[string]planEffect{
 	planInteractive: {"Yes, step by step", "asks as usual", "starts now; what is not allowed yet is asked before it is done", false},
 	planApprove:     {"Yes", "carries the plan out", "approves the plan; what else it permits is for the agent to say", false},
-	planExit:        {"Yes, but wait for me", "does nothing until you write", "leaves plan mode and waits; nothing is permitted by it", false},
+	planExit: {
+		"Yes, but wait for me", "does nothing until you write",
+		"leaves plan mode and waits; nothing is permitted by it", false,
+	},
 	planAutopilot: {
 		"Yes, on autopilot", "may edit unasked",
 		"starts now and continues by itself until all is done; files may be edited without asking", true,

@@ -101,15 +101,6 @@ func (m *Markdown) Update(source string, complete bool) {
 	}
 }
 
-// part is the text as a part of an entry, a unit for each block.
-func (m *Markdown) part(draw func(i int, o Options) []string) part {
-	return part{
-		kind: partText, units: m.Len(), draw: draw,
-		stamp:  func(i int) uint64 { return m.At(i).Key },
-		source: func(i int) string { return m.At(i).lines() },
-	}
-}
-
 // longLine is the length from which a line that is not complete is looked at
 // only when it grew by an eighth.
 const longLine = 16 << 10

@@ -23,6 +23,15 @@ func (d *messageDoc) parts(e *timeline.Entry, _ Fold) []part {
 	return []part{d.markdown.part(func(i int, o Options) []string { return d.draw(e, i, o) })}
 }
 
+// part is the text as a part of an entry, a unit for each block.
+func (m *Markdown) part(draw func(i int, o Options) []string) part {
+	return part{
+		kind: partText, units: m.Len(), draw: draw,
+		stamp:  func(i int) uint64 { return m.At(i).Key },
+		source: func(i int) string { return m.At(i).lines() },
+	}
+}
+
 func (d *messageDoc) draw(e *timeline.Entry, i int, o Options) []string {
 	lines := DrawBlock(d.markdown.At(i), text.Room(o.Width), o.Theme)
 	first := text.Spaces(text.Margin(o.Width))

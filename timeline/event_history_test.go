@@ -87,7 +87,8 @@ func TestReceiptHasItsQuestion(t *testing.T) {
 		for _, r := range last.Events {
 			kinds = append(kinds, r.Kind())
 		}
-		if _, ok := last.Body.(*timeline.AnsweredQuestion); !ok || !slices.Equal(kinds, []session.Kind{session.KindOf(asks), session.KindOf(settles)}) {
+		want := []session.Kind{session.KindOf(asks), session.KindOf(settles)}
+		if _, ok := last.Body.(*timeline.AnsweredQuestion); !ok || !slices.Equal(kinds, want) {
 			t.Errorf("%T is made of %v", last.Body, kinds)
 		}
 	}

@@ -53,7 +53,8 @@ func newTimeline(stored assets) *Timeline {
 	t := &Timeline{entryList: entryList{index: map[EntryID]*Entry{}}}
 	t.turns = turns{entryList: &t.entryList, status: &t.status}
 	t.calls = toolCalls{
-		turns: &t.turns, pending: pendingQuestions{}, external: map[session.RequestID]*Entry{}, created: map[string]*Entry{}, assets: stored,
+		turns: &t.turns, pending: pendingQuestions{}, external: map[session.RequestID]*Entry{},
+		created: map[string]*Entry{}, assets: stored,
 		agents: map[session.AgentID]*agent{}, owners: map[session.CallID]*agent{},
 	}
 	t.summaries = summaries{&t.turns}
