@@ -236,7 +236,8 @@ func (w *hostileWindow) lists() {
 	})
 	shown("prompts to go back to", "f down enter", func(m *Model) tea.Cmd {
 		points := []session.RewindPoint{{Event: "e", Prompt: text(), FileCount: 2, Files: true, Added: 1}}
-		return m.front.checkpoints.pickRewind(staticRewinder{changes: []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}}, points)
+		changes := []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}
+		return m.front.checkpoints.pickRewind(staticRewinder{changes: changes}, points)
 	})
 	shown("MCP servers", "down", func(m *Model) tea.Cmd {
 		m.front.mcp.openMcp(nil, []mcpServer{{text(), text(), text()}, {text(), "", text()}}, "")
@@ -311,9 +312,10 @@ func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]sessi
 
 // overlays are the places besides the timeline and the cards.
 func (w *hostileWindow) overlays() {
-	w.m.front.queue.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
-	w.m.front.queue.held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
-	w.m.front.queue.sending = []*sending{{Outgoing: composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.front.session}}
+	q := w.m.front.queue
+	q.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
+	q.held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
+	q.sending = []*sending{{Outgoing: composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.front.session}}
 	w.look("waiting prompts")
 	w.m.front.queue.pending, w.m.front.queue.held, w.m.front.queue.sending = nil, nil, nil
 	w.m.front.composer.SetText("")

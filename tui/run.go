@@ -141,7 +141,10 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	over, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(over, func() { lender.WhenBack(hide) })()
-	w := &window{model: m, out: out, redraw: redraw, hide: end, stops: make(chan os.Signal, 1), crash: terminal.NewCrashRestore(c.In, c.Out, c.Err, c.Env)}
+	w := &window{
+		model: m, out: out, redraw: redraw, hide: end, stops: make(chan os.Signal, 1),
+		crash: terminal.NewCrashRestore(c.In, c.Out, c.Err, c.Env),
+	}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
@@ -156,12 +159,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithEnvironment(c.Env),
 		tea.WithColorProfile(colorprofile.Env(c.Env)),
 		tea.WithFPS(frameRate),
-		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
-			if _, quit := msg.(tea.QuitMsg); quit {
-				lender.Keep()
-			}
-			return stamp(in, msg)
-		}),
+		tea.WithFilter(incoming(in, lender)),
 	)
 	_, err := redraw.Program.Run()
 	w.crash.Stop()
@@ -191,6 +189,17 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		return m.resumables(), fmt.Errorf("run the window: %w", err)
 	}
 	return m.resumables(), nil
+}
+
+// incoming stamps what the user does. The terminal is lent to nobody once the window is
+// to end.
+func incoming(in *terminal.Input, lender *handover.Lender) func(tea.Model, tea.Msg) tea.Msg {
+	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+		if _, quit := msg.(tea.QuitMsg); quit {
+			lender.Keep()
+		}
+		return stamp(in, msg)
+	}
 }
 
 // Environment is what the terminal lets be known of itself without being asked.
