@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/terminal"
 	"parley/tui/appearance"
 	"parley/tui/picker"
 )
@@ -15,7 +14,7 @@ import (
 // looks are the preferences that decide over the appearance.
 func (c Config) looks() appearance.Preferences {
 	return appearance.Preferences{
-		Terminal: terminal.Environment{Vars: c.Env, Prefer: c.Settings.Terminal},
+		Terminal: c.Environment(),
 		Theme:    c.Settings.Theme, Markdown: c.Settings.MarkdownStyle, Themes: c.Themes, Home: c.Home,
 	}
 }

@@ -46,8 +46,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
 	}
 	m.dress()
-	return m, tea.Batch(cmd, asked, m.front.followCard(), m.timers.start(m.status.Shows("clock")), m.front.recovery.keep(), m.status.runScript(m.front),
-		m.win.frameEnd(m.frame.touch(input)))
+	return m, tea.Batch(cmd, asked, m.front.followCard(), m.timers.start(m.status.Shows("clock")), m.front.recovery.keep(),
+		m.status.runScript(m.front), m.win.frameEnd(m.frame.touch(input)))
 }
 
 // route gives a message that is for no conversation to the part it is for.
