@@ -23,9 +23,12 @@ func TestAbort(t *testing.T) {
 		prompt string
 		reach  func(*stage)
 	}{
-		"before the first token": {time.Hour, "Hello", func(s *stage) { sessiontest.Next[session.AssistantTurnStart](s.Reader) }},
-		"while streaming":        {0, "huge", func(s *stage) { sessiontest.Next[session.AssistantMessageDelta](s.Reader) }},
-		"while a card is open":   {0, "Hello", func(s *stage) { sessiontest.Next[session.PermissionRequested](s.Reader) }},
+		"before the first token": {time.Hour, "Hello", func(s *stage) {
+			sessiontest.Next[session.AssistantTurnStart](s.Reader)
+			sessiontest.Next[session.SessionUsageInfo](s.Reader) // the last event before the first token
+		}},
+		"while streaming":      {0, "huge", func(s *stage) { sessiontest.Next[session.AssistantMessageDelta](s.Reader) }},
+		"while a card is open": {0, "Hello", func(s *stage) { sessiontest.Next[session.PermissionRequested](s.Reader) }},
 		"while a question is open": {
 			0, "question", func(s *stage) { sessiontest.Next[session.UserInputRequested](s.Reader) },
 		},
