@@ -207,9 +207,6 @@ func (c Config) Environment() terminal.Environment {
 	return terminal.Environment{Vars: c.Env, Prefer: c.Settings.Terminal}
 }
 
-// env returns a variable of the window's environment.
-func (c Config) env(name string) string { return c.Environment().Get(name) }
-
 // inputMsg is something the user did, with the time at which it was read.
 type inputMsg struct {
 	At  time.Time
