@@ -139,7 +139,8 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 			break
 		}
 		name := strings.TrimPrefix(strings.TrimPrefix(c.Path, on.info.Dir), "/")
-		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, on.win.theme.Glyph(theme.MarkMinus), c.Removed)))
+		minus := on.win.theme.Glyph(theme.MarkMinus)
+		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, minus, c.Removed)))
 	}
 	return lines
 }
