@@ -164,7 +164,7 @@ func (r *replies) hold(b []byte) {
 	r.held = bytes.Clone(b)
 }
 
-// rest reports whether input goes on with an answer that began with tail. A
+// rest reports whether input resumes an answer that began with tail. A
 // user cannot type two characters at once.
 func rest(tail, input []byte) bool {
 	return len(input) > 1 && replyStart.MatchString(string(tail)+string(input))

@@ -34,14 +34,14 @@ const (
 	signedOut settled = "signed out"
 )
 
-// whoever is what was found out about the account.
-type whoever struct {
+// accountState is what was found out about the account.
+type accountState struct {
 	session.Account
 	err error // it is not known
 }
 
 // readAccount finds out who the agent works for, and says that no account is signed in
-// where one is needed. What is not known is not told, but to whoever asked.
+// where one is needed. What is not known is shown only to a user who asked.
 func (c *account) readAccount() tea.Cmd {
 	done := c.settled
 	c.settled = ""
@@ -49,16 +49,16 @@ func (c *account) readAccount() tea.Cmd {
 	if !ok || c.readOnly != nil {
 		return nil
 	}
-	return ask(c.core, "find out who is signed in", func(ctx context.Context) (w whoever, _ error) {
+	return ask(c.core, "find out who is signed in", func(ctx context.Context) (w accountState, _ error) {
 		w.Account, w.err = a.Account(ctx)
 		return w, nil
-	}, func(w whoever) tea.Cmd {
+	}, func(w accountState) tea.Cmd {
 		switch {
 		case w.err != nil && done != "":
 			c.fail("find out who is signed in", w.err, "")
 		case w.err != nil:
 		case w.SignedIn && done != "":
-			c.say(session.SessionInfo{Message: "You are signed in" + c.win.as(w.Account) + "."})
+			c.addNotice(session.SessionInfo{Message: "You are signed in" + c.win.as(w.Account) + "."})
 		case done == signedIn:
 			c.warnSignedOut("You are still not signed in. /login tries again.")
 		case done == signedOut:
@@ -97,15 +97,15 @@ func (c *account) accounts(what string) (session.Accounts, bool) {
 	a, ok := session.As[session.Accounts](c.agent)
 	switch {
 	case c.opening:
-		c.tell("The session is starting. Try again when it is there.")
+		c.showHint("The session is starting. Try again when it is there.")
 	case c.session == nil || c.agent == nil:
-		c.tell("No agent is running. {send} starts it again.")
+		c.showHint("No agent is running. {send} starts it again.")
 	case c.readOnly != nil:
 		c.onlyRead()
 	case !ok:
-		c.tell("This agent has no account to %s.", what)
+		c.showHint("This agent has no account to %s.", what)
 	case c.busy():
-		c.tell("A turn is running. Try again when it is over.")
+		c.showHint("A turn is running. Try again when it is over.")
 	default:
 		return a, true
 	}
@@ -121,7 +121,7 @@ func (c *account) signIn(string) tea.Cmd {
 	}
 	argv := a.SignIn()
 	if len(argv) == 0 {
-		c.tell("The agent is not started by Parley. Sign in where it runs.")
+		c.showHint("The agent is not started by Parley. Sign in where it runs.")
 		return nil
 	}
 	return c.request(runProgram{argv, func(err error) tea.Cmd {
@@ -150,7 +150,7 @@ func (c *account) startFor(done settled) tea.Cmd {
 }
 
 // unanswered follows the prompts that wait for an answer: a turn that fails because
-// no account is signed in gives its prompt back. The runtime may tell of the failure
+// no account is signed in gives its prompt back. The runtime may report the failure
 // and never of the prompt.
 func (c *account) unanswered(ev session.Event) {
 	if ev.Agent != "" {
@@ -174,10 +174,10 @@ func (c *account) unanswered(ev session.Event) {
 		c.queue.unanswered = c.queue.unanswered[1:]
 		if c.composer.Empty() {
 			c.draft.giveBack(d)
-			c.tell("The prompt was not answered; it is in the composer.")
+			c.showHint("The prompt was not answered; it is in the composer.")
 			return
 		}
-		c.win.keepAside(d, "not answered")
-		c.tell("The prompt was not answered; {history} shows it.")
+		c.win.stash(d, "not answered")
+		c.showHint("The prompt was not answered; {history} shows it.")
 	}
 }

@@ -219,8 +219,8 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	sc.s.calls = nil
 	sc.step("type", "another")
 	sc.say(prompt, failed)
-	if sc.draft() != "another" || len(sc.m.win.aside) != 1 || len(sc.m.win.aside[0].Draft.Attachments()) != 1 {
-		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.win.aside)
+	if sc.draft() != "another" || len(sc.m.win.stashed) != 1 || len(sc.m.win.stashed[0].Draft.Attachments()) != 1 {
+		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.win.stashed)
 	}
 	sc.m.front.draft.setDraft(drafts.Draft{})
 	for name, events := range map[string][]session.Event{

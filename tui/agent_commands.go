@@ -70,8 +70,8 @@ func (c *slashCommands) invoke(command session.SlashCommand, args string) tea.Cm
 	case !ok:
 		return nil
 	case c.busy() && !command.MidTurn:
-		c.win.keepAside(composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0], "not run")
-		c.tell("/%s waits for no turn: run it when this one has ended; {stash} restores it.", c.win.cut(command.Name, 20))
+		c.win.stash(composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0], "not run")
+		c.showHint("/%s waits for no turn: run it when this one has ended; {stash} restores it.", c.win.cut(command.Name, 20))
 		return nil
 	case command.Confirm != "":
 		c.confirmSlash(command, args)
@@ -116,7 +116,7 @@ func (c *slashCommands) invoked(command session.SlashCommand, args string, r ses
 	case len(r.Options) > 0:
 		c.pickOption(command, r)
 	case r.Dialog == "model-picker" && c.elsewhere():
-		c.tell("Choose the model with /model.")
+		c.showHint("Choose the model with /model.")
 	case r.Dialog == "model-picker":
 		cmds = append(cmds, c.options.setModel(""))
 	}
@@ -136,7 +136,7 @@ func (c *slashCommands) invoked(command session.SlashCommand, args string, r ses
 	case len(said) > 0:
 		c.pane.ToEnd()
 	case len(cmds) == 0 && len(r.Options) == 0 && r.Draft == "":
-		c.tell("/%s is done.", c.win.cut(command.Name, 20))
+		c.showHint("/%s is done.", c.win.cut(command.Name, 20))
 	}
 	return tea.Batch(cmds...)
 }
@@ -146,13 +146,13 @@ func (c *slashCommands) invoked(command session.SlashCommand, args string, r ses
 func (c *slashCommands) sayEntry(e session.SlashEntry) {
 	switch e.Kind {
 	case "error":
-		c.say(session.SessionError{ErrorType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
+		c.addNotice(session.SessionError{ErrorType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
 	case "warning":
-		c.say(session.SessionWarning{WarningType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
+		c.addNotice(session.SessionWarning{WarningType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
 	case "copilot":
-		c.say(session.AssistantMessage{Content: strings.TrimSpace(e.Text + "\n\n" + e.URL)})
+		c.addNotice(session.AssistantMessage{Content: strings.TrimSpace(e.Text + "\n\n" + e.URL)})
 	default:
-		c.say(session.SessionInfo{InfoType: "command", Message: e.Text, URL: e.URL, Tip: e.Remedy})
+		c.addNotice(session.SessionInfo{InfoType: "command", Message: e.Text, URL: e.URL, Tip: e.Remedy})
 	}
 }
 
@@ -164,15 +164,15 @@ func (c *promptDraft) prefill(slash session.SlashCommand, text string) {
 	case c.composer.Empty():
 		c.setDraft(composer.Plain(text)[0])
 	default:
-		c.win.keepAside(composer.Plain(text)[0], "suggested by /"+slash.Name)
-		c.tell("/%s suggests a draft; {history} shows it.", c.win.cut(slash.Name, 20))
+		c.win.stash(composer.Plain(text)[0], "suggested by /"+slash.Name)
+		c.showHint("/%s suggests a draft; {history} shows it.", c.win.cut(slash.Name, 20))
 	}
 }
 
-// pickOption lets the user go on with a command that has several ways.
+// pickOption lets the user continue a command that has several ways.
 func (c *slashCommands) pickOption(command session.SlashCommand, r session.SlashResult) {
 	if c.elsewhere() {
-		c.tell("/%s asks for more: run it again.", c.win.cut(command.Name, 20))
+		c.showHint("/%s asks for more: run it again.", c.win.cut(command.Name, 20))
 		return
 	}
 	rows := make([]widget.Row, len(r.Options))
@@ -332,18 +332,18 @@ func (c *slashCommands) queuedCommand(ev session.Event) (keymap.Command, session
 	return command, b.RequestID, c.inFront() && (f == composing || f == browsing) && c.questions.Len() == 0 && c.composer.Empty()
 }
 
-// carryOut runs a command of the agent's queue, says so, and tells the agent.
+// carryOut runs a command of the agent's queue, shows that, and reports it to the agent.
 func (c *slashCommands) carryOut(command keymap.Command, id session.RequestID) tea.Cmd {
 	s, ok := session.As[session.CommandHost](c.session)
 	if !ok {
 		return nil
 	}
 	cmd := c.run(command, "")
-	c.say(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + command.Slash + "` of the agent's queue."})
+	c.addNotice(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + command.Slash + "` of the agent's queue."})
 	return tea.Batch(cmd, ask(c.core, "tell the agent that /"+command.Slash+" is done", func(ctx context.Context) (struct{}, error) {
 		err := s.CommandHandled(ctx, id)
 		if errors.Is(err, session.ErrResolved) {
-			err = nil // it goes on anyway
+			err = nil // it continues anyway
 		}
 		return struct{}{}, err
 	}, func(struct{}) tea.Cmd { return nil }))

@@ -85,7 +85,7 @@ func (o *agentLifecycle) purge(ctx context.Context, lib Library, keeper string, 
 }
 
 // usedSince is how long after it was deleted the last words of a session are
-// written, when it was just left. What is written later is somebody's who went on
+// written, when it was just left. What is written later is of a user who resumed it
 // with it, elsewhere: such a session is not deleted any more.
 const usedSince = time.Minute
 
@@ -138,7 +138,7 @@ func (a *agents) forget(agent session.Agent, of *conversation) {
 	}
 }
 
-// running is the agent of a conversation that goes on: this one's, or another's;
+// running is the agent of a conversation that is live: this one's, or another's;
 // nil if none runs.
 func (a *agents) running(first *conversation) session.Agent {
 	for _, c := range append([]*conversation{first}, a.tabs.all...) {
@@ -153,7 +153,7 @@ func (a *agents) running(first *conversation) session.Agent {
 func (a *agents) library() (session.Library, bool) {
 	l, ok := session.As[session.Library](a.running(a.tabs.front))
 	if !ok {
-		a.tabs.front.tell("This agent keeps no sessions.")
+		a.tabs.front.showHint("This agent keeps no sessions.")
 	}
 	return l, ok
 }
@@ -165,10 +165,10 @@ func (a *agents) stop(string) tea.Cmd {
 	case a.tabs.front.readOnly != nil:
 		return a.tabs.front.onlyRead()
 	case a.tabs.front.agent == nil:
-		a.tabs.front.tell("No agent is running yet.")
+		a.tabs.front.showHint("No agent is running yet.")
 		return nil
 	}
-	a.tabs.front.tell("Stopping the agent")
+	a.tabs.front.showHint("Stopping the agent")
 	return a.end(a.tabs.front.agent, a.tabs.front, time.Second)
 }
 

@@ -18,7 +18,7 @@ import (
 func (c *options) setAgent(name string) tea.Cmd {
 	s, ok := session.As[session.AgentPicker](c.session)
 	if !ok {
-		c.tell("This agent has no custom agents.")
+		c.showHint("This agent has no custom agents.")
 		return nil
 	}
 	choose := func(name string) tea.Cmd {
@@ -82,7 +82,7 @@ func reopen[T any](c *core, what string, do func(context.Context) error, list fu
 func (c *options) showSkills(string) tea.Cmd {
 	s, ok := session.As[session.SkillManager](c.session)
 	if !ok {
-		c.tell("This agent has no skills.")
+		c.showHint("This agent has no skills.")
 		return nil
 	}
 	var open func(all []session.Skill, chosen string)
@@ -160,9 +160,9 @@ func (c *mcp) toolsUpdated(model string) tea.Cmd {
 		return nil
 	}
 	if model = c.win.cut(model, c.win.width/3); model == "" {
-		c.tell("Tools updated.")
+		c.showHint("Tools updated.")
 	} else {
-		c.tell("Tools updated for %s.", model)
+		c.showHint("Tools updated for %s.", model)
 	}
 	return read
 }
@@ -172,7 +172,7 @@ func (c *mcp) toolsUpdated(model string) tea.Cmd {
 func (c *mcp) showMcp(name string) tea.Cmd {
 	s, ok := session.As[session.McpManager](c.session)
 	if !ok {
-		c.tell("This agent has no MCP servers.")
+		c.showHint("This agent has no MCP servers.")
 		return nil
 	}
 	return ask(c.core, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
@@ -182,7 +182,7 @@ func (c *mcp) showMcp(name string) tea.Cmd {
 		}
 		switch {
 		case chosen < 0 && len(all) > 0:
-			c.tell("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
+			c.showHint("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
 		case c.opens(len(all) > 0, "No MCP servers are configured.", "The MCP servers are here: /mcp shows them."):
 			c.openMcp(s, all, all[chosen].name)
 		}

@@ -152,7 +152,7 @@ func TestOneNoteFails(t *testing.T) {
 		p := ev.Body.(session.PermissionRequested)
 		p.PermissionRequest.ToolCallID = "call"
 		sc.say(session.Event{Body: p})
-		sc.m.front.answers.hold(session.PermissionAnswer{RequestID: session.RequestID(id), Decision: session.ApproveOnce, Note: "note " + id})
+		sc.m.front.answers.keepNote(session.PermissionAnswer{RequestID: session.RequestID(id), Decision: session.ApproveOnce, Note: "note " + id})
 	}
 	failed := session.PermissionAnswer{RequestID: "second", Decision: session.ApproveOnce, Note: "note second"}
 	sc.update(inMsg{sc.m.front.id, respondedMsg{session: sc.s, answer: failed, err: errors.New("no")}})

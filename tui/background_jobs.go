@@ -29,7 +29,7 @@ type openedMsg struct {
 }
 
 // open starts the agent, if there is none yet, and a session on it. A session
-// whose folder is gone goes on in another one.
+// whose folder does not exist continues in another one.
 func open(ctx context.Context, c Config, other string, agent session.Agent) tea.Cmd {
 	return func() tea.Msg {
 		var msg openedMsg
@@ -45,7 +45,7 @@ func open(ctx context.Context, c Config, other string, agent session.Agent) tea.
 		if msg.err != nil && agent == nil {
 			closing, done := context.WithTimeout(ctx, closeTimeout)
 			defer done()
-			_ = msg.agent.Close(closing) // nobody will use it; the error is the session's
+			_ = msg.agent.Close(closing) // it is not used; the error is the session's
 			msg.agent = nil
 		}
 		return msg
@@ -70,7 +70,7 @@ func openReading(ctx context.Context, c Config, id session.ID) tea.Cmd {
 	}
 }
 
-// openSession opens a session, and says which one it goes on with.
+// openSession opens a session, and returns which one it resumes.
 func openSession(ctx context.Context, c Config, agent session.Agent) (s session.Session, id session.ID, err error) {
 	id = c.Resume
 	if latest, ok := session.As[session.Latest](agent); c.Continue && id == "" {
@@ -309,7 +309,7 @@ func (c *core) result(msg resultMsg) tea.Cmd {
 	case msg.session != c.session:
 		return msg.drop(c.win.ctx) // of a session that was left
 	case errors.Is(msg.err, errors.ErrUnsupported):
-		c.tell("This agent cannot %s.", msg.what)
+		c.showHint("This agent cannot %s.", msg.what)
 		return msg.drop(c.win.ctx)
 	case msg.err != nil:
 		c.fail(msg.what, msg.err, "")
@@ -328,13 +328,13 @@ func (c *core) elsewhere() bool {
 }
 
 // opens reports whether what was asked for is shown now. It is not where there
-// is none of it, or when the user has turned to something else; they are told.
+// is none of it, or when the user has turned to something else; a hint says so.
 func (c *core) opens(some bool, none, later string) bool {
 	switch {
 	case !some:
-		c.tell("%s", none)
+		c.showHint("%s", none)
 	case c.elsewhere():
-		c.tell("%s", later)
+		c.showHint("%s", later)
 	default:
 		return true
 	}

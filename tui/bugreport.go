@@ -35,7 +35,7 @@ type Scene struct {
 // user has seen it and says so.
 func (c *conversation) showReport(args string) tea.Cmd {
 	if c.win.config.Report == nil {
-		c.tell("No report can be written here.")
+		c.showHint("No report can be written here.")
 		return nil
 	}
 	write, config, name := c.win.config.Report, c.win.config, strings.TrimSpace(args)
@@ -91,15 +91,15 @@ func (c *conversation) writeReport(s, name string) tea.Cmd {
 		where := widget.ShortPath(w.name, c.win.config.Home)
 		switch {
 		case errors.Is(w.err, fs.ErrExist):
-			c.tell("Not written: %s is there already; /report PATH takes another name.", where)
+			c.showHint("Not written: %s is there already; /report PATH takes another name.", where)
 			return nil
 		case w.err != nil:
-			c.tell("Not written to %s: %s", where, reason(w.err))
+			c.showHint("Not written to %s: %s", where, reason(w.err))
 			return nil
 		case over[*panel.Panel](c.win) == seen:
 			c.closeOverlays()
 		}
-		c.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
+		c.addNotice(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
 			where, text.Bytes(len(s)))})
 		c.pane.ToEnd()
 		return nil

@@ -28,16 +28,16 @@ type core struct {
 	id       conversationID
 	requests []request // what the window is asked for
 
-	agent     session.Agent   // that serves it; nil while it starts
-	session   session.Session // nil while it opens and after it ended
-	resume    session.ID      // the session it is to go on with; "" is a new one
-	continued bool            // it is to go on with the last one of its folder
-	readOnly  *pastSession    // it is only read here; nil where one goes on with it
-	dir       string          // where it is to work
-	opening   bool
-	lost      bool       // the session ended without being asked to; enter reconnects
-	before    session.ID // the session that was left last
-	turnstile turnstile  // what must not overtake passes it
+	agent        session.Agent   // that serves it; nil while it starts
+	session      session.Session // nil while it opens and after it ended
+	resume       session.ID      // the session it is to resume; "" is a new one
+	continued    bool            // it is to resume the last one of its folder
+	readOnly     *pastSession    // it is only read here; nil where one resumes it
+	dir          string          // where it is to work
+	opening      bool
+	disconnected bool       // the session ended without being asked to; enter reconnects
+	before       session.ID // the session that was left last
+	turnstile    turnstile  // what must not overtake passes it
 
 	info      session.Info
 	timeline  *timeline.Timeline
@@ -46,7 +46,7 @@ type core struct {
 	questions *prompts.Queue
 	painting  painting
 	wanted    []session.Mode // asked for, in their order, and not yet reported by the session
-	metered   bool           // how full the context is was told since the session was opened
+	metered   bool           // the session reported how full the context is since it was opened
 	outdated  bool           // the model is another one since
 	aborting  time.Time      // since when an interrupt waits for its effect
 	wrote     bool           // the user sent something
@@ -196,7 +196,7 @@ func (c *conversation) receive(msg tea.Msg) tea.Cmd {
 	case respondedMsg:
 		return c.answers.responded(msg)
 	case endedMsg:
-		c.lostTold(msg)
+		c.notifyDisconnected(msg)
 	case abortedMsg:
 		c.aborted(msg)
 	case pendingMsg:

@@ -65,10 +65,10 @@ func (w *windowState) terminal() terminal.Description {
 // showDoctor shows what was found out about Parley and what is around it.
 func (c *conversation) showDoctor(string) tea.Cmd {
 	if c.win.config.Doctor == nil {
-		c.tell("Nothing can be examined here.")
+		c.showHint("Nothing can be examined here.")
 		return nil
 	}
-	c.tell("Looking at the terminal, the agent, folders and files.")
+	c.showHint("Looking at the terminal, the agent, folders and files.")
 	look, config, known := c.win.config.Doctor, c.win.config, c.win.terminal()
 	return ask(c.core, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
 		return look(ctx, config, known)

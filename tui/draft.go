@@ -54,9 +54,9 @@ func (c *promptDraft) compose(do func(of *composer.Composer) tea.Cmd) tea.Cmd {
 		switch r := r.(type) {
 		case composer.Hint:
 			if r.Detail == "" {
-				c.tell(r.Format)
+				c.showHint(r.Format)
 			} else {
-				c.tell(r.Format, c.win.cut(r.Detail, c.win.width))
+				c.showHint(r.Format, c.win.cut(r.Detail, c.win.width))
 			}
 		case composer.Submit:
 			c.sends = true
@@ -117,7 +117,7 @@ func (c *promptDraft) setDraft(d drafts.Draft) {
 	c.composer.SetDraft(d)
 	c.rewording = rewording{}
 	if c.pane.Browsing && !d.Empty() {
-		c.nav.LeaveBlocks() // the user is to go on with it
+		c.nav.LeaveBlocks() // the user continues to write it
 	}
 }
 
@@ -170,9 +170,9 @@ func (m *Model) setVim(args string) tea.Cmd {
 		c.composer.SetVim(m.win.vim)
 	}
 	if m.win.vim {
-		m.front.tell("Vim editing is on; vim = true in settings.toml keeps it so.")
+		m.front.showHint("Vim editing is on; vim = true in settings.toml keeps it so.")
 	} else {
-		m.front.tell("Vim editing is off.")
+		m.front.showHint("Vim editing is off.")
 	}
 	return nil
 }
@@ -180,9 +180,9 @@ func (m *Model) setVim(args string) tea.Cmd {
 // leaveWritten leaves the draft with the session that it was written in.
 func (c *promptDraft) leaveWritten(from session.ID) {
 	if d := c.composer.Draft(); !d.Empty() && from != "" {
-		c.win.leftDraft(from, d)
+		c.win.keepDraftOf(from, d)
 		c.setDraft(drafts.Draft{})
-		c.tell("What you wrote stays with the session you left; {history} shows it.")
+		c.showHint("What you wrote stays with the session you left; {history} shows it.")
 	}
 }
 
@@ -196,6 +196,6 @@ func (c *promptDraft) returnTo(id session.ID) {
 	if c.composer.Empty() {
 		c.setDraft(d)
 	} else {
-		c.win.keepAside(d, "not sent")
+		c.win.stash(d, "not sent")
 	}
 }

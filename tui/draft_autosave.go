@@ -30,7 +30,7 @@ type journal struct {
 	changed bool                        // since the last writing began
 	timed   bool                        // a writing is arranged
 	asked   uint64                      // revision of the questions that was written
-	adopted []string                    // journals of windows that are gone, taken over by this one
+	adopted []string                    // journals of windows that have ended, taken over by this one
 	seq     uint64
 	warned  bool // that something cannot be kept was said
 }
@@ -44,17 +44,17 @@ type draftSaver struct {
 // saveTime is how soon after a change it is written.
 const saveTime = 250 * time.Millisecond
 
-// leftBehind marks a draft on the stash that a window which is gone had not sent.
-const leftBehind = "left by another window"
+// leftByEnded marks a draft on the stash that a window that has ended had not sent.
+const leftByEnded = "left by another window"
 
-// offer says how the draft of a window that is gone comes back, as long as it
+// offer says how the draft of a window that has ended comes back, as long as it
 // is the next that comes from the stash and the session has not had a prompt.
 func (c *firstScreen) offer() string {
-	n := len(c.win.aside)
-	if n == 0 || c.win.aside[n-1].Why != leftBehind || c.answers.heard {
+	n := len(c.win.stashed)
+	if n == 0 || c.win.stashed[n-1].Why != leftByEnded || c.answers.heard {
 		return ""
 	}
-	at, layout := c.win.aside[n-1].Time.In(c.win.zone), "15:04"
+	at, layout := c.win.stashed[n-1].Time.In(c.win.zone), "15:04"
 	if at.Format(time.DateOnly) != c.win.now.In(c.win.zone).Format(time.DateOnly) {
 		layout = "2 January, 15:04"
 	}
@@ -130,7 +130,7 @@ func (c *draftRecovery) saved(msg savedMsg) {
 func (d *draftSaver) unsent() drafts.State {
 	s := drafts.State{
 		Dir: d.win.config.Options.Dir, Session: d.tabs.front.info.ID, Time: d.win.now,
-		Draft: d.tabs.front.composer.Draft(), Drafts: maps.Clone(d.win.journal.drafts), Stash: slices.Clone(d.win.aside),
+		Draft: d.tabs.front.composer.Draft(), Drafts: maps.Clone(d.win.journal.drafts), Stash: slices.Clone(d.win.stashed),
 		Recovered: d.win.journal.adopted,
 	}
 	s.Waiting, s.Unsent = d.tabs.front.waitingDrafts()
@@ -190,7 +190,7 @@ func marshalled(w prompts.Written) jsontext.Value {
 	return raw
 }
 
-// recoveredMsg is what windows that are gone had not sent.
+// recoveredMsg is what windows that have ended had not sent.
 type recoveredMsg struct {
 	at     time.Time
 	file   *drafts.Store
@@ -199,11 +199,11 @@ type recoveredMsg struct {
 }
 
 // recover takes over what was not sent in this session, or in this folder, by
-// windows that are gone.
+// windows that have ended.
 func (c *draftRecovery) recover() tea.Cmd {
 	j, id := c.win.journal, cmp.Or(c.resume, c.info.ID)
 	if j.dir == "" || j.file != nil || id == "" && c.continued {
-		return nil // which session it is, is told when it is open
+		return nil // which session it is, is known when it is open
 	}
 	dir, now := c.win.config.Options.Dir, c.win.config.Now
 	c.win.journal.session = id
@@ -228,10 +228,10 @@ func (c *draftRecovery) recovered(msg recoveredMsg) tea.Cmd {
 	for i := len(msg.states) - 1; i >= 0; i-- { // the newest last: it is offered first
 		s := msg.states[i]
 		for _, id := range slices.Sorted(maps.Keys(s.Drafts)) {
-			c.win.leftDraft(id, s.Drafts[id])
+			c.win.keepDraftOf(id, s.Drafts[id])
 		}
 		for _, put := range s.Stash {
-			c.win.shelve(put)
+			c.win.putOnStash(put)
 		}
 		c.win.journal.adopted = append(c.win.journal.adopted, s.Recovered...)
 	}
@@ -239,18 +239,18 @@ func (c *draftRecovery) recovered(msg recoveredMsg) tea.Cmd {
 		back = c.takeOver(msg.states[i], i == 0) || back
 	}
 	if back {
-		c.tell("What you had not sent is here again; {history} shows all of it.")
+		c.showHint("What you had not sent is here again; {history} shows all of it.")
 	}
 	c.win.journal.touch()
 	return c.request(draftsRecovered{})
 }
 
-// leftDraft keeps a draft for its session. Of two, the older is put away.
-func (w *windowState) leftDraft(id session.ID, d drafts.Draft) {
+// keepDraftOf keeps a draft for its session. Of two, the older is put away.
+func (w *windowState) keepDraftOf(id session.ID, d drafts.Draft) {
 	if d.Empty() {
 		return
 	}
-	w.keepAside(w.journal.drafts[id], "not sent")
+	w.stash(w.journal.drafts[id], "not sent")
 	w.journal.drafts[id] = d
 }
 
@@ -259,7 +259,7 @@ func (w *windowState) leftDraft(id session.ID, d drafts.Draft) {
 func (c *draftRecovery) takeOver(s drafts.State, newest bool) (back bool) {
 	d := composer.Join(slices.Concat(s.Waiting, composer.Plain(s.Unsent...), []drafts.Draft{s.Draft})...)
 	if s.Session != "" && s.Session != c.win.journal.session && c.win.journal.session != "" {
-		c.win.leftDraft(s.Session, d) // it waits for its session
+		c.win.keepDraftOf(s.Session, d) // it waits for its session
 		d = drafts.Draft{}
 	}
 	switch {
@@ -268,7 +268,7 @@ func (c *draftRecovery) takeOver(s drafts.State, newest bool) (back bool) {
 		c.draft.setDraft(d)
 		back = true
 	default:
-		c.win.shelve(drafts.Stashed{Draft: d, Time: s.Time, Why: leftBehind})
+		c.win.putOnStash(drafts.Stashed{Draft: d, Time: s.Time, Why: leftByEnded})
 	}
 	var w prompts.Written
 	if json.Unmarshal(s.Written, &w) == nil && !w.Empty() {

@@ -67,7 +67,7 @@ func TestUnsentComesBack(t *testing.T) {
 		t.Errorf("the caret is elsewhere: %q", next.draft())
 	}
 	next.step("key", "ctrl+s ctrl+s ctrl+s")
-	if got := next.m.win.aside; len(got) != 2 {
+	if got := next.m.win.stashed; len(got) != 2 {
 		t.Errorf("stash %v", got)
 	}
 	next.leave()

@@ -171,7 +171,7 @@ func TestNoteSurvivesInterrupt(t *testing.T) {
 	sc.working()
 	sc.say(asking("p", "go test"))
 	sc.update(inMsg{sc.m.front.id, respondedMsg{session: sc.s, answer: session.Refusal{}}}) // of something else
-	sc.m.front.answers.hold(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
+	sc.m.front.answers.keepNote(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
 	sc.say(
 		session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}},
 		session.Event{ID: "c", Body: session.ToolExecutionComplete{ToolCallID: "call-p"}},

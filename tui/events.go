@@ -44,11 +44,11 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 		cmds = append(cmds, cmd)
 		if elsewhere != "" {
 			why = elsewhere
-			c.tell("%s", why)
+			c.showHint("%s", why)
 		}
 	}
 	if answering && !c.questions.Focused() {
-		c.input.hush = c.win.now.Add(hushTime)
+		c.input.noSendBefore = c.win.now.Add(noSendTime)
 	}
 	c.draft.reclaimFrom(c.questions, why+"; what you wrote is in the composer.")
 	if c.readOnly != nil && c.readOnly.whole && !was.Ended {
@@ -67,9 +67,9 @@ func (c *conversation) events(msg eventsMsg) tea.Cmd {
 	return tea.Batch(append(cmds, c.own(c.win.pump(c.session)))...)
 }
 
-// hushTime is how long Enter sends nothing after a question closed under the
+// noSendTime is how long Enter sends nothing after a question closed under the
 // user's fingers: it was meant for the question.
-const hushTime = consent.Quiet
+const noSendTime = consent.Quiet
 
 // known reports whether an event of the history is on the timeline already,
 // as after a reconnection, and remembers it.
@@ -108,14 +108,14 @@ func (c *conversation) event(ev session.Event) tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	cards := c.questions.Len()
-	c.tellDraft()
+	c.updateDraftState()
 	for _, refusal := range c.questions.Apply(ev, c.win.now) {
 		cmds = append(cmds, c.own(respond(c.win.ctx, c.session, refusal)))
 		if ask, ok := ev.Body.(session.Ask); ok {
 			c.warn("refused", prompts.Notice(ask))
 		}
 	}
-	cmds = append(cmds, c.beside(ev, cards))
+	cmds = append(cmds, c.followLists(ev, cards))
 	if ev.Replayed {
 		return tea.Batch(cmds...)
 	}
@@ -176,7 +176,7 @@ func (c *pendingAnswers) note(ev session.Event) {
 }
 
 // permitted reports whether ev asks for what the command line permits. What an
-// earlier run of the session asked for is not: nobody saw it there. Nor is what
+// earlier run of the session asked for is not: no user saw it there. Nor is what
 // could not be read whole, for a rule would be about a part of it.
 func (c *pendingAnswers) permitted(ev session.Event) (session.RequestID, bool) {
 	if ev.Replayed || len(ev.Unreadable) > 0 || !c.heard || c.win.config.Permit == nil {
@@ -205,14 +205,14 @@ func (c *promptDraft) reclaim(why string, texts []string) {
 		return
 	}
 	c.giveBack(c.composer.Drafts(texts...)...)
-	c.tell("%s", why)
+	c.showHint("%s", why)
 }
 
 // reclaimFrom takes back what was written on questions that closed: what the
 // user had before them into the draft, the rest onto the stash.
 func (c *promptDraft) reclaimFrom(q *prompts.Queue, why string) {
 	for _, d := range q.Dropped() {
-		c.win.keepAside(composer.Plain(d.Text)[0], d.Why)
+		c.win.stash(composer.Plain(d.Text)[0], d.Why)
 	}
 	c.reclaim(why, q.Unsent())
 }
@@ -223,9 +223,9 @@ func (c *pendingAnswers) reclaimNotes() {
 	c.draft.reclaim("The note was not sent; it is in the composer.", texts)
 }
 
-// hold keeps the note of a yes until the approved call has completed: sooner,
+// keepNote keeps the note of a yes until the approved call has completed: sooner,
 // it could move a running command to the background (decision 5).
-func (c *pendingAnswers) hold(a session.Answer) {
+func (c *pendingAnswers) keepNote(a session.Answer) {
 	if p, ok := a.(session.PermissionAnswer); ok && p.Note != "" && p.Decision.Approves() {
 		c.notes = append(c.notes, heldNote{c.call(p.RequestID), p.Note})
 	}
@@ -261,11 +261,11 @@ func (c *pendingAnswers) responded(msg respondedMsg) tea.Cmd {
 	case !here:
 		return nil
 	case settled:
-		c.tell("That question was already settled elsewhere.")
+		c.showHint("That question was already settled elsewhere.")
 		return nil
 	}
 	if ev, ok := c.asked[msg.answer.Request()]; ok {
-		c.tellDraft()
+		c.updateDraftState()
 		c.questions.Apply(ev, c.win.now)
 	}
 	what := "Nothing was approved by it"
@@ -321,7 +321,7 @@ func filled(a session.Answer) []string {
 // follow folds one event, and says so when it ends an open question that
 // another client answered: an answer of this window closes its card at once. A
 // question that was withdrawn, or that an interrupt of this window ends, was
-// answered by nobody, and one that is not among those that could be seen is no
+// not answered, and one that is not among those that could be seen is no
 // news.
 func (c *conversation) follow(ev session.Event, seen []session.RequestID) (cmd tea.Cmd, elsewhere string) {
 	ended, ok := ev.Body.(session.Resolved)

@@ -34,12 +34,12 @@ func (c *exports) exported(f render.ExportFormat) render.ExportOptions {
 // there yet.
 func (c *exports) export(args string) tea.Cmd {
 	if c.timeline.Len() == 0 {
-		c.tell("There is nothing to write yet.")
+		c.showHint("There is nothing to write yet.")
 		return nil
 	}
 	to, err := export.ParseDestination(args, c.exportName(c.timeline.Status().Title))
 	if err != nil {
-		c.tell("Not written: %s.", err)
+		c.showHint("Not written: %s.", err)
 		return nil
 	}
 	o := c.exported(to.Format)
@@ -93,7 +93,7 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 		return c.writeExport(x)
 	}
 	if !c.inFront() || c.win.pressed != c.win.asking {
-		c.tell("Not written yet: it holds %s; export it again to see them.", text.Count(x.Secrets(), "secret"))
+		c.showHint("Not written yet: it holds %s; export it again to see them.", text.Count(x.Secrets(), "secret"))
 		return nil
 	}
 	c.openPanel(&panel.Panel{
@@ -123,7 +123,7 @@ func (c *exports) keepSecrets(x *export.Export) tea.Cmd {
 
 func (c *exports) forgetExport() tea.Cmd {
 	c.closeOverlays()
-	c.tell("Nothing was written.")
+	c.showHint("Nothing was written.")
 	return nil
 }
 
@@ -142,7 +142,7 @@ func (c *exports) writeExport(x *export.Export) tea.Cmd {
 		if done.Unreadable > 0 {
 			s += " " + text.Count(done.Unreadable, "line") + " of the log could not be read and left out."
 		}
-		c.say(session.SessionInfo{Message: s})
+		c.addNotice(session.SessionInfo{Message: s})
 		c.pane.ToEnd()
 		return nil
 	})
@@ -199,15 +199,15 @@ func (c *exports) copyAnswer(what string) tea.Cmd {
 				return c.copyText(codes[len(codes)-1])
 			}
 		}
-		c.tell("There is no code in the answers.")
+		c.showHint("There is no code in the answers.")
 		return nil
 	case "", "answer":
 		if !ok {
-			c.tell("There is no answer yet.")
+			c.showHint("There is no answer yet.")
 			return nil
 		}
 		return c.copyText(answer)
 	}
-	c.tell("/copy takes answer, code or all.")
+	c.showHint("/copy takes answer, code or all.")
 	return nil
 }

@@ -56,11 +56,11 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	m.win.pass(msg.at)
 	m.away, m.since = false, msg.at
 	m.lookBack(msg.at)
-	return tea.Batch(m.retaken(msg.at), m.front.brought(msg))
+	return tea.Batch(m.retaken(msg.at), m.front.programReturned(msg))
 }
 
-// brought takes what came of the other program.
-func (c *conversation) brought(msg returnedMsg) tea.Cmd {
+// programReturned takes what came of the other program.
+func (c *conversation) programReturned(msg returnedMsg) tea.Cmd {
 	if msg.then != nil {
 		return msg.then(msg.err)
 	}
@@ -88,7 +88,7 @@ func (c *promptDraft) editDraft(string) tea.Cmd {
 			return nil
 		}
 		if now := c.composer.Draft(); now.Prompt() != before.Prompt() {
-			c.win.keepAside(now, "replaced") // something came back meanwhile
+			c.win.stash(now, "replaced") // something came back meanwhile
 		}
 		c.composer.Editor.SetDraft(before.Edited(text))
 		return c.edited()

@@ -14,7 +14,7 @@ import (
 type frame struct {
 	open  bool // the next view is built anew
 	dirty bool // something changed since the last one
-	timed bool // the end of the frame will be told
+	timed bool // a message will come at the end of the frame
 	input bool // the user's part of the frame is taken
 	soon  bool // the next view shows what the user did
 	built tea.View
@@ -24,7 +24,7 @@ type frame struct {
 const frameTime = time.Second / frameRate
 
 // touch notes a change, by the user or by anything else. It reports whether a frame
-// begins, whose end is to be told to next.
+// begins, whose end next is to be called at.
 func (f *frame) touch(input bool) (begins bool) {
 	f.dirty = true
 	if input && (!f.timed || !f.input) {

@@ -16,7 +16,7 @@ import (
 	"parley/tui/widget"
 )
 
-// noGrants is said of a session behind which nothing can tell.
+// noGrants is said of a session that cannot list them.
 const noGrants = "This agent does not tell what is allowed."
 
 // showGrants reads what the agent may do without asking. The words are those of
@@ -31,10 +31,10 @@ func (c *options) showGrants(args string) tea.Cmd {
 	keeper, ok := session.As[session.GrantManager](c.session)
 	switch {
 	case c.session == nil:
-		c.tell("There is no session yet.")
+		c.showHint("There is no session yet.")
 		return nil
 	case !ok:
-		c.tell(noGrants)
+		c.showHint(noGrants)
 		return nil
 	}
 	return c.listGrants(keeper, nil)
@@ -70,10 +70,10 @@ func (c *options) listGrants(keeper session.GrantManager, revoke *session.Grant)
 // meanwhile.
 func (c *options) pickGrant(l grantList) tea.Cmd {
 	if l.revoked != "" {
-		c.tell("Not allowed any more: %s", c.win.cut(l.revoked, c.win.width/2))
+		c.showHint("Not allowed any more: %s", c.win.cut(l.revoked, c.win.width/2))
 	}
 	if errors.Is(l.err, errors.ErrUnsupported) {
-		c.tell(noGrants)
+		c.showHint(noGrants)
 		return nil
 	}
 	if l.err != nil {
@@ -83,11 +83,11 @@ func (c *options) pickGrant(l grantList) tea.Cmd {
 	switch {
 	case l.err != nil && len(l.all) == 0:
 	case len(l.all) == 0 && l.revoked != "":
-		c.tell("Nothing is allowed for longer than once any more.")
+		c.showHint("Nothing is allowed for longer than once any more.")
 	case len(l.all) == 0:
-		c.tell("Nothing is allowed for longer than once.")
+		c.showHint("Nothing is allowed for longer than once.")
 	case c.elsewhere():
-		c.tell("What is allowed is here: /grants shows it.")
+		c.showHint("What is allowed is here: /grants shows it.")
 	default:
 		c.openGrants(l.all)
 	}
@@ -175,7 +175,7 @@ func (w *windowState) reachOf(g session.Grant) string {
 	}
 	switch {
 	case !g.Revocable:
-		parts = append(parts, "cannot be revoked") // enter tells why
+		parts = append(parts, "cannot be revoked") // enter shows why
 	case g.Reason != "":
 		parts = append(parts, g.Reason)
 	}
@@ -187,7 +187,7 @@ func (w *windowState) reachOf(g session.Grant) string {
 func (c *options) setAllowAll(args string) tea.Cmd {
 	s, ok := session.As[session.AllowAllSetter](c.session)
 	if !ok {
-		c.tell("This agent always asks.")
+		c.showHint("This agent always asks.")
 		return nil
 	}
 	set := func(on bool) tea.Cmd {
@@ -197,7 +197,7 @@ func (c *options) setAllowAll(args string) tea.Cmd {
 	case args == "off" || args == "" && c.timeline.Status().AllowAll:
 		return set(false)
 	case args != "" && args != "on":
-		c.tell("/allow-all takes on or off.")
+		c.showHint("/allow-all takes on or off.")
 		return nil
 	}
 	c.pick(&picker.Picker{

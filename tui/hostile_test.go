@@ -294,7 +294,7 @@ func (w *hostileWindow) lists() {
 	w.look("the palette")
 	w.step("key", "esc")
 	w.m.front.agentCommands = nil
-	w.m.win.keepAside(drafts.Draft{Text: text()}, text())
+	w.m.win.stash(drafts.Draft{Text: text()}, text())
 	w.step("key", "ctrl+r")
 	w.look("prompts sent before")
 	w.step("key", "esc")
@@ -321,11 +321,11 @@ func (w *hostileWindow) overlays() {
 	w.m.front.composer.SetText("")
 	w.lists()
 	w.edits()
-	w.m.front.tell("%s", w.h.Text())
+	w.m.front.showHint("%s", w.h.Text())
 	w.look("a hint")
 	w.m.front.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
-	w.m.front.lose(endedMsg{w.s, errors.New(w.h.Text())})
-	w.m.front.lost = false
+	w.m.front.addDisconnected(endedMsg{w.s, errors.New(w.h.Text())})
+	w.m.front.disconnected = false
 	p := &sending{session: w.m.front.session, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: w.h.Text()}}}
 	w.m.front.queue.sending = append(w.m.front.queue.sending, p)
 	w.update(inMsg{w.m.front.id, sentMsg{p, errors.New(w.h.Text())}})

@@ -22,14 +22,14 @@ func (m *Model) cancel(string) tea.Cmd {
 		return m.front.blocks.do(m.front.nav.Leave())
 	case !m.front.composer.Empty():
 		m.front.draft.putAway("cleared")
-		m.front.tell("Draft cleared; {undo.undo} or {stash} restores it.")
+		m.front.showHint("Draft cleared; {undo.undo} or {stash} restores it.")
 	case m.front.shell.stopShells():
 	case m.front.busy():
 		return m.front.input.interrupt()
 	case m.front.again("quit", "cancel"):
 		return m.win.settled(tea.Quit)
 	default:
-		m.front.tell("{cancel} again to quit%s", m.endsToo())
+		m.front.showHint("{cancel} again to quit%s", m.endsToo())
 	}
 	return nil
 }
@@ -43,20 +43,20 @@ func (c *keyInput) escape(string) tea.Cmd {
 	case c.busy() && (c.win.interruptsAtOnce() || c.again("interrupt", "interrupt")):
 		return c.interrupt()
 	case c.busy():
-		c.tell("{interrupt} again to interrupt")
+		c.showHint("{interrupt} again to interrupt")
 	case c.shell.stopShells():
 	case !c.composer.Empty() && c.again("clear", "interrupt"):
 		c.draft.putAway("cleared")
-		c.tell("Draft stashed; {stash} or {undo.undo} restores it.")
+		c.showHint("Draft stashed; {stash} or {undo.undo} restores it.")
 	case !c.composer.Empty():
-		c.tell("{interrupt} again to put the draft away")
+		c.showHint("{interrupt} again to put the draft away")
 	case c.again("rewind", "interrupt"):
 		return c.checkpoints.rewind("")
 	case c.readOnly != nil:
 		c.armed = armed{}
 		return c.onlyRead()
 	default:
-		c.tell("{interrupt} again to go back to an earlier prompt")
+		c.showHint("{interrupt} again to go back to an earlier prompt")
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (c *keyInput) stepBack() bool {
 	switch {
 	case c.draft.rewording.ID != "":
 		c.queue.stopRewording()
-		c.tell("The prompt stays as it was.")
+		c.showHint("The prompt stays as it was.")
 	case c.nav.Beneath():
 		c.blocks.do(c.nav.Leave())
 	default:
@@ -108,7 +108,7 @@ func (m *Model) quitTwice(string) tea.Cmd {
 	if m.front.again("quit", "delete") {
 		return m.win.settled(tea.Quit)
 	}
-	m.front.tell("{delete} again to quit%s", m.endsToo())
+	m.front.showHint("{delete} again to quit%s", m.endsToo())
 	return nil
 }
 

@@ -50,7 +50,7 @@ type keyboard struct {
 }
 
 // press routes a press in one fixed order: chords and the keys that always work,
-// then the part that has the focus. What a question leaves goes on to the
+// then the part that has the focus. What a question leaves goes to the
 // completions, the table of commands and the editor.
 func (k *keyboard) press(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	name := keymap.Name(press)
@@ -138,14 +138,14 @@ func (k *keyboard) chorded(name string, press tea.KeyPressMsg, at time.Time) tea
 				return k.tabs.front.outcome(o)
 			}
 		}
-		if c.ID == "answer" { // must be told first, or the press would count against it
+		if c.ID == "answer" { // first, or the press would count against it
 			k.tabs.front.questions.Elsewhere(at)
 		}
 		return k.tabs.front.commands.do(c, "")
 	}
 	k.tabs.front.questions.Elsewhere(at)
 	if name != "esc" && name != "ctrl+c" {
-		k.tabs.front.tell("{leader} %s does nothing; {help} shows the keys", press.String())
+		k.tabs.front.showHint("{leader} %s does nothing; {help} shows the keys", press.String())
 	}
 	return nil
 }
@@ -154,14 +154,14 @@ func (k *keyboard) chorded(name string, press tea.KeyPressMsg, at time.Time) tea
 // in its blocks, and interrupt it.
 type keyInput struct {
 	*core
-	blocks      *blockActions
-	draft       *promptDraft
-	queue       *promptQueue
-	commands    *slashCommands
-	shell       *userShells
-	checkpoints *checkpoints
-	past        *pastReader
-	hush        time.Time // Enter sends nothing before it
+	blocks       *blockActions
+	draft        *promptDraft
+	queue        *promptQueue
+	commands     *slashCommands
+	shell        *userShells
+	checkpoints  *checkpoints
+	past         *pastReader
+	noSendBefore time.Time // Enter sends nothing before it
 }
 
 // composerKey gives a press to the completions, the table of commands and the
@@ -255,10 +255,10 @@ func (k *keyboard) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	return k.tabs.front.draft.pasted(p.Content)
 }
 
-// tellDraft says to the questions whether the composer waits for the first key of a
+// updateDraftState says to the questions whether the composer waits for the first key of a
 // draft: a question takes the focus by itself only then. It follows from the state,
-// and is told before a question may come, and after each message.
-func (c *core) tellDraft() {
+// and is passed on before a question may come, and after each message.
+func (c *core) updateDraftState() {
 	f := c.focus()
 	c.questions.Draft(c.inFront() && c.composer.Empty() && (f == composing || f == answering))
 }
@@ -310,9 +310,9 @@ func (c *keyInput) tab(string) tea.Cmd {
 	case c.composer.Empty():
 		c.blocks.do(c.nav.Browse())
 	case c.busy() && c.win.config.Settings.BusyEnter == "queue":
-		c.tell("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
+		c.showHint("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
 	case c.busy():
-		c.tell("{queue} queues the prompt for after this turn")
+		c.showHint("{queue} queues the prompt for after this turn")
 	}
 	return nil
 }
@@ -329,7 +329,7 @@ func (c *keyInput) focusQuestion(string) tea.Cmd {
 	c.closeOverlays()
 	c.blocks.do(c.nav.TurnAway())
 	if !c.questions.Focus(c.win.now) {
-		c.tell("No question is pending.")
+		c.showHint("No question is pending.")
 	}
 	return nil
 }

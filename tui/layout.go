@@ -104,7 +104,7 @@ type view struct {
 	card    []string // the open question as drawn in this frame
 }
 
-// layOut draws the card, whose height only its drawing tells, and gives
+// layOut draws the card, whose height only its drawing shows, and gives
 // everything its place. The card is drawn once a frame: what it counts as seen
 // is what is on the screen.
 func (v *view) layOut() {

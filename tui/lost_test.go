@@ -152,8 +152,8 @@ func TestPicturesAreKeptApart(t *testing.T) {
 		sc.m.front.composer.InsertChip(picture(data))
 		sc.step("key", "ctrl+s")
 	}
-	if len(sc.m.win.aside) != 2 {
-		t.Errorf("%d put away", len(sc.m.win.aside))
+	if len(sc.m.win.stashed) != 2 {
+		t.Errorf("%d put away", len(sc.m.win.stashed))
 	}
 	sc.step("type", "/plan like this: ")
 	sc.m.front.composer.InsertChip(picture("CCCC"))
@@ -248,8 +248,8 @@ func TestTwoDraftsForOneSession(t *testing.T) {
 	}
 	sc.m.win.journal.session = "other"
 	sc.update(inMsg{sc.m.front.id, recoveredMsg{states: []drafts.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started}})
-	if sc.m.win.journal.drafts["z"].Text != "newer" || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "older" {
-		t.Errorf("drafts %v, stash %v", sc.m.win.journal.drafts, sc.m.win.aside)
+	if sc.m.win.journal.drafts["z"].Text != "newer" || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "older" {
+		t.Errorf("drafts %v, stash %v", sc.m.win.journal.drafts, sc.m.win.stashed)
 	}
 }
 
@@ -266,8 +266,8 @@ func TestEditorOverwritesNothing(t *testing.T) {
 		return nil
 	}
 	sc.step("key", "ctrl+g")
-	if n := len(sc.m.win.aside); sc.draft() != "second prompt" || n != 1 || sc.m.win.aside[0].Draft.Text != "first prompt" {
-		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.win.aside)
+	if n := len(sc.m.win.stashed); sc.draft() != "second prompt" || n != 1 || sc.m.win.stashed[0].Draft.Text != "first prompt" {
+		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.win.stashed)
 	}
 }
 
@@ -294,8 +294,8 @@ func TestRewoundPromptIsKept(t *testing.T) {
 	sc.step("key", "ctrl+x space")
 	sc.step("type", "rewind")
 	sc.step("key", "enter down enter")
-	if sc.draft() != "a draft" || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "Now explain it" {
-		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.win.aside, sc.s.calls)
+	if sc.draft() != "a draft" || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "Now explain it" {
+		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.win.stashed, sc.s.calls)
 	}
 }
 

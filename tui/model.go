@@ -58,7 +58,7 @@ type Model struct {
 }
 
 // windowState is what the conversations of a window have in common: for whom and how they
-// look, what is kept besides sessions, and what reaches outside.
+// look, what is stored in addition to sessions, and what reaches outside.
 type windowState struct {
 	ctx    context.Context
 	config Config
@@ -70,7 +70,7 @@ type windowState struct {
 	width, height int
 	now           time.Time      // the latest time a message brought
 	zone          *time.Location // clock times are shown in it
-	focused       bool           // the terminal window has the focus, as far as it tells
+	focused       bool           // the terminal window has the focus, as far as it reports
 	vim           bool
 	spin          turning
 	hinting       widget.HintLine
@@ -80,7 +80,7 @@ type windowState struct {
 
 	prompts *prompthistory.History // those sent before, also from other windows
 	journal journal                // keeps what is not sent
-	aside   []drafts.Stashed       // drafts that were put away
+	stashed []drafts.Stashed       // drafts that were put away
 	pressed uint64                 // keys so far
 	asking  uint64                 // pressed, when what has come now was asked for
 }
@@ -150,10 +150,10 @@ func (c *conversation) reset() {
 	c.timeline, c.modelView = timeline.New(), modelview.New()
 	c.newQuestions()
 	c.answers.notes, c.answers.asked = nil, map[session.RequestID]session.Event{}
-	c.queue.pending, c.queue.held, c.aborting, c.talked, c.lost, c.wanted = nil, nil, time.Time{}, false, false, nil
+	c.queue.pending, c.queue.held, c.aborting, c.talked, c.disconnected, c.wanted = nil, nil, time.Time{}, false, false, nil
 	c.stored, c.recent = eventSet{}, trace.RecentEvents{}
 	c.account.warned, c.queue.unanswered = false, nil
-	c.forget()
+	c.forgetSession()
 	c.nav.Reset()
 	density, times := c.pane.Density, c.pane.Opts.Times
 	options := c.pane.Opts
@@ -163,11 +163,11 @@ func (c *conversation) reset() {
 	})
 	c.pane.Density, c.pane.Pictures, c.pane.Outside = density, c.win.pictures, c.modelView.Removed
 	if p := over[*panel.Panel](c.win); p != nil && p.Body != nil {
-		c.closeOverlays() // it was of the session that is gone
+		c.closeOverlays() // it was of the session that was left
 	}
 }
 
-// newQuestions forgets the questions of a session that is gone.
+// newQuestions forgets the questions of a session that was left.
 func (c *core) newQuestions() {
 	before := c.questions
 	c.questions, c.painting = prompts.NewQueue(), painting{}
@@ -198,11 +198,11 @@ func (c *core) current() session.ID {
 	return c.info.ID
 }
 
-// resumable is the last session of the conversation that can be gone on with.
+// resumable is the last session of the conversation that can be resumed.
 func (c *core) resumable() session.ID { return cmp.Or(c.current(), c.before) }
 
-// say puts a notice of Parley's own on the timeline.
-func (c *core) say(b session.Body) {
+// addNotice puts a notice of Parley's own on the timeline.
+func (c *core) addNotice(b session.Body) {
 	c.timeline.Apply(session.Event{
 		ID: session.EventID(fmt.Sprintf("parley-%d", c.timeline.Len())), Time: c.win.now, Ephemeral: true, Body: b,
 	})
@@ -210,17 +210,17 @@ func (c *core) say(b session.Body) {
 
 // warn puts a warning of Parley's own on the timeline.
 func (c *core) warn(category, text string) {
-	c.say(session.SessionWarning{WarningType: category, Message: text})
+	c.addNotice(session.SessionWarning{WarningType: category, Message: text})
 }
 
 // fail puts an error of Parley's own on the timeline: what was attempted, why
-// it failed, and what to do. To the timeline it is told besides what goes on: no
+// it failed, and what to do. On the timeline it stands beside what runs: no
 // request of a model, whose errors it has advice for.
 func (c *core) fail(what string, err error, next string) {
 	if next == "" && silent(err) {
 		next = "Try again; " + endsSilent
 	}
-	c.say(session.SessionError{ErrorType: "notification", Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
+	c.addNotice(session.SessionError{ErrorType: "notification", Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
 }
 
 // endsSilent is what can be done about an agent that does not answer.
@@ -250,9 +250,9 @@ func remedy(s string) jsontext.Value {
 	return v
 }
 
-// tell shows a hint for a while. {name} in format is the user's key for that
+// showHint shows a hint for a while. {name} in format is the user's key for that
 // action.
-func (c *core) tell(format string, args ...any) {
+func (c *core) showHint(format string, args ...any) {
 	c.hint = hint{fmt.Sprintf(c.win.keymap.FillFormat(format), args...), c.win.now.Add(hintTime)}
 }
 

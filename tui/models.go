@@ -22,7 +22,7 @@ import (
 func (c *options) setModel(args string) tea.Cmd {
 	s, ok := session.As[session.ModelSetter](c.session)
 	if !ok {
-		c.tell("This agent has one model only.")
+		c.showHint("This agent has one model only.")
 		return nil
 	}
 	if words := strings.Fields(args); len(words) > 0 {
@@ -50,7 +50,7 @@ func (c *options) switchModel(id, effort string, do func(context.Context) error)
 }
 
 // unknownModel is the error for a name that is not in the agent's list of models;
-// nil where there is no list to choose from.
+// nil if there is no list to choose from.
 func unknownModel(ctx context.Context, s session.ModelSetter, id string) error {
 	models, err := s.Models(ctx)
 	if err != nil || len(models) < 2 { // one is what is in use, where the agent knows no others

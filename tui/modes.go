@@ -34,7 +34,7 @@ func (c *options) cycleMode(string) tea.Cmd {
 	return c.changeMode(next)
 }
 
-// mode is the session's as its events tell it, or the one that was asked for
+// mode is the session's as its events report it, or the one that was asked for
 // since.
 func (c *core) mode() session.Mode {
 	if n := len(c.wanted); n > 0 {
@@ -55,7 +55,7 @@ func (c *options) changeMode(mode session.Mode) tea.Cmd {
 	}
 	s, ok := session.As[session.ModeSetter](c.session)
 	if !ok {
-		c.tell("This agent has no modes.")
+		c.showHint("This agent has no modes.")
 		return nil
 	}
 	c.wanted = append(c.wanted, mode)
@@ -68,7 +68,7 @@ func (c *options) setMode(args string) tea.Cmd {
 		if mode := session.Mode(args); slices.Contains(modes(), mode) {
 			return c.changeMode(mode)
 		}
-		c.tell("No mode %q: interactive, plan or autopilot.", args)
+		c.showHint("No mode %q: interactive, plan or autopilot.", args)
 		return nil
 	}
 	rows := []widget.Row{
@@ -101,7 +101,7 @@ func (c *slashCommands) planFirst(d drafts.Draft) tea.Cmd {
 func (c *options) showPlan(string) tea.Cmd {
 	s, ok := session.As[session.PlanManager](c.session)
 	if !ok {
-		c.tell("This agent keeps no plan.")
+		c.showHint("This agent keeps no plan.")
 		return nil
 	}
 	return ask(c.core, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
@@ -123,7 +123,7 @@ func (c *options) editPlan(s session.PlanManager, plan string) tea.Cmd {
 		return ask(c.core, "write the plan", func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, s.WritePlan(ctx, text)
 		}, func(_ struct{}) tea.Cmd {
-			c.tell("The plan is changed.")
+			c.showHint("The plan is changed.")
 			return nil
 		})
 	}}})

@@ -68,7 +68,7 @@ const (
 	rollTime = 40 * time.Millisecond
 )
 
-// mouseMode is how much of the mouse the window wants. Moves are told only while
+// mouseMode is how much of the mouse the window wants. Moves are reported only while
 // a button is down.
 func (m *mouse) mode() tea.MouseMode {
 	if m.pointer.given || m.win.config.Settings.Mouse == (settings.Mouse{}) {
@@ -81,12 +81,12 @@ func (m *mouse) mode() tea.MouseMode {
 func (m *mouse) toggle(string) tea.Cmd {
 	wants := m.win.config.Settings.Mouse
 	if wants == (settings.Mouse{}) {
-		m.tabs.front.tell("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
+		m.tabs.front.showHint("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
 		return nil
 	}
 	m.pointer = pointer{given: !m.pointer.given}
 	if m.pointer.given {
-		m.tabs.front.tell("The terminal has the mouse now: select as you like; {mouse} takes it back.")
+		m.tabs.front.showHint("The terminal has the mouse now: select as you like; {mouse} takes it back.")
 		return nil
 	}
 	var does []string
@@ -99,7 +99,7 @@ func (m *mouse) toggle(string) tea.Cmd {
 		}
 	}
 	text := strings.Join(does, ", ")
-	m.tabs.front.tell("%s; shift and drag is the terminal's.", widget.Capitalised(text))
+	m.tabs.front.showHint("%s; shift and drag is the terminal's.", widget.Capitalised(text))
 	return nil
 }
 
@@ -284,7 +284,7 @@ func (m *mouse) release(at time.Time) tea.Cmd {
 	switch {
 	case !p.held:
 	case m.tabs.front.pane.Selection.On:
-		m.tabs.front.tell("{cancel} copies what is selected; esc clears the selection.")
+		m.tabs.front.showHint("{cancel} copies what is selected; esc clears the selection.")
 	case p.clicks == 1 && !p.cleared && !p.dragged && m.win.config.Settings.Mouse.Click:
 		return m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
 	}

@@ -69,7 +69,7 @@ func (m *Model) notify(c *conversation, n notification) tea.Cmd {
 	return tea.Raw(sequence)
 }
 
-// needsYou tells of a question whose card has opened. While one that was told of
+// needsYou notifies of a question whose card has opened. While one that was notified of
 // waits, the others are no news.
 func (c *attention) needsYou(ask session.Ask) tea.Cmd {
 	if c.win.focused || c.needed {
@@ -82,7 +82,7 @@ func (c *attention) needsYou(ask session.Ask) tea.Cmd {
 // turnOver follows the end of a turn: was and since are whether one ran before
 // the events that came just now, and from when on; these may be all of one. A short
 // one is no news, unless something in the background began it. Nor is one that the
-// user stopped, and none is over while sub-agents go on or prompts wait.
+// user stopped, and none is over while sub-agents run or prompts wait.
 func (c *attention) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	s := c.timeline.Status()
 	if c.questions.Len() == 0 {
@@ -113,17 +113,17 @@ func (c *attention) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	return c.request(notification{c.win.config.Settings.Notify.Done, "is done after " + text.Duration(took)})
 }
 
-// lostTold takes the end of a session, and tells of one that nobody wanted.
-func (c *conversation) lostTold(msg endedMsg) tea.Cmd {
-	before := c.lost
-	c.lose(msg)
-	if before || !c.lost {
+// notifyDisconnected takes the end of a session, and notifies of one that was not asked for.
+func (c *conversation) notifyDisconnected(msg endedMsg) tea.Cmd {
+	before := c.disconnected
+	c.addDisconnected(msg)
+	if before || !c.disconnected {
 		return nil
 	}
 	return c.request(notification{c.win.config.Settings.Notify.Error, "the session has ended"})
 }
 
-// progressTime is how many seconds the same progress stands before it is told
+// progressTime is how many seconds the same progress stands before it is written
 // again: a terminal may hide it after 15 (ghostty.org/docs/vt/osc/conemu).
 const progressTime = 10
 
@@ -134,7 +134,7 @@ func (c *conversation) progress() *tea.ProgressBar {
 	if !c.win.config.Environment().ShowsProgress() {
 		return nil
 	}
-	// A value that is another one is told anew; where it runs it is not shown.
+	// A value that is another one is written again; where it runs it is not shown.
 	again := int(c.win.now.Unix() / progressTime % 2)
 	switch {
 	case c.questions.Len() > 0:

@@ -124,5 +124,5 @@ func (c *promptDraft) comment(on string) {
 	}
 	c.composer.SetOffset(len(c.composer.Text()))
 	c.insert(on)
-	c.tell("Write what is to be said about the line.")
+	c.showHint("Write what is to be said about the line.")
 }

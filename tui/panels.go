@@ -33,14 +33,14 @@ func (c *reports) sessionReport() reporttext.Session {
 		r.Dir = cmp.Or(s.Dir, r.Dir)
 	}
 	if id := c.current(); id != "" {
-		r.ResumeCommand = c.win.goOnWith(id)
+		r.ResumeCommand = c.win.resumeCommand(id)
 	}
 	return r
 }
 
 // showVersion says what this is.
 func (c *reports) showVersion(string) tea.Cmd {
-	c.tell("Parley %s%s%s", c.win.config.Version, c.win.dot(), c.info.Agent)
+	c.showHint("Parley %s%s%s", c.win.config.Version, c.win.dot(), c.info.Agent)
 	return nil
 }
 
@@ -81,7 +81,7 @@ func (c *reports) showUsage(string) tea.Cmd {
 	switch status := c.timeline.Status(); {
 	case ok:
 	case status.Usage == (timeline.Usage{}) && status.Calls == 0 && status.MessageOutput == 0:
-		c.tell("This agent has not reported what it used.")
+		c.showHint("This agent has not reported what it used.")
 		return nil
 	default:
 		c.openUsage(reporttext.ReportedUsage(c.timeline, c.win.zone))
@@ -89,7 +89,7 @@ func (c *reports) showUsage(string) tea.Cmd {
 	}
 	return ask(c.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
 		if c.elsewhere() {
-			c.tell("The usage is here: /usage shows it.")
+			c.showHint("The usage is here: /usage shows it.")
 			return nil
 		}
 		c.openUsage(reporttext.AskedUsage(c.timeline, u, c.win.zone))
@@ -102,7 +102,7 @@ func (c *reports) openUsage(u reporttext.Usage) {
 }
 
 // showContext shows what the model sees, at once, and how full its context is as
-// soon as the agent has said so. One that cannot be asked has told it in its
+// soon as the agent has said so. One that cannot be asked has reported it in its
 // events, if at all.
 func (c *reports) showContext(string) tea.Cmd {
 	known := c.inContext(c.contextTold())
@@ -111,7 +111,7 @@ func (c *reports) showContext(string) tea.Cmd {
 	}
 	s, ok := session.As[session.ContextReporter](c.session)
 	if !ok && !known {
-		c.tell(emptyContext)
+		c.showHint(emptyContext)
 	}
 	if !ok {
 		return nil
@@ -144,7 +144,7 @@ func (c *reports) inContext(use *session.ContextUse) bool {
 	return use != nil || len(c.modelView.Messages()) > 0
 }
 
-// contextTold is how the context is filled as the events told it; nil if they
+// contextTold is how the context is filled as the events report it; nil if they
 // did not since the session was opened.
 func (c *core) contextTold() *session.ContextUse {
 	s := c.timeline.Status()

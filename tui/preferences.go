@@ -60,7 +60,7 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 	return tea.Batch(cmd, watchPreferences(m.win.ctx, m.win.config))
 }
 
-// mistaken tells what is wrong in the user's files, each mistake in a line,
+// mistaken shows what is wrong in the user's files, each mistake in a line,
 // and what that means.
 func (c *core) mistaken(err error, so string) {
 	var lines []string
@@ -110,12 +110,12 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 func (m *Model) openSettings(words string) tea.Cmd {
 	w := m.win
 	if w.config.Prefer == nil {
-		m.front.tell("There is no folder for settings here.")
+		m.front.showHint("There is no folder for settings here.")
 		return nil
 	}
 	r, err := settingslist.Request(words, func() settings.Settings { return w.config.Settings })
 	if err != nil {
-		m.front.tell("%s.", err)
+		m.front.showHint("%s.", err)
 		return nil
 	}
 	return m.forOverlay(r)
@@ -138,7 +138,7 @@ func (m *Model) wasSet(msg preferMsg) tea.Cmd {
 	}
 	cmd := m.apply(Preferences{msg.preferences.Settings, m.win.config.Keys})
 	if s, ok := settings.Find(msg.put); ok && over[*picker.Picker](m.win) == nil {
-		m.front.tell("%s is %s now.", s.Name, settingslist.Value(s.Value(m.win.config.Settings)))
+		m.front.showHint("%s is %s now.", s.Name, settingslist.Value(s.Value(m.win.config.Settings)))
 	}
 	return cmd
 }
@@ -147,7 +147,7 @@ func (m *Model) wasSet(msg preferMsg) tea.Cmd {
 // passes.
 func (w *windowState) still() bool { return w.config.Settings.Motion == "none" }
 
-// times is how an entry tells when it came.
+// times is how an entry shows when it came.
 func (c Config) times() render.Times {
 	if times, ok := render.TimesNamed(c.Settings.Times); ok {
 		return times

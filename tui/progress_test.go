@@ -101,7 +101,7 @@ func TestStillTimers(t *testing.T) {
 			sc.step("key", "enter")
 		},
 		"compaction": func(sc *scenario) { sc.say(session.Event{Body: session.SessionCompactionStart{}}) },
-		"hint":       func(sc *scenario) { sc.m.front.tell("A hint.") },
+		"hint":       func(sc *scenario) { sc.m.front.showHint("A hint.") },
 		"draft":      func(sc *scenario) { sc.step("type", "half a thought") },
 		"theme":      func(sc *scenario) { sc.step("type", "/theme"); sc.step("key", "enter down") },
 		"blurred":    func(sc *scenario) { sc.step("blur", "") },

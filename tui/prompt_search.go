@@ -137,7 +137,7 @@ func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
 			add(d, text, why, nil)
 		}
 	}
-	for _, s := range slices.Backward(c.win.aside) {
+	for _, s := range slices.Backward(c.win.stashed) {
 		aside(s.Draft, s.Why)
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.win.journal.drafts)) {
@@ -155,7 +155,7 @@ func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
 
 // pick puts the chosen one into the composer. The draft there was is put away.
 func (w *promptSearch) pick(c *promptRecall, r widget.Row) tea.Cmd {
-	c.win.keepAside(c.composer.Draft(), "replaced")
+	c.win.stash(c.composer.Draft(), "replaced")
 	c.draft.setDraft(w.drafts[w.index(r)])
 	c.composer.SkipCompletion() // no list opens over it
 	return nil

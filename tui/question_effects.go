@@ -25,7 +25,7 @@ func (c *conversation) effect(e prompts.Effect) tea.Cmd {
 }
 
 // editAnswer gives what is saved to the question that asks for it now. Words
-// for one that is gone by then belong to the draft.
+// for one that is closed by then belong to the draft.
 func (c *conversation) editAnswer(e prompts.OpenEditor) tea.Cmd {
 	asking := c.questions
 	return c.request(editText{&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(text string) tea.Cmd {
@@ -37,23 +37,23 @@ func (c *conversation) editAnswer(e prompts.OpenEditor) tea.Cmd {
 
 // copyText puts a text on the clipboard, exactly as it is (decision 17). The
 // terminal does it (OSC 52), so it works over a network line too, and where the
-// desktop is near and has a tool for it, that does; the user is told which.
+// desktop is near and has a tool for it, that does; a hint says which.
 func (c *core) copyText(s string) tea.Cmd {
 	if s == "" {
-		c.tell("There is nothing to copy.")
+		c.showHint("There is nothing to copy.")
 		return nil
 	}
 	what, careful := "Copied "+text.Count(strings.Count(strings.TrimSuffix(s, "\n"), "\n")+1, "line"), ""
 	if text.HasHiddenChars(s) {
 		careful = " Careful: there are hidden or control characters in it."
 	}
-	c.tell("%s, through the terminal.%s", what, careful)
+	c.showHint("%s, through the terminal.%s", what, careful)
 	told, ctx, env, on, pressed := c.hint.text, c.win.ctx, c.win.config.Env, c.session, c.win.pressed
 	return tea.Batch(tea.SetClipboard(s), c.own(func() tea.Msg {
 		tool, _ := files.CopyText(ctx, env, runtime.GOOS, s) // the terminal has it all the same
 		return resultMsg{session: on, pressed: pressed, show: func() tea.Cmd {
 			if tool != "" && c.hint.text == told {
-				c.tell("%s, with %s.%s", what, tool, careful)
+				c.showHint("%s, with %s.%s", what, tool, careful)
 			}
 			return nil
 		}}
@@ -65,15 +65,15 @@ func (c *core) copyText(s string) tea.Cmd {
 func (c *core) openAddress(address string) tea.Cmd {
 	host, ok := prompts.WebHost(address)
 	if !ok {
-		c.tell("Not opened: only http and https addresses are.")
+		c.showHint("Not opened: only http and https addresses are.")
 		return nil
 	}
 	argv := c.win.config.Environment().Browser(runtime.GOOS, address)
 	if argv == nil {
-		c.tell("No browser can be reached from here; the address is on the clipboard.")
+		c.showHint("No browser can be reached from here; the address is on the clipboard.")
 		return tea.SetClipboard(address)
 	}
-	c.tell("Opening %s in the browser", text.SanitizeLine(host))
+	c.showHint("Opening %s in the browser", text.SanitizeLine(host))
 	return c.show(address, argv)
 }
 
@@ -83,6 +83,6 @@ func (c *conversation) shown(msg shownMsg) tea.Cmd {
 		return nil
 	}
 	c.fail("open the address", msg.err, "It is on the clipboard: open it yourself.")
-	c.tell("The address did not open; it is on the clipboard.")
+	c.showHint("The address did not open; it is on the clipboard.")
 	return tea.SetClipboard(msg.url)
 }

@@ -34,13 +34,13 @@ type promptQueue struct {
 func (c *promptQueue) showQueue(string) tea.Cmd {
 	switch {
 	case len(c.pending) == 0 && len(c.held) > 0:
-		c.tell("The session is starting; up takes the last prompt back.")
+		c.showHint("The session is starting; up takes the last prompt back.")
 		return nil
 	case len(c.pending) == 0 && len(c.sending) > 0:
-		c.tell("The agent has not taken it yet.")
+		c.showHint("The agent has not taken it yet.")
 		return nil
 	case len(c.pending) == 0:
-		c.tell("The queue is empty.")
+		c.showHint("The queue is empty.")
 		return nil
 	}
 	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Waiting prompts", Live: c.pendingRows}
@@ -51,7 +51,7 @@ func (c *promptQueue) showQueue(string) tea.Cmd {
 		}))},
 		{Action: "list-drop", Title: "take back", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return c.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
-				c.win.keepAside(c.composer.Drafts(w.Text)[0], "removed from the queue")
+				c.win.stash(c.composer.Drafts(w.Text)[0], "removed from the queue")
 			})
 		}))},
 		{Action: "list-queue.send", Title: "send now", Do: doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
@@ -107,7 +107,7 @@ func (c *promptQueue) pendingRead(msg pendingMsg) {
 	w := c.draft.rewording
 	if w.ID != "" && !slices.ContainsFunc(c.pending, func(p session.Pending) bool { return p.ID == w.ID }) {
 		c.stopRewording()
-		c.tell("The prompt was sent as it was.")
+		c.showHint("The prompt was sent as it was.")
 	}
 }
 
@@ -129,7 +129,7 @@ func (c *promptQueue) reword(p session.Pending) {
 	c.draft.setDraft(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
 	c.composer.SkipCompletion()
 	c.draft.rewording = rewording{p, away}
-	c.tell("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
+	c.showHint("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
 }
 
 // stopRewording takes the composer back. What was changed and not kept is on the
@@ -141,7 +141,7 @@ func (c *promptQueue) stopRewording() {
 		c.draft.stash("")
 	}
 	if d.Prompt() != w.Text {
-		c.win.keepAside(d, "not edited")
+		c.win.stash(d, "not edited")
 	}
 }
 
@@ -153,13 +153,13 @@ func (c *promptQueue) reworded() tea.Cmd {
 	switch {
 	case !ok || text == w.Text:
 		c.stopRewording()
-		c.tell("The prompt stays as it was.")
+		c.showHint("The prompt stays as it was.")
 		return nil
 	case strings.TrimSpace(text) == "":
-		c.tell("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
+		c.showHint("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
 		return nil
 	case slices.ContainsFunc(d.Chips, func(one drafts.Chip) bool { return one.Attachment != nil }):
-		c.tell("A prompt that waits takes no more attachments: remove them, or send another one.")
+		c.showHint("A prompt that waits takes no more attachments: remove them, or send another one.")
 		return nil
 	}
 	keep := c.draft.take()
@@ -179,10 +179,10 @@ func (c *promptQueue) reworded() tea.Cmd {
 			c.fail("edit the prompt", o.err, "It is queued as it was; your text is in the composer.")
 			c.draft.giveBack(d)
 		case !o.waited:
-			c.tell("It was sent as it was, meanwhile; your words are in the composer.")
+			c.showHint("It was sent as it was, meanwhile; your words are in the composer.")
 			c.draft.giveBack(d)
 		default:
-			c.tell("Reworded; it waits in its place.")
+			c.showHint("Reworded; it waits in its place.")
 		}
 		return c.own(readPending(c.win.ctx, c.session))
 	}))
@@ -224,7 +224,7 @@ func (c *promptQueue) changeQueue(what string, p session.Pending, do func(contex
 	return ask(c.core, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
 		switch {
 		case !was:
-			c.tell("That prompt does not wait any more.")
+			c.showHint("That prompt does not wait any more.")
 		case done != nil:
 			done()
 		}
@@ -241,7 +241,7 @@ func (c *promptQueue) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd
 		}
 		c.draft.giveBack(c.composer.Drafts(p.Text)...)
 		c.composer.SkipCompletion()
-		c.tell("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
+		c.showHint("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
 	})
 }
 

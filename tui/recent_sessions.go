@@ -51,7 +51,7 @@ func (r *recents) find() tea.Cmd {
 		}
 		found, err := lib.Find(ctx, request)
 		if err != nil {
-			return nil // whoever looks for sessions is told
+			return nil // the list of sessions shows it
 		}
 		if now != nil {
 			at = now()

@@ -14,7 +14,7 @@ func losing(t *testing.T) (sc *scenario, a *manyAgent) {
 	sc, a = besides(t, 1, nil)
 	sc.spoken("s1")
 	sc.step("end", "")
-	if !sc.m.front.lost {
+	if !sc.m.front.disconnected {
 		t.Fatal("it is not lost")
 	}
 	return sc, a
@@ -58,8 +58,8 @@ func TestReconnectFails(t *testing.T) {
 		sc.step("key", "enter")
 		sc.contains("it does not start")
 		sc.contains("Enter tries again and sends what is in the composer")
-		if !sc.m.front.lost || sc.draft() != "go on with it" {
-			t.Errorf("lost %t, draft %q", sc.m.front.lost, sc.draft())
+		if !sc.m.front.disconnected || sc.draft() != "go on with it" {
+			t.Errorf("lost %t, draft %q", sc.m.front.disconnected, sc.draft())
 		}
 		a.fails = nil
 		sc.step("key", "enter")
@@ -80,8 +80,8 @@ func TestGoingBackSendsNothing(t *testing.T) {
 	sc.step("type", "for another one")
 	for range 2 { // it fails once more
 		sc.step("key", "enter")
-		if !sc.m.front.lost || sc.draft() != "for another one" {
-			t.Errorf("lost %t, draft %q", sc.m.front.lost, sc.draft())
+		if !sc.m.front.disconnected || sc.draft() != "for another one" {
+			t.Errorf("lost %t, draft %q", sc.m.front.disconnected, sc.draft())
 		}
 	}
 	a.fails = nil

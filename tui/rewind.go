@@ -29,10 +29,10 @@ func (c *checkpoints) rewind(string) tea.Cmd {
 	s, ok := session.As[session.Rewinder](c.session)
 	switch {
 	case !ok:
-		c.tell(noRewind)
+		c.showHint(noRewind)
 		return nil
 	case c.busy():
-		c.tell("Interrupt the agent first: {interrupt} twice.")
+		c.showHint("Interrupt the agent first: {interrupt} twice.")
 		return nil
 	}
 	return ask(c.core, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
@@ -167,7 +167,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 			c.draft.setDraft(prompt)
 			c.composer.SkipCompletion()
 		} else {
-			c.win.keepAside(prompt, "went back")
+			c.win.stash(prompt, "went back")
 		}
 		if done.left != nil {
 			c.warn("rewind", "Not all of it: "+done.left.Error())
@@ -176,7 +176,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 		if len(done.Restored) > 0 {
 			s = fmt.Sprintf("Rewound, %s restored; /redo undoes this.", text.Count(len(done.Restored), "file"))
 		}
-		c.tell("%s", s)
+		c.showHint("%s", s)
 		if len(done.Skipped) > 0 {
 			c.warn("rewind", "Left as they are: "+strings.Join(done.Skipped, ", "))
 		}
@@ -188,7 +188,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 func (c *checkpoints) redo(string) tea.Cmd {
 	s, ok := session.As[session.Rewinder](c.session)
 	if !ok {
-		c.tell(noRewind)
+		c.showHint(noRewind)
 		return nil
 	}
 	type redone struct {
@@ -203,7 +203,7 @@ func (c *checkpoints) redo(string) tea.Cmd {
 		return r, err
 	}, func(r redone) tea.Cmd {
 		if !r.ok {
-			c.tell("There is nothing to undo.")
+			c.showHint("There is nothing to undo.")
 			return nil
 		}
 		const hint = "The rewind is undone."
@@ -214,7 +214,7 @@ func (c *checkpoints) redo(string) tea.Cmd {
 		if r.id != c.info.ID {
 			return c.request(switchSession{r.id, c.info.Dir, hint, warning})
 		}
-		if c.tell(hint); warning != "" {
+		if c.showHint(hint); warning != "" {
 			c.warn("redo", warning)
 		}
 		return nil
@@ -232,7 +232,7 @@ func (w *windowState) stake(p session.RewindPoint) string {
 func (c *checkpoints) compact(args string) tea.Cmd {
 	s, ok := session.As[session.Compacter](c.session)
 	if !ok {
-		c.tell("This agent does not summarise on request.")
+		c.showHint("This agent does not summarise on request.")
 		return nil
 	}
 	return c.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })

@@ -67,7 +67,7 @@ type Config struct {
 	Keeper   string
 	Options  session.Options
 	Resume   session.ID // the session to resume; "" starts a new one
-	Continue bool       // go on with the last session of Options.Dir
+	Continue bool       // resume the last session of Options.Dir
 	Prompt   string     // sent as soon as the session is open
 	Browse   bool       // the past sessions are shown first
 	Note     string     // said once at the start
@@ -186,12 +186,12 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	case m.switcher.failed != nil:
 		return nil, m.switcher.failed
 	case err != nil:
-		return m.resumables(), fmt.Errorf("run the window: %w", err)
+		return m.resumableIDs(), fmt.Errorf("run the window: %w", err)
 	}
-	return m.resumables(), nil
+	return m.resumableIDs(), nil
 }
 
-// incoming stamps what the user does. The terminal is lent to nobody once the window is
+// incoming stamps what the user does. The terminal is not lent any more once the window is
 // to end.
 func incoming(in *terminal.Input, lender *handover.Lender) func(tea.Model, tea.Msg) tea.Msg {
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {

@@ -110,9 +110,9 @@ func (c *promptQueue) recallSending() {
 	}
 }
 
-// onTheirWay are the prompts of the session that are on their way for so long that
+// inFlight are the prompts of the session that are on their way for so long that
 // they are shown.
-func (c *promptQueue) onTheirWay() []*sending {
+func (c *promptQueue) inFlight() []*sending {
 	return slices.DeleteFunc(slices.Clone(c.sending), func(p *sending) bool {
 		return p.session != c.session || c.win.now.Sub(p.since) < sendingShown
 	})
@@ -120,7 +120,7 @@ func (c *promptQueue) onTheirWay() []*sending {
 
 // waitingPrompts is how many prompts wait to be sent, or to be dealt with.
 func (c *promptQueue) waitingPrompts() int {
-	return len(c.held) + len(c.pending) + len(c.onTheirWay())
+	return len(c.held) + len(c.pending) + len(c.inFlight())
 }
 
 // turnstile lets jobs through one after another, in the order in which they came,
@@ -134,7 +134,7 @@ type turnstile struct {
 // errBehind is the error of a prompt that is not sent because of what was before it.
 var errBehind = errors.New("what was to be done before it failed")
 
-// line tells the jobs that come now whether one before them failed.
+// line is shared by the jobs that come now: whether one before them failed.
 func (t *turnstile) line() *atomic.Bool {
 	if t.stopped == nil {
 		t.stopped = new(atomic.Bool)

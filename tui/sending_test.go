@@ -282,13 +282,13 @@ func TestPromptOnItsWayOfAClosedConversation(t *testing.T) {
 		send := sc.handing("enter")
 		sc.step("key", "ctrl+x x")
 		sc.step("key", "ctrl+x x")
-		if len(sc.m.all) != 1 || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "do it" {
-			t.Fatalf("%d open, put away %v", len(sc.m.all), sc.m.win.aside)
+		if len(sc.m.all) != 1 || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "do it" {
+			t.Fatalf("%d open, put away %v", len(sc.m.all), sc.m.win.stashed)
 		}
 		a.opened[1].fail = fails
 		sc.run(send)
-		if want := map[bool]int{false: 1}[fails == nil]; len(sc.m.win.aside) != want {
-			t.Errorf("%v: put away %v", fails, sc.m.win.aside)
+		if want := map[bool]int{false: 1}[fails == nil]; len(sc.m.win.stashed) != want {
+			t.Errorf("%v: put away %v", fails, sc.m.win.stashed)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (l *sessionLibrary) resumeOrFind(args string) tea.Cmd {
 	})
 }
 
-// pick shows the sessions of an agent that keeps them where there is no
+// pick shows the sessions of an agent that keeps them if there is no
 // library.
 func (l *sessionLibrary) pick(all []session.Stored) tea.Cmd {
 	all = slices.DeleteFunc(all, func(s session.Stored) bool { return s.ID == l.tabs.front.info.ID })
@@ -144,7 +144,7 @@ func (l *sessionLibrary) open(s sessions.Session) tea.Cmd {
 	switch {
 	case l.tabs.front.holds(s.ID) && l.tabs.front.readOnly == nil:
 		l.tabs.front.closeOverlays()
-		l.tabs.front.tell("This is the session.")
+		l.tabs.front.showHint("This is the session.")
 		return nil
 	case l.win.foreign(s):
 		l.tabs.front.closeOverlays()
@@ -153,7 +153,7 @@ func (l *sessionLibrary) open(s sessions.Session) tea.Cmd {
 		l.tabs.front.closeOverlays()
 		cmd := l.switcher.read(s.ID)
 		if l.tabs.front.readOnly != nil {
-			l.tabs.front.tell("Open in another window: read-only here.")
+			l.tabs.front.showHint("Open in another window: read-only here.")
 		}
 		return cmd
 	}
@@ -173,24 +173,24 @@ func (w *windowState) storedWhere(s session.Stored) string {
 	return where
 }
 
-// foreign reports whether the agent of this window cannot go on with a session,
+// foreign reports whether the agent of this window cannot resume a session,
 // because another keeps it.
 func (w *windowState) foreign(s sessions.Session) bool { return s.Foreign(w.config.Keeper) }
 
-// goOnWith is the command that goes on with a session of this window's agent.
-func (w *windowState) goOnWith(id session.ID) string {
+// resumeCommand is the command that resumes a session of this window's agent.
+func (w *windowState) resumeCommand(id session.ID) string {
 	return sessions.ResumeCommand(id, w.config.AgentFlags...)
 }
 
-// tellForeign says how to go on with the session that is read, which another agent
+// explainForeign shows how to resume the session that is read, which another agent
 // keeps.
-func (c *core) tellForeign() tea.Cmd {
+func (c *core) explainForeign() tea.Cmd {
 	who := cmp.Or(widget.FirstLine(c.readOnly.Agent), "a chat agent")
 	if c.readOnly.Keeper == sessions.CopilotKeeper {
 		who = "the Copilot CLI"
 	}
 	c.pane.ToEnd()
-	c.say(session.SessionInfo{
+	c.addNotice(session.SessionInfo{
 		Message: "In this session " + who + " answers, not " + c.win.config.AgentName + ". To resume it: " +
 			widget.FirstLine(c.readOnly.ResumeCommand()),
 	})

@@ -20,12 +20,12 @@ func (c *workingFolders) setDir(dir string) tea.Cmd {
 	s, ok := session.As[session.WorkdirChanger](c.session)
 	switch {
 	case dir == "":
-		c.tell("%s", c.win.cut(c.info.Dir, c.win.width))
+		c.showHint("%s", c.win.cut(c.info.Dir, c.win.width))
 		return nil
 	case c.readOnly != nil:
 		return c.onlyRead()
 	case !ok:
-		c.tell("This agent stays where it is.")
+		c.showHint("This agent stays where it is.")
 		return nil
 	}
 	to := c.absolute(dir)
@@ -37,16 +37,16 @@ func (c *workingFolders) addDir(dir string) tea.Cmd {
 	s, ok := session.As[session.Directories](c.session)
 	switch {
 	case !ok:
-		c.tell("This agent works in one folder only.")
+		c.showHint("This agent works in one folder only.")
 		return nil
 	case dir == "":
-		c.tell("Say the folder: /add-dir PATH")
+		c.showHint("Say the folder: /add-dir PATH")
 		return nil
 	}
 	dir = c.absolute(dir)
 	return ask(c.core, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
 		func(_ struct{}) tea.Cmd {
-			c.tell("The agent may work in %s too.", c.win.cut(dir, c.win.width/2))
+			c.showHint("The agent may work in %s too.", c.win.cut(dir, c.win.width/2))
 			return nil
 		})
 }
@@ -55,12 +55,12 @@ func (c *workingFolders) addDir(dir string) tea.Cmd {
 func (c *workingFolders) listDirs(string) tea.Cmd {
 	s, ok := session.As[session.Directories](c.session)
 	if !ok {
-		c.tell("This agent works in one folder only.")
+		c.showHint("This agent works in one folder only.")
 		return nil
 	}
 	return ask(c.core, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
 		if c.elsewhere() {
-			c.tell("The folders are here: /list-dirs shows them.")
+			c.showHint("The folders are here: /list-dirs shows them.")
 			return nil
 		}
 		c.openPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {

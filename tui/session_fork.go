@@ -18,16 +18,16 @@ type sessionForks struct {
 	switcher *sessionSwitcher
 }
 
-// fork goes on in a copy of this session.
+// fork continues in a copy of this session.
 func (s *sessionForks) fork(string) tea.Cmd {
 	if s.tabs.front.timeline.Status().Turns == 0 {
-		s.tabs.front.tell("Nothing was said yet that a copy would keep.")
+		s.tabs.front.showHint("Nothing was said yet that a copy would keep.")
 		return nil
 	}
 	return s.forkFrom(s.tabs.front.info.ID)
 }
 
-// forkFrom goes on in a copy of a whole session.
+// forkFrom continues in a copy of a whole session.
 func (s *sessionForks) forkFrom(id session.ID) tea.Cmd { return s.forkBefore(s.tabs.front, id, "", "") }
 
 // forked is a copy of a session, and the agent that made it.
@@ -45,8 +45,8 @@ func (f forked) drop(ctx context.Context) tea.Cmd {
 	return closeAgent(ctx, f.agent, closeTimeout)
 }
 
-// forkBefore goes on in a copy of a session that ends before an event; "" copies
-// all of it. From a session that is read it goes on beside that one. A prompt
+// forkBefore continues in a copy of a session that ends before an event; "" copies
+// all of it. From a session that is read it continues beside that one. A prompt
 // that the copy ends before is in the draft then.
 func (s *sessionForks) forkBefore(c *conversation, id session.ID, before session.EventID, prompt string) tea.Cmd {
 	agent, start := s.agents.running(c), s.win.config.Agent
@@ -78,7 +78,7 @@ func (s *sessionForks) forkBefore(c *conversation, id session.ID, before session
 	}, func(f forked) tea.Cmd { return s.forkedTo(c, f, id, dir, prompt) })
 }
 
-// forkedTo goes on in a copy, on the agent that the others have.
+// forkedTo continues in a copy, on the agent that the others have.
 func (s *sessionForks) forkedTo(c *conversation, f forked, of session.ID, dir, prompt string) tea.Cmd {
 	var cmd tea.Cmd
 	if others := s.agents.running(c); others != nil {
@@ -101,14 +101,14 @@ func (s *sessionForks) forkedTo(c *conversation, f forked, of session.ID, dir, p
 			c.draft.leaveWritten(from)
 		}
 	}
-	c.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + s.win.goOnWith(of)})
+	c.addNotice(session.SessionInfo{Message: "This is a copy. The session it was made of: " + s.win.resumeCommand(of)})
 	switch d := c.composer.Drafts(prompt)[0]; {
 	case d.Empty():
 	case c.composer.Empty():
 		c.draft.setDraft(d)
 		c.composer.SkipCompletion()
 	default:
-		s.win.keepAside(d, "copied")
+		s.win.stash(d, "copied")
 	}
 	return cmd
 }

@@ -85,8 +85,8 @@ func (c *conversation) taken(msg readMsg) tea.Cmd {
 	return cmd
 }
 
-// forget drops what is known beside the timeline of a session that is gone.
-func (c *conversation) forget() {
+// forgetSession drops what is known beside the timeline of a session that was left.
+func (c *conversation) forgetSession() {
 	c.todos.mirror, c.tasks.mirror = mirror[session.Todo]{}, mirror[session.Task]{}
 	c.mcp = mcp{core: c.core}
 	c.attention.forget()
@@ -94,9 +94,9 @@ func (c *conversation) forget() {
 	c.draft.rewording, c.metered, c.outdated = rewording{}, false, false
 }
 
-// beside follows an event for what is kept beside the timeline; cards is how many
+// followLists follows an event for what is kept beside the timeline; cards is how many
 // questions were open before it.
-func (c *conversation) beside(ev session.Event, cards int) tea.Cmd {
+func (c *conversation) followLists(ev session.Event, cards int) tea.Cmd {
 	if ask, ok := ev.Body.(session.Ask); ok && c.questions.Len() > cards {
 		return c.attention.needsYou(ask)
 	}

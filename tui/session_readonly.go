@@ -17,8 +17,8 @@ import (
 // read. Nothing is ever sent from it.
 type pastSession struct {
 	sessions.Session                    // as the library knows it
-	whole            bool               // all of its log was told
-	held             *session.HeldError // why one does not go on with it, as was asked for; nil if it was not
+	whole            bool               // all of its log was read
+	held             *session.HeldError // why one does not resume it, as was asked for; nil if it was not
 }
 
 // pastReader follows a session that is only read.
@@ -31,17 +31,17 @@ type pastReader struct {
 // to a session.
 type sessionTitle struct{ *core }
 
-// growing reports whether more of it is to be told.
+// growing reports whether more of it is to be read.
 func (p *pastSession) growing() bool { return p != nil && !p.whole }
 
-// readHeld reads a session where it was to be gone on with, since another window
+// readHeld reads a session where it was to be resumed, since another window
 // writes it: neither would see what is said to the other. What waited to be sent is
 // in the draft again.
 func (c *conversation) readHeld(id session.ID, by *session.HeldError) tea.Cmd {
 	c.queue.giveBackHeld()
 	c.readOnly, c.resume = &pastSession{held: by}, id
 	c.info.ID, c.info.ReadOnly, c.agent, c.opening = id, true, nil, true
-	c.lost = false
+	c.disconnected = false
 	return c.open()
 }
 
@@ -53,7 +53,7 @@ func (c *pastReader) reads(known sessions.Session) {
 	c.titles.entitle(c.readOnly.Title)
 }
 
-// entitle shows a title that the session does not tell.
+// entitle shows a title that the session does not report.
 func (c *sessionTitle) entitle(title string) {
 	if title != "" {
 		c.timeline.Apply(session.Event{Time: c.win.now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
@@ -75,7 +75,7 @@ func (c *pastReader) readOn(events []session.Event) {
 // or who else has it open.
 func (c *pastReader) wholeRead() {
 	if c.win.foreign(c.readOnly.Session) {
-		c.tellForeign()
+		c.explainForeign()
 		return
 	}
 	if c.readOnly.held != nil || c.readOnly.Held {
@@ -110,10 +110,10 @@ func (w *windowState) holderOf(p *pastSession) string {
 // onlyRead says what to do where something would change the session.
 func (c *core) onlyRead() tea.Cmd {
 	if c.win.foreign(c.readOnly.Session) {
-		c.tell("Read only: {continue-here} shows how to continue this session.")
+		c.showHint("Read only: {continue-here} shows how to continue this session.")
 		return nil
 	}
-	c.tell("Read only: {continue-here} continues this session, {block-fork} on a block continues in a copy.")
+	c.showHint("Read only: {continue-here} continues this session, {block-fork} on a block continues in a copy.")
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (c *pastReader) keepDraft(some bool) tea.Cmd {
 	if !some || c.win.foreign(c.readOnly.Session) {
 		return c.onlyRead()
 	}
-	c.tell("Read only: {continue-here} continues this session, with what you wrote.")
+	c.showHint("Read only: {continue-here} continues this session, with what you wrote.")
 	return nil
 }
 
@@ -134,16 +134,16 @@ func (c *sessionTitle) rename(name string) tea.Cmd {
 	case c.readOnly != nil && name != "":
 		return c.renamePast(name)
 	case c.readOnly == nil && !ok:
-		c.tell("The sessions of this agent have no names.")
+		c.showHint("The sessions of this agent have no names.")
 		return nil
 	case name == "":
-		c.tell("Say the name: /rename NAME")
+		c.showHint("Say the name: /rename NAME")
 		return nil
 	}
 	return ask(c.core, "rename the session", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Rename(ctx, name)
 	}, func(_ struct{}) tea.Cmd {
-		c.tell("Renamed to %s.", c.win.cut(name, c.win.width/2))
+		c.showHint("Renamed to %s.", c.win.cut(name, c.win.width/2))
 		return nil
 	})
 }
@@ -154,7 +154,7 @@ func (c *sessionTitle) renamePast(name string) tea.Cmd {
 	return c.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
 		c.readOnly.Mark.Name, c.readOnly.Title = name, name
 		c.entitle(name)
-		c.tell("Renamed to %s.", c.win.cut(name, c.win.width/2))
+		c.showHint("Renamed to %s.", c.win.cut(name, c.win.width/2))
 		return nil
 	})
 }
@@ -167,8 +167,8 @@ func (c *sessionTitle) notePast(id session.ID, what string, change func(*session
 	}, func(_ struct{}) tea.Cmd { return then() })
 }
 
-// keepResumed takes it back that a session was deleted, when one goes on with it:
-// else it would be gone when the window is left the next time.
+// keepResumed takes it back that a session was deleted, when one resumes it:
+// else it would be deleted when the window is left the next time.
 func (c *pastReader) keepResumed() tea.Cmd {
 	id, lib, ctx := c.resume, c.win.config.Sessions, c.win.ctx
 	if id == "" || c.readOnly != nil || lib == nil {
@@ -187,14 +187,14 @@ func (c *pastReader) keepResumed() tea.Cmd {
 func (c *blockActions) forkAt(i int) tea.Cmd {
 	switch {
 	case c.info.ID == "":
-		c.tell("The session is starting: try again in a moment.")
+		c.showHint("The session is starting: try again in a moment.")
 		return nil
 	case c.readOnly != nil && c.win.foreign(c.readOnly.Session):
-		return c.tellForeign()
+		return c.explainForeign()
 	}
 	before, prompt, none := navigation.ForkPoint(c.timeline, i)
 	if none != "" {
-		c.tell("%s", none)
+		c.showHint("%s", none)
 		return nil
 	}
 	return c.request(forkSession{before, prompt})

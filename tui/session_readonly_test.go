@@ -255,8 +255,8 @@ func TestForkLive(t *testing.T) {
 	p.step("type", "mine")
 	p.step("key", "alt+up {")
 	p.step("key", "F")
-	if len(p.m.all) != 1 || p.m.front.info.ID != "copy" || p.draft() != "mine" || len(p.m.win.aside) != 1 || !contains(p.agent.calls, `before "e5"`) {
-		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.front.info.ID, p.draft(), p.m.win.aside, p.agent.calls)
+	if len(p.m.all) != 1 || p.m.front.info.ID != "copy" || p.draft() != "mine" || len(p.m.win.stashed) != 1 || !contains(p.agent.calls, `before "e5"`) {
+		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.front.info.ID, p.draft(), p.m.win.stashed, p.agent.calls)
 	}
 }
 
@@ -324,8 +324,8 @@ func TestGoOnFails(t *testing.T) {
 	p.agent.manyAgent.fails = errors.New("it is gone")
 	p.step("key", "ctrl+x g")
 	p.sees("it is gone", "And the moon?", "Enter tries again")
-	if p.draft() != "mine" || !p.m.front.lost {
-		t.Errorf("draft %q, lost %t", p.draft(), p.m.front.lost)
+	if p.draft() != "mine" || !p.m.front.disconnected {
+		t.Errorf("draft %q, lost %t", p.draft(), p.m.front.disconnected)
 	}
 	p.agent.manyAgent.fails = nil
 	p.step("key", "enter")
@@ -341,7 +341,7 @@ func TestReadDrafts(t *testing.T) {
 	t.Parallel()
 	kept := func(c *Config) { c.StateDir, c.Now = t.TempDir(), func() time.Time { return started } }
 	p := newPasts(t, tide(nil), kept)
-	p.m.win.leftDraft("old", drafts.Draft{Text: "from before", Caret: 11})
+	p.m.win.keepDraftOf("old", drafts.Draft{Text: "from before", Caret: 11})
 	p.read()
 	if p.draft() != "from before" {
 		t.Fatalf("draft %q", p.draft())
@@ -355,7 +355,7 @@ func TestReadDrafts(t *testing.T) {
 	if len(p.m.all) != 1 || p.m.win.journal.drafts["old"].Text != "from before and now" || p.draft() != "" {
 		t.Errorf("left %v", p.m.win.journal.drafts)
 	}
-	if ids := p.m.resumables(); len(ids) != 0 {
+	if ids := p.m.resumableIDs(); len(ids) != 0 {
 		t.Errorf("%v was only read", ids)
 	}
 }
@@ -369,8 +369,8 @@ func TestPastMarks(t *testing.T) {
 	p.read()
 	p.step("type", "/rename Six to a row")
 	p.step("key", "enter")
-	if lib.sessions["old"].Mark.Name != "Six to a row" || p.m.front.name() != "Six to a row" || lib.sessions["old"].Deleted.IsZero() {
-		t.Errorf("marks %+v, name %q", lib.sessions["old"].Mark, p.m.front.name())
+	if lib.sessions["old"].Mark.Name != "Six to a row" || p.m.front.displayName() != "Six to a row" || lib.sessions["old"].Deleted.IsZero() {
+		t.Errorf("marks %+v, name %q", lib.sessions["old"].Mark, p.m.front.displayName())
 	}
 	p.step("key", "ctrl+x g")
 	if !lib.sessions["old"].Deleted.IsZero() {

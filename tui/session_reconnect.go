@@ -21,13 +21,13 @@ func (c *conversation) opened(msg openedMsg) tea.Cmd {
 	}
 	c.work(c.info.Dir)
 	if c.win.config.Note != "" {
-		c.say(session.SessionInfo{Message: c.win.config.Note})
+		c.addNotice(session.SessionInfo{Message: c.win.config.Note})
 		c.win.config.Note = ""
 	}
 	if c.info.InUse {
 		c.warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
-	c.forget()
+	c.forgetSession()
 	cmds := []tea.Cmd{c.own(c.win.pump(c.session)), c.own(readPending(c.win.ctx, c.session)), c.todos.readTodos(), c.tasks.readTasks()}
 	for _, out := range c.queue.held {
 		cmds = append(cmds, c.queue.send(out))
@@ -73,7 +73,7 @@ func (c *conversation) ended() tea.Cmd {
 	c.request(agentEnded{c.agent})
 	c.session, c.wanted = nil, nil
 	c.news = !c.inFront() && c.readOnly == nil
-	c.forget()
+	c.forgetSession()
 	c.newQuestions()
 	return c.own(func() tea.Msg { return endedMsg{s, s.Wait()} })
 }
@@ -87,17 +87,17 @@ func (c *conversation) abandon(why string) {
 	c.draft.reclaimFrom(c.questions, why)
 }
 
-// lose says that the session ended without being asked to, and how to go on.
-func (c *conversation) lose(msg endedMsg) {
-	if c.session != nil || c.opening || c.lost {
+// addDisconnected says that the session ended without being asked to, and what the user can do.
+func (c *conversation) addDisconnected(msg endedMsg) {
+	if c.session != nil || c.opening || c.disconnected {
 		return // left on purpose
 	}
-	c.lost = true
+	c.disconnected = true
 	text := "The session has ended."
 	if msg.err != nil {
 		text = msg.err.Error()
 	}
-	c.say(session.SessionError{
+	c.addNotice(session.SessionError{
 		ErrorType: "session ended", Message: text,
 		Remediation: remedy("Enter reconnects, continues from here and sends what is in the composer; /new starts another session."),
 	})

@@ -28,7 +28,7 @@ func (s *sessionSwitcher) newSession(string) tea.Cmd {
 	left := s.tabs.front.current()
 	cmd, ok := s.switchTo(s.tabs.front, "", "")
 	if ok && left != "" {
-		s.tabs.front.say(session.SessionInfo{Message: "New session. The one before: " + s.win.goOnWith(left)})
+		s.tabs.front.addNotice(session.SessionInfo{Message: "New session. The one before: " + s.win.resumeCommand(left)})
 	}
 	return cmd
 }
@@ -41,7 +41,7 @@ func (s *sessionSwitcher) closeSession(string) tea.Cmd {
 		next = "shows the next tab"
 	}
 	if !s.tabs.front.again("close", "close") {
-		s.tabs.front.tell("{close} again leaves this session and %s", next)
+		s.tabs.front.showHint("{close} again leaves this session and %s", next)
 		return nil
 	}
 	if len(s.tabs.all) > 1 {
@@ -50,8 +50,8 @@ func (s *sessionSwitcher) closeSession(string) tea.Cmd {
 	return s.newSession("")
 }
 
-// restart ends the agent and goes on with the same session on a new one. The
-// agent that others need goes on without it.
+// restart ends the agent and resumes the same session on a new one. The
+// agent that others need resumesout it.
 func (s *sessionSwitcher) restart(string) tea.Cmd { return s.restartAgent(s.tabs.front) }
 
 // restartAgent ends the agent of a conversation, as restart does.
@@ -69,7 +69,7 @@ func (s *sessionSwitcher) restartAgent(c *conversation) tea.Cmd {
 	}
 	if shared {
 		c.agent = nil
-		c.tell("This session gets an agent of its own; the others keep theirs.")
+		c.showHint("This session gets an agent of its own; the others keep theirs.")
 	} else {
 		s.agents.forget(agent, c)
 	}
@@ -94,18 +94,18 @@ func (c Config) in(dir string) Config {
 	return c
 }
 
-// switchTo leaves the session, which can be resumed, and goes on with another,
+// switchTo leaves the session, which can be resumed, and resumes another,
 // which may be a copy of it; "" is a new one. It works in dir, or, for "", where
 // the window began. The draft goes along. A session that is open beside this one
 // is brought to the screen: it is never open twice.
 func (s *sessionSwitcher) switchTo(c *conversation, id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	if c.opening {
-		c.tell("A session is starting already.")
+		c.showHint("A session is starting already.")
 		return nil, false
 	}
-	switch other := s.tabs.holder(id, c); {
+	switch other := s.tabs.otherWith(id, c); {
 	case other != nil && c != s.tabs.front:
-		c.tell("That session is open here already.")
+		c.showHint("That session is open here already.")
 		return nil, false
 	case other != nil && other.readOnly != nil:
 		return s.showLive(other), false
@@ -113,7 +113,7 @@ func (s *sessionSwitcher) switchTo(c *conversation, id session.ID, dir string) (
 		return s.continueReading(c), false
 	case other != nil:
 		cmd = s.tabs.show(other)
-		other.tell("That session is open here already: this is it.")
+		other.showHint("That session is open here already: this is it.")
 		return cmd, false
 	}
 	left := s.stopReading(c)
@@ -149,7 +149,7 @@ func (s *sessionSwitcher) resume(c *conversation, id session.ID) tea.Cmd {
 // an earlier one there.
 func (s *sessionSwitcher) openInNewTab(id string) tea.Cmd {
 	if s.tabs.front.opening {
-		s.tabs.front.tell("A session is starting already.")
+		s.tabs.front.showHint("A session is starting already.")
 		return nil
 	}
 	if i := slices.IndexFunc(s.tabs.all, func(c *conversation) bool { return c.holds(session.ID(id)) }); i >= 0 {
@@ -176,7 +176,7 @@ func (s *sessionSwitcher) closeTab() tea.Cmd {
 	c, at := s.tabs.front, slices.Index(s.tabs.all, s.tabs.front)
 	var left tea.Cmd
 	switch {
-	case c.agent != nil && !s.agents.shared(c): // nobody needs it any more
+	case c.agent != nil && !s.agents.shared(c): // no other tab needs it
 		left = s.agents.end(c.agent, c, closeTimeout)
 	case c.session != nil:
 		left = leave(s.win.ctx, c.session)
@@ -186,14 +186,14 @@ func (s *sessionSwitcher) closeTab() tea.Cmd {
 	c.queue.giveBackHeld()
 	for _, p := range c.queue.sending {
 		if !p.back {
-			s.win.keepAside(p.Draft, "on its way")
+			s.win.stash(p.Draft, "on its way")
 		}
 	}
 	if d := c.composer.Draft(); !d.Empty() {
 		if c.info.ID == "" {
-			s.win.keepAside(d, "not sent")
+			s.win.stash(d, "not sent")
 		} else {
-			s.win.leftDraft(c.info.ID, d)
+			s.win.keepDraftOf(c.info.ID, d)
 		}
 		c.draft.setDraft(drafts.Draft{})
 	}
@@ -202,7 +202,7 @@ func (s *sessionSwitcher) closeTab() tea.Cmd {
 	cmd := s.tabs.show(next)
 	s.tabs.all = slices.Delete(s.tabs.all, at, at+1)
 	if id := c.current(); id != "" {
-		s.tabs.front.tell("Session closed. Reopen: %s", s.win.goOnWith(id))
+		s.tabs.front.showHint("Session closed. Reopen: %s", s.win.resumeCommand(id))
 	}
 	return tea.Batch(left, cmd)
 }
@@ -211,7 +211,7 @@ func (s *sessionSwitcher) closeTab() tea.Cmd {
 // the screen. One that is open here is brought to the screen as it is.
 func (s *sessionSwitcher) read(id session.ID) tea.Cmd {
 	if s.win.config.Sessions == nil || s.win.config.Reading == nil {
-		s.tabs.front.tell("Past sessions cannot be read here.")
+		s.tabs.front.showHint("Past sessions cannot be read here.")
 		return nil
 	}
 	if i := slices.IndexFunc(s.tabs.all, func(c *conversation) bool { return c.holds(id) }); i >= 0 {
@@ -230,17 +230,17 @@ func (s *sessionSwitcher) continueHere(string) tea.Cmd { return s.continueReadin
 func (s *sessionSwitcher) continueReading(c *conversation) tea.Cmd {
 	switch {
 	case c.readOnly == nil:
-		c.tell("This session continues here: you can write to it.")
+		c.showHint("This session continues here: you can write to it.")
 		return nil
 	case c.session == nil && c.opening:
-		c.tell("The session is being opened: try again in a moment.")
+		c.showHint("The session is being opened: try again in a moment.")
 		return nil
 	case s.win.foreign(c.readOnly.Session):
-		return c.tellForeign()
+		return c.explainForeign()
 	}
 	c.resume, c.dir = cmp.Or(c.info.ID, c.resume), c.info.Dir
 	left := s.stopReading(c)
-	c.session, c.lost, c.opening, c.continued = nil, false, true, false
+	c.session, c.disconnected, c.opening, c.continued = nil, false, true, false
 	c.info.ReadOnly, c.info.Agent = false, s.win.config.AgentName
 	c.pane.ToEnd()
 	start := c.open()
@@ -252,7 +252,7 @@ func (s *sessionSwitcher) continueReading(c *conversation) tea.Cmd {
 	}
 }
 
-// stopReading makes the conversation one that can be gone on with, on the agent
+// stopReading makes the conversation one that can be resumed, on the agent
 // that the others have. It returns what ends the reading; nil where nothing is
 // read.
 func (s *sessionSwitcher) stopReading(c *conversation) tea.Cmd {
@@ -283,7 +283,7 @@ func (s *sessionSwitcher) openFailed(c *conversation, id session.ID, err error) 
 		s.failed = err
 		return s.win.settled(tea.Quit)
 	}
-	c.lost = true
+	c.disconnected = true
 	const again = "Enter tries again and sends what is in the composer"
 	what, next := "start the agent", again+", /quit leaves."
 	switch wanted := c.resume; {
@@ -292,7 +292,7 @@ func (s *sessionSwitcher) openFailed(c *conversation, id session.ID, err error) 
 	case wanted == "" || wanted == c.current():
 	case wanted == c.before:
 		next = "Enter tries again, /quit leaves. The draft stays."
-	case s.tabs.holder(c.before, c) != nil:
+	case s.tabs.otherWith(c.before, c) != nil:
 		what, next = "resume that session", again+", /close goes to the next tab."
 	case c.before != "":
 		what, next = "resume that session", "Enter goes back to the one before, /new starts another. The draft stays."
@@ -305,7 +305,7 @@ func (s *sessionSwitcher) openFailed(c *conversation, id session.ID, err error) 
 	c.fail(what, err, next)
 	if len(c.queue.held) > 0 {
 		c.queue.giveBackHeld()
-		c.tell("Queued prompts are in the composer.")
+		c.showHint("Queued prompts are in the composer.")
 	}
 	return nil
 }
@@ -319,7 +319,7 @@ func (s *sessionSwitcher) untouched(c *conversation) bool {
 // reconnect starts the agent again and resumes the session that was lost. The
 // timeline and the draft stay.
 func (s *sessionSwitcher) reconnect(c *conversation) tea.Cmd {
-	c.lost, c.opening = false, true
+	c.disconnected, c.opening = false, true
 	if id := c.current(); id != "" {
 		c.resume, c.continued = id, false
 	}
@@ -356,13 +356,13 @@ func (s *sessionSwitcher) undelivered(msg tea.Msg) tea.Cmd {
 	case resultMsg:
 		return msg.drop(s.win.ctx)
 	case sentMsg:
-		if s.win.takeAside(msg.prompt.Draft); msg.err != nil && !msg.prompt.back {
-			s.win.keepAside(msg.prompt.Draft, "not sent")
+		if s.win.removeFromStash(msg.prompt.Draft); msg.err != nil && !msg.prompt.back {
+			s.win.stash(msg.prompt.Draft, "not sent")
 		}
 	case respondedMsg:
 		if msg.err != nil {
 			for _, d := range composer.Plain(slices.Concat(words(msg.answer), filled(msg.answer), noteOf(msg.answer))...) {
-				s.win.keepAside(d, "not sent")
+				s.win.stash(d, "not sent")
 			}
 		}
 	case recoveredMsg:

@@ -13,19 +13,19 @@ import (
 func (c *promptDraft) stash(string) tea.Cmd {
 	if !c.composer.Empty() {
 		c.putAway("stashed")
-		c.tell("Draft stashed; {stash} restores it.")
+		c.showHint("Draft stashed; {stash} restores it.")
 		return nil
 	}
-	n := len(c.win.aside)
+	n := len(c.win.stashed)
 	if n == 0 {
-		c.tell("Nothing is stashed.")
+		c.showHint("Nothing is stashed.")
 		return nil
 	}
-	last := c.win.aside[n-1]
-	c.win.aside = c.win.aside[:n-1]
+	last := c.win.stashed[n-1]
+	c.win.stashed = c.win.stashed[:n-1]
 	c.setDraft(last.Draft)
 	if n > 1 {
-		c.tell("%d more stashed; {history} shows them", n-1)
+		c.showHint("%d more stashed; {history} shows them", n-1)
 	}
 	return nil
 }
@@ -36,33 +36,33 @@ const stashLimit = 100
 // putAway empties the draft and keeps it on the stash. It can be undone, too.
 func (c *promptDraft) putAway(why string) {
 	if !c.composer.ShowsRecalled() { // else it is in the history
-		c.win.keepAside(c.composer.Draft(), why)
+		c.win.stash(c.composer.Draft(), why)
 	}
 	c.setDraft(drafts.Draft{})
 }
 
-// keepAside puts a draft on the stash. One that is on it already moves to its
+// stash puts a draft on the stash. One that is on it already moves to its
 // top.
-func (w *windowState) keepAside(d drafts.Draft, why string) {
-	w.shelve(drafts.Stashed{Draft: d, Time: w.now, Why: why})
+func (w *windowState) stash(d drafts.Draft, why string) {
+	w.putOnStash(drafts.Stashed{Draft: d, Time: w.now, Why: why})
 }
 
-// shelve is keepAside for a draft that was put away before.
-func (w *windowState) shelve(put drafts.Stashed) {
+// putOnStash is stash for a draft that was put away before.
+func (w *windowState) putOnStash(put drafts.Stashed) {
 	if put.Draft.Empty() {
 		return
 	}
-	w.takeAside(put.Draft)
-	w.aside = append(w.aside, put)
-	if extra := len(w.aside) - stashLimit; extra > 0 {
-		w.aside = slices.Delete(w.aside, 0, extra)
+	w.removeFromStash(put.Draft)
+	w.stashed = append(w.stashed, put)
+	if extra := len(w.stashed) - stashLimit; extra > 0 {
+		w.stashed = slices.Delete(w.stashed, 0, extra)
 	}
 	w.journal.touch()
 }
 
-// takeAside takes a draft off the stash.
-func (w *windowState) takeAside(d drafts.Draft) {
-	w.aside = slices.DeleteFunc(w.aside, func(s drafts.Stashed) bool {
+// removeFromStash takes a draft off the stash.
+func (w *windowState) removeFromStash(d drafts.Draft) {
+	w.stashed = slices.DeleteFunc(w.stashed, func(s drafts.Stashed) bool {
 		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
 	})
 	w.journal.touch()

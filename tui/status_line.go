@@ -40,7 +40,7 @@ func (c *core) hinted() string {
 	return ""
 }
 
-// wayOut says how to go on without an answer to the interrupt.
+// wayOut shows what to do without an answer to the interrupt.
 func (c *core) wayOut() string {
 	end := "/stop ends it"
 	if c.info.Remote {
@@ -69,8 +69,8 @@ func (m *Model) statusFacts() status.Facts {
 	if m.front.draft.rewording.ID != "" {
 		f.Rewording = m.win.says("{send} keeps it, {interrupt} does not")
 	}
-	if f.Background = m.front.tasks.runsBesides(); s.Busy {
-		f.Background = m.front.tasks.besides()
+	if f.Background = m.front.tasks.runningText(); s.Busy {
+		f.Background = m.front.tasks.backgroundText()
 	}
 	if m.front.timeline.Len() > 0 {
 		f.Begun = m.front.timeline.At(0).At
@@ -85,7 +85,7 @@ func stateOf(c *conversation, hidden bool) status.State {
 	switch {
 	case c.opening && c.readOnly == nil:
 		return status.Starting
-	case c.lost:
+	case c.disconnected:
 		return status.Disconnected
 	case c.readOnly.growing() && (c.opening || c.session != nil):
 		return status.Reading
@@ -110,7 +110,7 @@ func stateOf(c *conversation, hidden bool) status.State {
 func (c *core) howToStop() string {
 	key := c.win.keyFor("interrupt")
 	switch {
-	case key == "" || c.questions.Len() > 0 || !c.aborting.IsZero() || c.lost || c.opening:
+	case key == "" || c.questions.Len() > 0 || !c.aborting.IsZero() || c.disconnected || c.opening:
 		return ""
 	case c.busy() && !c.win.interruptsAtOnce():
 		return key + " " + key + " stops"

@@ -12,12 +12,12 @@ import (
 	"parley/tui/keymap"
 )
 
-// meantCard takes a lone key out of the draft that would answer the question which
+// focusQuestionInstead takes a lone key out of the draft that would answer the question which
 // waits, and moves to the question. It answers nothing, and nothing is sent.
-func (c *keyInput) meantCard() tea.Cmd {
+func (c *keyInput) focusQuestionInstead() tea.Cmd {
 	c.draft.setDraft(drafts.Draft{})
 	c.questions.Focus(c.win.now)
-	c.tell("Nothing was sent: a question waits, and has the keys now.")
+	c.showHint("Nothing was sent: a question waits, and has the keys now.")
 	return nil
 }
 
@@ -38,10 +38,10 @@ func (c *keyInput) submit(string) tea.Cmd {
 	if c.composer.TakeBackslash() {
 		return c.draft.edited()
 	}
-	if c.win.now.Before(c.hush) {
+	if c.win.now.Before(c.noSendBefore) {
 		return nil
 	}
-	if c.lost && !c.composer.IsCommand() {
+	if c.disconnected && !c.composer.IsCommand() {
 		return c.request(reconnectAndSend{})
 	}
 	if c.win.config.Settings.BusyEnter == "queue" {
@@ -52,7 +52,7 @@ func (c *keyInput) submit(string) tea.Cmd {
 
 // enqueue sends the draft to be dealt with after the running turn.
 func (c *keyInput) enqueue(string) tea.Cmd {
-	if c.win.now.Before(c.hush) { // its key may be tab or enter
+	if c.win.now.Before(c.noSendBefore) { // its key may be tab or enter
 		return nil
 	}
 	return c.sendDraft(session.Enqueue)
@@ -66,7 +66,7 @@ func (c *keyInput) sendDraft(busy session.Delivery) tea.Cmd {
 	text := d.Prompt()
 	switch {
 	case len(d.Chips) == 0 && c.questions.AnswerKey(strings.TrimSpace(text)):
-		return c.meantCard()
+		return c.focusQuestionInstead()
 	case composer.Begins(d, "/"):
 		return c.commands.command(d)
 	case c.readOnly != nil:
@@ -84,10 +84,10 @@ func (c *keyInput) sendDraft(busy session.Delivery) tea.Cmd {
 	}
 	switch {
 	case c.session == nil && !c.opening:
-		c.tell("The session has ended: /new starts another. The draft stays.")
+		c.showHint("The session has ended: /new starts another. The draft stays.")
 		return nil
 	case out.Delivery == session.Immediate && status.RunningShell && !c.again("steer", "send"):
-		c.tell("Steering moves the running command to the background: {send} again, or {queue}")
+		c.showHint("Steering moves the running command to the background: {send} again, or {queue}")
 		return nil
 	}
 	keep := c.draft.take()
@@ -111,7 +111,7 @@ func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
 	case ok:
 	case c.opening || c.listing:
 		c.early = d.Prompt()
-		c.tell("/%s runs once the agent has said which commands it has.", c.win.cut(name, keymap.LongestName))
+		c.showHint("/%s runs once the agent has said which commands it has.", c.win.cut(name, keymap.LongestName))
 		return nil
 	default:
 		c.warn("command", keymap.Unknown(all, name))
@@ -138,9 +138,9 @@ func (c *slashCommands) can(command keymap.Command) bool {
 	case !command.Live || c.session != nil:
 		return true
 	case c.opening:
-		c.tell("The session is starting: try again in a moment.")
+		c.showHint("The session is starting: try again in a moment.")
 	default:
-		c.tell("The session has ended: {send} reconnects, /new starts another.")
+		c.showHint("The session has ended: {send} reconnects, /new starts another.")
 	}
 	return false
 }

@@ -117,13 +117,13 @@ func TestReadOfAnotherSession(t *testing.T) {
 	late := sc.m.front.todos.readTodos()
 	sc.s.todos = todoItems("pending")
 	sc.m.front.session = &scriptedSession{}
-	sc.m.front.forget()
+	sc.m.front.forgetSession()
 	sc.run(late)
 	if len(sc.m.front.todos.items) != 0 {
 		t.Errorf("has %v", sc.m.front.todos.items)
 	}
 	sc.step("end", "")
-	if len(sc.m.front.tasks.items) != 0 || sc.m.front.tasks.besides() != "" {
+	if len(sc.m.front.tasks.items) != 0 || sc.m.front.tasks.backgroundText() != "" {
 		t.Error("tasks outlive their session")
 	}
 }
@@ -144,7 +144,7 @@ func TestBesides(t *testing.T) {
 	} {
 		sc := newScenario(t, nil)
 		sc.m.front.tasks.items = c.tasks
-		if got := sc.m.front.tasks.besides(); got != c.want {
+		if got := sc.m.front.tasks.backgroundText(); got != c.want {
 			t.Errorf("%v: %q, want %q", c.tasks, got, c.want)
 		}
 		sc.only("activity")
@@ -239,7 +239,7 @@ func TestSlashEntries(t *testing.T) {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
 	sc.m.front.commands.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
-	if stash := sc.m.win.aside; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
+	if stash := sc.m.win.stashed; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
 		t.Errorf("draft %q, stash %v", sc.draft(), stash)
 	}
 	sc.m.front.commands.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})

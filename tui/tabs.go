@@ -46,8 +46,8 @@ func (t *tabs) deliver(in inMsg) (cmd tea.Cmd, ok bool) {
 	return cmd, true
 }
 
-// holder is another conversation than one that has a session; nil if none has.
-func (t *tabs) holder(id session.ID, than *conversation) *conversation {
+// otherWith is another conversation than one that has a session; nil if none has.
+func (t *tabs) otherWith(id session.ID, than *conversation) *conversation {
 	for _, c := range t.all {
 		if c != than && c.holds(id) {
 			return c
@@ -56,7 +56,7 @@ func (t *tabs) holder(id session.ID, than *conversation) *conversation {
 	return nil
 }
 
-// openIDs are the sessions that the window has open, whether they go on or are
+// openIDs are the sessions that the window has open, whether they are live or
 // read.
 func (t *tabs) openIDs() []session.ID {
 	var ids []session.ID
@@ -66,15 +66,15 @@ func (t *tabs) openIDs() []session.ID {
 	return ids
 }
 
-// livesHere reports whether this window goes on with a session: not where it only
+// livesHere reports whether this window resumes a session: not where it only
 // reads it.
 func (t *tabs) livesHere(id session.ID) bool {
 	return slices.ContainsFunc(t.all, func(c *conversation) bool { return c.readOnly == nil && c.holds(id) })
 }
 
-// resumables are the last sessions of all conversations that can be gone on with,
+// resumableIDs are the last sessions of all conversations that can be resumed,
 // the one on the screen last.
-func (t *tabs) resumables() []session.ID {
+func (t *tabs) resumableIDs() []session.ID {
 	var ids []session.ID
 	for _, c := range t.all {
 		if id := c.resumable(); c != t.front && id != "" && !slices.Contains(ids, id) {
@@ -94,7 +94,7 @@ func (t *tabs) othersItem() string {
 	var waiting []string
 	for _, c := range t.all {
 		if c != t.front && c.questions.Len() > 0 {
-			waiting = append(waiting, c.name())
+			waiting = append(waiting, c.displayName())
 		}
 	}
 	switch len(waiting) {
@@ -163,7 +163,7 @@ func (t *tabs) show(c *conversation) tea.Cmd {
 func (t *tabs) step(by int) tea.Cmd {
 	n := len(t.all)
 	if n == 1 {
-		t.front.tell("This is the only session here; /new-tab starts another.")
+		t.front.showHint("This is the only session here; /new-tab starts another.")
 		return nil
 	}
 	return t.show(t.all[(slices.Index(t.all, t.front)+by+n)%n])
@@ -181,8 +181,8 @@ func (t *tabs) pick(string) tea.Cmd {
 		rows := make([]widget.Row, len(t.all))
 		for i, c := range t.all {
 			rows[i] = widget.Row{
-				Value: strconv.Itoa(i), Label: c.name(), Detail: widget.ShortPath(c.info.Dir, t.win.config.Home),
-				Right: strings.TrimSpace(t.win.theme.Glyph(c.mark()) + " " + c.standing()),
+				Value: strconv.Itoa(i), Label: c.displayName(), Detail: widget.ShortPath(c.info.Dir, t.win.config.Home),
+				Right: strings.TrimSpace(t.win.theme.Glyph(c.stateMark()) + " " + c.stateText()),
 			}
 		}
 		return rows
@@ -192,23 +192,23 @@ func (t *tabs) pick(string) tea.Cmd {
 	return nil
 }
 
-// name is what a conversation is called: its title, else the folder it works in.
-func (c *core) name() string {
+// displayName is what a conversation is called: its title, else the folder it works in.
+func (c *core) displayName() string {
 	if c.readOnly != nil && c.readOnly.Title != "" {
 		return widget.FirstLine(c.readOnly.Title)
 	}
 	return cmp.Or(widget.FirstLine(c.timeline.Status().Title), widget.Base(c.info.Dir), c.info.Agent)
 }
 
-// standing is how a conversation stands, in a few words.
-func (c *core) standing() string {
+// stateText is how a conversation stands, in a few words.
+func (c *core) stateText() string {
 	s := c.timeline.Status()
 	switch {
 	case c.questions.Len() > 0:
 		return "waits for you"
 	case c.opening:
 		return "starting"
-	case c.lost || c.session == nil:
+	case c.disconnected || c.session == nil:
 		return "ended"
 	case c.readOnly != nil:
 		return "read only"
@@ -220,13 +220,13 @@ func (c *core) standing() string {
 	return "idle"
 }
 
-// mark is how a conversation stands, at a glance.
-func (c *core) mark() theme.Mark {
+// stateMark is how a conversation stands, at a glance.
+func (c *core) stateMark() theme.Mark {
 	s := c.timeline.Status()
 	switch {
 	case c.questions.Len() > 0:
 		return theme.MarkQuestion
-	case c.lost || c.session == nil && !c.opening:
+	case c.disconnected || c.session == nil && !c.opening:
 		return theme.MarkFailed
 	case c.readOnly != nil && !c.opening:
 		return theme.MarkBullet
@@ -293,18 +293,18 @@ func (t *tabs) tabOf(th *theme.Theme, c *conversation, width int) string {
 		tok, mark = theme.Selected, theme.Selected // without colour it is the only one reversed
 	case c.questions.Len() > 0:
 		tok, mark = theme.Accent, theme.Accent
-	case c.lost:
+	case c.disconnected:
 		mark = theme.Error
 	case c.news:
 		tok = theme.Text
 	}
-	return th.Render(mark, th.Glyph(c.mark())+" ") + th.Render(tok, widget.Cut(th, c.name(), max(1, width-2)))
+	return th.Render(mark, th.Glyph(c.stateMark())+" ") + th.Render(tok, widget.Cut(th, c.displayName(), max(1, width-2)))
 }
 
 const (
 	// tabGap stands between two of them.
 	tabGap = 3
-	// leastTab is what a conversation needs in the line of them to be told apart.
+	// leastTab is what a conversation needs in the line of them to be distinguished.
 	leastTab = 10
 )
 

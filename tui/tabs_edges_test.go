@@ -49,13 +49,13 @@ func TestLateRecovery(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.update(inMsg{sc.m.all[0].id, left})
 	if one, two := draftOf(sc.m.all[0]), draftOf(sc.m.all[1]); one != "of the first" || two != "of the second" ||
-		sc.m.win.journal.drafts["s3"].Text != "of another" || len(sc.m.win.journal.drafts) != 1 || len(sc.m.win.aside) != 0 {
-		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.win.journal.drafts, sc.m.win.aside)
+		sc.m.win.journal.drafts["s3"].Text != "of another" || len(sc.m.win.journal.drafts) != 1 || len(sc.m.win.stashed) != 0 {
+		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.win.journal.drafts, sc.m.win.stashed)
 	}
 	sc, _ = besides(t, 2, nil)
 	sc.update(inMsg{closedID, left}) // closed meanwhile
 	if !strings.Contains(sc.draft(), "of the") {
-		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.win.aside)
+		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.win.stashed)
 	}
 }
 
@@ -98,8 +98,8 @@ func TestCloseKeepsAll(t *testing.T) {
 	sc.step("type", "and more")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "do it\nand more" {
-		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.win.aside)
+	if len(sc.m.all) != 1 || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "do it\nand more" {
+		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.win.stashed)
 	}
 	sc.run(opening)
 
@@ -109,8 +109,8 @@ func TestCloseKeepsAll(t *testing.T) {
 	sc.step("type", "newer")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if sc.m.win.journal.drafts["s2"].Text != "newer" || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "older" {
-		t.Errorf("kept %v, aside %v", sc.m.win.journal.drafts, sc.m.win.aside)
+	if sc.m.win.journal.drafts["s2"].Text != "newer" || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "older" {
+		t.Errorf("kept %v, aside %v", sc.m.win.journal.drafts, sc.m.win.stashed)
 	}
 	if len(sc.m.drafts.written().Texts) != 1 {
 		t.Error("what was written on its questions is gone")
@@ -127,8 +127,8 @@ func TestAnswerFailsAfterClose(t *testing.T) {
 	} {
 		sc.update(inMsg{closedID, respondedMsg{&scriptedSession{}, a, errors.New("closed")}})
 	}
-	if len(sc.m.win.aside) != 2 || sc.m.win.aside[0].Draft.Text != "not here" || sc.m.win.aside[1].Draft.Text != "then stop" {
-		t.Errorf("aside %v", sc.m.win.aside)
+	if len(sc.m.win.stashed) != 2 || sc.m.win.stashed[0].Draft.Text != "not here" || sc.m.win.stashed[1].Draft.Text != "then stop" {
+		t.Errorf("aside %v", sc.m.win.stashed)
 	}
 }
 
@@ -193,8 +193,8 @@ func TestEndsToo(t *testing.T) {
 	t.Parallel()
 	sc, _ := besides(t, 2, nil)
 	sc.tell(0, session.Event{ID: "a", Agent: "a1", Body: session.SubagentStarted{ToolCallID: "c1", AgentName: "explore"}})
-	if sc.m.all[0].standing() == "idle" {
-		t.Fatalf("it is %q", sc.m.all[0].standing())
+	if sc.m.all[0].stateText() == "idle" {
+		t.Fatalf("it is %q", sc.m.all[0].stateText())
 	}
 	sc.step("key", "ctrl+c")
 	if !strings.Contains(sc.m.front.hint.text, "1 other session") {
@@ -275,8 +275,8 @@ func TestOpeningOnDeadAgent(t *testing.T) {
 	first := sc.m.all[0]
 	sc.update(inMsg{first.id, eventsMsg{session: first.session, ended: true, at: sc.at}})
 	sc.run(opening)
-	if !sc.m.front.lost || sc.draft() != "a draft" {
-		t.Fatalf("lost %t, draft %q", sc.m.front.lost, sc.draft())
+	if !sc.m.front.disconnected || sc.draft() != "a draft" {
+		t.Fatalf("lost %t, draft %q", sc.m.front.disconnected, sc.draft())
 	}
 	sc.step("key", "enter")
 	if sc.m.front.session == nil || len(agents) != 2 || sc.draft() != "" || !contains(agents[1].opened[0].calls, `send enqueue "a draft"`) {

@@ -202,8 +202,8 @@ func TestCloseBeside(t *testing.T) {
 	late := &scriptedSession{id: "s9"}
 	sc.update(inMsg{closedID, openedMsg{agent: a, session: late}})
 	sc.update(inMsg{closedID, sentMsg{&sending{session: late, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: "too late"}}}, errors.New("closed")}})
-	if !contains(late.calls, "close") || len(sc.m.win.aside) != 1 || sc.m.win.aside[0].Draft.Text != "too late" || sc.m.front.info.ID != "s1" {
-		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.win.aside, sc.m.front.info.ID)
+	if !contains(late.calls, "close") || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "too late" || sc.m.front.info.ID != "s1" {
+		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.win.stashed, sc.m.front.info.ID)
 	}
 }
 
@@ -218,8 +218,8 @@ func TestBesideFails(t *testing.T) {
 		t.Errorf("quit %t, %d open:\n%s", sc.quit, len(sc.m.all), screen)
 	}
 	sc.step("key", "ctrl+x left")
-	if sc.draft() != "a draft" || sc.m.front.lost {
-		t.Errorf("draft %q, lost %t", sc.draft(), sc.m.front.lost)
+	if sc.draft() != "a draft" || sc.m.front.disconnected {
+		t.Errorf("draft %q, lost %t", sc.draft(), sc.m.front.disconnected)
 	}
 }
 
@@ -240,14 +240,14 @@ func TestDraftsBesideAreKept(t *testing.T) {
 	if files, err := filepath.Glob(filepath.Join(dir, "drafts", "*")); err != nil || len(files) == 0 {
 		t.Errorf("nothing is written: %v", err)
 	}
-	if ids := sc.m.resumables(); len(ids) != 0 {
+	if ids := sc.m.resumableIDs(); len(ids) != 0 {
 		t.Errorf("nothing was said, and %v can be resumed", ids)
 	}
 	sc.spoken("s1")
 	sc.step("key", "ctrl+x right")
 	sc.tell(1, session.Event{Body: session.AssistantTurnStart{}}, session.Event{Body: session.AssistantIdle{}},
 		session.Event{Body: session.SessionIdle{}})
-	if ids := sc.m.resumables(); !slices.Equal(ids, []session.ID{"s1", "s2"}) {
+	if ids := sc.m.resumableIDs(); !slices.Equal(ids, []session.ID{"s1", "s2"}) {
 		t.Errorf("%v can be resumed", ids)
 	}
 }
@@ -300,7 +300,7 @@ func TestTabOnTheScreen(t *testing.T) {
 	for _, th := range []*theme.Theme{theme.Mono(), theme.Dark(), theme.Terminal()} {
 		sc.m.win.theme = th
 		tabs := sc.m.tabs.view(sc.m.win.theme, sc.m.win.width, sc.m.win.height)[0]
-		front, other := sc.m.front.name(), sc.m.all[0].name()
+		front, other := sc.m.front.displayName(), sc.m.all[0].displayName()
 		marked := th.Render(theme.Selected, other) + widget.Blank(1)
 		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, marked) {
 			t.Errorf("%s: %q", th.Name, tabs)

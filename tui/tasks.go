@@ -80,7 +80,7 @@ func (c *tasks) watching() bool {
 }
 
 // atWork counts the sub-agents and the shells that run beside the turn. What the
-// turn itself waits for is told as what the agent does.
+// turn itself waits for is shown as what the agent does.
 func (c *tasks) atWork() (agents, shells int) {
 	s := c.timeline.Status()
 	if _, ok := c.taskKeeper(); !ok {
@@ -105,8 +105,8 @@ func (c *tasks) atWork() (agents, shells int) {
 	return max(agents, s.Agents), shells
 }
 
-// besides says what runs beside the turn, as in "2 agents, 1 shell".
-func (c *tasks) besides() string {
+// backgroundText says what runs beside the turn, as in "2 agents, 1 shell".
+func (c *tasks) backgroundText() string {
 	agents, shells := c.atWork()
 	var parts []string
 	if agents > 0 {
@@ -140,9 +140,9 @@ func (c *tasks) showTasks(string) tea.Cmd {
 		case len(c.allTasks()) > 0:
 			c.openTasks(nil)
 		case c.timeline.Status().BackgroundWork:
-			c.tell("Something runs in the background; this agent does not report what it is.")
+			c.showHint("Something runs in the background; this agent does not report what it is.")
 		default:
-			c.tell(none)
+			c.showHint(none)
 		}
 		return nil
 	}
@@ -270,30 +270,30 @@ func (c *tasks) openTask(r widget.Row) tea.Cmd {
 	return nil
 }
 
-// background lets what the agent waits for go on in the background.
+// background lets what the agent waits for continue in the background.
 func (c *tasks) background(string) tea.Cmd {
 	s, ok := c.taskKeeper()
 	switch {
 	case !ok:
-		c.tell("This agent cannot move work to the background.")
+		c.showHint("This agent cannot move work to the background.")
 		return nil
 	case !c.busy():
-		c.tell("Nothing runs.")
+		c.showHint("Nothing runs.")
 		return nil
 	}
 	return ask(c.core, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Background(ctx, "")
 	}, func(_ struct{}) tea.Cmd {
-		c.tell("Moved to the background; /tasks shows it.")
+		c.showHint("Moved to the background; /tasks shows it.")
 		return nil
 	})
 }
 
-// runsBesides says what goes on while the agent takes input; "" for nothing.
-func (c *tasks) runsBesides() string {
+// runningText returns what runs while the agent takes input; "" for nothing.
+func (c *tasks) runningText() string {
 	s := c.timeline.Status()
 	_, tells := c.taskKeeper()
-	switch what := c.besides(); {
+	switch what := c.backgroundText(); {
 	case s.Agents > 0:
 		return c.win.spinner() + " " + what + " in the background"
 	case c.reading: // what was known is out of date

@@ -32,7 +32,7 @@ func (m *Model) forAppearance(a appearance.Action, cmd tea.Cmd) tea.Cmd {
 		m.front.warn("theme", string(a))
 		m.front.pane.ToEnd()
 	case appearance.Hint:
-		m.front.tell("%s", string(a))
+		m.front.showHint("%s", string(a))
 	case appearance.Open:
 		m.win.asking = a.Pressed
 		if m.front.opens(true, "", "The themes are here: /theme shows them.") {
@@ -48,7 +48,7 @@ func (m *Model) forAppearance(a appearance.Action, cmd tea.Cmd) tea.Cmd {
 func (m *Model) saveTheme(name string) tea.Cmd {
 	prefer := m.win.config.Prefer
 	if prefer == nil {
-		m.front.tell("The theme is %s, in this window.", name)
+		m.front.showHint("The theme is %s, in this window.", name)
 		return nil
 	}
 	return consult(m.win.ctx, func(ctx context.Context) (any, error) { return prefer(ctx, "theme", name) }, func(_ any, err error) tea.Cmd {
@@ -58,7 +58,7 @@ func (m *Model) saveTheme(name string) tea.Cmd {
 			return nil
 		}
 		m.win.config.Settings.Theme = name
-		m.front.tell("The theme is %s now.", name)
+		m.front.showHint("The theme is %s now.", name)
 		return m.appearance.SetPreferences(m.win.config.looks())
 	})
 }

@@ -27,7 +27,7 @@ type blockActions struct{ *core }
 func (c *blockActions) do(a navigation.Action) tea.Cmd {
 	switch a := a.(type) {
 	case navigation.Hint:
-		c.tell(a.Format, a.Args...)
+		c.showHint(a.Format, a.Args...)
 	case navigation.Uncover:
 		c.closeOverlays()
 	case navigation.Searched:
@@ -35,7 +35,7 @@ func (c *blockActions) do(a navigation.Action) tea.Cmd {
 			c.closeOverlays()
 		}
 		if a.Hint != "" {
-			c.tell("%s", a.Hint)
+			c.showHint("%s", a.Hint)
 		}
 		return c.own(a.Next)
 	case navigation.Copy:
@@ -74,7 +74,7 @@ func (c *keyInput) blockKey(press tea.KeyPressMsg) tea.Cmd {
 		return c.runKey(command, press)
 	}
 	if press.Text != "" {
-		c.tell("{block-leave} goes back to the draft; the keys are for the block now, and {help} shows them")
+		c.showHint("{block-leave} goes back to the draft; the keys are for the block now, and {help} shows them")
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (c *keyInput) toggleExpanded(string) tea.Cmd {
 func (c *core) openAgent(id session.AgentID) tea.Cmd {
 	a, ok := c.timeline.Subagent(id)
 	if !ok {
-		c.tell("What this agent did is not recorded here.")
+		c.showHint("What this agent did is not recorded here.")
 		return nil
 	}
 	c.closeOverlays()
@@ -160,7 +160,7 @@ func (c *blockActions) saveFiles(parts []timeline.Block) tea.Cmd {
 	}, func(s export.Saved) tea.Cmd {
 		if len(s.Names) > 0 {
 			where := widget.ShortPath(dir, c.win.config.Home)
-			c.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.Names, ", "))})
+			c.addNotice(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.Names, ", "))})
 		}
 		if s.Err != nil {
 			c.fail("save "+text.Count(len(parts)-len(s.Names), "file"), s.Err, "")

@@ -24,7 +24,7 @@ func (t *timers) start(clock bool) tea.Cmd {
 }
 
 // tickTime is how often a running turn is looked at: often enough for a calm
-// sign of life, and once a second while nobody looks.
+// sign of life, and once a second without the focus.
 const tickTime = 250 * time.Millisecond
 
 // animate keeps a timer going while something on the screen depends on the time,
@@ -52,7 +52,7 @@ func (t *timers) animate() tea.Cmd {
 	return t.win.after(wait, func(at time.Time) tea.Msg { return tickMsg(at) })
 }
 
-// ageMsg comes once a minute where times tell how long ago something was.
+// ageMsg comes once a minute where times show how long ago something was.
 type ageMsg time.Time
 
 // age keeps the timer for these going.

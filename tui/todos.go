@@ -139,7 +139,7 @@ func (c *todos) cycleTodos(string) tea.Cmd {
 	case c.shape == todoList && c.win.height < tallScreen:
 		said = fmt.Sprintf("To-do list: all lines, from %d lines on; /todos shows it", tallScreen)
 	}
-	c.tell("%s", said)
+	c.showHint("%s", said)
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (c *todos) cycleTodos(string) tea.Cmd {
 func (c *todos) showTodos(string) tea.Cmd {
 	s, ok := session.As[session.TodoLister](c.session)
 	if !ok {
-		c.tell("This agent keeps no to-do list.")
+		c.showHint("This agent keeps no to-do list.")
 		return nil
 	}
 	return ask(c.core, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {

@@ -42,7 +42,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.timers.waking = time.Time{}
 	}
 	for _, c := range m.all {
-		c.tellDraft()
+		c.updateDraftState()
 		m.win.journal.changed = c.composer.Changed() || m.win.journal.changed
 	}
 	m.dress()
@@ -116,7 +116,7 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	return tea.Batch(m.win.consulted(msg), m.status.update(msg, m.front.core))
 }
 
-// pass lets the time go on. It never goes back.
+// pass sets the time forward, never back.
 func (w *windowState) pass(t time.Time) {
 	if t.After(w.now) {
 		w.now = t
@@ -191,7 +191,7 @@ func (c *conversation) outcome(o prompts.Outcome) tea.Cmd {
 		}
 	}
 	if o.Answer != nil && c.session != nil {
-		c.answers.hold(o.Answer)
+		c.answers.keepNote(o.Answer)
 		cmds = append(cmds, c.own(respond(c.win.ctx, c.session, o.Answer)))
 	}
 	c.draft.reclaimFrom(c.questions, "What you wrote and did not send is in the composer.")
@@ -258,7 +258,7 @@ func (m *Model) forConversation(c *conversation, r request) tea.Cmd {
 		return m.switcher.restartAgent(c)
 	case switchSession:
 		cmd, _ := m.switcher.switchTo(c, r.id, r.dir)
-		if c.tell("%s", r.hint); r.warning != "" {
+		if c.showHint("%s", r.hint); r.warning != "" {
 			c.warn("redo", r.warning)
 		}
 		return cmd

@@ -30,12 +30,12 @@ func (c *userShells) runDraft(d drafts.Draft) tea.Cmd {
 	if len(d.Chips) > 0 {
 		for _, chip := range d.Chips {
 			if chip.Attachment != nil {
-				c.tell("A command has no attachments: write the path.")
+				c.showHint("A command has no attachments: write the path.")
 				return nil
 			}
 		}
 		c.draft.setDraft(drafts.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
-		c.tell("Read what was pasted, then press {send} again.")
+		c.showHint("Read what was pasted, then press {send} again.")
 		return nil
 	}
 	return c.runShell(strings.TrimSpace(d.Text[1:]))
@@ -47,20 +47,20 @@ func (c *userShells) runShell(command string) tea.Cmd {
 	s, ok := session.As[session.ShellRunner](c.session)
 	switch {
 	case c.session == nil:
-		c.tell("There is no session yet. The draft stays.")
+		c.showHint("There is no session yet. The draft stays.")
 		return nil
 	case !ok:
-		c.tell("This agent runs no commands of yours; {suspend} goes to the shell. The draft stays.")
+		c.showHint("This agent runs no commands of yours; {suspend} goes to the shell. The draft stays.")
 		return nil
 	case command == "":
-		c.tell("Type the command after the !")
+		c.showHint("Type the command after the !")
 		return nil
 	}
 	keep := c.draft.take()
 	c.pane.ToEnd()
 	c.wrote = true
 	if c.busy() {
-		c.tell("The agent does not see this command: its turn has begun.")
+		c.showHint("The agent does not see this command: its turn has begun.")
 	}
 	ctx, stop := context.WithCancel(c.win.ctx)
 	c.ran++
@@ -81,7 +81,7 @@ func (c *userShells) stopShells() bool {
 	for _, stop := range c.shells {
 		stop()
 	}
-	c.tell("Stopping your command")
+	c.showHint("Stopping your command")
 	return true
 }
 
@@ -98,17 +98,17 @@ func (c *userShells) ask(question string) tea.Cmd {
 	s, ok := session.As[session.SideQuestionAsker](c.session)
 	switch {
 	case !ok:
-		c.tell("This agent answers nothing on the side.")
+		c.showHint("This agent answers nothing on the side.")
 		return nil
 	case question == "":
-		c.tell("Say the question: /ask QUESTION")
+		c.showHint("Say the question: /ask QUESTION")
 		return nil
 	}
-	c.tell("Asking on the side")
+	c.showHint("Asking on the side")
 	return ask(c.core, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
 		func(answer string) tea.Cmd {
 			if c.elsewhere() {
-				c.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})
+				c.addNotice(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})
 				c.pane.ToEnd()
 				return nil
 			}

@@ -76,7 +76,7 @@ func (v *view) draw() ([]string, *tea.Cursor) {
 	return screen, v.cursor(cardTop, cursor)
 }
 
-// lastLine says what goes on; while the timeline has the keys, what they do.
+// lastLine shows what runs; while the timeline has the keys, what they do.
 func (m *Model) lastLine() string {
 	switch f := m.front.focus(); {
 	case m.front.hinted() != "":
@@ -145,7 +145,7 @@ func (v *view) waiting() []string {
 		}
 		all = append(all, prompt{label, p.Text})
 	}
-	for _, p := range v.tabs.front.queue.onTheirWay() {
+	for _, p := range v.tabs.front.queue.inFlight() {
 		all = append(all, prompt{"sending ", p.Prompt})
 	}
 	shown, more := all, 0

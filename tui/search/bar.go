@@ -68,7 +68,7 @@ func (s *Search) State() string {
 	return strings.Join(parts, widget.Dot(s.pane.Opts.Theme))
 }
 
-// nth is the number of the present match; 0 where there is none.
+// nth is the number of the present match; 0 if there is none.
 func (s *Search) nth() int {
 	if s.at == nil {
 		return 0

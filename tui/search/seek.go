@@ -332,7 +332,7 @@ func (s *Search) landOn(k *seek, i int, hit timeline.SearchHit) bool {
 	return true
 }
 
-// leave goes on to the entry with matches after this one, or before it.
+// leave goes to the entry with matches after this one, or before it.
 func (k *seek) leave() {
 	k.hit++
 	if k.back {
