@@ -26,11 +26,9 @@ const (
 // that falls is lowered here, and leaves the table once it is within the bound.
 var (
 	methodsOver  = map[string]int{}
-	promotedOver = map[string]int{
-		"tui.conversation": 86,
-	}
-	filesOver = map[string]int{}
-	shellOver = map[string]int{
+	promotedOver = map[string]int{}
+	filesOver    = map[string]int{}
+	shellOver    = map[string]int{
 		"tui": 59,
 	}
 )

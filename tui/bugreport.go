@@ -33,7 +33,7 @@ type Scene struct {
 
 // showReport shows the whole report of a mistake. Nothing is written before the
 // user has seen it and says so.
-func (c *conversation) showReport(args string) tea.Cmd {
+func (c *reports) showReport(args string) tea.Cmd {
 	if c.win.config.Report == nil {
 		c.showHint("No report can be written here.")
 		return nil
@@ -52,7 +52,7 @@ func (c *conversation) showReport(args string) tea.Cmd {
 
 // openReport shows a report as it would be written to a file of a name, "" being
 // one of ours.
-func (c *conversation) openReport(text, name string) {
+func (c *reports) openReport(text, name string) {
 	c.openPanel(&panel.Panel{Title: "Report", More: []panel.Key{
 		onKey("w", "write it", func() tea.Cmd { return c.writeReport(text, name) }),
 		onKey("c", "copy it", func() tea.Cmd { return c.copyText(text) }),
@@ -69,7 +69,7 @@ func (c *conversation) openReport(text, name string) {
 const sameDay = 20
 
 // writeReport writes a report to a file that is not there yet.
-func (c *conversation) writeReport(s, name string) tea.Cmd {
+func (c *reports) writeReport(s, name string) tea.Cmd {
 	names := []string{c.absolute(name)}
 	if name == "" {
 		stem := c.absolute("parley-report-" + c.win.now.In(c.win.zone).Format(time.DateOnly))

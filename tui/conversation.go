@@ -101,8 +101,12 @@ type options struct{ *core }
 // exports write the conversation, or a part of it, to where others read it.
 type exports struct{ *core }
 
-// reports show what is known of the session: its facts, its context, and what it used.
-type reports struct{ *core }
+// reports show what is known: of the session its facts, its context and what it used, of
+// Parley its keys, its version and how the terminal is set up.
+type reports struct {
+	*core
+	draft *promptDraft
+}
 
 // newConversation returns one that opens, in a folder and with a session; "" is a new
 // one.
@@ -122,11 +126,12 @@ func newConversation(w *windowState, id conversationID, dir string, resume sessi
 // conversationOf puts the parts of a conversation together.
 func conversationOf(k *core) *conversation {
 	c := &conversation{
-		core: k, options: options{k}, exports: exports{k}, reports: reports{k},
+		core: k, options: options{k}, exports: exports{k}, reports: reports{core: k},
 		todos: todos{core: k}, tasks: tasks{core: k}, mcp: mcp{core: k},
 	}
 	c.draft, c.blocks = &promptDraft{core: k}, &blockActions{k}
 	c.recovery, c.recall = &draftRecovery{core: k, draft: c.draft}, &promptRecall{core: k, draft: c.draft}
+	c.reports.draft = c.draft
 	c.queue = &promptQueue{core: k, draft: c.draft}
 	c.commands = &slashCommands{core: k, draft: c.draft, queue: c.queue, options: &c.options}
 	c.answers = &pendingAnswers{core: k, draft: c.draft, queue: c.queue}

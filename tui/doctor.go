@@ -63,7 +63,7 @@ func (w *windowState) terminal() terminal.Description {
 }
 
 // showDoctor shows what was found out about Parley and what is around it.
-func (c *conversation) showDoctor(string) tea.Cmd {
+func (c *reports) showDoctor(string) tea.Cmd {
 	if c.win.config.Doctor == nil {
 		c.showHint("Nothing can be examined here.")
 		return nil

@@ -94,7 +94,7 @@ func TestModeKeyIsTheComposers(t *testing.T) {
 	sc.step("type", "no")
 	sc.step("key", "shift+tab")
 	sc.step("key", "esc esc esc")
-	sc.m.front.showHelp("")
+	sc.m.front.reports.showHelp("")
 	sc.step("key", "shift+tab esc")
 	if contains(sc.s.calls, "mode") {
 		t.Errorf("the mode changed: %v", sc.s.calls)

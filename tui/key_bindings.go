@@ -197,12 +197,12 @@ func commandHandlers(c *conversation) map[string]handler { //nolint:funlen // a 
 		"add-dir":        c.folders.addDir,
 		"list-dirs":      c.folders.listDirs,
 		"cwd":            c.folders.setDir,
-		"help":           c.showHelp,
-		"keys":           c.showKeys,
+		"help":           c.reports.showHelp,
+		"keys":           c.reports.showKeys,
 		"version":        c.reports.showVersion,
-		"terminal-setup": c.showTerminalSetup,
-		"doctor":         c.showDoctor,
-		"report":         c.showReport,
+		"terminal-setup": c.reports.showTerminalSetup,
+		"doctor":         c.reports.showDoctor,
+		"report":         c.reports.showReport,
 	}
 }
 

@@ -220,7 +220,9 @@ func (c *core) fail(what string, err error, next string) {
 	if next == "" && silent(err) {
 		next = "Try again; " + endsSilent
 	}
-	c.addNotice(session.SessionError{ErrorType: "notification", Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
+	c.addNotice(session.SessionError{
+		ErrorType: "notification", Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next),
+	})
 }
 
 // endsSilent is what can be done about an agent that does not answer.

@@ -46,7 +46,7 @@ func (c *reports) showVersion(string) tea.Cmd {
 
 // showHelp lists the keys and commands of the table, those of what has the
 // focus first.
-func (c *conversation) showHelp(string) tea.Cmd {
+func (c *reports) showHelp(string) tea.Cmd {
 	c.openPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
 		return reporttext.DrawHelp(th, c.win.commands, width)
 	}, More: []panel.Key{
@@ -60,14 +60,14 @@ func (c *conversation) showHelp(string) tea.Cmd {
 }
 
 // showTerminalSetup shows what terminals need for all the keys.
-func (c *conversation) showTerminalSetup(string) tea.Cmd {
+func (c *reports) showTerminalSetup(string) tea.Cmd {
 	c.openText("Your terminal", reporttext.TerminalSetup(c.win.keymap))
 	return nil
 }
 
 // showKeys shows the keys of every action as they are now, and where they can be
 // changed.
-func (c *conversation) showKeys(string) tea.Cmd {
+func (c *reports) showKeys(string) tea.Cmd {
 	c.openPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
 		return reporttext.DrawKeys(th, c.win.keymap.Actions, c.win.config.Keys, c.win.config.Home, width)
 	}})

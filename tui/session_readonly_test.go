@@ -255,7 +255,8 @@ func TestForkLive(t *testing.T) {
 	p.step("type", "mine")
 	p.step("key", "alt+up {")
 	p.step("key", "F")
-	if len(p.m.all) != 1 || p.m.front.info.ID != "copy" || p.draft() != "mine" || len(p.m.win.stashed) != 1 || !contains(p.agent.calls, `before "e5"`) {
+	if len(p.m.all) != 1 || p.m.front.info.ID != "copy" || p.draft() != "mine" || len(p.m.win.stashed) != 1 ||
+		!contains(p.agent.calls, `before "e5"`) {
 		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.front.info.ID, p.draft(), p.m.win.stashed, p.agent.calls)
 	}
 }

@@ -202,7 +202,8 @@ func TestCloseBeside(t *testing.T) {
 	late := &scriptedSession{id: "s9"}
 	sc.update(inMsg{closedID, openedMsg{agent: a, session: late}})
 	sc.update(inMsg{closedID, sentMsg{&sending{session: late, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: "too late"}}}, errors.New("closed")}})
-	if !contains(late.calls, "close") || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "too late" || sc.m.front.info.ID != "s1" {
+	if !contains(late.calls, "close") || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "too late" ||
+		sc.m.front.info.ID != "s1" {
 		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.win.stashed, sc.m.front.info.ID)
 	}
 }

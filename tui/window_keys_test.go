@@ -146,10 +146,10 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.say(asking("p", "ls"))
 	sc.wait(time.Second)
 	see("keys go to your draft: f3 to answer")
-	sc.m.front.showKeys("")
+	sc.m.front.reports.showKeys("")
 	see("Your keys", "was ctrl+x")
 	sc.input(keymap.Stroke("esc"))
-	sc.m.front.showHelp("")
+	sc.m.front.reports.showHelp("")
 	see("f9")
 }
 
