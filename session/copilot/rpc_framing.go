@@ -57,7 +57,7 @@ func (f *frames) next() ([]byte, error) {
 		case err != nil:
 			return nil, err
 		case len(line) == 0 && size < 0:
-			return nil, notProtocol("a message does not tell its length")
+			return nil, notProtocol("a message does not give its length")
 		case len(line) == 0:
 			return f.body(size)
 		case n == headerLines:
