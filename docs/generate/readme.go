@@ -92,4 +92,4 @@ func commandTable() string {
 }
 
 // cell is a text as a cell of a table shows it.
-func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+func cell(text string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text) }
