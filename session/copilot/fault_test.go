@@ -185,7 +185,7 @@ func TestRuntimeBreaks(t *testing.T) {
 		"a line of text":     {garbage, `it sent "Warning: the sky is falling" where a message was to begin`},
 		"text without end":   {garbage, `it sent "la la la`, "and more where a message was to begin"},
 		"header without end": {garbage, "more than 16 lines"},
-		"no length":          {garbage, "does not tell its length"},
+		"no length":          {garbage, "does not give its length"},
 		"negative length":    {garbage, `gives " -5" as its length`},
 		"length in words":    {garbage, `gives " twelve" as its length`},
 		"huge length":        {garbage, "999999999999 bytes", "268435456 at most"},
