@@ -4,7 +4,7 @@ package settings
 // of the status line. docs/statusline.md says what each shows.
 func StatusItems() []string {
 	return []string{
-		"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "session", "waiting", "besides",
+		"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "session", "waiting", "background",
 		"servers", "todo", "spent", "tokens", "turns", "elapsed", "clock", "agent", "script", "context",
 	}
 }
@@ -13,7 +13,7 @@ func StatusItems() []string {
 func defaultStatus() Status {
 	return Status{
 		Left: []string{
-			"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "waiting", "besides",
+			"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "waiting", "background",
 			"servers", "todo", "spent", "turns", "agent",
 		},
 		Right:         []string{"script", "context"},

@@ -79,7 +79,7 @@ func statusCases() map[string][]statusCase {
 		},
 		"session": {{nil, ""}, {say(session.SessionTitleChanged{Title: "Why the\x1b[31m queue is slow"}), "Why the queue is slow"}},
 		"waiting": {{nil, ""}, {func(sc *scenario) { sc.m.front.queue.pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 queued"}},
-		"besides": {
+		"background": {
 			{func(sc *scenario) { sc.step("task", "agent running a Look around") }, ""}, // it is what goes on
 			{func(sc *scenario) { turn(sc); sc.step("task", "agent running a Look around") }, "1 agent"},
 		},

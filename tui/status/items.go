@@ -46,7 +46,7 @@ func Items() []Item {
 		{"folder", "The folder in which the agent works, and its branch", 11, false, (*Facts).folder},
 		{"session", "The title of the session", 8, false, (*Facts).title},
 		{"waiting", "How many prompts are queued", 14, false, (*Facts).queued},
-		{"besides", "The agents and shells in the background of a turn", 15, false, (*Facts).background},
+		{"background", "The agents and shells in the background of a turn", 15, false, (*Facts).background},
 		{"servers", "The MCP servers that cannot be used", 13, false, (*Facts).servers},
 		{"todo", "How much of what is to be done is done, while it is not shown above the draft", 10, false, (*Facts).todo},
 		{"spent", "What the session has cost", 9, false, (*Facts).spent},
