@@ -41,7 +41,11 @@ func TestChoices(t *testing.T) {
 	for t := range render.TimesFull + 1 {
 		times = append(times, t.String())
 	}
-	for id, want := range map[string][]string{"mode": modeNames(), "times": times, "theme": theme.Names()} {
+	var modeNames []string
+	for _, m := range modes() {
+		modeNames = append(modeNames, string(m))
+	}
+	for id, want := range map[string][]string{"mode": modeNames, "times": times, "theme": theme.Names()} {
 		i := slices.IndexFunc(keymap.Commands(), func(c keymap.Command) bool { return c.ID == id })
 		if got := keymap.Commands()[i].Choices; !slices.Equal(got, want) {
 			t.Errorf("/%s offers %v, not %v", id, got, want)

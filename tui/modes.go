@@ -19,15 +19,6 @@ func modes() []session.Mode {
 	return []session.Mode{session.Interactive, session.Plan, session.Autopilot}
 }
 
-// modeNames are the words that /mode takes.
-func modeNames() []string {
-	var names []string
-	for _, m := range modes() {
-		names = append(names, string(m))
-	}
-	return names
-}
-
 func (c *options) cycleMode(string) tea.Cmd {
 	all := modes()
 	next := all[(slices.Index(all, c.mode())+1)%len(all)]

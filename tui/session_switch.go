@@ -316,31 +316,6 @@ func (s *sessionSwitcher) untouched(c *conversation) bool {
 	return len(s.tabs.all) == 1 && c.session == nil && !c.wrote && !c.talked && c.before == "" && c.composer.Empty()
 }
 
-// reconnect starts the agent again and resumes the session that was lost. The
-// timeline and the draft stay.
-func (s *sessionSwitcher) reconnect(c *conversation) tea.Cmd {
-	c.disconnected, c.opening = false, true
-	if id := c.current(); id != "" {
-		c.resume, c.continued = id, false
-	}
-	c.dir = c.info.Dir
-	if c.agent == nil && c.readOnly == nil {
-		c.agent = s.agents.running(c)
-	}
-	return c.open()
-}
-
-// reconnectAndSend reconnects and sends what is in the composer when the session is
-// there, unless it was written for another one.
-func (s *sessionSwitcher) reconnectAndSend(c *conversation) tea.Cmd {
-	other := c.readOnly != nil || c.current() == "" && c.resume == c.before && c.before != ""
-	start := s.reconnect(c)
-	if other {
-		return start
-	}
-	return tea.Batch(c.input.sendDraft(session.Enqueue), start)
-}
-
 // undelivered takes a message to a conversation that was closed meanwhile: nothing that
 // the user wrote is lost, and no session and no agent is left running.
 func (s *sessionSwitcher) undelivered(msg tea.Msg) tea.Cmd {
