@@ -82,10 +82,24 @@ type Body interface{ sealed() }
 
 // KindOf returns the wire type of a payload; "" for nil.
 func KindOf(b Body) Kind {
-	if u, unknown := b.(Unknown); unknown {
-		return u.Type
+	switch b := b.(type) { // those that come by the thousand need no look-up
+	case AssistantMessageDelta:
+		return KindAssistantMessageDelta
+	case AssistantReasoningDelta:
+		return KindAssistantReasoningDelta
+	case AssistantStreamingDelta:
+		return KindAssistantStreamingDelta
+	case AssistantToolCallDelta:
+		return KindAssistantToolCallDelta
+	case ToolExecutionPartialResult:
+		return KindToolExecutionPartialResult
+	case ToolShellOutput:
+		return KindToolShellOutput
+	case Unknown:
+		return b.Type
+	default:
+		return codecs().kinds[reflect.TypeOf(b)]
 	}
-	return codecs().kinds[reflect.TypeOf(b)]
 }
 
 // body is embedded by every payload. It seals the set and keeps fields of the
