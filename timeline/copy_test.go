@@ -1,7 +1,9 @@
 package timeline_test
 
 import (
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -65,12 +67,24 @@ func fill(v reflect.Value, path, text string, seen func(path string, v reflect.V
 // keeps its own.
 func TestCopyChanges(t *testing.T) {
 	t.Parallel()
+	source, err := os.ReadFile("entry.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^func \(\*(\w+)\) entry\(\)`).FindAllSubmatch(source, -1) {
+		missing[string(m[1])] = true
+	}
+	if len(missing) < 8 {
+		t.Fatalf("found only %v", missing)
+	}
 	for _, body := range []timeline.Body{
 		&timeline.Prompt{}, &timeline.Message{}, &timeline.Reasoning{},
 		&timeline.ToolCall{Agent: &timeline.Subagent{Timeline: timeline.New()}},
 		&timeline.Notice{}, &timeline.AnsweredQuestion{}, &timeline.Divider{},
 		&timeline.Summary{}, &timeline.SessionEnd{}, &timeline.Unrecognised{},
 	} {
+		delete(missing, reflect.TypeOf(body).Elem().Name())
 		count := 0
 		fill(reflect.ValueOf(body), "", "word", func(string, reflect.Value) { count++ })
 		e := &timeline.Entry{ID: "e", Body: body}
@@ -90,6 +104,9 @@ func TestCopyChanges(t *testing.T) {
 		}
 		check(body, "word")
 		check(e.Copy(nil).Body, "word")
+	}
+	for name := range missing {
+		t.Errorf("no %s is copied: add it to the bodies, and to Copy", name)
 	}
 }
 
