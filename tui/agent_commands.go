@@ -339,7 +339,9 @@ func (c *slashCommands) carryOut(command keymap.Command, id session.RequestID) t
 		return nil
 	}
 	cmd := c.run(command, "")
-	c.addNotice(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + command.Slash + "` of the agent's queue."})
+	c.addNotice(session.SessionInfo{
+		InfoType: "command", Message: "Carried out: the command `/" + command.Slash + "` of the agent's queue.",
+	})
 	return tea.Batch(cmd, ask(c.core, "tell the agent that /"+command.Slash+" is done", func(ctx context.Context) (struct{}, error) {
 		err := s.CommandHandled(ctx, id)
 		if errors.Is(err, session.ErrResolved) {
