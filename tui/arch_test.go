@@ -69,7 +69,6 @@ var mayImport = map[string][]string{
 	"history/lock":             {},
 	"history/secrets":          {},
 	"history/sessions":         {"settings/didyoumean", "history/lock", "session", "timeline", "settings/environ"},
-	"history/sessions/corpus":  {},
 	"history/sessions/fake":    {"history/sessions", "session"},
 	"settings":                 {"settings/didyoumean", "settings/tomlfile", "settings/environ"},
 	"prompts":                  {"editor", "prompts/consent", "prompts/schema", "render", "render/diff", "render/text", "session", "theme"},
@@ -104,12 +103,12 @@ var mayImport = map[string][]string{
 }
 
 // testSupport may be imported by any test, and by nothing else.
-var testSupport = []string{"cli/clitest", "history/sessions/corpus", "render/text/texttest", "history/sessions/fake", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
+var testSupport = []string{"cli/clitest", "render/text/texttest", "history/sessions/fake", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
 
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{"tui/appearance": {"settings"}, "cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo", "render/text"}, "docs/generate": {"prompts", "session/modelview"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}, "tui/search": {"session", "settings"}}
+var testsMayImport = map[string][]string{"tui/appearance": {"settings"}, "cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo", "render/text"}, "docs/generate": {"prompts", "session/modelview"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}, "tui/search": {"session", "settings"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -163,7 +162,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/background_jobs.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/background_jobs.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"parley/history/sessions"
-	"parley/history/sessions/corpus"
 	"parley/session/sessiontest"
 )
 
@@ -142,13 +141,13 @@ func BenchmarkIndexUse(b *testing.B) {
 		sessiontest.Figure(b, sessiontest.Milliseconds(took.Median()), "ms", 100)
 	})
 	for _, c := range []struct{ name, query string }{
-		{"common", corpus.Word(20)},
-		{"rare", corpus.Word(39000)},
+		{"common", corpusWord(20)},
+		{"rare", corpusWord(39000)},
 		{"absent", "xyzzy"},
-		{"words", corpus.Word(3) + " " + corpus.Word(40) + " " + corpus.Word(400)},
-		{"phrase", `"` + corpus.Word(3) + " " + corpus.Word(5) + `"`},
+		{"words", corpusWord(3) + " " + corpusWord(40) + " " + corpusWord(400)},
+		{"phrase", `"` + corpusWord(3) + " " + corpusWord(5) + `"`},
 		{"path", "internal/table.go"},
-		{"not", corpus.Word(20) + " -" + corpus.Word(21)},
+		{"not", corpusWord(20) + " -" + corpusWord(21)},
 		{"filters", "cost:>0 has:edits is:done"},
 	} {
 		b.Run("typing-"+c.name, func(b *testing.B) { typing(b, l, c.query) })

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"parley/history/sessions"
-	"parley/history/sessions/corpus"
 )
 
 // shelf is the sessions of shelfHome.
@@ -26,11 +25,11 @@ func shelf(tb testing.TB) sessions.Source {
 // the benchmark asks for that with PARLEY_CORPUS=2GB.
 func shelfHome(tb testing.TB) string {
 	tb.Helper()
-	c := corpus.Config{Seed: 9, Sessions: 2000, Bytes: 100 << 20, Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	c := corpusConfig{Seed: 9, Sessions: 2000, Bytes: 100 << 20, Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	if os.Getenv("PARLEY_CORPUS") == "2GB" {
 		c.Bytes = 2 << 30
 	}
-	return corpus.Home(tb, c)
+	return corpusHome(tb, c)
 }
 
 func listed(tb testing.TB, s sessions.Source) (logs []sessions.Log, size int64) {
@@ -90,7 +89,7 @@ func BenchmarkDigestCorpus(b *testing.B) {
 // bytes of a word (as it stands, in its capitals).
 func BenchmarkScan(b *testing.B) {
 	logs, size := listed(b, shelf(b))
-	for name, word := range map[string]string{"common": corpus.Word(20), "rare": corpus.Word(39000), "absent": "xyzzy"} {
+	for name, word := range map[string]string{"common": corpusWord(20), "rare": corpusWord(39000), "absent": "xyzzy"} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)
 			var found int

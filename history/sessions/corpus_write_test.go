@@ -1,13 +1,4 @@
-// Package corpus writes session folders like those of the Copilot CLI, as many and
-// as large as a benchmark wants, the same for the same seed.
-//
-// What is in a log was measured on logs of the real runtime (version 1.0.102): per
-// model call 0.28 system messages of 24 KB, a usage record of 1.2 KB, a message, a
-// start and an end of the turn; a tool call in every other call of the model, with
-// a permission question of 1.2 KB for most; a shutdown of 2.2 KB now and then. The
-// scripted model of those logs says little, so the lengths of answers and outputs
-// are wider here: outputs go up to the 20 KB at which the runtime cuts them.
-package corpus
+package sessions_test
 
 import (
 	"bufio"
@@ -23,26 +14,34 @@ import (
 	"time"
 )
 
-// Config says what to write.
-type Config struct {
+// corpusConfig says which corpus is written: session folders like those of the
+// Copilot CLI, as many and as large as a benchmark wants, the same for the same seed.
+//
+// What is in a log was measured on logs of the real runtime (version 1.0.102): per
+// model call 0.28 system messages of 24 KB, a usage record of 1.2 KB, a message, a
+// start and an end of the turn; a tool call in every other call of the model, with
+// a permission question of 1.2 KB for most; a shutdown of 2.2 KB now and then. The
+// scripted model of those logs says little, so the lengths of answers and outputs
+// are wider here: outputs go up to the 20 KB at which the runtime cuts them.
+type corpusConfig struct {
 	Seed     uint64
 	Sessions int
 	Bytes    int64     // of all logs together, about
 	Now      time.Time // the newest session was used then, the oldest 18 months before
 }
 
-// Shelf is the time that the sessions are spread over.
-const Shelf = 18 * 30 * 24 * time.Hour
+// corpusAge is the time that the sessions are spread over.
+const corpusAge = 18 * 30 * 24 * time.Hour
 
-// generation is another one whenever what is written for a Config is.
-const generation = 3
+// corpusGeneration is another one whenever what is written for a corpusConfig is.
+const corpusGeneration = 3
 
-// Home returns a folder with such sessions, in the place of COPILOT_HOME. It stays
+// corpusHome returns a folder with such sessions, in the place of COPILOT_HOME. It stays
 // in the folder for temporary files, and is used again.
-func Home(tb testing.TB, c Config) string {
+func corpusHome(tb testing.TB, c corpusConfig) string {
 	tb.Helper()
 	//nolint:usetesting // it outlives the test
-	home := filepath.Join(os.TempDir(), fmt.Sprintf("parley-corpus-%d-%d-%d-%d-%d", generation, c.Seed, c.Sessions, c.Bytes, c.Now.Unix()))
+	home := filepath.Join(os.TempDir(), fmt.Sprintf("parley-corpus-%d-%d-%d-%d-%d", corpusGeneration, c.Seed, c.Sessions, c.Bytes, c.Now.Unix()))
 	done := filepath.Join(home, "complete")
 	if _, err := os.Stat(done); err == nil {
 		return home
@@ -52,7 +51,7 @@ func Home(tb testing.TB, c Config) string {
 	if err := os.RemoveAll(home); err != nil {
 		tb.Fatal(err)
 	}
-	if err := Write(home, c); err != nil {
+	if err := writeCorpus(home, c); err != nil {
 		tb.Fatal(err)
 	}
 	if err := os.WriteFile(done, nil, 0o600); err != nil {
@@ -61,9 +60,9 @@ func Home(tb testing.TB, c Config) string {
 	return home
 }
 
-// Write writes the sessions below a folder.
-func Write(home string, c Config) error {
-	words := newText(c.Seed)
+// writeCorpus writes the sessions below a folder.
+func writeCorpus(home string, c corpusConfig) error {
+	words := newCorpusText(c.Seed)
 	weights, all := make([]float64, c.Sessions), 0.0
 	sizes := rand.New(rand.NewPCG(c.Seed, 1)) // #nosec G404 -- a corpus is to be the same each time
 	for i := range weights {
@@ -76,7 +75,7 @@ func Write(home string, c Config) error {
 	for w := range workers {
 		work.Go(func() {
 			for i := w; i < c.Sessions; i += workers {
-				errs[i] = write(home, c, i, int64(float64(c.Bytes)*weights[i]/all), words)
+				errs[i] = writeCorpusSession(home, c, i, int64(float64(c.Bytes)*weights[i]/all), words)
 			}
 		})
 	}
@@ -84,10 +83,10 @@ func Write(home string, c Config) error {
 	return errors.Join(errs...)
 }
 
-// write writes one session, the i-th newest.
-func write(home string, c Config, i int, size int64, words *text) (err error) {
-	used := c.Now.Add(-Shelf / time.Duration(max(1, c.Sessions)) * time.Duration(i))
-	l := newLog(c.Seed, i, words)
+// writeCorpusSession writes one session, the i-th newest.
+func writeCorpusSession(home string, c corpusConfig, i int, size int64, words *corpusText) (err error) {
+	used := c.Now.Add(-corpusAge / time.Duration(max(1, c.Sessions)) * time.Duration(i))
+	l := newCorpusLog(c.Seed, i, words)
 	dir := filepath.Join(home, "session-state", l.session)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

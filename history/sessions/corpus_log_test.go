@@ -1,4 +1,4 @@
-package corpus
+package sessions_test
 
 import (
 	"bufio"
@@ -12,15 +12,15 @@ import (
 
 // What sessions are about.
 var (
-	repositories = []string{"demo/tide-clock", "demo/parser", "demo/cafe-menu", "demo/garden", "acme/shop", "acme/ledger", ""}
-	branches     = []string{"main", "main", "fix/slow-parser", "feature/table", "build/no-c"}
-	models       = []string{"gpt-5.4", "claude-sonnet-5", "gpt-5.4-mini"}
+	corpusRepositories = []string{"demo/tide-clock", "demo/parser", "demo/cafe-menu", "demo/garden", "acme/shop", "acme/ledger", ""}
+	corpusBranches     = []string{"main", "main", "fix/slow-parser", "feature/table", "build/no-c"}
+	corpusModels       = []string{"gpt-5.4", "claude-sonnet-5", "gpt-5.4-mini"}
 )
 
-// log is one session while it is written.
-type log struct {
+// corpusLog is one session while it is written.
+type corpusLog struct {
 	r          *rand.Rand
-	text       *text
+	text       *corpusText
 	session    string
 	repository string
 	dir        string
@@ -37,21 +37,21 @@ type log struct {
 	cost       int
 }
 
-func newLog(seed uint64, i int, words *text) *log {
-	l := &log{r: rand.New(rand.NewPCG(seed, uint64(i)+16)), text: words, last: "null"} // #nosec G404 G115 -- as above; it is not negative
+func newCorpusLog(seed uint64, i int, words *corpusText) *corpusLog {
+	l := &corpusLog{r: rand.New(rand.NewPCG(seed, uint64(i)+16)), text: words, last: "null"} // #nosec G404 G115 -- as above; it is not negative
 	l.session = l.id()
-	l.repository = repositories[l.r.IntN(len(repositories))]
+	l.repository = corpusRepositories[l.r.IntN(len(corpusRepositories))]
 	l.dir = "/home/ada/" + l.repository
 	if l.repository == "" {
 		l.dir = "/home/ada/notes"
 	}
-	l.branch = branches[l.r.IntN(len(branches))]
-	l.model = models[l.r.IntN(len(models))]
+	l.branch = corpusBranches[l.r.IntN(len(corpusBranches))]
+	l.model = corpusModels[l.r.IntN(len(corpusModels))]
 	return l
 }
 
 // id is an identifier in the form of the runtime's.
-func (l *log) id() string {
+func (l *corpusLog) id() string {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], l.r.Uint64())
 	binary.LittleEndian.PutUint64(b[8:], l.r.Uint64())
@@ -59,38 +59,40 @@ func (l *log) id() string {
 	return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-a" + h[17:20] + "-" + h[20:]
 }
 
-func (l *log) workspace(used time.Time) []byte {
+func (l *corpusLog) workspace(used time.Time) []byte {
 	git := ""
 	if l.repository != "" {
 		git = fmt.Sprintf("git_root: %s\nbranch: %s\n", l.dir, l.branch)
 	}
 	name, _, _ := strings.Cut(l.prompt, `\n`) // it is the text of a JSON string
 	return fmt.Appendf(nil, "id: %s\ncwd: %s\n%sclient_name: parley\nname: '%s'\nuser_named: false\nsummary_count: 0\nfork_count: 0\n"+
-		"created_at: %s\nupdated_at: %s\n", l.session, l.dir, git, name[:min(len(name), 40)], stamp(used), stamp(used))
+		"created_at: %s\nupdated_at: %s\n", l.session, l.dir, git, name[:min(len(name), 40)], corpusTime(used), corpusTime(used))
 }
 
-func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
+func corpusTime(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // add writes an event; the members of its data are as fmt has them.
-func (l *log) add(kind, data string, values ...any) {
+func (l *corpusLog) add(kind, data string, values ...any) {
 	id := `"` + l.id() + `"`
 	l.at = l.at.Add(time.Duration(l.r.IntN(4000)) * time.Millisecond)
 	l.line = fmt.Appendf(l.line[:0], `{"type":"%s","data":{`, kind)
 	l.line = fmt.Appendf(l.line, data, values...)
-	l.line = fmt.Appendf(l.line, `},"id":%s,"timestamp":"%s","parentId":%s}`+"\n", id, stamp(l.at), l.last)
+	l.line = fmt.Appendf(l.line, `},"id":%s,"timestamp":"%s","parentId":%s}`+"\n", id, corpusTime(l.at), l.last)
 	l.last = id
 	n, _ := l.out.Write(l.line) // Flush has the error
 	l.written += int64(n)
 }
 
 // words is about n bytes of text.
-func (l *log) words(n int) []byte { return l.text.cut(l.r, n) }
+func (l *corpusLog) words(n int) []byte { return l.text.cut(l.r, n) }
 
 // length is a length around most, seldom much more.
-func (l *log) length(most, limit int) int { return min(limit, 20+int(l.r.ExpFloat64()*float64(most))) }
+func (l *corpusLog) length(most, limit int) int {
+	return min(limit, 20+int(l.r.ExpFloat64()*float64(most)))
+}
 
 // write writes a log of about that size, whose last event is at that time.
-func (l *log) write(out *bufio.Writer, used time.Time, size int64) {
+func (l *corpusLog) write(out *bufio.Writer, used time.Time, size int64) {
 	l.out, l.at = out, used.Add(-time.Duration(size/2000)*time.Second)
 	repository := ""
 	if l.repository != "" {
@@ -98,7 +100,7 @@ func (l *log) write(out *bufio.Writer, used time.Time, size int64) {
 	}
 	l.add("session.start", `"sessionId":%q,"version":1,"producer":"copilot-agent","copilotVersion":"1.0.102","startTime":%q,`+
 		`"selectedModel":%q,"contextTier":null,"context":{"cwd":%q%s},"alreadyInUse":false`,
-		l.session, stamp(l.at), l.model, l.dir, repository)
+		l.session, corpusTime(l.at), l.model, l.dir, repository)
 	for l.written < size {
 		l.prompted()
 	}
@@ -106,7 +108,7 @@ func (l *log) write(out *bufio.Writer, used time.Time, size int64) {
 }
 
 // prompted is a prompt and what follows from it.
-func (l *log) prompted() {
+func (l *corpusLog) prompted() {
 	prompt := string(l.words(l.length(160, 4000)))
 	if l.prompt == "" {
 		l.prompt = prompt
@@ -131,7 +133,7 @@ func (l *log) prompted() {
 	}
 }
 
-func (l *log) usage() {
+func (l *corpusLog) usage() {
 	in, out, cost := 4000+l.r.IntN(60000), 20+l.r.IntN(1500), 0
 	if l.r.IntN(4) == 0 {
 		cost = 1
@@ -150,7 +152,7 @@ func (l *log) usage() {
 }
 
 // answered is one call of the model: what it says and the tool that it calls.
-func (l *log) answered(turn int) {
+func (l *corpusLog) answered(turn int) {
 	said, thought := l.length(700, 20000), l.length(250, 8000)
 	requests, call, name, args := "", "", "", []byte(nil)
 	if l.r.IntN(2) > 0 {
@@ -178,8 +180,8 @@ func (l *log) answered(turn int) {
 		call, l.model, l.id(), turn, l.result(name))
 }
 
-func (l *log) tool() (name string, args []byte) {
-	path := fmt.Sprintf("%s/src/%s.go", l.dir, Word(l.r.IntN(400)))
+func (l *corpusLog) tool() (name string, args []byte) {
+	path := fmt.Sprintf("%s/src/%s.go", l.dir, corpusWord(l.r.IntN(400)))
 	switch l.r.IntN(3) {
 	case 0:
 		return "bash", fmt.Appendf(nil, `{"command":"go test ./%s","description":"%s"}`, l.words(20+l.r.IntN(60)), l.words(30))
@@ -191,7 +193,7 @@ func (l *log) tool() (name string, args []byte) {
 }
 
 // result is what a call came to; one of 12 fails.
-func (l *log) result(name string) string {
+func (l *corpusLog) result(name string) string {
 	switch {
 	case l.r.IntN(12) == 0:
 		return fmt.Sprintf(`"success":false,"error":{"message":"%s","code":"failure"}`, l.words(200))
@@ -211,7 +213,7 @@ func (l *log) result(name string) string {
 	return fmt.Sprintf(`"success":true,"result":{"content":"%s","detailedContent":"%s"}`, l.words(120), diff.String())
 }
 
-func (l *log) shutdown() {
+func (l *corpusLog) shutdown() {
 	metrics := fmt.Sprintf(`{%q:{"requests":{"count":%d,"cost":%d},"usage":{"inputTokens":%d,"outputTokens":%d,"cacheReadTokens":0,`+
 		`"cacheWriteTokens":0},"totalNanoAiu":0,"aiCreditsStatus":"unavailable"}}`, l.model, l.calls, l.cost, l.in, l.reply)
 	l.add("session.shutdown", `"accountingSnapshot":{"totalPremiumRequestCost":%d,"modelMetrics":%s,"agentMetrics":{"main":`+

@@ -1,4 +1,4 @@
-package corpus
+package sessions_test
 
 import (
 	"bytes"
@@ -7,31 +7,31 @@ import (
 )
 
 const (
-	vocabulary = 40000
-	poolSize   = 8 << 20
+	corpusVocabulary = 40000
+	corpusPool       = 8 << 20
 )
 
-// text is words as often as in a language: a piece of it is cut out where one is
+// corpusText is words as often as in a language: a piece of it is cut out where one is
 // needed.
-type text struct{ pool []byte }
+type corpusText struct{ pool []byte }
 
-func newText(seed uint64) *text {
+func newCorpusText(seed uint64) *corpusText {
 	r := rand.New(rand.NewPCG(seed, 2)) // #nosec G404 -- as above
-	zipf := rand.NewZipf(r, 1.1, 2, vocabulary-1)
-	pool := make([]byte, 0, poolSize+64)
-	for n := 0; len(pool) < poolSize; n++ {
-		pool = append(pool, Word(int(zipf.Uint64()))...)
+	zipf := rand.NewZipf(r, 1.1, 2, corpusVocabulary-1)
+	pool := make([]byte, 0, corpusPool+64)
+	for n := 0; len(pool) < corpusPool; n++ {
+		pool = append(pool, corpusWord(int(zipf.Uint64()))...)
 		if n%11 == 10 {
 			pool = append(pool, `.\n`...)
 		}
 		pool = append(pool, ' ')
 	}
-	return &text{pool}
+	return &corpusText{pool}
 }
 
-// Word is the word that comes i-th most often; of a corpus with some megabytes
+// corpusWord is the word that comes i-th most often; of a corpus with some megabytes
 // all below 1,000 are in it.
-func Word(i int) string {
+func corpusWord(i int) string {
 	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 	var b []byte
 	for n := i; ; n /= len(consonants) * len(vowels) {
@@ -45,7 +45,7 @@ func Word(i int) string {
 }
 
 // cut is about n bytes of text that may stand in a JSON string.
-func (t *text) cut(r *rand.Rand, n int) []byte {
+func (t *corpusText) cut(r *rand.Rand, n int) []byte {
 	n = min(n, len(t.pool)/2)
 	at := r.IntN(len(t.pool) - n - 64)
 	at += bytes.IndexByte(t.pool[at:], ' ') + 1
@@ -55,10 +55,10 @@ func (t *text) cut(r *rand.Rand, n int) []byte {
 
 // output is what a tool may write: text with names and numbers in it that are
 // nowhere else.
-func (t *text) output(r *rand.Rand, n int) []byte {
+func (t *corpusText) output(r *rand.Rand, n int) []byte {
 	var b []byte
 	for len(b) < n {
-		b = fmt.Appendf(b, `src/%s.go:%d: %x %s\n`, Word(r.IntN(2000)), r.Int64N(2000), r.Uint64()>>36, t.cut(r, 60+r.IntN(60)))
+		b = fmt.Appendf(b, `src/%s.go:%d: %x %s\n`, corpusWord(r.IntN(2000)), r.Int64N(2000), r.Uint64()>>36, t.cut(r, 60+r.IntN(60)))
 	}
 	return b
 }
