@@ -108,7 +108,8 @@ golden: ## rewrite the golden files; read the difference before you commit it
 
 .PHONY: docs
 docs: cli ## rewrite the tables and the screenshots of the README, and docs
-	go test -run '^TestDocuments$$' $(JOURNEYS) -update
+	go test -run '^TestDocuments$$' ./docs/generate -update
+	go test -run '^TestScreenshots$$' $(JOURNEYS) -update
 
 # A target whose time is over while it runs an input may fail with that alone
 # (golang/go#75804). An input that fails is always written, and said. None is made

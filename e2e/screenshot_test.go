@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"crypto/sha256"
+	"flag"
 	"fmt"
 	"html"
 	"image/color"
@@ -135,6 +136,17 @@ func drawnFrom(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("<!-- scenes %.8x -->\n", sha256.Sum256(source))
+}
+
+// TestScreenshots compares the pictures of the README with the scenes that they were
+// drawn from. With -update it plays the scenes and draws them.
+func TestScreenshots(t *testing.T) {
+	t.Parallel()
+	if flag.Lookup("update").Value.String() == "true" {
+		drawScenes(t)
+		return
+	}
+	checkPictures(t)
 }
 
 // drawScenes plays the scenes in a terminal, and writes the picture of each.

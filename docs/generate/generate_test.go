@@ -1,25 +1,52 @@
-// Package generate makes the documents that derive from the program: all that
-// make docs writes but the pictures. A document with tables between marks keeps
-// what is written around them.
+// Package generate holds the documents that derive from the program to what it is:
+// all that make docs writes but the pictures. A document with tables between marks
+// keeps what is written around them.
 package generate
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
+	"testing"
 
 	"github.com/spf13/cobra"
 
+	"parley/cli"
+	"parley/cli/clitest"
+	"parley/cli/process"
 	"parley/settings"
 )
 
-// Document is a file of the repository and what it is to hold.
-type Document struct{ Path, Text string }
+// TestDocuments compares the documents that derive from the program with what it
+// generates. With -update it writes them.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	documents, err := documents(os.DirFS(root), cli.CommandLine(process.Console{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range documents {
+		name := filepath.Join(root, d.path)
+		switch old, err := os.ReadFile(name); {
+		case err == nil && string(old) == d.text:
+		case flag.Lookup("update").Value.String() == "true":
+			clitest.Put(t, name, d.text)
+		default:
+			t.Errorf("%s is not what the program generates: make docs writes it (%v)", d.path, err)
+		}
+	}
+}
 
-// Documents returns every generated document of the repository. The program is
+// document is a file of the repository and what it is to hold.
+type document struct{ path, text string }
+
+// documents returns every generated document of the repository. The program is
 // its command line, whose flags are listed.
-func Documents(repository fs.FS, program *cobra.Command) ([]Document, error) {
+func documents(repository fs.FS, program *cobra.Command) ([]document, error) {
 	flags, err := sessionFlags(program)
 	if err != nil {
 		return nil, err
@@ -28,7 +55,7 @@ func Documents(repository fs.FS, program *cobra.Command) ([]Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("generate docs/events.md: %w", err)
 	}
-	documents := []Document{{"docs/events.md", events}, {"docs/settings.schema.json", string(settings.Schema())}}
+	documents := []document{{"docs/events.md", events}, {"docs/settings.schema.json", string(settings.Schema())}}
 	for path, tables := range map[string]map[string]string{
 		"README.md":          {"flags": flagTable(program), "keys": keyTable(), "commands": commandTable()},
 		"docs/history.md":    {"fields": fieldTable(), "flags": flags},
@@ -41,7 +68,7 @@ func Documents(repository fs.FS, program *cobra.Command) ([]Document, error) {
 		if err != nil {
 			return nil, err
 		}
-		documents = append(documents, Document{path, text})
+		documents = append(documents, document{path, text})
 	}
 	return documents, nil
 }
