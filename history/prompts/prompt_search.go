@@ -113,13 +113,13 @@ func (x *index) find(e *entry) find { return find{*e, x.texts[e.text], x.places[
 // search returns at most limit entries.
 func (x *index) search(q *query, in []bool, limit int) []find {
 	var found []find
-	seen := newSet(len(x.texts))
+	seen := make([]bool, len(x.texts))
 	for e := range x.all {
-		if !in[e.place] || !seen.add(e.text) {
+		if !in[e.place] || seen[e.text] {
 			continue
 		}
-		t := &x.texts[e.text]
-		if !t.bytes.holds(&q.bytes) || !t.has(q.grams) || !q.matches(t.s) {
+		seen[e.text] = true
+		if !q.matches(x.texts[e.text].s) {
 			continue
 		}
 		if found = append(found, x.find(e)); len(found) == limit {
@@ -129,45 +129,18 @@ func (x *index) search(q *query, in []bool, limit int) []find {
 	return found
 }
 
-// set is a set of small numbers.
-type set []uint64
-
-func newSet(size int) set { return make(set, size/64+1) }
-
-// add reports whether n is new.
-func (s set) add(n int32) bool {
-	w, bit := &s[n/64], uint64(1)<<(n%64)
-	if *w&bit != 0 {
-		return false
-	}
-	*w |= bit
-	return true
-}
-
 // query is what is searched for. It is not safe for concurrent use.
 type query struct {
 	words   [][]byte // as they are compared
 	exact   bool     // with the text as it is, not with the folded one
-	bytes   charset  // of the words
-	grams   []uint32 // of the folded words
 	scratch []byte
 }
 
 func newQuery(s string) *query {
 	q := &query{exact: strings.ContainsFunc(s, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsTitle(r) })}
-	for _, word := range strings.Fields(s) {
-		folded := fold(nil, word)
-		q.grams = append(q.grams, grams(folded)...)
-		if q.exact {
-			folded = []byte(word)
-		}
-		for _, b := range folded {
-			q.bytes.add(b)
-		}
-		q.words = append(q.words, folded)
+	for word := range strings.FieldsSeq(s) {
+		q.words = append(q.words, slices.Clone(q.text(word)))
 	}
-	// A long word is found by its rarest bytes, so it is asked for first.
-	slices.SortStableFunc(q.words, func(a, b []byte) int { return cmp.Compare(len(b), len(a)) })
 	return q
 }
 
@@ -187,12 +160,7 @@ func (q *query) matches(s string) bool {
 		return true
 	}
 	text := q.text(s)
-	for _, w := range q.words {
-		if !bytes.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(q.words, func(word []byte) bool { return !bytes.Contains(text, word) })
 }
 
 // spans are where the words stand in s.
@@ -250,20 +218,13 @@ func (x *index) older(prefix string, at Place, n int) []find {
 	for i, p := range x.places {
 		distances[i] = p.distance(at)
 	}
-	first, mask := head(prefix), ^uint64(0)
-	if len(prefix) < 8 {
-		mask <<= 64 - 8*len(prefix)
-	}
-	if !slices.ContainsFunc(x.heads, func(h uint64) bool { return h&mask == first }) {
-		return nil
-	}
-	seen := newSet(len(x.texts))
+	seen := make([]bool, len(x.texts))
 	for scope := InSession; scope <= Everywhere; scope++ {
 		for e := range x.all {
-			if distances[e.place] != scope || x.heads[e.text]&mask != first ||
-				!strings.HasPrefix(x.texts[e.text].s, prefix) || !seen.add(e.text) {
+			if distances[e.place] != scope || seen[e.text] || !strings.HasPrefix(x.texts[e.text].s, prefix) {
 				continue
 			}
+			seen[e.text] = true
 			if n == 0 {
 				return []find{x.find(e)}
 			}

@@ -174,8 +174,8 @@ func checkOlder(t *rapid.T, p *History, all []Prompt, at Place) {
 	}
 }
 
-// TestFoldIsPlain: fold works on eight bytes at a time and gives what going
-// letter by letter gives.
+// TestFoldIsPlain: fold works in place and gives what writing a new text letter by
+// letter gives.
 func TestFoldIsPlain(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
