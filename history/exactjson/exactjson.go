@@ -6,9 +6,7 @@
 package exactjson
 
 import (
-	"bytes"
 	"errors"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -80,16 +78,8 @@ func Marshalers(file func(string) string) json.Options {
 func Unmarshalers(get func(name string) (string, error)) json.Options {
 	return json.WithUnmarshalers(json.UnmarshalFromFunc(
 		func(dec *jsontext.Decoder, s *string) error {
-			switch dec.PeekKind() {
-			case '"':
-				raw, err := dec.ReadValue()
-				if err == nil {
-					*s, err = unquote(raw)
-				}
-				return err
-			case '{':
-			default:
-				return errors.ErrUnsupported
+			if dec.PeekKind() != jsontext.KindBeginObject {
+				return errors.ErrUnsupported // as any other string
 			}
 			var f object
 			err := json.UnmarshalDecode(dec, &f)
@@ -105,30 +95,3 @@ func Unmarshalers(get func(name string) (string, error)) json.Options {
 		},
 	))
 }
-
-// unquote is the text of a valid JSON string. It copies what is between escapes
-// in one piece, which is what most of the time to load a history went into.
-func unquote(raw []byte) (string, error) {
-	rest := raw[1 : len(raw)-1]
-	next := bytes.IndexByte(rest, '\\')
-	if next < 0 {
-		return string(rest), nil
-	}
-	var b strings.Builder
-	b.Grow(len(rest))
-	for ; next >= 0; next = bytes.IndexByte(rest, '\\') {
-		b.Write(rest[:next])
-		i := strings.IndexByte(escaped, rest[next+1])
-		if i < 0 { // \u, which is rare
-			text, err := jsontext.AppendUnquote(nil, raw)
-			return string(text), err
-		}
-		b.WriteByte(escapes[i])
-		rest = rest[next+2:]
-	}
-	b.Write(rest)
-	return b.String(), nil
-}
-
-// escaped are the letters that stand for the escapes (RFC 8259, section 7).
-const escaped, escapes = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
