@@ -26,7 +26,7 @@ import (
 // trial is a turn without a window on a scripted session.
 type trial struct {
 	t       *testing.T
-	agent   *sessiontest.Scripted
+	agent   *scriptedAgent
 	flags   agents.Options
 	rules   []string
 	all     bool
@@ -50,16 +50,16 @@ func (x *trial) after(d time.Duration) <-chan time.Time {
 func newTrial(t *testing.T) *trial {
 	t.Helper()
 	return &trial{
-		t: t, agent: sessiontest.NewScripted(), form: outputText, flags: agents.Options{Dir: "/work/here"},
+		t: t, agent: newScripted(), form: outputText, flags: agents.Options{Dir: "/work/here"},
 		signals: make(chan os.Signal, 4), quiet: make(chan time.Time),
 		leave: make(chan time.Time), late: make(chan time.Time), hurry: make(chan time.Time),
 	}
 }
 
 // run has a prompt answered by what play makes of the session.
-func (x *trial) run(play func(s *sessiontest.ScriptedSession)) (out, errs string, err error) {
+func (x *trial) run(play func(s *scriptedSession)) (out, errs string, err error) {
 	x.t.Helper()
-	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+	x.agent.OnOpen = func(s *scriptedSession) {
 		s.OnSend = func(session.Input) { play(s) }
 	}
 	return x.start(x.scripted)
@@ -97,7 +97,7 @@ func prompted() []session.Body {
 	return []session.Body{session.UserMessage{Content: "do it", Delivery: session.DeliveredIdle}, session.AssistantTurnStart{TurnID: "0"}}
 }
 
-func rest(s *sessiontest.ScriptedSession) {
+func rest(s *scriptedSession) {
 	s.Stream(session.AssistantIdle{}, session.SessionIdle{Mode: session.Interactive})
 }
 
@@ -136,7 +136,7 @@ func TestHeadlessTurn(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
 	x.rules = []string{"shell(touch)"}
-	out, errs, err := x.run(func(s *sessiontest.ScriptedSession) {
+	out, errs, err := x.run(func(s *scriptedSession) {
 		s.Push(prompted()...)
 		touch, mayTouch := shellCall("a", "touch \x1b[31mx", "touch")
 		remove, mayRemove := shellCall("b", "rm -rf /work/here/x", "rm")
@@ -194,39 +194,39 @@ func TestHeadlessEnds(t *testing.T) {
 	failure := session.SessionError{ErrorType: "query", StatusCode: 503, Message: "It is overloaded."}
 	for _, c := range []struct {
 		name string
-		play func(s *sessiontest.ScriptedSession)
+		play func(s *scriptedSession)
 		code int
 		err  string // in the error
 		errs string // on the standard error
 	}{
-		{"an error", func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); s.Push(failure); rest(s) }, process.ExitFailure, "the turn ended with an error", "■ It is overloaded. (query, status 503)"},
-		{"an error before the turn", func(s *sessiontest.ScriptedSession) { s.Push(failure); rest(s) }, process.ExitFailure, "with an error", "overloaded"},
-		{"an error of a sub-agent", func(s *sessiontest.ScriptedSession) {
+		{"an error", func(s *scriptedSession) { s.Push(prompted()...); s.Push(failure); rest(s) }, process.ExitFailure, "the turn ended with an error", "■ It is overloaded. (query, status 503)"},
+		{"an error before the turn", func(s *scriptedSession) { s.Push(failure); rest(s) }, process.ExitFailure, "with an error", "overloaded"},
+		{"an error of a sub-agent", func(s *scriptedSession) {
 			s.Push(prompted()...)
 			s.PushEvent(session.Event{Agent: "sub", Body: failure})
 			rest(s)
 		}, process.ExitOK, "", ""},
-		{"idle of something before", func(s *sessiontest.ScriptedSession) { rest(s); s.Push(prompted()...); rest(s) }, process.ExitOK, "", ""},
-		{"idle of a sub-agent", func(s *sessiontest.ScriptedSession) {
+		{"idle of something before", func(s *scriptedSession) { rest(s); s.Push(prompted()...); rest(s) }, process.ExitOK, "", ""},
+		{"idle of a sub-agent", func(s *scriptedSession) {
 			s.Push(prompted()...)
 			s.PushEvent(session.Event{Agent: "sub", Ephemeral: true, Body: session.SessionIdle{}})
 			s.Push(failure)
 			rest(s)
 		}, process.ExitFailure, "", ""},
-		{"the session ends", func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); s.End(errors.New("the agent died")) }, process.ExitFailure, "the agent died", ""},
-		{"the session ends well", func(s *sessiontest.ScriptedSession) { s.End(nil) }, process.ExitFailure, "ended before the turn did", ""},
-		{"stopped by something else", func(s *sessiontest.ScriptedSession) {
+		{"the session ends", func(s *scriptedSession) { s.Push(prompted()...); s.End(errors.New("the agent died")) }, process.ExitFailure, "the agent died", ""},
+		{"the session ends well", func(s *scriptedSession) { s.End(nil) }, process.ExitFailure, "ended before the turn did", ""},
+		{"stopped by something else", func(s *scriptedSession) {
 			s.Push(prompted()...)
 			s.Push(session.Abort{Reason: "remote_command"})
 			rest(s)
 		}, process.ExitFailure, "was interrupted", "Interrupted by a remote command"},
-		{"autopilot", func(s *sessiontest.ScriptedSession) {
+		{"autopilot", func(s *scriptedSession) {
 			s.Push(prompted()...)
 			s.Stream(session.AssistantIdle{})
 			s.Push(session.UserMessage{Source: "autopilot", IsAutopilotContinuation: true}, failure)
 			rest(s)
 		}, process.ExitFailure, "with an error", ""},
-		{"background", func(s *sessiontest.ScriptedSession) {
+		{"background", func(s *scriptedSession) {
 			s.Push(prompted()...)
 			s.Stream(session.AssistantIdle{}, session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{Shells: []session.BackgroundShell{{ShellID: "1"}}}})
 			s.Push(failure)
@@ -254,7 +254,7 @@ func TestHeadlessWaitsForBackground(t *testing.T) {
 		s.Push(session.AssistantTurnStart{TurnID: "1"}, session.AssistantMessage{MessageID: "m", Content: "At last."})
 		rest(s)
 	}()
-	out, errs, err := x.run(func(s *sessiontest.ScriptedSession) {
+	out, errs, err := x.run(func(s *scriptedSession) {
 		s.Push(prompted()...)
 		s.Stream(session.AssistantIdle{})
 	})
@@ -266,29 +266,29 @@ func TestHeadlessWaitsForBackground(t *testing.T) {
 // TestHeadlessSignals are the signals at each stage of a turn.
 func TestHeadlessSignals(t *testing.T) {
 	t.Parallel()
-	begun := func(s *sessiontest.ScriptedSession) {
+	begun := func(s *scriptedSession) {
 		s.Push(prompted()...)
 		s.Stream(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "One\ntwo"})
 		s.Stream(session.UserInputRequested{RequestID: "now"})
 	}
 	for _, c := range []struct {
 		name   string
-		play   func(x *trial, s *sessiontest.ScriptedSession)
+		play   func(x *trial, s *scriptedSession)
 		out    string
 		code   int
 		aborts int
 	}{
-		{"interrupted", func(x *trial, s *sessiontest.ScriptedSession) {
+		{"interrupted", func(x *trial, s *scriptedSession) {
 			s.OnAnswer = func(session.Answer) { x.signals <- syscall.SIGINT }
 			begun(s)
 		}, "One\ntwo\n", 130, 1},
-		{"before the turn", func(x *trial, _ *sessiontest.ScriptedSession) { x.signals <- syscall.SIGINT }, "", 130, 0},
-		{"in the background", func(x *trial, s *sessiontest.ScriptedSession) {
+		{"before the turn", func(x *trial, _ *scriptedSession) { x.signals <- syscall.SIGINT }, "", 130, 0},
+		{"in the background", func(x *trial, s *scriptedSession) {
 			go func() { x.quiet <- time.Time{}; x.signals <- syscall.SIGINT }()
 			s.Push(prompted()...)
 			s.Stream(session.AssistantIdle{})
 		}, "", 130, 0},
-		{"terminated", func(x *trial, s *sessiontest.ScriptedSession) {
+		{"terminated", func(x *trial, s *scriptedSession) {
 			s.OnAnswer = func(session.Answer) { x.signals <- syscall.SIGTERM }
 			begun(s)
 		}, "One\n", 143, 0},
@@ -296,7 +296,7 @@ func TestHeadlessSignals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			x := newTrial(t)
-			out, errs, err := x.run(func(s *sessiontest.ScriptedSession) { c.play(x, s) })
+			out, errs, err := x.run(func(s *scriptedSession) { c.play(x, s) })
 			s := x.agent.Sessions()[0]
 			if code(err) != c.code || out != c.out || s.Aborts() != c.aborts {
 				t.Errorf("exit code %d, %q, %d aborts; want %d, %q, %d; it said:\n%s", code(err), out, s.Aborts(), c.code, c.out, c.aborts, errs)
@@ -310,7 +310,7 @@ func TestHeadlessSignals(t *testing.T) {
 
 // deaf is a session that does not end a turn when it is told to.
 type deaf struct {
-	*sessiontest.ScriptedSession
+	*scriptedSession
 	aborted func()
 }
 
@@ -320,13 +320,13 @@ func (d deaf) Abort(context.Context) error { d.aborted(); return nil }
 func TestHeadlessSecondInterrupt(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
-	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+	x.agent.OnOpen = func(s *scriptedSession) {
 		s.OnAnswer = func(session.Answer) { x.signals <- syscall.SIGINT }
 		s.OnSend = func(session.Input) { s.Push(prompted()...); s.Stream(session.UserInputRequested{RequestID: "now"}) }
 	}
 	_, errs, err := x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
 		s, err := x.agent.Open(ctx, session.Options{})
-		scripted, _ := s.(*sessiontest.ScriptedSession)
+		scripted, _ := s.(*scriptedSession)
 		return x.agent, deaf{scripted, func() { x.signals <- syscall.SIGINT }}, err
 	})
 	if code(err) != 130 || !strings.Contains(errs, "ctrl+c again leaves at once") {
@@ -339,10 +339,10 @@ func TestHeadlessOpening(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
 	x.flags.Resume = "none"
-	if _, _, err := x.run(func(*sessiontest.ScriptedSession) {}); err == nil || !strings.Contains(err.Error(), "there is none") {
+	if _, _, err := x.run(func(*scriptedSession) {}); err == nil || !strings.Contains(err.Error(), "there is none") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := x.agent.Open(t.Context(), session.Options{}); !errors.Is(err, sessiontest.ErrScriptedEnded) {
+	if _, err := x.agent.Open(t.Context(), session.Options{}); !errors.Is(err, errScriptedEnded) {
 		t.Errorf("the agent was not closed: %v", err)
 	}
 	x = newTrial(t)
@@ -366,12 +366,12 @@ func TestHeadlessResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		start, ask := shellCall("a", "touch x", "touch")
-		scripted, _ := old.(*sessiontest.ScriptedSession)
+		scripted, _ := old.(*scriptedSession)
 		scripted.Push(session.UserMessage{Content: "old"}, session.AssistantMessage{MessageID: "o", Content: "Old."}, start, ask,
 			session.SessionError{Message: "old trouble"})
 		scripted.End(nil)
 		x.flags.Continued, x.form = true, form
-		out, errs, err := x.run(func(s *sessiontest.ScriptedSession) {
+		out, errs, err := x.run(func(s *scriptedSession) {
 			s.Push(prompted()...)
 			s.Push(session.AssistantMessage{MessageID: "n", Content: "New."})
 			rest(s)
@@ -389,7 +389,7 @@ func TestHeadlessResumes(t *testing.T) {
 func TestHeadlessBroken(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
-	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+	x.agent.OnOpen = func(s *scriptedSession) {
 		s.OnSend = func(session.Input) {
 			s.Push(prompted()...)
 			s.Push(session.AssistantMessage{MessageID: "m", Content: "Hello."})
@@ -410,13 +410,13 @@ func TestHeadlessBroken(t *testing.T) {
 // stopped, or a line beside it: each end of a pipe is no failure to tell.
 func TestHeadlessBrokenLate(t *testing.T) {
 	t.Parallel()
-	plays := map[string]func(s *sessiontest.ScriptedSession){
-		"stopped": func(s *sessiontest.ScriptedSession) {
+	plays := map[string]func(s *scriptedSession){
+		"stopped": func(s *scriptedSession) {
 			s.Stream(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "no end of line"})
 			s.Push(session.Abort{Reason: "remote_command"})
 			rest(s)
 		},
-		"failed": func(s *sessiontest.ScriptedSession) {
+		"failed": func(s *scriptedSession) {
 			s.Push(session.AssistantMessage{MessageID: "m", Content: "x"}, session.SessionError{ErrorType: "query"})
 			rest(s)
 		},
@@ -425,7 +425,7 @@ func TestHeadlessBrokenLate(t *testing.T) {
 		for name, play := range plays {
 			x := newTrial(t)
 			x.form = form
-			x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+			x.agent.OnOpen = func(s *scriptedSession) {
 				s.OnSend = func(session.Input) { s.Push(prompted()...); play(s) }
 			}
 			err := x.into(broken{syscall.EPIPE}, io.Discard).run(x.scripted)
@@ -485,7 +485,7 @@ func TestHeadlessStuckOutput(t *testing.T) {
 			x := newTrial(t)
 			out := stuck{make(chan struct{}, 1), make(chan struct{})}
 			t.Cleanup(func() { close(out.released) })
-			x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+			x.agent.OnOpen = func(s *scriptedSession) {
 				s.OnSend = func(session.Input) {
 					s.Push(prompted()...)
 					for i := range c.lines {
@@ -510,7 +510,7 @@ func TestHeadlessStuckOutput(t *testing.T) {
 			}()
 			err := x.into(out, io.Discard).run(func(ctx context.Context) (session.Agent, session.Session, error) {
 				_, s, err := x.scripted(ctx)
-				scripted, _ := s.(*sessiontest.ScriptedSession)
+				scripted, _ := s.(*scriptedSession)
 				return x.agent, deaf{scripted, func() {}}, err
 			})
 			if code(err) != c.code {
@@ -525,13 +525,13 @@ func TestHeadlessStuckOutput(t *testing.T) {
 func TestHeadlessDoesNotStop(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
-	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+	x.agent.OnOpen = func(s *scriptedSession) {
 		s.OnAnswer = func(session.Answer) { x.signals <- syscall.SIGINT }
 		s.OnSend = func(session.Input) { s.Push(prompted()...); s.Stream(session.UserInputRequested{RequestID: "now"}) }
 	}
 	_, errs, err := x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
 		_, s, err := x.scripted(ctx)
-		scripted, _ := s.(*sessiontest.ScriptedSession)
+		scripted, _ := s.(*scriptedSession)
 		return x.agent, deaf{scripted, func() { x.late <- time.Time{} }}, err
 	})
 	if code(err) != 130 || !strings.Contains(errs, "does not stop") {
@@ -570,7 +570,7 @@ func TestHeadlessSignalWhileClosing(t *testing.T) {
 		"twice": {[]os.Signal{syscall.SIGINT, syscall.SIGHUP}, release, 129},
 	} {
 		x := newTrial(t)
-		x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		x.agent.OnOpen = func(s *scriptedSession) {
 			s.OnSend = func(session.Input) { s.Push(prompted()...); rest(s) }
 		}
 		_, _, err := x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
@@ -594,7 +594,7 @@ func TestHeadlessUnread(t *testing.T) {
 		x := newTrial(t)
 		x.rules, x.all = []string{"shell"}, all
 		start, asks := shellCall("a", "touch a", "touch")
-		x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		x.agent.OnOpen = func(s *scriptedSession) {
 			s.OnSend = func(session.Input) {
 				s.Push(prompted()...)
 				s.Push(start)
@@ -622,7 +622,7 @@ func TestHeadlessAskedBefore(t *testing.T) {
 		x.rules, x.all = []string{"shell"}, all
 		_, before := shellCall("old", "touch old", "touch")
 		_, now := shellCall("new", "touch new", "touch")
-		x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		x.agent.OnOpen = func(s *scriptedSession) {
 			s.Push(before)
 			s.OnAnswer = func(a session.Answer) {
 				if a.Request() == "ask-new" {
@@ -652,22 +652,22 @@ func TestHeadlessAskedBefore(t *testing.T) {
 // waits for agents.
 func TestHeadlessLeavesCommands(t *testing.T) {
 	t.Parallel()
-	started := func(s *sessiontest.ScriptedSession, id, command, result string) {
+	started := func(s *scriptedSession, id, command, result string) {
 		quoted, _ := jsontext.AppendQuote(nil, command) // it is valid UTF-8
 		s.Push(session.ToolExecutionStart{ToolCallID: session.CallID(id), ToolName: "bash", Arguments: jsontext.Value(`{"command":` + string(quoted) + `}`)},
 			session.ToolExecutionComplete{ToolCallID: session.CallID(id), Success: true, Result: &session.ToolResult{Content: result}})
 	}
 	for name, c := range map[string]struct {
-		play func(s *sessiontest.ScriptedSession)
+		play func(s *scriptedSession)
 		errs string
 		code int
 	}{
-		"commands that the agent tells": {func(s *sessiontest.ScriptedSession) {
+		"commands that the agent tells": {func(s *scriptedSession) {
 			s.Stream(session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
 				Shells: []session.BackgroundShell{{ShellID: "3", Description: "the watcher"}, {ShellID: "4"}},
 			}})
 		}, `these are ended: "the watcher", "4"`, process.ExitOK},
-		"commands of calls": {func(s *sessiontest.ScriptedSession) {
+		"commands of calls": {func(s *scriptedSession) {
 			started(s, "a", "npm start", "<command started in background with shellId: 1>")
 			started(s, "b", "sleep 9", "<command started in background with shellId: 2>")
 			started(s, "c", "make \x1b[31m all", "so far\n<command with shellId: 3 moved to background by the user. Wait.>")
@@ -675,8 +675,8 @@ func TestHeadlessLeavesCommands(t *testing.T) {
 			s.Push(session.SystemNotification{Notification: session.Notification{Type: "shell_completed", ShellID: "2"}})
 			s.Stream(session.AssistantIdle{})
 		}, `these are ended: "npm start", "make \x1b[31m all"`, process.ExitOK},
-		"commands that nothing is known of": {func(s *sessiontest.ScriptedSession) { s.Stream(session.AssistantIdle{}) }, "they are ended", process.ExitOK},
-		"an agent that has ended": {func(s *sessiontest.ScriptedSession) {
+		"commands that nothing is known of": {func(s *scriptedSession) { s.Stream(session.AssistantIdle{}) }, "they are ended", process.ExitOK},
+		"an agent that has ended": {func(s *scriptedSession) {
 			s.PushEvent(session.Event{Agent: "sub", Body: session.SubagentStarted{ToolCallID: "t", ExecutionMode: "background"}})
 			s.Stream(session.AssistantIdle{})
 			s.PushEvent(session.Event{Agent: "sub", Body: session.SubagentCompleted{ToolCallID: "t"}})
@@ -686,7 +686,7 @@ func TestHeadlessLeavesCommands(t *testing.T) {
 			t.Parallel()
 			x := newTrial(t)
 			go func() { x.leave <- time.Time{} }()
-			_, errs, err := x.run(func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); c.play(s) })
+			_, errs, err := x.run(func(s *scriptedSession) { s.Push(prompted()...); c.play(s) })
 			if code(err) != c.code || !strings.Contains(errs, c.errs) || strings.Contains(errs, "\x1b") {
 				t.Errorf("%v, want %q:\n%s", err, c.errs, errs)
 			}
@@ -734,7 +734,7 @@ func TestHeadlessWaitsForAgents(t *testing.T) {
 func TestHeadlessOnOneTerminal(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
-	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+	x.agent.OnOpen = func(s *scriptedSession) {
 		s.OnSend = func(session.Input) {
 			s.Push(prompted()...)
 			s.Stream(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "One two"})

@@ -49,20 +49,20 @@ func (jammedWriter) Write([]byte) (int, error) { panic(sessiontest.PanicText) }
 func TestHeadlessPanics(t *testing.T) {
 	t.Parallel()
 	start, ask := shellCall("a", "touch x", "touch")
-	for name, jam := range map[string]func(s *sessiontest.ScriptedSession){
+	for name, jam := range map[string]func(s *scriptedSession){
 		"open": nil,
-		"send": func(s *sessiontest.ScriptedSession) { s.OnSend = func(session.Input) { panic(sessiontest.PanicText) } },
-		"answer": func(s *sessiontest.ScriptedSession) {
+		"send": func(s *scriptedSession) { s.OnSend = func(session.Input) { panic(sessiontest.PanicText) } },
+		"answer": func(s *scriptedSession) {
 			s.OnSend = func(session.Input) { s.Push(prompted()...); s.Push(start, ask) }
 			s.OnAnswer = func(session.Answer) { panic(sessiontest.PanicText) }
 		},
-		"write": func(s *sessiontest.ScriptedSession) {
+		"write": func(s *scriptedSession) {
 			s.OnSend = func(session.Input) {
 				s.Push(prompted()...)
 				s.Push(session.AssistantMessage{MessageID: "m", Content: "Hello."})
 			}
 		},
-		"end": func(s *sessiontest.ScriptedSession) {
+		"end": func(s *scriptedSession) {
 			s.OnSend = func(session.Input) { s.Push(prompted()...); rest(s) }
 		},
 	} {

@@ -13,7 +13,6 @@ import (
 
 	"parley/session"
 	"parley/session/demo"
-	"parley/session/sessiontest"
 )
 
 // granter is a session with things that are allowed.
@@ -36,7 +35,7 @@ func TestLoggedGrants(t *testing.T) {
 	var log bytes.Buffer
 	grant := session.Grant{ID: secret, Scope: session.GrantLocation, What: secret, Where: secret, Revocable: true}
 	granting := func(s session.Session) session.Session { return &granter{bare{s}, []session.Grant{grant}} }
-	s, err := logged(bareAgent{sessiontest.NewScripted(), granting}, logger(&log)).Open(t.Context(), session.Options{})
+	s, err := logged(bareAgent{&stubAgent{}, granting}, logger(&log)).Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,9 +105,9 @@ func TestLoggedKeepsCapabilities(t *testing.T) {
 		agent session.Agent
 		can   string
 	}{
-		"nothing":  {bareAgent{sessiontest.NewScripted(), func(s session.Session) session.Session { return bare{s} }}, ""},
-		"a queue":  {bareAgent{sessiontest.NewScripted(), queue}, "Queuer"},
-		"scripted": {sessiontest.NewScripted(), "Latest"},
+		"nothing": {bareAgent{&stubAgent{}, func(s session.Session) session.Session { return bare{s} }}, ""},
+		"a queue": {bareAgent{&stubAgent{}, queue}, "Queuer"},
+		"stub":    {&stubAgent{}, "Latest"},
 		"demo": {embedded, "AgentPicker AllowAllSetter Compacter Completer ContextReporter Directories GrantManager " +
 			"Library McpManager ModeSetter ModelSetter PlanManager QueueEditor Queuer Renamer Rewinder ShellRunner " +
 			"SideQuestionAsker SkillManager SlashCommandRunner TaskManager TodoLister UsageReporter WorkdirChanger"},
@@ -149,7 +148,7 @@ func TestLoggedKeepsCapabilities(t *testing.T) {
 func TestLoggedUnable(t *testing.T) {
 	t.Parallel()
 	strip := func(s session.Session) session.Session { return bare{s} }
-	agent := logged(bareAgent{sessiontest.NewScripted(), strip}, slog.New(slog.DiscardHandler))
+	agent := logged(bareAgent{&stubAgent{}, strip}, slog.New(slog.DiscardHandler))
 	s, err := agent.Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)

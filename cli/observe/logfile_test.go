@@ -34,7 +34,7 @@ const secret = "hunter2 /home/me/secret"
 // bare is a session without any optional capability.
 type bare struct{ session.Session }
 
-// bareAgent opens what strip leaves of a scripted session. It is no
+// bareAgent opens what strip leaves of a session. It is no
 // session.Latest.
 type bareAgent struct {
 	session.Agent
@@ -59,7 +59,7 @@ func logger(w *bytes.Buffer) *slog.Logger { return slog.New(slog.NewJSONHandler(
 func TestLoggedLatest(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	agent := logged(sessiontest.NewScripted(), logger(&log))
+	agent := logged(&stubAgent{}, logger(&log))
 	latest, ok := session.As[session.Latest](agent)
 	if !ok {
 		t.Fatal("an agent that knows its latest session has forgotten it")
@@ -136,14 +136,13 @@ func poisonLike(list []any) []any {
 func TestLogHoldsNoSecret(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	inner := sessiontest.NewScripted()
+	inner := &stubAgent{}
 	agent := logged(inner, logger(&log))
 	opened, err := agent.Open(t.Context(), session.Options{Dir: "/home/me/secret/project", Model: secret, Mode: secret})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, scripted := opened, inner.Sessions()[0]
-	scripted.OnSend = func(session.Input) {}
+	s, stub := opened, inner.sessions[0]
 	kinds := 0
 	for kind, line := range sessiontest.Events(t) {
 		var v any
@@ -159,7 +158,7 @@ func TestLogHoldsNoSecret(t *testing.T) {
 			if ask, ok := ev.Body.(session.Ask); ok && ask.Request() == "" {
 				t.Fatalf("%s has no request", kind)
 			}
-			scripted.PushEvent(ev)
+			stub.events <- ev
 			<-s.Events()
 			kinds++
 		}
@@ -170,7 +169,7 @@ func TestLogHoldsNoSecret(t *testing.T) {
 		{Body: session.SessionError{ErrorType: secret, Message: secret, ErrorCode: secret}},
 		{Body: session.ToolExecutionStart{ToolCallID: secret, ToolName: secret}},
 	} {
-		scripted.PushEvent(ev)
+		stub.events <- ev
 		<-s.Events()
 	}
 	ctx := t.Context()
@@ -192,7 +191,7 @@ func TestLogHoldsNoSecret(t *testing.T) {
 		}
 	}
 	_, _ = agent.Resume(ctx, secret, session.Options{Dir: "/home/me/secret/project", Mode: secret}) // there is none
-	scripted.End(errors.New(secret))
+	stub.end(errors.New(secret))
 	if err := agent.Close(ctx); err != nil {
 		t.Error(err)
 	}
@@ -402,13 +401,13 @@ func (j jammed) Handle(_ context.Context, r slog.Record) error {
 // TestLogPanics ends the session when the log of its events panics, and says so.
 func TestLogPanics(t *testing.T) {
 	t.Parallel()
-	inner := sessiontest.NewScripted()
+	inner := &stubAgent{}
 	agent := logged(inner, slog.New(jammed{slog.NewJSONHandler(io.Discard, nil), session.KindSessionIdle}))
 	s, err := agent.Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	inner.Sessions()[0].Push(session.SessionIdle{})
+	inner.sessions[0].events <- session.Event{Body: session.SessionIdle{}}
 	r := sessiontest.Read(t, s)
 	r.Rest()
 	var crash *session.PanicError

@@ -1,6 +1,6 @@
 // Package sessiontest is what tests of several packages share: the corpus of
-// events and logs, golden files, stand-ins for agents, and what benchmarks play
-// and report.
+// events and logs, golden files, the conformance suite of agents, and what
+// benchmarks play and report.
 package sessiontest
 
 import (

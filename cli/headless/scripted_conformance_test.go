@@ -1,4 +1,4 @@
-package sessiontest_test
+package headless
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 
 // player makes a scripted session behave like an agent.
 type player struct {
-	*sessiontest.ScriptedSession
+	*scriptedSession
 	ran      *bool
 	messages *int
 }
@@ -55,8 +55,8 @@ func TestScriptedConforms(t *testing.T) {
 	sessiontest.Conformance(t, func(*testing.T) sessiontest.Harness {
 		var ran bool
 		var messages int
-		agent := sessiontest.NewScripted()
-		agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		agent := newScripted()
+		agent.OnOpen = func(s *scriptedSession) {
 			p := player{s, &ran, &messages}
 			s.OnSend, s.OnAnswer = p.send, p.answer
 		}
@@ -77,11 +77,11 @@ func TestScriptedSettlesEveryAsk(t *testing.T) {
 		}
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			opened, err := sessiontest.NewScripted().Open(t.Context(), session.Options{})
+			opened, err := newScripted().Open(t.Context(), session.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := opened.(*sessiontest.ScriptedSession)
+			s := opened.(*scriptedSession)
 			r := sessiontest.Read(t, s)
 			s.Push(ask)
 			no := session.Refusal{RequestID: ask.Request(), Kind: kind, Feedback: "no"}
@@ -106,7 +106,7 @@ func TestScriptedSettlesEveryAsk(t *testing.T) {
 
 func TestScriptedEndsWithAnError(t *testing.T) {
 	t.Parallel()
-	agent := sessiontest.NewScripted()
+	agent := newScripted()
 	opened, err := agent.Open(t.Context(), session.Options{Dir: "/here", Mode: session.Plan})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package sessiontest
+package headless
 
 import (
 	"cmp"
@@ -10,17 +10,17 @@ import (
 )
 
 // Info implements session.Session.
-func (s *ScriptedSession) Info() session.Info { return s.info }
+func (s *scriptedSession) Info() session.Info { return s.info }
 
 // Events implements session.Session.
-func (s *ScriptedSession) Events() <-chan session.Event { return s.events }
+func (s *scriptedSession) Events() <-chan session.Event { return s.events }
 
 // Send implements session.Session.
-func (s *ScriptedSession) Send(_ context.Context, in session.Input) error {
+func (s *scriptedSession) Send(_ context.Context, in session.Input) error {
 	s.mu.Lock()
 	if s.over {
 		s.mu.Unlock()
-		return ErrScriptedEnded
+		return errScriptedEnded
 	}
 	s.inputs = append(s.inputs, in)
 	s.mu.Unlock()
@@ -32,11 +32,11 @@ func (s *ScriptedSession) Send(_ context.Context, in session.Input) error {
 
 // Respond implements session.Session. The first answer to an open question
 // pushes the event that settles it.
-func (s *ScriptedSession) Respond(_ context.Context, a session.Answer) error {
+func (s *scriptedSession) Respond(_ context.Context, a session.Answer) error {
 	s.mu.Lock()
 	if s.over {
 		s.mu.Unlock()
-		return ErrScriptedEnded
+		return errScriptedEnded
 	}
 	ask, open := s.open[a.Request()]
 	if !open {
@@ -55,7 +55,7 @@ func (s *ScriptedSession) Respond(_ context.Context, a session.Answer) error {
 
 // settle pushes the event that ends a question as the runtime would: by the answer
 // if it was for a permission, else as if the user had refused.
-func (s *ScriptedSession) settle(ask session.Ask, a session.Answer) {
+func (s *scriptedSession) settle(ask session.Ask, a session.Answer) {
 	id, why := ask.Request(), ""
 	if r, refused := a.(session.Refusal); refused {
 		why = r.Feedback
@@ -83,11 +83,11 @@ func (s *ScriptedSession) settle(ask session.Ask, a session.Answer) {
 
 // Abort implements session.Session. It pushes what the runtime sends: open
 // permissions are cancelled, other questions end without an event.
-func (s *ScriptedSession) Abort(context.Context) error {
+func (s *scriptedSession) Abort(context.Context) error {
 	s.mu.Lock()
 	if s.over {
 		s.mu.Unlock()
-		return ErrScriptedEnded
+		return errScriptedEnded
 	}
 	s.aborts++
 	open := maps.Clone(s.open)
@@ -106,13 +106,13 @@ func (s *ScriptedSession) Abort(context.Context) error {
 }
 
 // Wait implements session.Session.
-func (s *ScriptedSession) Wait() error {
+func (s *scriptedSession) Wait() error {
 	<-s.done
 	return s.err
 }
 
 // Close implements session.Session.
-func (s *ScriptedSession) Close(context.Context) error {
+func (s *scriptedSession) Close(context.Context) error {
 	s.End(nil)
 	return nil
 }

@@ -1,4 +1,4 @@
-package sessiontest
+package headless
 
 import (
 	"context"
@@ -11,24 +11,24 @@ import (
 	"parley/session"
 )
 
-// scriptedLimit is how many events a ScriptedSession holds for its reader.
+// scriptedLimit is how many events a scriptedSession holds for its reader.
 // Pushing more blocks, as any backend does.
 const scriptedLimit = 1 << 16
 
-// ErrScriptedEnded is returned by calls on a ScriptedSession that has ended.
-var ErrScriptedEnded = errors.New("the scripted session has ended")
+// errScriptedEnded is returned by calls on a scriptedSession that has ended.
+var errScriptedEnded = errors.New("the scripted session has ended")
 
-// Scripted is an agent in memory that a test plays itself: it pushes the events
+// scriptedAgent is an agent in memory that a test plays itself: it pushes the events
 // and looks at what was sent, answered and aborted. It starts no goroutine, so
 // that events are there to be read as soon as they were pushed. Ids and times
 // are the same in every run.
-type Scripted struct {
+type scriptedAgent struct {
 	// OnOpen is called with every session that is opened or resumed, before
 	// its user gets it. It may set the session's hooks and push events.
-	OnOpen func(*ScriptedSession)
+	OnOpen func(*scriptedSession)
 
 	mu       sync.Mutex
-	sessions []*ScriptedSession
+	sessions []*scriptedSession
 	stored   map[session.ID]*scriptedLog
 	closed   bool
 }
@@ -40,19 +40,19 @@ type scriptedLog struct {
 }
 
 var (
-	_ session.Agent  = (*Scripted)(nil)
-	_ session.Latest = (*Scripted)(nil)
+	_ session.Agent  = (*scriptedAgent)(nil)
+	_ session.Latest = (*scriptedAgent)(nil)
 )
 
-// NewScripted returns an agent without sessions.
-func NewScripted() *Scripted { return &Scripted{stored: map[session.ID]*scriptedLog{}} }
+// newScripted returns an agent without sessions.
+func newScripted() *scriptedAgent { return &scriptedAgent{stored: map[session.ID]*scriptedLog{}} }
 
 // Open implements session.Agent.
-func (a *Scripted) Open(_ context.Context, o session.Options) (session.Session, error) {
+func (a *scriptedAgent) Open(_ context.Context, o session.Options) (session.Session, error) {
 	a.mu.Lock()
 	if a.closed {
 		a.mu.Unlock()
-		return nil, ErrScriptedEnded
+		return nil, errScriptedEnded
 	}
 	id := session.ID(fmt.Sprintf("scripted-%d", len(a.stored)+1))
 	log := &scriptedLog{}
@@ -63,10 +63,10 @@ func (a *Scripted) Open(_ context.Context, o session.Options) (session.Session, 
 
 // Resume implements session.Agent. The history is what was pushed and is not
 // ephemeral.
-func (a *Scripted) Resume(_ context.Context, id session.ID, o session.Options) (session.Session, error) {
+func (a *scriptedAgent) Resume(_ context.Context, id session.ID, o session.Options) (session.Session, error) {
 	a.mu.Lock()
 	log, known := a.stored[id]
-	open := slices.ContainsFunc(a.sessions, func(s *ScriptedSession) bool { return s.info.ID == id && !s.ended() })
+	open := slices.ContainsFunc(a.sessions, func(s *scriptedSession) bool { return s.info.ID == id && !s.ended() })
 	a.mu.Unlock()
 	switch {
 	case !known:
@@ -77,12 +77,12 @@ func (a *Scripted) Resume(_ context.Context, id session.ID, o session.Options) (
 	return a.start(id, o, log), nil
 }
 
-func (a *Scripted) start(id session.ID, o session.Options, log *scriptedLog) *ScriptedSession {
+func (a *scriptedAgent) start(id session.ID, o session.Options, log *scriptedLog) *scriptedSession {
 	mode := o.Mode
 	if mode == "" {
 		mode = session.Interactive
 	}
-	s := &ScriptedSession{
+	s := &scriptedSession{
 		info:   session.Info{ID: id, Agent: "scripted", Model: o.Model, Mode: mode, Dir: o.Dir, Demo: true},
 		events: make(chan session.Event, scriptedLimit),
 		done:   make(chan struct{}),
@@ -103,14 +103,14 @@ func (a *Scripted) start(id session.ID, o session.Options, log *scriptedLog) *Sc
 }
 
 // Sessions returns every session that was opened or resumed, in that order.
-func (a *Scripted) Sessions() []*ScriptedSession {
+func (a *scriptedAgent) Sessions() []*scriptedSession {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Clone(a.sessions)
 }
 
 // LatestID implements session.Latest: the session opened or resumed last in dir.
-func (a *Scripted) LatestID(_ context.Context, dir string) (session.ID, error) {
+func (a *scriptedAgent) LatestID(_ context.Context, dir string) (session.ID, error) {
 	for _, s := range slices.Backward(a.Sessions()) {
 		if s.info.Dir == dir {
 			return s.info.ID, nil
@@ -120,7 +120,7 @@ func (a *Scripted) LatestID(_ context.Context, dir string) (session.ID, error) {
 }
 
 // Close implements session.Agent.
-func (a *Scripted) Close(ctx context.Context) error {
+func (a *scriptedAgent) Close(ctx context.Context) error {
 	a.mu.Lock()
 	a.closed = true
 	a.mu.Unlock()
@@ -130,9 +130,9 @@ func (a *Scripted) Close(ctx context.Context) error {
 	return nil
 }
 
-// ScriptedSession is one session of a Scripted, without optional capabilities.
+// scriptedSession is one session of a scriptedAgent, without optional capabilities.
 // Its fields are set before it is used.
-type ScriptedSession struct {
+type scriptedSession struct {
 	// OnSend plays the agent when a prompt came; nil only records it.
 	OnSend func(in session.Input)
 	// OnAnswer plays the agent after a question was settled; nil does nothing.
@@ -153,17 +153,17 @@ type ScriptedSession struct {
 	aborts  int
 }
 
-var _ session.Session = (*ScriptedSession)(nil)
+var _ session.Session = (*scriptedSession)(nil)
 
 // Push appends events of the root agent that are stored.
-func (s *ScriptedSession) Push(bodies ...session.Body) {
+func (s *scriptedSession) Push(bodies ...session.Body) {
 	for _, b := range bodies {
 		s.PushEvent(session.Event{Body: b})
 	}
 }
 
 // Stream appends ephemeral events of the root agent.
-func (s *ScriptedSession) Stream(bodies ...session.Body) {
+func (s *scriptedSession) Stream(bodies ...session.Body) {
 	for _, b := range bodies {
 		s.PushEvent(session.Event{Ephemeral: true, Body: b})
 	}
@@ -171,7 +171,7 @@ func (s *ScriptedSession) Stream(bodies ...session.Body) {
 
 // PushEvent appends an event. What it lacks of id, parent and time is filled
 // in; each comes a second after the one before. After the end it does nothing.
-func (s *ScriptedSession) PushEvent(ev session.Event) {
+func (s *scriptedSession) PushEvent(ev session.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over {
@@ -203,7 +203,7 @@ func (s *ScriptedSession) PushEvent(ev session.Event) {
 }
 
 // End ends the session as if the agent had: nil on purpose, otherwise why.
-func (s *ScriptedSession) End(err error) {
+func (s *scriptedSession) End(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over {
@@ -215,7 +215,7 @@ func (s *ScriptedSession) End(err error) {
 	close(s.done)
 }
 
-func (s *ScriptedSession) ended() bool {
+func (s *scriptedSession) ended() bool {
 	select {
 	case <-s.done:
 		return true
@@ -225,21 +225,21 @@ func (s *ScriptedSession) ended() bool {
 }
 
 // Inputs returns what was sent.
-func (s *ScriptedSession) Inputs() []session.Input {
+func (s *scriptedSession) Inputs() []session.Input {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.inputs)
 }
 
 // Answers returns the answers that settled something.
-func (s *ScriptedSession) Answers() []session.Answer {
+func (s *scriptedSession) Answers() []session.Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.answers)
 }
 
 // Aborts counts the calls of Abort.
-func (s *ScriptedSession) Aborts() int {
+func (s *scriptedSession) Aborts() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.aborts
