@@ -10,14 +10,15 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"parley/cli/agents"
-	"parley/cli/arguments"
 	"parley/cli/headless"
 	"parley/cli/output"
 	"parley/cli/policy"
 	"parley/cli/print"
 	"parley/cli/process"
+	"parley/cli/sessions"
 	"parley/tui/keymap"
 )
 
@@ -27,7 +28,7 @@ var shells = []string{"bash", "zsh", "fish"}
 // completionCommand writes a script with which a shell completes Parley's
 // command line. The script asks Parley itself, which starts nothing for it.
 func completionCommand(c process.Console) *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Write a script that completes the command line in bash, zsh or fish",
 		Long:  "Completion writes a script that completes Parley's command line in a shell: bash, zsh or fish.",
@@ -51,8 +52,6 @@ func completionCommand(c process.Console) *cobra.Command {
 			return process.Fail(bashCompletion(c.Out, cmd.Root()))
 		},
 	}
-	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
-	return cmd
 }
 
 // alone is how the script for bash finds the words of a line where the package
@@ -84,36 +83,46 @@ func bashCompletion(out io.Writer, root *cobra.Command) error {
 	return err
 }
 
-// words are the values of flags, by command and flag. What takes a file has no
-// row: shells complete files by themselves.
-func words(cmd *cobra.Command) map[string][]string {
-	return map[string]map[string][]string{
-		"parley": {"mode": agents.Modes, "output": headless.Outputs, "allow-tool": {
-			policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory,
-		}},
-		"keys":  {"preset": keymap.PresetNames()},
-		"print": {"as": {print.AsTimeline, print.AsModel}, "color": output.Colours},
-	}[cmd.Name()]
+// values are what flags take that take one of a few words.
+func values() map[string][]string {
+	return map[string][]string{
+		"mode": agents.Modes, "output": headless.Outputs, "preset": keymap.PresetNames(), "as": print.Forms,
+		"density": print.Densities(), "color": output.Colours, "sort": sessions.Orders, "format": sessions.Formats,
+		"allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory},
+	}
 }
 
-// unguessed are the flags whose values nothing can know without an agent.
-var unguessed = []string{"speed", "copilot-url", "model", "resume", "prompt", "width"}
-
-// completing teaches a command line the values of its flags and arguments.
-func completing(cmd *cobra.Command) {
-	for _, c := range append(cmd.Commands(), cmd) {
-		for flag, values := range words(c) {
-			arguments.Complete(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+// finish gives a command and those below it what all have: help, flags in the order
+// in which they were added, and their completion by a shell.
+func finish(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolP("help", "h", false, "print this help and leave")
+	f.SortFlags = false
+	words := values()
+	f.VisitAll(func(f *pflag.Flag) {
+		if complete := completer(f, words); complete != nil {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails for a flag of two commands only
 		}
-		for _, flag := range unguessed {
-			arguments.Complete(c, flag, cobra.NoFileCompletions)
-		}
-		arguments.Complete(c, "cwd", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		})
+	})
+	for _, sub := range cmd.Commands() {
+		finish(sub)
 	}
-	arguments.Complete(cmd, "agent", completeAgent)
-	cmd.ValidArgsFunction = cobra.NoFileCompletions // a prompt
+}
+
+// completer completes the value of a flag, by what its usage calls that; nil leaves it
+// to the shell, which knows the files.
+func completer(f *pflag.Flag, words map[string][]string) cobra.CompletionFunc {
+	switch name, _ := pflag.UnquoteUsage(f); name {
+	case "file":
+		return nil
+	case "folder":
+		return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
+	case "agent":
+		return completeAgent
+	}
+	return cobra.FixedCompletions(words[f.Name], cobra.ShellCompDirectiveNoFileComp)
 }
 
 // completeAgent completes --agent, and after replay: the file.

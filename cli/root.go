@@ -48,9 +48,10 @@ func CommandLine(c process.Console) *cobra.Command {
 			"  git diff | parley -p 'review this' --allow-tool 'shell(git diff)'\n" +
 			"  parley -- print                    # the prompt \"print\", not the subcommand\n" +
 			"  parley print session.jsonl --width 100",
-		Args:          onePrompt,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Args:              onePrompt,
+		ValidArgsFunction: cobra.NoFileCompletions, // a prompt
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if showVersion {
 				_, err := fmt.Fprintln(c.Out, "parley", process.Version())
@@ -82,8 +83,6 @@ func CommandLine(c process.Console) *cobra.Command {
 	h.Register(f)
 	w.Register(f)
 	f.BoolVar(&showVersion, "version", false, "print the version and leave")
-	f.BoolP("help", "h", false, "print this help and leave")
-	f.SortFlags = false
 	return withCommands(cmd, c)
 }
 
@@ -97,8 +96,8 @@ func withCommands(cmd *cobra.Command, c process.Console) *cobra.Command {
 		print.Command(c), sessions.Command(c, func() error { return chat.Browse(c) }), config.Command(c), config.KeysCommand(c),
 		doctor.Command(c), completionCommand(c), report.Command(c),
 	)
+	finish(cmd)
 	cmd.SetHelpCommand(helpCommand())
-	completing(cmd)
 	return cmd
 }
 

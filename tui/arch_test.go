@@ -132,7 +132,7 @@ var libraries = map[string][]string{
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"settings/didyoumean"},
 	"github.com/spf13/cobra":                {"cli", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "cli/sessions", "test"},
-	"github.com/spf13/pflag":                {"cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/output", "cli/print", "cli/sessions", "test"},
+	"github.com/spf13/pflag":                {"cli", "cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/output", "cli/print", "cli/sessions", "test"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts/schema", "test"},
 	"github.com/gofrs/flock":                {"history/lock", "history/sessions", "settings"},

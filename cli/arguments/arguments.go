@@ -64,9 +64,10 @@ func flagTakes(f *pflag.Flag) string {
 	return ""
 }
 
-// Complete sets how a flag is completed that a command has.
-func Complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
-	if cmd.Flags().Lookup(flag) != nil {
-		_ = cmd.RegisterFlagCompletionFunc(flag, f) // fails for a second one only
+// NoWords refuses every word behind a command.
+func NoWords(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("`%s` takes no words, such as %q", cmd.CommandPath(), args[0])
 	}
+	return nil
 }

@@ -50,25 +50,17 @@ func Command(c process.Console) *cobra.Command {
 		configPart("check", "Look for mistakes in the files", func() error { return checkConfig(c) }),
 		show, schema,
 	)
-	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
 	return cmd
 }
 
 // configPart is a command below config that takes no words.
 func configPart(name, short string, do func() error) *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   name,
 		Short: short,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("`parley config %s` takes no words, such as %q", name, args[0])
-			}
-			return nil
-		},
-		RunE: func(*cobra.Command, []string) error { return process.Fail(do()) },
+		Args:  arguments.NoWords,
+		RunE:  func(*cobra.Command, []string) error { return process.Fail(do()) },
 	}
-	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
-	return cmd
 }
 
 // errNoFolder says that there is no place for settings.

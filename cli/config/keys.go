@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/arguments"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/settings"
@@ -52,12 +53,7 @@ func KeysCommand(c process.Console) *cobra.Command {
 			"  words.back = [\"alt+b\", \"ctrl+left\"]\n" +
 			"  interrupt = []               # none",
 		Example: "  parley keys\n  parley keys --preset codex\n  parley keys --check",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("`parley keys` takes no words, such as %q", args[0])
-			}
-			return nil
-		},
+		Args:    arguments.NoWords,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case check && (asJSON || list || preset != ""):
@@ -75,8 +71,6 @@ func KeysCommand(c process.Console) *cobra.Command {
 	f.BoolVar(&asJSON, "json", false, "list them as JSON")
 	f.BoolVar(&check, "check", false, "say what is wrong in the file of keys, and nothing else")
 	f.StringVar(&preset, "preset", "", "list the keys of a preset by `name`, without yours: "+strings.Join(keymap.PresetNames(), ", "))
-	f.BoolP("help", "h", false, "print this help and leave")
-	f.SortFlags = false
 	return cmd
 }
 

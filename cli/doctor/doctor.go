@@ -50,8 +50,6 @@ func Command(c process.Console) *cobra.Command {
 	f.BoolVar(&asJSON, "json", false, "write what was found as JSON")
 	f.BoolVar(&reset, "reset", false, "give this terminal back to the shell after a window that was killed, and look at nothing")
 	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI to look at, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
-	f.BoolP("help", "h", false, "print this help and leave")
-	f.SortFlags = false
 	return cmd
 }
 

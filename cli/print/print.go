@@ -26,9 +26,12 @@ import (
 
 // What --as takes.
 const (
-	AsTimeline = "timeline"
-	AsModel    = "model"
+	asTimeline = "timeline"
+	asModel    = "model"
 )
+
+// Forms are both of them.
+var Forms = []string{asTimeline, asModel}
 
 // Command writes a stored log as the timeline would show it, or as the
 // model sees it.
@@ -68,8 +71,6 @@ func Command(c process.Console) *cobra.Command {
 	draw.RegisterWidth(f, "$COLUMNS, else 80")
 	form.Register(f)
 	draw.RegisterColour(f)
-	f.BoolP("help", "h", false, "print this help and leave")
-	f.SortFlags = false
 	return cmd
 }
 
@@ -99,7 +100,7 @@ type Form struct {
 
 // Register adds the flags of a form.
 func (f *Form) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.as, "as", AsTimeline, "`what` to write: timeline, or model for what the model sees")
+	flags.StringVar(&f.as, "as", asTimeline, "`what` to write: timeline, or model for what the model sees")
 	flags.StringVar(&f.density, "density", render.Normal.String(),
 		"the `density` of the timeline: normal, verbose for all of it, or compact")
 	flags.BoolVar(&f.details, "details", false, "write the events of each entry below it, with every field")
@@ -108,18 +109,18 @@ func (f *Form) Register(flags *pflag.FlagSet) {
 // Check finds what the flags of a form cannot mean.
 func (f *Form) Check() error {
 	switch {
-	case f.as != AsTimeline && f.as != AsModel:
-		return fmt.Errorf("--as is %s or %s, not %q", AsTimeline, AsModel, f.as)
-	case !slices.Contains(densities(), f.density):
+	case f.as != asTimeline && f.as != asModel:
+		return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, f.as)
+	case !slices.Contains(Densities(), f.density):
 		return fmt.Errorf("--density is normal, verbose or compact, not %q", f.density)
-	case f.details && f.as != AsTimeline:
+	case f.details && f.as != asTimeline:
 		return fmt.Errorf("--details writes the events of timeline entries, so it cannot be combined with --as %s", f.as)
 	}
 	return nil
 }
 
-// densities are what --density takes, in the order of render.Density.
-func densities() []string {
+// Densities are what --density takes, in the order of render.Density.
+func Densities() []string {
 	return []string{render.Normal.String(), render.Verbose.String(), render.Compact.String()}
 }
 
@@ -127,7 +128,7 @@ func densities() []string {
 func Events(c process.Console, in io.Reader, name string, p Projection) error {
 	t := timeline.New() // it names the sub-agents, too
 	var v *modelview.View
-	if p.as == AsModel {
+	if p.as == asModel {
 		v = modelview.New()
 	}
 	events := 0
@@ -159,7 +160,7 @@ func Events(c process.Console, in io.Reader, name string, p Projection) error {
 		if t.Len() == 0 {
 			process.Complain(c.Err, fmt.Errorf("%s holds %d events, and none of them shows on a timeline", name, events))
 		}
-		err = render.Print(out, t, render.Density(slices.Index(densities(), p.density)), o)
+		err = render.Print(out, t, render.Density(slices.Index(Densities(), p.density)), o)
 	}
 	if err != nil {
 		return fmt.Errorf("write the timeline of %s: %w", name, err)

@@ -55,8 +55,6 @@ func Command(c process.Console) *cobra.Command {
 	f.StringVar(&o.output, "output", "", "write it to this `file`, which must not be there yet, once it was shown")
 	f.StringVar(&o.logFile, "log-file", "", "tell the end of this `file` of --log-file, too")
 	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI it is about, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
-	f.BoolP("help", "h", false, "print this help and leave")
-	f.SortFlags = false
 	return cmd
 }
 

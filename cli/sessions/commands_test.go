@@ -479,15 +479,11 @@ func TestSessionsCompletion(t *testing.T) {
 		{[]string{"delete", "7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa", ""}, "b2c4", "7f3a99d0"},
 		{[]string{"delete", "--undo", ""}, "f0f0f0f0", "7f3a"},
 		{[]string{"export", "e0"}, "e0e0e0e0-4444", "7f3a"},
-		{[]string{"export", "--format", ""}, "md\nhtml\ntxt\njsonl\n", "7f3a"},
 		{[]string{"search", "rep"}, "repo:\t", "tool:"},
 		{[]string{"search", "repo:"}, "repo:ada/tide\nrepo:ada/moon\n", "tool:"},
 		{[]string{"search", "--", "-is:f"}, "-is:failed", "tool:"},
 		{[]string{"stats", "is:f"}, "is:failed", "tool:"},
 		{[]string{"list", ""}, ":4", "7f3a"},
-		{[]string{"list", "--sort", ""}, "used\nstarted\ntitle\ncost\n", "7f3a"},
-		{[]string{"--sort", ""}, "used\nstarted\ntitle\ncost\n", "7f3a"},
-		{[]string{"show", "--as", ""}, "timeline\nmodel\n", "7f3a"},
 	} {
 		p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return someShelf(), nil }}
 		got := clitest.Run(t, nil, "", func(con process.Console) int { return pastCompleted(con, p, c.words...) })

@@ -63,7 +63,6 @@ func (p past) deleteCommand() *cobra.Command {
 	f.BoolVar(&d.purge, "purge", false, "remove these for good, or, without an id, all that were deleted")
 	f.BoolVar(&d.yes, "yes", false, "do not ask before --purge removes them")
 	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI that removes them, a `file` (default: $COPILOT_CLI_PATH, PATH)")
-	p.plainFlags(cmd)
 	return cmd
 }
 

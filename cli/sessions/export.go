@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
-	"parley/cli/arguments"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/secrets"
@@ -27,8 +26,8 @@ import (
 	"parley/timeline"
 )
 
-// formats are what --format takes.
-var formats = []string{"md", "html", "txt", "jsonl"}
+// Formats are what --format takes.
+var Formats = []string{"md", "html", "txt", "jsonl"}
 
 // exportFlags are the flags of an export.
 type exportFlags struct {
@@ -61,14 +60,11 @@ func (p past) exportCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "the `form`: "+strings.Join(formats, ", ")+" (default: by the name of --output, else md)")
+	f.StringVar(&o.format, "format", "", "the `form`: "+strings.Join(Formats, ", ")+" (default: by the name of --output, else md)")
 	f.StringVar(&o.output, "output", "", "write it to this `file`, which must not be there yet (default: the standard output)")
 	f.StringVar(&o.turns, "turns", "", "only these `turns`, by your prompts: 3, 3-5, 3-, -2, last (default: all)")
 	f.BoolVar(&o.secrets, "no-redact", false, "leave what looks like a secret as it is")
 	f.BoolVar(&o.force, "force", false, "write over a --output that is there already")
-	arguments.Complete(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
-	arguments.Complete(cmd, "turns", cobra.NoFileCompletions)
-	p.plainFlags(cmd)
 	return cmd
 }
 
@@ -81,13 +77,13 @@ func (o *exportFlags) check(terminal bool) error {
 	end := strings.ToLower(filepath.Ext(o.output))
 	if o.format != "" {
 		end = "." + o.format
-		if !slices.Contains(formats, o.format) {
-			return fmt.Errorf("--format is %s, not %q", strings.Join(formats, ", "), o.format)
+		if !slices.Contains(Formats, o.format) {
+			return fmt.Errorf("--format is %s, not %q", strings.Join(Formats, ", "), o.format)
 		}
 	}
 	kind, known := byName[cmp.Or(end, ".md")]
 	if !known {
-		return fmt.Errorf("the name %s does not say which form; give --format: %s", o.output, strings.Join(formats, ", "))
+		return fmt.Errorf("the name %s does not say which form; give --format: %s", o.output, strings.Join(Formats, ", "))
 	}
 	o.kind = kind
 	switch {

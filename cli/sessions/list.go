@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"parley/cli/arguments"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
@@ -27,15 +26,8 @@ import (
 // listed is how many sessions are listed where nobody says how many.
 const listed = 20
 
-// orders are what --sort takes.
-var orders = []string{"used", "started", "title", "cost"}
-
-// order is one of them as the library has it.
-func order(name string) sessions.Order {
-	return map[string]sessions.Order{
-		"used": sessions.ByUsed, "started": sessions.ByStarted, "title": sessions.ByTitle, "cost": sessions.ByCost,
-	}[name]
-}
+// Orders are what --sort takes, as sessions.ByUsed and those behind it.
+var Orders = []string{"used", "started", "title", "cost"}
 
 // selection is which sessions are meant.
 type selection struct {
@@ -51,7 +43,7 @@ func (s *selection) register(f *pflag.FlagSet) {
 	s.registerScope(f)
 	f.IntVar(&s.limit, "limit", listed, "the most sessions to list, a `number`")
 	f.BoolVar(&s.all, "all", false, "list all of them")
-	f.StringVar(&s.sorted, "sort", "", "the `order`: "+strings.Join(orders, ", ")+" (default: used, or what fits best)")
+	f.StringVar(&s.sorted, "sort", "", "the `order`: "+strings.Join(Orders, ", ")+" (default: used, or what fits best)")
 }
 
 // registerScope adds the flags that say where to look.
@@ -69,8 +61,8 @@ func (s *selection) check(given *pflag.FlagSet) error {
 		return fmt.Errorf("--limit is 1 at least, not %d; --all lists all", s.limit)
 	case given.Changed("limit") && s.all:
 		return errors.New("--limit and --all say two things; leave one of them out")
-	case s.sorted != "" && !slices.Contains(orders, s.sorted):
-		return fmt.Errorf("--sort is %s, not %q", strings.Join(orders, ", "), s.sorted)
+	case s.sorted != "" && !slices.Contains(Orders, s.sorted):
+		return fmt.Errorf("--sort is %s, not %q", strings.Join(Orders, ", "), s.sorted)
 	case s.inFolder && s.inRepository:
 		return errors.New("--here and --repo say two things; leave one of them out")
 	case !s.inFolder && !s.inRepository:
@@ -89,7 +81,7 @@ func (s *selection) check(given *pflag.FlagSet) error {
 // request is the selection as the library is asked for it.
 func (s *selection) request(q sessions.Query) sessions.Request {
 	r := sessions.Request{
-		Query: q, Scope: sessions.Everywhere, Dir: s.dir, Root: s.root, Order: order(s.sorted),
+		Query: q, Scope: sessions.Everywhere, Dir: s.dir, Root: s.root, Order: sessions.ByUsed + sessions.Order(slices.Index(Orders, s.sorted)),
 		Limit: s.limit, Archived: s.archived, Deleted: s.deleted,
 	}
 	switch {
@@ -135,19 +127,7 @@ func (p past) listCommand() *cobra.Command {
 	f := cmd.Flags()
 	s.register(f)
 	o.register(f, "as wide as it gets")
-	arguments.Complete(cmd, "sort", cobra.FixedCompletions(orders, cobra.ShellCompDirectiveNoFileComp))
-	p.plainFlags(cmd)
 	return cmd
-}
-
-// plainFlags is what every command about past sessions has.
-func (p past) plainFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.BoolP("help", "h", false, "print this help and leave")
-	f.SortFlags = false
-	arguments.Complete(cmd, "color", cobra.FixedCompletions(output.Colours, cobra.ShellCompDirectiveNoFileComp))
-	arguments.Complete(cmd, "width", cobra.NoFileCompletions)
-	arguments.Complete(cmd, "limit", cobra.NoFileCompletions)
 }
 
 // list writes a table of past sessions.

@@ -24,7 +24,6 @@ func (p past) reindexCommand() *cobra.Command {
 			return process.Fail(p.opened(p.reindex))
 		},
 	}
-	p.plainFlags(cmd)
 	return cmd
 }
 

@@ -56,8 +56,6 @@ func (p past) searchCommand() *cobra.Command {
 	f := cmd.Flags()
 	s.register(f)
 	o.register(f, "as wide as it gets")
-	arguments.Complete(cmd, "sort", cobra.FixedCompletions(orders, cobra.ShellCompDirectiveNoFileComp))
-	p.plainFlags(cmd)
 	return cmd
 }
 

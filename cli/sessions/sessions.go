@@ -110,7 +110,6 @@ func (p past) command() *cobra.Command {
 		return list.RunE(cmd, args)
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.Flags().SortFlags = false
 	cmd.AddCommand(
 		list, p.searchCommand(), p.showCommand(), p.exportCommand(), p.statsCommand(), p.deleteCommand(), p.reindexCommand(),
 	)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/cli/arguments"
 	"parley/cli/output"
 	"parley/cli/print"
 	"parley/cli/process"
@@ -44,8 +43,6 @@ func (p past) showCommand() *cobra.Command {
 	f := cmd.Flags()
 	form.Register(f)
 	o.register(f, "$COLUMNS, else 80")
-	arguments.Complete(cmd, "as", cobra.FixedCompletions([]string{print.AsTimeline, print.AsModel}, cobra.ShellCompDirectiveNoFileComp))
-	p.plainFlags(cmd)
 	return cmd
 }
 

@@ -45,7 +45,6 @@ func (p past) statsCommand() *cobra.Command {
 	f := cmd.Flags()
 	s.registerScope(f)
 	o.register(f, "$COLUMNS, else 80")
-	p.plainFlags(cmd)
 	return cmd
 }
 
