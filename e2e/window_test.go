@@ -51,7 +51,7 @@ func TestWindow(t *testing.T) {
 		t.Errorf("the cursor is at %d, %d (visible %t), not in the draft", col, row, visible)
 	}
 	s.press("alt+v")
-	s.wait("[image-1.png 1x1, 69 B]")
+	s.wait("[image-1.png 1x1, 69 bytes]")
 	s.press("ctrl+c")
 	s.says("/version", "Parley "+process.Release+" · demo")
 	s.says("/doctor", "Terminal", "100 by 30")

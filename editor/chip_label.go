@@ -94,9 +94,9 @@ func clip(s string, width int, dots string) string {
 	return ""
 }
 
-// namePaste names a paste: "Pasted 120 lines, 4.3 KB".
+// namePaste names a paste: "Pasted 120 lines, 4 kB".
 func (l *label) namePaste(s string) {
-	size := ByteSize(len(s))
+	size := text.Size(len(s))
 	lines := max(strings.Count(s, "\n"), strings.Count(s, "\r"))
 	if s != "" && !strings.ContainsAny(s[len(s)-1:], "\r\n") {
 		lines++
@@ -149,7 +149,7 @@ func (l *label) words(room int, dots string) string {
 }
 
 // nameAttachment names an attachment as the timeline does, and says what else
-// is known of it: "image.png 640x480, 12 KB", "src/ folder".
+// is known of it: "image.png 640x480, 12 kB", "src/ folder".
 func (l *label) nameAttachment(a session.Attachment) {
 	name := cmp.Or(a.Reference(), a.DisplayName)
 	switch {
@@ -174,19 +174,4 @@ func (l *label) nameAttachment(a session.Attachment) {
 	if detail := oneLine(l.chip.Detail); detail != "" {
 		l.names = []string{name + " " + detail, name}
 	}
-}
-
-// ByteSize is a number of bytes for people, short: "812 B", "4.3 KB", "12 MB".
-func ByteSize(n int) string {
-	if n < 1000 {
-		return fmt.Sprintf("%d B", n)
-	}
-	x, unit := float64(n)/1000, "KB"
-	if x >= 999.5 {
-		x, unit = x/1000, "MB"
-	}
-	if x < 9.95 {
-		return fmt.Sprintf("%.1f %s", x, unit)
-	}
-	return fmt.Sprintf("%.0f %s", x, unit)
 }

@@ -365,18 +365,6 @@ func TestEditorLabels(t *testing.T) {
 	sessiontest.Golden(t, "tui/editor-chips", b.String())
 }
 
-func TestDataSize(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int]string{
-		0: "0 B", 999: "999 B", 1000: "1.0 KB", 4321: "4.3 KB", 9949: "9.9 KB", 9950: "10 KB", 12_345: "12 KB",
-		999_499: "999 KB", 999_500: "1.0 MB", 5 << 20: "5.2 MB", 123_456_789: "123 MB",
-	} {
-		if got := ByteSize(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-}
-
 // A theme of plain glyphs cuts labels by plain dots.
 func TestEditorLabelPlain(t *testing.T) {
 	t.Parallel()

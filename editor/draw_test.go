@@ -34,8 +34,8 @@ func TestEditorStyles(t *testing.T) {
 		{"/model x\n/no|", 40, "[accent]/model[/] x⏎/no"},
 		{"see @a/long/path.go|", 10, "see ⏎[mention]@a/long/p[/]⏎[mention]ath.go[/]"},
 		{"日本@b\x00c d|", 40, "日本[mention]@b[/][hidden]⟦NUL⟧[/][mention]c[/] d"},
-		{"@a<x>@b|", 40, "[mention]@a[/][chip][Pasted 1 B: x][/][mention]@b[/]"},
-		{"/<x>a|", 40, "[accent]/[/][chip][Pasted 1 B: x][/]a"},
+		{"@a<x>@b|", 40, "[mention]@a[/][chip][Pasted 1 byte: x][/][mention]@b[/]"},
+		{"/<x>a|", 40, "[accent]/[/][chip][Pasted 1 byte: x][/]a"},
 		{"|", 40, ""},
 	} {
 		e := New()

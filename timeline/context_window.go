@@ -2,12 +2,12 @@ package timeline
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -143,12 +143,12 @@ func saved(b session.SessionCompactionComplete) string {
 	before, after := b.PreCompactionTokens, b.PostCompactionTokens
 	switch {
 	case before > 0 && after > 0:
-		gains = append(gains, plural(before, "token")+" became "+thousands(after))
+		gains = append(gains, text.Count(before, "token")+" became "+text.Number(after))
 	case b.TokensRemoved > 0:
-		gains = append(gains, plural(b.TokensRemoved, "token")+" fewer")
+		gains = append(gains, text.Count(b.TokensRemoved, "token")+" fewer")
 	}
 	if b.MessagesRemoved > 0 {
-		gains = append(gains, plural(b.MessagesRemoved, "message")+" fewer")
+		gains = append(gains, text.Count(b.MessagesRemoved, "message")+" fewer")
 	}
 	if b.CheckpointNumber > 0 {
 		gains = append(gains, "checkpoint "+strconv.Itoa(b.CheckpointNumber))
@@ -159,10 +159,10 @@ func saved(b session.SessionCompactionComplete) string {
 func (cw *contextWindow) truncation(ev session.Event, b session.SessionTruncation) ApplyResult {
 	what := "The oldest messages no longer fit"
 	if n := b.MessagesRemovedDuringTruncation; n > 1 {
-		what = "The " + thousands(n) + " oldest messages no longer fit"
+		what = "The " + text.Number(n) + " oldest messages no longer fit"
 	}
 	if n := b.TokensRemovedDuringTruncation; n > 0 {
-		what = strings.Replace(what, " no", ", "+plural(n, "token")+", no", 1)
+		what = strings.Replace(what, " no", ", "+text.Count(n, "token")+", no", 1)
 	}
 	n := &Notice{
 		Level:    Warning,
@@ -171,35 +171,22 @@ func (cw *contextWindow) truncation(ev session.Event, b session.SessionTruncatio
 		Next:     "Make room with /compact before the next prompts.",
 	}
 	if b.PreTruncationTokensInMessages > 0 {
-		n.Detail = plural(b.PreTruncationTokensInMessages, "token") + " in " + plural(b.PreTruncationMessagesLength, "message") +
-			" became " + thousands(b.PostTruncationTokensInMessages) + " in " + thousands(b.PostTruncationMessagesLength) +
-			", for a limit of " + thousands(b.TokenLimit) + "."
+		n.Detail = text.Count(b.PreTruncationTokensInMessages, "token") + " in " + text.Count(b.PreTruncationMessagesLength, "message") +
+			" became " + text.Number(b.PostTruncationTokensInMessages) + " in " + text.Number(b.PostTruncationMessagesLength) +
+			", for a limit of " + text.Number(b.TokenLimit) + "."
 	}
 	return cw.notice(ev, n)
 }
 
 // contextCleared begins a conversation that knows nothing of the one before.
 func (cw *contextWindow) contextCleared(ev session.Event, b session.SessionContextCleared) ApplyResult {
-	text := "The agent's memory of this conversation was cleared"
+	what := "The agent's memory of this conversation was cleared"
 	if b.MessagesCleared > 0 {
-		text += ", of " + plural(b.MessagesCleared, "message")
+		what += ", of " + text.Count(b.MessagesCleared, "message")
 	}
-	cw.add(ev, entryID("cleared", string(ev.ID)), &Divider{Text: text}, Done)
+	cw.add(ev, entryID("cleared", string(ev.ID)), &Divider{Text: what}, Done)
 	if first := strings.TrimSpace(b.InitialMessage); first != "" {
 		cw.notice(ev, &Notice{Category: "context", Text: "It begins anew with a message", Detail: first})
 	}
 	return Applied
-}
-
-// thousands writes a number with its digits in groups of three.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	var b strings.Builder
-	for i, r := range s {
-		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -213,7 +214,7 @@ func backgroundActivity(s *Status, a *Subagent) string {
 	case s.Agents == 1 && a != nil && cmp.Or(a.Title, a.Name) != "":
 		return oneLine(cmp.Or(a.Title, a.Name)) + " in the background"
 	case s.Agents > 0:
-		return plural(s.Agents, "sub-agent") + " in the background"
+		return text.Count(s.Agents, "sub-agent") + " in the background"
 	case s.BackgroundWork:
 		return "working in the background"
 	}

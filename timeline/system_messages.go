@@ -2,13 +2,13 @@ package timeline
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -32,7 +32,7 @@ func (ns *notices) systemMessage(ev session.Event, b session.SystemMessage) Appl
 	if told {
 		n.Text += ", changed"
 	}
-	n.Text += ", " + size(len(b.Content))
+	n.Text += ", " + text.Size(len(b.Content))
 	ns.prompts[key] = ns.addVerboseOnly(ev, entryID("notice", string(ev.ID)), n, Done)
 	return Applied
 }
@@ -118,18 +118,6 @@ func (ns *notices) handoff(ev session.Event, b session.SessionHandoff) ApplyResu
 		ns.notice(ev, &Notice{Category: "handoff", Text: "What was done there", Detail: detail})
 	}
 	return Applied
-}
-
-// size writes a number of bytes as people do.
-func size(bytes int) string {
-	const kilo = 1000
-	switch {
-	case bytes < kilo:
-		return plural(bytes, "byte")
-	case bytes < kilo*kilo:
-		return fmt.Sprint((bytes+kilo/2)/kilo, " kB")
-	}
-	return fmt.Sprintf("%.1f MB", float64(bytes)/kilo/kilo)
 }
 
 // milliseconds is a length of time as the wire has it; what is no length of

@@ -95,14 +95,6 @@ func readableValue(v jsontext.Value) string {
 	return string(v)
 }
 
-// plural writes a number of things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return thousands(n) + " " + thing + "s"
-}
-
 // compactJSON is a JSON text without its white space; what is no JSON stays as it is.
 func compactJSON(v jsontext.Value) string {
 	v = v.Clone()

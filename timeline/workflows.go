@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -65,7 +66,7 @@ func (w *workflows) workflowSettled(ev session.Event, b session.WorkflowRunSettl
 	n.Level, s, n.Text = workflowEnd(w.names[id], b.Status, b.FailureType)
 	var used []string
 	if b.ConsumedSubagents > 0 {
-		used = append(used, plural(b.ConsumedSubagents, "agent"))
+		used = append(used, text.Count(b.ConsumedSubagents, "agent"))
 	}
 	if d := milliseconds(b.ElapsedMs); d > 0 {
 		used = append(used, period(d.Round(time.Second/10)))

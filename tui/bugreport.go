@@ -100,7 +100,7 @@ func (c *reports) writeReport(s, name string) tea.Cmd {
 			c.closeOverlays()
 		}
 		c.addNotice(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
-			where, text.Bytes(len(s)))})
+			where, text.Size(len(s)))})
 		c.pane.ToEnd()
 		return nil
 	})

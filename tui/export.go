@@ -132,7 +132,7 @@ func (c *exports) writeExport(x *export.Export) tea.Cmd {
 	return ask(c.core, "write "+x.Name, func(context.Context) (render.Exported, error) {
 		return x.Write()
 	}, func(done render.Exported) tea.Cmd {
-		s := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.Name, c.win.config.Home), text.Bytes(int(done.Bytes)))
+		s := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.Name, c.win.config.Home), text.Size(int(done.Bytes)))
 		switch n := x.Secrets(); {
 		case n > 0 && x.Options.Redact != nil:
 			s += " " + text.Count(n, "secret") + " redacted."

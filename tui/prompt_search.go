@@ -11,6 +11,7 @@ import (
 
 	"parley/history/drafts"
 	prompthistory "parley/history/prompts"
+	"parley/render/text"
 	"parley/tui/composer"
 	"parley/tui/overlay"
 	"parley/tui/picker"
@@ -147,7 +148,7 @@ func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
 		aside(drafts.Draft{Text: text}, "answer")
 	}
 	for _, h := range hits {
-		add(h.Prompt.Draft, h.Prompt.Prompt(), widget.Age(c.win.now.Sub(h.Prompt.Time)), h.Spans)
+		add(h.Prompt.Draft, h.Prompt.Prompt(), text.Age(c.win.now.Sub(h.Prompt.Time)), h.Spans)
 	}
 	w.picker.All, w.picker.Empty = rows, c.win.says("Nothing matches; {list-scope.further} looks further.")
 	w.picker.Show(rows)

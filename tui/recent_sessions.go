@@ -92,7 +92,7 @@ func (r *recents) view(height int) []string {
 // turn did.
 func (r *recents) line(h sessions.Hit, last bool) string {
 	const ago = 8 // cells
-	when := widget.Age(max(0, r.at.Sub(h.Used)))
+	when := text.Age(max(0, r.at.Sub(h.Used)))
 	note := ""
 	switch {
 	case h.InUse:

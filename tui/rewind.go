@@ -58,7 +58,7 @@ func (c *checkpoints) pickRewind(s session.Rewinder, points []session.RewindPoin
 	var rows []widget.Row
 	for _, p := range slices.Backward(points) {
 		rows = append(rows, widget.Row{
-			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: c.win.stake(p), Right: widget.Age(c.win.now.Sub(p.Time)),
+			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: c.win.stake(p), Right: text.Age(c.win.now.Sub(p.Time)),
 		})
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Go back to before", Preview: func(r widget.Row, width, height int) []string {

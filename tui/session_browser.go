@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
+	"parley/render/text"
 	"parley/session"
 	"parley/tui/browser"
 	"parley/tui/overlay"
@@ -129,7 +130,7 @@ func (l *sessionLibrary) pick(all []session.Stored) tea.Cmd {
 	}
 	rows := make([]widget.Row, len(all))
 	for i, s := range all {
-		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: l.win.storedWhere(s), Right: widget.Age(l.win.now.Sub(s.Used))}
+		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: l.win.storedWhere(s), Right: text.Age(l.win.now.Sub(s.Used))}
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Sessions", Pick: doing(func(r widget.Row) tea.Cmd {
 		return l.switcher.resume(l.tabs.front, session.ID(r.Value))

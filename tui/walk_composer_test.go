@@ -122,7 +122,7 @@ func recallSteps() []step {
 // attachSteps attach files and pictures.
 func attachSteps() []step {
 	picture := func(key string) step {
-		return step{row: "paste-image", key: key, want: draft("[image-1.png 1x1, 69 B]"), back: empties}
+		return step{row: "paste-image", key: key, want: draft("[image-1.png 1x1, 69 bytes]"), back: empties}
 	}
 	edit := func(key string) step {
 		return step{
@@ -131,7 +131,7 @@ func attachSteps() []step {
 		}
 	}
 	return []step{
-		{row: "attach", key: "/attach notes.md", want: draft("[notes.md 95 B]"), back: empties},
+		{row: "attach", key: "/attach notes.md", want: draft("[notes.md 95 bytes]"), back: empties},
 		picture("alt+v"),
 		picture("ctrl+v"),
 		picture("/paste"),

@@ -233,7 +233,7 @@ func (d folderFacts) sizeText() string {
 	if d.more {
 		return "more than " + text.Count(d.files, "file")
 	}
-	return text.Count(d.files, "file") + ", " + text.Bytes(d.bytes)
+	return text.Count(d.files, "file") + ", " + text.Size(d.bytes)
 }
 
 // fileFindings judge the user's own files.

@@ -437,7 +437,7 @@ func TestReindex(t *testing.T) {
 		at = at.Add(64 * time.Second)
 		return at
 	}}
-	if got := pastRunIn(t, p, "", "reindex"); got != (clitest.Result{Code: process.ExitOK, Out: "2 000 sessions, 2048.0 MB in 1 m 04 s, 32.0 MB a second\n"}) || l.rebuilt != 1 {
+	if got := pastRunIn(t, p, "", "reindex"); got != (clitest.Result{Code: process.ExitOK, Out: "2 000 sessions, 2147.5 MB in 1 m 04 s, 33.6 MB a second\n"}) || l.rebuilt != 1 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -452,8 +452,8 @@ func TestProgressLine(t *testing.T) {
 		at      sessions.Progress
 		want    string
 	}{
-		{200, true, half, "Reading past sessions: 1 000 of 2 000, 1024.0 MB of 2048.0 MB  ━━━━━━━━━━━━━━━───────────────"},
-		{80, false, half, "Reading past sessions: 1 000 of 2 000, 1024.0 MB of 2048.0 MB  ========---------"},
+		{200, true, half, "Reading past sessions: 1 000 of 2 000, 1073.7 MB of 2147.5 MB  ━━━━━━━━━━━━━━━───────────────"},
+		{80, false, half, "Reading past sessions: 1 000 of 2 000, 1073.7 MB of 2147.5 MB  ========---------"},
 		{30, true, half, "Reading past sessions: 1 000 o"},
 		{0, true, half, ""},
 		{80, true, sessions.Progress{Done: 3, All: 3}, ""},

@@ -136,7 +136,7 @@ func (p past) export(ctx context.Context, l library, id string, o exportFlags) e
 		process.Complain(p.Err, fmt.Errorf("%s could not be read and is left out", text.Count(done.Unreadable, "line")))
 	}
 	if o.output != "" {
-		p.note(fmt.Sprintf("Written to %s, %s.", text.SanitizeLine(o.output), text.Bytes(int(done.Bytes))))
+		p.note(fmt.Sprintf("Written to %s, %s.", text.SanitizeLine(o.output), text.Size(int(done.Bytes))))
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ func (p past) leaks(redactor *secrets.Redactor, redacted bool) {
 		p.note("  " + plain(l.Kind+" "+l.Masked) + ", " + where)
 	}
 	if n := redactor.Unsearched(); n > 0 {
-		p.note(fmt.Sprintf("It is long: %s of it was not looked through for secrets.", text.Bytes(n)))
+		p.note(fmt.Sprintf("It is long: %s of it was not looked through for secrets.", text.Size(n)))
 	}
 }
 

@@ -241,7 +241,7 @@ func (p past) age(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return strings.TrimSuffix(text.Ago(p.now().Sub(at)), " ago")
+	return text.Age(p.now().Sub(at))
 }
 
 // titleAndTags is the title with what the user noted about the session.

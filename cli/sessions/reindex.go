@@ -36,9 +36,9 @@ func (p past) reindex(ctx context.Context, l library) error {
 	took := p.now().Sub(began)
 	p.warned(ctx, l)
 	at := l.Progress()
-	line := fmt.Sprintf("%s, %s in %s", text.Count(at.All, "session"), text.Bytes(int(at.Size)), tookText(took))
+	line := fmt.Sprintf("%s, %s in %s", text.Count(at.All, "session"), text.Size(int(at.Size)), tookText(took))
 	if took > 0 && at.Size > 0 {
-		line += ", " + text.Bytes(int(float64(at.Size)/took.Seconds())) + " a second"
+		line += ", " + text.Size(int(float64(at.Size)/took.Seconds())) + " a second"
 	}
 	p.say(line)
 	return nil

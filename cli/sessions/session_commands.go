@@ -138,7 +138,7 @@ func progressLine(at sessions.Progress, width int, unicode bool) string {
 		return ""
 	}
 	line := fmt.Sprintf("Reading past sessions: %s of %s, %s of %s",
-		text.Number(at.Done), text.Number(at.All), text.Bytes(int(at.Bytes)), text.Bytes(int(at.Size)))
+		text.Number(at.Done), text.Number(at.All), text.Size(int(at.Bytes)), text.Size(int(at.Size)))
 	if room := min(width-text.Width(line)-2, 30); room >= 8 && at.Size > 0 {
 		th := theme.Plain()
 		th.ASCII = !unicode

@@ -31,7 +31,7 @@ type Chip struct {
 	// Attachment is what goes with the prompt.
 	Attachment *session.Attachment `json:"attachment,omitzero"`
 	// Detail is what is known of the attachment apart from its name, ready for a
-	// user, such as "640x480, 12 KB".
+	// user, such as "640x480, 12 kB".
 	Detail string `json:"detail,omitzero"`
 }
 

@@ -31,18 +31,26 @@ func Elapsed(d time.Duration, whole bool) string {
 	return "over 99 d"
 }
 
-// Ago returns how long ago something was, in one unit: "now", "3 m ago", "2 d ago".
-func Ago(d time.Duration) string {
+// Age writes how long ago something was, in one unit: "now", "3 m", "2 d".
+func Age(d time.Duration) string {
 	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
 	switch {
 	case d < time.Minute:
 		return "now"
 	case d < time.Hour:
-		return fmt.Sprintf("%d m ago", d/time.Minute)
+		return fmt.Sprintf("%d m", d/time.Minute)
 	case d < day:
-		return fmt.Sprintf("%d h ago", d/time.Hour)
+		return fmt.Sprintf("%d h", d/time.Hour)
 	case d < year:
-		return fmt.Sprintf("%d d ago", d/day)
+		return fmt.Sprintf("%d d", d/day)
 	}
-	return fmt.Sprintf("%d y ago", d/year)
+	return fmt.Sprintf("%d y", d/year)
+}
+
+// Ago is Age in a sentence: "now", "3 m ago", "2 d ago".
+func Ago(d time.Duration) string {
+	if d < time.Minute {
+		return "now"
+	}
+	return Age(d) + " ago"
 }

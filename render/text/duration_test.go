@@ -34,3 +34,19 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+func TestAge(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		-time.Hour: "now", 59 * time.Second: "now", 90 * time.Second: "1 m", 59 * time.Minute: "59 m", time.Hour: "1 h",
+		47 * time.Hour: "1 d", 364 * 24 * time.Hour: "364 d", 800 * 24 * time.Hour: "2 y",
+	} {
+		ago := want
+		if want != "now" {
+			ago += " ago"
+		}
+		if got := Age(d); got != want || Ago(d) != ago {
+			t.Errorf("%v: %q, %q; want %q, %q", d, got, Ago(d), want, ago)
+		}
+	}
+}

@@ -78,14 +78,3 @@ func Size(n int) string {
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
 }
-
-// Bytes writes a size.
-func Bytes(n int) string {
-	switch {
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", n)
-}

@@ -100,7 +100,7 @@ func (b *Browser) age(s *sessions.Session) string {
 	if s.Used.IsZero() {
 		return ""
 	}
-	return widget.Age(max(0, b.Now.Sub(s.Used)))
+	return text.Age(max(0, b.Now.Sub(s.Used)))
 }
 
 func (b *Browser) changedLines(s *sessions.Session) string {

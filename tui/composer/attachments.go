@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parley/editor"
 	"parley/history/drafts"
 	"parley/history/mentions"
+	"parley/render/text"
 	"parley/session"
 	"parley/settings/environ"
 	"parley/tui/files"
@@ -147,15 +147,15 @@ func chipFor(d files.Description) drafts.Chip {
 	return drafts.Chip{Attachment: &a, Detail: chipDetail(d)}
 }
 
-// chipDetail says what is known of a file apart from its name: "800x600, 120 KB"
+// chipDetail says what is known of a file apart from its name: "800x600, 120 kB"
 // of an image, the size of another; "" of a folder.
 func chipDetail(d files.Description) string {
 	switch d.Kind {
 	case files.Folder:
 		return ""
 	case files.Image:
-		return fmt.Sprintf("%dx%d, %s", d.Width, d.Height, editor.ByteSize(int(d.Size)))
+		return fmt.Sprintf("%dx%d, %s", d.Width, d.Height, text.Size(int(d.Size)))
 	case files.File:
 	}
-	return editor.ByteSize(int(d.Size))
+	return text.Size(int(d.Size))
 }

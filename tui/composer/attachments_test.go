@@ -209,12 +209,12 @@ func TestChipFor(t *testing.T) {
 		want   session.Attachment
 		detail string
 	}{
-		{files.Description{Path: "/a/b.txt", Size: 812}, session.Attachment{Type: "file", Path: "/a/b.txt", DisplayName: "b.txt"}, "812 B"},
+		{files.Description{Path: "/a/b.txt", Size: 812}, session.Attachment{Type: "file", Path: "/a/b.txt", DisplayName: "b.txt"}, "812 bytes"},
 		{files.Description{Path: "/a/b", Kind: files.Folder}, session.Attachment{Type: "directory", Path: "/a/b", DisplayName: "b/"}, ""},
 		{
 			files.Description{Path: "/a/b.png", Kind: files.Image, Size: 4300, MIME: "image/png", Width: 640, Height: 480},
 			session.Attachment{Type: "file", Path: "/a/b.png", DisplayName: "b.png"},
-			"640x480, 4.3 KB",
+			"640x480, 4 kB",
 		},
 		{files.Description{Path: "/", Kind: files.Folder}, session.Attachment{Type: "directory", Path: "/", DisplayName: "/"}, ""},
 	} {

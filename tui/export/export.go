@@ -148,7 +148,7 @@ func (x *Export) Draw(th *theme.Theme, home string, width int) []string {
 		lines = append(lines, widget.Indent+text.Truncate(line, width, th.Glyph(theme.MarkEllipsis)))
 	}
 	if rest := x.redactor.Unsearched(); rest > 0 {
-		say(fmt.Sprintf("It is too long to be looked through: %s of its text were not, and stay as they are.", text.Bytes(rest)))
+		say(fmt.Sprintf("It is too long to be looked through: %s of its text were not, and stay as they are.", text.Size(rest)))
 	}
 	lines = append(lines, "")
 	if x.asked.IsZero() {

@@ -17,7 +17,7 @@ const markdownBytes = 256 << 10
 func Markdown(title, markdown string, keys ...Key) *Panel {
 	if len(markdown) > markdownBytes {
 		markdown = strings.ToValidUTF8(markdown[:markdownBytes], "") +
-			"\n\n(" + text.Bytes(len(markdown)-markdownBytes) + " more are not shown)"
+			"\n\n(" + text.Size(len(markdown)-markdownBytes) + " more are not shown)"
 	}
 	d := render.NewDocument(markdown)
 	return &Panel{Title: title, More: keys, Text: func(th *theme.Theme, width int) []string {

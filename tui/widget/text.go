@@ -78,21 +78,6 @@ func FirstLine(s string) string {
 	return s
 }
 
-// Age writes how long ago something was.
-func Age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d/time.Minute))
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h", int(d/time.Hour))
-	case d < 365*24*time.Hour:
-		return fmt.Sprintf("%d d", int(d/(24*time.Hour)))
-	}
-	return fmt.Sprintf("%d y", int(d/(365*24*time.Hour)))
-}
-
 // CountOf says how many there are, and of how many.
 func CountOf(n, all int) string {
 	if n == all {
