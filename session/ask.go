@@ -305,10 +305,9 @@ type LineRange struct {
 // The kinds of questions about folders. The names are Parley's own.
 const (
 	KindFolderTrustRequested Kind = "parley.folder_trust.requested"
-	KindFolderTrustCompleted Kind = "parley.folder_trust.completed"
 )
 
 var askCodecs = []codec{
 	of[FolderTrustRequested](KindFolderTrustRequested),
-	of[FolderTrustCompleted](KindFolderTrustCompleted),
+	of[FolderTrustCompleted]("parley.folder_trust.completed"),
 }

@@ -11,20 +11,20 @@ import (
 
 // settles is every question and what ends it.
 var settles = map[session.Kind]session.Kind{
-	session.KindPermissionRequested:             session.KindPermissionCompleted,
-	session.KindUserInputRequested:              session.KindUserInputCompleted,
-	session.KindElicitationRequested:            session.KindElicitationCompleted,
-	session.KindExitPlanModeRequested:           session.KindExitPlanModeCompleted,
-	session.KindFolderTrustRequested:            session.KindFolderTrustCompleted,
-	session.KindConfirmationRequested:           session.KindConfirmationCompleted,
-	session.KindExternalToolRequested:           session.KindExternalToolCompleted,
-	session.KindCommandQueued:                   session.KindCommandCompleted,
-	session.KindCommandExecute:                  session.KindCommandCompleted,
-	session.KindSamplingRequested:               session.KindSamplingCompleted,
-	session.KindMcpOAuthRequired:                session.KindMcpOAuthCompleted,
-	session.KindMcpHeadersRefreshRequired:       session.KindMcpHeadersRefreshCompleted,
-	session.KindAutoModeSwitchRequested:         session.KindAutoModeSwitchCompleted,
-	session.KindSessionLimitsExhaustedRequested: session.KindSessionLimitsExhaustedCompleted,
+	"permission.requested":               "permission.completed",
+	"user_input.requested":               "user_input.completed",
+	"elicitation.requested":              "elicitation.completed",
+	"exit_plan_mode.requested":           "exit_plan_mode.completed",
+	"parley.folder_trust.requested":      "parley.folder_trust.completed",
+	"parley.confirmation.requested":      "parley.confirmation.completed",
+	"external_tool.requested":            "external_tool.completed",
+	"command.queued":                     "command.completed",
+	"command.execute":                    "command.completed",
+	"sampling.requested":                 "sampling.completed",
+	"mcp.oauth_required":                 "mcp.oauth_completed",
+	"mcp.headers_refresh_required":       "mcp.headers_refresh_completed",
+	"auto_mode_switch.requested":         "auto_mode_switch.completed",
+	"session_limits_exhausted.requested": "session_limits_exhausted.completed",
 }
 
 // TestAsksAndSettled holds the set of questions complete, and each of them and

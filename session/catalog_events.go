@@ -155,25 +155,16 @@ type UICapabilities struct {
 	Extra       jsontext.Value `json:",embed"`
 }
 
-// The kinds of catalogues.
-const (
-	KindSessionMcpServersLoaded        Kind = "session.mcp_servers_loaded"
-	KindSessionMcpServerStatusChanged  Kind = "session.mcp_server_status_changed"
-	KindSessionMcpServerToolsLoaded    Kind = "session.mcp_server_tools_loaded"
-	KindSessionMcpServerRemoved        Kind = "session.mcp_server_removed"
-	KindSessionMcpServerNeedsReconnect Kind = "session.mcp_server_needs_reconnect"
-)
-
 var catalogCodecs = []codec{
 	of[SessionToolsUpdated]("session.tools_updated"),
 	of[SessionSkillsLoaded]("session.skills_loaded"),
 	of[SessionCustomAgentsUpdated]("session.custom_agents_updated"),
 	of[SessionExtensionsLoaded]("session.extensions_loaded"),
-	of[SessionMcpServersLoaded](KindSessionMcpServersLoaded),
-	of[SessionMcpServerStatusChanged](KindSessionMcpServerStatusChanged),
-	of[SessionMcpServerToolsLoaded](KindSessionMcpServerToolsLoaded),
-	of[SessionMcpServerRemoved](KindSessionMcpServerRemoved),
-	of[SessionMcpServerNeedsReconnect](KindSessionMcpServerNeedsReconnect),
+	of[SessionMcpServersLoaded]("session.mcp_servers_loaded"),
+	of[SessionMcpServerStatusChanged]("session.mcp_server_status_changed"),
+	of[SessionMcpServerToolsLoaded]("session.mcp_server_tools_loaded"),
+	of[SessionMcpServerRemoved]("session.mcp_server_removed"),
+	of[SessionMcpServerNeedsReconnect]("session.mcp_server_needs_reconnect"),
 	of[McpToolsListChanged]("mcp.tools.list_changed"),
 	of[McpResourcesListChanged]("mcp.resources.list_changed"),
 	of[McpPromptsListChanged]("mcp.prompts.list_changed"),

@@ -273,33 +273,27 @@ func (SessionLimitsExhaustedAnswer) answer() {}
 // The kinds of other requests.
 const (
 	KindExternalToolRequested           Kind = "external_tool.requested"
-	KindExternalToolCompleted           Kind = "external_tool.completed"
 	KindCommandQueued                   Kind = "command.queued"
 	KindCommandExecute                  Kind = "command.execute"
-	KindCommandCompleted                Kind = "command.completed"
 	KindMcpOAuthRequired                Kind = "mcp.oauth_required"
-	KindMcpOAuthCompleted               Kind = "mcp.oauth_completed"
 	KindMcpHeadersRefreshRequired       Kind = "mcp.headers_refresh_required"
-	KindMcpHeadersRefreshCompleted      Kind = "mcp.headers_refresh_completed"
 	KindAutoModeSwitchRequested         Kind = "auto_mode_switch.requested"
-	KindAutoModeSwitchCompleted         Kind = "auto_mode_switch.completed"
 	KindSessionLimitsExhaustedRequested Kind = "session_limits_exhausted.requested"
-	KindSessionLimitsExhaustedCompleted Kind = "session_limits_exhausted.completed"
 )
 
 var requestCodecs = []codec{
 	of[ExternalToolRequested](KindExternalToolRequested),
-	of[ExternalToolCompleted](KindExternalToolCompleted),
+	of[ExternalToolCompleted]("external_tool.completed"),
 	of[CommandQueued](KindCommandQueued),
 	of[CommandExecute](KindCommandExecute),
-	of[CommandCompleted](KindCommandCompleted),
+	of[CommandCompleted]("command.completed"),
 	of[McpOAuthRequired](KindMcpOAuthRequired),
-	of[McpOAuthCompleted](KindMcpOAuthCompleted),
+	of[McpOAuthCompleted]("mcp.oauth_completed"),
 	of[McpOAuthRecoveryCompleted]("mcp.oauth_recovery_completed"),
 	of[McpHeadersRefreshRequired](KindMcpHeadersRefreshRequired),
-	of[McpHeadersRefreshCompleted](KindMcpHeadersRefreshCompleted),
+	of[McpHeadersRefreshCompleted]("mcp.headers_refresh_completed"),
 	of[AutoModeSwitchRequested](KindAutoModeSwitchRequested),
-	of[AutoModeSwitchCompleted](KindAutoModeSwitchCompleted),
+	of[AutoModeSwitchCompleted]("auto_mode_switch.completed"),
 	of[SessionLimitsExhaustedRequested](KindSessionLimitsExhaustedRequested),
-	of[SessionLimitsExhaustedCompleted](KindSessionLimitsExhaustedCompleted),
+	of[SessionLimitsExhaustedCompleted]("session_limits_exhausted.completed"),
 }

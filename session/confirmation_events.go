@@ -129,13 +129,11 @@ type AgentError struct {
 // The kinds of what only chat agents say. The names are Parley's own.
 const (
 	KindConfirmationRequested Kind = "parley.confirmation.requested"
-	KindConfirmationCompleted Kind = "parley.confirmation.completed"
-	KindReferences            Kind = "parley.references"
 )
 
 var chatCodecs = []codec{
 	of[ConfirmationRequested](KindConfirmationRequested),
-	of[ConfirmationCompleted](KindConfirmationCompleted),
-	of[References](KindReferences),
+	of[ConfirmationCompleted]("parley.confirmation.completed"),
+	of[References]("parley.references"),
 	of[AgentError]("parley.agent_error"),
 }

@@ -240,17 +240,14 @@ func (r SessionUsageRecord) Call() (u AssistantUsage, ok bool) {
 
 // The kinds of the context.
 const (
-	KindSessionCompactionStart    Kind = "session.compaction_start"
-	KindSessionCompactionComplete Kind = "session.compaction_complete"
-	KindSessionSnapshotRewind     Kind = "session.snapshot_rewind"
-	KindAssistantUsage            Kind = "assistant.usage"
+	KindAssistantUsage Kind = "assistant.usage"
 )
 
 var contextCodecs = []codec{
-	of[SessionCompactionStart](KindSessionCompactionStart),
-	of[SessionCompactionComplete](KindSessionCompactionComplete),
+	of[SessionCompactionStart]("session.compaction_start"),
+	of[SessionCompactionComplete]("session.compaction_complete"),
 	of[SessionTruncation]("session.truncation"),
-	of[SessionSnapshotRewind](KindSessionSnapshotRewind),
+	of[SessionSnapshotRewind]("session.snapshot_rewind"),
 	of[SessionContextCleared]("session.context_cleared"),
 	of[SessionUsageInfo]("session.usage_info"),
 	of[AssistantUsage](KindAssistantUsage),

@@ -148,17 +148,10 @@ type SessionRemoteSteerableChanged struct {
 	RemoteSteerable bool `json:"remoteSteerable"`
 }
 
-// The kinds of a session's life.
-const (
-	KindSessionStart    Kind = "session.start"
-	KindSessionResume   Kind = "session.resume"
-	KindSessionShutdown Kind = "session.shutdown"
-)
-
 var lifecycleCodecs = []codec{
-	of[SessionStart](KindSessionStart),
-	of[SessionResume](KindSessionResume),
-	of[SessionShutdown](KindSessionShutdown),
+	of[SessionStart]("session.start"),
+	of[SessionResume]("session.resume"),
+	of[SessionShutdown]("session.shutdown"),
 	of[SessionTitleChanged]("session.title_changed"),
 	of[SessionContextChanged]("session.context_changed"),
 	of[SessionHandoff]("session.handoff"),

@@ -186,11 +186,9 @@ const (
 	KindAssistantMessage        Kind = "assistant.message"
 	KindAssistantMessageStart   Kind = "assistant.message_start"
 	KindAssistantMessageDelta   Kind = "assistant.message_delta"
-	KindAssistantReasoning      Kind = "assistant.reasoning"
 	KindAssistantReasoningDelta Kind = "assistant.reasoning_delta"
 	KindAssistantStreamingDelta Kind = "assistant.streaming_delta"
 	KindAssistantToolCallDelta  Kind = "assistant.tool_call_delta"
-	KindSystemMessage           Kind = "system.message"
 )
 
 var messageCodecs = []codec{
@@ -198,10 +196,10 @@ var messageCodecs = []codec{
 	of[AssistantMessage](KindAssistantMessage),
 	of[AssistantMessageStart](KindAssistantMessageStart),
 	of[AssistantMessageDelta](KindAssistantMessageDelta),
-	of[AssistantReasoning](KindAssistantReasoning),
+	of[AssistantReasoning]("assistant.reasoning"),
 	of[AssistantReasoningDelta](KindAssistantReasoningDelta),
 	of[AssistantStreamingDelta](KindAssistantStreamingDelta),
 	of[AssistantToolCallDelta](KindAssistantToolCallDelta),
 	of[AssistantServerToolProgress]("assistant.server_tool_progress"),
-	of[SystemMessage](KindSystemMessage),
+	of[SystemMessage]("system.message"),
 }

@@ -309,11 +309,10 @@ type PermissionCarriedForward struct {
 // The kinds of permissions.
 const (
 	KindPermissionRequested Kind = "permission.requested"
-	KindPermissionCompleted Kind = "permission.completed"
 )
 
 var permissionCodecs = []codec{
 	of[PermissionRequested](KindPermissionRequested),
-	of[PermissionCompleted](KindPermissionCompleted),
+	of[PermissionCompleted]("permission.completed"),
 	of[PermissionCarriedForward]("permission.carriedForward"),
 }

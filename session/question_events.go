@@ -147,22 +147,18 @@ func (c SamplingCompleted) Resolves() RequestID { return c.RequestID }
 // The kinds of questions.
 const (
 	KindUserInputRequested    Kind = "user_input.requested"
-	KindUserInputCompleted    Kind = "user_input.completed"
 	KindElicitationRequested  Kind = "elicitation.requested"
-	KindElicitationCompleted  Kind = "elicitation.completed"
 	KindExitPlanModeRequested Kind = "exit_plan_mode.requested"
-	KindExitPlanModeCompleted Kind = "exit_plan_mode.completed"
 	KindSamplingRequested     Kind = "sampling.requested"
-	KindSamplingCompleted     Kind = "sampling.completed"
 )
 
 var inputCodecs = []codec{
 	of[UserInputRequested](KindUserInputRequested),
-	of[UserInputCompleted](KindUserInputCompleted),
+	of[UserInputCompleted]("user_input.completed"),
 	of[ElicitationRequested](KindElicitationRequested),
-	of[ElicitationCompleted](KindElicitationCompleted),
+	of[ElicitationCompleted]("elicitation.completed"),
 	of[ExitPlanModeRequested](KindExitPlanModeRequested),
-	of[ExitPlanModeCompleted](KindExitPlanModeCompleted),
+	of[ExitPlanModeCompleted]("exit_plan_mode.completed"),
 	of[SamplingRequested](KindSamplingRequested),
-	of[SamplingCompleted](KindSamplingCompleted),
+	of[SamplingCompleted]("sampling.completed"),
 }

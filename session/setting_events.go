@@ -165,19 +165,10 @@ type SessionScheduleRearmed struct {
 	NextRunAt int64 `json:"nextRunAt"` // Unix milliseconds
 }
 
-// The kinds of a session's settings.
-const (
-	KindSessionModeChanged       Kind = "session.mode_changed"
-	KindSessionModelChange       Kind = "session.model_change"
-	KindSessionScheduleCreated   Kind = "session.schedule_created"
-	KindSessionScheduleCancelled Kind = "session.schedule_cancelled"
-	KindSessionScheduleRearmed   Kind = "session.schedule_rearmed"
-)
-
 var settingCodecs = []codec{
-	of[SessionModeChanged](KindSessionModeChanged),
+	of[SessionModeChanged]("session.mode_changed"),
 	of[SessionModeNoticeDelivered]("session.mode_notice_delivered"),
-	of[SessionModelChange](KindSessionModelChange),
+	of[SessionModelChange]("session.model_change"),
 	of[SessionModelDeselected]("session.model_deselected"),
 	of[SessionAutoModeResolved]("session.auto_mode_resolved"),
 	of[SessionAutoTierSwitchFailed]("session.auto_tier_switch_failed"),
@@ -185,7 +176,7 @@ var settingCodecs = []codec{
 	of[SessionSessionLimitsChanged]("session.session_limits_changed"),
 	of[SessionPlanChanged]("session.plan_changed"),
 	of[SessionWorkspaceFileChanged]("session.workspace_file_changed"),
-	of[SessionScheduleCreated](KindSessionScheduleCreated),
-	of[SessionScheduleCancelled](KindSessionScheduleCancelled),
-	of[SessionScheduleRearmed](KindSessionScheduleRearmed),
+	of[SessionScheduleCreated]("session.schedule_created"),
+	of[SessionScheduleCancelled]("session.schedule_cancelled"),
+	of[SessionScheduleRearmed]("session.schedule_rearmed"),
 }

@@ -196,39 +196,24 @@ type WorkflowRunSettled struct {
 
 // The kinds of agents, skills, hooks and workflows.
 const (
-	KindSubagentStarted          Kind = "subagent.started"
-	KindSubagentConfigured       Kind = "subagent.configured"
-	KindSubagentCompleted        Kind = "subagent.completed"
-	KindSubagentFailed           Kind = "subagent.failed"
-	KindSubagentSelected         Kind = "subagent.selected"
-	KindSubagentDeselected       Kind = "subagent.deselected"
-	KindSkillInvoked             Kind = "skill.invoked"
-	KindSkillInvokedRef          Kind = "skill.invoked_ref"
-	KindSkillContextDelivered    Kind = "skill.context_delivered"
-	KindSkillContextDeliveredRef Kind = "skill.context_delivered_ref"
-	KindHookStart                Kind = "hook.start"
-	KindHookProgress             Kind = "hook.progress"
-	KindHookEnd                  Kind = "hook.end"
-	KindWorkflowRunStarted       Kind = "workflow.run_started"
-	KindWorkflowRunUpdated       Kind = "workflow.run_updated"
-	KindWorkflowRunSettled       Kind = "workflow.run_settled"
+	KindHookProgress Kind = "hook.progress"
 )
 
 var agentCodecs = []codec{
-	of[SubagentStarted](KindSubagentStarted),
-	of[SubagentConfigured](KindSubagentConfigured),
-	of[SubagentCompleted](KindSubagentCompleted),
-	of[SubagentFailed](KindSubagentFailed),
-	of[SubagentSelected](KindSubagentSelected),
-	of[SubagentDeselected](KindSubagentDeselected),
-	of[SkillInvoked](KindSkillInvoked),
-	of[SkillInvokedRef](KindSkillInvokedRef),
-	of[SkillContextDelivered](KindSkillContextDelivered),
-	of[SkillContextDeliveredRef](KindSkillContextDeliveredRef),
-	of[HookStart](KindHookStart),
+	of[SubagentStarted]("subagent.started"),
+	of[SubagentConfigured]("subagent.configured"),
+	of[SubagentCompleted]("subagent.completed"),
+	of[SubagentFailed]("subagent.failed"),
+	of[SubagentSelected]("subagent.selected"),
+	of[SubagentDeselected]("subagent.deselected"),
+	of[SkillInvoked]("skill.invoked"),
+	of[SkillInvokedRef]("skill.invoked_ref"),
+	of[SkillContextDelivered]("skill.context_delivered"),
+	of[SkillContextDeliveredRef]("skill.context_delivered_ref"),
+	of[HookStart]("hook.start"),
 	of[HookProgress](KindHookProgress),
-	of[HookEnd](KindHookEnd),
-	of[WorkflowRunStarted](KindWorkflowRunStarted),
-	of[WorkflowRunUpdated](KindWorkflowRunUpdated),
-	of[WorkflowRunSettled](KindWorkflowRunSettled),
+	of[HookEnd]("hook.end"),
+	of[WorkflowRunStarted]("workflow.run_started"),
+	of[WorkflowRunUpdated]("workflow.run_updated"),
+	of[WorkflowRunSettled]("workflow.run_settled"),
 }

@@ -203,24 +203,19 @@ type SessionBinaryAsset struct {
 
 // The kinds of tools.
 const (
-	KindToolUserRequested          Kind = "tool.user_requested"
-	KindToolExecutionStart         Kind = "tool.execution_start"
 	KindToolExecutionPartialResult Kind = "tool.execution_partial_result"
 	KindToolShellOutput            Kind = "tool.shell_output"
 	KindToolExecutionProgress      Kind = "tool.execution_progress"
-	KindToolExecutionComplete      Kind = "tool.execution_complete"
-	KindToolSearchActivated        Kind = "tool_search.activated"
-	KindSessionBinaryAsset         Kind = "session.binary_asset"
 )
 
 var toolCodecs = []codec{
-	of[ToolUserRequested](KindToolUserRequested),
-	of[ToolExecutionStart](KindToolExecutionStart),
+	of[ToolUserRequested]("tool.user_requested"),
+	of[ToolExecutionStart]("tool.execution_start"),
 	of[ToolExecutionPartialResult](KindToolExecutionPartialResult),
 	of[ToolShellOutput](KindToolShellOutput),
 	of[ToolExecutionProgress](KindToolExecutionProgress),
-	of[ToolExecutionComplete](KindToolExecutionComplete),
-	of[ToolSearchActivated](KindToolSearchActivated),
+	of[ToolExecutionComplete]("tool.execution_complete"),
+	of[ToolSearchActivated]("tool_search.activated"),
 	of[McpAppToolCallComplete]("mcp_app.tool_call_complete"),
-	of[SessionBinaryAsset](KindSessionBinaryAsset),
+	of[SessionBinaryAsset]("session.binary_asset"),
 }

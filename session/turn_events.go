@@ -152,29 +152,23 @@ type SessionPermissionRecovery struct {
 
 // The kinds of turns.
 const (
-	KindAssistantTurnStart               Kind = "assistant.turn_start"
-	KindAssistantTurnEnd                 Kind = "assistant.turn_end"
-	KindAssistantIdle                    Kind = "assistant.idle"
-	KindSessionIdle                      Kind = "session.idle"
-	KindAbort                            Kind = "abort"
-	KindAgentInterrupted                 Kind = "agent.interrupted"
-	KindSessionTaskComplete              Kind = "session.task_complete"
-	KindSessionAutopilotStopped          Kind = "session.autopilot_stopped"
-	KindSessionAutopilotObjectiveChanged Kind = "session.autopilot_objective_changed"
+	KindAssistantTurnStart Kind = "assistant.turn_start"
+	KindSessionIdle        Kind = "session.idle"
+	KindAbort              Kind = "abort"
 )
 
 var turnCodecs = []codec{
 	of[AssistantTurnStart](KindAssistantTurnStart),
-	of[AssistantTurnEnd](KindAssistantTurnEnd),
+	of[AssistantTurnEnd]("assistant.turn_end"),
 	of[AssistantTurnRetry]("assistant.turn_retry"),
 	of[AssistantIntent]("assistant.intent"),
-	of[AssistantIdle](KindAssistantIdle),
+	of[AssistantIdle]("assistant.idle"),
 	of[SessionIdle](KindSessionIdle),
 	of[Abort](KindAbort),
-	of[AgentInterrupted](KindAgentInterrupted),
-	of[SessionTaskComplete](KindSessionTaskComplete),
-	of[SessionAutopilotStopped](KindSessionAutopilotStopped),
-	of[SessionAutopilotObjectiveChanged](KindSessionAutopilotObjectiveChanged),
+	of[AgentInterrupted]("agent.interrupted"),
+	of[SessionTaskComplete]("session.task_complete"),
+	of[SessionAutopilotStopped]("session.autopilot_stopped"),
+	of[SessionAutopilotObjectiveChanged]("session.autopilot_objective_changed"),
 	of[PendingMessagesModified]("pending_messages.modified"),
 	of[SessionBackgroundTasksChanged]("session.background_tasks_changed"),
 	of[SessionTodosChanged]("session.todos_changed"),

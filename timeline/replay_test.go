@@ -241,7 +241,7 @@ func keptState(tl *timeline.Timeline) timeline.Status {
 // tookBack reports whether a part of a log was taken back: what it used was used
 // all the same, and is not stored.
 func tookBack(events []session.Event) bool {
-	return slices.ContainsFunc(events, func(ev session.Event) bool { return ev.Kind() == session.KindSessionSnapshotRewind })
+	return slices.ContainsFunc(events, func(ev session.Event) bool { return ev.Kind() == "session.snapshot_rewind" })
 }
 
 // differing writes the forms that only one of two lists has, then how each
@@ -277,7 +277,7 @@ func TestReplayIsQuiet(t *testing.T) {
 		log := stored(sessiontest.Log(t, name))
 		last := session.Kind("")
 		for _, ev := range log {
-			if ev.Agent == "" && (ev.Kind() == session.KindAssistantTurnEnd || ev.Kind() == session.KindAssistantTurnStart ||
+			if ev.Agent == "" && (ev.Kind() == "assistant.turn_end" || ev.Kind() == session.KindAssistantTurnStart ||
 				ev.Kind() == session.KindUserMessage || ev.Kind() == session.KindAbort) {
 				last = ev.Kind()
 			}

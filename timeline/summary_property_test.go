@@ -133,7 +133,7 @@ func TestSummaryIsTheEnd(t *testing.T) {
 		for _, ev := range log {
 			tl.Apply(ev)
 			i := tl.interaction
-			idle := ev.Kind() == session.KindAssistantIdle || ev.Kind() == session.KindSessionIdle
+			idle := ev.Kind() == "assistant.idle" || ev.Kind() == session.KindSessionIdle
 			if !idle || ev.Agent != "" || i == nil || i.prompt == nil || len(i.turns) == 0 {
 				continue
 			}

@@ -297,7 +297,7 @@ func TestSnapshotsAloneAreRight(t *testing.T) {
 			continue
 		}
 		events := slices.DeleteFunc(readLog(t, name), func(ev session.Event) bool {
-			return ev.Kind() == session.KindToolExecutionComplete
+			return ev.Kind() == "tool.execution_complete"
 		})
 		without := slices.DeleteFunc(slices.Clone(events), func(ev session.Event) bool {
 			return ev.Kind() == session.KindToolShellOutput

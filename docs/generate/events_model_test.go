@@ -13,10 +13,10 @@ import (
 // toldWithCall are the types whose events change nothing for the model: what
 // their rows say of it comes before it when their call completes.
 var toldWithCall = []session.Kind{
-	session.KindToolUserRequested, session.KindToolSearchActivated, session.KindSessionBinaryAsset,
-	session.KindSubagentCompleted, session.KindSubagentFailed, session.KindHookEnd, session.KindPermissionCompleted,
-	session.KindUserInputCompleted, session.KindElicitationCompleted, session.KindExitPlanModeCompleted,
-	session.KindConfirmationCompleted, // with the next prompt
+	"tool.user_requested", "tool_search.activated", "session.binary_asset",
+	"subagent.completed", "subagent.failed", "hook.end", "permission.completed",
+	"user_input.completed", "elicitation.completed", "exit_plan_mode.completed",
+	"parley.confirmation.completed", // with the next prompt
 }
 
 // TestEventsTheModelSees plays the sample of each type to the view of what the
@@ -106,9 +106,9 @@ func beforeModel(t *testing.T, samples map[session.Kind][]byte, kind session.Kin
 		events = append(events, ev)
 	}
 	switch kind {
-	case session.KindSkillInvokedRef, session.KindSkillContextDeliveredRef: // the text that they refer to
-		events = append(events, rootEvent(t, samples[session.KindSkillInvoked]))
-	case session.KindAbort, session.KindReferences: // what it ends, or belongs to
+	case "skill.invoked_ref", "skill.context_delivered_ref": // the text that they refer to
+		events = append(events, rootEvent(t, samples["skill.invoked"]))
+	case session.KindAbort, "parley.references": // what it ends, or belongs to
 		events = append(events, asksFor("work"))
 	default:
 	}

@@ -134,48 +134,48 @@ var linked = []string{
 // earlier names the event that must have come before one: its sample is played
 // first, with the ids of the later one.
 var earlier = map[session.Kind]session.Kind{
-	session.KindHookEnd:                         session.KindHookStart,
-	session.KindHookProgress:                    session.KindHookStart,
-	session.KindSessionCompactionComplete:       session.KindSessionCompactionStart,
-	session.KindSubagentCompleted:               session.KindSubagentStarted,
-	session.KindSubagentFailed:                  session.KindSubagentStarted,
-	session.KindSubagentConfigured:              session.KindSubagentStarted,
-	session.KindSubagentDeselected:              session.KindSubagentSelected,
-	session.KindPermissionCompleted:             session.KindPermissionRequested,
-	session.KindUserInputCompleted:              session.KindUserInputRequested,
-	session.KindElicitationCompleted:            session.KindElicitationRequested,
-	session.KindExitPlanModeCompleted:           session.KindExitPlanModeRequested,
-	session.KindSamplingCompleted:               session.KindSamplingRequested,
-	session.KindExternalToolCompleted:           session.KindExternalToolRequested,
-	session.KindCommandCompleted:                session.KindCommandExecute,
-	session.KindMcpOAuthCompleted:               session.KindMcpOAuthRequired,
-	session.KindMcpHeadersRefreshCompleted:      session.KindMcpHeadersRefreshRequired,
-	session.KindAutoModeSwitchCompleted:         session.KindAutoModeSwitchRequested,
-	session.KindSessionLimitsExhaustedCompleted: session.KindSessionLimitsExhaustedRequested,
-	session.KindFolderTrustCompleted:            session.KindFolderTrustRequested,
-	session.KindConfirmationCompleted:           session.KindConfirmationRequested,
-	session.KindWorkflowRunUpdated:              session.KindWorkflowRunStarted,
-	session.KindWorkflowRunSettled:              session.KindWorkflowRunStarted,
-	session.KindSkillContextDelivered:           session.KindSkillInvoked,
-	session.KindSkillContextDeliveredRef:        session.KindSkillInvokedRef,
-	session.KindSessionScheduleCancelled:        session.KindSessionScheduleCreated,
-	session.KindSessionScheduleRearmed:          session.KindSessionScheduleCreated,
-	session.KindSessionMcpServerToolsLoaded:     session.KindSessionMcpServersLoaded,
-	session.KindSessionMcpServerRemoved:         session.KindSessionMcpServersLoaded,
-	session.KindSessionMcpServerNeedsReconnect:  session.KindSessionMcpServersLoaded,
-	session.KindSessionMcpServerStatusChanged:   session.KindSessionMcpServersLoaded,
-	session.KindAssistantReasoning:              session.KindAssistantReasoningDelta,
-	session.KindAbort:                           session.KindAssistantMessageDelta,
-	session.KindAgentInterrupted:                session.KindAssistantMessageDelta,
-	session.KindSessionAutopilotStopped:         session.KindSessionAutopilotObjectiveChanged,
-	session.KindSessionTaskComplete:             session.KindSessionAutopilotObjectiveChanged,
+	"hook.end":                           "hook.start",
+	"hook.progress":                      "hook.start",
+	"session.compaction_complete":        "session.compaction_start",
+	"subagent.completed":                 "subagent.started",
+	"subagent.failed":                    "subagent.started",
+	"subagent.configured":                "subagent.started",
+	"subagent.deselected":                "subagent.selected",
+	"permission.completed":               "permission.requested",
+	"user_input.completed":               "user_input.requested",
+	"elicitation.completed":              "elicitation.requested",
+	"exit_plan_mode.completed":           "exit_plan_mode.requested",
+	"sampling.completed":                 "sampling.requested",
+	"external_tool.completed":            "external_tool.requested",
+	"command.completed":                  "command.execute",
+	"mcp.oauth_completed":                "mcp.oauth_required",
+	"mcp.headers_refresh_completed":      "mcp.headers_refresh_required",
+	"auto_mode_switch.completed":         "auto_mode_switch.requested",
+	"session_limits_exhausted.completed": "session_limits_exhausted.requested",
+	"parley.folder_trust.completed":      "parley.folder_trust.requested",
+	"parley.confirmation.completed":      "parley.confirmation.requested",
+	"workflow.run_updated":               "workflow.run_started",
+	"workflow.run_settled":               "workflow.run_started",
+	"skill.context_delivered":            "skill.invoked",
+	"skill.context_delivered_ref":        "skill.invoked_ref",
+	"session.schedule_cancelled":         "session.schedule_created",
+	"session.schedule_rearmed":           "session.schedule_created",
+	"session.mcp_server_tools_loaded":    "session.mcp_servers_loaded",
+	"session.mcp_server_removed":         "session.mcp_servers_loaded",
+	"session.mcp_server_needs_reconnect": "session.mcp_servers_loaded",
+	"session.mcp_server_status_changed":  "session.mcp_servers_loaded",
+	"assistant.reasoning":                "assistant.reasoning_delta",
+	"abort":                              "assistant.message_delta",
+	"agent.interrupted":                  "assistant.message_delta",
+	"session.autopilot_stopped":          "session.autopilot_objective_changed",
+	"session.task_complete":              "session.autopilot_objective_changed",
 }
 
 // before are the events that make a session ready for the sample of a type: a
 // turn that runs, the call that the sample is about, and what it follows.
 func before(t *testing.T, samples map[session.Kind][]byte, kind session.Kind) []session.Event {
 	t.Helper()
-	if kind == session.KindSessionStart {
+	if kind == "session.start" {
 		return nil
 	}
 	data := payload(t, samples[kind])
@@ -192,13 +192,13 @@ func before(t *testing.T, samples map[session.Kind][]byte, kind session.Kind) []
 		return events[:1]
 	case session.KindAssistantTurnStart:
 		return events[:2]
-	case session.KindSessionSnapshotRewind:
+	case "session.snapshot_rewind":
 		events[1].ID = session.EventID(text(data["upToEventId"]))
-	case session.KindAssistantTurnEnd, session.KindAssistantIdle, session.KindSessionIdle,
-		session.KindSessionResume, session.KindSessionShutdown:
+	case "assistant.turn_end", "assistant.idle", session.KindSessionIdle,
+		"session.resume", "session.shutdown":
 		done := session.ToolExecutionComplete{ToolCallID: "work", Success: true}
 		return append(events, startOfCall("work", false), session.Event{ID: "work", Body: done})
-	case session.KindToolExecutionStart, session.KindToolUserRequested, session.KindAssistantToolCallDelta:
+	case "tool.execution_start", "tool.user_requested", session.KindAssistantToolCallDelta:
 		return events
 	default: // the call and the event before it are in the sample
 	}

@@ -129,7 +129,7 @@ func TestCloseAnywhere(t *testing.T) {
 				t.Errorf("left behind: %v", left)
 			}
 			rest := s.Rest()
-			if len(rest) == 0 || rest[len(rest)-1].Kind() != session.KindSessionShutdown {
+			if len(rest) == 0 || rest[len(rest)-1].Kind() != "session.shutdown" {
 				t.Errorf("closed after %d events, the last is %s", n, sequence(rest))
 			}
 		})

@@ -81,7 +81,7 @@ func TestCancelBackground(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	end := s.Until("the end of the sub-agent", func(ev session.Event) bool { return ev.Kind() == session.KindSubagentCompleted })
+	end := s.Until("the end of the sub-agent", func(ev session.Event) bool { return ev.Kind() == "subagent.completed" })
 	if b, ok := end.Body.(session.SubagentCompleted); !ok || !b.Cancelled {
 		t.Errorf("%+v", end.Body)
 	}

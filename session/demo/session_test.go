@@ -82,7 +82,7 @@ func TestSettings(t *testing.T) {
 	}
 	var changes []session.Event
 	for _, ev := range s.Rest() {
-		if k := ev.Kind(); k == session.KindSessionModeChanged || k == session.KindSessionModelChange {
+		if k := ev.Kind(); k == "session.mode_changed" || k == "session.model_change" {
 			changes = append(changes, ev)
 		}
 	}

@@ -194,7 +194,7 @@ func TestScenesAreSound(t *testing.T) {
 func TestRewindIsAsIfNeverSaid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		live := slices.DeleteFunc(scene(rt, "before"), func(ev session.Event) bool { return ev.Kind() == session.KindSystemMessage })
+		live := slices.DeleteFunc(scene(rt, "before"), func(ev session.Event) bool { return ev.Kind() == "system.message" })
 		kept := live
 		for i, ev := range live {
 			if ev.Kind() != session.KindUserMessage || ev.Agent != "" || rapid.IntRange(0, 3).Draw(rt, "not to here") > 0 {
