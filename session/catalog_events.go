@@ -36,15 +36,13 @@ type SessionCustomAgentsUpdated struct {
 
 // CustomAgent is one agent of a catalogue.
 type CustomAgent struct {
-	ID            string         `json:"id,omitzero"`
-	Name          string         `json:"name"`
-	DisplayName   string         `json:"displayName,omitzero"`
-	Description   string         `json:"description,omitzero"`
-	Source        string         `json:"source,omitzero"`
-	Tools         []string       `json:"tools,omitzero"` // nil is all
-	UserInvocable bool           `json:"userInvocable,omitzero"`
-	Model         string         `json:"model,omitzero"`
-	Extra         jsontext.Value `json:",embed"`
+	Name        string         `json:"name"`
+	DisplayName string         `json:"displayName,omitzero"`
+	Description string         `json:"description,omitzero"`
+	Source      string         `json:"source,omitzero"`
+	Tools       []string       `json:"tools,omitzero"` // nil is all
+	Model       string         `json:"model,omitzero"`
+	Extra       jsontext.Value `json:",embed"`
 }
 
 // SessionExtensionsLoaded lists the extensions there are. Ephemeral.
@@ -55,9 +53,7 @@ type SessionExtensionsLoaded struct {
 
 // Extension is one extension of a catalogue.
 type Extension struct {
-	ID     string         `json:"id,omitzero"`
 	Name   string         `json:"name"`
-	Source string         `json:"source,omitzero"`
 	Status string         `json:"status,omitzero"`
 	Error  string         `json:"error,omitzero"`
 	Extra  jsontext.Value `json:",embed"`
@@ -72,22 +68,20 @@ type SessionMcpServersLoaded struct {
 // McpServer is an MCP server and its state: connected, failed, needs-auth,
 // pending, disabled, stopped or not_configured.
 type McpServer struct {
-	Name           string         `json:"name"`
-	ServerMetadata jsontext.Value `json:"serverMetadata,omitzero"`
-	Status         string         `json:"status"`
-	Source         string         `json:"source,omitzero"`
-	Error          string         `json:"error,omitzero"`
-	Extra          jsontext.Value `json:",embed"`
+	Name   string         `json:"name"`
+	Status string         `json:"status"`
+	Source string         `json:"source,omitzero"`
+	Error  string         `json:"error,omitzero"`
+	Extra  jsontext.Value `json:",embed"`
 }
 
 // SessionMcpServerStatusChanged is the new state of one MCP server. Ephemeral.
 type SessionMcpServerStatusChanged struct {
 	body
-	ServerName          string         `json:"serverName"`
-	Status              string         `json:"status"` // as in McpServer
-	Error               string         `json:"error,omitzero"`
-	ErrorClassification jsontext.Value `json:"errorClassification,omitzero"`
-	ConfigSource        string         `json:"configSource,omitzero"`
+	ServerName   string `json:"serverName"`
+	Status       string `json:"status"` // as in McpServer
+	Error        string `json:"error,omitzero"`
+	ConfigSource string `json:"configSource,omitzero"`
 }
 
 // SessionMcpServerToolsLoaded counts the tools of an MCP server. Ephemeral.
@@ -111,24 +105,15 @@ type SessionMcpServerNeedsReconnect struct {
 }
 
 // McpToolsListChanged says that an MCP server has other tools now. Ephemeral.
-type McpToolsListChanged struct {
-	body
-	ServerName string `json:"serverName"`
-}
+type McpToolsListChanged struct{ body }
 
 // McpResourcesListChanged says that an MCP server has other resources now.
 // Ephemeral.
-type McpResourcesListChanged struct {
-	body
-	ServerName string `json:"serverName"`
-}
+type McpResourcesListChanged struct{ body }
 
 // McpPromptsListChanged says that an MCP server has other prompts now.
 // Ephemeral.
-type McpPromptsListChanged struct {
-	body
-	ServerName string `json:"serverName"`
-}
+type McpPromptsListChanged struct{ body }
 
 // CommandsChanged lists the slash commands that clients brought. Ephemeral.
 type CommandsChanged struct {
@@ -144,16 +129,7 @@ type CommandInfo struct {
 }
 
 // CapabilitiesChanged says what the attached clients can show. Ephemeral.
-type CapabilitiesChanged struct {
-	body
-	UI *UICapabilities `json:"ui,omitzero"`
-}
-
-// UICapabilities is what clients can show; nil is unchanged.
-type UICapabilities struct {
-	Elicitation *bool          `json:"elicitation,omitzero"`
-	Extra       jsontext.Value `json:",embed"`
-}
+type CapabilitiesChanged struct{ body }
 
 var catalogCodecs = []codec{
 	of[SessionToolsUpdated]("session.tools_updated"),

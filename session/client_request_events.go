@@ -9,15 +9,10 @@ import (
 // ExternalToolRequested asks a client to run a tool it has brought along.
 type ExternalToolRequested struct {
 	body
-	RequestID        RequestID      `json:"requestId"`
-	SessionID        ID             `json:"sessionId"`
-	ToolCallID       CallID         `json:"toolCallId"`
-	ToolName         string         `json:"toolName"`
-	ProviderID       string         `json:"providerId,omitzero"`
-	Arguments        jsontext.Value `json:"arguments,omitzero"`
-	WorkingDirectory string         `json:"workingDirectory,omitzero"`
-	Traceparent      string         `json:"traceparent,omitzero"` // W3C Trace Context
-	Tracestate       string         `json:"tracestate,omitzero"`
+	RequestID  RequestID      `json:"requestId"`
+	ToolCallID CallID         `json:"toolCallId"`
+	ToolName   string         `json:"toolName"`
+	Arguments  jsontext.Value `json:"arguments,omitzero"`
 }
 
 // Request implements Ask.
@@ -82,9 +77,7 @@ type McpOAuthRequired struct {
 	ServerName              string         `json:"serverName"`
 	ServerURL               string         `json:"serverUrl"`
 	Reason                  string         `json:"reason"` // initial, refresh, reauth or upscope
-	StaticClientConfig      jsontext.Value `json:"staticClientConfig,omitzero"`
 	WWWAuthenticateParams   jsontext.Value `json:"wwwAuthenticateParams,omitzero"`
-	HTTPResponse            jsontext.Value `json:"httpResponse,omitzero"`
 	ResourceMetadata        string         `json:"resourceMetadata,omitzero"` // JSON text
 	RuntimeRefreshSupported bool           `json:"runtimeRefreshSupported,omitzero"`
 }
@@ -120,9 +113,8 @@ func (c McpOAuthCompleted) Resolves() RequestID { return c.RequestID }
 // question.
 type McpOAuthRecoveryCompleted struct {
 	body
-	RequestID  RequestID `json:"requestId"`
-	ServerName string    `json:"serverName"`
-	Outcome    string    `json:"outcome"` // succeeded, cancelled or failed
+	ServerName string `json:"serverName"`
+	Outcome    string `json:"outcome"` // succeeded, cancelled or failed
 }
 
 // McpHeadersRefreshRequired asks a client for fresh headers for an MCP server.
@@ -131,7 +123,6 @@ type McpHeadersRefreshRequired struct {
 	body
 	RequestID  RequestID `json:"requestId"`
 	ServerName string    `json:"serverName"`
-	ServerURL  string    `json:"serverUrl"`
 	Reason     string    `json:"reason"` // startup, ttl-expired or auth-failed
 }
 
@@ -145,7 +136,6 @@ func (McpHeadersRefreshRequired) Withdrawn(string) Body { return nil }
 type McpHeadersRefreshCompleted struct {
 	body
 	RequestID RequestID `json:"requestId"`
-	Outcome   string    `json:"outcome"` // headers, none, error or timeout
 }
 
 // Resolves implements Resolved.

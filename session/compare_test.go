@@ -14,44 +14,67 @@ import (
 )
 
 // extras lists what an event holds in Extra fields, at any depth, as
-// "kind.Path: object".
+// "kind.Path: object", without the members that are known and that nothing reads.
 func extras(ev session.Event) []string {
 	var found []string
-	var walk func(v reflect.Value, path string)
-	walk = func(v reflect.Value, path string) {
+	var walk func(v reflect.Value, of, path string)
+	walk = func(v reflect.Value, of, path string) {
 		switch v.Kind() {
 		case reflect.Pointer, reflect.Interface:
 			if !v.IsNil() {
-				walk(v.Elem(), path)
+				walk(v.Elem(), of, path)
 			}
 		case reflect.Slice:
 			if v.Type() == reflect.TypeFor[jsontext.Value]() {
 				return
 			}
 			for i := range v.Len() {
-				walk(v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+				walk(v.Index(i), of, fmt.Sprintf("%s[%d]", path, i))
 			}
 		case reflect.Map:
 			for it := v.MapRange(); it.Next(); {
-				walk(it.Value(), fmt.Sprintf("%s[%v]", path, it.Key()))
+				walk(it.Value(), of, fmt.Sprintf("%s[%v]", path, it.Key()))
 			}
 		case reflect.Struct:
+			if name := v.Type().Name(); name != "body" {
+				of = name
+			}
 			for i := range v.NumField() {
 				f := v.Type().Field(i)
 				switch {
-				case f.Name == "Extra" && v.Field(i).Len() > 0:
-					found = append(found, fmt.Sprintf("%s: %s", path, v.Field(i).Bytes()))
+				case f.Name == "Extra":
+					if left := without(v.Field(i).Bytes(), unread[of]); len(left) > 0 {
+						found = append(found, fmt.Sprintf("%s: %s", path, left))
+					}
 				case f.Anonymous:
-					walk(v.Field(i), path)
-				case f.Name != "Extra":
-					walk(v.Field(i), path+"."+f.Name)
+					walk(v.Field(i), of, path)
+				default:
+					walk(v.Field(i), of, path+"."+f.Name)
 				}
 			}
 		default:
 		}
 	}
-	walk(reflect.ValueOf(ev.Body), string(ev.Kind()))
+	walk(reflect.ValueOf(ev.Body), "", string(ev.Kind()))
 	return found
+}
+
+// without returns a JSON object without some members; nothing if no other is left,
+// or if it is none.
+func without(object []byte, names []string) []byte {
+	var members map[string]jsontext.Value
+	if json.Unmarshal(object, &members) != nil {
+		return nil
+	}
+	maps.DeleteFunc(members, func(name string, _ jsontext.Value) bool { return slices.Contains(names, name) })
+	if len(members) == 0 {
+		return nil
+	}
+	left, err := json.Marshal(members, json.Deterministic(true))
+	if err != nil {
+		return object
+	}
+	return left
 }
 
 // omitted returns what want has and got has not, as "path = value". Anything

@@ -10,16 +10,13 @@ import (
 // SessionCompactionStart says that a summary of the history is being made.
 type SessionCompactionStart struct {
 	body
-	CompactionAttemptID    string `json:"compactionAttemptId,omitzero"`
-	Model                  string `json:"model,omitzero"`
-	Trigger                string `json:"trigger,omitzero"` // threshold, context_limit_retry, manual, memory_pressure or model_switch
-	SystemTokens           int    `json:"systemTokens,omitzero"`
-	ConversationTokens     int    `json:"conversationTokens,omitzero"`
-	ToolDefinitionsTokens  int    `json:"toolDefinitionsTokens,omitzero"`
-	CurrentTokens          int    `json:"currentTokens,omitzero"`
-	TokenLimit             int    `json:"tokenLimit,omitzero"`
-	TargetPromptTokenLimit int    `json:"targetPromptTokenLimit,omitzero"`
-	SwitchTargetModel      string `json:"switchTargetModel,omitzero"`
+	CompactionAttemptID string `json:"compactionAttemptId,omitzero"`
+	Model               string `json:"model,omitzero"`
+	Trigger             string `json:"trigger,omitzero"` // threshold, context_limit_retry, manual, memory_pressure or model_switch
+	SystemTokens        int    `json:"systemTokens,omitzero"`
+	ConversationTokens  int    `json:"conversationTokens,omitzero"`
+	CurrentTokens       int    `json:"currentTokens,omitzero"`
+	TokenLimit          int    `json:"tokenLimit,omitzero"`
 }
 
 // SessionCompactionComplete says whether the summary replaced the history. It
@@ -29,9 +26,7 @@ type SessionCompactionComplete struct {
 	Success                     bool                  `json:"success"`
 	CompactionAttemptID         string                `json:"compactionAttemptId,omitzero"` // of the start
 	Outcome                     string                `json:"outcome,omitzero"`             // applied, cancelled, failed, not_applicable
-	OutcomeReason               string                `json:"outcomeReason,omitzero"`
 	Error                       string                `json:"error,omitzero"`
-	FailureReason               string                `json:"failureReason,omitzero"`
 	StatusCode                  int                   `json:"statusCode,omitzero"`
 	Trigger                     string                `json:"trigger,omitzero"`
 	CustomInstructions          string                `json:"customInstructions,omitzero"`
@@ -44,12 +39,7 @@ type SessionCompactionComplete struct {
 	CheckpointNumber            int                   `json:"checkpointNumber,omitzero"`
 	CheckpointPath              string                `json:"checkpointPath,omitzero"`
 	CompactionTokensUsed        *CompactionTokensUsed `json:"compactionTokensUsed,omitzero"`
-	SystemTokens                int                   `json:"systemTokens,omitzero"`
-	ConversationTokens          int                   `json:"conversationTokens,omitzero"`
-	ToolDefinitionsTokens       int                   `json:"toolDefinitionsTokens,omitzero"`
-	TokenLimit                  int                   `json:"tokenLimit,omitzero"`
 	Model                       string                `json:"model,omitzero"`
-	RequestID                   string                `json:"requestId,omitzero"` // of the provider, for tracing
 }
 
 // CompactionTokensUsed is what making a summary took. The Copilot CLI does not
@@ -83,16 +73,13 @@ func (u CompactionTokensUsed) Usage() AssistantUsage {
 // SessionTruncation says that old messages were dropped without a summary.
 type SessionTruncation struct {
 	body
-	TokenLimit                      int            `json:"tokenLimit"`
-	PreTruncationTokensInMessages   int            `json:"preTruncationTokensInMessages"`
-	PreTruncationMessagesLength     int            `json:"preTruncationMessagesLength"`
-	PostTruncationTokensInMessages  int            `json:"postTruncationTokensInMessages"`
-	PostTruncationMessagesLength    int            `json:"postTruncationMessagesLength"`
-	TokensRemovedDuringTruncation   int            `json:"tokensRemovedDuringTruncation"`
-	MessagesRemovedDuringTruncation int            `json:"messagesRemovedDuringTruncation"`
-	PerformedBy                     string         `json:"performedBy"`
-	ToolDefinitionsTokenCount       int            `json:"toolDefinitionsTokenCount,omitzero"`
-	MessagesTokenCounts             jsontext.Value `json:"messagesTokenCounts,omitzero"`
+	TokenLimit                      int `json:"tokenLimit"`
+	PreTruncationTokensInMessages   int `json:"preTruncationTokensInMessages"`
+	PreTruncationMessagesLength     int `json:"preTruncationMessagesLength"`
+	PostTruncationTokensInMessages  int `json:"postTruncationTokensInMessages"`
+	PostTruncationMessagesLength    int `json:"postTruncationMessagesLength"`
+	TokensRemovedDuringTruncation   int `json:"tokensRemovedDuringTruncation"`
+	MessagesRemovedDuringTruncation int `json:"messagesRemovedDuringTruncation"`
 }
 
 // SessionSnapshotRewind says that the events from UpToEventID on are taken
@@ -126,33 +113,26 @@ type SessionUsageInfo struct {
 // AssistantUsage is what one model call used. Ephemeral.
 type AssistantUsage struct {
 	body
-	Model               string                   `json:"model"`
-	ModelDisplayName    string                   `json:"modelDisplayName,omitzero"`
-	InputTokens         int                      `json:"inputTokens,omitzero"`
-	OutputTokens        int                      `json:"outputTokens,omitzero"`
-	CacheReadTokens     int                      `json:"cacheReadTokens,omitzero"`
-	CacheWriteTokens    int                      `json:"cacheWriteTokens,omitzero"`
-	ReasoningTokens     int                      `json:"reasoningTokens,omitzero"`
-	Cost                float64                  `json:"cost,omitzero"`     // in premium requests
-	Duration            float64                  `json:"duration,omitzero"` // milliseconds
-	TimeToFirstTokenMs  float64                  `json:"timeToFirstTokenMs,omitzero"`
-	OutputTTFTMs        float64                  `json:"outputTtftMs,omitzero"`
-	InterTokenLatencyMs float64                  `json:"interTokenLatencyMs,omitzero"`
-	Initiator           string                   `json:"initiator,omitzero"` // such as sub-agent; absent or user for a user
-	InteractionType     string                   `json:"interactionType,omitzero"`
-	IsBYOK              bool                     `json:"isByok,omitzero"`
-	IsAuto              bool                     `json:"isAuto,omitzero"`
-	MaxPromptTokens     int                      `json:"maxPromptTokens,omitzero"`
-	MaxOutputTokens     int                      `json:"maxOutputTokens,omitzero"`
-	APICallID           string                   `json:"apiCallId,omitzero"`
-	ProviderCallID      string                   `json:"providerCallId,omitzero"`
-	APIEndpoint         string                   `json:"apiEndpoint,omitzero"`
-	Transport           string                   `json:"transport,omitzero"`
-	QuotaSnapshots      map[string]QuotaSnapshot `json:"quotaSnapshots,omitzero"` // by quota
-	CopilotUsage        *CopilotUsage            `json:"copilotUsage,omitzero"`
-	AICreditsStatus     string                   `json:"aiCreditsStatus,omitzero"`
-	ParentToolCallID    CallID                   `json:"parentToolCallId,omitzero"`
-	FinishReason        string                   `json:"finishReason,omitzero"`
+	Model              string                   `json:"model"`
+	ModelDisplayName   string                   `json:"modelDisplayName,omitzero"`
+	InputTokens        int                      `json:"inputTokens,omitzero"`
+	OutputTokens       int                      `json:"outputTokens,omitzero"`
+	CacheReadTokens    int                      `json:"cacheReadTokens,omitzero"`
+	CacheWriteTokens   int                      `json:"cacheWriteTokens,omitzero"`
+	ReasoningTokens    int                      `json:"reasoningTokens,omitzero"`
+	Cost               float64                  `json:"cost,omitzero"`     // in premium requests
+	Duration           float64                  `json:"duration,omitzero"` // milliseconds
+	TimeToFirstTokenMs float64                  `json:"timeToFirstTokenMs,omitzero"`
+	Initiator          string                   `json:"initiator,omitzero"` // such as sub-agent; absent or user for a user
+	InteractionType    string                   `json:"interactionType,omitzero"`
+	IsBYOK             bool                     `json:"isByok,omitzero"`
+	APICallID          string                   `json:"apiCallId,omitzero"`
+	APIEndpoint        string                   `json:"apiEndpoint,omitzero"`
+	Transport          string                   `json:"transport,omitzero"`
+	QuotaSnapshots     map[string]QuotaSnapshot `json:"quotaSnapshots,omitzero"` // by quota
+	CopilotUsage       *CopilotUsage            `json:"copilotUsage,omitzero"`
+	ParentToolCallID   CallID                   `json:"parentToolCallId,omitzero"`
+	FinishReason       string                   `json:"finishReason,omitzero"`
 }
 
 // QuotaSnapshot is how much of a quota is used.
@@ -187,13 +167,10 @@ type TokenDetail struct {
 // SessionUsageCheckpoint keeps the sums of a session across restarts.
 type SessionUsageCheckpoint struct {
 	body
-	TotalNanoAIU              float64        `json:"totalNanoAiu"`
-	TotalPremiumRequests      float64        `json:"totalPremiumRequests,omitzero"`
-	ProviderModelMetrics      jsontext.Value `json:"providerModelMetrics,omitzero"`
-	UsageAccountingWatermarks jsontext.Value `json:"usageAccountingWatermarks,omitzero"`
-	ModelCacheState           jsontext.Value `json:"modelCacheState,omitzero"`
-	PromptCacheBreakState     jsontext.Value `json:"promptCacheBreakState,omitzero"`
-	AccountingSnapshot        jsontext.Value `json:"accountingSnapshot,omitzero"`
+	TotalNanoAIU         float64        `json:"totalNanoAiu"`
+	TotalPremiumRequests float64        `json:"totalPremiumRequests,omitzero"`
+	ProviderModelMetrics jsontext.Value `json:"providerModelMetrics,omitzero"`
+	AccountingSnapshot   jsontext.Value `json:"accountingSnapshot,omitzero"`
 }
 
 // ProviderModelMetric sums up what a session used of one model of one provider.

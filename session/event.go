@@ -102,9 +102,9 @@ func KindOf(b Body) Kind {
 	}
 }
 
-// body is embedded by every payload. It seals the set and keeps fields of the
-// wire form that this version does not know, so that a log can be written back
-// without loss.
+// body is embedded by every payload. It seals the set and keeps the members of the
+// wire form that have no field, so that a log can be written back without loss:
+// those that nothing reads, and those that this version does not know.
 type body struct {
 	Extra jsontext.Value `json:",embed"`
 }

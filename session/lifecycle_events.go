@@ -5,22 +5,15 @@ import "github.com/go-json-experiment/json/jsontext"
 // SessionStart is the first event of a log.
 type SessionStart struct {
 	body
-	SessionID                           ID              `json:"sessionId"`
-	Version                             int             `json:"version"` // of the log's format
-	Producer                            string          `json:"producer"`
-	CopilotVersion                      string          `json:"copilotVersion"`
-	StartTime                           string          `json:"startTime"` // RFC 3339
-	SelectedModel                       string          `json:"selectedModel,omitzero"`
-	ProviderID                          string          `json:"providerId,omitzero"`
-	ReasoningEffort                     string          `json:"reasoningEffort,omitzero"`
-	ReasoningSummary                    string          `json:"reasoningSummary,omitzero"`
-	Verbosity                           string          `json:"verbosity,omitzero"`
-	ContextTier                         string          `json:"contextTier,omitzero"`
-	SessionLimits                       jsontext.Value  `json:"sessionLimits,omitzero"`
-	Context                             *WorkingContext `json:"context,omitzero"`
-	AlreadyInUse                        bool            `json:"alreadyInUse,omitzero"` // another process has it open
-	RemoteSteerable                     bool            `json:"remoteSteerable,omitzero"`
-	DetachedFromSpawningParentSessionID ID              `json:"detachedFromSpawningParentSessionId,omitzero"`
+	SessionID       ID              `json:"sessionId"`
+	Version         int             `json:"version"` // of the log's format
+	Producer        string          `json:"producer"`
+	CopilotVersion  string          `json:"copilotVersion"`
+	StartTime       string          `json:"startTime"` // RFC 3339
+	SelectedModel   string          `json:"selectedModel,omitzero"`
+	ProviderID      string          `json:"providerId,omitzero"`
+	ReasoningEffort string          `json:"reasoningEffort,omitzero"`
+	Context         *WorkingContext `json:"context,omitzero"`
 }
 
 // WorkingContext is the folder and repository a session works in.
@@ -28,11 +21,8 @@ type WorkingContext struct {
 	Cwd               string         `json:"cwd"`
 	GitRoot           string         `json:"gitRoot,omitzero"`
 	Repository        string         `json:"repository,omitzero"` // "owner/name"
-	HostType          string         `json:"hostType,omitzero"`   // github or ado
-	RepositoryHost    string         `json:"repositoryHost,omitzero"`
 	Branch            string         `json:"branch,omitzero"`
 	HeadCommit        string         `json:"headCommit,omitzero"`
-	BaseCommit        string         `json:"baseCommit,omitzero"`
 	PendingGitContext bool           `json:"pendingGitContext,omitzero"` // the Git fields are still to come
 	Extra             jsontext.Value `json:",embed"`
 }
@@ -42,15 +32,11 @@ type SessionResume struct {
 	body
 	ResumeTime          string          `json:"resumeTime"` // RFC 3339
 	EventCount          int             `json:"eventCount"`
-	EventsFileSizeBytes int             `json:"eventsFileSizeBytes,omitzero"`
 	SelectedModel       string          `json:"selectedModel,omitzero"`
 	ReasoningEffort     string          `json:"reasoningEffort,omitzero"`
-	ContextTier         string          `json:"contextTier,omitzero"`
-	SessionLimits       jsontext.Value  `json:"sessionLimits,omitzero"`
 	Context             *WorkingContext `json:"context,omitzero"`
 	AlreadyInUse        bool            `json:"alreadyInUse,omitzero"`     // another process had it open
 	SessionWasActive    bool            `json:"sessionWasActive,omitzero"` // it lived in this process already
-	RemoteSteerable     bool            `json:"remoteSteerable,omitzero"`
 	ContinuePendingWork bool            `json:"continuePendingWork,omitzero"`
 }
 
@@ -63,12 +49,8 @@ type SessionShutdown struct {
 	TotalNanoAIU          float64                `json:"totalNanoAiu,omitzero"`
 	TotalAPIDurationMs    float64                `json:"totalApiDurationMs"`
 	SessionStartTime      int64                  `json:"sessionStartTime"` // Unix milliseconds
-	EventsFileSizeBytes   int                    `json:"eventsFileSizeBytes,omitzero"`
 	CodeChanges           CodeChanges            `json:"codeChanges"`
 	ModelMetrics          map[string]ModelMetric `json:"modelMetrics"` // by model
-	AgentMetrics          jsontext.Value         `json:"agentMetrics,omitzero"`
-	ProviderModelMetrics  jsontext.Value         `json:"providerModelMetrics,omitzero"`
-	AccountingSnapshot    jsontext.Value         `json:"accountingSnapshot,omitzero"`
 	CurrentModel          string                 `json:"currentModel,omitzero"`
 	CurrentTokens         int                    `json:"currentTokens,omitzero"`
 	SystemTokens          int                    `json:"systemTokens,omitzero"`
@@ -121,24 +103,18 @@ type SessionContextChanged struct {
 	Cwd               string `json:"cwd"`
 	GitRoot           string `json:"gitRoot,omitzero"`
 	Repository        string `json:"repository,omitzero"` // "owner/name"
-	HostType          string `json:"hostType,omitzero"`   // github or ado
-	RepositoryHost    string `json:"repositoryHost,omitzero"`
 	Branch            string `json:"branch,omitzero"`
-	HeadCommit        string `json:"headCommit,omitzero"`
-	BaseCommit        string `json:"baseCommit,omitzero"`
 	PendingGitContext bool   `json:"pendingGitContext,omitzero"` // the Git fields are still to come
 }
 
 // SessionHandoff says that the session came from another place.
 type SessionHandoff struct {
 	body
-	HandoffTime     string         `json:"handoffTime"` // RFC 3339
-	SourceType      string         `json:"sourceType"`  // remote or local
-	Repository      jsontext.Value `json:"repository,omitzero"`
-	Context         string         `json:"context,omitzero"`
-	Summary         string         `json:"summary,omitzero"`
-	RemoteSessionID ID             `json:"remoteSessionId,omitzero"`
-	Host            string         `json:"host,omitzero"`
+	SourceType string         `json:"sourceType"` // remote or local
+	Repository jsontext.Value `json:"repository,omitzero"`
+	Context    string         `json:"context,omitzero"`
+	Summary    string         `json:"summary,omitzero"`
+	Host       string         `json:"host,omitzero"`
 }
 
 // SessionRemoteSteerableChanged says whether the session can be steered from

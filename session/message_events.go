@@ -32,7 +32,6 @@ type UserMessage struct {
 	IsAutopilotContinuation          bool            `json:"isAutopilotContinuation,omitzero"`
 	TurnID                           string          `json:"turnId,omitzero"`
 	InteractionID                    string          `json:"interactionId,omitzero"`
-	ParentAgentTaskID                string          `json:"parentAgentTaskId,omitzero"`
 	SupportedNativeDocumentMIMETypes []string        `json:"supportedNativeDocumentMimeTypes,omitzero"`
 }
 
@@ -56,26 +55,19 @@ func (m UserMessage) Nudges() bool {
 // retried or aborted.
 type AssistantMessage struct {
 	body
-	MessageID            MessageID      `json:"messageId"`
-	OriginatingMessageID MessageID      `json:"originatingMessageId,omitzero"` // of the user.message it answers
-	Model                string         `json:"model,omitzero"`
-	Content              string         `json:"content"` // "" for an answer that only calls tools
-	ToolRequests         []ToolRequest  `json:"toolRequests,omitzero"`
-	ReasoningText        string         `json:"reasoningText,omitzero"`
-	ReasoningOpaque      string         `json:"reasoningOpaque,omitzero"`
-	EncryptedContent     string         `json:"encryptedContent,omitzero"`
-	Phase                string         `json:"phase,omitzero"` // PhaseThinking, PhaseCutOff, or that of an answer
-	OutputTokens         int            `json:"outputTokens,omitzero"`
-	ChunkIndex           int            `json:"chunkIndex,omitzero"`
-	ChunkCount           int            `json:"chunkCount,omitzero"`
-	InteractionID        string         `json:"interactionId,omitzero"`
-	TurnID               string         `json:"turnId,omitzero"`
-	APICallID            string         `json:"apiCallId,omitzero"`
-	RequestID            string         `json:"requestId,omitzero"` // of the provider, for tracing
-	Citations            jsontext.Value `json:"citations,omitzero"`
-	ServerTools          jsontext.Value `json:"serverTools,omitzero"`
-	ParentToolCallID     CallID         `json:"parentToolCallId,omitzero"` // of the call that runs the sub-agent
-	RTE                  bool           `json:"rte,omitzero"`              // undocumented; seen in practice
+	MessageID            MessageID     `json:"messageId"`
+	OriginatingMessageID MessageID     `json:"originatingMessageId,omitzero"` // of the user.message it answers
+	Model                string        `json:"model,omitzero"`
+	Content              string        `json:"content"` // "" for an answer that only calls tools
+	ToolRequests         []ToolRequest `json:"toolRequests,omitzero"`
+	ReasoningText        string        `json:"reasoningText,omitzero"`
+	Phase                string        `json:"phase,omitzero"` // PhaseThinking, PhaseCutOff, or that of an answer
+	OutputTokens         int           `json:"outputTokens,omitzero"`
+	ChunkIndex           int           `json:"chunkIndex,omitzero"`
+	ChunkCount           int           `json:"chunkCount,omitzero"`
+	InteractionID        string        `json:"interactionId,omitzero"`
+	TurnID               string        `json:"turnId,omitzero"`
+	ParentToolCallID     CallID        `json:"parentToolCallId,omitzero"` // of the call that runs the sub-agent
 }
 
 // The phases that change what a message is. Any other is a phase of an answer:
@@ -124,7 +116,6 @@ type AssistantReasoning struct {
 	body
 	ReasoningID ReasoningID `json:"reasoningId"`
 	Content     string      `json:"content"`
-	RTE         bool        `json:"rte,omitzero"` // undocumented; seen in practice
 }
 
 // AssistantReasoningDelta is a chunk to append to a reasoning block.
@@ -165,19 +156,9 @@ type AssistantServerToolProgress struct {
 // context. The runtime sends it anew in every turn.
 type SystemMessage struct {
 	body
-	Content       string          `json:"content"`
-	ContentBlocks jsontext.Value  `json:"contentBlocks,omitzero"`
-	Role          string          `json:"role"` // system or developer
-	Name          string          `json:"name,omitzero"`
-	InteractionID string          `json:"interactionId,omitzero"`
-	Metadata      *PromptMetadata `json:"metadata,omitzero"`
-}
-
-// PromptMetadata says from which template a system prompt was made.
-type PromptMetadata struct {
-	PromptVersion string         `json:"promptVersion,omitzero"`
-	Variables     jsontext.Value `json:"variables,omitzero"`
-	Extra         jsontext.Value `json:",embed"`
+	Content string `json:"content"`
+	Role    string `json:"role"` // system or developer
+	Name    string `json:"name,omitzero"`
 }
 
 // The kinds of messages.

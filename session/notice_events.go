@@ -46,9 +46,8 @@ type SessionError struct {
 // as if a user had sent it; it starts or continues a turn by itself.
 type SystemNotification struct {
 	body
-	Content            string         `json:"content"` // usually in <system_notification> tags
-	Notification       Notification   `json:"kind"`
-	ResponsesReasoning jsontext.Value `json:"responsesReasoning,omitzero"`
+	Content      string       `json:"content"` // usually in <system_notification> tags
+	Notification Notification `json:"kind"`
 }
 
 // Notification says what caused a SystemNotification. Type is one of
@@ -65,7 +64,6 @@ type Notification struct {
 	ShellID     string         `json:"shellId,omitzero"`
 	ExitCode    *int           `json:"exitCode,omitzero"`
 	Description string         `json:"description,omitzero"`
-	EntryID     string         `json:"entryId,omitzero"` // of new_inbox_message
 	SenderName  string         `json:"senderName,omitzero"`
 	SenderType  string         `json:"senderType,omitzero"`
 	Summary     string         `json:"summary,omitzero"`
@@ -97,7 +95,6 @@ type ModelCallFailure struct {
 	FailureKind      string  `json:"failureKind,omitzero"` // api or transport
 	Initiator        string  `json:"initiator,omitzero"`
 	APIEndpoint      string  `json:"apiEndpoint,omitzero"`
-	Transport        string  `json:"transport,omitzero"`
 	IsBYOK           bool    `json:"isByok,omitzero"`
 	ErrorCode        string  `json:"errorCode,omitzero"`
 	ErrorMessage     string  `json:"errorMessage,omitzero"`
@@ -108,22 +105,15 @@ type ModelCallFailure struct {
 // conversation and leaves no trace in it. Ephemeral.
 type UiEphemeralQuery struct {
 	body
-	RequestID RequestID `json:"requestId"`
-	Phase     string    `json:"phase"` // started, chunk, completed, failed or aborted
-	Chunk     string    `json:"chunk,omitzero"`
-	Answer    string    `json:"answer,omitzero"`
-	Error     string    `json:"error,omitzero"`
+	Phase string `json:"phase"` // started, chunk, completed, failed or aborted
 }
 
 // SessionManagedSettingsEnforced says that an organisation's settings kept
 // something from happening. Ephemeral.
 type SessionManagedSettingsEnforced struct {
 	body
-	Action     string `json:"action"`
-	Escalation string `json:"escalation,omitzero"`
-	Setting    string `json:"setting"`
-	FailClosed bool   `json:"failClosed"`
-	Message    string `json:"message"`
+	Setting string `json:"setting"`
+	Message string `json:"message"`
 }
 
 // SessionManagedPluginProgress reports how far the plugins an organisation

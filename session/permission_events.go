@@ -9,14 +9,13 @@ type PermissionRequested struct {
 	RequestID         RequestID         `json:"requestId"`
 	PermissionRequest PermissionRequest `json:"permissionRequest"`
 	// PromptRequest is what to show. Without one, PermissionRequest is.
-	PromptRequest     *PromptRequest `json:"promptRequest,omitzero"`
-	PermissionMode    PermissionMode `json:"permissionMode,omitzero"`
-	AgentMode         Mode           `json:"agentMode,omitzero"`
-	OwnerSessionID    ID             `json:"ownerSessionId,omitzero"`
-	OwnerAgentID      AgentID        `json:"ownerAgentId,omitzero"`
-	ResolvedByHook    bool           `json:"resolvedByHook,omitzero"` // nobody is to be asked
-	RiskAssessment    jsontext.Value `json:"riskAssessment,omitzero"`
-	RecoveryEpisodeID string         `json:"recoveryEpisodeId,omitzero"`
+	PromptRequest  *PromptRequest `json:"promptRequest,omitzero"`
+	PermissionMode PermissionMode `json:"permissionMode,omitzero"`
+	AgentMode      Mode           `json:"agentMode,omitzero"`
+	OwnerSessionID ID             `json:"ownerSessionId,omitzero"`
+	OwnerAgentID   AgentID        `json:"ownerAgentId,omitzero"`
+	ResolvedByHook bool           `json:"resolvedByHook,omitzero"` // nobody is to be asked
+	RiskAssessment jsontext.Value `json:"riskAssessment,omitzero"`
 }
 
 // Request implements Ask.
@@ -241,12 +240,9 @@ type FileVersion struct {
 // PermissionCompleted resolves PermissionRequested.
 type PermissionCompleted struct {
 	body
-	RequestID         RequestID        `json:"requestId"`
-	ToolCallID        CallID           `json:"toolCallId,omitzero"`
-	Result            PermissionResult `json:"result"`
-	DecisionSource    jsontext.Value   `json:"decisionSource,omitzero"`
-	RecoveryEpisodeID string           `json:"recoveryEpisodeId,omitzero"`
-	Blocker           jsontext.Value   `json:"blocker,omitzero"`
+	RequestID  RequestID        `json:"requestId"`
+	ToolCallID CallID           `json:"toolCallId,omitzero"`
+	Result     PermissionResult `json:"result"`
 }
 
 // Resolves implements Resolved.
@@ -256,18 +252,14 @@ func (c PermissionCompleted) Resolves() RequestID { return c.RequestID }
 type PermissionResult struct {
 	// Kind is approved, approved-for-session, approved-for-location,
 	// approved-read-only-for-session, cancelled, or one of the denials.
-	Kind        string           `json:"kind"`
-	Reason      string           `json:"reason,omitzero"`
-	Feedback    string           `json:"feedback,omitzero"`
-	Approval    *Approval        `json:"approval,omitzero"`
-	LocationKey string           `json:"locationKey,omitzero"`
-	Domain      string           `json:"domain,omitzero"`
-	Rules       []PermissionRule `json:"rules,omitzero"`
-	Path        string           `json:"path,omitzero"`
-	Message     string           `json:"message,omitzero"`
-	Interrupt   bool             `json:"interrupt,omitzero"`
-	ForceReject bool             `json:"forceReject,omitzero"`
-	Extra       jsontext.Value   `json:",embed"`
+	Kind     string           `json:"kind"`
+	Reason   string           `json:"reason,omitzero"`
+	Feedback string           `json:"feedback,omitzero"`
+	Approval *Approval        `json:"approval,omitzero"`
+	Rules    []PermissionRule `json:"rules,omitzero"`
+	Path     string           `json:"path,omitzero"`
+	Message  string           `json:"message,omitzero"`
+	Extra    jsontext.Value   `json:",embed"`
 }
 
 // The kinds of a PermissionResult that say who refused.
@@ -300,10 +292,7 @@ func (r PermissionResult) Approved() bool {
 // without asking again.
 type PermissionCarriedForward struct {
 	body
-	RequestID      RequestID      `json:"requestId"`
-	ToolCallID     CallID         `json:"toolCallId"`
-	RecordID       string         `json:"recordId"`
-	DecisionSource jsontext.Value `json:"decisionSource"`
+	ToolCallID CallID `json:"toolCallId"`
 }
 
 // The kinds of permissions.

@@ -123,10 +123,9 @@ func (c ExitPlanModeCompleted) Resolves() RequestID { return c.RequestID }
 // Ephemeral.
 type SamplingRequested struct {
 	body
-	RequestID    RequestID      `json:"requestId"`
-	ServerName   string         `json:"serverName"`
-	McpRequestID jsontext.Value `json:"mcpRequestId,omitzero"` // a number or a string
-	Sampling     jsontext.Value `json:"request,omitzero"`
+	RequestID  RequestID      `json:"requestId"`
+	ServerName string         `json:"serverName"`
+	Sampling   jsontext.Value `json:"request,omitzero"`
 }
 
 // Request implements Ask.

@@ -23,33 +23,21 @@ type SessionModelChange struct {
 	NewModel                string `json:"newModel"`
 	PreviousModel           string `json:"previousModel,omitzero"`
 	ProviderID              string `json:"providerId,omitzero"`
-	PreviousProviderID      string `json:"previousProviderId,omitzero"`
 	ReasoningEffort         string `json:"reasoningEffort,omitzero"`
 	PreviousReasoningEffort string `json:"previousReasoningEffort,omitzero"`
-	ReasoningSummary        string `json:"reasoningSummary,omitzero"`
-	Verbosity               string `json:"verbosity,omitzero"`
-	ContextTier             string `json:"contextTier,omitzero"`
-	Cause                   string `json:"cause,omitzero"`
 	Source                  string `json:"source,omitzero"` // sdk, agent, model_picker, automatic, ...
-	AutoTier                string `json:"autoTier,omitzero"`
 }
 
 // SessionModelDeselected says that the model is no longer offered.
 type SessionModelDeselected struct {
 	body
 	PreviousModel string `json:"previousModel"`
-	Reason        string `json:"reason"` // provider_withdrawn
 }
 
 // SessionAutoModeResolved says which model the automatic choice fell on.
 type SessionAutoModeResolved struct {
 	body
-	ChosenModel     string   `json:"chosenModel"`
-	ReasoningBucket string   `json:"reasoningBucket,omitzero"`
-	CandidateModels []string `json:"candidateModels,omitzero"`
-	AvailableModels []string `json:"availableModels,omitzero"`
-	Fallback        bool     `json:"fallback,omitzero"` // the plain choice was taken
-	FallbackReason  string   `json:"fallbackReason,omitzero"`
+	ChosenModel string `json:"chosenModel"`
 }
 
 // SessionAutoTierSwitchFailed says that the preference of the automatic choice
@@ -76,9 +64,8 @@ const (
 // both.
 type SessionPermissionsChanged struct {
 	body
-	PreviousMode          PermissionMode `json:"previousMode,omitzero"`
-	Mode                  PermissionMode `json:"mode,omitzero"`
-	AssistedApprovalModel string         `json:"assistedApprovalModel,omitzero"`
+	PreviousMode PermissionMode `json:"previousMode,omitzero"`
+	Mode         PermissionMode `json:"mode,omitzero"`
 
 	AllowAllPermissions             *bool  `json:"allowAllPermissions,omitzero"`
 	PreviousAllowAllPermissions     *bool  `json:"previousAllowAllPermissions,omitzero"`
@@ -143,13 +130,10 @@ type SessionScheduleCreated struct {
 	ID            int     `json:"id"`
 	IntervalMs    float64 `json:"intervalMs,omitzero"`
 	Cron          string  `json:"cron,omitzero"`
-	TZ            string  `json:"tz,omitzero"`
 	At            int64   `json:"at,omitzero"` // Unix milliseconds
 	Prompt        string  `json:"prompt"`
 	DisplayPrompt string  `json:"displayPrompt,omitzero"`
-	Recurring     bool    `json:"recurring,omitzero"`
 	SelfPaced     bool    `json:"selfPaced,omitzero"`
-	Origin        string  `json:"origin,omitzero"` // user or model
 }
 
 // SessionScheduleCancelled says that a schedule has ended.

@@ -6,65 +6,46 @@ import "github.com/go-json-experiment/json/jsontext"
 // that agent carry its id in Event.Agent.
 type SubagentStarted struct {
 	body
-	ToolCallID           CallID  `json:"toolCallId"`
-	AgentName            string  `json:"agentName"`
-	AgentDisplayName     string  `json:"agentDisplayName"`
-	AgentDescription     string  `json:"agentDescription"`
-	Model                string  `json:"model,omitzero"`
-	ModelSelectionSource string  `json:"modelSelectionSource,omitzero"`
-	TaskModelSource      string  `json:"taskModelSource,omitzero"`
-	AgentType            string  `json:"agentType,omitzero"`
-	ExecutionMode        string  `json:"executionMode,omitzero"` // sync or background
-	Resumable            bool    `json:"resumable,omitzero"`
-	ParentID             AgentID `json:"parentId,omitzero"`
-	WorkflowRunID        string  `json:"workflowRunId,omitzero"`
+	ToolCallID       CallID  `json:"toolCallId"`
+	AgentName        string  `json:"agentName"`
+	AgentDisplayName string  `json:"agentDisplayName"`
+	AgentDescription string  `json:"agentDescription"`
+	Model            string  `json:"model,omitzero"`
+	AgentType        string  `json:"agentType,omitzero"`
+	ExecutionMode    string  `json:"executionMode,omitzero"` // sync or background
+	ParentID         AgentID `json:"parentId,omitzero"`
 }
 
 // SubagentConfigured says with which model a sub-agent works.
 type SubagentConfigured struct {
 	body
-	Model           string `json:"model"`
-	ReasoningEffort string `json:"reasoningEffort,omitzero"`
-	ContextTier     string `json:"contextTier,omitzero"`
-	MultiTurn       bool   `json:"multiTurn"`
+	Model string `json:"model"`
 }
 
 // SubagentCompleted says that a sub-agent has finished, or was cancelled.
 type SubagentCompleted struct {
 	body
-	ToolCallID                     CallID  `json:"toolCallId"`
-	AgentName                      string  `json:"agentName"`
-	AgentDisplayName               string  `json:"agentDisplayName"`
-	Model                          string  `json:"model,omitzero"`
-	FirstDispatchedModel           string  `json:"firstDispatchedModel,omitzero"`
-	ModelSelectionSource           string  `json:"modelSelectionSource,omitzero"`
-	ConfiguredModelPreference      string  `json:"configuredModelPreference,omitzero"`
-	ConfiguredModelMatchesActual   *bool   `json:"configuredModelMatchesActual,omitzero"`
-	ExplicitModelOverride          string  `json:"explicitModelOverride,omitzero"`
-	ExplicitModelMatchesPreference *bool   `json:"explicitModelMatchesPreference,omitzero"`
-	TotalToolCalls                 int     `json:"totalToolCalls,omitzero"`
-	TotalTokens                    int     `json:"totalTokens,omitzero"`
-	DurationMs                     float64 `json:"durationMs,omitzero"`
-	Cancelled                      bool    `json:"cancelled,omitzero"`
+	ToolCallID       CallID  `json:"toolCallId"`
+	AgentName        string  `json:"agentName"`
+	AgentDisplayName string  `json:"agentDisplayName"`
+	Model            string  `json:"model,omitzero"`
+	TotalToolCalls   int     `json:"totalToolCalls,omitzero"`
+	TotalTokens      int     `json:"totalTokens,omitzero"`
+	DurationMs       float64 `json:"durationMs,omitzero"`
+	Cancelled        bool    `json:"cancelled,omitzero"`
 }
 
 // SubagentFailed says that a sub-agent could not finish.
 type SubagentFailed struct {
 	body
-	ToolCallID                     CallID  `json:"toolCallId"`
-	AgentName                      string  `json:"agentName"`
-	AgentDisplayName               string  `json:"agentDisplayName"`
-	Error                          string  `json:"error"`
-	Model                          string  `json:"model,omitzero"`
-	FirstDispatchedModel           string  `json:"firstDispatchedModel,omitzero"`
-	ModelSelectionSource           string  `json:"modelSelectionSource,omitzero"`
-	ConfiguredModelPreference      string  `json:"configuredModelPreference,omitzero"`
-	ConfiguredModelMatchesActual   *bool   `json:"configuredModelMatchesActual,omitzero"`
-	ExplicitModelOverride          string  `json:"explicitModelOverride,omitzero"`
-	ExplicitModelMatchesPreference *bool   `json:"explicitModelMatchesPreference,omitzero"`
-	TotalToolCalls                 int     `json:"totalToolCalls,omitzero"`
-	TotalTokens                    int     `json:"totalTokens,omitzero"`
-	DurationMs                     float64 `json:"durationMs,omitzero"`
+	ToolCallID       CallID  `json:"toolCallId"`
+	AgentName        string  `json:"agentName"`
+	AgentDisplayName string  `json:"agentDisplayName"`
+	Error            string  `json:"error"`
+	Model            string  `json:"model,omitzero"`
+	TotalToolCalls   int     `json:"totalToolCalls,omitzero"`
+	TotalTokens      int     `json:"totalTokens,omitzero"`
+	DurationMs       float64 `json:"durationMs,omitzero"`
 }
 
 // SubagentSelected says which custom agent handles the conversation.
@@ -82,55 +63,47 @@ type SubagentDeselected struct{ body }
 // SkillInvoked says that a skill's text was put into the conversation.
 type SkillInvoked struct {
 	body
-	Name                   string   `json:"name"`
-	InvokedAtTurn          int      `json:"invokedAtTurn,omitzero"`
-	Model                  string   `json:"model,omitzero"`
-	Path                   string   `json:"path"`
-	Content                string   `json:"content"`
-	AllowedTools           []string `json:"allowedTools,omitzero"` // approved by themselves while it is active
-	DisableModelInvocation bool     `json:"disableModelInvocation,omitzero"`
-	Source                 string   `json:"source,omitzero"`
-	PluginName             string   `json:"pluginName,omitzero"`
-	PluginVersion          string   `json:"pluginVersion,omitzero"`
-	Description            string   `json:"description,omitzero"`
-	Trigger                string   `json:"trigger,omitzero"` // user-invoked, agent-invoked or context-load
+	Name          string   `json:"name"`
+	Model         string   `json:"model,omitzero"`
+	Path          string   `json:"path"`
+	Content       string   `json:"content"`
+	AllowedTools  []string `json:"allowedTools,omitzero"` // approved by themselves while it is active
+	Source        string   `json:"source,omitzero"`
+	PluginName    string   `json:"pluginName,omitzero"`
+	PluginVersion string   `json:"pluginVersion,omitzero"`
+	Description   string   `json:"description,omitzero"`
+	Trigger       string   `json:"trigger,omitzero"` // user-invoked, agent-invoked or context-load
 }
 
 // SkillInvokedRef is a SkillInvoked whose text is stored elsewhere in the log.
 type SkillInvokedRef struct {
 	body
-	Name                   string   `json:"name"`
-	InvokedAtTurn          int      `json:"invokedAtTurn,omitzero"`
-	Model                  string   `json:"model,omitzero"`
-	Path                   string   `json:"path"`
-	ContentID              string   `json:"contentId"`
-	ContentLength          int      `json:"contentLength"`
-	AllowedTools           []string `json:"allowedTools,omitzero"`
-	DisableModelInvocation bool     `json:"disableModelInvocation,omitzero"`
-	Source                 string   `json:"source,omitzero"`
-	PluginName             string   `json:"pluginName,omitzero"`
-	PluginVersion          string   `json:"pluginVersion,omitzero"`
-	Description            string   `json:"description,omitzero"`
-	Trigger                string   `json:"trigger,omitzero"`
+	Name          string   `json:"name"`
+	Path          string   `json:"path"`
+	ContentID     string   `json:"contentId"`
+	AllowedTools  []string `json:"allowedTools,omitzero"`
+	Source        string   `json:"source,omitzero"`
+	PluginName    string   `json:"pluginName,omitzero"`
+	PluginVersion string   `json:"pluginVersion,omitzero"`
+	Description   string   `json:"description,omitzero"`
+	Trigger       string   `json:"trigger,omitzero"`
 }
 
 // SkillContextDelivered is the text by which the model learns of its skills.
 type SkillContextDelivered struct {
 	body
-	Content       string `json:"content"`
-	Source        string `json:"source"`
-	InteractionID string `json:"interactionId,omitzero"`
+	Content string `json:"content"`
+	Source  string `json:"source"`
 }
 
 // SkillContextDeliveredRef is a SkillContextDelivered whose text is stored
 // elsewhere in the log. It is in stored logs only.
 type SkillContextDeliveredRef struct {
 	body
-	ContentID     string `json:"contentId"`
-	Prefix        string `json:"prefix,omitzero"`
-	Suffix        string `json:"suffix,omitzero"`
-	Source        string `json:"source"`
-	InteractionID string `json:"interactionId,omitzero"`
+	ContentID string `json:"contentId"`
+	Prefix    string `json:"prefix,omitzero"`
+	Suffix    string `json:"suffix,omitzero"`
+	Source    string `json:"source"`
 }
 
 // HookStart says that a hook of the user or a client begins.
@@ -145,8 +118,7 @@ type HookStart struct {
 // HookProgress is a line of status from a running hook. Ephemeral.
 type HookProgress struct {
 	body
-	Message   string `json:"message"`
-	Temporary bool   `json:"temporary,omitzero"` // the next one replaces it
+	Message string `json:"message"`
 }
 
 // HookEnd says what came of a hook.
@@ -189,7 +161,6 @@ type WorkflowRunSettled struct {
 	RunID             string  `json:"runId"`
 	Status            string  `json:"status"` // completed, halted, paused, cancelled or error
 	ConsumedSubagents int     `json:"consumedSubagents"`
-	ConsumedNanoAIU   int     `json:"consumedNanoAiu"`
 	ElapsedMs         float64 `json:"elapsedMs"`
 	FailureType       string  `json:"failureType,omitzero"`
 }

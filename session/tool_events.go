@@ -15,28 +15,22 @@ type ToolUserRequested struct {
 // question about the same call (docs/protocol.md, section 6.2).
 type ToolExecutionStart struct {
 	body
-	ToolCallID          CallID         `json:"toolCallId"`
-	ToolName            string         `json:"toolName"`
-	ToolTitle           string         `json:"toolTitle,omitzero"`
-	ToolDescription     jsontext.Value `json:"toolDescription,omitzero"`
-	Arguments           jsontext.Value `json:"arguments,omitzero"`
-	ShellToolInfo       *ShellToolInfo `json:"shellToolInfo,omitzero"`
-	TurnID              string         `json:"turnId,omitzero"`
-	Model               string         `json:"model,omitzero"`
-	McpServerName       string         `json:"mcpServerName,omitzero"`
-	McpConfigServerName string         `json:"mcpConfigServerName,omitzero"`
-	McpToolName         string         `json:"mcpToolName,omitzero"`
-	McpTransport        string         `json:"mcpTransport,omitzero"`
-	McpConfigSource     string         `json:"mcpConfigSource,omitzero"`
-	DisplayVerbatim     bool           `json:"displayVerbatim,omitzero"`
-	ParentToolCallID    CallID         `json:"parentToolCallId,omitzero"`
+	ToolCallID       CallID         `json:"toolCallId"`
+	ToolName         string         `json:"toolName"`
+	ToolTitle        string         `json:"toolTitle,omitzero"`
+	Arguments        jsontext.Value `json:"arguments,omitzero"`
+	ShellToolInfo    *ShellToolInfo `json:"shellToolInfo,omitzero"`
+	TurnID           string         `json:"turnId,omitzero"`
+	Model            string         `json:"model,omitzero"`
+	McpServerName    string         `json:"mcpServerName,omitzero"`
+	McpToolName      string         `json:"mcpToolName,omitzero"`
+	ParentToolCallID CallID         `json:"parentToolCallId,omitzero"`
 }
 
 // ShellToolInfo is what the runtime read out of a shell command.
 type ShellToolInfo struct {
-	PossiblePaths           []string       `json:"possiblePaths"`
-	HasWriteFileRedirection bool           `json:"hasWriteFileRedirection"`
-	Extra                   jsontext.Value `json:",embed"`
+	PossiblePaths []string       `json:"possiblePaths"`
+	Extra         jsontext.Value `json:",embed"`
 }
 
 // ToolExecutionPartialResult is output of a running tool. Some agents
@@ -51,20 +45,18 @@ type ToolExecutionPartialResult struct {
 // ToolShellOutput is a chunk of a shell command's output to append. Ephemeral.
 type ToolShellOutput struct {
 	body
-	ToolCallID CallID         `json:"toolCallId"`
-	Stream     string         `json:"stream,omitzero"` // stdout, stderr or terminal
-	Text       string         `json:"text"`
-	Sequence   int            `json:"sequence"` // counts the chunks of a call from 0
-	Fusion     jsontext.Value `json:"fusion,omitzero"`
+	ToolCallID CallID `json:"toolCallId"`
+	Stream     string `json:"stream,omitzero"` // stdout, stderr or terminal
+	Text       string `json:"text"`
+	Sequence   int    `json:"sequence"` // counts the chunks of a call from 0
 }
 
 // ToolExecutionProgress says a running tool is alive: one line of status that
 // replaces the one before. Ephemeral.
 type ToolExecutionProgress struct {
 	body
-	ToolCallID        CallID         `json:"toolCallId"`
-	ProgressMessage   string         `json:"progressMessage"`
-	StructuredContent jsontext.Value `json:"structuredContent,omitzero"`
+	ToolCallID      CallID `json:"toolCallId"`
+	ProgressMessage string `json:"progressMessage"`
 }
 
 // ToolExecutionComplete says that a tool has ended. Success means that the tool
@@ -78,15 +70,11 @@ type ToolExecutionComplete struct {
 	InteractionID    string          `json:"interactionId,omitzero"`
 	TurnID           string          `json:"turnId,omitzero"`
 	IsUserRequested  bool            `json:"isUserRequested,omitzero"`
-	Sandboxed        bool            `json:"sandboxed,omitzero"`
 	Result           *ToolResult     `json:"result,omitzero"`
 	Error            *ToolError      `json:"error,omitzero"`
 	ShellExecution   *ShellExecution `json:"shellExecution,omitzero"`
 	FileEdits        []FileEdit      `json:"fileEdits,omitzero"`
-	ToolTelemetry    jsontext.Value  `json:"toolTelemetry,omitzero"`
-	ToolDescription  jsontext.Value  `json:"toolDescription,omitzero"`
 	ParentToolCallID CallID          `json:"parentToolCallId,omitzero"`
-	RTE              bool            `json:"rte,omitzero"` // undocumented; seen in practice
 }
 
 // ToolResult is what a tool gave back.
@@ -97,8 +85,6 @@ type ToolResult struct {
 	DetailedContent     string         `json:"detailedContent,omitzero"`
 	Contents            []ContentBlock `json:"contents,omitzero"` // never in stored logs
 	BinaryResultsForLLM []BinaryResult `json:"binaryResultsForLlm,omitzero"`
-	StructuredContent   jsontext.Value `json:"structuredContent,omitzero"`
-	UIResource          jsontext.Value `json:"uiResource,omitzero"`
 	Extra               jsontext.Value `json:",embed"`
 }
 
@@ -147,10 +133,9 @@ type BinaryResult struct {
 
 // ToolError says why a tool failed.
 type ToolError struct {
-	Message     string         `json:"message"`
-	Code        string         `json:"code,omitzero"` // denied, rejected, failure
-	Remediation jsontext.Value `json:"remediation,omitzero"`
-	Extra       jsontext.Value `json:",embed"`
+	Message string         `json:"message"`
+	Code    string         `json:"code,omitzero"` // denied, rejected, failure
+	Extra   jsontext.Value `json:",embed"`
 }
 
 // ShellExecution is how a shell command ended. ExitCode is nil for one that
@@ -182,23 +167,19 @@ type McpAppToolCallComplete struct {
 	ToolName   string         `json:"toolName"`
 	Arguments  jsontext.Value `json:"arguments,omitzero"`
 	Success    bool           `json:"success"`
-	DurationMs float64        `json:"durationMs"`
 	Result     jsontext.Value `json:"result,omitzero"`
 	Error      *ToolError     `json:"error,omitzero"`
-	ToolMeta   jsontext.Value `json:"toolMeta,omitzero"`
 }
 
 // SessionBinaryAsset holds the bytes that results refer to by AssetID. It is in
 // stored logs only.
 type SessionBinaryAsset struct {
 	body
-	AssetID     string         `json:"assetId"` // "sha256:" and hex digits
-	Type        string         `json:"type"`    // image or resource
-	MIMEType    string         `json:"mimeType"`
-	ByteLength  int            `json:"byteLength"`
-	Data        string         `json:"data"` // base64
-	Description string         `json:"description,omitzero"`
-	Metadata    jsontext.Value `json:"metadata,omitzero"`
+	AssetID    string `json:"assetId"` // "sha256:" and hex digits
+	Type       string `json:"type"`    // image or resource
+	MIMEType   string `json:"mimeType"`
+	ByteLength int    `json:"byteLength"`
+	Data       string `json:"data"` // base64
 }
 
 // The kinds of tools.

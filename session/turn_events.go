@@ -86,14 +86,9 @@ type AgentInterrupted struct {
 	ElapsedMs             float64  `json:"elapsedMs"`
 	Turn                  int      `json:"turn"`
 	Model                 string   `json:"model,omitzero"`
-	APIEndpoint           string   `json:"apiEndpoint,omitzero"`
-	Transport             string   `json:"transport,omitzero"`
-	ReasoningEffort       string   `json:"reasoningEffort,omitzero"`
 	CancelPhase           string   `json:"cancelPhase,omitzero"` // pre_first_token or mid_stream
-	OutputTTFTMs          float64  `json:"outputTtftMs,omitzero"`
 	ToolNames             []string `json:"toolNames,omitzero"`
 	ToolCallIDs           []CallID `json:"toolCallIds,omitzero"`
-	SafeToolNames         []string `json:"safeToolNames,omitzero"`
 	InterruptedAgentCount int      `json:"interruptedAgentCount,omitzero"`
 }
 
@@ -101,20 +96,17 @@ type AgentInterrupted struct {
 // blocked. An agent may never say so.
 type SessionTaskComplete struct {
 	body
-	Summary     string         `json:"summary,omitzero"`
-	Success     *bool          `json:"success,omitzero"` // nil is success
-	Outcome     string         `json:"outcome,omitzero"` // completed, continue or blocked
-	Reason      string         `json:"reason,omitzero"`
-	ObjectiveID int            `json:"objectiveId,omitzero"`
-	Blocker     jsontext.Value `json:"blocker,omitzero"`
+	Summary string `json:"summary,omitzero"`
+	Success *bool  `json:"success,omitzero"` // nil is success
+	Outcome string `json:"outcome,omitzero"` // completed, continue or blocked
+	Reason  string `json:"reason,omitzero"`
 }
 
 // SessionAutopilotStopped says that the agent no longer continues by itself.
 // Ephemeral.
 type SessionAutopilotStopped struct {
 	body
-	Reason    string `json:"reason"` // such as task_complete, cap_reached
-	RequestID string `json:"requestId,omitzero"`
+	Reason string `json:"reason"` // such as task_complete, cap_reached
 }
 
 // SessionAutopilotObjectiveChanged says that the goal of autopilot was set,
@@ -140,14 +132,10 @@ type SessionTodosChanged struct{ body }
 // SessionPermissionRecovery follows an attempt to continue after a refusal.
 type SessionPermissionRecovery struct {
 	body
-	EpisodeID      string         `json:"episodeId"`
-	OwnerSessionID ID             `json:"ownerSessionId,omitzero"`
-	OwnerAgentID   AgentID        `json:"ownerAgentId,omitzero"`
-	Status         string         `json:"status"` // recovering, awaiting_approval, resolved or blocked
-	OnBlocked      string         `json:"onBlocked"`
-	Reason         string         `json:"reason"`
-	MaxAttempts    int            `json:"maxAttempts"`
-	Attempts       jsontext.Value `json:"attempts,omitzero"`
+	EpisodeID    string  `json:"episodeId"`
+	OwnerAgentID AgentID `json:"ownerAgentId,omitzero"`
+	Status       string  `json:"status"` // recovering, awaiting_approval, resolved or blocked
+	Reason       string  `json:"reason"`
 }
 
 // The kinds of turns.
