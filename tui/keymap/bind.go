@@ -22,68 +22,26 @@ const (
 	InFormLine = "Form line"
 )
 
-// parts are the scopes in which presses stand for actions.
-var parts = []string{InList, InBlock, InSearch, InViewer, InContext, InDetails, InSessions, InPreview}
-
 // ownKeys are the scopes in which presses stand for other keys: those of the editor
 // and of questions, which know nothing of actions.
 var ownKeys = []string{InComposer, InQuestion, InForm, InQuery, InLine, InFormLine}
 
+// parts are the scopes in which presses stand for actions.
+func parts() []string {
+	var scopes []string
+	for _, g := range table {
+		if g.builtIn && !slices.Contains(ownKeys, g.context) {
+			scopes = append(scopes, g.context)
+		}
+	}
+	return scopes
+}
+
 // builtIn are the scopes in which keys are not those of commands.
-func builtIn() []string { return slices.Concat(parts, ownKeys) }
+func builtIn() []string { return slices.Concat(parts(), ownKeys) }
 
 // leaderAction is what the first press of a chord does.
 const leaderAction = "leader"
-
-// twins are keys that do what a key of the table does and that the table does
-// not name: what else a terminal sends for it, and what is usual elsewhere. They
-// do nothing any more when their action has other keys.
-var twins = map[string][]string{
-	"words.back":             {"alt+left"},
-	"words.forward":          {"alt+right"},
-	"kill.word-before":       {"alt+backspace", "ctrl+backspace"},
-	"kill.word-after":        {"alt+delete", "ctrl+delete"},
-	"undo.undo":              {"ctrl+-", "ctrl+shift+-", "ctrl+shift+_"},
-	"undo.redo":              {"alt+shift+-", "alt+shift+_"},
-	"list-letters.first":     {"home"},
-	"list-letters.last":      {"end"},
-	"view-line.before":       {"ctrl+p"},
-	"view-line.after":        {"ctrl+n"},
-	"view-page.down":         {"space"},
-	"view-ends.start":        {"ctrl+home"},
-	"view-ends.end":          {"ctrl+end"},
-	"view-change.next":       {"}"},
-	"view-change.before":     {"{"},
-	"view-wrap.left":         {"shift+left"},
-	"view-wrap.right":        {"shift+right"},
-	"view-editor":            {"ctrl+g"},
-	"context-message.before": {"ctrl+p"},
-	"context-message.after":  {"ctrl+n"},
-	"context-ends.start":     {"ctrl+home"},
-	"context-ends.end":       {"ctrl+end"},
-	"session-move.before":    {"ctrl+p"},
-	"session-move.after":     {"ctrl+n"},
-	"session-ends.first":     {"ctrl+home"},
-	"session-ends.last":      {"ctrl+end"},
-	"details-field.before":   {"ctrl+p"},
-	"details-field.after":    {"ctrl+n"},
-	"details-ends.start":     {"ctrl+home"},
-	"details-ends.end":       {"ctrl+end"},
-	"preview-line.up":        {"ctrl+p"},
-	"preview-line.down":      {"ctrl+n"},
-	"preview-ends.start":     {"ctrl+home"},
-	"preview-ends.end":       {"ctrl+end"},
-	"preview-hit.next":       {"}"},
-	"preview-hit.before":     {"{"},
-	"preview-close":          {"q"},
-	"choose.before":          {"k", "ctrl+p"},
-	"choose.after":           {"j", "ctrl+n"},
-	"choose.number":          {"2", "3", "4", "5", "6", "7", "8", "9"},
-	"full-view":              {"ctrl+f"},
-	"question-editor":        {"ctrl+y"},
-	"form-choose.before":     {"ctrl+p"},
-	"form-choose.after":      {"ctrl+n"},
-}
 
 // binder makes the keys of actions of the table, a preset and the user's own
 // bindings.
@@ -126,7 +84,8 @@ func newBinder(k settings.Keys) *binder {
 	b.actions = append(b.actions, lead)
 	at := make(map[string]int, room)
 	for _, c := range b.table {
-		for i, name := range c.actions() {
+		for i := range max(1, len(c.Keys)+len(c.Twins)) {
+			name := c.action(i)
 			n, ok := at[name]
 			if !ok {
 				n, b.rows[name] = len(b.actions), c
@@ -136,9 +95,13 @@ func newBinder(k settings.Keys) *binder {
 					BuiltIn: c.BuiltIn, Fixed: fixed[name], Keeps: keptKeys[name],
 				})
 			}
-			if i < len(c.Keys) {
-				b.actions[n].Keys = append(b.actions[n].Keys, c.Keys[i])
-				b.actions[n].Default = b.actions[n].Keys
+			a := &b.actions[n]
+			switch {
+			case i < len(c.Keys):
+				a.Keys = append(a.Keys, c.Keys[i])
+				a.Default = a.Keys
+			case len(c.Twins) > 0:
+				a.twins = append(a.twins, c.Twins[i-len(c.Keys)])
 			}
 		}
 	}

@@ -24,8 +24,11 @@ type Command struct {
 	Choices []string // the words that Args can be, where they are known
 	// Required is true of a command of the agent that does nothing without words.
 	Required bool
-	// Acts are what the keys do, one for each, where they do not all do the same:
-	// each is an action by itself, called ID.act.
+	// Twins are keys that are not shown: what else a terminal sends for one of Keys,
+	// and what is usual elsewhere.
+	Twins []string
+	// Acts are what the keys and then the twins do, where they do not all do the same,
+	// one for each and around again: each is an action by itself, called ID.act.
 	Acts []string
 	// BuiltIn is true where the focused part has the key built in, and the row is
 	// there to be read.

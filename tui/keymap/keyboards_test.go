@@ -61,8 +61,9 @@ func tableKeys() []string {
 // meaning is what the window looks at in a press: its names and what it writes, or
 // what it does to a draft, where the editor knows a key by more than one name.
 func meaning(k tea.KeyPressMsg) string {
-	more := slices.Concat([]string{"ctrl+_", "alt+_"}, twins["undo.undo"], twins["undo.redo"])
-	if slices.Contains(more, Name(k)) {
+	all := Commands()
+	undo := all[slices.IndexFunc(all, func(c Command) bool { return c.ID == "undo" })]
+	if slices.Contains(slices.Concat(undo.Keys, undo.Twins), Name(k)) {
 		e := editor.New()
 		for _, key := range []string{"a", "ctrl+w", "b", "ctrl+_"} {
 			e.Update(Stroke(key))

@@ -26,6 +26,7 @@ type Action struct {
 	BuiltIn bool     // it is done by the part that has the keys
 	Fixed   string   // why it keeps the keys it has; "" if it can have others
 	Keeps   string   // a key that it must keep; "" is none
+	twins   []string // of its row; they do nothing any more when it has other keys
 }
 
 // Changed reports whether the action has other keys than the table says.
@@ -101,7 +102,8 @@ func New(k settings.Keys) (*Map, []error) {
 func (km *Map) keysOf(c Command) []string {
 	var keys, names []string
 	changed := false
-	for _, name := range c.actions() {
+	for i := range max(1, len(c.Keys)) {
+		name := c.action(i)
 		if slices.Contains(names, name) {
 			continue
 		}
@@ -114,17 +116,13 @@ func (km *Map) keysOf(c Command) []string {
 	return keys
 }
 
-// Actions are the names of what each key of the row does; without keys, of what
-// the row does.
-func (c Command) actions() []string {
+// action is the name of what a key of the row does, by its place among the keys and
+// the twins behind them; without keys, of what the row does.
+func (c Command) action(i int) string {
 	if len(c.Acts) == 0 {
-		return slices.Repeat([]string{c.ID}, max(1, len(c.Keys)))
+		return c.ID
 	}
-	names := make([]string, 0, len(c.Acts))
-	for _, act := range c.Acts {
-		names = append(names, c.ID+"."+act)
-	}
-	return names
+	return c.ID + "." + c.Acts[i%len(c.Acts)]
 }
 
 // Action is what a press does in a part of the window; "" is nothing.

@@ -139,8 +139,8 @@ func (b *binder) writes(a Action) bool {
 // acts are what keys do, by the part. A key that the user bound is no twin of
 // another.
 func (b *binder) acts() map[string]map[string]string {
-	acts := make(map[string]map[string]string, len(parts))
-	for _, scope := range parts {
+	acts := map[string]map[string]string{}
+	for _, scope := range parts() {
 		acts[scope] = map[string]string{}
 	}
 	bind := func(a Action, keys []string) {
@@ -150,7 +150,7 @@ func (b *binder) acts() map[string]map[string]string {
 	}
 	for _, a := range b.actions {
 		if a.BuiltIn && acts[a.Context] != nil && !a.Changed() {
-			bind(a, twins[a.Name])
+			bind(a, a.twins)
 		}
 	}
 	for _, a := range b.actions {
@@ -175,7 +175,7 @@ func (b *binder) built(scope string) (meant, shown map[string]string) {
 		}
 	}
 	for _, a := range here {
-		for _, key := range slices.Concat(a.Default, twins[a.Name]) {
+		for _, key := range slices.Concat(a.Default, a.twins) {
 			if !slices.Contains(a.Keys, key) {
 				meant[key] = ""
 			}
@@ -208,7 +208,7 @@ func (b *binder) conflicts() {
 			}
 			keys := a.Keys
 			if a.Name == "choose.number" && len(keys) > 0 {
-				keys = slices.Concat(keys, twins[a.Name])
+				keys = slices.Concat(keys, a.twins)
 			}
 			for _, key := range keys {
 				o, taken := owner[key]
