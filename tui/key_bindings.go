@@ -38,10 +38,7 @@ func (w *windowState) bind(k settings.Keys) []error {
 
 // cards are the user's keys on questions and forms.
 func cards(km *keymap.Map) prompts.Keys {
-	in := func(scope string) prompts.Bindings {
-		meant, shown := km.Own(scope)
-		return prompts.Bindings{Meant: meant, Shown: shown}
-	}
+	in := func(scope string) prompts.Bindings { return prompts.Bindings(km.Own(scope)) }
 	return prompts.Keys{
 		Card: in(keymap.InQuestion), Line: in(keymap.InLine), Form: in(keymap.InForm), FormLine: in(keymap.InFormLine),
 		Focus: km.KeyFor("answer"), Turn: km.Show("complete"),

@@ -166,8 +166,8 @@ func (b *binder) set(name string, keys []string, where string) {
 	a := &b.actions[i]
 	before := len(b.wrong)
 	read := b.read(name, *a, keys)
-	if why := b.keeps(*a, read); why != "" && len(b.wrong) == before {
-		b.fail(name, "%s", why)
+	if a.Keeps != "" && !slices.Contains(read, a.Keeps) && len(b.wrong) == before {
+		b.fail(name, "%s keeps %s, so that there is always a way; add it: %s = [%q]", name, a.Keeps, name, a.Keeps)
 	}
 	if len(b.wrong) == before {
 		a.Keys, b.where[name] = read, where

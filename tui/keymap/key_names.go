@@ -1,11 +1,13 @@
 package keymap
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"parley/editor"
 	"parley/settings/didyoumean"
@@ -31,12 +33,8 @@ var keyAliases = map[string]string{
 	"control": "ctrl", "option": "alt", "opt": "alt", "cmd": "super", "command": "super", "win": "super",
 }
 
-// heldKeys are what can be held with a key, in the order in which presses print
-// themselves.
-var heldKeys = []struct {
-	name string
-	mod  tea.KeyMod
-}{{"ctrl", tea.ModCtrl}, {"alt", tea.ModAlt}, {"shift", tea.ModShift}, {"super", tea.ModSuper}}
+// heldKeys are what can be held with a key.
+var heldKeys = map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift, "super": tea.ModSuper}
 
 // ambiguous are names of keys that a terminal sends as another key.
 var ambiguous = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
@@ -48,77 +46,73 @@ const keyGrammar = "a key is a letter or sign, or one of enter, tab, esc, space,
 // parseKey reads the name of one key press, and returns it as presses print
 // themselves.
 func parseKey(text string) (string, error) {
-	parts := strings.Split(text, "+")
-	switch rest, plus := strings.CutSuffix(text, "++"); { // the sign itself
-	case text == "+":
-		parts = []string{"+"}
-	case plus:
-		parts = append(strings.Split(rest, "+"), "+")
+	press, err := parsePress(text)
+	if err != nil {
+		return "", err
 	}
-	held := map[string]bool{}
-	for _, p := range parts[:len(parts)-1] {
-		mod := alias(strings.ToLower(p))
-		if !slices.Contains(mods(), mod) {
-			return "", fmt.Errorf("there is no key %q%s; %s", text, meantKey(p, mods()), keyGrammar)
-		}
-		held[mod] = true
-	}
-	base := parts[len(parts)-1]
-	if lower := alias(strings.ToLower(base)); namedKeys[lower] != 0 {
-		base = lower
-	}
-	r := []rune(base)
-	switch {
-	case base == " ":
-		base = "space"
-	case namedKeys[base] != 0:
-	case len(r) != 1 || !unicode.IsGraphic(r[0]) || unicode.IsSpace(r[0]):
-		return "", fmt.Errorf("there is no key %q%s; %s", text, meantKey(base, slices.Sorted(maps.Keys(namedKeys))), keyGrammar)
-	default:
-		base = heldLetter(r[0], held)
-	}
-	name := ""
-	for _, h := range heldKeys {
-		if held[h.name] {
-			name += h.name + "+"
-		}
-	}
-	name += base
+	name := Name(press)
 	if other := ambiguous[name]; other != "" {
 		return "", fmt.Errorf("%s cannot be bound: to most terminals it is %s", name, other)
 	}
 	return name, nil
 }
 
-// heldLetter is a letter or sign as a press prints it: alone, what it writes;
-// with ctrl or alt held, the key in small, with shift where it was a capital.
-func heldLetter(r rune, held map[string]bool) string {
-	if held["ctrl"] || held["alt"] || held["super"] {
-		if unicode.IsUpper(r) {
-			held["shift"] = true
+// parsePress reads the press of a key by its name.
+func parsePress(text string) (k tea.KeyPressMsg, err error) {
+	base := text
+	if i := strings.LastIndexByte(text[:max(0, len(text)-1)], '+'); i >= 0 { // the last may be the sign itself
+		base = text[i+1:]
+		for held := range strings.SplitSeq(text[:i], "+") {
+			mod, ok := heldKeys[alias(held)]
+			if !ok {
+				return k, fmt.Errorf("there is no key %q%s; %s", text, meantKey(held, slices.Sorted(maps.Keys(heldKeys))), keyGrammar)
+			}
+			k.Mod |= mod
 		}
-		return string(unicode.ToLower(r))
 	}
-	if held["shift"] && unicode.IsLetter(r) {
-		delete(held, "shift")
+	if base == " " {
+		base = "space"
+	}
+	if code, ok := namedKeys[alias(base)]; ok {
+		if k.Code = code; code == tea.KeySpace && k.Mod == 0 {
+			k.Text = " "
+		}
+		return k, nil
+	}
+	r, size := utf8.DecodeRuneInString(base)
+	if size == 0 || size < len(base) || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
+		return k, fmt.Errorf("there is no key %q%s; %s", text, meantKey(base, slices.Sorted(maps.Keys(namedKeys))), keyGrammar)
+	}
+	return withLetter(k, r), nil
+}
+
+// withLetter is a press of a letter or sign: alone, it writes that; with ctrl or alt
+// held, it is the key in small, with shift where it was a capital.
+func withLetter(k tea.KeyPressMsg, r rune) tea.KeyPressMsg {
+	small := unicode.ToLower(r)
+	switch {
+	case k.Mod&^tea.ModShift != 0:
+		if k.Code = small; r != small {
+			k.Mod |= tea.ModShift
+		}
+		return k
+	case k.Mod == tea.ModShift && !unicode.IsLetter(r):
+		k.Code = r
+		return k
+	case k.Mod == tea.ModShift:
 		r = unicode.ToUpper(r)
 	}
-	return string(r)
+	k = tea.KeyPressMsg{Code: r, Text: string(r)}
+	if unicode.IsUpper(r) {
+		k.Code, k.ShiftedCode, k.Mod = small, r, tea.ModShift
+	}
+	return k
 }
 
+// alias is a name of a key, or of what is held with one, in place of another for it.
 func alias(name string) string {
-	if other, ok := keyAliases[name]; ok {
-		return other
-	}
-	return name
-}
-
-func mods() []string {
-	names := make([]string, 0, len(heldKeys))
-	for _, h := range heldKeys {
-		names = append(names, h.name)
-	}
-	return names
+	name = strings.ToLower(name)
+	return cmp.Or(keyAliases[name], name)
 }
 
 // meantKey says which key may be meant.
@@ -129,28 +123,9 @@ func meantKey(typed string, names []string) string {
 	return ""
 }
 
-// Stroke is the press of a key by its name.
+// Stroke is the press of a key by its name; the zero press if it is no name.
 func Stroke(name string) tea.KeyPressMsg {
-	var k tea.KeyPressMsg
-	for _, h := range heldKeys {
-		if rest, ok := strings.CutPrefix(name, h.name+"+"); ok && rest != "" {
-			k.Mod, name = k.Mod|h.mod, rest
-		}
-	}
-	if code, ok := namedKeys[name]; ok {
-		if k.Code = code; name == "space" && k.Mod == 0 {
-			k.Text = " "
-		}
-		return k
-	}
-	r := []rune(name)[0]
-	k.Code = r
-	if k.Mod == 0 {
-		k.Text = name
-		if unicode.IsUpper(r) {
-			k.Code, k.ShiftedCode, k.Mod = unicode.ToLower(r), r, tea.ModShift
-		}
-	}
+	k, _ := parsePress(name)
 	return k
 }
 

@@ -62,10 +62,18 @@ type Map struct {
 	byName   map[string]Action
 	// acts are, by the scope, what the keys of a part of the window do.
 	acts map[string]map[string]string
-	// meant are, by the scope, the keys of the editor and of questions that presses
-	// stand for; "" is none any more. shown are the user's keys for these; "" is
-	// none.
-	meant, shown map[string]map[string]string
+	own  map[string]Bindings // by the scope of the editor and of questions
+}
+
+// Bindings are a user's keys where the keys are not those of actions: for the editor
+// and for questions, which have theirs built in.
+type Bindings struct {
+	// Meant is the built-in key that a press stands for, by Name of the press. The
+	// zero key is none: the press does nothing any more.
+	Meant map[string]tea.KeyPressMsg
+	// Shown is the user's key for a built-in one; "" is none. A key that is not in it
+	// is its own.
+	Shown map[string]string
 }
 
 // New makes the user's keys of the table. With keys that cannot be, it
@@ -79,8 +87,7 @@ func New(k settings.Keys) (*Map, []error) {
 	}
 	km := &Map{
 		Commands: b.table, Leader: b.leader, Actions: b.actions,
-		byName: make(map[string]Action, len(b.actions)), acts: b.acts(),
-		meant: map[string]map[string]string{}, shown: map[string]map[string]string{},
+		byName: make(map[string]Action, len(b.actions)), acts: b.acts(), own: map[string]Bindings{},
 	}
 	for _, a := range b.actions {
 		km.byName[a.Name] = a
@@ -92,7 +99,7 @@ func New(k settings.Keys) (*Map, []error) {
 		km.Commands[i].Keys = km.keysOf(c)
 	}
 	for _, scope := range ownKeys {
-		km.meant[scope], km.shown[scope] = b.built(scope)
+		km.own[scope] = b.built(scope)
 	}
 	return km, nil
 }
@@ -133,14 +140,13 @@ func (km *Map) Action(scope string, press tea.KeyPressMsg) string {
 // Press is what a press is to the editor and to questions, which have their keys
 // built in; not ok means that it is nothing there any more.
 func (km *Map) Press(scope string, press tea.KeyPressMsg) (as tea.KeyPressMsg, ok bool) {
-	key, bound := km.meant[scope][Name(press)]
+	as, bound := km.own[scope].Meant[Name(press)]
 	switch {
 	case !bound:
 		return press, true
-	case key == "":
+	case as == tea.KeyPressMsg{}:
 		return press, false
 	}
-	as = Stroke(key)
 	as.IsRepeat = press.IsRepeat
 	return as, true
 }
@@ -181,19 +187,8 @@ func (km *Map) KeyFor(name string) string {
 	return ""
 }
 
-// Own are, in a scope of the editor or of questions, the keys of theirs that presses
-// stand for, by what a press writes or else is called; the zero key is none. shown
-// are the user's keys for them; "" is none. A key that is not in it is its own.
-func (km *Map) Own(scope string) (meant map[string]tea.KeyPressMsg, shown map[string]string) {
-	meant = make(map[string]tea.KeyPressMsg, len(km.meant[scope]))
-	for key, as := range km.meant[scope] {
-		meant[key] = tea.KeyPressMsg{}
-		if as != "" {
-			meant[key] = Stroke(as)
-		}
-	}
-	return meant, km.shown[scope]
-}
+// Own are the user's keys in a scope of the editor or of questions.
+func (km *Map) Own(scope string) Bindings { return km.own[scope] }
 
 // Keys are the keys of an action.
 func (km *Map) Keys(action string) []string { return km.byName[action].Keys }

@@ -1,9 +1,11 @@
 package keymap
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // letterOnly are the actions that answer, open the line an answer is written on,
@@ -46,7 +48,7 @@ func (b *binder) refuses(a Action, key string) string {
 		return ""
 	case c.Context == InQuestion && c.BuiltIn:
 		return refusedByQuestion(a.Name, key)
-	case slices.Contains(b.scopes(a), InComposer) || lettered[c.Context]:
+	case c.Context == InSearch || c.Context == InForm || slices.Contains(b.scopes(a), InComposer): // letters are written there
 		return refusedByWriting(a.Name, key)
 	}
 	return ""
@@ -86,27 +88,8 @@ func refusedByWriting(name, key string) string {
 	return ""
 }
 
-// lettered are the contexts besides the composer in which letters are written.
-var lettered = map[string]bool{InSearch: true, InForm: true}
-
 // keptKeys are the keys that actions must keep, so that there is always a way.
 var keptKeys = map[string]string{"cancel": "ctrl+c", "leave-question": "esc", "form-end": "enter"}
-
-// keeps says which of its keys an action must keep; "" if it has them.
-func (b *binder) keeps(a Action, keys []string) string {
-	if a.Keeps != "" && !slices.Contains(keys, a.Keeps) {
-		return fmt.Sprintf("%s keeps %s, so that there is always a way; add it: %s = [%q]", a.Name, a.Keeps, quoted(a.Name), a.Keeps)
-	}
-	return ""
-}
-
-// quoted is the name of an action as a line of the file begins.
-func quoted(name string) string {
-	if strings.Contains(name, ".") {
-		return `"` + name + `"`
-	}
-	return name
-}
 
 // scopes are where one key of the action can do nothing else.
 func (b *binder) scopes(a Action) []string {
@@ -128,12 +111,6 @@ func (b *binder) scopes(a Action) []string {
 		return []string{InForm, InFormLine}
 	}
 	return []string{c.Context}
-}
-
-// writes reports whether an action edits what is written, wherever that is.
-func (b *binder) writes(a Action) bool {
-	c := b.rows[a.Name]
-	return slices.Contains([]string{"newline", "undo", "words", "line-ends", "letters", "kill", "yank", "case", "delete"}, c.ID)
 }
 
 // acts are what keys do, by the part. A key that the user bound is no twin of
@@ -161,23 +138,25 @@ func (b *binder) acts() map[string]map[string]string {
 	return acts
 }
 
-// built are the built-in keys of a scope that presses stand for, and the user's
-// keys for built-in ones, as far as they differ.
-func (b *binder) built(scope string) (meant, shown map[string]string) {
-	meant, shown = map[string]string{}, map[string]string{}
-	lines := scope == InQuery || scope == InLine || scope == InFormLine
+// built are the user's keys in a scope, as far as they differ from the built-in ones.
+func (b *binder) built(scope string) Bindings {
+	meant, shown := map[string]tea.KeyPressMsg{}, map[string]string{}
+	var editing []string // the rows of what edits, wherever one writes
+	if scope == InQuery || scope == InLine || scope == InFormLine {
+		editing = []string{"newline", "undo", "words", "line-ends", "letters", "kill", "yank", "case", "delete"}
+	}
 	var here []Action
 	for _, a := range b.actions {
 		c := b.rows[a.Name]
 		in := slices.Contains(b.scopes(a), scope) && (c.BuiltIn || c.Edits) && a.Name != leaderAction
-		if a.Changed() && len(a.Default) > 0 && (in || lines && b.writes(a)) {
+		if a.Changed() && len(a.Default) > 0 && (in || slices.Contains(editing, c.ID)) {
 			here = append(here, a)
 		}
 	}
 	for _, a := range here {
 		for _, key := range slices.Concat(a.Default, a.twins) {
 			if !slices.Contains(a.Keys, key) {
-				meant[key] = ""
+				meant[key] = tea.KeyPressMsg{}
 			}
 		}
 		for _, key := range a.Default {
@@ -189,11 +168,11 @@ func (b *binder) built(scope string) (meant, shown map[string]string) {
 	for _, a := range here {
 		for _, key := range a.Keys {
 			if !slices.Contains(a.Default, key) {
-				meant[key] = a.Default[len(a.Default)-1]
+				meant[key] = Stroke(a.Default[len(a.Default)-1])
 			}
 		}
 	}
-	return meant, shown
+	return Bindings{meant, shown}
 }
 
 // conflicts finds keys that are bound to two actions in one scope. What the
@@ -225,12 +204,7 @@ func (b *binder) conflicts() {
 
 // conflict says that a key is bound to two actions, and where that is said.
 func (b *binder) conflict(key, scope string, one, other Action) {
-	says := func(a Action) string {
-		if where := b.where[a.Name]; where != "" {
-			return where
-		}
-		return "default"
-	}
+	says := func(a Action) string { return cmp.Or(b.where[a.Name], "default") }
 	at := other.Name
 	if b.file.Lines[one.Name] > b.file.Lines[other.Name] {
 		at = one.Name
