@@ -18,7 +18,7 @@ type agent struct {
 	name       string
 	kind       string // of a sub-agent
 	call       callID // that it works for
-	span       spanID
+	span       *span
 	turn       *turn
 	newInput   []message // what came for the model since its last call
 	lastOutput string    // its last words
@@ -36,29 +36,26 @@ type agent struct {
 
 // turn is one model call of an agent and what follows from it.
 type turn struct {
-	span            spanID
+	span            *span
 	calledAt        time.Time // when the model was called, if that is known
 	failureReported bool      // the failure of the last attempt to call the model was reported
 	chat            *chat     // the call that was made last, until its answer is known
 }
 
 // running reports whether the agent works.
-func (a *agent) running(open map[spanID]time.Time) bool {
-	_, ok := open[a.span]
-	return ok
-}
+func (a *agent) running() bool { return a != nil && a.span.isOpen() }
 
-// currentSpan is the span of what the agent does now; 0 for nothing.
-func (a *agent) currentSpan(open map[spanID]time.Time) spanID {
-	if a.turn != nil {
-		if _, ok := open[a.turn.span]; ok {
-			return a.turn.span
-		}
-	}
-	if a.running(open) {
+// currentSpan is the span of what the agent does now; nil for nothing.
+func (a *agent) currentSpan() *span {
+	switch {
+	case a == nil:
+		return nil
+	case a.turn != nil && a.turn.span.isOpen():
+		return a.turn.span
+	case a.span.isOpen():
 		return a.span
 	}
-	return 0
+	return nil
 }
 
 // ends returns when and how what an agent does now ends: when its user stopped it, or
@@ -71,7 +68,7 @@ func (a *agent) ends(at time.Time, outcome string) (time.Time, string) {
 }
 
 // beginAgent begins the work of an agent below a span.
-func (p *projection) beginAgent(a *agent, parent spanID, at time.Time, more attrs) {
+func (p *projection) beginAgent(a *agent, parent *span, at time.Time, more attrs, options ...trace.SpanStartOption) {
 	*a = agent{id: a.id, name: a.name, kind: a.kind, call: a.call, newInput: a.newInput}
 	name := "invoke_agent"
 	as := attrs{semconv.GenAIOperationNameInvokeAgent, semconv.GenAIProviderNameKey.String(p.provider)}
@@ -80,14 +77,14 @@ func (p *projection) beginAgent(a *agent, parent spanID, at time.Time, more attr
 		as = append(as, semconv.GenAIAgentName(a.name))
 	}
 	as = append(as.id(semconv.GenAIAgentIDKey, string(a.id)).id(keyAgentType, a.kind), more...)
-	a.span = p.beginSpan(parent, name, trace.SpanKindInternal, at, as)
+	a.span = p.beginSpan(parent, name, trace.SpanKindInternal, at, as, options...)
 }
 
 // endAgent ends the work of an agent and everything of it that is open, and
 // that of the sub-agents it waited for. An outcome says that it did not end by
 // itself.
 func (p *projection) endAgent(a *agent, outcome, failed, detail string) {
-	if !a.running(p.open) {
+	if !a.running() {
 		return
 	}
 	at, outcome := a.ends(p.now, outcome)
@@ -98,10 +95,10 @@ func (p *projection) endAgent(a *agent, outcome, failed, detail string) {
 	for _, id := range p.openCalls(func(id callID, c *call) bool { return id.agent == a.id && !c.user }) {
 		p.endUnfinishedCall(id, cmp.Or(outcome, unfinished))
 	}
-	if !a.running(p.open) {
+	if !a.running() {
 		return // it worked for a call of its own
 	}
-	p.describe(a.span, attrs{}.count(keyTurnCount, a.turns).count(semconv.GenAIUsageInputTokensKey, a.input).
+	a.span.describe(attrs{}.count(keyTurnCount, a.turns).count(semconv.GenAIUsageInputTokensKey, a.input).
 		count(semconv.GenAIUsageOutputTokensKey, a.output).amount(keyCost, a.cost).amount(keyNanoAIU, a.nanoAIU).
 		model(semconv.GenAIResponseModelKey, a.model).
 		text(a.lastOutput != "", semconv.GenAIOutputMessagesKey, p.encodeMessage("assistant", "stop", textPart(a.lastOutput))))
@@ -121,7 +118,7 @@ func (a *agent) agentName() attrs {
 func (p *projection) ensureRunning(id session.AgentID, parentCall session.CallID) *agent {
 	a := p.agents[id]
 	switch {
-	case a != nil && a.running(p.open):
+	case a.running():
 		return a
 	case id == "":
 		return p.beginInteraction(true, nil)
@@ -139,7 +136,7 @@ const maxAgents = 64
 // addAgent remembers a sub-agent.
 func (p *projection) addAgent(a *agent) *agent {
 	if len(p.agents) > maxAgents {
-		maps.DeleteFunc(p.agents, func(id session.AgentID, a *agent) bool { return id != "" && !a.running(p.open) })
+		maps.DeleteFunc(p.agents, func(id session.AgentID, a *agent) bool { return id != "" && !a.running() })
 	}
 	p.agents[a.id] = a
 	return a
@@ -147,25 +144,23 @@ func (p *projection) addAgent(a *agent) *agent {
 
 // parentSpan is the span that an agent works below: the call that runs it, else what
 // the agent does that began it.
-func (p *projection) parentSpan(by callID) spanID {
+func (p *projection) parentSpan(by callID) *span {
 	if c := p.calls[by]; c != nil && by.id != "" {
 		return c.span
 	}
 	for _, id := range []session.AgentID{by.agent, ""} {
-		if a := p.agents[id]; a != nil {
-			if doing := a.currentSpan(p.open); doing != 0 {
-				return doing
-			}
+		if doing := p.agents[id].currentSpan(); doing != nil {
+			return doing
 		}
 	}
-	return 0
+	return nil
 }
 
 // subagent begins and ends the work of a sub-agent.
 func (p *projection) subagent(ev session.Event) {
 	switch b := ev.Body.(type) {
 	case session.SubagentStarted:
-		if a := p.agents[ev.Agent]; ev.Agent == "" || a != nil && a.running(p.open) && a.call.id == b.ToolCallID {
+		if a := p.agents[ev.Agent]; ev.Agent == "" || a.running() && a.call.id == b.ToolCallID {
 			return
 		}
 		p.endSubagent(ev.Agent, unfinished, "", "")
@@ -205,9 +200,9 @@ func (p *projection) turnStart(ev session.Event, b session.AssistantTurnStart) {
 	a := p.ensureRunning(ev.Agent, b.ParentToolCallID)
 	p.closeTurn(a, p.now, unfinished)
 	a.turns++
-	id := p.beginSpan(a.span, "turn", trace.SpanKindInternal, p.now,
+	s := p.beginSpan(a.span, "turn", trace.SpanKindInternal, p.now,
 		attrs{}.id(keyTurnID, b.TurnID).id(keyInteractionID, b.InteractionID).id(semconv.GenAIAgentIDKey, string(a.id)))
-	a.turn = &turn{span: id, calledAt: p.now}
+	a.turn = &turn{span: s, calledAt: p.now}
 }
 
 func (p *projection) turnEnd(ev session.Event) {

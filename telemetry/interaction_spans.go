@@ -7,6 +7,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
+	"go.opentelemetry.io/otel/trace"
 
 	"parley/session"
 )
@@ -28,12 +29,12 @@ func (p *projection) message(ev session.Event, m session.UserMessage) {
 	a := attrs{}.id(keyMessageSource, source(m.Source)).id(keyMessageMode, string(m.AgentMode)).
 		id(keyInteractionID, m.InteractionID).id(keyDelivery, string(m.Delivery))
 	root := p.agents[""]
-	if root != nil && root.running(p.open) && (m.Delivery == session.DeliveredSteering || m.Delivery == "" && root.turn != nil) {
+	if root.running() && (m.Delivery == session.DeliveredSteering || m.Delivery == "" && root.turn != nil) {
 		p.addEvent("", "github.copilot.user.message", a)
 	} else {
 		p.endInteraction()
 		root = p.beginInteraction(m.Source != "" || m.IsAutopilotContinuation, a)
-		p.describe(root.span, attrs{}.text(p.content, semconv.GenAIInputMessagesKey, p.encodeMessage("user", "", textPart(m.Content))))
+		root.span.describe(attrs{}.text(p.content, semconv.GenAIInputMessagesKey, p.encodeMessage("user", "", textPart(m.Content))))
 	}
 	p.addInput(root, "user", textPart(m.Content))
 }
@@ -45,7 +46,8 @@ func source(s string) string {
 }
 
 // beginInteraction begins an interaction: what the root agent does for one message, or
-// by itself. What was reported since the last one belongs to it.
+// by itself: then it continues what the root did before, and is linked to that. What
+// was reported since the last one belongs to it.
 func (p *projection) beginInteraction(byItself bool, a attrs) *agent {
 	root := p.agents[""]
 	if root == nil {
@@ -56,11 +58,11 @@ func (p *projection) beginInteraction(byItself bool, a attrs) *agent {
 	if byItself && len(p.pending) > 0 {
 		at = p.pending[0].at
 	}
-	p.beginAgent(root, 0, at, a.id(semconv.GenAIAgentVersionKey, p.version))
-	if b, ok := p.ops[len(p.ops)-1].(startOp); ok {
-		b.continues = byItself
-		p.ops[len(p.ops)-1] = b
+	var options []trace.SpanStartOption
+	if byItself && p.lastRoot != nil {
+		options = append(options, trace.WithLinks(trace.Link{SpanContext: p.lastRoot.SpanContext()}))
 	}
+	p.beginAgent(root, nil, at, a.id(semconv.GenAIAgentVersionKey, p.version), options...)
 	p.attachPending(root.span)
 	return root
 }
@@ -98,7 +100,7 @@ func (p *projection) sessionError(ev session.Event, e session.SessionError) {
 	class := cmp.Or(e.ErrorType, otherError)
 	p.addEvent(ev.Agent, "exception", attrs{}.id(semconv.ExceptionTypeKey, class).id(keyErrorCode, e.ErrorCode).
 		count(keyErrorStatus, e.StatusCode).text(p.content, semconv.ExceptionMessageKey, e.Message))
-	if doer := p.agents[ev.Agent]; doer != nil && doer.running(p.open) {
+	if doer := p.agents[ev.Agent]; doer.running() {
 		doer.failed, doer.detail = class, e.Message
 	}
 }
@@ -107,7 +109,7 @@ func (p *projection) sessionError(ev session.Event, e session.SessionError) {
 // may still report how.
 func (p *projection) abort(ev session.Event, a session.Abort) {
 	p.addEvent(ev.Agent, "github.copilot.session.abort", attrs{}.id(keyAbortReason, a.Reason))
-	if doer := p.agents[ev.Agent]; doer != nil && doer.running(p.open) && doer.abortedAt.IsZero() {
+	if doer := p.agents[ev.Agent]; doer.running() && doer.abortedAt.IsZero() {
 		doer.abortedAt = p.now
 	}
 }
@@ -116,13 +118,13 @@ func (p *projection) abort(ev session.Event, a session.Abort) {
 // other trace.
 func (p *projection) interrupted(ev session.Event, i session.AgentInterrupted) {
 	doer := p.agents[ev.Agent]
-	if i.Activity != "model_call" || doer == nil || !doer.running(p.open) {
+	if i.Activity != "model_call" || !doer.running() {
 		return
 	}
 	p.closeChat(doer)
 	at, _ := doer.ends(p.now, "")
-	id := p.beginChat(doer, i.Model, at.Add(-milliseconds(i.ElapsedMs)), nil)
-	p.endFailedChat(doer, id, i.Model, at, "", "", aborted)
+	s := p.beginChat(doer, i.Model, at.Add(-milliseconds(i.ElapsedMs)), nil)
+	p.endFailedChat(doer, s, i.Model, at, "", "", aborted)
 }
 
 // httpClass is an HTTP status as the class of an error.

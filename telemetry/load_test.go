@@ -19,7 +19,7 @@ import (
 // question that is not answered: what is kept does not grow with them.
 func TestLongSession(t *testing.T) {
 	t.Parallel()
-	p := newProjection(session.Info{}, true)
+	p := newProjection(session.Info{}, newLab(t, true).Exporter)
 	for i := range 3000 {
 		at, id := i*10, fmt.Sprint(i)
 		sub := session.AgentID("a" + id)
@@ -35,8 +35,8 @@ func TestLongSession(t *testing.T) {
 	for range 1000 {
 		p.apply(event(30_000, session.SystemNotification{}))
 	}
-	if kept := len(p.agents) + len(p.calls) + len(p.questions) + len(p.open) + len(p.pending); kept > maxAgents+2+maxQuestions+maxPending {
-		t.Errorf("%d agents, %d calls, %d questions, %d spans and %d notes are kept", len(p.agents), len(p.calls), len(p.questions), len(p.open), len(p.pending))
+	if kept := len(p.agents) + len(p.calls) + len(p.questions) + p.open + len(p.pending); kept > maxAgents+2+maxQuestions+maxPending {
+		t.Errorf("%d agents, %d calls, %d questions, %d spans and %d notes are kept", len(p.agents), len(p.calls), len(p.questions), p.open, len(p.pending))
 	}
 }
 
@@ -58,7 +58,7 @@ func TestASubagentGoesOn(t *testing.T) {
 // TestDeltasAreFree holds the events that come by the thousand to no allocation.
 func TestDeltasAreFree(t *testing.T) {
 	l := newLab(t, true)
-	w := &observedSession{exporter: l.Exporter, projection: newProjection(session.Info{}, true), recorder: newRecorder(l.tracer, l.meters)}
+	w := &observedSession{exporter: l.Exporter, projection: newProjection(session.Info{}, l.Exporter)}
 	_ = w.Event(event(0, session.UserMessage{}))
 	delta := event(1, session.AssistantMessageDelta{DeltaContent: "x"})
 	if n := testing.AllocsPerRun(100, func() { _ = w.Event(delta) }); n != 0 {

@@ -15,14 +15,14 @@ import (
 
 // chat is a call of the model that has ended and whose answer is to come.
 type chat struct {
-	span   spanID
+	span   *span
 	ended  time.Time
 	finish string
 }
 
 // compaction is a summary that is being made.
 type compaction struct {
-	span  spanID
+	span  *span
 	model string
 }
 
@@ -35,12 +35,12 @@ func milliseconds(ms float64) time.Duration {
 }
 
 // beginChat begins a call of the model, in the turn of an agent if it has one.
-func (p *projection) beginChat(a *agent, model string, at time.Time, more attrs) spanID {
+func (p *projection) beginChat(a *agent, model string, at time.Time, more attrs) *span {
 	more = append(attrs{}.id(semconv.GenAIAgentIDKey, string(a.id)), more...)
-	return p.beginCallOf(model, a.currentSpan(p.open), at, more)
+	return p.beginCallOf(model, a.currentSpan(), at, more)
 }
 
-func (p *projection) beginCallOf(named string, parent spanID, at time.Time, more attrs) spanID {
+func (p *projection) beginCallOf(named string, parent *span, at time.Time, more attrs) *span {
 	name := "chat"
 	as := attrs{semconv.GenAIOperationNameChat, semconv.GenAIProviderNameKey.String(p.provider)}
 	if named != "" {
@@ -57,9 +57,9 @@ func (p *projection) modelAttributes(model string) attrs {
 }
 
 // endFailedChat ends a call of the model that did not succeed.
-func (p *projection) endFailedChat(a *agent, id spanID, model string, at time.Time, failed, detail, outcome string) {
-	seconds := p.endSpan(id, at, failed, detail, outcome)
-	p.measure(id, operationDuration, seconds, p.modelAttributes(model).failed(failed))
+func (p *projection) endFailedChat(a *agent, s *span, model string, at time.Time, failed, detail, outcome string) {
+	seconds := p.endSpan(s, at, failed, detail, outcome)
+	p.measure(s, operationDuration, seconds, p.modelAttributes(model).failed(failed))
 	if a.turn != nil {
 		a.turn.calledAt = at
 	}
@@ -71,7 +71,7 @@ func (p *projection) usage(ev session.Event, u session.AssistantUsage) {
 	p.provider = provider(u.IsBYOK, u.Extra, p.provider)
 	a := p.ensureRunning(ev.Agent, u.ParentToolCallID)
 	p.closeChat(a)
-	id := p.beginChat(a, u.Model, p.now.Add(-milliseconds(u.Duration)), nil)
+	s := p.beginChat(a, u.Model, p.now.Add(-milliseconds(u.Duration)), nil)
 	as := attrs{}.model(semconv.GenAIResponseModelKey, u.Model).id(semconv.GenAIResponseIDKey, u.APICallID).
 		count(semconv.GenAIUsageInputTokensKey, u.InputTokens).count(semconv.GenAIUsageOutputTokensKey, u.OutputTokens).
 		count(semconv.GenAIUsageCacheReadInputTokensKey, u.CacheReadTokens).
@@ -86,32 +86,32 @@ func (p *projection) usage(ev session.Event, u session.AssistantUsage) {
 	if u.CopilotUsage != nil {
 		nano = u.CopilotUsage.TotalNanoAIU
 	}
-	p.describe(id, as.amount(keyNanoAIU, nano).text(p.content, semconv.GenAIInputMessagesKey, encode(a.newInput)))
+	s.describe(as.amount(keyNanoAIU, nano).text(p.content, semconv.GenAIInputMessagesKey, encode(a.newInput)))
 	a.newInput = nil
 	a.input, a.output, a.cost, a.nanoAIU, a.model = a.input+u.InputTokens, a.output+u.OutputTokens, a.cost+u.Cost, a.nanoAIU+nano, u.Model
-	p.describe(a.span, attrs{semconv.GenAIProviderNameKey.String(p.provider)})
-	p.measureUsage(id, u, nano)
-	c := &chat{span: id, ended: p.now, finish: u.FinishReason}
+	a.span.describe(attrs{semconv.GenAIProviderNameKey.String(p.provider)})
+	p.measureUsage(s, u, nano)
+	c := &chat{span: s, ended: p.now, finish: u.FinishReason}
 	if a.turn == nil {
-		p.endSpan(id, c.ended, "", "", "")
+		p.endSpan(s, c.ended, "", "", "")
 		return
 	}
 	a.turn.chat, a.turn.calledAt, a.turn.failureReported = c, p.now, false
 }
 
 // measureUsage records what a call took.
-func (p *projection) measureUsage(id spanID, u session.AssistantUsage, nano float64) {
+func (p *projection) measureUsage(s *span, u session.AssistantUsage, nano float64) {
 	as := p.modelAttributes(u.Model).model(semconv.GenAIResponseModelKey, u.Model)
-	p.measureTokens(id, as, u.InputTokens, u.OutputTokens)
-	p.measure(id, operationDuration, milliseconds(u.Duration).Seconds(), as)
-	p.measureIfAny(id, timeToFirstChunk, u.TimeToFirstTokenMs/1000, as)
-	p.measureIfAny(id, cost, u.Cost, as)
-	p.measureIfAny(id, nanoAIU, nano, as)
+	p.measureTokens(s, as, u.InputTokens, u.OutputTokens)
+	p.measure(s, operationDuration, milliseconds(u.Duration).Seconds(), as)
+	p.measureIfAny(s, timeToFirstChunk, u.TimeToFirstTokenMs/1000, as)
+	p.measureIfAny(s, cost, u.Cost, as)
+	p.measureIfAny(s, nanoAIU, nano, as)
 }
 
-func (p *projection) measureTokens(id spanID, as attrs, input, output int) {
-	p.measureIfAny(id, tokenUsage, float64(input), append(slices.Clone(as), semconv.GenAITokenTypeInput))
-	p.measureIfAny(id, tokenUsage, float64(output), append(slices.Clone(as), semconv.GenAITokenTypeOutput))
+func (p *projection) measureTokens(s *span, as attrs, input, output int) {
+	p.measureIfAny(s, tokenUsage, float64(input), append(slices.Clone(as), semconv.GenAITokenTypeInput))
+	p.measureIfAny(s, tokenUsage, float64(output), append(slices.Clone(as), semconv.GenAITokenTypeOutput))
 }
 
 // provider is who runs the model: a key of one's own names its provider.
@@ -141,14 +141,14 @@ func (p *projection) modelOutput(ev session.Event, m session.AssistantMessage) {
 		return
 	}
 	a := p.agents[ev.Agent]
-	if a == nil || !a.running(p.open) {
+	if !a.running() {
 		return
 	}
 	if p.content {
 		a.lastOutput = m.Content
 	}
 	if a.turn != nil && a.turn.chat != nil {
-		p.describe(a.turn.chat.span, attrs{}.text(p.content, semconv.GenAIOutputMessagesKey, p.encodeOutput(m, a.turn.chat.finish)))
+		a.turn.chat.span.describe(attrs{}.text(p.content, semconv.GenAIOutputMessagesKey, p.encodeOutput(m, a.turn.chat.finish)))
 		p.closeChat(a)
 	}
 }
@@ -225,7 +225,7 @@ func (p *projection) compactionEnd(c session.SessionCompactionComplete) {
 			count(semconv.GenAIUsageCacheReadInputTokensKey, used.CacheReadTokens)
 		p.measureTokens(made.span, measured, used.InputTokens, used.OutputTokens)
 	}
-	p.describe(made.span, as)
+	made.span.describe(as)
 	failed, outcome := "", ""
 	switch {
 	case c.Outcome == cancelled:

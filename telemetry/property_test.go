@@ -1,54 +1,86 @@
 package telemetry
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+	tracenoop "go.opentelemetry.io/otel/trace/noop"
 	"pgregory.net/rapid"
 
 	"parley/session"
 	"parley/session/sessiontest"
 )
 
-// check holds steps to what an SDK and a reader need: a span is opened once,
-// below one that is open, ends once and not before it began, and only an open
-// one is spoken of.
-func check(t rapid.TB, open map[spanID]time.Time, seen map[spanID]bool, steps []spanOp) {
-	for _, s := range steps {
-		switch s := s.(type) {
-		case startOp:
-			if _, ok := open[s.parent]; s.parent != 0 && !ok {
-				t.Fatalf("%s begins below the span %d, which is not open", s.name, s.parent)
-			}
-			if seen[s.id] || s.id == 0 || s.name == "" {
-				t.Fatalf("the span %d (%q) begins again", s.id, s.name)
-			}
-			if s.at.Before(open[s.parent]) {
-				t.Fatalf("%s begins before its parent", s.name)
-			}
-			seen[s.id], open[s.id] = true, s.at
-		case attributesOp:
-			if _, ok := open[s.id]; !ok {
-				t.Fatalf("the span %d is described and not open", s.id)
-			}
-		case eventOp:
-			if _, ok := open[s.id]; !ok {
-				t.Fatalf("%s is noted on the span %d, which is not open", s.name, s.id)
-			}
-		case endOp:
-			from, ok := open[s.id]
-			if !ok || s.at.Before(from) {
-				t.Fatalf("the span %d ends, open %t, from %v to %v", s.id, ok, from, s.at)
-			}
-			delete(open, s.id)
-		case metricOp:
-			if s.value < 0 {
-				t.Fatalf("%s is %g", s.with, s.value)
+// checked is an SDK that holds spans to what it and a reader need: each is begun
+// below one that is open and not before it, and ends once and not before it began,
+// and nothing is said of one that has ended.
+type checked struct {
+	tracenoop.Tracer
+	t    rapid.TB
+	open map[*checkedSpan]bool
+}
+
+type checkedSpan struct {
+	tracenoop.Span
+	of   *checked
+	name string
+	from time.Time
+}
+
+func (c *checked) Start(ctx context.Context, name string, options ...trace.SpanStartOption) (context.Context, trace.Span) {
+	config := trace.NewSpanStartConfig(options...)
+	s := &checkedSpan{of: c, name: name, from: config.Timestamp()}
+	if within, ok := trace.SpanFromContext(ctx).(*span); ok {
+		if parent := within.Span.(*checkedSpan); !c.open[parent] || s.from.Before(parent.from) {
+			c.t.Fatalf("%s begins below %s, which is open: %t, at %v and not before %v", name, parent.name, c.open[parent], s.from, parent.from)
+		}
+	}
+	if name == "" {
+		c.t.Fatal("a span has no name")
+	}
+	c.open[s] = true
+	return trace.ContextWithSpan(ctx, s), s
+}
+
+func (s *checkedSpan) say(what string) {
+	if !s.of.open[s] {
+		s.of.t.Fatalf("%s has ended, and then: %s", s.name, what)
+	}
+}
+
+func (s *checkedSpan) SetAttributes(...attribute.KeyValue)          { s.say("attributes") }
+func (s *checkedSpan) AddEvent(name string, _ ...trace.EventOption) { s.say(name) }
+func (s *checkedSpan) SetStatus(codes.Code, string)                 { s.say("a status") }
+func (s *checkedSpan) End(options ...trace.SpanEndOption) {
+	s.say("an end")
+	config := trace.NewSpanEndConfig(options...)
+	if at := config.Timestamp(); at.Before(s.from) {
+		s.of.t.Fatalf("%s ends at %v and began at %v", s.name, at, s.from)
+	}
+	delete(s.of.open, s)
+}
+
+// newChecked is a projection of which everything that it exports is checked.
+func newChecked(t rapid.TB, info session.Info, content bool) (*projection, *checked) {
+	c := &checked{t: t, open: map[*checkedSpan]bool{}}
+	e := &Exporter{tracer: c, meters: instruments{}, content: content}
+	for _, name := range []instrument{
+		tokenUsage, operationDuration, timeToFirstChunk, agentDuration, toolDuration, toolCount, turnCount, cost, nanoAIU, waitDuration,
+	} {
+		e.meters[name] = func(_ context.Context, value float64, _ metric.MeasurementOption) {
+			if value < 0 {
+				t.Fatalf("%s is %g", name, value)
 			}
 		}
 	}
+	return newProjection(info, e), c
 }
 
 // corpus is every event of every log.
@@ -74,15 +106,13 @@ func TestTotal(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		p := newProjection(session.Info{ID: "s", Agent: "a"}, rapid.Bool().Draw(t, "content"))
-		open, seen := map[spanID]time.Time{}, map[spanID]bool{}
+		p, c := newChecked(t, session.Info{ID: "s", Agent: "a"}, rapid.Bool().Draw(t, "content"))
 		for i := range rapid.IntRange(0, 120).Draw(t, "events") {
-			ev := mixed(t, i, all)
-			check(t, open, seen, p.apply(ev))
+			p.apply(mixed(t, i, all))
 		}
-		check(t, open, seen, p.close(time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "end"), 0)))
-		if len(open) != 0 || len(p.open) != 0 || len(p.calls) != 0 || len(p.questions) != 0 || len(p.compactions) != 0 {
-			t.Fatalf("%d spans are open at the end: %v", len(open), open)
+		p.finish(time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "end"), 0))
+		if len(c.open) != 0 || p.open != 0 || len(p.calls) != 0 || len(p.questions) != 0 || len(p.compactions) != 0 {
+			t.Fatalf("%d spans are open at the end: %v", len(c.open), c.open)
 		}
 	})
 }
@@ -130,14 +160,13 @@ func TestEveryCaptureMakesSense(t *testing.T) {
 	for _, name := range sessiontest.LogNames(t) {
 		events := sessiontest.Log(t, name)
 		for _, n := range []int{len(events), len(events) / 2, len(events) / 3} {
-			p := newProjection(session.Info{}, true)
-			open, seen := map[spanID]time.Time{}, map[spanID]bool{}
+			p, c := newChecked(t, session.Info{}, true)
 			for _, ev := range events[:n] {
-				check(t, open, seen, p.apply(ev))
+				p.apply(ev)
 			}
-			check(t, open, seen, p.close(time.Time{}))
-			if len(open) != 0 {
-				t.Errorf("%s: %v are open at the end", name, open)
+			p.finish(time.Time{})
+			if len(c.open) != 0 {
+				t.Errorf("%s: %v are open at the end", name, c.open)
 			}
 		}
 	}
@@ -154,11 +183,10 @@ func TestEveryKind(t *testing.T) {
 	}
 	slices.Sort(kinds)
 	for _, kind := range kinds {
-		p := newProjection(session.Info{}, true)
-		open, seen := map[spanID]time.Time{}, map[spanID]bool{}
+		p, _ := newChecked(t, session.Info{}, true)
 		for _, k := range []session.Kind{session.KindUserMessage, session.KindAssistantTurnStart, session.Kind(kind)} {
-			check(t, open, seen, p.apply(session.Decode(samples[k])))
+			p.apply(session.Decode(samples[k]))
 		}
-		check(t, open, seen, p.close(time.Time{}))
+		p.finish(time.Time{})
 	}
 }

@@ -19,7 +19,7 @@ func (e *Exporter) Opened(_ observe.Call, s session.Session) observe.SessionObse
 	if s == nil {
 		return nil
 	}
-	w := &observedSession{exporter: e, projection: newProjection(s.Info(), e.content), recorder: newRecorder(e.tracer, e.meters)}
+	w := &observedSession{exporter: e, projection: newProjection(s.Info(), e)}
 	e.mu.Lock()
 	e.sessions = append(e.sessions, w)
 	e.mu.Unlock()
@@ -33,7 +33,6 @@ type observedSession struct {
 
 	mu         sync.Mutex
 	projection *projection // nil when it is over
-	recorder   *recorder
 }
 
 // Called implements observe.SessionObserver.
@@ -47,7 +46,7 @@ func (w *observedSession) Event(ev session.Event) error {
 		if ev.Time.IsZero() {
 			ev.Time = w.exporter.now()
 		}
-		w.record(func(p *projection) []spanOp { return p.apply(ev) }, false)
+		w.record(func(p *projection) { p.apply(ev) }, false)
 	}
 	return nil
 }
@@ -57,24 +56,24 @@ func (w *observedSession) Ended(error) { w.end(w.exporter.now()) }
 
 // end ends what is open at a time; nothing is projected after it.
 func (w *observedSession) end(at time.Time) {
-	w.record(func(p *projection) []spanOp { return p.close(at) }, true)
+	w.record(func(p *projection) { p.finish(at) }, true)
 	w.exporter.forget(w)
 }
 
-// record carries out what a projection gives, perhaps for the last time. A
+// record has the projection export something, perhaps for the last time. A
 // mistake in it ends the telemetry of the session, and never the session.
-func (w *observedSession) record(project func(*projection) []spanOp, last bool) {
+func (w *observedSession) record(project func(*projection), last bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.projection == nil {
 		return
 	}
-	err := session.Guard(func() error { w.recorder.do(project(w.projection)); return nil })
+	err := session.Guard(func() error { project(w.projection); return nil })
 	if err != nil {
 		w.exporter.errors.Handle(err)
 	}
 	if last || err != nil {
-		w.projection, w.recorder = nil, nil
+		w.projection = nil
 	}
 }
 

@@ -3,22 +3,23 @@
 // conventions for generative AI (version 1.41.0, and what their own repository
 // adds), and the names that the Copilot CLI uses itself.
 //
-// The projection is pure: events in, operations on spans and metrics out. Around
-// it are a decorator of an agent, which shows the projection every live event and
-// passes it on, and the OpenTelemetry SDK, which is set up from the standard
-// variables alone.
+// The projection takes events and draws on nothing else, not even on the clock.
+// Around it are an observer of an agent, which shows it every live event, and the
+// OpenTelemetry SDK, which is set up from the standard variables alone.
 //
 // Nothing that a user, a model or a tool wrote is exported, and no name of a
 // file, unless OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT asks for it.
 package telemetry
 
 import (
+	"context"
 	"maps"
 	"math"
 	"slices"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 	"go.opentelemetry.io/otel/trace"
 
@@ -26,31 +27,55 @@ import (
 )
 
 // projection is a session as telemetry sees it. It takes events in any order
-// and of any content, and returns operations that always make sense: a span is
-// opened once, below one that is open, and closed once.
+// and of any content, and what it exports always makes sense: a span is opened
+// once, below one that is open, and closed once.
 type projection struct {
+	tracer trace.Tracer
+	meters instruments
+
 	conversation string
 	provider     string // gen_ai.provider.name of the calls to come
 	root         string // the name of the agent that talks to the user
 	version      string // of it
 	content      bool   // content is exported
 
-	last        spanID
-	open        map[spanID]time.Time // when each open span began
-	now         time.Time            // of the last event; never goes back while a span is open
-	ops         []spanOp
+	begun       int       // spans that were opened
+	open        int       // those that were not closed
+	lastRoot    *span     // the root that was opened last
+	now         time.Time // of the last event; never goes back while a span is open
 	agents      map[session.AgentID]*agent
 	calls       map[callID]*call
 	questions   map[session.RequestID]*question
 	compactions map[string]*compaction
-	pending     []eventOp // what was reported while nothing ran
+	pending     []notice // what was reported while nothing ran
+}
+
+// span is a span of the SDK. The nil span is none.
+type span struct {
+	trace.Span
+	number int // counts the spans of a session
+	began  time.Time
+	ended  bool
+}
+
+func (s *span) isOpen() bool { return s != nil && !s.ended }
+
+// notice is an event of a span.
+type notice struct {
+	name  string
+	at    time.Time
+	attrs attrs
+}
+
+func (s *span) add(n notice) {
+	s.AddEvent(n.name, trace.WithTimestamp(n.at), trace.WithAttributes(n.attrs...))
 }
 
 // newProjection begins with what is known of a session when it is opened.
-func newProjection(info session.Info, content bool) *projection {
+func newProjection(info session.Info, e *Exporter) *projection {
 	p := &projection{
-		conversation: string(info.ID), provider: "github", content: content,
-		open: map[spanID]time.Time{}, agents: map[session.AgentID]*agent{}, calls: map[callID]*call{},
+		tracer: e.tracer, meters: e.meters, conversation: string(info.ID), provider: "github", content: e.content,
+		agents: map[session.AgentID]*agent{}, calls: map[callID]*call{},
 		questions: map[session.RequestID]*question{}, compactions: map[string]*compaction{},
 	}
 	if info.Demo {
@@ -60,9 +85,9 @@ func newProjection(info session.Info, content bool) *projection {
 	return p
 }
 
-// apply takes one event and returns what it means, in order.
-func (p *projection) apply(ev session.Event) []spanOp {
-	if ev.Time.After(p.now) || len(p.open) == 0 && !ev.Time.IsZero() {
+// apply takes one event.
+func (p *projection) apply(ev session.Event) {
+	if ev.Time.After(p.now) || p.open == 0 && !ev.Time.IsZero() {
 		p.now = ev.Time
 	}
 	switch b := ev.Body.(type) {
@@ -95,9 +120,6 @@ func (p *projection) apply(ev session.Event) []spanOp {
 	default:
 		p.applyNotice(ev)
 	}
-	out := p.ops
-	p.ops = nil
-	return out
 }
 
 // applyNotice takes what is no work of its own: notices, questions, and the ends.
@@ -132,15 +154,7 @@ func (p *projection) applyNotice(ev session.Event) {
 	}
 }
 
-// close ends everything that is still open at a time, and returns what that
-// means.
-func (p *projection) close(at time.Time) []spanOp {
-	p.finish(at)
-	out := p.ops
-	p.ops = nil
-	return out
-}
-
+// finish ends everything that is still open at a time.
 func (p *projection) finish(at time.Time) {
 	if at.After(p.now) {
 		p.now = at
@@ -165,74 +179,87 @@ func (p *projection) flushPending() {
 	if len(p.pending) == 0 {
 		return
 	}
-	id := p.beginSpan(0, "session", trace.SpanKindInternal, p.pending[0].at, nil)
-	p.attachPending(id)
-	p.endSpan(id, p.now, "", "", "")
+	s := p.beginSpan(nil, "session", trace.SpanKindInternal, p.pending[0].at, nil)
+	p.attachPending(s)
+	p.endSpan(s, p.now, "", "", "")
 }
 
 // attachPending puts what waited for work on the span of it.
-func (p *projection) attachPending(id spanID) {
+func (p *projection) attachPending(s *span) {
 	for _, n := range p.pending {
-		n.id = id
-		p.ops = append(p.ops, n)
+		s.add(n)
 	}
 	p.pending = nil
 }
 
 // beginSpan opens a span below an open one, or as a root, not before its parent.
-func (p *projection) beginSpan(parent spanID, name string, kind trace.SpanKind, at time.Time, a attrs) spanID {
-	from, ok := p.open[parent]
-	switch {
-	case !ok:
-		parent = 0
-	case at.Before(from):
-		at = from
+func (p *projection) beginSpan(
+	parent *span, name string, kind trace.SpanKind, at time.Time, a attrs, more ...trace.SpanStartOption,
+) *span {
+	ctx := context.Background()
+	if parent.isOpen() {
+		ctx = trace.ContextWithSpan(ctx, parent)
+		if at.Before(parent.began) {
+			at = parent.began
+		}
 	}
-	p.last++
-	p.open[p.last] = at
 	all := append(attrs{semconv.GenAIConversationID(safeIdentifier(p.conversation))}, a...)
-	p.ops = append(p.ops, startOp{id: p.last, parent: parent, name: name, kind: kind, at: at, attrs: all})
-	return p.last
+	_, started := p.tracer.Start(ctx, name, append(more, trace.WithTimestamp(at), trace.WithSpanKind(kind), trace.WithAttributes(all...))...)
+	p.begun++
+	p.open++
+	s := &span{Span: started, number: p.begun, began: at}
+	if !parent.isOpen() {
+		p.lastRoot = s
+	}
+	return s
 }
 
 // endSpan closes a span, if it is open, with the class of an error or the way
 // in which it did not end by itself, and returns how long it took.
-func (p *projection) endSpan(id spanID, at time.Time, failed, detail, outcome string) (seconds float64) {
-	from, ok := p.open[id]
-	if !ok {
+func (p *projection) endSpan(s *span, at time.Time, failed, detail, outcome string) (seconds float64) {
+	if !s.isOpen() {
 		return 0
 	}
-	delete(p.open, id)
-	if at.Before(from) {
-		at = from
+	if at.Before(s.began) {
+		at = s.began
 	}
-	if a := (attrs{}).failed(failed).id(keyOutcome, outcome); len(a) > 0 {
-		p.ops = append(p.ops, attributesOp{id, a})
+	s.SetAttributes(attrs{}.failed(failed).id(keyOutcome, outcome)...)
+	if failed != "" {
+		if !p.content {
+			detail = ""
+		}
+		s.SetStatus(codes.Error, validUTF8(detail))
 	}
-	if !p.content {
-		detail = ""
-	}
-	p.ops = append(p.ops, endOp{id, at, safeIdentifier(failed), validUTF8(detail)})
-	return at.Sub(from).Seconds()
+	s.End(trace.WithTimestamp(at))
+	s.ended = true
+	p.open--
+	return at.Sub(s.began).Seconds()
 }
 
-func (p *projection) describe(id spanID, a attrs) {
-	if _, ok := p.open[id]; ok && len(a) > 0 {
-		p.ops = append(p.ops, attributesOp{id, a})
+// describe adds attributes to a span, if it is open.
+func (s *span) describe(a attrs) {
+	if s.isOpen() {
+		s.SetAttributes(a...)
 	}
 }
 
-// measure records a value; one that nothing can have is not a measurement.
-func (p *projection) measure(id spanID, with instrument, value float64, a []attribute.KeyValue) {
-	if value >= 0 && !math.IsInf(value, 1) {
-		p.ops = append(p.ops, metricOp{id, with, value, a})
+// measure records a value in the context of a span; one that nothing can have is
+// not a measurement.
+func (p *projection) measure(s *span, with instrument, value float64, a attrs) {
+	if value < 0 || math.IsInf(value, 1) || math.IsNaN(value) {
+		return
 	}
+	ctx := context.Background()
+	if s != nil {
+		ctx = trace.ContextWithSpan(ctx, s)
+	}
+	p.meters[with](ctx, value, metric.WithAttributes(a...))
 }
 
 // measureIfAny records a value unless it is 0, which may mean that it is not known.
-func (p *projection) measureIfAny(id spanID, with instrument, value float64, a []attribute.KeyValue) {
+func (p *projection) measureIfAny(s *span, with instrument, value float64, a attrs) {
 	if value > 0 {
-		p.measure(id, with, value, a)
+		p.measure(s, with, value, a)
 	}
 }
 
@@ -242,18 +269,14 @@ const maxPending = 32
 // addEvent notes an event on what an agent is doing. If the root does nothing, the
 // event waits for what it does next.
 func (p *projection) addEvent(id session.AgentID, name string, a attrs) {
-	n := eventOp{name: name, at: p.now, attrs: a}
-	if doer := p.agents[id]; doer != nil {
-		n.id = doer.currentSpan(p.open)
-	}
-	if n.id == 0 {
-		if root := p.agents[""]; root != nil && id != "" {
-			n.id = root.currentSpan(p.open)
-		}
+	n := notice{name, p.now, a}
+	doing := p.agents[id].currentSpan()
+	if doing == nil && id != "" {
+		doing = p.agents[""].currentSpan()
 	}
 	switch {
-	case n.id != 0:
-		p.ops = append(p.ops, n)
+	case doing != nil:
+		doing.add(n)
 	case len(p.pending) < maxPending:
 		p.pending = append(p.pending, n)
 	}

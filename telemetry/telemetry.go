@@ -28,7 +28,7 @@ type Config struct {
 // Exporter exports sessions. A nil one exports nothing and costs nothing.
 type Exporter struct {
 	tracer   trace.Tracer
-	meters   *instruments
+	meters   instruments
 	content  bool
 	now      func() time.Time
 	shutdown []shutdownFunc

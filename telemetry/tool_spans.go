@@ -22,7 +22,7 @@ type callID struct {
 
 // call is a tool that runs.
 type call struct {
-	span   spanID
+	span   *span
 	tool   string
 	user   bool    // a user asked for it, and no turn waits for it
 	waited float64 // seconds that a user was waited for
@@ -46,21 +46,22 @@ func (p *projection) startCall(ev session.Event, b session.ToolExecutionStart, u
 		}
 		p.endUnfinishedCall(key, unfinished)
 	}
-	parent, requested := spanID(0), "user"
+	var parent *span
+	requested := "user"
 	if !user {
-		parent, requested = p.ensureRunning(ev.Agent, b.ParentToolCallID).currentSpan(p.open), ""
+		parent, requested = p.ensureRunning(ev.Agent, b.ParentToolCallID).currentSpan(), ""
 	}
 	tool, kind, server := safeIdentifier(b.ToolName), "function", ""
 	if b.McpServerName != "" {
 		kind, server = "extension", fmt.Sprintf("%x", sha256.Sum256([]byte(b.McpServerName)))
 	}
-	id := p.beginSpan(parent, "execute_tool "+tool, trace.SpanKindInternal, p.now,
+	s := p.beginSpan(parent, "execute_tool "+tool, trace.SpanKindInternal, p.now,
 		append(attrs{semconv.GenAIOperationNameExecuteTool, semconv.GenAIToolName(tool), semconv.GenAIToolType(kind)}.
 			id(semconv.GenAIToolCallIDKey, string(b.ToolCallID)).id(semconv.GenAIAgentIDKey, string(ev.Agent)).
 			id(keyMCPServerHash, server).text(p.content, keyMCPServer, b.McpServerName).id(keyMCPTool, b.McpToolName).
 			id(keyUser, requested),
 			attrs{}.text(p.content, semconv.GenAIToolCallArgumentsKey, string(b.Arguments))...))
-	p.calls[key] = &call{span: id, tool: tool, user: user}
+	p.calls[key] = &call{span: s, tool: tool, user: user}
 }
 
 // findCall returns the key of an open call with an id: the agent's own, else the
@@ -97,7 +98,7 @@ func (p *projection) endCall(ev session.Event, b session.ToolExecutionComplete) 
 			failed, detail = cmp.Or(b.Error.Code, otherError), b.Error.Message
 		}
 	}
-	p.describe(c.span, as.text(p.content, semconv.GenAIToolCallResultKey, result))
+	c.span.describe(as.text(p.content, semconv.GenAIToolCallResultKey, result))
 	if a := p.agents[ev.Agent]; a != nil {
 		p.addInput(a, "tool", part{Type: "tool_call_response", ID: string(b.ToolCallID), Response: result})
 	}
@@ -133,7 +134,7 @@ func (p *projection) finishCall(id callID, at time.Time, failed, detail, outcome
 			}
 		}
 	}
-	p.describe(c.span, attrs{}.amount(keyWaited, c.waited))
+	c.span.describe(attrs{}.amount(keyWaited, c.waited))
 	tool := attrs{semconv.GenAIToolName(c.tool)}
 	seconds := p.endSpan(c.span, at, failed, detail, outcome)
 	p.measure(c.span, toolCount, 1, append(slices.Clone(tool), keySuccess.Bool(failed == "" && outcome == "")))
@@ -148,7 +149,7 @@ func (p *projection) openCalls(meant func(callID, *call) bool) []callID {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, func(x, y callID) int { return int(p.calls[x].span - p.calls[y].span) })
+	slices.SortFunc(ids, func(x, y callID) int { return p.calls[x].span.number - p.calls[y].span.number })
 	return ids
 }
 
@@ -192,17 +193,17 @@ func (p *projection) questionAnswered(answer session.Resolved) {
 		completed = slices.Clone(asked).id(keyResult, done.Result.Kind)
 	}
 	completed = append(completed, keyWaited.Float64(waited))
-	var id spanID
+	var about *span
 	if c := p.calls[p.findCall(q.agent, q.call)]; c != nil && q.call != "" {
-		id = c.span
+		about = c.span
 		c.waited += waited
 		completed = append(completed, semconv.GenAIToolCallID(safeIdentifier(string(q.call))))
-	} else if a := p.agents[q.agent]; a != nil {
-		id = a.currentSpan(p.open)
+	} else {
+		about = p.agents[q.agent].currentSpan()
 	}
-	p.measure(id, waitDuration, waited, asked)
-	if id == 0 {
-		return
+	p.measure(about, waitDuration, waited, asked)
+	if about != nil {
+		about.add(notice{name + ".requested", q.at, asked})
+		about.add(notice{name + ".completed", p.now, completed})
 	}
-	p.ops = append(p.ops, eventOp{id, name + ".requested", q.at, asked}, eventOp{id, name + ".completed", p.now, completed})
 }

@@ -51,11 +51,11 @@ func newLab(t testing.TB, content bool) *lab {
 
 // play projects events as a session of their own.
 func (l *lab) play(info session.Info, events ...session.Event) {
-	p, r := newProjection(info, l.content), newRecorder(l.tracer, l.meters)
+	p := newProjection(info, l.Exporter)
 	for _, ev := range events {
-		r.do(p.apply(ev))
+		p.apply(ev)
 	}
-	r.do(p.close(time.Time{}))
+	p.finish(time.Time{})
 }
 
 // tree prints spans as trees, with what they say.
