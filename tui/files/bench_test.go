@@ -28,7 +28,7 @@ func BenchmarkFind(b *testing.B) {
 	x := index(tree(200_000), maxEntries)
 	frecency := map[string]float64{}
 	for i := range 500 {
-		frecency[string(x.path(i*(x.Len()/500)))] = float64(i%40) / 4
+		frecency[string(x.paths[i*(x.Len()/500)])] = float64(i%40) / 4
 	}
 	took := make([]sessiontest.Samples, len(queries))
 	for b.Loop() {

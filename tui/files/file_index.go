@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 )
@@ -28,15 +27,10 @@ type Index struct {
 	dir, home string
 	cut       bool
 	left      string
-	// The entries are in the order in which equally good ones are offered: by
-	// depth, then by the bytes of the path, a folder as if it ended in a slash.
-	text   []byte   // all paths, one after another
-	starts []uint32 // of each path in text, and the end of the last
-	bases  []uint32 // where in text the last element of each path starts
-	dirs   []bool   // which are folders
-	levels []int    // the first entry of each depth, and the number of entries
-	whole  []letters
-	name   []letters // as whole, of the last element
+	// paths are in the order in which equally good ones are offered: by depth, then
+	// byte by byte. A folder's ends in a slash.
+	paths  [][]byte
+	levels []int // the first entry of each depth, and the number of entries
 }
 
 // limits bound the reading of a folder. Zero times are no bound.
@@ -167,8 +161,20 @@ func index(paths []string, limit int) *Index {
 	if !slices.IsSorted(paths) {
 		slices.Sort(paths)
 	}
-	x := &Index{}
-	var found []string // paths and folders, sorted as a folder with a slash is
+	x := &Index{levels: []int{0}}
+	var byDepth [][]string // paths and folders, sorted as a folder with a slash is
+	entries, size := 0, 0
+	add := func(path string) {
+		if x.cut = entries == limit; x.cut {
+			return
+		}
+		d := depth(path)
+		for len(byDepth) <= d {
+			byDepth = append(byDepth, nil)
+		}
+		byDepth[d] = append(byDepth[d], path)
+		entries, size = entries+1, size+len(path)
+	}
 	last := ""
 	for _, path := range paths {
 		for i := len(sharedFolder(last, path)); ; {
@@ -177,17 +183,22 @@ func index(paths []string, limit int) *Index {
 				break
 			}
 			i += n + 1
-			found = append(found, path[:i])
+			add(path[:i])
 		}
 		if path != last && !strings.HasSuffix(path, "/") {
-			found = append(found, path)
+			add(path)
 		}
 		last = path
 	}
-	if x.cut = len(found) > limit; x.cut {
-		found = found[:limit]
+	text := make([]byte, 0, size) // of all paths, so that the lists of git go
+	x.paths = make([][]byte, 0, entries)
+	for _, level := range byDepth {
+		for _, path := range level {
+			text = append(text, path...)
+			x.paths = append(x.paths, text[len(text)-len(path):])
+		}
+		x.levels = append(x.levels, len(x.paths))
 	}
-	x.fill(found)
 	return x
 }
 
@@ -202,46 +213,11 @@ func sharedFolder(a, b string) string {
 	return a[:slash]
 }
 
-// fill lays the sorted entries out by depth.
-func (x *Index) fill(found []string) {
-	size := 0
-	for _, path := range found {
-		size += len(path)
-		d := depth(path)
-		for len(x.levels) < d+2 {
-			x.levels = append(x.levels, 0)
-		}
-		x.levels[d+1]++
-	}
-	for d := 1; d < len(x.levels); d++ {
-		x.levels[d] += x.levels[d-1]
-	}
-	order, next := make([]string, len(found)), slices.Clone(x.levels)
-	for _, path := range found {
-		d := depth(path)
-		order[next[d]] = path
-		next[d]++
-	}
-	n := len(order)
-	x.text, x.starts, x.bases = make([]byte, 0, size), make([]uint32, 0, n+1), make([]uint32, 0, n)
-	x.dirs, x.whole, x.name = make([]bool, n), make([]letters, n), make([]letters, n)
-	for i, path := range order {
-		path, x.dirs[i] = strings.CutSuffix(path, "/")
-		start, slash := len(x.text), strings.LastIndexByte(path, '/')
-		x.starts = append(x.starts, uint32(start))
-		x.bases = append(x.bases, uint32(start+slash+1))
-		x.text = append(x.text, path...)
-		x.name[i] = lettersOf(x.text[start+slash+1:])
-		x.whole[i] = x.name[i] | lettersOf(x.text[start:start+slash+1])
-	}
-	x.starts = append(x.starts, uint32(len(x.text)))
-}
-
 // depth is how many folders a path is below the first.
 func depth(path string) int { return strings.Count(strings.TrimSuffix(path, "/"), "/") }
 
 // Len is the number of files and folders.
-func (x *Index) Len() int { return len(x.dirs) }
+func (x *Index) Len() int { return len(x.paths) }
 
 // Cut reports whether there are more than the index holds.
 func (x *Index) Cut() bool { return x.cut }
@@ -250,11 +226,16 @@ func (x *Index) Cut() bool { return x.cut }
 // "there are too many"; "" if it holds all.
 func (x *Index) Left() string { return x.left }
 
-// path is the path of entry i. The caller must not change it.
-func (x *Index) path(i int) []byte { return x.text[x.starts[i]:x.starts[i+1]] }
+// split is the path of entry i in two: the folder that it is in, with a slash, and its
+// last element, without one. The caller must not change them.
+func (x *Index) split(i int) (folder, base []byte) {
+	path := bytes.TrimSuffix(x.paths[i], []byte("/"))
+	n := bytes.LastIndexByte(path, '/') + 1
+	return path[:n], path[n:]
+}
 
-// base is the last element of the path of entry i.
-func (x *Index) base(i int) []byte { return x.text[x.bases[i]:x.starts[i+1]] }
+// isFolder reports whether entry i is a folder.
+func (x *Index) isFolder(i int) bool { return bytes.HasSuffix(x.paths[i], []byte("/")) }
 
 // level returns the entries of a depth: the first, and the one after the last.
 func (x *Index) level(depth int) (from, to int) {
@@ -264,47 +245,26 @@ func (x *Index) level(depth int) (from, to int) {
 	return x.levels[depth], x.levels[depth+1]
 }
 
-// entry finds a path. As a folder and a file of one name cannot be there at
-// once, both places are looked at.
+// find returns where an entry of a depth is, or would be.
+func (x *Index) find(depth int, path string) (i int, ok bool) {
+	from, to := x.level(depth)
+	i, ok = slices.BinarySearchFunc(x.paths[from:to], []byte(path), bytes.Compare)
+	return from + i, ok
+}
+
+// entry finds a file or a folder.
 func (x *Index) entry(path string) (i int, ok bool) {
-	from, to := x.level(depth(path))
-	for _, key := range []string{path, path + "/"} {
-		i = from + sort.Search(to-from, func(n int) bool { return x.compare(from+n, key) >= 0 })
-		if i < to && string(x.path(i)) == path {
-			return i, true
-		}
+	if i, ok = x.find(depth(path), path); !ok {
+		i, ok = x.find(depth(path), path+"/")
 	}
-	return 0, false
+	return i, ok
 }
 
 // children returns the entries directly in a folder: the first, and the one
 // after the last.
 func (x *Index) children(folder string) (from, to int) {
-	first, last := x.level(depth(folder) + 1)
-	find := func(key string) int {
-		return first + sort.Search(last-first, func(n int) bool { return x.compare(first+n, key) >= 0 })
-	}
-	return find(folder + "/"), find(folder + "0") // '0' follows '/'
-}
-
-// compare orders entry i and a path, a folder's with a slash at its end.
-func (x *Index) compare(i int, key string) int {
-	path := x.path(i)
-	n := min(len(path), len(key))
-	if c := bytes.Compare(path[:n], []byte(key[:n])); c != 0 || !x.dirs[i] {
-		if c == 0 {
-			return len(path) - len(key)
-		}
-		return c
-	}
-	switch rest := key[n:]; {
-	case n < len(path):
-		return 1
-	case rest == "":
-		return 1
-	case rest[0] != '/':
-		return int('/') - int(rest[0])
-	default:
-		return 1 - len(rest)
-	}
+	below := depth(folder) + 1
+	from, _ = x.find(below, folder+"/")
+	to, _ = x.find(below, folder+"0") // '0' follows '/'
+	return from, to
 }

@@ -12,11 +12,7 @@ import (
 func listOf(x *Index) []string {
 	var out []string
 	for i := range x.Len() {
-		path := string(x.path(i))
-		if x.dirs[i] {
-			path += "/"
-		}
-		out = append(out, path)
+		out = append(out, string(x.paths[i]))
 	}
 	return out
 }
@@ -91,8 +87,11 @@ func TestIndexProperties(t *testing.T) {
 		}
 		for path, folder := range all {
 			i, ok := x.entry(path)
-			if !ok || x.dirs[i] != folder || string(x.base(i)) != path[strings.LastIndexByte(path, '/')+1:] {
+			if !ok || x.isFolder(i) != folder {
 				t.Fatalf("%q: entry %d, found %v", path, i, ok)
+			}
+			if in, base := x.split(i); string(in)+string(base) != path || string(base) != path[strings.LastIndexByte(path, '/')+1:] {
+				t.Fatalf("%q is %q in %q", path, base, in)
 			}
 			if _, ok := x.entry(path + "~"); ok {
 				t.Fatalf("%q is found", path+"~")
@@ -108,8 +107,8 @@ func TestIndexProperties(t *testing.T) {
 				t.Fatalf("%q has %d children, want %d", path, to-from, n)
 			}
 			for i := from; i < to; i++ {
-				if !strings.HasPrefix(string(x.path(i)), path+"/") {
-					t.Fatalf("%q is no child of %q", x.path(i), path)
+				if !strings.HasPrefix(string(x.paths[i]), path+"/") {
+					t.Fatalf("%q is no child of %q", x.paths[i], path)
 				}
 			}
 		}

@@ -135,7 +135,7 @@ func TestFindSkipsNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		query := rapid.OneOf(rapid.StringOfN(rapid.SampledFrom([]rune("aeiorstn/.-cE")), 0, 8, -1), rapid.SampledFrom(queries)).Draw(t, "query")
 		frecency := rapid.MapOfN(rapid.Custom(func(t *rapid.T) string {
-			return string(x.path(rapid.IntRange(0, x.Len()-1).Draw(t, "entry")))
+			return string(x.paths[rapid.IntRange(0, x.Len()-1).Draw(t, "entry")])
 		}), rapid.Float64Range(0, 100), 0, 20).Draw(t, "frecency")
 		limit := rapid.IntRange(1, 60).Draw(t, "limit")
 		all := x.search(query, frecency, x.Len())
@@ -165,11 +165,8 @@ func checkMatch(t *rapid.T, s *search, r ranked, query string) {
 	if !s.pattern.exactCase {
 		spelt = strings.ToLower(spelt)
 	}
-	if spelt != query {
+	if spelt != query || r.score > s.most+mostBoost {
 		t.Fatalf("%v spell %q in %q", m.Spans, spelt, m.Path)
-	}
-	if named := int(s.rest[r.entry]) <= s.name; r.score > s.top(named)+s.highest {
-		t.Fatalf("%q scores %d in %q", query, r.score, m.Path)
 	}
 }
 
@@ -183,9 +180,6 @@ func TestMatching(t *testing.T) {
 		score, ok := p.score(text, newSlab())
 		if ours := p.before(text) == 0; ours != ok {
 			t.Fatalf("%q in %q: fzf says %v", string(p.runes), text, ok)
-		}
-		if ok && p.letters&^lettersOf(text) != 0 {
-			t.Fatalf("%q lacks letters of %q", text, string(p.runes))
 		}
 		if score > ceiling(len(p.runes)) {
 			t.Fatalf("%q in %q: %d", string(p.runes), text, score)

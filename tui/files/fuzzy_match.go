@@ -10,62 +10,9 @@ import (
 	"github.com/junegunn/fzf/src/util"
 )
 
-// letters is the set of letters in a text, whatever their case: a bit for each
-// letter, digit and common sign of ASCII, some that others share. A text that
-// lacks a letter of a query cannot match it.
-type letters uint64
-
-// Bits 0 to 25 are the letters, 26 to 35 the digits.
-const (
-	digitBit  = 26
-	signBit   = 36
-	sharedBit = 40
-	shared    = 64 - sharedBit
-)
-
-func letterBit(r rune) letters {
-	switch {
-	case r >= 'a' && r <= 'z':
-		return 1 << (r - 'a')
-	case r >= 'A' && r <= 'Z':
-		return 1 << (r - 'A')
-	case r >= '0' && r <= '9':
-		return 1 << (digitBit + r - '0')
-	}
-	if i := strings.IndexRune("/.-_", r); i >= 0 {
-		return 1 << (signBit + i)
-	}
-	return 1 << (sharedBit + r%shared)
-}
-
-func lettersOf(text []byte) letters {
-	var set letters
-	for i, c := range text {
-		if c >= utf8.RuneSelf {
-			return set | wideLetters(text[i:])
-		}
-		set |= letterBit(rune(c))
-	}
-	return set
-}
-
-// wideLetters is lettersOf for what is not ASCII. A letter with an accent is
-// also the letter without it, as a query may be.
-func wideLetters(text []byte) letters {
-	var set letters
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		text = text[n:]
-		r = unicode.ToLower(r)
-		set |= letterBit(r) | letterBit(algo.NormalizeRunes([]rune{r})[0])
-	}
-	return set
-}
-
 // pattern is what is looked for, as fzf takes it.
 type pattern struct {
 	runes     []rune
-	letters   letters
 	exactCase bool
 	plain     bool // letters with accents match without them
 	folded    *[utf8.RuneSelf]rune
@@ -102,9 +49,6 @@ func newPattern(query string) pattern {
 	}
 	p.runes = []rune(query)
 	p.plain = string(algo.NormalizeRunes(p.runes)) == query
-	for _, r := range p.runes {
-		p.letters |= letterBit(unicode.ToLower(r))
-	}
 	p.folded = new([utf8.RuneSelf]rune)
 	for r := range p.folded {
 		p.folded[r] = p.fold(rune(r))
@@ -112,7 +56,7 @@ func newPattern(query string) pattern {
 	return p
 }
 
-// part is a part of the pattern, without its set of letters.
+// part is a part of the pattern.
 func (p *pattern) part(from, to int) pattern {
 	return pattern{runes: p.runes[from:to], exactCase: p.exactCase, plain: p.plain}
 }

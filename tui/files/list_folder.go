@@ -45,10 +45,11 @@ func (x *Index) folder(folder string, frecency map[string]float64, limit int) []
 	from, to := x.children(strings.TrimSuffix(folder, "/"))
 	entries := make([]listed, 0, to-from)
 	for i := from; i < to; i++ {
-		path := string(x.path(i))
+		_, base := x.split(i)
+		path := folder + string(base)
 		entries = append(entries, listed{
-			Match: Match{Path: path, Dir: x.dirs[i], Spans: [][2]int{{0, len(folder)}}},
-			name:  string(x.base(i)), frecency: frecency[path],
+			Match: Match{Path: path, Dir: x.isFolder(i), Spans: [][2]int{{0, len(folder)}}},
+			name:  string(base), frecency: frecency[path],
 		})
 	}
 	return matches(best(entries, limit))

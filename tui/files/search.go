@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/junegunn/fzf/src/util"
@@ -25,16 +24,10 @@ type search struct {
 	limit   int
 	pattern pattern
 	name    int     // where in the pattern the part after the last slash starts
-	end     letters // the last rune of the pattern
 	stem    []byte  // the part after the last slash
 	boosts  []boost // of entries with a frecency, in order
-	highest int     // the most of them
-	rest    []uint8 // of each entry: how many runes of the pattern its folder must match
-	floor   int     // what an entry must reach to be among the best
+	most    int     // that an entry without one scores
 }
-
-// unmatched is the rest of an entry that cannot match.
-const unmatched = maxQuery + 1
 
 // boost is what the frecency of an entry is worth.
 type boost struct{ entry, worth int }
@@ -54,73 +47,33 @@ func (x *Index) search(query string, frecency map[string]float64, limit int) *se
 	folder, name := cutLast(query)
 	s := &search{
 		Index: x, limit: limit, pattern: newPattern(query), name: utf8.RuneCountInString(folder), stem: []byte(name),
-		rest: make([]uint8, x.Len()),
-	}
-	if n := len(s.pattern.runes); n > 0 {
-		s.end = letterBit(unicode.ToLower(s.pattern.runes[n-1]))
 	}
 	for path, value := range frecency {
 		if i, ok := x.entry(strings.TrimSuffix(path, "/")); ok && value > 0 {
 			s.boosts = append(s.boosts, boost{i, worth(value)})
-			s.highest = max(s.highest, worth(value))
 		}
 	}
 	slices.SortFunc(s.boosts, func(a, b boost) int { return a.entry - b.entry })
+	m := len(s.pattern.runes)
+	if m > 0 {
+		s.most = ceiling(m) + startScore + nameBonus*(m-s.name) + stemBonus // its two parts have a start each
+	}
 	return s
 }
 
 // worth is what a frecency adds to a score: less and less, up to mostBoost.
 func worth(frecency float64) int { return 1 + int((mostBoost-1)*(1-1/(1+frecency))) }
 
-// run finds the best entries: first among those whose name matches, and then
-// among the others what could still be one of them.
+// run finds the best entries, on all processors. What is equally good and comes
+// first in the index is kept, so the result does not depend on how the work is
+// shared.
 func (s *search) run() []ranked {
-	best := s.pass(true)
-	if len(best) == s.limit {
-		s.floor = best[len(best)-1].score
-	}
-	best = append(best, s.pass(false)...)
-	slices.SortFunc(best, compareRanked)
-	return best[:min(s.limit, len(best))]
-}
-
-// bonus is what an entry gets for its name.
-func (s *search) bonus(named bool) int {
-	if named {
-		return nameBonus * (len(s.pattern.runes) - s.name)
-	}
-	return 0
-}
-
-// top is the most that an entry of a pass scores without a frecency. Two parts
-// have two starts.
-func (s *search) top(named bool) int {
-	m := len(s.pattern.runes)
-	most := ceiling(m) + s.bonus(named)
-	if named && len(s.stem) > 0 {
-		most += stemBonus
-	}
-	if m > 1 && (!named || s.name > 0) {
-		most += startScore
-	}
-	return most
-}
-
-// pass finds the best of the entries whose name matches, or of the others, on
-// all processors. Both passes see every entry in the same order and keep what
-// is equally good and comes first, so the result does not depend on how the
-// work is shared.
-func (s *search) pass(named bool) []ranked {
-	if s.floor > s.top(named)+s.highest || len(s.pattern.runes) == 0 && !named {
-		return nil
-	}
 	var next atomic.Int64
 	parts := make([][]ranked, min(runtime.GOMAXPROCS(0), 1+s.Len()/searchChunk))
 	var all sync.WaitGroup
 	for i := range parts {
 		all.Go(func() {
-			w := searcher{search: s, named: named, slab: newSlab(), scores: make([]int, len(s.pattern.runes)+1)}
-			w.bonus, w.most = s.bonus(named), s.top(named)
+			w := searcher{search: s, slab: newSlab(), scores: make([]int, len(s.pattern.runes)+1)}
 			for {
 				to := int(next.Add(searchChunk))
 				if to-searchChunk >= s.Len() {
@@ -137,12 +90,9 @@ func (s *search) pass(named bool) []ranked {
 	return best[:min(s.limit, len(best))]
 }
 
-// searcher is one goroutine of a pass.
+// searcher is one goroutine of a search.
 type searcher struct {
 	*search
-	named  bool
-	bonus  int // of each entry of this pass
-	most   int // the top of this pass
 	slab   *util.Slab
 	folder []byte   // of the entry before, with its slash
 	scores []int    // of the starts of the pattern in folder, by their length
@@ -158,46 +108,27 @@ const (
 // chunk goes through the entries from one to another.
 func (w *searcher) chunk(from, to int) {
 	at, _ := slices.BinarySearchFunc(w.boosts, from, func(b boost, entry int) int { return b.entry - entry })
-	w.enter(from)
+	w.enter(nil)
 	for i := from; i < to; i++ {
 		extra := 0
 		if at < len(w.boosts) && w.boosts[at].entry == i {
 			extra = w.boosts[at].worth
 			at++
 		}
-		// The top is highest where names match, so what is hopeless there is
-		// hopeless in the second pass too, where it is passed over as well: its
-		// rest is 0.
 		if w.hopeless(w.most + extra) {
 			continue
 		}
-		if w.named {
-			w.rest[i] = w.split(i)
+		folder, base := w.split(i)
+		if !bytes.Equal(folder, w.folder) {
+			w.enter(folder)
 		}
-		if w.rest[i] == unmatched || w.named != (int(w.rest[i]) <= w.name) {
-			continue
-		}
-		if folder := w.text[w.starts[i]:w.bases[i]]; len(folder) != len(w.folder) || !bytes.Equal(folder, w.folder) {
-			w.enter(i)
-		}
-		w.consider(i, extra+w.bonus)
+		w.consider(i, base, extra)
 	}
-}
-
-// split is how much of the pattern the folder of an entry must match.
-func (s *search) split(i int) uint8 {
-	switch {
-	case s.pattern.letters&^s.whole[i] != 0:
-		return unmatched
-	case s.end&^s.Index.name[i] != 0:
-		return uint8(len(s.pattern.runes))
-	}
-	return uint8(s.pattern.before(s.base(i)))
 }
 
 // enter takes the folder of an entry.
-func (w *searcher) enter(i int) {
-	w.folder = w.text[w.starts[i]:w.bases[i]]
+func (w *searcher) enter(folder []byte) {
+	w.folder = folder
 	for k := range w.scores {
 		w.scores[k] = notScored
 	}
@@ -220,11 +151,11 @@ func (w *searcher) inFolder(k int) int {
 
 // consider scores an entry, as far as it can still be among the best, and puts
 // it there.
-func (w *searcher) consider(i, extra int) {
-	m, k := len(w.pattern.runes), int(w.rest[i])
-	if n := len(w.stem); w.named && n > 0 {
-		base := w.base(i)
-		if (len(base) == n || len(base) > n && base[n] == '.') && bytes.EqualFold(base[:n], w.stem) {
+func (w *searcher) consider(i int, base []byte, extra int) {
+	m, k := len(w.pattern.runes), w.pattern.before(base)
+	if k <= w.name { // the name matches
+		extra += nameBonus * (m - w.name)
+		if n := len(w.stem); n > 0 && (len(base) == n || len(base) > n && base[n] == '.') && bytes.EqualFold(base[:n], w.stem) {
 			extra += stemBonus
 		}
 	}
@@ -237,7 +168,7 @@ func (w *searcher) consider(i, extra int) {
 	}
 	if k < m {
 		p := w.pattern.part(k, m)
-		n, ok := p.score(w.base(i), w.slab)
+		n, ok := p.score(base, w.slab)
 		if !ok {
 			return
 		}
@@ -257,7 +188,7 @@ func (w *searcher) consider(i, extra int) {
 // hopeless reports whether a score is not enough for an entry that comes after
 // all that were considered.
 func (w *searcher) hopeless(score int) bool {
-	return score < w.floor || len(w.best) == w.limit && score <= w.best[len(w.best)-1].score
+	return len(w.best) == w.limit && score <= w.best[len(w.best)-1].score
 }
 
 // compareRanked orders by score, then as the index does.
@@ -267,12 +198,12 @@ func compareRanked(a, b ranked) int {
 
 // match makes the Match of an entry that was found.
 func (s *search) match(r ranked) Match {
-	k := int(s.rest[r.entry])
-	start, base := s.starts[r.entry], s.bases[r.entry]
-	folder, name := s.pattern.part(0, k), s.pattern.part(k, len(s.pattern.runes))
+	folder, base := s.split(r.entry)
+	k := s.pattern.before(base)
+	above, name := s.pattern.part(0, k), s.pattern.part(k, len(s.pattern.runes))
 	return Match{
-		Path: string(s.path(r.entry)), Dir: s.dirs[r.entry],
-		Spans: join(folder.spans(s.text[start:base]), shift(name.spans(s.base(r.entry)), int(base-start))),
+		Path: string(folder) + string(base), Dir: s.isFolder(r.entry),
+		Spans: join(above.spans(folder), shift(name.spans(base), len(folder))),
 	}
 }
 
