@@ -55,7 +55,7 @@ func (d *planDocument) revises(earlier *planDocument, read bool) {
 		return
 	}
 	diff := diff.Compare(planFile, earlier.raw, d.raw)
-	d.added, d.removed = diff.Counts()
+	d.added, d.removed = diff.Added, diff.Removed
 	d.changes = newDiffDocument(nil, diff, d.raw, planFile)
 	d.read = read
 	d.brief = read && d.added < len(strings.Split(strings.TrimSpace(d.raw), "\n"))

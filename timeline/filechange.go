@@ -1,9 +1,9 @@
 package timeline
 
 import (
-	"strconv"
 	"strings"
 
+	"parley/render/patch"
 	"parley/session"
 )
 
@@ -130,90 +130,28 @@ func countLines(s string) int {
 }
 
 // diffFiles counts the lines of a unified diff, file by file. A text that is no
-// diff has none. The counts in a hunk's head say where it ends, for a removed
-// line may look like the head of a file.
+// diff has none.
 func diffFiles(text string) []FileChange {
 	if !strings.Contains(text, "@@ -") {
 		return nil
 	}
+	p, ok := patch.Parse(text)
+	if !ok {
+		return nil
+	}
 	var list []FileChange
-	var from string
-	var before, after int // lines of the hunk that are still to come
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		if before > 0 || after > 0 {
-			f := &list[len(list)-1]
-			switch {
-			case strings.HasPrefix(line, "+"):
-				f.Added++
-				after--
-			case strings.HasPrefix(line, "-"):
-				f.Removed++
-				before--
-			case strings.HasPrefix(line, `\`):
-			default:
-				before--
-				after--
-			}
+	for i, f := range p.Files {
+		if f.Name == "" || f.Hunk == p.HunksEnd(i) {
 			continue
 		}
-		switch head, rest, _ := strings.Cut(line, " "); {
-		case head == "---":
-			from = rest
-		case head == "+++":
-			list = append(list, diffHead(from, rest))
-		case head == "@@" && len(list) > 0:
-			before, after = hunkSize(rest)
+		c := FileChange{Path: f.Name, Kind: "edit", Added: f.Added, Removed: f.Removed}
+		switch f.Fate {
+		case patch.Created:
+			c.Kind = "create"
+		case patch.Deleted:
+			c.Kind = "delete"
 		}
+		list = append(list, c)
 	}
 	return list
-}
-
-// diffHead names a file by the two lines above its hunks.
-func diffHead(from, to string) FileChange {
-	from, to = diffPath(from, "a"), diffPath(to, "b")
-	switch {
-	case from == "/dev/null":
-		return FileChange{Path: to, Kind: "create"}
-	case to == "/dev/null":
-		return FileChange{Path: from, Kind: "delete"}
-	}
-	return FileChange{Path: to, Kind: "edit"}
-}
-
-// diffPath takes the side off a path. The runtime puts it right before an
-// absolute path, Git before a slash of its own.
-func diffPath(path, side string) string {
-	path, _, _ = strings.Cut(path, "\t")
-	bare, ok := strings.CutPrefix(path, side)
-	switch {
-	case !ok || bare == "":
-		return path
-	case bare == "/dev/null":
-		return bare
-	}
-	return strings.TrimPrefix(bare, "/")
-}
-
-// hunkSize reads how many lines a hunk has on either side: "-1,4 +1,5 @@".
-func hunkSize(head string) (before, after int) {
-	for _, field := range strings.Fields(head) {
-		side, size := field[0], "1"
-		if _, n, ok := strings.Cut(field, ","); ok {
-			size = n
-		}
-		n, err := strconv.Atoi(size)
-		if err != nil || n < 0 {
-			n = 0
-		}
-		switch side {
-		case '-':
-			before = n
-		case '+':
-			after = n
-		default:
-			return before, after
-		}
-	}
-	return before, after
 }

@@ -75,12 +75,13 @@ var mayImport = map[string][]string{
 	"prompts/schema":           {"render/text"},
 	"prompts/consent":          {},
 	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},
-	"render/diff":              {"render/lru", "render/syntax", "render/text", "theme", "timeline"},
+	"render/diff":              {"render/lru", "render/patch", "render/syntax", "render/text", "theme", "timeline"},
 	"render/lru":               {},
+	"render/patch":             {"render/text"},
 	"render/syntax":            {"render/text", "theme"},
 	"render/text":              {"theme"},
 	"render/text/texttest":     {},
-	"timeline":                 {"render/text", "session"},
+	"timeline":                 {"render/patch", "render/text", "session"},
 	"theme":                    {"settings/didyoumean", "settings/tomlfile"},
 	"session":                  {},
 	"session/copilot":          {"settings/environ", "session"},
@@ -166,7 +167,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"tui/navigation", "tui/settingslist", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ"}
+var noGoroutines = []string{"tui/navigation", "tui/settingslist", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/patch", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/render/patch"
 	"parley/render/text"
 
 	"pgregory.net/rapid"
@@ -15,20 +16,20 @@ import (
 // with their numbers.
 func shape(d *Diff) []string {
 	var out []string
-	for f, file := range d.files {
-		name := file.name
-		if file.old != "" {
-			name = file.old + " to " + name
+	for f, file := range d.Files {
+		name := file.Name
+		if file.Old != "" {
+			name = file.Old + " to " + name
 		}
-		out = append(out, strings.Join(slices.DeleteFunc(append([]string{name, file.fate}, file.notes...), func(s string) bool { return s == "" }), ", "))
-		for h := file.hunk; h < d.fileHunks(f); h++ {
-			out = append(out, fmt.Sprintf("@@ %d %s", d.hunks[h].skipped, d.hunks[h].section))
-			for _, l := range d.lines[d.hunks[h].from:d.hunkEnd(h)] {
+		out = append(out, strings.Join(slices.DeleteFunc(append([]string{name, file.Fate}, file.Notes...), func(s string) bool { return s == "" }), ", "))
+		for h := file.Hunk; h < d.HunksEnd(f); h++ {
+			out = append(out, fmt.Sprintf("@@ %d %s", d.Hunks[h].Skipped, d.Hunks[h].Section))
+			for _, l := range d.Lines[d.Hunks[h].From:d.HunkEnd(h)] {
 				end := ""
-				if l.open {
+				if l.Open {
 					end = "$"
 				}
-				out = append(out, fmt.Sprintf("%d %d %c%s%s", l.old, l.new, " +-"[l.op], l.text, end))
+				out = append(out, fmt.Sprintf("%d %d %c%s%s", l.Old, l.New, " +-"[l.Op], l.Text, end))
 			}
 		}
 	}
@@ -153,12 +154,12 @@ func TestDiffCounts(t *testing.T) {
 			t.Fatal("no diff")
 		}
 		added, removed := strings.Count(string(ops), "+"), strings.Count(string(ops), "-")
-		if a, r := d.Counts(); a != added || r != removed || len(d.lines) != len(ops) {
-			t.Fatalf("+%d -%d of %d lines, want +%d -%d of %d", a, r, len(d.lines), added, removed, len(ops))
+		if a, r := d.Added, d.Removed; a != added || r != removed || len(d.Lines) != len(ops) {
+			t.Fatalf("+%d -%d of %d lines, want +%d -%d of %d", a, r, len(d.Lines), added, removed, len(ops))
 		}
 		changes := 0
 		for _, b := range d.short() {
-			if b.kind == bandLine && d.lines[b.at].op.change() {
+			if b.kind == bandLine && d.Lines[b.at].Op != patch.Same {
 				changes++
 			}
 		}
@@ -166,7 +167,7 @@ func TestDiffCounts(t *testing.T) {
 			t.Fatalf("the folded diff has %d changes of %d", changes, added+removed)
 		}
 		for i, other := range d.partners() {
-			if other >= 0 && (d.lines[i].op == d.lines[other].op || d.partners()[other] != int32(i)) {
+			if other >= 0 && (d.Lines[i].Op == d.Lines[other].Op || d.partners()[other] != int32(i)) {
 				t.Fatalf("line %d is paired with %d", i, other)
 			}
 		}
@@ -176,15 +177,15 @@ func TestDiffCounts(t *testing.T) {
 // texts are what a diff's lines make, before and after the change.
 func texts(d *Diff) (before, after string) {
 	var b, a strings.Builder
-	for _, l := range d.lines {
-		text := l.text
-		if !l.open {
+	for _, l := range d.Lines {
+		text := l.Text
+		if !l.Open {
 			text += "\n"
 		}
-		if l.op != diffAdd {
+		if l.Op != patch.Add {
 			b.WriteString(text)
 		}
-		if l.op != diffDel {
+		if l.Op != patch.Delete {
 			a.WriteString(text)
 		}
 	}
@@ -201,28 +202,28 @@ func TestCompare(t *testing.T) {
 		after := strings.Join(rapid.SliceOfN(line, 0, 40).Draw(t, "after"), "") + rapid.SampledFrom([]string{"", "end"}).Draw(t, "end")
 		d := Compare("x", before, after)
 		if before == after {
-			if len(d.lines) != 0 {
-				t.Fatalf("equal texts differ in %v", d.lines)
+			if len(d.Lines) != 0 {
+				t.Fatalf("equal texts differ in %v", d.Lines)
 			}
 			return
 		}
 		was, is := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
-		for _, l := range d.lines {
-			if l.old > 0 && strings.TrimSuffix(was[l.old-1], "\n") != l.text || l.new > 0 && strings.TrimSuffix(is[l.new-1], "\n") != l.text {
+		for _, l := range d.Lines {
+			if l.Old > 0 && strings.TrimSuffix(was[l.Old-1], "\n") != l.Text || l.New > 0 && strings.TrimSuffix(is[l.New-1], "\n") != l.Text {
 				t.Fatalf("%+v is not that line", l)
 			}
-			if (l.old > 0) == (l.op == diffAdd) || (l.new > 0) == (l.op == diffDel) {
+			if (l.Old > 0) == (l.Op == patch.Add) || (l.New > 0) == (l.Op == patch.Delete) {
 				t.Fatalf("%+v has a wrong number", l)
 			}
 		}
 		rest := 0
-		for _, h := range d.hunks {
-			rest += h.skipped
+		for _, h := range d.Hunks {
+			rest += h.Skipped
 		}
-		if b, _ := texts(d); len(d.hunks) == 1 && rest == 0 && !strings.HasPrefix(before, b) {
+		if b, _ := texts(d); len(d.Hunks) == 1 && rest == 0 && !strings.HasPrefix(before, b) {
 			t.Fatalf("%q is not the start of %q", b, before)
 		}
-		if p := Planned("x", before, after); len(p.lines) != len(d.lines) || p.oldDigits+p.newDigits != 0 {
+		if p := Planned("x", before, after); len(p.Lines) != len(d.Lines) || p.oldDigits+p.newDigits != 0 {
 			t.Fatalf("planned: %+v", p)
 		}
 	})
@@ -338,8 +339,8 @@ func FuzzParse(f *testing.F) {
 		if !ok {
 			return
 		}
-		added, removed := d.Counts()
-		if len(d.files) == 0 || added+removed > len(d.lines) || len(d.short()) > 3*(len(d.lines)+len(d.files)) {
+		added, removed := d.Added, d.Removed
+		if len(d.Files) == 0 || added+removed > len(d.Lines) || len(d.short()) > 3*(len(d.Lines)+len(d.Files)) {
 			t.Fatalf("%+v", d)
 		}
 		n := len(s)

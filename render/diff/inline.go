@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"parley/render/patch"
 	"parley/render/text"
 	"parley/theme"
 )
@@ -27,21 +28,18 @@ func NewInline(d *Diff) *Inline { return &Inline{d, newView(d, true), d.short()}
 // short chooses what a folded diff shows.
 func (d *Diff) short() []rowSpan {
 	var out []rowSpan
-	for f := range d.files {
+	for f := range d.Files {
 		if d.titled(f) {
 			out = append(out, rowSpan{kind: bandFile, at: int32(f), side: -1})
 		}
-		from, to := d.files[f].from, len(d.lines)
-		if f+1 < len(d.files) {
-			to = d.files[f+1].from
-		}
-		near := func(i int) bool { return i >= from && i < to && d.lines[i].op.change() }
+		from, to := d.Files[f].From, d.LinesEnd(f)
+		near := func(i int) bool { return i >= from && i < to && d.Lines[i].Op != patch.Same }
 		last := -1
 		for i := from; i < to; i++ {
 			if !near(i) && !near(i-1) && !near(i+1) {
 				continue
 			}
-			if last >= 0 && (last+1 < i || d.hunkOf(last) != d.hunkOf(i)) {
+			if last >= 0 && (last+1 < i || d.HunkOf(last) != d.HunkOf(i)) {
 				out = append(out, rowSpan{kind: bandGap, side: -1})
 			}
 			out, last = append(out, rowSpan{at: int32(i), side: -1}), i
@@ -51,7 +49,7 @@ func (d *Diff) short() []rowSpan {
 }
 
 // Units is the number of units of the whole diff.
-func (d *Inline) Units() int { return max(1, (len(d.lines)+diffUnit-1)/diffUnit) }
+func (d *Inline) Units() int { return max(1, (len(d.Lines)+diffUnit-1)/diffUnit) }
 
 // Draw draws one unit of the whole diff, with split side by side if there is room
 // for it. What stands before a line belongs to its unit.
@@ -63,7 +61,7 @@ func (d *Inline) Draw(unit, width int, th *theme.Theme, split bool) []string {
 // Source is the text of the lines of one unit.
 func (d *Inline) Source(unit int) string {
 	var bands []rowSpan
-	for i := unit * diffUnit; i < min(len(d.lines), (unit+1)*diffUnit); i++ {
+	for i := unit * diffUnit; i < min(len(d.Lines), (unit+1)*diffUnit); i++ {
 		bands = append(bands, rowSpan{at: int32(i)})
 	}
 	return d.text(bands)
@@ -77,7 +75,7 @@ func (d *Inline) text(bands []rowSpan) string {
 	var b strings.Builder
 	for _, line := range bands {
 		if line.kind == bandLine {
-			b.WriteString(text.Sanitize(d.lines[line.at].text) + "\n")
+			b.WriteString(text.Sanitize(d.Lines[line.at].Text) + "\n")
 		}
 	}
 	return b.String()

@@ -3,6 +3,8 @@ package diff
 import (
 	"slices"
 	"strings"
+
+	"parley/render/patch"
 )
 
 // Produces reports whether d, a change of one file, leaves after behind. With the
@@ -12,7 +14,7 @@ import (
 // runtime's diffs do not say much of either.
 func (d *Diff) Produces(before *string, after string) bool {
 	want := textLines(after)
-	if len(d.files) == 1 && d.files[0].fate == fateNew {
+	if len(d.Files) == 1 && d.Files[0].Fate == patch.Created {
 		before = new(string)
 	}
 	if before == nil {
@@ -20,16 +22,16 @@ func (d *Diff) Produces(before *string, after string) bool {
 	}
 	from, next := textLines(*before), 0
 	var got []string
-	for _, l := range d.lines {
-		text := strings.TrimSuffix(l.text, "\r")
-		if l.op == diffAdd {
+	for _, l := range d.Lines {
+		text := strings.TrimSuffix(l.Text, "\r")
+		if l.Op == patch.Add {
 			got = append(got, text)
 			continue
 		}
-		if l.old == 0 { // nobody knows where
+		if l.Old == 0 { // nobody knows where
 			return d.shownIn(want)
 		}
-		at := l.old - 1
+		at := l.Old - 1
 		if at < next || at >= len(from) && text != "" {
 			return false // there is no such line
 		}
@@ -37,7 +39,7 @@ func (d *Diff) Produces(before *string, after string) bool {
 			return false
 		}
 		got = append(got, from[next:at]...)
-		if l.op == diffSame {
+		if l.Op == patch.Same {
 			got = append(got, text)
 		}
 		next = min(at+1, len(from))
@@ -48,12 +50,12 @@ func (d *Diff) Produces(before *string, after string) bool {
 // shownIn reports whether the lines that d keeps or adds are those of a text.
 func (d *Diff) shownIn(lines []string) bool {
 	next := 0
-	for _, l := range d.lines {
-		if l.op == diffDel {
+	for _, l := range d.Lines {
+		if l.Op == patch.Delete {
 			continue
 		}
-		text, at := strings.TrimSuffix(l.text, "\r"), l.new-1
-		if l.new == 0 { // nobody knows where
+		text, at := strings.TrimSuffix(l.Text, "\r"), l.New-1
+		if l.New == 0 { // nobody knows where
 			if at = slices.Index(lines[next:], text) + next; at < next {
 				return false
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parley/render/lru"
+	"parley/render/patch"
 	"parley/render/text"
 	"parley/theme"
 )
@@ -109,7 +110,7 @@ func (r *View) Layout(o Options) (rows int) {
 // fit takes over options and finds the columns for them.
 func (r *View) fit(o Options) {
 	o.Width = max(1, o.Width)
-	two := r.d.removed > 0 && r.d.added > 0 || r.d.added+r.d.removed < len(r.d.lines)
+	two := r.d.Removed > 0 && r.d.Added > 0 || r.d.Added+r.d.Removed < len(r.d.Lines)
 	o.Split = o.Split && two && o.Width >= splitLeast
 	o.Left = max(0, o.Left)
 	if o.Wrap {
@@ -121,8 +122,8 @@ func (r *View) fit(o Options) {
 		r.sized, r.visible = true, o.Visible
 		r.ready = lru.Cache[int, *viewLine]{Limit: keptLines}
 		r.chunks = lru.Cache[int, *viewChunk]{Limit: keptChunks}
-		r.sizes = make([]measure, len(r.d.lines))
-		for i, l := range r.d.lines {
+		r.sizes = make([]measure, len(r.d.Lines))
+		for i, l := range r.d.Lines {
 			r.sizes[i] = r.measured(l)
 		}
 	}
@@ -131,15 +132,15 @@ func (r *View) fit(o Options) {
 // place makes the bands and counts their rows.
 func (r *View) place() {
 	r.bands, r.rows, r.over, r.cuts = r.bands[:0], 0, 0, r.sides.text[0] < 2
-	for f := range r.d.files {
+	for f := range r.d.Files {
 		if r.d.titled(f) {
-			r.put(rowSpan{kind: bandFile, at: int32(f), side: -1, key: int32(r.d.files[f].from)})
+			r.put(rowSpan{kind: bandFile, at: int32(f), side: -1, key: int32(r.d.Files[f].From)})
 		}
-		for h := r.d.files[f].hunk; h < r.d.fileHunks(f); h++ {
-			if h > r.d.files[f].hunk || r.d.hunks[h].section != "" { // before the first only if there is something to say
-				r.put(rowSpan{kind: bandHunk, at: int32(h), side: -1, key: int32(r.d.hunks[h].from)})
+		for h := r.d.Files[f].Hunk; h < r.d.HunksEnd(f); h++ {
+			if h > r.d.Files[f].Hunk || r.d.Hunks[h].Section != "" { // before the first only if there is something to say
+				r.put(rowSpan{kind: bandHunk, at: int32(h), side: -1, key: int32(r.d.Hunks[h].From)})
 			}
-			r.placeLines(r.d.hunks[h].from, r.d.hunkEnd(h))
+			r.placeLines(r.d.Hunks[h].From, r.d.HunkEnd(h))
 		}
 	}
 }
@@ -149,7 +150,7 @@ func (r *View) placeLines(from, to int) {
 	for i := from; i < to; i++ {
 		b := rowSpan{at: int32(i), side: -1, key: int32(i)}
 		if other := r.pairs[i]; r.o.Split && other >= 0 {
-			if r.d.lines[i].op == diffAdd {
+			if r.d.Lines[i].Op == patch.Add {
 				continue // it stands beside the line it is in the place of
 			}
 			b.side = other
@@ -195,10 +196,10 @@ func (r *View) lineHeight(i int) int {
 	case m.simple:
 		n = (int(m.cells) + width - 1) / width
 	default:
-		l := viewLine{text: text.ExpandTabsAt(r.clean(r.d.lines[i]), 0)}
+		l := viewLine{text: text.ExpandTabsAt(r.clean(r.d.Lines[i]), 0)}
 		n = l.rows(width)
 	}
-	if r.d.lines[i].open {
+	if r.d.Lines[i].Open {
 		n++
 	}
 	return n
@@ -213,12 +214,12 @@ func (r *View) Whole() bool { return !r.cuts && (r.o.Wrap || r.over == 0 && r.o.
 func (r *View) Overflow() int { return r.over }
 
 // Lines is the number of lines that one can select.
-func (r *View) Lines() int { return len(r.d.lines) }
+func (r *View) Lines() int { return len(r.d.Lines) }
 
 // LineAt returns the line at a row: the added one where a row shows two, the
 // one that follows on a row between lines. It is -1 when there are no lines.
 func (r *View) LineAt(row int) int {
-	if len(r.d.lines) == 0 {
+	if len(r.d.Lines) == 0 {
 		return -1
 	}
 	b := r.bands[r.bandAt(row)]
@@ -228,7 +229,7 @@ func (r *View) LineAt(row int) int {
 	case b.side >= 0:
 		return int(b.side)
 	}
-	return min(int(b.key), len(r.d.lines)-1)
+	return min(int(b.key), len(r.d.Lines)-1)
 }
 
 // bandAt is the band of a row, the nearest for one that is not there.
@@ -239,7 +240,7 @@ func (r *View) bandAt(row int) int {
 // RowOf returns where a line is drawn: its first row and how many it takes,
 // comments not counted. For a line that is not there it is 0, 0.
 func (r *View) RowOf(line int) (first, n int) {
-	if line < 0 || line >= len(r.d.lines) || r.rows == 0 {
+	if line < 0 || line >= len(r.d.Lines) || r.rows == 0 {
 		return 0, 0
 	}
 	key := int32(line)
@@ -263,9 +264,9 @@ func (r *View) bandEnd(i int) int {
 // Hunk returns the first line of another hunk: by is 1 for the next, -1 for
 // the one before. It is the same line if there is none.
 func (r *View) Hunk(line, by int) int {
-	h := r.d.hunkOf(line)
-	for next := h + by; h >= 0 && next >= 0 && next < len(r.d.hunks); next += by {
-		if from := r.d.hunks[next].from; from < r.d.hunkEnd(next) {
+	h := r.d.HunkOf(line)
+	for next := h + by; h >= 0 && next >= 0 && next < len(r.d.Hunks); next += by {
+		if from := r.d.Hunks[next].From; from < r.d.HunkEnd(next) {
 			return from
 		}
 		if by == 0 {
@@ -279,14 +280,14 @@ func (r *View) Hunk(line, by int) int {
 // "(removed)" behind it for a line that goes, whose number is that before the
 // change. It is one line and safe to show.
 func (r *View) Place(line int) string {
-	if line < 0 || line >= len(r.d.lines) {
+	if line < 0 || line >= len(r.d.Lines) {
 		return ""
 	}
-	l := r.d.lines[line]
-	place := text.SanitizeLine(r.d.files[r.d.fileOf(line)].name)
-	number := l.new
-	if l.op == diffDel {
-		number = l.old
+	l := r.d.Lines[line]
+	place := text.SanitizeLine(r.d.Files[r.d.FileOf(line)].Name)
+	number := l.New
+	if l.Op == patch.Delete {
+		number = l.Old
 	}
 	switch {
 	case number > 0 && place == "":
@@ -294,7 +295,7 @@ func (r *View) Place(line int) string {
 	case number > 0:
 		place += ":" + strconv.Itoa(number)
 	}
-	if l.op == diffDel {
+	if l.Op == patch.Delete {
 		place = strings.TrimPrefix(place+" (removed)", " ")
 	}
 	return place
@@ -302,17 +303,17 @@ func (r *View) Place(line int) string {
 
 // Text returns the raw text of a line after its sign: "+", "-" or a space.
 func (r *View) Text(line int) string {
-	if line < 0 || line >= len(r.d.lines) {
+	if line < 0 || line >= len(r.d.Lines) {
 		return ""
 	}
-	l := r.d.lines[line]
-	return " +-"[l.op:l.op+1] + l.text
+	l := r.d.Lines[line]
+	return " +-"[l.Op:l.Op+1] + l.Text
 }
 
 // Comment shows a comment under a line, in the place of one that is there;
 // an empty one takes it away. The next Layout knows of it.
 func (r *View) Comment(line int, text string) {
-	if line < 0 || line >= len(r.d.lines) {
+	if line < 0 || line >= len(r.d.Lines) {
 		return
 	}
 	text = strings.TrimSpace(text)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/render/patch"
 	"parley/render/text"
 	"parley/theme"
 )
@@ -73,9 +74,9 @@ func (r *View) numbers(c sides, side int) []int {
 // narrower.
 func (r *View) sideOf(line int) int {
 	switch {
-	case !r.o.Split || r.d.lines[line].op == diffDel:
+	case !r.o.Split || r.d.Lines[line].Op == patch.Delete:
 		return 0
-	case r.d.lines[line].op == diffSame && r.sides.text[0] < r.sides.text[1]:
+	case r.d.Lines[line].Op == patch.Same && r.sides.text[0] < r.sides.text[1]:
 		return 0
 	}
 	return 1
@@ -108,12 +109,12 @@ func (r *View) draw(b rowSpan, from, to int) []string {
 			continue
 		}
 		left, right := int(b.at), int(b.side)
-		switch r.d.lines[left].op {
-		case diffSame:
+		switch r.d.Lines[left].Op {
+		case patch.Same:
 			right = left
-		case diffAdd:
+		case patch.Add:
 			left, right = -1, left
-		case diffDel:
+		case patch.Delete:
 		}
 		line := r.row(left, 0, k)
 		line += text.Spaces(r.sides.start[1]-1-text.Width(line)) + r.o.Theme.Render(theme.Rule, r.o.Theme.Glyph(theme.MarkQuote))
@@ -127,14 +128,14 @@ func (r *View) row(line, side, k int) string {
 	if line < 0 {
 		return ""
 	}
-	l, th := r.d.lines[line], r.o.Theme
+	l, th := r.d.Lines[line], r.o.Theme
 	ground, tok, sign := theme.Text, theme.Text, " "
-	switch l.op {
-	case diffAdd:
+	switch l.Op {
+	case patch.Add:
 		ground, tok, sign = theme.AddedLine, theme.Added, "+"
-	case diffDel:
+	case patch.Delete:
 		ground, tok, sign = theme.RemovedLine, theme.Removed, th.Glyph(theme.MarkMinus)
-	case diffSame:
+	case patch.Same:
 	}
 	s, ok := r.piece(line, side, k, ground)
 	if !ok {
@@ -163,7 +164,7 @@ func (r *View) piece(line, side, k int, ground theme.Token) (drawn string, ok bo
 		return l.paint(th, ground, from, to), true
 	case k < n:
 		return r.window(l, width, ground), true
-	case k == n && r.d.lines[line].open:
+	case k == n && r.d.Lines[line].Open:
 		note := text.Truncate(`\ No newline at end of file`, width, "")
 		return th.RenderOn(ground, theme.Dim, note), true
 	}
@@ -173,12 +174,12 @@ func (r *View) piece(line, side, k int, ground theme.Token) (drawn string, ok bo
 // gutter is what stands before the sign: the mark of the selected line, and
 // numbers in the first row.
 func (r *View) gutter(line, side, k int) string {
-	l, c, th := r.d.lines[line], r.sides, r.o.Theme
+	l, c, th := r.d.Lines[line], r.sides, r.o.Theme
 	if k > 0 {
 		return text.Spaces(c.gutter[side])
 	}
 	tok, out := theme.Hunk, text.Spaces(c.indent)
-	if c.mark && line == r.o.Cursor && (side == 0 || l.op != diffSame) {
+	if c.mark && line == r.o.Cursor && (side == 0 || l.Op != patch.Same) {
 		tok, out = theme.Accent, th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
 	}
 	put := func(n, digits int) {
@@ -189,18 +190,18 @@ func (r *View) gutter(line, side, k int) string {
 		out += text.Spaces(digits-len(s)) + th.Render(tok, s) + " "
 	}
 	if !r.o.Split && c.old == 0 && c.now > 0 {
-		n := l.new
-		if l.op == diffDel {
-			n = l.old
+		n := l.New
+		if l.Op == patch.Delete {
+			n = l.Old
 		}
 		put(n, c.now)
 		return out
 	}
 	if c.old > 0 && (!r.o.Split || side == 0) {
-		put(l.old, c.old)
+		put(l.Old, c.old)
 	}
 	if c.now > 0 && (!r.o.Split || side == 1) {
-		put(l.new, c.now)
+		put(l.New, c.now)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package diff
 import (
 	"strings"
 
+	"parley/render/patch"
 	"parley/render/syntax"
 	"parley/render/text"
 	"parley/theme"
@@ -36,8 +37,8 @@ const (
 )
 
 // clean is the safe text of a line, with its tabs.
-func (r *View) clean(l diffLine) string {
-	s, returned := strings.CutSuffix(l.text, "\r")
+func (r *View) clean(l patch.Line) string {
+	s, returned := strings.CutSuffix(l.Text, "\r")
 	s = r.safe(s)
 	if returned && !r.d.returns {
 		s += text.ControlToken('\r')
@@ -61,15 +62,15 @@ func (r *View) safe(s string) string {
 }
 
 // measured is the width of a line. Most are ASCII, which needs no cleaning.
-func (r *View) measured(l diffLine) measure {
+func (r *View) measured(l patch.Line) measure {
 	col := 0
-	for i := range len(l.text) {
-		switch c := l.text[i]; {
+	for i := range len(l.Text) {
+		switch c := l.Text[i]; {
 		case c >= 0x20 && c < 0x7f:
 			col++
 		case c == '\t':
 			col += text.TabStop - col%text.TabStop
-		case c == '\r' && i == len(l.text)-1 && r.d.returns:
+		case c == '\r' && i == len(l.Text)-1 && r.d.returns:
 		default:
 			return measure{cells: int32(text.Width(text.ExpandTabsAt(r.clean(l), 0)))}
 		}
@@ -82,7 +83,7 @@ func (r *View) line(i int) *viewLine {
 	if l, ok := r.ready.Get(i); ok {
 		return l
 	}
-	text := r.clean(r.d.lines[i])
+	text := r.clean(r.d.Lines[i])
 	l := &viewLine{simple: r.sizes[i].simple}
 	l.text, l.runs = expandRuns(text, r.roles(i, text))
 	r.ready.Put(i, l, 1+len(l.text)/weightBytes)
@@ -92,9 +93,9 @@ func (r *View) line(i int) *viewLine {
 // roles finds the roles of a line's clean text: its syntax, the words that
 // changed, and what was hidden in it. Runs stand in order, the first at 0.
 func (r *View) roles(i int, s string) []syntax.Run {
-	op := r.d.lines[i].op
+	op := r.d.Lines[i].Op
 	base := theme.Text
-	if op == diffSame && r.quiet {
+	if op == patch.Same && r.quiet {
 		base = theme.Dim
 	}
 	runs := []syntax.Run{{Start: 0, Token: base}}
@@ -104,8 +105,8 @@ func (r *View) roles(i int, s string) []syntax.Run {
 		}
 	}
 	if other := r.pairs[i]; other >= 0 && len(s) <= wordsLine {
-		partner := r.clean(r.d.lines[other])
-		if op == diffDel {
+		partner := r.clean(r.d.Lines[other])
+		if op == patch.Delete {
 			gone, _ := changedWords(s, partner)
 			runs = overlay(runs, gone, theme.RemovedWord)
 		} else {
@@ -179,18 +180,18 @@ func (r *View) syntax(i int, text string) []syntax.Run {
 	if len(text) > syntaxLine {
 		return nil
 	}
-	h := r.d.hunkOf(i)
-	start := i - (i-r.d.hunks[h].from)%syntaxChunk
+	h := r.d.HunkOf(i)
+	start := i - (i-r.d.Hunks[h].From)%syntaxChunk
 	c, ok := r.chunks.Get(start)
 	if !ok {
-		c = r.chunk(start, min(start+syntaxChunk, r.d.hunkEnd(h)))
+		c = r.chunk(start, min(start+syntaxChunk, r.d.HunkEnd(h)))
 		r.chunks.Put(start, c, 1)
 	}
 	if c == nil {
 		return nil
 	}
 	side := &c.now
-	if r.d.lines[i].op == diffDel {
+	if r.d.Lines[i].Op == patch.Delete {
 		side = &c.was
 	}
 	from := c.at[i-start]
@@ -207,23 +208,23 @@ type viewChunk struct {
 
 // chunk collects lines for their highlighters; nil in no known language.
 func (r *View) chunk(from, to int) *viewChunk {
-	lang := syntax.LanguageOf(r.d.files[r.d.fileOf(from)].name)
+	lang := syntax.LanguageOf(r.d.Files[r.d.FileOf(from)].Name)
 	if lang == "" {
 		return nil
 	}
 	c := &viewChunk{at: make([]int, 0, to-from)}
 	var was, now strings.Builder
-	for _, l := range r.d.lines[from:to] {
+	for _, l := range r.d.Lines[from:to] {
 		text := r.clean(l)
 		if len(text) > syntaxLine {
 			text = ""
 		}
-		if l.op != diffAdd {
+		if l.Op != patch.Add {
 			c.at = append(c.at, was.Len())
 			was.WriteString(text + "\n")
 		}
-		if l.op != diffDel {
-			if l.op == diffAdd {
+		if l.Op != patch.Delete {
+			if l.Op == patch.Add {
 				c.at = append(c.at, 0)
 			}
 			c.at[len(c.at)-1] = now.Len()

@@ -159,7 +159,7 @@ func TestViewShowsEachLine(t *testing.T) {
 		for i := range r.Lines() {
 			first, n := r.RowOf(i)
 			got := letters(strings.Join(all[first:first+n], ""))
-			text := letters(d.lines[i].text)
+			text := letters(d.Lines[i].Text)
 			switch {
 			case !r.Whole():
 				text = text[:1]
@@ -435,7 +435,7 @@ func TestInlineUnits(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%+v: units have %d rows, the whole has %d", o, len(got), len(want))
 			}
-			if split := d.view.o.Split; split != (o.split && o.width >= SplitFrom && d.added > 0) {
+			if split := d.view.o.Split; split != (o.split && o.width >= SplitFrom && d.Added > 0) {
 				t.Errorf("%+v: side by side is %v", o, split)
 			}
 			if lines := d.DrawFolded(o.width, th); len(lines) > diffFolded+6 || len(lines) == 0 {

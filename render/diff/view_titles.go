@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/render/patch"
 	"parley/render/text"
 	"parley/theme"
 )
@@ -63,18 +64,18 @@ func (r *View) titles(b rowSpan) [][]text.Span {
 	case bandFile:
 		return r.fileTitles(int(b.at))
 	case bandHunk:
-		h := r.d.hunks[b.at]
+		h := r.d.Hunks[b.at]
 		s := th.Glyph(theme.MarkFolded)
-		if between := s + " " + text.Count(h.skipped, "line"); h.skipped > 0 && text.Width(between) <= r.o.Width-r.titleIndent() {
+		if between := s + " " + text.Count(h.Skipped, "line"); h.Skipped > 0 && text.Width(between) <= r.o.Width-r.titleIndent() {
 			s = between
 		}
-		if h.section == "" {
+		if h.Section == "" {
 			return [][]text.Span{{{Text: s, Token: theme.Hunk}}}
 		}
-		if h.skipped > 0 {
+		if h.Skipped > 0 {
 			s += " " + th.Glyph(theme.MarkDot)
 		}
-		return [][]text.Span{{{Text: s + " ", Token: theme.Hunk}, {Text: r.title(h.section), Token: theme.Hunk}}}
+		return [][]text.Span{{{Text: s + " ", Token: theme.Hunk}, {Text: r.title(h.Section), Token: theme.Hunk}}}
 	case bandGap:
 		return [][]text.Span{{{Text: th.Glyph(theme.MarkFolded), Token: theme.Hunk}}}
 	case bandComment:
@@ -89,29 +90,29 @@ func (r *View) title(s string) string { return text.ExpandTabs(r.safe(s)) }
 
 // fileTitles are the name of a file, what becomes of it, and its notes.
 func (r *View) fileTitles(file int) [][]text.Span {
-	th, f := r.o.Theme, r.d.files[file]
+	th, f := r.o.Theme, r.d.Files[file]
 	var out [][]text.Span
 	if file > 0 {
 		out = append(out, nil)
 	}
 	var name []text.Span
-	if f.old != "" {
+	if f.Old != "" {
 		name = append(
 			name,
-			text.Span{Text: r.title(f.old), Token: theme.Dim},
+			text.Span{Text: r.title(f.Old), Token: theme.Dim},
 			text.Span{Text: " " + th.Glyph(theme.MarkArrow) + " ", Token: theme.Dim},
 		)
 	}
-	name = append(name, text.Span{Text: r.title(f.name), Token: theme.Strong})
-	facts := []text.Span{{Text: f.fate, Token: theme.Dim}}
-	if f.added+f.removed > 0 {
-		facts = append(facts, text.Span{Text: counts(f.added, f.removed, th), Token: theme.Dim})
+	name = append(name, text.Span{Text: r.title(f.Name), Token: theme.Strong})
+	facts := []text.Span{{Text: f.Fate, Token: theme.Dim}}
+	if f.Added+f.Removed > 0 {
+		facts = append(facts, text.Span{Text: counts(f.Added, f.Removed, th), Token: theme.Dim})
 	}
 	if facts = text.JoinSpans(th, facts); len(facts) > 0 {
 		name = append(append(name, text.Span{Text: "  ", Token: theme.Text}), facts...)
 	}
 	out = append(out, name)
-	for _, note := range f.notes {
+	for _, note := range f.Notes {
 		out = append(out, []text.Span{{Text: r.title(note), Token: theme.Dim}})
 	}
 	return out
@@ -121,7 +122,7 @@ func (r *View) fileTitles(file int) [][]text.Span {
 // its text.
 func (r *View) commentLines(line int) [][]text.Span {
 	side := 0
-	if r.o.Split && r.d.lines[line].op == diffAdd {
+	if r.o.Split && r.d.Lines[line].Op == patch.Add {
 		side = 1
 	}
 	th := r.o.Theme

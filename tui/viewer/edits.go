@@ -27,6 +27,6 @@ func Changes(c *timeline.ToolCall) bool {
 	if !ok {
 		return false
 	}
-	added, removed := d.Counts()
+	added, removed := d.Added, d.Removed
 	return added+removed > 0 || c.Family().ChangesFiles() // else a file that was read, as a diff
 }

@@ -172,7 +172,7 @@ func (v *Viewer) View(int, int) ([]string, *tea.Cursor) {
 
 // titleLine names the edit and says where in the list it is.
 func (v *Viewer) titleLine() string {
-	added, removed := v.diff.Counts()
+	added, removed := v.diff.Added, v.diff.Removed
 	counts := fmt.Sprintf("+%d %s%d", added, v.Theme.Glyph(theme.MarkMinus), removed)
 	where := fmt.Sprintf("%d of %d", v.at+1, len(v.edits))
 	waits := ""

@@ -1,4 +1,4 @@
-package diff
+package patch
 
 import (
 	"strconv"
@@ -13,24 +13,24 @@ import (
 // are meant for eyes and not for patch: "create file mode", a context line too
 // many. Nothing it does not understand is lost: it becomes a note of its file.
 // ok is false when s changes no file.
-func Parse(s string) (d *Diff, ok bool) {
-	p := diffReader{d: &Diff{}}
+func Parse(s string) (p *Patch, ok bool) {
+	r := reader{p: &Patch{}}
 	for s != "" {
 		var line string
 		line, s, _ = strings.Cut(s, "\n")
-		p.line(line, s)
+		r.line(line, s)
 	}
-	if len(p.d.hunks) == 0 && !p.stated {
+	if len(r.p.Hunks) == 0 && !r.stated {
 		return nil, false
 	}
-	p.endFile()
-	p.d.finish()
-	return p.d, true
+	r.endFile()
+	r.p.Count()
+	return r.p, true
 }
 
-// diffReader is where Parse is in the text.
-type diffReader struct {
-	d             *Diff
+// reader is where Parse is in the text.
+type reader struct {
+	p             *Patch
 	notes         []string // said before the first file
 	stated        bool     // a header names a file and what becomes of it
 	named         bool     // the names of the file are known for good
@@ -46,103 +46,103 @@ type diffReader struct {
 // hunkHeader has the first line and the number of lines on both sides.
 var hunkHeader = text.Regexp(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
-func (p *diffReader) line(l, rest string) {
-	promised := p.body && (p.left > 0 || p.right > 0)
+func (r *reader) line(l, rest string) {
+	promised := r.body && (r.left > 0 || r.right > 0)
 	head := strings.TrimSuffix(l, "\r")
 	switch {
 	case strings.HasPrefix(l, "@@"):
-		p.hunk(head)
+		r.hunk(head)
 	case strings.HasPrefix(l, "diff --git "):
-		p.begin()
-		p.stated = true
-		p.file().name = gitName(strings.TrimPrefix(head, "diff --git "))
-	case !promised && strings.HasPrefix(l, "*** ") && p.patch(head):
+		r.begin()
+		r.stated = true
+		r.file().Name = gitName(strings.TrimPrefix(head, "diff --git "))
+	case !promised && strings.HasPrefix(l, "*** ") && r.patch(head):
 	case !promised && strings.HasPrefix(l, "--- ") && strings.HasPrefix(rest, "+++ "):
-		if p.body || p.named || len(p.d.files) == 0 {
-			p.begin()
+		if r.body || r.named || len(r.p.Files) == 0 {
+			r.begin()
 		}
-		p.old, p.paired = fileName(head[4:]), true
-	case p.paired:
-		p.name(fileName(head[4:]))
-	case !p.body:
-		p.header(head)
+		r.old, r.paired = fileName(head[4:]), true
+	case r.paired:
+		r.name(fileName(head[4:]))
+	case !r.body:
+		r.header(head)
 	default:
-		p.content(l)
+		r.content(l)
 	}
 }
 
 // content reads one line of a hunk.
-func (p *diffReader) content(l string) {
+func (r *reader) content(l string) {
 	switch {
-	case strings.HasPrefix(l, `\ `) && len(p.d.lines) > 0:
-		p.d.lines[len(p.d.lines)-1].open = true
+	case strings.HasPrefix(l, `\ `) && len(r.p.Lines) > 0:
+		r.p.Lines[len(r.p.Lines)-1].Open = true
 	case strings.HasPrefix(l, "+"):
-		p.add(diffLine{op: diffAdd, new: p.after, text: l[1:]}, 0, 1)
+		r.add(Line{Op: Add, New: r.after, Text: l[1:]}, 0, 1)
 	case strings.HasPrefix(l, "-"):
-		p.add(diffLine{op: diffDel, old: p.before, text: l[1:]}, 1, 0)
+		r.add(Line{Op: Delete, Old: r.before, Text: l[1:]}, 1, 0)
 	default:
-		p.add(diffLine{old: p.before, new: p.after, text: strings.TrimPrefix(l, " ")}, 1, 1)
+		r.add(Line{Old: r.before, New: r.after, Text: strings.TrimPrefix(l, " ")}, 1, 1)
 	}
 }
 
 // add appends one line of a hunk and counts it on its sides.
-func (p *diffReader) add(l diffLine, before, after int) {
-	p.d.lines = append(p.d.lines, l)
-	p.left, p.right = p.left-before, p.right-after
-	if p.numbered {
-		p.before, p.after = p.before+before, p.after+after
+func (r *reader) add(l Line, before, after int) {
+	r.p.Lines = append(r.p.Lines, l)
+	r.left, r.right = r.left-before, r.right-after
+	if r.numbered {
+		r.before, r.after = r.before+before, r.after+after
 	}
 }
 
 // file is the file that is being read; there is always one.
-func (p *diffReader) file() *diffFile {
-	if len(p.d.files) == 0 {
-		p.begin()
+func (r *reader) file() *File {
+	if len(r.p.Files) == 0 {
+		r.begin()
 	}
-	return &p.d.files[len(p.d.files)-1]
+	return &r.p.Files[len(r.p.Files)-1]
 }
 
 // begin ends a file and begins the next.
-func (p *diffReader) begin() {
-	p.endFile()
-	p.d.files = append(p.d.files, diffFile{hunk: len(p.d.hunks), from: len(p.d.lines), notes: p.notes})
-	p.notes, p.named, p.mode = nil, false, ""
+func (r *reader) begin() {
+	r.endFile()
+	r.p.Files = append(r.p.Files, File{Hunk: len(r.p.Hunks), From: len(r.p.Lines), Notes: r.notes})
+	r.notes, r.named, r.mode = nil, false, ""
 }
 
 // endFile ends the hunks of a file. The runtime takes the empty text after the
 // last line end for a line; it is none.
-func (p *diffReader) endFile() {
-	if n := len(p.d.lines) - 1; p.body && n >= p.d.hunks[len(p.d.hunks)-1].from {
-		if last := p.d.lines[n]; last.op == diffSame && last.text == "" {
-			p.d.lines = p.d.lines[:n]
+func (r *reader) endFile() {
+	if n := len(r.p.Lines) - 1; r.body && n >= r.p.Hunks[len(r.p.Hunks)-1].From {
+		if last := r.p.Lines[n]; last.Op == Same && last.Text == "" {
+			r.p.Lines = r.p.Lines[:n]
 		}
 	}
-	p.body = false
+	r.body = false
 }
 
 // hunk begins one. Without numbers in its header its lines have none.
-func (p *diffReader) hunk(l string) {
-	first := p.file().hunk == len(p.d.hunks)
-	before, after, known := p.before, p.after, p.numbered
+func (r *reader) hunk(l string) {
+	first := r.file().Hunk == len(r.p.Hunks)
+	before, after, known := r.before, r.after, r.numbered
 	if first {
 		before, after, known = 1, 1, true
 	}
-	p.body, p.numbered = true, false
-	p.before, p.after, p.left, p.right = 0, 0, 0, 0
-	h := diffHunk{from: len(p.d.lines), skipped: -1, section: strings.TrimSpace(strings.TrimPrefix(l, "@@"))}
+	r.body, r.numbered = true, false
+	r.before, r.after, r.left, r.right = 0, 0, 0, 0
+	h := Hunk{From: len(r.p.Lines), Skipped: -1, Section: strings.TrimSpace(strings.TrimPrefix(l, "@@"))}
 	if m := hunkHeader().FindStringSubmatch(l); m != nil {
-		h.section = strings.TrimSpace(l[len(m[0]):])
-		p.before, p.left, p.after, p.right = number(m[1]), number(m[2]), number(m[3]), number(m[4])
-		p.numbered = p.before > 0 || p.after > 0
+		h.Section = strings.TrimSpace(l[len(m[0]):])
+		r.before, r.left, r.after, r.right = number(m[1]), number(m[2]), number(m[3]), number(m[4])
+		r.numbered = r.before > 0 || r.after > 0
 		switch {
-		case !known || !p.numbered:
-		case p.left > 0:
-			h.skipped = max(0, p.before-before)
-		case p.right > 0:
-			h.skipped = max(0, p.after-after)
+		case !known || !r.numbered:
+		case r.left > 0:
+			h.Skipped = max(0, r.before-before)
+		case r.right > 0:
+			h.Skipped = max(0, r.after-after)
 		}
 	}
-	p.d.hunks = append(p.d.hunks, h)
+	r.p.Hunks = append(r.p.Hunks, h)
 }
 
 // number reads a number of a hunk header. A count that is not there is 1.
@@ -157,9 +157,9 @@ func number(s string) int {
 // name is the name after the change; with the one before it says what becomes
 // of the file. A runtime puts "a" and "b" before any path, git "a/" and "b/"
 // before those it gives, and others nothing.
-func (p *diffReader) name(name string) {
-	f, old := p.file(), p.old
-	f.old, p.named, p.paired = "", true, false
+func (r *reader) name(name string) {
+	f, old := r.file(), r.old
+	f.Old, r.named, r.paired = "", true, false
 	before, given := strings.CutPrefix(old, "a")
 	after, taken := strings.CutPrefix(name, "b")
 	if given && taken && (before != "" && before == after || before == devNull || after == devNull) {
@@ -170,13 +170,13 @@ func (p *diffReader) name(name string) {
 	switch {
 	case none(name) && none(old): // no name at all
 	case none(name):
-		f.name, f.fate = old, fateDeleted
+		f.Name, f.Fate = old, Deleted
 	case none(old):
-		f.name, f.fate = name, fateNew
+		f.Name, f.Fate = name, Created
 	default:
-		f.name = name
+		f.Name = name
 		if old != name {
-			f.old = old
+			f.Old = old
 		}
 	}
 }
@@ -191,42 +191,42 @@ var indexLine = text.Regexp(`^index [0-9a-f]+\.\.[0-9a-f]+( \d{6})?$`)
 const usualMode = "100644"
 
 // header reads a line of a file's header. What it does not know is a note.
-func (p *diffReader) header(l string) {
+func (r *reader) header(l string) {
 	switch {
 	case l == "" || indexLine().MatchString(l):
 		return
-	case len(p.d.files) == 0:
-		p.notes = append(p.notes, l)
+	case len(r.p.Files) == 0:
+		r.notes = append(r.notes, l)
 		return
 	}
-	f := p.file()
+	f := r.file()
 	key, value := headerKey(l)
 	switch key {
 	case "new file", "create file":
-		f.fate = fateNew
+		f.Fate = Created
 		if value = strings.TrimPrefix(value, "mode "); value != usualMode {
 			f.note("mode " + value)
 		}
 	case "deleted file":
-		f.fate = fateDeleted
+		f.Fate = Deleted
 	case "old mode":
-		p.mode = value
+		r.mode = value
 	case "new mode":
-		f.note("mode " + p.mode + " to " + value)
+		f.note("mode " + r.mode + " to " + value)
 	case "rename from":
-		f.old = value
+		f.Old = value
 	case "copy from":
-		f.old = value
+		f.Old = value
 		f.note("a copy")
 	case "rename to", "copy to":
-		f.name = value
+		f.Name = value
 	case "similarity", "dissimilarity":
 	default:
 		f.note(l)
 	}
 }
 
-func (f *diffFile) note(s string) { f.notes = append(f.notes, s) }
+func (f *File) note(s string) { f.Notes = append(f.Notes, s) }
 
 // headerKey cuts a line of a header into its key and the rest.
 func headerKey(l string) (key, value string) {
@@ -240,11 +240,11 @@ func headerKey(l string) (key, value string) {
 }
 
 // patch reads a line between the files of a patch, and says whether it is one.
-func (p *diffReader) patch(l string) bool {
+func (r *reader) patch(l string) bool {
 	switch l {
 	case "*** Begin Patch", "*** End Patch", "*** End of File":
 		if l != "*** End of File" {
-			p.endFile()
+			r.endFile()
 		}
 		return true
 	}
@@ -252,22 +252,22 @@ func (p *diffReader) patch(l string) bool {
 	switch {
 	case !ok:
 		return false
-	case key == "Move to" && len(p.d.files) > 0 && !p.body:
-		p.file().old, p.file().name = p.file().name, name
+	case key == "Move to" && len(r.p.Files) > 0 && !r.body:
+		r.file().Old, r.file().Name = r.file().Name, name
 		return true
 	case key != "Update File" && key != "Add File" && key != "Delete File":
 		return false
 	}
-	p.begin()
-	p.stated = true
-	p.file().name, p.named = name, true
+	r.begin()
+	r.stated = true
+	r.file().Name, r.named = name, true
 	switch key {
 	case "Add File":
-		p.file().fate = fateNew
-		p.d.hunks = append(p.d.hunks, diffHunk{from: len(p.d.lines)})
-		p.body, p.numbered, p.before, p.after, p.left, p.right = true, true, 0, 1, 0, 0
+		r.file().Fate = Created
+		r.p.Hunks = append(r.p.Hunks, Hunk{From: len(r.p.Lines)})
+		r.body, r.numbered, r.before, r.after, r.left, r.right = true, true, 0, 1, 0, 0
 	case "Delete File":
-		p.file().fate = fateDeleted
+		r.file().Fate = Deleted
 	}
 	return true
 }

@@ -1,33 +1,14 @@
-package diff
+package patch
 
 import (
 	"strings"
 
 	"parley/render/text"
-	"parley/timeline"
 )
 
-// OfCall finds the change that the fuller result of a call holds (Streaming
-// Session Events, Result: detailedContent preserves diffs): what it says, its own
-// text, and the text around it. A diff with line numbers is found whatever the
-// tool is called; that of a tool that changes files may have any form that
-// Parse reads.
-func OfCall(c *timeline.ToolCall) (d *Diff, s, rest string, ok bool) {
-	before, s, after := cutDiff(c.Detail)
-	if s != "" {
-		if d, ok = Parse(s); ok {
-			return d, s, text.Paragraphs(strings.TrimSpace(before), strings.TrimSpace(after)), true
-		}
-	}
-	if c.Family().ChangesFiles() {
-		d, ok = Parse(c.Detail)
-	}
-	return d, c.Detail, "", ok
-}
-
-// cutDiff cuts a text around the first diff in it that has line numbers, and
+// Cut cuts a text around the first diff in it that has line numbers, and
 // around the fence of markdown that this stands in. Without one, diff is "".
-func cutDiff(s string) (before, diff, after string) {
+func Cut(s string) (before, diff, after string) {
 	from := firstHunk(s)
 	if from < 0 {
 		return s, "", ""
