@@ -4,14 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"parley/settings/didyoumean"
-
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"parley/settings/tomlfile"
 )
 
@@ -46,11 +45,7 @@ func Read(path string) (File, error) {
 	if err := r.mistakes(); err != nil {
 		return File{Settings: Defaults()}, err
 	}
-	f := File{r.settings, map[string]int{}}
-	for name, v := range r.values {
-		f.Lines[name] = v.line
-	}
-	return f, nil
+	return File{r.settings, r.lines}, nil
 }
 
 // unreadable says of a file that it cannot be read.
@@ -61,72 +56,34 @@ func unreadable(path string, err error) error {
 	return &MistakeError{Path: path, What: "the file cannot be read: " + err.Error()}
 }
 
-// reader reads a text of settings: its values, where they stand, and all that is
-// wrong.
+// reader reads a text of settings: their values, their lines, and all that is wrong.
 type reader struct {
-	p        unstable.Parser
 	path     string
-	text     []byte
 	rows     []Setting
 	settings Settings
-	values   map[string]place
-	tables   map[string]*section
+	lines    map[string]int // of the settings that it has, by their names
 	found    []*MistakeError
 }
 
-// place is where a setting stands.
-type place struct {
-	line       int
-	start, end int // of its value, in bytes
-	commented  bool
-}
-
-// section is where the settings of a table stand; "" is that of those at the
-// top.
-type section struct {
-	form sectionForm
-	line int
-	head int // where its first line begins
-	end  int // of the last that belongs to it
-}
-
-// sectionForm is how a table is written.
-type sectionForm uint8
-
-const (
-	headed sectionForm = iota // [notify]
-	dotted                    // notify.done = ...
-	inline                    // notify = { done = ... }
-)
-
-// parse reads a text.
+// parse reads a text. Of one that is no TOML it reads what stands above the line
+// where that shows.
 func parse(path string, text []byte) *reader {
-	r := &reader{
-		path: path, text: text, rows: Table(), settings: Defaults(),
-		values: map[string]place{}, tables: map[string]*section{},
-	}
-	if !r.isText() {
+	r := &reader{path: path, rows: Table(), settings: Defaults(), lines: map[string]int{}}
+	if !r.isText(string(text)) {
 		return r
 	}
-	r.p.KeepComments = true
-	r.p.Reset(text)
-	table, known := "", true // which table the settings are of, and that there is one
-	for r.p.NextExpression() {
-		e := r.p.Expression()
-		if e.Kind == unstable.Comment {
-			continue
-		}
-		header := e.Kind != unstable.KeyValue
-		switch parts, _, _, _ := r.keys(e); {
-		case (header || table == "") && len(parts) > 0 && parts[0] == agentsTable:
-			known = known && !header // what is in it is read as a whole
-		case header:
-			table, known = r.header(e)
-		case known:
-			r.setting(e, table, headed)
-		}
+	file, broken := tomlfile.Parse(text)
+	if broken == nil {
+		r.read(file)
+		r.agents(file)
+		return r
 	}
-	r.syntax()
+	lines := slices.Collect(strings.Lines(string(text)))
+	above := strings.Join(lines[:min(max(0, broken.Line-1), len(lines))], "")
+	if file, broken := tomlfile.Parse([]byte(above)); broken == nil {
+		r.read(file)
+	}
+	r.wrong(broken.Line, "this is no TOML: %s; what comes after it was not read", broken.Problem)
 	return r
 }
 
@@ -145,82 +102,40 @@ func (r *reader) wrong(line int, format string, a ...any) {
 }
 
 // isText reports whether the file is one that can be parsed.
-func (r *reader) isText() bool {
-	if strings.HasPrefix(string(r.text), "\ufeff") {
+func (r *reader) isText(text string) bool {
+	if strings.HasPrefix(text, "\ufeff") {
 		r.wrong(1, "the file begins with a byte order mark; save it as UTF-8 without one")
 		return false
 	}
-	line := 1
-	for rest := r.text; len(rest) > 0; {
-		c, n := utf8.DecodeRune(rest)
-		switch {
-		case c == utf8.RuneError && n == 1:
-			r.wrong(line, "the file is not UTF-8 text")
+	for i, c := range text {
+		if _, n := utf8.DecodeRuneInString(text[i:]); c == utf8.RuneError && n == 1 {
+			r.wrong(1+strings.Count(text[:i], "\n"), "the file is not UTF-8 text")
 			return false
-		case c == '\n':
-			line++
 		}
-		rest = rest[n:]
 	}
 	return true
 }
 
-// syntax finds what is no TOML: where the parser stopped, or else what is there
-// twice in a way that no single expression shows. Without any, it reads the agents.
-func (r *reader) syntax() {
-	var stopped *unstable.ParserError
-	if errors.As(r.p.Error(), &stopped) {
-		r.wrong(r.p.Shape(r.p.Range(stopped.Highlight)).Start.Line,
-			"this is no TOML: %s; what comes after it was not read", tomlfile.Problem(stopped.Message))
-		return
-	}
-	file, err := tomlfile.Parse(r.text)
-	if err == nil {
-		r.agents(file)
-		return
-	}
-	if !slices.ContainsFunc(r.found, func(m *MistakeError) bool { return m.Line == err.Line }) {
-		r.wrong(err.Line, "%s", err.Problem)
-	}
-}
-
-// keys are the parts of a key, where it begins and ends, and its line.
-func (r *reader) keys(e *unstable.Node) (parts []string, start, end, line int) {
-	start = -1
-	for it := e.Key(); it.Next(); {
-		raw := it.Node().Raw
-		if start < 0 {
-			start = int(raw.Offset)
-			line = r.p.Shape(raw).Start.Line
+// read takes the settings of a file and of its tables. Those of a table that is not
+// known are not looked at.
+func (r *reader) read(file *tomlfile.File) {
+	for _, name := range slices.Sorted(maps.Keys(file.Values)) {
+		table, isTable := file.Values[name].(map[string]any)
+		_, isSetting := r.row(name)
+		switch line := file.Line(name); {
+		case name == agentsTable:
+		case isTable && r.isTable(name):
+			for _, key := range slices.Sorted(maps.Keys(table)) {
+				r.setting(file, table[key], name, key)
+			}
+		case r.isTable(name):
+			r.wrong(line, "%s is a table: write [%s], and its settings below it", name, name)
+		case isTable && !isSetting:
+			r.wrong(line, "there is no table [%s]%s", clip(name), r.meantTable(name))
+		default:
+			r.setting(file, file.Values[name], name)
 		}
-		parts, end = append(parts, string(it.Node().Data)), int(raw.Offset+raw.Length)
 	}
-	return parts, start, end, line
-}
-
-// header takes the first line of a table. Settings of one that is not known are
-// not looked at.
-func (r *reader) header(e *unstable.Node) (table string, known bool) {
-	parts, start, end, line := r.keys(e)
-	table = strings.Join(parts, ".")
-	switch before := r.tables[table]; {
-	case len(parts) != 1 || !r.isTable(table):
-		if s, ok := r.row(parts); ok {
-			r.wrong(line, "%s is no table, but a setting: %s = %s", table, s.Name, TOML(s.Default))
-			return table, false
-		}
-		r.wrong(line, "there is no table [%s]%s", clip(table), r.meantTable(parts))
-		return table, false
-	case e.Kind == unstable.ArrayTable:
-		r.wrong(line, "%s is one table, not a list of them: write [%s]", table, table)
-		return table, false
-	case before != nil:
-		r.wrong(line, "the table [%s] is there already, in line %d: put its settings there", table, before.line)
-	default:
-		head := strings.LastIndexByte(string(r.text[:start]), '\n') + 1
-		r.tables[table] = &section{headed, line, head, end + strings.IndexByte(string(r.text[end:]), ']') + 1}
-	}
-	return table, true
 }
 
 // tableNames are the tables that there are.
@@ -236,44 +151,27 @@ func (r *reader) tableNames() []string {
 
 func (r *reader) isTable(name string) bool { return slices.Contains(r.tableNames(), name) }
 
-func (r *reader) meantTable(parts []string) string {
-	if name := didyoumean.Nearest(parts[0], r.tableNames()); name != "" {
+func (r *reader) meantTable(typed string) string {
+	if name := didyoumean.Nearest(typed, r.tableNames()); name != "" {
 		return fmt.Sprintf("; did you mean [%s]?", name)
 	}
 	return "; the tables are " + words(r.tableNames())
 }
 
 // row is the setting of a name in parts.
-func (r *reader) row(parts []string) (Setting, bool) {
-	name := strings.Join(parts, ".")
-	i := slices.IndexFunc(r.rows, func(s Setting) bool { return s.Name == name })
-	if i < 0 || strings.Count(name, ".")+1 != len(parts) {
+func (r *reader) row(parts ...string) (Setting, bool) {
+	i := slices.IndexFunc(r.rows, func(s Setting) bool { return slices.Equal(strings.Split(s.Name, "."), parts) })
+	if i < 0 {
 		return Setting{}, false
 	}
 	return r.rows[i], true
 }
 
-// setting takes one key with its value, which belongs to a table that is written
-// in some form.
-func (r *reader) setting(e *unstable.Node, table string, form sectionForm) {
-	parts, start, end, line := r.keys(e)
-	if table != "" {
-		parts = append([]string{table}, parts...)
-	}
-	name, value := strings.Join(parts, "."), e.Value()
-	if table == "" && len(parts) > 1 {
-		form = dotted
-	}
-	s, ok := r.row(parts)
-	switch {
-	case ok:
-	case len(parts) == 1 && r.isTable(name) && value.Kind == unstable.InlineTable:
-		r.inline(e, name, line)
-		return
-	case len(parts) == 1 && r.isTable(name):
-		r.wrong(line, "%s is a table: write [%s], and its settings below it", name, name)
-		return
-	default:
+// setting takes the value of one key.
+func (r *reader) setting(file *tomlfile.File, value any, key ...string) {
+	name, line := strings.Join(key, "."), file.Line(key...)
+	s, ok := r.row(key...)
+	if !ok {
 		near := meant(name, names(r.rows))
 		switch _, quoted := Find(name); {
 		case quoted:
@@ -284,57 +182,33 @@ func (r *reader) setting(e *unstable.Node, table string, form sectionForm) {
 		r.wrong(line, "there is no setting %q%s", clip(name), near)
 		return
 	}
-	if before, twice := r.values[name]; twice {
-		r.wrong(line, "%s is there already, in line %d", name, before.line)
-		return
+	r.lines[name] = line
+	before := len(r.found)
+	if list, ok := value.([]any); ok && (s.Kind == Words || s.Kind == List) {
+		r.items(file, s, list, key)
+	} else if why := s.Check(plainValue(value)); why != "" {
+		r.wrong(line, "%s", why)
 	}
-	stop := int(e.Raw.Offset + e.Raw.Length)
-	begin := end + strings.IndexByte(string(r.text[end:]), '=') + 1
-	begin += len(r.text[begin:stop]) - len(strings.TrimLeft(string(r.text[begin:stop]), " \t"))
-	r.values[name] = place{line, begin, begin + len(strings.TrimRight(string(r.text[begin:stop]), " \t")), commented(value)}
-	r.belongs(s, form, line, start, stop)
-	if v, ok := r.value(s, value, line); ok {
-		s.set(&r.settings, v)
+	if len(r.found) == before {
+		s.set(&r.settings, plainValue(value))
 	}
 }
 
-// belongs notes where a setting of a table ends, so that another can follow it.
-func (r *reader) belongs(s Setting, form sectionForm, line, start, stop int) {
-	table, _ := s.split()
-	if r.tables[table] == nil {
-		head := strings.LastIndexByte(string(r.text[:start]), '\n') + 1
-		r.tables[table] = &section{form: form, line: line, head: head}
-	}
-	r.tables[table].end = stop
-}
-
-// inline takes a table that is written behind its name.
-func (r *reader) inline(e *unstable.Node, table string, line int) {
-	if before := r.tables[table]; before != nil {
-		r.wrong(line, "the table %s is there already, in line %d: put its settings there", table, before.line)
-		return
-	}
-	value := e.Value()
-	head := int(value.Raw.Offset)
-	r.tables[table] = &section{inline, line, head, head + 1}
-	for it := value.Children(); it.Next(); {
-		if it.Node().Kind == unstable.KeyValue {
-			r.setting(it.Node(), table, inline)
+// items looks at the items of a list, each in its own line.
+func (r *reader) items(file *tomlfile.File, s Setting, list []any, key []string) {
+	var before []string
+	for i, item := range list {
+		line := file.Line(append(slices.Clone(key), strconv.Itoa(i))...)
+		text, ok := item.(string)
+		if !ok {
+			r.wrong(line, "%s must have texts in quotes only, not %s", s.Name, valueText(plainValue(item)))
+			continue
 		}
-	}
-}
-
-// commented reports whether a list has comments in it.
-func commented(value *unstable.Node) bool {
-	if value.Kind != unstable.Array {
-		return false
-	}
-	for it := value.Children(); it.Next(); {
-		if it.Node().Kind == unstable.Comment {
-			return true
+		if why := s.checkItem(text, before); why != "" {
+			r.wrong(line, "%s", why)
 		}
+		before = append(before, text)
 	}
-	return false
 }
 
 func names(rows []Setting) []string {

@@ -6,79 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2/unstable"
 )
-
-// value is what a file gives a setting; not ok where that is a mistake, which is
-// noted.
-func (r *reader) value(s Setting, n *unstable.Node, line int) (v any, ok bool) {
-	before := len(r.found)
-	v = r.decode(s, n)
-	if list, ok := v.([]string); ok && n.Kind == unstable.Array {
-		r.items(s, n, list)
-	} else if why := s.Check(v); why != "" {
-		r.wrong(line, "%s", why)
-	}
-	return v, len(r.found) == before
-}
-
-// decode is the value of a node, of the type of the setting's kind where it has
-// that; else the node's text, as notValue.
-func (r *reader) decode(s Setting, n *unstable.Node) any {
-	switch n.Kind {
-	case unstable.String:
-		return string(n.Data)
-	case unstable.Bool:
-		return string(n.Data) == "true"
-	case unstable.Integer:
-		// A number that is too large is out of range, whatever the range.
-		v, _ := strconv.ParseInt(strings.ReplaceAll(string(n.Data), "_", ""), 0, 0)
-		return int(v)
-	case unstable.Array:
-		if s.Kind != Words && s.Kind != List {
-			return notValue("a list")
-		}
-		list := []string{}
-		for it := n.Children(); it.Next(); {
-			if it.Node().Kind == unstable.String {
-				list = append(list, string(it.Node().Data))
-			}
-		}
-		return list
-	case unstable.InlineTable:
-		return notValue("a table")
-	case unstable.Float, unstable.LocalDate, unstable.LocalTime, unstable.LocalDateTime, unstable.DateTime:
-		return notValue(n.Data)
-	case unstable.Invalid, unstable.Comment, unstable.Key, unstable.Table, unstable.ArrayTable, unstable.KeyValue:
-	}
-	return notValue("") // no value is one of these
-}
 
 // notValue is a value that no setting has.
 type notValue string
-
-// items looks at the items of a list, each in its own line.
-func (r *reader) items(s Setting, n *unstable.Node, list []string) {
-	seen := 0
-	for it := n.Children(); it.Next(); {
-		item := it.Node()
-		line := r.p.Shape(item.Raw).Start.Line
-		switch item.Kind {
-		case unstable.Comment:
-		case unstable.String:
-			if why := s.checkItem(list[seen], list[:seen]); why != "" {
-				r.wrong(line, "%s", why)
-			}
-			seen++
-		default:
-			if item.Raw.Length == 0 {
-				line = r.p.Shape(n.Next().Raw).Start.Line
-			}
-			r.wrong(line, "%s must have texts in quotes only, not %s", s.Name, valueText(r.decode(s, item)))
-		}
-	}
-}
 
 // Check says why a value is none of the setting's; "" if it is one.
 func (s Setting) Check(value any) string {
@@ -145,6 +76,10 @@ func valueText(value any) string {
 		return clip(string(v))
 	case string:
 		return strconv.Quote(clip(v))
+	case []string:
+		return "a list"
+	case map[string]any:
+		return "a table"
 	}
 	return clip(TOML(value))
 }

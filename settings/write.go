@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // Put changes one setting in a file, and leaves everything else in it as it is,
@@ -58,103 +60,201 @@ func edit(path string, text []byte, s Setting, value any) ([]byte, error) {
 	if err := r.mistakes(); err != nil {
 		return nil, err
 	}
-	if reflect.DeepEqual(s.Value(r.settings), value) && r.has(s) {
+	line, ok := r.lines[s.Name]
+	if ok && reflect.DeepEqual(s.Value(r.settings), value) {
 		return text, nil
 	}
-	at, ok := r.values[s.Name]
+	l := locate(text)
+	at := l.values[s.Name]
 	var changed []byte
 	switch {
 	case !ok:
-		changed = r.added(s, TOML(value))
+		changed = l.added(s, TOML(value))
 	case at.commented:
-		return nil, &MistakeError{path, at.line, s.Name + " has comments in its list; change it there, so that none is lost"}
+		return nil, &MistakeError{path, line, s.Name + " has comments in its list; change it there, so that none is lost"}
 	default:
 		changed = slices.Concat(text[:at.start], []byte(TOML(value)), text[at.end:])
 	}
 	again := parse(path, changed)
 	s.set(&r.settings, value)
 	if again.mistakes() != nil || !reflect.DeepEqual(again.settings, r.settings) {
-		return nil, &MistakeError{path, at.line, s.Name + " stands where it cannot be changed from here; change it in the file"}
+		return nil, &MistakeError{path, line, s.Name + " stands where it cannot be changed from here; change it in the file"}
 	}
 	return changed, nil
 }
 
-func (r *reader) has(s Setting) bool { _, ok := r.values[s.Name]; return ok }
+// layout is where the settings of a text stand that has no mistakes.
+type layout struct {
+	text   []byte
+	values map[string]place
+	tables map[string]*section
+}
+
+// place is where the value of a setting stands, in bytes.
+type place struct {
+	start, end int
+	commented  bool // it is a list with comments in it
+}
+
+// section is where the settings of a table stand; "" is that of those at the
+// top.
+type section struct {
+	form sectionForm
+	head int // where its first line begins
+	end  int // of the last that belongs to it
+}
+
+// sectionForm is how a table is written.
+type sectionForm uint8
+
+const (
+	headed sectionForm = iota // [notify]
+	dotted                    // notify.done = ...
+	inline                    // notify = { done = ... }
+)
+
+// locate finds where the settings of a text stand.
+func locate(text []byte) *layout {
+	l := &layout{text, map[string]place{}, map[string]*section{}}
+	p := unstable.Parser{KeepComments: true}
+	p.Reset(text)
+	table := ""
+	for p.NextExpression() {
+		switch e := p.Expression(); e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			var start, end int
+			table, start, end = keyOf(e)
+			l.tables[table] = &section{headed, l.lineStart(start), end + bytes.IndexByte(text[end:], ']') + 1}
+		case unstable.KeyValue:
+			l.pair(e, table, headed)
+		default:
+		}
+	}
+	return l
+}
+
+// keyOf is the key of an expression, and where it begins and ends.
+func keyOf(e *unstable.Node) (key string, start, end int) {
+	var parts []string
+	for it := e.Key(); it.Next(); {
+		raw := it.Node().Raw
+		if len(parts) == 0 {
+			start = int(raw.Offset)
+		}
+		parts, end = append(parts, string(it.Node().Data)), int(raw.Offset+raw.Length)
+	}
+	return strings.Join(parts, "."), start, end
+}
+
+func (l *layout) lineStart(at int) int { return bytes.LastIndexByte(l.text[:at], '\n') + 1 }
+
+// pair notes where a value of a table stands that is written in some form, or where
+// those of an inline table do.
+func (l *layout) pair(e *unstable.Node, table string, form sectionForm) {
+	name, start, end := keyOf(e)
+	value := e.Value()
+	if table != "" {
+		name = table + "." + name
+	} else if before, _, ok := strings.Cut(name, "."); ok {
+		table, form = before, dotted
+	} else if value.Kind == unstable.InlineTable {
+		l.tables[name] = &section{inline, int(value.Raw.Offset), int(value.Raw.Offset) + 1}
+		for it := value.Children(); it.Next(); {
+			if it.Node().Kind == unstable.KeyValue {
+				l.pair(it.Node(), name, inline)
+			}
+		}
+		return
+	}
+	stop := int(e.Raw.Offset + e.Raw.Length)
+	begin := end + bytes.IndexByte(l.text[end:], '=') + 1
+	written := bytes.TrimLeft(l.text[begin:stop], " \t")
+	begin = stop - len(written)
+	at := place{start: begin, end: begin + len(bytes.TrimRight(written, " \t"))}
+	for it := value.Children(); it.Next(); {
+		at.commented = at.commented || it.Node().Kind == unstable.Comment
+	}
+	l.values[name] = at
+	if l.tables[table] == nil {
+		l.tables[table] = &section{form: form, head: l.lineStart(start)}
+	}
+	l.tables[table].end = stop
+}
 
 // added is the text with a setting that it did not have.
-func (r *reader) added(s Setting, value string) []byte {
+func (l *layout) added(s Setting, value string) []byte {
 	table, key := s.split()
 	line := key + " = " + value
-	to := r.tables[table]
+	to := l.tables[table]
 	switch {
 	case to == nil && table == "":
-		return r.first(line)
+		return l.first(line)
 	case to == nil:
-		return r.last("[" + table + "]\n" + line)
+		return l.last("[" + table + "]\n" + line)
 	case to.form == inline:
-		return r.within(to, line)
+		return l.within(to, line)
 	case to.form == dotted && table != "":
 		line = s.Name + " = " + value
 	}
-	return r.below(to.end, line)
+	return l.below(to.end, line)
 }
 
 // below puts a line below that in which something ends.
-func (r *reader) below(end int, line string) []byte {
-	if i := bytes.IndexByte(r.text[end:], '\n'); i >= 0 {
-		return r.insert(end+i+1, line+"\n")
+func (l *layout) below(end int, line string) []byte {
+	if i := bytes.IndexByte(l.text[end:], '\n'); i >= 0 {
+		return l.insert(end+i+1, line+"\n")
 	}
-	return r.insert(len(r.text), "\n"+line+"\n")
+	return l.insert(len(l.text), "\n"+line+"\n")
 }
 
 // first puts a line before the first table, and before what is said about that.
-func (r *reader) first(line string) []byte {
+func (l *layout) first(line string) []byte {
 	at := -1
-	for _, t := range r.tables {
+	for _, t := range l.tables {
 		if t.form != inline && (at < 0 || t.head < at) {
 			at = t.head
 		}
 	}
 	if at < 0 {
-		return r.last(line)
+		return l.last(line)
 	}
 	for at > 0 {
-		above := bytes.LastIndexByte(r.text[:at-1], '\n') + 1
-		text := string(r.text[above:at])
+		above := bytes.LastIndexByte(l.text[:at-1], '\n') + 1
+		text := string(l.text[above:at])
 		if !strings.HasPrefix(strings.TrimSpace(text), "#") || strings.HasPrefix(text, "#:") {
 			break // a line for editors stays the first
 		}
 		at = above
 	}
-	return r.insert(at, line+"\n\n")
+	return l.insert(at, line+"\n\n")
 }
 
 // last puts lines at the end, after a blank line.
-func (r *reader) last(lines string) []byte {
+func (l *layout) last(lines string) []byte {
 	gap := "\n"
 	switch {
-	case len(r.text) == 0:
+	case len(l.text) == 0:
 		gap = ""
-	case r.text[len(r.text)-1] != '\n':
+	case l.text[len(l.text)-1] != '\n':
 		gap = "\n\n"
 	}
-	return r.insert(len(r.text), gap+lines+"\n")
+	return l.insert(len(l.text), gap+lines+"\n")
 }
 
 // within puts a setting into a table that is written behind its name.
-func (r *reader) within(to *section, line string) []byte {
-	if r.text[to.end-1] == '{' {
-		return r.insert(to.end, " "+line+" ")
+func (l *layout) within(to *section, line string) []byte {
+	if l.text[to.end-1] == '{' {
+		return l.insert(to.end, " "+line+" ")
 	}
-	return r.insert(to.end, ", "+line)
+	return l.insert(to.end, ", "+line)
 }
 
 // insert puts text in, with the ends of lines that the file has.
-func (r *reader) insert(at int, text string) []byte {
-	if bytes.Contains(r.text, []byte("\r\n")) {
+func (l *layout) insert(at int, text string) []byte {
+	if bytes.Contains(l.text, []byte("\r\n")) {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
-	return slices.Concat(r.text[:at], []byte(text), r.text[at:])
+	return slices.Concat(l.text[:at], []byte(text), l.text[at:])
 }
 
 // mostLinks bounds a chain of links.

@@ -44,6 +44,7 @@ func TestPut(t *testing.T) {
 		{"an inline table only", "notify = {}\n", "vim", true, "notify = {}\n\nvim = true\n"},
 		{"with other ends of lines", "vim = true\r\n[notify]\r\ndone = \"off\"\r\n", "notify.after", 9, "vim = true\r\n[notify]\r\ndone = \"off\"\r\nafter = 9\r\n"},
 		{"as it is", "vim =   true", "vim", true, "vim =   true"},
+		{"before an agent", "[agents.x]\nurl = \"https://a\"\n", "vim", true, "vim = true\n\n[agents.x]\nurl = \"https://a\"\n"},
 		{"no list", "", "status.script", []string(nil), "[status]\nscript = []\n"},
 	} {
 		path := write(t, c.text)

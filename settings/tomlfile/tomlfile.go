@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -61,15 +62,18 @@ func Problem(message string) string {
 	return message
 }
 
-// pair notes the lines of a key and of what its value holds. What is in an inline
-// table has the line of its own key.
+// pair notes the lines of a key and of what its value holds: the items of a list by
+// their numbers. What is in an inline table has the line of its own key.
 func (f *File) pair(p *unstable.Parser, table []string, e *unstable.Node, line int) {
 	key, line := f.note(p, table, e.Key(), line)
-	if value := e.Value(); value.Kind == unstable.InlineTable {
-		for it := value.Children(); it.Next(); {
-			if it.Node().Kind == unstable.KeyValue {
-				f.pair(p, key, it.Node(), line)
-			}
+	value, items := e.Value(), 0
+	for it := value.Children(); it.Next(); {
+		switch item := it.Node(); {
+		case value.Kind == unstable.Array:
+			f.lines[strings.Join(key, ".")+"."+strconv.Itoa(items)] = p.Shape(item.Raw).Start.Line
+			items++
+		case item.Kind == unstable.KeyValue:
+			f.pair(p, key, item, line)
 		}
 	}
 }
@@ -90,6 +94,7 @@ func (f *File) note(p *unstable.Parser, table []string, parts unstable.Iterator,
 }
 
 // Line is the first line of a key, or of what it stands in; 0 if there is neither.
+// The key of an item of a list ends in its number, from 0.
 func (f *File) Line(key ...string) int {
 	name := strings.Join(key, ".")
 	for f.lines[name] == 0 && strings.Contains(name, ".") {
