@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"e2e":                      {},
 	"tui":                      {"settings/didyoumean", "editor", "history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/diff", "render/text", "session", "session/modelview", "session/trace", "settings", "terminal", "theme", "timeline", "tui/appearance", "tui/browser", "tui/details", "tui/files", "tui/inspector", "tui/keymap", "tui/navigation", "tui/overlay", "tui/panel", "tui/picker", "tui/settingslist", "tui/status", "tui/transcript", "tui/viewer", "tui/widget", "tui/composer", "tui/reporttext", "tui/export", "terminal/handover"},
 	"tui/appearance":           {"render/text", "terminal", "theme", "tui/overlay", "tui/picker", "tui/widget"},
-	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget"},
+	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget"},
 	"tui/composer":             {"editor", "history/drafts", "history/mentions", "history/prompts", "render/text", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
 	"tui/files":                {"settings/environ"},
 	"tui/keymap":               {"settings/didyoumean", "editor", "settings", "theme"},

@@ -188,7 +188,7 @@ func TestPreviewOfMuch(t *testing.T) {
 	b.query.Insert("drain")
 	w.b.parseQuery()
 	w.do((*Browser).search)
-	if w.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.currentNumber != 1 {
+	if w.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.nth() != 1 {
 		t.Errorf("the preview is %+v", b.preview)
 	}
 }
@@ -387,22 +387,5 @@ func BenchmarkBrowserFound(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		w.b.list.setHits(w.b, hits)
-	}
-}
-
-// What is only told for completeness, such as a system prompt, has no hits.
-func TestPreviewHits(t *testing.T) {
-	t.Parallel()
-	l := timeline.New()
-	for i, b := range []session.Body{
-		session.UserMessage{Content: "a tool"},
-		session.SystemMessage{Role: "system", Content: "a tool, and a tool"},
-		session.AssistantMessage{MessageID: "m", Content: "tool by tool"},
-	} {
-		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
-	}
-	hits := searchTimeline(t.Context(), l, l.SearchCorpus(nil), timeline.NewMatcher("tool", true))
-	if len(hits) != 2 || hits.Total() != 3 || hits[1].Before != 1 {
-		t.Errorf("%+v", hits)
 	}
 }

@@ -227,13 +227,15 @@ func (b *Browser) hopToHit(by int) tea.Cmd {
 	case b.preview == nil:
 	case b.matcher == nil:
 		b.message = b.Keys.Fill("Nothing is searched for; {session-query} searches.")
-	case len(b.preview.hits) == 0:
-		b.message = "The words are not in what is shown of it."
 	default:
+		if _, hits := b.preview.search.Place(); hits == 0 {
+			b.message = "The words are not in what is shown of it."
+			return nil
+		}
 		if _, wide := b.listWidth(); !wide {
 			b.previewFocused = true
 		}
-		return b.startHop(b.preview, by)
+		return b.hop(b.preview, b.preview.search.Next(by < 0))
 	}
 	return nil
 }
@@ -270,7 +272,7 @@ func (b *Browser) nextGrouping() tea.Cmd {
 // Wheel implements overlay.Overlay: it scrolls what is below the mouse.
 func (b *Browser) Wheel(x, n int) tea.Cmd {
 	if left, wide := b.listWidth(); b.preview != nil && (wide && x > left || !wide && b.previewFocused) {
-		b.preview.hop = nil
+		b.preview.search.Stay()
 		b.preview.pane.Scroll(n)
 		return nil
 	}

@@ -278,3 +278,11 @@ func formatDuration(d time.Duration) string {
 	}
 	return fmt.Sprintf("%d h %d min", int(d/time.Hour), int(d%time.Hour/time.Minute))
 }
+
+// highlight marks the words of the query in a drawn line.
+func (b *Browser) highlight(line string) string {
+	if len(b.parsed.Words) == 0 {
+		return line
+	}
+	return text.Highlight(line, b.parsed.Matches, theme.Match, b.Theme)
+}

@@ -13,6 +13,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/search"
 	"parley/tui/transcript"
 )
 
@@ -20,19 +21,12 @@ import (
 type preview struct {
 	log       sessions.Log
 	pane      transcript.Pane
-	texts     *timeline.SearchCorpus
 	truncated bool   // the log continues
 	warning   string // why it is not all of the log; "" if it is
 
-	query         sessions.Query    // whose hits are shown
-	matcher       *timeline.Matcher // of its words
-	hits          timeline.SearchHits
-	current       *transcript.Spot // the line of the current hit; nil if there is none
-	currentNumber int              // of the current hit, from 1
-	hit           int              // the index in hits of its entry
-	unfolded      timeline.EntryID
-	matchLines    matchLines // of the entry that was searched last
-	hop           *hop       // under way; nil if there is none
+	matcher  *timeline.Matcher // of the words that were searched for last; nil if there were none
+	search   *search.Search    // nil until that ends
+	hopPress uint64            // the number of the key press that asked for a hit: any other cancels the way to it
 }
 
 const (
@@ -40,8 +34,6 @@ const (
 	previewDebounce = 80 * time.Millisecond
 	// maxPreviewBytes bounds what is read of a log.
 	maxPreviewBytes = 32 << 20
-	// stepBytes is how much of a timeline is searched between checks of the context.
-	stepBytes = 512 << 10
 	// maxPreviews is how many are cached in addition to the one that is shown.
 	maxPreviews = 5
 )
@@ -109,15 +101,14 @@ func (b *Browser) readPreview() tea.Cmd {
 	}
 	ctx, stop := context.WithCancel(b.ctx)
 	b.cancelPreview = stop
-	wanted, library, log, query, matcher := b.previewRequests, b.library, s.Log, b.parsed, b.matcher
+	wanted, library, log, matcher, exact, whole := b.previewRequests, b.library, s.Log, b.matcher, b.parsed.Matches, b.ctx
 	return job(ctx, b, func(ctx context.Context) (*preview, error) {
 		p, err := newPreview(ctx, library, log)
-		if err == nil {
-			p.query = query
-			p.search(ctx, matcher)
-			err = ctx.Err()
+		if err != nil || matcher == nil {
+			return p, err
 		}
-		return p, err
+		p.matcher, p.search = matcher, search.Of(whole, &p.pane, matcher, exact)
+		return p, p.search.Count(ctx)
 	}, func(p *preview, err error) tea.Cmd {
 		stop()
 		if b.previewRequests != wanted {
@@ -132,16 +123,15 @@ func (b *Browser) readPreview() tea.Cmd {
 		b.previews = slices.Insert(slices.DeleteFunc(b.previews, func(o *preview) bool { return o.log.ID == log.ID }), 0, p)
 		b.previews = b.previews[:min(len(b.previews), maxPreviews+1)]
 		b.layoutPreview()
-		var hop tea.Cmd
-		if before != nil && !before.pane.Follow { // of a session that has grown
-			p.pane.Follow, p.pane.Top = false, before.pane.Top
-		} else {
-			hop = b.startHop(p, 1)
-		}
-		if p.matcher != b.matcher { // the query has changed since
+		switch {
+		case p.matcher != b.matcher: // the query has changed since
 			return b.searchPreview(p)
+		case before != nil && !before.pane.Follow: // of a session that has grown
+			p.pane.Follow, p.pane.Top = false, before.pane.Top
+		case p.search != nil:
+			return b.hop(p, p.search.First())
 		}
-		return hop
+		return nil
 	})
 }
 
@@ -152,7 +142,7 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 		return nil, err
 	}
 	defer func() { _ = in.Close() }() // it was only read
-	p := &preview{log: log, hit: -1}
+	p := &preview{log: log}
 	limited := &io.LimitedReader{R: in, N: maxPreviewBytes}
 	t, last := timeline.New(), time.Time{}
 	for ev, err := range session.ReadLog(limited) {
@@ -178,60 +168,22 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 	return p, nil
 }
 
-// search finds the entries with words of a query. The timeline does not change any more,
-// so that it may be drawn meanwhile.
-func (p *preview) search(ctx context.Context, matcher *timeline.Matcher) {
-	p.matcher, p.hits = matcher, nil
-	if matcher == nil {
-		return
-	}
-	p.texts = p.pane.Timeline.SearchCorpus(p.texts)
-	p.hits = searchTimeline(ctx, p.pane.Timeline, p.texts, matcher)
-}
-
-// searchTimeline finds the entries of a timeline with words of a query, but not those that
-// only the verbose density shows: every system prompt has the same words.
-func searchTimeline(
-	ctx context.Context,
-	t *timeline.Timeline,
-	texts *timeline.SearchCorpus,
-	matcher *timeline.Matcher,
-) timeline.SearchHits {
-	scan := timeline.NewSearchJob(texts, matcher, nil)
-	for !scan.Step(ctx, stepBytes) {
-		if ctx.Err() != nil {
-			return nil
-		}
-	}
-	var hits timeline.SearchHits
-	for _, h := range scan.Hits(timeline.Everything) {
-		if t.At(h.Pos).VerboseOnly {
-			continue
-		}
-		h.Before = hits.Total()
-		hits = append(hits, h)
-	}
-	return hits
-}
-
 // searchPreview searches a session that was read before for the words of the present
 // query.
 func (b *Browser) searchPreview(p *preview) tea.Cmd {
 	b.stopReading()
-	p.clearSearch()
+	if p.search != nil {
+		p.search.End()
+	}
 	matcher := b.matcher
-	p.query = b.parsed
-	if p.matcher, p.hits = matcher, nil; matcher == nil {
+	if p.search, p.matcher = nil, matcher; matcher == nil {
 		return nil
 	}
-	p.texts = p.pane.Timeline.SearchCorpus(p.texts)
-	texts, wanted := p.texts, b.previewRequests
+	wanted, found := b.previewRequests, search.Of(b.ctx, &p.pane, matcher, b.parsed.Matches)
 	ctx, stop := context.WithCancel(b.ctx)
 	b.cancelPreview = stop
-	return job(ctx, b, func(ctx context.Context) (timeline.SearchHits, error) {
-		return searchTimeline(ctx, p.pane.Timeline, texts, matcher), ctx.Err()
-	},
-		func(hits timeline.SearchHits, err error) tea.Cmd {
+	return job(ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, found.Count(ctx) },
+		func(_ struct{}, err error) tea.Cmd {
 			stop()
 			if b.previewRequests != wanted {
 				if p.matcher == matcher {
@@ -239,12 +191,30 @@ func (b *Browser) searchPreview(p *preview) tea.Cmd {
 				}
 				return nil
 			}
-			if b.cancelPreview = nil; err == nil {
-				p.hits = hits
-				return b.startHop(p, 1)
+			if b.cancelPreview = nil; err != nil {
+				return nil
 			}
-			return nil
+			p.search = found
+			return b.hop(p, found.First())
 		})
+}
+
+// hop goes on to a hit in a preview, until another key is pressed.
+func (b *Browser) hop(p *preview, o search.Outcome) tea.Cmd {
+	p.hopPress = b.keyPresses
+	if o.Next == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		step, _ := o.Next().(search.Msg)
+		return Msg{Of: b, do: func() tea.Cmd {
+			if b.preview != p || b.keyPresses != p.hopPress {
+				p.search.Stay()
+				return nil
+			}
+			return b.hop(p, p.search.Receive(step))
+		}}
+	}
 }
 
 // layoutPreview gives the preview its size and the look of the window.
@@ -258,5 +228,7 @@ func (b *Browser) layoutPreview() {
 	o.Width, o.Theme, o.Now, o.Dir, o.Pictures, o.Unfold = max(1, width), b.Theme, time.Time{}, p.log.Dir, nil, ""
 	p.pane.Opts, p.pane.Height = o, max(0, height)
 	p.pane.Density = b.Density
-	p.pane.Highlight = b.highlight
+	if p.pane.Highlight = nil; p.search != nil {
+		p.pane.Highlight = p.search.Mark
+	}
 }

@@ -68,7 +68,7 @@ func (w *window) state() string {
 		fmt.Fprintf(&b, "%+v\n", s.Mark)
 	}
 	if p := w.b.preview; p != nil {
-		fmt.Fprintln(&b, p.pane.Top, p.pane.Follow, p.currentNumber)
+		fmt.Fprintln(&b, p.pane.Top, p.pane.Follow, p.nth())
 	}
 	return b.String()
 }

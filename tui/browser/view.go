@@ -228,12 +228,12 @@ func (b *Browser) previewLines() []string {
 	width, _ := b.previewSize()
 	room := max(0, width-widget.Margin)
 	right, p := "", b.preview
-	switch {
-	case p == nil:
-	case p.currentNumber > 0:
-		right = fmt.Sprintf("hit %d of %d", p.currentNumber, p.hits.Total())
-	case p.truncated:
-		right = "only the beginning"
+	if p != nil {
+		if nth, total := p.search.Place(); nth > 0 {
+			right = fmt.Sprintf("hit %d of %d", nth, total)
+		} else if p.truncated {
+			right = "only the beginning"
+		}
 	}
 	facts := b.previewFacts(s)
 	if _, wide := b.listWidth(); !wide {
@@ -261,5 +261,5 @@ func (b *Browser) previewLines() []string {
 	if p.warning != "" {
 		say(p.warning)
 	}
-	return append(lines, p.view(th)...)
+	return append(lines, p.pane.View()...)
 }

@@ -43,12 +43,12 @@ func (s *Search) Bar(width int) (line string, caret int) {
 // how the query is read: "3 of 17 · tools · regex".
 func (s *Search) State() string {
 	var parts []string
-	total := s.hits.Total()
+	nth, total := s.Place()
 	more := ""
 	if !s.done {
 		more = "+"
 	}
-	switch nth := s.nth(); {
+	switch {
 	case s.matcher == nil:
 	case total == 0 && !s.done:
 		parts = append(parts, "searching")
@@ -68,17 +68,21 @@ func (s *Search) State() string {
 	return strings.Join(parts, widget.Dot(s.pane.Opts.Theme))
 }
 
-// nth is the number of the present match; 0 if there is none.
-func (s *Search) nth() int {
+// Place is the number of the present match, 0 if there is none, and how many there are.
+func (s *Search) Place() (nth, total int) {
+	if s == nil {
+		return 0, 0
+	}
+	total = s.hits.Total()
 	if s.at == nil {
-		return 0
+		return 0, total
 	}
 	pos, ok := s.on.Find(s.at.id)
 	i := s.hits.From(pos)
 	if !ok || i == len(s.hits) || s.hits[i].ID != s.at.id {
-		return 0
+		return 0, total
 	}
-	return s.hits[i].Before + min(s.at.nth, s.hits[i].Count)
+	return s.hits[i].Before + min(s.at.nth, s.hits[i].Count), total
 }
 
 // reading says how the query is read, where that makes a difference.

@@ -24,7 +24,7 @@ func (s *Search) stops(lines []string, width int) []stop {
 	var found []stop
 	within := make([][][2]int, len(lines))
 	for i, line := range lines {
-		within[i] = s.matcher.Find(text.Unstyled(line))
+		within[i] = s.matches(text.Unstyled(line))
 		for _, span := range within[i] {
 			found = append(found, stop{i, []lineMark{markOf(line, span)}})
 		}
@@ -74,7 +74,7 @@ func (s *Search) broken(lines []string, words bool, width int, within [][][2]int
 		}
 	}
 	var found []stop
-	for _, span := range s.matcher.Find(b.String()) {
+	for _, span := range s.matches(b.String()) {
 		var one stop
 		for i := sort.SearchInts(ends, span[0]+1); i < len(lines) && starts[i] < span[1]; i++ {
 			from, to := max(span[0], starts[i]), min(span[1], ends[i])

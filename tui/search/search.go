@@ -35,8 +35,9 @@ type Search struct {
 	seen   view            // how the timeline was left by the search
 	from   transcript.Spot // where a query begins to look: where the reader was
 
-	on      *timeline.Timeline // what is searched
-	matcher *timeline.Matcher  // nil: nothing is searched for
+	on      *timeline.Timeline         // what is searched
+	matcher *timeline.Matcher          // nil: nothing is searched for
+	exact   func(text string) [][2]int // finds the matches in what is drawn; nil is as the matcher does
 	texts   *timeline.SearchCorpus
 	last    *timeline.SearchJob // the last that counted everything
 	running *timeline.SearchJob // that a job works on
@@ -298,7 +299,7 @@ func (s *Search) scan(then move) tea.Cmd {
 	s.stop()
 	s.then, s.done = then, false
 	s.texts = s.pane.Timeline.SearchCorpus(s.texts)
-	s.pane.Highlight = func(line string) string { return s.mark(line, s.pane.Opts.Theme) }
+	s.pane.Highlight = s.Mark
 	return s.scanOn(timeline.NewSearchJob(s.texts, s.matcher, s.last))
 }
 
@@ -357,6 +358,8 @@ func (s *Search) next(back bool) tea.Cmd {
 	case s.running != nil:
 		s.then = then
 		return nil
+	case s.seek != nil && s.seek.move == then:
+		return nil // it is on its way
 	case !s.on.Current(s.texts):
 		return s.scan(then)
 	}
@@ -366,12 +369,21 @@ func (s *Search) next(back bool) tea.Cmd {
 // noSearch is said where a match is asked for and nothing is searched for.
 const noSearch = "Nothing is searched for; / searches the conversation."
 
-// mark marks what was found in a drawn line.
-func (s *Search) mark(line string, th *theme.Theme) string {
+// matches are the matches in what is drawn.
+func (s *Search) matches(text string) [][2]int {
+	if s.exact != nil {
+		return s.exact(text)
+	}
+	return s.matcher.Find(text)
+}
+
+// Mark marks the matches in a drawn line.
+func (s *Search) Mark(line string) string {
+	th := s.pane.Opts.Theme
 	if s.matcher == nil || s.done && len(s.hits) == 0 {
 		return line
 	}
-	out := text.Highlight(line, s.matcher.Find, theme.Match, th)
+	out := text.Highlight(line, s.matches, theme.Match, th)
 	if s.at == nil || len(s.at.marks) == 0 {
 		return out
 	}

@@ -460,3 +460,28 @@ func TestBackspaceCloses(t *testing.T) {
 		t.Error("backspace on an empty query leaves the bar open")
 	}
 }
+
+// nth is the number of the present match.
+func (s *Search) nth() int {
+	n, _ := s.Place()
+	return n
+}
+
+// TestCountWithoutBar: what only the verbose density shows, such as a system prompt, has
+// no matches.
+func TestCountWithoutBar(t *testing.T) {
+	t.Parallel()
+	l := timeline.New()
+	for i, b := range []session.Body{
+		session.UserMessage{Content: "a tool"},
+		session.SystemMessage{Role: "system", Content: "a tool, and a tool"},
+		session.AssistantMessage{MessageID: "m", Content: "tool by tool"},
+	} {
+		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
+	}
+	p := transcript.New(l, render.Options{})
+	s := Of(t.Context(), &p, timeline.NewMatcher("tool", true), nil)
+	if err := s.Count(t.Context()); err != nil || len(s.hits) != 2 || s.hits.Total() != 3 || s.hits[1].Before != 1 {
+		t.Errorf("%+v, %v", s.hits, err)
+	}
+}
