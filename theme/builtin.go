@@ -1,6 +1,8 @@
 package theme
 
 import (
+	"embed"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -16,40 +18,62 @@ const Own = "terminal"
 // builtIn is a theme that needs no file.
 type builtIn struct {
 	name, about string
-	dark, light *palette // for either kind of background
-	either      *palette // for one that is not known; nil in a theme that is for one kind
-	isDark      bool     // which that is
+	dark, light string // the palettes for either kind of background
+	either      string // that for one that is not known; "" in a theme that is for one kind
+	isDark      bool   // which that is
 }
 
 // builtIns are all of them, in the order in which a user chooses.
 func builtIns() []builtIn {
 	const onDark, onLight = "for dark backgrounds", "for light backgrounds"
 	return []builtIn{
-		{Auto, "follows the terminal's background", &darkPalette, &lightPalette, &eitherPalette, false},
-		{"dark", onDark, &darkPalette, &lightPalette, nil, true},
-		{"light", onLight, &darkPalette, &lightPalette, nil, false},
-		{"high-contrast", "7:1 and more, follows the background", &contrastDarkPalette, &contrastLightPalette, &terminalPalette, false},
-		{"high-contrast-dark", onDark, &contrastDarkPalette, &contrastLightPalette, nil, true},
-		{"high-contrast-light", onLight, &contrastDarkPalette, &contrastLightPalette, nil, false},
+		{Auto, "follows the terminal's background", "dark", "light", "either", false},
+		{"dark", onDark, "dark", "light", "", true},
+		{"light", onLight, "dark", "light", "", false},
+		{"high-contrast", "7:1 and more, follows the background", "high-contrast-dark", "high-contrast-light", "terminal", false},
+		{"high-contrast-dark", onDark, "high-contrast-dark", "high-contrast-light", "", true},
+		{"high-contrast-light", onLight, "high-contrast-dark", "high-contrast-light", "", false},
 		{
 			"colorblind", "blue and orange, follows the background",
-			&colourblindDarkPalette, &colourblindLightPalette, &colourblindEitherPalette, false,
+			"colorblind-dark", "colorblind-light", "colorblind-either", false,
 		},
-		{"colorblind-dark", onDark, &colourblindDarkPalette, &colourblindLightPalette, nil, true},
-		{"colorblind-light", onLight, &colourblindDarkPalette, &colourblindLightPalette, nil, false},
-		{Own, "the terminal's own 16 colours", &terminalDarkPalette, &terminalLightPalette, &terminalPalette, false},
+		{"colorblind-dark", onDark, "colorblind-dark", "colorblind-light", "", true},
+		{"colorblind-light", onLight, "colorblind-dark", "colorblind-light", "", false},
+		{Own, "the terminal's own 16 colours", "terminal-dark", "terminal-light", "terminal", false},
 	}
 }
 
 // fixed reports whether it is for one kind of background.
-func (b builtIn) fixed() bool { return b.either == nil }
+func (b builtIn) fixed() bool { return b.either == "" }
 
 // palette is the one for a dark or a light background.
 func (b builtIn) palette(dark bool) *palette {
 	if dark {
-		return b.dark
+		return builtInPalette(b.dark)
 	}
-	return b.light
+	return builtInPalette(b.light)
+}
+
+// palettes are those of the built-in themes, written as a user writes a theme.
+// TestContrast holds them to their contrast, TestColourblind to being distinguished
+// by everybody.
+//
+//go:embed palettes
+var palettes embed.FS
+
+// builtInPalette reads one of palettes.
+func builtInPalette(name string) *palette {
+	source, err := palettes.ReadFile("palettes/" + name + ending)
+	r := reader{path: name, file: &File{Name: name}}
+	r.read(source)
+	if err = errors.Join(append(r.errs, err)...); err != nil {
+		panic(err) // the files are part of the program
+	}
+	p := new(palette)
+	for _, s := range r.file.own {
+		p[s.hue] = s.colour
+	}
+	return p
 }
 
 // Names returns the names of the built-in themes.
@@ -84,7 +108,7 @@ func Either(name string, opts ...Option) (th *Theme, ok bool) {
 	if !ok || b.fixed() {
 		return nil, false
 	}
-	return b.either.theme(name, true, opts), true
+	return builtInPalette(b.either).theme(name, true, opts), true
 }
 
 // Background reads a value of COLORFGBG, as some terminals set it: the last of
@@ -116,15 +140,15 @@ func Named(name string, dark bool, opts ...Option) (th *Theme, ok bool) {
 
 // Dark returns the theme for dark backgrounds. Normal text keeps the
 // terminal's own colours.
-func Dark(opts ...Option) *Theme { return darkPalette.theme("dark", true, opts) }
+func Dark(opts ...Option) *Theme { return builtInPalette("dark").theme("dark", true, opts) }
 
 // Light returns the theme for light backgrounds. Normal text keeps the
 // terminal's own colours.
-func Light(opts ...Option) *Theme { return lightPalette.theme("light", false, opts) }
+func Light(opts ...Option) *Theme { return builtInPalette("light").theme("light", false, opts) }
 
 // Terminal returns the theme of the terminal's own sixteen colours for a
 // background that is not known.
-func Terminal(opts ...Option) *Theme { return terminalPalette.theme("terminal", true, opts) }
+func Terminal(opts ...Option) *Theme { return builtInPalette("terminal").theme("terminal", true, opts) }
 
 // Mono returns a theme without colour that keeps bold, italic, underline and
 // reverse where they carry meaning: for NO_COLOR and terminals without colour.

@@ -226,8 +226,8 @@ func TestTerminalContrast(t *testing.T) {
 			th   *Theme
 			side [2]string
 		}{
-			{terminalDarkPalette.theme("terminal-dark", true, nil), s.dark},
-			{terminalLightPalette.theme("terminal-light", false, nil), s.light},
+			{builtInPalette("terminal-dark").theme("terminal-dark", true, nil), s.dark},
+			{builtInPalette("terminal-light").theme("terminal-light", false, nil), s.light},
 			{Terminal(), s.dark},
 			{Terminal(), s.light},
 		} {

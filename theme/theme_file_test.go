@@ -45,9 +45,9 @@ success = "15"
 		{dark, hueAddedWord, "2"},
 		{light, hueAddedWord, "2"},
 		{dark, hueSuccess, "15"},
-		{light, hueSuccess, colourblindLightPalette[hueSuccess]},
+		{light, hueSuccess, builtInPalette("colorblind-light")[hueSuccess]},
 		{light, hueDim, ""},
-		{dark, hueDim, colourblindDarkPalette[hueDim]},
+		{dark, hueDim, builtInPalette("colorblind-dark")[hueDim]},
 	} {
 		if got := c.th.palette[c.hue]; got != c.want {
 			t.Errorf("%s of %t is %q, want %q", colours[c.hue].Name, c.th.Dark, got, c.want)
