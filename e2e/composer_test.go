@@ -96,7 +96,7 @@ func (s *stage) mentions() {
 	}
 }
 
-// droppedFiles pastes the paths of a picture, a text and a folder, as a terminal does
+// droppedFiles pastes the paths of an image, a text and a folder, as a terminal does
 // when files are dropped on it. They are attached, and only words are words.
 func (s *stage) droppedFiles() {
 	s.t.Helper()
@@ -122,7 +122,7 @@ func (s *stage) droppedFiles() {
 		s.path("dot.png"), s.path("my notes.txt")+" (2 lines)", s.path("sub"))
 	requests := s.model.Requests()
 	if raw := string(requests[len(requests)-1].Raw); !strings.Contains(raw, base64.StdEncoding.EncodeToString(dot.Bytes())) {
-		s.t.Error("the model does not see the picture")
+		s.t.Error("the model does not see the image")
 	}
 }
 

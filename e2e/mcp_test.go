@@ -49,7 +49,7 @@ func climb(token jsontext.Value, pipe string) object {
 	return content("the top")
 }
 
-// canvas is a picture of 40 by 30, as a PNG.
+// canvas is an image of 40 by 30, as a PNG.
 func canvas() []byte {
 	var b bytes.Buffer
 	_ = png.Encode(&b, image.NewGray(image.Rect(0, 0, 40, 30))) // a buffer takes all
@@ -57,7 +57,7 @@ func canvas() []byte {
 }
 
 // showsItsWork has the server's tools work: each step that one reports stands in the
-// place of the one before, until it returns; why one failed is shown, and of a picture
+// place of the one before, until it returns; why one failed is shown, and of an image
 // what it is.
 func (s *stage) showsItsWork() {
 	s.t.Helper()
@@ -89,7 +89,7 @@ func (s *stage) showsItsWork() {
 	s.turn("both", call("asker-break", object{"about": "ladder"}), call("asker-paint", object{"about": "a wall"}))
 	s.answer("y", "Call this tool?", "1 of 2")
 	s.answer("y", "Call this tool?", "1 of 1")
-	s.over("both", "    [picture · image/png · 40×30 · 84 bytes]", "    painted: a wall", "the ladder is stuck")
+	s.over("both", "    [image · image/png · 40×30 · 84 bytes]", "    painted: a wall", "the ladder is stuck")
 	s.row("✗ mcp", "asker break", "failed")
 	s.row("✓ mcp", "asker paint")
 	s.row("─ 2 tool calls", "1 failed")

@@ -33,7 +33,7 @@ var (
 )
 
 // uses are what a program did to the terminal besides drawing: its OSC commands
-// by number, the mouse, the bell, the name it asked for to show pictures.
+// by number, the mouse, the bell, the name it asked for to show images.
 func uses(raw string) []string {
 	found := map[string]bool{}
 	for _, m := range oscCommand.FindAllStringSubmatch(raw, -1) {
@@ -48,7 +48,7 @@ func uses(raw string) []string {
 	found["mouse"] = mouseMode.MatchString(raw)
 	found["bell"] = strings.Contains(withoutOSC(strings.ReplaceAll(raw, "\x1b\\", "\a")), "\a")
 	found["name"] = strings.Contains(raw, ansi.RequestNameVersion)
-	found["pictures"] = strings.Contains(raw, "\x1b_G")
+	found["images"] = strings.Contains(raw, "\x1b_G")
 	maps.DeleteFunc(found, func(_ string, is bool) bool { return !is })
 	return slices.Sorted(maps.Keys(found))
 }

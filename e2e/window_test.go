@@ -30,8 +30,8 @@ func demoWindow(t *testing.T, l launch) *stage {
 	return s
 }
 
-// pictureClipboard is a program that reads a clipboard with a picture of one pixel.
-const pictureClipboard = `#!/bin/sh
+// imageClipboard is a program that reads a clipboard with an image of one pixel.
+const imageClipboard = `#!/bin/sh
 case "$*" in *--list-types*) echo image/png; exit;; esac
 printf '\211PNG\r\n\032\n\000\000\000\rIHDR\000\000\000\001\000\000\000\001\010\002\000\000\000\220wS\336'
 printf '\000\000\000\014IDATx\234c\370\317\300\000\000\003\001\001\000\311\376\222\357\000\000\000\000IEND\256B` + "`" + `\202'
@@ -42,7 +42,7 @@ printf '\000\000\000\014IDATx\234c\370\317\300\000\000\003\001\001\000\311\376\2
 func TestWindow(t *testing.T) {
 	t.Parallel()
 	tools, report := t.TempDir(), filepath.Join(t.TempDir(), "report.md")
-	sessiontest.Program(t, filepath.Join(tools, "wl-paste"), pictureClipboard)
+	sessiontest.Program(t, filepath.Join(tools, "wl-paste"), imageClipboard)
 	s := demoWindow(t, launch{env: []string{"PATH=" + tools + ":/usr/bin:/bin", "WAYLAND_DISPLAY=near"}})
 	s.wait("Parley "+process.Release, textDemo, textPromise, "/ commands")
 	col, row, visible := s.cursor()

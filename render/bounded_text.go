@@ -109,7 +109,7 @@ func hiddenLines(e *timeline.Entry, p part, n int, what string) part {
 			if o.Unfold != "" {
 				s += " " + o.Theme.Glyph(theme.MarkDot) + " " + o.Unfold
 			}
-			indent := pictureIndent(e, o)
+			indent := imageIndent(e, o)
 			return []string{text.Spaces(indent) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, s, max(1, o.Width-indent)))}
 		},
 	}

@@ -36,7 +36,7 @@ var attacks = []string{
 	`<form action="URL"><button autofocus onfocus="document.title='owned'">go</button></form>`, `<object data="URL"></object><embed src="URL">`,
 	`<details open ontoggle="document.title='owned'">`, `<video src="URL" autoplay></video>`, `<template><script>fetch('URL')</script></template>`,
 	`[a](javascript:document.title='owned') <javascript:fetch('URL')> [b](data:text/html,<script>fetch('URL')</script>) [c](vbscript:x)`,
-	`![picture](URL "onerror=x") ![d](data:image/svg+xml,<svg/onload=fetch('URL')>)`, `[e]: javascript:fetch('URL')` + "\n\n[e]",
+	`![image](URL "onerror=x") ![d](data:image/svg+xml,<svg/onload=fetch('URL')>)`, `[e]: javascript:fetch('URL')` + "\n\n[e]",
 	"```html\n<script>document.title='owned'</script>\n```\n```</pre><script>fetch('URL')</script>\nx\n```", "`</code><script>fetch('URL')</script>`",
 	"| <script>fetch('URL')</script> | b |\n|--|--|\n| <img src=URL> | `</td>` |", `{{printf "%s" "<script>"}} ${alert(1)} {{constructor.constructor('fetch("URL")')()}}`,
 	`&lt;script&gt;fetch('URL')&lt;/script&gt; &#60;script&#62;fetch('URL')&#60;/script&#62;`, "<scr\x00ipt>fetch('URL')</scr\x00ipt>", "\u202e<script>\u2066", "<\u200bscript>fetch('URL')</script>",

@@ -205,7 +205,7 @@ func conversation(words func() string) []session.Event {
 		session.UserInputRequested{RequestID: "r", Question: words()}, session.UserInputCompleted{RequestID: "r", Answer: words()},
 		session.Unknown{Type: session.Kind("x." + words()), Raw: raw()},
 		session.AssistantMessage{MessageID: "m3", Content: words()},
-		session.ToolExecutionComplete{ToolCallID: "call-picture", Success: true, Result: &session.ToolResult{Content: words(), BinaryResultsForLLM: []session.BinaryResult{
+		session.ToolExecutionComplete{ToolCallID: "call-image", Success: true, Result: &session.ToolResult{Content: words(), BinaryResultsForLLM: []session.BinaryResult{
 			{Type: "image", Description: words(), MIMEType: "image/" + words(), Data: "AAAA"},
 		}}},
 		session.AssistantTurnEnd{TurnID: "0"}, session.AssistantIdle{},

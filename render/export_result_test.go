@@ -10,7 +10,7 @@ import (
 )
 
 // TestExportResults: what sub-agents, summaries, the end of a session and
-// pictures look like in a document.
+// images look like in a document.
 func TestExportResults(t *testing.T) {
 	t.Parallel()
 	done := timeline.Subagent{Title: "Explore", Model: "gpt-5.4-mini", Calls: 14, Tokens: 48_200, End: began.Add(62 * time.Second)}
@@ -43,8 +43,8 @@ func TestExportResults(t *testing.T) {
 			"- `queue/worker.go`\n- `queue/worker_test.go`\n- `~/notes.md`"},
 		{"failure", entry(timeline.Failed, 0, &timeline.SessionEnd{Failed: true, Reason: "out of <memory>"}), "" +
 			"*Session failed* · 2026-11-21 10:41\n\n<details open><summary>Reason</summary>\n\n```\nout of <memory>\n```\n\n</details>"},
-		{"picture", entry(timeline.Done, 0, call("view", `{"path":"/tmp/x"}`, "", shown)), "" +
-			"✓ **read** `/tmp/x`\n\nAttached: ``picture a`b.png · image/png · 4×3 · 2 kB``"},
+		{"image", entry(timeline.Done, 0, call("view", `{"path":"/tmp/x"}`, "", shown)), "" +
+			"✓ **read** `/tmp/x`\n\nAttached: ``image a`b.png · image/png · 4×3 · 2 kB``"},
 		{"detail", entry(timeline.Done, 0, &timeline.Notice{Text: "Summarised", Detail: "# All\n```"}), "" +
 			"**Note:** Summarised\n\n<details><summary>Details</summary>\n\n````\n# All\n```\n````\n\n</details>"},
 	} {

@@ -9,9 +9,9 @@ import (
 	"parley/timeline"
 )
 
-// imageLabel returns what is known of a picture: its name, type, size and bytes.
+// imageLabel returns what is known of an image: its name, type, size and bytes.
 func imageLabel(i timeline.Image, o Options) string {
-	facts := []string{strings.TrimSpace("picture " + text.SanitizeCompact(brief(i.Name))), text.SanitizeCompact(brief(i.MIMEType))}
+	facts := []string{strings.TrimSpace("image " + text.SanitizeCompact(brief(i.Name))), text.SanitizeCompact(brief(i.MIMEType))}
 	if i.Width > 0 && i.Height > 0 {
 		facts = append(facts, strconv.Itoa(i.Width)+"×"+strconv.Itoa(i.Height))
 	}
@@ -21,7 +21,7 @@ func imageLabel(i timeline.Image, o Options) string {
 	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
 }
 
-// blockLabel returns what is known of a part of a result that is no text and no picture:
+// blockLabel returns what is known of a part of a result that is no text and no image:
 // what it is, its name, its address, its type and its size.
 func blockLabel(b timeline.Block, o Options) string {
 	fact := func(s string) string { return text.Cut(o.Theme, text.SanitizeCompact(brief(s)), chipCells) }

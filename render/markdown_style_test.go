@@ -17,7 +17,7 @@ import (
 
 // styleSample has each element that a style of Glamour's can change.
 const styleSample = "# First\n\n## Second\n\n### Third *slanted*\n\nPlain **bold**, *italic*, ~~struck~~, `code`, [label](https://a.example/x), " +
-	"![picture](/i.png), <kbd>tag</kbd>.\n\n> quoted **words**\n>\n> > inner\n\n- one\n  - two\n\n3. three\n4. four\n\n- [x] done\n- [ ] open\n\n" +
+	"![image](/i.png), <kbd>tag</kbd>.\n\n> quoted **words**\n>\n> > inner\n\n- one\n  - two\n\n3. three\n4. four\n\n- [x] done\n- [ ] open\n\n" +
 	"---\n\n| Head | Other |\n|---|---|\n| cell | 12 |\n\n```go\nfunc name() string { return \"text\" } // note\n```\n\n    indented\n\n<div>block</div>\n"
 
 // styled returns a theme with a style of Glamour's: a standard one by its name, or
@@ -52,7 +52,7 @@ func TestStylesKeepText(t *testing.T) {
 	t.Parallel()
 	x := func(lines []string) string {
 		s := strings.Join(wordsOf(lines), " ")
-		s = strings.ReplaceAll(s, "Image picture", "image picture")
+		s = strings.ReplaceAll(s, "Image image", "image image")
 		return strings.NewReplacer(" x done", " done").Replace(s)
 	}
 	want := x(lines(styleSample, 100, theme.Dark()))

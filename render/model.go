@@ -109,18 +109,18 @@ func sourceWords(s modelview.Source) string {
 // messageFacts are what must be known of a message in addition to its text.
 func messageFacts(m modelview.Message) []fact {
 	var out []fact
-	pictures, documents := 0, 0
+	images, documents := 0, 0
 	for _, p := range m.Content {
 		switch {
 		case p.Blob == nil:
 		case strings.HasPrefix(p.Blob.MIMEType, "image/"):
-			pictures++
+			images++
 		default:
 			documents++
 		}
 	}
-	if pictures > 0 {
-		out = append(out, dim(text.Count(pictures, "picture")))
+	if images > 0 {
+		out = append(out, dim(text.Count(images, "image")))
 	}
 	if documents > 0 {
 		out = append(out, dim(text.Count(documents, "document")))

@@ -20,13 +20,13 @@ func TestMessageSource(t *testing.T) {
 			modelview.Message{Role: modelview.Tool, Content: []modelview.Part{{Text: "\x1b[1mred\u202e \t\r\n\n"}}},
 			"\x1b[1mred\u202e \t\r\n\n",
 		},
-		"pictures": {
+		"images": {
 			modelview.Message{Role: modelview.User, Content: []modelview.Part{
 				{Text: "See."},
 				{Text: "[1.png]", Blob: &modelview.Blob{Data: dot, MIMEType: "image/png"}},
 				{Blob: &modelview.Blob{MIMEType: "application/pdf"}},
 			}},
-			"See.\n[1.png]\n[picture, image/png, 1×1, 70 bytes]\n[document, application/pdf, not in the log]",
+			"See.\n[1.png]\n[image, image/png, 1×1, 70 bytes]\n[document, application/pdf, not in the log]",
 		},
 		"calls": {
 			modelview.Message{

@@ -94,7 +94,7 @@ func everything() projected {
 }
 
 // told are the captures whose model views are looked at: sub-agents, steering,
-// pictures, an interrupted call, a skill, a compaction.
+// images, an interrupted call, a skill, a compaction.
 var told = []string{
 	"subagent_task_background", "queue_and_steering", "mcp_tool_image_resource", "abort_tool_running", "skill_invoked",
 	"hand/compaction",

@@ -17,7 +17,7 @@ import (
 
 // MessageText is the content of a message of the model's context, as the model
 // gets it: its texts word by word, every blank of them, and not as markdown; its
-// calls with their arguments; its pictures as what they are. Only empty lines at
+// calls with their arguments; its images as what they are. Only empty lines at
 // the end of a text are left out. To make one costs a pass over what it shows,
 // Layout another for each new width, and Rows what it returns. It is for one
 // goroutine.
@@ -98,11 +98,11 @@ func (t *MessageText) add(b textBlock) {
 	}
 }
 
-// enclosed returns what is known of a picture or document.
+// enclosed returns what is known of an image or document.
 func enclosed(b modelview.Blob) string {
 	facts := []string{"document", brief(b.MIMEType)}
 	if i, ok := timeline.AttachmentImage(session.Attachment{Type: "blob", MIMEType: b.MIMEType, Data: b.Data}); ok {
-		facts[0] = "picture"
+		facts[0] = "image"
 		if i.Width > 0 && i.Height > 0 {
 			facts = append(facts, fmt.Sprintf("%d×%d", i.Width, i.Height))
 		}

@@ -171,7 +171,7 @@ func promptDetail(b *timeline.Prompt) string {
 }
 
 // attachment names an attachment as a user would: "queue/worker.go:10-20",
-// "picture photo.png · image/png · 12 kB", "#123 Fix the queue · open".
+// "image photo.png · image/png · 12 kB", "#123 Fix the queue · open".
 func attachment(a session.Attachment, o Options) string {
 	if i, ok := timeline.AttachmentImage(a); ok {
 		return imageLabel(i, o)

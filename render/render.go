@@ -42,9 +42,9 @@ type Options struct {
 	// nothing.
 	Unfold string
 
-	// Pictures are those of this entry that the terminal can show in its cells;
+	// Images are those of this entry that the terminal can show in its cells;
 	// nil shows none.
-	Pictures *Pictures
+	Images *Images
 }
 
 // Foldable reports whether Whole may show more of e than the least that a

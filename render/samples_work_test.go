@@ -100,9 +100,9 @@ func closingSamples() []sample {
 
 // foldSamples are entries on one line each, and what is never made smaller.
 func foldSamples() []sample {
-	pictures := result("ok", "")
+	images := result("ok", "")
 	shown := func(c *timeline.ToolCall) {
-		pictures(c)
+		images(c)
 		c.Images = []timeline.Image{{Name: "chart.png", MIMEType: "image/png", Bytes: 12_345, Width: 640, Height: 480}, {MIMEType: "image/gif"}}
 	}
 	long := "Please look at this log:\n" + strings.TrimSpace(numbered(40))
@@ -115,7 +115,7 @@ func foldSamples() []sample {
 		{"edit, line", entry(timeline.Done, 100*time.Millisecond, call("edit", `{"path":"/home/ada/src/parley/queue/worker_test.go","old_str":"a","new_str":"b"}`, "", result("updated", editDiff))), render.Line},
 		{"shell, line", entry(timeline.Done, 12*time.Second, call("bash", `{"command":"make"}`, "", exit(0, numbered(20)))), render.Line},
 		{"failed shell, line", entry(timeline.Done, 12*time.Second, call("bash", `{"command":"make"}`, "", exit(2, "make: no rule"))), render.Line},
-		{"pictures", entry(timeline.Done, 100*time.Millisecond, call("view", `{"path":"/tmp/chart.png"}`, "", shown)), render.Folded},
+		{"images", entry(timeline.Done, 100*time.Millisecond, call("view", `{"path":"/tmp/chart.png"}`, "", shown)), render.Folded},
 		{"note, line", entry(timeline.Done, 0, &timeline.Notice{Category: "mcp", Text: "A server that has a lot to say, more than one line holds, however wide\nand even a second one", URL: "https://example.com/x"}), render.Line},
 		{"warning, line", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Warning, Text: "Careful", URL: "https://example.com/x"}), render.Line},
 		{"receipt, line", entry(timeline.Done, 0, &timeline.AnsweredQuestion{Question: "Which of the two ways do you prefer for the tests of the queue?", Answer: "Wait for the channel, and remove the sleep everywhere"}), render.Line},

@@ -20,7 +20,7 @@ func shellFacts(_ *timeline.ToolCall, a arguments, _ int) string {
 
 func readFacts(c *timeline.ToolCall, a arguments, lines int) string {
 	if len(c.Images) > 0 {
-		return "" // the picture shows it
+		return "" // the image shows it
 	}
 	if r := a.get("view_range"); r != "" {
 		from, to, ok := strings.Cut(r, ", ")

@@ -78,7 +78,7 @@ type Notify struct {
 type Terminal struct {
 	Title    bool `toml:"title"`    // the window's title
 	Progress bool `toml:"progress"` // the progress in the tab or task bar
-	Pictures bool `toml:"pictures"` // pictures themselves, where it can show them
+	Pictures bool `toml:"pictures"` // images themselves, where it can show them
 	Links    bool `toml:"links"`    // links that it can follow (OSC 8)
 }
 

@@ -258,8 +258,8 @@ func terminalRows() []Setting {
 		},
 		{
 			Name: "terminal.pictures", Kind: Switch, When: NextStart, at: func(s *Settings) any { return &s.Terminal.Pictures },
-			Short: "pictures are shown themselves",
-			Long: "In terminals that are known to show them: kitty and Ghostty. Elsewhere, and without it, a picture is a line that " +
+			Short: "images are shown themselves",
+			Long: "In terminals that are known to show them: kitty and Ghostty. Elsewhere, and without it, an image is a line that " +
 				"names it.",
 		},
 		{

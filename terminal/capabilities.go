@@ -51,7 +51,7 @@ type Description struct {
 	Far           bool // at the other end of SSH
 	Notices       Channel
 	Progress      bool
-	Pictures      Known
+	Images        Known
 	Links         bool // by its name
 }
 
@@ -81,9 +81,9 @@ func (e Environment) Describe(heard Heard, width, height int) Description {
 	if t.Clipboard == Unknown && t.Multiplexer == "" && e.setsClipboard() {
 		t.Clipboard = Yes
 	}
-	t.Pictures = KnownAs(e.MayShowPictures() && ShowsPictures(heard.Version))
-	if e.MayShowPictures() && heard.Version == "" && !heard.Unanswered {
-		t.Pictures = Unknown
+	t.Images = KnownAs(e.MayShowImages() && ShowsImages(heard.Version))
+	if e.MayShowImages() && heard.Version == "" && !heard.Unanswered {
+		t.Images = Unknown
 	}
 	return t
 }

@@ -17,7 +17,7 @@ func TestTerminal(t *testing.T) {
 		notices Channel
 		mux     string
 		links   bool
-		picture Known
+		image   Known
 	}{
 		{nil, Heard{}, "", Bell, "", false, No},
 		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor"}, Heard{Version: "kitty(0.42.1)"}, "kitty(0.42.1)", OSC99, "", true, Yes},
@@ -31,7 +31,7 @@ func TestTerminal(t *testing.T) {
 	} {
 		got := Environment{c.env, settings.Defaults().Terminal}.Describe(c.heard, 80, 24)
 		if got.Program != c.program || got.Notices != c.notices || got.Multiplexer != c.mux || got.Links != c.links ||
-			got.Pictures != c.picture {
+			got.Images != c.image {
 			t.Errorf("%q, %+v: %+v", c.env, c.heard, got)
 		}
 		if got.Far != (c.mux == "tmux") || got.Clipboard == Yes && (c.mux != "" || !c.links) || got.Width != 80 {

@@ -1,5 +1,5 @@
 // Package terminal is what a terminal can do and says: what is known of it without
-// asking, what it answers, pastes as they are, pictures, titles and notifications.
+// asking, what it answers, pastes as they are, images, titles and notifications.
 package terminal
 
 import (

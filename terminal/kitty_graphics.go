@@ -17,28 +17,28 @@ import (
 )
 
 // A terminal that speaks the kitty graphics protocol with Unicode placeholders
-// gets a picture once, under a number, and shows it wherever cells of text have
+// gets an image once, under a number, and shows it wherever cells of text have
 // that number for a colour (sw.kovidgoyal.net/kitty/graphics-protocol). It is
 // told to answer nothing (q=2).
 
 const (
-	// MostPictures bounds what the terminal holds.
-	MostPictures = 16
-	// firstPicture is the number of the first of them; as a colour no theme has it.
-	firstPicture = 0x506101
-	// pictureSource, picturePixels and pictureBytes bound a picture as it came, as it
+	// MostImages bounds what the terminal holds.
+	MostImages = 16
+	// firstImage is the number of the first of them; as a colour no theme has it.
+	firstImage = 0x506101
+	// imageSource, imagePixels and imageBytes bound an image as it came, as it
 	// is decoded, and as it is sent.
-	pictureSource = 20 << 20
-	picturePixels = 1 << 24
-	pictureBytes  = 4 << 20
-	// pictureCellWidth and pictureCellHeight are the most pixels of a cell that
+	imageSource = 20 << 20
+	imagePixels = 1 << 24
+	imageBytes  = 4 << 20
+	// imageCellWidth and imageCellHeight are the most pixels of a cell that
 	// are worth sending.
-	pictureCellWidth, pictureCellHeight = 20, 40
+	imageCellWidth, imageCellHeight = 20, 40
 )
 
-// MayShowPictures reports whether the terminal may be one that shows pictures in
+// MayShowImages reports whether the terminal may be one that shows images in
 // cells. A multiplexer does not pass them on, and a colour must arrive as it is.
-func (e Environment) MayShowPictures() bool {
+func (e Environment) MayShowImages() bool {
 	if !e.Prefer.Pictures || e.Get("NO_COLOR") != "" || e.Multiplexer() != "" ||
 		colorprofile.Env(e.Vars) != colorprofile.TrueColor {
 		return false
@@ -48,10 +48,10 @@ func (e Environment) MayShowPictures() bool {
 		program == "" && e.Get("KITTY_WINDOW_ID") != ""
 }
 
-// ShowsPictures reports whether a terminal of this name and version (XTVERSION)
-// shows pictures in cells: kitty since 0.28, which others in use are older than,
+// ShowsImages reports whether a terminal of this name and version (XTVERSION)
+// shows images in cells: kitty since 0.28, which others in use are older than,
 // and Ghostty.
-func ShowsPictures(name string) bool {
+func ShowsImages(name string) bool {
 	if version, ok := strings.CutPrefix(name, "kitty("); ok {
 		return since(strings.TrimSuffix(version, ")"), 0, 28)
 	}
@@ -59,68 +59,68 @@ func ShowsPictures(name string) bool {
 	return ok && since(version, 1, 0)
 }
 
-// PictureID is the number of a picture in the terminal.
-func PictureID(slot int) uint32 { return firstPicture + uint32(slot) }
+// ImageID is the number of an image in the terminal.
+func ImageID(slot int) uint32 { return firstImage + uint32(slot) }
 
-// SendPicture is what gives the terminal a picture under a number, to be shown
-// in so many cells. The picture is decoded and written anew: nothing of what
+// SendImage is what gives the terminal an image under a number, to be shown
+// in so many cells. The image is decoded and written anew: nothing of what
 // came from elsewhere but its pixels gets to the terminal.
-func SendPicture(data string, slot, cols, rows int) (string, error) {
-	img, err := decodePicture(data)
+func SendImage(data string, slot, cols, rows int) (string, error) {
+	img, err := decodeImage(data)
 	if err != nil {
 		return "", err
 	}
-	img = shrink(img, cols*pictureCellWidth, rows*pictureCellHeight)
+	img = shrink(img, cols*imageCellWidth, rows*imageCellHeight)
 	var b strings.Builder
-	b.WriteString(DeletePicture(slot))
+	b.WriteString(DeleteImage(slot))
 	err = kitty.EncodeGraphics(&b, img, &kitty.Options{
-		Action: kitty.Transmit, Transmission: kitty.Direct, Format: kitty.PNG, Chunk: true, Quiet: 2, ID: int(PictureID(slot)),
+		Action: kitty.Transmit, Transmission: kitty.Direct, Format: kitty.PNG, Chunk: true, Quiet: 2, ID: int(ImageID(slot)),
 	})
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("encode the picture: %w", err)
-	case b.Len() > pictureBytes:
-		return "", fmt.Errorf("the picture takes %d bytes, more than %d", b.Len(), pictureBytes)
+		return "", fmt.Errorf("encode the image: %w", err)
+	case b.Len() > imageBytes:
+		return "", fmt.Errorf("the image takes %d bytes, more than %d", b.Len(), imageBytes)
 	}
-	b.WriteString(PlacePicture(slot, cols, rows))
+	b.WriteString(PlaceImage(slot, cols, rows))
 	return b.String(), nil
 }
 
-// PlacePicture says in how many cells a picture is shown.
-func PlacePicture(slot, cols, rows int) string {
-	return ansi.KittyGraphics(nil, "a=p", "U=1", "q=2", "i="+strconv.Itoa(int(PictureID(slot))), "p=1",
+// PlaceImage says in how many cells an image is shown.
+func PlaceImage(slot, cols, rows int) string {
+	return ansi.KittyGraphics(nil, "a=p", "U=1", "q=2", "i="+strconv.Itoa(int(ImageID(slot))), "p=1",
 		"c="+strconv.Itoa(cols), "r="+strconv.Itoa(rows))
 }
 
-// DeletePicture makes the terminal forget a picture, if it has one.
-func DeletePicture(slot int) string {
-	return ansi.KittyGraphics(nil, "a=d", "d=I", "q=2", "i="+strconv.Itoa(int(PictureID(slot))))
+// DeleteImage makes the terminal forget an image, if it has one.
+func DeleteImage(slot int) string {
+	return ansi.KittyGraphics(nil, "a=d", "d=I", "q=2", "i="+strconv.Itoa(int(ImageID(slot))))
 }
 
-// decodePicture decodes a picture of a size that can be afforded.
-func decodePicture(data string) (image.Image, error) {
-	if base64.StdEncoding.DecodedLen(len(data)) > pictureSource {
-		return nil, fmt.Errorf("the picture takes more than %d MB", pictureSource>>20)
+// decodeImage decodes an image of a size that can be afforded.
+func decodeImage(data string) (image.Image, error) {
+	if base64.StdEncoding.DecodedLen(len(data)) > imageSource {
+		return nil, fmt.Errorf("the image takes more than %d MB", imageSource>>20)
 	}
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
-		return nil, fmt.Errorf("read the picture: %w", err)
+		return nil, fmt.Errorf("read the image: %w", err)
 	}
 	size, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
-		return nil, fmt.Errorf("read the size of the picture: %w", err)
+		return nil, fmt.Errorf("read the size of the image: %w", err)
 	}
-	if size.Width <= 0 || size.Height <= 0 || size.Width > picturePixels/size.Height {
-		return nil, fmt.Errorf("the picture has %d by %d pixels, more than are shown", size.Width, size.Height)
+	if size.Width <= 0 || size.Height <= 0 || size.Width > imagePixels/size.Height {
+		return nil, fmt.Errorf("the image has %d by %d pixels, more than are shown", size.Width, size.Height)
 	}
 	img, _, err := image.Decode(bytes.NewReader(raw))
 	if err != nil {
-		return nil, fmt.Errorf("decode the picture: %w", err)
+		return nil, fmt.Errorf("decode the image: %w", err)
 	}
 	return img, nil
 }
 
-// shrink returns a picture that fits into w by h pixels: each of its pixels is
+// shrink returns an image that fits into w by h pixels: each of its pixels is
 // the mean of those in its place.
 func shrink(src image.Image, w, h int) image.Image {
 	size := src.Bounds().Size()

@@ -19,7 +19,7 @@ import (
 	"parley/settings"
 )
 
-func TestMayShowPictures(t *testing.T) {
+func TestMayShowImages(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		env  string
@@ -39,10 +39,10 @@ func TestMayShowPictures(t *testing.T) {
 		{"TERM=xterm-kitty COLORTERM=truecolor ZELLIJ=0", false},
 		{"TERM=screen-256color KITTY_WINDOW_ID=1 COLORTERM=truecolor STY=1", false},
 	} {
-		if got := (Environment{strings.Fields(c.env), settings.Defaults().Terminal}).MayShowPictures(); got != c.want {
+		if got := (Environment{strings.Fields(c.env), settings.Defaults().Terminal}).MayShowImages(); got != c.want {
 			t.Errorf("%s: %t", c.env, got)
 		}
-		if (Environment{Vars: strings.Fields(c.env)}).MayShowPictures() {
+		if (Environment{Vars: strings.Fields(c.env)}).MayShowImages() {
 			t.Errorf("%s: though it is switched off", c.env)
 		}
 	}
@@ -51,7 +51,7 @@ func TestMayShowPictures(t *testing.T) {
 		"ghostty 1.0.1": true, "ghostty 1.3.0-main+0a1b2c": true, "ghostty ": false,
 		"XTerm(390)": false, "WezTerm 20240203": false, "tmux 3.5": false, "": false,
 	} {
-		if got := ShowsPictures(name); got != want {
+		if got := ShowsImages(name); got != want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
@@ -60,7 +60,7 @@ func TestMayShowPictures(t *testing.T) {
 // ours are the sequences of graphics that are ever written, with their payload.
 var ours = regexp.MustCompile(`\x1b_G((?:[a-zA-Z]=[a-zA-Z0-9]+,?)+)(?:;([A-Za-z0-9+/=]*))?\x1b\\`)
 
-// received reads what a terminal is sent for one picture. It fails for anything
+// received reads what a terminal is sent for one image. It fails for anything
 // else in it, and for what the terminal would answer.
 func received(t rapid.TB, sequence string) (img image.Image, placed string) {
 	var data strings.Builder
@@ -87,7 +87,7 @@ func received(t rapid.TB, sequence string) (img image.Image, placed string) {
 	return img, placed
 }
 
-func TestSendPicture(t *testing.T) {
+func TestSendImage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		format           string
@@ -100,7 +100,7 @@ func TestSendPicture(t *testing.T) {
 		{"png", 3000, 10, 80, 1, 1600, 5},
 		{"png", 10, 9000, 1, 12, 1, 480},
 	} {
-		got, err := SendPicture(sessiontest.Picture(t, c.format, c.w, c.h), 3, c.cols, c.rows)
+		got, err := SendImage(sessiontest.Image(t, c.format, c.w, c.h), 3, c.cols, c.rows)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue
@@ -112,16 +112,16 @@ func TestSendPicture(t *testing.T) {
 		if want := fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=%d,r=%d", 0x506104, c.cols, c.rows); placed != want {
 			t.Errorf("placed %s, want %s", placed, want)
 		}
-		if !strings.HasPrefix(got, DeletePicture(3)) || strings.Count(got, "i=5267716") != 3 {
+		if !strings.HasPrefix(got, DeleteImage(3)) || strings.Count(got, "i=5267716") != 3 {
 			t.Errorf("%.200q", got)
 		}
 	}
 }
 
-// A picture that is smaller than it was is the mean of what it was.
+// An image that is smaller than it was is the mean of what it was.
 func TestShrink(t *testing.T) {
 	t.Parallel()
-	raw, err := base64.StdEncoding.DecodeString(sessiontest.Picture(t, "png", 200, 100))
+	raw, err := base64.StdEncoding.DecodeString(sessiontest.Image(t, "png", 200, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,10 +140,10 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// What is no picture, or one that takes too much, is refused before it takes it.
-func TestRefusedPictures(t *testing.T) {
+// What is no image, or one that takes too much, is refused before it takes it.
+func TestRefusedImages(t *testing.T) {
 	t.Parallel()
-	whole := sessiontest.Picture(t, "png", 300, 300)
+	whole := sessiontest.Image(t, "png", 300, 300)
 	raw, _ := base64.StdEncoding.DecodeString(whole)
 	bomb := bytes.Clone(raw)
 	copy(bomb[16:24], []byte{0, 1, 0, 0, 0, 1, 0, 0}) // 65,536 by 65,536
@@ -152,43 +152,43 @@ func TestRefusedPictures(t *testing.T) {
 		"half": whole[:len(whole)/8*4], "bomb": base64.StdEncoding.EncodeToString(bomb),
 		"long": strings.Repeat("A", 30<<20),
 	} {
-		if got, err := SendPicture(data, 0, 10, 10); err == nil {
+		if got, err := SendImage(data, 0, 10, 10); err == nil {
 			t.Errorf("%s: %.80q", name, got)
 		}
 	}
 }
 
-// Whatever the bytes are: only a picture of ours gets to the terminal.
-func TestSentPicturesAreOurs(t *testing.T) {
+// Whatever the bytes are: only an image of ours gets to the terminal.
+func TestSentImagesAreOurs(t *testing.T) {
 	t.Parallel()
-	pictures := [][]byte{}
+	images := [][]byte{}
 	for _, format := range []string{"png", "jpeg", "gif"} {
-		raw, _ := base64.StdEncoding.DecodeString(sessiontest.Picture(t, format, 40, 30))
-		pictures = append(pictures, raw)
+		raw, _ := base64.StdEncoding.DecodeString(sessiontest.Image(t, format, 40, 30))
+		images = append(images, raw)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		b := bytes.Clone(rapid.SampledFrom(pictures).Draw(t, "picture"))
+		b := bytes.Clone(rapid.SampledFrom(images).Draw(t, "image"))
 		for range rapid.IntRange(0, 4).Draw(t, "changes") {
 			b[rapid.IntRange(0, len(b)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
 		}
 		b = append(b, rapid.SliceOf(rapid.Byte()).Draw(t, "behind")...)
-		if got, err := SendPicture(base64.StdEncoding.EncodeToString(b), rapid.IntRange(0, MostPictures-1).Draw(t, "slot"), 4, 2); err == nil {
+		if got, err := SendImage(base64.StdEncoding.EncodeToString(b), rapid.IntRange(0, MostImages-1).Draw(t, "slot"), 4, 2); err == nil {
 			received(t, got)
 		}
 	})
 }
 
-// Pictures go to the alternate screen only: what comes before it is entered
+// Images go to the alternate screen only: what comes before it is entered
 // waits for that, and before it is left they are deleted, once, if there are any.
 // Reports of dark and light come while it is there.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	const enter, leave = "\x1b[?1049h", "\x1b[?1049l"
 	var all strings.Builder
-	for slot := range MostPictures {
-		all.WriteString(DeletePicture(slot))
+	for slot := range MostImages {
+		all.WriteString(DeleteImage(slot))
 	}
-	one, other := PlacePicture(0, 1, 1), DeletePicture(1)
+	one, other := PlaceImage(0, 1, 1), DeleteImage(1)
 	for _, c := range []struct{ name, written, want string }{
 		{"none", "a" + enter + "|frame|b" + leave + "c", "a" + enter + "|frame|b" + leave + "c"},
 		{"one", enter + "|" + one + "|frame|last" + leave + "c|after", enter + "|" + one + "|frame|last" + all.String() + leave + "c|after"},

@@ -19,7 +19,7 @@ type Output struct {
 	Wrote     chan struct{}         // has something after each write, once there was one
 	filter    func(p []byte) []byte // what is written of p
 	alternate atomic.Bool           // the alternate screen was entered and not left
-	pictured  pictured              // pictures on it
+	images    screenImages          // images on it
 	titled    atomic.Bool           // the window has a title
 }
 
@@ -89,51 +89,51 @@ const (
 	windowTitle          = 2
 )
 
-// tidy returns what is written of p: pictures go to the alternate screen only,
+// tidy returns what is written of p: images go to the alternate screen only,
 // and before that is left, for whatever reason, they are deleted. While it is
 // there the terminal reports when it changes between dark and light (mode 2031;
 // contour-terminal.org/vt-extensions/color-palette-update-notifications).
 func (o *Output) tidy(p []byte) []byte {
-	o.pictured.mu.Lock()
-	defer o.pictured.mu.Unlock()
+	o.images.mu.Lock()
+	defer o.images.mu.Unlock()
 	enter, leave := []byte(ansi.SetModeAltScreenSaveCursor), []byte(ansi.ResetModeAltScreenSaveCursor)
 	switch {
 	case !bytes.Contains(p, []byte("\x1b_G")):
 	case o.alternate.Load():
-		o.pictured.some = true
+		o.images.some = true
 	default:
 		p = graphics().ReplaceAllFunc(p, func(sequence []byte) []byte {
-			o.pictured.held = append(o.pictured.held, sequence...)
+			o.images.held = append(o.images.held, sequence...)
 			return nil
 		})
 	}
 	if bytes.Contains(p, enter) {
 		o.alternate.Store(true)
-		p = bytes.Replace(p, enter, slices.Concat(enter, []byte(ansi.SetModeLightDark), o.pictured.held), 1)
-		o.pictured.some, o.pictured.held = o.pictured.some || len(o.pictured.held) > 0, nil
+		p = bytes.Replace(p, enter, slices.Concat(enter, []byte(ansi.SetModeLightDark), o.images.held), 1)
+		o.images.some, o.images.held = o.images.some || len(o.images.held) > 0, nil
 	}
 	if !bytes.Contains(p, leave) {
 		return p
 	}
 	o.alternate.Store(false)
 	all := []byte(ansi.ResetModeLightDark)
-	if o.pictured.some {
-		for slot := range MostPictures {
-			all = append(all, DeletePicture(slot)...)
+	if o.images.some {
+		for slot := range MostImages {
+			all = append(all, DeleteImage(slot)...)
 		}
 	}
 	p = bytes.Replace(p, leave, append(all, leave...), 1)
-	o.pictured.some, o.pictured.held = false, nil
+	o.images.some, o.images.held = false, nil
 	return p
 }
 
-// pictured is what of the pictures is on the alternate screen. A terminal keeps
+// screenImages is what of the images is on the alternate screen. A terminal keeps
 // those of each screen apart, and would keep them when this one is left.
-type pictured struct {
+type screenImages struct {
 	mu   sync.Mutex
 	some bool   // it holds some
 	held []byte // written before the screen was entered, as it may be after a suspension
 }
 
-// graphics are the sequences that give a terminal pictures or take them away.
+// graphics are the sequences that give a terminal images or take them away.
 var graphics = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b_G[^\x1b]*\x1b\\`) })

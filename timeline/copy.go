@@ -15,7 +15,7 @@ func (t *Timeline) Copy() *Timeline { return t.copy(nil) }
 
 // Copy returns the entry as it is now, in which every text that came from
 // elsewhere is what change makes of it: strings in JSON decoded. Numbers, times
-// and pictures stay, and a nil change keeps all.
+// and images stay, and a nil change keeps all.
 func (e *Entry) Copy(change func(string) string) *Entry {
 	return e.copy(change)
 }

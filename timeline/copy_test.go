@@ -14,7 +14,7 @@ import (
 	"parley/timeline"
 )
 
-// names are what names something and is no text that anybody wrote, and pictures.
+// names are what names something and is no text that anybody wrote, and images.
 var names = []string{"MessageID", "ReasoningID", "CallID", "Mode", "Delivery", "Reason", "ID", "Data"}
 
 // fill puts text into every string that can be reached, and returns them.

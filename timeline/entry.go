@@ -159,7 +159,7 @@ type Subagent struct {
 	Timeline    *Timeline // never nil
 }
 
-// Image is a picture that was shown to the model.
+// Image is an image that was shown to the model.
 type Image struct {
 	Name          string
 	MIMEType      string
@@ -168,7 +168,7 @@ type Image struct {
 	Data          string // base64; "" where only its facts are known
 }
 
-// Block is a part of a result that is neither a text of the call nor a picture:
+// Block is a part of a result that is neither a text of the call nor an image:
 // a sound, a document, the address of one.
 type Block struct {
 	Kind        string // "audio", "resource", "resource_link", or what else the agent calls it

@@ -157,14 +157,14 @@ func TestChunksInAnyOrder(t *testing.T) {
 func TestFilesHaveBytes(t *testing.T) {
 	t.Parallel()
 	e := &timeline.Entry{Body: &timeline.ToolCall{
-		Images: []timeline.Image{{Name: "picture", Data: "AAAA"}, {Name: "not stored"}},
+		Images: []timeline.Image{{Name: "image", Data: "AAAA"}, {Name: "not stored"}},
 		Blocks: []timeline.Block{{Name: "sound", Data: "AAAA"}, {Name: "link", URI: "http://x"}},
 	}}
 	var got []string
 	for _, b := range timeline.Files(e) {
 		got = append(got, b.Name)
 	}
-	if strings.Join(got, " ") != "picture sound" {
+	if strings.Join(got, " ") != "image sound" {
 		t.Errorf("got %q", got)
 	}
 	if all := timeline.Files(&timeline.Entry{Body: &timeline.Message{}}); len(all) != 0 {

@@ -104,7 +104,7 @@ func notStored(e *timeline.Entry) string {
 // sealedForm writes what a replayed log must give again of an entry. It leaves
 // out what the runtime does not store: when text and thinking began and ended,
 // the ids of thoughts, live output that no result took the place of, the result and
-// the pictures of a failed MCP tool, the contents of results; what calls of models used, which only the events of the moment tell; and,
+// the images of a failed MCP tool, the contents of results; what calls of models used, which only the events of the moment tell; and,
 // for a call that nothing ended but the end of the process, when that was.
 func sealedForm(e *timeline.Entry) string {
 	var b strings.Builder

@@ -160,7 +160,7 @@ func TestTerminals(t *testing.T) {
 	}
 }
 
-// TestBlocksOfCalls: what a result has in addition to texts and pictures is there with
+// TestBlocksOfCalls: what a result has in addition to texts and images is there with
 // its name, its type and its size, and its bytes where they came.
 func TestBlocksOfCalls(t *testing.T) {
 	t.Parallel()
@@ -184,7 +184,7 @@ func TestBlocksOfCalls(t *testing.T) {
 			session.ToolResult{BinaryResultsForLLM: []session.BinaryResult{{Type: "resource", MIMEType: "audio/wav", AssetID: "sha256:1", ByteLength: 8}}},
 			[]timeline.Block{{Kind: "resource", MIMEType: "audio/wav", Bytes: 8, Data: wav}},
 		},
-		"the bytes of a picture, as a sound": {nil, session.ToolResult{Contents: []session.ContentBlock{
+		"the bytes of an image, as a sound": {nil, session.ToolResult{Contents: []session.ContentBlock{
 			{Type: "image", MIMEType: "image/png", Data: wav}, {Type: "audio", MIMEType: "audio/wav", Data: wav},
 		}}, []timeline.Block{{Kind: "audio", MIMEType: "audio/wav", Bytes: 8, Data: wav}}},
 		"a document": {nil, session.ToolResult{Contents: []session.ContentBlock{
@@ -200,7 +200,7 @@ func TestBlocksOfCalls(t *testing.T) {
 		"of an unknown kind":  {nil, session.ToolResult{Contents: []session.ContentBlock{{Type: "video", MIMEType: "video/mp4", Data: wav}}}, []timeline.Block{{Kind: "video", MIMEType: "video/mp4", Bytes: 8, Data: wav}}},
 		"with nothing in it":  {nil, session.ToolResult{Contents: []session.ContentBlock{{Type: "audio"}, {Type: "resource"}}}, []timeline.Block{{Kind: "audio"}, {Kind: "resource"}}},
 		"of a negative size":  {nil, session.ToolResult{Contents: []session.ContentBlock{{Type: "resource_link", Size: ptr(-7)}}}, []timeline.Block{{Kind: "resource_link"}}},
-		"texts and pictures":  {nil, session.ToolResult{Contents: []session.ContentBlock{{Type: "text", Text: "x"}, {Type: "terminal"}, {Type: "image", Data: wav}}}, nil},
+		"texts and images":    {nil, session.ToolResult{Contents: []session.ContentBlock{{Type: "text", Text: "x"}, {Type: "terminal"}, {Type: "image", Data: wav}}}, nil},
 		"bytes that are none": {nil, session.ToolResult{Contents: []session.ContentBlock{{Type: "audio", Data: "!"}}}, []timeline.Block{{Kind: "audio", Data: "!"}}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -119,7 +119,7 @@ func TestOneSummaryForEachPrompt(t *testing.T) {
 		{"a schedule", session.UserMessage{Content: "more", Source: "schedule-1"}, "prompt message summary(1) prompt message summary(1)"},
 		{"steering", session.UserMessage{Content: "more", Delivery: session.DeliveredSteering}, "prompt message prompt message summary(2)"},
 		{"autopilot", session.UserMessage{Source: "autopilot", IsAutopilotContinuation: true}, "prompt message message summary(2)"},
-		{"a picture alone", session.UserMessage{Attachments: []session.Attachment{{Type: "blob", MIMEType: "image/png"}}}, "prompt message summary(1) prompt message summary(1)"},
+		{"an image alone", session.UserMessage{Attachments: []session.Attachment{{Type: "blob", MIMEType: "image/png"}}}, "prompt message summary(1) prompt message summary(1)"},
 		{"nothing at all", session.UserMessage{Content: " \n"}, "prompt message message summary(2)"},
 		{"the text of a skill", session.UserMessage{Content: "more", Source: "skill-pdf"}, "prompt message prompt message summary(2)"},
 	} {

@@ -228,7 +228,7 @@ func dumpCall(w *strings.Builder, c *ToolCall) {
 	}
 }
 
-// dumpImage writes the facts of a picture, and whether its bytes are there.
+// dumpImage writes the facts of an image, and whether its bytes are there.
 func dumpImage(i Image) string {
 	s := spaced(i.Name, i.MIMEType, dumpCounts(count{"bytes", i.Bytes}))
 	if i.Width > 0 {

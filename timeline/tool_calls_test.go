@@ -214,7 +214,7 @@ func TestEndOfACall(t *testing.T) {
 		t.Errorf("result %q, shown %q, streamed %q", c.Result, c.Shown(), c.Output.String())
 	}
 	if len(c.Images) != 1 || c.Images[0].Bytes != size || len(c.Blocks) != 1 || c.Blocks[0].MIMEType != "audio/wav" {
-		t.Errorf("pictures %+v, blocks %+v", c.Images, c.Blocks)
+		t.Errorf("images %+v, blocks %+v", c.Images, c.Blocks)
 	}
 	if c.ExitCode == nil || *c.ExitCode != 0 || c.Dir != "/w" || len(c.Edits) != 1 {
 		t.Errorf("exit %v in %q, edits %v", c.ExitCode, c.Dir, c.Edits)

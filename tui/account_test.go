@@ -201,7 +201,7 @@ func TestNoLogin(t *testing.T) {
 func TestPromptComesBackSignedOut(t *testing.T) {
 	t.Parallel()
 	sc, _ := withAccount(t, session.Account{Needed: true})
-	sc.m.front.composer.InsertChip(picture("AAAA"))
+	sc.m.front.composer.InsertChip(image("AAAA"))
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
 	prompt := session.Event{Body: session.UserMessage{Content: "[image-1.png] what is this?"}}

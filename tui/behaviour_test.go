@@ -286,16 +286,16 @@ func TestTerminalLive(t *testing.T) {
 		t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	sc.m.win.pictures.Entries = sc.m.front.timeline
-	sc.m.win.pictures.Slots[3] = transcript.PictureSlot{Key: transcript.PictureKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
+	sc.m.win.images.Entries = sc.m.front.timeline
+	sc.m.win.images.Slots[3] = transcript.ImageSlot{Key: transcript.ImageKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
 	sc.s.calls = nil
 	sc.prefer(func(s *settings.Settings) { s.Terminal.Pictures = false })
-	if want := fmt.Sprintf("terminal %q", terminal.DeletePicture(3)); sc.m.win.pictures.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
-		t.Errorf("on %t, %q, want %s", sc.m.win.pictures.On, sc.s.calls, want)
+	if want := fmt.Sprintf("terminal %q", terminal.DeleteImage(3)); sc.m.win.images.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
+		t.Errorf("on %t, %q, want %s", sc.m.win.images.On, sc.s.calls, want)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	if sc.m.win.pictures.On {
-		t.Error("pictures are shown though they are switched off")
+	if sc.m.win.images.On {
+		t.Error("images are shown though they are switched off")
 	}
 }
 

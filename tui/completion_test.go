@@ -131,7 +131,7 @@ func TestIssuesComplete(t *testing.T) {
 func TestPastes(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	dir := sc.inFolder("a picture.png", "b.txt")
+	dir := sc.inFolder("an image.png", "b.txt")
 	long := strings.Repeat("func main() {}\r\n", 20)
 	sc.input(tea.PasteMsg{Content: long})
 	if d := sc.m.front.composer.Draft(); len(d.Chips) != 1 || d.Text != "" || sc.draft() != long {
@@ -151,7 +151,7 @@ func TestPastes(t *testing.T) {
 		t.Errorf("lines as terminals send them: %q", sc.draft())
 	}
 	sc.step("key", "ctrl+c")
-	sc.input(tea.PasteMsg{Content: "'" + filepath.Join(dir, "a picture.png") + "' " + filepath.Join(dir, "b.txt")})
+	sc.input(tea.PasteMsg{Content: "'" + filepath.Join(dir, "an image.png") + "' " + filepath.Join(dir, "b.txt")})
 	sc.wait(time.Millisecond)
 	if got := sc.m.front.composer.Attachments(); len(got) != 2 {
 		t.Errorf("attachments %+v, draft %q", got, sc.draft())

@@ -97,7 +97,7 @@ func (c *promptDraft) attach(path string) tea.Cmd {
 	return c.compose(func(of *composer.Composer) tea.Cmd { return of.Attach(path) })
 }
 
-// pasteImage attaches the picture on the clipboard.
+// pasteImage attaches the image on the clipboard.
 func (c *promptDraft) pasteImage(string) tea.Cmd { return c.compose((*composer.Composer).PasteImage) }
 
 // mentionFile begins a mention.

@@ -15,8 +15,8 @@ import (
 	"parley/tui/picker"
 )
 
-// picture is a chip of a pasted picture.
-func picture(data string) drafts.Chip {
+// image is a chip of a pasted image.
+func image(data string) drafts.Chip {
 	return drafts.Chip{Attachment: &session.Attachment{Type: "blob", DisplayName: "image-1.png", Data: data, MIMEType: "image/png"}}
 }
 
@@ -113,7 +113,7 @@ func TestAttachmentsComeBack(t *testing.T) {
 	for _, how := range []string{"up", "abort", "end", "new", "editor"} {
 		sc := newScenario(t, nil)
 		sc.say(session.Event{Body: session.AssistantTurnStart{}})
-		sc.m.front.composer.InsertChip(picture("AAAA"))
+		sc.m.front.composer.InsertChip(image("AAAA"))
 		sc.step("type", " what is this?")
 		if how == "editor" {
 			sc.editor = func(e *edition) error {
@@ -144,19 +144,19 @@ func TestAttachmentsComeBack(t *testing.T) {
 	}
 }
 
-// Two drafts with pictures of one name are two, and a plan has its picture.
-func TestPicturesAreKeptApart(t *testing.T) {
+// Two drafts with images of one name are two, and a plan has its image.
+func TestImagesAreKeptApart(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	for _, data := range []string{"AAAA", "BBBB"} {
-		sc.m.front.composer.InsertChip(picture(data))
+		sc.m.front.composer.InsertChip(image(data))
 		sc.step("key", "ctrl+s")
 	}
 	if len(sc.m.win.stashed) != 2 {
 		t.Errorf("%d put away", len(sc.m.win.stashed))
 	}
 	sc.step("type", "/plan like this: ")
-	sc.m.front.composer.InsertChip(picture("CCCC"))
+	sc.m.front.composer.InsertChip(image("CCCC"))
 	sc.step("key", "enter")
 	if !contains(sc.s.calls, "mode plan") || !contains(sc.s.calls, `send enqueue "like this: [image-1.png]"`) || len(sc.m.front.composer.Drafts("like this: [image-1.png]")[0].Chips) != 1 {
 		t.Errorf("calls %v", sc.s.calls)

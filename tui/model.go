@@ -74,9 +74,9 @@ type windowState struct {
 	vim           bool
 	spin          turning
 	hinting       widget.HintLine
-	viewing       viewer.Layout        // how edits are shown
-	said          terminal.Heard       // what the terminal said of itself
-	pictures      *transcript.Pictures // that the terminal shows itself
+	viewing       viewer.Layout      // how edits are shown
+	said          terminal.Heard     // what the terminal said of itself
+	images        *transcript.Images // that the terminal shows itself
 
 	prompts *prompthistory.History // those sent before, also from other windows
 	journal journal                // keeps what is not sent
@@ -108,7 +108,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{frame: frame{open: true}, appearance: appearance.New(c.looks(), c.files), win: &windowState{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		focused: true, spin: c.spinner(),
-		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
+		vim: c.Settings.Vim, images: &transcript.Images{}, prompts: c.prompts(), journal: newJournal(c),
 	}}
 	m.tabs.win = m.win
 	m.agents = agents{win: m.win, tabs: &m.tabs}
@@ -161,7 +161,7 @@ func (c *conversation) reset() {
 		Width: options.Width, Theme: c.win.theme, Times: times, Location: c.win.zone,
 		Home: c.win.config.Home, Dir: c.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
-	c.pane.Density, c.pane.Pictures, c.pane.Outside = density, c.win.pictures, c.modelView.Removed
+	c.pane.Density, c.pane.Images, c.pane.Outside = density, c.win.images, c.modelView.Removed
 	if p := over[*panel.Panel](c.win); p != nil && p.Body != nil {
 		c.closeOverlays() // it was of the session that was left
 	}
@@ -184,8 +184,8 @@ func (m *Model) Init() tea.Cmd {
 	if m.win.config.Browse {
 		browse = m.library.resume("")
 	}
-	pictures := m.win.pictures.Switch(m.win.config.Environment().MayShowPictures())
-	return tea.Batch(m.startAppearance(), pictures, m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
+	images := m.win.images.Switch(m.win.config.Environment().MayShowImages())
+	return tea.Batch(m.startAppearance(), images, m.front.open(), m.front.recovery.recover(), m.win.loadPrompts(), m.recents.find(),
 		watchPreferences(m.win.ctx, m.win.config), browse, m.carryOut())
 }
 

@@ -124,7 +124,7 @@ func (w *windowState) modelFacts(o session.Model) string {
 		facts = append(facts, tokens(o.ContextTokens))
 	}
 	if o.Vision {
-		facts = append(facts, "pictures")
+		facts = append(facts, "images")
 	}
 	if len(o.Efforts) > 0 {
 		facts = append(facts, "thinks")

@@ -100,7 +100,7 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	m.front.refreshList()
 	cmd := m.appearance.SetPreferences(m.win.config.looks())
 	if before.Terminal.Pictures != after.Terminal.Pictures {
-		cmd = tea.Batch(cmd, m.win.pictures.Switch(m.win.config.Environment().MayShowPictures()))
+		cmd = tea.Batch(cmd, m.win.images.Switch(m.win.config.Environment().MayShowImages()))
 	}
 	return cmd
 }

@@ -176,7 +176,7 @@ func (sc *scenario) uses() string {
 	var all []string
 	for name, is := range map[string]bool{
 		"title": v.WindowTitle != "", "progress": v.ProgressBar != nil, "mouse": v.MouseMode != tea.MouseModeNone,
-		"links": strings.Contains(v.Content, "\x1b]8;"), "pictures": sc.m.win.config.Environment().MayShowPictures(),
+		"links": strings.Contains(v.Content, "\x1b]8;"), "images": sc.m.win.config.Environment().MayShowImages(),
 	} {
 		if is {
 			all = append(all, name)
@@ -195,7 +195,7 @@ func TestEachTerminalFeatureByItself(t *testing.T) {
 		"mouse":    func(s *settings.Settings) { s.Mouse.Wheel = true },
 		"title":    func(s *settings.Settings) { s.Terminal.Title = true },
 		"progress": func(s *settings.Settings) { s.Terminal.Progress = true },
-		"pictures": func(s *settings.Settings) { s.Terminal.Pictures = true },
+		"images":   func(s *settings.Settings) { s.Terminal.Pictures = true },
 		"links":    func(s *settings.Settings) { s.Terminal.Links = true },
 		`\a`:       func(s *settings.Settings) { s.Notify.NeedsYou = "bell" },
 	} {

@@ -56,7 +56,7 @@ func TestNothingToSave(t *testing.T) {
 	t.Parallel()
 	sc := played(t, nil, "blocks.txt")
 	sc.m.front.nav.Browse()
-	if sc.pressed("s"); !strings.Contains(sc.m.front.hint.text, "There is no picture, sound or document in it to save.") {
+	if sc.pressed("s"); !strings.Contains(sc.m.front.hint.text, "There is no image, sound or document in it to save.") {
 		t.Errorf("hint %q", sc.m.front.hint.text)
 	}
 }

@@ -184,7 +184,7 @@ func TestOrderOfPromptsWhenTheSessionEnds(t *testing.T) {
 		sc := newScenario(t, nil)
 		sc.working()
 		sc.step("queue", "q1 first")
-		sc.m.front.composer.InsertChip(picture("AAAA"))
+		sc.m.front.composer.InsertChip(image("AAAA"))
 		sc.step("type", " second")
 		send := sc.handing("ctrl+q")
 		sc.step("type", "third")

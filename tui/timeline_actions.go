@@ -151,7 +151,7 @@ func openViewer(c *core, edits []timeline.EntryID, t viewer.Tree, n int) {
 	v.Open(n)
 }
 
-// saveFiles writes pictures, sounds and documents to files in the folder of the session.
+// saveFiles writes images, sounds and documents to files in the folder of the session.
 // No file that is there is changed.
 func (c *blockActions) saveFiles(parts []timeline.Block) tea.Cmd {
 	dir := c.absolute(".")

@@ -20,11 +20,11 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case frameMsg:
-		var pictures tea.Cmd
+		var images tea.Cmd
 		if !m.away {
-			pictures = m.win.pictures.Show(&m.front.pane)
+			images = m.win.images.Show(&m.front.pane)
 		}
-		return m, tea.Batch(pictures, m.timers.wakeQuestions(), m.win.frameEnd(m.frame.next()))
+		return m, tea.Batch(images, m.timers.wakeQuestions(), m.win.frameEnd(m.frame.next()))
 	case paintMsg:
 		return m, m.front.painted(msg)
 	}
@@ -108,8 +108,8 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.front.recall.promptsFound(msg)
 	case composer.PromptsMsg:
 		m.front.recall.promptsSaved(msg)
-	case transcript.PictureMsg, transcript.PictureSentMsg, tea.TerminalVersionMsg:
-		return m.win.pictures.Receive(msg, m.win.config.Environment().MayShowPictures())
+	case transcript.ImageMsg, transcript.ImageSentMsg, tea.TerminalVersionMsg:
+		return m.win.images.Receive(msg, m.win.config.Environment().MayShowImages())
 	case savedMsg:
 		m.front.recovery.saved(msg)
 	}

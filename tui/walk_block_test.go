@@ -94,7 +94,7 @@ func blockCopySteps() []step {
 	return []step{
 		{row: "block-copy", key: "c", lead: inOrder(pressing("tab"), onBlock("The first found")), want: copied(answer)},
 		{row: "block-copy", key: "y", want: sees("There is no code in it.")},
-		{row: "block-save", key: "s", want: sees("There is no picture, sound or document in it to save.")},
+		{row: "block-save", key: "s", want: sees("There is no image, sound or document in it to save.")},
 		{row: "block-copy", key: "Y", want: sees("Copied", "lines, through the terminal.")},
 	}
 }

@@ -119,9 +119,9 @@ func recallSteps() []step {
 	}
 }
 
-// attachSteps attach files and pictures.
+// attachSteps attach files and images.
 func attachSteps() []step {
-	picture := func(key string) step {
+	image := func(key string) step {
 		return step{row: "paste-image", key: key, want: draft("[image-1.png 1x1, 69 bytes]"), back: empties}
 	}
 	edit := func(key string) step {
@@ -132,9 +132,9 @@ func attachSteps() []step {
 	}
 	return []step{
 		{row: "attach", key: "/attach notes.md", want: draft("[notes.md 95 bytes]"), back: empties},
-		picture("alt+v"),
-		picture("ctrl+v"),
-		picture("/paste"),
+		image("alt+v"),
+		image("ctrl+v"),
+		image("/paste"),
 		edit("ctrl+g"),
 		edit("ctrl+x e"),
 		edit("ctrl+x ctrl+e"),

@@ -522,7 +522,7 @@ func empties(w *walker) {
 	w.wait("Draft cleared")
 }
 
-// walkClipboard is a clipboard with a picture of one pixel.
+// walkClipboard is a clipboard with an image of one pixel.
 const walkClipboard = `#!/bin/sh
 case "$*" in *--list-types*) echo image/png; exit;; esac
 printf '\211PNG\r\n\032\n\000\000\000\rIHDR\000\000\000\001\000\000\000\001\010\002\000\000\000\220wS\336'

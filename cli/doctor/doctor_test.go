@@ -28,7 +28,7 @@ func wellFacts() Facts {
 		git: "/usr/bin/git, 2.51.0",
 		Terminal: terminal.Description{
 			Name: "xterm-kitty", Program: "kitty(0.42.1)", Width: 100, Height: 30, Colours: colorprofile.TrueColor, Unicode: true,
-			Notices: terminal.OSC99, Pictures: terminal.Yes, Links: true,
+			Notices: terminal.OSC99, Images: terminal.Yes, Links: true,
 			Heard: terminal.Heard{Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusTold: terminal.Yes},
 		},
 		Agent: AgentFacts{path: "/usr/local/bin/copilot", Version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
@@ -46,7 +46,7 @@ func wellFacts() Facts {
 // poorFacts are facts with a note or a problem in every part.
 func poorFacts() Facts {
 	f := wellFacts()
-	f.Terminal = terminal.Description{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: terminal.Bell, Pictures: terminal.No}
+	f.Terminal = terminal.Description{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: terminal.Bell, Images: terminal.No}
 	f.Terminal.FocusTold, f.Terminal.Keys = terminal.No, terminal.No
 	f.clipboard, f.editor, f.editorTrouble, f.browser, f.git = "", "", `EDITOR names the editor "edit", which was not found`, "", ""
 	f.Agent = AgentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}

@@ -158,8 +158,8 @@ func (all *findings) abilities(t terminal.Description, clipboard string) {
 	all.ok("notifications", notices[t.Notices])
 	all.ok("links", either(t.Links, "it follows them itself", "ctrl+x o opens the last one"))
 	all.ok("progress", either(t.Progress, "in its tab or task bar", "not shown in its tab or task bar"))
-	pictures := map[terminal.Known]string{terminal.Yes: "shown", terminal.No: "named, not shown", terminal.Unknown: "not known"}
-	all.ok("pictures", pictures[t.Pictures])
+	images := map[terminal.Known]string{terminal.Yes: "shown", terminal.No: "named, not shown", terminal.Unknown: "not known"}
+	all.ok("images", images[t.Images])
 }
 
 // agentFindings judge the Copilot CLI.

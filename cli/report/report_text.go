@@ -159,8 +159,8 @@ func terminalLines(t terminal.Description) []string {
 		lines = append(lines, "between: "+strings.TrimSpace(t.Multiplexer+map[bool]string{true: " SSH"}[t.Far]))
 	}
 	return append(lines,
-		fmt.Sprintf("dark: %s, kitty keys: %s, clipboard: %s, focus: %s, pictures: %s",
-			t.Dark, t.Keys, t.Clipboard, t.FocusTold, t.Pictures),
+		fmt.Sprintf("dark: %s, kitty keys: %s, clipboard: %s, focus: %s, images: %s",
+			t.Dark, t.Keys, t.Clipboard, t.FocusTold, t.Images),
 		fmt.Sprintf("notifications: %s, progress: %s, links: %s, frames: %s, graphemes: %s",
 			t.Notices, yes[t.Progress], yes[t.Links], t.Sync, t.Graphemes))
 }

@@ -1,5 +1,5 @@
 // Package generate holds the documents that derive from the program to what it is:
-// all that make docs writes but the pictures. A document with tables between marks
+// all that make docs writes but the screenshots. A document with tables between marks
 // keeps what is written around them.
 package generate
 

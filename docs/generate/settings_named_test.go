@@ -37,7 +37,7 @@ var settingTests = map[string]string{
 	"notify.after":          "tui.TestNotifyAfter",
 	"terminal.title":        "tui.TestNoTitle",
 	"terminal.progress":     "tui.TestProgressSetting",
-	"terminal.pictures":     "tui.TestNoPictures",
+	"terminal.pictures":     "tui.TestNoImages",
 	"terminal.links":        "tui.TestLinksSetting",
 	"telemetry.agent":       "e2e.TestTelemetryOfTheAgent",
 }

@@ -13,8 +13,8 @@ import (
 func TestDraftEdited(t *testing.T) {
 	t.Parallel()
 	paste := drafts.Chip{At: 4, Paste: "line one\nline two\n"}
-	picture := drafts.Chip{At: 9, Attachment: &session.Attachment{Type: "file", Path: "/a.png", DisplayName: "a.png"}}
-	d := drafts.Draft{Text: "see  and ", Chips: []drafts.Chip{paste, picture}}
+	image := drafts.Chip{At: 9, Attachment: &session.Attachment{Type: "file", Path: "/a.png", DisplayName: "a.png"}}
+	d := drafts.Draft{Text: "see  and ", Chips: []drafts.Chip{paste, image}}
 	for _, c := range []struct {
 		text  string
 		chips int

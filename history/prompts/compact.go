@@ -22,8 +22,8 @@ type bounds struct {
 	lines, bytes int64 // of the file before it is cut
 
 	kept int64 // lines that are kept
-	// A line that is longer holds a large paste or a picture. Those have room of
-	// their own, so that some pictures do not take the place of years of words.
+	// A line that is longer holds a large paste or an image. Those have room of
+	// their own, so that some images do not take the place of years of words.
 	long                 int64
 	shortBytes, bigBytes int64
 }

@@ -21,7 +21,7 @@ const (
 	MostSearched = 64 << 20
 	piece        = 64 << 10 // what is looked at in one go: the rules take longer for each byte of more
 	overlap      = 8 << 10  // of one piece with the next, so that none is cut: a private key of OpenPGP has 7 KB
-	dataBytes    = 4 << 10  // letters and digits without a blank beyond it are a picture or its like
+	dataBytes    = 4 << 10  // letters and digits without a blank beyond it are an image or its like
 )
 
 // Redactor finds the secrets of many texts and takes them out of those, or out of

@@ -128,7 +128,7 @@ func TestRedactorBound(t *testing.T) {
 	t.Parallel()
 	r := scannedTexts(t, strings.Repeat("A", 1<<20))
 	if r.searched != 0 || r.Unsearched() != 0 {
-		t.Errorf("a picture counts: %d, %d", r.searched, r.rest)
+		t.Errorf("an image counts: %d, %d", r.searched, r.rest)
 	}
 	r.searched = MostSearched - 10
 	if err := r.Scan(t.Context(), func(each func(int, string)) error { each(1, "password: hunter2"); return nil }); err != nil {

@@ -92,7 +92,7 @@ func TestKinds(t *testing.T) {
 		), facts{Turns: 1, Tools: map[string]int{"edit": 1}, Edits: 1, Added: 2, Removed: 1, State: sessions.Done}, []sessions.Text{
 			{"input", "one\n2\n3"}, {"input", "one\ntwo"}, {"file", "/a/x.go"}, {"output", "ok"},
 		}},
-		{"a picture and a question", turn(
+		{"an image and a question", turn(
 			"tool.execution_start", `{"toolCallId":"c","toolName":"ask_user","arguments":{"question":"Red?"}}`,
 			"tool.execution_complete", `{"toolCallId":"c","success":true,"result":{"content":"yes","binaryResultsForLlm":[{"type":"image"}]}}`,
 		), facts{Turns: 1, Tools: map[string]int{"ask_user": 1}, Images: true, State: sessions.Done}, []sessions.Text{{"question", "Red?"}, {"output", "yes"}}},

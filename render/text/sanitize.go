@@ -142,7 +142,7 @@ func plainControl(s string, i int, r rune, n int) (text string, size int, keep b
 
 // hidden reports whether r has no shape of its own: Unicode's format
 // characters without those that are drawn, other default-ignorable code points
-// (Unicode 16, DerivedCoreProperties), and the one that stands for a picture.
+// (Unicode 16, DerivedCoreProperties), and the one that stands for an image.
 func hidden(r rune) bool {
 	if r < 0xad {
 		return false
@@ -171,7 +171,7 @@ var hiddenTable = &unicode.RangeTable{
 		{0x1bca0, 0x1bca3, 1},
 		{0x1d173, 0x1d17a, 1},
 		{0xe0000, 0xe0fff, 1},
-		{0x10eeee, 0x10eeee, 1}, // a terminal may show a picture in its place
+		{0x10eeee, 0x10eeee, 1}, // a terminal may show an image in its place
 	},
 	LatinOffset: 1,
 }

@@ -16,7 +16,7 @@ func TestHiddenIsWhatUnicodeDoesNotDraw(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		want := unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
 			!unicode.In(r, unicode.Prepended_Concatenation_Mark, unicode.Egyptian_Hieroglyphs) ||
-			r == 0x10eeee // a placeholder for a picture
+			r == 0x10eeee // a placeholder for an image
 		if got := hidden(r); got != want {
 			t.Errorf("%U: hidden %v, want %v", r, got, want)
 		}
@@ -97,19 +97,19 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestPictures: a selector stays behind the signs that Unicode gives two forms, and
+// TestImages: a selector stays behind the signs that Unicode gives two forms, and
 // in the blocks of emoji, and nowhere else.
-func TestPictures(t *testing.T) {
+func TestImages(t *testing.T) {
 	t.Parallel()
-	pictures := map[rune]bool{}
+	images := map[rune]bool{}
 	for _, r := range "©®‼⁉™ℹⓂ⤴⤵〰〽㊗㊙" {
-		pictures[r] = true
+		images[r] = true
 	}
 	for _, block := range [][2]rune{ // arrows, technical, geometric shapes, symbols and dingbats, more arrows, the emoji plane
 		{0x2190, 0x21ff}, {0x231a, 0x23ff}, {0x25aa, 0x25fe}, {0x2600, 0x27bf}, {0x2b05, 0x2b55}, {0x1f000, 0x1faff},
 	} {
 		for r := block[0]; r <= block[1]; r++ {
-			pictures[r] = true
+			images[r] = true
 		}
 	}
 	for r := rune(0xa0); r < 0x20000; r++ {
@@ -117,7 +117,7 @@ func TestPictures(t *testing.T) {
 			continue
 		}
 		in := string(r) + "\ufe0f"
-		if kept := SanitizeShowHidden(in) == in; kept != pictures[r] {
+		if kept := SanitizeShowHidden(in) == in; kept != images[r] {
 			t.Errorf("%q (%U) with a selector: kept %v", in, r, kept)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"parley/session/sessiontest/llm"
 )
 
-// picture is a PNG image of one dot.
-func picture(t *testing.T) []byte {
+// pngImage is a PNG image of one dot.
+func pngImage(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
@@ -24,8 +24,8 @@ func picture(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// pictures are the addresses of the images in a request.
-func pictures(req llm.Request) []string {
+// images are the addresses of the images in a request.
+func images(req llm.Request) []string {
 	var urls []string
 	for _, m := range req.Messages {
 		var parts []struct {
@@ -54,7 +54,7 @@ func TestEveryAttachment(t *testing.T) {
 	b.write("notes.txt", "the secret word is marmalade\n")
 	b.write("long.txt", "one\ntwo\nthree\nfour\n")
 	b.write("sub/inner.txt", "inside\n")
-	dot := picture(t)
+	dot := pngImage(t)
 	data := base64.StdEncoding.EncodeToString(dot)
 	b.write("dot.png", string(dot))
 	sent := []session.Attachment{
@@ -96,7 +96,7 @@ func TestEveryAttachment(t *testing.T) {
 			t.Errorf("the model is not told of %q: %s", want, told)
 		}
 	}
-	got := pictures(req)
+	got := images(req)
 	if len(got) != 2 {
 		t.Fatalf("the model was shown %d images: %.500s", len(got), req.Messages[len(req.Messages)-1].Content)
 	}

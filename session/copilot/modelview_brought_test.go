@@ -22,16 +22,16 @@ func brought() map[string]scene {
 	}
 	for model, suffix := range map[string]string{"seeing": "", "blind": ", a blind model"} {
 		scenes["attachments"+suffix] = place{model: model}.scene(a, attached)
-		scenes["pictures"+suffix] = place{model: model}.scene(a, pictured)
+		scenes["images"+suffix] = place{model: model}.scene(a, imaged)
 		scenes["servers"+suffix] = place{model, servers}.scene(a, served)
 	}
 	return scenes
 }
 
-// pasted is a picture that comes along with a prompt.
+// pasted is an image that comes along with a prompt.
 func (p *part) pasted(name string) session.Attachment {
 	p.Helper()
-	data := base64.StdEncoding.EncodeToString(picture(p.T))
+	data := base64.StdEncoding.EncodeToString(pngImage(p.T))
 	return session.Attachment{Type: "blob", Data: data, MIMEType: "image/png", DisplayName: name}
 }
 
@@ -39,7 +39,7 @@ func attached(p *part) {
 	p.write("notes.txt", "the secret word is marmalade\n")
 	p.write("long.txt", "one\ntwo\nthree\nfour\n")
 	p.write("sub/inner.txt", "inside\n")
-	p.write("dot.png", string(picture(p.T)))
+	p.write("dot.png", string(pngImage(p.T)))
 	p.write("paper.pdf", "%PDF-1.4\n")
 	file := func(name string) session.Attachment {
 		return session.Attachment{Type: "file", Path: p.path(name), DisplayName: name}
@@ -72,9 +72,9 @@ func attached(p *part) {
 	p.ask("four @@a")
 }
 
-func pictured(p *part) {
+func imaged(p *part) {
 	p.allow()
-	p.write("dot.png", string(picture(p.T)))
+	p.write("dot.png", string(pngImage(p.T)))
 	look := tool("view", object{"path": p.path("dot.png")})
 	p.model.Add("look", calls(look, bash("sleep 0.1; echo x"), look)...)
 	p.ask("one @@look")
@@ -127,7 +127,7 @@ func servers(b *bench) {
 func served(p *part) {
 	p.allow()
 	p.model.Add("call", []llm.Step{
-		{Calls: []llm.Call{tool("giver-picture", nil), tool("giver-file", nil), tool("giver-failure", nil), tool("giver-shape", nil)}},
+		{Calls: []llm.Call{tool("giver-image", nil), tool("giver-file", nil), tool("giver-failure", nil), tool("giver-shape", nil)}},
 		{Calls: []llm.Call{tool("giver-nothing", nil), tool("giver-sound", nil)}},
 		{Text: "A."},
 	}...)
@@ -138,9 +138,9 @@ func served(p *part) {
 // gives is an MCP server over HTTP whose tools give what they are named for.
 func gives(t *testing.T) *httptest.Server {
 	t.Helper()
-	dot := base64.StdEncoding.EncodeToString(picture(t))
+	dot := base64.StdEncoding.EncodeToString(pngImage(t))
 	results := map[string]object{
-		"picture": {"content": []object{{"type": "text", "text": "a dot"}, {"type": "image", "data": dot, "mimeType": "image/png"}, {"type": "text", "text": "and another"}, {"type": "image", "data": dot, "mimeType": "image/png"}}},
+		"image": {"content": []object{{"type": "text", "text": "a dot"}, {"type": "image", "data": dot, "mimeType": "image/png"}, {"type": "text", "text": "and another"}, {"type": "image", "data": dot, "mimeType": "image/png"}}},
 		"file": {"content": []object{
 			{"type": "resource", "resource": object{"uri": "file:///a.txt", "mimeType": "text/plain", "text": "inside"}},
 			{"type": "resource", "resource": object{"uri": "file:///a.bin", "mimeType": "application/octet-stream", "blob": "AAEC"}},

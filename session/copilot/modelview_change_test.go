@@ -51,7 +51,7 @@ func changes() map[string]scene {
 			llm.CompactScript: summary,
 		}, func(p *part) {
 			p.allow()
-			p.write("dot.png", string(picture(p.T)))
+			p.write("dot.png", string(pngImage(p.T)))
 			p.model.Add("look", calls(tool("view", object{"path": p.path("dot.png")}))...)
 			p.ask("first @@a")
 			p.compact("")

@@ -26,8 +26,8 @@ func lineOf(role, name, callID, reasoning string) *line {
 	return l
 }
 
-func (l *line) text(s string)             { fmt.Fprintf(l, " %q", s) }
-func (l *line) picture(mime, data string) { fmt.Fprintf(l, " <%s %s>", mime, data) }
+func (l *line) text(s string)           { fmt.Fprintf(l, " %q", s) }
+func (l *line) image(mime, data string) { fmt.Fprintf(l, " <%s %s>", mime, data) }
 func (l *line) call(id, name string, arguments jsontext.Value) {
 	arguments = arguments.Clone()
 	if arguments.Canonicalize() != nil {
@@ -47,7 +47,7 @@ func viewed(messages []modelview.Message) []string {
 				l.text(p.Text)
 			}
 			if b := p.Blob; b != nil {
-				l.picture(b.MIMEType, b.Data)
+				l.image(b.MIMEType, b.Data)
 			}
 		}
 		for _, call := range m.Calls {
@@ -121,7 +121,7 @@ func (c *comparison) sent(r llm.Request) []string {
 				continue
 			}
 			mime, data, _ := strings.Cut(strings.TrimPrefix(p.Image.URL, "data:"), ";base64,")
-			l.picture(mime, data)
+			l.image(mime, data)
 		}
 		for _, call := range m.ToolCalls {
 			l.call(call.ID, call.Function.Name, jsontext.Value(call.Function.Arguments))

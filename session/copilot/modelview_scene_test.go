@@ -66,7 +66,7 @@ func (w place) scene(script llm.Script, play func(p *part)) scene {
 }
 
 // choose takes one of three models of a provider of the user's own: one that
-// sees pictures, one that does not, and one with a small window.
+// sees images, one that does not, and one with a small window.
 func (p *part) choose(model string) {
 	p.Helper()
 	p.must(copilot.Call(p.Context(), p.s, "session.provider.add", object{

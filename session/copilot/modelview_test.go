@@ -37,10 +37,10 @@ var differences = slices.Concat([]difference{
 		"a request for a summary leaves out more answers, so that there is room for what it asks",
 	},
 	{
-		"pictures, a blind model", "", `user: "Image file at path .*/dot.png" <image/png .*>`, ``,
-		"no event says that a model sees no pictures",
+		"images, a blind model", "", `user: "Image file at path .*/dot.png" <image/png .*>`, ``,
+		"no event says that a model sees no images",
 	},
-	{"servers, a blind model", "", `user: "Here is an image:" <image/png .*>`, ``, "no event says that a model sees no pictures"},
+	{"servers, a blind model", "", `user: "Here is an image:" <image/png .*>`, ``, "no event says that a model sees no images"},
 },
 	failures(
 		`Tool 'nonesuch' does not exist.`, `Tool 'nonesuch' does not exist. Available tools that can be called are bash, .*`,

@@ -145,7 +145,7 @@ func (b *bench) stage(kind string) {
 func (b *bench) bringTools(s session.Session) {
 	b.Helper()
 	tool := func(name string) object {
-		return object{"name": name, "description": "makes a picture", "parameters": object{"type": "object", "properties": object{}}}
+		return object{"name": name, "description": "makes an image", "parameters": object{"type": "object", "properties": object{}}}
 	}
 	b.must(copilot.Call(b.Context(), s.(*copilot.Session), "session.resume", object{
 		"streaming": true, "observePromptEvents": true, "requestPermission": true, "enableScriptSafety": true,

@@ -192,7 +192,7 @@ const interruptedResult = "The execution of this tool, or a previous tool was in
 // hold of them.
 func (i *item) appendTo(out []Message) []Message {
 	out = append(out, i.message)
-	var pictures []Message
+	var images []Message
 	for n, call := range i.message.Calls {
 		if i.duplicates[n] {
 			continue
@@ -206,7 +206,7 @@ func (i *item) appendTo(out []Message) []Message {
 		switch {
 		case ok && len(r.Content) > 1:
 			for n := 1; n < len(r.Content); n++ {
-				pictures = append(pictures, Message{
+				images = append(images, Message{
 					ID: ID{r.ID.Event, n}, Role: User, Source: Source{FromTool, r.ToolName}, Content: r.Content[n : n+1 : n+1],
 					At: r.At, Origin: r.Origin,
 				})
@@ -222,7 +222,7 @@ func (i *item) appendTo(out []Message) []Message {
 		}
 		out = append(out, r)
 	}
-	return append(out, pictures...)
+	return append(out, images...)
 }
 
 // markRemoved notes that the model does not see any more what came from these events.

@@ -8,13 +8,13 @@ import (
 	"parley/session/sessiontest"
 )
 
-// TestDumpTellsEverything: a message of each role and source, pictures without
+// TestDumpTellsEverything: a message of each role and source, images without
 // their bytes, and what does not print.
 func TestDumpTellsEverything(t *testing.T) {
 	t.Parallel()
 	seen := result("b", "seen")
 	seen.Result.BinaryResultsForLLM = []session.BinaryResult{
-		{Data: picture, MIMEType: "image/png", Description: "a dot"}, {AssetID: "unknown", MIMEType: "application/pdf"},
+		{Data: image, MIMEType: "image/png", Description: "a dot"}, {AssetID: "unknown", MIMEType: "application/pdf"},
 	}
 	k := newTalk(
 		system("system", "style", "be good\nand kind"), user("go\x1b[31m\x07\u202e"),

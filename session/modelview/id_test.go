@@ -24,7 +24,7 @@ func (k *talk) ids(agent session.AgentID) (ids []modelview.ID) {
 func TestIDs(t *testing.T) {
 	t.Parallel()
 	seen := result("b", "2")
-	seen.Result.BinaryResultsForLLM = []session.BinaryResult{{Data: picture, MIMEType: "image/png"}, {Data: picture, MIMEType: "image/png"}}
+	seen.Result.BinaryResultsForLLM = []session.BinaryResult{{Data: image, MIMEType: "image/png"}, {Data: image, MIMEType: "image/png"}}
 	k := newTalk(system("system", "", "be good"), user("go"), says("", "a", "b"))
 	keeps := func(what string, places []int, bodies ...session.Body) {
 		t.Helper()
@@ -40,7 +40,7 @@ func TestIDs(t *testing.T) {
 			}
 		}
 	}
-	keeps("a result with pictures", []int{0, 1, 2}, seen)
+	keeps("a result with images", []int{0, 1, 2}, seen)
 	keeps("a result before it", []int{0, 1, 2, 4, 5, 6}, result("a", "1"))
 	keeps("the results again", []int{0, 1, 2, 3, 4, 5, 6}, result("a", "1"), seen)
 	keeps("another result", []int{0, 1, 2, -1, 4, 5, 6}, result("a", "one"))

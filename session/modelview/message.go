@@ -57,11 +57,11 @@ type Message struct {
 	Origin []session.EventID // the events it was made from
 }
 
-// Part is a piece of a message: a text, or a picture or document with a text
+// Part is a piece of a message: a text, or an image or document with a text
 // that names it.
 type Part struct {
 	Text string
-	Blob *Blob // the picture or document; nil for a text
+	Blob *Blob // the image or document; nil for a text
 	// File is the text file that Text holds, which came along with a prompt; nil
 	// for any other part.
 	File *session.Attachment
@@ -75,7 +75,7 @@ func (p Part) equal(other Part) bool {
 	return p.Blob == nil || *p.Blob == *other.Blob
 }
 
-// Blob is the content of a picture or a document.
+// Blob is the content of an image or a document.
 type Blob struct {
 	Data     string // base64; "" for bytes that the log does not hold
 	MIMEType string
@@ -107,7 +107,7 @@ const (
 	FromMode         SourceKind = "mode"          // what a mode demands
 	FromShell        SourceKind = "shell"         // a command that the user ran
 	FromCall         SourceKind = "tool call"     // another tool that the user ran; Name is the tool
-	FromTool         SourceKind = "tool"          // pictures that a tool gave back
+	FromTool         SourceKind = "tool"          // images that a tool gave back
 	FromSummary      SourceKind = "summary"       // of what was compacted away
 	FromClear        SourceKind = "new beginning" // of a conversation that was cleared
 )
@@ -127,7 +127,7 @@ func (m Message) Text() string {
 }
 
 // Size is the number of bytes the message takes: its texts, the names and
-// arguments of its calls, and its pictures as they are sent.
+// arguments of its calls, and its images as they are sent.
 func (m Message) Size() int {
 	n := len(m.Name) + len(m.Reasoning)
 	for _, p := range m.Content {

@@ -97,12 +97,12 @@ func TestPrompts(t *testing.T) {
 			}},
 			"user: see\n\n\n\n<tagged_files>\n* /a.go (7 lines)\n* /d\n* /b.go (lines 2-4)\n</tagged_files>",
 		},
-		"with pictures": {
+		"with images": {
 			session.UserMessage{Content: "see", Attachments: []session.Attachment{
-				{Type: "file", Path: "/p.png", Data: picture, MIMEType: "image/png"},
-				{Type: "blob", DisplayName: "pasted.png", Data: picture, MIMEType: "image/png"},
+				{Type: "file", Path: "/p.png", Data: image, MIMEType: "image/png"},
+				{Type: "blob", DisplayName: "pasted.png", Data: image, MIMEType: "image/png"},
 			}},
-			"user: see + Image file at path /p.png <image/png " + picture + "> + pasted.png <image/png " + picture + ">",
+			"user: see + Image file at path /p.png <image/png " + image + "> + pasted.png <image/png " + image + ">",
 		},
 		"with a text that was pasted": {
 			session.UserMessage{Content: "see", Attachments: []session.Attachment{
@@ -112,16 +112,16 @@ func TestPrompts(t *testing.T) {
 			"user: see + <attachment mimeType=\"text/plain\" name=\"n.txt\">\nhello\n</attachment>" +
 				" + <attachment mimeType=\"text/plain\" name=\"o.txt\">\nnot base64\n</attachment>",
 		},
-		"with a picture of no name": {
-			session.UserMessage{Content: "see", Attachments: []session.Attachment{{Type: "blob", Data: picture, MIMEType: "image/png"}}},
-			"user: see + Attached image <image/png " + picture + ">",
+		"with an image of no name": {
+			session.UserMessage{Content: "see", Attachments: []session.Attachment{{Type: "blob", Data: image, MIMEType: "image/png"}}},
+			"user: see + Attached image <image/png " + image + ">",
 		},
 		"with a document": {
 			session.UserMessage{Content: "see", SupportedNativeDocumentMIMETypes: []string{"application/pdf"}, Attachments: []session.Attachment{
-				{Type: "blob", DisplayName: "a.pdf", Data: picture, MIMEType: "application/pdf"},
-				{Type: "blob", DisplayName: "a.zip", Data: picture, MIMEType: "application/zip"},
+				{Type: "blob", DisplayName: "a.pdf", Data: image, MIMEType: "application/pdf"},
+				{Type: "blob", DisplayName: "a.zip", Data: image, MIMEType: "application/zip"},
 			}},
-			"user: see + a.pdf <application/pdf " + picture + "> + a.zip",
+			"user: see + a.pdf <application/pdf " + image + "> + a.zip",
 		},
 		"of a stored log": {
 			session.UserMessage{Content: "see", Attachments: []session.Attachment{

@@ -84,7 +84,7 @@ func taggedFile(a session.Attachment) string {
 	return "* " + a.Path
 }
 
-// imageLabel is the text before a picture.
+// imageLabel is the text before an image.
 func imageLabel(a session.Attachment) string {
 	if a.Type == "file" {
 		return "Image file at path " + a.Path

@@ -114,7 +114,7 @@ func scene(rt *rapid.T, name string) []session.Event {
 		func() session.Body { return result(call.Draw(rt, "of"), word.Draw(rt, "result")) },
 		func() session.Body {
 			r := result(call.Draw(rt, "of"), "seen")
-			r.Result.BinaryResultsForLLM = []session.BinaryResult{{Data: picture, MIMEType: "image/png"}}
+			r.Result.BinaryResultsForLLM = []session.BinaryResult{{Data: image, MIMEType: "image/png"}}
 			return r
 		},
 		func() session.Body {
@@ -223,7 +223,7 @@ func TestRewindIsAsIfNeverSaid(t *testing.T) {
 
 // stored returns what the runtime keeps of a live log (docs/protocol.md, section
 // 9): no ephemeral events, no system message that is like the one before, no
-// result of a failed MCP tool, pictures once and apart, and nothing that was
+// result of a failed MCP tool, images once and apart, and nothing that was
 // taken back.
 func stored(events []session.Event) []session.Event {
 	var log []session.Event

@@ -157,5 +157,5 @@ func summaryOf(much, text string, prompts []string) string {
 
 const (
 	interrupted = "The execution of this tool, or a previous tool was interrupted."
-	picture     = "iVBORw0KGgo="
+	image       = "iVBORw0KGgo="
 )

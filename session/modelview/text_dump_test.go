@@ -18,7 +18,7 @@ const dumpLines = 24
 
 // Dump writes the view as stable, readable text, for goldens and failures:
 // the messages of the session's own model, then those of each sub-agent's. Calls
-// and sub-agents are numbered. It holds no clock times, no bytes of pictures, and
+// and sub-agents are numbered. It holds no clock times, no bytes of images, and
 // no control characters.
 func (v *View) Dump() string {
 	var b strings.Builder

@@ -39,7 +39,7 @@ func (v *View) applyTool(ev session.Event) ApplyResult {
 }
 
 // result is what the model gets of a call that has ended: one text, and after it
-// the pictures. Of other bytes it gets nothing.
+// the images. Of other bytes it gets nothing.
 func (s *storedContent) result(b session.ToolExecutionComplete) []Part {
 	switch {
 	case b.Result == nil && b.Error != nil:

@@ -38,16 +38,16 @@ func TestResultsOfEachKind(t *testing.T) {
 			[]string{"tool c bash: y"},
 		},
 		"nothing": {session.ToolExecutionComplete{}, []string{"tool c bash: "}},
-		"a picture": {
+		"an image": {
 			session.ToolExecutionComplete{Result: &session.ToolResult{Content: "seen", BinaryResultsForLLM: []session.BinaryResult{
-				{Data: picture, MIMEType: "image/png", Description: "a dot"},
+				{Data: image, MIMEType: "image/png", Description: "a dot"},
 				{AssetID: "sha256:x", MIMEType: "image/png"},
 				{AssetID: "unknown", MIMEType: "image/png"},
-				{Data: picture, MIMEType: "application/pdf"},
+				{Data: image, MIMEType: "application/pdf"},
 			}}},
 			[]string{
 				"tool c bash: seen",
-				"user (tool bash): a dot <image/png " + picture + ">",
+				"user (tool bash): a dot <image/png " + image + ">",
 				"user (tool bash): Here is an image: <image/png STORED>",
 				"user (tool bash): Here is an image: <image/png >",
 			},
@@ -63,18 +63,18 @@ func TestResultsOfEachKind(t *testing.T) {
 	}
 }
 
-// TestPicturesStandBehindAllResults: no message may come between a call and the
+// TestImagesStandBehindAllResults: no message may come between a call and the
 // results, so what only the user can hold comes after the last of them.
-func TestPicturesStandBehindAllResults(t *testing.T) {
+func TestImagesStandBehindAllResults(t *testing.T) {
 	t.Parallel()
 	seen := func(id session.CallID) session.ToolExecutionComplete {
 		r := result(id, "seen "+string(id))
-		r.Result.BinaryResultsForLLM = []session.BinaryResult{{Data: picture, MIMEType: "image/png", Description: string(id)}}
+		r.Result.BinaryResultsForLLM = []session.BinaryResult{{Data: image, MIMEType: "image/png", Description: string(id)}}
 		return r
 	}
 	k := newTalk(says("", "a", "b", "c"), seen("a"), result("b", "text"), seen("c"), user("thanks"))
 	k.want(t, "", "assistant: a=bash{} + b=bash{} + c=bash{}", "tool a bash: seen a", "tool b bash: text", "tool c bash: seen c",
-		"user (tool bash): a <image/png "+picture+">", "user (tool bash): c <image/png "+picture+">", "user: thanks")
+		"user (tool bash): a <image/png "+image+">", "user (tool bash): c <image/png "+image+">", "user: thanks")
 }
 
 // TestInterrupted: a call whose result can no longer come is answered, by the

@@ -42,7 +42,7 @@ func NewGuard(width, height int) *Guard {
 	for _, final := range "rtncuspJKHfABCDEFGLMPST@Xd" {
 		g.emu.RegisterCsiHandler(int(final), func(ansi.Params) bool { g.note("CSI %c", final); return true })
 	}
-	g.emu.RegisterDcsHandler('q', func(ansi.Params, []byte) bool { g.note("a picture"); return true })
+	g.emu.RegisterDcsHandler('q', func(ansi.Params, []byte) bool { g.note("an image"); return true })
 	g.emu.RegisterApcHandler(func([]byte) bool { g.note("APC"); return true })
 	g.emu.RegisterSosHandler(func([]byte) bool { g.note("SOS"); return true })
 	g.emu.RegisterPmHandler(func([]byte) bool { g.note("PM"); return true })

@@ -152,7 +152,7 @@ func apart(all []modelview.Part) (rest []modelview.Part, files []object) {
 // references is the key of references in a message.
 const references = "copilot_references"
 
-// content is the text of a message, or its parts where it holds pictures.
+// content is the text of a message, or its parts where it holds images.
 func content(m modelview.Message) any {
 	if !slices.ContainsFunc(m.Content, func(p modelview.Part) bool { return p.Blob != nil && p.Blob.Data != "" }) {
 		return m.Text()

@@ -22,7 +22,7 @@ import (
 func storeIn(dir string) session.Store { return sessions.StoreIn(dir) }
 
 // TestTheSameAgain: a session that is resumed sends the same conversation as one
-// that went on, byte for byte: references, confirmations, pictures, answers that
+// that went on, byte for byte: references, confirmations, images, answers that
 // broke off.
 func TestTheSameAgain(t *testing.T) {
 	t.Parallel()

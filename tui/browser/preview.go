@@ -225,7 +225,7 @@ func (b *Browser) layoutPreview() {
 	}
 	width, height := b.previewSize()
 	o := b.Options
-	o.Width, o.Theme, o.Now, o.Dir, o.Pictures, o.Unfold = max(1, width), b.Theme, time.Time{}, p.log.Dir, nil, ""
+	o.Width, o.Theme, o.Now, o.Dir, o.Images, o.Unfold = max(1, width), b.Theme, time.Time{}, p.log.Dir, nil, ""
 	p.pane.Opts, p.pane.Height = o, max(0, height)
 	p.pane.Density = b.Density
 	if p.pane.Highlight = nil; p.search != nil {

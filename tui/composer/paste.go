@@ -117,13 +117,13 @@ func (c *Composer) Attach(path string) tea.Cmd {
 	return c.attachPaths([]string{path}, "")
 }
 
-// clipboardMsg is the picture on the clipboard.
+// clipboardMsg is the image on the clipboard.
 type clipboardMsg struct {
 	data []byte
 	err  error
 }
 
-// PasteImage attaches the picture on the clipboard.
+// PasteImage attaches the image on the clipboard.
 func (c *Composer) PasteImage() tea.Cmd {
 	ctx, env := c.ctx, c.facts.Env
 	return func() tea.Msg {
@@ -132,14 +132,14 @@ func (c *Composer) PasteImage() tea.Cmd {
 	}
 }
 
-// receive takes the picture.
+// receive takes the image.
 func (msg clipboardMsg) receive(c *Composer) tea.Cmd {
 	chip, err := drafts.Chip{}, msg.err
 	if err == nil {
 		chip, err = imageChip(msg.data, c.Draft())
 	}
 	if err != nil {
-		c.hint("No picture: %s", err.Error())
+		c.hint("No image: %s", err.Error())
 		return nil
 	}
 	c.InsertChip(chip)

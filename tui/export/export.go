@@ -1,5 +1,5 @@
 // Package export writes a conversation to a file, once its secrets were looked for, and
-// the pictures, sounds and documents of a block.
+// the images, sounds and documents of a block.
 package export
 
 import (

@@ -89,7 +89,7 @@ func fileName(p timeline.Block) string {
 }
 
 // HasFiles reports whether a block holds something for SaveFiles. It looks at no
-// picture.
+// image.
 func HasFiles(e *timeline.Entry) bool {
 	c, ok := e.Body.(*timeline.ToolCall)
 	return ok && (slices.ContainsFunc(c.Images, func(i timeline.Image) bool { return i.Data != "" }) ||

@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// picture is an image of a size in a format; of WebP it is the header alone,
+// encoded is an image of a size in a format; of WebP it is the header alone,
 // in its three forms (RFC 9649).
-func picture(t testing.TB, format string, width, height int) []byte {
+func encoded(t testing.TB, format string, width, height int) []byte {
 	t.Helper()
 	img := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.Black, color.White})
 	var b bytes.Buffer
@@ -52,7 +52,7 @@ func TestImageSize(t *testing.T) {
 		"png": "image/png", "jpeg": "image/jpeg", "gif": "image/gif",
 		"webp VP8X": "image/webp", "webp VP8L": "image/webp", "webp VP8": "image/webp",
 	} {
-		data := picture(t, format, 640, 48)
+		data := encoded(t, format, 640, 48)
 		got, width, height, err := ImageSize(bytes.NewReader(data))
 		if err != nil || got != mime || width != 640 || height != 48 {
 			t.Errorf("%s: %s, %dx%d, %v", format, got, width, height, err)
@@ -70,7 +70,7 @@ func TestImageSize(t *testing.T) {
 
 func FuzzImageSize(f *testing.F) {
 	for _, format := range []string{"png", "jpeg", "gif", "webp VP8X", "webp VP8L", "webp VP8"} {
-		f.Add(picture(f, format, 3, 4))
+		f.Add(encoded(f, format, 3, 4))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if mime, width, height, err := ImageSize(bytes.NewReader(data)); err == nil && (mime == "" || width < 0 || height < 0) {
@@ -82,7 +82,7 @@ func FuzzImageSize(f *testing.F) {
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	shot := picture(t, "png", 800, 600)
+	shot := encoded(t, "png", 800, 600)
 	write(t, dir, "notes.txt=hello", "shot.dat="+string(shot), "folder/a", "empty.png")
 	if err := os.Symlink("shot.dat", filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)

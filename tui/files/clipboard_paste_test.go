@@ -49,7 +49,7 @@ esac`
 
 func TestClipboardImage(t *testing.T) {
 	t.Parallel()
-	shot := picture(t, "png", 80, 60)
+	shot := encoded(t, "png", 80, 60)
 	cat := `cat "$IMAGE"`
 	for _, c := range []struct {
 		name    string

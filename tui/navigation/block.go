@@ -81,7 +81,7 @@ func (n *Navigator) onBlock(action string, e *timeline.Entry) Action {
 	case "block-save":
 		files := timeline.Files(e)
 		if len(files) == 0 {
-			return hint("There is no picture, sound or document in it to save.")
+			return hint("There is no image, sound or document in it to save.")
 		}
 		return Save{files}
 	case "block-editor":

@@ -1,5 +1,5 @@
 // Package transcript is the pane that shows a timeline: a window of lines over
-// entries, what is folded and selected in it, and the pictures that the terminal
+// entries, what is folded and selected in it, and the images that the terminal
 // shows there. It draws and scrolls; what keys mean is the window's.
 package transcript
 
@@ -51,8 +51,8 @@ type Pane struct {
 	// more; nil: it sees everything.
 	Outside func(session.EventID) bool
 
-	Pictures *Pictures // that the terminal shows itself; nil for none
-	sights   []sight   // entries with pictures in the last view
+	Images *Images // that the terminal shows itself; nil for none
+	sights []sight // entries with images in the last view
 
 	Browsing  bool             // the keys are for the timeline
 	Cursor    timeline.EntryID // the block that keys are for; "" is none
@@ -97,7 +97,7 @@ func (p *Pane) Options(e *timeline.Entry) render.Options {
 	if fold, ok := p.Folds[e.ID]; ok {
 		o.Fold = fold
 	}
-	o.Pictures = p.Pictures.of(p.Timeline, e.ID)
+	o.Images = p.Images.of(p.Timeline, e.ID)
 	return o
 }
 
@@ -262,7 +262,7 @@ func (p *Pane) View() []string {
 	}
 	if p.Highlight != nil {
 		for i, line := range shown {
-			if !strings.ContainsRune(line, render.Placeholder) { // its colour says which picture it is
+			if !strings.ContainsRune(line, render.Placeholder) { // its colour says which image it is
 				shown[i] = p.Highlight(line)
 			}
 		}

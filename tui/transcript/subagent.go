@@ -7,7 +7,7 @@ import "parley/timeline"
 func (p *Pane) Enter(a *timeline.Subagent) {
 	outer := *p
 	*p = New(a.Timeline, outer.Opts)
-	p.Agent, p.Over, p.Pictures, p.Outside, p.Height = a, &outer, outer.Pictures, outer.Outside, outer.Height
+	p.Agent, p.Over, p.Images, p.Outside, p.Height = a, &outer, outer.Images, outer.Outside, outer.Height
 	p.as(&outer)
 	p.Browsing = true
 }

@@ -137,7 +137,7 @@ func (a *Agent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	var text string
-	_ = json.Unmarshal(last.Content, &text) // parts with pictures have no scene
+	_ = json.Unmarshal(last.Content, &text) // parts with images have no scene
 	name, _, _ := strings.Cut(text, " ")
 	if a.times == nil {
 		a.times = map[string]int{}

@@ -53,7 +53,7 @@ type Tool struct {
 	} `json:"function"`
 }
 
-// Text is the text of the message, its parts joined by line breaks. Pictures
+// Text is the text of the message, its parts joined by line breaks. Images
 // and other parts without text are left out.
 func (m Message) Text() string {
 	var s string

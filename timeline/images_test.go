@@ -13,10 +13,10 @@ import (
 	"parley/timeline"
 )
 
-// drawn is a picture of 3 by 2 dots, in base64.
+// drawn is an image of 3 by 2 dots, in base64.
 func drawn(t *testing.T, mime string) (data string, size int) {
 	t.Helper()
-	data = sessiontest.Picture(t, strings.TrimPrefix(mime, "image/"), 3, 2)
+	data = sessiontest.Image(t, strings.TrimPrefix(mime, "image/"), 3, 2)
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func drawn(t *testing.T, mime string) (data string, size int) {
 	return data, len(raw)
 }
 
-func TestPicturesOfAttachments(t *testing.T) {
+func TestImagesOfAttachments(t *testing.T) {
 	t.Parallel()
 	for _, mime := range []string{"image/png", "image/jpeg", "image/gif"} {
 		data, size := drawn(t, mime)
@@ -52,7 +52,7 @@ func TestPicturesOfAttachments(t *testing.T) {
 	}
 }
 
-func TestPicturesOfCalls(t *testing.T) {
+func TestImagesOfCalls(t *testing.T) {
 	t.Parallel()
 	data, size := drawn(t, "image/png")
 	shown := timeline.Image{Name: "a chart", MIMEType: "image/png", Bytes: size, Width: 3, Height: 2, Data: data}
@@ -86,7 +86,7 @@ func TestPicturesOfCalls(t *testing.T) {
 		"stored":            {[]session.Body{asset}, saw(stored), []timeline.Image{shown}},
 		"stored, but gone":  {nil, saw(stored), []timeline.Image{{Name: "a chart", MIMEType: "image/png", Bytes: size}}},
 		"left out as large": {nil, saw(session.BinaryResult{Type: "image", MIMEType: "image/png", ByteLength: 9}), []timeline.Image{{MIMEType: "image/png", Bytes: 9}}},
-		"no picture":        {nil, saw(session.BinaryResult{Type: "resource", MIMEType: "audio/wav", Data: data}), nil},
+		"no image":          {nil, saw(session.BinaryResult{Type: "resource", MIMEType: "audio/wav", Data: data}), nil},
 		"without its bytes": {nil, session.ToolResult{Contents: []session.ContentBlock{{Type: "image", MIMEType: "image/png"}}}, []timeline.Image{{MIMEType: "image/png"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,9 +129,9 @@ func TestStoredAttachmentsGetTheirBytes(t *testing.T) {
 	}
 }
 
-// TestAnyBytesMayBeCalledAPicture: whatever a server sends, it has a size or
+// TestAnyBytesMayBeCalledAnImage: whatever a server sends, it has a size or
 // none.
-func TestAnyBytesMayBeCalledAPicture(t *testing.T) {
+func TestAnyBytesMayBeCalledAnImage(t *testing.T) {
 	t.Parallel()
 	heads := []string{"", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a"}
 	rapid.Check(t, func(rt *rapid.T) {

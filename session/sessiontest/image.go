@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Picture is a picture of w by h pixels in base64.
-func Picture(t testing.TB, format string, w, h int) string {
+// Image is an image of w by h pixels in base64.
+func Image(t testing.TB, format string, w, h int) string {
 	t.Helper()
 	img := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{color.Black, color.RGBA{0xff, 0, 0, 0xff}})
 	for i := range img.Pix {

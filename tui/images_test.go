@@ -17,7 +17,7 @@ import (
 	"parley/theme"
 )
 
-// kittyTerminal is a window in a terminal that shows pictures.
+// kittyTerminal is a window in a terminal that shows images.
 func kittyTerminal(t *testing.T) *scenario {
 	t.Helper()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM=xterm-kitty", "COLORTERM=truecolor"} })
@@ -26,7 +26,7 @@ func kittyTerminal(t *testing.T) *scenario {
 	return sc
 }
 
-// viewed is a call that showed the model a picture.
+// viewed is a call that showed the model an image.
 func viewed(n int, data string) []session.Event {
 	id := session.CallID(fmt.Sprintf("c%d", n))
 	return []session.Event{
@@ -62,15 +62,15 @@ func (sc *scenario) graphics() []string {
 	return found
 }
 
-// inPlace is how many cells of a picture are on the screen.
+// inPlace is how many cells of an image are on the screen.
 func (sc *scenario) inPlace() int {
 	sc.wait(frameTime)
 	return strings.Count(sc.m.View().Content, string(kitty.Placeholder))
 }
 
-// sentAs is what gives the terminal a picture.
+// sentAs is what gives the terminal an image.
 func sentAs(slot, cols, rows int) []string {
-	id := terminal.PictureID(slot)
+	id := terminal.ImageID(slot)
 	return []string{
 		fmt.Sprintf("a=d,d=I,q=2,i=%d", id), fmt.Sprintf("f=100,q=2,i=%d", id), fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=%d,r=%d", id, cols, rows),
 	}
@@ -83,14 +83,14 @@ func (sc *scenario) wantGraphics(what string, want ...string) {
 	}
 }
 
-// A picture is sent once, when it comes into view, whatever is scrolled, typed
+// An image is sent once, when it comes into view, whatever is scrolled, typed
 // or said then; it is placed anew when it is shown in other cells, sent again
 // after something else had the terminal, and deleted with its session.
-func TestPicturesAreSentOnce(t *testing.T) {
+func TestImagesAreSentOnce(t *testing.T) {
 	t.Parallel()
 	sc := kittyTerminal(t)
-	sc.say(viewed(1, sessiontest.Picture(t, "png", 200, 100))...)
-	sc.wantGraphics("a picture", sentAs(0, 20, 5)...)
+	sc.say(viewed(1, sessiontest.Image(t, "png", 200, 100))...)
+	sc.wantGraphics("an image", sentAs(0, 20, 5)...)
 	if n := sc.inPlace(); n != 100 {
 		t.Errorf("%d cells", n)
 	}
@@ -112,12 +112,12 @@ func TestPicturesAreSentOnce(t *testing.T) {
 		t.Errorf("%d cells after scrolling", n)
 	}
 	sc.size(20, 24)
-	sc.wantGraphics("narrow", fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=17,r=4", terminal.PictureID(0)))
+	sc.wantGraphics("narrow", fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=17,r=4", terminal.ImageID(0)))
 	sc.size(80, 24)
 	sc.wantGraphics("wide", sentAs(0, 20, 5)[2])
 	sc.input(tea.ResumeMsg{})
 	if sc.inPlace() != 0 && len(sc.s.calls) == 0 {
-		t.Error("cells of a picture that is gone")
+		t.Error("cells of an image that is gone")
 	}
 	sc.wantGraphics("resumed", sentAs(0, 20, 5)...)
 	sc.update(returnedMsg{at: sc.at, edition: &edition{readOnly: true}})
@@ -127,29 +127,29 @@ func TestPicturesAreSentOnce(t *testing.T) {
 	sc.wantGraphics("another session", sentAs(0, 20, 5)[0])
 }
 
-// The terminal holds a bounded number of pictures: the one that was out of view
+// The terminal holds a bounded number of images: the one that was out of view
 // for longest makes way, and is sent again when it is seen again.
-func TestPicturesAreBounded(t *testing.T) {
+func TestImagesAreBounded(t *testing.T) {
 	t.Parallel()
 	sc := kittyTerminal(t)
-	for i := range terminal.MostPictures + 3 {
-		sc.say(viewed(i, sessiontest.Picture(t, "png", 200+i, 300))...)
-		if got := sc.graphics(); len(got) != 3 || got[0] != sentAs(i%terminal.MostPictures, 1, 1)[0] {
-			t.Fatalf("picture %d: %q", i, got)
+	for i := range terminal.MostImages + 3 {
+		sc.say(viewed(i, sessiontest.Image(t, "png", 200+i, 300))...)
+		if got := sc.graphics(); len(got) != 3 || got[0] != sentAs(i%terminal.MostImages, 1, 1)[0] {
+			t.Fatalf("image %d: %q", i, got)
 		}
 	}
 	sc.step("key", "ctrl+home")
 	if got := sc.graphics(); len(got) == 0 {
-		t.Error("the first picture was not sent again")
+		t.Error("the first image was not sent again")
 	}
 	if sc.inPlace() == 0 {
-		t.Error("the first picture is not shown")
+		t.Error("the first image is not shown")
 	}
 }
 
-// Nothing of pictures reaches a terminal that is not known to show them, or
-// where they are switched off, and what is no picture reaches none.
-func TestNoPictures(t *testing.T) {
+// Nothing of images reaches a terminal that is not known to show them, or
+// where they are switched off, and what is no image reaches none.
+func TestNoImages(t *testing.T) {
 	t.Parallel()
 	kitty := []string{"TERM=xterm-kitty", "COLORTERM=truecolor"}
 	for name, c := range map[string]struct {
@@ -158,12 +158,12 @@ func TestNoPictures(t *testing.T) {
 		terminal string
 		data     string
 	}{
-		"another terminal": {[]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, false, "kitty(0.42.1)", sessiontest.Picture(t, "png", 20, 20)},
-		"old kitty":        {kitty, false, "kitty(0.26.5)", sessiontest.Picture(t, "png", 20, 20)},
-		"no answer":        {kitty, false, "", sessiontest.Picture(t, "png", 20, 20)},
-		"switched off":     {kitty, true, "kitty(0.42.1)", sessiontest.Picture(t, "png", 20, 20)},
-		"half a picture":   {kitty, false, "kitty(0.42.1)", sessiontest.Picture(t, "png", 300, 300)[:100]},
-		"no picture":       {kitty, false, "kitty(0.42.1)", "\x1b_Ga=T;AAAA\x1b\\"},
+		"another terminal": {[]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, false, "kitty(0.42.1)", sessiontest.Image(t, "png", 20, 20)},
+		"old kitty":        {kitty, false, "kitty(0.26.5)", sessiontest.Image(t, "png", 20, 20)},
+		"no answer":        {kitty, false, "", sessiontest.Image(t, "png", 20, 20)},
+		"switched off":     {kitty, true, "kitty(0.42.1)", sessiontest.Image(t, "png", 20, 20)},
+		"half an image":    {kitty, false, "kitty(0.42.1)", sessiontest.Image(t, "png", 300, 300)[:100]},
+		"no image":         {kitty, false, "kitty(0.42.1)", "\x1b_Ga=T;AAAA\x1b\\"},
 	} {
 		sc := newScenario(t, func(config *Config) { config.Env, config.Settings.Terminal.Pictures = c.env, !c.off })
 		if c.terminal != "" {
@@ -173,18 +173,18 @@ func TestNoPictures(t *testing.T) {
 		if got := sc.graphics(); len(got) != 0 || sc.inPlace() != 0 || strings.Contains(sc.m.View().Content, "\x1b_") {
 			t.Errorf("%s: %q", name, got)
 		}
-		sc.contains("[picture")
+		sc.contains("[image")
 	}
 }
 
-// A screen with a picture holds nothing but text and styles, whatever else is on
+// A screen with an image holds nothing but text and styles, whatever else is on
 // it.
-func TestPicturesAmongHostileText(t *testing.T) {
+func TestImagesAmongHostileText(t *testing.T) {
 	t.Parallel()
 	h := sessiontest.NewHostile(3)
 	for range 20 {
 		sc := kittyTerminal(t)
-		evs := viewed(1, sessiontest.Picture(t, "png", 200, 100))
+		evs := viewed(1, sessiontest.Image(t, "png", 200, 100))
 		done := evs[1].Body.(session.ToolExecutionComplete)
 		done.Result.BinaryResultsForLLM[0].Description, done.Result.BinaryResultsForLLM[0].MIMEType = h.Text(), "image/"+h.Text()
 		done.Result.Content = h.Text() + string(kitty.Placeholder)

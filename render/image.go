@@ -11,33 +11,33 @@ import (
 	"parley/timeline"
 )
 
-// Placeholder is the letter in whose place the terminal draws a part of a
-// picture (kitty graphics protocol, Unicode placeholders). The colour of the cell
+// Placeholder is the letter in whose place the terminal draws a part of an
+// image (kitty graphics protocol, Unicode placeholders). The colour of the cell
 // says of which.
 const Placeholder = kitty.Placeholder
 
-// Pictures are the numbers under which the terminal has the pictures of an
-// entry, in the order of ShownPictures; 0 is one it has not. It is part of
+// Images are the numbers under which the terminal has the images of an
+// entry, in the order of ShownImages; 0 is one it has not. It is part of
 // Options, and so never changes.
-type Pictures struct{ IDs []uint32 }
+type Images struct{ IDs []uint32 }
 
-// Picture is a picture of an entry and the cells that it is shown in.
-type Picture struct {
+// Image is an image of an entry and the cells that it is shown in.
+type Image struct {
 	Data       string // base64, as it came
 	Cols, Rows int    // 0 where its size in pixels is not known: it is not shown
 }
 
-// What a picture may take at most, and what a cell is taken for in pixels. A
-// picture is never shown larger than it is.
+// What an image may take at most, and what a cell is taken for in pixels. An
+// image is never shown larger than it is.
 const (
-	maxPictureCols = 80
-	maxPictureRows = 12
-	cellWidth      = 10
-	cellHeight     = 2 * cellWidth
+	maxImageCols = 80
+	maxImageRows = 12
+	cellWidth    = 10
+	cellHeight   = 2 * cellWidth
 )
 
-// HasPictures reports whether an entry may have pictures.
-func HasPictures(e *timeline.Entry) bool {
+// HasImages reports whether an entry may have images.
+func HasImages(e *timeline.Entry) bool {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
 		return len(b.Attachments) > 0
@@ -47,19 +47,19 @@ func HasPictures(e *timeline.Entry) bool {
 	return false
 }
 
-// ShownPictures are the pictures that may be shown of an entry, in their order.
-func ShownPictures(e *timeline.Entry, o Options) []Picture {
+// ShownImages are the images that may be shown of an entry, in their order.
+func ShownImages(e *timeline.Entry, o Options) []Image {
 	if f := shownAs(e, o.Fold); f == Line || f == Hidden {
 		return nil
 	}
-	width := pictureRoom(e, o)
-	var list []Picture
+	width := imageRoom(e, o)
+	var list []Image
 	for _, i := range images(e) {
-		cols, rows := pictureSize(i.Width, i.Height, width)
+		cols, rows := imageSize(i.Width, i.Height, width)
 		if i.Data == "" {
 			cols, rows = 0, 0
 		}
-		list = append(list, Picture{i.Data, cols, rows})
+		list = append(list, Image{i.Data, cols, rows})
 	}
 	return list
 }
@@ -80,48 +80,48 @@ func images(e *timeline.Entry) []timeline.Image {
 	return nil
 }
 
-// pictureIndent is where the pictures of an entry begin, and pictureRoom what is
+// imageIndent is where the images of an entry begin, and imageRoom what is
 // left of the line there.
-func pictureIndent(e *timeline.Entry, o Options) int {
+func imageIndent(e *timeline.Entry, o Options) int {
 	if isCall(e) {
 		return text.Nested(o.Width)
 	}
 	return text.Margin(o.Width)
 }
 
-func pictureRoom(e *timeline.Entry, o Options) int { return max(0, o.Width-pictureIndent(e, o)) }
+func imageRoom(e *timeline.Entry, o Options) int { return max(0, o.Width-imageIndent(e, o)) }
 
-// pictureSize is how many cells a picture of a size in pixels takes where width
+// imageSize is how many cells an image of a size in pixels takes where width
 // cells are free; none where that is nothing one could see.
-func pictureSize(w, h, width int) (cols, rows int) {
-	most := min(width, maxPictureCols)
+func imageSize(w, h, width int) (cols, rows int) {
+	most := min(width, maxImageCols)
 	if w <= 0 || h <= 0 || most < 1 {
 		return 0, 0
 	}
 	c, r := float64(w)/cellWidth, float64(h)/cellHeight
-	scale := min(1, float64(most)/c, maxPictureRows/r)
+	scale := min(1, float64(most)/c, maxImageRows/r)
 	fit := func(n float64, most int) int { return max(1, min(most, int(math.Round(n*scale)))) }
-	return fit(c, most), fit(r, maxPictureRows)
+	return fit(c, most), fit(r, maxImageRows)
 }
 
-// drawInline draws the cells in which the terminal shows the pictures that it
+// drawInline draws the cells in which the terminal shows the images that it
 // has, under the line that names them (kitty graphics protocol, Unicode
-// placeholders: the colour of a cell says which picture it shows, its marks
+// placeholders: the colour of a cell says which image it shows, its marks
 // which part). Each cell says all of it, so that any of them may be drawn alone.
 func drawInline(e *timeline.Entry, o Options) []string {
-	if o.Pictures == nil {
+	if o.Images == nil {
 		return nil
 	}
 	var lines []string
-	for i, p := range ShownPictures(e, o) {
-		if i >= len(o.Pictures.IDs) || o.Pictures.IDs[i] == 0 {
+	for i, p := range ShownImages(e, o) {
+		if i >= len(o.Images.IDs) || o.Images.IDs[i] == 0 {
 			continue
 		}
-		id := o.Pictures.IDs[i]
+		id := o.Images.IDs[i]
 		colour := fmt.Sprintf("\x1b[38;2;%d;%d;%dm", id>>16&0xff, id>>8&0xff, id&0xff)
 		for row := range p.Rows {
 			var b strings.Builder
-			b.WriteString(text.Spaces(pictureIndent(e, o)) + colour)
+			b.WriteString(text.Spaces(imageIndent(e, o)) + colour)
 			for col := range p.Cols {
 				b.WriteRune(kitty.Placeholder)
 				b.WriteRune(kitty.Diacritic(row))

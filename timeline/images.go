@@ -17,13 +17,13 @@ import (
 	"parley/session"
 )
 
-// maxImageHeader is how far into a picture its size is looked for, in bytes: a
+// maxImageHeader is how far into an image its size is looked for, in bytes: a
 // JPEG may have large notes before it.
 const maxImageHeader = 1 << 20
 
 func isImage(kind, mime string) bool { return kind == "image" || strings.HasPrefix(mime, "image/") }
 
-// newImage describes a picture. Its size is read from its head alone: nothing
+// newImage describes an image. Its size is read from its head alone: nothing
 // of it is decoded.
 func newImage(name, mime, data string, bytes int) Image {
 	i := Image{Name: name, MIMEType: mime, Bytes: bytes, Data: data}
@@ -46,7 +46,7 @@ func decodedLen(data string) int {
 	return max(0, base64.StdEncoding.DecodedLen(len(data))-strings.Count(data[max(0, len(data)-2):], "="))
 }
 
-// AttachmentImage describes an attachment that is a picture. What a stored log
+// AttachmentImage describes an attachment that is an image. What a stored log
 // does not say of it, such as the size of a file, is zero.
 func AttachmentImage(a session.Attachment) (Image, bool) {
 	if a.Type != "blob" && a.Type != "file" && a.Type != "image" || !isImage(a.Type, a.MIMEType) {
@@ -60,7 +60,7 @@ func AttachmentImage(a session.Attachment) (Image, bool) {
 	return newImage(name, a.MIMEType, a.Data, stored.ByteLength), true
 }
 
-// Files returns what of an entry can be written to files: its pictures, sounds and
+// Files returns what of an entry can be written to files: its images, sounds and
 // documents, as far as their bytes came.
 func Files(e *Entry) []Block {
 	var all []Block
@@ -88,7 +88,7 @@ func Files(e *Entry) []Block {
 // those of their parent.
 type assets map[string]string
 
-// blocks returns the pictures in the result of a call, and what else is in it
+// blocks returns the images in the result of a call, and what else is in it
 // but texts: what the model got, and what only the structured contents hold,
 // which stored logs do not have. Nothing comes twice.
 func (as assets) blocks(r *session.ToolResult) (images []Image, others []Block) {

@@ -12,9 +12,9 @@ import (
 	"parley/cli/process"
 )
 
-// playPictures is a window that plays a log with two pictures, in a terminal that
+// playImages is a window that plays a log with two images, in a terminal that
 // says its name as it is asked.
-func playPictures(t *testing.T, name string, env ...string) *stage {
+func playImages(t *testing.T, name string, env ...string) *stage {
 	t.Helper()
 	log, err := filepath.Abs(filepath.Join("testdata", "sessions", "attachment_image_vision.jsonl"))
 	if err != nil {
@@ -30,13 +30,13 @@ func playPictures(t *testing.T, name string, env ...string) *stage {
 	return s
 }
 
-// A terminal that shows pictures gets each once, and none of them is left to it:
+// A terminal that shows images gets each once, and none of them is left to it:
 // not to the shell while the window is suspended, and not at the end.
-func TestPicturesInTheTerminal(t *testing.T) {
+func TestImagesInTheTerminal(t *testing.T) {
 	t.Parallel()
-	s := playPictures(t, "kitty(0.42.1)", "TERM=xterm-kitty", "KITTY_WINDOW_ID=1")
+	s := playImages(t, "kitty(0.42.1)", "TERM=xterm-kitty", "KITTY_WINDOW_ID=1")
 	shown := func(times int) {
-		s.waitFor("two pictures", func(screen string) bool {
+		s.waitFor("two images", func(screen string) bool {
 			return strings.Count(screen, string(kitty.Placeholder)) == 2 && strings.Count(s.raw(), "\x1b_Gf=100,") == 2*times
 		})
 	}
@@ -60,10 +60,10 @@ func TestPicturesInTheTerminal(t *testing.T) {
 		}
 		for _, id := range []string{"i=5267713", "i=5267714"} {
 			if n := strings.Count(window, "f=100,q=2,"+id); i < 2 && n != 1 {
-				t.Errorf("picture %s was sent %d times", id, n)
+				t.Errorf("image %s was sent %d times", id, n)
 			}
 			if strings.LastIndex(window, "a=d,d=I,q=2,"+id) < strings.LastIndex(window, "a=p,U=1,q=2,"+id) {
-				t.Errorf("picture %s was left to the terminal", id)
+				t.Errorf("image %s was left to the terminal", id)
 			}
 		}
 	}

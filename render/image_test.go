@@ -21,7 +21,7 @@ import (
 	"parley/timeline"
 )
 
-// placeholders reads rows of placeholders: the number of the picture, and of
+// placeholders reads rows of placeholders: the number of the image, and of
 // each cell its row and column. It fails for anything else in them.
 func placeholders(t rapid.TB, lines []string) (id uint32, cells [][2]int) {
 	place := map[rune]int{}
@@ -51,12 +51,12 @@ func placeholders(t rapid.TB, lines []string) (id uint32, cells [][2]int) {
 	return id, cells
 }
 
-// inline are the lines of an entry in which a picture is shown.
+// inline are the lines of an entry in which an image is shown.
 func inline(e *timeline.Entry, o render.Options) []string {
 	return slices.DeleteFunc(drawn(render.NewCache(1000), e, o), func(l string) bool { return !strings.ContainsRune(l, kitty.Placeholder) })
 }
 
-func TestPictureSizes(t *testing.T) {
+func TestImageSizes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ w, h, width, cols, rows int }{
 		{640, 480, 84, 32, 12},  // twelve rows, and as wide as that makes it
@@ -73,17 +73,17 @@ func TestPictureSizes(t *testing.T) {
 		b := call("view", `{"path":"a.png"}`, "", func(b *timeline.ToolCall) {
 			b.Images = []timeline.Image{{Width: c.w, Height: c.h, Data: "x"}}
 		})
-		got := render.ShownPictures(entry(timeline.Done, 0, b), options(c.width, theme.Dark()))
-		if len(got) != 1 || got[0] != (render.Picture{Data: "x", Cols: c.cols, Rows: c.rows}) {
+		got := render.ShownImages(entry(timeline.Done, 0, b), options(c.width, theme.Dark()))
+		if len(got) != 1 || got[0] != (render.Image{Data: "x", Cols: c.cols, Rows: c.rows}) {
 			t.Errorf("%d×%d in %d: %+v, want %d by %d", c.w, c.h, c.width, got, c.cols, c.rows)
 		}
 	}
 }
 
-// Whatever the size of a picture and of the screen: it stays within both and
-// the most that a picture takes, each part of it is drawn once and in its place,
+// Whatever the size of an image and of the screen: it stays within both and
+// the most that an image takes, each part of it is drawn once and in its place,
 // and it is there only where the terminal has it and the entry is not a line.
-func TestPicturesAnySize(t *testing.T) {
+func TestImagesAnySize(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		id := uint32(rapid.IntRange(1, 1<<24-1).Draw(t, "id"))
@@ -95,15 +95,15 @@ func TestPicturesAnySize(t *testing.T) {
 		o := options(rapid.IntRange(1, 300).Draw(t, "width"), theme.Dark())
 		o.Fold = render.Fold(rapid.IntRange(0, int(render.Hidden)).Draw(t, "fold"))
 		e := entry(timeline.Done, 0, b)
-		for _, held := range []*render.Pictures{nil, {}, {IDs: []uint32{0}}, {IDs: []uint32{id}}, {IDs: []uint32{0, 0, id}}} {
-			if o.Pictures = held; len(inline(e, o)) > 0 {
+		for _, held := range []*render.Images{nil, {}, {IDs: []uint32{0}}, {IDs: []uint32{id}}, {IDs: []uint32{0, 0, id}}} {
+			if o.Images = held; len(inline(e, o)) > 0 {
 				t.Fatalf("drawn with %+v", held)
 			}
 		}
-		o.Pictures = &render.Pictures{IDs: []uint32{7, id}}
+		o.Images = &render.Images{IDs: []uint32{7, id}}
 		check(t, e, o)
 		got, cells := placeholders(t, inline(e, o))
-		shown := render.ShownPictures(e, o)
+		shown := render.ShownImages(e, o)
 		if len(cells) == 0 {
 			if len(shown) > 0 && shown[1].Rows > 0 {
 				t.Fatal("not drawn")
@@ -112,7 +112,7 @@ func TestPicturesAnySize(t *testing.T) {
 		}
 		p := shown[1]
 		if got != id || p.Cols > 80 || p.Rows > 12 || len(cells) != p.Cols*p.Rows || o.Fold != render.Folded && o.Fold != render.Whole {
-			t.Fatalf("picture %d with %d cells as %+v, fold %d", got, len(cells), p, o.Fold)
+			t.Fatalf("image %d with %d cells as %+v, fold %d", got, len(cells), p, o.Fold)
 		}
 		for n, cell := range cells {
 			if cell != [2]int{n / p.Cols, n % p.Cols} {
@@ -122,8 +122,8 @@ func TestPicturesAnySize(t *testing.T) {
 	})
 }
 
-// A prompt shows its pictures under its words, at any length.
-func TestPromptPictures(t *testing.T) {
+// A prompt shows its images under its words, at any length.
+func TestPromptImages(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 40, 40))); err != nil {
@@ -136,23 +136,23 @@ func TestPromptPictures(t *testing.T) {
 	for _, text := range []string{"look", strings.Repeat("long\n", 40)} {
 		for fold, rows := range map[render.Fold]int{render.Line: 0, render.Folded: 2, render.Whole: 2} {
 			o := options(80, theme.Dark())
-			o.Fold, o.Pictures = fold, &render.Pictures{IDs: []uint32{0x506101}}
+			o.Fold, o.Images = fold, &render.Images{IDs: []uint32{0x506101}}
 			e := entry(timeline.Done, 0, &timeline.Prompt{Text: text, Attachments: attached})
 			lines := drawn(render.NewCache(1000), e, o)
 			if id, cells := placeholders(t, inline(e, o)); len(cells) != 4*rows || rows > 0 && id != 0x506101 {
-				t.Errorf("fold %d: picture %x in %d cells", fold, id, len(cells))
+				t.Errorf("fold %d: image %x in %d cells", fold, id, len(cells))
 			}
 			if rows > 0 && !strings.Contains(ansi.Strip(lines[len(lines)-rows-1]), "dot.png") {
 				t.Errorf("fold %d: not under its name: %q", fold, lines)
 			}
-			if !render.HasPictures(e) {
-				t.Error("no picture")
+			if !render.HasImages(e) {
+				t.Error("no image")
 			}
 		}
 	}
 }
 
-// A text cannot make the terminal show a picture in its place.
+// A text cannot make the terminal show an image in its place.
 func TestNoForeignPlaceholders(t *testing.T) {
 	t.Parallel()
 	s := string(kitty.Placeholder) + string(kitty.Diacritic(0)) + string(kitty.Diacritic(1))
