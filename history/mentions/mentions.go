@@ -3,7 +3,6 @@
 package mentions
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -180,41 +179,23 @@ func lineSuffix(s string) (lines *session.LineRange, n int) {
 // quotes.
 func unquote(s string) (path string, n int, closed bool) {
 	var b strings.Builder
-	for i := 1; i < len(s) && s[i] != '\n'; i++ {
-		switch c := s[i]; {
-		case c == '"':
-			return b.String(), i + 1, true
-		case c == '\\' && i+1 < len(s):
-			c, size := unescape(s[i:])
-			b.WriteByte(c)
-			i += size - 1
-		default:
-			b.WriteByte(c)
+	for rest := s[1:]; rest != "" && rest[0] != '\n'; {
+		if rest[0] == '"' {
+			return b.String(), len(s) - len(rest) + 1, true
 		}
+		c, multibyte, tail, err := strconv.UnquoteChar(rest, '"')
+		switch {
+		case rest[0] != '\\', err != nil: // a backslash before anything else is one
+			b.WriteByte(rest[0])
+			tail = rest[1:]
+		case multibyte:
+			b.WriteRune(c)
+		default:
+			b.WriteByte(byte(c))
+		}
+		rest = tail
 	}
 	return b.String(), len(s), false
-}
-
-// unescape reads what a backslash stands before. One that stands before
-// anything else is a backslash.
-func unescape(s string) (c byte, size int) {
-	switch s[1] {
-	case '"', '\\':
-		return s[1], 2
-	case 'n':
-		return '\n', 2
-	case 't':
-		return '\t', 2
-	case 'r':
-		return '\r', 2
-	case 'x':
-		if len(s) >= 4 {
-			if v, err := strconv.ParseUint(s[2:4], 16, 8); err == nil {
-				return byte(v), 4
-			}
-		}
-	}
-	return '\\', 1
 }
 
 // Text is the mention of a path, in quotes when it needs them. A folder
@@ -227,29 +208,7 @@ func Text(path string, dir bool) string {
 	if m, ok := mentionFrom("@"+path+")]}", 0); ok && m.Path == path && m.To == len(path)+1 && m.Lines == nil {
 		return "@" + path
 	}
-	var b strings.Builder
-	b.WriteString(`@"`)
-	for i := 0; i < len(path); {
-		r, size := utf8.DecodeRuneInString(path[i:])
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteString(`\` + path[i:i+1])
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == utf8.RuneError && size == 1, !unicode.IsGraphic(r):
-			for _, c := range []byte(path[i : i+size]) {
-				fmt.Fprintf(&b, `\x%02x`, c)
-			}
-		default:
-			b.WriteString(path[i : i+size])
-		}
-		i += size
-	}
-	return b.String() + `"`
+	return "@" + strconv.QuoteToGraphic(path)
 }
 
 // maxMention is how far before the caret a mention may start, in bytes.

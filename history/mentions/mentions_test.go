@@ -63,6 +63,7 @@ func TestMentions(t *testing.T) {
 		{`@"two words"`, []string{"two words"}},
 		{`@"two words":10-20, and`, []string{"two words 10-20"}},
 		{`@"a:10"`, []string{"a:10"}},
+		{"@\"raw \xff\"", []string{"raw \xff"}},
 		{`@"say \"hi\" \\ \n\t\r\xff\x7f \d"`, []string{"say \"hi\" \\ \n\t\r\xff\x7f \\d"}},
 		{`@"" @"open`, nil},
 		{"@\"open\n@b\"", []string{"b"}},
