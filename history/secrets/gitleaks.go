@@ -54,17 +54,16 @@ type finding struct {
 
 // detector finds secrets by the rules of Gitleaks.
 type detector struct {
-	rules   []rule
-	allowed allowlist
-	heads   [1 << 16]uint16 // by the first two bytes of a keyword: which of starts begin so
-	starts  [][]keyword     // the first is empty
+	rules    []rule
+	allowed  allowlist
+	keywords map[uint16][]keyword // by their first two bytes
 }
 
-// keyword is a word, in lower case, of which a text must contain one before some
-// rules are tried on it.
+// keyword is a word, in lower case, of which a text must contain one before a rule
+// is tried on it.
 type keyword struct {
-	word  string
-	rules []int
+	word string
+	rule int
 }
 
 // gitleaks is the detector with the rules of this package. Making it takes some
@@ -86,33 +85,19 @@ func newDetector() (*detector, error) {
 	if err := toml.Unmarshal(gitleaksRules, &config); err != nil {
 		return nil, err
 	}
-	d := &detector{allowed: config.Allowlist, starts: make([][]keyword, 1)}
+	d := &detector{allowed: config.Allowlist, keywords: map[uint16][]keyword{}}
 	for _, r := range config.Rules {
 		if r.Path != "" {
 			continue
 		}
 		r.Keywords = append(r.Keywords, strings.Fields(missingKeywords[r.ID])...)
 		for _, k := range r.Keywords {
-			d.addKeyword(strings.ToLower(k), len(d.rules))
+			k = strings.ToLower(k)
+			d.keywords[head(k)] = append(d.keywords[head(k)], keyword{k, len(d.rules)})
 		}
 		d.rules = append(d.rules, r)
 	}
 	return d, nil
-}
-
-func (d *detector) addKeyword(word string, rule int) {
-	start := &d.heads[head(word)]
-	if *start == 0 {
-		*start = uint16(len(d.starts))
-		d.starts = append(d.starts, nil)
-	}
-	words := &d.starts[*start]
-	at := slices.IndexFunc(*words, func(k keyword) bool { return k.word == word })
-	if at < 0 {
-		at = len(*words)
-		*words = append(*words, keyword{word: word})
-	}
-	(*words)[at].rules = append((*words)[at].rules, rule)
 }
 
 func head(text string) uint16 { return uint16(text[0])<<8 | uint16(text[1]) }
@@ -142,11 +127,9 @@ func (d *detector) applicable(text string) []bool {
 	rules := make([]bool, len(d.rules))
 	text = strings.ToLower(text)
 	for ; len(text) > 1; text = text[1:] {
-		for _, k := range d.starts[d.heads[head(text)]] {
-			if strings.HasPrefix(text, k.word) {
-				for _, r := range k.rules {
-					rules[r] = true
-				}
+		for _, k := range d.keywords[head(text)] {
+			if !rules[k.rule] && strings.HasPrefix(text, k.word) {
+				rules[k.rule] = true
 			}
 		}
 	}
