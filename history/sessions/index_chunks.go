@@ -82,7 +82,7 @@ type chunker struct {
 
 func newChunker() *chunker {
 	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is a valid one
-	return &chunker{deflate: w, starts: prefixes{others: map[string]struct{}{}}}
+	return &chunker{deflate: w, starts: prefixes{}}
 }
 
 // add takes a text over.
@@ -150,15 +150,10 @@ func inflate(deflated []byte) (string, error) {
 const prefixLength = 3
 
 // prefixes gathers the beginnings of words, each once.
-type prefixes struct {
-	stamp  uint32
-	seen   [37 * 37 * 37]uint32 // of those in ASCII: the stamp of the text that had them last
-	others map[string]struct{}
-}
+type prefixes map[string]struct{}
 
-func (s *prefixes) of(words []byte) []byte {
-	s.stamp++
-	clear(s.others)
+func (s prefixes) of(words []byte) []byte {
+	clear(s)
 	var out []byte
 	for len(words) > 0 {
 		end := bytes.IndexByte(words, ' ')
@@ -170,32 +165,14 @@ func (s *prefixes) of(words []byte) []byte {
 	return out
 }
 
-func (s *prefixes) add(out, word []byte) []byte {
-	code := 0
+func (s prefixes) add(out, word []byte) []byte {
 	for i, n := 0, 0; i < len(word) && n < prefixLength; n++ {
 		_, size := utf8.DecodeRune(word[i:])
 		i += size
-		if size == 1 && code >= 0 {
-			code = code*37 + letter(word[i-1])
-			if s.seen[code] != s.stamp {
-				s.seen[code] = s.stamp
-				out = append(append(out, word[:i]...), ' ')
-			}
-			continue
-		}
-		code = -1
-		if _, ok := s.others[string(word[:i])]; !ok {
-			s.others[string(word[:i])] = struct{}{}
+		if _, ok := s[string(word[:i])]; !ok {
+			s[string(word[:i])] = struct{}{}
 			out = append(append(out, word[:i]...), ' ')
 		}
 	}
 	return out
-}
-
-// letter is from 1 to 36, so that "a" and "aa" differ.
-func letter(c byte) int {
-	if c <= '9' {
-		return int(c-'0') + 1
-	}
-	return int(c-'a') + 11
 }
