@@ -14,7 +14,8 @@ import (
 	"parley/session/local"
 )
 
-// job is something that the demo pretends to do in the background.
+// job is something that the demo pretends to do in the background, or the command
+// that the running turn waits for.
 type job struct {
 	session.Task
 	agent session.CallID // the call that started it, of a sub-agent
@@ -34,13 +35,6 @@ const (
 	agentPaces = 800
 	shellPaces = 2400
 )
-
-// attached is a command that the running turn waits for.
-type attached struct {
-	session.Task
-	stop  context.CancelFunc // ends the command
-	moved bool               // to the background
-}
 
 // startJob lets a job begin.
 func (s *Session) startJob(j *job, paces int) {
@@ -124,7 +118,7 @@ func (s *Session) Tasks(context.Context) ([]session.Task, error) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	var all []session.Task
-	if a := s.attached; a != nil && !a.moved {
+	if a := s.attached; a != nil && a.Attached {
 		all = append(all, a.Task)
 	}
 	for _, j := range s.tasks {
@@ -139,11 +133,11 @@ func (s *Session) Tasks(context.Context) ([]session.Task, error) {
 
 // job is the job of that id. The caller holds mu.
 func (s *Session) job(id string) (*job, error) {
-	i := slices.IndexFunc(s.tasks, func(j *job) bool { return j.ID == id })
-	if i < 0 {
-		return nil, fmt.Errorf("task %q: %w", id, errNotFound)
+	j, err := find("task", id, s.tasks, func(j *job) string { return j.ID })
+	if err != nil {
+		return nil, err
 	}
-	return s.tasks[i], nil
+	return *j, nil
 }
 
 // CancelTask implements session.TaskManager.
@@ -194,27 +188,28 @@ func (s *Session) Background(_ context.Context, id string) error {
 			_, err := s.job(id) // one that is there already
 			return err
 		}
-		a.moved = true
+		a.Attached = false
 		a.stop()
 		return nil
 	})
 }
 
-// attach notes a command that the turn waits for. The function that it returns
-// ends that, and reports whether the user moved the command to the background.
-func (s *Session) attach(c *tool, stop context.CancelFunc) (detach func() bool) {
+// attach notes a command that the turn waits for.
+func (s *Session) attach(c *tool, stop context.CancelFunc) *job {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	a := &attached{stop: stop, Task: session.Task{
+	s.attached = &job{stop: stop, Task: session.Task{
 		ID: c.shell(), Title: c.Intention, Detail: c.Shell, Status: running, Since: s.cfg.Now(), Attached: true,
 	}}
-	s.attached = a
-	return func() bool {
-		s.Mu.Lock()
-		defer s.Mu.Unlock()
-		s.attached = nil
-		return a.moved
-	}
+	return s.attached
+}
+
+// detach ends that, and reports whether the user moved the command to the background.
+func (s *Session) detach(j *job) (moved bool) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.attached = nil
+	return !j.Attached
 }
 
 // shell is the runtime's name of the shell in which a command runs.

@@ -14,13 +14,25 @@ import (
 // errNotFound is the error of a call about something that is not there.
 var errNotFound = errors.New("not found")
 
-// index is where something is in a list; the error says that it is not there.
-func index[T any](what, name string, list []T, is func(T) bool) (int, error) {
-	i := slices.IndexFunc(list, is)
+// find returns the one of a name in a list; the error says that it is not there.
+func find[T any](what, name string, list []T, nameOf func(T) string) (*T, error) {
+	i := slices.IndexFunc(list, func(x T) bool { return nameOf(x) == name })
 	if i < 0 {
-		return 0, fmt.Errorf("%s %q: %w", what, name, errNotFound)
+		return nil, fmt.Errorf("%s %q: %w", what, name, errNotFound)
 	}
-	return i, nil
+	return &list[i], nil
+}
+
+// The names by which lists are searched and shown.
+func agentName(a session.CustomAgent) string { return a.Name }
+func skillName(k session.Skill) string       { return k.Name }
+func serverName(m session.McpServer) string  { return m.Name }
+
+// cloned returns a list that mu guards.
+func cloned[T any](s *local.Session, list *[]T) []T {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return slices.Clone(*list)
 }
 
 // equipment is what the agent of a session pretends to be equipped with: custom
@@ -56,12 +68,11 @@ func (e *equipment) SelectAgent(_ context.Context, name string) error {
 		if name == "" {
 			e.core.Log.Put(session.SubagentDeselected{})
 		} else {
-			all := pretended().Agents
-			i, err := index("agent", name, all, func(a session.CustomAgent) bool { return a.Name == name })
+			a, err := find("agent", name, pretended().Agents, agentName)
 			if err != nil {
 				return err
 			}
-			e.core.Log.Put(session.SubagentSelected{AgentName: name, AgentDisplayName: all[i].DisplayName, Tools: all[i].Tools})
+			e.core.Log.Put(session.SubagentSelected{AgentName: name, AgentDisplayName: a.DisplayName, Tools: a.Tools})
 		}
 		e.selected = name
 		return nil
@@ -70,20 +81,18 @@ func (e *equipment) SelectAgent(_ context.Context, name string) error {
 
 // Skills implements session.SkillManager.
 func (e *equipment) Skills(context.Context) ([]session.Skill, error) {
-	e.core.Mu.Lock()
-	defer e.core.Mu.Unlock()
-	return slices.Clone(e.skills), nil
+	return cloned(e.core, &e.skills), nil
 }
 
 // EnableSkill implements session.SkillManager. The command of a skill comes and
 // goes with it.
 func (e *equipment) EnableSkill(_ context.Context, name string, on bool) error {
 	return e.core.Change("switch a skill", func() error {
-		i, err := index("skill", name, e.skills, func(k session.Skill) bool { return k.Name == name })
-		if err != nil || e.skills[i].Enabled == on {
+		skill, err := find("skill", name, e.skills, skillName)
+		if err != nil || skill.Enabled == on {
 			return err
 		}
-		e.skills[i].Enabled = on
+		skill.Enabled = on
 		var loaded session.SessionSkillsLoaded
 		for _, k := range e.skills {
 			loaded.Skills = append(loaded.Skills, session.SkillInfo{
@@ -114,18 +123,12 @@ const ticketServer = "demo-tickets"
 
 // McpServers implements session.McpManager.
 func (e *equipment) McpServers(context.Context) ([]session.McpServer, error) {
-	e.core.Mu.Lock()
-	defer e.core.Mu.Unlock()
-	return slices.Clone(e.servers), nil
+	return cloned(e.core, &e.servers), nil
 }
 
 // server is the server of that name. The caller holds mu.
 func (e *equipment) server(name string) (*session.McpServer, error) {
-	i, err := index("MCP server", name, e.servers, func(m session.McpServer) bool { return m.Name == name })
-	if err != nil {
-		return nil, err
-	}
-	return &e.servers[i], nil
+	return find("MCP server", name, e.servers, serverName)
 }
 
 // McpTools implements session.McpManager.
@@ -208,17 +211,15 @@ func (e *equipment) commands() []session.SlashCommand {
 // Invoke implements session.SlashCommandRunner.
 func (e *equipment) Invoke(_ context.Context, name, input string) (result session.SlashResult, err error) {
 	err = e.core.Change("run /"+name, func() error {
-		all := e.commands()
-		i, err := index(
-			"command",
-			name,
-			all,
-			func(c session.SlashCommand) bool { return c.Name == name || slices.Contains(c.Aliases, name) },
-		)
+		c, err := find("command", name, e.commands(), func(c session.SlashCommand) string {
+			if slices.Contains(c.Aliases, name) {
+				return name
+			}
+			return c.Name
+		})
 		if err != nil {
 			return err
 		}
-		c := all[i]
 		typed := strings.TrimSpace(c.Name + " " + strings.TrimSpace(input))
 		known, ok := pretended().Results[typed]
 		switch {
@@ -256,9 +257,9 @@ func (e *equipment) environment() session.SlashResult {
 		fmt.Fprintf(&b, "| %s | `%s` |\n", what, strings.Join(names, "` `"))
 	}
 	row("Folder", e.scratch)
-	row("Skills", names(e.skills, func(k session.Skill) string { return k.Name })...)
-	row("Agents", names(pretended().Agents, func(a session.CustomAgent) string { return a.Name })...)
-	row("MCP servers", names(e.servers, func(m session.McpServer) string { return m.Name })...)
+	row("Skills", names(e.skills, skillName)...)
+	row("Agents", names(pretended().Agents, agentName)...)
+	row("MCP servers", names(e.servers, serverName)...)
 	return session.SlashResult{Text: b.String(), Markdown: true}
 }
 

@@ -25,15 +25,15 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	cmd.Stdout, cmd.Stderr = out.stream(t, c.id, "stdout"), out.stream(t, c.id, "stderr")
 	// A child of a killed shell may hold the pipes open for a while.
 	cmd.WaitDelay = 100 * time.Millisecond
-	detach := t.s.attach(c, stop)
+	j := t.s.attach(c, stop)
 	err := cmd.Run()
-	moved := detach()
+	moved := t.s.detach(j)
 	if crash := out.crash.Load(); crash != nil {
 		panic(*crash) // it continues where the turn runs
 	}
 	t.must(t.ctx.Err())
 	if moved {
-		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.Intention, Detail: c.Shell}}, agentPaces)
+		t.s.startJob(j, agentPaces)
 		return success(fmt.Sprintf("%s\n<command with shellId: %s moved to background; the demo stopped it and pretends that it goes on>",
 			strings.TrimSuffix(out.text.String(), "\n"), c.shell()))
 	}

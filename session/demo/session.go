@@ -30,36 +30,10 @@ type Session struct {
 	allowAll bool           // nobody is asked
 	undone   *sessionData   // what the last rewind has removed, as a session; nil: none
 	tasks    []*job
-	attached *attached // the command that the turn waits for; nil: none
+	attached *job // the command that the turn waits for; nil: none
 	todos    []session.Todo
 	spent    spending
 }
-
-var (
-	_ session.Session            = (*Session)(nil)
-	_ session.ModeSetter         = (*Session)(nil)
-	_ session.ModelSetter        = (*Session)(nil)
-	_ session.Compacter          = (*Session)(nil)
-	_ session.QueueEditor        = (*Session)(nil)
-	_ session.GrantManager       = (*Session)(nil)
-	_ session.AllowAllSetter     = (*Session)(nil)
-	_ session.Renamer            = (*Session)(nil)
-	_ session.WorkdirChanger     = (*Session)(nil)
-	_ session.Directories        = (*Session)(nil)
-	_ session.Rewinder           = (*Session)(nil)
-	_ session.SlashCommandRunner = (*Session)(nil)
-	_ session.Completer          = (*Session)(nil)
-	_ session.ShellRunner        = (*Session)(nil)
-	_ session.SideQuestionAsker  = (*Session)(nil)
-	_ session.TaskManager        = (*Session)(nil)
-	_ session.TodoLister         = (*Session)(nil)
-	_ session.PlanManager        = (*Session)(nil)
-	_ session.ContextReporter    = (*Session)(nil)
-	_ session.UsageReporter      = (*Session)(nil)
-	_ session.AgentPicker        = (*Session)(nil)
-	_ session.SkillManager       = (*Session)(nil)
-	_ session.McpManager         = (*Session)(nil)
-)
 
 func newSession(ctx context.Context, cfg Config, info session.Info, stored *record, in *memoryStore) *Session {
 	core := local.NewSession(ctx, cfg.Now, info, stored, func(b session.Body) bool { return !local.Stored(b) })

@@ -78,9 +78,7 @@ func (s *Session) SetAllowAll(_ context.Context, on bool) error {
 
 // Todos implements session.TodoLister.
 func (s *Session) Todos(context.Context) ([]session.Todo, error) {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	return slices.Clone(s.todos), nil
+	return cloned(s.Session, &s.todos), nil
 }
 
 // setTodos replaces what is to be done.

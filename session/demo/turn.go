@@ -161,20 +161,16 @@ func (t *turn) respond(line reply) {
 		Duration: float64(t.s.cfg.Now().Sub(began).Milliseconds()),
 	}
 	t.s.account(used)
-	bodies := []session.Body{
-		used,
-		session.AssistantMessage{
-			MessageID: message, OriginatingMessageID: t.prompt.ID, Model: model, Content: r.text,
-			ToolRequests: requests(r.tools), ReasoningText: r.reasoning, OutputTokens: tokens(len(r.text)),
-			InteractionID: t.interaction, TurnID: t.id(),
-		},
-	}
+	t.emit(used)
+	t.s.Log.Store(session.SessionUsageRecord{Usage: encoded(used)}) // in another form than it is sent (docs/protocol.md, section 9)
+	t.emit(session.AssistantMessage{
+		MessageID: message, OriginatingMessageID: t.prompt.ID, Model: model, Content: r.text,
+		ToolRequests: requests(r.tools), ReasoningText: r.reasoning, OutputTokens: tokens(len(r.text)),
+		InteractionID: t.interaction, TurnID: t.id(),
+	})
 	if r.reasoning != "" {
-		bodies = append(bodies, session.AssistantReasoning{ReasoningID: reasoning, Content: r.reasoning})
+		t.emit(session.AssistantReasoning{ReasoningID: reasoning, Content: r.reasoning})
 	}
-	t.emit(bodies[0])
-	t.s.Log.Store(usageRecord(used))
-	t.emit(bodies[1:]...)
 	t.streaming = false
 	t.use(r.tools)
 	t.finish()
@@ -272,10 +268,4 @@ func (t *turn) refused() {
 	log.Put(session.Abort{Reason: "user_initiated"})
 	log.Put(session.SessionInfo{InfoType: "cancellation", Message: "Operation cancelled by user"})
 	log.Put(session.PendingMessagesModified{})
-}
-
-// usageRecord is what a call of the model used, as it is stored. As in the runtime
-// that is another form than the one that is sent (docs/protocol.md, section 9).
-func usageRecord(u session.AssistantUsage) session.SessionUsageRecord {
-	return session.SessionUsageRecord{Usage: encoded(u)}
 }

@@ -98,7 +98,7 @@ func (s *Session) answer(ctx context.Context, w local.Prompt, delivery session.M
 		if over, ok := w.Work.(session.SystemNotification); ok {
 			t.emit(over)
 		} else {
-			t.emit(t.opening(delivery)...)
+			t.begin(delivery)
 		}
 		t.play()
 	})
@@ -113,8 +113,8 @@ func (s *Session) answer(ctx context.Context, w local.Prompt, delivery session.M
 	return err
 }
 
-// opening is what is reported of a prompt when its turn has come.
-func (t *turn) opening(delivery session.MessageDelivery) []session.Body {
+// begin reports a prompt whose turn has come.
+func (t *turn) begin(delivery session.MessageDelivery) {
 	s, w := t.s, t.prompt
 	t.emit(session.PendingMessagesModified{})
 	s.Mu.Lock()
@@ -125,12 +125,12 @@ func (t *turn) opening(delivery session.MessageDelivery) []session.Body {
 	s.spent.cost += modelOr(s.model).Cost
 	s.Mu.Unlock()
 	prompt := t.userMessage(w, delivery)
-	bodies := []session.Body{prompt}
-	if m := prompt.AgentMode; m != readInput(s.Log.Messages("")).mode {
-		bodies = append(bodies, session.SessionModeNoticeDelivered{Mode: m, Content: fmt.Sprintf(
+	before := readInput(s.Log.Messages("")).mode
+	t.emit(prompt)
+	if m := prompt.AgentMode; m != before {
+		t.emit(session.SessionModeNoticeDelivered{Mode: m, Content: fmt.Sprintf(
 			"<mode_changed_notice>\nThe session is in %s mode now. The demo does the same in every mode.\n</mode_changed_notice>", m)})
 	}
-	return bodies
 }
 
 // rest makes the agent idle, whatever waits.
