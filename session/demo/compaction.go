@@ -64,9 +64,7 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 		s.Log.Put(complete)
 		return errCompactionCancelled
 	}
-	r := s.infer("", reply{opens: true, compose: func(h modelInput) string {
-		return fmt.Sprintf("The demo and the user exchanged %d messages. Nothing is left to do.", h.messages-1)
-	}}, sideMessage("Summarise the conversation. "+c.instructions))
+	r := s.infer("", reply{opens: true, say: scenes().named("summary")}, sideMessage("Summarise the conversation. "+c.instructions))
 	complete.Success, complete.Outcome, complete.SummaryContent = true, "applied", r.text
 	complete.MessagesRemoved = usage.MessagesLength
 	complete.PostCompactionTokens = weigh(s.record.now().after(complete)).total()

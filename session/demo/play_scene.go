@@ -52,16 +52,7 @@ func (t *turn) steps(steps []step) {
 
 // line is what the model is to say in a step.
 func (t *turn) line(st step) reply {
-	line := reply{reasoning: st.Think, tools: t.toolsNamed(st.Tools)}
-	var permits []permit
-	for _, c := range line.tools {
-		permits = append(permits, c.permits...)
-	}
-	line.compose = func(h modelInput) string {
-		h.permits = permits
-		return scenes().text(scenes().said[st.Say], h)
-	}
-	return line
+	return reply{reasoning: st.Think, say: scenes().said[st.Say], tools: t.toolsNamed(st.Tools)}
 }
 
 // between is what happens between two calls of the model, which does not learn of

@@ -129,7 +129,7 @@ func (s *Session) Rewind(_ context.Context, at session.EventID, files bool) (don
 		if s.Stop != nil || len(s.Waiting) > 0 {
 			return errors.New("the agent is at work; interrupt it first")
 		}
-		before := s.record.withFiles()
+		before := s.record.now()
 		index, err := promptAt(before.events, at)
 		if err != nil {
 			return err

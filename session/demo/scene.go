@@ -117,10 +117,8 @@ func (s *script) text(t *template.Template, data any) string {
 	return b.String()
 }
 
-// included is a text that others include.
-func (s *script) included(name string, data any) string {
-	return s.text(s.said[""].Lookup(name), data)
-}
+// named is a text that others include.
+func (s *script) named(name string) *template.Template { return s.said[""].Lookup(name) }
 
 // install is how to get the real agent.
 const install = "npm install -g @github/copilot"
@@ -129,9 +127,9 @@ const install = "npm install -g @github/copilot"
 // scene. In a longer one they mean what they say.
 const shortPrompt = 5
 
-// named returns the scene that a prompt names. One word in the singular or the
+// asked returns the scene that a prompt names. One word in the singular or the
 // plural is enough; the scenes count in their order.
-func (s *script) named(prompt string) (steps []step, ok bool) {
+func (s *script) asked(prompt string) (steps []step, ok bool) {
 	singular := func(word string) string { return strings.TrimSuffix(word, "s") }
 	words := strings.FieldsFunc(strings.ToLower(prompt), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
 	if len(words) > shortPrompt {
@@ -186,7 +184,7 @@ func hugeSize(prompt string) int {
 func (s *script) prose(size int) string {
 	var b strings.Builder
 	for n := 1; b.Len() < size; n++ {
-		b.WriteString(s.included("part", n))
+		b.WriteString(s.text(s.named("part"), n))
 	}
 	return b.String() + "That is all.\n"
 }

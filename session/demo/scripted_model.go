@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"parley/session"
 	"parley/session/local"
@@ -19,8 +20,8 @@ type speaker func(messages []modelview.Message, line reply) reply
 // reply is what one model call answers; of a line, what it is to answer.
 type reply struct {
 	reasoning, text string
-	// compose makes the text of what the model was sent; nil leaves it as it is.
-	compose func(modelInput) string
+	// say makes the text of what the model was sent; nil leaves it as it is.
+	say *template.Template
 	// opens says that the last that was heard is what is answered, and nothing
 	// was said meanwhile.
 	opens bool
@@ -30,11 +31,14 @@ type reply struct {
 // speak is the pretended model.
 func speak(messages []modelview.Message, line reply) reply {
 	h := readInput(messages)
-	if line.compose != nil {
-		line.text = line.compose(h)
+	for _, c := range line.tools {
+		h.permits = append(h.permits, c.permits...)
+	}
+	if line.say != nil {
+		line.text = scenes().text(line.say, h)
 	}
 	if !line.opens && len(h.meanwhile) > 0 {
-		line.text = scenes().included("meanwhile", strings.Join(h.meanwhile, "* and *")) + line.text
+		line.text = scenes().text(scenes().named("meanwhile"), strings.Join(h.meanwhile, "* and *")) + line.text
 	}
 	return line
 }
@@ -116,7 +120,7 @@ func (h modelInput) scene() []step {
 	if h.over != "" {
 		return scenes().steps("over")
 	}
-	if steps, ok := scenes().named(h.prompt); ok {
+	if steps, ok := scenes().asked(h.prompt); ok {
 		return steps
 	}
 	return scenes().steps("hello")
@@ -146,6 +150,12 @@ const (
 
 // Allowed reports whether the calls of the line need permission and have it.
 func (h modelInput) Allowed() bool { return len(h.permits) > 0 && h.allows(h.permits...) }
+
+// Asked is what the user asked last.
+func (h modelInput) Asked() string { return local.FirstLine(h.prompt) }
+
+// Exchanged is how many messages there were before the last.
+func (h modelInput) Exchanged() int { return h.messages - 1 }
 
 // Kilobytes is the size that the prompt asks for.
 func (h modelInput) Kilobytes() int { return hugeSize(h.prompt) }

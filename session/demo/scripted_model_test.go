@@ -2,6 +2,7 @@ package demo
 
 import (
 	"testing"
+	"text/template"
 
 	"parley/session/local"
 	"parley/session/modelview"
@@ -52,7 +53,7 @@ func TestSpeak(t *testing.T) {
 		want string
 	}{
 		"a line":           {reply{text: "A."}, told + "A."},
-		"of what it hears": {reply{compose: func(h modelInput) string { return h.prompt }}, told + "please"},
+		"of what it hears": {reply{say: template.Must(template.New("").Parse("{{.Asked}}"))}, told + "please"},
 		"of a prompt":      {reply{text: "A.", opens: true}, "A."},
 	} {
 		for range 2 {

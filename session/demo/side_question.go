@@ -16,11 +16,7 @@ func (s *Session) AskAside(ctx context.Context, question string) (string, error)
 	case s.Life.Err() != nil:
 		err = local.ErrClosed
 	case err == nil:
-		r := s.infer("", reply{opens: true, compose: func(h modelInput) string {
-			return fmt.Sprintf("You asked on the side: *%s*. No model is behind the demo, so it cannot know. A real agent answers "+
-				"here, and does not remember it in the conversation.", local.FirstLine(h.prompt))
-		}}, sideMessage(question))
-		return r.text, nil
+		return s.infer("", reply{opens: true, say: scenes().named("aside")}, sideMessage(question)).text, nil
 	}
 	return "", fmt.Errorf("ask on the side: %w", err)
 }

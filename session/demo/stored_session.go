@@ -16,7 +16,7 @@ import (
 
 // memoryStore is the store of the demo's sessions: it has them as long as it runs itself.
 type memoryStore struct {
-	mu      sync.Mutex
+	mu      sync.Mutex // of the records too
 	records map[session.ID]*record
 }
 
@@ -32,7 +32,7 @@ type sessionData struct {
 
 // record is the place of a session in a memoryStore.
 type record struct {
-	mu      sync.Mutex
+	store   *memoryStore
 	data    sessionData
 	open    bool
 	scratch string // its scratch folder while it is open
@@ -48,7 +48,7 @@ var (
 func (f *memoryStore) add(k sessionData) *record {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	r := &record{data: k}
+	r := &record{store: f, data: k}
 	f.records[k.ID] = r
 	return r
 }
@@ -63,6 +63,18 @@ func (f *memoryStore) find(id session.ID) (*record, error) {
 	return nil, errUnknown
 }
 
+// closed is the record of a session that is not open. The caller holds mu.
+func (f *memoryStore) closed(id session.ID) (*record, error) {
+	r := f.records[id]
+	switch {
+	case r == nil:
+		return nil, errUnknown
+	case r.open:
+		return nil, errOpen
+	}
+	return r, nil
+}
+
 // Begin implements session.Store.
 func (f *memoryStore) Begin(s session.Stored) (session.Record, error) {
 	r := f.add(sessionData{Stored: s})
@@ -72,16 +84,13 @@ func (f *memoryStore) Begin(s session.Stored) (session.Record, error) {
 
 // Take implements session.Store.
 func (f *memoryStore) Take(_ context.Context, id session.ID, _ string) (session.StoredSession, session.Record, error) {
-	r, err := f.find(id)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r, err := f.closed(id)
 	if err != nil {
 		return session.StoredSession{}, nil, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.open {
-		return session.StoredSession{}, nil, errOpen
-	}
-	stored := session.StoredSession{Stored: r.data.Stored, Named: r.data.named, Events: r.data.events}
+	stored := r.data.stored()
 	r.open, r.data.InUse = true, false
 	return stored, r, nil
 }
@@ -92,8 +101,7 @@ func (f *memoryStore) Read(_ context.Context, id session.ID) (session.StoredSess
 	if err != nil {
 		return session.StoredSession{}, err
 	}
-	k := r.now()
-	return session.StoredSession{Stored: k.Stored, Named: k.named, Events: k.events}, nil
+	return r.now().stored(), nil
 }
 
 // List implements session.Store. As in the runtime a session in which nobody has
@@ -103,8 +111,8 @@ func (f *memoryStore) List(context.Context) ([]session.Stored, error) {
 	defer f.mu.Unlock()
 	var all []session.Stored
 	for _, r := range f.records {
-		if k := r.now(); len(prompts(k.events)) > 0 {
-			all = append(all, k.Stored)
+		if len(prompts(r.data.events)) > 0 {
+			all = append(all, r.data.Stored)
 		}
 	}
 	slices.SortFunc(all, func(x, y session.Stored) int {
@@ -117,15 +125,11 @@ func (f *memoryStore) List(context.Context) ([]session.Stored, error) {
 func (f *memoryStore) Remove(_ context.Context, id session.ID) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	r := f.records[id]
-	switch {
-	case r == nil:
-		return errUnknown
-	case r.isOpen():
-		return errOpen
+	_, err := f.closed(id)
+	if err == nil {
+		delete(f.records, id)
 	}
-	delete(f.records, id)
-	return nil
+	return err
 }
 
 // Append implements session.Record.
@@ -140,57 +144,43 @@ func (r *record) Describe(title string, named bool) error {
 
 // Close implements session.Record.
 func (r *record) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.scratch != "" {
-		r.data.files = filesIn(r.scratch)
-	}
-	r.open, r.scratch = false, ""
-	return nil
+	now := r.now()
+	return r.change(func(k *sessionData) {
+		k.files, r.open, r.scratch = now.files, false, ""
+	})
 }
 
 // change changes what is stored. It always can.
 func (r *record) change(do func(*sessionData)) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.store.mu.Lock()
+	defer r.store.mu.Unlock()
 	do(&r.data)
 	return nil
 }
 
 // opened notes the scratch folder of a session that is open.
 func (r *record) opened(scratch string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.scratch = scratch; r.data.Dir == "" {
-		r.data.Dir = scratch
-	}
+	_ = r.change(func(k *sessionData) {
+		r.scratch, k.Dir = scratch, cmp.Or(k.Dir, scratch)
+	})
 }
 
-func (r *record) isOpen() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.open
-}
-
-// now is what is stored of the session as it is now, with what the files have been
-// when it was opened. Its lists are not changed any more.
+// now is what is stored of the session, and its files, as they are now. Its lists are
+// not changed any more.
 func (r *record) now() sessionData {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.store.mu.Lock()
+	defer r.store.mu.Unlock()
 	k := r.data
 	k.events, k.edits = slices.Clip(k.events), slices.Clone(k.edits)
-	return k
-}
-
-// withFiles is what is stored of the session, and its files, as they are now.
-func (r *record) withFiles() sessionData {
-	k := r.now()
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.scratch != "" {
 		k.files = filesIn(r.scratch)
 	}
 	return k
+}
+
+// stored is the session as its agent begins with it.
+func (k sessionData) stored() session.StoredSession {
+	return session.StoredSession{Stored: k.Stored, Named: k.named, Events: k.events}
 }
 
 // client is the program that makes the sessions of the demo.
@@ -273,7 +263,7 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID)
 	if err != nil {
 		return "", err
 	}
-	original := from.withFiles()
+	original := from.now()
 	return fork, to.change(func(k *sessionData) {
 		c := original.copied(k.ID, k.events)
 		k.files, k.edits, k.plan = c.files, c.edits, c.plan
