@@ -243,10 +243,7 @@ func (t *turn) background(c *tool) session.ToolExecutionComplete {
 		return success(fmt.Sprintf("<command started in background with shellId: %s>", c.shell()))
 	}
 	id := session.AgentID(uuid.NewString())
-	t.s.Log.PutAs(id, session.SubagentStarted{
-		ToolCallID: c.id, AgentName: "explore", AgentDisplayName: c.Agent.Name, AgentDescription: c.Intention,
-		Model: t.s.currentModel(), AgentType: "explore", ExecutionMode: "background",
-	})
+	t.s.Log.PutAs(id, c.startsAgent(t.s.currentModel(), "background"))
 	t.s.startJob(&job{
 		agent: c.id, Task: session.Task{ID: string(id), Agent: true, Title: c.Agent.Name, Detail: c.Background},
 	}, agentPaces)

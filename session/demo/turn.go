@@ -70,7 +70,7 @@ func (t *turn) emit(bodies ...session.Body) { t.must(t.send(bodies...)) }
 func (t *turn) send(bodies ...session.Body) error {
 	agent := session.AgentID("")
 	if t.subagent != nil {
-		agent = t.subagent.id
+		agent = t.subagent.agent
 	}
 	for _, b := range bodies {
 		if err := t.s.Log.Stream(t.ctx, agent, b); err != nil {
@@ -249,7 +249,7 @@ func (t *turn) interrupted() {
 	}
 	if w := t.subagent; w != nil && w.started {
 		what.InterruptedAgentCount = 1
-		log.PutAs(w.id, w.ended(t.s.cfg.Now(), true))
+		log.PutAs(w.agent, w.ended(t.s.cfg.Now(), true))
 	}
 	log.Put(what)
 	if t.open {
