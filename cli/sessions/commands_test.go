@@ -292,6 +292,8 @@ func (r *remover) Fork(context.Context, session.ID, session.EventID) (session.ID
 	return "", nil
 }
 
+func (r *remover) holder() holder { return holder{r.Delete, r.Close} }
+
 func (r *remover) Delete(_ context.Context, id session.ID) error {
 	if id == r.stays {
 		return fmt.Errorf("delete session %s: it is busy", id)
@@ -324,7 +326,7 @@ func TestPurgeSessions(t *testing.T) {
 				if name != "copilot" {
 					t.Errorf("%q was started", name)
 				}
-				return r, nil
+				return r.holder(), nil
 			},
 		}
 		got := pastRunIn(t, p, "", append([]string{"delete"}, c.args...)...)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -66,6 +65,17 @@ func (p past) deleteCommand() *cobra.Command {
 	return cmd
 }
 
+// atRest gets the sessions of ids, each once, none of which may be in use.
+func atRest(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
+	chosen, err := chosenOf(ctx, l, ids)
+	for _, s := range chosen {
+		if s.InUse {
+			return nil, errInUse(s)
+		}
+	}
+	return chosen, err
+}
+
 // chosenOf gets the sessions of ids, each once.
 func chosenOf(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
 	var out []sessions.Session
@@ -89,24 +99,20 @@ func errInUse(s sessions.Session) error {
 
 // delete marks sessions, all or none.
 func (p past) delete(ctx context.Context, l library, ids []string) error {
-	chosen, err := chosenOf(ctx, l, ids)
+	chosen, err := atRest(ctx, l, ids)
 	if err != nil {
 		return err
 	}
-	for _, s := range chosen {
-		if s.InUse {
-			return errInUse(s)
-		}
-	}
+	undo := "parley sessions delete --undo"
 	for _, s := range chosen {
 		err := l.Mark(ctx, s.ID, func(m *sessions.Mark) { m.Deleted = p.now() })
 		if err != nil {
 			return fmt.Errorf("delete session %s: %w", s.ID, err)
 		}
+		undo += " " + plain(string(s.ID))
 		p.say("Deleted: " + idAndTitle(s))
 	}
-	p.note("Removed for good when a window is left, or by `parley sessions delete --purge`.\n" +
-		"To take it back: parley sessions delete --undo " + idsOf(chosen))
+	p.note("Removed for good when a window is left, or by `parley sessions delete --purge`.\nTo take it back: " + undo)
 	return nil
 }
 
@@ -132,14 +138,6 @@ func (p past) undelete(ctx context.Context, l library, ids []string) error {
 
 // idAndTitle is a session as a line names it.
 func idAndTitle(s sessions.Session) string { return plain(string(s.ID)) + "  " + titleOf(s) }
-
-func idsOf(all []sessions.Session) string {
-	ids := make([]string, len(all))
-	for i, s := range all {
-		ids[i] = plain(string(s.ID))
-	}
-	return strings.Join(ids, " ")
-}
 
 // say writes what was done.
 func (p past) say(line string) { _, _ = fmt.Fprintln(p.Out, line) }
@@ -173,13 +171,7 @@ func (p past) purge(ctx context.Context, l library, ids []string, d deletion, o 
 // marked. One in use stays.
 func (p past) doomed(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
 	if len(ids) > 0 {
-		chosen, err := chosenOf(ctx, l, ids)
-		for _, s := range chosen {
-			if s.InUse {
-				return nil, errInUse(s)
-			}
-		}
-		return chosen, err
+		return atRest(ctx, l, ids)
 	}
 	deleted, err := l.Deleted(ctx)
 	var chosen []sessions.Session
@@ -200,16 +192,16 @@ func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, 
 	done := 0
 	holders := map[string]holder{}
 	for _, s := range chosen {
-		held := holders[s.Keeper]
-		if held == nil {
+		held, ok := holders[s.Keeper]
+		if !ok {
 			var err error
 			if held, err = p.holder(ctx, s.Keeper, o); err != nil {
 				return errors.Join(append(failures, fmt.Errorf("start what holds the sessions of %s: %w", s.Keeper, err))...)
 			}
-			defer func() { _ = held.Close(context.WithoutCancel(ctx)) }()
+			defer func() { _ = held.close(context.WithoutCancel(ctx)) }()
 			holders[s.Keeper] = held
 		}
-		if err := held.Delete(ctx, s.ID); err != nil {
+		if err := held.delete(ctx, s.ID); err != nil {
 			failures = append(failures, err)
 			continue
 		}

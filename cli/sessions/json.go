@@ -120,13 +120,6 @@ type statsRow struct {
 	Tools        []sumRow `json:"tools"`
 }
 
-func statsRows(s sessions.Stats) statsRow {
-	return statsRow{
-		All: newSum("", s.All), Days: newSums(s.Days), Repositories: newSums(s.Repositories),
-		Models: newSums(s.Models), Tools: newSums(s.Tools),
-	}
-}
-
 func newSums(shares []sessions.Share) []sumRow {
 	rows := make([]sumRow, len(shares))
 	for i, s := range shares {

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,8 +28,9 @@ const listed = 20
 // Orders are what --sort takes, as sessions.ByUsed and those behind it.
 var Orders = []string{"used", "started", "title", "cost"}
 
-// selection is which sessions are meant.
+// selection is which sessions are meant, and how they are drawn.
 type selection struct {
+	drawing
 	limit                  int
 	all, archived, deleted bool
 	inFolder, inRepository bool
@@ -38,12 +38,13 @@ type selection struct {
 	dir, root              string // after check
 }
 
-// register adds the flags of a selection.
+// register adds the flags of a selection that is listed.
 func (s *selection) register(f *pflag.FlagSet) {
 	s.registerScope(f)
 	f.IntVar(&s.limit, "limit", listed, "the most sessions to list, a `number`")
 	f.BoolVar(&s.all, "all", false, "list all of them")
 	f.StringVar(&s.sorted, "sort", "", "the `order`: "+strings.Join(Orders, ", ")+" (default: used, or what fits best)")
+	s.drawing.register(f, "as wide as it gets")
 }
 
 // registerScope adds the flags that say where to look.
@@ -56,6 +57,9 @@ func (s *selection) registerScope(f *pflag.FlagSet) {
 
 // check finds what the flags of a selection cannot mean, and where it is seen from.
 func (s *selection) check(given *pflag.FlagSet) error {
+	if err := s.Check(given); err != nil {
+		return err
+	}
 	switch {
 	case given.Changed("limit") && s.limit < 1:
 		return fmt.Errorf("--limit is 1 at least, not %d; --all lists all", s.limit)
@@ -98,7 +102,6 @@ func (s *selection) request(q sessions.Query) sessions.Request {
 
 // listCommand lists past sessions.
 func (p past) listCommand() *cobra.Command {
-	var o drawing
 	var s selection
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -118,33 +121,32 @@ func (p past) listCommand() *cobra.Command {
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmp.Or(o.Check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
+			if err := s.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return process.Fail(p.looking(func(ctx context.Context, l library) error { return p.list(ctx, l, s, o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l library) error { return p.list(ctx, l, s) }))
 		},
 	}
-	f := cmd.Flags()
-	s.register(f)
-	o.register(f, "as wide as it gets")
+	s.register(cmd.Flags())
 	return cmd
 }
 
 // list writes a table of past sessions.
-func (p past) list(ctx context.Context, l library, s selection, o drawing) error {
+func (p past) list(ctx context.Context, l library, s selection) error {
 	found, err := l.Find(ctx, s.request(sessions.Query{}))
 	if err != nil {
 		return err
 	}
-	if o.json {
+	if s.json {
 		return output.JSON(p.Console, foundRows(found))
 	}
 	if len(found.Sessions) == 0 {
 		p.note("There are no past sessions" + s.where() + ".")
 		return nil
 	}
-	th, profile := p.theme(o)
-	table := fit(p.columns(found.Sessions, p.tableWidth(o), th), p.tableWidth(o))
+	th, profile := p.theme(s.drawing)
+	width := p.tableWidth(s.drawing)
+	table := fit(p.columns(found.Sessions, width, th), width)
 	if err := p.write(drawTable(table, th), profile); err != nil {
 		return err
 	}
@@ -196,7 +198,7 @@ func (p past) columns(hits []sessions.Hit, width int, th *theme.Theme) []column 
 		id.cells = append(id.cells, ids[i])
 		age.cells = append(age.cells, p.age(h.Used))
 		mark.cells, mark.tokens = append(mark.cells, th.Glyph(glyph)), append(mark.tokens, token)
-		title.cells = append(title.cells, titleAndTags(h.Session))
+		title.cells = append(title.cells, titleOf(h.Session)+tagsOf(h.Session))
 		repository.cells = append(repository.cells, place(h.Session))
 		turns.cells = append(turns.cells, text.Number(h.Turns))
 		model.cells = append(model.cells, plain(h.Model))
@@ -244,13 +246,12 @@ func (p past) age(at time.Time) string {
 	return text.Age(p.now().Sub(at))
 }
 
-// titleAndTags is the title with what the user noted about the session.
-func titleAndTags(s sessions.Session) string {
-	title := titleOf(s)
+// tagsOf is what the user noted about a session, as " #tide #moon".
+func tagsOf(s sessions.Session) (tags string) {
 	for _, tag := range s.Tags {
-		title += " #" + plain(tag)
+		tags += " #" + plain(tag)
 	}
-	return title
+	return tags
 }
 
 // place is the repository and the branch of a session, or its folder.

@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +19,6 @@ import (
 
 // searchCommand looks for past sessions.
 func (p past) searchCommand() *cobra.Command {
-	var o drawing
 	var s selection
 	cmd := &cobra.Command{
 		Use:   "search QUERY...",
@@ -41,21 +39,18 @@ func (p past) searchCommand() *cobra.Command {
 		},
 		ValidArgsFunction: p.completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(o.Check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
+			if err := s.check(cmd.Flags()); err != nil {
 				return err
 			}
 			q, err := p.query(args)
 			if err != nil {
 				return err
 			}
-			err = p.looking(func(ctx context.Context, l library) error { return p.search(ctx, l, s.request(q), o) })
-			return process.Fail(err)
+			return process.Fail(p.looking(func(ctx context.Context, l library) error { return p.search(ctx, l, s.request(q), s.drawing) }))
 		},
 	}
 	cmd.SetFlagErrorFunc(dashed)
-	f := cmd.Flags()
-	s.register(f)
-	o.register(f, "as wide as it gets")
+	s.register(cmd.Flags())
 	return cmd
 }
 
@@ -192,20 +187,11 @@ func queryHelp() string {
 	row(`"tide table"`, "these words beside each other")
 	row("-moon", "not this; also before a filter")
 	for _, f := range sessions.Fields() {
-		title := f.Title
-		if names := valueNames(f); names != "" {
-			title += ": " + names
+		var names []string
+		for _, v := range f.Values {
+			names = append(names, v.Name)
 		}
-		row(f.Name+":", title)
+		row(f.Name+":", text.JoinNonEmpty(": ", f.Title, strings.Join(names, ", ")))
 	}
 	return strings.TrimRight(b.String(), "\n")
-}
-
-// valueNames are what a filter may ask for, or examples of it.
-func valueNames(f sessions.Field) string {
-	var names []string
-	for _, v := range f.Values {
-		names = append(names, v.Name)
-	}
-	return strings.Join(names, ", ")
 }

@@ -28,13 +28,10 @@ import (
 	"parley/tui/widget"
 )
 
-// sessionsName is the command about past sessions.
-const sessionsName = "sessions"
-
 // holder holds sessions and can delete them.
-type holder interface {
-	Delete(ctx context.Context, id session.ID) error
-	Close(ctx context.Context) error
+type holder struct {
+	delete func(ctx context.Context, id session.ID) error
+	close  func(ctx context.Context) error
 }
 
 // openHolder is who holds the sessions of a keeper: an agent, which is started, or
@@ -42,52 +39,35 @@ type holder interface {
 func openHolder(ctx context.Context, c process.Console, keeper string, o agents.Options) (holder, error) {
 	if keeper == sessions.ParleyKeeper {
 		home, _ := os.UserHomeDir()
-		return own{sessions.StoreIn(agents.OwnSessions(environ.StateDir(c.Env, home)))}, nil
+		store := sessions.StoreIn(agents.OwnSessions(environ.StateDir(c.Env, home)))
+		return holder{store.Remove, func(context.Context) error { return nil }}, nil
 	}
 	prefer, err := config.Preferences(c)
 	if err != nil {
-		return nil, err
+		return holder{}, err
 	}
 	o.Agent = keeper
 	if err := o.FindFolder(); err != nil {
-		return nil, err
+		return holder{}, err
 	}
 	b, err := agents.Choose(o, c.Env, prefer.Settings)
 	if err != nil {
-		return nil, err
+		return holder{}, err
 	}
 	agent, err := b.Open(ctx)
 	if err != nil {
-		return nil, err
+		return holder{}, err
 	}
 	if l, ok := session.As[session.Library](agent); ok {
-		return started{l, agent}, nil
+		return holder{l.Delete, agent.Close}, nil
 	}
-	return nil, errors.Join(errors.New("it cannot delete sessions"), agent.Close(ctx))
+	return holder{}, errors.Join(errors.New("it cannot delete sessions"), agent.Close(ctx))
 }
-
-// started is an agent that was started for the sessions that it holds.
-type started struct {
-	session.Library
-	agent session.Agent
-}
-
-// Close implements holder.
-func (s started) Close(ctx context.Context) error { return s.agent.Close(ctx) }
-
-// own are the sessions that Parley holds itself.
-type own struct{ *sessions.Store }
-
-// Delete implements holder.
-func (o own) Delete(ctx context.Context, id session.ID) error { return o.Remove(ctx, id) }
-
-// Close implements holder.
-func (own) Close(context.Context) error { return nil }
 
 // command builds the command line of past sessions.
 func (p past) command() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   sessionsName,
+		Use:   "sessions",
 		Short: "List, search, read, export and delete past sessions",
 		Long: "Sessions is about the sessions of the past: those that the Copilot CLI keeps, whichever\n" +
 			"program held them, and those with chat agents. Nothing is started, no network is used, and reading changes nothing.\n" +

@@ -16,6 +16,7 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // showCommand writes a past session.
@@ -104,18 +105,11 @@ func (p past) facts(s sessions.Session, width int, th *theme.Theme) []string {
 // known is what is known of a session, as safe lines.
 func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 	word, _, token := standing(s)
-	dot := " " + th.Glyph(theme.MarkDot) + " "
-	join := func(parts ...string) string {
-		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), dot)
-	}
-	tags := ""
-	for _, t := range s.Tags {
-		tags += " #" + plain(t)
-	}
+	join := func(parts ...string) string { return text.JoinNonEmpty(widget.Dot(th), parts...) }
 	return []fact{
 		{"id", plain(string(s.ID)), theme.Accent},
 		{"state", join(word, plain(s.ReadProblem)), token},
-		{"tags", strings.TrimSpace(tags), theme.Text},
+		{"tags", strings.TrimSpace(tagsOf(s)), theme.Text},
 		{"agent", join(plain(s.Agent), plain(s.Client)), theme.Text},
 		{"model", plain(s.Model), theme.Text},
 		{"folder", plain(shortDir(s.Dir)), theme.Text},

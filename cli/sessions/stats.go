@@ -1,7 +1,6 @@
 package sessions
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -12,11 +11,11 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // statsCommand adds past sessions up.
 func (p past) statsCommand() *cobra.Command {
-	var o drawing
 	var s selection
 	cmd := &cobra.Command{
 		Use:   "stats [QUERY...]",
@@ -28,7 +27,7 @@ func (p past) statsCommand() *cobra.Command {
 			"  parley sessions stats repo:tide --json | jq .all.cost",
 		ValidArgsFunction: p.completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(o.Check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
+			if err := s.check(cmd.Flags()); err != nil {
 				return err
 			}
 			q, err := p.query(args)
@@ -37,14 +36,14 @@ func (p past) statsCommand() *cobra.Command {
 			}
 			about := plain(strings.Join(args, " ")) + s.where()
 			return process.Fail(p.looking(func(ctx context.Context, l library) error {
-				return p.stats(ctx, l, s.request(q), about, o)
+				return p.stats(ctx, l, s.request(q), about, s.drawing)
 			}))
 		},
 	}
 	cmd.SetFlagErrorFunc(dashed)
 	f := cmd.Flags()
 	s.registerScope(f)
-	o.register(f, "$COLUMNS, else 80")
+	s.drawing.register(f, "$COLUMNS, else 80")
 	return cmd
 }
 
@@ -57,7 +56,9 @@ func (p past) stats(ctx context.Context, l library, r sessions.Request, about st
 	}
 	switch {
 	case o.json:
-		return output.JSON(p.Console, statsRows(s))
+		return output.JSON(p.Console, statsRow{
+			newSum("", s.All), newSums(s.Days), newSums(s.Repositories), newSums(s.Models), newSums(s.Tools),
+		})
 	case s.All.Sessions == 0:
 		p.note("There are no such sessions.")
 		return nil
@@ -71,10 +72,7 @@ const statsWidth = 120
 
 // statsLines draws sums over sessions.
 func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []string {
-	head := text.Count(s.All.Sessions, "session")
-	if about != "" {
-		head += " " + th.Glyph(theme.MarkDot) + " " + about
-	}
+	head := text.JoinNonEmpty(widget.Dot(th), text.Count(s.All.Sessions, "session"), about)
 	out := []string{th.Render(theme.Heading, text.Truncate(head, width, th.Glyph(theme.MarkEllipsis)))}
 	out = append(out, sumLines(s.All, width, th)...)
 	all := measures()
@@ -96,7 +94,7 @@ func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []st
 
 // sumLines are a sum, as many facts on a line as there is room for.
 func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
-	dot := " " + th.Glyph(theme.MarkDot) + " "
+	dot := widget.Dot(th)
 	total := unlessZero(s.Tokens.Total(), func(n int) string { return text.Tokens(n) + " tokens" })
 	groups := [][]string{
 		{countOf(s.Prompts, "prompt"), countOf(s.Turns, "turn"), countOf(s.Calls, "tool call"), failures(s.Failures)},
@@ -106,23 +104,16 @@ func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
 	var out []string
 	for _, facts := range groups {
 		line := ""
-		for _, f := range facts {
-			switch {
-			case f == "":
-			case line == "":
-				line = f
-			case text.Width(line+dot+f) > width:
-				out, line = append(out, line), f
-			default:
-				line += dot + f
+		for _, f := range text.NonEmpty(facts) {
+			more := text.JoinNonEmpty(dot, line, f)
+			if line != "" && text.Width(more) > width {
+				out, more = append(out, th.Render(theme.Dim, line)), f
 			}
+			line = more
 		}
 		if line != "" {
-			out = append(out, line)
+			out = append(out, th.Render(theme.Dim, line))
 		}
-	}
-	for i, l := range out {
-		out[i] = th.Render(theme.Dim, l)
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func TestPurgeAsks(t *testing.T) {
 		l, r := someShelf(), &remover{}
 		p := past{
 			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil },
-			holder: func(context.Context, string, agents.Options) (holder, error) { return r, nil },
+			holder: func(context.Context, string, agents.Options) (holder, error) { return r.holder(), nil },
 		}
 		code, wrote := clitest.OnPty(t, typed, func(c process.Console) int { return pastRunOn(c, p, "delete", "--purge") })
 		if code != process.ExitOK || len(r.removed) != want || !strings.Contains(wrote, "Thrown away") || !strings.Contains(wrote, "Remove 1 session for good?") {
