@@ -1,9 +1,11 @@
 package llm
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +27,6 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	req.Raw = raw
 	req.Interaction = r.Header.Get("X-Interaction-Type")
-	req.Initiator = r.Header.Get("X-Initiator")
 	req.Header = r.Header
 	req.Script, req.Step = locate(req.Messages)
 	s.mu.Lock()
@@ -60,7 +61,7 @@ func (s *Server) step(name string, n int) (Step, bool) {
 
 // fails reports whether this play of a step that can fail still fails.
 func (s *Server) fails(req Request, step Step) bool {
-	if (step.Status == 0 || step.Status == http.StatusOK) && step.BreakAfter == 0 && step.SSEError == "" {
+	if (step.Status == 0 || step.Status == http.StatusOK) && step.BreakAfter == 0 {
 		return false
 	}
 	s.mu.Lock()
@@ -92,10 +93,6 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, step 
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	if fails && step.SSEError != "" {
-		write(w, object{"error": object{"message": step.SSEError, "code": "server_error"}})
-		return
-	}
 	for i, d := range deltas {
 		if i > 0 && step.ChunkDelay > 0 {
 			time.Sleep(step.ChunkDelay)
@@ -119,10 +116,10 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, step 
 // real models send them in pieces too.
 func (s *Server) deltas(step Step) []object {
 	var out []object
-	for _, p := range pieces(step.Reasoning, step.Chunk) {
+	for _, p := range words(step.Reasoning) {
 		out = append(out, object{"reasoning_content": p})
 	}
-	for _, p := range pieces(step.Text, step.Chunk) {
+	for _, p := range words(step.Text) {
 		out = append(out, object{"content": p})
 	}
 	for i, c := range step.Calls {
@@ -153,28 +150,9 @@ func arguments(c Call) string {
 	return string(b)
 }
 
-func pieces(text string, size int) []string {
-	if size <= 0 {
-		return strings.SplitAfter(text, " ")[:max(0, words(text))]
-	}
-	var out []string
-	runes := []rune(text)
-	for len(runes) > 0 {
-		n := min(size, len(runes))
-		out = append(out, string(runes[:n]))
-		runes = runes[n:]
-	}
-	return out
-}
-
-// words counts the pieces of a text cut after its blanks, without an empty
-// last one.
-func words(text string) int {
-	n := strings.Count(text, " ")
-	if !strings.HasSuffix(text, " ") && text != "" {
-		n++
-	}
-	return n
+// words are the pieces of a text cut after its blanks, none of them empty.
+func words(text string) []string {
+	return slices.DeleteFunc(strings.SplitAfter(text, " "), func(piece string) bool { return piece == "" })
 }
 
 func finish(step Step) string {
@@ -188,17 +166,8 @@ func finish(step Step) string {
 }
 
 func usage(step Step) object {
-	u := step.Usage
-	if u.Prompt == 0 {
-		u.Prompt = 1000
-	}
-	if u.Completion == 0 {
-		u.Completion = 1 + len(step.Text)/4
-	}
-	return object{
-		"prompt_tokens": u.Prompt, "completion_tokens": u.Completion,
-		"total_tokens": u.Prompt + u.Completion,
-	}
+	prompt, completion := cmp.Or(step.Usage.Prompt, 1000), cmp.Or(step.Usage.Completion, 1+len(step.Text)/4)
+	return object{"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
 }
 
 func chunk(req Request, delta object, finish any) object {

@@ -14,6 +14,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -38,11 +39,8 @@ type Step struct {
 	Text      string
 	Calls     []Call
 
-	// Chunk is the size of a streamed piece in runes; 0 streams word by word.
-	// One piece becomes one delta event.
-	Chunk int
-	// ChunkDelay is waited between pieces. Tests use Hold instead; it is for
-	// demonstrations and benchmarks.
+	// ChunkDelay is waited between pieces, which are words. Tests use Hold
+	// instead; it is for demonstrations and benchmarks.
 	ChunkDelay time.Duration
 	// Hold stops the answer after HoldAfter pieces (0: before the first byte)
 	// until the gate opens or the runtime hangs up.
@@ -58,9 +56,6 @@ type Step struct {
 	Times   int
 	// BreakAfter cuts the connection after that many pieces, under Times too.
 	BreakAfter int
-	// SSEError is sent as an error object inside the stream instead of an
-	// answer, under Times too.
-	SSEError string
 
 	// Finish overrides the finish reason ("stop", or "tool_calls" with calls).
 	Finish string
@@ -188,5 +183,5 @@ func (s *Server) Add(name string, steps ...Step) {
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+	return slices.Clone(s.requests)
 }

@@ -3,6 +3,7 @@ package llm
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -17,10 +18,7 @@ type Request struct {
 	Tools    []Tool         `json:"tools"`
 	Raw      jsontext.Value `json:"-"` // the whole body
 
-	// Interaction and Initiator are the runtime's own labels
-	// (x-interaction-type, x-initiator).
-	Interaction string      `json:"-"`
-	Initiator   string      `json:"-"`
+	Interaction string      `json:"-"` // the runtime's own label (x-interaction-type)
 	Header      http.Header `json:"-"`
 
 	// Script and Step are what was played; Script is "" when the prompt named
@@ -89,12 +87,7 @@ func (r Request) System() string {
 
 // Offers reports whether the runtime offers the named tool.
 func (r Request) Offers(tool string) bool {
-	for _, t := range r.Tools {
-		if t.Function.Name == tool {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Tools, func(t Tool) bool { return t.Function.Name == tool })
 }
 
 const compactPrompt = "Please create a detailed summary of the conversation so far"
