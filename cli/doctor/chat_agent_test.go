@@ -2,18 +2,18 @@ package doctor
 
 import (
 	"path/filepath"
-	"reflect"
+	"slices"
 	"testing"
 
 	"parley/session/sessiontest"
 	"parley/settings"
 )
 
-func TestLookChats(t *testing.T) {
+func TestChatFindings(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
 	sessiontest.Program(t, filepath.Join(bin, "pass"), "#!/bin/sh\ntouch ran\n")
-	got := lookChats(map[string]settings.Agent{
+	got := chatFindings(map[string]settings.Agent{
 		"plain":   {URL: "http://127.0.0.1:11434/v1", Kind: "openai"},
 		"set":     {URL: "https://agent.example/chat?key=hidden", Kind: "sse", TokenEnv: "TIDE"},
 		"unset":   {URL: "https://agent.example/chat", Kind: "sse", TokenEnv: "EBB"},
@@ -22,17 +22,16 @@ func TestLookChats(t *testing.T) {
 		"open":    {URL: "http://agent.example/chat", Kind: "sse", TokenEnv: "TIDE"},
 		"odd":     {URL: "https://agent.example/v1", Kind: "openai", Options: map[string]any{"f": func() {}}},
 	}, []string{"PATH=" + bin, "TIDE=hidden"})
-	const shown = "sse:https://agent.example/chat"
-	want := []chatFacts{
-		{name: "missing", address: shown, token: "gone", noToken: "gone was not found"},
-		{name: "odd", address: "openai:https://agent.example/v1", trouble: got[1].trouble},
-		{name: "open", address: "sse:", token: "TIDE", trouble: got[2].trouble},
-		{name: "plain", address: "openai:http://127.0.0.1:11434/v1"},
-		{name: "set", address: shown, token: "TIDE"},
-		{name: "there", address: shown, token: "pass"},
-		{name: "unset", address: shown, token: "EBB", noToken: "the variable EBB is not set"},
-	}
-	if !reflect.DeepEqual(got, want) || got[1].trouble == "" || got[2].trouble == "" {
+	const shown, token = "sse:https://agent.example/chat", "Provide its token, or name another variable with --token-env."
+	var want findings
+	want.note("missing", shown+", but gone was not found", token)
+	want.problem("odd", got[1].Value, "Correct [agents.odd] in settings.toml.", false)
+	want.problem("open", got[2].Value, "Correct [agents.open] in settings.toml.", false)
+	want.ok("plain", "openai:http://127.0.0.1:11434/v1")
+	want.ok("set", shown+", with a token from TIDE")
+	want.ok("there", shown+", with a token from pass")
+	want.note("unset", shown+", but the variable EBB is not set", token)
+	if !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }

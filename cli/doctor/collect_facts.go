@@ -36,7 +36,7 @@ type Facts struct {
 	isTerminal      bool
 	Terminal        terminal.Description
 	Agent           AgentFacts
-	chats           []chatFacts
+	chats           findings // about chat agents
 	folders         []folderFacts
 	Files           []FileFacts
 	clipboard       string // the tool
@@ -101,7 +101,7 @@ const (
 func look(ctx context.Context, c tui.Config, o agents.Options, t terminal.Description, isTerminal bool) Facts {
 	f := Facts{
 		Version: process.Version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, Terminal: t,
-		Agent: lookAgent(ctx, o, c.Env, c.Home), chats: lookChats(c.Settings.Agents, c.Env),
+		Agent: lookAgent(ctx, o, c.Env, c.Home), chats: chatFindings(c.Settings.Agents, c.Env),
 		clipboard: c.ClipboardTool(), git: toolVersion(ctx, c.Env, "git"),
 	}
 	for _, d := range lookFolders(o, c.Env, c.Home) {

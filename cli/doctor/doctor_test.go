@@ -32,7 +32,10 @@ func wellFacts() Facts {
 			Heard: terminal.Heard{Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusTold: terminal.Yes},
 		},
 		Agent: AgentFacts{path: "/usr/local/bin/copilot", Version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
-		chats: []chatFacts{{name: "local", address: "openai:http://127.0.0.1:11434/v1"}, {name: "tide", address: "sse:https://agent.example/chat", token: "pass"}},
+		chats: findings{
+			{Name: "local", Level: levelOK, Value: "openai:http://127.0.0.1:11434/v1"},
+			{Name: "tide", Level: levelOK, Value: "sse:https://agent.example/chat, with a token from pass"},
+		},
 		folders: []folderFacts{
 			{name: "work", path: "~/src/queue", exists: true, writable: true},
 			{name: "settings", path: "~/.config/parley", writable: true},
@@ -50,10 +53,9 @@ func poorFacts() Facts {
 	f.Terminal.FocusTold, f.Terminal.Keys = terminal.No, terminal.No
 	f.clipboard, f.editor, f.editorTrouble, f.browser, f.git = "", "", `EDITOR names the editor "edit", which was not found`, "", ""
 	f.Agent = AgentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}
-	f.chats = []chatFacts{
-		{name: "moon", trouble: "the address of the agent must begin with https:// or http://, and name a host"},
-		{name: "tide", address: "openai:https://models.example/v1", token: "TIDE_TOKEN", noToken: "the variable TIDE_TOKEN is not set"},
-	}
+	f.chats = chatFindings(map[string]settings.Agent{
+		"moon": {Kind: "openai", URL: "models.example"}, "tide": {Kind: "openai", URL: "https://models.example/v1", TokenEnv: "TIDE_TOKEN"},
+	}, nil)
 	f.folders = []folderFacts{
 		{name: "work", path: "/srv/shared", exists: true, loss: "the agent can change nothing here"},
 		{name: "settings", path: "", loss: "settings cannot be changed"},

@@ -55,7 +55,7 @@ func diagnose(f Facts) diagnosis {
 		{"Programs", programFindings(f)},
 	}}
 	if len(f.chats) > 0 {
-		d.Sections = slices.Insert(d.Sections, 2, section{"Chat agents", chatFindings(f.chats)})
+		d.Sections = slices.Insert(d.Sections, 2, section{"Chat agents", f.chats})
 	}
 	for _, s := range d.Sections {
 		d.Works = d.Works && !slices.ContainsFunc(s.Findings, func(f finding) bool { return f.Stops })
