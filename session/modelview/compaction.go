@@ -92,13 +92,12 @@ func (c *conversation) newSummary(at uint64, upTo int, ev session.Event, b sessi
 // text is a summary as the model gets it, with the prompts of the user that it
 // stands for, word by word.
 func (s *summary) text(items []*item) string {
-	var b strings.Builder
+	which := "Some of the"
 	if s.whole {
-		b.WriteString("The")
-	} else {
-		b.WriteString("Some of the")
+		which = "The"
 	}
-	b.WriteString(" conversation history has been summarized to free up context.\n\n" +
+	var b strings.Builder
+	b.WriteString(which + " conversation history has been summarized to free up context.\n\n" +
 		"You were originally given instructions from a user over one or more turns. Here were the user messages:\n")
 	for _, i := range items[s.from:s.to] {
 		if i.prompt != "" {

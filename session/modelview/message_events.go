@@ -11,8 +11,12 @@ import (
 func (v *View) applyMessage(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SystemMessage:
+		role := System // unless it is the developer's
+		if b.Role == string(Developer) {
+			role = Developer
+		}
 		v.conversation(ev.Agent).setSystem(Message{
-			ID: ID{Event: v.events}, Role: instructionRole(b.Role), Name: b.Name, Content: text(b.Content),
+			ID: ID{Event: v.events}, Role: role, Name: b.Name, Content: text(b.Content),
 			At: ev.Time, Origin: origin(ev),
 		})
 		return Applied
@@ -45,15 +49,6 @@ func (c *conversation) assistantMessage(at uint64, ev session.Event, b session.A
 		c.open = i
 	}
 	return Applied
-}
-
-// instructionRole is the role of a message that instructs the model: system, unless it
-// is the developer's.
-func instructionRole(role string) Role {
-	if role == string(Developer) {
-		return Developer
-	}
-	return System
 }
 
 // compact is JSON as a request holds it; what is none is left as it is.

@@ -58,16 +58,14 @@ func (v *View) Apply(ev session.Event) ApplyResult {
 		return Ignored
 	}
 	v.events++
-	out := v.dispatch(ev)
-	if out == Applied {
-		v.version++
-	}
-	return out
-}
-
-func (v *View) dispatch(ev session.Event) ApplyResult {
 	for _, apply := range [...]func(session.Event) ApplyResult{v.applyMessage, v.applyChat, v.applyTool, v.applyInjected, v.applyHistory} {
-		if out := apply(ev); out != Unhandled {
+		switch out := apply(ev); out {
+		case Unhandled:
+			continue
+		case Applied:
+			v.version++
+			return out
+		case Ignored:
 			return out
 		}
 	}

@@ -69,15 +69,15 @@ func userCall(ev session.Event, asked session.ToolUserRequested, end session.Too
 		output = end.Error.Message
 	}
 	if session.FamilyOf(asked.ToolName) != session.RunCommand {
-		return injected(ev, Source{FromCall, asked.ToolName}, userTool(asked, end.Success, output))
+		how := "."
+		if !end.Success {
+			how = ", which failed."
+		}
+		return injected(ev, Source{FromCall, asked.ToolName}, userOutput("user_tool_output",
+			"The user ran the tool "+cmp.Or(asked.ToolName, "without a name")+how, "Arguments", string(asked.Arguments), output))
 	}
-	return injected(ev, Source{Kind: FromShell}, userCommand(asked, end.Success, output))
-}
-
-// userCommand describes a command that the user ran.
-func userCommand(asked session.ToolUserRequested, success bool, output string) string {
 	how := "exit code 0"
-	if !success {
+	if !end.Success {
 		how = "non-zero exit code"
 	}
 	var arguments struct {
@@ -87,26 +87,13 @@ func userCommand(asked session.ToolUserRequested, success bool, output string) s
 	if json.Unmarshal(asked.Arguments, &arguments) == nil {
 		command = cmp.Or(arguments.Command, command)
 	}
-	return strings.Join([]string{
-		"<user_shell_command_output>",
-		"The user executed a shell command directly in their terminal (" + how + ").",
-		"", "Command:", command, "", "Output:", output,
-		"</user_shell_command_output>",
-	}, "\n")
+	return injected(ev, Source{Kind: FromShell}, userOutput("user_shell_command_output",
+		"The user executed a shell command directly in their terminal ("+how+").", "Command", command, output))
 }
 
-// userTool describes a call of a tool that the user made.
-func userTool(asked session.ToolUserRequested, success bool, output string) string {
-	how := "."
-	if !success {
-		how = ", which failed."
-	}
-	return strings.Join([]string{
-		"<user_tool_output>",
-		"The user ran the tool " + cmp.Or(asked.ToolName, "without a name") + how,
-		"", "Arguments:", string(asked.Arguments), "", "Output:", output,
-		"</user_tool_output>",
-	}, "\n")
+// userOutput describes what the user ran, and what it gave.
+func userOutput(tag, what, name, value, output string) string {
+	return strings.Join([]string{"<" + tag + ">", what, "", name + ":", value, "", "Output:", output, "</" + tag + ">"}, "\n")
 }
 
 // callStarted notes that a call of the model runs: the user who looks at it sees
