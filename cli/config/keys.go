@@ -78,7 +78,7 @@ func KeysCommand(c process.Console) *cobra.Command {
 func checkKeys(c process.Console) error {
 	path := keysPath(c)
 	if path == "" {
-		return errors.New("there is no folder for settings; set HOME or XDG_CONFIG_HOME")
+		return errNoFolder
 	}
 	k, err := LoadKeys(c)
 	if err != nil {

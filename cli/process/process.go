@@ -68,6 +68,12 @@ func ExitCode(c Console, err error) int {
 	return ExitUsage
 }
 
+// SettingsPath is where the settings are, or would be; "" if there is no folder for them.
+func SettingsPath(c Console) string {
+	home, _ := os.UserHomeDir()
+	return settings.Path(c.Env, home)
+}
+
 // Agrees asks the user a question, if there is one to ask. Only yes is yes.
 func (c Console) Agrees(question string) bool {
 	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {

@@ -64,7 +64,8 @@ func (a account) compose() string {
 	list("Terminal", terminalLines(a.terminal))
 	list("Settings other than the defaults", append(settingLines(a.settings), keyLines(a.keys)...))
 	list("Files with mistakes, which do not count", a.mistaken)
-	if names := setNames(a.env); len(names) > 0 {
+	unset := func(name string) bool { return environ.Get(a.env, name) == "" }
+	if names := slices.DeleteFunc(slices.Clone(telling), unset); len(names) > 0 {
 		list("Variables that are set", []string{strings.Join(names, ", ")})
 	}
 	notes := a.recent.Notes()
@@ -214,17 +215,6 @@ var telling = []string{
 	"NO_PROXY", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_SDK_DISABLED", "SSH_CONNECTION", "SSH_TTY", "STY", "TERM", "TERM_PROGRAM",
 	"TERM_PROGRAM_VERSION", "TMPDIR", "TMUX", "TZ", "VISUAL", "VTE_VERSION", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "WT_SESSION",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "ZELLIJ", "https_proxy", "http_proxy", "no_proxy",
-}
-
-// setNames are those of an environment.
-func setNames(env []string) []string {
-	var names []string
-	for _, name := range telling {
-		if environ.Get(env, name) != "" {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // noteLine is an event in one line.

@@ -242,9 +242,6 @@ func (t *reply) end(finish string) {
 // hang waits until the client goes.
 func (t *reply) hang() { <-t.r.Context().Done() }
 
-// cut cuts the connection.
-func (t *reply) cut() { panic(http.ErrAbortHandler) }
-
 // confirmed does what was accepted.
 func (t *reply) confirmed(all []Confirmation) {
 	for _, c := range all {

@@ -10,7 +10,7 @@ import (
 // faults are the scenes that go wrong.
 func faults() map[string]func(*reply) {
 	all := map[string]func(*reply){
-		"drop": func(t *reply) { t.say("Half of "); t.cut() },
+		"drop": func(t *reply) { t.say("Half of "); panic(http.ErrAbortHandler) },
 		"half": func(t *reply) { t.say("Half of "); t.raw("data: {\"choi") },
 		"endless": func(t *reply) {
 			t.say("Half of ")
@@ -32,8 +32,13 @@ func faults() map[string]func(*reply) {
 			t.say("Half of ")
 			t.event("", `{"error":{"message":"overloaded","type":"server_error"}}`)
 		},
-		"html":     html,
-		"redirect": redirect,
+		"html": func(t *reply) { // as a proxy answers that wants a user to sign in
+			t.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = io.WriteString(t.w, "<!doctype html><title>Sign in\x1b]0;owned\x07</title><p>Please sign in.")
+		},
+		"redirect": func(t *reply) { // with all that the request has
+			http.Redirect(t.w, t.r, t.agent.Elsewhere, http.StatusTemporaryRedirect)
+		},
 		"moved": func(t *reply) {
 			http.Redirect(t.w, t.r, "/elsewhere", http.StatusFound)
 		},
@@ -55,15 +60,4 @@ func faults() map[string]func(*reply) {
 		all[strconv.Itoa(status)] = func(t *reply) { refuse(t.w, status, "no for "+strconv.Itoa(status)) }
 	}
 	return all
-}
-
-// html answers with a page, as a proxy does that wants a user to sign in.
-func html(t *reply) {
-	t.w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = io.WriteString(t.w, "<!doctype html><title>Sign in\x1b]0;owned\x07</title><p>Please sign in.")
-}
-
-// redirect sends the request on, with all that it has.
-func redirect(t *reply) {
-	http.Redirect(t.w, t.r, t.agent.Elsewhere, http.StatusTemporaryRedirect)
 }
