@@ -72,7 +72,9 @@ func (t *turn) act(call session.CallID, a action) (answer string, stop bool) {
 		return t.put(call, a)
 	}
 	if a.Todos != nil {
-		t.s.setTodos(a.Todos)
+		t.s.Mu.Lock()
+		t.s.todos = a.Todos
+		t.s.Mu.Unlock()
 	}
 	for _, raw := range a.Events {
 		t.emit(t.event(raw, call))

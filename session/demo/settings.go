@@ -81,13 +81,6 @@ func (s *Session) Todos(context.Context) ([]session.Todo, error) {
 	return cloned(s.Session, &s.todos), nil
 }
 
-// setTodos replaces what is to be done.
-func (s *Session) setTodos(todos []session.Todo) {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.todos = todos
-}
-
 // ReadPlan implements session.PlanManager.
 func (s *Session) ReadPlan(context.Context) (string, error) {
 	return s.record.now().plan, nil
