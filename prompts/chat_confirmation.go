@@ -24,11 +24,7 @@ func confirmationKind(a session.ConfirmationRequested) askKind {
 // its title and its message, and on request the data by which it knows the
 // action. A confirmation of another type than the documented one says so.
 func newConfirmation(r session.ConfirmationRequested, of about) *choiceDialog {
-	c := &choiceDialog{
-		of:      of,
-		title:   "Confirm this?",
-		choices: choices{chosen: -1},
-	}
+	c := newCard(of, "Confirm this?")
 	var spans []span
 	if title := text.SanitizeLine(r.Title); title != "" && text.Width(title) <= wholeTitle {
 		c.title = title
@@ -37,10 +33,7 @@ func newConfirmation(r session.ConfirmationRequested, of about) *choiceDialog {
 	}
 	spans = append(spans, prose(cmp.Or(r.Message, "The agent does not say what it would do."), theme.Text)...)
 	c.payload = &textDocument{spans: spans}
-	c.danger = text.HasHiddenChars(r.Title) || text.HasHiddenChars(r.Message)
-	if c.danger {
-		c.alerts = []string{hidesCharacters}
-	}
+	c.warnOfHidden(r.Title, r.Message)
 	var facts, details factList
 	if r.Type != "action" {
 		facts.add("type", cmp.Or(r.Type, "not said"))

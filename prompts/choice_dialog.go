@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -39,6 +40,21 @@ type choiceDialog struct {
 	why    bool
 	scroll scroll
 	drawn  drawing
+}
+
+// newCard is a card with a title, and nothing on it yet.
+func newCard(of about, title string) *choiceDialog {
+	return &choiceDialog{of: of, title: title, choices: choices{chosen: -1}}
+}
+
+// warn puts a reason to be careful on a card: approving takes a second key then.
+func (c *choiceDialog) warn(reason string) { c.alerts, c.danger = append(c.alerts, reason), true }
+
+// warnOfHidden is warn for texts of which one is not what it looks like.
+func (c *choiceDialog) warnOfHidden(texts ...string) {
+	if slices.ContainsFunc(texts, text.HasHiddenChars) {
+		c.warn(hidesCharacters)
+	}
 }
 
 // fact is a line with a label in front.

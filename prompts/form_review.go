@@ -23,7 +23,8 @@ type localAction struct {
 // review is the page with all answers. It submits them, where they fit.
 func (f *form) review() *choiceDialog {
 	content, wrong, whole := f.check()
-	c := &choiceDialog{of: f.of, title: f.title + ": your answers", esc: "back", choices: choices{chosen: -1}}
+	c := newCard(f.of, f.title+": your answers")
+	c.esc = "back"
 	submit := row{key: "y", label: "Submit", approves: true, answer: session.ElicitationAnswer{
 		RequestID: f.of.request, Action: session.Accept, Content: content,
 	}}
@@ -41,8 +42,7 @@ func (f *form) review() *choiceDialog {
 		submit = row{key: "y", label: "Submit all the same", approves: true, answer: submit.answer}
 	}
 	if f.deceptive() {
-		c.alerts = append(c.alerts, hidesCharacters)
-		c.danger = true
+		c.warn(hidesCharacters)
 	}
 	c.choices.rows = []row{submit, change}
 	switch {
@@ -134,15 +134,13 @@ func (f *form) summary() document {
 
 // farewell is what Esc asks when something was written.
 func (f *form) farewell() *choiceDialog {
-	rows := []row{
+	c := newCard(f.of, f.title)
+	c.payload = &textDocument{spans: prose("The form is not sent yet.", theme.Text)}
+	c.choices.rows = append([]row{
 		{label: "Continue with the form", answer: localAction{}},
 		{label: "Leave it for later; what you wrote stays", answer: localAction{away: true}},
-	}
-	return &choiceDialog{
-		of: f.of, title: f.title,
-		payload: &textDocument{spans: []span{{text: "The form is not sent yet.", token: theme.Text, prose: true}}},
-		choices: choices{chosen: -1, rows: append(rows, refusals(f.of, declines)...)},
-	}
+	}, refusals(f.of, declines)...)
+	return c
 }
 
 func (f *form) cardRole(k tea.KeyPressMsg) consent.Role {

@@ -22,13 +22,8 @@ func modelLimitKind(a session.AutoModeSwitchRequested) askKind {
 // newModelLimit asks whether the agent may continue with a model that it chooses,
 // because the one that was chosen is at its limit.
 func newModelLimit(r session.AutoModeSwitchRequested, of about) *choiceDialog {
-	text := "The model you chose is at its limit. The agent can continue with one that it chooses itself."
-	c := &choiceDialog{
-		of:      of,
-		title:   "Continue with another model?",
-		payload: &textDocument{spans: prose(text, theme.Text)},
-		choices: choices{chosen: -1},
-	}
+	c := newCard(of, "Continue with another model?")
+	c.payload = &textDocument{spans: prose("The model you chose is at its limit. The agent can continue with one that it chooses itself.", theme.Text)}
 	if r.ErrorCode != "" {
 		c.facts = append(c.facts, fact{label: "why", text: limitReason(r.ErrorCode)})
 	}
@@ -50,7 +45,6 @@ func newModelLimit(r session.AutoModeSwitchRequested, of about) *choiceDialog {
 // says is the agent's.
 func limitReason(code string) string {
 	low := strings.ToLower(code)
-	words := ""
 	for _, known := range []struct{ part, words string }{
 		{"week", "the limit of this week is reached"},
 		{"month", "the limit of this month is reached"},
@@ -60,14 +54,10 @@ func limitReason(code string) string {
 		{"rate", "too many requests in a short time"},
 	} {
 		if strings.Contains(low, known.part) {
-			words = known.words
-			break
+			return known.words + " (" + text.SanitizeShowHidden(code) + ")"
 		}
 	}
-	if words == "" {
-		return text.SanitizeShowHidden(code)
-	}
-	return words + " (" + text.SanitizeShowHidden(code) + ")"
+	return text.SanitizeShowHidden(code)
 }
 
 // waitTime returns a time in the unit that suits it; "" for none.
@@ -130,17 +120,15 @@ func newSpendingLimit(r session.SessionLimitsExhaustedRequested, of about) *choi
 		},
 	}
 	text := "This session has used " + used + " of the " + limit + " AI credits that it may use. The agent waits."
-	return &choiceDialog{
-		of:      of,
-		title:   "Let the session use more?",
-		payload: &textDocument{spans: prose(text, theme.Text)},
-		choices: choices{chosen: -1, rows: []row{
-			{label: "Yes, add credits to the limit", opens: add, approves: true},
-			{label: "Yes, set another limit", opens: set, approves: true},
-			{label: "Yes, without any limit", answer: answer(session.LimitUnset, 0), approves: true, careful: true},
-			{key: "n", label: "No, keep the limit: the agent stops here", answer: answer(session.LimitCancel, 0)},
-		}},
+	c := newCard(of, "Let the session use more?")
+	c.payload = &textDocument{spans: prose(text, theme.Text)}
+	c.choices.rows = []row{
+		{label: "Yes, add credits to the limit", opens: add, approves: true},
+		{label: "Yes, set another limit", opens: set, approves: true},
+		{label: "Yes, without any limit", answer: answer(session.LimitUnset, 0), approves: true, careful: true},
+		{key: "n", label: "No, keep the limit: the agent stops here", answer: answer(session.LimitCancel, 0)},
 	}
+	return c
 }
 
 // credits is an amount as it is shown.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -31,31 +30,24 @@ func newOAuth(r session.McpOAuthRequired, of about) *choiceDialog {
 		Error string `json:"error"`
 	}
 	_ = json.Unmarshal(r.WWWAuthenticateParams, &wants) // what it does not say is not shown
-	c := &choiceDialog{
-		of:      of,
-		title:   "Sign in to " + quote(r.ServerName) + "?",
-		payload: &textDocument{spans: code(r.ServerURL, theme.Code), raw: r.ServerURL, copy: true},
-		choices: choices{chosen: -1},
-	}
+	c := newCard(of, "Sign in to "+quote(r.ServerName)+"?")
+	c.payload = plainDocument(code(r.ServerURL, theme.Code), r.ServerURL)
 	var f factList
-	f.add("host", hostOf(r.ServerURL))
+	u, err := url.Parse(r.ServerURL)
+	if err == nil {
+		f.add("host", u.Host)
+	}
 	f.add("asks for", scopes(wants.Scope, r.ResourceMetadata))
 	f.add("why", cmp.Or(signInReasons[r.Reason], r.Reason))
 	f.add("it says", wants.Error)
 	c.facts = f
-	for _, s := range []string{r.ServerName, r.ServerURL, wants.Scope, wants.Error, r.ResourceMetadata} {
-		if text.HasHiddenChars(s) {
-			c.alerts = append(c.alerts, hidesCharacters)
-			break
-		}
-	}
+	c.warnOfHidden(r.ServerName, r.ServerURL, wants.Scope, wants.Error, r.ResourceMetadata)
 	if reason := lookalike(r.ServerURL); reason != "" {
-		c.alerts = append(c.alerts, reason)
+		c.warn(reason)
 	}
-	if u, err := url.Parse(r.ServerURL); err == nil && u.Scheme == "http" && !loopback(u.Hostname()) {
-		c.alerts = append(c.alerts, "The way to this server is not encrypted: others may read what is sent.")
+	if err == nil && u.Scheme == "http" && !loopback(u.Hostname()) {
+		c.warn("The way to this server is not encrypted: others may read what is sent.")
 	}
-	c.danger = len(c.alerts) > 0
 	yes := "Yes, show me the address"
 	if r.Reason == "refresh" && r.RuntimeRefreshSupported { // no browser is needed
 		yes = "Yes, renew the sign-in"
@@ -65,15 +57,6 @@ func newOAuth(r session.McpOAuthRequired, of about) *choiceDialog {
 		{key: "n", label: "No, skip this server", answer: session.McpOAuthAnswer{RequestID: r.RequestID}},
 	}
 	return c
-}
-
-// hostOf returns the host of an address with its port; "" if it has none.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
 }
 
 // loopback reports whether a host is this machine.

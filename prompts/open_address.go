@@ -25,11 +25,8 @@ func newLink(r session.ElicitationRequested, of about, asker string) *link {
 		d.spans = append(prose(r.Message, theme.Text), span{})
 	}
 	d.spans = append(d.spans, code(r.URL, theme.Code)...)
-	c := &choiceDialog{
-		of:      of,
-		title:   asks(r) + " you to open an address",
-		payload: d, choices: choices{chosen: -1},
-	}
+	c := newCard(of, asks(r)+" you to open an address")
+	c.payload = d
 	if r.ElicitationID == "" { // the agent's own, which no turn waits for
 		c.of.ends = withNone
 	}
@@ -38,15 +35,13 @@ func newLink(r session.ElicitationRequested, of about, asker string) *link {
 		accept := session.ElicitationAnswer{RequestID: r.RequestID, Action: session.Accept}
 		c.choices.rows = []row{{key: "y", label: "Open it in the browser", answer: accept, approves: true}}
 		if reason := lookalike(r.URL); reason != "" {
-			c.alerts, c.danger = append(c.alerts, reason), true
+			c.warn(reason)
 		}
 	} else {
 		c.alerts = append(c.alerts, "Only whole http and https addresses can be opened from here.")
 		c.choices.rows = []row{{key: "c", label: "Copy the address", answer: localAction{effect: CopyText{Text: r.URL}}}}
 	}
-	if text.HasHiddenChars(r.URL) || text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) {
-		c.alerts, c.danger = append(c.alerts, hidesCharacters), true
-	}
+	c.warnOfHidden(r.URL, r.Message, r.ElicitationSource)
 	if asker != "" {
 		c.facts = append(c.facts, fact{label: "asked by", text: asker})
 	}

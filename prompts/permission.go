@@ -52,13 +52,9 @@ func permissionKind(a session.PermissionRequested) askKind {
 // came, with no more offered than once and no.
 func newPermission(r session.PermissionRequested, asker string, p places) *choiceDialog {
 	w := merge(r)
-	c := &choiceDialog{
-		of:    about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID},
-		title: w.title(), payload: w.payload(p), facts: w.facts(asker, p), details: w.details(r),
-		choices: choices{chosen: -1},
-		note:    &textAnswer{label: "A note for the agent, sent when this is done:", hint: "save the note"},
-	}
-	c.alerts = w.alerts(p.home)
+	c := newCard(about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID}, w.title())
+	c.payload, c.facts, c.details, c.alerts = w.payload(p), w.facts(asker, p), w.details(r), w.alerts(p.home)
+	c.note = &textAnswer{label: "A note for the agent, sent when this is done:", hint: "save the note"}
 	c.danger = len(c.alerts) > 0
 	c.choices.rows = w.rows(c.danger)
 	c.unseen = w.unseen()

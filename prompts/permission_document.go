@@ -75,18 +75,13 @@ func (w *permissionRequest) toolPayload() []span {
 	return append(spans, code(w.args, theme.Code)...)
 }
 
-// code makes untrusted text ready to be shown as it is.
-func code(s string, tok theme.Token) []span {
-	if s == "" {
-		return nil
-	}
-	return []span{{text: text.SanitizeShowHidden(s), token: tok}}
-}
+// code makes untrusted text ready to be shown as it is, prose as sentences.
+func code(s string, tok theme.Token) []span  { return spansOf(s, tok, false) }
+func prose(s string, tok theme.Token) []span { return spansOf(s, tok, true) }
 
-// prose makes untrusted text ready to be shown as sentences.
-func prose(s string, tok theme.Token) []span {
+func spansOf(s string, tok theme.Token, prose bool) []span {
 	if s == "" {
 		return nil
 	}
-	return []span{{text: text.SanitizeShowHidden(s), token: tok, prose: true}}
+	return []span{{text.SanitizeShowHidden(s), tok, prose}}
 }

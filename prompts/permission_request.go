@@ -228,6 +228,17 @@ func (w *permissionRequest) mergeCommands(p session.PromptRequest, a session.Per
 // unspaced is a command without blanks, which parsers do not keep.
 func unspaced(command string) string { return strings.Join(strings.Fields(command), "") }
 
+// unique are the texts of a list, each once, in order.
+func unique(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 func sameSet(a, b []string) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
 	slices.Sort(a)

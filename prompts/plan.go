@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/render/text"
 	"parley/session"
 )
 
@@ -37,12 +36,8 @@ func planOf(c *choiceDialog, r session.ExitPlanModeRequested) bool {
 // Enter as well. Whatever is written goes along with a no. Before is the card
 // of the plan before this one, nil if there was none.
 func newPlan(r session.ExitPlanModeRequested, of about, before *choiceDialog) *choiceDialog {
-	c := &choiceDialog{
-		of:      of,
-		title:   "Carry out this plan?",
-		details: planDetails(r),
-		choices: choices{chosen: -1},
-	}
+	c := newCard(of, "Carry out this plan?")
+	c.details = planDetails(r)
 	doc := newPlanDocument(r)
 	if before != nil {
 		if earlier, ok := before.payload.(*planDocument); ok {
@@ -50,15 +45,10 @@ func newPlan(r session.ExitPlanModeRequested, of about, before *choiceDialog) *c
 		}
 	}
 	c.payload = doc
-	deceives := text.HasHiddenChars(r.Summary) || text.HasHiddenChars(r.PlanContent)
 	for _, action := range planActions(r) {
-		deceives = deceives || text.HasHiddenChars(action)
 		c.choices.rows = append(c.choices.rows, planRow(action, r))
 	}
-	if deceives {
-		c.danger = true
-		c.alerts = []string{hidesCharacters}
-	}
+	c.warnOfHidden(append(planActions(r), r.Summary, r.PlanContent)...)
 	no := planRefusal(r.RequestID, "")
 	c.choices.rows = append(c.choices.rows, row{
 		key: "n", also: "f", label: "No, and say what to change: stays in plan mode", opens: no,
@@ -71,16 +61,10 @@ func newPlan(r session.ExitPlanModeRequested, of about, before *choiceDialog) *c
 // planActions are the actions that are offered, each once. Where the agent
 // names none, that is the one it takes for a plain yes.
 func planActions(r session.ExitPlanModeRequested) []string {
-	var actions []string
-	for _, a := range r.Actions {
-		if !slices.Contains(actions, a) {
-			actions = append(actions, a)
-		}
-	}
-	if len(actions) == 0 {
+	if len(r.Actions) == 0 {
 		return []string{planInteractive}
 	}
-	return actions
+	return unique(r.Actions)
 }
 
 // The actions of a plan that are known (docs/protocol.md, section 7.4, and Streaming

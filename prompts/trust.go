@@ -3,7 +3,6 @@ package prompts
 import (
 	"fmt"
 
-	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 )
@@ -21,12 +20,8 @@ func trustKind(a session.FolderTrustRequested) askKind {
 // started (decision 11), and says what that is. Names that hide characters
 // take a second key, as in every other question.
 func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog {
-	c := &choiceDialog{
-		of:      of,
-		title:   "Trust this folder?",
-		choices: choices{chosen: -1},
-	}
-	c.danger = text.HasHiddenChars(r.Folder)
+	c := newCard(of, "Trust this folder?")
+	names := []string{r.Folder}
 	const may = "A trusted folder may tell the agent what to do and start programs, and is read without asking."
 	intro := may + " This one would load:"
 	if len(r.Loads) == 0 {
@@ -35,13 +30,14 @@ func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog 
 	spans := append(code(p.short(r.Folder), theme.Code), span{})
 	spans = append(append(spans, prose(intro, theme.Text)...), span{})
 	for _, l := range r.Loads {
-		c.danger = c.danger || text.HasHiddenChars(l.Path) || text.HasHiddenChars(l.What)
+		names = append(names, l.Path, l.What)
 		spans = append(spans, prose(fmt.Sprintf("%s: %s", l.Path, l.What), theme.Code)...)
 	}
 	if len(r.Loads) == 0 {
 		spans = spans[:len(spans)-1]
 	}
 	c.payload = &textDocument{spans: spans}
+	c.warnOfHidden(names...)
 	answer := func(trusted, remember bool) session.Answer {
 		return session.FolderTrustAnswer{RequestID: r.RequestID, Trusted: trusted, Remember: remember}
 	}
@@ -51,7 +47,6 @@ func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog 
 		{key: "n", label: "No, work without them", answer: answer(false, false)},
 	}
 	if c.danger {
-		c.alerts = []string{hidesCharacters}
 		c.choices.rows = append(c.choices.rows[:1], c.choices.rows[2])
 	}
 	return c

@@ -27,7 +27,7 @@ func under(p, member jsontext.Pointer) bool {
 // cannot be approved or answered, only refused: what would be agreed to is not
 // what an ordinary card could show.
 func newUnread(ev session.Event, ask session.Ask, of about, unread []session.Unreadable) *choiceDialog {
-	c := &choiceDialog{of: of, title: "A question that cannot be read whole", choices: choices{chosen: -1}, danger: true}
+	c := newCard(of, "A question that cannot be read whole")
 	var list []string
 	for _, u := range unread {
 		name := strings.TrimPrefix(strings.TrimPrefix(string(u.Path), "/data"), "/")
@@ -36,7 +36,7 @@ func newUnread(ev session.Event, ask session.Ask, of about, unread []session.Unr
 		}
 		list = append(list, quote(name)+" ("+text.SanitizeShowHidden(u.Reason)+")")
 	}
-	c.alerts = []string{"Could not be read: " + strings.Join(list, ", ") + ". So it cannot be approved or answered here."}
+	c.warn("Could not be read: " + strings.Join(list, ", ") + ". So it cannot be approved or answered here.")
 	raw, err := session.Encode(ev)
 	if err != nil {
 		raw = []byte("it cannot be shown: " + err.Error())

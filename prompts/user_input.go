@@ -21,12 +21,8 @@ func inputKind(a session.UserInputRequested) askKind {
 // opens a line for an answer in the user's own words. Where nothing is offered
 // that line is all there is.
 func newInput(r session.UserInputRequested, of about) *choiceDialog {
-	c := &choiceDialog{
-		of:      of,
-		title:   "The agent asks",
-		payload: &textDocument{spans: prose(r.Question, theme.Text), raw: r.Question},
-		choices: choices{chosen: -1},
-	}
+	c := newCard(of, "The agent asks")
+	c.payload = &textDocument{spans: prose(r.Question, theme.Text), raw: r.Question}
 	for _, choice := range r.Choices {
 		c.choices.rows = append(c.choices.rows, row{
 			label:  text.SanitizeShowHidden(choice),
