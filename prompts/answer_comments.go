@@ -76,7 +76,7 @@ func (d *diffDocument) takeUnfinished() []string {
 	var texts []string
 	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
 		if l := d.lines[at]; l.earlier != "" {
-			texts = append(texts, WrittenText{Place: d.review.Place(at), Text: Exact(l.earlier)}.line())
+			texts = append(texts, WrittenText{Place: d.review.Place(at), Text: l.earlier}.line())
 			l.earlier = ""
 		}
 	}

@@ -75,7 +75,7 @@ func (m *formMemory) confirm(request session.RequestID) {
 // replyOf is an answer as a property can take it; not ok when it cannot.
 func replyOf(p *schema.Property, a WrittenAnswer) (r schema.Reply, ok bool) {
 	if p.Written() {
-		return schema.Reply{Text: string(a.Text)}, len(a.Picked) == 0
+		return schema.Reply{Text: a.Text}, len(a.Picked) == 0
 	}
 	for _, i := range a.Picked {
 		if i < 0 || i >= len(p.Options) {
@@ -96,7 +96,7 @@ func replyOf(p *schema.Property, a WrittenAnswer) (r schema.Reply, ok bool) {
 func writtenAnswer(p *schema.Property, field int, e *entry) WrittenAnswer {
 	a := WrittenAnswer{Field: field, Label: p.Label, Given: !e.undelivered}
 	if p.Written() {
-		a.Text = Exact(e.field.text())
+		a.Text = e.field.text()
 		return a
 	}
 	a.Chosen = p.Words(e.reply())

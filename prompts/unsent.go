@@ -1,14 +1,13 @@
 package prompts
 
 import (
-	"encoding/base64"
+	"cmp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"parley/prompts/schema"
+	"parley/history/exactjson"
 	"parley/session"
 )
 
@@ -40,7 +39,7 @@ type WrittenForm struct {
 type WrittenAnswer struct {
 	Field  int    `json:"field"`            // the property, counted as the schema lists them
 	Label  string `json:"label"`            // of the field, safe to show
-	Text   Exact  `json:"text,omitzero"`    // as it was written
+	Text   string `json:"text,omitzero"`    // as it was written
 	Picked []int  `json:"picked,omitempty"` // the options, counted as the schema lists them
 	Chosen string `json:"chosen,omitzero"`  // their labels, safe to show
 	// Given says that it is in the draft, or among the unsent texts, too.
@@ -58,7 +57,7 @@ type WrittenText struct {
 	At      int    `json:"at,omitzero"`    // the line of the change that a comment is about
 	Place   string `json:"place,omitzero"` // where that is, safe to show: "main.go:12"
 	Kept    bool   `json:"kept,omitzero"`  // the comment was finished
-	Text    Exact  `json:"text"`
+	Text    string `json:"text"`
 }
 
 // The lines of a question.
@@ -91,35 +90,24 @@ func (w Written) Lines() []string {
 func (f WrittenForm) line() string {
 	var lines []string
 	for _, a := range f.Answers {
-		if said := a.value(); !a.Given && strings.TrimSpace(said) != "" {
+		if said := cmp.Or(a.Text, a.Chosen); !a.Given && strings.TrimSpace(said) != "" {
 			lines = append(lines, a.Label+": "+said)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (a WrittenAnswer) value() string {
-	if a.Text != "" {
-		return string(a.Text)
-	}
-	return a.Chosen
-}
-
 func (t WrittenText) line() string {
 	if t.Place == "" {
-		return string(t.Text)
+		return t.Text
 	}
-	return t.Place + ": " + string(t.Text)
+	return t.Place + ": " + t.Text
 }
 
-// UnmarshalJSON reads what can be understood.
-func (w *Written) UnmarshalJSON(raw []byte) error {
-	*w = Written{}
-	o, _ := schema.Members(raw)
-	forms, _ := o.Find("forms")
-	texts, _ := o.Find("texts")
-	_ = w.Forms.UnmarshalJSON(forms)
-	return w.Texts.UnmarshalJSON(texts)
+// MarshalJSON writes texts of any bytes.
+func (w Written) MarshalJSON() ([]byte, error) {
+	type plain Written
+	return exactjson.Marshal(plain(w))
 }
 
 // each is a list that is read without the elements that cannot be.
@@ -128,41 +116,13 @@ type each[T any] []T
 // UnmarshalJSON never fails.
 func (l *each[T]) UnmarshalJSON(raw []byte) error {
 	*l = nil
-	for _, e := range schema.Elements(raw) {
+	var elements []jsontext.Value
+	_ = json.Unmarshal(raw, &elements) // what is no list is empty
+	for _, e := range elements {
 		var v T
-		if json.Unmarshal(e, &v, schema.AnyJSON(), jsontext.AllowInvalidUTF8(true)) == nil {
+		if exactjson.Unmarshal(e, &v) == nil {
 			*l = append(*l, v)
 		}
 	}
 	return nil
-}
-
-// Exact is a text that JSON carries byte for byte. One that is not UTF-8 is an
-// object there, {"base64": ...}, since a JSON string cannot hold it.
-type Exact string
-
-type encoded struct {
-	Base64 string `json:"base64"`
-}
-
-// MarshalJSON never fails.
-func (e Exact) MarshalJSON() ([]byte, error) {
-	if utf8.ValidString(string(e)) {
-		return jsontext.AppendQuote(nil, string(e))
-	}
-	return json.Marshal(encoded{base64.StdEncoding.EncodeToString([]byte(e))})
-}
-
-// UnmarshalJSON takes either form.
-func (e *Exact) UnmarshalJSON(raw []byte) error {
-	if jsontext.Value(raw).Kind() != '{' {
-		return json.Unmarshal(raw, (*string)(e), jsontext.AllowInvalidUTF8(true))
-	}
-	var in encoded
-	if err := json.Unmarshal(raw, &in); err != nil {
-		return err
-	}
-	b, err := base64.StdEncoding.DecodeString(in.Base64)
-	*e = Exact(b)
-	return err
 }

@@ -46,7 +46,7 @@ func (q *Queue) Restore(w Written) {
 	q.written++
 	forms := slices.DeleteFunc(slices.Clone(w.Forms), func(f WrittenForm) bool { return len(f.Answers) == 0 })
 	q.forms.forms = append(q.forms.forms, last(forms, mostForms)...)
-	texts := slices.DeleteFunc(slices.Clone(w.Texts), func(t WrittenText) bool { return strings.TrimSpace(string(t.Text)) == "" })
+	texts := slices.DeleteFunc(slices.Clone(w.Texts), func(t WrittenText) bool { return strings.TrimSpace(t.Text) == "" })
 	q.earlier = append(q.earlier, last(texts, mostTexts)...)
 	for _, d := range q.dialogs {
 		q.resume(d)
@@ -174,7 +174,7 @@ func (c *choiceDialog) texts() []WrittenText {
 		}
 		for _, text := range []string{l.earlier, l.field.text()} {
 			if strings.TrimSpace(text) != "" {
-				texts = append(texts, WrittenText{Line: name, Text: Exact(text)})
+				texts = append(texts, WrittenText{Line: name, Text: text})
 			}
 		}
 	}
@@ -207,12 +207,12 @@ func (d *diffDocument) texts() []WrittenText {
 		l, kept := d.lines[at], d.review.CommentAt(at)
 		t := WrittenText{Line: LineComment, At: at, Place: d.review.Place(at)}
 		if kept != "" {
-			t.Kept, t.Text = true, Exact(kept)
+			t.Kept, t.Text = true, kept
 			texts = append(texts, t)
 		}
 		for _, begun := range []string{l.earlier, l.field.text()} {
 			if begun := strings.TrimSpace(begun); begun != "" && begun != kept {
-				t.Kept, t.Text = false, Exact(begun)
+				t.Kept, t.Text = false, begun
 				texts = append(texts, t)
 			}
 		}
@@ -224,7 +224,7 @@ func (d *diffDocument) texts() []WrittenText {
 // that; not ok when there is no such line, or it holds something. Comments go to
 // the line of the change if it is the same, and else with the answer.
 func (c *choiceDialog) restore(t WrittenText, same bool) (ok bool) {
-	l, text := c.ownWords(), string(t.Text)
+	l := c.ownWords()
 	switch t.Line {
 	case LineAnswer:
 	case LineNote:
@@ -244,7 +244,7 @@ func (c *choiceDialog) restore(t WrittenText, same bool) (ok bool) {
 	if l == nil || l == c.open || l.earlier != "" || l.field.text() != "" {
 		return false
 	}
-	l.earlier = text
+	l.earlier = t.Text
 	return true
 }
 
@@ -254,7 +254,7 @@ func (d *diffDocument) restore(t WrittenText, open *textAnswer) (ok bool) {
 		return false
 	}
 	l := d.line(t.At)
-	switch text := string(t.Text); {
+	switch text := t.Text; {
 	case strings.TrimSpace(text) == d.review.CommentAt(t.At), t.Kept && text == strings.TrimSpace(l.earlier):
 		return false // the line has it, and has one text of each sort: the other one waits
 	case l == open || l.field.text() != "" && d.review.CommentAt(t.At) == "": // it is being written

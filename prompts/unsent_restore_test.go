@@ -346,7 +346,7 @@ func TestWrittenIsExact(t *testing.T) {
 	var w Written
 	for i := range 500 {
 		w.Forms = append(w.Forms, WrittenForm{Key: fmt.Sprint(i), Answers: []WrittenAnswer{{Text: "x"}}})
-		w.Texts = append(w.Texts, WrittenText{Content: fmt.Sprint(i), Text: Exact(fmt.Sprint(i))})
+		w.Texts = append(w.Texts, WrittenText{Content: fmt.Sprint(i), Text: fmt.Sprint(i)})
 	}
 	q := NewQueue()
 	q.Restore(w)
