@@ -3,7 +3,6 @@ package prompts
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"parley/session"
 )
@@ -11,17 +10,23 @@ import (
 // finish adds the note to an approval, and to a refusal the comments on what
 // was refused. What is sent is not written any more.
 func (c *choiceDialog) finish(a session.Answer) session.Answer {
+	with := func(feedback string) string {
+		if d := c.reviewed(); d != nil {
+			return joinParagraphs(feedback, d.takeComments())
+		}
+		return feedback
+	}
 	switch p := a.(type) {
 	case session.PermissionAnswer:
 		if !p.Decision.Approves() {
-			p.Feedback = joinParagraphs(p.Feedback, c.comments())
+			p.Feedback = with(p.Feedback)
 		} else if c.note != nil && !c.note.field.blank() {
 			p.Note, c.note.field = c.note.field.text(), field{}
 		}
 		return p
 	case session.ExitPlanModeAnswer:
 		if !p.Approved {
-			p.Feedback = joinParagraphs(p.Feedback, c.comments())
+			p.Feedback = with(p.Feedback)
 		}
 		return p
 	}
@@ -31,15 +36,13 @@ func (c *choiceDialog) finish(a session.Answer) session.Answer {
 // change is the change that the card shows and comments can be written on, and
 // how many rows of what is asked about come before it; nil: there is none.
 func (c *choiceDialog) change() (d *diffDocument, above int) {
-	switch p := c.payload.(type) {
-	case *diffDocument:
-		return p, 0
-	case *planDocument:
-		if p.brief {
-			return p.changes, p.above
+	if p, ok := c.payload.(*planDocument); ok {
+		if !p.brief {
+			return nil, 0
 		}
+		above = p.above
 	}
-	return nil, 0
+	return c.reviewed(), above
 }
 
 // reviewed is the change that comments were written on, shown or not; nil:
@@ -54,12 +57,8 @@ func (c *choiceDialog) reviewed() *diffDocument {
 	return nil
 }
 
-// comments takes what the user said about lines of a change.
-func (c *choiceDialog) comments() string {
-	d := c.reviewed()
-	if d == nil {
-		return ""
-	}
+// takeComments takes what the user said about lines of the change and kept.
+func (d *diffDocument) takeComments() string {
 	said := d.review.Comments()
 	d.restored = 0
 	for at, l := range d.lines {
@@ -81,24 +80,6 @@ func (d *diffDocument) takeUnfinished() []string {
 		}
 	}
 	return texts
-}
-
-// takeComments takes what the user wrote about lines of the change, with those that
-// they did not keep.
-func (d *diffDocument) takeComments() []string {
-	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
-		d.review.Comment(at, d.lines[at].field.text())
-	}
-	d.restored = 0
-	said := d.review.Comments()
-	for at, l := range d.lines {
-		d.review.Comment(at, "")
-		l.field = field{}
-	}
-	if strings.TrimSpace(said) == "" {
-		return nil
-	}
-	return []string{said}
 }
 
 // joinParagraphs puts a blank line between two texts, if there are two.

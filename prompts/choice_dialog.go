@@ -110,7 +110,12 @@ func (c *choiceDialog) written() (unsent, dropped []string) {
 	take(c.direct)
 	if d := c.reviewed(); d != nil {
 		dropped = append(dropped, d.takeUnfinished()...)
-		unsent = append(unsent, d.takeComments()...)
+		for at, l := range d.lines { // what was not kept, too
+			d.review.Comment(at, l.field.text())
+		}
+		if said := d.takeComments(); said != "" {
+			unsent = append(unsent, said)
+		}
 	}
 	for _, r := range c.choices.rows {
 		take(r.opens)

@@ -53,8 +53,10 @@ func (m *marker) commands(list []shellCommand, depth int) {
 	for i, c := range list {
 		p := c.program()
 		language := strings.TrimRight(p.name, ".0123456789") // of python3.11
-		for _, through := range p.through {
-			m.deputy(through)
+		for _, name := range append(p.through, p.name) {
+			if slices.Contains(deputies, name) {
+				m.add(name, "runs commands with more rights.")
+			}
 		}
 		m.program(p)
 		for _, name := range c.writesTo {
@@ -70,7 +72,7 @@ func (m *marker) commands(list []shellCommand, depth int) {
 		if slices.Contains(shells, p.name) && p.fed() {
 			m.text(c.here, depth+1)
 		}
-		runs := slices.Contains(shells, p.name) || interprets(p.name) || slices.Contains([]string{"eval", "source", "."}, p.name)
+		runs := p.runsCode() || slices.Contains([]string{"eval", "source", "."}, p.name)
 		for _, w := range c.words {
 			if by := fetches(w.runs); runs && by != "" {
 				m.add(language+" $("+by+")", "runs code straight from the network.")
@@ -97,15 +99,7 @@ func fetches(list []shellCommand) string {
 	return ""
 }
 
-// deputy marks what runs others with more rights.
-func (m *marker) deputy(name string) {
-	if slices.Contains(deputies, name) {
-		m.add(name, "runs commands with more rights.")
-	}
-}
-
 func (m *marker) program(p program) {
-	m.deputy(p.name)
 	switch name, _, _ := strings.Cut(p.name, "."); name {
 	case "git":
 		m.git(p.git())
@@ -192,25 +186,24 @@ func (m *marker) push(p program) {
 		force = force || strings.HasPrefix(o, "+")
 		remove = remove || len(o) > 1 && strings.HasPrefix(o, ":")
 	}
-	if force || p.has("f", "force") {
-		m.add("git push --force", "overwrites the branch on the remote; commits of others may be lost.")
-	}
-	if slices.ContainsFunc(p.args, func(a string) bool {
-		return a == "--force-with-lease" || strings.HasPrefix(a, "--force-with-lease=")
-	}) {
-		m.add("git push --force-with-lease", "overwrites the branch on the remote.")
-	}
-	if remove {
-		m.add("git push :branch", deletes)
-	}
-	if p.has("d", "delete") {
-		m.add("git push --delete", deletes)
-	}
-	if p.has("", "mirror") {
-		m.add("git push --mirror", "makes the remote the same as here: what is not here is deleted there.")
-	}
-	if p.has("", "prune") {
-		m.add("git push --prune", "deletes the branches on the remote that are not here.")
+	leased := slices.ContainsFunc(p.args, func(a string) bool {
+		name, _, _ := strings.Cut(a, "=")
+		return name == "--force-with-lease"
+	})
+	for _, k := range []struct {
+		found     bool
+		name, why string
+	}{
+		{force || p.has("f", "force"), "--force", "overwrites the branch on the remote; commits of others may be lost."},
+		{leased, "--force-with-lease", "overwrites the branch on the remote."},
+		{remove, ":branch", deletes},
+		{p.has("d", "delete"), "--delete", deletes},
+		{p.has("", "mirror"), "--mirror", "makes the remote the same as here: what is not here is deleted there."},
+		{p.has("", "prune"), "--prune", "deletes the branches on the remote that are not here."},
+	} {
+		if k.found {
+			m.add("git push "+k.name, k.why)
+		}
 	}
 }
 

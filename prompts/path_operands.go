@@ -32,12 +32,6 @@ func fileLike(word string) bool {
 	return letters && len(path.Base(word)) > len(ending) && !strings.ContainsAny(word, " :@")
 }
 
-// writtenAsPath reports whether a word is a path whatever the program makes of it.
-func writtenAsPath(word string) bool {
-	return word == "." || word == ".." || strings.HasPrefix(word, "/") || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") ||
-		word == "~" || strings.HasPrefix(word, "~/")
-}
-
 // pathsOf are the words of some commands that are paths, as far as that can be seen
 // by what they are written for.
 func pathsOf(list []shellCommand, depth int, into map[string]bool) {
@@ -55,10 +49,8 @@ func pathsOf(list []shellCommand, depth int, into map[string]bool) {
 			pathsOf(w.runs, depth+1, into)
 		}
 		pathsOf(c.given, depth+1, into)
-		if code := p.code(); code != "" {
-			inner, _ := shellCommands(code, depth+1)
-			pathsOf(inner, depth+1, into)
-		}
+		inner, _ := shellCommands(p.code(), depth+1)
+		pathsOf(inner, depth+1, into)
 		pathsOf(p.called(), depth+1, into)
 	}
 }
@@ -72,7 +64,7 @@ func (p program) paths() []string {
 		return o
 	case slices.Contains(seconds, p.name):
 		return o[min(len(o), 1):]
-	case slices.Contains(shells, p.name) || interprets(p.name):
+	case p.runsCode():
 		if p.code() == "" {
 			return o[:min(len(o), 1)]
 		}
@@ -107,7 +99,9 @@ func (w *permissionRequest) named() (paths, others []string) {
 	written := map[string]bool{}
 	pathsOf(commands, 0, written)
 	for _, name := range w.paths {
-		if written[name] || writtenAsPath(name) || written["./"+name] || written[path.Clean(name)] {
+		first, _, _ := strings.Cut(name, "/") // a path whatever the program makes of it begins with one of these
+		asPath := slices.Contains([]string{".", "..", "~"}, first) || strings.HasPrefix(name, "/")
+		if asPath || written[name] || written["./"+name] || written[path.Clean(name)] {
 			paths = append(paths, name)
 		} else {
 			others = append(others, name)

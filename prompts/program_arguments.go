@@ -168,7 +168,7 @@ func (p program) called() []shellCommand {
 // fed reports whether a program runs what comes as its input.
 func (p program) fed() bool {
 	shell := slices.Contains(shells, p.name)
-	if !shell && !interprets(p.name) {
+	if !p.runsCode() {
 		return false
 	}
 	for _, a := range p.args {
@@ -187,6 +187,7 @@ func (p program) fed() bool {
 	return true
 }
 
-func interprets(name string) bool {
-	return slices.Contains(interpreters, strings.TrimRight(name, ".0123456789"))
+// runsCode reports whether a program is a shell or the interpreter of a language.
+func (p program) runsCode() bool {
+	return slices.Contains(shells, p.name) || slices.Contains(interpreters, strings.TrimRight(p.name, ".0123456789"))
 }

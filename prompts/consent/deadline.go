@@ -8,29 +8,22 @@ func (c *Guard[M]) Deadline(at time.Time) time.Time {
 	if len(c.spilled) > 0 {
 		return at
 	}
-	var due []time.Time
-	if held := c.HeldUntil(); !held.IsZero() {
-		due = append(due, held)
-	}
-	if !c.back.IsZero() {
-		due = append(due, c.back)
-	}
-	if c.open && c.painted.IsZero() {
-		if !c.probe.IsZero() {
-			due = append(due, c.probe)
+	var next time.Time
+	due := func(t time.Time) {
+		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
+			next = t
 		}
+	}
+	due(c.HeldUntil())
+	due(c.back)
+	if c.open && c.painted.IsZero() {
+		due(c.probe)
 		if !c.shown.IsZero() {
-			due = append(due, c.shown.Add(Quiet))
+			due(c.shown.Add(Quiet))
 		}
 	}
 	if from, ok := c.armedFrom(); ok && from.After(at) {
-		due = append(due, from)
-	}
-	var next time.Time
-	for _, t := range due {
-		if next.IsZero() || t.Before(next) {
-			next = t
-		}
+		due(from)
 	}
 	return next
 }

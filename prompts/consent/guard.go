@@ -260,16 +260,10 @@ func (c *Guard[M]) Press(m M, k KeyPress, r Role, at time.Time) Decision {
 		return Drop // a key still held down from an earlier card
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
-	case !c.Armed(at) && !c.turnedTo(k, r):
-		return c.early(m, k, r, at)
+	case c.Armed(at), c.turned && !c.shown.IsZero() && r == Moves && !k.Text: // or it moves on a page that was turned to, and drawn
+		return c.decide(m, k, r, burst, repeat, at)
 	}
-	return c.decide(m, k, r, burst, repeat, at)
-}
-
-// turnedTo reports whether a key moves on a page that the user has turned to, and that
-// was drawn.
-func (c *Guard[M]) turnedTo(k KeyPress, r Role) bool {
-	return c.turned && !c.shown.IsZero() && r == Moves && !k.Text
+	return c.early(m, k, r, at)
 }
 
 // disturb ends a hold: a letter with company is typing. A key that prints
