@@ -3,6 +3,7 @@ package prompts
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"parley/render/text"
@@ -101,32 +102,15 @@ func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 	return strings.Join(parts, th.Render(theme.Dim, dot)), used
 }
 
-// reached says how to get to a dialog that waits.
-func (s state) reached(what, also string) string {
-	keys := s.bound()
-	var ways []string
-	if keys.Focus != "" {
-		ways = append(ways, keys.Focus)
-	}
-	if also != "" && keys.Turn != "" {
-		ways = append(ways, keys.Turn)
-	}
-	if len(ways) == 0 {
-		ways = []string{"click on it"}
-	}
-	return what + ": " + strings.Join(ways, also) + " to answer"
-}
-
-// waits returns the words of a dialog that does not have the focus; "" when it
-// has.
+// waits returns the words of a dialog that does not have the focus: how to get there.
 func (s state) waits() string {
-	switch {
-	case s.focused:
-		return ""
-	case s.draftEmpty:
-		return s.reached("waiting", " or ")
+	what, keys := "keys go to your draft", s.bound()
+	ways := []string{keys.Focus}
+	if s.draftEmpty {
+		what, ways = "waiting", append(ways, keys.Turn)
 	}
-	return s.reached("keys go to your draft", "")
+	ways = slices.DeleteFunc(ways, func(key string) bool { return key == "" })
+	return what + ": " + cmp.Or(strings.Join(ways, " or "), "click on it") + " to answer"
 }
 
 // status returns the words that take the place of the keys.

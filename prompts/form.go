@@ -188,10 +188,10 @@ func (f *form) arrive() {
 	e.field.toEnd()
 }
 
-// change says that the user changed the answer in focus, and whether they gave
-// something, rather than taking it away.
-func (f *form) change(given bool) {
-	e := f.entry()
+// change says that the user changed an answer, and whether they gave something,
+// rather than taking it away.
+func (f *form) change(field int, given bool) {
+	e := &f.entries[field]
 	e.touched, e.undelivered, e.problem = true, true, ""
 	f.hint, f.changed, f.given = "", true, f.given || given
 }
@@ -205,7 +205,7 @@ func (f *form) mark(k tea.KeyPressMsg) {
 func (f *form) paste(s string) {
 	if f.writing() {
 		f.entry().field.insert(s)
-		f.change(true)
+		f.change(f.at, true)
 		f.follow = true
 	}
 }
@@ -219,10 +219,9 @@ func (f *form) edited(s string) {
 	if !f.schema.Properties[f.asked].Multiline {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r")
 	}
-	e := &f.entries[f.asked]
-	e.field.set(s)
-	e.touched, e.undelivered, e.problem = true, true, ""
-	f.follow, f.changed, f.given = true, true, true
+	f.entries[f.asked].field.set(s)
+	f.change(f.asked, true)
+	f.follow = true
 	if f.current == reviewing {
 		f.turn(reviewing)
 	}

@@ -71,27 +71,24 @@ const (
 
 func (f *form) sheet(in int, th *theme.Theme, air spacing) sheet {
 	sh := sheet{caretY: -1}
-	if air == roomy {
-		sh.lines = append(sh.lines, "")
+	blank := func(wanted bool) {
+		if wanted {
+			sh.lines = append(sh.lines, "")
+		}
 	}
+	blank(air == roomy)
 	sh.lines = append(sh.lines, f.drawn.once(-1, in, th, func() []string { return f.head(in, th) })...)
 	labels := f.labelWidth(in)
 	for i := range f.entries {
-		if f.active && i == f.at {
-			if air > tight && i > 0 {
-				sh.lines = append(sh.lines, "")
-			}
-			f.focused(&sh, labels, in, th)
-			if air > tight && i < len(f.entries)-1 {
-				sh.lines = append(sh.lines, "")
-			}
-		} else {
+		if !f.active || i != f.at {
 			sh.lines = append(sh.lines, f.folded(i, labels, in, th)...)
+			continue
 		}
+		blank(air > tight && i > 0)
+		f.focused(&sh, labels, in, th)
+		blank(air > tight && i < len(f.entries)-1)
 	}
-	if air == roomy {
-		sh.lines = append(sh.lines, "")
-	}
+	blank(air == roomy)
 	return sh
 }
 
@@ -218,9 +215,12 @@ func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string
 	first := min(max(0, at-mostOptions/2), max(0, len(p.Options)-mostOptions))
 	last := min(first+mostOptions, len(p.Options))
 	var lines []string
-	if first > 0 {
-		lines = append(lines, "    "+th.Render(theme.Dim, fmt.Sprintf("%s %d more", th.Glyph(theme.MarkAbove), first)))
+	more := func(mark theme.Mark, n int) {
+		if n > 0 {
+			lines = append(lines, "    "+th.Render(theme.Dim, fmt.Sprintf("%s %d more", th.Glyph(mark), n)))
+		}
 	}
+	more(theme.MarkAbove, first)
 	for i := first; i < last; i++ {
 		cursor, digit, tick, tok := " ", " ", " ", theme.Text
 		if i == e.cursor {
@@ -235,9 +235,7 @@ func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string
 		lead := "  " + cursor + " " + digit + " " + tick + " "
 		lines = append(lines, hang(lead, 8, p.Options[i].Label, tok, in, th)...)
 	}
-	if more := len(p.Options) - last; more > 0 {
-		lines = append(lines, "    "+th.Render(theme.Dim, fmt.Sprintf("%s %d more", th.Glyph(theme.MarkBelow), more)))
-	}
+	more(theme.MarkBelow, len(p.Options)-last)
 	return lines
 }
 

@@ -12,33 +12,31 @@ import (
 )
 
 func (f *form) role(k tea.KeyPressMsg) consent.Role {
+	name := k.Keystroke()
 	switch {
 	case f.card != nil:
-		return f.cardRole(k)
-	case !f.active:
-		return f.idleRole(k)
-	case f.ends(k) && f.last():
+		if r := f.card.role(k); r != consent.Unused || name != "ctrl+d" {
+			return r
+		}
+		return consent.Moves // it would quit elsewhere
+	case f.active && f.ends(k) && f.last():
 		return f.submitRole()
-	case f.property().Written():
+	case f.active && f.property().Written():
 		return consent.Types
-	}
-	if printable(k) || f.ends(k) {
+	case f.active && (printable(k) || f.ends(k)): // before the user went into the form letters are not for it
 		return consent.Moves
 	}
-	switch k.Keystroke() {
-	case "up", "down", "ctrl+p", "ctrl+n", "shift+up", "shift+down", "pgup", "pgdown", "home", "end", "tab", "shift+tab",
-		"backspace", "delete", "ctrl+d":
+	switch name {
+	case "tab", "shift+tab", "up", "down", "shift+up", "shift+down", "pgup", "pgdown", "ctrl+d":
 		return consent.Moves
-	}
-	return consent.Unused
-}
-
-// idleRole is role before the user went into the form: letters are not for
-// it.
-func (f *form) idleRole(k tea.KeyPressMsg) consent.Role {
-	switch k.Keystroke() {
-	case "tab", "shift+tab", "enter", "up", "down", "shift+up", "shift+down", "pgup", "pgdown", "ctrl+d":
-		return consent.Moves
+	case "enter":
+		if !f.active {
+			return consent.Moves
+		}
+	case "ctrl+p", "ctrl+n", "home", "end", "backspace", "delete":
+		if f.active {
+			return consent.Moves
+		}
 	}
 	return consent.Unused
 }
@@ -171,7 +169,7 @@ func (f *form) write(k tea.KeyPressMsg) {
 		f.step(1)
 	}
 	if e.field.text() != before {
-		f.change(printable(k) || newline(k) || enter(k)) // only what the key itself wrote was given
+		f.change(f.at, printable(k) || newline(k) || enter(k)) // only what the key itself wrote was given
 	}
 }
 
@@ -189,7 +187,7 @@ func (f *form) choose(k tea.KeyPressMsg) {
 		e.cursor = len(p.Options) - 1
 	case "backspace", "delete":
 		e.picked, e.cursor = nil, -1
-		f.change(false)
+		f.change(f.at, false)
 	case "space":
 		f.space()
 	default:
@@ -246,7 +244,7 @@ func (f *form) pick(i int) {
 	}
 	picked[i] = p.Kind == schema.One || !picked[i]
 	e.picked, e.cursor = picked, i
-	f.change(true)
+	f.change(f.at, true)
 }
 
 // seek moves to the next option that begins with the letter that was typed.

@@ -1,11 +1,11 @@
 package prompts
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/prompts/consent"
 	"parley/prompts/schema"
 	"parley/render/text"
 	"parley/session"
@@ -143,16 +143,6 @@ func (f *form) farewell() *choiceDialog {
 	return c
 }
 
-func (f *form) cardRole(k tea.KeyPressMsg) consent.Role {
-	if r := f.card.role(k); r != consent.Unused {
-		return r
-	}
-	if k.Keystroke() == "ctrl+d" {
-		return consent.Moves // it would quit elsewhere
-	}
-	return consent.Unused
-}
-
 func (f *form) pressCard(k tea.KeyPressMsg) result {
 	if k.Keystroke() == "shift+tab" && f.current == reviewing && len(f.entries) > 0 {
 		f.resume(false)
@@ -183,13 +173,7 @@ func (f *form) resume(first bool) {
 	f.turn(filling)
 	f.active = true
 	if first {
-		f.at = 0
-		for i := range f.entries {
-			if f.entries[i].problem != "" {
-				f.at = i
-				break
-			}
-		}
+		f.at = max(slices.IndexFunc(f.entries, func(e entry) bool { return e.problem != "" }), 0)
 	}
 	f.arrive()
 }

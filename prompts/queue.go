@@ -5,6 +5,7 @@
 package prompts
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -113,11 +114,7 @@ func (q *Queue) Apply(ev session.Event, at time.Time) []session.Answer {
 	case session.SessionShutdown:
 		q.drop(func(about) bool { return true })
 	case session.SubagentStarted:
-		name := b.AgentDisplayName
-		if name == "" {
-			name = b.AgentName
-		}
-		q.agents[ev.Agent] = text.SanitizeLine(name)
+		q.agents[ev.Agent] = text.SanitizeLine(cmp.Or(b.AgentDisplayName, b.AgentName))
 	}
 	return nil
 }

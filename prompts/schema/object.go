@@ -157,7 +157,7 @@ const mostShown = 8 << 10
 // indented writes a value over many lines, if it is not too deep for that.
 func indented(raw jsontext.Value) string {
 	raw = jsontext.Value(strings.TrimSpace(string(raw)))
-	if shallow(raw) {
+	if shallow(raw, func(string) bool { return false }) {
 		_ = raw.Indent(AnyJSON(), jsontext.WithIndent("  ")) // else it stays as it came
 	}
 	return string(raw)

@@ -103,31 +103,20 @@ func checkable(m Member) bool {
 	refers := func(name string) bool {
 		return strings.HasPrefix(name, "$") && strings.HasSuffix(strings.ToLower(name), "ref")
 	}
-	return !refers(m.Name) && shallow(m.Value) && !mentions(m.Value, refers)
+	return !refers(m.Name) && shallow(m.Value, refers)
 }
 
-// shallow reports whether a value is whole and goes no deeper than is checked.
-func shallow(raw jsontext.Value) bool {
-	d := decoder(raw)
-	for {
-		if _, err := d.ReadToken(); err != nil {
-			return d.StackDepth() == 0
-		}
-		if d.StackDepth() > mostDepth {
-			return false
-		}
-	}
-}
-
-func mentions(raw jsontext.Value, such func(string) bool) bool {
+// shallow reports whether a value is whole, goes no deeper than is checked, and has no
+// string that is refused.
+func shallow(raw jsontext.Value, refused func(string) bool) bool {
 	d := decoder(raw)
 	for {
 		t, err := d.ReadToken()
-		if err != nil {
+		switch {
+		case err != nil:
+			return d.StackDepth() == 0
+		case d.StackDepth() > mostDepth, t.Kind() == '"' && refused(t.String()):
 			return false
-		}
-		if t.Kind() == '"' && such(t.String()) {
-			return true
 		}
 	}
 }
