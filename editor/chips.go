@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -118,19 +119,24 @@ func chipSize(chip drafts.Chip) int {
 	return n
 }
 
+// in calls visit with the label of each code in s, of lines; nil is a code without
+// a chip.
+func (c *chips) in(s string, visit func(*label)) {
+	for i := strings.IndexByte(s, codeByte); i >= 0; i = strings.IndexByte(s, codeByte) {
+		visit(c.find(s[i:]))
+		s = s[i+codeLen:]
+	}
+}
+
 // size is how many bytes s, of lines, keeps with its chips.
 func (c *chips) size(s string) int {
 	n := len(s)
-	for rest := s; ; {
-		i := strings.IndexByte(rest, codeByte)
-		if i < 0 {
-			return n
-		}
-		if l := c.find(rest[i:]); l != nil {
+	c.in(s, func(l *label) {
+		if l != nil {
 			n += chipSize(l.chip)
 		}
-		rest = rest[i+codeLen:]
-	}
+	})
+	return n
 }
 
 // sweep frees the codes that nothing refers to, when many chips were made
@@ -141,16 +147,7 @@ func (e *Editor) sweep() {
 		return
 	}
 	used := map[*label]bool{}
-	e.eachText(func(s string) {
-		for {
-			i := strings.IndexByte(s, codeByte)
-			if i < 0 {
-				return
-			}
-			used[c.find(s[i:])] = true
-			s = s[i+codeLen:]
-		}
-	})
+	e.eachText(func(s string) { c.in(s, func(l *label) { used[l] = true }) })
 	c.count, c.bytes = 0, 0
 	for i, l := range c.known {
 		if !used[l] {
@@ -178,7 +175,9 @@ func (e *Editor) eachText(visit func(string)) {
 		visit(k.text)
 	}
 	if e.vim != nil {
-		e.vim.eachText(visit)
+		for _, in := range slices.Concat(e.vim.given, e.vim.last.given) {
+			visit(in.text)
+		}
 	}
 }
 

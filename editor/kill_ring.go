@@ -1,7 +1,5 @@
 package editor
 
-import "slices"
-
 // killed is something that was cut or, in vim, copied.
 type killed struct {
 	text  string
@@ -22,18 +20,9 @@ const (
 
 // add puts something into the ring.
 func (r *killRing) add(k killed, c *chips) {
-	if k.text == "" && !k.lines {
-		return
+	if k.text != "" || k.lines {
+		r.cuts = keepNewest(append(r.cuts, k), ringCuts, ringBytes, func(k killed) int { return c.size(k.text) })
 	}
-	r.cuts = append(r.cuts, k)
-	size, n := 0, 0
-	for n < min(len(r.cuts), ringCuts) {
-		if size += c.size(r.cuts[len(r.cuts)-1-n].text); size > ringBytes && n > 0 {
-			break
-		}
-		n++
-	}
-	r.cuts = slices.Delete(r.cuts, 0, len(r.cuts)-n)
 }
 
 // newest is what was cut last; not ok means that nothing was.

@@ -58,8 +58,8 @@ func (e *Editor) change(from, to textPos, s string) {
 func (h *undoHistory) add(step textEdit) {
 	h.steps++
 	step.number = h.steps
-	h.past, h.future = append(h.past, step), nil
-	h.forget()
+	h.past = keepNewest(append(h.past, step), undoSteps, undoBytes, func(t textEdit) int { return t.size })
+	h.future = nil
 }
 
 // extend is change for a key of a run: when the key before did the same right
@@ -106,19 +106,17 @@ func endsWord(a, b string) bool {
 	return unicode.IsSpace(ra) && !unicode.IsSpace(rb)
 }
 
-// forget drops the oldest steps beyond the bounds.
-func (h *undoHistory) forget() {
-	size, keep := 0, 0
-	for keep < min(len(h.past), undoSteps) {
-		size += h.past[len(h.past)-1-keep].size
-		if size > undoBytes && keep > 0 {
+// keepNewest drops the oldest of a list beyond a number of them and of bytes; the
+// newest always stays.
+func keepNewest[T any](list []T, most, bytes int, size func(T) int) []T {
+	sum, keep := 0, 0
+	for keep < min(len(list), most) {
+		if sum += size(list[len(list)-1-keep]); sum > bytes && keep > 0 {
 			break
 		}
 		keep++
 	}
-	if drop := len(h.past) - keep; drop > 0 {
-		h.past = slices.Delete(h.past, 0, drop)
-	}
+	return slices.Delete(list, 0, len(list)-keep)
 }
 
 // join makes one step to undo of those made after the one of a number.

@@ -98,15 +98,6 @@ func (v *vim) record(inputs ...vimInput) {
 	}
 }
 
-// eachText calls visit with everything that may hold a code.
-func (v *vim) eachText(visit func(string)) {
-	for _, inputs := range [][]vimInput{v.given, v.last.given} {
-		for _, in := range inputs {
-			visit(in.text)
-		}
-	}
-}
-
 // handle is Update for the keys of vim: all in NORMAL and VISUAL, and esc.
 func (v *vim) handle(key tea.KeyPressMsg) bool {
 	name := key.Keystroke()

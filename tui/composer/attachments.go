@@ -21,18 +21,20 @@ const (
 	maxLooked = 1000
 )
 
-// resolveMentions returns what a text mentions and what is there: files and
-// folders, absolute, each once and at most 100. dir is the working folder,
-// home the user's own ("" if there is none), and stat says whether something
-// is there and whether it is a folder. What is not there is only text. stat
-// may block, so this is for a job.
-func resolveMentions(text, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
-	var out []session.Attachment
-	all := mentions.Find(text)
+// attachments is everything that goes with a draft: its chips, and then what else
+// its text mentions and what is there: files and folders, absolute, each once. What is
+// not there is only text. dir is the working folder, home the user's own ("" if there
+// is none), and stat says whether something is there and whether it is a folder. It may
+// block, so this is for a job.
+func attachments(d drafts.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
+	out, all := d.Attachments(), mentions.Find(d.Text)
 	seen := map[string]bool{}
+	for _, a := range out {
+		seen[attachmentKey(a)] = true
+	}
 	for _, m := range all[:min(len(all), maxLooked)] {
 		path, ok := files.Absolute(m.Path, dir, home)
-		if !ok || len(out) == maxAttachments {
+		if !ok || len(out) >= maxAttachments {
 			continue
 		}
 		folder, ok := stat(path)
@@ -45,22 +47,6 @@ func resolveMentions(text, dir, home string, stat func(path string) (folder, ok 
 		}
 		if key := attachmentKey(a); !seen[key] {
 			seen[key] = true
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-// attachments is everything that goes with a draft: its chips, and then
-// what else its text mentions. It is for a job, as resolveMentions is.
-func attachments(d drafts.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
-	out := d.Attachments()
-	seen := map[string]bool{}
-	for _, a := range out {
-		seen[attachmentKey(a)] = true
-	}
-	for _, a := range resolveMentions(d.Text, dir, home, stat) {
-		if !seen[attachmentKey(a)] && len(out) < maxAttachments {
 			out = append(out, a)
 		}
 	}
@@ -110,10 +96,12 @@ func pathsOf(words []string) []string {
 	return paths
 }
 
+// pathOf is the path that a word is, or that it is a file address of.
 func pathOf(word string) (string, bool) {
+	const scheme = "file://"
 	path := word
-	if rest, ok := cutScheme(word); ok {
-		host, slash, ok := strings.Cut(rest, "/")
+	if n := len(scheme); len(word) >= n && strings.EqualFold(word[:n], scheme) {
+		host, slash, ok := strings.Cut(word[n:], "/")
 		if !ok || host != "" && host != "localhost" {
 			return "", false
 		}
@@ -127,14 +115,6 @@ func pathOf(word string) (string, bool) {
 		return "", false
 	}
 	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~/")
-}
-
-func cutScheme(word string) (rest string, ok bool) {
-	const scheme = "file://"
-	if len(word) < len(scheme) || !strings.EqualFold(word[:len(scheme)], scheme) {
-		return word, false
-	}
-	return word[len(scheme):], true
 }
 
 // chipFor is the chip of a file, folder or image that was pasted.

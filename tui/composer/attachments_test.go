@@ -56,12 +56,12 @@ func TestResolveMentions(t *testing.T) {
 		{"@é", []session.Attachment{file("/work/é", "é")}},
 		{`@"\xff" @"a\x00"`, nil},
 	} {
-		got := resolveMentions(c.text, "/work", "/home/ada", there.stat)
+		got := attachments(drafts.Draft{Text: c.text}, "/work", "/home/ada", there.stat)
 		if !slices.EqualFunc(got, c.want, sameAttachment) {
 			t.Errorf("%q: got %+v, want %+v", c.text, got, c.want)
 		}
 	}
-	if got := resolveMentions("@~/x", "/work", "", there.stat); got != nil {
+	if got := attachments(drafts.Draft{Text: "@~/x"}, "/work", "", there.stat); got != nil {
 		t.Errorf("without a home: %+v", got)
 	}
 }
@@ -78,7 +78,7 @@ func TestResolveMentionsBounds(t *testing.T) {
 		many.WriteString(" @f" + strings.Repeat("x", i%500))
 	}
 	looked := 0
-	got := resolveMentions(many.String(), "/", "", func(string) (bool, bool) {
+	got := attachments(drafts.Draft{Text: many.String()}, "/", "", func(string) (bool, bool) {
 		looked++
 		return false, true
 	})
@@ -86,7 +86,7 @@ func TestResolveMentionsBounds(t *testing.T) {
 		t.Errorf("%d attachments, looked %d times", len(got), looked)
 	}
 	looked = 0
-	resolveMentions(many.String(), "/", "", func(string) (bool, bool) {
+	attachments(drafts.Draft{Text: many.String()}, "/", "", func(string) (bool, bool) {
 		looked++
 		return false, false
 	})

@@ -152,11 +152,24 @@ func (c *Composer) SearchesFiles() bool {
 	return c.token.kind == fileToken && (c.workspace.asking || c.workspace.reading)
 }
 
-// commandRows are the commands whose names match what was typed, best first.
-func commandRows(all []keymap.Command, typed string) []widget.Row {
+// commandRows are the commands that have a name which matches what was typed after the
+// slash, best first. Without anything typed the session's come first: they are what one
+// looks for.
+func commandRows(table []keymap.Command, typed string) []widget.Row {
 	var rows []widget.Row
-	for _, c := range completing(all, typed) {
-		rows = append(rows, widget.Row{Value: "/" + c.Slash, Label: strings.TrimSpace("/" + c.Slash + " " + c.Args), Detail: c.Title})
+	byID := map[string]keymap.Command{}
+	for _, first := range []bool{true, false} {
+		for _, c := range table {
+			if c.Slash != "" && (c.Context == keymap.InSession) == first {
+				rows = append(rows, widget.Row{Value: c.ID, Label: c.Slash})
+				byID[c.ID] = c
+			}
+		}
+	}
+	rows = widget.Match(rows, typed)
+	for i, r := range rows {
+		c := byID[r.Value]
+		rows[i] = widget.Row{Value: "/" + c.Slash, Label: strings.TrimSpace("/" + c.Slash + " " + c.Args), Detail: c.Title}
 	}
 	return rows
 }
@@ -349,25 +362,4 @@ func (c *Composer) replaceToken(t token, value string) {
 		to++
 	}
 	c.ReplaceInLine(t.line, t.from, to, value)
-}
-
-// completing returns the commands that have a name which matches what was typed
-// after the slash, best first. Without anything typed the session's come first:
-// they are what one looks for.
-func completing(table []keymap.Command, typed string) []keymap.Command {
-	var rows []widget.Row
-	byID := map[string]keymap.Command{}
-	for _, first := range []bool{true, false} {
-		for _, c := range table {
-			if c.Slash != "" && (c.Context == keymap.InSession) == first {
-				rows = append(rows, widget.Row{Value: c.ID, Label: c.Slash})
-				byID[c.ID] = c
-			}
-		}
-	}
-	var out []keymap.Command
-	for _, r := range widget.Match(rows, typed) {
-		out = append(out, byID[r.Value])
-	}
-	return out
 }

@@ -101,11 +101,11 @@ func TestEnterAsksToSend(t *testing.T) {
 
 func TestCompleteFindsByLetters(t *testing.T) {
 	t.Parallel()
-	if got := completing(keymap.Commands(), "mdl"); len(got) == 0 || got[0].Slash != "model" {
-		t.Errorf("completing(mdl) = %v", got)
+	if got := commandRows(keymap.Commands(), "mdl"); len(got) == 0 || got[0].Value != "/model" {
+		t.Errorf("commandRows(mdl) = %v", got)
 	}
-	if got := completing(keymap.Commands(), "zzz"); len(got) != 0 {
-		t.Errorf("completing(zzz) = %v", got)
+	if got := commandRows(keymap.Commands(), "zzz"); len(got) != 0 {
+		t.Errorf("commandRows(zzz) = %v", got)
 	}
 	all := 0
 	for _, c := range keymap.Commands() {
@@ -113,7 +113,7 @@ func TestCompleteFindsByLetters(t *testing.T) {
 			all++
 		}
 	}
-	if got := completing(keymap.Commands(), ""); len(got) != all {
+	if got := commandRows(keymap.Commands(), ""); len(got) != all {
 		t.Errorf("complete of nothing lists %d of %d", len(got), all)
 	}
 }

@@ -1,6 +1,7 @@
 package composer
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,7 +25,13 @@ func highlight(line string, first bool) []editor.Span {
 	for _, m := range mentions.Find(line) {
 		out = append(out, editor.Span{From: m.From, To: m.To, Token: theme.Link})
 	}
-	return mergeSpans(out, issueSpans(line))
+	for _, issue := range issueSpans(line) {
+		if !slices.ContainsFunc(out, func(s editor.Span) bool { return issue.From < s.To && s.From < issue.To }) {
+			out = append(out, issue)
+		}
+	}
+	slices.SortFunc(out, func(a, b editor.Span) int { return a.From - b.From })
+	return out
 }
 
 // commandWord is the length of a slash command's name, or of the !, at the
@@ -59,26 +66,6 @@ func issueSpans(line string) []editor.Span {
 		inWord := i < len(line) && (unicode.In(next, unicode.L, unicode.M, unicode.N) || next == '_')
 		if digits := i - at - 1; digits > 0 && digits < 10 && mentions.Starts(line, at) && !inWord {
 			out = append(out, editor.Span{From: at, To: i, Token: theme.Link})
-		}
-	}
-	return out
-}
-
-// mergeSpans puts two lists of spans in order. Of two that overlap the one in a
-// stays.
-func mergeSpans(a, b []editor.Span) []editor.Span {
-	if len(b) == 0 {
-		return a
-	}
-	var out []editor.Span
-	for len(a)+len(b) > 0 {
-		switch {
-		case len(a) == 0, len(b) > 0 && b[0].To <= a[0].From:
-			out, b = append(out, b[0]), b[1:]
-		case len(b) == 0, a[0].To <= b[0].From:
-			out, a = append(out, a[0]), a[1:]
-		default:
-			b = b[1:]
 		}
 	}
 	return out
