@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -12,7 +13,7 @@ import (
 func (c *choiceDialog) finish(a session.Answer) session.Answer {
 	with := func(feedback string) string {
 		if d := c.reviewed(); d != nil {
-			return joinParagraphs(feedback, d.takeComments())
+			return text.JoinNonEmpty("\n\n", feedback, d.takeComments())
 		}
 		return feedback
 	}
@@ -80,12 +81,4 @@ func (d *diffDocument) takeUnfinished() []string {
 		}
 	}
 	return texts
-}
-
-// joinParagraphs puts a blank line between two texts, if there are two.
-func joinParagraphs(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n\n" + b
 }

@@ -3,7 +3,6 @@ package prompts
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"parley/render/text"
@@ -109,8 +108,7 @@ func (s state) waits() string {
 	if s.draftEmpty {
 		what, ways = "waiting", append(ways, keys.Turn)
 	}
-	ways = slices.DeleteFunc(ways, func(key string) bool { return key == "" })
-	return what + ": " + cmp.Or(strings.Join(ways, " or "), "click on it") + " to answer"
+	return what + ": " + cmp.Or(text.JoinNonEmpty(" or ", ways...), "click on it") + " to answer"
 }
 
 // status returns the words that take the place of the keys.

@@ -27,8 +27,8 @@ func newModelLimit(r session.AutoModeSwitchRequested, of about) *choiceDialog {
 	if r.ErrorCode != "" {
 		c.facts = append(c.facts, fact{label: "why", text: limitReason(r.ErrorCode)})
 	}
-	if wait := waitTime(r.RetryAfterSeconds); wait != "" {
-		c.facts = append(c.facts, fact{label: "ends", text: "in " + wait})
+	if wait := r.RetryAfterSeconds; wait > 0 && wait < 1e9 {
+		c.facts = append(c.facts, fact{label: "ends", text: "in " + text.Duration(time.Duration(math.Ceil(wait))*time.Second)})
 	}
 	answer := func(response string) session.Answer {
 		return session.AutoModeSwitchAnswer{RequestID: r.RequestID, Response: response}
@@ -58,24 +58,6 @@ func limitReason(code string) string {
 		}
 	}
 	return text.SanitizeShowHidden(code)
-}
-
-// waitTime returns a time in the unit that suits it; "" for none.
-func waitTime(seconds float64) string {
-	if !(seconds > 0) || seconds > float64(math.MaxInt64)/float64(time.Second) {
-		return ""
-	}
-	up := func(n float64, unit string) string { return text.Count(int(math.Ceil(n)), unit) }
-	switch d := time.Duration(seconds * float64(time.Second)); {
-	case d <= 90*time.Second:
-		return up(d.Seconds(), "second")
-	case d <= 90*time.Minute:
-		return up(d.Minutes(), "minute")
-	case d <= 48*time.Hour:
-		return up(d.Hours(), "hour")
-	default:
-		return up(d.Hours()/24, "day")
-	}
 }
 
 // spendingLimitKind is the question whether a session may spend more.

@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -167,23 +168,15 @@ func TestOthersEnd(t *testing.T) {
 
 func TestWaitTime(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct {
-		seconds float64
-		want    string
-	}{
-		{0, ""},
-		{-5, ""},
-		{0.2, "1 second"},
-		{90, "90 seconds"},
-		{91, "2 minutes"},
-		{5400, "90 minutes"},
-		{5401, "2 hours"},
-		{48 * 3600, "48 hours"},
-		{48*3600 + 1, "3 days"},
-		{1e300, ""},
+	for seconds, want := range map[float64]string{
+		0: "", -5: "", 0.2: "in 1 s", 90: "in 1 m 30 s", 5401: "in 1 h 30 m", 48 * 3600: "in 2 d 00 h", 1e300: "", math.NaN(): "",
 	} {
-		if got := waitTime(tc.seconds); got != tc.want {
-			t.Errorf("%v: got %q, want %q", tc.seconds, got, tc.want)
+		got := ""
+		for _, f := range newModelLimit(session.AutoModeSwitchRequested{RetryAfterSeconds: seconds}, about{}).facts {
+			got += f.text
+		}
+		if got != want {
+			t.Errorf("%v: got %q, want %q", seconds, got, want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parley/render/diff"
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -104,11 +105,7 @@ func merge(r session.PermissionRequested) *permissionRequest {
 	w.citations = w.pick("citations", plain(p.Citations), plain(a.Citations))
 	w.reason = w.pick("reason", p.Reason, a.Reason)
 	w.intention = w.pick("purpose", p.Intention, a.Intention)
-	for _, warning := range []string{p.Warning, a.Warning} {
-		if warning != "" && !slices.Contains(w.warnings, warning) {
-			w.warnings = append(w.warnings, warning)
-		}
-	}
+	w.warnings = unique(text.NonEmpty([]string{p.Warning, a.Warning}))
 	w.bypass = p.RequestSandboxBypass || a.RequestSandboxBypass
 	w.bypassReason = w.pick("sandbox", p.RequestSandboxBypassReason, a.RequestSandboxBypassReason)
 	w.managed = p.ManagedApprovalRequired || a.ManagedApprovalRequired
@@ -219,10 +216,9 @@ func (w *permissionRequest) mergeCommands(p session.PromptRequest, a session.Per
 		if !strings.Contains(unspaced(w.command), unspaced(s.FullCommandText)) {
 			w.conflicts = append(w.conflicts, fact{label: "part", text: s.FullCommandText})
 		}
-		if s.WorkingDirectory != "" && !slices.Contains(w.dirs, s.WorkingDirectory) {
-			w.dirs = append(w.dirs, s.WorkingDirectory)
-		}
+		w.dirs = append(w.dirs, s.WorkingDirectory)
 	}
+	w.dirs = unique(text.NonEmpty(w.dirs))
 }
 
 // unspaced is a command without blanks, which parsers do not keep.

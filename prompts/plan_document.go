@@ -159,11 +159,11 @@ func (d *planDocument) source() (text, name string) { return d.raw, planFile }
 // rework takes the plan as the user has changed it: it goes back as
 // feedback, on the line that refuses, so that nothing is approved by it. A plan
 // that was only read changes nothing.
-func (d *planDocument) rework(text string, no *textAnswer) *textAnswer {
-	if strings.TrimSpace(text) == strings.TrimSpace(d.raw) {
+func (d *planDocument) rework(changed string, no *textAnswer) *textAnswer {
+	if strings.TrimSpace(changed) == strings.TrimSpace(d.raw) {
 		return nil
 	}
 	no.recall()
-	no.field.set(joinParagraphs(no.field.text(), "I changed the plan. Use this version:\n\n"+strings.TrimRight(text, "\n")))
+	no.field.set(text.JoinNonEmpty("\n\n", no.field.text(), "I changed the plan. Use this version:\n\n"+strings.TrimRight(changed, "\n")))
 	return no
 }

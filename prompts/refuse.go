@@ -73,8 +73,7 @@ func samplingWish(r session.SamplingRequested) string {
 	}
 	const cells = 80
 	s := request.Messages[len(request.Messages)-1].Content.Text
-	s = strings.Join(strings.Fields(text.SanitizeLine(s)), " ")
-	if s == "" {
+	if s = text.SanitizeCompact(s); s == "" {
 		return ""
 	}
 	return "“" + text.Truncate(s, cells, "…") + "”"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/render/text"
 	"parley/session"
 )
 
@@ -236,7 +237,7 @@ func (c *choiceDialog) restore(t WrittenText, same bool) (ok bool) {
 		if l == nil || l == c.open || l.field.text() != "" {
 			return false
 		}
-		l.earlier = joinParagraphs(l.earlier, t.line())
+		l.earlier = text.JoinNonEmpty("\n\n", l.earlier, t.line())
 		return true
 	default:
 		return false
