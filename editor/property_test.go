@@ -171,7 +171,7 @@ func TestEditorRewraps(t *testing.T) {
 			}
 			text := e.content(0)
 			got := e.rows(0, len(text)).starts
-			fresh := newTextRows(width, &e.chips)
+			fresh := &textRows{width: width, chips: &e.chips, starts: []int{0}}
 			fresh.reach(text, len(text))
 			if !slices.Equal(got, fresh.starts) {
 				t.Fatalf("%q at %d: rows %v, want %v", text, width, got, fresh.starts)

@@ -6,52 +6,31 @@ import (
 	"unicode/utf8"
 )
 
-// wordBack returns where the word before p begins. A chip is a word.
-func (e *Editor) wordBack(p textPos) textPos {
-	inWord := false
-	for {
-		text := e.content(p.line)[:p.off]
-		if text == "" {
-			if inWord || p.line == 0 {
-				return p
-			}
-			p = e.prev(p)
-			continue
-		}
-		r, n := utf8.DecodeLastRuneInString(text)
-		chip := isChip(text[len(text)-n:])
-		if inWord && (chip || !wordRune(r)) {
-			return e.before(p)
-		}
-		inWord = inWord || wordRune(r)
-		if p.off -= n; chip {
-			return p
-		}
-	}
-}
+// wordBack returns where the word before p begins, wordForward where the one after it
+// ends. A chip is a word.
+func (e *Editor) wordBack(p textPos) textPos    { return e.overWord(p, e.prev) }
+func (e *Editor) wordForward(p textPos) textPos { return e.overWord(p, e.next) }
 
-// wordForward returns where the word after p ends.
-func (e *Editor) wordForward(p textPos) textPos {
+// overWord goes from p over what is no word and over a word, a step at a time.
+func (e *Editor) overWord(p textPos, step func(textPos) textPos) textPos {
 	inWord := false
-	for {
-		text := e.content(p.line)[p.off:]
-		if text == "" {
-			if inWord || p.line == len(e.lines)-1 {
-				return p
-			}
-			p = e.next(p)
-			continue
+	for next := step(p); next != p; next = step(p) {
+		first := p // of the grapheme between the two
+		if next.before(p) {
+			first = next
 		}
-		r, n := utf8.DecodeRuneInString(text)
+		text := e.content(first.line)[first.off:]
+		r, _ := utf8.DecodeRuneInString(text)
 		chip := isChip(text)
 		if inWord && (chip || !wordRune(r)) {
-			return e.after(p)
+			return p
 		}
 		inWord = inWord || wordRune(r)
-		if p.off += n; chip {
+		if p = next; chip {
 			return p
 		}
 	}
+	return p
 }
 
 // wordRune reports whether r is part of a word for the motions by word.

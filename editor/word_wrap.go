@@ -12,10 +12,6 @@ type textRows struct {
 	whole  bool  // there are no more
 }
 
-func newTextRows(width int, c *chips) *textRows {
-	return &textRows{width: width, chips: c, starts: []int{0}}
-}
-
 // more finds one more row of text, the line.
 func (r *textRows) more(text string) {
 	if next := nextRow(text, r.starts[len(r.starts)-1], r.width, r.chips); next >= 0 {
@@ -121,7 +117,7 @@ func nextRow(text string, start, width int, c *chips) int {
 func (e *Editor) rows(i, off int) *textRows {
 	l := &e.lines[i]
 	if l.rows == nil || l.rows.width != e.width {
-		l.rows = newTextRows(e.width, &e.chips)
+		l.rows = &textRows{width: e.width, chips: &e.chips, starts: []int{0}}
 	}
 	l.rows.reach(e.content(i), off)
 	return l.rows

@@ -19,24 +19,9 @@ func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.heigh
 
 // key moves the window as a key says.
 func (s *scroll) key(name string) {
-	switch name {
-	case "shift+up":
-		s.by(-1)
-	case "shift+down":
-		s.by(1)
-	case "pgup":
-		s.by(-s.page())
-	case "pgdown":
-		s.by(s.page())
-	case "home":
-		s.by(-s.total)
-	case "end":
-		s.by(s.total)
-	}
+	page := max(1, s.height-1) // one line stays for the eye
+	s.by(map[string]int{"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page, "home": -s.total, "end": s.total}[name])
 }
-
-// page is how far PgUp and PgDn go: one line stays for the eye.
-func (s *scroll) page() int { return max(1, s.height-1) }
 
 // anew forgets what was seen of a body that is drawn in another form now, as far
 // as it was not all.

@@ -71,16 +71,11 @@ type result struct {
 	away   bool           // the user leaves the dialog waiting
 }
 
-// paged is a dialog of more than one page. To the user another page is what
-// another card is: it must be painted before its keys answer.
-type paged interface {
-	// page says which page is shown.
-	page() int
-}
-
-func pageOf(d dialog) int {
-	if p, ok := d.(paged); ok {
-		return p.page()
+// pageOf is which page of a dialog is shown. To the user another page is what another
+// card is: it must be painted before its keys answer.
+func pageOf(d dialog) formPage {
+	if f, ok := d.(*form); ok {
+		return f.current
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -52,21 +53,12 @@ func (f *field) blank() bool { return strings.TrimSpace(f.text()) == "" }
 // insert writes s at the caret. A lone CR is what terminals make of a pasted
 // line end and becomes one again; CRLF stays.
 func (f *field) insert(s string) {
-	if strings.Contains(s, "\r") {
-		s = strings.ReplaceAll(s, "\r\n", "\x00")
-		s = strings.ReplaceAll(s, "\r", "\n")
-		s = strings.ReplaceAll(s, "\x00", "\r\n")
-	}
-	f.edit().Insert(s)
+	f.edit().Insert(strings.NewReplacer("\r\n", "\r\n", "\r", "\n").Replace(s))
 }
 
 // newline reports whether k asks for a new line rather than for the end.
 func newline(k tea.KeyPressMsg) bool {
-	switch k.Keystroke() {
-	case "shift+enter", "alt+enter", "ctrl+j":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"shift+enter", "alt+enter", "ctrl+j"}, k.Keystroke())
 }
 
 // continued reports whether Enter after a backslash is a line end.

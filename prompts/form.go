@@ -107,8 +107,6 @@ func asks(r session.ElicitationRequested) string {
 
 func (f *form) about() about { return f.of }
 
-func (f *form) page() int { return int(f.current) }
-
 func (f *form) full() bool { return f.card != nil && f.card.full() }
 
 // property and entry are those of the field in focus.

@@ -140,7 +140,7 @@ func (q *Queue) handle(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 }
 
 // newPage starts anew with a dialog that shows another page than before.
-func (q *Queue) newPage(d dialog, before int, at time.Time) {
+func (q *Queue) newPage(d dialog, before formPage, at time.Time) {
 	if pageOf(d) != before {
 		q.consent.Turn(at)
 	}
