@@ -57,22 +57,6 @@ func (c *choiceDialog) warnOfHidden(texts ...string) {
 	}
 }
 
-// fact is a line with a label in front.
-type fact struct {
-	label, text string
-	warn        bool
-}
-
-// factList collects facts of untrusted text.
-type factList []fact
-
-// add makes a text safe and adds it, if it says anything.
-func (l *factList) add(label, s string) {
-	if s != "" {
-		*l = append(*l, fact{label: label, text: text.SanitizeShowHidden(s)})
-	}
-}
-
 func (c *choiceDialog) about() about { return c.of }
 
 func (c *choiceDialog) full() bool { return c.large }
@@ -193,17 +177,13 @@ func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 	case "e", "c": // no letter of a word opens the editor or a line, or takes the clipboard
 		return consent.Answers
 	}
-	if c.payload.uses(k, c.large) {
+	if c.payload.uses(k, c.large) || slices.Contains([]string{"j", "k", "v", "?"}, k.Text) {
 		return consent.Moves
 	}
 	switch k.Keystroke() {
 	case "shift+up", "shift+down", "pgup", "pgdown":
 		return c.scrollRole()
 	case "up", "down", "ctrl+p", "ctrl+n", "home", "end", "tab", "shift+tab", "ctrl+f":
-		return consent.Moves
-	}
-	switch k.Text {
-	case "j", "k", "v", "?":
 		return consent.Moves
 	}
 	return consent.Unused

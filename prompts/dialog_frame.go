@@ -27,6 +27,22 @@ func hang(lead string, leadWidth int, s string, tok theme.Token, width int, th *
 	return lines
 }
 
+// fact is a line with a label in front.
+type fact struct {
+	label, text string
+	warn        bool
+}
+
+// factList collects facts of untrusted text.
+type factList []fact
+
+// add makes a text safe and adds it, if it says anything.
+func (l *factList) add(label, s string) {
+	if s != "" {
+		*l = append(*l, fact{label: label, text: text.SanitizeShowHidden(s)})
+	}
+}
+
 // factWidth is the column that the texts of facts begin at.
 const factWidth = 10
 

@@ -10,6 +10,16 @@ import (
 	"parley/theme"
 )
 
+// TestFieldIsExact: a lone CR becomes a line end, and all else that is pasted stays.
+func TestFieldIsExact(t *testing.T) {
+	t.Parallel()
+	var f field
+	f.insert("a\rb\r\nc\x00d\r")
+	if got, want := f.text(), "a\nb\r\nc\x00d\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestField(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

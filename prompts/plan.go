@@ -67,66 +67,55 @@ func planActions(r session.ExitPlanModeRequested) []string {
 	return unique(r.Actions)
 }
 
-// The actions of a plan that are known (docs/protocol.md, section 7.4, and Streaming
-// Session Events, exit_plan_mode.requested).
-const (
-	planInteractive = "interactive"
-	planExit        = "exit_only"
-	planAutopilot   = "autopilot"
-	planFleet       = "autopilot_fleet"
-	planApprove     = "approve"
-	planEdit        = "edit"
-	planReject      = "reject"
-)
-
-// refuses reports whether an action does not carry the plan out. An agent that
-// writes its name in another way must not get a yes for it.
-func refuses(action string) (name string, yes bool) {
-	name = strings.ToLower(strings.TrimSpace(action))
-	return name, name == planEdit || name == planReject
-}
+// The actions of a plan that approve it with the least (docs/protocol.md, section 7.4,
+// and Streaming Session Events, exit_plan_mode.requested).
+const planInteractive, planExit = "interactive", "exit_only"
 
 // planEffect is what an action of a plan permits: in a few words and in more, and
-// whether that is more than one key should give.
+// whether that is more than one key should give. One that refuses does not carry the
+// plan out.
 type planEffect struct {
 	yes, permits, more string
-	careful            bool
+	careful, refuses   bool
 }
 
+// planEffects are the effects of the actions that are known.
 var planEffects = map[string]planEffect{
-	planInteractive: {"Yes, step by step", "asks as usual", "starts now; what is not allowed yet is asked before it is done", false},
-	planApprove:     {"Yes", "carries the plan out", "approves the plan; what else it permits is for the agent to say", false},
+	planInteractive: {"Yes, step by step", "asks as usual", "starts now; what is not allowed yet is asked before it is done", false, false},
 	planExit: {
 		"Yes, but wait for me", "does nothing until you write",
-		"leaves plan mode and waits; nothing is permitted by it", false,
+		"leaves plan mode and waits; nothing is permitted by it", false, false,
 	},
-	planAutopilot: {
+	"approve": {
+		"Yes", "carries the plan out",
+		"approves the plan; what else it permits is for the agent to say", false, false,
+	},
+	"autopilot": {
 		"Yes, on autopilot", "may edit unasked",
-		"starts now and continues by itself until all is done; files may be edited without asking", true,
+		"starts now and continues by itself until all is done; files may be edited without asking", true, false,
 	},
-	planFleet: {
+	"autopilot_fleet": {
 		"Yes, on autopilot with several agents", "may edit unasked",
-		"starts now, with agents side by side, and continues by itself until all is done; files may be edited without asking", true,
+		"starts now, with agents side by side, and continues by itself until all is done; files may be edited without asking", true, false,
 	},
+	"edit":   {"Edit", "say what to change, and it plans again", "sends what to change; nothing is permitted by it", false, true},
+	"reject": {"Reject", "not carried out, with a reason if you like", "says no; nothing is permitted by it", false, true},
 }
 
-// planEffectOf is the effect of an action; one that is not known is careful.
+// planEffectOf is the effect of an action; one that is not known is careful. An agent
+// that writes the name of one that refuses in another way must not get a yes for it.
 func planEffectOf(action string) planEffect {
-	if e, known := planEffects[action]; known {
+	e, known := planEffects[action]
+	if !known {
+		e = planEffects[strings.ToLower(strings.TrimSpace(action))]
+	}
+	if known || e.refuses {
 		return e
 	}
 	return planEffect{
 		quote(action), "sends yes with this name; Parley does not know what this permits",
-		"an action that Parley does not know; sent is approved: true, action: " + quote(action), true,
+		"an action that Parley does not know; sent is approved: true, action: " + quote(action), true, false,
 	}
-}
-
-// refusingEffect is planEffectOf of an action that does not carry the plan out.
-func refusingEffect(name string) (label, more string) {
-	if name == planEdit {
-		return "Edit: say what to change, and it plans again", "sends what to change; nothing is permitted by it"
-	}
-	return "Reject: not carried out, with a reason if you like", "says no; nothing is permitted by it"
 }
 
 func planRow(action string, r session.ExitPlanModeRequested) row {
@@ -134,13 +123,13 @@ func planRow(action string, r session.ExitPlanModeRequested) row {
 	if action == r.RecommendedAction {
 		advised = " (recommended)"
 	}
-	if name, no := refuses(action); no {
-		label, _ := refusingEffect(name)
-		return row{label: label + advised, opens: planRefusal(r.RequestID, action)}
-	}
 	effect := planEffectOf(action)
+	label := effect.yes + advised + ": " + effect.permits
+	if effect.refuses {
+		return row{label: label, opens: planRefusal(r.RequestID, action)}
+	}
 	return row{
-		label: effect.yes + advised + ": " + effect.permits, approves: true, careful: effect.careful,
+		label: label, approves: true, careful: effect.careful,
 		answer: session.ExitPlanModeAnswer{RequestID: r.RequestID, Approved: true, Action: action},
 	}
 }
@@ -177,11 +166,7 @@ func unreadPlan(r session.ExitPlanModeRequested) *row {
 func planDetails(r session.ExitPlanModeRequested) []fact {
 	var f factList
 	for i, action := range planActions(r) {
-		more := planEffectOf(action).more
-		if name, no := refuses(action); no {
-			_, more = refusingEffect(name)
-		}
-		f.add(strconv.Itoa(i+1), more)
+		f.add(strconv.Itoa(i+1), planEffectOf(action).more)
 	}
 	f.add("advised", r.RecommendedAction)
 	f.add("model", r.Model)

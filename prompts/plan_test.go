@@ -15,6 +15,9 @@ import (
 	"parley/theme"
 )
 
+// The other actions of a plan.
+const planAutopilot, planFleet, planApprove, planEdit, planReject = "autopilot", "autopilot_fleet", "approve", "edit", "reject"
+
 const planText = "# Drain the queue before stopping\n\n" +
 	"1. **Wait** for the workers in `Stop`, and not for 50 ms\n" +
 	"2. Close the channel *after* the last one is done\n" +
@@ -200,7 +203,7 @@ func TestRejectNeverApproves(t *testing.T) {
 		}
 		for _, a := range d.answers {
 			p, ok := a.(session.ExitPlanModeAnswer)
-			_, no := refuses(p.Action)
+			no := slices.Contains([]string{planEdit, planReject}, strings.ToLower(strings.TrimSpace(p.Action)))
 			offers := slices.Contains(offered, p.Action) || len(offered) == 0 && p.Action == planInteractive
 			switch {
 			case !ok || p.Approved && no:
