@@ -148,11 +148,11 @@ func (q *Queue) drop(ended func(about) bool) {
 		front = q.dialogs[q.front]
 	}
 	q.dialogs = slices.DeleteFunc(q.dialogs, func(d dialog) bool {
-		gone := ended(d.about())
-		if gone {
+		over := ended(d.about())
+		if over {
 			q.close(d)
 		}
-		return gone
+		return over
 	})
 	q.front = max(slices.Index(q.dialogs, front), 0)
 }

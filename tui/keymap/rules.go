@@ -178,7 +178,7 @@ func (b *binder) built(scope string) Bindings {
 // conflicts finds keys that are bound to two actions in one scope. What the
 // table itself has twice is told apart by what is there: a draft, or none.
 func (b *binder) conflicts() {
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, scope := range builtIn() {
 		owner := map[string]Action{}
 		for _, a := range b.actions {
@@ -193,8 +193,8 @@ func (b *binder) conflicts() {
 				o, taken := owner[key]
 				owner[key] = a
 				both := slices.Contains(o.Default, key) && slices.Contains(a.Default, key)
-				if id := key + " " + o.Name + " " + a.Name; taken && !both && !told[id] {
-					told[id] = true
+				if id := key + " " + o.Name + " " + a.Name; taken && !both && !reported[id] {
+					reported[id] = true
 					b.conflict(key, scope, o, a)
 				}
 			}
