@@ -31,9 +31,9 @@ type Search struct {
 	literal bool // what is typed stands for itself
 	filter  timeline.SearchFilter
 
-	origin view            // what esc goes back to
-	seen   view            // how the timeline was left by the search
-	from   transcript.Spot // where a query begins to look: where the reader was
+	origin transcript.Position // what esc goes back to
+	seen   transcript.Position // how the timeline was left by the search
+	from   transcript.Spot     // where a query begins to look: where the reader was
 
 	on      *timeline.Timeline         // what is searched
 	matcher *timeline.Matcher          // nil: nothing is searched for
@@ -49,26 +49,6 @@ type Search struct {
 	at     *occurrence // the match that the user is at
 	seek   *seek       // on the way to another one
 	opened []opened
-}
-
-// view is what of a timeline is on the screen, and who has the keys.
-type view struct {
-	follow, held, loose bool
-	top, floor          transcript.Spot
-	left                int
-	cursor              timeline.EntryID
-	browsing            bool
-}
-
-func (s *Search) view() view {
-	p := s.pane
-	return view{p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor, p.Browsing}
-}
-
-func (s *Search) restore(v view) {
-	p := s.pane
-	p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor = v.follow, v.held, v.loose, v.top, v.floor, v.left, v.cursor
-	s.pane.Browsing = v.browsing
 }
 
 // opened is an entry that the search unfolded, and how it was before.
@@ -104,8 +84,7 @@ type Msg struct {
 // New opens the bar of a search in what a pane shows. Its jobs end with ctx.
 func New(ctx context.Context, p *transcript.Pane) *Search {
 	s := &Search{ctx: ctx, pane: p, query: editor.New(), open: true, on: p.Timeline}
-	s.origin, s.from = s.view(), s.readersPlace()
-	s.seen = s.origin
+	s.origin, s.seen, s.from = p.Position, p.Position, s.readersPlace()
 	return s
 }
 
@@ -159,10 +138,10 @@ func (s *Search) close(keep bool) {
 		if s.at != nil {
 			s.pane.Cursor = s.at.id
 		}
-		s.seen = s.view()
+		s.seen = s.pane.Position
 	case s.open && s.on == s.pane.Timeline:
 		s.End()
-		s.restore(s.origin)
+		s.pane.Position = s.origin
 	default:
 		s.End()
 		if s.at == nil {
@@ -262,7 +241,7 @@ func (s *Search) filterBy(n int) tea.Cmd {
 
 // find searches for what is typed now, from where the reader was before.
 func (s *Search) find() tea.Cmd {
-	if s.view() != s.seen { // they moved meanwhile
+	if s.pane.Position != s.seen { // they moved meanwhile
 		s.from = s.readersPlace()
 		if s.at != nil {
 			s.at.first = false
@@ -283,8 +262,8 @@ func (s *Search) find() tea.Cmd {
 // backToOrigin shows again what was shown before the search, unless the user
 // has moved since it showed something else.
 func (s *Search) backToOrigin() {
-	if s.open && s.view() == s.seen {
-		s.restore(s.origin)
+	if s.open && s.pane.Position == s.seen {
+		s.pane.Position = s.origin
 		s.seen = s.origin
 	}
 }

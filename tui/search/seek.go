@@ -361,7 +361,7 @@ func (s *Search) land(at occurrence) {
 	if to != nearest {
 		s.from = p.Spot(where)
 	}
-	s.seen = s.view()
+	s.seen = p.Position
 }
 
 // refold folds what the search unfolded, but for one entry, if nobody chose

@@ -26,16 +26,14 @@ type Pane struct {
 	Opts     render.Options // Width, Theme and what else every entry is drawn with
 	Height   int
 
-	Follow bool // the last line stays at the bottom
-	Asked  bool // because the user went there by key
+	Position
+
+	Asked bool // the end is followed because the user went there by key
 	// answered is the answer at whose first line following ended last.
 	answered timeline.EntryID
-	Top      Spot // the first line shown while not following
-	Left     int  // entries there were when following ended
 	// counted are the entries that fresh has looked at since, of which news are
 	// shown.
 	counted, news int
-	Floor         Spot // the last line that a cleared screen hides
 
 	Expanded bool // every entry is shown whole
 	Thinking bool // reasoning is shown whole
@@ -54,14 +52,23 @@ type Pane struct {
 	Images *Images // that the terminal shows itself; nil for none
 	sights []sight // entries with images in the last view
 
-	Browsing  bool             // the keys are for the timeline
-	Cursor    timeline.EntryID // the block that keys are for; "" is none
 	Selection Selection
 
-	Held  bool               // the end was followed until something was folded or unfolded
-	Loose bool               // and it is in view since: it is followed again when more comes
 	Agent *timeline.Subagent // whose timeline this is; nil is the conversation's
 	Over  *Pane              // what is shown again when this one is left
+}
+
+// Position is what of a timeline is on the screen, and who has the keys.
+type Position struct {
+	Follow bool // the last line stays at the bottom
+	Held   bool // the end was followed until something was folded or unfolded
+	Loose  bool // and it is in view since: it is followed again when more comes
+	Top    Spot // the first line shown while not following
+	Left   int  // entries there were when following ended
+	Floor  Spot // the last line that a cleared screen hides
+
+	Browsing bool             // the keys are for the timeline
+	Cursor   timeline.EntryID // the block that keys are for; "" is none
 }
 
 // Spot is one line of the timeline. Unit -1 is the space above the entry.
@@ -81,7 +88,7 @@ const CacheLines = 20_000
 // New is a pane of a timeline, which follows its end.
 func New(t *timeline.Timeline, opts render.Options) Pane {
 	return Pane{
-		Timeline: t, Cache: render.NewCache(CacheLines), Opts: opts, Follow: true,
+		Timeline: t, Cache: render.NewCache(CacheLines), Opts: opts, Position: Position{Follow: true},
 		Folds: map[timeline.EntryID]render.Fold{},
 	}
 }
