@@ -108,35 +108,28 @@ func (f *Facts) activityText() string {
 	return f.Background
 }
 
-func (f *Facts) rewording() segment {
-	if f.Rewording == "" {
+// when is a segment that is shown only sometimes.
+func when(shown bool, s segment) segment {
+	if !shown {
 		return segment{}
 	}
-	return segment{text: "editing: " + f.Rewording, token: theme.Accent}
+	return s
+}
+
+func (f *Facts) rewording() segment {
+	return when(f.Rewording != "", segment{text: "editing: " + f.Rewording, token: theme.Accent})
 }
 
 func (f *Facts) allowAll() segment {
-	if !f.AllowAllHere && !f.Session.AllowAll {
-		return segment{}
-	}
-	return segment{text: "allow-all: nothing asks", brief: "allow-all", token: theme.Warning}
+	return when(f.AllowAllHere || f.Session.AllowAll, segment{text: "allow-all: nothing asks", brief: "allow-all", token: theme.Warning})
 }
 
 func (f *Facts) sessions() segment { return segment{text: f.OtherSessions, token: theme.Accent} }
 
-func (f *Facts) demo() segment {
-	if !f.Demo {
-		return segment{}
-	}
-	return segment{text: f.Agent, token: theme.Warning}
-}
+func (f *Facts) demo() segment { return when(f.Demo, segment{text: f.Agent, token: theme.Warning}) }
 
-func (f *Facts) agent() segment {
-	if f.Demo {
-		return segment{} // the demo item shows it
-	}
-	return segment{text: f.Agent}
-}
+// agent is empty where the demo item shows it.
+func (f *Facts) agent() segment { return when(!f.Demo, segment{text: f.Agent}) }
 
 func (f *Facts) vim() segment { return segment{text: f.Vim, token: theme.StatusStrong} }
 
@@ -167,18 +160,12 @@ func (f *Facts) title() segment {
 }
 
 func (f *Facts) queued() segment {
-	if f.Queued == 0 {
-		return segment{}
-	}
-	return segment{text: fmt.Sprintf("%d queued", f.Queued), token: theme.Accent}
+	return when(f.Queued > 0, segment{text: fmt.Sprintf("%d queued", f.Queued), token: theme.Accent})
 }
 
 // background is empty while no turn runs: then it is the activity.
 func (f *Facts) background() segment {
-	if !f.Session.Busy {
-		return segment{}
-	}
-	return segment{text: f.Background, token: theme.Accent}
+	return when(f.Session.Busy, segment{text: f.Background, token: theme.Accent})
 }
 
 func (f *Facts) servers() segment {
@@ -186,10 +173,7 @@ func (f *Facts) servers() segment {
 }
 
 func (f *Facts) todo() segment {
-	if f.TodosShown || f.TodosDone == f.Todos {
-		return segment{}
-	}
-	return segment{text: fmt.Sprintf("to do %d/%d", f.TodosDone, f.Todos)}
+	return when(!f.TodosShown && f.TodosDone != f.Todos, segment{text: fmt.Sprintf("to do %d/%d", f.TodosDone, f.Todos)})
 }
 
 // leastSpent is the least cost that is shown.
@@ -218,10 +202,7 @@ func (f *Facts) tokens() segment {
 }
 
 func (f *Facts) turns() segment {
-	if f.Session.Turns == 0 {
-		return segment{}
-	}
-	return segment{text: text.Count(f.Session.Turns, "turn")}
+	return when(f.Session.Turns > 0, segment{text: text.Count(f.Session.Turns, "turn")})
 }
 
 // turnTime shows no time that would have to be counted on while nothing runs.
@@ -240,12 +221,8 @@ func (f *Facts) turnTime() segment {
 	return segment{text: "since " + from.Format("15:04")}
 }
 
-func (f *Facts) clock() segment {
-	if f.Still {
-		return segment{} // one that stands still is wrong
-	}
-	return segment{text: f.Now.Format("15:04")}
-}
+// clock is empty where nothing moves: one that stands still is wrong.
+func (f *Facts) clock() segment { return when(!f.Still, segment{text: f.Now.Format("15:04")}) }
 
 func (f *Facts) context() segment {
 	if f.Session.ContextLimit <= 0 || !f.ContextKnown {
