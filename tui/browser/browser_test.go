@@ -30,8 +30,8 @@ func (b *Browser) valid() error {
 		return fmt.Errorf("%q is chosen of nothing", l.chosen)
 	case len(l.hits) > 0 && (s == nil || s.ID != l.chosen):
 		return fmt.Errorf("%q is chosen, and item %d of %d is shown as chosen", l.chosen, l.chosenItem, len(l.items))
-	case s != nil && (wide || !b.previewFocused) && (l.tops[l.chosenItem] < l.top || l.tops[l.chosenItem] >= l.top+max(1, b.bodyRows())):
-		return fmt.Errorf("line %d is chosen, %d to %d are in view", l.tops[l.chosenItem], l.top, l.top+b.bodyRows())
+	case s != nil && (wide || !b.previewFocused) && (l.lineOf(l.chosenItem) < l.top || l.lineOf(l.chosenItem) >= l.top+max(1, b.bodyRows())):
+		return fmt.Errorf("line %d is chosen, %d to %d are in view", l.lineOf(l.chosenItem), l.top, l.top+b.bodyRows())
 	}
 	return nil
 }

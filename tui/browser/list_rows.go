@@ -3,7 +3,6 @@ package browser
 import (
 	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -84,8 +83,7 @@ func formatCost(f float64) string {
 	if f <= 0 {
 		return ""
 	}
-	s := strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
-	return s + " req"
+	return text.Amount(f) + " req"
 }
 
 func countIfAny(n int, noun string) string {
@@ -115,17 +113,6 @@ func formatTokens(s *sessions.Session) string {
 		return text.Tokens(n) + " tok"
 	}
 	return ""
-}
-
-// joinFacts joins the texts that are not empty.
-func (b *Browser) joinFacts(texts ...string) string {
-	var said []string
-	for _, t := range texts {
-		if t != "" {
-			said = append(said, t)
-		}
-	}
-	return strings.Join(said, b.Dot())
 }
 
 // maxDepth is how far copies of copies are indented.
@@ -180,7 +167,7 @@ func titleToken(chosen bool) theme.Token {
 
 // factsRow is the second line of two: repository, badges, turns and cost.
 func (b *Browser) factsRow(s *sessions.Session, room int) string {
-	right := b.Cut(b.joinFacts(countIfAny(s.Turns, "turn"), formatCost(s.Cost)), room/2)
+	right := b.Cut(text.JoinNonEmpty(b.Dot(), countIfAny(s.Turns, "turn"), formatCost(s.Cost)), room/2)
 	room -= text.Width(right)
 	said, width := b.badges(s, max(0, room-widget.ColumnGap-minPlace))
 	place := b.place(s)
@@ -260,23 +247,12 @@ func (b *Browser) columnsRow(s *sessions.Session, room int, chosen bool) string 
 func (b *Browser) previewFacts(s *sessions.Session) []string {
 	busy := ""
 	if s.Busy >= time.Second {
-		busy = formatDuration(s.Busy)
+		busy = text.Duration(s.Busy)
 	}
 	return []string{
 		s.Model, countIfAny(s.Prompts, "prompt"), busy, formatTokens(s), countIfAny(s.Edits, "file"), b.changedLines(s),
 		countIfAny(s.Failures, "failure"), s.Agent,
 	}
-}
-
-// formatDuration formats a duration in seconds, minutes or hours.
-func formatDuration(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d/time.Second))
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d/time.Minute))
-	}
-	return fmt.Sprintf("%d h %d min", int(d/time.Hour), int(d%time.Hour/time.Minute))
 }
 
 // highlight marks the words of the query in a drawn line.

@@ -3,7 +3,6 @@ package browser
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"time"
 
 	"parley/history/sessions"
@@ -15,7 +14,7 @@ import (
 type sessionList struct {
 	hits        []sessions.Hit
 	items       []sessionItem
-	tops        []int // the first line of each item, and the line after the last item
+	lines       []int // which item each line is of
 	chosen      session.ID
 	chooseNext  session.ID // is chosen once it is found; "" for none
 	chosenItem  int        // -1 if there is none
@@ -30,6 +29,7 @@ type sessionItem struct {
 	hit     int // index in hits; -1 for a heading
 	depth   int // in the tree of copies
 	nth     int // of the session, from 1; a heading has that of the one before
+	line    int // the first of the item
 }
 
 // grouping is how sessions are grouped.
@@ -221,52 +221,49 @@ func (l *sessionList) tree() {
 // measure computes the lines of the items, with so many for a session. A heading has a
 // blank line above it, but for the first.
 func (l *sessionList) measure(span int) {
-	l.rowLines = span
-	l.tops = append(l.tops[:0], 0)
+	l.rowLines, l.lines = span, l.lines[:0]
 	nth := 0
-	for i, item := range l.items {
-		n := span
-		if item.hit >= 0 {
-			nth++
-		}
-		l.items[i].nth = nth
+	for i := range l.items {
+		item, n := &l.items[i], span
 		switch {
-		case item.hit < 0 && i == 0:
+		case item.hit >= 0:
+			nth++
+		case i == 0:
 			n = 1
-		case item.hit < 0:
+		default:
 			n = 2
 		}
-		l.tops = append(l.tops, l.tops[i]+n)
+		item.nth, item.line = nth, len(l.lines)
+		for range n {
+			l.lines = append(l.lines, i)
+		}
 	}
 }
 
 // lineOf is the first line of an item.
 func (l *sessionList) lineOf(i int) int {
-	if i < 0 || i >= len(l.tops) {
+	if i < 0 || i >= len(l.items) {
 		return 0
 	}
-	return l.tops[i]
+	return l.items[i].line
 }
 
 // follow scrolls as little as needed to show the chosen session and a heading above it.
 func (l *sessionList) follow(height int) {
-	if l.chosenItem >= 0 {
-		first, last := l.tops[l.chosenItem], l.tops[l.chosenItem+1]
-		if l.chosenItem > 0 && l.items[l.chosenItem-1].hit < 0 {
-			first = l.tops[l.chosenItem-1]
-		}
-		if last-first > height {
-			first = l.tops[l.chosenItem]
+	if i := l.chosenItem; i >= 0 {
+		first, last := l.items[i].line, l.items[i].line+l.rowLines
+		if i > 0 && l.items[i-1].hit < 0 && last-l.items[i-1].line <= height {
+			first = l.items[i-1].line
 		}
 		l.top = max(min(l.top, first), last-height)
 	}
-	l.top = max(0, min(l.top, l.lineOf(len(l.tops)-1)-height))
+	l.top = max(0, min(l.top, len(l.lines)-height))
 }
 
 // itemAt is the item on a line; -1 if there is none.
 func (l *sessionList) itemAt(line int) int {
-	if i := sort.SearchInts(l.tops, line+1) - 1; line >= 0 && i < len(l.items) {
-		return i
+	if line < 0 || line >= len(l.lines) {
+		return -1
 	}
-	return -1
+	return l.lines[line]
 }

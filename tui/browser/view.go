@@ -107,10 +107,9 @@ func (b *Browser) listLines(width int, wide bool) []string {
 	}
 	l.follow(b.bodyRows())
 	lines := make([]string, 0, b.bodyRows())
-	for i := max(0, l.itemAt(l.top)); i < len(l.items) && len(lines) < b.bodyRows(); i++ {
-		for n := max(0, l.top-l.tops[i]); n < l.tops[i+1]-l.tops[i] && len(lines) < b.bodyRows(); n++ {
-			lines = append(lines, b.drawItem(l.items[i], n, width, i == l.chosenItem, wide))
-		}
+	for y := l.top; y < min(l.top+b.bodyRows(), len(l.lines)); y++ {
+		item := l.items[l.lines[y]]
+		lines = append(lines, b.drawItem(item, y-item.line, width, l.lines[y] == l.chosenItem, wide))
 	}
 	return lines
 }
@@ -156,21 +155,20 @@ func (b *Browser) orderName() string {
 func (b *Browser) title() string {
 	th := b.Theme
 	room := max(0, b.Width-widget.Margin-1)
-	var facts []string
+	number, indexing, waits := "", "", ""
 	if n := b.list.number(); n > 0 {
-		facts = append(facts, fmt.Sprintf("%s of %s", text.Number(n), text.Number(len(b.list.hits))))
+		number = fmt.Sprintf("%s of %s", text.Number(n), text.Number(len(b.list.hits)))
 	}
 	if p := b.indexing; p.Busy() {
-		facts = append(facts, fmt.Sprintf("indexing %s of %s", text.Number(p.Done), text.Number(p.All)))
+		indexing = fmt.Sprintf("indexing %s of %s", text.Number(p.Done), text.Number(p.All))
 	}
-	right := strings.Join(facts, b.Dot())
-	waits := ""
+	right := text.JoinNonEmpty(b.Dot(), number, indexing)
 	if b.Pending {
 		waits = widget.ColumnGapText + th.Glyph(theme.MarkQuestion) + " a question waits"
 	}
 	fixed := text.Width("Sessions") + text.Width(waits) + widget.ColumnGap
 	right = b.Cut(right, max(0, room-fixed))
-	about := b.joinFacts(b.options.scopeName(), b.orderName(), b.options.group.String())
+	about := text.JoinNonEmpty(b.Dot(), b.options.scopeName(), b.orderName(), b.options.group.String())
 	about = b.Cut(about, max(0, room-fixed-text.Width(right)-len(widget.ColumnGapText)))
 	left := th.Render(theme.Strong, "Sessions") + widget.ColumnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
 	return widget.Indent + left + widget.Blank(room-text.Width(left)-text.Width(right)) + th.Render(theme.Dim, right)
@@ -239,7 +237,7 @@ func (b *Browser) previewLines() []string {
 	if _, wide := b.listWidth(); !wide {
 		facts = slices.Insert(facts, 0, titleOf(s))
 	}
-	facts = slices.DeleteFunc(facts, func(one string) bool { return one == "" })
+	facts = text.NonEmpty(facts)
 	left := max(0, room-text.Width(right)-widget.ColumnGap)
 	for len(facts) > 1 && text.Width(strings.Join(facts, b.Dot())) > left {
 		facts = facts[:len(facts)-1]
