@@ -45,7 +45,7 @@ func (s *statusBar) items(facts func() status.Facts) *picker.Picker {
 	rows := o.Rows(facts())
 	p := &picker.Picker{List: widget.List{Rows: rows, Steady: true}, Title: "Status line", PreviewRows: 3}
 	p.Preview = func(r widget.Row, width, height int) []string {
-		return status.Preview(p.Theme, r.Value, width, height)
+		return widget.PreviewText(p.Theme, status.Description(r.Value), width, height)
 	}
 	p.Live = func() []widget.Row { return o.Rows(facts()) }
 	rearrange := func() tea.Cmd {

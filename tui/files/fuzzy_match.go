@@ -36,7 +36,7 @@ func Fuzzy(text, word string) (score int, spans [][2]int) {
 	if !ok {
 		return 0, nil
 	}
-	return score, p.spans([]byte(text))
+	return score, p.spans(nil, []byte(text), 0)
 }
 
 // newPattern takes case into account when there is an upper case letter in the
@@ -114,26 +114,27 @@ func (p *pattern) score(text []byte, slab *util.Slab) (score int, ok bool) {
 	return r.Score, r.Start >= 0
 }
 
-// spans are the parts of text that the pattern matches, as byte offsets.
-func (p *pattern) spans(text []byte) [][2]int {
+// spans appends the parts of text that the pattern matches, as byte offsets in a path
+// in which the text begins at an offset. Parts that touch are one.
+func (p *pattern) spans(spans [][2]int, text []byte, offset int) [][2]int {
 	chars := util.ToChars(text)
 	_, at := algo.FuzzyMatchV2(p.exactCase, p.plain, true, &chars, p.runes, true, nil)
 	if at == nil {
-		return nil
+		return spans
 	}
 	matched := make(map[int]bool, len(*at))
 	for _, n := range *at {
 		matched[n] = true
 	}
-	var spans [][2]int
 	for i, n := 0, 0; i < len(text); n++ {
 		_, size := utf8.DecodeRune(text[i:])
+		from, to := offset+i, offset+i+size
 		switch {
 		case !matched[n]:
-		case len(spans) > 0 && spans[len(spans)-1][1] == i:
-			spans[len(spans)-1][1] = i + size
+		case len(spans) > 0 && spans[len(spans)-1][1] == from:
+			spans[len(spans)-1][1] = to
 		default:
-			spans = append(spans, [2]int{i, i + size})
+			spans = append(spans, [2]int{from, to})
 		}
 		i += size
 	}

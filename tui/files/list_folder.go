@@ -62,8 +62,8 @@ func (x *Index) list(query string, frecency map[string]float64, limit int) []Mat
 		query += "/"
 	}
 	folder, name := cutLast(query)
-	place := x.place(folder)
-	if place == "" {
+	place, ok := Absolute(folder, x.dir, x.home)
+	if !ok {
 		return nil
 	}
 	dir, err := os.Open(place)
@@ -83,9 +83,8 @@ func (x *Index) list(query string, frecency map[string]float64, limit int) []Mat
 			continue
 		}
 		path := folder + f.Name()
-		spans := join([][2]int{{0, len(folder)}}, shift(p.spans([]byte(f.Name())), len(folder)))
 		entries = append(entries, listed{
-			Match: Match{Path: path, Dir: f.IsDir(), Spans: spans},
+			Match: Match{Path: path, Dir: f.IsDir(), Spans: p.spans([][2]int{{0, len(folder)}}, []byte(f.Name()), len(folder))},
 			name:  f.Name(), score: score, frecency: frecency[path], link: f.Type()&fs.ModeSymlink != 0,
 		})
 	}
@@ -96,20 +95,6 @@ func (x *Index) list(query string, frecency map[string]float64, limit int) []Mat
 		}
 	}
 	return matches(entries)
-}
-
-// place is the folder on the disk that the start of a query names; "" if that
-// is in a home folder and there is none.
-func (x *Index) place(folder string) string {
-	switch rest, ok := strings.CutPrefix(folder, "~/"); {
-	case ok && x.home == "":
-		return ""
-	case ok:
-		return filepath.Join(x.home, rest)
-	case strings.HasPrefix(folder, "/"):
-		return filepath.Clean(folder)
-	}
-	return filepath.Join(x.dir, folder)
 }
 
 func matches(entries []listed) []Match {

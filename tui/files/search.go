@@ -203,24 +203,6 @@ func (s *search) match(r ranked) Match {
 	above, name := s.pattern.part(0, k), s.pattern.part(k, len(s.pattern.runes))
 	return Match{
 		Path: string(folder) + string(base), Dir: s.isFolder(r.entry),
-		Spans: join(above.spans(folder), shift(name.spans(base), len(folder))),
+		Spans: name.spans(above.spans(nil, folder, 0), base, len(folder)),
 	}
-}
-
-// join puts spans after others, and makes one of two that touch.
-func join(a, b [][2]int) [][2]int {
-	if n := len(a); n > 0 && len(b) > 0 && a[n-1][1] == b[0][0] {
-		a[n-1][1] = b[0][1]
-		b = b[1:]
-	}
-	return append(a, b...)
-}
-
-// shift moves spans by n bytes.
-func shift(spans [][2]int, n int) [][2]int {
-	for i := range spans {
-		spans[i][0] += n
-		spans[i][1] += n
-	}
-	return spans
 }

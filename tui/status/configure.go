@@ -3,7 +3,6 @@ package status
 import (
 	"slices"
 
-	"parley/render/text"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui/widget"
@@ -100,16 +99,11 @@ func (o *Order) Rows(f Facts) []widget.Row {
 	return rows
 }
 
-// Preview draws what an item is for, in at most height lines.
-func Preview(th *theme.Theme, name string, width, height int) []string {
-	all := Items()
-	i := slices.IndexFunc(all, func(i Item) bool { return i.Name == name })
+// Description is what an item is for, as a sentence; "" if there is no such item.
+func Description(name string) string {
+	i := slices.IndexFunc(Items(), func(i Item) bool { return i.Name == name })
 	if i < 0 {
-		return nil
+		return ""
 	}
-	var lines []string
-	for _, l := range text.Wrap(all[i].Description+".", max(1, width-widget.Margin-1)) {
-		lines = append(lines, widget.Indent+th.Render(theme.Dim, l))
-	}
-	return lines[:min(len(lines), height)]
+	return Items()[i].Description + "."
 }
