@@ -106,7 +106,7 @@ func TestCopyChanges(t *testing.T) {
 		check(e.Copy(nil).Body, "word")
 	}
 	for name := range missing {
-		t.Errorf("no %s is copied: add it to the bodies, and to Copy", name)
+		t.Errorf("no %s is copied: add it to the bodies", name)
 	}
 }
 
