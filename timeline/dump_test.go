@@ -3,6 +3,8 @@ package timeline
 import (
 	"testing"
 	"time"
+
+	"parley/session"
 )
 
 // TestDumpTellsEverything: a field that a dump leaves out is one that no golden
@@ -45,7 +47,7 @@ func TestDumpTellsEverything(t *testing.T) {
 	}
 	tl.status = Status{
 		SystemTokens: 1, ToolTokens: 2, ConversationTokens: 3, Usage: Usage{Requests: 4}, Objective: "active",
-		Quotas: []Quota{{Name: "chat", Used: 1, Limit: 2, Left: 50, Resets: "tomorrow"}},
+		Quotas: []session.Quota{{Name: "chat", Used: 1, Limit: 2, Resets: at}},
 		Catalog: Catalog{
 			Skills: []string{"a", "b"}, Agents: []string{"poet"}, Servers: []CatalogItem{{Name: "files", Status: "connected", Tools: 3}},
 			Extensions: []CatalogItem{{Name: "x", Status: "failed", Error: "gone"}},
@@ -91,7 +93,7 @@ status
     context parts: system 1 tools 2 conversation 3
     turns: 0
     used: requests 4
-    quota: chat 1 of 2, 50 % left tomorrow
+    quota: chat 1 of 2 2026-03-02
     objective: active
     skills: a, b
     custom agents: poet

@@ -191,11 +191,6 @@ const (
 	Error
 )
 
-// String implements fmt.Stringer.
-func (l Level) String() string {
-	return [...]string{"info", "success", "warning", "error", "?"}[min(int(l), 4)]
-}
-
 // Notice is a line from the runtime or from Parley itself: session.info,
 // session.warning, session.error and their like.
 type Notice struct {

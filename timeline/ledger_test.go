@@ -184,7 +184,7 @@ func TestUsageIsBounded(t *testing.T) {
 		s.MessageOutput != most {
 		t.Errorf("the sum is %+v, %d", u, s.MessageOutput)
 	}
-	if q := s.Quotas[0]; q.Used != 0 || q.Overage != 0 || q.Limit != most || q.Left != 100 {
+	if q := s.Quotas[0]; q.Used != 0 || q.Overage != 0 || q.Limit != most {
 		t.Errorf("the quota is %+v", q)
 	}
 	if s.ContextMessages != 0 || s.ContextTokens != 0 {

@@ -223,9 +223,6 @@ func NewSearchJob(texts *SearchCorpus, m *Matcher, before *SearchJob) *SearchJob
 	return s
 }
 
-// Corpus is what is searched through.
-func (s *SearchJob) Corpus() *SearchCorpus { return s.texts }
-
 // pieceBytes is how much is looked through at once: after it the search can be
 // interrupted.
 const pieceBytes = 64 << 10
@@ -293,9 +290,6 @@ func (s *SearchJob) endPart(src *source) {
 	s.part++
 	s.off, s.n = 0, 0
 }
-
-// Done reports whether all is counted.
-func (s *SearchJob) Done() bool { return s.next == len(s.counts) }
 
 // SearchHits are the entries with matches, in the order of the timeline.
 type SearchHits []SearchHit

@@ -225,12 +225,12 @@ func TestScanSteps(t *testing.T) {
 			ended, end := context.WithCancel(context.Background())
 			end()
 			for work := rapid.IntRange(1, 100_000).Draw(t, "work"); !s.Step(context.Background(), work); {
-				if s.Done() || s.Step(ended, work) {
+				if s.Step(ended, work) {
 					t.Fatal("it went on after its end")
 				}
 			}
 			want := scanned(tl, query, nil).Hits(Everything)
-			if got := s.Hits(Everything); !slices.Equal(got, want) || !s.Done() {
+			if got := s.Hits(Everything); !slices.Equal(got, want) {
 				t.Fatalf("%q: %v, want %v", query, got, want)
 			}
 			before, last = s, query
@@ -256,10 +256,10 @@ func TestScanTakesWhatIsKnown(t *testing.T) {
 		"something else":     {NewSearchJob(texts, NewMatcher("hay", false), none), false},
 		"after a part of it": {NewSearchJob(texts, needles.matcher, NewSearchJob(texts, needles.matcher, nil)), false},
 	} {
-		if done := c.scan.Step(context.Background(), 0); done != c.done || c.scan.Done() != c.done {
+		if done := c.scan.Step(context.Background(), 0); done != c.done {
 			t.Errorf("%s: %t without looking at anything", name, done)
 		}
-		if c.scan.Corpus().version != texts.version {
+		if c.scan.texts.version != texts.version {
 			t.Errorf("%s: it is of other texts", name)
 		}
 	}

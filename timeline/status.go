@@ -47,11 +47,11 @@ type Status struct {
 	ContextMessages             int // in the context; 0 if that is not known
 	// The parts of ContextTokens, if the agent reports them.
 	SystemTokens, ToolTokens, ConversationTokens int
-	Turns                                        int     // calls of the model by the root agent (decision 14)
-	Calls                                        int     // calls of a model by all agents: their turns
-	Usage                                        Usage   // of the root agent and all sub-agents: what the log knows, and what came since
-	MessageOutput                                int     // tokens that all messages say they took; for a log without Usage
-	Quotas                                       []Quota // by name
+	Turns                                        int             // calls of the model by the root agent (decision 14)
+	Calls                                        int             // calls of a model by all agents: their turns
+	Usage                                        Usage           // of the root agent and all sub-agents: what the log knows, and what came since
+	MessageOutput                                int             // tokens that all messages say they took; for a log without Usage
+	Quotas                                       []session.Quota // what the user's plan still gives, by name
 	Catalog                                      Catalog
 	Objective                                    string // what autopilot works towards: its state; "" without one
 	LastActivity                                 time.Time
@@ -68,18 +68,6 @@ type Persona struct {
 type Checkpoint struct {
 	Number int // counted from 1; 0 if it is not known
 	Path   string
-}
-
-// Quota is what the user's plan still gives (assistant.usage).
-type Quota struct {
-	Name        string
-	Used, Limit float64 // requests; Limit 0 is without one
-	Left        float64 // percent
-	Overage     float64 // requests beyond the quota
-	// Whether it can be used further, and beyond the quota, once it is exhausted;
-	// nil if that is not known.
-	UsageAllowed, OverageAllowed *bool
-	Resets                       string // RFC 3339; "" if it is not known
 }
 
 // Catalog is what the session has to work with. The lists are nil until they

@@ -33,9 +33,3 @@ func (t *Text) String() string {
 	}
 	return t.b.String()
 }
-
-// Since returns what was appended after the text had off bytes.
-func (t *Text) Since(off int) string {
-	s := t.String()
-	return s[min(max(off, 0), len(s)):]
-}

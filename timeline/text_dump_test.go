@@ -26,6 +26,16 @@ func (t *Timeline) Dump() string {
 	return b.String()
 }
 
+// String implements fmt.Stringer.
+func (l Level) String() string {
+	return [...]string{"info", "success", "warning", "error", "?"}[min(int(l), 4)]
+}
+
+// String implements fmt.Stringer.
+func (o ApplyResult) String() string {
+	return [...]string{"unhandled", "ignored", "applied"}[min(int(o), 2)]
+}
+
 func dumpEntry(w *strings.Builder, n int, e *Entry) {
 	fmt.Fprintf(w, "%d %s", n, dumpHead(e.Body))
 	if e.Agent != "" {
@@ -310,7 +320,7 @@ func dumpStatus(w *strings.Builder, s Status) {
 		dumpText(w, "output of messages", fmt.Sprint(s.MessageOutput))
 	}
 	for _, q := range s.Quotas {
-		dumpText(w, "quota", spaced(q.Name, fmt.Sprintf("%g of %g, %g %% left", q.Used, q.Limit, q.Left), q.Resets))
+		dumpText(w, "quota", spaced(q.Name, fmt.Sprintf("%g of %g", q.Used, q.Limit), q.Resets.Format(time.DateOnly)))
 	}
 	dumpText(w, "objective", s.Objective)
 	dumpText(w, "skills", strings.Join(s.Catalog.Skills, ", "))

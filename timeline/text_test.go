@@ -21,10 +21,6 @@ func TestText(t *testing.T) {
 				text.Append(s)
 				want += s
 			}
-			off := rapid.IntRange(-3, len(want)+3).Draw(t, "off")
-			if got := text.Since(off); got != want[min(max(off, 0), len(want)):] {
-				t.Fatalf("since %d: %q of %q", off, got, want)
-			}
 			if text.String() != want || text.Len() != len(want) {
 				t.Fatalf("%q, %d bytes; want %q", text.String(), text.Len(), want)
 			}

@@ -15,11 +15,6 @@ const (
 	Applied                      // the timeline or its status changed
 )
 
-// String implements fmt.Stringer.
-func (o ApplyResult) String() string {
-	return [...]string{"unhandled", "ignored", "applied"}[min(int(o), 2)]
-}
-
 // Timeline is the list of entries that the events so far make, and the status
 // they leave the session in. It is not safe for concurrent use.
 type Timeline struct {

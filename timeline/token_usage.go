@@ -1,8 +1,9 @@
 package timeline
 
 import (
+	"maps"
 	"slices"
-	"strings"
+	"time"
 
 	"parley/session"
 )
@@ -115,18 +116,18 @@ func (u *tokenUsage) quotas(snapshots map[string]session.QuotaSnapshot) {
 	if len(snapshots) == 0 {
 		return
 	}
-	list := make([]Quota, 0, len(snapshots))
-	for name, q := range snapshots {
-		limit := amount(q.EntitlementRequests)
-		if q.IsUnlimitedEntitlement {
-			limit = 0
+	list := make([]session.Quota, 0, len(snapshots))
+	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
+		q := snapshots[name]
+		quota := session.Quota{
+			Name: name, Used: amount(q.UsedRequests), Limit: amount(q.EntitlementRequests), Overage: amount(q.Overage),
+			UsageAllowed: q.UsageAllowedWithExhaustedQuota, OverageAllowed: q.OverageAllowedWithExhaustedQuota,
 		}
-		list = append(list, Quota{
-			Name: name, Used: amount(q.UsedRequests), Limit: limit, Left: min(amount(q.RemainingPercentage), 100),
-			Overage: amount(q.Overage), UsageAllowed: q.UsageAllowedWithExhaustedQuota,
-			OverageAllowed: q.OverageAllowedWithExhaustedQuota, Resets: q.ResetDate,
-		})
+		if q.IsUnlimitedEntitlement {
+			quota.Limit = 0
+		}
+		quota.Resets, _ = time.Parse(time.RFC3339, q.ResetDate) // one that cannot be read is not known
+		list = append(list, quota)
 	}
-	slices.SortFunc(list, func(a, b Quota) int { return strings.Compare(a.Name, b.Name) })
 	u.status.Quotas = list
 }

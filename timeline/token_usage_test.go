@@ -3,6 +3,7 @@ package timeline_test
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -107,11 +108,11 @@ func TestContextAndQuotas(t *testing.T) {
 		"chat": {IsUnlimitedEntitlement: true, EntitlementRequests: 9, RemainingPercentage: 100},
 		"odd":  {EntitlementRequests: -1},
 	}})
-	want := []timeline.Quota{
-		{Name: "chat", Left: 100},
+	want := []session.Quota{
+		{Name: "chat"},
 		{Name: "odd"},
 		{
-			Name: "premium", Used: 312, Limit: 300, Overage: 12, Left: 96, Resets: "2026-04-01T00:00:00Z",
+			Name: "premium", Used: 312, Limit: 300, Overage: 12, Resets: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC),
 			UsageAllowed: &yes, OverageAllowed: new(bool),
 		},
 	}

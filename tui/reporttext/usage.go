@@ -163,13 +163,7 @@ func subagents(tl *timeline.Timeline) []string {
 // its events report.
 func planFacts(tl *timeline.Timeline, plan []session.Quota, zone *time.Location) []panel.Fact {
 	if len(plan) == 0 {
-		for _, q := range tl.Status().Quotas {
-			resets, _ := time.Parse(time.RFC3339, q.Resets)
-			plan = append(plan, session.Quota{
-				Name: q.Name, Used: q.Used, Limit: q.Limit, Overage: q.Overage,
-				UsageAllowed: q.UsageAllowed, OverageAllowed: q.OverageAllowed, Resets: resets,
-			})
-		}
+		plan = tl.Status().Quotas
 	}
 	if len(plan) == 0 {
 		return nil
