@@ -181,33 +181,34 @@ const shownID = 8
 // columns are the facts about sessions. The first that go are those that matter
 // least when one looks for a session.
 func (p past) columns(hits []sessions.Hit, width int, th *theme.Theme) []column {
-	id := column{head: "ID", token: theme.Accent}
-	age := column{head: "USED", token: theme.Dim, right: true, rank: 2}
-	mark := column{rank: 1} // how it stands, where there is no room for the word
-	title := column{head: "TITLE", token: theme.Text, least: min(max(width/3, 12), 40)}
-	repository := column{head: "REPOSITORY", token: theme.ToolSubject, least: 14, rank: 3}
-	turns := column{head: "TURNS", token: theme.Dim, right: true, rank: 4}
-	model := column{head: "MODEL", token: theme.Dim, least: 8, rank: 5}
-	tokens := column{head: "TOKENS", token: theme.Dim, right: true, rank: 6}
-	cost := column{head: "COST", token: theme.Dim, right: true, rank: 7}
-	lines := column{head: "LINES", token: theme.Dim, right: true, rank: 8}
+	each := func(c column, cell func(sessions.Session) string) column {
+		for _, h := range hits {
+			c.cells = append(c.cells, cell(h.Session))
+		}
+		return c
+	}
+	mark := column{rank: 1} // how it stands, if there is no room for the word
 	state := column{head: "STATE", rank: 9}
-	ids := shortIDs(hits)
-	for i, h := range hits {
+	for _, h := range hits {
 		word, glyph, token := standing(h.Session)
-		id.cells = append(id.cells, ids[i])
-		age.cells = append(age.cells, p.age(h.Used))
 		mark.cells, mark.tokens = append(mark.cells, th.Glyph(glyph)), append(mark.tokens, token)
-		title.cells = append(title.cells, titleOf(h.Session)+tagsOf(h.Session))
-		repository.cells = append(repository.cells, place(h.Session))
-		turns.cells = append(turns.cells, text.Number(h.Turns))
-		model.cells = append(model.cells, plain(h.Model))
-		tokens.cells = append(tokens.cells, unlessZero(h.Tokens.Total(), text.Tokens))
-		cost.cells = append(cost.cells, requests(h.Cost))
-		lines.cells = append(lines.cells, changedLines(h.Added, h.Removed, th))
 		state.cells, state.tokens = append(state.cells, word), append(state.tokens, token)
 	}
-	all := []column{id, age, title, repository, turns, model, tokens, cost, lines, state}
+	all := []column{
+		{head: "ID", token: theme.Accent, cells: shortIDs(hits)},
+		each(column{head: "USED", token: theme.Dim, right: true, rank: 2}, func(s sessions.Session) string { return p.age(s.Used) }),
+		each(column{head: "TITLE", token: theme.Text, least: min(max(width/3, 12), 40)},
+			func(s sessions.Session) string { return titleOf(s) + tagsOf(s) }),
+		each(column{head: "REPOSITORY", token: theme.ToolSubject, least: 14, rank: 3}, place),
+		each(column{head: "TURNS", token: theme.Dim, right: true, rank: 4}, func(s sessions.Session) string { return text.Number(s.Turns) }),
+		each(column{head: "MODEL", token: theme.Dim, least: 8, rank: 5}, func(s sessions.Session) string { return plain(s.Model) }),
+		each(column{head: "TOKENS", token: theme.Dim, right: true, rank: 6},
+			func(s sessions.Session) string { return unlessZero(s.Tokens.Total(), text.Tokens) }),
+		each(column{head: "COST", token: theme.Dim, right: true, rank: 7}, func(s sessions.Session) string { return requests(s.Cost) }),
+		each(column{head: "LINES", token: theme.Dim, right: true, rank: 8},
+			func(s sessions.Session) string { return changedLines(s.Added, s.Removed, th) }),
+		state,
+	}
 	isState := func(c column) bool { return c.head == state.head }
 	if width == 0 || slices.ContainsFunc(fit(all, width), isState) {
 		return all

@@ -28,6 +28,8 @@ func NewHostile(seed uint64) *Hostile {
 // IntN returns a number from 0 to n-1.
 func (h *Hostile) IntN(n int) int { return h.rand.IntN(n) }
 
+func (h *Hostile) one(texts []string) string { return texts[h.IntN(len(texts))] }
+
 // sequences would change the terminal if they reached it.
 var sequences = []string{
 	"\x1b]0;pwned\x07", "\x1b]2;pwned\x1b\\", "\x1b]1;icon\x07", "\x1b]l;x\x1b\\", "\x1b[22;0t", "\x1b[8;5;5t",
@@ -81,9 +83,9 @@ func (h *Hostile) Text() string {
 	for range 1 + h.IntN(6) {
 		switch h.IntN(12) {
 		case 0, 1, 2, 3:
-			b.WriteString(sequences[h.IntN(len(sequences))])
+			b.WriteString(h.one(sequences))
 		case 4, 5, 6:
-			b.WriteString(oddities[h.IntN(len(oddities))])
+			b.WriteString(h.one(oddities))
 		case 7:
 			h.control(&b)
 		case 8:
@@ -91,7 +93,7 @@ func (h *Hostile) Text() string {
 		case 9:
 			b.WriteByte(byte(h.IntN(256)))
 		default:
-			b.WriteString(words[h.IntN(len(words))])
+			b.WriteString(h.one(words))
 		}
 	}
 	switch h.IntN(120) {
@@ -112,11 +114,11 @@ func (h *Hostile) control(b *strings.Builder) {
 		"\u009b", "\u009d", "\u0090", "\u009f", "\x9b", "\x9d",
 	}
 	end := []string{"\x07", "\x1b\\", "\u009c", "\x9c", "\x18", "", "\n", "m", "h", "l", "r", "t", "q", "J", "n", "u", "p"}
-	b.WriteString(intro[h.IntN(len(intro))])
+	b.WriteString(h.one(intro))
 	for range h.IntN(8) {
 		b.WriteByte("0123456789;:?<=>!$ '\"abG,"[h.IntN(25)])
 	}
-	b.WriteString(end[h.IntN(len(end))])
+	b.WriteString(h.one(end))
 }
 
 // Spoil returns a copy of b in which the texts are hostile ones, also those

@@ -41,26 +41,33 @@ func (r *Reader) Seen() []session.Event { return r.seen }
 // what is waited for.
 func (r *Reader) Until(what string, match func(session.Event) bool) session.Event {
 	r.t.Helper()
-	timeout, done := time.NewTimer(patience), r.progress()
-	defer timeout.Stop()
 	for {
+		ev, open := r.next(what)
+		if !open {
+			r.t.Fatalf("the session ended before %s; events:\n%s", what, Describe(r.seen))
+		}
+		if match(ev) {
+			return ev
+		}
+	}
+}
+
+// next reads one event; false says that the session has ended.
+func (r *Reader) next(what string) (ev session.Event, open bool) {
+	r.t.Helper()
+	for done := r.progress(); ; {
 		select {
-		case ev, open := <-r.events:
-			if !open {
-				r.t.Fatalf("the session ended before %s; events:\n%s", what, Describe(r.seen))
+		case ev, open = <-r.events:
+			if open {
+				r.seen = append(r.seen, ev)
 			}
-			r.seen = append(r.seen, ev)
-			if match(ev) {
-				return ev
+			return ev, open
+		case <-time.After(patience):
+			now := r.progress()
+			if now <= done {
+				r.t.Fatalf("no event for %v, waiting for %s; events:\n%s", patience, what, Describe(r.seen))
 			}
-			timeout.Reset(patience)
-		case <-timeout.C:
-			if now := r.progress(); now > done {
-				done = now
-				timeout.Reset(patience)
-				continue
-			}
-			r.t.Fatalf("no event for %v, waiting for %s; events:\n%s", patience, what, Describe(r.seen))
+			done = now
 		}
 	}
 }
@@ -95,19 +102,10 @@ func All[B session.Body](events []session.Event) []B {
 func (r *Reader) Rest() []session.Event {
 	r.t.Helper()
 	before := len(r.seen)
-	timeout := time.NewTimer(patience)
-	defer timeout.Stop()
-	for {
-		select {
-		case ev, open := <-r.events:
-			if !open {
-				return r.seen[before:]
-			}
-			r.seen = append(r.seen, ev)
-		case <-timeout.C:
-			r.t.Fatalf("waited %v for the end of the session; events:\n%s", patience, Describe(r.seen))
-		}
+	for open := true; open; {
+		_, open = r.next("the end of the session")
 	}
+	return r.seen[before:]
 }
 
 // Describe lists events for a failure message, a line each.

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	metricspb "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
@@ -28,14 +29,14 @@ import (
 type Receiver struct {
 	URL string // for OTEL_EXPORTER_OTLP_ENDPOINT
 
-	arrived chan struct{} // holds one while something came that was not waited for
+	arrived     chan struct{} // holds one while something came that was not waited for
+	connections atomic.Int64
 
-	mu          sync.Mutex
-	status      int
-	connections int
-	header      http.Header
-	traces      []*trace.ResourceSpans
-	metrics     []*metric.ResourceMetrics
+	mu      sync.Mutex
+	status  int
+	header  http.Header
+	traces  []*trace.ResourceSpans
+	metrics []*metric.ResourceMetrics
 }
 
 // Serve starts a receiver, which ends with the test.
@@ -73,7 +74,7 @@ func serve(tb testing.TB, start func(*httptest.Server)) *Receiver {
 	web := httptest.NewUnstartedServer(mux)
 	web.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
-			r.connected()
+			r.connections.Add(1)
 		}
 	}
 	web.Config.ErrorLog = log.New(io.Discard, "", 0) // a client may not trust its certificate
@@ -95,13 +96,6 @@ func (r *Receiver) Wait(ctx context.Context, enough func() bool) bool {
 	return true
 }
 
-func (r *Receiver) signal() {
-	select {
-	case r.arrived <- struct{}{}:
-	default:
-	}
-}
-
 // Refuse has the receiver answer every request with a status.
 func (r *Receiver) Refuse(status int) {
 	r.mu.Lock()
@@ -110,23 +104,13 @@ func (r *Receiver) Refuse(status int) {
 }
 
 // Connections is how many connections were opened to it.
-func (r *Receiver) Connections() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.connections
-}
+func (r *Receiver) Connections() int { return int(r.connections.Load()) }
 
 // Header is the header of the last request.
 func (r *Receiver) Header() http.Header {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.header
-}
-
-func (r *Receiver) connected() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.connections++
 }
 
 // take answers a request over HTTP, and records what it brought.
@@ -155,6 +139,9 @@ func (r *Receiver) take(tb testing.TB, w http.ResponseWriter, q *http.Request, i
 		return
 	}
 	record()
-	r.signal()
+	select {
+	case r.arrived <- struct{}{}:
+	default:
+	}
 	w.Header().Set("Content-Type", "application/x-protobuf")
 }
