@@ -15,7 +15,7 @@ FUZZTIME ?= 30s
 # Packages that start no goroutine, which TestArchitecture holds: the race detector
 # has nothing to find in them. The tests of tui run its commands on their own
 # goroutine, but for those of the pump, which also run with the detector.
-PURE := ./prompts ./history/mentions ./editor ./render ./render/text ./render/diff ./timeline ./tui ./tui/browser ./tui/keymap ./tui/search ./tui/status ./tui/transcript ./tui/widget ./session ./session/modelview ./session/trace ./tui/composer
+PURE := ./tui/conversation ./prompts ./history/mentions ./editor ./render ./render/text ./render/diff ./timeline ./tui ./tui/browser ./tui/keymap ./tui/search ./tui/status ./tui/transcript ./tui/widget ./session ./session/modelview ./session/trace ./tui/composer
 # What drives the built program, which it builds with the race detector.
 JOURNEYS := ./e2e
 # Other packages with properties.

@@ -201,13 +201,13 @@ func TestNoLogin(t *testing.T) {
 func TestPromptComesBackSignedOut(t *testing.T) {
 	t.Parallel()
 	sc, _ := withAccount(t, session.Account{Needed: true})
-	sc.m.front.composer.InsertChip(image("AAAA"))
+	sc.m.win.Front.Composer.InsertChip(image("AAAA"))
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
 	prompt := session.Event{Body: session.UserMessage{Content: "[image-1.png] what is this?"}}
 	failed := session.Event{Body: noAccount}
 	sc.say(failed)
-	if d := sc.m.front.composer.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
+	if d := sc.m.win.Front.Composer.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 		t.Errorf("draft %+v", d)
 	}
 	sc.sees("/login in the window")
@@ -215,14 +215,14 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	if got := strings.Count(sc.draft(), "what"); got != 1 {
 		t.Errorf("it came back %d times", got)
 	}
-	sc.m.front.draft.setDraft(drafts.Draft{})
+	sc.m.win.Front.Draft.SetDraft(drafts.Draft{})
 	sc.s.calls = nil
 	sc.step("type", "another")
 	sc.say(prompt, failed)
-	if sc.draft() != "another" || len(sc.m.win.stashed) != 1 || len(sc.m.win.stashed[0].Draft.Attachments()) != 1 {
-		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.win.stashed)
+	if sc.draft() != "another" || len(sc.m.win.Stashed) != 1 || len(sc.m.win.Stashed[0].Draft.Attachments()) != 1 {
+		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.win.Stashed)
 	}
-	sc.m.front.draft.setDraft(drafts.Draft{})
+	sc.m.win.Front.Draft.SetDraft(drafts.Draft{})
 	for name, events := range map[string][]session.Event{
 		"of another failure":  {prompt, {Body: session.SessionError{ErrorType: "query", Message: "no"}}},
 		"that was answered":   {prompt, {Body: session.AssistantMessage{Content: "Yes."}}, failed},

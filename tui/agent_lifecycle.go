@@ -11,6 +11,7 @@ import (
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // agentLifecycle ends what the window started: every agent, also one that was still
@@ -51,7 +52,7 @@ const purgeTimeout = 3 * time.Second
 // run and keep them (decision 24). Those of another keeper, those that are held here
 // or by anybody else, and those that cannot be deleted now, stay marked for the next time. So do all
 // when the window is ended from outside, which may not wait.
-func (o *agentLifecycle) purge(ctx context.Context, lib Library, keeper string, held []session.ID) {
+func (o *agentLifecycle) purge(ctx context.Context, lib conversation.Library, keeper string, held []session.ID) {
 	if lib == nil || ctx.Err() != nil {
 		return
 	}
@@ -91,7 +92,7 @@ const usedSince = time.Minute
 
 // deleted are the sessions of a keeper that are marked for deletion and that nobody
 // holds; "" are those of any.
-func deleted(ctx context.Context, lib Library, keeper string, held []session.ID) []sessions.Session {
+func deleted(ctx context.Context, lib conversation.Library, keeper string, held []session.ID) []sessions.Session {
 	all, _ := lib.Deleted(ctx)
 	return slices.DeleteFunc(all, func(s sessions.Session) bool {
 		return s.InUse || s.Keeper != keeper && keeper != "" || slices.Contains(held, s.ID)
@@ -112,38 +113,38 @@ func (o *agentLifecycle) close(ctx context.Context) error {
 
 // agents are those that the conversations of the window have.
 type agents struct {
-	win  *windowState
+	win  *conversation.Window
 	tabs *tabs
 }
 
 // shared reports whether another conversation needs the agent of one.
-func (a *agents) shared(of *conversation) bool {
-	return slices.ContainsFunc(a.tabs.all, func(c *conversation) bool {
-		return c != of && c.agent == of.agent && (c.session != nil || c.opening)
+func (a *agents) shared(of *conversation.Conversation) bool {
+	return slices.ContainsFunc(a.tabs.all, func(c *conversation.Conversation) bool {
+		return c != of && c.Agent == of.Agent && (c.Session != nil || c.Opening)
 	})
 }
 
 // uses reports whether a conversation has an agent.
 func (a *agents) uses(agent session.Agent) bool {
-	return slices.ContainsFunc(a.tabs.all, func(c *conversation) bool { return c.agent == agent })
+	return slices.ContainsFunc(a.tabs.all, func(c *conversation.Conversation) bool { return c.Agent == agent })
 }
 
 // forget drops an agent that has ended, for one conversation and for all that have
 // no session on it: they start another one.
-func (a *agents) forget(agent session.Agent, of *conversation) {
+func (a *agents) forget(agent session.Agent, of *conversation.Conversation) {
 	for _, c := range a.tabs.all {
-		if c.agent == agent && (c.session == nil || c == of) {
-			c.agent = nil
+		if c.Agent == agent && (c.Session == nil || c == of) {
+			c.Agent = nil
 		}
 	}
 }
 
 // running is the agent of a conversation that is live: this one's, or another's;
 // nil if none runs.
-func (a *agents) running(first *conversation) session.Agent {
-	for _, c := range append([]*conversation{first}, a.tabs.all...) {
-		if c.readOnly == nil && c.agent != nil {
-			return c.agent
+func (a *agents) running(first *conversation.Conversation) session.Agent {
+	for _, c := range append([]*conversation.Conversation{first}, a.tabs.all...) {
+		if c.ReadOnly == nil && c.Agent != nil {
+			return c.Agent
 		}
 	}
 	return nil
@@ -151,9 +152,9 @@ func (a *agents) running(first *conversation) session.Agent {
 
 // library is the agent's, if it keeps sessions.
 func (a *agents) library() (session.Library, bool) {
-	l, ok := session.As[session.Library](a.running(a.tabs.front))
+	l, ok := session.As[session.Library](a.running(a.win.Front))
 	if !ok {
-		a.tabs.front.showHint("This agent keeps no sessions.")
+		a.win.Front.ShowHint("This agent keeps no sessions.")
 	}
 	return l, ok
 }
@@ -162,20 +163,20 @@ func (a *agents) library() (session.Library, bool) {
 // had to be killed is no failure: it is what was asked for.
 func (a *agents) stop(string) tea.Cmd {
 	switch {
-	case a.tabs.front.readOnly != nil:
-		return a.tabs.front.onlyRead()
-	case a.tabs.front.agent == nil:
-		a.tabs.front.showHint("No agent is running yet.")
+	case a.win.Front.ReadOnly != nil:
+		return a.win.Front.OnlyRead()
+	case a.win.Front.Agent == nil:
+		a.win.Front.ShowHint("No agent is running yet.")
 		return nil
 	}
-	a.tabs.front.showHint("Stopping the agent")
-	return a.end(a.tabs.front.agent, a.tabs.front, time.Second)
+	a.win.Front.ShowHint("Stopping the agent")
+	return a.end(a.win.Front.Agent, a.win.Front, time.Second)
 }
 
 // end closes an agent. Conversations that have no session on it start another.
-func (a *agents) end(agent session.Agent, of *conversation, patience time.Duration) tea.Cmd {
+func (a *agents) end(agent session.Agent, of *conversation.Conversation, patience time.Duration) tea.Cmd {
 	a.forget(agent, of)
-	return closeAgent(a.win.ctx, agent, patience)
+	return closeAgent(a.win.Ctx, agent, patience)
 }
 
 // closeAgent closes an agent, within a time.

@@ -9,6 +9,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // delegating is a scenario with a turn that runs, and a sub-agent in it.
@@ -35,9 +36,9 @@ func TestTheUppermostClosesFirst(t *testing.T) {
 			sc.calm("ctrl+f", "r", "o", "enter")
 			sc.input(tea.PasteMsg{Content: "pasted"})
 		},
-		"a sub-agent": func(sc *scenario) { sc.m.front.openAgent("a") },
+		"a sub-agent": func(sc *scenario) { sc.m.win.Front.OpenAgent("a") },
 		"a sub-agent, and a paste": func(sc *scenario) {
-			sc.m.front.openAgent("a")
+			sc.m.win.Front.OpenAgent("a")
 			sc.input(tea.PasteMsg{Content: "pasted"})
 		},
 	} {
@@ -48,10 +49,10 @@ func TestTheUppermostClosesFirst(t *testing.T) {
 				open(sc)
 				draft := sc.draft()
 				sc.calm(key)
-				if !sc.m.front.aborting.IsZero() || sc.draft() != draft || sc.quit {
+				if !sc.m.win.Front.Aborting.IsZero() || sc.draft() != draft || sc.quit {
 					t.Errorf("calls %q, draft %q, quit %v", sc.s.calls, sc.draft(), sc.quit)
 				}
-				if sc.m.front.nav.Beneath() {
+				if sc.m.win.Front.Nav.Beneath() {
 					t.Error("it is still there")
 				}
 			})
@@ -68,12 +69,12 @@ func TestADraftTakesTheKeys(t *testing.T) {
 		sc.wait(100 * time.Millisecond)
 	}
 	sc.calm("ctrl+s", "tab")
-	if sc.m.front.focus() != browsing {
-		t.Fatalf("the focus is %d", sc.m.front.focus())
+	if sc.m.win.Front.Focus() != conversation.Browsing {
+		t.Fatalf("the focus is %d", sc.m.win.Front.Focus())
 	}
 	sc.calm("ctrl+s", "y")
-	if sc.m.front.focus() != composing || sc.draft() != "wordsy" {
-		t.Errorf("focus %d, draft %q", sc.m.front.focus(), sc.draft())
+	if sc.m.win.Front.Focus() != conversation.Composing || sc.draft() != "wordsy" {
+		t.Errorf("focus %d, draft %q", sc.m.win.Front.Focus(), sc.draft())
 	}
 }
 
@@ -123,8 +124,8 @@ func TestNextQuestionAfterBrowsing(t *testing.T) {
 	sc.calm("y")
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p"}}, asking("q", "git fetch"))
 	sc.wait(2 * time.Second)
-	if sc.m.front.focus() != answering {
-		t.Errorf("the focus is %d", sc.m.front.focus())
+	if sc.m.win.Front.Focus() != conversation.Answering {
+		t.Errorf("the focus is %d", sc.m.win.Front.Focus())
 	}
 }
 
@@ -133,8 +134,8 @@ func TestNothingUnread(t *testing.T) {
 	t.Parallel()
 	sc := talked(t)
 	sc.calm("ctrl+x", "u")
-	if sc.m.front.pane.Browsing || sc.m.front.hint.text != "You have seen all of it." {
-		t.Errorf("%q", sc.m.front.hint.text)
+	if sc.m.win.Front.Pane.Browsing || sc.m.win.Front.Hint.Text != "You have seen all of it." {
+		t.Errorf("%q", sc.m.win.Front.Hint.Text)
 	}
 }
 
@@ -143,10 +144,10 @@ func TestCopyWithABrokenClipboard(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"DISPLAY=:0", "PATH=/nowhere"} })
 	sc.say(numbered(1))
-	before := sc.m.front.timeline.Len()
+	before := sc.m.win.Front.Timeline.Len()
 	sc.calm("tab", "c")
-	if sc.m.front.timeline.Len() != before || sc.m.front.focus() != browsing || !strings.HasPrefix(sc.m.front.hint.text, "Copied") {
-		t.Errorf("%d entries, %q", sc.m.front.timeline.Len()-before, sc.m.front.hint.text)
+	if sc.m.win.Front.Timeline.Len() != before || sc.m.win.Front.Focus() != conversation.Browsing || !strings.HasPrefix(sc.m.win.Front.Hint.Text, "Copied") {
+		t.Errorf("%d entries, %q", sc.m.win.Front.Timeline.Len()-before, sc.m.win.Front.Hint.Text)
 	}
 }
 
@@ -165,12 +166,12 @@ func TestSummaryOutlivesACommand(t *testing.T) {
 		session.Event{ID: "7", Time: at(21), Ephemeral: true, Body: session.SessionIdle{}},
 	)
 	sc.wait(time.Hour)
-	sc.m.front.commands.sayEntry(session.SlashEntry{Kind: "copilot", Text: "Here is **help**."})
+	sc.m.win.Front.Commands.SayEntry(session.SlashEntry{Kind: "copilot", Text: "Here is **help**."})
 	sc.say(session.Event{ID: "8", Time: sc.at, Body: session.UserMessage{Content: "Go on.", MessageID: "r"}})
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "─ 1 command") || !strings.Contains(screen, "21 s") {
 		t.Errorf("the summary:\n%s", screen)
 	}
-	if answer, _ := sc.m.front.timeline.LastAnswer(); answer != "Done." {
+	if answer, _ := sc.m.win.Front.Timeline.LastAnswer(); answer != "Done." {
 		t.Errorf("the last answer is %q", answer)
 	}
 }
@@ -191,7 +192,7 @@ func TestClicksKeepFollowing(t *testing.T) {
 	for i := range 30 {
 		sc.say(numbered(i))
 	}
-	if !sc.m.front.pane.Follow {
+	if !sc.m.win.Front.Pane.Follow {
 		t.Error("the end is not followed any more")
 	}
 }
@@ -200,10 +201,10 @@ func TestClicksKeepFollowing(t *testing.T) {
 func TestDensityOfASubagent(t *testing.T) {
 	t.Parallel()
 	sc := delegating(t)
-	sc.m.front.openAgent("a")
-	sc.m.front.nav.SetDensity("compact")
-	sc.m.front.pane.LeaveAgents()
-	if sc.m.front.pane.Density != render.Compact {
-		t.Errorf("density %s", sc.m.front.pane.Density)
+	sc.m.win.Front.OpenAgent("a")
+	sc.m.win.Front.Nav.SetDensity("compact")
+	sc.m.win.Front.Pane.LeaveAgents()
+	if sc.m.win.Front.Pane.Density != render.Compact {
+		t.Errorf("density %s", sc.m.win.Front.Pane.Density)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"parley/prompts"
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // words that a user wrote on a question, and that must not get lost.
@@ -69,7 +70,7 @@ func (sc *scenario) calm(keys ...string) {
 // have counts the words: in the draft, on the question, and sent with an answer
 // that arrived or as a prompt.
 func (sc *scenario) have() int {
-	return strings.Count(sc.draft()+strings.Join(sc.screen()[:len(sc.screen())-2-sc.m.view.layout.composer.height], "\n"), precious)
+	return strings.Count(sc.draft()+strings.Join(sc.screen()[:len(sc.screen())-2-sc.m.display.View.Layout.Composer.Height], "\n"), precious)
 }
 
 // TestWordsSurvive: what a user wrote on a question is in the draft, or on
@@ -133,9 +134,9 @@ func TestLateFailure(t *testing.T) {
 		"form":   {session.ElicitationAnswer{RequestID: "p", Action: session.Accept, Content: map[string]any{"why": precious, "n": int64(3)}}, "n: 3\nwhy: " + precious},
 	} {
 		sc := newScenario(t, nil)
-		s := sc.m.front.session
+		s := sc.m.win.Front.Session
 		sc.step("end", "")
-		sc.update(inMsg{sc.m.front.id, respondedMsg{session: s, answer: c.answer, err: errors.New("no")}})
+		sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RespondedMsg{Session: s, Answer: c.answer, Err: errors.New("no")}})
 		if got := sc.draft(); got != c.want {
 			t.Errorf("%s: the draft is %q, want %q", name, got, c.want)
 		}
@@ -152,10 +153,10 @@ func TestOneNoteFails(t *testing.T) {
 		p := ev.Body.(session.PermissionRequested)
 		p.PermissionRequest.ToolCallID = "call"
 		sc.say(session.Event{Body: p})
-		sc.m.front.answers.keepNote(session.PermissionAnswer{RequestID: session.RequestID(id), Decision: session.ApproveOnce, Note: "note " + id})
+		sc.m.win.Front.Answers.KeepNote(session.PermissionAnswer{RequestID: session.RequestID(id), Decision: session.ApproveOnce, Note: "note " + id})
 	}
 	failed := session.PermissionAnswer{RequestID: "second", Decision: session.ApproveOnce, Note: "note second"}
-	sc.update(inMsg{sc.m.front.id, respondedMsg{session: sc.s, answer: failed, err: errors.New("no")}})
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RespondedMsg{Session: sc.s, Answer: failed, Err: errors.New("no")}})
 	sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "call"}})
 	if got := strings.Join(sc.s.calls, "\n"); sc.draft() != "note second" || !strings.Contains(got, `"note first"`) || strings.Contains(got, "note second") {
 		t.Errorf("draft %q, calls %q", sc.draft(), got)
@@ -168,8 +169,8 @@ func TestHiddenQuestionsDoNotAnswer(t *testing.T) {
 	t.Parallel()
 	for name, over := range map[string]struct{ open, close func(sc *scenario) }{
 		"edits":  {func(sc *scenario) { sc.calm("ctrl+x", "d") }, func(sc *scenario) { sc.input(press(sc.t, "q")) }},
-		"help":   {func(sc *scenario) { sc.m.front.reports.showHelp("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
-		"picker": {func(sc *scenario) { sc.m.front.options.setMode("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
+		"help":   {func(sc *scenario) { sc.m.win.Front.Reports.ShowHelp("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
+		"picker": {func(sc *scenario) { sc.m.win.Front.Options.SetMode("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
 		"tiny":   {func(sc *scenario) { sc.size(15, 5) }, func(sc *scenario) { sc.size(80, 24) }},
 		"window": {func(sc *scenario) { sc.input(tea.BlurMsg{}) }, func(sc *scenario) { sc.input(tea.FocusMsg{}) }},
 	} {
@@ -219,16 +220,16 @@ func TestAnotherScreen(t *testing.T) {
 		"suspended":    {func(sc *scenario) { sc.input(tea.ResumeMsg{}) }, true},
 		"late key": {func(sc *scenario) {
 			sc.wait(2 * lateInput)
-			sc.update(inputMsg{At: sc.at.Add(-2 * lateInput), Msg: y, Late: true})
+			sc.update(conversation.InputMsg{At: sc.at.Add(-2 * lateInput), Msg: y, Late: true})
 		}, false},
 	} {
 		sc := newScenario(t, nil)
 		sc.editFile(1, 3)
 		sc.say(asking("p", "git push"))
 		sc.wait(2 * time.Second)
-		before := sc.m.front.questions.Generation()
+		before := sc.m.win.Front.Questions.Generation()
 		c.happen(sc)
-		if anew := sc.m.front.questions.Generation() != before; anew != c.anew {
+		if anew := sc.m.win.Front.Questions.Generation() != before; anew != c.anew {
 			t.Errorf("%s: painted anew: %v", name, anew)
 		}
 		sc.wait(300 * time.Millisecond)

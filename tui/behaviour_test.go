@@ -17,7 +17,7 @@ import (
 
 // prefer is a change of the settings in their file.
 func (sc *scenario) prefer(change func(*settings.Settings)) {
-	s := sc.m.win.config.Settings
+	s := sc.m.win.Config.Settings
 	change(&s)
 	sc.update(preferMsg{preferences: Preferences{Settings: s}})
 }
@@ -241,7 +241,7 @@ func TestNotifyAfter(t *testing.T) {
 		sc.prefer(func(s *settings.Settings) { s.Notify = settings.Notify{Done: "bell", After: c.after} })
 		sc.step("blur", "")
 		sc.begin("1")
-		sc.m.front.queue.prompted = true
+		sc.m.win.Front.Queue.Prompted = true
 		sc.wait(c.took)
 		sc.s.calls = nil
 		sc.finish()
@@ -272,7 +272,9 @@ func TestLinksSetting(t *testing.T) {
 // What the window told the terminal goes at once when it is switched off.
 func TestTerminalLive(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM_PROGRAM=ghostty", "TERM=xterm-ghostty", "COLORTERM=truecolor"} })
+	sc := newScenario(t, func(c *Config) {
+		c.Env = []string{"TERM_PROGRAM=ghostty", "TERM=xterm-ghostty", "COLORTERM=truecolor"}
+	})
 	sc.begin("1")
 	view := func() tea.View {
 		sc.screen()
@@ -286,15 +288,15 @@ func TestTerminalLive(t *testing.T) {
 		t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	sc.m.win.images.Entries = sc.m.front.timeline
-	sc.m.win.images.Slots[3] = transcript.ImageSlot{Key: transcript.ImageKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
+	sc.m.win.Images.Entries = sc.m.win.Front.Timeline
+	sc.m.win.Images.Slots[3] = transcript.ImageSlot{Key: transcript.ImageKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
 	sc.s.calls = nil
 	sc.prefer(func(s *settings.Settings) { s.Terminal.Pictures = false })
-	if want := fmt.Sprintf("terminal %q", terminal.DeleteImage(3)); sc.m.win.images.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
-		t.Errorf("on %t, %q, want %s", sc.m.win.images.On, sc.s.calls, want)
+	if want := fmt.Sprintf("terminal %q", terminal.DeleteImage(3)); sc.m.win.Images.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
+		t.Errorf("on %t, %q, want %s", sc.m.win.Images.On, sc.s.calls, want)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	if sc.m.win.images.On {
+	if sc.m.win.Images.On {
 		t.Error("images are shown though they are switched off")
 	}
 }
@@ -309,7 +311,7 @@ func TestModesInARow(t *testing.T) {
 	}
 	shows := func(mode session.Mode) {
 		t.Helper()
-		if got := sc.m.front.mode(); got != mode || !strings.Contains(sc.line(), string(mode)) {
+		if got := sc.m.win.Front.Mode(); got != mode || !strings.Contains(sc.line(), string(mode)) {
 			t.Errorf("it is %s, and the line %q; want %s", got, sc.line(), mode)
 		}
 	}

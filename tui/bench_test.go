@@ -12,6 +12,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/timeline"
+	"parley/tui/conversation"
 	"parley/tui/transcript"
 	"parley/tui/widget"
 )
@@ -24,19 +25,19 @@ type bench struct {
 
 func newBench(tb testing.TB) bench {
 	tb.Helper()
-	m := newModel(tb.Context(), Config{Settings: settings.Defaults()}, effects{
-		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
+	m := newModel(tb.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{
+		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
+		Pump:  func(session.Session) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
 	})
 	s := &scriptedSession{}
-	m.front.session, m.front.opening = s, false
-	m.resize(120, 40)
+	m.win.Front.Session, m.win.Front.Opening = s, false
+	m.display.Resize(120, 40)
 	return bench{m, s}
 }
 
 // frame is what the loop does for a batch of events.
 func (b bench) frame(events ...session.Event) {
-	b.Update(inMsg{b.front.id, eventsMsg{session: b.session, events: events}})
+	b.Update(conversation.Message{To: b.win.Front.ID, Msg: conversation.EventsMsg{Session: b.session, Events: events}})
 	b.draw()
 }
 
@@ -55,7 +56,7 @@ func (b bench) play(events []session.Event, each int) {
 }
 
 // perFrame is how many events a frame takes when 2,000 come in a second.
-const perFrame = 2000 / frameRate
+const perFrame = 2000 / conversation.FrameRate
 
 // BenchmarkFrameAfterDelta is a frame after one delta, with 10 entries and with
 // 100,000 above: it should not cost more for what is not on the screen.
@@ -104,10 +105,10 @@ func BenchmarkResize(b *testing.B) {
 	m.play(w.Events, batch)
 	var end, above sessiontest.Samples
 	for i := 0; b.Loop(); i++ {
-		m.front.pane.End()
+		m.win.Front.Pane.End()
 		m.draw()
 		end = append(end, m.resized(80+i%60))
-		m.front.pane.Settle(transcript.Place{Entry: m.front.timeline.Len() / 2})
+		m.win.Front.Pane.Settle(transcript.Place{Entry: m.win.Front.Timeline.Len() / 2})
 		m.draw()
 		above = append(above, m.resized(90+i%50))
 	}
@@ -194,7 +195,7 @@ func BenchmarkTranscript(b *testing.B) {
 			m.play(w.Events, batch)
 		}()
 		for range 2000 {
-			m.front.pane.Scroll(-20)
+			m.win.Front.Pane.Scroll(-20)
 			m.draw()
 		}
 		runtime.GC()
@@ -217,7 +218,7 @@ type searched struct {
 func (b *searched) press(press tea.KeyPressMsg) time.Duration {
 	start := time.Now()
 	b.first, b.longest = 0, 0
-	b.turn(start, inputMsg{At: start, Msg: press})
+	b.turn(start, conversation.InputMsg{At: start, Msg: press})
 	return time.Since(start)
 }
 
@@ -226,8 +227,8 @@ func (b *searched) turn(start time.Time, msg tea.Msg) {
 	_, cmd := b.Update(msg)
 	b.draw()
 	b.longest = max(b.longest, time.Since(begun))
-	if in, ok := msg.(inMsg); ok && b.first == 0 {
-		if _, ok := in.msg.(resultMsg); ok {
+	if in, ok := msg.(conversation.Message); ok && b.first == 0 {
+		if _, ok := in.Msg.(conversation.ResultMsg); ok {
 			b.first = time.Since(start)
 		}
 	}
@@ -243,7 +244,7 @@ func (b *searched) follow(start time.Time, cmd tea.Cmd) {
 		for _, c := range msg {
 			b.follow(start, c)
 		}
-	case resultMsg:
+	case conversation.ResultMsg:
 		b.turn(start, msg)
 	}
 }
@@ -257,13 +258,13 @@ func BenchmarkSearch10MB(b *testing.B) {
 	w.Entries(3*(10<<20)/(2*4000), 4000)
 	m.play(w.Events, batch)
 	bytes := 0
-	for i := range m.front.timeline.Len() {
-		bytes += len(timeline.Source(m.front.timeline.At(i)))
+	for i := range m.win.Front.Timeline.Len() {
+		bytes += len(timeline.Source(m.win.Front.Timeline.At(i)))
 	}
 	queries := []string{"single writer", "Only", "e", "render 0.1", "zebra", "päge", `wr.ter|drain\(`}
 	var answers, whole, loops []sessiontest.Samples // by the key
 	for b.Loop() {
-		m.front.pane.End()
+		m.win.Front.Pane.End()
 		m.draw()
 		n := 0
 		key := func(press tea.KeyPressMsg) {
@@ -275,20 +276,20 @@ func BenchmarkSearch10MB(b *testing.B) {
 			n++
 		}
 		for _, query := range queries {
-			m.front.blocks.do(m.front.nav.Search(""))
+			m.win.Front.Blocks.Do(m.win.Front.Nav.Search(""))
 			for _, r := range query {
 				key(tea.KeyPressMsg{Code: r, Text: string(r)})
 			}
 			for range 5 {
 				key(tea.KeyPressMsg{Code: tea.KeyDown})
 			}
-			m.front.nav.CloseSearch(false)
+			m.win.Front.Nav.CloseSearch(false)
 		}
 	}
 	b.ReportMetric(float64(bytes)/(1<<20), "MB")
 	b.ReportMetric(slowest(whole), "ms-to-the-end")
 	sessiontest.Figure(b, slowest(answers), "ms-slowest-key", 50)
-	sessiontest.Figure(b, slowest(loops), "ms-slowest-turn", 1000/frameRate)
+	sessiontest.Figure(b, slowest(loops), "ms-slowest-turn", 1000/conversation.FrameRate)
 }
 
 // slowest is the longest that any of the keys takes in the middle of its rounds.
@@ -313,13 +314,13 @@ func BenchmarkSelection(b *testing.B) {
 		m.frame(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}})
 		*s = append(*s, time.Since(start))
 	}
-	all := transcript.Mark{Spot: m.front.pane.Spot(transcript.Place{Entry: 0}), Column: widget.Margin}
+	all := transcript.Mark{Spot: m.win.Front.Pane.Spot(transcript.Place{Entry: 0}), Column: widget.Margin}
 	for b.Loop() {
 		for range 200 {
-			m.front.pane.Selection = transcript.Selection{}
+			m.win.Front.Pane.Selection = transcript.Selection{}
 			frame(&without)
-			end := transcript.Mark{Spot: m.front.pane.Spot(transcript.Place{Entry: m.front.timeline.Len() - 1}), Column: transcript.LineEnd}
-			m.front.pane.Selection = transcript.Selection{On: true, From: all, To: end}
+			end := transcript.Mark{Spot: m.win.Front.Pane.Spot(transcript.Place{Entry: m.win.Front.Timeline.Len() - 1}), Column: transcript.LineEnd}
+			m.win.Front.Pane.Selection = transcript.Selection{On: true, From: all, To: end}
 			frame(&with)
 		}
 	}
@@ -334,7 +335,7 @@ func BenchmarkReadSession(b *testing.B) {
 	var longest time.Duration
 	for b.Loop() {
 		m := newBench(b)
-		m.front.readOnly = &pastSession{}
+		m.win.Front.ReadOnly = &conversation.PastSession{}
 		for events := w.Events; len(events) > 0; {
 			n := min(batch, len(events))
 			start := time.Now()

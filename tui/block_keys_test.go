@@ -9,6 +9,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // talked is a scenario with a prompt, a command that failed and an answer with
@@ -40,8 +41,8 @@ func TestBrowsingAnswersNothing(t *testing.T) {
 	sc.wait(2 * time.Second)
 	sc.calm("y", "s", "l", "n", "enter", "1", "P", "a", "space")
 	sc.wait(2 * time.Second)
-	if sc.m.front.focus() != browsing && sc.m.front.focus() != overlaid {
-		t.Errorf("the focus is %d", sc.m.front.focus())
+	if sc.m.win.Front.Focus() != conversation.Browsing && sc.m.win.Front.Focus() != conversation.Overlaid {
+		t.Errorf("the focus is %d", sc.m.win.Front.Focus())
 	}
 	if answered(sc) > 0 || sc.draft() != "" {
 		t.Errorf("calls %q, draft %q", sc.s.calls, sc.draft())
@@ -72,8 +73,8 @@ func TestBrowsingLeavesAPaste(t *testing.T) {
 	sc := talked(t)
 	sc.calm("tab")
 	sc.input(tea.PasteMsg{Content: "pasted"})
-	if sc.draft() != "pasted" || sc.m.front.focus() != composing {
-		t.Errorf("draft %q, focus %d", sc.draft(), sc.m.front.focus())
+	if sc.draft() != "pasted" || sc.m.win.Front.Focus() != conversation.Composing {
+		t.Errorf("draft %q, focus %d", sc.draft(), sc.m.win.Front.Focus())
 	}
 }
 
@@ -127,12 +128,12 @@ func TestClickFolds(t *testing.T) {
 	before := row()
 	for range 2 {
 		sc.click(5, before)
-		e := sc.m.front.timeline.At(1)
-		if sc.m.front.pane.Options(e).Fold != render.Whole && sc.m.front.pane.Options(e).Fold != render.Folded || row() != before {
+		e := sc.m.win.Front.Timeline.At(1)
+		if sc.m.win.Front.Pane.Options(e).Fold != render.Whole && sc.m.win.Front.Pane.Options(e).Fold != render.Folded || row() != before {
 			t.Fatalf("row %d became %d:\n%s", before, row(), strings.Join(sc.screen(), "\n"))
 		}
 	}
-	if sc.m.front.focus() != composing {
+	if sc.m.win.Front.Focus() != conversation.Composing {
 		t.Error("a click on the timeline is no reason to leave the draft")
 	}
 }
@@ -146,11 +147,11 @@ func TestUnread(t *testing.T) {
 		sc.say(numbered(i))
 	}
 	sc.input(tea.FocusMsg{})
-	if hint := sc.m.front.hint.text; !strings.HasPrefix(hint, "30 new since you left") {
+	if hint := sc.m.win.Front.Hint.Text; !strings.HasPrefix(hint, "30 new since you left") {
 		t.Errorf("%q", hint)
 	}
 	sc.calm("ctrl+x", "u")
-	if e, ok := sc.m.front.pane.Block(); !ok || e.ID != "prompt:e0" {
+	if e, ok := sc.m.win.Front.Pane.Block(); !ok || e.ID != "prompt:e0" {
 		t.Errorf("at %+v", e)
 	}
 	if first := sc.screen()[0] + sc.screen()[1]; !strings.Contains(first, "prompt 0") {
@@ -168,11 +169,11 @@ func TestSendingLeavesTheSubagent(t *testing.T) {
 		session.Event{ID: "3", Agent: "a", Body: session.AssistantMessage{MessageID: "m", Content: "Inside."}},
 		session.Event{ID: "4", Ephemeral: true, Body: session.SessionIdle{}},
 	)
-	sc.m.front.openAgent("a")
+	sc.m.win.Front.OpenAgent("a")
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Inside.") || strings.Contains(screen, "Look.") {
 		t.Fatalf("not the sub-agent's:\n%s", screen)
 	}
-	sc.m.front.pane.Browsing = false
+	sc.m.win.Front.Pane.Browsing = false
 	for _, r := range "more" {
 		sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
 		sc.wait(100 * time.Millisecond)
@@ -208,13 +209,13 @@ func TestCopyAllIsAJob(t *testing.T) {
 func TestSearchNothing(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.front.blocks.do(sc.m.front.nav.Search("x"))
-	if sc.m.front.nav.Searching() || sc.m.front.hint.text == "" {
+	sc.m.win.Front.Blocks.Do(sc.m.win.Front.Nav.Search("x"))
+	if sc.m.win.Front.Nav.Searching() || sc.m.win.Front.Hint.Text == "" {
 		t.Error("a bar over nothing")
 	}
 	sc.say(session.Event{ID: "e", Time: started, Body: session.UserMessage{Content: "x", MessageID: "m"}})
-	sc.run(sc.m.front.blocks.do(sc.m.front.nav.Search("x")))
-	if got, _ := sc.m.front.nav.SearchBar(80); !strings.HasSuffix(got, "1 of 1") {
+	sc.run(sc.m.win.Front.Blocks.Do(sc.m.win.Front.Nav.Search("x")))
+	if got, _ := sc.m.win.Front.Nav.SearchBar(80); !strings.HasSuffix(got, "1 of 1") {
 		t.Errorf("/search x: %s", got)
 	}
 }

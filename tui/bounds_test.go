@@ -14,28 +14,16 @@ import (
 	"testing/fstest"
 )
 
-// The most that a type and a folder may hold, but for those of the tables below.
+// The most that a type and a folder may hold.
 const (
 	maxMethods = 80
 	maxFiles   = 60
 	maxFields  = 25 // of the model of the window, those of its embedded types included
 	maxShell   = 30 // files in the folder of the window itself
+	// maxClosures is how many function literals and fields of a function type may take the
+	// model of the window.
+	maxClosures = 0
 )
-
-// Types and folders over these bounds, and how much they hold today. A figure
-// that falls is lowered here, and leaves the table once it is within the bound.
-var (
-	methodsOver  = map[string]int{}
-	promotedOver = map[string]int{}
-	filesOver    = map[string]int{}
-	shellOver    = map[string]int{
-		"tui": 59,
-	}
-)
-
-// modelClosures is how many function literals and fields of a function type take
-// the model of the window.
-const modelClosures = 0
 
 // sizes are what is counted in a tree.
 type sizes struct {
@@ -45,7 +33,7 @@ type sizes struct {
 	closures int                 // function types with a parameter of type *Model
 }
 
-// TestBounds holds the tree to the bounds, and the tables to the tree.
+// TestBounds holds the tree to the bounds.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	s, err := measure(os.DirFS(".."))
@@ -53,12 +41,12 @@ func TestBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, found := range slices.Concat(
-		beyond("methods", s.methods, maxMethods, methodsOver),
-		beyond("methods with those embedded", s.promoted(), maxMethods, promotedOver),
-		beyond("files", s.files, maxFiles, filesOver),
-		beyond("files of the window itself", map[string]int{"tui": s.files["tui"]}, maxShell, shellOver),
-		beyond("fields", map[string]int{"tui.Model": s.reachable("tui.Model")}, maxFields, nil),
-		exactly("functions that take *Model", s.closures, modelClosures),
+		beyond("methods", s.methods, maxMethods),
+		beyond("methods with those embedded", s.promoted(), maxMethods),
+		beyond("files", s.files, maxFiles),
+		beyond("files of the window itself", map[string]int{"tui": s.files["tui"]}, maxShell),
+		beyond("fields", map[string]int{"tui.Model": s.reachable("tui.Model")}, maxFields),
+		beyond("function types", map[string]int{"tui.Model": s.closures}, maxClosures),
 	) {
 		t.Error(found)
 	}
@@ -78,43 +66,20 @@ func TestBoundsFind(t *testing.T) {
 	if s.methods["a.T"] != 2 || s.methods["a.l"] != 1 || s.files["a"] != 2 || s.reachable("a.T") != 5 || s.promoted()["a.T"] != 3 || s.closures != 1 {
 		t.Errorf("got %+v, %d fields", s, s.reachable("a.T"))
 	}
-	for _, c := range []struct {
-		over map[string]int
-		want int
-	}{{nil, 1}, {map[string]int{"a.T": 2}, 0}, {map[string]int{"a.T": 3}, 1}, {map[string]int{"a.T": 2, "a.gone": 9}, 1}} {
-		if got := beyond("methods", s.methods, 1, c.over); len(got) != c.want {
-			t.Errorf("with %v: %q", c.over, got)
-		}
+	if got := beyond("methods", s.methods, 1); !slices.Equal(got, []string{"a.T: 2 methods, more than 1"}) {
+		t.Errorf("got %q", got)
 	}
 }
 
-// beyond compares what holds more than a bound with the table of what may.
-func beyond(what string, counted map[string]int, bound int, over map[string]int) []string {
+// beyond is what holds more than a bound.
+func beyond(what string, counted map[string]int, bound int) []string {
 	var found []string
 	for _, name := range slices.Sorted(maps.Keys(counted)) {
-		if limit, ok := over[name]; ok {
-			found = append(found, exactly(what+" of "+name, counted[name], limit)...)
-		} else if n := counted[name]; n > bound {
+		if n := counted[name]; n > bound {
 			found = append(found, fmt.Sprintf("%s: %d %s, more than %d", name, n, what, bound))
 		}
 	}
-	for name, limit := range over {
-		if counted[name] <= bound {
-			found = append(found, fmt.Sprintf("%s: a row for %d %s is not needed any more", name, limit, what))
-		}
-	}
 	return found
-}
-
-// exactly compares a count with its figure, which a change lowers and never raises.
-func exactly(what string, counted, figure int) []string {
-	switch {
-	case counted > figure:
-		return []string{fmt.Sprintf("%s: %d, more than %d", what, counted, figure)}
-	case counted < figure:
-		return []string{fmt.Sprintf("%s: %d now: lower the figure from %d", what, counted, figure)}
-	}
-	return nil
 }
 
 // measure counts in the production files of a tree.

@@ -23,13 +23,13 @@ func (sc *scenario) inFolder(names ...string) string {
 			sc.t.Fatal(err)
 		}
 	}
-	sc.m.front.info.Dir = dir
+	sc.m.win.Front.Info.Dir = dir
 	return dir
 }
 
 // rows are the labels of the open completions.
 func (sc *scenario) rows() string {
-	list := sc.m.front.composer.Completions()
+	list := sc.m.win.Front.Composer.Completions()
 	if list == nil {
 		return ""
 	}
@@ -134,15 +134,15 @@ func TestPastes(t *testing.T) {
 	dir := sc.inFolder("an image.png", "b.txt")
 	long := strings.Repeat("func main() {}\r\n", 20)
 	sc.input(tea.PasteMsg{Content: long})
-	if d := sc.m.front.composer.Draft(); len(d.Chips) != 1 || d.Text != "" || sc.draft() != long {
+	if d := sc.m.win.Front.Composer.Draft(); len(d.Chips) != 1 || d.Text != "" || sc.draft() != long {
 		t.Errorf("draft %+v", d)
 	}
 	sc.step("key", "ctrl+o")
-	if d := sc.m.front.composer.Draft(); len(d.Chips) != 0 || d.Text != long {
+	if d := sc.m.win.Front.Composer.Draft(); len(d.Chips) != 0 || d.Text != long {
 		t.Errorf("expanded: %d chips, %q", len(d.Chips), d.Text)
 	}
 	sc.step("key", "ctrl+_")
-	if len(sc.m.front.composer.Draft().Chips) != 1 {
+	if len(sc.m.win.Front.Composer.Draft().Chips) != 1 {
 		t.Error("expanding cannot be undone")
 	}
 	sc.step("key", "ctrl+c")
@@ -153,7 +153,7 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "ctrl+c")
 	sc.input(tea.PasteMsg{Content: "'" + filepath.Join(dir, "an image.png") + "' " + filepath.Join(dir, "b.txt")})
 	sc.wait(time.Millisecond)
-	if got := sc.m.front.composer.Attachments(); len(got) != 2 {
+	if got := sc.m.win.Front.Composer.Attachments(); len(got) != 2 {
 		t.Errorf("attachments %+v, draft %q", got, sc.draft())
 	}
 	sc.step("key", "ctrl+c")
@@ -164,7 +164,7 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "ctrl+c")
 	sc.step("type", "/attach b.txt")
 	sc.step("key", "enter")
-	if got := sc.m.front.composer.Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
+	if got := sc.m.win.Front.Composer.Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
 		t.Errorf("attachments %+v", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/session"
+	"parley/tui/conversation"
 	"parley/tui/panel"
 )
 
@@ -41,7 +42,7 @@ func TestTypingNeverAnswers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		sc := newScenario(t, nil)
 		for i := range rapid.IntRange(5, 60).Draw(rt, "steps") {
-			if sc.m.front.composer.Empty() {
+			if sc.m.win.Front.Composer.Empty() {
 				sc.step("burst", "draft")
 			}
 			switch rapid.IntRange(0, 9).Draw(rt, "step") {
@@ -143,18 +144,18 @@ func TestDrawnTwice(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	m := sc.m
-	m.front.questions.Apply(session.Event{Body: session.PermissionRequested{RequestID: "a"}}, m.win.now)
-	m.view.layOut()
-	m.front.followCard()
+	m.win.Front.Questions.Apply(session.Event{Body: session.PermissionRequested{RequestID: "a"}}, m.win.Now)
+	m.display.View.LayOut(0)
+	m.display.FollowCard()
 	m.frame.open = true
 	m.View()
 	sc.writes++
 	m.frame.open = true
 	m.View() // the same again: nothing is written
-	if cmd := m.front.painted(paintMsg{m.front.questions.Generation()}); cmd == nil || !m.front.painting.asked {
+	if cmd := m.display.Receive(conversation.PaintMsg{Generation: m.win.Front.Questions.Generation()}); cmd == nil || !m.win.Front.Painting.Asked {
 		t.Error("the terminal was not asked")
 	}
-	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.timers.waking.IsZero() {
+	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.display.Timers.Waking.IsZero() {
 		t.Error("the end of the frame wakes nobody")
 	}
 }
@@ -175,8 +176,8 @@ func TestLoneAnswerKey(t *testing.T) {
 		sc.wait(time.Second)
 		sc.s.calls = nil
 		sc.step("key", "enter")
-		if len(sc.s.calls) != 0 || sc.draft() != "" || !sc.m.front.questions.Focused() {
-			t.Errorf("%q: %q, draft %q, focused %t", typed, sc.s.calls, sc.draft(), sc.m.front.questions.Focused())
+		if len(sc.s.calls) != 0 || sc.draft() != "" || !sc.m.win.Front.Questions.Focused() {
+			t.Errorf("%q: %q, draft %q, focused %t", typed, sc.s.calls, sc.draft(), sc.m.win.Front.Questions.Focused())
 		}
 		sc.wait(time.Second)
 		if sc.step("key", "y"); len(answers(sc.s)) != 0 {
@@ -207,23 +208,23 @@ func TestFocusComesBack(t *testing.T) {
 	sc.say(asking("p", "git push"))
 	sc.wait(time.Second)
 	sc.step("type", "x")
-	if sc.m.front.questions.Focused() {
+	if sc.m.win.Front.Questions.Focused() {
 		t.Fatal("the question has the keys while one types")
 	}
 	sc.step("key", "backspace")
 	sc.wait(300 * time.Millisecond)
-	if sc.m.front.questions.Focused() {
+	if sc.m.win.Front.Questions.Focused() {
 		t.Error("the question has the keys at once")
 	}
 	sc.wait(time.Second)
-	if !sc.m.front.questions.Focused() {
+	if !sc.m.win.Front.Questions.Focused() {
 		t.Error("the question has not got the keys back")
 	}
 	sc.step("key", "esc") // later
 	sc.step("type", "x")
 	sc.step("key", "backspace")
 	sc.wait(5 * time.Second)
-	if sc.m.front.questions.Focused() {
+	if sc.m.win.Front.Questions.Focused() {
 		t.Error("a question that was put aside took the keys")
 	}
 }
@@ -241,8 +242,8 @@ func TestWhatWasTypedIsText(t *testing.T) {
 	sc.step("key", "?")
 	sc.wait(100 * time.Millisecond)
 	sc.step("type", "now")
-	if sc.draft() != "?now" || over[*panel.Panel](sc.m.win) != nil || len(answers(sc.s)) != 0 {
-		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), over[*panel.Panel](sc.m.win) != nil, answers(sc.s))
+	if sc.draft() != "?now" || conversation.Over[*panel.Panel](sc.m.win) != nil || len(answers(sc.s)) != 0 {
+		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), conversation.Over[*panel.Panel](sc.m.win) != nil, answers(sc.s))
 	}
 }
 

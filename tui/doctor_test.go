@@ -17,6 +17,7 @@ import (
 	"parley/session"
 	"parley/terminal"
 	"parley/theme"
+	"parley/tui/conversation"
 	"parley/tui/panel"
 )
 
@@ -43,11 +44,11 @@ func scriptedReport(_ context.Context, _ Config, s Scene) (string, error) {
 func TestListens(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	if h := sc.m.win.terminal(); h.Keys != terminal.Unknown || h.Dark != terminal.Unknown {
+	if h := sc.m.win.Terminal(); h.Keys != terminal.Unknown || h.Dark != terminal.Unknown {
 		t.Errorf("before anything was said: %+v", h)
 	}
 	sc.update(tea.BackgroundColorMsg{Color: color.White})
-	if h := sc.m.win.terminal(); h.Keys != terminal.No || h.Dark != terminal.No {
+	if h := sc.m.win.Terminal(); h.Keys != terminal.No || h.Dark != terminal.No {
 		t.Errorf("a terminal that speaks no protocol for keys: %+v", h)
 	}
 	sc.update(tea.KeyboardEnhancementsMsg{Flags: ansi.KittyDisambiguateEscapeCodes})
@@ -56,7 +57,7 @@ func TestListens(t *testing.T) {
 	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)\x1b[31m"})
 	sc.input(tea.BlurMsg{})
 	want := terminal.Heard{Version: "kitty(0.42.1)", Dark: terminal.No, Keys: terminal.Yes, Sync: terminal.Yes, Graphemes: terminal.No, FocusTold: terminal.Yes}
-	if got := sc.m.win.terminal().Heard; got.Keys != want.Keys || got.Sync != want.Sync || got.Graphemes != want.Graphemes ||
+	if got := sc.m.win.Terminal().Heard; got.Keys != want.Keys || got.Sync != want.Sync || got.Graphemes != want.Graphemes ||
 		got.FocusTold != want.FocusTold || strings.Contains(got.Version, "\x1b") || !strings.HasPrefix(got.Version, want.Version) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -74,7 +75,7 @@ func TestReportIsWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sc := newScenario(t, func(c *Config) { c.Home = dir })
-	sc.m.front.info.Dir = dir
+	sc.m.win.Front.Info.Dir = dir
 	for _, name := range []string{"parley-report-2026-11-21.md", "parley-report-2026-11-21-2.md"} {
 		sc.command("/report")
 		before, _ := os.ReadDir(dir)
@@ -112,11 +113,11 @@ func TestReportOfTheSession(t *testing.T) {
 	for range 3 {
 		sc.say(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{DeltaContent: "a secret"}})
 	}
-	if got := len(sc.m.front.recent.Notes()); got != 3 {
+	if got := len(sc.m.win.Front.Recent.Notes()); got != 3 {
 		t.Errorf("%d notes, want 3", got)
 	}
-	sc.m.front.reset()
-	if got := len(sc.m.front.recent.Notes()); got != 0 {
+	sc.m.win.Front.Reset()
+	if got := len(sc.m.win.Front.Recent.Notes()); got != 0 {
 		t.Errorf("%d notes of a session that is gone", got)
 	}
 }
@@ -127,7 +128,7 @@ func TestWithoutDoctor(t *testing.T) {
 	sc := newScenario(t, func(c *Config) { c.Doctor, c.Report = nil, nil })
 	for command, said := range map[string]string{"/doctor": "Nothing can be examined", "/report": "No report can be written"} {
 		sc.command(command)
-		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || over[*panel.Panel](sc.m.win) != nil {
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || conversation.Over[*panel.Panel](sc.m.win) != nil {
 			t.Errorf("%s:\n%s", command, screen)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // keeping gives a scenario a folder for what outlives the window.
@@ -43,7 +44,7 @@ func TestUnsentComesBack(t *testing.T) {
 	sc.step("key", "left left")
 	long := strings.Repeat("a line of a paste\n", 50)
 	sc.input(tea.PasteMsg{Content: long})
-	sc.wait(2 * saveTime)
+	sc.wait(2 * conversation.SaveTime)
 	sc.leave()
 
 	other := newScenario(t, keeping(state, "/src/site"))
@@ -59,7 +60,7 @@ func TestUnsentComesBack(t *testing.T) {
 	if want := "half a thoug" + long + "ht"; next.draft() != want {
 		t.Errorf("draft %q, want %q", next.draft(), want)
 	}
-	if e := next.m.front.composer.Editor; len(e.Draft().Chips) != 1 {
+	if e := next.m.win.Front.Composer.Editor; len(e.Draft().Chips) != 1 {
 		t.Errorf("%d chips", len(e.Draft().Chips))
 	}
 	next.step("type", "|")
@@ -67,7 +68,7 @@ func TestUnsentComesBack(t *testing.T) {
 		t.Errorf("the caret is elsewhere: %q", next.draft())
 	}
 	next.step("key", "ctrl+s ctrl+s ctrl+s")
-	if got := next.m.win.stashed; len(got) != 2 {
+	if got := next.m.win.Stashed; len(got) != 2 {
 		t.Errorf("stash %v", got)
 	}
 	next.leave()
@@ -132,11 +133,11 @@ func TestDraftPerSession(t *testing.T) {
 	state := t.TempDir()
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.step("type", "for this session")
-	sc.m.front.info.ID = "s-first" // the scenario's agent gives every session one id
+	sc.m.win.Front.Info.ID = "s-first" // the scenario's agent gives every session one id
 	sc.step("key", "ctrl+x s")
 	sc.step("key", "down enter")
-	if sc.draft() != "" || sc.m.win.journal.drafts["s-first"].Text != "for this session" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.journal.drafts)
+	if sc.draft() != "" || sc.m.win.Journal.Drafts["s-first"].Text != "for this session" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Journal.Drafts)
 	}
 	sc.wait(time.Second)
 	sc.leave()
@@ -144,8 +145,8 @@ func TestDraftPerSession(t *testing.T) {
 		keeping(state, "/elsewhere")(c)
 		c.Resume = "s-first"
 	})
-	next.m.front.info.ID = "s-first"
-	next.m.front.draft.returnTo("s-first")
+	next.m.win.Front.Info.ID = "s-first"
+	next.m.win.Front.Draft.ReturnTo("s-first")
 	if next.draft() != "for this session" {
 		t.Errorf("draft %q", next.draft())
 	}
@@ -160,8 +161,8 @@ func TestWaitingIsKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.s.pending = []session.Pending{{ID: "q", Text: "in the queue"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.front.answers.notes = heldNotes{{"c", "a note"}}
-	sc.wait(2 * saveTime)
+	sc.m.win.Front.Answers.Notes = conversation.HeldNotes{{Call: "c", Text: "a note"}}
+	sc.wait(2 * conversation.SaveTime)
 	sc.leave()
 	next := newScenario(t, keeping(state, "/src"))
 	if next.draft() != "in the queue\na note" {
@@ -196,14 +197,14 @@ func TestJournalRests(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, keeping(t.TempDir(), "/src"))
 	sc.wait(time.Second)
-	seq := sc.m.win.journal.seq
+	seq := sc.m.win.Journal.Seq
 	sc.wait(time.Minute)
-	if sc.m.win.journal.seq != seq {
-		t.Errorf("written %d times in an idle minute", sc.m.win.journal.seq-seq)
+	if sc.m.win.Journal.Seq != seq {
+		t.Errorf("written %d times in an idle minute", sc.m.win.Journal.Seq-seq)
 	}
 	sc.step("type", "abcdefghij")
 	sc.wait(time.Second)
-	if n := sc.m.win.journal.seq - seq; n < 2 || n > 6 {
+	if n := sc.m.win.Journal.Seq - seq; n < 2 || n > 6 {
 		t.Errorf("written %d times for a second of typing", n)
 	}
 	sc.leave()
@@ -214,10 +215,10 @@ func TestFailedSendGivesTheDraftBack(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.s.fail = errors.New("broken pipe")
-	sc.m.front.composer.InsertChip(drafts.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
+	sc.m.win.Front.Composer.InsertChip(drafts.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
-	d := sc.m.front.composer.Draft()
+	d := sc.m.win.Front.Composer.Draft()
 	if d.Text != " what is this?" || len(d.Attachments()) != 1 {
 		t.Errorf("draft %+v", d)
 	}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // forks is a window that starts an agent each time it needs one.
@@ -32,7 +33,7 @@ func forking(t *testing.T) (p *forks, fork tea.Cmd) {
 	p.step("key", "ctrl+x left")
 	p.step("key", "ctrl+x x")
 	p.step("key", "ctrl+x x")
-	if len(p.m.all) != 1 || p.m.front.readOnly == nil || len(p.agents) != 1 || p.agents[0].closed != 1 {
+	if len(p.m.all) != 1 || p.m.win.Front.ReadOnly == nil || len(p.agents) != 1 || p.agents[0].closed != 1 {
 		t.Fatalf("%d open, %d agents", len(p.m.all), len(p.agents))
 	}
 	return p, p.m.forks.forkFrom("old")
@@ -80,18 +81,18 @@ func TestForkKeepsItsAgent(t *testing.T) {
 	t.Parallel()
 	p, fork := forking(t)
 	p.run(fork)
-	if all := p.agents; len(all) != 2 || all[1].closed != 0 || p.m.front.agent != all[1] || p.m.front.info.ID != "copy" {
-		t.Errorf("%d agents, on %s", len(all), p.m.front.info.ID)
+	if all := p.agents; len(all) != 2 || all[1].closed != 0 || p.m.win.Front.Agent != all[1] || p.m.win.Front.Info.ID != "copy" {
+		t.Errorf("%d agents, on %s", len(all), p.m.win.Front.Info.ID)
 	}
 
 	// So it is when the session was lost, and its agent with it.
 	p, _ = forking(t)
 	p.do(func(m *Model) tea.Cmd { return m.switcher.newSession("") })
 	p.spoken("s1")
-	p.update(inMsg{p.m.front.id, eventsMsg{session: p.m.front.session, ended: true, at: p.at}})
+	p.update(conversation.Message{To: p.m.win.Front.ID, Msg: conversation.EventsMsg{Session: p.m.win.Front.Session, Ended: true, At: p.at}})
 	p.do(func(m *Model) tea.Cmd { return m.forks.forkFrom("s1") })
-	if all := p.agents; len(all) != 3 || all[2].closed != 0 || p.m.front.agent != all[2] || p.m.front.info.ID != "copy" {
-		t.Errorf("%d agents, on %s", len(all), p.m.front.info.ID)
+	if all := p.agents; len(all) != 3 || all[2].closed != 0 || p.m.win.Front.Agent != all[2] || p.m.win.Front.Info.ID != "copy" {
+		t.Errorf("%d agents, on %s", len(all), p.m.win.Front.Info.ID)
 	}
 }
 
@@ -100,7 +101,7 @@ func TestForkKeepsItsAgent(t *testing.T) {
 func TestOpenedTooLate(t *testing.T) {
 	t.Parallel()
 	p, _ := forking(t)
-	_, opening := p.m.Update(inputMsg{At: p.at, Msg: press(t, "ctrl+x")})
+	_, opening := p.m.Update(conversation.InputMsg{At: p.at, Msg: press(t, "ctrl+x")})
 	p.run(opening)
 	opening = p.later("w")
 	p.step("key", "ctrl+x x")

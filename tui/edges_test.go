@@ -13,10 +13,11 @@ import (
 	"parley/history/drafts"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/conversation"
 	"parley/tui/picker"
 )
 
-func (sc *scenario) draft() string { return sc.m.front.composer.Text() }
+func (sc *scenario) draft() string { return sc.m.win.Front.Composer.Text() }
 
 // working starts a turn that goes on.
 func (sc *scenario) working() {
@@ -68,15 +69,15 @@ func TestFailedAnswerReopens(t *testing.T) {
 	sc.s.fail = errors.New("broken pipe")
 	sc.step("key", "enter")
 	sc.wait(time.Second)
-	if sc.m.front.questions.Len() != 1 || sc.draft() != "use rg" {
-		t.Errorf("%d questions, draft %q\n%s", sc.m.front.questions.Len(), sc.draft(), strings.Join(sc.screen(), "\n"))
+	if sc.m.win.Front.Questions.Len() != 1 || sc.draft() != "use rg" {
+		t.Errorf("%d questions, draft %q\n%s", sc.m.win.Front.Questions.Len(), sc.draft(), strings.Join(sc.screen(), "\n"))
 	}
 	sc.s.fail = session.ErrResolved
 	sc.step("key", "ctrl+c ctrl+x p")
 	sc.wait(time.Second)
 	sc.step("key", "y")
 	sc.wait(time.Second)
-	if sc.m.front.questions.Len() != 0 {
+	if sc.m.win.Front.Questions.Len() != 0 {
 		t.Error("a question that was settled elsewhere came back")
 	}
 }
@@ -94,7 +95,7 @@ func TestModeKeyIsTheComposers(t *testing.T) {
 	sc.step("type", "no")
 	sc.step("key", "shift+tab")
 	sc.step("key", "esc esc esc")
-	sc.m.front.reports.showHelp("")
+	sc.m.win.Front.Reports.ShowHelp("")
 	sc.step("key", "shift+tab esc")
 	if contains(sc.s.calls, "mode") {
 		t.Errorf("the mode changed: %v", sc.s.calls)
@@ -117,8 +118,8 @@ func TestInterruptState(t *testing.T) {
 	if n := len(sc.s.calls); n != 2 {
 		t.Errorf("%d requests to stop after two interrupts", n)
 	}
-	sc.update(inMsg{sc.m.front.id, abortedMsg{sc.s, errors.New("timeout")}})
-	if !sc.m.front.aborting.IsZero() {
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.AbortedMsg{Session: sc.s, Err: errors.New("timeout")}})
+	if !sc.m.win.Front.Aborting.IsZero() {
 		t.Error("a failed request to stop still counts as cancelling")
 	}
 	sc.step("key", "esc esc")
@@ -127,8 +128,8 @@ func TestInterruptState(t *testing.T) {
 		session.Event{ID: "u2", Body: session.UserMessage{Content: "next"}},
 		session.Event{ID: "t2", Body: session.AssistantTurnStart{TurnID: "0"}},
 	)
-	if !sc.m.front.aborting.IsZero() || !sc.m.front.busy() {
-		t.Errorf("cancelling %v, busy %t in the next turn", sc.m.front.aborting, sc.m.front.busy())
+	if !sc.m.win.Front.Aborting.IsZero() || !sc.m.win.Front.Busy() {
+		t.Errorf("cancelling %v, busy %t in the next turn", sc.m.win.Front.Aborting, sc.m.win.Front.Busy())
 	}
 }
 
@@ -155,8 +156,8 @@ func TestLostSession(t *testing.T) {
 	sc.working()
 	sc.step("end", "")
 	sc.wait(time.Minute)
-	if sc.m.front.busy() || len(sc.timers) != 0 || sc.m.front.agent != nil {
-		t.Errorf("busy %t, %d timers, agent %v", sc.m.front.busy(), len(sc.timers), sc.m.front.agent)
+	if sc.m.win.Front.Busy() || len(sc.timers) != 0 || sc.m.win.Front.Agent != nil {
+		t.Errorf("busy %t, %d timers, agent %v", sc.m.win.Front.Busy(), len(sc.timers), sc.m.win.Front.Agent)
 	}
 	sc.step("key", "ctrl+c ctrl+c")
 	if !sc.quit {
@@ -170,8 +171,8 @@ func TestNoteSurvivesInterrupt(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.working()
 	sc.say(asking("p", "go test"))
-	sc.update(inMsg{sc.m.front.id, respondedMsg{session: sc.s, answer: session.Refusal{}}}) // of something else
-	sc.m.front.answers.keepNote(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RespondedMsg{Session: sc.s, Answer: session.Refusal{}}}) // of something else
+	sc.m.win.Front.Answers.KeepNote(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
 	sc.say(
 		session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}},
 		session.Event{ID: "c", Body: session.ToolExecutionComplete{ToolCallID: "call-p"}},
@@ -187,16 +188,16 @@ func TestModelsComeLate(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	all := []session.Model{{ID: "a-first"}, {ID: "b"}}
-	models := resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.front.options.pickModel(all) }}
+	models := conversation.ResultMsg{Session: sc.s, Show: func() tea.Cmd { return sc.m.win.Front.Options.PickModel(all) }}
 	sc.step("type", "fix the")
-	sc.update(inMsg{sc.m.front.id, models})
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: models})
 	sc.step("type", " bug")
-	if sc.draft() != "fix the bug" || over[*picker.Picker](sc.m.win) != nil {
-		t.Errorf("draft %q, list %v", sc.draft(), over[*picker.Picker](sc.m.win))
+	if sc.draft() != "fix the bug" || conversation.Over[*picker.Picker](sc.m.win) != nil {
+		t.Errorf("draft %q, list %v", sc.draft(), conversation.Over[*picker.Picker](sc.m.win))
 	}
 	sc.step("key", "ctrl+c")
-	models.pressed = sc.m.win.pressed
-	sc.update(inMsg{sc.m.front.id, models})
+	models.Pressed = sc.m.win.Pressed
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: models})
 	sc.step("key", "enter")
 	if contains(sc.s.calls, "model") {
 		t.Errorf("calls %v", sc.s.calls)
@@ -205,8 +206,8 @@ func TestModelsComeLate(t *testing.T) {
 	if !contains(sc.s.calls, "model a-first") {
 		t.Errorf("calls %v", sc.s.calls)
 	}
-	sc.update(resultMsg{session: &scriptedSession{}, show: models.show})
-	if over[*picker.Picker](sc.m.win) != nil {
+	sc.update(conversation.ResultMsg{Session: &scriptedSession{}, Show: models.Show})
+	if conversation.Over[*picker.Picker](sc.m.win) != nil {
 		t.Error("the models of another session are shown")
 	}
 }
@@ -229,14 +230,14 @@ func TestRecallKeepsDrafts(t *testing.T) {
 		{"t", "up up", "two"},
 		{"neither", "up", "neither"},
 	} {
-		sc.m.front.draft.setDraft(drafts.Draft{})
+		sc.m.win.Front.Draft.SetDraft(drafts.Draft{})
 		sc.step("type", c.typed)
 		sc.step("key", c.keys)
 		if sc.draft() != c.want {
 			t.Errorf("%q, then %s: draft %q, want %q", c.typed, c.keys, sc.draft(), c.want)
 		}
 	}
-	sc.m.front.draft.setDraft(drafts.Draft{})
+	sc.m.win.Front.Draft.SetDraft(drafts.Draft{})
 	sc.step("key", "up")
 	sc.step("type", " changed")
 	sc.step("key", "up down")
@@ -257,11 +258,11 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 		t.Errorf("quit %t, failed %v", sc.quit, sc.m.switcher.failed)
 	}
 	sc = newScenario(t, nil)
-	sc.m.front.session, sc.m.front.opening = nil, true
+	sc.m.win.Front.Session, sc.m.win.Front.Opening = nil, true
 	sc.step("type", "hello")
 	sc.step("key", "enter")
 	sc.step("type", "more")
-	sc.update(inMsg{sc.m.front.id, openedMsg{err: errors.New("too old")}})
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.OpenedMsg{Err: errors.New("too old")}})
 	if sc.quit || sc.draft() != "hello\nmore" || !strings.Contains(strings.Join(sc.screen(), "\n"), "too old") {
 		t.Errorf("quit %t, draft %q\n%s", sc.quit, sc.draft(), strings.Join(sc.screen(), "\n"))
 	}
@@ -272,7 +273,7 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 func TestPromptsKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	first, second := sc.m.front.queue.sendText("1", session.Enqueue), sc.m.front.queue.sendText("2", session.Enqueue)
+	first, second := sc.m.win.Front.Queue.SendText("1", session.Enqueue), sc.m.win.Front.Queue.SendText("2", session.Enqueue)
 	done := make(chan struct{})
 	go func() { second(); close(done) }()
 	first()
@@ -291,7 +292,7 @@ func TestHiddenLinesAreNotApproved(t *testing.T) {
 			for lines := 1; lines < 24; lines++ {
 				sc := newScenario(t, nil)
 				sc.step("size", size)
-				sc.m.front.draft.insert(strings.Repeat("draft\n", rows) + "x")
+				sc.m.win.Front.Draft.Insert(strings.Repeat("draft\n", rows) + "x")
 				sc.say(asking("p", strings.TrimRight(strings.Repeat("echo a\n", lines), "\n")))
 				sc.wait(time.Second)
 				sc.step("key", "ctrl+x p")
@@ -314,8 +315,8 @@ func TestPlainTerminal(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"LANG=de_DE.ISO-8859-1", "NO_COLOR=1"} })
 	sc.redress()
-	if !sc.m.win.theme.ASCII || sc.m.win.theme.Name != theme.Mono().Name {
-		t.Fatalf("theme %s, ASCII %t", sc.m.win.theme.Name, sc.m.win.theme.ASCII)
+	if !sc.m.win.Theme.ASCII || sc.m.win.Theme.Name != theme.Mono().Name {
+		t.Fatalf("theme %s, ASCII %t", sc.m.win.Theme.Name, sc.m.win.Theme.ASCII)
 	}
 	sc.working()
 	for _, line := range sc.screen() {
@@ -343,28 +344,28 @@ func TestPermittedOnTheCommandLine(t *testing.T) {
 	replayed := asking("r", "ls")
 	replayed.Replayed = true
 	sc.say(asking("before", "ls")) // of an earlier run of the session
-	if got := answers(sc.s); len(got) != 0 || sc.m.front.questions.Len() != 1 {
-		t.Fatalf("answers %v, %d questions", got, sc.m.front.questions.Len())
+	if got := answers(sc.s); len(got) != 0 || sc.m.win.Front.Questions.Len() != 1 {
+		t.Fatalf("answers %v, %d questions", got, sc.m.win.Front.Questions.Len())
 	}
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "before"}})
-	sc.wait(hintTime)
+	sc.wait(conversation.HintTime)
 	sc.working()
 	sc.say(asking("p", "ls"), asking("q", "rm"), hook, replayed)
-	if want := []string{"answer p approve-once"}; !slices.Equal(answers(sc.s), want) || sc.m.front.questions.Len() != 1 {
-		t.Errorf("answers %v, %d questions", answers(sc.s), sc.m.front.questions.Len())
+	if want := []string{"answer p approve-once"}; !slices.Equal(answers(sc.s), want) || sc.m.win.Front.Questions.Len() != 1 {
+		t.Errorf("answers %v, %d questions", answers(sc.s), sc.m.win.Front.Questions.Len())
 	}
 	if status := sc.screen()[23]; !strings.Contains(status, "allow-all") {
 		t.Errorf("status line: %s", status)
 	}
 	sc.s.fail = errors.New("broken pipe")
 	sc.say(asking("x", "ls"))
-	if sc.m.front.questions.Len() != 2 {
+	if sc.m.win.Front.Questions.Len() != 2 {
 		t.Error("a permission whose answer was not delivered has no card")
 	}
 	unread := asking("u", "ls")
 	unread.Unreadable = []session.Unreadable{{Path: "/data/permissionRequest/warning"}}
 	sc.say(unread)
-	if got := answers(sc.s); len(got) != 2 || sc.m.front.questions.Len() != 3 {
-		t.Errorf("a part could not be read: answers %v, %d questions", got, sc.m.front.questions.Len())
+	if got := answers(sc.s); len(got) != 2 || sc.m.win.Front.Questions.Len() != 3 {
+		t.Errorf("a part could not be read: answers %v, %d questions", got, sc.m.win.Front.Questions.Len())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 const (
@@ -18,42 +19,34 @@ const (
 	batch = 512
 )
 
-// eventsMsg is what a session said since the last one.
-type eventsMsg struct {
-	session session.Session
-	events  []session.Event
-	at      time.Time
-	ended   bool // the session is over; no more will come
-}
-
 // pump waits for an event of s, collects what follows at once, and returns it
 // all as one message. The loop asks again when it has dealt with it; until then
 // the sender is held back by the channel, and nothing is dropped.
 func pump(s session.Session, now func() time.Time) tea.Cmd {
 	return func() tea.Msg {
-		msg := eventsMsg{session: s}
+		msg := conversation.EventsMsg{Session: s}
 		ev, open := <-s.Events()
 		if !open {
-			msg.at, msg.ended = now(), true
+			msg.At, msg.Ended = now(), true
 			return msg
 		}
-		msg.events = append(msg.events, ev)
+		msg.Events = append(msg.Events, ev)
 		timer := time.NewTimer(linger)
 		defer timer.Stop()
-		for len(msg.events) < batch {
+		for len(msg.Events) < batch {
 			select {
 			case ev, open := <-s.Events():
 				if !open {
-					msg.at, msg.ended = now(), true
+					msg.At, msg.Ended = now(), true
 					return msg
 				}
-				msg.events = append(msg.events, ev)
+				msg.Events = append(msg.Events, ev)
 				continue
 			case <-timer.C:
 			}
 			break
 		}
-		msg.at = now()
+		msg.At = now()
 		return msg
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/settings"
+	"parley/tui/conversation"
 )
 
 // streaming is a session whose events a test writes itself.
@@ -35,14 +36,14 @@ func TestPumpDeliversAll(t *testing.T) {
 	}()
 	var got []session.EventID
 	for {
-		msg := pump(s, still)().(eventsMsg)
-		if len(msg.events) > batch || msg.session != session.Session(s) || !msg.at.Equal(started) {
-			t.Fatalf("batch of %d of %v at %v", len(msg.events), msg.session, msg.at)
+		msg := pump(s, still)().(conversation.EventsMsg)
+		if len(msg.Events) > batch || msg.Session != session.Session(s) || !msg.At.Equal(started) {
+			t.Fatalf("batch of %d of %v at %v", len(msg.Events), msg.Session, msg.At)
 		}
-		for _, ev := range msg.events {
+		for _, ev := range msg.Events {
 			got = append(got, ev.ID)
 		}
-		if msg.ended {
+		if msg.Ended {
 			break
 		}
 	}
@@ -56,7 +57,7 @@ func TestPumpDoesNotWaitForMore(t *testing.T) {
 	t.Parallel()
 	s := &streaming{events: make(chan session.Event, 1)}
 	s.events <- numbered(1)
-	if msg := pump(s, still)().(eventsMsg); len(msg.events) != 1 || msg.ended {
+	if msg := pump(s, still)().(conversation.EventsMsg); len(msg.Events) != 1 || msg.Ended {
 		t.Errorf("%+v", msg)
 	}
 }
@@ -119,16 +120,16 @@ func TestIdleWindowIsSilent(t *testing.T) {
 // A flood of events costs what is on the screen, not what came before.
 func BenchmarkEventBatch(b *testing.B) {
 	s := &scriptedSession{}
-	m := newModel(b.Context(), Config{Settings: settings.Defaults()}, effects{
-		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
+	m := newModel(b.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{
+		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
+		Pump:  func(session.Session) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
 	})
-	m.front.session, m.front.opening = s, false
-	m.resize(120, 40)
+	m.win.Front.Session, m.win.Front.Opening = s, false
+	m.display.Resize(120, 40)
 	delta := session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "a", DeltaContent: "some words of an answer "}}
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Update(inMsg{m.front.id, eventsMsg{session: s, events: []session.Event{delta, delta, delta, delta}}})
+		m.Update(conversation.Message{To: m.win.Front.ID, Msg: conversation.EventsMsg{Session: s, Events: []session.Event{delta, delta, delta, delta}}})
 		m.frame.open = true
 		m.View()
 	}

@@ -14,13 +14,14 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
+	"parley/tui/conversation"
 	"parley/tui/export"
 	"parley/tui/panel"
 )
 
 // oneLog is a library of a single session.
 type oneLog struct {
-	Library
+	conversation.Library
 	events string
 	err    error
 }
@@ -50,8 +51,8 @@ func threeTurns(t *testing.T, turns string) *scenario {
 	t.Helper()
 	sc := newScenario(t, nil)
 	sc.size(100, 30)
-	sc.m.win.config.Sessions = oneLog{events: turns}
-	sc.m.front.info.ID = "s1"
+	sc.m.win.Config.Sessions = oneLog{events: turns}
+	sc.m.win.Front.Info.ID = "s1"
 	for ev, err := range session.ReadLog(strings.NewReader(turns)) {
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +177,7 @@ func TestExportRefuses(t *testing.T) {
 		t.Errorf("it was written over: %q", data)
 	}
 	sc := threeTurns(t, storedTurns())
-	sc.m.win.config.Sessions = nil
+	sc.m.win.Config.Sessions = nil
 	sc.command("/export " + filepath.Join(dir, "x.jsonl"))
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "the log of this session is not on this machine") {
 		t.Errorf("without a log:\n%s", screen)
@@ -192,8 +193,8 @@ func TestExportMeanwhile(t *testing.T) {
 	t.Parallel()
 	sc := threeTurns(t, storedTurns())
 	path := filepath.Join(t.TempDir(), "x.md")
-	job := sc.m.front.exports.export("1 " + path)
-	sc.wait(2 * hintTime)
+	job := sc.m.win.Front.Exports.Export("1 " + path)
+	sc.wait(2 * conversation.HintTime)
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Looking for secrets") {
 		t.Errorf("nothing says what goes on:\n%s", screen)
 	}
@@ -202,10 +203,10 @@ func TestExportMeanwhile(t *testing.T) {
 	if text := sc.written(path); strings.Contains(text, "Too late") || !strings.Contains(text, "the moon") {
 		t.Errorf("%q", text)
 	}
-	job = sc.m.front.exports.export(path + ".txt")
+	job = sc.m.win.Front.Exports.Export(path + ".txt")
 	sc.step("type", "a")
 	sc.update(job())
-	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || over[*panel.Panel](sc.m.win) != nil {
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || conversation.Over[*panel.Panel](sc.m.win) != nil {
 		t.Errorf("not told:\n%s", screen)
 	}
 }
@@ -217,7 +218,7 @@ func TestExportStored(t *testing.T) {
 	stored := sessions.Session{Log: sessions.Log{ID: "s1", Agent: "copilot"}, Title: "Tides & moons"}
 	sc := threeTurns(t, storedTurns())
 	name := filepath.Join(t.TempDir(), "x.html")
-	_ = sc.m.front.exports.exportStored(stored)
+	_ = sc.m.win.Front.Exports.ExportStored(stored)
 	sc.step("key", "ctrl+u")
 	sc.step("type", "1-2 "+name)
 	sc.wait(time.Second)
@@ -235,8 +236,8 @@ func TestExportStored(t *testing.T) {
 	if strings.Contains(text, "the tide") {
 		t.Error("the third turn was not asked for")
 	}
-	sc.m.win.config.Sessions = oneLog{err: errors.New("it is gone")}
-	sc.update(sc.m.front.exports.exportPast(stored, "T", export.Destination{Name: name + ".md", Format: render.ExportMarkdown})())
+	sc.m.win.Config.Sessions = oneLog{err: errors.New("it is gone")}
+	sc.update(sc.m.win.Front.Exports.ExportPast(stored, "T", export.Destination{Name: name + ".md", Format: render.ExportMarkdown})())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
 		t.Errorf("not told:\n%s", screen)
 	}

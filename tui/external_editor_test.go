@@ -12,6 +12,7 @@ import (
 
 	"parley/prompts"
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // What is typed while the editor has the terminal is not the window's, whether
@@ -20,13 +21,13 @@ func TestKeysForTheEditorStayOut(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.step("type", "draft")
-	var out *edition
-	sc.m.win.edit = func(e *edition) tea.Cmd {
+	var out *conversation.Edition
+	sc.m.win.Edit = func(e *conversation.Edition) tea.Cmd {
 		out = e
 		return func() tea.Msg { return nil }
 	}
 	sc.input(press(t, "ctrl+g"))
-	if out == nil || out.text != "draft" {
+	if out == nil || out.Text != "draft" {
 		t.Fatalf("the editor got %+v", out)
 	}
 	left := sc.at
@@ -34,9 +35,9 @@ func TestKeysForTheEditorStayOut(t *testing.T) {
 	sc.step("paste", "secret")
 	sc.input(tea.MouseClickMsg{Button: tea.MouseLeft})
 	sc.wait(time.Minute)
-	out.result = "draft, longer\n"
-	sc.update(returnedMsg{at: sc.at, edition: out})
-	sc.update(inputMsg{At: left, Msg: tea.KeyPressMsg{Code: 'x', Text: "x"}})
+	out.Result = "draft, longer\n"
+	sc.update(conversation.ReturnedMsg{At: sc.at, Edition: out})
+	sc.update(conversation.InputMsg{At: left, Msg: tea.KeyPressMsg{Code: 'x', Text: "x"}})
 	if got := sc.draft(); got != "draft, longer" {
 		t.Errorf("the draft is %q", got)
 	}
@@ -58,8 +59,8 @@ func TestEditorNeverAnswers(t *testing.T) {
 		sc := newScenario(t, nil)
 		sc.say(asking("p", "git push"))
 		sc.wait(time.Second)
-		var out *edition
-		sc.m.win.edit = func(e *edition) tea.Cmd {
+		var out *conversation.Edition
+		sc.m.win.Edit = func(e *conversation.Edition) tea.Cmd {
 			out = e
 			return func() tea.Msg { return nil }
 		}
@@ -74,9 +75,9 @@ func TestEditorNeverAnswers(t *testing.T) {
 		if fails {
 			err = errors.New("no")
 		}
-		generation := sc.m.front.questions.Generation()
-		sc.update(returnedMsg{at: sc.at, edition: out, err: err})
-		if sc.m.front.questions.Generation() == generation {
+		generation := sc.m.win.Front.Questions.Generation()
+		sc.update(conversation.ReturnedMsg{At: sc.at, Edition: out, Err: err})
+		if sc.m.win.Front.Questions.Generation() == generation {
 			t.Error("the card was not painted anew")
 		}
 		sc.step("type", "y")
@@ -129,9 +130,9 @@ func TestEffects(t *testing.T) {
 		if c.fails {
 			sc.opens = errors.New("exit status 3")
 		}
-		sc.run(tea.Batch(sc.m.front.outcome(prompts.Outcome{Effect: c.effect}), sc.m.carryOut()))
-		if fmt.Sprint(sc.s.calls) != fmt.Sprint(c.want) || !strings.Contains(sc.m.front.hinted(), c.hint) {
-			t.Errorf("%s: %q, hint %q, want %q, hint %q", c.name, sc.s.calls, sc.m.front.hinted(), c.want, c.hint)
+		sc.run(tea.Batch(sc.m.win.Front.Outcome(prompts.Outcome{Effect: c.effect}), sc.m.carryOut()))
+		if fmt.Sprint(sc.s.calls) != fmt.Sprint(c.want) || !strings.Contains(sc.m.win.Front.Hinted(), c.hint) {
+			t.Errorf("%s: %q, hint %q, want %q, hint %q", c.name, sc.s.calls, sc.m.win.Front.Hinted(), c.want, c.hint)
 		}
 	}
 }
@@ -180,8 +181,8 @@ func TestEditorOutlivesTheQuestion(t *testing.T) {
 		sc.wait(time.Second)
 		sc.step("key", "n")
 		sc.wait(time.Second)
-		var out *edition
-		sc.m.win.edit = func(e *edition) tea.Cmd {
+		var out *conversation.Edition
+		sc.m.win.Edit = func(e *conversation.Edition) tea.Cmd {
 			out = e
 			return func() tea.Msg { return nil }
 		}
@@ -190,8 +191,8 @@ func TestEditorOutlivesTheQuestion(t *testing.T) {
 			t.Fatal("no editor was opened")
 		}
 		end(sc)
-		out.result = "a long text\n"
-		sc.update(returnedMsg{at: sc.at, edition: out})
+		out.Result = "a long text\n"
+		sc.update(conversation.ReturnedMsg{At: sc.at, Edition: out})
 		if sc.draft() != "a long text" {
 			t.Errorf("%s: the draft is %q", name, sc.draft())
 		}
@@ -204,8 +205,10 @@ func TestEditorOutlivesTheQuestion(t *testing.T) {
 func TestReturnIsInTheNextView(t *testing.T) {
 	t.Parallel()
 	for name, back := range map[string]func(*scenario) tea.Msg{
-		"editor":     func(sc *scenario) tea.Msg { return returnedMsg{at: sc.at, edition: &edition{readOnly: true}} },
-		"suspension": func(sc *scenario) tea.Msg { return inputMsg{At: sc.at, Msg: tea.ResumeMsg{}} },
+		"editor": func(sc *scenario) tea.Msg {
+			return conversation.ReturnedMsg{At: sc.at, Edition: &conversation.Edition{ReadOnly: true}}
+		},
+		"suspension": func(sc *scenario) tea.Msg { return conversation.InputMsg{At: sc.at, Msg: tea.ResumeMsg{}} },
 	} {
 		sc := newScenario(t, nil)
 		sc.say(asking("p", "git push"))
@@ -214,8 +217,8 @@ func TestReturnIsInTheNextView(t *testing.T) {
 		sc.m.frame.timed, sc.m.frame.input, sc.m.frame.open = true, true, false
 		sc.m.Update(back(sc))
 		sc.m.View()
-		if now := sc.m.front.questions.Generation(); sc.m.front.painting.drawn != now {
-			t.Errorf("%s: the view shows the question of before: %d, now %d", name, sc.m.front.painting.drawn, now)
+		if now := sc.m.win.Front.Questions.Generation(); sc.m.win.Front.Painting.Drawn != now {
+			t.Errorf("%s: the view shows the question of before: %d, now %d", name, sc.m.win.Front.Painting.Drawn, now)
 		}
 	}
 }

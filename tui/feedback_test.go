@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // A command says what it did, or why it did nothing.
@@ -44,7 +45,7 @@ func TestCommandThatIsConfirmed(t *testing.T) {
 		runs bool
 	}{{"enter", false}, {"esc", false}, {"down enter", false}, {"down down enter", true}} {
 		sc := newScenario(t, nil)
-		sc.m.front.agentCommands = append(sc.m.front.agentCommands, forget)
+		sc.m.win.Front.AgentCommands = append(sc.m.win.Front.AgentCommands, forget)
 		sc.step("type", "/forget ")
 		sc.step("key", "enter")
 		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Forget all?") || len(sc.s.calls) > 0 {
@@ -63,7 +64,7 @@ func TestUnkeptIsSaid(t *testing.T) {
 	t.Parallel()
 	const why = "There is no home folder: drafts are not kept."
 	sc := newScenario(t, func(c *Config) { c.Unkept = why })
-	sc.m.front.recovery.saved(savedMsg{errors.New("no folder")})
+	sc.m.win.Front.Recovery.Saved(conversation.SavedMsg{Err: errors.New("no folder")})
 	if screen := strings.Join(sc.screen(), "\n"); strings.Count(screen, why) != 1 || strings.Contains(screen, "What you write is not kept") {
 		t.Errorf("screen:\n%s", screen)
 	}
@@ -76,8 +77,8 @@ func TestClustersOfTheTerminal(t *testing.T) {
 	for value, want := range map[ansi.ModeSetting]bool{ansi.ModeNotRecognized: true, ansi.ModeReset: false} {
 		sc := newScenario(t, nil)
 		sc.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: value})
-		if sc.m.win.theme.Apart != want || sc.m.front.pane.Opts.Theme.Apart != want {
-			t.Errorf("%v: %v", value, sc.m.win.theme.Apart)
+		if sc.m.win.Theme.Apart != want || sc.m.win.Front.Pane.Opts.Theme.Apart != want {
+			t.Errorf("%v: %v", value, sc.m.win.Theme.Apart)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func drawFew(t *testing.T, env []string) []string {
 		screen.do(sc)
 		sc.wait(frameTime)
 		var out bytes.Buffer
-		w := colorprofile.Writer{Forward: &out, Profile: colorprofile.Env(sc.m.win.config.Env)}
+		w := colorprofile.Writer{Forward: &out, Profile: colorprofile.Env(sc.m.win.Config.Env)}
 		_, _ = w.WriteString(sc.m.View().Content)
 		var lines []string
 		for l := range strings.SplitSeq(out.String(), "\n") {

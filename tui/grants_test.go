@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/conversation"
 	"parley/tui/picker"
 )
 
@@ -22,16 +23,16 @@ func TestGrantsThatCannotBeTold(t *testing.T) {
 	some := []session.Grant{{ID: "a", What: "`git push`", Revocable: true}}
 	for _, c := range []struct {
 		name string
-		msg  grantList
+		msg  conversation.GrantList
 		want []string
 	}{
-		{"unsupported", grantList{err: fmt.Errorf("ask: %w", errors.ErrUnsupported)}, []string{"does not tell what is allowed"}},
-		{"failed", grantList{what: "list what is allowed", err: errors.New("broken pipe")}, []string{"Could not list what is allowed: broken pipe"}},
-		{"revoke failed", grantList{what: "revoke `x`", err: errors.New("broken pipe")}, []string{"Could not revoke `x`: broken pipe"}},
-		{"a part", grantList{all: some, what: "list what is allowed", err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
+		{"unsupported", conversation.GrantList{Err: fmt.Errorf("ask: %w", errors.ErrUnsupported)}, []string{"does not tell what is allowed"}},
+		{"failed", conversation.GrantList{What: "list what is allowed", Err: errors.New("broken pipe")}, []string{"Could not list what is allowed: broken pipe"}},
+		{"revoke failed", conversation.GrantList{What: "revoke `x`", Err: errors.New("broken pipe")}, []string{"Could not revoke `x`: broken pipe"}},
+		{"a part", conversation.GrantList{All: some, What: "list what is allowed", Err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
 	} {
 		sc := newScenario(t, nil)
-		sc.update(inMsg{sc.m.front.id, resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.front.options.pickGrant(c.msg) }}})
+		sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.ResultMsg{Session: sc.s, Show: func() tea.Cmd { return sc.m.win.Front.Options.PickGrant(c.msg) }}})
 		screen := strings.Join(sc.screen(), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(screen, want) {
@@ -40,10 +41,10 @@ func TestGrantsThatCannotBeTold(t *testing.T) {
 		}
 	}
 	sc := newScenario(t, nil)
-	sc.m.front.session = plainSession{sc.s}
+	sc.m.win.Front.Session = plainSession{sc.s}
 	sc.step("type", "/grants")
 	sc.step("key", "enter")
-	if got := sc.m.front.hinted(); got != noGrants {
+	if got := sc.m.win.Front.Hinted(); got != conversation.NoGrants {
 		t.Errorf("hint %q", got)
 	}
 }
@@ -55,7 +56,7 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.step("grant", "session a")
 	sc.step("grant", "session b")
-	sc.run(sc.m.front.options.showGrants(""))
+	sc.run(sc.m.win.Front.Options.ShowGrants(""))
 	sc.step("key", "down enter")
 	for range 30 { // without reports of repeats, as most terminals are
 		sc.input(press(t, "enter"))
@@ -75,8 +76,8 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc.update(resultMsg{session: plainSession{}, show: func() tea.Cmd { return sc.m.front.options.pickGrant(grantList{all: grants}) }})
-	if over[*picker.Picker](sc.m.win) != nil {
+	sc.update(conversation.ResultMsg{Session: plainSession{}, Show: func() tea.Cmd { return sc.m.win.Front.Options.PickGrant(conversation.GrantList{All: grants}) }})
+	if conversation.Over[*picker.Picker](sc.m.win) != nil {
 		t.Error("the grants of another session are shown")
 	}
 }
@@ -91,7 +92,7 @@ func TestFixedGrants(t *testing.T) {
 		{ID: "b", What: "`git push`", Revocable: true},
 		{ID: "c", What: "the last folder"},
 	}
-	sc.run(sc.m.front.options.showGrants(""))
+	sc.run(sc.m.win.Front.Options.ShowGrants(""))
 	screen := strings.Join(sc.screen(), "\n")
 	if strings.Index(screen, "git push") > strings.Index(screen, "the first folder") {
 		t.Errorf("what can be revoked is not first:\n%s", screen)

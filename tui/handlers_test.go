@@ -1,11 +1,10 @@
 package tui
 
 import (
-	"slices"
 	"testing"
 
-	"parley/render"
-	"parley/theme"
+	"parley/settings"
+	"parley/tui/conversation"
 	"parley/tui/keymap"
 )
 
@@ -14,10 +13,11 @@ import (
 func TestHandlers(t *testing.T) {
 	t.Parallel()
 	done := map[string]int{}
-	for id := range (&Model{win: &windowState{}}).windowHandlers() {
+	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{})
+	for id := range m.handlers {
 		done[id]++
 	}
-	for id := range commandHandlers(conversationOf(&core{})) {
+	for id := range m.win.Front.Commands.Handlers {
 		done[id]++
 	}
 	for _, c := range keymap.Commands() {
@@ -31,24 +31,5 @@ func TestHandlers(t *testing.T) {
 	}
 	for id := range done {
 		t.Errorf("%s is not in the table", id)
-	}
-}
-
-// TestChoices holds the words that the table offers to those that are understood.
-func TestChoices(t *testing.T) {
-	t.Parallel()
-	var times []string
-	for t := range render.TimesFull + 1 {
-		times = append(times, t.String())
-	}
-	var modeNames []string
-	for _, m := range modes() {
-		modeNames = append(modeNames, string(m))
-	}
-	for id, want := range map[string][]string{"mode": modeNames, "times": times, "theme": theme.Names()} {
-		i := slices.IndexFunc(keymap.Commands(), func(c keymap.Command) bool { return c.ID == id })
-		if got := keymap.Commands()[i].Choices; !slices.Equal(got, want) {
-			t.Errorf("/%s offers %v, not %v", id, got, want)
-		}
 	}
 }

@@ -51,23 +51,23 @@ func TestHeldIsRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, a := newHeld(t, how)
-			if p.m.switcher.failed != nil || p.m.front.readOnly == nil || p.m.front.session == nil || len(p.m.all) != 1 || p.m.front.info.ID != "old" {
-				t.Fatalf("it is not read: %v, %+v", p.m.switcher.failed, p.m.front.info)
+			if p.m.switcher.failed != nil || p.m.win.Front.ReadOnly == nil || p.m.win.Front.Session == nil || len(p.m.all) != 1 || p.m.win.Front.Info.ID != "old" {
+				t.Fatalf("it is not read: %v, %+v", p.m.switcher.failed, p.m.win.Front.Info)
 			}
 			p.tell(0, past()...)
-			p.sees("Another window (process 4711, since "+started.Add(-time.Hour).In(p.m.win.zone).Format("15:04")+") has this session open.",
+			p.sees("Another window (process 4711, since "+started.Add(-time.Hour).In(p.m.win.Zone).Format("15:04")+") has this session open.",
 				"And the moon?", "❯ and the sun?")
 			p.step("key", "enter")
 			p.sees("Read only")
-			entries := p.m.front.timeline.Len()
+			entries := p.m.win.Front.Timeline.Len()
 			p.step("key", "ctrl+x g") // it is still open there
 			p.tell(0, past()...)
-			if p.m.front.readOnly == nil || p.m.front.session == nil || len(a.opened) != 0 || p.draft() != "and the sun?" || p.m.front.timeline.Len() < entries {
-				t.Errorf("it goes on: %d opened, draft %q, %d entries of %d", len(a.opened), p.draft(), p.m.front.timeline.Len(), entries)
+			if p.m.win.Front.ReadOnly == nil || p.m.win.Front.Session == nil || len(a.opened) != 0 || p.draft() != "and the sun?" || p.m.win.Front.Timeline.Len() < entries {
+				t.Errorf("it goes on: %d opened, draft %q, %d entries of %d", len(a.opened), p.draft(), p.m.win.Front.Timeline.Len(), entries)
 			}
 			a.held = nil
 			p.step("key", "ctrl+x g")
-			if p.m.front.readOnly != nil || p.m.front.info.ID != "old" || len(a.opened) != 1 || p.draft() != "and the sun?" {
+			if p.m.win.Front.ReadOnly != nil || p.m.win.Front.Info.ID != "old" || len(a.opened) != 1 || p.draft() != "and the sun?" {
 				t.Errorf("it does not go on when it is free: %d opened, draft %q", len(a.opened), p.draft())
 			}
 		})
@@ -80,9 +80,9 @@ func TestHeldIsCopied(t *testing.T) {
 	p, a := newHeld(t, func(c *Config) { c.Resume = "old" })
 	p.tell(0, past()...)
 	a.held = nil // of the copy nobody has
-	p.do(func(m *Model) tea.Cmd { return m.front.blocks.forkAt(m.front.timeline.Len() - 1) })
-	if len(p.m.all) != 2 || p.m.front.info.ID != "copy" || p.m.front.readOnly != nil {
-		t.Errorf("%d open, on %s, calls %v", len(p.m.all), p.m.front.info.ID, a.calls)
+	p.do(func(m *Model) tea.Cmd { return m.win.Front.Blocks.ForkAt(m.win.Front.Timeline.Len() - 1) })
+	if len(p.m.all) != 2 || p.m.win.Front.Info.ID != "copy" || p.m.win.Front.ReadOnly != nil {
+		t.Errorf("%d open, on %s, calls %v", len(p.m.all), p.m.win.Front.Info.ID, a.calls)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestHintsFit(t *testing.T) {
 	hints := keymap.HintsOf("esc", "close", "", "reached by no key", "n N", "match", "日本", "wide")
 	rapid.Check(t, func(t *rapid.T) {
 		room := rapid.IntRange(-3, 60).Draw(t, "room")
-		line := m.win.fittingHints(room, hints...)
+		line := m.win.FittingHints(room, hints...)
 		bare := ansi.Strip(line)
 		if !strings.HasPrefix("esc close · n N match · 日本 wide", bare) || !strings.HasPrefix(bare, "esc close") {
 			t.Fatalf("room %d: %q", room, bare)
@@ -32,10 +32,10 @@ func TestHintsFit(t *testing.T) {
 			t.Fatalf("room %d: %d cells", room, w)
 		}
 	})
-	if wrong := m.win.bind(settings.Keys{Bindings: map[string][]string{"block-fold": {"f8"}}}); wrong != nil {
+	if wrong := m.win.Bind(settings.Keys{Bindings: map[string][]string{"block-fold": {"f8"}}}); wrong != nil {
 		t.Fatal(wrong)
 	}
-	if got := ansi.Strip(m.win.keyHints(m.win.ways("block-fold", "fold", "block-leave", "back")...)); got != "f8 fold · esc back" {
+	if got := ansi.Strip(m.win.KeyHints(m.win.Ways("block-fold", "fold", "block-leave", "back")...)); got != "f8 fold · esc back" {
 		t.Errorf("with another key: %q", got)
 	}
 }
@@ -51,20 +51,6 @@ func TestCommandBinding(t *testing.T) {
 	for _, keys := range [][]string{nil, {}} {
 		if b := (keymap.Command{Title: "Do it", Keys: keys}).Binding(); b.Enabled() {
 			t.Error("a command that nothing reaches is enabled")
-		}
-	}
-}
-
-// TestSpinnerFrames: each frame is one cell, and ASCII where only that is shown; it
-// stands still where nothing may move.
-func TestSpinnerFrames(t *testing.T) {
-	t.Parallel()
-	for _, env := range [][]string{{"LANG=C.UTF-8"}, {"LANG=C"}} {
-		c := Config{Env: env}
-		for _, f := range c.spinner().model.Spinner.Frames {
-			if text.Width(f) != 1 || !c.Environment().Unicode() && f[0] > 0x7e {
-				t.Errorf("%v: %q", env, f)
-			}
 		}
 	}
 }

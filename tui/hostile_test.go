@@ -16,6 +16,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/theme"
 	"parley/tui/composer"
+	"parley/tui/conversation"
 	"parley/tui/panel"
 	"parley/tui/picker"
 	"parley/tui/reporttext"
@@ -45,9 +46,9 @@ func newHostileWindow(t *testing.T, seed uint64) *hostileWindow {
 		c.Options = session.Options{Dir: "/" + h.Text(), Model: h.Text(), Mode: session.Mode(h.Text())}
 	})
 	themes := []*theme.Theme{theme.Plain(), theme.Dark(), theme.Light(), theme.Mono(theme.ASCII())}
-	w.m.win.theme = themes[h.IntN(len(themes))]
-	w.m.front.pane.Opts.Theme = w.m.win.theme
-	w.m.front.info = session.Info{
+	w.m.win.Theme = themes[h.IntN(len(themes))]
+	w.m.win.Front.Pane.Opts.Theme = w.m.win.Theme
+	w.m.win.Front.Info = session.Info{
 		ID:    "s1",
 		Agent: h.Text(),
 		Model: h.Text(),
@@ -55,7 +56,7 @@ func newHostileWindow(t *testing.T, seed uint64) *hostileWindow {
 		Dir:   "/" + h.Text(),
 		Demo:  h.IntN(2) == 0,
 	}
-	w.m.front.work("/" + h.Text())
+	w.m.win.Front.Work("/" + h.Text())
 	w.resize()
 	return w
 }
@@ -72,10 +73,10 @@ func (w *hostileWindow) look(what string) {
 	w.wait(frameTime)
 	w.m.frame.open = true
 	v := w.m.View()
-	fits(w.t, v.Content, w.m.win.width, w.m.win.height)
+	fits(w.t, v.Content, w.m.win.Width, w.m.win.Height)
 	for _, found := range []string{w.guard.Draw(v.Content), w.guard.Title(v.WindowTitle)} {
 		if found != "" {
-			w.t.Fatalf("seed %d, %s at %dx%d: %s", w.seed, what, w.m.win.width, w.m.win.height, found)
+			w.t.Fatalf("seed %d, %s at %dx%d: %s", w.seed, what, w.m.win.Width, w.m.win.Height, found)
 		}
 	}
 }
@@ -119,7 +120,7 @@ func (w *hostileWindow) tell(bodies []session.Body) {
 
 func (w *hostileWindow) sayBody(b session.Body) {
 	w.say(session.Event{
-		ID: session.EventID("h" + strconv.Itoa(w.m.front.timeline.Len()) + "-" + strconv.Itoa(w.h.Made)), Time: w.at,
+		ID: session.EventID("h" + strconv.Itoa(w.m.win.Front.Timeline.Len()) + "-" + strconv.Itoa(w.h.Made)), Time: w.at,
 		Ephemeral: w.h.IntN(2) == 0, Replayed: w.h.IntN(20) == 0, Body: b,
 	})
 }
@@ -184,16 +185,16 @@ func (w *hostileWindow) ask(bodies []session.Body) {
 func (w *hostileWindow) lists() {
 	text := w.h.Text
 	shown := func(name, keys string, show func(m *Model) tea.Cmd) {
-		w.update(inMsg{w.m.front.id, resultMsg{session: w.s, pressed: w.m.win.pressed, show: func() tea.Cmd { return show(w.m) }}})
+		w.update(conversation.Message{To: w.m.win.Front.ID, Msg: conversation.ResultMsg{Session: w.s, Pressed: w.m.win.Pressed, Show: func() tea.Cmd { return show(w.m) }}})
 		w.look(name)
 		w.step("key", keys)
 		w.look(name + " after keys")
 		w.step("key", "esc")
-		w.m.front.closeOverlays()
+		w.m.win.Front.CloseOverlays()
 	}
-	at := func(m *Model) time.Time { return m.win.now.Add(-time.Hour) }
+	at := func(m *Model) time.Time { return m.win.Now.Add(-time.Hour) }
 	shown("models", "down right", func(m *Model) tea.Cmd {
-		return m.front.options.pickModel([]session.Model{
+		return m.win.Front.Options.PickModel([]session.Model{
 			{
 				ID: text(), Name: text(), Vendor: text(), Price: text(), Warning: text(),
 				Efforts: []string{text(), text()}, ContextTokens: 1000, PromptTokens: 10,
@@ -202,7 +203,7 @@ func (w *hostileWindow) lists() {
 		})
 	})
 	shown("grants", "down enter down enter", func(m *Model) tea.Cmd {
-		return m.front.options.pickGrant(grantList{revoked: text(), all: []session.Grant{
+		return m.win.Front.Options.PickGrant(conversation.GrantList{Revoked: text(), All: []session.Grant{
 			{ID: "a", Scope: session.GrantLocation, What: text(), Where: text(), Reason: text(), Revocable: true},
 			{ID: "b", Scope: session.GrantScope(text()), What: text(), Reason: text()},
 		}})
@@ -214,46 +215,46 @@ func (w *hostileWindow) lists() {
 		})
 	})
 	shown("tasks", "x", func(m *Model) tea.Cmd {
-		m.front.tasks.items = []session.Task{
+		m.win.Front.Tasks.Items = []session.Task{
 			{ID: "a", Title: text(), Detail: text(), Status: "running", Output: text(), Since: at(m)},
 			{ID: "b", Title: text(), Status: text()},
 		}
-		keeper, _ := m.front.tasks.taskKeeper()
-		m.front.tasks.openTasks(keeper)
+		keeper, _ := m.win.Front.Tasks.TaskKeeper()
+		m.win.Front.Tasks.OpenTasks(keeper)
 		return nil
 	})
 	shown("tasks that events report", "down", func(m *Model) tea.Cmd {
-		m.front.timeline.Apply(session.Event{Body: session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
+		m.win.Front.Timeline.Apply(session.Event{Body: session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
 			Agents: []session.BackgroundAgent{{AgentID: session.AgentID(text()), AgentType: text(), Description: text()}},
 			Shells: []session.BackgroundShell{{ShellID: text(), Description: text()}, {}},
 		}}})
-		keeper := m.front.session
-		m.front.session = bareSession{keeper}
-		m.front.tasks.openTasks(nil)
-		over[*picker.Picker](m.win).Rows, over[*picker.Picker](m.win).Live = m.front.tasks.taskRows(), nil
-		m.front.session = keeper
+		keeper := m.win.Front.Session
+		m.win.Front.Session = bareSession{keeper}
+		m.win.Front.Tasks.OpenTasks(nil)
+		conversation.Over[*picker.Picker](m.win).Rows, conversation.Over[*picker.Picker](m.win).Live = m.win.Front.Tasks.TaskRows(), nil
+		m.win.Front.Session = keeper
 		return nil
 	})
 	shown("prompts to go back to", "f down enter", func(m *Model) tea.Cmd {
 		points := []session.RewindPoint{{Event: "e", Prompt: text(), FileCount: 2, Files: true, Added: 1}}
 		changes := []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}
-		return m.front.checkpoints.pickRewind(staticRewinder{changes: changes}, points)
+		return m.win.Front.Checkpoints.PickRewind(staticRewinder{changes: changes}, points)
 	})
 	shown("MCP servers", "down", func(m *Model) tea.Cmd {
-		m.front.mcp.openMcp(nil, []mcpServer{{text(), text(), text()}, {text(), "", text()}}, "")
+		m.win.Front.MCP.OpenMcp(nil, []conversation.McpServer{{Name: text(), Status: text(), About: text()}, {Name: text(), Status: "", About: text()}}, "")
 		return nil
 	})
 	shown("a command's answer", "down", func(m *Model) tea.Cmd {
-		return m.front.commands.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{Text: text() + "\n" + text(), Title: text()})
+		return m.win.Front.Commands.Invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{Text: text() + "\n" + text(), Title: text()})
 	})
 	shown("a command's ways", "down", func(m *Model) tea.Cmd {
-		return m.front.commands.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{
+		return m.win.Front.Commands.Invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{
 			Title: text(), Options: []session.SlashOption{{Input: "a", Label: text(), Description: text()}},
 		})
 	})
 	shown("what is to be done", "down", func(m *Model) tea.Cmd {
-		m.front.todos.items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
-		m.front.openPanel(&panel.Panel{Title: "To do", Text: func(_ *theme.Theme, width int) []string { return m.front.todos.todoLines(width) }})
+		m.win.Front.Todos.Items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
+		m.win.Front.OpenPanel(&panel.Panel{Title: "To do", Text: func(_ *theme.Theme, width int) []string { return m.win.Front.Todos.TodoLines(width) }})
 		return nil
 	})
 	shown("the context", "down", func(m *Model) tea.Cmd {
@@ -268,10 +269,10 @@ func (w *hostileWindow) lists() {
 			}},
 			session.ToolExecutionComplete{ToolCallID: "hostile", Error: &session.ToolError{Message: text()}},
 		} {
-			m.front.modelView.Apply(session.Event{Body: b})
+			m.win.Front.ModelView.Apply(session.Event{Body: b})
 		}
-		m.front.reports.inspect(use)
-		in := m.front.reports.inspecting()
+		m.win.Front.Reports.Inspect(use)
+		in := m.win.Front.Reports.Inspecting()
 		for range in.HintPairs() { // there are no fewer than messages
 			in.Act("context-fold.unfold")
 			in.Act("context-message.after")
@@ -280,21 +281,21 @@ func (w *hostileWindow) lists() {
 	})
 	shown("the usage", "down", func(m *Model) tea.Cmd {
 		name := text()
-		m.front.timeline.Apply(
+		m.win.Front.Timeline.Apply(
 			session.Event{Body: session.AssistantUsage{Model: name, Initiator: text(), CopilotUsage: &session.CopilotUsage{
 				TokenDetails: []session.TokenDetail{{TokenType: text(), TokenCount: 1}},
 			}}},
 		)
 		u := session.Usage{CostUnit: text(), Models: []session.ModelTotal{{Model: name, Cost: 1}}, Quotas: []session.Quota{{Name: text()}}}
-		m.front.reports.openUsage(reporttext.AskedUsage(m.front.timeline, u, m.win.zone))
+		m.win.Front.Reports.OpenUsage(reporttext.AskedUsage(m.win.Front.Timeline, u, m.win.Zone))
 		return nil
 	})
-	w.m.front.agentCommands = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}
+	w.m.win.Front.AgentCommands = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}
 	w.step("key", "ctrl+x space")
 	w.look("the palette")
 	w.step("key", "esc")
-	w.m.front.agentCommands = nil
-	w.m.win.stash(drafts.Draft{Text: text()}, text())
+	w.m.win.Front.AgentCommands = nil
+	w.m.win.Stash(drafts.Draft{Text: text()}, text())
 	w.step("key", "ctrl+r")
 	w.look("prompts sent before")
 	w.step("key", "esc")
@@ -312,34 +313,34 @@ func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]sessi
 
 // overlays are the places besides the timeline and the cards.
 func (w *hostileWindow) overlays() {
-	q := w.m.front.queue
-	q.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
-	q.held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
-	q.sending = []*sending{{Outgoing: composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.front.session}}
+	q := w.m.win.Front.Queue
+	q.Pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
+	q.Held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
+	q.Sending = []*conversation.Sending{{Outgoing: composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}, Session: w.m.win.Front.Session}}
 	w.look("waiting prompts")
-	w.m.front.queue.pending, w.m.front.queue.held, w.m.front.queue.sending = nil, nil, nil
-	w.m.front.composer.SetText("")
+	w.m.win.Front.Queue.Pending, w.m.win.Front.Queue.Held, w.m.win.Front.Queue.Sending = nil, nil, nil
+	w.m.win.Front.Composer.SetText("")
 	w.lists()
 	w.edits()
-	w.m.front.showHint("%s", w.h.Text())
+	w.m.win.Front.ShowHint("%s", w.h.Text())
 	w.look("a hint")
-	w.m.front.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
-	w.m.front.addDisconnected(endedMsg{w.s, errors.New(w.h.Text())})
-	w.m.front.disconnected = false
-	p := &sending{session: w.m.front.session, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: w.h.Text()}}}
-	w.m.front.queue.sending = append(w.m.front.queue.sending, p)
-	w.update(inMsg{w.m.front.id, sentMsg{p, errors.New(w.h.Text())}})
+	w.m.win.Front.Fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
+	w.m.win.Front.Closed(conversation.EndedMsg{Session: w.s, Err: errors.New(w.h.Text())})
+	w.m.win.Front.Disconnected = false
+	p := &conversation.Sending{Session: w.m.win.Front.Session, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: w.h.Text()}}}
+	w.m.win.Front.Queue.Sending = append(w.m.win.Front.Queue.Sending, p)
+	w.update(conversation.Message{To: w.m.win.Front.ID, Msg: conversation.SentMsg{Prompt: p, Err: errors.New(w.h.Text())}})
 	w.look("errors")
 	w.step("paste", w.h.Text())
 	w.input(tea.KeyPressMsg{Code: tea.KeyExtended, Text: w.h.Text()})
 	w.look("a draft")
 	w.step("key", "up down ctrl+a ctrl+k ctrl+y")
 	w.look("a draft that was cut and put back")
-	w.m.front.composer.SetText("")
+	w.m.win.Front.Composer.SetText("")
 	w.step("paste", "/"+w.h.Text())
 	w.step("key", "enter")
 	w.look("a command that is none")
-	w.m.front.composer.SetText("")
+	w.m.win.Front.Composer.SetText("")
 }
 
 // edits opens a change of files whose names and lines are of others.
@@ -354,8 +355,8 @@ func (w *hostileWindow) edits() {
 		w.step("key", key)
 		w.look("edits after " + key)
 	}
-	w.m.front.closeOverlays()
-	w.m.front.composer.SetText("")
+	w.m.win.Front.CloseOverlays()
+	w.m.win.Front.Composer.SetText("")
 }
 
 // Nothing that others write changes the terminal: not its title, clipboard,

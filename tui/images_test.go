@@ -15,13 +15,14 @@ import (
 	"parley/session/sessiontest"
 	"parley/terminal"
 	"parley/theme"
+	"parley/tui/conversation"
 )
 
 // kittyTerminal is a window in a terminal that shows images.
 func kittyTerminal(t *testing.T) *scenario {
 	t.Helper()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM=xterm-kitty", "COLORTERM=truecolor"} })
-	sc.m.win.theme, sc.m.front.pane.Opts.Theme = theme.Dark(), theme.Dark()
+	sc.m.win.Theme, sc.m.win.Front.Pane.Opts.Theme = theme.Dark(), theme.Dark()
 	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)"})
 	return sc
 }
@@ -120,9 +121,9 @@ func TestImagesAreSentOnce(t *testing.T) {
 		t.Error("cells of an image that is gone")
 	}
 	sc.wantGraphics("resumed", sentAs(0, 20, 5)...)
-	sc.update(returnedMsg{at: sc.at, edition: &edition{readOnly: true}})
+	sc.update(conversation.ReturnedMsg{At: sc.at, Edition: &conversation.Edition{ReadOnly: true}})
 	sc.wantGraphics("after the editor", sentAs(0, 20, 5)...)
-	sc.m.front.reset()
+	sc.m.win.Front.Reset()
 	sc.say(numbered(0))
 	sc.wantGraphics("another session", sentAs(0, 20, 5)[0])
 }

@@ -10,6 +10,7 @@ import (
 	"parley/settings"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/conversation"
 	"parley/tui/panel"
 	"parley/tui/transcript"
 )
@@ -18,21 +19,21 @@ import (
 // of, and the figures follow what the events tell.
 func TestContextOfAnotherSession(t *testing.T) {
 	t.Parallel()
-	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, effects{})
-	m.resize(80, 24)
-	m.front.opening = false
-	m.front.modelView.Apply(session.Event{ID: "u", Time: started, Body: session.UserMessage{Content: "a prompt"}})
-	m.front.reports.inspect(nil)
-	in := m.front.reports.inspecting()
+	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{})
+	m.display.Resize(80, 24)
+	m.win.Front.Opening = false
+	m.win.Front.ModelView.Apply(session.Event{ID: "u", Time: started, Body: session.UserMessage{Content: "a prompt"}})
+	m.win.Front.Reports.Inspect(nil)
+	in := m.win.Front.Reports.Inspecting()
 	in.SetUse(&session.ContextUse{Model: "one", Limit: 100, Total: 90})
-	m.front.metered = true
-	m.front.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
+	m.win.Front.Metered = true
+	m.win.Front.Timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
 	in.SetFacts(m.tabs.overlayFacts())
 	if shown := strings.Join(in.Rows(79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
 		t.Errorf("shown:\n%s", shown)
 	}
-	m.front.reset()
-	if over[*panel.Panel](m.win) != nil {
+	m.win.Front.Reset()
+	if conversation.Over[*panel.Panel](m.win) != nil {
 		t.Error("the context of a session that is gone is shown")
 	}
 }
@@ -60,10 +61,10 @@ func TestOutside(t *testing.T) {
 	if len(marked) != 1 || marked[0] != "▌ gone" {
 		t.Errorf("marked: %q", marked)
 	}
-	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, effects{})
-	m.front.pane = p
-	m.front.pane.Enter(&timeline.Subagent{Timeline: timeline.New()})
-	if m.front.pane.Outside == nil {
+	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{})
+	m.win.Front.Pane = p
+	m.win.Front.Pane.Enter(&timeline.Subagent{Timeline: timeline.New()})
+	if m.win.Front.Pane.Outside == nil {
 		t.Error("nothing is marked in a sub-agent")
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/settings"
+	"parley/tui/conversation"
 	"parley/tui/keymap"
 	"parley/tui/navigation"
 	"parley/tui/panel"
@@ -50,7 +51,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InComposer: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
-			e := sc.m.front.composer.Editor
+			e := sc.m.win.Front.Composer.Editor
 			e.Insert("one two three four")
 			e.SetOffset(len("one two"))
 			e.Update(keymap.Stroke("alt+d"))
@@ -62,13 +63,13 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"yank.earlier": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InComposer](t, b)
-			sc.m.front.composer.Update(keymap.Stroke("ctrl+y"))
+			sc.m.win.Front.Composer.Update(keymap.Stroke("ctrl+y"))
 			return sc
 		},
 		"undo.redo": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InComposer](t, b)
-			sc.m.front.composer.Update(keymap.Stroke("ctrl+_"))
+			sc.m.win.Front.Composer.Update(keymap.Stroke("ctrl+_"))
 			return sc
 		},
 		"recall": func(t *testing.T, b map[string][]string) *scenario {
@@ -82,7 +83,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InList: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
-			p := &picker.Picker{Title: "Rows", Pick: doing(func(r widget.Row) tea.Cmd { sc.s.note("picked %s", r.Value); return nil })}
+			p := &picker.Picker{Title: "Rows", Pick: conversation.Doing(func(r widget.Row) tea.Cmd { sc.s.note("picked %s", r.Value); return nil })}
 			for i := range 40 {
 				p.Rows = append(p.Rows, widget.Row{Value: fmt.Sprint(i), Label: fmt.Sprint("row ", i)})
 			}
@@ -90,20 +91,20 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for _, a := range actions {
 				of, _, _ := strings.Cut(a.Name, ".")
 				if a.Context == keymap.InList && !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, of) {
-					p.More = append(p.More, picker.Key{Action: a.Name, Do: doing(func(widget.Row) tea.Cmd {
+					p.More = append(p.More, picker.Key{Action: a.Name, Do: conversation.Doing(func(widget.Row) tea.Cmd {
 						sc.s.note("ran %s", a.Name)
 						return nil
 					})})
 				}
 			}
-			sc.m.front.pick(p, "20")
+			sc.m.win.Front.Pick(p, "20")
 			return sc
 		},
 		keymap.InBlock: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "blocks.txt")
-			sc.m.front.nav.Browse()
-			sc.m.front.nav.Step(false)
+			sc.m.win.Front.Nav.Browse()
+			sc.m.win.Front.Nav.Step(false)
 			return sc
 		},
 		"block-save": func(t *testing.T, b map[string][]string) *scenario {
@@ -113,8 +114,8 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "c", Success: true, Result: &session.ToolResult{
 				Contents: []session.ContentBlock{{Type: "audio", MIMEType: "audio/wav", Data: "UklGRg=="}},
 			}}})
-			sc.m.front.info.Dir = "/there is no such folder"
-			sc.m.front.nav.Browse()
+			sc.m.win.Front.Info.Dir = "/there is no such folder"
+			sc.m.win.Front.Nav.Browse()
 			return sc
 		},
 		"block-fold":   onFailure,
@@ -123,16 +124,16 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"block-prompt.after": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "context.txt")
-			sc.m.front.nav.Browse()
-			sc.m.front.nav.StepPrompt(false)
-			sc.m.front.nav.StepPrompt(false)
+			sc.m.win.Front.Nav.Browse()
+			sc.m.win.Front.Nav.StepPrompt(false)
+			sc.m.win.Front.Nav.StepPrompt(false)
 			return sc
 		},
 		"block-ends.last": onFailure,
 		"block-search.next": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingFor(t, b)
-			sc.m.front.nav.CloseSearch(true)
+			sc.m.win.Front.Nav.CloseSearch(true)
 			return sc
 		},
 		"block-search.before": func(t *testing.T, b map[string][]string) *scenario {
@@ -143,7 +144,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"search-page.down": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingIn(t, b)
-			sc.m.front.pane.Home()
+			sc.m.win.Front.Pane.Home()
 			return sc
 		},
 		keymap.InViewer: func(t *testing.T, b map[string][]string) *scenario {
@@ -153,7 +154,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for n := range 3 {
 				sc.editFile(n, 60)
 			}
-			sc.m.front.blocks.showDiff("")
+			sc.m.win.Front.Blocks.ShowDiff("")
 			sc.screen()
 			sc.press("view-edit.older")
 			for range 30 {
@@ -178,7 +179,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 						fmt.Sprintf(hunk, 1) + fmt.Sprintf(hunk, 50) + fmt.Sprintf(hunk, 99),
 				}}},
 			)
-			sc.m.front.blocks.showDiff("")
+			sc.m.win.Front.Blocks.ShowDiff("")
 			sc.screen()
 			for range 2 {
 				sc.press("view-line.after")
@@ -195,25 +196,25 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			sc := played(t, b, "context.txt")
 			sc.size(80, 12)
-			sc.run(sc.m.front.reports.showContext(""))
+			sc.run(sc.m.win.Front.Reports.ShowContext(""))
 			sc.screen()
-			sc.m.front.reports.inspecting().Act("context-message.after")
-			sc.m.front.reports.inspecting().Act("context-message.after")
+			sc.m.win.Front.Reports.Inspecting().Act("context-message.after")
+			sc.m.win.Front.Reports.Inspecting().Act("context-message.after")
 			return sc
 		},
 		"context-fold.fold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InContext](t, b)
-			sc.m.front.reports.inspecting().Act("context-fold.turn")
+			sc.m.win.Front.Reports.Inspecting().Act("context-fold.turn")
 			return sc
 		},
 		keymap.InDetails: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "details.txt")
 			sc.size(80, 14)
-			sc.m.front.blocks.do(navigation.DetailsOf(sc.m.front.timeline.At(1)))
+			sc.m.win.Front.Blocks.Do(navigation.DetailsOf(sc.m.win.Front.Timeline.At(1)))
 			sc.screen()
-			d := over[*panel.Panel](sc.m.win).Body
+			d := conversation.Over[*panel.Panel](sc.m.win).Body
 			d.Act("details-search.open")
 			d.Typed(press(t, "c"))
 			d.Typed(press(t, "enter"))
@@ -224,15 +225,15 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"details-read": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			sc.m.front.blocks.do(navigation.DetailsOf(sc.m.front.pane.LastShown()))
+			sc.m.win.Front.Blocks.Do(navigation.DetailsOf(sc.m.win.Front.Pane.LastShown()))
 			sc.screen()
-			sc.m.front.timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
+			sc.m.win.Front.Timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
 			return sc
 		},
 		"details-fold.unfold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			over[*panel.Panel](sc.m.win).Body.Act("details-fold.turn")
+			conversation.Over[*panel.Panel](sc.m.win).Body.Act("details-fold.turn")
 			return sc
 		},
 		keymap.InQuestion:     asked(asking("p", "git push").Body),
@@ -292,13 +293,13 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 	t.Helper()
 	sc := played(t, b, "")
 	for _, text := range []string{"first", "second", "third"} {
-		sc.m.front.composer.SetText(text)
-		sc.run(sc.m.front.input.submit(""))
+		sc.m.win.Front.Composer.SetText(text)
+		sc.run(sc.m.win.Front.Input.Submit(""))
 		sc.wait(time.Second)
 	}
 	if back > 1 {
 		for range back {
-			sc.run(sc.m.front.input.recallKey("up"))
+			sc.run(sc.m.win.Front.Input.RecallKey("up"))
 		}
 	}
 	sc.s.calls = nil
@@ -309,9 +310,9 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 func onFailure(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := played(t, b, "blocks.txt")
-	sc.m.front.nav.Browse()
+	sc.m.win.Front.Nav.Browse()
 	for range 3 {
-		sc.m.front.nav.Step(false)
+		sc.m.win.Front.Nav.Step(false)
 	}
 	return sc
 }
@@ -319,7 +320,7 @@ func onFailure(t *testing.T, b map[string][]string) *scenario {
 func searchingFor(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := played(t, b, "blocks.txt")
-	sc.run(sc.m.front.blocks.do(sc.m.front.nav.Search("e")))
+	sc.run(sc.m.win.Front.Blocks.Do(sc.m.win.Front.Nav.Search("e")))
 	sc.wait(time.Second)
 	return sc
 }
@@ -328,7 +329,7 @@ func searchingIn(t *testing.T, b map[string][]string) *scenario {
 	t.Helper()
 	sc := searchingFor(t, b)
 	sc.size(60, 12)
-	sc.run(sc.m.front.blocks.do(sc.m.front.nav.NextMatch(true)))
+	sc.run(sc.m.win.Front.Blocks.Do(sc.m.win.Front.Nav.NextMatch(true)))
 	sc.wait(time.Second)
 	return sc
 }
@@ -336,7 +337,7 @@ func searchingIn(t *testing.T, b map[string][]string) *scenario {
 // listening waits until the question listens, with the focus on it.
 func (sc *scenario) listening() *scenario {
 	sc.wait(time.Second)
-	sc.m.front.questions.Focus(sc.at)
+	sc.m.win.Front.Questions.Focus(sc.at)
 	sc.screen()
 	sc.wait(time.Second)
 	sc.s.calls = nil
@@ -378,7 +379,7 @@ func stage(a keymap.Action) func(*testing.T, map[string][]string) *scenario {
 }
 
 // press presses the key of an action.
-func (sc *scenario) press(action string) { sc.input(keymap.Stroke(sc.m.win.keymap.Keys(action)[0])) }
+func (sc *scenario) press(action string) { sc.input(keymap.Stroke(sc.m.win.Keymap.Keys(action)[0])) }
 
 // state is all that keys may change, without what names keys. Mask is a key that
 // a card shows, and what it shows by default.
@@ -387,38 +388,38 @@ func (sc *scenario) state(mask ...string) string {
 	sc.input(tea.KeyReleaseMsg{Code: 'q'}) // so that what a stage did is drawn
 	lines := sc.screen()
 	var b strings.Builder
-	e := m.front.composer.Editor
+	e := m.win.Front.Composer.Editor
 	line, at := e.CaretLine()
-	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.front.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
-	if p := over[*picker.Picker](m.win); p != nil {
+	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.win.Front.Focus(), e.Text(), line, at, sc.s.calls, sc.quit)
+	if p := conversation.Over[*picker.Picker](m.win); p != nil {
 		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.Title, p.Chosen, len(p.Rows), p.Query != nil)
 	}
 	shown := []string{} // of an overlay, without the lines that name keys
-	switch area := m.view.layout.timeline; {
-	case over[*viewer.Viewer](m.win) != nil:
-		shown = lines[1 : m.win.height-1]
-	case over[*panel.Panel](m.win) != nil:
-		shown = lines[area.y+3 : area.y+area.height]
+	switch area := m.display.View.Layout.Timeline; {
+	case conversation.Over[*viewer.Viewer](m.win) != nil:
+		shown = lines[1 : m.win.Height-1]
+	case conversation.Over[*panel.Panel](m.win) != nil:
+		shown = lines[area.Y+3 : area.Y+area.Height]
 	}
 	text := strings.Join(shown, "\n")
 	if len(mask) == 2 {
 		text = strings.ReplaceAll(text, mask[0]+" reads it", mask[1]+" reads it")
 	}
 	fmt.Fprintln(&b, text)
-	if found, _ := m.front.nav.BlockHints(); found != "" {
-		fmt.Fprintln(&b, "search", found, m.front.nav.Searching())
+	if found, _ := m.win.Front.Nav.BlockHints(); found != "" {
+		fmt.Fprintln(&b, "search", found, m.win.Front.Nav.Searching())
 	}
-	if m.front.nav.Searching() {
-		bar, _ := m.front.nav.SearchBar(80)
+	if m.win.Front.Nav.Searching() {
+		bar, _ := m.win.Front.Nav.SearchBar(80)
 		fmt.Fprintln(&b, bar)
 	}
-	fmt.Fprintf(&b, "pane %q %v %t\n", m.front.pane.Cursor, m.front.pane.Top, m.front.pane.Over != nil)
-	if over[*viewer.Viewer](m.win) == nil && over[*panel.Panel](m.win) == nil {
-		area := m.view.layout.timeline
-		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
+	fmt.Fprintf(&b, "pane %q %v %t\n", m.win.Front.Pane.Cursor, m.win.Front.Pane.Top, m.win.Front.Pane.Over != nil)
+	if conversation.Over[*viewer.Viewer](m.win) == nil && conversation.Over[*panel.Panel](m.win) == nil {
+		area := m.display.View.Layout.Timeline
+		fmt.Fprintln(&b, strings.Join(lines[area.Y:area.Y+area.Height], "\n"))
 	}
-	if area := m.view.layout.card; m.front.questions.Len() > 0 && area.height > 0 {
-		for _, l := range lines[area.y : area.y+area.height-1] {
+	if area := m.display.View.Layout.Card; m.win.Front.Questions.Len() > 0 && area.Height > 0 {
+		for _, l := range lines[area.Y : area.Y+area.Height-1] {
 			if len(mask) == 2 {
 				l = strings.Replace(l, " "+mask[0]+"  ", " "+mask[1]+"  ", 1)
 				l = strings.Replace(l, ". "+mask[0]+" shows only that.", ". "+mask[1]+" shows only that. ", 1)
@@ -507,7 +508,7 @@ func rebound(t *testing.T, a keymap.Action) {
 		got := at(t, bindings).pressed(old).state(key, own)
 		if a.Context == keymap.InQuestion && len([]rune(old)) == 1 { // it is typed
 			sc := at(t, bindings).pressed(old)
-			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && over[*panel.Panel](sc.m.win) == nil {
+			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && conversation.Over[*panel.Panel](sc.m.win) == nil {
 				t.Errorf("%s is not typed: calls %v, draft %q", old, calls, sc.draft())
 			}
 			continue
@@ -531,11 +532,11 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 		for id := range sc.m.handlers {
 			sc.m.handlers[id] = func(string) tea.Cmd { got += id; return nil }
 		}
-		for id := range sc.m.front.commands.handlers {
-			sc.m.front.commands.handlers[id] = func(string) tea.Cmd { got += id; return nil }
+		for id := range sc.m.win.Front.Commands.Handlers {
+			sc.m.win.Front.Commands.Handlers[id] = func(string) tea.Cmd { got += id; return nil }
 		}
 		if name == "show-plan" {
-			sc.m.front.wanted = []session.Mode{session.Plan}
+			sc.m.win.Front.Wanted = []session.Mode{session.Plan}
 		}
 		for key := range strings.FieldsSeq(keys) {
 			sc.input(keymap.Stroke(key))

@@ -9,6 +9,8 @@ import (
 	"parley/terminal"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/tui/conversation"
 )
 
 // TestLate: a key that the loop takes long after it was read is late. The wait of
@@ -33,7 +35,7 @@ func TestLate(t *testing.T) {
 			t.Fatal(err)
 		}
 		now = now.Add(c.wait)
-		msg, ok := stamp(in, press(t, c.key)).(inputMsg)
+		msg, ok := stamp(in, press(t, c.key)).(conversation.InputMsg)
 		if _, key := msg.Msg.(tea.KeyPressMsg); !ok || !key || msg.Late != c.late || !msg.At.Equal(started) {
 			t.Errorf("%s after %v: %+v", c.key, c.wait, msg)
 		}
@@ -44,8 +46,8 @@ func TestLate(t *testing.T) {
 func TestReturnIsStamped(t *testing.T) {
 	t.Parallel()
 	in := terminal.NewInput(nil, func() time.Time { return started })
-	if back, ok := stamp(in, returnedMsg{}).(returnedMsg); !ok || !back.at.Equal(started) {
-		t.Errorf("it came at %v, want %v", back.at, started)
+	if back, ok := stamp(in, conversation.ReturnedMsg{}).(conversation.ReturnedMsg); !ok || !back.At.Equal(started) {
+		t.Errorf("it came at %v, want %v", back.At, started)
 	}
 }
 

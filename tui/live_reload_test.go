@@ -15,7 +15,7 @@ import (
 // have changed, and draws it.
 func reload(t *testing.T, sc *scenario, texts [3]string) {
 	t.Helper()
-	dir := sc.m.win.config.Themes
+	dir := sc.m.win.Config.Themes
 	paths := [3]string{filepath.Join(dir, "settings.toml"), filepath.Join(dir, "keys.toml"), filepath.Join(dir, "own.toml")}
 	for i, text := range texts {
 		if err := os.WriteFile(paths[i], []byte(text), 0o600); err != nil {
@@ -28,12 +28,12 @@ func reload(t *testing.T, sc *scenario, texts [3]string) {
 		err = errors.Join(keymap.Check(k)...)
 	}
 	sc.run(sc.m.preferred(preferMsg{preferences: Preferences{Settings: s, Keys: k}, err: errors.Join(wrong, err)}))
-	looks := sc.m.win.config.looks()
+	looks := looks(sc.m.win.Config)
 	looks.Theme = "own"
 	sc.run(sc.m.appearance.SetPreferences(looks))
 	sc.run(sc.m.handlers["theme"](""))
 	sc.screen()
-	sc.m.front.closeOverlays()
+	sc.m.win.Front.CloseOverlays()
 	sc.m.dress()
 	sc.screen()
 }

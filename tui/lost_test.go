@@ -11,6 +11,7 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
+	"parley/tui/conversation"
 	"parley/tui/panel"
 	"parley/tui/picker"
 )
@@ -25,12 +26,12 @@ func (sc *scenario) spoken(id session.ID) {
 	for _, b := range []session.Body{session.AssistantTurnStart{}, session.AssistantIdle{}, session.SessionIdle{}} {
 		sc.say(session.Event{Body: b})
 	}
-	sc.m.front.info.ID = id
+	sc.m.win.Front.Info.ID = id
 }
 
 // later presses a key and returns what it asked for, to be run later.
 func (sc *scenario) later(key string) tea.Cmd {
-	_, cmd := sc.m.Update(inputMsg{At: sc.at, Msg: press(sc.t, key)})
+	_, cmd := sc.m.Update(conversation.InputMsg{At: sc.at, Msg: press(sc.t, key)})
 	return cmd
 }
 
@@ -51,7 +52,7 @@ func TestOnlyTypedCommandsRun(t *testing.T) {
 		if contains(sc.s.calls, "shell") || contains(sc.s.calls, "allow all") || c.want != "" && !contains(sc.s.calls, c.want) {
 			t.Errorf("%.20q after %q: calls %.200q", c.paste, c.typed, sc.s.calls)
 		}
-		if c.want == "" && len(sc.m.front.composer.Draft().Chips) > 0 {
+		if c.want == "" && len(sc.m.win.Front.Composer.Draft().Chips) > 0 {
 			t.Errorf("what would run is not shown")
 		}
 	}
@@ -75,7 +76,7 @@ func TestLateListsStayAway(t *testing.T) {
 		sc.run(late)
 		sc.s.calls = nil // the change itself was asked for
 		sc.step("type", "xes")
-		if over[*picker.Picker](sc.m.win) != nil || over[*panel.Panel](sc.m.win) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
+		if conversation.Over[*picker.Picker](sc.m.win) != nil || conversation.Over[*panel.Panel](sc.m.win) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
 			t.Errorf("%s %s: draft %q, calls %v", c.open, c.key, sc.draft(), sc.s.calls)
 		}
 	}
@@ -88,9 +89,9 @@ func TestLateListsStayAway(t *testing.T) {
 	if sc.draft() != "hello world" {
 		t.Errorf("draft %q", sc.draft())
 	}
-	sc.m.win.pressed, sc.m.win.asking = 10, 5
-	sc.run(sc.m.front.commands.invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
-	if over[*picker.Picker](sc.m.win) != nil {
+	sc.m.win.Pressed, sc.m.win.Asking = 10, 5
+	sc.run(sc.m.win.Front.Commands.Invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
+	if conversation.Over[*picker.Picker](sc.m.win) != nil {
 		t.Error("a dialog opened late")
 	}
 }
@@ -113,11 +114,11 @@ func TestAttachmentsComeBack(t *testing.T) {
 	for _, how := range []string{"up", "abort", "end", "new", "editor"} {
 		sc := newScenario(t, nil)
 		sc.say(session.Event{Body: session.AssistantTurnStart{}})
-		sc.m.front.composer.InsertChip(image("AAAA"))
+		sc.m.win.Front.Composer.InsertChip(image("AAAA"))
 		sc.step("type", " what is this?")
 		if how == "editor" {
-			sc.editor = func(e *edition) error {
-				e.result = "Please say: " + e.text
+			sc.editor = func(e *conversation.Edition) error {
+				e.Result = "Please say: " + e.Text
 				return nil
 			}
 			sc.step("key", "ctrl+g")
@@ -138,7 +139,7 @@ func TestAttachmentsComeBack(t *testing.T) {
 		case "new":
 			sc.run(sc.m.switcher.newSession(""))
 		}
-		if d := sc.m.front.composer.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
+		if d := sc.m.win.Front.Composer.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 			t.Errorf("%s: draft %+v", how, d)
 		}
 	}
@@ -149,16 +150,16 @@ func TestImagesAreKeptApart(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	for _, data := range []string{"AAAA", "BBBB"} {
-		sc.m.front.composer.InsertChip(image(data))
+		sc.m.win.Front.Composer.InsertChip(image(data))
 		sc.step("key", "ctrl+s")
 	}
-	if len(sc.m.win.stashed) != 2 {
-		t.Errorf("%d put away", len(sc.m.win.stashed))
+	if len(sc.m.win.Stashed) != 2 {
+		t.Errorf("%d put away", len(sc.m.win.Stashed))
 	}
 	sc.step("type", "/plan like this: ")
-	sc.m.front.composer.InsertChip(image("CCCC"))
+	sc.m.win.Front.Composer.InsertChip(image("CCCC"))
 	sc.step("key", "enter")
-	if !contains(sc.s.calls, "mode plan") || !contains(sc.s.calls, `send enqueue "like this: [image-1.png]"`) || len(sc.m.front.composer.Drafts("like this: [image-1.png]")[0].Chips) != 1 {
+	if !contains(sc.s.calls, "mode plan") || !contains(sc.s.calls, `send enqueue "like this: [image-1.png]"`) || len(sc.m.win.Front.Composer.Drafts("like this: [image-1.png]")[0].Chips) != 1 {
 		t.Errorf("calls %v", sc.s.calls)
 	}
 }
@@ -172,12 +173,12 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 	sc.step("queue", "q1 waiting")
 	sc.step("type", "/resume s2")
 	sc.step("key", "enter")
-	if sc.draft() != "" || sc.m.win.journal.drafts["s-first"].Text != "waiting" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.journal.drafts)
+	if sc.draft() != "" || sc.m.win.Journal.Drafts["s-first"].Text != "waiting" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Journal.Drafts)
 	}
 	sc.step("key", "ctrl+r")
-	if r, ok := over[*picker.Picker](sc.m.win).Selected(); !ok || r.Label != "waiting" {
-		t.Errorf("ctrl+r shows %+v", over[*picker.Picker](sc.m.win).Rows)
+	if r, ok := conversation.Over[*picker.Picker](sc.m.win).Selected(); !ok || r.Label != "waiting" {
+		t.Errorf("ctrl+r shows %+v", conversation.Over[*picker.Picker](sc.m.win).Rows)
 	}
 	sc = newScenario(t, nil)
 	sc.spoken("s-first")
@@ -186,7 +187,7 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 	sc.step("type", "now the notes")
 	sc.run(late)
 	if sc.draft() != "now the notes" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.journal.drafts)
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Journal.Drafts)
 	}
 }
 
@@ -197,11 +198,11 @@ func TestResumeOfNothingLeadsBack(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.spoken("s-first")
 	sc.step("type", "an important draft")
-	agent := sc.m.front.agent
-	sc.m.switcher.resume(sc.m.front, "typo")
-	sc.update(inMsg{sc.m.front.id, openedMsg{agent: agent, err: errors.New("no such session")}})
-	if sc.draft() != "an important draft" || sc.m.front.agent == nil || sc.m.front.resume != "s-first" {
-		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.front.agent, sc.m.front.resume)
+	agent := sc.m.win.Front.Agent
+	sc.m.switcher.resume(sc.m.win.Front, "typo")
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.OpenedMsg{Agent: agent, Err: errors.New("no such session")}})
+	if sc.draft() != "an important draft" || sc.m.win.Front.Agent == nil || sc.m.win.Front.Resume != "s-first" {
+		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.win.Front.Agent, sc.m.win.Front.Resume)
 	}
 	sc.step("key", "enter")
 	if !contains(sc.s.calls, "resume s-first") {
@@ -228,7 +229,7 @@ func TestPathsStayInPlace(t *testing.T) {
 		{"/no/such/file.go", "look at /no/such/file.go please|"},
 	} {
 		sc.step("type", "look at ")
-		_, late := sc.m.Update(inputMsg{At: sc.at, Msg: tea.PasteMsg{Content: c.path}})
+		_, late := sc.m.Update(conversation.InputMsg{At: sc.at, Msg: tea.PasteMsg{Content: c.path}})
 		sc.step("type", " please")
 		sc.run(late)
 		sc.step("type", "|")
@@ -246,10 +247,10 @@ func TestTwoDraftsForOneSession(t *testing.T) {
 	text := func(s string) map[session.ID]drafts.Draft {
 		return map[session.ID]drafts.Draft{"z": {Text: s}}
 	}
-	sc.m.win.journal.session = "other"
-	sc.update(inMsg{sc.m.front.id, recoveredMsg{states: []drafts.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started}})
-	if sc.m.win.journal.drafts["z"].Text != "newer" || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "older" {
-		t.Errorf("drafts %v, stash %v", sc.m.win.journal.drafts, sc.m.win.stashed)
+	sc.m.win.Journal.Session = "other"
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RecoveredMsg{States: []drafts.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, At: started}})
+	if sc.m.win.Journal.Drafts["z"].Text != "newer" || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "older" {
+		t.Errorf("drafts %v, stash %v", sc.m.win.Journal.Drafts, sc.m.win.Stashed)
 	}
 }
 
@@ -260,14 +261,14 @@ func TestEditorOverwritesNothing(t *testing.T) {
 	sc.s.fail = errors.New("broken pipe")
 	sc.step("type", "first prompt")
 	late := sc.later("enter")
-	sc.editor = func(e *edition) error {
+	sc.editor = func(e *conversation.Edition) error {
 		sc.run(late) // the send fails meanwhile
-		e.result = "second prompt"
+		e.Result = "second prompt"
 		return nil
 	}
 	sc.step("key", "ctrl+g")
-	if n := len(sc.m.win.stashed); sc.draft() != "second prompt" || n != 1 || sc.m.win.stashed[0].Draft.Text != "first prompt" {
-		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.win.stashed)
+	if n := len(sc.m.win.Stashed); sc.draft() != "second prompt" || n != 1 || sc.m.win.Stashed[0].Draft.Text != "first prompt" {
+		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.win.Stashed)
 	}
 }
 
@@ -278,10 +279,10 @@ func TestClosedCompletionStaysClosed(t *testing.T) {
 	sc.inFolder("a.go", "ab.go")
 	sc.step("type", "@x")
 	sc.step("key", "backspace")
-	_, late := sc.m.Update(inputMsg{At: sc.at, Msg: tea.KeyPressMsg{Code: 'a', Text: "a"}})
+	_, late := sc.m.Update(conversation.InputMsg{At: sc.at, Msg: tea.KeyPressMsg{Code: 'a', Text: "a"}})
 	sc.step("key", "esc")
 	sc.run(late)
-	if sc.m.front.composer.Completions() != nil {
+	if sc.m.win.Front.Composer.Completions() != nil {
 		t.Error("it opened again")
 	}
 }
@@ -294,8 +295,8 @@ func TestRewoundPromptIsKept(t *testing.T) {
 	sc.step("key", "ctrl+x space")
 	sc.step("type", "rewind")
 	sc.step("key", "enter down enter")
-	if sc.draft() != "a draft" || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "Now explain it" {
-		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.win.stashed, sc.s.calls)
+	if sc.draft() != "a draft" || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "Now explain it" {
+		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.win.Stashed, sc.s.calls)
 	}
 }
 

@@ -16,7 +16,6 @@ func styledAnswer(t *testing.T, dir, setting string, env ...string) *scenario {
 	sc := newScenario(t, func(c *Config) {
 		c.Settings.MarkdownStyle, c.Themes, c.Prefer = setting, dir, nil
 		c.Env = append([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, env...)
-		c.files = c.looks().Load()
 	})
 	sc.size(160, 40)
 	sc.redress()
@@ -82,9 +81,9 @@ func TestMarkdownStyleReload(t *testing.T) {
 	writeStyle(t, dir, "own.json", `{"h2": {"prefix": "-> "}}`)
 	prefer("own.json")
 	sc.contains("-> Title")
-	drawn := sc.m.win.theme
+	drawn := sc.m.win.Theme
 	prefer("own.json")
-	if sc.m.win.theme != drawn {
+	if sc.m.win.Theme != drawn {
 		t.Error("the same style made another theme")
 	}
 	writeStyle(t, dir, "own.json", "{\n\"h2\": {")

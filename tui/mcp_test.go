@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/tui/conversation"
 	"parley/tui/picker"
 )
 
@@ -14,7 +15,7 @@ func TestToolsAreReadAgain(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	update := func(model string) {
-		sc.wait(readTime)
+		sc.wait(conversation.ReadTime)
 		sc.say(session.Event{Time: started, Ephemeral: true, Body: session.SessionToolsUpdated{Model: model}})
 	}
 	update("gpt-5.4")
@@ -31,14 +32,14 @@ func TestToolsAreReadAgain(t *testing.T) {
 	sc.contains("Tools updated for gpt-5.4-mini.")
 	sc.contains("brand new")
 	sc.lacks("exit code 1")
-	if r, _ := over[*picker.Picker](sc.m.win).Selected(); r.Value != "weather" {
+	if r, _ := conversation.Over[*picker.Picker](sc.m.win).Selected(); r.Value != "weather" {
 		t.Errorf("%q is chosen", r.Value)
 	}
 	sc.s.fail = errors.New("gone")
 	update("")
 	sc.contains("Tools updated.")
 	sc.contains("brand new")
-	if sc.m.front.timeline.Len() != 0 {
+	if sc.m.win.Front.Timeline.Len() != 0 {
 		t.Error("that a list cannot be read again is told")
 	}
 	sc.s.fail = nil
@@ -61,14 +62,14 @@ func TestToolsAreReadAgain(t *testing.T) {
 func TestUpdatesWithoutServers(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.front.session = bareSession{sc.s}
+	sc.m.win.Front.Session = bareSession{sc.s}
 	sc.update(
-		inMsg{
-			sc.m.front.id,
-			eventsMsg{
-				session: sc.m.front.session,
-				at:      sc.at,
-				events:  []session.Event{{Ephemeral: true, Body: session.SessionToolsUpdated{}}},
+		conversation.Message{
+			To: sc.m.win.Front.ID,
+			Msg: conversation.EventsMsg{
+				Session: sc.m.win.Front.Session,
+				At:      sc.at,
+				Events:  []session.Event{{Ephemeral: true, Body: session.SessionToolsUpdated{}}},
 			},
 		},
 	)

@@ -95,18 +95,18 @@ func TestMouseSettings(t *testing.T) {
 			for range 30 {
 				sc.input(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 			}
-			if got := !sc.m.front.pane.Follow; got != c.Wheel {
+			if got := !sc.m.win.Front.Pane.Follow; got != c.Wheel {
 				t.Errorf("the wheel scrolled: %t", got)
 			}
-			sc.m.front.pane.Home()
+			sc.m.win.Front.Pane.Home()
 			sc.screen()
 			x, y := sc.where("go test")
 			sc.click(x, y)
-			if _, got := sc.m.front.pane.Folds[sc.m.front.timeline.At(0).ID]; got != c.Click {
+			if _, got := sc.m.win.Front.Pane.Folds[sc.m.win.Front.Timeline.At(0).ID]; got != c.Click {
 				t.Errorf("the click unfolded: %t", got)
 			}
 			sc.drag(x, y, x+4, y)
-			if got := sc.m.front.pane.Selection.On; got != c.Select {
+			if got := sc.m.win.Front.Pane.Selection.On; got != c.Select {
 				t.Errorf("dragging selected: %t", got)
 			}
 		})
@@ -140,7 +140,7 @@ func TestMouseLive(t *testing.T) {
 	sc.drag(2, 2, 5, 2)
 	now.Mouse = settings.Mouse{}
 	sc.update(preferMsg{preferences: Preferences{Settings: now}})
-	if mode() != tea.MouseModeNone || sc.m.front.pane.Selection.On {
+	if mode() != tea.MouseModeNone || sc.m.win.Front.Pane.Selection.On {
 		t.Error("switching all off did not give the mouse back")
 	}
 	sc.step("key", "ctrl+x m")
@@ -156,7 +156,7 @@ func TestMouseNeverAnswers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		sc := newScenario(t, nil)
-		sc.m.win.theme, sc.m.front.pane.Opts.Theme = theme.Dark(), theme.Dark()
+		sc.m.win.Theme, sc.m.win.Front.Pane.Opts.Theme = theme.Dark(), theme.Dark()
 		draw := func(name string, most int) int { return rapid.IntRange(-1, most).Draw(rt, name) }
 		for i := range rapid.IntRange(5, 50).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 11).Draw(rt, "step") {
@@ -186,17 +186,17 @@ func TestMouseNeverAnswers(t *testing.T) {
 			sc.m.frame.open = true
 			shown := strings.Split(sc.m.View().Content, "\n")
 			for _, line := range shown {
-				if w := ansi.StringWidth(line); w > max(sc.m.win.width, 0) {
-					rt.Fatalf("%d cells of %d: %q", w, sc.m.win.width, line)
+				if w := ansi.StringWidth(line); w > max(sc.m.win.Width, 0) {
+					rt.Fatalf("%d cells of %d: %q", w, sc.m.win.Width, line)
 				}
 			}
-			if s := sc.m.front.pane.Selection; s.On {
-				sc.m.front.pane.Selection = transcript.Selection{}
+			if s := sc.m.win.Front.Pane.Selection; s.On {
+				sc.m.win.Front.Pane.Selection = transcript.Selection{}
 				sc.m.frame.open = true
 				bare := strings.Split(sc.m.View().Content, "\n")
-				sc.m.front.pane.Selection = s
+				sc.m.win.Front.Pane.Selection = s
 				for i := range min(len(bare), len(shown)) {
-					if i < sc.m.view.layout.rule.y && ansi.Strip(shown[i]) != ansi.Strip(bare[i]) {
+					if i < sc.m.display.View.Layout.Rule.Y && ansi.Strip(shown[i]) != ansi.Strip(bare[i]) {
 						rt.Fatalf("selected %q, else %q", shown[i], bare[i])
 					}
 				}

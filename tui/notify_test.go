@@ -62,8 +62,8 @@ func TestNotifications(t *testing.T) {
 		{"of history", func(sc *scenario) {
 			sc.step("replay", `{"type":"permission.requested","data":{"requestId":"1",`+card+`},"id":"e1"}`)
 		}, ""},
-		{"a long turn", func(sc *scenario) { sc.m.front.queue.prompted = true; turn(sc, "1", 45*time.Second); idle(sc) }, done + `45 s\a`},
-		{"a short turn", func(sc *scenario) { sc.m.front.queue.prompted = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
+		{"a long turn", func(sc *scenario) { sc.m.win.Front.Queue.Prompted = true; turn(sc, "1", 45*time.Second); idle(sc) }, done + `45 s\a`},
+		{"a short turn", func(sc *scenario) { sc.m.win.Front.Queue.Prompted = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
 		{"a short turn that nobody asked for", func(sc *scenario) { turn(sc, "1", 2*time.Second); idle(sc) }, done + `2 s\a`},
 		{
 			"a whole turn at once", func(sc *scenario) {
@@ -83,7 +83,7 @@ func TestNotifications(t *testing.T) {
 		{
 			"stopped by the user", func(sc *scenario) {
 				turn(sc, "1", time.Minute)
-				sc.m.front.input.interrupt()
+				sc.m.win.Front.Input.Interrupt()
 				idle(sc)
 			}, "",
 		},
@@ -129,7 +129,9 @@ func TestNotifications(t *testing.T) {
 // Each need has a switch of its own, and the bell rings by itself.
 func TestNotificationSwitches(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, func(c *Config) { c.Settings.Notify = settings.Notify{NeedsYou: "auto", Done: "off", Error: "off"} })
+	sc := newScenario(t, func(c *Config) {
+		c.Settings.Notify = settings.Notify{NeedsYou: "auto", Done: "off", Error: "off"}
+	})
 	sc.step("blur", "")
 	sc.s.calls = nil
 	sc.say(session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
@@ -143,7 +145,7 @@ func TestNotificationSwitches(t *testing.T) {
 	if got := sc.bells(); got != `\a` {
 		t.Errorf("told of the question by %s", got)
 	}
-	if len(sc.s.calls) != 0 || sc.m.front.questions.Len() != 1 {
+	if len(sc.s.calls) != 0 || sc.m.win.Front.Questions.Len() != 1 {
 		t.Errorf("the question: %v", sc.s.calls)
 	}
 }

@@ -30,7 +30,7 @@ var oddValues = []any{
 func TestOddUsageAndState(t *testing.T) {
 	t.Parallel()
 	m := newScenario(t, nil).m
-	m.front.session = bareSession{m.front.session}
+	m.win.Front.Session = bareSession{m.win.Front.Session}
 	for _, ev := range sessiontest.Log(t, "hand/usage") {
 		var whole map[string]any
 		if err := json.Unmarshal(ev.Wire, &whole); err != nil {
@@ -82,16 +82,16 @@ func variants(v any, check func()) {
 // checkOdd looks at all that shows an event of a session in its middle.
 func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 	t.Helper()
-	m.front.timeline = timeline.New()
+	m.win.Front.Timeline = timeline.New()
 	for _, before := range []session.Event{
 		{ID: "p", Body: session.UserMessage{Content: "go"}},
 		{ID: "c1", Body: session.ToolExecutionStart{ToolCallID: "c1", ToolName: "task"}},
 		ev, ev,
 	} {
-		m.front.timeline.Apply(before)
+		m.win.Front.Timeline.Apply(before)
 	}
 	for _, lines := range [][]string{
-		reporttext.ReportedUsage(m.front.timeline, m.win.zone).Draw(m.win.theme, 77), m.front.reports.sessionReport().Draw(m.win.theme, 77),
+		reporttext.ReportedUsage(m.win.Front.Timeline, m.win.Zone).Draw(m.win.Theme, 77), m.win.Front.Reports.SessionReport().Draw(m.win.Theme, 77),
 	} {
 		for _, l := range lines {
 			if plain := ansi.Strip(l); text.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {
@@ -99,7 +99,7 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 			}
 		}
 	}
-	for _, r := range m.front.tasks.taskRows() {
+	for _, r := range m.win.Front.Tasks.TaskRows() {
 		if r.Label == "" || r.Right == "" {
 			t.Fatalf("%+v after %s", r, line)
 		}

@@ -34,7 +34,7 @@ func TestPlacesBesideTheTimeline(t *testing.T) {
 			sc.s.tasks = []session.Task{{ID: "t1", Status: "running", Title: "make bench"}}
 		}, "", "1 shell"},
 		{"commands", session.CommandsChanged{}, func(sc *scenario) {
-			sc.m.front.agentCommands = nil
+			sc.m.win.Front.AgentCommands = nil
 			sc.step("type", "/tidy")
 		}, "backspace", "Tidy up, a skill"},
 	}

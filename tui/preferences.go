@@ -3,22 +3,14 @@ package tui
 import (
 	"context"
 	"errors"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
 	"parley/settings"
+	"parley/tui/conversation"
 	"parley/tui/picker"
 	"parley/tui/settingslist"
-	"parley/tui/widget"
 )
-
-// Preferences are what the user prefers, as their files say it now.
-type Preferences struct {
-	Settings settings.Settings
-	Keys     settings.Keys
-}
 
 // preferMsg brings the preferences after their files have changed, or why they
 // cannot be read; then those before stay.
@@ -48,59 +40,39 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 		return m.wasSet(msg)
 	}
 	if broken := (*settings.WatchError)(nil); errors.As(msg.err, &broken) {
-		m.front.warn("settings", "What you change in your files takes effect when Parley starts the next time: "+broken.Error()+".")
+		m.win.Front.Warn("settings", "What you change in your files takes effect when Parley starts the next time: "+broken.Error()+".")
 		return nil
 	}
 	var cmd tea.Cmd
 	if msg.err != nil {
-		m.front.mistaken(msg.err, "What was set before stays.")
+		m.win.Front.Mistaken(msg.err, "What was set before stays.")
 	} else {
 		cmd = m.apply(msg.preferences)
 	}
-	return tea.Batch(cmd, watchPreferences(m.win.ctx, m.win.config))
-}
-
-// mistaken shows what is wrong in the user's files, each mistake in a line,
-// and what that means.
-func (c *core) mistaken(err error, so string) {
-	var lines []string
-	for _, e := range settings.Mistakes(err) {
-		lines = append(lines, widget.ShortPath(e.Error(), c.win.config.Home))
-	}
-	c.warn("settings", strings.Join(append(lines, so), "\n"))
-	c.pane.ToEnd()
+	return tea.Batch(cmd, watchPreferences(m.win.Ctx, m.win.Config))
 }
 
 // apply takes preferences. What the user changed in the window since stays,
 // unless its line in the file is another one now.
 func (m *Model) apply(now Preferences) tea.Cmd {
-	before, after := m.win.config.Settings, now.Settings
-	keys := m.win.config.Keys
-	m.win.config.Settings, m.win.config.Keys = after, now.Keys
+	before, after := m.win.Config.Settings, now.Settings
+	keys := m.win.Config.Keys
+	m.win.Config.Settings, m.win.Config.Keys = after, now.Keys
 	m.rebind(keys, now.Keys)
+	if before.Vim != after.Vim {
+		m.win.Vim = after.Vim
+	}
 	if before.Mouse != after.Mouse {
-		m.mouse.pointer = pointer{}
+		m.display.Mouse.Pointer = conversation.Pointer{}
 	}
 	for _, c := range m.all {
-		if before.Vim != after.Vim {
-			m.win.vim = after.Vim
-			c.composer.SetVim(m.win.vim)
-		}
-		if before.Density != after.Density {
-			c.pane.ShowBy(m.win.config.density())
-		}
-		if before.Times != after.Times {
-			c.pane.Opts.Times = m.win.config.times()
-		}
-		if before.Mouse != after.Mouse {
-			c.pane.Deselect()
-		}
+		c.Preferred(before, after)
 	}
 	m.status.preferred(before.Status, after.Status)
-	m.front.refreshList()
-	cmd := m.appearance.SetPreferences(m.win.config.looks())
+	m.win.Front.RefreshList()
+	cmd := m.appearance.SetPreferences(looks(m.win.Config))
 	if before.Terminal.Pictures != after.Terminal.Pictures {
-		cmd = tea.Batch(cmd, m.win.images.Switch(m.win.config.Environment().MayShowImages()))
+		cmd = tea.Batch(cmd, m.win.Images.Switch(m.win.Config.Environment().MayShowImages()))
 	}
 	return cmd
 }
@@ -109,21 +81,21 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 // one and a value, that one is set.
 func (m *Model) openSettings(words string) tea.Cmd {
 	w := m.win
-	if w.config.Prefer == nil {
-		m.front.showHint("There is no folder for settings here.")
+	if w.Config.Prefer == nil {
+		m.win.Front.ShowHint("There is no folder for settings here.")
 		return nil
 	}
-	r, err := settingslist.Request(words, func() settings.Settings { return w.config.Settings })
+	r, err := settingslist.Request(words, func() settings.Settings { return w.Config.Settings })
 	if err != nil {
-		m.front.showHint("%s.", err)
+		m.win.Front.ShowHint("%s.", err)
 		return nil
 	}
 	return m.forOverlay(r)
 }
 
 // prefer writes a setting into the user's file.
-func (w *windowState) prefer(s settings.Setting, value any) tea.Cmd {
-	put, ctx := w.config.Prefer, w.ctx
+func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
+	put, ctx := m.win.Config.Prefer, m.win.Ctx
 	return func() tea.Msg {
 		now, err := put(ctx, s.Name, value)
 		return preferMsg{Preferences{Settings: now}, err, s.Name}
@@ -133,34 +105,26 @@ func (w *windowState) prefer(s settings.Setting, value any) tea.Cmd {
 // wasSet takes a setting that was written.
 func (m *Model) wasSet(msg preferMsg) tea.Cmd {
 	if msg.err != nil {
-		m.front.mistaken(msg.err, msg.put+" stays as it is.")
+		m.win.Front.Mistaken(msg.err, msg.put+" stays as it is.")
 		return nil
 	}
-	cmd := m.apply(Preferences{msg.preferences.Settings, m.win.config.Keys})
-	if s, ok := settings.Find(msg.put); ok && over[*picker.Picker](m.win) == nil {
-		m.front.showHint("%s is %s now.", s.Name, settingslist.Value(s.Value(m.win.config.Settings)))
+	cmd := m.apply(Preferences{Settings: msg.preferences.Settings, Keys: m.win.Config.Keys})
+	if s, ok := settings.Find(msg.put); ok && conversation.Over[*picker.Picker](m.win) == nil {
+		m.win.Front.ShowHint("%s is %s now.", s.Name, settingslist.Value(s.Value(m.win.Config.Settings)))
 	}
 	return cmd
 }
 
-// still reports whether nothing on the screen may change by itself, as time
-// passes.
-func (w *windowState) still() bool { return w.config.Settings.Motion == "none" }
-
-// times is how an entry shows when it came.
-func (c Config) times() render.Times {
-	if times, ok := render.TimesNamed(c.Settings.Times); ok {
-		return times
+// setVim switches vim's way of editing on or off.
+func (m *Model) setVim(args string) tea.Cmd {
+	m.win.Vim = args == "on" || args != "off" && !m.win.Vim
+	for _, c := range m.all {
+		c.Composer.SetVim(m.win.Vim)
 	}
-	return render.TimesClock
-}
-
-// density is how much of the conversation is shown at first.
-func (c Config) density() render.Density {
-	for _, d := range []render.Density{render.Compact, render.Verbose} {
-		if c.Settings.Density == d.String() {
-			return d
-		}
+	if m.win.Vim {
+		m.win.Front.ShowHint("Vim editing is on; vim = true in settings.toml keeps it so.")
+	} else {
+		m.win.Front.ShowHint("Vim editing is off.")
 	}
-	return render.Normal
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/settings"
+	"parley/tui/conversation"
 )
 
 // The progress follows the turn, is told again before a terminal hides it, and
@@ -30,7 +31,7 @@ func TestProgress(t *testing.T) {
 	if first == nil || first.State != tea.ProgressBarIndeterminate {
 		t.Fatalf("progress of a turn: %v", first)
 	}
-	sc.wait(progressTime * time.Second)
+	sc.wait(conversation.ProgressTime * time.Second)
 	if again := bar(); *again == *first || again.State != first.State {
 		t.Errorf("%v after %v", again, first)
 	}
@@ -64,7 +65,7 @@ func TestStill(t *testing.T) {
 	sc.contains("thinking since 10:41")
 	sc.wait(time.Second) // what the turn itself arranged for
 	for _, due := range sc.timers {
-		if _, tick := due.msg(due.at).(tickMsg); tick {
+		if _, tick := due.msg(due.at).(conversation.TickMsg); tick {
 			t.Error("a timer ticks")
 		}
 	}
@@ -76,9 +77,9 @@ func TestStill(t *testing.T) {
 	if after := sc.screen(); !slices.Equal(before, after) {
 		t.Errorf("changed by itself: %q", after)
 	}
-	sc.m.front.input.interrupt()
-	sc.update(wakeMsg(sc.at))
-	sc.wait(abortPatience)
+	sc.m.win.Front.Input.Interrupt()
+	sc.update(conversation.WakeMsg(sc.at))
+	sc.wait(conversation.AbortPatience)
 	sc.contains("/stop ends it")
 }
 
@@ -101,7 +102,7 @@ func TestStillTimers(t *testing.T) {
 			sc.step("key", "enter")
 		},
 		"compaction": func(sc *scenario) { sc.say(session.Event{Body: session.SessionCompactionStart{}}) },
-		"hint":       func(sc *scenario) { sc.m.front.showHint("A hint.") },
+		"hint":       func(sc *scenario) { sc.m.win.Front.ShowHint("A hint.") },
 		"draft":      func(sc *scenario) { sc.step("type", "half a thought") },
 		"theme":      func(sc *scenario) { sc.step("type", "/theme"); sc.step("key", "enter down") },
 		"blurred":    func(sc *scenario) { sc.step("blur", "") },
@@ -124,13 +125,13 @@ func TestTimesAndDensity(t *testing.T) {
 	for name, want := range map[string]render.Times{
 		"": render.TimesClock, "clock": render.TimesClock, "ago": render.TimesAgo, "full": render.TimesFull, "off": render.TimesOff,
 	} {
-		if got := (Config{Settings: settings.Settings{Times: name}}).times(); got != want {
+		if got := (Config{Settings: settings.Settings{Times: name}}).Times(); got != want {
 			t.Errorf("times %q: %v", name, got)
 		}
 	}
 	for name, want := range map[string]render.Density{"": render.Normal, "normal": render.Normal, "compact": render.Compact, "verbose": render.Verbose} {
 		sc := newScenario(t, func(c *Config) { c.Settings.Density = name })
-		if got := sc.m.front.pane.Density; got != want {
+		if got := sc.m.win.Front.Pane.Density; got != want {
 			t.Errorf("density %q: %v", name, got)
 		}
 	}
@@ -147,7 +148,7 @@ func TestTimesAgo(t *testing.T) {
 	sc.contains("5 m ago")
 	ticks := 0
 	for _, due := range sc.timers {
-		if _, is := due.msg(due.at).(ageMsg); is {
+		if _, is := due.msg(due.at).(conversation.AgeMsg); is {
 			ticks++
 		}
 	}
@@ -176,7 +177,7 @@ func (sc *scenario) uses() string {
 	var all []string
 	for name, is := range map[string]bool{
 		"title": v.WindowTitle != "", "progress": v.ProgressBar != nil, "mouse": v.MouseMode != tea.MouseModeNone,
-		"links": strings.Contains(v.Content, "\x1b]8;"), "images": sc.m.win.config.Environment().MayShowImages(),
+		"links": strings.Contains(v.Content, "\x1b]8;"), "images": sc.m.win.Config.Environment().MayShowImages(),
 	} {
 		if is {
 			all = append(all, name)

@@ -48,11 +48,11 @@ func TestRewording(t *testing.T) {
 			sc := begin(t, c.draft)
 			c.play(sc)
 			stash := ""
-			if s := sc.m.win.stashed; len(s) > 0 {
+			if s := sc.m.win.Stashed; len(s) > 0 {
 				stash = s[len(s)-1].Draft.Text
 			}
-			if sc.draft() != c.want || stash != c.stash || len(sc.s.calls) != c.calls || sc.m.front.draft.rewording.ID != "" {
-				t.Errorf("draft %q, stash %q, calls %q, rewording %q", sc.draft(), stash, sc.s.calls, sc.m.front.draft.rewording.ID)
+			if sc.draft() != c.want || stash != c.stash || len(sc.s.calls) != c.calls || sc.m.win.Front.Draft.Rewording.ID != "" {
+				t.Errorf("draft %q, stash %q, calls %q, rewording %q", sc.draft(), stash, sc.s.calls, sc.m.win.Front.Draft.Rewording.ID)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/theme"
+	"parley/tui/conversation"
 	"parley/tui/keymap"
 	"parley/tui/widget"
 )
@@ -17,7 +18,7 @@ import (
 // recents are the sessions of the folder that were used last, for the first
 // screen.
 type recents struct {
-	win  *windowState
+	win  *conversation.Window
 	tabs *tabs
 	hits []sessions.Hit
 	at   time.Time // when they were found; how long ago is counted from it
@@ -37,13 +38,13 @@ type recentMsg struct {
 // started any more, those that there are. It is not done where no first screen is
 // to come.
 func (r *recents) find() tea.Cmd {
-	if r.win.config.Sessions == nil || r.tabs.front.readOnly != nil || r.tabs.front.resume != "" || r.tabs.front.continued ||
-		r.tabs.front.talked || r.tabs.front.wrote || r.win.config.Prompt != "" {
+	if r.win.Config.Sessions == nil || r.win.Front.ReadOnly != nil || r.win.Front.Resume != "" || r.win.Front.Continued ||
+		r.win.Front.Talked || r.win.Front.Wrote || r.win.Config.Prompt != "" {
 		return nil
 	}
-	ctx, lib, now, at, refresh := r.win.ctx, r.win.config.Sessions, r.win.config.Now, r.win.now, !r.tabs.front.opening
+	ctx, lib, now, at, refresh := r.win.Ctx, r.win.Config.Sessions, r.win.Config.Now, r.win.Now, !r.win.Front.Opening
 	request := sessions.Request{
-		Scope: sessions.InFolder, Dir: r.win.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(r.tabs.all),
+		Scope: sessions.InFolder, Dir: r.win.Config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(r.tabs.all),
 	}
 	return func() tea.Msg {
 		if refresh {
@@ -76,12 +77,12 @@ func (r *recents) view(height int) []string {
 	if len(hits) == 0 {
 		return nil
 	}
-	hint := r.win.theme.Render(theme.Dim, "Recent sessions in this folder")
-	way := r.win.theme.Render(theme.Dim, r.win.dot()) + r.win.keyHints(keymap.HintsOf(r.win.keyFor("resume"), "opens one")...)
-	if r.win.keyFor("resume") != "" && widget.Margin+text.Width(hint+way) < r.win.width {
+	hint := r.win.Theme.Render(theme.Dim, "Recent sessions in this folder")
+	way := r.win.Theme.Render(theme.Dim, r.win.Dot()) + r.win.KeyHints(keymap.HintsOf(r.win.KeyFor("resume"), "opens one")...)
+	if r.win.KeyFor("resume") != "" && widget.Margin+text.Width(hint+way) < r.win.Width {
 		hint += way
 	}
-	lines := []string{"", widget.Indent + text.Truncate(hint, max(0, r.win.width-widget.Margin-1), "")}
+	lines := []string{"", widget.Indent + text.Truncate(hint, max(0, r.win.Width-widget.Margin-1), "")}
 	for i, h := range hits {
 		lines = append(lines, r.line(h, i == 0))
 	}
@@ -100,15 +101,15 @@ func (r *recents) line(h sessions.Hit, last bool) string {
 	case last && h.State == sessions.Interrupted:
 		note = "ended while it worked"
 	}
-	room := max(1, r.win.width-widget.Margin-ago-1)
+	room := max(1, r.win.Width-widget.Margin-ago-1)
 	if note != "" {
-		note = r.win.cut(note, room/2)
+		note = r.win.Cut(note, room/2)
 		room = max(1, room-text.Width(note)-widget.ColumnGap)
 	}
-	title := r.win.cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
-	text := widget.Indent + r.win.theme.Render(theme.Dim, when+widget.Blank(ago-text.Width(when))) + r.win.theme.Render(theme.Text, title)
+	title := r.win.Cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
+	text := widget.Indent + r.win.Theme.Render(theme.Dim, when+widget.Blank(ago-text.Width(when))) + r.win.Theme.Render(theme.Text, title)
 	if note != "" {
-		text += widget.Blank(widget.ColumnGap) + r.win.theme.Render(theme.Accent, note)
+		text += widget.Blank(widget.ColumnGap) + r.win.Theme.Render(theme.Accent, note)
 	}
 	return text
 }

@@ -13,6 +13,7 @@ import (
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/tui/conversation"
 )
 
 // usedBefore are n sessions, an hour between them; the last one ended in the
@@ -58,10 +59,10 @@ func TestRecent(t *testing.T) {
 func TestRecentIsLazy(t *testing.T) {
 	t.Parallel()
 	unused := usedBefore(1)
-	m := newModel(t.Context(), Config{Sessions: unused}, effects{
-		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
+	m := newModel(t.Context(), Config{Sessions: unused}, conversation.Effects{
+		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
 	})
-	m.resize(80, 24)
+	m.display.Resize(80, 24)
 	m.View()
 	start := m.Init()
 	if m.View(); len(unused.calls) != 0 || start == nil {

@@ -14,7 +14,7 @@ func losing(t *testing.T) (sc *scenario, a *manyAgent) {
 	sc, a = besides(t, 1, nil)
 	sc.spoken("s1")
 	sc.step("end", "")
-	if !sc.m.front.disconnected {
+	if !sc.m.win.Front.Disconnected {
 		t.Fatal("it is not lost")
 	}
 	return sc, a
@@ -41,8 +41,8 @@ func TestReconnectWithoutADraft(t *testing.T) {
 	t.Parallel()
 	sc, a := losing(t)
 	sc.step("key", "enter")
-	if len(a.opened) != 2 || len(a.opened[1].calls) > 0 || sc.m.front.session == nil {
-		t.Errorf("%d opened, session %v", len(a.opened), sc.m.front.session)
+	if len(a.opened) != 2 || len(a.opened[1].calls) > 0 || sc.m.win.Front.Session == nil {
+		t.Errorf("%d opened, session %v", len(a.opened), sc.m.win.Front.Session)
 	}
 }
 
@@ -52,14 +52,14 @@ func TestReconnectFails(t *testing.T) {
 	t.Parallel()
 	for _, before := range []session.ID{"", "s0"} {
 		sc, a := losing(t)
-		sc.m.front.before = before
+		sc.m.win.Front.Before = before
 		a.fails = errors.New("it does not start")
 		sc.step("type", "go on with it")
 		sc.step("key", "enter")
 		sc.contains("it does not start")
 		sc.contains("Enter tries again and sends what is in the composer")
-		if !sc.m.front.disconnected || sc.draft() != "go on with it" {
-			t.Errorf("lost %t, draft %q", sc.m.front.disconnected, sc.draft())
+		if !sc.m.win.Front.Disconnected || sc.draft() != "go on with it" {
+			t.Errorf("lost %t, draft %q", sc.m.win.Front.Disconnected, sc.draft())
 		}
 		a.fails = nil
 		sc.step("key", "enter")
@@ -80,8 +80,8 @@ func TestGoingBackSendsNothing(t *testing.T) {
 	sc.step("type", "for another one")
 	for range 2 { // it fails once more
 		sc.step("key", "enter")
-		if !sc.m.front.disconnected || sc.draft() != "for another one" {
-			t.Errorf("lost %t, draft %q", sc.m.front.disconnected, sc.draft())
+		if !sc.m.win.Front.Disconnected || sc.draft() != "for another one" {
+			t.Errorf("lost %t, draft %q", sc.m.win.Front.Disconnected, sc.draft())
 		}
 	}
 	a.fails = nil

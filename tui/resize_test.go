@@ -11,6 +11,7 @@ import (
 
 	"parley/render/text"
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // mixedAnswer has every kind of block that an answer is made of.
@@ -76,7 +77,7 @@ func sizes() [][2]int {
 func fits(t *testing.T, content string, width, height int) {
 	t.Helper()
 	lines := strings.Split(content, "\n")
-	tiny := width < tooSmallWidth || height < tooSmallHeight
+	tiny := width < conversation.TooSmallWidth || height < conversation.TooSmallHeight
 	if !tiny && len(lines) != height || tiny && len(lines) > max(1, height) {
 		t.Fatalf("%d lines on a screen of %dx%d:\n%s", len(lines), width, height, content)
 	}
@@ -98,8 +99,8 @@ func (sc *scenario) readWhole() {
 // what depends on how often the clock ticked.
 func (sc *scenario) settled() tea.View {
 	sc.wait(time.Second)
-	sc.m.win.pass(sc.at)
-	sc.m.win.spin, sc.m.front.hint = sc.m.win.config.spinner(), hint{}
+	sc.m.win.Pass(sc.at)
+	sc.m.win.Spin, sc.m.win.Front.Hint = sc.m.win.Config.Spinner(), conversation.Hint{}
 	sc.m.frame.open = true
 	return sc.m.View()
 }

@@ -40,86 +40,10 @@ import (
 
 	"parley/prompts/consent"
 	"parley/session"
-	"parley/settings"
 	"parley/terminal"
 	"parley/terminal/handover"
-	"parley/tui/appearance"
+	"parley/tui/conversation"
 )
-
-// frameRate is in frames a second. At 60 a key waits 8 ms longer for its frame
-// at the median than at 120; an idle window writes nothing at either.
-const frameRate = 120
-
-// closeTimeout is how long a graceful end of the agent may take.
-const closeTimeout = 10 * time.Second
-
-// Config is what a window needs from the program around it.
-type Config struct {
-	// Agent opens the agent. It is called once, off the loop, so that the
-	// first frame does not wait for it.
-	Agent func(ctx context.Context) (session.Agent, error)
-	// AgentName is shown until the session says who answers.
-	AgentName string
-	// AgentFlags are the flags, with their values, that a session of this agent goes
-	// on with; none if it is taken without.
-	AgentFlags []string
-	// Keeper is who keeps its sessions, as sessions.Log names it; "" is any.
-	Keeper   string
-	Options  session.Options
-	Resume   session.ID // the session to resume; "" starts a new one
-	Continue bool       // resume the last session of Options.Dir
-	Prompt   string     // sent as soon as the session is open
-	Browse   bool       // the past sessions are shown first
-	Note     string     // said once at the start
-	// Permit says which questions were answered with yes on the command line;
-	// nil permits none.
-	Permit func(session.PermissionRequested) bool
-	// AllowAll is true when Permit permits all that can be: the status line
-	// warns of it all the time.
-	AllowAll bool
-	// Settings and Keys are what the user prefers.
-	Settings settings.Settings
-	Keys     settings.Keys
-	// SettingsFile is the file of these settings; "" if there is no place for one.
-	// A program that it names is looked for beside it.
-	SettingsFile string
-	// Changed waits until a file of the user's has changed, and reads them all
-	// again; nil if none ever does.
-	Changed func(ctx context.Context) (Preferences, error)
-	// Prefer writes one setting into the user's file, and reads them all again.
-	// It is called off the loop.
-	Prefer func(ctx context.Context, name string, value any) (settings.Settings, error)
-	// Themes is the folder of the user's own themes; "" is none.
-	Themes string
-	// Doctor finds out about Parley and what is around it; nil if nothing can.
-	// The window says what it knows of the terminal, which is not asked again.
-	Doctor func(ctx context.Context, c Config, t terminal.Description) (Examination, error)
-	// Report writes the report of a mistake, without content and secrets; nil if
-	// none is written.
-	Report func(ctx context.Context, c Config, s Scene) (string, error)
-	// Sessions are the past sessions; nil if there are none. They are asked off the
-	// loop, and never before the first frame.
-	Sessions Library
-	// Reading opens an agent whose sessions are those of Sessions, to be read only;
-	// nil if none can be read. It is called off the loop.
-	Reading func(ctx context.Context) (session.Agent, error)
-	// Unkept says why what is written here is not kept, if that is known; it is
-	// said when the window opens.
-	Unkept string
-	// StateDir is the folder for what outlives the window: prompts and drafts.
-	// Without one nothing is kept.
-	StateDir string
-	Version  string
-	Home     string // home directory, shown as ~
-	In, Out  *os.File
-	Env      []string
-	Now      func() time.Time
-	// Err is where a fatal error of Go's runtime is to be read, once the terminal
-	// was given back; nil leaves the terminal as the window had it.
-	Err *os.File
-
-	files appearance.Files // of the theme and the markdown style that the settings name
-}
 
 // Run shows the window until the user leaves it or ctx ends, restores the
 // terminal, and closes the sessions and their agent. It returns the ids of those
@@ -130,7 +54,6 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	defer cancel()
 	owner := &agentLifecycle{}
 	c.Agent, c.Reading = owner.owning(c.Agent), owner.owning(c.Reading)
-	c.files = c.looks().Load()
 	in := terminal.NewInput(c.In, c.Now)
 	out := terminal.NewOutput(c.Out, in)
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
@@ -148,7 +71,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
-		m.resize(width, height)
+		m.display.Resize(width, height)
 		w.sized = true
 	}
 	redraw.Program = tea.NewProgram(w,
@@ -158,7 +81,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithOutput(out),
 		tea.WithEnvironment(c.Env),
 		tea.WithColorProfile(colorprofile.Env(c.Env)),
-		tea.WithFPS(frameRate),
+		tea.WithFPS(conversation.FrameRate),
 		tea.WithFilter(incoming(in, lender)),
 	)
 	_, err := redraw.Program.Run()
@@ -177,7 +100,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	}
 	owner.purge(ctx, c.Sessions, c.Keeper, m.openIDs())
 	cancel() // ends what the window still waits for, such as an agent that starts
-	closing, done := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	closing, done := context.WithTimeout(context.WithoutCancel(ctx), conversation.CloseTimeout)
 	defer done()
 	if cerr := owner.close(closing); err == nil {
 		err = cerr
@@ -202,20 +125,6 @@ func incoming(in *terminal.Input, lender *handover.Lender) func(tea.Model, tea.M
 	}
 }
 
-// Environment is what the terminal lets be known of itself without being asked.
-func (c Config) Environment() terminal.Environment {
-	return terminal.Environment{Vars: c.Env, Prefer: c.Settings.Terminal}
-}
-
-// inputMsg is something the user did, with the time at which it was read.
-type inputMsg struct {
-	At  time.Time
-	Msg tea.Msg
-	// Late is true when the loop took it long after it was read: the user
-	// acted on an older screen than the one there is now.
-	Late bool
-}
-
 // lateInput is how long a key may wait for the loop before it counts as meant
 // for an older screen. Where tests run faster than a user, many windows share the
 // machine, and the loop may be that much slower.
@@ -233,8 +142,8 @@ func stamp(i *terminal.Input, msg tea.Msg) tea.Msg {
 	switch in := msg.(type) {
 	case tea.PasteMsg:
 		msg = i.Resolve(in)
-	case returnedMsg:
-		in.at = i.Now()
+	case conversation.ReturnedMsg:
+		in.At = i.Now()
 		return in
 	case tea.ResumeMsg, tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg:
 	default:
@@ -249,5 +158,5 @@ func stamp(i *terminal.Input, msg tea.Msg) tea.Msg {
 	if k, ok := msg.(tea.KeyPressMsg); ok && k.Code == tea.KeyEscape {
 		late += escapeWait
 	}
-	return inputMsg{At: read, Msg: msg, Late: now.Sub(read) > late}
+	return conversation.InputMsg{At: read, Msg: msg, Late: now.Sub(read) > late}
 }

@@ -17,7 +17,7 @@ func TestSaveBlock(t *testing.T) {
 	wav := base64.StdEncoding.EncodeToString([]byte("RIFF sound"))
 	sc := played(t, nil, "")
 	dir := t.TempDir()
-	sc.m.front.info.Dir = dir
+	sc.m.win.Front.Info.Dir = dir
 	sc.say(session.Event{Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "beep"}})
 	sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "c", Success: true, Result: &session.ToolResult{
 		Contents: []session.ContentBlock{
@@ -27,7 +27,7 @@ func TestSaveBlock(t *testing.T) {
 			{Type: "audio", MIMEType: "audio/wav", Data: "no base64!"},
 		},
 	}}})
-	sc.m.front.nav.Browse()
+	sc.m.win.Front.Nav.Browse()
 	if hints := strings.Join(sc.screen(), "\n"); !strings.Contains(hints, "s save") {
 		t.Errorf("nothing says how:\n%s", hints)
 	}
@@ -44,8 +44,8 @@ func TestSaveBlock(t *testing.T) {
 	if !strings.Contains(screen, "audio.wav, audio-2.wav, report.pdf") || !strings.Contains(screen, "save 1 file") {
 		t.Errorf("got:\n%s", screen)
 	}
-	if sc.pressed("s"); len(sc.m.front.hint.text) > 0 {
-		t.Errorf("hint %q", sc.m.front.hint.text)
+	if sc.pressed("s"); len(sc.m.win.Front.Hint.Text) > 0 {
+		t.Errorf("hint %q", sc.m.win.Front.Hint.Text)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "audio-3.wav")); err != nil {
 		t.Error("a second time it was not saved anew")
@@ -55,8 +55,8 @@ func TestSaveBlock(t *testing.T) {
 func TestNothingToSave(t *testing.T) {
 	t.Parallel()
 	sc := played(t, nil, "blocks.txt")
-	sc.m.front.nav.Browse()
-	if sc.pressed("s"); !strings.Contains(sc.m.front.hint.text, "There is no image, sound or document in it to save.") {
-		t.Errorf("hint %q", sc.m.front.hint.text)
+	sc.m.win.Front.Nav.Browse()
+	if sc.pressed("s"); !strings.Contains(sc.m.win.Front.Hint.Text, "There is no image, sound or document in it to save.") {
+		t.Errorf("hint %q", sc.m.win.Front.Hint.Text)
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/conversation"
 )
 
 // A scenario is a text file of steps and of the screens they lead to. It runs
@@ -57,7 +58,7 @@ type scenario struct {
 	timers []timer
 	writes uint64
 	quit   bool
-	editor func(*edition) error
+	editor func(*conversation.Edition) error
 	opens  error        // why no other program starts
 	lent   func() error // what a program does that has the terminal
 }
@@ -73,8 +74,8 @@ var started = time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
 
 func newScenario(t *testing.T, change func(*Config)) *scenario {
 	t.Helper()
-	sc := &scenario{t: t, at: started, s: &scriptedSession{}, editor: func(e *edition) error {
-		e.result = e.text
+	sc := &scenario{t: t, at: started, s: &scriptedSession{}, editor: func(e *conversation.Edition) error {
+		e.Result = e.Text
 		return nil
 	}, lent: func() error { return nil }}
 	c := Config{
@@ -94,36 +95,36 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 	if change != nil {
 		change(&c)
 	}
-	sc.m = newModel(t.Context(), c, effects{
-		after: func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
+	sc.m = newModel(t.Context(), c, conversation.Effects{
+		After: func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return timer{sc.at.Add(max(0, d)), msg} }
 		},
-		pump:    func(session.Session) tea.Cmd { return nil },
-		flushed: func() uint64 { return sc.writes },
-		settle:  func() {},
-		lend:    func(func() error, func(error) tea.Msg) tea.Cmd { return nil },
-		ring:    func(sequence string) { sc.s.note("rings %q", sequence) },
-		edit: func(e *edition) tea.Cmd {
+		Pump:    func(session.Session) tea.Cmd { return nil },
+		Flushed: func() uint64 { return sc.writes },
+		Settle:  func() {},
+		Lend:    func(func() error, func(error) tea.Msg) tea.Cmd { return nil },
+		Ring:    func(sequence string) { sc.s.note("rings %q", sequence) },
+		Edit: func(e *conversation.Edition) tea.Cmd {
 			return func() tea.Msg {
-				sc.s.note("edit %s %q%s", e.name, e.text, map[bool]string{true: " read-only"}[e.readOnly])
-				return returnedMsg{at: sc.at, edition: e, err: sc.editor(e)}
+				sc.s.note("edit %s %q%s", e.Name, e.Text, map[bool]string{true: " read-only"}[e.ReadOnly])
+				return conversation.ReturnedMsg{At: sc.at, Edition: e, Err: sc.editor(e)}
 			}
 		},
-		handOver: func(_ context.Context, argv []string, back func(error) tea.Msg) tea.Cmd {
+		HandOver: func(_ context.Context, argv []string, back func(error) tea.Msg) tea.Cmd {
 			return func() tea.Msg {
 				sc.s.note("terminal for %q", argv)
 				return back(sc.lent())
 			}
 		},
-		start: func(_ context.Context, argv, _ []string) error {
+		Start: func(_ context.Context, argv, _ []string) error {
 			sc.s.note("start %q", argv)
 			return sc.opens
 		},
 	})
 	dressed(sc.m)
-	sc.m.win.theme = theme.Plain()
-	sc.m.front.pane.Opts.Theme = theme.Plain()
-	sc.m.win.pass(sc.at)
+	sc.m.win.Theme = theme.Plain()
+	sc.m.win.Front.Pane.Opts.Theme = theme.Plain()
+	sc.m.win.Pass(sc.at)
 	sc.size(80, 24)
 	sc.run(sc.m.Init())
 	return sc
@@ -161,7 +162,7 @@ func (sc *scenario) quits() { sc.quit = true }
 func (sc *scenario) clears() {}
 
 // input is something the user does now.
-func (sc *scenario) input(msg tea.Msg) { sc.update(inputMsg{At: sc.at, Msg: msg}) }
+func (sc *scenario) input(msg tea.Msg) { sc.update(conversation.InputMsg{At: sc.at, Msg: msg}) }
 
 // wait lets time pass and gives out the messages that are due, in order.
 func (sc *scenario) wait(d time.Duration) {
@@ -183,7 +184,7 @@ func (sc *scenario) wait(d time.Duration) {
 
 // say lets the session say events.
 func (sc *scenario) say(events ...session.Event) {
-	sc.update(inMsg{sc.m.front.id, eventsMsg{session: sc.s, events: events, at: sc.at}})
+	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.EventsMsg{Session: sc.s, Events: events, At: sc.at}})
 }
 
 // screen is what is on the screen, without styles and blanks at the ends.
@@ -237,14 +238,14 @@ func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
 	case "blur":
 		sc.input(tea.BlurMsg{})
 	case "end":
-		sc.update(inMsg{sc.m.front.id, eventsMsg{session: sc.s, at: sc.at, ended: true}})
+		sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.EventsMsg{Session: sc.s, At: sc.at, Ended: true}})
 	case "editor":
-		sc.editor = func(e *edition) error {
-			e.result = strings.ReplaceAll(rest, `\n`, "\n")
+		sc.editor = func(e *conversation.Edition) error {
+			e.Result = strings.ReplaceAll(rest, `\n`, "\n")
 			return nil
 		}
 	case "editor-fails":
-		sc.editor = func(*edition) error { return errors.New(rest) }
+		sc.editor = func(*conversation.Edition) error { return errors.New(rest) }
 	case "grant":
 		scope, what, _ := strings.Cut(rest, " ")
 		g := session.Grant{ID: what, Scope: session.GrantScope(strings.TrimSuffix(scope, "!")), What: what, Revocable: !strings.HasSuffix(scope, "!")}

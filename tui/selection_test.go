@@ -152,7 +152,7 @@ func TestSelectionGoes(t *testing.T) {
 	x, y := sc.where("sleeps")
 	sc.step("type", "draft")
 	sc.drag(x, y, x+5, y)
-	if got := sc.copied(); got != "sleeps" || sc.draft() != "draft" || sc.m.front.pane.Selection.On {
+	if got := sc.copied(); got != "sleeps" || sc.draft() != "draft" || sc.m.win.Front.Pane.Selection.On {
 		t.Errorf("copied %q, the draft is %q", got, sc.draft())
 	}
 	sc.contains("Copied 1 line")
@@ -164,12 +164,12 @@ func TestSelectionGoes(t *testing.T) {
 		"a width": func() { sc.size(100, 50); sc.size(80, 50) },
 	} {
 		sc.drag(x, y, x+5, y)
-		if !sc.m.front.pane.Selection.On {
+		if !sc.m.win.Front.Pane.Selection.On {
 			t.Fatalf("%s: nothing is selected", name)
 		}
 		let()
-		if sc.m.front.pane.Selection.On || sc.draft() != "draft" {
-			t.Errorf("%s: selected %t, the draft is %q", name, sc.m.front.pane.Selection.On, sc.draft())
+		if sc.m.win.Front.Pane.Selection.On || sc.draft() != "draft" {
+			t.Errorf("%s: selected %t, the draft is %q", name, sc.m.win.Front.Pane.Selection.On, sc.draft())
 		}
 		sc.wait(time.Second)
 	}
@@ -204,7 +204,7 @@ func TestSelectionStays(t *testing.T) {
 		t.Errorf("copied %q", got)
 	}
 	sc.contains("part 29")
-	if !sc.m.front.pane.Follow {
+	if !sc.m.win.Front.Pane.Follow {
 		t.Error("the end is not followed any more")
 	}
 }
@@ -217,22 +217,22 @@ func TestDragScrolls(t *testing.T) {
 	for i := range 60 {
 		sc.say(numbered(i))
 	}
-	area := sc.m.view.layout.timeline
+	area := sc.m.display.View.Layout.Timeline
 	sc.input(tea.MouseClickMsg{X: 4, Y: 5, Button: tea.MouseLeft})
 	sc.input(tea.MouseMotionMsg{X: 4, Y: 0, Button: tea.MouseLeft})
 	sc.wait(time.Minute)
-	if at, _ := sc.m.front.pane.First(); at.Entry != 0 {
+	if at, _ := sc.m.win.Front.Pane.First(); at.Entry != 0 {
 		t.Errorf("at entry %d", at.Entry)
 	}
-	sc.input(tea.MouseMotionMsg{X: 4, Y: area.y + area.height + 1, Button: tea.MouseLeft})
+	sc.input(tea.MouseMotionMsg{X: 4, Y: area.Y + area.Height + 1, Button: tea.MouseLeft})
 	sc.wait(time.Second)
-	sc.input(tea.MouseReleaseMsg{X: 4, Y: area.y + area.height + 1, Button: tea.MouseLeft})
-	stopped := sc.m.front.pane.Top
+	sc.input(tea.MouseReleaseMsg{X: 4, Y: area.Y + area.Height + 1, Button: tea.MouseLeft})
+	stopped := sc.m.win.Front.Pane.Top
 	sc.wait(time.Minute)
-	if stopped != sc.m.front.pane.Top || stopped == (transcript.Spot{}) {
-		t.Errorf("scrolled on, from %v to %v", stopped, sc.m.front.pane.Top)
+	if stopped != sc.m.win.Front.Pane.Top || stopped == (transcript.Spot{}) {
+		t.Errorf("scrolled on, from %v to %v", stopped, sc.m.win.Front.Pane.Top)
 	}
-	if !sc.m.front.pane.Selection.On {
+	if !sc.m.win.Front.Pane.Selection.On {
 		t.Error("nothing is selected")
 	}
 }
@@ -243,16 +243,16 @@ func TestSelectionAnswersNothing(t *testing.T) {
 	sc := showing(t, theAnswer, nil)
 	sc.say(asking("p", "rm -rf build"))
 	sc.wait(time.Second)
-	if !sc.m.front.questions.Focused() {
+	if !sc.m.win.Front.Questions.Focused() {
 		t.Fatal("the question has not got the focus")
 	}
 	x, y := sc.where("quotation")
 	sc.drag(x, y, x+8, y)
-	if !sc.m.front.questions.Focused() {
+	if !sc.m.win.Front.Questions.Focused() {
 		t.Error("selecting took the focus from the question")
 	}
-	if got := sc.copied(); got != "quotation" || !sc.m.front.questions.Focused() {
-		t.Errorf("copied %q, focused %t", got, sc.m.front.questions.Focused())
+	if got := sc.copied(); got != "quotation" || !sc.m.win.Front.Questions.Focused() {
+		t.Errorf("copied %q, focused %t", got, sc.m.win.Front.Questions.Focused())
 	}
 	if got := answers(sc.s); len(got) > 0 {
 		t.Errorf("answered %v", got)

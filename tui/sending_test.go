@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // handing presses a key that sends a prompt, and returns what hands it over, to be
@@ -52,7 +53,7 @@ func TestPromptOnItsWay(t *testing.T) {
 	sc.lacks("sending")
 	sc.step("type", "second thing")
 	second := sc.handing("enter")
-	sc.wait(2 * sendingShown)
+	sc.wait(2 * conversation.SendingShown)
 	sc.contains("sending   first thing")
 	sc.contains("sending   second thing")
 	sc.contains("2 queued")
@@ -77,7 +78,7 @@ func TestPromptOnItsWayWithoutMotion(t *testing.T) {
 	sc := newScenario(t, func(c *Config) { c.Settings.Motion = "none" })
 	sc.step("type", "first thing")
 	send := sc.handing("enter")
-	sc.wait(2 * sendingShown)
+	sc.wait(2 * conversation.SendingShown)
 	sc.contains("sending   first thing")
 	sc.run(send)
 	sc.wait(time.Minute)
@@ -94,8 +95,8 @@ func TestPromptOnItsWayIsKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.step("type", " a secret thing")
 	sc.handing("enter")
-	sc.wait(2 * saveTime)
-	if err := sc.m.win.journal.file.Close(); err != nil { // as a window that is killed: what it wrote last stays
+	sc.wait(2 * conversation.SaveTime)
+	if err := sc.m.win.Journal.File.Close(); err != nil { // as a window that is killed: what it wrote last stays
 		t.Fatal(err)
 	}
 	next := newScenario(t, keeping(state, "/src"))
@@ -112,10 +113,10 @@ func TestTakenPromptIsNotKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.step("type", "a thing")
 	send := sc.handing("enter")
-	sc.wait(2 * saveTime)
+	sc.wait(2 * conversation.SaveTime)
 	sc.run(send)
-	sc.wait(2 * saveTime)
-	if err := sc.m.win.journal.file.Close(); err != nil {
+	sc.wait(2 * conversation.SaveTime)
+	if err := sc.m.win.Journal.File.Close(); err != nil {
 		t.Fatal(err)
 	}
 	next := newScenario(t, keeping(state, "/src"))
@@ -184,19 +185,19 @@ func TestOrderOfPromptsWhenTheSessionEnds(t *testing.T) {
 		sc := newScenario(t, nil)
 		sc.working()
 		sc.step("queue", "q1 first")
-		sc.m.front.composer.InsertChip(image("AAAA"))
+		sc.m.win.Front.Composer.InsertChip(image("AAAA"))
 		sc.step("type", " second")
 		send := sc.handing("ctrl+q")
 		sc.step("type", "third")
 		sc.step("end", "")
 		sc.s.fail = fails
 		sc.run(send)
-		d := sc.m.front.composer.Draft()
+		d := sc.m.win.Front.Composer.Draft()
 		if d.Prompt() != "first\n[image-1.png] second\nthird" || len(d.Attachments()) != 1 {
 			t.Errorf("draft %q with %d attachments", d.Prompt(), len(d.Attachments()))
 		}
-		if got := sc.waitingTexts(); len(got) > 0 || len(sc.m.front.queue.sending) > 0 {
-			t.Errorf("kept %q, %d on their way", got, len(sc.m.front.queue.sending))
+		if got := sc.waitingTexts(); len(got) > 0 || len(sc.m.win.Front.Queue.Sending) > 0 {
+			t.Errorf("kept %q, %d on their way", got, len(sc.m.win.Front.Queue.Sending))
 		}
 		if fails == nil {
 			sc.contains("had arrived when the session ended")
@@ -224,8 +225,8 @@ func TestPromptAfterOneThatFailed(t *testing.T) {
 	fourth := sc.handing("enter")
 	sc.run(second)
 	sc.run(fourth)
-	if want := []string{`send enqueue "fourth"`}; !slices.Equal(sc.sends(), want) || sc.draft() != "" || len(sc.m.front.queue.sending) > 0 {
-		t.Errorf("sent %q, draft %q, %d on their way", sc.sends(), sc.draft(), len(sc.m.front.queue.sending))
+	if want := []string{`send enqueue "fourth"`}; !slices.Equal(sc.sends(), want) || sc.draft() != "" || len(sc.m.win.Front.Queue.Sending) > 0 {
+		t.Errorf("sent %q, draft %q, %d on their way", sc.sends(), sc.draft(), len(sc.m.win.Front.Queue.Sending))
 	}
 }
 
@@ -255,7 +256,7 @@ func TestPromptOnItsWayOfASessionThatWasLeft(t *testing.T) {
 	sc.step("type", "for the first")
 	send := sc.handing("enter")
 	sc.do(func(m *Model) tea.Cmd { return m.switcher.newSession("") })
-	sc.wait(2 * sendingShown)
+	sc.wait(2 * conversation.SendingShown)
 	sc.lacks("sending")
 	if got := sc.waitingTexts(); !slices.Equal(got, []string{"for the first"}) {
 		t.Errorf("kept %q", got)
@@ -282,13 +283,13 @@ func TestPromptOnItsWayOfAClosedConversation(t *testing.T) {
 		send := sc.handing("enter")
 		sc.step("key", "ctrl+x x")
 		sc.step("key", "ctrl+x x")
-		if len(sc.m.all) != 1 || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "do it" {
-			t.Fatalf("%d open, put away %v", len(sc.m.all), sc.m.win.stashed)
+		if len(sc.m.all) != 1 || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "do it" {
+			t.Fatalf("%d open, put away %v", len(sc.m.all), sc.m.win.Stashed)
 		}
 		a.opened[1].fail = fails
 		sc.run(send)
-		if want := map[bool]int{false: 1}[fails == nil]; len(sc.m.win.stashed) != want {
-			t.Errorf("%v: put away %v", fails, sc.m.win.stashed)
+		if want := map[bool]int{false: 1}[fails == nil]; len(sc.m.win.Stashed) != want {
+			t.Errorf("%v: put away %v", fails, sc.m.win.Stashed)
 		}
 	}
 }
@@ -321,11 +322,11 @@ func TestUnansweredCalls(t *testing.T) {
 	sc.wait(time.Second)
 	sc.lacks("Nothing was approved by it")
 	sc.contains("It is not known whether it arrived; the question is open again.")
-	if sc.m.front.questions.Len() != 1 {
-		t.Errorf("%d questions", sc.m.front.questions.Len())
+	if sc.m.win.Front.Questions.Len() != 1 {
+		t.Errorf("%d questions", sc.m.win.Front.Questions.Len())
 	}
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p", Result: session.PermissionResult{Kind: "approved"}}})
-	if sc.m.front.questions.Len() != 0 { // it had arrived
-		t.Errorf("%d questions", sc.m.front.questions.Len())
+	if sc.m.win.Front.Questions.Len() != 0 { // it had arrived
+		t.Errorf("%d questions", sc.m.win.Front.Questions.Len())
 	}
 }

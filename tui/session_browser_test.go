@@ -12,6 +12,8 @@ import (
 	"parley/tui/browser"
 
 	"pgregory.net/rapid"
+
+	"parley/tui/conversation"
 )
 
 // withPast is a scenario with past sessions.
@@ -28,15 +30,15 @@ func TestBrowserAnswersNoQuestion(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		sc := withPast(t, fake.Some(t))
 		for i := range rapid.IntRange(1, 25).Draw(rt, "steps") {
-			if over[*browser.Browser](sc.m.win) == nil {
+			if conversation.Over[*browser.Browser](sc.m.win) == nil {
 				sc.step("key", "ctrl+x s")
 			}
 			if rapid.IntRange(0, 4).Draw(rt, "step") == 0 {
 				sc.say(asking(fmt.Sprint("p", i), "rm -rf build"))
-			} else if over[*browser.Browser](sc.m.win) != nil {
+			} else if conversation.Over[*browser.Browser](sc.m.win) != nil {
 				sc.step("key", rapid.SampledFrom(keys).Draw(rt, "key"))
 			}
-			fits(t, sc.m.View().Content, sc.m.win.width, sc.m.win.height)
+			fits(t, sc.m.View().Content, sc.m.win.Width, sc.m.win.Height)
 		}
 		if got := answers(sc.s); len(got) != 0 {
 			rt.Fatalf("answered from the browser: %v", got)

@@ -8,11 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // sessionForks continues in copies of sessions.
 type sessionForks struct {
-	win      *windowState
+	win      *conversation.Window
 	tabs     *tabs
 	agents   *agents
 	switcher *sessionSwitcher
@@ -20,15 +21,15 @@ type sessionForks struct {
 
 // fork continues in a copy of this session.
 func (s *sessionForks) fork(string) tea.Cmd {
-	if s.tabs.front.timeline.Status().Turns == 0 {
-		s.tabs.front.showHint("Nothing was said yet that a copy would keep.")
+	if s.win.Front.Timeline.Status().Turns == 0 {
+		s.win.Front.ShowHint("Nothing was said yet that a copy would keep.")
 		return nil
 	}
-	return s.forkFrom(s.tabs.front.info.ID)
+	return s.forkFrom(s.win.Front.Info.ID)
 }
 
 // forkFrom continues in a copy of a whole session.
-func (s *sessionForks) forkFrom(id session.ID) tea.Cmd { return s.forkBefore(s.tabs.front, id, "", "") }
+func (s *sessionForks) forkFrom(id session.ID) tea.Cmd { return s.forkBefore(s.win.Front, id, "", "") }
 
 // forked is a copy of a session, and the agent that made it.
 type forked struct {
@@ -37,19 +38,19 @@ type forked struct {
 	id    session.ID
 }
 
-// drop implements owning.
-func (f forked) drop(ctx context.Context) tea.Cmd {
+// Drop implements conversation.Owning.
+func (f forked) Drop(ctx context.Context) tea.Cmd {
 	if !f.own {
 		return nil
 	}
-	return closeAgent(ctx, f.agent, closeTimeout)
+	return closeAgent(ctx, f.agent, conversation.CloseTimeout)
 }
 
 // forkBefore continues in a copy of a session that ends before an event; "" copies
 // all of it. From a session that is read it continues beside that one. A prompt
 // that the copy ends before is in the draft then.
-func (s *sessionForks) forkBefore(c *conversation, id session.ID, before session.EventID, prompt string) tea.Cmd {
-	agent, start := s.agents.running(c), s.win.config.Agent
+func (s *sessionForks) forkBefore(c *conversation.Conversation, id session.ID, before session.EventID, prompt string) tea.Cmd {
+	agent, start := s.agents.running(c), s.win.Config.Agent
 	if agent != nil {
 		if _, ok := s.agents.library(); !ok {
 			return nil
@@ -59,10 +60,10 @@ func (s *sessionForks) forkBefore(c *conversation, id session.ID, before session
 		return nil
 	}
 	dir := ""
-	if id == c.info.ID {
-		dir = c.info.Dir
+	if id == c.Info.ID {
+		dir = c.Info.Dir
 	}
-	return ask(c.core, "copy the session", func(ctx context.Context) (f forked, err error) {
+	return conversation.Ask(c, "copy the session", func(ctx context.Context) (f forked, err error) {
 		if f.agent = agent; agent == nil {
 			if f.agent, err = start(ctx); err != nil {
 				return f, err
@@ -79,36 +80,36 @@ func (s *sessionForks) forkBefore(c *conversation, id session.ID, before session
 }
 
 // forkedTo continues in a copy, on the agent that the others have.
-func (s *sessionForks) forkedTo(c *conversation, f forked, of session.ID, dir, prompt string) tea.Cmd {
+func (s *sessionForks) forkedTo(c *conversation.Conversation, f forked, of session.ID, dir, prompt string) tea.Cmd {
 	var cmd tea.Cmd
 	if others := s.agents.running(c); others != nil {
-		cmd = f.drop(s.win.ctx)
+		cmd = f.Drop(s.win.Ctx)
 		f.agent, f.own = others, false
 	}
-	if c.readOnly != nil {
-		c = s.tabs.newConversation(cmp.Or(dir, s.win.config.Options.Dir), f.id)
-		c.agent = f.agent
+	if c.ReadOnly != nil {
+		c = s.tabs.newConversation(cmp.Or(dir, s.win.Config.Options.Dir), f.id)
+		c.Agent = f.agent
 		cmd = tea.Batch(cmd, s.tabs.add(c))
 	} else {
-		from := c.info.ID
-		c.agent = cmp.Or(c.agent, f.agent)
+		from := c.Info.ID
+		c.Agent = cmp.Or(c.Agent, f.agent)
 		left, ok := s.switcher.switchTo(c, f.id, dir)
 		if !ok {
-			return tea.Batch(cmd, left, f.drop(s.win.ctx))
+			return tea.Batch(cmd, left, f.Drop(s.win.Ctx))
 		}
 		cmd = tea.Batch(cmd, left)
 		if of != from { // a copy of another session has nothing to do with it
-			c.draft.leaveWritten(from)
+			c.Draft.LeaveWritten(from)
 		}
 	}
-	c.addNotice(session.SessionInfo{Message: "This is a copy. The session it was made of: " + s.win.resumeCommand(of)})
-	switch d := c.composer.Drafts(prompt)[0]; {
+	c.AddNotice(session.SessionInfo{Message: "This is a copy. The session it was made of: " + s.win.ResumeCommand(of)})
+	switch d := c.Composer.Drafts(prompt)[0]; {
 	case d.Empty():
-	case c.composer.Empty():
-		c.draft.setDraft(d)
-		c.composer.SkipCompletion()
+	case c.Composer.Empty():
+		c.Draft.SetDraft(d)
+		c.Composer.SkipCompletion()
 	default:
-		s.win.stash(d, "copied")
+		s.win.Stash(d, "copied")
 	}
 	return cmd
 }

@@ -171,10 +171,10 @@ func (sc *scenario) do(f func(m *Model) tea.Cmd) {
 func (p *pasts) read() {
 	p.t.Helper()
 	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
-	if p.m.front.readOnly == nil || p.m.front.session == nil {
+	if p.m.win.Front.ReadOnly == nil || p.m.win.Front.Session == nil {
 		p.t.Fatalf("it is not read:\n%s", strings.Join(p.screen(), "\n"))
 	}
-	p.tell(slices.Index(p.m.all, p.m.front), past()...)
+	p.tell(slices.Index(p.m.all, p.m.win.Front), past()...)
 }
 
 // past is a log of two prompts, the second interrupted by the end of its program.

@@ -17,6 +17,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/timeline"
 	"parley/tui/browser"
+	"parley/tui/conversation"
 	"parley/tui/keymap"
 	"parley/tui/picker"
 )
@@ -28,8 +29,8 @@ func TestReadSession(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.read()
 	sessiontest.Golden(t, "tui/reading", strings.Join(p.screen(), "\n")+"\n")
-	if len(p.m.all) != 2 || p.m.front.timeline.Status().Busy || p.m.front.questions.Len() != 0 {
-		t.Errorf("%d open, status %+v", len(p.m.all), p.m.front.timeline.Status())
+	if len(p.m.all) != 2 || p.m.win.Front.Timeline.Status().Busy || p.m.win.Front.Questions.Len() != 0 {
+		t.Errorf("%d open, status %+v", len(p.m.all), p.m.win.Front.Timeline.Status())
 	}
 	if len(p.timers) > 0 {
 		p.wait(time.Minute)
@@ -50,14 +51,14 @@ func TestReadSession(t *testing.T) {
 	if p.draft() != "and the sun?" || len(p.reader.opened[0].calls) != 0 || len(p.agent.opened) != 1 {
 		t.Fatalf("draft %q, calls %v, %d sessions", p.draft(), p.reader.opened[0].calls, len(p.agent.opened))
 	}
-	before := p.m.front.timeline.Len()
+	before := p.m.win.Front.Timeline.Len()
 	p.step("key", "ctrl+x g")
-	if len(p.m.all) != 2 || p.m.front.readOnly != nil || p.m.front.info.ID != "old" || p.reader.closed != 1 || p.draft() != "and the sun?" {
-		t.Errorf("%d open, on %s, closed %d, draft %q", len(p.m.all), p.m.front.info.ID, p.reader.closed, p.draft())
+	if len(p.m.all) != 2 || p.m.win.Front.ReadOnly != nil || p.m.win.Front.Info.ID != "old" || p.reader.closed != 1 || p.draft() != "and the sun?" {
+		t.Errorf("%d open, on %s, closed %d, draft %q", len(p.m.all), p.m.win.Front.Info.ID, p.reader.closed, p.draft())
 	}
 	p.tell(1, past()[:9]...) // what the agent tells of the past is there already
-	if p.m.front.timeline.Len() != before {
-		t.Errorf("%d entries, and %d before", p.m.front.timeline.Len(), before)
+	if p.m.win.Front.Timeline.Len() != before {
+		t.Errorf("%d entries, and %d before", p.m.win.Front.Timeline.Len(), before)
 	}
 	p.step("key", "enter")
 	if live := p.agent.opened[1]; !contains(live.calls, "and the sun?") || p.draft() != "" {
@@ -72,16 +73,16 @@ func TestReadOnce(t *testing.T) {
 	p.read()
 	p.step("key", "ctrl+x left")
 	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
-	if len(p.m.all) != 2 || p.m.front.readOnly == nil {
+	if len(p.m.all) != 2 || p.m.win.Front.ReadOnly == nil {
 		t.Fatalf("%d open", len(p.m.all))
 	}
 	p.step("key", "ctrl+x left")
-	p.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.front, "old") })
-	if len(p.m.all) != 2 || p.m.front.readOnly != nil || p.m.front.info.ID != "old" || p.m.all[0].info.ID != "s1" {
-		t.Errorf("%d open, on %s", len(p.m.all), p.m.front.info.ID)
+	p.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.win.Front, "old") })
+	if len(p.m.all) != 2 || p.m.win.Front.ReadOnly != nil || p.m.win.Front.Info.ID != "old" || p.m.all[0].Info.ID != "s1" {
+		t.Errorf("%d open, on %s", len(p.m.all), p.m.win.Front.Info.ID)
 	}
 	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
-	if len(p.m.all) != 2 || p.m.front.readOnly != nil {
+	if len(p.m.all) != 2 || p.m.win.Front.ReadOnly != nil {
 		t.Error("one that goes on is read beside itself")
 	}
 	p.step("key", "ctrl+x g")
@@ -104,12 +105,12 @@ func TestReadInUse(t *testing.T) {
 		p.sees("open elsewhere")
 		p.step("key", "enter")
 		p.sees("Open in another window: read-only here.")
-		if p.m.front.readOnly == nil || len(p.m.all) != 2 {
+		if p.m.win.Front.ReadOnly == nil || len(p.m.all) != 2 {
 			t.Fatalf("%d open, and it goes on with a session that is open elsewhere", len(p.m.all))
 		}
 	}
 	p.step("key", "ctrl+x g")
-	if p.m.front.readOnly != nil || p.m.front.info.ID != "old" {
+	if p.m.win.Front.ReadOnly != nil || p.m.win.Front.Info.ID != "old" {
 		t.Error("it does not go on all the same")
 	}
 }
@@ -123,11 +124,11 @@ func TestReadForeign(t *testing.T) {
 	p.do(func(m *Model) tea.Cmd { return m.library.open(lib.sessions["old"]) })
 	p.tell(1, past()...)
 	p.sees("In this session mine answers, not Copilot CLI. To resume it: parley --agent", "mine --resume old")
-	entries := p.m.front.timeline.Len()
+	entries := p.m.win.Front.Timeline.Len()
 	p.step("key", "ctrl+x g")
-	p.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.front, "old") })
-	p.do(func(m *Model) tea.Cmd { return m.front.blocks.forkAt(m.front.timeline.Len() - 1) })
-	if p.m.front.readOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.front.timeline.Len() <= entries {
+	p.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.win.Front, "old") })
+	p.do(func(m *Model) tea.Cmd { return m.win.Front.Blocks.ForkAt(m.win.Front.Timeline.Len() - 1) })
+	if p.m.win.Front.ReadOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.win.Front.Timeline.Len() <= entries {
 		t.Errorf("it goes on here: %d opened, %v", len(p.agent.opened), p.agent.calls)
 	}
 }
@@ -165,15 +166,15 @@ func TestReadOnlySendsNothing(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := newPasts(t, tide(nil), nil)
 		p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
-		read := p.m.front
+		read := p.m.win.Front
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
-			choosing := over[*browser.Browser](p.m.win) != nil || over[*picker.Picker](p.m.win) != nil
+			choosing := conversation.Over[*browser.Browser](p.m.win) != nil || conversation.Over[*picker.Picker](p.m.win) != nil
 			switch rapid.IntRange(0, 6).Draw(rt, "step") {
 			case 0: // an agent that reads badly
 				ev := asking(fmt.Sprint("q", i), "rm -rf build")
-				p.update(inMsg{read.id, eventsMsg{session: read.session, events: []session.Event{ev}, at: p.at}})
+				p.update(conversation.Message{To: read.ID, Msg: conversation.EventsMsg{Session: read.Session, Events: []session.Event{ev}, At: p.at}})
 			case 1:
-				p.update(inMsg{read.id, eventsMsg{session: read.session, events: past(), at: p.at}})
+				p.update(conversation.Message{To: read.ID, Msg: conversation.EventsMsg{Session: read.Session, Events: past(), At: p.at}})
 			case 2:
 				p.step("type", rapid.SampledFrom(texts).Draw(rt, "text"))
 				p.step("key", "enter")
@@ -196,10 +197,10 @@ func TestReadOnlySendsNothing(t *testing.T) {
 					rt.Fatalf("a session that is only read was told %v", s.calls)
 				}
 			}
-			if choosing && read.readOnly == nil {
+			if choosing && read.ReadOnly == nil {
 				return // it was chosen there to go on with
 			}
-			if read.questions.Len() > 0 {
+			if read.Questions.Len() > 0 {
 				rt.Fatal("the past opens a question")
 			}
 			if p.quit {
@@ -224,11 +225,11 @@ func TestForkFromBlock(t *testing.T) {
 		p := newPasts(t, tide(nil), nil)
 		p.read()
 		i := 0
-		for i < p.m.front.timeline.Len() && !strings.Contains(timeline.Source(p.m.front.timeline.At(i)), c.block) {
+		for i < p.m.win.Front.Timeline.Len() && !strings.Contains(timeline.Source(p.m.win.Front.Timeline.At(i)), c.block) {
 			i++
 		}
 		p.step("key", "tab")
-		p.m.front.pane.Point(i)
+		p.m.win.Front.Pane.Point(i)
 		p.step("key", "F")
 		if got := strings.Join(p.agent.calls, ", "); got != c.want {
 			t.Errorf("from %q: %q, want %q", c.block, got, c.want)
@@ -237,8 +238,8 @@ func TestForkFromBlock(t *testing.T) {
 			p.sees("Nothing was said before this prompt")
 			continue
 		}
-		if len(p.m.all) != 3 || p.m.front.info.ID != "copy" || p.m.front.readOnly != nil || p.draft() != c.text {
-			t.Errorf("from %q: %d open, on %s, draft %q", c.block, len(p.m.all), p.m.front.info.ID, p.draft())
+		if len(p.m.all) != 3 || p.m.win.Front.Info.ID != "copy" || p.m.win.Front.ReadOnly != nil || p.draft() != c.text {
+			t.Errorf("from %q: %d open, on %s, draft %q", c.block, len(p.m.all), p.m.win.Front.Info.ID, p.draft())
 		}
 		p.sees("This is a copy. The session it was made of: parley --resume old")
 	}
@@ -255,9 +256,9 @@ func TestForkLive(t *testing.T) {
 	p.step("type", "mine")
 	p.step("key", "alt+up {")
 	p.step("key", "F")
-	if len(p.m.all) != 1 || p.m.front.info.ID != "copy" || p.draft() != "mine" || len(p.m.win.stashed) != 1 ||
+	if len(p.m.all) != 1 || p.m.win.Front.Info.ID != "copy" || p.draft() != "mine" || len(p.m.win.Stashed) != 1 ||
 		!contains(p.agent.calls, `before "e5"`) {
-		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.front.info.ID, p.draft(), p.m.win.stashed, p.agent.calls)
+		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.win.Front.Info.ID, p.draft(), p.m.win.Stashed, p.agent.calls)
 	}
 }
 
@@ -267,8 +268,8 @@ func TestForkAnother(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.step("type", "mine")
 	p.do(func(m *Model) tea.Cmd { return m.forks.forkFrom("old") })
-	if p.m.front.info.ID != "copy" || p.draft() != "" || p.m.win.journal.drafts["s1"].Text != "mine" {
-		t.Errorf("on %s, draft %q, left %+v", p.m.front.info.ID, p.draft(), p.m.win.journal.drafts)
+	if p.m.win.Front.Info.ID != "copy" || p.draft() != "" || p.m.win.Journal.Drafts["s1"].Text != "mine" {
+		t.Errorf("on %s, draft %q, left %+v", p.m.win.Front.Info.ID, p.draft(), p.m.win.Journal.Drafts)
 	}
 }
 
@@ -278,19 +279,19 @@ func TestForkAlone(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.read()
 	p.step("key", "ctrl+x left ctrl+x x ctrl+x x")
-	if len(p.m.all) != 1 || p.m.front.readOnly == nil || p.agent.closed != 1 {
+	if len(p.m.all) != 1 || p.m.win.Front.ReadOnly == nil || p.agent.closed != 1 {
 		t.Fatalf("%d open, agent closed %d times", len(p.m.all), p.agent.closed)
 	}
 	p.step("type", "/fork")
 	p.step("key", "enter")
-	if len(p.m.all) != 2 || p.m.front.info.ID != "copy" || p.m.front.agent != session.Agent(p.agent) {
-		t.Errorf("%d open, on %s", len(p.m.all), p.m.front.info.ID)
+	if len(p.m.all) != 2 || p.m.win.Front.Info.ID != "copy" || p.m.win.Front.Agent != session.Agent(p.agent) {
+		t.Errorf("%d open, on %s", len(p.m.all), p.m.win.Front.Info.ID)
 	}
 	p.step("key", "ctrl+x left")
 	p.step("type", "/new")
 	p.step("key", "enter")
-	if p.m.front.readOnly != nil || p.m.front.agent != session.Agent(p.agent) || p.reader.closed != 1 {
-		t.Errorf("/new goes on with %s, reader closed %d times", p.m.front.info.Agent, p.reader.closed)
+	if p.m.win.Front.ReadOnly != nil || p.m.win.Front.Agent != session.Agent(p.agent) || p.reader.closed != 1 {
+		t.Errorf("/new goes on with %s, reader closed %d times", p.m.win.Front.Info.Agent, p.reader.closed)
 	}
 }
 
@@ -305,7 +306,7 @@ func TestReadFails(t *testing.T) {
 	p.sees("the index is damaged", "Enter tries again")
 	lib.fails = nil
 	p.step("key", "enter")
-	if p.m.front.readOnly == nil || p.m.front.session == nil || p.draft() != "later" || len(p.agent.opened) != 1 {
+	if p.m.win.Front.ReadOnly == nil || p.m.win.Front.Session == nil || p.draft() != "later" || len(p.agent.opened) != 1 {
 		t.Errorf("draft %q, sessions %d", p.draft(), len(p.agent.opened))
 	}
 	none := newScenario(t, nil)
@@ -325,14 +326,14 @@ func TestGoOnFails(t *testing.T) {
 	p.agent.manyAgent.fails = errors.New("it is gone")
 	p.step("key", "ctrl+x g")
 	p.sees("it is gone", "And the moon?", "Enter tries again")
-	if p.draft() != "mine" || !p.m.front.disconnected {
-		t.Errorf("draft %q, lost %t", p.draft(), p.m.front.disconnected)
+	if p.draft() != "mine" || !p.m.win.Front.Disconnected {
+		t.Errorf("draft %q, lost %t", p.draft(), p.m.win.Front.Disconnected)
 	}
 	p.agent.manyAgent.fails = nil
 	p.step("key", "enter")
 	last := p.agent.opened[len(p.agent.opened)-1]
-	if p.m.front.info.ID != "old" || p.m.front.readOnly != nil || p.m.front.session == nil || p.draft() != "" || !contains(last.calls, `send enqueue "mine"`) {
-		t.Errorf("on %s, draft %q, calls %q", p.m.front.info.ID, p.draft(), last.calls)
+	if p.m.win.Front.Info.ID != "old" || p.m.win.Front.ReadOnly != nil || p.m.win.Front.Session == nil || p.draft() != "" || !contains(last.calls, `send enqueue "mine"`) {
+		t.Errorf("on %s, draft %q, calls %q", p.m.win.Front.Info.ID, p.draft(), last.calls)
 	}
 }
 
@@ -342,7 +343,7 @@ func TestReadDrafts(t *testing.T) {
 	t.Parallel()
 	kept := func(c *Config) { c.StateDir, c.Now = t.TempDir(), func() time.Time { return started } }
 	p := newPasts(t, tide(nil), kept)
-	p.m.win.keepDraftOf("old", drafts.Draft{Text: "from before", Caret: 11})
+	p.m.win.KeepDraftOf("old", drafts.Draft{Text: "from before", Caret: 11})
 	p.read()
 	if p.draft() != "from before" {
 		t.Fatalf("draft %q", p.draft())
@@ -353,8 +354,8 @@ func TestReadDrafts(t *testing.T) {
 		t.Errorf("kept %v", s.Drafts)
 	}
 	p.step("key", "ctrl+x right ctrl+x x ctrl+x x")
-	if len(p.m.all) != 1 || p.m.win.journal.drafts["old"].Text != "from before and now" || p.draft() != "" {
-		t.Errorf("left %v", p.m.win.journal.drafts)
+	if len(p.m.all) != 1 || p.m.win.Journal.Drafts["old"].Text != "from before and now" || p.draft() != "" {
+		t.Errorf("left %v", p.m.win.Journal.Drafts)
 	}
 	if ids := p.m.resumableIDs(); len(ids) != 0 {
 		t.Errorf("%v was only read", ids)
@@ -370,8 +371,8 @@ func TestPastMarks(t *testing.T) {
 	p.read()
 	p.step("type", "/rename Six to a row")
 	p.step("key", "enter")
-	if lib.sessions["old"].Mark.Name != "Six to a row" || p.m.front.displayName() != "Six to a row" || lib.sessions["old"].Deleted.IsZero() {
-		t.Errorf("marks %+v, name %q", lib.sessions["old"].Mark, p.m.front.displayName())
+	if lib.sessions["old"].Mark.Name != "Six to a row" || p.m.win.Front.Summary.Name() != "Six to a row" || lib.sessions["old"].Deleted.IsZero() {
+		t.Errorf("marks %+v, name %q", lib.sessions["old"].Mark, p.m.win.Front.Summary.Name())
 	}
 	p.step("key", "ctrl+x g")
 	if !lib.sessions["old"].Deleted.IsZero() {

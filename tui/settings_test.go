@@ -127,13 +127,13 @@ func TestDensitySetting(t *testing.T) {
 func TestProgressSetting(t *testing.T) {
 	t.Parallel()
 	c := watching(t, nil)
-	c.sc.m.win.config.Env = []string{"TERM_PROGRAM=ghostty"}
+	c.sc.m.win.Config.Env = []string{"TERM_PROGRAM=ghostty"}
 	c.sc.say(session.Event{ID: "t", Time: c.sc.at, Body: session.AssistantTurnStart{}})
-	if c.sc.m.front.progress() == nil {
+	if c.sc.m.win.Front.Summary.Progress() == nil {
 		t.Error("on: no progress")
 	}
 	c.set(func(s *settings.Settings) { s.Terminal.Progress = false })
-	if c.sc.m.front.progress() != nil {
+	if c.sc.m.win.Front.Summary.Progress() != nil {
 		t.Error("off: progress")
 	}
 }
@@ -161,7 +161,7 @@ func TestMistakesOfTheFiles(t *testing.T) {
 func TestNothingIsWatched(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.win.config.Changed = func(context.Context) (Preferences, error) { return Preferences{}, nil }
+	sc.m.win.Config.Changed = func(context.Context) (Preferences, error) { return Preferences{}, nil }
 	if cmd := sc.m.preferred(preferMsg{err: &settings.WatchError{Err: errors.New("too many open files")}}); cmd != nil {
 		t.Error("it is tried again")
 	}
@@ -182,7 +182,7 @@ func TestSettingStays(t *testing.T) {
 	sc.contains("the disk is full")
 	sc.contains("vim stays as it is.")
 	sc.lacks("INSERT")
-	sc.m.win.config.Prefer = nil
+	sc.m.win.Config.Prefer = nil
 	sc.step("type", "/settings")
 	sc.keys("enter")
 	sc.contains("There is no folder for settings here.")
@@ -196,7 +196,7 @@ func TestSettingKeepsTheKeys(t *testing.T) {
 	sc.step("type", "/settings vim true")
 	sc.keys("enter")
 	sc.contains("vim is on now.")
-	if got := sc.m.win.config.Keys.Bindings["help"]; len(got) != 1 || got[0] != "f2" {
+	if got := sc.m.win.Config.Keys.Bindings["help"]; len(got) != 1 || got[0] != "f2" {
 		t.Errorf("help has the keys %q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/tui/conversation"
 	"parley/tui/keymap"
 	"parley/tui/panel"
 )
@@ -52,11 +53,11 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		"unknown":             {"/deploy now", nil},
 		"with words":          {"/help me", nil},
 		"no command":          {"help", nil},
-		"another's":           {"/theirs", func(sc *scenario) { sc.m.front.agentCommands = []session.SlashCommand{{Name: "theirs"}} }},
-		"over a draft":        {"/help", func(sc *scenario) { sc.m.front.composer.SetText("half a") }},
-		"over a panel":        {"/help", func(sc *scenario) { sc.m.front.commands.openPalette("") }},
+		"another's":           {"/theirs", func(sc *scenario) { sc.m.win.Front.AgentCommands = []session.SlashCommand{{Name: "theirs"}} }},
+		"over a draft":        {"/help", func(sc *scenario) { sc.m.win.Front.Composer.SetText("half a") }},
+		"over a panel":        {"/help", func(sc *scenario) { sc.m.win.Front.Commands.OpenPalette("") }},
 		"over a question":     {"/help", func(sc *scenario) { sc.say(show) }},
-		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.front.questions.Blur(sc.at) }},
+		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.win.Front.Questions.Blur(sc.at) }},
 	}
 	for _, c := range keymap.Commands() {
 		if c.Slash != "" && !c.Queued {
@@ -71,19 +72,19 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		if c.before != nil {
 			c.before(sc)
 		}
-		before := sc.m.front.focus()
+		before := sc.m.win.Front.Focus()
 		queued(sc, c.command, false)
-		if slices.Contains(sc.s.calls, "handled q") || len(sc.s.calls) != 1 || sc.quit || sc.m.front.focus() != before {
+		if slices.Contains(sc.s.calls, "handled q") || len(sc.s.calls) != 1 || sc.quit || sc.m.win.Front.Focus() != before {
 			t.Errorf("%s: the agent heard %q", name, sc.s.calls)
 		}
 	}
 	sc := newScenario(t, nil)
 	queued(sc, "/help", true)
-	if len(sc.s.calls) != 0 || over[*panel.Panel](sc.m.win) != nil {
+	if len(sc.s.calls) != 0 || conversation.Over[*panel.Panel](sc.m.win) != nil {
 		t.Errorf("in history: the agent heard %q", sc.s.calls)
 	}
-	sc.m.front.session = struct{ session.Session }{sc.s} // as one that plays a log
-	if c, _, ok := sc.m.front.commands.queuedCommand(session.Event{Body: session.CommandQueued{Command: "/help"}}); ok {
+	sc.m.win.Front.Session = struct{ session.Session }{sc.s} // as one that plays a log
+	if c, _, ok := sc.m.win.Front.Commands.QueuedCommand(session.Event{Body: session.CommandQueued{Command: "/help"}}); ok {
 		t.Errorf("/%s is carried out where nobody asks for it", c.Slash)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/settings"
+	"parley/tui/conversation"
 )
 
 // longSession is a session that goes on and on: turns of many small deltas, and
@@ -63,12 +64,12 @@ func (l *longSession) next() []session.Event {
 // and a frame costs at its end what it cost at its start.
 func TestSoak(t *testing.T) { // not parallel: it counts memory
 	s := &scriptedSession{}
-	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, effects{
-		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
+	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{
+		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
+		Pump:  func(session.Session) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
 	})
-	m.front.session, m.front.opening = s, false
-	m.resize(120, 40)
+	m.win.Front.Session, m.win.Front.Opening = s, false
+	m.display.Resize(120, 40)
 	heap := func() uint64 {
 		var stats runtime.MemStats
 		runtime.GC()
@@ -76,8 +77,8 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 		return stats.HeapAlloc
 	}
 	frame := func() {
-		m.Update(eventsMsg{session: s, at: m.win.now, events: []session.Event{
-			{Time: m.win.now, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}},
+		m.Update(conversation.EventsMsg{Session: s, At: m.win.Now, Events: []session.Event{
+			{Time: m.win.Now, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}},
 		}})
 		m.frame.open = true
 		m.View()
@@ -92,7 +93,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 			events := log.next()
 			for len(events) > 0 {
 				n := min(len(events), batch)
-				m.Update(inMsg{m.front.id, eventsMsg{session: s, events: events[:n], at: log.at}})
+				m.Update(conversation.Message{To: m.win.Front.ID, Msg: conversation.EventsMsg{Session: s, Events: events[:n], At: log.at}})
 				m.frame.open = true
 				m.View()
 				events = events[n:]
@@ -100,16 +101,16 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 		}
 	}
 	say(30)
-	before, textBefore, entriesBefore, costBefore := heap(), log.text, m.front.timeline.Len(), cost()
+	before, textBefore, entriesBefore, costBefore := heap(), log.text, m.win.Front.Timeline.Len(), cost()
 	for total := sessiontest.Soak(t, 150_000, 1_000_000); log.given < total; {
 		say(10)
 	}
 	grown, text := int(heap())-int(before), log.text-textBefore
 	t.Logf("%d events, %d entries, %d KB of text: the heap grew by %d KB, a frame makes %.0f allocations (%.0f at the start)",
-		log.given, m.front.timeline.Len(), text>>10, grown>>10, cost(), costBefore)
+		log.given, m.win.Front.Timeline.Len(), text>>10, grown>>10, cost(), costBefore)
 	// The text is kept as it came, as it is shown, and as the model sees it.
 	const anEntry = 1024 // bytes besides its text, in both projections
-	if entries := m.front.timeline.Len() - entriesBefore; grown > 4*text+anEntry*entries {
+	if entries := m.win.Front.Timeline.Len() - entriesBefore; grown > 4*text+anEntry*entries {
 		t.Errorf("the heap grew by %d KB for %d KB of text in %d entries", grown>>10, text>>10, entries)
 	}
 	if now := cost(); now > 1.5*costBefore+20 {

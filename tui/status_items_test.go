@@ -14,7 +14,7 @@ import (
 func TestStatusIsKept(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.win.config.Prefer = func(_ context.Context, name string, value any) (settings.Settings, error) {
+	sc.m.win.Config.Prefer = func(_ context.Context, name string, value any) (settings.Settings, error) {
 		sc.s.note("%s %v", name, value)
 		return settings.Settings{}, nil
 	}
@@ -49,7 +49,7 @@ func TestStatusIsKept(t *testing.T) {
 func TestStatusIsNotKept(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.win.config.Prefer = func(context.Context, string, any) (settings.Settings, error) {
+	sc.m.win.Config.Prefer = func(context.Context, string, any) (settings.Settings, error) {
 		return settings.Settings{}, errors.New("the disk is full")
 	}
 	sc.step("type", "/statusline")

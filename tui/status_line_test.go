@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/settings"
+	"parley/tui/conversation"
 	"parley/tui/status"
 )
 
@@ -41,9 +42,9 @@ func statusCases() map[string][]statusCase {
 		"activity": {
 			{nil, ""},
 			{func(sc *scenario) { sc.working(); sc.wait(3 * time.Second) }, "⠹ thinking 3 s · esc esc stops"},
-			{func(sc *scenario) { sc.m.win.config.Settings.Interrupt = "single"; sc.working() }, "⠋ thinking 0 s · esc stops"},
+			{func(sc *scenario) { sc.m.win.Config.Settings.Interrupt = "single"; sc.working() }, "⠋ thinking 0 s · esc stops"},
 			{func(sc *scenario) {
-				if wrong := sc.m.win.bind(settings.Keys{Bindings: map[string][]string{"interrupt": {"f7"}}}); wrong != nil {
+				if wrong := sc.m.win.Bind(settings.Keys{Bindings: map[string][]string{"interrupt": {"f7"}}}); wrong != nil {
 					sc.t.Error(wrong)
 				}
 				sc.working()
@@ -53,14 +54,14 @@ func statusCases() map[string][]statusCase {
 				sc.say(said(session.UserInputRequested{RequestID: "1", Question: "Which?"}))
 				sc.screen()
 			}, "◇ waiting for you"},
-			{func(sc *scenario) { sc.working(); sc.run(sc.m.front.input.interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
+			{func(sc *scenario) { sc.working(); sc.run(sc.m.win.Front.Input.Interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
 			{func(sc *scenario) { sc.step("end", "") }, "disconnected, enter reconnects"},
 		},
-		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.front.draft.rewording.ID = "q" }, "editing: enter keeps it, esc does not"}},
+		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Draft.Rewording.ID = "q" }, "editing: enter keeps it, esc does not"}},
 		"allow-all": {
 			{nil, ""},
 			{say(session.SessionPermissionsChanged{Mode: session.AllowAll}), "allow-all: nothing asks"},
-			{func(sc *scenario) { sc.m.win.config.AllowAll = true }, "allow-all: nothing asks"},
+			{func(sc *scenario) { sc.m.win.Config.AllowAll = true }, "allow-all: nothing asks"},
 		},
 		"sessions": {
 			{nil, ""},
@@ -69,8 +70,8 @@ func statusCases() map[string][]statusCase {
 				sc.tell(0, asking("p", "git push"))
 			}, "◇ queue waits for you"},
 		},
-		"demo":  {{nil, ""}, {func(sc *scenario) { sc.m.front.info.Demo = true }, "Copilot CLI 1.0.102"}},
-		"vim":   {{nil, ""}, {func(sc *scenario) { sc.m.front.composer.SetVim(true) }, "INSERT"}},
+		"demo":  {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Info.Demo = true }, "Copilot CLI 1.0.102"}},
+		"vim":   {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Composer.SetVim(true) }, "INSERT"}},
 		"mode":  {{nil, "interactive"}, {say(session.SessionModeChanged{NewMode: session.Autopilot}), "autopilot"}},
 		"model": {{nil, "gpt-5.4"}, {say(session.SessionModelChange{NewModel: "opus", ReasoningEffort: "high"}), "opus high"}},
 		"folder": {
@@ -78,7 +79,7 @@ func statusCases() map[string][]statusCase {
 			{say(session.SessionContextChanged{Cwd: "/home/ada/src/tide", Branch: "main"}), "tide (main)"},
 		},
 		"session": {{nil, ""}, {say(session.SessionTitleChanged{Title: "Why the\x1b[31m queue is slow"}), "Why the queue is slow"}},
-		"waiting": {{nil, ""}, {func(sc *scenario) { sc.m.front.queue.pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 queued"}},
+		"waiting": {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Queue.Pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 queued"}},
 		"background": {
 			{func(sc *scenario) { sc.step("task", "agent running a Look around") }, ""}, // it is what goes on
 			{func(sc *scenario) { turn(sc); sc.step("task", "agent running a Look around") }, "1 agent"},
@@ -91,10 +92,10 @@ func statusCases() map[string][]statusCase {
 		"todo": {
 			{nil, ""},
 			{func(sc *scenario) {
-				sc.m.front.todos.items, sc.m.front.todos.shape = todoItems("done", "pending"), todoHidden
+				sc.m.win.Front.Todos.Items, sc.m.win.Front.Todos.Shape = todoItems("done", "pending"), conversation.TodoHidden
 			}, "to do 1/2"},
 			{func(sc *scenario) {
-				sc.m.front.todos.items, sc.m.front.todos.shape = todoItems("done", "done"), todoHidden
+				sc.m.win.Front.Todos.Items, sc.m.win.Front.Todos.Shape = todoItems("done", "done"), conversation.TodoHidden
 			}, ""},
 		},
 		"spent":  {{nil, ""}, {say(usage), "2.5 premium"}},
@@ -104,19 +105,19 @@ func statusCases() map[string][]statusCase {
 			{nil, ""},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second) }, "turn 1 m 02 s"},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second); sc.idle() }, "since 10:41"},
-			{func(sc *scenario) { sc.working(); sc.m.win.pass(sc.at.Add(48 * time.Hour)) }, "turn since 2026-11-21"},
-			{func(sc *scenario) { sc.working(); sc.idle(); sc.m.win.pass(sc.at.Add(48 * time.Hour)) }, "since 2026-11-21"},
+			{func(sc *scenario) { sc.working(); sc.m.win.Pass(sc.at.Add(48 * time.Hour)) }, "turn since 2026-11-21"},
+			{func(sc *scenario) { sc.working(); sc.idle(); sc.m.win.Pass(sc.at.Add(48 * time.Hour)) }, "since 2026-11-21"},
 			{func(sc *scenario) {
-				sc.m.win.config.Settings.Motion = "none"
+				sc.m.win.Config.Settings.Motion = "none"
 				sc.working()
-				sc.m.win.pass(sc.at.Add(time.Minute))
+				sc.m.win.Pass(sc.at.Add(time.Minute))
 			}, "turn since 10:41"},
 		},
 		"clock": {
 			{func(sc *scenario) { sc.wait(150 * time.Second) }, "10:43"},
-			{func(sc *scenario) { sc.m.win.config.Settings.Motion = "none" }, ""},
+			{func(sc *scenario) { sc.m.win.Config.Settings.Motion = "none" }, ""},
 		},
-		"agent": {{nil, "Copilot CLI 1.0.102"}, {func(sc *scenario) { sc.m.front.info.Demo = true }, ""}},
+		"agent": {{nil, "Copilot CLI 1.0.102"}, {func(sc *scenario) { sc.m.win.Front.Info.Demo = true }, ""}},
 		"script": {
 			{nil, ""},
 			{func(sc *scenario) { sc.m.status.script.Ended(0, "two files", nil) }, "two files"},
@@ -175,7 +176,7 @@ func (c statusCase) check(t *testing.T, item status.Item) {
 	if c.first != nil {
 		c.first(sc)
 	}
-	sc.m.front.hint = hint{}
+	sc.m.win.Front.Hint = conversation.Hint{}
 	sc.only()
 	without := sc.line()
 	if got := c.want != "" && strings.Contains(without, c.want); got != (item.Always && c.want != "") {

@@ -26,8 +26,8 @@ func withScript(t *testing.T, script ...string) *scenario {
 		c.Settings.Status = settings.Status{Left: []string{"script"}, ScriptTimeout: 60_000}
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "WHO=ada"}
 	})
-	sc.m.win.program = func(ctx context.Context, p status.Program) (string, error) { return p.Run(ctx) }
-	sc.m.front.info.Dir = t.TempDir()
+	sc.m.win.Program = func(ctx context.Context, p status.Program) (string, error) { return p.Run(ctx) }
+	sc.m.win.Front.Info.Dir = t.TempDir()
 	sc.prefer(func(s *settings.Settings) { s.Status.Script = script })
 	return sc
 }
@@ -68,7 +68,7 @@ func TestStatusScript(t *testing.T) {
 	t.Run("its folder", func(t *testing.T) {
 		t.Parallel()
 		sc := withScript(t, "pwd", "-P")
-		dir, err := filepath.EvalSymlinks(sc.m.front.info.Dir)
+		dir, err := filepath.EvalSymlinks(sc.m.win.Front.Info.Dir)
 		if got, _ := sc.m.status.script.Text(); err != nil || got != dir {
 			t.Errorf("%q, want %q (%v)", got, dir, err)
 		}
@@ -96,12 +96,12 @@ func TestStatusScriptFails(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			sc := withScript(t, "echo", "before")
-			sc.m.win.config.SettingsFile = ""
-			sessiontest.Program(t, filepath.Join(sc.m.front.info.Dir, "status.sh"), "#!/bin/sh\necho theirs\n")
+			sc.m.win.Config.SettingsFile = ""
+			sessiontest.Program(t, filepath.Join(sc.m.win.Front.Info.Dir, "status.sh"), "#!/bin/sh\necho theirs\n")
 			sc.wait(status.ScriptInterval)
-			sc.m.win.config.Settings.Status.Script = c.script
+			sc.m.win.Config.Settings.Status.Script = c.script
 			if strings.Contains(c.why, "300 ms") {
-				sc.m.win.config.Settings.Status.ScriptTimeout = 300
+				sc.m.win.Config.Settings.Status.ScriptTimeout = 300
 			}
 			sc.working()
 			if got := sc.line(); !strings.HasSuffix(got, "~before") {
@@ -130,8 +130,8 @@ func TestStatusScriptLeft(t *testing.T) {
 	t.Parallel()
 	sc := withScript(t, "echo", "x")
 	ctx, stop := context.WithCancel(t.Context())
-	sc.m.win.ctx = ctx
-	sc.m.win.program = func(ctx context.Context, p status.Program) (string, error) {
+	sc.m.win.Ctx = ctx
+	sc.m.win.Program = func(ctx context.Context, p status.Program) (string, error) {
 		stop()
 		return p.Run(ctx)
 	}
@@ -147,7 +147,7 @@ func scripted(t *testing.T) (*scenario, *[]status.ScriptInput) {
 	t.Helper()
 	sc := newScenario(t, nil)
 	var given []status.ScriptInput
-	sc.m.win.program = func(_ context.Context, p status.Program) (string, error) {
+	sc.m.win.Program = func(_ context.Context, p status.Program) (string, error) {
 		var in status.ScriptInput
 		err := json.Unmarshal(p.Input, &in)
 		given = append(given, in)
@@ -199,7 +199,7 @@ func TestStatusScriptRuns(t *testing.T) {
 	if len(*given) != before {
 		t.Error("it runs while it is not shown")
 	}
-	sc.m.win.config.Settings.Motion = "none"
+	sc.m.win.Config.Settings.Motion = "none"
 	sc.only("script")
 	sc.size(90, 24)
 	sc.wait(time.Hour)
@@ -238,7 +238,7 @@ func TestStatusScriptAlone(t *testing.T) {
 func TestScriptInput(t *testing.T) {
 	t.Parallel()
 	sc, given := scripted(t)
-	sc.m.win.config.Version = "0.1.0"
+	sc.m.win.Config.Version = "0.1.0"
 	sc.working()
 	sc.say(
 		said(session.SessionTitleChanged{Title: "Tides\xff"}),
@@ -249,7 +249,7 @@ func TestScriptInput(t *testing.T) {
 		said(session.SessionPermissionsChanged{Mode: session.AllowAll}),
 		said(session.UserInputRequested{RequestID: "1", Question: "Which?"}),
 	)
-	sc.m.front.queue.pending = []session.Pending{{ID: "q"}}
+	sc.m.win.Front.Queue.Pending = []session.Pending{{ID: "q"}}
 	sc.say(said(session.SessionModelChange{PreviousModel: "opus", NewModel: "sonnet"}))
 	sc.wait(status.ScriptInterval)
 	want := status.ScriptInput{

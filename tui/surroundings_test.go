@@ -9,6 +9,7 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/conversation"
 	"parley/tui/panel"
 )
 
@@ -33,7 +34,7 @@ func TestCurrentTodo(t *testing.T) {
 		{"done done", 1},
 		{"no-such-state", 0},
 	} {
-		if got := current(todoItems(strings.Fields(c.states)...)); got != c.want {
+		if got := conversation.Current(todoItems(strings.Fields(c.states)...)); got != c.want {
 			t.Errorf("%s: %d, want %d", c.states, got, c.want)
 		}
 	}
@@ -51,35 +52,35 @@ func TestTodoBand(t *testing.T) {
 		long[i] = "pending"
 	}
 	long[20] = "in_progress"
-	m.front.todos.items = todoItems(long...)
-	if got := m.front.todos.band(40, true); len(got) != 1 || !strings.Contains(got[0], "0/30  step 20") {
+	m.win.Front.Todos.Items = todoItems(long...)
+	if got := m.win.Front.Todos.Band(40, true); len(got) != 1 || !strings.Contains(got[0], "0/30  step 20") {
 		t.Errorf("one line: %q", got)
 	}
-	m.front.todos.shape = todoList
-	got := m.front.todos.band(40, true)
-	if len(got) != mostTodos || !strings.Contains(strings.Join(got, "\n"), "step 20") || !strings.Contains(got[0], "0/30") {
+	m.win.Front.Todos.Shape = conversation.TodoList
+	got := m.win.Front.Todos.Band(40, true)
+	if len(got) != conversation.MostTodos || !strings.Contains(strings.Join(got, "\n"), "step 20") || !strings.Contains(got[0], "0/30") {
 		t.Errorf("list: %q", got)
 	}
 	for width := range 60 {
-		for _, shape := range []todoShape{todoLine, todoList} {
-			m.front.todos.shape = shape
-			for _, line := range m.front.todos.band(width, true) {
+		for _, shape := range []conversation.TodoShape{conversation.TodoLine, conversation.TodoList} {
+			m.win.Front.Todos.Shape = shape
+			for _, line := range m.win.Front.Todos.Band(width, true) {
 				if w := text.Width(line); w > max(width, 8) {
 					t.Errorf("%d cells of %d: %q", w, width, line)
 				}
 			}
 		}
 	}
-	m.front.todos.shape = todoHidden
-	if got := m.front.todos.band(40, true); got != nil {
+	m.win.Front.Todos.Shape = conversation.TodoHidden
+	if got := m.win.Front.Todos.Band(40, true); got != nil {
 		t.Errorf("hidden: %q", got)
 	}
-	m.front.todos.shape, m.front.todos.items = todoLine, todoItems("done", "done")
-	if got := m.front.todos.band(40, true); len(got) != 1 || !strings.Contains(got[0], "2/2") {
+	m.win.Front.Todos.Shape, m.win.Front.Todos.Items = conversation.TodoLine, todoItems("done", "done")
+	if got := m.win.Front.Todos.Band(40, true); len(got) != 1 || !strings.Contains(got[0], "2/2") {
 		t.Errorf("all done, and the turn runs: %q", got)
 	}
 	sc.idle()
-	if got := m.front.todos.band(40, true); got != nil {
+	if got := m.win.Front.Todos.Band(40, true); got != nil {
 		t.Errorf("all done: %q", got)
 	}
 }
@@ -95,17 +96,17 @@ func TestReadsAreFew(t *testing.T) {
 		sc.say(session.Event{Ephemeral: true, Body: session.SessionBackgroundTasksChanged{}})
 		sc.wait(5 * time.Millisecond)
 	}
-	sc.wait(readTime)
+	sc.wait(conversation.ReadTime)
 	if reads := sc.s.reads; reads > 6 {
 		t.Errorf("read %d times", reads)
 	}
-	if got := sc.m.front.tasks.items[0].Title; got != "39" {
+	if got := sc.m.win.Front.Tasks.Items[0].Title; got != "39" {
 		t.Errorf("the last is %q", got)
 	}
 	sc.s.fail = fmt.Errorf("gone")
 	sc.say(session.Event{Ephemeral: true, Body: session.SessionBackgroundTasksChanged{}})
 	sc.wait(time.Second)
-	if len(sc.m.front.tasks.items) != 1 || sc.m.front.timeline.Len() != 0 {
+	if len(sc.m.win.Front.Tasks.Items) != 1 || sc.m.win.Front.Timeline.Len() != 0 {
 		t.Error("a read that failed is told, or forgets what is known")
 	}
 }
@@ -114,16 +115,16 @@ func TestReadsAreFew(t *testing.T) {
 func TestReadOfAnotherSession(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	late := sc.m.front.todos.readTodos()
+	late := sc.m.win.Front.Todos.ReadTodos()
 	sc.s.todos = todoItems("pending")
-	sc.m.front.session = &scriptedSession{}
-	sc.m.front.forgetSession()
+	sc.m.win.Front.Session = &scriptedSession{}
+	sc.m.win.Front.ForgetSession()
 	sc.run(late)
-	if len(sc.m.front.todos.items) != 0 {
-		t.Errorf("has %v", sc.m.front.todos.items)
+	if len(sc.m.win.Front.Todos.Items) != 0 {
+		t.Errorf("has %v", sc.m.win.Front.Todos.Items)
 	}
 	sc.step("end", "")
-	if len(sc.m.front.tasks.items) != 0 || sc.m.front.tasks.backgroundText() != "" {
+	if len(sc.m.win.Front.Tasks.Items) != 0 || sc.m.win.Front.Tasks.BackgroundText() != "" {
 		t.Error("tasks outlive their session")
 	}
 }
@@ -143,8 +144,8 @@ func TestBesides(t *testing.T) {
 		{[]session.Task{task(true, false, "idle"), task(false, false, "completed")}, ""},
 	} {
 		sc := newScenario(t, nil)
-		sc.m.front.tasks.items = c.tasks
-		if got := sc.m.front.tasks.backgroundText(); got != c.want {
+		sc.m.win.Front.Tasks.Items = c.tasks
+		if got := sc.m.win.Front.Tasks.BackgroundText(); got != c.want {
 			t.Errorf("%v: %q, want %q", c.tasks, got, c.want)
 		}
 		sc.only("activity")
@@ -164,10 +165,10 @@ func TestStatusLineByPriority(t *testing.T) {
 		session.Event{Ephemeral: true, Body: session.SessionMcpServersLoaded{Servers: []session.McpServer{{Name: "x", Status: "failed"}}}},
 		session.Event{Ephemeral: true, Body: session.SessionUsageInfo{CurrentTokens: 90, TokenLimit: 100}},
 	)
-	sc.m.front.queue.pending = []session.Pending{{ID: "q", Text: "x"}}
-	sc.m.front.tasks.items = []session.Task{{ID: "a", Agent: true, Status: "running"}}
-	for width := tooSmallWidth; width < 160; width++ {
-		sc.m.resize(width, 24)
+	sc.m.win.Front.Queue.Pending = []session.Pending{{ID: "q", Text: "x"}}
+	sc.m.win.Front.Tasks.Items = []session.Task{{ID: "a", Agent: true, Status: "running"}}
+	for width := conversation.TooSmallWidth; width < 160; width++ {
+		sc.m.display.Resize(width, 24)
 		line := sc.m.statusLine()
 		if w := text.Width(line); w > width {
 			t.Errorf("%d cells of %d: %q", w, width, line)
@@ -193,13 +194,13 @@ func TestContextAfterReconnect(t *testing.T) {
 	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") {
 		t.Error("shown after the end")
 	}
-	sc.run(sc.m.switcher.reconnect(sc.m.front))
-	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") || sc.m.front.contextTold() != nil {
+	sc.run(sc.m.switcher.reconnect(sc.m.win.Front))
+	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") || sc.m.win.Front.ContextTold() != nil {
 		t.Error("shown after a reconnection")
 	}
 	sc.say(info)
 	sc.contains("ctx 31 %")
-	if use := sc.m.front.contextTold(); use == nil || len(use.Parts) != 2 || use.Parts[0].Tokens != 30 {
+	if use := sc.m.win.Front.ContextTold(); use == nil || len(use.Parts) != 2 || use.Parts[0].Tokens != 30 {
 		t.Errorf("told %+v", use)
 	}
 }
@@ -209,7 +210,7 @@ func TestContextAfterReconnect(t *testing.T) {
 func TestSlashEntries(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.front.commands.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{
+	sc.m.win.Front.Commands.Invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{
 		Entries: []session.SlashEntry{
 			{Kind: "info", Text: "looked", URL: "https://example.org"},
 			{Kind: "warning", Text: "careful"},
@@ -220,8 +221,8 @@ func TestSlashEntries(t *testing.T) {
 		Text: "# Long\n\ntext", Markdown: true, Draft: "/exit",
 	})
 	var got []string
-	for i := range sc.m.front.timeline.Len() {
-		switch b := sc.m.front.timeline.At(i).Body.(type) {
+	for i := range sc.m.win.Front.Timeline.Len() {
+		switch b := sc.m.win.Front.Timeline.At(i).Body.(type) {
 		case *timeline.Notice:
 			got = append(got, fmt.Sprintf("%d %s %s", b.Level, b.Text, b.URL))
 			if b.Level == timeline.Error && !strings.Contains(b.Next, "Sign in") {
@@ -235,14 +236,14 @@ func TestSlashEntries(t *testing.T) {
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if sc.draft() != "/exit" || over[*panel.Panel](sc.m.win) != nil || len(sc.s.calls) > 0 {
+	if sc.draft() != "/exit" || conversation.Over[*panel.Panel](sc.m.win) != nil || len(sc.s.calls) > 0 {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
-	sc.m.front.commands.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
-	if stash := sc.m.win.stashed; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
+	sc.m.win.Front.Commands.Invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
+	if stash := sc.m.win.Stashed; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
 		t.Errorf("draft %q, stash %v", sc.draft(), stash)
 	}
-	sc.m.front.commands.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})
+	sc.m.win.Front.Commands.Invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})
 	sc.contains("/quiet is done.")
 }
 
@@ -256,11 +257,11 @@ func TestSlashEntryInATurn(t *testing.T) {
 		return session.Event{Ephemeral: true, Body: session.AssistantReasoningDelta{ReasoningID: "r", DeltaContent: text}}
 	}
 	sc.say(delta("I think"))
-	sc.m.front.commands.sayEntry(session.SlashEntry{Kind: "copilot", Text: "aside"})
+	sc.m.win.Front.Commands.SayEntry(session.SlashEntry{Kind: "copilot", Text: "aside"})
 	sc.say(delta(" so"))
 	thought := ""
-	for i := range sc.m.front.timeline.Len() {
-		if r, ok := sc.m.front.timeline.At(i).Body.(*timeline.Reasoning); ok {
+	for i := range sc.m.win.Front.Timeline.Len() {
+		if r, ok := sc.m.win.Front.Timeline.At(i).Body.(*timeline.Reasoning); ok {
 			thought += r.Text.String()
 		}
 	}

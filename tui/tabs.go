@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,44 +11,43 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/conversation"
 	"parley/tui/overlay"
 	"parley/tui/picker"
-	"parley/tui/transcript"
 	"parley/tui/widget"
 )
 
 // tabs are the conversations of a window.
 type tabs struct {
-	win    *windowState
-	all    []*conversation // in their order on the screen
-	front  *conversation   // the one that is on it
-	lastID conversationID  // the last that was given
+	win    *conversation.Window
+	all    []*conversation.Conversation // in their order on the screen
+	lastID conversation.ID              // the last that was given
 }
 
 // newConversation returns one that is in no tab yet, as the function does.
-func (t *tabs) newConversation(dir string, resume session.ID) *conversation {
+func (t *tabs) newConversation(dir string, resume session.ID) *conversation.Conversation {
 	t.lastID++
-	return newConversation(t.win, t.lastID, dir, resume)
+	return conversation.New(t.win, t.lastID, dir, resume)
 }
 
 // deliver gives a message to the conversation that it is for, whether that is on the
 // screen or not. It reports whether that one is still open.
-func (t *tabs) deliver(in inMsg) (cmd tea.Cmd, ok bool) {
-	i := slices.IndexFunc(t.all, func(c *conversation) bool { return c.id == in.to })
+func (t *tabs) deliver(in conversation.Message) (cmd tea.Cmd, ok bool) {
+	i := slices.IndexFunc(t.all, func(c *conversation.Conversation) bool { return c.ID == in.To })
 	if i < 0 {
 		return nil, false
 	}
-	cmd = t.all[i].receive(in.msg)
-	if t.all[i] != t.front {
-		t.front.refreshList() // it may be in it
+	cmd = t.all[i].Receive(in.Msg)
+	if t.all[i] != t.win.Front {
+		t.win.Front.RefreshList() // it may be in it
 	}
 	return cmd, true
 }
 
 // otherWith is another conversation than one that has a session; nil if none has.
-func (t *tabs) otherWith(id session.ID, than *conversation) *conversation {
+func (t *tabs) otherWith(id session.ID, than *conversation.Conversation) *conversation.Conversation {
 	for _, c := range t.all {
-		if c != than && c.holds(id) {
+		if c != than && c.Holds(id) {
 			return c
 		}
 	}
@@ -61,7 +59,7 @@ func (t *tabs) otherWith(id session.ID, than *conversation) *conversation {
 func (t *tabs) openIDs() []session.ID {
 	var ids []session.ID
 	for _, c := range t.all {
-		ids = append(ids, c.info.ID, c.resume)
+		ids = append(ids, c.Info.ID, c.Resume)
 	}
 	return ids
 }
@@ -69,7 +67,7 @@ func (t *tabs) openIDs() []session.ID {
 // livesHere reports whether this window resumes a session: not where it only
 // reads it.
 func (t *tabs) livesHere(id session.ID) bool {
-	return slices.ContainsFunc(t.all, func(c *conversation) bool { return c.readOnly == nil && c.holds(id) })
+	return slices.ContainsFunc(t.all, func(c *conversation.Conversation) bool { return c.ReadOnly == nil && c.Holds(id) })
 }
 
 // resumableIDs are the last sessions of all conversations that can be resumed,
@@ -77,11 +75,11 @@ func (t *tabs) livesHere(id session.ID) bool {
 func (t *tabs) resumableIDs() []session.ID {
 	var ids []session.ID
 	for _, c := range t.all {
-		if id := c.resumable(); c != t.front && id != "" && !slices.Contains(ids, id) {
+		if id := c.Resumable(); c != t.win.Front && id != "" && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
-	last := t.front.resumable()
+	last := t.win.Front.Resumable()
 	ids = slices.DeleteFunc(ids, func(id session.ID) bool { return id == last })
 	if last != "" {
 		ids = append(ids, last)
@@ -93,26 +91,24 @@ func (t *tabs) resumableIDs() []session.ID {
 func (t *tabs) othersItem() string {
 	var waiting []string
 	for _, c := range t.all {
-		if c != t.front && c.questions.Len() > 0 {
-			waiting = append(waiting, c.displayName())
+		if c != t.win.Front && c.Questions.Len() > 0 {
+			waiting = append(waiting, c.Summary.Name())
 		}
 	}
 	switch len(waiting) {
 	case 0:
 		return ""
 	case 1:
-		return t.front.win.theme.Glyph(theme.MarkQuestion) + " " + t.front.win.cut(waiting[0], 20) + " waits for you"
+		return t.win.Theme.Glyph(theme.MarkQuestion) + " " + t.win.Cut(waiting[0], 20) + " waits for you"
 	}
-	return fmt.Sprintf("%s %d other sessions wait for you", t.front.win.theme.Glyph(theme.MarkQuestion), len(waiting))
+	return fmt.Sprintf("%s %d other sessions wait for you", t.win.Theme.Glyph(theme.MarkQuestion), len(waiting))
 }
 
 // endsToo says what else ends with the window.
 func (t *tabs) endsToo() string {
 	n := 0
 	for _, c := range t.all {
-		s := c.timeline.Status()
-		works := c.session != nil && c.readOnly == nil && (s.Busy || s.Compacting || s.Agents > 0)
-		if c != t.front && (works || c.questions.Len() > 0 || len(c.shells) > 0) {
+		if c != t.win.Front && c.Summary.AtWork() {
 			n++
 		}
 	}
@@ -123,38 +119,24 @@ func (t *tabs) endsToo() string {
 }
 
 // add opens another conversation beside the one on the screen, and shows it.
-func (t *tabs) add(c *conversation) tea.Cmd {
-	from := t.front
-	c.pane = transcript.Pane{Density: from.pane.Density, Opts: from.pane.Opts}
+func (t *tabs) add(c *conversation.Conversation) tea.Cmd {
+	from := t.win.Front
 	t.all = slices.Insert(t.all, slices.Index(t.all, from)+1, c)
-	c.reset()
-	return tea.Batch(c.open(), t.show(c))
+	c.ShowLike(from)
+	return tea.Batch(c.Open(), t.show(c))
 }
 
 // show shows another conversation. What lies open over the one before closes,
 // and its question waits without the focus. A question of the one that comes must
 // be painted, and listens no sooner.
-func (t *tabs) show(c *conversation) tea.Cmd {
-	if c == t.front {
+func (t *tabs) show(c *conversation.Conversation) tea.Cmd {
+	if c == t.win.Front {
 		return nil
 	}
-	left := t.front
-	left.questions.Blur(t.win.now)
-	typed := left.outcome(left.questions.Tick(t.win.now)) // keys that were held back
-	left.closeOverlays()
-	left.armed = armed{}
-	left.nav.LookAway()
-	t.front, t.win.shown = c, c.id
-	c.news = false
-	if width := max(1, t.win.width-1); width != c.pane.Opts.Width {
-		c.pane.Deselect()
-		c.pane.Opts.Width = width
-	}
-	c.pane.Opts.Theme = t.win.theme
-	c.questions.Resize(t.win.now)
-	c.questions.WindowFocus(t.win.focused, t.win.now)
-	c.blocks.do(c.nav.LookBack())
-	t.win.journal.touch()
+	typed := t.win.Front.LeaveScreen()
+	t.win.Front = c
+	c.EnterScreen()
+	t.win.Journal.Touch()
 	return typed
 }
 
@@ -163,15 +145,15 @@ func (t *tabs) show(c *conversation) tea.Cmd {
 func (t *tabs) step(by int) tea.Cmd {
 	n := len(t.all)
 	if n == 1 {
-		t.front.showHint("This is the only session here; /new-tab starts another.")
+		t.win.Front.ShowHint("This is the only session here; /new-tab starts another.")
 		return nil
 	}
-	return t.show(t.all[(slices.Index(t.all, t.front)+by+n)%n])
+	return t.show(t.all[(slices.Index(t.all, t.win.Front)+by+n)%n])
 }
 
 // pick shows those that are open side by side.
 func (t *tabs) pick(string) tea.Cmd {
-	p := &picker.Picker{Title: "Open sessions", Pick: doing(func(r widget.Row) tea.Cmd {
+	p := &picker.Picker{Title: "Open sessions", Pick: conversation.Doing(func(r widget.Row) tea.Cmd {
 		if i, err := strconv.Atoi(r.Value); err == nil && i < len(t.all) {
 			return t.show(t.all[i])
 		}
@@ -181,61 +163,15 @@ func (t *tabs) pick(string) tea.Cmd {
 		rows := make([]widget.Row, len(t.all))
 		for i, c := range t.all {
 			rows[i] = widget.Row{
-				Value: strconv.Itoa(i), Label: c.displayName(), Detail: widget.ShortPath(c.info.Dir, t.win.config.Home),
-				Right: strings.TrimSpace(t.win.theme.Glyph(c.stateMark()) + " " + c.stateText()),
+				Value: strconv.Itoa(i), Label: c.Summary.Name(), Detail: widget.ShortPath(c.Info.Dir, t.win.Config.Home),
+				Right: strings.TrimSpace(t.win.Theme.Glyph(c.Summary.StateMark()) + " " + c.Summary.StateText()),
 			}
 		}
 		return rows
 	}
 	p.Rows = p.Live()
-	t.front.pick(p, strconv.Itoa(slices.Index(t.all, t.front)))
+	t.win.Front.Pick(p, strconv.Itoa(slices.Index(t.all, t.win.Front)))
 	return nil
-}
-
-// displayName is what a conversation is called: its title, else the folder it works in.
-func (c *core) displayName() string {
-	if c.readOnly != nil && c.readOnly.Title != "" {
-		return widget.FirstLine(c.readOnly.Title)
-	}
-	return cmp.Or(widget.FirstLine(c.timeline.Status().Title), widget.Base(c.info.Dir), c.info.Agent)
-}
-
-// stateText is how a conversation stands, in a few words.
-func (c *core) stateText() string {
-	s := c.timeline.Status()
-	switch {
-	case c.questions.Len() > 0:
-		return "waits for you"
-	case c.opening:
-		return "starting"
-	case c.disconnected || c.session == nil:
-		return "ended"
-	case c.readOnly != nil:
-		return "read only"
-	case s.Busy || s.Compacting || s.Agents > 0:
-		return cmp.Or(widget.FirstLine(s.Activity), "working")
-	case c.news:
-		return "done"
-	}
-	return "idle"
-}
-
-// stateMark is how a conversation stands, at a glance.
-func (c *core) stateMark() theme.Mark {
-	s := c.timeline.Status()
-	switch {
-	case c.questions.Len() > 0:
-		return theme.MarkQuestion
-	case c.disconnected || c.session == nil && !c.opening:
-		return theme.MarkFailed
-	case c.readOnly != nil && !c.opening:
-		return theme.MarkBullet
-	case c.opening || s.Busy || s.Compacting || s.Agents > 0:
-		return theme.MarkRunning
-	case c.news:
-		return theme.MarkDone
-	}
-	return theme.MarkBullet
 }
 
 // tabScreen is the least height of a window that has a line for the tabs.
@@ -257,7 +193,7 @@ func (t *tabs) view(th *theme.Theme, width, height int) []string {
 		line += widget.Blank(tabGap) + th.Render(theme.Dim, fmt.Sprintf("+%d", len(t.all)-(to-from)))
 	}
 	lines := []string{widget.Indent + line}
-	if height >= tallScreen {
+	if height >= conversation.TallScreen {
 		lines = append(lines, "")
 	}
 	return lines
@@ -266,8 +202,8 @@ func (t *tabs) view(th *theme.Theme, width, height int) []string {
 // tabsIn are as many as there is room for, around the one on the screen: those
 // from one to before another, and how they look.
 func (t *tabs) tabsIn(th *theme.Theme, room, each int) (from, to int, line string) {
-	front := slices.Index(t.all, t.front)
-	from, to, line = front, front+1, t.tabOf(th, t.front, each)
+	front := slices.Index(t.all, t.win.Front)
+	from, to, line = front, front+1, t.tabOf(th, t.win.Front, each)
 	for after, before := true, true; after || before; {
 		if after = after && to < len(t.all); after {
 			next := line + widget.Blank(tabGap) + t.tabOf(th, t.all[to], each)
@@ -286,19 +222,19 @@ func (t *tabs) tabsIn(th *theme.Theme, room, each int) (from, to int, line strin
 }
 
 // tabOf is a conversation in the line of them.
-func (t *tabs) tabOf(th *theme.Theme, c *conversation, width int) string {
+func (t *tabs) tabOf(th *theme.Theme, c *conversation.Conversation, width int) string {
 	tok, mark := theme.Dim, theme.Dim
 	switch {
-	case c == t.front:
+	case c == t.win.Front:
 		tok, mark = theme.Selected, theme.Selected // without colour it is the only one reversed
-	case c.questions.Len() > 0:
+	case c.Questions.Len() > 0:
 		tok, mark = theme.Accent, theme.Accent
-	case c.disconnected:
+	case c.Disconnected:
 		mark = theme.Error
-	case c.news:
+	case c.News:
 		tok = theme.Text
 	}
-	return th.Render(mark, th.Glyph(c.stateMark())+" ") + th.Render(tok, widget.Cut(th, c.displayName(), max(1, width-2)))
+	return th.Render(mark, th.Glyph(c.Summary.StateMark())+" ") + th.Render(tok, widget.Cut(th, c.Summary.Name(), max(1, width-2)))
 }
 
 const (
@@ -313,21 +249,14 @@ const tabWidth = 30
 
 // overlayFacts are those of now.
 func (t *tabs) overlayFacts() overlay.Facts {
-	f := t.front.overlayFacts()
+	f := t.win.Front.OverlayFacts()
 	f.Open = make([]overlay.Session, 0, len(t.all))
 	for _, c := range t.all {
-		if one := (overlay.Session{ID: c.shownID(), ReadOnly: c.readOnly != nil}); c == t.front {
+		if one := (overlay.Session{ID: c.ShownID(), ReadOnly: c.ReadOnly != nil}); c == t.win.Front {
 			f.Open = slices.Insert(f.Open, 0, one)
 		} else {
 			f.Open = append(f.Open, one)
 		}
 	}
 	return f
-}
-
-// overlaid gives what lies over the window something. What it asks for is done then.
-func (t *tabs) overlaid(do func(o overlay.Overlay) tea.Cmd) tea.Cmd {
-	o := t.win.overlay
-	o.SetFacts(t.overlayFacts())
-	return do(o)
 }

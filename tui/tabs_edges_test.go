@@ -15,13 +15,14 @@ import (
 	"parley/prompts"
 	"parley/session"
 	"parley/settings"
+	"parley/tui/conversation"
 	"parley/tui/picker"
 )
 
 // closedID is the id of a conversation that was closed.
-const closedID conversationID = -1
+const closedID conversation.ID = -1
 
-func draftOf(c *conversation) string { return c.composer.Text() }
+func draftOf(c *conversation.Conversation) string { return c.Composer.Text() }
 
 // A mistake in what a session behind says loses no draft of the one on the screen:
 // what is kept in the end is told by that one.
@@ -31,7 +32,7 @@ func TestPanicBesideKeepsDrafts(t *testing.T) {
 	sc.step("type", "on the screen")
 	func() {
 		defer func() { _ = recover() }()
-		sc.update(inMsg{sc.m.all[0].id, resultMsg{session: sc.m.all[0].session, show: func() tea.Cmd { panic("a mistake") }}})
+		sc.update(conversation.Message{To: sc.m.all[0].ID, Msg: conversation.ResultMsg{Session: sc.m.all[0].Session, Show: func() tea.Cmd { panic("a mistake") }}})
 	}()
 	if s := sc.m.drafts.unsent(); s.Draft.Text != "on the screen" || s.Session != "s2" {
 		t.Errorf("kept %q for %s", s.Draft.Text, s.Session)
@@ -42,20 +43,20 @@ func TestPanicBesideKeepsDrafts(t *testing.T) {
 // late.
 func TestLateRecovery(t *testing.T) {
 	t.Parallel()
-	left := recoveredMsg{states: []drafts.State{{
+	left := conversation.RecoveredMsg{States: []drafts.State{{
 		Session: "s1", Draft: drafts.Draft{Text: "of the first"},
 		Drafts: map[session.ID]drafts.Draft{"s2": {Text: "of the second"}, "s3": {Text: "of another"}},
 	}}}
 	sc, _ := besides(t, 2, nil)
-	sc.update(inMsg{sc.m.all[0].id, left})
+	sc.update(conversation.Message{To: sc.m.all[0].ID, Msg: left})
 	if one, two := draftOf(sc.m.all[0]), draftOf(sc.m.all[1]); one != "of the first" || two != "of the second" ||
-		sc.m.win.journal.drafts["s3"].Text != "of another" || len(sc.m.win.journal.drafts) != 1 || len(sc.m.win.stashed) != 0 {
-		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.win.journal.drafts, sc.m.win.stashed)
+		sc.m.win.Journal.Drafts["s3"].Text != "of another" || len(sc.m.win.Journal.Drafts) != 1 || len(sc.m.win.Stashed) != 0 {
+		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.win.Journal.Drafts, sc.m.win.Stashed)
 	}
 	sc, _ = besides(t, 2, nil)
-	sc.update(inMsg{closedID, left}) // closed meanwhile
+	sc.update(conversation.Message{To: closedID, Msg: left}) // closed meanwhile
 	if !strings.Contains(sc.draft(), "of the") {
-		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.win.stashed)
+		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.win.Stashed)
 	}
 }
 
@@ -67,8 +68,8 @@ func TestOpenOnce(t *testing.T) {
 		sc, a := besides(t, 2, nil)
 		sc.step("type", command)
 		sc.step("key", "enter")
-		if len(a.opened) != 2 || sc.m.front.info.ID != "s1" || len(sc.m.all) != 2 || contains(a.opened[1].calls, "close") {
-			t.Errorf("%s: %d opened, on %s of %d", command, len(a.opened), sc.m.front.info.ID, len(sc.m.all))
+		if len(a.opened) != 2 || sc.m.win.Front.Info.ID != "s1" || len(sc.m.all) != 2 || contains(a.opened[1].calls, "close") {
+			t.Errorf("%s: %d opened, on %s of %d", command, len(a.opened), sc.m.win.Front.Info.ID, len(sc.m.all))
 		}
 	}
 	sc, a := besides(t, 2, nil) // and where the one before it is asked for after a failure
@@ -98,19 +99,19 @@ func TestCloseKeepsAll(t *testing.T) {
 	sc.step("type", "and more")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "do it\nand more" {
-		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.win.stashed)
+	if len(sc.m.all) != 1 || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "do it\nand more" {
+		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.win.Stashed)
 	}
 	sc.run(opening)
 
 	sc, _ = besides(t, 2, nil)
-	sc.m.win.journal.drafts["s2"] = drafts.Draft{Text: "older"}
-	sc.m.front.questions.Restore(prompts.Written{Texts: []prompts.WrittenText{{Request: "r", Line: prompts.LineNote, Text: "half a note"}}})
+	sc.m.win.Journal.Drafts["s2"] = drafts.Draft{Text: "older"}
+	sc.m.win.Front.Questions.Restore(prompts.Written{Texts: []prompts.WrittenText{{Request: "r", Line: prompts.LineNote, Text: "half a note"}}})
 	sc.step("type", "newer")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if sc.m.win.journal.drafts["s2"].Text != "newer" || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "older" {
-		t.Errorf("kept %v, aside %v", sc.m.win.journal.drafts, sc.m.win.stashed)
+	if sc.m.win.Journal.Drafts["s2"].Text != "newer" || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "older" {
+		t.Errorf("kept %v, aside %v", sc.m.win.Journal.Drafts, sc.m.win.Stashed)
 	}
 	if len(sc.m.drafts.written().Texts) != 1 {
 		t.Error("what was written on its questions is gone")
@@ -125,10 +126,10 @@ func TestAnswerFailsAfterClose(t *testing.T) {
 		session.PermissionAnswer{Decision: session.Reject, Feedback: "not here"},
 		session.PermissionAnswer{Decision: session.ApproveOnce, Note: "then stop"},
 	} {
-		sc.update(inMsg{closedID, respondedMsg{&scriptedSession{}, a, errors.New("closed")}})
+		sc.update(conversation.Message{To: closedID, Msg: conversation.RespondedMsg{Session: &scriptedSession{}, Answer: a, Err: errors.New("closed")}})
 	}
-	if len(sc.m.win.stashed) != 2 || sc.m.win.stashed[0].Draft.Text != "not here" || sc.m.win.stashed[1].Draft.Text != "then stop" {
-		t.Errorf("aside %v", sc.m.win.stashed)
+	if len(sc.m.win.Stashed) != 2 || sc.m.win.Stashed[0].Draft.Text != "not here" || sc.m.win.Stashed[1].Draft.Text != "then stop" {
+		t.Errorf("aside %v", sc.m.win.Stashed)
 	}
 }
 
@@ -142,9 +143,9 @@ func TestArmedHereOnly(t *testing.T) {
 	if sc.quit {
 		t.Error("single presses quit")
 	}
-	sc.m.mouse.pointer.held = true
+	sc.m.display.Mouse.Pointer.Held = true
 	sc.step("key", "ctrl+x right")
-	if sc.m.mouse.pointer.held {
+	if sc.m.display.Mouse.Pointer.Held {
 		t.Error("a drag goes on in another session")
 	}
 }
@@ -171,7 +172,7 @@ func TestVimBeside(t *testing.T) {
 	sc.step("type", "/vim on")
 	sc.step("key", "enter")
 	for i, c := range sc.m.all {
-		if c.composer.VimMode() == "" {
+		if c.Composer.VimMode() == "" {
 			t.Errorf("not in session %d", i)
 		}
 	}
@@ -183,7 +184,7 @@ func TestOpenSessionsFollow(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.step("key", "ctrl+x a")
 	sc.tell(0, asking("p", "git push"))
-	if row := over[*picker.Picker](sc.m.win).Rows[0]; !strings.Contains(row.Right, "waits for you") {
+	if row := conversation.Over[*picker.Picker](sc.m.win).Rows[0]; !strings.Contains(row.Right, "waits for you") {
 		t.Errorf("the list says %q", row.Right)
 	}
 }
@@ -193,12 +194,12 @@ func TestEndsToo(t *testing.T) {
 	t.Parallel()
 	sc, _ := besides(t, 2, nil)
 	sc.tell(0, session.Event{ID: "a", Agent: "a1", Body: session.SubagentStarted{ToolCallID: "c1", AgentName: "explore"}})
-	if sc.m.all[0].stateText() == "idle" {
-		t.Fatalf("it is %q", sc.m.all[0].stateText())
+	if sc.m.all[0].Summary.StateText() == "idle" {
+		t.Fatalf("it is %q", sc.m.all[0].Summary.StateText())
 	}
 	sc.step("key", "ctrl+c")
-	if !strings.Contains(sc.m.front.hint.text, "1 other session") {
-		t.Errorf("the hint is %q", sc.m.front.hint.text)
+	if !strings.Contains(sc.m.win.Front.Hint.Text, "1 other session") {
+		t.Errorf("the hint is %q", sc.m.win.Front.Hint.Text)
 	}
 }
 
@@ -242,7 +243,7 @@ func TestRestartBeside(t *testing.T) {
 	sc.spoken("s2")
 	sc.step("type", "/restart")
 	sc.step("key", "enter")
-	if len(agents) != 2 || agents[0].closed != 0 || !contains(agents[0].opened[1].calls, "close") || sc.m.front.agent != agents[1] {
+	if len(agents) != 2 || agents[0].closed != 0 || !contains(agents[0].opened[1].calls, "close") || sc.m.win.Front.Agent != agents[1] {
 		t.Fatalf("%d agents, the first closed %d times", len(agents), agents[0].closed)
 	}
 	sc.step("key", "ctrl+x left")
@@ -253,7 +254,7 @@ func TestRestartBeside(t *testing.T) {
 	}
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || agents[2].closed != 1 || agents[1].closed != 0 || sc.m.front.session == nil {
+	if len(sc.m.all) != 1 || agents[2].closed != 1 || agents[1].closed != 0 || sc.m.win.Front.Session == nil {
 		t.Errorf("the agent of the session that was closed was closed %d times, the other %d", agents[2].closed, agents[1].closed)
 	}
 }
@@ -273,14 +274,14 @@ func TestOpeningOnDeadAgent(t *testing.T) {
 	sc.step("type", "a draft")
 	agents[0].fails = errors.New("the agent has ended")
 	first := sc.m.all[0]
-	sc.update(inMsg{first.id, eventsMsg{session: first.session, ended: true, at: sc.at}})
+	sc.update(conversation.Message{To: first.ID, Msg: conversation.EventsMsg{Session: first.Session, Ended: true, At: sc.at}})
 	sc.run(opening)
-	if !sc.m.front.disconnected || sc.draft() != "a draft" {
-		t.Fatalf("lost %t, draft %q", sc.m.front.disconnected, sc.draft())
+	if !sc.m.win.Front.Disconnected || sc.draft() != "a draft" {
+		t.Fatalf("lost %t, draft %q", sc.m.win.Front.Disconnected, sc.draft())
 	}
 	sc.step("key", "enter")
-	if sc.m.front.session == nil || len(agents) != 2 || sc.draft() != "" || !contains(agents[1].opened[0].calls, `send enqueue "a draft"`) {
-		t.Errorf("session %v on %d agents, draft %q", sc.m.front.session, len(agents), sc.draft())
+	if sc.m.win.Front.Session == nil || len(agents) != 2 || sc.draft() != "" || !contains(agents[1].opened[0].calls, `send enqueue "a draft"`) {
+		t.Errorf("session %v on %d agents, draft %q", sc.m.win.Front.Session, len(agents), sc.draft())
 	}
 }
 
@@ -294,7 +295,7 @@ func TestManyTabs(t *testing.T) {
 		sc.tell(slices.Index(sc.m.all, c), session.Event{Body: session.SessionTitleChanged{Title: title}})
 	}
 	for _, on := range []int{0, 1, 50, 98, 99} {
-		sc.update(inputMsg{At: sc.at, Msg: tea.FocusMsg{}})
+		sc.update(conversation.InputMsg{At: sc.at, Msg: tea.FocusMsg{}})
 		sc.m.tabs.show(sc.m.all[on])
 		for w := 20; w <= 200; w += 9 {
 			sc.size(w, 24)

@@ -17,6 +17,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/tui/composer"
+	"parley/tui/conversation"
 	"parley/tui/widget"
 )
 
@@ -73,7 +74,7 @@ func besides(t *testing.T, n int, change func(*Config)) (*scenario, *manyAgent) 
 // tell lets one of the sessions speak, wherever it is.
 func (sc *scenario) tell(at int, events ...session.Event) {
 	c := sc.m.all[at]
-	sc.update(inMsg{c.id, eventsMsg{session: c.session, events: events, at: sc.at}})
+	sc.update(conversation.Message{To: c.ID, Msg: conversation.EventsMsg{Session: c.Session, Events: events, At: sc.at}})
 }
 
 // A question of a session that is not on the screen waits there. It takes no key,
@@ -122,7 +123,7 @@ func TestNothingBesideIsAnswered(t *testing.T) {
 	keys := []string{"y", "n", "s", "l", "P", "1", "enter", "tab", "esc", "up", "down", "space", "v", "?", "ctrl+x left", "ctrl+x right", "ctrl+x a", "pgup"}
 	rapid.Check(t, func(rt *rapid.T) {
 		sc, a := besides(t, 3, nil)
-		on := func() int { return slices.Index(sc.m.all, sc.m.front) }
+		on := func() int { return slices.Index(sc.m.all, sc.m.win.Front) }
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
 			here := on()
 			before := make([]int, len(a.opened))
@@ -145,7 +146,7 @@ func TestNothingBesideIsAnswered(t *testing.T) {
 				}
 			}
 			for j, c := range sc.m.all {
-				if c != sc.m.front && c.questions.Focused() {
+				if c != sc.m.win.Front && c.Questions.Focused() {
 					rt.Fatalf("a question of session %d has the focus behind the screen", j)
 				}
 			}
@@ -176,11 +177,11 @@ func TestOwnDrafts(t *testing.T) {
 	}
 	sc.wait(10 * time.Second)
 	sc.tell(0, session.Event{ID: "i", Body: session.AssistantIdle{}}, session.Event{ID: "j", Body: session.SessionIdle{}})
-	if !sc.m.all[0].news || sc.m.all[1].news {
+	if !sc.m.all[0].News || sc.m.all[1].News {
 		t.Error("nothing tells that the other one is done")
 	}
 	sc.step("key", "ctrl+x left")
-	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Done with the first.") || sc.m.all[0].news {
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Done with the first.") || sc.m.all[0].News {
 		t.Errorf("not there:\n%s", screen)
 	}
 }
@@ -196,15 +197,15 @@ func TestCloseBeside(t *testing.T) {
 		t.Fatal("one press closed it")
 	}
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || sc.m.front.info.ID != "s1" || sc.draft() != "" || sc.m.win.journal.drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
-		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.front.info.ID, sc.draft(), sc.m.win.journal.drafts, a.opened[1].calls)
+	if len(sc.m.all) != 1 || sc.m.win.Front.Info.ID != "s1" || sc.draft() != "" || sc.m.win.Journal.Drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
+		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.win.Front.Info.ID, sc.draft(), sc.m.win.Journal.Drafts, a.opened[1].calls)
 	}
 	late := &scriptedSession{id: "s9"}
-	sc.update(inMsg{closedID, openedMsg{agent: a, session: late}})
-	sc.update(inMsg{closedID, sentMsg{&sending{session: late, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: "too late"}}}, errors.New("closed")}})
-	if !contains(late.calls, "close") || len(sc.m.win.stashed) != 1 || sc.m.win.stashed[0].Draft.Text != "too late" ||
-		sc.m.front.info.ID != "s1" {
-		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.win.stashed, sc.m.front.info.ID)
+	sc.update(conversation.Message{To: closedID, Msg: conversation.OpenedMsg{Agent: a, Session: late}})
+	sc.update(conversation.Message{To: closedID, Msg: conversation.SentMsg{Prompt: &conversation.Sending{Session: late, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: "too late"}}}, Err: errors.New("closed")}})
+	if !contains(late.calls, "close") || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "too late" ||
+		sc.m.win.Front.Info.ID != "s1" {
+		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.win.Stashed, sc.m.win.Front.Info.ID)
 	}
 }
 
@@ -219,8 +220,8 @@ func TestBesideFails(t *testing.T) {
 		t.Errorf("quit %t, %d open:\n%s", sc.quit, len(sc.m.all), screen)
 	}
 	sc.step("key", "ctrl+x left")
-	if sc.draft() != "a draft" || sc.m.front.disconnected {
-		t.Errorf("draft %q, lost %t", sc.draft(), sc.m.front.disconnected)
+	if sc.draft() != "a draft" || sc.m.win.Front.Disconnected {
+		t.Errorf("draft %q, lost %t", sc.draft(), sc.m.win.Front.Disconnected)
 	}
 }
 
@@ -260,8 +261,8 @@ func TestOpenSessions(t *testing.T) {
 	sc, _ := besides(t, 6, nil)
 	sc.step("key", "ctrl+x a")
 	sc.step("key", "ctrl+home enter")
-	if sc.m.front.info.ID != "s1" {
-		t.Errorf("on %s:\n%s", sc.m.front.info.ID, strings.Join(sc.screen(), "\n"))
+	if sc.m.win.Front.Info.ID != "s1" {
+		t.Errorf("on %s:\n%s", sc.m.win.Front.Info.ID, strings.Join(sc.screen(), "\n"))
 	}
 	sc.say(session.Event{ID: "t", Body: session.SessionTitleChanged{Title: strings.Repeat("a very long title ", 9) + "\x1b[2J"}})
 	for w := 20; w < 160; w += 7 {
@@ -271,8 +272,8 @@ func TestOpenSessions(t *testing.T) {
 	sc.input(tea.BlurMsg{})
 	sc.step("key", "ctrl+x right")
 	sc.input(tea.FocusMsg{})
-	if sc.m.front.info.ID != "s2" {
-		t.Errorf("on %s", sc.m.front.info.ID)
+	if sc.m.win.Front.Info.ID != "s2" {
+		t.Errorf("on %s", sc.m.win.Front.Info.ID)
 	}
 }
 
@@ -283,10 +284,10 @@ func TestTabsLeaveTheCardWhole(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.tell(1, asking("p", strings.TrimSuffix(strings.Repeat("git push\n", 9), "\n")))
 	sc.wait(time.Second)
-	for height := tabScreen; height <= tallScreen+4; height++ {
+	for height := tabScreen; height <= conversation.TallScreen+4; height++ {
 		sc.size(60, height)
 		screen := strings.Join(sc.screen(), "\n")
-		if got, want := sc.m.view.layout.card.height, len(sc.m.view.card); got != want || !strings.Contains(screen, "╰") {
+		if got, want := sc.m.display.View.Layout.Card.Height, len(sc.m.display.View.Card); got != want || !strings.Contains(screen, "╰") {
 			t.Errorf("60x%d: the card has %d of its %d lines:\n%s", height, got, want, screen)
 		}
 	}
@@ -299,9 +300,9 @@ func TestTabOnTheScreen(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.tell(0, asking("p", "git push"))
 	for _, th := range []*theme.Theme{theme.Mono(), theme.Dark(), theme.Terminal()} {
-		sc.m.win.theme = th
-		tabs := sc.m.tabs.view(sc.m.win.theme, sc.m.win.width, sc.m.win.height)[0]
-		front, other := sc.m.front.displayName(), sc.m.all[0].displayName()
+		sc.m.win.Theme = th
+		tabs := sc.m.tabs.view(sc.m.win.Theme, sc.m.win.Width, sc.m.win.Height)[0]
+		front, other := sc.m.win.Front.Summary.Name(), sc.m.all[0].Summary.Name()
 		marked := th.Render(theme.Selected, other) + widget.Blank(1)
 		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, marked) {
 			t.Errorf("%s: %q", th.Name, tabs)

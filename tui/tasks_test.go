@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/tui/conversation"
 )
 
 // idleWith is a session.idle while something runs in the background.
@@ -21,9 +22,9 @@ func TestReportedTasks(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.size(90, 20)
-	sc.m.front.session = bareSession{sc.s}
+	sc.m.win.Front.Session = bareSession{sc.s}
 	say := func(events ...session.Event) {
-		sc.update(inMsg{sc.m.front.id, eventsMsg{session: sc.m.front.session, events: events, at: sc.at}})
+		sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.EventsMsg{Session: sc.m.win.Front.Session, Events: events, At: sc.at}})
 	}
 	sc.command("/tasks")
 	sc.contains("Nothing runs in the background.")
@@ -40,7 +41,7 @@ func TestReportedTasks(t *testing.T) {
 	} {
 		sc.contains(want)
 	}
-	sc.m.front.tasks.items = []session.Task{{ID: "stale", Title: "of another agent", Status: "running"}}
+	sc.m.win.Front.Tasks.Items = []session.Task{{ID: "stale", Title: "of another agent", Status: "running"}}
 	say(session.Event{ID: "n", Body: session.SystemNotification{Notification: session.Notification{Type: "shell_completed", ShellID: "sh2"}}})
 	sc.lacks("shell  sh2")
 	sc.lacks("of another agent")
@@ -92,12 +93,12 @@ func TestATimelineIsOpenedFromTasks(t *testing.T) {
 		}},
 		session.Event{ID: "m", Agent: "a2", Body: session.AssistantMessage{MessageID: "m", Content: "I am at it."}},
 	)
-	sc.m.front.session = bareSession{sc.s}
+	sc.m.win.Front.Session = bareSession{sc.s}
 	sc.command("/tasks")
 	sc.contains("agent  look around")
 	sc.step("key", "enter")
 	sc.contains("I am at it.")
-	if sc.m.front.pane.Agent == nil {
+	if sc.m.win.Front.Pane.Agent == nil {
 		t.Error("the timeline of the sub-agent is not open")
 	}
 }

@@ -8,11 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/tui/appearance"
+	"parley/tui/conversation"
 	"parley/tui/picker"
 )
 
 // looks are the preferences that decide over the appearance.
-func (c Config) looks() appearance.Preferences {
+func looks(c Config) appearance.Preferences {
 	return appearance.Preferences{
 		Terminal: c.Environment(),
 		Theme:    c.Settings.Theme, Markdown: c.Settings.MarkdownStyle, Themes: c.Themes, Home: c.Home,
@@ -21,7 +22,7 @@ func (c Config) looks() appearance.Preferences {
 
 // startAppearance asks the terminal how the window is to look.
 func (m *Model) startAppearance() tea.Cmd {
-	quiet := m.win.after(appearance.AnswerTime, func(time.Time) tea.Msg { return appearance.NoAnswer{} })
+	quiet := m.win.After(appearance.AnswerTime, func(time.Time) tea.Msg { return appearance.NoAnswer{} })
 	return tea.Batch(m.forAppearance(m.appearance.Start()), quiet)
 }
 
@@ -29,14 +30,14 @@ func (m *Model) startAppearance() tea.Cmd {
 func (m *Model) forAppearance(a appearance.Action, cmd tea.Cmd) tea.Cmd {
 	switch a := a.(type) {
 	case appearance.Warn:
-		m.front.warn("theme", string(a))
-		m.front.pane.ToEnd()
+		m.win.Front.Warn("theme", string(a))
+		m.win.Front.Pane.ToEnd()
 	case appearance.Hint:
-		m.front.showHint("%s", string(a))
+		m.win.Front.ShowHint("%s", string(a))
 	case appearance.Open:
-		m.win.asking = a.Pressed
-		if m.front.opens(true, "", "The themes are here: /theme shows them.") {
-			m.front.pick(a.List, a.Chosen)
+		m.win.Asking = a.Pressed
+		if m.win.Front.Opens(true, "", "The themes are here: /theme shows them.") {
+			m.win.Front.Pick(a.List, a.Chosen)
 		}
 	case appearance.Save:
 		return tea.Batch(cmd, m.saveTheme(string(a)))
@@ -46,28 +47,28 @@ func (m *Model) forAppearance(a appearance.Action, cmd tea.Cmd) tea.Cmd {
 
 // saveTheme writes a theme into the settings.
 func (m *Model) saveTheme(name string) tea.Cmd {
-	prefer := m.win.config.Prefer
+	prefer := m.win.Config.Prefer
 	if prefer == nil {
-		m.front.showHint("The theme is %s, in this window.", name)
+		m.win.Front.ShowHint("The theme is %s, in this window.", name)
 		return nil
 	}
-	return consult(m.win.ctx, func(ctx context.Context) (any, error) { return prefer(ctx, "theme", name) }, func(_ any, err error) tea.Cmd {
+	return consult(m.win.Ctx, func(ctx context.Context) (any, error) { return prefer(ctx, "theme", name) }, func(_ any, err error) tea.Cmd {
 		if err != nil {
-			m.front.fail("write the theme into the settings", err, fmt.Sprintf("It is %s in this window.", name))
-			m.front.pane.ToEnd()
+			m.win.Front.Fail("write the theme into the settings", err, fmt.Sprintf("It is %s in this window.", name))
+			m.win.Front.Pane.ToEnd()
 			return nil
 		}
-		m.win.config.Settings.Theme = name
-		m.front.showHint("The theme is %s now.", name)
-		return m.appearance.SetPreferences(m.win.config.looks())
+		m.win.Config.Settings.Theme = name
+		m.win.Front.ShowHint("The theme is %s now.", name)
+		return m.appearance.SetPreferences(looks(m.win.Config))
 	})
 }
 
 // dress gives the window the theme that it is to have now. A conversation that is not
 // on the screen gets it when it comes there.
 func (m *Model) dress() {
-	m.appearance.Follow(over[*picker.Picker](m.win))
+	m.appearance.Follow(conversation.Over[*picker.Picker](m.win))
 	if th, changed := m.appearance.Theme(); changed {
-		m.win.theme, m.front.pane.Opts.Theme = th, th
+		m.win.Theme, m.win.Front.Pane.Opts.Theme = th, th
 	}
 }

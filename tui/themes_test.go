@@ -17,13 +17,14 @@ import (
 	"parley/settings"
 	"parley/theme"
 	"parley/tui/appearance"
+	"parley/tui/conversation"
 	"parley/tui/picker"
 )
 
 // redress gives the window its own theme again, in place of that of scenarios.
 func (sc *scenario) redress() {
-	sc.m.win.theme, _ = sc.m.appearance.Theme()
-	sc.m.front.pane.Opts.Theme = sc.m.win.theme
+	sc.m.win.Theme, _ = sc.m.appearance.Theme()
+	sc.m.win.Front.Pane.Opts.Theme = sc.m.win.Theme
 }
 
 // colourful is a window on a terminal with all colours, or as env says, with the
@@ -34,9 +35,8 @@ func colourful(t *testing.T, chosen, dir string, env ...string) *scenario {
 		c.Settings.Theme, c.Themes = chosen, dir
 		c.Env = append([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, env...)
 		c.Prefer = nil
-		c.files = c.looks().Load()
 	})
-	sc.m.appearance = appearance.New(sc.m.win.config.looks(), sc.m.win.config.files) // no terminal has said anything
+	sc.m.appearance = appearance.New(looks(sc.m.win.Config), looks(sc.m.win.Config).Load()) // no terminal has said anything
 	sc.redress()
 	return sc
 }
@@ -60,8 +60,8 @@ func TestThemeOfNoName(t *testing.T) {
 	sc := colourful(t, "high-contrst", dir)
 	sc.contains(`There is no theme "high-contrst"; did you mean "high-contrast"?`)
 	sc.contains("The theme is auto.")
-	if sc.m.win.theme.Name != "dark" {
-		t.Error(sc.m.win.theme.Name)
+	if sc.m.win.Theme.Name != "dark" {
+		t.Error(sc.m.win.Theme.Name)
 	}
 	sc = colourful(t, "sea", dir)
 	sc.size(160, 40)
@@ -84,7 +84,7 @@ func TestThemeReload(t *testing.T) {
 	}
 	is := func(want string) {
 		t.Helper()
-		if got := sc.m.win.theme.Name; got != want {
+		if got := sc.m.win.Theme.Name; got != want {
 			t.Errorf("theme %s, want %s", got, want)
 		}
 	}
@@ -93,10 +93,10 @@ func TestThemeReload(t *testing.T) {
 	writeTheme(t, dir, "sea", "[colors]\naccent = \"#00c0c0\"\n")
 	prefer("sea")
 	is("sea")
-	before := sc.m.win.theme.Render(theme.Accent, "x")
+	before := sc.m.win.Theme.Render(theme.Accent, "x")
 	writeTheme(t, dir, "sea", "[colors]\naccent = \"#00d0d0\"\n")
 	prefer("sea")
-	if is("sea"); sc.m.win.theme.Render(theme.Accent, "x") == before {
+	if is("sea"); sc.m.win.Theme.Render(theme.Accent, "x") == before {
 		t.Error("a changed file changed nothing")
 	}
 	writeTheme(t, dir, "sea", "[colors]\naccent = \"#00d0\"\n")
@@ -120,29 +120,29 @@ func TestSchemeReports(t *testing.T) {
 	t.Parallel()
 	sc := colourful(t, "auto", "")
 	sc.update(uv.LightColorSchemeEvent{})
-	if sc.m.win.theme.Name != "light" {
-		t.Errorf("silent: %s", sc.m.win.theme.Name)
+	if sc.m.win.Theme.Name != "light" {
+		t.Errorf("silent: %s", sc.m.win.Theme.Name)
 	}
 	sc.wait(2 * appearance.AnswerTime)
-	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.win.theme.Name != "dark" {
-		t.Errorf("silent, later: %s", sc.m.win.theme.Name)
+	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.win.Theme.Name != "dark" {
+		t.Errorf("silent, later: %s", sc.m.win.Theme.Name)
 	}
 	sc.update(ground(color.White))
-	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.win.theme.Name != "light" {
-		t.Errorf("changed to %s before it was asked for", sc.m.win.theme.Name)
+	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.win.Theme.Name != "light" {
+		t.Errorf("changed to %s before it was asked for", sc.m.win.Theme.Name)
 	}
-	back := returnedMsg{at: sc.at, edition: &edition{readOnly: true}}
-	for _, msg := range []tea.Msg{uv.DarkColorSchemeEvent{}, inputMsg{At: sc.at, Msg: tea.ResumeMsg{}}, back} {
+	back := conversation.ReturnedMsg{At: sc.at, Edition: &conversation.Edition{ReadOnly: true}}
+	for _, msg := range []tea.Msg{uv.DarkColorSchemeEvent{}, conversation.InputMsg{At: sc.at, Msg: tea.ResumeMsg{}}, back} {
 		_, cmd := sc.m.Update(msg)
 		if !asksBackground(cmd) {
 			t.Errorf("%T: the terminal is not asked", msg)
 		}
 	}
 	sc.update(tea.ColorProfileMsg{Profile: 0})
-	if sc.m.win.theme.Name == "light" {
+	if sc.m.win.Theme.Name == "light" {
 		t.Error("no colours, and a theme of colours")
 	}
-	if sc.m.front.composer.Text() != "" {
+	if sc.m.win.Front.Composer.Text() != "" {
 		t.Error("something was typed")
 	}
 }
@@ -171,20 +171,20 @@ func TestThemeList(t *testing.T) {
 	sc := colourful(t, "auto", dir)
 	sc.update(ground(color.Black))
 	written, wrong := "", error(nil)
-	sc.m.win.config.Prefer = func(_ context.Context, name string, value any) (settings.Settings, error) {
+	sc.m.win.Config.Prefer = func(_ context.Context, name string, value any) (settings.Settings, error) {
 		written = name + " " + value.(string)
 		return settings.Settings{}, wrong
 	}
 	open := func() {
 		sc.step("type", "/theme")
 		sc.step("key", "enter")
-		if over[*picker.Picker](sc.m.win) == nil {
+		if conversation.Over[*picker.Picker](sc.m.win) == nil {
 			t.Fatalf("no list:\n%s", strings.Join(sc.screen(), "\n"))
 		}
 	}
 	is := func(what, want string) {
 		t.Helper()
-		if got := sc.m.win.theme.Name; got != want {
+		if got := sc.m.win.Theme.Name; got != want {
 			t.Errorf("%s: theme %s, want %s", what, got, want)
 		}
 	}
@@ -199,10 +199,10 @@ func TestThemeList(t *testing.T) {
 	sc.step("type", "sea")
 	is("typed", "sea")
 	sc.step("key", "ctrl+c")
-	if over[*picker.Picker](sc.m.win) == nil {
+	if conversation.Over[*picker.Picker](sc.m.win) == nil {
 		is("left", "dark")
 	}
-	sc.m.front.closeOverlays()
+	sc.m.win.Front.CloseOverlays()
 	sc.wait(frameTime)
 	sc.update(ground(color.Black))
 	is("closed in another way", "dark")
@@ -238,7 +238,7 @@ func TestThemeIsEverywhere(t *testing.T) {
 			sc.wait(frameTime)
 			sc.m.View()
 			sc.run(sc.m.handlers["theme"](then))
-			sc.m.front.hint = hint{}
+			sc.m.win.Front.Hint = conversation.Hint{}
 			sc.update(nil)
 			sc.wait(frameTime)
 			return sc.m.View().Content

@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/tui/conversation"
 	"parley/tui/panel"
 	"parley/tui/reporttext"
 	"parley/tui/widget"
@@ -22,10 +23,10 @@ type bareSession struct{ session.Session }
 
 // bare runs a command as if the session had nothing that not every agent has.
 func (sc *scenario) bare(name string) {
-	sc.m.front.session = bareSession{sc.s}
+	sc.m.win.Front.Session = bareSession{sc.s}
 	sc.step("type", name)
 	sc.step("key", "enter")
-	sc.m.front.session = sc.s
+	sc.m.win.Front.Session = sc.s
 }
 
 // log plays a log as it came.
@@ -37,11 +38,11 @@ func (sc *scenario) log(name string) {
 // report is what a panel says, without its frame.
 func (sc *scenario) report(width int) string {
 	sc.t.Helper()
-	if over[*panel.Panel](sc.m.win) == nil {
+	if conversation.Over[*panel.Panel](sc.m.win) == nil {
 		sc.t.Fatal("no panel is open:\n" + strings.Join(sc.screen(), "\n"))
 	}
 	var b strings.Builder
-	for _, l := range over[*panel.Panel](sc.m.win).Text(sc.m.win.theme, width) {
+	for _, l := range conversation.Over[*panel.Panel](sc.m.win).Text(sc.m.win.Theme, width) {
 		if w := text.Width(l); w > width+widget.Margin {
 			sc.t.Errorf("%d cells of %d: %q", w, width+widget.Margin, l)
 		}
@@ -75,7 +76,7 @@ func TestUsageFacts(t *testing.T) {
 		session.Event{Ephemeral: true, Body: session.AssistantUsage{Model: "a", Initiator: "sub-agent"}},
 		session.Event{Body: session.SessionCompactionComplete{CompactionTokensUsed: &session.CompactionTokensUsed{Input: 500, Output: 6}}},
 	)
-	sc.m.front.reports.openUsage(reporttext.AskedUsage(sc.m.front.timeline, session.Usage{
+	sc.m.win.Front.Reports.OpenUsage(reporttext.AskedUsage(sc.m.win.Front.Timeline, session.Usage{
 		Requests: 3, Cost: 1.5, CostUnit: "AI credits", APITime: 95 * time.Second, Started: started,
 		Models: []session.ModelTotal{
 			{Model: "a", Requests: 3, Cost: 1, Tokens: session.ModelUsage{InputTokens: 1000, OutputTokens: 20, ReasoningTokens: 5}},
@@ -85,7 +86,7 @@ func TestUsageFacts(t *testing.T) {
 			{Name: "chat_requests", Used: 2.5, Limit: 300, Overage: 12, UsageAllowed: &yes, OverageAllowed: &no, Resets: started},
 			{Name: "odd", Used: 1},
 		},
-	}, sc.m.win.zone))
+	}, sc.m.win.Zone))
 	sessiontest.Golden(t, "tui/usage_asked", sc.report(77))
 }
 
@@ -172,7 +173,7 @@ func TestUsageOfAnything(t *testing.T) {
 		odd.Model += "x"
 		sc.say(session.Event{Ephemeral: true, Body: odd})
 	}
-	sc.m.front.reports.openUsage(reporttext.ReportedUsage(sc.m.front.timeline, sc.m.win.zone))
+	sc.m.win.Front.Reports.OpenUsage(reporttext.ReportedUsage(sc.m.win.Front.Timeline, sc.m.win.Zone))
 	for _, width := range []int{1, 2, 7, 20, 77, 137} {
 		if got := sc.report(width); strings.ContainsAny(got, "\x1b\a\u202e") {
 			t.Errorf("at %d: %q", width, got)

@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/theme"
+	"parley/tui/conversation"
 	"parley/tui/viewer"
 )
 
@@ -47,7 +48,7 @@ func TestViewerProperty(t *testing.T) {
 		}
 		sc.step("key", "ctrl+x d")
 		for i := range rapid.IntRange(1, 30).Draw(rt, "steps") {
-			if over[*viewer.Viewer](sc.m.win) == nil {
+			if conversation.Over[*viewer.Viewer](sc.m.win) == nil {
 				sc.step("key", "ctrl+x d")
 			}
 			switch rapid.IntRange(0, 12).Draw(rt, "step") {
@@ -67,8 +68,8 @@ func TestViewerProperty(t *testing.T) {
 				sc.step("key", rapid.SampledFrom(keys).Draw(rt, "key"))
 			}
 			sc.wait(frameTime)
-			fits(t, sc.m.View().Content, sc.m.win.width, sc.m.win.height)
-			if n := sc.selectedLines(); over[*viewer.Viewer](sc.m.win) != nil && n > 1 {
+			fits(t, sc.m.View().Content, sc.m.win.Width, sc.m.win.Height)
+			if n := sc.selectedLines(); conversation.Over[*viewer.Viewer](sc.m.win) != nil && n > 1 {
 				rt.Fatalf("%d lines are selected:\n%s", n, strings.Join(sc.screen(), "\n"))
 			}
 		}
@@ -82,7 +83,7 @@ func TestViewerProperty(t *testing.T) {
 func (sc *scenario) selectedLines() int {
 	n := 0
 	for _, line := range sc.screen() {
-		if strings.HasPrefix(line, " "+sc.m.win.theme.Glyph(theme.MarkChosen)) {
+		if strings.HasPrefix(line, " "+sc.m.win.Theme.Glyph(theme.MarkChosen)) {
 			n++
 		}
 	}
@@ -122,7 +123,7 @@ func TestViewerKeepsThePlace(t *testing.T) {
 	sc.step("size", "60x16")
 	sc.step("size", "80x24")
 	sc.step("key", "esc")
-	sc.wait(hintTime)
+	sc.wait(conversation.HintTime)
 	if after := strings.Join(sc.screen(), "\n"); after != before {
 		t.Errorf("the timeline moved:\n%s", difference(before, after))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/tui/conversation"
 	"parley/tui/viewer"
 )
 
@@ -28,7 +29,7 @@ func inCheckout(t *testing.T) *scenario {
 		t.Fatal(err)
 	}
 	sc := newScenario(t, nil)
-	sc.m.front.info.Dir = dir
+	sc.m.win.Front.Info.Dir = dir
 	return sc
 }
 
@@ -89,10 +90,10 @@ func TestDiffOpensOverNothing(t *testing.T) {
 		if turned == "typing" {
 			sc.step("type", "h")
 		} else {
-			sc.m.front.session = &scriptedSession{id: "another"}
+			sc.m.win.Front.Session = &scriptedSession{id: "another"}
 		}
 		sc.run(late)
-		if over[*viewer.Viewer](sc.m.win) != nil {
+		if conversation.Over[*viewer.Viewer](sc.m.win) != nil {
 			t.Errorf("%s: it opened", turned)
 		}
 	}

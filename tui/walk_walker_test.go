@@ -21,6 +21,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/conversation"
 	"parley/tui/keymap"
 )
 
@@ -95,7 +96,7 @@ func newWalker(t *testing.T, r round) *walker {
 		}
 		w.jobs.Wait()
 	}
-	w.m.win.pass(time.Now())
+	w.m.win.Pass(time.Now())
 	w.update(tea.WindowSizeMsg{Width: cmp.Or(r.size[0], 100), Height: cmp.Or(r.size[1], 30)})
 	w.run(w.m.Init())
 	w.wait("❯", "interactive")
@@ -103,9 +104,9 @@ func newWalker(t *testing.T, r round) *walker {
 }
 
 // effects are what the window has of the outside.
-func (w *walker) effects() effects {
-	return effects{
-		after: func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
+func (w *walker) effects() conversation.Effects {
+	return conversation.Effects{
+		After: func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
 			return func() tea.Msg {
 				select {
 				case at := <-time.After(d):
@@ -115,27 +116,27 @@ func (w *walker) effects() effects {
 				}
 			}
 		},
-		pump:    func(s session.Session) tea.Cmd { return pump(s, time.Now) },
-		flushed: func() uint64 { return w.writes },
-		settle:  func() {},
-		ring:    func(sequence string) { w.note("rings %q", sequence) },
-		lend: func(_ func() error, back func(error) tea.Msg) tea.Cmd { // only the shell gets it by this
+		Pump:    func(s session.Session) tea.Cmd { return pump(s, time.Now) },
+		Flushed: func() uint64 { return w.writes },
+		Settle:  func() {},
+		Ring:    func(sequence string) { w.note("rings %q", sequence) },
+		Lend: func(_ func() error, back func(error) tea.Msg) tea.Cmd { // only the shell gets it by this
 			w.note("suspend")
 			return func() tea.Msg { return w.away(func(string) tea.Msg { return back(nil) }) }
 		},
-		edit: func(e *edition) tea.Cmd {
-			line, _, _ := strings.Cut(e.text, "\n")
-			w.note("edit %s %s [%s]", path.Base(e.name), map[bool]string{true: "400", false: "600"}[e.readOnly], line)
+		Edit: func(e *conversation.Edition) tea.Cmd {
+			line, _, _ := strings.Cut(e.Text, "\n")
+			w.note("edit %s %s [%s]", path.Base(e.Name), map[bool]string{true: "400", false: "600"}[e.ReadOnly], line)
 			return func() tea.Msg {
 				return w.away(func(line string) tea.Msg {
-					if e.result = e.text; line != "" {
-						e.result += line + "\n"
+					if e.Result = e.Text; line != "" {
+						e.Result += line + "\n"
 					}
-					return returnedMsg{at: time.Now(), edition: e}
+					return conversation.ReturnedMsg{At: time.Now(), Edition: e}
 				})
 			}
 		},
-		start: func(_ context.Context, argv, _ []string) error {
+		Start: func(_ context.Context, argv, _ []string) error {
 			w.note("start %q", argv)
 			return nil
 		},
@@ -176,7 +177,7 @@ func (w *walker) quits() { w.note("quit") }
 
 func (w *walker) clears() { w.note("clear") }
 
-func (w *walker) input(msg tea.Msg) { w.update(inputMsg{At: time.Now(), Msg: msg}) }
+func (w *walker) input(msg tea.Msg) { w.update(conversation.InputMsg{At: time.Now(), Msg: msg}) }
 
 func (w *walker) run(cmd tea.Cmd) {
 	if cmd == nil {
@@ -349,7 +350,7 @@ func (w *walker) idle(texts ...string) {
 // shows by its colour.
 func (w *walker) card(texts ...string) {
 	w.t.Helper()
-	corner := w.m.win.theme.Render(theme.BorderArmed, w.m.win.theme.Frame().TopLeft)
+	corner := w.m.win.Theme.Render(theme.BorderArmed, w.m.win.Theme.Frame().TopLeft)
 	w.waitFor(fmt.Sprintf("a question with %q to listen", texts), func(screen string) bool {
 		return strings.Contains(w.content, corner) && sees(texts...).ok(w, screen)
 	})

@@ -47,7 +47,7 @@ func (w *window) Init() tea.Cmd {
 func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() { w.crashed(recover()) }()
 	if _, stop := msg.(stopMsg); stop {
-		return w, w.guard(tea.Batch(w.model.win.suspend(""), w.stop))
+		return w, w.guard(tea.Batch(w.model.win.Suspend(""), w.stop))
 	}
 	_, cmd = w.model.Update(msg)
 	if w.model.frame.soon {
@@ -105,7 +105,7 @@ func (w *window) stop() tea.Msg {
 	select {
 	case <-w.stops:
 		return stopMsg{}
-	case <-w.model.win.ctx.Done():
+	case <-w.model.win.Ctx.Done():
 		return nil
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"parley/render/text"
 	"parley/session"
 	"parley/settings"
+	"parley/tui/conversation"
 	"parley/tui/keymap"
 	"parley/tui/picker"
 	"parley/tui/reporttext"
@@ -27,7 +28,7 @@ func TestTabOfCodex(t *testing.T) {
 	if got := sc.draft(); got != "/mode " && got != "/model " {
 		t.Errorf("tab completes to %q", got)
 	}
-	sc.m.front.composer.SetText("")
+	sc.m.win.Front.Composer.SetText("")
 	sc.working()
 	sc.s.calls = nil
 	sc.step("type", "and then this")
@@ -43,7 +44,7 @@ func TestEscFromInsert(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string]settings.Keys{"vim": {}, "unbound": {Bindings: map[string][]string{"interrupt": {}}}} {
 		sc := newScenario(t, func(c *Config) { c.Settings.Vim, c.Keys = name == "vim", keys })
-		sc.m.front.composer.SetVim(name == "vim")
+		sc.m.win.Front.Composer.SetVim(name == "vim")
 		for _, busy := range []bool{false, true} {
 			if busy {
 				sc.working()
@@ -55,8 +56,8 @@ func TestEscFromInsert(t *testing.T) {
 			if name == "unbound" {
 				sc.step("key", "esc esc esc")
 			}
-			if len(sc.s.calls) > 0 || over[*picker.Picker](sc.m.win) != nil || !sc.m.front.aborting.IsZero() {
-				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, over[*picker.Picker](sc.m.win))
+			if len(sc.s.calls) > 0 || conversation.Over[*picker.Picker](sc.m.win) != nil || !sc.m.win.Front.Aborting.IsZero() {
+				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, conversation.Over[*picker.Picker](sc.m.win))
 			}
 			sc.step("type", "i")
 		}
@@ -71,12 +72,12 @@ func TestKeysReload(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.say(asking("p", "git push"))
 	sc.wait(time.Second)
-	before := sc.m.front.questions.Generation()
+	before := sc.m.win.Front.Questions.Generation()
 	prefer := func(k settings.Keys) {
-		sc.update(preferMsg{preferences: Preferences{Settings: sc.m.win.config.Settings, Keys: k}})
+		sc.update(preferMsg{preferences: Preferences{Settings: sc.m.win.Config.Settings, Keys: k}})
 	}
 	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"o"}, "queue": {"f9"}}})
-	if sc.m.front.questions.Generation() == before {
+	if sc.m.win.Front.Questions.Generation() == before {
 		t.Error("the open question is not shown anew")
 	}
 	sc.input(keymap.Stroke("o"))
@@ -89,15 +90,15 @@ func TestKeysReload(t *testing.T) {
 		t.Errorf("the question names no o:\n%s", screen)
 	}
 	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"ctrl+y"}}})
-	if sc.m.win.keyFor("queue") != "f9" || len(sc.m.win.config.Keys.Bindings) != 2 {
+	if sc.m.win.KeyFor("queue") != "f9" || len(sc.m.win.Config.Keys.Bindings) != 2 {
 		t.Error("keys that cannot be took the place of those before")
 	}
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "What was set before stays.") {
 		t.Errorf("what is wrong is not told:\n%s", screen)
 	}
 	sc.input(keymap.Stroke("backspace"))
-	sc.m.front.composer.SetText("")
-	sc.m.front.questions.Focus(sc.at)
+	sc.m.win.Front.Composer.SetText("")
+	sc.m.win.Front.Questions.Focus(sc.at)
 	sc.wait(time.Second)
 	sc.calm("o")
 	if got := answers(sc.s); len(got) != 1 || got[0] != "answer p approve-once" {
@@ -136,20 +137,20 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.input(keymap.Stroke("esc"))
 	sc.working()
 	see("Steer with alt+enter, queue with f9")
-	sc.m.front.options.setMode("")
+	sc.m.win.Front.Options.SetMode("")
 	see("q close")
 	sc.input(keymap.Stroke("q"))
-	if over[*picker.Picker](sc.m.win) != nil {
+	if conversation.Over[*picker.Picker](sc.m.win) != nil {
 		t.Error("q does not close the list")
 	}
 	sc.step("type", "a")
 	sc.say(asking("p", "ls"))
 	sc.wait(time.Second)
 	see("keys go to your draft: f3 to answer")
-	sc.m.front.reports.showKeys("")
+	sc.m.win.Front.Reports.ShowKeys("")
 	see("Your keys", "was ctrl+x")
 	sc.input(keymap.Stroke("esc"))
-	sc.m.front.reports.showHelp("")
+	sc.m.win.Front.Reports.ShowHelp("")
 	see("f9")
 }
 
@@ -159,22 +160,22 @@ func TestPickerTypes(t *testing.T) {
 	sc := newScenario(t, func(c *Config) {
 		c.Keys.Bindings = map[string][]string{"list-move.after": {"i"}, "list-close": {"esc", "u"}}
 	})
-	sc.m.front.commands.palette("")
+	sc.m.win.Front.Commands.Palette("")
 	for _, key := range []string{"i", "u"} {
 		sc.input(keymap.Stroke(key))
 	}
-	if p := over[*picker.Picker](sc.m.win); p == nil || p.Query.Text() != "iu" {
+	if p := conversation.Over[*picker.Picker](sc.m.win); p == nil || p.Query.Text() != "iu" {
 		t.Fatalf("letters are not typed: %v", p)
 	}
-	sc.m.front.closeOverlays()
-	sc.m.front.options.setMode("")
-	at := over[*picker.Picker](sc.m.win).Chosen
+	sc.m.win.Front.CloseOverlays()
+	sc.m.win.Front.Options.SetMode("")
+	at := conversation.Over[*picker.Picker](sc.m.win).Chosen
 	sc.input(keymap.Stroke("i"))
-	if over[*picker.Picker](sc.m.win).Chosen == at {
+	if conversation.Over[*picker.Picker](sc.m.win).Chosen == at {
 		t.Error("i does not move where nothing is typed")
 	}
 	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
-	if over[*picker.Picker](sc.m.win) != nil {
+	if conversation.Over[*picker.Picker](sc.m.win) != nil {
 		t.Error("u does not close the list")
 	}
 }
@@ -184,7 +185,7 @@ func TestKeyListIsWhole(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	for _, width := range []int{37, 57, 77, 137} {
-		lines := reporttext.DrawKeys(sc.m.win.theme, sc.m.win.keymap.Actions, sc.m.win.config.Keys, sc.m.win.config.Home, width)
+		lines := reporttext.DrawKeys(sc.m.win.Theme, sc.m.win.Keymap.Actions, sc.m.win.Config.Keys, sc.m.win.Config.Home, width)
 		for _, l := range lines {
 			if text.Width(l) > width+widget.Margin {
 				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
@@ -200,8 +201,8 @@ func TestKeyListIsWhole(t *testing.T) {
 func TestKeyListExample(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.win.config.Keys.Path = "/home/ada/.config/parley/keys.toml"
-	for _, l := range reporttext.DrawKeys(sc.m.win.theme, sc.m.win.keymap.Actions, sc.m.win.config.Keys, sc.m.win.config.Home, 57) {
+	sc.m.win.Config.Keys.Path = "/home/ada/.config/parley/keys.toml"
+	for _, l := range reporttext.DrawKeys(sc.m.win.Theme, sc.m.win.Keymap.Actions, sc.m.win.Config.Keys, sc.m.win.Config.Home, 57) {
 		if l = strings.TrimSpace(ansi.Strip(l)); strings.Contains(l, " = ") {
 			k, err := settings.ParseKeys("keys.toml", []byte(l))
 			if bad := keymap.Check(k); err != nil || bad != nil || !strings.HasPrefix(l, "bindings.") {
@@ -231,9 +232,9 @@ func TestHintsNameTheUsersKeys(t *testing.T) {
 	sc.working()
 	sc.s.pending = []session.Pending{{ID: "q", Text: "later"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.front.queue.reword(sc.s.pending[0])
+	sc.m.win.Front.Queue.Reword(sc.s.pending[0])
 	sc.contains("alt+7 changes the prompt in its place, alt+6 leaves it as it was.")
-	sc.wait(2 * hintTime)
+	sc.wait(2 * conversation.HintTime)
 	sc.contains("editing: alt+7 keeps it, alt+6 does not")
 }
 

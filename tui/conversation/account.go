@@ -1,0 +1,183 @@
+package conversation
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render/text"
+	"parley/session"
+	"parley/timeline"
+	"parley/tui/composer"
+)
+
+// account is what a conversation has to do with signing in.
+type account struct {
+	*core
+	draft *promptDraft
+	queue *promptQueue
+
+	// settled is what was done to the account before the agent started again.
+	// Then it is said who is signed in.
+	settled settled
+	warned  bool // it was said that no account is signed in
+}
+
+// settled is what a user did about the account.
+type settled string
+
+// What a user does about the account.
+const (
+	signedIn  settled = "signed in"
+	signedOut settled = "signed out"
+)
+
+// accountState is what was found out about the account.
+type accountState struct {
+	session.Account
+	err error // it is not known
+}
+
+// readAccount finds out who the agent works for, and says that no account is signed in
+// where one is needed. What is not known is shown only to a user who asked.
+func (c *account) readAccount() tea.Cmd {
+	done := c.settled
+	c.settled = ""
+	a, ok := session.As[session.Accounts](c.Agent)
+	if !ok || c.ReadOnly != nil {
+		return nil
+	}
+	return ask(c.core, "find out who is signed in", func(ctx context.Context) (w accountState, _ error) {
+		w.Account, w.err = a.Account(ctx)
+		return w, nil
+	}, func(w accountState) tea.Cmd {
+		switch {
+		case w.err != nil && done != "":
+			c.Fail("find out who is signed in", w.err, "")
+		case w.err != nil:
+		case w.SignedIn && done != "":
+			c.AddNotice(session.SessionInfo{Message: "You are signed in" + c.win.as(w.Account) + "."})
+		case done == signedIn:
+			c.warnSignedOut("You are still not signed in. /login tries again.")
+		case done == signedOut:
+			c.warnSignedOut("You are signed out. /login signs in.")
+		case w.Needed && !w.SignedIn && !c.warned:
+			text := "You are not signed in. /login signs in."
+			if a.SignIn() == nil {
+				text = "The agent is not signed in. Sign in where it runs."
+			}
+			c.warnSignedOut(text)
+		}
+		return nil
+	})
+}
+
+func (c *account) warnSignedOut(text string) {
+	c.warned = true
+	c.Warn("account", text)
+}
+
+// as says who is signed in, as far as it is known.
+func (w *Window) as(a session.Account) string {
+	who := ""
+	if a.User != "" {
+		who = " as " + a.User
+	}
+	if a.Host != "" {
+		who += " on " + a.Host
+	}
+	return text.SanitizeLine(who)
+}
+
+// accounts are the agent's, if it can do something to its account now, as in "sign
+// in to". To work for another account it must start again, which would end a turn.
+func (c *account) accounts(what string) (session.Accounts, bool) {
+	a, ok := session.As[session.Accounts](c.Agent)
+	switch {
+	case c.Opening:
+		c.ShowHint("The session is starting. Try again when it is there.")
+	case c.Session == nil || c.Agent == nil:
+		c.ShowHint("No agent is running. {send} starts it again.")
+	case c.ReadOnly != nil:
+		c.OnlyRead()
+	case !ok:
+		c.ShowHint("This agent has no account to %s.", what)
+	case c.Busy():
+		c.ShowHint("A turn is running. Try again when it is over.")
+	default:
+		return a, true
+	}
+	return nil, false
+}
+
+// signIn gives the terminal to the agent's own sign-in. Afterwards the agent
+// starts again, with the same session.
+func (c *account) signIn(string) tea.Cmd {
+	a, ok := c.accounts("sign in to")
+	if !ok {
+		return nil
+	}
+	argv := a.SignIn()
+	if len(argv) == 0 {
+		c.ShowHint("The agent is not started by Parley. Sign in where it runs.")
+		return nil
+	}
+	return c.request(RunProgram{argv, func(err error) tea.Cmd {
+		if err != nil {
+			c.Fail("sign in", err, c.win.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
+			return nil
+		}
+		return c.startFor(signedIn)
+	}})
+}
+
+// signOut makes the agent forget who is signed in, and starts it again.
+func (c *account) signOut(string) tea.Cmd {
+	a, ok := c.accounts("sign out of")
+	if !ok {
+		return nil
+	}
+	return ask(c.core, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
+		func(_ struct{}) tea.Cmd { return c.startFor(signedOut) })
+}
+
+// startFor starts the agent again after something was done to the account.
+func (c *account) startFor(done settled) tea.Cmd {
+	c.settled = done
+	return c.request(RestartAgent{})
+}
+
+// unanswered follows the prompts that wait for an answer: a turn that fails because
+// no account is signed in gives its prompt back. The runtime may report the failure
+// and never of the prompt.
+func (c *account) unanswered(ev session.Event) {
+	if ev.Agent != "" {
+		return
+	}
+	switch b := ev.Body.(type) {
+	case session.UserMessage:
+		of := func(out composer.Outgoing) bool { return out.Prompt == b.Content }
+		if b.Source == "" && !slices.ContainsFunc(c.queue.unanswered, of) {
+			c.queue.unanswered = append(c.queue.unanswered, composer.Outgoing{
+				Input: session.Input{Prompt: b.Content}, Draft: c.Composer.Drafts(b.Content)[0],
+			})
+		}
+	case session.AssistantMessage:
+		c.queue.unanswered = nil
+	case session.SessionError:
+		if len(c.queue.unanswered) == 0 || !timeline.SignInHelps(b) {
+			return
+		}
+		d := c.queue.unanswered[0].Draft
+		c.queue.unanswered = c.queue.unanswered[1:]
+		if c.Composer.Empty() {
+			c.draft.giveBack(d)
+			c.ShowHint("The prompt was not answered; it is in the composer.")
+			return
+		}
+		c.win.Stash(d, "not answered")
+		c.ShowHint("The prompt was not answered; {history} shows it.")
+	}
+}

@@ -1,0 +1,158 @@
+package conversation
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/tui/overlay"
+	"parley/tui/status"
+)
+
+// Display is the conversation on the screen with what lies over it: how they are drawn,
+// and what keys, the mouse and time do to them.
+type Display struct {
+	win      *Window
+	keyboard keyboard
+	Mouse    mouse
+	Timers   timers
+	View     view
+}
+
+// NewDisplay returns the display of a window.
+func NewDisplay(w *Window) *Display {
+	d := &Display{win: w, Timers: timers{win: w}, View: view{win: w}}
+	d.Mouse = mouse{win: w, layout: &d.View.Layout}
+	d.keyboard = keyboard{win: w, mouse: &d.Mouse}
+	return d
+}
+
+// Input takes what the user did.
+func (d *Display) Input(msg InputMsg) tea.Cmd {
+	c := d.win.Front
+	if msg.Late {
+		c.Questions.Elsewhere(d.win.Now)
+	}
+	switch in := msg.Msg.(type) {
+	case tea.KeyPressMsg:
+		return d.keyboard.press(in, msg.At)
+	case tea.KeyReleaseMsg:
+		return c.Outcome(c.Questions.Key(in, msg.At))
+	case tea.PasteMsg:
+		return d.keyboard.paste(in, msg.At)
+	case tea.MouseMsg:
+		return d.Mouse.take(in, msg.At)
+	case tea.BlurMsg:
+		c.LookAway(msg.At)
+	case tea.CursorPositionMsg:
+		c.Painting.answered(c.Questions, msg.At)
+	}
+	return nil
+}
+
+// Receive takes the message of a timer.
+func (d *Display) Receive(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case TickMsg:
+		d.Timers.animating = false
+		d.win.Pass(time.Time(msg))
+		d.win.Spin.turn()
+		if d.win.Front.Tasks.watching() {
+			d.win.Front.RefreshList()
+			return d.win.Front.Tasks.readTasks()
+		}
+	case whichMsg:
+		d.win.Pass(time.Time(msg))
+	case AgeMsg:
+		d.Timers.ageing = false
+		d.win.Pass(time.Time(msg))
+	case rollMsg:
+		return d.Mouse.rolled(time.Time(msg))
+	case PaintMsg:
+		return d.win.Front.Painting.painted(msg, d.win, d.win.Front.Questions)
+	case WakeMsg:
+		d.win.Pass(time.Time(msg))
+		d.Timers.Waking = time.Time{}
+		return d.win.Front.Outcome(d.win.Front.Questions.Tick(d.win.Now))
+	}
+	return nil
+}
+
+// FollowCard starts to follow the card of a question to the terminal, where another is open.
+func (d *Display) FollowCard() tea.Cmd {
+	return d.win.Front.Painting.follow(d.win, d.win.Front.Questions)
+}
+
+// Switched follows that another conversation is on the screen: what was begun with the one
+// before ends.
+func (d *Display) Switched() {
+	d.Mouse.forget()
+	d.Timers.Waking = time.Time{}
+}
+
+// Cancel undoes the nearest thing that can be undone, and reports whether there was one.
+func (d *Display) Cancel() (cmd tea.Cmd, done bool) {
+	c := d.win.Front
+	switch f := c.Focus(); {
+	case d.Mouse.hasSelection():
+		return c.Blocks.Do(c.Nav.CopySelection()), true
+	case f == Overlaid:
+		c.CloseOverlays()
+	case f == Answering:
+		c.Questions.Blur(d.win.Now)
+	case f == searching || f == Browsing || c.Nav.Beneath():
+		return c.Blocks.Do(c.Nav.Leave()), true
+	case !c.Composer.Empty():
+		c.Draft.putAway("cleared")
+		c.ShowHint("Draft cleared; {undo.undo} or {stash} restores it.")
+	case c.shell.stopShells():
+	case c.Busy():
+		return c.Input.Interrupt(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// Resize takes the size of the terminal.
+func (d *Display) Resize(width, height int) {
+	if d.win.Width != width {
+		d.win.Front.Pane.Deselect() // lines are others now
+	}
+	d.win.Width, d.win.Height = width, height
+	d.win.Front.Pane.Opts.Width = max(1, width-1) // a column of air at the right edge
+	d.win.Front.Questions.Resize(d.win.Now)
+}
+
+// Full draws what takes the whole screen, where something does: no question is on it then.
+func (d *Display) Full() (lines []string, cursor *tea.Cursor, ok bool) {
+	w := d.win
+	switch {
+	case w.Width < TooSmallWidth || w.Height < TooSmallHeight:
+		return tooSmall(w.Width, w.Height), nil, true
+	case w.Overlay != nil && w.Overlay.Cover() == overlay.OverAll:
+		lines, cursor = w.Overlay.View(w.Width, w.Height)
+		return lines, cursor, true
+	}
+	return nil, nil, false
+}
+
+// Hints are what the keys do while the timeline has them; "" if it has not, or if a hint is
+// shown in their place.
+func (d *Display) Hints() string {
+	switch f := d.win.Front.Focus(); {
+	case d.win.Front.Hinted() != "":
+	case f == Browsing:
+		return d.win.timelineHints(d.win.Front.Nav.BlockHints())
+	case f == searching:
+		return d.win.timelineHints("", d.win.Front.Nav.SearchHints())
+	}
+	return ""
+}
+
+// StatusFacts is what the status line shows of the conversation now.
+func (d *Display) StatusFacts() status.Facts {
+	f := d.win.Front.Summary.statusFacts(len(d.View.Card) == 0 && !d.win.covered())
+	f.TodosShown = d.View.Layout.todo.Height > 0
+	return f
+}

@@ -1,0 +1,123 @@
+package conversation
+
+import (
+	"parley/tui/widget"
+)
+
+// band is some lines of the screen at full width.
+type band struct{ Y, Height int }
+
+// layout is where everything is: pure arithmetic over heights, top to bottom.
+type layout struct {
+	tabs, Timeline, pending, todo, air, Card, list, Rule, Composer, status band
+}
+
+// wants are the heights the parts ask for.
+type wants struct {
+	tabs, card, list, pending, todo, composer int
+	full                                      bool // the card takes the timeline's place
+}
+
+const (
+	// tooSmall is the least width and height that anything is drawn at.
+	TooSmallWidth, TooSmallHeight = 20, 6
+	// roomy is how many lines of the timeline leave one for air above a card.
+	roomy = 6
+	// mostPending bounds the lines of waiting prompts.
+	mostPending = 3
+)
+
+// composerHeight bounds the composer: it never takes more than a third.
+func composerHeight(height, rows int) int { return max(1, min(rows, height/3)) }
+
+// kept is what the timeline keeps while a card is open, so that what the
+// question is about stays in view. On a small screen the question needs it all.
+func kept(height int, full bool) int {
+	if full || height < 20 {
+		return 0
+	}
+	return 3
+}
+
+// cardRoom is the most a card can have beside the composer, the rule and the
+// status line.
+func cardRoom(height, composer int, full bool) int {
+	return max(0, height-2-composerHeight(height, composer)-kept(height, full))
+}
+
+// arrange gives each part its lines. The composer, the rule and the status line
+// always have theirs; the card comes next, the timeline takes what is left.
+func arrange(height int, w wants) layout {
+	left := height
+	take := func(n int) int {
+		n = max(0, min(n, left))
+		left -= n
+		return n
+	}
+	status, rule := take(1), take(1)
+	composer := take(composerHeight(height, w.composer))
+	tabs := take(w.tabs)
+	card := take(min(w.card, cardRoom(height-tabs, w.composer, w.full)))
+	list := take(min(w.list, max(0, left-1)))
+	pending := take(min(w.pending, mostPending, max(0, left-1)))
+	todo := take(min(w.todo, max(0, left-roomy)))
+	air := 0
+	if card > 0 && left >= roomy {
+		air = take(1)
+	}
+
+	var l layout
+	y := 0
+	place := func(b *band, n int) {
+		*b = band{y, n}
+		y += n
+	}
+	place(&l.tabs, tabs)
+	place(&l.Timeline, left)
+	place(&l.pending, pending)
+	place(&l.todo, todo)
+	place(&l.air, air)
+	place(&l.Card, card)
+	place(&l.list, list)
+	place(&l.Rule, rule)
+	place(&l.Composer, composer)
+	place(&l.status, status)
+	return l
+}
+
+// view draws the conversation on the screen and what is around it.
+type view struct {
+	win    *Window
+	Layout layout
+	Card   []string // the open question as drawn in this frame
+}
+
+// LayOut draws the card, whose height only its drawing shows, and gives
+// everything its place. The card is drawn once a frame: what it counts as seen
+// is what is on the screen.
+func (v *view) LayOut(tabs int) {
+	rows := v.win.Front.Composer.Rows(v.win.composerWidth())
+	if v.win.Front.Focus() == searching {
+		rows = 1
+	}
+	full := v.win.Front.Questions.Full()
+	if v.Card = nil; !v.win.covered() {
+		v.Card = v.win.Front.Questions.View(v.win.Width, cardRoom(v.win.Height-tabs, rows, full), v.win.Theme)
+	}
+	v.win.Front.Todos.lines = v.win.Front.Todos.Band(max(0, v.win.Width-1), v.win.Height >= TallScreen && len(v.Card) == 0)
+	if len(v.win.Front.Todos.lines) > 0 && v.win.Height >= TallScreen {
+		v.win.Front.Todos.lines = append([]string{""}, v.win.Front.Todos.lines...)
+	}
+	v.Layout = arrange(v.win.Height, wants{
+		tabs: tabs, card: len(v.Card), full: full, list: v.listHeight(),
+		pending: v.win.Front.Queue.waitingPrompts(), todo: len(v.win.Front.Todos.lines), composer: rows,
+	})
+	v.win.Front.Pane.Height = v.Layout.Timeline.Height
+	if v.win.Front.Pane.Agent != nil {
+		v.win.Front.Pane.Height = max(0, v.win.Front.Pane.Height-2) // its title
+	}
+}
+
+// composerWidth is the width of the draft: the margin and the caret's column
+// at the right edge are not part of it.
+func (w *Window) composerWidth() int { return max(1, w.Width-widget.Margin-1) }

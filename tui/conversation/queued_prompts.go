@@ -1,0 +1,256 @@
+package conversation
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/drafts"
+	"parley/session"
+	"parley/timeline"
+	"parley/tui/composer"
+	"parley/tui/picker"
+	"parley/tui/widget"
+)
+
+// promptQueue are the prompts of a conversation that were sent and not dealt with yet:
+// those that wait for the session, those on their way, and those that the agent has in
+// its queue.
+type promptQueue struct {
+	*core
+	draft      *promptDraft
+	Held       []composer.Outgoing // sent before the session was open
+	Sending    []*Sending          // handed over and not taken yet
+	Pending    []session.Pending   // in the queue of the agent
+	unanswered []composer.Outgoing // sent, and not answered yet, in their order
+	Prompted   bool                // a prompt was sent since the last turn ended
+}
+
+// showQueue shows the prompts that wait, to change them.
+func (c *promptQueue) showQueue(string) tea.Cmd {
+	switch {
+	case len(c.Pending) == 0 && len(c.Held) > 0:
+		c.ShowHint("The session is starting; up takes the last prompt back.")
+		return nil
+	case len(c.Pending) == 0 && len(c.Sending) > 0:
+		c.ShowHint("The agent has not taken it yet.")
+		return nil
+	case len(c.Pending) == 0:
+		c.ShowHint("The queue is empty.")
+		return nil
+	}
+	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Waiting prompts", Live: c.pendingRows}
+	p.More = []picker.Key{
+		{Action: "list-queue.reword", Title: "reword", Do: Doing(c.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
+			c.Reword(w)
+			return nil
+		}))},
+		{Action: "list-drop", Title: "take back", Do: Doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+			return c.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
+				c.win.Stash(c.Composer.Drafts(w.Text)[0], "removed from the queue")
+			})
+		}))},
+		{Action: "list-queue.send", Title: "send now", Do: Doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+			return c.changeQueue("send the prompt now", w, q.SendNow, nil)
+		}))},
+		{Action: "list-queue.sooner", Title: "sooner (down: later)", Do: Doing(c.movePending(-1))},
+		{Action: "list-queue.later", Do: Doing(c.movePending(1))},
+	}
+	c.Pick(p, "")
+	p.Chosen = len(p.Rows) - len(c.Pending)
+	return nil
+}
+
+const (
+	// shownDelivered bounds the prompts in the list that have left the queue.
+	shownDelivered = 2
+	// deliveredReach bounds the entries that are looked through for them.
+	deliveredReach = 200
+)
+
+// pendingRows are the prompts that wait, in the order in which they are sent,
+// after those that the agent took last.
+func (c *promptQueue) pendingRows() []widget.Row {
+	var rows []widget.Row
+	for i, n := c.Timeline.Len()-1, 0; i >= 0 && n < deliveredReach && len(rows) < shownDelivered; i, n = i-1, n+1 {
+		e := c.Timeline.At(i)
+		p, ok := e.Body.(*timeline.Prompt)
+		if ok && (p.Delivery == string(session.DeliveredQueued) || p.Delivery == string(session.DeliveredSteering)) {
+			rows = append(rows, widget.Row{
+				Value: string(e.ID), Label: widget.FirstLine(p.Text), Right: "delivered", Off: "the agent has it",
+			})
+		}
+	}
+	slices.Reverse(rows)
+	for i, p := range c.Pending {
+		kind := "queued"
+		if p.Steering {
+			kind = "steering"
+		}
+		rows = append(rows, widget.Row{Value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), Label: widget.FirstLine(p.Text), Right: kind})
+	}
+	return rows
+}
+
+// pendingRead takes the queue as it is now.
+func (c *promptQueue) pendingRead(msg pendingMsg) {
+	if msg.session != c.Session || msg.err != nil {
+		return
+	}
+	c.Pending = msg.items
+	c.win.Journal.Touch()
+	c.RefreshList()
+	w := c.draft.Rewording
+	if w.ID != "" && !slices.ContainsFunc(c.Pending, func(p session.Pending) bool { return p.ID == w.ID }) {
+		c.stopRewording()
+		c.ShowHint("The prompt was sent as it was.")
+	}
+}
+
+// rewording is a prompt that waits while the composer has its text to be
+// changed.
+type rewording struct {
+	session.Pending      // ID "" is none
+	away            bool // the draft that was there is on top of the stash
+}
+
+// Reword takes the text of a prompt that waits into the composer. It waits on,
+// as it is, until enter changes it.
+func (c *promptQueue) Reword(p session.Pending) {
+	c.CloseOverlays()
+	away := !c.Composer.Empty()
+	if away {
+		c.draft.putAway("stashed to edit a prompt")
+	}
+	c.draft.SetDraft(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
+	c.Composer.SkipCompletion()
+	c.draft.Rewording = rewording{p, away}
+	c.ShowHint("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
+}
+
+// stopRewording takes the composer back. What was changed and not kept is on the
+// stash.
+func (c *promptQueue) stopRewording() {
+	w, d := c.draft.Rewording, c.Composer.Draft()
+	c.draft.SetDraft(drafts.Draft{})
+	if w.away {
+		c.draft.stash("")
+	}
+	if d.Prompt() != w.Text {
+		c.win.Stash(d, "not edited")
+	}
+}
+
+// reworded gives the prompt that waits its new text.
+func (c *promptQueue) reworded() tea.Cmd {
+	w, d := c.draft.Rewording, c.Composer.Draft()
+	q, ok := session.As[session.QueueEditor](c.Session)
+	text := d.Prompt()
+	switch {
+	case !ok || text == w.Text:
+		c.stopRewording()
+		c.ShowHint("The prompt stays as it was.")
+		return nil
+	case strings.TrimSpace(text) == "":
+		c.ShowHint("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
+		return nil
+	case slices.ContainsFunc(d.Chips, func(one drafts.Chip) bool { return one.Attachment != nil }):
+		c.ShowHint("A prompt that waits takes no more attachments: remove them, or send another one.")
+		return nil
+	}
+	keep := c.draft.take()
+	if w.away {
+		c.draft.stash("")
+	}
+	type outcome struct {
+		waited bool
+		err    error
+	}
+	return tea.Batch(keep, ask(c.core, "edit the prompt", func(ctx context.Context) (o outcome, err error) {
+		o.waited, o.err = q.Reword(ctx, w.ID, text)
+		return o, nil
+	}, func(o outcome) tea.Cmd {
+		switch {
+		case o.err != nil:
+			c.Fail("edit the prompt", o.err, "It is queued as it was; your text is in the composer.")
+			c.draft.giveBack(d)
+		case !o.waited:
+			c.ShowHint("It was sent as it was, meanwhile; your words are in the composer.")
+			c.draft.giveBack(d)
+		default:
+			c.ShowHint("Reworded; it waits in its place.")
+		}
+		return c.own(readPending(c.win.Ctx, c.Session))
+	}))
+}
+
+// withPending is a key for the prompt of the chosen row.
+func (c *promptQueue) withPending(do func(q session.QueueEditor, p session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
+	return func(r widget.Row) tea.Cmd {
+		q, ok := session.As[session.QueueEditor](c.Session)
+		i := slices.IndexFunc(c.Pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
+		if !ok || i < 0 {
+			Over[*picker.Picker](c.win).Note = "This prompt cannot be changed any more."
+			return nil
+		}
+		return do(q, c.Pending[i])
+	}
+}
+
+// movePending moves the chosen prompt n places.
+func (c *promptQueue) movePending(n int) func(widget.Row) tea.Cmd {
+	return c.withPending(func(q session.QueueEditor, p session.Pending) tea.Cmd {
+		at := 0
+		for _, other := range c.Pending {
+			if other.ID == p.ID {
+				break
+			}
+			if !other.Steering {
+				at++
+			}
+		}
+		return c.changeQueue("move the prompt", p, func(ctx context.Context, id string) (bool, error) {
+			return q.Move(ctx, id, max(0, at+n))
+		}, nil)
+	})
+}
+
+// changeQueue changes a prompt that waits.
+func (c *promptQueue) changeQueue(what string, p session.Pending, do func(context.Context, string) (bool, error), done func()) tea.Cmd {
+	return ask(c.core, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
+		switch {
+		case !was:
+			c.ShowHint("That prompt does not wait any more.")
+		case done != nil:
+			done()
+		}
+		return c.own(readPending(c.win.Ctx, c.Session))
+	})
+}
+
+// withdraw takes a prompt that waits back into the draft.
+func (c *promptQueue) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
+	c.Pending = slices.DeleteFunc(c.Pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
+	return c.changeQueue("take the prompt back", p, q.Withdraw, func() {
+		if Over[*picker.Picker](c.win) != nil {
+			c.CloseOverlays()
+		}
+		c.draft.giveBack(c.Composer.Drafts(p.Text)...)
+		c.Composer.SkipCompletion()
+		c.ShowHint("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
+	})
+}
+
+// giveBackHeld returns the prompts that wait for a session to the draft.
+func (c *promptQueue) giveBackHeld() {
+	var back []drafts.Draft
+	for _, out := range c.Held {
+		back = append(back, out.Draft)
+	}
+	c.Held = nil
+	c.draft.giveBack(back...)
+}

@@ -1,0 +1,239 @@
+package conversation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render/text"
+	"parley/session"
+	"parley/theme"
+	"parley/tui/picker"
+	"parley/tui/widget"
+)
+
+// noRewind is said of an agent that cannot.
+const noRewind = "This agent cannot go back."
+
+// checkpoints are the prompts that a conversation can go back to.
+type checkpoints struct {
+	*core
+	draft *promptDraft
+}
+
+// rewind shows the prompts that the conversation can go back to.
+func (c *checkpoints) rewind(string) tea.Cmd {
+	s, ok := session.As[session.Rewinder](c.Session)
+	switch {
+	case !ok:
+		c.ShowHint(noRewind)
+		return nil
+	case c.Busy():
+		c.ShowHint("Interrupt the agent first: {interrupt} twice.")
+		return nil
+	}
+	return ask(c.core, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
+		return c.PickRewind(s, points)
+	})
+}
+
+// rewinding is the open picker's state.
+type rewinding struct {
+	session session.Rewinder
+	points  []session.RewindPoint
+	files   bool // put files back too
+	changes map[session.EventID][]session.FileChange
+}
+
+// PickRewind opens the picker, the latest prompt first. Without another word
+// only the conversation goes back.
+func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoint) tea.Cmd {
+	if !c.Opens(len(points) > 0, "There is no prompt to go back to.", "The prompts are here: /rewind shows them.") {
+		return nil
+	}
+	w := &rewinding{session: s, points: points, changes: map[session.EventID][]session.FileChange{}}
+	var rows []widget.Row
+	for _, p := range slices.Backward(points) {
+		rows = append(rows, widget.Row{
+			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: c.win.stake(p), Right: text.Age(c.win.Now.Sub(p.Time)),
+		})
+	}
+	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Go back to before", Preview: func(r widget.Row, width, height int) []string {
+		return w.preview(c, r, width, height)
+	}}
+	p.State = func() string {
+		if w.files {
+			return "conversation and files"
+		}
+		return "conversation only"
+	}
+	p.More = []picker.Key{
+		{Action: "list-files", Title: "files too, or not", Do: Doing(func(r widget.Row) tea.Cmd {
+			w.files = !w.files
+			if at, ok := w.point(r); w.files && ok && !at.Files {
+				p.Note = "The files of this prompt cannot be put back: they are left as they are."
+			}
+			return nil
+		})},
+		{Action: "list-choose", Title: "go back", Sure: func(r widget.Row) string {
+			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
+				return fmt.Sprintf("Put %s back?", text.Count(at.FileCount, "file"))
+			}
+			return ""
+		}, Do: Doing(func(r widget.Row) tea.Cmd { return w.back(c, r) })},
+	}
+	for _, at := range points {
+		p.PreviewRows = min(max(p.PreviewRows, 1+at.FileCount), rewindPreview)
+	}
+	p.OnMove = Doing(func(r widget.Row) tea.Cmd { return w.look(c, r) })
+	c.Pick(p, "") // no row is chosen: going back is for a deliberate key
+	return nil
+}
+
+// rewindPreview bounds the lines of files at stake.
+const rewindPreview = 8
+
+// point is what a row stands for.
+func (w *rewinding) point(r widget.Row) (session.RewindPoint, bool) {
+	i := slices.IndexFunc(w.points, func(p session.RewindPoint) bool { return string(p.Event) == r.Value })
+	if i < 0 {
+		return session.RewindPoint{}, false
+	}
+	return w.points[i], true
+}
+
+// look asks what files are at stake at a prompt.
+func (w *rewinding) look(on *checkpoints, r widget.Row) tea.Cmd {
+	at, ok := w.point(r)
+	if _, known := w.changes[at.Event]; !ok || known || at.FileCount == 0 {
+		return nil
+	}
+	return ask(on.core, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
+		return w.session.PreviewRewind(ctx, at.Event)
+	}, func(changes []session.FileChange) tea.Cmd {
+		w.changes[at.Event] = changes
+		return nil
+	})
+}
+
+// preview shows the files at stake.
+func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []string {
+	at, _ := w.point(r)
+	dim := func(s string) string {
+		return widget.Indent + on.win.Theme.Render(theme.Dim, on.win.Cut(s, max(0, width-widget.Margin-1)))
+	}
+	if at.FileCount == 0 {
+		return []string{dim("No file was changed since by the agent's edits.")}
+	}
+	what := "they stay as they are"
+	if w.files {
+		what = "they are restored"
+	}
+	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), what))}
+	for i, c := range w.changes[at.Event] {
+		if len(lines) == height-1 && len(w.changes[at.Event])-i > 1 {
+			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
+			break
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(c.Path, on.Info.Dir), "/")
+		minus := on.win.Theme.Glyph(theme.MarkMinus)
+		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, minus, c.Removed)))
+	}
+	return lines
+}
+
+// back goes back; the prompt is in the composer then.
+func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
+	at, ok := w.point(r)
+	if !ok {
+		return nil
+	}
+	c.CloseOverlays()
+	files := w.files && at.Files
+	type rewound struct {
+		session.Rewound
+		left error // what was not done
+	}
+	return ask(c.core, "go back", func(ctx context.Context) (r rewound, err error) {
+		if r.Rewound, err = w.session.Rewind(ctx, at.Event, files); r.Events > 0 {
+			r.left, err = err, nil
+		}
+		return r, err
+	}, func(done rewound) tea.Cmd {
+		if prompt := c.Composer.Drafts(at.Prompt)[0]; c.Composer.Empty() {
+			c.draft.SetDraft(prompt)
+			c.Composer.SkipCompletion()
+		} else {
+			c.win.Stash(prompt, "went back")
+		}
+		if done.left != nil {
+			c.Warn("rewind", "Not all of it: "+done.left.Error())
+		}
+		s := "Rewound; /redo undoes this."
+		if len(done.Restored) > 0 {
+			s = fmt.Sprintf("Rewound, %s restored; /redo undoes this.", text.Count(len(done.Restored), "file"))
+		}
+		c.ShowHint("%s", s)
+		if len(done.Skipped) > 0 {
+			c.Warn("rewind", "Left as they are: "+strings.Join(done.Skipped, ", "))
+		}
+		return nil
+	})
+}
+
+// redo takes the last rewind back.
+func (c *checkpoints) redo(string) tea.Cmd {
+	s, ok := session.As[session.Rewinder](c.Session)
+	if !ok {
+		c.ShowHint(noRewind)
+		return nil
+	}
+	type redone struct {
+		id   session.ID
+		ok   bool
+		left error // what could not be taken back
+	}
+	return ask(c.core, "take the rewind back", func(ctx context.Context) (r redone, err error) {
+		if r.id, r.ok, err = s.Redo(ctx); r.ok {
+			r.left, err = err, nil
+		}
+		return r, err
+	}, func(r redone) tea.Cmd {
+		if !r.ok {
+			c.ShowHint("There is nothing to undo.")
+			return nil
+		}
+		const hint = "The rewind is undone."
+		warning := ""
+		if r.left != nil {
+			warning = "Not all of it: " + r.left.Error()
+		}
+		if r.id != c.Info.ID {
+			return c.request(SwitchSession{r.id, c.Info.Dir, hint, warning})
+		}
+		if c.ShowHint(hint); warning != "" {
+			c.Warn("redo", warning)
+		}
+		return nil
+	})
+}
+
+// stake is what changed since a prompt.
+func (w *Window) stake(p session.RewindPoint) string {
+	if p.FileCount == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, w.Theme.Glyph(theme.MarkMinus), p.Removed)
+}
+
+func (c *checkpoints) compact(args string) tea.Cmd {
+	s, ok := session.As[session.Compacter](c.Session)
+	if !ok {
+		c.ShowHint("This agent does not summarise on request.")
+		return nil
+	}
+	return c.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
+}

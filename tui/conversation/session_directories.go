@@ -1,0 +1,81 @@
+package conversation
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/theme"
+	"parley/tui/files"
+	"parley/tui/panel"
+	"parley/tui/widget"
+)
+
+// workingFolders are the folders that the agent may work in.
+type workingFolders struct{ *core }
+
+// setDir lets the session work in another folder.
+func (c *workingFolders) setDir(dir string) tea.Cmd {
+	s, ok := session.As[session.WorkdirChanger](c.Session)
+	switch {
+	case dir == "":
+		c.ShowHint("%s", c.win.Cut(c.Info.Dir, c.win.Width))
+		return nil
+	case c.ReadOnly != nil:
+		return c.OnlyRead()
+	case !ok:
+		c.ShowHint("This agent stays where it is.")
+		return nil
+	}
+	to := c.absolute(dir)
+	return c.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, to) })
+}
+
+// addDir lets the agent's tools work in another folder too.
+func (c *workingFolders) addDir(dir string) tea.Cmd {
+	s, ok := session.As[session.Directories](c.Session)
+	switch {
+	case !ok:
+		c.ShowHint("This agent works in one folder only.")
+		return nil
+	case dir == "":
+		c.ShowHint("Say the folder: /add-dir PATH")
+		return nil
+	}
+	dir = c.absolute(dir)
+	return ask(c.core, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
+		func(_ struct{}) tea.Cmd {
+			c.ShowHint("The agent may work in %s too.", c.win.Cut(dir, c.win.Width/2))
+			return nil
+		})
+}
+
+// listDirs shows the folders the agent may work in.
+func (c *workingFolders) listDirs(string) tea.Cmd {
+	s, ok := session.As[session.Directories](c.Session)
+	if !ok {
+		c.ShowHint("This agent works in one folder only.")
+		return nil
+	}
+	return ask(c.core, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
+		if c.Elsewhere() {
+			c.ShowHint("The folders are here: /list-dirs shows them.")
+			return nil
+		}
+		c.OpenPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
+			var lines []string
+			for _, d := range dirs {
+				lines = append(lines, widget.Indent+th.Render(theme.Text, c.win.Cut(widget.ShortPath(d, c.win.Config.Home), width)))
+			}
+			return lines
+		}})
+		return nil
+	})
+}
+
+// absolute is a path as the user wrote it, seen from the session's folder.
+func (c *core) absolute(path string) string {
+	full, _ := files.Absolute(path, c.Info.Dir, c.win.Config.Home)
+	return full
+}

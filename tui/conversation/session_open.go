@@ -1,0 +1,159 @@
+package conversation
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/drafts"
+	"parley/session"
+	"parley/tui/composer"
+)
+
+// LeaveFor leaves the session for another one, which works in a folder; "" is a new session.
+// It returns what closes the one that is left, and opens the other then. The agent that reads
+// is closed by left, which is nil for a live session.
+func (c *Conversation) LeaveFor(id session.ID, dir string, left tea.Cmd) tea.Cmd {
+	if c.Session != nil && left == nil {
+		left = CloseSession(c.win.Ctx, c.Session)
+	}
+	c.Before = c.Resumable()
+	c.abandon("The session was left; what you wrote is in the composer.")
+	c.Session, c.Opening, c.AgentCommands, c.Commands.listing, c.Commands.early = nil, true, nil, false, ""
+	c.Resume, c.Continued, c.dir = id, false, dir
+	c.Reset()
+	return After(left, c.Open())
+}
+
+// After is a command that runs another one first, unless that is nil.
+func After(first, then tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		if first != nil {
+			first()
+		}
+		return then()
+	}
+}
+
+// ResumeRead continues the session that was read, where it is, after left has ended the
+// reading: what is on the screen stays, and so does the draft.
+func (c *Conversation) ResumeRead(left tea.Cmd) tea.Cmd {
+	c.Resume, c.dir = cmp.Or(c.Info.ID, c.Resume), c.Info.Dir
+	c.Session, c.Disconnected, c.Opening, c.Continued = nil, false, true, false
+	c.Info.ReadOnly, c.Info.Agent = false, c.win.Config.AgentName
+	c.Pane.ToEnd()
+	return After(left, c.Open())
+}
+
+// Reconnect resumes the session that was lost. The timeline and the draft stay.
+func (c *Conversation) Reconnect() tea.Cmd {
+	c.Disconnected, c.Opening = false, true
+	if id := c.Current(); id != "" {
+		c.Resume, c.Continued = id, false
+	}
+	c.dir = c.Info.Dir
+	return c.Open()
+}
+
+// LeavesBehind reports whether a reconnection leads to another session than the one that
+// the draft was written for.
+func (c *Conversation) LeavesBehind() bool {
+	return c.ReadOnly != nil || c.Current() == "" && c.Resume == c.Before && c.Before != ""
+}
+
+// Close takes back what was written in a conversation that the window closes, and keeps its
+// draft for the session.
+func (c *Conversation) Close() {
+	c.abandon("The session was left; what you wrote stays with it.")
+	c.shell.stopShells()
+	c.Queue.giveBackHeld()
+	for _, p := range c.Queue.Sending {
+		if !p.back {
+			c.win.Stash(p.Draft, "on its way")
+		}
+	}
+	if d := c.Composer.Draft(); !d.Empty() {
+		if c.Info.ID == "" {
+			c.win.Stash(d, "not sent")
+		} else {
+			c.win.KeepDraftOf(c.Info.ID, d)
+		}
+		c.Draft.SetDraft(drafts.Draft{})
+	}
+}
+
+// Untouched reports whether there was no session yet, and nothing was written.
+func (c *Conversation) Untouched() bool {
+	return c.Session == nil && !c.Wrote && !c.Talked && c.Before == "" && c.Composer.Empty()
+}
+
+// ReadInstead reads a session that could not be opened because another window writes it,
+// where it can be read: neither would see what is said to the other. What waited to be sent
+// is in the draft again. Of a session that is read already it returns why it could not be
+// resumed.
+func (c *Conversation) ReadInstead(id session.ID, failed error) (cmd tea.Cmd, err error) {
+	var held *session.HeldError
+	switch {
+	case c.ReadOnly != nil && c.ReadOnly.held != nil: // which is why it was to be read
+		return nil, fmt.Errorf("resume session %s: %w", c.Resume, c.ReadOnly.held)
+	case c.ReadOnly != nil || c.win.Config.Sessions == nil || c.win.Config.Reading == nil || !errors.As(failed, &held):
+		return nil, failed
+	}
+	c.Queue.giveBackHeld()
+	c.ReadOnly, c.Resume = &PastSession{held: held}, id
+	c.Info.ID, c.Info.ReadOnly, c.Agent, c.Opening = id, true, nil, true
+	c.Disconnected = false
+	return c.Open(), nil
+}
+
+// NotOpened says why no session could be opened, and what to do. The one before may be in
+// another tab.
+func (c *Conversation) NotOpened(err error, elsewhere bool) {
+	c.Disconnected = true
+	const again = "Enter tries again and sends what is in the composer"
+	what, next := "start the agent", again+", /quit leaves."
+	switch wanted := c.Resume; {
+	case c.ReadOnly != nil:
+		what, next = "open the session to read it", "Enter tries again, /close goes back. The draft stays."
+	case wanted == "" || wanted == c.Current():
+	case wanted == c.Before:
+		next = "Enter tries again, /quit leaves. The draft stays."
+	case elsewhere:
+		what, next = "resume that session", again+", /close goes to the next tab."
+	case c.Before != "":
+		what, next = "resume that session", "Enter goes back to the one before, /new starts another. The draft stays."
+		c.Resume = c.Before
+		c.Draft.ReturnTo(c.Before)
+	}
+	if c.Agent != nil && silent(err) {
+		next += " " + endsSilent
+	}
+	c.Fail(what, err, next)
+	if len(c.Queue.Held) > 0 {
+		c.Queue.giveBackHeld()
+		c.ShowHint("Queued prompts are in the composer.")
+	}
+}
+
+// Undelivered keeps what the user wrote that a message to a closed conversation has not
+// delivered, and drops what its result owns.
+func (w *Window) Undelivered(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case ResultMsg:
+		return msg.drop(w.Ctx)
+	case SentMsg:
+		if w.removeFromStash(msg.Prompt.Draft); msg.Err != nil && !msg.Prompt.back {
+			w.Stash(msg.Prompt.Draft, "not sent")
+		}
+	case RespondedMsg:
+		if msg.Err != nil {
+			for _, d := range composer.Plain(slices.Concat(words(msg.Answer), filled(msg.Answer), noteOf(msg.Answer))...) {
+				w.Stash(d, "not sent")
+			}
+		}
+	}
+	return nil
+}

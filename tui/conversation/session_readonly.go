@@ -1,0 +1,226 @@
+package conversation
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/sessions"
+	"parley/session"
+	"parley/tui/navigation"
+	"parley/tui/widget"
+)
+
+// PastSession is what a conversation has that shows a session which is only
+// read. Nothing is ever sent from it.
+type PastSession struct {
+	sessions.Session                    // as the library knows it
+	whole            bool               // all of its log was read
+	held             *session.HeldError // why one does not resume it, as was asked for; nil if it was not
+}
+
+// pastReader follows a session that is only read.
+type pastReader struct {
+	*core
+	titles *sessionTitle
+}
+
+// sessionTitle is the title of a session that is read, and the name that the user gives
+// to a session.
+type sessionTitle struct{ *core }
+
+// growing reports whether more of it is to be read.
+func (p *PastSession) growing() bool { return p != nil && !p.whole }
+
+// reads takes what is known of the session that is read.
+func (c *pastReader) reads(known sessions.Session) {
+	c.ReadOnly.Session, c.ReadOnly.whole = known, false
+	c.Info.ReadOnly, c.Info.Dir = true, cmp.Or(c.Info.Dir, known.Dir)
+	c.Info.Model, c.Info.Agent = cmp.Or(c.Info.Model, known.Model), cmp.Or(known.Agent, c.Info.Agent)
+	c.titles.entitle(c.ReadOnly.Title)
+}
+
+// entitle shows a title that the session does not report.
+func (c *sessionTitle) entitle(title string) {
+	if title != "" {
+		c.Timeline.Apply(session.Event{Time: c.win.Now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
+	}
+}
+
+// readOn follows the log that is read. All of it is of the past, whoever says
+// what of it: nothing in it opens a question or is news.
+func (c *pastReader) readOn(events []session.Event) {
+	for i := range events {
+		events[i].Replayed = true
+		if _, end := events[i].Body.(session.SessionShutdown); end && events[i].Ephemeral {
+			c.ReadOnly.whole = true
+		}
+	}
+}
+
+// wholeRead says, once all of the log is there, which other agent keeps the session,
+// or who else has it open.
+func (c *pastReader) wholeRead() {
+	if c.win.Foreign(c.ReadOnly.Session) {
+		c.ExplainForeign()
+		return
+	}
+	if c.ReadOnly.held != nil || c.ReadOnly.Held {
+		c.Warn("in use", c.win.holderOf(c.ReadOnly)+c.win.says(" has this session open. This is what it has written so far; "+
+			"{block-fork} on a block continues in a copy, and {continue-here} in the session itself once it is closed there."))
+		return
+	}
+	if !c.ReadOnly.InUse {
+		return
+	}
+	who := "Another program"
+	if c.ReadOnly.Client != "" {
+		who += ", " + widget.FirstLine(c.ReadOnly.Client) + ","
+	}
+	c.Warn("in use", who+c.win.says(" has this session open. This is what it has written so far; {continue-here} continues it here "+
+		"all the same, and then neither sees what the other does."))
+}
+
+// holderOf says which window writes the session that is read.
+func (w *Window) holderOf(p *PastSession) string {
+	who := "Another window"
+	if p.held == nil || p.held.Who == "" {
+		return who
+	}
+	who += " (" + widget.FirstLine(p.held.Who)
+	if !p.held.Since.IsZero() {
+		who += ", since " + p.held.Since.In(w.Zone).Format("15:04")
+	}
+	return who + ")"
+}
+
+// OnlyRead says what to do where something would change the session.
+func (c *core) OnlyRead() tea.Cmd {
+	if c.win.Foreign(c.ReadOnly.Session) {
+		c.ShowHint("Read only: {continue-here} shows how to continue this session.")
+		return nil
+	}
+	c.ShowHint("Read only: {continue-here} continues this session, {block-fork} on a block continues in a copy.")
+	return nil
+}
+
+// keepDraft is enter where nothing can be sent.
+func (c *pastReader) keepDraft(some bool) tea.Cmd {
+	if !some || c.win.Foreign(c.ReadOnly.Session) {
+		return c.OnlyRead()
+	}
+	c.ShowHint("Read only: {continue-here} continues this session, with what you wrote.")
+	return nil
+}
+
+// Rename gives the session a name. One that is only read has it from the user
+// alone (decision 24).
+func (c *sessionTitle) Rename(name string) tea.Cmd {
+	s, ok := session.As[session.Renamer](c.Session)
+	switch {
+	case c.ReadOnly != nil && name != "":
+		return c.renamePast(name)
+	case c.ReadOnly == nil && !ok:
+		c.ShowHint("The sessions of this agent have no names.")
+		return nil
+	case name == "":
+		c.ShowHint("Say the name: /rename NAME")
+		return nil
+	}
+	return ask(c.core, "rename the session", func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, s.Rename(ctx, name)
+	}, func(_ struct{}) tea.Cmd {
+		c.ShowHint("Renamed to %s.", c.win.Cut(name, c.win.Width/2))
+		return nil
+	})
+}
+
+// renamePast gives the session that is read a name of the user's.
+func (c *sessionTitle) renamePast(name string) tea.Cmd {
+	id := c.Info.ID
+	return c.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
+		c.ReadOnly.Mark.Name, c.ReadOnly.Title = name, name
+		c.entitle(name)
+		c.ShowHint("Renamed to %s.", c.win.Cut(name, c.win.Width/2))
+		return nil
+	})
+}
+
+// notePast notes something about a past session, and then does something.
+func (c *sessionTitle) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
+	lib := c.win.Config.Sessions
+	return ask(c.core, what, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, lib.Mark(ctx, id, change)
+	}, func(_ struct{}) tea.Cmd { return then() })
+}
+
+// keepResumed takes it back that a session was deleted, when one resumes it:
+// else it would be deleted when the window is left the next time.
+func (c *pastReader) keepResumed() tea.Cmd {
+	id, lib, ctx := c.Resume, c.win.Config.Sessions, c.win.Ctx
+	if id == "" || c.ReadOnly != nil || lib == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		if s, err := lib.Get(ctx, id); err == nil && !s.Deleted.IsZero() {
+			_ = lib.Mark(ctx, s.ID, func(k *sessions.Mark) { k.Deleted = time.Time{} })
+		}
+		return nil
+	}
+}
+
+// ForkAt continues in a copy that ends with what entry i belongs to, or, from a
+// prompt, before it, with the prompt in the draft.
+func (c *blockActions) ForkAt(i int) tea.Cmd {
+	switch {
+	case c.Info.ID == "":
+		c.ShowHint("The session is starting: try again in a moment.")
+		return nil
+	case c.ReadOnly != nil && c.win.Foreign(c.ReadOnly.Session):
+		return c.ExplainForeign()
+	}
+	before, prompt, none := navigation.ForkPoint(c.Timeline, i)
+	if none != "" {
+		c.ShowHint("%s", none)
+		return nil
+	}
+	return c.request(ForkSession{before, prompt})
+}
+
+// StoredWhere says where a session worked.
+func (w *Window) StoredWhere(s session.Stored) string {
+	where := widget.ShortPath(s.Dir, w.Config.Home)
+	if s.Branch != "" {
+		where += " (" + s.Branch + ")"
+	}
+	if s.InUse {
+		where = "open elsewhere" + w.Dot() + where
+	}
+	return where
+}
+
+// Foreign reports whether the agent of this window cannot resume a session,
+// because another keeps it.
+func (w *Window) Foreign(s sessions.Session) bool { return s.Foreign(w.Config.Keeper) }
+
+// ResumeCommand is the command that resumes a session of this window's agent.
+func (w *Window) ResumeCommand(id session.ID) string {
+	return sessions.ResumeCommand(id, w.Config.AgentFlags...)
+}
+
+// ExplainForeign shows how to resume the session that is read, which another agent
+// keeps.
+func (c *core) ExplainForeign() tea.Cmd {
+	who := cmp.Or(widget.FirstLine(c.ReadOnly.Agent), "a chat agent")
+	if c.ReadOnly.Keeper == sessions.CopilotKeeper {
+		who = "the Copilot CLI"
+	}
+	c.Pane.ToEnd()
+	c.AddNotice(session.SessionInfo{
+		Message: "In this session " + who + " answers, not " + c.win.Config.AgentName + ". To resume it: " +
+			widget.FirstLine(c.ReadOnly.ResumeCommand()),
+	})
+	return nil
+}

@@ -1,0 +1,106 @@
+package conversation
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// opened takes the session that was opened, and sends what was written
+// meanwhile.
+func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
+	c.Opening = false
+	if msg.Err != nil {
+		c.Commands.early = ""
+		return c.request(OpenFailed{msg.resumed, msg.Err})
+	}
+	c.Agent, c.Session, c.Info = msg.Agent, msg.Session, msg.Session.Info()
+	c.Answers.heard, c.turnstile = false, turnstile{}
+	if c.ReadOnly != nil {
+		c.past.reads(msg.past)
+	}
+	c.Work(c.Info.Dir)
+	if c.win.Config.Note != "" {
+		c.AddNotice(session.SessionInfo{Message: c.win.Config.Note})
+		c.win.Config.Note = ""
+	}
+	if c.Info.InUse {
+		c.Warn("in use", "Another program has this session open. What each of you does, the other will not see.")
+	}
+	c.ForgetSession()
+	cmds := []tea.Cmd{c.own(c.win.Pump(c.Session)), c.own(readPending(c.win.Ctx, c.Session)), c.Todos.ReadTodos(), c.Tasks.readTasks()}
+	for _, out := range c.Queue.Held {
+		cmds = append(cmds, c.Queue.send(out))
+	}
+	c.Queue.Held = nil
+	c.win.Journal.Touch()
+	slashes := c.own(readSlashes(c.win.Ctx, c.Session))
+	c.Commands.listing = slashes != nil
+	cmds = append(cmds, slashes)
+	if c.Continued {
+		cmds = append(cmds, c.Recovery.Recover())
+	}
+	c.Draft.ReturnTo(c.Info.ID)
+	c.request(SessionOpened{})
+	return tea.Batch(append(cmds, c.Commands.runEarly(), c.past.keepResumed(), c.account.readAccount())...)
+}
+
+// Work takes the folder the agent works in: paths are shown from there.
+func (c *core) Work(dir string) {
+	if dir != "" {
+		c.Info.Dir, c.Pane.Opts.Dir = dir, dir
+		c.Questions.Folders(c.win.Config.Home, dir)
+	}
+}
+
+// done takes the end of a job.
+func (c *Conversation) done(msg doneMsg) {
+	if msg.session == c.Session && msg.err != nil {
+		c.turnstile.reopen()
+		c.Wanted = nil
+		c.Fail(msg.what, msg.err, "")
+	}
+}
+
+// ended takes the end of the session's events. What runs, runs no more.
+func (c *Conversation) ended() tea.Cmd {
+	s := c.Session
+	for _, b := range []session.Body{session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true}} {
+		c.Timeline.Apply(session.Event{Time: c.win.Now, Ephemeral: true, Body: b})
+	}
+	c.Queue.recallSending()
+	c.abandon("The session ended; what you wrote is in the composer.")
+	c.request(AgentEnded{c.Agent})
+	c.Session, c.Wanted = nil, nil
+	c.News = !c.inFront() && c.ReadOnly == nil
+	c.ForgetSession()
+	c.newQuestions()
+	return c.own(func() tea.Msg { return EndedMsg{s, s.Wait()} })
+}
+
+// abandon takes back all that was written for a session that goes: on its
+// questions, as notes, and as prompts that wait.
+func (c *Conversation) abandon(why string) {
+	c.Questions.Apply(session.Event{Body: session.SessionShutdown{}}, c.win.Now)
+	c.Outcome(c.Questions.Tick(c.win.Now)) // keys that were held back
+	c.interrupted()
+	c.Draft.reclaimFrom(c.Questions, why)
+}
+
+// Closed takes the end of a session. One that was not asked for is shown with what
+// the user can do, and notified of.
+func (c *Conversation) Closed(msg EndedMsg) {
+	if c.Session != nil || c.Opening || c.Disconnected {
+		return // left on purpose
+	}
+	c.Disconnected = true
+	text := "The session has ended."
+	if msg.Err != nil {
+		text = msg.Err.Error()
+	}
+	c.AddNotice(session.SessionError{
+		ErrorType: "session ended", Message: text,
+		Remediation: remedy("Enter reconnects, continues from here and sends what is in the composer; /new starts another session."),
+	})
+	c.request(Notification{c.win.Config.Settings.Notify.Error, "the session has ended"})
+}

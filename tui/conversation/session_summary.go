@@ -1,0 +1,200 @@
+package conversation
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/theme"
+	"parley/timeline"
+	"parley/tui/status"
+	"parley/tui/widget"
+)
+
+// sessionSummary is what is shown of a conversation outside of it: in the line of the tabs, the
+// status line, and the terminal's title and progress.
+type sessionSummary struct {
+	*core
+	draft *promptDraft
+	queue *promptQueue
+	tasks *tasks
+	todos *todos
+}
+
+// AtWork reports whether something runs or waits that would end with the window.
+func (c *sessionSummary) AtWork() bool {
+	s := c.Timeline.Status()
+	works := c.Session != nil && c.ReadOnly == nil && (s.Busy || s.Compacting || s.Agents > 0)
+	return works || c.Questions.Len() > 0 || len(c.shells) > 0
+}
+
+// Name is what a conversation is called: its title, else the folder it works in.
+func (c *sessionSummary) Name() string {
+	if c.ReadOnly != nil && c.ReadOnly.Title != "" {
+		return widget.FirstLine(c.ReadOnly.Title)
+	}
+	return cmp.Or(widget.FirstLine(c.Timeline.Status().Title), widget.Base(c.Info.Dir), c.Info.Agent)
+}
+
+// StateText is how a conversation stands, in a few words.
+func (c *sessionSummary) StateText() string {
+	s := c.Timeline.Status()
+	switch {
+	case c.Questions.Len() > 0:
+		return "waits for you"
+	case c.Opening:
+		return "starting"
+	case c.Disconnected || c.Session == nil:
+		return "ended"
+	case c.ReadOnly != nil:
+		return "read only"
+	case s.Busy || s.Compacting || s.Agents > 0:
+		return cmp.Or(widget.FirstLine(s.Activity), "working")
+	case c.News:
+		return "done"
+	}
+	return "idle"
+}
+
+// StateMark is how a conversation stands, at a glance.
+func (c *sessionSummary) StateMark() theme.Mark {
+	s := c.Timeline.Status()
+	switch {
+	case c.Questions.Len() > 0:
+		return theme.MarkQuestion
+	case c.Disconnected || c.Session == nil && !c.Opening:
+		return theme.MarkFailed
+	case c.ReadOnly != nil && !c.Opening:
+		return theme.MarkBullet
+	case c.Opening || s.Busy || s.Compacting || s.Agents > 0:
+		return theme.MarkRunning
+	case c.News:
+		return theme.MarkDone
+	}
+	return theme.MarkBullet
+}
+
+// statusFacts is what the status line shows of the conversation, whose open question may be
+// hidden.
+func (c *sessionSummary) statusFacts(hidden bool) status.Facts {
+	s := c.Timeline.Status()
+	f := status.Facts{
+		Session: s, Theme: c.win.Theme, Width: c.win.Width, Now: c.win.Now.In(c.win.Zone), Still: c.win.still(),
+		Agent: c.Info.Agent, Dir: c.Info.Dir, ModelAsked: c.Info.Model, Mode: c.Mode(), Demo: c.Info.Demo,
+		ReadOnly: c.ReadOnly != nil, AllowAllHere: c.win.Config.AllowAll, Vim: c.Composer.VimMode(),
+		State: c.state(hidden), CancelledAt: c.Aborting, Spinner: c.win.spinner(), Stop: c.howToStop(),
+		Queued: c.queue.waitingPrompts(), Todos: len(c.todos.Items), TodosDone: finished(c.todos.Items),
+		ContextKnown: c.Metered, ContextStale: c.outdated,
+	}
+	if c.draft.Rewording.ID != "" {
+		f.Rewording = c.win.says("{send} keeps it, {interrupt} does not")
+	}
+	if f.Background = c.tasks.runningText(); s.Busy {
+		f.Background = c.tasks.BackgroundText()
+	}
+	if c.Timeline.Len() > 0 {
+		f.Begun = c.Timeline.At(0).At
+	}
+	return f
+}
+
+// state is what the session is doing.
+func (c *sessionSummary) state(hidden bool) status.State {
+	s := c.Timeline.Status()
+	switch {
+	case c.Opening && c.ReadOnly == nil:
+		return status.Starting
+	case c.Disconnected:
+		return status.Disconnected
+	case c.ReadOnly.growing() && (c.Opening || c.Session != nil):
+		return status.Reading
+	case c.ReadOnly != nil && c.Session != nil:
+		return status.Read
+	case c.Session == nil:
+		return status.Ended
+	case c.Questions.Len() > 0 && hidden:
+		return status.AskingHidden
+	case c.Questions.Len() > 0:
+		return status.Asking
+	case !c.Aborting.IsZero():
+		return status.Cancelling
+	case len(c.shells) > 0 && !s.Busy && !s.Compacting:
+		return status.RunningCommand
+	}
+	return status.Ready
+}
+
+// howToStop is which key stops what runs now; "" if nothing runs that it would
+// stop at once.
+func (c *sessionSummary) howToStop() string {
+	key := c.win.KeyFor("interrupt")
+	switch {
+	case key == "" || c.Questions.Len() > 0 || !c.Aborting.IsZero() || c.Disconnected || c.Opening:
+		return ""
+	case c.Busy() && !c.win.interruptsAtOnce():
+		return key + " " + key + " stops"
+	case c.Busy() || len(c.shells) > 0:
+		return key + " stops"
+	}
+	return ""
+}
+
+// ScriptInput is what the program gets now.
+func (c *sessionSummary) ScriptInput() status.ScriptInput {
+	s := c.Timeline.Status()
+	in := status.ScriptInput{
+		Version: c.win.Config.Version, Width: c.win.Width,
+		SessionID: c.Info.ID, Title: s.Title, Agent: c.Info.Agent, Cwd: c.Info.Dir, Branch: s.Branch,
+		Mode: c.Mode(), Model: cmp.Or(s.Model, c.Info.Model), Effort: s.Effort, AllowAll: c.win.Config.AllowAll || s.AllowAll,
+		Busy: s.Busy, Waiting: c.Questions.Len(), Queued: c.queue.waitingPrompts(), Turns: s.Turns,
+		Tokens: status.ScriptTokens{In: s.Usage.Input, Cached: s.Usage.CacheRead, Out: s.Usage.Output},
+		Cost:   status.ScriptCost{Credits: s.Usage.NanoAIU / timeline.NanoAIUPerCredit, Premium: s.Usage.Cost},
+	}
+	if s.ContextLimit > 0 && c.Metered {
+		in.Context = status.ScriptContext{
+			Used: s.ContextTokens, Limit: s.ContextLimit, Percent: s.ContextTokens * 100 / s.ContextLimit, Stale: c.outdated,
+		}
+	}
+	return in
+}
+
+// ProgressTime is how many seconds the same progress stands before it is written
+// again: a terminal may hide it after 15 (ghostty.org/docs/vt/osc/conemu).
+const ProgressTime = 10
+
+// Progress is what the terminal shows in its tab or task bar: that a turn runs,
+// or that it waits for the user. Bubble Tea takes it away when the window ends
+// or is suspended.
+func (c *sessionSummary) Progress() *tea.ProgressBar {
+	if !c.win.Config.Environment().ShowsProgress() {
+		return nil
+	}
+	// A value that is another one is written again; where it runs it is not shown.
+	again := int(c.win.Now.Unix() / ProgressTime % 2)
+	switch {
+	case c.Questions.Len() > 0:
+		return tea.NewProgressBar(tea.ProgressBarWarning, 100-again)
+	case c.Opening || c.Busy():
+		return tea.NewProgressBar(tea.ProgressBarIndeterminate, again)
+	}
+	return nil
+}
+
+// Title is the terminal window's.
+func (c *sessionSummary) Title() string {
+	if !c.win.Config.Settings.Terminal.Title {
+		return ""
+	}
+	name := c.Timeline.Status().Title
+	if name == "" {
+		name = widget.Base(c.Info.Dir)
+	}
+	title := "parley"
+	if name != "" {
+		title = c.win.Cut(name, 60) + c.win.Dot() + title
+	}
+	if c.Questions.Len() > 0 {
+		title = "? " + title
+	}
+	return title
+}

@@ -1,0 +1,56 @@
+package conversation
+
+import (
+	"time"
+
+	"charm.land/bubbles/v2/spinner"
+
+	"parley/tui/widget"
+)
+
+// turning is what shows that something runs. What it looks like now is drawn when it
+// turns, which is less often than a frame.
+type turning struct {
+	model spinner.Model
+	shown string
+}
+
+func (c Config) Spinner() turning {
+	kind := spinner.MiniDot
+	if !c.Environment().Unicode() {
+		kind = spinner.Line
+	}
+	t := turning{model: spinner.New(spinner.WithSpinner(kind))}
+	t.shown = t.model.View()
+	return t
+}
+
+// turn turns it a little.
+func (t *turning) turn() {
+	t.model, _ = t.model.Update(spinner.TickMsg{}) // the window's own timer turns it, and stops
+	t.shown = t.model.View()
+}
+
+// spinner is the one thing that moves, and only while something runs and the
+// window has the focus.
+func (w *Window) spinner() string {
+	if !w.Focused || w.still() {
+		return w.Spin.model.Spinner.Frames[0]
+	}
+	return w.Spin.shown
+}
+
+// elapsed is how long ago a time is, where that can be counted on.
+func (w *Window) elapsed(since time.Time) string {
+	return widget.Elapsed(since, w.Now.In(w.Zone), w.still())
+}
+
+// second is the time now, cut to whole seconds, so that what is drawn with it
+// changes once a second. It is zero, which is no time, where nothing may change
+// by itself.
+func (w *Window) second() time.Time {
+	if w.still() {
+		return time.Time{}
+	}
+	return w.Now.Truncate(time.Second)
+}

@@ -1,0 +1,69 @@
+package conversation
+
+import (
+	"reflect"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/drafts"
+)
+
+// stash puts the draft away, or takes the one put away last back.
+func (c *promptDraft) stash(string) tea.Cmd {
+	if !c.Composer.Empty() {
+		c.putAway("stashed")
+		c.ShowHint("Draft stashed; {stash} restores it.")
+		return nil
+	}
+	n := len(c.win.Stashed)
+	if n == 0 {
+		c.ShowHint("Nothing is stashed.")
+		return nil
+	}
+	last := c.win.Stashed[n-1]
+	c.win.Stashed = c.win.Stashed[:n-1]
+	c.SetDraft(last.Draft)
+	if n > 1 {
+		c.ShowHint("%d more stashed; {history} shows them", n-1)
+	}
+	return nil
+}
+
+// stashLimit bounds what is put away.
+const stashLimit = 100
+
+// putAway empties the draft and keeps it on the stash. It can be undone, too.
+func (c *promptDraft) putAway(why string) {
+	if !c.Composer.ShowsRecalled() { // else it is in the history
+		c.win.Stash(c.Composer.Draft(), why)
+	}
+	c.SetDraft(drafts.Draft{})
+}
+
+// Stash puts a draft on the stash. One that is on it already moves to its
+// top.
+func (w *Window) Stash(d drafts.Draft, why string) {
+	w.putOnStash(drafts.Stashed{Draft: d, Time: w.Now, Why: why})
+}
+
+// putOnStash is stash for a draft that was put away before.
+func (w *Window) putOnStash(put drafts.Stashed) {
+	if put.Draft.Empty() {
+		return
+	}
+	w.removeFromStash(put.Draft)
+	w.Stashed = append(w.Stashed, put)
+	if extra := len(w.Stashed) - stashLimit; extra > 0 {
+		w.Stashed = slices.Delete(w.Stashed, 0, extra)
+	}
+	w.Journal.Touch()
+}
+
+// removeFromStash takes a draft off the stash.
+func (w *Window) removeFromStash(d drafts.Draft) {
+	w.Stashed = slices.DeleteFunc(w.Stashed, func(s drafts.Stashed) bool {
+		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
+	})
+	w.Journal.Touch()
+}

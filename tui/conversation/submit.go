@@ -1,0 +1,171 @@
+package conversation
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/drafts"
+	"parley/session"
+	"parley/tui/composer"
+	"parley/tui/keymap"
+)
+
+// focusQuestionInstead takes a lone key out of the draft that would answer the question which
+// waits, and moves to the question. It answers nothing, and nothing is sent.
+func (c *keyInput) focusQuestionInstead() tea.Cmd {
+	c.draft.SetDraft(drafts.Draft{})
+	c.Questions.Focus(c.win.Now)
+	c.ShowHint("Nothing was sent: a question waits, and has the keys now.")
+	return nil
+}
+
+// take empties the draft, which was dealt with, and keeps it among the prompts.
+func (c *promptDraft) take() tea.Cmd {
+	d := c.Composer.Draft()
+	c.SetDraft(drafts.Draft{})
+	if c.ReadOnly != nil {
+		return nil // what one does to read is no prompt
+	}
+	c.Composer.SetFacts(c.composerFacts())
+	return c.Composer.Remember(d)
+}
+
+// Submit sends the draft. While a turn runs it steers that turn, or waits for its
+// end where the settings say so.
+func (c *keyInput) Submit(string) tea.Cmd {
+	if c.Composer.TakeBackslash() {
+		return c.draft.edited()
+	}
+	if c.win.Now.Before(c.noSendBefore) {
+		return nil
+	}
+	if c.Disconnected && !c.Composer.IsCommand() {
+		return c.request(ReconnectAndSend{})
+	}
+	if c.win.Config.Settings.BusyEnter == "queue" {
+		return c.SendDraft(session.Enqueue)
+	}
+	return c.SendDraft(session.Immediate)
+}
+
+// enqueue sends the draft to be dealt with after the running turn.
+func (c *keyInput) enqueue(string) tea.Cmd {
+	if c.win.Now.Before(c.noSendBefore) { // its key may be tab or enter
+		return nil
+	}
+	return c.SendDraft(session.Enqueue)
+}
+
+func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
+	if c.draft.Rewording.ID != "" {
+		return c.queue.reworded()
+	}
+	d := c.Composer.Draft()
+	text := d.Prompt()
+	switch {
+	case len(d.Chips) == 0 && c.Questions.AnswerKey(strings.TrimSpace(text)):
+		return c.focusQuestionInstead()
+	case composer.Begins(d, "/"):
+		return c.commands.command(d)
+	case c.ReadOnly != nil:
+		return c.past.keepDraft(!d.Empty())
+	case composer.Begins(d, "!"):
+		return c.shell.runDraft(d)
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	status := c.Timeline.Status()
+	out := composer.Outgoing{Input: session.Input{Prompt: text, Delivery: session.Enqueue}, Draft: d}
+	if status.Busy {
+		out.Delivery = busy
+	}
+	switch {
+	case c.Session == nil && !c.Opening:
+		c.ShowHint("The session has ended: /new starts another. The draft stays.")
+		return nil
+	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
+		c.ShowHint("Steering moves the running command to the background: {send} again, or {queue}")
+		return nil
+	}
+	keep := c.draft.take()
+	c.Composer.Sent(out)
+	c.Pane.ToEnd()
+	c.Wrote = true
+	if c.Session == nil {
+		c.queue.Held = append(c.queue.Held, out)
+		return keep
+	}
+	return tea.Batch(keep, c.queue.send(out))
+}
+
+// command runs a slash command. One that is unknown, or that nothing is there
+// for, stays in the composer; until the agent's own are known it may be one of these.
+func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
+	name, args, _ := keymap.ParseSlash(d.Prompt())
+	all := c.slashes()
+	command, ok := keymap.Find(all, name)
+	switch {
+	case ok:
+	case c.Opening || c.listing:
+		c.early = d.Prompt()
+		c.ShowHint("/%s runs once the agent has said which commands it has.", c.win.Cut(name, keymap.LongestName))
+		return nil
+	default:
+		c.Warn("command", keymap.Unknown(all, name))
+		c.Pane.ToEnd()
+		return nil
+	}
+	if !c.can(command) {
+		return nil
+	}
+	keep := c.draft.take()
+	if command.ID == "plan" { // it takes what follows its name as a draft, chips and all
+		return tea.Batch(keep, c.planFirst(composer.After(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
+	}
+	return tea.Batch(keep, c.run(command, args))
+}
+
+// can reports whether there is a session for a command that needs one, and says
+// so if not.
+func (c *slashCommands) can(command keymap.Command) bool {
+	switch {
+	case command.Live && !command.Reads && c.ReadOnly != nil:
+		c.OnlyRead()
+		return false
+	case !command.Live || c.Session != nil:
+		return true
+	case c.Opening:
+		c.ShowHint("The session is starting: try again in a moment.")
+	default:
+		c.ShowHint("The session has ended: {send} reconnects, /new starts another.")
+	}
+	return false
+}
+
+// do runs a command with the words after it.
+func (c *slashCommands) do(command keymap.Command, args string) tea.Cmd {
+	if !c.can(command) {
+		return nil
+	}
+	return c.run(command, args)
+}
+
+// run runs a command of the table, or of the agent, for which it can be run. One that
+// is the window's is asked for.
+func (c *slashCommands) run(command keymap.Command, args string) tea.Cmd {
+	if command.Context != keymap.InAgent {
+		if handle := c.Handlers[command.ID]; handle != nil {
+			return handle(args)
+		}
+		c.request(RunInWindow{command, args})
+		return nil
+	}
+	i := slices.IndexFunc(c.AgentCommands, func(t session.SlashCommand) bool { return t.Name == command.Slash })
+	if i < 0 {
+		return nil // the agent has it no more
+	}
+	return c.invoke(c.AgentCommands[i], args)
+}

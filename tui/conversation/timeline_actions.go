@@ -1,0 +1,171 @@
+package conversation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render/text"
+	"parley/session"
+	"parley/timeline"
+	"parley/tui/details"
+	"parley/tui/export"
+	"parley/tui/keymap"
+	"parley/tui/navigation"
+	"parley/tui/panel"
+	"parley/tui/viewer"
+	"parley/tui/widget"
+)
+
+// blockActions do for a conversation what the user asks for in its timeline.
+type blockActions struct{ *core }
+
+// Do does what the user asks for.
+func (c *blockActions) Do(a navigation.Action) tea.Cmd {
+	switch a := a.(type) {
+	case navigation.Hint:
+		c.ShowHint(a.Format, a.Args...)
+	case navigation.Uncover:
+		c.CloseOverlays()
+	case navigation.Searched:
+		if a.Opened {
+			c.CloseOverlays()
+		}
+		if a.Hint != "" {
+			c.ShowHint("%s", a.Hint)
+		}
+		return c.own(a.Next)
+	case navigation.Copy:
+		return c.copyText(a.Text)
+	case navigation.Pick:
+		c.Pick(a.List, a.Chosen)
+	case navigation.Details:
+		c.OpenPanel(&panel.Panel{Title: a.Title, Body: details.New(c.OverlayFacts(), a.Records)})
+	case navigation.ShowEdit:
+		c.CloseOverlays()
+		edits := viewer.Edits(c.Timeline)
+		if n := slices.Index(edits, a.Entry); n >= 0 {
+			openViewer(c.core, edits, viewer.Tree{}, n)
+		}
+	case navigation.OpenInEditor:
+		return c.request(EditText{&Edition{Text: a.Text, Name: a.Name, ReadOnly: true}})
+	case navigation.Fork:
+		return c.ForkAt(a.Entry)
+	case navigation.Save:
+		return c.saveFiles(a.Files)
+	}
+	return nil
+}
+
+// blockKey routes a key while the timeline has the keys. What it has no meaning
+// for goes to the table of commands, and never to the draft.
+func (c *keyInput) blockKey(press tea.KeyPressMsg) tea.Cmd {
+	command, bound := c.win.keys[keymap.Name(press)]
+	if !bound || command.ID != c.Armed.by {
+		c.Armed = Armed{}
+	}
+	if action := c.win.Keymap.Action(keymap.InBlock, press); action != "" {
+		return c.blocks.Do(c.Nav.Act(action, press.IsRepeat))
+	}
+	if bound && !c.forDraft(command) {
+		return c.runKey(command, press)
+	}
+	if press.Text != "" {
+		c.ShowHint("{block-leave} goes back to the draft; the keys are for the block now, and {help} shows them")
+	}
+	return nil
+}
+
+// forDraft reports whether a command does something to the draft, which has not
+// the keys.
+func (c *keyInput) forDraft(command keymap.Command) bool {
+	switch command.ID {
+	case "send", "queue":
+		return true
+	case "delete":
+		return !c.Composer.Empty()
+	}
+	return false
+}
+
+// timelineHints are keys for the timeline as far as there is room, after a text.
+func (w *Window) timelineHints(lead string, pairs []string) string {
+	return widget.Indent + lead + w.FittingHints(w.Width-widget.Margin-1-text.Width(lead), w.Ways(pairs...)...)
+}
+
+// toggleExpanded shows every entry whole, or folded; on a paste in the draft, that.
+func (c *keyInput) toggleExpanded(string) tea.Cmd {
+	if chip, ok := c.Composer.ChipAt(); ok && chip.Attachment == nil && c.Composer.Expand() {
+		return c.draft.edited()
+	}
+	c.Pane.Expanded = !c.Pane.Expanded
+	return nil
+}
+
+// OpenAgent shows what a sub-agent did and does.
+func (c *core) OpenAgent(id session.AgentID) tea.Cmd {
+	a, ok := c.Timeline.Subagent(id)
+	if !ok {
+		c.ShowHint("What this agent did is not recorded here.")
+		return nil
+	}
+	c.CloseOverlays()
+	c.Pane.Enter(a)
+	return nil
+}
+
+// ShowDiff opens the viewer on the newest edit, or closes it. What git says
+// follows behind the edits when it is there.
+func (c *blockActions) ShowDiff(string) tea.Cmd {
+	open := Over[*viewer.Viewer](c.win) != nil
+	c.CloseOverlays()
+	if open {
+		return nil
+	}
+	if edits := viewer.Edits(c.Timeline); len(edits) > 0 {
+		openViewer(c.core, edits, viewer.Tree{}, 0)
+	}
+	asked, dir, base := Over[*viewer.Viewer](c.win), c.Info.Dir, c.Timeline.Status().Commit
+	if c.Info.Remote {
+		dir = "" // it is on another machine
+	}
+	return ask(c.core, "find what else changed", func(ctx context.Context) (viewer.Tree, error) { return viewer.ReadTree(ctx, dir, base) },
+		func(t viewer.Tree) tea.Cmd {
+			switch {
+			case asked != nil && Over[*viewer.Viewer](c.win) == asked:
+				asked.SetTree(t)
+			case asked == nil && c.Opens(!t.Empty(), "No file was changed in this session yet.", "The changes are here: /diff shows them."):
+				openViewer(c.core, nil, t, 0)
+			}
+			return nil
+		})
+}
+
+// openViewer opens the viewer on one of some edits.
+func openViewer(c *core, edits []timeline.EntryID, t viewer.Tree, n int) {
+	v := viewer.New(c.Timeline, &c.win.viewing, edits, t)
+	c.Cover(v)
+	v.Open(n)
+}
+
+// saveFiles writes images, sounds and documents to files in the folder of the session.
+// No file that is there is changed.
+func (c *blockActions) saveFiles(parts []timeline.Block) tea.Cmd {
+	dir := c.absolute(".")
+	return ask(c.core, "save "+text.Count(len(parts), "file"), func(context.Context) (export.Saved, error) {
+		return export.SaveFiles(dir, parts), nil
+	}, func(s export.Saved) tea.Cmd {
+		if len(s.Names) > 0 {
+			where := widget.ShortPath(dir, c.win.Config.Home)
+			c.AddNotice(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.Names, ", "))})
+		}
+		if s.Err != nil {
+			c.Fail("save "+text.Count(len(parts)-len(s.Names), "file"), s.Err, "")
+		}
+		c.Pane.ToEnd()
+		return nil
+	})
+}

@@ -1,0 +1,323 @@
+package conversation
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render/text"
+	"parley/theme"
+	"parley/timeline"
+	"parley/tui/keymap"
+	"parley/tui/overlay"
+	"parley/tui/panel"
+	"parley/tui/widget"
+)
+
+// Draw draws all but the last line, with the cursor: below the lines of the tabs the
+// conversation on the screen. On its first screen are the recent sessions, in so many lines
+// at most.
+func (v *view) Draw(tabs []string, recents func(height int) []string) ([]string, *tea.Cursor) {
+	v.LayOut(len(tabs))
+	c := v.win.Front
+	c.Pane.Opts.Now, c.Pane.Opts.Unfold = v.win.second(), v.win.says("{expand} shows all")
+	screen := make([]string, 0, v.win.Height)
+	screen = widget.Fill(screen, v.Layout.tabs.Height, tabs)
+	upper, cursor := v.main(recents)
+	cursor = widget.MoveCursor(cursor, v.Layout.Timeline.Y)
+	screen = widget.Fill(screen, v.Layout.Timeline.Height, upper)
+	screen = widget.Fill(screen, v.Layout.pending.Height, v.waiting())
+	screen = widget.Fill(screen, v.Layout.todo.Height, c.Todos.lines)
+	screen = widget.Fill(screen, v.Layout.air.Height, nil)
+	cardTop := len(screen)
+	screen = widget.Fill(screen, v.Layout.Card.Height, v.Card)
+	list, inList := v.listView(v.Layout.list.Height)
+	if inList != nil {
+		cursor = widget.MoveCursor(inList, len(screen))
+	}
+	screen = widget.Fill(screen, v.Layout.list.Height, list)
+	screen = append(screen, v.rule())
+	screen = widget.Fill(screen, v.Layout.Composer.Height, v.writing())
+	if !v.win.covered() {
+		c.Painting.draws(v.win, c.Questions.Generation())
+	}
+	return screen, v.cursor(cardTop, cursor)
+}
+
+// main is what takes the upper part of the screen.
+func (v *view) main(recents func(height int) []string) (lines []string, cursor *tea.Cursor) {
+	switch height := v.Layout.Timeline.Height; {
+	case height == 0:
+		return nil, nil
+	case v.win.Overlay != nil && v.win.Overlay.Cover() == overlay.OverTimeline:
+		return v.win.Overlay.View(v.win.Width, height)
+	case v.win.Front.Pane.Agent != nil:
+		title := v.win.Front.Nav.AgentTitle(max(0, v.win.Width-widget.Margin-1), v.win.KeyHints(v.win.Ways("block-leave", "goes back")...))
+		lines = append([]string{title, ""}, v.win.Front.Pane.View()...)
+	case v.win.Front.conversing() || v.win.Front.ReadOnly != nil:
+		lines = v.win.Front.Pane.View()
+	default:
+		lines = v.greeting(height, recents)
+	}
+	return lines, nil
+}
+
+// greeting is the first screen above what was said to the user so far.
+func (v *view) greeting(height int, recents func(height int) []string) []string {
+	lines, said := v.win.Front.first.welcome(), v.win.Front.Pane.View()
+	if len(said) > 0 {
+		lines = append(append(lines, ""), said...)
+	}
+	if len(lines) > height && len(said) > 0 {
+		return said
+	}
+	return append(lines, recents(height-len(lines))...)
+}
+
+// conversing reports whether the first screen has made way for a timeline.
+func (c *core) conversing() bool {
+	if c.Talked {
+		return true
+	}
+	for i := range c.Timeline.Len() {
+		if _, notice := c.Timeline.At(i).Body.(*timeline.Notice); !notice {
+			c.Talked = true
+		}
+	}
+	return c.Talked
+}
+
+// waiting are the prompts that the agent holds back, or has not taken yet.
+func (v *view) waiting() []string {
+	type prompt struct{ label, text string }
+	var all []prompt
+	for _, in := range v.win.Front.Queue.Held {
+		all = append(all, prompt{"waiting ", in.Prompt})
+	}
+	for _, p := range v.win.Front.Queue.Pending {
+		label := "queued  "
+		if p.Steering {
+			label = "steering"
+		}
+		all = append(all, prompt{label, p.Text})
+	}
+	for _, p := range v.win.Front.Queue.inFlight() {
+		all = append(all, prompt{"sending ", p.Prompt})
+	}
+	shown, more := all, 0
+	if n := v.Layout.pending.Height; len(all) > n && n > 0 {
+		shown, more = all[:n-1], len(all)-n+1
+	}
+	lead := v.win.Theme.Glyph(theme.MarkFolded)
+	room := max(0, v.win.Width-text.Width(lead)-len("steering")-4)
+	var lines []string
+	for _, p := range shown {
+		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes
+		lines = append(lines, v.win.Theme.Render(theme.Accent, lead)+" "+v.win.Theme.Render(theme.Dim, p.label)+"  "+
+			v.win.Theme.Render(theme.Text, v.win.Cut(text, room)))
+	}
+	if more > 0 {
+		lines = append(lines, widget.Indent+v.win.Theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
+	}
+	return lines
+}
+
+// Cut makes s safe, shortens it to a width and marks that it did.
+func (w *Window) Cut(s string, width int) string {
+	return widget.Cut(w.Theme, s, width)
+}
+
+// rule separates the composer, and says how much came below while the reader
+// is further up.
+func (v *view) rule() string {
+	line := v.win.Theme.Glyph(theme.MarkBoundary)
+	width := max(0, v.win.Width-widget.Margin-1)
+	if v.win.Front.Pane.Follow || v.win.Front.Pane.Loose || Over[*panel.Panel](v.win) != nil ||
+		v.win.Front.Pane.Selection.Followed && v.win.Front.Pane.Ends() {
+		return widget.Indent + v.win.Theme.Render(theme.Rule, strings.Repeat(line, width))
+	}
+	what := "more"
+	if n := v.win.Front.Pane.Fresh(); n > 0 {
+		what = fmt.Sprintf("%d new", n)
+	}
+	label := " " + what + " below "
+	if key := v.win.KeyFor("end"); key != "" {
+		label = " " + what + " below" + v.win.Dot() + key + " "
+	}
+	if text.Width(label) > width-2 {
+		label = " " + what + " "
+	}
+	return widget.Indent + v.win.Theme.Render(theme.Rule, strings.Repeat(line, max(0, width-text.Width(label)-2))) +
+		v.win.Theme.Render(theme.Accent, label) + v.win.Theme.Render(theme.Rule, line+line)
+}
+
+// writing is the composer, or the bar of a search in its place.
+func (v *view) writing() []string {
+	if v.win.Front.Focus() != searching {
+		return v.draft()
+	}
+	bar, _ := v.win.Front.Nav.SearchBar(v.win.Width - widget.Margin - 1)
+	return []string{widget.Indent + bar}
+}
+
+// draft is the composer.
+func (v *view) draft() []string {
+	rows := v.win.Front.Composer.View(v.win.composerWidth(), v.Layout.Composer.Height, v.win.Theme)
+	if v.win.Front.Composer.Empty() {
+		rows = []string{v.win.Theme.Render(theme.Dim, v.placeholder())}
+	}
+	lead := v.win.Theme.Glyph(theme.MarkChosen) + " "
+	tok := theme.Accent
+	if v.win.Front.Focus() != Composing {
+		tok = theme.Dim
+	}
+	for i, row := range rows {
+		if i == 0 {
+			rows[i] = v.win.Theme.Render(tok, lead) + row
+			continue
+		}
+		rows[i] = widget.Indent + row
+	}
+	return rows
+}
+
+// tooSmall is the screen of a window in which nothing can be shown.
+func tooSmall(width, height int) []string {
+	if width <= 0 {
+		return nil
+	}
+	lines := text.Wrap(fmt.Sprintf("Window too small: needs at least %dx%d", TooSmallWidth, TooSmallHeight), width)
+	return lines[:min(len(lines), max(1, height))]
+}
+
+// placeholder says what enter does now.
+func (v *view) placeholder() string {
+	text := "What should be done? / for commands"
+	switch {
+	case v.win.Front.ReadOnly != nil:
+		text = v.win.says("Read only: {continue-here} continues this session")
+		if v.win.Foreign(v.win.Front.ReadOnly.Session) {
+			text = v.win.says("Read only: {continue-here} shows how to continue this session")
+		}
+	case v.win.Front.Focus() == Answering:
+		text = ""
+	case v.win.Front.Questions.Len() > 0:
+		text = cmp.Or(v.win.Keymap.Show("complete"), v.win.KeyFor("answer"), "a click") + " answers the question"
+	case v.win.Front.Busy():
+		text = v.win.says("Steer with {send}, queue with {queue}")
+		if v.win.Config.Settings.BusyEnter == "queue" {
+			text = v.win.says("Queue with {send}; {queued} shows what waits, s there sends it now")
+		}
+	default:
+		text = cmp.Or(v.win.Front.first.offer(), text)
+	}
+	return v.win.Cut(text, v.win.composerWidth())
+}
+
+// cursor puts the real cursor on the caret, in the shape the user has.
+func (v *view) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
+	at := widget.CaretAt
+	switch v.win.Front.Focus() {
+	case Browsing:
+		return nil
+	case Overlaid:
+		return overlaying
+	case Answering:
+		if x, y, ok := v.win.Front.Questions.Cursor(); ok {
+			return at(x, cardTop+y)
+		}
+		return nil
+	case searching:
+		_, x := v.win.Front.Nav.SearchBar(v.win.Width - widget.Margin - 1)
+		return at(widget.Margin+x, v.Layout.Composer.Y)
+	case Composing:
+	}
+	x, y := v.win.Front.Composer.Cursor(v.win.composerWidth(), v.Layout.Composer.Height)
+	return at(widget.Margin+x, v.Layout.Composer.Y+y)
+}
+
+// firstScreen is what a conversation shows before anything was said in it.
+type firstScreen struct {
+	*core
+	answers *pendingAnswers
+}
+
+// welcome is the first screen: what this is and what to press.
+func (c *firstScreen) welcome() []string {
+	who := c.Info.Agent + " answers" + c.where()
+	switch {
+	case c.Opening:
+		who = "Starting " + c.Info.Agent + c.where()
+	case c.Info.Demo:
+		who = "Demo mode: replies are scripted. Type tour for a tour."
+	}
+	return c.win.wrapped(
+		c.win.Theme.Render(theme.Strong, "Parley")+" "+
+			c.win.Theme.Render(theme.Dim, c.win.Config.Version+c.win.Dot()+"chat with a coding agent, here in the terminal"),
+		"",
+		text.SanitizeLine(who),
+		c.win.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
+		c.win.KeyHints(keymap.HintsOf(c.win.KeyFor("send"), "send", "/", "commands", c.win.KeyFor("help"), "keys",
+			c.win.KeyFor("cycle-mode"), "mode", c.win.KeyFor("cancel"), "twice to quit")...),
+	)
+}
+
+// where says in which folder and on which branch the agent works.
+func (c *firstScreen) where() string {
+	dir := widget.ShortPath(c.Info.Dir, c.win.Config.Home)
+	if dir == "" {
+		return ""
+	}
+	s := ", in " + text.SanitizeLine(dir)
+	if b := c.Timeline.Status().Branch; b != "" {
+		s += " (" + text.SanitizeLine(b) + ")"
+	}
+	return s
+}
+
+// Dot stands between short things on one line.
+func (w *Window) Dot() string { return widget.Dot(w.Theme) }
+
+// wrapped indents lines by the margin and cuts them to the width.
+func (w *Window) wrapped(lines ...string) []string {
+	out := []string{""}
+	for _, l := range lines {
+		for _, row := range text.Wrap(l, max(1, w.Width-widget.Margin-1)) {
+			out = append(out, widget.Indent+row)
+		}
+	}
+	return out
+}
+
+// listHeight is the lines that lists above the composer want.
+func (v *view) listHeight() int {
+	switch {
+	case v.win.Overlay != nil:
+		return v.win.Overlay.Lines()
+	case v.win.Chord.listed(v.win.Now):
+		return len(v.win.chordLines())
+	case v.win.Front.Composer.Completions() != nil:
+		return 1 + min(len(v.win.Front.Composer.Completions().Rows), widget.ListRows) // a line of air above
+	}
+	return 0
+}
+
+// listView draws the list above the composer, with the cursor of a picker.
+func (v *view) listView(height int) ([]string, *tea.Cursor) {
+	switch {
+	case height == 0:
+	case v.win.Overlay != nil && v.win.Overlay.Cover() == overlay.AboveDraft:
+		return v.win.Overlay.View(v.win.Width, height)
+	case v.win.Chord.listed(v.win.Now):
+		return v.win.chordLines(), nil
+	case v.win.Front.Composer.Completions() != nil:
+		rows := v.win.Front.Composer.Completions().View(v.win.Width, max(1, height-1), v.win.Theme)
+		if height > len(rows) {
+			rows = append([]string{""}, rows...)
+		}
+		return rows, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,115 @@
+package conversation
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"parley/history/drafts"
+	prompthistory "parley/history/prompts"
+	"parley/render/text"
+	"parley/terminal"
+	"parley/terminal/handover"
+	"parley/theme"
+	"parley/tui/transcript"
+	"parley/tui/viewer"
+	"parley/tui/widget"
+)
+
+// Pass sets the time forward, never back.
+func (w *Window) Pass(t time.Time) {
+	if t.After(w.Now) {
+		w.Now = t
+	}
+}
+
+// Window is what the conversations of a window have in common: for whom and how they
+// look, what is stored in addition to sessions, and what reaches outside.
+type Window struct {
+	Ctx    context.Context
+	Config Config
+	screen
+	keyring
+	Theme *theme.Theme
+	Effects
+
+	Width, Height int
+	Now           time.Time      // the latest time a message brought
+	Zone          *time.Location // clock times are shown in it
+	Focused       bool           // the terminal window has the focus, as far as it reports
+	Vim           bool
+	Spin          turning
+	hinting       widget.HintLine
+	viewing       viewer.Layout      // how edits are shown
+	said          terminal.Heard     // what the terminal said of itself
+	Images        *transcript.Images // that the terminal shows itself
+
+	prompts *prompthistory.History // those sent before, also from other windows
+	Journal journal                // keeps what is not sent
+	Stashed []drafts.Stashed       // drafts that were put away
+	Pressed uint64                 // keys so far
+	Asking  uint64                 // pressed, when what has come now was asked for
+}
+
+// NewWindow returns a window that shows nothing yet.
+func NewWindow(ctx context.Context, c Config, e Effects) *Window {
+	w := &Window{
+		Ctx: ctx, Config: c, Effects: e, Zone: time.UTC, Focused: true, Spin: c.Spinner(),
+		Vim: c.Settings.Vim, Images: &transcript.Images{}, prompts: c.prompts(), Journal: newJournal(c),
+	}
+	if c.Now != nil {
+		w.Zone = c.Now().Location()
+	}
+	w.Bind(c.Keys)
+	return w
+}
+
+// still reports whether nothing on the screen may change by itself, as time
+// passes.
+func (w *Window) still() bool { return w.Config.Settings.Motion == "none" }
+
+// Suspend stops the process until the shell continues it; the terminal is the shell's until then.
+func (w *Window) Suspend(string) tea.Cmd {
+	return w.Lend(handover.Suspend, func(error) tea.Msg { return tea.ResumeMsg{} })
+}
+
+// Quit ends the window.
+func (w *Window) Quit(string) tea.Cmd { return w.Settled(tea.Quit) }
+
+// Listen notes what the terminal says of itself, whoever asked.
+func (w *Window) Listen(msg tea.Msg) {
+	h := &w.said
+	switch msg := msg.(type) {
+	case tea.TerminalVersionMsg:
+		h.Version = text.SanitizeLine(msg.Name)
+	case tea.BackgroundColorMsg:
+		h.Dark = terminal.KnownAs(msg.IsDark())
+	case tea.KeyboardEnhancementsMsg:
+		h.Keys = terminal.KnownAs(msg.SupportsKeyDisambiguation())
+	case tea.ModeReportMsg:
+		has := terminal.KnownAs(msg.Value != ansi.ModeNotRecognized)
+		switch msg.Mode {
+		case ansi.ModeSynchronizedOutput:
+			h.Sync = has
+		case ansi.ModeUnicodeCore:
+			h.Graphemes = has
+		}
+	case InputMsg:
+		switch msg.Msg.(type) {
+		case tea.FocusMsg, tea.BlurMsg:
+			h.FocusTold = terminal.Yes
+		}
+	}
+}
+
+// Terminal is what is known of the terminal that the window is in.
+func (w *Window) Terminal() terminal.Description {
+	h := w.said
+	if h.Keys == terminal.Unknown && (h.Dark != terminal.Unknown || h.Sync != terminal.Unknown || h.Graphemes != terminal.Unknown) {
+		h.Keys = terminal.No // it was asked at the same time as these
+	}
+	return w.Config.Environment().Describe(h, w.Width, w.Height)
+}
