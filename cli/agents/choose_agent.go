@@ -111,7 +111,7 @@ func demoBackend(note string) Backend {
 		Open: func(ctx context.Context) (session.Agent, error) {
 			agent, err := demo.Open(ctx, demo.Config{Pace: demo.HumanPace})
 			if err == nil {
-				stored.opened(agent)
+				stored.agent.Store(agent)
 			}
 			return Opened(agent, err)
 		},

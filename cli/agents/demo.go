@@ -17,8 +17,6 @@ import (
 // it is opened there are none.
 type demoSessions struct{ agent atomic.Pointer[demo.Agent] }
 
-func (d *demoSessions) opened(a *demo.Agent) { d.agent.Store(a) }
-
 // Keeper implements sessions.Source.
 func (d *demoSessions) Keeper() string { return Demo }
 

@@ -193,7 +193,7 @@ func (t *turn) loop(ctx context.Context) error {
 			err = process.SignalError{Signal: syscall.SIGINT}
 		case ev, open := <-events:
 			if !open {
-				return t.disconnected()
+				return cmp.Or(t.session.Wait(), errors.New("the session ended before the turn did"))
 			}
 			over, err = t.take(ctx, ev)
 		}
@@ -236,14 +236,6 @@ func (t *turn) call(ctx context.Context, f func() error) {
 		case <-ctx.Done():
 		}
 	}()
-}
-
-// disconnected is the error of a session that has ended before the turn.
-func (t *turn) disconnected() error {
-	if err := t.session.Wait(); err != nil {
-		return err
-	}
-	return errors.New("the session ended before the turn did")
 }
 
 // take deals with one event, and reports whether the turn is over and how it

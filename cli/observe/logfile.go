@@ -142,6 +142,7 @@ func category(err error) string {
 	var crash *session.PanicError
 	var path *fs.PathError
 	var network *net.OpError
+	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &crash):
 		return "panic"
@@ -149,11 +150,20 @@ func category(err error) string {
 		return "settled"
 	case errors.Is(err, copilot.ErrClosed):
 		return "closed"
-	}
-	if runtime := runtimeCategory(err); runtime != "" {
-		return runtime
-	}
-	switch {
+	case errors.Is(err, copilot.ErrNotFound):
+		return "no runtime"
+	case errors.Is(err, copilot.ErrVersion):
+		return "runtime version"
+	case errors.Is(err, copilot.ErrProtocol):
+		return "protocol version"
+	case errors.Is(err, copilot.ErrToken):
+		return "connection token"
+	case errors.Is(err, copilot.ErrGarbled):
+		return "not the protocol"
+	case errors.As(err, &exit):
+		return runtimeEnd(exit)
+	case errors.Is(err, copilot.ErrEnded):
+		return "runtime ended"
 	case errors.As(err, &network) && network.Op == "dial":
 		return "unreachable"
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed):
@@ -170,28 +180,6 @@ func category(err error) string {
 		return "file " + path.Op
 	}
 	return "other"
-}
-
-// runtimeCategory is what is the matter with a runtime; "" for other errors.
-func runtimeCategory(err error) string {
-	var exit *exec.ExitError
-	switch {
-	case errors.Is(err, copilot.ErrNotFound):
-		return "no runtime"
-	case errors.Is(err, copilot.ErrVersion):
-		return "runtime version"
-	case errors.Is(err, copilot.ErrProtocol):
-		return "protocol version"
-	case errors.Is(err, copilot.ErrToken):
-		return "connection token"
-	case errors.Is(err, copilot.ErrGarbled):
-		return "not the protocol"
-	case errors.As(err, &exit):
-		return runtimeEnd(exit)
-	case errors.Is(err, copilot.ErrEnded):
-		return "runtime ended"
-	}
-	return ""
 }
 
 // runtimeEnd is how a runtime has ended.

@@ -111,8 +111,12 @@ func (p past) export(ctx context.Context, l library, id string, o exportFlags) e
 		return err
 	}
 	home, _ := os.UserHomeDir()
+	agent := s.Agent
+	if agent == agents.Copilot {
+		agent = "Copilot CLI"
+	}
 	e := render.ExportOptions{
-		Format: o.kind, Range: o.parts, Log: read, Title: s.Title, Agent: agentTitle(s.Agent), Model: s.Model,
+		Format: o.kind, Range: o.parts, Log: read, Title: s.Title, Agent: agent, Model: s.Model,
 		Dir: cmp.Or(s.Dir, t.Status().Dir), Home: home, Location: p.zone,
 	}
 	var redactor secrets.Redactor
@@ -150,14 +154,6 @@ func (p past) timeline(s sessions.Session, read func() (io.ReadCloser, error)) (
 	defer in.Close()
 	t := timeline.New()
 	return t, output.EachEvent(p.Console, in, "session "+string(s.ID), func(ev session.Event) { t.Apply(ev) })
-}
-
-// agentTitle is the program that holds the sessions of an agent.
-func agentTitle(agent string) string {
-	if agent == agents.Copilot {
-		return "Copilot CLI"
-	}
-	return agent
 }
 
 // leaks reports which secrets a session holds.

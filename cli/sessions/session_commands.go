@@ -52,17 +52,14 @@ type past struct {
 // Command is about the sessions of the past, now and here. browse shows them in a
 // window.
 func Command(c process.Console, browse func() error) *cobra.Command {
-	return newPast(c, browse).command()
-}
-
-func newPast(c process.Console, browse func() error) past {
-	return past{
+	p := past{
 		Console: c, now: time.Now, zone: time.Local, browse: browse,
 		open: func() (library, error) { return agents.OpenLibrary(c) },
 		holder: func(ctx context.Context, keeper string, o agents.Options) (holder, error) {
 			return openHolder(ctx, c, keeper, o)
 		},
 	}
+	return p.command()
 }
 
 // looking opens the library, brings its index up to date and has do look into it.

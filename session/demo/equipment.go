@@ -46,11 +46,6 @@ type equipment struct {
 	servers  []session.McpServer
 }
 
-func newEquipment(s *local.Session, scratch, model string) *equipment {
-	c := pretended()
-	return &equipment{core: s, scratch: scratch, model: model, skills: slices.Clone(c.Skills), servers: slices.Clone(c.Servers)}
-}
-
 // CustomAgents implements session.AgentPicker.
 func (e *equipment) CustomAgents(context.Context) (agents []session.CustomAgent, selected string, err error) {
 	e.core.Mu.Lock()

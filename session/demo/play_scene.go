@@ -39,7 +39,11 @@ func (t *turn) steps(steps []step) {
 		case st.Fail != "":
 			t.fail(st.Fail)
 		case st.Say == "" && st.Tools == nil:
-			if stop := t.between(st.action); stop {
+			answer, stop := t.act("", st.action) // between two calls of the model, which does not learn of it
+			if st.Ask != nil {
+				t.emit(session.SessionInfo{InfoType: "notification", Message: answer})
+			}
+			if stop {
 				return
 			}
 		case i > 0 && steps[i-1].Cut:
@@ -53,16 +57,6 @@ func (t *turn) steps(steps []step) {
 // line is what the model is to say in a step.
 func (t *turn) line(st step) reply {
 	return reply{reasoning: st.Think, say: scenes().said[st.Say], tools: t.toolsNamed(st.Tools)}
-}
-
-// between is what happens between two calls of the model, which does not learn of
-// it. It reports whether the scene ends there.
-func (t *turn) between(a action) (stop bool) {
-	answer, stop := t.act("", a)
-	if a.Ask != nil {
-		t.emit(session.SessionInfo{InfoType: "notification", Message: answer})
-	}
-	return stop
 }
 
 // act does an action, for a call or for none. It returns what was answered to a

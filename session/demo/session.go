@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"parley/session"
@@ -38,8 +39,12 @@ type Session struct {
 func newSession(ctx context.Context, cfg Config, info session.Info, stored *record, in *memoryStore) *Session {
 	core := local.NewSession(ctx, cfg.Now, info, stored, func(b session.Body) bool { return !local.Stored(b) })
 	core.Title, core.Steers = "Demo", true
+	with := &equipment{
+		core: core, scratch: info.Dir, model: info.Model,
+		skills: slices.Clone(pretended().Skills), servers: slices.Clone(pretended().Servers),
+	}
 	return &Session{
-		Session: core, cfg: cfg, record: stored, store: in, equipment: newEquipment(core, info.Dir, info.Model),
+		Session: core, cfg: cfg, record: stored, store: in, equipment: with,
 		mode: info.Mode, effort: modelOr(info.Model).DefaultEffort, dir: info.Dir,
 		asks: map[session.RequestID]*ask{}, granted: map[grant]bool{},
 	}

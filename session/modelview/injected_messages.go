@@ -112,7 +112,3 @@ type storedContent struct {
 	texts     map[string]string                            // by content id
 	requested map[session.CallID]session.ToolUserRequested // calls of the user that run
 }
-
-func newStored() storedContent {
-	return storedContent{assets: map[string]string{}, texts: map[string]string{}, requested: map[session.CallID]session.ToolUserRequested{}}
-}
