@@ -20,14 +20,6 @@ type SkillManager interface {
 	EnableSkill(ctx context.Context, name string, on bool) error
 }
 
-// Skill is a text with instructions that the agent can load.
-type Skill struct {
-	Name, Description string
-	Command           string // its slash command; "" if it has none
-	Source, Path      string
-	Enabled           bool
-}
-
 // McpManager is a Session with MCP servers (session.mcp).
 type McpManager interface {
 	McpServers(ctx context.Context) ([]McpServer, error)

@@ -20,16 +20,16 @@ type TaskManager interface {
 
 // Task is a sub-agent or a shell that the agent started.
 type Task struct {
-	ID     string
-	Agent  bool // a sub-agent, else a shell
-	Title  string
-	Detail string // the command, or what the sub-agent was asked
-	Status string // running, idle, completed, failed or cancelled
-	Since  time.Time
+	ID     string    `json:"id"`
+	Agent  bool      `json:"-"` // a sub-agent, else a shell
+	Title  string    `json:"description"`
+	Detail string    `json:"command"` // the command, or what the sub-agent was asked
+	Status string    `json:"status"`  // running, idle, completed, failed or cancelled
+	Since  time.Time `json:"startedAt"`
 	// Attached is true while the agent waits for it, so that Background means
 	// something.
-	Attached bool
-	Output   string // what it said last
+	Attached bool   `json:"canPromoteToBackground"`
+	Output   string `json:"-"` // what it said last
 }
 
 // TodoLister is a Session whose agent keeps a list of what is to be done. The

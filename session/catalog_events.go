@@ -11,13 +11,13 @@ type SessionToolsUpdated struct {
 // SessionSkillsLoaded lists the skills there are. Ephemeral.
 type SessionSkillsLoaded struct {
 	body
-	Skills []SkillInfo `json:"skills"`
+	Skills []Skill `json:"skills"`
 }
 
-// SkillInfo is one skill of a catalogue.
-type SkillInfo struct {
+// Skill is a text with instructions that the agent can load.
+type Skill struct {
 	Name          string         `json:"name"`
-	CommandName   string         `json:"commandName,omitzero"`
+	Command       string         `json:"commandName,omitzero"` // its slash command; "" if it has none
 	Description   string         `json:"description,omitzero"`
 	Source        string         `json:"source,omitzero"`
 	UserInvocable bool           `json:"userInvocable,omitzero"`

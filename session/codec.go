@@ -129,6 +129,15 @@ var lenient = sync.OnceValue(func() json.Options {
 	)
 })
 
+// Unmarshal reads a JSON text of another program into v, as leniently as events are
+// read. The error is in words for the user.
+func Unmarshal(text []byte, v any) error {
+	if err := json.Unmarshal(text, v, lenient()); err != nil {
+		return errors.New(JSONProblem(err))
+	}
+	return nil
+}
+
 // writing is how lines are written: leniently too, so that what was read so can
 // be written, and the same event always as the same line.
 var writing = sync.OnceValue(func() json.Options {

@@ -26,20 +26,23 @@ type Rewinder interface {
 
 // RewindPoint is a prompt that one can go back to.
 type RewindPoint struct {
-	Event  EventID
-	Prompt string
-	Time   time.Time
+	Event  EventID   `json:"eventId"`
+	Prompt string    `json:"userMessage"`
+	Time   time.Time `json:"-"`
 	// Files is whether files can be put back, and FileCount, Added and Removed
 	// how many, and lines, changed since.
-	Files                     bool
-	FileCount, Added, Removed int
+	Files     bool `json:"canRestoreFiles"`
+	FileCount int  `json:"fileCount"`
+	Added     int  `json:"linesAdded"`
+	Removed   int  `json:"linesRemoved"`
 }
 
 // FileChange is what a rewind would do to one file.
 type FileChange struct {
-	Path           string
-	Change         string // created, modified or deleted since
-	Added, Removed int
+	Path    string `json:"path"`
+	Change  string `json:"changeType"` // created, modified or deleted since
+	Added   int    `json:"linesAdded"`
+	Removed int    `json:"linesRemoved"`
 }
 
 // Rewound is what a rewind did.

@@ -22,19 +22,19 @@ type CommandHost interface {
 
 // SlashCommand is a command of the agent.
 type SlashCommand struct {
-	Name        string // without the slash
-	Aliases     []string
-	Description string
-	Kind        string // builtin, skill or client
-	Hint        string // what the words after it are; "" for none
-	Choices     []string
+	Name        string   `json:"name"` // without the slash
+	Aliases     []string `json:"aliases"`
+	Description string   `json:"description"`
+	Kind        string   `json:"kind"` // builtin, skill or client
+	Hint        string   `json:"hint"` // what the words after it are; "" for none
+	Choices     []string `json:"choices"`
 	// Required is true when it does nothing without words after it.
-	Required bool
+	Required bool `json:"required"`
 	// Confirm is what is asked before it is run, for it cannot be undone; "" asks
 	// nothing.
-	Confirm string
+	Confirm string `json:"-"`
 	// MidTurn is true when it may run while a turn runs.
-	MidTurn bool
+	MidTurn bool `json:"allowDuringAgentExecution"`
 }
 
 // SlashResult is what came of a command. More than one field may be set.
@@ -58,10 +58,10 @@ type SlashResult struct {
 
 // SlashEntry is one entry that a command puts on the timeline.
 type SlashEntry struct {
-	Kind   string // info, warning, error, copilot and others of the runtime's
-	Text   string // markdown where Kind is copilot
-	URL    string
-	Remedy string // what to do about an error, as session.error has it
+	Kind   string `json:"type"` // info, warning, error, copilot and others of the runtime's
+	Text   string `json:"text"` // markdown where Kind is copilot
+	URL    string `json:"url"`
+	Remedy string `json:"remediation"` // what to do about an error, as session.error has it
 }
 
 // SlashOption is one way to continue a command.

@@ -14,11 +14,12 @@ type ContextReporter interface {
 
 // ContextUse is how a model's context is filled, in tokens.
 type ContextUse struct {
-	Model string
-	// Limit is all the context holds; Compaction is from where on it is
-	// summarised by itself, 0 where it is not.
-	Limit, Total, Compaction int
-	Parts                    []ContextPart
+	Model string `json:"modelName"`
+	Limit int    `json:"limit"` // all the context holds
+	Total int    `json:"totalTokens"`
+	// Compaction is from where on it is summarised by itself; 0 if it is not.
+	Compaction int           `json:"compactionThreshold"`
+	Parts      []ContextPart `json:"-"`
 }
 
 // ContextPart is a part of the context. A part of a part comes after it with a

@@ -19,7 +19,7 @@ func TestCatalog(t *testing.T) {
 		t.Errorf("told that there are none: %+v", c)
 	}
 	f.live(
-		session.SessionSkillsLoaded{Skills: []session.SkillInfo{{Name: "pdf", Enabled: true}, {Name: "off"}, {Name: "go", Enabled: true}}},
+		session.SessionSkillsLoaded{Skills: []session.Skill{{Name: "pdf", Enabled: true}, {Name: "off"}, {Name: "go", Enabled: true}}},
 		session.SessionCustomAgentsUpdated{Agents: []session.CustomAgent{{Name: "poet", DisplayName: "Poet"}, {Name: "plain"}}},
 		session.SessionMcpServersLoaded{Servers: []session.McpServer{{Name: "a", Status: "pending"}, {Name: "b", Status: "failed", Error: "no"}}},
 		session.SessionMcpServerToolsLoaded{ServerName: "a", ToolCount: 4},

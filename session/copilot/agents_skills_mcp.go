@@ -38,16 +38,11 @@ func (e equipment) Skills(ctx context.Context) ([]session.Skill, error) {
 }
 
 func (e equipment) skills(ctx context.Context) ([]session.Skill, error) {
-	list, err := ask[[]session.SkillInfo](ctx, e, "session.skills.list", nil, "skills")
-	skills := make([]session.Skill, 0, len(list))
-	for _, i := range list {
-		skill := session.Skill{
-			Name: i.Name, Description: i.Description, Source: i.Source, Path: i.Path, Enabled: i.Enabled,
+	skills, err := ask[[]session.Skill](ctx, e, "session.skills.list", nil, "skills")
+	for i := range skills {
+		if k := &skills[i]; !k.UserInvocable || !k.Enabled {
+			k.Command = ""
 		}
-		if i.UserInvocable && i.Enabled {
-			skill.Command = i.CommandName
-		}
-		skills = append(skills, skill)
 	}
 	return skills, err
 }

@@ -2,6 +2,7 @@ package copilot_test
 
 import (
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,6 +74,7 @@ func TestSkills(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("no such skill among %+v", skills)
 		}
+		skills[i].Extra = nil
 		return skills[i]
 	}
 	known := func() bool {
@@ -82,9 +84,9 @@ func TestSkills(t *testing.T) {
 	}
 	want := session.Skill{
 		Name: "wave", Description: "MARK-skill waves", Command: "wave", Source: "project",
-		Path: b.path(".github/skills/wave/SKILL.md"), Enabled: true,
+		Path: b.path(".github/skills/wave/SKILL.md"), UserInvocable: true, Enabled: true,
 	}
-	if got := skill(); got != want || !known() {
+	if got := skill(); !reflect.DeepEqual(got, want) || !known() {
 		t.Errorf("at first %+v", got)
 	}
 	b.must(s.EnableSkill(t.Context(), "wave", false))
@@ -92,7 +94,7 @@ func TestSkills(t *testing.T) {
 		t.Errorf("switched off: %+v", got)
 	}
 	b.must(s.EnableSkill(t.Context(), "wave", true))
-	if got := skill(); got != want || !known() {
+	if got := skill(); !reflect.DeepEqual(got, want) || !known() {
 		t.Errorf("switched on again: %+v", got)
 	}
 	if err := s.EnableSkill(t.Context(), "nod", true); err == nil || !strings.Contains(err.Error(), "no such skill") {

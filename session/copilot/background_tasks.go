@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"parley/session"
 )
@@ -25,21 +24,16 @@ const (
 
 // task is an entry of session.tasks.list.
 type task struct {
-	Type        string    `json:"type"` // agent, shell or client
-	ID          string    `json:"id"`
-	DisplayName string    `json:"displayName"`
-	Description string    `json:"description"`
-	Status      string    `json:"status"`
-	StartedAt   time.Time `json:"startedAt"`
-	Promotable  bool      `json:"canPromoteToBackground"`
-	Error       string    `json:"error"`
+	session.Task
+	Type        string `json:"type"` // agent, shell or client
+	DisplayName string `json:"displayName"`
+	Error       string `json:"error"`
 
 	Prompt         string `json:"prompt"` // of agents
 	LatestResponse string `json:"latestResponse"`
 	Result         any    `json:"result"`
 
-	Command    string `json:"command"` // of shells
-	Attachment string `json:"attachmentMode"`
+	Attachment string `json:"attachmentMode"` // of shells
 	LogPath    string `json:"logPath"`
 }
 
@@ -50,17 +44,14 @@ func (b backgroundTasks) Tasks(ctx context.Context) ([]session.Task, error) {
 	list, err := b.tasks(ctx)
 	tasks := make([]session.Task, 0, len(list))
 	for i, t := range list {
-		known := session.Task{
-			ID: t.ID, Agent: t.Type == "agent", Title: cmp.Or(t.Description, t.DisplayName), Detail: t.Command,
-			Status: t.Status, Since: t.StartedAt, Attached: t.Promotable,
-		}
-		if known.Agent {
-			known.Detail = t.Prompt
+		t.Title = cmp.Or(t.Title, t.DisplayName)
+		if t.Agent = t.Type == "agent"; t.Agent {
+			t.Detail = t.Prompt
 		}
 		if i < outputTasks {
-			known.Output = b.output(ctx, t)
+			t.Output = b.output(ctx, t)
 		}
-		tasks = append(tasks, known)
+		tasks = append(tasks, t.Task)
 	}
 	return tasks, attempt(err, "list what runs in the background")
 }
@@ -141,7 +132,7 @@ func (b backgroundTasks) Background(ctx context.Context, id string) error {
 	list, err := b.tasks(ctx)
 	some := false
 	for _, t := range list {
-		if t.Promotable {
+		if t.Attached {
 			promoted, failed := b.promote(ctx, t.ID) // what has ended since is not promoted
 			some, err = some || promoted, errors.Join(err, failed)
 		}

@@ -143,7 +143,7 @@ func mcpServers(dir, place string) ([]session.FolderContents, map[string]jsontex
 		var file struct {
 			Servers map[string]jsontext.Value `json:"mcpServers"`
 		}
-		if err := unmarshal(raw, &file); err != nil {
+		if err := session.Unmarshal(raw, &file); err != nil {
 			return []session.FolderContents{{Path: relative(dir, path), What: "MCP servers that cannot be read"}}, nil
 		}
 		var found []session.FolderContents
@@ -171,7 +171,7 @@ func mcpServer(raw jsontext.Value) (jsontext.Value, string) {
 		Tools   []string       `json:"tools"`
 		Extra   jsontext.Value `json:",embed"`
 	}
-	if unmarshal(raw, &s) != nil || (s.Command == "" && s.URL == "") {
+	if session.Unmarshal(raw, &s) != nil || (s.Command == "" && s.URL == "") {
 		return nil, "an MCP server that cannot be read"
 	}
 	what, kind := strings.Join(append([]string{s.Command}, s.Args...), " "), "local"

@@ -47,7 +47,7 @@ func readStored(file string) (all stored, err error) {
 		return all, nil
 	}
 	if err == nil {
-		err = unmarshal(raw, &all)
+		err = session.Unmarshal(raw, &all)
 	}
 	return all, attempt(err, "read what is allowed here")
 }
@@ -60,7 +60,7 @@ func readLocation(file, key string) (location, error) {
 // approvalOf reads one entry; what is not understood allows nothing we know.
 func approvalOf(entry jsontext.Value) session.Approval {
 	var a session.Approval
-	if err := unmarshal(entry, &a); err != nil {
+	if err := session.Unmarshal(entry, &a); err != nil {
 		return session.Approval{}
 	}
 	return a
@@ -90,7 +90,7 @@ func entryRules(a session.Approval) []rule {
 
 func (l location) directories() []string {
 	var dirs []string
-	if len(l.AllowedDirectories) > 0 && unmarshal(l.AllowedDirectories, &dirs) != nil {
+	if len(l.AllowedDirectories) > 0 && session.Unmarshal(l.AllowedDirectories, &dirs) != nil {
 		return nil
 	}
 	return dirs

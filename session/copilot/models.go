@@ -136,9 +136,9 @@ type model struct {
 			ReasoningEffort jsontext.Value `json:"reasoningEffort"` // the efforts, or whether there are any
 		} `json:"supports"`
 		Limits struct {
-			ContextTokens float64 `json:"maxContextWindowTokens"`
-			PromptTokens  float64 `json:"maxPromptTokens"`
-			OutputTokens  float64 `json:"maxOutputTokens"`
+			ContextTokens int `json:"maxContextWindowTokens"`
+			PromptTokens  int `json:"maxPromptTokens"`
+			OutputTokens  int `json:"maxOutputTokens"`
 		} `json:"limits"`
 	} `json:"capabilities"`
 	Billing struct {
@@ -182,12 +182,12 @@ func readModels(list []jsontext.Value) []model {
 	models := make([]model, 0, len(list))
 	for _, raw := range list {
 		var loose any
-		if unmarshal(raw, &loose) != nil {
+		if session.Unmarshal(raw, &loose) != nil {
 			continue
 		}
 		var m model
 		tidy, err := json.Marshal(camelCase(loose))
-		if err != nil || unmarshal(tidy, &m) != nil {
+		if err != nil || session.Unmarshal(tidy, &m) != nil {
 			entry, _ := loose.(map[string]any)
 			m = model{}
 			m.ID, _ = entry["id"].(string)
@@ -196,7 +196,7 @@ func readModels(list []jsontext.Value) []model {
 		if m.ID == "" {
 			continue
 		}
-		if efforts := []string(nil); len(m.Efforts) == 0 && unmarshal(m.Capabilities.Supports.ReasoningEffort, &efforts) == nil {
+		if efforts := []string(nil); len(m.Efforts) == 0 && session.Unmarshal(m.Capabilities.Supports.ReasoningEffort, &efforts) == nil {
 			m.Efforts = efforts
 		}
 		models = append(models, m)
@@ -236,8 +236,8 @@ func (m model) model() session.Model {
 	limits := m.Capabilities.Limits
 	out := session.Model{
 		ID: m.ID, Name: cmp.Or(m.Name, m.ID), Vendor: m.Vendor, Category: m.Category,
-		Efforts: m.Efforts, ContextTokens: int(limits.ContextTokens), PromptTokens: int(limits.PromptTokens),
-		OutputTokens: int(limits.OutputTokens), Vision: m.Capabilities.Supports.Vision,
+		Efforts: m.Efforts, ContextTokens: limits.ContextTokens, PromptTokens: limits.PromptTokens,
+		OutputTokens: limits.OutputTokens, Vision: m.Capabilities.Supports.Vision,
 		Price: m.price(), Warning: m.warning(), Disabled: m.disabled(),
 	}
 	if slices.Contains(m.Efforts, m.DefaultEffort) {

@@ -15,21 +15,15 @@ type promptQueue struct{ *link }
 // be changed any more: they have no id (docs/protocol.md, section 8.2).
 func (q promptQueue) Pending(ctx context.Context) ([]session.Pending, error) {
 	var queued struct {
-		Items []struct {
-			ID          string `json:"id"`
-			DisplayText string `json:"displayText"`
-		} `json:"items"`
-		Steering []string `json:"steeringMessages"`
+		Items    []session.Pending `json:"items"`
+		Steering []string          `json:"steeringMessages"`
 	}
 	err := q.call(ctx, "session.queue.pendingItems", nil, &queued)
 	pending := make([]session.Pending, 0, len(queued.Steering)+len(queued.Items))
 	for _, text := range queued.Steering { // these are first to reach the model
 		pending = append(pending, session.Pending{Text: text, Steering: true})
 	}
-	for _, item := range queued.Items {
-		pending = append(pending, session.Pending{ID: item.ID, Text: item.DisplayText})
-	}
-	return pending, attempt(err, "read the queue")
+	return append(pending, queued.Items...), attempt(err, "read the queue")
 }
 
 // Withdraw implements session.QueueEditor.

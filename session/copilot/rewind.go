@@ -16,14 +16,9 @@ func (s *Session) RewindPoints(ctx context.Context) ([]session.RewindPoint, erro
 	var list struct {
 		Unavailable string `json:"unavailableReason"`
 		Points      []struct {
-			EventID         session.EventID `json:"eventId"`
-			UserMessage     string          `json:"userMessage"`
-			Timestamp       string          `json:"timestamp"`
-			CanRestoreFiles bool            `json:"canRestoreFiles"`
-			FileCount       float64         `json:"fileCount"`
-			LinesAdded      float64         `json:"linesAdded"` // in this turn alone
-			LinesRemoved    float64         `json:"linesRemoved"`
-			Continuation    bool            `json:"isAutopilotContinuation"`
+			session.RewindPoint        // with the lines of this turn alone
+			Timestamp           string `json:"timestamp"`
+			Continuation        bool   `json:"isAutopilotContinuation"`
 		} `json:"points"`
 	}
 	err := calm(ctx, func() (reason string, err error) {
@@ -42,17 +37,15 @@ func (s *Session) RewindPoints(ctx context.Context) ([]session.RewindPoint, erro
 	added, removed := 0, 0
 	for i := len(list.Points) - 1; i >= 0; i-- {
 		p := list.Points[i]
-		added += int(p.LinesAdded)
-		removed += int(p.LinesRemoved)
+		added += p.Added
+		removed += p.Removed
 		if p.Continuation {
 			continue
 		}
 		first--
-		at, _ := time.Parse(time.RFC3339, p.Timestamp) // without it the time is not known
-		points[first] = session.RewindPoint{
-			Event: p.EventID, Prompt: p.UserMessage, Time: at, Files: p.CanRestoreFiles,
-			FileCount: int(p.FileCount), Added: added, Removed: removed,
-		}
+		p.Time, _ = time.Parse(time.RFC3339, p.Timestamp) // without it the time is not known
+		p.Added, p.Removed = added, removed
+		points[first] = p.RewindPoint
 	}
 	return points[first:], nil
 }
@@ -92,14 +85,9 @@ func unavailable(reason string) error {
 // PreviewRewind implements session.Rewinder.
 func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]session.FileChange, error) {
 	var preview struct {
-		Available bool   `json:"available"`
-		Reason    string `json:"reason"`
-		Files     []struct {
-			Path         string  `json:"path"`
-			ChangeType   string  `json:"changeType"`
-			LinesAdded   float64 `json:"linesAdded"`
-			LinesRemoved float64 `json:"linesRemoved"`
-		} `json:"files"`
+		Available bool                 `json:"available"`
+		Reason    string               `json:"reason"`
+		Files     []session.FileChange `json:"files"`
 	}
 	err := calm(ctx, func() (reason string, err error) {
 		preview.Reason = ""
@@ -109,13 +97,7 @@ func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]sess
 	if err == nil && !preview.Available {
 		err = unavailable(preview.Reason)
 	}
-	files := make([]session.FileChange, 0, len(preview.Files))
-	for _, f := range preview.Files {
-		files = append(files, session.FileChange{
-			Path: f.Path, Change: f.ChangeType, Added: int(f.LinesAdded), Removed: int(f.LinesRemoved),
-		})
-	}
-	return files, attempt(err, "find the files to put back")
+	return preview.Files, attempt(err, "find the files to put back")
 }
 
 // Rewind implements session.Rewinder. What was is kept for Redo first: the
@@ -157,7 +139,7 @@ func (s *Session) rewind(ctx context.Context, at session.EventID, files bool) (d
 	}
 	s.agent.undo.give(before.settle(result.RestoredFiles))
 	s.agent.undo.push(s.info.ID, before)
-	done = session.Rewound{Events: int(result.EventsRemoved), Restored: result.RestoredFiles}
+	done = session.Rewound{Events: result.EventsRemoved, Restored: result.RestoredFiles}
 	for _, f := range result.SkippedFiles {
 		done.Skipped = append(done.Skipped, f.Path+": "+skipReason(f.Reason))
 	}
@@ -173,7 +155,7 @@ func (s *Session) abandonCopy(w undone) {
 // rewindResult is the answer to session.history.rewind.
 type rewindResult struct {
 	Outcome       string   `json:"outcome"`
-	EventsRemoved float64  `json:"eventsRemoved"`
+	EventsRemoved int      `json:"eventsRemoved"`
 	RestoredFiles []string `json:"restoredFiles"`
 	SkippedFiles  []struct {
 		Path   string `json:"path"`

@@ -1,10 +1,7 @@
 package copilot
 
 import (
-	"errors"
-
 	"github.com/creachadair/jrpc2/channel"
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
@@ -74,7 +71,7 @@ func readNotification(msg []byte) (notification, error) {
 		Method string         `json:"method"`
 		Params jsontext.Value `json:"params"`
 	}
-	if err := unmarshal(msg, &head); err != nil {
+	if err := session.Unmarshal(msg, &head); err != nil {
 		return notification{}, notProtocol("not a JSON-RPC message: %v (it starts %q)", err, opening(msg))
 	}
 	if head.Method == "" || head.ID != nil {
@@ -88,20 +85,9 @@ func readNotification(msg []byte) (notification, error) {
 		SessionID session.ID     `json:"sessionId"`
 		Event     jsontext.Value `json:"event"`
 	}
-	if err := unmarshal(head.Params, &params); err != nil {
+	if err := session.Unmarshal(head.Params, &params); err != nil {
 		return notification{}, notProtocol("not a session event: %v", err)
 	}
 	n.session, n.event = params.SessionID, params.Event
 	return n, nil
-}
-
-// unmarshal reads what JSON writers of other languages produce. Events are read
-// by session.Decode, which repairs more and never fails. The error is in words
-// for the user.
-func unmarshal(b []byte, v any) error {
-	err := json.Unmarshal(b, v, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return errors.New(session.JSONProblem(err))
-	}
-	return nil
 }

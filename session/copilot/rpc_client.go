@@ -37,7 +37,7 @@ func ask[T any](ctx context.Context, c caller, method string, params object, mem
 	var value T
 	err := c.call(ctx, method, params, &result)
 	if raw := result[member]; err == nil && raw != nil {
-		if err = unmarshal(raw, &value); err != nil {
+		if err = session.Unmarshal(raw, &value); err != nil {
 			err = fmt.Errorf("read the answer to %s: %w", method, err)
 		}
 	}
@@ -131,7 +131,7 @@ func (a *Agent) request(ctx context.Context, method string, params object, resul
 	if result == nil {
 		return nil
 	}
-	if err := unmarshal([]byte(rsp.ResultString()), result); err != nil {
+	if err := session.Unmarshal([]byte(rsp.ResultString()), result); err != nil {
 		return fmt.Errorf("read the answer to %s: %w", method, err)
 	}
 	return nil

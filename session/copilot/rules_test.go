@@ -127,7 +127,7 @@ func FuzzLocation(f *testing.F) {
 	f.Add(`{"allowed_directories":5,"more":[1]}`)
 	f.Fuzz(func(t *testing.T, file string) {
 		var l location
-		if unmarshal([]byte(file), &l) != nil {
+		if session.Unmarshal([]byte(file), &l) != nil {
 			return
 		}
 		_ = l.directories()

@@ -20,18 +20,14 @@ const resetGrants = "reset-allowed-tools"
 
 // slashCommand is an entry of session.commands.list.
 type slashCommand struct {
-	Name        string   `json:"name"`
-	Aliases     []string `json:"aliases"`
-	Description string   `json:"description"`
-	Kind        string   `json:"kind"`
-	Input       struct {
+	session.SlashCommand
+	Input struct {
 		Hint     string `json:"hint"`
 		Required bool   `json:"required"`
 		Choices  []struct {
 			Name string `json:"name"`
 		} `json:"choices"`
 	} `json:"input"`
-	MidTurn bool `json:"allowDuringAgentExecution"`
 }
 
 // is reports whether the command goes by a name.
@@ -45,17 +41,14 @@ func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, er
 	list, err := s.slashCommands(ctx)
 	commands := make([]session.SlashCommand, 0, len(list))
 	for _, c := range list {
-		command := session.SlashCommand{
-			Name: c.Name, Aliases: c.Aliases, Description: c.Description,
-			Kind: c.Kind, Hint: c.Input.Hint, Required: c.Input.Required, MidTurn: c.MidTurn,
-		}
+		c.Hint, c.Required = c.Input.Hint, c.Input.Required
 		if c.Name == resetGrants {
-			command.Confirm = "Revoke all that was allowed for this session?"
+			c.Confirm = "Revoke all that was allowed for this session?"
 		}
 		for _, choice := range c.Input.Choices {
-			command.Choices = append(command.Choices, choice.Name)
+			c.Choices = append(c.Choices, choice.Name)
 		}
-		commands = append(commands, command)
+		commands = append(commands, c.SlashCommand)
 	}
 	return commands, attempt(err, "list the slash commands")
 }

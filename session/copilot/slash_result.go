@@ -31,13 +31,8 @@ type invocation struct {
 		Description string `json:"description"`
 	} `json:"options"`
 
-	Entry struct { // add-timeline-entry
-		Type        string `json:"type"`
-		Text        string `json:"text"`
-		URL         string `json:"url"`
-		Remediation string `json:"remediation"`
-	} `json:"entry"`
-	Prefill string `json:"prefillInput"`
+	Entry   session.SlashEntry `json:"entry"` // add-timeline-entry
+	Prefill string             `json:"prefillInput"`
 
 	Dialog struct { // show-dialog
 		Kind string `json:"kind"`
@@ -93,8 +88,7 @@ func (s *Session) effect(ctx context.Context, d invocation) (session.SlashResult
 		}
 		return r, nil
 	case "add-timeline-entry":
-		e := session.SlashEntry{Kind: d.Entry.Type, Text: d.Entry.Text, URL: d.Entry.URL, Remedy: d.Entry.Remediation}
-		return session.SlashResult{Entries: []session.SlashEntry{e}, Draft: d.Prefill}, nil
+		return session.SlashResult{Entries: []session.SlashEntry{d.Entry}, Draft: d.Prefill}, nil
 	case "show-dialog":
 		return session.SlashResult{Dialog: d.Dialog.Kind}, nil
 	case "set-model":

@@ -88,18 +88,11 @@ func (e *equipment) EnableSkill(_ context.Context, name string, on bool) error {
 			return err
 		}
 		skill.Enabled = on
-		var loaded session.SessionSkillsLoaded
-		for _, k := range e.skills {
-			loaded.Skills = append(loaded.Skills, session.SkillInfo{
-				Name: k.Name, CommandName: k.Command, Description: k.Description, Source: k.Source, Path: k.Path,
-				UserInvocable: true, Enabled: k.Enabled,
-			})
-		}
 		var changed session.CommandsChanged
 		for _, c := range e.commands() {
 			changed.Commands = append(changed.Commands, session.CommandInfo{Name: c.Name, Description: c.Description})
 		}
-		e.core.Log.Put(loaded)
+		e.core.Log.Put(session.SessionSkillsLoaded{Skills: slices.Clone(e.skills)})
 		e.core.Log.Put(changed)
 		return nil
 	})
