@@ -16,6 +16,11 @@ func Call(ctx context.Context, s *Session, method string, params map[string]any)
 	return s.call(ctx, method, params, nil)
 }
 
+// Completions are what the runtime has to complete a text with.
+func Completions(ctx context.Context, s *Session, text string, offset int) ([]any, error) {
+	return ask[[]any](ctx, s, "session.completions.request", object{"text": text, "offset": offset}, "items")
+}
+
 // Environment is what the child sees of cfg.Env.
 var Environment = environment
 

@@ -70,6 +70,9 @@ func start(path string, args, env []string, dir string) (*process, error) {
 	return p, nil
 }
 
+// killGroup kills the child's process group. One that has ended is no error.
+func killGroup(cmd *exec.Cmd) { _ = unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
+
 func closeAll(files []*os.File) {
 	for _, f := range files {
 		_ = f.Close()

@@ -77,7 +77,6 @@ var (
 	_ session.Session            = (*Session)(nil)
 	_ session.CommandHost        = (*Session)(nil)
 	_ session.Compacter          = (*Session)(nil)
-	_ session.Completer          = (*Session)(nil)
 	_ session.Directories        = (*Session)(nil)
 	_ session.Renamer            = (*Session)(nil)
 	_ session.Rewinder           = (*Session)(nil)

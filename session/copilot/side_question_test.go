@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/copilot"
 	"parley/session/sessiontest/llm"
 )
 
@@ -68,11 +69,12 @@ func TestAskAsideFails(t *testing.T) {
 	}
 }
 
-// TestCompletesNothing: a session of this machine has no completions.
+// TestCompletesNothing: the runtime has no completions for a session of this
+// machine, so a session is no session.Completer.
 func TestCompletesNothing(t *testing.T) {
 	b := on(t, nil)
 	s, _ := b.open()
-	if got, err := s.Complete(t.Context(), "fix #1", 6); err != nil || len(got) != 0 {
+	if got, err := copilot.Completions(t.Context(), s, "fix #1", 6); err != nil || len(got) != 0 {
 		t.Errorf("completed %+v, %v", got, err)
 	}
 }
