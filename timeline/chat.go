@@ -7,17 +7,6 @@ import (
 	"parley/session"
 )
 
-func (q *questions) confirmationCompleted(ev session.Event, b session.ConfirmationCompleted) ApplyResult {
-	switch b.State {
-	case session.Accepted:
-		return q.endQuestion(ev, b.RequestID, "Accepted", Done)
-	case session.Dismissed:
-		return q.endQuestion(ev, b.RequestID, "Dismissed", Refused)
-	case session.Withdrawn:
-	}
-	return q.endQuestion(ev, b.RequestID, "", Cancelled)
-}
-
 func (ns *notices) agentError(ev session.Event, b session.AgentError) ApplyResult {
 	return ns.notice(ev, &Notice{
 		Level:    Error,

@@ -75,7 +75,7 @@ const autopilot = "autopilot"
 
 // isAutopilotPrompt reports whether a message without a source is autopilot's: it says so,
 // or it has autopilot's words, and the agent has stopped in autopilot mode
-// without completing its task (The agent loop, autopilot mode).
+// without completing its task.
 func (m *messages) isAutopilotPrompt(b session.UserMessage) bool {
 	if b.Source != "" {
 		return false

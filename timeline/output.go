@@ -64,8 +64,8 @@ const (
 
 // partialResult takes tool.execution_partial_result, which comes in two forms.
 // The runtime sends snapshots: the whole output while it is small, its tail
-// when it is large, perhaps the same again or "". The reference document
-// describes increments. Nothing in the event says which, so the content does:
+// when it is large, perhaps the same again or "". Its documentation describes
+// increments. Nothing in the event says which, so the content does:
 //
 //   - Text that begins with all that came before, and is longer, is a snapshot. An
 //     increment that happens to repeat the whole output so far and then adds to

@@ -42,40 +42,111 @@ func (q *questions) apply(ev session.Event) ApplyResult {
 		return q.permissionRequested(ev, b)
 	case session.PermissionCompleted:
 		return q.permissionCompleted(ev, b)
+	case session.SessionPermissionRecovery:
+		return q.permissionRecovery(ev, b)
+	case session.PermissionCarriedForward:
+		return q.carriedForward(ev, b)
 	case session.UserInputRequested:
 		return q.userInputRequested(ev, b)
-	case session.UserInputCompleted:
-		if b.Withdrawn {
-			return q.endQuestion(ev, b.RequestID, "", Cancelled)
-		}
-		return q.endQuestion(ev, b.RequestID, cmp.Or(b.Answer, answered), Done)
 	case session.ElicitationRequested:
 		return q.elicitationRequested(ev, b)
-	case session.ElicitationCompleted:
-		return q.elicitationCompleted(ev, b)
-	case session.ExitPlanModeRequested:
-		question := "Carry out the plan?"
-		if q.index[entryID("call", string(b.ToolCallID))] == nil { // else the call has its summary
-			question += " " + b.Summary
+	case session.Ask:
+		if a := q.questionOf(b); a != nil {
+			return q.ask(ev, b.Request(), a)
 		}
-		return q.ask(ev, b.RequestID, &ask{question: question})
-	case session.ExitPlanModeCompleted:
-		return q.planCompleted(ev, b)
-	case session.FolderTrustRequested:
-		return q.ask(ev, b.RequestID, &ask{question: "Trust the folder " + b.Folder + "?"})
-	case session.FolderTrustCompleted:
-		if b.Trusted {
-			return q.endQuestion(ev, b.RequestID, "Trusted", Done)
+	case session.Resolved:
+		if answer, s := answerOf(b); s.Final() {
+			return q.endQuestion(ev, b.Resolves(), answer, s)
 		}
-		return q.endQuestion(ev, b.RequestID, "Not trusted", Refused)
 	}
-	return q.applyService(ev)
+	return Unhandled
 }
 
 func (q *questions) ask(ev session.Event, id session.RequestID, a *ask) ApplyResult {
 	a.agent, a.replayed, a.asked = ev.Agent, ev.Replayed, q.history.current
 	q.pending[id] = a
 	return Applied
+}
+
+// questionOf is the question of a request that is about no call; nil if it is none
+// that the user is asked.
+func (q *questions) questionOf(b session.Ask) *ask {
+	switch b := b.(type) {
+	case session.ExitPlanModeRequested:
+		if q.index[entryID("call", string(b.ToolCallID))] != nil { // the call has its summary
+			return &ask{question: "Carry out the plan?"}
+		}
+		return &ask{question: "Carry out the plan? " + b.Summary}
+	case session.FolderTrustRequested:
+		return &ask{question: "Trust the folder " + b.Folder + "?"}
+	case session.McpOAuthRequired:
+		// Signing in is no matter of the turn: like a permission it stays open
+		// when that ends.
+		return &ask{question: "Sign in to MCP server " + quoted(b.ServerName) + "?", permission: true}
+	case session.AutoModeSwitchRequested:
+		return &ask{question: "The model is at its limit. Continue with another?"}
+	case session.SessionLimitsExhaustedRequested:
+		used, most := number(b.UsedAICredits), number(b.MaxAICredits)
+		return &ask{question: "This session has used " + used + " of " + most + " AI credits. Continue?"}
+	case session.ConfirmationRequested:
+		words := joinLines(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message))
+		return &ask{question: cmp.Or(words, "A confirmation without words")}
+	}
+	return nil
+}
+
+// answerOf is how a question ended: the answer, "" if there was none, and the state
+// that its line is left in; Live for the end of something that is no such question.
+func answerOf(b session.Resolved) (answer string, s State) {
+	switch b := b.(type) {
+	case session.UserInputCompleted:
+		if b.Withdrawn {
+			return "", Cancelled
+		}
+		return cmp.Or(b.Answer, answered), Done
+	case session.ElicitationCompleted:
+		switch b.Action {
+		case session.Decline:
+			return "Declined", Refused
+		case session.Cancel:
+			return "", Cancelled
+		case session.Accept:
+			return cmp.Or(fields(b.Content), "Accepted"), Done
+		}
+		return cmp.Or(fields(b.Content), answered), Done
+	case session.ExitPlanModeCompleted:
+		return planAnswer(b)
+	case session.FolderTrustCompleted:
+		if b.Trusted {
+			return "Trusted", Done
+		}
+		return "Not trusted", Refused
+	case session.McpOAuthCompleted:
+		if b.Outcome == "token" {
+			return "Signed in", Done
+		}
+		return "Not signed in", Cancelled
+	case session.AutoModeSwitchCompleted:
+		switch b.Response {
+		case session.SwitchYes:
+			return "Yes", Done
+		case session.SwitchAlways:
+			return "Yes, always", Done
+		}
+		return "No", Refused
+	case session.SessionLimitsExhaustedCompleted:
+		return limitAnswer(b)
+	case session.ConfirmationCompleted:
+		switch b.State {
+		case session.Accepted:
+			return "Accepted", Done
+		case session.Dismissed:
+			return "Dismissed", Refused
+		case session.Withdrawn:
+		}
+		return "", Cancelled
+	}
+	return "", Live
 }
 
 // userInputRequested marks the call that asks as waiting.
@@ -108,8 +179,8 @@ func asksUser(c *ToolCall) bool {
 	return f == session.AskUser || f == session.ExitPlan
 }
 
-// answered is said of a question where its end says nothing but that there was
-// one (Streaming Session Events: only a requestId).
+// answered is said of a question of whose end nothing is known but that there was
+// one.
 const answered = "Answered"
 
 // endQuestion shows how a question ended. Questions are not stored, so a replayed
@@ -129,18 +200,6 @@ func (q *questions) endQuestion(ev session.Event, id session.RequestID, answer s
 	e := q.add(ev, entryID("receipt", string(id)), &AnsweredQuestion{Question: question, Answer: answer}, s)
 	e.Events = slices.Insert(e.Events, 0, a.asked)
 	return Applied
-}
-
-func (q *questions) elicitationCompleted(ev session.Event, b session.ElicitationCompleted) ApplyResult {
-	switch b.Action {
-	case session.Decline:
-		return q.endQuestion(ev, b.RequestID, "Declined", Refused)
-	case session.Cancel:
-		return q.endQuestion(ev, b.RequestID, "", Cancelled)
-	case session.Accept:
-		return q.endQuestion(ev, b.RequestID, cmp.Or(fields(b.Content), "Accepted"), Done)
-	}
-	return q.endQuestion(ev, b.RequestID, cmp.Or(fields(b.Content), answered), Done)
 }
 
 // fields writes the fields of a form as "colours: red, green; name: Ann", in
@@ -187,28 +246,22 @@ func plainValue(v any) string {
 	return string(text)
 }
 
-func (q *questions) planCompleted(ev session.Event, b session.ExitPlanModeCompleted) ApplyResult {
+// planAnswer says what was chosen of a plan. An action that is not known is a yes
+// only where the event says so.
+func planAnswer(b session.ExitPlanModeCompleted) (answer string, s State) {
 	refused := b.SelectedAction == "reject" || b.SelectedAction == "edit"
+	answer = answered
 	if b.Approved != nil {
-		refused = !*b.Approved
+		refused, answer = !*b.Approved, "Yes"
 	}
-	if refused {
-		return q.endQuestion(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused)
+	known := planAnswers[b.SelectedAction]
+	switch {
+	case refused:
+		return cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused
+	case known != "" || b.SelectedAction == "":
+		return cmp.Or(known, answer), Done
 	}
-	return q.endQuestion(ev, b.RequestID, planAnswer(b), Done)
-}
-
-// planAnswer says what was chosen of a plan that was not refused. An action that
-// is not known is a yes only where the event says so.
-func planAnswer(b session.ExitPlanModeCompleted) string {
-	answer := answered
-	if b.Approved != nil {
-		answer = "Yes"
-	}
-	if known := planAnswers[b.SelectedAction]; known != "" || b.SelectedAction == "" {
-		return cmp.Or(known, answer)
-	}
-	return answer + ": " + oneLine(b.SelectedAction) // by its name, as the question had it
+	return answer + ": " + oneLine(b.SelectedAction), Done // by its name, as the question had it
 }
 
 // planAnswers are the actions of a plan that are a yes, in words.
@@ -217,156 +270,23 @@ var planAnswers = map[string]string{
 	"autopilot_fleet": "Yes, on autopilot with several agents", "approve": "Yes",
 }
 
-// permissionRequested marks the call that the question is about. A question may
-// come before anything else about its call, so the call may be born here.
-func (q *questions) permissionRequested(ev session.Event, b session.PermissionRequested) ApplyResult {
-	if b.ResolvedByHook {
-		return Ignored
+// limitAnswer says what was chosen when a session was at its limit.
+func limitAnswer(b session.SessionLimitsExhaustedCompleted) (answer string, s State) {
+	var r struct {
+		Action string  `json:"action"`
+		Add    float64 `json:"additionalAiCredits"`
+		Most   float64 `json:"maxAiCredits"`
 	}
-	r, id := b.PermissionRequest, b.PermissionRequest.ToolCallID
-	if p := b.PromptRequest; p != nil {
-		id = cmp.Or(p.ToolCallID, id)
+	_ = json.Unmarshal(b.Response, &r) // an answer that cannot be read is none
+	switch r.Action {
+	case session.LimitAdd:
+		return "Yes, with " + number(r.Add) + " more", Done
+	case session.LimitSet:
+		return "Yes, up to " + number(r.Most), Done
+	case session.LimitUnset:
+		return "Yes, without a limit", Done
+	case session.LimitCancel:
+		return "No", Refused
 	}
-	e, c := q.call(ev, id)
-	a := &ask{question: permissionQuestion(b), call: e, permission: true}
-	if e == nil {
-		return q.ask(ev, b.RequestID, a)
-	}
-	switch {
-	case e.State == Cancelled && !c.ended && !ev.Replayed:
-		q.reopen(e) // pending work of a session that was resumed
-	case e.State.Final():
-		return Ignored
-	}
-	e.confirmed = true
-	q.addOrigin(e, ev)
-	c.Intention = cmp.Or(c.Intention, r.Intention)
-	c.Server = cmp.Or(c.Server, r.ServerName)
-	c.Title = cmp.Or(c.Title, r.ToolTitle)
-	if c.Name == "" {
-		c.guess(r)
-	}
-	c.Waiting, c.unanswered = !ev.Replayed, true
-	q.touch(e)
-	return q.ask(ev, b.RequestID, a)
-}
-
-// guess fills a call in from a question that came before the call itself.
-func (c *ToolCall) guess(r session.PermissionRequest) {
-	c.Name = r.ToolName
-	args := map[string]string{}
-	switch r.Kind {
-	case "shell":
-		c.Name, args["command"] = cmp.Or(r.ShellType, "bash"), r.FullCommandText
-	case "write":
-		c.Name, args["path"] = "edit", r.FileName
-	case "read":
-		c.Name, args["path"] = "view", r.Path
-	case "url":
-		c.Name, args["url"] = "web_fetch", r.URL
-	}
-	if len(args) == 0 {
-		c.setArguments(r.Args)
-		return
-	}
-	if raw, err := json.Marshal(args); err == nil {
-		c.setArguments(raw)
-	}
-}
-
-func permissionQuestion(b session.PermissionRequested) string {
-	r := b.PermissionRequest
-	switch r.Kind {
-	case "shell":
-		return "Run " + r.FullCommandText + "?"
-	case "write":
-		return "Write " + r.FileName + "?"
-	case "read":
-		return "Read " + r.Path + "?"
-	case "url":
-		return "Fetch " + r.URL + "?"
-	case "mcp", "custom-tool":
-		return "Use " + cmp.Or(r.ToolTitle, r.ToolName) + "?"
-	case "memory":
-		return "Remember this? " + r.Fact
-	}
-	return "Allow " + cmp.Or(humanize(r.Kind), "this") + "?"
-}
-
-// permissionCompleted takes the waiting off the call, and marks one that was
-// refused at once: the end of the call may be a while. The clock of a call that
-// continues restarts, since the time it waited for a user is not its own.
-func (q *questions) permissionCompleted(ev session.Event, b session.PermissionCompleted) ApplyResult {
-	a := q.pending[b.RequestID]
-	delete(q.pending, b.RequestID)
-	if a != nil && a.call == nil && b.ToolCallID == "" {
-		return q.endPermission(ev, b, a)
-	}
-	e, c := q.questionedCall(ev, a, b.ToolCallID)
-	if e == nil || e.State.Final() {
-		return Ignored
-	}
-	e.confirmed = true
-	q.addOrigin(e, ev)
-	c.Waiting = q.pending.waitsForUser(e)
-	switch {
-	case b.Result.Approved():
-		e.At, c.unanswered = ev.Time, q.pending.unanswered(e)
-		q.touch(e)
-	case b.Result.Kind == "", b.Result.Kind == "cancelled": // it may have been refused, or not have been answered
-		q.touch(e)
-	default:
-		c.refuse(b.Result)
-		q.seal(ev, e, Refused)
-	}
-	return Applied
-}
-
-// questionedCall returns the call that a settled question was about.
-func (q *questions) questionedCall(ev session.Event, a *ask, id session.CallID) (*Entry, *ToolCall) {
-	if a != nil && a.call != nil && a.call.pos >= 0 {
-		c, _ := a.call.Body.(*ToolCall)
-		return a.call, c
-	}
-	return q.call(ev, id)
-}
-
-// waitsForUser reports whether another question about the same call is open: one about
-// a path or an address may come before the one about the command.
-func (q pendingQuestions) waitsForUser(e *Entry) bool {
-	for _, a := range q {
-		if a.call == e && !a.replayed {
-			return true
-		}
-	}
-	return false
-}
-
-// unanswered reports whether a question about a call has no end yet, also one of
-// stored history.
-func (q pendingQuestions) unanswered(e *Entry) bool {
-	for _, a := range q {
-		if a.call == e {
-			return true
-		}
-	}
-	return false
-}
-
-// endPermission shows how a question about no call ended.
-func (q *questions) endPermission(ev session.Event, b session.PermissionCompleted, a *ask) ApplyResult {
-	q.pending[b.RequestID] = a
-	switch {
-	case b.Result.Approved():
-		return q.endQuestion(ev, b.RequestID, "Allowed", Done)
-	case b.Result.Kind == "cancelled":
-		return q.endQuestion(ev, b.RequestID, "", Cancelled)
-	case b.Result.Kind == "":
-		return q.endQuestion(ev, b.RequestID, answered, Done)
-	}
-	answer := "Refused" + refuserOf(b.Result).String()
-	if why := refusalReason(b.Result); why != "" {
-		answer += ": " + why
-	}
-	return q.endQuestion(ev, b.RequestID, answer, Refused)
+	return "", Cancelled
 }

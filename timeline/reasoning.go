@@ -33,7 +33,7 @@ func (m *messages) reasoningDelta(ev session.Event, b session.AssistantReasoning
 
 // assistantReasoning completes a thought. The runtime sends it after the message
 // it led to, other agents before; the thought stands before the message either
-// way, and only once. A turn is one call of a model (The agent loop), so a
+// way, and only once. A turn is one call of a model, so a
 // thought that comes after the message of its turn led to that message.
 func (m *messages) assistantReasoning(ev session.Event, b session.AssistantReasoning) ApplyResult {
 	e, text := present(m.reasonings[b.ReasoningID]), b.Content

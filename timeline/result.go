@@ -52,7 +52,7 @@ func (c *ToolCall) outcome(before State, success bool) State {
 }
 
 // takeResult takes the result of a call: its content, its fuller form for display, and
-// the texts that only its contents hold (Streaming Session Events, Result).
+// the texts that only its contents hold.
 func (c *ToolCall) takeResult(r *session.ToolResult) {
 	c.Result = r.Content
 	if c.Detail == "" {

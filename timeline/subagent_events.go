@@ -12,8 +12,8 @@ import (
 )
 
 // route finds the sub-agent whose timeline an event belongs to; nil for an
-// event of this agent. The runtime says it in the envelope; the reference
-// document names the parent's tool call in some bodies, and the calls of a
+// event of this agent. The runtime says it in the envelope; as it is
+// documented, some bodies name the parent's tool call, and the calls of a
 // sub-agent are then known by their ids. Own is whether the event is of that
 // sub-agent itself and not of one below it.
 func (sub *subagents) route(ev session.Event) (a *agent, own bool) {

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -101,3 +102,6 @@ func compactJSON(v jsontext.Value) string {
 	_ = v.Compact()
 	return string(v)
 }
+
+// number writes a number without a fraction that is none.
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
