@@ -1,12 +1,14 @@
 package render
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
+	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
 	goldtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
@@ -23,162 +25,111 @@ func htmlMarkdown(source string, breaks bool) string {
 	if strings.Count(s, "]:") > mostDefinitions {
 		return element("pre", "", escaped(s))
 	}
-	h := &htmlWriter{src: []byte(s), breaks: breaks}
-	h.blocks(newMarkdown().Parser().Parse(goldtext.NewReader(h.src)))
-	return strings.TrimRight(h.b.String(), "\n")
+	h := &htmlNodes{markdown: newMarkdown(), src: []byte(s)}
+	h.markdown.Renderer().AddOptions(html.WithWriter(htmlText{}), renderer.WithNodeRenderers(util.Prioritized(h, 0)))
+	if breaks {
+		h.markdown.Renderer().AddOptions(html.WithHardWraps())
+	}
+	return strings.TrimRight(h.render(h.markdown.Parser().Parse(goldtext.NewReader(h.src))), "\n")
 }
 
-// htmlWriter writes the nodes of one source.
-type htmlWriter struct {
-	src    []byte
-	breaks bool
-	linked bool // it is the label of a link, which holds no other
-	b      strings.Builder
+// htmlText writes the text of markdown.
+type htmlText struct{}
+
+// Write implements html.Writer.
+func (htmlText) Write(w util.BufWriter, source []byte) {
+	_, _ = w.WriteString(escaped(decode(string(source))))
 }
 
-func (h *htmlWriter) blocks(n ast.Node) {
+// RawWrite implements html.Writer.
+func (htmlText) RawWrite(w util.BufWriter, source []byte) {
+	_, _ = w.WriteString(escaped(string(source)))
+}
+
+// SecureWrite implements html.Writer.
+func (h htmlText) SecureWrite(w util.BufWriter, source []byte) { h.RawWrite(w, source) }
+
+// htmlNodes makes HTML of the nodes of one source that are not written as Goldmark
+// writes them.
+type htmlNodes struct {
+	markdown goldmark.Markdown
+	src      []byte
+}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (h *htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	for _, kind := range []ast.NodeKind{
+		ast.KindHeading, ast.KindCodeBlock, ast.KindFencedCodeBlock, ast.KindHTMLBlock, ast.KindLink, ast.KindAutoLink,
+		ast.KindImage, ast.KindRawHTML, extast.KindTaskCheckBox, extast.KindTableCell,
+	} {
+		r.Register(kind, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if entering {
+				_, _ = w.WriteString(h.node(n))
+			}
+			return ast.WalkSkipChildren, nil
+		})
+	}
+}
+
+// render is a node as HTML.
+func (h *htmlNodes) render(n ast.Node) string {
+	var b strings.Builder
+	_ = h.markdown.Renderer().Render(&b, h.src, n) // a builder takes everything
+	return b.String()
+}
+
+// inside is what is in a node as HTML.
+func (h *htmlNodes) inside(n ast.Node) string {
+	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		h.block(c)
+		b.WriteString(h.render(c))
 	}
+	return b.String()
 }
 
-// in writes the children of a node inside an element.
-func (h *htmlWriter) in(tag, class string, n ast.Node, children func(ast.Node)) {
-	open := tag
-	if class != "" {
-		open += ` class="` + class + `"`
-	}
-	h.b.WriteString("<" + open + ">")
-	children(n)
-	h.b.WriteString("</" + tag + ">")
-}
-
-func (h *htmlWriter) block(n ast.Node) {
+func (h *htmlNodes) node(n ast.Node) string {
 	switch n := n.(type) {
-	case *ast.Paragraph:
-		h.in("p", "", n, h.inlines)
-	case *ast.TextBlock:
-		h.inlines(n)
 	case *ast.Heading:
-		h.in("h"+strconv.Itoa(min(n.Level+2, 6)), "", n, h.inlines) // below those of the page
-	case *ast.Blockquote:
-		h.b.WriteString("<blockquote>\n")
-		h.blocks(n)
-		h.b.WriteString("</blockquote>")
-	case *ast.List:
-		h.list(n)
+		return element("h"+strconv.Itoa(min(n.Level+2, 6)), "", h.inside(n)) + "\n" // below those of the page
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
 		lang, code := codeText(n, h.src)
 		if strings.EqualFold(lang, "diff") {
-			h.b.WriteString(element("pre", "", htmlDiff(code)))
-			break
+			return element("pre", "", htmlDiff(code)) + "\n"
 		}
-		h.b.WriteString(element("pre", "", element("code", "", htmlCode(lang, code))))
+		return element("pre", "", element("code", "", htmlCode(lang, code))) + "\n"
 	case *ast.HTMLBlock:
-		source := string(n.Lines().Value(h.src))
-		if n.HasClosure() {
-			source += string(n.ClosureLine.Value(h.src))
-		}
-		h.b.WriteString(element("pre", "", escaped(source)))
-	case *ast.ThematicBreak:
-		h.b.WriteString("<hr>")
-	case *extast.Table:
-		h.table(n)
-	case *ast.LinkReferenceDefinition:
-		return
-	default:
-		h.blocks(n)
-	}
-	h.b.WriteString("\n")
-}
-
-func (h *htmlWriter) list(n *ast.List) {
-	tag, open := "ul", "<ul>\n"
-	if n.IsOrdered() {
-		tag, open = "ol", `<ol start="`+strconv.Itoa(n.Start)+"\">\n"
-	}
-	h.b.WriteString(open)
-	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-		h.in("li", "", item, h.blocks)
-		h.b.WriteString("\n")
-	}
-	h.b.WriteString("</" + tag + ">")
-}
-
-func (h *htmlWriter) table(n *extast.Table) {
-	h.b.WriteString("<table>\n")
-	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		tag := "td"
-		if row.Kind() == extast.KindTableHeader {
-			tag = "th"
-		}
-		h.b.WriteString("<tr>")
-		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			class := ""
-			if c, ok := cell.(*extast.TableCell); ok {
-				class = map[extast.Alignment]string{extast.AlignRight: "right", extast.AlignCenter: "centre"}[c.Alignment]
-			}
-			h.in(tag, class, cell, h.inlines)
-		}
-		h.b.WriteString("</tr>\n")
-	}
-	h.b.WriteString("</table>")
-}
-
-func (h *htmlWriter) inlines(n ast.Node) {
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		h.inline(c)
-	}
-}
-
-func (h *htmlWriter) inline(n ast.Node) {
-	switch n := n.(type) {
-	case *ast.Text:
-		h.b.WriteString(escaped(decode(string(n.Segment.Value(h.src)))))
-		switch {
-		case n.HardLineBreak(), n.SoftLineBreak() && h.breaks:
-			h.b.WriteString("<br>\n")
-		case n.SoftLineBreak():
-			h.b.WriteString("\n")
-		}
-	case *ast.CodeSpan:
-		h.b.WriteString(element("code", "", escaped(codeSpan(n, h.src))))
-	case *ast.Emphasis:
-		h.in([...]string{"em", "strong"}[min(n.Level, 2)-1], "", n, h.inlines)
-	case *extast.Strikethrough:
-		h.in("del", "", n, h.inlines)
-	case *ast.Link:
-		label := &htmlWriter{src: h.src, breaks: h.breaks, linked: true}
-		label.inlines(n)
-		h.link(label.b.String(), plainText(n, h.src), string(n.Destination))
-	case *ast.AutoLink:
-		label, target := string(n.Label(h.src)), n.URL(h.src)
-		if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(target), []byte("mailto:")) {
-			target = append([]byte("mailto:"), target...)
-		}
-		h.link(escaped(label), label, string(target))
-	case *ast.Image:
-		label := "[image: " + strings.TrimSpace(plainText(n, h.src)) + "]"
-		h.link(escaped(label), label, string(n.Destination))
+		return element("pre", "", escaped(htmlSource(n, h.src))) + "\n"
 	case *ast.RawHTML:
-		if source := string(n.Segments.Value(h.src)); lineBreak(source) {
-			h.b.WriteString("<br>")
-		} else {
-			h.b.WriteString(escaped(source))
+		if source := string(n.Segments.Value(h.src)); !lineBreak(source) {
+			return escaped(source)
 		}
+		return "<br>"
+	case *ast.Link:
+		return htmlLink(h.inside(n), plainText(n, h.src), string(n.Destination))
+	case *ast.AutoLink:
+		label, target := autoLink(n, h.src)
+		return h.link(n, label, target)
+	case *ast.Image:
+		return h.link(n, "[image: "+strings.TrimSpace(plainText(n, h.src))+"]", string(n.Destination))
 	case *extast.TaskCheckBox:
-		h.b.WriteString(map[bool]string{true: "☑ ", false: "☐ "}[n.IsChecked])
-	default:
-		h.inlines(n)
+		return map[bool]string{true: "☑ ", false: "☐ "}[n.IsChecked]
+	case *extast.TableCell:
+		tag := map[bool]string{true: "th", false: "td"}[n.Parent().Kind() == extast.KindTableHeader]
+		class := map[extast.Alignment]string{extast.AlignRight: "right", extast.AlignCenter: "centre"}[n.Alignment]
+		return element(tag, class, h.inside(n)) + "\n"
 	}
+	return ""
 }
 
-func (h *htmlWriter) link(label, plain, target string) {
-	if h.linked {
-		h.b.WriteString(label)
-		return
+// link is a link with a label of plain text; inside the label of another, that
+// text alone.
+func (h *htmlNodes) link(n ast.Node, label, target string) string {
+	for p := n.Parent(); p != nil; p = p.Parent() {
+		if p.Kind() == ast.KindLink {
+			return escaped(label)
+		}
 	}
-	h.b.WriteString(htmlLink(label, plain, target))
+	return htmlLink(escaped(label), label, target)
 }
 
 // htmlLink is a link with its label as markup and as text. An address that may

@@ -205,17 +205,9 @@ func prefixed(lines []string, first, rest string) []string {
 }
 
 func (d *drawer) html(n *ast.HTMLBlock, width int) []string {
-	var b strings.Builder
-	for i := range n.Lines().Len() {
-		line := n.Lines().At(i)
-		b.Write(line.Value(d.src))
-	}
-	if n.HasClosure() {
-		b.Write(n.ClosureLine.Value(d.src))
-	}
 	draw := brush(unmarked(d.look.HTMLBlock.StylePrimitive))
 	var out []string
-	for line := range strings.Lines(b.String()) {
+	for line := range strings.Lines(htmlSource(n, d.src)) {
 		for _, row := range text.HardWrap(strings.TrimRight(line, " \t\n"), width) {
 			out = append(out, draw(row))
 		}

@@ -234,12 +234,7 @@ func codeText(n ast.Node, src []byte) (lang, code string) {
 	if f, ok := n.(*ast.FencedCodeBlock); ok {
 		lang = string(f.Language(src))
 	}
-	var b strings.Builder
-	for i := range n.Lines().Len() {
-		line := n.Lines().At(i)
-		b.Write(line.Value(src))
-	}
-	return lang, b.String()
+	return lang, string(n.Lines().Value(src))
 }
 
 // labels calls yield for each text in brackets, in the form in which link

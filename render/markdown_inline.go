@@ -47,17 +47,13 @@ func (d *drawer) element(b *bytes.Buffer, n ast.Node, outer gansi.StylePrimitive
 	case *extast.Strikethrough:
 		inside(d.look.Strikethrough)
 	case *ast.Link:
-		l := d.link(plainText(n, d.src), n.Destination)
+		l := d.link(plainText(n, d.src), string(n.Destination))
 		l.draw(b, outer, func(style gansi.StylePrimitive) { d.inlines(b, n, style) })
 	case *ast.AutoLink:
-		label := string(n.Label(d.src))
-		target := n.URL(d.src)
-		if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(target), []byte("mailto:")) {
-			target = append([]byte("mailto:"), target...)
-		}
+		label, target := autoLink(n, d.src)
 		d.link(label, target).draw(b, outer, func(style gansi.StylePrimitive) { put(b, style, label) })
 	case *ast.Image:
-		l := d.link("", n.Destination)
+		l := d.link("", string(n.Destination))
 		l.text, l.place = d.look.ImageText, d.look.Image
 		l.draw(b, outer, func(style gansi.StylePrimitive) { put(b, style, strings.TrimSpace(plainText(n, d.src))) })
 	case *ast.RawHTML:
@@ -151,6 +147,24 @@ func brush(style gansi.StylePrimitive) func(string) string {
 // unmarked is a style without the marks around its text.
 func unmarked(p gansi.StylePrimitive) gansi.StylePrimitive {
 	return theme.Overlay(gansi.StylePrimitive{}, p)
+}
+
+// autoLink is the label of a bare address, and where it leads.
+func autoLink(n *ast.AutoLink, src []byte) (label, target string) {
+	label, target = string(n.Label(src)), string(n.URL(src))
+	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(target), "mailto:") {
+		target = "mailto:" + target
+	}
+	return label, target
+}
+
+// htmlSource is a block of HTML as it is written.
+func htmlSource(n *ast.HTMLBlock, src []byte) string {
+	source := string(n.Lines().Value(src))
+	if n.HasClosure() {
+		source += string(n.ClosureLine.Value(src))
+	}
+	return source
 }
 
 // codeSpan is the text of a code span: its line ends are blanks.

@@ -30,14 +30,14 @@ type link struct {
 
 // link returns what draws the link of a label, which is text when plain, and an
 // address.
-func (d *drawer) link(plain string, target []byte) *link {
+func (d *drawer) link(plain, target string) *link {
 	l := &link{text: d.look.LinkText, place: d.look.Link}
-	address := unescape(string(target))
+	address := unescape(target)
 	shown := strings.ReplaceAll(text.SanitizeShowHidden(address), "\n", " ")
 	if bareURL(plain) != bareURL(shown) {
 		l.shown = text.Truncate(shown, longestAddress, d.th.Glyph(theme.MarkEllipsis))
 	}
-	if escaped := string(util.URLEscape(target, true)); d.th.Links && text.SafeURL(escaped) && shown == address {
+	if escaped := string(util.URLEscape([]byte(target), true)); d.th.Links && text.SafeURL(escaped) && shown == address {
 		l.open = "\x1b]8;;" + escaped + "\x1b\\"
 	}
 	if letters, ascii, ok := text.OddHost(address); ok {
