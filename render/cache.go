@@ -63,18 +63,24 @@ func (c *Cache) Units(e *timeline.Entry, o Options) int { return c.state(e, o).u
 // A unit that does not exist has no lines.
 func (c *Cache) Lines(e *timeline.Entry, unit int, o Options) []string {
 	st := c.state(e, o)
-	if unit < 0 {
+	p, unit := st.part(unit)
+	if p == nil {
 		return nil
 	}
 	o.Fold = st.fold
+	return c.draw(e.ID, p, unit, o)
+}
+
+// part returns the part that a unit is in, and the number of the unit there; nil if
+// there is no such unit.
+func (st *state) part(unit int) (p *part, inside int) {
 	for i := range st.parts {
-		p := &st.parts[i]
-		if unit < p.units {
-			return c.draw(e.ID, p, unit, o)
+		if p := &st.parts[i]; unit >= 0 && unit < p.units {
+			return p, unit
 		}
-		unit -= p.units
+		unit -= st.parts[i].units
 	}
-	return nil
+	return nil, 0
 }
 
 func (c *Cache) draw(id timeline.EntryID, p *part, unit int, o Options) []string {
@@ -128,19 +134,9 @@ func (c *Cache) state(e *timeline.Entry, o Options) *state {
 // Source is the text that one unit of e is drawn from, safe to show and with the
 // line end that it closes with; "" where a unit says more than one text does.
 func (c *Cache) Source(e *timeline.Entry, unit int, o Options) string {
-	st := c.state(e, o)
-	if unit < 0 {
+	p, unit := c.state(e, o).part(unit)
+	if p == nil || p.source == nil {
 		return ""
 	}
-	for i := range st.parts {
-		p := &st.parts[i]
-		if unit < p.units {
-			if p.source == nil {
-				return ""
-			}
-			return p.source(unit)
-		}
-		unit -= p.units
-	}
-	return ""
+	return p.source(unit)
 }

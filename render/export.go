@@ -145,7 +145,7 @@ func (f exportFact) on(p page) string {
 func (o ExportOptions) facts() []exportFact {
 	made := ""
 	if !o.Made.IsZero() {
-		made = o.moment(o.Made) + o.in(o.Made).Format(" MST")
+		made = o.moment(o.Made, " MST")
 	}
 	turns := ""
 	if !o.Range.Whole() {
@@ -166,15 +166,10 @@ func (o ExportOptions) facts() []exportFact {
 	return out
 }
 
-func (o ExportOptions) in(t time.Time) time.Time {
-	if o.Location == nil {
-		return t.UTC()
-	}
-	return t.In(o.Location)
+// moment formats a time with its date, and with its zone in a layout of time.Format.
+func (o ExportOptions) moment(t time.Time, zone string) string {
+	return local(t, Options{Location: o.Location}).Format("2006-01-02 15:04" + zone)
 }
-
-// moment formats a time with its date.
-func (o ExportOptions) moment(t time.Time) string { return o.in(t).Format("2006-01-02 15:04") }
 
 // exportText writes the head, and the timeline as Print writes it, whole but for
 // what is shown for completeness. Events that could not be read stay folded: the

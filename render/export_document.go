@@ -133,7 +133,7 @@ func (x *exporter) time(e *timeline.Entry) string {
 	if e.At.IsZero() {
 		return ""
 	}
-	return x.draw.Theme.Glyph(theme.MarkDot) + " " + x.moment(e.At)
+	return x.draw.Theme.Glyph(theme.MarkDot) + " " + x.moment(e.At, "")
 }
 
 // folded adds blocks that a reader sees after opening them, under a summary in

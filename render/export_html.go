@@ -1,14 +1,16 @@
 package render
 
 import (
+	"cmp"
 	"crypto/sha256"
-	_ "embed" // the style of a page
+	_ "embed" // a page and its style
 	"encoding/base64"
 	"html"
 	"iter"
 	"strconv"
 	"strings"
 	"sync"
+	"text/template"
 
 	"parley/render/text"
 	"parley/theme"
@@ -172,51 +174,38 @@ var pageStyle = sync.OnceValues(func() (style, hash string) {
 // longestPrompt is how much of a prompt stands in the table of contents, in cells.
 const longestPrompt = 120
 
+//go:embed export_page.html
+var exportPageHTML string
+
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(exportPageHTML))
+})
+
 func (p *htmlPage) begin(o ExportOptions, entries iter.Seq2[int, *timeline.Entry]) string {
-	style, hash := pageStyle()
-	policy := "default-src 'none'; style-src 'sha256-" + hash + "'; base-uri 'none'; form-action 'none'"
-	var b strings.Builder
-	b.WriteString(`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="` + policy + `">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<title>` + escaped(o.title()) + `</title>
-<style>` + style + `</style>
-</head>
-<body>
-<header>
-<h1>` + escaped(o.title()) + `</h1>
-<dl>
-`)
+	type fact struct{ Name, Markup string }
+	type turn struct {
+		Number int
+		Line   string
+	}
+	page := struct {
+		Title, Style, Hash, Count string
+		Facts                     []fact
+		Turns                     []turn
+	}{Title: escaped(o.title())} // a text is escaped here, the template does not
+	page.Style, page.Hash = pageStyle()
 	for _, f := range o.facts() {
-		b.WriteString("<dt>" + f.name + "</dt><dd>" + f.on(p) + "</dd>\n")
+		page.Facts = append(page.Facts, fact{f.name, f.on(p)})
 	}
-	b.WriteString("</dl>\n")
-	var contents strings.Builder
 	draw := o.options(roomy)
-	count := 0
 	for n, e := range entries {
-		if !prompt(e) {
-			continue
+		if prompt(e) {
+			line := text.Cut(draw.Theme, oneLine(timeline.Source(e), draw), longestPrompt)
+			page.Turns = append(page.Turns, turn{n, escaped(cmp.Or(line, "(no words)"))})
 		}
-		count++
-		line := text.Cut(draw.Theme, oneLine(timeline.Source(e), draw), longestPrompt)
-		if line == "" {
-			line = "(no words)"
-		}
-		number := strconv.Itoa(n)
-		contents.WriteString("<li><span>" + number + `</span><a href="#turn-` + number + `">` + escaped(line) + "</a></li>\n")
 	}
-	if count > 1 {
-		b.WriteString("<nav aria-label=\"Prompts\">\n<details open><summary>" + text.Count(count, "prompt") + "</summary>\n<ol>\n" +
-			contents.String() + "</ol>\n</details>\n</nav>\n")
-	}
-	b.WriteString("</header>\n<main>\n")
+	page.Count = text.Count(len(page.Turns), "prompt")
+	var b strings.Builder
+	_ = pageTemplate().Execute(&b, page) // a builder takes everything
 	return b.String()
 }
 

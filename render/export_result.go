@@ -67,24 +67,16 @@ func (x *exporter) chips(c *timeline.ToolCall) {
 
 // summary adds what a prompt led to in one line, and its files.
 func (x *exporter) summary(e *timeline.Entry, s *timeline.Summary) {
-	took := ""
-	if s.Took >= leastTime {
-		took = text.Elapsed(s.Took, false)
-	}
 	facts := append(summaryWords(s), changed(s.Added, s.Removed, x.draw.Theme)...)
-	x.line(e, "Summary", x.factLine(append(facts, usageFacts(s.Usage)...), took))
+	x.line(e, "Summary", x.factLine(append(facts, usageFacts(s.Usage)...), elapsed(s.Took, false)))
 	x.files(s.Files)
 }
 
 // sessionEnd adds how the session ended, what it took of each model, and the files
 // it changed.
 func (x *exporter) sessionEnd(e *timeline.Entry, c *timeline.SessionEnd) {
-	took := ""
-	if c.Took >= leastTime {
-		took = text.Elapsed(c.Took, true)
-	}
 	head, facts := sessionEndHead(c, x.draw)
-	x.paragraph(text.JoinNonEmpty(" ", x.page.emphasis(x.page.text(head)), x.factLine(facts, took), x.page.aside(x.time(e))))
+	x.paragraph(text.JoinNonEmpty(" ", x.page.emphasis(x.page.text(head)), x.factLine(facts, elapsed(c.Took, true)), x.page.aside(x.time(e))))
 	if reason := text.Sanitize(c.Reason); strings.TrimSpace(reason) != "" {
 		x.folded("Reason", true, x.page.listing(reason, ""))
 	}
@@ -101,9 +93,7 @@ func (x *exporter) sessionEnd(e *timeline.Entry, c *timeline.SessionEnd) {
 }
 
 func (x *exporter) factLine(facts []fact, took string) string {
-	if took != "" {
-		facts = append(facts, dim(took))
-	}
+	facts = append(facts, dimKnown(took)...)
 	return x.page.aside(text.SpansText(joinFacts(x.draw, facts)))
 }
 

@@ -73,9 +73,7 @@ func layoutRow(o Options, first string, indent int, words, facts []fact, took st
 
 // layoutNarrowRow is layoutRow if there is no room for columns.
 func layoutNarrowRow(o Options, first string, indent int, words, facts []fact, took string) []string {
-	if took != "" {
-		facts = append(slices.Clone(facts), dim(took))
-	}
+	facts = append(slices.Clone(facts), dimKnown(took)...)
 	said := joinFacts(o, words)
 	left := indent + text.SpansWidth(said)
 	kept := factsThatFit(o, facts, o.Width-left-2)

@@ -35,11 +35,7 @@ func drawSessionEnd(_ *timeline.Entry, c *timeline.SessionEnd, o Options) []stri
 	if n := len(c.Files); n > 0 {
 		words, facts = append(words, facts[0]), facts[1:]
 	}
-	took := ""
-	if c.Took >= leastTime {
-		took = text.Elapsed(c.Took, true)
-	}
-	out := layoutRow(o, first, text.Margin(o.Width), words, facts, took)
+	out := layoutRow(o, first, text.Margin(o.Width), words, facts, elapsed(c.Took, true))
 	if o.Fold == Line {
 		return out
 	}
@@ -57,8 +53,8 @@ func drawSessionEnd(_ *timeline.Entry, c *timeline.SessionEnd, o Options) []stri
 		s := o.Theme.Glyph(theme.MarkFolded) + " " + text.Count(rest, "more model")
 		out = append(out, text.Spaces(text.Nested(o.Width))+o.Theme.Render(theme.Dim, s))
 	}
-	if o.Fold == Whole && c.Thinking >= leastTime {
-		out = append(out, labelledText(o, "waited", text.Elapsed(c.Thinking, false)+" for models")...)
+	if waited := elapsed(c.Thinking, false); o.Fold == Whole && waited != "" {
+		out = append(out, labelledText(o, "waited", waited+" for models")...)
 	}
 	return out
 }

@@ -42,13 +42,9 @@ func listed(e *timeline.Entry, n int, draw func(i int, o Options) []string) part
 
 // drawSummary draws what was done at the left, its numbers at the right edge.
 func drawSummary(_ *timeline.Entry, s *timeline.Summary, o Options) []string {
-	took := ""
-	if s.Took >= leastTime {
-		took = text.Elapsed(s.Took, false)
-	}
 	facts := append(changed(s.Added, s.Removed, o.Theme), usageFacts(s.Usage)...)
 	return layoutRow(o, text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkBoundary), text.Margin(o.Width),
-		summaryWords(s), facts, took)
+		summaryWords(s), facts, elapsed(s.Took, false))
 }
 
 // drawUse draws where the tokens and the calls of a summary went.

@@ -11,8 +11,8 @@ import (
 // The facts of a finished call: what a user wants to know of its result
 // without opening it. lines is the number of lines of the result.
 
-func shellFacts(_ *timeline.ToolCall, a arguments, _ int) string {
-	if a.get("detach") == "yes" || a.get("mode") == "async" {
+func backgroundFacts(_ *timeline.ToolCall, a arguments, _ int) string {
+	if mode := a.get("mode"); a.get("detach") == "yes" || mode == "async" || mode == "background" {
 		return "background"
 	}
 	return ""
@@ -65,13 +65,6 @@ func listFacts(_ *timeline.ToolCall, _ arguments, lines int) string {
 }
 
 func sizeFacts(c *timeline.ToolCall, _ arguments, _ int) string { return text.Size(len(c.Shown())) }
-
-func taskFacts(_ *timeline.ToolCall, a arguments, _ int) string {
-	if a.get("mode") == "background" {
-		return "background"
-	}
-	return ""
-}
 
 // sqlRows matches how the tool begins its report of a change or a query.
 var sqlRows = text.Regexp(`^(\d+) row\(s\) ([a-z]+)`)

@@ -32,7 +32,7 @@ const (
 // families say how the calls of each family of tools are drawn; those of
 // session.OtherTool are drawn by their names.
 var families = map[session.ToolFamily]family{
-	session.RunCommand: {verb: "shell", subject: value(session.RunCommand), facts: shellFacts, fold: foldTail},
+	session.RunCommand: {verb: "shell", subject: value(session.RunCommand), facts: backgroundFacts, fold: foldTail},
 	session.ReadShell:  {verb: "shell", subject: after("output of ", session.ReadShell), fold: foldTail},
 	session.WriteShell: {verb: "shell", subject: after("input to ", session.WriteShell), fold: foldTail},
 	session.StopShell:  {verb: "shell", subject: after("stop ", session.StopShell), fold: foldAway},
@@ -54,7 +54,7 @@ var families = map[session.ToolFamily]family{
 	session.FetchPage:  {verb: "fetch", subject: value(session.FetchPage), facts: sizeFacts, fold: foldAway},
 	session.SearchWeb:  {verb: "search", subject: value(session.SearchWeb), fold: foldHead},
 
-	session.RunAgent:   {verb: "agent", subject: delegated, facts: taskFacts, fold: foldHead},
+	session.RunAgent:   {verb: "agent", subject: delegated, facts: backgroundFacts, fold: foldHead},
 	session.ReadAgent:  {verb: "agent", subject: after("result of ", session.ReadAgent), fold: foldHead},
 	session.WriteAgent: {verb: "agent", subject: after("message to ", session.WriteAgent), fold: foldHead},
 	session.ListAgents: {verb: "agent", subject: fixed("running agents"), fold: foldHead},

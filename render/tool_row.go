@@ -82,11 +82,18 @@ func (r row) cut(o Options, width int) string {
 // duration is how long the call took, or takes: live ones are shown once they
 // are long enough to wonder about, and in whole seconds.
 func (r row) duration() string {
-	switch {
-	case r.live && r.took < leastLiveTime, r.took < leastTime:
+	if r.live && r.took < leastLiveTime {
 		return ""
 	}
-	return text.Elapsed(r.took, r.live)
+	return elapsed(r.took, r.live)
+}
+
+// elapsed is how long something took; "" if that is too short to be shown.
+func elapsed(d time.Duration, whole bool) string {
+	if d < leastTime {
+		return ""
+	}
+	return text.Elapsed(d, whole)
 }
 
 // How long a running call takes until it shows for how long, and what is too

@@ -90,7 +90,7 @@ func TestFacts(t *testing.T) {
 		{globFacts(call("a"), nil, 2), "2 files"},
 		{sqlFacts(call("2 row(s) inserted. Last: 2."), nil, 1), "2 rows inserted"},
 		{sqlFacts(call("id title"), nil, 1), ""},
-		{shellFacts(nil, arguments{{"mode", "async"}}, 0), "background"},
+		{backgroundFacts(nil, arguments{{"mode", "async"}}, 0), "background"},
 		{sizeFacts(call("abc"), nil, 1), "3 bytes"},
 	} {
 		if tc.got != tc.want {

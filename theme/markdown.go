@@ -55,26 +55,26 @@ func (t *Theme) makeMarkdown() *Markdown {
 func (t *Theme) ownMarkdown() gansi.StyleConfig {
 	one, margin, bar := uint(1), uint(2), t.Glyph(MarkQuote)+" "
 	s := gansi.StyleConfig{
-		Emph:           t.primitive(Emphasis),
-		Strong:         t.primitive(StrongText),
-		HorizontalRule: t.primitive(Rule),
-		Link:           t.primitive(Dim),
-		LinkText:       t.primitive(Link),
-		Image:          t.primitive(Dim),
-		ImageText:      t.primitive(Link),
-		Item:           t.primitive(Dim),
-		Enumeration:    t.primitive(Dim),
+		Emph:           t.Primitive(Emphasis),
+		Strong:         t.Primitive(StrongText),
+		HorizontalRule: t.Primitive(Rule),
+		Link:           t.Primitive(Dim),
+		LinkText:       t.Primitive(Link),
+		Image:          t.Primitive(Dim),
+		ImageText:      t.Primitive(Link),
+		Item:           t.Primitive(Dim),
+		Enumeration:    t.Primitive(Dim),
 		Task:           gansi.StyleTask{Ticked: "[x] ", Unticked: "[ ] "},
 	}
 	s.ImageText.Prefix, s.ImageText.Suffix = "[image: ", "]"
 	s.Item.BlockPrefix, s.Enumeration.BlockPrefix = t.Glyph(MarkBullet)+" ", ". "
-	s.BlockQuote = gansi.StyleBlock{StylePrimitive: t.primitive(Quote), Indent: &one, IndentToken: &bar}
-	s.H1.StylePrimitive, s.H2.StylePrimitive = t.primitive(Heading), t.primitive(Heading)
+	s.BlockQuote = gansi.StyleBlock{StylePrimitive: t.Primitive(Quote), Indent: &one, IndentToken: &bar}
+	s.H1.StylePrimitive, s.H2.StylePrimitive = t.Primitive(Heading), t.Primitive(Heading)
 	for _, h := range []*gansi.StyleBlock{&s.H3, &s.H4, &s.H5, &s.H6} {
-		h.StylePrimitive = t.primitive(StrongText)
+		h.StylePrimitive = t.Primitive(StrongText)
 	}
-	s.HTMLBlock.StylePrimitive, s.HTMLSpan.StylePrimitive = t.primitive(Dim), t.primitive(Dim)
-	s.Code.StylePrimitive = t.primitive(Code)
+	s.HTMLBlock.StylePrimitive, s.HTMLSpan.StylePrimitive = t.Primitive(Dim), t.Primitive(Dim)
+	s.Code.StylePrimitive = t.Primitive(Code)
 	s.CodeBlock.Margin = &margin
 	if t.styled() {
 		struck := true
@@ -221,8 +221,8 @@ func (t *Theme) coloured() bool {
 	})
 }
 
-// primitive is the style of a token in Glamour's terms.
-func (t *Theme) primitive(tok Token) gansi.StylePrimitive {
+// Primitive is the style of a token in Glamour's terms.
+func (t *Theme) Primitive(tok Token) gansi.StylePrimitive {
 	s := t.Style(tok)
 	yes := true
 	p := gansi.StylePrimitive{Color: colourName(s.GetForeground()), BackgroundColor: colourName(s.GetBackground())}
@@ -240,10 +240,6 @@ func (t *Theme) primitive(tok Token) gansi.StylePrimitive {
 	}
 	return p
 }
-
-// Primitive is the style of a token in Glamour's terms, for text that stands in
-// markdown and has a role that no style of Glamour's knows.
-func (t *Theme) Primitive(tok Token) gansi.StylePrimitive { return t.primitive(tok) }
 
 // lipglossStyle is a style of Glamour's as one of Lip Gloss.
 func lipglossStyle(p gansi.StylePrimitive) lipgloss.Style {

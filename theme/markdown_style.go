@@ -316,21 +316,13 @@ func walk(v reflect.Value, path string, visit func(path string, v reflect.Value)
 }
 
 // copied is a style that shares nothing with another.
-func copied(s gansi.StyleConfig) gansi.StyleConfig {
-	var deep func(v reflect.Value)
-	deep = func(v reflect.Value) {
-		switch {
-		case v.Kind() == reflect.Pointer && !v.IsNil():
-			fresh := reflect.New(v.Type().Elem())
-			fresh.Elem().Set(v.Elem())
-			v.Set(fresh)
-			deep(fresh.Elem())
-		case v.Kind() == reflect.Struct:
-			for i := range v.NumField() {
-				deep(v.Field(i))
-			}
-		}
+func copied(s gansi.StyleConfig) (fresh gansi.StyleConfig) {
+	source, err := json.Marshal(s)
+	if err == nil {
+		err = json.Unmarshal(source, &fresh)
 	}
-	deep(reflect.ValueOf(&s).Elem())
-	return s
+	if err != nil {
+		panic(err) // it holds nothing that JSON does not
+	}
+	return fresh
 }

@@ -45,30 +45,24 @@ type Run struct {
 // Spans returns the lines of text[from:to].
 func (h *Highlighter) Spans(from, to int) [][]text.Span {
 	h.Advance(to)
-	i := sort.Search(len(h.runs), func(i int) bool { return h.runs[i].Start > from }) - 1
 	var (
 		lines [][]text.Span
 		line  []text.Span
 	)
-	for pos := from; pos < to; i++ {
-		end, token := to, theme.Text
-		if i >= 0 {
-			token = h.runs[i].Token
+	runs := append([]Run{{Token: theme.Text}}, h.Within(from, to)...)
+	for i, r := range runs {
+		end := to
+		if i+1 < len(runs) {
+			end = from + runs[i+1].Start
 		}
-		if i+1 < len(h.runs) {
-			end = min(h.runs[i+1].Start, to)
-		}
-		content := h.Text[pos:end]
-		pos = end
-		for {
+		for content := h.Text[from+r.Start : end]; content != ""; {
 			s, rest, more := strings.Cut(content, "\n")
 			if s != "" {
-				line = append(line, text.Span{Text: s, Token: token})
+				line = append(line, text.Span{Text: s, Token: r.Token})
 			}
-			if !more {
-				break
+			if more {
+				lines, line = append(lines, line), nil
 			}
-			lines, line = append(lines, line), nil
 			content = rest
 		}
 	}
