@@ -138,7 +138,7 @@ func New(p Preferences, f Files) *Appearance {
 func (a *Appearance) Start() (Action, tea.Cmd) {
 	cmd := tea.RequestBackgroundColor
 	if !builtIn(a.chosen.name) && a.chosen.own == nil {
-		cmd = tea.Batch(cmd, a.load(a.chosen.name))
+		cmd = tea.Batch(cmd, a.load(a.chosen.name, false))
 	}
 	if a.wrong != "" {
 		return a.warning(a.wrong, "Answers have the look of the theme."), cmd
@@ -231,7 +231,7 @@ func (a *Appearance) Update(msg tea.Msg) (Action, tea.Cmd) {
 	case markdownMsg:
 		return a.markdownRead(msg), nil
 	case themesMsg:
-		return a.themesRead(msg), nil
+		return Open{a.themeList(msg.files, msg.err), a.chosen.name, msg.pressed}, nil
 	}
 	return nil, nil
 }
@@ -253,46 +253,49 @@ func (a *Appearance) SetPreferences(p Preferences) tea.Cmd {
 	markdown := func() tea.Msg { return p.loadMarkdown() }
 	switch {
 	case before == p.Theme && a.chosen.own != nil:
-		return tea.Batch(markdown, a.load(a.chosen.name))
+		return tea.Batch(markdown, a.load(a.chosen.name, false))
 	case before == p.Theme || p.Theme == a.chosen.name:
 	case builtIn(p.Theme):
 		a.chosen = choice{name: p.Theme}
 	default:
-		return tea.Batch(markdown, a.load(p.Theme))
+		return tea.Batch(markdown, a.load(p.Theme, false))
 	}
 	return markdown
 }
 
 // themeMsg is a user's own theme as it was read, or why it could not be.
 type themeMsg struct {
-	name string
-	own  *theme.File
-	err  error
+	choice
+	byName bool // the user chose it by name, and the settings do not have it yet
+	err    error
 }
 
 // load reads a theme of the user's own.
-func (a *Appearance) load(name string) tea.Cmd {
+func (a *Appearance) load(name string, byName bool) tea.Cmd {
 	dir := a.preferences.Themes
 	return func() tea.Msg {
 		own, err := theme.LoadNamed(dir, name)
-		return themeMsg{name, own, err}
+		return themeMsg{choice{name, own}, byName, err}
 	}
 }
 
 func (a *Appearance) themeRead(msg themeMsg) Action {
 	switch {
+	case msg.err == nil && msg.byName:
+		return a.Keep(Chosen{msg.choice})
 	case msg.err == nil:
-		a.chosen = choice{msg.name, msg.own}
+		a.chosen = msg.choice
 		if w := msg.own.Warnings; len(w) > 0 {
 			return a.warning(strings.Join(w, "\n"), "")
 		}
+		return nil
+	case msg.byName:
+		return a.warning(msg.err.Error(), "The theme stays.")
 	case a.chosen.own == nil && a.chosen.name == msg.name:
 		a.chosen = choice{name: theme.Auto}
 		return a.warning(msg.err.Error(), "The theme is auto.")
-	default:
-		return a.warning(msg.err.Error(), "What was set before stays.")
 	}
-	return nil
+	return a.warning(msg.err.Error(), "What was set before stays.")
 }
 
 // markdownMsg is a markdown style as it was read, or what is wrong with it. It has

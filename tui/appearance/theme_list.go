@@ -21,36 +21,24 @@ func (a *Appearance) Choose(name string, pressed uint64) (act Action, cmd tea.Cm
 			return act, nil
 		}
 	}
-	if builtIn(name) {
-		return a.keep(choice{name: name}), nil
-	}
-	dir := a.preferences.Themes
-	return act, func() tea.Msg {
-		if name != "" {
-			own, err := theme.LoadNamed(dir, name)
-			return themesMsg{chosen: name, files: []*theme.File{own}, err: err}
+	switch dir := a.preferences.Themes; {
+	case builtIn(name):
+		return a.Keep(Chosen{choice{name: name}}), nil
+	case name != "":
+		return act, a.load(name, true)
+	default:
+		return act, func() tea.Msg {
+			files, err := theme.LoadDir(dir)
+			return themesMsg{files, err, pressed}
 		}
-		files, err := theme.LoadDir(dir)
-		return themesMsg{pressed: pressed, files: files, err: err}
 	}
 }
 
-// themesMsg are the user's own themes, or the one that they chose by name.
+// themesMsg are the user's own themes, to be listed.
 type themesMsg struct {
-	chosen  string
 	files   []*theme.File
 	err     error
 	pressed uint64
-}
-
-func (a *Appearance) themesRead(msg themesMsg) Action {
-	switch {
-	case msg.chosen == "":
-		return Open{a.themeList(msg.files, msg.err), a.chosen.name, msg.pressed}
-	case msg.err != nil:
-		return a.warning(msg.err.Error(), "The theme stays.")
-	}
-	return a.keep(choice{msg.chosen, msg.files[0]})
 }
 
 // Chosen asks the window to keep the theme that was chosen in the list.
@@ -59,11 +47,9 @@ type Chosen struct{ choice }
 // OverlayRequest implements overlay.Request.
 func (Chosen) OverlayRequest() {}
 
-// Keep takes the theme that was chosen in the list.
-func (a *Appearance) Keep(c Chosen) Action { return a.keep(c.choice) }
-
-func (a *Appearance) keep(c choice) Action {
-	a.chosen = c
+// Keep takes the theme that was chosen.
+func (a *Appearance) Keep(c Chosen) Action {
+	a.chosen = c.choice
 	return Save(c.name)
 }
 
