@@ -86,26 +86,16 @@ func (b *Browser) listAction(action string, repeat bool) tea.Cmd {
 // moveByAction moves through the list if the action is one that does.
 func (l *sessionList) moveByAction(action string, rows int) bool {
 	page := max(1, rows/max(1, l.rowLines)-1)
-	switch action {
-	case "session-move.before":
-		l.move(-1)
-	case "session-move.after":
-		l.move(1)
-	case "session-page.up":
-		l.move(-page)
-	case "session-page.down":
-		l.move(page)
-	case "session-page.half-up":
-		l.move(-max(1, page/2))
-	case "session-page.half-down":
-		l.move(max(1, page/2))
-	case "session-ends.first":
-		l.move(-len(l.items))
-		l.top = 0
-	case "session-ends.last":
-		l.move(len(l.items))
-	default:
+	half := max(1, page/2)
+	by, ok := map[string]int{
+		"session-move.before": -1, "session-page.up": -page, "session-page.half-up": -half, "session-ends.first": -len(l.items),
+		"session-move.after": 1, "session-page.down": page, "session-page.half-down": half, "session-ends.last": len(l.items),
+	}[action]
+	if !ok {
 		return false
+	}
+	if l.move(by); action == "session-ends.first" {
+		l.top = 0
 	}
 	return true
 }
@@ -196,19 +186,14 @@ func (b *Browser) previewAction(action string, repeat bool) tea.Cmd {
 		return nil
 	}
 	page := max(1, p.pane.Height-2)
+	if by, ok := map[string]int{
+		"preview-line.up": -1, "preview-page.up": -page, "preview-page.half-up": -page / 2,
+		"preview-line.down": 1, "preview-page.down": page, "preview-page.half-down": page / 2,
+	}[action]; ok {
+		p.pane.Scroll(by)
+		return nil
+	}
 	switch action {
-	case "preview-line.up":
-		p.pane.Scroll(-1)
-	case "preview-line.down":
-		p.pane.Scroll(1)
-	case "preview-page.up":
-		p.pane.Scroll(-page)
-	case "preview-page.down":
-		p.pane.Scroll(page)
-	case "preview-page.half-up":
-		p.pane.Scroll(-page / 2)
-	case "preview-page.half-down":
-		p.pane.Scroll(page / 2)
 	case "preview-ends.start":
 		p.pane.Home()
 	case "preview-ends.end":
