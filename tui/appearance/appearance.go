@@ -61,7 +61,7 @@ type Appearance struct {
 	heard       bool           // the terminal reported it
 	known       bool           // COLORFGBG has it
 	silent      bool           // the terminal had the time to report it
-	apart       bool           // the terminal says that it does not count by grapheme clusters
+	apart       bool           // the terminal reports that it does not count by grapheme clusters
 	profile     colorprofile.Profile
 
 	markdown *theme.MarkdownStyle // nil is the theme's own
@@ -71,7 +71,7 @@ type Appearance struct {
 	made  made
 }
 
-// choice is a theme by name, and if it is the user's own, what its file says.
+// choice is a theme by name, and if it is the user's own, what is in its file.
 type choice struct {
 	name string
 	own  *theme.File
@@ -209,7 +209,7 @@ func (p Preferences) colourless(profile colorprofile.Profile) bool {
 	return p.Terminal.Get("NO_COLOR") != "" || profile < colorprofile.ANSI
 }
 
-// Update takes what the terminal says, and what was read from files.
+// Update takes what the terminal reports, and what was read from files.
 func (a *Appearance) Update(msg tea.Msg) (Action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:

@@ -40,7 +40,7 @@ func SaveFiles(dir string, parts []timeline.Block) Saved {
 const mostNames = 1000
 
 // save writes bytes, given in base64, to a file of a folder, and returns its name:
-// the one asked for, or one with a number where there is such a file.
+// the one asked for, or one with a number if there is such a file.
 func save(dir, name, data string) (string, error) {
 	ext := path.Ext(name)
 	free := name

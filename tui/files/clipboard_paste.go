@@ -24,7 +24,7 @@ const MaxImage = 20 << 20
 // owns what is on it may be slow, or hang.
 const clipboardTime = 5 * time.Second
 
-// What keeps an image from being read from the clipboard, in words for people.
+// What keeps an image from being read from the clipboard, in words for the user.
 var (
 	ErrNoImage       = errors.New("there is no image on the clipboard")
 	ErrFarClipboard  = errors.New("the clipboard of the other machine cannot be reached over SSH: give the path of the image instead")
@@ -113,7 +113,7 @@ func (c clipboard) offered(ctx context.Context, list []string, read ...string) (
 // maxTypes is how much of a list of types is read, in bytes.
 const maxTypes = 64 << 10
 
-// mac reads with pngpaste, which is fast, or else with what every Mac has.
+// mac reads with pngpaste, which is fast, or with what every Mac has.
 func (c clipboard) mac(ctx context.Context) ([]byte, error) {
 	if c.find("pngpaste") != "" {
 		data, err := c.output(ctx, MaxImage+1, "pngpaste", "-")

@@ -20,7 +20,7 @@ import (
 // Index is the files and folders of a working folder as they were when it was
 // read. Nothing changes it, so it may be used by many at once.
 //
-// Paths are kept as the system gives them, byte for byte: they may be no UTF-8
+// Paths are kept as the system gives them, byte for byte: they may be invalid UTF-8
 // and may hold anything but a zero byte. They are relative to the folder, with
 // slashes, and a folder's has none at its end.
 type Index struct {
@@ -129,7 +129,7 @@ type listing struct {
 	away   []string        // those that were found
 }
 
-// left says why there are more files than are listed; "" if there are none.
+// left returns why there are more files than are listed; "" if there are none.
 func (l *listing) left(cut bool) string {
 	var why []string
 	switch {
@@ -222,7 +222,7 @@ func (x *Index) Len() int { return len(x.paths) }
 // Cut reports whether there are more than the index holds.
 func (x *Index) Cut() bool { return x.cut }
 
-// Left says why there are more files than the index holds, in a few words such as
+// Left returns why there are more files than the index holds, in a few words such as
 // "there are too many"; "" if it holds all.
 func (x *Index) Left() string { return x.left }
 

@@ -23,7 +23,7 @@ const (
 )
 
 // checkout lists what git tracks, and what it neither tracks nor ignores, below
-// dir, under prefix. What is tracked but gone is left out. It fails where git
+// dir, under prefix. What is tracked but deleted is left out. It fails where git
 // does, as outside of any checkout.
 func (l *listing) checkout(ctx context.Context, git, dir, prefix string) error {
 	l.repos++

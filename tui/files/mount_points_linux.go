@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// mounts are the folders in which other file systems begin, as the system says:
+// mounts are the folders in which other file systems begin, as the system reports:
 // to look at one that does not answer would take for ever.
 func mounts() map[string]bool {
 	return mountPoints(string(readStart("/proc/self/mountinfo", maxIgnoreFile)))

@@ -16,7 +16,7 @@ func Create(path, text string) error {
 }
 
 // Make is Create with what writes the file. One that could not be written whole is
-// taken away.
+// removed.
 func Make(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -170,7 +170,7 @@ func (n *Navigator) BlockHints() (found string, pairs []string) {
 
 // ForkPoint is the event before which a copy of a session ends that is made at entry i,
 // and the prompt that it ends before; "" is a copy of all. From a prompt it ends before
-// it, else with what the entry belongs to. If nothing would be in the copy, none says so.
+// it, else with what the entry belongs to. If nothing would be in the copy, none is the reason.
 func ForkPoint(t *timeline.Timeline, i int) (before session.EventID, prompt, none string) {
 	of := promptAt(t, i)
 	said := false
@@ -194,7 +194,7 @@ func ForkPoint(t *timeline.Timeline, i int) (before session.EventID, prompt, non
 }
 
 // promptAt is the prompt of entry i if it began something: before it a copy can
-// end. What steered a turn did not, nor what the agent told itself.
+// end. What steered a turn did not, nor what the agent sent itself.
 func promptAt(t *timeline.Timeline, i int) *timeline.Prompt {
 	e := t.At(i)
 	p, ok := e.Body.(*timeline.Prompt)

@@ -98,7 +98,7 @@ func (n *Navigator) LookBack() Action {
 	return nil
 }
 
-// Links lists the addresses that were said, the last one chosen, to open one.
+// Links lists the addresses in the conversation, the last one chosen, to open one.
 func (n *Navigator) Links() Action {
 	links := n.pane.Conversation().Links()
 	if len(links) == 0 {

@@ -90,7 +90,7 @@ func (n *Navigator) Step(down bool) Action {
 }
 
 // Beneath reports whether something other than the conversation is shown though the draft
-// has the keys: a search that is kept, or a sub-agent.
+// has the keys: a search without its bar, or a sub-agent.
 func (n *Navigator) Beneath() bool { return n.search != nil || n.pane.Over != nil }
 
 // Leave goes back to what is around: from what was searched for to all, from a sub-agent

@@ -10,7 +10,7 @@ import (
 	"parley/tui/widget"
 )
 
-// markdownBytes bounds a text that is shown; a longer one says that it goes on.
+// markdownBytes bounds a text that is shown; a longer one ends with how much is not shown.
 const markdownBytes = 256 << 10
 
 // Markdown returns a panel with a text that is made safe.

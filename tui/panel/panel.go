@@ -22,7 +22,7 @@ type Panel struct {
 	Title string
 	// Text draws a text in lines of a width, anew for every frame.
 	Text func(th *theme.Theme, width int) []string
-	More []Key // keys besides those that scroll and close it
+	More []Key // keys in addition to those that scroll and close it
 	Body Body  // in place of Text and More; nil for a text
 
 	view viewport.Model
@@ -50,7 +50,7 @@ type Body interface {
 	HintPairs() []string
 }
 
-// Key is a key of a panel, besides those that scroll and close it. One without a
+// Key is a key of a panel, in addition to those that scroll and close it. One without a
 // description is not in the hints.
 type Key struct {
 	key.Binding
@@ -120,7 +120,7 @@ func (p *Panel) heading() string {
 	case p.Body != nil:
 		hints = p.Hints(p.Body.HintPairs()...)
 	case p.Unicode:
-		hints = append(hints, keymap.HintsOf("↑↓", "scroll")...) // the first to go where there is no room
+		hints = append(hints, keymap.HintsOf("↑↓", "scroll")...) // the first to go if there is no room
 	}
 	room := max(0, p.Width-widget.Margin-1)
 	title := p.Theme.Render(theme.Strong, p.Cut(p.Title, room)) + "   "

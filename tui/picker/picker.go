@@ -31,7 +31,7 @@ type Picker struct {
 	All   []widget.Row   // those that the query filters
 	// Search takes what is typed in place of the filter; it may be nil. It calls Show.
 	Search func(query string) overlay.Request
-	More   []Key  // keys besides those of every list
+	More   []Key  // keys in addition to those of every list
 	Empty  string // what is shown if there are no rows
 	// Pick takes the row on Enter, when the list is closed; nil if Enter does nothing.
 	Pick func(r widget.Row) overlay.Request
@@ -82,7 +82,7 @@ func (p *Picker) Start(value string) {
 	}
 }
 
-// Refresh takes the rows of a list that changes. If the chosen one is gone, none is
+// Refresh takes the rows of a list that changes. If the chosen one was removed, none is
 // chosen: the next key is not for its neighbour. It reports whether there is a row left
 // to do something with.
 func (p *Picker) Refresh() bool {

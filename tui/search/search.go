@@ -268,12 +268,12 @@ func (s *Search) backToOrigin() {
 	}
 }
 
-// scanWork is how much a scan does before it tells what it found so far: some
+// scanWork is how much a scan does before it reports what it found so far: some
 // ten milliseconds of an expression that nothing makes fast, and all of 10 MB of
 // any other.
 const scanWork = 512 << 10
 
-// scan counts the matches, and goes where then says when it can.
+// scan counts the matches, and goes where then is for when it can.
 func (s *Search) scan(then move) tea.Cmd {
 	s.stop()
 	s.then, s.done = then, false
@@ -345,7 +345,7 @@ func (s *Search) next(back bool) tea.Cmd {
 	return s.move(then)
 }
 
-// noSearch is said where a match is asked for and nothing is searched for.
+// noSearch is shown if a match is asked for and nothing is searched for.
 const noSearch = "Nothing is searched for; / searches the conversation."
 
 // matches are the matches in what is drawn.

@@ -8,8 +8,8 @@ import (
 	"parley/tui/transcript"
 )
 
-// Of returns a search without a bar, in a timeline that does not change: a matcher says
-// which entries have matches, and exact where they are in what is drawn. What only the
+// Of returns a search without a bar, in a timeline that does not change: a matcher finds
+// the entries with matches, and exact the matches in what is drawn. What only the
 // verbose density shows is left out: every system prompt has the same words. The work
 // for a match ends with ctx.
 func Of(ctx context.Context, p *transcript.Pane, m *timeline.Matcher, exact func(text string) [][2]int) *Search {

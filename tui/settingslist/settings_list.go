@@ -18,7 +18,7 @@ import (
 // Now returns the settings as they are now.
 type Now func() settings.Settings
 
-// What the list asks for, besides what any overlay may.
+// What the list asks for, in addition to what any overlay may.
 type (
 	// Open opens a list, with one row chosen.
 	Open struct {

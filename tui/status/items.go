@@ -17,7 +17,7 @@ import (
 type Item struct {
 	Name        string
 	Description string
-	// Rank says what is left out when the line is too narrow: the lowest first.
+	// Rank is what is left out when the line is too narrow: the lowest first.
 	Rank int
 	// Always is shown even where the settings leave it out: the user must know
 	// of it.
@@ -250,7 +250,7 @@ func (f *Facts) script() segment {
 	return segment{text: text}
 }
 
-// serversDown says how many MCP servers cannot be used.
+// serversDown returns how many MCP servers cannot be used.
 func serversDown(all []timeline.CatalogItem) string {
 	down, locked := 0, 0
 	for _, p := range all {

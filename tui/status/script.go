@@ -63,7 +63,7 @@ type ScriptCost struct {
 type Script struct {
 	text   string // what it wrote last
 	stale  bool   // it has failed since
-	warned bool   // the user was told that it fails: once is enough
+	warned bool   // the user was warned that it fails: once is enough
 	input  ScriptInput
 	began  time.Time // the last run; zero before the first
 	active bool      // a run has not ended

@@ -28,7 +28,7 @@ type Program struct {
 }
 
 const (
-	// MostOutput is how much of what a program writes is kept, in bytes.
+	// MostOutput is how much of what a program writes is read, in bytes.
 	MostOutput = 4 << 10
 	// programWait is how long what it started may hold its output open after its
 	// end. It is also the time in which what the program wrote must be read, which
@@ -76,7 +76,7 @@ func (p Program) Run(ctx context.Context) (string, error) {
 type bounded struct{ kept []byte }
 
 // Write implements io.Writer. What is too much is dropped, so that whoever writes
-// it can go on.
+// it can continue.
 func (b *bounded) Write(p []byte) (int, error) {
 	b.kept = append(b.kept, p[:min(len(p), MostOutput-len(b.kept))]...)
 	return len(p), nil

@@ -58,7 +58,7 @@ type ImageMsg struct {
 	err         error
 }
 
-// ImageSentMsg says that it was written.
+// ImageSentMsg reports that it was written.
 type ImageSentMsg struct{ epoch, slot int }
 
 // sight notes that an entry with images is in view.
@@ -81,7 +81,7 @@ func (p *Images) of(t *timeline.Timeline, id timeline.EntryID) *render.Images {
 	return p.shown[id]
 }
 
-// Show sees to it that the terminal has what is in view. It is called once a frame,
+// Show ensures that the terminal has what is in view. It is called once a frame,
 // and looks at nothing unless that has changed.
 func (p *Images) Show(pane *Pane) tea.Cmd {
 	if !p.On || p.busy || p.Entries == pane.Timeline && slices.Equal(p.settled, pane.sights) {
@@ -127,7 +127,7 @@ func (p *Images) Show(pane *Pane) tea.Cmd {
 }
 
 // look notes that an image is in view. It returns what the terminal must be
-// told because it is shown in other cells now, and whether the image must be
+// sent because it is shown in other cells now, and whether the image must be
 // sent.
 func (p *Images) look(key ImageKey, pic render.Image) (placed string, needed bool) {
 	if pic.Rows == 0 {
@@ -209,7 +209,7 @@ func (p *Images) drop(slot int) {
 	p.Slots[slot] = ImageSlot{}
 }
 
-// set says under which number the terminal has an image; 0 for none.
+// set notes under which number the terminal has an image; 0 for none.
 func (p *Images) set(key ImageKey, id uint32) {
 	if p.shown == nil {
 		p.shown = map[timeline.EntryID]*render.Images{}

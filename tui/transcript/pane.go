@@ -18,8 +18,8 @@ import (
 
 // Pane shows the timeline: a window of lines over entries and their units. It
 // scrolls by an anchor, never by a height, so that its work is bounded by the
-// screen and what happens below does not move the text under the reader's eye
-// (architecture, section 8).
+// screen and what happens below does not move the text under the reader's eye (ARCHITECTURE.md,
+// section 8).
 type Pane struct {
 	Timeline *timeline.Timeline
 	Cache    *render.Cache
@@ -82,7 +82,7 @@ type Place struct {
 	Entry, Unit, Line int
 }
 
-// CacheLines bounds the drawn lines that are kept: some two hundred screens.
+// CacheLines bounds the drawn lines that are cached: some two hundred screens.
 const CacheLines = 20_000
 
 // New is a pane of a timeline, which follows its end.
@@ -222,9 +222,9 @@ func (p *Pane) cleared(at Place) bool {
 	return !Before(floor, at)
 }
 
-// Find looks a spot up. When its unit or line is gone, because the entry was
+// Find looks a spot up. When its unit or line does not exist any more, because the entry was
 // folded or drawn at another width, the nearest one takes its place; when its
-// entry is gone, ok is false.
+// entry was removed, ok is false.
 func (p *Pane) Find(s Spot) (Place, bool) {
 	i, ok := p.Timeline.Find(s.ID)
 	if !ok {
@@ -262,7 +262,7 @@ func (p *Pane) View() []string {
 			block = p.chosen(from, to, Place{at.Entry, at.Unit, at.Line - len(block) + 1}, block)
 		}
 		shown = append(shown, block...)
-		if p.gone(at.Entry) && (at.Unit >= 0 || p.gone(p.Above(at.Entry))) {
+		if p.outOfContext(at.Entry) && (at.Unit >= 0 || p.outOfContext(p.Above(at.Entry))) {
 			edged = append(edged, span{len(shown) - len(block), len(shown)})
 		}
 		at, ok = p.Forth(at)
@@ -283,9 +283,9 @@ func (p *Pane) View() []string {
 // span is a run of lines.
 type span struct{ from, to int }
 
-// gone reports whether the model saw what entry i says and does so no more. What
+// outOfContext reports whether the model saw what entry i says and does so no more. What
 // Parley itself adds up is nothing that it ever saw.
-func (p *Pane) gone(i int) bool {
+func (p *Pane) outOfContext(i int) bool {
 	if p.Outside == nil || i < 0 {
 		return false
 	}

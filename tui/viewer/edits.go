@@ -17,7 +17,7 @@ func Edits(t *timeline.Timeline) []timeline.EntryID {
 	return ids
 }
 
-// Changes reports whether a call changed a file and its result says how: what a
+// Changes reports whether a call changed a file and its result shows how: what a
 // command printed is no change, even if it is a diff.
 func Changes(c *timeline.ToolCall) bool {
 	if c.ExitCode != nil || c.Command() != "" {

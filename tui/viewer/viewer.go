@@ -170,7 +170,7 @@ func (v *Viewer) View(int, int) ([]string, *tea.Cursor) {
 	return append(screen, widget.Indent+last), nil
 }
 
-// titleLine names the edit and says where in the list it is.
+// titleLine shows the name of the edit and where in the list it is.
 func (v *Viewer) titleLine() string {
 	added, removed := v.diff.Added, v.diff.Removed
 	counts := fmt.Sprintf("+%d %s%d", added, v.Theme.Glyph(theme.MarkMinus), removed)
@@ -195,7 +195,7 @@ func (v *Viewer) titleLine() string {
 	return text.Truncate(widget.Indent+title, v.Width, "")
 }
 
-// rule says how far down the screen is.
+// rule shows how far down the screen is.
 func (v *Viewer) rule() string {
 	rows := v.visible()
 	label := ""
@@ -237,11 +237,11 @@ type Layout struct {
 	wrap  bool
 }
 
-// sides says whether a diff stands in two columns.
+// sides is whether a diff stands in two columns.
 type sides uint8
 
 const (
-	sidesByWidth sides = iota // where there is room for two
+	sidesByWidth sides = iota // if there is room for two
 	oneSide
 	twoSides
 )

@@ -72,13 +72,13 @@ func Base(dir string) string {
 	return path.Base(dir)
 }
 
-// FirstLine is the first line of a text that says anything.
+// FirstLine is the first line of a text that is not blank.
 func FirstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	return s
 }
 
-// CountOf says how many there are, and of how many.
+// CountOf formats how many there are, and of how many.
 func CountOf(n, all int) string {
 	if n == all {
 		return fmt.Sprint(n)

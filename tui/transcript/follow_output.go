@@ -23,7 +23,7 @@ func (p *Pane) Stand() Stand {
 // Came follows the end after something came, as far as the setting goes: to
 // where it is (bottom), until the first line of an answer would leave the screen
 // (response-top), or only to what the user sent (off). Whoever went to the end
-// by key follows it whatever the setting says.
+// by key follows it whatever the setting is.
 func (p *Pane) Came(setting string, stood Stand) {
 	if setting == "bottom" || !p.Follow || p.Asked {
 		return

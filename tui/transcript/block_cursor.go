@@ -226,7 +226,7 @@ func (p *Pane) Ends() bool {
 	return !more
 }
 
-// Resettle follows the end again, where only a fold kept the screen from it.
+// Resettle follows the end again, if only a fold prevented that.
 func (p *Pane) Resettle() {
 	if p.Loose && !p.Ends() {
 		p.End()
@@ -256,5 +256,5 @@ func (p *Pane) ShowBy(d render.Density) {
 	}
 }
 
-// Unfold shows an entry whole, whatever the density says.
+// Unfold shows an entry whole, whatever the density is.
 func (p *Pane) Unfold(id timeline.EntryID) { p.Folds[id] = render.Whole }

@@ -85,7 +85,7 @@ func (s *Search) Place() (nth, total int) {
 	return s.hits[i].Before + min(s.at.nth, s.hits[i].Count), total
 }
 
-// reading says how the query is read, where that makes a difference.
+// reading is how the query is read, if that makes a difference.
 func (s *Search) reading() string {
 	if s.literal {
 		return "literal"

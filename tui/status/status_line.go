@@ -103,7 +103,7 @@ func (l *Line) Draw(f Facts) string {
 }
 
 // now are the items that have something to show now, those at the right last. What
-// an agent or a program says is made safe, and no longer than what the line could
+// an agent or a program writes is made safe, and no longer than what the line could
 // show.
 func (l *Line) now(width int) []segment {
 	l.segments = l.segments[:0]

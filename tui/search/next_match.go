@@ -55,7 +55,7 @@ type seek struct {
 
 const atEnd = -1
 
-// posOf is the position of an entry; 0 if it is gone.
+// posOf is the position of an entry; 0 if it was removed.
 func (s *Search) posOf(id timeline.EntryID) int {
 	i, _ := s.pane.Timeline.Find(id)
 	return i
@@ -160,7 +160,7 @@ func (s *Search) fromMatch(to move, pos int) *seek {
 // seekLines bounds the drawn lines that are looked at in one turn of the loop.
 const seekLines = 96
 
-// seekOn goes on until a match is found or the turn is over.
+// seekOn continues until a match is found or the turn is over.
 func (s *Search) seekOn() tea.Cmd {
 	k := s.seek
 	for looked := 0; s.seek == k; {
@@ -173,7 +173,7 @@ func (s *Search) seekOn() tea.Cmd {
 }
 
 // seekUnit looks at the next unit and returns how many lines it has. It ends the
-// way where there is a match, or no more to look at.
+// way if there is a match, or no more to look at.
 func (s *Search) seekUnit(k *seek) (lines int) {
 	p := s.pane
 	hits := len(s.hits)
@@ -221,7 +221,7 @@ func (s *Search) seekUnit(k *seek) (lines int) {
 	return len(drawn)
 }
 
-// around says that the search goes on from the other end.
+// around is the hint that the search continues from the other end.
 func (k *seek) around(total int) string {
 	switch {
 	case total == 1:
@@ -299,7 +299,7 @@ func (s *Search) hides(i, matches int) bool {
 	return matches > 0
 }
 
-// pastEntry goes on after the last unit that was to be looked at in entry i.
+// pastEntry continues after the last unit that was to be looked at in entry i.
 func (s *Search) pastEntry(k *seek, i int, hit timeline.SearchHit) {
 	last := k.hit == len(s.hits)-1
 	switch {

@@ -12,7 +12,7 @@ import (
 )
 
 // Tree is all that changed in the checkout since the session began, by commands
-// too, as git says it.
+// too, as git reports it.
 type Tree struct {
 	files.Changed
 	diff *diff.Diff // nil for no change
@@ -32,7 +32,7 @@ func (t Tree) with(edits []timeline.EntryID) []timeline.EntryID {
 	return append(slices.Clip(edits), wholeTree)
 }
 
-// name says what the tree is compared with.
+// name is what the tree is compared with.
 func (t Tree) name() string {
 	since := "All files, before the first commit"
 	if t.Base != "" {
