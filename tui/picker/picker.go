@@ -196,25 +196,19 @@ func (p *Picker) moves(action string) bool {
 	if strings.HasPrefix(action, "list-letters.") && (p.Query != nil || p.Strict) {
 		return false // letters are no keys
 	}
-	step, all := p.Move, len(p.Rows)
-	if p.Strict {
-		step = p.Leap
-	}
-	switch action {
-	case "list-move.before", "list-letters.before":
-		step(-1)
-	case "list-move.after", "list-letters.after":
-		step(1)
-	case "list-page.up":
-		p.Leap(-widget.ListRows)
-	case "list-page.down":
-		p.Leap(widget.ListRows)
-	case "list-page.first", "list-letters.first":
-		p.Leap(-all)
-	case "list-page.last", "list-letters.last":
-		p.Leap(all)
-	default:
+	all := len(p.Rows)
+	by, ok := map[string]int{
+		"list-move.before": -1, "list-letters.before": -1, "list-move.after": 1, "list-letters.after": 1,
+		"list-page.up": -widget.ListRows, "list-page.down": widget.ListRows,
+		"list-page.first": -all, "list-letters.first": -all, "list-page.last": all, "list-letters.last": all,
+	}[action]
+	if !ok {
 		return false
+	}
+	if one := by == 1 || by == -1; one && !p.Strict {
+		p.Move(by)
+	} else {
+		p.Leap(by)
 	}
 	p.Note, p.armed = "", ""
 	return true

@@ -12,9 +12,10 @@ import (
 
 // Line is the status line of a window: which items it has, and in which order.
 type Line struct {
-	left, right []Item
-	facts       Facts     // that it was drawn with last: here, so that a frame allocates none
-	segments    []segment // their room is used again
+	sides    settings.Status
+	items    map[string]Item
+	facts    Facts     // that it was drawn with last: here, so that a frame allocates none
+	segments []segment // their room is used again
 }
 
 // segment is an item as it is now. One without a text is left out.
@@ -30,33 +31,26 @@ type segment struct {
 // Arrange takes the items by their names, each once. What is always shown, and is
 // not among them, comes first.
 func (l *Line) Arrange(prefer settings.Status) {
-	rest := Items()
-	take := func(names []string) []Item {
-		var some []Item
+	l.items, l.sides = map[string]Item{}, settings.Status{Left: []string{}, Right: []string{}}
+	for _, i := range Items() {
+		l.items[i.Name] = i
+		if i.Always && !slices.Contains(prefer.Left, i.Name) && !slices.Contains(prefer.Right, i.Name) {
+			l.sides.Left = append(l.sides.Left, i.Name)
+		}
+	}
+	add := func(side *[]string, names []string) {
 		for _, name := range names {
-			if i := slices.IndexFunc(rest, func(i Item) bool { return i.Name == name }); i >= 0 {
-				some = append(some, rest[i])
-				rest = slices.Delete(rest, i, i+1)
+			if _, ok := l.items[name]; ok && !l.Shows(name) {
+				*side = append(*side, name)
 			}
 		}
-		return some
 	}
-	left := take(prefer.Left)
-	l.right = take(prefer.Right)
-	l.left = slices.Concat(slices.DeleteFunc(rest, func(i Item) bool { return !i.Always }), left)
+	add(&l.sides.Left, prefer.Left)
+	add(&l.sides.Right, prefer.Right)
 }
 
 // Sides are the names of both sides, as the settings have them.
-func (l *Line) Sides() settings.Status {
-	names := func(side []Item) []string {
-		names := make([]string, len(side))
-		for n, i := range side {
-			names[n] = i.Name
-		}
-		return names
-	}
-	return settings.Status{Left: names(l.left), Right: names(l.right)}
-}
+func (l *Line) Sides() settings.Status { return l.sides }
 
 // SameSides reports whether two settings show the same items in the same order.
 func SameSides(a, b settings.Status) bool {
@@ -65,8 +59,7 @@ func SameSides(a, b settings.Status) bool {
 
 // Shows reports whether an item is on either side.
 func (l *Line) Shows(name string) bool {
-	is := func(i Item) bool { return i.Name == name }
-	return slices.ContainsFunc(l.left, is) || slices.ContainsFunc(l.right, is)
+	return slices.Contains(l.sides.Left, name) || slices.Contains(l.sides.Right, name)
 }
 
 // Draw draws the line, no wider than the window.
@@ -107,8 +100,9 @@ func (l *Line) Draw(f Facts) string {
 // show.
 func (l *Line) now(width int) []segment {
 	l.segments = l.segments[:0]
-	add := func(side []Item, right bool) {
-		for _, item := range side {
+	add := func(names []string, right bool) {
+		for _, name := range names {
+			item := l.items[name]
 			i := item.draw(&l.facts)
 			if i.text = widget.Clip(i.text, width); i.text == "" {
 				continue
@@ -119,8 +113,8 @@ func (l *Line) now(width int) []segment {
 			l.segments = append(l.segments, i)
 		}
 	}
-	add(l.left, false)
-	add(l.right, true)
+	add(l.sides.Left, false)
+	add(l.sides.Right, true)
 	return l.segments
 }
 

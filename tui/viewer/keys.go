@@ -42,32 +42,18 @@ const sideStep = 8
 
 // move goes through the diff by an action.
 func (v *Viewer) move(action string, rows int) {
-	switch action {
-	case "view-line.before":
-		v.selectLine(v.cursor-1, rows)
-	case "view-line.after":
-		v.selectLine(v.cursor+1, rows)
-	case "view-page.up":
-		v.page(-max(1, rows-2), rows)
-	case "view-page.down":
-		v.page(max(1, rows-2), rows)
-	case "view-page.half-up":
-		v.page(-rows/2, rows)
-	case "view-page.half-down":
-		v.page(rows/2, rows)
-	case "view-ends.start":
-		v.selectLine(0, rows)
-	case "view-ends.end":
-		v.selectLine(v.review.Lines()-1, rows)
-	case "view-change.next":
-		v.selectLine(v.review.Hunk(v.cursor, 1), rows)
-	case "view-change.before":
-		v.selectLine(v.review.Hunk(v.cursor, -1), rows)
-	case "view-wrap.right":
-		v.left += sideStep
-	case "view-wrap.left":
-		v.left -= sideStep
+	page := max(1, rows-2)
+	if line, ok := map[string]int{
+		"view-line.before": v.cursor - 1, "view-ends.start": 0, "view-change.before": v.review.Hunk(v.cursor, -1),
+		"view-line.after": v.cursor + 1, "view-ends.end": v.review.Lines() - 1, "view-change.next": v.review.Hunk(v.cursor, 1),
+	}[action]; ok {
+		v.selectLine(line, rows)
+	} else if by, ok := map[string]int{
+		"view-page.up": -page, "view-page.half-up": -rows / 2, "view-page.down": page, "view-page.half-down": rows / 2,
+	}[action]; ok {
+		v.page(by, rows)
 	}
+	v.left += map[string]int{"view-wrap.left": -sideStep, "view-wrap.right": sideStep}[action]
 }
 
 // selectLine selects a line and scrolls to it.
