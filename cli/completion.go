@@ -29,12 +29,8 @@ var shells = []string{"bash", "zsh", "fish"}
 // command line. The script asks Parley itself, which starts nothing for it.
 func completionCommand(c process.Console) *cobra.Command {
 	return &cobra.Command{
-		Use:   "completion SHELL",
-		Short: "Write a script that completes the command line in bash, zsh or fish",
-		Long:  "Completion writes a script that completes Parley's command line in a shell: bash, zsh or fish.",
-		Example: "  source <(parley completion bash)                                       # in ~/.bashrc\n" +
-			"  parley completion zsh > \"${fpath[1]}/_parley\"\n" +
-			"  parley completion fish > ~/.config/fish/completions/parley.fish",
+		Use:       "completion SHELL",
+		Short:     "Write a script that completes the command line in bash, zsh or fish",
 		ValidArgs: shells,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(shells, args[0]) {
@@ -92,21 +88,14 @@ func values() map[string][]string {
 	}
 }
 
-// finish gives a command and those below it what all have: help, flags in the order
-// in which they were added, and their completion by a shell.
-func finish(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.BoolP("help", "h", false, "print this help and leave")
-	f.SortFlags = false
+// completeFlags teaches a command the values of its flags.
+func completeFlags(cmd *cobra.Command) {
 	words := values()
-	f.VisitAll(func(f *pflag.Flag) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if complete := completer(f, words); complete != nil {
 			_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails for a flag of two commands only
 		}
 	})
-	for _, sub := range cmd.Commands() {
-		finish(sub)
-	}
 }
 
 // completer completes the value of a flag, by what its usage calls that; nil leaves it

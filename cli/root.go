@@ -38,16 +38,8 @@ func CommandLine(c process.Console) *cobra.Command {
 	var w observe.Observer
 	var showVersion bool
 	cmd := &cobra.Command{
-		Use:   "parley [prompt]",
-		Short: "Chat with a coding agent in the terminal",
-		Long: "Parley is a terminal chat for coding-agent sessions. It drives the GitHub Copilot CLI\n" +
-			"if that is installed, else an embedded demo. It asks before anything happens.",
-		Example: "  parley\n" +
-			"  parley 'explain the tests in this folder'\n" +
-			"  parley --continue\n" +
-			"  git diff | parley -p 'review this' --allow-tool 'shell(git diff)'\n" +
-			"  parley -- print                    # the prompt \"print\", not the subcommand\n" +
-			"  parley print session.jsonl --width 100",
+		Use:               "parley [prompt]",
+		Short:             "Chat with a coding agent in the terminal",
 		Args:              onePrompt,
 		ValidArgsFunction: cobra.NoFileCompletions, // a prompt
 		SilenceErrors:     true,
@@ -99,25 +91,6 @@ func withCommands(cmd *cobra.Command, c process.Console) *cobra.Command {
 	finish(cmd)
 	cmd.SetHelpCommand(helpCommand())
 	return cmd
-}
-
-// helpCommand is "parley help", which knows when there is nothing to help with.
-func helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [command]",
-		Short: "Print the help of a command",
-		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return arguments.Names(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return fmt.Errorf("there is no command %q; `parley --help` lists them, and a prompt of several words needs quotes",
-					strings.Join(args, " "))
-			}
-			return process.Fail(about.Help())
-		},
-	}
 }
 
 // onePrompt accepts one argument at most: a prompt of several words is one

@@ -23,32 +23,22 @@ func Command(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show and check the files of settings",
-		Long: "Config is about the files in which you say what you prefer: settings.toml, keys.toml and\n" +
-			"the themes beside them. An open window takes up what you change in them by itself.",
-		Example: "  $EDITOR \"$(parley config path)\" && parley config check\n" +
-			"  parley config show",
-		Args: arguments.SubcommandsOnly,
-		RunE: func(cmd *cobra.Command, _ []string) error { return process.Fail(cmd.Help()) },
+		Args:  arguments.SubcommandsOnly,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return process.Fail(cmd.Help()) },
 	}
 	asJSON := false
 	show := configPart("show", "Print every setting: its value, where it is from, what it does", func() error {
 		return showConfig(c, asJSON)
 	})
-	show.Long = "Show prints every setting with its value, as a file of settings has it: behind each is the\n" +
-		"line of your file that it is from, or that it is the default."
 	show.Flags().BoolVar(&asJSON, "json", false, "print them as JSON, with all that each may be")
-	schema := configPart("schema", "Print the JSON Schema of settings.toml, for editors", func() error {
-		_, err := c.Out.Write(settings.Schema())
-		return err
-	})
-	schema.Long = "Schema prints the JSON Schema of settings.toml, for an editor that completes and checks TOML\n" +
-		"by one. Write it beside your settings, and name it in their first line:\n\n" +
-		"  #:schema ./settings.schema.json"
-	schema.Example = "  parley config schema > \"$(dirname \"$(parley config path)\")/settings.schema.json\""
 	cmd.AddCommand(
 		configPart("path", "Print where settings.toml is, or would be", func() error { return printConfigPath(c) }),
 		configPart("check", "Look for mistakes in the files", func() error { return checkConfig(c) }),
-		show, schema,
+		show,
+		configPart("schema", "Print the JSON Schema of settings.toml, for editors", func() error {
+			_, err := c.Out.Write(settings.Schema())
+			return err
+		}),
 	)
 	return cmd
 }

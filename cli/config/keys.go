@@ -43,17 +43,7 @@ func KeysCommand(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "List every action and its keys, or look for mistakes in your file of keys",
-		Long: "Keys lists every action: where its keys work, its name, its keys, those it has by\n" +
-			"default where yours are others, and what it does. Name an action in keys.toml, beside\n" +
-			"settings.toml, to give it other keys; an open window takes them up by itself:\n\n" +
-			"  preset = \"claude\"            # or copilot (the default), codex, gemini\n\n" +
-			"  [bindings]\n" +
-			"  todo-band = \"ctrl+t\"\n" +
-			"  reasoning = [\"ctrl+x r\"]     # two presses, the first is the leader\n" +
-			"  words.back = [\"alt+b\", \"ctrl+left\"]\n" +
-			"  interrupt = []               # none",
-		Example: "  parley keys\n  parley keys --preset codex\n  parley keys --check",
-		Args:    arguments.NoWords,
+		Args:  arguments.NoWords,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case check && (asJSON || list || preset != ""):

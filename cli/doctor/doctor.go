@@ -31,11 +31,7 @@ func Command(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Look at the terminal, the agent, folders and files, and say what to do",
-		Long: "Doctor looks at what Parley needs and says what to do about what is missing: the terminal\n" +
-			"and what it can, the Copilot CLI, folders, your own files, programs. It starts no session,\n" +
-			"reaches no network and changes nothing. The exit code is 0 unless a problem keeps Parley\n" +
-			"from working.",
-		Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		Args:  cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			if reset {
 				return process.Fail(resetTerminal(c))

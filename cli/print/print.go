@@ -41,16 +41,6 @@ func Command(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "print LOG",
 		Short: "Write a stored session log as the timeline would show it, or as the model sees it",
-		Long: "Print writes a stored session log as the timeline would show it, or, with --as model,\n" +
-			"the messages that the model would get with its next request. With --details every\n" +
-			"entry is followed by the events that made it, with all of their fields. LOG is a file\n" +
-			"of events, one JSON object a line, the folder of a Copilot CLI session, or - for the\n" +
-			"standard input.",
-		Example: "  parley print ~/.copilot/session-state/ID\n" +
-			"  parley print ~/.copilot/session-state/ID --as model\n" +
-			"  parley print ~/.copilot/session-state/ID --details | less\n" +
-			"  parley print session.jsonl --density verbose\n" +
-			"  parley print session.jsonl --width 100 --color always | less -R",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("print takes one log, a file or a session's folder, not %d; `parley print --help` explains", len(args))

@@ -36,14 +36,7 @@ func Command(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [LOG]",
 		Short: "Write a report about a mistake, without content and secrets",
-		Long: "Report collects what is needed to find a mistake in Parley, and writes it to a file\n" +
-			"if you want that: versions, the terminal, settings that you changed, names of variables,\n" +
-			"and of LOG, a session as `parley print` takes it, the last events: their kinds, times and\n" +
-			"sizes. No prompt, answer, command, file name, address or secret is in it. Nothing is sent\n" +
-			"anywhere. In the window /report does the same for the session that is open.",
-		Example: "  parley report\n" +
-			"  parley report ~/.copilot/session-state/ID --output report.md",
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("output") && o.output == "" {
 				return errors.New("--output needs the name of a file")

@@ -26,13 +26,6 @@ func (p past) deleteCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
 		Short: "Delete past sessions, take that back, or remove them for good",
-		Long: "Delete takes sessions out of every list. They are removed for good when a window of Parley\n" +
-			"is left the next time, or by --purge at once, which asks the program that holds them to do\n" +
-			"it; until then --undo brings them back. A session that is in use stays.",
-		Example: "  parley sessions delete 7f3a\n" +
-			"  parley sessions delete --undo 7f3a\n" +
-			"  parley sessions list --deleted\n" +
-			"  parley sessions delete --purge           # all that were deleted",
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case d.undo && d.purge:

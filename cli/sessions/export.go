@@ -42,14 +42,8 @@ type exportFlags struct {
 func (p past) exportCommand() *cobra.Command {
 	var o exportFlags
 	cmd := &cobra.Command{
-		Use:   "export ID",
-		Short: "Write a past session as Markdown, HTML, text or JSON lines",
-		Long: "Export writes a past session as a document: Markdown, one page of HTML that needs nothing\n" +
-			"else, text, or the stored events, a line of JSON each. What looks like a password, a key or\n" +
-			"a token is told and left out. The same session gives the same document each time.",
-		Example: "  parley sessions export 7f3a > tide.md\n" +
-			"  parley sessions export 7f3a --turns 3-5 --output tide.html\n" +
-			"  parley sessions export 7f3a --format jsonl | jq .type",
+		Use:               "export ID",
+		Short:             "Write a past session as Markdown, HTML, text or JSON lines",
 		Args:              oneID,
 		ValidArgsFunction: p.completeID,
 		RunE: func(_ *cobra.Command, args []string) error {

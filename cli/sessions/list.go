@@ -106,13 +106,6 @@ func (p past) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List past sessions, the one used last first",
-		Long: "List lists past sessions, the one used last first: the beginning of the id, how long ago it\n" +
-			"was used, its title, repository and branch, turns, model, tokens, premium requests, lines\n" +
-			"added and removed, and how it stands. A terminal that is narrow shows the first of these;\n" +
-			"into a pipe goes all of it, without colours and uncut.",
-		Example: "  parley sessions list --repo\n" +
-			"  parley sessions list --sort cost --limit 5\n" +
-			"  parley sessions list --all --json | jq -r '.sessions[].id'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("list takes no words, such as %q; `parley sessions search` looks for them", args[0])

@@ -14,10 +14,8 @@ import (
 // reindexCommand builds the index of past sessions anew.
 func (p past) reindexCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "reindex",
-		Short: "Build the index of past sessions anew",
-		Long: "Reindex forgets the index of past sessions and builds it anew from their logs, which it only\n" +
-			"reads. It is kept up to date without it, and nothing that you noted is in it.",
+		Use:               "reindex",
+		Short:             "Build the index of past sessions anew",
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {

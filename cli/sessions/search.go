@@ -23,14 +23,7 @@ func (p past) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY...",
 		Short: "Search past sessions for words, and by what is known of them",
-		Long: "Search looks for past sessions in which all words of the query occur, in prompts, answers,\n" +
-			"commands, file names, output and errors, and which are as its filters say. Put quotes\n" +
-			"around what the shell would take apart. The exit code is 0 if something was found, 1 if\n" +
-			"nothing was.\n\n" + queryHelp(),
-		Example: "  parley sessions search moon tide\n" +
-			"  parley sessions search '\"tide table\" repo:tide after:30d'\n" +
-			"  parley sessions search 'tool:bash is:failed cost:>1' --sort cost\n" +
-			"  parley sessions search -- -tool:bash has:edits",
+		Long:  queryHelp(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if strings.TrimSpace(strings.Join(args, " ")) == "" {
 				return errors.New("search takes what to look for; `parley sessions list` lists all")

@@ -69,17 +69,7 @@ func (p past) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sessions",
 		Short: "List, search, read, export and delete past sessions",
-		Long: "Sessions is about the sessions of the past: those that the Copilot CLI keeps, whichever\n" +
-			"program held them, and those with chat agents. Nothing is started, no network is used, and reading changes nothing.\n" +
-			"Without a word and a flag it shows them in a window, and where there is no terminal it\n" +
-			"lists them.\n\n" +
-			"An ID is the id of a session or its beginning, from four characters on.",
-		Example: "  parley sessions\n" +
-			"  parley sessions search 'repo:tide is:failed after:7d'\n" +
-			"  parley sessions show 7f3a | less -R\n" +
-			"  parley sessions export 7f3a --format html --output tide.html\n" +
-			"  parley sessions stats after:30d",
-		Args: arguments.SubcommandsOnly,
+		Args:  arguments.SubcommandsOnly,
 	}
 	list := p.listCommand()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -24,14 +24,8 @@ func (p past) showCommand() *cobra.Command {
 	var o drawing
 	var form print.Form
 	cmd := &cobra.Command{
-		Use:   "show ID",
-		Short: "Write what is known of a past session, and its timeline",
-		Long: "Show writes what is known of a past session, and below that its timeline, as `parley print`\n" +
-			"does. ID is its id or the beginning of it. The session is not opened, and not changed.",
-		Example: "  parley sessions show 7f3a --color always | less -R\n" +
-			"  parley sessions show 7f3a --as model\n" +
-			"  parley sessions show 7f3a --details | less\n" +
-			"  parley sessions show 7f3a --json",
+		Use:               "show ID",
+		Short:             "Write what is known of a past session, and its timeline",
 		Args:              oneID,
 		ValidArgsFunction: p.completeID,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -18,13 +18,8 @@ import (
 func (p past) statsCommand() *cobra.Command {
 	var s selection
 	cmd := &cobra.Command{
-		Use:   "stats [QUERY...]",
-		Short: "Add past sessions up: tokens, requests and tools per day, repository and model",
-		Long: "Stats adds past sessions up and draws tokens, premium requests, sessions and tool calls per\n" +
-			"day, repository, model and tool. A query, as search takes it, says of which sessions.",
-		Example: "  parley sessions stats after:30d\n" +
-			"  parley sessions stats --repo --color always | less -R\n" +
-			"  parley sessions stats repo:tide --json | jq .all.cost",
+		Use:               "stats [QUERY...]",
+		Short:             "Add past sessions up: tokens, requests and tools per day, repository and model",
 		ValidArgsFunction: p.completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.check(cmd.Flags()); err != nil {
