@@ -30,21 +30,27 @@ type token struct {
 // yield returns.
 func eachWord(text string, yield func(word []byte, start, end int)) {
 	word, start := make([]byte, 0, maxWord+utf8.UTFMax), 0
-	var n int
-	for i := 0; i < len(text); i += n {
-		kind, r := between, rune(0)
-		letter := byte(0)
-		if n = 1; text[i] < utf8.RuneSelf {
-			if letter = asciiWord[text[i]]; letter != 0 {
-				kind = inWord
+	for i := 0; i < len(text); {
+		if len(word) == 0 {
+			start = i
+		}
+		for ; i < len(text) && asciiWord[text[i]] != 0; i++ { // which most are
+			if len(word) < maxWord {
+				word = append(word, asciiWord[text[i]])
 			}
-		} else {
+		}
+		kind, r, n := between, rune(0), 1
+		if i < len(text) && text[i] >= utf8.RuneSelf {
 			r, n = utf8.DecodeRuneInString(text[i:])
 			kind = kindOf(r)
 		}
-		switch {
-		case kind == accent:
-		case kind != inWord:
+		switch kind {
+		case accent:
+		case inWord:
+			if len(word) < maxWord {
+				word = appendFolded(word, r)
+			}
+		case between, alone:
 			if len(word) > 0 {
 				yield(word, start, i)
 				word = word[:0]
@@ -52,17 +58,8 @@ func eachWord(text string, yield func(word []byte, start, end int)) {
 			if kind == alone {
 				yield(utf8.AppendRune(word, r), i, i+n)
 			}
-			continue
-		case len(word) == 0:
-			start = i
-			fallthrough
-		case len(word) < maxWord:
-			if letter != 0 {
-				word = append(word, letter)
-			} else {
-				word = appendFolded(word, r)
-			}
 		}
+		i += n
 	}
 	if len(word) > 0 {
 		yield(word, start, len(text))
@@ -92,8 +89,9 @@ const (
 	accent // of the character before; has no meaning
 )
 
-// asciiWord is what stands for an ASCII character in a word; 0 if it is in none.
-var asciiWord = [utf8.RuneSelf]byte{
+// asciiWord is what stands for an ASCII character in a word; 0 if it is in none, and
+// for the bytes of all others.
+var asciiWord = [1 << 8]byte{
 	'0': '0', '1': '1', '2': '2', '3': '3', '4': '4', '5': '5', '6': '6', '7': '7', '8': '8', '9': '9',
 	'a': 'a', 'b': 'b', 'c': 'c', 'd': 'd', 'e': 'e', 'f': 'f', 'g': 'g', 'h': 'h', 'i': 'i', 'j': 'j',
 	'k': 'k', 'l': 'l', 'm': 'm', 'n': 'n', 'o': 'o', 'p': 'p', 'q': 'q', 'r': 'r', 's': 's', 't': 't',
