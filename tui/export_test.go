@@ -215,7 +215,7 @@ func TestExportMeanwhile(t *testing.T) {
 // holds.
 func TestExportStored(t *testing.T) {
 	t.Parallel()
-	stored := sessions.Session{Log: sessions.Log{ID: "s1", Agent: "copilot"}, Title: "Tides & moons"}
+	stored := sessions.Session{Log: sessions.Log{ID: "s1", Agent: "copilot"}, Facts: sessions.Facts{Title: "Tides & moons"}}
 	sc := threeTurns(t, storedTurns())
 	name := filepath.Join(t.TempDir(), "x.html")
 	_ = sc.m.win.Front.Exports.ExportStored(stored)

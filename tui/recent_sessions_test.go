@@ -23,10 +23,12 @@ func usedBefore(n int) *pastLibrary {
 	for i := range n {
 		id := session.ID(fmt.Sprintf("p%d", i))
 		lib.sessions[id] = sessions.Session{
-			Log:   sessions.Log{ID: id, InUse: i == 1},
-			Title: []string{"Tide table on one screen", "Menu in three languages", "Why the parser is slow", strings.Repeat("A long way home ", 12)}[i%4],
-			Used:  started.Add(-time.Duration(1+i*i*i*9) * time.Hour),
-			State: map[bool]sessions.State{true: sessions.Interrupted, false: sessions.Done}[i == 0],
+			Log: sessions.Log{ID: id, InUse: i == 1},
+			Facts: sessions.Facts{
+				Title: []string{"Tide table on one screen", "Menu in three languages", "Why the parser is slow", strings.Repeat("A long way home ", 12)}[i%4],
+				Used:  started.Add(-time.Duration(1+i*i*i*9) * time.Hour),
+				State: map[bool]sessions.State{true: sessions.Interrupted, false: sessions.Done}[i == 0],
+			},
 		}
 	}
 	return lib
@@ -119,7 +121,7 @@ func TestHostilePast(t *testing.T) {
 			id := session.ID(h.Text())
 			lib.sessions[id] = sessions.Session{
 				Log:   sessions.Log{ID: id, Name: h.Text(), Agent: h.Text(), Dir: h.Text(), Client: h.Text(), InUse: h.IntN(2) == 0},
-				Title: h.Text(), Model: h.Text(), Mark: sessions.Mark{Name: h.Text()}, Used: started,
+				Facts: sessions.Facts{Title: h.Text(), Model: h.Text(), Used: started}, Mark: sessions.Mark{Name: h.Text()},
 			}
 		}
 		p := newPasts(t, lib, nil)

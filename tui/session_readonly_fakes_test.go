@@ -89,7 +89,7 @@ func tide(change func(*sessions.Session)) *pastLibrary {
 			ID: "old", Agent: "copilot", Dir: "/home/ada/src/tide", Client: "copilot-cli", Branch: "main",
 			Created: started.Add(-3 * time.Hour),
 		},
-		Title: "Tide table on one screen", Used: started.Add(-2 * time.Hour), State: sessions.Done, Prompts: 2,
+		Facts: sessions.Facts{Title: "Tide table on one screen", Used: started.Add(-2 * time.Hour), State: sessions.Done, Prompts: 2},
 	}
 	if change != nil {
 		change(&s)

@@ -31,7 +31,7 @@ func TestDemoSessions(t *testing.T) {
 	for _, l := range logs {
 		d := digestOf(t, b.Stored, l.ID)
 		if d.Offset != l.Size || d.Unread() != "" || d.Prompts == 0 || d.Turns == 0 || d.Tokens.Total() == 0 || d.Model == "" ||
-			d.Title == "" || d.State != sessions.Done || !d.Used.Equal(l.Modified) || d.Dir != l.Dir || d.Busy() == 0 {
+			d.Title == "" || d.State != sessions.Done || !d.Used.Equal(l.Modified) || d.Place.Dir != l.Dir || d.Summary().Busy == 0 {
 			t.Errorf("%s: %+v\n%+v", l.Name, l, d.Facts)
 		}
 		if edits += d.Edits; d.Edits > 0 && (d.Added == 0 || d.Cost == 0 || d.Tools["rewrite"] == 0) {

@@ -131,10 +131,12 @@ func someHits() []sessions.Hit {
 				ID: session.ID(id), Keeper: "copilot", Agent: "copilot", Dir: "/home/ada/" + filepath.Base(repository), Root: "/home/ada/" + filepath.Base(repository),
 				Repository: repository, Branch: branch, Path: "/home/ada/.copilot/session-state/" + id + "/events.jsonl", Size: 4096, Client: "parley",
 			},
-			Title: title, Model: "gpt-5.4", Started: at(used + 20*time.Minute), Used: at(used), State: sessions.Done,
-			Prompts: 2, Turns: 5, Tokens: sessions.Tokens{In: 48_200, Out: 2100, CacheRead: 31_000}, Cost: 1,
-			Busy:  3*time.Minute + 5*time.Second,
-			Edits: 3, Added: 120, Removed: 8, Tools: map[string]int{"bash": 12, "view": 4, "edit": 4},
+			Facts: sessions.Facts{
+				Title: title, Model: "gpt-5.4", Started: at(used + 20*time.Minute), Used: at(used), State: sessions.Done,
+				Prompts: 2, Turns: 5, Tokens: sessions.Tokens{In: 48_200, Out: 2100, CacheRead: 31_000}, Cost: 1,
+				Busy:  3*time.Minute + 5*time.Second,
+				Edits: 3, Added: 120, Removed: 8, Tools: map[string]int{"bash": 12, "view": 4, "edit": 4},
+			},
 		}}
 	}
 	open := hit("7f3a52c1-0d7e-4b52-9f0e-1c3a8a6f0b11", "Fix the tide table", "ada/tide", "main", 4*time.Minute)

@@ -3,15 +3,12 @@ package sessions
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"maps"
-	"slices"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -44,76 +41,17 @@ type Digest struct {
 	// Foreign says that the log is not written in UTF-8.
 	Foreign bool `json:"foreign,omitzero"`
 
-	Talk  turns  `json:"talk,omitzero"`
-	Calls []call `json:"calls,omitzero"`
+	Summed Tokens `json:"summed,omitzero"` // of the calls that made summaries: no other sum has them
+	Talk   turns  `json:"talk,omitzero"`
+	Calls  []call `json:"calls,omitzero"`
 }
 
-// Facts are what is known of a session by its events.
-type Facts struct {
-	Title   string     `json:"title,omitzero"` // the beginning of the first prompt
-	Model   string     `json:"model,omitzero"` // used last
-	Started time.Time  `json:"started,omitzero"`
-	Used    time.Time  `json:"used,omitzero"`
-	Parent  session.ID `json:"parent,omitzero"`
-
-	Dir        string `json:"dir,omitzero"`
-	Root       string `json:"root,omitzero"`
-	Repository string `json:"repository,omitzero"`
-	Branch     string `json:"branch,omitzero"`
-
-	Prompts  int            `json:"prompts,omitzero"`
-	Turns    int            `json:"turns,omitzero"`
-	Tokens   Tokens         `json:"tokens,omitzero"` // of all calls but those that made summaries
-	Summed   Tokens         `json:"summed,omitzero"` // of these: no other sum has them
-	Cost     float64        `json:"cost,omitzero"`
-	Edits    int            `json:"edits,omitzero"`
-	Added    int            `json:"added,omitzero"`
-	Removed  int            `json:"removed,omitzero"`
-	Failures int            `json:"failures,omitzero"`
-	Tools    map[string]int `json:"tools,omitzero"`
-	State    State          `json:"state,omitzero"`
-
-	Images bool `json:"images,omitzero"` // has:images, and so on
-	Plan   bool `json:"plan,omitzero"`
-	Agents bool `json:"agents,omitzero"`
-	Errors bool `json:"errors,omitzero"`
-
-	Copied *sums `json:"copied,omitzero"` // before its first own event
-}
-
-// sums are what is added up over a part of a session.
-type sums struct {
-	Prompts  int            `json:"prompts,omitzero"`
-	Turns    int            `json:"turns,omitzero"`
-	Failures int            `json:"failures,omitzero"`
-	Added    int            `json:"added,omitzero"`
-	Removed  int            `json:"removed,omitzero"`
-	Tokens   Tokens         `json:"tokens,omitzero"`
-	Cost     float64        `json:"cost,omitzero"`
-	Busy     span           `json:"busy,omitzero"`
-	Tools    map[string]int `json:"tools,omitzero"`
-}
-
-// sums are the sums of what was read.
-func (d *Digest) sums() *sums {
-	return &sums{
-		Prompts: d.Prompts, Turns: d.Turns, Failures: d.Failures, Added: d.Added, Removed: d.Removed,
-		Tokens: d.Tokens.plus(d.Summed), Cost: d.Cost, Busy: span(d.Busy()), Tools: maps.Clone(d.Tools),
-	}
-}
-
-// Fill sets the fields of a session that its events determine. What its source says of folders
-// and branches stays, for that is newer.
-func (d *Digest) Fill(s *Session) {
-	s.Title = cmp.Or(s.Log.Name, d.Title)
-	s.Model, s.Started, s.Used, s.Parent = d.Model, d.Started, d.Used, d.Parent
-	s.Dir, s.Repository = cmp.Or(s.Dir, d.Dir), cmp.Or(s.Repository, d.Repository)
-	s.Root, s.Branch = cmp.Or(s.Root, d.Root), cmp.Or(s.Branch, d.Branch)
-	s.Prompts, s.Turns, s.Tokens, s.Cost, s.Busy = d.Prompts, d.Turns, d.Tokens.plus(d.Summed), d.Cost, d.Busy()
-	s.Edits, s.Added, s.Removed, s.Failures = d.Edits, d.Added, d.Removed, d.Failures
-	s.Images, s.Agents, s.Plan = d.Images, d.Agents, d.Plan
-	s.copied = d.Copied
-	s.Tools, s.Files, s.State, s.ReadProblem = d.Tools, slices.Sorted(maps.Keys(d.Files)), d.State, d.Unread()
+// Summary returns the facts of what was read, with what follows from them: the
+// tokens of all calls, and how long the agent worked.
+func (d *Digest) Summary() Facts {
+	f := d.Facts
+	f.Tokens, f.Busy, f.Tools = d.Tokens.plus(d.Summed), d.Talk.busy(), maps.Clone(d.Tools)
+	return f
 }
 
 // Unread says why the log could not be read, or not all of it; "" if it was.

@@ -112,9 +112,8 @@ func TestCountsAreTheTimelines(t *testing.T) {
 			want.of(tl)
 			u := tl.Status().Usage
 			want.Turns, want.In, want.Out, want.Cost = tl.Status().Turns, u.Input, u.Output, u.Cost
-			got.Turns, got.Failures, got.Added, got.Removed, got.Took = d.Turns, d.Failures, d.Added, d.Removed, d.Busy()
-			var shown sessions.Session
-			d.Fill(&shown)
+			shown := d.Summary()
+			got.Turns, got.Failures, got.Added, got.Removed, got.Took = d.Turns, d.Failures, d.Added, d.Removed, shown.Busy
 			got.In, got.Out, got.Cost = shown.Tokens.In, shown.Tokens.Out, shown.Cost
 			for _, n := range d.Tools {
 				got.Calls += n

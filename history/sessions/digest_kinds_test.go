@@ -79,7 +79,7 @@ func TestKinds(t *testing.T) {
 				"tool.execution_complete", `{"toolCallId":"c","success":true,"shellExecution":{"exitCode":3},"result":{"content":"oh"}}`,
 				"tool.execution_complete", `{"toolCallId":"c","success":false,"result":{"content":"twice"}}`,
 			),
-			facts{Turns: 1, Tools: map[string]int{"bash": 1}, Failures: 1, Errors: true, State: sessions.Done},
+			facts{Turns: 1, Tools: map[string]int{"bash": 1}, Failures: 1, State: sessions.Done},
 			[]sessions.Text{{"command", "false"}, {"output", "oh"}},
 		},
 		{"a refused call", turn(
@@ -105,17 +105,17 @@ func TestKinds(t *testing.T) {
 			"subagent.started a1", `{"toolCallId":"t","agentDisplayName":"Scout"}`, "assistant.turn_start a1", `{}`, "session.error a1", `{"message":"gone"}`,
 			"tool.execution_complete", `{"toolCallId":"t","success":true,"result":{"content":"started"}}`,
 			"subagent.failed a1", `{"toolCallId":"t","error":"gone"}`,
-		), facts{Turns: 1, Tools: map[string]int{"task": 1}, Failures: 1, Agents: true, Errors: true, State: sessions.Done}, []sessions.Text{
+		), facts{Turns: 1, Tools: map[string]int{"task": 1}, Failures: 1, Agents: true, State: sessions.Done}, []sessions.Text{
 			{"input", "look"}, {"notice", "Scout"}, {"error", "gone"}, {"output", "started"}, {"error", "gone"},
 		}},
 		{
 			"an error of a turn", turn("session.error", `{"message":"quota","errorType":"quota"}`),
-			facts{Turns: 1, Failures: 1, Errors: true, State: sessions.Failed},
+			facts{Turns: 1, Failures: 1, State: sessions.Failed},
 			[]sessions.Text{{"error", "quota"}},
 		},
 		{
 			"an error, and a turn that goes well", slices.Concat(turn("session.error", `{"message":"quota"}`), say("again"), turn()),
-			facts{Title: "again", Prompts: 1, Turns: 2, Failures: 1, Errors: true, State: sessions.Done},
+			facts{Title: "again", Prompts: 1, Turns: 2, Failures: 1, State: sessions.Done},
 			[]sessions.Text{{"error", "quota"}, {"prompt", "again"}},
 		},
 		{"an interruption", turn("abort", `{"reason":"user_initiated"}`), facts{Turns: 1, State: sessions.Interrupted}, nil},
@@ -139,10 +139,10 @@ func TestKinds(t *testing.T) {
 		{"places", []string{
 			"session.start", `{"context":{"cwd":"/a","gitRoot":"/a","repository":"o/a","branch":"main"}}`,
 			"session.context_changed", `{"cwd":"/b","pendingGitContext":true}`,
-		}, facts{Dir: "/b", Root: "/a", Repository: "o/a", Branch: "main"}, nil},
+		}, facts{Place: sessions.Place{Dir: "/b", Root: "/a", Repository: "o/a", Branch: "main"}}, nil},
 		{"places, told in full", []string{
 			"session.start", `{"context":{"cwd":"/a","gitRoot":"/a","repository":"o/a","branch":"main"}}`, "session.context_changed", `{"cwd":"/b"}`,
-		}, facts{Dir: "/b"}, nil},
+		}, facts{Place: sessions.Place{Dir: "/b"}}, nil},
 		{
 			"a copy",
 			[]string{"session.info", `{"infoType":"fork","message":"Forked from \"a) as \"b\" (x)\" (fd9f-1) as \"c (d)\" (990f-2)."}`},
@@ -196,8 +196,8 @@ func TestTimes(t *testing.T) {
 	if want := time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC); !d.Started.Equal(want) {
 		t.Errorf("started %v", d.Started)
 	}
-	if want := time.Date(2026, 11, 1, 9, 0, 8, 0, time.UTC); !d.Used.Equal(want) || d.Busy() != 4*time.Second {
-		t.Errorf("used %v, busy for %v", d.Used, d.Busy())
+	if want := time.Date(2026, 11, 1, 9, 0, 8, 0, time.UTC); !d.Used.Equal(want) || d.Summary().Busy != 4*time.Second {
+		t.Errorf("used %v, busy for %v", d.Used, d.Summary().Busy)
 	}
 }
 
@@ -218,17 +218,15 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// TestFill prefers what the source says of where a session is.
-func TestFill(t *testing.T) {
+// TestSessionOfDigest prefers what the source says of where a session is.
+func TestSessionOfDigest(t *testing.T) {
 	t.Parallel()
 	d, _ := digest(t, lines("session.start", `{"context":{"cwd":"/a","branch":"main"}}`, "user.message", `{"content":"hi"}`))
-	s := sessions.Session{Log: sessions.Log{Dir: "/b"}}
-	d.Fill(&s)
+	s := d.Session(sessions.Log{Dir: "/b"})
 	if s.Dir != "/b" || s.Branch != "main" || s.Title != "hi" || s.Prompts != 1 {
 		t.Errorf("%+v", s)
 	}
-	s.Log.Name = "Named"
-	if d.Fill(&s); s.Title != "Named" {
+	if s := d.Session(sessions.Log{Name: "Named"}); s.Title != "Named" {
 		t.Errorf("%+v", s)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 	"pgregory.net/rapid"
 
 	"parley/history/sessions"
@@ -54,18 +55,27 @@ func described(d *sessions.Digest) string {
 			fmt.Fprintf(&b, "%-10s %v\n", name, value)
 		}
 	}
-	f := reflect.ValueOf(d.Facts)
-	for i := range f.NumField() {
-		value := f.Field(i).Interface()
-		if at, ok := value.(time.Time); ok && !at.IsZero() {
-			value = at.Format(time.RFC3339Nano)
+	var each func(reflect.Value)
+	each = func(facts reflect.Value) {
+		for i := range facts.NumField() {
+			switch value := facts.Field(i).Interface().(type) {
+			case sessions.Place:
+				each(facts.Field(i))
+			case time.Time:
+				if !value.IsZero() {
+					line(strings.ToLower(facts.Type().Field(i).Name), value.Format(time.RFC3339Nano))
+				}
+			default:
+				line(strings.ToLower(facts.Type().Field(i).Name), value)
+			}
 		}
-		line(strings.ToLower(f.Type().Field(i).Name), value)
 	}
+	each(reflect.ValueOf(d.Facts))
+	line("summed", d.Summed)
 	for _, path := range slices.Sorted(maps.Keys(d.Files)) {
 		line("file", fmt.Sprintf("%s changed=%v", path, d.Files[path]))
 	}
-	line("busy", d.Busy())
+	line("busy", d.Summary().Busy)
 	line("unread", d.Unread())
 	return b.String()
 }
@@ -107,7 +117,7 @@ func TestGoesOn(t *testing.T) {
 			}
 			raw := marshalled(t, d)
 			d = &sessions.Digest{}
-			if err := json.Unmarshal([]byte(raw), d); err != nil {
+			if err := json.Unmarshal([]byte(raw), d, jsonv1.FormatDurationAsNano(true)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -132,7 +142,7 @@ func read(t failer, d *sessions.Digest, log []byte) (*sessions.Digest, []session
 
 // marshalled is all that is stored of a digest.
 func marshalled(t failer, d *sessions.Digest) string {
-	raw, err := json.Marshal(d, json.Deterministic(true))
+	raw, err := json.Marshal(d, json.Deterministic(true), jsonv1.FormatDurationAsNano(true))
 	if err != nil {
 		t.Fatal(err)
 	}

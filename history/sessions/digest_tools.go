@@ -176,7 +176,7 @@ func (d *Digest) callFailed(c *call) {
 	if !c.Failed {
 		d.Failures++
 	}
-	c.Failed, d.Errors = true, true
+	c.Failed = true
 }
 
 // countResult counts what a call of an agent's led to.

@@ -11,40 +11,37 @@ import (
 // turns is where the conversation stands: the turns since the user's last
 // prompt, as the timeline sums them up.
 type turns struct {
-	Earlier      span      `json:"past,omitzero"` // how long the earlier prompts took
-	Prompt       time.Time `json:"prompt,omitzero"`
-	Last         time.Time `json:"last,omitzero"` // of what belongs to the prompt
-	Away         span      `json:"away,omitzero"`
-	Prompted     bool      `json:"begun,omitzero"` // there was a prompt
-	TurnStarted  bool      `json:"turned,omitzero"`
-	ProcessEnded bool      `json:"gone,omitzero"` // the process it ran in has ended
-	Running      bool      `json:"running,omitzero"`
-	Aborted      bool      `json:"aborted,omitzero"`
-	Failed       bool      `json:"failed,omitzero"`
+	Earlier      time.Duration `json:"past,omitzero"` // how long the earlier prompts took
+	Prompt       time.Time     `json:"prompt,omitzero"`
+	Last         time.Time     `json:"last,omitzero"` // of what belongs to the prompt
+	Away         time.Duration `json:"away,omitzero"`
+	Prompted     bool          `json:"begun,omitzero"` // there was a prompt
+	TurnStarted  bool          `json:"turned,omitzero"`
+	ProcessEnded bool          `json:"gone,omitzero"` // the process it ran in has ended
+	Running      bool          `json:"running,omitzero"`
+	Aborted      bool          `json:"aborted,omitzero"`
+	Failed       bool          `json:"failed,omitzero"`
 
 	Mode      session.Mode `json:"mode,omitzero"`      // of the session
 	Asked     session.Mode `json:"asked,omitzero"`     // the mode of the prompt
 	Completed bool         `json:"completed,omitzero"` // the agent said that its task is complete, in its last turn
 }
 
-// span is a time.Duration, which JSON knows no form of, as a number.
-type span int64
-
 // longestWork is how long prompts may have taken: a clock that was wrong could make
 // more than can be added up.
-const longestWork = span(365 * 24 * time.Hour)
+const longestWork = 365 * 24 * time.Hour
 
-func (k *turns) currentTime() span {
+func (k *turns) currentTime() time.Duration {
 	if !k.Prompted || !k.TurnStarted {
 		return 0
 	}
-	return max(0, min(span(k.Last.Sub(k.Prompt))-k.Away, longestWork))
+	return max(0, min(k.Last.Sub(k.Prompt)-k.Away, longestWork))
 }
 
 // resume notes that the agent works on the prompt at a time.
 func (k *turns) resume(at time.Time) {
 	if k.ProcessEnded && k.Prompted {
-		k.Away = max(k.Away, k.Away+span(at.Sub(k.Last)))
+		k.Away = max(k.Away, k.Away+at.Sub(k.Last))
 	}
 	k.ProcessEnded = false
 }
@@ -55,10 +52,8 @@ func (k *turns) extendTo(at time.Time) {
 	}
 }
 
-// Busy is how long the agent worked on what it was asked.
-func (d *Digest) Busy() time.Duration {
-	return time.Duration(min(d.Talk.Earlier+d.Talk.currentTime(), longestWork))
-}
+// busy is how long the agent worked on what it was asked.
+func (k *turns) busy() time.Duration { return min(k.Earlier+k.currentTime(), longestWork) }
 
 // updateState sets what follows from where the conversation stands.
 func (d *Digest) updateState() {
@@ -100,9 +95,8 @@ func takePrompt(d *Digest, ev *event[session.UserMessage], text func(Text)) {
 	if !fromUser(b) || b.Delivery == session.DeliveredSteering && k.Prompted {
 		k.resume(ev.at)
 	} else {
-		k.Earlier = min(k.Earlier+k.currentTime(), longestWork)
 		*k = turns{
-			Earlier: k.Earlier, Prompt: ev.at, Last: ev.at, Prompted: true, Running: k.Running, Aborted: k.Aborted, Failed: k.Failed,
+			Earlier: k.busy(), Prompt: ev.at, Last: ev.at, Prompted: true, Running: k.Running, Aborted: k.Aborted, Failed: k.Failed,
 			Mode: k.Mode, Asked: b.AgentMode,
 		}
 		d.forgetEnded()
@@ -181,7 +175,6 @@ func takeError(d *Digest, ev *event[session.SessionError], text func(Text)) {
 		return
 	}
 	d.Failures++
-	d.Errors = true
 	d.Talk.Failed = true
 	d.updateState()
 }

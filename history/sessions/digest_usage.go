@@ -70,9 +70,9 @@ func (d *Digest) setPlace(p *session.WorkingContext) {
 	if p == nil || p.Cwd == "" {
 		return
 	}
-	d.Dir = p.Cwd
+	d.Place.Dir = p.Cwd
 	if !p.PendingGitContext {
-		d.Root, d.Repository, d.Branch = p.GitRoot, p.Repository, p.Branch
+		d.Place = Place{p.Cwd, p.GitRoot, p.Repository, p.Branch}
 	}
 }
 
@@ -103,7 +103,8 @@ func takeNotice(d *Digest, ev *event[session.SessionInfo], text func(Text)) {
 	if ev.Data.InfoType == "fork" {
 		d.Parent, d.Copied = parentIn(ev.Data.Message), nil
 		if d.Parent != "" && d.Prompts > 0 {
-			d.Copied = d.sums()
+			before := d.Summary()
+			d.Copied = &before
 		}
 	}
 }

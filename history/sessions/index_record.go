@@ -3,11 +3,16 @@ package sessions
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
+	"parley/session"
 )
 
 // record is what the index keeps of a session to show it.
@@ -15,15 +20,12 @@ type record struct {
 	Log    Log      `json:"log"`
 	Noted  stamp    `json:"noted,omitzero"` // Log.noted
 	Facts  Facts    `json:"facts"`
-	Busy   span     `json:"busy,omitzero"`
 	Files  []string `json:"files,omitzero"`
 	Unread string   `json:"unread,omitzero"`
 }
 
 func recordOf(log Log, d *Digest) record {
-	var s Session
-	d.Fill(&s)
-	return record{Log: storedLog(log), Noted: log.noted, Facts: d.Facts, Busy: span(s.Busy), Files: s.Files, Unread: s.ReadProblem}
+	return record{storedLog(log), log.noted, d.Summary(), slices.Sorted(maps.Keys(d.Files)), d.Unread()}
 }
 
 // storedLog is what is listed of a log as it is stored. That it is in use is asked anew
@@ -38,10 +40,10 @@ func storedLog(log Log) Log {
 
 // session is a record with what its source says of it now.
 func (r *record) session(log Log) Session {
-	s := Session{Log: log}
-	d := Digest{Facts: r.Facts}
-	d.Fill(&s)
-	s.Busy, s.Files, s.ReadProblem = time.Duration(r.Busy), r.Files, r.Unread
+	s := Session{Log: log, Facts: r.Facts, Files: r.Files, ReadProblem: r.Unread}
+	s.Title = cmp.Or(log.Name, s.Title)
+	s.Dir, s.Root = cmp.Or(log.Dir, s.Place.Dir), cmp.Or(log.Root, s.Place.Root)
+	s.Repository, s.Branch = cmp.Or(log.Repository, s.Place.Repository), cmp.Or(log.Branch, s.Place.Branch)
 	return withTimes(s)
 }
 
@@ -78,7 +80,7 @@ type entry struct {
 
 // newEntry is a session that the index does not have.
 func newEntry(log Log) *entry {
-	e := &entry{Session: withTimes(Session{Log: log, Title: log.Name}), size: -1}
+	e := &entry{Session: withTimes(Session{Log: log, Facts: Facts{Title: log.Name}}), size: -1}
 	e.words = e.named()
 	return e
 }
@@ -132,9 +134,17 @@ func (e *entry) shown(m Mark) Session {
 
 // marshal is JSON as the index has it.
 func marshal(value any) ([]byte, error) {
-	b, err := json.Marshal(value, jsontext.AllowInvalidUTF8(true))
+	b, err := json.Marshal(value, jsontext.AllowInvalidUTF8(true), jsonv1.FormatDurationAsNano(true))
 	if err != nil {
 		return nil, fmt.Errorf("keep what is known of a session: %w", err)
 	}
 	return b, nil
+}
+
+// unmarshal reads what marshal wrote. An error says that the index is damaged.
+func unmarshal(b []byte, to any) error {
+	if err := json.Unmarshal(b, to, jsonv1.FormatDurationAsNano(true)); err != nil {
+		return fmt.Errorf("%w: %s", errDamaged, session.JSONProblem(err))
+	}
+	return nil
 }

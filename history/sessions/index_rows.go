@@ -9,8 +9,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/go-json-experiment/json"
-
 	"parley/session"
 )
 
@@ -66,8 +64,8 @@ func (s *indexed) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 		if err := rows.Scan(&e.no, &e.size, &e.changed, &e.parts, &row); err != nil {
 			return err
 		}
-		if err := json.Unmarshal(row, &e.record); err != nil {
-			return fmt.Errorf("%w: %s", errDamaged, session.JSONProblem(err))
+		if err := unmarshal(row, &e.record); err != nil {
+			return err
 		}
 		e.record.Log.noted = e.record.Noted
 		e = e.withLog(e.record.Log)
@@ -143,10 +141,7 @@ func (db *database) digest(ctx context.Context, no int64) (*Digest, error) {
 		return nil, fmt.Errorf("read the index: %w", err)
 	}
 	d := &Digest{}
-	if err := json.Unmarshal(b, d); err != nil {
-		return nil, fmt.Errorf("%w: %s", errDamaged, session.JSONProblem(err))
-	}
-	return d, nil
+	return d, unmarshal(b, d)
 }
 
 // complete notes that all sessions are in the index.

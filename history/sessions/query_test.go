@@ -282,10 +282,13 @@ func TestAccepts(t *testing.T) {
 			ID: "abcd-1234", Keeper: "copilot", Agent: "copilot", Name: "Ebb", Dir: "/src/Tide/table", Root: "/src/Tide", Repository: "ada/Tide-Table",
 			Branch: "feature/moon", InUse: true,
 		},
-		Mark:  Mark{Name: "Flood", Tags: []string{"work"}, Pinned: true},
-		Title: "Où est la marée", Model: "gpt-5", Used: noon().Add(-time.Hour), Prompts: 2, Turns: 5,
-		Tokens: Tokens{In: 9000, Out: 2000, CacheRead: 50000}, Cost: 1.5, Busy: 10 * time.Minute, Edits: 1, Added: 70, Removed: 40,
-		Tools: map[string]int{"bash": 2, "edit": 0}, Files: []string{"/src/Tide/table.go"}, State: Failed, Plan: true,
+		Mark: Mark{Name: "Flood", Tags: []string{"work"}, Pinned: true},
+		Facts: Facts{
+			Title: "Où est la marée", Model: "gpt-5", Used: noon().Add(-time.Hour), Prompts: 2, Turns: 5,
+			Tokens: Tokens{In: 9000, Out: 2000, CacheRead: 50000}, Cost: 1.5, Busy: 10 * time.Minute, Edits: 1, Added: 70, Removed: 40,
+			Tools: map[string]int{"bash": 2, "edit": 0}, State: Failed, Plan: true,
+		},
+		Files: []string{"/src/Tide/table.go"},
 	}
 	for text, want := range map[string]bool{
 		"":          true,

@@ -49,34 +49,49 @@ type stamp struct {
 // Session is a stored session as the index knows it.
 type Session struct {
 	Log
-	Mark    // what the user noted
-	Title   string
-	Model   string // used last
-	Started time.Time
-	Used    time.Time // of its last event
-	// Parent is the session that it was copied from; "" if it was not, or nothing
-	// says so.
-	Parent session.ID
-
-	Prompts int
-	Turns   int // of the root agent (docs/decisions.md 14)
-	Tokens  Tokens
-	Cost    float64 // premium requests
-	// Busy is how long turns ran.
-	Busy           time.Duration
-	Edits          int // files that were changed
-	Added, Removed int // lines
-	Failures       int // tool calls and turns that failed
-	Tools          map[string]int
-	Files          []string // that were read or changed, each once
-	Images         bool     // the model got some
-	Agents         bool     // there were subagents
-	Plan           bool     // there was a plan
-	State          State
+	Mark // what the user noted
+	Facts
+	Files []string // that were read or changed, each once
 	// ReadProblem says why its events could not be read, or not all; "" if they were.
 	ReadProblem string
+}
 
-	copied *sums // of what it repeats of its parent
+// Facts are what is known of a session by its events.
+type Facts struct {
+	Title   string    `json:"title,omitzero"` // of a Digest the beginning of the first prompt
+	Model   string    `json:"model,omitzero"` // used last
+	Started time.Time `json:"started,omitzero"`
+	Used    time.Time `json:"used,omitzero"` // of its last event
+	// Parent is the session that it was copied from; "" if it was not, or nothing
+	// says so.
+	Parent session.ID `json:"parent,omitzero"`
+	// Place is where it was held. What its source says of that is in Log, and newer.
+	Place Place `json:",embed"`
+
+	Prompts  int            `json:"prompts,omitzero"`
+	Turns    int            `json:"turns,omitzero"`  // of the root agent (docs/decisions.md 14)
+	Tokens   Tokens         `json:"tokens,omitzero"` // of all calls; of a Digest without those that made summaries
+	Cost     float64        `json:"cost,omitzero"`   // premium requests
+	Busy     time.Duration  `json:"busy,omitzero"`   // how long turns ran; of a Digest 0
+	Edits    int            `json:"edits,omitzero"`  // files that were changed
+	Added    int            `json:"added,omitzero"`  // lines
+	Removed  int            `json:"removed,omitzero"`
+	Failures int            `json:"failures,omitzero"` // tool calls and turns that failed
+	Tools    map[string]int `json:"tools,omitzero"`    // how often each was called
+	State    State          `json:"state,omitzero"`
+	Images   bool           `json:"images,omitzero"` // the model got some
+	Plan     bool           `json:"plan,omitzero"`   // there was a plan
+	Agents   bool           `json:"agents,omitzero"` // there were subagents
+
+	Copied *Facts `json:"copied,omitzero"` // what it repeats of its parent; nil for nothing
+}
+
+// Place is where a session was held, as Log has it.
+type Place struct {
+	Dir        string `json:"dir,omitzero"`
+	Root       string `json:"root,omitzero"`
+	Repository string `json:"repository,omitzero"`
+	Branch     string `json:"branch,omitzero"`
 }
 
 // Tokens are those of all model calls of a session.

@@ -44,7 +44,7 @@ func (l *Library) Stats(ctx context.Context, r Request) (Stats, error) {
 // own is a session without what it repeats of its parent; nil is none that is
 // still there. A parent that was rewound since does not have it all any more.
 func (s Session) own(parent *entry) Session {
-	c := s.copied
+	c := s.Copied
 	if c == nil || parent == nil || parent.ID == s.ID {
 		return s
 	}
@@ -59,7 +59,7 @@ func (s Session) own(parent *entry) Session {
 	less(&s.Tokens.CacheRead, c.Tokens.CacheRead, parent.Tokens.CacheRead)
 	less(&s.Tokens.CacheWrite, c.Tokens.CacheWrite, parent.Tokens.CacheWrite)
 	s.Cost -= max(0, min(c.Cost, parent.Cost, s.Cost))
-	s.Busy -= max(0, min(time.Duration(c.Busy), parent.Busy, s.Busy))
+	s.Busy -= max(0, min(c.Busy, parent.Busy, s.Busy))
 	s.Tools = maps.Clone(s.Tools)
 	for tool, calls := range s.Tools {
 		less(&calls, c.Tools[tool], parent.Tools[tool])

@@ -271,7 +271,7 @@ func TestTreeOfCopies(t *testing.T) {
 		var hits []sessions.Hit
 		for i := range n {
 			parent := session.ID(fmt.Sprint(rapid.IntRange(0, n+1).Draw(t, "parent")))
-			hits = append(hits, sessions.Hit{Session: sessions.Session{Log: sessions.Log{ID: session.ID(fmt.Sprint(i))}, Parent: parent}})
+			hits = append(hits, sessions.Hit{Session: sessions.Session{Log: sessions.Log{ID: session.ID(fmt.Sprint(i))}, Facts: sessions.Facts{Parent: parent}}})
 		}
 		l := &sessionList{hits: hits}
 		l.tree()

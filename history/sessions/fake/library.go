@@ -183,9 +183,11 @@ func Some(tb testing.TB) *Library {
 				Dir: "/home/ada/src/" + name, Root: "/home/ada/src/" + name,
 				Repository: repo, Branch: branch, Created: ago(used + time.Hour),
 			},
-			Title: title, Model: "gpt-5.4", Started: ago(used + time.Hour), Used: ago(used), Prompts: 3, Turns: 12,
-			Tokens: sessions.Tokens{In: 48_000, Out: 6_000}, Cost: 3, Busy: 14 * time.Minute, Edits: 2,
-			Added: 41, Removed: 12, State: sessions.Done,
+			Facts: sessions.Facts{
+				Title: title, Model: "gpt-5.4", Started: ago(used + time.Hour), Used: ago(used), Prompts: 3, Turns: 12,
+				Tokens: sessions.Tokens{In: 48_000, Out: 6_000}, Cost: 3, Busy: 14 * time.Minute, Edits: 2,
+				Added: 41, Removed: 12, State: sessions.Done,
+			},
 		}
 		if more != nil {
 			more(&s)
