@@ -43,6 +43,7 @@ func (b bench) frame(events ...session.Event) {
 
 func (b bench) draw() tea.View {
 	b.Model.frame.open = true
+	b.Model.draw()
 	return b.View()
 }
 

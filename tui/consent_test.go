@@ -148,9 +148,11 @@ func TestDrawnTwice(t *testing.T) {
 	m.display.View.LayOut(0)
 	m.display.FollowCard()
 	m.frame.open = true
+	m.draw()
 	m.View()
 	sc.writes++
 	m.frame.open = true
+	m.draw()
 	m.View() // the same again: nothing is written
 	if cmd := m.display.Receive(conversation.PaintMsg{Generation: m.win.Front.Questions.Generation()}); cmd == nil || !m.win.Front.Painting.Asked {
 		t.Error("the terminal was not asked")

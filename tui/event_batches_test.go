@@ -68,7 +68,7 @@ func TestFrameIsBuiltOncePerFrame(t *testing.T) {
 	t.Parallel()
 	f := frame{open: true}
 	built := 0
-	view := func() { f.view(func() tea.View { built++; return tea.View{} }) }
+	view := func() { f.draw(func() tea.View { built++; return tea.View{} }) }
 	for range 100 {
 		f.touch(false)
 		view()
@@ -131,6 +131,7 @@ func BenchmarkEventBatch(b *testing.B) {
 	for b.Loop() {
 		m.Update(conversation.Message{To: m.win.Front.ID, Msg: conversation.EventsMsg{Session: s, Events: []session.Event{delta, delta, delta, delta}}})
 		m.frame.open = true
+		m.draw()
 		m.View()
 	}
 }

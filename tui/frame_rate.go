@@ -58,11 +58,10 @@ func (m *Model) frameEnd(begins bool) tea.Cmd {
 	return m.win.After(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
 }
 
-// view returns the view, built by build if it is due.
-func (f *frame) view(build func() tea.View) tea.View {
+// draw has build draw the view if it is due.
+func (f *frame) draw(build func() tea.View) {
 	if f.open {
 		f.open, f.dirty = false, false
 		f.built = build()
 	}
-	return f.built
 }

@@ -72,6 +72,7 @@ func (w *hostileWindow) look(what string) {
 	w.t.Helper()
 	w.wait(frameTime)
 	w.m.frame.open = true
+	w.m.draw()
 	v := w.m.View()
 	fits(w.t, v.Content, w.m.win.Width, w.m.win.Height)
 	for _, found := range []string{w.guard.Draw(v.Content), w.guard.Title(v.WindowTitle)} {

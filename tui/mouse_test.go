@@ -184,6 +184,7 @@ func TestMouseNeverAnswers(t *testing.T) {
 				sc.step("key", rapid.SampledFrom([]string{"ctrl+c", "ctrl+o", "ctrl+x m", "ctrl+t", "pgup", "ctrl+end"}).Draw(rt, "key"))
 			}
 			sc.m.frame.open = true
+			sc.m.draw()
 			shown := strings.Split(sc.m.View().Content, "\n")
 			for _, line := range shown {
 				if w := ansi.StringWidth(line); w > max(sc.m.win.Width, 0) {
@@ -193,6 +194,7 @@ func TestMouseNeverAnswers(t *testing.T) {
 			if s := sc.m.win.Front.Pane.Selection; s.On {
 				sc.m.win.Front.Pane.Selection = transcript.Selection{}
 				sc.m.frame.open = true
+				sc.m.draw()
 				bare := strings.Split(sc.m.View().Content, "\n")
 				sc.m.win.Front.Pane.Selection = s
 				for i := range min(len(bare), len(shown)) {

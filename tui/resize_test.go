@@ -102,6 +102,7 @@ func (sc *scenario) settled() tea.View {
 	sc.m.win.Pass(sc.at)
 	sc.m.win.Spin, sc.m.win.Front.Hint = sc.m.win.Config.Spinner(), conversation.Hint{}
 	sc.m.frame.open = true
+	sc.m.draw()
 	return sc.m.View()
 }
 

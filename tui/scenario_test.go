@@ -134,8 +134,8 @@ func (sc *scenario) size(w, h int) { sc.update(tea.WindowSizeMsg{Width: w, Heigh
 
 // update gives the model a message, draws, and runs what it asked for.
 func (sc *scenario) update(msg tea.Msg) {
+	before := sc.m.View().Content
 	_, cmd := sc.m.Update(msg)
-	before := sc.m.frame.built.Content
 	if sc.m.View().Content != before {
 		sc.writes++
 	}

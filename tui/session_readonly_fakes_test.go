@@ -164,6 +164,7 @@ func (sc *scenario) do(f func(m *Model) tea.Cmd) {
 	sc.t.Helper()
 	sc.run(tea.Batch(f(sc.m), sc.m.carryOut()))
 	sc.m.frame.open = true
+	sc.m.draw()
 	sc.m.View()
 }
 

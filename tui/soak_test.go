@@ -81,6 +81,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 			{Time: m.win.Now, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}},
 		}})
 		m.frame.open = true
+		m.draw()
 		m.View()
 	}
 	cost := func() float64 {
@@ -95,6 +96,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 				n := min(len(events), batch)
 				m.Update(conversation.Message{To: m.win.Front.ID, Msg: conversation.EventsMsg{Session: s, Events: events[:n], At: log.at}})
 				m.frame.open = true
+				m.draw()
 				m.View()
 				events = events[n:]
 			}

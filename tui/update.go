@@ -17,15 +17,22 @@ import (
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.update(msg)
+	m.draw()
+	return m, cmd
+}
+
+// update takes a message.
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frameMsg:
 		var images tea.Cmd
 		if !m.away {
 			images = m.win.Images.Show(&m.win.Front.Pane)
 		}
-		return m, tea.Batch(images, m.display.Timers.WakeQuestions(), m.frameEnd(m.frame.next()))
+		return tea.Batch(images, m.display.Timers.WakeQuestions(), m.frameEnd(m.frame.next()))
 	case conversation.PaintMsg:
-		return m, m.display.Receive(msg)
+		return m.display.Receive(msg)
 	}
 	_, input := msg.(conversation.InputMsg)
 	front := m.win.Front
@@ -44,7 +51,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.win.Journal.Changed = c.Composer.Changed() || m.win.Journal.Changed
 	}
 	m.dress()
-	return m, tea.Batch(cmd, asked, m.display.FollowCard(), m.display.Timers.Start(m.status.Shows("clock")), m.win.Front.Recovery.Keep(),
+	return tea.Batch(cmd, asked, m.display.FollowCard(), m.display.Timers.Start(m.status.Shows("clock")), m.win.Front.Recovery.Keep(),
 		m.status.runScript(m.win.Front), m.frameEnd(m.frame.touch(input)))
 }
 

@@ -7,8 +7,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// View implements tea.Model.
-func (m *Model) View() tea.View { return m.frame.view(m.build) }
+// View implements tea.Model. It returns what Update has drawn, and changes nothing: a card
+// counts as drawn, and lists have their places, from the message on that the view follows.
+func (m *Model) View() tea.View { return m.frame.built }
+
+// draw draws the window if that is due.
+func (m *Model) draw() { m.frame.draw(m.build) }
 
 // build draws the window. It does not ask for key releases: terminals in use
 // (kitty 0.26) then send Enter, Tab and Backspace again on release. A held key

@@ -37,6 +37,7 @@ func (w *window) Init() tea.Cmd {
 	if w.sized {
 		var frame bytes.Buffer
 		few := colorprofile.Writer{Forward: &frame, Profile: w.model.appearance.Profile()} // as Bubble Tea does with the next
+		w.model.draw()
 		_, _ = few.WriteString(w.View().Content)
 		w.out.First(frame.String())
 	}
