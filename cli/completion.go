@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
@@ -50,32 +51,18 @@ func completionCommand(c process.Console) *cobra.Command {
 	}
 }
 
-// alone is how the script for bash finds the words of a line where the package
-// bash-completion is not there to do it: Cobra's own way leans on it, and each tab
-// would print an error. The words end at blanks; quotes are not looked at.
-const alone = `
-__parley_init_completion()
-{
-    COMPREPLY=()
-    if declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
-        _get_comp_words_by_ref "$@" cur prev words cword
-        return
-    fi
-    local line=${COMP_LINE:0:COMP_POINT}
-    read -ra words <<<"$line"
-    [[ $line == *[[:space:]] ]] && words+=("")
-    cword=$((${#words[@]} - 1))
-    cur=${words[cword]}
-    prev=${words[cword - 1]}
-}
-`
+// bashWords is how the script for bash finds the words of a line if the package
+// bash-completion is not there to do it.
+//
+//go:embed completion_words.bash
+var bashWords string
 
 // bashCompletion writes the script for bash.
 func bashCompletion(out io.Writer, root *cobra.Command) error {
 	if err := root.GenBashCompletionV2(out, true); err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, alone)
+	_, err := io.WriteString(out, "\n"+bashWords)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package sessiontest
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"strconv"
@@ -13,21 +14,15 @@ import (
 	"parley/session"
 )
 
+//go:embed answer.md
+var answerStep string
+
 // Answer is markdown of size bytes as assistants write it: prose, lists, code,
 // tables and quotations, over and over.
 func Answer(size int) string {
 	var b strings.Builder
 	for i := 1; b.Len() < size; i++ {
-		fmt.Fprintf(&b, "## Step %d: the `EventLoop`\n\n", i)
-		b.WriteString("The loop owns the **single writer** to the log, so *every* update is in order and the reader never sees half " +
-			"of a batch. See [the docs](https://example.com/docs/loop?x=1) for the details, and note that `p.Send` blocks.\n\n")
-		b.WriteString("- first, drain the channel in batches\n- then apply them\n  - nested: only dirty blocks\n- finally draw\n\n")
-		b.WriteString("```go\nfunc (m *Model) drain(max int) int {\n\tn := 0\n\tfor n < max {\n\t\tselect {\n\t\tcase ev := <-m.events:\n" +
-			"\t\t\tm.apply(ev) // may allocate\n\t\t\tn++\n\t\tdefault:\n\t\t\treturn n\n\t\t}\n\t}\n\treturn n\n}\n```\n\n")
-		b.WriteString("| option | default | meaning |\n|---|:---:|---:|\n" +
-			"| `fps` | 60 | frames per second |\n| `batch` | 256 | events |\n\n")
-		b.WriteString("> The numbers were measured on a noisy machine: *orders of magnitude* only.\n\n" +
-			"1. run it\n2. compare\n3. keep the ratio\n\n")
+		fmt.Fprintf(&b, answerStep, i)
 	}
 	return b.String()[:size]
 }
