@@ -153,7 +153,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                      {"render/text", "test"},
 	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                    {"render/text/texttest", "test"},
-	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "telemetry", "timeline", "tui/status", "test", "tui/conversation"},
+	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
 }
 
 // effects are the standard packages that reach outside the process.

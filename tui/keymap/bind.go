@@ -29,9 +29,9 @@ var ownKeys = []string{InComposer, InQuestion, InForm, InQuery, InLine, InFormLi
 // parts are the scopes in which presses stand for actions.
 func parts() []string {
 	var scopes []string
-	for _, g := range table {
-		if g.builtIn && !slices.Contains(ownKeys, g.context) {
-			scopes = append(scopes, g.context)
+	for _, g := range table() {
+		if g.BuiltIn && !slices.Contains(ownKeys, g.Context) {
+			scopes = append(scopes, g.Context)
 		}
 	}
 	return scopes

@@ -1,17 +1,38 @@
 package keymap
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"parley/settings/didyoumean"
+	"parley/theme"
 
 	"charm.land/bubbles/v2/key"
+	"github.com/go-json-experiment/json"
 )
 
-// Command is one thing a user can do. The table of commands is the only
-// place where keys and slash names are written down; completion, help and the
+// The contexts of keys, in the order in which help shows them.
+const (
+	InComposer = "Composer"
+	InList     = "List"
+	InBlock    = "Block"
+	InSearch   = "Search"
+	InViewer   = "Edits"
+	InContext  = "Context"
+	InDetails  = "Details"
+	InSessions = "Sessions"
+	InPreview  = "Preview"
+	InQuestion = "Question"
+	InForm     = "Form"
+	InSession  = "Session"
+	InAgent    = "Agent" // its own commands; they are not in the table
+)
+
+// Command is one thing a user can do. The table of commands, slash_commands.json, is
+// the only place where keys and slash names are written down; completion, help and the
 // README derive from it.
 type Command struct {
 	ID      string   // stable, for settings
@@ -49,6 +70,42 @@ type Command struct {
 	Held bool
 	// Edits is true when the editor has the key built in, too.
 	Edits bool
+}
+
+//go:embed slash_commands.json
+var slashCommands []byte
+
+// commandGroup is rows of the table whose keys work in one place.
+type commandGroup struct {
+	Context  string
+	BuiltIn  bool // the part of the window with the focus has the keys of all rows built in
+	Commands []Command
+}
+
+// table is the table of commands, read once.
+var table = sync.OnceValue(func() (groups []commandGroup) {
+	if err := json.Unmarshal(slashCommands, &groups, json.MatchCaseInsensitiveNames(true), json.RejectUnknownMembers(true)); err != nil {
+		panic(err) // it is part of this package
+	}
+	return groups
+})
+
+// Commands returns the table of commands.
+func Commands() []Command {
+	var all []Command
+	for _, g := range table() {
+		for _, c := range g.Commands {
+			c.Context, c.BuiltIn = g.Context, g.BuiltIn || c.BuiltIn
+			if words := strings.Trim(c.Args, "[]"); strings.Contains(words, "|") {
+				c.Choices = strings.Split(words, "|")
+			}
+			if c.ID == "theme" {
+				c.Choices = theme.Names()
+			}
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // NeedsWords reports whether the command does nothing without words after its
