@@ -53,11 +53,19 @@ const (
 // entry is what is written or chosen in a field.
 type entry struct {
 	field       field
-	picked      []bool // by option; nil: none
-	cursor      int    // the option that was moved to; -1: none
-	touched     bool   // by the user, else it is what the schema proposes
-	undelivered bool   // and nobody was given it yet
+	picked      []int // options, rising
+	cursor      int   // the option that was moved to; -1: none
+	touched     bool  // by the user, else it is what the schema proposes
+	undelivered bool  // and nobody was given it yet
 	problem     string
+}
+
+// first is the first option that is picked; -1: none.
+func (e *entry) first() int {
+	if len(e.picked) == 0 {
+		return -1
+	}
+	return e.picked[0]
 }
 
 func (e *entry) reply() schema.Reply { return schema.Reply{Text: e.field.text(), Picked: e.picked} }

@@ -266,7 +266,7 @@ func TestFormEditor(t *testing.T) {
 		t.Errorf("unsent %q", got)
 	}
 	d.ready(asking(three))
-	if got := fmt.Sprint(d.form().replies()); got != "[{late []} { [true false]} { []}]" {
+	if got := fmt.Sprint(d.form().replies()); got != "[{late []} { [0]} { []}]" {
 		t.Errorf("back %s", got)
 	}
 }

@@ -210,7 +210,7 @@ const mostOptions = 9
 func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string {
 	at := max(e.cursor, 0)
 	if e.cursor < 0 {
-		at = max(slices.Index(e.picked, true), 0)
+		at = max(e.first(), 0)
 	}
 	first := min(max(0, at-mostOptions/2), max(0, len(p.Options)-mostOptions))
 	last := min(first+mostOptions, len(p.Options))
@@ -229,7 +229,7 @@ func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string
 		if i < 9 {
 			digit = th.Render(theme.Key, fmt.Sprint(i+1))
 		}
-		if i < len(e.picked) && e.picked[i] {
+		if slices.Contains(e.picked, i) {
 			tick = th.Render(theme.Success, th.Glyph(theme.MarkDone))
 		}
 		lead := "  " + cursor + " " + digit + " " + tick + " "

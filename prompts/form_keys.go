@@ -124,7 +124,7 @@ func (f *form) end() result {
 	if last && f.drawn.input != f.at {
 		return result{}
 	}
-	if p.Kind == schema.One && e.cursor >= 0 && (e.cursor >= len(e.picked) || !e.picked[e.cursor]) {
+	if p.Kind == schema.One && e.cursor >= 0 && !slices.Contains(e.picked, e.cursor) {
 		f.pick(e.cursor)
 	}
 	if last {
@@ -207,7 +207,7 @@ func (f *form) over(by int) {
 	e, last := f.entry(), len(f.property().Options)-1
 	from := e.cursor
 	if from < 0 {
-		from = slices.Index(e.picked, true)
+		from = e.first()
 	}
 	to := from + by
 	if from < 0 && by < 0 {
@@ -226,10 +226,10 @@ func (f *form) over(by int) {
 func (f *form) space() {
 	p, e := f.property(), f.entry()
 	switch {
-	case e.cursor >= 0 && (p.Kind == schema.Many || e.cursor >= len(e.picked) || !e.picked[e.cursor]):
+	case e.cursor >= 0 && (p.Kind == schema.Many || !slices.Contains(e.picked, e.cursor)):
 		f.pick(e.cursor)
 	case p.Kind == schema.One && len(p.Options) == 2:
-		f.pick((slices.Index(e.picked, true) + 1) % 2)
+		f.pick((e.first() + 1) % 2)
 	default:
 		f.hint = "choose with the arrows first"
 	}
@@ -238,12 +238,15 @@ func (f *form) space() {
 // pick chooses option i. Of many it is one more, or one less.
 func (f *form) pick(i int) {
 	p, e := f.property(), f.entry()
-	picked := make([]bool, len(p.Options))
-	if p.Kind == schema.Many {
-		copy(picked, e.picked)
+	switch at, on := slices.BinarySearch(e.picked, i); {
+	case p.Kind == schema.One:
+		e.picked = []int{i}
+	case on:
+		e.picked = slices.Delete(slices.Clone(e.picked), at, at+1)
+	default:
+		e.picked = slices.Insert(slices.Clone(e.picked), at, i)
 	}
-	picked[i] = p.Kind == schema.One || !picked[i]
-	e.picked, e.cursor = picked, i
+	e.cursor = i
 	f.change(f.at, true)
 }
 

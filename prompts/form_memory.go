@@ -77,19 +77,12 @@ func replyOf(p *schema.Property, a WrittenAnswer) (r schema.Reply, ok bool) {
 	if p.Written() {
 		return schema.Reply{Text: a.Text}, len(a.Picked) == 0
 	}
-	for _, i := range a.Picked {
-		if i < 0 || i >= len(p.Options) {
-			continue
-		}
-		if r.Picked == nil {
-			r.Picked = make([]bool, len(p.Options))
-		}
-		r.Picked[i] = true
-		if p.Kind == schema.One {
-			break
-		}
+	picked := slices.DeleteFunc(slices.Clone(a.Picked), func(i int) bool { return i < 0 || i >= len(p.Options) })
+	if p.Kind == schema.One {
+		picked = picked[:min(len(picked), 1)]
 	}
-	return r, a.Text == "" && (r.Picked != nil || len(a.Picked) == 0)
+	slices.Sort(picked)
+	return schema.Reply{Picked: slices.Compact(picked)}, a.Text == "" && (len(picked) > 0 || len(a.Picked) == 0)
 }
 
 // writtenAnswer is what the user wrote or chose in a field.
@@ -99,11 +92,6 @@ func writtenAnswer(p *schema.Property, field int, e *entry) WrittenAnswer {
 		a.Text = e.field.text()
 		return a
 	}
-	a.Chosen = p.Words(e.reply())
-	for i, picked := range e.picked {
-		if picked {
-			a.Picked = append(a.Picked, i)
-		}
-	}
+	a.Chosen, a.Picked = p.Words(e.reply()), append(a.Picked, e.picked...)
 	return a
 }

@@ -76,30 +76,27 @@ func newSpendingLimit(r session.SessionLimitsExhaustedRequested, of about) *choi
 	answer := func(action string, n float64) session.Answer {
 		return session.SessionLimitsExhaustedAnswer{RequestID: r.RequestID, Action: action, Credits: n}
 	}
-	add := &textAnswer{
-		label: "How many AI credits to add to the limit of " + limit + "?", hint: "add them", empty: "a number, such as 50",
-		word: true, does: "add credits",
-		answer: func(text string) (session.Answer, string) {
+	number := func(action string, above float64) func(string) (session.Answer, string) {
+		return func(text string) (session.Answer, string) {
 			n, problem := amount(text)
-			if problem != "" {
-				return nil, problem
-			}
-			return answer(session.LimitAdd, n), ""
-		},
-	}
-	set := &textAnswer{
-		label: "How many AI credits may this session use in all? It has used " + used + ".", hint: "set the limit",
-		empty: "a number above " + used, word: true,
-		answer: func(text string) (session.Answer, string) {
-			n, problem := amount(text)
-			if problem == "" && n <= r.UsedAICredits {
+			if problem == "" && n <= above {
 				problem = "The session has used " + used + " already: write a number above that."
 			}
 			if problem != "" {
 				return nil, problem
 			}
-			return answer(session.LimitSet, n), ""
-		},
+			return answer(action, n), ""
+		}
+	}
+	add := &textAnswer{
+		label: "How many AI credits to add to the limit of " + limit + "?", hint: "add them", empty: "a number, such as 50",
+		word: true, does: "add credits",
+		answer: number(session.LimitAdd, 0),
+	}
+	set := &textAnswer{
+		label: "How many AI credits may this session use in all? It has used " + used + ".", hint: "set the limit",
+		empty: "a number above " + used, word: true,
+		answer: number(session.LimitSet, r.UsedAICredits),
 	}
 	text := "This session has used " + used + " of the " + limit + " AI credits that it may use. The agent waits."
 	c := newCard(of, "Let the session use more?")

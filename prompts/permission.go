@@ -224,11 +224,7 @@ func list(names []string) string {
 
 // rows are the answers that are offered.
 func (w *permissionRequest) rows(danger bool) []row {
-	answer := func(d session.Decision) session.PermissionAnswer {
-		return session.PermissionAnswer{RequestID: w.request, Decision: d}
-	}
-	once := row{key: "y", label: "Yes, once", answer: answer(session.ApproveOnce), approves: true}
-	rows := []row{once}
+	rows := []row{{key: "y", label: "Yes, once", answer: w.answer(session.ApproveOnce), approves: true}}
 	if !danger && !w.managed {
 		rows = append(rows, w.scopes()...)
 	}
@@ -238,9 +234,9 @@ func (w *permissionRequest) rows(danger bool) []row {
 	}
 	no := &textAnswer{
 		label: "What should it do instead?", hint: "refuse", empty: empty,
-		blank: answer(session.Reject),
+		blank: w.answer(session.Reject),
 		answer: func(text string) (session.Answer, string) {
-			a := answer(session.Reject)
+			a := w.answer(session.Reject)
 			a.Feedback = text
 			return a, ""
 		},
@@ -248,14 +244,16 @@ func (w *permissionRequest) rows(danger bool) []row {
 	return append(rows, row{key: "n", label: "No, and say what to do instead", opens: no})
 }
 
+func (w *permissionRequest) answer(d session.Decision) session.PermissionAnswer {
+	return session.PermissionAnswer{RequestID: w.request, Decision: d}
+}
+
 // unseen approves once what was not read to its end: only with a word that
 // nobody types by accident.
 func (w *permissionRequest) unseen() *row {
 	return &row{
 		key: "u", label: "Yes, once, with the rest unread (asks to type yes)", unseen: true,
-		opens: sure("Type yes to allow it without having read all of it:", "allow it unread", session.PermissionAnswer{
-			RequestID: w.request, Decision: session.ApproveOnce,
-		}),
+		opens: sure("Type yes to allow it without having read all of it:", "allow it unread", w.answer(session.ApproveOnce)),
 	}
 }
 
@@ -283,10 +281,9 @@ func (w *permissionRequest) scopes() []row {
 		return nil
 	}
 	scoped := func(key, where string, d session.Decision) row {
-		return row{
-			key: key, label: "Yes, " + what + where, approves: true,
-			answer: session.PermissionAnswer{RequestID: w.request, Decision: d, Approval: approval},
-		}
+		a := w.answer(d)
+		a.Approval = approval
+		return row{key: key, label: "Yes, " + what + where, approves: true, answer: a}
 	}
 	return []row{
 		scoped("s", " for this session", session.ApproveForSession),
@@ -331,7 +328,9 @@ func (w *permissionRequest) addressScopes() []row {
 		return nil
 	}
 	answer := func(d session.Decision) session.Answer {
-		return session.PermissionAnswer{RequestID: w.request, Decision: d, Domain: w.domain}
+		a := w.answer(d)
+		a.Domain = w.domain
+		return a
 	}
 	name := quote(w.domain)
 	forGood := sure("Type yes to allow "+name+" in every session from now on:", "allow for good", answer(session.ApprovePermanently))

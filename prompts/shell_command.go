@@ -236,16 +236,15 @@ func (l *shellLexer) word() shellWord {
 	var w shellWord
 	var text strings.Builder
 	for l.at < len(l.text) {
-		switch b := l.peek(0); {
-		case strings.IndexByte(" \t\r\n;&|()", b) >= 0:
-			w.text = text.String()
-			return w
-		case (b == '<' || b == '>') && l.peek(1) == '(' && text.Len() == 0:
+		b := l.peek(0)
+		redirects := b == '<' || b == '>'
+		if strings.IndexByte(" \t\r\n;&|()", b) >= 0 || redirects && (l.peek(1) != '(' || text.Len() > 0) {
+			break
+		}
+		switch {
+		case redirects: // it is the name of what a command reads or writes
 			l.at += 2
 			l.inner(&w, &text)
-		case b == '<' || b == '>':
-			w.text = text.String()
-			return w
 		case b == '\\':
 			l.escape(&text)
 		case b == '\'':

@@ -52,7 +52,7 @@ type option struct {
 // Reply is what was written or chosen. The zero reply is none.
 type Reply struct {
 	Text   string
-	Picked []bool // by option; nil: none
+	Picked []int // options, counted as they are listed, rising
 }
 
 // Schemas beyond these limits are answered with one text.
@@ -290,15 +290,11 @@ func (p *Property) propose(o Object) Reply {
 	return Reply{}
 }
 
-// pick returns which options the values are; nil if there are none.
-func (p *Property) pick(values ...any) []bool {
-	var picked []bool
+// pick returns which options the values are.
+func (p *Property) pick(values ...any) (picked []int) {
 	for i, o := range p.Options {
 		if slices.ContainsFunc(values, func(v any) bool { return jsonschema.Equal(v, o.value) }) {
-			if picked == nil {
-				picked = make([]bool, len(p.Options))
-			}
-			picked[i] = true
+			picked = append(picked, i)
 		}
 	}
 	return picked

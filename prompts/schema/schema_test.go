@@ -240,23 +240,23 @@ func TestChoices(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		schema   string
-		picked   []bool
+		picked   []int
 		required bool
 		want     any
 		problem  string
 	}{
 		{`{"type":"boolean"}`, nil, false, nil, ""},
 		{`{"type":"boolean"}`, nil, true, nil, needed},
-		{`{"type":"boolean"}`, []bool{false, true}, true, false, ""},
-		{`{"enum":["a","b"]}`, []bool{false, true}, false, "b", ""},
-		{`{"type":"string","enum":[1]}`, []bool{true}, false, nil, "Not what is asked for"},
-		{`{"type":"array","items":{"enum":["a","b","c"]}}`, []bool{true, false, true}, false, []string{"a", "c"}, ""},
-		{`{"type":"array","items":{"enum":["a"]}}`, []bool{false}, false, nil, ""},
+		{`{"type":"boolean"}`, []int{1}, true, false, ""},
+		{`{"enum":["a","b"]}`, []int{1}, false, "b", ""},
+		{`{"type":"string","enum":[1]}`, []int{0}, false, nil, "Not what is asked for"},
+		{`{"type":"array","items":{"enum":["a","b","c"]}}`, []int{0, 2}, false, []string{"a", "c"}, ""},
+		{`{"type":"array","items":{"enum":["a"]}}`, []int{}, false, nil, ""},
 		{`{"type":"array","items":{"enum":["a"]}}`, nil, true, []string{}, ""},
 		{`{"type":"array","items":{"enum":["a"]},"minItems":1}`, nil, true, nil, "Choose at least 1"},
-		{`{"type":"array","items":{"enum":["a","b","c"]},"maxItems":2}`, []bool{true, true, true}, false, nil, "Choose at most 2"},
-		{`{"type":"array","items":{"enum":["a","b"]},"minItems":2,"maxItems":2}`, []bool{true}, false, nil, "Choose exactly 2"},
-		{`{"type":"array","items":{"enum":[1,2]}}`, []bool{true}, false, []any{int64(1)}, ""},
+		{`{"type":"array","items":{"enum":["a","b","c"]},"maxItems":2}`, []int{0, 1, 2}, false, nil, "Choose at most 2"},
+		{`{"type":"array","items":{"enum":["a","b"]},"minItems":2,"maxItems":2}`, []int{0}, false, nil, "Choose exactly 2"},
+		{`{"type":"array","items":{"enum":[1,2]}}`, []int{0}, false, []any{int64(1)}, ""},
 	} {
 		p := readProperty("a", []byte(tc.schema), tc.required)
 		v, given, problem := p.Value(Reply{Picked: tc.picked})
@@ -315,8 +315,10 @@ func FuzzSchema(f *testing.F) {
 					t.Fatalf("not safe to show: %q", said)
 				}
 			}
-			if p.Preset.Picked != nil && len(p.Preset.Picked) != len(p.Options) {
-				t.Fatalf("%d of %d options", len(p.Preset.Picked), len(p.Options))
+			for n, picked := range p.Preset.Picked {
+				if picked < 0 || picked >= len(p.Options) || n > 0 && picked <= p.Preset.Picked[n-1] {
+					t.Fatalf("%v of %d options", p.Preset.Picked, len(p.Options))
+				}
 			}
 		}
 		s.Content(replies)

@@ -32,12 +32,12 @@ const needed = "Needed"
 func (p *Property) Value(r Reply) (v any, given bool, problem string) {
 	switch p.Kind {
 	case One:
-		if i := slices.Index(r.Picked, true); i >= 0 {
-			v = p.Options[i].value
+		if len(r.Picked) > 0 {
+			v = p.Options[r.Picked[0]].value
 			return v, true, p.rules.problem(v, "")
 		}
 	case Many:
-		if p.Required || slices.Contains(r.Picked, true) {
+		if p.Required || len(r.Picked) > 0 {
 			return p.several(r.Picked)
 		}
 	case fieldText:
@@ -65,14 +65,13 @@ func (p *Property) Value(r Reply) (v any, given bool, problem string) {
 }
 
 // several is the value of many options: strings, where all of them are.
-func (p *Property) several(picked []bool) (v any, given bool, problem string) {
+func (p *Property) several(picked []int) (v any, given bool, problem string) {
 	values, texts := []any{}, []string{}
-	for i, o := range p.Options {
-		if i < len(picked) && picked[i] {
-			values = append(values, o.value)
-			if s, ok := o.value.(string); ok {
-				texts = append(texts, s)
-			}
+	for _, i := range picked {
+		v := p.Options[i].value
+		values = append(values, v)
+		if s, ok := v.(string); ok {
+			texts = append(texts, s)
 		}
 	}
 	problem = p.rules.problem(values, "")
@@ -165,10 +164,8 @@ func (p *Property) Words(r Reply) string {
 		return r.Text
 	}
 	var labels []string
-	for i, o := range p.Options {
-		if i < len(r.Picked) && r.Picked[i] {
-			labels = append(labels, o.Label)
-		}
+	for _, i := range r.Picked {
+		labels = append(labels, p.Options[i].Label)
 	}
 	return strings.Join(labels, ", ")
 }
