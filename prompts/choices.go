@@ -108,7 +108,7 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswe
 	for i, r := range c.rows {
 		keys = max(keys, text.Width(rowKey(r, i, s.keys)))
 	}
-	out := make([][]string, 0, len(c.rows))
+	out := make([][]string, len(c.rows))
 	for i, r := range c.rows {
 		if r.opens != nil && r.opens != open && r.opens.holds() {
 			r.label += unfinished
@@ -117,9 +117,22 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswe
 		if s.twice(i) {
 			r.label += " (" + strings.TrimPrefix(key+", then ", ", then ") + s.keys.Show("enter") + ")"
 		}
-		out = append(out, drawRow(r, key, keys, width, th, rowState{
-			chosen: open == nil && i == c.chosen || open != nil && r.opens == open, armed: s.armed, locked: s.locked && r.approves,
-		}))
+		chosen := open == nil && i == c.chosen || open != nil && r.opens == open
+		mark, tok, keyTok := " ", theme.Text, theme.Key
+		switch {
+		case chosen && s.armed:
+			tok, keyTok = theme.Selected, theme.Selected
+		case !s.armed, s.locked && r.approves:
+			tok, keyTok = theme.Dim, theme.Dim
+		}
+		if chosen {
+			mark = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
+		}
+		lead := mark + " " + th.Render(keyTok, pad(key, keys)) + "  "
+		for _, line := range text.Wrap(r.label, max(width-keys-4, 1)) {
+			out[i] = append(out[i], lead+th.Render(tok, line))
+			lead = text.Spaces(keys + 4) // the label hangs on its own left edge
+		}
 	}
 	return out
 }
@@ -138,32 +151,9 @@ func rowKey(r row, i int, keys Bindings) string {
 	return ""
 }
 
+// rowState is how the rows of a card are drawn.
 type rowState struct {
-	chosen, armed, locked bool
-	keys                  Bindings
-	twice                 func(i int) bool // takes Enter after its key
-}
-
-// drawRow draws a row: the mark of the chosen one, its key, its label. The
-// label hangs on its own left edge.
-func drawRow(r row, key string, keys, width int, th *theme.Theme, s rowState) []string {
-	mark, tok, keyTok := " ", theme.Text, theme.Key
-	switch {
-	case s.chosen && s.armed:
-		tok, keyTok = theme.Selected, theme.Selected
-	case s.locked || !s.armed:
-		tok, keyTok = theme.Dim, theme.Dim
-	}
-	if s.chosen {
-		mark = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
-	}
-	var lines []string
-	for i, text := range text.Wrap(r.label, max(width-keys-4, 1)) {
-		lead := pad("", keys+4)
-		if i == 0 {
-			lead = mark + " " + th.Render(keyTok, pad(key, keys)) + "  "
-		}
-		lines = append(lines, lead+th.Render(tok, text))
-	}
-	return lines
+	armed, locked bool
+	keys          Bindings
+	twice         func(i int) bool // takes Enter after its key
 }

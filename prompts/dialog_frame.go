@@ -170,10 +170,11 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 		if !c.open.word {
 			h = append(h, keyHint{"shift+enter", "new line"})
 		}
+		esc := keyHint{"esc", "back"}
 		if c.open == c.direct {
-			return c.drawn.keys.Line.hints(append(h, keyHint{"esc", "later"}))
+			esc.does = "later"
 		}
-		return c.drawn.keys.Line.hints(append(h, keyHint{"esc", "back"}))
+		return c.drawn.keys.Line.hints(append(h, esc))
 	}
 	var h []keyHint
 	if s.total > 1 {

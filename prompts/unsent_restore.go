@@ -27,7 +27,10 @@ func (q *Queue) Written() Written {
 				w.Forms = append(w.Forms, f)
 			}
 		case *choiceDialog:
-			w.Texts = append(w.Texts, q.signedTexts(d)...)
+			for _, t := range d.texts() {
+				t.Request, t.Kind, t.Content = d.of.request, session.KindOf(q.asked[d.of.request]), q.content(d.of.request)
+				w.Texts = append(w.Texts, t)
+			}
 		}
 	}
 	return w
@@ -156,15 +159,6 @@ func contentOf(ask session.Ask) string {
 		return digest(a.Summary, a.PlanContent)
 	}
 	return ""
-}
-
-func (q *Queue) signedTexts(c *choiceDialog) []WrittenText {
-	texts := c.texts()
-	for i := range texts {
-		t := &texts[i]
-		t.Request, t.Kind, t.Content = c.of.request, session.KindOf(q.asked[c.of.request]), q.content(c.of.request)
-	}
-	return texts
 }
 
 func (c *choiceDialog) texts() []WrittenText {

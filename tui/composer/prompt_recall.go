@@ -44,7 +44,14 @@ func (c *Composer) Recall(steps int) tea.Cmd {
 	}
 	r.n, r.text = r.n+steps, c.Version()
 	c.recalling = &r
-	return c.findRecalled(r)
+	wanted, prompts, at := r, c.prompts, c.facts.Place // what is asked for meanwhile changes r
+	return func() tea.Msg {
+		msg := recalledMsg{wanted: wanted}
+		if wanted.n >= 0 {
+			msg.prompt, msg.found = prompts.Older(wanted.prefix, at, wanted.n)
+		}
+		return msg
+	}
 }
 
 // recalledMsg ends the search for an earlier prompt.
@@ -52,17 +59,6 @@ type recalledMsg struct {
 	wanted recalled
 	prompt prompthistory.Prompt
 	found  bool
-}
-
-func (c *Composer) findRecalled(r recalled) tea.Cmd {
-	prompts, at := c.prompts, c.facts.Place
-	return func() tea.Msg {
-		if r.n < 0 {
-			return recalledMsg{wanted: r}
-		}
-		p, ok := prompts.Older(r.prefix, at, r.n)
-		return recalledMsg{r, p, ok}
-	}
 }
 
 // receive shows the prompt that was found, unless the draft is another one
@@ -75,7 +71,10 @@ func (msg recalledMsg) receive(c *Composer) tea.Cmd {
 	}
 	switch {
 	case msg.found:
-		c.showRecalled(msg.prompt.Draft, &r)
+		c.SetDraft(msg.prompt.Draft)
+		r.text = c.Version()
+		c.recalled = &r
+		c.SkipCompletion()
 	case r.n < 0:
 		if c.recalled != nil {
 			c.SetDraft(r.draft)
@@ -91,13 +90,6 @@ func (msg recalledMsg) receive(c *Composer) tea.Cmd {
 		return c.Recall(further)
 	}
 	return nil
-}
-
-func (c *Composer) showRecalled(d drafts.Draft, r *recalled) {
-	c.SetDraft(d)
-	r.text = c.Version()
-	c.recalled = r
-	c.SkipCompletion()
 }
 
 // ShowsRecalled reports whether the draft is an earlier prompt, unchanged.
