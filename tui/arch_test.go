@@ -151,7 +151,7 @@ var libraries = map[string][]string{
 	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
 	"golang.org/x/text":                     {"history/sessions"},
 	"golang.org/x/net":                      {"render/text", "test"},
-	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "history/sessions", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
+	"golang.org/x/sys":                      {"cli/chat", "cli/doctor", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                    {"render/text/texttest", "test"},
 	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
 }

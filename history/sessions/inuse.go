@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,8 +27,8 @@ const (
 const settleTime = 10 * time.Second
 
 // isInUse reports whether a file in the folder of a session says that the Copilot CLI
-// has it open. The state of the lock counts; if there is none, whether
-// the process runs that wrote the file.
+// has it open. The state of the lock counts; if there is none, as of an older
+// version, whether a process runs that has the number of the one that wrote the file.
 func isInUse(dir string, e fs.DirEntry) bool {
 	name, begins := strings.CutPrefix(e.Name(), inUsePrefix)
 	number, ends := strings.CutSuffix(name, inUseSuffix)
@@ -43,8 +42,7 @@ func isInUse(dir string, e fs.DirEntry) bool {
 	if locked, known := isLocked(filepath.Join(dir, inUsePrefix+number+inUseHold)); known {
 		return locked
 	}
-	written, err := e.Info()
-	return err == nil && processAlive(pid) && !startedAfter(pid, written.ModTime())
+	return processAlive(pid)
 }
 
 // isLocked reports whether a process has a file locked. It is not known if there is
@@ -67,18 +65,6 @@ func processAlive(pid int) bool {
 		return false
 	}
 	defer func() { _ = p.Release() }()
-	if runtime.GOOS == "windows" {
-		return true // a process that is not there is not found
-	}
 	err = p.Signal(syscall.Signal(0))
 	return err == nil || errors.Is(err, syscall.EPERM)
-}
-
-// startedAfter reports whether a process was started after something was written:
-// then another one wrote it, which had that number before. What cannot be known is
-// no reason to think so.
-func startedAfter(pid int, written time.Time) bool {
-	const about = 2 * time.Second // the system counts in whole seconds
-	began, ok := processStart(pid)
-	return ok && began.After(written.Add(about))
 }
