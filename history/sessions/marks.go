@@ -55,33 +55,9 @@ type storedMark struct {
 // is needed. Without a name they are kept in memory only.
 func OpenMarks(path string) *Marks { return &Marks{path: path} }
 
-// DamagedMarksError says that the file of the marks could not be read, and that
-// it was put aside. What this process had read of it before is kept, and what is
-// noted from then on.
-type DamagedMarksError struct {
-	Aside string // where it is now
-	Err   error  // what is wrong with it
-}
-
-// Error implements error.
-func (e *DamagedMarksError) Error() string {
-	return fmt.Sprintf("the file with what you noted about past sessions is damaged; it was put aside as %s: %v", e.Aside, e.Err)
-}
-
-// Unwrap is what is wrong with the file.
-func (e *DamagedMarksError) Unwrap() error { return e.Err }
-
-// Get is what is noted about a session. Where the file cannot be read, that is
-// what was known last, and All says why.
-func (m *Marks) Get(id session.ID) Mark {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_ = m.load() // All returns the error
-	return m.known.Sessions[id].clone()
-}
-
 // All are the marks of all sessions that have one, also beside an error: then
-// they are those known last. A *DamagedMarksError comes once.
+// they are those known last. That a file was damaged, and put aside, is reported once:
+// what this process had read of it before is kept, and what is noted from then on.
 func (m *Marks) All() (map[session.ID]Mark, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -193,7 +169,7 @@ func (m *Marks) loadLocked() error {
 		if err := os.Rename(m.path, aside); err != nil {
 			return errors.Join(damage, err)
 		}
-		m.aside = &DamagedMarksError{aside, damage.error}
+		m.aside = fmt.Errorf("the file with what you noted about past sessions is damaged; it was put aside as %s: %w", aside, damage.error)
 		if len(m.known.Sessions) > 0 {
 			return m.store(m.known) // as it was before the damage
 		}
