@@ -35,10 +35,6 @@ func KeysPath(env []string, home string) string {
 	return filepath.Join(filepath.Dir(path), "keys.toml")
 }
 
-// maxKeys bounds a file of keys, in bytes. One that names every action is far
-// smaller.
-const maxKeys = 1 << 20
-
 // LoadKeys reads a file of keys (TOML 1.0): a line `preset = "claude"`, and
 // below `[bindings]` actions with a key, a list of keys, or an empty list. A
 // file that is not there has none. An error names the file, the line and what is
@@ -61,9 +57,6 @@ func LoadKeys(path string) (Keys, error) {
 // ParseKeys is LoadKeys for the text of the file.
 func ParseKeys(path string, text []byte) (Keys, error) {
 	k := Keys{Path: path}
-	if len(text) > maxKeys {
-		return k, fmt.Errorf("%s is %d bytes long; a file of keys has at most %d", path, len(text), maxKeys)
-	}
 	file, broken := tomlfile.Parse(text)
 	if broken != nil {
 		return k, fmt.Errorf("%s, line %d: this is no TOML: %s", path, broken.Line, broken.Problem)

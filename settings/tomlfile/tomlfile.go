@@ -4,7 +4,6 @@ package tomlfile
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -27,10 +26,7 @@ type SyntaxError struct {
 	Problem string
 }
 
-// Error implements error.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
-
-// Parse reads a text. The error is a *SyntaxError.
+// Parse reads a text.
 func Parse(text []byte) (*File, *SyntaxError) {
 	f := &File{lines: map[string]int{}}
 	if err := toml.Unmarshal(text, &f.Values); err != nil {

@@ -36,13 +36,13 @@ func TestLines(t *testing.T) {
 // TestSyntaxError: what is no TOML has its line, in words without Go's.
 func TestSyntaxError(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"a = 1\nb = ":      "line 2: expected value",
-		"a = 1e9999":       "line 1: unable to parse float",
-		"a = 1\n\na = 2\n": "line 3: ",
+	for text, want := range map[string]tomlfile.SyntaxError{
+		"a = 1\nb = ":      {Line: 2, Problem: "expected value"},
+		"a = 1e9999":       {Line: 1, Problem: "unable to parse float"},
+		"a = 1\n\na = 2\n": {Line: 3, Problem: "key a is already defined"},
 	} {
-		if _, err := tomlfile.Parse([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "strconv") {
-			t.Errorf("%q: got %v, want %q", text, err, want)
+		if _, err := tomlfile.Parse([]byte(text)); err == nil || err.Line != want.Line || !strings.HasPrefix(err.Problem, want.Problem) || strings.Contains(err.Problem, "strconv") {
+			t.Errorf("%q: got %v, want %v", text, err, want)
 		}
 	}
 }
