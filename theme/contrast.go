@@ -23,14 +23,6 @@ type pair struct {
 	contrast, want float64
 }
 
-// least is the contrast that a token must reach.
-func (t *Theme) least(tok Token, text float64) float64 {
-	if tok == Rule || tok == Border {
-		return visible
-	}
-	return text
-}
-
 // String says what the pair is, for a user.
 func (p pair) String() string {
 	if p.on == Text {
@@ -52,7 +44,11 @@ func (t *Theme) pairs(want float64, see func(color.Color) (color.Color, bool)) [
 		}
 		for i, s := range t.styles {
 			tok := Token(i)
-			if on != Text && (t.Paints(tok) || tok == Rule || tok == Border) {
+			least, line := want, tok == Rule || tok == Border
+			if line {
+				least = visible
+			}
+			if on != Text && (t.Paints(tok) || line) {
 				continue // as it is alone, or never there
 			}
 			if on != Text && tok == Text {
@@ -65,7 +61,7 @@ func (t *Theme) pairs(want float64, see func(color.Color) (color.Color, bool)) [
 			f, okF := see(fore)
 			b, okB := see(back)
 			if okF && okB {
-				all = append(all, pair{tok, on, fore, back, contrast(f, b), t.least(tok, want)})
+				all = append(all, pair{tok, on, fore, back, contrast(f, b), least})
 			}
 		}
 	}

@@ -24,11 +24,14 @@ func Sanitize(s string) string { return sanitize(s, false) }
 // tokens such as ⟦ESC⟧ or ⟦CR⟧ and what follows them stays as text; tabs become
 // spaces; script joiners are shown too. CRLF is a line ending only in a text
 // that ends all its lines so.
-func SanitizeShowHidden(s string) string {
+func SanitizeShowHidden(s string) string { return sanitize(plainLineEnds(s), true) }
+
+// plainLineEnds makes the line ends of a text that ends all its lines in CRLF plain.
+func plainLineEnds(s string) string {
 	if n := strings.Count(s, "\r\n"); n > 0 && n == strings.Count(s, "\n") {
-		s = strings.ReplaceAll(s, "\r\n", "\n")
+		return strings.ReplaceAll(s, "\r\n", "\n")
 	}
-	return sanitize(s, true)
+	return s
 }
 
 // SanitizeLine is Sanitize for one line: line ends and tabs become single
@@ -45,18 +48,8 @@ func SanitizeLine(s string) string {
 // token: control, bidirectional, invisible or tag characters. Whoever asks for
 // consent to such a text must warn.
 func HasHiddenChars(s string) bool {
-	if n := strings.Count(s, "\r\n"); n > 0 && n == strings.Count(s, "\n") {
-		s = strings.ReplaceAll(s, "\r\n", "\n")
-	}
-	prev := rune(0)
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || hidden(r) && !joins(prev, r, s[i+n:], true)) {
-			return true
-		}
-		prev, i = r, i+n
-	}
-	return false
+	s = strings.ReplaceAll(strings.ToValidUTF8(plainLineEnds(s), "\ufffd"), "\t", " ")
+	return sanitize(s, true) != s
 }
 
 // sanitize does the work of Sanitize and, with visible, of SanitizeShowHidden.
