@@ -196,7 +196,7 @@ func TestFatalError(t *testing.T) {
 func (x *terminal) guarded() {
 	x.t.Helper()
 	x.until("something to guard the window", func() bool {
-		return slices.ContainsFunc(x.descendants(), func(p descendant) bool { return strings.Contains(p.command, "parley-rescue") })
+		return slices.ContainsFunc(x.descendants(), func(p descendant) bool { return strings.Contains(p.command, "parley-restore") })
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // page is a form of document: what words, lines and blocks are in it. It is given
-// safe text, and the raw words of agents and persons where it says so, and
+// safe text, and the raw words of agents and users where it says so, and
 // returns markup.
 type page interface {
 	text(line string) string       // as it is

@@ -27,11 +27,11 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 	}
 	f := familyOf(c, d.args)
 	out := d.output(e, c, f)
-	told := d.tally.Lines(out)
+	lines := d.tally.Lines(out)
 	subject, whole := x.subject(d, f)
 	words := x.words(d, e, c, subject)
 	long := strings.Contains(words, "\n") || text.Width(words) > exportWords
-	line := x.toolLine(d, e, c, f, subject, told)
+	line := x.toolLine(d, e, c, f, subject, lines)
 	if words != "" && !long {
 		line += " — " + x.page.text(words)
 	}
@@ -50,7 +50,7 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 	if long {
 		x.folded("Message", false, x.page.listing(words, ""))
 	}
-	if lines := d.tally.Lines(out); lines > 0 {
+	if lines = d.tally.Lines(out); lines > 0 {
 		x.folded("Output, "+text.Count(lines, "line"), false, x.page.output(out))
 	}
 }
@@ -68,7 +68,7 @@ func (x *exporter) toolLine(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall,
 	r := row{}
 	r.look(e, c, f)
 	facts := d.facts(e, c, f, lines, x.draw)
-	if r.took = took(e, x.draw.Now); !f.person && e.State != timeline.Refused {
+	if r.took = took(e, x.draw.Now); !f.waits && e.State != timeline.Refused {
 		facts = append(facts, dimKnown(r.duration())...)
 	}
 	return x.callLine(r.mark, x.page.text(f.verb), x.page.code(subject), facts)

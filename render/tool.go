@@ -56,11 +56,11 @@ func (d *toolDoc) parts(e *timeline.Entry, fold Fold) []part {
 		d.readChange(c, f)
 	}
 	out := d.output(e, c, f)
-	told := d.tally.Lines(out)
-	lines := told
+	lines := d.tally.Lines(out)
+	all := lines
 	parts := []part{{
 		kind: partHead, units: 1, clock: ticking(e), stamp: at(e.Version),
-		draw: func(_ int, o Options) []string { return d.head(e, c, f, told, o) },
+		draw: func(_ int, o Options) []string { return d.head(e, c, f, all, o) },
 		source: func(int) string {
 			return text.Sanitize(text.Paragraphs(strings.TrimSpace(brief(f.subject(d.args, Options{}))), c.Feedback, c.Error))
 		},
@@ -174,7 +174,7 @@ func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines 
 		facts:   d.facts(e, c, f, lines, o), live: !e.State.Final(), edge: c.Waiting,
 	}
 	r.look(e, c, f)
-	if !c.Waiting && !f.person && e.State != timeline.Refused {
+	if !c.Waiting && !f.waits && e.State != timeline.Refused {
 		r.took = took(e, o.Now)
 	}
 	out := r.draw(o)

@@ -16,7 +16,7 @@ type family struct {
 	facts   func(c *timeline.ToolCall, a arguments, lines int) string
 	fold    fold
 	path    bool // the subject is a path
-	person  bool // it waits for the user: how long says nothing
+	waits   bool // for the user: how long says nothing
 }
 
 // fold is what is shown of a finished call's result until it is expanded.
@@ -64,8 +64,8 @@ var families = map[session.ToolFamily]family{
 	session.ReportIntent:  {verb: "intent", subject: value(session.ReportIntent), fold: foldAway},
 	session.StoreMemory:   {verb: "memory", subject: value(session.StoreMemory), fold: foldAway},
 	session.LoadSkill:     {verb: "skill", subject: value(session.LoadSkill), fold: foldAway},
-	session.AskUser:       {verb: "ask", subject: value(session.AskUser), fold: foldHead, person: true},
-	session.ExitPlan:      {verb: "plan", subject: summary, fold: foldAway, person: true},
+	session.AskUser:       {verb: "ask", subject: value(session.AskUser), fold: foldHead, waits: true},
+	session.ExitPlan:      {verb: "plan", subject: summary, fold: foldAway, waits: true},
 	session.FinishTask:    {verb: "done", subject: summary, fold: foldAway},
 }
 

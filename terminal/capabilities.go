@@ -26,14 +26,14 @@ func KnownAs(yes bool) Known {
 
 // Heard is what a terminal has said of itself.
 type Heard struct {
-	Version    string // its name and version (XTVERSION); "" if it did not say
-	Dark       Known  // its background is
-	Keys       Known  // it speaks the kitty keyboard protocol
-	Clipboard  Known  // it lets a program set the clipboard (OSC 52)
-	Sync       Known  // it shows a frame at once (mode 2026)
-	Graphemes  Known  // it counts the cells of a letter of several parts as one (mode 2027)
-	FocusTold  Known  // it tells when its window gets or loses the focus (mode 1004)
-	Unanswered bool   // it was asked, and said nothing at all
+	Version     string // its name and version (XTVERSION); "" if it did not say
+	Dark        Known  // its background is
+	Keys        Known  // it speaks the kitty keyboard protocol
+	Clipboard   Known  // it lets a program set the clipboard (OSC 52)
+	Sync        Known  // it shows a frame at once (mode 2026)
+	Graphemes   Known  // it counts the cells of a letter of several parts as one (mode 2027)
+	FocusEvents Known  // it reports when its window gets or loses the focus (mode 1004)
+	Unanswered  bool   // it was asked, and said nothing at all
 }
 
 // Description is what is known of the terminal around Parley: by its variables, and

@@ -82,7 +82,7 @@ func (r *CrashRestore) Start() {
 		return
 	}
 	// It outlives every context of the window; Stop ends it.
-	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", restoreScript, "parley-rescue",
+	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", restoreScript, "parley-restore",
 		stty, sttyArgument(r.cooked), strings.ReplaceAll(ResetSequence(), "\x1b", `\033`))
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = r.env, heard, r.out, []*os.File{r.in}
 	if trace != nil {
@@ -154,7 +154,7 @@ func narrowPair() (to, from *os.File, err error) {
 	}
 	unix.CloseOnExec(ends[0])
 	unix.CloseOnExec(ends[1])
-	to, from = os.NewFile(uintptr(ends[0]), "rescue"), os.NewFile(uintptr(ends[1]), "rescue")
+	to, from = os.NewFile(uintptr(ends[0]), "restore"), os.NewFile(uintptr(ends[1]), "restore")
 	if err := unix.SetsockoptInt(ends[1], unix.SOL_SOCKET, unix.SO_SNDBUF, 1); err != nil {
 		to.Close()
 		from.Close()

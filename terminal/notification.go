@@ -9,7 +9,7 @@ import (
 	"parley/render/text"
 )
 
-// Channel is a way in which a terminal tells the user something while they
+// Channel is a way in which a terminal notifies the user while they
 // look elsewhere.
 type Channel string
 

@@ -69,12 +69,12 @@ func (o *Output) named(p []byte) []byte {
 			return append(out, p...)
 		}
 		out = append(out, p[:i]...)
-		switch gone := bytes.HasPrefix(p[i:], none); {
-		case gone && o.titled.Swap(false):
+		switch untitled := bytes.HasPrefix(p[i:], none); {
+		case untitled && o.titled.Swap(false):
 			out = append(append(out, none...), ansi.WindowOp(giveTitle, windowTitle)...)
 			p = p[i+len(none):]
 			continue
-		case !gone && !o.titled.Swap(true):
+		case !untitled && !o.titled.Swap(true):
 			out = append(out, ansi.WindowOp(keepTitle, windowTitle)...)
 		}
 		out = append(out, set...)

@@ -17,7 +17,7 @@ import (
 type replies struct {
 	held  []byte    // a sequence without its end
 	drop  bool      // held is not to be passed on, even when it ends
-	tail  []byte    // the end of what was passed on, if a sequence may go on there
+	tail  []byte    // the end of what was passed on, if a sequence may continue there
 	heard time.Time // when the terminal said something last
 
 	mu      sync.Mutex

@@ -56,9 +56,9 @@ func TestListens(t *testing.T) {
 	sc.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeNotRecognized})
 	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)\x1b[31m"})
 	sc.input(tea.BlurMsg{})
-	want := terminal.Heard{Version: "kitty(0.42.1)", Dark: terminal.No, Keys: terminal.Yes, Sync: terminal.Yes, Graphemes: terminal.No, FocusTold: terminal.Yes}
+	want := terminal.Heard{Version: "kitty(0.42.1)", Dark: terminal.No, Keys: terminal.Yes, Sync: terminal.Yes, Graphemes: terminal.No, FocusEvents: terminal.Yes}
 	if got := sc.m.win.Terminal().Heard; got.Keys != want.Keys || got.Sync != want.Sync || got.Graphemes != want.Graphemes ||
-		got.FocusTold != want.FocusTold || strings.Contains(got.Version, "\x1b") || !strings.HasPrefix(got.Version, want.Version) {
+		got.FocusEvents != want.FocusEvents || strings.Contains(got.Version, "\x1b") || !strings.HasPrefix(got.Version, want.Version) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -29,7 +29,7 @@ func wellFacts() Facts {
 		Terminal: terminal.Description{
 			Name: "xterm-kitty", Program: "kitty(0.42.1)", Width: 100, Height: 30, Colours: colorprofile.TrueColor, Unicode: true,
 			Notices: terminal.OSC99, Images: terminal.Yes, Links: true,
-			Heard: terminal.Heard{Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusTold: terminal.Yes},
+			Heard: terminal.Heard{Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusEvents: terminal.Yes},
 		},
 		Agent: AgentFacts{path: "/usr/local/bin/copilot", Version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
 		chats: findings{
@@ -50,7 +50,7 @@ func wellFacts() Facts {
 func poorFacts() Facts {
 	f := wellFacts()
 	f.Terminal = terminal.Description{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: terminal.Bell, Images: terminal.No}
-	f.Terminal.FocusTold, f.Terminal.Keys = terminal.No, terminal.No
+	f.Terminal.FocusEvents, f.Terminal.Keys = terminal.No, terminal.No
 	f.clipboard, f.editor, f.editorTrouble, f.browser, f.git = "", "", `EDITOR names the editor "edit", which was not found`, "", ""
 	f.Agent = AgentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}
 	f.chats = chatFindings(map[string]settings.Agent{
@@ -118,7 +118,7 @@ func TestReadAnswers(t *testing.T) {
 		{
 			"kitty", "\x1b]11;rgb:1414/1717/1f1f\x1b\\\x1bP>|kitty(0.42.1)\x1b\\\x1b[?0u\x1b[?2026;2$y\x1b[?2027;0$y\x1b[?1004;2$y" +
 				"\x1bP1+r4D73=5C455D35323B\x1b\\\x1b[?62;52c",
-			terminal.Heard{Version: "kitty(0.42.1)", Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, Sync: terminal.Yes, Graphemes: terminal.No, FocusTold: terminal.Yes},
+			terminal.Heard{Version: "kitty(0.42.1)", Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, Sync: terminal.Yes, Graphemes: terminal.No, FocusEvents: terminal.Yes},
 			true,
 		},
 		{"an old one", "\x1b[?1;2c", terminal.Heard{Keys: terminal.No}, true},

@@ -147,7 +147,7 @@ func (all *findings) abilities(t terminal.Description, clipboard string) {
 			inTmux("If copies do not arrive: set -g set-clipboard on, in tmux.",
 				"If copies do not arrive, allow OSC 52 in the terminal's settings."))
 	}
-	switch t.FocusTold {
+	switch t.FocusEvents {
 	case terminal.No:
 		all.note("focus", "it does not tell whether you look", "Notifications need that; another terminal has it.")
 	case terminal.Yes:

@@ -114,7 +114,7 @@ func readAnswers(said []byte) (heard terminal.Heard, done bool) {
 			case ansi.ModeUnicodeCore:
 				heard.Graphemes = has
 			case ansi.ModeFocusEvent:
-				heard.FocusTold = has
+				heard.FocusEvents = has
 			}
 		case uv.PrimaryDeviceAttributesEvent:
 			done = true

@@ -161,7 +161,7 @@ func terminalLines(t terminal.Description) []string {
 	}
 	return append(lines,
 		fmt.Sprintf("dark: %s, kitty keys: %s, clipboard: %s, focus: %s, images: %s",
-			t.Dark, t.Keys, t.Clipboard, t.FocusTold, t.Images),
+			t.Dark, t.Keys, t.Clipboard, t.FocusEvents, t.Images),
 		fmt.Sprintf("notifications: %s, progress: %s, links: %s, frames: %s, graphemes: %s",
 			t.Notices, yes[t.Progress], yes[t.Links], t.Sync, t.Graphemes))
 }

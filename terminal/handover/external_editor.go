@@ -47,7 +47,7 @@ func (t TTY) Edit(ctx context.Context, f File, lend func(run func() error) error
 		return "", fmt.Errorf("write the file: %w", err)
 	}
 	err = lend(func() error {
-		if windowed(command) {
+		if waitFlagsOf(command) != nil {
 			_, _ = fmt.Fprintf(t.Out, "Waiting for %s to close the text; ctrl+c gives up.", filepath.Base(command[0]))
 			defer func() { _, _ = io.WriteString(t.Out, "\r"+ansi.EraseEntireLine) }()
 		}
@@ -149,19 +149,19 @@ var waitFlags = map[string][]string{
 	"gvim": {"--nofork", "-f"}, "mvim": {"--nofork", "-f"}, "open": {"-W"},
 }
 
-// windowed reports whether a command line is that of an editor with a window of
-// its own.
-func windowed(words []string) bool {
-	return len(words) > 0 && waitFlags[strings.TrimSuffix(path.Base(words[0]), ".exe")] != nil
+// waitFlagsOf are those of the editor of a command line; nil for one without a window
+// of its own.
+func waitFlagsOf(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	return waitFlags[strings.TrimSuffix(path.Base(words[0]), ".exe")]
 }
 
 // waiting adds the option that lets an editor wait until the file is closed.
 func waiting(words []string) []string {
-	if !windowed(words) {
-		return words
-	}
-	flags := waitFlags[strings.TrimSuffix(path.Base(words[0]), ".exe")]
-	if slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(flags, w) }) {
+	flags := waitFlagsOf(words)
+	if flags == nil || slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(flags, w) }) {
 		return words
 	}
 	return slices.Insert(slices.Clone(words), 1, flags[0])

@@ -67,7 +67,7 @@ func (t TTY) Run(ctx context.Context, argv []string) error {
 func give(tty, group int) { _ = unix.IoctlSetPointerInt(tty, unix.TIOCSPGRP, group) }
 
 // await waits for the end of a child. Each time it is stopped, as by ctrl+z,
-// stopped is called and lets it go on.
+// stopped is called and continues it.
 func await(pid int, name string, stopped func() error) error {
 	for {
 		var status unix.WaitStatus
@@ -77,7 +77,7 @@ func await(pid int, name string, stopped func() error) error {
 			return fmt.Errorf("wait for %s: %w", name, err)
 		case status.Stopped():
 			if err := stopped(); err != nil {
-				return fmt.Errorf("let %s go on: %w", name, err)
+				return fmt.Errorf("continue %s: %w", name, err)
 			}
 		case status.Signaled():
 			return &ExitError{name, "was ended by a signal: " + status.Signal().String()}

@@ -11,7 +11,7 @@ import (
 )
 
 // Lender gives the terminal of a window to something else and takes it back. Events,
-// timers and answers go on meanwhile; nothing is drawn, and what is typed is not read.
+// timers and answers continue meanwhile; nothing is drawn, and what is typed is not read.
 type Lender struct {
 	in     *terminal.Input
 	out    *terminal.Output

@@ -100,7 +100,7 @@ func (w *Window) Listen(msg tea.Msg) {
 	case InputMsg:
 		switch msg.Msg.(type) {
 		case tea.FocusMsg, tea.BlurMsg:
-			h.FocusTold = terminal.Yes
+			h.FocusEvents = terminal.Yes
 		}
 	}
 }
