@@ -211,8 +211,6 @@ func (m *Model) answer(asked []overlay.Request) tea.Cmd {
 // forOverlay does what an overlay asks for.
 func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 	switch r := r.(type) {
-	case overlay.Batch:
-		return m.answer(r)
 	case settingslist.Set:
 		return m.prefer(r.Setting, r.Value)
 	case appearance.Chosen:

@@ -108,11 +108,11 @@ func (n *Navigator) Links() Action {
 	for i, l := range links {
 		rows[i] = widget.Row{Value: l, Label: l}
 	}
-	return Pick{&picker.Picker{
-		List: widget.List{Rows: rows}, Title: "Open a link",
-		Pick: func(r widget.Row) overlay.Request { return overlay.OpenAddress{URL: r.Value} },
-		More: []picker.Key{{Action: "list-copy", Title: "copy", Do: func(r widget.Row) overlay.Request {
-			return overlay.Batch{overlay.Close{}, overlay.Copy{Text: r.Value}}
-		}}},
-	}, links[0]}
+	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Open a link"}
+	p.Pick = func(r widget.Row) overlay.Request { return overlay.OpenAddress{URL: r.Value} }
+	p.More = []picker.Key{{Action: "list-copy", Title: "copy", Do: func(r widget.Row) overlay.Request {
+		p.Ask(overlay.Close{})
+		return overlay.Copy{Text: r.Value}
+	}}}
+	return Pick{p, links[0]}
 }

@@ -11,8 +11,6 @@ type (
 	Copy struct{ Text string }
 	// OpenAddress shows an address in the browser, if it is one of the web.
 	OpenAddress struct{ URL string }
-	// Batch asks for some things, one after the other.
-	Batch []Request
 	// OpenInEditor shows a text in the user's own editor. Name is the name of its file.
 	OpenInEditor struct{ Text, Name string }
 	// Comment closes the overlay and begins a comment in the draft with a text.
@@ -27,9 +25,6 @@ func (Copy) OverlayRequest() {}
 
 // OverlayRequest implements Request.
 func (OpenAddress) OverlayRequest() {}
-
-// OverlayRequest implements Request.
-func (Batch) OverlayRequest() {}
 
 // OverlayRequest implements Request.
 func (OpenInEditor) OverlayRequest() {}

@@ -326,7 +326,9 @@ func (p *Picker) heading(width int) string {
 	case p.State != nil:
 		state = p.State()
 	case len(p.All) > widget.ListRows:
-		state = widget.CountOf(len(p.Rows), len(p.All))
+		if state = fmt.Sprint(len(p.Rows)); len(p.Rows) < len(p.All) {
+			state += fmt.Sprintf(" of %d", len(p.All))
+		}
 	}
 	room := max(0, width-widget.Margin-1)
 	title := widget.Cut(th, p.Title, room)

@@ -4,7 +4,6 @@
 package widget
 
 import (
-	"fmt"
 	"path"
 	"strings"
 	"time"
@@ -76,14 +75,6 @@ func Base(dir string) string {
 func FirstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	return s
-}
-
-// CountOf formats how many there are, and of how many.
-func CountOf(n, all int) string {
-	if n == all {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%d of %d", n, all)
 }
 
 // Elapsed is how long ago a time is, with a blank before it; "" if that is not known.
