@@ -182,39 +182,30 @@ func (b *Browser) groupOf(s *sessions.Session) string {
 // tree puts copies below what they were copied from, if that was found. Sessions that are
 // copies of each other, as a log may claim, begin with the first.
 func (l *sessionList) tree() {
-	at, copies := make(map[session.ID]int, len(l.hits)), map[session.ID][]int{}
+	found, copies := make(map[session.ID]bool, len(l.hits)), map[session.ID][]int{}
 	for i := range l.hits {
-		at[l.hits[i].ID] = i
-	}
-	var roots []int
-	for i := range l.hits {
-		if _, ok := at[l.hits[i].Parent]; ok {
-			copies[l.hits[i].Parent] = append(copies[l.hits[i].Parent], i)
-		} else {
-			roots = append(roots, i)
-		}
+		found[l.hits[i].ID] = true
+		copies[l.hits[i].Parent] = append(copies[l.hits[i].Parent], i)
 	}
 	placed := make([]bool, len(l.hits))
-	place := func(root int) {
-		stack := []sessionItem{{hit: root}}
-		for len(stack) > 0 {
-			one := stack[len(stack)-1]
-			if stack = stack[:len(stack)-1]; placed[one.hit] {
-				continue
-			}
-			placed[one.hit] = true
-			l.items = append(l.items, one)
-			below := copies[l.hits[one.hit].ID]
-			for _, i := range slices.Backward(below) {
-				stack = append(stack, sessionItem{hit: i, depth: one.depth + 1})
-			}
+	var place func(i, depth int)
+	place = func(i, depth int) {
+		if placed[i] {
+			return
+		}
+		placed[i] = true
+		l.items = append(l.items, sessionItem{hit: i, depth: depth})
+		for _, below := range copies[l.hits[i].ID] {
+			place(below, depth+1)
 		}
 	}
-	for _, i := range roots {
-		place(i)
+	for i := range l.hits {
+		if !found[l.hits[i].Parent] {
+			place(i, 0)
+		}
 	}
 	for i := range l.hits {
-		place(i)
+		place(i, 0)
 	}
 }
 
