@@ -23,7 +23,7 @@ func (m *Model) handOver(to func() tea.Cmd) tea.Cmd {
 // be painted anew before it listens. What the window drew so far may have been
 // before that: it draws all again.
 func (m *Model) retaken(at time.Time) tea.Cmd {
-	m.win.Images.Gone()
+	m.win.Images.Forget()
 	m.win.Front.Questions.Resize(at)
 	m.frame.open = true                                           // the screen is cleared next: what is drawn then is this view
 	return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // no report came if it changed meanwhile

@@ -28,9 +28,9 @@ func (c *Conversation) events(msg EventsMsg) tea.Cmd {
 	if c.ReadOnly != nil {
 		c.past.readOn(msg.Events)
 	}
-	var stood transcript.Stand
+	var before transcript.Snapshot
 	if c.win.Config.Settings.Follow != "bottom" {
-		stood = c.Pane.Stand()
+		before = c.Pane.Snapshot()
 	}
 	was, stopped := c.Timeline.Status(), !c.Aborting.IsZero()
 	var cmds []tea.Cmd
@@ -58,7 +58,7 @@ func (c *Conversation) events(msg EventsMsg) tea.Cmd {
 		c.Pane.Resettle()
 	}
 	if n := len(msg.Events); n > 0 && !msg.Events[n-1].Replayed {
-		c.Pane.Came(c.win.Config.Settings.Follow, stood)
+		c.Pane.FollowOutput(c.win.Config.Settings.Follow, before)
 		cmds = append(cmds, c.Attention.turnOver(was.Busy, was.Since, stopped))
 	}
 	if msg.Ended {

@@ -4,27 +4,27 @@ import (
 	"parley/timeline"
 )
 
-// Stand is where a pane is before something comes.
-type Stand struct {
+// Snapshot is where a pane is before something comes.
+type Snapshot struct {
 	top     Place
 	shown   bool // there was a line
 	entries int
 }
 
-// Stand is where the pane is now.
-func (p *Pane) Stand() Stand {
-	s := Stand{entries: p.Timeline.Len()}
+// Snapshot is where the pane is now.
+func (p *Pane) Snapshot() Snapshot {
+	s := Snapshot{entries: p.Timeline.Len()}
 	if p.Follow {
 		s.top, s.shown = p.First()
 	}
 	return s
 }
 
-// Came follows the end after something came, as far as the setting goes: to
+// FollowOutput follows the end after something came, as far as the setting goes: to
 // where it is (bottom), until the first line of an answer would leave the screen
 // (response-top), or only to what the user sent (off). Whoever went to the end
 // by key follows it whatever the setting is.
-func (p *Pane) Came(setting string, stood Stand) {
+func (p *Pane) FollowOutput(setting string, before Snapshot) {
 	if setting == "bottom" || !p.Follow || p.Asked {
 		return
 	}
@@ -34,13 +34,13 @@ func (p *Pane) Came(setting string, stood Stand) {
 	}
 	switch setting {
 	case "response-top":
-		if i := p.answer(stood.entries); i >= 0 && Before(Place{Entry: i}, now) {
+		if i := p.answer(before.entries); i >= 0 && Before(Place{Entry: i}, now) {
 			p.stay(Place{Entry: i}, i+1)
 			p.answered = p.Timeline.At(i).ID
 		}
 	case "off":
-		if stood.shown && now != stood.top && !p.prompted(stood.entries) {
-			p.stay(stood.top, stood.entries)
+		if before.shown && now != before.top && !p.prompted(before.entries) {
+			p.stay(before.top, before.entries)
 		}
 	}
 }

@@ -228,9 +228,9 @@ func (p *Images) set(key ImageKey, id uint32) {
 	}
 }
 
-// Gone forgets what the terminal had: it was given to something else, and that
+// Forget drops what the terminal had: it was given to something else, and that
 // was deleted.
-func (p *Images) Gone() {
+func (p *Images) Forget() {
 	p.Slots, p.shown, p.settled = [terminal.MostImages]ImageSlot{}, nil, nil
 	p.epoch++
 }
@@ -243,7 +243,7 @@ func (p *Images) Turn(t *timeline.Timeline) (sequence string) {
 			sequence += terminal.DeleteImage(i)
 		}
 	}
-	p.Gone()
+	p.Forget()
 	p.Entries, p.bad = t, nil
 	return sequence
 }
