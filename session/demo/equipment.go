@@ -23,11 +23,6 @@ func find[T any](what, name string, list []T, nameOf func(T) string) (*T, error)
 	return &list[i], nil
 }
 
-// The names by which lists are searched and shown.
-func agentName(a session.CustomAgent) string { return a.Name }
-func skillName(k session.Skill) string       { return k.Name }
-func serverName(m session.McpServer) string  { return m.Name }
-
 // cloned returns a list that mu guards.
 func cloned[T any](s *local.Session, list *[]T) []T {
 	s.Mu.Lock()
@@ -63,7 +58,7 @@ func (e *equipment) SelectAgent(_ context.Context, name string) error {
 		if name == "" {
 			e.core.Log.Put(session.SubagentDeselected{})
 		} else {
-			a, err := find("agent", name, pretended().Agents, agentName)
+			a, err := find("agent", name, pretended().Agents, func(a session.CustomAgent) string { return a.Name })
 			if err != nil {
 				return err
 			}
@@ -83,7 +78,7 @@ func (e *equipment) Skills(context.Context) ([]session.Skill, error) {
 // goes with it.
 func (e *equipment) EnableSkill(_ context.Context, name string, on bool) error {
 	return e.core.Change("switch a skill", func() error {
-		skill, err := find("skill", name, e.skills, skillName)
+		skill, err := find("skill", name, e.skills, func(k session.Skill) string { return k.Name })
 		if err != nil || skill.Enabled == on {
 			return err
 		}
@@ -116,7 +111,7 @@ func (e *equipment) McpServers(context.Context) ([]session.McpServer, error) {
 
 // server is the server of that name. The caller holds mu.
 func (e *equipment) server(name string) (*session.McpServer, error) {
-	return find("MCP server", name, e.servers, serverName)
+	return find("MCP server", name, e.servers, func(m session.McpServer) string { return m.Name })
 }
 
 // McpTools implements session.McpManager.
@@ -214,7 +209,12 @@ func (e *equipment) Invoke(_ context.Context, name, input string) (result sessio
 		case ok:
 			result = known
 		case c.Name == "env":
-			result = e.environment()
+			result = session.SlashResult{Markdown: true, Text: scenes().text(scenes().named("environment"), struct {
+				Folder  string
+				Skills  []session.Skill
+				Agents  []session.CustomAgent
+				Servers []session.McpServer
+			}{e.scratch, e.skills, pretended().Agents, e.servers})}
 		case c.Choices != nil:
 			return fmt.Errorf("%q is not one of %s", strings.TrimSpace(input), strings.Join(c.Choices, ", "))
 		case c.Kind == "skill":
@@ -235,28 +235,6 @@ func (e *equipment) invoked(command string) session.SkillInvoked {
 		Name: k.Name, Description: k.Description, Path: k.Path, Source: k.Source, Model: e.model, Trigger: "user-invoked",
 		Content: "The demo pretends to have read this skill.\n",
 	}
-}
-
-// environment is what /env shows.
-func (e *equipment) environment() session.SlashResult {
-	var b strings.Builder
-	b.WriteString("## Environment\n\nPretended, but for the folder.\n\n| What | Which |\n|---|---|\n")
-	row := func(what string, names ...string) {
-		fmt.Fprintf(&b, "| %s | `%s` |\n", what, strings.Join(names, "` `"))
-	}
-	row("Folder", e.scratch)
-	row("Skills", names(e.skills, skillName)...)
-	row("Agents", names(pretended().Agents, agentName)...)
-	row("MCP servers", names(e.servers, serverName)...)
-	return session.SlashResult{Text: b.String(), Markdown: true}
-}
-
-func names[T any](list []T, name func(T) string) []string {
-	var all []string
-	for _, x := range list {
-		all = append(all, name(x))
-	}
-	return all
 }
 
 // Complete implements session.Completer: the issues after a "#" that begins a

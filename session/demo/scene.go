@@ -90,10 +90,12 @@ var scenes = sync.OnceValue(func() *script {
 		panic(err) // it is part of this package
 	}
 	base := template.New("").Funcs(template.FuncMap{
-		"families": func() []family { return s.Families[:len(s.Families)-1] },
-		"install":  func() string { return install },
-		"square":   func(n int) int { return n * n },
-		"prose":    func(kilobytes int) string { return s.prose(kilobytes << 10) },
+		"families":   func() []family { return s.Families[:len(s.Families)-1] },
+		"install":    func() string { return install },
+		"listed":     listed,
+		"allAllowed": func() string { return allAllowed },
+		"square":     func(n int) int { return n * n },
+		"prose":      func(kilobytes int) string { return s.prose(kilobytes << 10) },
 	})
 	for name, text := range s.Texts {
 		template.Must(base.New(name).Parse(text))

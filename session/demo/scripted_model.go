@@ -2,7 +2,6 @@ package demo
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"text/template"
@@ -223,25 +222,11 @@ func listed(what string) string { return "\n- " + what + "\n" }
 func (s *Session) instructions() string {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	var b strings.Builder
-	b.WriteString("You are the demo of Parley, a chat program for coding agents. No model reads this: a script answers, by what it " +
-		"finds in these messages, and says so. Nothing leaves the machine.\n\n")
-	fmt.Fprintf(&b, "You answer as %s. Your commands run in %s, a scratch folder that is removed with the session.\n", s.model, s.scratch)
-	if s.selected != "" {
-		fmt.Fprintf(&b, "The user chose the custom agent %q.\n", s.selected)
-	}
-	switch grants := s.grants(); {
-	case s.allowAll:
-		b.WriteString(allAllowed)
-	case len(grants) == 0:
-		b.WriteString("\nTools that only read need no permission. Ask for everything else.\n")
-	default:
-		b.WriteString("\nBeside tools that only read, these need no permission:\n")
-		for _, g := range grants {
-			b.WriteString(listed(g.What))
-		}
-	}
-	return b.String()
+	return scenes().text(scenes().named("instructions"), struct {
+		Model, Folder, Agent string
+		AllowAll             bool
+		Grants               []session.Grant
+	}{s.model, s.scratch, s.selected, s.allowAll, s.grants()})
 }
 
 // instruct gives an agent its instructions.
