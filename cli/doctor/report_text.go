@@ -63,23 +63,16 @@ func diagnose(f Facts) diagnosis {
 	return d
 }
 
-// count is how many findings are of a level.
-func (d diagnosis) count(l level) int {
-	n := 0
-	for _, s := range d.Sections {
-		for _, f := range s.Findings {
-			if f.Level == l {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // verdict is the diagnosis in one sentence.
 func (d diagnosis) verdict() string {
+	count := map[level]int{}
+	for _, s := range d.Sections {
+		for _, f := range s.Findings {
+			count[f.Level]++
+		}
+	}
 	s := "All is well."
-	problems, notes := d.count(levelProblem), d.count(levelNote)
+	problems, notes := count[levelProblem], count[levelNote]
 	switch {
 	case !d.Works:
 		s = "Parley cannot work like this."
@@ -144,23 +137,19 @@ func (f finding) lines(width int, th *theme.Theme) []string {
 	name := min(nameColumn, max(4, width/3))
 	left := name + 3
 	room := max(8, width-left)
+	label := text.Truncate(f.Name, name, "...")
+	before := th.Render(token, th.Glyph(mark)) + " " + th.Render(theme.Dim, label) + strings.Repeat(" ", name-text.Width(label)+1)
 	var out []string
-	for i, l := range text.Wrap(text.SanitizeLine(f.Value), room) {
-		before := strings.Repeat(" ", left)
-		if i == 0 {
-			label := text.Truncate(f.Name, name, "...")
-			before = th.Render(token, th.Glyph(mark)) + " " + th.Render(theme.Dim, label) + strings.Repeat(" ", name-text.Width(label)+1)
-		}
+	for _, l := range text.Wrap(text.SanitizeLine(f.Value), room) {
 		out = append(out, strings.TrimRight(before+th.Render(theme.Text, l), " "))
+		before = strings.Repeat(" ", left)
 	}
 	if f.Do != "" {
 		arrow := th.Glyph(theme.MarkArrow) + " "
-		for i, l := range text.Wrap(text.SanitizeLine(f.Do), room-text.Width(arrow)) {
-			before := strings.Repeat(" ", text.Width(arrow))
-			if i == 0 {
-				before = th.Render(token, arrow)
-			}
-			out = append(out, strings.Repeat(" ", left)+before+th.Render(theme.Text, l))
+		before = strings.Repeat(" ", left) + th.Render(token, arrow)
+		for _, l := range text.Wrap(text.SanitizeLine(f.Do), room-text.Width(arrow)) {
+			out = append(out, before+th.Render(theme.Text, l))
+			before = strings.Repeat(" ", left+text.Width(arrow))
 		}
 	}
 	return out

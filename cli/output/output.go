@@ -129,13 +129,14 @@ const EventsFile = "events.jsonl"
 
 // Width is how wide the output is, as far as it is known.
 func Width(c process.Console) int {
-	if w, _, err := term.GetSize(c.Out.Fd()); err == nil && w > 0 {
-		return min(max(w, minWidth), maxWidth)
+	w, _, err := term.GetSize(c.Out.Fd())
+	if err != nil || w <= 0 {
+		w, err = strconv.Atoi(environ.Get(c.Env, "COLUMNS"))
 	}
-	if w, err := strconv.Atoi(environ.Get(c.Env, "COLUMNS")); err == nil && w > 0 {
-		return min(max(w, minWidth), maxWidth)
+	if err != nil || w <= 0 {
+		return defaultWidth
 	}
-	return defaultWidth
+	return min(max(w, minWidth), maxWidth)
 }
 
 // Theme picks the palette and how many colours of it the output can show.

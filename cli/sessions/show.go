@@ -85,12 +85,10 @@ func (p past) facts(s sessions.Session, width int, th *theme.Theme) []string {
 	for _, f := range all {
 		label := text.Truncate(f.name, max(1, min(name, width/3)), "")
 		left := min(name, width/3) + columnGap
-		for i, l := range text.Wrap(f.value, max(4, width-left)) {
-			before := strings.Repeat(" ", left)
-			if i == 0 {
-				before = th.Render(theme.Dim, label) + strings.Repeat(" ", left-text.Width(label))
-			}
+		before := th.Render(theme.Dim, label) + strings.Repeat(" ", left-text.Width(label))
+		for _, l := range text.Wrap(f.value, max(4, width-left)) {
 			out = append(out, text.Truncate(before+th.Render(f.token, l), width, ""))
+			before = strings.Repeat(" ", left)
 		}
 	}
 	return out
