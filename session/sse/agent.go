@@ -129,7 +129,7 @@ func (a *Agent) begin(
 
 // Close implements session.Agent.
 func (a *Agent) Close(ctx context.Context) error {
-	defer a.client.close()
+	defer a.client.http.CloseIdleConnections()
 	return a.Agent.Close(ctx)
 }
 

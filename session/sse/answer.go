@@ -78,7 +78,7 @@ func (t *turn) complete() error {
 	case !over && t.s.cfg.Protocol == OpenAI && (t.said() || t.pieces):
 		return brokenOff("The connection ended before the answer did.")
 	case !over && !t.pieces && t.extras == 0:
-		return &fault{session.SessionError{ErrorType: "query", Message: "The agent sent no answer.", Remediation: remedy(again)}}
+		return failure("The agent sent no answer.")
 	case strings.TrimSpace(t.text.String()) == "" && len(t.calls) == 0 && t.extras == 0:
 		t.warn("empty_answer", "The agent's answer is empty.")
 	}
@@ -194,7 +194,7 @@ func (t *turn) attempt() error {
 	if err != nil {
 		return err
 	}
-	resp, err := t.s.client.post(t.ctx, content)
+	resp, err := t.s.client.send(t.ctx, http.MethodPost, "/chat/completions", content)
 	if err != nil {
 		return err
 	}

@@ -88,10 +88,9 @@ func (w *words) UnmarshalJSON(raw []byte) error {
 func (t *turn) take(c chunk, whole bool) error {
 	if len(c.Error) > 0 && string(c.Error) != "null" {
 		said := errorOf(append(append([]byte(`{"error":`), c.Error...), '}'))
-		return &fault{session.SessionError{
-			ErrorType: "query", Message: "The agent has failed: " + said.words(""), Remediation: remedy(again),
-			ErrorCode: said.code(), ProviderErrorType: said.Type,
-		}}
+		f := failure("The agent has failed: " + said.words(""))
+		f.ErrorCode, f.ProviderErrorType = said.code(), said.Type
+		return f
 	}
 	if c.Model != "" && t.model == "" {
 		t.s.answersWith(c.Model)

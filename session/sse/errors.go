@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -35,18 +36,13 @@ func remedy(text string) jsontext.Value {
 	return v
 }
 
-// brokenOff is the end of an answer that was not its end.
-func brokenOff(why string) *fault {
-	return &fault{session.SessionError{ErrorType: "query", Message: why + " What came of the answer is kept.", Remediation: remedy(again)}}
+// failure is that there is no answer, or none that can be used.
+func failure(message string) *fault {
+	return &fault{session.SessionError{ErrorType: "query", Message: message, Remediation: remedy(again)}}
 }
 
-// noToken is why no request was made.
-func noToken(err error) session.SessionError {
-	return session.SessionError{
-		ErrorType: "authentication", Message: fmt.Sprintf("There is no token for the agent: %v", err),
-		Remediation: remedy("See to the variable or the command that the settings name for it, and send the prompt again."),
-	}
-}
+// brokenOff is the end of an answer that was not its end.
+func brokenOff(why string) *fault { return failure(why + " What came of the answer is kept.") }
 
 // unreachable reports a request that failed below HTTP, or of an answer that
 // broke off.
@@ -68,35 +64,31 @@ func (c *client) unreachable(err error, asked session.MessageID) session.Session
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.As(err, &operation):
 		e.Message = "The connection to the agent was lost. What came of the answer is kept."
 	default:
-		e.Message = "The request failed: " + plain(c.withoutAddress(err).Error()) + "."
+		e.Message = "The request failed: " + plain(withoutAddress(err).Error()) + "."
 	}
 	return e
 }
 
 // withoutAddress is an error without the address, whose query may hold secrets.
-func (c *client) withoutAddress(err error) error {
-	var inner interface{ Unwrap() error }
-	var timeout interface{ Timeout() bool }
-	if errors.As(err, &timeout) {
-		if wrapped, ok := timeout.(interface{ Unwrap() error }); ok {
-			inner = wrapped
-		}
-	}
-	if inner != nil && inner.Unwrap() != nil {
-		return inner.Unwrap()
+func withoutAddress(err error) error {
+	if address := (*url.Error)(nil); errors.As(err, &address) {
+		return address.Err
 	}
 	return err
 }
 
 // plain is a text from elsewhere in one line without control characters, cut.
 func plain(text string) string {
-	const most = 300
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-	text = strings.ToValidUTF8(text, "�")
+	return strings.TrimRight(cut(strings.ToValidUTF8(text, "�"), 300), ".")
+}
+
+// cut is the beginning of a text.
+func cut(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
-	return strings.TrimRight(text, ".")
+	return text
 }
 
 // mostError is how much of a refusal is read.
@@ -113,37 +105,48 @@ func (c *client) refused(resp *response) error {
 		(status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
 		return &busy{status: status, after: after, message: said.Message}
 	}
-	e := session.SessionError{StatusCode: status, ErrorCode: said.code(), ProviderErrorType: said.Type, Remediation: remedy(again)}
-	e.ServiceRequestID = resp.Header.Get("X-Request-Id")
-	what := "The agent refused the request"
+	r, known := refusals[status]
 	switch {
-	case status == http.StatusUnauthorized:
-		e.ErrorType, what = "authentication", "The agent does not accept the token"
-		if c.cfg.Token == nil {
-			what = "The agent wants a token, and the settings name none"
-		}
-		e.Remediation = remedy("See to the token that the settings name for this agent, and send the prompt again.")
-	case status == http.StatusForbidden:
-		e.ErrorType, what = "authorization", "The agent does not allow this"
-		e.Remediation = remedy("Ask who runs the agent, or use another token.")
+	case status == http.StatusUnauthorized && c.cfg.Token == nil:
+		r.what = "The agent wants a token, and the settings name none"
 	case status == http.StatusNotFound:
-		e.ErrorType, what = "query", "There is no agent, or no such model, at "+c.shown
-		e.Remediation = remedy("See whether the address is right, and choose another model with /model.")
-	case status == http.StatusTooManyRequests:
-		e.ErrorType, what = "rate_limit", "The agent takes no more requests for now"
-		e.Remediation = remedy("Wait a while and send the prompt again.")
-	case status == http.StatusRequestEntityTooLarge:
-		e.ErrorType, what = "context_limit", "The conversation is too long for the agent"
-		e.Remediation = remedy("Start a new session with /new.")
+		r.what += c.shown
+	case known:
 	case status >= http.StatusInternalServerError:
-		e.ErrorType, what = "query", "The agent has failed"
+		r = refusal{"query", "The agent has failed", again}
 	case status >= http.StatusMultipleChoices && status < http.StatusBadRequest:
-		e.ErrorType, what = "query", "The agent sends the request elsewhere, and does not say where"
+		r = refusal{"query", "The agent sends the request elsewhere, and does not say where", again}
 	default:
-		e.ErrorType = "query"
+		r = refusal{"query", "The agent refused the request", again}
 	}
-	e.Message = what + ": " + said.words(resp.Header.Get("Content-Type"))
-	return &fault{e}
+	return &fault{session.SessionError{
+		ErrorType: r.errorType, StatusCode: status, ErrorCode: said.code(), ProviderErrorType: said.Type,
+		Message:     r.what + ": " + said.words(resp.Header.Get("Content-Type")),
+		Remediation: remedy(r.remedy), ServiceRequestID: resp.Header.Get("X-Request-Id"),
+	}}
+}
+
+// refusal is what a status of HTTP means for a user.
+type refusal struct{ errorType, what, remedy string }
+
+var refusals = map[int]refusal{
+	http.StatusUnauthorized: {
+		"authentication", "The agent does not accept the token",
+		"See to the token that the settings name for this agent, and send the prompt again.",
+	},
+	http.StatusForbidden: {
+		"authorization", "The agent does not allow this", "Ask who runs the agent, or use another token.",
+	},
+	http.StatusNotFound: {
+		"query", "There is no agent, or no such model, at ",
+		"See whether the address is right, and choose another model with /model.",
+	},
+	http.StatusTooManyRequests: {
+		"rate_limit", "The agent takes no more requests for now", "Wait a while and send the prompt again.",
+	},
+	http.StatusRequestEntityTooLarge: {
+		"context_limit", "The conversation is too long for the agent", "Start a new session with /new.",
+	},
 }
 
 // said is an error object of an agent (OpenAI API reference, errors).
@@ -203,14 +206,8 @@ func errorOf(content []byte) said {
 	return s
 }
 
-// excerpt is the beginning of a text.
-func excerpt(text string) string {
-	const most = 80
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
-}
+// excerpt is as much of a text as a sentence has room for.
+func excerpt(text string) string { return cut(text, 80) }
 
 // kindOf names a type of content in a sentence.
 func kindOf(contentType string) string {

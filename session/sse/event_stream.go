@@ -12,8 +12,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	gosse "github.com/tmaxmax/go-sse"
-
-	"parley/session"
 )
 
 // The types of events (sse-agents). The default one has none.
@@ -35,10 +33,10 @@ func (t *turn) read(resp *response) error {
 		return t.whole(in)
 	default:
 		content, _ := io.ReadAll(io.LimitReader(in, mostError)) // as much as there is
-		e := session.SessionError{ErrorType: "query", StatusCode: resp.StatusCode, Remediation: remedy(
-			"See whether the address is that of an agent: openai:BASE is for chat completions, sse:URL for a chat agent.")}
-		e.Message = "This is no answer of an agent: " + said{raw: plain(string(content))}.words(resp.Header.Get("Content-Type"))
-		return &fault{e}
+		f := failure("This is no answer of an agent: " + said{raw: plain(string(content))}.words(resp.Header.Get("Content-Type")))
+		f.StatusCode = resp.StatusCode
+		f.Remediation = remedy("See whether the address is that of an agent: openai:BASE is for chat completions, sse:URL for a chat agent.")
+		return f
 	}
 }
 
@@ -81,7 +79,10 @@ func (t *turn) stream(in io.Reader) error {
 		case err != nil && !errors.Is(err, gosse.ErrUnexpectedEOF):
 			return err
 		case err != nil:
-			return t.incomplete()
+			if t.finish != "" {
+				return nil // of an answer that was over it is no matter
+			}
+			return brokenOff("The connection ended in the middle of an event.")
 		}
 		if strings.TrimSpace(ev.Data) == done {
 			t.ended = true
@@ -92,15 +93,6 @@ func (t *turn) stream(in io.Reader) error {
 		}
 	}
 	return source.err
-}
-
-// incomplete is the end of a stream within an event: of one that was over it is
-// no matter.
-func (t *turn) incomplete() error {
-	if t.finish != "" {
-		return nil
-	}
-	return brokenOff("The connection ended in the middle of an event.")
 }
 
 // source notes why reading failed.
@@ -144,9 +136,7 @@ func (t *turn) event(ev gosse.Event) error {
 	case eventReferences:
 		bad = t.refer(data)
 	case "error":
-		return &fault{session.SessionError{
-			ErrorType: "query", Message: "The agent has failed: " + errorOf(data).words(""), Remediation: remedy(again),
-		}}
+		return failure("The agent has failed: " + errorOf(data).words(""))
 	default: // the standard has clients ignore events that they do not know
 	}
 	if bad != nil {
@@ -188,16 +178,10 @@ func (t *turn) whole(in io.Reader) error {
 	}
 	var c chunk
 	if err := json.Unmarshal(content, &c, lenient()); err != nil {
-		return &fault{session.SessionError{
-			ErrorType: "query", Remediation: remedy(again),
-			Message: fmt.Sprintf("The answer could not be read (%s). It begins with “%s”.", short(err), excerpt(plain(string(content)))),
-		}}
+		return failure(fmt.Sprintf("The answer could not be read (%s). It begins with “%s”.", short(err), excerpt(plain(string(content)))))
 	}
 	if len(c.Choices) == 0 && len(c.Error) == 0 {
-		return &fault{session.SessionError{
-			ErrorType: "query", Remediation: remedy(again),
-			Message: "The agent sent no answer: " + errorOf(content).words("application/json"),
-		}}
+		return failure("The agent sent no answer: " + errorOf(content).words("application/json"))
 	}
 	t.ended = true
 	return t.take(c, true)

@@ -2,6 +2,7 @@ package sse
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"parley/session"
 )
 
 // Limits are how long and how much is waited for and read. A zero field takes
@@ -27,22 +30,14 @@ type Limits struct {
 }
 
 func (l Limits) filled() Limits {
-	set := func(d *time.Duration, to time.Duration) {
-		if *d == 0 {
-			*d = to
-		}
+	return Limits{
+		Connect: cmp.Or(l.Connect, 15*time.Second),
+		First:   cmp.Or(l.First, 5*time.Minute),
+		Idle:    cmp.Or(l.Idle, 2*time.Minute),
+		Wait:    cmp.Or(l.Wait, 5*time.Minute),
+		Event:   cmp.Or(l.Event, 8<<20),
+		Body:    cmp.Or(l.Body, 32<<20),
 	}
-	set(&l.Connect, 15*time.Second)
-	set(&l.First, 5*time.Minute)
-	set(&l.Idle, 2*time.Minute)
-	set(&l.Wait, 5*time.Minute)
-	if l.Event == 0 {
-		l.Event = 8 << 20
-	}
-	if l.Body == 0 {
-		l.Body = 32 << 20
-	}
-	return l
 }
 
 // Why a request was given up.
@@ -162,9 +157,6 @@ func (c *client) redirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// close lets go of the connections.
-func (c *client) close() { c.http.CloseIdleConnections() }
-
 // endpoint is where a request goes.
 func (c *client) endpoint(suffix string) string {
 	u := *c.base
@@ -201,13 +193,9 @@ func (r *response) close() {
 	_ = r.Body.Close() // what was not read is not wanted
 }
 
-// post sends a request with a conversation. The response must be closed.
-func (c *client) post(ctx context.Context, content []byte) (*response, error) {
-	return c.send(ctx, http.MethodPost, c.endpoint("/chat/completions"), content)
-}
-
-// send sends a request and waits for the beginning of the answer.
-func (c *client) send(ctx context.Context, method, to string, content []byte) (*response, error) {
+// send sends a request to an endpoint and waits for the beginning of the answer. The
+// response must be closed.
+func (c *client) send(ctx context.Context, method, endpoint string, content []byte) (*response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	r := &response{idle: c.cfg.Limits.Idle, ctx: ctx, cancel: cancel}
 	r.watch = time.AfterFunc(c.cfg.Limits.First, func() {
@@ -217,7 +205,7 @@ func (c *client) send(ctx context.Context, method, to string, content []byte) (*
 			cancel(errFirst)
 		}
 	})
-	req, err := http.NewRequestWithContext(ctx, method, to, bytes.NewReader(content))
+	req, err := http.NewRequestWithContext(ctx, method, c.endpoint(endpoint), bytes.NewReader(content))
 	if err == nil {
 		err = c.authorize(ctx, req)
 	}
@@ -254,7 +242,10 @@ func (c *client) authorize(ctx context.Context, req *http.Request) error {
 	}
 	token, err := c.currentToken(ctx)
 	if err != nil {
-		return &fault{noToken(err)}
+		return &fault{session.SessionError{
+			ErrorType: "authentication", Message: fmt.Sprintf("There is no token for the agent: %v", err),
+			Remediation: remedy("See to the variable or the command that the settings name for it, and send the prompt again."),
+		}}
 	}
 	if c.cfg.TokenHeader == GitHub {
 		req.Header.Set("X-GitHub-Token", token)

@@ -98,7 +98,7 @@ func (s *Session) choose() {
 func (c *client) models(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	resp, err := c.send(ctx, http.MethodGet, c.endpoint("/models"), nil)
+	resp, err := c.send(ctx, http.MethodGet, "/models", nil)
 	if err != nil {
 		return nil, errors.New(c.unreachable(err, "").Message)
 	}
