@@ -115,18 +115,9 @@ type McpResourcesListChanged struct{ body }
 // Ephemeral.
 type McpPromptsListChanged struct{ body }
 
-// CommandsChanged lists the slash commands that clients brought. Ephemeral.
-type CommandsChanged struct {
-	body
-	Commands []CommandInfo `json:"commands"`
-}
-
-// CommandInfo is one slash command of a catalogue.
-type CommandInfo struct {
-	Name        string         `json:"name"`
-	Description string         `json:"description,omitzero"`
-	Extra       jsontext.Value `json:",embed"`
-}
+// CommandsChanged says that the slash commands changed: ask a SlashCommandRunner.
+// Ephemeral.
+type CommandsChanged struct{ body }
 
 // CapabilitiesChanged says what the attached clients can show. Ephemeral.
 type CapabilitiesChanged struct{ body }

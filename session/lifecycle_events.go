@@ -30,14 +30,13 @@ type WorkingContext struct {
 // SessionResume says that a stored session was opened again.
 type SessionResume struct {
 	body
-	ResumeTime          string          `json:"resumeTime"` // RFC 3339
-	EventCount          int             `json:"eventCount"`
-	SelectedModel       string          `json:"selectedModel,omitzero"`
-	ReasoningEffort     string          `json:"reasoningEffort,omitzero"`
-	Context             *WorkingContext `json:"context,omitzero"`
-	AlreadyInUse        bool            `json:"alreadyInUse,omitzero"`     // another process had it open
-	SessionWasActive    bool            `json:"sessionWasActive,omitzero"` // it lived in this process already
-	ContinuePendingWork bool            `json:"continuePendingWork,omitzero"`
+	ResumeTime       string          `json:"resumeTime"` // RFC 3339
+	EventCount       int             `json:"eventCount"`
+	SelectedModel    string          `json:"selectedModel,omitzero"`
+	ReasoningEffort  string          `json:"reasoningEffort,omitzero"`
+	Context          *WorkingContext `json:"context,omitzero"`
+	AlreadyInUse     bool            `json:"alreadyInUse,omitzero"`     // another process had it open
+	SessionWasActive bool            `json:"sessionWasActive,omitzero"` // it lived in this process already
 }
 
 // SessionShutdown is the last event of a log, until a SessionResume.

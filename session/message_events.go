@@ -147,9 +147,8 @@ type AssistantToolCallDelta struct {
 // provider, such as its web search. Ephemeral.
 type AssistantServerToolProgress struct {
 	body
-	OutputIndex int    `json:"outputIndex"`
-	ToolKind    string `json:"kind"`
-	Status      string `json:"status"`
+	ToolKind string `json:"kind"`
+	Status   string `json:"status"`
 }
 
 // SystemMessage is a system or developer prompt that was put into the model's

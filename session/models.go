@@ -18,8 +18,6 @@ type Model struct {
 	ID, Name string
 	// Vendor is who makes or serves it.
 	Vendor string
-	// Category is the agent's own grouping of models, such as "powerful".
-	Category string
 	// Efforts are the reasoning efforts that can be chosen, in the agent's
 	// order; nil where none can. DefaultEffort is one of them, or "".
 	Efforts       []string

@@ -149,11 +149,7 @@ type WorkflowRunStarted struct {
 }
 
 // WorkflowRunUpdated says that a workflow has moved on. Ephemeral.
-type WorkflowRunUpdated struct {
-	body
-	RunID    string `json:"runId"`
-	Revision int    `json:"revision"`
-}
+type WorkflowRunUpdated struct{ body }
 
 // WorkflowRunSettled says that a workflow has ended. Ephemeral.
 type WorkflowRunSettled struct {

@@ -91,23 +91,22 @@ type ToolResult struct {
 // ContentBlock is one piece of a structured result; Type says which fields
 // count: text, terminal, shell_exit, image, audio, resource or resource_link.
 type ContentBlock struct {
-	Type            string            `json:"type"`
-	Text            string            `json:"text,omitzero"`
-	Data            string            `json:"data,omitzero"` // base64, of image and audio
-	MIMEType        string            `json:"mimeType,omitzero"`
-	ShellID         string            `json:"shellId,omitzero"`
-	ExitCode        *int              `json:"exitCode,omitzero"` // of terminal and shell_exit
-	Cwd             string            `json:"cwd,omitzero"`
-	OutputPreview   string            `json:"outputPreview,omitzero"`
-	OutputTruncated bool              `json:"outputTruncated,omitzero"`
-	OutputFilePath  string            `json:"outputFilePath,omitzero"`
-	Resource        *EmbeddedResource `json:"resource,omitzero"`
-	URI             string            `json:"uri,omitzero"` // of resource_link
-	Name            string            `json:"name,omitzero"`
-	Title           string            `json:"title,omitzero"`
-	Description     string            `json:"description,omitzero"`
-	Size            *int              `json:"size,omitzero"` // bytes, of resource_link
-	Extra           jsontext.Value    `json:",embed"`
+	Type           string            `json:"type"`
+	Text           string            `json:"text,omitzero"`
+	Data           string            `json:"data,omitzero"` // base64, of image and audio
+	MIMEType       string            `json:"mimeType,omitzero"`
+	ShellID        string            `json:"shellId,omitzero"`
+	ExitCode       *int              `json:"exitCode,omitzero"` // of terminal and shell_exit
+	Cwd            string            `json:"cwd,omitzero"`
+	OutputPreview  string            `json:"outputPreview,omitzero"`
+	OutputFilePath string            `json:"outputFilePath,omitzero"`
+	Resource       *EmbeddedResource `json:"resource,omitzero"`
+	URI            string            `json:"uri,omitzero"` // of resource_link
+	Name           string            `json:"name,omitzero"`
+	Title          string            `json:"title,omitzero"`
+	Description    string            `json:"description,omitzero"`
+	Size           *int              `json:"size,omitzero"` // bytes, of resource_link
+	Extra          jsontext.Value    `json:",embed"`
 }
 
 // EmbeddedResource is a document inside a result; it has a Text or a Blob.
@@ -155,7 +154,6 @@ type FileEdit struct {
 // ToolSearchActivated says that tools were added by searching for them.
 type ToolSearchActivated struct {
 	body
-	Strategy  string   `json:"strategy"`
 	ToolNames []string `json:"toolNames"`
 }
 

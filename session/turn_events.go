@@ -113,8 +113,7 @@ type SessionAutopilotStopped struct {
 // changed or removed.
 type SessionAutopilotObjectiveChanged struct {
 	body
-	Operation string `json:"operation"` // create, update or delete
-	ID        int    `json:"id,omitzero"`
+	Operation string `json:"operation"`       // create, update or delete
 	Status    string `json:"status,omitzero"` // active, paused, cap_reached or completed
 }
 

@@ -74,7 +74,7 @@ func TestObjective(t *testing.T) {
 		b    session.SessionAutopilotObjectiveChanged
 		want string
 	}{
-		{session.SessionAutopilotObjectiveChanged{Operation: "create", ID: 1}, "active"},
+		{session.SessionAutopilotObjectiveChanged{Operation: "create"}, "active"},
 		{session.SessionAutopilotObjectiveChanged{Operation: "update", Status: "cap_reached"}, "cap reached"},
 		{session.SessionAutopilotObjectiveChanged{Operation: "update"}, "cap reached"},
 		{session.SessionAutopilotObjectiveChanged{Operation: "delete", Status: "completed"}, ""},

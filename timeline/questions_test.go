@@ -171,7 +171,7 @@ func TestPendingWorkAsksAgain(t *testing.T) {
 		ev.Replayed = true
 		f.Apply(ev)
 	}
-	f.stored(session.SessionResume{ContinuePendingWork: true})
+	f.stored(session.SessionResume{})
 	if s := f.Status(); s.Busy || s.Waiting != 0 {
 		t.Errorf("after the resume: %+v", s)
 	}

@@ -104,7 +104,7 @@ func TestContents(t *testing.T) {
 		"behind the fuller":     {"short", "long", []session.ContentBlock{text("three")}, "long\nthree"},
 		"before a change":       {"ok", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", []session.ContentBlock{text("Edited x")}, "Edited x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b"},
 		"a terminal":            {"", "", []session.ContentBlock{{Type: "terminal", Text: "ok\n"}}, "ok"},
-		"a shell's preview":     {"", "", []session.ContentBlock{{Type: "shell_exit", OutputPreview: "1\n2\n", OutputTruncated: true, OutputFilePath: "/tmp/o"}}, "1\n2\nAll of the output is in /tmp/o"},
+		"a shell's preview":     {"", "", []session.ContentBlock{{Type: "shell_exit", OutputPreview: "1\n2\n", OutputFilePath: "/tmp/o"}}, "1\n2\nAll of the output is in /tmp/o"},
 		"a preview of the same": {"Saved to: /tmp/o\n1\n2\n3\n", "", []session.ContentBlock{{Type: "shell_exit", OutputPreview: "1\n2\n", OutputFilePath: "/tmp/o"}}, "Saved to: /tmp/o\n1\n2\n3\n"},
 		"a document":            {"", "", []session.ContentBlock{document("its text")}, "its text"},
 		"a document, said":      {"its text", "", []session.ContentBlock{document("its text")}, "its text"},

@@ -46,7 +46,7 @@ func TestDoing(t *testing.T) {
 	search := session.AssistantServerToolProgress{ToolKind: "web_search", Status: "in_progress"}
 	f.live(search)
 	check("searching at the provider", "searching the web", true)
-	f.live(session.AssistantServerToolProgress{OutputIndex: 1, ToolKind: "code_interpreter", Status: "in_progress"})
+	f.live(session.AssistantServerToolProgress{ToolKind: "code_interpreter", Status: "in_progress"})
 	check("another tool there", "using code interpreter", true)
 	search.Status = "completed"
 	f.live(search)

@@ -179,7 +179,7 @@ func TestSummaryEndsWithTheProcess(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(startOf("bash", `{"command":"make"}`))
 	f.n += 3600
-	f.stored(session.SessionResume{ContinuePendingWork: true})
+	f.stored(session.SessionResume{})
 	f.wantShape(t, "resumed", "prompt toolcall summary(1) divider")
 	if s, _ := f.summaries(); s[0].Took != time.Second {
 		t.Errorf("it took %v", s[0].Took)

@@ -104,7 +104,7 @@ func TestWhatTheModelIsTold(t *testing.T) {
 			"minor info mode: The model was told that it works in autopilot mode {Go on alone.}",
 		},
 		"tools": {
-			[]session.Body{session.ToolSearchActivated{Strategy: "keyword", ToolNames: []string{"grep", "web_fetch"}}},
+			[]session.Body{session.ToolSearchActivated{ToolNames: []string{"grep", "web_fetch"}}},
 			"minor info tools: Tools found and added: grep, web_fetch",
 		},
 		"tools without a name": {[]session.Body{session.ToolSearchActivated{}}, ""},

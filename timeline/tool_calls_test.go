@@ -335,7 +335,7 @@ func TestReopenedAfterPendingWorkIsContinued(t *testing.T) {
 	f := newFeed().turn().stored(
 		startOf("bash", "{}"),
 		session.SessionShutdown{ShutdownType: "routine"},
-		session.SessionResume{ContinuePendingWork: true},
+		session.SessionResume{},
 		startOf("bash", "{}"))
 	if e, _ := f.call(t); e.State != timeline.Live || !e.End.IsZero() || !e.At.Equal(clock(6)) {
 		t.Errorf("got %v, from %v to %v", e.State, e.At, e.End)

@@ -16,7 +16,7 @@ func TestWorkflows(t *testing.T) {
 		return session.WorkflowRunSettled{RunID: "r", Status: status, FailureType: failure, ConsumedSubagents: 3, ElapsedMs: 4100}
 	}
 	checkTold(t, map[string]tell{
-		"one that runs":    {[]session.Body{start, session.WorkflowRunUpdated{RunID: "r", Revision: 2}}, "info workflow: Workflow “review” runs (live)"},
+		"one that runs":    {[]session.Body{start, session.WorkflowRunUpdated{}}, "info workflow: Workflow “review” runs (live)"},
 		"one that ended":   {[]session.Body{start, end("completed", "")}, "info workflow: Workflow “review” has finished (3 agents, 4.1s)"},
 		"the end, twice":   {[]session.Body{start, end("completed", ""), end("error", "")}, "info workflow: Workflow “review” has finished (3 agents, 4.1s)"},
 		"one that failed":  {[]session.Body{start, end("error", "limit_reached")}, "warning workflow: Workflow “review” has failed: limit reached (3 agents, 4.1s) (failed)"},

@@ -126,7 +126,6 @@ type model struct {
 		Kind string `json:"kind"` // "" for a provider of the user's own
 	} `json:"provider"`
 	PickerEnabled *bool    `json:"modelPickerEnabled"`
-	Category      string   `json:"modelPickerCategory"`
 	PriceCategory string   `json:"modelPickerPriceCategory"`
 	Efforts       []string `json:"supportedReasoningEfforts"`
 	DefaultEffort string   `json:"defaultReasoningEffort"`
@@ -235,7 +234,7 @@ func camelCase(v any) any {
 func (m model) model() session.Model {
 	limits := m.Capabilities.Limits
 	out := session.Model{
-		ID: m.ID, Name: cmp.Or(m.Name, m.ID), Vendor: m.Vendor, Category: m.Category,
+		ID: m.ID, Name: cmp.Or(m.Name, m.ID), Vendor: m.Vendor,
 		Efforts: m.Efforts, ContextTokens: limits.ContextTokens, PromptTokens: limits.PromptTokens,
 		OutputTokens: limits.OutputTokens, Vision: m.Capabilities.Supports.Vision,
 		Price: m.price(), Warning: m.warning(), Disabled: m.disabled(),

@@ -151,7 +151,7 @@ func TestModelsOfTheAccount(t *testing.T) {
 			t.Errorf("model\n%+v, want\n%+v", got[id], m)
 		}
 	}
-	want("fast", "Azure OpenAI", func(m *session.Model) { m.Category, m.Price = "lightweight", "free" })
+	want("fast", "Azure OpenAI", func(m *session.Model) { m.Price = "free" })
 	want("deep", "Anthropic", func(m *session.Model) {
 		m.Price, m.Warning = "0.33x, 25% off", "Kept for 30 days. Retires soon."
 	})

@@ -21,7 +21,7 @@ func TestReadModels(t *testing.T) {
 		"infoMessages": [{"code": "i", "message": "News."}], "warningMessages": [{"code": "w", "message": "Care."}],
 		"warningText": {"dataRetention": "Kept."}, "provider": {"id": "copilot", "label": "GitHub Copilot", "kind": "copilot"}}`
 	want := session.Model{
-		ID: "m", Name: "M", Vendor: "V", Category: "powerful", Price: "very high cost", Vision: true,
+		ID: "m", Name: "M", Vendor: "V", Price: "very high cost", Vision: true,
 		Efforts: []string{"low", "high"}, DefaultEffort: "high", ContextTokens: 300_000, PromptTokens: 200_000, OutputTokens: 9,
 		Warning:  "Kept. Care. News.",
 		Disabled: "not enabled for this account; it can be enabled in the Copilot settings on GitHub: Say yes.",

@@ -83,12 +83,8 @@ func (e *equipment) EnableSkill(_ context.Context, name string, on bool) error {
 			return err
 		}
 		skill.Enabled = on
-		var changed session.CommandsChanged
-		for _, c := range e.commands() {
-			changed.Commands = append(changed.Commands, session.CommandInfo{Name: c.Name, Description: c.Description})
-		}
 		e.core.Log.Put(session.SessionSkillsLoaded{Skills: slices.Clone(e.skills)})
-		e.core.Log.Put(changed)
+		e.core.Log.Put(session.CommandsChanged{})
 		return nil
 	})
 }

@@ -137,7 +137,7 @@ func TestModels(t *testing.T) {
 		count("a warning", m.Warning != "")
 		count("vision", m.Vision)
 		count("disabled", m.Disabled != "")
-		if m.Name == "" || m.Price == "" || m.Category == "" || m.PromptTokens+m.OutputTokens > m.ContextTokens {
+		if m.Name == "" || m.Price == "" || m.PromptTokens+m.OutputTokens > m.ContextTokens {
 			t.Errorf("%+v", m)
 		}
 	}
