@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -77,11 +78,11 @@ func parseISO8601(text string) (time.Time, error) {
 	if m == nil {
 		return time.Time{}, errForm
 	}
-	n := func(i int) int { v, _ := strconv.Atoi(m[i]); return v } // digits or ""
-	day, err := calendarDay(n(1), m)
+	day, err := calendarDay(m)
 	if err != nil {
 		return time.Time{}, errForm
 	}
+	n := func(i int) time.Duration { v, _ := strconv.Atoi(m[i]); return time.Duration(v) } // digits or ""
 	hour, minute, second := n(7), n(8), n(9)
 	if hour > 24 || minute > 59 || second > 60 || hour == 24 && minute+second > 0 || n(12) > 23 || n(13) > 59 {
 		return time.Time{}, errForm
@@ -93,54 +94,30 @@ func parseISO8601(text string) (time.Time, error) {
 	case m[9] == "":
 		last = time.Minute
 	}
-	offset := time.Duration(n(12))*time.Hour + time.Duration(n(13))*time.Minute
+	fraction, _ := strconv.ParseFloat("0."+m[10], 64) // digits or ""
+	offset := n(12)*time.Hour + n(13)*time.Minute
 	if !strings.HasPrefix(m[11], "+") {
 		offset = -offset
 	}
-	since := time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
-	return day.Add(since + fraction(m[10], last) - offset), nil
+	since := hour*time.Hour + minute*time.Minute + second*time.Second + time.Duration(fraction*float64(last))
+	return day.Add(since - offset), nil
 }
 
-// calendarDay is the day that the date in the groups of iso8601 names.
-func calendarDay(year int, m []string) (time.Time, error) {
-	n := func(i int) int { // what is missing is the first
-		if v, err := strconv.Atoi(m[i]); err == nil {
-			return v
-		}
-		return 1
-	}
-	errDay := errors.New("no such day")
-	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
+// calendarDay is the day that the date in the groups of iso8601 names. A part that
+// is missing is the first.
+func calendarDay(m []string) (time.Time, error) {
 	switch {
-	case m[2] != "":
-		week, weekday := n(2), n(3)
-		// Week 1 has January 4 in it (ISO 8601, week date).
-		monday := first.AddDate(0, 0, 3-(int(first.AddDate(0, 0, 3).Weekday())+6)%7)
-		day := monday.AddDate(0, 0, 7*(week-1)+weekday-1)
-		if y, w := day.ISOWeek(); y != year || w != week || weekday < 1 || weekday > 7 {
-			return time.Time{}, errDay
-		}
-		return day, nil
 	case m[4] != "":
-		day := first.AddDate(0, 0, n(4)-1)
-		if day.Year() != year {
-			return time.Time{}, errDay
-		}
-		return day, nil
+		return time.Parse("2006-002", m[1]+"-"+m[4])
+	case m[2] == "":
+		return time.Parse(time.DateOnly, m[1]+"-"+cmp.Or(m[5], "01")+"-"+cmp.Or(m[6], "01"))
 	}
-	month, dayOfMonth := n(5), n(6)
-	day := time.Date(year, time.Month(month), dayOfMonth, 0, 0, 0, 0, time.UTC)
-	if day.Year() != year || day.Month() != time.Month(month) || day.Day() != dayOfMonth {
-		return time.Time{}, errDay
+	week, _ := strconv.Atoi(m[2]) // they are digits
+	weekday, _ := strconv.Atoi(cmp.Or(m[3], "1"))
+	fourth, err := time.Parse(time.DateOnly, m[1]+"-01-04") // is in week 1 (ISO 8601, week date)
+	day := fourth.AddDate(0, 0, 7*(week-1)+weekday-1-(int(fourth.Weekday())+6)%7)
+	if y, w := day.ISOWeek(); err == nil && (y != fourth.Year() || w != week || weekday < 1 || weekday > 7) {
+		err = errors.New("no such day")
 	}
-	return day, nil
-}
-
-// fraction is the decimal fraction with the given digits of a unit of time.
-func fraction(digits string, of time.Duration) time.Duration {
-	f, err := strconv.ParseFloat("0."+digits, 64)
-	if digits == "" || err != nil {
-		return 0
-	}
-	return time.Duration(f * float64(of))
+	return day, err
 }
