@@ -196,8 +196,7 @@ func (r *View) lineHeight(i int) int {
 	case m.simple:
 		n = (int(m.cells) + width - 1) / width
 	default:
-		l := viewLine{text: text.ExpandTabsAt(r.clean(r.d.Lines[i]), 0)}
-		n = l.rows(width)
+		n = len(text.HardWrapSpans([]text.Span{{Text: r.clean(r.d.Lines[i])}}, width, 0))
 	}
 	if r.d.Lines[i].Open {
 		n++

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"sort"
 	"strconv"
 	"strings"
 
@@ -154,17 +153,20 @@ func (r *View) row(line, side, k int) string {
 // piece is the text of row k of a line, drawn, and whether there is that row.
 func (r *View) piece(line, side, k int, ground theme.Token) (drawn string, ok bool) {
 	l, width, th := r.line(line), r.sides.text[side], r.o.Theme
-	n := 1
+	var rows [][]text.Span
 	if r.o.Wrap {
-		n = l.rows(width)
+		rows = l.wrapped(width)
+	} else {
+		rows = [][]text.Span{r.window(l, width)}
 	}
 	switch {
-	case k < n && r.o.Wrap:
-		from, to := l.row(width, k)
-		return l.paint(th, ground, from, to), true
-	case k < n:
-		return r.window(l, width, ground), true
-	case k == n && r.d.Lines[line].Open:
+	case k < len(rows):
+		var b strings.Builder
+		for _, s := range rows[k] {
+			b.WriteString(th.RenderOn(ground, s.Token, s.Text))
+		}
+		return b.String(), true
+	case k == len(rows) && r.d.Lines[line].Open:
 		note := text.Truncate(`\ No newline at end of file`, width, "")
 		return th.RenderOn(ground, theme.Dim, note), true
 	}
@@ -208,123 +210,46 @@ func (r *View) gutter(line, side, k int) string {
 
 // window is the part of a line that is seen without Wrap: from the column Left
 // on, with a mark where it is cut.
-func (r *View) window(l *viewLine, width int, ground theme.Token) string {
-	from, pad := l.skip(r.o.Left)
-	to, used := l.take(from, width-pad)
-	if to == len(l.text) {
-		return r.o.Theme.RenderOn(ground, theme.Text, text.Spaces(pad)) + l.paint(r.o.Theme, ground, from, to)
-	}
+func (r *View) window(l *viewLine, width int) []text.Span {
+	row, more := l.part(r.o.Left, width)
 	mark := r.o.Theme.Glyph(theme.MarkEllipsis)
-	if text.Width(mark) >= width {
-		mark = ""
-	} else {
-		to, used = l.take(from, width-pad-text.Width(mark))
+	if room := width - text.Width(mark); more && room > 0 {
+		row, _ = l.part(r.o.Left, room)
+		pad := text.Spaces(room - text.SpansWidth(row))
+		row = append(row, text.Span{Text: pad, Token: theme.Text}, text.Span{Text: mark, Token: theme.Dim})
 	}
-	return r.o.Theme.RenderOn(ground, theme.Text, text.Spaces(pad)) + l.paint(r.o.Theme, ground, from, to) +
-		r.o.Theme.RenderOn(ground, theme.Text, text.Spaces(width-pad-used-text.Width(mark))) + r.o.Theme.RenderOn(ground, theme.Dim, mark)
+	return row
 }
 
-// skip returns the byte at which column col of a line is, and how many cells
-// of a wide character before it are left over.
-func (l *viewLine) skip(col int) (at, pad int) {
-	if l.simple {
-		return min(col, len(l.text)), 0
-	}
-	for at < len(l.text) && col > 0 {
-		n, w := text.Cluster(l.text[at:])
-		at, col = at+n, col-w
-	}
-	return at, max(0, -col)
-}
-
-// take returns the end of as much text as width has room for, and its width.
-func (l *viewLine) take(from, width int) (to, used int) {
-	if l.simple {
-		to = min(len(l.text), from+max(0, width))
-		return to, to - from
-	}
-	for to = from; to < len(l.text); {
-		n, w := text.Cluster(l.text[to:])
-		if used+w > width {
-			break
-		}
-		to, used = to+n, used+w
-	}
-	return to, used
-}
-
-// rows is the number of rows of a line that continues in the next row.
-func (l *viewLine) rows(width int) int {
-	if l.simple {
-		return max(1, (len(l.text)+width-1)/width)
-	}
-	return len(l.broken(width)) + 1
-}
-
-// row is where row k of them is in the text.
-func (l *viewLine) row(width, k int) (from, to int) {
-	if l.simple {
-		return min(k*width, len(l.text)), min((k+1)*width, len(l.text))
-	}
-	breaks := l.broken(width)
-	to = len(l.text)
-	if k > 0 {
-		from = breaks[k-1]
-	}
-	if k < len(breaks) {
-		to = breaks[k]
-	}
-	return from, to
-}
-
-// broken is where the rows of a line begin, without the first.
-func (l *viewLine) broken(width int) []int {
-	if l.width == width {
-		return l.breaks
-	}
-	l.width, l.breaks = width, nil
-	at := 0
-	for at < len(l.text) {
-		to, _ := l.take(at, width)
-		if to == at { // a character wider than the row has it for itself
-			n, _ := text.Cluster(l.text[at:])
-			to = at + n
-		}
-		if at = to; at < len(l.text) {
-			l.breaks = append(l.breaks, at)
-		}
-	}
-	return l.breaks
-}
-
-// paint draws text[from:to] in its roles. A role begins with a character,
-// never inside one: a terminal draws what belongs together as one.
-func (l *viewLine) paint(th *theme.Theme, ground theme.Token, from, to int) string {
-	k := sort.Search(len(l.runs), func(i int) bool { return l.runs[i].Start > from }) - 1
-	var b strings.Builder
-	for from < to {
-		end := to
-		if k+1 < len(l.runs) && l.runs[k+1].Start < to {
-			end = l.runs[k+1].Start
-			if !l.simple {
-				end = clusterEnd(l.text, from, end)
+// part is what width cells show of a line from column left on, and whether it
+// continues behind them. Blanks stand for the rest of a wide character.
+func (l *viewLine) part(left, width int) (row []text.Span, more bool) {
+	col := -left
+	for _, s := range l.spans {
+		from := 0
+		for at := 0; at < len(s.Text); {
+			n, w := text.Cluster(s.Text[at:])
+			switch {
+			case col < 0:
+				from = at + n
+				row = append(row, text.Span{Text: text.Spaces(col + w), Token: theme.Text})
+			case col+w > width:
+				return append(row, text.Span{Text: s.Text[from:at], Token: s.Token}), true
 			}
+			at, col = at+n, col+w
 		}
-		if end > from {
-			b.WriteString(th.RenderOn(ground, l.runs[k].Token, l.text[from:min(end, to)]))
-			from = end
-		}
-		k++
+		row = append(row, text.Span{Text: s.Text[from:], Token: s.Token})
 	}
-	return b.String()
+	return row, false
 }
 
-// clusterEnd is the first end of a cluster at or after p, counted from the
-// start of one at from.
-func clusterEnd(s string, from, p int) int {
-	for from < p {
-		n, _ := text.Cluster(s[from:])
-		from += n
+// wrapped are the rows of a line that continues in the next row.
+func (l *viewLine) wrapped(width int) [][]text.Span {
+	if l.width != width {
+		l.width, l.rows = width, [][]text.Span{l.spans}
+		if l.cells > width {
+			l.rows = text.HardWrapSpans(l.spans, width, 0)
+		}
 	}
-	return from
+	return l.rows
 }

@@ -9,15 +9,14 @@ import (
 	"parley/theme"
 )
 
-// viewLine is a line of a diff made ready to be drawn: safe text with its
-// tabs expanded, and the roles of its parts.
+// viewLine is a line of a diff made ready to be drawn: safe text in its roles,
+// with its tabs expanded.
 type viewLine struct {
-	text   string
-	runs   []syntax.Run
-	simple bool // every byte is one cell
+	spans []text.Span
+	cells int
 
-	width  int   // breaks are for
-	breaks []int // where its rows begin, the first left out
+	width int // rows are for
+	rows  [][]text.Span
 }
 
 type measure struct {
@@ -83,12 +82,19 @@ func (r *View) line(i int) *viewLine {
 	if l, ok := r.ready.Get(i); ok {
 		return l
 	}
-	text := r.clean(r.d.Lines[i])
-	l := &viewLine{simple: r.sizes[i].simple}
-	l.text, l.runs = expandRuns(text, r.roles(i, text))
-	r.ready.Put(i, l, 1+len(l.text)/weightBytes)
+	s := r.clean(r.d.Lines[i])
+	runs := append(r.roles(i, s), syntax.Run{Start: len(s)})
+	spans := make([]text.Span, 0, len(runs))
+	for k, run := range runs[:len(runs)-1] {
+		spans = append(spans, text.Span{Text: s[min(run.Start, len(s)):min(runs[k+1].Start, len(s))], Token: run.Token})
+	}
+	l := &viewLine{spans: text.HardWrapSpans(spans, wholeLine, 0)[0], cells: int(r.sizes[i].cells)}
+	r.ready.Put(i, l, 1+len(s)/weightBytes)
 	return l
 }
+
+// wholeLine is a width that no line has.
+const wholeLine = 1 << 30
 
 // roles finds the roles of a line's clean text: its syntax, the words that
 // changed, and what was hidden in it. Runs stand in order, the first at 0.
@@ -143,34 +149,6 @@ func overlay(runs []syntax.Run, over []text.Stretch, tok theme.Token) []syntax.R
 		add(s.To, under)
 	}
 	return append(out, runs[k:]...)
-}
-
-// expandRuns expands the tabs of a line and moves the roles along.
-func expandRuns(s string, runs []syntax.Run) (string, []syntax.Run) {
-	if !strings.Contains(s, "\t") {
-		return s, runs
-	}
-	var b strings.Builder
-	out := make([]syntax.Run, 0, len(runs))
-	k, col, start := 0, 0, 0
-	upTo := func(end int) { // text[start:end] has no tab
-		for ; k < len(runs) && runs[k].Start <= end; k++ {
-			out = append(out, syntax.Run{Start: b.Len() + runs[k].Start - start, Token: runs[k].Token})
-		}
-		b.WriteString(s[start:end])
-		col += text.Width(s[start:end])
-	}
-	for i := range len(s) {
-		if s[i] != '\t' {
-			continue
-		}
-		upTo(i)
-		n := text.TabStop - col%text.TabStop
-		b.WriteString("    "[:n])
-		col, start = col+n, i+1
-	}
-	upTo(len(s))
-	return b.String(), out
 }
 
 // syntax is the roles of one line by the language of its file. Lines are
