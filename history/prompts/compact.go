@@ -154,7 +154,7 @@ func (c *cut) copy(b bounds) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(c.to, batchBytes)
+	out := bufio.NewWriterSize(c.to, readBuffer)
 	for i, keep := range b.keeps(lengths) {
 		if keep {
 			if _, err := io.Copy(out, io.NewSectionReader(c.from, c.done, lengths[i])); err != nil {
@@ -193,7 +193,7 @@ func (c *cut) close() error {
 // lineLengths are the lengths of the lines of a file, with their ends. Of a line
 // without its end it is not known how long it gets.
 func lineLengths(f *os.File) ([]int64, error) {
-	in := bufio.NewReaderSize(f, batchBytes)
+	in := bufio.NewReaderSize(f, readBuffer)
 	var long []byte
 	var all []int64
 	for {

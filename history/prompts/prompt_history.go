@@ -131,45 +131,32 @@ func (p *History) begin(f *os.File) (offset int64, added int, err error) {
 	return p.offset, len(p.index.added), nil
 }
 
-// batchBytes is how much is put into the index at a time: a search waits for
-// no more than that.
-const batchBytes = 256 << 10
-
-// line is a line of the file that was read.
-type line struct {
-	prompt Prompt
-	text   string
-	off    int64
-	size   int
-}
+// readBuffer is how much of the file is read at a time, in bytes.
+const readBuffer = 256 << 10
 
 // readLines puts the lines from offset on into the index.
 func (p *History) readLines(f *os.File, offset int64) (damaged int, err error) {
-	in := bufio.NewReaderSize(io.NewSectionReader(f, offset, 1<<62-offset), 256<<10)
-	var batch []line
+	in := bufio.NewReaderSize(io.NewSectionReader(f, offset, 1<<62-offset), readBuffer)
 	var long []byte
-	size, lines := 0, 0
 	for {
 		raw, length, err := readLine(in, &long)
+		if errors.Is(err, io.EOF) {
+			return damaged, nil
+		}
 		if err != nil {
-			p.insert(batch, offset, lines)
-			if errors.Is(err, io.EOF) {
-				err = nil
-			}
 			return damaged, err
 		}
-		switch prompt, err := decode(raw); {
-		case err == nil:
-			batch = append(batch, line{prompt, prompt.Prompt(), offset, length})
-		case len(raw) > 1 && !errors.Is(err, exactjson.ErrNewer): // a line end alone is no line
+		prompt, err := decode(raw)
+		if err != nil && len(raw) > 1 && !errors.Is(err, exactjson.ErrNewer) { // a line end alone is no line
 			damaged++
 		}
-		offset += int64(length)
-		lines++
-		if size += length; size >= batchBytes {
-			p.insert(batch, offset, lines)
-			batch, size, lines = batch[:0], 0, 0
+		p.mu.Lock()
+		if err == nil {
+			p.index.entries = append(p.index.entries, p.index.entry(prompt, prompt.Prompt(), p.offset, length))
 		}
+		p.offset += int64(length)
+		p.lines++
+		p.mu.Unlock()
 	}
 }
 
@@ -189,17 +176,6 @@ func readLine(in *bufio.Reader, long *[]byte) (raw []byte, length int, err error
 		}
 	}
 	return *long, length, err
-}
-
-// insert puts what was read into the index, as far as offset: some lines more.
-func (p *History) insert(batch []line, offset int64, lines int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, l := range batch {
-		p.index.entries = append(p.index.entries, p.index.entry(l.prompt, l.text, l.off, l.size))
-	}
-	p.offset = offset
-	p.lines += int64(lines)
 }
 
 // Add keeps a prompt that was sent: the next search finds it, and so does every
