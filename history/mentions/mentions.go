@@ -3,8 +3,10 @@
 package mentions
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -142,37 +144,25 @@ func lineSpec(path string) int {
 	return -1
 }
 
+// lineReference is ":10", ":10-20" or ":10:5".
+var lineReference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:(\d{1,9})(?:-(\d{1,9})|:(\d{1,9}))?`) })
+
 // lineSuffix reads ":10", ":10-20" or ":10:5" at the start of s; nil if there
 // is none, or it is no span of lines.
 func lineSuffix(s string) (lines *session.LineRange, n int) {
-	number := func(lead byte) int {
-		i := n + 1
-		for i < len(s) && i <= n+9 && s[i] >= '0' && s[i] <= '9' {
-			i++
-		}
-		if n >= len(s) || s[n] != lead || i == n+1 {
-			return 0
-		}
-		value, err := strconv.Atoi(s[n+1 : i])
-		if err != nil || value == 0 {
-			return 0
-		}
-		n = i
-		return value
-	}
-	start := number(':')
-	if start == 0 {
+	found := lineReference().FindStringSubmatch(s)
+	if found == nil {
 		return nil, 0
 	}
-	end := start
-	if to := number('-'); to >= start {
-		end = to
-	} else if to > 0 {
-		return nil, 0
-	} else {
-		number(':')
+	start, _ := strconv.Atoi(found[1]) // it is digits
+	end, err := strconv.Atoi(found[2])
+	if err != nil { // there is none
+		end = start
 	}
-	return &session.LineRange{Start: start, End: end}, n
+	if start == 0 || end < start {
+		return nil, 0
+	}
+	return &session.LineRange{Start: start, End: end}, len(found[0])
 }
 
 // unquote reads a quoted path at the start of s. n is its length with the
