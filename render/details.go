@@ -295,11 +295,8 @@ func (d *Details) drawHead(f *Field, chosen bool, th *theme.Theme) string {
 		facts = append(facts, text.Span{Text: text.Count(h.unreadable, "field") + " could not be read", Token: theme.Warning})
 	}
 	if !h.time.IsZero() {
-		zone := d.zone
-		if zone == nil {
-			zone = time.UTC
-		}
-		facts = append(facts, text.Span{Text: h.time.In(zone).Format("15:04:05.000"), Token: theme.Dim})
+		at := local(h.time, Options{Location: d.zone})
+		facts = append(facts, text.Span{Text: at.Format("15:04:05.000"), Token: theme.Dim})
 	}
 	if h.agent != "" {
 		facts = append(facts, text.Span{Text: th.Glyph(theme.MarkSubAgent) + " " + plainLine(string(h.agent)), Token: theme.Dim})

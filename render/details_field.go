@@ -50,10 +50,7 @@ type eventHead struct {
 func newEvent(r timeline.Record, most int) *Field {
 	line := r.JSON()
 	ev := session.Decode(line)
-	kind := ev.Kind()
-	if kind == "" {
-		kind = r.Kind()
-	}
+	kind := cmp.Or(ev.Kind(), r.Kind())
 	f := &Field{name: string(kind), value: line, most: most, head: &eventHead{
 		kind: kind, time: ev.Time, agent: ev.Agent, count: r.Count, unreadable: len(ev.Unreadable),
 	}}

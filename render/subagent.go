@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -162,11 +163,8 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []fac
 		}
 	}
 	if !e.State.Final() {
-		doing := c.Agent.Activity
-		if doing == "" {
-			doing = lastText(c.Status, briefBytes)
-		}
-		if doing = oneLine(doing, o); doing != "" && !c.Waiting {
+		doing := oneLine(cmp.Or(c.Agent.Activity, lastText(c.Status, briefBytes)), o)
+		if doing != "" && !c.Waiting {
 			doing = text.Cut(o.Theme, doing, max(1, o.Width-indent))
 			line, left := text.Spaces(indent)+o.Theme.Render(theme.Dim, doing), indent+text.Width(doing)
 			if o.Fold != Whole && o.Width >= text.NarrowBelow {
@@ -176,10 +174,7 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []fac
 		}
 		return out
 	}
-	why := c.Agent.Error
-	if why == "" {
-		why = c.ErrorText()
-	}
+	why := cmp.Or(c.Agent.Error, c.ErrorText())
 	if e.State == timeline.Refused && c.Feedback != "" {
 		why = refusalText(c)
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -71,19 +72,11 @@ var families = map[session.ToolFamily]family{
 
 func familyOf(c *timeline.ToolCall, a arguments) family {
 	if c.Server != "" {
-		name := c.Tool
-		if name == "" {
-			name = strings.TrimPrefix(c.Name, c.Server+"-")
-		}
-		return named("mcp", c.Server+" "+name)
+		return named("mcp", c.Server+" "+cmp.Or(c.Tool, strings.TrimPrefix(c.Name, c.Server+"-")))
 	}
 	f, ok := families[c.Family()]
 	if !ok {
-		name := c.Name
-		if name == "" {
-			name = c.Title
-		}
-		return named("tool", name)
+		return named("tool", cmp.Or(c.Name, c.Title))
 	}
 	switch kind := c.Family(); {
 	case c.Title != "" && kind == session.ReadAgent:

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"slices"
@@ -131,16 +132,10 @@ func inherit(s *gansi.StyleConfig) {
 	heading := Overlay(document, s.Heading.StylePrimitive)
 	for _, h := range []*gansi.StyleBlock{&s.H1, &s.H2, &s.H3, &s.H4, &s.H5, &s.H6} {
 		marks := h.StylePrimitive
-		for _, m := range [][2]*string{
-			{&marks.Prefix, &s.Heading.Prefix},
-			{&marks.Suffix, &s.Heading.Suffix},
-			{&marks.BlockPrefix, &s.Heading.BlockPrefix},
-			{&marks.BlockSuffix, &s.Heading.BlockSuffix},
-		} {
-			if *m[0] == "" {
-				*m[0] = *m[1]
-			}
-		}
+		marks.Prefix = cmp.Or(marks.Prefix, s.Heading.Prefix)
+		marks.Suffix = cmp.Or(marks.Suffix, s.Heading.Suffix)
+		marks.BlockPrefix = cmp.Or(marks.BlockPrefix, s.Heading.BlockPrefix)
+		marks.BlockSuffix = cmp.Or(marks.BlockSuffix, s.Heading.BlockSuffix)
 		h.StylePrimitive = withMarks(Overlay(heading, h.StylePrimitive), marks)
 	}
 	s.Document.StylePrimitive = document
@@ -157,25 +152,11 @@ func inherit(s *gansi.StyleConfig) {
 // one counts where it says something. The marks around a text, such as a prefix,
 // are not inherited.
 func Overlay(outer, inner gansi.StylePrimitive) gansi.StylePrimitive {
-	for _, f := range [][2]**string{{&outer.Color, &inner.Color}, {&outer.BackgroundColor, &inner.BackgroundColor}} {
-		if *f[1] != nil {
-			*f[0] = *f[1]
-		}
-	}
-	for _, f := range [][2]**bool{
-		{&outer.Underline, &inner.Underline},
-		{&outer.Bold, &inner.Bold},
-		{&outer.Upper, &inner.Upper},
-		{&outer.Lower, &inner.Lower},
-		{&outer.Title, &inner.Title},
-		{&outer.Italic, &inner.Italic},
-		{&outer.CrossedOut, &inner.CrossedOut},
-		{&outer.Inverse, &inner.Inverse},
-	} {
-		if *f[1] != nil {
-			*f[0] = *f[1]
-		}
-	}
+	outer.Color, outer.BackgroundColor = cmp.Or(inner.Color, outer.Color), cmp.Or(inner.BackgroundColor, outer.BackgroundColor)
+	outer.Underline, outer.CrossedOut = cmp.Or(inner.Underline, outer.Underline), cmp.Or(inner.CrossedOut, outer.CrossedOut)
+	outer.Bold, outer.Italic = cmp.Or(inner.Bold, outer.Bold), cmp.Or(inner.Italic, outer.Italic)
+	outer.Upper, outer.Lower = cmp.Or(inner.Upper, outer.Upper), cmp.Or(inner.Lower, outer.Lower)
+	outer.Title, outer.Inverse = cmp.Or(inner.Title, outer.Title), cmp.Or(inner.Inverse, outer.Inverse)
 	return withMarks(outer, gansi.StylePrimitive{})
 }
 
