@@ -205,21 +205,16 @@ func (t *Theme) coloured() bool {
 // Primitive is the style of a token in Glamour's terms.
 func (t *Theme) Primitive(tok Token) gansi.StylePrimitive {
 	s := t.Style(tok)
-	yes := true
-	p := gansi.StylePrimitive{Color: colourName(s.GetForeground()), BackgroundColor: colourName(s.GetBackground())}
-	if s.GetBold() {
-		p.Bold = &yes
+	set := func(on bool) *bool {
+		if !on {
+			return nil
+		}
+		return &on
 	}
-	if s.GetItalic() {
-		p.Italic = &yes
+	return gansi.StylePrimitive{
+		Color: colourName(s.GetForeground()), BackgroundColor: colourName(s.GetBackground()),
+		Bold: set(s.GetBold()), Italic: set(s.GetItalic()), Underline: set(s.GetUnderline()), Inverse: set(s.GetReverse()),
 	}
-	if s.GetUnderline() {
-		p.Underline = &yes
-	}
-	if s.GetReverse() {
-		p.Inverse = &yes
-	}
-	return p
 }
 
 // lipglossStyle is a style of Glamour's as one of Lip Gloss.

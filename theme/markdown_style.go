@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -97,15 +96,9 @@ func (c MarkdownChoice) Load() (*MarkdownStyle, error) {
 // loadMarkdown reads a style from a JSON file, as Glamour reads it: what it does
 // not know is left out.
 func loadMarkdown(path string) (*MarkdownStyle, error) {
-	switch info, err := os.Stat(path); {
-	case err != nil:
-		return nil, fmt.Errorf("read the markdown style: %w", err)
-	case !info.Mode().IsRegular() || info.Size() > mostBytes:
-		return nil, fmt.Errorf("%s: a markdown style is a file of %d bytes at most", path, mostBytes)
-	}
-	source, err := os.ReadFile(path)
+	source, err := readSmall(path, "markdown style", "")
 	if err != nil {
-		return nil, fmt.Errorf("read the markdown style: %w", err)
+		return nil, err
 	}
 	s := &MarkdownStyle{Name: path}
 	if err := json.Unmarshal(source, &s.config); err != nil {

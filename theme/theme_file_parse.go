@@ -20,15 +20,9 @@ import (
 func Load(path string) (*File, error) {
 	r := reader{path: path, file: &File{Name: strings.TrimSuffix(filepath.Base(path), ending)}}
 	r.file.base, _ = find(Auto)
-	switch info, err := os.Stat(path); {
-	case err != nil:
-		return nil, fmt.Errorf("read the theme %s: %w", r.file.Name, err)
-	case !info.Mode().IsRegular() || info.Size() > mostBytes:
-		return nil, fmt.Errorf("%s: a theme is a file of %d bytes at most", path, mostBytes)
-	}
-	source, err := os.ReadFile(path)
+	source, err := readSmall(path, "theme", " "+r.file.Name)
 	if err != nil {
-		return nil, fmt.Errorf("read the theme %s: %w", r.file.Name, err)
+		return nil, err
 	}
 	r.read(source)
 	if _, taken := find(r.file.Name); taken {
@@ -39,6 +33,23 @@ func Load(path string) (*File, error) {
 	}
 	r.file.warn(path)
 	return r.file, nil
+}
+
+// readSmall reads a file of no more than mostBytes; kind and name say in an error what
+// it is.
+func readSmall(path, kind, name string) ([]byte, error) {
+	var source []byte
+	info, err := os.Stat(path)
+	if err == nil {
+		if !info.Mode().IsRegular() || info.Size() > mostBytes {
+			return nil, fmt.Errorf("%s: a %s is a file of %d bytes at most", path, kind, mostBytes)
+		}
+		source, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the %s%s: %w", kind, name, err)
+	}
+	return source, nil
 }
 
 // reader reads one file.
