@@ -143,23 +143,26 @@ func category(err error) string {
 	var path *fs.PathError
 	var network *net.OpError
 	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &crash):
+	if errors.As(err, &crash) {
 		return "panic"
-	case errors.Is(err, session.ErrResolved):
-		return "settled"
-	case errors.Is(err, copilot.ErrClosed):
-		return "closed"
-	case errors.Is(err, copilot.ErrNotFound):
-		return "no runtime"
-	case errors.Is(err, copilot.ErrVersion):
-		return "runtime version"
-	case errors.Is(err, copilot.ErrProtocol):
-		return "protocol version"
-	case errors.Is(err, copilot.ErrToken):
-		return "connection token"
-	case errors.Is(err, copilot.ErrGarbled):
-		return "not the protocol"
+	}
+	for _, of := range []struct {
+		err  error
+		name string
+	}{
+		{session.ErrResolved, "settled"},
+		{copilot.ErrClosed, "closed"},
+		{copilot.ErrNotFound, "no runtime"},
+		{copilot.ErrVersion, "runtime version"},
+		{copilot.ErrProtocol, "protocol version"},
+		{copilot.ErrToken, "connection token"},
+		{copilot.ErrGarbled, "not the protocol"},
+	} {
+		if errors.Is(err, of.err) {
+			return of.name
+		}
+	}
+	switch {
 	case errors.As(err, &exit):
 		return runtimeEnd(exit)
 	case errors.Is(err, copilot.ErrEnded):

@@ -85,7 +85,8 @@ func (s *selection) check(given *pflag.FlagSet) error {
 // request is the selection as the library is asked for it.
 func (s *selection) request(q sessions.Query) sessions.Request {
 	r := sessions.Request{
-		Query: q, Scope: sessions.Everywhere, Dir: s.dir, Root: s.root, Order: sessions.ByUsed + sessions.Order(slices.Index(Orders, s.sorted)),
+		Query: q, Scope: sessions.Everywhere, Dir: s.dir, Root: s.root,
+		Order: sessions.Order(1 + slices.Index(Orders, s.sorted)), // ByRelevance if none was given
 		Limit: s.limit, Archived: s.archived, Deleted: s.deleted,
 	}
 	switch {
@@ -193,7 +194,8 @@ func (p past) columns(hits []sessions.Hit, width int, th *theme.Theme) []column 
 		each(column{head: "TITLE", token: theme.Text, least: min(max(width/3, 12), 40)},
 			func(s sessions.Session) string { return titleOf(s) + tagsOf(s) }),
 		each(column{head: "REPOSITORY", token: theme.ToolSubject, least: 14, rank: 3}, place),
-		each(column{head: "TURNS", token: theme.Dim, right: true, rank: 4}, func(s sessions.Session) string { return text.Number(s.Turns) }),
+		each(column{head: "TURNS", token: theme.Dim, right: true, rank: 4},
+			func(s sessions.Session) string { return text.Number(s.Turns) }),
 		each(column{head: "MODEL", token: theme.Dim, least: 8, rank: 5}, func(s sessions.Session) string { return plain(s.Model) }),
 		each(column{head: "TOKENS", token: theme.Dim, right: true, rank: 6},
 			func(s sessions.Session) string { return unlessZero(s.Tokens.Total(), text.Tokens) }),

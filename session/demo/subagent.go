@@ -38,7 +38,8 @@ func (c *tool) startsAgent(model, mode string) session.SubagentStarted {
 func (w *subagent) ended(now time.Time, cancelled bool) session.SubagentCompleted {
 	return session.SubagentCompleted{
 		ToolCallID: w.id, AgentName: "explore", AgentDisplayName: w.Agent.Name, Model: w.model, Cancelled: cancelled,
-		TotalToolCalls: w.calls, TotalTokens: tokens(len(w.Agent.Answer)) + 200*w.calls, DurationMs: float64(now.Sub(w.began).Milliseconds()),
+		TotalToolCalls: w.calls, TotalTokens: tokens(len(w.Agent.Answer)) + 200*w.calls,
+		DurationMs: float64(now.Sub(w.began).Milliseconds()),
 	}
 }
 

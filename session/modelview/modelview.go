@@ -46,7 +46,9 @@ type removedEvents struct {
 
 // New returns the view of a session in which nothing was said.
 func New() *View {
-	stored := storedContent{assets: map[string]string{}, texts: map[string]string{}, requested: map[session.CallID]session.ToolUserRequested{}}
+	stored := storedContent{
+		assets: map[string]string{}, texts: map[string]string{}, requested: map[session.CallID]session.ToolUserRequested{},
+	}
 	g := removedEvents{cut: map[session.EventID]bool{}, replaced: map[session.EventID]bool{}}
 	return &View{agents: map[session.AgentID]*conversation{"": newConversation(g)}, stored: stored, removed: g}
 }
