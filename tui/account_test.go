@@ -219,8 +219,8 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	sc.s.calls = nil
 	sc.step("type", "another")
 	sc.say(prompt, failed)
-	if sc.draft() != "another" || len(sc.m.win.Stashed) != 1 || len(sc.m.win.Stashed[0].Draft.Attachments()) != 1 {
-		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.win.Stashed)
+	if sc.draft() != "another" || len(sc.m.win.Unsent().Stash) != 1 || len(sc.m.win.Unsent().Stash[0].Draft.Attachments()) != 1 {
+		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.win.Unsent().Stash)
 	}
 	sc.m.win.Front.Draft.SetDraft(drafts.Draft{})
 	for name, events := range map[string][]session.Event{

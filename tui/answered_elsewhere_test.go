@@ -9,7 +9,6 @@ import (
 
 	"parley/render"
 	"parley/session"
-	"parley/tui/conversation"
 )
 
 // delegating is a scenario with a turn that runs, and a sub-agent in it.
@@ -69,12 +68,12 @@ func TestADraftTakesTheKeys(t *testing.T) {
 		sc.wait(100 * time.Millisecond)
 	}
 	sc.calm("ctrl+s", "tab")
-	if sc.m.win.Front.Focus() != conversation.Browsing {
-		t.Fatalf("the focus is %d", sc.m.win.Front.Focus())
+	if focus(sc.m) != "browsing" {
+		t.Fatalf("the focus is %s", focus(sc.m))
 	}
 	sc.calm("ctrl+s", "y")
-	if sc.m.win.Front.Focus() != conversation.Composing || sc.draft() != "wordsy" {
-		t.Errorf("focus %d, draft %q", sc.m.win.Front.Focus(), sc.draft())
+	if focus(sc.m) != "composing" || sc.draft() != "wordsy" {
+		t.Errorf("focus %s, draft %q", focus(sc.m), sc.draft())
 	}
 }
 
@@ -124,8 +123,8 @@ func TestNextQuestionAfterBrowsing(t *testing.T) {
 	sc.calm("y")
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p"}}, asking("q", "git fetch"))
 	sc.wait(2 * time.Second)
-	if sc.m.win.Front.Focus() != conversation.Answering {
-		t.Errorf("the focus is %d", sc.m.win.Front.Focus())
+	if focus(sc.m) != "answering" {
+		t.Errorf("the focus is %s", focus(sc.m))
 	}
 }
 
@@ -134,8 +133,8 @@ func TestNothingUnread(t *testing.T) {
 	t.Parallel()
 	sc := talked(t)
 	sc.calm("ctrl+x", "u")
-	if sc.m.win.Front.Pane.Browsing || sc.m.win.Front.Hint.Text != "You have seen all of it." {
-		t.Errorf("%q", sc.m.win.Front.Hint.Text)
+	if sc.m.win.Front.Pane.Browsing || sc.m.win.Front.Hinted() != "You have seen all of it." {
+		t.Errorf("%q", sc.m.win.Front.Hinted())
 	}
 }
 
@@ -146,8 +145,8 @@ func TestCopyWithABrokenClipboard(t *testing.T) {
 	sc.say(numbered(1))
 	before := sc.m.win.Front.Timeline.Len()
 	sc.calm("tab", "c")
-	if sc.m.win.Front.Timeline.Len() != before || sc.m.win.Front.Focus() != conversation.Browsing || !strings.HasPrefix(sc.m.win.Front.Hint.Text, "Copied") {
-		t.Errorf("%d entries, %q", sc.m.win.Front.Timeline.Len()-before, sc.m.win.Front.Hint.Text)
+	if sc.m.win.Front.Timeline.Len() != before || focus(sc.m) != "browsing" || !strings.HasPrefix(sc.m.win.Front.Hinted(), "Copied") {
+		t.Errorf("%d entries, %q", sc.m.win.Front.Timeline.Len()-before, sc.m.win.Front.Hinted())
 	}
 }
 

@@ -169,8 +169,8 @@ func TestHiddenQuestionsDoNotAnswer(t *testing.T) {
 	t.Parallel()
 	for name, over := range map[string]struct{ open, close func(sc *scenario) }{
 		"edits":  {func(sc *scenario) { sc.calm("ctrl+x", "d") }, func(sc *scenario) { sc.input(press(sc.t, "q")) }},
-		"help":   {func(sc *scenario) { sc.m.win.Front.Reports.ShowHelp("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
-		"picker": {func(sc *scenario) { sc.m.win.Front.Options.SetMode("") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
+		"help":   {func(sc *scenario) { sc.m.win.Front.Commands.Run("help", "") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
+		"picker": {func(sc *scenario) { sc.m.win.Front.Commands.Run("mode", "") }, func(sc *scenario) { sc.input(press(sc.t, "esc")) }},
 		"tiny":   {func(sc *scenario) { sc.size(15, 5) }, func(sc *scenario) { sc.size(80, 24) }},
 		"window": {func(sc *scenario) { sc.input(tea.BlurMsg{}) }, func(sc *scenario) { sc.input(tea.FocusMsg{}) }},
 	} {

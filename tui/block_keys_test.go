@@ -9,7 +9,6 @@ import (
 
 	"parley/render"
 	"parley/session"
-	"parley/tui/conversation"
 )
 
 // talked is a scenario with a prompt, a command that failed and an answer with
@@ -41,8 +40,8 @@ func TestBrowsingAnswersNothing(t *testing.T) {
 	sc.wait(2 * time.Second)
 	sc.calm("y", "s", "l", "n", "enter", "1", "P", "a", "space")
 	sc.wait(2 * time.Second)
-	if sc.m.win.Front.Focus() != conversation.Browsing && sc.m.win.Front.Focus() != conversation.Overlaid {
-		t.Errorf("the focus is %d", sc.m.win.Front.Focus())
+	if focus(sc.m) != "browsing" && focus(sc.m) != "overlaid" {
+		t.Errorf("the focus is %s", focus(sc.m))
 	}
 	if answered(sc) > 0 || sc.draft() != "" {
 		t.Errorf("calls %q, draft %q", sc.s.calls, sc.draft())
@@ -73,8 +72,8 @@ func TestBrowsingLeavesAPaste(t *testing.T) {
 	sc := talked(t)
 	sc.calm("tab")
 	sc.input(tea.PasteMsg{Content: "pasted"})
-	if sc.draft() != "pasted" || sc.m.win.Front.Focus() != conversation.Composing {
-		t.Errorf("draft %q, focus %d", sc.draft(), sc.m.win.Front.Focus())
+	if sc.draft() != "pasted" || focus(sc.m) != "composing" {
+		t.Errorf("draft %q, focus %s", sc.draft(), focus(sc.m))
 	}
 }
 
@@ -133,7 +132,7 @@ func TestClickFolds(t *testing.T) {
 			t.Fatalf("row %d became %d:\n%s", before, row(), strings.Join(sc.screen(), "\n"))
 		}
 	}
-	if sc.m.win.Front.Focus() != conversation.Composing {
+	if focus(sc.m) != "composing" {
 		t.Error("a click on the timeline is no reason to leave the draft")
 	}
 }
@@ -147,7 +146,7 @@ func TestUnread(t *testing.T) {
 		sc.say(numbered(i))
 	}
 	sc.input(tea.FocusMsg{})
-	if hint := sc.m.win.Front.Hint.Text; !strings.HasPrefix(hint, "30 new since you left") {
+	if hint := sc.m.win.Front.Hinted(); !strings.HasPrefix(hint, "30 new since you left") {
 		t.Errorf("%q", hint)
 	}
 	sc.calm("ctrl+x", "u")
@@ -210,7 +209,7 @@ func TestSearchNothing(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.m.win.Front.Blocks.Do(sc.m.win.Front.Nav.Search("x"))
-	if sc.m.win.Front.Nav.Searching() || sc.m.win.Front.Hint.Text == "" {
+	if sc.m.win.Front.Nav.Searching() || sc.m.win.Front.Hinted() == "" {
 		t.Error("a bar over nothing")
 	}
 	sc.say(session.Event{ID: "e", Time: started, Body: session.UserMessage{Content: "x", MessageID: "m"}})

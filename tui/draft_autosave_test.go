@@ -44,7 +44,7 @@ func TestUnsentComesBack(t *testing.T) {
 	sc.step("key", "left left")
 	long := strings.Repeat("a line of a paste\n", 50)
 	sc.input(tea.PasteMsg{Content: long})
-	sc.wait(2 * conversation.SaveTime)
+	sc.wait(time.Second / 2)
 	sc.leave()
 
 	other := newScenario(t, keeping(state, "/src/site"))
@@ -68,7 +68,7 @@ func TestUnsentComesBack(t *testing.T) {
 		t.Errorf("the caret is elsewhere: %q", next.draft())
 	}
 	next.step("key", "ctrl+s ctrl+s ctrl+s")
-	if got := next.m.win.Stashed; len(got) != 2 {
+	if got := next.m.win.Unsent().Stash; len(got) != 2 {
 		t.Errorf("stash %v", got)
 	}
 	next.leave()
@@ -136,8 +136,8 @@ func TestDraftPerSession(t *testing.T) {
 	sc.m.win.Front.Info.ID = "s-first" // the scenario's agent gives every session one id
 	sc.step("key", "ctrl+x s")
 	sc.step("key", "down enter")
-	if sc.draft() != "" || sc.m.win.Journal.Drafts["s-first"].Text != "for this session" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Journal.Drafts)
+	if sc.draft() != "" || sc.m.win.Unsent().Drafts["s-first"].Text != "for this session" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Unsent().Drafts)
 	}
 	sc.wait(time.Second)
 	sc.leave()
@@ -162,7 +162,7 @@ func TestWaitingIsKept(t *testing.T) {
 	sc.s.pending = []session.Pending{{ID: "q", Text: "in the queue"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
 	sc.m.win.Front.Answers.Notes = conversation.HeldNotes{{Call: "c", Text: "a note"}}
-	sc.wait(2 * conversation.SaveTime)
+	sc.wait(time.Second / 2)
 	sc.leave()
 	next := newScenario(t, keeping(state, "/src"))
 	if next.draft() != "in the queue\na note" {

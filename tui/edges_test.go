@@ -95,7 +95,7 @@ func TestModeKeyIsTheComposers(t *testing.T) {
 	sc.step("type", "no")
 	sc.step("key", "shift+tab")
 	sc.step("key", "esc esc esc")
-	sc.m.win.Front.Reports.ShowHelp("")
+	sc.m.win.Front.Commands.Run("help", "")
 	sc.step("key", "shift+tab esc")
 	if contains(sc.s.calls, "mode") {
 		t.Errorf("the mode changed: %v", sc.s.calls)
@@ -348,7 +348,7 @@ func TestPermittedOnTheCommandLine(t *testing.T) {
 		t.Fatalf("answers %v, %d questions", got, sc.m.win.Front.Questions.Len())
 	}
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "before"}})
-	sc.wait(conversation.HintTime)
+	sc.wait(4 * time.Second)
 	sc.working()
 	sc.say(asking("p", "ls"), asking("q", "rm"), hook, replayed)
 	if want := []string{"answer p approve-once"}; !slices.Equal(answers(sc.s), want) || sc.m.win.Front.Questions.Len() != 1 {

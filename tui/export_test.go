@@ -193,8 +193,8 @@ func TestExportMeanwhile(t *testing.T) {
 	t.Parallel()
 	sc := threeTurns(t, storedTurns())
 	path := filepath.Join(t.TempDir(), "x.md")
-	job := sc.m.win.Front.Exports.Export("1 " + path)
-	sc.wait(2 * conversation.HintTime)
+	job := sc.m.win.Front.Commands.Run("export", "1 "+path)
+	sc.wait(8 * time.Second)
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Looking for secrets") {
 		t.Errorf("nothing says what goes on:\n%s", screen)
 	}
@@ -203,7 +203,7 @@ func TestExportMeanwhile(t *testing.T) {
 	if text := sc.written(path); strings.Contains(text, "Too late") || !strings.Contains(text, "the moon") {
 		t.Errorf("%q", text)
 	}
-	job = sc.m.win.Front.Exports.Export(path + ".txt")
+	job = sc.m.win.Front.Commands.Run("export", path+".txt")
 	sc.step("type", "a")
 	sc.update(job())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || conversation.Over[*panel.Panel](sc.m.win) != nil {

@@ -44,7 +44,7 @@ func TestGrantsThatCannotBeTold(t *testing.T) {
 	sc.m.win.Front.Session = plainSession{sc.s}
 	sc.step("type", "/grants")
 	sc.step("key", "enter")
-	if got := sc.m.win.Front.Hinted(); got != conversation.NoGrants {
+	if got := sc.m.win.Front.Hinted(); got != "This agent does not tell what is allowed." {
 		t.Errorf("hint %q", got)
 	}
 }
@@ -56,7 +56,7 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.step("grant", "session a")
 	sc.step("grant", "session b")
-	sc.run(sc.m.win.Front.Options.ShowGrants(""))
+	sc.run(sc.m.win.Front.Commands.Run("grants", ""))
 	sc.step("key", "down enter")
 	for range 30 { // without reports of repeats, as most terminals are
 		sc.input(press(t, "enter"))
@@ -92,7 +92,7 @@ func TestFixedGrants(t *testing.T) {
 		{ID: "b", What: "`git push`", Revocable: true},
 		{ID: "c", What: "the last folder"},
 	}
-	sc.run(sc.m.win.Front.Options.ShowGrants(""))
+	sc.run(sc.m.win.Front.Commands.Run("grants", ""))
 	screen := strings.Join(sc.screen(), "\n")
 	if strings.Index(screen, "git push") > strings.Index(screen, "the first folder") {
 		t.Errorf("what can be revoked is not first:\n%s", screen)

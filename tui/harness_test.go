@@ -91,3 +91,18 @@ func numbered(n int) session.Event {
 		Body: session.UserMessage{Content: strings.TrimRight(strings.Repeat(fmt.Sprintf("prompt %d\n", n), 1+n%4), "\n"), MessageID: session.MessageID(fmt.Sprintf("m%d", n))},
 	}
 }
+
+// focus is the part of the window that has the keys.
+func focus(m *Model) string {
+	switch c := m.win.Front; {
+	case m.win.Overlay != nil:
+		return "overlaid"
+	case c.Questions.Focused():
+		return "answering"
+	case c.Nav.Searching():
+		return "searching"
+	case c.Pane.Browsing:
+		return "browsing"
+	}
+	return "composing"
+}

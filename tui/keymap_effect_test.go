@@ -154,7 +154,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for n := range 3 {
 				sc.editFile(n, 60)
 			}
-			sc.m.win.Front.Blocks.ShowDiff("")
+			sc.m.win.Front.Commands.Run("diff", "")
 			sc.screen()
 			sc.press("view-edit.older")
 			for range 30 {
@@ -179,7 +179,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 						fmt.Sprintf(hunk, 1) + fmt.Sprintf(hunk, 50) + fmt.Sprintf(hunk, 99),
 				}}},
 			)
-			sc.m.win.Front.Blocks.ShowDiff("")
+			sc.m.win.Front.Commands.Run("diff", "")
 			sc.screen()
 			for range 2 {
 				sc.press("view-line.after")
@@ -196,7 +196,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			sc := played(t, b, "context.txt")
 			sc.size(80, 12)
-			sc.run(sc.m.win.Front.Reports.ShowContext(""))
+			sc.run(sc.m.win.Front.Commands.Run("context", ""))
 			sc.screen()
 			sc.m.win.Front.Reports.Inspecting().Act("context-message.after")
 			sc.m.win.Front.Reports.Inspecting().Act("context-message.after")
@@ -294,7 +294,7 @@ func recalling(t *testing.T, b map[string][]string, back int) *scenario {
 	sc := played(t, b, "")
 	for _, text := range []string{"first", "second", "third"} {
 		sc.m.win.Front.Composer.SetText(text)
-		sc.run(sc.m.win.Front.Input.Submit(""))
+		sc.run(sc.m.win.Front.Commands.Run("send", ""))
 		sc.wait(time.Second)
 	}
 	if back > 1 {
@@ -390,7 +390,7 @@ func (sc *scenario) state(mask ...string) string {
 	var b strings.Builder
 	e := m.win.Front.Composer.Editor
 	line, at := e.CaretLine()
-	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.win.Front.Focus(), e.Text(), line, at, sc.s.calls, sc.quit)
+	fmt.Fprintf(&b, "focus %s draft %q %d:%d calls %q quit %t\n", focus(m), e.Text(), line, at, sc.s.calls, sc.quit)
 	if p := conversation.Over[*picker.Picker](m.win); p != nil {
 		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.Title, p.Chosen, len(p.Rows), p.Query != nil)
 	}

@@ -153,8 +153,8 @@ func TestImagesAreKeptApart(t *testing.T) {
 		sc.m.win.Front.Composer.InsertChip(image(data))
 		sc.step("key", "ctrl+s")
 	}
-	if len(sc.m.win.Stashed) != 2 {
-		t.Errorf("%d put away", len(sc.m.win.Stashed))
+	if len(sc.m.win.Unsent().Stash) != 2 {
+		t.Errorf("%d put away", len(sc.m.win.Unsent().Stash))
 	}
 	sc.step("type", "/plan like this: ")
 	sc.m.win.Front.Composer.InsertChip(image("CCCC"))
@@ -173,8 +173,8 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 	sc.step("queue", "q1 waiting")
 	sc.step("type", "/resume s2")
 	sc.step("key", "enter")
-	if sc.draft() != "" || sc.m.win.Journal.Drafts["s-first"].Text != "waiting" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Journal.Drafts)
+	if sc.draft() != "" || sc.m.win.Unsent().Drafts["s-first"].Text != "waiting" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Unsent().Drafts)
 	}
 	sc.step("key", "ctrl+r")
 	if r, ok := conversation.Over[*picker.Picker](sc.m.win).Selected(); !ok || r.Label != "waiting" {
@@ -187,7 +187,7 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 	sc.step("type", "now the notes")
 	sc.run(late)
 	if sc.draft() != "now the notes" {
-		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Journal.Drafts)
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.win.Unsent().Drafts)
 	}
 }
 
@@ -249,8 +249,8 @@ func TestTwoDraftsForOneSession(t *testing.T) {
 	}
 	sc.m.win.Journal.Session = "other"
 	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RecoveredMsg{States: []drafts.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, At: started}})
-	if sc.m.win.Journal.Drafts["z"].Text != "newer" || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "older" {
-		t.Errorf("drafts %v, stash %v", sc.m.win.Journal.Drafts, sc.m.win.Stashed)
+	if sc.m.win.Unsent().Drafts["z"].Text != "newer" || len(sc.m.win.Unsent().Stash) != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "older" {
+		t.Errorf("drafts %v, stash %v", sc.m.win.Unsent().Drafts, sc.m.win.Unsent().Stash)
 	}
 }
 
@@ -267,8 +267,8 @@ func TestEditorOverwritesNothing(t *testing.T) {
 		return nil
 	}
 	sc.step("key", "ctrl+g")
-	if n := len(sc.m.win.Stashed); sc.draft() != "second prompt" || n != 1 || sc.m.win.Stashed[0].Draft.Text != "first prompt" {
-		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.win.Stashed)
+	if n := len(sc.m.win.Unsent().Stash); sc.draft() != "second prompt" || n != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "first prompt" {
+		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.win.Unsent().Stash)
 	}
 }
 
@@ -295,8 +295,8 @@ func TestRewoundPromptIsKept(t *testing.T) {
 	sc.step("key", "ctrl+x space")
 	sc.step("type", "rewind")
 	sc.step("key", "enter down enter")
-	if sc.draft() != "a draft" || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "Now explain it" {
-		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.win.Stashed, sc.s.calls)
+	if sc.draft() != "a draft" || len(sc.m.win.Unsent().Stash) != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "Now explain it" {
+		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.win.Unsent().Stash, sc.s.calls)
 	}
 }
 

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"parley/session"
 	"parley/tui/conversation"
@@ -15,7 +16,7 @@ func TestToolsAreReadAgain(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	update := func(model string) {
-		sc.wait(conversation.ReadTime)
+		sc.wait(time.Second / 4)
 		sc.say(session.Event{Time: started, Ephemeral: true, Body: session.SessionToolsUpdated{Model: model}})
 	}
 	update("gpt-5.4")

@@ -31,7 +31,7 @@ func TestProgress(t *testing.T) {
 	if first == nil || first.State != tea.ProgressBarIndeterminate {
 		t.Fatalf("progress of a turn: %v", first)
 	}
-	sc.wait(conversation.ProgressTime * time.Second)
+	sc.wait(10 * time.Second)
 	if again := bar(); *again == *first || again.State != first.State {
 		t.Errorf("%v after %v", again, first)
 	}
@@ -79,7 +79,7 @@ func TestStill(t *testing.T) {
 	}
 	sc.m.win.Front.Input.Interrupt()
 	sc.update(conversation.WakeMsg(sc.at))
-	sc.wait(conversation.AbortPatience)
+	sc.wait(10 * time.Second)
 	sc.contains("/stop ends it")
 }
 

@@ -48,7 +48,7 @@ func TestRewording(t *testing.T) {
 			sc := begin(t, c.draft)
 			c.play(sc)
 			stash := ""
-			if s := sc.m.win.Stashed; len(s) > 0 {
+			if s := sc.m.win.Unsent().Stash; len(s) > 0 {
 				stash = s[len(s)-1].Draft.Text
 			}
 			if sc.draft() != c.want || stash != c.stash || len(sc.s.calls) != c.calls || sc.m.win.Front.Draft.Rewording.ID != "" {

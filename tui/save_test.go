@@ -44,8 +44,8 @@ func TestSaveBlock(t *testing.T) {
 	if !strings.Contains(screen, "audio.wav, audio-2.wav, report.pdf") || !strings.Contains(screen, "save 1 file") {
 		t.Errorf("got:\n%s", screen)
 	}
-	if sc.pressed("s"); len(sc.m.win.Front.Hint.Text) > 0 {
-		t.Errorf("hint %q", sc.m.win.Front.Hint.Text)
+	if sc.pressed("s"); len(sc.m.win.Front.Hinted()) > 0 {
+		t.Errorf("hint %q", sc.m.win.Front.Hinted())
 	}
 	if _, err := os.Stat(filepath.Join(dir, "audio-3.wav")); err != nil {
 		t.Error("a second time it was not saved anew")
@@ -56,7 +56,7 @@ func TestNothingToSave(t *testing.T) {
 	t.Parallel()
 	sc := played(t, nil, "blocks.txt")
 	sc.m.win.Front.Nav.Browse()
-	if sc.pressed("s"); !strings.Contains(sc.m.win.Front.Hint.Text, "There is no image, sound or document in it to save.") {
-		t.Errorf("hint %q", sc.m.win.Front.Hint.Text)
+	if sc.pressed("s"); !strings.Contains(sc.m.win.Front.Hinted(), "There is no image, sound or document in it to save.") {
+		t.Errorf("hint %q", sc.m.win.Front.Hinted())
 	}
 }

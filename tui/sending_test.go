@@ -12,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/tui/conversation"
 )
 
 // handing presses a key that sends a prompt, and returns what hands it over, to be
@@ -53,7 +52,7 @@ func TestPromptOnItsWay(t *testing.T) {
 	sc.lacks("sending")
 	sc.step("type", "second thing")
 	second := sc.handing("enter")
-	sc.wait(2 * conversation.SendingShown)
+	sc.wait(time.Second)
 	sc.contains("sending   first thing")
 	sc.contains("sending   second thing")
 	sc.contains("2 queued")
@@ -78,7 +77,7 @@ func TestPromptOnItsWayWithoutMotion(t *testing.T) {
 	sc := newScenario(t, func(c *Config) { c.Settings.Motion = "none" })
 	sc.step("type", "first thing")
 	send := sc.handing("enter")
-	sc.wait(2 * conversation.SendingShown)
+	sc.wait(time.Second)
 	sc.contains("sending   first thing")
 	sc.run(send)
 	sc.wait(time.Minute)
@@ -95,7 +94,7 @@ func TestPromptOnItsWayIsKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.step("type", " a secret thing")
 	sc.handing("enter")
-	sc.wait(2 * conversation.SaveTime)
+	sc.wait(time.Second / 2)
 	if err := sc.m.win.Journal.File.Close(); err != nil { // as a window that is killed: what it wrote last stays
 		t.Fatal(err)
 	}
@@ -113,9 +112,9 @@ func TestTakenPromptIsNotKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.step("type", "a thing")
 	send := sc.handing("enter")
-	sc.wait(2 * conversation.SaveTime)
+	sc.wait(time.Second / 2)
 	sc.run(send)
-	sc.wait(2 * conversation.SaveTime)
+	sc.wait(time.Second / 2)
 	if err := sc.m.win.Journal.File.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +255,7 @@ func TestPromptOnItsWayOfASessionThatWasLeft(t *testing.T) {
 	sc.step("type", "for the first")
 	send := sc.handing("enter")
 	sc.do(func(m *Model) tea.Cmd { return m.switcher.newSession("") })
-	sc.wait(2 * conversation.SendingShown)
+	sc.wait(time.Second)
 	sc.lacks("sending")
 	if got := sc.waitingTexts(); !slices.Equal(got, []string{"for the first"}) {
 		t.Errorf("kept %q", got)
@@ -283,13 +282,13 @@ func TestPromptOnItsWayOfAClosedConversation(t *testing.T) {
 		send := sc.handing("enter")
 		sc.step("key", "ctrl+x x")
 		sc.step("key", "ctrl+x x")
-		if len(sc.m.all) != 1 || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "do it" {
-			t.Fatalf("%d open, put away %v", len(sc.m.all), sc.m.win.Stashed)
+		if len(sc.m.all) != 1 || len(sc.m.win.Unsent().Stash) != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "do it" {
+			t.Fatalf("%d open, put away %v", len(sc.m.all), sc.m.win.Unsent().Stash)
 		}
 		a.opened[1].fail = fails
 		sc.run(send)
-		if want := map[bool]int{false: 1}[fails == nil]; len(sc.m.win.Stashed) != want {
-			t.Errorf("%v: put away %v", fails, sc.m.win.Stashed)
+		if want := map[bool]int{false: 1}[fails == nil]; len(sc.m.win.Unsent().Stash) != want {
+			t.Errorf("%v: put away %v", fails, sc.m.win.Unsent().Stash)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (l *sessionLibrary) answer(r overlay.Request) tea.Cmd {
 	case browser.Export:
 		return l.win.Front.Exports.ExportStored(r.Session)
 	case browser.Rename:
-		return l.win.Front.Titles.Rename(r.Name)
+		return l.win.Front.Commands.Run("rename", r.Name)
 	case browser.Failed:
 		l.win.Front.Fail(r.What, r.Err, "")
 	}

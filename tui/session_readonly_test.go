@@ -256,9 +256,9 @@ func TestForkLive(t *testing.T) {
 	p.step("type", "mine")
 	p.step("key", "alt+up {")
 	p.step("key", "F")
-	if len(p.m.all) != 1 || p.m.win.Front.Info.ID != "copy" || p.draft() != "mine" || len(p.m.win.Stashed) != 1 ||
+	if len(p.m.all) != 1 || p.m.win.Front.Info.ID != "copy" || p.draft() != "mine" || len(p.m.win.Unsent().Stash) != 1 ||
 		!contains(p.agent.calls, `before "e5"`) {
-		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.win.Front.Info.ID, p.draft(), p.m.win.Stashed, p.agent.calls)
+		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.win.Front.Info.ID, p.draft(), p.m.win.Unsent().Stash, p.agent.calls)
 	}
 }
 
@@ -268,8 +268,8 @@ func TestForkAnother(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	p.step("type", "mine")
 	p.do(func(m *Model) tea.Cmd { return m.forks.forkFrom("old") })
-	if p.m.win.Front.Info.ID != "copy" || p.draft() != "" || p.m.win.Journal.Drafts["s1"].Text != "mine" {
-		t.Errorf("on %s, draft %q, left %+v", p.m.win.Front.Info.ID, p.draft(), p.m.win.Journal.Drafts)
+	if p.m.win.Front.Info.ID != "copy" || p.draft() != "" || p.m.win.Unsent().Drafts["s1"].Text != "mine" {
+		t.Errorf("on %s, draft %q, left %+v", p.m.win.Front.Info.ID, p.draft(), p.m.win.Unsent().Drafts)
 	}
 }
 
@@ -354,8 +354,8 @@ func TestReadDrafts(t *testing.T) {
 		t.Errorf("kept %v", s.Drafts)
 	}
 	p.step("key", "ctrl+x right ctrl+x x ctrl+x x")
-	if len(p.m.all) != 1 || p.m.win.Journal.Drafts["old"].Text != "from before and now" || p.draft() != "" {
-		t.Errorf("left %v", p.m.win.Journal.Drafts)
+	if len(p.m.all) != 1 || p.m.win.Unsent().Drafts["old"].Text != "from before and now" || p.draft() != "" {
+		t.Errorf("left %v", p.m.win.Unsent().Drafts)
 	}
 	if ids := p.m.resumableIDs(); len(ids) != 0 {
 		t.Errorf("%v was only read", ids)

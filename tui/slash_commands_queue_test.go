@@ -55,7 +55,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		"no command":          {"help", nil},
 		"another's":           {"/theirs", func(sc *scenario) { sc.m.win.Front.AgentCommands = []session.SlashCommand{{Name: "theirs"}} }},
 		"over a draft":        {"/help", func(sc *scenario) { sc.m.win.Front.Composer.SetText("half a") }},
-		"over a panel":        {"/help", func(sc *scenario) { sc.m.win.Front.Commands.OpenPalette("") }},
+		"over a panel":        {"/help", func(sc *scenario) { sc.m.win.Front.Commands.Run("palette", "") }},
 		"over a question":     {"/help", func(sc *scenario) { sc.say(show) }},
 		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.win.Front.Questions.Blur(sc.at) }},
 	}
@@ -72,9 +72,9 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		if c.before != nil {
 			c.before(sc)
 		}
-		before := sc.m.win.Front.Focus()
+		before := focus(sc.m)
 		queued(sc, c.command, false)
-		if slices.Contains(sc.s.calls, "handled q") || len(sc.s.calls) != 1 || sc.quit || sc.m.win.Front.Focus() != before {
+		if slices.Contains(sc.s.calls, "handled q") || len(sc.s.calls) != 1 || sc.quit || focus(sc.m) != before {
 			t.Errorf("%s: the agent heard %q", name, sc.s.calls)
 		}
 	}

@@ -58,7 +58,7 @@ func TestTodoBand(t *testing.T) {
 	}
 	m.win.Front.Todos.Shape = conversation.TodoList
 	got := m.win.Front.Todos.Band(40, true)
-	if len(got) != conversation.MostTodos || !strings.Contains(strings.Join(got, "\n"), "step 20") || !strings.Contains(got[0], "0/30") {
+	if len(got) != 8 || !strings.Contains(strings.Join(got, "\n"), "step 20") || !strings.Contains(got[0], "0/30") {
 		t.Errorf("list: %q", got)
 	}
 	for width := range 60 {
@@ -96,7 +96,7 @@ func TestReadsAreFew(t *testing.T) {
 		sc.say(session.Event{Ephemeral: true, Body: session.SessionBackgroundTasksChanged{}})
 		sc.wait(5 * time.Millisecond)
 	}
-	sc.wait(conversation.ReadTime)
+	sc.wait(time.Second / 4)
 	if reads := sc.s.reads; reads > 6 {
 		t.Errorf("read %d times", reads)
 	}
@@ -167,7 +167,7 @@ func TestStatusLineByPriority(t *testing.T) {
 	)
 	sc.m.win.Front.Queue.Pending = []session.Pending{{ID: "q", Text: "x"}}
 	sc.m.win.Front.Tasks.Items = []session.Task{{ID: "a", Agent: true, Status: "running"}}
-	for width := conversation.TooSmallWidth; width < 160; width++ {
+	for width := 20; width < 160; width++ {
 		sc.m.display.Resize(width, 24)
 		line := sc.m.statusLine()
 		if w := text.Width(line); w > width {
@@ -240,7 +240,7 @@ func TestSlashEntries(t *testing.T) {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
 	sc.m.win.Front.Commands.Invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
-	if stash := sc.m.win.Stashed; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
+	if stash := sc.m.win.Unsent().Stash; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
 		t.Errorf("draft %q, stash %v", sc.draft(), stash)
 	}
 	sc.m.win.Front.Commands.Invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})

@@ -50,13 +50,13 @@ func TestLateRecovery(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.update(conversation.Message{To: sc.m.all[0].ID, Msg: left})
 	if one, two := draftOf(sc.m.all[0]), draftOf(sc.m.all[1]); one != "of the first" || two != "of the second" ||
-		sc.m.win.Journal.Drafts["s3"].Text != "of another" || len(sc.m.win.Journal.Drafts) != 1 || len(sc.m.win.Stashed) != 0 {
-		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.win.Journal.Drafts, sc.m.win.Stashed)
+		sc.m.win.Unsent().Drafts["s3"].Text != "of another" || len(sc.m.win.Unsent().Drafts) != 1 || len(sc.m.win.Unsent().Stash) != 0 {
+		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.win.Unsent().Drafts, sc.m.win.Unsent().Stash)
 	}
 	sc, _ = besides(t, 2, nil)
 	sc.update(conversation.Message{To: closedID, Msg: left}) // closed meanwhile
 	if !strings.Contains(sc.draft(), "of the") {
-		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.win.Stashed)
+		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.win.Unsent().Stash)
 	}
 }
 
@@ -99,8 +99,8 @@ func TestCloseKeepsAll(t *testing.T) {
 	sc.step("type", "and more")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "do it\nand more" {
-		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.win.Stashed)
+	if len(sc.m.all) != 1 || len(sc.m.win.Unsent().Stash) != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "do it\nand more" {
+		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.win.Unsent().Stash)
 	}
 	sc.run(opening)
 
@@ -110,8 +110,8 @@ func TestCloseKeepsAll(t *testing.T) {
 	sc.step("type", "newer")
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")
-	if sc.m.win.Journal.Drafts["s2"].Text != "newer" || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "older" {
-		t.Errorf("kept %v, aside %v", sc.m.win.Journal.Drafts, sc.m.win.Stashed)
+	if sc.m.win.Unsent().Drafts["s2"].Text != "newer" || len(sc.m.win.Unsent().Stash) != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "older" {
+		t.Errorf("kept %v, aside %v", sc.m.win.Unsent().Drafts, sc.m.win.Unsent().Stash)
 	}
 	if len(sc.m.drafts.written().Texts) != 1 {
 		t.Error("what was written on its questions is gone")
@@ -128,8 +128,8 @@ func TestAnswerFailsAfterClose(t *testing.T) {
 	} {
 		sc.update(conversation.Message{To: closedID, Msg: conversation.RespondedMsg{Session: &scriptedSession{}, Answer: a, Err: errors.New("closed")}})
 	}
-	if len(sc.m.win.Stashed) != 2 || sc.m.win.Stashed[0].Draft.Text != "not here" || sc.m.win.Stashed[1].Draft.Text != "then stop" {
-		t.Errorf("aside %v", sc.m.win.Stashed)
+	if len(sc.m.win.Unsent().Stash) != 2 || sc.m.win.Unsent().Stash[0].Draft.Text != "not here" || sc.m.win.Unsent().Stash[1].Draft.Text != "then stop" {
+		t.Errorf("aside %v", sc.m.win.Unsent().Stash)
 	}
 }
 
@@ -198,8 +198,8 @@ func TestEndsToo(t *testing.T) {
 		t.Fatalf("it is %q", sc.m.all[0].Summary.StateText())
 	}
 	sc.step("key", "ctrl+c")
-	if !strings.Contains(sc.m.win.Front.Hint.Text, "1 other session") {
-		t.Errorf("the hint is %q", sc.m.win.Front.Hint.Text)
+	if !strings.Contains(sc.m.win.Front.Hinted(), "1 other session") {
+		t.Errorf("the hint is %q", sc.m.win.Front.Hinted())
 	}
 }
 

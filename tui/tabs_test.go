@@ -197,15 +197,15 @@ func TestCloseBeside(t *testing.T) {
 		t.Fatal("one press closed it")
 	}
 	sc.step("key", "ctrl+x x")
-	if len(sc.m.all) != 1 || sc.m.win.Front.Info.ID != "s1" || sc.draft() != "" || sc.m.win.Journal.Drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
-		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.win.Front.Info.ID, sc.draft(), sc.m.win.Journal.Drafts, a.opened[1].calls)
+	if len(sc.m.all) != 1 || sc.m.win.Front.Info.ID != "s1" || sc.draft() != "" || sc.m.win.Unsent().Drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
+		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.win.Front.Info.ID, sc.draft(), sc.m.win.Unsent().Drafts, a.opened[1].calls)
 	}
 	late := &scriptedSession{id: "s9"}
 	sc.update(conversation.Message{To: closedID, Msg: conversation.OpenedMsg{Agent: a, Session: late}})
 	sc.update(conversation.Message{To: closedID, Msg: conversation.SentMsg{Prompt: &conversation.Sending{Session: late, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: "too late"}}}, Err: errors.New("closed")}})
-	if !contains(late.calls, "close") || len(sc.m.win.Stashed) != 1 || sc.m.win.Stashed[0].Draft.Text != "too late" ||
+	if !contains(late.calls, "close") || len(sc.m.win.Unsent().Stash) != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "too late" ||
 		sc.m.win.Front.Info.ID != "s1" {
-		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.win.Stashed, sc.m.win.Front.Info.ID)
+		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.win.Unsent().Stash, sc.m.win.Front.Info.ID)
 	}
 }
 

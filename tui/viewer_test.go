@@ -123,7 +123,7 @@ func TestViewerKeepsThePlace(t *testing.T) {
 	sc.step("size", "60x16")
 	sc.step("size", "80x24")
 	sc.step("key", "esc")
-	sc.wait(conversation.HintTime)
+	sc.wait(4 * time.Second)
 	if after := strings.Join(sc.screen(), "\n"); after != before {
 		t.Errorf("the timeline moved:\n%s", difference(before, after))
 	}

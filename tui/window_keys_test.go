@@ -137,7 +137,7 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.input(keymap.Stroke("esc"))
 	sc.working()
 	see("Steer with alt+enter, queue with f9")
-	sc.m.win.Front.Options.SetMode("")
+	sc.m.win.Front.Commands.Run("mode", "")
 	see("q close")
 	sc.input(keymap.Stroke("q"))
 	if conversation.Over[*picker.Picker](sc.m.win) != nil {
@@ -147,10 +147,10 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.say(asking("p", "ls"))
 	sc.wait(time.Second)
 	see("keys go to your draft: f3 to answer")
-	sc.m.win.Front.Reports.ShowKeys("")
+	sc.m.win.Front.Commands.Run("keys", "")
 	see("Your keys", "was ctrl+x")
 	sc.input(keymap.Stroke("esc"))
-	sc.m.win.Front.Reports.ShowHelp("")
+	sc.m.win.Front.Commands.Run("help", "")
 	see("f9")
 }
 
@@ -168,7 +168,7 @@ func TestPickerTypes(t *testing.T) {
 		t.Fatalf("letters are not typed: %v", p)
 	}
 	sc.m.win.Front.CloseOverlays()
-	sc.m.win.Front.Options.SetMode("")
+	sc.m.win.Front.Commands.Run("mode", "")
 	at := conversation.Over[*picker.Picker](sc.m.win).Chosen
 	sc.input(keymap.Stroke("i"))
 	if conversation.Over[*picker.Picker](sc.m.win).Chosen == at {
@@ -234,7 +234,7 @@ func TestHintsNameTheUsersKeys(t *testing.T) {
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
 	sc.m.win.Front.Queue.Reword(sc.s.pending[0])
 	sc.contains("alt+7 changes the prompt in its place, alt+6 leaves it as it was.")
-	sc.wait(2 * conversation.HintTime)
+	sc.wait(8 * time.Second)
 	sc.contains("editing: alt+7 keeps it, alt+6 does not")
 }
 

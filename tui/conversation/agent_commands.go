@@ -185,8 +185,8 @@ func (c *slashCommands) pickOption(command session.SlashCommand, r session.Slash
 	})}, "")
 }
 
-// OpenPalette shows all that can be done now.
-func (c *slashCommands) OpenPalette(string) tea.Cmd {
+// openPalette shows all that can be done now.
+func (c *slashCommands) openPalette(string) tea.Cmd {
 	c.Palette("")
 	return nil
 }
@@ -328,8 +328,8 @@ func (c *slashCommands) QueuedCommand(ev session.Event) (keymap.Command, session
 	if !ok || !known || args != "" || !command.Queued {
 		return keymap.Command{}, "", false
 	}
-	f := c.Focus()
-	return command, b.RequestID, c.inFront() && (f == Composing || f == Browsing) && c.Questions.Len() == 0 && c.Composer.Empty()
+	f := c.focus()
+	return command, b.RequestID, c.inFront() && (f == composing || f == browsing) && c.Questions.Len() == 0 && c.Composer.Empty()
 }
 
 // carryOut runs a command of the agent's queue, shows that, and reports it to the agent.

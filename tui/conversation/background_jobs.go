@@ -284,8 +284,8 @@ func (c *core) result(msg ResultMsg) tea.Cmd {
 // Elsewhere reports whether the user has turned to something else, so that
 // what they asked for before must not open over it.
 func (c *core) Elsewhere() bool {
-	f := c.Focus()
-	return !c.inFront() || f != Composing && f != Answering && f != Browsing || c.win.Pressed != c.win.Asking
+	f := c.focus()
+	return !c.inFront() || f != composing && f != answering && f != browsing || c.win.Pressed != c.win.Asking
 }
 
 // Opens reports whether what was asked for is shown now. It is not where there

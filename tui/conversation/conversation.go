@@ -89,7 +89,7 @@ type Conversation struct {
 	recall      *promptRecall
 	Checkpoints *checkpoints
 	past        *pastReader
-	Titles      *sessionTitle
+	titles      *sessionTitle
 	first       *firstScreen
 	Summary     sessionSummary
 	Input       *keyInput
@@ -144,8 +144,8 @@ func conversationOf(k *core) *Conversation {
 	c.Attention = &attention{core: k, queue: c.Queue}
 	c.shell = &userShells{core: k, draft: c.Draft}
 	c.Checkpoints = &checkpoints{core: k, draft: c.Draft}
-	c.Titles, c.folders = &sessionTitle{k}, &workingFolders{k}
-	c.past = &pastReader{core: k, titles: c.Titles}
+	c.titles, c.folders = &sessionTitle{k}, &workingFolders{k}
+	c.past = &pastReader{core: k, titles: c.titles}
 	c.first = &firstScreen{core: k, answers: c.Answers}
 	c.Summary = sessionSummary{core: k, draft: c.Draft, queue: c.Queue, tasks: &c.Tasks, todos: &c.Todos}
 	c.Input = &keyInput{

@@ -93,14 +93,14 @@ func (d *Display) Switched() {
 // Cancel undoes the nearest thing that can be undone, and reports whether there was one.
 func (d *Display) Cancel() (cmd tea.Cmd, done bool) {
 	c := d.win.Front
-	switch f := c.Focus(); {
+	switch f := c.focus(); {
 	case d.Mouse.hasSelection():
 		return c.Blocks.Do(c.Nav.CopySelection()), true
-	case f == Overlaid:
+	case f == overlaid:
 		c.CloseOverlays()
-	case f == Answering:
+	case f == answering:
 		c.Questions.Blur(d.win.Now)
-	case f == searching || f == Browsing || c.Nav.Beneath():
+	case f == searching || f == browsing || c.Nav.Beneath():
 		return c.Blocks.Do(c.Nav.Leave()), true
 	case !c.Composer.Empty():
 		c.Draft.putAway("cleared")
@@ -128,7 +128,7 @@ func (d *Display) Resize(width, height int) {
 func (d *Display) Full() (lines []string, cursor *tea.Cursor, ok bool) {
 	w := d.win
 	switch {
-	case w.Width < TooSmallWidth || w.Height < TooSmallHeight:
+	case w.Width < tooSmallWidth || w.Height < tooSmallHeight:
 		return tooSmall(w.Width, w.Height), nil, true
 	case w.Overlay != nil && w.Overlay.Cover() == overlay.OverAll:
 		lines, cursor = w.Overlay.View(w.Width, w.Height)
@@ -140,9 +140,9 @@ func (d *Display) Full() (lines []string, cursor *tea.Cursor, ok bool) {
 // Hints are what the keys do while the timeline has them; "" if it has not, or if a hint is
 // shown in their place.
 func (d *Display) Hints() string {
-	switch f := d.win.Front.Focus(); {
+	switch f := d.win.Front.focus(); {
 	case d.win.Front.Hinted() != "":
-	case f == Browsing:
+	case f == browsing:
 		return d.win.timelineHints(d.win.Front.Nav.BlockHints())
 	case f == searching:
 		return d.win.timelineHints("", d.win.Front.Nav.SearchHints())

@@ -34,8 +34,8 @@ type journal struct {
 	warned  bool // that something cannot be kept was said
 }
 
-// SaveTime is how soon after a change it is written.
-const SaveTime = 250 * time.Millisecond
+// saveTime is how soon after a change it is written.
+const saveTime = 250 * time.Millisecond
 
 // leftByEnded marks a draft on the stash that a window that has ended had not sent.
 const leftByEnded = "left by another window"
@@ -43,11 +43,11 @@ const leftByEnded = "left by another window"
 // offer says how the draft of a window that has ended comes back, as long as it
 // is the next that comes from the stash and the session has not had a prompt.
 func (c *firstScreen) offer() string {
-	n := len(c.win.Stashed)
-	if n == 0 || c.win.Stashed[n-1].Why != leftByEnded || c.answers.heard {
+	n := len(c.win.stashed)
+	if n == 0 || c.win.stashed[n-1].Why != leftByEnded || c.answers.heard {
 		return ""
 	}
-	at, layout := c.win.Stashed[n-1].Time.In(c.win.Zone), "15:04"
+	at, layout := c.win.stashed[n-1].Time.In(c.win.Zone), "15:04"
 	if at.Format(time.DateOnly) != c.win.Now.In(c.win.Zone).Format(time.DateOnly) {
 		layout = "2 January, 15:04"
 	}
@@ -87,7 +87,7 @@ func (c *draftRecovery) Keep() tea.Cmd {
 		return nil
 	}
 	j.timed = true
-	return c.win.After(SaveTime, func(t time.Time) tea.Msg { return SaveMsg(t) })
+	return c.win.After(saveTime, func(t time.Time) tea.Msg { return SaveMsg(t) })
 }
 
 // Save writes the state of the window, with what was written on questions.
@@ -125,7 +125,7 @@ func (c *draftRecovery) Saved(msg SavedMsg) {
 // Unsent is what was left unsent: on the stash, and with sessions that were left.
 func (w *Window) Unsent() drafts.State {
 	return drafts.State{
-		Dir: w.Config.Options.Dir, Time: w.Now, Drafts: maps.Clone(w.Journal.Drafts), Stash: slices.Clone(w.Stashed),
+		Dir: w.Config.Options.Dir, Time: w.Now, Drafts: maps.Clone(w.Journal.Drafts), Stash: slices.Clone(w.stashed),
 		Recovered: w.Journal.adopted,
 	}
 }

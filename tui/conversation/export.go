@@ -30,9 +30,9 @@ func (c *exports) exported(f render.ExportFormat) render.ExportOptions {
 	}
 }
 
-// Export writes the conversation, or some turns of it, to a file that is not
+// export writes the conversation, or some turns of it, to a file that is not
 // there yet.
-func (c *exports) Export(args string) tea.Cmd {
+func (c *exports) export(args string) tea.Cmd {
 	if c.Timeline.Len() == 0 {
 		c.ShowHint("There is nothing to write yet.")
 		return nil
@@ -69,7 +69,7 @@ const seekingText = "Looking for secrets in what is written"
 
 // soughtSecrets takes that away, as they were looked for.
 func (c *exports) soughtSecrets() {
-	if c.Hint.Text == seekingText {
+	if c.Hint.text == seekingText {
 		c.Hint = Hint{}
 	}
 }

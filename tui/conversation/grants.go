@@ -16,12 +16,12 @@ import (
 	"parley/tui/widget"
 )
 
-// NoGrants is said of a session that cannot list them.
-const NoGrants = "This agent does not tell what is allowed."
+// noGrants is said of a session that cannot list them.
+const noGrants = "This agent does not tell what is allowed."
 
-// ShowGrants reads what the agent may do without asking. The words are those of
+// showGrants reads what the agent may do without asking. The words are those of
 // the Copilot CLI's /permissions.
-func (c *options) ShowGrants(args string) tea.Cmd {
+func (c *options) showGrants(args string) tea.Cmd {
 	switch args {
 	case "allow-all":
 		return c.setAllowAll("on")
@@ -34,7 +34,7 @@ func (c *options) ShowGrants(args string) tea.Cmd {
 		c.ShowHint("There is no session yet.")
 		return nil
 	case !ok:
-		c.ShowHint(NoGrants)
+		c.ShowHint(noGrants)
 		return nil
 	}
 	return c.listGrants(keeper, nil)
@@ -73,7 +73,7 @@ func (c *options) PickGrant(l GrantList) tea.Cmd {
 		c.ShowHint("Not allowed any more: %s", c.win.Cut(l.Revoked, c.win.Width/2))
 	}
 	if errors.Is(l.Err, errors.ErrUnsupported) {
-		c.ShowHint(NoGrants)
+		c.ShowHint(noGrants)
 		return nil
 	}
 	if l.Err != nil {

@@ -18,27 +18,27 @@ import (
 type focus uint8
 
 const (
-	Composing focus = iota
-	Overlaid        // what lies over the window
-	Answering
+	composing focus = iota
+	overlaid        // what lies over the window
+	answering
 	searching
-	Browsing
+	browsing
 )
 
-// Focus follows from what is open: what lies over the window is first, then comes a
+// focus follows from what is open: what lies over the window is first, then comes a
 // question that has the focus.
-func (c *core) Focus() focus {
+func (c *core) focus() focus {
 	switch {
 	case c.win.Overlay != nil:
-		return Overlaid
+		return overlaid
 	case c.Questions.Focused():
-		return Answering
+		return answering
 	case c.Nav.Searching():
 		return searching
 	case c.Pane.Browsing:
-		return Browsing
+		return browsing
 	}
-	return Composing
+	return composing
 }
 
 // keyboard routes what is typed and pasted to the part of the window that has the keys.
@@ -70,11 +70,11 @@ func (k *keyboard) press(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Input.runKey(c, press)
 	}
-	switch k.win.Front.Focus() {
-	case Overlaid:
+	switch k.win.Front.focus() {
+	case overlaid:
 		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Overlay.Key(press)
-	case Answering:
+	case answering:
 		if o := k.win.Front.Questions.Key(press, at); o.Taken {
 			return k.win.Front.Outcome(o)
 		}
@@ -86,10 +86,10 @@ func (k *keyboard) press(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	case searching:
 		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Blocks.Do(k.win.Front.Nav.SearchKey(k.win.Keymap, press))
-	case Browsing:
+	case browsing:
 		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Input.blockKey(press)
-	case Composing:
+	case composing:
 		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Input.composerKey(press)
 	}
@@ -131,7 +131,7 @@ func (k *keyboard) endChord(at time.Time) {
 func (k *keyboard) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	if c, ok := k.win.keys[k.win.Keymap.Leader+" "+name]; ok {
 		edit := k.win.Keymap.Show("edit-answer")
-		if c.ID == "edit" && edit != "" && k.win.Front.Focus() == Answering { // a line of the question may be open
+		if c.ID == "edit" && edit != "" && k.win.Front.focus() == answering { // a line of the question may be open
 			if o := k.win.Front.Questions.Key(keymap.Stroke(edit), at); o.Taken {
 				return k.win.Front.Outcome(o)
 			}
@@ -172,7 +172,7 @@ func (c *keyInput) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	if c.Composer.Completions() != nil {
 		cmd, taken, sends := c.draft.completionKey(c.win.completes(press))
 		if sends {
-			cmd = tea.Batch(cmd, c.Submit(""))
+			cmd = tea.Batch(cmd, c.submit(""))
 		}
 		if taken {
 			return cmd
@@ -231,15 +231,15 @@ func (k *keyboard) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 			return cmd
 		}
 	}
-	if k.win.Front.Focus() == searching {
+	if k.win.Front.focus() == searching {
 		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Blocks.Do(k.win.Front.Nav.SearchPaste(p.Content))
 	}
 	k.win.Front.CloseOverlays()
-	if k.win.Front.Focus() == Browsing {
+	if k.win.Front.focus() == browsing {
 		k.win.Front.Nav.LeaveBlocks()
 	}
-	if k.win.Front.Focus() == Answering {
+	if k.win.Front.focus() == answering {
 		if o := k.win.Front.Questions.Key(p, at); o.Taken {
 			return k.win.Front.Outcome(o)
 		}
@@ -252,8 +252,8 @@ func (k *keyboard) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 // draft: a question takes the focus by itself only then. It follows from the state,
 // and is passed on before a question may come, and after each message.
 func (c *core) UpdateDraftState() {
-	f := c.Focus()
-	c.Questions.Draft(c.inFront() && c.Composer.Empty() && (f == Composing || f == Answering))
+	f := c.focus()
+	c.Questions.Draft(c.inFront() && c.Composer.Empty() && (f == composing || f == answering))
 }
 
 // Insert puts text into the draft.

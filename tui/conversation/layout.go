@@ -20,7 +20,7 @@ type wants struct {
 
 const (
 	// tooSmall is the least width and height that anything is drawn at.
-	TooSmallWidth, TooSmallHeight = 20, 6
+	tooSmallWidth, tooSmallHeight = 20, 6
 	// roomy is how many lines of the timeline leave one for air above a card.
 	roomy = 6
 	// mostPending bounds the lines of waiting prompts.
@@ -97,7 +97,7 @@ type view struct {
 // is what is on the screen.
 func (v *view) LayOut(tabs int) {
 	rows := v.win.Front.Composer.Rows(v.win.composerWidth())
-	if v.win.Front.Focus() == searching {
+	if v.win.Front.focus() == searching {
 		rows = 1
 	}
 	full := v.win.Front.Questions.Full()

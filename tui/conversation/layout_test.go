@@ -11,7 +11,7 @@ import (
 func TestLayoutCoversTheScreen(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		height := rapid.IntRange(TooSmallHeight, 200).Draw(t, "height")
+		height := rapid.IntRange(tooSmallHeight, 200).Draw(t, "height")
 		size := rapid.IntRange(0, 250)
 		l := arrange(height, wants{
 			card: size.Draw(t, "card"), list: size.Draw(t, "list"), pending: size.Draw(t, "pending"),

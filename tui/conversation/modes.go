@@ -54,8 +54,8 @@ func (c *options) changeMode(mode session.Mode) tea.Cmd {
 	return c.inOrder(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) })
 }
 
-// SetMode switches the session to the mode of a name; without one it lists those there are.
-func (c *options) SetMode(args string) tea.Cmd {
+// setMode switches the session to the mode of a name; without one it lists those there are.
+func (c *options) setMode(args string) tea.Cmd {
 	if args != "" {
 		if mode := session.Mode(args); slices.Contains(modes(), mode) {
 			return c.changeMode(mode)

@@ -18,12 +18,12 @@ import (
 
 // Hint is a line of words in the status line that goes away.
 type Hint struct {
-	Text  string
+	text  string
 	until time.Time
 }
 
-// HintTime is how long a hint stays.
-const HintTime = 4 * time.Second
+// hintTime is how long a hint stays.
+const hintTime = 4 * time.Second
 
 // Armed is something that happens only when a key is pressed again soon.
 type Armed struct {
@@ -89,7 +89,7 @@ func remedy(s string) jsontext.Value {
 // ShowHint shows a hint for a while. {name} in format is the user's key for that
 // action.
 func (c *core) ShowHint(format string, args ...any) {
-	c.Hint = Hint{fmt.Sprintf(c.win.Keymap.FillFormat(format), args...), c.win.Now.Add(HintTime)}
+	c.Hint = Hint{fmt.Sprintf(c.win.Keymap.FillFormat(format), args...), c.win.Now.Add(hintTime)}
 }
 
 // Again reports whether the key of command by was pressed a second time soon
@@ -108,10 +108,10 @@ func (c *core) Hinted() string {
 	switch {
 	case c.win.Chord.Pressed:
 		return c.win.Keymap.Leader + " …"
-	case !c.Aborting.IsZero() && c.win.Now.Sub(c.Aborting) >= AbortPatience:
+	case !c.Aborting.IsZero() && c.win.Now.Sub(c.Aborting) >= abortPatience:
 		return c.wayOut()
 	case c.win.Now.Before(c.Hint.until):
-		return c.Hint.Text
+		return c.Hint.text
 	}
 	return ""
 }
@@ -125,8 +125,8 @@ func (c *core) wayOut() string {
 	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", text.Duration(c.win.Now.Sub(c.Aborting)), end)
 }
 
-// AbortPatience is how long an interrupt may take before a way out is offered.
-const AbortPatience = 10 * time.Second
+// abortPatience is how long an interrupt may take before a way out is offered.
+const abortPatience = 10 * time.Second
 
 // Mistaken shows what is wrong in the user's files, each mistake in a line,
 // and what that means.

@@ -44,9 +44,9 @@ func (c *reports) showVersion(string) tea.Cmd {
 	return nil
 }
 
-// ShowHelp lists the keys and commands of the table, those of what has the
+// showHelp lists the keys and commands of the table, those of what has the
 // focus first.
-func (c *reports) ShowHelp(string) tea.Cmd {
+func (c *reports) showHelp(string) tea.Cmd {
 	c.OpenPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
 		return reporttext.DrawHelp(th, c.win.commands, width)
 	}, More: []panel.Key{
@@ -65,9 +65,9 @@ func (c *reports) showTerminalSetup(string) tea.Cmd {
 	return nil
 }
 
-// ShowKeys shows the keys of every action as they are now, and where they can be
+// showKeys shows the keys of every action as they are now, and where they can be
 // changed.
-func (c *reports) ShowKeys(string) tea.Cmd {
+func (c *reports) showKeys(string) tea.Cmd {
 	c.OpenPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
 		return reporttext.DrawKeys(th, c.win.Keymap.Actions, c.win.Config.Keys, c.win.Config.Home, width)
 	}})
@@ -101,10 +101,10 @@ func (c *reports) OpenUsage(u reporttext.Usage) {
 	c.OpenPanel(&panel.Panel{Title: "Usage", Text: u.Draw})
 }
 
-// ShowContext shows what the model sees, at once, and how full its context is as
+// showContext shows what the model sees, at once, and how full its context is as
 // soon as the agent has said so. One that cannot be asked has reported it in its
 // events, if at all.
-func (c *reports) ShowContext(string) tea.Cmd {
+func (c *reports) showContext(string) tea.Cmd {
 	known := c.inContext(c.ContextTold())
 	if known && c.Inspecting() == nil {
 		c.Inspect(c.ContextTold())

@@ -138,7 +138,7 @@ func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
 			add(d, text, why, nil)
 		}
 	}
-	for _, s := range slices.Backward(c.win.Stashed) {
+	for _, s := range slices.Backward(c.win.stashed) {
 		aside(s.Draft, s.Why)
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.win.Journal.Drafts)) {

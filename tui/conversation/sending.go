@@ -24,9 +24,9 @@ type Sending struct {
 	back    bool         // it is a draft again: the session ended
 }
 
-// SendingShown is how long a prompt is on its way before it is shown as that: one
+// sendingShown is how long a prompt is on its way before it is shown as that: one
 // that is taken at once would only flicker.
-const SendingShown = 500 * time.Millisecond
+const sendingShown = 500 * time.Millisecond
 
 // SentMsg ends send.
 type SentMsg struct {
@@ -114,7 +114,7 @@ func (c *promptQueue) recallSending() {
 // they are shown.
 func (c *promptQueue) inFlight() []*Sending {
 	return slices.DeleteFunc(slices.Clone(c.Sending), func(p *Sending) bool {
-		return p.Session != c.Session || c.win.Now.Sub(p.since) < SendingShown
+		return p.Session != c.Session || c.win.Now.Sub(p.since) < sendingShown
 	})
 }
 

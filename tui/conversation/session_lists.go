@@ -24,7 +24,7 @@ type mirror[T comparable] struct {
 
 const (
 	// ReadTime is the time in which there are at most mostReads.
-	ReadTime  = 250 * time.Millisecond
+	readTime  = 250 * time.Millisecond
 	mostReads = 2
 )
 
@@ -44,12 +44,12 @@ func (r *mirror[T]) read(c *core, list func(context.Context) ([]T, error)) tea.C
 		return nil
 	}
 	r.reading, r.again = true, false
-	if c.win.Now.Sub(r.since) >= ReadTime {
+	if c.win.Now.Sub(r.since) >= readTime {
 		r.since, r.reads = c.win.Now, 0
 	}
 	ctx, on := c.win.Ctx, c.Session
 	if r.reads == mostReads {
-		return c.win.After(r.since.Add(ReadTime).Sub(c.win.Now), func(t time.Time) tea.Msg {
+		return c.win.After(r.since.Add(readTime).Sub(c.win.Now), func(t time.Time) tea.Msg {
 			return Message{c.ID, readMsg{on, t, func() (bool, tea.Cmd) {
 				r.reading = false
 				return false, r.read(c, list)

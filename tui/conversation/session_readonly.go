@@ -115,9 +115,9 @@ func (c *pastReader) keepDraft(some bool) tea.Cmd {
 	return nil
 }
 
-// Rename gives the session a name. One that is only read has it from the user
+// rename gives the session a name. One that is only read has it from the user
 // alone (decision 24).
-func (c *sessionTitle) Rename(name string) tea.Cmd {
+func (c *sessionTitle) rename(name string) tea.Cmd {
 	s, ok := session.As[session.Renamer](c.Session)
 	switch {
 	case c.ReadOnly != nil && name != "":

@@ -158,9 +158,9 @@ func (c *sessionSummary) ScriptInput() status.ScriptInput {
 	return in
 }
 
-// ProgressTime is how many seconds the same progress stands before it is written
+// progressTime is how many seconds the same progress stands before it is written
 // again: a terminal may hide it after 15 (ghostty.org/docs/vt/osc/conemu).
-const ProgressTime = 10
+const progressTime = 10
 
 // Progress is what the terminal shows in its tab or task bar: that a turn runs,
 // or that it waits for the user. Bubble Tea takes it away when the window ends
@@ -170,7 +170,7 @@ func (c *sessionSummary) Progress() *tea.ProgressBar {
 		return nil
 	}
 	// A value that is another one is written again; where it runs it is not shown.
-	again := int(c.win.Now.Unix() / ProgressTime % 2)
+	again := int(c.win.Now.Unix() / progressTime % 2)
 	switch {
 	case c.Questions.Len() > 0:
 		return tea.NewProgressBar(tea.ProgressBarWarning, 100-again)

@@ -16,13 +16,13 @@ func (c *promptDraft) stash(string) tea.Cmd {
 		c.ShowHint("Draft stashed; {stash} restores it.")
 		return nil
 	}
-	n := len(c.win.Stashed)
+	n := len(c.win.stashed)
 	if n == 0 {
 		c.ShowHint("Nothing is stashed.")
 		return nil
 	}
-	last := c.win.Stashed[n-1]
-	c.win.Stashed = c.win.Stashed[:n-1]
+	last := c.win.stashed[n-1]
+	c.win.stashed = c.win.stashed[:n-1]
 	c.SetDraft(last.Draft)
 	if n > 1 {
 		c.ShowHint("%d more stashed; {history} shows them", n-1)
@@ -53,16 +53,16 @@ func (w *Window) putOnStash(put drafts.Stashed) {
 		return
 	}
 	w.removeFromStash(put.Draft)
-	w.Stashed = append(w.Stashed, put)
-	if extra := len(w.Stashed) - stashLimit; extra > 0 {
-		w.Stashed = slices.Delete(w.Stashed, 0, extra)
+	w.stashed = append(w.stashed, put)
+	if extra := len(w.stashed) - stashLimit; extra > 0 {
+		w.stashed = slices.Delete(w.stashed, 0, extra)
 	}
 	w.Journal.Touch()
 }
 
 // removeFromStash takes a draft off the stash.
 func (w *Window) removeFromStash(d drafts.Draft) {
-	w.Stashed = slices.DeleteFunc(w.Stashed, func(s drafts.Stashed) bool {
+	w.stashed = slices.DeleteFunc(w.stashed, func(s drafts.Stashed) bool {
 		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
 	})
 	w.Journal.Touch()

@@ -32,9 +32,9 @@ func (c *promptDraft) take() tea.Cmd {
 	return c.Composer.Remember(d)
 }
 
-// Submit sends the draft. While a turn runs it steers that turn, or waits for its
+// submit sends the draft. While a turn runs it steers that turn, or waits for its
 // end where the settings say so.
-func (c *keyInput) Submit(string) tea.Cmd {
+func (c *keyInput) submit(string) tea.Cmd {
 	if c.Composer.TakeBackslash() {
 		return c.draft.edited()
 	}
@@ -151,6 +151,15 @@ func (c *slashCommands) do(command keymap.Command, args string) tea.Cmd {
 		return nil
 	}
 	return c.run(command, args)
+}
+
+// Run runs a command of the table by its ID, with the words after it, as its name does.
+func (c *slashCommands) Run(id, args string) tea.Cmd {
+	i := slices.IndexFunc(c.win.commands, func(command keymap.Command) bool { return command.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return c.do(c.win.commands[i], args)
 }
 
 // run runs a command of the table, or of the agent, for which it can be run. One that

@@ -117,9 +117,9 @@ func (c *core) OpenAgent(id session.AgentID) tea.Cmd {
 	return nil
 }
 
-// ShowDiff opens the viewer on the newest edit, or closes it. What git says
+// showDiff opens the viewer on the newest edit, or closes it. What git says
 // follows behind the edits when it is there.
-func (c *blockActions) ShowDiff(string) tea.Cmd {
+func (c *blockActions) showDiff(string) tea.Cmd {
 	open := Over[*viewer.Viewer](c.win) != nil
 	c.CloseOverlays()
 	if open {

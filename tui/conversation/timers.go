@@ -44,7 +44,7 @@ func (t *timers) animate() tea.Cmd {
 	wait := tickTime
 	switch {
 	case t.win.still() && len(c.Queue.Sending) == 0:
-		wait = AbortPatience
+		wait = abortPatience
 	case !t.win.Focused || c.Questions.Len() > 0:
 		wait = time.Second // nothing spins
 	}

@@ -33,7 +33,7 @@ const (
 
 const (
 	// MostTodos bounds the rows of the list.
-	MostTodos = 8
+	mostTodos = 8
 	// TallScreen is the height of a screen from which on there is room for the
 	// list, and for air.
 	TallScreen = 30
@@ -78,7 +78,7 @@ func (c *todos) Band(width int, listFits bool) []string {
 // todoRows draws at most mostTodos of the list around the current one.
 func (c *todos) todoRows(width int) []string {
 	all := c.Items
-	shown := min(len(all), MostTodos)
+	shown := min(len(all), mostTodos)
 	first := max(0, min(Current(all)-shown/2, len(all)-shown))
 	count := fmt.Sprintf("  %d/%d", finished(all), len(all))
 	lines := make([]string, 0, shown)

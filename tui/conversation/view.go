@@ -155,7 +155,7 @@ func (v *view) rule() string {
 
 // writing is the composer, or the bar of a search in its place.
 func (v *view) writing() []string {
-	if v.win.Front.Focus() != searching {
+	if v.win.Front.focus() != searching {
 		return v.draft()
 	}
 	bar, _ := v.win.Front.Nav.SearchBar(v.win.Width - widget.Margin - 1)
@@ -170,7 +170,7 @@ func (v *view) draft() []string {
 	}
 	lead := v.win.Theme.Glyph(theme.MarkChosen) + " "
 	tok := theme.Accent
-	if v.win.Front.Focus() != Composing {
+	if v.win.Front.focus() != composing {
 		tok = theme.Dim
 	}
 	for i, row := range rows {
@@ -188,7 +188,7 @@ func tooSmall(width, height int) []string {
 	if width <= 0 {
 		return nil
 	}
-	lines := text.Wrap(fmt.Sprintf("Window too small: needs at least %dx%d", TooSmallWidth, TooSmallHeight), width)
+	lines := text.Wrap(fmt.Sprintf("Window too small: needs at least %dx%d", tooSmallWidth, tooSmallHeight), width)
 	return lines[:min(len(lines), max(1, height))]
 }
 
@@ -201,7 +201,7 @@ func (v *view) placeholder() string {
 		if v.win.Foreign(v.win.Front.ReadOnly.Session) {
 			text = v.win.says("Read only: {continue-here} shows how to continue this session")
 		}
-	case v.win.Front.Focus() == Answering:
+	case v.win.Front.focus() == answering:
 		text = ""
 	case v.win.Front.Questions.Len() > 0:
 		text = cmp.Or(v.win.Keymap.Show("complete"), v.win.KeyFor("answer"), "a click") + " answers the question"
@@ -219,12 +219,12 @@ func (v *view) placeholder() string {
 // cursor puts the real cursor on the caret, in the shape the user has.
 func (v *view) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 	at := widget.CaretAt
-	switch v.win.Front.Focus() {
-	case Browsing:
+	switch v.win.Front.focus() {
+	case browsing:
 		return nil
-	case Overlaid:
+	case overlaid:
 		return overlaying
-	case Answering:
+	case answering:
 		if x, y, ok := v.win.Front.Questions.Cursor(); ok {
 			return at(x, cardTop+y)
 		}
@@ -232,7 +232,7 @@ func (v *view) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 	case searching:
 		_, x := v.win.Front.Nav.SearchBar(v.win.Width - widget.Margin - 1)
 		return at(widget.Margin+x, v.Layout.Composer.Y)
-	case Composing:
+	case composing:
 	}
 	x, y := v.win.Front.Composer.Cursor(v.win.composerWidth(), v.Layout.Composer.Height)
 	return at(widget.Margin+x, v.Layout.Composer.Y+y)

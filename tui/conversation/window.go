@@ -49,7 +49,7 @@ type Window struct {
 
 	prompts *prompthistory.History // those sent before, also from other windows
 	Journal journal                // keeps what is not sent
-	Stashed []drafts.Stashed       // drafts that were put away
+	stashed []drafts.Stashed       // drafts that were put away
 	Pressed uint64                 // keys so far
 	Asking  uint64                 // pressed, when what has come now was asked for
 }
