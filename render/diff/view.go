@@ -174,9 +174,9 @@ func (r *View) put(b rowSpan) {
 // height is the number of rows of a band, and notes what of it is cut.
 func (r *View) height(b rowSpan) int {
 	if b.kind != bandLine {
-		n, cut := r.textHeight(b)
+		rows, cut := r.titleRows(b)
 		r.cuts = r.cuts || cut
-		return n
+		return len(rows)
 	}
 	n := r.lineHeight(int(b.at))
 	if b.side >= 0 {

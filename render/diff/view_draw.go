@@ -51,22 +51,25 @@ func (r *View) columns() sides {
 	for side, n := range room {
 		c.gutter[side] = c.indent
 		for _, digits := range r.numbers(c, side) {
-			c.gutter[side] += digits + 1
+			if digits > 0 {
+				c.gutter[side] += digits + 1
+			}
 		}
 		c.text[side] = max(1, n-c.gutter[side]-signCells)
 	}
 	return c
 }
 
-func (r *View) numbers(c sides, side int) []int {
-	var out []int
-	if c.old > 0 && (!r.o.Split || side == 0) {
-		out = append(out, c.old)
+// numbers are the digits of the numbers before and after the change that a side
+// has a column for; 0 is no column.
+func (r *View) numbers(c sides, side int) [2]int {
+	switch {
+	case !r.o.Split:
+		return [2]int{c.old, c.now}
+	case side == 0:
+		return [2]int{c.old, 0}
 	}
-	if c.now > 0 && (!r.o.Split || side == 1) {
-		out = append(out, c.now)
-	}
-	return out
+	return [2]int{0, c.now}
 }
 
 // sideOf is the side of a line; one that stays is on both and counted on the
@@ -98,7 +101,7 @@ func (r *View) Rows(from, to int) []string {
 
 func (r *View) draw(b rowSpan, from, to int) []string {
 	if b.kind != bandLine {
-		rows := r.textRows(b)
+		rows := r.drawTitles(b)
 		return rows[min(from, len(rows)):min(to, len(rows))]
 	}
 	out := make([]string, 0, to-from)
@@ -184,26 +187,18 @@ func (r *View) gutter(line, side, k int) string {
 	if c.mark && line == r.o.Cursor && (side == 0 || l.Op != patch.Same) {
 		tok, out = theme.Accent, th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
 	}
-	put := func(n, digits int) {
+	digits, numbers := r.numbers(c, side), [2]int{l.Old, l.New}
+	if !r.o.Split && c.old == 0 && l.Op == patch.Delete { // one column for both
+		numbers[1] = l.Old
+	}
+	for i, n := range numbers {
 		s := ""
 		if n > 0 {
 			s = strconv.Itoa(n)
 		}
-		out += text.Spaces(digits-len(s)) + th.Render(tok, s) + " "
-	}
-	if !r.o.Split && c.old == 0 && c.now > 0 {
-		n := l.New
-		if l.Op == patch.Delete {
-			n = l.Old
+		if digits[i] > 0 {
+			out += text.Spaces(digits[i]-len(s)) + th.Render(tok, s) + " "
 		}
-		put(n, c.now)
-		return out
-	}
-	if c.old > 0 && (!r.o.Split || side == 0) {
-		put(l.Old, c.old)
-	}
-	if c.now > 0 && (!r.o.Split || side == 1) {
-		put(l.New, c.now)
 	}
 	return out
 }

@@ -17,40 +17,27 @@ func (r *View) titleIndent() int {
 	return r.sides.indent
 }
 
-// textHeight is the number of rows of a band that is no line, and whether
-// something of it is cut.
-func (r *View) textHeight(b rowSpan) (n int, cut bool) {
+// titleRows are the rows of a band that is no line, and whether something of it
+// is cut when it is drawn.
+func (r *View) titleRows(b rowSpan) (rows [][]text.Span, cut bool) {
 	width := max(1, r.o.Width-r.titleIndent())
-	n = 0
 	for _, spans := range r.titles(b) {
-		switch beyond := text.SpansWidth(spans) - width; {
-		case beyond <= 0:
-			n++
-		case r.o.Wrap:
-			n += len(text.HardWrapSpans(spans, width, 0))
-		default:
-			n, cut = n+1, true
+		if r.o.Wrap {
+			rows = append(rows, text.HardWrapSpans(spans, width, 0)...)
+			continue
 		}
+		rows, cut = append(rows, spans), cut || text.SpansWidth(spans) > width
 	}
-	return n, cut
+	return rows, cut
 }
 
-// textRows draws a band that is no line.
-func (r *View) textRows(b rowSpan) []string {
-	indent := r.titleIndent()
-	width := max(1, r.o.Width-indent)
-	var out []string
-	for _, spans := range r.titles(b) {
-		rows := [][]text.Span{spans}
-		if r.o.Wrap {
-			rows = text.HardWrapSpans(spans, width, 0)
-		}
-		for _, row := range rows {
-			if len(row) == 0 {
-				out = append(out, "")
-				continue
-			}
-			out = append(out, text.Spaces(indent)+text.Cut(r.o.Theme, text.DrawSpans(row, r.o.Theme), width))
+// drawTitles draws a band that is no line.
+func (r *View) drawTitles(b rowSpan) []string {
+	rows, _ := r.titleRows(b)
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		if indent := r.titleIndent(); len(row) > 0 {
+			out[i] = text.Spaces(indent) + text.Cut(r.o.Theme, text.DrawSpans(row, r.o.Theme), max(1, r.o.Width-indent))
 		}
 	}
 	return out
