@@ -82,15 +82,12 @@ func partOf(list []CatalogItem, name string) CatalogItem {
 
 // server changes what is known of one MCP server.
 func (cat *catalog) server(name string, change func(*CatalogItem)) {
-	was := cat.status.Catalog.Servers
-	p := partOf(was, name)
-	change(&p)
-	list := append(make([]CatalogItem, 0, len(was)+1), was...)
-	if i := slices.IndexFunc(list, func(p CatalogItem) bool { return p.Name == name }); i >= 0 {
-		list[i] = p
-	} else {
-		list = append(list, p)
+	list := slices.Clone(cat.status.Catalog.Servers)
+	i := slices.IndexFunc(list, func(p CatalogItem) bool { return p.Name == name })
+	if i < 0 {
+		i, list = len(list), append(list, CatalogItem{Name: name})
 	}
+	change(&list[i])
 	replace(&cat.status.Catalog.Servers, list)
 }
 

@@ -34,36 +34,38 @@ func (w *workflows) apply(ev session.Event) ApplyResult {
 	return Unhandled
 }
 
+// run returns the line about a run, which begins now if there is none.
+func (w *workflows) run(ev session.Event, run string) *Entry {
+	id := entryID("workflow", cmp.Or(run, string(ev.ID)))
+	if e := w.index[id]; e != nil {
+		return e
+	}
+	return w.add(ev, id, &Notice{Category: "workflow"}, Live)
+}
+
 // workflowStarted begins the one line about a run, or continues it in
 // another attempt.
 func (w *workflows) workflowStarted(ev session.Event, b session.WorkflowRunStarted) ApplyResult {
-	id := entryID("workflow", cmp.Or(b.RunID, string(ev.ID)))
-	e := w.index[id]
-	if e == nil {
-		e = w.add(ev, id, &Notice{Category: "workflow"}, Live)
-	}
+	e := w.run(ev, b.RunID)
 	w.reopen(e)
 	n := noticeOf(e)
 	n.Level, n.Text = Info, "Workflow "+quoted(b.WorkflowName)+" runs"
 	if b.Attempt > 1 {
 		n.Text += ", attempt " + strconv.Itoa(b.Attempt)
 	}
-	w.names[id] = b.WorkflowName
+	w.names[e.ID] = b.WorkflowName
 	w.touch(e)
 	return Applied
 }
 
 func (w *workflows) workflowSettled(ev session.Event, b session.WorkflowRunSettled) ApplyResult {
-	id := entryID("workflow", cmp.Or(b.RunID, string(ev.ID)))
-	e := w.index[id]
-	if e == nil {
-		e = w.add(ev, id, &Notice{Category: "workflow"}, Live)
-	} else if e.State.Final() && e.State != Cancelled {
+	e := w.run(ev, b.RunID)
+	if e.State.Final() && e.State != Cancelled {
 		return Ignored // reported twice
 	}
 	n := noticeOf(e)
 	var s State
-	n.Level, s, n.Text = workflowEnd(w.names[id], b.Status, b.FailureType)
+	n.Level, s, n.Text = workflowEnd(w.names[e.ID], b.Status, b.FailureType)
 	var used []string
 	if b.ConsumedSubagents > 0 {
 		used = append(used, text.Count(b.ConsumedSubagents, "agent"))
