@@ -247,7 +247,7 @@ func (p *Pane) View() []string {
 	}
 	at, ok := p.First()
 	shown := make([]string, 0, p.Height)
-	var edged []span
+	var edged [][2]int // runs of lines
 	from, to, selected := p.selected()
 	for ok && len(shown) < p.Height {
 		block := p.Lines(at.Entry, at.Unit)
@@ -263,7 +263,7 @@ func (p *Pane) View() []string {
 		}
 		shown = append(shown, block...)
 		if p.outOfContext(at.Entry) && (at.Unit >= 0 || p.outOfContext(p.Above(at.Entry))) {
-			edged = append(edged, span{len(shown) - len(block), len(shown)})
+			edged = append(edged, [2]int{len(shown) - len(block), len(shown)})
 		}
 		at, ok = p.Forth(at)
 	}
@@ -275,13 +275,10 @@ func (p *Pane) View() []string {
 		}
 	}
 	for _, s := range edged {
-		p.edge(shown[s.from:s.to])
+		p.edge(shown[s[0]:s[1]])
 	}
 	return shown
 }
-
-// span is a run of lines.
-type span struct{ from, to int }
 
 // outOfContext reports whether the model saw what entry i says and does so no more. What
 // Parley itself adds up is nothing that it ever saw.
