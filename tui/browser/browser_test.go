@@ -25,13 +25,13 @@ import (
 func (b *Browser) valid() error {
 	l := &b.list
 	_, wide := b.listWidth()
-	switch s := l.session(); {
+	switch s, line := l.session(), l.lineOf(l.chosenItem); {
 	case len(l.hits) == 0 && (l.chosenItem != -1 || l.chosen != ""):
 		return fmt.Errorf("%q is chosen of nothing", l.chosen)
 	case len(l.hits) > 0 && (s == nil || s.ID != l.chosen):
 		return fmt.Errorf("%q is chosen, and item %d of %d is shown as chosen", l.chosen, l.chosenItem, len(l.items))
-	case s != nil && (wide || !b.previewFocused) && (l.lineOf(l.chosenItem) < l.top || l.lineOf(l.chosenItem) >= l.top+max(1, b.bodyRows())):
-		return fmt.Errorf("line %d is chosen, %d to %d are in view", l.lineOf(l.chosenItem), l.top, l.top+b.bodyRows())
+	case s != nil && (wide || !b.previewFocused) && (line < l.top || line >= l.top+max(1, b.bodyRows())):
+		return fmt.Errorf("line %d is chosen, %d to %d are in view", line, l.top, l.top+b.bodyRows())
 	}
 	return nil
 }
@@ -271,7 +271,9 @@ func TestTreeOfCopies(t *testing.T) {
 		var hits []sessions.Hit
 		for i := range n {
 			parent := session.ID(fmt.Sprint(rapid.IntRange(0, n+1).Draw(t, "parent")))
-			hits = append(hits, sessions.Hit{Session: sessions.Session{Log: sessions.Log{ID: session.ID(fmt.Sprint(i))}, Facts: sessions.Facts{Parent: parent}}})
+			hits = append(hits, sessions.Hit{Session: sessions.Session{
+				Log: sessions.Log{ID: session.ID(fmt.Sprint(i))}, Facts: sessions.Facts{Parent: parent},
+			}})
 		}
 		l := &sessionList{hits: hits}
 		l.tree()
