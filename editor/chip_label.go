@@ -152,14 +152,10 @@ func (l *label) words(room int, dots string) string {
 // is known of it: "image.png 640x480, 12 kB", "src/ folder".
 func (l *label) nameAttachment(a session.Attachment) {
 	name := cmp.Or(a.Reference(), a.DisplayName)
-	switch {
-	case name == "" && a.Path != "":
-		name = path.Base(a.Path)
-	case name == "" && a.FilePath != "":
-		name = path.Base(a.FilePath)
-	case name == "":
-		name = strings.ReplaceAll(a.Type, "_", " ")
+	if file := cmp.Or(a.Path, a.FilePath); name == "" && file != "" {
+		name = path.Base(file)
 	}
+	name = cmp.Or(name, strings.ReplaceAll(a.Type, "_", " "))
 	name = oneLine(name[:min(len(name), labelBytes)])
 	if r, ok := a.Lines(); ok {
 		name += fmt.Sprintf(":%d", r.Start)

@@ -37,9 +37,9 @@ func kindOf(ask session.Ask) askKind {
 	case session.McpOAuthRequired:
 		return oauthKind(a)
 	case session.AutoModeSwitchRequested:
-		return modelLimitKind(a)
+		return limitKind(a.RequestID, func(of about) *choiceDialog { return newModelLimit(a, of) })
 	case session.SessionLimitsExhaustedRequested:
-		return spendingLimitKind(a)
+		return limitKind(a.RequestID, func(of about) *choiceDialog { return newSpendingLimit(a, of) })
 	}
 	return askKind{topic: someTopic, wish: someWish}
 }

@@ -3,6 +3,7 @@ package prompts
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -77,11 +78,7 @@ func (d *diffDocument) uses(k tea.KeyPressMsg, large bool) bool {
 	case "left", "right":
 		return d.cut
 	}
-	switch k.Text {
-	case "t", "w", "{", "}", "c":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"t", "w", "{", "}", "c"}, k.Text)
 }
 
 func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
@@ -91,10 +88,10 @@ func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
 		d.left = max(0, d.left-sideways)
 	case "right":
 		d.left = min(d.left+sideways, d.review.Overflow())
-	case "up", "k":
-		d.move(-1)
-	case "down", "j":
-		d.move(1)
+	default:
+		if by := lineSteps[k.Keystroke()]; by != 0 {
+			d.cursor = min(max(d.cursor+by, 0), d.review.Lines()-1)
+		}
 	}
 	switch k.Text {
 	case "t":
@@ -120,19 +117,11 @@ func (d *diffDocument) look(top, height int) (anew bool) {
 	return true
 }
 
-// steps reports whether a key moves the selection by a line.
-func (d *diffDocument) steps(k tea.KeyPressMsg) bool {
-	switch k.Keystroke() {
-	case "up", "down", "j", "k":
-		return true
-	}
-	return false
-}
+// lineSteps are the keys that move the selection, and by how many lines.
+var lineSteps = map[string]int{"up": -1, "k": -1, "down": 1, "j": 1}
 
-// move selects another line.
-func (d *diffDocument) move(by int) {
-	d.cursor = min(max(d.cursor+by, 0), d.review.Lines()-1)
-}
+// steps reports whether a key moves the selection by a line.
+func (d *diffDocument) steps(k tea.KeyPressMsg) bool { return lineSteps[k.Keystroke()] != 0 }
 
 func (d *diffDocument) focus() (row int, ok bool) {
 	if d.cursor < 0 || d.review.Lines() == 0 {

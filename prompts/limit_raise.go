@@ -11,11 +11,11 @@ import (
 	"parley/theme"
 )
 
-// modelLimitKind is the question whether another model may continue.
-func modelLimitKind(a session.AutoModeSwitchRequested) askKind {
+// limitKind is a question about a limit that was reached.
+func limitKind(id session.RequestID, card func(of about) *choiceDialog) askKind {
 	return askKind{
-		of: about{request: a.RequestID, ends: withTurn}, topic: someTopic, wish: someWish,
-		open: func(q *Queue, of about, ev session.Event) dialog { return q.signed(newModelLimit(a, of), ev) },
+		of: about{request: id, ends: withTurn}, topic: someTopic, wish: someWish,
+		open: func(q *Queue, of about, ev session.Event) dialog { return q.signed(card(of), ev) },
 	}
 }
 
@@ -58,14 +58,6 @@ func limitReason(code string) string {
 		}
 	}
 	return text.SanitizeShowHidden(code)
-}
-
-// spendingLimitKind is the question whether a session may spend more.
-func spendingLimitKind(a session.SessionLimitsExhaustedRequested) askKind {
-	return askKind{
-		of: about{request: a.RequestID, ends: withTurn}, topic: someTopic, wish: someWish,
-		open: func(q *Queue, of about, ev session.Event) dialog { return q.signed(newSpendingLimit(a, of), ev) },
-	}
 }
 
 // newSpendingLimit asks what to do about a session that has spent all it may.

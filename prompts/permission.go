@@ -70,34 +70,30 @@ func (w *permissionRequest) title() string {
 		return "Create this file?"
 	case w.kind == kindMemory && w.action != "" && w.action != "store":
 		return "Change what is remembered?"
-	case w.kind == kindPath && len(w.paths) == 1:
-		return cmp.Or(pathTitles[w.access], "Let a command use this path?")
 	case w.kind == kindPath:
-		return cmp.Or(pathsTitles[w.access], "Let a command use these paths?")
+		verb, what := map[string]string{"read": "Read", "write": "Write to"}[w.access], "these paths"
+		if len(w.paths) == 1 {
+			what = "this path"
+		}
+		return cmp.Or(verb, "Let a command use") + " " + what + "?"
 	}
 	return cmp.Or(permissionTitles[w.kind], "Allow this?")
 }
 
-// pathTitles are the titles of what is done with one path, pathsTitles with more.
-var (
-	pathTitles  = map[string]string{"read": "Read this path?", "write": "Write to this path?"}
-	pathsTitles = map[string]string{"read": "Read these paths?", "write": "Write to these paths?"}
-)
-
 // permissionTitles are the titles by the kind of what is asked for.
 var permissionTitles = map[string]string{
-	kindShell:               "Run this command?",
-	kindWrite:               "Change this file?",
-	kindRead:                "Read this path?",
-	kindURL:                 "Fetch this address?",
-	kindMCP:                 "Call this tool?",
-	kindCustomTool:          "Call this tool?",
-	kindMemory:              "Remember this?",
-	kindHook:                "A hook asks: continue with this tool?",
-	kindExtension:           "Change the extensions?",
-	kindExtensionPermission: "Give an extension these permissions?",
-	kindExtensionEnv:        "Show an extension these variables?",
-	kindWorkflow:            "Run this workflow?",
+	kindShell:                     "Run this command?",
+	kindWrite:                     "Change this file?",
+	kindRead:                      "Read this path?",
+	kindURL:                       "Fetch this address?",
+	kindMCP:                       "Call this tool?",
+	kindCustomTool:                "Call this tool?",
+	kindMemory:                    "Remember this?",
+	kindHook:                      "A hook asks: continue with this tool?",
+	"extension-management":        "Change the extensions?",
+	"extension-permission-access": "Give an extension these permissions?",
+	"extension-env-access":        "Show an extension these variables?",
+	"workflow":                    "Run this workflow?",
 }
 
 // facts are what must be known in addition to the payload. What the runtime does not

@@ -13,22 +13,18 @@ import (
 	"parley/session"
 )
 
-// The kinds of what is asked for, after the two forms of the protocol were
-// brought together (docs/protocol.md, section 7.1).
+// The kinds of what is asked for that have cards of their own, after the two forms of
+// the protocol were brought together (docs/protocol.md, section 7.1).
 const (
-	kindShell               = "shell"
-	kindWrite               = "write"
-	kindRead                = "read"
-	kindPath                = "path"
-	kindURL                 = "url"
-	kindMCP                 = "mcp"
-	kindCustomTool          = "custom-tool"
-	kindMemory              = "memory"
-	kindHook                = "hook"
-	kindExtension           = "extension-management"
-	kindExtensionPermission = "extension-permission-access"
-	kindExtensionEnv        = "extension-env-access"
-	kindWorkflow            = "workflow"
+	kindShell      = "shell"
+	kindWrite      = "write"
+	kindRead       = "read"
+	kindPath       = "path"
+	kindURL        = "url"
+	kindMCP        = "mcp"
+	kindCustomTool = "custom-tool"
+	kindMemory     = "memory"
+	kindHook       = "hook"
 )
 
 // permissionRequest is what the agent asks for: PermissionRequest and PromptRequest as

@@ -120,19 +120,18 @@ func (b *binder) acts() map[string]map[string]string {
 	for _, scope := range parts() {
 		acts[scope] = map[string]string{}
 	}
-	bind := func(a Action, keys []string) {
-		for _, key := range keys {
-			acts[a.Context][key] = a.Name
-		}
-	}
-	for _, a := range b.actions {
-		if a.BuiltIn && acts[a.Context] != nil && !a.Changed() {
-			bind(a, a.twins)
-		}
-	}
-	for _, a := range b.actions {
-		if a.BuiltIn && acts[a.Context] != nil {
-			bind(a, a.Keys)
+	for _, twins := range []bool{true, false} {
+		for _, a := range b.actions {
+			keys := a.Keys
+			if twins {
+				keys = a.twins
+			}
+			if !a.BuiltIn || acts[a.Context] == nil || twins && a.Changed() {
+				continue
+			}
+			for _, key := range keys {
+				acts[a.Context][key] = a.Name
+			}
 		}
 	}
 	return acts
