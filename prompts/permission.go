@@ -303,13 +303,11 @@ func (w *permissionRequest) approval() (*session.Approval, string) {
 		return &session.Approval{Kind: "read"}, "reading any file in allowed folders"
 	case kindMCP:
 		if w.server != "" && w.tool != "" {
-			tool := w.tool
-			return &session.Approval{Kind: "mcp", ServerName: w.server, ToolName: &tool}, quote(w.tool) + " of " + quote(w.server)
+			return &session.Approval{Kind: "mcp", ServerName: w.server, ToolName: new(w.tool)}, quote(w.tool) + " of " + quote(w.server)
 		}
 	case kindCustomTool:
 		if w.tool != "" {
-			tool := w.tool
-			return &session.Approval{Kind: "custom-tool", ToolName: &tool}, quote(w.tool)
+			return &session.Approval{Kind: "custom-tool", ToolName: new(w.tool)}, quote(w.tool)
 		}
 	case kindMemory:
 		return &session.Approval{Kind: "memory"}, "every memory"

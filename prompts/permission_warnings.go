@@ -127,9 +127,7 @@ func lookalike(address string) string {
 	if err != nil {
 		return "This address cannot be read: " + text.SanitizeShowHidden(address)
 	}
-	host := u.Hostname()
-	switch {
-	case u.User != nil:
+	if u.User != nil {
 		return "The host is " + quote(u.Host) + "; what comes before the @ is not."
 	}
 	letters, ascii, odd := text.OddHost(address)
@@ -137,8 +135,8 @@ func lookalike(address string) string {
 	case odd:
 		return fmt.Sprintf("The host holds letters that may look like others (%s): %s is %s.",
 			oddLetters(letters), quote(letters), quote(ascii))
-	case strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }):
-		return "The host holds letters that look like others: " + quote(host) // it is too long for a host
+	case strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r >= utf8.RuneSelf }):
+		return "The host holds letters that look like others: " + quote(u.Hostname()) // it is too long for a host
 	}
 	return ""
 }

@@ -23,18 +23,15 @@ func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog 
 	c := newCard(of, "Trust this folder?")
 	names := []string{r.Folder}
 	const may = "A trusted folder may tell the agent what to do and start programs, and is read without asking."
-	intro := may + " This one would load:"
-	if len(r.Loads) == 0 {
-		intro = may
-	}
 	spans := append(code(p.short(r.Folder), theme.Code), span{})
-	spans = append(append(spans, prose(intro, theme.Text)...), span{})
+	if len(r.Loads) == 0 {
+		spans = append(spans, prose(may, theme.Text)...)
+	} else {
+		spans = append(append(spans, prose(may+" This one would load:", theme.Text)...), span{})
+	}
 	for _, l := range r.Loads {
 		names = append(names, l.Path, l.What)
 		spans = append(spans, prose(fmt.Sprintf("%s: %s", l.Path, l.What), theme.Code)...)
-	}
-	if len(r.Loads) == 0 {
-		spans = spans[:len(spans)-1]
 	}
 	c.payload = &textDocument{spans: spans}
 	c.warnOfHidden(names...)

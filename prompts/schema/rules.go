@@ -241,17 +241,9 @@ func (r rules) needs(kind Kind) string {
 			said = append(said, strings.ToLower(sentence[:1])+sentence[1:])
 		}
 	}
-	switch kind {
-	case fieldNumber:
-		say("a number")
-	case fieldInteger:
-		say("a whole number")
-	case fieldAny:
-		say("text, or JSON")
-	case fieldText:
-		say(formats[r.format])
-	case One, Many:
-	}
+	say(map[Kind]string{
+		fieldNumber: "a number", fieldInteger: "a whole number", fieldAny: "text, or JSON", fieldText: formats[r.format],
+	}[kind])
 	keywords := map[Kind][]string{
 		fieldText:    {"maxLength", "minLength", "pattern"},
 		fieldNumber:  {"minimum", "maximum", "multipleOf"},

@@ -157,17 +157,14 @@ func (o Object) question() (Kind, []option) {
 	if options := o.options(); options != nil {
 		return One, options
 	}
-	switch o.text("type") {
-	case "string":
-		return fieldText, nil
-	case "number":
-		return fieldNumber, nil
-	case "integer":
-		return fieldInteger, nil
-	case "boolean":
+	written := map[string]Kind{"string": fieldText, "number": fieldNumber, "integer": fieldInteger}
+	kind, ok := written[o.text("type")]
+	switch items, _ := o.Find("items"); {
+	case ok:
+		return kind, nil
+	case o.text("type") == "boolean":
 		return One, []option{{"Yes", true}, {"No", false}}
-	case "array":
-		items, _ := o.Find("items")
+	case o.text("type") == "array":
 		inner, _ := Members(items)
 		if options := inner.options(); options != nil {
 			return Many, options

@@ -6,8 +6,10 @@ package keymap
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -245,18 +247,12 @@ func (km *Map) Fill(text string) string { return km.fill(text, "%") }
 // FillFormat is the same for a format of package fmt.
 func (km *Map) FillFormat(format string) string { return km.fill(format, "%%") }
 
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[^}]*\}`) })
+
 // fill fills a text; percent stands for a percent sign of a key.
 func (km *Map) fill(text, percent string) string {
-	var b strings.Builder
-	for {
-		before, rest, begun := strings.Cut(text, "{")
-		b.WriteString(before)
-		name, after, ended := strings.Cut(rest, "}")
-		if !begun || !ended {
-			return b.String()
-		}
-		key := cmp.Or(km.KeyFor(name), "no key")
-		b.WriteString(strings.ReplaceAll(key, "%", percent))
-		text = after
-	}
+	return placeholder().ReplaceAllStringFunc(text, func(action string) string {
+		key := cmp.Or(km.KeyFor(strings.Trim(action, "{}")), "no key")
+		return strings.ReplaceAll(key, "%", percent)
+	})
 }
