@@ -33,7 +33,7 @@ const leastWidth, leastHeight = 20, 5
 func (c *choiceDialog) draw(width, height int, th *theme.Theme, s state) []string {
 	c.drawn.caret, c.drawn.open, c.drawn.confirm = false, nil, 0
 	c.choices.shown = 0
-	c.drawn.keys = s.bound()
+	c.drawn.keys = s.keys
 	if p, ok := c.payload.(*planDocument); ok {
 		p.keys = c.drawn.keys.Card
 	}

@@ -84,5 +84,5 @@ func pageOf(d dialog) formPage {
 type state struct {
 	position, total            int
 	armed, focused, draftEmpty bool
-	keys                       *Keys // the user's; nil: the dialog's own
+	keys                       Keys // the user's
 }

@@ -119,7 +119,7 @@ func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 
 // waits returns the words of a dialog that does not have the focus: how to get there.
 func (s state) waits() string {
-	what, keys := "keys go to your draft", s.bound()
+	what, keys := "keys go to your draft", s.keys
 	ways := []string{keys.Focus}
 	if s.draftEmpty {
 		what, ways = "waiting", append(ways, keys.Turn)

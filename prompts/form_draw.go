@@ -38,7 +38,7 @@ func (f *form) cursor() (x, y int, ok bool) {
 }
 
 func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
-	f.drawn.caret, f.drawn.input, f.drawn.keys = false, -1, s.bound()
+	f.drawn.caret, f.drawn.input, f.drawn.keys = false, -1, s.keys
 	if f.card != nil {
 		return f.card.draw(width, height, th, s)
 	}

@@ -12,7 +12,7 @@ import (
 // Keys are the keys that a user has on the cards in place of the cards' own.
 // They are looked up where a press that consent let through reaches a dialog,
 // and where its role is asked, so that what is typed is judged, and goes to the
-// draft, as it was typed. A nil Keys leaves the cards their own.
+// draft, as it was typed. Until they are bound, the cards have DefaultKeys.
 //
 // Whatever it says, esc and ctrl+c keep their meaning, a press on an open line
 // is what is written, and only a letter or sign that comes alone stands for a
@@ -87,14 +87,6 @@ func (b Bindings) hints(h []keyHint) []keyHint {
 	return out
 }
 
-// bound are the user's keys.
-func (s state) bound() Keys {
-	if s.keys == nil {
-		return *DefaultKeys()
-	}
-	return *s.keys
-}
-
 // single reports whether a press writes one letter, digit or sign.
 func single(k tea.KeyPressMsg) bool {
 	r := []rune(k.Text)
@@ -125,7 +117,7 @@ func (q *Queue) bindings(k tea.KeyPressMsg) Bindings {
 // meant returns the key of the dialog's own that a press stands for; not ok
 // means that it is none any more.
 func (q *Queue) meant(k tea.KeyPressMsg) (as tea.KeyPressMsg, ok bool) {
-	if q.keys == nil || len(q.dialogs) == 0 {
+	if len(q.dialogs) == 0 {
 		return k, true
 	}
 	writing := q.dialogs[q.front].writing()

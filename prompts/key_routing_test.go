@@ -395,7 +395,7 @@ func TestKeysThatStandForNothing(t *testing.T) {
 		if o.Taken != tt.taken || len(o.Draft) > 0 || !d.q.Focused() {
 			t.Errorf("%s: %s: taken %v, for the draft %v, focus %v", tt.name, tt.press, o.Taken, o.Draft, d.q.Focused())
 		}
-		d.q.Bind(nil)
+		d.q.Bind(DefaultKeys())
 		d.settle()
 		if got := d.text(); got != before {
 			t.Errorf("%s: %s changed\n%s\nto\n%s", tt.name, tt.press, before, got)

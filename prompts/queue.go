@@ -56,7 +56,7 @@ type Queue struct {
 	written  uint64        // counts the changes of what is written
 	editing  dialog        // asked for an editor; nil: none did
 	places   places
-	keys     *Keys // nil: the cards' own
+	keys     *Keys
 
 	consent    consent.Guard[tea.Msg]
 	draftEmpty bool
@@ -81,6 +81,7 @@ func NewQueue() *Queue {
 	return &Queue{
 		agents: map[session.AgentID]string{}, asked: map[session.RequestID]session.Ask{},
 		contents: map[session.RequestID]string{}, plans: map[session.AgentID]*choiceDialog{}, draftEmpty: true,
+		keys: DefaultKeys(),
 	}
 }
 

@@ -69,19 +69,12 @@ func (q *Queue) Unsent() []string {
 
 // Dropped is a text that goes neither to the agent nor to the draft.
 type Dropped struct {
-	Why  string // WhyForm or WhyQuestion
+	// Why is "form" where the user declined or cancelled one, which brings its answers
+	// back, too; "question" where the text was restored, and its question ended before
+	// the user looked at it.
+	Why  string
 	Text string // as it was written; of a form a line "name: value" for each answer
 }
-
-// Why a text was dropped.
-const (
-	// WhyForm: the user declined or cancelled the form. The same form brings
-	// its answers back, too.
-	WhyForm = "form"
-	// WhyQuestion: it was restored, and its question ended before the user
-	// looked at it.
-	WhyQuestion = "question"
-)
 
 // Dropped returns what the user wrote and dismissed: once, in order. It
 // belongs to the texts that are kept for later, where the user finds it when
@@ -98,9 +91,9 @@ func (q *Queue) collect(d dialog) {
 	q.written++
 	unsent, dropped := d.written()
 	q.unsent = append(q.unsent, unsent...)
-	why := WhyQuestion
+	why := "question"
 	if _, ok := d.(*form); ok {
-		why = WhyForm
+		why = "form"
 	}
 	for _, text := range dropped {
 		q.dropped = append(q.dropped, Dropped{why, text})

@@ -180,7 +180,7 @@ func TestDropped(t *testing.T) {
 		next.ready(shell("git push", "git push"))
 		return next
 	}
-	words := []Dropped{{WhyQuestion, "words"}}
+	words := []Dropped{{"question", "words"}}
 	d := write() // not looked at, and settled elsewhere
 	d.apply(settled)
 	if got := d.q.Dropped(); !slices.Equal(got, words) || len(d.q.Unsent()) > 0 {
@@ -210,7 +210,7 @@ func TestDropped(t *testing.T) {
 	if got := d.q.Unsent(); !slices.Equal(got, []string{"x.go:1: a\n> +line 0 "}) {
 		t.Errorf("kept comment: %q", got)
 	}
-	if got := d.q.Dropped(); !slices.Equal(got, []Dropped{{WhyQuestion, "x.go:2: b"}}) {
+	if got := d.q.Dropped(); !slices.Equal(got, []Dropped{{"question", "x.go:2: b"}}) {
 		t.Errorf("begun comment: %+v", got)
 	}
 }
@@ -244,7 +244,7 @@ func TestDroppedForms(t *testing.T) {
 			unsent = []string{text}
 		case "y":
 		default:
-			dropped = []Dropped{{WhyForm, text}}
+			dropped = []Dropped{{"form", text}}
 		}
 		if got, more := d.q.Dropped(), d.q.Unsent(); !slices.Equal(got, dropped) || !slices.Equal(more, unsent) {
 			t.Errorf("%q: dropped %+v, unsent %q", end, got, more)
