@@ -11,21 +11,11 @@ import (
 // what an answer approves stays the same.
 type mark struct{ name, why string }
 
-// marker collects the marks of a command line.
+// marker collects the marks of command lines, each once.
 type marker struct {
 	home  string // the user's
 	marks []mark
-	whole bool // nothing of the command line was left out
-}
-
-// marksOf are the marks of some command lines, each once. Not whole means that a part
-// of them was left out.
-func marksOf(commands []string, home string) (marks []mark, whole bool) {
-	m := marker{home: home, whole: true}
-	for _, c := range commands {
-		m.text(c, 0)
-	}
-	return m.marks, m.whole
+	part  bool // a part of the command lines was left out
 }
 
 func (m *marker) add(name, why string) {
@@ -39,14 +29,14 @@ func (m *marker) text(text string, depth int) {
 		return
 	}
 	commands, whole := shellCommands(text, depth)
-	m.whole = m.whole && whole
+	m.part = m.part || !whole
 	m.commands(commands, depth)
 }
 
 // commands marks a list of them, and what each of them runs in turn.
 func (m *marker) commands(list []shellCommand, depth int) {
 	if depth >= shellDepth {
-		m.whole = m.whole && len(list) == 0
+		m.part = m.part || len(list) > 0
 		return
 	}
 	fetched, last := "", -1 // by which command, and where it is

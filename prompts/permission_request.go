@@ -358,12 +358,7 @@ func plain(raw []byte) string {
 	return pretty(raw)
 }
 
-func joinJSON(a, b string) string {
-	if a == b || b == "" || b == "{}" {
-		return a
-	}
-	if a == "" || a == "{}" {
-		return b
-	}
-	return a + "\n" + b
+// joinJSON joins objects that say something, each once.
+func joinJSON(objects ...string) string {
+	return strings.Join(unique(slices.DeleteFunc(objects, func(o string) bool { return o == "" || o == "{}" })), "\n")
 }

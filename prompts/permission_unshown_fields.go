@@ -45,13 +45,16 @@ var alwaysShownMembers = []string{
 // detail there.
 func (w *permissionRequest) mergeRest(p session.PromptRequest, a session.PermissionRequest) {
 	shown, own := shownMembers[w.kind]
+	if own {
+		w.rest = joinJSON(pretty(p.Extra), pretty(a.Extra))
+		p.Extra, a.Extra = nil, nil
+	}
 	first, second := unshownMembers(p, shown), unshownMembers(a, shown)
 	if !own {
 		w.rest = joinJSON(pretty(first.Raw()), pretty(second.Raw()))
 		return
 	}
-	w.rest = joinJSON(pretty(p.Extra), pretty(a.Extra))
-	for _, m := range append(first.Without(memberNames(p.Extra)...), second.Without(memberNames(a.Extra)...)...) {
+	for _, m := range append(first, second...) {
 		said := m.Name + ": " + plain(m.Value)
 		if said != "action: store" && !slices.Contains(w.otherFields, said) { // the title says that one
 			w.otherFields = append(w.otherFields, said)
@@ -69,13 +72,4 @@ func unshownMembers(form any, shown []string) schema.Object {
 	}
 	o = o.Without(alwaysShownMembers...).Without(shown...)
 	return slices.DeleteFunc(o, func(m schema.Member) bool { return string(m.Value) == "null" })
-}
-
-func memberNames(raw jsontext.Value) []string {
-	o, _ := schema.Members(raw)
-	list := make([]string, len(o))
-	for i, m := range o {
-		list[i] = m.Name
-	}
-	return list
 }

@@ -70,17 +70,17 @@ func (w *permissionRequest) alerts(home string) []string {
 
 // marks are those of the command, and of another that is asked for in its place.
 func (w *permissionRequest) marks(home string) []mark {
-	texts := []string{w.command}
+	m := marker{home: home}
+	m.text(w.command, 0)
 	for _, c := range w.conflicts {
 		if c.label == "command" || c.label == "part" {
-			texts = append(texts, c.text)
+			m.text(c.text, 0)
 		}
 	}
-	marks, whole := marksOf(texts, home)
-	if !whole {
-		marks = append(marks, mark{why: "Not all of it was looked through for what is dangerous: it is too long, or nested too deep."})
+	if m.part {
+		m.add("", "Not all of it was looked through for what is dangerous: it is too long, or nested too deep.")
 	}
-	return marks
+	return m.marks
 }
 
 // deceptive reports whether anything that is shown holds characters that do

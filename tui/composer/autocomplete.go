@@ -333,7 +333,13 @@ func (c *Composer) accept(t token, value string, more bool) tea.Cmd {
 	if more && !folder || t.kind == issueToken {
 		value += " "
 	}
-	c.replaceToken(t, value)
+	if t.line < c.LineCount() && t.to <= c.LineLen(t.line) { // it is still there
+		to := t.to
+		if strings.HasSuffix(value, " ") && c.Line(t.line, to, to+1) == " " {
+			to++ // the space that follows it already is not doubled
+		}
+		c.ReplaceInLine(t.line, t.from, to, value)
+	}
 	if strings.HasSuffix(value, `/"`) { // more of the folder's path can follow
 		c.SetOffset(c.Offset() - 1)
 	}
@@ -349,17 +355,4 @@ func (c *Composer) tokenText(t token) string {
 		return ""
 	}
 	return c.Line(t.line, t.from, t.to)
-}
-
-// replaceToken puts a text in the place of a token, if that is still there. A
-// space that follows it already is not doubled.
-func (c *Composer) replaceToken(t token, value string) {
-	if t.line >= c.LineCount() || t.to > c.LineLen(t.line) {
-		return
-	}
-	to := t.to
-	if strings.HasSuffix(value, " ") && c.Line(t.line, to, to+1) == " " {
-		to++
-	}
-	c.ReplaceInLine(t.line, t.from, to, value)
 }

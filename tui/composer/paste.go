@@ -20,30 +20,24 @@ const (
 	longBytes = 2000
 )
 
-// Paste takes a paste into the draft, byte for byte. A large one is shown as a
-// chip; paths of files become attachments, but not the words of a command.
+// Paste takes a paste into the draft, byte for byte. A large one is shown as a chip,
+// and so is one that would make a command of the draft; paths of files become attachments, but not the words of a command.
 func (c *Composer) Paste(text string) tea.Cmd {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n") // so most terminals send the lines of a paste
 	}
 	d := c.Draft()
 	paths := pastedPaths(text)
-	c.insertPaste(text)
+	long := len(text) >= longBytes || strings.Count(text, "\n") >= longLines
+	if long || strings.HasPrefix(text, "!") && c.Offset() == 0 { // only what was typed runs
+		c.InsertChip(drafts.Chip{Paste: text})
+	} else {
+		c.Insert(text)
+	}
 	if len(paths) > 0 && !Begins(d, "/") && !Begins(d, "!") {
 		return tea.Batch(c.Edited(), c.attachPaths(paths, text))
 	}
 	return c.Edited()
-}
-
-// insertPaste inserts a paste. One that would make a command of the draft is a
-// chip too: only what was typed runs.
-func (c *Composer) insertPaste(text string) {
-	long := len(text) >= longBytes || strings.Count(text, "\n") >= longLines
-	if long || strings.HasPrefix(text, "!") && c.Offset() == 0 {
-		c.InsertChip(drafts.Chip{Paste: text})
-		return
-	}
-	c.Insert(text)
 }
 
 // describedMsg is what pasted or named paths are.
