@@ -278,7 +278,7 @@ func (c *Composer) CompletionKey(name string) (cmd tea.Cmd, taken bool) {
 // known whether it is whole.
 func (c *Composer) meant(r widget.Row) bool {
 	list := c.list
-	typed := c.tokenText(list.of)
+	typed := c.Line(list.of.line, list.of.from, list.of.to)
 	switch {
 	case r.Value == typed:
 		return false
@@ -347,12 +347,4 @@ func (c *Composer) accept(t token, value string, more bool) tea.Cmd {
 		c.token, c.list = c.tokenAt(), nil
 	}
 	return c.Edited()
-}
-
-// tokenText is what stands in the draft for a token.
-func (c *Composer) tokenText(t token) string {
-	if t.to > c.LineLen(t.line) {
-		return ""
-	}
-	return c.Line(t.line, t.from, t.to)
 }
