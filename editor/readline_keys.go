@@ -1,10 +1,6 @@
 package editor
 
-import (
-	"unicode"
-
-	tea "charm.land/bubbletea/v2"
-)
+import tea "charm.land/bubbletea/v2"
 
 // Update does what a key says and reports whether the key is the editor's. Up
 // in the first row and down in the last are not: they ask for history. Enter
@@ -76,9 +72,9 @@ func (e *Editor) edit(key tea.KeyPressMsg, was action) bool {
 	case "alt+y":
 		e.turn(was)
 	case "alt+u":
-		e.recase(func(_ bool, r rune) rune { return unicode.ToUpper(r) })
+		e.recase(upperCase)
 	case "alt+l":
-		e.recase(func(_ bool, r rune) rune { return unicode.ToLower(r) })
+		e.recase(lowerCase)
 	case "alt+c":
 		e.recase(capital)
 	case "alt+t":

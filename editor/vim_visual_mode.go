@@ -1,9 +1,6 @@
 package editor
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // selection returns what VISUAL has selected: a part of the text, or lines
 // without the break after the last.
@@ -62,10 +59,6 @@ func (v *vim) onSelection(c vimCommand) (done vimCommand, ok bool) {
 	}
 	return v.operateOnSelection(c.key, from, to, lines)
 }
-
-func lowerCase(_ bool, r rune) rune { return unicode.ToLower(r) }
-
-func upperCase(_ bool, r rune) rune { return unicode.ToUpper(r) }
 
 // vimOperators are the operators that keys of VISUAL stand for; those in upper
 // case work on whole lines.

@@ -62,6 +62,10 @@ func recased(s string, to func(first bool, r rune) rune) string {
 	return b.String()
 }
 
+func lowerCase(_ bool, r rune) rune { return unicode.ToLower(r) }
+
+func upperCase(_ bool, r rune) rune { return unicode.ToUpper(r) }
+
 // capital returns the case of a letter in a capitalised word.
 func capital(first bool, r rune) rune {
 	if first {

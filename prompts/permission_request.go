@@ -124,9 +124,14 @@ func (w *permissionRequest) pick(label, shown, asked string) string {
 		return asked
 	}
 	if asked != "" && asked != shown {
-		w.conflicts = append(w.conflicts, fact{label: label, text: asked})
+		w.differ(label, asked)
 	}
 	return shown
+}
+
+// differ notes that the two forms say different things.
+func (w *permissionRequest) differ(label, text string) {
+	w.conflicts = append(w.conflicts, fact{label: label, text: text})
 }
 
 // mergeChange reads the change. One that names other files than the question
@@ -148,7 +153,7 @@ func (w *permissionRequest) mergeChange(edits []session.FileEditChange) {
 	switch {
 	case w.change == nil:
 	case w.file != "" && !named(w.file):
-		w.conflicts = append(w.conflicts, fact{label: "file", text: strings.Join(names, ", ")})
+		w.differ("file", strings.Join(names, ", "))
 	default:
 		w.change.Name(w.file)
 	}
@@ -157,7 +162,6 @@ func (w *permissionRequest) mergeChange(edits []session.FileEditChange) {
 
 // mergeContents holds the texts that the question brings along to its change.
 func (w *permissionRequest) mergeContents(edits []session.FileEditChange, names []string, named func(string) bool) {
-	differ := func(label, text string) { w.conflicts = append(w.conflicts, fact{label: label, text: text}) }
 	var before *string
 	for _, e := range edits {
 		if e.Before != nil && e.Before.Path == w.file {
@@ -166,13 +170,13 @@ func (w *permissionRequest) mergeContents(edits []session.FileEditChange, names 
 		switch {
 		case e.After == nil:
 		case e.After.Path != w.file && !named(e.After.Path):
-			differ(e.After.Path, e.After.Content)
+			w.differ(e.After.Path, e.After.Content)
 		case e.After.Path == w.file && w.contents != "" && e.After.Content != w.contents:
-			differ("contents", e.After.Content)
+			w.differ("contents", e.After.Content)
 		}
 	}
 	if w.diff != "" && w.contents != "" && (w.change == nil || len(names) == 1 && !w.change.Produces(before, w.contents)) {
-		differ("contents", w.contents)
+		w.differ("contents", w.contents)
 	}
 }
 
@@ -186,7 +190,7 @@ func (w *permissionRequest) mergeKind(shown, asked string) {
 		w.kind = asked
 	}
 	if shown != "" && w.kind != kindPath && asked != "" && w.kind != asked {
-		w.conflicts = append(w.conflicts, fact{label: "kind", text: asked})
+		w.differ("kind", asked)
 	}
 	if w.kind == "" {
 		w.kind = "unknown"
@@ -210,7 +214,7 @@ func (w *permissionRequest) mergeCommands(p session.PromptRequest, a session.Per
 	}
 	for _, s := range a.CommandSegments {
 		if !strings.Contains(unspaced(w.command), unspaced(s.FullCommandText)) {
-			w.conflicts = append(w.conflicts, fact{label: "part", text: s.FullCommandText})
+			w.differ("part", s.FullCommandText)
 		}
 		w.dirs = append(w.dirs, s.WorkingDirectory)
 	}
@@ -249,7 +253,7 @@ func (w *permissionRequest) mergePaths(p session.PromptRequest, a session.Permis
 		}
 		for _, other := range []string{a.Path, a.FileName, p.Path, p.FileName} {
 			if other != "" && !slices.Contains(w.paths, other) {
-				w.conflicts = append(w.conflicts, fact{label: "path", text: other})
+				w.differ("path", other)
 			}
 		}
 		return

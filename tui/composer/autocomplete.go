@@ -176,10 +176,7 @@ func commandRows(table []keymap.Command, typed string) []widget.Row {
 
 // argumentRows are the words that a command takes, as far as they are known.
 func argumentRows(all []keymap.Command, name, typed string) []widget.Row {
-	command, ok := keymap.Find(all, name)
-	if !ok || len(command.Choices) == 0 {
-		return nil
-	}
+	command, _ := keymap.Find(all, name)
 	var rows []widget.Row
 	for _, choice := range command.Choices {
 		if strings.HasPrefix(choice, typed) && choice != typed {
