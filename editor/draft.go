@@ -177,11 +177,11 @@ func (e *Editor) Delete(at, n int) { e.exchange(e.place(at), e.place(at+n), "") 
 // Version changes whenever the text does.
 func (e *Editor) Version() uint64 { return e.version }
 
-// SetWidthMethod says how the terminal counts cells (mode 2027). It places the
+// SetWidthMethod sets how the terminal counts cells (mode 2027). It places the
 // caret; rows fit their width by either count.
 func (e *Editor) SetWidthMethod(m ansi.Method) { e.method = m }
 
-// SetHighlighter says how parts of a line are drawn: in order, in bytes of line,
+// SetHighlighter sets how parts of a line are drawn: in order, in bytes of line,
 // which is one of the lines in sight or a part of it, with spaces for chips. first
 // says that it begins the text. Nil draws all as text.
 func (e *Editor) SetHighlighter(f func(line string, first bool) []Span) { e.spans = f }

@@ -71,7 +71,7 @@ func (q *Queue) asker(id session.AgentID) string {
 	return cmp.Or(q.agents[id], "a sub-agent")
 }
 
-// signed says on a card who asks.
+// signed adds to a card who asks.
 func (q *Queue) signed(c *choiceDialog, ev session.Event) *choiceDialog {
 	c.of.agent = ev.Agent
 	if name := q.asker(ev.Agent); name != "" {

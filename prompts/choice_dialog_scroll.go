@@ -39,7 +39,7 @@ func (s *scroll) show(row, height int) {
 	s.top = max(min(s.top, row), row-height+1, 0)
 }
 
-// need says how many lines must have been on the screen. While the document is
+// need sets how many lines must have been on the screen. While the document is
 // where it was and as long as it was, what was seen of it stays seen, whether
 // what is known comes after it or stands apart.
 func (s *scroll) need(required, start, length int) {

@@ -24,7 +24,7 @@ type dialog interface {
 	// back closes the innermost thing that is open and reports whether there
 	// was one.
 	back() bool
-	// role says what press would do with a key.
+	// role returns what press would do with a key.
 	role(k tea.KeyPressMsg) consent.Role
 	// press does what role said. An answer ends the dialog.
 	press(k tea.KeyPressMsg) result
@@ -46,7 +46,7 @@ type dialog interface {
 	cursor() (x, y int, ok bool)
 }
 
-// about says whose question a dialog is.
+// about is whose question a dialog is.
 type about struct {
 	request session.RequestID
 	call    session.CallID
@@ -54,7 +54,7 @@ type about struct {
 	ends    ending
 }
 
-// ending says which ends of others end a dialog, apart from its settlement, the
+// ending is which ends of others end a dialog, apart from its settlement, the
 // end of its tool call and the end of the session (decision 9).
 type ending uint8
 

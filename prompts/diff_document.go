@@ -107,7 +107,7 @@ func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
 	return nil
 }
 
-// look says which rows of the document are in view: a selection that is out of
+// look takes which rows of the document are in view: a selection that is out of
 // sight begins anew at the first of them, and that is reported.
 func (d *diffDocument) look(top, height int) (anew bool) {
 	if row, ok := d.focus(); ok && row >= top && row < top+height || d.review.Lines() == 0 {

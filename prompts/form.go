@@ -194,7 +194,7 @@ func (f *form) arrive() {
 	e.field.toEnd()
 }
 
-// change says that the user changed an answer, and whether they gave something,
+// change notes that the user changed an answer, and whether they gave something,
 // rather than taking it away.
 func (f *form) change(field int, given bool) {
 	e := &f.entries[field]
@@ -242,7 +242,7 @@ func (f *form) replies() []schema.Reply {
 	return replies
 }
 
-// check says what is wrong with the answers; whole is what is wrong with all of
+// check returns what is wrong with the answers; whole is what is wrong with all of
 // them together.
 func (f *form) check() (content map[string]any, wrong int, whole string) {
 	content, problems, whole := f.schema.Content(f.replies())

@@ -60,7 +60,7 @@ func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
 	return frame(lines, width, th, framing{f.title, f.status(s), f.hints(s, th)}, s)
 }
 
-// spacing says where a form has blank lines.
+// spacing is where a form has blank lines.
 type spacing uint8
 
 const (

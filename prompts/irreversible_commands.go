@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mark says of a command that it does what cannot be taken back, or that it runs code
+// mark is that a command does what cannot be taken back, or that it runs code
 // from the network. It is words on a card: a marked command takes a second key, and
 // what an answer approves stays the same.
 type mark struct{ name, why string }
@@ -248,7 +248,7 @@ func forEverybody(mode string) bool {
 // everything is what is in the places of whereIs, in words.
 var everything = map[string]string{"/": "everything on this machine", "~": "everything in your home folder"}
 
-// whereIs says whether a path is the root of all files, or the user's home: "/",
+// whereIs returns whether a path is the root of all files, or the user's home: "/",
 // "~" or "".
 func (m *marker) whereIs(name string) string {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, "*"), ".")

@@ -164,7 +164,7 @@ func (w *permissionRequest) purpose() string {
 	return w.intention
 }
 
-// why says what the runtime says about why it asks, and else that nothing
+// why returns what the runtime reports about why it asks, and else that nothing
 // allows it (decision 8).
 func (w *permissionRequest) why() string {
 	var said []string

@@ -117,7 +117,7 @@ func unixLines(diff string) string {
 	return strings.ReplaceAll(diff, "\r\n", "\n")
 }
 
-// lookalike says why the host of an address may not be what it looks like; ""
+// lookalike returns why the host of an address may not be what it looks like; ""
 // when it is.
 func lookalike(address string) string {
 	if address == "" {

@@ -213,7 +213,7 @@ func newPlanDocument(r session.ExitPlanModeRequested) *planDocument {
 	return d
 }
 
-// revises says which plan this one takes the place of. The changes stand for
+// revises takes which plan this one takes the place of. The changes stand for
 // the whole only to somebody who has read the rest before, and where there is
 // a rest.
 func (d *planDocument) revises(earlier *planDocument, read bool) {

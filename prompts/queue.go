@@ -234,7 +234,7 @@ func (q *Queue) Full() bool { return len(q.dialogs) > 0 && q.dialogs[q.front].fu
 // Generation changes whenever a card must be painted anew before it listens.
 func (q *Queue) Generation() uint64 { return q.consent.Frame() }
 
-// Painted says that a frame with that generation was flushed and that the
+// Painted notes that a frame with that generation was flushed and that the
 // terminal answered a request that was sent after it (decision 2).
 func (q *Queue) Painted(gen uint64, at time.Time) {
 	q.begin(at)
@@ -243,7 +243,7 @@ func (q *Queue) Painted(gen uint64, at time.Time) {
 	}
 }
 
-// Resize says that the window changed its size, or that the program was
+// Resize notes that the window changed its size, or that the program was
 // resumed: what is on the screen is not the card.
 func (q *Queue) Resize(at time.Time) {
 	q.begin(at)
@@ -286,7 +286,7 @@ func (q *Queue) AnswerKey(text string) bool {
 	return r >= '1' && r <= '9' || strings.ContainsRune("ynsl", r) || ok && q.role(k) == consent.Answers
 }
 
-// WindowFocus says whether the terminal's window has the focus, where it is
+// WindowFocus notes whether the terminal's window has the focus, where it is
 // reported. After a suspension it is to be called with true.
 func (q *Queue) WindowFocus(focused bool, at time.Time) {
 	q.begin(at)
@@ -294,14 +294,14 @@ func (q *Queue) WindowFocus(focused bool, at time.Time) {
 	q.follow()
 }
 
-// Elsewhere says that a key was not given to Key, or not taken by it.
+// Elsewhere notes that a key was not given to Key, or not taken by it.
 func (q *Queue) Elsewhere(at time.Time) {
 	q.begin(at)
 	q.consent.Other(at)
 	q.follow()
 }
 
-// Draft says whether the composer is empty now.
+// Draft notes whether the composer is empty now.
 func (q *Queue) Draft(empty bool) {
 	q.draftEmpty = empty
 	q.consent.Draft(empty, q.now)

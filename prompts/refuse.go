@@ -13,7 +13,7 @@ import (
 	"parley/theme"
 )
 
-// Notice says to the user, in one sentence or two, what became of a question
+// Notice returns for the user, in one sentence or two, what became of a question
 // that Apply refused because it has no dialog, and why.
 func Notice(ask session.Ask) string {
 	_, notice := refusal(ask)

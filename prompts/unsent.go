@@ -31,7 +31,7 @@ type WrittenForm struct {
 	// Key distinguishes forms: by who asks, and for what. It is the hash of both.
 	Key     string            `json:"key"`
 	Request session.RequestID `json:"request,omitzero"`
-	// Sent says that the answers were given to the agent, and that it has not
+	// Sent is true when the answers were given to the agent, and it has not
 	// confirmed them: they are of use for the very same request only.
 	Sent    bool                `json:"sent,omitzero"`
 	Answers each[WrittenAnswer] `json:"answers,omitzero"`
@@ -45,7 +45,7 @@ type WrittenAnswer struct {
 	Text   string `json:"text,omitzero"`    // as it was written
 	Picked []int  `json:"picked,omitempty"` // the options, counted as the schema lists them
 	Chosen string `json:"chosen,omitzero"`  // their labels, safe to show
-	// Given says that it is in the draft, or among the unsent texts, too.
+	// Given is true when it is in the draft, or among the unsent texts, too.
 	Given bool `json:"given,omitzero"`
 }
 

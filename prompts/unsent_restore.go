@@ -259,7 +259,7 @@ func (d *diffDocument) restore(t WrittenText, open *textAnswer) (ok bool) {
 	return true
 }
 
-// waiting says what of before is on the card and not in a row: it waits for the
+// waiting returns what of before is on the card and not in a row: it waits for the
 // key that opens its line, or goes along with a refusal.
 func (c *choiceDialog) waiting() []fact {
 	var facts factList

@@ -99,21 +99,21 @@ func (c *Guard[M]) Turn(at time.Time) {
 	c.turned = true
 }
 
-// Vanish says that there is no card any more.
+// Vanish notes that there is no card any more.
 func (c *Guard[M]) Vanish() {
 	c.giveBack()
 	c.open, c.focused, c.deliberate = false, false, false
 	c.back = time.Time{}
 }
 
-// Repaint says that what is on the screen is not the card as it is now.
+// Repaint notes that what is on the screen is not the card as it is now.
 func (c *Guard[M]) Repaint(at time.Time) {
 	c.giveBack()
 	c.generation++
 	c.probe, c.shown, c.painted = at.Add(Flush), time.Time{}, time.Time{}
 }
 
-// Show says that a frame of the present generation is on its way to the
+// Show notes that a frame of the present generation is on its way to the
 // terminal. From now on the terminal has its time to confirm it.
 func (c *Guard[M]) Show(at time.Time) {
 	if c.open && c.shown.IsZero() {
@@ -121,7 +121,7 @@ func (c *Guard[M]) Show(at time.Time) {
 	}
 }
 
-// Paint says that the terminal has confirmed a frame of generation gen.
+// Paint notes that the terminal has confirmed a frame of generation gen.
 func (c *Guard[M]) Paint(gen uint64, at time.Time) {
 	if c.open && gen == c.generation && c.painted.IsZero() {
 		c.Show(at)
@@ -148,7 +148,7 @@ func (c *Guard[M]) blur() {
 	c.focused, c.deliberate = false, false
 }
 
-// Draft says whether there is an unsent draft. A draft that came to be behind
+// Draft notes whether there is an unsent draft. A draft that came to be behind
 // the card's back takes the focus away, unless the user had put it here. Once
 // there is none any more the focus comes back after the quiet time, unless the
 // user had taken it away.
@@ -176,7 +176,7 @@ func (c *Guard[M]) Window(focused bool, at time.Time) {
 	}
 }
 
-// Other says that a key went elsewhere.
+// Other notes that a key went elsewhere.
 func (c *Guard[M]) Other(at time.Time) {
 	c.giveBack()
 	c.elsewhere = Later(c.elsewhere, at)
@@ -212,7 +212,7 @@ func (c *Guard[M]) Take() []M {
 	return out
 }
 
-// Release says that a key was let go of. It can only make the next press of
+// Release notes that a key was let go of. It can only make the next press of
 // the same key a fresh one.
 func (c *Guard[M]) Release(key rune) {
 	if key == c.last {

@@ -121,7 +121,7 @@ func shallow(raw jsontext.Value, refused func(string) bool) bool {
 	}
 }
 
-// problem says what is wrong with a value; "" when nothing is. The literal is
+// problem returns what is wrong with a value; "" when nothing is. The literal is
 // how a number was written.
 func (r rules) problem(v any, literal string) string {
 	if r.step != nil && literal != "" {
@@ -187,7 +187,7 @@ func words(o Object) map[string]string {
 	return w
 }
 
-// between says a range of which either end may be missing.
+// between words a range of which either end may be missing.
 func between(least, most, before, after string) string {
 	var said string
 	switch {
@@ -205,7 +205,7 @@ func between(least, most, before, after string) string {
 	return upper(before + said + after)
 }
 
-// bounds says the range of a number.
+// bounds words the range of a number.
 func bounds(o Object) string {
 	above, below := o.literal("exclusiveMinimum"), o.literal("exclusiveMaximum")
 	least, most := o.literal("minimum"), o.literal("maximum")
@@ -233,7 +233,7 @@ func plural(word string, numbers ...string) string {
 
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// needs says what an answer is like, before anything is wrong with it.
+// needs returns what an answer is like, before anything is wrong with it.
 func (r rules) needs(kind Kind) string {
 	var said []string
 	say := func(sentence string) {

@@ -129,7 +129,7 @@ func chipFor(d files.Description) drafts.Chip {
 	return drafts.Chip{Attachment: &a, Detail: chipDetail(d)}
 }
 
-// chipDetail says what is known of a file apart from its name: "800x600, 120 kB"
+// chipDetail returns what is known of a file apart from its name: "800x600, 120 kB"
 // of an image, the size of another; "" of a folder.
 func chipDetail(d files.Description) string {
 	switch d.Kind {

@@ -36,7 +36,7 @@ type token struct {
 	line     int
 }
 
-// tokenKind says what completes a token.
+// tokenKind is what completes a token.
 type tokenKind uint8
 
 const (

@@ -174,7 +174,7 @@ func (b *binder) set(name string, keys []string, where string) {
 	}
 }
 
-// unknown says that there is no such action, and which may be meant.
+// unknown reports that there is no such action, and which may be meant.
 func (b *binder) unknown(name string) {
 	names := make([]string, 0, len(b.actions))
 	var parts []string

@@ -158,7 +158,7 @@ func Find(table []Command, name string) (Command, bool) {
 // LongestName is how much of a command's name is repeated, in bytes.
 const LongestName = 40
 
-// Unknown says that there is no such command, and which one may be meant.
+// Unknown returns that there is no such command, and which one may be meant.
 func Unknown(table []Command, name string) string {
 	if why := unavailable(name); why != "" {
 		return fmt.Sprintf("There is no /%s here. %s", name, why)
@@ -198,7 +198,7 @@ func ParseSlash(text string) (name, args string, ok bool) {
 	return name, strings.TrimSpace(args), true
 }
 
-// unavailable says why a command of the Copilot CLI's own window, or of another
+// unavailable returns why a command of the Copilot CLI's own window, or of another
 // agent's, is none here, and what to do instead; "" where it is not known. They
 // are those that no runtime runs for a client.
 func unavailable(name string) string {

@@ -39,7 +39,7 @@ var heldKeys = map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "alt": tea.ModAlt, "sh
 // ambiguous are names of keys that a terminal sends as another key.
 var ambiguous = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
 
-// keyGrammar says how keys are written.
+// keyGrammar is how keys are written.
 const keyGrammar = "a key is a letter or sign, or one of enter, tab, esc, space, backspace, delete, insert, up, down, left, right, " +
 	"home, end, pgup, pgdown, f1 to f12, after any of ctrl+, alt+, shift+, super+"
 
@@ -115,7 +115,7 @@ func alias(name string) string {
 	return cmp.Or(keyAliases[name], name)
 }
 
-// meantKey says which key may be meant.
+// meantKey returns which key may be meant.
 func meantKey(typed string, names []string) string {
 	if like := didyoumean.Nearest(typed, names); like != "" {
 		return fmt.Sprintf(" (did you mean %s?)", like)

@@ -44,7 +44,7 @@ func Actions(k settings.Keys) ([]Action, []error) {
 	return km.Actions, wrong
 }
 
-// Check says what is wrong with a user's keys: where, and what to write in
+// Check returns what is wrong with a user's keys: where, and what to write in
 // its place.
 func Check(k settings.Keys) []error {
 	if k.Preset == "" && len(k.Bindings) == 0 {
@@ -54,7 +54,7 @@ func Check(k settings.Keys) []error {
 	return wrong
 }
 
-// Map says what keys do: the table of commands with the user's keys, and
+// Map is what keys do: the table of commands with the user's keys, and
 // for the parts that have their keys built in, which of these a press stands
 // for. It never changes.
 type Map struct {

@@ -31,7 +31,7 @@ var fixed = map[string]string{
 // leave or change something elsewhere.
 var scrolling = []string{"pgup", "pgdown", "shift+up", "shift+down", "home", "end", "ctrl+d"}
 
-// refuses says why a key cannot be bound to an action; "" if it can.
+// refuses returns why a key cannot be bound to an action; "" if it can.
 func (b *binder) refuses(a Action, key string) string {
 	c := b.rows[a.Name]
 	_, second, chord := strings.Cut(key, " ")
@@ -54,7 +54,7 @@ func (b *binder) refuses(a Action, key string) string {
 	return ""
 }
 
-// refusedByQuestion says why a key cannot be bound to an action of questions.
+// refusedByQuestion returns why a key cannot be bound to an action of questions.
 func refusedByQuestion(name, key string) string {
 	switch {
 	case slices.Contains(letterOnly, name) && (!printsName(key) || key == "space"):
@@ -73,7 +73,7 @@ func refusedByQuestion(name, key string) string {
 	return ""
 }
 
-// refusedByWriting says why a key cannot be bound to an action where one writes.
+// refusedByWriting returns why a key cannot be bound to an action where one writes.
 func refusedByWriting(name, key string) string {
 	switch {
 	case printsName(key):
@@ -201,7 +201,7 @@ func (b *binder) conflicts() {
 	}
 }
 
-// conflict says that a key is bound to two actions, and where that is said.
+// conflict reports that a key is bound to two actions, and where that is said.
 func (b *binder) conflict(key, scope string, one, other Action) {
 	says := func(a Action) string { return cmp.Or(b.where[a.Name], "default") }
 	at := other.Name
