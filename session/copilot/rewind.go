@@ -120,36 +120,30 @@ func (s *Session) rewind(ctx context.Context, at session.EventID, files bool) (d
 		return done, err
 	}
 	if err := ctx.Err(); err != nil {
-		s.abandonCopy(before)
+		s.agent.discard(context.Background(), before)
 		return done, err
 	}
 	result, err := s.callRewind(ctx, at, files)
 	var refused *callError
 	switch {
 	case errors.As(err, &refused), err != nil && result.Outcome == busy:
-		s.abandonCopy(before)
+		s.agent.discard(context.Background(), before)
 		return done, err
 	case err != nil: // nobody knows what became of it: Redo brings back what was
-		s.agent.undo.give(before.settle(nil))
+		before.settle(nil)
 		s.agent.undo.push(s.info.ID, before)
 		return done, err
 	case !result.rewound():
-		s.abandonCopy(before)
+		s.agent.discard(context.Background(), before)
 		return done, result.failure()
 	}
-	s.agent.undo.give(before.settle(result.RestoredFiles))
+	before.settle(result.RestoredFiles)
 	s.agent.undo.push(s.info.ID, before)
 	done = session.Rewound{Events: result.EventsRemoved, Restored: result.RestoredFiles}
 	for _, f := range result.SkippedFiles {
 		done.Skipped = append(done.Skipped, f.Path+": "+skipReason(f.Reason))
 	}
 	return done, result.failure()
-}
-
-// abandonCopy gives up what was kept for a rewind that was not made.
-func (s *Session) abandonCopy(w undone) {
-	s.agent.undo.give(w.size)
-	s.agent.discard(context.Background(), w)
 }
 
 // rewindResult is the answer to session.history.rewind.

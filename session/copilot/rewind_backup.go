@@ -40,15 +40,15 @@ var (
 	errUnseen     = errors.New("the rewind did not change it on this machine")
 )
 
-// readContents reads a file; room is asked before it is held in memory.
-func readContents(path string, room func(size int) bool) (c contents, err error) {
+// readContents reads a file for which there is room.
+func readContents(path string, room int) (c contents, err error) {
 	f, at, err := openRegular(path)
 	if f == nil {
 		return c, err
 	}
 	defer f.Close()
 	size := int(min(at.Size(), keepLimit+1))
-	if !room(size) {
+	if size > room {
 		return c, errTooLarge
 	}
 	text := make([]byte, size)
@@ -58,7 +58,6 @@ func readContents(path string, room func(size int) bool) (c contents, err error)
 		n += n2
 	}
 	if err != nil || n != size {
-		room(-size)
 		return c, errors.Join(errors.New("it changed while it was read"), err)
 	}
 	return contents{there: true, mode: at.Mode().Perm(), text: text, sum: sha256.Sum256(text)}, nil
@@ -103,13 +102,11 @@ func look(path string) (c contents, err error) {
 }
 
 // settle notes how the rewind left the files. Those that it did not put back
-// are forgotten: they are as they were. It returns how many bytes that frees.
-func (w *undone) settle(restored []string) (freed int) {
+// are forgotten: they are as they were.
+func (w *undone) settle(restored []string) {
 	w.files = slices.DeleteFunc(w.files, func(f keptFile) bool { return !slices.Contains(restored, f.path) })
-	held := 0
 	for i := range w.files {
 		f := &w.files[i]
-		held += len(f.before.text)
 		if f.lost != nil {
 			continue
 		}
@@ -122,8 +119,6 @@ func (w *undone) settle(restored []string) (freed int) {
 		}
 		f.after = after
 	}
-	freed, w.size = w.size-held, held
-	return freed
 }
 
 // restore puts a file back as it was before the rewind, if it is still as the

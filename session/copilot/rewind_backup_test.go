@@ -20,7 +20,7 @@ func TestKeepsOnlySoMuch(t *testing.T) {
 		}
 		return path
 	}
-	var u undo
+	room := keepLimit
 	for _, tc := range []struct {
 		path string
 		want error
@@ -32,7 +32,8 @@ func TestKeepsOnlySoMuch(t *testing.T) {
 		{filepath.Join(dir, "none"), nil},
 		{dir, errNotRegular},
 	} {
-		c, err := readContents(tc.path, u.take)
+		c, err := readContents(tc.path, room)
+		room -= len(c.text)
 		if !errors.Is(err, tc.want) {
 			t.Errorf("%s: %v, want %v", tc.path, err, tc.want)
 		}
@@ -46,8 +47,8 @@ func TestKeepsOnlySoMuch(t *testing.T) {
 	if _, err := look(filepath.Join(dir, "huge")); !errors.Is(err, errTooLarge) {
 		t.Errorf("it was looked at as a whole: %v", err)
 	}
-	if u.size != keepLimit {
-		t.Errorf("%d bytes are kept", u.size)
+	if room != 0 {
+		t.Errorf("there is room for %d bytes", room)
 	}
 }
 
@@ -76,18 +77,17 @@ func TestRestore(t *testing.T) {
 		"the rewind did nil": {"new", "new", "new", nil, errUnseen},
 		"lost":               {"new", "old", "old", errTooLarge, errTooLarge},
 	} {
-		var u undo
 		path := filepath.Join(dir, name)
 		write(name, tc.before)
 		f := keptFile{path: path, lost: tc.lost}
-		before, err := readContents(path, u.take)
+		before, err := readContents(path, keepLimit)
 		if f.before = before; err != nil {
 			t.Fatal(err)
 		}
-		w := undone{files: []keptFile{f, {path: "skipped"}}, size: u.size + 7}
+		w := undone{files: []keptFile{f, {path: "skipped"}}}
 		write(name, tc.rewound)
-		if freed := w.settle([]string{path}); freed != 7 || w.size != u.size || len(w.files) != 1 {
-			t.Errorf("%s: freed %d, %d of %d files are kept", name, freed, len(w.files), w.size)
+		if w.settle([]string{path}); len(w.files) != 1 {
+			t.Errorf("%s: %d files are kept", name, len(w.files))
 		}
 		write(name, tc.now)
 		if err := w.files[0].restore(); !errors.Is(err, tc.want) {
@@ -109,10 +109,8 @@ func TestUndo(t *testing.T) {
 	t.Parallel()
 	var u undo
 	w := func(id session.ID, size int) undone {
-		if !u.take(size) {
-			t.Fatal("no room")
-		}
-		return undone{copy: id, title: "of " + string(id), size: size}
+		kept := keptFile{before: contents{text: make([]byte, size)}}
+		return undone{copy: id, title: "of " + string(id), files: []keptFile{kept}}
 	}
 	u.push("s", w("one", 1))
 	u.push("s", w("two", 2))
@@ -130,15 +128,11 @@ func TestUndo(t *testing.T) {
 	if _, ok := u.last("s"); ok {
 		t.Error("the session that was left can still go on")
 	}
-	if rest, ok := u.last("two"); !ok || rest.copy != "one" || u.size != 5 {
-		t.Errorf("next is %+v, with %d bytes", rest, u.size)
+	if rest, ok := u.last("two"); !ok || rest.copy != "one" || u.room() != keepLimit-5 {
+		t.Errorf("next is %+v, with room for %d bytes", rest, u.room())
 	}
-	if gone := u.drop("two"); len(gone) != 1 || u.size != 4 || u.holds("one") {
-		t.Errorf("dropped %+v, with %d bytes", gone, u.size)
-	}
-	u.give(4)
-	if u.size != 0 {
-		t.Errorf("%d bytes are left", u.size)
+	if gone := u.drop("two"); len(gone) != 1 || u.room() != keepLimit-4 || u.holds("one") {
+		t.Errorf("dropped %+v, with room for %d bytes", gone, u.room())
 	}
 }
 

@@ -20,7 +20,6 @@ import (
 type undo struct {
 	mu    sync.Mutex
 	of    map[session.ID][]undone // the latest is last
-	size  int                     // of the contents kept, in bytes
 	names map[session.ID]string   // of copies that continue, until they are resumed
 }
 
@@ -29,25 +28,22 @@ type undone struct {
 	copy  session.ID // the session as it was
 	title string     // its name
 	files []keptFile
-	size  int
 }
 
-// take reserves room for contents and reports whether there was any.
-func (u *undo) take(size int) bool {
+// room is for how many bytes of files there is room. What a rewind of another session
+// keeps that is under way is not counted yet.
+func (u *undo) room() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.size+size > keepLimit {
-		return false
+	room := keepLimit
+	for _, all := range u.of {
+		for _, w := range all {
+			for _, f := range w.files {
+				room -= len(f.before.text)
+			}
+		}
 	}
-	u.size += size
-	return true
-}
-
-// give frees room.
-func (u *undo) give(size int) {
-	u.mu.Lock()
-	u.size -= size
-	u.mu.Unlock()
+	return room
 }
 
 func (u *undo) push(id session.ID, w undone) {
@@ -77,7 +73,6 @@ func (u *undo) redone(id session.ID, w undone) bool {
 		return false
 	}
 	delete(u.of, id)
-	u.size -= w.size
 	if rest := all[:len(all)-1]; len(rest) > 0 {
 		u.of[w.copy] = rest
 	}
@@ -91,9 +86,6 @@ func (u *undo) drop(id session.ID) []undone {
 	defer u.mu.Unlock()
 	all := u.of[id]
 	delete(u.of, id)
-	for _, w := range all {
-		u.size -= w.size
-	}
 	return all
 }
 
@@ -163,10 +155,11 @@ func (s *Session) keep(ctx context.Context, changes []session.FileChange) (w und
 	if err != nil {
 		return w, attempt(err, "keep a copy to come back to")
 	}
+	room := s.agent.undo.room()
 	for _, c := range changes {
 		f := keptFile{path: c.Path}
-		f.before, f.lost = readContents(c.Path, s.agent.undo.take)
-		w.size += len(f.before.text)
+		f.before, f.lost = readContents(c.Path, room)
+		room -= len(f.before.text)
 		w.files = append(w.files, f)
 	}
 	return w, nil
