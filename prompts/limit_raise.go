@@ -23,7 +23,8 @@ func limitKind(id session.RequestID, card func(of about) *choiceDialog) askKind 
 // because the one that was chosen is at its limit.
 func newModelLimit(r session.AutoModeSwitchRequested, of about) *choiceDialog {
 	c := newCard(of, "Continue with another model?")
-	c.payload = &textDocument{spans: prose("The model you chose is at its limit. The agent can continue with one that it chooses itself.", theme.Text)}
+	const reached = "The model you chose is at its limit. The agent can continue with one that it chooses itself."
+	c.payload = &textDocument{spans: prose(reached, theme.Text)}
 	if r.ErrorCode != "" {
 		c.facts = append(c.facts, fact{label: "why", text: limitReason(r.ErrorCode)})
 	}
