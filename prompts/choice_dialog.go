@@ -8,7 +8,6 @@ import (
 
 	"parley/prompts/consent"
 	"parley/render/text"
-	"parley/session"
 )
 
 // choiceDialog is a question in front of the user: what it says, and the rows and
@@ -221,10 +220,10 @@ func (c *choiceDialog) press(k tea.KeyPressMsg) result {
 		return r
 	}
 	if i, ok := c.choices.find(k.Text); ok {
-		return result{answer: c.choose(i, false)}
+		return c.choose(i, false)
 	}
 	if enter(k) {
-		return result{answer: c.choose(c.choices.chosen, true)}
+		return c.choose(c.choices.chosen, true)
 	}
 	if c.payload.uses(k, c.large) {
 		return c.pressPayload(k)
@@ -304,34 +303,34 @@ func (c *choiceDialog) tab() {
 
 // choose answers with row i, opens its line, or says what is missing. Only
 // Enter approves something dangerous (decision 7).
-func (c *choiceDialog) choose(i int, byEnter bool) session.Answer {
+func (c *choiceDialog) choose(i int, byEnter bool) result {
 	switch {
 	case c.direct != nil:
 		c.hint = c.drawn.keys.Card.Show("tab") + " to continue your answer"
-		return nil
+		return result{}
 	case i < 0 || i >= len(c.choices.rows):
 		c.hint = "choose a row first"
-		return nil
+		return result{}
 	}
 	r := c.choices.rows[i]
 	switch {
 	case r.approves && c.locked():
 		c.hint = fmt.Sprintf("%s to read first: %s%s", text.Count(c.scroll.unseen(), "more line"), c.readOn(), c.or("v"))
-		return nil
+		return result{}
 	case r.opens != nil:
 		c.choices.chosen = i
 		c.begin(r.opens)
-		return nil
+		return result{}
 	}
 	c.choices.chosen = i
 	if !c.choices.visible(i) {
-		return nil
+		return result{}
 	}
 	if c.unconfirmed(i) || c.needsEnter(i) && !byEnter {
 		c.hint = confirm
-		return nil
+		return result{}
 	}
-	return c.finish(r.answer)
+	return result{answer: c.finish(r.answer), effect: r.effect}
 }
 
 func (c *choiceDialog) mark(k tea.KeyPressMsg) {

@@ -15,6 +15,7 @@ type row struct {
 	also     string // another that does
 	label    string // safe to show
 	answer   session.Answer
+	effect   Effect      // beside the answer, or without one; nil: none
 	opens    *textAnswer // in place of an answer
 	approves bool        // lets the agent do what it asked for
 	careful  bool        // takes Enter after its key

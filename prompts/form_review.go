@@ -16,8 +16,7 @@ import (
 // that made the row takes it out again; it never leaves it.
 type localAction struct {
 	session.Answer
-	away   bool   // leave the dialog waiting
-	effect Effect // do this, and keep waiting
+	away bool // leave the dialog waiting
 }
 
 // review is the page with all answers. It submits them, where they fit.

@@ -61,9 +61,6 @@ func marks(all map[rune]bool, lines []string) {
 func cardOf(body session.Body) *choiceDialog {
 	q := NewQueue()
 	q.Apply(session.Event{Body: body}, start)
-	if l, ok := q.dialogs[0].(*link); ok {
-		return l.choiceDialog
-	}
 	return q.dialogs[0].(*choiceDialog)
 }
 
@@ -193,10 +190,7 @@ func TestRowsAreOnTheScreen(t *testing.T) {
 				for _, open := range []string{"", "n", "tab"} {
 					q, th := NewQueue(), theme.Plain()
 					q.Apply(session.Event{Body: body}, start)
-					c, ok := q.dialogs[0].(*choiceDialog)
-					if !ok {
-						c = q.dialogs[0].(*link).choiceDialog
-					}
+					c := q.dialogs[0].(*choiceDialog)
 					if c.note != nil {
 						c.note.field = newField(strings.Repeat("a long note ", 20))
 					}
