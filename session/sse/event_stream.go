@@ -35,7 +35,8 @@ func (t *turn) read(resp *response) error {
 		content, _ := io.ReadAll(io.LimitReader(in, mostError)) // as much as there is
 		f := failure("This is no answer of an agent: " + said{raw: plain(string(content))}.words(resp.Header.Get("Content-Type")))
 		f.StatusCode = resp.StatusCode
-		f.Remediation = remedy("See whether the address is that of an agent: openai:BASE is for chat completions, sse:URL for a chat agent.")
+		f.Remediation = remedy(
+			"See whether the address is that of an agent: openai:BASE is for chat completions, sse:URL for a chat agent.")
 		return f
 	}
 }
