@@ -204,7 +204,8 @@ func (p *projection) beginSpan(
 		}
 	}
 	all := append(attrs{semconv.GenAIConversationID(safeIdentifier(p.conversation))}, a...)
-	_, started := p.tracer.Start(ctx, name, append(more, trace.WithTimestamp(at), trace.WithSpanKind(kind), trace.WithAttributes(all...))...)
+	more = append(more, trace.WithTimestamp(at), trace.WithSpanKind(kind), trace.WithAttributes(all...))
+	_, started := p.tracer.Start(ctx, name, more...)
 	p.begun++
 	p.open++
 	s := &span{Span: started, number: p.begun, began: at}
