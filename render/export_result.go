@@ -76,7 +76,8 @@ func (x *exporter) summary(e *timeline.Entry, s *timeline.Summary) {
 // it changed.
 func (x *exporter) sessionEnd(e *timeline.Entry, c *timeline.SessionEnd) {
 	head, facts := sessionEndHead(c, x.draw)
-	x.paragraph(text.JoinNonEmpty(" ", x.page.emphasis(x.page.text(head)), x.factLine(facts, elapsed(c.Took, true)), x.page.aside(x.time(e))))
+	ended := x.page.emphasis(x.page.text(head))
+	x.paragraph(text.JoinNonEmpty(" ", ended, x.factLine(facts, elapsed(c.Took, true)), x.page.aside(x.time(e))))
 	if reason := text.Sanitize(c.Reason); strings.TrimSpace(reason) != "" {
 		x.folded("Reason", true, x.page.listing(reason, ""))
 	}
