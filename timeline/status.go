@@ -47,14 +47,15 @@ type Status struct {
 	ContextMessages             int // in the context; 0 if that is not known
 	// The parts of ContextTokens, if the agent reports them.
 	SystemTokens, ToolTokens, ConversationTokens int
-	Turns                                        int             // calls of the model by the root agent (decision 14)
-	Calls                                        int             // calls of a model by all agents: their turns
-	Usage                                        Usage           // of the root agent and all sub-agents: what the log knows, and what came since
-	MessageOutput                                int             // tokens that all messages say they took; for a log without Usage
-	Quotas                                       []session.Quota // what the user's plan still gives, by name
-	Catalog                                      Catalog
-	Objective                                    string // what autopilot works towards: its state; "" without one
-	LastActivity                                 time.Time
+	Turns                                        int   // calls of the model by the root agent (decision 14)
+	Calls                                        int   // calls of a model by all agents: their turns
+	Usage                                        Usage // of the root agent and all sub-agents: what the log knows, and what came since
+	MessageOutput                                int   // tokens that all messages say they took; for a log without Usage
+	// Quotas are what the user's plan still gives, by name.
+	Quotas       []session.Quota
+	Catalog      Catalog
+	Objective    string // what autopilot works towards: its state; "" without one
+	LastActivity time.Time
 }
 
 // Persona is a custom agent that handles the conversation (subagent.selected).
