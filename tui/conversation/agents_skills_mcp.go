@@ -190,6 +190,7 @@ func (c *mcp) showMcp(name string) tea.Cmd {
 	})
 }
 
+// OpenMcp lists the servers, with one chosen.
 func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 	c.servers.Items = all
 	open := func(all []McpServer, chosen string) { c.OpenMcp(s, all, chosen) }

@@ -217,6 +217,7 @@ func (c *promptDraft) reclaimFrom(q *prompts.Queue, why string) {
 	c.reclaim(why, q.Unsent())
 }
 
+// ReclaimNotes puts the notes that were not sent into the draft.
 func (c *pendingAnswers) ReclaimNotes() {
 	texts := c.Notes.texts()
 	c.Notes = nil

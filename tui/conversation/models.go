@@ -85,7 +85,7 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 	}
 	rows := make([]widget.Row, len(models))
 	for i, o := range models {
-		rows[i] = widget.Row{Value: o.ID, Label: modelName(o), Detail: c.win.modelFacts(o), Right: o.Price, Off: o.Disabled}
+		rows[i] = widget.Row{Value: o.ID, Label: cmp.Or(o.Name, o.ID), Detail: c.win.modelFacts(o), Right: o.Price, Off: o.Disabled}
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Model"}
 	step := func(n int) func(r widget.Row) tea.Cmd {
@@ -109,14 +109,6 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 	return nil
 }
 
-// modelName is what a user calls the model.
-func modelName(o session.Model) string {
-	if o.Name == "" {
-		return o.ID
-	}
-	return o.Name
-}
-
 // modelFacts are what a model holds.
 func (w *Window) modelFacts(o session.Model) string {
 	var facts []string
@@ -129,15 +121,10 @@ func (w *Window) modelFacts(o session.Model) string {
 	if len(o.Efforts) > 0 {
 		facts = append(facts, "thinks")
 	}
-	return strings.Join(append(facts, word(o.Vendor)...), w.Dot())
-}
-
-// word is s as a list, empty for "".
-func word(s string) []string {
-	if s == "" {
-		return nil
+	if o.Vendor != "" {
+		facts = append(facts, o.Vendor)
 	}
-	return []string{s}
+	return strings.Join(facts, w.Dot())
 }
 
 // modelPreview is what else there is to know of a model.

@@ -97,6 +97,7 @@ func (c *reports) showUsage(string) tea.Cmd {
 	})
 }
 
+// OpenUsage shows what the session used.
 func (c *reports) OpenUsage(u reporttext.Usage) {
 	c.OpenPanel(&panel.Panel{Title: "Usage", Text: u.Draw})
 }

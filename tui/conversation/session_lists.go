@@ -23,7 +23,7 @@ type mirror[T comparable] struct {
 }
 
 const (
-	// ReadTime is the time in which there are at most mostReads.
+	// readTime is the time in which there are at most mostReads.
 	readTime  = 250 * time.Millisecond
 	mostReads = 2
 )

@@ -15,6 +15,7 @@ type turning struct {
 	shown string
 }
 
+// Spinner is what shows that something runs, in what the terminal can show.
 func (c Config) Spinner() turning {
 	kind := spinner.MiniDot
 	if !c.Environment().Unicode() {

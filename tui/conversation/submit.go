@@ -58,6 +58,7 @@ func (c *keyInput) enqueue(string) tea.Cmd {
 	return c.SendDraft(session.Enqueue)
 }
 
+// SendDraft sends the draft, while a turn runs with a delivery; what begins with / or ! it runs.
 func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	if c.draft.Rewording.ID != "" {
 		return c.queue.reworded()

@@ -32,7 +32,7 @@ const (
 )
 
 const (
-	// MostTodos bounds the rows of the list.
+	// mostTodos bounds the rows of the list.
 	mostTodos = 8
 	// TallScreen is the height of a screen from which on there is room for the
 	// list, and for air.
