@@ -136,7 +136,7 @@ func TestLateFailure(t *testing.T) {
 		sc := newScenario(t, nil)
 		s := sc.m.win.Front.Session
 		sc.step("end", "")
-		sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RespondedMsg{Session: s, Answer: c.answer, Err: errors.New("no")}})
+		sc.update(toFront(sc.m, conversation.RespondedMsg{Session: s, Answer: c.answer, Err: errors.New("no")}))
 		if got := sc.draft(); got != c.want {
 			t.Errorf("%s: the draft is %q, want %q", name, got, c.want)
 		}
@@ -156,7 +156,7 @@ func TestOneNoteFails(t *testing.T) {
 		sc.m.win.Front.Answers.KeepNote(session.PermissionAnswer{RequestID: session.RequestID(id), Decision: session.ApproveOnce, Note: "note " + id})
 	}
 	failed := session.PermissionAnswer{RequestID: "second", Decision: session.ApproveOnce, Note: "note second"}
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RespondedMsg{Session: sc.s, Answer: failed, Err: errors.New("no")}})
+	sc.update(toFront(sc.m, conversation.RespondedMsg{Session: sc.s, Answer: failed, Err: errors.New("no")}))
 	sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "call"}})
 	if got := strings.Join(sc.s.calls, "\n"); sc.draft() != "note second" || !strings.Contains(got, `"note first"`) || strings.Contains(got, "note second") {
 		t.Errorf("draft %q, calls %q", sc.draft(), got)

@@ -37,7 +37,7 @@ func newBench(tb testing.TB) bench {
 
 // frame is what the loop does for a batch of events.
 func (b bench) frame(events ...session.Event) {
-	b.Update(conversation.Message{To: b.win.Front.ID, Msg: conversation.EventsMsg{Session: b.session, Events: events}})
+	b.Update(toFront(b.Model, conversation.EventsMsg{Session: b.session, Events: events}))
 	b.draw()
 }
 
@@ -320,7 +320,8 @@ func BenchmarkSelection(b *testing.B) {
 		for range 200 {
 			m.win.Front.Pane.Selection = transcript.Selection{}
 			frame(&without)
-			end := transcript.Mark{Spot: m.win.Front.Pane.Spot(transcript.Place{Entry: m.win.Front.Timeline.Len() - 1}), Column: transcript.LineEnd}
+			last := transcript.Place{Entry: m.win.Front.Timeline.Len() - 1}
+			end := transcript.Mark{Spot: m.win.Front.Pane.Spot(last), Column: transcript.LineEnd}
 			m.win.Front.Pane.Selection = transcript.Selection{On: true, From: all, To: end}
 			frame(&with)
 		}

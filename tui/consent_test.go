@@ -154,7 +154,8 @@ func TestDrawnTwice(t *testing.T) {
 	m.frame.open = true
 	m.draw()
 	m.View() // the same again: nothing is written
-	if cmd := m.display.Receive(conversation.PaintMsg{Generation: m.win.Front.Questions.Generation()}); cmd == nil || !m.win.Front.Painting.Asked {
+	painted := conversation.PaintMsg{Generation: m.win.Front.Questions.Generation()}
+	if cmd := m.display.Receive(painted); cmd == nil || !m.win.Front.Painting.Asked {
 		t.Error("the terminal was not asked")
 	}
 	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.display.Timers.Waking.IsZero() {

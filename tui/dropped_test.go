@@ -89,7 +89,7 @@ func TestForkKeepsItsAgent(t *testing.T) {
 	p, _ = forking(t)
 	p.do(func(m *Model) tea.Cmd { return m.switcher.newSession("") })
 	p.spoken("s1")
-	p.update(conversation.Message{To: p.m.win.Front.ID, Msg: conversation.EventsMsg{Session: p.m.win.Front.Session, Ended: true, At: p.at}})
+	p.update(toFront(p.m, conversation.EventsMsg{Session: p.m.win.Front.Session, Ended: true, At: p.at}))
 	p.do(func(m *Model) tea.Cmd { return m.forks.forkFrom("s1") })
 	if all := p.agents; len(all) != 3 || all[2].closed != 0 || p.m.win.Front.Agent != all[2] || p.m.win.Front.Info.ID != "copy" {
 		t.Errorf("%d agents, on %s", len(all), p.m.win.Front.Info.ID)

@@ -118,7 +118,7 @@ func TestInterruptState(t *testing.T) {
 	if n := len(sc.s.calls); n != 2 {
 		t.Errorf("%d requests to stop after two interrupts", n)
 	}
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.AbortedMsg{Session: sc.s, Err: errors.New("timeout")}})
+	sc.update(toFront(sc.m, conversation.AbortedMsg{Session: sc.s, Err: errors.New("timeout")}))
 	if !sc.m.win.Front.Aborting.IsZero() {
 		t.Error("a failed request to stop still counts as cancelling")
 	}
@@ -171,7 +171,7 @@ func TestNoteSurvivesInterrupt(t *testing.T) {
 	sc := newScenario(t, nil)
 	sc.working()
 	sc.say(asking("p", "go test"))
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RespondedMsg{Session: sc.s, Answer: session.Refusal{}}}) // of something else
+	sc.update(toFront(sc.m, conversation.RespondedMsg{Session: sc.s, Answer: session.Refusal{}})) // of something else
 	sc.m.win.Front.Answers.KeepNote(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
 	sc.say(
 		session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}},
@@ -190,14 +190,14 @@ func TestModelsComeLate(t *testing.T) {
 	all := []session.Model{{ID: "a-first"}, {ID: "b"}}
 	models := conversation.ResultMsg{Session: sc.s, Show: func() tea.Cmd { return sc.m.win.Front.Options.PickModel(all) }}
 	sc.step("type", "fix the")
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: models})
+	sc.update(toFront(sc.m, models))
 	sc.step("type", " bug")
 	if sc.draft() != "fix the bug" || conversation.Over[*picker.Picker](sc.m.win) != nil {
 		t.Errorf("draft %q, list %v", sc.draft(), conversation.Over[*picker.Picker](sc.m.win))
 	}
 	sc.step("key", "ctrl+c")
 	models.Pressed = sc.m.win.Pressed
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: models})
+	sc.update(toFront(sc.m, models))
 	sc.step("key", "enter")
 	if contains(sc.s.calls, "model") {
 		t.Errorf("calls %v", sc.s.calls)
@@ -262,7 +262,7 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 	sc.step("type", "hello")
 	sc.step("key", "enter")
 	sc.step("type", "more")
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.OpenedMsg{Err: errors.New("too old")}})
+	sc.update(toFront(sc.m, conversation.OpenedMsg{Err: errors.New("too old")}))
 	if sc.quit || sc.draft() != "hello\nmore" || !strings.Contains(strings.Join(sc.screen(), "\n"), "too old") {
 		t.Errorf("quit %t, draft %q\n%s", sc.quit, sc.draft(), strings.Join(sc.screen(), "\n"))
 	}

@@ -129,7 +129,7 @@ func BenchmarkEventBatch(b *testing.B) {
 	delta := session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "a", DeltaContent: "some words of an answer "}}
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Update(conversation.Message{To: m.win.Front.ID, Msg: conversation.EventsMsg{Session: s, Events: []session.Event{delta, delta, delta, delta}}})
+		m.Update(toFront(m, conversation.EventsMsg{Session: s, Events: []session.Event{delta, delta, delta, delta}}))
 		m.frame.open = true
 		m.draw()
 		m.View()

@@ -32,7 +32,7 @@ func TestGrantsThatCannotBeTold(t *testing.T) {
 		{"a part", conversation.GrantList{All: some, What: "list what is allowed", Err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
 	} {
 		sc := newScenario(t, nil)
-		sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.ResultMsg{Session: sc.s, Show: func() tea.Cmd { return sc.m.win.Front.Options.PickGrant(c.msg) }}})
+		sc.update(toFront(sc.m, conversation.ResultMsg{Session: sc.s, Show: func() tea.Cmd { return sc.m.win.Front.Options.PickGrant(c.msg) }}))
 		screen := strings.Join(sc.screen(), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(screen, want) {
@@ -76,7 +76,8 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc.update(conversation.ResultMsg{Session: plainSession{}, Show: func() tea.Cmd { return sc.m.win.Front.Options.PickGrant(conversation.GrantList{All: grants}) }})
+	list := func() tea.Cmd { return sc.m.win.Front.Options.PickGrant(conversation.GrantList{All: grants}) }
+	sc.update(conversation.ResultMsg{Session: plainSession{}, Show: list})
 	if conversation.Over[*picker.Picker](sc.m.win) != nil {
 		t.Error("the grants of another session are shown")
 	}

@@ -14,6 +14,7 @@ import (
 
 	"parley/session"
 	"parley/settings"
+	"parley/tui/conversation"
 )
 
 // harness is what a test has in place of Bubble Tea and of a terminal.
@@ -105,4 +106,9 @@ func focus(m *Model) string {
 		return "browsing"
 	}
 	return "composing"
+}
+
+// toFront is a message to the conversation on the screen.
+func toFront(m *Model, msg tea.Msg) conversation.Message {
+	return conversation.Message{To: m.win.Front.ID, Msg: msg}
 }

@@ -186,7 +186,7 @@ func (w *hostileWindow) ask(bodies []session.Body) {
 func (w *hostileWindow) lists() {
 	text := w.h.Text
 	shown := func(name, keys string, show func(m *Model) tea.Cmd) {
-		w.update(conversation.Message{To: w.m.win.Front.ID, Msg: conversation.ResultMsg{Session: w.s, Pressed: w.m.win.Pressed, Show: func() tea.Cmd { return show(w.m) }}})
+		w.update(toFront(w.m, conversation.ResultMsg{Session: w.s, Pressed: w.m.win.Pressed, Show: func() tea.Cmd { return show(w.m) }}))
 		w.look(name)
 		w.step("key", keys)
 		w.look(name + " after keys")
@@ -317,7 +317,8 @@ func (w *hostileWindow) overlays() {
 	q := w.m.win.Front.Queue
 	q.Pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
 	q.Held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
-	q.Sending = []*conversation.Sending{{Outgoing: composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}, Session: w.m.win.Front.Session}}
+	out := composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}
+	q.Sending = []*conversation.Sending{{Outgoing: out, Session: w.m.win.Front.Session}}
 	w.look("waiting prompts")
 	w.m.win.Front.Queue.Pending, w.m.win.Front.Queue.Held, w.m.win.Front.Queue.Sending = nil, nil, nil
 	w.m.win.Front.Composer.SetText("")
@@ -330,7 +331,7 @@ func (w *hostileWindow) overlays() {
 	w.m.win.Front.Disconnected = false
 	p := &conversation.Sending{Session: w.m.win.Front.Session, Outgoing: composer.Outgoing{Draft: drafts.Draft{Text: w.h.Text()}}}
 	w.m.win.Front.Queue.Sending = append(w.m.win.Front.Queue.Sending, p)
-	w.update(conversation.Message{To: w.m.win.Front.ID, Msg: conversation.SentMsg{Prompt: p, Err: errors.New(w.h.Text())}})
+	w.update(toFront(w.m, conversation.SentMsg{Prompt: p, Err: errors.New(w.h.Text())}))
 	w.look("errors")
 	w.step("paste", w.h.Text())
 	w.input(tea.KeyPressMsg{Code: tea.KeyExtended, Text: w.h.Text()})

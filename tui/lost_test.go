@@ -200,7 +200,7 @@ func TestResumeOfNothingLeadsBack(t *testing.T) {
 	sc.step("type", "an important draft")
 	agent := sc.m.win.Front.Agent
 	sc.m.switcher.resume(sc.m.win.Front, "typo")
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.OpenedMsg{Agent: agent, Err: errors.New("no such session")}})
+	sc.update(toFront(sc.m, conversation.OpenedMsg{Agent: agent, Err: errors.New("no such session")}))
 	if sc.draft() != "an important draft" || sc.m.win.Front.Agent == nil || sc.m.win.Front.Resume != "s-first" {
 		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.win.Front.Agent, sc.m.win.Front.Resume)
 	}
@@ -248,7 +248,7 @@ func TestTwoDraftsForOneSession(t *testing.T) {
 		return map[session.ID]drafts.Draft{"z": {Text: s}}
 	}
 	sc.m.win.Journal.Session = "other"
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.RecoveredMsg{States: []drafts.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, At: started}})
+	sc.update(toFront(sc.m, conversation.RecoveredMsg{States: []drafts.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, At: started}))
 	if sc.m.win.Unsent().Drafts["z"].Text != "newer" || len(sc.m.win.Unsent().Stash) != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "older" {
 		t.Errorf("drafts %v, stash %v", sc.m.win.Unsent().Drafts, sc.m.win.Unsent().Stash)
 	}

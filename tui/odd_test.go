@@ -91,7 +91,8 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 		m.win.Front.Timeline.Apply(before)
 	}
 	for _, lines := range [][]string{
-		reporttext.ReportedUsage(m.win.Front.Timeline, m.win.Zone).Draw(m.win.Theme, 77), m.win.Front.Reports.SessionReport().Draw(m.win.Theme, 77),
+		reporttext.ReportedUsage(m.win.Front.Timeline, m.win.Zone).Draw(m.win.Theme, 77),
+		m.win.Front.Reports.SessionReport().Draw(m.win.Theme, 77),
 	} {
 		for _, l := range lines {
 			if plain := ansi.Strip(l); text.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {

@@ -184,7 +184,7 @@ func (sc *scenario) wait(d time.Duration) {
 
 // say lets the session say events.
 func (sc *scenario) say(events ...session.Event) {
-	sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.EventsMsg{Session: sc.s, Events: events, At: sc.at}})
+	sc.update(toFront(sc.m, conversation.EventsMsg{Session: sc.s, Events: events, At: sc.at}))
 }
 
 // screen is what is on the screen, without styles and blanks at the ends.
@@ -238,7 +238,7 @@ func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
 	case "blur":
 		sc.input(tea.BlurMsg{})
 	case "end":
-		sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.EventsMsg{Session: sc.s, At: sc.at, Ended: true}})
+		sc.update(toFront(sc.m, conversation.EventsMsg{Session: sc.s, At: sc.at, Ended: true}))
 	case "editor":
 		sc.editor = func(e *conversation.Edition) error {
 			e.Result = strings.ReplaceAll(rest, `\n`, "\n")

@@ -172,7 +172,8 @@ func TestReadOnlySendsNothing(t *testing.T) {
 			switch rapid.IntRange(0, 6).Draw(rt, "step") {
 			case 0: // an agent that reads badly
 				ev := asking(fmt.Sprint("q", i), "rm -rf build")
-				p.update(conversation.Message{To: read.ID, Msg: conversation.EventsMsg{Session: read.Session, Events: []session.Event{ev}, At: p.at}})
+				msg := conversation.EventsMsg{Session: read.Session, Events: []session.Event{ev}, At: p.at}
+				p.update(conversation.Message{To: read.ID, Msg: msg})
 			case 1:
 				p.update(conversation.Message{To: read.ID, Msg: conversation.EventsMsg{Session: read.Session, Events: past(), At: p.at}})
 			case 2:

@@ -94,7 +94,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 			events := log.next()
 			for len(events) > 0 {
 				n := min(len(events), batch)
-				m.Update(conversation.Message{To: m.win.Front.ID, Msg: conversation.EventsMsg{Session: s, Events: events[:n], At: log.at}})
+				m.Update(toFront(m, conversation.EventsMsg{Session: s, Events: events[:n], At: log.at}))
 				m.frame.open = true
 				m.draw()
 				m.View()

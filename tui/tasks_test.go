@@ -24,7 +24,7 @@ func TestReportedTasks(t *testing.T) {
 	sc.size(90, 20)
 	sc.m.win.Front.Session = bareSession{sc.s}
 	say := func(events ...session.Event) {
-		sc.update(conversation.Message{To: sc.m.win.Front.ID, Msg: conversation.EventsMsg{Session: sc.m.win.Front.Session, Events: events, At: sc.at}})
+		sc.update(toFront(sc.m, conversation.EventsMsg{Session: sc.m.win.Front.Session, Events: events, At: sc.at}))
 	}
 	sc.command("/tasks")
 	sc.contains("Nothing runs in the background.")

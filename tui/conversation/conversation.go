@@ -1,3 +1,6 @@
+// Package conversation is one session of a window, with all that belongs to it alone: its
+// timeline, its questions, its draft, and what its commands do. It knows of the window what
+// all conversations have in common, and asks it for the rest with values.
 package conversation
 
 import (

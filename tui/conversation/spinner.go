@@ -8,26 +8,26 @@ import (
 	"parley/tui/widget"
 )
 
-// turning is what shows that something runs. What it looks like now is drawn when it
+// Spinner is what shows that something runs. What it looks like now is drawn when it
 // turns, which is less often than a frame.
-type turning struct {
+type Spinner struct {
 	model spinner.Model
 	shown string
 }
 
 // Spinner is what shows that something runs, in what the terminal can show.
-func (c Config) Spinner() turning {
+func (c Config) Spinner() Spinner {
 	kind := spinner.MiniDot
 	if !c.Environment().Unicode() {
 		kind = spinner.Line
 	}
-	t := turning{model: spinner.New(spinner.WithSpinner(kind))}
+	t := Spinner{model: spinner.New(spinner.WithSpinner(kind))}
 	t.shown = t.model.View()
 	return t
 }
 
 // turn turns it a little.
-func (t *turning) turn() {
+func (t *Spinner) turn() {
 	t.model, _ = t.model.Update(spinner.TickMsg{}) // the window's own timer turns it, and stops
 	t.shown = t.model.View()
 }

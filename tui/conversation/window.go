@@ -41,7 +41,7 @@ type Window struct {
 	Zone          *time.Location // clock times are shown in it
 	Focused       bool           // the terminal window has the focus, as far as it reports
 	Vim           bool
-	Spin          turning
+	Spin          Spinner
 	hinting       widget.HintLine
 	viewing       viewer.Layout      // how edits are shown
 	said          terminal.Heard     // what the terminal said of itself
