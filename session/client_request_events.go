@@ -13,6 +13,7 @@ type ExternalToolRequested struct {
 	ToolCallID CallID         `json:"toolCallId"`
 	ToolName   string         `json:"toolName"`
 	Arguments  jsontext.Value `json:"arguments,omitzero"`
+	SessionID  ID             `json:"sessionId"`
 }
 
 // Request implements Ask.

@@ -40,6 +40,7 @@ type SessionCompactionComplete struct {
 	CheckpointPath              string                `json:"checkpointPath,omitzero"`
 	CompactionTokensUsed        *CompactionTokensUsed `json:"compactionTokensUsed,omitzero"`
 	Model                       string                `json:"model,omitzero"`
+	RequestID                   string                `json:"requestId,omitzero"` // of the provider, for tracing
 }
 
 // CompactionTokensUsed is what making a summary took. The Copilot CLI does not
@@ -133,6 +134,7 @@ type AssistantUsage struct {
 	CopilotUsage       *CopilotUsage            `json:"copilotUsage,omitzero"`
 	ParentToolCallID   CallID                   `json:"parentToolCallId,omitzero"`
 	FinishReason       string                   `json:"finishReason,omitzero"`
+	ProviderCallID     string                   `json:"providerCallId,omitzero"` // of the provider, for tracing
 }
 
 // QuotaSnapshot is how much of a quota is used.

@@ -68,6 +68,8 @@ type AssistantMessage struct {
 	InteractionID        string        `json:"interactionId,omitzero"`
 	TurnID               string        `json:"turnId,omitzero"`
 	ParentToolCallID     CallID        `json:"parentToolCallId,omitzero"` // of the call that runs the sub-agent
+	ReasoningOpaque      string        `json:"reasoningOpaque,omitzero"`  // encrypted, of Anthropic models
+	EncryptedContent     string        `json:"encryptedContent,omitzero"` // encrypted, of OpenAI models
 }
 
 // The phases that change what a message is. Any other is a phase of an answer:
@@ -155,9 +157,17 @@ type AssistantServerToolProgress struct {
 // context. The runtime sends it anew in every turn.
 type SystemMessage struct {
 	body
-	Content string `json:"content"`
-	Role    string `json:"role"` // system or developer
-	Name    string `json:"name,omitzero"`
+	Content  string          `json:"content"`
+	Role     string          `json:"role"` // system or developer
+	Name     string          `json:"name,omitzero"`
+	Metadata *PromptMetadata `json:"metadata,omitzero"`
+}
+
+// PromptMetadata is the template that a system prompt was made from.
+type PromptMetadata struct {
+	PromptVersion string         `json:"promptVersion,omitzero"`
+	Variables     jsontext.Value `json:"variables,omitzero"`
+	Extra         jsontext.Value `json:",embed"`
 }
 
 // The kinds of messages.

@@ -75,6 +75,7 @@ type ToolExecutionComplete struct {
 	ShellExecution   *ShellExecution `json:"shellExecution,omitzero"`
 	FileEdits        []FileEdit      `json:"fileEdits,omitzero"`
 	ParentToolCallID CallID          `json:"parentToolCallId,omitzero"`
+	ToolTelemetry    jsontext.Value  `json:"toolTelemetry,omitzero"`
 }
 
 // ToolResult is what a tool gave back.
