@@ -121,10 +121,9 @@ func (l *sessionLibrary) pick(all []session.Stored) tea.Cmd {
 	if !l.win.Front.Opens(len(all) > 0, "There is no earlier session.", "The sessions are here: /resume shows them.") {
 		return nil
 	}
-	rows := make([]widget.Row, len(all))
-	for i, s := range all {
-		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: l.win.StoredWhere(s), Right: text.Age(l.win.Now.Sub(s.Used))}
-	}
+	rows := widget.Rows(all, func(s session.Stored) widget.Row {
+		return widget.Row{Value: string(s.ID), Label: s.Title, Detail: l.win.StoredWhere(s), Right: text.Age(l.win.Now.Sub(s.Used))}
+	})
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Sessions", Pick: conversation.Doing(func(r widget.Row) tea.Cmd {
 		return l.switcher.resume(l.win.Front, session.ID(r.Value))
 	})}

@@ -139,8 +139,7 @@ func (c *account) signOut(string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return ask(c.core, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
-		func(_ struct{}) tea.Cmd { return c.startFor(signedOut) })
+	return attempt(c.core, "sign out", a.SignOut, func() tea.Cmd { return c.startFor(signedOut) })
 }
 
 // startFor starts the agent again after something was done to the account.

@@ -175,10 +175,9 @@ func (c *slashCommands) pickOption(command session.SlashCommand, r session.Slash
 		c.ShowHint("/%s asks for more: run it again.", c.win.Cut(command.Name, 20))
 		return
 	}
-	rows := make([]widget.Row, len(r.Options))
-	for i, o := range r.Options {
-		rows[i] = widget.Row{Value: o.Input, Label: cmp.Or(o.Label, o.Input), Detail: widget.FirstLine(o.Description)}
-	}
+	rows := widget.Rows(r.Options, func(o session.SlashOption) widget.Row {
+		return widget.Row{Value: o.Input, Label: cmp.Or(o.Label, o.Input), Detail: widget.FirstLine(o.Description)}
+	})
 	title := cmp.Or(widget.FirstLine(r.Title), "/"+command.Name)
 	c.Pick(&picker.Picker{List: widget.List{Rows: rows}, Title: title, Pick: Doing(func(r widget.Row) tea.Cmd {
 		return c.invoke(command, r.Value)
@@ -342,11 +341,11 @@ func (c *slashCommands) carryOut(command keymap.Command, id session.RequestID) t
 	c.AddNotice(session.SessionInfo{
 		InfoType: "command", Message: "Carried out: the command `/" + command.Slash + "` of the agent's queue.",
 	})
-	return tea.Batch(cmd, ask(c.core, "tell the agent that /"+command.Slash+" is done", func(ctx context.Context) (struct{}, error) {
+	return tea.Batch(cmd, attempt(c.core, "tell the agent that /"+command.Slash+" is done", func(ctx context.Context) error {
 		err := s.CommandHandled(ctx, id)
 		if errors.Is(err, session.ErrResolved) {
-			err = nil // it continues anyway
+			return nil // it continues anyway
 		}
-		return struct{}{}, err
-	}, func(struct{}) tea.Cmd { return nil }))
+		return err
+	}, func() tea.Cmd { return nil }))
 }

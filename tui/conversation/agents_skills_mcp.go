@@ -16,9 +16,8 @@ import (
 
 // setAgent chooses who handles the conversation.
 func (c *options) setAgent(name string) tea.Cmd {
-	s, ok := session.As[session.AgentPicker](c.Session)
+	s, ok := capability[session.AgentPicker](c.core, "This agent has no custom agents.")
 	if !ok {
-		c.ShowHint("This agent has no custom agents.")
 		return nil
 	}
 	choose := func(name string) tea.Cmd {
@@ -80,19 +79,17 @@ func reopen[T any](c *core, what string, do func(context.Context) error, list fu
 
 // showSkills shows the skills, to switch them on and off.
 func (c *options) showSkills(string) tea.Cmd {
-	s, ok := session.As[session.SkillManager](c.Session)
+	s, ok := capability[session.SkillManager](c.core, "This agent has no skills.")
 	if !ok {
-		c.ShowHint("This agent has no skills.")
 		return nil
 	}
 	var open func(all []session.Skill, chosen string)
 	open = func(all []session.Skill, chosen string) {
-		rows := make([]widget.Row, len(all))
-		for i, k := range all {
-			rows[i] = widget.Row{
+		rows := widget.Rows(all, func(k session.Skill) widget.Row {
+			return widget.Row{
 				Value: k.Name, Label: c.win.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source,
 			}
-		}
+		})
 		p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Skills"}
 		p.More = []picker.Key{{Action: "list-switch.toggle", Title: "on or off", Do: Doing(func(r widget.Row) tea.Cmd {
 			i := slices.IndexFunc(all, func(k session.Skill) bool { return k.Name == r.Value })
@@ -170,9 +167,8 @@ func (c *mcp) toolsUpdated(model string) tea.Cmd {
 // showMcp shows the MCP servers, to switch, restart and look into them, with the
 // one chosen that is named.
 func (c *mcp) showMcp(name string) tea.Cmd {
-	s, ok := session.As[session.McpManager](c.Session)
+	s, ok := capability[session.McpManager](c.core, "This agent has no MCP servers.")
 	if !ok {
-		c.ShowHint("This agent has no MCP servers.")
 		return nil
 	}
 	return ask(c.core, "list the MCP servers", mcpServers(s), func(all []McpServer) tea.Cmd {
@@ -219,13 +215,11 @@ func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 
 // mcpRows are the servers as they were read last.
 func (c *mcp) mcpRows() []widget.Row {
-	rows := make([]widget.Row, len(c.servers.Items))
-	for i, v := range c.servers.Items {
-		rows[i] = widget.Row{
+	return widget.Rows(c.servers.Items, func(v McpServer) widget.Row {
+		return widget.Row{
 			Value: v.Name, Label: c.win.onOff(v.Status == "connected") + " " + v.Name, Detail: widget.FirstLine(v.About), Right: v.Status,
 		}
-	}
-	return rows
+	})
 }
 
 // showMcpTools shows the tools of a server.

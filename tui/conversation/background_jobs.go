@@ -250,6 +250,23 @@ func ask[T any](c *core, what string, do func(ctx context.Context) (T, error), s
 	})
 }
 
+// attempt does something on the session that has no result, outside the loop, and then
+// what follows its success.
+func attempt(c *core, what string, do func(ctx context.Context) error, then func() tea.Cmd) tea.Cmd {
+	return ask(c, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) },
+		func(struct{}) tea.Cmd { return then() })
+}
+
+// capability returns what the session can do that not every session can. A hint says so
+// if this one cannot.
+func capability[T any](c *core, none string) (T, bool) {
+	able, ok := session.As[T](c.Session)
+	if !ok {
+		c.ShowHint(none)
+	}
+	return able, ok
+}
+
 // Ask does something on the session of a conversation, outside the loop, and shows what
 // came of it.
 func Ask[T any](c *Conversation, what string, do func(ctx context.Context) (T, error), show func(v T) tea.Cmd) tea.Cmd {

@@ -185,9 +185,8 @@ func (w *Window) reachOf(g session.Grant) string {
 // setAllowAll lets the agent ask for nothing, or ask again. To allow all of it
 // is asked for once more, with nothing chosen.
 func (c *options) setAllowAll(args string) tea.Cmd {
-	s, ok := session.As[session.AllowAllSetter](c.Session)
+	s, ok := capability[session.AllowAllSetter](c.core, "This agent always asks.")
 	if !ok {
-		c.ShowHint("This agent always asks.")
 		return nil
 	}
 	set := func(on bool) tea.Cmd {

@@ -20,9 +20,8 @@ import (
 
 // setModel changes the model and how hard it thinks, or shows what there is.
 func (c *options) setModel(args string) tea.Cmd {
-	s, ok := session.As[session.ModelSetter](c.Session)
+	s, ok := capability[session.ModelSetter](c.core, "This agent has one model only.")
 	if !ok {
-		c.ShowHint("This agent has one model only.")
 		return nil
 	}
 	if words := strings.Fields(args); len(words) > 0 {
@@ -83,10 +82,9 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 	find := func(r widget.Row) session.Model {
 		return models[max(0, slices.IndexFunc(models, func(o session.Model) bool { return o.ID == r.Value }))]
 	}
-	rows := make([]widget.Row, len(models))
-	for i, o := range models {
-		rows[i] = widget.Row{Value: o.ID, Label: cmp.Or(o.Name, o.ID), Detail: c.win.modelFacts(o), Right: o.Price, Off: o.Disabled}
-	}
+	rows := widget.Rows(models, func(o session.Model) widget.Row {
+		return widget.Row{Value: o.ID, Label: cmp.Or(o.Name, o.ID), Detail: c.win.modelFacts(o), Right: o.Price, Off: o.Disabled}
+	})
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Model"}
 	step := func(n int) func(r widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {

@@ -44,9 +44,8 @@ func (c *options) changeMode(mode session.Mode) tea.Cmd {
 	if c.ReadOnly != nil {
 		return c.OnlyRead()
 	}
-	s, ok := session.As[session.ModeSetter](c.Session)
+	s, ok := capability[session.ModeSetter](c.core, "This agent has no modes.")
 	if !ok {
-		c.ShowHint("This agent has no modes.")
 		return nil
 	}
 	c.Wanted = append(c.Wanted, mode)
@@ -91,9 +90,8 @@ func (c *slashCommands) planFirst(d drafts.Draft) tea.Cmd {
 
 // showPlan shows the plan of the session.
 func (c *options) showPlan(string) tea.Cmd {
-	s, ok := session.As[session.PlanManager](c.Session)
+	s, ok := capability[session.PlanManager](c.core, "This agent keeps no plan.")
 	if !ok {
-		c.ShowHint("This agent keeps no plan.")
 		return nil
 	}
 	return ask(c.core, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
@@ -112,9 +110,7 @@ func (c *options) editPlan(s session.PlanManager, plan string) tea.Cmd {
 		if text == plan {
 			return nil
 		}
-		return ask(c.core, "write the plan", func(ctx context.Context) (struct{}, error) {
-			return struct{}{}, s.WritePlan(ctx, text)
-		}, func(_ struct{}) tea.Cmd {
+		return attempt(c.core, "write the plan", func(ctx context.Context) error { return s.WritePlan(ctx, text) }, func() tea.Cmd {
 			c.ShowHint("The plan is changed.")
 			return nil
 		})

@@ -104,10 +104,7 @@ func (n *Navigator) Links() Action {
 	if len(links) == 0 {
 		return hint("There are no links yet.")
 	}
-	rows := make([]widget.Row, len(links))
-	for i, l := range links {
-		rows[i] = widget.Row{Value: l, Label: l}
-	}
+	rows := widget.Rows(links, func(l string) widget.Row { return widget.Row{Value: l, Label: l} })
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Open a link"}
 	p.Pick = func(r widget.Row) overlay.Request { return overlay.OpenAddress{URL: r.Value} }
 	p.More = []picker.Key{{Action: "list-copy", Title: "copy", Do: func(r widget.Row) overlay.Request {

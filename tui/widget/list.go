@@ -22,6 +22,15 @@ type Row struct {
 	Off                  string   // why it cannot be picked; "" where it can
 }
 
+// Rows draws what a list is of, each as a row.
+func Rows[T any](all []T, row func(T) Row) []Row {
+	rows := make([]Row, len(all))
+	for i, v := range all {
+		rows[i] = row(v)
+	}
+	return rows
+}
+
 // ListRows bounds the rows on screen.
 const ListRows = 12
 
