@@ -32,7 +32,8 @@ func TestGrantsThatCannotBeTold(t *testing.T) {
 		{"a part", conversation.GrantList{All: some, What: "list what is allowed", Err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
 	} {
 		sc := newScenario(t, nil)
-		sc.update(toFront(sc.m, conversation.ResultMsg{Session: sc.s, Show: func() tea.Cmd { return sc.m.win.Front.Options.PickGrant(c.msg) }}))
+		list := func() tea.Cmd { return sc.m.win.Front.Options.PickGrant(c.msg) }
+		sc.update(toFront(sc.m, conversation.ResultMsg{Session: sc.s, Show: list}))
 		screen := strings.Join(sc.screen(), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(screen, want) {

@@ -48,22 +48,6 @@ func (c *Conversation) ResumeRead(left tea.Cmd) tea.Cmd {
 	return After(left, c.Open())
 }
 
-// Reconnect resumes the session that was lost. The timeline and the draft stay.
-func (c *Conversation) Reconnect() tea.Cmd {
-	c.Disconnected, c.Opening = false, true
-	if id := c.Current(); id != "" {
-		c.Resume, c.Continued = id, false
-	}
-	c.dir = c.Info.Dir
-	return c.Open()
-}
-
-// LeavesBehind reports whether a reconnection leads to another session than the one that
-// the draft was written for.
-func (c *Conversation) LeavesBehind() bool {
-	return c.ReadOnly != nil || c.Current() == "" && c.Resume == c.Before && c.Before != ""
-}
-
 // Close takes back what was written in a conversation that the window closes, and keeps its
 // draft for the session.
 func (c *Conversation) Close() {

@@ -25,6 +25,7 @@ type todos struct {
 // TodoShape is how much of it stands above the composer.
 type TodoShape uint8
 
+// What of the to-do list stands above the composer.
 const (
 	TodoLine TodoShape = iota // what it is at
 	TodoList
