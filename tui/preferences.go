@@ -82,13 +82,11 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 func (m *Model) openSettings(words string) tea.Cmd {
 	w := m.win
 	if w.Config.Prefer == nil {
-		m.win.Front.ShowHint("There is no folder for settings here.")
-		return nil
+		return m.win.Front.ShowHint("There is no folder for settings here.")
 	}
 	r, err := settingslist.Request(words, func() settings.Settings { return w.Config.Settings })
 	if err != nil {
-		m.win.Front.ShowHint("%s.", err)
-		return nil
+		return m.win.Front.ShowHint("%s.", err)
 	}
 	return m.forOverlay(r)
 }

@@ -137,8 +137,7 @@ func (l *sessionLibrary) open(s sessions.Session) tea.Cmd {
 	switch {
 	case l.win.Front.Holds(s.ID) && l.win.Front.ReadOnly == nil:
 		l.win.Front.CloseOverlays()
-		l.win.Front.ShowHint("This is the session.")
-		return nil
+		return l.win.Front.ShowHint("This is the session.")
 	case l.win.Foreign(s):
 		l.win.Front.CloseOverlays()
 		return l.switcher.read(s.ID)

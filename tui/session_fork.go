@@ -22,8 +22,7 @@ type sessionForks struct {
 // fork continues in a copy of this session.
 func (s *sessionForks) fork(string) tea.Cmd {
 	if s.win.Front.Timeline.Status().Turns == 0 {
-		s.win.Front.ShowHint("Nothing was said yet that a copy would keep.")
-		return nil
+		return s.win.Front.ShowHint("Nothing was said yet that a copy would keep.")
 	}
 	return s.forkFrom(s.win.Front.Info.ID)
 }

@@ -36,8 +36,7 @@ func (s *sessionSwitcher) closeSession(string) tea.Cmd {
 		next = "shows the next tab"
 	}
 	if !s.win.Front.Again("close", "close") {
-		s.win.Front.ShowHint("{close} again leaves this session and %s", next)
-		return nil
+		return s.win.Front.ShowHint("{close} again leaves this session and %s", next)
 	}
 	if len(s.tabs.all) > 1 {
 		return s.closeTab()
@@ -112,8 +111,7 @@ func (s *sessionSwitcher) resume(c *conversation.Conversation, id session.ID) te
 // an earlier one there.
 func (s *sessionSwitcher) openInNewTab(id string) tea.Cmd {
 	if s.win.Front.Opening {
-		s.win.Front.ShowHint("A session is starting already.")
-		return nil
+		return s.win.Front.ShowHint("A session is starting already.")
 	}
 	if i := slices.IndexFunc(s.tabs.all, func(c *conversation.Conversation) bool { return c.Holds(session.ID(id)) }); i >= 0 {
 		return s.showLive(s.tabs.all[i])
@@ -159,8 +157,7 @@ func (s *sessionSwitcher) closeTab() tea.Cmd {
 // the screen. One that is open here is brought to the screen as it is.
 func (s *sessionSwitcher) read(id session.ID) tea.Cmd {
 	if s.win.Config.Sessions == nil || s.win.Config.Reading == nil {
-		s.win.Front.ShowHint("Past sessions cannot be read here.")
-		return nil
+		return s.win.Front.ShowHint("Past sessions cannot be read here.")
 	}
 	if i := slices.IndexFunc(s.tabs.all, func(c *conversation.Conversation) bool { return c.Holds(id) }); i >= 0 {
 		return s.tabs.show(s.tabs.all[i])
@@ -178,11 +175,9 @@ func (s *sessionSwitcher) continueHere(string) tea.Cmd { return s.continueReadin
 func (s *sessionSwitcher) continueReading(c *conversation.Conversation) tea.Cmd {
 	switch {
 	case c.ReadOnly == nil:
-		c.ShowHint("This session continues here: you can write to it.")
-		return nil
+		return c.ShowHint("This session continues here: you can write to it.")
 	case c.Session == nil && c.Opening:
-		c.ShowHint("The session is being opened: try again in a moment.")
-		return nil
+		return c.ShowHint("The session is being opened: try again in a moment.")
 	case s.win.Foreign(c.ReadOnly.Session):
 		return c.ExplainForeign()
 	}

@@ -145,8 +145,7 @@ func (t *tabs) show(c *conversation.Conversation) tea.Cmd {
 func (t *tabs) step(by int) tea.Cmd {
 	n := len(t.all)
 	if n == 1 {
-		t.win.Front.ShowHint("This is the only session here; /new-tab starts another.")
-		return nil
+		return t.win.Front.ShowHint("This is the only session here; /new-tab starts another.")
 	}
 	return t.show(t.all[(slices.Index(t.all, t.win.Front)+by+n)%n])
 }

@@ -49,8 +49,7 @@ func (m *Model) forAppearance(a appearance.Action, cmd tea.Cmd) tea.Cmd {
 func (m *Model) saveTheme(name string) tea.Cmd {
 	prefer := m.win.Config.Prefer
 	if prefer == nil {
-		m.win.Front.ShowHint("The theme is %s, in this window.", name)
-		return nil
+		return m.win.Front.ShowHint("The theme is %s, in this window.", name)
 	}
 	return consult(m.win.Ctx, func(ctx context.Context) (any, error) { return prefer(ctx, "theme", name) }, func(_ any, err error) tea.Cmd {
 		if err != nil {

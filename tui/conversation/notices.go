@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/render/text"
@@ -87,9 +88,10 @@ func remedy(s string) jsontext.Value {
 }
 
 // ShowHint shows a hint for a while. {name} in format is the user's key for that
-// action.
-func (c *core) ShowHint(format string, args ...any) {
+// action. It returns nil, for callers that return a command.
+func (c *core) ShowHint(format string, args ...any) tea.Cmd {
 	c.Hint = Hint{fmt.Sprintf(c.win.Keymap.FillFormat(format), args...), c.win.Now.Add(hintTime)}
+	return nil
 }
 
 // Again reports whether the key of command by was pressed a second time soon

@@ -40,8 +40,7 @@ func (c *reports) SessionReport() reporttext.Session {
 
 // showVersion says what this is.
 func (c *reports) showVersion(string) tea.Cmd {
-	c.ShowHint("Parley %s%s%s", c.win.Config.Version, c.win.Dot(), c.Info.Agent)
-	return nil
+	return c.ShowHint("Parley %s%s%s", c.win.Config.Version, c.win.Dot(), c.Info.Agent)
 }
 
 // showHelp lists the keys and commands of the table, those of what has the
@@ -81,16 +80,14 @@ func (c *reports) showUsage(string) tea.Cmd {
 	switch status := c.Timeline.Status(); {
 	case ok:
 	case status.Usage == (timeline.Usage{}) && status.Calls == 0 && status.MessageOutput == 0:
-		c.ShowHint("This agent has not reported what it used.")
-		return nil
+		return c.ShowHint("This agent has not reported what it used.")
 	default:
 		c.OpenUsage(reporttext.ReportedUsage(c.Timeline, c.win.Zone))
 		return nil
 	}
 	return ask(c.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
 		if c.Elsewhere() {
-			c.ShowHint("The usage is here: /usage shows it.")
-			return nil
+			return c.ShowHint("The usage is here: /usage shows it.")
 		}
 		c.OpenUsage(reporttext.AskedUsage(c.Timeline, u, c.win.Zone))
 		return nil

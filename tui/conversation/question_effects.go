@@ -40,8 +40,7 @@ func (c *pendingAnswers) editAnswer(e prompts.OpenEditor) tea.Cmd {
 // desktop is near and has a tool for it, that does; a hint says which.
 func (c *core) copyText(s string) tea.Cmd {
 	if s == "" {
-		c.ShowHint("There is nothing to copy.")
-		return nil
+		return c.ShowHint("There is nothing to copy.")
 	}
 	what, careful := "Copied "+text.Count(strings.Count(strings.TrimSuffix(s, "\n"), "\n")+1, "line"), ""
 	if text.HasHiddenChars(s) {
@@ -65,8 +64,7 @@ func (c *core) copyText(s string) tea.Cmd {
 func (c *core) openAddress(address string) tea.Cmd {
 	host, ok := prompts.WebHost(address)
 	if !ok {
-		c.ShowHint("Not opened: only http and https addresses are.")
-		return nil
+		return c.ShowHint("Not opened: only http and https addresses are.")
 	}
 	argv := c.win.Config.Environment().Browser(runtime.GOOS, address)
 	if argv == nil {

@@ -34,14 +34,11 @@ type promptQueue struct {
 func (c *promptQueue) showQueue(string) tea.Cmd {
 	switch {
 	case len(c.Pending) == 0 && len(c.Held) > 0:
-		c.ShowHint("The session is starting; up takes the last prompt back.")
-		return nil
+		return c.ShowHint("The session is starting; up takes the last prompt back.")
 	case len(c.Pending) == 0 && len(c.Sending) > 0:
-		c.ShowHint("The agent has not taken it yet.")
-		return nil
+		return c.ShowHint("The agent has not taken it yet.")
 	case len(c.Pending) == 0:
-		c.ShowHint("The queue is empty.")
-		return nil
+		return c.ShowHint("The queue is empty.")
 	}
 	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Waiting prompts", Live: c.pendingRows}
 	p.More = []picker.Key{
@@ -153,14 +150,11 @@ func (c *promptQueue) reworded() tea.Cmd {
 	switch {
 	case !ok || text == w.Text:
 		c.stopRewording()
-		c.ShowHint("The prompt stays as it was.")
-		return nil
+		return c.ShowHint("The prompt stays as it was.")
 	case strings.TrimSpace(text) == "":
-		c.ShowHint("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
-		return nil
+		return c.ShowHint("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
 	case slices.ContainsFunc(d.Chips, func(one drafts.Chip) bool { return one.Attachment != nil }):
-		c.ShowHint("A prompt that waits takes no more attachments: remove them, or send another one.")
-		return nil
+		return c.ShowHint("A prompt that waits takes no more attachments: remove them, or send another one.")
 	}
 	keep := c.draft.take()
 	if w.away {

@@ -29,11 +29,9 @@ func (c *checkpoints) rewind(string) tea.Cmd {
 	s, ok := session.As[session.Rewinder](c.Session)
 	switch {
 	case !ok:
-		c.ShowHint(noRewind)
-		return nil
+		return c.ShowHint(noRewind)
 	case c.Busy():
-		c.ShowHint("Interrupt the agent first: {interrupt} twice.")
-		return nil
+		return c.ShowHint("Interrupt the agent first: {interrupt} twice.")
 	}
 	return ask(c.core, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
 		return c.PickRewind(s, points)
@@ -188,8 +186,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 func (c *checkpoints) redo(string) tea.Cmd {
 	s, ok := session.As[session.Rewinder](c.Session)
 	if !ok {
-		c.ShowHint(noRewind)
-		return nil
+		return c.ShowHint(noRewind)
 	}
 	type redone struct {
 		id   session.ID
@@ -203,8 +200,7 @@ func (c *checkpoints) redo(string) tea.Cmd {
 		return r, err
 	}, func(r redone) tea.Cmd {
 		if !r.ok {
-			c.ShowHint("There is nothing to undo.")
-			return nil
+			return c.ShowHint("There is nothing to undo.")
 		}
 		const hint = "The rewind is undone."
 		warning := ""
@@ -232,8 +228,7 @@ func (w *Window) stake(p session.RewindPoint) string {
 func (c *checkpoints) compact(args string) tea.Cmd {
 	s, ok := session.As[session.Compacter](c.Session)
 	if !ok {
-		c.ShowHint("This agent does not summarise on request.")
-		return nil
+		return c.ShowHint("This agent does not summarise on request.")
 	}
 	return c.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
 }

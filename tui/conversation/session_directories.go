@@ -20,13 +20,11 @@ func (c *workingFolders) setDir(dir string) tea.Cmd {
 	s, ok := session.As[session.WorkdirChanger](c.Session)
 	switch {
 	case dir == "":
-		c.ShowHint("%s", c.win.Cut(c.Info.Dir, c.win.Width))
-		return nil
+		return c.ShowHint("%s", c.win.Cut(c.Info.Dir, c.win.Width))
 	case c.ReadOnly != nil:
 		return c.OnlyRead()
 	case !ok:
-		c.ShowHint("This agent stays where it is.")
-		return nil
+		return c.ShowHint("This agent stays where it is.")
 	}
 	to := c.absolute(dir)
 	return c.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, to) })
@@ -37,17 +35,14 @@ func (c *workingFolders) addDir(dir string) tea.Cmd {
 	s, ok := session.As[session.Directories](c.Session)
 	switch {
 	case !ok:
-		c.ShowHint("This agent works in one folder only.")
-		return nil
+		return c.ShowHint("This agent works in one folder only.")
 	case dir == "":
-		c.ShowHint("Say the folder: /add-dir PATH")
-		return nil
+		return c.ShowHint("Say the folder: /add-dir PATH")
 	}
 	dir = c.absolute(dir)
 	return ask(c.core, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
 		func(_ struct{}) tea.Cmd {
-			c.ShowHint("The agent may work in %s too.", c.win.Cut(dir, c.win.Width/2))
-			return nil
+			return c.ShowHint("The agent may work in %s too.", c.win.Cut(dir, c.win.Width/2))
 		})
 }
 
@@ -55,13 +50,11 @@ func (c *workingFolders) addDir(dir string) tea.Cmd {
 func (c *workingFolders) listDirs(string) tea.Cmd {
 	s, ok := session.As[session.Directories](c.Session)
 	if !ok {
-		c.ShowHint("This agent works in one folder only.")
-		return nil
+		return c.ShowHint("This agent works in one folder only.")
 	}
 	return ask(c.core, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
 		if c.Elsewhere() {
-			c.ShowHint("The folders are here: /list-dirs shows them.")
-			return nil
+			return c.ShowHint("The folders are here: /list-dirs shows them.")
 		}
 		c.OpenPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
 			var lines []string

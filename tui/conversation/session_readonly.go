@@ -99,11 +99,9 @@ func (w *Window) holderOf(p *PastSession) string {
 // OnlyRead says what to do where something would change the session.
 func (c *core) OnlyRead() tea.Cmd {
 	if c.win.Foreign(c.ReadOnly.Session) {
-		c.ShowHint("Read only: {continue-here} shows how to continue this session.")
-		return nil
+		return c.ShowHint("Read only: {continue-here} shows how to continue this session.")
 	}
-	c.ShowHint("Read only: {continue-here} continues this session, {block-fork} on a block continues in a copy.")
-	return nil
+	return c.ShowHint("Read only: {continue-here} continues this session, {block-fork} on a block continues in a copy.")
 }
 
 // keepDraft is enter where nothing can be sent.
@@ -111,8 +109,7 @@ func (c *pastReader) keepDraft(some bool) tea.Cmd {
 	if !some || c.win.Foreign(c.ReadOnly.Session) {
 		return c.OnlyRead()
 	}
-	c.ShowHint("Read only: {continue-here} continues this session, with what you wrote.")
-	return nil
+	return c.ShowHint("Read only: {continue-here} continues this session, with what you wrote.")
 }
 
 // rename gives the session a name. One that is only read has it from the user
@@ -123,17 +120,14 @@ func (c *sessionTitle) rename(name string) tea.Cmd {
 	case c.ReadOnly != nil && name != "":
 		return c.renamePast(name)
 	case c.ReadOnly == nil && !ok:
-		c.ShowHint("The sessions of this agent have no names.")
-		return nil
+		return c.ShowHint("The sessions of this agent have no names.")
 	case name == "":
-		c.ShowHint("Say the name: /rename NAME")
-		return nil
+		return c.ShowHint("Say the name: /rename NAME")
 	}
 	return ask(c.core, "rename the session", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Rename(ctx, name)
 	}, func(_ struct{}) tea.Cmd {
-		c.ShowHint("Renamed to %s.", c.win.Cut(name, c.win.Width/2))
-		return nil
+		return c.ShowHint("Renamed to %s.", c.win.Cut(name, c.win.Width/2))
 	})
 }
 
@@ -143,8 +137,7 @@ func (c *sessionTitle) renamePast(name string) tea.Cmd {
 	return c.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
 		c.ReadOnly.Mark.Name, c.ReadOnly.Title = name, name
 		c.entitle(name)
-		c.ShowHint("Renamed to %s.", c.win.Cut(name, c.win.Width/2))
-		return nil
+		return c.ShowHint("Renamed to %s.", c.win.Cut(name, c.win.Width/2))
 	})
 }
 
@@ -176,15 +169,13 @@ func (c *pastReader) keepResumed() tea.Cmd {
 func (c *blockActions) ForkAt(i int) tea.Cmd {
 	switch {
 	case c.Info.ID == "":
-		c.ShowHint("The session is starting: try again in a moment.")
-		return nil
+		return c.ShowHint("The session is starting: try again in a moment.")
 	case c.ReadOnly != nil && c.win.Foreign(c.ReadOnly.Session):
 		return c.ExplainForeign()
 	}
 	before, prompt, none := navigation.ForkPoint(c.Timeline, i)
 	if none != "" {
-		c.ShowHint("%s", none)
-		return nil
+		return c.ShowHint("%s", none)
 	}
 	return c.request(ForkSession{before, prompt})
 }

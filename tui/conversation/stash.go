@@ -13,13 +13,11 @@ import (
 func (c *promptDraft) stash(string) tea.Cmd {
 	if !c.Composer.Empty() {
 		c.putAway("stashed")
-		c.ShowHint("Draft stashed; {stash} restores it.")
-		return nil
+		return c.ShowHint("Draft stashed; {stash} restores it.")
 	}
 	n := len(c.win.stashed)
 	if n == 0 {
-		c.ShowHint("Nothing is stashed.")
-		return nil
+		return c.ShowHint("Nothing is stashed.")
 	}
 	last := c.win.stashed[n-1]
 	c.win.stashed = c.win.stashed[:n-1]

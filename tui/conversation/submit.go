@@ -17,8 +17,7 @@ import (
 func (c *keyInput) focusQuestionInstead() tea.Cmd {
 	c.draft.SetDraft(drafts.Draft{})
 	c.Questions.Focus(c.win.Now)
-	c.ShowHint("Nothing was sent: a question waits, and has the keys now.")
-	return nil
+	return c.ShowHint("Nothing was sent: a question waits, and has the keys now.")
 }
 
 // take empties the draft, which was dealt with, and keeps it among the prompts.
@@ -85,11 +84,9 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	}
 	switch {
 	case c.Session == nil && !c.Opening:
-		c.ShowHint("The session has ended: /new starts another. The draft stays.")
-		return nil
+		return c.ShowHint("The session has ended: /new starts another. The draft stays.")
 	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
-		c.ShowHint("Steering moves the running command to the background: {send} again, or {queue}")
-		return nil
+		return c.ShowHint("Steering moves the running command to the background: {send} again, or {queue}")
 	}
 	keep := c.draft.take()
 	c.Composer.Sent(out)
@@ -112,8 +109,7 @@ func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
 	case ok:
 	case c.Opening || c.listing:
 		c.early = d.Prompt()
-		c.ShowHint("/%s runs once the agent has said which commands it has.", c.win.Cut(name, keymap.LongestName))
-		return nil
+		return c.ShowHint("/%s runs once the agent has said which commands it has.", c.win.Cut(name, keymap.LongestName))
 	default:
 		c.Warn("command", keymap.Unknown(all, name))
 		c.Pane.ToEnd()

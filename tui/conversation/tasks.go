@@ -275,17 +275,14 @@ func (c *tasks) background(string) tea.Cmd {
 	s, ok := c.TaskKeeper()
 	switch {
 	case !ok:
-		c.ShowHint("This agent cannot move work to the background.")
-		return nil
+		return c.ShowHint("This agent cannot move work to the background.")
 	case !c.Busy():
-		c.ShowHint("Nothing runs.")
-		return nil
+		return c.ShowHint("Nothing runs.")
 	}
 	return ask(c.core, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Background(ctx, "")
 	}, func(_ struct{}) tea.Cmd {
-		c.ShowHint("Moved to the background; /tasks shows it.")
-		return nil
+		return c.ShowHint("Moved to the background; /tasks shows it.")
 	})
 }
 

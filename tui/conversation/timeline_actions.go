@@ -109,8 +109,7 @@ func (c *keyInput) toggleExpanded(string) tea.Cmd {
 func (c *core) OpenAgent(id session.AgentID) tea.Cmd {
 	a, ok := c.Timeline.Subagent(id)
 	if !ok {
-		c.ShowHint("What this agent did is not recorded here.")
-		return nil
+		return c.ShowHint("What this agent did is not recorded here.")
 	}
 	c.CloseOverlays()
 	c.Pane.Enter(a)

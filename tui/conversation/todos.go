@@ -140,16 +140,14 @@ func (c *todos) cycleTodos(string) tea.Cmd {
 	case c.Shape == TodoList && c.win.Height < TallScreen:
 		said = fmt.Sprintf("To-do list: all lines, from %d lines on; /todos shows it", TallScreen)
 	}
-	c.ShowHint("%s", said)
-	return nil
+	return c.ShowHint("%s", said)
 }
 
 // showTodos shows all that the agent still has to do.
 func (c *todos) showTodos(string) tea.Cmd {
 	s, ok := session.As[session.TodoLister](c.Session)
 	if !ok {
-		c.ShowHint("This agent keeps no to-do list.")
-		return nil
+		return c.ShowHint("This agent keeps no to-do list.")
 	}
 	return ask(c.core, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
 		if !c.Opens(len(all) > 0, "There is no to-do list yet.", "The to-do list is ready: /todos shows it.") {

@@ -30,13 +30,11 @@ func (c *userShells) runDraft(d drafts.Draft) tea.Cmd {
 	if len(d.Chips) > 0 {
 		for _, chip := range d.Chips {
 			if chip.Attachment != nil {
-				c.ShowHint("A command has no attachments: write the path.")
-				return nil
+				return c.ShowHint("A command has no attachments: write the path.")
 			}
 		}
 		c.draft.SetDraft(drafts.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
-		c.ShowHint("Read what was pasted, then press {send} again.")
-		return nil
+		return c.ShowHint("Read what was pasted, then press {send} again.")
 	}
 	return c.runShell(strings.TrimSpace(d.Text[1:]))
 }
@@ -47,14 +45,11 @@ func (c *userShells) runShell(command string) tea.Cmd {
 	s, ok := session.As[session.ShellRunner](c.Session)
 	switch {
 	case c.Session == nil:
-		c.ShowHint("There is no session yet. The draft stays.")
-		return nil
+		return c.ShowHint("There is no session yet. The draft stays.")
 	case !ok:
-		c.ShowHint("This agent runs no commands of yours; {suspend} goes to the shell. The draft stays.")
-		return nil
+		return c.ShowHint("This agent runs no commands of yours; {suspend} goes to the shell. The draft stays.")
 	case command == "":
-		c.ShowHint("Type the command after the !")
-		return nil
+		return c.ShowHint("Type the command after the !")
 	}
 	keep := c.draft.take()
 	c.Pane.ToEnd()
@@ -98,11 +93,9 @@ func (c *userShells) ask(question string) tea.Cmd {
 	s, ok := session.As[session.SideQuestionAsker](c.Session)
 	switch {
 	case !ok:
-		c.ShowHint("This agent answers nothing on the side.")
-		return nil
+		return c.ShowHint("This agent answers nothing on the side.")
 	case question == "":
-		c.ShowHint("Say the question: /ask QUESTION")
-		return nil
+		return c.ShowHint("Say the question: /ask QUESTION")
 	}
 	c.ShowHint("Asking on the side")
 	return ask(c.core, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
