@@ -134,22 +134,19 @@ func (l *sessionLibrary) pick(all []session.Stored) tea.Cmd {
 // open resumes a session. One that another program has open is read
 // first: two that write one log lose what one of them says.
 func (l *sessionLibrary) open(s sessions.Session) tea.Cmd {
+	l.win.Front.CloseOverlays()
 	switch {
 	case l.win.Front.Holds(s.ID) && l.win.Front.ReadOnly == nil:
-		l.win.Front.CloseOverlays()
 		return l.win.Front.ShowHint("This is the session.")
 	case l.win.Foreign(s):
-		l.win.Front.CloseOverlays()
 		return l.switcher.read(s.ID)
 	case s.InUse && !l.tabs.livesHere(s.ID):
-		l.win.Front.CloseOverlays()
 		cmd := l.switcher.read(s.ID)
 		if l.win.Front.ReadOnly != nil {
 			l.win.Front.ShowHint("Open in another window: read-only here.")
 		}
 		return cmd
 	}
-	l.win.Front.CloseOverlays()
 	return l.switcher.resume(l.win.Front, s.ID)
 }
 

@@ -102,13 +102,8 @@ func (s *sessionForks) forkedTo(c *conversation.Conversation, f forked, of sessi
 		}
 	}
 	c.AddNotice(session.SessionInfo{Message: "This is a copy. The session it was made of: " + s.win.ResumeCommand(of)})
-	switch d := c.Composer.Drafts(prompt)[0]; {
-	case d.Empty():
-	case c.Composer.Empty():
-		c.Draft.SetDraft(d)
-		c.Composer.SkipCompletion()
-	default:
-		s.win.Stash(d, "copied")
+	if d := c.Composer.Drafts(prompt)[0]; !d.Empty() {
+		c.Draft.Offer(d, "copied")
 	}
 	return cmd
 }

@@ -44,11 +44,8 @@ func (s *sessionSwitcher) closeSession(string) tea.Cmd {
 	return s.newSession("")
 }
 
-// restart ends the agent and resumes the same session on a new one. An agent that
-// other conversations need stays for them.
-func (s *sessionSwitcher) restart(string) tea.Cmd { return s.restartAgent(s.win.Front) }
-
-// restartAgent ends the agent of a conversation, as restart does.
+// restartAgent ends the agent of a conversation and resumes the same session on a new one.
+// An agent that other conversations need stays for them.
 func (s *sessionSwitcher) restartAgent(c *conversation.Conversation) tea.Cmd {
 	agent, left := c.Agent, c.Session
 	switch {
@@ -113,8 +110,8 @@ func (s *sessionSwitcher) openInNewTab(id string) tea.Cmd {
 	if s.win.Front.Opening {
 		return s.win.Front.ShowHint("A session is starting already.")
 	}
-	if i := slices.IndexFunc(s.tabs.all, func(c *conversation.Conversation) bool { return c.Holds(session.ID(id)) }); i >= 0 {
-		return s.showLive(s.tabs.all[i])
+	if c := s.tabs.otherWith(session.ID(id), nil); c != nil {
+		return s.showLive(c)
 	}
 	c := s.tabs.newConversation(s.win.Config.Options.Dir, session.ID(id))
 	c.Agent, c.Before = s.agents.running(s.win.Front), s.win.Front.Resumable()
@@ -159,19 +156,16 @@ func (s *sessionSwitcher) read(id session.ID) tea.Cmd {
 	if s.win.Config.Sessions == nil || s.win.Config.Reading == nil {
 		return s.win.Front.ShowHint("Past sessions cannot be read here.")
 	}
-	if i := slices.IndexFunc(s.tabs.all, func(c *conversation.Conversation) bool { return c.Holds(id) }); i >= 0 {
-		return s.tabs.show(s.tabs.all[i])
+	if c := s.tabs.otherWith(id, nil); c != nil {
+		return s.tabs.show(c)
 	}
 	c := s.tabs.newConversation("", id)
 	c.Info, c.ReadOnly = session.Info{ID: id, ReadOnly: true}, &conversation.PastSession{}
 	return s.tabs.add(c)
 }
 
-// continueHere continues the session that is read, where it is: what is on the screen
-// stays, and so does the draft.
-func (s *sessionSwitcher) continueHere(string) tea.Cmd { return s.continueReading(s.win.Front) }
-
-// continueReading is continueHere for a conversation.
+// continueReading continues the session that a conversation reads, where it is: what is on
+// the screen stays, and so does the draft.
 func (s *sessionSwitcher) continueReading(c *conversation.Conversation) tea.Cmd {
 	switch {
 	case c.ReadOnly == nil:

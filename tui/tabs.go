@@ -44,7 +44,8 @@ func (t *tabs) deliver(in conversation.Message) (cmd tea.Cmd, ok bool) {
 	return cmd, true
 }
 
-// otherWith is another conversation than one that has a session; nil if none has.
+// otherWith is a conversation other than one, which may be nil, that has a session; nil if
+// none has.
 func (t *tabs) otherWith(id session.ID, than *conversation.Conversation) *conversation.Conversation {
 	for _, c := range t.all {
 		if c != than && c.Holds(id) {
@@ -74,13 +75,12 @@ func (t *tabs) livesHere(id session.ID) bool {
 // the one on the screen last.
 func (t *tabs) resumableIDs() []session.ID {
 	var ids []session.ID
+	last := t.win.Front.Resumable()
 	for _, c := range t.all {
-		if id := c.Resumable(); c != t.win.Front && id != "" && !slices.Contains(ids, id) {
+		if id := c.Resumable(); id != "" && id != last && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
-	last := t.win.Front.Resumable()
-	ids = slices.DeleteFunc(ids, func(id session.ID) bool { return id == last })
 	if last != "" {
 		ids = append(ids, last)
 	}
@@ -161,9 +161,10 @@ func (t *tabs) pick(string) tea.Cmd {
 	p.Live = func() []widget.Row {
 		rows := make([]widget.Row, len(t.all))
 		for i, c := range t.all {
+			words, mark := c.Summary.State()
 			rows[i] = widget.Row{
 				Value: strconv.Itoa(i), Label: c.Summary.Name(), Detail: widget.ShortPath(c.Info.Dir, t.win.Config.Home),
-				Right: strings.TrimSpace(t.win.Theme.Glyph(c.Summary.StateMark()) + " " + c.Summary.StateText()),
+				Right: strings.TrimSpace(t.win.Theme.Glyph(mark) + " " + words),
 			}
 		}
 		return rows
@@ -233,7 +234,8 @@ func (t *tabs) tabOf(th *theme.Theme, c *conversation.Conversation, width int) s
 	case c.News:
 		tok = theme.Text
 	}
-	return th.Render(mark, th.Glyph(c.Summary.StateMark())+" ") + th.Render(tok, widget.Cut(th, c.Summary.Name(), max(1, width-2)))
+	_, state := c.Summary.State()
+	return th.Render(mark, th.Glyph(state)+" ") + th.Render(tok, widget.Cut(th, c.Summary.Name(), max(1, width-2)))
 }
 
 const (

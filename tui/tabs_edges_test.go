@@ -194,8 +194,8 @@ func TestEndsToo(t *testing.T) {
 	t.Parallel()
 	sc, _ := besides(t, 2, nil)
 	sc.tell(0, session.Event{ID: "a", Agent: "a1", Body: session.SubagentStarted{ToolCallID: "c1", AgentName: "explore"}})
-	if sc.m.all[0].Summary.StateText() == "idle" {
-		t.Fatalf("it is %q", sc.m.all[0].Summary.StateText())
+	if words, _ := sc.m.all[0].Summary.State(); words == "idle" {
+		t.Fatalf("it is %q", words)
 	}
 	sc.step("key", "ctrl+c")
 	if !strings.Contains(sc.m.win.Front.Hinted(), "1 other session") {

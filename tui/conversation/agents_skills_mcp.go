@@ -149,9 +149,9 @@ func (c *mcp) toolsUpdated(model string) tea.Cmd {
 	switch {
 	case !ok || !c.inFront():
 		return nil
-	case Over[*picker.Picker](c.win) != nil && Over[*picker.Picker](c.win) == c.picker:
+	case c.win.Overlay == c.picker:
 		read = c.servers.read(c.core, mcpServers(s))
-	case Over[*panel.Panel](c.win) != nil && Over[*panel.Panel](c.win) == c.panel:
+	case c.win.Overlay == c.panel:
 		read = c.tools.read(c.core, mcpTools(s, c.server))
 	default:
 		return nil

@@ -124,15 +124,17 @@ func Doing(do func(r widget.Row) tea.Cmd) func(r widget.Row) overlay.Request {
 	return func(r widget.Row) overlay.Request { return doThis{func() tea.Cmd { return do(r) }} }
 }
 
-// OpenPanel shows a panel. What was open is closed.
-func (c *core) OpenPanel(p *panel.Panel) {
+// OpenPanel shows a panel. What was open is closed. It returns nil, for callers that
+// return a command.
+func (c *core) OpenPanel(p *panel.Panel) tea.Cmd {
 	c.CloseOverlays()
 	c.Cover(p)
+	return nil
 }
 
 // openText shows a markdown text.
-func (c *core) openText(title, markdown string, keys ...panel.Key) {
-	c.OpenPanel(panel.Markdown(title, markdown, keys...))
+func (c *core) openText(title, markdown string, keys ...panel.Key) tea.Cmd {
+	return c.OpenPanel(panel.Markdown(title, markdown, keys...))
 }
 
 // onKey is a key of a panel that does something.

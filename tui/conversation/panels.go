@@ -16,10 +16,9 @@ import (
 
 // showSession shows what this session is.
 func (c *reports) showSession(string) tea.Cmd {
-	c.OpenPanel(&panel.Panel{Title: "Session", Text: func(th *theme.Theme, width int) []string {
+	return c.OpenPanel(&panel.Panel{Title: "Session", Text: func(th *theme.Theme, width int) []string {
 		return c.SessionReport().Draw(th, width)
 	}})
-	return nil
 }
 
 // SessionReport is what this session is, where it works and with what.
@@ -46,7 +45,7 @@ func (c *reports) showVersion(string) tea.Cmd {
 // showHelp lists the keys and commands of the table, those of what has the
 // focus first.
 func (c *reports) showHelp(string) tea.Cmd {
-	c.OpenPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
+	return c.OpenPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
 		return reporttext.DrawHelp(th, c.win.commands, width)
 	}, More: []panel.Key{
 		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
@@ -55,22 +54,19 @@ func (c *reports) showHelp(string) tea.Cmd {
 			return nil
 		}),
 	}})
-	return nil
 }
 
 // showTerminalSetup shows what terminals need for all the keys.
 func (c *reports) showTerminalSetup(string) tea.Cmd {
-	c.openText("Your terminal", reporttext.TerminalSetup(c.win.Keymap))
-	return nil
+	return c.openText("Your terminal", reporttext.TerminalSetup(c.win.Keymap))
 }
 
 // showKeys shows the keys of every action as they are now, and where they can be
 // changed.
 func (c *reports) showKeys(string) tea.Cmd {
-	c.OpenPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
+	return c.OpenPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
 		return reporttext.DrawKeys(th, c.win.Keymap.Actions, c.win.Config.Keys, c.win.Config.Home, width)
 	}})
-	return nil
 }
 
 // showUsage shows what the session used. An agent that cannot be asked has
@@ -82,21 +78,19 @@ func (c *reports) showUsage(string) tea.Cmd {
 	case status.Usage == (timeline.Usage{}) && status.Calls == 0 && status.MessageOutput == 0:
 		return c.ShowHint("This agent has not reported what it used.")
 	default:
-		c.OpenUsage(reporttext.ReportedUsage(c.Timeline, c.win.Zone))
-		return nil
+		return c.OpenUsage(reporttext.ReportedUsage(c.Timeline, c.win.Zone))
 	}
 	return ask(c.core, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
 		if c.Elsewhere() {
 			return c.ShowHint("The usage is here: /usage shows it.")
 		}
-		c.OpenUsage(reporttext.AskedUsage(c.Timeline, u, c.win.Zone))
-		return nil
+		return c.OpenUsage(reporttext.AskedUsage(c.Timeline, u, c.win.Zone))
 	})
 }
 
 // OpenUsage shows what the session used.
-func (c *reports) OpenUsage(u reporttext.Usage) {
-	c.OpenPanel(&panel.Panel{Title: "Usage", Text: u.Draw})
+func (c *reports) OpenUsage(u reporttext.Usage) tea.Cmd {
+	return c.OpenPanel(&panel.Panel{Title: "Usage", Text: u.Draw})
 }
 
 // showContext shows what the model sees, at once, and how full its context is as

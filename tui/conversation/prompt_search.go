@@ -26,7 +26,6 @@ type promptSearch struct {
 	asked  string // the query that is searched for now
 	moved  bool   // the user typed, or chose the scope
 	drafts []drafts.Draft
-	texts  []string // their prompts
 }
 
 const (
@@ -73,7 +72,7 @@ func (c *promptRecall) searchHistory(string) tea.Cmd {
 			})},
 		},
 		Preview: func(r widget.Row, width, height int) []string {
-			return widget.PreviewText(c.win.Theme, w.texts[w.index(r)], width, height)
+			return widget.PreviewText(c.win.Theme, w.drafts[w.index(r)].Prompt(), width, height)
 		},
 	}).Filter("")
 	w.show(c, nil)
@@ -105,7 +104,7 @@ func (w *promptSearch) find(c *promptRecall, query string) tea.Cmd {
 func (c *promptRecall) promptsFound(msg promptsMsg) tea.Cmd {
 	c.promptsSaved(composer.PromptsMsg{Err: msg.err})
 	w := msg.search
-	if Over[*picker.Picker](c.win) != w.picker || msg.query != w.asked || msg.scope != w.scope {
+	if c.win.Overlay != w.picker || msg.query != w.asked || msg.scope != w.scope {
 		return nil
 	}
 	w.show(c, msg.hits)
@@ -123,7 +122,7 @@ func (c *promptRecall) promptsFound(msg promptsMsg) tea.Cmd {
 
 // show puts what was put away that matches, and the prompts, into the list.
 func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
-	w.drafts, w.texts, w.picker.PreviewRows = nil, nil, 0
+	w.drafts, w.picker.PreviewRows = nil, 0
 	var rows []widget.Row
 	add := func(d drafts.Draft, text, right string, marks [][2]int) {
 		if len(text) > c.win.Width || strings.Contains(text, "\n") {
@@ -131,7 +130,7 @@ func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
 		}
 		label := strings.ReplaceAll(text[:min(len(text), 4*max(c.win.Width, 80))], "\n", " ") // one line of it is shown
 		rows = append(rows, widget.Row{Value: strconv.Itoa(len(w.drafts)), Label: label, Right: right, Marks: marks})
-		w.drafts, w.texts = append(w.drafts, d), append(w.texts, text)
+		w.drafts = append(w.drafts, d)
 	}
 	aside := func(d drafts.Draft, why string) {
 		if text := d.Prompt(); matchesAll(text, w.asked) {
@@ -157,8 +156,7 @@ func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
 // pick puts the chosen one into the composer. The draft there was is put away.
 func (w *promptSearch) pick(c *promptRecall, r widget.Row) tea.Cmd {
 	c.win.Stash(c.Composer.Draft(), "replaced")
-	c.draft.SetDraft(w.drafts[w.index(r)])
-	c.Composer.SkipCompletion() // no list opens over it
+	c.draft.replace(w.drafts[w.index(r)])
 	return nil
 }
 

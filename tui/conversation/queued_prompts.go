@@ -84,13 +84,18 @@ func (c *promptQueue) pendingRows() []widget.Row {
 	}
 	slices.Reverse(rows)
 	for i, p := range c.Pending {
-		kind := "queued"
-		if p.Steering {
-			kind = "steering"
-		}
+		kind := pendingKind(p)
 		rows = append(rows, widget.Row{Value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), Label: widget.FirstLine(p.Text), Right: kind})
 	}
 	return rows
+}
+
+// pendingKind returns whether a prompt steers the running turn or waits for its end.
+func pendingKind(p session.Pending) string {
+	if p.Steering {
+		return "steering"
+	}
+	return "queued"
 }
 
 // pendingRead takes the queue as it is now.
@@ -123,8 +128,7 @@ func (c *promptQueue) Reword(p session.Pending) {
 	if away {
 		c.draft.putAway("stashed to edit a prompt")
 	}
-	c.draft.SetDraft(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
-	c.Composer.SkipCompletion()
+	c.draft.replace(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
 	c.draft.Rewording = rewording{p, away}
 	c.ShowHint("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
 }
@@ -153,7 +157,7 @@ func (c *promptQueue) reworded() tea.Cmd {
 		return c.ShowHint("The prompt stays as it was.")
 	case strings.TrimSpace(text) == "":
 		return c.ShowHint("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
-	case slices.ContainsFunc(d.Chips, func(one drafts.Chip) bool { return one.Attachment != nil }):
+	case attaches(d):
 		return c.ShowHint("A prompt that waits takes no more attachments: remove them, or send another one.")
 	}
 	keep := c.draft.take()
@@ -235,7 +239,7 @@ func (c *promptQueue) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd
 		}
 		c.draft.giveBack(c.Composer.Drafts(p.Text)...)
 		c.Composer.SkipCompletion()
-		c.ShowHint("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
+		c.ShowHint("Taken back from the queue: %s", widget.FirstLine(p.Text))
 	})
 }
 

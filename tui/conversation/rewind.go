@@ -161,12 +161,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 		}
 		return r, err
 	}, func(done rewound) tea.Cmd {
-		if prompt := c.Composer.Drafts(at.Prompt)[0]; c.Composer.Empty() {
-			c.draft.SetDraft(prompt)
-			c.Composer.SkipCompletion()
-		} else {
-			c.win.Stash(prompt, "went back")
-		}
+		c.draft.Offer(c.Composer.Drafts(at.Prompt)[0], "went back")
 		if done.left != nil {
 			c.Warn("rewind", "Not all of it: "+done.left.Error())
 		}

@@ -56,14 +56,13 @@ func (c *workingFolders) listDirs(string) tea.Cmd {
 		if c.Elsewhere() {
 			return c.ShowHint("The folders are here: /list-dirs shows them.")
 		}
-		c.OpenPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
+		return c.OpenPanel(&panel.Panel{Title: "Folders", Text: func(th *theme.Theme, width int) []string {
 			var lines []string
 			for _, d := range dirs {
 				lines = append(lines, widget.Indent+th.Render(theme.Text, c.win.Cut(widget.ShortPath(d, c.win.Config.Home), width)))
 			}
 			return lines
 		}})
-		return nil
 	})
 }
 

@@ -34,42 +34,24 @@ func (c *sessionSummary) Name() string {
 	return cmp.Or(widget.FirstLine(c.Timeline.Status().Title), widget.Base(c.Info.Dir), c.Info.Agent)
 }
 
-// StateText is how a conversation stands, in a few words.
-func (c *sessionSummary) StateText() string {
+// State is the state of a conversation, in a few words and as a mark.
+func (c *sessionSummary) State() (words string, mark theme.Mark) {
 	s := c.Timeline.Status()
 	switch {
 	case c.Questions.Len() > 0:
-		return "waits for you"
+		return "waits for you", theme.MarkQuestion
 	case c.Opening:
-		return "starting"
+		return "starting", theme.MarkRunning
 	case c.Disconnected || c.Session == nil:
-		return "ended"
+		return "ended", theme.MarkFailed
 	case c.ReadOnly != nil:
-		return "read only"
+		return "read only", theme.MarkBullet
 	case s.Busy || s.Compacting || s.Agents > 0:
-		return cmp.Or(widget.FirstLine(s.Activity), "working")
+		return cmp.Or(widget.FirstLine(s.Activity), "working"), theme.MarkRunning
 	case c.News:
-		return "done"
+		return "done", theme.MarkDone
 	}
-	return "idle"
-}
-
-// StateMark is how a conversation stands, at a glance.
-func (c *sessionSummary) StateMark() theme.Mark {
-	s := c.Timeline.Status()
-	switch {
-	case c.Questions.Len() > 0:
-		return theme.MarkQuestion
-	case c.Disconnected || c.Session == nil && !c.Opening:
-		return theme.MarkFailed
-	case c.ReadOnly != nil && !c.Opening:
-		return theme.MarkBullet
-	case c.Opening || s.Busy || s.Compacting || s.Agents > 0:
-		return theme.MarkRunning
-	case c.News:
-		return theme.MarkDone
-	}
-	return theme.MarkBullet
+	return "idle", theme.MarkBullet
 }
 
 // statusFacts is what the status line shows of the conversation, whose open question may be

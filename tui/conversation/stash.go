@@ -28,6 +28,26 @@ func (c *promptDraft) stash(string) tea.Cmd {
 	return nil
 }
 
+// replace puts a draft into the composer. No list of completions opens over it.
+func (c *promptDraft) replace(d drafts.Draft) {
+	c.SetDraft(d)
+	c.Composer.SkipCompletion()
+}
+
+// Offer puts a draft into the composer, or on the stash if something is written there.
+func (c *promptDraft) Offer(d drafts.Draft, why string) {
+	if c.Composer.Empty() {
+		c.replace(d)
+	} else {
+		c.win.Stash(d, why)
+	}
+}
+
+// attaches reports whether a draft has attachments.
+func attaches(d drafts.Draft) bool {
+	return slices.ContainsFunc(d.Chips, func(chip drafts.Chip) bool { return chip.Attachment != nil })
+}
+
 // stashLimit bounds what is put away.
 const stashLimit = 100
 

@@ -47,7 +47,7 @@ func (c *tasks) readTasks() tea.Cmd {
 // refreshTasks shows in the open list what the events report, where the agent does
 // not list its tasks itself.
 func (c *tasks) refreshTasks() {
-	if _, ok := c.TaskKeeper(); !ok && Over[*picker.Picker](c.win) != nil && Over[*picker.Picker](c.win) == c.picker {
+	if _, ok := c.TaskKeeper(); !ok && c.win.Overlay == c.picker {
 		c.RefreshList()
 	}
 }
@@ -74,40 +74,34 @@ func (c *tasks) allTasks() []session.Task {
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
 func (c *tasks) watching() bool {
-	shown := Over[*picker.Picker](c.win) != nil && Over[*picker.Picker](c.win) == c.picker ||
-		Over[*panel.Panel](c.win) != nil && Over[*panel.Panel](c.win) == c.panel
+	shown := c.win.Overlay == c.picker || c.win.Overlay == c.panel
 	return shown && slices.ContainsFunc(c.allTasks(), runs)
 }
 
-// atWork counts the sub-agents and the shells that run beside the turn. What the
-// turn itself waits for is shown as what the agent does.
-func (c *tasks) atWork() (agents, shells int) {
+// BackgroundText returns what runs in addition to the turn, as in "2 agents, 1 shell". What
+// the turn itself waits for is shown as what the agent does.
+func (c *tasks) BackgroundText() string {
 	s := c.Timeline.Status()
-	if _, ok := c.TaskKeeper(); !ok {
-		for _, b := range s.Background {
-			if b.Agent {
-				agents++
-			} else {
-				shells++
-			}
-		}
-		return max(agents, s.Agents), shells
-	}
-	for _, t := range c.Items {
-		switch {
-		case t.Status != "running":
-		case t.Agent:
+	agents, shells := 0, 0
+	count := func(agent bool) {
+		if agent {
 			agents++
-		case !t.Attached:
+		} else {
 			shells++
 		}
 	}
-	return max(agents, s.Agents), shells
-}
-
-// BackgroundText says what runs beside the turn, as in "2 agents, 1 shell".
-func (c *tasks) BackgroundText() string {
-	agents, shells := c.atWork()
+	if _, ok := c.TaskKeeper(); !ok {
+		for _, b := range s.Background {
+			count(b.Agent)
+		}
+	} else {
+		for _, t := range c.Items {
+			if t.Status == "running" && (t.Agent || !t.Attached) {
+				count(t.Agent)
+			}
+		}
+	}
+	agents = max(agents, s.Agents)
 	var parts []string
 	if agents > 0 {
 		parts = append(parts, text.Count(agents, "agent"))
@@ -148,10 +142,9 @@ func (c *tasks) showTasks(string) tea.Cmd {
 	}
 	return ask(c.core, "list what runs", s.Tasks, func(all []session.Task) tea.Cmd {
 		c.Items = all
-		if !c.Opens(len(all) > 0, none, "The tasks are here: /tasks shows them.") {
-			return nil
+		if c.Opens(len(all) > 0, none, "The tasks are here: /tasks shows them.") {
+			c.OpenTasks(s)
 		}
-		c.OpenTasks(s)
 		return nil
 	})
 }
@@ -234,20 +227,16 @@ func (c *tasks) openTask(r widget.Row) tea.Cmd {
 	t := c.task(r.Value)
 	_, keeps := c.TaskKeeper()
 	_, shown := c.Timeline.Subagent(session.AgentID(t.ID))
-	kind, detail := "Shell: ", "command"
+	kind, detail := "Shell: ", "id"
 	switch {
 	case t.ID == "":
 		return nil
 	case t.Agent && (keeps || shown):
 		return c.OpenAgent(session.AgentID(t.ID))
 	case t.Agent:
-		kind = "Agent: "
-	}
-	switch {
-	case !keeps && t.Agent:
-		detail = "kind and id"
-	case !keeps:
-		detail = "id"
+		kind, detail = "Agent: ", "kind and id"
+	case keeps:
+		detail = "command"
 	}
 	p := &panel.Panel{Title: kind + widget.FirstLine(t.Title), Text: func(th *theme.Theme, width int) []string {
 		now := c.task(t.ID)

@@ -49,23 +49,18 @@ func (c *todos) ReadTodos() tea.Cmd {
 	return c.read(c.core, s.Todos)
 }
 
-// showsTodos reports whether what is to be done stands above the composer.
-func (c *todos) showsTodos() bool {
-	all := c.Items
-	return len(all) > 0 && c.Shape != TodoHidden && c.Session != nil && (c.Busy() || finished(all) < len(all))
-}
-
 // Band draws what is to be done, above the composer: one line, or the list of a few
-// where that fits.
+// where that fits. All that is done is shown only as long as the agent is at work.
 func (c *todos) Band(width int, listFits bool) []string {
-	if !c.showsTodos() {
+	done := finished(c.Items)
+	switch {
+	case len(c.Items) == 0 || c.Shape == TodoHidden || c.Session == nil || done == len(c.Items) && !c.Busy():
 		return nil
-	}
-	if c.Shape == TodoList && listFits {
+	case c.Shape == TodoList && listFits:
 		return c.todoRows(width)
 	}
 	at := c.Items[Current(c.Items)]
-	count := fmt.Sprintf("%d/%d", finished(c.Items), len(c.Items))
+	count := fmt.Sprintf("%d/%d", done, len(c.Items))
 	lead := c.win.Theme.Glyph(theme.MarkTodo) + " "
 	room := max(0, width-text.Width(lead)-len(count)-2)
 	text := at.Title
@@ -154,11 +149,10 @@ func (c *todos) showTodos(string) tea.Cmd {
 			return nil
 		}
 		c.Items = all
-		c.OpenPanel(&panel.Panel{
+		return c.OpenPanel(&panel.Panel{
 			Title: fmt.Sprintf("To do, %d of %d done", finished(all), len(all)),
 			Text:  func(_ *theme.Theme, width int) []string { return c.TodoLines(width) },
 		})
-		return nil
 	})
 }
 

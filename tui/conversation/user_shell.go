@@ -28,10 +28,8 @@ type shellMsg struct {
 // runDraft runs the draft as a command, if all of it can be read.
 func (c *userShells) runDraft(d drafts.Draft) tea.Cmd {
 	if len(d.Chips) > 0 {
-		for _, chip := range d.Chips {
-			if chip.Attachment != nil {
-				return c.ShowHint("A command has no attachments: write the path.")
-			}
+		if attaches(d) {
+			return c.ShowHint("A command has no attachments: write the path.")
 		}
 		c.draft.SetDraft(drafts.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
 		return c.ShowHint("Read what was pasted, then press {send} again.")
@@ -105,7 +103,6 @@ func (c *userShells) ask(question string) tea.Cmd {
 				c.Pane.ToEnd()
 				return nil
 			}
-			c.openText("On the side", "> "+strings.ReplaceAll(question, "\n", "\n> ")+"\n\n"+answer)
-			return nil
+			return c.openText("On the side", "> "+strings.ReplaceAll(question, "\n", "\n> ")+"\n\n"+answer)
 		})
 }

@@ -94,17 +94,13 @@ func (v *view) waiting() []string {
 	type prompt struct{ label, text string }
 	var all []prompt
 	for _, in := range v.win.Front.Queue.Held {
-		all = append(all, prompt{"waiting ", in.Prompt})
+		all = append(all, prompt{"waiting", in.Prompt})
 	}
 	for _, p := range v.win.Front.Queue.Pending {
-		label := "queued  "
-		if p.Steering {
-			label = "steering"
-		}
-		all = append(all, prompt{label, p.Text})
+		all = append(all, prompt{pendingKind(p), p.Text})
 	}
 	for _, p := range v.win.Front.Queue.inFlight() {
-		all = append(all, prompt{"sending ", p.Prompt})
+		all = append(all, prompt{"sending", p.Prompt})
 	}
 	shown, more := all, 0
 	if n := v.Layout.pending.Height; len(all) > n && n > 0 {
@@ -115,7 +111,7 @@ func (v *view) waiting() []string {
 	var lines []string
 	for _, p := range shown {
 		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes
-		lines = append(lines, v.win.Theme.Render(theme.Accent, lead)+" "+v.win.Theme.Render(theme.Dim, p.label)+"  "+
+		lines = append(lines, v.win.Theme.Render(theme.Accent, lead)+" "+v.win.Theme.Render(theme.Dim, fmt.Sprintf("%-8s", p.label))+"  "+
 			v.win.Theme.Render(theme.Text, v.win.Cut(text, room)))
 	}
 	if more > 0 {
@@ -155,30 +151,21 @@ func (v *view) rule() string {
 
 // writing is the composer, or the bar of a search in its place.
 func (v *view) writing() []string {
-	if v.win.Front.focus() != searching {
-		return v.draft()
+	if v.win.Front.focus() == searching {
+		bar, _ := v.win.Front.Nav.SearchBar(v.win.Width - widget.Margin - 1)
+		return []string{widget.Indent + bar}
 	}
-	bar, _ := v.win.Front.Nav.SearchBar(v.win.Width - widget.Margin - 1)
-	return []string{widget.Indent + bar}
-}
-
-// draft is the composer.
-func (v *view) draft() []string {
 	rows := v.win.Front.Composer.View(v.win.composerWidth(), v.Layout.Composer.Height, v.win.Theme)
 	if v.win.Front.Composer.Empty() {
 		rows = []string{v.win.Theme.Render(theme.Dim, v.placeholder())}
 	}
-	lead := v.win.Theme.Glyph(theme.MarkChosen) + " "
 	tok := theme.Accent
 	if v.win.Front.focus() != composing {
 		tok = theme.Dim
 	}
+	lead := v.win.Theme.Render(tok, v.win.Theme.Glyph(theme.MarkChosen)+" ")
 	for i, row := range rows {
-		if i == 0 {
-			rows[i] = v.win.Theme.Render(tok, lead) + row
-			continue
-		}
-		rows[i] = widget.Indent + row
+		rows[i], lead = lead+row, widget.Indent
 	}
 	return rows
 }
