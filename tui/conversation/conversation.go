@@ -153,7 +153,7 @@ func conversationOf(k *core) *Conversation {
 	c.Summary = sessionSummary{core: k, draft: c.Draft, queue: c.Queue, tasks: &c.Tasks, todos: &c.Todos}
 	c.Input = &keyInput{
 		core: k, blocks: c.Blocks, draft: c.Draft, queue: c.Queue, commands: c.Commands, shell: c.shell,
-		checkpoints: c.Checkpoints, past: c.past,
+		checkpoints: c.Checkpoints,
 	}
 	return c
 }

@@ -158,7 +158,6 @@ type keyInput struct {
 	commands     *slashCommands
 	shell        *userShells
 	checkpoints  *checkpoints
-	past         *pastReader
 	noSendBefore time.Time // Enter sends nothing before it
 }
 

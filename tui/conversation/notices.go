@@ -111,20 +111,16 @@ func (c *core) Hinted() string {
 	case c.win.Chord.Pressed:
 		return c.win.Keymap.Leader + " …"
 	case !c.Aborting.IsZero() && c.win.Now.Sub(c.Aborting) >= abortPatience:
-		return c.wayOut()
+		end := "/stop ends it"
+		if c.Info.Remote {
+			end = "/stop leaves it, and the turn continues there"
+		}
+		waited := text.Duration(c.win.Now.Sub(c.Aborting))
+		return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", waited, end)
 	case c.win.Now.Before(c.Hint.until):
 		return c.Hint.text
 	}
 	return ""
-}
-
-// wayOut shows what to do without an answer to the interrupt.
-func (c *core) wayOut() string {
-	end := "/stop ends it"
-	if c.Info.Remote {
-		end = "/stop leaves it, and the turn continues there"
-	}
-	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", text.Duration(c.win.Now.Sub(c.Aborting)), end)
 }
 
 // abortPatience is how long an interrupt may take before a way out is offered.

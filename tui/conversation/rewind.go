@@ -55,9 +55,12 @@ func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoin
 	w := &rewinding{session: s, points: points, changes: map[session.EventID][]session.FileChange{}}
 	var rows []widget.Row
 	for _, p := range slices.Backward(points) {
-		rows = append(rows, widget.Row{
-			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: c.win.stake(p), Right: text.Age(c.win.Now.Sub(p.Time)),
-		})
+		row := widget.Row{Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Right: text.Age(c.win.Now.Sub(p.Time))}
+		if p.FileCount > 0 {
+			minus := c.win.Theme.Glyph(theme.MarkMinus)
+			row.Detail = fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, minus, p.Removed)
+		}
+		rows = append(rows, row)
 	}
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Go back to before", Preview: func(r widget.Row, width, height int) []string {
 		return w.preview(c, r, width, height)
@@ -210,14 +213,6 @@ func (c *checkpoints) redo(string) tea.Cmd {
 		}
 		return nil
 	})
-}
-
-// stake is what changed since a prompt.
-func (w *Window) stake(p session.RewindPoint) string {
-	if p.FileCount == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, w.Theme.Glyph(theme.MarkMinus), p.Removed)
 }
 
 func (c *checkpoints) compact(args string) tea.Cmd {

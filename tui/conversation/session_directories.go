@@ -40,10 +40,9 @@ func (c *workingFolders) addDir(dir string) tea.Cmd {
 		return c.ShowHint("Say the folder: /add-dir PATH")
 	}
 	dir = c.absolute(dir)
-	return ask(c.core, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
-		func(_ struct{}) tea.Cmd {
-			return c.ShowHint("The agent may work in %s too.", c.win.Cut(dir, c.win.Width/2))
-		})
+	return attempt(c.core, "add the folder", func(ctx context.Context) error { return s.AddDir(ctx, dir) }, func() tea.Cmd {
+		return c.ShowHint("The agent may work in %s too.", c.win.Cut(dir, c.win.Width/2))
+	})
 }
 
 // listDirs shows the folders the agent may work in.

@@ -104,49 +104,29 @@ func (c *core) OnlyRead() tea.Cmd {
 	return c.ShowHint("Read only: {continue-here} continues this session, {block-fork} on a block continues in a copy.")
 }
 
-// keepDraft is enter where nothing can be sent.
-func (c *pastReader) keepDraft(some bool) tea.Cmd {
-	if !some || c.win.Foreign(c.ReadOnly.Session) {
-		return c.OnlyRead()
-	}
-	return c.ShowHint("Read only: {continue-here} continues this session, with what you wrote.")
-}
-
 // rename gives the session a name. One that is only read has it from the user
 // alone (decision 24).
 func (c *sessionTitle) rename(name string) tea.Cmd {
 	s, ok := session.As[session.Renamer](c.Session)
+	past, id, lib := c.ReadOnly != nil, c.Info.ID, c.win.Config.Sessions
 	switch {
-	case c.ReadOnly != nil && name != "":
-		return c.renamePast(name)
-	case c.ReadOnly == nil && !ok:
+	case !past && !ok:
 		return c.ShowHint("The sessions of this agent have no names.")
 	case name == "":
 		return c.ShowHint("Say the name: /rename NAME")
 	}
-	return ask(c.core, "rename the session", func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, s.Rename(ctx, name)
-	}, func(_ struct{}) tea.Cmd {
+	return attempt(c.core, "rename the session", func(ctx context.Context) error {
+		if past {
+			return lib.Mark(ctx, id, func(k *sessions.Mark) { k.Name = name })
+		}
+		return s.Rename(ctx, name)
+	}, func() tea.Cmd {
+		if past {
+			c.ReadOnly.Mark.Name, c.ReadOnly.Title = name, name
+			c.entitle(name)
+		}
 		return c.ShowHint("Renamed to %s.", c.win.Cut(name, c.win.Width/2))
 	})
-}
-
-// renamePast gives the session that is read a name of the user's.
-func (c *sessionTitle) renamePast(name string) tea.Cmd {
-	id := c.Info.ID
-	return c.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
-		c.ReadOnly.Mark.Name, c.ReadOnly.Title = name, name
-		c.entitle(name)
-		return c.ShowHint("Renamed to %s.", c.win.Cut(name, c.win.Width/2))
-	})
-}
-
-// notePast notes something about a past session, and then does something.
-func (c *sessionTitle) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
-	lib := c.win.Config.Sessions
-	return ask(c.core, what, func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, lib.Mark(ctx, id, change)
-	}, func(_ struct{}) tea.Cmd { return then() })
 }
 
 // keepResumed takes it back that a session was deleted, when one resumes it:

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/spinner"
-
-	"parley/tui/widget"
 )
 
 // Spinner is what shows that something runs. What it looks like now is drawn when it
@@ -39,11 +37,6 @@ func (w *Window) spinner() string {
 		return w.Spin.model.Spinner.Frames[0]
 	}
 	return w.Spin.shown
-}
-
-// elapsed is how long ago a time is, where that can be counted on.
-func (w *Window) elapsed(since time.Time) string {
-	return widget.Elapsed(since, w.Now.In(w.Zone), w.still())
 }
 
 // second is the time now, cut to whole seconds, so that what is drawn with it

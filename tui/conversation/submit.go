@@ -69,8 +69,10 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 		return c.focusQuestionInstead()
 	case composer.Begins(d, "/"):
 		return c.commands.command(d)
+	case c.ReadOnly != nil && (d.Empty() || c.win.Foreign(c.ReadOnly.Session)):
+		return c.OnlyRead()
 	case c.ReadOnly != nil:
-		return c.past.keepDraft(!d.Empty())
+		return c.ShowHint("Read only: {continue-here} continues this session, with what you wrote.")
 	case composer.Begins(d, "!"):
 		return c.shell.runDraft(d)
 	}

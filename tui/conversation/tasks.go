@@ -180,7 +180,7 @@ func (c *tasks) TaskRows() []widget.Row {
 		}
 		right := t.Status
 		if runs(t) {
-			right += c.win.elapsed(t.Since)
+			right += widget.Elapsed(t.Since, c.win.Now.In(c.win.Zone), c.win.still())
 		}
 		rows[i] = widget.Row{Value: t.ID, Label: kind + "  " + widget.FirstLine(t.Title), Detail: widget.FirstLine(t.Detail), Right: right}
 	}
@@ -195,8 +195,7 @@ func (c *tasks) taskKeys(s session.TaskManager) []picker.Key {
 			if t.ID == "" {
 				return nil
 			}
-			return ask(c.core, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
-				func(_ struct{}) tea.Cmd { return c.readTasks() })
+			return attempt(c.core, what, func(ctx context.Context) error { return do(ctx, t) }, c.readTasks)
 		}
 	}
 	background := func(ctx context.Context, t session.Task) error {
@@ -268,11 +267,8 @@ func (c *tasks) background(string) tea.Cmd {
 	case !c.Busy():
 		return c.ShowHint("Nothing runs.")
 	}
-	return ask(c.core, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, s.Background(ctx, "")
-	}, func(_ struct{}) tea.Cmd {
-		return c.ShowHint("Moved to the background; /tasks shows it.")
-	})
+	return attempt(c.core, "send what runs to the background", func(ctx context.Context) error { return s.Background(ctx, "") },
+		func() tea.Cmd { return c.ShowHint("Moved to the background; /tasks shows it.") })
 }
 
 // runningText returns what runs while the agent takes input; "" for nothing.

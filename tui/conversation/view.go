@@ -240,15 +240,21 @@ func (c *firstScreen) welcome() []string {
 	case c.Info.Demo:
 		who = "Demo mode: replies are scripted. Type tour for a tour."
 	}
-	return c.win.wrapped(
-		c.win.Theme.Render(theme.Strong, "Parley")+" "+
+	lines := []string{""}
+	for _, line := range []string{
+		c.win.Theme.Render(theme.Strong, "Parley") + " " +
 			c.win.Theme.Render(theme.Dim, c.win.Config.Version+c.win.Dot()+"chat with a coding agent, here in the terminal"),
 		"",
 		text.SanitizeLine(who),
-		c.win.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
+		c.win.says("Say what you want done and press {send}.") + " It asks before it changes anything.",
 		c.win.KeyHints(keymap.HintsOf(c.win.KeyFor("send"), "send", "/", "commands", c.win.KeyFor("help"), "keys",
 			c.win.KeyFor("cycle-mode"), "mode", c.win.KeyFor("cancel"), "twice to quit")...),
-	)
+	} {
+		for _, row := range text.Wrap(line, max(1, c.win.Width-widget.Margin-1)) {
+			lines = append(lines, widget.Indent+row)
+		}
+	}
+	return lines
 }
 
 // where says in which folder and on which branch the agent works.
@@ -266,17 +272,6 @@ func (c *firstScreen) where() string {
 
 // Dot stands between short things on one line.
 func (w *Window) Dot() string { return widget.Dot(w.Theme) }
-
-// wrapped indents lines by the margin and cuts them to the width.
-func (w *Window) wrapped(lines ...string) []string {
-	out := []string{""}
-	for _, l := range lines {
-		for _, row := range text.Wrap(l, max(1, w.Width-widget.Margin-1)) {
-			out = append(out, widget.Indent+row)
-		}
-	}
-	return out
-}
 
 // listHeight is the lines that lists above the composer want.
 func (v *view) listHeight() int {
