@@ -176,15 +176,5 @@ func (a *agents) stop(string) tea.Cmd {
 // end closes an agent. Conversations that have no session on it start another.
 func (a *agents) end(agent session.Agent, of *conversation.Conversation, patience time.Duration) tea.Cmd {
 	a.forget(agent, of)
-	return closeAgent(a.win.Ctx, agent, patience)
-}
-
-// closeAgent closes an agent, within a time.
-func closeAgent(ctx context.Context, agent session.Agent, patience time.Duration) tea.Cmd {
-	return func() tea.Msg {
-		ctx, done := context.WithTimeout(ctx, patience)
-		defer done()
-		_ = agent.Close(ctx)
-		return nil
-	}
+	return conversation.Close(a.win.Ctx, agent, patience)
 }

@@ -26,27 +26,19 @@ func pump(s session.Session, now func() time.Time) tea.Cmd {
 	return func() tea.Msg {
 		msg := conversation.EventsMsg{Session: s}
 		ev, open := <-s.Events()
-		if !open {
-			msg.At, msg.Ended = now(), true
-			return msg
-		}
-		msg.Events = append(msg.Events, ev)
 		timer := time.NewTimer(linger)
 		defer timer.Stop()
-		for len(msg.Events) < batch {
-			select {
-			case ev, open := <-s.Events():
-				if !open {
-					msg.At, msg.Ended = now(), true
-					return msg
-				}
-				msg.Events = append(msg.Events, ev)
-				continue
-			case <-timer.C:
+		for waits := true; open && waits; {
+			if msg.Events = append(msg.Events, ev); len(msg.Events) == batch {
+				break
 			}
-			break
+			select {
+			case ev, open = <-s.Events():
+			case <-timer.C:
+				waits = false
+			}
 		}
-		msg.At = now()
+		msg.At, msg.Ended = now(), !open
 		return msg
 	}
 }

@@ -34,7 +34,7 @@ func (m *Model) rebind(before, now settings.Keys) {
 func (m *Model) windowHandlers() map[string]conversation.Handler {
 	return map[string]conversation.Handler{
 		"cancel":           m.cancel,
-		"delete":           m.quitTwice,
+		"delete":           func(string) tea.Cmd { return m.quitAgain("delete") }, // over a draft the editor has the key
 		"vim":              m.setVim,
 		"mouse":            m.display.Mouse.Toggle,
 		"new":              m.switcher.newSession,
@@ -68,9 +68,6 @@ func (m *Model) cancel(string) tea.Cmd {
 	}
 	return m.quitAgain("cancel")
 }
-
-// quitTwice is ctrl+d on an empty draft; over a draft the editor has the key.
-func (m *Model) quitTwice(string) tea.Cmd { return m.quitAgain("delete") }
 
 // quitAgain ends the window when the key of a command is pressed for the second time.
 func (m *Model) quitAgain(by string) tea.Cmd {

@@ -42,7 +42,7 @@ func (f forked) Drop(ctx context.Context) tea.Cmd {
 	if !f.own {
 		return nil
 	}
-	return closeAgent(ctx, f.agent, conversation.CloseTimeout)
+	return conversation.Close(ctx, f.agent, conversation.CloseTimeout)
 }
 
 // forkBefore continues in a copy of a session that ends before an event; "" copies

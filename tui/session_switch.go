@@ -58,9 +58,9 @@ func (s *sessionSwitcher) restartAgent(c *conversation.Conversation) tea.Cmd {
 	if _, ok := s.switchTo(c, c.Current(), dir); !ok {
 		return nil
 	}
-	end := closeAgent(s.win.Ctx, agent, conversation.CloseTimeout)
+	end := conversation.Close(s.win.Ctx, agent, conversation.CloseTimeout)
 	if shared {
-		end, c.Agent = conversation.CloseSession(s.win.Ctx, left), nil
+		end, c.Agent = conversation.Close(s.win.Ctx, left, conversation.CloseTimeout), nil
 		c.ShowHint("This session gets an agent of its own; the others keep theirs.")
 	} else {
 		s.agents.forget(agent, c)
@@ -137,7 +137,7 @@ func (s *sessionSwitcher) closeTab() tea.Cmd {
 	case c.Agent != nil && !s.agents.shared(c): // no other tab needs it
 		left = s.agents.end(c.Agent, c, conversation.CloseTimeout)
 	case c.Session != nil:
-		left = conversation.CloseSession(s.win.Ctx, c.Session)
+		left = conversation.Close(s.win.Ctx, c.Session, conversation.CloseTimeout)
 	}
 	c.Close()
 	next := s.tabs.all[(at+1)%len(s.tabs.all)]
@@ -218,7 +218,7 @@ func (s *sessionSwitcher) undelivered(msg tea.Msg) tea.Cmd {
 		switch {
 		case msg.Err != nil:
 		case s.agents.uses(msg.Agent):
-			return conversation.CloseSession(s.win.Ctx, msg.Session)
+			return conversation.Close(s.win.Ctx, msg.Session, conversation.CloseTimeout)
 		default: // it was started for this one alone
 			return s.agents.end(msg.Agent, nil, conversation.CloseTimeout)
 		}

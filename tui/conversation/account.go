@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 
@@ -34,12 +33,6 @@ const (
 	signedOut settled = "signed out"
 )
 
-// accountState is what was found out about the account.
-type accountState struct {
-	session.Account
-	err error // it is not known
-}
-
 // readAccount finds out who the agent works for, and says that no account is signed in
 // where one is needed. What is not known is shown only to a user who asked.
 func (c *account) readAccount() tea.Cmd {
@@ -49,16 +42,13 @@ func (c *account) readAccount() tea.Cmd {
 	if !ok || c.ReadOnly != nil {
 		return nil
 	}
-	return ask(c.core, "find out who is signed in", func(ctx context.Context) (w accountState, _ error) {
-		w.Account, w.err = a.Account(ctx)
-		return w, nil
-	}, func(w accountState) tea.Cmd {
+	return fetch(c.core, a.Account, func(w session.Account, err error) tea.Cmd {
 		switch {
-		case w.err != nil && done != "":
-			c.Fail("find out who is signed in", w.err, "")
-		case w.err != nil:
+		case err != nil && done != "":
+			c.Fail("find out who is signed in", err, "")
+		case err != nil:
 		case w.SignedIn && done != "":
-			c.AddNotice(session.SessionInfo{Message: "You are signed in" + c.win.as(w.Account) + "."})
+			c.AddNotice(session.SessionInfo{Message: "You are signed in" + c.win.as(w) + "."})
 		case done == signedIn:
 			c.warnSignedOut("You are still not signed in. /login tries again.")
 		case done == signedOut:

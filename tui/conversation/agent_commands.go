@@ -36,17 +36,20 @@ func theirCommand(c session.SlashCommand) keymap.Command {
 	}
 }
 
-// learnSlashes takes the agent's own commands, and runs the one that was entered
-// before they were known.
-func (c *slashCommands) learnSlashes(msg slashesMsg) tea.Cmd {
-	if msg.session != c.Session {
+// readSlashes asks the agent for its commands, and runs the one that was entered before
+// they were known.
+func (c *slashCommands) readSlashes() tea.Cmd {
+	s, ok := session.As[session.SlashCommandRunner](c.Session)
+	if !ok {
 		return nil
 	}
-	c.listing = false
-	if msg.err == nil {
-		c.AgentCommands = msg.commands
-	}
-	return c.runEarly()
+	return fetch(c.core, s.SlashCommands, func(all []session.SlashCommand, err error) tea.Cmd {
+		c.listing = false
+		if err == nil {
+			c.AgentCommands = all
+		}
+		return c.runEarly()
+	})
 }
 
 // runEarly runs the command that was entered before the agent's own were known, if
@@ -184,20 +187,9 @@ func (c *slashCommands) pickOption(command session.SlashCommand, r session.Slash
 	})}, "")
 }
 
-// openPalette shows all that can be done now.
-func (c *slashCommands) openPalette(string) tea.Cmd {
-	c.Palette("")
-	return nil
-}
-
-// openCommandLine takes a command beside the draft.
-func (c *slashCommands) openCommandLine(string) tea.Cmd {
-	c.Palette("/")
-	return nil
-}
-
-// Palette shows the commands that match what is typed. After a name with a
-// slash its words can follow, as in the composer.
+// Palette shows the commands that match what is typed: all that can be done now, or with
+// a slash those that are entered beside the draft. After a name its words can follow, as
+// in the composer.
 func (c *slashCommands) Palette(typed string) {
 	c.CloseOverlays()
 	all := offered(c.slashes())
@@ -211,15 +203,13 @@ func (c *slashCommands) Palette(typed string) {
 			p.Show([]widget.Row{paletteRow(command)})
 			return nil
 		}
-		rows := make([]widget.Row, 0, len(all))
+		p.All = nil
 		for _, command := range all {
-			if strings.HasPrefix(query, "/") && command.Slash == "" {
-				continue
+			if command.Slash != "" || !strings.HasPrefix(query, "/") {
+				p.All = append(p.All, paletteRow(command))
 			}
-			rows = append(rows, paletteRow(command))
 		}
-		p.All = rows
-		p.Show(widget.Match(rows, strings.TrimPrefix(query, "/")))
+		p.Show(widget.Match(p.All, strings.TrimPrefix(query, "/")))
 		return nil
 	}
 	p.Pick = Doing(func(r widget.Row) tea.Cmd {
@@ -265,35 +255,14 @@ func order(c keymap.Command) int {
 
 // paletteRow is a command in the palette.
 func paletteRow(c keymap.Command) widget.Row {
-	label := c.Title
-	keys := ""
+	row := widget.Row{Value: c.ID, Label: c.Title}
 	if len(c.Keys) > 0 {
-		keys = c.Keys[0]
+		row.Right = c.Keys[0]
 	}
-	detail := ""
 	if c.Slash != "" {
-		detail = strings.TrimSpace("/" + c.Slash + " " + c.Args)
+		row.Detail = strings.TrimSpace("/" + c.Slash + " " + c.Args)
 	}
-	return widget.Row{Value: c.ID, Label: label, Detail: detail, Right: keys}
-}
-
-// slashesMsg is what commands the agent has of its own.
-type slashesMsg struct {
-	session  session.Session
-	commands []session.SlashCommand
-	err      error
-}
-
-// readSlashes asks the agent for its commands.
-func readSlashes(ctx context.Context, s session.Session) tea.Cmd {
-	c, ok := session.As[session.SlashCommandRunner](s)
-	if !ok {
-		return nil
-	}
-	return func() tea.Msg {
-		all, err := c.SlashCommands(ctx)
-		return slashesMsg{s, all, err}
-	}
+	return row
 }
 
 // slashes is the table of commands with those of the agent behind it. A name of

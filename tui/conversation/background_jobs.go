@@ -102,14 +102,10 @@ func respond(ctx context.Context, s session.Session, a session.Answer) tea.Cmd {
 	return func() tea.Msg { return RespondedMsg{s, a, s.Respond(ctx, a)} }
 }
 
-// AbortedMsg ends abort: the agent took the request, or not.
+// AbortedMsg ends the request to stop: the agent took it, or not.
 type AbortedMsg struct {
 	Session session.Session
 	Err     error
-}
-
-func abort(ctx context.Context, s session.Session) tea.Cmd {
-	return func() tea.Msg { return AbortedMsg{s, s.Abort(ctx)} }
 }
 
 // doneMsg ends a job that has nothing to show but its failure.
@@ -134,22 +130,28 @@ func (c *core) inOrder(what string, f func(context.Context) error) tea.Cmd {
 	}))
 }
 
-// pendingMsg is the agent's queue as it is now.
-type pendingMsg struct {
+// fetchedMsg ends fetch.
+type fetchedMsg struct {
 	session session.Session
-	items   []session.Pending
-	err     error
+	take    func() tea.Cmd
 }
 
-func readPending(ctx context.Context, s session.Session) tea.Cmd {
-	q, ok := session.As[session.Queuer](s)
-	if !ok {
+// fetch reads or does something outside the loop, and gives take what came of it, unless
+// the session was left meanwhile.
+func fetch[T any](c *core, do func(context.Context) (T, error), take func(v T, err error) tea.Cmd) tea.Cmd {
+	ctx, s := c.win.Ctx, c.Session
+	return c.own(func() tea.Msg {
+		v, err := do(ctx)
+		return fetchedMsg{s, func() tea.Cmd { return take(v, err) }}
+	})
+}
+
+// fetched takes what was read, if it is of the session that is shown.
+func (c *core) fetched(msg fetchedMsg) tea.Cmd {
+	if msg.session != c.Session {
 		return nil
 	}
-	return func() tea.Msg {
-		items, err := q.Pending(ctx)
-		return pendingMsg{s, items, err}
-	}
+	return msg.take()
 }
 
 // EndedMsg says why a session ended; nil is on purpose.
@@ -158,13 +160,18 @@ type EndedMsg struct {
 	Err     error
 }
 
-// CloseSession closes a session that the window no longer shows. Whatever keeps it
-// from closing, the agent's own end will.
-func CloseSession(ctx context.Context, s session.Session) tea.Cmd {
+// closer is a session or an agent.
+type closer interface {
+	Close(ctx context.Context) error
+}
+
+// Close closes a session that the window no longer shows, or an agent, within a time.
+// Whatever keeps a session from closing, the agent's own end will.
+func Close(ctx context.Context, of closer, patience time.Duration) tea.Cmd {
 	return func() tea.Msg {
-		ctx, done := context.WithTimeout(ctx, CloseTimeout)
+		ctx, done := context.WithTimeout(ctx, patience)
 		defer done()
-		_ = s.Close(ctx)
+		_ = of.Close(ctx)
 		return nil
 	}
 }
@@ -284,18 +291,17 @@ func (msg ResultMsg) drop(ctx context.Context) tea.Cmd {
 // result takes the end of a job.
 func (c *core) result(msg ResultMsg) tea.Cmd {
 	switch {
-	case msg.Session != c.Session:
-		return msg.drop(c.win.Ctx) // of a session that was left
+	case msg.Session != c.Session: // one that was left
 	case errors.Is(msg.err, errors.ErrUnsupported):
 		c.ShowHint("This agent cannot %s.", msg.what)
-		return msg.drop(c.win.Ctx)
 	case msg.err != nil:
 		c.Fail(msg.what, msg.err, "")
 		c.Pane.ToEnd()
-		return msg.drop(c.win.Ctx)
+	default:
+		c.win.Asking = msg.Pressed
+		return msg.Show()
 	}
-	c.win.Asking = msg.Pressed
-	return msg.Show()
+	return msg.drop(c.win.Ctx)
 }
 
 // Elsewhere reports whether the user has turned to something else, so that

@@ -67,22 +67,21 @@ func (c *reports) writeReport(s, name string) tea.Cmd {
 		}
 	}
 	seen := Over[*panel.Panel](c.win)
-	return ask(c.core, "write the report", func(context.Context) (filed, error) {
-		w := filed{name: names[0]}
-		for _, w.name = range names {
-			if w.err = files.Create(w.name, s); !errors.Is(w.err, fs.ErrExist) {
+	return fetch(c.core, func(context.Context) (name string, err error) {
+		for _, name = range names {
+			if err = files.Create(name, s); !errors.Is(err, fs.ErrExist) {
 				break
 			}
 		}
-		return w, nil
-	}, func(w filed) tea.Cmd {
-		where := widget.ShortPath(w.name, c.win.Config.Home)
+		return name, err
+	}, func(name string, err error) tea.Cmd {
+		where := widget.ShortPath(name, c.win.Config.Home)
 		switch {
-		case errors.Is(w.err, fs.ErrExist):
+		case errors.Is(err, fs.ErrExist):
 			c.ShowHint("Not written: %s is there already; /report PATH takes another name.", where)
 			return nil
-		case w.err != nil:
-			c.ShowHint("Not written to %s: %s", where, reason(w.err))
+		case err != nil:
+			c.ShowHint("Not written to %s: %s", where, reason(err))
 			return nil
 		case Over[*panel.Panel](c.win) == seen:
 			c.CloseOverlays()
@@ -92,12 +91,6 @@ func (c *reports) writeReport(s, name string) tea.Cmd {
 		c.Pane.ToEnd()
 		return nil
 	})
-}
-
-// filed is where a report was written, or why it was not.
-type filed struct {
-	name string
-	err  error
 }
 
 // reason is why a file could not be written, without its name.

@@ -238,8 +238,8 @@ func (c *Conversation) Receive(msg tea.Msg) tea.Cmd {
 		c.Closed(msg)
 	case AbortedMsg:
 		c.aborted(msg)
-	case pendingMsg:
-		c.Queue.pendingRead(msg)
+	case fetchedMsg:
+		return c.fetched(msg)
 	case shownMsg:
 		return c.shown(msg)
 	case navigation.Msg:
@@ -250,8 +250,6 @@ func (c *Conversation) Receive(msg tea.Msg) tea.Cmd {
 		c.done(msg)
 	case ResultMsg:
 		return c.result(msg)
-	case slashesMsg:
-		return c.Commands.learnSlashes(msg)
 	case shellMsg:
 		c.shell.shellEnded(msg)
 	case composer.Msg:
@@ -290,10 +288,9 @@ func (c *Conversation) Reset() {
 	c.account.warned, c.Queue.unanswered = false, nil
 	c.ForgetSession()
 	c.Nav.Reset()
-	density, times := c.Pane.Density, c.Pane.Opts.Times
-	options := c.Pane.Opts
+	density, options := c.Pane.Density, c.Pane.Opts
 	c.Pane = transcript.New(c.Timeline, render.Options{
-		Width: options.Width, Theme: c.win.Theme, Times: times, Location: c.win.Zone,
+		Width: options.Width, Theme: c.win.Theme, Times: options.Times, Location: c.win.Zone,
 		Home: c.win.Config.Home, Dir: c.Info.Dir, SplitDiffs: options.SplitDiffs,
 	})
 	c.Pane.Density, c.Pane.Images, c.Pane.Outside = density, c.win.Images, c.ModelView.Removed

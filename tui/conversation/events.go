@@ -127,9 +127,9 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 			c.Work(b.Cwd)
 		}
 	case session.CommandsChanged:
-		cmds = append(cmds, c.own(readSlashes(c.win.Ctx, c.Session)))
+		cmds = append(cmds, c.Commands.readSlashes())
 	case session.PendingMessagesModified:
-		cmds = append(cmds, c.own(readPending(c.win.Ctx, c.Session)))
+		cmds = append(cmds, c.Queue.readPending())
 	case session.SessionModeChanged:
 		c.Wanted = c.Wanted[slices.Index(c.Wanted, b.NewMode)+1:]
 	case session.AssistantTurnStart, session.AssistantIdle, session.SessionIdle:

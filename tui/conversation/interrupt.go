@@ -63,7 +63,8 @@ func (c *keyInput) Interrupt() tea.Cmd {
 		c.Aborting = c.win.Now
 	}
 	c.Hint = Hint{}
-	return c.own(abort(c.win.Ctx, c.Session))
+	ctx, s := c.win.Ctx, c.Session
+	return c.own(func() tea.Msg { return AbortedMsg{s, s.Abort(ctx)} })
 }
 
 // aborted takes the end of the request to stop; that the turn has stopped is

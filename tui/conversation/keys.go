@@ -70,27 +70,26 @@ func (k *keyboard) press(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Input.runKey(c, press)
 	}
-	switch k.win.Front.focus() {
-	case overlaid:
-		k.win.Front.Questions.Elsewhere(at)
-		return k.win.Overlay.Key(press)
-	case answering:
+	f := k.win.Front.focus()
+	if f == answering {
 		if o := k.win.Front.Questions.Key(press, at); o.Taken {
 			return k.win.Front.Outcome(o)
 		}
-		k.win.Front.Questions.Elsewhere(at)
+	}
+	k.win.Front.Questions.Elsewhere(at)
+	switch f {
+	case overlaid:
+		return k.win.Overlay.Key(press)
+	case answering:
 		if k.win.keys[name].ID == "cycle-mode" {
 			return nil // inside a dialog it moves backwards, and never changes the mode
 		}
 		return k.win.Front.Input.composerKey(press)
 	case searching:
-		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Blocks.Do(k.win.Front.Nav.SearchKey(k.win.Keymap, press))
 	case browsing:
-		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Input.blockKey(press)
 	case composing:
-		k.win.Front.Questions.Elsewhere(at)
 		return k.win.Front.Input.composerKey(press)
 	}
 	return nil

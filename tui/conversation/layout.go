@@ -54,34 +54,25 @@ func arrange(height int, w wants) layout {
 		left -= n
 		return n
 	}
-	status, rule := take(1), take(1)
-	composer := take(composerHeight(height, w.composer))
-	tabs := take(w.tabs)
-	card := take(min(w.card, cardRoom(height-tabs, w.composer, w.full)))
-	list := take(min(w.list, max(0, left-1)))
-	pending := take(min(w.pending, mostPending, max(0, left-1)))
-	todo := take(min(w.todo, max(0, left-roomy)))
-	air := 0
-	if card > 0 && left >= roomy {
-		air = take(1)
-	}
-
 	var l layout
-	y := 0
-	place := func(b *band, n int) {
-		*b = band{y, n}
-		y += n
+	l.status.Height, l.Rule.Height = take(1), take(1)
+	l.Composer.Height = take(composerHeight(height, w.composer))
+	l.tabs.Height = take(w.tabs)
+	l.Card.Height = take(min(w.card, cardRoom(height-l.tabs.Height, w.composer, w.full)))
+	l.list.Height = take(min(w.list, max(0, left-1)))
+	l.pending.Height = take(min(w.pending, mostPending, max(0, left-1)))
+	l.todo.Height = take(min(w.todo, max(0, left-roomy)))
+	if l.Card.Height > 0 && left >= roomy {
+		l.air.Height = take(1)
 	}
-	place(&l.tabs, tabs)
-	place(&l.Timeline, left)
-	place(&l.pending, pending)
-	place(&l.todo, todo)
-	place(&l.air, air)
-	place(&l.Card, card)
-	place(&l.list, list)
-	place(&l.Rule, rule)
-	place(&l.Composer, composer)
-	place(&l.status, status)
+	l.Timeline.Height = left
+	y := 0
+	for _, b := range []*band{
+		&l.tabs, &l.Timeline, &l.pending, &l.todo, &l.air, &l.Card, &l.list, &l.Rule, &l.Composer, &l.status,
+	} {
+		b.Y = y
+		y += b.Height
+	}
 	return l
 }
 

@@ -98,19 +98,26 @@ func pendingKind(p session.Pending) string {
 	return "queued"
 }
 
-// pendingRead takes the queue as it is now.
-func (c *promptQueue) pendingRead(msg pendingMsg) {
-	if msg.session != c.Session || msg.err != nil {
-		return
+// readPending reads the agent's queue as it is now.
+func (c *promptQueue) readPending() tea.Cmd {
+	q, ok := session.As[session.Queuer](c.Session)
+	if !ok {
+		return nil
 	}
-	c.Pending = msg.items
-	c.win.Journal.Touch()
-	c.RefreshList()
-	w := c.draft.Rewording
-	if w.ID != "" && !slices.ContainsFunc(c.Pending, func(p session.Pending) bool { return p.ID == w.ID }) {
-		c.stopRewording()
-		c.ShowHint("The prompt was sent as it was.")
-	}
+	return fetch(c.core, q.Pending, func(items []session.Pending, err error) tea.Cmd {
+		if err != nil {
+			return nil
+		}
+		c.Pending = items
+		c.win.Journal.Touch()
+		c.RefreshList()
+		w := c.draft.Rewording
+		if w.ID != "" && !slices.ContainsFunc(c.Pending, func(p session.Pending) bool { return p.ID == w.ID }) {
+			c.stopRewording()
+			c.ShowHint("The prompt was sent as it was.")
+		}
+		return nil
+	})
 }
 
 // rewording is a prompt that waits while the composer has its text to be
@@ -182,7 +189,7 @@ func (c *promptQueue) reworded() tea.Cmd {
 		default:
 			c.ShowHint("Reworded; it waits in its place.")
 		}
-		return c.own(readPending(c.win.Ctx, c.Session))
+		return c.readPending()
 	}))
 }
 
@@ -226,7 +233,7 @@ func (c *promptQueue) changeQueue(what string, p session.Pending, do func(contex
 		case done != nil:
 			done()
 		}
-		return c.own(readPending(c.win.Ctx, c.Session))
+		return c.readPending()
 	})
 }
 

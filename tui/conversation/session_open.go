@@ -18,7 +18,7 @@ import (
 // is closed by left, which is nil for a live session.
 func (c *Conversation) LeaveFor(id session.ID, dir string, left tea.Cmd) tea.Cmd {
 	if c.Session != nil && left == nil {
-		left = CloseSession(c.win.Ctx, c.Session)
+		left = Close(c.win.Ctx, c.Session, CloseTimeout)
 	}
 	c.Before = c.Resumable()
 	c.abandon("The session was left; what you wrote is in the composer.")

@@ -28,13 +28,13 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 		c.Warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
 	c.ForgetSession()
-	cmds := []tea.Cmd{c.own(c.win.Pump(c.Session)), c.own(readPending(c.win.Ctx, c.Session)), c.Todos.ReadTodos(), c.Tasks.readTasks()}
+	cmds := []tea.Cmd{c.own(c.win.Pump(c.Session)), c.Queue.readPending(), c.Todos.ReadTodos(), c.Tasks.readTasks()}
 	for _, out := range c.Queue.Held {
 		cmds = append(cmds, c.Queue.send(out))
 	}
 	c.Queue.Held = nil
 	c.win.Journal.Touch()
-	slashes := c.own(readSlashes(c.win.Ctx, c.Session))
+	slashes := c.Commands.readSlashes()
 	c.Commands.listing = slashes != nil
 	cmds = append(cmds, slashes)
 	if c.Continued {
