@@ -17,7 +17,6 @@ import (
 type preferMsg struct {
 	preferences Preferences
 	err         error
-	put         string // the setting that the window changed; "" where a file did by itself
 }
 
 // watchPreferences waits until a file of the user's has changed.
@@ -30,15 +29,12 @@ func watchPreferences(ctx context.Context, c Config) tea.Cmd {
 		if ctx.Err() != nil {
 			return nil
 		}
-		return preferMsg{p, err, ""}
+		return preferMsg{p, err}
 	}
 }
 
 // preferred takes preferences that have changed.
 func (m *Model) preferred(msg preferMsg) tea.Cmd {
-	if msg.put != "" {
-		return m.wasSet(msg)
-	}
 	if broken := (*settings.WatchError)(nil); errors.As(msg.err, &broken) {
 		m.win.Front.Warn("settings", "What you change in your files takes effect when Parley starts the next time: "+broken.Error()+".")
 		return nil
@@ -93,24 +89,20 @@ func (m *Model) openSettings(words string) tea.Cmd {
 
 // prefer writes a setting into the user's file.
 func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
-	put, ctx := m.win.Config.Prefer, m.win.Ctx
-	return func() tea.Msg {
-		now, err := put(ctx, s.Name, value)
-		return preferMsg{Preferences{Settings: now}, err, s.Name}
-	}
-}
-
-// wasSet takes a setting that was written.
-func (m *Model) wasSet(msg preferMsg) tea.Cmd {
-	if msg.err != nil {
-		m.win.Front.Mistaken(msg.err, msg.put+" stays as it is.")
-		return nil
-	}
-	cmd := m.apply(Preferences{Settings: msg.preferences.Settings, Keys: m.win.Config.Keys})
-	if s, ok := settings.Find(msg.put); ok && conversation.Over[*picker.Picker](m.win) == nil {
-		m.win.Front.ShowHint("%s is %s now.", s.Name, settingslist.Value(s.Value(m.win.Config.Settings)))
-	}
-	return cmd
+	put := m.win.Config.Prefer
+	return consult(m.win.Ctx, func(ctx context.Context) (settings.Settings, error) {
+		return put(ctx, s.Name, value)
+	}, func(now settings.Settings, err error) tea.Cmd {
+		if err != nil {
+			m.win.Front.Mistaken(err, s.Name+" stays as it is.")
+			return nil
+		}
+		cmd := m.apply(Preferences{Settings: now, Keys: m.win.Config.Keys})
+		if conversation.Over[*picker.Picker](m.win) == nil {
+			m.win.Front.ShowHint("%s is %s now.", s.Name, settingslist.Value(s.Value(m.win.Config.Settings)))
+		}
+		return cmd
+	})
 }
 
 // setVim switches vim's way of editing on or off.
@@ -120,9 +112,7 @@ func (m *Model) setVim(args string) tea.Cmd {
 		c.Composer.SetVim(m.win.Vim)
 	}
 	if m.win.Vim {
-		m.win.Front.ShowHint("Vim editing is on; vim = true in settings.toml keeps it so.")
-	} else {
-		m.win.Front.ShowHint("Vim editing is off.")
+		return m.win.Front.ShowHint("Vim editing is on; vim = true in settings.toml keeps it so.")
 	}
-	return nil
+	return m.win.Front.ShowHint("Vim editing is off.")
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -27,8 +28,8 @@ type recents struct {
 // mostRecents bounds how many are shown.
 const mostRecents = 5
 
-// recentMsg is what was used last.
-type recentMsg struct {
+// recent is what was used last.
+type recent struct {
 	hits []sessions.Hit
 	at   time.Time
 }
@@ -42,30 +43,25 @@ func (r *recents) find() tea.Cmd {
 		r.win.Front.Talked || r.win.Front.Wrote || r.win.Config.Prompt != "" {
 		return nil
 	}
-	ctx, lib, now, at, refresh := r.win.Ctx, r.win.Config.Sessions, r.win.Config.Now, r.win.Now, !r.win.Front.Opening
+	lib, now, at, refresh := r.win.Config.Sessions, r.win.Config.Now, r.win.Now, !r.win.Front.Opening
 	request := sessions.Request{
 		Scope: sessions.InFolder, Dir: r.win.Config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(r.tabs.all),
 	}
-	return func() tea.Msg {
+	return consult(r.win.Ctx, func(ctx context.Context) (recent, error) {
 		if refresh {
 			_ = lib.Refresh(ctx) // what is known is shown all the same
 		}
 		found, err := lib.Find(ctx, request)
-		if err != nil {
-			return nil // the list of sessions shows it
-		}
 		if now != nil {
 			at = now()
 		}
-		return recentMsg{found.Sessions, at}
-	}
-}
-
-// found takes what was found, if it is no older than what there is.
-func (r *recents) found(msg tea.Msg) {
-	if found, ok := msg.(recentMsg); ok && !found.at.Before(r.at) {
-		r.hits, r.at = found.hits, found.at
-	}
+		return recent{found.Sessions, at}, err
+	}, func(found recent, err error) tea.Cmd {
+		if err == nil && !found.at.Before(r.at) { // the list of sessions shows an error
+			r.hits, r.at = found.hits, found.at
+		}
+		return nil
+	})
 }
 
 // view draws the sessions that were used last, in so many lines at most.

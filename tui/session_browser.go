@@ -150,13 +150,13 @@ func (l *sessionLibrary) open(s sessions.Session) tea.Cmd {
 	return l.switcher.resume(l.win.Front, s.ID)
 }
 
-// consultedMsg ends a job on the library.
+// consultedMsg ends a job of the window.
 type consultedMsg struct {
 	show func() tea.Cmd
 }
 
-// consult does something with the library outside the loop, and shows what came
-// of it. It belongs to no conversation.
+// consult does something outside the loop, and shows what came of it. It belongs to no
+// conversation.
 func consult[T any](ctx context.Context, do func(context.Context) (T, error), show func(v T, err error) tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		v, err := do(ctx)

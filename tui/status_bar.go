@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -42,19 +43,15 @@ func (m *Model) statusFacts() status.Facts {
 	return f
 }
 
-// update takes the end of what the status line waited for. What failed is said in a
-// conversation.
-func (s *statusBar) update(msg tea.Msg, in *conversation.Conversation) tea.Cmd {
+// update takes the end of what the status line waited for.
+func (s *statusBar) update(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case scriptMsg:
-		s.scriptEnded(msg, in)
+		s.scriptEnded(msg)
 	case restedMsg:
 		s.win.Pass(time.Time(msg))
 		s.script.Rested()
-	case statusSavedMsg:
-		return s.saved(msg, in)
 	}
-	return nil
 }
 
 // preferred takes settings that have changed. While the window writes its own choice,
@@ -106,12 +103,6 @@ func (s *statusBar) items(facts func() status.Facts) *picker.Picker {
 	return p
 }
 
-// statusSavedMsg ends save.
-type statusSavedMsg struct {
-	sides settings.Status
-	err   error
-}
-
 // save writes the order into the user's file, if there is one: one write at a time.
 func (s *statusBar) save() tea.Cmd {
 	prefer := s.win.Config.Prefer
@@ -119,25 +110,25 @@ func (s *statusBar) save() tea.Cmd {
 		return nil // the end of that write looks again
 	}
 	s.saving = true
-	sides, ctx := s.Sides(), s.win.Ctx
-	return func() tea.Msg {
+	sides := s.Sides()
+	return consult(s.win.Ctx, func(ctx context.Context) (settings.Status, error) {
 		_, err := prefer(ctx, "status.left", sides.Left)
 		if err == nil && ctx.Err() == nil {
 			_, err = prefer(ctx, "status.right", sides.Right)
 		}
-		return statusSavedMsg{sides, err}
-	}
+		return sides, err
+	}, s.saved)
 }
 
 // saved takes the end of a write.
-func (s *statusBar) saved(msg statusSavedMsg, in *conversation.Conversation) tea.Cmd {
+func (s *statusBar) saved(sides settings.Status, err error) tea.Cmd {
 	s.saving = false
-	if msg.err != nil {
-		in.Fail("save the order of the status line", msg.err, "It holds until this window closes.")
+	if err != nil {
+		s.win.Front.Fail("save the order of the status line", err, "It holds until this window closes.")
 		return nil
 	}
-	s.win.Config.Settings.Status.Left, s.win.Config.Settings.Status.Right = msg.sides.Left, msg.sides.Right
-	if !status.SameSides(s.Sides(), msg.sides) {
+	s.win.Config.Settings.Status.Left, s.win.Config.Settings.Status.Right = sides.Left, sides.Right
+	if !status.SameSides(s.Sides(), sides) {
 		return s.save()
 	}
 	return nil
@@ -190,9 +181,9 @@ func (s *statusBar) runScript(of *conversation.Conversation) tea.Cmd {
 }
 
 // scriptEnded takes the end of a run.
-func (s *statusBar) scriptEnded(msg scriptMsg, in *conversation.Conversation) {
+func (s *statusBar) scriptEnded(msg scriptMsg) {
 	if s.script.Ended(msg.run, msg.text, msg.err) {
-		in.Warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. "+
+		s.win.Front.Warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. "+
 			"What it wrote last stays, marked with %s. "+
 			"Run it by hand to see why, or take status.script out of the settings; "+
 			"docs/statusline.md says what it is given.",

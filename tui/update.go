@@ -83,7 +83,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case consultedMsg:
 		return msg.show()
 	default:
-		m.recents.found(msg)
 		return tea.Batch(m.finished(msg), m.forAppearance(m.appearance.Update(msg)))
 	}
 	return nil
@@ -95,7 +94,8 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case transcript.ImageMsg, transcript.ImageSentMsg, tea.TerminalVersionMsg:
 		return m.win.Images.Receive(msg, m.win.Config.Environment().MayShowImages())
 	}
-	return tea.Batch(m.display.Receive(msg), m.win.Front.Receive(msg), m.status.update(msg, m.win.Front))
+	m.status.update(msg)
+	return tea.Batch(m.display.Receive(msg), m.win.Front.Receive(msg))
 }
 
 // input routes what the user did.
