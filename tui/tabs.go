@@ -243,10 +243,9 @@ const (
 	tabGap = 3
 	// leastTab is what a conversation needs in the line of them to be distinguished.
 	leastTab = 10
+	// tabWidth is the most a conversation has in the line of them.
+	tabWidth = 30
 )
-
-// tabWidth is the most a conversation has in the line of them.
-const tabWidth = 30
 
 // overlayFacts are those of now.
 func (t *tabs) overlayFacts() overlay.Facts {

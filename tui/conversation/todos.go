@@ -83,9 +83,7 @@ func (c *todos) todoRows(width int) []string {
 		if i == 0 {
 			end = count // where the line's own count was
 		}
-		mark, tok := c.win.todoMark(t)
-		text := c.win.Cut(t.Title, max(0, width-widget.Margin-len(end)))
-		lines = append(lines, mark+" "+c.win.Theme.Render(tok, text)+c.win.Theme.Render(theme.Dim, end))
+		lines = append(lines, c.win.todoTitle(t, width-widget.Margin-len(end))+c.win.Theme.Render(theme.Dim, end))
 	}
 	return lines
 }
@@ -156,8 +154,8 @@ func (c *todos) showTodos(string) tea.Cmd {
 	})
 }
 
-// todoMark is the mark of a thing to be done, and how its title is drawn.
-func (w *Window) todoMark(t session.Todo) (mark string, tok theme.Token) {
+// todoTitle draws the mark and the title of a to-do; the title has so many cells at most.
+func (w *Window) todoTitle(t session.Todo, room int) string {
 	sign, tok := theme.MarkBullet, theme.Text
 	switch t.Status {
 	case todoDone:
@@ -167,16 +165,14 @@ func (w *Window) todoMark(t session.Todo) (mark string, tok theme.Token) {
 	case todoBlocked:
 		sign, tok = theme.MarkWarning, theme.Warning
 	}
-	return w.Theme.Render(tok, w.Theme.Glyph(sign)), tok
+	return w.Theme.Render(tok, w.Theme.Glyph(sign)) + " " + w.Theme.Render(tok, w.Cut(t.Title, max(0, room)))
 }
 
 // TodoLines draws all of it, as it is now.
 func (c *todos) TodoLines(width int) []string {
 	var lines []string
 	for _, t := range c.Items {
-		mark, tok := c.win.todoMark(t)
-		text := c.win.Cut(t.Title, max(0, width-2*widget.Margin))
-		lines = append(lines, widget.Indent+mark+" "+c.win.Theme.Render(tok, text))
+		lines = append(lines, widget.Indent+c.win.todoTitle(t, width-2*widget.Margin))
 		if t.Description != "" && t.Status != todoDone {
 			about := c.win.Cut(strings.TrimSpace(t.Description), max(0, width-2*widget.Margin))
 			lines = append(lines, widget.Blank(2*widget.Margin)+c.win.Theme.Render(theme.Dim, about))
