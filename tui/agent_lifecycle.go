@@ -166,8 +166,7 @@ func (a *agents) stop(string) tea.Cmd {
 	case a.win.Front.ReadOnly != nil:
 		return a.win.Front.OnlyRead()
 	case a.win.Front.Agent == nil:
-		a.win.Front.ShowHint("No agent is running yet.")
-		return nil
+		return a.win.Front.ShowHint("No agent is running yet.")
 	}
 	a.win.Front.ShowHint("Stopping the agent")
 	return a.end(a.win.Front.Agent, a.win.Front, time.Second)

@@ -74,6 +74,5 @@ func (m *Model) quitAgain(by string) tea.Cmd {
 	if m.win.Front.Again("quit", by) {
 		return m.win.Settled(tea.Quit)
 	}
-	m.win.Front.ShowHint("{"+by+"} again to quit%s", m.endsToo())
-	return nil
+	return m.win.Front.ShowHint("{"+by+"} again to quit%s", m.endsToo())
 }

@@ -111,8 +111,7 @@ func (c *account) signIn(string) tea.Cmd {
 	}
 	argv := a.SignIn()
 	if len(argv) == 0 {
-		c.ShowHint("The agent is not started by Parley. Sign in where it runs.")
-		return nil
+		return c.ShowHint("The agent is not started by Parley. Sign in where it runs.")
 	}
 	return c.request(RunProgram{argv, func(err error) tea.Cmd {
 		if err != nil {

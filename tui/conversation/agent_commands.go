@@ -74,8 +74,7 @@ func (c *slashCommands) invoke(command session.SlashCommand, args string) tea.Cm
 		return nil
 	case c.Busy() && !command.MidTurn:
 		c.win.Stash(composer.Plain(strings.TrimSpace("/" + command.Name + " " + args))[0], "not run")
-		c.ShowHint("/%s waits for no turn: run it when this one has ended; {stash} restores it.", c.win.Cut(command.Name, 20))
-		return nil
+		return c.ShowHint("/%s waits for no turn: run it when this one has ended; {stash} restores it.", c.win.Cut(command.Name, 20))
 	case command.Confirm != "":
 		c.confirmSlash(command, args)
 		return nil

@@ -98,8 +98,9 @@ type RespondedMsg struct {
 	Err     error
 }
 
-func respond(ctx context.Context, s session.Session, a session.Answer) tea.Cmd {
-	return func() tea.Msg { return RespondedMsg{s, a, s.Respond(ctx, a)} }
+func (c *core) respond(a session.Answer) tea.Cmd {
+	ctx, s := c.win.Ctx, c.Session
+	return c.own(func() tea.Msg { return RespondedMsg{s, a, s.Respond(ctx, a)} })
 }
 
 // AbortedMsg ends the request to stop: the agent took it, or not.
@@ -108,16 +109,21 @@ type AbortedMsg struct {
 	Err     error
 }
 
-// doneMsg ends a job that has nothing to show but its failure.
-type doneMsg struct {
-	session session.Session
-	what    string // what was attempted, as in "switch the model"
-	err     error
+// job does what is said by what, as in "switch the model", and has nothing to show but its
+// failure.
+func (c *core) job(what string, f func(context.Context) error) tea.Cmd {
+	return fetch(c, func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx) },
+		func(_ struct{}, err error) tea.Cmd { return c.done(what, err) })
 }
 
-func (c *core) job(what string, f func(context.Context) error) tea.Cmd {
-	ctx, s := c.win.Ctx, c.Session
-	return c.own(func() tea.Msg { return doneMsg{s, what, f(ctx)} })
+// done takes the end of a job.
+func (c *core) done(what string, err error) tea.Cmd {
+	if err != nil {
+		c.turnstile.reopen()
+		c.Wanted = nil
+		c.Fail(what, err, "")
+	}
+	return nil
 }
 
 // inOrder is a job that no prompt overtakes, and without which none behind it is
@@ -126,7 +132,7 @@ func (c *core) inOrder(what string, f func(context.Context) error) tea.Cmd {
 	ctx, s := c.win.Ctx, c.Session
 	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := f(ctx)
-		return doneMsg{s, what, err}, err
+		return fetchedMsg{s, func() tea.Cmd { return c.done(what, err) }}, err
 	}))
 }
 

@@ -23,8 +23,7 @@ import (
 // user has seen it and says so.
 func (c *reports) showReport(args string) tea.Cmd {
 	if c.win.Config.Report == nil {
-		c.ShowHint("No report can be written here.")
-		return nil
+		return c.ShowHint("No report can be written here.")
 	}
 	write, config, name := c.win.Config.Report, c.win.Config, strings.TrimSpace(args)
 	scene := Scene{c.win.Terminal(), c.Info.Agent, config.Settings, config.Keys, c.Recent.Clone()}
@@ -78,11 +77,9 @@ func (c *reports) writeReport(s, name string) tea.Cmd {
 		where := widget.ShortPath(name, c.win.Config.Home)
 		switch {
 		case errors.Is(err, fs.ErrExist):
-			c.ShowHint("Not written: %s is there already; /report PATH takes another name.", where)
-			return nil
+			return c.ShowHint("Not written: %s is there already; /report PATH takes another name.", where)
 		case err != nil:
-			c.ShowHint("Not written to %s: %s", where, reason(err))
-			return nil
+			return c.ShowHint("Not written to %s: %s", where, reason(err))
 		case Over[*panel.Panel](c.win) == seen:
 			c.CloseOverlays()
 		}

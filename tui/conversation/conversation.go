@@ -244,10 +244,6 @@ func (c *Conversation) Receive(msg tea.Msg) tea.Cmd {
 		return c.shown(msg)
 	case navigation.Msg:
 		return c.Blocks.Do(c.Nav.Receive(msg))
-	case readMsg:
-		return c.taken(msg)
-	case doneMsg:
-		c.done(msg)
 	case ResultMsg:
 		return c.result(msg)
 	case shellMsg:

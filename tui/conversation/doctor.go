@@ -13,8 +13,7 @@ import (
 // showDoctor shows what was found out about Parley and what is around it.
 func (c *reports) showDoctor(string) tea.Cmd {
 	if c.win.Config.Doctor == nil {
-		c.ShowHint("Nothing can be examined here.")
-		return nil
+		return c.ShowHint("Nothing can be examined here.")
 	}
 	c.ShowHint("Looking at the terminal, the agent, folders and files.")
 	look, config, known := c.win.Config.Doctor, c.win.Config, c.win.Terminal()

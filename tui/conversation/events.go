@@ -101,7 +101,7 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	c.Recent.Add(&ev)
 	c.Answers.note(ev)
 	if id, ok := c.Answers.permitted(ev); ok {
-		return c.own(respond(c.win.Ctx, c.Session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}))
+		return c.respond(session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce})
 	}
 	if command, id, ok := c.Commands.QueuedCommand(ev); ok {
 		return c.Commands.carryOut(command, id)
@@ -110,7 +110,7 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	cards := c.Questions.Len()
 	c.UpdateDraftState()
 	for _, refusal := range c.Questions.Apply(ev, c.win.Now) {
-		cmds = append(cmds, c.own(respond(c.win.Ctx, c.Session, refusal)))
+		cmds = append(cmds, c.respond(refusal))
 		if ask, ok := ev.Body.(session.Ask); ok {
 			c.Warn("refused", prompts.Notice(ask))
 		}
@@ -262,8 +262,7 @@ func (c *pendingAnswers) responded(msg RespondedMsg) tea.Cmd {
 	case !here:
 		return nil
 	case settled:
-		c.ShowHint("That question was already settled elsewhere.")
-		return nil
+		return c.ShowHint("That question was already settled elsewhere.")
 	}
 	if ev, ok := c.asked[msg.Answer.Request()]; ok {
 		c.UpdateDraftState()

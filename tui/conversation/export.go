@@ -34,13 +34,11 @@ func (c *exports) exported(f render.ExportFormat) render.ExportOptions {
 // there yet.
 func (c *exports) export(args string) tea.Cmd {
 	if c.Timeline.Len() == 0 {
-		c.ShowHint("There is nothing to write yet.")
-		return nil
+		return c.ShowHint("There is nothing to write yet.")
 	}
 	to, err := export.ParseDestination(args, c.exportName(c.Timeline.Status().Title))
 	if err != nil {
-		c.ShowHint("Not written: %s.", err)
-		return nil
+		return c.ShowHint("Not written: %s.", err)
 	}
 	o := c.exported(to.Format)
 	o.Range = to.Turns
@@ -93,8 +91,7 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 		return c.writeExport(x)
 	}
 	if !c.inFront() || c.win.Pressed != c.win.Asking {
-		c.ShowHint("Not written yet: it holds %s; export it again to see them.", text.Count(x.Secrets(), "secret"))
-		return nil
+		return c.ShowHint("Not written yet: it holds %s; export it again to see them.", text.Count(x.Secrets(), "secret"))
 	}
 	c.OpenPanel(&panel.Panel{
 		Title: "Before it is written", Text: func(th *theme.Theme, width int) []string { return x.Draw(th, c.win.Config.Home, width) },
@@ -104,8 +101,8 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 				return c.writeExport(x)
 			}),
 			onKey("k", "keeps them", func() tea.Cmd { return c.keepSecrets(x) }),
-			onKey("q", "", func() tea.Cmd { return c.forgetExport() }),
-			onKey("esc", "", func() tea.Cmd { return c.forgetExport() }),
+			onKey("q", "", c.forgetExport),
+			onKey("esc", "", c.forgetExport),
 		},
 	})
 	return nil
@@ -123,8 +120,7 @@ func (c *exports) keepSecrets(x *export.Export) tea.Cmd {
 
 func (c *exports) forgetExport() tea.Cmd {
 	c.CloseOverlays()
-	c.ShowHint("Nothing was written.")
-	return nil
+	return c.ShowHint("Nothing was written.")
 }
 
 // writeExport writes the file and says what became of it.
@@ -199,15 +195,12 @@ func (c *exports) copyAnswer(what string) tea.Cmd {
 				return c.copyText(codes[len(codes)-1])
 			}
 		}
-		c.ShowHint("There is no code in the answers.")
-		return nil
+		return c.ShowHint("There is no code in the answers.")
 	case "", "answer":
 		if !ok {
-			c.ShowHint("There is no answer yet.")
-			return nil
+			return c.ShowHint("There is no answer yet.")
 		}
 		return c.copyText(answer)
 	}
-	c.ShowHint("/copy takes answer, code or all.")
-	return nil
+	return c.ShowHint("/copy takes answer, code or all.")
 }

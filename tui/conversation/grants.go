@@ -31,11 +31,9 @@ func (c *options) showGrants(args string) tea.Cmd {
 	keeper, ok := session.As[session.GrantManager](c.Session)
 	switch {
 	case c.Session == nil:
-		c.ShowHint("There is no session yet.")
-		return nil
+		return c.ShowHint("There is no session yet.")
 	case !ok:
-		c.ShowHint(noGrants)
-		return nil
+		return c.ShowHint(noGrants)
 	}
 	return c.listGrants(keeper, nil)
 }
@@ -73,8 +71,7 @@ func (c *options) PickGrant(l GrantList) tea.Cmd {
 		c.ShowHint("Not allowed any more: %s", c.win.Cut(l.Revoked, c.win.Width/2))
 	}
 	if errors.Is(l.Err, errors.ErrUnsupported) {
-		c.ShowHint(noGrants)
-		return nil
+		return c.ShowHint(noGrants)
 	}
 	if l.Err != nil {
 		c.Fail(l.What, l.Err, "/grants tries again.")
@@ -196,8 +193,7 @@ func (c *options) setAllowAll(args string) tea.Cmd {
 	case args == "off" || args == "" && c.Timeline.Status().AllowAll:
 		return set(false)
 	case args != "" && args != "on":
-		c.ShowHint("/allow-all takes on or off.")
-		return nil
+		return c.ShowHint("/allow-all takes on or off.")
 	}
 	c.Pick(&picker.Picker{
 		List: widget.List{Rows: []widget.Row{

@@ -59,8 +59,7 @@ func (c *options) setMode(args string) tea.Cmd {
 		if mode := session.Mode(args); slices.Contains(modes(), mode) {
 			return c.changeMode(mode)
 		}
-		c.ShowHint("No mode %q: interactive, plan or autopilot.", args)
-		return nil
+		return c.ShowHint("No mode %q: interactive, plan or autopilot.", args)
 	}
 	rows := []widget.Row{
 		{Value: string(session.Interactive), Label: "interactive", Detail: "asks before it changes anything"},
@@ -111,8 +110,7 @@ func (c *options) editPlan(s session.PlanManager, plan string) tea.Cmd {
 			return nil
 		}
 		return attempt(c.core, "write the plan", func(ctx context.Context) error { return s.WritePlan(ctx, text) }, func() tea.Cmd {
-			c.ShowHint("The plan is changed.")
-			return nil
+			return c.ShowHint("The plan is changed.")
 		})
 	}}})
 }

@@ -80,13 +80,11 @@ func (m *mouse) Mode() tea.MouseMode {
 func (m *mouse) Toggle(string) tea.Cmd {
 	wants := m.win.Config.Settings.Mouse
 	if wants == (settings.Mouse{}) {
-		m.win.Front.ShowHint("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
-		return nil
+		return m.win.Front.ShowHint("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
 	}
 	m.Pointer = Pointer{given: !m.Pointer.given}
 	if m.Pointer.given {
-		m.win.Front.ShowHint("The terminal has the mouse now: select as you like; {mouse} takes it back.")
-		return nil
+		return m.win.Front.ShowHint("The terminal has the mouse now: select as you like; {mouse} takes it back.")
 	}
 	var does []string
 	for _, can := range []struct {
@@ -98,8 +96,7 @@ func (m *mouse) Toggle(string) tea.Cmd {
 		}
 	}
 	text := strings.Join(does, ", ")
-	m.win.Front.ShowHint("%s; shift and drag is the terminal's.", widget.Capitalised(text))
-	return nil
+	return m.win.Front.ShowHint("%s; shift and drag is the terminal's.", widget.Capitalised(text))
 }
 
 // mouse routes what the mouse does. None of it answers a question.

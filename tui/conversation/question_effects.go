@@ -102,7 +102,7 @@ func (c *Conversation) Outcome(o prompts.Outcome) tea.Cmd {
 	}
 	if o.Answer != nil && c.Session != nil {
 		c.Answers.KeepNote(o.Answer)
-		cmds = append(cmds, c.own(respond(c.win.Ctx, c.Session, o.Answer)))
+		cmds = append(cmds, c.respond(o.Answer))
 	}
 	c.Draft.reclaimFrom(c.Questions, "What you wrote and did not send is in the composer.")
 	if o.Effect != nil {

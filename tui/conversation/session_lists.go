@@ -28,14 +28,6 @@ const (
 	mostReads = 2
 )
 
-// readMsg ends a read, or its wait.
-type readMsg struct {
-	session session.Session
-	at      time.Time // zero if it brings no time
-	// take takes it, and reports whether anything is other than before.
-	take func() (changed bool, cmd tea.Cmd)
-}
-
 // read begins a read, or notes that another one is due. What could not be read
 // leaves what is known.
 func (r *mirror[T]) read(c *core, list func(context.Context) ([]T, error)) tea.Cmd {
@@ -47,42 +39,27 @@ func (r *mirror[T]) read(c *core, list func(context.Context) ([]T, error)) tea.C
 	if c.win.Now.Sub(r.since) >= readTime {
 		r.since, r.reads = c.win.Now, 0
 	}
-	ctx, on := c.win.Ctx, c.Session
-	if r.reads == mostReads {
+	if on := c.Session; r.reads == mostReads {
 		return c.win.After(r.since.Add(readTime).Sub(c.win.Now), func(t time.Time) tea.Msg {
-			return Message{c.ID, readMsg{on, t, func() (bool, tea.Cmd) {
+			return Message{c.ID, fetchedMsg{on, func() tea.Cmd {
+				c.win.Pass(t)
 				r.reading = false
-				return false, r.read(c, list)
+				return r.read(c, list)
 			}}}
 		})
 	}
 	r.reads++
-	return c.own(func() tea.Msg {
-		items, err := list(ctx)
-		return readMsg{on, time.Time{}, func() (changed bool, cmd tea.Cmd) {
-			r.reading = false
-			if changed = err == nil && !slices.Equal(r.Items, items); changed {
-				r.Items = items
-			}
-			if r.again {
-				cmd = r.read(c, list)
-			}
-			return changed, cmd
-		}}
+	return fetch(c, list, func(items []T, err error) tea.Cmd {
+		r.reading = false
+		if err == nil && !slices.Equal(r.Items, items) {
+			r.Items = items
+			c.RefreshList()
+		}
+		if r.again {
+			return r.read(c, list)
+		}
+		return nil
 	})
-}
-
-// taken takes the end of a read, or of its wait.
-func (c *Conversation) taken(msg readMsg) tea.Cmd {
-	c.win.Pass(msg.at)
-	if msg.session != c.Session || c.Session == nil {
-		return nil // of a session that was left
-	}
-	changed, cmd := msg.take()
-	if changed {
-		c.RefreshList()
-	}
-	return cmd
 }
 
 // ForgetSession drops what is known beside the timeline of a session that was left.

@@ -53,15 +53,6 @@ func (c *core) Work(dir string) {
 	}
 }
 
-// done takes the end of a job.
-func (c *Conversation) done(msg doneMsg) {
-	if msg.session == c.Session && msg.err != nil {
-		c.turnstile.reopen()
-		c.Wanted = nil
-		c.Fail(msg.what, msg.err, "")
-	}
-}
-
 // ended takes the end of the session's events. What runs, runs no more.
 func (c *Conversation) ended() tea.Cmd {
 	s := c.Session
