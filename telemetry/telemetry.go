@@ -60,14 +60,14 @@ func Start(ctx context.Context, c Config) (*Exporter, error) {
 	var mp metric.MeterProvider = metricnoop.NewMeterProvider()
 	var shutdown []shutdownFunc
 	if traces {
-		p, err := newTracerProvider(ctx, source)
+		p, err := newTracerProvider(ctx, source, t)
 		if err != nil {
 			return nil, err
 		}
 		tp, shutdown = p, append(shutdown, p.Shutdown)
 	}
 	if metrics {
-		p, err := newMeterProvider(ctx, source)
+		p, err := newMeterProvider(ctx, source, t)
 		if err != nil {
 			return nil, errors.Join(err, session.CloseAll(ctx, shutdown))
 		}
