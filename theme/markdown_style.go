@@ -145,7 +145,10 @@ func (s *MarkdownStyle) normalise() []error {
 	var errs []error
 	each(&s.config, func(path string, p *gansi.StylePrimitive) {
 		for _, c := range []**string{&p.Color, &p.BackgroundColor} {
-			if *c != nil && !glamourColour(**c) {
+			if *c == nil {
+				continue
+			}
+			if n, err := strconv.Atoi(**c); (err != nil || n < 0 || n > 255) && !hex.MatchString(strings.ToLower(**c)) {
 				errs = append(errs, fmt.Errorf("%s has the colour %q, which is none; write \"#rrggbb\" or a number from 0 to 255",
 					path, **c))
 				*c = nil
@@ -172,12 +175,6 @@ func (s *MarkdownStyle) normalise() []error {
 		errs = append(errs, err)
 	}
 	return errs
-}
-
-// glamourColour reports whether a colour is one that Glamour knows.
-func glamourColour(c string) bool {
-	n, err := strconv.Atoi(c)
-	return err == nil && n >= 0 && n < 256 || hex.MatchString(strings.ToLower(c))
 }
 
 var formatText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{-?\s*\.text\s*-?\}\}`) })

@@ -24,7 +24,7 @@ type Theme struct {
 	styles  [Tokens]lipgloss.Style
 	open    [Tokens]string
 	close   [Tokens]string
-	ground  func(Token) *[Tokens]frame // made on first use: most programs draw no diff
+	ground  [Tokens]func() *[Tokens]frame // of AddedLine and RemovedLine, made on first use: most programs draw no diff
 
 	style    *MarkdownStyle   // of markdown; nil is the theme's own
 	markdown func() *Markdown // made on first use
@@ -58,17 +58,8 @@ func build(name string, dark bool, styles [Tokens]lipgloss.Style, opts []Option)
 	for i, s := range styles {
 		t.open[i], t.close[i], _ = strings.Cut(s.Render("x"), "x")
 	}
-	added := sync.OnceValue(func() *[Tokens]frame { return t.grounded(AddedLine) })
-	removed := sync.OnceValue(func() *[Tokens]frame { return t.grounded(RemovedLine) })
-	t.ground = func(tok Token) *[Tokens]frame {
-		switch tok {
-		case AddedLine:
-			return added()
-		case RemovedLine:
-			return removed()
-		default:
-			return nil
-		}
+	for _, ground := range []Token{AddedLine, RemovedLine} {
+		t.ground[ground] = sync.OnceValue(func() *[Tokens]frame { return t.grounded(ground) })
 	}
 	t.markdown = sync.OnceValue(t.makeMarkdown)
 	for _, o := range opts {
@@ -91,11 +82,11 @@ func (t *Theme) Render(tok Token, s string) string {
 // AddedLine or RemovedLine; on any other it is Render. Text on a ground has the
 // ground's own style, and a style with a background of its own keeps it.
 func (t *Theme) RenderOn(ground, tok Token, s string) string {
-	frames := t.ground(ground)
-	if s == "" || frames == nil || int(tok) >= Tokens {
+	if s == "" || int(tok) >= Tokens || int(ground) >= Tokens || t.ground[ground] == nil {
 		return t.Render(tok, s)
 	}
-	return frames[tok].open + s + frames[tok].close
+	f := t.ground[ground]()[tok]
+	return f.open + s + f.close
 }
 
 // grounded makes the styles of all tokens on the background of ground.
