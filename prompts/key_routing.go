@@ -42,7 +42,7 @@ func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 
 // press asks the consent machine about a key press and does as it says.
 func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decision {
-	if modifier(k.Code) {
+	if k.Code >= tea.KeyCapsLock && k.Code <= tea.KeyIsoLevel5Shift { // it changes other keys, and says nothing by itself
 		if q.Focused() {
 			return consent.Drop
 		}
@@ -63,10 +63,6 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 	}
 	return v
 }
-
-// modifier reports whether a key is one that changes others: pressing it says
-// nothing.
-func modifier(code rune) bool { return code >= tea.KeyCapsLock && code <= tea.KeyIsoLevel5Shift }
 
 // printable reports whether a press would write something.
 func printable(k tea.KeyPressMsg) bool {

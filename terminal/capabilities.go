@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -97,15 +98,11 @@ func (e Environment) setsClipboard() bool {
 }
 
 // followsLinks reports whether the terminal is known to follow links (OSC 8) by
-// itself. Others show their text, and the address where it is another one.
+// itself, as all do that let programs set the clipboard. Others show their text,
+// and the address where it is another one.
 func (e Environment) followsLinks() bool {
-	name, program := e.Get("TERM"), e.Get("TERM_PROGRAM")
-	switch program {
-	case "iTerm.app", "WezTerm", "ghostty", "vscode", "WarpTerminal", "Hyper", "rio":
-		return true
-	}
-	return e.Get("KITTY_WINDOW_ID") != "" || e.Get("WT_SESSION") != "" || e.Get("VTE_VERSION") != "" || e.Get("KONSOLE_VERSION") != "" ||
-		name == "xterm-kitty" || name == "xterm-ghostty" || name == "wezterm" || name == "alacritty" || strings.HasPrefix(name, "foot")
+	return e.setsClipboard() || e.Get("VTE_VERSION") != "" || e.Get("KONSOLE_VERSION") != "" ||
+		slices.Contains([]string{"iTerm.app", "vscode", "WarpTerminal", "Hyper", "rio"}, e.Get("TERM_PROGRAM"))
 }
 
 // What can be known.
