@@ -255,12 +255,6 @@ type Usage struct {
 // NanoAIUPerCredit is how many units of NanoAIU an AI credit has.
 const NanoAIUPerCredit = 1e9
 
-// Plus returns the sum of two uses.
-func (u Usage) Plus(more Usage) Usage {
-	u.add(more)
-	return u
-}
-
 // SessionEnd is the card that ends a session: session.shutdown.
 type SessionEnd struct {
 	Failed         bool

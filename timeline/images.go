@@ -60,26 +60,33 @@ func AttachmentImage(a session.Attachment) (Image, bool) {
 	return newImage(name, a.MIMEType, a.Data, stored.ByteLength), true
 }
 
+// Images returns the images of an entry: those attached to a prompt, or in the result
+// of a call.
+func Images(e *Entry) []Image {
+	switch b := e.Body.(type) {
+	case *Prompt:
+		var list []Image
+		for _, a := range b.Attachments {
+			if i, ok := AttachmentImage(a); ok {
+				list = append(list, i)
+			}
+		}
+		return list
+	case *ToolCall:
+		return b.Images
+	}
+	return nil
+}
+
 // Files returns what of an entry can be written to files: its images, sounds and
 // documents, as far as their bytes came.
 func Files(e *Entry) []Block {
 	var all []Block
-	take := func(i Image) {
+	for _, i := range Images(e) {
 		all = append(all, Block{Kind: "image", Name: i.Name, MIMEType: i.MIMEType, Bytes: i.Bytes, Data: i.Data})
 	}
-	switch b := e.Body.(type) {
-	case *Prompt:
-		for _, a := range b.Attachments {
-			if i, ok := AttachmentImage(a); ok {
-				take(i)
-			}
-		}
-	case *ToolCall:
-		for _, i := range b.Images {
-			take(i)
-		}
-		all = append(all, b.Blocks...)
-	default: // nothing else has any
+	if c, ok := e.Body.(*ToolCall); ok {
+		all = append(all, c.Blocks...)
 	}
 	return slices.DeleteFunc(all, func(b Block) bool { return b.Data == "" })
 }

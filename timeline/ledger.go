@@ -82,15 +82,15 @@ func (l *ledger) model(name string) *ModelSpending {
 // call adds what one call of a model used.
 func (l *ledger) call(u session.AssistantUsage) {
 	use := callUsage(u)
-	l.sum.add(use)
+	l.sum.Add(use)
 	l.model(u.Model).call(u, use)
 	if u.InteractionType == "conversation-compaction" || u.Initiator == ByCompaction {
-		l.summaries.add(use)
+		l.summaries.Add(use)
 	}
 }
 
 func (m *ModelSpending) call(u session.AssistantUsage, use Usage) {
-	m.Usage.add(use)
+	m.Usage.Add(use)
 	if use.APITime > 0 {
 		m.Timed += use.Requests
 	}
@@ -155,8 +155,8 @@ func (l *ledger) reached(models []session.ProviderModelMetric, all Usage) {
 	var sum Usage
 	for _, m := range models {
 		use, total := modelUsage(m.Metrics), totals[m.ModelID]
-		sum.add(use)
-		total.add(use)
+		sum.Add(use)
+		total.Add(use)
 		totals[m.ModelID] = total
 	}
 	for _, name := range slices.Sorted(maps.Keys(totals)) {
@@ -195,7 +195,7 @@ func (l *ledger) uncounted() Usage {
 
 func (l *ledger) total() Usage {
 	u := l.sum
-	u.add(l.uncounted())
+	u.Add(l.uncounted())
 	return u
 }
 
@@ -260,7 +260,8 @@ func modelUsage(m session.ModelMetric) Usage {
 	}
 }
 
-func (u *Usage) add(more Usage) {
+// Add adds another use.
+func (u *Usage) Add(more Usage) {
 	*u = Usage{
 		Requests:   plus(u.Requests, more.Requests),
 		Input:      plus(u.Input, more.Input),

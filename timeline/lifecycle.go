@@ -73,7 +73,9 @@ func (lc *lifecycle) apply(ev session.Event) ApplyResult {
 func (lc *lifecycle) idle(ev session.Event, aborted bool) {
 	lc.dropEnded()
 	lc.becomeIdle()
-	lc.failRetries(ev)
+	if e := lc.retry.entry; e != nil && e.State == Live {
+		lc.seal(ev, e, Failed) // nothing came after the retries
+	}
 	maps.DeleteFunc(lc.pending, func(_ session.RequestID, a *ask) bool { return !a.permission && a.agent == "" })
 	for _, e := range lc.open.sweep() {
 		switch b := e.Body.(type) {

@@ -167,7 +167,11 @@ func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage
 		e.confirmed = true
 		textOf(e).Set(b.Content)
 		m.addOrigin(e, ev)
-		m.seal(ev, e, messageState(b))
+		if b.Phase == session.PhaseCutOff {
+			m.seal(ev, e, Cancelled)
+		} else {
+			m.seal(ev, e, Done)
+		}
 		if messageOf(e) != nil {
 			m.turn.lastAnswer = e
 		}
@@ -208,14 +212,6 @@ func (m *messages) rephase(ev session.Event, e *Entry, thinks bool) *Entry {
 		}
 	}
 	return is
-}
-
-// messageState is the state of a message that is complete, or broke off.
-func messageState(b session.AssistantMessage) State {
-	if b.Phase == session.PhaseCutOff {
-		return Cancelled
-	}
-	return Done
 }
 
 // message finds the entry of a message. Text without an id belongs to the

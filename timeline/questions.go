@@ -166,17 +166,12 @@ func (q *questions) elicitationRequested(ev session.Event, b session.Elicitation
 	a := &ask{question: b.Message}
 	e := q.index[entryID("call", string(b.ToolCallID))]
 	if e != nil && !e.State.Final() {
-		if c, ok := e.Body.(*ToolCall); ok && asksUser(c) {
+		if c, ok := e.Body.(*ToolCall); ok && (c.Family() == session.AskUser || c.Family() == session.ExitPlan) {
 			a.call, c.Waiting = e, !ev.Replayed
 			q.touch(e)
 		}
 	}
 	return q.ask(ev, b.RequestID, a)
-}
-
-func asksUser(c *ToolCall) bool {
-	f := c.Family()
-	return f == session.AskUser || f == session.ExitPlan
 }
 
 // answered is said of a question of whose end nothing is known but that there was

@@ -132,13 +132,6 @@ func (t *turns) endRetries(ev session.Event) {
 	t.seal(ev, r.entry, Done)
 }
 
-// failRetries ends a line about retries that nothing came after.
-func (t *turns) failRetries(ev session.Event) {
-	if e := t.retry.entry; e != nil && e.State == Live {
-		t.seal(ev, e, Failed)
-	}
-}
-
 // retryReasons are why a model is called again, in words.
 var retryReasons = map[string]string{
 	"rate_limit":           "The model's rate limit is reached.",

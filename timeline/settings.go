@@ -105,9 +105,7 @@ func (s *settings) changed(ev session.Event, category, from, to string, text fun
 	case from == to:
 		return Applied
 	case again:
-		if n, ok := c.entry.Body.(*Notice); ok {
-			n.Text = text(from, to)
-		}
+		noticeOf(c.entry).Text = text(from, to)
 		s.addOrigin(c.entry, ev)
 		s.touch(c.entry)
 		return Applied

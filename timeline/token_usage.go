@@ -20,7 +20,7 @@ func (u *tokenUsage) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.AssistantUsage, session.SessionUsageRecord:
 		if call, ok := usageOf(b); ok && u.interaction != nil {
-			u.interaction.sum.Usage.add(callUsage(call))
+			u.interaction.sum.Usage.Add(callUsage(call))
 			u.interaction.refresh()
 		}
 		u.filtered(ev, b)
@@ -28,7 +28,9 @@ func (u *tokenUsage) apply(ev session.Event) ApplyResult {
 	case session.SessionUsageCheckpoint:
 		return Applied
 	case session.SessionUsageInfo:
-		u.contextFilled(b)
+		u.status.ContextTokens, u.status.ContextLimit = counted(b.CurrentTokens), counted(b.TokenLimit)
+		u.status.ContextMessages = counted(b.MessagesLength)
+		u.contextParts(b.SystemTokens, b.ToolDefinitionsTokens, b.ConversationTokens)
 		return Applied
 	}
 	return Unhandled
@@ -46,13 +48,6 @@ func (u *tokenUsage) filtered(ev session.Event, body session.Body) {
 			Next:     "Reword the prompt, or choose another model with /model.",
 		})
 	}
-}
-
-// contextFilled takes how full the model's context is, and with what.
-func (u *tokenUsage) contextFilled(b session.SessionUsageInfo) {
-	u.status.ContextTokens, u.status.ContextLimit = counted(b.CurrentTokens), counted(b.TokenLimit)
-	u.status.ContextMessages = counted(b.MessagesLength)
-	u.contextParts(b.SystemTokens, b.ToolDefinitionsTokens, b.ConversationTokens)
 }
 
 // contextParts takes the parts of the context when an event has them.

@@ -34,7 +34,9 @@ func (t *toolCalls) apply(ev session.Event) ApplyResult {
 	case session.AssistantToolCallDelta:
 		return t.toolCallDelta(ev, b)
 	case session.ToolExecutionProgress:
-		return t.toolProgress(ev, b)
+		// Progress after the end is late news, and a spinner must never restart under a
+		// final result.
+		return t.change(ev, b.ToolCallID, func(_ *Entry, c *ToolCall) { c.Status = b.ProgressMessage })
 	case session.ToolUserRequested:
 		return t.toolUserRequested(ev, b)
 	case session.ToolExecutionStart:
@@ -195,12 +197,6 @@ func (t *toolCalls) externalToolDone(ev session.Event, b session.ExternalToolCom
 	t.addOrigin(e, ev)
 	t.seal(ev, e, Done)
 	return Applied
-}
-
-// toolProgress replaces the status line of a running call. Progress after the
-// end is late news, and a spinner must never restart under a final result.
-func (t *toolCalls) toolProgress(ev session.Event, b session.ToolExecutionProgress) ApplyResult {
-	return t.change(ev, b.ToolCallID, func(_ *Entry, c *ToolCall) { c.Status = b.ProgressMessage })
 }
 
 // toolComplete ends a call. A call that was cut off before stays so when all

@@ -134,7 +134,7 @@ func AskedUsage(tl *timeline.Timeline, u session.Usage, zone *time.Location) Usa
 	}
 	r.columns = append(r.columns, compaction...)
 	for _, one := range r.columns {
-		r.total = r.total.Plus(one.Usage)
+		r.total.Add(one.Usage)
 	}
 	r.total.APITime = max(r.total.APITime, u.APITime)
 	r.agents, r.plan = subagents(tl), planFacts(tl, u.Quotas, zone)
