@@ -20,7 +20,10 @@ func drawAnsweredQuestion(e *timeline.Entry, r *timeline.AnsweredQuestion, o Opt
 	}
 	arrow := o.Theme.Glyph(theme.MarkArrow) + " "
 	if o.Fold == Line {
-		question, answer = questionOnOneLine(o, question, answer, text.Width("  "+arrow))
+		question, answer = oneLine(question, o), oneLine(answer, o)
+		avail := max(2, text.Room(o.Width)-text.Width("  "+arrow))
+		answer = text.Cut(o.Theme, answer, max(avail-text.Width(question), avail/2)) // the question is cut first
+		question = text.Cut(o.Theme, question, max(1, avail-text.Width(answer)))
 	}
 	lines := text.WrapStyled(o.Theme, theme.Text, question, text.Room(o.Width))
 	last := len(lines) - 1
@@ -32,15 +35,6 @@ func drawAnsweredQuestion(e *timeline.Entry, r *timeline.AnsweredQuestion, o Opt
 			text.WrapStyled(o.Theme, tok, answer, text.Room(o.Width)-indent), indent)...)
 	}
 	return besideMargin(o, theme.Accent, theme.MarkQuestion, lines)
-}
-
-// questionOnOneLine cuts a question and its answer so that they fit on one line, the
-// question first.
-func questionOnOneLine(o Options, question, answer string, between int) (string, string) {
-	question, answer = oneLine(question, o), oneLine(answer, o)
-	avail := max(2, text.Room(o.Width)-between)
-	answer = text.Cut(o.Theme, answer, max(avail-text.Width(question), avail/2))
-	return text.Cut(o.Theme, question, max(1, avail-text.Width(answer))), answer
 }
 
 // drawDivider draws where a part of the log begins or ends.

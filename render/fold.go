@@ -63,11 +63,6 @@ func lineInCompact(e *timeline.Entry) bool {
 	return true
 }
 
-func isCall(e *timeline.Entry) bool {
-	_, ok := e.Body.(*timeline.ToolCall)
-	return ok
-}
-
 // bytesOf is how much there is to show of an entry, about.
 func bytesOf(e *timeline.Entry) int {
 	switch b := e.Body.(type) {

@@ -52,9 +52,9 @@ func ShownImages(e *timeline.Entry, o Options) []Image {
 	if f := shownAs(e, o.Fold); f == Line || f == Hidden {
 		return nil
 	}
-	width := imageRoom(e, o)
+	width := max(0, o.Width-imageIndent(e, o))
 	var list []Image
-	for _, i := range images(e) {
+	for _, i := range timeline.Images(e) {
 		cols, rows := imageSize(i.Width, i.Height, width)
 		if i.Data == "" {
 			cols, rows = 0, 0
@@ -64,32 +64,13 @@ func ShownImages(e *timeline.Entry, o Options) []Image {
 	return list
 }
 
-func images(e *timeline.Entry) []timeline.Image {
-	switch b := e.Body.(type) {
-	case *timeline.Prompt:
-		var list []timeline.Image
-		for _, a := range b.Attachments {
-			if i, ok := timeline.AttachmentImage(a); ok {
-				list = append(list, i)
-			}
-		}
-		return list
-	case *timeline.ToolCall:
-		return b.Images
-	}
-	return nil
-}
-
-// imageIndent is where the images of an entry begin, and imageRoom what is
-// left of the line there.
+// imageIndent is where the images of an entry begin.
 func imageIndent(e *timeline.Entry, o Options) int {
-	if isCall(e) {
+	if _, ok := e.Body.(*timeline.ToolCall); ok {
 		return text.Nested(o.Width)
 	}
 	return text.Margin(o.Width)
 }
-
-func imageRoom(e *timeline.Entry, o Options) int { return max(0, o.Width-imageIndent(e, o)) }
 
 // imageSize is how many cells an image of a size in pixels takes where width
 // cells are free; none where that is nothing one could see.

@@ -15,7 +15,11 @@ import (
 // the right edge. It costs what the line holds, however long the message is.
 func MessageHead(m modelview.Message, n, count, width int, th *theme.Theme) string {
 	o := Options{Width: max(1, width), Theme: th}
-	spans := []text.Span{{Text: numbered(n, count), Token: theme.Dim}, {Text: roleWord(m, o.Width), Token: roleToken(m)}}
+	role := plainLine(string(m.Role))
+	if o.Width >= text.TinyBelow { // there is room for a column
+		role += text.Spaces(roleCells - text.Width(role))
+	}
+	spans := []text.Span{{Text: numbered(n, count), Token: theme.Dim}, {Text: role, Token: roleToken(m)}}
 	add := func(space string, s text.Span) {
 		if s.Text != "" {
 			spans = append(spans, text.Span{Text: space, Token: theme.Dim}, s)
@@ -55,15 +59,6 @@ const (
 func numbered(n, count int) string {
 	number := strconv.Itoa(n)
 	return text.Spaces(len(strconv.Itoa(count))-len(number)) + number + "  "
-}
-
-// roleWord is a message's role, in a column where there is room for one.
-func roleWord(m modelview.Message, width int) string {
-	word := plainLine(string(m.Role))
-	if width < text.TinyBelow {
-		return word
-	}
-	return word + text.Spaces(roleCells-text.Width(word))
 }
 
 // roleToken distinguishes the words of the user and of the model from what a program

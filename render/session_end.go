@@ -46,12 +46,14 @@ func drawSessionEnd(_ *timeline.Entry, c *timeline.SessionEnd, o Options) []stri
 	if o.Fold != Whole && len(models) > foldedModels {
 		models = mostUsed(models)
 	}
+	left := text.Nested(o.Width)
 	for _, m := range models {
-		out = append(out, drawModel(m, o)...)
+		name := text.Cut(o.Theme, modelName(m), max(1, o.Width-left))
+		out = append(out, layoutRow(o, text.Spaces(left), left, []fact{dim(name)}, modelFacts(m.Usage, o.Fold == Whole), "")...)
 	}
 	if rest := len(c.Models) - len(models); rest > 0 {
 		s := o.Theme.Glyph(theme.MarkFolded) + " " + text.Count(rest, "more model")
-		out = append(out, text.Spaces(text.Nested(o.Width))+o.Theme.Render(theme.Dim, s))
+		out = append(out, text.Spaces(left)+o.Theme.Render(theme.Dim, s))
 	}
 	if waited := elapsed(c.Thinking, false); o.Fold == Whole && waited != "" {
 		out = append(out, labelledText(o, "waited", waited+" for models")...)
@@ -84,12 +86,6 @@ func mostUsed(models []timeline.ModelUse) []timeline.ModelUse {
 	most = most[:foldedModels]
 	slices.SortStableFunc(most, func(a, b timeline.ModelUse) int { return slices.Index(models, a) - slices.Index(models, b) })
 	return most
-}
-
-func drawModel(m timeline.ModelUse, o Options) []string {
-	left := text.Nested(o.Width)
-	name := text.Cut(o.Theme, modelName(m), max(1, o.Width-left))
-	return layoutRow(o, text.Spaces(left), left, []fact{dim(name)}, modelFacts(m.Usage, o.Fold == Whole), "")
 }
 
 func modelName(m timeline.ModelUse) string {

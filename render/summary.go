@@ -50,13 +50,17 @@ func drawSummary(_ *timeline.Entry, s *timeline.Summary, o Options) []string {
 // drawUse draws where the tokens and the calls of a summary went.
 func drawUse(s *timeline.Summary, o Options) []string {
 	var out []string
+	u := s.Usage
 	for _, l := range []struct {
 		label string
 		facts []string
 	}{
-		{"tokens", tokenParts(s.Usage)},
-		{"calls", []string{some(s.Calls, "of tools"), some(s.Usage.Requests, "of models"), "in " + text.Count(s.Turns, "turn")}},
-		{"cost", costParts(s.Usage)},
+		{"tokens", []string{
+			some(u.Input, "in"), some(u.CacheRead, "cached"), some(u.CacheWrite, "put into the cache"),
+			some(u.Output, "out"), some(u.Reasoning, "thinking"),
+		}},
+		{"calls", []string{some(s.Calls, "of tools"), some(u.Requests, "of models"), "in " + text.Count(s.Turns, "turn")}},
+		{"cost", costParts(u)},
 	} {
 		if text := strings.Join(text.NonEmpty(l.facts), " "+o.Theme.Glyph(theme.MarkDot)+" "); text != "" {
 			out = append(out, labelledText(o, l.label, text)...)
@@ -139,13 +143,6 @@ func changed(added, removed int, th *theme.Theme) []fact {
 		return nil
 	}
 	return []fact{out}
-}
-
-func tokenParts(u timeline.Usage) []string {
-	return []string{
-		some(u.Input, "in"), some(u.CacheRead, "cached"), some(u.CacheWrite, "put into the cache"),
-		some(u.Output, "out"), some(u.Reasoning, "thinking"),
-	}
 }
 
 // costParts are what was charged, in premium requests and in AI units.
