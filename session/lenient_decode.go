@@ -199,86 +199,88 @@ func editMember(v jsontext.Value, path []string, change func(old jsontext.Value)
 	if v == nil {
 		v = jsontext.Value("{}")
 	}
-	parts, open, ok := partsOf(v)
+	members, kind, ok := Members(v)
 	if !ok {
 		return v, nil
 	}
-	at := slices.IndexFunc(parts, func(p jsonPart) bool { return p.name == path[0] })
-	if open == '[' {
+	at := slices.IndexFunc(members, func(m Member) bool { return m.Name == path[0] })
+	if kind == '[' {
 		at = -1
-		if i, err := strconv.Atoi(path[0]); err == nil && i < len(parts) {
+		if i, err := strconv.Atoi(path[0]); err == nil && i < len(members) {
 			at = i
 		}
 	}
 	if at < 0 {
 		value, _ := editMember(nil, path[1:], change)
-		if value == nil || open == '[' {
+		if value == nil || kind == '[' {
 			return v, nil
 		}
-		return joinParts(append(parts, jsonPart{path[0], value}), open), nil
+		return JoinMembers(append(members, Member{path[0], value}), kind), nil
 	}
-	value, old := editMember(parts[at].value, path[1:], change)
-	if parts[at].value = value; value == nil {
-		parts = slices.Delete(parts, at, at+1)
+	value, old := editMember(members[at].Value, path[1:], change)
+	if members[at].Value = value; value == nil {
+		members = slices.Delete(members, at, at+1)
 	}
-	return joinParts(parts, open), old
+	return JoinMembers(members, kind), old
 }
 
-// jsonPart is a member of an object, or an element of an array, which has no
+// Member is a member of a JSON object, or an element of an array, which has no
 // name.
-type jsonPart struct {
-	name  string
-	value jsontext.Value
+type Member struct {
+	Name  string
+	Value jsontext.Value
 }
 
-// partsOf takes an object or an array apart. A name comes once, with the value
-// that it has last.
-func partsOf(v jsontext.Value) (parts []jsonPart, open byte, ok bool) {
+// Members takes an object or an array apart, in its order, and returns which of the
+// two it is. A name comes once, at its first place and with the value that it has
+// last.
+func Members(v jsontext.Value) (list []Member, kind jsontext.Kind, ok bool) {
 	d := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	first, err := d.ReadToken()
 	if err != nil || first.Kind() != '{' && first.Kind() != '[' {
 		return nil, 0, false
 	}
-	open = byte(first.Kind())
+	kind = first.Kind()
 	at := map[string]int{}
 	for d.PeekKind() != '}' && d.PeekKind() != ']' {
-		var p jsonPart
-		if open == '{' {
+		var m Member
+		if kind == '{' {
 			name, err := d.ReadToken()
 			if err != nil {
 				return nil, 0, false
 			}
-			p.name = name.String()
+			m.Name = name.String()
 		}
 		value, err := d.ReadValue()
 		if err != nil {
 			return nil, 0, false
 		}
-		p.value = value.Clone()
-		if i, again := at[p.name]; again && open == '{' {
-			parts[i] = p
+		m.Value = value.Clone()
+		if i, again := at[m.Name]; again && kind == '{' {
+			list[i] = m
 			continue
 		}
-		at[p.name] = len(parts)
-		parts = append(parts, p)
+		at[m.Name] = len(list)
+		list = append(list, m)
 	}
-	return parts, open, true
+	if _, err := d.ReadToken(); err != nil {
+		return nil, 0, false
+	}
+	return list, kind, true
 }
 
-func joinParts(parts []jsonPart, open byte) jsontext.Value {
-	out := []byte{open}
-	for i, p := range parts {
+// JoinMembers writes what Members has taken apart.
+func JoinMembers(list []Member, kind jsontext.Kind) jsontext.Value {
+	out := []byte{byte(kind)}
+	for i, m := range list {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		if open == '{' {
-			name, err := jsontext.AppendQuote(nil, p.name)
-			if err != nil { // only of a name that is no UTF-8
-				name = fmt.Appendf(nil, "%q", strings.ToValidUTF8(p.name, "�"))
-			}
-			out = append(append(out, name...), ':')
+		if kind == '{' {
+			out, _ = jsontext.AppendQuote(out, strings.ToValidUTF8(m.Name, "\ufffd")) // it fails on other texts alone
+			out = append(out, ':')
 		}
-		out = append(out, p.value...)
+		out = append(out, m.Value...)
 	}
-	return append(out, open+2) // ASCII: { and }, [ and ] are two apart
+	return append(out, byte(kind)+2) // ASCII: { and }, [ and ] are two apart
 }

@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 	"history/sessions/fake":    {"history/sessions", "session"},
 	"settings":                 {"settings/didyoumean", "settings/tomlfile", "settings/environ"},
 	"prompts":                  {"editor", "history/exactjson", "prompts/consent", "prompts/schema", "render", "render/diff", "render/text", "session", "theme"},
-	"prompts/schema":           {"render/text"},
+	"prompts/schema":           {"render/text", "session"},
 	"prompts/consent":          {},
 	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},
 	"render/diff":              {"render/lru", "render/patch", "render/syntax", "render/text", "theme", "timeline"},

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,13 +9,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/render/text"
+	"parley/session"
 )
 
 // Member is a member of a JSON object.
-type Member struct {
-	Name  string
-	Value jsontext.Value
-}
+type Member = session.Member
 
 // Object holds the members of a JSON object in the order in which they were
 // written.
@@ -25,52 +22,25 @@ type Object []Member
 // AnyJSON accepts what other decoders accept.
 func AnyJSON() jsontext.Options { return jsontext.AllowDuplicateNames(true) }
 
-func decoder(raw []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewReader(raw), AnyJSON(), jsontext.AllowInvalidUTF8(true))
-}
-
 // Members reads an object. Of members of the same name the last counts, at the
 // place of the first.
 func Members(raw jsontext.Value) (o Object, ok bool) {
-	d := decoder(raw)
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+	list, kind, ok := session.Members(raw)
+	if !ok || kind != '{' {
 		return nil, false
 	}
-	place := map[string]int{}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return nil, false
-		}
-		key := name.String()
-		v, err := d.ReadValue()
-		if err != nil {
-			return nil, false
-		}
-		if i, again := place[key]; again {
-			o[i].Value = v.Clone()
-			continue
-		}
-		place[key] = len(o)
-		o = append(o, Member{key, v.Clone()})
-	}
-	_, err := d.ReadToken()
-	return o, err == nil
+	return list, true
 }
 
 // Elements reads an array; nil when it is none, or empty.
 func Elements(raw jsontext.Value) []jsontext.Value {
-	d := decoder(raw)
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '[' {
+	elements, kind, _ := session.Members(raw)
+	if kind != '[' {
 		return nil
 	}
 	var list []jsontext.Value
-	for d.PeekKind() != ']' {
-		v, err := d.ReadValue()
-		if err != nil {
-			return nil
-		}
-		list = append(list, v.Clone())
+	for _, e := range elements {
+		list = append(list, e.Value)
 	}
 	return list
 }
@@ -135,21 +105,8 @@ func (o Object) Without(names ...string) Object {
 	return slices.DeleteFunc(slices.Clone(o), func(m Member) bool { return slices.Contains(names, m.Name) })
 }
 
-// Raw writes the object; nil when it cannot be written.
-func (o Object) Raw() jsontext.Value {
-	b := []byte{'{'}
-	for i, m := range o {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		var err error
-		if b, err = jsontext.AppendQuote(b, strings.ToValidUTF8(m.Name, "\ufffd")); err != nil {
-			return nil
-		}
-		b = append(append(b, ':'), m.Value...)
-	}
-	return append(b, '}')
-}
+// Raw writes the object.
+func (o Object) Raw() jsontext.Value { return session.JoinMembers(o, '{') }
 
 // mostShown bounds the bytes of a schema that is shown.
 const mostShown = 8 << 10

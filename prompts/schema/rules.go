@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"math/big"
 	"net/mail"
 	"net/url"
@@ -109,7 +110,7 @@ func checkable(m Member) bool {
 // shallow reports whether a value is whole, goes no deeper than is checked, and has no
 // string that is refused.
 func shallow(raw jsontext.Value, refused func(string) bool) bool {
-	d := decoder(raw)
+	d := jsontext.NewDecoder(bytes.NewReader(raw), AnyJSON(), jsontext.AllowInvalidUTF8(true))
 	for {
 		t, err := d.ReadToken()
 		switch {

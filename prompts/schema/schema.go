@@ -100,7 +100,7 @@ func Read(raw jsontext.Value) Schema {
 			Source: schemaLines(root.Without("properties").Raw()),
 		})
 	}
-	s.rules, s.Notes = readRules(append(root.Without("properties", "type"), Member{"properties", names(s.Properties)}))
+	s.rules, s.Notes = readRules(append(root.Without("properties", "type"), Member{Name: "properties", Value: names(s.Properties)}))
 	return s
 }
 
@@ -119,7 +119,7 @@ func names(properties []Property) jsontext.Value {
 	var o Object
 	for _, p := range properties {
 		if !p.rest {
-			o = append(o, Member{p.name, jsontext.Value("true")})
+			o = append(o, Member{Name: p.name, Value: jsontext.Value("true")})
 		}
 	}
 	return o.Raw()
@@ -180,7 +180,7 @@ func (o Object) nullable() (Object, bool) {
 		null := slices.Contains(types, "null")
 		types = slices.DeleteFunc(types, func(t string) bool { return t == "null" })
 		if len(types) == 1 {
-			return append(o.Without("type"), Member{"type", Quoted(types[0])}), null
+			return append(o.Without("type"), Member{Name: "type", Value: Quoted(types[0])}), null
 		}
 	}
 	for _, name := range []string{"anyOf", "oneOf"} {
