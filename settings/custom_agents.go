@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -152,7 +153,7 @@ func (r *reader) agent(file *tomlfile.File, name string, table map[string]any) (
 		line := file.Line(agentsTable, name, key)
 		i := slices.IndexFunc(rows, func(s Setting) bool { return s.Name == key })
 		if i < 0 {
-			r.wrong(line, "there is no setting %q of an agent%s", clip(key), orAll(meant(key, names(rows)), rows))
+			r.wrong(line, "there is no setting %q of an agent%s", clip(key), cmp.Or(meant(key, names(rows)), "; there are "+words(names(rows))))
 			continue
 		}
 		s, value := rows[i], plainValue(table[key])
@@ -179,14 +180,6 @@ func (r *reader) agent(file *tomlfile.File, name string, table map[string]any) (
 		}
 	}
 	return a, len(r.found) == before
-}
-
-// orAll names all settings where none is near.
-func orAll(near string, rows []Setting) string {
-	if near != "" {
-		return near
-	}
-	return "; there are " + words(names(rows))
 }
 
 // plainValue is a decoded value as Check takes it.

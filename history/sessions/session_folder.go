@@ -64,7 +64,8 @@ func Copilot(home string, claims *Claims) *Folder {
 
 // Own returns the sessions that a Keeper has in a folder.
 func Own(dir string) *Folder {
-	return &Folder{keeper: ParleyKeeper, whose: "Parley", dir: dir, claims: storeClaims(dir), known: map[string]Log{}}
+	claims := ClaimsIn(filepath.Join(dir, ".locks"))
+	return &Folder{keeper: ParleyKeeper, whose: "Parley", dir: dir, claims: claims, known: map[string]Log{}}
 }
 
 // Keeper implements Source.

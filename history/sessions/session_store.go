@@ -22,9 +22,6 @@ var _ session.Store = (*Store)(nil)
 // first of them.
 func StoreIn(dir string) *Store { return &Store{Own(dir)} }
 
-// storeClaims are the claims to the sessions in the folder of a Store.
-func storeClaims(dir string) *Claims { return ClaimsIn(filepath.Join(dir, ".locks")) }
-
 // writer writes a session; an error for what is no name of one.
 func (s *Store) writer(about session.Stored) (*recordWriter, error) {
 	if !validID(string(about.ID)) {

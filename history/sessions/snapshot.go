@@ -183,12 +183,6 @@ func merge(listed *listing, index *indexed) *snapshot {
 			}
 		}
 	}
-	for _, e := range v.byID {
-		v.entries = append(v.entries, e)
-	}
-	slices.SortFunc(v.entries, byLastUse)
+	v.entries = slices.SortedFunc(maps.Values(v.byID), func(a, b *entry) int { return byUse(&a.Session, &b.Session) })
 	return v
 }
-
-// byLastUse sorts the one used last first, and those of one time by their ids.
-func byLastUse(a, b *entry) int { return byUse(&a.Session, &b.Session) }

@@ -157,19 +157,10 @@ func (l *Library) Known(ctx context.Context) (Known, error) {
 		for _, tag := range marks[e.ID].Tags {
 			add(&k.Tags, "tag", tag)
 		}
-		for _, tool := range byCalls(e.Tools) {
+		mostCalled := func(a, b string) int { return cmp.Or(e.Tools[b]-e.Tools[a], strings.Compare(a, b)) }
+		for _, tool := range slices.SortedFunc(maps.Keys(e.Tools), mostCalled) {
 			add(&k.Tools, "tool", tool)
 		}
 	}
 	return k, nil
-}
-
-// byCalls are the tools that were called, the one called most first.
-func byCalls(calls map[string]int) []string {
-	names := make([]string, 0, len(calls))
-	for name := range calls {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(calls[b]-calls[a], strings.Compare(a, b)) })
-	return names
 }

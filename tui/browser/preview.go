@@ -38,9 +38,7 @@ const (
 	maxPreviews = 5
 )
 
-// isOf reports whether the preview shows a session as it is now.
-func (p *preview) isOf(s *sessions.Session) bool { return sameLog(&p.log, s) }
-
+// sameLog reports whether a log is that of a session as it is now.
 func sameLog(l *sessions.Log, s *sessions.Session) bool {
 	return l.ID == s.ID && l.Agent == s.Agent && l.Size == s.Size && l.Modified.Equal(s.Modified)
 }
@@ -54,7 +52,7 @@ func (b *Browser) previewSoon() tea.Cmd {
 		b.preview, b.previewFocused = nil, false
 		return nil
 	}
-	if i := slices.IndexFunc(b.previews, func(p *preview) bool { return p.isOf(s) }); i >= 0 {
+	if i := slices.IndexFunc(b.previews, func(p *preview) bool { return sameLog(&p.log, s) }); i >= 0 {
 		p := b.previews[i]
 		if b.preview != p {
 			b.stopReading()

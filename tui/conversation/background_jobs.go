@@ -152,14 +152,6 @@ func fetch[T any](c *core, do func(context.Context) (T, error), take func(v T, e
 	})
 }
 
-// fetched takes what was read, if it is of the session that is shown.
-func (c *core) fetched(msg fetchedMsg) tea.Cmd {
-	if msg.session != c.Session {
-		return nil
-	}
-	return msg.take()
-}
-
 // EndedMsg says why a session ended; nil is on purpose.
 type EndedMsg struct {
 	Session session.Session

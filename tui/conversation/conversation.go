@@ -200,26 +200,26 @@ type Message struct {
 	Msg tea.Msg
 }
 
-// own is a command whose message is for the conversation.
-func (c *core) own(cmd tea.Cmd) tea.Cmd { return addressed(c.ID, cmd) }
+// own is a command whose messages are for the conversation.
+func (c *core) own(cmd tea.Cmd) tea.Cmd {
+	return addressed(c.ID, cmd, func(msg tea.Msg) bool { return msg != nil })
+}
 
-// addressed is a command whose message is for a conversation.
-func addressed(to ID, cmd tea.Cmd) tea.Cmd {
+// addressed is a command of whose messages those that match are for a conversation.
+func addressed(to ID, cmd tea.Cmd, match func(tea.Msg) bool) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		switch msg := cmd().(type) {
-		case nil:
-			return nil
-		case tea.BatchMsg:
-			for i, cmd := range msg {
-				msg[i] = addressed(to, cmd)
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i, cmd := range batch {
+				batch[i] = addressed(to, cmd, match)
 			}
-			return msg
-		default:
+		} else if match(msg) {
 			return Message{to, msg}
 		}
+		return msg
 	}
 }
 
@@ -239,7 +239,9 @@ func (c *Conversation) Receive(msg tea.Msg) tea.Cmd {
 	case AbortedMsg:
 		c.aborted(msg)
 	case fetchedMsg:
-		return c.fetched(msg)
+		if msg.session == c.Session {
+			return msg.take()
+		}
 	case shownMsg:
 		return c.shown(msg)
 	case navigation.Msg:

@@ -49,7 +49,10 @@ func (c *promptDraft) completionKey(name string) (cmd tea.Cmd, taken, sends bool
 // compose does something with the composer, and what that asks for.
 func (c *promptDraft) compose(do func(of *composer.Composer) tea.Cmd) tea.Cmd {
 	c.Composer.SetFacts(c.composerFacts())
-	cmd := fromComposer(c.ID, do(&c.Composer))
+	cmd := addressed(c.ID, do(&c.Composer), func(msg tea.Msg) bool {
+		_, ok := msg.(composer.Msg)
+		return ok
+	})
 	for _, r := range c.Composer.Requests() {
 		switch r := r.(type) {
 		case composer.Hint:
@@ -63,25 +66,6 @@ func (c *promptDraft) compose(do func(of *composer.Composer) tea.Cmd) tea.Cmd {
 		}
 	}
 	return cmd
-}
-
-// fromComposer is a command of a composer, whose messages are for its conversation.
-func fromComposer(id ID, cmd tea.Cmd) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		msg := cmd()
-		switch msg := msg.(type) {
-		case tea.BatchMsg:
-			for i, cmd := range msg {
-				msg[i] = fromComposer(id, cmd)
-			}
-		case composer.Msg:
-			return Message{id, msg}
-		}
-		return msg
-	}
 }
 
 // edited follows a change of the draft.
@@ -168,14 +152,8 @@ func (c *promptDraft) LeaveWritten(from session.ID) {
 
 // ReturnTo brings the draft of a session back that was left.
 func (c *promptDraft) ReturnTo(id session.ID) {
-	d, ok := c.win.Journal.Drafts[id]
-	if !ok {
-		return
-	}
-	delete(c.win.Journal.Drafts, id)
-	if c.Composer.Empty() {
-		c.SetDraft(d)
-	} else {
-		c.win.Stash(d, "not sent")
+	if d, ok := c.win.Journal.Drafts[id]; ok {
+		delete(c.win.Journal.Drafts, id)
+		c.Offer(d, "not sent")
 	}
 }

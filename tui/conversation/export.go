@@ -55,22 +55,12 @@ func (c *exports) exportName(title string) string {
 
 // searchExport looks for secrets in an export before it is written.
 func (c *exports) searchExport(x *export.Export) tea.Cmd {
-	c.seekingSecrets()
+	c.Hint = Hint{seekingText, c.win.Now.Add(time.Minute)} // a key takes it away, as any hint
 	return ask(c.core, "export the session", func(ctx context.Context) (*export.Export, error) { return x.Search(ctx), nil }, c.exportFound)
 }
 
-// seekingSecrets says that secrets are looked for, which may take half a minute; a key
-// takes it away, as any hint.
-func (c *exports) seekingSecrets() { c.Hint = Hint{seekingText, c.win.Now.Add(time.Minute)} }
-
+// seekingText is shown while secrets are looked for, which may take half a minute.
 const seekingText = "Looking for secrets in what is written"
-
-// soughtSecrets takes that away, as they were looked for.
-func (c *exports) soughtSecrets() {
-	if c.Hint.text == seekingText {
-		c.Hint = Hint{}
-	}
-}
 
 // storedLog opens the events of a session that is stored. It blocks.
 func (w *Window) storedLog(id session.ID) func() (io.ReadCloser, error) {
@@ -81,7 +71,9 @@ func (w *Window) storedLog(id session.ID) func() (io.ReadCloser, error) {
 // exportFound writes what holds no secrets, and shows those of what does: the
 // user decides what leaves.
 func (c *exports) exportFound(x *export.Export) tea.Cmd {
-	c.soughtSecrets()
+	if c.Hint.text == seekingText {
+		c.Hint = Hint{}
+	}
 	if x.Err != nil {
 		c.Fail("export the session", x.Err, "")
 		c.Pane.ToEnd()
@@ -100,22 +92,18 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 				c.CloseOverlays()
 				return c.writeExport(x)
 			}),
-			onKey("k", "keeps them", func() tea.Cmd { return c.keepSecrets(x) }),
+			onKey("k", "keeps them", func() tea.Cmd {
+				if !x.KeepSecrets(c.win.Now) {
+					return nil
+				}
+				c.CloseOverlays()
+				return c.writeExport(x)
+			}),
 			onKey("q", "", c.forgetExport),
 			onKey("esc", "", c.forgetExport),
 		},
 	})
 	return nil
-}
-
-// keepSecrets writes the secrets too, when it was asked for twice; a key that is
-// held down is asking once.
-func (c *exports) keepSecrets(x *export.Export) tea.Cmd {
-	if !x.KeepSecrets(c.win.Now) {
-		return nil
-	}
-	c.CloseOverlays()
-	return c.writeExport(x)
 }
 
 func (c *exports) forgetExport() tea.Cmd {

@@ -109,13 +109,10 @@ func (in *Inspector) follow() {
 // span is how many rows a message takes.
 func (in *Inspector) span(i int) int {
 	if t := in.texts[i]; t != nil {
-		return 1 + t.Layout(in.textWidth())
+		return 1 + t.Layout(max(1, in.width-2*widget.Margin)) // below the name of the message
 	}
 	return 1
 }
-
-// textWidth is the room that an unfolded text has, below the name of its message.
-func (in *Inspector) textWidth() int { return max(1, in.width-2*widget.Margin) }
 
 // rowOf is the first row of a message, counted from the first of all.
 func (in *Inspector) rowOf(message int) int {
