@@ -191,8 +191,10 @@ func (l *layout) added(s Setting, value string) []byte {
 		return l.first(line)
 	case to == nil:
 		return l.last("[" + table + "]\n" + line)
+	case to.form == inline && l.text[to.end-1] == '{':
+		return l.insert(to.end, " "+line+" ")
 	case to.form == inline:
-		return l.within(to, line)
+		return l.insert(to.end, ", "+line)
 	case to.form == dotted && table != "":
 		line = s.Name + " = " + value
 	}
@@ -239,14 +241,6 @@ func (l *layout) last(lines string) []byte {
 		gap = "\n\n"
 	}
 	return l.insert(len(l.text), gap+lines+"\n")
-}
-
-// within puts a setting into a table that is written behind its name.
-func (l *layout) within(to *section, line string) []byte {
-	if l.text[to.end-1] == '{' {
-		return l.insert(to.end, " "+line+" ")
-	}
-	return l.insert(to.end, ", "+line)
 }
 
 // insert puts text in, with the ends of lines that the file has.

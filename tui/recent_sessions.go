@@ -21,8 +21,7 @@ import (
 type recents struct {
 	win  *conversation.Window
 	tabs *tabs
-	hits []sessions.Hit
-	at   time.Time // when they were found; how long ago is counted from it
+	recent
 }
 
 // mostRecents bounds how many are shown.
@@ -31,7 +30,7 @@ const mostRecents = 5
 // recent is what was used last.
 type recent struct {
 	hits []sessions.Hit
-	at   time.Time
+	at   time.Time // when they were found; how long ago is counted from it
 }
 
 // find looks for the sessions that the first screen shows: at the start
@@ -58,7 +57,7 @@ func (r *recents) find() tea.Cmd {
 		return recent{found.Sessions, at}, err
 	}, func(found recent, err error) tea.Cmd {
 		if err == nil && !found.at.Before(r.at) { // the list of sessions shows an error
-			r.hits, r.at = found.hits, found.at
+			r.recent = found
 		}
 		return nil
 	})

@@ -217,12 +217,11 @@ func (s *sessionSwitcher) undelivered(msg tea.Msg) tea.Cmd {
 	case conversation.OpenedMsg:
 		switch {
 		case msg.Err != nil:
+			return nil
 		case s.agents.uses(msg.Agent):
 			return conversation.Close(s.win.Ctx, msg.Session, conversation.CloseTimeout)
-		default: // it was started for this one alone
-			return s.agents.end(msg.Agent, nil, conversation.CloseTimeout)
 		}
-		return nil
+		return s.agents.end(msg.Agent, nil, conversation.CloseTimeout) // it was started for this one alone
 	case conversation.RecoveredMsg:
 		return s.win.Front.Receive(msg)
 	}

@@ -278,8 +278,9 @@ func (b *Browser) Click(c tea.MouseClickMsg) tea.Cmd {
 		b.queryFocused, b.previewFocused = false, b.list.session() != nil
 	default:
 		b.queryFocused, b.previewFocused = false, false
-		if i := b.list.itemAt(b.list.top + row); i >= 0 && b.list.items[i].hit >= 0 {
-			b.list.chosenItem = i
+		line := b.list.top + row
+		if line < len(b.list.lines) && b.list.items[b.list.lines[line]].hit >= 0 {
+			b.list.chosenItem = b.list.lines[line]
 			b.list.choose()
 			return b.previewSoon()
 		}

@@ -250,11 +250,3 @@ func (l *sessionList) follow(height int) {
 	}
 	l.top = max(0, min(l.top, len(l.lines)-height))
 }
-
-// itemAt is the item on a line; -1 if there is none.
-func (l *sessionList) itemAt(line int) int {
-	if line < 0 || line >= len(l.lines) {
-		return -1
-	}
-	return l.lines[line]
-}

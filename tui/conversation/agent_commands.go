@@ -269,10 +269,9 @@ func paletteRow(c keymap.Command) widget.Row {
 func (c *core) slashes() []keymap.Command {
 	all := slices.Clone(c.win.commands)
 	for _, slash := range c.AgentCommands {
-		if _, ours := keymap.Find(c.win.commands, slash.Name); ours || slash.Name == "" {
-			continue
+		if _, ours := keymap.Find(c.win.commands, slash.Name); !ours && slash.Name != "" {
+			all = append(all, theirCommand(slash))
 		}
-		all = append(all, theirCommand(slash))
 	}
 	return all
 }

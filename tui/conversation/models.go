@@ -119,10 +119,7 @@ func (w *Window) modelFacts(o session.Model) string {
 	if len(o.Efforts) > 0 {
 		facts = append(facts, "thinks")
 	}
-	if o.Vendor != "" {
-		facts = append(facts, o.Vendor)
-	}
-	return strings.Join(facts, w.Dot())
+	return text.JoinNonEmpty(w.Dot(), append(facts, o.Vendor)...)
 }
 
 // modelPreview is what else there is to know of a model.

@@ -54,10 +54,8 @@ func (p *Pane) Block() (*timeline.Entry, bool) {
 
 // LastShown is the last entry that is shown; nil if there is none.
 func (p *Pane) LastShown() *timeline.Entry {
-	for i := p.Timeline.Len() - 1; i >= 0; i-- {
-		if p.Shown(i) {
-			return p.Timeline.At(i)
-		}
+	if i := p.Above(p.Timeline.Len()); i >= 0 {
+		return p.Timeline.At(i)
 	}
 	return nil
 }
@@ -88,8 +86,7 @@ func (p *Pane) Step(down bool) {
 // begin is where the cursor is put first: on the last entry on the screen that
 // has a text, rather than on a summary below it.
 func (p *Pane) begin() int {
-	rows := p.Rows()
-	for _, at := range slices.Backward(rows) {
+	for _, at := range slices.Backward(p.Rows()) {
 		if at.Unit >= 0 && timeline.Source(p.Timeline.At(at.Entry)) != "" {
 			return at.Entry
 		}
@@ -99,13 +96,12 @@ func (p *Pane) begin() int {
 
 // Lowest is the last entry on the screen; -1 is none.
 func (p *Pane) Lowest() int {
-	last := -1
-	for _, at := range p.Rows() {
+	for _, at := range slices.Backward(p.Rows()) {
 		if at.Unit >= 0 {
-			last = at.Entry
+			return at.Entry
 		}
 	}
-	return last
+	return -1
 }
 
 // Rows are the places of the lines on the screen, top to bottom.
