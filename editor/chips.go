@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"parley/history/drafts"
-	"parley/session"
 )
 
 // In the lines of the editor a chip is one rune of the private use plane 16,
@@ -220,9 +219,4 @@ func (e *Editor) Expand() bool {
 	}
 	e.exchange(p, textPos{p.line, p.off + codeLen}, encode(l.chip.Paste))
 	return true
-}
-
-// Attachments are what goes with the prompt, in order.
-func (e *Editor) Attachments() []session.Attachment {
-	return e.Draft().Attachments()
 }

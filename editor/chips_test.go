@@ -174,8 +174,8 @@ func TestEditorDraft(t *testing.T) {
 		if got := e.Draft(); !reflect.DeepEqual(got, d) {
 			t.Errorf("%+v came back as %+v", d, got)
 		}
-		if e.Text() != d.Prompt() || !reflect.DeepEqual(e.Attachments(), d.Attachments()) || e.Empty() != d.Empty() {
-			t.Errorf("%+v: text %q, attachments %v", d, e.Text(), e.Attachments())
+		if e.Text() != d.Prompt() || !reflect.DeepEqual(e.Draft().Attachments(), d.Attachments()) || e.Empty() != d.Empty() {
+			t.Errorf("%+v: text %q, attachments %v", d, e.Text(), e.Draft().Attachments())
 		}
 		steps := len(e.past)
 		if e.SetDraft(e.Draft()); len(e.past) != steps {

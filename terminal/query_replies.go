@@ -122,7 +122,8 @@ func (r *replies) join(input []byte, at time.Time) []byte {
 	switch {
 	case gap > partTime:
 		r.held, r.drop = nil, false
-	case len(r.tail) > 0 && gap >= keyTime && rest(r.tail, input):
+	case len(r.tail) > 0 && gap >= keyTime && len(input) > 1 && replyStart.MatchString(string(r.tail)+string(input)):
+		// Input resumes an answer: a user cannot type two characters at once.
 		r.held, r.drop = r.tail, true
 	}
 	r.heard, r.tail = at, nil
@@ -162,12 +163,6 @@ func (r *replies) hold(b []byte) {
 		b, r.drop = b[:mostHeld], true
 	}
 	r.held = bytes.Clone(b)
-}
-
-// rest reports whether input resumes an answer that began with tail. A
-// user cannot type two characters at once.
-func rest(tail, input []byte) bool {
-	return len(input) > 1 && replyStart.MatchString(string(tail)+string(input))
 }
 
 // replyStart is how the answers of terminals begin, and no key does.

@@ -153,7 +153,7 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "ctrl+c")
 	sc.input(tea.PasteMsg{Content: "'" + filepath.Join(dir, "an image.png") + "' " + filepath.Join(dir, "b.txt")})
 	sc.wait(time.Millisecond)
-	if got := sc.m.win.Front.Composer.Attachments(); len(got) != 2 {
+	if got := sc.m.win.Front.Composer.Draft().Attachments(); len(got) != 2 {
 		t.Errorf("attachments %+v, draft %q", got, sc.draft())
 	}
 	sc.step("key", "ctrl+c")
@@ -164,7 +164,7 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "ctrl+c")
 	sc.step("type", "/attach b.txt")
 	sc.step("key", "enter")
-	if got := sc.m.win.Front.Composer.Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
+	if got := sc.m.win.Front.Composer.Draft().Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
 		t.Errorf("attachments %+v", got)
 	}
 }
