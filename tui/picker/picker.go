@@ -311,11 +311,7 @@ func (p *Picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
 		rows = []string{widget.Indent + th.Render(theme.Dim, empty)}
 	}
 	lines = append(append(lines, rows...), preview...)
-	lines = lines[:min(len(lines), max(0, height-1))]
-	for len(lines) < height-1 {
-		lines = append(lines, "")
-	}
-	return append(lines, p.footer()), cursor
+	return append(widget.Fill(nil, height-1, lines), p.footer()), cursor
 }
 
 // heading is the title, and at the right where one is in the list.

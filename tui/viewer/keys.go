@@ -1,6 +1,9 @@
 package viewer
 
 import (
+	"path"
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render/diff"
@@ -24,7 +27,7 @@ func (v *Viewer) Key(press tea.KeyPressMsg) tea.Cmd {
 		v.layout.wrap, v.left = !v.layout.wrap, 0
 		v.relay()
 	case "view-editor":
-		v.Ask(overlay.OpenInEditor{Text: v.text, Name: v.editName()})
+		v.Ask(overlay.OpenInEditor{Text: v.text, Name: path.Base(v.name) + ".diff"})
 	case "view-comment":
 		v.comment()
 	case "view-copy.line":
@@ -92,11 +95,8 @@ func (v *Viewer) line() string {
 // meanwhile is in the list from then on.
 func (v *Viewer) stepEdit(older bool) {
 	edits := v.tree.with(Edits(v.timeline))
-	for i, id := range edits {
-		if id == v.edits[v.at] {
-			v.edits, v.at = edits, i
-			break
-		}
+	if i := slices.Index(edits, v.edits[v.at]); i >= 0 {
+		v.edits, v.at = edits, i
 	}
 	by := -1
 	if older {

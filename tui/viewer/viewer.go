@@ -3,7 +3,6 @@ package viewer
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -227,9 +226,6 @@ func (v *Viewer) keyLine() string {
 	}
 	return v.FitHints(v.Width-widget.Margin-1, v.Hints(pairs...)...)
 }
-
-// editName is the name of the file for a diff in the editor.
-func (v *Viewer) editName() string { return path.Base(v.name) + ".diff" }
 
 // Layout is how diffs are shown. It outlives the viewer.
 type Layout struct {

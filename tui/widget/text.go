@@ -37,14 +37,9 @@ func CaretAt(x, y int) *tea.Cursor {
 
 // Fill appends the first of lines as rows to a screen, with empty ones if there are fewer.
 func Fill(screen []string, rows int, lines []string) []string {
-	for i := range rows {
-		line := ""
-		if i < len(lines) {
-			line = lines[i]
-		}
-		screen = append(screen, line)
-	}
-	return screen
+	rows = max(0, rows)
+	lines = lines[:min(len(lines), rows)]
+	return append(append(screen, lines...), make([]string, rows-len(lines))...)
 }
 
 // MoveCursor moves a cursor, which may be nil, some lines down.
