@@ -66,18 +66,13 @@ func bashCompletion(out io.Writer, root *cobra.Command) error {
 	return err
 }
 
-// values are what flags take that take one of a few words.
-func values() map[string][]string {
-	return map[string][]string{
-		"mode": agents.Modes, "output": headless.Outputs, "preset": keymap.PresetNames(), "as": print.Forms,
-		"density": print.Densities(), "color": output.Colours, "sort": sessions.Orders, "format": sessions.Formats,
-		"allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory},
-	}
-}
-
 // completeFlags teaches a command the values of its flags.
 func completeFlags(cmd *cobra.Command) {
-	words := values()
+	words := map[string][]string{ // of the flags that take one of a few
+		"mode": agents.Modes, "output": headless.Outputs, "preset": keymap.PresetNames(), "as": print.Forms,
+		"density": print.Densities, "color": output.Colours, "sort": sessions.Orders, "format": sessions.Formats,
+		"allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory},
+	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if complete := completer(f, words); complete != nil {
 			_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails for a flag of two commands only

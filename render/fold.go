@@ -1,6 +1,10 @@
 package render
 
-import "parley/timeline"
+import (
+	"slices"
+
+	"parley/timeline"
+)
 
 // Fold is how much of an entry is shown.
 type Fold uint8
@@ -25,8 +29,17 @@ const (
 	Compact
 )
 
+// densityNames are the names of the densities.
+var densityNames = [...]string{"normal", "verbose", "compact"}
+
 // String implements fmt.Stringer.
-func (d Density) String() string { return [...]string{"normal", "verbose", "compact"}[min(int(d), 2)] }
+func (d Density) String() string { return densityNames[min(d, Compact)] }
+
+// DensityNamed finds a density by its name; Normal if there is none.
+func DensityNamed(name string) (Density, bool) {
+	i := slices.Index(densityNames[:], name)
+	return Density(max(i, 0)), i >= 0
+}
 
 // FoldOf is how an entry is shown at a density. Normal shows what is usually enough
 // to follow: the row of what was read or searched, the end of what a command

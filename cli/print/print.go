@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
@@ -32,6 +31,9 @@ const (
 
 // Forms are both of them.
 var Forms = []string{asTimeline, asModel}
+
+// Densities are what --density takes.
+var Densities = []string{render.Normal.String(), render.Verbose.String(), render.Compact.String()}
 
 // Command writes a stored log as the timeline would show it, or as the
 // model sees it.
@@ -98,20 +100,15 @@ func (f *Form) Register(flags *pflag.FlagSet) {
 
 // Check finds what the flags of a form cannot mean.
 func (f *Form) Check() error {
-	switch {
+	switch _, known := render.DensityNamed(f.density); {
 	case f.as != asTimeline && f.as != asModel:
 		return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, f.as)
-	case !slices.Contains(Densities(), f.density):
+	case !known:
 		return fmt.Errorf("--density is normal, verbose or compact, not %q", f.density)
 	case f.details && f.as != asTimeline:
 		return fmt.Errorf("--details writes the events of timeline entries, so it cannot be combined with --as %s", f.as)
 	}
 	return nil
-}
-
-// Densities are what --density takes, in the order of render.Density.
-func Densities() []string {
-	return []string{render.Normal.String(), render.Verbose.String(), render.Compact.String()}
 }
 
 // Events writes a projection of the events of a log.
@@ -150,7 +147,8 @@ func Events(c process.Console, in io.Reader, name string, p Projection) error {
 		if t.Len() == 0 {
 			process.Complain(c.Err, fmt.Errorf("%s holds %d events, and none of them shows on a timeline", name, events))
 		}
-		err = render.Print(out, t, render.Density(slices.Index(Densities(), p.density)), o)
+		density, _ := render.DensityNamed(p.density)
+		err = render.Print(out, t, density, o)
 	}
 	if err != nil {
 		return fmt.Errorf("write the timeline of %s: %w", name, err)

@@ -132,12 +132,8 @@ func (c Config) Times() render.Times {
 
 // density is how much of the conversation is shown at first.
 func (c Config) density() render.Density {
-	for _, d := range []render.Density{render.Compact, render.Verbose} {
-		if c.Settings.Density == d.String() {
-			return d
-		}
-	}
-	return render.Normal
+	d, _ := render.DensityNamed(c.Settings.Density)
+	return d
 }
 
 // Browser is the command line that opens an address here; nil where no browser

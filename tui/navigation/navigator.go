@@ -127,14 +127,11 @@ func (n *Navigator) CopySelection() Action {
 // SetDensity shows more of the conversation, or less: the density of a name, or the next
 // one for "".
 func (n *Navigator) SetDensity(to string) Action {
-	all := []render.Density{render.Normal, render.Verbose, render.Compact}
-	next := all[(int(n.pane.Density)+1)%len(all)]
-	for _, d := range all {
-		if to == d.String() {
-			next = d
-		}
+	next, ok := render.DensityNamed(to)
+	if to == "" {
+		next, ok = (n.pane.Density+1)%(render.Compact+1), true
 	}
-	if to != "" && to != next.String() {
+	if !ok {
 		return hint("/density takes compact, normal or verbose.")
 	}
 	n.pane.ShowBy(next)
