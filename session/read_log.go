@@ -36,7 +36,11 @@ func ReadLog(r io.Reader) iter.Seq2[Event, error] {
 			if err != nil {
 				return yield(Event{}, err)
 			}
-			return yield(env.readEvent(line, n))
+			ev := env.decode(line)
+			if u, ok := ev.Body.(Unknown); ok && errors.Is(u.Reason, ErrEnvelope) {
+				return yield(Event{}, &LineError{Line: n, Err: u.Reason})
+			}
+			return yield(ev, nil)
 		})
 	}
 }
@@ -72,14 +76,6 @@ func eachLine(r io.Reader, do func(line []byte, n int, err error) bool) {
 			return
 		}
 	}
-}
-
-func (env *envelope) readEvent(line []byte, n int) (Event, error) {
-	ev := env.decode(line)
-	if u, ok := ev.Body.(Unknown); ok && errors.Is(u.Reason, ErrEnvelope) {
-		return Event{}, &LineError{Line: n, Err: u.Reason}
-	}
-	return ev, nil
 }
 
 // readLine appends to buf as far as the next line end, which it includes.

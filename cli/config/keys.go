@@ -96,7 +96,13 @@ func listKeys(c process.Console, preset string, asJSON bool) error {
 		return errors.Join(wrong...)
 	}
 	if asJSON {
-		return keysJSON(c, actions)
+		rows := make([]keyRow, len(actions))
+		for i, a := range actions {
+			rows[i] = keyRow{
+				a.Context, a.Name, append([]string{}, a.Keys...), append([]string{}, a.Default...), a.Changed(), a.Title,
+			}
+		}
+		return output.JSON(c, rows)
 	}
 	out := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(out, "CONTEXT\tACTION\tKEYS\tDEFAULT\tWHAT IT DOES")
@@ -118,14 +124,4 @@ type keyRow struct {
 	Default []string `json:"default"`
 	Changed bool     `json:"changed"`
 	Title   string   `json:"title"`
-}
-
-func keysJSON(c process.Console, actions []keymap.Action) error {
-	rows := make([]keyRow, len(actions))
-	for i, a := range actions {
-		rows[i] = keyRow{
-			a.Context, a.Name, append([]string{}, a.Keys...), append([]string{}, a.Default...), a.Changed(), a.Title,
-		}
-	}
-	return output.JSON(c, rows)
 }

@@ -87,7 +87,11 @@ func (l agentLog) Opened(c observe.Call, s session.Session) observe.SessionObser
 	}
 	i := s.Info()
 	log := l.log.With("session", trace.ID(string(i.ID)))
-	c.Attrs = append(c.Attrs, took(c), "agent", agentName(i.Agent), "model", trace.ID(i.Model), "demo", i.Demo, "in_use", i.InUse)
+	name := i.Agent
+	if !agentNames().MatchString(name) {
+		name = "(odd)"
+	}
+	c.Attrs = append(c.Attrs, took(c), "agent", name, "model", trace.ID(i.Model), "demo", i.Demo, "in_use", i.InUse)
 	log.Info(c.Name, c.Attrs...)
 	return &sessionLog{log: log, calls: trace.NewCalls()}
 }
@@ -195,10 +199,3 @@ func runtimeEnd(exit *exec.ExitError) string {
 
 // agentNames are the agents as they call themselves, with their version.
 var agentNames = text.Regexp(`^[A-Za-z][A-Za-z ]{0,30}( [0-9][0-9A-Za-z.-]{0,30})?$`)
-
-func agentName(name string) string {
-	if agentNames().MatchString(name) {
-		return name
-	}
-	return "(odd)"
-}

@@ -35,12 +35,6 @@ type Log struct {
 	failing bool // something could not be stored, and the user was informed
 }
 
-func newLog(now func() time.Time, record session.Record, ephemeral func(session.Body) bool) *Log {
-	return &Log{
-		EventBuffer: NewEventBuffer(unread), now: now, ephemeral: ephemeral, view: modelview.New(), record: record,
-	}
-}
-
 // Put adds events of the root agent at once.
 func (l *Log) Put(bodies ...session.Body) { l.PutAs("", bodies...) }
 

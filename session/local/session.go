@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/modelview"
 )
 
 // ErrClosed is returned by calls on a session or an agent that was closed.
@@ -64,7 +65,8 @@ func NewSession(
 	ctx context.Context, now func() time.Time, about session.Info, record session.Record, ephemeral func(session.Body) bool,
 ) *Session {
 	return &Session{
-		Base: Base{NewLifetime(ctx), about}, Log: newLog(now, record, ephemeral), Now: now, Wake: make(chan struct{}, 1),
+		Base: Base{NewLifetime(ctx), about}, Now: now, Wake: make(chan struct{}, 1),
+		Log: &Log{EventBuffer: NewEventBuffer(unread), now: now, ephemeral: ephemeral, view: modelview.New(), record: record},
 	}
 }
 

@@ -72,8 +72,12 @@ func (a *observedAgent) Resume(ctx context.Context, id session.ID, o session.Opt
 func (a *observedAgent) opened(what string, o session.Options, open func() (session.Session, error)) (session.Session, error) {
 	var s session.Session
 	var call Call
+	folder := "" // without what is above it
+	if o.Dir != "" {
+		folder = filepath.Base(o.Dir)
+	}
 	err := timed(func(c Call) { call = c }, what, func() (err error) { s, err = open(); return err },
-		"mode", string(knownMode(o.Mode)), "folder", folderName(o.Dir))
+		"mode", string(knownMode(o.Mode)), "folder", folder)
 	if err != nil {
 		for _, by := range a.observers {
 			by.Opened(call, nil)
@@ -231,12 +235,4 @@ func knownMode(m session.Mode) session.Mode {
 		return m
 	}
 	return "(odd)"
-}
-
-// folderName is the last element of a working folder.
-func folderName(dir string) string {
-	if dir == "" {
-		return ""
-	}
-	return filepath.Base(dir)
 }

@@ -221,14 +221,10 @@ func (t *reply) say(texts ...string) {
 	t.chunk(`{"role":"assistant","content":""}`, "")
 	for _, text := range texts {
 		for _, word := range strings.SplitAfter(text, " ") {
-			t.chunk(`{"content":`+quoted(word)+`}`, "")
+			quoted, _ := json.Marshal(word) // a text always can be
+			t.chunk(`{"content":`+string(quoted)+`}`, "")
 		}
 	}
-}
-
-func quoted(text string) string {
-	raw, _ := json.Marshal(text) // a text always can be
-	return string(raw)
 }
 
 // end ends the answer.
