@@ -56,8 +56,7 @@ func Foldable(e *timeline.Entry) bool {
 	case *timeline.Reasoning:
 		return b.Text.Len() > 0
 	case *timeline.ToolCall:
-		return b.Agent != nil || b.Output.Len() > 0 || b.Result != "" || b.Detail != "" || b.Error != "" || len(b.Arguments) > 2 ||
-			len(b.Images)+len(b.Blocks) > 0
+		return foldableCall(b)
 	case *timeline.Notice:
 		return b.Detail != "" || b.Category != "" || b.Level < timeline.Warning && len(b.URL)+len(b.Next)+len(b.Text) > surelyLine
 	case *timeline.AnsweredQuestion:
@@ -70,6 +69,11 @@ func Foldable(e *timeline.Entry) bool {
 		return len(b.Raw) > 2
 	}
 	return false
+}
+
+func foldableCall(c *timeline.ToolCall) bool {
+	return c.Agent != nil || c.Output.Len() > 0 || c.Result != "" || c.Detail != "" || c.Error != "" || len(c.Arguments) > 2 ||
+		len(c.Images)+len(c.Blocks) > 0
 }
 
 // surelyLine is how long a text may be that fits on a line wherever there is

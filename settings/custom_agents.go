@@ -153,7 +153,8 @@ func (r *reader) agent(file *tomlfile.File, name string, table map[string]any) (
 		line := file.Line(agentsTable, name, key)
 		i := slices.IndexFunc(rows, func(s Setting) bool { return s.Name == key })
 		if i < 0 {
-			r.wrong(line, "there is no setting %q of an agent%s", clip(key), cmp.Or(meant(key, names(rows)), "; there are "+words(names(rows))))
+			next := cmp.Or(meant(key, names(rows)), "; there are "+words(names(rows)))
+			r.wrong(line, "there is no setting %q of an agent%s", clip(key), next)
 			continue
 		}
 		s, value := rows[i], plainValue(table[key])
