@@ -163,8 +163,10 @@ func Theme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme
 	case profile == colorprofile.ANSI256:
 		opts = append(opts, theme.Few())
 	}
-	if th, ok := theme.Either(name, opts...); ok && !said {
-		return th, profile
+	if !said {
+		if th, ok := theme.Either(name, opts...); ok {
+			return th, profile
+		}
 	}
 	th, _ := theme.Named(name, dark, opts...)
 	return th, profile

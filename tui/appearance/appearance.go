@@ -6,6 +6,7 @@ package appearance
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,10 +47,7 @@ func (p Preferences) Load() Files {
 }
 
 // builtIn reports whether a theme of that name is built in.
-func builtIn(name string) bool {
-	_, ok := theme.Named(name, true)
-	return ok
-}
+func builtIn(name string) bool { return slices.Contains(theme.Names(), name) }
 
 // Appearance is the theme of a window, and what it follows from.
 type Appearance struct {
@@ -192,12 +190,13 @@ func (p Preferences) makeTheme(from made) *theme.Theme {
 	} else if th, _ = theme.Named(from.name, from.dark, options...); th == nil {
 		th, _ = theme.Named(theme.Auto, from.dark, options...)
 	}
-	either, follows := theme.Either(from.name, options...)
 	switch sixteen := from.profile == colorprofile.ANSI && !th.Own; {
 	case from.silent && sixteen:
 		return theme.Terminal(options...)
-	case from.silent && from.own == nil && follows:
-		return either
+	case from.silent && from.own == nil:
+		if either, follows := theme.Either(from.name, options...); follows {
+			return either
+		}
 	case sixteen:
 		th, _ = theme.Named(theme.Own, from.dark, options...)
 	}
