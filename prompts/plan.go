@@ -74,8 +74,7 @@ func planActions(r session.ExitPlanModeRequested) []string {
 	return unique(r.Actions)
 }
 
-// The actions of a plan that approve it with the least (docs/protocol.md, section 7.4,
-// and Streaming Session Events, exit_plan_mode.requested).
+// The actions of a plan that approve it with the least (docs/protocol.md, section 7.4).
 const planInteractive, planExit = "interactive", "exit_only"
 
 // planEffect is what an action of a plan permits: in a few words and in more, and

@@ -11,7 +11,7 @@ import (
 const authDiff = "--- a/auth.ts\n+++ b/auth.ts\n@@ -1,3 +1,3 @@\n import x\n-check(user)\n+check(user, token)\n export y\n"
 
 // resultSamples are calls by what their results hold: the fuller form, blocks,
-// codes of errors (Streaming Session Events, tool.execution_complete).
+// codes of errors.
 func resultSamples() []sample {
 	done := func(name, arguments string, edit func(*timeline.ToolCall)) *timeline.Entry {
 		return entry(timeline.Done, 300*time.Millisecond, call(name, arguments, "", edit))

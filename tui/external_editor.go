@@ -9,7 +9,7 @@ import (
 )
 
 // handOver hands the terminal to another program, by a command that ends in a
-// returnedMsg. Until then, what is typed is meant for that program.
+// ReturnedMsg. Until then, what is typed is meant for that program.
 func (m *Model) handOver(to func() tea.Cmd) tea.Cmd {
 	if m.away {
 		return nil

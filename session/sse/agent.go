@@ -1,5 +1,5 @@
 // Package sse chats with agents that answer over server-sent events: chat
-// agents with confirmations, errors and references of their own (sse-agents),
+// agents with confirmations, errors and references of their own,
 // and every endpoint that speaks the chat completions of OpenAI, whose stream is
 // the default event of the former. An agent holds nothing of a conversation:
 // each request has all of it, made by modelview from the log, and the log is

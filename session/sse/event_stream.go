@@ -14,7 +14,7 @@ import (
 	gosse "github.com/tmaxmax/go-sse"
 )
 
-// The types of events (sse-agents). The default one has none.
+// The types of events. The default one has none.
 const (
 	eventMessage      = "message" // what an event without a type is, by the standard
 	eventConfirmation = "copilot_confirmation"

@@ -7,8 +7,8 @@ import (
 )
 
 // plainJSON is JSON without the comments and the commas before a closing bracket
-// that the document has in its examples (sse-agents). What is JSON, or is none
-// without them either, is returned as it is.
+// that agents copy from examples. What is JSON, or is none without them either, is
+// returned as it is.
 func plainJSON(data []byte) []byte {
 	if isJSON(data) {
 		return data

@@ -90,9 +90,8 @@ func (s *Session) options(body object) object {
 func Reserved() []string { return []string{"messages", "model", "stream", "n"} }
 
 // message is a message as a request holds it. Only chat agents get what stands
-// next to the content, and each message of the user names its references there,
-// as the document shows (sse-agents, receiving server-sent events). To an agent
-// that refers to things itself, the files of a prompt go as references.
+// next to the content, and each message of the user names its references there. To an
+// agent that refers to things itself, the files of a prompt go as references.
 func (p Protocol) message(m modelview.Message, refers bool) object {
 	files := []object{}
 	if p == Copilot && refers {
@@ -122,7 +121,7 @@ func (p Protocol) message(m modelview.Message, refers bool) object {
 }
 
 // apart takes the text files out of the content of a message, as references in
-// the form of the document (sse-agents, copilot_references).
+// the form of copilot_references.
 func apart(all []modelview.Part) (rest []modelview.Part, files []object) {
 	files = []object{}
 	for _, part := range all {

@@ -135,7 +135,7 @@ func knownKind(ev session.Event) string {
 	return string(kind)
 }
 
-// errorTypes are the categories of session.error (reference document).
+// errorTypes are the categories of session.error.
 var errorTypes = []string{"authentication", "authorization", "quota", "rate_limit", "context_limit", "query", "notification"}
 
 func errorType(t string) string {

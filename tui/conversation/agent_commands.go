@@ -277,10 +277,9 @@ func (c *core) slashes() []keymap.Command {
 }
 
 // QueuedCommand returns the command of the window's own that an event of the
-// agent's queue asks for, and the question that it answers (Streaming Session Events, command.queued). It fails
-// closed: what an agent could gain by is not marked in the table, words after the
-// name are not taken, and nothing opens over a question, a draft, or what else
-// the user has turned to.
+// agent's queue asks for, and the question that it answers. It fails closed: what an agent
+// could gain by is not marked in the table, words after the name are not taken, and nothing
+// opens over a question, a draft, or what else the user has turned to.
 func (c *slashCommands) QueuedCommand(ev session.Event) (keymap.Command, session.RequestID, bool) {
 	b, ok := ev.Body.(session.CommandQueued)
 	if !ok || ev.Replayed || c.ReadOnly != nil {

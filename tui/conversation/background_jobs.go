@@ -203,7 +203,7 @@ type Effects struct {
 	Lend func(run func() error, back func(error) tea.Msg) tea.Cmd
 	// Ring writes to the terminal although something else has it.
 	Ring func(sequence string)
-	// Edit takes a text to the user's editor and ends in a returnedMsg.
+	// Edit takes a text to the user's editor and ends in a ReturnedMsg.
 	Edit func(*Edition) tea.Cmd
 	// HandOver gives the terminal to another program and ends in what back makes of
 	// its end.

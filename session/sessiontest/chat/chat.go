@@ -1,5 +1,5 @@
 // Package chat serves a scripted chat agent: it answers over server-sent events
-// as agents do, in every way that is documented (sse-agents), and fails in every
+// as agents do, in every way that is documented, and fails in every
 // way in which servers fail. It is also an endpoint for chat completions.
 //
 // The first word of the last prompt picks what it does: see Scenes.
