@@ -8,8 +8,8 @@ import (
 	"parley/session/sessiontest"
 )
 
-// TestEveryReferenceType decodes what the reference documents describe into
-// fields, all of it, and writes all of it back.
+// TestEveryReferenceType decodes all of testdata/protocol/documented.jsonl into
+// fields, and writes all of it back.
 func TestEveryReferenceType(t *testing.T) {
 	t.Parallel()
 	kinds := map[session.Kind]bool{}

@@ -6,8 +6,8 @@ import (
 	"parley/session"
 )
 
-// TestFamilyOf: the names of the reference documents and of the runtime's own
-// tools are known, and no others are guessed.
+// TestFamilyOf: the documented names of tools and the runtime's own are
+// known, and no others are guessed.
 func TestFamilyOf(t *testing.T) {
 	t.Parallel()
 	for family, tools := range map[session.ToolFamily][]string{

@@ -48,8 +48,8 @@ func TestSubagentAsks(t *testing.T) {
 	}
 }
 
-// TestSubagentWithoutEnvelope: the reference document's form names the parent's
-// call in some bodies only.
+// TestSubagentWithoutEnvelope: the documented form (testdata/protocol/documented.jsonl)
+// names the parent's call in some bodies only.
 func TestSubagentWithoutEnvelope(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(startOf("task", "{}"), session.SubagentStarted{ToolCallID: "c", AgentName: "scout"})

@@ -42,8 +42,9 @@ func TestSubagentsHistory(t *testing.T) {
 	k.hear(compacted("l", "T")).want(t, "", summaryOfWork("T", "go"))
 }
 
-// TestSubagentWithoutEnvelope: the events of the reference documents name the
-// call that runs the sub-agent, and not the agent.
+// TestSubagentWithoutEnvelope: the documented form of the events
+// (testdata/protocol/documented.jsonl) names the call that runs the sub-agent,
+// and not the agent.
 func TestSubagentWithoutEnvelope(t *testing.T) {
 	t.Parallel()
 	k := newTalk(user("go"), says("", "t"))

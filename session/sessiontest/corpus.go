@@ -36,16 +36,17 @@ func Events(tb testing.TB) map[session.Kind][]byte {
 	return events
 }
 
-// Payload is the data of an event in the form of the reference documents.
+// Payload is a line of testdata/protocol/documented.jsonl: an event in the form
+// that is documented for it.
 type Payload struct {
 	Kind session.Kind   `json:"type"`
 	Data jsontext.Value `json:"data"`
 }
 
-// Reference returns every type that the reference documents name (Streaming
-// Session Events; System Events and UI Projection) with every field that they
-// name for it, in their form where the runtime's differs. Types of the second
-// document that are described without fields have none here.
+// Reference returns the lines of testdata/protocol/documented.jsonl: every type
+// of event that is documented, with every documented field, in the documented
+// form where the runtime's differs (docs/protocol.md, section 12). A type that
+// is documented without fields has none.
 func Reference(tb testing.TB) []Payload {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(Root(tb), "testdata", "protocol", "documented.jsonl"))
