@@ -53,6 +53,12 @@ type event[T any] struct {
 	at        time.Time
 }
 
+// skipped is in the place of a member that is not read: most of what is stored is of no use here.
+type skipped struct{}
+
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (*skipped) UnmarshalJSONFrom(d *jsontext.Decoder) error { return d.SkipValue() }
+
 // decode reads JSON as writers of other languages write it.
 func decode(raw []byte, to any) error {
 	return json.Unmarshal(raw, to, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -63,7 +63,9 @@ func (d *Digest) addCallTexts(name string, args jsontext.Value, text func(Text))
 		}
 		return
 	}
-	for _, member := range slices.Sorted(maps.Keys(members)) {
+	names := slices.AppendSeq(make([]string, 0, len(members)), maps.Keys(members))
+	slices.Sort(names)
+	for _, member := range names {
 		var value string
 		if members[member].Kind() != '"' || decode(members[member], &value) != nil {
 			continue
@@ -134,9 +136,19 @@ func takeRequested(d *Digest, ev *event[session.ToolUserRequested], text func(Te
 	d.callOf(ev.Data.ToolCallID, ev.Data.ToolName, ev.Data.Arguments, true, text)
 }
 
+// toolResult is what is read of a session.ToolExecutionComplete.
+type toolResult struct {
+	session.ToolExecutionComplete
+	Model         skipped `json:"model"`
+	InteractionID skipped `json:"interactionId"`
+	TurnID        skipped `json:"turnId"`
+	RTE           skipped `json:"rte"`
+	ToolTelemetry skipped `json:"toolTelemetry"`
+}
+
 // takeResult ends a call. How it ended and what it did to files is judged by the
 // timeline's rules.
-func takeResult(d *Digest, ev *event[session.ToolExecutionComplete], text func(Text)) {
+func takeResult(d *Digest, ev *event[toolResult], text func(Text)) {
 	b := &ev.Data
 	c := d.callOf(b.ToolCallID, "", nil, b.IsUserRequested, text)
 	if c.Ended {
@@ -152,7 +164,7 @@ func takeResult(d *Digest, ev *event[session.ToolExecutionComplete], text func(T
 	if c.Cut {
 		before = timeline.Cancelled
 	}
-	state := judged.Complete(*b, before)
+	state := judged.Complete(b.ToolExecutionComplete, before)
 	c.Ended, c.Arguments = true, nil
 	if !judged.UserRequested {
 		if state == timeline.Failed {
@@ -180,7 +192,7 @@ func (d *Digest) callFailed(c *call) {
 }
 
 // countResult counts what a call of an agent's led to.
-func (d *Digest) countResult(ev *event[session.ToolExecutionComplete], state timeline.State, c *timeline.ToolCall, text func(Text)) {
+func (d *Digest) countResult(ev *event[toolResult], state timeline.State, c *timeline.ToolCall, text func(Text)) {
 	if state != timeline.Cancelled {
 		d.Talk.extendTo(ev.at)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"parley/session"
 )
 
@@ -84,11 +86,21 @@ func (k *turns) isAutopilotNudge(m *session.UserMessage) bool {
 		k.TurnStarted && !k.Running && !k.Aborted && !k.Completed
 }
 
-func takePrompt(d *Digest, ev *event[session.UserMessage], text func(Text)) {
+// prompt is what is read of a session.UserMessage.
+type prompt struct {
+	session.UserMessage
+	TransformedContent               skipped `json:"transformedContent"`
+	TurnID                           skipped `json:"turnId"`
+	InteractionID                    skipped `json:"interactionId"`
+	ParentAgentTaskID                skipped `json:"parentAgentTaskId"`
+	SupportedNativeDocumentMIMETypes skipped `json:"supportedNativeDocumentMimeTypes"`
+}
+
+func takePrompt(d *Digest, ev *event[prompt], text func(Text)) {
 	if ev.Agent != "" {
 		return
 	}
-	k, b := &d.Talk, &ev.Data
+	k, b := &d.Talk, &ev.Data.UserMessage
 	if k.isAutopilotNudge(b) {
 		b.IsAutopilotContinuation = true
 	}
@@ -120,7 +132,20 @@ func takePrompt(d *Digest, ev *event[session.UserMessage], text func(Text)) {
 	d.updateState()
 }
 
-func takeAnswer(d *Digest, ev *event[session.AssistantMessage], text func(Text)) {
+// answer is what is read of a session.AssistantMessage: that is most of a log.
+type answer struct {
+	Model         string `json:"model"`
+	Content       string `json:"content"`
+	ReasoningText string `json:"reasoningText"`
+	Phase         string `json:"phase"`
+	ToolRequests  []struct {
+		ToolCallID session.CallID `json:"toolCallId"`
+		Name       string         `json:"name"`
+		Arguments  jsontext.Value `json:"arguments"`
+	} `json:"toolRequests"`
+}
+
+func takeAnswer(d *Digest, ev *event[answer], text func(Text)) {
 	b := &ev.Data
 	if ev.Agent == "" {
 		d.Talk.resume(ev.at)
@@ -139,7 +164,10 @@ func takeAnswer(d *Digest, ev *event[session.AssistantMessage], text func(Text))
 	}
 }
 
-func takeTurnStart(d *Digest, ev *event[session.AssistantTurnStart], _ func(Text)) {
+func takeTurnStart(d *Digest, ev *event[struct {
+	Model string `json:"model"`
+}], _ func(Text),
+) {
 	if ev.Agent != "" {
 		return
 	}

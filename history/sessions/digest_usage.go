@@ -33,8 +33,20 @@ func tokensOf(in, out, cacheRead, cacheWrite int) Tokens {
 	return Tokens{clamp(in), clamp(out), clamp(cacheRead), clamp(cacheWrite)}
 }
 
-func takeUsage(d *Digest, ev *event[session.SessionUsageRecord], _ func(Text)) {
-	u, _ := ev.Data.Call()
+// usageRecord is what is counted of a session.SessionUsageRecord, of which there is one for
+// each call of a model.
+type usageRecord struct {
+	Usage struct {
+		InputTokens      int     `json:"inputTokens"`
+		OutputTokens     int     `json:"outputTokens"`
+		CacheReadTokens  int     `json:"cacheReadTokens"`
+		CacheWriteTokens int     `json:"cacheWriteTokens"`
+		Cost             float64 `json:"cost"`
+	} `json:"usage"`
+}
+
+func takeUsage(d *Digest, ev *event[usageRecord], _ func(Text)) {
+	u := ev.Data.Usage
 	d.Tokens = d.Tokens.plus(tokensOf(u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens))
 	d.Cost = clamp(d.Cost + clamp(u.Cost))
 }
