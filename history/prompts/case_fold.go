@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 )
@@ -10,19 +11,29 @@ import (
 // case takes another number of bytes, such as the Kelvin sign, stays.
 func fold(dst []byte, s string) []byte {
 	dst = append(dst[:0], s...)
-	for i := 0; i < len(dst); {
-		if b := dst[i]; b < utf8.RuneSelf {
-			if 'A' <= b && b <= 'Z' {
-				dst[i] = b + ('a' - 'A')
+	for rest := dst; len(rest) > 0; {
+		for len(rest) >= 8 { // eight bytes of ASCII at a time
+			w := binary.LittleEndian.Uint64(rest)
+			if w&highBits != 0 {
+				break
 			}
-			i++
-			continue
+			binary.LittleEndian.PutUint64(rest, lower(w))
+			rest = rest[8:]
 		}
-		r, n := utf8.DecodeRune(dst[i:])
+		r, n := utf8.DecodeRune(rest)
 		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == n {
-			utf8.EncodeRune(dst[i:], l)
+			utf8.EncodeRune(rest, l)
 		}
-		i += n
+		rest = rest[n:]
 	}
 	return dst
+}
+
+// highBits is the highest bit of each of eight bytes.
+const highBits = 0x8080808080808080
+
+// lower is eight bytes of ASCII with the letters in lower case: a byte is a
+// capital letter if adding 0x3f sets its highest bit and adding 0x25 does not.
+func lower(w uint64) uint64 {
+	return w | (w+0x3f3f3f3f3f3f3f3f)&^(w+0x2525252525252525)&highBits>>2
 }

@@ -113,13 +113,9 @@ func (x *index) find(e *entry) find { return find{*e, x.texts[e.text], x.places[
 // search returns at most limit entries.
 func (x *index) search(q *query, in []bool, limit int) []find {
 	var found []find
-	seen := make([]bool, len(x.texts))
+	seen := newSet(len(x.texts))
 	for e := range x.all {
-		if !in[e.place] || seen[e.text] {
-			continue
-		}
-		seen[e.text] = true
-		if !q.matches(x.texts[e.text].s) {
+		if !in[e.place] || !seen.add(e.text) || !q.matches(x.texts[e.text].s) {
 			continue
 		}
 		if found = append(found, x.find(e)); len(found) == limit {
@@ -127,6 +123,19 @@ func (x *index) search(q *query, in []bool, limit int) []find {
 		}
 	}
 	return found
+}
+
+// set is a set of numbers below the size that it was made for.
+type set []uint64
+
+func newSet(size int) set { return make(set, (size+63)/64) }
+
+// add reports whether n is new.
+func (s set) add(n int32) bool {
+	w, bit := &s[n/64], uint64(1)<<(n%64)
+	isNew := *w&bit == 0
+	*w |= bit
+	return isNew
 }
 
 // query is what is searched for. It is not safe for concurrent use.
@@ -218,13 +227,12 @@ func (x *index) older(prefix string, at Place, n int) []find {
 	for i, p := range x.places {
 		distances[i] = p.distance(at)
 	}
-	seen := make([]bool, len(x.texts))
+	seen := newSet(len(x.texts))
 	for scope := InSession; scope <= Everywhere; scope++ {
 		for e := range x.all {
-			if distances[e.place] != scope || seen[e.text] || !strings.HasPrefix(x.texts[e.text].s, prefix) {
+			if distances[e.place] != scope || !strings.HasPrefix(x.texts[e.text].s, prefix) || !seen.add(e.text) {
 				continue
 			}
-			seen[e.text] = true
 			if n == 0 {
 				return []find{x.find(e)}
 			}
