@@ -140,6 +140,9 @@ var hex = regexp.MustCompile(`^#([0-9a-f]{3}|[0-9a-f]{6})$`)
 // parseColour returns a colour of a file as a palette has it.
 func parseColour(value any) (string, bool) {
 	s := strings.ToLower(strings.TrimSpace(fmt.Sprint(value)))
+	if hex.MatchString(s) {
+		return s, true
+	}
 	own := []string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 	bare, bright := strings.CutPrefix(s, "bright-")
 	if n := slices.Index(own, bare); n >= 0 {
@@ -151,8 +154,5 @@ func parseColour(value any) (string, bool) {
 	if n, err := strconv.Atoi(s); err == nil && n >= 0 && n < 2*len(own) {
 		return strconv.Itoa(n), true
 	}
-	if s == "none" {
-		return "", true
-	}
-	return s, hex.MatchString(s)
+	return "", s == "none"
 }

@@ -76,7 +76,7 @@ func (f *File) pair(p *unstable.Parser, table []string, e *unstable.Node, line i
 
 // note notes the line of a key in a table, and of what it begins with.
 func (f *File) note(p *unstable.Parser, table []string, parts unstable.Iterator, line int) ([]string, int) {
-	key := slices.Clone(table)
+	key := slices.Clip(table)
 	for parts.Next() {
 		key = append(key, string(parts.Node().Data))
 		line = max(line, p.Shape(parts.Node().Raw).Start.Line)
@@ -112,7 +112,7 @@ func (f *File) Entries() []Entry {
 	var add func(before []string, table map[string]any)
 	add = func(before []string, table map[string]any) {
 		for _, name := range slices.Sorted(maps.Keys(table)) {
-			key := append(slices.Clone(before), name)
+			key := append(slices.Clip(before), name)
 			all = append(all, Entry{key, table[name], f.Line(key...)})
 			if inner, ok := table[name].(map[string]any); ok {
 				add(key, inner)
