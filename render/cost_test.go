@@ -164,11 +164,11 @@ func BenchmarkViewAfterDelta(b *testing.B) {
 
 // BenchmarkPrintLogs prints all recorded logs.
 func BenchmarkPrintLogs(b *testing.B) {
-	all := logs(b)
+	all, opts := logs(b), options(80, theme.Dark())
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, tl := range all {
-			if err := render.Print(io.Discard, tl, render.Normal, options(80, theme.Dark())); err != nil {
+			if err := render.Print(io.Discard, tl, render.Normal, opts); err != nil {
 				b.Fatal(err)
 			}
 		}
