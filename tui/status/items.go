@@ -160,7 +160,10 @@ func (f *Facts) title() segment {
 }
 
 func (f *Facts) queued() segment {
-	return when(f.Queued > 0, segment{text: fmt.Sprintf("%d queued", f.Queued), token: theme.Accent})
+	if f.Queued == 0 {
+		return segment{}
+	}
+	return segment{text: fmt.Sprintf("%d queued", f.Queued), token: theme.Accent}
 }
 
 // background is empty while no turn runs: then it is the activity.
@@ -173,7 +176,10 @@ func (f *Facts) servers() segment {
 }
 
 func (f *Facts) todo() segment {
-	return when(!f.TodosShown && f.TodosDone != f.Todos, segment{text: fmt.Sprintf("to do %d/%d", f.TodosDone, f.Todos)})
+	if f.TodosShown || f.TodosDone == f.Todos {
+		return segment{}
+	}
+	return segment{text: fmt.Sprintf("to do %d/%d", f.TodosDone, f.Todos)}
 }
 
 // leastSpent is the least cost that is shown.

@@ -13,7 +13,7 @@ import (
 // Line is the status line of a window: which items it has, and in which order.
 type Line struct {
 	sides    settings.Status
-	items    map[string]Item
+	items    [2][]Item // of the sides, the left one first
 	facts    Facts     // that it was drawn with last: here, so that a frame allocates none
 	segments []segment // their room is used again
 }
@@ -31,22 +31,23 @@ type segment struct {
 // Arrange takes the items by their names, each once. What is always shown, and is
 // not among them, comes first.
 func (l *Line) Arrange(prefer settings.Status) {
-	l.items, l.sides = map[string]Item{}, settings.Status{Left: []string{}, Right: []string{}}
+	l.items, l.sides = [2][]Item{}, settings.Status{Left: []string{}, Right: []string{}}
+	known := map[string]Item{}
 	for _, i := range Items() {
-		l.items[i.Name] = i
+		known[i.Name] = i
 		if i.Always && !slices.Contains(prefer.Left, i.Name) && !slices.Contains(prefer.Right, i.Name) {
-			l.sides.Left = append(l.sides.Left, i.Name)
+			l.sides.Left, l.items[0] = append(l.sides.Left, i.Name), append(l.items[0], i)
 		}
 	}
-	add := func(side *[]string, names []string) {
+	add := func(side *[]string, items *[]Item, names []string) {
 		for _, name := range names {
-			if _, ok := l.items[name]; ok && !l.Shows(name) {
-				*side = append(*side, name)
+			if i, ok := known[name]; ok && !l.Shows(name) {
+				*side, *items = append(*side, name), append(*items, i)
 			}
 		}
 	}
-	add(&l.sides.Left, prefer.Left)
-	add(&l.sides.Right, prefer.Right)
+	add(&l.sides.Left, &l.items[0], prefer.Left)
+	add(&l.sides.Right, &l.items[1], prefer.Right)
 }
 
 // Sides are the names of both sides, as the settings have them.
@@ -80,7 +81,7 @@ func (l *Line) Draw(f Facts) string {
 		}
 	}
 	var b strings.Builder
-	b.Grow(4 * width) // with the sequences of its colours
+	b.Grow(2 * width) // with the sequences of its colours
 	b.WriteString(widget.Indent)
 	between := th.Render(theme.Status, dot)
 	for n, i := range segments {
@@ -100,21 +101,18 @@ func (l *Line) Draw(f Facts) string {
 // show.
 func (l *Line) now(width int) []segment {
 	l.segments = l.segments[:0]
-	add := func(names []string, right bool) {
-		for _, name := range names {
-			item := l.items[name]
+	for side, items := range l.items {
+		for _, item := range items {
 			i := item.draw(&l.facts)
 			if i.text = widget.Clip(i.text, width); i.text == "" {
 				continue
 			}
-			if i.rank, i.right, i.cells = item.Rank, right, text.Width(i.text); i.token == 0 {
+			if i.rank, i.right, i.cells = item.Rank, side == 1, text.Width(i.text); i.token == 0 {
 				i.token = theme.Status
 			}
 			l.segments = append(l.segments, i)
 		}
 	}
-	add(l.sides.Left, false)
-	add(l.sides.Right, true)
 	return l.segments
 }
 
