@@ -149,8 +149,9 @@ func inflate(deflated []byte) (string, error) {
 // prefixLength is up to how many characters the beginnings of words are indexed.
 const prefixLength = 3
 
-// prefixes gathers the beginnings of words, each once.
-type prefixes map[string]struct{}
+// prefixes gathers the beginnings of words, each once. They are kept by their characters,
+// of 21 bits each.
+type prefixes map[uint64]struct{}
 
 func (s prefixes) of(words []byte) []byte {
 	clear(s)
@@ -166,13 +167,19 @@ func (s prefixes) of(words []byte) []byte {
 }
 
 func (s prefixes) add(out, word []byte) []byte {
-	for i, n := 0, 0; i < len(word) && n < prefixLength; n++ {
-		_, size := utf8.DecodeRune(word[i:])
-		i += size
-		if _, ok := s[string(word[:i])]; !ok {
-			s[string(word[:i])] = struct{}{}
-			out = append(append(out, word[:i]...), ' ')
+	code, end := uint64(0), 0
+	for n := 0; n < prefixLength && end < len(word); n++ {
+		r, size := utf8.DecodeRune(word[end:])
+		code, end = code<<21|uint64(r), end+size
+	}
+	for ; code != 0; code >>= 21 {
+		if _, ok := s[code]; ok { // and so are the shorter ones
+			break
 		}
+		s[code] = struct{}{}
+		out = append(append(out, word[:end]...), ' ')
+		_, size := utf8.DecodeLastRune(word[:end])
+		end -= size
 	}
 	return out
 }

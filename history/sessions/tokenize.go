@@ -26,57 +26,56 @@ type token struct {
 	start, end int // bytes of the text
 }
 
-// eachWord calls yield with the words of a text, and where each is. A word is good until
-// yield returns.
-func eachWord(text string, yield func(word []byte, start, end int)) {
-	word, start := make([]byte, 0, maxWord+utf8.UTFMax), 0
-	for i := 0; i < len(text); {
-		if len(word) == 0 {
-			start = i
+// appendWord appends the next word of a text to out, if there is one, and returns where it is.
+func appendWord(out []byte, text string, from int) (_ []byte, start, end int) {
+	before := len(out)
+	for start, end = from, from; end < len(text); {
+		if len(out) == before {
+			start = end
 		}
-		for ; i < len(text) && asciiWord[text[i]] != 0; i++ { // which most are
-			if len(word) < maxWord {
-				word = append(word, asciiWord[text[i]])
+		for ; end < len(text) && asciiWord[text[end]] != 0; end++ { // which most are
+			if len(out)-before < maxWord {
+				out = append(out, asciiWord[text[end]])
 			}
 		}
 		kind, r, n := between, rune(0), 1
-		if i < len(text) && text[i] >= utf8.RuneSelf {
-			r, n = utf8.DecodeRuneInString(text[i:])
+		if end < len(text) && text[end] >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[end:])
 			kind = kindOf(r)
 		}
-		switch kind {
-		case accent:
-		case inWord:
-			if len(word) < maxWord {
-				word = appendFolded(word, r)
-			}
-		case between, alone:
-			if len(word) > 0 {
-				yield(word, start, i)
-				word = word[:0]
-			}
-			if kind == alone {
-				yield(utf8.AppendRune(word, r), i, i+n)
-			}
+		switch {
+		case kind == inWord && len(out)-before < maxWord:
+			out = appendFolded(out, r)
+		case kind != inWord && kind != accent && len(out) > before:
+			return out, start, end
+		case kind == alone:
+			return utf8.AppendRune(out, r), end, end + n
 		}
-		i += n
+		end += n
 	}
-	if len(word) > 0 {
-		yield(word, start, len(text))
-	}
+	return out, start, len(text)
 }
 
 // fold appends the words of a text to out, each with a blank behind it.
 func fold(out []byte, text string) []byte {
-	eachWord(text, func(word []byte, _, _ int) { out = append(append(out, word...), ' ') })
-	return out
+	for at := 0; ; out = append(out, ' ') {
+		before := len(out)
+		if out, _, at = appendWord(out, text, at); len(out) == before {
+			return out
+		}
+	}
 }
 
 // tokens are the words of a text, and where they are.
 func tokens(text string) []token {
 	var found []token
-	eachWord(text, func(word []byte, start, end int) { found = append(found, token{string(word), start, end}) })
-	return found
+	word, start, end := make([]byte, 0, maxWord+utf8.UTFMax), 0, 0
+	for {
+		if word, start, end = appendWord(word[:0], text, end); len(word) == 0 {
+			return found
+		}
+		found = append(found, token{string(word), start, end})
+	}
 }
 
 // wordKind is what a character is to a word.
