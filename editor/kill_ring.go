@@ -21,7 +21,7 @@ const (
 // add puts something into the ring.
 func (r *killRing) add(k killed, c *chips) {
 	if k.text != "" || k.lines {
-		r.cuts = keepNewest(append(r.cuts, k), ringCuts, ringBytes, func(k killed) int { return c.size(k.text) })
+		r.cuts = keepNewest(append(r.cuts, k), ringCuts, ringBytes, func(k *killed) int { return c.size(k.text) })
 	}
 }
 

@@ -58,7 +58,7 @@ func (e *Editor) change(from, to textPos, s string) {
 func (h *undoHistory) add(step textEdit) {
 	h.steps++
 	step.number = h.steps
-	h.past = keepNewest(append(h.past, step), undoSteps, undoBytes, func(t textEdit) int { return t.size })
+	h.past = keepNewest(append(h.past, step), undoSteps, undoBytes, func(t *textEdit) int { return t.size })
 	h.future = nil
 }
 
@@ -108,10 +108,10 @@ func endsWord(a, b string) bool {
 
 // keepNewest drops the oldest of a list beyond a number of them and of bytes; the
 // newest always stays.
-func keepNewest[T any](list []T, most, bytes int, size func(T) int) []T {
+func keepNewest[T any](list []T, most, bytes int, size func(*T) int) []T {
 	sum, keep := 0, 0
 	for keep < min(len(list), most) {
-		if sum += size(list[len(list)-1-keep]); sum > bytes && keep > 0 {
+		if sum += size(&list[len(list)-1-keep]); sum > bytes && keep > 0 {
 			break
 		}
 		keep++
