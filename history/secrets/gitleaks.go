@@ -57,6 +57,7 @@ type detector struct {
 	rules    []rule
 	allowed  allowlist
 	keywords map[uint16][]keyword // by their first two bytes
+	begins   [1 << 16]bool        // whether there are any, as few places of a text begin one
 }
 
 // keyword is a word, in lower case, of which a text must contain one before a rule
@@ -93,7 +94,7 @@ func newDetector() (*detector, error) {
 		r.Keywords = append(r.Keywords, strings.Fields(missingKeywords[r.ID])...)
 		for _, k := range r.Keywords {
 			k = strings.ToLower(k)
-			d.keywords[head(k)] = append(d.keywords[head(k)], keyword{k, len(d.rules)})
+			d.keywords[head(k)], d.begins[head(k)] = append(d.keywords[head(k)], keyword{k, len(d.rules)}), true
 		}
 		d.rules = append(d.rules, r)
 	}
@@ -127,6 +128,9 @@ func (d *detector) applicable(text string) []bool {
 	rules := make([]bool, len(d.rules))
 	text = strings.ToLower(text)
 	for ; len(text) > 1; text = text[1:] {
+		if !d.begins[head(text)] {
+			continue
+		}
 		for _, k := range d.keywords[head(text)] {
 			if !rules[k.rule] && strings.HasPrefix(text, k.word) {
 				rules[k.rule] = true
