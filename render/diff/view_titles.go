@@ -22,11 +22,12 @@ func (r *View) titleIndent() int {
 func (r *View) titleRows(b rowSpan) (rows [][]text.Span, cut bool) {
 	width := max(1, r.o.Width-r.titleIndent())
 	for _, spans := range r.titles(b) {
-		if r.o.Wrap {
+		over := text.SpansWidth(spans) > width
+		if over && r.o.Wrap {
 			rows = append(rows, text.HardWrapSpans(spans, width, 0)...)
 			continue
 		}
-		rows, cut = append(rows, spans), cut || text.SpansWidth(spans) > width
+		rows, cut = append(rows, spans), cut || over
 	}
 	return rows, cut
 }
