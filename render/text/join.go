@@ -1,19 +1,16 @@
 package text
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // JoinNonEmpty joins the texts that are not empty.
 func JoinNonEmpty(sep string, texts ...string) string { return strings.Join(NonEmpty(texts), sep) }
 
 // NonEmpty returns the texts that are not empty.
 func NonEmpty(texts []string) []string {
-	var out []string
-	for _, t := range texts {
-		if t != "" {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return t == "" })
 }
 
 // Paragraphs joins the texts that are not empty, each on lines of its own.

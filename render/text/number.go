@@ -18,7 +18,7 @@ func Number(n int) string {
 
 // Amount writes a number that need not be whole, with two decimals at most: "2.5".
 func Amount(f float64) string {
-	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
 }
 
 // Tokens writes a number of tokens shortly: "950", "1.5 k", "14 k", "1.2 M".

@@ -18,7 +18,10 @@ func titleOf(s *sessions.Session) string {
 
 // repository is that of a session, or the folder it worked in.
 func (b *Browser) repository(s *sessions.Session) string {
-	return cmp.Or(s.Repository, widget.ShortPath(s.Root, b.Home), widget.ShortPath(s.Dir, b.Home))
+	if s.Repository != "" {
+		return s.Repository
+	}
+	return widget.ShortPath(cmp.Or(s.Root, s.Dir), b.Home)
 }
 
 // place is the repository of a session and its branch.
