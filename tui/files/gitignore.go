@@ -50,9 +50,14 @@ func parseRule(line string) (r rule, ok bool) {
 	text, r.folders = strings.CutSuffix(text, "/")
 	r.anchored = strings.Contains(text, "/")
 	text = bytewise(strings.TrimPrefix(text, "/"))
-	if !strings.ContainsAny(text, `*?[\`) {
+	end, ok := strings.CutPrefix(text, "*")
+	switch {
+	case !strings.ContainsAny(text, special):
 		r.matches = func(path string) bool { return path == text }
 		return r, text != ""
+	case ok && !r.anchored && !strings.ContainsAny(end, special):
+		r.matches = func(name string) bool { return strings.HasSuffix(name, end) }
+		return r, true
 	}
 	pattern, err := regexp.Compile(expression(text))
 	if err != nil {
@@ -62,21 +67,23 @@ func parseRule(line string) (r rule, ok bool) {
 	return r, true
 }
 
+// special are the characters of a pattern that are no name's.
+const special = `*?[\`
+
 // separator stands between the names of a bytewise path. As it is no byte, only "**"
 // matches it.
 const separator = "\u0100"
 
 // bytewise is a path in which each byte is a character, as git matches it.
 func bytewise(path string) string {
-	var b strings.Builder
-	for i := range len(path) {
-		if path[i] == '/' {
-			b.WriteString(separator)
-		} else {
-			b.WriteRune(rune(path[i]))
+	if strings.ContainsFunc(path, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		runes := make([]rune, len(path))
+		for i := range runes {
+			runes[i] = rune(path[i])
 		}
+		path = string(runes)
 	}
-	return b.String()
+	return strings.ReplaceAll(path, "/", separator)
 }
 
 // invalid is no regular expression: what has it matches nothing.
@@ -161,10 +168,13 @@ func class(pattern string) (part string, n int) {
 func (r *rules) ignores(path []string, folder bool) bool {
 	name := bytewise(path[len(path)-1])
 	for ; r != nil; r = r.above {
-		whole := bytewise(strings.Join(path[r.depth:], "/"))
+		whole := ""
 		for i := len(r.list) - 1; i >= 0; i-- {
 			rule, text := r.list[i], name
 			if rule.anchored {
+				if whole == "" {
+					whole = bytewise(strings.Join(path[r.depth:], "/"))
+				}
 				text = whole
 			}
 			if (folder || !rule.folders) && rule.matches(text) {
