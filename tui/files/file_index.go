@@ -29,8 +29,10 @@ type Index struct {
 	left      string
 	// paths are in the order in which equally good ones are offered: by depth, then
 	// byte by byte. A folder's ends in a slash.
-	paths  [][]byte
-	levels []int // the first entry of each depth, and the number of entries
+	paths   [][]byte
+	letters []letters // of each path
+	bases   []int     // where in each path its last element begins
+	levels  []int     // the first entry of each depth, and the number of entries
 }
 
 // limits bound the reading of a folder. Zero times are no bound.
@@ -191,11 +193,13 @@ func index(paths []string, limit int) *Index {
 		last = path
 	}
 	text := make([]byte, 0, size) // of all paths, so that the lists of git go
-	x.paths = make([][]byte, 0, entries)
+	x.paths, x.letters, x.bases = make([][]byte, 0, entries), make([]letters, 0, entries), make([]int, 0, entries)
 	for _, level := range byDepth {
 		for _, path := range level {
 			text = append(text, path...)
 			x.paths = append(x.paths, text[len(text)-len(path):])
+			x.letters = append(x.letters, lettersOf(path))
+			x.bases = append(x.bases, strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1)
 		}
 		x.levels = append(x.levels, len(x.paths))
 	}
@@ -229,9 +233,8 @@ func (x *Index) Left() string { return x.left }
 // split is the path of entry i in two: the folder that it is in, with a slash, and its
 // last element, without one. The caller must not change them.
 func (x *Index) split(i int) (folder, base []byte) {
-	path := bytes.TrimSuffix(x.paths[i], []byte("/"))
-	n := bytes.LastIndexByte(path, '/') + 1
-	return path[:n], path[n:]
+	path, n := x.paths[i], x.bases[i]
+	return path[:n], bytes.TrimSuffix(path[n:], []byte("/"))
 }
 
 // isFolder reports whether entry i is a folder.

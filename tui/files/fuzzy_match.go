@@ -10,9 +10,24 @@ import (
 	"github.com/junegunn/fzf/src/util"
 )
 
+// letters is a set of the letters in a text, whatever their case: a bit each, that some
+// share. A text that lacks a letter of a query cannot match it.
+type letters uint64
+
+func lettersOf(text string) (set letters) {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return ^letters(0) // it may match a letter without an accent
+		}
+		set |= 1 << ((text[i] | ' ') % 64)
+	}
+	return set
+}
+
 // pattern is what is looked for, as fzf takes it.
 type pattern struct {
 	runes     []rune
+	letters   letters
 	exactCase bool
 	plain     bool // letters with accents match without them
 	folded    *[utf8.RuneSelf]rune
@@ -48,6 +63,11 @@ func newPattern(query string) pattern {
 		query = strings.ToLower(query)
 	}
 	p.runes = []rune(query)
+	for _, r := range p.runes {
+		if r < utf8.RuneSelf {
+			p.letters |= lettersOf(string(r))
+		}
+	}
 	p.plain = string(algo.NormalizeRunes(p.runes)) == query
 	p.folded = new([utf8.RuneSelf]rune)
 	for r := range p.folded {
@@ -56,7 +76,7 @@ func newPattern(query string) pattern {
 	return p
 }
 
-// part is a part of the pattern.
+// part is a part of the pattern, without its set of letters.
 func (p *pattern) part(from, to int) pattern {
 	return pattern{runes: p.runes[from:to], exactCase: p.exactCase, plain: p.plain}
 }

@@ -94,7 +94,7 @@ func (s *search) run() []ranked {
 type searcher struct {
 	*search
 	slab   *util.Slab
-	folder []byte   // of the entry before, with its slash
+	folder []byte   // that scores are of, with its slash; nil if they are of none
 	scores []int    // of the starts of the pattern in folder, by their length
 	best   []ranked // so far, sorted
 }
@@ -108,36 +108,29 @@ const (
 // chunk goes through the entries from one to another.
 func (w *searcher) chunk(from, to int) {
 	at, _ := slices.BinarySearchFunc(w.boosts, from, func(b boost, entry int) int { return b.entry - entry })
-	w.enter(nil)
 	for i := from; i < to; i++ {
 		extra := 0
 		if at < len(w.boosts) && w.boosts[at].entry == i {
 			extra = w.boosts[at].worth
 			at++
 		}
-		if w.hopeless(w.most + extra) {
+		if w.pattern.letters&^w.letters[i] != 0 || w.hopeless(w.most+extra) {
 			continue
 		}
-		folder, base := w.split(i)
-		if !bytes.Equal(folder, w.folder) {
-			w.enter(folder)
-		}
-		w.consider(i, base, extra)
+		w.consider(i, extra)
 	}
 }
 
-// enter takes the folder of an entry.
-func (w *searcher) enter(folder []byte) {
-	w.folder = folder
-	for k := range w.scores {
-		w.scores[k] = notScored
-	}
-}
-
-// inFolder scores the first k runes of the pattern in the folder.
-func (w *searcher) inFolder(k int) int {
+// inFolder scores the first k runes of the pattern in the folder of an entry.
+func (w *searcher) inFolder(k int, folder []byte) int {
 	if k == 0 {
 		return 0
+	}
+	if w.folder == nil || !bytes.Equal(folder, w.folder) {
+		w.folder = folder
+		for n := range w.scores {
+			w.scores[n] = notScored
+		}
 	}
 	if w.scores[k] == notScored {
 		p := w.pattern.part(0, k)
@@ -151,7 +144,8 @@ func (w *searcher) inFolder(k int) int {
 
 // consider scores an entry, as far as it can still be among the best, and puts
 // it there.
-func (w *searcher) consider(i int, base []byte, extra int) {
+func (w *searcher) consider(i, extra int) {
+	folder, base := w.split(i)
 	m, k := len(w.pattern.runes), w.pattern.before(base)
 	if k <= w.name { // the name matches
 		extra += nameBonus * (m - w.name)
@@ -162,7 +156,7 @@ func (w *searcher) consider(i int, base []byte, extra int) {
 	if w.hopeless(ceiling(k) + ceiling(m-k) + extra) {
 		return
 	}
-	score := w.inFolder(k)
+	score := w.inFolder(k, folder)
 	if score < 0 || w.hopeless(score+ceiling(m-k)+extra) {
 		return
 	}
