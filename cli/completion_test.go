@@ -23,7 +23,7 @@ func TestCompletion(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "more"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	const files, nothing, noSpace, folders = ":0", ":4", ":6", ":16"
+	const files, nothing, noSpace, folders, ids = ":0", ":4", ":6", ":16", ":36"
 	for _, c := range []struct {
 		words     []string
 		want      string // the completions, without what they are said to be
@@ -37,7 +37,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"--agent", "replay:" + dir + "/none/"}, "", nothing},
 		{[]string{"--mode", ""}, "interactive plan autopilot", nothing},
 		{[]string{"--output", ""}, "text json", nothing},
-		{[]string{"--resume", ""}, "", nothing},
+		{[]string{"--resume", ""}, "", ids},
+		{[]string{"-r", ""}, "", ids},
 		{[]string{"--model", ""}, "", nothing},
 		{[]string{"--cwd", ""}, "", folders},
 		{[]string{"--copilot-path", ""}, "", files},

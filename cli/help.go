@@ -53,7 +53,10 @@ func helpCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
+			switch {
+			case (err != nil || len(rest) > 0) && meantCommand(cmd.Root(), args[0]) != "":
+				return fmt.Errorf("there is no command %q: %s", args[0], meantCommand(cmd.Root(), args[0]))
+			case err != nil, len(rest) > 0:
 				return fmt.Errorf("there is no command %q; `parley --help` lists them, and a prompt of several words needs quotes",
 					strings.Join(args, " "))
 			}

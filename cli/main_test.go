@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/arguments"
 	"parley/cli/clitest"
 	"parley/cli/output"
 	"parley/cli/process"
@@ -46,7 +47,12 @@ func TestComplaints(t *testing.T) {
 	}{
 		{[]string{"--modell", "x"}, process.ExitUsage, "did you mean --model?"},
 		{[]string{"--frobnicate"}, process.ExitUsage, "`parley --help` lists the flags"},
-		{[]string{"--resume"}, process.ExitUsage, "flag needs an argument: --resume"},
+		{[]string{"--resume"}, process.ExitFailure, "a chat needs a terminal"},
+		{[]string{"-r"}, process.ExitFailure, "a chat needs a terminal"},
+		{[]string{"-r", "x", "-c"}, process.ExitUsage, "leave one of them out"},
+		{[]string{"-r", "-c"}, process.ExitUsage, "leave one of them out"},
+		{[]string{"-r", "fix it"}, process.ExitUsage, `--resume takes the id of a session, not "fix it"`},
+		{[]string{"-p", "hello", "-r"}, process.ExitUsage, "with -p, --resume needs the id of a session"},
 		{[]string{"--resume", ""}, process.ExitUsage, "--continue takes the last one"},
 		{[]string{"--resume", "x", "--continue"}, process.ExitUsage, "leave one of them out"},
 		{[]string{"--continue=perhaps"}, process.ExitUsage, "--continue cannot be \"perhaps\"; it takes true or false; `parley --help` shows what it takes"},
@@ -62,6 +68,23 @@ func TestComplaints(t *testing.T) {
 		{[]string{"--agent", "demo", "--copilot-path", "/bin/true"}, process.ExitUsage, "leave one of them out"},
 		{[]string{"fix", "the", "tests"}, process.ExitUsage, `put it in quotes: parley "fix the tests"`},
 		{[]string{"pritn", "a.jsonl"}, process.ExitUsage, "did you mean `parley print`?"},
+		{[]string{"doctr"}, process.ExitUsage, "there is no command \"doctr\": did you mean `parley doctor`? (`parley -- doctr` sends it as a prompt)"},
+		{[]string{"doctr", "--json"}, process.ExitUsage, "did you mean `parley doctor`?"},
+		{[]string{"login"}, process.ExitUsage, "sign in with `copilot login`"},
+		{[]string{"logni"}, process.ExitUsage, "sign in with `copilot login`"},
+		{[]string{"login", "--host", "x"}, process.ExitUsage, "sign in with `copilot login`"},
+		{[]string{"-c", "login"}, process.ExitUsage, "sign in with `copilot login`"},
+		{[]string{"help", "login"}, process.ExitUsage, "sign in with `copilot login`"},
+		{[]string{"resume", "ID"}, process.ExitUsage, "`parley --resume ID` resumes a session"},
+		{[]string{"update"}, process.ExitUsage, "updates the Copilot CLI"},
+		{[]string{"theme"}, process.ExitUsage, "/theme is one in the window"},
+		{[]string{"tabs"}, process.ExitUsage, "/open-sessions is one in the window"},
+		{[]string{"serve", "--port", "9"}, process.ExitUsage, "`parley --help` lists those of Parley"},
+		{[]string{"--yolo"}, process.ExitUsage, "did you mean --allow-all?"},
+		{[]string{"-m", "x"}, process.ExitUsage, "did you mean --model?"},
+		{[]string{"--", "login"}, process.ExitFailure, "a chat needs a terminal"},
+		{[]string{"login please"}, process.ExitFailure, "a chat needs a terminal"},
+		{[]string{"--", "fix", "it"}, process.ExitUsage, "put it in quotes"},
 		{[]string{"help", "me"}, process.ExitUsage, `there is no command "me"`},
 		{[]string{" "}, process.ExitUsage, "the prompt is empty"},
 		{[]string{"print"}, process.ExitUsage, "print takes one log"},
@@ -204,5 +227,21 @@ func TestPrintMalformed(t *testing.T) {
 	}
 	if !strings.Contains(got.Err, "line 2") || strings.Count(got.Err, "\n") != 1 || strings.Contains(got.Err, "\x1b") {
 		t.Errorf("said %q", got.Err)
+	}
+}
+
+// TestPeerCommandsAreNone: what Parley has itself needs no advice.
+func TestPeerCommandsAreNone(t *testing.T) {
+	t.Parallel()
+	cmd := CommandLine(process.Console{})
+	for _, name := range arguments.Names(cmd) {
+		if peerCommands[name] != "" {
+			t.Errorf("%q is a command of Parley, which its row in peerCommands hides", name)
+		}
+	}
+	for name, like := range peerFlags {
+		if cmd.Flags().Lookup(name) != nil || cmd.Flags().ShorthandLookup(name[:1]) != nil && len(name) == 1 {
+			t.Errorf("--%s is a flag of Parley, and no other name of %s", name, like)
+		}
 	}
 }

@@ -2,14 +2,12 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
-	"parley/cli/arguments"
 	"parley/cli/chat"
 	"parley/cli/config"
 	"parley/cli/doctor"
@@ -19,14 +17,13 @@ import (
 	"parley/cli/process"
 	"parley/cli/report"
 	"parley/cli/sessions"
-	"parley/settings/didyoumean"
 )
 
 // Run carries out a command line and returns the exit code. Whatever goes
 // wrong is said in one line, and of the user's files each mistake in its own.
 func Run(args []string, c process.Console) int {
 	line := CommandLine(c)
-	line.SetArgs(append([]string{}, args...)) // Cobra takes nil for the arguments of the process
+	line.SetArgs(agents.ResumeAny(args))
 	return process.ExitCode(c, line.Execute())
 }
 
@@ -83,27 +80,13 @@ func withCommands(cmd *cobra.Command, c process.Console) *cobra.Command {
 	cmd.SetIn(c.In)
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
-	cmd.SetFlagErrorFunc(arguments.FlagError)
+	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
 		print.Command(c), sessions.Command(c, func() error { return chat.Browse(c) }), config.Command(c), config.KeysCommand(c),
 		doctor.Command(c), completionCommand(c), report.Command(c),
 	)
+	_ = cmd.RegisterFlagCompletionFunc("resume", sessions.CompleteID(c)) // no other command has the flag
 	finish(cmd)
 	cmd.SetHelpCommand(helpCommand())
 	return cmd
-}
-
-// onePrompt accepts one argument at most: a prompt of several words is one
-// argument in quotes, so that a misspelt command never becomes a prompt.
-func onePrompt(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 1 && strings.TrimSpace(args[0]) == "":
-		return errors.New("the prompt is empty; leave it out to start without one")
-	case len(args) < 2:
-		return nil
-	}
-	if like := didyoumean.Nearest(args[0], arguments.Names(cmd)); like != "" {
-		return fmt.Errorf("unknown command %q; did you mean `parley %s`? (a prompt of several words needs quotes)", args[0], like)
-	}
-	return fmt.Errorf("a prompt is one argument; put it in quotes: parley %q", strings.Join(args, " "))
 }

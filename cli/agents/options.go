@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -48,9 +49,27 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.TokenEnv, "token-env", "", "the `variable` that holds the token of a chat agent (sse:URL, openai:BASE)")
 	f.StringVar(&o.Model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
 	f.StringVar(&o.Dir, "cwd", "", "the `folder` the agent works in (default: this one)")
-	f.StringVar(&o.Resume, "resume", "", "resume the session of this `id`")
-	f.BoolVar(&o.Continued, "continue", false, "resume the last session of the folder")
+	f.StringVarP(&o.Resume, "resume", "r", "", "the `[id]` of the session to resume; without one, choose it from a list")
+	f.BoolVarP(&o.Continued, "continue", "c", false, "resume the last session of the folder")
 	f.StringVar(&o.Mode, "mode", "", "the `mode` to start in: interactive, plan or autopilot (default: interactive)")
+}
+
+// anySession is the value of a --resume without an id.
+const anySession = "?"
+
+// ResumeAny returns the arguments of a command line in which each --resume has a value:
+// anySession where nothing, or another flag, follows it.
+func ResumeAny(args []string) []string {
+	args = append([]string{}, args...) // never nil, which Cobra takes for the arguments of the process
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return args
+		case (arg == "-r" || arg == "--resume") && (i+1 == len(args) || strings.HasPrefix(args[i+1], "-")):
+			args[i] = "--resume=" + anySession
+		}
+	}
+	return args
 }
 
 // Check finds what the flags cannot mean, and makes the folder absolute.
@@ -65,6 +84,10 @@ func (o *Options) Check(given *pflag.FlagSet) error {
 		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
 	case o.Resume != "" && o.Continued:
 		return errors.New("--resume and --continue name two sessions; leave one of them out")
+	case strings.ContainsFunc(o.Resume, unicode.IsSpace):
+		return fmt.Errorf("--resume takes the id of a session, not %q; without one it lists them", o.Resume)
+	case o.Resume == anySession:
+		o.Resume, o.Browse = "", true
 	}
 	return o.FindFolder()
 }

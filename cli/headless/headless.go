@@ -74,6 +74,8 @@ func (h *Flags) Check(given *pflag.FlagSet, o agents.Options) error {
 		return errors.New("--output has a meaning with -p only")
 	case h.Given && o.Prompt != "":
 		return errors.New("there are two prompts: that of -p and the argument; leave one of them out")
+	case h.Given && o.Browse:
+		return errors.New("with -p, --resume needs the id of a session; --continue takes the last one of this folder")
 	case h.Given && strings.TrimSpace(h.prompt) == "":
 		return errors.New("the prompt of -p is empty; -p - reads it from the standard input")
 	case strings.HasPrefix(h.prompt, "/"):

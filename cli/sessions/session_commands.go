@@ -52,14 +52,23 @@ type past struct {
 // Command is about the sessions of the past, now and here. browse shows them in a
 // window.
 func Command(c process.Console, browse func() error) *cobra.Command {
-	p := past{
-		Console: c, now: time.Now, zone: time.Local, browse: browse,
+	p := pastOf(c)
+	p.browse = browse
+	return p.command()
+}
+
+// CompleteID completes the id of a past session for a shell.
+func CompleteID(c process.Console) cobra.CompletionFunc { return pastOf(c).completeIDs }
+
+// pastOf are the past sessions, now and here.
+func pastOf(c process.Console) past {
+	return past{
+		Console: c, now: time.Now, zone: time.Local,
 		open: func() (library, error) { return agents.OpenLibrary(c) },
 		holder: func(ctx context.Context, keeper string, o agents.Options) (holder, error) {
 			return openHolder(ctx, c, keeper, o)
 		},
 	}
-	return p.command()
 }
 
 // looking opens the library, brings its index up to date and has do look into it.

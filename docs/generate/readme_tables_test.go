@@ -46,6 +46,9 @@ func flagCells(f *pflag.Flag, command string) string {
 	if f.Value.Type() != "bool" {
 		name += " " + strings.ToUpper(value)
 	}
+	if f.Shorthand != "" && command == "" {
+		name = "-" + f.Shorthand + "`, `" + name
+	}
 	return fmt.Sprintf("`%s` | %s", name, cell(usage))
 }
 

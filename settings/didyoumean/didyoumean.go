@@ -2,6 +2,7 @@
 package didyoumean
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -40,4 +41,25 @@ func Nearest(typed string, names []string) string {
 		}
 	}
 	return best
+}
+
+// Misspelt returns the name that a word is most likely a misspelling of; "" if it may as
+// well be a word of its own. It is nearer than Nearest asks for: one letter away, of six
+// letters and more two, or with its letters in another order, or the beginning of the name.
+func Misspelt(word string, names []string) string {
+	word = strings.ToLower(word)
+	n := utf8.RuneCountInString(word)
+	for _, name := range names {
+		if n > 3 && strings.HasPrefix(strings.ToLower(name), word) {
+			return name
+		}
+	}
+	like := Nearest(word, names)
+	name := strings.ToLower(like)
+	letters := func(s string) string { return string(slices.Sorted(slices.Values([]rune(s)))) }
+	switch d := levenshtein.ComputeDistance(word, name); {
+	case d == 0, n > 3 && (d == 1 || letters(word) == letters(name)), n > 5 && d == 2:
+		return like
+	}
+	return ""
 }

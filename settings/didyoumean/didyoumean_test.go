@@ -20,3 +20,17 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// TestMisspelt: a word of a user's own is no misspelt name, however near one it is.
+func TestMisspelt(t *testing.T) {
+	t.Parallel()
+	names := []string{"doctor", "help", "keys", "print", "report", "sessions", "mcp"}
+	for word, want := range map[string]string{
+		"doctr": "doctor", "DOCTOR": "doctor", "pritn": "print", "sess": "sessions", "seshions": "sessions", "mcp": "mcp", "hlep": "help",
+		"hello": "", "hey": "", "yes": "", "test": "", "paint": "print", "pain": "", "mpc": "", "explain": "", "": "",
+	} {
+		if got := didyoumean.Misspelt(word, names); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}
