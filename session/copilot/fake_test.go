@@ -94,6 +94,11 @@ func hello(protocol float64) func(string) any {
 	}
 }
 
+// ofVersion answers connect as a CLI of another version.
+func ofVersion(version string) func(string) any {
+	return func(string) any { return object{"ok": true, "protocolVersion": 3, "version": version} }
+}
+
 // stub answers what opening a session takes.
 func stub(method string) any {
 	switch method {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -65,9 +64,10 @@ func TestWhatIsNoCopilotCLI(t *testing.T) {
 		kind error
 		says []string
 	}{
-		"old":        {copilot.ErrVersion, []string{"ended before it answered (exit status 1)", "too old", "npm install", "unknown option"}},
-		"crash":      {copilot.ErrEnded, []string{"ended before it answered (exit status 3)", "by hand", "the disk is full", "trace line 1999"}},
-		"leaves":     {copilot.ErrEnded, []string{"ended before it answered (exit status 0)", "by hand"}},
+		"old":        {copilot.ErrVersion, []string{"is too old and Parley needs 1.0.102 or later: update it with `npm install"}},
+		"1.0.101":    {copilot.ErrVersion, []string{"is version 1.0.101 and Parley needs 1.0.102 or later: update it with `npm install"}},
+		"crash":      {copilot.ErrEnded, []string{"ended before it answered (exit status 3)", "--version`: it must be 1.0.102 or later", "the disk is full", "trace line 1999"}},
+		"leaves":     {copilot.ErrEnded, []string{"ended before it answered (exit status 0)", "--version`: it must be 1.0.102 or later"}},
 		"chatty":     {copilot.ErrGarbled, []string{"does not speak the Copilot CLI's protocol", "Hello! What would you like", "--version"}},
 		"not json":   {copilot.ErrGarbled, []string{"does not speak the Copilot CLI's protocol", "hello"}},
 		"no connect": {copilot.ErrProtocol, []string{"an older protocol", "speaks 3", "npm install"}},
@@ -96,16 +96,18 @@ func TestWhatIsNoCopilotCLI(t *testing.T) {
 // not how its runtime prints an error.
 func TestNoHome(t *testing.T) {
 	t.Parallel()
+	home := t.TempDir()
 	for _, c := range []struct {
 		as, home string
 		env      []string
 		says     string
 		not      string
 	}{
-		{"packed", "/dev/null/x", nil, `needs a home folder that it can write to, and HOME is "/dev/null/x": set HOME to one`, "by hand"},
-		{"packed", t.TempDir(), nil, "by hand", "needs a home"},
-		{"leaves", "/dev/null/x", nil, `HOME is "/dev/null/x"`, "by hand"},
-		{"leaves", "/dev/null/x", []string{"COPILOT_HOME=/a", "XDG_CACHE_HOME=/b"}, "by hand", "needs a home"},
+		{"packed", "/dev/null/x", nil, "it needs to write to /dev/null/x/.copilot and cannot: set HOME to a folder that can be written to", "--version"},
+		{"packed", home, nil, "--version", "it needs to write"},
+		{"packed", home, []string{"XDG_CACHE_HOME=/dev/null/c"}, "it needs to write to /dev/null/c and cannot: set XDG_CACHE_HOME to", "--version"},
+		{"leaves", "/dev/null/x", nil, "/dev/null/x/.copilot", "--version"},
+		{"leaves", "/dev/null/x", []string{"COPILOT_HOME=" + home, "XDG_CACHE_HOME=" + home}, "--version", "it needs to write"},
 	} {
 		cfg := pretend(t, c.as)
 		cfg.Env = append(append(cfg.Env, "HOME="+c.home), c.env...)
@@ -119,8 +121,8 @@ func TestNoHome(t *testing.T) {
 				t.Errorf("%s, %s: %q in it: %v", c.as, c.home, not, err)
 			}
 		}
-		if c.as == "packed" && !strings.Contains(err.Error(), "\nFailed to extract bundled package: Error: ENOTDIR") {
-			t.Errorf("what it said is not there: %v", err)
+		if said := strings.Contains(err.Error(), "\nFailed to extract bundled package: Error: ENOTDIR"); said != (c.as == "packed" && c.not != "--version") {
+			t.Errorf("what it said is there: %t, in %v", said, err)
 		}
 	}
 }
@@ -132,22 +134,15 @@ func TestNeverAnswersConnect(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	_, err := copilot.Open(ctx, pretend(t, "silent"))
-	says(t, err, "does not answer", "deadline exceeded", "by hand")
+	says(t, err, "does not answer", "deadline exceeded", "--version`: it must be 1.0.102 or later")
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the cause is %v", err)
 	}
 	err = copilot.OpenUntilSaid(t.Context(), pretend(t, "mute"))
-	says(t, err, "does not answer", "by hand", "\nwaiting for the lock")
+	says(t, err, "does not answer", "--version`: it must be 1.0.102 or later", "\nwaiting for the lock")
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the cause is %v", err)
 	}
-}
-
-func TestNoSuchProgram(t *testing.T) {
-	t.Parallel()
-	nowhere := filepath.Join(t.TempDir(), "copilot")
-	_, err := copilot.Open(t.Context(), copilot.Config{Path: nowhere, Dir: t.TempDir()})
-	says(t, err, nowhere, "check that it is the Copilot CLI")
 }
 
 // faulty is a session in which a prompt causes the fault that it names.

@@ -3,6 +3,8 @@ package copilot
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os/exec"
 )
 
 // ErrNotFound is wrapped by Find when there is no Copilot CLI at all, as
@@ -23,14 +25,17 @@ func Find(flagPath string, getenv func(string) string, lookPath func(string) (st
 		}
 		path, err := lookPath(named.path)
 		if err != nil {
-			return "", fmt.Errorf("%s names %q, which cannot be run: %w; correct it or leave it out", named.by, named.path, err)
+			why := "is no program that can be run"
+			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, exec.ErrNotFound) {
+				why = "does not exist"
+			}
+			return "", fmt.Errorf("%s names %q, which %s; correct it or leave it out", named.by, named.path, why)
 		}
 		return path, nil
 	}
 	path, err := lookPath("copilot")
 	if err != nil {
-		return "", fmt.Errorf("%w on PATH (%w); install it with \"npm install -g @github/copilot\" or name it with --copilot-path",
-			ErrNotFound, err)
+		return "", fmt.Errorf("%w on the PATH; install it with `npm install -g @github/copilot`, or name it with --copilot-path", ErrNotFound)
 	}
 	return path, nil
 }

@@ -21,7 +21,7 @@ func TestFind(t *testing.T) {
 		"the flag first":     {flag: "/f/copilot", env: "/e/copilot", there: []string{"/f/copilot", "/e/copilot", "copilot"}, want: "/f/copilot"},
 		"then the variable":  {env: "/e/copilot", there: []string{"/e/copilot", "copilot"}, want: "/e/copilot"},
 		"then the path":      {there: []string{"copilot"}, want: "/found/copilot"},
-		"a wrong flag":       {flag: "/f/none", env: "/e/copilot", there: []string{"/e/copilot", "copilot"}, says: []string{"--copilot-path", "/f/none", "correct it"}},
+		"a wrong flag":       {flag: "/f/none", env: "/e/copilot", there: []string{"/e/copilot", "copilot"}, says: []string{"--copilot-path", "/f/none", "which does not exist; correct it"}},
 		"a wrong variable":   {env: "/e/none", there: []string{"copilot"}, says: []string{"COPILOT_CLI_PATH", "/e/none", "correct it"}},
 		"nothing anywhere":   {says: []string{"no Copilot CLI found", "npm install -g @github/copilot", "--copilot-path"}, missing: true},
 		"a name in the flag": {flag: "copilot", there: []string{"copilot"}, want: "/found/copilot"},

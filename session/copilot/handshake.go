@@ -21,7 +21,7 @@ const (
 	// remoteGrace is that time for a runtime that is running.
 	remoteGrace = 10 * time.Second
 
-	updateCLI = "update it with \"npm install -g @github/copilot@latest\""
+	updateCLI = "update it with `npm install -g @github/copilot@latest`"
 )
 
 // The errors of connect that are about the token (docs/protocol.md, section 2).
@@ -57,6 +57,8 @@ func (a *Agent) connect(ctx context.Context) error {
 		return a.mismatch(fmt.Sprintf("protocol %v", hello.ProtocolVersion), updateCLI)
 	case hello.ProtocolVersion > protocolVersion:
 		return a.mismatch(fmt.Sprintf("protocol %v", hello.ProtocolVersion), "update Parley")
+	case TooOld(hello.Version):
+		return a.tooOld("is version " + hello.Version)
 	}
 	a.version = hello.Version
 	return nil
@@ -84,6 +86,11 @@ func (a *Agent) mismatch(speaks, remedy string) error {
 	return kindedf(ErrProtocol, "%s speaks %s and Parley speaks %d: %s", a.peer.name(), speaks, protocolVersion, remedy)
 }
 
+// tooOld explains that the runtime is too old to be driven, and by what that is known.
+func (a *Agent) tooOld(is string) error {
+	return kindedf(ErrVersion, "%s %s and Parley needs %s or later: %s", a.peer.name(), is, MinVersion, updateCLI)
+}
+
 // unusable explains why what was reached is not the runtime, or not well.
 func (a *Agent) unusable(err error) error {
 	name, said, remedy := a.peer.name(), a.peer.said(), a.peer.advice()
@@ -108,11 +115,10 @@ func (a *Agent) unusable(err error) error {
 	}
 	what, why := a.peer.fate(wire)
 	said = a.peer.said() // it may have said more by now
-	kind := ErrEnded
 	if strings.Contains(said, "unknown option") {
-		kind, remedy = ErrVersion, "it is too old: "+updateCLI
+		return a.tooOld("is too old")
 	}
-	return kindedf(kind, "%s %s before it answered%w; %s%s", name, what, why, remedy, said)
+	return kindedf(ErrEnded, "%s %s before it answered%w; %s%s", name, what, why, remedy, said)
 }
 
 // ended reports whether a connection ended as one does when the program at its

@@ -52,6 +52,7 @@ func TestMain(m *testing.M) {
 		"no version": func() int { return new(fake).serve(func(string) any { return 5 }) },
 		"protocol 2": func() int { return new(fake).serve(hello(2)) },
 		"protocol 4": func() int { return new(fake).serve(hello(4)) },
+		"1.0.101":    func() int { return new(fake).serve(ofVersion("1.0.101")) },
 		"deaf":       playDeaf,
 		"flood":      playFlood,
 		"faulty":     playFaulty,

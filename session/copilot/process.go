@@ -6,10 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"os/user"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -65,9 +69,21 @@ func start(path string, args, env []string, dir string) (*process, error) {
 	go p.live(started, ends[4], []*os.File{ends[0], ends[3], ends[5]})
 	if err := p.began(started); err != nil {
 		closeAll(ends[:])
-		return nil, fmt.Errorf("start %s: %w; check that it is the Copilot CLI and may be run", path, err)
+		return nil, startError(path, dir, err)
 	}
 	return p, nil
+}
+
+// startError explains why a Copilot CLI could not be started in a folder.
+func startError(path, dir string, err error) error {
+	_, lost := os.Stat(dir)
+	switch {
+	case errors.Is(lost, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist any more, and the agent works there: make it again, or give another one with --cwd", dir)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no Copilot CLI at %s any more: install it with `npm install -g @github/copilot`", path)
+	}
+	return fmt.Errorf("start %s: %w; check that it is the Copilot CLI and may be run", path, err)
 }
 
 // killGroup kills the child's process group. One that has ended is no error.
@@ -205,6 +221,9 @@ func (p *process) fate(error) (what string, why remark) {
 
 func (p *process) said() string {
 	if line := p.stderr.line("Failed to extract bundled package"); line != "" {
+		if trouble, _ := Unwritable(p.cmd.Env, false); trouble != "" {
+			return "" // which says it better
+		}
 		return "\n" + line // the rest is how its runtime prints an error
 	}
 	if last := p.stderr.last(5); last != "" {
@@ -214,22 +233,41 @@ func (p *process) said() string {
 }
 
 func (p *process) advice() string {
-	if home, usable := usableHome(p.cmd.Env); !usable {
-		return fmt.Sprintf("it needs a home folder that it can write to, and HOME is %q: "+
-			"set HOME to one, or COPILOT_HOME and XDG_CACHE_HOME", home)
+	if trouble, remedy := Unwritable(p.cmd.Env, false); trouble != "" {
+		return trouble + ": " + remedy
 	}
-	return fmt.Sprintf("run \"%s --version\" by hand: it must be 1.0.102 or later", p.cmd.Path)
+	return fmt.Sprintf("run `%s --version`: it must be %s or later", p.cmd.Path, MinVersion)
 }
 
-// usableHome is the home folder in an environment, and whether a Copilot CLI can
-// write to it, or is set to write elsewhere.
-func usableHome(env []string) (home string, usable bool) {
-	home = environ.Get(env, "HOME")
-	if home == "" || environ.Get(env, "COPILOT_HOME") != "" && environ.Get(env, "XDG_CACHE_HOME") != "" {
-		return home, true // without HOME it asks the system for the folder
+// Unwritable returns which folder a Copilot CLI needs in an environment and cannot write to,
+// and what to do; "" if it can write to all. One that has unpacked itself needs no cache.
+func Unwritable(env []string, unpacked bool) (trouble, remedy string) {
+	home := environ.Get(env, "HOME")
+	if home == "" { // the CLI asks the system, too
+		if u, err := user.LookupId(strconv.Itoa(os.Getuid())); err == nil {
+			home = u.HomeDir
+		}
 	}
-	info, err := os.Stat(home)
-	return home, err == nil && info.IsDir() && unix.Access(home, unix.W_OK|unix.X_OK) == nil
+	for _, needs := range []struct{ variable, inHome string }{{"COPILOT_HOME", ".copilot"}, {"XDG_CACHE_HOME", ".cache"}} {
+		folder, variable := environ.Get(env, needs.variable), needs.variable
+		if folder == "" {
+			folder, variable = filepath.Join(home, needs.inHome), "HOME"
+		}
+		if !canWrite(folder) && !(unpacked && needs.inHome == ".cache") {
+			return fmt.Sprintf("it needs to write to %s and cannot", folder), fmt.Sprintf("set %s to a folder that can be written to", variable)
+		}
+	}
+	return "", ""
+}
+
+// canWrite reports whether files can be made in a folder, which may have to be made first.
+func canWrite(folder string) bool {
+	info, err := os.Stat(folder)
+	for errors.Is(err, fs.ErrNotExist) && folder != filepath.Dir(folder) {
+		folder = filepath.Dir(folder)
+		info, err = os.Stat(folder)
+	}
+	return err == nil && info.IsDir() && unix.Access(folder, unix.W_OK|unix.X_OK) == nil
 }
 
 // tail is a writer that keeps the end of what is written.
