@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -97,6 +98,55 @@ func TestDoctorInATerminal(t *testing.T) {
 			if x.exit() != process.ExitOK {
 				t.Error("the shell failed")
 			}
+		})
+	}
+}
+
+// TestDoctorAgrees: what keeps an agent from starting is named in the same words by the
+// program that starts it and by the doctor, with what to do.
+func TestDoctorAgrees(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	old := sessiontest.Program(t, filepath.Join(dir, "old"), "#!/bin/sh\n[ $1 = --version ] && echo 0.0.400 && exit\n"+
+		"echo \"error: unknown option '--headless'\" >&2; exit 1\n")
+	packed := sessiontest.Program(t, filepath.Join(dir, "packed"), "#!/bin/sh\n"+
+		"echo \"Failed to extract bundled package: Error: EACCES: permission denied, mkdir '$HOME'\" >&2; exit 1\n")
+	well := sessiontest.Program(t, filepath.Join(dir, "well"), "#!/bin/sh\necho 1.0.102\n")
+	const deleted = "mkdir gone; cd gone; rmdir ../gone; "
+	for name, c := range map[string]struct {
+		before string // in the shell
+		env    string
+		start  []string // what the program says that starts the agent
+		doctor []string
+	}{
+		"too old":       {"", "COPILOT_CLI_PATH=" + old, []string{"is too old and Parley needs 1.0.102 or later", "@github/copilot@latest"}, []string{"0.0.400; Parley needs 1.0.102 or later", "@github/copilot@latest"}},
+		"not there":     {"", "COPILOT_CLI_PATH=/x/copilot", []string{`COPILOT_CLI_PATH names "/x/copilot", which does not exist`}, []string{`COPILOT_CLI_PATH names "/x/copilot", which does not exist`}},
+		"not installed": {"", "COPILOT_CLI_PATH=", []string{"no Copilot CLI", "npm install -g @github/copilot"}, []string{"not found, so the demo answers", "npm install -g @github/copilot"}},
+		"no home":       {"export HOME=/dev/null/x; ", "COPILOT_CLI_PATH=" + packed, []string{"it needs to write to /dev/null/x/.copilot and cannot: set HOME"}, []string{"it needs to write to /dev/null/x/.copilot and cannot", "set HOME"}},
+		"no folder":     {deleted, "COPILOT_CLI_PATH=" + well, []string{"the folder that you are in was deleted; change to one that exists"}, []string{"it was deleted", "Change to a folder that exists"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run := func(words string, wants ...string) {
+				cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", c.before+parley(t)+" "+words)
+				cmd.Dir = t.TempDir()
+				cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + t.TempDir(), "LANG=C.UTF-8", "TERM=xterm-256color", "COLUMNS=300", c.env}
+				out, err := cmd.CombinedOutput()
+				if failed := err != nil; failed == (words == "doctor" && name == "not installed") {
+					t.Errorf("%s: failed: %t", words, failed)
+				}
+				said := strings.Join(strings.Fields(string(out)), " ")
+				for _, want := range wants {
+					if !strings.Contains(said, want) {
+						t.Errorf("%s does not say %q:\n%s", words, want, out)
+					}
+				}
+				if strings.Contains(said, "errno") || strings.Contains(said, "EACCES") || strings.Contains(said, "getwd") {
+					t.Errorf("%s says more than a user can use:\n%s", words, out)
+				}
+			}
+			run("-p hello </dev/null", c.start...)
+			run("doctor", c.doctor...)
 		})
 	}
 }

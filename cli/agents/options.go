@@ -113,9 +113,13 @@ func (o *Options) checkAgent(given *pflag.FlagSet) error {
 	return nil
 }
 
-// FindFolder makes the folder absolute and sees that it is one.
+// FindFolder makes the folder absolute and sees that it is one. One that was deleted under
+// the user has no name any more.
 func (o *Options) FindFolder() error {
 	dir, err := filepath.Abs(o.Dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return process.Fail(errors.New("the folder that you are in was deleted; change to one that exists, or give another --cwd"))
+	}
 	if err != nil {
 		return process.Fail(fmt.Errorf("find the working folder: %w", err))
 	}

@@ -55,6 +55,7 @@ type AgentFacts struct {
 	path     string
 	Version  string
 	broken   string // why it does not run
+	remedy   string // what helps then, if it is known
 	script   bool   // for node
 	node     string // its version
 	token    string // the variable that holds one; never its value
@@ -154,6 +155,9 @@ func lookAgent(ctx context.Context, o agents.Options, env []string, home string)
 		a.node = toolVersion(ctx, env, "node")
 	}
 	a.Version, a.broken = firstLine(ctx, agentPatience, append(env, "COPILOT_AUTO_UPDATE=false"), path, "--version")
+	if trouble, remedy := copilot.Unwritable(env, a.broken == ""); trouble != "" {
+		a.broken, a.remedy = trouble, remedy
+	}
 	return a
 }
 
@@ -224,6 +228,9 @@ func firstLine(ctx context.Context, patience time.Duration, env []string, argv .
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env, cmd.WaitDelay = env, time.Second
+	if _, err := os.Getwd(); err != nil { // the folder was deleted, and some programs need one
+		cmd.Dir = "/"
+	}
 	cmd.SysProcAttr = &unix.SysProcAttr{Setpgid: true} // what it starts ends with it
 	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
 	var said, complained clipped
@@ -273,6 +280,9 @@ func lookPath(env []string, file string) (string, error) {
 	return "", &exec.Error{Name: file, Err: exec.ErrNotFound}
 }
 
+// workFolder is the name of the folder that the agent works in.
+const workFolder = "work"
+
 // lookFolders are the folders that matter, not yet looked at.
 func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 	config := settings.Path(env, home)
@@ -284,7 +294,7 @@ func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 		cache = filepath.Join(home, ".cache")
 	}
 	return []folderFacts{
-		{name: "work", path: o.Dir, loss: "the agent can change nothing here"},
+		{name: workFolder, path: o.Dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, loss: "settings cannot be changed"},
 		{name: "state", path: environ.StateDir(env, home), loss: "drafts and prompts are not kept"},
 		{name: "Copilot", path: sessions.Home(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},
@@ -314,7 +324,7 @@ func (d *folderFacts) look() {
 		return
 	}
 	d.exists, d.writable = true, unix.Access(d.path, unix.W_OK|unix.X_OK) == nil
-	if d.name == "work" || d.name == "cache" {
+	if d.name == workFolder || d.name == "cache" {
 		return // not ours to count
 	}
 	_ = filepath.WalkDir(d.path, func(_ string, entry fs.DirEntry, err error) error {

@@ -36,9 +36,7 @@ func Command(c process.Console) *cobra.Command {
 			if reset {
 				return process.Fail(resetTerminal(c))
 			}
-			if err := o.FindFolder(); err != nil {
-				return err
-			}
+			_ = o.FindFolder() // what is wrong with it is among the findings
 			return process.Fail(doctor(c, o, asJSON))
 		},
 	}

@@ -241,6 +241,22 @@ func TestSignInFinding(t *testing.T) {
 	}
 }
 
+// TestVersionFinding: a Copilot CLI that does not answer in the window does not work here.
+func TestVersionFinding(t *testing.T) {
+	t.Parallel()
+	for want, a := range map[string]AgentFacts{
+		"GitHub Copilot CLI 1.0.102":                          {Version: "GitHub Copilot CLI 1.0.102"},
+		"0.0.400; Parley needs 1.0.102 or later":              {Version: "0.0.400"},
+		"it does not run: no answer in 10s":                   {broken: "no answer in 10s"},
+		"it does not run: it needs to write to /x and cannot": {broken: "it needs to write to /x and cannot", remedy: "set HOME"},
+	} {
+		f := agentFindings(a)[1]
+		if f.Name != "version" || f.Value != want || f.Stops != (f.Do != "") || f.Stops != (a.Version != "GitHub Copilot CLI 1.0.102") {
+			t.Errorf("%+v, want %q", f, want)
+		}
+	}
+}
+
 // TestFirstLinePatience ends a program that says nothing, with what it started.
 func TestFirstLinePatience(t *testing.T) {
 	t.Parallel()

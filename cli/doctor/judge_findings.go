@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/render/text"
+	"parley/session/copilot"
 	"parley/terminal"
 )
 
@@ -178,8 +179,13 @@ func agentFindings(a AgentFacts) (all findings) {
 	}
 	all.ok("Copilot CLI", a.path)
 	switch {
+	case a.broken == "" && copilot.TooOld(a.Version):
+		all.problem("version", fmt.Sprintf("%s; Parley needs %s or later", a.Version, copilot.MinVersion),
+			"Update it with `npm install -g @github/copilot@latest`.", true)
 	case a.broken == "":
 		all.ok("version", a.Version)
+	case a.remedy != "":
+		all.problem("version", "it does not run: "+a.broken, "To make it run, "+a.remedy+".", true)
 	case a.script && a.node == "":
 		all.problem("version", "it does not run: "+a.broken,
 			"It is a script for node, which is not on the PATH: install node 22 or later.", true)
@@ -209,8 +215,10 @@ func agentFindings(a AgentFacts) (all findings) {
 func folderFindings(folders []folderFacts) (all findings) {
 	for _, d := range folders {
 		switch until := "; until then " + d.loss + "."; {
+		case d.path == "" && d.name == workFolder:
+			all.problem(d.name, "it was deleted", "Change to a folder that exists.", true)
 		case d.path == "":
-			all.problem(d.name, "nowhere, as there is no home folder", "Set HOME.", false)
+			all.problem(d.name, "nowhere, as there is no home folder", "Set HOME"+until, false)
 		case d.trouble != "":
 			all.problem(d.name, d.path+": "+d.trouble, "Move away what is there"+until, d.needed)
 		case !d.exists && d.writable:
