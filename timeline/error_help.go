@@ -30,21 +30,36 @@ func remedy(v jsontext.Value) string {
 }
 
 // signIn is what to do where signing in is all that helps.
-const signIn = "Sign in: /login in the window, or `copilot login` in a shell. With a provider of your own, check its key."
+const signIn = "Sign in: /login in the window, or `copilot login` in a shell."
+
+// checkKey is what may help beside signing in.
+const checkKey = " With a provider of your own, check its key."
+
+// noAccount reports whether an error is how the runtime says that there is no account at all.
+func noAccount(e session.SessionError) bool {
+	return e.ErrorType != "notification" && strings.Contains(strings.ToLower(e.Message), "no github oauth token")
+}
+
+// errorText is what an error says, of which a missing account is said in plain words.
+func errorText(e session.SessionError) string {
+	if noAccount(e) {
+		return "No account is signed in, so the prompt was not answered."
+	}
+	return cmp.Or(unnumbered(e.Message, e.StatusCode), "The request failed, and the agent did not say why.")
+}
 
 // SignInHelps reports whether an error says that there is no account to answer
 // with. The runtime reports that as a failed query too. An error of the type
 // notification is about something else.
 func SignInHelps(e session.SessionError) bool {
-	message := strings.ToLower(e.Message)
-	return e.ErrorType == "authentication" || e.ErrorType != "notification" &&
-		(strings.Contains(message, "no github oauth token") || strings.Contains(message, "not authenticated"))
+	return e.ErrorType == "authentication" || noAccount(e) ||
+		e.ErrorType != "notification" && strings.Contains(strings.ToLower(e.Message), "not authenticated")
 }
 
 // remedies are the actions of the runtime (RemediationAction of its schema) in
 // words.
 var remedies = map[string]string{
-	"sign_in":                signIn,
+	"sign_in":                signIn + checkKey,
 	"switch_account":         "Sign in with another account: /login in the window, or `copilot login` in a shell.",
 	"show_account":           "See which account is signed in: run `copilot` in a shell.",
 	"review_sandbox_policy":  "Look at what the sandbox permits, with /sandbox, and permit what was named if it should be.",
@@ -54,8 +69,11 @@ var remedies = map[string]string{
 
 // nextStep is what to do about an error of which the runtime does not say it.
 func nextStep(e session.SessionError) string {
-	if SignInHelps(e) {
+	switch {
+	case noAccount(e):
 		return signIn
+	case SignInHelps(e):
+		return signIn + checkKey
 	}
 	switch e.ErrorType {
 	case "rate_limit":
@@ -114,7 +132,11 @@ func queryStep(e session.SessionError) string {
 
 // errorDetail is what helps to look into an error.
 func errorDetail(e session.SessionError) string {
-	return paragraphs(joinLines(
+	said := ""
+	if noAccount(e) {
+		said = e.Message // of which the text has nothing
+	}
+	return paragraphs(said, joinLines(
 		labelled("Code", e.ErrorCode),
 		labelled("Provider's type", e.ProviderErrorType),
 		labelled("Provider's parameter", e.ProviderErrorParam),

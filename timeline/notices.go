@@ -169,7 +169,7 @@ func (ns *notices) sessionError(ev session.Event, b session.SessionError) ApplyR
 	return ns.notice(ev, &Notice{
 		Level:      Error,
 		Category:   b.ErrorType,
-		Text:       cmp.Or(unnumbered(b.Message, b.StatusCode), "The request failed, and the agent did not say why."),
+		Text:       errorText(b),
 		URL:        b.URL,
 		Next:       cmp.Or(remedy(b.Remediation), nextStep(b)),
 		StatusCode: b.StatusCode,

@@ -200,7 +200,7 @@ func TestNoLogin(t *testing.T) {
 // what was attached, and replaces no other draft.
 func TestPromptComesBackSignedOut(t *testing.T) {
 	t.Parallel()
-	sc, _ := withAccount(t, session.Account{Needed: true})
+	sc, _ := withAccount(t, session.Account{Needed: true, SignedIn: true})
 	sc.m.win.Front.Composer.InsertChip(image("AAAA"))
 	sc.step("type", " what is this?")
 	sc.step("key", "enter")
@@ -210,7 +210,7 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	if d := sc.m.win.Front.Composer.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 		t.Errorf("draft %+v", d)
 	}
-	sc.sees("/login in the window")
+	sc.sees("No account is signed in, so the prompt was not answered.", "/login in the window")
 	sc.say(failed)
 	if got := strings.Count(sc.draft(), "what"); got != 1 {
 		t.Errorf("it came back %d times", got)
@@ -230,9 +230,91 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 		"of the agent itself": {{Body: session.UserMessage{Content: "on", Source: "autopilot"}}, failed},
 		"of a sub-agent":      {{Agent: "a", Body: prompt.Body}, {Agent: "a", Body: noAccount}},
 	} {
-		sc, _ := withAccount(t, session.Account{Needed: true})
+		sc, _ := withAccount(t, session.Account{Needed: true, SignedIn: true})
 		if sc.say(events...); sc.draft() != "" {
 			t.Errorf("a prompt %s came back: %q", name, sc.draft())
 		}
+	}
+}
+
+// A prompt is not sent where nobody would answer it. The key pressed again signs in, and the
+// prompt is sent then, unless it was changed.
+func TestSendSignsIn(t *testing.T) {
+	t.Parallel()
+	const offer = "You are not signed in: enter again signs in, and then sends this."
+	in := session.Account{Needed: true, SignedIn: true, User: "ada"}
+	prepare := func() (*scenario, *accountAgent) {
+		sc, agent := withAccount(t, session.Account{Needed: true})
+		sc.lent = func() error { *agent.account = in; return nil }
+		sc.step("type", "count the files")
+		sc.step("key", "enter")
+		if sc.sees(offer); sc.draft() != "count the files" || contains(sc.s.calls, "send") {
+			t.Fatalf("draft %q, calls %v", sc.draft(), sc.s.calls)
+		}
+		return sc, agent
+	}
+	sent := func(sc *scenario) bool { return contains(sc.s.calls, `"count the files`) }
+
+	sc, _ := prepare()
+	sc.step("key", "enter")
+	calls := strings.Join(sc.s.calls, "\n")
+	if login := strings.Index(calls, "terminal for"); login < 0 || strings.Index(calls, `"count the files"`) < login || sc.draft() != "" {
+		t.Errorf("draft %q, calls %s", sc.draft(), calls)
+	}
+	sc.sees("You are signed in as ada.")
+
+	sc, agent := prepare()
+	*agent.account = in // elsewhere
+	sc.step("key", "esc")
+	sc.step("type", " ")
+	sc.step("key", "enter")
+	if contains(sc.s.calls, "terminal for") || !sent(sc) {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+
+	sc, agent = prepare()
+	agent.unknown = errors.New("no answer")
+	sc.step("type", " ")
+	sc.step("key", "enter")
+	if !sent(sc) {
+		t.Errorf("it is not known whether it would be answered: calls %v", sc.s.calls)
+	}
+
+	for name, lent := range map[string]func() error{
+		"that failed":               func() error { return errors.New("exit code 1") },
+		"that signed in to nothing": func() error { return nil },
+		"while the draft was edited": func() error {
+			*agent.account = in
+			sc.m.win.Front.Draft.SetDraft(drafts.Draft{Text: "count"})
+			return nil
+		},
+	} {
+		sc, agent = prepare()
+		sc.lent = lent
+		sc.step("key", "enter")
+		if sent(sc) || !strings.HasPrefix(sc.draft(), "count") {
+			t.Errorf("a sign-in %s sent the prompt: draft %q, calls %v", name, sc.draft(), sc.s.calls)
+		}
+	}
+}
+
+// Who is signed out in the middle of a session is not sent to the agent again.
+func TestSignedOutInTheMiddle(t *testing.T) {
+	t.Parallel()
+	sc, agent := withAccount(t, session.Account{Needed: true, SignedIn: true, User: "ada"})
+	sc.step("type", "count")
+	sc.step("key", "enter")
+	*agent.account = session.Account{Needed: true}
+	sc.say(session.Event{Body: session.UserMessage{Content: "count"}}, session.Event{Body: noAccount}, session.Event{Body: session.SessionIdle{}})
+	sc.s.calls = nil
+	sc.step("key", "enter")
+	if sc.draft() != "count" || contains(sc.s.calls, "send") {
+		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
+	}
+	sc.sees("enter again signs in, and then sends this.")
+	sc.lent = func() error { *agent.account = session.Account{Needed: true, SignedIn: true}; return nil }
+	sc.step("key", "enter")
+	if !contains(sc.s.calls, `"count"`) || sc.draft() != "" {
+		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/session"
 	"parley/tui/appearance"
 	"parley/tui/browser"
 	"parley/tui/conversation"
@@ -185,6 +186,8 @@ func (m *Model) forConversation(c *conversation.Conversation, r conversation.Req
 		}
 	case conversation.ReconnectAndSend:
 		return m.switcher.reconnectAndSend(c)
+	case conversation.SendDraft:
+		return c.Input.SendDraft(session.Enqueue)
 	case conversation.RestartAgent:
 		return m.switcher.restartAgent(c)
 	case conversation.SwitchSession:

@@ -22,6 +22,10 @@ type account struct {
 	// Then it is said who is signed in.
 	settled settled
 	warned  bool // it was said that no account is signed in
+	// signedOut is whether prompts are not answered until an account is signed in, which is
+	// possible from here.
+	signedOut bool
+	waiting   string // the prompt that is sent when an account is signed in; "" if there is none
 }
 
 // settled is what a user did about the account.
@@ -43,6 +47,9 @@ func (c *account) readAccount() tea.Cmd {
 		return nil
 	}
 	return fetch(c.core, a.Account, func(w session.Account, err error) tea.Cmd {
+		c.signedOut = err == nil && w.Needed && !w.SignedIn && a.SignIn() != nil
+		prompt := c.waiting
+		c.waiting = ""
 		switch {
 		case err != nil && done != "":
 			c.Fail("find out who is signed in", err, "")
@@ -60,8 +67,25 @@ func (c *account) readAccount() tea.Cmd {
 			}
 			c.warnSignedOut(text)
 		}
+		switch {
+		case prompt == "" || prompt != c.Composer.Draft().Prompt():
+		case !c.signedOut:
+			return c.request(SendDraft{})
+		case done == "":
+			c.ShowHint("You are not signed in: {send} again signs in, and then sends this.")
+		}
 		return nil
 	})
+}
+
+// signInToSend sends the draft if an account is signed in by now. If not, the key pressed
+// again signs in and sends the draft then, unless it was changed.
+func (c *account) signInToSend() tea.Cmd {
+	c.waiting = c.Composer.Draft().Prompt()
+	if c.Again("sign in", "send") {
+		return c.signIn("")
+	}
+	return c.readAccount()
 }
 
 func (c *account) warnSignedOut(text string) {
@@ -107,6 +131,7 @@ func (c *account) accounts(what string) (session.Accounts, bool) {
 func (c *account) signIn(string) tea.Cmd {
 	a, ok := c.accounts("sign in to")
 	if !ok {
+		c.waiting = ""
 		return nil
 	}
 	argv := a.SignIn()
@@ -115,6 +140,7 @@ func (c *account) signIn(string) tea.Cmd {
 	}
 	return c.request(RunProgram{argv, func(err error) tea.Cmd {
 		if err != nil {
+			c.waiting = ""
 			c.Fail("sign in", err, c.win.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
 			return nil
 		}
@@ -140,9 +166,9 @@ func (c *account) startFor(done settled) tea.Cmd {
 // unanswered follows the prompts that wait for an answer: a turn that fails because
 // no account is signed in gives its prompt back. The runtime may report the failure
 // and never of the prompt.
-func (c *account) unanswered(ev session.Event) {
+func (c *account) unanswered(ev session.Event) tea.Cmd {
 	if ev.Agent != "" {
-		return
+		return nil
 	}
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
@@ -156,16 +182,19 @@ func (c *account) unanswered(ev session.Event) {
 		c.queue.unanswered = nil
 	case session.SessionError:
 		if len(c.queue.unanswered) == 0 || !timeline.SignInHelps(b) {
-			return
+			return nil
 		}
 		d := c.queue.unanswered[0].Draft
 		c.queue.unanswered = c.queue.unanswered[1:]
 		if c.Composer.Empty() {
 			c.draft.giveBack(d)
 			c.ShowHint("The prompt was not answered; it is in the composer.")
-			return
+		} else {
+			c.win.Stash(d, "not answered")
+			c.ShowHint("The prompt was not answered; {history} shows it.")
 		}
-		c.win.Stash(d, "not answered")
-		c.ShowHint("The prompt was not answered; {history} shows it.")
+		c.warned = true // by the error
+		return c.readAccount()
 	}
+	return nil
 }

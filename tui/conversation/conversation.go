@@ -153,7 +153,7 @@ func conversationOf(k *core) *Conversation {
 	c.Summary = sessionSummary{core: k, draft: c.Draft, queue: c.Queue, tasks: &c.Tasks, todos: &c.Todos}
 	c.Input = &keyInput{
 		core: k, blocks: c.Blocks, draft: c.Draft, queue: c.Queue, commands: c.Commands, shell: c.shell,
-		checkpoints: c.Checkpoints,
+		checkpoints: c.Checkpoints, account: c.account,
 	}
 	return c
 }
@@ -283,7 +283,7 @@ func (c *Conversation) Reset() {
 	c.Answers.Notes, c.Answers.asked = nil, map[session.RequestID]session.Event{}
 	c.Queue.Pending, c.Queue.Held, c.Aborting, c.Talked, c.Disconnected, c.Wanted = nil, nil, time.Time{}, false, false, nil
 	c.stored, c.Recent = eventSet{}, trace.RecentEvents{}
-	c.account.warned, c.Queue.unanswered = false, nil
+	c.account.warned, c.account.signedOut, c.Queue.unanswered = false, false, nil
 	c.ForgetSession()
 	c.Nav.Reset()
 	density, options := c.Pane.Density, c.Pane.Opts

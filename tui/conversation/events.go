@@ -119,7 +119,7 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	if ev.Replayed {
 		return tea.Batch(cmds...)
 	}
-	c.account.unanswered(ev)
+	cmds = append(cmds, c.account.unanswered(ev))
 	root := ev.Agent == ""
 	switch b := ev.Body.(type) {
 	case session.SessionContextChanged:

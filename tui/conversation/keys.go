@@ -157,6 +157,7 @@ type keyInput struct {
 	commands     *slashCommands
 	shell        *userShells
 	checkpoints  *checkpoints
+	account      *account
 	noSendBefore time.Time // Enter sends nothing before it
 }
 

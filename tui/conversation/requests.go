@@ -41,6 +41,8 @@ type (
 	DraftsRecovered struct{}
 	// ReconnectAndSend resumes the session that was lost, and sends the draft.
 	ReconnectAndSend struct{}
+	// SendDraft sends what is in the composer.
+	SendDraft struct{}
 	// RestartAgent starts the agent again, with the same session.
 	RestartAgent struct{}
 	// SwitchSession leaves the session for another in a folder, and says so there.
@@ -66,6 +68,7 @@ func (OpenFailed) request()       {}
 func (AgentEnded) request()       {}
 func (DraftsRecovered) request()  {}
 func (ReconnectAndSend) request() {}
+func (SendDraft) request()        {}
 func (RestartAgent) request()     {}
 func (SwitchSession) request()    {}
 func (ForkSession) request()      {}
