@@ -69,8 +69,9 @@ func fold(out []byte, text string) []byte {
 // tokens are the words of a text, and where they are.
 func tokens(text string) []token {
 	var found []token
-	word, start, end := make([]byte, 0, maxWord+utf8.UTFMax), 0, 0
+	word, end := make([]byte, 0, maxWord+utf8.UTFMax), 0
 	for {
+		var start int
 		if word, start, end = appendWord(word[:0], text, end); len(word) == 0 {
 			return found
 		}
