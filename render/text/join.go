@@ -5,8 +5,19 @@ import (
 	"strings"
 )
 
-// JoinNonEmpty joins the texts that are not empty.
-func JoinNonEmpty(sep string, texts ...string) string { return strings.Join(NonEmpty(texts), sep) }
+// JoinNonEmpty joins the texts, which are few, that are not empty.
+func JoinNonEmpty(sep string, texts ...string) string {
+	joined := ""
+	for _, t := range texts {
+		switch {
+		case joined == "":
+			joined = t
+		case t != "":
+			joined += sep + t
+		}
+	}
+	return joined
+}
 
 // NonEmpty returns the texts that are not empty.
 func NonEmpty(texts []string) []string {
