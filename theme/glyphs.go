@@ -1,6 +1,10 @@
 package theme
 
-import "charm.land/lipgloss/v2"
+import (
+	"cmp"
+
+	"charm.land/lipgloss/v2"
+)
 
 // Mark is a glyph with a meaning. Each has a plain form for terminals without
 // the glyph. Those that stand in the margin differ in shape, so that meaning
@@ -46,41 +50,44 @@ const (
 	Marks = int(MarkWrapped) + 1
 )
 
-type glyph struct{ fancy, plain string }
+// glyph is a mark as it is drawn: in full, in ASCII, and in the fonts of the Linux
+// console, which have 256 or 512 glyphs. What both code page 437 and the fonts of
+// console-setup have is used there; "" is the plain form.
+type glyph struct{ fancy, plain, console string }
 
 var glyphs = [Marks]glyph{
-	MarkPrompt:   {"▌", ">"},
-	MarkRunning:  {"●", "*"},
-	MarkDone:     {"✓", "+"},
-	MarkFailed:   {"✗", "x"},
-	MarkRefused:  {"⊘", "-"},
-	MarkQuestion: {"◇", "?"},
-	MarkInfo:     {"i", "i"},
-	MarkWarning:  {"▲", "!"},
-	MarkError:    {"■", "X"},
-	MarkSubAgent: {"◆", "@"},
-	MarkFolded:   {"⋯", "..."},
-	MarkThinking: {"∴", "~"},
-	MarkBoundary: {"─", "-"},
-	MarkChosen:   {"❯", ">"},
-	MarkEllipsis: {"…", "..."},
-	MarkBullet:   {"•", "*"},
-	MarkQuote:    {"│", "|"},
-	MarkCaret:    {"▏", "|"},
-	MarkBelow:    {"↓", "v"},
-	MarkAbove:    {"↑", "^"},
-	MarkArrow:    {"→", "->"},
-	MarkMinus:    {"−", "-"},
-	MarkDot:      {"·", "-"},
-	MarkReturn:   {"↵", `\n`},
-	MarkBar:      {"━", "="},
-	MarkBarRest:  {"─", "-"},
-	MarkTodo:     {"☐", "o"},
-	MarkOutside:  {"┊", ":"},
-	MarkCross:    {"┼", "+"},
-	MarkClosed:   {"▸", "+"},
-	MarkOpen:     {"▾", "-"},
-	MarkWrapped:  {"↳", `\`},
+	MarkPrompt:   {"▌", ">", "█"},
+	MarkRunning:  {"●", "*", ""},
+	MarkDone:     {"✓", "+", ""},
+	MarkFailed:   {"✗", "x", ""},
+	MarkRefused:  {"⊘", "-", ""},
+	MarkQuestion: {"◇", "?", ""},
+	MarkInfo:     {"i", "i", ""},
+	MarkWarning:  {"▲", "!", "▲"},
+	MarkError:    {"■", "X", "■"},
+	MarkSubAgent: {"◆", "@", ""},
+	MarkFolded:   {"⋯", "...", ""},
+	MarkThinking: {"∴", "~", ""},
+	MarkBoundary: {"─", "-", "─"},
+	MarkChosen:   {"❯", ">", "»"},
+	MarkEllipsis: {"…", "...", ""},
+	MarkBullet:   {"•", "*", "•"},
+	MarkQuote:    {"│", "|", "│"},
+	MarkCaret:    {"▏", "|", "│"},
+	MarkBelow:    {"↓", "v", "↓"},
+	MarkAbove:    {"↑", "^", "↑"},
+	MarkArrow:    {"→", "->", "→"},
+	MarkMinus:    {"−", "-", ""},
+	MarkDot:      {"·", "-", "·"},
+	MarkReturn:   {"↵", `\n`, ""},
+	MarkBar:      {"━", "=", "═"},
+	MarkBarRest:  {"─", "-", "─"},
+	MarkTodo:     {"☐", "o", ""},
+	MarkOutside:  {"┊", ":", ""},
+	MarkCross:    {"┼", "+", "┼"},
+	MarkClosed:   {"▸", "+", ""},
+	MarkOpen:     {"▾", "-", ""},
+	MarkWrapped:  {"↳", `\`, ""},
 }
 
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of
@@ -91,14 +98,19 @@ func (t *Theme) Glyph(m Mark) string {
 		return "?"
 	case t.ASCII:
 		return glyphs[m].plain
+	case t.console:
+		return cmp.Or(glyphs[m].console, glyphs[m].plain)
 	}
 	return glyphs[m].fancy
 }
 
 // Frame returns the border of a dialog.
 func (t *Theme) Frame() lipgloss.Border {
-	if t.ASCII {
+	switch {
+	case t.ASCII:
 		return lipgloss.ASCIIBorder()
+	case t.console:
+		return lipgloss.NormalBorder()
 	}
 	return lipgloss.RoundedBorder()
 }
@@ -106,7 +118,7 @@ func (t *Theme) Frame() lipgloss.Border {
 // Levels returns the glyphs of a small chart, from little to all, each one cell
 // wide.
 func (t *Theme) Levels() []string {
-	if t.ASCII {
+	if t.ASCII || t.console {
 		return []string{"_", ".", ":", "-", "=", "+", "*", "#"}
 	}
 	return []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}

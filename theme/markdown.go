@@ -98,8 +98,8 @@ func (t *Theme) adapt(s *gansi.StyleConfig) {
 			p.Color, p.BackgroundColor = nil, nil
 		}
 	})
-	if t.ASCII {
-		texts(s, func(_, text string) string { return plainForm(text) })
+	if t.ASCII || t.console {
+		texts(s, func(_, text string) string { return t.plainForm(text) })
 	}
 }
 
@@ -188,7 +188,7 @@ func (t *Theme) codeTheme() *Theme {
 		styles[tok] = lipglossStyle(s)
 	}
 	code := build(t.Name, t.Dark, styles, nil)
-	code.ASCII, code.Links, code.Own, code.few = t.ASCII, t.Links, t.Own, t.few
+	code.ASCII, code.console, code.Links, code.Own, code.few = t.ASCII, t.console, t.Links, t.Own, t.few
 	return code
 }
 
@@ -248,9 +248,9 @@ func colourName(c color.Color) *string {
 	return &name
 }
 
-// plainForm is a mark in ASCII: glyphs as the theme has them, and a question mark
-// for a character that has no plain form.
-func plainForm(s string) string {
+// plainForm is a mark in the glyphs that the terminal has: those of the theme as it
+// has them, and in ASCII a question mark for any other.
+func (t *Theme) plainForm(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		switch i := slices.IndexFunc(glyphs[:], func(g glyph) bool { return g.fancy == string(r) }); {
@@ -261,7 +261,9 @@ func plainForm(s string) string {
 		case r == '┃' || r == '┆' || r == '┊':
 			b.WriteByte('|')
 		case i >= 0:
-			b.WriteString(glyphs[i].plain)
+			b.WriteString(t.Glyph(Mark(i)))
+		case t.console:
+			b.WriteRune(r)
 		default:
 			b.WriteByte('?')
 		}

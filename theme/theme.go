@@ -20,6 +20,7 @@ type Theme struct {
 	Own   bool // it has no colours but the terminal's own sixteen
 
 	few     bool
+	console bool
 	palette palette // what it is made of; empty if it is not
 	styles  [Tokens]lipgloss.Style
 	open    [Tokens]string
@@ -40,7 +41,10 @@ type Option func(*Theme)
 // the glyphs.
 func ASCII() Option { return func(t *Theme) { t.ASCII = true } }
 
-// Apart is for a terminal that does not count by grapheme clusters (mode 2027).
+// Console is for the Linux console, whose fonts have few glyphs beyond letters.
+func Console() Option { return func(t *Theme) { t.console = true } }
+
+// Apart is for a terminal that is not known to count by grapheme clusters (mode 2027).
 func Apart() Option { return func(t *Theme) { t.Apart = true } }
 
 // WithoutLinks leaves out links that the terminal can follow (OSC 8).

@@ -178,6 +178,10 @@ func TestTokenNames(t *testing.T) {
 	}
 }
 
+// consoleFonts are glyphs that code page 437, which is the kernel's own font, and
+// Lat15, Uni2, Lat2, Lat7 and CyrSlav of console-setup have.
+const consoleFonts = "█▲■»•↓↑→·«§¶±≥≤≈°÷─│┼┌┐└┘├┤┬┴═║╔╗╚╝░▒"
+
 // TestGlyphs: every mark has both forms, plain forms are ASCII, and the marks
 // that can follow each other in the margin differ in both forms.
 func TestGlyphs(t *testing.T) {
@@ -187,11 +191,15 @@ func TestGlyphs(t *testing.T) {
 		theme.MarkQuestion, theme.MarkInfo, theme.MarkWarning, theme.MarkError, theme.MarkSubAgent,
 		theme.MarkThinking,
 	}
-	for _, th := range []*theme.Theme{theme.Dark(), theme.Dark(theme.ASCII())} {
+	console := theme.Dark(theme.Console())
+	for _, th := range []*theme.Theme{theme.Dark(), console, theme.Dark(theme.ASCII())} {
 		for i := range theme.Marks {
 			g := th.Glyph(theme.Mark(i))
 			if g == "" {
 				t.Errorf("mark %d has no glyph", i)
+			}
+			if th == console && strings.ContainsFunc(g, func(r rune) bool { return r > 126 && !strings.ContainsRune(consoleFonts, r) }) {
+				t.Errorf("a console has no glyph for %q, of mark %d", g, i)
 			}
 			if th.ASCII && strings.ContainsFunc(g, func(r rune) bool { return r > 126 || r < 32 }) {
 				t.Errorf("plain form of mark %d is %q", i, g)
