@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
-
-	"parley/theme"
 )
 
 // Known is whether something is so, as far as anybody can tell.
@@ -46,8 +44,9 @@ type Description struct {
 	Width, Height int    // in cells; 0 if it is none
 	Colours       colorprofile.Profile
 	NoColour      bool  // NO_COLOR is set
-	DarkByEnv     Known // its background is, says COLORFGBG
+	DarkByEnv     Known // its background is, by the environment
 	Unicode       bool  // by the locale
+	Console       bool  // it is that of Linux
 	Multiplexer   string
 	Far           bool // at the other end of SSH
 	Notices       Channel
@@ -62,11 +61,11 @@ func (e Environment) Describe(heard Heard, width, height int) Description {
 	t := Description{
 		Heard: heard, Name: e.Get("TERM"), Width: width, Height: height,
 		Program: strings.TrimSpace(e.Get("TERM_PROGRAM") + " " + e.Get("TERM_PROGRAM_VERSION")),
-		Colours: colorprofile.Env(e.Vars), NoColour: e.Get("NO_COLOR") != "", Unicode: e.Unicode(),
+		Colours: colorprofile.Env(e.Vars), NoColour: e.Get("NO_COLOR") != "", Unicode: e.Unicode(), Console: e.Console(),
 		Multiplexer: e.Multiplexer(), Far: e.Get("SSH_CONNECTION") != "" || e.Get("SSH_TTY") != "",
 		Notices: e.Channel(AutoChannel), Progress: e.ShowsProgress(), Links: e.followsLinks(),
 	}
-	if dark, said := theme.Background(e.Get("COLORFGBG")); said {
+	if dark, known := e.Background(); known {
 		t.DarkByEnv = KnownAs(dark)
 	}
 	switch {

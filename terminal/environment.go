@@ -4,10 +4,12 @@ package terminal
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"parley/settings"
 	"parley/settings/environ"
+	"parley/theme"
 )
 
 // Environment is what a terminal lets be known of itself without being asked, and what
@@ -41,6 +43,39 @@ func (e Environment) Multiplexer() string {
 		return "screen"
 	}
 	return ""
+}
+
+// Console reports whether the terminal is the Linux console, or GNU screen on it.
+func (e Environment) Console() bool {
+	return e.Get("TERM") == "linux" || strings.HasPrefix(e.Get("TERM"), "linux-") || e.Get("TERM") == "screen.linux"
+}
+
+// Glyphs are the options of a theme for the glyphs that the terminal can show.
+func (e Environment) Glyphs() []theme.Option {
+	switch {
+	case !e.Unicode():
+		return []theme.Option{theme.ASCII()}
+	case e.Console():
+		return []theme.Option{theme.Console()}
+	}
+	return nil
+}
+
+// Background reports whether the terminal's background is dark, as far as that is
+// known without asking: by COLORFGBG, and that of the Linux console is.
+func (e Environment) Background() (dark, known bool) {
+	if dark, known = theme.Background(e.Get("COLORFGBG")); known {
+		return dark, known
+	}
+	return e.Console(), e.Console()
+}
+
+// HidesBackground reports whether asking for the background is in vain: tmux
+// reports that of the terminal around it from version 3.4 on.
+func (e Environment) HidesBackground() bool {
+	var major, minor int
+	_, err := fmt.Sscanf(strings.TrimPrefix(e.Get("TERM_PROGRAM_VERSION"), "next-"), "%d.%d", &major, &minor)
+	return e.Get("TERM_PROGRAM") == "tmux" && err == nil && (major < 3 || major == 3 && minor < 4)
 }
 
 // Browser is the command line that opens an address on a system; nil where the

@@ -70,12 +70,16 @@ func TestUnkeptIsSaid(t *testing.T) {
 	}
 }
 
-// A terminal that says that it does not count by grapheme clusters gets emoji
+// A terminal that has not said that it counts by grapheme clusters gets emoji
 // without what joins them.
 func TestClustersOfTheTerminal(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[ansi.ModeSetting]bool{ansi.ModeNotRecognized: true, ansi.ModeReset: false} {
 		sc := newScenario(t, nil)
+		sc.redress()
+		if !sc.m.win.Theme.Apart {
+			t.Error("joined before the terminal answers")
+		}
 		sc.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: value})
 		if sc.m.win.Theme.Apart != want || sc.m.win.Front.Pane.Opts.Theme.Apart != want {
 			t.Errorf("%v: %v", value, sc.m.win.Theme.Apart)

@@ -54,9 +54,12 @@ func terminalFindings(f Facts) (all findings) {
 		all.ok("size", Size(t))
 	}
 	all.colours(t)
-	if t.Unicode {
+	switch {
+	case t.Unicode && t.Console:
+		all.ok("letters", "UTF-8, with marks that console fonts have")
+	case t.Unicode:
 		all.ok("letters", "UTF-8")
-	} else {
+	default:
 		all.note("letters", "the locale has ASCII only", "Set LANG to a UTF-8 locale, such as LANG=C.UTF-8.")
 	}
 	all.abilities(t, f.clipboard)
@@ -125,11 +128,19 @@ func (all *findings) abilities(t terminal.Description, clipboard string) {
 	switch {
 	case t.Dark != terminal.Unknown:
 		all.ok("background", shade[t.Dark])
+	case t.DarkByEnv != terminal.Unknown && t.Console:
+		all.ok("background", shade[t.DarkByEnv]+", as of the Linux console")
 	case t.DarkByEnv != terminal.Unknown:
-		all.ok("background", shade[t.DarkByEnv]+", says COLORFGBG")
+		all.ok("background", shade[t.DarkByEnv]+", by COLORFGBG")
 	default:
-		all.note("background", "it does not say; the colours read on dark and on light",
-			`theme = "dark" or "light" in settings.toml has more.`)
+		all.note("background", "the terminal does not say; the colours read on dark and on light",
+			inTmux("tmux 3.4 and later answer. Else set theme = \"dark\" or \"light\" in settings.toml.",
+				"Set theme = \"dark\" or \"light\" in settings.toml for more colours."))
+	}
+	if t.Graphemes == terminal.Yes {
+		all.ok("emoji", "joined ones are one letter (mode 2027)")
+	} else {
+		all.ok("emoji", "joined ones are drawn in parts, so that columns stay aligned")
 	}
 	if t.Keys == terminal.Yes {
 		all.ok("keys", "all of them (kitty keyboard protocol)")
@@ -141,6 +152,8 @@ func (all *findings) abilities(t terminal.Description, clipboard string) {
 	switch {
 	case clipboard != "":
 		all.ok("clipboard", "with "+clipboard)
+	case t.Console:
+		all.note("clipboard", "none: the Linux console has no clipboard", "Copy inside tmux, which keeps what is copied.")
 	case t.Clipboard == terminal.Yes:
 		all.ok("clipboard", "through the terminal (OSC 52)")
 	default:

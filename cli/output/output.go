@@ -141,20 +141,22 @@ func Width(c process.Console) int {
 
 // Theme picks the palette and how many colours of it the output can show.
 // There is nobody to ask for the background, so only COLORFGBG shows a light
-// one.
+// one. A terminal gets the glyphs that it can show.
 func Theme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
 	profile := colorprofile.Detect(c.Out, c.Env)
 	if colour == "always" {
 		profile = max(colorprofile.Env(append(slices.Clone(c.Env), "CLICOLOR_FORCE=1", "NO_COLOR=")), colorprofile.ANSI)
 	}
-	switch {
-	case colour == "never" || profile <= colorprofile.NoTTY:
+	if colour == "never" || profile <= colorprofile.NoTTY {
 		return theme.Plain(), colorprofile.NoTTY
-	case profile == colorprofile.ASCII:
+	}
+	environment := terminal.Environment{Vars: c.Env}
+	opts = append(opts, environment.Glyphs()...)
+	if profile == colorprofile.ASCII {
 		return theme.Mono(opts...), profile
 	}
 	name := theme.Auto
-	dark, said := theme.Background(environ.Get(c.Env, "COLORFGBG"))
+	dark, said := environment.Background()
 	switch {
 	case profile == colorprofile.ANSI && !said:
 		return theme.Terminal(opts...), profile

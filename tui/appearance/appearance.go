@@ -57,9 +57,9 @@ type Appearance struct {
 	list        *picker.Picker // that list
 	dark        bool           // the terminal's background is, or is taken to be
 	heard       bool           // the terminal reported it
-	known       bool           // COLORFGBG has it
-	silent      bool           // the terminal had the time to report it
-	apart       bool           // the terminal reports that it does not count by grapheme clusters
+	known       bool           // the environment has it
+	silent      bool           // the terminal had the time to report it, or never does
+	apart       bool           // the terminal has not reported that it counts by grapheme clusters
 	profile     colorprofile.Profile
 
 	markdown *theme.MarkdownStyle // nil is the theme's own
@@ -119,12 +119,14 @@ func (Open) action() {}
 
 // New returns the appearance of a window that has not asked the terminal yet.
 func New(p Preferences, f Files) *Appearance {
-	dark, known := theme.Background(p.Terminal.Get("COLORFGBG"))
+	dark, known := p.Terminal.Background()
 	return &Appearance{
 		preferences: p,
 		chosen:      choice{name: cmp.Or(p.Theme, theme.Auto), own: f.theme},
 		dark:        dark || !known,
 		known:       known,
+		silent:      p.Terminal.HidesBackground(),
+		apart:       true,
 		profile:     colorprofile.Env(p.Terminal.Vars),
 		markdown:    f.markdown,
 		wrong:       f.wrong,
@@ -168,10 +170,7 @@ func (a *Appearance) Profile() colorprofile.Profile { return a.profile }
 // if it does not report its background, those that follow it have colours for
 // both.
 func (p Preferences) makeTheme(from made) *theme.Theme {
-	options := []theme.Option{theme.WithMarkdown(from.markdown)}
-	if !p.Terminal.Unicode() {
-		options = append(options, theme.ASCII())
-	}
+	options := append(p.Terminal.Glyphs(), theme.WithMarkdown(from.markdown))
 	if !from.links {
 		options = append(options, theme.WithoutLinks())
 	}
@@ -222,7 +221,9 @@ func (a *Appearance) Update(msg tea.Msg) (Action, tea.Cmd) {
 	case tea.ColorProfileMsg:
 		a.profile = msg.Profile
 	case tea.ModeReportMsg:
-		a.apart = a.apart || msg.Mode == ansi.ModeUnicodeCore && msg.Value == ansi.ModeNotRecognized
+		if msg.Mode == ansi.ModeUnicodeCore {
+			a.apart = msg.Value == ansi.ModeNotRecognized
+		}
 	case NoAnswer:
 		a.silent = true
 	case themeMsg:

@@ -68,6 +68,8 @@ func TestThemeSetting(t *testing.T) {
 		{"auto", "COLORTERM=", "dark", "light", "auto"},
 		{"high-contrast-dark", "COLORTERM= TERM=xterm-color", "terminal-dark", "terminal-light", "terminal"},
 		{"sea", "COLORTERM= TERM=xterm-color", "terminal-dark", "terminal-light", "terminal"},
+		{"auto", "TERM_PROGRAM=tmux TERM_PROGRAM_VERSION=3.3a", "auto", "light", "auto"},
+		{"auto", "COLORTERM= TERM=linux", "terminal-dark", "terminal-light", "terminal-dark"},
 		{"auto", "COLORTERM= TERM=dumb", "mono", "mono", "mono"},
 	} {
 		a := colourful(c.chosen, dir, strings.Fields(c.env)...)

@@ -16,7 +16,7 @@ type Spinner struct {
 // Spinner is what shows that something runs, in what the terminal can show.
 func (c Config) Spinner() Spinner {
 	kind := spinner.MiniDot
-	if !c.Environment().Unicode() {
+	if len(c.Environment().Glyphs()) > 0 { // not all of them
 		kind = spinner.Line
 	}
 	t := Spinner{model: spinner.New(spinner.WithSpinner(kind))}
