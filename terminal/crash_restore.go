@@ -17,8 +17,8 @@ import (
 )
 
 // CrashRestore gives the terminal back after a fatal error of Go's runtime, which runs
-// no code of the program any more. A shell that waits beside the window does it,
-// and then writes the trace. It leads a session of its own, so that neither keys
+// no code of the program any more, and after SIGKILL. A shell that waits beside the
+// window does it, and then writes the trace. It leads a session of its own, so that neither keys
 // nor the end of the terminal reach it, and its input ends with the program,
 // however that ends.
 type CrashRestore struct {
@@ -34,7 +34,10 @@ type CrashRestore struct {
 
 // restoreScript is what the shell does: it reads what the runtime writes, line by
 // line. What comes before a fatal error is of no use, such as a library's
-// messages, which would only have damaged the screen. Its arguments are the path
+// messages, which would only have damaged the screen. If its input ends and Stop has
+// not ended it, the program was killed: the shell that started it has the terminal by
+// then, and the line discipline is only touched if it is still that of the window
+// (-opost). Its arguments are the path
 // of stty, the line discipline for it, and the sequence that gives the terminal
 // back; the terminal's input is file 3.
 const restoreScript = `said=
@@ -50,7 +53,10 @@ while IFS= read -r line; do
 " ;;
 	*) said= ;;
 	esac
-done`
+done
+printf %b "$3"
+case $("$1" -a <&3) in *-opost*) "$1" "$2" || "$1" sane ;; esac 2>/dev/null <&3
+printf "Parley was killed. To continue its session: parley --continue\n"`
 
 // NewCrashRestore is for a window whose terminal is still as it was before. The trace
 // of a fatal error goes to err; if that is nil, nothing is restored.

@@ -14,15 +14,16 @@ import (
 	"parley/session/sessiontest"
 )
 
-// TestRestoreScript: only a fatal error makes the shell write, in one order: the
+// TestRestoreScript: a fatal error makes the shell write, in one order: the
 // line discipline, what gives the terminal back, the trace with all that belongs
-// to it. Nothing of the trace reaches the terminal as more than text.
+// to it. Nothing of the trace reaches the terminal as more than text. If the program was
+// killed, the line discipline may be that of the shell around it.
 func TestRestoreScript(t *testing.T) {
 	t.Parallel()
+	const killed = "\x1b[mParley was killed. To continue its session: parley --continue\n"
 	for _, c := range []struct{ name, said, want string }{
-		{"an ordinary end", "", ""},
-		{"a library's message", "2030/01/01 00:00:00 Unsolicited response\nruntime: a word\nand more\n", ""},
-		{"half a line at the end", "fatal", ""},
+		{"a library's message", "2030/01/01 00:00:00 Unsolicited response\nruntime: a word\nand more\n", killed},
+		{"half a line at the end", "fatal", killed},
 		{"a fatal error", "fatal error: concurrent map writes\n\ngoroutine 7 [running]:\n", "modes\x1b[mfatal error: concurrent map writes\n\ngoroutine 7 [running]:\n"},
 		{"what the runtime says before", "other\nruntime: stack too large\nruntime: sp=0x1\nfatal error: stack overflow\n", "modes\x1b[mruntime: stack too large\nruntime: sp=0x1\nfatal error: stack overflow\n"},
 		{"a fault", "unexpected fault address 0x1\nfatal error: fault\n[signal SIGSEGV]\n", "modes\x1b[munexpected fault address 0x1\nfatal error: fault\n[signal SIGSEGV]\n"},
@@ -33,7 +34,7 @@ func TestRestoreScript(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			stty := filepath.Join(t.TempDir(), "stty")
-			sessiontest.Program(t, stty, "#!/bin/sh\nprintf %s \"$1\" >&4\n")
+			sessiontest.Program(t, stty, "#!/bin/sh\n[ \"$1\" = -a ] && echo opost || printf %s \"$1\" >&4\n")
 			out, err := os.Create(filepath.Join(t.TempDir(), "out"))
 			if err != nil {
 				t.Fatal(err)
