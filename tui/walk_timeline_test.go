@@ -51,6 +51,7 @@ func scrollingSteps() []step {
 		{row: "page-down", key: "pgdown", want: end},
 		{row: "page-up", key: "pgup", want: top},
 		{row: "end", key: "ctrl+end", want: end},
+		{row: "end", key: "end", lead: pressing("ctrl+home"), want: end},
 		{row: "redraw", key: "ctrl+l", lead: pressing("ctrl+home"), want: both(end, noted("clear"))},
 	}
 }

@@ -177,7 +177,7 @@ func (c *keyInput) composerKey(press tea.KeyPressMsg) tea.Cmd {
 			return cmd
 		}
 	}
-	if command, ok := c.win.keys[name]; ok && c.takes(command) && !c.Composer.Claims(press) {
+	if command, ok := c.win.keys[name]; ok && c.takes(command, name) && !c.Composer.Claims(press) {
 		return c.runKey(command, press)
 	}
 	return c.editorKey(press)
@@ -211,10 +211,12 @@ func (c *keyInput) runKey(command keymap.Command, press tea.KeyPressMsg) tea.Cmd
 
 // takes reports whether a command takes its key now, or leaves it to the
 // editor.
-func (c *keyInput) takes(command keymap.Command) bool {
+func (c *keyInput) takes(command keymap.Command, name string) bool {
 	switch command.ID {
 	case "help", "delete", "expand-all", "search":
 		return c.Composer.Empty()
+	case "end":
+		return name != "end" || c.Composer.Empty()
 	case "show-plan": // as in the Copilot CLI
 		return c.Composer.Empty() && c.Mode() == session.Plan
 	}
