@@ -2,63 +2,119 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"parley/session/sessiontest"
+	"parley/session/sessiontest/llm"
 )
 
 // loginCLI is the real Copilot CLI, but for its sign-in, which would reach the
-// network: it waits for a line instead, and fails unless that is "yes".
-func loginCLI(t *testing.T, env []string) []string {
+// network: it waits for a line instead, and fails unless that is "yes". From then on
+// the service at an address answers, for as long as the file in exists.
+func loginCLI(t *testing.T, env []string, service string) (signed []string, in string) {
 	t.Helper()
 	i := slices.IndexFunc(env, func(v string) bool { return strings.HasPrefix(v, "COPILOT_CLI_PATH=") })
 	path := filepath.Join(t.TempDir(), "copilot")
 	script := fmt.Sprintf(`#!/bin/sh
-[ "$1" = login ] || exec '%s' "$@"
+if [ "$1" != login ]; then
+	[ -e "$0.in" ] && export COPILOT_HMAC_KEY=none COPILOT_API_URL='%s'
+	exec '%s' "$@"
+fi
 mkdir "$0.tried" 2>/dev/null && n=first || n=second
 printf 'Enter the %%s code: ' $n
 read line
-[ "$line" = yes ]
-`, strings.TrimPrefix(env[i], "COPILOT_CLI_PATH="))
+[ "$line" = yes ] && : > "$0.in"
+`, service, strings.TrimPrefix(env[i], "COPILOT_CLI_PATH="))
 	sessiontest.Program(t, path, script)
-	env = slices.Clone(env)
+	env = append(slices.Clone(env), "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1")
 	env[i] = "COPILOT_CLI_PATH=" + path
-	return env
+	return env, path + ".in"
 }
 
-// TestSignedOut goes from the first screen to the agent's own sign-in and back,
-// where no account is signed in: nothing is lost on the way, and what is said fits.
+// service is the Copilot service for an account: one model, which answers by a script.
+func service(t *testing.T, script llm.Script) string {
+	t.Helper()
+	model, err := url.Parse(llm.Serve(t, script).URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /models", func(w http.ResponseWriter, _ *http.Request) {
+		respond(w, http.StatusOK, object{"object": "list", "data": []object{{
+			"id": "fast", "name": "Fast", "vendor": "Azure OpenAI", "object": "model", "version": "1", "preview": false,
+			"model_picker_enabled": true, "supported_endpoints": []string{"/chat/completions"},
+			"capabilities": object{
+				"family": "fast", "type": "chat", "supports": object{"tool_calls": true, "streaming": true},
+				"limits": object{"max_context_window_tokens": 264_000, "max_output_tokens": 64_000, "max_prompt_tokens": 128_000},
+			},
+		}}})
+	})
+	mux.Handle("POST /chat/completions", &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(model) }})
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, object{}) })
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestSignedOut goes from the first screen to the first answer where no account is signed
+// in, over the agent's own sign-in: the prompt is kept all the way, and sent at its end. In
+// the middle of the session it is the same.
 func TestSignedOut(t *testing.T) {
 	t.Parallel()
-	const signedOut = "You are not signed in. /login signs in."
+	const signedOut, prompt = "You are not signed in. /login signs in.", "count the files @@count"
+	const offer = "enter again signs in, and then sends this."
+	env, in := loginCLI(t, onCLI(t), service(t, llm.Script{"count": {{Text: "There are three files."}}, "more": {{Text: "And a fourth."}}}))
 	s := &stage{dir: t.TempDir()}
-	s.terminal = start(t, launch{dir: s.dir, env: append(loginCLI(t, onCLI(t)), "HTTPS_PROXY=http://127.0.0.1:9")})
-	s.wait(textReady, signedOut, "Say what you want done")
-	s.typed("count the files")
+	s.terminal = start(t, launch{dir: s.dir, env: env, args: []string{prompt}})
+	s.wait("No account is signed in, so the prompt was not answered.", "What to do: Sign in: /login in the window, or `copilot login` in a shell.", "❯ "+prompt)
 	s.press("enter")
-	s.wait("No GitHub OAuth token", "What to do: Sign in: /login in the window, or `copilot login` in a shell", "❯ count the files")
-	s.press("ctrl+s")
-	s.wait(textReady)
+	s.wait(offer)
+	s.press("enter")
+	s.wait("Enter the first code:")
+	s.send("no\n")
+	s.wait("Could not sign in: copilot ended with exit code 1", "/login tries again", "❯ "+prompt)
+	s.press("enter")
+	s.wait(offer)
+	s.press("enter")
+	s.wait("Enter the second code:")
+	s.send("yes\n")
+	s.wait("You are signed in", "There are three files.", textReady)
 
+	if err := os.Remove(in); err != nil {
+		t.Fatal(err)
+	}
+	s.typed("/restart")
+	s.press("enter")
+	s.wait(signedOut)
+	s.typed("how many @@more")
+	s.press("enter")
+	s.wait(offer, "❯ how many @@more")
+	s.press("enter")
+	s.wait("Enter the second code:")
+	s.send("yes\n")
+	s.wait("You are signed in", "And a fourth.", textReady)
+	s.leave()
+}
+
+// TestSignedOutAtFirst says on the first screen that no account is signed in.
+func TestSignedOutAtFirst(t *testing.T) {
+	t.Parallel()
+	env, _ := loginCLI(t, onCLI(t), "")
+	s := &stage{terminal: start(t, launch{env: env})}
+	s.wait(textReady, "You are not signed in. /login signs in.")
 	s.typed("/login")
 	s.press("enter")
 	s.wait("Enter the first code:")
 	s.send("no\n")
 	s.wait("Could not sign in: copilot ended with exit code 1", "/login tries again")
-
-	s.typed("/login")
-	s.press("enter")
-	s.wait("Enter the second code:")
-	s.send("yes\n")
-	s.wait("You are still not signed in. /login tries again.")
-	s.press("ctrl+s")
-	s.wait("❯ count the files")
-	s.press("ctrl+c")
-	s.wait(textReady)
-
 	s.typed("/logout")
 	s.press("enter")
 	s.wait("Could not sign out: no account is signed in")
