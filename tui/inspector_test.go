@@ -29,7 +29,8 @@ func TestContextOfAnotherSession(t *testing.T) {
 	m.win.Front.Metered = true
 	m.win.Front.Timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
 	in.SetFacts(m.tabs.overlayFacts())
-	if shown := strings.Join(in.Rows(79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
+	rows, _ := in.Rows(80, 18)
+	if shown := strings.Join(rows, "\n"); !strings.Contains(shown, "20 of 100") {
 		t.Errorf("shown:\n%s", shown)
 	}
 	m.win.Front.Reset()

@@ -133,7 +133,7 @@ func TestHintsNameTheKeys(t *testing.T) {
 	see("ctrl+_ or /stash restores it")
 	sc.input(keymap.Stroke("ctrl+]"))
 	sc.wait(time.Second)
-	see("ctrl+]  and then", "space palette")
+	see("ctrl+]  and then", "space all commands")
 	sc.input(keymap.Stroke("esc"))
 	sc.working()
 	see("Steer with alt+enter, queue with f9")

@@ -9,7 +9,7 @@ import (
 	"parley/history/mentions"
 )
 
-// halfLife is after how long a mention counts half.
+// halfLife is after how long a mention, or a command, counts half.
 const halfLife = 14 * 24 * time.Hour
 
 // Mentions are the paths that prompts of this repository, or folder, mention as
@@ -22,16 +22,33 @@ func (p *History) Mentions(at Place, now time.Time) map[string]float64 {
 	defer p.mu.RUnlock()
 	in := p.index.within(InRepository, at)
 	for e := range p.index.all {
-		paths := p.index.texts[e.text].mentions
-		if !in[e.place] || len(paths) == 0 {
-			continue
-		}
-		weight := math.Exp2(-max(0, now.Sub(e.time).Hours()) / halfLife.Hours())
-		for _, path := range paths {
-			out[path] += weight
+		if in[e.place] {
+			for _, path := range p.index.texts[e.text].mentions {
+				out[path] += weight(e.time, now)
+			}
 		}
 	}
 	return out
+}
+
+// Commands are the names of the slash commands that were entered anywhere, and how much
+// each counts, as mentions do. It is safe for concurrent use.
+func (p *History) Commands(now time.Time) map[string]float64 {
+	out := map[string]float64{}
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for e := range p.index.all {
+		if line, ok := strings.CutPrefix(p.index.texts[e.text].s, "/"); ok {
+			name, _, _ := strings.Cut(line, " ")
+			out[name] += weight(e.time, now)
+		}
+	}
+	return out
+}
+
+// weight is how much a prompt counts that was sent at a time.
+func weight(sent, now time.Time) float64 {
+	return math.Exp2(-max(0, now.Sub(sent).Hours()) / halfLife.Hours())
 }
 
 // mentioned are the paths that a text mentions, each once.

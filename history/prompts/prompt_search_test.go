@@ -245,3 +245,14 @@ func TestMentions(t *testing.T) {
 	equal(t, "paths", slices.Sorted(maps.Keys(got)), []string{"a", "b", "f"})
 	equal(t, "weights", got, map[string]float64{"a": 2.5, "b": 0.5, "f": 1})
 }
+
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	p := Open("")
+	old := sent(0, "/model one high")
+	old.Time = noon.Add(-halfLife)
+	elsewhere := sent(0, "/diff")
+	elsewhere.Repository = "/other"
+	mustAdd(t, p, old, elsewhere, sent(0, "/diff"), sent(0, "not /new"))
+	equal(t, "commands", p.Commands(noon), map[string]float64{"model": 0.5, "diff": 2})
+}

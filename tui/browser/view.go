@@ -60,7 +60,9 @@ func (b *Browser) View(int, int) ([]string, *tea.Cursor) {
 	case b.previewFocused:
 		screen = widget.Fill(screen, b.bodyRows(), b.previewLines())
 	default:
-		screen = widget.Fill(screen, b.bodyRows(), b.listLines(left, false))
+		list := b.listLines(left, false)
+		b.scroll().Mark(b.Theme, list, b.Width)
+		screen = widget.Fill(screen, b.bodyRows(), list)
 	}
 	screen = append(screen, b.bottomLine())
 	for i, line := range screen {
@@ -76,13 +78,14 @@ func (b *Browser) View(int, int) ([]string, *tea.Cursor) {
 func (b *Browser) sideBySide(left int) []string {
 	rows := b.bodyRows()
 	list, shown := b.listLines(left, true), b.previewLines()
+	b.scroll().Mark(b.Theme, list, left+1)
 	edge := b.Theme.Render(theme.Rule, b.Theme.Glyph(theme.MarkQuote))
 	lines := make([]string, rows)
 	for i := range lines {
 		if i < len(list) {
 			lines[i] = list[i]
 		}
-		lines[i] += widget.Blank(left-text.Width(lines[i])) + " " + edge
+		lines[i] += widget.Blank(left+1-text.Width(lines[i])) + edge
 		if i < len(shown) {
 			lines[i] += shown[i]
 		}
@@ -112,6 +115,11 @@ func (b *Browser) listLines(width int, wide bool) []string {
 		lines = append(lines, b.drawItem(item, y-item.line, width, l.lines[y] == l.chosenItem, wide))
 	}
 	return lines
+}
+
+// scroll is what of the list is in view.
+func (b *Browser) scroll() widget.Scroll {
+	return widget.Scroll{First: b.list.top, Shown: b.bodyRows(), All: len(b.list.lines)}
 }
 
 // emptyList explains why the list is empty, and what to do.

@@ -102,7 +102,7 @@ func (c *Composer) complete() tea.Cmd {
 	c.token, c.dismissed = t, token{}
 	switch t.kind {
 	case commandToken:
-		c.show(t, commandRows(c.facts.Commands, t.query))
+		c.show(t, commandRows(c.ByUse(c.facts.Commands), t.query))
 	case argumentToken:
 		name, _, _ := keymap.ParseSlash(c.firstLine())
 		c.show(t, argumentRows(c.facts.Commands, name, t.query))
@@ -152,24 +152,37 @@ func (c *Composer) SearchesFiles() bool {
 	return c.token.kind == fileToken && (c.workspace.asking || c.workspace.reading)
 }
 
-// commandRows are the commands that have a name which matches what was typed after the
-// slash, best first. Without anything typed the session's come first: they are what one
-// looks for.
+// ByUse sorts commands for a menu: those first that the user entered most.
+func (c *Composer) ByUse(all []keymap.Command) []keymap.Command {
+	uses := map[string]float64{}
+	for name, n := range c.prompts.Commands(c.facts.Now) {
+		if command, ok := keymap.Find(all, name); ok {
+			uses[command.ID] += n
+		}
+	}
+	return keymap.ByUse(all, uses)
+}
+
+// commandRows are the commands that match what was typed after the slash, best first: by
+// their names, or else by what they do.
 func commandRows(table []keymap.Command, typed string) []widget.Row {
 	var rows []widget.Row
 	byID := map[string]keymap.Command{}
-	for _, first := range []bool{true, false} {
-		for _, c := range table {
-			if c.Slash != "" && (c.Context == keymap.InSession) == first {
-				rows = append(rows, widget.Row{Value: c.ID, Label: c.Slash})
-				byID[c.ID] = c
-			}
+	for _, c := range table {
+		if c.Slash != "" {
+			rows = append(rows, widget.Row{Value: c.ID, Label: c.Slash, Detail: c.Title, Terms: strings.Join(c.Aliases, " ")})
+			byID[c.ID] = c
 		}
 	}
 	rows = widget.Match(rows, typed)
 	for i, r := range rows {
 		c := byID[r.Value]
-		rows[i] = widget.Row{Value: "/" + c.Slash, Label: strings.TrimSpace("/" + c.Slash + " " + c.Args), Detail: c.Title}
+		for m := range r.Marks {
+			r.Marks[m][0], r.Marks[m][1] = r.Marks[m][0]+1, r.Marks[m][1]+1 // the slash
+		}
+		rows[i] = widget.Row{
+			Value: "/" + c.Slash, Label: strings.TrimSpace("/" + c.Slash + " " + c.Args), Detail: c.Title, Marks: r.Marks,
+		}
 	}
 	return rows
 }

@@ -118,6 +118,40 @@ func TestCompleteFindsByLetters(t *testing.T) {
 	}
 }
 
+// What a user enters most is first in the menu; what is typed is found in names first, then
+// in what commands do.
+func TestMenuByUse(t *testing.T) {
+	t.Parallel()
+	c := typing(t)
+	first := func(typed string) (rows []string) {
+		c.SetDraft(drafts.Draft{})
+		c.write(typed)
+		if c.Completions() != nil {
+			for _, r := range c.Completions().Rows {
+				rows = append(rows, r.Value)
+			}
+		}
+		return append(rows, "", "")
+	}
+	if got := first("/"); got[0] != "/model" || got[1] != "/diff" {
+		t.Errorf("a new user sees %q", got)
+	}
+	for range 4 {
+		if msg, ok := c.Remember(drafts.Draft{Text: "/find a word"})().(PromptsMsg); !ok || msg.Err != nil {
+			t.Fatal(msg)
+		}
+	}
+	if got := first("/"); got[0] != "/search" || got[1] != "/model" {
+		t.Errorf("who searches most sees %q", got)
+	}
+	if got := first("/folder"); got[0] != "/attach" && got[0] != "/add-dir" && got[0] != "/cwd" {
+		t.Errorf("/folder finds %q", got)
+	}
+	if got := first("/dir"); got[0] != "/list-dirs" && got[0] != "/add-dir" {
+		t.Errorf("/dir finds %q", got)
+	}
+}
+
 // What a prompt mentions goes with it, as far as it is there.
 func TestMentionsAreAttached(t *testing.T) {
 	t.Parallel()

@@ -191,7 +191,7 @@ func (c *slashCommands) pickOption(command session.SlashCommand, r session.Slash
 // in the composer.
 func (c *slashCommands) Palette(typed string) {
 	c.CloseOverlays()
-	all := offered(c.slashes())
+	all := offered(c.Composer.ByUse(c.slashes()))
 	args := ""
 	p := &picker.Picker{Title: "Commands"}
 	p.Search = func(query string) overlay.Request {
@@ -229,32 +229,17 @@ func (c *slashCommands) Palette(typed string) {
 	c.Pick(p, "")
 }
 
-// offered are the commands that the palette shows, the session's first. What
-// only a key of the composer is for is none.
+// offered are the commands that the palette shows. What only a key of the composer is for
+// is none.
 func offered(all []keymap.Command) []keymap.Command {
-	all = slices.DeleteFunc(all, func(c keymap.Command) bool {
+	return slices.DeleteFunc(all, func(c keymap.Command) bool {
 		return c.BuiltIn || c.ID == "palette" || c.Context == keymap.InComposer && c.Slash == ""
 	})
-	slices.SortStableFunc(all, func(a, b keymap.Command) int { return order(a) - order(b) })
-	return all
-}
-
-// order is where a command stands among those offered.
-func order(c keymap.Command) int {
-	switch {
-	case c.Slash == "": // its key is all there is to know
-		return 3
-	case c.Context == keymap.InSession:
-		return 0
-	case c.Context == keymap.InAgent:
-		return 2
-	}
-	return 1
 }
 
 // paletteRow is a command in the palette.
 func paletteRow(c keymap.Command) widget.Row {
-	row := widget.Row{Value: c.ID, Label: c.Title}
+	row := widget.Row{Value: c.ID, Label: c.Title, Terms: strings.Join(c.Aliases, " ")}
 	if len(c.Keys) > 0 {
 		row.Right = c.Keys[0]
 	}

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -265,32 +266,40 @@ func (c *promptDraft) Insert(text string) {
 	c.Composer.Insert(text)
 }
 
-// chordLines are the second keys after the leader and what they do, in columns.
-func (w *Window) chordLines() []string {
+// chordLines are the second keys after the leader and what they do, in columns of which
+// so many lines are drawn.
+func (w *Window) chordLines(height int) []string {
 	type chord struct{ key, what string }
+	const widest = 20 // of what the table has a short text for
 	var chords []chord
-	width := 0
+	keys, width := 0, 0
 	for _, c := range w.commands {
 		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, w.Keymap.Leader+" ") })
 		if i < 0 {
 			continue
 		}
-		one := chord{strings.TrimPrefix(c.Keys[i], w.Keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
-		width = max(width, text.Width(one.key+one.what)+1+2*widget.ColumnGap)
+		one := chord{strings.TrimPrefix(c.Keys[i], w.Keymap.Leader+" "), cmp.Or(c.Short, c.Title)}
+		keys, width = max(keys, text.Width(one.key)), max(width, min(text.Width(one.what), widest))
 		chords = append(chords, one)
 	}
-	across := max(1, (w.Width-widget.Margin)/max(1, width))
-	down := (len(chords) + across - 1) / across
-	lines := []string{"", widget.Indent + w.Theme.Render(theme.Strong, w.Keymap.Leader) + w.Theme.Render(theme.Dim, "  and then")}
-	for y := range down {
+	room := max(0, w.Width-widget.Margin-1)
+	width = min(keys+1+width, room)
+	across := max(1, (room+widget.ColumnGap)/max(1, width+widget.ColumnGap))
+	in := widget.Scroll{All: (len(chords) + across - 1) / across}
+	in.Shown = min(in.All, max(0, height-2))
+	title := w.Theme.Render(theme.Strong, w.Keymap.Leader) + w.Theme.Render(theme.Dim, "  and then")
+	lines := []string{"", widget.Indent + widget.Spread(w.Theme, title, cmp.Or(in.Rows(), w.says("{help} shows all keys")), room)}
+	for y := range in.Shown {
 		line := widget.Indent
-		for x := y; x < len(chords); x += down {
+		for x := y; x < len(chords); x += in.All {
 			c := chords[x]
-			line += w.Theme.Render(theme.Key, c.key) + " " + w.Theme.Render(theme.Text, c.what) +
-				widget.Blank(width-text.Width(c.key+c.what)-1)
+			line += widget.Blank(widget.Margin + x/in.All*(width+widget.ColumnGap) - text.Width(line))
+			line += w.Theme.Render(theme.Key, c.key) + widget.Blank(keys-text.Width(c.key)+1)
+			line += w.Theme.Render(theme.Text, w.Cut(c.what, width-keys-1))
 		}
-		lines = append(lines, strings.TrimRight(line, " "))
+		lines = append(lines, line)
 	}
+	in.Mark(w.Theme, lines[2:], w.Width)
 	return lines
 }
 

@@ -55,7 +55,7 @@ func (c *promptRecall) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
 	w.picker = (&picker.Picker{
 		Title: "Prompts", Pick: Doing(func(r widget.Row) tea.Cmd { return w.pick(c, r) }),
-		State: func() string { return w.scope.String() + c.win.Dot() + strconv.Itoa(len(w.picker.Rows)) },
+		State: func() string { return w.scope.String() },
 		Search: func(query string) overlay.Request {
 			w.moved = true
 			return doThis{func() tea.Cmd { return w.find(c, query) }}

@@ -279,7 +279,7 @@ func (v *view) listHeight() int {
 	case v.win.Overlay != nil:
 		return v.win.Overlay.Lines()
 	case v.win.Chord.listed(v.win.Now):
-		return len(v.win.chordLines())
+		return len(v.win.chordLines(v.win.Height))
 	case v.win.Front.Composer.Completions() != nil:
 		return 1 + min(len(v.win.Front.Composer.Completions().Rows), widget.ListRows) // a line of air above
 	}
@@ -293,11 +293,13 @@ func (v *view) listView(height int) ([]string, *tea.Cursor) {
 	case v.win.Overlay != nil && v.win.Overlay.Cover() == overlay.AboveDraft:
 		return v.win.Overlay.View(v.win.Width, height)
 	case v.win.Chord.listed(v.win.Now):
-		return v.win.chordLines(), nil
+		return v.win.chordLines(height), nil
 	case v.win.Front.Composer.Completions() != nil:
-		rows := v.win.Front.Composer.Completions().View(v.win.Width, max(1, height-1), v.win.Theme)
-		if height > len(rows) {
-			rows = append([]string{""}, rows...)
+		list, shown := v.win.Front.Composer.Completions(), max(1, height-1)
+		rows := list.View(v.win.Width, shown, v.win.Theme)
+		if height > len(rows) { // the line of air
+			where := widget.Spread(v.win.Theme, "", list.Position(shown), max(0, v.win.Width-widget.Margin-1))
+			rows = append([]string{strings.TrimRight(widget.Indent+where, " ")}, rows...)
 		}
 		return rows, nil
 	}

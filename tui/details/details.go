@@ -72,19 +72,16 @@ func (d *Details) Scope() string { return keymap.InDetails }
 // CloseAction is the action that closes it.
 func (d *Details) CloseAction() string { return "details-close" }
 
-// Rows draws what is in view, and in the last row what is searched for, or how far
-// that is of all.
-func (d *Details) Rows(width, height int) []string {
+// Rows implements panel.Body: in the last row is what is searched for.
+func (d *Details) Rows(width, height int) ([]string, widget.Scroll) {
+	width-- // for the marks
 	note, count := d.note(width), d.tree.Layout(width-1)
-	part := note == "" && count > height && height > 1
-	if note != "" || part {
+	if note != "" {
 		height = max(1, height-1)
 	}
 	d.width, d.height = width, height
 	d.top = max(0, min(d.top, count-height))
-	if part {
-		note = d.partOf(d.top, min(count, d.top+height), count, width)
-	}
+	in := widget.Scroll{First: d.top, Shown: height, All: count}
 	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, d.Theme)
 	if count == 0 {
 		lines = []string{widget.Indent + d.Theme.Render(theme.Dim, "No event of this entry is known.")}
@@ -97,19 +94,14 @@ func (d *Details) Rows(width, height int) []string {
 		}
 		lines[i] = lead + lines[i]
 	}
+	in.Mark(d.Theme, lines, width+1)
 	if note != "" {
 		for len(lines) < height {
 			lines = append(lines, "")
 		}
 		lines = append(lines, note)
 	}
-	return lines
-}
-
-// partOf says which rows of all are in view, counted from 0.
-func (d *Details) partOf(from, to, all, width int) string {
-	text := fmt.Sprintf("rows %s to %s of %s", text.Number(from+1), text.Number(to), text.Number(all))
-	return widget.Indent + d.Theme.Render(theme.Dim, widget.Cut(d.Theme, text, max(1, width-widget.Margin-1)))
+	return lines, in
 }
 
 // note is the line below the fields: the search, or that there is more now.

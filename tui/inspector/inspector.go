@@ -130,7 +130,9 @@ func (in *Inspector) inView(message int) bool {
 }
 
 // Rows draws what is in view.
-func (in *Inspector) Rows(width, height int) []string {
+func (in *Inspector) Rows(width, height int) ([]string, widget.Scroll) {
+	marked := width
+	width-- // for the marks
 	first, before := in.height == 0, [3]int{in.width, in.height, len(in.intro)}
 	in.width, in.height = width, height
 	in.follow()
@@ -150,14 +152,16 @@ func (in *Inspector) Rows(width, height int) []string {
 	}
 	if most := max(0, row+len(in.outro)-height); in.top > most { // there is less than there was
 		in.top = most
-		return in.Rows(width, height)
+		return in.Rows(marked, height)
 	}
 	shown = append(shown, in.outro[min(max(0, in.top-row), len(in.outro)):]...)
 	shown = shown[:min(height, len(shown))]
 	for i, l := range shown {
 		shown[i] = text.Truncate(l, width, "")
 	}
-	return shown
+	view := widget.Scroll{First: in.top, Shown: height, All: row + len(in.outro)}
+	view.Mark(in.Theme, shown, marked)
+	return shown, view
 }
 
 // draw draws some rows of a message.

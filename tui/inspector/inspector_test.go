@@ -33,7 +33,7 @@ func inspecting(tb testing.TB, n int) *Inspector {
 	for i := range n {
 		in.tell(fmt.Sprint("u", i), session.UserMessage{Content: fmt.Sprintf("prompt %d\n%s", i, strings.Repeat("more of it\n", 30))})
 	}
-	in.Rows(79, 18)
+	in.Rows(80, 18)
 	return in
 }
 
@@ -51,7 +51,7 @@ func TestInspectorKeepsTheChosen(t *testing.T) {
 	in.press("end")
 	chosen := in.Theme.Glyph(theme.MarkChosen)
 	for _, height := range []int{18, 18, 7, 5} {
-		if shown := strings.Join(in.Rows(79, height), "\n"); !strings.Contains(shown, chosen) {
+		if shown := strings.Join(rowsOf(in, height), "\n"); !strings.Contains(shown, chosen) {
 			t.Errorf("%d rows, the chosen message is not in view:\n%s", height, shown)
 		}
 		in.use = &session.ContextUse{Limit: 100_000, Total: 20_000, Parts: []session.ContextPart{
@@ -62,19 +62,25 @@ func TestInspectorKeepsTheChosen(t *testing.T) {
 
 // TestInspectorFollows: what is unfolded stays so while more is said, and what a
 // compaction takes away is gone.
+// rowsOf are the rows of an inspector that has so many of the screen.
+func rowsOf(in *Inspector, height int) []string {
+	rows, _ := in.Rows(80, height)
+	return rows
+}
+
 func TestInspectorFollows(t *testing.T) {
 	t.Parallel()
 	in := inspecting(t, 5)
 	in.press("down")
 	in.press("enter")
 	in.tell("a", session.AssistantMessage{Content: "an answer"})
-	shown := strings.Join(in.Rows(79, 18), "\n")
+	shown := strings.Join(rowsOf(in, 18), "\n")
 	if in.chosen != 1 || in.texts[1] == nil || len(in.messages) != 6 || !strings.Contains(shown, "more of it") {
 		t.Errorf("message %d of %d is chosen:\n%s", in.chosen, len(in.messages), shown)
 	}
 	in.press("end")
 	in.tell("k", session.SessionCompactionComplete{Success: true, SummaryContent: "short"})
-	shown = strings.Join(in.Rows(79, 18), "\n")
+	shown = strings.Join(rowsOf(in, 18), "\n")
 	if len(in.messages) != 1 || in.chosen != 0 || in.texts[0] != nil || !strings.Contains(shown, "┊ marks what is out of context") {
 		t.Errorf("message %d of %d is chosen:\n%s", in.chosen, len(in.messages), shown)
 	}
@@ -93,8 +99,8 @@ func TestInspectorScrolls(t *testing.T) {
 		in.press("home")
 		seen := map[string]bool{}
 		for range 300 {
-			for _, row := range in.Rows(79, 18) {
-				seen[strings.TrimSpace(row)] = true
+			for _, row := range rowsOf(in, 18) {
+				seen[strings.Trim(row, " ↑↓")] = true
 			}
 			if by == "wheel" {
 				in.Scroll(3)
@@ -107,14 +113,14 @@ func TestInspectorScrolls(t *testing.T) {
 				t.Errorf("%s: prompt %d was never in view", by, i)
 			}
 		}
-		if in.Rows(79, 18); in.chosen != 11 {
+		if in.Rows(80, 18); in.chosen != 11 {
 			t.Errorf("%s: message %d is chosen at the end", by, in.chosen)
 		}
 	}
 	for range 300 {
 		in.Scroll(-3)
 	}
-	if in.Rows(79, 18); in.top != 0 || in.chosen != 0 {
+	if in.Rows(80, 18); in.top != 0 || in.chosen != 0 {
 		t.Errorf("row %d, message %d at the beginning", in.top, in.chosen)
 	}
 }
@@ -126,11 +132,11 @@ func TestInspectorIsBounded(t *testing.T) { // not parallel: it counts allocatio
 		in := inspecting(t, n)
 		in.tell("long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 10*n)})
 		in.press("end")
-		in.Rows(79, 18)
+		in.Rows(80, 18)
 		in.press("end")
 		in.press("enter")
-		in.Rows(79, 18)
-		return testing.AllocsPerRun(20, func() { in.Rows(79, 18) })
+		in.Rows(80, 18)
+		return testing.AllocsPerRun(20, func() { in.Rows(80, 18) })
 	}
 	if few, many := cost(100), cost(10_000); many > 1.2*few+20 {
 		t.Errorf("%.0f allocations for 10 000 messages, %.0f for 100", many, few)
@@ -143,11 +149,11 @@ func BenchmarkInspector(b *testing.B) {
 	in := inspecting(b, 10_000)
 	in.tell("long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 50_000)})
 	in.press("end")
-	in.Rows(79, 18)
+	in.Rows(80, 18)
 	in.press("end")
 	in.press("enter")
 	for b.Loop() {
-		in.Rows(79, 18)
+		in.Rows(80, 18)
 	}
 }
 
@@ -157,7 +163,7 @@ func TestInspectorFolds(t *testing.T) {
 	t.Parallel()
 	in := inspecting(t, 30)
 	in.SetUse(&session.ContextUse{Limit: 10, Total: 5})
-	in.Rows(79, 6)
+	in.Rows(80, 6)
 	open := func() bool { return in.texts[in.chosen] != nil }
 	for _, c := range []struct {
 		key  string
@@ -174,10 +180,10 @@ func TestInspectorFolds(t *testing.T) {
 		t.Errorf("up at the first message: row %d, message %d", in.top, in.chosen)
 	}
 	in.SetUse(&session.ContextUse{Limit: 10, Total: 5, Parts: []session.ContextPart{{Name: "tools", Tokens: 5}}})
-	in.Rows(79, 6)
+	in.Rows(80, 6)
 	for _, key := range []string{"end", "down"} {
 		in.press(key)
-		if below := strings.Contains(strings.Join(in.Rows(79, 6), "\n"), "tools"); below != (key == "down") || in.chosen != 29 {
+		if below := strings.Contains(strings.Join(rowsOf(in, 6), "\n"), "tools"); below != (key == "down") || in.chosen != 29 {
 			t.Errorf("%s: message %d, what fills the context in view: %t", key, in.chosen, below)
 		}
 	}
@@ -200,7 +206,7 @@ func TestInspectorAgents(t *testing.T) {
 		}
 	}
 	in.modelView.Apply(session.Event{Body: session.SessionSnapshotRewind{UpToEventID: "of a"}})
-	if in.Rows(79, 18); in.agent != "" {
+	if in.Rows(80, 18); in.agent != "" {
 		t.Errorf("the agent is %q, and was taken back", in.agent)
 	}
 }
@@ -217,7 +223,7 @@ func TestInspectorKeepsApart(t *testing.T) {
 		{ToolCallID: "1", Name: "one"}, {ToolCallID: "2", Name: "two"},
 	}}})
 	in.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "2", Success: true, Result: &session.ToolResult{Content: "of two"}}})
-	in.Rows(79, 18)
+	in.Rows(80, 18)
 	in.press("down")
 	in.press("enter")
 	in.press("down")
@@ -225,7 +231,7 @@ func TestInspectorKeepsApart(t *testing.T) {
 	in.press("end")
 	in.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "1", Success: true, Result: &session.ToolResult{Content: "of one"}}})
 	in.modelView.Apply(session.Event{Body: session.SessionResume{}})
-	shown := strings.Join(in.Rows(79, 18), "\n")
+	shown := strings.Join(rowsOf(in, 18), "\n")
 	if in.texts[0] != nil || in.texts[1] == nil || strings.Count(shown, "second") != 2 || strings.Contains(shown, "Hm.") {
 		t.Errorf("shown:\n%s", shown)
 	}

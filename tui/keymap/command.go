@@ -1,6 +1,7 @@
 package keymap
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -37,6 +38,7 @@ const (
 type Command struct {
 	ID      string   // stable, for settings
 	Title   string   // what it does, in the imperative
+	Short   string   // the same in a few words, for the list of keys after the leader
 	Keys    []string // as key presses print themselves; "ctrl+x p" is two presses
 	Slash   string   // name after the slash; "" has none
 	Aliases []string // further slash names
@@ -153,6 +155,46 @@ func Find(table []Command, name string) (Command, bool) {
 		return Command{}, false
 	}
 	return table[i], true
+}
+
+// menu returns the commands that are used most, as far as that is known of nobody yet.
+func menu() []string {
+	return []string{
+		"model", "diff", "resume", "new", "plan", "mode", "compact", "rewind", "copy", "context", "usage", "mcp",
+		"settings", "help", "theme", "grants", "allow-all", "agent", "skills", "queued", "tasks", "search", "export", "cwd",
+	}
+}
+
+// ByUse sorts commands for a menu: those that are used most are first. Uses is how often
+// each was used, by its id; what is not known of it, the usual order makes up for. Behind
+// them are those of the session, all other commands with a name, those of the agent, and
+// what only has a key.
+func ByUse(all []Command, uses map[string]float64) []Command {
+	const usual = 3.0 // how often the first of the menu counts as used
+	first := menu()
+	rank := make(map[string]float64, len(all))
+	for _, c := range all {
+		rank[c.ID] = uses[c.ID]
+		if i := slices.Index(first, c.ID); i >= 0 {
+			rank[c.ID] += usual * float64(len(first)-i) / float64(len(first))
+		}
+	}
+	kind := func(c Command) int {
+		switch {
+		case c.Slash == "":
+			return 3
+		case c.Context == InAgent:
+			return 2
+		case c.Context != InSession:
+			return 1
+		}
+		return 0
+	}
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b Command) int {
+		return cmp.Or(cmp.Compare(rank[b.ID], rank[a.ID]), cmp.Compare(kind(a), kind(b)))
+	})
+	return sorted
 }
 
 // LongestName is how much of a command's name is repeated, in bytes.

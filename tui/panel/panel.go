@@ -37,7 +37,8 @@ type Body interface {
 	// that closes it.
 	Scope() string
 	CloseAction() string
-	Rows(width, height int) []string
+	// Rows draws what is in view, at most height rows, and marks where there is more.
+	Rows(width, height int) ([]string, widget.Scroll)
 	// Cursor is counted from the rows that were drawn; nil if there is none.
 	Cursor() *tea.Cursor
 	// Typed takes a press before that is taken for a key; not ok means that it is one.
@@ -92,24 +93,40 @@ func (p *Panel) Cover() overlay.Cover { return overlay.OverTimeline }
 
 // View draws the part of the text that is in view.
 func (p *Panel) View(width, height int) ([]string, *tea.Cursor) {
-	lines := []string{"", p.heading(), ""}
-	if height < len(lines)+2 {
-		lines = lines[1:2]
+	p.head = 3 // air, the heading, air
+	if height < p.head+2 {
+		p.head = 1
 	}
-	if p.head = len(lines); p.Body != nil {
-		lines = append(lines, p.Body.Rows(max(1, width-1), max(1, height-len(lines)))...)
-		return lines, widget.MoveCursor(p.Body.Cursor(), p.head)
+	rows, in := p.rows(width, max(1, height-p.head))
+	lines := []string{p.heading(in.Rows())}
+	if p.head > 1 {
+		lines = []string{"", lines[0], ""}
+	}
+	if p.Body != nil {
+		return append(lines, rows...), widget.MoveCursor(p.Body.Cursor(), p.head)
+	}
+	return append(lines, rows...), nil
+}
+
+// rows draws what is in view.
+func (p *Panel) rows(width, height int) ([]string, widget.Scroll) {
+	if p.Body != nil {
+		return p.Body.Rows(width, height)
 	}
 	p.view.SetWidth(width)
-	p.view.SetHeight(max(1, height-len(lines)))
+	p.view.SetHeight(height)
 	p.view.SetContentLines(p.Text(p.Theme, max(1, width-widget.Margin-1)))
+	var lines []string
 	for line := range strings.SplitSeq(p.view.View(), "\n") {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
-	return lines, nil
+	in := widget.Scroll{First: p.view.YOffset(), Shown: height, All: p.view.TotalLineCount()}
+	in.Mark(p.Theme, lines, width)
+	return lines, in
 }
 
-func (p *Panel) heading() string {
+// heading is the title with the keys, and at the right what is in view.
+func (p *Panel) heading(where string) string {
 	hints := keymap.HintsOf("esc", "closes")
 	for _, k := range p.More {
 		if k.Help().Desc != "" {
@@ -124,8 +141,8 @@ func (p *Panel) heading() string {
 	}
 	room := max(0, p.Width-widget.Margin-1)
 	title := p.Theme.Render(theme.Strong, p.Cut(p.Title, room)) + "   "
-	title += p.FitHints(room-text.Width(title), hints...)
-	return widget.Indent + text.Truncate(title, room, p.Theme.Glyph(theme.MarkEllipsis))
+	title += p.FitHints(room-text.Width(title)-text.Width(where)-widget.ColumnGap, hints...)
+	return widget.Indent + widget.Spread(p.Theme, title, where, room)
 }
 
 // Key implements overlay.Overlay.

@@ -25,7 +25,7 @@ type Picker struct {
 	overlay.Base
 	widget.List
 	Title string
-	State func() string  // at the right of the title: a scope, a count; nil is the count
+	State func() string  // at the right of the title, before where one is: a scope; it may be nil
 	Query *editor.Editor // what is typed to filter; nil: letters are keys
 	Lead  string         // before what is typed, if that is no filter
 	All   []widget.Row   // those that the query filters
@@ -42,6 +42,7 @@ type Picker struct {
 	// Preview draws what else there is to know of a row; it may be nil.
 	Preview     func(r widget.Row, width, height int) []string
 	PreviewRows int    // the most lines of it
+	Tall        bool   // it has as many lines as the window has for it
 	Searching   bool   // the rows are those of an older query
 	Eager       bool   // Enter was pressed meanwhile
 	Strict      bool   // only the arrows move, and not around the ends
@@ -271,8 +272,8 @@ const leastPreview = 3
 
 // Lines implements overlay.Overlay.
 func (p *Picker) Lines() int {
-	p.tallest = max(p.tallest, 1, min(len(p.Rows), widget.ListRows)) // it does not shrink under the eye
-	n := 3 + p.tallest                                               // air, title, rows, keys
+	p.tallest = max(p.tallest, 1, min(p.List.Lines(), p.most())) // it does not shrink under the eye
+	n := 3 + p.tallest                                           // air, title, rows, keys
 	if p.Query != nil {
 		n++
 	}
@@ -282,13 +283,22 @@ func (p *Picker) Lines() int {
 	return n
 }
 
+// most bounds the lines of the list.
+func (p *Picker) most() int {
+	if p.Tall {
+		return max(widget.ListRows, p.Height*2/3)
+	}
+	return widget.ListRows
+}
+
 // View implements overlay.Overlay.
 func (p *Picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
 	th := p.Theme
 	if height >= p.Lines() {
 		lines = append(lines, "")
 	}
-	lines = append(lines, p.heading(width))
+	heading := len(lines)
+	lines = append(lines, "")
 	if p.Query != nil {
 		lead := cmp.Or(p.Lead, "/") + " "
 		room := max(1, width-2*widget.Margin-1)
@@ -300,12 +310,14 @@ func (p *Picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
 	var preview []string
 	below := 0 // what the preview has, however long it is: rows do not come and go as one moves
 	if r, ok := p.Selected(); ok && p.PreviewRows > 0 {
-		if room := left - min(len(p.Rows), widget.ListRows, max(1, left/2)) - 1; room >= min(leastPreview, p.PreviewRows) {
+		if room := left - min(p.List.Lines(), p.most(), max(1, left/2)) - 1; room >= min(leastPreview, p.PreviewRows) {
 			below = min(room, p.PreviewRows) + 1
 			preview = append([]string{""}, p.Preview(r, width, below-1)...)
 		}
 	}
-	rows := p.List.View(width, min(widget.ListRows, left-below), th)
+	shown := min(p.most(), left-below)
+	rows := p.List.View(width, shown, th)
+	lines[heading] = p.heading(width, shown)
 	if len(p.Rows) == 0 {
 		empty := p.Cut(cmp.Or(p.Empty, "Nothing matches."), max(0, width-widget.Margin-1))
 		rows = []string{widget.Indent + th.Render(theme.Dim, empty)}
@@ -314,23 +326,18 @@ func (p *Picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
 	return append(widget.Fill(nil, height-1, lines), p.footer()), cursor
 }
 
-// heading is the title, and at the right where one is in the list.
-func (p *Picker) heading(width int) string {
-	th := p.Theme
-	state := ""
-	switch {
-	case p.State != nil:
-		state = p.State()
-	case len(p.All) > widget.ListRows:
-		if state = fmt.Sprint(len(p.Rows)); len(p.Rows) < len(p.All) {
-			state += fmt.Sprintf(" of %d", len(p.All))
-		}
+// heading is the title, and at the right where one is in the list, of which so many lines
+// are shown.
+func (p *Picker) heading(width, shown int) string {
+	state := p.Position(shown)
+	if p.Query != nil && len(p.Rows) < len(p.All) {
+		state = text.JoinNonEmpty(p.Dot(), state, fmt.Sprintf("%d of %d match", len(p.Rows), len(p.All)))
 	}
-	room := max(0, width-widget.Margin-1)
-	title := widget.Cut(th, p.Title, room)
-	state = widget.Cut(th, state, max(0, room-text.Width(title)-widget.ColumnGap))
-	return widget.Indent + th.Render(theme.Strong, title) +
-		widget.Blank(room-text.Width(title)-text.Width(state)) + th.Render(theme.Dim, state)
+	if p.State != nil {
+		state = text.JoinNonEmpty(p.Dot(), p.State(), state)
+	}
+	title := p.Theme.Render(theme.Strong, text.SanitizeLine(p.Title))
+	return widget.Indent + widget.Spread(p.Theme, title, text.SanitizeLine(state), max(0, width-widget.Margin-1))
 }
 
 // footer names the keys.

@@ -160,7 +160,9 @@ func (v *Viewer) View(int, int) ([]string, *tea.Cursor) {
 	for i, row := range shown {
 		shown[i] = widget.Blank(widget.Margin-1) + row // the mark of the line is in the margin
 	}
-	screen := append(make([]string, 0, v.Height), v.titleLine(), v.rule())
+	in := widget.Scroll{First: v.top, Shown: v.visible(), All: v.rows}
+	in.Mark(v.Theme, shown, v.Width)
+	screen := append(make([]string, 0, v.Height), v.titleLine(), v.rule(in.Rows()))
 	screen = widget.Fill(screen, v.visible(), shown)
 	last := v.keyLine()
 	if hint := v.Hint; hint != "" {
@@ -194,12 +196,10 @@ func (v *Viewer) titleLine() string {
 	return text.Truncate(widget.Indent+title, v.Width, "")
 }
 
-// rule shows how far down the screen is.
-func (v *Viewer) rule() string {
-	rows := v.visible()
-	label := ""
-	if v.rows > rows {
-		label = fmt.Sprintf(" %d %% ", min(100, (v.top+rows)*100/v.rows))
+// rule shows which rows are on the screen.
+func (v *Viewer) rule(label string) string {
+	if label != "" {
+		label = " " + label + " "
 	}
 	line := v.Theme.Glyph(theme.MarkBoundary)
 	width := max(0, v.Width-widget.Margin-1-text.Width(label))

@@ -17,6 +17,8 @@ type List struct {
 type Row struct {
 	Value, Label, Detail string
 	Right                string   // at the right edge: a time, a count
+	Group                string   // the heading that the row is below; "" for none
+	Terms                string   // what else a query finds the row by
 	Marks                [][2]int // bytes of label that match what was typed
 	Span                 [2]int   // the bytes that a completion takes the place of; zero: what the list is for
 	Off                  string   // why it cannot be picked; "" where it can
@@ -63,37 +65,106 @@ func (l *List) Selected() (r Row, ok bool) {
 	return l.Rows[l.Chosen], true
 }
 
-// View draws at most height rows around the chosen one.
+// Lines is how many lines all rows take, with the headings of their groups.
+func (l *List) Lines() int {
+	n := len(l.Rows)
+	for i := range l.Rows {
+		if l.begins(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// begins reports whether a row is the first of its group.
+func (l *List) begins(i int) bool {
+	return l.Rows[i].Group != "" && (i == 0 || l.Rows[i].Group != l.Rows[i-1].Group)
+}
+
+// scroll is what is in view of height lines, around the chosen row.
+func (l *List) scroll(height int) Scroll {
+	all, chosen := l.Lines(), l.Chosen
+	for i := range max(0, min(l.Chosen+1, len(l.Rows))) {
+		if l.begins(i) {
+			chosen++
+		}
+	}
+	shown := max(0, min(height, all))
+	return Scroll{First: max(0, min(chosen-shown/2, all-shown)), Shown: shown, All: all}
+}
+
+// Position is where the chosen row is, as in "12 of 65", in a view of height lines; ""
+// if all rows are in view.
+func (l *List) Position(height int) string {
+	if l.scroll(height).Whole() {
+		return ""
+	}
+	return Scroll{All: len(l.Rows)}.At(l.Chosen)
+}
+
+// View draws at most height lines around the chosen row: rows, and the headings of their
+// groups. Where there is more, the last column is marked.
 func (l *List) View(width, height int, th *theme.Theme) []string {
-	shown := max(0, min(height, len(l.Rows)))
-	first := max(0, min(l.Chosen-shown/2, len(l.Rows)-shown))
-	measured := l.Rows[first : first+shown]
-	if l.Steady {
-		measured = l.Rows
+	in := l.scroll(height)
+	var shown []int // rows; -1 before the first of a group
+	for i, line := 0, 0; i < len(l.Rows) && line < in.First+in.Shown; i++ {
+		if l.begins(i) {
+			if line >= in.First {
+				shown = append(shown, -1)
+			}
+			line++
+		}
+		if line >= in.First && line < in.First+in.Shown {
+			shown = append(shown, i)
+		}
+		line++
 	}
-	c := l.columns(width, measured)
-	lines := make([]string, 0, shown)
-	for i := first; i < first+shown; i++ {
-		lines = append(lines, c.draw(l.Rows[i], i == l.Chosen, th))
+	c := l.columns(width, shown)
+	lines := make([]string, 0, len(shown))
+	for y, i := range shown {
+		switch {
+		case i >= 0:
+			lines = append(lines, c.draw(l.Rows[i], i == l.Chosen, th))
+		case y+1 < len(shown):
+			lines = append(lines, Indent+th.Render(theme.Heading, Cut(th, l.Rows[shown[y+1]].Group, width-Margin-1)))
+		default:
+			lines = append(lines, "") // its rows are below
+		}
 	}
+	in.Mark(th, lines, width)
 	return lines
 }
 
 // columns are the widths of what rows show.
 type columns struct{ label, detail, right int }
 
-// columns fits the columns to rows: the right one has what it needs, labels at
-// most two thirds of the rest where there are details.
-func (l *List) columns(width int, rows []Row) columns {
+// narrow is the width below which a right column that needs more than a third is left out.
+const narrow = 72
+
+// columns fits the columns to the rows in view: the right one has what it needs, labels
+// at most two thirds of the rest where there are details.
+func (l *List) columns(width int, shown []int) columns {
 	var c columns
 	details := false
-	for _, r := range rows {
+	measure := func(r Row) {
 		c.label = max(c.label, text.Width(text.SanitizeLine(r.Label)))
 		c.right = max(c.right, text.Width(text.SanitizeLine(r.Right)))
 		details = details || r.Detail != "" || r.Off != ""
 	}
-	c.right = min(c.right, width*2/5)
+	for _, i := range shown {
+		if i >= 0 {
+			measure(l.Rows[i])
+		}
+	}
+	if l.Steady {
+		for _, r := range l.Rows {
+			measure(r)
+		}
+	}
 	room := max(0, width-Margin-1)
+	if c.right = min(c.right, width*2/5); width < narrow && c.right > room/3 {
+		c.right = 0
+	}
 	if c.right > 0 {
 		room = max(0, room-c.right-ColumnGap)
 	}
