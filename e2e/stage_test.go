@@ -25,7 +25,7 @@ import (
 // The texts of the screen that the tests wait for.
 const (
 	textReady     = "What should be done? / for commands" // an idle composer
-	textBusy      = "Steer with enter, queue with ctrl+q" // a composer while a turn runs
+	textBusy      = "enter: send now · ctrl+q: send when it is done" // a composer while a turn runs
 	textWaiting   = "waiting for you"                     // a question is open
 	textOnce      = "Yes, once"
 	textTyping    = "ctrl+x p" // a card that has not the keys

@@ -59,7 +59,7 @@ func drawUse(s *timeline.Summary, o Options) []string {
 			some(u.Input, "in"), some(u.CacheRead, "cached"), some(u.CacheWrite, "put into the cache"),
 			some(u.Output, "out"), some(u.Reasoning, "thinking"),
 		}},
-		{"calls", []string{some(s.Calls, "of tools"), some(u.Requests, "of models"), "in " + text.Count(s.Turns, "turn")}},
+		{"calls", []string{some(s.Calls, "of tools"), some(max(u.Requests, s.Turns), "of models")}},
 		{"cost", costParts(u)},
 	} {
 		if text := strings.Join(text.NonEmpty(l.facts), " "+o.Theme.Glyph(theme.MarkDot)+" "); text != "" {
@@ -104,7 +104,7 @@ func summaryWords(s *timeline.Summary) []fact {
 		out = append(out, dim(text.Count(s.Calls, "tool call")))
 	}
 	if len(out) == 0 {
-		out = append(out, dim(text.Count(s.Turns, "turn")))
+		out = append(out, dim(text.Count(s.Turns, "model call")))
 	}
 	if s.Failures > 0 {
 		out = append(out, fact{{Text: text.Number(s.Failures) + " failed", Token: theme.Error}})

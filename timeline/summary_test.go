@@ -342,7 +342,7 @@ func TestSummariesOfLittleAreMinor(t *testing.T) {
 		minor bool
 	}{
 		{"a quick answer", 0, nil, true},
-		{"a slow one", 10, nil, false},
+		{"a slow one", 60, nil, false},
 		{"a call", 0, []session.Body{startOf("view", "{}"), completeOf("x")}, false},
 	} {
 		f := newFeed().turn().stored(tt.calls...)

@@ -29,7 +29,7 @@ func TestReconnectSends(t *testing.T) {
 	if got := sc.waitingTexts(); sc.draft() != "" || !slices.Equal(got, []string{"go on with it"}) {
 		t.Errorf("draft %q, waiting %q", sc.draft(), got)
 	}
-	sc.contains("waiting   go on with it")
+	sc.contains("queued    go on with it")
 	sc.run(open)
 	if len(a.opened) != 2 || a.opened[1].id != "s1" || !slices.Equal(a.opened[1].calls, []string{`send enqueue "go on with it"`}) || sc.draft() != "" {
 		t.Errorf("%d opened, draft %q", len(a.opened), sc.draft())

@@ -100,7 +100,7 @@ func statusCases() map[string][]statusCase {
 		},
 		"spent":  {{nil, ""}, {say(usage), "2.5 premium"}},
 		"tokens": {{nil, ""}, {say(usage), "41 k in, 950 out"}},
-		"turns":  {{nil, ""}, {turn, "1 turn"}},
+		"turns":  {{nil, ""}, {turn, "1 model call"}},
 		"elapsed": {
 			{nil, ""},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second) }, "turn 1 m 02 s"},

@@ -108,7 +108,7 @@ func TestUsageWithoutRecords(t *testing.T) {
 	)
 	sc.bare("/usage")
 	for _, want := range []string{
-		"turns          1, and 1 by sub-agents (2 calls of models)", "output tokens  1 240 by the messages",
+		"model calls    1, and 1 by sub-agents (2 in all)", "output tokens  1 240 by the messages",
 		"not known      input, cache and cost: this log has no usage records",
 	} {
 		if got := sc.report(77); !strings.Contains(got, want) {

@@ -161,8 +161,8 @@ func reportSteps() []step {
 		return step{row: row, key: key, want: sees(append(texts, "esc closes")...), back: closes("esc", "esc closes")}
 	}
 	return []step{
-		report("session", "/session", "Session   ", "name        Tide table on one screen"),
-		report("session", "/status", "Session   ", "name        Tide table on one screen"),
+		report("session", "/session", "Session   ", "name         Tide table on one screen"),
+		report("session", "/status", "Session   ", "name         Tide table on one screen"),
 		report("context", "ctrl+x c", "Context   ", "Conversation"),
 		report("context", "/context", "Context   ", "Conversation"),
 		report("details", "/details", "Details of"),

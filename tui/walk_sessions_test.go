@@ -25,7 +25,7 @@ const (
 	textPast    = "Sessions   "
 	textQuery   = "enter to the list"
 	textPreview = "esc to the list"
-	firstPast   = "❯ Tide table on one screen"
+	firstPast   = "❯ Tide table on one sc"
 	secondPast  = "❯ Why the parser is slow"
 	lastPast    = "❯ Build without the old compiler"
 )

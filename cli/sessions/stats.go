@@ -92,7 +92,7 @@ func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
 	dot := widget.Dot(th)
 	total := unlessZero(s.Tokens.Total(), func(n int) string { return text.Tokens(n) + " tokens" })
 	groups := [][]string{
-		{countOf(s.Prompts, "prompt"), countOf(s.Turns, "turn"), countOf(s.Calls, "tool call"), failures(s.Failures)},
+		{countOf(s.Prompts, "prompt"), countOf(s.Turns, "model call"), countOf(s.Calls, "tool call"), failures(s.Failures)},
 		append([]string{total}, tokenFacts(s.Tokens)...),
 		{unlessZero(s.Cost, text.Requests), withNoun(changedLines(s.Added, s.Removed, th), " lines"), withNoun(busy(s.Busy), " of work")},
 	}

@@ -116,7 +116,7 @@ var fields = []Field{
 		number: func(s *Session) float64 { return float64(s.Tokens.Total()) },
 	},
 	{
-		Name: "turns", Kind: Number, Title: "turns of the agent", Values: []Value{
+		Name: "turns", Kind: Number, Title: "model calls of the agent", Values: []Value{
 			{Name: ">10", Title: "more than 10"}, {Name: "<3", Title: "less than 3"},
 		},
 		number: func(s *Session) float64 { return float64(s.Turns) },

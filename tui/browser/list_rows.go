@@ -168,9 +168,9 @@ func titleToken(chosen bool) theme.Token {
 	return theme.Text
 }
 
-// factsRow is the second line of two: repository, badges, turns and cost.
+// factsRow is the second line of two: repository, badges, prompts and cost.
 func (b *Browser) factsRow(s *sessions.Session, room int) string {
-	right := b.Cut(text.JoinNonEmpty(b.Dot(), countIfAny(s.Turns, "turn"), formatCost(s.Cost)), room/2)
+	right := b.Cut(text.JoinNonEmpty(b.Dot(), countIfAny(s.Prompts, "prompt"), formatCost(s.Cost)), room/2)
 	room -= text.Width(right)
 	said, width := b.badges(s, max(0, room-widget.ColumnGap-minPlace))
 	place := b.place(s)
@@ -206,7 +206,7 @@ type column struct {
 func sessionColumns() []column {
 	return []column{
 		{22, false, (*Browser).place},
-		{9, true, func(_ *Browser, s *sessions.Session) string { return countIfAny(s.Turns, "turn") }},
+		{10, true, func(_ *Browser, s *sessions.Session) string { return countIfAny(s.Prompts, "prompt") }},
 		{14, false, func(_ *Browser, s *sessions.Session) string { return s.Model }},
 		{9, true, func(_ *Browser, s *sessions.Session) string { return formatTokens(s) }},
 		{9, true, func(_ *Browser, s *sessions.Session) string { return formatCost(s.Cost) }},

@@ -40,7 +40,7 @@ func (c *promptQueue) showQueue(string) tea.Cmd {
 	case len(c.Pending) == 0:
 		return c.ShowHint("The queue is empty.")
 	}
-	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Waiting prompts", Live: c.pendingRows}
+	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Queued prompts", Live: c.pendingRows}
 	p.More = []picker.Key{
 		{Action: "list-queue.reword", Title: "reword", Do: Doing(c.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
 			c.Reword(w)

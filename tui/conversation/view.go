@@ -94,7 +94,7 @@ func (v *view) waiting() []string {
 	type prompt struct{ label, text string }
 	var all []prompt
 	for _, in := range v.win.Front.Queue.Held {
-		all = append(all, prompt{"waiting", in.Prompt})
+		all = append(all, prompt{"queued", in.Prompt})
 	}
 	for _, p := range v.win.Front.Queue.Pending {
 		all = append(all, prompt{pendingKind(p), p.Text})
@@ -193,9 +193,9 @@ func (v *view) placeholder() string {
 	case v.win.Front.Questions.Len() > 0:
 		text = cmp.Or(v.win.Keymap.Show("complete"), v.win.KeyFor("answer"), "a click") + " answers the question"
 	case v.win.Front.Busy():
-		text = v.win.says("Steer with {send}, queue with {queue}")
+		text = v.win.says("{send}: send now" + v.win.Dot() + "{queue}: send when it is done")
 		if v.win.Config.Settings.BusyEnter == "queue" {
-			text = v.win.says("Queue with {send}; {queued} shows what waits, s there sends it now")
+			text = v.win.says("{send}: send when it is done" + v.win.Dot() + "{queued} shows the queue")
 		}
 	default:
 		text = cmp.Or(v.win.Front.first.offer(), text)

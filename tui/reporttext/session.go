@@ -41,7 +41,7 @@ func (r Session) facts() []panel.Fact {
 		panel.Fact{"its tools", personaTools(s.Persona)},
 		panel.Fact{"model", strings.TrimSpace(cmp.Or(s.Model, r.Model) + " " + s.Effort)}, panel.Fact{"mode", string(r.Mode)},
 		panel.Fact{"folder", widget.ShortPath(r.Dir, r.Home)}, panel.Fact{"git root", widget.ShortPath(s.GitRoot, r.Home)},
-		panel.Fact{"repository", s.Repository}, panel.Fact{"branch", s.Branch}, panel.Fact{"turns", turnsText(s)},
+		panel.Fact{"repository", s.Repository}, panel.Fact{"branch", s.Branch}, panel.Fact{"model calls", modelCallsText(s)},
 		panel.Fact{"in context", some(s.ContextMessages, "message")}, checkpointFact(s.Checkpoint, r.Home),
 		panel.Fact{"objective", s.Objective},
 	)

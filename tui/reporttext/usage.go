@@ -56,7 +56,7 @@ func ReportedUsage(tl *timeline.Timeline, zone *time.Location) Usage {
 	s := tl.Status()
 	models, compaction := spending(tl)
 	r := Usage{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
-	r.head = panel.Known(panel.Fact{"turns", turnsText(s)})
+	r.head = panel.Known(panel.Fact{"model calls", modelCallsText(s)})
 	if s.Usage.APITime > 0 {
 		r.head = append(r.head, panel.Fact{"model time", text.Duration(s.Usage.APITime)})
 	}
@@ -76,8 +76,8 @@ func ReportedUsage(tl *timeline.Timeline, zone *time.Location) Usage {
 	return r
 }
 
-// turnsText says how often models were called: by the root agent, and by all.
-func turnsText(s timeline.Status) string {
+// modelCallsText says how often models were called: by the root agent, and by all.
+func modelCallsText(s timeline.Status) string {
 	own, rest, all := text.Number(s.Turns), s.Calls-s.Turns, text.Number(s.Calls)
 	switch {
 	case s.Calls == 0:
@@ -85,7 +85,7 @@ func turnsText(s timeline.Status) string {
 	case rest <= 0:
 		return own
 	}
-	return own + ", and " + text.Number(rest) + " by sub-agents (" + all + " calls of models)"
+	return own + ", and " + text.Number(rest) + " by sub-agents (" + all + " in all)"
 }
 
 // spending is what the events say of each model, and of compactions, which have
@@ -115,7 +115,7 @@ func AskedUsage(tl *timeline.Timeline, u session.Usage, zone *time.Location) Usa
 		since = u.Started.In(zone).Format("2006-01-02 15:04")
 	}
 	r := Usage{unit: u.CostUnit, head: panel.Known(
-		panel.Fact{"since", since}, panel.Fact{"prompts", text.Number(u.Requests)}, panel.Fact{"turns", turnsText(tl.Status())},
+		panel.Fact{"since", since}, panel.Fact{"prompts", text.Number(u.Requests)}, panel.Fact{"model calls", modelCallsText(tl.Status())},
 		panel.Fact{"cost", cost},
 		panel.Fact{"model time", text.Duration(u.APITime)},
 		panel.Fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, text.Count(len(u.Files), "file"))},

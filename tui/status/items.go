@@ -208,7 +208,7 @@ func (f *Facts) tokens() segment {
 }
 
 func (f *Facts) turns() segment {
-	return when(f.Session.Turns > 0, segment{text: text.Count(f.Session.Turns, "turn")})
+	return when(f.Session.Turns > 0, segment{text: text.Count(f.Session.Turns, "model call")})
 }
 
 // turnTime shows no time that would have to be counted on while nothing runs.
