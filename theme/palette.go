@@ -140,6 +140,7 @@ func (p *palette) styles() [Tokens]lipgloss.Style {
 		Key:            plain.Bold(true),
 		Status:         p.fg(hueDim),
 		StatusStrong:   p.loud(hueText, p.fg(hueText)),
+		StatusLoud:     p.fg(hueWarning).Reverse(true).Bold(true),
 		Hidden:         p.fg(hueWarning).Reverse(true),
 		SyntaxKeyword:  p.fg(hueKeyword),
 		SyntaxString:   p.fg(hueString),

@@ -35,7 +35,8 @@ const (
 	Selected                  // the chosen row
 	Key                       // a key name in hints
 	Status                    // the status line
-	StatusStrong              // what the agent does now
+	StatusStrong              // what the agent does now, and its mode
+	StatusLoud                // that the agent works without asking
 	Hidden                    // visible tokens for hidden characters
 	SyntaxKeyword
 	SyntaxString
@@ -73,7 +74,7 @@ var tokenNames = [Tokens]string{
 	ToolSubject: "tool-subject", Output: "output", Added: "added", Removed: "removed", Hunk: "hunk",
 	Heading: "heading", Emphasis: "emphasis", StrongText: "strong-text", Code: "code", Link: "link",
 	Quote: "quote", Rule: "rule", Border: "border", BorderArmed: "border-armed", Selected: "selected",
-	Key: "key", Status: "status", StatusStrong: "status-strong", Hidden: "hidden",
+	Key: "key", Status: "status", StatusStrong: "status-strong", StatusLoud: "status-loud", Hidden: "hidden",
 	SyntaxKeyword: "syntax-keyword", SyntaxString: "syntax-string", SyntaxNumber: "syntax-number",
 	SyntaxComment: "syntax-comment", SyntaxName: "syntax-name", SyntaxType: "syntax-type",
 	SyntaxOperator: "syntax-operator", PromptDim: "prompt-dim",

@@ -60,8 +60,8 @@ func statusCases() map[string][]statusCase {
 		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Draft.Rewording.ID = "q" }, "editing: enter keeps it, esc does not"}},
 		"allow-all": {
 			{nil, ""},
-			{say(session.SessionPermissionsChanged{Mode: session.AllowAll}), "allow-all: nothing asks"},
-			{func(sc *scenario) { sc.m.win.Config.AllowAll = true }, "allow-all: nothing asks"},
+			{say(session.SessionPermissionsChanged{Mode: session.AllowAll}), "▲ allow-all: nothing asks"},
+			{func(sc *scenario) { sc.m.win.Config.AllowAll = true }, "▲ allow-all: nothing asks"},
 		},
 		"sessions": {
 			{nil, ""},
@@ -72,7 +72,7 @@ func statusCases() map[string][]statusCase {
 		},
 		"demo":  {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Info.Demo = true }, "Copilot CLI 1.0.102"}},
 		"vim":   {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Composer.SetVim(true) }, "INSERT"}},
-		"mode":  {{nil, "interactive"}, {say(session.SessionModeChanged{NewMode: session.Autopilot}), "autopilot"}},
+		"mode":  {{nil, "interactive"}, {say(session.SessionModeChanged{NewMode: session.Autopilot}), "▲ autopilot"}},
 		"model": {{nil, "gpt-5.4"}, {say(session.SessionModelChange{NewModel: "opus", ReasoningEffort: "high"}), "opus high"}},
 		"folder": {
 			{nil, "queue"},

@@ -121,7 +121,9 @@ func (f *Facts) rewording() segment {
 }
 
 func (f *Facts) allowAll() segment {
-	return when(f.AllowAllHere || f.Session.AllowAll, segment{text: "allow-all: nothing asks", brief: "allow-all", token: theme.Warning})
+	return when(f.AllowAllHere || f.Session.AllowAll, segment{
+		text: f.Theme.Glyph(theme.MarkWarning) + " allow-all: nothing asks", brief: "allow-all", token: theme.StatusLoud,
+	})
 }
 
 func (f *Facts) sessions() segment { return segment{text: f.OtherSessions, token: theme.Accent} }
@@ -138,9 +140,11 @@ func (f *Facts) mode() segment {
 	case f.ReadOnly:
 		return segment{text: "read only", token: theme.Accent}
 	case f.Mode == session.Autopilot:
-		return segment{text: string(f.Mode), token: theme.Warning}
+		return segment{text: f.Theme.Glyph(theme.MarkWarning) + " " + string(f.Mode), token: theme.StatusLoud}
+	case f.Mode == session.Plan:
+		return segment{text: string(f.Mode), token: theme.Accent}
 	}
-	return segment{text: string(f.Mode)}
+	return segment{text: string(f.Mode), token: theme.StatusStrong}
 }
 
 func (f *Facts) model() segment {

@@ -77,11 +77,29 @@ func TestArrange(t *testing.T) {
 		}
 	}
 	f.AllowAllHere = true
-	if got := drawn(f, "context session", "mode"); !strings.HasPrefix(got, "allow-all: nothing asks · ctx") {
+	if got := drawn(f, "context session", "mode"); !strings.HasPrefix(got, "▲ allow-all: nothing asks · ctx") {
 		t.Errorf("what must be known of is not first: %q", got)
 	}
-	if got := drawn(f, "mode allow-all", ""); got != "interactive · allow-all: nothing asks" {
+	if got := drawn(f, "mode allow-all", ""); got != "interactive · ▲ allow-all: nothing asks" {
 		t.Errorf("it has a place of its own: %q", got)
+	}
+}
+
+// The mode is not drawn as the rest of the line is, and one in which nothing is asked is
+// loud: marked, and reversed, so that it is seen without colours too.
+func TestModeIsSeen(t *testing.T) {
+	t.Parallel()
+	for name, quiet := range map[session.Mode]bool{session.Interactive: true, session.Plan: true, session.Autopilot: false} {
+		f := facts()
+		f.Mode = name
+		mode := f.mode()
+		if mode.token == theme.Status || mode.token == 0 || quiet != (mode.text == string(name)) || quiet == (mode.token == theme.StatusLoud) {
+			t.Errorf("%s: %+v", name, mode)
+		}
+	}
+	none := theme.Mono()
+	if loud := none.Render(theme.StatusLoud, "x"); loud == "x" || loud == none.Render(theme.StatusStrong, "x") {
+		t.Errorf("without colours %q", loud)
 	}
 }
 
