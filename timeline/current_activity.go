@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -134,12 +133,10 @@ type running struct {
 	shell bool      // one of them is a command that the turn waits for
 	hook  *Entry
 	agent *Subagent // that works in the background
-	since time.Time // when the first of the most important of them began
 }
 
 func (t *turns) running() running {
 	var r running
-	var hook, agent time.Time
 	for _, e := range t.open.list {
 		if e.State.Final() || e.pos < 0 {
 			continue
@@ -147,30 +144,20 @@ func (t *turns) running() running {
 		switch b := e.Body.(type) {
 		case *Notice:
 			if b.Category == "hook" && r.hook == nil {
-				r.hook, hook = e, e.At
+				r.hook = e
 			}
 		case *ToolCall:
 			switch {
 			case b.Agent != nil && b.outlivesTurn():
 				if r.agent == nil {
-					r.agent, agent = b.Agent, b.Agent.At
+					r.agent = b.Agent
 				}
 			case b.started && !b.Waiting:
 				r.shell = r.shell || b.blockingShell && !b.UserRequested
-				if r.calls == 0 {
-					r.since = e.At
-				}
 				r.call = b
 				r.calls++
 			}
 		}
-	}
-	switch {
-	case r.calls > 0:
-	case r.hook != nil:
-		r.since = hook
-	case !t.status.Busy:
-		r.since = agent
 	}
 	return r
 }

@@ -17,9 +17,11 @@ type Status struct {
 	// Activity is what the agent does now, in plain words: "thinking",
 	// "running go test ./…", "waiting for you". Empty when nothing runs.
 	Activity string
-	// ActivitySince is when that began.
-	ActivitySince time.Time
-	Intent        string // what the agent says it is doing; "" if it does not
+	Intent   string // what the agent says it is doing; "" if it does not
+	// Waited is how long the running turn, or the last one, has waited for the user
+	// before WaitingSince. That is when it began to wait; zero if it does not.
+	Waited       time.Duration
+	WaitingSince time.Time
 
 	Waiting      int  // questions that wait for the user
 	RunningShell bool // the turn waits for a shell command, which steering would move to the background
@@ -49,6 +51,7 @@ type Status struct {
 	SystemTokens, ToolTokens, ConversationTokens int
 	Turns                                        int   // calls of the model by the root agent (decision 14)
 	Calls                                        int   // calls of a model by all agents: their turns
+	PromptTokens                                 int   // read and written since the last prompt, as far as that was reported
 	Usage                                        Usage // of the root agent and all sub-agents: what the log knows, and what came since
 	MessageOutput                                int   // tokens that all messages say they took; for a log without Usage
 	// Quotas are what the user's plan still gives, by name.
@@ -105,12 +108,36 @@ func (t *Timeline) Status() Status {
 	r := t.turns.running()
 	s.Waiting, s.Retry = t.calls.pending.waiting(), t.turns.retry.current()
 	s.RunningShell = r.shell
-	s.ActivitySince = s.Since
-	if !r.since.IsZero() {
-		s.ActivitySince = r.since
+	if i := t.interaction; i != nil {
+		s.PromptTokens = plus(i.sum.Usage.Input, i.sum.Usage.Output)
 	}
 	s.Activity = t.currentActivity(r)
 	return s
+}
+
+// WorkingSince is when the running turn would have begun, had it never waited for the
+// user; zero if none runs.
+func (s *Status) WorkingSince(now time.Time) time.Time {
+	if !s.Busy || s.Since.IsZero() {
+		return time.Time{}
+	}
+	waited := s.Waited
+	if !s.WaitingSince.IsZero() {
+		waited += max(0, now.Sub(s.WaitingSince))
+	}
+	return s.Since.Add(waited)
+}
+
+// noteWaiting follows whether the turn waits for the user.
+func (t *Timeline) noteWaiting(at time.Time) {
+	s := &t.status
+	switch waiting := t.calls.pending.waiting() > 0; {
+	case waiting && s.WaitingSince.IsZero():
+		s.WaitingSince = at
+	case !waiting && !s.WaitingSince.IsZero():
+		s.Waited += max(0, at.Sub(s.WaitingSince))
+		s.WaitingSince = time.Time{}
+	}
 }
 
 func (q pendingQuestions) waiting() (n int) {

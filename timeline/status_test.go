@@ -3,6 +3,7 @@ package timeline_test
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"parley/session"
 	"parley/session/sessiontest"
@@ -211,10 +212,10 @@ func TestStatusOfSettings(t *testing.T) {
 func TestNeverIdleWhileSomethingRuns(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn()
-	check := func(what, doing string, busy bool, since int) {
+	check := func(what, doing string, busy bool) {
 		t.Helper()
-		if s := f.Status(); s.Activity != doing || s.Busy != busy || !s.ActivitySince.Equal(clock(since)) {
-			t.Errorf("%s: doing %q since %v, busy %v; want %q", what, s.Activity, s.ActivitySince, s.Busy, doing)
+		if s := f.Status(); s.Activity != doing || s.Busy != busy {
+			t.Errorf("%s: doing %q, busy %v; want %q", what, s.Activity, s.Busy, doing)
 		}
 	}
 	start := func(call session.CallID, id session.AgentID, mode string) {
@@ -222,33 +223,33 @@ func TestNeverIdleWhileSomethingRuns(t *testing.T) {
 		f.agent(id, session.SubagentStarted{ToolCallID: call, AgentDisplayName: "Agent " + string(id), ExecutionMode: mode})
 	}
 	start("a", "A", "sync")
-	check("a sub-agent that is waited for", "Agent A: thinking", true, 3)
+	check("a sub-agent that is waited for", "Agent A: thinking", true)
 	f.agent("A", session.ToolExecutionStart{ToolCallID: "x", ToolName: "view", Arguments: []byte(`{"path":"a.go"}`)})
-	check("at work", "Agent A: reading a.go", true, 3)
+	check("at work", "Agent A: reading a.go", true)
 	f.agent("A", session.SubagentCompleted{ToolCallID: "a"})
 	f.stored(session.ToolExecutionComplete{ToolCallID: "a", Success: true})
 	start("b", "B", "background")
 	f.stored(session.ToolExecutionComplete{ToolCallID: "b", Success: true})
-	check("one beside the turn", "thinking", true, 1)
+	check("one beside the turn", "thinking", true)
 	f.stored(session.AssistantTurnEnd{}).live(session.AssistantIdle{})
-	check("one that is left", "Agent B in the background", false, 9)
+	check("one that is left", "Agent B in the background", false)
 	if s := f.Status(); s.Agents != 1 || !s.BackgroundWork {
 		t.Errorf("got %+v", s)
 	}
 	start("c", "C", "background")
 	f.stored(session.ToolExecutionComplete{ToolCallID: "c", Success: true}, session.AssistantTurnEnd{}).live(session.AssistantIdle{})
-	check("two that are left", "2 sub-agents in the background", false, 9)
+	check("two that are left", "2 sub-agents in the background", false)
 	f.agent("B", session.SubagentCompleted{ToolCallID: "b"}).agent("C", session.SubagentFailed{ToolCallID: "c"})
-	check("a command", "working in the background", false, 13)
+	check("a command", "working in the background", false)
 	f.live(session.SessionIdle{})
-	check("nothing", "", false, 13)
+	check("nothing", "", false)
 }
 
 func TestHooksShowWhenNothingElseRuns(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(session.HookStart{HookInvocationID: "h", HookType: "preToolUse"})
-	if s := f.Status(); s.Activity != "running hook “preToolUse”" || !s.ActivitySince.Equal(clock(3)) {
-		t.Errorf("doing %q since %v", s.Activity, s.ActivitySince)
+	if s := f.Status(); s.Activity != "running hook “preToolUse”" {
+		t.Errorf("doing %q", s.Activity)
 	}
 	f.stored(startOf("bash", `{"command":"ls"}`))
 	if got := f.Status().Activity; got != "running ls" {
@@ -257,5 +258,45 @@ func TestHooksShowWhenNothingElseRuns(t *testing.T) {
 	f.stored(completeOf(""), session.HookEnd{HookInvocationID: "h", Success: true})
 	if got := f.Status().Activity; got != "thinking" {
 		t.Errorf("doing %q", got)
+	}
+}
+
+// The time that a turn takes is without the time in which it waited for the user, and
+// each turn begins anew. What is not known is no time.
+func TestTimeOfTurnIsWithoutWaiting(t *testing.T) {
+	t.Parallel()
+	f := newFeed()
+	works := func(now int) int {
+		s := f.Status()
+		if since := s.WorkingSince(clock(now)); !since.IsZero() {
+			return int(clock(now).Sub(since) / time.Second)
+		}
+		return -1
+	}
+	if got := works(9); got != -1 {
+		t.Errorf("without a turn %d s", got)
+	}
+	f.turn() // from 1 on
+	at := f.n
+	if got := works(at + 5); got != at+5-1 {
+		t.Errorf("%d s", got)
+	}
+	f.stored(startOf("bash", `{"command":"ls"}`))
+	f.stored(session.PermissionRequested{RequestID: "r"})
+	asked := f.n
+	for _, now := range []int{asked, asked + 60} {
+		if got := works(now); got != asked-1 {
+			t.Errorf("while it waits %d s, want %d", got, asked-1)
+		}
+	}
+	f.n += 60
+	f.stored(session.PermissionCompleted{RequestID: "r", Result: session.PermissionResult{Kind: "approved"}})
+	answered := f.n
+	if got := works(answered + 7); got != asked-1+7 {
+		t.Errorf("after it waited %d s, want %d", got, asked-1+7)
+	}
+	f.stored(session.AssistantTurnEnd{}).live(session.AssistantIdle{}).turn()
+	if got := works(f.n + 3); got > 6 {
+		t.Errorf("the next turn takes %d s", got)
 	}
 }

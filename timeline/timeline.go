@@ -95,6 +95,7 @@ func (t *Timeline) Apply(ev session.Event) ApplyResult {
 	if ev.Body == nil {
 		return Ignored
 	}
+	defer t.noteWaiting(ev.Time)
 	t.usage.spent(ev.Body)
 	if t.depth < maxAgentDepth {
 		if a, own := t.subagents.route(ev); a != nil {

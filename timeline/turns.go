@@ -77,7 +77,10 @@ func (t *turns) noteActivity(ev session.Event) {
 
 // becomeBusy marks the agent as busy from now on.
 func (t *turns) becomeBusy(ev session.Event) {
-	t.status.Busy, t.status.Since = true, ev.Time
+	t.status.Busy, t.status.Since, t.status.Waited = true, ev.Time, 0
+	if !t.status.WaitingSince.IsZero() {
+		t.status.WaitingSince = ev.Time
+	}
 	t.status.Stopping, t.status.BackgroundWork, t.status.Ended = false, false, false
 	t.status.Intent = ""
 	t.phase = thinking

@@ -62,7 +62,7 @@ func TestStill(t *testing.T) {
 	sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
 		session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
 	before := sc.screen()
-	sc.contains("thinking since 10:41")
+	sc.contains("thinking · esc esc stops                                          since 10:41")
 	sc.wait(time.Second) // what the turn itself arranged for
 	for _, due := range sc.timers {
 		if _, tick := due.msg(due.at).(conversation.TickMsg); tick {

@@ -41,7 +41,7 @@ func statusCases() map[string][]statusCase {
 	return map[string][]statusCase{
 		"activity": {
 			{nil, ""},
-			{func(sc *scenario) { sc.working(); sc.wait(3 * time.Second) }, "⠹ thinking 3 s · esc esc stops"},
+			{func(sc *scenario) { sc.readsAbove(); sc.working(); sc.wait(3 * time.Second) }, "⠹ thinking 2 s · esc esc stops"},
 			{func(sc *scenario) { sc.m.win.Config.Settings.Interrupt = "single"; sc.working() }, "⠋ thinking 0 s · esc stops"},
 			{func(sc *scenario) {
 				if wrong := sc.m.win.Bind(settings.Keys{Bindings: map[string][]string{"interrupt": {"f7"}}}); wrong != nil {
@@ -54,7 +54,12 @@ func statusCases() map[string][]statusCase {
 				sc.say(said(session.UserInputRequested{RequestID: "1", Question: "Which?"}))
 				sc.screen()
 			}, "◇ waiting for you"},
-			{func(sc *scenario) { sc.working(); sc.run(sc.m.win.Front.Input.Interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
+			{func(sc *scenario) {
+				sc.readsAbove()
+				sc.working()
+				sc.run(sc.m.win.Front.Input.Interrupt())
+				sc.wait(2 * time.Second)
+			}, "⠇ cancelling 1 s"},
 			{func(sc *scenario) { sc.step("end", "") }, "disconnected, enter reconnects"},
 		},
 		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Draft.Rewording.ID = "q" }, "editing: enter keeps it, esc does not"}},

@@ -31,7 +31,7 @@ func interruptSteps() []step {
 
 // modeSteps change the mode.
 func modeSteps() []step {
-	in := func(row, key, mode string) step { return step{row: row, key: key, want: sees("· " + mode + " ·")} }
+	in := func(row, key, mode string) step { return step{row: row, key: key, want: sees(mode + " ·")} }
 	return []step{
 		in("cycle-mode", "shift+tab", "plan"), in("cycle-mode", "shift+tab", "autopilot"), in("cycle-mode", "shift+tab", "interactive"),
 		in("mode", "/mode autopilot", "autopilot"),

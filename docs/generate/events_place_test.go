@@ -122,7 +122,7 @@ func (w *watcher) entries() map[timeline.EntryID]uint64 {
 
 // plainStatus leaves out of a status what changes with every event: the clock.
 func plainStatus(s timeline.Status) timeline.Status {
-	s.LastActivity, s.Since, s.ActivitySince = time.Time{}, time.Time{}, time.Time{}
+	s.LastActivity, s.Since, s.WaitingSince, s.Waited = time.Time{}, time.Time{}, time.Time{}, 0
 	return s
 }
 

@@ -51,12 +51,13 @@ type core struct {
 	Recent    trace.RecentEvents // its last events
 	Questions *prompts.Queue
 	Painting  painting
-	Wanted    []session.Mode // asked for, in their order, and not yet reported by the session
-	Metered   bool           // the session reported how full the context is since it was opened
-	outdated  bool           // the model is another one since
-	Aborting  time.Time      // since when an interrupt waits for its effect
-	Wrote     bool           // the user sent something
-	Talked    bool           // there is a conversation, and no first screen any more
+	Wanted    []session.Mode   // asked for, in their order, and not yet reported by the session
+	Metered   bool             // the session reported how full the context is since it was opened
+	outdated  bool             // the model is another one since
+	Aborting  time.Time        // since when an interrupt waits for its effect
+	Wrote     bool             // the user sent something
+	Talked    bool             // there is a conversation, and no first screen any more
+	settled   timeline.EntryID // the last entry shown while a turn ran
 
 	Pane     transcript.Pane
 	Nav      *navigation.Navigator // in the pane

@@ -152,7 +152,7 @@ func (d *Display) Hints() string {
 
 // StatusFacts is what the status line shows of the conversation now.
 func (d *Display) StatusFacts() status.Facts {
-	f := d.win.Front.Summary.statusFacts(len(d.View.Card) == 0 && !d.win.covered())
-	f.TodosShown = d.View.Layout.todo.Height > 0
+	f := d.View.statusFacts()
+	f.TodosShown, f.ActivityShown = d.View.Layout.todo.Height > 0, d.View.active
 	return f
 }

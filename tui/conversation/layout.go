@@ -9,13 +9,13 @@ type band struct{ Y, Height int }
 
 // layout is where everything is: pure arithmetic over heights, top to bottom.
 type layout struct {
-	tabs, Timeline, pending, todo, air, Card, list, Rule, Composer, status band
+	tabs, Timeline, activity, pending, todo, air, Card, list, Rule, Composer, status band
 }
 
 // wants are the heights the parts ask for.
 type wants struct {
-	tabs, card, list, pending, todo, composer int
-	full                                      bool // the card takes the timeline's place
+	tabs, card, list, activity, pending, todo, composer int
+	full                                                bool // the card takes the timeline's place
 }
 
 const (
@@ -23,6 +23,9 @@ const (
 	tooSmallWidth, tooSmallHeight = 20, 6
 	// roomy is how many lines of the timeline leave one for air above a card.
 	roomy = 6
+	// activityRows are those of the line that shows what the session does, with one of air
+	// above it.
+	activityRows = 2
 	// mostPending bounds the lines of waiting prompts.
 	mostPending = 3
 )
@@ -65,10 +68,13 @@ func arrange(height int, w wants) layout {
 	if l.Card.Height > 0 && left >= roomy {
 		l.air.Height = take(1)
 	}
+	if left >= roomy+activityRows {
+		l.activity.Height = take(w.activity)
+	}
 	l.Timeline.Height = left
 	y := 0
 	for _, b := range []*band{
-		&l.tabs, &l.Timeline, &l.pending, &l.todo, &l.air, &l.Card, &l.list, &l.Rule, &l.Composer, &l.status,
+		&l.tabs, &l.Timeline, &l.activity, &l.pending, &l.todo, &l.air, &l.Card, &l.list, &l.Rule, &l.Composer, &l.status,
 	} {
 		b.Y = y
 		y += b.Height
@@ -81,6 +87,7 @@ type view struct {
 	win    *Window
 	Layout layout
 	Card   []string // the open question as drawn in this frame
+	active bool     // what the session does now stands under the conversation
 }
 
 // LayOut draws the card, whose height only its drawing shows, and gives
@@ -102,6 +109,7 @@ func (v *view) LayOut(tabs int) {
 	v.Layout = arrange(v.win.Height, wants{
 		tabs: tabs, card: len(v.Card), full: full, list: v.listHeight(),
 		pending: v.win.Front.Queue.waitingPrompts(), todo: len(v.win.Front.Todos.lines), composer: rows,
+		activity: v.activityHeight(),
 	})
 	v.win.Front.Pane.Height = v.Layout.Timeline.Height
 	if v.win.Front.Pane.Agent != nil {

@@ -27,7 +27,7 @@ func (v *view) Draw(tabs []string, recents func(height int) []string) ([]string,
 	screen = widget.Fill(screen, v.Layout.tabs.Height, tabs)
 	upper, cursor := v.main(recents)
 	cursor = widget.MoveCursor(cursor, v.Layout.Timeline.Y)
-	screen = widget.Fill(screen, v.Layout.Timeline.Height, upper)
+	screen = widget.Fill(screen, v.Layout.Timeline.Height+v.Layout.activity.Height, upper)
 	screen = widget.Fill(screen, v.Layout.pending.Height, v.waiting())
 	screen = widget.Fill(screen, v.Layout.todo.Height, c.Todos.lines)
 	screen = widget.Fill(screen, v.Layout.air.Height, nil)
@@ -48,7 +48,8 @@ func (v *view) Draw(tabs []string, recents func(height int) []string) ([]string,
 
 // main is what takes the upper part of the screen.
 func (v *view) main(recents func(height int) []string) (lines []string, cursor *tea.Cursor) {
-	switch height := v.Layout.Timeline.Height; {
+	v.active = false
+	switch height := v.Layout.Timeline.Height + v.Layout.activity.Height; {
 	case height == 0:
 		return nil, nil
 	case v.win.Overlay != nil && v.win.Overlay.Cover() == overlay.OverTimeline:
@@ -57,7 +58,7 @@ func (v *view) main(recents func(height int) []string) (lines []string, cursor *
 		title := v.win.Front.Nav.AgentTitle(max(0, v.win.Width-widget.Margin-1), v.win.KeyHints(v.win.Ways("block-leave", "goes back")...))
 		lines = append([]string{title, ""}, v.win.Front.Pane.View()...)
 	case v.win.Front.conversing() || v.win.Front.ReadOnly != nil:
-		lines = v.win.Front.Pane.View()
+		lines = v.withActivity(v.win.Front.Pane.View(), height)
 	default:
 		lines = v.greeting(height, recents)
 	}

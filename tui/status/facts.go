@@ -31,6 +31,7 @@ type Facts struct {
 	State         State
 	CancelledAt   time.Time // when the user interrupted the turn
 	Spinner       string
+	ActivityShown bool      // what the session does now stands under the conversation
 	Stop          string    // which key stops what runs; "" if none does
 	Rewording     string    // which keys end rewording a queued prompt; "" if none is reworded
 	OtherSessions string    // what those of the window need

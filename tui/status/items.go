@@ -60,53 +60,8 @@ func Items() []Item {
 	}
 }
 
-// hiddenQuestion is shown of a question that has no room.
-const hiddenQuestion = ": enlarge the window"
-
 // StaleMark stands before a value that is known to be out of date.
 const StaleMark = "~"
-
-// activity is what the agent does now and for how long, and which key stops it.
-func (f *Facts) activity() segment {
-	i := segment{text: f.activityText(), token: theme.StatusStrong}
-	if brief, ok := strings.CutSuffix(i.text, hiddenQuestion); ok {
-		i.brief = brief
-	}
-	if f.Stop != "" && i.text != "" {
-		i.brief, i.text = i.text, i.text+widget.Dot(f.Theme)+f.Stop
-	}
-	return i
-}
-
-func (f *Facts) activityText() string {
-	const waiting = " waiting for you"
-	switch f.State {
-	case Starting:
-		return f.Spinner + " starting"
-	case Disconnected:
-		return "disconnected, enter reconnects"
-	case Reading:
-		return f.Spinner + " reading"
-	case Read:
-		return ""
-	case Ended:
-		return "ended"
-	case Asking:
-		return f.Theme.Glyph(theme.MarkQuestion) + waiting
-	case AskingHidden:
-		return f.Theme.Glyph(theme.MarkQuestion) + waiting + hiddenQuestion
-	case Cancelling:
-		return f.Spinner + " cancelling" + f.elapsed(f.CancelledAt)
-	case RunningCommand:
-		return f.Spinner + " running your command"
-	case Ready:
-	}
-	if s := &f.Session; s.Busy || s.Compacting {
-		doing := widget.Cut(f.Theme, cmp.Or(s.Activity, "working"), max(8, f.Width/3))
-		return f.Spinner + " " + doing + f.elapsed(s.ActivitySince)
-	}
-	return f.Background
-}
 
 // when is a segment that is shown only sometimes.
 func when(shown bool, s segment) segment {
@@ -217,7 +172,7 @@ func (f *Facts) turns() segment {
 
 // turnTime shows no time that would have to be counted on while nothing runs.
 func (f *Facts) turnTime() segment {
-	elapsed := f.elapsed(f.Session.Since)
+	elapsed := f.elapsed(f.Session.WorkingSince(f.Now))
 	switch {
 	case f.Session.Busy && elapsed != "":
 		return segment{text: "turn" + elapsed}

@@ -1,0 +1,112 @@
+package status
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"parley/render/text"
+	"parley/theme"
+	"parley/tui/widget"
+)
+
+// hiddenQuestion is shown of a question that has no room.
+const hiddenQuestion = ": enlarge the window"
+
+// activity is what a session does now.
+type activity struct {
+	mark, words string
+	since       time.Time // zero if it is not shown how long it takes
+}
+
+// Moves reports whether a session does something that ends by itself, or waits for the
+// user meanwhile: what Activity draws.
+func (f *Facts) Moves() bool {
+	switch f.State {
+	case Cancelling, RunningCommand, Asking:
+		return true
+	case Ready:
+		return f.Session.Busy || f.Session.Compacting
+	case Starting, Disconnected, Reading, Read, Ended, AskingHidden:
+	}
+	return false
+}
+
+// now is what the session does, and for how long: without the time in which the turn
+// waited for the user.
+func (f *Facts) now() activity {
+	question := f.Theme.Glyph(theme.MarkQuestion)
+	switch f.State {
+	case Starting:
+		return activity{mark: f.Spinner, words: "starting"}
+	case Disconnected:
+		return activity{words: "disconnected, enter reconnects"}
+	case Reading:
+		return activity{mark: f.Spinner, words: "reading"}
+	case Read:
+		return activity{}
+	case Ended:
+		return activity{words: "ended"}
+	case Asking:
+		return activity{mark: question, words: "waiting for you"}
+	case AskingHidden:
+		return activity{mark: question, words: "waiting for you" + hiddenQuestion}
+	case Cancelling:
+		return activity{f.Spinner, "cancelling", f.CancelledAt}
+	case RunningCommand:
+		return activity{mark: f.Spinner, words: "running your command"}
+	case Ready:
+	}
+	if s := &f.Session; s.Busy || s.Compacting {
+		return activity{f.Spinner, cmp.Or(s.Activity, "working"), s.WorkingSince(f.Now)}
+	}
+	return activity{words: f.Background}
+}
+
+// activity is what the agent does now and for how long, and which key stops it. It is
+// empty while that stands under the conversation.
+func (f *Facts) activity() segment {
+	if f.ActivityShown {
+		return segment{}
+	}
+	a := f.now()
+	doing := widget.Cut(f.Theme, a.words, max(len("waiting for you"+hiddenQuestion), f.Width/3))
+	i := segment{text: strings.TrimSpace(a.mark + " " + doing + f.elapsed(a.since)), token: theme.StatusStrong}
+	if brief, ok := strings.CutSuffix(i.text, hiddenQuestion); ok {
+		i.brief = brief
+	}
+	if f.Stop != "" && i.text != "" {
+		i.brief, i.text = i.text, i.text+widget.Dot(f.Theme)+f.Stop
+	}
+	return i
+}
+
+// Activity draws what the session does now, for the line under the conversation: what it
+// does and which key stops it, and at the right edge the tokens and the time that the
+// prompt took so far, in the columns in which the timeline has them.
+func (f *Facts) Activity() string {
+	const took = 10 // cells of the column of times
+	a := f.now()
+	width := max(0, f.Width-1)
+	elapsed, tokens := strings.TrimSpace(f.elapsed(a.since)), ""
+	if n := f.Session.PromptTokens; n > 0 && !a.since.IsZero() && f.State != Cancelling {
+		tokens = text.Tokens(n) + " tokens"
+	}
+	stop := ""
+	if f.Stop != "" {
+		stop = widget.Dot(f.Theme) + f.Stop
+	}
+	right := tokens + widget.Blank(took-text.Width(elapsed)) + elapsed
+	if width < 60 || tokens == "" { // no room for columns, or nothing in the first
+		right = text.JoinNonEmpty(widget.Dot(f.Theme), tokens, elapsed)
+	}
+	room := width - widget.Margin - text.Width(right) - widget.ColumnGap
+	words := widget.Cut(f.Theme, a.words, max(0, room-text.Width(stop)))
+	if text.Width(words) < min(text.Width(a.words), room/2) { // the way to stop it matters more than numbers
+		right, room = "", width-widget.Margin
+		words = widget.Cut(f.Theme, a.words, max(0, room-text.Width(stop)))
+	}
+	gap := widget.Blank(width - widget.Margin - text.Width(words) - text.Width(stop) - text.Width(right))
+	return f.Theme.Render(theme.Accent, a.mark) + widget.Blank(widget.Margin-text.Width(a.mark)) +
+		f.Theme.Render(theme.StatusStrong, words) + f.Theme.Render(theme.Dim, stop+gap+right)
+}
