@@ -130,11 +130,11 @@ func TestWish(t *testing.T) {
 		ask  session.Ask
 		want string
 	}{
-		{permission(session.PermissionRequest{Kind: "shell", FullCommandText: "git push\norigin"}), "wants to run git push"},
-		{permission(session.PermissionRequest{Kind: "write", FileName: "a.go"}), "wants to change a.go"},
-		{permission(session.PermissionRequest{Kind: "read", Path: "/etc/hosts"}), "wants to read /etc/hosts"},
-		{permission(session.PermissionRequest{Kind: "url", URL: "https://example.org"}), "wants to open https://example.org"},
-		{permission(session.PermissionRequest{Kind: "mcp", ToolName: "weather"}), "wants to use weather"},
+		{permission(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: "git push\norigin"}}), "wants to run git push"},
+		{permission(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "a.go"}}), "wants to change a.go"},
+		{permission(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/etc/hosts"}}), "wants to read /etc/hosts"},
+		{permission(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://example.org"}}), "wants to open https://example.org"},
+		{permission(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ToolName: "weather"}}), "wants to use weather"},
 		{session.UserInputRequested{Question: "Which one?"}, "asks: Which one?"},
 		{session.ElicitationRequested{Message: "Fill this in"}, "asks: Fill this in"},
 		{session.ExitPlanModeRequested{}, "has a plan for you"},

@@ -42,7 +42,7 @@ func TestNoRoomNoAnswer(t *testing.T) {
 func TestLettersOfWordsDoNothingOutside(t *testing.T) {
 	t.Parallel()
 	change := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
-		Kind: "write", FileName: "/w/a", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n",
+		PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n"},
 	}}
 	for name, body := range map[string]session.Body{
 		"shell": shell("git push", "git push"), "change": change,
@@ -111,7 +111,7 @@ func TestSameIDAnotherQuestion(t *testing.T) {
 func TestNoTextIsLost(t *testing.T) {
 	t.Parallel()
 	change := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
-		Kind: "write", FileName: "/w/a", ToolCallID: "call1", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n",
+		PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a", ToolCallID: "call1", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n"},
 	}}
 	question := session.UserInputRequested{RequestID: "r1", Question: "Which?", Choices: []string{"red", "green"}}
 	for name, c := range map[string]struct {
@@ -173,7 +173,7 @@ func TestNoTextIsLost(t *testing.T) {
 func TestEditedCommentOfAClosedCard(t *testing.T) {
 	t.Parallel()
 	change := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
-		Kind: "write", FileName: "/w/a", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n",
+		PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n"},
 	}}
 	for _, keys := range [][]string{{"c"}, {"n"}, {"tab"}} {
 		d := newDesk(t)
@@ -248,7 +248,7 @@ func TestOddQuestions(t *testing.T) {
 // TestOnlyYes: what asks to type yes takes nothing else, and nothing more.
 func TestOnlyYes(t *testing.T) {
 	t.Parallel()
-	address := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{Kind: "url", URL: "https://a.example/"}}
+	address := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://a.example/"}}}
 	for name, c := range map[string]struct {
 		body session.Body
 		key  string

@@ -27,7 +27,10 @@ func requests() map[string]session.Body {
 	conflict.PermissionRequest.FullCommandText = "git push --force"
 	path := shell("cat /etc/hostname", "cat")
 	path.PromptRequest = &session.PromptRequest{
-		Kind: "path", AccessKind: "read", Paths: []string{"/etc/hostname"}, ReadOnlyDirectories: []string{"/etc"},
+		PermissionDetails:   session.PermissionDetails{Kind: "path"},
+		AccessKind:          "read",
+		Paths:               []string{"/etc/hostname"},
+		ReadOnlyDirectories: []string{"/etc"},
 	}
 	agent := shell("go test ./...", "go test")
 	agent.OwnerAgentID = "agent-1"
@@ -42,23 +45,22 @@ func requests() map[string]session.Body {
 		"shell_hidden":   hidden,
 		"shell_conflict": conflict,
 		"write": perm(session.PermissionRequest{
-			Kind: "write", FileName: "/home/ada/src/parley/queue.go", Intention: "Edit file", CanOfferSessionApproval: true, Diff: diff,
+			PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/home/ada/src/parley/queue.go", Intention: "Edit file", CanOfferSessionApproval: true, Diff: diff},
 		}, nil),
 		"write_new": perm(session.PermissionRequest{
-			Kind: "write", FileName: "/home/ada/src/parley/new.txt", NewFileContents: "one\ntwo\n",
-			FileEdits: []session.FileEditChange{{After: &session.FileVersion{Path: "/home/ada/src/parley/new.txt", Content: "one\ntwo\n"}}},
+			PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/home/ada/src/parley/new.txt", NewFileContents: "one\ntwo\n", FileEdits: []session.FileEditChange{{After: &session.FileVersion{Path: "/home/ada/src/parley/new.txt", Content: "one\ntwo\n"}}}},
 		}, nil),
-		"read":            perm(session.PermissionRequest{Kind: "read", Path: "/etc/hostname", Intention: "Read file: /etc/hostname"}, nil),
+		"read":            perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/etc/hostname", Intention: "Read file: /etc/hostname"}}, nil),
 		"path":            path,
-		"url":             perm(session.PermissionRequest{Kind: "url", URL: "https://pkg.go.dev/net/http?tab=doc", Intention: "Fetch the page"}, nil),
-		"url_odd":         perm(session.PermissionRequest{Kind: "url", URL: "https://github.com@xn--gthub-n4a.com/a"}, nil),
-		"url_lookalike":   perm(session.PermissionRequest{Kind: "url", URL: "https://gith\u0443b.com/ada/queue", Intention: "Read the release notes"}, nil),
-		"mcp":             perm(session.PermissionRequest{Kind: "mcp", ServerName: "jira", ToolName: "jira-create", ToolTitle: "Create an issue", Args: []byte(`{"title":"Flaky","labels":["a","b"]}`)}, &session.PromptRequest{Kind: "mcp", ServerName: "jira", ToolName: "create", ToolTitle: "Create an issue", Args: []byte(`{"title":"Flaky","labels":["a","b"]}`)}),
-		"custom":          perm(session.PermissionRequest{Kind: "custom-tool", ToolName: "get_weather", ToolDescription: "The weather in a city.", Args: []byte(`{"city":"Oslo"}`)}, nil),
-		"memory":          perm(session.PermissionRequest{Kind: "memory", Subject: "build", Fact: "make test needs npm", Citations: []byte(`"Makefile:12"`), Reason: "it failed without"}, nil),
-		"hook":            perm(session.PermissionRequest{Kind: "hook", ToolName: "bash", ToolArgs: []byte(`{"command":"ls"}`), HookMessage: "outside office hours"}, nil),
-		"workflow":        perm(session.PermissionRequest{Kind: "workflow", Extra: []byte(`{"name":"release"}`)}, nil),
-		"unknown":         perm(session.PermissionRequest{Kind: "teleport", Extra: []byte(`{"to":"Mars"}`), Warning: "there is no way back", RequestSandboxBypass: true, RequestSandboxBypassReason: "needs the network"}, nil),
+		"url":             perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://pkg.go.dev/net/http?tab=doc", Intention: "Fetch the page"}}, nil),
+		"url_odd":         perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://github.com@xn--gthub-n4a.com/a"}}, nil),
+		"url_lookalike":   perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://gith\u0443b.com/ada/queue", Intention: "Read the release notes"}}, nil),
+		"mcp":             perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ServerName: "jira", ToolName: "jira-create", ToolTitle: "Create an issue", Args: []byte(`{"title":"Flaky","labels":["a","b"]}`)}}, &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ServerName: "jira", ToolName: "create", ToolTitle: "Create an issue", Args: []byte(`{"title":"Flaky","labels":["a","b"]}`)}}),
+		"custom":          perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "custom-tool", ToolName: "get_weather", ToolDescription: "The weather in a city.", Args: []byte(`{"city":"Oslo"}`)}}, nil),
+		"memory":          perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "memory", Subject: "build", Fact: "make test needs npm", Citations: []byte(`"Makefile:12"`), Reason: "it failed without"}}, nil),
+		"hook":            perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "hook", ToolName: "bash", ToolArgs: []byte(`{"command":"ls"}`), HookMessage: "outside office hours"}}, nil),
+		"workflow":        perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "workflow", Extra: []byte(`{"name":"release"}`)}}, nil),
+		"unknown":         perm(session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "teleport", Extra: []byte(`{"to":"Mars"}`), Warning: "there is no way back", RequestSandboxBypass: true, RequestSandboxBypassReason: "needs the network"}}, nil),
 		"question":        session.UserInputRequested{RequestID: "r1", Question: "Which colour?\nIt is for the bikeshed.", Choices: []string{"red", "a much longer choice that has to be broken on a narrow terminal", "green"}},
 		"question_closed": session.UserInputRequested{RequestID: "r1", Question: "Really?", Choices: []string{"yes", "no"}, AllowFreeform: &no},
 		"question_free":   session.UserInputRequested{RequestID: "r1", Question: "What is your name?"},

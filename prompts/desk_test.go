@@ -218,12 +218,11 @@ func shell(command string, identifiers ...string) session.PermissionRequested {
 	r := session.PermissionRequested{
 		RequestID: "r1",
 		PermissionRequest: session.PermissionRequest{
-			Kind: "shell", ToolCallID: "call1", FullCommandText: command, Intention: "publish the branch",
-			CanOfferSessionApproval: true,
+			PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "call1", FullCommandText: command, Intention: "publish the branch", CanOfferSessionApproval: true},
 		},
 		PromptRequest: &session.PromptRequest{
-			Kind: "commands", ToolCallID: "call1", FullCommandText: command, Intention: "publish the branch",
-			CommandIdentifiers: identifiers, CanOfferSessionApproval: true,
+			PermissionDetails:  session.PermissionDetails{Kind: "commands", ToolCallID: "call1", FullCommandText: command, Intention: "publish the branch", CanOfferSessionApproval: true},
+			CommandIdentifiers: identifiers,
 		},
 	}
 	for _, id := range identifiers {

@@ -81,7 +81,7 @@ func TestNotOffered(t *testing.T) {
 	managed := shell("git push", "git push")
 	managed.PermissionRequest.ManagedApprovalRequired = true
 	written := shell("cat x", "cat")
-	written.PromptRequest = &session.PromptRequest{Kind: "path", AccessKind: "write", Paths: []string{"/x"}}
+	written.PromptRequest = &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "path"}, AccessKind: "write", Paths: []string{"/x"}}
 	for _, tc := range []struct {
 		name string
 		body session.Body

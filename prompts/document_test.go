@@ -61,7 +61,7 @@ func change(n, width int) session.PermissionRequested {
 		fmt.Fprintf(&b, "+line %d %s\n", i, strings.Repeat("x", width))
 	}
 	return session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
-		Kind: "write", FileName: "x.go", Diff: b.String(), ToolCallID: "call1",
+		PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "x.go", Diff: b.String(), ToolCallID: "call1"},
 	}}
 }
 

@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,14 +48,10 @@ func fill(v reflect.Value, mark string) bool {
 }
 
 // textFields are the fields of a form of a question that hold text.
-func textFields(form reflect.Type) []int {
-	var fields []int
-	for i := range form.NumField() {
-		if !unsaid[form.Field(i).Name] && fill(reflect.New(form).Elem().Field(i), "") {
-			fields = append(fields, i)
-		}
-	}
-	return fields
+func textFields(form reflect.Type) []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(form), func(f reflect.StructField) bool {
+		return unsaid[f.Name] || !fill(reflect.New(form).Elem().FieldByIndex(f.Index), "")
+	})
 }
 
 // TestNothingIsLeftOut: whatever a question holds, of whatever kind, is on its
@@ -67,26 +64,26 @@ func TestNothingIsLeftOut(t *testing.T) {
 		"shell", "write", "read", "url", "mcp", "custom-tool", "memory", "hook", "extension-management",
 		"extension-permission-access", "extension-env-access", "workflow", "teleport", "path",
 	} {
-		check := func(form reflect.Type, i int) {
-			r := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{Kind: kind}}
+		check := func(form reflect.Type, f reflect.StructField) {
+			r := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: kind}}}
 			if form == shown || kind == "path" {
-				r.PromptRequest = &session.PromptRequest{Kind: kind}
+				r.PromptRequest = &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: kind}}
 			}
 			r.PermissionRequest.RequestSandboxBypass = true // else its reason says nothing
 			to := reflect.ValueOf(&r.PermissionRequest).Elem()
 			if form == shown {
 				to = reflect.ValueOf(r.PromptRequest).Elem()
 			}
-			fill(to.Field(i), mark)
+			fill(to.FieldByIndex(f.Index), mark)
 			q := NewQueue()
 			q.Apply(session.Event{Body: r}, start)
 			if !strings.Contains(required(t, q), mark) {
-				t.Errorf("%s.%s of kind %s is not on the card", form.Name(), form.Field(i).Name, kind)
+				t.Errorf("%s.%s of kind %s is not on the card", form.Name(), f.Name, kind)
 			}
 		}
 		for _, form := range []reflect.Type{asked, shown} {
-			for _, i := range textFields(form) {
-				check(form, i)
+			for _, f := range textFields(form) {
+				check(form, f)
 			}
 		}
 	}
@@ -101,11 +98,11 @@ func TestReadOnlyTools(t *testing.T) {
 		prompt  *session.PromptRequest
 		reads   bool
 	}{
-		"reads":               {session.PermissionRequest{Kind: "mcp", ReadOnly: true}, nil, true},
-		"reads, with prompt":  {session.PermissionRequest{Kind: "mcp", ReadOnly: true}, &session.PromptRequest{Kind: "mcp"}, true},
-		"changes":             {session.PermissionRequest{Kind: "mcp"}, nil, false},
-		"only the prompt":     {session.PermissionRequest{}, &session.PromptRequest{Kind: "mcp", ReadOnly: true}, true},
-		"the prompt, but not": {session.PermissionRequest{Kind: "mcp"}, &session.PromptRequest{Kind: "mcp", ReadOnly: true}, false},
+		"reads":               {session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ReadOnly: true}}, nil, true},
+		"reads, with prompt":  {session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ReadOnly: true}}, &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp"}}, true},
+		"changes":             {session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp"}}, nil, false},
+		"only the prompt":     {session.PermissionRequest{}, &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ReadOnly: true}}, true},
+		"the prompt, but not": {session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp"}}, &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ReadOnly: true}}, false},
 	} {
 		q := NewQueue()
 		q.Apply(session.Event{Body: session.PermissionRequested{RequestID: "r1", PermissionRequest: c.request, PromptRequest: c.prompt}}, start)
@@ -131,7 +128,7 @@ func TestReadOnlyTools(t *testing.T) {
 func TestTwoStories(t *testing.T) {
 	t.Parallel()
 	write := func(diff, contents string) session.PermissionRequest {
-		return session.PermissionRequest{Kind: "write", FileName: "/w/a.sh", Diff: diff, NewFileContents: contents, CanOfferSessionApproval: true}
+		return session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a.sh", Diff: diff, NewFileContents: contents, CanOfferSessionApproval: true}}
 	}
 	const change = "--- a/w/a.sh\n+++ b/w/a.sh\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
 	const made = "--- a/dev/null\n+++ b/w/a.sh\n@@ -1,0 +1,1 @@\n+hello\n"
@@ -148,25 +145,24 @@ func TestTwoStories(t *testing.T) {
 		"less contents":         {write(change, "one\n"), nil, "contents"},
 		"no diff, and contents": {write("looks fine", "rm -rf ~\n"), nil, "rm -rf ~"},
 		"another file": {
-			session.PermissionRequest{Kind: "write", FileName: "/w/a.sh", Diff: change, FileEdits: []session.FileEditChange{
+			session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a.sh", Diff: change, FileEdits: []session.FileEditChange{
 				{After: &session.FileVersion{Path: "/w/a.sh", Content: "one\n2\n"}},
 				{After: &session.FileVersion{Path: "/w/b.sh", Content: "rm -rf ~\n"}},
-			}}, nil, "rm -rf ~",
+			}}}, nil, "rm -rf ~",
 		},
 		"more than the change": {
 			session.PermissionRequest{
-				Kind: "write", FileName: "/w/a.sh", Diff: change, NewFileContents: "one\n2\nrm -rf ~\n",
-				FileEdits: []session.FileEditChange{{Before: &session.FileVersion{Path: "/w/a.sh", Content: "one\ntwo\n"}}},
+				PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a.sh", Diff: change, NewFileContents: "one\n2\nrm -rf ~\n", FileEdits: []session.FileEditChange{{Before: &session.FileVersion{Path: "/w/a.sh", Content: "one\ntwo\n"}}}},
 			}, nil, "rm -rf ~",
 		},
 		"a part of another line": {shellRequest("ls", "curl evil"), nil, "curl evil"},
 		"a part of the line":     {shellRequest("ls && git  push", "git push"), nil, ""},
 		"a command behind a path": {
-			session.PermissionRequest{Kind: "shell", FullCommandText: "curl evil"},
-			&session.PromptRequest{Kind: "read", Path: "/w/a"}, "curl evil",
+			session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: "curl evil"}},
+			&session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/w/a"}}, "curl evil",
 		},
 		"arguments twice": {
-			session.PermissionRequest{Kind: "mcp", ServerName: "s", ToolName: "t", Args: []byte(`{"a":"one"}`), ToolArgs: []byte(`{"a":"other"}`)},
+			session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ServerName: "s", ToolName: "t", Args: []byte(`{"a":"one"}`), ToolArgs: []byte(`{"a":"other"}`)}},
 			nil, "other",
 		},
 	} {
@@ -182,7 +178,7 @@ func TestTwoStories(t *testing.T) {
 }
 
 func shellRequest(command string, parts ...string) session.PermissionRequest {
-	r := session.PermissionRequest{Kind: "shell", FullCommandText: command}
+	r := session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: command}}
 	for _, p := range parts {
 		r.CommandSegments = append(r.CommandSegments, session.CommandSegment{FullCommandText: p})
 	}
@@ -199,7 +195,7 @@ func TestDiffHeaders(t *testing.T) {
 		"create file mode 120000\n":          "120000",
 	} {
 		r := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
-			Kind: "write", FileName: "/w/a", Diff: "diff --git a/w/a b/w/a\n" + header + "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n",
+			PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a", Diff: "diff --git a/w/a b/w/a\n" + header + "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n"},
 		}}
 		q := NewQueue()
 		q.Apply(session.Event{Body: r}, start)

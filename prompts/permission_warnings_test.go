@@ -73,7 +73,7 @@ func TestDanger(t *testing.T) {
 		"other identifiers": func(r *session.PermissionRequested) { r.PromptRequest.CommandIdentifiers = []string{"cd"} },
 		"another kind":      func(r *session.PermissionRequested) { r.PromptRequest.Kind = "read" },
 		"another path to ask": func(r *session.PermissionRequested) {
-			r.PromptRequest = &session.PromptRequest{Kind: "path", AccessKind: "read", Paths: []string{"/a"}, ReadOnlyDirectories: []string{"/"}}
+			r.PromptRequest = &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "path"}, AccessKind: "read", Paths: []string{"/a"}, ReadOnlyDirectories: []string{"/"}}
 			r.PermissionRequest.Path = "/b"
 		},
 	} {
@@ -153,9 +153,9 @@ func FuzzCard(f *testing.F) {
 	th := theme.Plain()
 	f.Fuzz(func(t *testing.T, s string, width int, kind string) {
 		r := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
-			Kind: kind, FullCommandText: s, Intention: s, Warning: s, FileName: s, Diff: "@@\n+" + s, Path: s, URL: s,
-			ServerName: s, ToolName: s, ToolTitle: s, ToolDescription: s, Args: []byte(s), Subject: s, Fact: s,
-			CanOfferSessionApproval: true, Commands: []session.ShellCommand{{Identifier: s}}, PossiblePaths: []string{s},
+			PermissionDetails: session.PermissionDetails{Kind: kind, FullCommandText: s, Intention: s, Warning: s, FileName: s, Diff: "@@\n+" + s, Path: s, URL: s, ServerName: s, ToolName: s, ToolTitle: s, ToolDescription: s, Args: []byte(s), Subject: s, Fact: s, CanOfferSessionApproval: true},
+			Commands:          []session.ShellCommand{{Identifier: s}},
+			PossiblePaths:     []string{s},
 		}}
 		for _, body := range []session.Body{r, session.UserInputRequested{Question: s, Choices: []string{s, "b"}}, session.FolderTrustRequested{Folder: s}, session.ConfirmationRequested{Type: s, Title: s, Message: s}} {
 			q := NewQueue()

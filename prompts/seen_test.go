@@ -26,17 +26,17 @@ func marked(n int, line string) string {
 // marks in what is asked, and in what is known besides.
 func longQuestions() map[string]session.Body {
 	write := session.PermissionRequest{
-		Kind: "write", FileName: "/w/a", Intention: "企", PossiblePaths: []string{"/伂"},
-		Diff: "--- a/w/a\n+++ b/w/a\n@@ -1,30 +1,60 @@ 乤\n" + marked(30, "-old\n+%s") +
-			strings.Repeat("+ab "+strings.Repeat("x", 74)+"\n", 30), // in two columns they make up for the pairs
+		PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a", Intention: "企", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1,30 +1,60 @@ 乤\n" + marked(30, "-old\n+%s") +
+			strings.Repeat("+ab "+strings.Repeat("x", 74)+"\n", 30)},
+		PossiblePaths: []string{"/伂"},
 	}
 	return map[string]session.Body{
 		"shell": session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
-			Kind: "shell", FullCommandText: marked(40, "echo "+strings.Repeat("x", 50)+" %s"), Warning: "伇",
-			PossiblePaths: []string{"伄", "伅"}, Intention: "伆",
+			PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: marked(40, "echo "+strings.Repeat("x", 50)+" %s"), Warning: "伇", Intention: "伆"},
+			PossiblePaths:     []string{"伄", "伅"},
 		}},
 		"change":       session.PermissionRequested{RequestID: "r1", PermissionRequest: write},
-		"unknown":      session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{Kind: "teleport", Fact: marked(40, "to %s")}},
+		"unknown":      session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "teleport", Fact: marked(40, "to %s")}}},
 		"plan":         session.ExitPlanModeRequested{RequestID: "r1", PlanContent: marked(50, "- do %s"), Summary: "企", Actions: []string{planInteractive}},
 		"link":         session.ElicitationRequested{RequestID: "r1", Mode: session.URLMode, Message: marked(40, "see %s"), URL: "https://企example./"},
 		"trust":        session.FolderTrustRequested{RequestID: "r1", Folder: "/企", Loads: []session.FolderContents{{Path: "a", What: marked(40, "%s")}}},

@@ -36,25 +36,58 @@ func (r PermissionRequested) Call() CallID {
 	return r.PermissionRequest.ToolCallID
 }
 
-// PermissionRequest is what the agent wants to do. Kind says which of the other
-// fields count: shell, write, read, mcp, url, memory, custom-tool, hook,
-// extension-management, workflow, extension-permission-access or
-// extension-env-access.
+// PermissionRequest is what the agent wants to do.
 type PermissionRequest struct {
-	Kind       string `json:"kind"`
-	ToolCallID CallID `json:"toolCallId,omitzero"`
-	Intention  string `json:"intention,omitzero"` // why, in the agent's words
-	Warning    string `json:"warning,omitzero"`
+	PermissionDetails // ToolName is prefixed with the server's name
 
 	// Kind shell.
-	FullCommandText         string           `json:"fullCommandText,omitzero"`
 	ShellType               string           `json:"shellType,omitzero"`
 	Commands                []ShellCommand   `json:"commands,omitzero"`
 	CommandSegments         []CommandSegment `json:"commandSegments,omitzero"`
 	PossiblePaths           []string         `json:"possiblePaths,omitzero"`
 	PossibleURLs            []PossibleURL    `json:"possibleUrls,omitzero"`
 	HasWriteFileRedirection bool             `json:"hasWriteFileRedirection,omitzero"`
-	CanOfferSessionApproval bool             `json:"canOfferSessionApproval,omitzero"` // of write too
+
+	// Kind mcp, custom-tool and hook.
+	SkipPermission bool `json:"skipPermission,omitzero"`
+
+	// Kind memory.
+	RepoNWO string `json:"repoNwo,omitzero"` // "owner/name"
+	Scope   string `json:"scope,omitzero"`
+}
+
+// PromptRequest is the question as it is to be shown. Kind is that of
+// PermissionRequest, but commands in place of shell, and path for files outside
+// the folders the agent may use.
+type PromptRequest struct {
+	PermissionDetails // ToolName is as the server calls it
+
+	// Kind commands.
+	CommandIdentifiers []string `json:"commandIdentifiers,omitzero"` // what an Approval of commands remembers
+
+	// Kind read, path and url.
+	Paths               []string `json:"paths,omitzero"`
+	AccessKind          string   `json:"accessKind,omitzero"` // read, write or shell
+	ReadOnlyDirectories []string `json:"readOnlyDirectories,omitzero"`
+
+	// CanOfferServerWideApproval is false where an approval of kind mcp may not
+	// cover every tool of the server; nil is true.
+	CanOfferServerWideApproval *bool `json:"canOfferServerWideApproval,omitzero"`
+}
+
+// PermissionDetails are the members that PermissionRequest and PromptRequest both
+// have. Kind says which of the other fields count: shell, write, read, mcp, url,
+// memory, custom-tool, hook, extension-management, workflow,
+// extension-permission-access or extension-env-access.
+type PermissionDetails struct {
+	Kind       string `json:"kind"`
+	ToolCallID CallID `json:"toolCallId,omitzero"`
+	Intention  string `json:"intention,omitzero"` // why, in the agent's words
+	Warning    string `json:"warning,omitzero"`
+
+	// Kind shell.
+	FullCommandText         string `json:"fullCommandText,omitzero"`
+	CanOfferSessionApproval bool   `json:"canOfferSessionApproval,omitzero"` // of write too
 
 	// Kind write.
 	FileName        string           `json:"fileName,omitzero"`
@@ -70,97 +103,19 @@ type PermissionRequest struct {
 
 	// Kind mcp, custom-tool and hook.
 	ServerName      string         `json:"serverName,omitzero"`
-	ToolName        string         `json:"toolName,omitzero"` // prefixed with the server's name
+	ToolName        string         `json:"toolName,omitzero"`
 	ToolTitle       string         `json:"toolTitle,omitzero"`
 	ToolDescription string         `json:"toolDescription,omitzero"`
 	Args            jsontext.Value `json:"args,omitzero"`
 	ToolArgs        jsontext.Value `json:"toolArgs,omitzero"`
 	HookMessage     string         `json:"hookMessage,omitzero"`
 	ReadOnly        bool           `json:"readOnly,omitzero"`
-	SkipPermission  bool           `json:"skipPermission,omitzero"`
 
 	// Kind memory.
 	Action    string         `json:"action,omitzero"`
 	Subject   string         `json:"subject,omitzero"`
 	Fact      string         `json:"fact,omitzero"`
 	Citations jsontext.Value `json:"citations,omitzero"` // a string, or a list
-	Direction string         `json:"direction,omitzero"`
-	Reason    string         `json:"reason,omitzero"`
-	RepoNWO   string         `json:"repoNwo,omitzero"` // "owner/name"
-	Scope     string         `json:"scope,omitzero"`
-
-	// Kinds extension-management, extension-permission-access and
-	// extension-env-access.
-	ExtensionName        string   `json:"extensionName,omitzero"`
-	Operation            string   `json:"operation,omitzero"` // of workflow too
-	Capabilities         []string `json:"capabilities,omitzero"`
-	EnvironmentVariables []string `json:"environmentVariables,omitzero"` // names
-
-	// Kind workflow. A limit of 0 is none.
-	Name                   string          `json:"name,omitzero"`
-	Description            string          `json:"description,omitzero"`
-	Phases                 []WorkflowPhase `json:"phases,omitzero"`
-	ApprovalKey            string          `json:"approvalKey,omitzero"`
-	CanPersistApproval     bool            `json:"canPersistApproval,omitzero"`
-	MaxAICredits           float64         `json:"maxAiCredits,omitzero"`
-	MaxConcurrentSubagents int             `json:"maxConcurrentSubagents,omitzero"`
-	MaxTotalSubagents      int             `json:"maxTotalSubagents,omitzero"`
-	TimeoutSeconds         float64         `json:"timeoutSeconds,omitzero"`
-
-	PermissionRecommendation   jsontext.Value `json:"permissionRecommendation,omitzero"`
-	ManagedApprovalRequired    bool           `json:"managedApprovalRequired,omitzero"`
-	AssistedApproval           jsontext.Value `json:"assistedApproval,omitzero"`
-	RequestSandboxBypass       bool           `json:"requestSandboxBypass,omitzero"`
-	RequestSandboxBypassReason string         `json:"requestSandboxBypassReason,omitzero"`
-	Extra                      jsontext.Value `json:",embed"`
-}
-
-// PromptRequest is the question as it is to be shown. Kind is that of
-// PermissionRequest, but commands in place of shell, and path for files outside
-// the folders the agent may use.
-type PromptRequest struct {
-	Kind       string `json:"kind"`
-	ToolCallID CallID `json:"toolCallId,omitzero"`
-	Intention  string `json:"intention,omitzero"`
-	Warning    string `json:"warning,omitzero"`
-
-	// Kind commands.
-	FullCommandText         string   `json:"fullCommandText,omitzero"`
-	CommandIdentifiers      []string `json:"commandIdentifiers,omitzero"`      // what an Approval of commands remembers
-	CanOfferSessionApproval bool     `json:"canOfferSessionApproval,omitzero"` // of write too
-
-	// Kind write.
-	FileName        string           `json:"fileName,omitzero"`
-	Diff            string           `json:"diff,omitzero"`
-	NewFileContents string           `json:"newFileContents,omitzero"`
-	FileEdits       []FileEditChange `json:"fileEdits,omitzero"`
-
-	// Kind read, path and url.
-	Path                string   `json:"path,omitzero"`
-	Paths               []string `json:"paths,omitzero"`
-	AccessKind          string   `json:"accessKind,omitzero"` // read, write or shell
-	ReadOnlyDirectories []string `json:"readOnlyDirectories,omitzero"`
-	URL                 string   `json:"url,omitzero"`
-	RedirectedFrom      string   `json:"redirectedFrom,omitzero"`
-
-	// Kind mcp, custom-tool and hook.
-	ServerName      string         `json:"serverName,omitzero"`
-	ToolName        string         `json:"toolName,omitzero"` // as the server calls it
-	ToolTitle       string         `json:"toolTitle,omitzero"`
-	ToolDescription string         `json:"toolDescription,omitzero"`
-	Args            jsontext.Value `json:"args,omitzero"`
-	ToolArgs        jsontext.Value `json:"toolArgs,omitzero"`
-	HookMessage     string         `json:"hookMessage,omitzero"`
-	ReadOnly        bool           `json:"readOnly,omitzero"`
-	// CanOfferServerWideApproval is false where an approval may not cover every
-	// tool of the server; nil is true.
-	CanOfferServerWideApproval *bool `json:"canOfferServerWideApproval,omitzero"`
-
-	// Kind memory.
-	Action    string         `json:"action,omitzero"`
-	Subject   string         `json:"subject,omitzero"`
-	Fact      string         `json:"fact,omitzero"`
-	Citations jsontext.Value `json:"citations,omitzero"`
 	Direction string         `json:"direction,omitzero"`
 	Reason    string         `json:"reason,omitzero"`
 

@@ -61,9 +61,9 @@ func TestCallOfAPermission(t *testing.T) {
 		want  CallID
 	}{
 		{PermissionRequested{}, ""},
-		{PermissionRequested{PermissionRequest: PermissionRequest{ToolCallID: "a"}}, "a"},
-		{PermissionRequested{PromptRequest: &PromptRequest{ToolCallID: "b"}}, "b"},
-		{PermissionRequested{PermissionRequest: PermissionRequest{ToolCallID: "a"}, PromptRequest: &PromptRequest{ToolCallID: "b"}}, "a"},
+		{PermissionRequested{PermissionRequest: PermissionRequest{PermissionDetails: PermissionDetails{ToolCallID: "a"}}}, "a"},
+		{PermissionRequested{PromptRequest: &PromptRequest{PermissionDetails: PermissionDetails{ToolCallID: "b"}}}, "b"},
+		{PermissionRequested{PermissionRequest: PermissionRequest{PermissionDetails: PermissionDetails{ToolCallID: "a"}}, PromptRequest: &PromptRequest{PermissionDetails: PermissionDetails{ToolCallID: "b"}}}, "a"},
 	} {
 		if got := tt.asked.Call(); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.asked, got, tt.want)

@@ -274,7 +274,7 @@ func TestQuestion(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
 	l.play(session.Info{}, event(0, session.UserMessage{}), event(1, session.AssistantTurnStart{}), event(2, start("c", "bash")),
-		event(3, session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "c"}}),
+		event(3, session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "c"}}}),
 		event(2003, session.PermissionCompleted{RequestID: "q", Result: session.PermissionResult{Kind: "denied-interactively-by-user"}}),
 		event(2004, session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Code: "rejected"}}),
 		event(2005, session.UserInputRequested{RequestID: "i"}), event(3005, session.UserInputCompleted{RequestID: "i"}), event(3006, session.AssistantIdle{}))

@@ -44,7 +44,7 @@ func entryForms(tl *Timeline) string {
 
 // agentEvents are events that a sub-agent, or the root agent, may send.
 func agentEvents() []session.Body {
-	call := session.PermissionRequest{Kind: "shell", ToolCallID: "x"}
+	call := session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "x"}}
 	return []session.Body{
 		session.UserMessage{Content: "Look."},
 		session.AssistantTurnStart{},

@@ -21,7 +21,7 @@ func TestCallsStandBehindTheirMessage(t *testing.T) {
 	t.Parallel()
 	question := func(id session.CallID) session.Body {
 		return session.PermissionRequested{
-			RequestID: session.RequestID("r" + id), PermissionRequest: session.PermissionRequest{Kind: "custom-tool", ToolCallID: id, ToolName: string(id)},
+			RequestID: session.RequestID("r" + id), PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "custom-tool", ToolCallID: id, ToolName: string(id)}},
 		}
 	}
 	start := func(id session.CallID) session.Body {

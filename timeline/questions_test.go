@@ -9,7 +9,7 @@ import (
 
 func asks(id session.RequestID) session.PermissionRequested {
 	return session.PermissionRequested{RequestID: id, PermissionRequest: session.PermissionRequest{
-		Kind: "shell", ToolCallID: "c", FullCommandText: "make", Intention: "Build it",
+		PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "c", FullCommandText: "make", Intention: "Build it"},
 	}}
 }
 
@@ -87,7 +87,7 @@ func TestWhoRefused(t *testing.T) {
 			t.Errorf("%s: the summaries are %+v", tt.result.Kind, s)
 		}
 		f = newFeed().stored(
-			session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", URL: "x"}}, completed)
+			session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "x"}}}, completed)
 		f.want(t, "question Fetch x? "+tt.receipt+" (refused)")
 	}
 }
@@ -101,7 +101,7 @@ func TestEndOfAPermissionThatSaysNothing(t *testing.T) {
 		t.Errorf("%v %+v", e.State, c)
 	}
 	f = newFeed().stored(
-		session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", URL: "x"}},
+		session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "x"}}},
 		session.PermissionCompleted{RequestID: "p"})
 	f.want(t, "question Fetch x? Answered")
 }
@@ -193,11 +193,11 @@ func TestBornByItsQuestion(t *testing.T) {
 		request     session.PermissionRequest
 		name, doing string
 	}{
-		{session.PermissionRequest{Kind: "shell", FullCommandText: "make"}, "bash", "running make"},
-		{session.PermissionRequest{Kind: "write", FileName: "a.go"}, "edit", "editing a.go"},
-		{session.PermissionRequest{Kind: "read", Path: "a.go"}, "view", "reading a.go"},
-		{session.PermissionRequest{Kind: "url", URL: "https://x"}, "web_fetch", "fetching https://x"},
-		{session.PermissionRequest{Kind: "mcp", ServerName: "s", ToolName: "s-t", Args: []byte("{}")}, "s-t", "using s s-t"},
+		{session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: "make"}}, "bash", "running make"},
+		{session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "a.go"}}, "edit", "editing a.go"},
+		{session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "a.go"}}, "view", "reading a.go"},
+		{session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://x"}}, "web_fetch", "fetching https://x"},
+		{session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ServerName: "s", ToolName: "s-t", Args: []byte("{}")}}, "s-t", "using s s-t"},
 	} {
 		tt.request.ToolCallID = "c"
 		f := newFeed().turn().stored(session.PermissionRequested{RequestID: "p", PermissionRequest: tt.request})

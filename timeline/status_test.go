@@ -62,7 +62,7 @@ func TestDoing(t *testing.T) {
 		session.AssistantMessage{MessageID: "m", Content: "I will", ToolRequests: []session.ToolRequest{{ToolCallID: "c", Name: "bash"}}},
 		startOf("bash", `{"command":"go test ./...\nrm -r x"}`))
 	check("running", "running go test ./... …", true)
-	f.stored(session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "c"}})
+	f.stored(session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "c"}}})
 	check("asking", "waiting for you", true)
 	if f.Status().RunningShell {
 		t.Error("a command that waits for an answer runs")

@@ -15,7 +15,7 @@ func TestSubagentAsks(t *testing.T) {
 	t.Parallel()
 	f := task(newFeed(), "sync")
 	_, c := f.call(t)
-	f.agent("A", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "x"}})
+	f.agent("A", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "x"}}})
 	if s := f.Status(); !c.Waiting || s.Activity != "waiting for you" || s.Waiting != 1 || c.Agent.Activity != "waiting for you" {
 		t.Errorf("got %+v, %+v", s, c.Agent)
 	}
@@ -96,7 +96,7 @@ func TestSubagentsNest(t *testing.T) {
 			if b == nil || b.Activity != "searching z" || inside(b) != "call grep (live)" || b.ID != "B" {
 				t.Errorf("got %+v", b)
 			}
-			f.agent("B", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "y"}})
+			f.agent("B", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "y"}}})
 			if s, in := f.Status(), a.Status(); s.Waiting != 1 || in.Waiting != 1 || f.sub(t).Activity != "waiting for you" {
 				t.Errorf("got %+v, %+v", s, in)
 			}

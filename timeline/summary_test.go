@@ -234,7 +234,7 @@ func TestSummaryAfterARewind(t *testing.T) {
 // command, and one that waited for an answer when it was cancelled neither.
 func TestWhatWasRefusedDidNotRun(t *testing.T) {
 	t.Parallel()
-	asks := session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "c"}}
+	asks := session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "c"}}}
 	again := asks
 	again.RequestID = "r"
 	for name, tt := range map[string]struct {

@@ -72,7 +72,7 @@ func TestACallIsBornAnywhere(t *testing.T) {
 		"snapshot": func(f *feed) { f.live(session.ToolExecutionPartialResult{ToolCallID: "c", PartialOutput: "o"}) },
 		"output":   func(f *feed) { f.live(session.ToolShellOutput{ToolCallID: "c", Text: "o"}) },
 		"permission": func(f *feed) {
-			f.stored(session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "c"}})
+			f.stored(session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "c"}}})
 		},
 		"answer": func(f *feed) {
 			f.stored(session.PermissionCompleted{RequestID: "q", ToolCallID: "c", Result: session.PermissionResult{Kind: "approved"}})

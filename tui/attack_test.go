@@ -34,7 +34,7 @@ var writing = map[string]struct {
 }
 
 var changing = session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{
-	Kind: "write", FileName: "/w/a", ToolCallID: "call-p", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n",
+	PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a", ToolCallID: "call-p", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-a\n+b\n"},
 }}
 
 func form(properties string) session.Body {

@@ -20,8 +20,8 @@ func asking(id, command string) session.Event {
 	return session.Event{ID: session.EventID("ev-" + id), Body: session.PermissionRequested{
 		RequestID: session.RequestID(id),
 		PermissionRequest: session.PermissionRequest{
-			Kind: "shell", ToolCallID: session.CallID("call-" + id), FullCommandText: command,
-			Commands: []session.ShellCommand{{Identifier: command}}, CanOfferSessionApproval: true,
+			PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: session.CallID("call-" + id), FullCommandText: command, CanOfferSessionApproval: true},
+			Commands:          []session.ShellCommand{{Identifier: command}},
 		},
 	}}
 }

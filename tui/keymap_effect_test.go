@@ -238,7 +238,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		keymap.InQuestion:     asked(asking("p", "git push").Body),
 		"approve-location":    asked(session.AutoModeSwitchRequested{RequestID: "p"}),
-		"approve-permanently": asked(session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", ToolCallID: "c", URL: "https://example.com/a", CanOfferSessionApproval: true}}),
+		"approve-permanently": asked(session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "url", ToolCallID: "c", URL: "https://example.com/a", CanOfferSessionApproval: true}}}),
 		"approve-unseen":      asked(asking("p", strings.Repeat("echo a line of it\n", 80)).Body),
 		"choose.take": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()

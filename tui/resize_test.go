@@ -46,8 +46,8 @@ func streamed() []session.Event {
 	answer("m1")
 	add(false, session.ToolExecutionStart{ToolCallID: "call-p", ToolName: "bash", Arguments: []byte(`{"command":"go test ./queue/..."}`)})
 	add(true, session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{
-		Kind: "shell", ToolCallID: "call-p", FullCommandText: "go test ./queue/...", Commands: []session.ShellCommand{{Identifier: "go test"}},
-		Intention: "Run the tests of the queue", CanOfferSessionApproval: true,
+		PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "call-p", FullCommandText: "go test ./queue/...", Intention: "Run the tests of the queue", CanOfferSessionApproval: true},
+		Commands:          []session.ShellCommand{{Identifier: "go test"}},
 	}})
 	for i := range 25 {
 		add(true, session.AssistantMessageDelta{MessageID: "m2", DeltaContent: fmt.Sprintf("Meanwhile, part %d.\n\n", i)})

@@ -44,7 +44,7 @@ func TestQueuedCommandsThatShow(t *testing.T) {
 func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 	t.Parallel()
 	show := session.Event{ID: "p", Body: session.PermissionRequested{
-		RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "shell", FullCommandText: "ls"},
+		RequestID: "p", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: "ls"}},
 	}}
 	left := map[string]struct {
 		command string

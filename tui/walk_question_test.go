@@ -177,8 +177,8 @@ func walkQuestions() []session.Body {
 			session.ToolExecutionStart{ToolCallID: id, ToolName: "edit"},
 			session.PermissionRequested{
 				RequestID:         session.RequestID(name),
-				PermissionRequest: session.PermissionRequest{Kind: "write", ToolCallID: id, FileName: name, Diff: diff},
-				PromptRequest:     &session.PromptRequest{Kind: "write", ToolCallID: id, FileName: name, Diff: diff},
+				PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "write", ToolCallID: id, FileName: name, Diff: diff}},
+				PromptRequest:     &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "write", ToolCallID: id, FileName: name, Diff: diff}},
 			})
 	}
 	return all

@@ -117,11 +117,12 @@ func shellCall(id, command, identifier string) (session.ToolExecutionStart, sess
 	q := session.PermissionRequested{
 		RequestID: session.RequestID("ask-" + id),
 		PermissionRequest: session.PermissionRequest{
-			Kind: "shell", ToolCallID: session.CallID(id), FullCommandText: command,
-			Commands: []session.ShellCommand{{Identifier: identifier}},
+			PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: session.CallID(id), FullCommandText: command},
+			Commands:          []session.ShellCommand{{Identifier: identifier}},
 		},
 		PromptRequest: &session.PromptRequest{
-			Kind: "commands", FullCommandText: command, CommandIdentifiers: []string{identifier},
+			PermissionDetails:  session.PermissionDetails{Kind: "commands", FullCommandText: command},
+			CommandIdentifiers: []string{identifier},
 		},
 	}
 	quoted, _ := jsontext.AppendQuote(nil, command) // it is valid UTF-8

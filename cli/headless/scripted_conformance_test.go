@@ -29,7 +29,7 @@ func (p player) send(in session.Input) {
 		p.finish()
 	case "ask":
 		p.Push(session.ToolExecutionStart{ToolCallID: "c1", ToolName: "bash"})
-		p.Push(session.PermissionRequested{RequestID: "r1", PromptRequest: &session.PromptRequest{Kind: "commands", ToolCallID: "c1"}})
+		p.Push(session.PermissionRequested{RequestID: "r1", PromptRequest: &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "commands", ToolCallID: "c1"}}})
 	case "long":
 		p.Stream(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "and on"})
 	}

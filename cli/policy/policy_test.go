@@ -101,7 +101,7 @@ func TestParseRuleTotal(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if ok, _ := p.Permits(session.PermissionRequested{PermissionRequest: session.PermissionRequest{Kind: "workflow", Name: text}}); ok {
+		if ok, _ := p.Permits(session.PermissionRequested{PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "workflow", Name: text}}}); ok {
 			t.Errorf("%q permits a workflow", text)
 		}
 		if ok, _ := p.Permits(shellRequest("rm -rf /", true, "rm")); ok {
@@ -112,7 +112,7 @@ func TestParseRuleTotal(t *testing.T) {
 
 // shellRequest asks for a command line.
 func shellRequest(text string, warned bool, identifiers ...string) session.PermissionRequested {
-	r := session.PermissionRequest{Kind: "shell", FullCommandText: text}
+	r := session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: text}}
 	for _, id := range identifiers {
 		r.Commands = append(r.Commands, session.ShellCommand{Identifier: id})
 	}
@@ -121,7 +121,7 @@ func shellRequest(text string, warned bool, identifiers ...string) session.Permi
 	}
 	return session.PermissionRequested{
 		RequestID: "r", PermissionRequest: r,
-		PromptRequest: &session.PromptRequest{Kind: "commands", FullCommandText: text, CommandIdentifiers: identifiers},
+		PromptRequest: &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "commands", FullCommandText: text}, CommandIdentifiers: identifiers},
 	}
 }
 
@@ -137,15 +137,17 @@ func TestPermits(t *testing.T) {
 		return shellRequest(text, false, identifiers...)
 	}
 	segmented := asks(request{
-		Kind: "shell", FullCommandText: "npm run build", Commands: []session.ShellCommand{{Identifier: "npm run"}},
-		CommandSegments: []session.CommandSegment{{Identifier: "npm run", FullCommandText: "npm run build"}},
+		PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: "npm run build"},
+		Commands:          []session.ShellCommand{{Identifier: "npm run"}},
+		CommandSegments:   []session.CommandSegment{{Identifier: "npm run", FullCommandText: "npm run build"}},
 	})
-	elsewhere := asks(request{Kind: "shell", FullCommandText: "git -C / commit", Commands: []session.ShellCommand{
+	elsewhere := asks(request{PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: "git -C / commit"}, Commands: []session.ShellCommand{
 		{Identifier: "git commit", AllowMatchIdentifier: "git -C"},
 	}})
 	alias := asks(request{
-		Kind: "shell", FullCommandText: "git -c alias.x='!touch pwned' x", Commands: []session.ShellCommand{{Identifier: "git"}},
-		CommandSegments: []session.CommandSegment{{Identifier: "git", AllowMatchIdentifier: "git -c", FullCommandText: "git -c alias.x='!touch pwned' x"}},
+		PermissionDetails: session.PermissionDetails{Kind: "shell", FullCommandText: "git -c alias.x='!touch pwned' x"},
+		Commands:          []session.ShellCommand{{Identifier: "git"}},
+		CommandSegments:   []session.CommandSegment{{Identifier: "git", AllowMatchIdentifier: "git -c", FullCommandText: "git -c alias.x='!touch pwned' x"}},
 	})
 	redirecting, unseen, outside, managed := shell("echo a > b", "echo"), shell("sh x", "sh"), shell("touch a", "touch"), shell("touch a", "touch")
 	redirecting.PermissionRequest.HasWriteFileRedirection = true
@@ -156,16 +158,16 @@ func TestPermits(t *testing.T) {
 	differing.PermissionRequest.FullCommandText = "git push"
 	more := shell("git status", "git status")
 	more.PermissionRequest.Commands = append(more.PermissionRequest.Commands, session.ShellCommand{Identifier: "whoami", ReadOnly: true})
-	path := asks(request{Kind: "read", Path: "/etc/passwd"})
-	path.PromptRequest = &session.PromptRequest{Kind: "path", Paths: []string{"/etc/passwd"}, AccessKind: "read"}
-	twoPaths, morePaths := asks(request{Kind: "read", Path: "/w/a"}), asks(request{Kind: "read", Path: "/w/a"})
-	twoPaths.PromptRequest = &session.PromptRequest{Kind: "read", Path: "/w/b"}
-	morePaths.PromptRequest = &session.PromptRequest{Kind: "read", Paths: []string{"/w/b", "/w/c"}}
-	tool := asks(request{Kind: "mcp", ServerName: "files", ToolName: "files-list"})
-	tool.PromptRequest = &session.PromptRequest{Kind: "mcp", ServerName: "files", ToolName: "list"}
-	moved := asks(request{Kind: "write", FileName: "/w/a.go", FileEdits: []session.FileEditChange{
+	path := asks(request{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/etc/passwd"}})
+	path.PromptRequest = &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "path"}, Paths: []string{"/etc/passwd"}, AccessKind: "read"}
+	twoPaths, morePaths := asks(request{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/w/a"}}), asks(request{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/w/a"}})
+	twoPaths.PromptRequest = &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/w/b"}}
+	morePaths.PromptRequest = &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "read"}, Paths: []string{"/w/b", "/w/c"}}
+	tool := asks(request{PermissionDetails: session.PermissionDetails{Kind: "mcp", ServerName: "files", ToolName: "files-list"}})
+	tool.PromptRequest = &session.PromptRequest{PermissionDetails: session.PermissionDetails{Kind: "mcp", ServerName: "files", ToolName: "list"}}
+	moved := asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a.go", FileEdits: []session.FileEditChange{
 		{Before: &session.FileVersion{Path: "/w/a.go"}}, {After: &session.FileVersion{Path: "/w/b.go"}},
-	}})
+	}}})
 	for _, c := range []struct {
 		name  string
 		r     session.PermissionRequested
@@ -210,52 +212,52 @@ func TestPermits(t *testing.T) {
 		{"managed", managed, "shell", "organisation"},
 		{"managed, all", managed, "all", "organisation"},
 		{"sandbox, all", outside, "all", ""},
-		{"write", asks(request{Kind: "write", FileName: "/w/a.go"}), "write", ""},
-		{"write is no shell", asks(request{Kind: "write", FileName: "/w/a.go"}), "shell", "'write(/w/a.go)'"},
-		{"write this", asks(request{Kind: "write", FileName: "/w/src/a.go"}), "write(src/a.go)", ""},
-		{"write from the root", asks(request{Kind: "write", FileName: "/w/x/../a.go"}), "write(/w/a.go)", ""},
-		{"write another", asks(request{Kind: "write", FileName: "/w/ba.go"}), "write(a.go)", "'write(/w/ba.go)'"},
+		{"write", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a.go"}}), "write", ""},
+		{"write is no shell", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a.go"}}), "shell", "'write(/w/a.go)'"},
+		{"write this", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/src/a.go"}}), "write(src/a.go)", ""},
+		{"write from the root", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/x/../a.go"}}), "write(/w/a.go)", ""},
+		{"write another", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/ba.go"}}), "write(a.go)", "'write(/w/ba.go)'"},
 		{"write two", moved, "write(a.go)", "'write(/w/b.go)'"},
 		{"write both", moved, "write(a.go) | write(b.go)", ""},
-		{"write a name below", asks(request{Kind: "write", FileName: "/w/x/y/.env"}), "write(.env)", ""},
-		{"write a name elsewhere", asks(request{Kind: "write", FileName: "/etc/.env"}), "write(.env)", "'write(/etc/.env)'"},
-		{"write a name beside", asks(request{Kind: "write", FileName: "/w/../ww/.env"}), "write(.env)", "ww"},
-		{"write this below", asks(request{Kind: "write", FileName: "/w/x/src/a.go"}), "write(src/a.go) | write(./a.go)", "x/src/a.go"},
-		{"write this, relative", asks(request{Kind: "write", FileName: "./src/../src/a.go"}), "write(src/a.go)", ""},
-		{"write out of it, relative", asks(request{Kind: "write", FileName: "../x/a.go"}), "write(a.go)", "a.go"},
-		{"write at home", asks(request{Kind: "write", FileName: "~/a.go"}), "write(a.go)", "a.go"},
-		{"write something", asks(request{Kind: "write"}), "write(a.go)", "permits write"},
-		{"read", asks(request{Kind: "read", Path: "/w/a"}), "read", ""},
-		{"read by write", asks(request{Kind: "read", Path: "/w/a"}), "write", "permits read"},
+		{"write a name below", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/x/y/.env"}}), "write(.env)", ""},
+		{"write a name elsewhere", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/etc/.env"}}), "write(.env)", "'write(/etc/.env)'"},
+		{"write a name beside", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/../ww/.env"}}), "write(.env)", "ww"},
+		{"write this below", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/x/src/a.go"}}), "write(src/a.go) | write(./a.go)", "x/src/a.go"},
+		{"write this, relative", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "./src/../src/a.go"}}), "write(src/a.go)", ""},
+		{"write out of it, relative", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "../x/a.go"}}), "write(a.go)", "a.go"},
+		{"write at home", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "~/a.go"}}), "write(a.go)", "a.go"},
+		{"write something", asks(request{PermissionDetails: session.PermissionDetails{Kind: "write"}}), "write(a.go)", "permits write"},
+		{"read", asks(request{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/w/a"}}), "read", ""},
+		{"read by write", asks(request{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/w/a"}}), "write", "permits read"},
 		{"read in two ways", twoPaths, "read", "in two ways"},
 		{"read another of many", morePaths, "read", "in two ways"},
-		{"read what hides", asks(request{Kind: "read", Path: "/w/a\u202eb"}), "read", "hidden"},
+		{"read what hides", asks(request{PermissionDetails: session.PermissionDetails{Kind: "read", Path: "/w/a\u202eb"}}), "read", "hidden"},
 		{"path", path, "read | shell | write", "outside the folders"},
 		{"path, all", path, "all", ""},
-		{"address", asks(request{Kind: "url", URL: "https://github.com/x?y"}), "url(github.com)", ""},
-		{"address, plain", asks(request{Kind: "url", URL: "http://github.com/x"}), "url(github.com)", "'url(http://github.com)'"},
-		{"address, port", asks(request{Kind: "url", URL: "https://github.com:444/"}), "url(github.com)", "444"},
-		{"address, other end", asks(request{Kind: "url", URL: "https://github.com.evil.org/"}), "url(github.com)", "evil"},
-		{"address, subdomain", asks(request{Kind: "url", URL: "https://api.github.com/"}), "url(*.github.com)", ""},
-		{"address, no subdomain", asks(request{Kind: "url", URL: "https://evilgithub.com/"}), "url(*.github.com)", "evilgithub"},
-		{"address, user", asks(request{Kind: "url", URL: "https://github.com@evil.org/"}), "url", "cannot be read"},
-		{"address, read in two ways", asks(request{Kind: "url", URL: `https://evil.org\.github.com/`}), "url(*.github.com)", "cannot be read"},
-		{"address, odd host", asks(request{Kind: "url", URL: "https://x_y.github.com/"}), "url(*.github.com)", "x_y"},
-		{"address, led to", asks(request{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}), "url(a.org)", "'url(https://b.org)'"},
-		{"address, led from", asks(request{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}), "url(b.org)", "'url(https://a.org)'"},
-		{"address, both", asks(request{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}), "url(a.org) | url(b.org)", ""},
-		{"no address", asks(request{Kind: "url"}), "url", "names no address"},
-		{"any address", asks(request{Kind: "url", URL: "http://a.b/"}), "url", ""},
+		{"address", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://github.com/x?y"}}), "url(github.com)", ""},
+		{"address, plain", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "http://github.com/x"}}), "url(github.com)", "'url(http://github.com)'"},
+		{"address, port", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://github.com:444/"}}), "url(github.com)", "444"},
+		{"address, other end", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://github.com.evil.org/"}}), "url(github.com)", "evil"},
+		{"address, subdomain", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://api.github.com/"}}), "url(*.github.com)", ""},
+		{"address, no subdomain", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://evilgithub.com/"}}), "url(*.github.com)", "evilgithub"},
+		{"address, user", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://github.com@evil.org/"}}), "url", "cannot be read"},
+		{"address, read in two ways", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: `https://evil.org\.github.com/`}}), "url(*.github.com)", "cannot be read"},
+		{"address, odd host", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://x_y.github.com/"}}), "url(*.github.com)", "x_y"},
+		{"address, led to", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}}), "url(a.org)", "'url(https://b.org)'"},
+		{"address, led from", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}}), "url(b.org)", "'url(https://a.org)'"},
+		{"address, both", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}}), "url(a.org) | url(b.org)", ""},
+		{"no address", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url"}}), "url", "names no address"},
+		{"any address", asks(request{PermissionDetails: session.PermissionDetails{Kind: "url", URL: "http://a.b/"}}), "url", ""},
 		{"tool", tool, "files(list)", ""},
 		{"server", tool, "files", ""},
 		{"other tool", tool, "files(delete)", "'files(list)'"},
-		{"a server called shell", asks(request{Kind: "mcp", ServerName: "shell", ToolName: "x"}), "shell", "'shell(x)'"},
-		{"custom tool", asks(request{Kind: "custom-tool", ToolName: "deploy"}), "deploy", ""},
-		{"other custom tool", asks(request{Kind: "custom-tool", ToolName: "deploy"}), "delete", "deploy"},
-		{"memory", asks(request{Kind: "memory", Fact: "x"}), "memory", ""},
-		{"hook", asks(request{Kind: "hook", ToolName: "bash"}), "shell | bash-server", `"hook"`},
-		{"unknown", asks(request{Kind: "teleport\x1b[31m"}), "shell", "teleport"},
-		{"unknown, all", asks(request{Kind: "teleport"}), "all", ""},
+		{"a server called shell", asks(request{PermissionDetails: session.PermissionDetails{Kind: "mcp", ServerName: "shell", ToolName: "x"}}), "shell", "'shell(x)'"},
+		{"custom tool", asks(request{PermissionDetails: session.PermissionDetails{Kind: "custom-tool", ToolName: "deploy"}}), "deploy", ""},
+		{"other custom tool", asks(request{PermissionDetails: session.PermissionDetails{Kind: "custom-tool", ToolName: "deploy"}}), "delete", "deploy"},
+		{"memory", asks(request{PermissionDetails: session.PermissionDetails{Kind: "memory", Fact: "x"}}), "memory", ""},
+		{"hook", asks(request{PermissionDetails: session.PermissionDetails{Kind: "hook", ToolName: "bash"}}), "shell | bash-server", `"hook"`},
+		{"unknown", asks(request{PermissionDetails: session.PermissionDetails{Kind: "teleport\x1b[31m"}}), "shell", "teleport"},
+		{"unknown, all", asks(request{PermissionDetails: session.PermissionDetails{Kind: "teleport"}}), "all", ""},
 		{"empty", asks(request{}), "shell | write | read | url | memory", "only --allow-all"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

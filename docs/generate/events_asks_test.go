@@ -14,7 +14,7 @@ import (
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	shell := session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{
-		Kind: "shell", ToolCallID: "c", FullCommandText: "git push",
+		PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "c", FullCommandText: "git push"},
 	}}
 	for _, tt := range []struct {
 		asked, ended string // the subtests, named by the events

@@ -16,7 +16,7 @@ import (
 
 func permission(id session.RequestID) session.PermissionRequested {
 	return session.PermissionRequested{RequestID: id, PermissionRequest: session.PermissionRequest{
-		Kind: "shell", ToolCallID: "call", FullCommandText: "rm -r /",
+		PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "call", FullCommandText: "rm -r /"},
 	}}
 }
 
