@@ -1,0 +1,153 @@
+package mcpfile
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// object is where an object of a text stands, in bytes.
+type object struct {
+	open, close int // its braces; close is 0 if there is no object
+	members     []member
+}
+
+// member is where a member of an object stands.
+type member struct {
+	name              string
+	start, value, end int // where its name and its value begin, and where that ends
+}
+
+// index is that of the member of a name, or -1.
+func (o object) index(name string) int {
+	return slices.IndexFunc(o.members, func(m member) bool { return m.name == name })
+}
+
+// locate finds the object of a text, and in it the object of the servers.
+func locate(text []byte) (root, servers object, err error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return root, servers, nil
+	}
+	root, err = members(text, 0)
+	if err != nil {
+		return root, servers, err
+	}
+	if i := root.index("mcpServers"); i >= 0 {
+		servers, err = members(text[:root.members[i].end], root.members[i].value)
+	}
+	return root, servers, err
+}
+
+// members finds the members of the object that begins at an offset and ends the text.
+func members(text []byte, from int) (object, error) {
+	d := jsontext.NewDecoder(bytes.NewReader(text[from:]))
+	at := func() int { return from + int(d.InputOffset()) }
+	wrong := func(err error) error {
+		line := lineOf(text, at())
+		var syntactic *jsontext.SyntacticError
+		if errors.As(err, &syntactic) {
+			line = lineOf(text, min(len(text), from+int(syntactic.ByteOffset)))
+			err = syntactic.Err
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			err = errors.New("it ends in the middle")
+		}
+		return &SyntaxError{line, strings.TrimPrefix(err.Error(), "jsontext: ")}
+	}
+	token, err := d.ReadToken()
+	if err != nil {
+		return object{}, wrong(err)
+	}
+	if token.Kind() != jsontext.KindBeginObject {
+		return object{}, wrong(errors.New("it is no JSON object"))
+	}
+	o := object{open: at() - 1}
+	for d.PeekKind() == jsontext.KindString {
+		m := member{}
+		name, err := d.ReadValue()
+		if err != nil {
+			return o, wrong(err)
+		}
+		m.start = at() - len(name)
+		plain, err := jsontext.AppendUnquote(nil, name)
+		if err != nil {
+			return o, wrong(err)
+		}
+		m.name = string(plain)
+		value, err := d.ReadValue()
+		if err != nil {
+			return o, wrong(err)
+		}
+		m.end = at()
+		m.value = m.end - len(value)
+		o.members = append(o.members, m)
+	}
+	if _, err := d.ReadToken(); err != nil { // its end, or what is wrong with it
+		return o, wrong(err)
+	}
+	o.close = at() - 1
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return o, wrong(errors.New("there is more after the object"))
+	}
+	return o, nil
+}
+
+// lineOf is the line of an offset, from 1.
+func lineOf(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
+
+// lineIndent is the white space that begins the line of an offset, and whether nothing
+// else is before the offset in it.
+func lineIndent(text []byte, at int) (string, bool) {
+	line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
+	rest := bytes.TrimLeft(line, " \t")
+	return string(line[:len(line)-len(rest)]), len(rest) == 0
+}
+
+// indentUnit is by how much the text indents what is inside of something.
+func (o object) indentUnit(text []byte) string {
+	if len(o.members) > 0 {
+		if unit, alone := lineIndent(text, o.members[0].start); alone && unit != "" {
+			return unit
+		}
+	}
+	return "  "
+}
+
+// indent is the white space before the line on which the object begins.
+func (o object) indent(text []byte, unit string) string {
+	if len(o.members) > 0 {
+		if inside, alone := lineIndent(text, o.members[0].start); alone && strings.HasSuffix(inside, unit) {
+			return strings.TrimSuffix(inside, unit)
+		}
+	}
+	before, _ := lineIndent(text, o.open)
+	return before
+}
+
+// add puts a member behind the others. The object begins on a line indented by
+// before.
+func (o object) add(text []byte, written, before, unit string) []byte {
+	if len(o.members) > 0 {
+		return insert(text, o.members[len(o.members)-1].end, ",\n"+before+unit+written)
+	}
+	rest := slices.Concat(text[:o.open+1], text[o.close:])
+	return insert(rest, o.open+1, "\n"+before+unit+written+"\n"+before)
+}
+
+// indented is a value over several lines, those below the first indented by before.
+func indented(value jsontext.Value, before, unit string) string {
+	_ = value.Indent(jsontext.WithIndentPrefix(before), jsontext.WithIndent(unit)) // it is JSON
+	return string(value)
+}
+
+// insert puts written into a text, with the ends of lines that the text has.
+func insert(text []byte, at int, written string) []byte {
+	if bytes.Contains(text, []byte("\r\n")) {
+		written = strings.ReplaceAll(written, "\n", "\r\n")
+	}
+	return slices.Concat(text[:at], []byte(written), text[at:])
+}

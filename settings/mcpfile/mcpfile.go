@@ -1,0 +1,201 @@
+// Package mcpfile reads and edits the files in which MCP servers are configured for
+// the Copilot CLI: mcp-config.json of the user, .mcp.json and .github/mcp.json of a
+// folder. An edit changes one server and keeps every other byte.
+package mcpfile
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/settings/environ"
+)
+
+// ProjectNames are the files of a folder, relative to it. If there are both, the agent
+// reads the first only.
+var ProjectNames = [...]string{".mcp.json", ".github/mcp.json"}
+
+// UserPath is the file of the user; "" if neither COPILOT_HOME nor home is set.
+func UserPath(env []string, home string) string {
+	dir := environ.Get(env, "COPILOT_HOME")
+	if dir == "" && home != "" {
+		dir = filepath.Join(home, ".copilot")
+	}
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "mcp-config.json")
+}
+
+// Server is an MCP server: a program that the agent starts, or a URL.
+type Server struct {
+	Name    string            `json:"-"`
+	Type    string            `json:"type,omitzero"` // local or stdio, http or sse; "" follows from the rest
+	Command string            `json:"command,omitzero"`
+	Args    []string          `json:"args,omitzero"`
+	Dir     string            `json:"cwd,omitzero"`
+	Env     map[string]string `json:"env,omitzero"`
+	URL     string            `json:"url,omitzero"`
+	Headers map[string]string `json:"headers,omitzero"`
+	Tools   []string          `json:"tools,omitzero"`   // "*" is all; nil too
+	Timeout float64           `json:"timeout,omitzero"` // milliseconds; 0 is the agent's own
+	Err     error             `json:"-"`                // why the agent cannot use it; the rest may be missing then
+}
+
+// Remote reports whether the server is a URL.
+func (s Server) Remote() bool { return s.Command == "" && s.URL != "" }
+
+// Kind is the type of the server: as written, or what it is without.
+func (s Server) Kind() string {
+	if s.Remote() {
+		return cmp.Or(s.Type, "http")
+	}
+	return cmp.Or(s.Type, "local")
+}
+
+// SyntaxError is a mistake in a file that makes all of it unreadable.
+type SyntaxError struct {
+	Line int // from 1
+	What string
+}
+
+// Error implements error.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.What) }
+
+// ErrNoServer is why a server is neither changed nor removed.
+var ErrNoServer = errors.New("there is no such server")
+
+// ErrServerExists is why a server is not added.
+var ErrServerExists = errors.New("there is a server of that name already")
+
+// Parse returns the servers of a file in its order; none of an empty one. The error is a
+// *SyntaxError.
+func Parse(text []byte) ([]Server, error) {
+	_, at, err := locate(text)
+	if err != nil {
+		return nil, err
+	}
+	var all []Server
+	line, from := 1, 0
+	for _, m := range at.members {
+		line, from = line+bytes.Count(text[from:m.value], []byte("\n")), m.value
+		all = append(all, parseServer(m.name, text[m.value:m.end], line))
+	}
+	return all, nil
+}
+
+// parseServer reads the value of a server that begins on a line.
+func parseServer(name string, raw []byte, line int) Server {
+	s := Server{Name: name}
+	err := json.Unmarshal(raw, &s)
+	var wrong *json.SemanticError
+	if errors.As(err, &wrong) {
+		line += bytes.Count(raw[:min(len(raw), int(wrong.ByteOffset))], []byte("\n"))
+		what := "the server"
+		if wrong.JSONPointer != "" {
+			what = string(wrong.JSONPointer[1:])
+		}
+		s.Err = &SyntaxError{line, what + " does not have the documented type"}
+		return s
+	}
+	if err == nil {
+		err = s.complete()
+	}
+	if err != nil {
+		s.Err = &SyntaxError{line, err.Error()}
+	}
+	return s
+}
+
+// Raw returns the value of a server as the file has it.
+func Raw(text []byte, name string) ([]byte, error) {
+	_, at, err := locate(text)
+	if err != nil {
+		return nil, err
+	}
+	i := at.index(name)
+	if i < 0 {
+		return nil, ErrNoServer
+	}
+	return bytes.Clone(text[at.members[i].value:at.members[i].end]), nil
+}
+
+// Add returns a text with another server behind those that it has.
+func Add(text []byte, s Server) ([]byte, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	root, at, err := locate(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case at.index(s.Name) >= 0:
+		return nil, ErrServerExists
+	}
+	value, err := json.Marshal(s, json.Deterministic(true))
+	if err != nil {
+		return nil, err
+	}
+	name, err := jsontext.AppendQuote(nil, s.Name)
+	if err != nil {
+		return nil, err
+	}
+	unit := root.indentUnit(text)
+	switch {
+	case root.close == 0:
+		return insert(nil, 0, "{\n  \"mcpServers\": {\n    "+string(name)+": "+indented(value, "    ", "  ")+"\n  }\n}\n"), nil
+	case at.close == 0: // no server yet
+		inside := "\n" + unit + unit + string(name) + ": " + indented(value, unit+unit, unit) + "\n" + unit
+		return root.add(text, `"mcpServers": {`+inside+"}", "", unit), nil
+	}
+	before := at.indent(text, unit)
+	return at.add(text, string(name)+": "+indented(value, before+unit, unit), before, unit), nil
+}
+
+// Replace returns a text with another value, a JSON object, of a server.
+func Replace(text []byte, name string, value []byte) ([]byte, error) {
+	_, at, err := locate(text)
+	if err != nil {
+		return nil, err
+	}
+	i := at.index(name)
+	if i < 0 {
+		return nil, ErrNoServer
+	}
+	value = bytes.TrimSpace(value)
+	if _, err := members(value, 0); err != nil {
+		return nil, err
+	}
+	s := parseServer(name, value, 1)
+	if s.Err == nil {
+		s.Err = s.checkValues()
+	}
+	if s.Err != nil {
+		return nil, s.Err
+	}
+	return slices.Concat(text[:at.members[i].value], value, text[at.members[i].end:]), nil
+}
+
+// Remove returns a text without a server.
+func Remove(text []byte, name string) ([]byte, error) {
+	_, at, err := locate(text)
+	if err != nil {
+		return nil, err
+	}
+	i := at.index(name)
+	switch {
+	case i < 0:
+		return nil, ErrNoServer
+	case i > 0: // with the comma before it
+		return slices.Concat(text[:at.members[i-1].end], text[at.members[i].end:]), nil
+	case len(at.members) > 1:
+		return slices.Concat(text[:at.members[0].start], text[at.members[1].start:]), nil
+	}
+	return slices.Concat(text[:at.open+1], text[at.close:]), nil
+}
