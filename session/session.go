@@ -5,6 +5,12 @@ import (
 	"errors"
 )
 
+// FolderError is that the folder in which an agent is to work does not exist.
+type FolderError struct{ Dir string }
+
+// Error implements error.
+func (e *FolderError) Error() string { return "the folder " + e.Dir + " does not exist any more" }
+
 // ErrUnanswered is wrapped by the error of a call that the agent did not answer: in
 // time, or before it ended. It may have done what it was asked for, or do it later.
 var ErrUnanswered = errors.New("the agent did not answer")

@@ -76,14 +76,22 @@ func start(path string, args, env []string, dir string) (*process, error) {
 
 // startError explains why a Copilot CLI could not be started in a folder.
 func startError(path, dir string, err error) error {
-	_, lost := os.Stat(dir)
-	switch {
-	case errors.Is(lost, fs.ErrNotExist):
-		return fmt.Errorf("the folder %s does not exist any more, and the agent works there: make it again, or give another one with --cwd", dir)
+	var lost *session.FolderError
+	switch err = inFolder(dir, err); {
+	case errors.As(err, &lost):
+		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no Copilot CLI at %s any more: install it with `npm install -g @github/copilot`", path)
 	}
 	return fmt.Errorf("start %s: %w; check that it is the Copilot CLI and may be run", path, err)
+}
+
+// inFolder returns why something failed in a folder: that there is no such folder, if so.
+func inFolder(dir string, err error) error {
+	if _, lost := os.Stat(dir); dir != "" && errors.Is(lost, fs.ErrNotExist) {
+		return &session.FolderError{Dir: dir}
+	}
+	return err
 }
 
 // killGroup kills the child's process group. One that has ended is no error.

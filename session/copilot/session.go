@@ -95,7 +95,10 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 	}
 	if err := s.create(ctx, o); err != nil {
 		s.abandon()
-		return nil, fmt.Errorf("open a session in %s: %w", s.folder.dir, err)
+		if !a.remote() {
+			err = inFolder(s.folder.dir, err)
+		}
+		return nil, fmt.Errorf("open a session: %w", err)
 	}
 	return s, nil
 }
@@ -110,6 +113,9 @@ func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (s
 	}
 	if err := s.resume(ctx, o); err != nil {
 		s.abandon()
+		if !a.remote() {
+			err = inFolder(s.folder.dir, err)
+		}
 		return nil, fmt.Errorf("resume session %s: %w", id, unstored(err))
 	}
 	return s, nil

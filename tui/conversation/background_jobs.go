@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 type OpenedMsg struct {
 	Agent   session.Agent
 	Session session.Session
+	inDir   bool             // the folder that it works in is there
 	past    sessions.Session // what is known of it, where it is only read
 	resumed session.ID       // the session that it is, or was to be; "" is a new one
 	Err     error
@@ -46,8 +48,15 @@ func open(ctx context.Context, c Config, other string, agent session.Agent) tea.
 			_ = msg.Agent.Close(closing) // it is not used; the error is the session's
 			msg.Agent = nil
 		}
+		msg.inDir = msg.Err == nil && !msg.Session.Info().Remote && !isMissing(msg.Session.Info().Dir)
 		return msg
 	}
+}
+
+// isMissing reports whether there is no such folder.
+func isMissing(dir string) bool {
+	_, err := os.Stat(dir)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // openReading opens a past session to be read, on an agent of its own.

@@ -28,6 +28,7 @@ type promptQueue struct {
 	Pending    []session.Pending   // in the queue of the agent
 	unanswered []composer.Outgoing // sent, and not answered yet, in their order
 	Prompted   bool                // a prompt was sent since the last turn ended
+	inDir      bool                // the folder that the session works in was there, and no prompt found it deleted
 }
 
 // showQueue shows the prompts that wait, to change them.

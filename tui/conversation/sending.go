@@ -31,6 +31,7 @@ const sendingShown = 500 * time.Millisecond
 // SentMsg ends send.
 type SentMsg struct {
 	Prompt *Sending
+	lost   string // the folder that the session works in, if it was deleted since
 	Err    error
 }
 
@@ -41,13 +42,17 @@ func (c *promptQueue) send(out composer.Outgoing) tea.Cmd {
 	p := &Sending{Outgoing: out, Session: c.Session, since: c.win.Now, line: c.turnstile.line()}
 	c.Sending = append(c.Sending, p)
 	c.win.Journal.Touch()
-	ctx, dir, home := c.win.Ctx, c.Info.Dir, c.win.Config.Home
+	ctx, dir, home, inDir := c.win.Ctx, c.Info.Dir, c.win.Config.Home, c.inDir
 	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := errBehind
 		if !p.line.Load() {
 			err = p.Session.Send(ctx, p.Attached(dir, home))
 		}
-		return SentMsg{p, err}, err
+		msg := SentMsg{Prompt: p, Err: err}
+		if inDir && isMissing(dir) {
+			msg.lost = dir
+		}
+		return msg, err
 	}))
 }
 
@@ -64,6 +69,11 @@ func (c *promptQueue) sent(msg SentMsg) tea.Cmd {
 		return nil // it came back with the one before it
 	}
 	c.win.Journal.Touch()
+	if msg.lost != "" && c.inDir {
+		c.inDir = false
+		c.Warn("folder", "The folder "+msg.lost+" does not exist any more: the agent can read, change and run nothing there. "+
+			"Make it again, or work in another one with /cwd.")
+	}
 	if msg.Err == nil {
 		c.Sending = slices.Delete(c.Sending, i, i+1)
 		if msg.Prompt.back {

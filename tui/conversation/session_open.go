@@ -112,6 +112,9 @@ func (c *Conversation) NotOpened(err error, elsewhere bool) {
 		c.Resume = c.Before
 		c.Draft.ReturnTo(c.Before)
 	}
+	if lost := (*session.FolderError)(nil); errors.As(err, &lost) {
+		next = "Make it again and press enter, or /quit and start in another one. The draft stays."
+	}
 	if c.Agent != nil && silent(err) {
 		next += " " + endsSilent
 	}
