@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -204,11 +205,7 @@ func fields(content []byte) string {
 	if json.Unmarshal(content, &form) != nil {
 		return ""
 	}
-	names := make([]string, 0, len(form))
-	for name := range form {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(form))
 	for i, name := range names {
 		names[i] = name + ": " + plainValue(form[name])
 	}

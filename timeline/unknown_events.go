@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -52,12 +53,6 @@ func bookkeeping(k session.Kind) bool {
 		"session.request_body_compression_disabled":
 		return true
 	}
-	for _, prefix := range [...]string{
-		"assistant.fusion_", "session.fusion_", "session.canvas.", "permission.",
-	} {
-		if strings.HasPrefix(string(k), prefix) {
-			return true
-		}
-	}
-	return false
+	families := [...]string{"assistant.fusion_", "session.fusion_", "session.canvas.", "permission."}
+	return slices.ContainsFunc(families[:], func(prefix string) bool { return strings.HasPrefix(string(k), prefix) })
 }

@@ -95,12 +95,10 @@ func (f indexFiles) tidy(used int) {
 func (f indexFiles) unusedForAMonth() bool {
 	const month = 30 * 24 * time.Hour
 	all, _ := filepath.Glob(escapeGlob(f.base) + ".*") // the pattern is well formed
-	for _, name := range all {
-		if info, err := os.Lstat(name); err != nil || time.Since(info.ModTime()) < month {
-			return false
-		}
-	}
-	return len(all) > 0
+	return len(all) > 0 && !slices.ContainsFunc(all, func(name string) bool {
+		info, err := os.Lstat(name)
+		return err != nil || time.Since(info.ModTime()) < month
+	})
 }
 
 // removeAll removes an index, unless somebody is writing to it.

@@ -8,12 +8,7 @@ import (
 // Accepts reports whether all filters of the query hold for a session. The words
 // are looked for in its texts, which a Session does not have.
 func (q Query) Accepts(s Session) bool {
-	for _, f := range q.Filters {
-		if f.holds(&s) == f.Not {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(q.Filters, func(f Filter) bool { return f.holds(&s) == f.Not })
 }
 
 func (f Filter) holds(s *Session) bool {

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"slices"
 	"strings"
 
 	"parley/render/text"
@@ -82,10 +83,5 @@ var headerLeads = [...]string{
 }
 
 func diffHeader(line string) bool {
-	for _, lead := range headerLeads {
-		if strings.HasPrefix(line, lead) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(headerLeads[:], func(lead string) bool { return strings.HasPrefix(line, lead) })
 }

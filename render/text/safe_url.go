@@ -9,13 +9,8 @@ import (
 // https or mailto, printable ASCII, of a sane length, and without user data
 // before the host, which only serves to hide it.
 func SafeURL(s string) bool {
-	if len(s) > 2048 {
+	if len(s) > 2048 || strings.ContainsFunc(s, func(r rune) bool { return r <= 0x20 || r >= 0x7f }) {
 		return false
-	}
-	for i := range len(s) {
-		if s[i] <= 0x20 || s[i] >= 0x7f {
-			return false
-		}
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.User != nil {
