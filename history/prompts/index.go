@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"encoding/binary"
 	"hash/maphash"
 	"time"
 
@@ -23,6 +24,7 @@ type index struct {
 	seed   maphash.Seed
 	ids    map[uint64]int32 // texts by the hash of the whole text
 	texts  []text
+	heads  []uint64 // the first eight bytes of each text, compared without reading it
 	places []Place
 	sites  map[Place]int32 // places by what they are
 }
@@ -43,6 +45,10 @@ type text struct {
 	s        string   // at most as much as is searched
 	whole    bool     // s is all of it
 	mentions []string // the paths that it mentions
+	// The signature and the bytes are of the part that is searched, made by the
+	// first search that reads it.
+	signature
+	bytes charset
 }
 
 func newIndex() *index {
@@ -86,6 +92,13 @@ func (x *index) text(whole string) int32 {
 		t.s = string([]byte(whole[:searched])) // lets go of the rest
 	}
 	t.mentions = mentioned(t.s)
-	x.texts = append(x.texts, t)
+	x.texts, x.heads = append(x.texts, t), append(x.heads, head(whole))
 	return id
+}
+
+// head is the first eight bytes of a text as a number, filled up with zeros.
+func head(s string) uint64 {
+	var b [8]byte
+	copy(b[:], s)
+	return binary.BigEndian.Uint64(b[:])
 }

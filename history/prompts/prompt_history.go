@@ -31,9 +31,10 @@ type Prompt struct {
 // that is appended to, and cut to the newest when it has become long, and an index
 // of it in memory. It is safe for concurrent use, also by several processes.
 type History struct {
-	file    string
-	bounds  bounds
-	loading sync.Mutex // one Load at a time
+	file      string
+	bounds    bounds
+	loading   sync.Mutex // one Load at a time
+	searching sync.Mutex // one search at a time: it signs texts
 
 	mu     sync.RWMutex
 	index  *index

@@ -72,7 +72,9 @@ func (p *History) Search(query string, s Scope, at Place, limit int) []Hit {
 	q := newQuery(query)
 	p.awaitAdded()
 	p.mu.RLock()
+	p.searching.Lock()
 	found := p.index.search(q, p.index.within(s, at), limit)
+	p.searching.Unlock()
 	p.mu.RUnlock()
 	hits := make([]Hit, 0, len(found))
 	for i, prompt := range p.prompts(found) {
@@ -115,7 +117,7 @@ func (x *index) search(q *query, in []bool, limit int) []find {
 	var found []find
 	seen := newSet(len(x.texts))
 	for e := range x.all {
-		if !in[e.place] || !seen.add(e.text) || !q.matches(x.texts[e.text].s) {
+		if !in[e.place] || !seen.add(e.text) || !q.finds(&x.texts[e.text]) {
 			continue
 		}
 		if found = append(found, x.find(e)); len(found) == limit {
@@ -141,6 +143,8 @@ func (s set) add(n int32) bool {
 // query is what is searched for. It is not safe for concurrent use.
 type query struct {
 	words   [][]byte // as they are compared
+	grams   []uint32 // of the folded words
+	bytes   charset  // of the words as they are compared
 	exact   bool     // with the text as it is, not with the folded one
 	scratch []byte
 }
@@ -149,6 +153,10 @@ func newQuery(s string) *query {
 	q := &query{exact: strings.ContainsFunc(s, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsTitle(r) })}
 	for word := range strings.FieldsSeq(s) {
 		q.words = append(q.words, slices.Clone(q.text(word)))
+		for _, b := range q.scratch {
+			q.bytes.add(b)
+		}
+		q.grams = slices.AppendSeq(q.grams, grams(fold(nil, word)))
 	}
 	return q
 }
@@ -163,12 +171,20 @@ func (q *query) text(s string) []byte {
 	return q.scratch
 }
 
-// matches reports whether every word stands in s.
-func (q *query) matches(s string) bool {
+// finds reports whether every word stands in a text, which is signed when it is
+// searched for the first time.
+func (q *query) finds(t *text) bool {
 	if len(q.words) == 0 {
 		return true
 	}
-	text := q.text(s)
+	if t.signature == nil {
+		q.scratch = fold(q.scratch, t.s)
+		t.signature, t.bytes = sign(q.scratch), charsetOf(t.s, q.scratch)
+	}
+	if !t.bytes.holds(&q.bytes) || t.signature.excludes(q.grams) {
+		return false
+	}
+	text := q.text(t.s)
 	return !slices.ContainsFunc(q.words, func(word []byte) bool { return !bytes.Contains(text, word) })
 }
 
@@ -223,6 +239,10 @@ func (p *History) Older(prefix string, at Place, n int) (Prompt, bool) {
 }
 
 func (x *index) older(prefix string, at Place, n int) []find {
+	first, mask := head(prefix), ^uint64(0)<<(64-8*min(len(prefix), 8))
+	if !slices.ContainsFunc(x.heads, func(h uint64) bool { return h&mask == first }) {
+		return nil
+	}
 	distances := make([]Scope, len(x.places))
 	for i, p := range x.places {
 		distances[i] = p.distance(at)
