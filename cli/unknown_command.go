@@ -102,6 +102,9 @@ func onePrompt(cmd *cobra.Command, args []string) error {
 	if cmd.ArgsLenAtDash() != 0 {
 		meant = meantCommand(cmd, args[0])
 	}
+	if len(args) == 2 {
+		meant = strings.Replace(meant, " ID`", " "+args[1]+"`", 1)
+	}
 	switch {
 	case meant != "" && len(args) == 1:
 		return fmt.Errorf("there is no command %q: %s (`parley -- %s` sends it as a prompt)", args[0], meant, args[0])

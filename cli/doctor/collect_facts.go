@@ -3,6 +3,7 @@ package doctor
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -289,15 +290,16 @@ func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 	if config != "" {
 		config = filepath.Dir(config)
 	}
+	its := cmp.Or(home, copilot.HomeDir(env)) // of the Copilot CLI
 	cache := environ.Get(env, "XDG_CACHE_HOME")
-	if !filepath.IsAbs(cache) && home != "" {
-		cache = filepath.Join(home, ".cache")
+	if !filepath.IsAbs(cache) && its != "" {
+		cache = filepath.Join(its, ".cache")
 	}
 	return []folderFacts{
 		{name: workFolder, path: o.Dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, loss: "settings cannot be changed"},
 		{name: "state", path: environ.StateDir(env, home), loss: "drafts and prompts are not kept"},
-		{name: "Copilot", path: sessions.Home(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},
+		{name: "Copilot", path: sessions.Home(env, its), loss: "the Copilot CLI cannot keep its sessions", needed: true},
 		{name: "cache", path: cache, loss: "the Copilot CLI cannot unpack itself"},
 	}
 }

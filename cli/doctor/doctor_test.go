@@ -292,6 +292,11 @@ func TestLookFolders(t *testing.T) {
 	if !d.exists || !d.writable || d.files != 1 || d.bytes != 4 || d.more {
 		t.Errorf("a folder: %+v", d)
 	}
+	for _, f := range lookFolders(agents.Options{Dir: dir}, nil, "") { // HOME is not set
+		if ours := f.name == "settings" || f.name == "state"; ours != (f.path == "") {
+			t.Errorf("without HOME, %s is %q", f.name, f.path)
+		}
+	}
 	d = folderFacts{path: filepath.Join(dir, "a", "b")}
 	d.look()
 	if d.exists || !d.writable || d.trouble != "" {

@@ -250,12 +250,7 @@ func (p *process) advice() string {
 // Unwritable returns which folder a Copilot CLI needs in an environment and cannot write to,
 // and what to do; "" if it can write to all. One that has unpacked itself needs no cache.
 func Unwritable(env []string, unpacked bool) (trouble, remedy string) {
-	home := environ.Get(env, "HOME")
-	if home == "" { // the CLI asks the system, too
-		if u, err := user.LookupId(strconv.Itoa(os.Getuid())); err == nil {
-			home = u.HomeDir
-		}
-	}
+	home := HomeDir(env)
 	for _, needs := range []struct{ variable, inHome string }{{"COPILOT_HOME", ".copilot"}, {"XDG_CACHE_HOME", ".cache"}} {
 		folder, variable := environ.Get(env, needs.variable), needs.variable
 		if folder == "" {
@@ -266,6 +261,16 @@ func Unwritable(env []string, unpacked bool) (trouble, remedy string) {
 		}
 	}
 	return "", ""
+}
+
+// HomeDir returns the home folder that a Copilot CLI takes in an environment: without HOME it
+// asks the system.
+func HomeDir(env []string) string {
+	home := environ.Get(env, "HOME")
+	if u, err := user.LookupId(strconv.Itoa(os.Getuid())); home == "" && err == nil {
+		home = u.HomeDir
+	}
+	return home
 }
 
 // canWrite reports whether files can be made in a folder, which may have to be made first.
