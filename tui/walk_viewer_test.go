@@ -104,7 +104,7 @@ func selected(text string) sign {
 	return sign{fmt.Sprintf("the line %q selected", text), func(_ *walker, screen string) bool {
 		for line := range strings.Lines(screen) {
 			margin, marked, ok := strings.Cut(line, "❯")
-			if ok && strings.Trim(margin, "│ ") == "" && strings.HasSuffix(strings.TrimRight(marked, " │\n"), text) {
+			if ok && strings.Trim(margin, "│ ") == "" && strings.HasSuffix(strings.TrimRight(marked, " │↑↓\n"), text) {
 				return true
 			}
 		}

@@ -55,7 +55,12 @@ func (c *promptRecall) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
 	w.picker = (&picker.Picker{
 		Title: "Prompts", Pick: Doing(func(r widget.Row) tea.Cmd { return w.pick(c, r) }),
-		State: func() string { return w.scope.String() },
+		State: func() string {
+			if n := len(w.picker.Rows); n <= widget.ListRows { // else it is where one is in them
+				return w.scope.String() + c.win.Dot() + strconv.Itoa(n)
+			}
+			return w.scope.String()
+		},
 		Search: func(query string) overlay.Request {
 			w.moved = true
 			return doThis{func() tea.Cmd { return w.find(c, query) }}
