@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"tui/settingslist":         {"settings", "tui/overlay", "tui/picker", "tui/widget"},
 	"tui/status":               {"render/text", "session", "settings", "theme", "timeline", "tui/widget"},
 	"tui/picker":               {"editor", "prompts/consent", "render/text", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
-	"tui/panel":                {"render", "theme", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
+	"tui/panel":                {"editor", "render", "theme", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
 	"tui/details":              {"editor", "render", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/widget", "render/text"},
 	"tui/inspector":            {"render", "session", "session/modelview", "theme", "timeline", "tui/keymap", "tui/overlay", "tui/panel", "tui/widget", "render/text"},
 	"tui/viewer":               {"render/diff", "render/text", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/widget"},

@@ -185,7 +185,7 @@ func TestKeyListIsWhole(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	for _, width := range []int{37, 57, 77, 137} {
-		lines := reporttext.DrawKeys(sc.m.win.Theme, sc.m.win.Keymap.Actions, sc.m.win.Config.Keys, sc.m.win.Config.Home, width)
+		lines := reporttext.DrawKeys(sc.m.win.Theme, sc.m.win.Keymap.Actions, sc.m.win.Config.Keys, sc.m.win.Config.Home, "", width)
 		for _, l := range lines {
 			if text.Width(l) > width+widget.Margin {
 				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
@@ -202,7 +202,7 @@ func TestKeyListExample(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.m.win.Config.Keys.Path = "/home/ada/.config/parley/keys.toml"
-	for _, l := range reporttext.DrawKeys(sc.m.win.Theme, sc.m.win.Keymap.Actions, sc.m.win.Config.Keys, sc.m.win.Config.Home, 57) {
+	for _, l := range reporttext.DrawKeys(sc.m.win.Theme, sc.m.win.Keymap.Actions, sc.m.win.Config.Keys, sc.m.win.Config.Home, "", 57) {
 		if l = strings.TrimSpace(ansi.Strip(l)); strings.Contains(l, " = ") {
 			k, err := settings.ParseKeys("keys.toml", []byte(l))
 			if bad := keymap.Check(k); err != nil || bad != nil || !strings.HasPrefix(l, "bindings.") {

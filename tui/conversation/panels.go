@@ -42,18 +42,20 @@ func (c *reports) showVersion(string) tea.Cmd {
 	return c.ShowHint("Parley %s%s%s", c.win.Config.Version, c.win.Dot(), c.Info.Agent)
 }
 
-// showHelp lists the keys and commands of the table, those of what has the
-// focus first.
+// showHelp lists the keys and commands of the table, to be filtered by typing.
 func (c *reports) showHelp(string) tea.Cmd {
-	return c.OpenPanel(&panel.Panel{Title: "Keys and commands", Text: func(th *theme.Theme, width int) []string {
-		return reporttext.DrawHelp(th, c.win.commands, width)
-	}, More: []panel.Key{
-		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
+	return c.OpenPanel(panel.NewFilter("Keys and commands", &panel.Filter{
+		What: "keys and commands",
+		Draw: func(th *theme.Theme, query string, width int) []string {
+			return reporttext.DrawHelp(th, c.win.Keymap, c.slashes(), query, width)
+		},
+		Opens: "?",
+		Again: doThis{func() tea.Cmd { // as the Copilot CLI does
 			c.CloseOverlays()
 			c.draft.Insert("?")
 			return nil
-		}),
-	}})
+		}},
+	}))
 }
 
 // showTerminalSetup shows what terminals need for all the keys.
@@ -64,9 +66,12 @@ func (c *reports) showTerminalSetup(string) tea.Cmd {
 // showKeys shows the keys of every action as they are now, and where they can be
 // changed.
 func (c *reports) showKeys(string) tea.Cmd {
-	return c.OpenPanel(&panel.Panel{Title: "Your keys", Text: func(th *theme.Theme, width int) []string {
-		return reporttext.DrawKeys(th, c.win.Keymap.Actions, c.win.Config.Keys, c.win.Config.Home, width)
-	}})
+	return c.OpenPanel(panel.NewFilter("Your keys", &panel.Filter{
+		What: "actions",
+		Draw: func(th *theme.Theme, query string, width int) []string {
+			return reporttext.DrawKeys(th, c.win.Keymap.Actions, c.win.Config.Keys, c.win.Config.Home, query, width)
+		},
+	}))
 }
 
 // showUsage shows what the session used. An agent that cannot be asked has

@@ -1,7 +1,9 @@
 package reporttext
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parley/render/text"
@@ -10,13 +12,88 @@ import (
 	"parley/tui/widget"
 )
 
-// DrawHelp draws the table of commands with their keys.
-func DrawHelp(th *theme.Theme, commands []keymap.Command, width int) []string {
+// essentials are the keys that matter first, by their actions or as they are typed, with
+// what they do.
+func essentials() [][2]string {
+	return [][2]string{
+		{"send", "send the prompt"},
+		{"newline", "new line"},
+		{"interrupt", "stop the agent (twice)"},
+		{"queue", "send when it is done"},
+		{"cycle-mode", "plan, autopilot or ask"},
+		{"/", "commands"},
+		{"@", "mention a file"},
+		{"!", "run a shell command"},
+		{"complete", "to question, or blocks"},
+		{"expand", "show blocks whole"},
+		{"search", "search the text"},
+		{"history", "earlier prompts"},
+		{"diff", "review changes"},
+		{"resume", "past sessions"},
+		{"cancel", "twice when idle: quit"},
+	}
+}
+
+// twoColumns is the width from which the essential keys stand in two columns.
+const twoColumns = 72
+
+// drawEssentials draws the keys that matter first.
+func drawEssentials(th *theme.Theme, keys *keymap.Map, width int) []string {
+	all, name := essentials(), 0
+	for i := range all {
+		all[i][0] = cmp.Or(keys.KeyFor(all[i][0]), all[i][0])
+		name = max(name, text.Width(all[i][0]))
+	}
+	across := 1
+	if width >= twoColumns {
+		across = 2
+	}
+	down, column := (len(all)+across-1)/across, width/across
+	lines := []string{widget.Indent + th.Render(theme.Heading, widget.Cut(th, "The keys that matter first", width))}
+	for y := range down {
+		line := widget.Indent
+		for x := y; x < len(all); x += down {
+			line += widget.Blank(widget.Margin + x/down*column - text.Width(line))
+			what := widget.Cut(th, all[x][1], max(0, column-name-2*widget.ColumnGap))
+			line += th.Render(theme.Key, all[x][0]) + widget.Blank(name-text.Width(all[x][0])+widget.ColumnGap) + th.Render(theme.Text, what)
+		}
+		lines = append(lines, text.Truncate(line, width+widget.Margin, ""))
+	}
+	return append(lines, "")
+}
+
+// filtered are those that match a query, in their order.
+func filtered[T any](all []T, query string, row func(T) widget.Row) []T {
+	rows := make([]widget.Row, len(all))
+	for i, v := range all {
+		rows[i] = row(v)
+		rows[i].Value = strconv.Itoa(i)
+	}
+	found := make(map[string]bool, len(all))
+	for _, r := range widget.Match(rows, query) {
+		found[r.Value] = true
+	}
+	var out []T
+	for i, v := range all {
+		if found[strconv.Itoa(i)] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// DrawHelp draws the keys that matter first and the table of commands with their keys, or
+// what of the table matches a query.
+func DrawHelp(th *theme.Theme, keys *keymap.Map, commands []keymap.Command, query string, width int) []string {
 	const widest = 30
-	keys := max(8, min(widest, width/2))
+	column := max(8, min(widest, width/2))
 	var lines []string
+	if query == "" {
+		lines = drawEssentials(th, keys, width)
+	}
+	commands = slices.DeleteFunc(slices.Clone(commands), func(c keymap.Command) bool { return !c.Binding().Enabled() })
 	context := ""
-	for _, c := range commands {
+	for _, c := range filtered(commands, query, helpRow) {
 		if c.Context != context {
 			if context != "" {
 				lines = append(lines, "")
@@ -25,21 +102,32 @@ func DrawHelp(th *theme.Theme, commands []keymap.Command, width int) []string {
 			lines = append(lines, widget.Indent+th.Render(theme.Heading, context))
 		}
 		b := c.Binding()
-		if !b.Enabled() {
-			continue
-		}
-		left, right := reach(b.Keys(), keys), text.Wrap(b.Help().Desc, max(8, width-keys-2))
+		left, right := reach(b.Keys(), column), text.Wrap(b.Help().Desc, max(8, width-column-2))
 		for i := range max(len(left), len(right)) {
 			key, s := "", ""
 			if i < len(left) {
-				key = widget.Cut(th, left[i], keys)
+				key = widget.Cut(th, left[i], column)
 			}
 			if i < len(right) {
 				s = right[i]
 			}
 			lines = append(lines, strings.TrimRight(widget.Indent+th.Render(theme.Key, key)+
-				widget.Blank(keys-text.Width(key)+2)+th.Render(theme.Text, s), " "))
+				widget.Blank(column-text.Width(key)+2)+th.Render(theme.Text, s), " "))
 		}
+	}
+	return orNothing(th, lines)
+}
+
+// helpRow is a command as a query finds it.
+func helpRow(c keymap.Command) widget.Row {
+	names := append([]string{c.ID, c.Context}, c.Aliases...)
+	return widget.Row{Label: c.Title, Detail: strings.Join(c.Binding().Keys(), " "), Terms: strings.Join(names, " ")}
+}
+
+// orNothing is a text, or that there is none.
+func orNothing(th *theme.Theme, lines []string) []string {
+	if len(lines) == 0 {
+		return []string{widget.Indent + th.Render(theme.Dim, "Nothing matches.")}
 	}
 	return lines
 }

@@ -14,9 +14,9 @@ import (
 // stackedKeys is the width below which what an action does is below its keys.
 const stackedKeys = 70
 
-// DrawKeys draws the actions with their keys, by context. What is not as the table
-// has it is set apart and says how it was.
-func DrawKeys(th *theme.Theme, actions []keymap.Action, k settings.Keys, home string, width int) []string {
+// DrawKeys draws the actions with their keys that match a query, by context. What is not
+// as the table has it is set apart and says how it was.
+func DrawKeys(th *theme.Theme, actions []keymap.Action, k settings.Keys, home, query string, width int) []string {
 	keys, names := 8, 8
 	for _, a := range actions {
 		keys, names = max(keys, text.Width(strings.Join(a.Keys, "  "))), max(names, len(a.Name))
@@ -36,7 +36,7 @@ func DrawKeys(th *theme.Theme, actions []keymap.Action, k settings.Keys, home st
 		lines = append(lines, widget.Indent+th.Render(theme.Dim, l))
 	}
 	context := ""
-	for _, a := range actions {
+	for _, a := range filtered(actions, query, keyRow) {
 		if a.Context != context {
 			context = a.Context
 			lines = append(lines, "", widget.Indent+th.Render(theme.Heading, context))
@@ -59,4 +59,9 @@ func DrawKeys(th *theme.Theme, actions []keymap.Action, k settings.Keys, home st
 		lines = append(lines, widget.Cells(th, append(row, explained)...)...)
 	}
 	return lines
+}
+
+// keyRow is an action as a query finds it.
+func keyRow(a keymap.Action) widget.Row {
+	return widget.Row{Label: a.Name, Detail: strings.Join(a.Keys, " "), Terms: a.Title + " " + a.Context}
 }
