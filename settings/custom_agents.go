@@ -45,37 +45,37 @@ const (
 func AgentTable() []Setting {
 	rows := []Setting{
 		{
-			Name: "url", Kind: Text, Short: "where the agent is",
+			Name: "url", Kind: Text, Title: "Where the agent is",
 			Long: "For `sse` it is the address that prompts are posted to, for `openai` the one before `/chat/completions`, " +
 				"such as `http://127.0.0.1:11434/v1`. It must be there.",
 		},
 		{
-			Name: "kind", Kind: Word, Words: []string{"openai", "sse"}, Default: "openai", Short: "how the agent is spoken to",
+			Name: "kind", Kind: Word, Words: []string{"openai", "sse"}, Default: "openai", Title: "How the agent is spoken to",
 			Long: "`openai` is every endpoint for chat completions. `sse` is a chat agent with confirmations, errors and references.",
 		},
 		{
-			Name: "model", Kind: Text, Short: "the model to ask for",
+			Name: "model", Kind: Text, Title: "The model to ask for",
 			Long: "Without it, the first that the endpoint lists. Of `openai` only.",
 		},
 		{
-			Name: "token_env", Kind: Text, Short: "the variable of the environment that holds the token",
+			Name: "token_env", Kind: Text, Title: "The variable of the environment that holds the token",
 			Long: "The token goes over https or to this computer only, and is kept nowhere.",
 		},
 		{
-			Name: "token_command", Kind: List, Short: "a program with its arguments that prints the token",
+			Name: "token_command", Kind: List, Title: "A program with its arguments that prints the token",
 			Long: "It is run when the first request is made, and again when the agent does not accept what it printed.",
 		},
 		{
-			Name: "token_header", Kind: Word, Words: []string{"bearer", "github"}, Short: "how the token is sent",
+			Name: "token_header", Kind: Word, Words: []string{"bearer", "github"}, Title: "How the token is sent",
 			Long: "`bearer` is `Authorization: Bearer`, `github` is `X-GitHub-Token`. Without it, that is what `sse` gets and the other " +
 				"what `openai` gets.",
 		},
 		{
-			Name: "headers", Kind: Pairs, Short: "headers that go along with each request",
+			Name: "headers", Kind: Pairs, Title: "Headers that go along with each request",
 			Long: "A table of texts, such as `{ \"X-Team\" = \"tide\" }`.",
 		},
 		{
-			Name: "options", Kind: Values, Short: "what else a request says",
+			Name: "options", Kind: Values, Title: "What else a request says",
 			Long: "A table of any values, such as `{ temperature = 0.2, max_tokens = 2000, reasoning_effort = \"low\" }`. " +
 				"Of `openai` only.",
 		},

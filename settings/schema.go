@@ -40,7 +40,7 @@ func closed(properties object) object {
 
 // schema is that of the setting's value.
 func (s Setting) schema() object {
-	o := object{"title": s.Short, "description": s.Long + "\n\nIt takes effect " + string(s.When) + "."}
+	o := object{"title": s.Title, "description": s.Long + "\n\nIt takes effect " + string(s.When) + "."}
 	if s.Default != nil {
 		o["default"] = s.Default
 	}

@@ -90,9 +90,9 @@ func TestSchemaSaysWhatItIs(t *testing.T) {
 	t.Parallel()
 	text := settings.Schema()
 	for _, s := range settings.Table() {
-		quoted, err := json.Marshal(s.Short)
+		quoted, err := json.Marshal(s.Title)
 		if err != nil || !bytes.Contains(text, bytes.ReplaceAll(quoted, []byte(`\u0026`), []byte("&"))) {
-			t.Errorf("%s: %q is not told", s.Name, s.Short)
+			t.Errorf("%s: %q is not told", s.Name, s.Title)
 		}
 	}
 	if !strings.Contains(string(text), "https://json-schema.org/draft/2020-12/schema") {

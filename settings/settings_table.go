@@ -36,10 +36,13 @@ const (
 // `parley config show` prints are made of these.
 type Setting struct {
 	Name     string // as in the file; "notify.done" is done in the table [notify]
+	Group    string // the heading that it is below
+	Title    string // what it is, in a few plain words
 	Kind     Kind
 	Words    []string // of a Word, and of Words
+	Meanings []string // what each of a Word's means, in a few words
 	Min, Max int      // of a Number
-	Short    string   // what it says, in a line
+	Unit     string   // of a Number
 	Long     string   // what it does, in plain words
 	When     When
 	Default  any
@@ -86,88 +89,123 @@ func Find(name string) (Setting, bool) {
 	return rows[i], true
 }
 
-// Table returns the settings, in the order in which they are documented.
+// Table returns the settings, in the order in which they are documented: by their groups,
+// and those without a table in the file first.
 func Table() []Setting {
-	rows := slices.Concat(general(), agentRows(), statusRows(), mouseRows(), notifyRows(), terminalRows())
+	var rows []Setting
 	d := Defaults()
-	for i := range rows {
-		rows[i].Default = rows[i].Value(d)
-		if rows[i].When == "" {
-			rows[i].When = AtOnce
+	for _, g := range []struct {
+		name string
+		rows []Setting
+	}{
+		{"Appearance", appearanceRows()},
+		{"Reading", readingRows()},
+		{"Composer", composerRows()},
+		{"Questions", questionRows()},
+		{"Status line", statusRows()},
+		{"Mouse", mouseRows()},
+		{"Notifications", notifyRows()},
+		{"Terminal", terminalRows()},
+		{"Telemetry", telemetryRows()},
+	} {
+		for _, s := range g.rows {
+			s.Group, s.Default = g.name, s.Value(d)
+			if s.When == "" {
+				s.When = AtOnce
+			}
+			rows = append(rows, s)
 		}
 	}
 	return rows
 }
 
-func general() []Setting {
+func appearanceRows() []Setting {
 	return []Setting{
 		{
-			Name: "vim", Kind: Switch, at: func(s *Settings) any { return &s.Vim },
-			Short: "edit drafts as in vim",
-			Long:  "The draft has vim's modes and keys. Without it, it has those of readline. `/vim` changes it for this window only.",
+			Name: "theme", Kind: Text, at: func(s *Settings) any { return &s.Theme },
+			Title: "Theme",
+			Long: "The colours, by the name of a theme. `auto` is dark or light as the terminal's background is, and changes with " +
+				"it. Others are named by `/theme`; a theme of your own is a file in the folder `themes` beside `settings.toml`, by " +
+				"its name without `.toml`.",
 		},
 		{
-			Name: "motion", Kind: Word, Words: []string{"full", "none"}, at: func(s *Settings) any { return &s.Motion },
-			Short: "whether anything on the screen changes by itself",
+			Name: "markdown_style", Kind: Text, at: func(s *Settings) any { return &s.MarkdownStyle },
+			Title: "Style of answers",
+			Long: "How markdown looks: a standard style of Glamour (`ascii`, `dark`, `dracula`, `light`, `notty`, `pink`, " +
+				"`tokyo-night`) or the path of a JSON file with one, which is looked for in the folder `themes` beside " +
+				"`settings.toml`. `theme` is the theme's own look. `auto` is the style that the environment names " +
+				"(`GLAMOUR_STYLE`), or the theme's own; any other value wins over the environment.",
+		},
+		{
+			Name: "motion", Kind: Word, at: func(s *Settings) any { return &s.Motion },
+			Words: []string{"full", "none"}, Meanings: []string{"spinner and seconds", "nothing moves by itself"},
+			Title: "Motion",
 			Long: "`full` shows that something runs, and for how long. With `none` nothing on the screen changes as time passes: " +
 				"no spinner, no counting seconds, and no timer that redraws.",
 		},
+	}
+}
+
+func readingRows() []Setting {
+	return []Setting{
 		{
-			Name: "times", Kind: Word, Words: []string{"clock", "ago", "full", "off"}, at: func(s *Settings) any { return &s.Times },
-			Short: "how the time of an entry is shown",
-			Long: "At the right edge of the conversation: `clock` is the time of day, `ago` how long it is since, `full` the date " +
-				"too, and `off` shows nothing.",
-		},
-		{
-			Name: "density", Kind: Word, Words: []string{"compact", "normal", "verbose"}, at: func(s *Settings) any { return &s.Density },
-			Short: "how much of the conversation is shown",
+			Name: "density", Kind: Word, at: func(s *Settings) any { return &s.Density },
+			Words: []string{"compact", "normal", "verbose"}, Meanings: []string{"a line for each step", "enough to follow", "everything"},
+			Title: "How much is shown",
 			Long: "`compact` keeps what was said and what failed, and a line for all else. `normal` shows what is usually enough to " +
 				"follow. `verbose` shows everything, of a very long text how it begins. What failed is always shown.",
 		},
 		{
-			Name: "theme", Kind: Text, at: func(s *Settings) any { return &s.Theme },
-			Short: "the colours, by the name of a theme",
-			Long: "`auto` is dark or light as the terminal's background is, and changes with it. Others are named by `/theme`; a theme " +
-				"of your own is a file in the folder `themes` beside `settings.toml`, by its name without `.toml`.",
+			Name: "times", Kind: Word, at: func(s *Settings) any { return &s.Times },
+			Words: []string{"clock", "ago", "full", "off"}, Meanings: []string{"time of day", "how long ago", "date and time", "none"},
+			Title: "Times of entries",
+			Long: "At the right edge of the conversation: `clock` is the time of day, `ago` how long it is since, `full` the date " +
+				"too, and `off` shows nothing.",
 		},
 		{
-			Name: "markdown_style", Kind: Text, at: func(s *Settings) any { return &s.MarkdownStyle },
-			Short: "how answers look, by the name or the file of a Glamour style",
-			Long: "A standard style of Glamour (`ascii`, `dark`, `dracula`, `light`, `notty`, `pink`, `tokyo-night`) or the path of a " +
-				"JSON file with one, which is looked for in the folder `themes` beside `settings.toml`. `theme` is the theme's own " +
-				"look. `auto` is the style that the environment names (`GLAMOUR_STYLE`), or the theme's own; any other value wins " +
-				"over the environment.",
-		},
-		{
-			Name: "follow", Kind: Word, Words: []string{"bottom", "response-top", "off"}, at: func(s *Settings) any { return &s.Follow },
-			Short: "what stays in view while an answer comes",
+			Name: "follow", Kind: Word, at: func(s *Settings) any { return &s.Follow },
+			Words:    []string{"bottom", "response-top", "off"},
+			Meanings: []string{"follows its end", "stays at its start", "does not move"},
+			Title:    "View while an answer comes",
 			Long: "`bottom` follows the end of the answer. `response-top` follows until the first line of the answer is at the top, and " +
 				"stays there, so that you can read from its start. `off` moves nothing; `ctrl+end` goes to the end.",
 		},
 	}
 }
 
-// agentRows are what the agent gets to know, and when.
-func agentRows() []Setting {
+func composerRows() []Setting {
 	return []Setting{
 		{
-			Name: "busy_enter", Kind: Word, Words: []string{"steer", "queue"}, at: func(s *Settings) any { return &s.BusyEnter },
-			Short: "what enter does with a prompt while the agent works",
-			Long: "`steer` gives it to the agent right away, in the turn that runs. `queue` lets it wait for the end of the turn, as " +
-				"`ctrl+q` always does.",
+			Name: "vim", Kind: Switch, at: func(s *Settings) any { return &s.Vim },
+			Title: "Vim keys",
+			Long:  "The draft has vim's modes and keys. Without it, it has those of readline. `/vim` changes it for this window only.",
 		},
 		{
-			Name: "interrupt", Kind: Word, Words: []string{"double", "single"}, at: func(s *Settings) any { return &s.Interrupt },
-			Short: "how often esc is pressed to interrupt a turn",
+			Name: "busy_enter", Kind: Word, at: func(s *Settings) any { return &s.BusyEnter },
+			Words: []string{"steer", "queue"}, Meanings: []string{"tells it now", "waits for its end"},
+			Title: "Enter while the agent works",
+			Long: "`steer` gives the prompt to the agent right away, in the turn that runs. `queue` lets it wait for the end of the " +
+				"turn, as `ctrl+q` always does.",
+		},
+		{
+			Name: "interrupt", Kind: Word, at: func(s *Settings) any { return &s.Interrupt },
+			Words: []string{"double", "single"}, Meanings: []string{"pressed twice", "pressed once"},
+			Title: "Esc to interrupt the agent",
 			Long: "`double` asks for a second press, so that one that was meant to close something stops nothing. `single` " +
 				"needs one; with vim's keys, where esc leaves what is typed too, it is two all the same.",
 		},
+	}
+}
+
+func questionRows() []Setting {
+	return []Setting{
 		{
-			Name: "reads", Kind: Word, Words: []string{"trusted", "ask"}, When: NextStart, at: func(s *Settings) any { return &s.Reads },
-			Short: "which reads the Copilot CLI asks for",
-			Long: "With `trusted`, a session in a trusted folder reads there, and in folders that you added, without asking, as in the " +
-				"CLI's own window; so it does in the CLI's folder for temporary files. With `ask` it asks for every read. Reads " +
-				"elsewhere are always asked, and what was read is in the conversation.",
+			Name: "reads", Kind: Word, When: NextStart, at: func(s *Settings) any { return &s.Reads },
+			Words: []string{"trusted", "ask"}, Meanings: []string{"allowed", "asked each time"},
+			Title: "Reading in trusted folders",
+			Long: "With `trusted`, a session of the Copilot CLI in a trusted folder reads there, and in folders that you added, without " +
+				"asking, as in the CLI's own window; so it does in the CLI's folder for temporary files. With `ask` it asks for " +
+				"every read. Reads elsewhere are always asked, and what was read is in the conversation.",
 		},
 	}
 }
@@ -176,25 +214,26 @@ func statusRows() []Setting {
 	return []Setting{
 		{
 			Name: "status.left", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Left },
-			Short: "what the status line shows at its left, in this order",
-			Long: "Items that have nothing to show are left out, and if there is no room the least important go first. What you " +
-				"must know of (such as `activity` and `allow-all`) is shown even if the list leaves it out.",
+			Title: "Left side of the status line",
+			Long: "What is shown there, in this order. Items that have nothing to show are left out, and if there is no room the least " +
+				"important go first. What you must know of (such as `activity` and `allow-all`) is shown even if the list leaves it out.",
 		},
 		{
 			Name: "status.right", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Right },
-			Short: "what the status line shows at its right, in this order",
+			Title: "Right side of the status line",
 			Long:  "As for `status.left`; the last one stands at the edge.",
 		},
 		{
 			Name: "status.script", Kind: List, at: func(s *Settings) any { return &s.Status.Script },
-			Short: "a program with its arguments that prints the item `script`",
-			Long: "The first line that it prints is the item. It gets JSON about the session on its standard input. It is started " +
-				"directly, not by a shell. An empty list is none.",
+			Title: "Program for the status line",
+			Long: "A program with its arguments. The first line that it prints is the item `script`. It gets JSON about the session " +
+				"on its standard input. It is started directly, not by a shell. An empty list is none.",
 		},
 		{
-			Name: "status.script_timeout", Kind: Number, Min: 10, Max: 60_000, at: func(s *Settings) any { return &s.Status.ScriptTimeout },
-			Short: "how many milliseconds that program may take",
-			Long:  "One that takes longer is ended; what it printed before stays, marked with a ~.",
+			Name: "status.script_timeout", Kind: Number, Min: 10, Max: 60_000, Unit: "ms",
+			at:    func(s *Settings) any { return &s.Status.ScriptTimeout },
+			Title: "Time limit of that program",
+			Long:  "In milliseconds. A program that takes longer is ended; what it printed before stays, marked with a ~.",
 		},
 	}
 }
@@ -203,43 +242,47 @@ func mouseRows() []Setting {
 	return []Setting{
 		{
 			Name: "mouse.wheel", Kind: Switch, at: func(s *Settings) any { return &s.Mouse.Wheel },
-			Short: "the wheel scrolls the conversation",
+			Title: "Wheel scrolls",
 			Long:  "With all three of the mouse off, the mouse is left to the terminal, which then selects text as it always does.",
 		},
 		{
 			Name: "mouse.click", Kind: Switch, at: func(s *Settings) any { return &s.Mouse.Click },
-			Short: "a click gives the focus, folds and unfolds",
-			Long:  "A click never answers a question.",
+			Title: "Click focuses and folds",
+			Long:  "A click gives the focus, folds and unfolds. It never answers a question.",
 		},
 		{
 			Name: "mouse.select", Kind: Switch, at: func(s *Settings) any { return &s.Mouse.Select },
-			Short: "dragging selects text, to copy it",
-			Long:  "Without it, dragging is the terminal's own where it has a key for that, such as shift.",
+			Title: "Drag selects text",
+			Long: "What is selected can be copied. Without it, dragging is the terminal's own where it has a key for that, such as " +
+				"shift.",
 		},
 	}
 }
 
 func notifyRows() []Setting {
 	channels := []string{"auto", "off", "bell", "osc9", "osc777", "osc99"}
-	const how = "While the window has not the focus. `auto` is the best that the terminal is known to have, `bell` the bell, `osc9`, " +
-		"`osc777` and `osc99` are notifications as iTerm2, rxvt and kitty know them, `off` is nothing."
+	meanings := []string{
+		"best the terminal has", "nothing", "the bell", "a notification, as in iTerm2", "a notification, as in rxvt", "a notification, as in kitty",
+	}
+	const how = "How the terminal notifies you of it while the window does not have the focus. `auto` is the best that the terminal " +
+		"is known to have."
 	return []Setting{
 		{
-			Name: "notify.needs_you", Kind: Word, Words: channels, at: func(s *Settings) any { return &s.Notify.NeedsYou },
-			Short: "how the terminal notifies you that a question waits", Long: how,
+			Name: "notify.needs_you", Kind: Word, Words: channels, Meanings: meanings, at: func(s *Settings) any { return &s.Notify.NeedsYou },
+			Title: "When a question waits", Long: how,
 		},
 		{
-			Name: "notify.done", Kind: Word, Words: channels, at: func(s *Settings) any { return &s.Notify.Done },
-			Short: "how the terminal notifies you that a turn has ended", Long: how,
+			Name: "notify.done", Kind: Word, Words: channels, Meanings: meanings, at: func(s *Settings) any { return &s.Notify.Done },
+			Title: "When a turn has ended", Long: how,
 		},
 		{
-			Name: "notify.error", Kind: Word, Words: channels, at: func(s *Settings) any { return &s.Notify.Error },
-			Short: "how the terminal shows that the agent stopped", Long: how,
+			Name: "notify.error", Kind: Word, Words: channels, Meanings: meanings, at: func(s *Settings) any { return &s.Notify.Error },
+			Title: "When the agent has stopped", Long: how,
 		},
 		{
-			Name: "notify.after", Kind: Number, Max: 86_400, at: func(s *Settings) any { return &s.Notify.After },
-			Short: "how many seconds a turn must have taken for its end to be news",
-			Long:  "You are not notified of the end of a shorter turn. With 0 you are notified of every one.",
+			Name: "notify.after", Kind: Number, Max: 86_400, Unit: "seconds", at: func(s *Settings) any { return &s.Notify.After },
+			Title: "Shortest turn to notify of",
+			Long:  "In seconds. You are not notified of the end of a shorter turn. With 0 you are notified of every one.",
 		},
 	}
 }
@@ -248,28 +291,33 @@ func terminalRows() []Setting {
 	return []Setting{
 		{
 			Name: "terminal.title", Kind: Switch, at: func(s *Settings) any { return &s.Terminal.Title },
-			Short: "the title of the terminal's window shows the session and whether it needs you",
-			Long:  "Without it the title is left as it is.",
+			Title: "Session in the window title",
+			Long:  "The title of the terminal's window shows the session and whether it needs you. Without it the title is left as it is.",
 		},
 		{
 			Name: "terminal.progress", Kind: Switch, at: func(s *Settings) any { return &s.Terminal.Progress },
-			Short: "the terminal's tab or the task bar shows that a turn runs",
-			Long:  "In terminals that are known to show it (OSC 9;4).",
+			Title: "Progress in tab or task bar",
+			Long:  "That a turn runs is shown there in terminals that are known to do it (OSC 9;4).",
 		},
 		{
 			Name: "terminal.pictures", Kind: Switch, When: NextStart, at: func(s *Settings) any { return &s.Terminal.Pictures },
-			Short: "images are shown themselves",
+			Title: "Images in the conversation",
 			Long: "In terminals that are known to show them: kitty and Ghostty. Elsewhere, and without it, an image is a line that " +
 				"names it.",
 		},
 		{
 			Name: "terminal.links", Kind: Switch, at: func(s *Settings) any { return &s.Terminal.Links },
-			Short: "the terminal can follow the links in the text",
+			Title: "Links that can be opened",
 			Long:  "Links are marked for the terminal (OSC 8), which opens them its own way. Without it they are text.",
 		},
+	}
+}
+
+func telemetryRows() []Setting {
+	return []Setting{
 		{
 			Name: "telemetry.agent", Kind: Switch, When: NextStart, at: func(s *Settings) any { return &s.Telemetry.Agent },
-			Short: "the agent exports telemetry, too",
+			Title: "Telemetry of the agent",
 			Long: "The OpenTelemetry variables of the environment (`OTEL_...`) are passed on to the agent's own process. Without it " +
 				"they are for Parley alone.",
 		},

@@ -66,8 +66,11 @@ func TestTableIsTheStruct(t *testing.T) {
 		if (s.Kind == settings.Number) != (s.Max > s.Min) {
 			t.Errorf("%s is a %s from %d to %d", s.Name, s.Kind, s.Min, s.Max)
 		}
-		if s.Short == "" || s.Long == "" || s.When == "" || strings.HasSuffix(s.Short, ".") || !strings.HasSuffix(s.Long, ".") {
-			t.Errorf("%s is documented as %q, %q, %q", s.Name, s.Short, s.Long, s.When)
+		if s.Title == "" || s.Long == "" || s.When == "" || strings.HasSuffix(s.Title, ".") || !strings.HasSuffix(s.Long, ".") {
+			t.Errorf("%s is documented as %q, %q, %q", s.Name, s.Title, s.Long, s.When)
+		}
+		if s.Group == "" || len(s.Title) > 30 || s.Kind == settings.Word && len(s.Meanings) != len(s.Words) {
+			t.Errorf("%s is in the list as %q, %q with %q", s.Name, s.Group, s.Title, s.Meanings)
 		}
 		if found, ok := settings.Find(s.Name); !ok || found.Name != s.Name {
 			t.Errorf("%s is not found", s.Name)

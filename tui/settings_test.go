@@ -200,3 +200,19 @@ func TestSettingKeepsTheKeys(t *testing.T) {
 		t.Errorf("help has the keys %q", got)
 	}
 }
+
+// A setting is found by its title, its name in the file, its value, what it may be and its
+// group; what is shown of it are words.
+func TestSettingsInWords(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"enter while", "busy_enter", "tells it", "steer waits", "composer agent works"} {
+		sc := newScenario(t, nil)
+		sc.step("type", "/settings")
+		sc.keys("enter")
+		sc.contains("Appearance\n")
+		sc.step("type", query)
+		sc.contains("❯ Enter while the agent works  tells it now")
+		sc.contains("busy_enter\n")
+		sc.contains("One of steer (tells it now), queue (waits for its end); by default steer.")
+	}
+}

@@ -43,16 +43,16 @@ func helpSteps() []step {
 // settingsSteps change a setting, and write another.
 func settingsSteps() []step {
 	open := func(key string) step {
-		return step{row: "settings", key: key, want: sees("Settings", "❯ vim", "enter change"), back: closes("esc", "enter change")}
+		return step{row: "settings", key: key, want: sees("Settings", "❯ Theme", "enter change"), back: closes("esc", "enter change")}
 	}
 	change := func(row, key, want string) step { return step{row: row, key: key, want: sees(want)} }
 	list := open("/settings")
-	list.back = enters("density", "❯ density  normal")
+	list.back = enters("density", "❯ How much is shown  enough to follow")
 	return []step{
 		open("/config"),
 		list,
-		change("list-effort", "right", "❯ density  verbose"),
-		change("list-effort", "left", "❯ density  normal"),
+		change("list-effort", "right", "❯ How much is shown  everything (changed)"),
+		change("list-effort", "left", "❯ How much is shown  enough to follow"),
 		{row: "list-close", key: "esc", want: gone("enter change")},
 	}
 }

@@ -116,7 +116,7 @@ func showConfig(c process.Console, asJSON bool) error {
 	for _, s := range settings.Table() {
 		row := settingRow{
 			Name: s.Name, Kind: string(s.Kind), Value: s.Value(file.Settings), Default: s.Default,
-			Line: file.Lines[s.Name], Words: s.Words, Doc: s.Short, When: string(s.When),
+			Line: file.Lines[s.Name], Words: s.Words, Doc: s.Title, When: string(s.When),
 		}
 		if s.Kind == settings.Number {
 			row.Min, row.Max = &s.Min, &s.Max

@@ -28,14 +28,13 @@ func settingSections() string {
 			table = in
 			heading(table)
 		}
-		fmt.Fprintf(&b, "\n### `%s`\n\n%s%s. %s\n\n", s.Name, strings.ToUpper(s.Short[:1]), s.Short[1:], s.Long)
+		fmt.Fprintf(&b, "\n### `%s`\n\n**%s.** %s\n\n", s.Name, s.Title, s.Long)
 		fmt.Fprintf(&b, "* Value: %s.\n* Default: `%s = %s`\n* Takes effect %s.\n", allowed(s), key, settings.TOML(s.Default), s.When)
 	}
 	b.WriteString("\n## [agents.NAME]\n\nAgents that you name yourself, a table each; `parley --agent NAME` chats with one. " +
 		"They are read when Parley starts.\n")
 	for _, s := range settings.AgentTable() {
-		fmt.Fprintf(&b, "\n### `agents.NAME.%s`\n\n%s%s. %s\n\n* Value: %s.\n",
-			s.Name, strings.ToUpper(s.Short[:1]), s.Short[1:], s.Long, allowed(s))
+		fmt.Fprintf(&b, "\n### `agents.NAME.%s`\n\n**%s.** %s\n\n* Value: %s.\n", s.Name, s.Title, s.Long, allowed(s))
 		if s.Default != nil {
 			fmt.Fprintf(&b, "* Default: `%s = %s`\n", s.Name, settings.TOML(s.Default))
 		}
@@ -48,6 +47,9 @@ func allowed(s settings.Setting) string {
 	words := make([]string, len(s.Words))
 	for i, word := range s.Words {
 		words[i] = "`" + settings.TOML(word) + "`"
+		if s.Meanings != nil {
+			words[i] += " (" + s.Meanings[i] + ")"
+		}
 	}
 	switch s.Kind {
 	case settings.Switch:

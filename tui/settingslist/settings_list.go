@@ -58,7 +58,7 @@ func Request(words string, now Now) (overlay.Request, error) {
 
 // list lists the settings that match a query, with one chosen, or the first.
 func list(now Now, query, chosen string) Open {
-	p := &picker.Picker{List: widget.List{Steady: true}, Title: "Settings", PreviewRows: previewRows}
+	p := &picker.Picker{List: widget.List{Steady: true}, Title: "Settings", PreviewRows: previewRows, Tall: true}
 	p.Live = func() []widget.Row { return rows(now()) }
 	p.All = p.Live()
 	p.Rows = widget.Match(p.All, query)
@@ -90,16 +90,25 @@ func list(now Now, query, chosen string) Open {
 
 // rows are the settings with what they are now.
 func rows(now settings.Settings) []widget.Row {
-	var rows []widget.Row
-	for _, s := range settings.Table() {
+	return widget.Rows(settings.Table(), func(s settings.Setting) widget.Row {
 		value := s.Value(now)
-		r := widget.Row{Value: s.Name, Label: s.Name, Detail: cmp.Or(Value(value), "none")}
-		if !reflect.DeepEqual(value, s.Default) {
-			r.Right = "changed"
+		r := widget.Row{
+			Value: s.Name, Group: s.Group, Label: s.Title, Detail: inWords(s, value), Right: s.Name,
+			Terms: strings.Join([]string{s.Group, s.Long, strings.Join(s.Words, " "), strings.Join(s.Meanings, " ")}, " "),
 		}
-		rows = append(rows, r)
+		if !reflect.DeepEqual(value, s.Default) {
+			r.Detail += " (changed)"
+		}
+		return r
+	})
+}
+
+// inWords is what a value means, in a few words.
+func inWords(s settings.Setting, value any) string {
+	if i := slices.IndexFunc(s.Words, func(word string) bool { return word == value }); i >= 0 && s.Meanings != nil {
+		return s.Meanings[i]
 	}
-	return rows
+	return strings.TrimSpace(cmp.Or(Value(value), "none") + " " + s.Unit)
 }
 
 // Value is the value of a setting as a user types it.
@@ -122,18 +131,26 @@ func description(name string) string {
 	if !ok {
 		return ""
 	}
-	text := widget.Capitalised(s.Short) + ". " + strings.ReplaceAll(s.Long, "`", "")
+	text := strings.ReplaceAll(s.Long, "`", "")
 	switch s.Kind {
+	case settings.Switch:
+		text += "\nOn or off"
 	case settings.Word:
-		text += "\nOne of " + strings.Join(s.Words, ", ") + "."
+		values := make([]string, len(s.Words))
+		for i, word := range s.Words {
+			values[i] = word + " (" + s.Meanings[i] + ")"
+		}
+		text += "\nOne of " + strings.Join(values, ", ")
 	case settings.Words:
-		text += "\nAny of " + strings.Join(s.Words, ", ") + "."
+		text += "\nAny of " + strings.Join(s.Words, ", ")
 	case settings.Number:
-		text += fmt.Sprintf("\nFrom %d to %d.", s.Min, s.Max)
-	case settings.Switch, settings.Text, settings.List, settings.Pairs, settings.Values:
+		text += fmt.Sprintf("\nFrom %d to %d %s", s.Min, s.Max, s.Unit)
+	case settings.Text, settings.List, settings.Pairs, settings.Values:
+		text += "\nAs you write it"
 	}
+	text += "; by default " + cmp.Or(Value(s.Default), "none") + "."
 	if s.When != settings.AtOnce {
-		text += "\nA change takes effect " + string(s.When) + "."
+		text += " A change takes effect " + string(s.When) + "."
 	}
 	return text
 }
@@ -155,7 +172,7 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 // ask asks for the value of a setting that is written, in the line of the query; the
 // list comes back after it.
 func ask(now Now, s settings.Setting, query string) Open {
-	p := &picker.Picker{Title: s.Name, Lead: "=", PreviewRows: previewRows}
+	p := &picker.Picker{Title: s.Title, State: func() string { return s.Name }, Lead: "=", PreviewRows: previewRows}
 	state := func(typed string) widget.Row {
 		if _, err := s.Parse(typed); err != nil {
 			return widget.Row{Value: s.Name, Label: "not yet", Off: strings.TrimPrefix(err.Error(), s.Name+" ")}
