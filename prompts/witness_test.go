@@ -328,6 +328,16 @@ func (w *witness) judgeLine(o Outcome, before string, front session.RequestID) {
 	w.went, w.reached = true, true
 }
 
+// openedByTab is the law for the same line where Tab opens it: that key must come when
+// one would answer. What is written there then is on a line that the user opened.
+func (w *witness) openedByTab(front session.RequestID) {
+	w.look() // the focus may have come back in the same call
+	w.judgeCard(func(format string, args ...any) {
+		w.fail("tab opened a line of %q: %s\n%s", front, fmt.Sprintf(format, args...), strings.Join(w.trace, "\n"))
+	}, pressed{at: w.now})
+	w.went = true
+}
+
 // pass lets time go by; with ticks the queue is woken as it asked.
 func (w *witness) pass(d time.Duration, ticks bool) {
 	end := w.now.Add(d)
@@ -354,9 +364,12 @@ func (w *witness) press(k tea.KeyPressMsg) {
 	w.presses = append(w.presses, pressed{
 		at: w.now, name: name, text: k.Text, code: k.Code, printable: k.Text != "", repeat: k.IsRepeat, page: w.page,
 	})
-	written, first := w.own(), !w.went && w.own() == ""
+	written, first, closed := w.own(), !w.went && w.own() == "", w.q.Len() > 0 && w.open() == nil
 	o := w.q.Key(k, w.now)
 	w.judgeLine(o, written, before)
+	if closed && name == "tab" && o.Answer == nil && w.front == before && w.q.Len() > 0 && w.open() != nil {
+		w.openedByTab(before)
+	}
 	first = first && w.front == before && w.own() != ""
 	if w.wrote(k) { // a line opens by a key of the card, or by the focus key
 		w.reached, w.typed = true, true
