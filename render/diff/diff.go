@@ -193,6 +193,9 @@ func counts(added, removed int, th *theme.Theme) string {
 	return strings.Join(out, " ")
 }
 
+// Titled reports whether d is the change of one file, and is drawn with the name of it.
+func (d *Diff) Titled() bool { return len(d.Files) == 1 && d.titled(0) }
+
 // titled reports whether a file has a row of its own: always among several,
 // alone only when there is more to say than its name, or that stands nowhere else.
 func (d *Diff) titled(file int) bool {
