@@ -80,6 +80,24 @@ func openRegular(path string) (*os.File, error) {
 	return f, nil
 }
 
+// ReadText reads a file of at most so many bytes. It fails for a longer one, and for
+// what has no end; it never waits for a pipe.
+func ReadText(path string, most int64) (string, error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return "", fmt.Errorf("read the file: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("read the file: %w", err)
+	case int64(len(text)) > most:
+		return "", fmt.Errorf("read the file: it has more than %d bytes", most)
+	}
+	return string(text), nil
+}
+
 // maxImageHeader is how far into a file the size of an image may stand, in
 // bytes: a JPEG may have large notes before it.
 const maxImageHeader = 1 << 20

@@ -214,3 +214,23 @@ func TestUnreadableFolder(t *testing.T) {
 	}
 	checkList(t, readList(t, dir, ""), "a", "closed/")
 }
+
+func TestReadText(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file, pipe := filepath.Join(dir, "a"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.WriteFile(file, []byte("text\n"), 0o600), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := ReadText(file, 5); err != nil || text != "text\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for _, path := range []string{dir, pipe, filepath.Join(dir, "none")} {
+		if text, err := ReadText(path, 5); err == nil || text != "" {
+			t.Errorf("%s: %q, %v", path, text, err)
+		}
+	}
+	if text, err := ReadText(file, 4); err == nil || text != "" {
+		t.Errorf("a longer file: %q, %v", text, err)
+	}
+}
