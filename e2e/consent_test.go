@@ -111,10 +111,10 @@ func (s *stage) meantForOthers() {
 func (s *stage) readsOn() {
 	s.t.Helper()
 	s.turn("long", bash("touch long.txt"+strings.Repeat("\necho one more line", 50)))
-	s.answer("y", "touch long.txt", textMore, "with the rest unread")
+	s.answer("y", "touch long.txt", textMore, "rest unread")
 	s.wait("to read first")
 	s.readOn()
-	s.waitGone("with the rest unread")
+	s.waitGone("rest unread")
 	if s.exists("long.txt") {
 		s.t.Error("y allowed what was not read")
 	}

@@ -30,8 +30,8 @@ const (
 	textOnce      = "Yes, once"
 	textTyping    = "ctrl+x p" // a card that has not the keys
 	textFeedback  = "What should it do instead?"
-	textMore      = "pgdn, or v" // a question has more than is on the screen
-	textCard      = "╭"          // the frame of a question
+	textMore      = "or v for all" // a question has more than is on the screen
+	textCard      = "╭"            // the frame of a question
 	textEscAgain  = "esc again to interrupt"
 	textCancelled = "Interrupted"
 	textThought   = "Thought"

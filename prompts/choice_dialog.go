@@ -22,6 +22,7 @@ type choiceDialog struct {
 	facts   []fact   // what else must be known to answer
 	details []fact   // what ? shows
 	danger  bool     // approving takes a second key
+	brief   bool     // the rows are short: more than mostRows stand side by side
 	choices choices
 	note    *textAnswer                   // goes along with an approval; nil: there is none
 	direct  *textAnswer                   // the only way to answer; open as soon as it may be
@@ -35,7 +36,8 @@ type choiceDialog struct {
 	error  string      // what is wrong with the open line
 	hint   string      // what the last key needs
 	esc    string      // what Esc does; "": it leaves the card waiting
-	large  bool
+	large  bool        // the full view
+	search fullSearch  // in it
 	why    bool
 	scroll scroll
 	drawn  drawing
@@ -67,6 +69,7 @@ func (c *choiceDialog) cursor() (x, y int, ok bool) { return c.drawn.x, c.drawn.
 func (c *choiceDialog) leave() {
 	c.choices.chosen = -1
 	c.open, c.hint, c.error, c.large = nil, "", "", false
+	c.endSearch()
 }
 
 func (c *choiceDialog) enter() {
@@ -94,7 +97,7 @@ func (c *choiceDialog) written() (unsent, dropped []string) {
 	if d := c.reviewed(); d != nil {
 		dropped = append(dropped, d.takeUnfinished()...)
 		for at, l := range d.lines { // what was not kept, too
-			d.review.Comment(at, l.field.text())
+			d.keep(at, l.field.text())
 		}
 		if said := d.takeComments(); said != "" {
 			unsent = append(unsent, said)
@@ -112,6 +115,8 @@ func (c *choiceDialog) back() bool {
 		return false
 	case c.open != nil:
 		c.open, c.error = nil, ""
+	case c.search.on():
+		c.endSearch()
 	case c.large:
 		c.large = false
 	case c.why:
@@ -166,6 +171,9 @@ func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 		}
 		return consent.Moves
 	}
+	if c.searches(k) {
+		return consent.Moves
+	}
 	if i, ok := c.choices.find(k.Text); ok {
 		if c.ready(i) {
 			return consent.Answers
@@ -176,13 +184,13 @@ func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 	case "e", "c": // no letter of a word opens the editor or a line, or takes the clipboard
 		return consent.Answers
 	}
-	if c.payload.uses(k, c.large) || slices.Contains([]string{"j", "k", "v", "?"}, k.Text) {
+	if c.payload.uses(k, c.large) || slices.Contains([]string{"j", "k", "v", "?", "g", "G"}, k.Text) {
 		return consent.Moves
 	}
 	switch k.Keystroke() {
 	case "shift+up", "shift+down", "pgup", "pgdown":
 		return c.scrollRole()
-	case "up", "down", "ctrl+p", "ctrl+n", "home", "end", "tab", "shift+tab", "ctrl+f":
+	case "up", "down", "left", "right", "ctrl+p", "ctrl+n", "home", "end", "tab", "shift+tab", "ctrl+f":
 		return consent.Moves
 	}
 	return consent.Unused
@@ -219,6 +227,10 @@ func (c *choiceDialog) press(k tea.KeyPressMsg) result {
 		c.opened, c.fresh = c.opened || l.field.text() != "", c.fresh && l.field.text() == ""
 		return r
 	}
+	if c.searches(k) {
+		c.searchKey(k.Text)
+		return result{}
+	}
 	if i, ok := c.choices.find(k.Text); ok {
 		return c.choose(i, false)
 	}
@@ -228,16 +240,19 @@ func (c *choiceDialog) press(k tea.KeyPressMsg) result {
 	if c.payload.uses(k, c.large) {
 		return c.pressPayload(k)
 	}
-	switch key := k.Keystroke(); key {
+	switch key := KeyName(k); key {
 	case "up", "ctrl+p", "k", "down", "ctrl+n", "j":
-		c.step(key == "down" || key == "ctrl+n" || key == "j", key == "up" || key == "down")
-	case "shift+up", "shift+down", "pgup", "pgdown", "home", "end":
+		c.step(key == "down" || key == "ctrl+n" || key == "j", c.large || key == "up" || key == "down")
+	case "left", "right":
+		c.step(key == "right", false)
+	case "shift+up", "shift+down", "pgup", "pgdown", "home", "end", "g", "G":
 		c.scroll.key(key)
 	case "tab":
 		c.tab()
 	case "v", "ctrl+f":
 		c.large = !c.large
 		c.scroll.follow = c.large
+		c.endSearch()
 	case "e":
 		text, name := c.payload.source()
 		return result{effect: OpenEditor{Text: text, Name: name, ReadOnly: true}}
@@ -262,7 +277,7 @@ func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 	}
 	if d != nil && k.Text == "c" {
 		c.large = true
-		c.begin(d.comment())
+		c.begin(d.commentLine())
 		return result{}
 	}
 	c.editor = nil
@@ -272,14 +287,27 @@ func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 	return result{effect: c.payload.press(k, c.large)}
 }
 
-// step moves through the rows, or, with an arrow on a card that was not read
-// to its end, through what it says.
-func (c *choiceDialog) step(down, arrow bool) {
+// fileRead takes the file that the change was read for, to show more of it.
+func (c *choiceDialog) fileRead(text string, err error) {
+	switch d, _ := c.change(); {
+	case err != nil:
+		c.hint = "the file cannot be read"
+	case d == nil:
+	case !d.read(text):
+		c.hint = "the file is not the one that this changes"
+	default:
+		c.scroll.follow = true
+	}
+}
+
+// step moves through the rows, or, with a key that scrolls on a card that was not read
+// to its end and in the full view, through what it says.
+func (c *choiceDialog) step(down, scrolls bool) {
 	by := -1
 	if down {
 		by = 1
 	}
-	if arrow && c.locked() {
+	if scrolls && (c.locked() || c.large && c.scroll.total > c.scroll.height) {
 		c.scroll.by(by)
 		return
 	}

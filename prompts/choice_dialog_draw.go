@@ -2,6 +2,8 @@ package prompts
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -16,6 +18,7 @@ type drawing struct {
 	keys    Keys        // the user's
 	open    *textAnswer // the line that was drawn open
 	confirm int         // the row that the card said Enter approves, counted from 1; 0: none
+	place   string      // which lines of the body are in view; "" all
 	caret   bool
 	x, y    int
 }
@@ -31,7 +34,7 @@ const (
 const leastWidth, leastHeight = 20, 5
 
 func (c *choiceDialog) draw(width, height int, th *theme.Theme, s state) []string {
-	c.drawn.caret, c.drawn.open, c.drawn.confirm = false, nil, 0
+	c.drawn.caret, c.drawn.open, c.drawn.confirm, c.drawn.place = false, nil, 0, ""
 	c.choices.shown = 0
 	c.drawn.keys = s.keys
 	if p, ok := c.payload.(*planDocument); ok {
@@ -58,7 +61,7 @@ func (c *choiceDialog) draw(width, height int, th *theme.Theme, s state) []strin
 	}
 	c.drawn.caret = caret.ok && s.focused
 	c.drawn.x, c.drawn.y = caret.x+2, caret.y+1
-	return frame(lines, width, th, framing{c.title, c.status(s), c.hints(s, th)}, s)
+	return frame(lines, width, th, framing{c.title, c.drawn.place, c.status(s), c.hints(s, th)}, s)
 }
 
 // offer puts the row that approves unseen among the others while there is
@@ -85,44 +88,48 @@ func (c *choiceDialog) offer() bool {
 const comfortable = 10
 
 // arrange puts everything inside the frame: the warnings, what is asked about,
-// what is known, the rows. Where there is no room for all, blank lines go
-// first, then what is known scrolls with what is asked, then the warnings do.
+// what is known, the rows. Blank lines are between them only if all of it fits. If
+// not, what is known scrolls with what is asked, then the warnings do. The full view
+// fills the height.
 func (c *choiceDialog) arrange(in, height int, th *theme.Theme, s state) ([]string, caretAt) {
 	head, known := c.alertLines(in, th), c.known(in, th)
-	body, required := c.body(in, th, nil, known)
+	var body body
+	var required int
 	var tail []string
 	var caret caretAt
-	fits := false
-	for _, form := range []tailForm{airyTail, plainTail, briefTail} {
-		tail, caret = c.tail(in, height, th, s, form)
-		if fits = len(head)+body.len()+1+len(tail) <= height; fits {
-			break
+	for _, form := range []struct {
+		between, before int // blank lines between the parts, and before the rows
+		tail            tailForm
+	}{{1, 1, airyTail}, {0, 1, plainTail}, {0, 0, plainTail}, {0, 0, briefTail}} {
+		body, required = c.body(in, th, nil, known, form.between)
+		tail, caret = c.tail(in, height, th, s, form.tail)
+		lines := append(slices.Clip(head), blank(form.between*min(len(head), 1))...)
+		if len(lines)+body.len()+form.before+len(tail) > height {
+			continue
 		}
+		lines = append(lines, c.window(body, required, body.len(), in, th)...)
+		if c.large {
+			form.before = height - len(lines) - len(tail)
+		}
+		lines = append(lines, blank(form.before)...)
+		caret.y += len(lines)
+		return append(lines, tail...), caret
 	}
 	room := height - len(tail)
 	var apart []string
-	if window := room - len(head) - len(known) - 2; !fits && !c.why && len(known) > 0 && window >= comfortable {
-		apart = append(blank(1), known...)
-		body, required = c.body(in, th, nil, nil)
+	if !c.why && room-len(head)-len(known) >= comfortable {
+		apart = known
+		body, required = c.body(in, th, nil, nil, 0)
 	}
-	before := 1 // blank lines before the rows
-	window := room - len(head) - len(apart) - before
+	window := room - len(head) - len(apart)
 	if window < min(body.len(), 4) {
-		body, required = c.body(in, th, head, known)
-		head, window = nil, room-before
+		body, required = c.body(in, th, head, known, 0)
+		head, window = nil, room
 	}
-	if window < min(body.len(), comfortable) { // the count of what is out of view stands there
-		before, window = 0, window+1
-	}
-	spare := room - len(head) - min(max(window, 1), body.len()) - len(apart) - before
-	lines := append(blank(min(spare, 1)), head...)
-	lines = append(lines, c.window(body, required, max(window, 1), in, th)...)
-	lines = append(append(lines, apart...), blank(before)...)
+	lines := append(slices.Clip(head), c.window(body, required, max(window, 1), in, th)...)
+	lines = append(lines, apart...)
 	caret.y += len(lines)
 	lines = append(lines, tail...)
-	if len(lines) < height && spare > 1 {
-		lines = append(lines, "")
-	}
 	return lines[:min(len(lines), height)], caret
 }
 
@@ -131,20 +138,17 @@ func blank(n int) []string { return make([]string, max(n, 0), max(n, 0)+8) }
 // titleRoom is what the frame takes of the line that the title is on.
 const titleRoom = 10
 
-// alertLines are the warnings with their mark, and a blank line after them. The
-// title comes before them where the frame has to cut it.
+// alertLines are the warnings with their mark. The title comes before them if the
+// frame has to cut it.
 func (c *choiceDialog) alertLines(in int, th *theme.Theme) []string {
 	return c.drawn.once(alerts, in, th, func() []string {
 		var lines []string
 		if text.Width(c.title) > in-titleRoom {
-			lines = append(hang("  ", 2, c.title, theme.Strong, in, th), "")
+			lines = hang("  ", 2, c.title, theme.Strong, in, th)
 		}
 		mark := th.Render(theme.Warning, th.Glyph(theme.MarkWarning)) + " "
 		for _, a := range c.alerts {
 			lines = append(lines, hang(mark, 2, a, theme.Warning, in, th)...)
-		}
-		if len(c.alerts) > 0 {
-			lines = append(lines, "")
 		}
 		return lines
 	})
@@ -156,14 +160,14 @@ func (c *choiceDialog) known(in int, th *theme.Theme) []string {
 
 // body returns what scrolls, and how many of its rows must be seen before
 // approving: what is asked about, with the warnings above and what is known
-// below unless they are drawn apart. The details come after that if they are
-// wanted.
-func (c *choiceDialog) body(in int, th *theme.Theme, head, known []string) (b body, required int) {
+// below unless they are drawn apart, and so many blank lines between. The details
+// come after that if they are wanted.
+func (c *choiceDialog) body(in int, th *theme.Theme, head, known []string, air int) (b body, required int) {
 	b.lines(head...)
 	b.start, b.length = b.len(), c.payload.layout(in-2, th)
 	b.add(b.length, c.payload.rows)
 	if len(known) > 0 {
-		b.lines("")
+		b.lines(blank(air)...)
 		b.lines(known...)
 	}
 	required = b.len()
@@ -179,7 +183,7 @@ func empty(lines []string) bool {
 }
 
 // window returns the part of the body that is in view. What is outside is
-// counted on a line of its own.
+// counted on a line of its own; the full view says on its frame where it is.
 func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme) []string {
 	s := &c.scroll
 	s.need(required, b.start, b.length)
@@ -188,24 +192,32 @@ func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme)
 		s.last--
 	}
 	whole, total := c.payload.whole(), b.len()
+	c.locate()
 	if total <= height {
 		s.layout(total, required, height, whole)
-		return b.rows(0, total)
+		c.drawn.place = c.found()
+		return c.marked(b.rows(0, total), th)
 	}
-	height = max(height-1, 1)
+	if !c.large {
+		height = max(height-1, 1)
+	}
 	if row, ok := c.payload.focus(); ok && s.follow {
 		s.show(s.start+row, height)
 	}
 	s.follow = false
 	s.layout(total, required, height, whole)
 	lines := b.rows(s.top, min(s.top+height, total))
+	if c.large {
+		c.drawn.place = text.JoinNonEmpty(", ", c.found(), fmt.Sprintf("lines %d to %d of %d", s.top+1, s.top+len(lines), total))
+		return c.marked(lines, th)
+	}
 	content := outside(s.top, total-s.top-height, th)
 	switch {
 	case s.top+height >= total:
-	case c.large || c.open != nil || c.or("v") == "":
-		content += ": pgdn"
+	case c.open != nil || c.or("v") == "":
+		content += ": " + c.readOn()
 	default:
-		content += ": pgdn," + c.or("v") + " for all"
+		content += ": " + c.readOn() + c.or("v") + " for all"
 	}
 	return append(lines, "  "+th.Render(theme.Accent, text.Truncate(content, in-2, "")))
 }
@@ -233,9 +245,13 @@ type tailForm uint8
 
 const (
 	airyTail  tailForm = iota // blank lines before the note and the open line
-	plainTail                 // none
+	plainTail                 // none, and rows side by side
 	briefTail                 // and of the rows that which the open line belongs to
 )
+
+// mostRows is how many lines of rows stand one below the other where several of them
+// fit side by side.
+const mostRows = 3
 
 // tail draws what answers: the rows, the kept note and the open line.
 func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]string, caretAt) {
@@ -265,7 +281,12 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 		}
 	}
 	armed := s.armed && c.open == nil
-	all := c.choices.layout(in, th, rowState{armed: armed, locked: c.locked(), keys: c.drawn.keys.Card, twice: c.needsEnter}, c.open)
+	look := rowState{armed: armed, locked: c.locked(), keys: c.drawn.keys.Card, twice: c.needsEnter}
+	all := c.choices.layout(in, th, look, c.open)
+	if lineCount(all) > mostRows && (c.brief || form != airyTail) {
+		look.packed = true
+		all = c.choices.layout(in, th, look, c.open)
+	}
 	rows := c.choices.window(all, height-len(below)-2)
 	if form == briefTail && c.open != nil {
 		rows = c.choices.only(all, c.open)
@@ -280,49 +301,4 @@ func (c *choiceDialog) air(lines []string, form tailForm) []string {
 		lines = append(lines, "")
 	}
 	return lines
-}
-
-// window returns the lines of as many rows as fit, the chosen one among them.
-func (c *choices) window(rows [][]string, height int) []string {
-	fits := func(first int) (n int) {
-		used := 0
-		for _, r := range rows[first:] {
-			if used += len(r); used > height {
-				break
-			}
-			n++
-		}
-		return n
-	}
-	c.first = min(c.first, max(len(rows)-1, 0))
-	if c.chosen >= 0 && c.chosen < c.first {
-		c.first = c.chosen
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	for c.chosen >= c.first+fits(c.first) && c.first < c.chosen {
-		c.first++
-	}
-	for c.first > 0 && fits(c.first-1) > len(rows)-c.first {
-		c.first--
-	}
-	c.shown = fits(c.first)
-	var lines []string
-	for _, r := range rows[c.first : c.first+c.shown] {
-		lines = append(lines, r...)
-	}
-	return lines
-}
-
-// only returns the lines of the row that opened a line; a note has none.
-func (c *choices) only(rows [][]string, open *textAnswer) []string {
-	c.shown = 0
-	for i, r := range c.rows {
-		if r.opens == open {
-			c.first, c.shown = i, 1
-			return rows[i]
-		}
-	}
-	return nil
 }

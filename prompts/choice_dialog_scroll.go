@@ -20,7 +20,7 @@ func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.heigh
 // key moves the window as a key says.
 func (s *scroll) key(name string) {
 	page := max(1, s.height-1) // one line stays for the eye
-	s.by(map[string]int{"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page, "home": -s.total, "end": s.total}[name])
+	s.by(map[string]int{"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page, "home": -s.total, "end": s.total, "g": -s.total, "G": s.total}[name])
 }
 
 // anew forgets what was seen of a body that is drawn in another form now, as far

@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,9 +71,10 @@ const unfinished = " (unfinished)"
 // choices are the rows of a card and the chosen one.
 type choices struct {
 	rows   []row
-	chosen int // index; -1 is none
-	first  int // the first row shown, when there is no room for all
-	shown  int // how many rows were shown last
+	chosen int    // index; -1 is none
+	first  int    // the first row shown, when there is no room for all
+	shown  int    // how many rows were shown last
+	taken  string // letters that mean something else now
 }
 
 // move chooses the next or the previous row and stops at the ends. From no row
@@ -90,6 +92,9 @@ func (c *choices) move(by int) {
 // find returns the row that the text of a key names, by its letter or by its
 // number.
 func (c *choices) find(text string) (int, bool) {
+	if strings.Contains(c.taken, text) { // "" too
+		return 0, false
+	}
 	for i, r := range c.rows {
 		if text != "" && (r.key == text || r.also == text || strconv.Itoa(i+1) == text) {
 			return i, true
@@ -102,15 +107,28 @@ func (c *choices) find(text string) (int, bool) {
 // with a row that cannot be seen.
 func (c *choices) visible(i int) bool { return i >= c.first && i < c.first+c.shown }
 
-// layout draws every row, in as many lines as it takes. While a line is open
-// the row it belongs to is the chosen one.
-func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswer) [][]string {
+// rowGroup are lines that show rows which follow each other: one, or several side by
+// side.
+type rowGroup struct {
+	first, n int
+	lines    []string
+}
+
+// layout draws every row, in as many lines as it takes; with s.packed as many side by
+// side as there is room for. While a line is open the row it belongs to is the chosen
+// one.
+func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswer) []rowGroup {
 	keys := 1
-	for i, r := range c.rows {
-		keys = max(keys, text.Width(rowKey(r, i, s.keys)))
+	rows := slices.Clone(c.rows)
+	for i := range rows {
+		if strings.Contains(c.taken, rows[i].key) {
+			rows[i].key = ""
+		}
+		keys = max(keys, text.Width(rowKey(rows[i], i, s.keys)))
 	}
-	out := make([][]string, len(c.rows))
-	for i, r := range c.rows {
+	var out []rowGroup
+	used := 0 // of the last line, while it is one of several rows
+	for i, r := range rows {
 		if r.opens != nil && r.opens != open && r.opens.holds() {
 			r.label += unfinished
 		}
@@ -130,12 +148,87 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswe
 			mark = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
 		}
 		lead := mark + " " + th.Render(keyTok, pad(key, keys)) + "  "
+		cells := keys + 4 + text.Width(r.label)
+		if last := len(out) - 1; s.packed && i > 0 && used > 0 && used+1+cells <= width {
+			out[last].lines[0] += " " + lead + th.Render(tok, r.label)
+			out[last].n++
+			used += 1 + cells
+			continue
+		}
+		group := rowGroup{first: i, n: 1}
 		for _, line := range text.Wrap(r.label, max(width-keys-4, 1)) {
-			out[i] = append(out[i], lead+th.Render(tok, line))
+			group.lines = append(group.lines, lead+th.Render(tok, line))
 			lead = text.Spaces(keys + 4) // the label hangs on its own left edge
+		}
+		out = append(out, group)
+		if used = cells; len(group.lines) > 1 {
+			used = width // nothing stands beside it
 		}
 	}
 	return out
+}
+
+// groupOf returns the group that row i is in.
+func groupOf(groups []rowGroup, i int) int {
+	return slices.IndexFunc(groups, func(g rowGroup) bool { return i >= g.first && i < g.first+g.n })
+}
+
+// lineCount is how many lines groups take.
+func lineCount(groups []rowGroup) (n int) {
+	for _, g := range groups {
+		n += len(g.lines)
+	}
+	return n
+}
+
+// window returns the lines of as many rows as fit, the chosen one among them.
+func (c *choices) window(groups []rowGroup, height int) []string {
+	fits := func(first int) (n int) {
+		used := 0
+		for _, g := range groups[first:] {
+			if used += len(g.lines); used > height {
+				break
+			}
+			n++
+		}
+		return n
+	}
+	if len(groups) == 0 {
+		return nil
+	}
+	first, chosen := max(groupOf(groups, min(c.first, len(c.rows)-1)), 0), groupOf(groups, c.chosen)
+	if chosen >= 0 && chosen < first {
+		first = chosen
+	}
+	for chosen >= first+fits(first) && first < chosen {
+		first++
+	}
+	for first > 0 && fits(first-1) > len(groups)-first {
+		first--
+	}
+	return c.show(groups[first : first+fits(first)])
+}
+
+// only returns the lines of the row that opened a line; a note has none.
+func (c *choices) only(groups []rowGroup, open *textAnswer) []string {
+	at := slices.IndexFunc(c.rows, func(r row) bool { return r.opens == open })
+	if at < 0 {
+		return c.show(nil)
+	}
+	return c.show(groups[groupOf(groups, at):][:1])
+}
+
+// show notes which rows are on the screen, and returns their lines.
+func (c *choices) show(groups []rowGroup) (lines []string) {
+	c.shown = 0
+	for i, g := range groups {
+		if i == 0 {
+			c.first = g.first
+		}
+		c.shown += g.n
+		lines = append(lines, g.lines...)
+	}
+	return lines
 }
 
 // rowKey is the key that a row shows: its letter, or else its number.
@@ -155,6 +248,7 @@ func rowKey(r row, i int, keys Bindings) string {
 // rowState is how the rows of a card are drawn.
 type rowState struct {
 	armed, locked bool
+	packed        bool // several side by side
 	keys          Bindings
 	twice         func(i int) bool // takes Enter after its key
 }

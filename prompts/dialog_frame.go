@@ -62,6 +62,7 @@ func factLines(facts []fact, width int, th *theme.Theme) []string {
 // framing is what stands on the border of a dialog.
 type framing struct {
 	title  string
+	place  string    // before the position
 	status string    // words in place of the keys
 	keys   []keyHint // at least one
 }
@@ -75,6 +76,13 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 	}
 	out := make([]string, 0, len(lines)+2)
 	position := fmt.Sprintf("%d of %d", s.position, s.total)
+	switch room := width - titleRoom - 2; {
+	case f.place == "" || text.Width(f.place) > room:
+	case s.total == 1:
+		position = f.place
+	case text.Width(f.place+", "+position) <= room:
+		position = f.place + ", " + position
+	}
 	head := text.Truncate(f.title, width-6-text.Width(position), th.Glyph(theme.MarkEllipsis))
 	fill := width - 6 - text.Width(head) - text.Width(position)
 	out = append(out, th.Render(edge, b.TopLeft)+" "+th.Render(title, head)+" "+
@@ -187,8 +195,10 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	case !c.locked():
 	case c.scroll.seen < c.scroll.top: // what was skipped is above
 		h = append(h, keyHint{"pgup", "read on"})
-	default:
+	case c.scroll.paged:
 		h = append(h, keyHint{"pgdn", "read on"})
+	default:
+		h = append(h, keyHint{"pgdn end", "read on"})
 	}
 	switch {
 	case c.note != nil:
@@ -197,9 +207,12 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 		h = append(h, keyHint{"tab", cmp.Or(c.answerLine().does, "write an answer")})
 	}
 	change, _ := c.change()
+	last := keyHint{"esc", cmp.Or(c.esc, "later")}
 	switch {
+	case c.search.on():
+		h, last = append(h, keyHint{"n", "next match"}, keyHint{"N", "match before"}), keyHint{"esc", "end the search"}
 	case c.large:
-		h = append(h, keyHint{"v", "smaller"})
+		h, last = append(h, keyHint{"/", "find"}), keyHint{"esc", "back"}
 	case change != nil || c.scroll.total > c.scroll.height:
 		h = append(h, keyHint{"v", "full view"})
 	}
@@ -207,7 +220,7 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	if len(c.details) > 0 {
 		h = append(h, keyHint{"?", "why"})
 	}
-	return c.drawn.keys.Card.hints(append(h, keyHint{"esc", cmp.Or(c.esc, "later")}))
+	return c.drawn.keys.Card.hints(append(h, last))
 }
 
 // answerLine is the line that Tab opens, if there is one. It never opens one

@@ -3,6 +3,7 @@ package prompts
 import (
 	"fmt"
 	"maps"
+	"math"
 	"path"
 	"slices"
 
@@ -20,22 +21,28 @@ import (
 type diffDocument struct {
 	head      textDocument
 	review    *diff.View
+	asked     *diff.Diff
 	raw, name string
+
+	path   string // of the file that it changes, absolute; "": it has no lines around it
+	file   string // the file before the change, as it was read last
+	around int    // of moreLines, how many lines of it are shown around the change
+	at     []int  // where the lines that were asked about are shown; nil: at their own places
 
 	split    *bool // the user's choice; nil: by width
 	cut      bool
 	left     int
-	cursor   int                 // the line a comment is for; -1: none yet
-	lines    map[int]*textAnswer // what was written about lines, kept or not
+	cursor   int                 // the line that is selected; -1: none yet
+	lines    map[int]*textAnswer // what was written about lines that were asked about, kept or not
 	restored int                 // how many of the kept comments were written before this card came
 	width    int
 	theme    *theme.Theme
-	above    int // rows of the head, the blank one below included
+	above    int // rows of the head
 }
 
 func newDiffDocument(head []span, d *diff.Diff, raw, name string) *diffDocument {
 	return &diffDocument{
-		head: textDocument{spans: head}, review: diff.NewView(d), raw: raw, name: name, cursor: -1, lines: map[int]*textAnswer{},
+		head: textDocument{spans: head}, review: diff.NewView(d), asked: d, raw: raw, name: name, cursor: -1, lines: map[int]*textAnswer{},
 	}
 }
 
@@ -51,19 +58,14 @@ func (d *diffDocument) options() diff.Options {
 
 func (d *diffDocument) layout(width int, th *theme.Theme) int {
 	d.width, d.theme = width, th
-	if d.above = d.head.layout(width, th); d.above > 0 {
-		d.above++
-	}
+	d.above = d.head.layout(width, th)
 	return d.above + d.review.Layout(d.options())
 }
 
 func (d *diffDocument) rows(from, to int) []string {
 	var out []string
-	for ; from < min(to, d.above-1); from++ {
-		out = append(out, d.head.rows(from, from+1)...)
-	}
-	if from == d.above-1 && from < to {
-		out, from = append(out, ""), from+1
+	if end := min(to, d.above); from < end {
+		out, from = d.head.rows(from, end), end
 	}
 	if from < to {
 		out = append(out, inset(" ", d.review.Rows(from-d.above, to-d.above))...) // its mark is in the margin
@@ -80,6 +82,10 @@ func (d *diffDocument) uses(k tea.KeyPressMsg, large bool) bool {
 	switch k.Keystroke() {
 	case "left", "right":
 		return d.cut
+	}
+	switch k.Text {
+	case "+", "-":
+		return d.path != ""
 	}
 	return slices.Contains([]string{"t", "w", "{", "}", "c"}, k.Text)
 }
@@ -106,8 +112,93 @@ func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
 		d.cursor = d.review.Hunk(max(d.cursor, 0), -1)
 	case "}":
 		d.cursor = d.review.Hunk(max(d.cursor, 0), 1)
+	case "+":
+		return ReadFile{Path: d.path}
+	case "-":
+		before := d.review.Lines()
+		for around := d.around - 1; around >= 0 && d.review.Lines() == before; around-- {
+			d.show(around)
+		}
 	}
 	return nil
+}
+
+// moreLines are how many more lines of the file + shows around a change; the last is
+// all of it.
+var moreLines = []int{0, 10, 50, math.MaxInt32}
+
+// read takes the file that was read for +, and reports whether the change is one of it.
+func (d *diffDocument) read(file string) bool {
+	before := d.file
+	d.file = file
+	if !d.show(min(d.around+1, len(moreLines)-1)) {
+		d.file = before
+		return false
+	}
+	return true
+}
+
+// show shows more lines around the change, or fewer. What was written stays on its
+// lines.
+func (d *diffDocument) show(around int) bool {
+	change, at := d.asked, []int(nil)
+	if around > 0 {
+		all, _, ok := d.asked.Around(d.file, math.MaxInt32)
+		if !ok {
+			return false
+		}
+		if change, at, _ = d.asked.Around(d.file, moreLines[around]); len(change.Lines) == len(all.Lines) {
+			around = len(moreLines) - 1
+		}
+	}
+	selected, view := d.askedAt(d.cursor), diff.NewView(change)
+	comments := map[int]string{}
+	for line := range d.lines {
+		comments[line] = d.comment(line)
+	}
+	d.around, d.at, d.review = around, at, view
+	for line, text := range comments {
+		view.Comment(d.shown(line), text)
+	}
+	if d.cursor >= 0 {
+		d.cursor = d.shown(selected)
+	}
+	return true
+}
+
+// shown is where a line that was asked about is shown.
+func (d *diffDocument) shown(line int) int {
+	if d.at == nil || line < 0 || line >= len(d.at) {
+		return line
+	}
+	return d.at[line]
+}
+
+// askedAt is the line that was asked about at a line that is shown, or the nearest.
+func (d *diffDocument) askedAt(shown int) int {
+	if d.at == nil {
+		return shown
+	}
+	i, _ := slices.BinarySearch(d.at, shown)
+	return min(i, len(d.at)-1)
+}
+
+// comment is what is kept about a line that was asked about.
+func (d *diffDocument) comment(line int) string { return d.review.CommentAt(d.shown(line)) }
+
+// place says where a line that was asked about is.
+func (d *diffDocument) place(line int) string { return d.review.Place(d.shown(line)) }
+
+// find returns the rows on which lines begin that a text is found in.
+func (d *diffDocument) find(in func(string) bool) []int {
+	rows := d.head.find(in)
+	for i := range d.review.Lines() {
+		if in(d.review.Text(i)[1:]) {
+			first, _ := d.review.RowOf(i)
+			rows = append(rows, d.above+first)
+		}
+	}
+	return slices.Compact(rows)
 }
 
 // look takes which rows of the document are in view: a selection that is out of
@@ -142,6 +233,13 @@ func (d *diffDocument) hints(large bool) []keyHint {
 	if d.cut {
 		h[2] = keyHint{"w", "whole lines"}
 	}
+	switch {
+	case d.path == "":
+	case d.around == len(moreLines)-1:
+		h = slices.Insert(h, 1, keyHint{"-", "less around"})
+	default:
+		h = slices.Insert(h, 1, keyHint{"+", "more around"})
+	}
 	if large {
 		h = append(h, keyHint{"{ }", "changes"})
 	}
@@ -150,26 +248,30 @@ func (d *diffDocument) hints(large bool) []keyHint {
 
 func (d *diffDocument) source() (text, name string) { return d.raw, d.name }
 
-// comment is the line on which the user says something about the selected
-// line of the change. It goes along with a refusal.
-func (d *diffDocument) comment() *textAnswer {
-	d.cursor = max(d.cursor, 0)
-	l := d.line(d.cursor)
+// commentLine is the line on which the user says something about the selected line of
+// the change, or the nearest that was asked about. It goes along with a refusal.
+func (d *diffDocument) commentLine() *textAnswer {
+	line := d.askedAt(max(d.cursor, 0))
+	d.cursor = d.shown(line)
+	l := d.line(line)
 	l.field.toEnd()
 	return l
 }
 
-func (d *diffDocument) line(at int) *textAnswer {
-	l := d.lines[at]
+func (d *diffDocument) line(line int) *textAnswer {
+	l := d.lines[line]
 	if l == nil {
 		l = &textAnswer{
-			label: fmt.Sprintf("About %s, sent when you refuse:", quote(path.Base(d.review.Place(at)))), hint: "keep the comment",
-			keep: func(text string) { d.review.Comment(at, text) },
+			label: fmt.Sprintf("About %s, sent when you refuse:", quote(path.Base(d.place(line)))), hint: "keep the comment",
+			keep: func(text string) { d.keep(line, text) },
 		}
-		d.lines[at] = l
+		d.lines[line] = l
 	}
 	return l
 }
+
+// keep keeps what was written about a line.
+func (d *diffDocument) keep(line int, text string) { d.review.Comment(d.shown(line), text) }
 
 // finish adds the note to an approval, and to a refusal the comments on what
 // was refused. What is sent is not written any more.
@@ -226,8 +328,8 @@ func (d *diffDocument) takeComments() string {
 	said := d.review.Comments()
 	d.restored = 0
 	for at, l := range d.lines {
-		if d.review.CommentAt(at) != "" {
-			d.review.Comment(at, "")
+		if d.comment(at) != "" {
+			d.keep(at, "")
 			l.field = field{}
 		}
 	}
@@ -239,7 +341,7 @@ func (d *diffDocument) takeUnfinished() []string {
 	var texts []string
 	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
 		if l := d.lines[at]; l.earlier != "" {
-			texts = append(texts, WrittenText{Place: d.review.Place(at), Text: l.earlier}.line())
+			texts = append(texts, WrittenText{Place: d.place(at), Text: l.earlier}.line())
 			l.earlier = ""
 		}
 	}

@@ -27,6 +27,9 @@ type document interface {
 	// focus is the row the last press led to; the card shows it. Not ok: the
 	// card scrolls as it likes.
 	focus() (row int, ok bool)
+	// find returns the rows, in order, on which something begins that a text is found
+	// in, in the last layout.
+	find(in func(string) bool) (rows []int)
 	// hints are the keys it uses.
 	hints(large bool) []keyHint
 	// source is the document as it came, and a file name for its kind.
@@ -85,6 +88,18 @@ func (d *textDocument) uses(tea.KeyPressMsg, bool) bool { return false }
 func (d *textDocument) press(tea.KeyPressMsg, bool) Effect { return nil }
 
 func (d *textDocument) focus() (int, bool) { return 0, false }
+
+func (d *textDocument) find(in func(string) bool) []int { return rowsWith(d.drawn, in) }
+
+// rowsWith returns which of some drawn rows a text is found in.
+func rowsWith(drawn []string, in func(string) bool) (rows []int) {
+	for i, line := range drawn {
+		if in(text.Unstyled(line)) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
 
 func (d *textDocument) hints(bool) []keyHint {
 	if d.copy {

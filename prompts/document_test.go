@@ -39,7 +39,7 @@ func TestUnread(t *testing.T) {
 		d := newDesk(t)
 		d.height = 16
 		d.ready(tc.body)
-		if !strings.Contains(d.text(), "with the rest unread") {
+		if !strings.Contains(d.text(), "rest unread") {
 			t.Fatalf("%s: no way to approve it unread:\n%s", tc.name, d.text())
 		}
 		d.press(strings.Fields(tc.keys)...)

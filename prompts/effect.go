@@ -18,6 +18,11 @@ type CopyText struct{ Text string }
 // OpenAddress wants an address, always http or https, in the user's browser.
 type OpenAddress struct{ URL string }
 
+// ReadFile wants a file as it is now, to show more of it around a change. It goes to
+// Queue.FileRead.
+type ReadFile struct{ Path string }
+
 func (OpenEditor) effect()  {}
 func (CopyText) effect()    {}
 func (OpenAddress) effect() {}
+func (ReadFile) effect()    {}

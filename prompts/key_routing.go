@@ -118,8 +118,13 @@ func (q *Queue) handle(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	if r.effect != nil { // a letter that was due may have asked for one in the same call
 		o.Effect = r.effect
 	}
-	if e, ok := r.effect.(OpenEditor); ok && !e.ReadOnly {
-		q.editing = d
+	switch e := r.effect.(type) {
+	case OpenEditor:
+		if !e.ReadOnly {
+			q.editing = d
+		}
+	case ReadFile:
+		q.reading = d
 	}
 	switch {
 	case r.answer != nil:

@@ -55,7 +55,7 @@ func newPermission(r session.PermissionRequested, asker string, p places) *choic
 	c := newCard(about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID}, w.title())
 	c.payload, c.facts, c.details, c.alerts = w.payload(p), w.facts(asker, p), w.details(r), w.alerts(p.home)
 	c.note = &textAnswer{label: "A note for the agent, sent when this is done:", hint: "save the note"}
-	c.danger = len(c.alerts) > 0
+	c.danger, c.brief = len(c.alerts) > 0, true
 	c.choices.rows = w.rows(c.danger)
 	c.unseen = w.unseen()
 	return c
@@ -248,7 +248,7 @@ func (w *permissionRequest) answer(d session.Decision) session.PermissionAnswer 
 // nobody types by accident.
 func (w *permissionRequest) unseen() *row {
 	return &row{
-		key: "u", label: "Yes, once, with the rest unread (asks to type yes)", unseen: true,
+		key: "u", label: "Yes, rest unread (type yes)", unseen: true,
 		opens: sure("Type yes to allow it without having read all of it:", "allow it unread", w.answer(session.ApproveOnce)),
 	}
 }

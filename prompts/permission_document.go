@@ -1,6 +1,8 @@
 package prompts
 
 import (
+	"path"
+
 	"parley/render/text"
 	"parley/theme"
 )
@@ -11,7 +13,10 @@ func (w *permissionRequest) payload(p places) document {
 	case kindShell:
 		return plainDocument(code(w.command, theme.Code), w.command)
 	case kindWrite:
-		return w.changed(code(p.short(w.file), theme.Strong))
+		if w.change != nil && w.change.Titled() && w.change.Names()[0] == w.file { // which names it as well
+			return w.changed(nil, p)
+		}
+		return w.changed(code(p.short(w.file), theme.Strong), p)
 	case kindRead:
 		return plainDocument(code(p.short(w.path), theme.Code), w.path)
 	case kindPath:
@@ -23,7 +28,7 @@ func (w *permissionRequest) payload(p places) document {
 			spans = append(append(spans, span{}), code(w.command, theme.Text)...)
 		}
 		if w.diff != "" || w.contents != "" {
-			return w.changed(spans)
+			return w.changed(spans, p)
 		}
 		return plainDocument(spans, w.command)
 	case kindURL:
@@ -48,18 +53,33 @@ func plainDocument(spans []span, raw string) document {
 
 // changed is a change of a file below what heads it. One that does not read as
 // a diff is shown as it came.
-func (w *permissionRequest) changed(head []span) document {
+func (w *permissionRequest) changed(head []span, p places) document {
 	raw, name := w.diff, w.file+".diff"
 	if raw == "" {
 		raw, name = w.contents, w.file
 	}
 	switch {
 	case w.change != nil:
-		return newDiffDocument(head, w.change, raw, name)
+		d := newDiffDocument(head, w.change, raw, name)
+		if f := w.change.Files; len(f) == 1 && f[0].Fate == "" && !w.creates {
+			d.path = absolute(w.file, p)
+		}
+		return d
 	case raw == "":
 		return plainDocument(head, w.file)
 	}
 	return plainDocument(append(head, code(raw, theme.Text)...), raw)
+}
+
+// absolute is a path with the working folder before it; "" if that is not known.
+func absolute(file string, p places) string {
+	if file != "" && !path.IsAbs(file) {
+		file = path.Join(p.dir, file)
+	}
+	if !path.IsAbs(file) {
+		return ""
+	}
+	return file
 }
 
 func (w *permissionRequest) toolPayload() []span {

@@ -15,7 +15,7 @@ func required(t *testing.T, q *Queue) string {
 	t.Helper()
 	c, th := q.card(), theme.Plain()
 	q.View(100, 40, th)
-	b, n := c.body(96, th, c.alertLines(96, th), c.known(96, th))
+	b, n := c.body(96, th, c.alertLines(96, th), c.known(96, th), 0)
 	return strings.Join(b.rows(0, n), "\n") + "\n" + c.title
 }
 

@@ -309,6 +309,10 @@ func (d *planDocument) focus() (row int, ok bool) {
 	return d.above + row, ok
 }
 
+func (d *planDocument) find(in func(string) bool) []int {
+	return rowsWith(d.parts.rows(0, d.parts.len()), in)
+}
+
 func (d *planDocument) hints(large bool) []keyHint {
 	switch {
 	case d.brief:

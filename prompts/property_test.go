@@ -15,7 +15,7 @@ import (
 
 // happen is one step of a random interleaving.
 func (w *witness) happen(t *rapid.T, id int) {
-	letters := []string{"y", "s", "l", "n", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t"}
+	letters := []string{"y", "s", "l", "n", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t", "/", "G", "+"}
 	keys := append([]string{"enter", "up", "down", "tab", "esc", "ctrl+c", "pgdown", "shift", "f1", "backspace"}, letters...)
 	name := func(from []string) tea.KeyPressMsg { return stroked(rapid.SampledFrom(from).Draw(t, "key")) }
 	switch what := rapid.IntRange(0, 20).Draw(t, "what"); what {

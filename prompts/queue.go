@@ -55,6 +55,7 @@ type Queue struct {
 	earlier  []WrittenText // on questions that were not asked again
 	written  uint64        // counts the changes of what is written
 	editing  dialog        // asked for an editor; nil: none did
+	reading  dialog        // asked for a file; nil: none did
 	places   places
 	keys     *Keys
 

@@ -63,3 +63,36 @@ func (q *Queue) Edited(text string, at time.Time) {
 		q.collect(d)
 	}
 }
+
+// FileRead takes the file that a ReadFile asked for, or why it could not be read, for
+// the change that asked. What the card shows then is new: it is painted again before
+// it listens.
+func (q *Queue) FileRead(text string, err error, at time.Time) {
+	q.begin(at)
+	d, ok := q.reading.(*choiceDialog)
+	q.reading = nil
+	if !ok || !slices.Contains(q.dialogs, dialog(d)) {
+		return
+	}
+	d.fileRead(text, err)
+	if q.shown == d {
+		q.consent.Repaint(at)
+		q.follow()
+	}
+}
+
+// Scroll moves through what the card in front asks about, by lines: down, or up with
+// fewer than none. It reports whether there is anything out of view. It answers
+// nothing.
+func (q *Queue) Scroll(lines int) bool {
+	if len(q.dialogs) == 0 {
+		return false
+	}
+	c, ok := q.dialogs[q.front].(*choiceDialog)
+	if !ok || c.scroll.total <= c.scroll.height {
+		return false
+	}
+	c.scroll.by(lines)
+	q.changed = true
+	return true
+}

@@ -69,7 +69,7 @@ func cardOf(body session.Body) *choiceDialog {
 func mustBeSeen(t *testing.T, body session.Body, th *theme.Theme) map[rune]bool {
 	t.Helper()
 	c, all := cardOf(body), map[rune]bool{}
-	b, n := c.body(200, th, c.alertLines(200, th), c.known(200, th))
+	b, n := c.body(200, th, c.alertLines(200, th), c.known(200, th), 0)
 	marks(all, b.rows(0, n))
 	if len(all) < 30 {
 		t.Fatalf("only %d marks", len(all))
@@ -130,7 +130,7 @@ func seenIsSeen(t *testing.T, body session.Body) {
 			look()
 		}
 		look()
-		keys := []string{"pgdown", "pgdown", "pgdown", "pgdown", "shift+down", "pgup", "home", "end", "t", "w", "right", "}", "v", "?", "tab", "esc", "down", "j"}
+		keys := []string{"pgdown", "pgdown", "pgdown", "pgdown", "shift+down", "pgup", "home", "end", "t", "w", "right", "}", "v", "?", "tab", "esc", "down", "j", "G", "g", "/", "n", "enter"}
 		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 9).Draw(rt, "what") {
 			case 0:

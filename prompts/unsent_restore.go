@@ -192,8 +192,8 @@ func (c *choiceDialog) ownWords() *textAnswer {
 func (d *diffDocument) texts() []WrittenText {
 	var texts []WrittenText
 	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
-		l, kept := d.lines[at], d.review.CommentAt(at)
-		t := WrittenText{Line: LineComment, At: at, Place: d.review.Place(at)}
+		l, kept := d.lines[at], d.comment(at)
+		t := WrittenText{Line: LineComment, At: at, Place: d.place(at)}
 		if kept != "" {
 			t.Kept, t.Text = true, kept
 			texts = append(texts, t)
@@ -238,16 +238,16 @@ func (c *choiceDialog) restore(t WrittenText, same bool) (ok bool) {
 
 // restore puts a comment back onto its line of the change, unless that is open.
 func (d *diffDocument) restore(t WrittenText, open *textAnswer) (ok bool) {
-	if t.At < 0 || t.At >= d.review.Lines() {
+	if t.At < 0 || t.At >= len(d.asked.Lines) {
 		return false
 	}
 	l := d.line(t.At)
 	switch text := t.Text; {
-	case strings.TrimSpace(text) == d.review.CommentAt(t.At), t.Kept && text == strings.TrimSpace(l.earlier):
+	case strings.TrimSpace(text) == d.comment(t.At), t.Kept && text == strings.TrimSpace(l.earlier):
 		return false // the line has it, and has one text of each sort: the other one waits
-	case l == open || l.field.text() != "" && d.review.CommentAt(t.At) == "": // it is being written
+	case l == open || l.field.text() != "" && d.comment(t.At) == "": // it is being written
 		return false
-	case t.Kept && d.review.CommentAt(t.At) == "":
+	case t.Kept && d.comment(t.At) == "":
 		l.field = newField(text)
 		l.keep(text)
 		d.restored++
@@ -275,7 +275,7 @@ func (c *choiceDialog) waiting() []fact {
 	}
 	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
 		if d.lines[at].earlier != "" {
-			facts.add("comment", "begun at "+d.review.Place(at)+", not kept: c on that line")
+			facts.add("comment", "begun at "+d.place(at)+", not kept: c on that line")
 		}
 	}
 	return facts

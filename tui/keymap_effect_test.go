@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -254,7 +255,25 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		"full-view":       asked(asking("p", strings.Repeat("echo a line of it\n", 80)).Body),
 		"question-change": asked(changing),
-		"question-plan":   asked(session.ExitPlanModeRequested{RequestID: "p", PlanContent: "1. Do it"}),
+		"question-ends":   asked(asking("p", strings.Repeat("echo a line of it\n", 80)).Body),
+		"question-ends.top": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()["question-ends"](t, b)
+			sc.calm("end")
+			return sc
+		},
+		"question-find": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()["question-ends"](t, b)
+			sc.calm("v")
+			return sc
+		},
+		"question-context": inFile,
+		"question-context.less": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			return inFile(t, b).pressed("+")
+		},
+		"question-plan": asked(session.ExitPlanModeRequested{RequestID: "p", PlanContent: "1. Do it"}),
 		"question-plan.changes": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
@@ -352,6 +371,18 @@ func asked(body session.Body) func(*testing.T, map[string][]string) *scenario {
 		sc.say(session.Event{Body: body})
 		return sc.listening()
 	}
+}
+
+// inFile is the question whether a file that is there may be changed.
+func inFile(t *testing.T, b map[string][]string) *scenario {
+	t.Helper()
+	file, err := filepath.Abs("bounds_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asked(session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{
+		Kind: "write", FileName: file, Diff: "--- a" + file + "\n+++ b" + file + "\n@@ -1,1 +1,1 @@\n-package tui_test\n+package other\n",
+	}}})(t, b)
 }
 
 // filling is a form in which keys were pressed.

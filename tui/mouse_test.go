@@ -198,7 +198,8 @@ func TestMouseNeverAnswers(t *testing.T) {
 				bare := strings.Split(sc.m.View().Content, "\n")
 				sc.m.win.Front.Pane.Selection = s
 				for i := range min(len(bare), len(shown)) {
-					if i < sc.m.display.View.Layout.Rule.Y && ansi.Strip(shown[i]) != ansi.Strip(bare[i]) {
+					l := sc.m.display.View.Layout
+					if i < l.Rule.Y && i != l.Card.Y-1 && ansi.Strip(shown[i]) != ansi.Strip(bare[i]) {
 						rt.Fatalf("selected %q, else %q", shown[i], bare[i])
 					}
 				}

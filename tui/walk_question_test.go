@@ -14,7 +14,7 @@ func questionRounds() []round {
 		{name: "allowing", begin: asks("read"), steps: allowSteps()},
 		{name: "choosing", begin: asks("memory"), steps: chooseSteps()},
 		{name: "allowing for good", begin: asks("url"), steps: goodSteps()},
-		{name: "allowing unread", size: [2]int{80, 16}, begin: asks("write"), steps: unreadSteps()},
+		{name: "allowing unread", size: [2]int{80, 12}, begin: asks("write"), steps: unreadSteps()},
 		{name: "refusing", begin: asks("danger"), steps: refuseSteps()},
 		{name: "plans", size: large, begin: asks("plan"), steps: planSteps()},
 		{name: "two questions", size: large, agent: playsLog(walkQuestions()...), begin: listens, steps: severalSteps()},
@@ -52,7 +52,9 @@ func returns(text string) func(*walker) {
 func questionSteps() []step {
 	return []step{
 		{row: "why", key: "?", want: sees("approvals manual"), back: pressing("?")},
-		{row: "full-view", key: "v", want: sees("v smaller"), back: pressing("v")},
+		{row: "full-view", key: "v", want: sees("/ find"), back: pressing("v")},
+		{row: "question-context", key: "+", want: sees("package main"), back: ready},
+		{row: "question-context", key: "-", want: gone("package main"), back: ready},
 		{row: "question-change", key: "t", want: both(inOneLine("hello from", "I was edited"), sees("t one column")), back: pressing("t")},
 		{row: "question-change", key: "w", want: sees("w whole lines"), back: pressing("w")},
 		{row: "choose", key: "down", want: sees("❯ y  Yes, once"), back: pressing("down")},
@@ -190,6 +192,14 @@ func severalSteps() []step {
 	return []step{
 		{row: "other-question", key: "]", want: sees("2 of 2"), back: listens},
 		{row: "other-question", key: "[", want: sees("1 of 2"), back: listens},
+		{row: "question-find", key: "/", lead: pressing("v"), want: sees("Find in this:"), back: func(w *walker) {
+			w.typed("line 5")
+			w.enter()
+			w.wait("match 1 of")
+			ready(w)
+		}},
+		{row: "question-ends", key: "g", want: sees("line 10"), back: ready},
+		{row: "question-ends", key: "G", want: gone("line 10"), back: inOrder(pressing("esc"), pressing("esc"), ready)},
 		{row: "question-change", key: "}", want: selected("line 50")},
 		{row: "question-change", key: "{", want: selected("line 10")},
 	}

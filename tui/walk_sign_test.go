@@ -98,12 +98,12 @@ func draft(text string) sign {
 	return sign{fmt.Sprintf("the draft %q", text), func(_ *walker, screen string) bool { return composed(screen) == text }}
 }
 
-// composed is the text in the composer, below the last rule, or what is said in
-// its place.
+// composed is the text in the composer, below the last rule or the card of a question,
+// or what is said in its place.
 func composed(screen string) string {
 	lines := strings.Split(strings.TrimRight(screen, "\n"), "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
-		if !strings.HasPrefix(lines[i], "  ────") {
+		if !strings.HasPrefix(lines[i], "  ────") && !strings.HasPrefix(lines[i], "╰") {
 			continue
 		}
 		var text []string

@@ -42,14 +42,14 @@ func kept(height int, full bool) int {
 	return 3
 }
 
-// cardRoom is the most a card can have beside the composer, the rule and the
-// status line.
+// cardRoom is the most a card can have beside the composer and the status line.
 func cardRoom(height, composer int, full bool) int {
-	return max(0, height-2-composerHeight(height, composer)-kept(height, full))
+	return max(0, height-1-composerHeight(height, composer)-kept(height, full))
 }
 
 // arrange gives each part its lines. The composer, the rule and the status line
-// always have theirs; the card comes next, the timeline takes what is left.
+// always have theirs; the card comes next, the timeline takes what is left. Where a
+// card stands on the composer its frame is the rule.
 func arrange(height int, w wants) layout {
 	left := height
 	take := func(n int) int {
@@ -58,10 +58,16 @@ func arrange(height int, w wants) layout {
 		return n
 	}
 	var l layout
-	l.status.Height, l.Rule.Height = take(1), take(1)
+	l.status.Height = take(1)
+	if w.card == 0 {
+		l.Rule.Height = take(1)
+	}
 	l.Composer.Height = take(composerHeight(height, w.composer))
 	l.tabs.Height = take(w.tabs)
 	l.Card.Height = take(min(w.card, cardRoom(height-l.tabs.Height, w.composer, w.full)))
+	if w.card > 0 && w.list > 0 {
+		l.Rule.Height = take(min(1, max(0, left-1)))
+	}
 	l.list.Height = take(min(w.list, max(0, left-1)))
 	l.pending.Height = take(min(w.pending, mostPending, max(0, left-1)))
 	l.todo.Height = take(min(w.todo, max(0, left-roomy)))

@@ -138,6 +138,9 @@ func (m *mouse) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	if m.win.Overlay != nil {
 		return m.win.Overlay.Wheel(w.X, n)
 	}
+	if card := m.layout.Card; w.Y >= card.Y && w.Y < card.Y+card.Height && m.win.Front.Questions.Scroll(n) {
+		return nil
+	}
 	m.win.Front.Pane.Scroll(n)
 	return nil
 }

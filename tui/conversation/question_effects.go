@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"context"
 	"runtime"
 	"strings"
 
@@ -20,8 +21,23 @@ func (c *pendingAnswers) effect(e prompts.Effect) tea.Cmd {
 		return c.copyText(e.Text)
 	case prompts.OpenAddress:
 		return c.openAddress(e.URL)
+	case prompts.ReadFile:
+		return c.readChanged(e.Path)
 	}
 	return nil
+}
+
+// mostChanged is how many bytes a file may have of which more is shown around a change.
+const mostChanged = 4 << 20
+
+// readChanged gives the question that asks for it the file that it is about.
+func (c *pendingAnswers) readChanged(path string) tea.Cmd {
+	asking := c.Questions
+	return fetch(c.core, func(context.Context) (string, error) { return files.ReadText(path, mostChanged) },
+		func(text string, err error) tea.Cmd {
+			asking.FileRead(text, err, c.win.Now)
+			return nil
+		})
 }
 
 // editAnswer gives what is saved to the question that asks for it now. Words

@@ -30,7 +30,11 @@ func (v *view) Draw(tabs []string, recents func(height int) []string) ([]string,
 	screen = widget.Fill(screen, v.Layout.Timeline.Height+v.Layout.activity.Height, upper)
 	screen = widget.Fill(screen, v.Layout.pending.Height, v.waiting())
 	screen = widget.Fill(screen, v.Layout.todo.Height, c.Todos.lines)
-	screen = widget.Fill(screen, v.Layout.air.Height, nil)
+	var air []string
+	if v.Layout.Rule.Height == 0 && v.below() != "" { // the rule says it where there is one
+		air = []string{v.rule()}
+	}
+	screen = widget.Fill(screen, v.Layout.air.Height, air)
 	cardTop := len(screen)
 	screen = widget.Fill(screen, v.Layout.Card.Height, v.Card)
 	list, inList := v.listView(v.Layout.list.Height)
@@ -38,7 +42,9 @@ func (v *view) Draw(tabs []string, recents func(height int) []string) ([]string,
 		cursor = widget.MoveCursor(inList, len(screen))
 	}
 	screen = widget.Fill(screen, v.Layout.list.Height, list)
-	screen = append(screen, v.rule())
+	if v.Layout.Rule.Height > 0 {
+		screen = append(screen, v.rule())
+	}
 	screen = widget.Fill(screen, v.Layout.Composer.Height, v.writing())
 	if !v.win.covered() {
 		c.Painting.draws(v.win, c.Questions.Generation())
@@ -131,13 +137,9 @@ func (w *Window) Cut(s string, width int) string {
 func (v *view) rule() string {
 	line := v.win.Theme.Glyph(theme.MarkBoundary)
 	width := max(0, v.win.Width-widget.Margin-1)
-	if v.win.Front.Pane.Follow || v.win.Front.Pane.Loose || Over[*panel.Panel](v.win) != nil ||
-		v.win.Front.Pane.Selection.Followed && v.win.Front.Pane.Ends() {
+	what := v.below()
+	if what == "" {
 		return widget.Indent + v.win.Theme.Render(theme.Rule, strings.Repeat(line, width))
-	}
-	what := "more"
-	if n := v.win.Front.Pane.Fresh(); n > 0 {
-		what = fmt.Sprintf("%d new", n)
 	}
 	label := " " + what + " below "
 	if key := v.win.KeyFor("end"); key != "" {
@@ -148,6 +150,18 @@ func (v *view) rule() string {
 	}
 	return widget.Indent + v.win.Theme.Render(theme.Rule, strings.Repeat(line, max(0, width-text.Width(label)-2))) +
 		v.win.Theme.Render(theme.Accent, label) + v.win.Theme.Render(theme.Rule, line+line)
+}
+
+// below says how much is below while the reader is further up; "" is nothing.
+func (v *view) below() string {
+	if v.win.Front.Pane.Follow || v.win.Front.Pane.Loose || Over[*panel.Panel](v.win) != nil ||
+		v.win.Front.Pane.Selection.Followed && v.win.Front.Pane.Ends() {
+		return ""
+	}
+	if n := v.win.Front.Pane.Fresh(); n > 0 {
+		return fmt.Sprintf("%d new", n)
+	}
+	return "more"
 }
 
 // writing is the composer, or the bar of a search in its place.

@@ -1,0 +1,267 @@
+package prompts
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/render/diff"
+	"parley/session"
+)
+
+// editOf is the question whether a file of 60 lines, "line 1" to "line 60", may be
+// changed in its 30th line, and that file.
+func editOf() (ask session.PermissionRequested, file string) {
+	var lines []string
+	for i := range 60 {
+		lines = append(lines, fmt.Sprint("line ", i+1))
+	}
+	file = strings.Join(lines, "\n") + "\n"
+	return session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{
+		Kind: "write", FileName: "/w/a.txt", CanOfferSessionApproval: true,
+		Diff: "--- a/w/a.txt\n+++ b/w/a.txt\n@@ -27,7 +27,7 @@\n line 27\n line 28\n line 29\n-line 30\n+other\n line 31\n line 32\n line 33\n",
+	}}}, file
+}
+
+// fileOf is the question whether a file with so many lines may be made.
+func fileOf(lines int) session.PermissionRequested {
+	var b strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&b, "word %d\n", i+1)
+	}
+	return session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{
+		Kind: "write", FileName: "/w/a.txt", NewFileContents: b.String(), CanOfferSessionApproval: true,
+	}}}
+}
+
+// decided is how the only answer so far decides.
+func (d *desk) decided() session.Decision {
+	d.t.Helper()
+	return d.answer().(session.PermissionAnswer).Decision
+}
+
+// TestFullView: v gives the question all the lines there are, with more of what is
+// asked about than the card has, and the same keys answer; esc goes back to the card.
+func TestFullView(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.height = 22
+	d.ready(fileOf(199))
+	words := func() int { return strings.Count(d.text(), " word ") }
+	card := words()
+	d.press("v")
+	if !d.q.Full() || len(d.screen) != d.height || words() <= card {
+		t.Fatalf("%d lines, with %d words after %d:\n%s", len(d.screen), words(), card, d.text())
+	}
+	d.press("y")
+	d.none()
+	if !strings.Contains(d.text(), "more lines to read first") {
+		t.Errorf("it does not say what is missing:\n%s", d.text())
+	}
+	d.press("esc")
+	if d.q.Full() || words() != card || !d.q.Focused() {
+		t.Errorf("esc does not go back to the card:\n%s", d.text())
+	}
+	d.press("v", "end", "y")
+	if got := d.decided(); got != session.ApproveOnce {
+		t.Errorf("decided %s", got)
+	}
+}
+
+// TestFullViewNeedsNoScrolling: what fits in the full view is read there.
+func TestFullViewNeedsNoScrolling(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.height = 22
+	d.ready(fileOf(14))
+	d.press("v", "y")
+	if got := d.decided(); got != session.ApproveOnce {
+		t.Errorf("decided %s", got)
+	}
+}
+
+// TestReadToTheEnd: however the last line comes onto the screen, it is read; of
+// something dangerous each line must have been there.
+func TestReadToTheEnd(t *testing.T) {
+	t.Parallel()
+	dangerous := shell("rm -rf build\n"+strings.Repeat("echo more\n", 80), "rm")
+	for name, goes := range map[string]func(*desk){
+		"end": func(d *desk) { d.press("end") },
+		"G":   func(d *desk) { d.press("G") },
+		"the wheel": func(d *desk) {
+			for d.q.Scroll(50) && d.q.card().scroll.top+d.q.card().scroll.height < d.q.card().scroll.total {
+				d.draw()
+			}
+			d.draw()
+		},
+		"pages": func(d *desk) { d.press("pgdown*40") },
+	} {
+		for _, view := range []string{"card", "full view"} {
+			for _, ask := range []session.PermissionRequested{fileOf(199), dangerous} {
+				d := newDesk(t)
+				d.ready(ask)
+				if view != "card" {
+					d.press("v")
+				}
+				goes(d)
+				locked := len(d.q.card().alerts) > 0 && !slices.Contains([]string{"pages"}, name)
+				if got := d.q.card().locked(); got != locked {
+					t.Errorf("%s, %s, %s: approving is off: %v, want %v", name, view, ask.PermissionRequest.Kind, got, locked)
+				}
+			}
+		}
+	}
+}
+
+// TestFullViewSearch: while something is searched for, n and N go to its matches and
+// refuse nothing; a digit does, and n again after esc.
+func TestFullViewSearch(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(fileOf(199))
+	d.press("v", "/")
+	d.typed("word 15")
+	d.press("enter")
+	if !strings.Contains(d.text(), "match 1 of 11") || !strings.Contains(d.text(), "word 15 ") {
+		t.Fatalf("not found:\n%s", d.text())
+	}
+	d.press("n")
+	if !strings.Contains(d.text(), "match 2 of 11") || !strings.Contains(d.text(), "word 150 ") || d.q.card().open != nil {
+		t.Fatalf("n does not go to the next match:\n%s", d.text())
+	}
+	d.press("N", "N")
+	if !strings.Contains(d.text(), "match 11 of 11") || strings.Contains(d.text(), "n  No") {
+		t.Errorf("N does not go back, or n is offered for no:\n%s", d.text())
+	}
+	d.none()
+	d.press("4")
+	if d.q.card().open == nil {
+		t.Errorf("the digit does not refuse:\n%s", d.text())
+	}
+	d.press("esc", "esc")
+	if !d.q.Full() || strings.Contains(d.text(), "match") {
+		t.Errorf("esc does not end the search alone:\n%s", d.text())
+	}
+	d.press("n")
+	if d.q.card().open == nil {
+		t.Errorf("n does not refuse any more:\n%s", d.text())
+	}
+	d.press("esc", "/")
+	d.typed("nowhere")
+	d.press("enter")
+	if !strings.Contains(d.text(), "not found: nowhere") {
+		t.Errorf("it does not say that nothing was found:\n%s", d.text())
+	}
+	if d.draft.Len() > 0 {
+		t.Errorf("the draft has %q", d.draft.String())
+	}
+}
+
+// TestMoreAround: + shows more of the file around a change, up to all of it, and -
+// less; comments stay on their lines, and what is shown anew is painted before the
+// card listens.
+func TestMoreAround(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.width, d.height = 100, 90
+	ask, file := editOf()
+	d.ready(ask)
+	d.press("down") // no row of the change
+	d.press("c")
+	d.typed("why")
+	d.press("enter")
+	if !strings.Contains(d.text(), "│ why") {
+		t.Fatalf("no comment:\n%s", d.text())
+	}
+	d.press("esc")
+	commented := d.q.card().reviewed().place(0)
+	for i, want := range []struct{ with, without string }{{"line 17", "line 16 "}, {"line 60", "no such"}} {
+		d.press("+")
+		got, ok := d.effects[len(d.effects)-1].(ReadFile)
+		if !ok || got.Path != "/w/a.txt" {
+			t.Fatalf("+ asks for %+v", d.effects)
+		}
+		d.q.FileRead(file, nil, d.now)
+		d.draw()
+		if i == 0 && d.q.consent.Armed(d.now) {
+			t.Error("the card listens before it was painted again")
+		}
+		d.settle()
+		if !strings.Contains(d.text(), want.with) || strings.Contains(d.text(), want.without) {
+			t.Fatalf("%d: no %s, or %s:\n%s", i, want.with, want.without, d.text())
+		}
+		if got := d.q.card().reviewed().place(0); got != commented || !strings.Contains(d.text(), "│ why") {
+			t.Errorf("the comment is at %s, and not %s:\n%s", got, commented, d.text())
+		}
+	}
+	if !strings.Contains(d.text(), "- less around") {
+		t.Errorf("it does not say how to see less:\n%s", d.text())
+	}
+	d.press("-", "-")
+	if strings.Contains(d.text(), "line 26") || !strings.Contains(d.text(), "│ why") {
+		t.Errorf("not as it was asked:\n%s", d.text())
+	}
+	d.press("y")
+	if got := d.decided(); got != session.ApproveOnce {
+		t.Errorf("decided %s", got)
+	}
+}
+
+// TestMoreAroundRefused: of a file that cannot be read, or is not the one that is
+// changed, nothing is shown, and the card says so.
+func TestMoreAroundRefused(t *testing.T) {
+	t.Parallel()
+	ask, file := editOf()
+	for name, tt := range map[string]struct {
+		text string
+		err  error
+		says string
+	}{
+		"another file": {strings.Replace(file, "line 28", "secret", 1), nil, "the file is not the one that this changes"},
+		"unreadable":   {"", errors.New("denied"), "the file cannot be read"},
+	} {
+		d := newDesk(t)
+		d.ready(ask)
+		before := d.q.card().reviewed().review
+		d.press("+")
+		d.q.FileRead(tt.text, tt.err, d.now)
+		d.draw()
+		d.settle()
+		if !strings.Contains(d.text(), tt.says) || d.q.card().reviewed().review != before {
+			t.Errorf("%s:\n%s", name, d.text())
+		}
+		d.q.FileRead(file, nil, d.now) // nobody asked
+		if d.q.card().reviewed().review != before {
+			t.Errorf("%s: a file that nobody asked for is shown", name)
+		}
+	}
+	if doc := newDiffDocument(nil, diff.NewFile("a", "b\n"), "", "a"); doc.uses(stroked("+"), true) {
+		t.Error("+ on what has nothing around it")
+	}
+}
+
+// TestFewRows: the answers to a permission take at most three lines where they fit
+// side by side, and each still answers with its letter.
+func TestFewRows(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{80, 100, 140} {
+		d := newDesk(t)
+		d.width, d.height = width, 18
+		d.ready(fileOf(199))
+		rows := slices.IndexFunc(d.screen, func(l string) bool { return strings.Contains(l, "y  Yes, once") })
+		if rows < 0 || len(d.screen)-1-rows > 3 {
+			t.Errorf("%d columns: more than three lines of answers:\n%s", width, d.text())
+		}
+		for _, label := range []string{"s  Yes, every", "l  Yes, every", "n  No, and say", "u  Yes, rest unread"} {
+			if !strings.Contains(d.text(), label) {
+				t.Errorf("%d columns: no %q:\n%s", width, label, d.text())
+			}
+		}
+		d.press("right", "right")
+		if !strings.Contains(d.text(), "❯ s") {
+			t.Errorf("right does not choose the next:\n%s", d.text())
+		}
+	}
+}
