@@ -67,16 +67,27 @@ func (c *account) readAccount() tea.Cmd {
 			}
 			c.warnSignedOut(text)
 		}
-		switch {
-		case prompt == "" || prompt != c.Composer.Draft().Prompt():
-		case !c.signedOut:
-			return c.request(SendDraft{})
-		case done == "":
-			c.ShowHint("You are not signed in: {send} again signs in, and then sends this.")
+		if prompt == "" || prompt != c.Composer.Draft().Prompt() {
+			return nil
 		}
-		return nil
+		return c.sendOrOffer(done)
 	})
 }
+
+// sendOrOffer sends the draft if it would be answered, and says else which key signs in,
+// unless that was just done.
+func (c *account) sendOrOffer(done settled) tea.Cmd {
+	switch {
+	case !c.signedOut:
+		return c.request(SendDraft{})
+	case done == "":
+		return c.ShowHint("You are not signed in: {send} again signs in, and then sends this.")
+	}
+	return nil
+}
+
+// keepsPrompts reports whether a prompt is kept until an account is signed in.
+func (c *account) keepsPrompts() bool { return c.signedOut && c.Session != nil && !c.Busy() }
 
 // signInToSend sends the draft if an account is signed in by now. If not, the key pressed
 // again signs in and sends the draft then, unless it was changed.
