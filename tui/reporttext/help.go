@@ -20,11 +20,11 @@ func essentials() [][2]string {
 		{"newline", "new line"},
 		{"interrupt", "stop the agent (twice)"},
 		{"queue", "send when it is done"},
-		{"cycle-mode", "plan, autopilot or ask"},
+		{"cycle-mode", "change the mode"},
 		{"/", "commands"},
 		{"@", "mention a file"},
 		{"!", "run a shell command"},
-		{"complete", "to question, or blocks"},
+		{"complete", "answer, or read back"},
 		{"expand", "show blocks whole"},
 		{"search", "search the text"},
 		{"history", "earlier prompts"},
@@ -34,8 +34,8 @@ func essentials() [][2]string {
 	}
 }
 
-// twoColumns is the width from which the essential keys stand in two columns.
-const twoColumns = 72
+// The essential keys stand in two columns from a width on, and in no wider ones than needed.
+const twoColumns, widestColumn = 72, 46
 
 // drawEssentials draws the keys that matter first.
 func drawEssentials(th *theme.Theme, keys *keymap.Map, width int) []string {
@@ -48,7 +48,7 @@ func drawEssentials(th *theme.Theme, keys *keymap.Map, width int) []string {
 	if width >= twoColumns {
 		across = 2
 	}
-	down, column := (len(all)+across-1)/across, width/across
+	down, column := (len(all)+across-1)/across, min(width/across, widestColumn)
 	lines := []string{widget.Indent + th.Render(theme.Heading, widget.Cut(th, "The keys that matter first", width))}
 	for y := range down {
 		line := widget.Indent

@@ -32,7 +32,7 @@ func TestEssentialKeys(t *testing.T) {
 				t.Errorf("%d: %q is too wide", width, line)
 			}
 		}
-		if two := strings.Contains(lines[1], "question"); two != (width >= twoColumns) {
+		if two := strings.Contains(lines[1], "read back"); two != (width >= twoColumns) {
 			t.Errorf("%d: %q", width, lines[1])
 		}
 	}
