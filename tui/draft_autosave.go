@@ -7,6 +7,7 @@ import (
 
 	"parley/history/drafts"
 	"parley/prompts"
+	"parley/session"
 	"parley/tui/composer"
 	"parley/tui/conversation"
 )
@@ -17,11 +18,37 @@ type draftSaver struct {
 	tabs *tabs
 }
 
-// save writes what is not sent.
-func (d *draftSaver) save() tea.Cmd { return d.win.Journal.Save(d.unsent(), d.written()) }
+// save writes what is not sent, and what is open.
+func (d *draftSaver) save() tea.Cmd {
+	s := d.unsent()
+	s.Open = d.open()
+	return d.win.Journal.Save(s, d.written())
+}
 
-// end writes what is left when the window ends.
-func (d *draftSaver) end() error { return d.win.Journal.End(d.unsent(), d.written()) }
+// end writes what is left when the window ends: what is open only if its user did not
+// leave it.
+func (d *draftSaver) end(left bool) error {
+	s := d.unsent()
+	if !left {
+		s.Open = d.open()
+	}
+	return d.win.Journal.End(s, d.written())
+}
+
+// open are the sessions that can be resumed, the one on the screen first.
+func (d *draftSaver) open() []session.ID {
+	var ids []session.ID
+	for _, c := range d.tabs.all {
+		switch id := c.Current(); {
+		case id == "":
+		case c == d.win.Front:
+			ids = slices.Insert(ids, 0, id)
+		default:
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
 
 // unsent is all that the user wrote and did not send, but for what stands in
 // questions.

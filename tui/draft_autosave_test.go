@@ -27,7 +27,7 @@ func keeping(state, dir string) func(*Config) {
 // leave ends the scenario's window as the program does.
 func (sc *scenario) leave() {
 	sc.t.Helper()
-	if err := sc.m.drafts.end(); err != nil {
+	if err := sc.m.drafts.end(true); err != nil {
 		sc.t.Fatal(err)
 	}
 }

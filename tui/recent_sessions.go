@@ -8,11 +8,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/theme"
 	"parley/tui/conversation"
-	"parley/tui/keymap"
 	"parley/tui/widget"
 )
 
@@ -22,10 +22,11 @@ type recents struct {
 	win  *conversation.Window
 	tabs *tabs
 	recent
+	shown []sessions.Session // in their order on the first screen
 }
 
 // mostRecents bounds how many are shown.
-const mostRecents = 5
+const mostRecents = 6
 
 // recent is what was used last.
 type recent struct {
@@ -51,6 +52,9 @@ func (r *recents) find() tea.Cmd {
 			_ = lib.Refresh(ctx) // what is known is shown all the same
 		}
 		found, err := lib.Find(ctx, request)
+		for i := range found.Sessions {
+			found.Sessions[i].Title = withoutSecrets(found.Sessions[i].Title)
+		}
 		if now != nil {
 			at = now()
 		}
@@ -63,48 +67,75 @@ func (r *recents) find() tea.Cmd {
 	})
 }
 
-// view draws the sessions that were used last, in so many lines at most.
-func (r *recents) view(height int) []string {
-	const head = 2 // lines above the sessions
-	open := r.tabs.openIDs()
-	hits := slices.DeleteFunc(slices.Clone(r.hits), func(h sessions.Hit) bool { return slices.Contains(open, h.ID) })
-	hits = hits[:max(0, min(len(hits), mostRecents, height-head))]
-	if len(hits) == 0 {
-		return nil
+// view draws the sessions that were used last, in so many lines at most, with numbers from
+// first on, first what was open when a window was killed. It reports how many have a
+// number, and whether the first was open.
+func (r *recents) view(first, height int) (lines []string, n int, reopens bool) {
+	r.shown = slices.Clone(r.shown[:0])
+	open, wereOpen := r.tabs.openIDs(), 0
+	for _, h := range r.hits {
+		switch {
+		case slices.Contains(open, h.ID):
+		case !h.InUse && slices.Contains(r.win.Journal.Reopen, h.ID):
+			r.shown = slices.Insert(r.shown, wereOpen, h.Session)
+			wereOpen++
+		default:
+			r.shown = append(r.shown, h.Session)
+		}
 	}
-	hint := r.win.Theme.Render(theme.Dim, "Recent sessions in this folder")
-	way := r.win.Theme.Render(theme.Dim, r.win.Dot()) + r.win.KeyHints(keymap.HintsOf(r.win.KeyFor("resume"), "opens one")...)
-	if r.win.KeyFor("resume") != "" && widget.Margin+text.Width(hint+way) < r.win.Width {
-		hint += way
+	r.shown = r.shown[:max(0, min(len(r.shown), mostRecents, height-1, 10-first))]
+	if len(r.shown) == 0 {
+		return nil, 0, false
 	}
-	lines := []string{"", widget.Indent + text.Truncate(hint, max(0, r.win.Width-widget.Margin-1), "")}
-	for i, h := range hits {
-		lines = append(lines, r.line(h, i == 0))
+	lines = []string{""}
+	for i := range r.shown {
+		label, note := "", ""
+		switch {
+		case i == 0 && wereOpen > 0:
+			label, note = "was open", r.win.KeyFor("send")+" resumes"
+		case i == wereOpen:
+			label = "recent"
+		}
+		row := r.win.FirstRow(label, r.win.Numbered(first+i, r.line(&r.shown[i], note, i == 0)))
+		lines = append(lines, text.Truncate(row, max(0, r.win.Width-1), ""))
 	}
-	return lines
+	return lines, len(r.shown), wereOpen > 0
 }
 
-// line is one of them. The last one says so if its program ended before its
-// turn did.
-func (r *recents) line(h sessions.Hit, last bool) string {
-	const ago = 8 // cells
-	when := text.Age(max(0, r.at.Sub(h.Used)))
-	note := ""
+// line is one of them, with a note, and how long ago it was used. Without a note the last
+// one says so if its program ended before its turn did.
+func (r *recents) line(s *sessions.Session, note string, last bool) string {
+	const ago, number = 8, 3 // cells
+	when := text.Age(max(0, r.at.Sub(s.Used)))
 	switch {
-	case h.InUse:
+	case note != "":
+	case s.InUse:
 		note = "open elsewhere"
-	case last && h.State == sessions.Interrupted:
+	case last && s.State == sessions.Interrupted:
 		note = "ended while it worked"
 	}
-	room := max(1, r.win.Width-widget.Margin-ago-1)
+	room := max(1, r.win.Width-widget.Margin-conversation.FirstColumn-number-ago-1)
 	if note != "" {
 		note = r.win.Cut(note, room/2)
 		room = max(1, room-text.Width(note)-widget.ColumnGap)
 	}
-	title := r.win.Cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
-	text := widget.Indent + r.win.Theme.Render(theme.Dim, when+widget.Blank(ago-text.Width(when))) + r.win.Theme.Render(theme.Text, title)
+	title := r.win.Cut(widget.FirstLine(cmp.Or(s.Title, string(s.ID))), room)
+	line := r.win.Theme.Render(theme.Text, title) + widget.Blank(room-text.Width(title))
 	if note != "" {
-		text += widget.Blank(widget.ColumnGap) + r.win.Theme.Render(theme.Accent, note)
+		line += widget.Blank(widget.ColumnGap) + r.win.Theme.Render(theme.Accent, note)
 	}
-	return text
+	return line + widget.Blank(ago-text.Width(when)) + r.win.Theme.Render(theme.Dim, when)
+}
+
+// withoutSecrets is a title without what looks like a password, a key or a token. One
+// that cannot be searched is not shown.
+func withoutSecrets(title string) string {
+	found, err := secrets.Find(title)
+	if err != nil {
+		return ""
+	}
+	for _, s := range slices.Backward(found) {
+		title = title[:s.Span[0]] + "[" + s.Kind + " hidden]" + title[s.Span[1]:]
+	}
+	return title
 }

@@ -95,7 +95,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		err = nil // ended from outside, on purpose
 	}
-	if jerr := m.drafts.end(); err == nil {
+	if jerr := m.drafts.end(err == nil && ctx.Err() == nil); err == nil {
 		err = jerr
 	}
 	owner.purge(ctx, c.Sessions, c.Keeper, m.openIDs())

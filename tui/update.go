@@ -172,6 +172,10 @@ func (m *Model) forConversation(c *conversation.Conversation, r conversation.Req
 		})
 	case conversation.Notification:
 		return m.notify(c, r)
+	case conversation.OpenRecent:
+		if r.Index < len(m.recents.shown) {
+			return m.library.open(m.recents.shown[r.Index])
+		}
 	case conversation.SessionOpened:
 		return tea.Batch(m.recents.find(), m.library.refresh())
 	case conversation.OpenFailed:

@@ -84,7 +84,7 @@ func newWalker(t *testing.T, r round) *walker {
 	}, w.effects())
 	dressed(w.m)
 	w.end = func() {
-		if err := w.m.drafts.end(); err != nil {
+		if err := w.m.drafts.end(true); err != nil {
 			t.Error(err)
 		}
 		cancel()

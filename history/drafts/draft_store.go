@@ -22,6 +22,9 @@ type State struct {
 	Dir string `json:"dir,omitzero"`
 	// Session is the session that the window shows.
 	Session session.ID `json:"session,omitzero"`
+	// Open are the sessions of the window that can be resumed. A window that its user
+	// leaves has none, so that what is found here was open when its process was killed.
+	Open []session.ID `json:"open,omitzero"`
 	// Time is when the state was so. A state that differs in nothing else is not
 	// written again.
 	Time time.Time `json:"-"`
@@ -53,14 +56,14 @@ type Stashed struct {
 	Why   string    `json:"why,omitzero"` // what put it aside, such as "stashed" or "cleared"
 }
 
-// Empty reports whether there is nothing unsent in the state.
+// Empty reports whether there is nothing unsent in the state, and nothing open.
 func (s State) Empty() bool {
 	for _, d := range s.Drafts {
 		if !d.Empty() {
 			return false
 		}
 	}
-	return s.Draft.Empty() && len(s.Stash) == 0 && len(s.Unsent) == 0 && len(s.Waiting) == 0 &&
+	return s.Draft.Empty() && len(s.Open) == 0 && len(s.Stash) == 0 && len(s.Unsent) == 0 && len(s.Waiting) == 0 &&
 		(len(s.Written) == 0 || s.Written.Kind() == 'n')
 }
 

@@ -256,8 +256,8 @@ func Unwritable(env []string, unpacked bool) (trouble, remedy string) {
 		if folder == "" {
 			folder, variable = filepath.Join(home, needs.inHome), "HOME"
 		}
-		if needed := !unpacked || needs.inHome != ".cache"; needed && !canWrite(folder) {
-			return "it needs to write to " + folder + " and cannot", "set " + variable + " to a folder that can be written to"
+		if !canWrite(folder) && !(unpacked && needs.inHome == ".cache") {
+			return fmt.Sprintf("it needs to write to %s and cannot", folder), fmt.Sprintf("set %s to a folder that can be written to", variable)
 		}
 	}
 	return "", ""

@@ -1,8 +1,10 @@
 package conversation
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -25,6 +27,7 @@ type account struct {
 	// signedOut is whether prompts are not answered until an account is signed in, which is
 	// possible from here.
 	signedOut bool
+	who       string // the account, for the first screen; "" if the agent has none
 	waiting   string // the prompt that is sent when an account is signed in; "" if there is none
 }
 
@@ -46,7 +49,9 @@ func (c *account) readAccount() tea.Cmd {
 	if !ok || c.ReadOnly != nil {
 		return nil
 	}
+	c.who = "…"
 	return fetch(c.core, a.Account, func(w session.Account, err error) tea.Cmd {
+		c.who = c.win.account(w, err)
 		c.signedOut = err == nil && w.Needed && !w.SignedIn && a.SignIn() != nil
 		prompt := c.waiting
 		c.waiting = ""
@@ -67,27 +72,16 @@ func (c *account) readAccount() tea.Cmd {
 			}
 			c.warnSignedOut(text)
 		}
-		if prompt == "" || prompt != c.Composer.Draft().Prompt() {
-			return nil
+		switch {
+		case prompt == "" || prompt != c.Composer.Draft().Prompt():
+		case !c.signedOut:
+			return c.request(SendDraft{})
+		case done == "":
+			c.ShowHint("You are not signed in: {send} again signs in, and then sends this.")
 		}
-		return c.sendOrOffer(done)
+		return nil
 	})
 }
-
-// sendOrOffer sends the draft if it would be answered, and says else which key signs in,
-// unless that was just done.
-func (c *account) sendOrOffer(done settled) tea.Cmd {
-	switch {
-	case !c.signedOut:
-		return c.request(SendDraft{})
-	case done == "":
-		return c.ShowHint("You are not signed in: {send} again signs in, and then sends this.")
-	}
-	return nil
-}
-
-// keepsPrompts reports whether a prompt is kept until an account is signed in.
-func (c *account) keepsPrompts() bool { return c.signedOut && c.Session != nil && !c.Busy() }
 
 // signInToSend sends the draft if an account is signed in by now. If not, the key pressed
 // again signs in and sends the draft then, unless it was changed.
@@ -97,6 +91,19 @@ func (c *account) signInToSend() tea.Cmd {
 		return c.signIn("")
 	}
 	return c.readAccount()
+}
+
+// account is who is signed in, for the first screen.
+func (w *Window) account(a session.Account, err error) string {
+	switch {
+	case err != nil:
+		return "not known"
+	case a.SignedIn:
+		return cmp.Or(strings.TrimSpace(strings.TrimPrefix(w.as(a), " as ")), "signed in")
+	case a.Needed:
+		return "not signed in: /login"
+	}
+	return "none is needed"
 }
 
 func (c *account) warnSignedOut(text string) {

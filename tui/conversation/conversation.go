@@ -67,6 +67,8 @@ type core struct {
 	Armed    Armed // a key that must be pressed twice
 	News     bool  // a turn ended, or an error came, while another one was on the screen
 
+	dirty bool // files of the working folder are changed, as git reports it
+
 	AgentCommands []session.SlashCommand // the agent's own
 }
 
@@ -150,11 +152,11 @@ func conversationOf(k *core) *Conversation {
 	c.Checkpoints = &checkpoints{core: k, draft: c.Draft}
 	c.titles, c.folders = &sessionTitle{k}, &workingFolders{k}
 	c.past = &pastReader{core: k, titles: c.titles}
-	c.first = &firstScreen{core: k, answers: c.Answers}
+	c.first = &firstScreen{core: k, answers: c.Answers, draft: c.Draft, account: c.account}
 	c.Summary = sessionSummary{core: k, draft: c.Draft, queue: c.Queue, tasks: &c.Tasks, todos: &c.Todos}
 	c.Input = &keyInput{
 		core: k, blocks: c.Blocks, draft: c.Draft, queue: c.Queue, commands: c.Commands, shell: c.shell,
-		checkpoints: c.Checkpoints, account: c.account,
+		checkpoints: c.Checkpoints, account: c.account, first: c.first,
 	}
 	return c
 }

@@ -31,7 +31,8 @@ type journal struct {
 	asked   uint64                      // revision of the questions that was written
 	adopted []string                    // journals of windows that have ended, taken over by this one
 	Seq     uint64
-	warned  bool // that something cannot be kept was said
+	Reopen  []session.ID // what was open in windows that were killed
+	warned  bool         // that something cannot be kept was said
 }
 
 // saveTime is how soon after a change it is written.
@@ -39,20 +40,6 @@ const saveTime = 250 * time.Millisecond
 
 // leftByEnded marks a draft on the stash that a window that has ended had not sent.
 const leftByEnded = "left by another window"
-
-// offer says how the draft of a window that has ended comes back, as long as it
-// is the next that comes from the stash and the session has not had a prompt.
-func (c *firstScreen) offer() string {
-	n := len(c.win.stashed)
-	if n == 0 || c.win.stashed[n-1].Why != leftByEnded || c.answers.heard {
-		return ""
-	}
-	at, layout := c.win.stashed[n-1].Time.In(c.win.Zone), "15:04"
-	if at.Format(time.DateOnly) != c.win.Now.In(c.win.Zone).Format(time.DateOnly) {
-		layout = "2 January, 15:04"
-	}
-	return c.win.says("Restore the draft of " + at.Format(layout) + "? {stash}")
-}
 
 // SaveMsg is the time to write.
 type SaveMsg time.Time
@@ -226,6 +213,7 @@ func (w *Window) KeepDraftOf(id session.ID, d drafts.Draft) {
 // takeOver takes the draft and the answers of one window over, and reports
 // whether any of it is in the composer or in a question again.
 func (c *draftRecovery) takeOver(s drafts.State, newest bool) (back bool) {
+	c.win.Journal.Reopen = append(c.win.Journal.Reopen, s.Open...)
 	d := composer.Join(slices.Concat(s.Waiting, composer.Plain(s.Unsent...), []drafts.Draft{s.Draft})...)
 	if s.Session != "" && s.Session != c.win.Journal.Session && c.win.Journal.Session != "" {
 		c.win.KeepDraftOf(s.Session, d) // it waits for its session

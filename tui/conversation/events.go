@@ -126,6 +126,8 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 		if root {
 			c.Work(b.Cwd)
 		}
+	case session.FolderTrustCompleted:
+		cmds = append(cmds, c.first.read())
 	case session.CommandsChanged:
 		cmds = append(cmds, c.Commands.readSlashes())
 	case session.PendingMessagesModified:
@@ -135,6 +137,11 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	case session.AssistantTurnStart, session.AssistantIdle, session.SessionIdle:
 		if root {
 			c.Aborting = time.Time{}
+			if _, idle := ev.Body.(session.AssistantIdle); idle {
+				cmds = append(cmds, c.readDirty())
+			} else if c.Timeline.Status().Turns == 1 {
+				c.win.Journal.Touch() // it can be resumed from now on
+			}
 		}
 	case session.Abort:
 		if root {

@@ -159,6 +159,7 @@ type keyInput struct {
 	shell        *userShells
 	checkpoints  *checkpoints
 	account      *account
+	first        *firstScreen
 	noSendBefore time.Time // Enter sends nothing before it
 }
 
@@ -193,7 +194,7 @@ func (c *keyInput) editorKey(press tea.KeyPressMsg) tea.Cmd {
 	case !live && name != "up" && name != "down": // these are the editor's too
 		return nil
 	case c.Composer.Update(as):
-		return c.draft.edited()
+		return tea.Batch(c.draft.edited(), c.first.numberPressed())
 	case !live:
 		return nil
 	case name == "esc" && c.stepBack(): // whatever interrupts

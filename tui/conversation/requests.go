@@ -28,6 +28,9 @@ type (
 	// Notification is news for a user who looks elsewhere, by one of the channels that
 	// the settings name.
 	Notification struct{ Channel, Text string }
+	// OpenRecent opens one of the recent sessions that the first screen shows, counted from
+	// 0.
+	OpenRecent struct{ Index int }
 	// SessionOpened says that the session is there.
 	SessionOpened struct{}
 	// OpenFailed says why no session could be opened.
@@ -63,6 +66,7 @@ func (RunInWindow) request()      {}
 func (EditText) request()         {}
 func (RunProgram) request()       {}
 func (Notification) request()     {}
+func (OpenRecent) request()       {}
 func (SessionOpened) request()    {}
 func (OpenFailed) request()       {}
 func (AgentEnded) request()       {}

@@ -64,7 +64,7 @@ func (c *sessionSummary) statusFacts(hidden bool) status.Facts {
 		ReadOnly: c.ReadOnly != nil, AllowAllHere: c.win.Config.AllowAll, Vim: c.Composer.VimMode(),
 		State: c.state(hidden), CancelledAt: c.Aborting, Spinner: c.win.spinner(), Stop: c.howToStop(),
 		Queued: c.queue.waitingPrompts(), Todos: len(c.todos.Items), TodosDone: finished(c.todos.Items),
-		ContextKnown: c.Metered, ContextStale: c.outdated,
+		Dirty: c.dirty, ContextKnown: c.Metered, ContextStale: c.outdated,
 	}
 	if c.draft.Rewording.ID != "" {
 		f.Rewording = c.win.says("{send} keeps it, {interrupt} does not")

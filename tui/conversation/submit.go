@@ -40,6 +40,9 @@ func (c *keyInput) submit(string) tea.Cmd {
 	if c.win.Now.Before(c.noSendBefore) {
 		return nil
 	}
+	if n := c.first.chosen(); n > 0 {
+		return c.first.choose(n)
+	}
 	if c.Disconnected && !c.Composer.IsCommand() {
 		return c.request(ReconnectAndSend{})
 	}
@@ -87,7 +90,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	switch {
 	case c.Session == nil && !c.Opening:
 		return c.ShowHint("The session has ended: /new starts another. The draft stays.")
-	case c.account.keepsPrompts():
+	case c.account.signedOut && c.Session != nil && !status.Busy:
 		return c.account.signInToSend()
 	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
 		return c.ShowHint("Steering moves the running command to the background: {send} again, or {queue}")

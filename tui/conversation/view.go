@@ -10,7 +10,6 @@ import (
 	"parley/render/text"
 	"parley/theme"
 	"parley/timeline"
-	"parley/tui/keymap"
 	"parley/tui/overlay"
 	"parley/tui/panel"
 	"parley/tui/widget"
@@ -19,7 +18,7 @@ import (
 // Draw draws all but the last line, with the cursor: below the lines of the tabs the
 // conversation on the screen. On its first screen are the recent sessions, in so many lines
 // at most.
-func (v *view) Draw(tabs []string, recents func(height int) []string) ([]string, *tea.Cursor) {
+func (v *view) Draw(tabs []string, recents Recents) ([]string, *tea.Cursor) {
 	v.LayOut(len(tabs))
 	c := v.win.Front
 	c.Pane.Opts.Now, c.Pane.Opts.Unfold = v.win.second(), v.win.says("{expand} shows all")
@@ -53,7 +52,7 @@ func (v *view) Draw(tabs []string, recents func(height int) []string) ([]string,
 }
 
 // main is what takes the upper part of the screen.
-func (v *view) main(recents func(height int) []string) (lines []string, cursor *tea.Cursor) {
+func (v *view) main(recents Recents) (lines []string, cursor *tea.Cursor) {
 	v.active = false
 	switch height := v.Layout.Timeline.Height + v.Layout.activity.Height; {
 	case height == 0:
@@ -69,18 +68,6 @@ func (v *view) main(recents func(height int) []string) (lines []string, cursor *
 		lines = v.greeting(height, recents)
 	}
 	return lines, nil
-}
-
-// greeting is the first screen above what was said to the user so far.
-func (v *view) greeting(height int, recents func(height int) []string) []string {
-	lines, said := v.win.Front.first.welcome(), v.win.Front.Pane.View()
-	if len(said) > 0 {
-		lines = append(append(lines, ""), said...)
-	}
-	if len(lines) > height && len(said) > 0 {
-		return said
-	}
-	return append(lines, recents(height-len(lines))...)
 }
 
 // conversing reports whether the first screen has made way for a timeline.
@@ -238,51 +225,6 @@ func (v *view) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 	}
 	x, y := v.win.Front.Composer.Cursor(v.win.composerWidth(), v.Layout.Composer.Height)
 	return at(widget.Margin+x, v.Layout.Composer.Y+y)
-}
-
-// firstScreen is what a conversation shows before anything was said in it.
-type firstScreen struct {
-	*core
-	answers *pendingAnswers
-}
-
-// welcome is the first screen: what this is and what to press.
-func (c *firstScreen) welcome() []string {
-	who := c.Info.Agent + " answers" + c.where()
-	switch {
-	case c.Opening:
-		who = "Starting " + c.Info.Agent + c.where()
-	case c.Info.Demo:
-		who = "Demo mode: replies are scripted. Type tour for a tour."
-	}
-	lines := []string{""}
-	for _, line := range []string{
-		c.win.Theme.Render(theme.Strong, "Parley") + " " +
-			c.win.Theme.Render(theme.Dim, c.win.Config.Version+c.win.Dot()+"chat with a coding agent, here in the terminal"),
-		"",
-		text.SanitizeLine(who),
-		c.win.says("Say what you want done and press {send}.") + " It asks before it changes anything.",
-		c.win.KeyHints(keymap.HintsOf(c.win.KeyFor("send"), "send", "/", "commands", c.win.KeyFor("help"), "keys",
-			c.win.KeyFor("cycle-mode"), "mode", c.win.KeyFor("cancel"), "twice to quit")...),
-	} {
-		for _, row := range text.Wrap(line, max(1, c.win.Width-widget.Margin-1)) {
-			lines = append(lines, widget.Indent+row)
-		}
-	}
-	return lines
-}
-
-// where says in which folder and on which branch the agent works.
-func (c *firstScreen) where() string {
-	dir := widget.ShortPath(c.Info.Dir, c.win.Config.Home)
-	if dir == "" {
-		return ""
-	}
-	s := ", in " + text.SanitizeLine(dir)
-	if b := c.Timeline.Status().Branch; b != "" {
-		s += " (" + text.SanitizeLine(b) + ")"
-	}
-	return s
 }
 
 // Dot stands between short things on one line.

@@ -71,6 +71,24 @@ func Changes(ctx context.Context, dir, base string) (Changed, error) {
 	return Changed{text.String(), short}, nil
 }
 
+// Dirty reports whether files of the checkout that dir is in are changed, or new and not
+// ignored. Outside of a checkout none are.
+func Dirty(ctx context.Context, dir string) (bool, error) {
+	root := Root(dir)
+	git, err := exec.LookPath("git")
+	if root == "" || err != nil {
+		return false, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, changesTime)
+	defer cancel()
+	plain, err := withoutFilters(ctx, git, root)
+	if err != nil {
+		return false, err
+	}
+	out, err := runGit(ctx, git, root, maxListed, plain, "status", "--porcelain", "-z", "--ignore-submodules=all")
+	return len(out) > 0, err
+}
+
 // withoutFilters are the settings with which git runs none of the filters that are
 // configured: a checkout from elsewhere may bring any program.
 func withoutFilters(ctx context.Context, git, root string) ([]string, error) {

@@ -22,6 +22,7 @@ type Facts struct {
 
 	Agent         string // which one answers
 	Dir           string // where it works
+	Dirty         bool   // files there are changed, as git reports it
 	ModelAsked    string // at the start
 	Mode          session.Mode
 	Demo          bool // the embedded demo answers

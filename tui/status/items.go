@@ -43,7 +43,7 @@ func Items() []Item {
 		{"vim", "The mode of vim, where you edit as in vim", 18, false, (*Facts).vim},
 		{"mode", "How the agent works: interactive, plan or autopilot", 17, false, (*Facts).mode},
 		{"model", "The model and its reasoning effort", 16, false, (*Facts).model},
-		{"folder", "The folder in which the agent works, and its branch", 11, false, (*Facts).folder},
+		{"folder", "The folder in which the agent works, its branch, and * where git reports changed files", 11, false, (*Facts).folder},
 		{"session", "The title of the session", 8, false, (*Facts).title},
 		{"waiting", "How many prompts are queued", 14, false, (*Facts).queued},
 		{"background", "The agents and shells in the background of a turn", 15, false, (*Facts).background},
@@ -107,11 +107,14 @@ func (f *Facts) model() segment {
 }
 
 func (f *Facts) folder() segment {
-	dir := widget.Base(f.Dir)
-	if f.Session.Branch != "" {
-		dir += " (" + f.Session.Branch + ")"
+	dir, dirty := widget.Base(f.Dir), ""
+	if f.Dirty && dir != "" {
+		dirty = "*"
 	}
-	return segment{text: dir}
+	if f.Session.Branch != "" {
+		return segment{text: dir + " (" + f.Session.Branch + dirty + ")"}
+	}
+	return segment{text: dir + dirty}
 }
 
 func (f *Facts) title() segment {

@@ -1,0 +1,33 @@
+package copilot_test
+
+import (
+	"reflect"
+	"testing"
+
+	"parley/session"
+)
+
+// What is loaded is what the runtime says it loaded: nothing of a folder that is not
+// trusted yet.
+func TestLoaded(t *testing.T) {
+	b := on(t, answers())
+	b.write("AGENTS.md", "be good\n")
+	b.write(".github/copilot-instructions.md", "be better\n")
+	b.write(".github/skills/wave/SKILL.md", "---\nname: wave\ndescription: MARK-skill waves\n---\nWave.\n")
+	b.write(".github/hooks/a.json", `{"version":1,"hooks":{"sessionStart":[{"type":"command","bash":"true"}]}}`)
+	s, r := b.open()
+	got, err := s.Loaded(t.Context())
+	b.must(err)
+	if !reflect.DeepEqual(got, session.Loaded{}) {
+		t.Errorf("before the folder is trusted: %+v", got)
+	}
+	b.trustFolder(s, r, true)
+	got, err = s.Loaded(t.Context())
+	b.must(err)
+	want := session.Loaded{
+		Instructions: []string{".github/copilot-instructions.md", "AGENTS.md"}, Skills: []string{"wave"}, Hooks: []string{"sessionStart"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/history/drafts"
+	"parley/session"
+	"parley/tui/conversation"
+)
+
+// loadedSession reports what it has loaded.
+type loadedSession struct {
+	*scriptedSession
+	loaded session.Loaded
+	err    error
+}
+
+func (s *loadedSession) Loaded(context.Context) (session.Loaded, error) { return s.loaded, s.err }
+
+// opens has the window open a session that reports what it has loaded.
+func (sc *scenario) opensLoaded(loaded session.Loaded, err error) {
+	sc.update(toFront(sc.m, conversation.OpenedMsg{Agent: sc.m.win.Front.Agent, Session: &loadedSession{sc.s, loaded, err}}))
+}
+
+// recentSessions is a window with a library.
+func recentSessions(t *testing.T, lib *pastLibrary) *scenario {
+	t.Helper()
+	return newScenario(t, func(c *Config) { c.Sessions = lib })
+}
+
+// The first screen names what the session has loaded, shows loudly what does not work, and
+// hints at the command that writes instructions only where the agent has it.
+func TestFirstScreenFacts(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.servers = []session.McpServer{{Name: "notes", Status: "connected"}, {Name: "files", Status: "failed"}}
+	sc.opensLoaded(session.Loaded{Instructions: []string{"AGENTS.md"}, Skills: []string{"wave", "\x1b[2Jnod"}, Hooks: []string{"sessionStart"}}, nil)
+	for _, row := range []string{
+		"instructions  AGENTS.md", "skills        wave, ", "nod", "MCP servers   notes · ▲ files does not work: /mcp", "hooks         sessionStart",
+	} {
+		sc.contains(row)
+	}
+	before := sc.screen()
+	sc.update(toFront(sc.m, conversation.EventsMsg{Session: sc.m.win.Front.Session, At: sc.at, Events: []session.Event{
+		{Ephemeral: true, Body: session.SessionMcpServerStatusChanged{ServerName: "notes", Status: "needs-auth"}},
+	}}))
+	if after := sc.screen(); sc.rowOf("hooks ") != slices.IndexFunc(before, func(l string) bool { return strings.Contains(l, "hooks ") }) {
+		t.Errorf("a row moved:\n%s", strings.Join(after, "\n"))
+	}
+	sc.contains("▲ files does not work, notes wants you to sign in: /mcp")
+	sc.opensLoaded(session.Loaded{}, nil)
+	sc.contains("instructions  none")
+	if sc.rowOf("/init") >= 0 {
+		t.Error("a command that the agent has not")
+	}
+	sc.m.win.Front.AgentCommands = []session.SlashCommand{{Name: "init"}}
+	sc.opensLoaded(session.Loaded{}, errors.New("it has no time"))
+	sc.m.win.Front.AgentCommands = []session.SlashCommand{{Name: "init"}}
+	sc.size(100, 30)
+	sc.contains("instructions  none; /init writes them for this folder")
+	sc.contains("it has no time")
+}
+
+// A number chooses a row when nothing follows it, or Enter: a prompt to try is written and
+// not sent, a session is opened. What begins with a number and goes on is a prompt.
+func TestFirstScreenNumbers(t *testing.T) {
+	t.Parallel()
+	draft := func(p *scenario) string { return p.m.win.Front.Composer.Draft().Text }
+	p := recentSessions(t, usedBefore(3))
+	p.step("type", "2 tests fail")
+	p.wait(time.Second)
+	if got := draft(p); got != "2 tests fail" {
+		t.Errorf("a prompt became %q", got)
+	}
+	p.step("key", "ctrl+c")
+	p.s.calls = nil
+	p.step("type", "2")
+	p.wait(time.Second)
+	if got := draft(p); got != "Review the changes that are not committed" || len(p.sends()) > 0 {
+		t.Errorf("2 wrote %q, and sent %q", got, p.sends())
+	}
+	p.step("key", "ctrl+c")
+	p.step("type", "9")
+	p.wait(time.Second)
+	if got := draft(p); got != "9" {
+		t.Errorf("without a row 9 wrote %q", got)
+	}
+	p.step("key", "ctrl+c")
+	p.s.calls = nil
+	p.step("type", "4")
+	p.step("key", "enter")
+	if !slices.Contains(p.s.calls, "resume p0") || len(p.sends()) > 0 {
+		t.Errorf("4 and enter: %q", p.s.calls)
+	}
+}
+
+// A number answers and chooses nothing while a question waits.
+func TestFirstScreenNumbersWait(t *testing.T) {
+	t.Parallel()
+	p := recentSessions(t, usedBefore(3))
+	p.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", Question: "Which?", Choices: []string{"a", "b"}}})
+	p.step("key", "ctrl+x p esc")
+	p.s.calls = nil
+	p.step("type", "2")
+	p.wait(time.Second)
+	if got := p.m.win.Front.Composer.Draft().Text; strings.Contains(got, "Review") || slices.Contains(p.s.calls, "resume p0") {
+		t.Errorf("it chose %q: %q", got, p.s.calls)
+	}
+}
+
+// What was open when a window was killed comes first, and Enter resumes it. One that its
+// user left has nothing open.
+func TestFirstScreenReopens(t *testing.T) {
+	t.Parallel()
+	killed := recentSessions(t, usedBefore(3))
+	killed.working()
+	killed.wait(time.Second)
+	if got := killed.m.drafts.open(); !slices.Equal(got, []session.ID{"s1"}) {
+		t.Fatalf("open are %q", got)
+	}
+	for _, left := range []bool{false, true} {
+		p := recentSessions(t, usedBefore(3))
+		var open []session.ID
+		if !left {
+			open = []session.ID{"p2"}
+		}
+		p.m.win.Front.Receive(conversation.RecoveredMsg{At: started, States: []drafts.State{{Dir: "/home/ada/src/queue", Open: open}}})
+		p.size(81, 24)
+		if got := p.rowOf("was open      4  Why the parser is slow") >= 0 && p.rowOf("enter resumes") >= 0; got == left {
+			t.Errorf("left %t:\n%s", left, strings.Join(p.screen(), "\n"))
+		}
+		p.s.calls = nil
+		p.step("key", "enter")
+		if got := slices.Contains(p.s.calls, "resume p2"); got == left {
+			t.Errorf("left %t, enter: %q", left, p.s.calls)
+		}
+	}
+}
+
+// Secrets in a title are not shown.
+func TestRecentHidesSecrets(t *testing.T) {
+	t.Parallel()
+	lib := usedBefore(1)
+	s := lib.sessions["p0"]
+	s.Title = "Use ghp_0123456789abcdefABCDEF0123456789abcd for the release"
+	lib.sessions["p0"] = s
+	p := recentSessions(t, lib)
+	if p.rowOf("ghp_0123") >= 0 || p.rowOf("Use [github pat hidden]") < 0 {
+		t.Errorf("%s", strings.Join(p.screen(), "\n"))
+	}
+}
