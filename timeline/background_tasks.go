@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -41,13 +42,7 @@ func (t *Timeline) Background() []BackgroundTask {
 
 // agentTask is what a sub-agent was asked for, in a few words.
 func (c *ToolCall) agentTask() string {
-	args := arguments(c.Arguments)
-	for _, s := range []string{args["description"], c.Agent.Title, c.Agent.Description} {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
+	return cmp.Or(arguments(c.Arguments)["description"], c.Agent.Title, c.Agent.Description)
 }
 
 // maxBackgroundTasks is how many tasks of a session.idle are kept.

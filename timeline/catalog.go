@@ -43,7 +43,10 @@ func (cat *catalog) apply(ev session.Event) ApplyResult {
 		list := make([]CatalogItem, len(b.Servers))
 		for i, s := range b.Servers {
 			cat.serverStatus(ev, s.Name, s.Status, s.Error)
-			list[i] = CatalogItem{Name: s.Name, Status: s.Status, Error: s.Error, Tools: partOf(c.Servers, s.Name).Tools}
+			list[i] = CatalogItem{Name: s.Name, Status: s.Status, Error: s.Error}
+			if at := itemNamed(c.Servers, s.Name); at >= 0 {
+				list[i].Tools = c.Servers[at].Tools
+			}
 		}
 		replace(&c.Servers, list)
 	case session.SessionMcpServerToolsLoaded:
@@ -71,19 +74,15 @@ func replace[T comparable](list *[]T, told []T) {
 	}
 }
 
-// partOf finds a part by its name; one that is not there is empty.
-func partOf(list []CatalogItem, name string) CatalogItem {
-	i := slices.IndexFunc(list, func(p CatalogItem) bool { return p.Name == name })
-	if i < 0 {
-		return CatalogItem{Name: name}
-	}
-	return list[i]
+// itemNamed is the place of an item in a list; -1 if it is not there.
+func itemNamed(list []CatalogItem, name string) int {
+	return slices.IndexFunc(list, func(p CatalogItem) bool { return p.Name == name })
 }
 
 // server changes what is known of one MCP server.
 func (cat *catalog) server(name string, change func(*CatalogItem)) {
 	list := slices.Clone(cat.status.Catalog.Servers)
-	i := slices.IndexFunc(list, func(p CatalogItem) bool { return p.Name == name })
+	i := itemNamed(list, name)
 	if i < 0 {
 		i, list = len(list), append(list, CatalogItem{Name: name})
 	}

@@ -1,5 +1,7 @@
 package timeline
 
+import "sort"
+
 // changedPlaces says where entries changed, as far back as it may matter: the places
 // grow with the versions, since a change at an earlier place covers those behind.
 type changedPlaces struct {
@@ -36,16 +38,9 @@ func (t *Timeline) Stable(version uint64) int {
 	if version < c.dropped {
 		return 0
 	}
-	for i := len(c.list) - 1; i >= 0; i-- {
-		if c.list[i].version <= version {
-			if i+1 < len(c.list) {
-				return c.list[i+1].pos
-			}
-			return len(t.entries)
-		}
+	i := sort.Search(len(c.list), func(i int) bool { return c.list[i].version > version })
+	if i == len(c.list) {
+		return len(t.entries)
 	}
-	if len(c.list) > 0 {
-		return c.list[0].pos
-	}
-	return len(t.entries)
+	return c.list[i].pos
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"parley/session"
 )
@@ -179,18 +180,8 @@ func ofModels(metrics map[string]session.ModelMetric) []session.ProviderModelMet
 
 // uncounted is what compactions used that is not in the sum of calls.
 func (l *ledger) uncounted() Usage {
-	u, in := l.compaction.Usage, l.summaries
-	return Usage{
-		Requests:   max(0, u.Requests-in.Requests),
-		Input:      max(0, u.Input-in.Input),
-		Output:     max(0, u.Output-in.Output),
-		CacheRead:  max(0, u.CacheRead-in.CacheRead),
-		CacheWrite: max(0, u.CacheWrite-in.CacheWrite),
-		Reasoning:  max(0, u.Reasoning-in.Reasoning),
-		Cost:       max(0, u.Cost-in.Cost),
-		NanoAIU:    max(0, u.NanoAIU-in.NanoAIU),
-		APITime:    max(0, u.APITime-in.APITime),
-	}
+	return l.compaction.Usage.with(l.summaries,
+		func(all, in int) int { return max(0, all-in) }, func(all, in float64) float64 { return max(0, all-in) })
 }
 
 func (l *ledger) total() Usage {
@@ -260,36 +251,34 @@ func modelUsage(m session.ModelMetric) Usage {
 	}
 }
 
+// with puts each field of two uses together: whole numbers in one way, amounts in
+// another.
+func (u Usage) with(other Usage, whole func(a, b int) int, amounts func(a, b float64) float64) Usage {
+	return Usage{
+		Requests:   whole(u.Requests, other.Requests),
+		Input:      whole(u.Input, other.Input),
+		Output:     whole(u.Output, other.Output),
+		CacheRead:  whole(u.CacheRead, other.CacheRead),
+		CacheWrite: whole(u.CacheWrite, other.CacheWrite),
+		Reasoning:  whole(u.Reasoning, other.Reasoning),
+		Cost:       amounts(u.Cost, other.Cost),
+		NanoAIU:    amounts(u.NanoAIU, other.NanoAIU),
+		APITime:    time.Duration(whole(int(u.APITime), int(other.APITime))),
+	}
+}
+
 // Add adds another use.
 func (u *Usage) Add(more Usage) {
-	*u = Usage{
-		Requests:   plus(u.Requests, more.Requests),
-		Input:      plus(u.Input, more.Input),
-		Output:     plus(u.Output, more.Output),
-		CacheRead:  plus(u.CacheRead, more.CacheRead),
-		CacheWrite: plus(u.CacheWrite, more.CacheWrite),
-		Reasoning:  plus(u.Reasoning, more.Reasoning),
-		Cost:       amount(u.Cost + more.Cost),
-		NanoAIU:    amount(u.NanoAIU + more.NanoAIU),
-		APITime:    min(u.APITime+more.APITime, maxTime),
-	}
+	took := min(u.APITime+more.APITime, maxTime) // which has a bound of its own
+	*u = u.with(more, plus, func(a, b float64) float64 { return amount(a + b) })
+	u.APITime = took
 }
 
 // atLeast raises u to sums that were kept elsewhere. What was counted here since
 // the session began may be more than they had, and less when it continued after a
 // restart.
 func (u *Usage) atLeast(sum Usage) {
-	*u = Usage{
-		Requests:   max(u.Requests, sum.Requests),
-		Input:      max(u.Input, sum.Input),
-		Output:     max(u.Output, sum.Output),
-		CacheRead:  max(u.CacheRead, sum.CacheRead),
-		CacheWrite: max(u.CacheWrite, sum.CacheWrite),
-		Reasoning:  max(u.Reasoning, sum.Reasoning),
-		Cost:       max(u.Cost, sum.Cost),
-		NanoAIU:    max(u.NanoAIU, sum.NanoAIU),
-		APITime:    max(u.APITime, sum.APITime),
-	}
+	*u = u.with(sum, func(a, b int) int { return max(a, b) }, func(a, b float64) float64 { return max(a, b) })
 }
 
 // What is counted is bounded, so that no sum of what a log says overflows.

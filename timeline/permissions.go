@@ -101,10 +101,11 @@ func (q *questions) permissionCompleted(ev session.Event, b session.PermissionCo
 	}
 	e.confirmed = true
 	q.addOrigin(e, ev)
-	c.Waiting = q.pending.waitsForUser(e)
+	open, asked := q.pending.about(e)
+	c.Waiting = asked
 	switch {
 	case b.Result.Approved():
-		e.At, c.unanswered = ev.Time, q.pending.unanswered(e)
+		e.At, c.unanswered = ev.Time, open
 		q.touch(e)
 	case b.Result.Kind == "", b.Result.Kind == "cancelled": // it may have been refused, or not have been answered
 		q.touch(e)
@@ -124,26 +125,16 @@ func (q *questions) questionedCall(ev session.Event, a *ask, id session.CallID) 
 	return q.call(ev, id)
 }
 
-// waitsForUser reports whether another question about the same call is open: one about
-// a path or an address may come before the one about the command.
-func (q pendingQuestions) waitsForUser(e *Entry) bool {
-	for _, a := range q {
-		if a.call == e && !a.replayed {
-			return true
-		}
-	}
-	return false
-}
-
-// unanswered reports whether a question about a call has no end yet, also one of
-// stored history.
-func (q pendingQuestions) unanswered(e *Entry) bool {
+// about reports whether a question about a call is open, also one of stored
+// history, and whether the user is asked it: one about a path or an address may
+// come before the one about the command.
+func (q pendingQuestions) about(e *Entry) (open, asked bool) {
 	for _, a := range q {
 		if a.call == e {
-			return true
+			open, asked = true, asked || !a.replayed
 		}
 	}
-	return false
+	return open, asked
 }
 
 // permissionAnswer is how a question about no call ended.

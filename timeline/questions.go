@@ -188,7 +188,7 @@ func (q *questions) endQuestion(ev session.Event, id session.RequestID, answer s
 	}
 	delete(q.pending, id)
 	if c, ok := a.tool(); ok {
-		c.Waiting = q.pending.waitsForUser(a.call)
+		_, c.Waiting = q.pending.about(a.call)
 		q.touch(a.call)
 		return Applied
 	}

@@ -3,6 +3,7 @@ package timeline
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -49,17 +50,17 @@ type source struct {
 	// again is how many of the parts, at their end, say the same: a match in
 	// one is a match in the others.
 	again int
-	more  *values // further parts; nil is none
+	more  func() []string // further parts; nil is none
 }
 
 // SearchCorpus returns the texts of all entries. It costs a little for each entry and
 // nothing for their length, and less when it is given those of before; nil is
 // fine too.
 func (t *Timeline) SearchCorpus(before *SearchCorpus) *SearchCorpus {
-	if before == nil {
-		before = &SearchCorpus{}
-	} else if before.version == t.version && len(before.sources) == len(t.entries) {
+	if t.Current(before) {
 		return before
+	} else if before == nil {
+		before = &SearchCorpus{}
 	}
 	now := &SearchCorpus{version: t.version, sources: make([]source, len(t.entries))}
 	var parts []string // of all that changed: each entry has a piece of it
@@ -149,42 +150,31 @@ func (c *ToolCall) searched(parts []string) []string {
 	return append(parts, c.Output.String(), c.Result, c.Detail)
 }
 
-// values are the texts and numbers in a JSON value, without the names of
-// members. They are made when they are asked for first.
-type values struct {
-	once sync.Once
-	raw  jsontext.Value
-	list []string
-}
-
-func valuesOf(raw jsontext.Value) *values {
+// valuesOf returns the texts and numbers in a JSON value, without the names of
+// members, and what cannot be read as a text. They are made when they are asked
+// for first.
+func valuesOf(raw jsontext.Value) func() []string {
 	if len(raw) == 0 {
 		return nil
 	}
-	return &values{raw: raw}
+	return sync.OnceValue(func() []string { return readValues(raw) })
 }
 
-func (v *values) texts() []string {
-	v.once.Do(v.read)
-	return v.list
-}
-
-// read takes what it can read; the rest is a text as it is.
-func (v *values) read() {
-	dec := jsontext.NewDecoder(bytes.NewReader(v.raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+func readValues(raw jsontext.Value) (list []string) {
+	dec := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {
 		at := dec.InputOffset()
 		tok, err := dec.ReadToken()
 		if err != nil {
-			if rest := strings.TrimSpace(string(v.raw[at:])); rest != "" {
-				v.list = append(v.list, rest)
+			if rest := strings.TrimSpace(string(raw[at:])); rest != "" {
+				list = append(list, rest)
 			}
-			return
+			return list
 		}
 		in, n := dec.StackIndex(dec.StackDepth())
 		name := in == jsontext.KindBeginObject && n%2 == 1
 		if k := tok.Kind(); k == jsontext.KindNumber || k == jsontext.KindString && !name {
-			v.list = append(v.list, tok.String())
+			list = append(list, tok.String())
 		}
 	}
 }
@@ -261,7 +251,7 @@ func (s *SearchJob) Step(ctx context.Context, work int) (done bool) {
 func (s *SearchJob) begin(src *source) {
 	s.parts = src.parts
 	if src.more != nil {
-		s.parts = append(append([]string{}, src.more.texts()...), src.parts...)
+		s.parts = slices.Concat(src.more(), src.parts)
 	}
 	s.part, s.off, s.n, s.sum, s.most = 0, 0, 0, 0, 0
 }

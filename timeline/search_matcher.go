@@ -4,6 +4,7 @@ import (
 	"iter"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -141,11 +142,7 @@ func shortest(needles []needle) int {
 	if len(needles) == 0 {
 		return 0
 	}
-	n := len(needles[0].text)
-	for _, one := range needles[1:] {
-		n = min(n, len(one.text))
-	}
-	return n
+	return len(slices.MinFunc(needles, func(a, b needle) int { return len(a.text) - len(b.text) }).text)
 }
 
 // Find returns the matches in a text, in order, as spans of bytes.
@@ -227,15 +224,9 @@ const matchCost = 16
 // inLine returns the matches of the expression in one line that are not empty,
 // and what work it was.
 func (m *Matcher) inLine(line string) (found [][]int, work int) {
-	all := m.expr.FindAllStringIndex(line, -1)
-	n := 0
-	for _, span := range all {
-		if span[0] < span[1] {
-			all[n] = span
-			n++
-		}
-	}
-	return all[:n], len(line) + matchCost*len(all)
+	found = m.expr.FindAllStringIndex(line, -1)
+	work = len(line) + matchCost*len(found)
+	return slices.DeleteFunc(found, func(span []int) bool { return span[0] == span[1] }), work
 }
 
 // Narrows reports whether m is known to match only where before does: at the

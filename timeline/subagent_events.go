@@ -315,6 +315,6 @@ func (sub *subagents) agentAsks(ev session.Event, a *agent) bool {
 	}
 	c, _ := a.entry.Body.(*ToolCall)
 	waiting := c.Waiting
-	c.Waiting = sub.pending.waitsForUser(a.entry)
+	_, c.Waiting = sub.pending.about(a.entry)
 	return c.Waiting != waiting
 }

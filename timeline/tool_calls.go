@@ -134,8 +134,8 @@ func (t *toolCalls) toolStart(ev session.Event, b session.ToolExecutionStart) Ap
 		t.becomeBusy(ev)
 	}
 	t.reopen(e)
-	e.confirmed, c.started, c.unanswered = true, true, t.pending.unanswered(e)
-	e.At = ev.Time
+	e.confirmed, c.started, e.At = true, true, ev.Time
+	c.unanswered, _ = t.pending.about(e)
 	t.addOrigin(e, ev)
 	c.Name = cmp.Or(b.ToolName, c.Name)
 	c.Title = cmp.Or(b.ToolTitle, c.Title)
