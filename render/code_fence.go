@@ -92,9 +92,5 @@ func (f *fence) closedBy(line string) bool {
 
 // dedent takes the indentation of the fence off a line.
 func (f *fence) dedent(line string) string {
-	n := 0
-	for n < f.indent && n < len(line) && line[n] == ' ' {
-		n++
-	}
-	return line[n:]
+	return line[min(f.indent, len(line)-len(strings.TrimLeft(line, " "))):]
 }

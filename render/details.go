@@ -228,34 +228,16 @@ func (d *Details) RowOf(f *Field) (first, rows int) {
 // the chosen field stands out, and so does each place that has the query in it;
 // nil and "" mark none.
 func (d *Details) Rows(from, to int, chosen *Field, query string, th *theme.Theme) []string {
-	query = strings.ToLower(query)
+	find := timeline.NewMatcher(strings.ToLower(query), true).Find
 	out := make([]string, 0, to-from)
 	for _, r := range d.rows[from:to] {
 		line := text.Truncate(d.draw(r, r.field != nil && r.field == chosen, th), d.width, th.Glyph(theme.MarkEllipsis))
 		if query != "" {
-			line = text.Highlight(line, occurrences(query), theme.Match, th)
+			line = text.Highlight(line, find, theme.Match, th)
 		}
 		out = append(out, line)
 	}
 	return out
-}
-
-// occurrences finds where a text has a query, which is in small letters.
-func occurrences(query string) func(string) [][2]int {
-	return func(plain string) (found [][2]int) {
-		text := strings.ToLower(plain)
-		if len(text) != len(plain) {
-			return nil // the places would be others
-		}
-		for at := 0; ; {
-			i := strings.Index(text[at:], query)
-			if i < 0 {
-				return found
-			}
-			found = append(found, [2]int{at + i, at + i + len(query)})
-			at += i + len(query)
-		}
-	}
 }
 
 func (d *Details) draw(r detailRow, chosen bool, th *theme.Theme) string {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -122,10 +123,7 @@ func (o ExportOptions) options(width int) Options {
 }
 
 func (o ExportOptions) title() string {
-	if title := text.SanitizeCompact(o.Title); title != "" {
-		return title
-	}
-	return "Conversation"
+	return cmp.Or(text.SanitizeCompact(o.Title), "Conversation")
 }
 
 type exportFact struct {

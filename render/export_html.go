@@ -33,26 +33,22 @@ func element(tag, class, markup string) string {
 	return "<" + tag + ">" + markup + "</" + tag + ">"
 }
 
+// words are a line in an element with a class; an empty one has no element.
+func words(tag, class, line string) string {
+	if line == "" {
+		return ""
+	}
+	return element(tag, class, escaped(line))
+}
+
 func (*htmlPage) text(line string) string       { return escaped(line) }
+func (*htmlPage) aside(line string) string      { return words("span", "dim", line) }
+func (*htmlPage) code(line string) string       { return words("code", "", line) }
 func (*htmlPage) mark(glyph string) string      { return element("span", "mark", escaped(glyph)) }
 func (*htmlPage) strong(markup string) string   { return element("b", "", markup) }
 func (*htmlPage) emphasis(markup string) string { return element("em", "", markup) }
 func (*htmlPage) line(markup string) string     { return element("p", "", markup) }
 func (*htmlPage) answer(source string) string   { return htmlMarkdown(source, false) }
-
-func (*htmlPage) aside(line string) string {
-	if line == "" {
-		return ""
-	}
-	return element("span", "dim", escaped(line))
-}
-
-func (*htmlPage) code(line string) string {
-	if line == "" {
-		return ""
-	}
-	return element("code", "", escaped(line))
-}
 
 func (*htmlPage) link(address string) string { return htmlLink(escaped(address), address, address) }
 

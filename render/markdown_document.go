@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -100,11 +101,8 @@ func (d *Document) shownBy(lines []string) bool {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) {
 			continue
 		}
-		at := 0
-		for at < len(shown) && shown[at] != r {
-			at++
-		}
-		if at == len(shown) {
+		at := slices.Index(shown, r)
+		if at < 0 {
 			return false
 		}
 		shown = shown[at+1:]

@@ -16,19 +16,14 @@ const (
 // returns other text as it is.
 func tame(text string) string {
 	var b strings.Builder
-	done := 0
-	for at := 0; at < len(text); {
-		end := at + strings.IndexByte(text[at:], '\n') + 1
-		if end == at {
-			end = len(text)
-		}
-		line := text[at:end]
+	done, at := 0, 0
+	for line := range strings.Lines(text) {
 		if tamed := tameRuns(tameNesting(line)); tamed != line {
 			b.WriteString(text[done:at])
 			b.WriteString(tamed)
-			done = end
+			done = at + len(line)
 		}
-		at = end
+		at += len(line)
 	}
 	if done == 0 {
 		return text

@@ -132,19 +132,16 @@ func (t *MessageText) arguments(v jsontext.Value) string {
 const mostNesting = 24
 
 // asJSON writes the arguments of a call as indented JSON, or the text that
-// they are. What is no JSON stays as it is.
+// they are.
 func asJSON(v jsontext.Value) string {
 	if text, err := jsontext.AppendUnquote(nil, bytes.TrimSpace(v)); err == nil {
 		return string(text)
 	}
-	if deep(v) {
-		return string(v)
+	v = v.Clone()
+	if !deep(v) {
+		_ = v.Indent(jsontext.WithIndent("  ")) // what is no JSON stays as it is
 	}
-	out := v.Clone()
-	if out.Indent(jsontext.WithIndent("  ")) != nil {
-		return string(v)
-	}
-	return string(out)
+	return string(v)
 }
 
 // deep reports whether a value nests deeper than is indented, or is broken.

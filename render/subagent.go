@@ -82,10 +82,7 @@ func agentName(a *timeline.Subagent) string {
 
 // agentSubject is what the agent is to do, in a few words.
 func (d *toolDoc) agentSubject(a *timeline.Subagent) string {
-	if s := d.args.get("description", "name", "prompt"); s != "" {
-		return s
-	}
-	return a.Description
+	return cmp.Or(d.args.get("description", "name", "prompt"), a.Description)
 }
 
 func agentFailed(e *timeline.Entry, c *timeline.ToolCall) bool {

@@ -82,11 +82,9 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 		if !e.State.Final() || f.fold == foldTail && c.Output.Len() > 0 {
 			p.stamp = func(i int) uint64 { return uint64(c.Replaced)<<32 | uint64(len(text.Chunk(out, i))) }
 		}
-	case !e.State.Final():
-		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
 	case e.Failure():
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, failedLines, o) }
-	case f.fold == foldTail && !strings.HasPrefix(out, outputStoredElsewhere):
+	case !e.State.Final(), f.fold == foldTail && !strings.HasPrefix(out, outputStoredElsewhere):
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
 	case f.fold == foldTail, f.fold == foldHead, c.Detail != "" && f.fold == foldDiff:
 		p.draw = func(_ int, o Options) []string { return drawHead(out, lines, o) }

@@ -39,8 +39,9 @@ type View struct {
 	d        *Diff
 	pairs    []int32 // the line in the place of each, or -1
 	comments map[int]string
-	inline   bool // drawn inside the timeline: one column of numbers, nothing to select
-	quiet    bool // what did not change is dim and without syntax
+	// inline is drawn inside the timeline: one column of numbers, nothing to
+	// select, and what did not change dim and without syntax.
+	inline bool
 
 	o     Options
 	sides sides
@@ -68,11 +69,7 @@ type viewShape struct {
 func NewView(d *Diff) *View { return newView(d, false) }
 
 func newView(d *Diff, inline bool) *View {
-	return &View{
-		d: d, pairs: d.partners(), comments: map[int]string{}, inline: inline, quiet: inline,
-		ready:  lru.Cache[int, *viewLine]{Limit: keptLines},
-		chunks: lru.Cache[int, *viewChunk]{Limit: keptChunks},
-	}
+	return &View{d: d, pairs: d.partners(), comments: map[int]string{}, inline: inline}
 }
 
 // rowSpan is a run of rows that belong together.

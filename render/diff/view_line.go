@@ -101,7 +101,7 @@ const wholeLine = 1 << 30
 func (r *View) roles(i int, s string) []syntax.Run {
 	op := r.d.Lines[i].Op
 	base := theme.Text
-	if op == patch.Same && r.quiet {
+	if op == patch.Same && r.inline {
 		base = theme.Dim
 	}
 	runs := []syntax.Run{{Start: 0, Token: base}}
