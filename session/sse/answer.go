@@ -1,9 +1,11 @@
 package sse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"strings"
 	"time"
@@ -93,7 +95,7 @@ func (t *turn) warn(kind, message string) {
 // remark puts what is to be said after the answer.
 func (t *turn) remark() {
 	if t.malformed > 1 {
-		t.warn("stream", count(t.malformed, "piece")+" of the answer could not be read and were left out.")
+		t.warn("stream", fmt.Sprintf("%d pieces of the answer could not be read and were left out.", t.malformed))
 	}
 	for _, b := range t.remarks {
 		if e, ok := b.(session.AgentError); ok {
@@ -116,10 +118,7 @@ func (t *turn) report(err error) {
 		return
 	}
 	took := t.s.Now().Sub(t.began)
-	model := t.model
-	if model == "" {
-		model = t.s.currentModel()
-	}
+	model := cmp.Or(t.model, t.s.currentModel())
 	used := session.AssistantUsage{
 		Model: model, Duration: milliseconds(took), TimeToFirstTokenMs: milliseconds(t.first), FinishReason: t.finish,
 		APIEndpoint: t.s.client.id, Transport: "http",
@@ -180,7 +179,7 @@ func (t *turn) attempts() error {
 				Model: t.s.currentModel(), StatusCode: b.status, RetryAttempt: n - 1, FailureKind: "api", APIEndpoint: t.s.client.id,
 				ErrorMessage: b.message,
 			},
-			session.SessionInfo{InfoType: infoRetry, Message: fmt.Sprintf("%s Retrying in %d s", b.reason(), b.seconds())},
+			session.SessionInfo{InfoType: infoRetry, Message: fmt.Sprintf("%s Retrying in %d s", b, int(math.Ceil(b.after.Seconds())))},
 		)
 		if err := local.Pause(t.ctx, b.after); err != nil {
 			return err

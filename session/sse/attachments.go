@@ -2,6 +2,7 @@ package sse
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -39,9 +40,7 @@ func (s *Session) attach(in session.Input) (session.Input, error) {
 		if a.LineRange != nil {
 			content = lines(content, *a.LineRange)
 		}
-		if a.DisplayName == "" {
-			a.DisplayName = a.Path
-		}
+		a.DisplayName = cmp.Or(a.DisplayName, a.Path)
 		a.MIMEType, a.Data = kindOfFile(path, content), base64.StdEncoding.EncodeToString(content)
 		in.Attachments[i] = a
 	}
@@ -71,8 +70,7 @@ func readFile(path string) (content []byte, err error) {
 
 // why is an error of a file without its name, which stands before it.
 func why(err error) error {
-	var file *os.PathError
-	if errors.As(err, &file) {
+	if file, ok := errors.AsType[*os.PathError](err); ok {
 		return file.Err
 	}
 	return err

@@ -111,25 +111,18 @@ func (t *turn) take(c chunk, whole bool) error {
 		if err := t.delta(d); err != nil {
 			return err
 		}
-		if choice.FinishReason != "" {
-			t.finish = choice.FinishReason
-		}
+		t.finish = cmp.Or(choice.FinishReason, t.finish)
 	}
 	return nil
 }
 
 // delta takes what a piece adds.
 func (t *turn) delta(d delta) error {
-	thought := d.Reasoning
-	if thought == "" {
-		thought = d.Thinking
+	if err := t.think(cmp.Or(d.Reasoning, d.Thinking)); err != nil {
+		return err
 	}
-	for _, tell := range []func() error{
-		func() error { return t.think(thought) },
-		func() error { return t.say(string(d.Content)) },
-		func() error { return t.say(d.Refusal) },
-	} {
-		if err := tell(); err != nil {
+	for _, text := range []string{string(d.Content), d.Refusal} {
+		if err := t.say(text); err != nil {
 			return err
 		}
 	}
@@ -163,14 +156,9 @@ func (t *turn) toolCall(piece toolCall, position int) error {
 	}
 	c := t.calls[at]
 	if c.id == "" {
-		c.id = session.CallID(piece.ID)
-		if piece.ID == "" {
-			c.id = session.CallID("call-" + string(t.message) + "-" + strconv.Itoa(at))
-		}
+		c.id = session.CallID(cmp.Or(piece.ID, "call-"+string(t.message)+"-"+strconv.Itoa(at)))
 	}
-	if c.name == "" {
-		c.name = piece.Function.Name
-	}
+	c.name = cmp.Or(c.name, piece.Function.Name)
 	text := string(piece.Function.Arguments)
 	var quoted string
 	if json.Unmarshal(piece.Function.Arguments, &quoted, lenient()) == nil {
@@ -305,7 +293,7 @@ func (t *turn) refer(data []byte) error {
 
 // list reads a list; one object is a list of one.
 func list(data []byte) ([]jsontext.Value, error) {
-	if v := jsontext.Value(data); v.Kind() == '{' && v.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+	if v := jsontext.Value(data); v.Kind() == '{' && isJSON(v) {
 		return []jsontext.Value{v.Clone()}, nil
 	}
 	var items []jsontext.Value

@@ -64,17 +64,12 @@ func (c *client) unreachable(err error, asked session.MessageID) session.Session
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.As(err, &operation):
 		e.Message = "The connection to the agent was lost. What came of the answer is kept."
 	default:
-		e.Message = "The request failed: " + plain(withoutAddress(err).Error()) + "."
+		if address, ok := errors.AsType[*url.Error](err); ok {
+			err = address.Err // without the address, whose query may hold secrets
+		}
+		e.Message = "The request failed: " + plain(err.Error()) + "."
 	}
 	return e
-}
-
-// withoutAddress is an error without the address, whose query may hold secrets.
-func withoutAddress(err error) error {
-	if address := (*url.Error)(nil); errors.As(err, &address) {
-		return address.Err
-	}
-	return err
 }
 
 // plain is a text from elsewhere in one line without control characters, cut.
@@ -229,22 +224,17 @@ type busy struct {
 }
 
 // Error implements error.
-func (b *busy) Error() string { return b.reason() }
-
-func (b *busy) reason() string {
+func (b *busy) Error() string {
 	if b.status == http.StatusTooManyRequests {
 		return "The agent takes no more requests for now."
 	}
 	return "The agent is not available for now."
 }
 
-// seconds is the wait, in whole ones.
-func (b *busy) seconds() int { return int((b.after + time.Second - 1) / time.Second) }
-
 // fault is the refusal if it is not waited for any longer.
 func (b *busy) fault() error {
 	e := session.SessionError{
-		ErrorType: "rate_limit", StatusCode: b.status, Message: b.reason(),
+		ErrorType: "rate_limit", StatusCode: b.status, Message: b.Error(),
 		Remediation: remedy(fmt.Sprintf("Wait %v. Then: %s", b.after.Round(time.Second), again)),
 	}
 	if b.message != "" {

@@ -157,12 +157,10 @@ func (t *turn) leaveOut(err error, data string) {
 
 // short is what is wrong with a piece, in a few words.
 func short(err error) string {
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if _, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return "it is no JSON"
 	}
-	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
+	if _, ok := errors.AsType[*json.SemanticError](err); ok {
 		return "it has another form than is documented"
 	}
 	return err.Error()

@@ -64,11 +64,8 @@ func newClient(cfg Config) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if cfg.TokenHeader == "" {
-		cfg.TokenHeader = Bearer
-		if cfg.Protocol == Copilot {
-			cfg.TokenHeader = GitHub
-		}
+	if cfg.TokenHeader == "" && cfg.Protocol == Copilot {
+		cfg.TokenHeader = GitHub // else it is Bearer
 	}
 	c := &client{cfg: cfg, base: u, shown: withoutQuery(u), id: string(cfg.Protocol) + ":" + withoutQuery(u)}
 	transport := cfg.Transport
@@ -127,11 +124,7 @@ func parseURL(cfg Config) (*url.URL, error) {
 // loopback reports whether a host is this computer, by its name alone: what
 // others could make a name mean does not count.
 func loopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
 }
 
 // mostRedirects is how often an agent may send a request on.

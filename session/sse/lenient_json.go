@@ -22,7 +22,7 @@ func plainJSON(data []byte) []byte {
 }
 
 func isJSON(data []byte) bool {
-	return jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return jsontext.Value(data).IsValid(lenient())
 }
 
 // uncommented is a text without comments outside of strings and without commas

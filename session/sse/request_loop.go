@@ -3,7 +3,6 @@ package sse
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/google/uuid"
 
@@ -147,12 +146,4 @@ func (s *Session) ask(q session.ConfirmationRequested) {
 	q.RequestID = session.RequestID(uuid.NewString())
 	s.asks = append(s.asks, q)
 	s.Log.Put(q)
-}
-
-// count is a number with its thing.
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
 }
