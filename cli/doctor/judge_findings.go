@@ -119,12 +119,6 @@ func (all *findings) abilities(t terminal.Description, clipboard string) {
 		}
 		return otherwise
 	}
-	either := func(has bool, yes, no string) string {
-		if has {
-			return yes
-		}
-		return no
-	}
 	switch {
 	case t.Dark != terminal.Unknown:
 		all.ok("background", shade[t.Dark])
@@ -170,8 +164,8 @@ func (all *findings) abilities(t terminal.Description, clipboard string) {
 		all.ok("focus", "not known until it changes")
 	}
 	all.ok("notifications", notices[t.Notices])
-	all.ok("links", either(t.Links, "it follows them itself", "ctrl+x o opens the last one"))
-	all.ok("progress", either(t.Progress, "in its tab or task bar", "not shown in its tab or task bar"))
+	all.ok("links", map[bool]string{true: "it follows them itself", false: "ctrl+x o opens the last one"}[t.Links])
+	all.ok("progress", map[bool]string{true: "in its tab or task bar", false: "not shown in its tab or task bar"}[t.Progress])
 	images := map[terminal.Known]string{terminal.Yes: "shown", terminal.No: "named, not shown", terminal.Unknown: "not known"}
 	all.ok("images", images[t.Images])
 }

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"os"
+	"slices"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -51,20 +52,14 @@ func askTerminal(in, out *os.File) (heard terminal.Heard, over func()) {
 		return unanswered, over
 	}
 	var said []byte
+	heard = unanswered
 	buffer := make([]byte, 4<<10)
-	for end := time.Now().Add(terminalPatience); ; {
-		if !readable(in, time.Until(end)) {
-			break
-		}
+	for end, done := time.Now().Add(terminalPatience), false; !done && readable(in, time.Until(end)); {
 		n, err := in.Read(buffer)
-		if said = append(said, buffer[:n]...); err != nil || n == 0 {
-			break
-		}
-		if _, done := readAnswers(said); done {
-			break
-		}
+		said = append(said, buffer[:n]...)
+		heard, done = readAnswers(said)
+		done = done || err != nil || n == 0
 	}
-	heard, _ = readAnswers(said)
 	return heard, over
 }
 
@@ -118,10 +113,8 @@ func readAnswers(said []byte) (heard terminal.Heard, done bool) {
 			}
 		case uv.PrimaryDeviceAttributesEvent:
 			done = true
-			for _, attribute := range e {
-				if attribute == 52 { // it sets the clipboard, as newer terminals say
-					heard.Clipboard = terminal.Yes
-				}
+			if slices.Contains(e, 52) { // it sets the clipboard, as newer terminals say
+				heard.Clipboard = terminal.Yes
 			}
 		}
 	}
