@@ -157,10 +157,6 @@ func (c *choiceDialog) needsEnter(i int) bool {
 // that Enter would do it: nobody confirms what they were not asked.
 func (c *choiceDialog) unconfirmed(i int) bool { return c.needsEnter(i) && c.drawn.confirm != i+1 }
 
-func enter(k tea.KeyPressMsg) bool {
-	return (k.Code == tea.KeyEnter || k.Code == tea.KeyKpEnter) && k.Mod == 0
-}
-
 func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 	if c.open != nil {
 		return c.openRole(k)
@@ -240,6 +236,11 @@ func (c *choiceDialog) press(k tea.KeyPressMsg) result {
 	if c.payload.uses(k, c.large) {
 		return c.pressPayload(k)
 	}
+	return c.pressCard(k)
+}
+
+// pressCard gives a key to the card itself.
+func (c *choiceDialog) pressCard(k tea.KeyPressMsg) result {
 	switch key := KeyName(k); key {
 	case "up", "ctrl+p", "k", "down", "ctrl+n", "j":
 		c.step(key == "down" || key == "ctrl+n" || key == "j", c.large || key == "up" || key == "down")
@@ -285,36 +286,6 @@ func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 		c.scroll.anew()
 	}
 	return result{effect: c.payload.press(k, c.large)}
-}
-
-// fileRead takes the file that the change was read for, to show more of it.
-func (c *choiceDialog) fileRead(text string, err error) {
-	switch d, _ := c.change(); {
-	case err != nil:
-		c.hint = "the file cannot be read"
-	case d == nil:
-	case !d.read(text):
-		c.hint = "the file is not the one that this changes"
-	default:
-		c.scroll.follow = true
-	}
-}
-
-// step moves through the rows, or, with a key that scrolls on a card that was not read
-// to its end and in the full view, through what it says.
-func (c *choiceDialog) step(down, scrolls bool) {
-	by := -1
-	if down {
-		by = 1
-	}
-	if scrolls && (c.locked() || c.large && c.scroll.total > c.scroll.height) {
-		c.scroll.by(by)
-		return
-	}
-	c.choices.move(by)
-	if i := c.choices.chosen; i >= 0 && c.unconfirmed(i) {
-		c.hint = confirm
-	}
 }
 
 // tab opens the line that belongs to the card: a note, or the free answer.

@@ -20,7 +20,10 @@ func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.heigh
 // key moves the window as a key says.
 func (s *scroll) key(name string) {
 	page := max(1, s.height-1) // one line stays for the eye
-	s.by(map[string]int{"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page, "home": -s.total, "end": s.total, "g": -s.total, "G": s.total}[name])
+	s.by(map[string]int{
+		"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page,
+		"home": -s.total, "end": s.total, "g": -s.total, "G": s.total,
+	}[name])
 }
 
 // anew forgets what was seen of a body that is drawn in another form now, as far
@@ -88,4 +91,21 @@ func (c *choiceDialog) readOn() string {
 		return "pgdn"
 	}
 	return "pgdn, end"
+}
+
+// step moves through the rows, or, with a key that scrolls on a card that was not read
+// to its end and in the full view, through what it says.
+func (c *choiceDialog) step(down, scrolls bool) {
+	by := -1
+	if down {
+		by = 1
+	}
+	if scrolls && (c.locked() || c.large && c.scroll.total > c.scroll.height) {
+		c.scroll.by(by)
+		return
+	}
+	c.choices.move(by)
+	if i := c.choices.chosen; i >= 0 && c.unconfirmed(i) {
+		c.hint = confirm
+	}
 }

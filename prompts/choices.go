@@ -136,20 +136,9 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswe
 		if s.twice(i) {
 			r.label += " (" + strings.TrimPrefix(key+", then ", ", then ") + s.keys.Show("enter") + ")"
 		}
-		chosen := open == nil && i == c.chosen || open != nil && r.opens == open
-		mark, tok, keyTok := " ", theme.Text, theme.Key
-		switch {
-		case chosen && s.armed:
-			tok, keyTok = theme.Selected, theme.Selected
-		case !s.armed, s.locked && r.approves:
-			tok, keyTok = theme.Dim, theme.Dim
-		}
-		if chosen {
-			mark = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
-		}
-		lead := mark + " " + th.Render(keyTok, pad(key, keys)) + "  "
+		lead, tok := s.lead(pad(key, keys), open == nil && i == c.chosen || open != nil && r.opens == open, r.approves, th)
 		cells := keys + 4 + text.Width(r.label)
-		if last := len(out) - 1; s.packed && i > 0 && used > 0 && used+1+cells <= width {
+		if last := len(out) - 1; s.packed && used > 0 && used+1+cells <= width {
 			out[last].lines[0] += " " + lead + th.Render(tok, r.label)
 			out[last].n++
 			used += 1 + cells
@@ -166,6 +155,21 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswe
 		}
 	}
 	return out
+}
+
+// lead is what stands before the label of a row, and the token of that.
+func (s rowState) lead(key string, chosen, approves bool, th *theme.Theme) (lead string, label theme.Token) {
+	mark, tok, keyTok := " ", theme.Text, theme.Key
+	switch {
+	case chosen && s.armed:
+		tok, keyTok = theme.Selected, theme.Selected
+	case !s.armed, s.locked && approves:
+		tok, keyTok = theme.Dim, theme.Dim
+	}
+	if chosen {
+		mark = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
+	}
+	return mark + " " + th.Render(keyTok, key) + "  ", tok
 }
 
 // groupOf returns the group that row i is in.

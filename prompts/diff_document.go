@@ -347,3 +347,16 @@ func (d *diffDocument) takeUnfinished() []string {
 	}
 	return texts
 }
+
+// fileRead takes the file that the change was read for, to show more of it.
+func (c *choiceDialog) fileRead(text string, err error) {
+	switch d, _ := c.change(); {
+	case err != nil:
+		c.hint = "the file cannot be read"
+	case d == nil:
+	case !d.read(text):
+		c.hint = "the file is not the one that this changes"
+	default:
+		c.scroll.follow = true
+	}
+}

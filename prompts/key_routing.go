@@ -64,6 +64,11 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 	return v
 }
 
+// enter reports whether a press is Enter alone.
+func enter(k tea.KeyPressMsg) bool {
+	return (k.Code == tea.KeyEnter || k.Code == tea.KeyKpEnter) && k.Mod == 0
+}
+
 // printable reports whether a press would write something.
 func printable(k tea.KeyPressMsg) bool {
 	return k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt|tea.ModMeta|tea.ModSuper|tea.ModHyper) == 0
