@@ -262,21 +262,25 @@ func mouseRows() []Setting {
 func notifyRows() []Setting {
 	channels := []string{"auto", "off", "bell", "osc9", "osc777", "osc99"}
 	meanings := []string{
-		"best the terminal has", "nothing", "the bell", "a notification, as in iTerm2", "a notification, as in rxvt", "a notification, as in kitty",
+		"best the terminal has", "nothing", "the bell",
+		"a notification, as in iTerm2", "a notification, as in rxvt", "a notification, as in kitty",
 	}
 	const how = "How the terminal notifies you of it while the window does not have the focus. `auto` is the best that the terminal " +
 		"is known to have."
 	return []Setting{
 		{
-			Name: "notify.needs_you", Kind: Word, Words: channels, Meanings: meanings, at: func(s *Settings) any { return &s.Notify.NeedsYou },
+			Name: "notify.needs_you", Kind: Word, Words: channels, Meanings: meanings,
+			at:    func(s *Settings) any { return &s.Notify.NeedsYou },
 			Title: "When a question waits", Long: how,
 		},
 		{
-			Name: "notify.done", Kind: Word, Words: channels, Meanings: meanings, at: func(s *Settings) any { return &s.Notify.Done },
+			Name: "notify.done", Kind: Word, Words: channels, Meanings: meanings,
+			at:    func(s *Settings) any { return &s.Notify.Done },
 			Title: "When a turn has ended", Long: how,
 		},
 		{
-			Name: "notify.error", Kind: Word, Words: channels, Meanings: meanings, at: func(s *Settings) any { return &s.Notify.Error },
+			Name: "notify.error", Kind: Word, Words: channels, Meanings: meanings,
+			at:    func(s *Settings) any { return &s.Notify.Error },
 			Title: "When the agent has stopped", Long: how,
 		},
 		{

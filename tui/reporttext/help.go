@@ -55,7 +55,8 @@ func drawEssentials(th *theme.Theme, keys *keymap.Map, width int) []string {
 		for x := y; x < len(all); x += down {
 			line += widget.Blank(widget.Margin + x/down*column - text.Width(line))
 			what := widget.Cut(th, all[x][1], max(0, column-name-2*widget.ColumnGap))
-			line += th.Render(theme.Key, all[x][0]) + widget.Blank(name-text.Width(all[x][0])+widget.ColumnGap) + th.Render(theme.Text, what)
+			gap := widget.Blank(name - text.Width(all[x][0]) + widget.ColumnGap)
+			line += th.Render(theme.Key, all[x][0]) + gap + th.Render(theme.Text, what)
 		}
 		lines = append(lines, text.Truncate(line, width+widget.Margin, ""))
 	}
