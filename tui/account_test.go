@@ -298,6 +298,23 @@ func TestSendSignsIn(t *testing.T) {
 	}
 }
 
+// Two presses that are faster than the agent's answer to the first sign in, and send, too.
+func TestSendSignsInInHaste(t *testing.T) {
+	t.Parallel()
+	sc, agent := withAccount(t, session.Account{Needed: true})
+	sc.step("type", "count")
+	first := sc.later("enter")
+	sc.lent = func() error {
+		sc.run(first) // the answer, while the terminal is lent
+		*agent.account = session.Account{Needed: true, SignedIn: true}
+		return nil
+	}
+	sc.step("key", "enter")
+	if !contains(sc.s.calls, "terminal for") || !contains(sc.s.calls, `"count"`) || sc.draft() != "" {
+		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
+	}
+}
+
 // Who is signed out in the middle of a session is not sent to the agent again.
 func TestSignedOutInTheMiddle(t *testing.T) {
 	t.Parallel()

@@ -41,10 +41,20 @@ const (
 )
 
 // readAccount finds out who the agent works for, and says that no account is signed in
-// where one is needed. What is not known is shown only to a user who asked.
+// where one is needed. What is not known is shown only to a user who asked. After a
+// sign-in the prompt that waited for it is sent.
 func (c *account) readAccount() tea.Cmd {
-	done := c.settled
+	done, prompt := c.settled, ""
 	c.settled = ""
+	if done == signedIn {
+		prompt, c.waiting = c.waiting, ""
+	}
+	return c.readFor(done, prompt)
+}
+
+// readFor reads the account after something was done to it, or for a prompt that is to be
+// sent, or offers to sign in for that; "" is neither.
+func (c *account) readFor(done settled, prompt string) tea.Cmd {
 	a, ok := session.As[session.Accounts](c.Agent)
 	if !ok || c.ReadOnly != nil {
 		return nil
@@ -53,8 +63,6 @@ func (c *account) readAccount() tea.Cmd {
 	return fetch(c.core, a.Account, func(w session.Account, err error) tea.Cmd {
 		c.who = c.win.account(w, err)
 		c.signedOut = err == nil && w.Needed && !w.SignedIn && a.SignIn() != nil
-		prompt := c.waiting
-		c.waiting = ""
 		switch {
 		case err != nil && done != "":
 			c.Fail("find out who is signed in", err, "")
@@ -86,11 +94,12 @@ func (c *account) readAccount() tea.Cmd {
 // signInToSend sends the draft if an account is signed in by now. If not, the key pressed
 // again signs in and sends the draft then, unless it was changed.
 func (c *account) signInToSend() tea.Cmd {
-	c.waiting = c.Composer.Draft().Prompt()
+	prompt := c.Composer.Draft().Prompt()
 	if c.Again("sign in", "send") {
+		c.waiting = prompt
 		return c.signIn("")
 	}
-	return c.readAccount()
+	return c.readFor("", prompt)
 }
 
 // account is who is signed in, for the first screen.
