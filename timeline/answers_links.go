@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"parley/render/text"
 )
 
 // Answers yields what the root agent said, in markdown as it wrote it, the
@@ -51,24 +53,41 @@ const (
 	linkTrailing  = `.,;:!?'"*_~([`
 )
 
-// Links returns the http and https addresses in answers, results of tools,
-// notices and what came with prompts, each once, the newest first. Punctuation after an address is no part
+// Link is something in a text that can be opened.
+type Link struct {
+	Text         string // the address, or the place in a file as it was written
+	Path         string // of the file, as it was written; "" for an address of the web
+	Line, Column int    // in the file, from 1; Column is 0 if it was not written
+}
+
+// Links returns the http and https addresses and the places in files, as in main.go:12,
+// in answers, results of tools, notices and what came with prompts, each once, the newest
+// first. Punctuation after an address is no part
 // of it. Addresses that do not parse, that name no plain host, or that have
-// user data before it, which only serves to hide it, are left out. At most 200
-// are returned, of the newest 4 MiB of text.
-func (t *Timeline) Links() []string {
-	var out []string
-	seen, budget := map[string]bool{}, maxLinkBytes
-	for _, e := range slices.Backward(t.entries) {
+// user data before it, which only serves to hide it, are left out. At most 200 addresses
+// and 200 places are returned, of the newest 4 MiB of text.
+func (t *Timeline) Links() []Link { return linksOf(slices.Backward(t.entries)) }
+
+// LinksOf returns the links in one entry, as Links does.
+func LinksOf(e *Entry) []Link { return linksOf(slices.All([]*Entry{e})) }
+
+func linksOf(entries iter.Seq2[int, *Entry]) []Link {
+	var out []Link
+	seen, budget, addresses := map[string]bool{}, maxLinkBytes, 0
+	for _, e := range entries {
 		for _, text := range slices.Backward(linkTexts(e.Body)) {
 			text = text[max(0, len(text)-budget):]
 			budget -= len(text)
 			for _, link := range slices.Backward(linksIn(text)) {
-				if seen[link] {
+				if seen[link.Text] || link.Path != "" && len(out)-addresses == maxLinks {
 					continue
 				}
-				seen[link] = true
-				if out = append(out, strings.Clone(link)); len(out) == maxLinks {
+				if link.Path == "" {
+					addresses++
+				}
+				link.Text, link.Path = strings.Clone(link.Text), strings.Clone(link.Path)
+				seen[link.Text] = true
+				if out = append(out, link); addresses == maxLinks {
 					return out
 				}
 			}
@@ -80,7 +99,7 @@ func (t *Timeline) Links() []string {
 	return out
 }
 
-// linkTexts are the texts of an entry in which addresses are looked for.
+// linkTexts are the texts of an entry in which links are looked for.
 func linkTexts(b Body) []string {
 	switch b := b.(type) {
 	case *Message:
@@ -104,26 +123,34 @@ func linkTexts(b Body) []string {
 	return nil
 }
 
-// linksIn returns the addresses in a text, in order. It is linear: what one
+// linksIn returns the links in a text, in order. It is linear: what one
 // address took is not looked at again.
-func linksIn(text string) []string {
-	var out []string
-	for at := 0; ; {
-		i := strings.Index(text[at:], "://")
+func linksIn(s string) []Link {
+	if strings.Contains(s, "\x1b[") {
+		s = colours().ReplaceAllString(s, "") // a search colours the parts of a place
+	}
+	var out []Link
+	for at, looked := 0, 0; ; { // places in files are between the addresses
+		i := strings.Index(s[at:], "://")
 		if i < 0 {
-			return out
+			return filePlaces(out, s[looked:])
 		}
-		scheme := schemeLen(text[at : at+i])
+		scheme := schemeLen(s[at : at+i])
 		start := at + i - scheme
 		if at += i + len("://"); scheme == 0 {
 			continue
 		}
-		at += addressEnd(text[at:])
-		if link := strings.TrimRight(text[start:at], linkTrailing); webAddress(link) {
-			out = append(out, link)
+		at += addressEnd(s[at:])
+		out = filePlaces(out, s[looked:start])
+		if link := strings.TrimRight(s[start:at], linkTrailing); webAddress(link) {
+			out = append(out, Link{Text: link})
 		}
+		looked = at
 	}
 }
+
+// colours are the sequences that colour what a program prints.
+var colours = text.Regexp(`\x1b\[[0-9;:]*[mK]`)
 
 // schemeLen is the length of the web scheme at the end of s, 0 if there is none.
 func schemeLen(s string) int {

@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/timeline"
 )
 
 func TestLastAnswer(t *testing.T) {
@@ -66,6 +67,42 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// addresses are those of the web among links.
+func addresses(links []timeline.Link) []string {
+	var out []string
+	for _, l := range links {
+		if l.Path == "" {
+			out = append(out, l.Text)
+		}
+	}
+	return out
+}
+
+// TestFilePlaces: what is a place in a file, and where it ends.
+func TestFilePlaces(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"no place: 10:30, 1.5:2, localhost:8080, error:12, :3, a.go:0, a.go:x, a.go:12x, a.go:123456789": "",
+		"main.go:12: undefined: x":                                                                  "main.go|12|0",
+		"main.go:12:5: undefined, see (src/a_b.ts:3), Makefile:7.":                                  "Makefile|7|0 src/a_b.ts|3|0 main.go|12|5",
+		"`./x/y.go:1-4` **/abs/z.py:9:0** [p.rs:2] app/[id]/page.tsx:8":                             "app/[id]/page.tsx|8|0 p.rs|2|0 /abs/z.py|9|0 ./x/y.go|1|0",
+		"https://example.com:8080/a.go:12 then b.go:4 http://x.example/":                            "b.go|4|0",
+		"straße/größe.md:3 \x1b[35m\x1b[Kred.go\x1b[m\x1b[K\x1b[36m:\x1b[m5\x1b[0m go\u202eod.go:6": "od.go|6|0 red.go|5|0 straße/größe.md|3|0",
+		"a.go:1 a.go:2 a.go:1":              "a.go|1|0 a.go|2|0",
+		strings.Repeat("x", 2000) + ".go:3": "",
+	} {
+		var got []string
+		for _, l := range newFeed().turn().stored(said("m1", text)).Links() {
+			if l.Path != "" {
+				got = append(got, fmt.Sprintf("%s|%d|%d", l.Path, l.Line, l.Column))
+			}
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%q:\ngot  %s\nwant %s", text, got, want)
+		}
+	}
+}
+
 // TestLinksIn: what is an address in an answer, and where it ends.
 func TestLinksIn(t *testing.T) {
 	t.Parallel()
@@ -99,7 +136,7 @@ func TestLinksIn(t *testing.T) {
 		{"https://example.com/\xff\xfe", "https://example.com/"},
 	} {
 		f := newFeed().turn().stored(said("m1", c.text))
-		if got := strings.Join(f.Links(), " "); got != c.want {
+		if got := strings.Join(addresses(f.Links()), " "); got != c.want {
 			t.Errorf("%q:\ngot  %s\nwant %s", c.text, got, c.want)
 		}
 	}
@@ -121,7 +158,7 @@ func TestLinksFrom(t *testing.T) {
 	f.stored(session.SessionWarning{Message: "Read https://example.com/first again", URL: "https://example.com/notice"})
 	want := "https://example.com/notice https://example.com/first https://example.com/result https://example.com/second " +
 		"https://example.com/attached"
-	if got := strings.Join(f.Links(), " "); got != want {
+	if got := strings.Join(addresses(f.Links()), " "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -136,13 +173,13 @@ func TestLinksBounded(t *testing.T) {
 		fmt.Fprintf(&b, "https://example.com/%d\n", i)
 	}
 	f.stored(said("m1", b.String()))
-	got := f.Links()
+	got := addresses(f.Links())
 	if len(got) != 200 || got[0] != "https://example.com/999" || got[199] != "https://example.com/800" {
 		t.Errorf("%d links, from %s to %s", len(got), got[0], got[len(got)-1])
 	}
 	f = newFeed().turn()
 	f.stored(said("m1", "https://example.com/old"), said("m2", "https://example.com/near"+strings.Repeat(" word", 1<<20)))
-	if got := f.Links(); len(got) != 0 {
+	if got := addresses(f.Links()); len(got) != 0 {
 		t.Errorf("looked through more than it should: %s", got)
 	}
 }
@@ -151,7 +188,7 @@ func TestLinksBounded(t *testing.T) {
 // room for a busy machine and the race detector.
 func TestLinksLinear(t *testing.T) {
 	t.Parallel()
-	for _, piece := range []string{"http://", "http://a", "://", "https://[", "https://a(", "h", "http://a.b/ ", "https://x)"} {
+	for _, piece := range []string{"http://", "http://a", "://", "https://[", "https://a(", "h", "http://a.b/ ", "https://x)", "a.b:1", "a:", "[", "a:1:", "a/b.c"} {
 		f := newFeed().turn().stored(said("m1", strings.Repeat(piece, (2<<20)/len(piece))))
 		began := time.Now() //nolint:forbidigo // a test of cost reads the clock
 		f.Links()
@@ -166,7 +203,7 @@ func TestExcerptsOfLogs(t *testing.T) {
 	t.Parallel()
 	for _, name := range sessiontest.LogNames(t) {
 		tl := reduce(sessiontest.Log(t, name))
-		for _, link := range tl.Links() {
+		for _, link := range addresses(tl.Links()) {
 			checkLink(t, link)
 		}
 		if text, ok := tl.LastAnswer(); ok != (strings.TrimSpace(text) != "") {
@@ -184,7 +221,7 @@ func TestLinksHostile(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 20).Draw(rt, "text"), "")
 		f := newFeed().turn().stored(said("m1", "x"+text))
 		seen := map[string]bool{}
-		for _, link := range f.Links() {
+		for _, link := range addresses(f.Links()) {
 			checkLink(rt, link)
 			if seen[link] || !strings.Contains(text, link) {
 				rt.Errorf("%q of %q", link, text)
@@ -195,7 +232,7 @@ func TestLinksHostile(t *testing.T) {
 	h := sessiontest.NewHostile(7)
 	for range 300 {
 		f := newFeed().turn().stored(said("m1", "https://example.com/"+h.Text()+"https://example.com/"+h.Text()))
-		for _, link := range f.Links() {
+		for _, link := range addresses(f.Links()) {
 			checkLink(t, link)
 		}
 	}

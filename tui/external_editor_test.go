@@ -3,6 +3,8 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 
 	"parley/prompts"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/tui/conversation"
 )
 
@@ -219,6 +222,59 @@ func TestReturnIsInTheNextView(t *testing.T) {
 		sc.m.View()
 		if now := sc.m.win.Front.Questions.Generation(); sc.m.win.Front.Painting.Drawn != now {
 			t.Errorf("%s: the view shows the question of before: %d, now %d", name, sc.m.win.Front.Painting.Drawn, now)
+		}
+	}
+}
+
+// A file that was named with a line is opened there, in the terminal or in a window of the
+// editor; only what is a file of the session's folder is offered.
+func TestOpenPlace(t *testing.T) {
+	t.Parallel()
+	dir, bin := t.TempDir(), t.TempDir()
+	for _, name := range []string{"main.go", "sub/b.go"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"vim", "code"} {
+		sessiontest.Program(t, filepath.Join(bin, name), "#!/bin/sh\n")
+	}
+	for editor, want := range map[string]string{
+		"vim":  fmt.Sprintf("terminal for [%q \"+call cursor(12,5)\" %q]", filepath.Join(bin, "vim"), filepath.Join(dir, "main.go")),
+		"code": fmt.Sprintf("start [%q \"-g\" %q]", filepath.Join(bin, "code"), filepath.Join(dir, "main.go")+":12:5"),
+	} {
+		for _, key := range []string{"ctrl+x o", "o"} {
+			sc := newScenario(t, func(c *Config) {
+				c.Env = []string{"EDITOR=" + filepath.Join(bin, editor)}
+			})
+			sc.m.win.Front.Info.Dir = dir
+			sc.say(
+				session.Event{Body: session.AssistantTurnStart{TurnID: "0"}},
+				session.Event{Body: session.AssistantMessage{
+					MessageID: "m", Content: "See https://example.com/x, sub/b.go:3, gone.go:7, sub:1, ../main.go:2, /etc/passwd:1 and main.go:12:5.",
+				}},
+				session.Event{Body: session.AssistantTurnEnd{TurnID: "0"}},
+			)
+			if key == "o" {
+				sc.step("key", "alt+up")
+			}
+			sc.step("key", key)
+			screen := strings.Join(sc.screen(), "\n")
+			list := screen[max(0, strings.Index(screen, "Open a link")):]
+			for text, offered := range map[string]bool{
+				"❯ main.go:12:5": true, "sub/b.go:3": true, "https://example.com/x": true, "gone.go:7": false, "sub:1": false, "passwd": false, "../": false,
+			} {
+				if strings.Contains(list, text) != offered {
+					t.Errorf("%s: %q offered: %v\n%s", key, text, !offered, screen)
+				}
+			}
+			sc.step("key", "enter")
+			if got := sc.s.calls; len(got) == 0 || got[len(got)-1] != want {
+				t.Errorf("%s by %s: %q, want %q", editor, key, got, want)
+			}
 		}
 	}
 }

@@ -93,6 +93,7 @@ func blockCopySteps() []step {
 		"A sub-agent that fails does not stop me: I read why and go on."
 	return []step{
 		{row: "block-copy", key: "c", lead: inOrder(pressing("tab"), onBlock("The first found")), want: copied(answer)},
+		{row: "block-links", key: "o", want: sees("There is no link in it")},
 		{row: "block-copy", key: "y", want: sees("There is no code in it.")},
 		{row: "block-save", key: "s", want: sees("There is no image, sound or document in it to save.")},
 		{row: "block-copy", key: "Y", want: sees("Copied", "lines, through the terminal.")},

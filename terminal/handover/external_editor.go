@@ -155,8 +155,11 @@ func waitFlagsOf(words []string) []string {
 	if len(words) == 0 {
 		return nil
 	}
-	return waitFlags[strings.TrimSuffix(path.Base(words[0]), ".exe")]
+	return waitFlags[editorName(words)]
 }
+
+// editorName is the name of the program of a command line.
+func editorName(words []string) string { return strings.TrimSuffix(path.Base(words[0]), ".exe") }
 
 // waiting adds the option that lets an editor wait until the file is closed.
 func waiting(words []string) []string {

@@ -150,3 +150,38 @@ echo saved >"$1"
 		t.Error("no error for an editor that is not there")
 	}
 }
+
+// TestEditorAt: each editor opens a file at a line in its own way, and one with a window
+// of its own does not keep the terminal.
+func TestEditorAt(t *testing.T) {
+	t.Parallel()
+	bin := t.TempDir()
+	for _, c := range []struct {
+		editor string
+		place  Place
+		window bool
+		want   string
+	}{
+		{"vim", Place{"/w/a b.go", 12, 5}, false, "vim|+call cursor(12,5)|/w/a b.go"},
+		{"nvim -n", Place{"/w/a.go", 12, 0}, false, "nvim|-n|+call cursor(12,1)|/w/a.go"},
+		{"vi", Place{"/w/a.go", 12, 5}, false, "vi|+12|/w/a.go"},
+		{"nano", Place{"/w/a.go", 12, 5}, false, "nano|+12,5|/w/a.go"},
+		{"emacs -nw", Place{"/w/a.go", 12, 5}, false, "emacs|-nw|+12:5|/w/a.go"},
+		{"hx", Place{"/w/LINE.go", 12, 5}, false, "hx|/w/LINE.go:12:5"},
+		{"code", Place{"/w/a.go", 12, 0}, true, "code|-g|/w/a.go:12:1"},
+		{"code --wait -n", Place{"/w/a.go", 12, 0}, true, "code|-n|-g|/w/a.go:12:1"},
+		{"goland", Place{"/w/a.go", 12, 5}, true, "goland|--line|12|--column|5|/w/a.go"},
+		{"gvim -f", Place{"/w/a.go", 12, 5}, true, "gvim|+call cursor(12,5)|/w/a.go"},
+		{"kate", Place{"/w/a.go", 12, 5}, true, "kate|-l|12|-c|5|/w/a.go"},
+		{"other", Place{"/w/a.go", 12, 5}, false, "other|/w/a.go"},
+		{"vim", Place{"/w/a.go", 0, 0}, false, "vim|/w/a.go"},
+	} {
+		name, flags, _ := strings.Cut(c.editor, " ")
+		program := filepath.Join(bin, name)
+		sessiontest.Program(t, program, "#!/bin/sh\n")
+		argv, window, err := EditorAt([]string{"EDITOR=" + program + " " + flags}, c.place)
+		if got := strings.TrimPrefix(strings.Join(argv, "|"), bin+"/"); err != nil || got != c.want || window != c.window {
+			t.Errorf("%s: %s, %v (%v), want %s, %v", c.editor, got, window, err, c.want, c.window)
+		}
+	}
+}

@@ -99,6 +99,8 @@ func (c *Conversation) ForOverlay(r overlay.Request) (cmd tea.Cmd, ok bool) {
 		cmd = c.copyText(r.Text)
 	case overlay.OpenAddress:
 		cmd = c.openAddress(r.URL)
+	case overlay.OpenPlace:
+		cmd = c.openPlace(r)
 	case overlay.OpenInEditor:
 		c.request(EditText{&Edition{Text: r.Text, Name: r.Name, ReadOnly: true}})
 	case overlay.Comment:

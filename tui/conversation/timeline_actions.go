@@ -52,6 +52,8 @@ func (c *blockActions) Do(a navigation.Action) tea.Cmd {
 		}
 	case navigation.OpenInEditor:
 		return c.request(EditText{&Edition{Text: a.Text, Name: a.Name, ReadOnly: true}})
+	case navigation.OpenLink:
+		return c.chooseLink(a)
 	case navigation.Fork:
 		return c.ForkAt(a.Entry)
 	case navigation.Save:

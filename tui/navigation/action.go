@@ -40,6 +40,12 @@ type (
 	ShowEdit struct{ Entry timeline.EntryID }
 	// OpenInEditor shows a text in the user's own editor. Name is the name of its file.
 	OpenInEditor struct{ Text, Name string }
+	// OpenLink lets the user choose what is opened of some links, the first one chosen. Places
+	// in files that do not exist are left out; None is shown if nothing is left.
+	OpenLink struct {
+		Links []timeline.Link
+		None  string
+	}
 	// Fork continues in a copy of the session that ends with what an entry belongs to.
 	Fork struct{ Entry int }
 	// Save writes the files that an entry has.
@@ -54,6 +60,7 @@ func (Pick) action()         {}
 func (Details) action()      {}
 func (ShowEdit) action()     {}
 func (OpenInEditor) action() {}
+func (OpenLink) action()     {}
 func (Fork) action()         {}
 func (Save) action()         {}
 

@@ -84,6 +84,8 @@ func (n *Navigator) onBlock(action string, e *timeline.Entry) Action {
 			return hint("There is no image, sound or document in it to save.")
 		}
 		return Save{files}
+	case "block-links":
+		return OpenLink{timeline.LinksOf(e), "There is no link in it, and no place in a file."}
 	case "block-editor":
 		return OpenInEditor{timeline.Source(e), fileName(e)}
 	}
@@ -156,6 +158,7 @@ func (n *Navigator) BlockHints() (found string, pairs []string) {
 		"block-leave", "back", "block-move.before block-move.after", "block", "block-fold", "fold", "block-open", "open",
 		"block-details", "details", "block-copy.source", "copy", "block-copy.code", "code",
 		"block-search.open", "search", "block-prompt.before block-prompt.after", "prompts", "block-editor", "editor",
+		"block-links", "links",
 	}
 	if e, ok := n.pane.Block(); ok && export.HasFiles(e) {
 		pairs = slices.Insert(pairs, 2, "block-save", "save")

@@ -1,6 +1,8 @@
 package navigation
 
 import (
+	"slices"
+
 	"parley/render"
 	"parley/timeline"
 	"parley/tui/overlay"
@@ -98,18 +100,25 @@ func (n *Navigator) LookBack() Action {
 	return nil
 }
 
-// Links lists the addresses in the conversation, the last one chosen, to open one.
+// Links offers the addresses and the places in files of the conversation, the last one
+// first.
 func (n *Navigator) Links() Action {
-	links := n.pane.Conversation().Links()
-	if len(links) == 0 {
-		return hint("There are no links yet.")
-	}
-	rows := widget.Rows(links, func(l string) widget.Row { return widget.Row{Value: l, Label: l} })
+	return OpenLink{n.pane.Conversation().Links(), "There are no links yet."}
+}
+
+// LinkList is a list of links to open one.
+func LinkList(links []timeline.Link) Pick {
+	rows := widget.Rows(links, func(l timeline.Link) widget.Row { return widget.Row{Value: l.Text, Label: l.Text} })
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Open a link"}
-	p.Pick = func(r widget.Row) overlay.Request { return overlay.OpenAddress{URL: r.Value} }
+	p.Pick = func(r widget.Row) overlay.Request {
+		if l := links[slices.IndexFunc(links, func(l timeline.Link) bool { return l.Text == r.Value })]; l.Path != "" {
+			return overlay.OpenPlace{Path: l.Path, Line: l.Line, Column: l.Column}
+		}
+		return overlay.OpenAddress{URL: r.Value}
+	}
 	p.More = []picker.Key{{Action: "list-copy", Title: "copy", Do: func(r widget.Row) overlay.Request {
 		p.Ask(overlay.Close{})
 		return overlay.Copy{Text: r.Value}
 	}}}
-	return Pick{p, links[0]}
+	return Pick{p, links[0].Text}
 }

@@ -11,6 +11,12 @@ type (
 	Copy struct{ Text string }
 	// OpenAddress shows an address in the browser, if it is one of the web.
 	OpenAddress struct{ URL string }
+	// OpenPlace opens a file in the user's own editor, at a line and a column from 1; a column
+	// of 0 is not known.
+	OpenPlace struct {
+		Path         string
+		Line, Column int
+	}
 	// OpenInEditor shows a text in the user's own editor. Name is the name of its file.
 	OpenInEditor struct{ Text, Name string }
 	// Comment closes the overlay and begins a comment in the draft with a text.
@@ -25,6 +31,9 @@ func (Copy) OverlayRequest() {}
 
 // OverlayRequest implements Request.
 func (OpenAddress) OverlayRequest() {}
+
+// OverlayRequest implements Request.
+func (OpenPlace) OverlayRequest() {}
 
 // OverlayRequest implements Request.
 func (OpenInEditor) OverlayRequest() {}
