@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -16,15 +17,8 @@ import (
 func inCheckout(t *testing.T) *scenario {
 	t.Helper()
 	dir := t.TempDir()
-	for _, args := range [][]string{
-		{"init", "-q"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "first"},
-	} {
-		cmd := exec.CommandContext(t.Context(), "git", args...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
+	git(t, dir, "init", "-q")
+	commit(t, dir, "first")
 	if err := os.WriteFile(filepath.Join(dir, "made.txt"), []byte("by a command\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -33,14 +27,63 @@ func inCheckout(t *testing.T) *scenario {
 	return sc
 }
 
+// commit commits what is staged, and returns the name of the commit.
+func commit(t *testing.T, dir, message string) string {
+	t.Helper()
+	git(t, dir, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", message)
+	return strings.TrimSpace(git(t, dir, "rev-parse", "HEAD"))
+}
+
+// git runs git in a folder.
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// TestDiffSince: one key goes from the edits to what changed since the session began,
+// committed meanwhile or not, to what changed since the last commit, and back.
+func TestDiffSince(t *testing.T) {
+	t.Parallel()
+	sc := inCheckout(t)
+	dir := sc.m.win.Front.Info.Dir
+	first := strings.TrimSpace(git(t, dir, "rev-parse", "HEAD"))
+	sc.say(session.Event{Body: session.SessionStart{Context: &session.WorkingContext{Cwd: dir, HeadCommit: first}}})
+	sc.editFile(1, 3)
+	sc.step("key", "ctrl+x d")
+	sc.step("key", "s")
+	sc.contains("Since session start and last commit " + first[:7] + ", 1 file   +1 −0   2 of 2")
+	sc.step("key", "esc")
+
+	git(t, dir, "add", "-A")
+	second := commit(t, dir, "second")
+	if err := os.WriteFile(filepath.Join(dir, "later.txt"), []byte("untracked\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sc.step("key", "ctrl+x d")
+	sc.contains("1 of 3")
+	sc.step("key", "s")
+	sc.contains("Since session start " + first[:7] + ", 2 files   +2 −0   2 of 3")
+	sc.step("key", "s")
+	sc.contains("Since last commit " + second[:7] + ", 1 file   +1 −0   3 of 3")
+	sc.contains("untracked")
+	sc.step("key", "s")
+	sc.contains("+3 −0   1 of 3")
+}
+
 // TestDiffOfTheCheckout: what commands changed is behind the edits, and alone where
 // there are none.
 func TestDiffOfTheCheckout(t *testing.T) {
 	t.Parallel()
 	sc := inCheckout(t)
 	sc.step("key", "ctrl+x d")
-	sc.contains("All changes since ")
-	sc.contains("in 1 file   +1 −0   1 of 1")
+	sc.contains("Since last commit ")
+	sc.contains(", 1 file   +1 −0   1 of 1")
 	sc.contains("by a command")
 	sc.step("key", "esc")
 

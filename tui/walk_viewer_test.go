@@ -131,6 +131,7 @@ func readingSteps() []step {
 		{row: "view-edit", key: "left", want: first},
 		{row: "view-edit", key: "l", want: second},
 		{row: "view-edit", key: "h", want: first},
+		{row: "view-since", key: "s", lead: inOrder(pressing("right"), until("older.txt")), want: first},
 		{row: "view-split", key: "t", want: both(inOneLine("old 13", "new 13"), sees("t one column"))},
 		{row: "view-split", key: "t", want: sees("t side by side")},
 		{row: "view-wrap", key: "w", want: sees("the end")},

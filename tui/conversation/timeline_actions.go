@@ -48,7 +48,7 @@ func (c *blockActions) Do(a navigation.Action) tea.Cmd {
 		c.CloseOverlays()
 		edits := viewer.Edits(c.Timeline)
 		if n := slices.Index(edits, a.Entry); n >= 0 {
-			openViewer(c.core, edits, viewer.Tree{}, n)
+			openViewer(c.core, edits, nil, n)
 		}
 	case navigation.OpenInEditor:
 		return c.request(EditText{&Edition{Text: a.Text, Name: a.Name, ReadOnly: true}})
@@ -127,18 +127,18 @@ func (c *blockActions) showDiff(string) tea.Cmd {
 		return nil
 	}
 	if edits := viewer.Edits(c.Timeline); len(edits) > 0 {
-		openViewer(c.core, edits, viewer.Tree{}, 0)
+		openViewer(c.core, edits, nil, 0)
 	}
 	asked, dir, base := Over[*viewer.Viewer](c.win), c.Info.Dir, c.Timeline.Status().Commit
 	if c.Info.Remote {
 		dir = "" // it is on another machine
 	}
-	return ask(c.core, "find what else changed", func(ctx context.Context) (viewer.Tree, error) { return viewer.ReadTree(ctx, dir, base) },
-		func(t viewer.Tree) tea.Cmd {
+	return ask(c.core, "find what else changed", func(ctx context.Context) (viewer.Trees, error) { return viewer.ReadTrees(ctx, dir, base) },
+		func(t viewer.Trees) tea.Cmd {
 			switch {
 			case asked != nil && Over[*viewer.Viewer](c.win) == asked:
-				asked.SetTree(t)
-			case asked == nil && c.Opens(!t.Empty(), "No file was changed in this session yet.", "The changes are here: /diff shows them."):
+				asked.SetTrees(t)
+			case asked == nil && c.Opens(len(t) > 0, "No file was changed in this session yet.", "The changes are here: /diff shows them."):
 				openViewer(c.core, nil, t, 0)
 			}
 			return nil
@@ -146,7 +146,7 @@ func (c *blockActions) showDiff(string) tea.Cmd {
 }
 
 // openViewer opens the viewer on one of some edits.
-func openViewer(c *core, edits []timeline.EntryID, t viewer.Tree, n int) {
+func openViewer(c *core, edits []timeline.EntryID, t viewer.Trees, n int) {
 	v := viewer.New(c.Timeline, &c.win.viewing, edits, t)
 	c.Cover(v)
 	v.Open(n)

@@ -21,6 +21,8 @@ func (v *Viewer) Key(press tea.KeyPressMsg) tea.Cmd {
 		v.stepEdit(false)
 	case "view-edit.older":
 		v.stepEdit(true)
+	case "view-since":
+		v.stepSince()
 	case "view-split":
 		v.toggleSides()
 	case "view-wrap.wrap":
@@ -94,7 +96,7 @@ func (v *Viewer) line() string {
 // stepEdit shows the next older edit, or the next newer one. What was edited
 // meanwhile is in the list from then on.
 func (v *Viewer) stepEdit(older bool) {
-	edits := v.tree.with(Edits(v.timeline))
+	edits := v.trees.with(Edits(v.timeline))
 	if i := slices.Index(edits, v.edits[v.at]); i >= 0 {
 		v.edits, v.at = edits, i
 	}
@@ -105,6 +107,13 @@ func (v *Viewer) stepEdit(older bool) {
 	if n := v.at + by; n >= 0 && n < len(v.edits) {
 		v.Open(n)
 	}
+}
+
+// stepSince goes from the edits to what changed since the session began, since the last
+// commit, and back to the newest edit.
+func (v *Viewer) stepSince() {
+	edits := len(v.edits) - len(v.trees)
+	v.Open(max(v.at+1, edits) % len(v.edits))
 }
 
 // toggleSides shows diffs side by side, or in one column.

@@ -25,8 +25,8 @@ type Viewer struct {
 	layout   *Layout
 
 	edits  []timeline.EntryID
-	tree   Tree // the last of edits, if there is any
-	at     int  // the one that is shown
+	trees  Trees // the last of edits
+	at     int   // the one that is shown
 	text   string
 	name   string // of its file
 	diff   *diff.Diff
@@ -37,14 +37,14 @@ type Viewer struct {
 	rows   int // of the diff as it was laid out last
 }
 
-// New returns a viewer of some edits, with the tree behind them. The layout outlives it.
+// New returns a viewer of some edits, with the trees behind them. The layout outlives it.
 // Open shows one of them.
-func New(tl *timeline.Timeline, layout *Layout, edits []timeline.EntryID, t Tree) *Viewer {
-	return &Viewer{timeline: tl, layout: layout, edits: t.with(edits), tree: t}
+func New(tl *timeline.Timeline, layout *Layout, edits []timeline.EntryID, t Trees) *Viewer {
+	return &Viewer{timeline: tl, layout: layout, edits: t.with(edits), trees: t}
 }
 
-// SetTree puts what git reports behind the edits.
-func (v *Viewer) SetTree(t Tree) { v.tree, v.edits = t, t.with(v.edits) }
+// SetTrees puts what git reports behind the edits.
+func (v *Viewer) SetTrees(t Trees) { v.trees, v.edits = t, t.with(v.edits) }
 
 // SetFacts implements overlay.Overlay: in a window of another size the selected line
 // stays on the screen.
@@ -57,9 +57,9 @@ func (v *Viewer) SetFacts(f overlay.Facts) {
 
 // Open shows edit n of the list.
 func (v *Viewer) Open(n int) {
-	if v.edits[n] == wholeTree {
-		v.show(n, v.tree.Diff, v.tree.diff)
-		v.name = v.tree.name()
+	if tree, ok := v.trees.find(v.edits[n]); ok {
+		v.show(n, tree.Diff, tree.diff)
+		v.name = tree.name()
 		return
 	}
 	i, ok := v.timeline.Find(v.edits[n])
@@ -223,6 +223,9 @@ func (v *Viewer) keyLine() string {
 	}
 	if len(v.edits) > 1 {
 		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "edit")
+	}
+	if len(v.trees) > 0 && len(v.edits) > 1 {
+		pairs = slices.Insert(pairs, 4, "view-since", "since when")
 	}
 	return v.FitHints(v.Width-widget.Margin-1, v.Hints(pairs...)...)
 }

@@ -3,53 +3,83 @@ package viewer
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"parley/render/diff"
 	"parley/render/text"
-
 	"parley/timeline"
 	"parley/tui/files"
 )
 
-// Tree is all that changed in the checkout since the session began, by commands
-// too, as git reports it.
-type Tree struct {
+// Trees are all that changed in the checkout, by commands too and in files that are not
+// tracked, as git reports it: since the session began, and since the last commit. If that is
+// the same, there is one.
+type Trees []tree
+
+type tree struct {
 	files.Changed
-	diff *diff.Diff // nil for no change
+	since []string // what it is compared with
+	diff  *diff.Diff
 }
 
-// Empty reports whether nothing changed.
-func (t Tree) Empty() bool { return t.diff == nil }
+// wholeTree stands for one in a list of edits, with what it is compared with.
+const wholeTree = "tree since "
 
-// wholeTree stands for it in a list of edits.
-const wholeTree timeline.EntryID = "tree"
+// id is what stands for it in a list of edits.
+func (t tree) id() timeline.EntryID { return timeline.EntryID(wholeTree + t.since[len(t.since)-1]) }
 
-// with is a list of edits with the tree behind them.
-func (t Tree) with(edits []timeline.EntryID) []timeline.EntryID {
-	if t.Empty() {
-		return edits
+// find is the tree that stands in a list of edits.
+func (t Trees) find(id timeline.EntryID) (tree, bool) {
+	i := slices.IndexFunc(t, func(t tree) bool { return t.id() == id })
+	if i < 0 {
+		return tree{}, false
 	}
-	return append(slices.Clip(edits), wholeTree)
+	return t[i], true
+}
+
+// with is a list of edits with the trees behind them.
+func (t Trees) with(edits []timeline.EntryID) []timeline.EntryID {
+	edits = slices.DeleteFunc(slices.Clone(edits), func(id timeline.EntryID) bool { return strings.HasPrefix(string(id), wholeTree) })
+	for _, tree := range t {
+		edits = append(edits, tree.id())
+	}
+	return edits
 }
 
 // name is what the tree is compared with.
-func (t Tree) name() string {
+func (t tree) name() string {
 	since := "All files, before the first commit"
 	if t.Base != "" {
-		since = "All changes since " + t.Base
+		since = "Since " + strings.Join(t.since, " and ") + " " + t.Base
 	}
-	return since + ", in " + text.Count(len(t.diff.Names()), "file")
+	return since + ", " + text.Count(len(t.diff.Names()), "file")
 }
 
-// ReadTree asks git what changed.
-func ReadTree(ctx context.Context, dir, base string) (Tree, error) {
+// ReadTrees asks git what changed. base is the commit at which the session began; "" is not
+// known.
+func ReadTrees(ctx context.Context, dir, base string) (Trees, error) {
+	const began, commit = "session start", "last commit"
 	if dir == "" {
-		return Tree{}, nil
+		return nil, nil
 	}
-	c, err := files.Changes(ctx, dir, base)
-	t := Tree{Changed: c}
-	if d, ok := diff.Parse(c.Diff); ok {
-		t.diff = d
+	last, err := files.Changes(ctx, dir, "")
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	all := Trees{{Changed: last, since: []string{commit}}}
+	if base != "" {
+		first, err := files.Changes(ctx, dir, base)
+		switch {
+		case err != nil:
+			return nil, err
+		case first.Base != last.Base:
+			all = Trees{{Changed: first, since: []string{began}}, all[0]}
+		case strings.HasPrefix(base, first.Base):
+			all[0].since = []string{began, commit}
+		}
+	}
+	for i := range all {
+		all[i].diff, _ = diff.Parse(all[i].Diff)
+	}
+	return slices.DeleteFunc(all, func(t tree) bool { return t.diff == nil }), nil
 }
