@@ -53,6 +53,11 @@ func TestFirstScreenFacts(t *testing.T) {
 		t.Errorf("a row moved:\n%s", strings.Join(after, "\n"))
 	}
 	sc.contains("▲ files does not work, notes wants you to sign in: /mcp")
+	ask := session.FolderTrustRequested{RequestID: "t", Folder: "/home/ada/src/queue"}
+	sc.update(toFront(sc.m, conversation.EventsMsg{Session: sc.m.win.Front.Session, At: sc.at, Events: []session.Event{
+		{ID: "q", Ephemeral: true, Body: ask}, {ID: "a", Ephemeral: true, Body: session.FolderTrustCompleted{RequestID: "t", Trusted: true}},
+	}}))
+	sc.contains("instructions  AGENTS.md") // also when the folder has just been trusted
 	sc.opensLoaded(session.Loaded{}, nil)
 	sc.contains("instructions  none")
 	if sc.rowOf("/init") >= 0 {

@@ -76,7 +76,9 @@ func (c *core) conversing() bool {
 		return true
 	}
 	for i := range c.Timeline.Len() {
-		if _, notice := c.Timeline.At(i).Body.(*timeline.Notice); !notice {
+		switch c.Timeline.At(i).Body.(type) {
+		case *timeline.Notice, *timeline.AnsweredQuestion: // such as whether the folder is trusted
+		default:
 			c.Talked = true
 		}
 	}
