@@ -36,21 +36,16 @@ func (c *conversation) applyHistory(at uint64, ev session.Event) ApplyResult {
 	case session.SessionTruncation:
 		return c.truncate(at, b.MessagesRemovedDuringTruncation)
 	case session.SessionContextCleared:
-		c.clear(at, ev, b.InitialMessage)
+		c.addCut(at, cut{upTo: len(c.items), clear: true})
+		if b.InitialMessage != "" {
+			c.add(at, injected(ev, Source{Kind: FromClear}, b.InitialMessage))
+		}
 		return Applied
 	case session.Abort:
 		c.closeCalls(at)
 		return Applied
 	}
 	return Unhandled
-}
-
-// clear begins a new conversation.
-func (c *conversation) clear(at uint64, ev session.Event, initial string) {
-	c.addCut(at, cut{upTo: len(c.items), clear: true})
-	if initial != "" {
-		c.add(at, injected(ev, Source{Kind: FromClear}, initial))
-	}
 }
 
 // compact puts a summary in the place of what was said before it was begun.

@@ -197,30 +197,24 @@ func (i *item) appendTo(out []Message) []Message {
 		if i.duplicates[n] {
 			continue
 		}
-		var r Message
 		given := i.results[call.ID]
-		ok := len(given) > 0
-		if ok {
-			r = given[len(given)-1].message
-		}
 		switch {
-		case ok && len(r.Content) > 1:
+		case len(given) > 0:
+			r := given[len(given)-1].message
 			for n := 1; n < len(r.Content); n++ {
 				images = append(images, Message{
 					ID: ID{r.ID.Event, n}, Role: User, Source: Source{FromTool, r.ToolName}, Content: r.Content[n : n+1 : n+1],
 					At: r.At, Origin: r.Origin,
 				})
 			}
-			r.Content = r.Content[:1]
-		case !ok && i.closedAt == 0:
-			continue // it still runs
-		case !ok:
-			r = Message{
+			r.Content = r.Content[:min(1, len(r.Content))]
+			out = append(out, r)
+		case i.closedAt > 0: // else it still runs
+			out = append(out, Message{
 				ID: ID{i.at, n + 1}, Role: Tool, CallID: call.ID, ToolName: call.Name, Content: text(interruptedResult),
 				Interrupted: true, At: i.message.At, Origin: i.message.Origin,
-			}
+			})
 		}
-		out = append(out, r)
 	}
 	return append(out, images...)
 }

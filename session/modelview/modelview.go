@@ -62,13 +62,10 @@ func (v *View) Apply(ev session.Event) ApplyResult {
 	}
 	v.events++
 	for _, apply := range [...]func(session.Event) ApplyResult{v.applyMessage, v.applyChat, v.applyTool, v.applyInjected, v.applyHistory} {
-		switch out := apply(ev); out {
-		case Unhandled:
-			continue
-		case Applied:
-			v.version++
-			return out
-		case Ignored:
+		if out := apply(ev); out != Unhandled {
+			if out == Applied {
+				v.version++
+			}
 			return out
 		}
 	}

@@ -20,7 +20,7 @@ func (v *View) applyTool(ev session.Event) ApplyResult {
 	case session.ToolExecutionComplete:
 		if asked, ok := v.stored.requested[b.ToolCallID]; ok {
 			delete(v.stored.requested, b.ToolCallID)
-			v.conversation(ev.Agent).add(v.events, userCall(ev, asked, b))
+			v.conversation(ev.Agent).add(v.events, userCall(ev, asked, b.Success, v.stored.result(b)[0].Text))
 			return Applied
 		}
 		m := Message{Role: Tool, CallID: b.ToolCallID, Content: v.stored.result(b), At: ev.Time, Origin: origin(ev)}
@@ -60,24 +60,17 @@ func (s *storedContent) result(b session.ToolExecutionComplete) []Part {
 
 // userCall is how the model learns of a call that the user made: a shell command
 // in the runtime's words, any other tool in words like them.
-func userCall(ev session.Event, asked session.ToolUserRequested, end session.ToolExecutionComplete) Message {
-	output := ""
-	switch {
-	case end.Result != nil:
-		output = end.Result.Content
-	case end.Error != nil:
-		output = end.Error.Message
-	}
+func userCall(ev session.Event, asked session.ToolUserRequested, success bool, output string) Message {
 	if session.FamilyOf(asked.ToolName) != session.RunCommand {
 		how := "."
-		if !end.Success {
+		if !success {
 			how = ", which failed."
 		}
 		return injected(ev, Source{FromCall, asked.ToolName}, userOutput("user_tool_output",
 			"The user ran the tool "+cmp.Or(asked.ToolName, "without a name")+how, "Arguments", string(asked.Arguments), output))
 	}
 	how := "exit code 0"
-	if !end.Success {
+	if !success {
 		how = "non-zero exit code"
 	}
 	var arguments struct {
