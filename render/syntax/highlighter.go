@@ -3,6 +3,7 @@
 package syntax
 
 import (
+	"cmp"
 	"path"
 	"sort"
 	"strings"
@@ -156,12 +157,7 @@ func lexerFor(lang string) chroma.Lexer {
 // where none is given.
 var fileLexers = sync.OnceValue(func() map[string]chroma.Lexer {
 	files := map[string]chroma.Lexer{}
-	priority := func(l chroma.Lexer) float32 {
-		if p := l.Config().Priority; p != 0 {
-			return p
-		}
-		return 1
-	}
+	priority := func(l chroma.Lexer) float32 { return cmp.Or(l.Config().Priority, 1) }
 	for _, l := range lexers.GlobalLexerRegistry.Lexers {
 		for _, pattern := range l.Config().Filenames {
 			if other := files[pattern]; other == nil || priority(l) > priority(other) {
@@ -175,14 +171,10 @@ var fileLexers = sync.OnceValue(func() map[string]chroma.Lexer {
 // LanguageOf is the language of a file by its name, or "".
 func LanguageOf(name string) string {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-	l := fileLexers()[base]
-	if l == nil {
-		l = fileLexers()["*"+path.Ext(base)]
+	if l := cmp.Or(fileLexers()[base], fileLexers()["*"+path.Ext(base)]); l != nil {
+		return l.Config().Name
 	}
-	if l == nil {
-		return ""
-	}
-	return l.Config().Name
+	return ""
 }
 
 // syntaxRoles are the roles of token types that do not have that of their
