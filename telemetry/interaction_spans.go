@@ -70,9 +70,7 @@ func (p *projection) beginInteraction(byItself bool, a attrs) *agent {
 // endInteraction ends what the root does, if it does anything. What its user
 // stopped ended when they did. Work in the background continues.
 func (p *projection) endInteraction() {
-	if root := p.agents[""]; root != nil {
-		p.endAgent(root, "", "", "")
-	}
+	p.endAgent(p.agents[""], "", "", "")
 }
 
 // notification is a message from the runtime to itself. One that comes while

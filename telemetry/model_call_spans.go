@@ -3,6 +3,7 @@ package telemetry
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -41,16 +42,11 @@ func (p *projection) beginChat(a *agent, model string, at time.Time, more attrs)
 }
 
 func (p *projection) beginCallOf(named string, parent *span, at time.Time, more attrs) *span {
-	name := "chat"
-	as := attrs{semconv.GenAIOperationNameChat, semconv.GenAIProviderNameKey.String(p.provider)}
-	if named != "" {
-		name += " " + safeModelName(named)
-		as = as.model(semconv.GenAIRequestModelKey, named)
-	}
-	return p.beginSpan(parent, name, trace.SpanKindClient, at, append(as, more...))
+	name := strings.TrimSpace("chat " + safeModelName(named))
+	return p.beginSpan(parent, name, trace.SpanKindClient, at, append(p.modelAttributes(named), more...))
 }
 
-// modelAttributes are the attributes of the measurements of a model call.
+// modelAttributes are the attributes of a model call that its measurements have too.
 func (p *projection) modelAttributes(model string) attrs {
 	return attrs{semconv.GenAIOperationNameChat, semconv.GenAIProviderNameKey.String(p.provider)}.
 		model(semconv.GenAIRequestModelKey, model)

@@ -16,13 +16,10 @@ func enabledSignals(getenv func(string) string) (traces, metrics bool, err error
 	if strings.EqualFold(strings.TrimSpace(getenv("OTEL_SDK_DISABLED")), "true") {
 		return false, false, nil
 	}
-	if traces, err = signalEnabled("TRACES", getenv); err != nil {
-		return false, false, err
+	if traces, err = signalEnabled("TRACES", getenv); err == nil {
+		metrics, err = signalEnabled("METRICS", getenv)
 	}
-	if metrics, err = signalEnabled("METRICS", getenv); err != nil {
-		return false, false, err
-	}
-	return traces, metrics, nil
+	return traces, metrics, err
 }
 
 // signalEnabled decides whether a signal, as the variables name it, is exported.
