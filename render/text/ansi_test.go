@@ -47,6 +47,10 @@ func TestHardWrapSpans(t *testing.T) {
 	if rows := HardWrapSpans(keycap, 2, 0); len(rows) != 3 || DrawSpans(rows[1], theme.Plain()) != "1\ufe0f\u20e3" {
 		t.Errorf("a cluster over two spans gives %q", rows)
 	}
+	code := []Span{{"if person.", theme.Error}, {"name == other", theme.Text}, {".name", theme.Dim}}
+	if rows := HardWrapSpans(code, 20, 2); len(rows) != 2 || DrawSpans(rows[1], theme.Plain()) != "other.name" {
+		t.Errorf("code is broken as %q", rows)
+	}
 	if rows := HardWrapSpans(nil, 4, 0); len(rows) != 1 {
 		t.Errorf("an empty line has %d rows", len(rows))
 	}
@@ -56,9 +60,10 @@ func TestHardWrapSpansProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 12).Draw(t, "width")
+		hang := rapid.IntRange(0, max(0, width-2)).Draw(t, "hang")
 		line := []Span{{SanitizeLine(texttest.Untrusted(t)), theme.Text}, {SanitizeLine(texttest.Untrusted(t)), theme.Error}}
 		var text string
-		for _, row := range HardWrapSpans(line, width, 0) {
+		for _, row := range HardWrapSpans(line, width, hang) {
 			drawn := DrawSpans(row, theme.Dark())
 			texttest.CheckLine(t, drawn, width)
 			text += DrawSpans(row, theme.Plain())

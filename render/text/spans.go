@@ -27,13 +27,16 @@ func DrawSpans(line []Span, th *theme.Theme) string {
 
 // HardWrapSpans breaks a line of spans into lines of at most width cells, those
 // after the first narrower by hang, and keeps all characters. Tabs are expanded.
-// An empty line stays one line.
+// An empty line stays one line. With a hang, a line ends after the last blank of its
+// last third, if there is one, so that a name is seldom broken.
 func HardWrapSpans(line []Span, width, hang int) [][]Span {
 	width = max(width, 1)
 	var (
 		rows [][]Span
 		row  []Span
 		col  int
+
+		size, cut, cutCol int // bytes of row; those up to the last blank, and its column
 	)
 	for _, s := range JoinClusters(line) {
 		text := ExpandTabsAt(s.Text, col)
@@ -41,23 +44,47 @@ func HardWrapSpans(line []Span, width, hang int) [][]Span {
 		start := 0
 		for i := 0; i < len(text); {
 			n, w := unit(text[i:], width)
-			if col+w > width {
+			for col > 0 && col+w > width {
 				if i > start {
 					row = append(row, Span{text[start:i], s.Token})
 				}
-				if rows, row = append(rows, row), nil; len(rows) == 1 {
+				var rest []Span
+				if hang == 0 || 3*cutCol < 2*width {
+					cut, cutCol = size, col
+				}
+				row, rest = splitSpans(row, cut)
+				if rows, row = append(rows, row), rest; len(rows) == 1 {
 					width = max(width-hang, 1)
 				}
-				start, col = i, 0
+				start, col, size = i, col-cutCol, size-cut
+				cut, cutCol = 0, 0
 			}
 			col += w
 			i += n
+			if size += n; text[i-n] == ' ' && n == 1 {
+				cut, cutCol = size, col
+			}
 		}
 		if start < len(text) {
 			row = append(row, Span{text[start:], s.Token})
 		}
 	}
 	return append(rows, row)
+}
+
+// splitSpans cuts a row of spans after so many bytes.
+func splitSpans(row []Span, at int) (head, rest []Span) {
+	for i, s := range row {
+		if at < len(s.Text) {
+			rest = append([]Span{{s.Text[at:], s.Token}}, row[i+1:]...)
+			if row = row[:i:i]; at > 0 {
+				row = append(row, Span{s.Text[:at], s.Token})
+			}
+			return row, rest
+		}
+		at -= len(s.Text)
+	}
+	return row, nil
 }
 
 // JoinClusters gives a cluster that goes over from one span to the next, which
