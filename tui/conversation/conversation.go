@@ -294,7 +294,7 @@ func (c *Conversation) Reset() {
 		Width: options.Width, Theme: c.win.Theme, Times: options.Times, Location: c.win.Zone,
 		Home: c.win.Config.Home, Dir: c.Info.Dir, SplitDiffs: options.SplitDiffs,
 	})
-	c.Pane.Density, c.Pane.Images, c.Pane.Outside = density, c.win.Images, c.ModelView.Removed
+	c.Pane.Density, c.Pane.Images, c.Pane.Outside, c.Pane.Air = density, c.win.Images, c.ModelView.Removed, true
 	if p := Over[*panel.Panel](c.win); p != nil && p.Body != nil {
 		c.CloseOverlays() // it was of the session that was left
 	}

@@ -83,10 +83,7 @@ func (c *core) readDirty() tea.Cmd {
 // left out: what there is to do first, and then the facts.
 func (v *view) greeting(height int, recents Recents) []string {
 	c := v.win.Front.first
-	said := v.win.Front.Pane.View()
-	if len(said) > 0 {
-		said = append([]string{""}, said...)
-	}
+	said := v.win.Front.Pane.View() // with air above
 	c.tried, c.recent, c.reopens = 0, 0, false
 	facts := c.facts()
 	top, short := c.welcome(facts), c.welcome([]fact{facts[0], facts[2]})

@@ -35,6 +35,7 @@ type Pane struct {
 	// shown.
 	counted, news int
 
+	Air      bool // there is a blank line above the first entry
 	Expanded bool // every entry is shown whole
 	Thinking bool // reasoning is shown whole
 
@@ -137,7 +138,10 @@ func (p *Pane) Lines(i, unit int) []string {
 		return nil
 	}
 	prev := p.Above(i)
-	if prev < 0 {
+	switch {
+	case prev < 0 && p.Air:
+		return []string{""}
+	case prev < 0:
 		return nil
 	}
 	return render.Space(p.Timeline.At(prev), e, p.Options(e))
@@ -358,7 +362,11 @@ func (p *Pane) Home() {
 		return
 	}
 	p.Floor = Spot{}
-	if at, ok := p.Forth(Place{Unit: -1}); ok {
+	at, ok := Place{Unit: -1}, true
+	if len(p.Lines(0, -1)) == 0 {
+		at, ok = p.Forth(at)
+	}
+	if ok {
 		p.Settle(at)
 	}
 }
