@@ -203,7 +203,7 @@ func TestModelFollows(t *testing.T) {
 		}
 	}
 	const (
-		notices = "user: notices\nassistant: Three notices follow: an information, a warning and an error.\n"
+		notices = "user: notices\nassistant: Three notices follow: a note, a warning and an error.\n"
 		retried = "user: retry\nassistant: The first attempt was cut off and taken back; this is the second. The model never saw the first.\n"
 		rest    = "assistant: Each level has its own mark, so that you can tell them apart without colours.\n"
 	)

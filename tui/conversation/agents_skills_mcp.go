@@ -179,7 +179,7 @@ func (c *mcp) showMcp(name string) tea.Cmd {
 		switch {
 		case chosen < 0 && len(all) > 0:
 			c.ShowHint("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
-		case c.Opens(len(all) > 0, "No MCP servers are configured.", "The MCP servers are here: /mcp shows them."):
+		case c.Opens(len(all) > 0, "No MCP servers. Add them in ~/.copilot/mcp-config.json or .mcp.json.", "The MCP servers are here: /mcp shows them."):
 			c.OpenMcp(s, all, all[chosen].Name)
 		}
 		return nil

@@ -95,7 +95,7 @@ func (v *view) greeting(height int, recents Recents) []string {
 		do = nil
 	}
 	if len(top)+len(said) > height && len(said) > 0 {
-		return said[1:]
+		return said
 	}
 	if len(do) > 0 {
 		c.tried = len(c.tries())

@@ -43,11 +43,11 @@ func (c *promptQueue) showQueue(string) tea.Cmd {
 	}
 	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Queued prompts", Live: c.pendingRows}
 	p.More = []picker.Key{
-		{Action: "list-queue.reword", Title: "reword", Do: Doing(c.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
+		{Action: "list-queue.reword", Title: "edit", Do: Doing(c.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
 			c.Reword(w)
 			return nil
 		}))},
-		{Action: "list-drop", Title: "take back", Do: Doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+		{Action: "list-drop", Title: "remove", Do: Doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return c.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
 				c.win.Stash(c.Composer.Drafts(w.Text)[0], "removed from the queue")
 			})
@@ -164,9 +164,9 @@ func (c *promptQueue) reworded() tea.Cmd {
 		c.stopRewording()
 		return c.ShowHint("The prompt stays as it was.")
 	case strings.TrimSpace(text) == "":
-		return c.ShowHint("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
+		return c.ShowHint("An empty prompt cannot be queued: {queued} removes it, {interrupt} leaves it as it was.")
 	case attaches(d):
-		return c.ShowHint("A prompt that waits takes no more attachments: remove them, or send another one.")
+		return c.ShowHint("A queued prompt takes no more attachments: remove them, or send another prompt.")
 	}
 	keep := c.draft.take()
 	if w.away {
@@ -188,7 +188,7 @@ func (c *promptQueue) reworded() tea.Cmd {
 			c.ShowHint("It was sent as it was, meanwhile; your words are in the composer.")
 			c.draft.giveBack(d)
 		default:
-			c.ShowHint("Reworded; it waits in its place.")
+			c.ShowHint("Changed; it keeps its place in the queue.")
 		}
 		return c.readPending()
 	}))
