@@ -12,6 +12,6 @@ type LoadReporter interface {
 type Loaded struct {
 	Instructions []string // the files with instructions for the model, as seen from the folder
 	Skills       []string // that are switched on, without those that the agent brings along
-	Hooks        []string // the moments at which commands run by themselves, such as "sessionStart"
+	Hooks        []string // the moments at which commands run by themselves, such as "sessionStart", or the files that name them
 	Wrong        []string // what could not be loaded, in the agent's words
 }

@@ -55,6 +55,11 @@ func (s *Session) loaded(ctx context.Context) (loaded session.Loaded, err error)
 			loaded.Hooks = append(loaded.Hooks, h.HookType)
 		}
 	}
+	for _, c := range f.loads { // the runtime does not list those of a folder trusted for a session
+		if len(found.Hooks) == 0 && c.What == "hooks" {
+			loaded.Hooks = append(loaded.Hooks, c.Path)
+		}
+	}
 	loaded.Wrong = slices.Concat(found.Errors, found.Warnings)
 	return loaded, nil
 }

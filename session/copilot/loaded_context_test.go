@@ -21,11 +21,11 @@ func TestLoaded(t *testing.T) {
 	if !reflect.DeepEqual(got, session.Loaded{}) {
 		t.Errorf("before the folder is trusted: %+v", got)
 	}
-	b.trustFolder(s, r, true)
+	b.trustFolder(s, r, false)
 	got, err = s.Loaded(t.Context())
 	b.must(err)
 	want := session.Loaded{
-		Instructions: []string{".github/copilot-instructions.md", "AGENTS.md"}, Skills: []string{"wave"}, Hooks: []string{"sessionStart"},
+		Instructions: []string{".github/copilot-instructions.md", "AGENTS.md"}, Skills: []string{"wave"}, Hooks: []string{".github/hooks/a.json"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
