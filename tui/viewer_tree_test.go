@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -139,5 +140,30 @@ func TestDiffOpensOverNothing(t *testing.T) {
 		if conversation.Over[*viewer.Viewer](sc.m.win) != nil {
 			t.Errorf("%s: it opened", turned)
 		}
+	}
+}
+
+// TestCommit: the agent is asked to commit, with what the user says about it, once there is
+// something to commit; else the user is told why not, and nothing is sent.
+func TestCommit(t *testing.T) {
+	t.Parallel()
+	sc := inCheckout(t)
+	sc.command("/commit name the ticket")
+	sent := fmt.Sprint(sc.s.calls)
+	if len(sc.s.calls) != 1 || !strings.Contains(sent, "git commit") || !strings.Contains(sent, "About the commit: name the ticket") {
+		t.Errorf("sent %s", sent)
+	}
+	clean := inCheckout(t)
+	dir := clean.m.win.Front.Info.Dir
+	git(t, dir, "add", "-A")
+	commit(t, dir, "second")
+	clean.command("/commit")
+	clean.contains("no file has changed since the last commit")
+	none := newScenario(t, nil)
+	none.m.win.Front.Info.Dir = t.TempDir()
+	none.command("/commit")
+	none.contains("is in no git")
+	if len(clean.s.calls)+len(none.s.calls) > 0 {
+		t.Errorf("sent %s %s", clean.s.calls, none.s.calls)
 	}
 }

@@ -152,7 +152,10 @@ func summarySteps() []step {
 	sum := func(key string, number int) step {
 		return step{row: "compact", key: key, want: times("The conversation so far was summarised", number)}
 	}
-	return []step{sum("/compact", 1), sum("/summarize", 2)}
+	return []step{
+		sum("/compact", 1), sum("/summarize", 2),
+		{row: "commit", key: "/commit", want: sees("is in no git repository")},
+	}
 }
 
 // reportSteps show what there is to know of a session.

@@ -152,6 +152,7 @@ func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a 
 		"rename":         c.titles.rename,
 		"rewind":         c.Checkpoints.rewind,
 		"redo":           c.Checkpoints.redo,
+		"commit":         c.Queue.commit,
 		"compact":        c.Checkpoints.compact,
 		"session":        c.Reports.showSession,
 		"context":        c.Reports.showContext,

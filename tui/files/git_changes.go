@@ -3,6 +3,7 @@ package files
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -87,6 +88,22 @@ func Dirty(ctx context.Context, dir string) (bool, error) {
 	}
 	out, err := runGit(ctx, git, root, maxListed, plain, "status", "--porcelain", "-z", "--ignore-submodules=all")
 	return len(out) > 0, err
+}
+
+// Uncommitted returns nil if a file of the checkout that dir is in differs from the last
+// commit, else why there is nothing to commit.
+func Uncommitted(ctx context.Context, dir string) error {
+	if _, err := exec.LookPath("git"); err != nil {
+		return errors.New("git is not installed, or not in the PATH")
+	}
+	if Root(dir) == "" {
+		return errors.New("the folder " + dir + " is in no git repository")
+	}
+	c, err := Changes(ctx, dir, "")
+	if err == nil && c.Diff == "" {
+		err = errors.New("no file has changed since the last commit")
+	}
+	return err
 }
 
 // withoutFilters are the settings with which git runs none of the filters that are
