@@ -55,6 +55,9 @@ func TestCompletion(t *testing.T) {
 		{[]string{"sessions", "export", "--output", ""}, "", files},
 		{[]string{"report", ""}, "", files},
 		{[]string{"doctor", ""}, "", nothing},
+		{[]string{"mcp", ""}, "add edit get list remove try", nothing},
+		{[]string{"mcp", "add", "--scope", ""}, "user project", nothing},
+		{[]string{"mcp", "add", "--transport", ""}, "stdio http sse", nothing},
 		{[]string{"completion", ""}, "bash zsh fish", nothing},
 		{[]string{"--resu"}, "--resume", nothing},
 	} {

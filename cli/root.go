@@ -12,6 +12,7 @@ import (
 	"parley/cli/config"
 	"parley/cli/doctor"
 	"parley/cli/headless"
+	"parley/cli/mcp"
 	"parley/cli/observe"
 	"parley/cli/print"
 	"parley/cli/process"
@@ -83,7 +84,7 @@ func withCommands(cmd *cobra.Command, c process.Console) *cobra.Command {
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
 		print.Command(c), sessions.Command(c, func() error { return chat.Browse(c) }), config.Command(c), config.KeysCommand(c),
-		doctor.Command(c), completionCommand(c), report.Command(c),
+		mcp.Command(c), doctor.Command(c), completionCommand(c), report.Command(c),
 	)
 	_ = cmd.RegisterFlagCompletionFunc("resume", sessions.CompleteID(c)) // no other command has the flag
 	finish(cmd)

@@ -34,6 +34,22 @@ func Put(ctx context.Context, path, name string, value any) error {
 	if path == "" {
 		return errors.New("there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set")
 	}
+	return Rewrite(ctx, path, func(text []byte) ([]byte, error) { return edit(path, text, s, value) })
+}
+
+// ReadText returns the text of a file of the user's; nil if it is not there. It never waits.
+func ReadText(path string) ([]byte, error) {
+	text, err := readFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, unreadable(path, err)
+	}
+	return text, nil
+}
+
+// Rewrite puts what edit makes of the text of a file in its place, at once. The text is
+// nil if the file is not there; it is made then, with its folder. A link to a file elsewhere
+// stays one. Whoever writes in the folder at the same time waits, as long as ctx lasts.
+func Rewrite(ctx context.Context, path string, edit func(text []byte) ([]byte, error)) error {
 	file := follow(path)
 	unlock, err := lock(ctx, filepath.Dir(file))
 	if err != nil {
@@ -44,7 +60,7 @@ func Put(ctx context.Context, path, name string, value any) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return unreadable(path, err)
 	}
-	changed, err := edit(path, text, s, value)
+	changed, err := edit(text)
 	if err != nil || bytes.Equal(changed, text) {
 		return err
 	}

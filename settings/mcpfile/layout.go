@@ -27,7 +27,8 @@ func (o object) index(name string) int {
 	return slices.IndexFunc(o.members, func(m member) bool { return m.name == name })
 }
 
-// locate finds the object of a text, and in it the object of the servers.
+// locate finds the object of a text, and in it the object of the servers. That is the
+// whole where it has no mcpServers and nothing but servers.
 func locate(text []byte) (root, servers object, err error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return root, servers, nil
@@ -38,8 +39,16 @@ func locate(text []byte) (root, servers object, err error) {
 	}
 	if i := root.index("mcpServers"); i >= 0 {
 		servers, err = members(text[:root.members[i].end], root.members[i].value)
+		return root, servers, err
 	}
-	return root, servers, err
+	other := slices.ContainsFunc(root.members, func(m member) bool {
+		s, err := members(text[:m.end], m.value)
+		return err != nil || s.index("command") < 0 && s.index("url") < 0
+	})
+	if len(root.members) > 0 && !other {
+		servers = root
+	}
+	return root, servers, nil
 }
 
 // members finds the members of the object that begins at an offset and ends the text.
@@ -105,6 +114,17 @@ func lineIndent(text []byte, at int) (string, bool) {
 	line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
 	rest := bytes.TrimLeft(line, " \t")
 	return string(line[:len(line)-len(rest)]), len(rest) == 0
+}
+
+// margin is the white space before the last line of a value, if it is before all lines but
+// the first.
+func margin(value []byte) string {
+	before, _ := lineIndent(value, len(value))
+	lines := strings.Split(string(value), "\n")[1:]
+	if slices.ContainsFunc(lines, func(l string) bool { return !strings.HasPrefix(l, before) }) {
+		return ""
+	}
+	return before
 }
 
 // indentUnit is by how much the text indents what is inside of something.

@@ -33,6 +33,37 @@ func UserPath(env []string, home string) string {
 	return filepath.Join(dir, "mcp-config.json")
 }
 
+// ProjectPaths returns the files that the agent reads in a folder, the nearest first, and
+// the one that a server is added to: it looks in dir and in the folders above it, as far as
+// the root of the Git repository. exists reports whether there is a file or a folder.
+func ProjectPaths(dir string, exists func(path string) bool) (found []string, add string) {
+	places := []string{dir}
+	for place := dir; ; place = filepath.Dir(place) {
+		if place != dir {
+			places = append(places, place)
+		}
+		if exists(filepath.Join(place, ".git")) {
+			break
+		}
+		if filepath.Dir(place) == place { // no repository
+			places = places[:1]
+			break
+		}
+	}
+	for _, place := range places {
+		for _, name := range ProjectNames {
+			if path := filepath.Join(place, name); exists(path) {
+				found = append(found, path)
+				break
+			}
+		}
+	}
+	if len(found) > 0 {
+		return found, found[0]
+	}
+	return nil, filepath.Join(places[len(places)-1], ProjectNames[0])
+}
+
 // Server is an MCP server: a program that the agent starts, or a URL.
 type Server struct {
 	Name    string            `json:"-"`
@@ -113,7 +144,8 @@ func parseServer(name string, raw []byte, line int) Server {
 	return s
 }
 
-// Raw returns the value of a server as the file has it.
+// Raw returns the value of a server as the file has it, not indented further than its first
+// line.
 func Raw(text []byte, name string) ([]byte, error) {
 	_, at, err := locate(text)
 	if err != nil {
@@ -123,7 +155,8 @@ func Raw(text []byte, name string) ([]byte, error) {
 	if i < 0 {
 		return nil, ErrNoServer
 	}
-	return bytes.Clone(text[at.members[i].value:at.members[i].end]), nil
+	value := text[at.members[i].value:at.members[i].end]
+	return bytes.ReplaceAll(value, []byte("\n"+margin(value)), []byte("\n")), nil
 }
 
 // Add returns a text with another server behind those that it has.
@@ -158,7 +191,7 @@ func Add(text []byte, s Server) ([]byte, error) {
 	return at.add(text, string(name)+": "+indented(value, before+unit, unit), before, unit), nil
 }
 
-// Replace returns a text with another value, a JSON object, of a server.
+// Replace returns a text with another value, a JSON object as Raw returns it, of a server.
 func Replace(text []byte, name string, value []byte) ([]byte, error) {
 	_, at, err := locate(text)
 	if err != nil {
@@ -179,6 +212,8 @@ func Replace(text []byte, name string, value []byte) ([]byte, error) {
 	if s.Err != nil {
 		return nil, s.Err
 	}
+	was := text[at.members[i].value:at.members[i].end]
+	value = bytes.ReplaceAll(value, []byte("\n"), []byte("\n"+margin(was)))
 	return slices.Concat(text[:at.members[i].value], value, text[at.members[i].end:]), nil
 }
 

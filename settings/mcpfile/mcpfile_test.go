@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +84,28 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestProjectPaths finds the files that the agent reads.
+func TestProjectPaths(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		there string // what exists
+		found string
+		add   string
+	}{
+		{"", "", "/a/b/c/.mcp.json"},
+		{"/a/.mcp.json", "", "/a/b/c/.mcp.json"}, // not in a repository
+		{"/a/.git", "", "/a/.mcp.json"},
+		{"/a/.git /a/.mcp.json /a/.github/mcp.json", "/a/.mcp.json", "/a/.mcp.json"},
+		{"/a/.git /a/.github/mcp.json /a/b/c/.mcp.json", "/a/b/c/.mcp.json /a/.github/mcp.json", "/a/b/c/.mcp.json"},
+		{"/a/b/.git /a/.mcp.json", "", "/a/b/.mcp.json"},
+	} {
+		found, add := ProjectPaths("/a/b/c", func(path string) bool { return slices.Contains(strings.Fields(c.there), path) })
+		if strings.Join(found, " ") != c.found || add != c.add {
+			t.Errorf("%q: %q, %q", c.there, found, add)
+		}
+	}
+}
+
 // TestEdit shows where an edit goes.
 func TestEdit(t *testing.T) {
 	t.Parallel()
@@ -92,10 +115,11 @@ func TestEdit(t *testing.T) {
 			"\n\t\"env\": {\n\t\t\"A\": \"1\",\n\t\t\"B\": \"2\"\n\t},\n\t\"tools\": [\n\t\t\"*\"\n\t]\n}")
 	}
 	for before, want := range map[string]string{
-		"":                             "{\n  \"mcpServers\": {\n    " + block("    ", "  ") + "\n  }\n}\n",
-		"{}\n":                         "{\n  \"mcpServers\": {\n    " + block("    ", "  ") + "\n  }\n}\n",
-		"{\n\t\"x\": 1\n}\n":           "{\n\t\"x\": 1,\n\t\"mcpServers\": {\n\t\t" + block("\t\t", "\t") + "\n\t}\n}\n",
-		"{\n  \"mcpServers\": {}\n}\n": "{\n  \"mcpServers\": {\n    " + block("    ", "  ") + "\n  }\n}\n",
+		"":                                "{\n  \"mcpServers\": {\n    " + block("    ", "  ") + "\n  }\n}\n",
+		"{}\n":                            "{\n  \"mcpServers\": {\n    " + block("    ", "  ") + "\n  }\n}\n",
+		"{\n\t\"x\": 1\n}\n":              "{\n\t\"x\": 1,\n\t\"mcpServers\": {\n\t\t" + block("\t\t", "\t") + "\n\t}\n}\n",
+		"{\n  \"mcpServers\": {}\n}\n":    "{\n  \"mcpServers\": {\n    " + block("    ", "  ") + "\n  }\n}\n",
+		"{\n  \"a\": {\"url\": \"x\"}\n}": "{\n  \"a\": {\"url\": \"x\"},\n  " + block("  ", "  ") + "\n}",
 		"{\r\n \"mcpServers\": {\r\n  \"a\": {}\r\n }\r\n}": "{\r\n \"mcpServers\": {\r\n  \"a\": {},\r\n  " +
 			strings.ReplaceAll(block("  ", " "), "\n", "\r\n") + "\r\n }\r\n}",
 	} {
@@ -116,12 +140,20 @@ func TestEdit(t *testing.T) {
 	if err != nil || string(got) != before+`{"command": "y"}`+after {
 		t.Errorf("%v\n%s", err, got)
 	}
+	raw, err := Raw([]byte(written), "ctx")
+	if err != nil || !strings.HasSuffix(string(raw), ",\n  \"unknown\": {\"b\": 1, \"a\": 2}\n}") {
+		t.Errorf("%s, %v", raw, err)
+	}
+	got, err = Replace([]byte(written), "ctx", bytes.Replace(raw, []byte(`"npx"`), []byte(`"bunx"`), 1))
+	if err != nil || string(got) != strings.Replace(written, `"npx"`, `"bunx"`, 1) {
+		t.Errorf("%v\n%s", err, got)
+	}
 	for _, value := range []string{"", "3", "{}", `{"command":"x"} {}`, `{"command":"x"}, "more": {}`, `{"url":"ftp://x"}`} {
 		if got, err := Replace([]byte(written), "ctx", []byte(value)); err == nil {
 			t.Errorf("%q: %s", value, got)
 		}
 	}
-	raw, err := Raw([]byte(written), "notion")
+	raw, err = Raw([]byte(written), "notion")
 	if err != nil || !bytes.HasPrefix(raw, []byte(`{"type": "http"`)) || !bytes.HasSuffix(raw, []byte("}}")) {
 		t.Errorf("%s, %v", raw, err)
 	}
@@ -185,6 +217,15 @@ func TestAddRemove(t *testing.T) {
 		all, err := Parse(added)
 		if err != nil || !reflect.DeepEqual(all[len(all)-1], s) {
 			t.Fatalf("%+v, %v, want %+v in\n%s", all, err, s, added)
+		}
+		for _, each := range all {
+			raw, err := Raw(added, each.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if same, err := Replace(added, each.Name, raw); err == nil && !bytes.Equal(same, added) {
+				t.Fatalf("%s is replaced by itself:\n%s\n%s", each.Name, added, same)
+			}
 		}
 		after, err := Remove(added, s.Name)
 		if err != nil {

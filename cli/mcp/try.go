@@ -1,0 +1,211 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"parley/cli/process"
+	"parley/render/text"
+	"parley/settings/environ"
+	"parley/settings/mcpfile"
+)
+
+const (
+	mostTools  = 1000 // that are asked for
+	tailBytes  = 2048 // kept of what a program writes to its standard error
+	endsWithin = time.Second
+)
+
+// tryCommand starts a server and lists its tools.
+func (m *manager) tryCommand() *cobra.Command {
+	timeout := 0
+	cmd := &cobra.Command{
+		Use: "try NAME", Short: "Start a server, list its tools, and end it", Args: oneName, ValidArgsFunction: m.completeName,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if timeout <= 0 {
+				return errors.New("--timeout is a number of seconds above 0")
+			}
+			return process.Fail(untilSignal(func(ctx context.Context) error {
+				return m.try(ctx, args[0], time.Duration(timeout)*time.Second)
+			}))
+		},
+	}
+	cmd.Flags().IntVar(&timeout, "timeout", 30, "how many `seconds` it may take")
+	return cmd
+}
+
+func (m *manager) try(ctx context.Context, name string, timeout time.Duration) error {
+	f, s, err := m.find(name)
+	if err == nil {
+		err = f.at(s.Err)
+	}
+	if err != nil {
+		return err
+	}
+	m.note("Trying " + plain(what(s)))
+	ctx, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
+	var about string
+	var tools []*sdk.Tool
+	if s.Remote() {
+		about, tools, err = toolsOf(ctx, m.remote(s))
+	} else {
+		about, tools, err = m.local(ctx, s)
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("%s did not answer in %s; --timeout gives it longer", name, timeout)
+	case err != nil:
+		return fmt.Errorf("%s does not work: %w", name, err)
+	}
+	return m.listTools(name, about, tools)
+}
+
+// listTools writes the tools of a server one below another.
+func (m *manager) listTools(name, about string, tools []*sdk.Tool) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s works (%s): %s\n", plain(name), plain(about), text.Count(len(tools), "tool"))
+	widest := 0
+	for _, t := range tools {
+		widest = max(widest, min(30, text.Width(plain(t.Name))))
+	}
+	for _, t := range tools {
+		first, _, _ := strings.Cut(strings.TrimSpace(t.Description), "\n")
+		called := plain(t.Name)
+		called += text.Spaces(widest - text.Width(called))
+		b.WriteString(strings.TrimRight("  "+called+"  "+plain(first), " ") + "\n")
+	}
+	_, err := m.Out.WriteString(b.String())
+	return err
+}
+
+// toolsOf connects to a server, and returns what it is called and its tools.
+func toolsOf(ctx context.Context, t sdk.Transport) (about string, tools []*sdk.Tool, err error) {
+	client := sdk.NewClient(&sdk.Implementation{Name: "parley", Version: process.Version()},
+		&sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+	session, err := client.Connect(ctx, t, nil)
+	if err != nil {
+		return "", nil, err
+	}
+	defer func() { _ = session.Close() }()
+	about = "without a name"
+	if r := session.InitializeResult(); r != nil && r.ServerInfo != nil {
+		about = strings.TrimSpace(r.ServerInfo.Name + " " + r.ServerInfo.Version)
+	}
+	if r := session.InitializeResult(); r != nil && (r.Capabilities == nil || r.Capabilities.Tools == nil) {
+		return about, nil, nil // asking would be an error
+	}
+	for tool, err := range session.Tools(ctx, nil) {
+		if err != nil {
+			return about, nil, err
+		}
+		if tools = append(tools, tool); len(tools) == mostTools {
+			break
+		}
+	}
+	return about, tools, nil
+}
+
+// local starts a program as the agent does, and returns its tools. All that it started
+// ends with it.
+func (m *manager) local(ctx context.Context, s mcpfile.Server) (about string, tools []*sdk.Tool, err error) {
+	words := make([]string, len(s.Args))
+	for i, a := range s.Args {
+		words[i] = m.expand(a)
+	}
+	cmd := exec.CommandContext(ctx, m.expand(s.Command), words...)
+	cmd.Dir = filepath.Join(m.folder.Dir, s.Dir)
+	if filepath.IsAbs(s.Dir) {
+		cmd.Dir = s.Dir
+	}
+	cmd.Env = slices.Clone(m.Env)
+	for name, value := range s.Env {
+		cmd.Env = append(cmd.Env, name+"="+m.expand(value))
+	}
+	var said tail
+	cmd.Stderr = &said
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	group := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.Cancel, cmd.WaitDelay = group, endsWithin
+	about, tools, err = toolsOf(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: endsWithin})
+	if cmd.Process != nil {
+		_ = group() // what it started and left; none is the rule
+	}
+	if wrote := plain(string(said)); err != nil && wrote != "" {
+		err = fmt.Errorf("%w; it wrote: %s", err, redacted(wrote))
+	}
+	return about, tools, err
+}
+
+// tail keeps the end of what is written to it.
+type tail []byte
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	*t = append(*t, p...)
+	*t = (*t)[max(0, len(*t)-tailBytes):]
+	return len(p), nil
+}
+
+// variable is a variable of the environment in a file of servers, as ${NAME} or
+// ${NAME:-otherwise}.
+var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
+
+// expand puts the values of variables in a text, as the agent does. One that is not set
+// and has no other value stays.
+func (m *manager) expand(s string) string {
+	return variable.ReplaceAllStringFunc(s, func(found string) string {
+		parts := variable.FindStringSubmatch(found)
+		switch value := environ.Get(m.Env, parts[1]); {
+		case value != "":
+			return value
+		case strings.Contains(found, ":-"):
+			return parts[2]
+		}
+		return found
+	})
+}
+
+// remote connects to a URL as the agent does.
+func (m *manager) remote(s mcpfile.Server) sdk.Transport {
+	address := m.expand(s.URL)
+	headers := map[string]string{}
+	for name, value := range s.Headers {
+		headers[name] = m.expand(value)
+	}
+	client := &http.Client{Transport: withHeaders{headers, address}}
+	if s.Kind() == "sse" {
+		return &sdk.SSEClientTransport{Endpoint: address, HTTPClient: client}
+	}
+	return &sdk.StreamableClientTransport{Endpoint: address, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true}
+}
+
+// withHeaders sends headers to the host of an address, and to no other that it leads to.
+type withHeaders struct {
+	headers map[string]string
+	address string
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
+	if to, err := url.Parse(w.address); err == nil && to.Host == r.URL.Host && to.Scheme == r.URL.Scheme {
+		r = r.Clone(r.Context())
+		for name, value := range w.headers {
+			r.Header.Set(name, value)
+		}
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
