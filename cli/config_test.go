@@ -107,11 +107,11 @@ func TestConfigShow(t *testing.T) {
 		if n := lines[s.Name]; n > 0 {
 			from = fmt.Sprintf("  # line %d", n)
 		}
-		if at := file.Lines[s.Name]; !strings.HasSuffix(printed[at-1], from) || printed[at-2] != "# "+s.Short {
-			t.Errorf("%s: %q, want %q and %q", s.Name, printed[at-2:at], s.Short, from)
+		if at := file.Lines[s.Name]; !strings.HasSuffix(printed[at-1], from) || printed[at-2] != "# "+s.Title {
+			t.Errorf("%s: %q, want %q and %q", s.Name, printed[at-2:at], s.Title, from)
 		}
 		row := all.Settings[i]
-		if row.Name != s.Name || row.Doc != s.Short || row.Line != lines[s.Name] || !slices.Equal(row.Words, s.Words) ||
+		if row.Name != s.Name || row.Doc != s.Title || row.Line != lines[s.Name] || !slices.Equal(row.Words, s.Words) ||
 			sameJSON(t, row.Value) != sameJSON(t, value) || sameJSON(t, row.Default) != sameJSON(t, s.Default) {
 			t.Errorf("%s as JSON: %+v", s.Name, row)
 		}
