@@ -108,6 +108,13 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.m.win.Front.Nav.Step(false)
 			return sc
 		},
+		"block-links": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "")
+			sc.say(session.Event{Body: session.AssistantMessage{MessageID: "m", Content: "See https://example.com/x."}})
+			sc.m.win.Front.Nav.Browse()
+			return sc
+		},
 		"block-save": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
