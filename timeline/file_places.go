@@ -66,8 +66,7 @@ func pathBefore(s string) string {
 
 // inPath reports whether r can stand in a path that is recognised in a text.
 func inPath(r rune) bool {
-	return strings.ContainsRune("._-/+@~$[]", r) ||
-		r != ':' && inAddress(r) && (r >= utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r))
+	return strings.ContainsRune("._-/+@~$[]", r) || inAddress(r) && (r >= utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // lineNumber is the number from 1 at the start of s and its length; 0 if there is none, or

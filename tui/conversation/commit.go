@@ -14,10 +14,14 @@ import (
 // commitPrompt asks the agent to commit. Its commands are asked for as any others.
 const commitPrompt = `Commit the changes in this repository.
 
-1. Look at them first: run git status and git diff --staged. If nothing is staged, run git diff too, and read the files that are not tracked.
-2. If something is staged, commit exactly that. Else stage the files that belong together, by name. Leave out secrets, build output and what is unrelated, and say what you left out.
-3. Write the message in the style of git log -10: a short subject that says what changes, and a body only where the reason is not plain from the diff.
-4. Commit with one git commit command that has the whole message in it. Do not push, do not amend, skip no hook, and change no other file. If a hook fails, show what it printed and stop.`
+1. Look at them first: run git status and git diff --staged. If nothing is staged, run git diff too,
+   and read the files that are not tracked.
+2. If something is staged, commit exactly that. Else stage the files that belong together, by name.
+   Leave out secrets, build output and what is unrelated, and say what you left out.
+3. Write the message in the style of git log -10: a short subject that says what changes, and a body
+   only where the reason is not plain from the diff.
+4. Commit with one git commit command that has the whole message in it. Do not push, do not amend,
+   skip no hook, and change no other file. If a hook fails, show what it printed and stop.`
 
 // commit lets the agent write a commit message and commit, once it is known that there is
 // something to commit.

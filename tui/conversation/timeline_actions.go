@@ -133,7 +133,9 @@ func (c *blockActions) showDiff(string) tea.Cmd {
 	if c.Info.Remote {
 		dir = "" // it is on another machine
 	}
-	return ask(c.core, "find what else changed", func(ctx context.Context) (viewer.Trees, error) { return viewer.ReadTrees(ctx, dir, base) },
+	return ask(c.core, "find what else changed", func(ctx context.Context) (viewer.Trees, error) {
+		return viewer.ReadTrees(ctx, dir, base)
+	},
 		func(t viewer.Trees) tea.Cmd {
 			switch {
 			case asked != nil && Over[*viewer.Viewer](c.win) == asked:
