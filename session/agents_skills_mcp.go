@@ -27,6 +27,9 @@ type McpManager interface {
 	McpTools(ctx context.Context, server string) ([]McpTool, error)
 	EnableMcp(ctx context.Context, server string, on bool) error
 	RestartMcp(ctx context.Context, server string) error
+	// ReloadMcp reads the files of servers again: it starts those that are new, and ends
+	// those that are not there any more.
+	ReloadMcp(ctx context.Context) error
 }
 
 // McpTool is one tool of a server.

@@ -219,6 +219,11 @@ func (s *scriptedSession) EnableMcp(_ context.Context, server string, on bool) e
 	return s.fail
 }
 
+func (s *scriptedSession) ReloadMcp(context.Context) error {
+	s.note("reload mcp")
+	return s.fail
+}
+
 func (s *scriptedSession) RestartMcp(_ context.Context, server string) error {
 	s.note("restart %s", server)
 	return s.fail

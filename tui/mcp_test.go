@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -57,6 +58,27 @@ func TestToolsAreReadAgain(t *testing.T) {
 	sc.command("/mcp")
 	sc.say(session.Event{Agent: "a", Ephemeral: true, Body: session.SessionToolsUpdated{Model: "other"}})
 	sc.lacks("other")
+}
+
+// TestReloadServers: /mcp reload has the files of the servers read again and shows what there
+// is then; enter shows the tools of one.
+func TestReloadServers(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.command("/mcp reload")
+	if !slices.Contains(sc.s.calls, "reload mcp") {
+		t.Errorf("did %q", sc.s.calls)
+	}
+	sc.contains("weather")
+	sc.step("key", "enter")
+	sc.contains("reads a note")
+	sc.step("key", "esc")
+	sc.s.fail = errors.New("the file is broken")
+	sc.command("/mcp reload")
+	sc.contains("the file is broken")
+	sc.s.fail, sc.s.servers = nil, []session.McpServer{}
+	sc.command("/mcp")
+	sc.contains("parley mcp add adds one")
 }
 
 // TestUpdatesWithoutServers: an agent that has none is not asked.

@@ -254,7 +254,7 @@ func (m *manager) change(f file, after []byte, question, done string) error {
 	if f.scope == project {
 		m.note("The agent starts servers of a project in folders that you trust only.")
 	}
-	m.note("/restart takes it up in a session that is open.")
+	m.note("/mcp reload takes it up in a session that is open.")
 	return nil
 }
 

@@ -3,7 +3,9 @@ package copilot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"parley/session"
 )
@@ -105,6 +107,19 @@ func (e equipment) EnableMcp(ctx context.Context, server string, on bool) error 
 // RestartMcp implements session.McpManager.
 func (e equipment) RestartMcp(ctx context.Context, server string) error {
 	return attempt(e.onServer(ctx, "session.mcp.restartServer", server), "restart the MCP server %s", server)
+}
+
+// ReloadMcp implements session.McpManager. Listing the servers starts the runtime's part
+// for them, without which there is nothing to reload.
+func (e equipment) ReloadMcp(ctx context.Context) error {
+	_, err := e.servers(ctx)
+	if err == nil {
+		err = e.call(ctx, "session.mcp.reload", nil, nil)
+	}
+	if err != nil && strings.Contains(err.Error(), "not available") {
+		err = fmt.Errorf("the agent reads no files of servers here, as the folder is not trusted (%w)", err)
+	}
+	return attempt(err, "reload the MCP servers")
 }
 
 // onServer makes a call about a server, if there is one of that name: the

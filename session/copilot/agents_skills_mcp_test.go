@@ -159,6 +159,48 @@ func TestMcpServers(t *testing.T) {
 	}
 }
 
+// TestReloadMcp takes up what was added to the file of a folder, and what was removed, but
+// nothing of a folder that is not trusted.
+func TestReloadMcp(t *testing.T) {
+	b := on(t, llm.Script{"a": {{Text: "A."}}})
+	self, err := os.Executable()
+	b.must(err)
+	configure := func(names ...string) {
+		t.Helper()
+		servers := object{}
+		for _, name := range names {
+			servers[name] = object{"command": self, "env": object{role: "mcp"}}
+		}
+		file, err := json.Marshal(object{"mcpServers": servers})
+		b.must(err)
+		b.write(".mcp.json", string(file))
+	}
+	configure("one")
+	s, r := b.open()
+	reloaded := func() (names string) {
+		t.Helper()
+		b.must(s.ReloadMcp(t.Context()))
+		servers, err := s.McpServers(t.Context())
+		b.must(err)
+		for _, m := range servers {
+			names += m.Name + " " + m.Status + " "
+		}
+		return names
+	}
+	if err := s.ReloadMcp(t.Context()); err == nil || !strings.Contains(err.Error(), "the folder is not trusted") {
+		t.Errorf("before the folder is trusted: %v", err)
+	}
+	b.trustFolder(s, r, true)
+	configure("one", "two")
+	if got := reloaded(); got != "one connected two connected " {
+		t.Errorf("one was added: %s", got)
+	}
+	configure("two")
+	if got := reloaded(); got != "two connected " {
+		t.Errorf("one was removed: %s", got)
+	}
+}
+
 // TestRestartCrashedMcp brings a server back that has died.
 func TestRestartCrashedMcp(t *testing.T) {
 	b := on(t, llm.Script{"call": {{Calls: []llm.Call{{Name: "asker-quiet"}}}, {Text: "Called."}}})

@@ -25,7 +25,7 @@ func patience(method string) (d time.Duration, bounded bool) {
 	case "session.history.compact", "session.ui.ephemeralQuery": // a model writes the answer
 	case "session.commands.invoke": // a command may ask a model, and does what it likes
 	case "session.shell.executeUserRequested": // the user's own command runs
-	case "session.mcp.list", "session.mcp.listTools", "session.mcp.enable", "session.mcp.restartServer":
+	case "session.mcp.list", "session.mcp.listTools", "session.mcp.enable", "session.mcp.restartServer", "session.mcp.reload":
 		// The servers start first, and may wait until somebody has signed in.
 	case "session.create", "session.resume", "session.getMessages", "sessions.fork", "sessions.list",
 		"session.history.listRewindPoints", "session.history.previewRewind", "session.history.rewind",

@@ -154,6 +154,9 @@ func (e *equipment) RestartMcp(_ context.Context, name string) error {
 	})
 }
 
+// ReloadMcp implements session.McpManager. The demo reads no files, so that nothing changes.
+func (*equipment) ReloadMcp(context.Context) error { return nil }
+
 // connect starts a server.
 func (e *equipment) connect(m *session.McpServer) {
 	e.serverStatus(m, pending)

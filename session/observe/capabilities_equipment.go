@@ -131,3 +131,8 @@ func (s *observedSession) EnableMcp(ctx context.Context, server string, on bool)
 func (s *observedSession) RestartMcp(ctx context.Context, server string) error {
 	return set(s, "restart MCP server", func(c session.McpManager) error { return c.RestartMcp(ctx, server) })
 }
+
+// ReloadMcp implements session.McpManager.
+func (s *observedSession) ReloadMcp(ctx context.Context) error {
+	return set(s, "reload MCP servers", func(c session.McpManager) error { return c.ReloadMcp(ctx) })
+}

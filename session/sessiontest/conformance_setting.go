@@ -123,6 +123,7 @@ func (s *suite) skills(manager session.SkillManager) {
 }
 
 func (s *suite) servers(manager session.McpManager) {
+	s.must("reload the MCP servers", manager.ReloadMcp(s.Context()))
 	all, err := manager.McpServers(s.Context())
 	s.must("list the MCP servers", err)
 	for _, m := range all {

@@ -164,22 +164,37 @@ func (c *mcp) toolsUpdated(model string) tea.Cmd {
 	return read
 }
 
+// reloadWord is the word behind /mcp that has the files of the servers read again.
+const reloadWord = "reload"
+
 // showMcp shows the MCP servers, to switch, restart and look into them, with the
-// one chosen that is named.
+// one chosen that is named. The word reload has the agent read their files again.
 func (c *mcp) showMcp(name string) tea.Cmd {
 	s, ok := capability[session.McpManager](c.core, "This agent has no MCP servers.")
 	if !ok {
 		return nil
 	}
-	return ask(c.core, "list the MCP servers", mcpServers(s), func(all []McpServer) tea.Cmd {
+	read := mcpServers(s)
+	what := "list the MCP servers"
+	if name == reloadWord {
+		name, what = "", "reload the MCP servers"
+		read = func(ctx context.Context) ([]McpServer, error) {
+			if err := s.ReloadMcp(ctx); err != nil {
+				return nil, err
+			}
+			return mcpServers(s)(ctx)
+		}
+	}
+	return ask(c.core, what, read, func(all []McpServer) tea.Cmd {
 		chosen := slices.IndexFunc(all, func(v McpServer) bool { return v.Name == name })
 		if name == "" {
 			chosen = 0
 		}
 		switch {
 		case chosen < 0 && len(all) > 0:
-			c.ShowHint("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
-		case c.Opens(len(all) > 0, "No MCP servers. Add them in ~/.copilot/mcp-config.json or .mcp.json.", "The MCP servers are here: /mcp shows them."):
+			c.ShowHint("/mcp lists the servers, or takes the name of one; parley mcp add adds one, and /mcp reload takes it up.")
+		case c.Opens(len(all) > 0, "No MCP servers: parley mcp add adds one, and /mcp reload takes it up.",
+			"The MCP servers are here: /mcp shows them."):
 			c.OpenMcp(s, all, all[chosen].Name)
 		}
 		return nil
@@ -191,6 +206,7 @@ func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 	c.servers.Items = all
 	open := func(all []McpServer, chosen string) { c.OpenMcp(s, all, chosen) }
 	p := &picker.Picker{List: widget.List{Rows: c.mcpRows()}, Title: "MCP servers", Live: c.mcpRows}
+	tools := Doing(func(r widget.Row) tea.Cmd { return c.showMcpTools(s, r.Value) })
 	p.More = []picker.Key{
 		{Action: "list-switch.toggle", Title: "on or off", Do: Doing(func(r widget.Row) tea.Cmd {
 			i := slices.IndexFunc(c.servers.Items, func(v McpServer) bool { return v.Name == r.Value })
@@ -207,7 +223,8 @@ func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 				return s.RestartMcp(ctx, r.Value)
 			}, mcpServers(s), open, r.Value)
 		})},
-		{Action: "list-switch.tools", Title: "tools", Do: Doing(func(r widget.Row) tea.Cmd { return c.showMcpTools(s, r.Value) })},
+		{Action: "list-choose", Title: "tools", Do: tools},
+		{Action: "list-switch.tools", Do: tools},
 	}
 	c.picker = p
 	c.Pick(p, chosen)
