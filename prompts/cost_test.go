@@ -16,9 +16,13 @@ func TestFrameOfALongCard(t *testing.T) { // not parallel: it counts allocations
 	for _, kind := range permissionKinds() {
 		q := NewQueue()
 		q.Apply(session.Event{Body: session.PermissionRequested{RequestID: "r", PermissionRequest: session.PermissionRequest{
-			PermissionDetails: session.PermissionDetails{Kind: kind, FullCommandText: text, Intention: text, Warning: text, FileName: text, Diff: text, Path: text, URL: text, ServerName: text, ToolName: text, ToolTitle: text, ToolDescription: text, Subject: text, Fact: text, HookMessage: text, CanOfferSessionApproval: true},
-			Commands:          []session.ShellCommand{{Identifier: text}},
-			PossiblePaths:     []string{text},
+			PermissionDetails: session.PermissionDetails{
+				Kind: kind, FullCommandText: text, Intention: text, Warning: text, FileName: text, Diff: text, Path: text, URL: text,
+				ServerName: text, ToolName: text, ToolTitle: text, ToolDescription: text, Subject: text, Fact: text,
+				HookMessage: text, CanOfferSessionApproval: true,
+			},
+			Commands:      []session.ShellCommand{{Identifier: text}},
+			PossiblePaths: []string{text},
 		}}}, start)
 		frame := func() { q.View(80, 40, th) }
 		frame()

@@ -109,7 +109,10 @@ func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 		{"copy of", plain(string(s.Parent)), theme.Text},
 		{"started", p.moment(s.Started), theme.Text},
 		{"used", p.moment(s.Used), theme.Text},
-		{"prompts", join(text.Count(s.Prompts, "prompt"), text.Count(s.Turns, "model call"), busy(s.Busy), failures(s.Failures)), theme.Text},
+		{
+			"prompts", join(text.Count(s.Prompts, "prompt"), text.Count(s.Turns, "model call"), busy(s.Busy), failures(s.Failures)),
+			theme.Text,
+		},
 		{"tokens", join(append([]string{unlessZero(s.Tokens.Total(), text.Tokens)}, tokenFacts(s.Tokens)...)...), theme.Text},
 		{"cost", unlessZero(s.Cost, text.Requests), theme.Text},
 		{"changes", join(countOf(s.Edits, "file"), changedLines(s.Added, s.Removed, th)), theme.Text},

@@ -35,7 +35,8 @@ func Find(flagPath string, getenv func(string) string, lookPath func(string) (st
 	}
 	path, err := lookPath("copilot")
 	if err != nil {
-		return "", fmt.Errorf("%w on the PATH; install it with `npm install -g @github/copilot`, or name it with --copilot-path", ErrNotFound)
+		return "", fmt.Errorf("%w on the PATH; install it with `npm install -g @github/copilot`, "+
+			"or name it with --copilot-path", ErrNotFound)
 	}
 	return path, nil
 }

@@ -256,8 +256,9 @@ func Unwritable(env []string, unpacked bool) (trouble, remedy string) {
 		if folder == "" {
 			folder, variable = filepath.Join(home, needs.inHome), "HOME"
 		}
-		if !canWrite(folder) && !(unpacked && needs.inHome == ".cache") {
-			return fmt.Sprintf("it needs to write to %s and cannot", folder), fmt.Sprintf("set %s to a folder that can be written to", variable)
+		if !canWrite(folder) && (!unpacked || needs.inHome != ".cache") {
+			return fmt.Sprintf("it needs to write to %s and cannot", folder),
+				fmt.Sprintf("set %s to a folder that can be written to", variable)
 		}
 	}
 	return "", ""

@@ -80,16 +80,26 @@ func (c *account) readFor(done settled, prompt string) tea.Cmd {
 			}
 			c.warnSignedOut(text)
 		}
-		switch {
-		case prompt == "" || prompt != c.Composer.Draft().Prompt():
-		case !c.signedOut:
-			return c.request(SendDraft{})
-		case done == "":
-			c.ShowHint("You are not signed in: {send} again signs in, and then sends this.")
-		}
-		return nil
+		return c.sendRead(prompt, done)
 	})
 }
+
+// sendRead sends the prompt for which the account was read, if it is the draft still and
+// an account is signed in.
+func (c *account) sendRead(prompt string, done settled) tea.Cmd {
+	switch {
+	case prompt == "" || prompt != c.Composer.Draft().Prompt():
+	case !c.signedOut:
+		return c.request(SendDraft{})
+	case done == "":
+		c.ShowHint("You are not signed in: {send} again signs in, and then sends this.")
+	}
+	return nil
+}
+
+// stopsPrompt reports whether a prompt that is sent now would be answered by nothing,
+// because no account is signed in.
+func (c *account) stopsPrompt(busy bool) bool { return c.signedOut && c.Session != nil && !busy }
 
 // signInToSend sends the draft if an account is signed in by now. If not, the key pressed
 // again signs in and sends the draft then, unless it was changed.

@@ -187,7 +187,8 @@ func (c *firstScreen) loadedFacts() []fact {
 		return nil
 	}
 	const later = "…"
-	instructions, skills, hooks := fact{label: "instructions", value: later}, fact{label: "skills", value: later}, fact{label: "hooks", value: later}
+	instructions, skills := fact{label: "instructions", value: later}, fact{label: "skills", value: later}
+	hooks := fact{label: "hooks", value: later}
 	if l := c.loaded; l != nil {
 		instructions.value = cmp.Or(strings.Join(l.Instructions, ", "), "none")
 		if len(l.Instructions) == 0 && slices.ContainsFunc(c.AgentCommands, func(s session.SlashCommand) bool { return s.Name == "init" }) {
@@ -244,7 +245,9 @@ func (c *firstScreen) serversFact(later string) fact {
 func (c *firstScreen) tries() [][2]string {
 	if c.Info.Demo {
 		return [][2]string{
-			{"tour", "what a newcomer should see, in two minutes"}, {"edit", "a change that asks first"}, {"todos", "a list of what is to do"},
+			{"tour", "what a new user should see, in two minutes"},
+			{"edit", "a change that asks first"},
+			{"todos", "a list of what is to do"},
 		}
 	}
 	return [][2]string{
@@ -263,7 +266,8 @@ func (c *firstScreen) toTry() []string {
 	for i, try := range c.tries() {
 		value := c.win.Theme.Render(theme.Text, c.win.Cut(try[0], max(1, c.win.Width-widget.Margin-FirstColumn-4)))
 		if try[1] != "" {
-			value += c.win.Theme.Render(theme.Dim, c.win.Cut(widget.Blank(8-text.Width(try[0]))+try[1], max(0, c.win.Width-widget.Margin-FirstColumn-12)))
+			room := max(0, c.win.Width-widget.Margin-FirstColumn-12)
+			value += c.win.Theme.Render(theme.Dim, c.win.Cut(widget.Blank(8-text.Width(try[0]))+try[1], room))
 		}
 		lines, label = append(lines, c.win.FirstRow(label, c.win.Numbered(i+1, value))), ""
 	}

@@ -90,7 +90,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	switch {
 	case c.Session == nil && !c.Opening:
 		return c.ShowHint("The session has ended: /new starts another. The draft stays.")
-	case c.account.signedOut && c.Session != nil && !status.Busy:
+	case c.account.stopsPrompt(status.Busy):
 		return c.account.signInToSend()
 	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
 		return c.ShowHint("Steering moves the running command to the background: {send} again, or {queue}")

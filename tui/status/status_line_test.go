@@ -93,7 +93,8 @@ func TestModeIsSeen(t *testing.T) {
 		f := facts()
 		f.Mode = name
 		mode := f.mode()
-		if mode.token == theme.Status || mode.token == 0 || quiet != (mode.text == string(name)) || quiet == (mode.token == theme.StatusLoud) {
+		if mode.token == theme.Status || mode.token == 0 || quiet != (mode.text == string(name)) ||
+			quiet == (mode.token == theme.StatusLoud) {
 			t.Errorf("%s: %+v", name, mode)
 		}
 	}

@@ -80,3 +80,20 @@ func (p *Pane) prompted(n int) bool {
 	}
 	return false
 }
+
+// Fresh is the number of entries that came while the reader was elsewhere, as far
+// as they are shown.
+func (p *Pane) Fresh() int {
+	if p.Follow {
+		return 0
+	}
+	if p.counted < p.Left || p.counted > p.Timeline.Len() {
+		p.counted, p.news = p.Left, 0
+	}
+	for ; p.counted < p.Timeline.Len(); p.counted++ {
+		if p.Shown(p.counted) {
+			p.news++
+		}
+	}
+	return p.news
+}

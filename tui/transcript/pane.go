@@ -387,20 +387,3 @@ func (p *Pane) Clear() {
 func (p *Pane) Spot(at Place) Spot {
 	return Spot{p.Timeline.At(at.Entry).ID, at.Unit, at.Line}
 }
-
-// Fresh is the number of entries that came while the reader was elsewhere, as far
-// as they are shown.
-func (p *Pane) Fresh() int {
-	if p.Follow {
-		return 0
-	}
-	if p.counted < p.Left || p.counted > p.Timeline.Len() {
-		p.counted, p.news = p.Left, 0
-	}
-	for ; p.counted < p.Timeline.Len(); p.counted++ {
-		if p.Shown(p.counted) {
-			p.news++
-		}
-	}
-	return p.news
-}
