@@ -293,6 +293,9 @@ func press(t *testing.T, name string) tea.KeyPressMsg {
 	}
 	var k tea.KeyPressMsg
 	parts := strings.Split(name, "+")
+	if name == "+" {
+		parts = []string{name}
+	}
 	for _, mod := range parts[:len(parts)-1] {
 		k.Mod |= map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift}[mod]
 	}

@@ -239,7 +239,7 @@ func offered(all []keymap.Command) []keymap.Command {
 
 // paletteRow is a command in the palette.
 func paletteRow(c keymap.Command) widget.Row {
-	row := widget.Row{Value: c.ID, Label: c.Title, Terms: strings.Join(c.Aliases, " ")}
+	row := widget.Row{Value: c.ID, Label: c.Title, Name: c.Slash, Terms: strings.Join(c.Aliases, " ")}
 	if len(c.Keys) > 0 {
 		row.Right = c.Keys[0]
 	}

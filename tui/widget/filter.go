@@ -18,8 +18,8 @@ const (
 	byLetters        // the label has the letters in this order
 	inTerm           // it is in the details or the terms
 	startsTerm       // a word of the details or the terms begins so
-	inLabel          // it is in the label
-	startsWord       // a word of the label begins so
+	inLabel          // it is in the label or the name
+	startsWord       // a word of the label or the name begins so
 	startsLabel
 	isLabel
 )
@@ -63,6 +63,9 @@ func (r *Row) match(words []string) match {
 	rank := isLabel
 	for _, word := range words {
 		m, spans := matchWord(r.Label, word)
+		if named, _ := matchWord(r.Name, word); named > m {
+			m, spans = named, nil
+		}
 		if m == noMatch {
 			if m, _ = matchWord(r.Detail+" "+r.Right+" "+r.Terms, word); m != noMatch {
 				m = map[bool]match{true: startsTerm, false: inTerm}[m >= startsWord]

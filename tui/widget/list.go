@@ -18,6 +18,7 @@ type Row struct {
 	Value, Label, Detail string
 	Right                string   // at the right edge: a time, a count
 	Group                string   // the heading that the row is below; "" for none
+	Name                 string   // what else it is called: as good a match as the label
 	Terms                string   // what else a query finds the row by
 	Marks                [][2]int // bytes of label that match what was typed
 	Span                 [2]int   // the bytes that a completion takes the place of; zero: what the list is for
