@@ -123,7 +123,9 @@ func (s *suite) skills(manager session.SkillManager) {
 }
 
 func (s *suite) servers(manager session.McpManager) {
-	s.must("reload the MCP servers", manager.ReloadMcp(s.Context()))
+	if err := manager.ReloadMcp(s.Context()); err != nil && !strings.Contains(err.Error(), "not trusted") {
+		s.must("reload the MCP servers", err) // an agent may read no files of a folder that is not trusted, and says so
+	}
 	all, err := manager.McpServers(s.Context())
 	s.must("list the MCP servers", err)
 	for _, m := range all {
