@@ -273,7 +273,7 @@ func TestSettingLines(t *testing.T) {
 	s.Vim, s.Density, s.Notify.After, s.Notify.Done, s.Mouse.Click = true, "compact", 9, "osc9", false
 	s.Theme, s.Status.Script, s.Status.Left = "of-ada", []string{"/home/ada/bin/status"}, []string{"mode", "model"}
 	want := []string{
-		"vim = true", `density = "compact"`, "theme = (your own)", `status.left = ["mode", "model"]`, "status.script = (your own)",
+		"theme = (your own)", `density = "compact"`, "vim = true", `status.left = ["mode", "model"]`, "status.script = (your own)",
 		"mouse.click = false", `notify.done = "osc9"`, "notify.after = 9",
 	}
 	if got := settingLines(s); !slices.Equal(got, want) {
