@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	_ "pgregory.net/rapid" // make test gives its flags to this package too
 
 	"parley/cli/clitest"
@@ -294,12 +295,16 @@ func (s *stage) card(texts ...string) {
 }
 
 // fit changes the size of the terminal and waits until the window has it, as
-// the rule above the composer shows.
+// the rule above the composer shows, or the frame of the question in its place.
 func (s *stage) fit(width, height int) {
 	s.t.Helper()
 	s.resize(width, height)
 	s.waitFor(fmt.Sprintf("the window to be %d wide", width), func(screen string) bool {
 		for line := range strings.Lines(screen) {
+			line = strings.TrimSuffix(line, "\n")
+			if strings.HasPrefix(line, "╰") && strings.HasSuffix(line, "╯") && ansi.StringWidth(line) == width {
+				return true
+			}
 			if n := strings.Count(line, "─"); n > width-8 && n <= width && !strings.Contains(line, textCard) {
 				return true
 			}
