@@ -35,11 +35,11 @@ type CrashRestore struct {
 // restoreScript is what the shell does: it reads what the runtime writes, line by
 // line. What comes before a fatal error is of no use, such as a library's
 // messages, which would only have damaged the screen. If its input ends and Stop has
-// not ended it, the program was killed: the shell that started it has the terminal by
-// then, and the line discipline is only touched if it is still that of the window
-// (-opost). Its arguments are the path
-// of stty, the line discipline for it, and the sequence that gives the terminal
-// back; the terminal's input is file 3.
+// not ended it, the program was killed, and the shell that started it takes the terminal
+// at the same time. What that shell writes first is lost with the window's screen, so all
+// is written at once; the line discipline comes last, and is only touched if it is still
+// that of the window (-opost). Its arguments are the path of stty, the line discipline for
+// it, and the sequence that gives the terminal back; the terminal's input is file 3.
 const restoreScript = `said=
 while IFS= read -r line; do
 	case $line in
@@ -54,9 +54,8 @@ while IFS= read -r line; do
 	*) said= ;;
 	esac
 done
-printf %b "$3"
-case $("$1" -a <&3) in *-opost*) "$1" "$2" || "$1" sane ;; esac 2>/dev/null <&3
-printf "Parley was killed. To continue its session: parley --continue\n"`
+printf "%bParley was killed. To continue its session: parley --continue\r\n" "$3"
+case $("$1" -a <&3) in *-opost*) "$1" "$2" || "$1" sane ;; esac 2>/dev/null <&3`
 
 // NewCrashRestore is for a window whose terminal is still as it was before. The trace
 // of a fatal error goes to err; if that is nil, nothing is restored.

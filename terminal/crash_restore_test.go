@@ -20,7 +20,7 @@ import (
 // killed, the line discipline may be that of the shell around it.
 func TestRestoreScript(t *testing.T) {
 	t.Parallel()
-	const killed = "\x1b[mParley was killed. To continue its session: parley --continue\n"
+	const killed = "\x1b[mParley was killed. To continue its session: parley --continue\r\n"
 	for _, c := range []struct{ name, said, want string }{
 		{"a library's message", "2030/01/01 00:00:00 Unsolicited response\nruntime: a word\nand more\n", killed},
 		{"half a line at the end", "fatal", killed},
