@@ -154,6 +154,29 @@ func (x *terminal) checkPanicked(where string) {
 	}
 }
 
+// guardName is on the command line of what guards a window.
+const guardName = "parley-restore"
+
+// TestKilledWindow: a window that SIGKILL ended gives the terminal back, and names how to
+// continue.
+func TestKilledWindow(t *testing.T) {
+	t.Parallel()
+	s := &stage{terminal: start(t, launch{
+		program: "/bin/sh", args: []string{"-c", "$PROGRAM --agent demo; read line"}, env: []string{"PROGRAM=" + parley(t)},
+		kitty: true, height: 60, width: 140,
+	})}
+	s.started(textReady)
+	s.guarded()
+	s.signal("parley --agent demo", syscall.SIGKILL)
+	s.wait("Parley was killed. To continue its session: parley --continue")
+	s.unguarded()
+	s.send("\n")
+	s.exit()
+	s.vacated()
+	s.checkRestored()
+	s.checkAlone()
+}
+
 // TestFatalError: a fatal error of Go's runtime, which runs no code of Parley's,
 // gives the terminal back before its trace, so that it can be read there.
 func TestFatalError(t *testing.T) {
@@ -192,12 +215,20 @@ func TestFatalError(t *testing.T) {
 	})
 }
 
-// guarded waits until the window is guarded against a fatal error.
+// guarded waits until the window is guarded against a fatal error and SIGKILL.
 func (x *terminal) guarded() {
 	x.t.Helper()
-	x.until("something to guard the window", func() bool {
-		return slices.ContainsFunc(x.descendants(), func(p descendant) bool { return strings.Contains(p.command, "parley-restore") })
-	})
+	x.until("something to guard the window", x.hasGuard)
+}
+
+// unguarded waits until what guarded the window has ended.
+func (x *terminal) unguarded() {
+	x.t.Helper()
+	x.until("what guards the window to end", func() bool { return !x.hasGuard() })
+}
+
+func (x *terminal) hasGuard() bool {
+	return slices.ContainsFunc(x.descendants(), func(p descendant) bool { return strings.Contains(p.command, guardName) })
 }
 
 // checkEnd holds that the program ended with a fatal error, and left the terminal
@@ -243,8 +274,8 @@ func inShell(t *testing.T, l launch) *stage {
 
 // TestSuspend: the key and a signal from elsewhere stop the window, in the editor
 // too, and give the terminal to the shell; going on takes it again, as often as it
-// comes. What a killed window leaves on is taken back by the doctor, and nothing is
-// changed where nothing was left.
+// comes. What a killed window leaves on is taken back by the doctor if nothing else does,
+// and nothing is changed where nothing was left.
 func TestSuspend(t *testing.T) {
 	t.Parallel()
 	s := inShell(t, launch{kitty: true, height: 60, width: 100, env: []string{scriptEditor(t)}})
@@ -279,6 +310,9 @@ func TestSuspend(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.wait("behind the answers")
+	s.guarded()
+	s.signal(guardName, syscall.SIGKILL)
+	s.unguarded()
 	s.signal("--agent demo", syscall.SIGKILL)
 	s.wait("Killed")
 	reset := func(times int) {
