@@ -148,7 +148,7 @@ func lookAgent(ctx context.Context, o agents.Options, env []string, home string)
 		a.missing = true
 		return a
 	case err != nil:
-		a.trouble = err.Error()
+		a.trouble = strings.TrimSuffix(err.Error(), "; correct it or leave it out") // which the finding says
 		return a
 	}
 	a.path = widget.ShortPath(path, home)

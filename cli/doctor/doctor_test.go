@@ -72,7 +72,7 @@ func TestDoctorGolden(t *testing.T) {
 	bare.isTerminal, bare.Agent, bare.Terminal.Name = false, AgentFacts{missing: true}, "dumb"
 	silent := wellFacts()
 	silent.Terminal = terminal.Description{Name: "vt220", Width: 80, Height: 24, Unicode: true, NoColour: true, Heard: terminal.Heard{Unanswered: true}, Notices: terminal.Bell}
-	silent.Agent = AgentFacts{trouble: `--copilot-path names "x", which cannot be run: no such file`}
+	silent.Agent = AgentFacts{trouble: `--copilot-path names "x", which does not exist`}
 	for name, f := range map[string]Facts{"well": wellFacts(), "poor": poorFacts(), "bare": bare, "silent": silent} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -194,7 +194,7 @@ func TestLookAgent(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	if got := lookAgent(t.Context(), agents.Options{CopilotPath: filepath.Join(dir, "gone")}, env, home); got.trouble == "" || got.path != "" {
+	if got := lookAgent(t.Context(), agents.Options{CopilotPath: filepath.Join(dir, "gone")}, env, home); !strings.HasSuffix(got.trouble, "which does not exist") || got.path != "" {
 		t.Errorf("one that is gone: %+v", got)
 	}
 	if got := lookAgent(t.Context(), agents.Options{CopilotPath: node}, []string{"PATH=" + home}, home); !got.script || got.node != "" || got.broken == "" {
