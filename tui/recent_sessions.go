@@ -130,12 +130,6 @@ func (r *recents) line(s *sessions.Session, note string, last bool) string {
 // withoutSecrets is a title without what looks like a password, a key or a token. One
 // that cannot be searched is not shown.
 func withoutSecrets(title string) string {
-	found, err := secrets.Find(title)
-	if err != nil {
-		return ""
-	}
-	for _, s := range slices.Backward(found) {
-		title = title[:s.Span[0]] + "[" + s.Kind + " hidden]" + title[s.Span[1]:]
-	}
+	title, _ = secrets.Replace(title, func(kind string) string { return "[" + kind + " hidden]" })
 	return title
 }

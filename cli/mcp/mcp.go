@@ -300,14 +300,11 @@ func what(s mcpfile.Server) string {
 
 // redacted is a text without what looks like a secret.
 func redacted(s string) string {
-	found, err := secrets.Find(s)
+	shown, err := secrets.Replace(s, func(string) string { return mcpfile.Hidden })
 	if err != nil {
 		return mcpfile.Hidden
 	}
-	for _, f := range slices.Backward(found) {
-		s = s[:f.Span[0]] + mcpfile.Hidden + s[f.Span[1]:]
-	}
-	return s
+	return shown
 }
 
 // hidden is the text of a file to be shown. before is that before a change, or nil.

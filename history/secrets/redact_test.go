@@ -207,3 +207,12 @@ func TestRedactMany(t *testing.T) {
 		t.Errorf("got %.200q", got)
 	}
 }
+
+func TestReplace(t *testing.T) {
+	t.Parallel()
+	token := "ghp_" + random[:36]
+	got, err := Replace("a "+token+" b "+token+" c", func(kind string) string { return "<" + kind + ">" })
+	if err != nil || got != "a <github pat> b <github pat> c" {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -52,6 +52,19 @@ func Find(text string) ([]Secret, error) {
 	return disjoint(found), nil
 }
 
+// Replace returns a text with something instead of each secret that Find finds in it. If
+// they cannot be looked for, the text is "".
+func Replace(text string, instead func(kind string) string) (string, error) {
+	found, err := Find(text)
+	if err != nil {
+		return "", err
+	}
+	for _, s := range slices.Backward(found) {
+		text = text[:s.Span[0]] + instead(s.Kind) + text[s.Span[1]:]
+	}
+	return text, nil
+}
+
 // disjoint joins secrets that overlap under the kind that says most.
 func disjoint(found []Secret) []Secret {
 	slices.SortFunc(found, func(a, b Secret) int {
