@@ -29,7 +29,7 @@ func Run(args []string, c process.Console) int {
 }
 
 // CommandLine builds the command line: a chat, unless the first argument names a
-// subcommand; "--" ends that, so that every word can be a prompt (decision 21).
+// subcommand; "--" ends that, so that every word can be a prompt (docs/decisions.md 21).
 func CommandLine(c process.Console) *cobra.Command {
 	var o agents.Options
 	var h headless.Flags

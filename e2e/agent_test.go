@@ -16,7 +16,7 @@ import (
 )
 
 // TestTelemetryOfTheAgent passes the OpenTelemetry variables on to the agent's
-// process where the settings say so, and nowhere else (decision 13).
+// process where the settings say so, and nowhere else (docs/decisions.md 13).
 func TestTelemetryOfTheAgent(t *testing.T) {
 	t.Parallel()
 	for settings, want := range map[string]bool{"": false, "[telemetry]\nagent = false\n": false, "[telemetry]\nagent = true\n": true} {

@@ -147,7 +147,7 @@ func (c *choiceDialog) ready(i int) bool {
 const confirm = " to allow it"
 
 // needsEnter reports whether row i takes Enter after its key: it approves
-// something dangerous (decision 7), or more than one key should give.
+// something dangerous (docs/decisions.md 7), or more than one key should give.
 func (c *choiceDialog) needsEnter(i int) bool {
 	r := c.choices.rows[i]
 	return r.careful || c.danger && r.approves
@@ -301,7 +301,7 @@ func (c *choiceDialog) tab() {
 }
 
 // choose answers with row i, opens its line, or says what is missing. Only
-// Enter approves something dangerous (decision 7).
+// Enter approves something dangerous (docs/decisions.md 7).
 func (c *choiceDialog) choose(i int, byEnter bool) result {
 	switch {
 	case c.direct != nil:

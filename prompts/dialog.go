@@ -55,7 +55,7 @@ type about struct {
 }
 
 // ending is which ends of others end a dialog, apart from its settlement, the
-// end of its tool call and the end of the session (decision 9).
+// end of its tool call and the end of the session (docs/decisions.md 9).
 type ending uint8
 
 const (

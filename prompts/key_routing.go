@@ -10,7 +10,7 @@ import (
 )
 
 // Key takes a tea.KeyPressMsg, tea.KeyReleaseMsg or tea.PasteMsg. It answers
-// only with a deliberate key (decisions 1 to 4).
+// only with a deliberate key (docs/decisions.md 1 to 4).
 func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 	q.begin(at)
 	var o Outcome

@@ -47,7 +47,7 @@ func permissionKind(a session.PermissionRequested) askKind {
 	}
 }
 
-// newPermission puts a question for a permission on a card (decisions 4, 7
+// newPermission puts a question for a permission on a card (docs/decisions.md 4, 7
 // and 8; docs/protocol.md, section 7.1). Kinds it does not know are shown as they
 // came, with no more offered than once and no.
 func newPermission(r session.PermissionRequested, asker string, p places) *choiceDialog {
@@ -165,7 +165,7 @@ func (w *permissionRequest) purpose() string {
 }
 
 // why returns what the runtime reports about why it asks, and else that nothing
-// allows it (decision 8).
+// allows it (docs/decisions.md 8).
 func (w *permissionRequest) why() string {
 	var said []string
 	if w.managed {
@@ -316,7 +316,7 @@ func (w *permissionRequest) approval() (*session.Approval, string) {
 }
 
 // addressScopes are the approvals of an address: for the session, and for
-// good, which has to be typed (decision 4).
+// good, which has to be typed (docs/decisions.md 4).
 func (w *permissionRequest) addressScopes() []row {
 	if w.domain == "" {
 		return nil

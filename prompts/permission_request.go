@@ -29,7 +29,7 @@ const (
 
 // permissionRequest is what the agent asks for: PermissionRequest and PromptRequest as
 // one. Where the two differ, the field holds what the prompt says, and
-// conflicts what the request says (decision 8).
+// conflicts what the request says (docs/decisions.md 8).
 type permissionRequest struct {
 	request session.RequestID
 	call    session.CallID

@@ -11,7 +11,7 @@ import (
 )
 
 // destroyers are the commands that delete or overwrite without a way back;
-// deputies run others with more rights, whatever those are (decision 7).
+// deputies run others with more rights, whatever those are (docs/decisions.md 7).
 var (
 	destroyers = []string{
 		"rm", "rmdir", "unlink", "shred", "dd", "truncate", "mkfs", "wipefs", "fdisk", "parted", "format", "del", "erase", "rd",
@@ -24,7 +24,7 @@ var (
 const hidesCharacters = "Holds hidden or control characters; they are shown as ⟦…⟧."
 
 // alerts are the reasons to be careful. With one of them, only once and no are
-// offered (decision 7).
+// offered (docs/decisions.md 7).
 func (w *permissionRequest) alerts(home string) []string {
 	var out []string
 	for _, warning := range w.warnings {

@@ -47,7 +47,7 @@ func TestLookalikeSaysWhich(t *testing.T) {
 	}
 }
 
-// TestDanger: each reason of decision 7 alone leaves only once and no.
+// TestDanger: each reason of docs/decisions.md 7 alone leaves only once and no.
 func TestDanger(t *testing.T) {
 	t.Parallel()
 	base := func() session.PermissionRequested { return shell("ls", "ls") }

@@ -92,7 +92,7 @@ func (q *Queue) Folders(home, dir string) { q.places = places{home: home, dir: d
 
 // Apply follows the session: it opens a card for a question and closes it when
 // the question is settled, when its tool call ends, with an abort or the end of
-// the session (decision 9). History opens nothing (decision 10). It returns
+// the session (docs/decisions.md 9). History opens nothing (docs/decisions.md 10). It returns
 // refusals, with feedback, for questions that have no dialog; they are to be
 // given to the agent.
 func (q *Queue) Apply(ev session.Event, at time.Time) []session.Answer {
@@ -236,7 +236,7 @@ func (q *Queue) Full() bool { return len(q.dialogs) > 0 && q.dialogs[q.front].fu
 func (q *Queue) Generation() uint64 { return q.consent.Frame() }
 
 // Painted notes that a frame with that generation was flushed and that the
-// terminal answered a request that was sent after it (decision 2).
+// terminal answered a request that was sent after it (docs/decisions.md 2).
 func (q *Queue) Painted(gen uint64, at time.Time) {
 	q.begin(at)
 	if q.drawn.generation == gen {

@@ -20,7 +20,7 @@ func question(id session.RequestID, agent session.AgentID) session.Event {
 	return session.Event{Agent: agent, Body: session.UserInputRequested{RequestID: id, Question: "?", ToolCallID: session.CallID("call-" + id)}}
 }
 
-// TestEndings: what closes which cards (decision 9).
+// TestEndings: what closes which cards (docs/decisions.md 9).
 func TestEndings(t *testing.T) {
 	t.Parallel()
 	trust := session.Event{Body: session.FolderTrustRequested{RequestID: "trust", Folder: "/x"}}
@@ -58,7 +58,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// TestNotAsked: history opens nothing (decision 10), nor does a question that
+// TestNotAsked: history opens nothing (docs/decisions.md 10), nor does a question that
 // a hook has settled, nor the same one again.
 func TestNotAsked(t *testing.T) {
 	t.Parallel()

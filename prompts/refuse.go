@@ -21,7 +21,7 @@ func Notice(ask session.Ask) string {
 }
 
 // refusal declines a question that has no dialog: with a reason for the agent,
-// so that the turn continues (decision 6), and one for the user.
+// so that the turn continues (docs/decisions.md 6), and one for the user.
 func refusal(ask session.Ask) (feedback, notice string) {
 	switch a := ask.(type) {
 	case session.SamplingRequested:

@@ -17,7 +17,7 @@ func trustKind(a session.FolderTrustRequested) askKind {
 }
 
 // newTrust asks whether what the working folder brings along may be loaded or
-// started (decision 11), and says what that is. Names that hide characters
+// started (docs/decisions.md 11), and says what that is. Names that hide characters
 // take a second key, as in every other question.
 func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog {
 	c := newCard(of, "Trust this folder?")

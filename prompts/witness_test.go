@@ -166,7 +166,7 @@ func (w *witness) lost(msg tea.Msg) {
 	}
 }
 
-// judge is the law: decisions 1 to 4 and 7, word by word.
+// judge is the law: docs/decisions.md 1 to 4 and 7, word by word.
 func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) {
 	bad := func(format string, args ...any) {
 		w.fail("answer %+v of %q: %s\n%s", a, front, fmt.Sprintf(format, args...), strings.Join(w.trace, "\n"))

@@ -65,7 +65,7 @@ func BenchmarkStream92K(b *testing.B) {
 }
 
 // BenchmarkHuge is one huge block that streams in, beside drawing it once. It may
-// take three times as long (decision 19). A single line of code has no target:
+// take three times as long (docs/decisions.md 19). A single line of code has no target:
 // once it is long it is drawn plain, which costs nearly nothing, so what it
 // cost while it was short and in colours stands out.
 func BenchmarkHuge(b *testing.B) {

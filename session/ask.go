@@ -76,7 +76,7 @@ type PermissionAnswer struct {
 	// Directories are covered by ApproveReadOnlyForSession.
 	Directories []string
 	// Note is sent as an immediate message after the approved call has
-	// completed (decision 5). It is carried by the user interface; agents
+	// completed (docs/decisions.md 5). It is carried by the user interface; agents
 	// ignore it.
 	Note string
 }
@@ -133,7 +133,7 @@ type FolderTrustAnswer struct {
 
 // Refusal declines any Ask, whatever its kind, and says why: what has no
 // dialog, or what comes while nobody can answer. It never approves, and with
-// feedback the turn continues (decision 6).
+// feedback the turn continues (docs/decisions.md 6).
 type Refusal struct {
 	RequestID RequestID
 	Kind      Kind // of the Ask
@@ -202,7 +202,7 @@ func (Refusal) answer()            {}
 
 // FolderTrustRequested asks whether the agent may load what the working
 // folder brings along: instructions, skills, servers it would start
-// (decision 11). Backends emit it themselves; the runtime has no such event.
+// (docs/decisions.md 11). Backends emit it themselves; the runtime has no such event.
 type FolderTrustRequested struct {
 	body
 	RequestID RequestID        `json:"requestId"`

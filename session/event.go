@@ -48,7 +48,7 @@ type Event struct {
 	Ephemeral bool
 	// Replayed marks an event that comes from stored history and not from the
 	// running agent. It is not part of the wire form. A replayed question is
-	// never opened as a dialog (decision 10).
+	// never opened as a dialog (docs/decisions.md 10).
 	Replayed bool
 	Body     Body
 	// Extra is an object of the envelope's members that this version does not

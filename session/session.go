@@ -16,7 +16,7 @@ func (e *FolderError) Error() string { return "the folder " + e.Dir + " does not
 var ErrUnanswered = errors.New("the agent did not answer")
 
 // Agent is a program that can hold sessions: the Copilot CLI runtime, the
-// embedded demo, a replayed log. One Agent serves one window (decision 13).
+// embedded demo, a replayed log. One Agent serves one window (docs/decisions.md 13).
 type Agent interface {
 	// Open starts a new session.
 	Open(ctx context.Context, o Options) (Session, error)

@@ -85,7 +85,7 @@ type Terminal struct {
 // Telemetry says who exports what happens in a session.
 type Telemetry struct {
 	// Agent passes the OpenTelemetry variables on to the agent's own process, so
-	// that it exports what it does, too (decision 13).
+	// that it exports what it does, too (docs/decisions.md 13).
 	Agent bool `toml:"agent"`
 }
 

@@ -49,7 +49,7 @@ type Status struct {
 	ContextMessages             int // in the context; 0 if that is not known
 	// The parts of ContextTokens, if the agent reports them.
 	SystemTokens, ToolTokens, ConversationTokens int
-	Turns                                        int   // calls of the model by the root agent (decision 14)
+	Turns                                        int   // calls of the model by the root agent (docs/decisions.md 14)
 	Calls                                        int   // calls of a model by all agents: their turns
 	PromptTokens                                 int   // read and written since the last prompt, as far as that was reported
 	Usage                                        Usage // of the root agent and all sub-agents: what the log knows, and what came since

@@ -49,7 +49,7 @@ func (o *agentLifecycle) owning(start func(context.Context) (session.Agent, erro
 const purgeTimeout = 3 * time.Second
 
 // purge deletes the sessions for good that the user deleted, by the agents that
-// run and keep them (decision 24). Those of another keeper, those that are held here
+// run and keep them (docs/decisions.md 24). Those of another keeper, those that are held here
 // or by anybody else, and those that cannot be deleted now, stay marked for the next time. So do all
 // when the window is ended from outside, which may not wait.
 func (o *agentLifecycle) purge(ctx context.Context, lib conversation.Library, keeper string, held []session.ID) {

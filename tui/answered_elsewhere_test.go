@@ -111,7 +111,7 @@ func TestAnswerFromASearch(t *testing.T) {
 }
 
 // A question that comes after one that was answered from the timeline takes the
-// focus as always (decision 3).
+// focus as always (docs/decisions.md 3).
 func TestNextQuestionAfterBrowsing(t *testing.T) {
 	t.Parallel()
 	sc := talked(t)

@@ -114,7 +114,7 @@ func TestEndingsNeverAnswer(t *testing.T) {
 	}
 }
 
-// The note of a yes waits until the approved call has completed (decision 5).
+// The note of a yes waits until the approved call has completed (docs/decisions.md 5).
 func TestNoteIsSentAfterTheCall(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)

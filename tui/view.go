@@ -16,7 +16,7 @@ func (m *Model) draw() { m.frame.draw(m.build) }
 
 // build draws the window. It does not ask for key releases: terminals in use
 // (kitty 0.26) then send Enter, Tab and Backspace again on release. A held key
-// is known by coming again within 400 ms (decision 2).
+// is known by coming again within 400 ms (docs/decisions.md 2).
 func (m *Model) build() tea.View {
 	v := tea.View{
 		AltScreen:   true,

@@ -24,7 +24,7 @@ import (
 )
 
 // The prefixes of --agent before the address of a chat agent, and of an endpoint
-// for chat completions (decision 25).
+// for chat completions (docs/decisions.md 25).
 const (
 	SSEPrefix    = "sse:"
 	OpenAIPrefix = "openai:"

@@ -18,7 +18,7 @@ import (
 )
 
 // What the agent gets as an answer if a user would have been asked. With such words
-// the turn continues (decisions, number 6).
+// the turn continues (docs/decisions.md 6).
 const (
 	feedbackPermission = "No user is here to approve this: the prompt runs unattended, and only what the command line " +
 		"permits may be done. Do without it, or finish and say what would have to be permitted."

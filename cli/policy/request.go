@@ -10,7 +10,7 @@ import (
 )
 
 // request is what the agent asks to be permitted: the two forms of a
-// permission request as one (decisions, number 8), as far as a rule can be
+// permission request as one (docs/decisions.md 8), as far as a rule can be
 // about it.
 type request struct {
 	kind      string

@@ -26,11 +26,14 @@ func TestCitedDecisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cites := regexp.MustCompile(`[Dd]ecisions? (\d+)(?: to (\d+)(?: and (\d+))?)?`)
+	cites := regexp.MustCompile(`(docs/decisions\.md|[Dd]ecisions?),?\s+(?:// )?(?:number )?(\d+)(?:(?:,| to| and) (\d+))?(?: and (\d+))?`)
 	cited := 0
 	err = eachSource(repository, func(name string, source []byte) {
 		for _, cite := range cites.FindAllStringSubmatch(string(source), -1) {
-			for _, number := range cite[1:] {
+			if cite[1] != "docs/decisions.md" {
+				t.Errorf("%s cites %q without the document that has it", name, cite[0])
+			}
+			for _, number := range cite[2:] {
 				if number != "" {
 					cited++
 				}

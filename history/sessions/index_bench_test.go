@@ -90,7 +90,7 @@ func BenchmarkIndexBuild(b *testing.B) {
 	}
 	mb := float64(size) / (1 << 20)
 	b.ReportMetric(mb, "MB-log")
-	b.ReportMetric(mb/took.Median().Seconds(), "MB/s") // at least 20: decision 20
+	b.ReportMetric(mb/took.Median().Seconds(), "MB/s") // at least 20: docs/decisions.md 20
 	b.ReportMetric(mb/cpu.Seconds(), "MB/cpu-s")       // where the machine is busy, this tells more
 	b.ReportMetric(share, "%-of-log")
 	b.ReportMetric(memory, "MB-memory")

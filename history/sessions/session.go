@@ -124,7 +124,7 @@ const (
 // Mark is what the user noted about a session. It is kept apart from the index
 // and from the session.
 type Mark struct {
-	Name     string    `json:"name,omitzero"` // in place of the session's own; decision 24
+	Name     string    `json:"name,omitzero"` // in place of the session's own (docs/decisions.md 24)
 	Tags     []string  `json:"tags,omitzero"` // sorted, each once, without blanks
 	Pinned   bool      `json:"pinned,omitzero"`
 	Archived bool      `json:"archived,omitzero"`

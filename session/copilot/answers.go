@@ -13,7 +13,7 @@ import (
 )
 
 // nobody is said for a refusal without words. A plain reject would end the
-// turn (decisions, number 6).
+// turn (docs/decisions.md 6).
 const nobody = "Nobody could answer this question, so it was refused."
 
 // interests are the questions the runtime asks only those who have said that

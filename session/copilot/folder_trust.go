@@ -26,7 +26,7 @@ type folder struct {
 }
 
 // options are the parameters of session.create and session.resume that say what
-// the runtime may take from the folder (decisions, number 11).
+// the runtime may take from the folder (docs/decisions.md 11).
 //
 // Without them the runtime reads instructions and runs the folder's hooks
 // whether the folder is trusted or not; only MCP servers wait for trust. The

@@ -24,7 +24,7 @@ type permissions struct {
 }
 
 // note takes an event in and reports whether a comparison is due now: when the
-// root agent has come to rest while a question is open (decisions, number 9).
+// root agent has come to rest while a question is open (docs/decisions.md 9).
 func (p *permissions) note(ev session.Event) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

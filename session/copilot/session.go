@@ -182,7 +182,7 @@ func (s *Session) abandon() {
 	_ = s.Close(ctx)
 }
 
-// params are what every create and resume passes (decisions, number 11).
+// params are what every create and resume passes (docs/decisions.md 11).
 func (a *Agent) params(id session.ID, o session.Options, f folder) object {
 	p := f.options()
 	p["sessionId"] = id

@@ -78,7 +78,7 @@ func (r *Reader) start(ctx context.Context, id session.ID) (session.Session, err
 // takes no prompts and no answers.
 //
 // Its events are those of the log in their order, without the runtime's noise,
-// each marked as replayed, so that nothing of it is taken for news (decision 10).
+// each marked as replayed, so that nothing of it is taken for news (docs/decisions.md 10).
 // Lines that are no events are one session.warning in their place. At the end, an
 // ephemeral session.shutdown closes what the log left open, as its process has
 // ended or is not ours. The session stays until it is closed. It holds one line at a

@@ -22,7 +22,7 @@ import (
 // Protocol is how an agent is spoken to.
 type Protocol string
 
-// The protocols (decision 25).
+// The protocols (docs/decisions.md 25).
 const (
 	// Copilot posts to the address itself, with the copilot_ keys.
 	Copilot Protocol = "sse"

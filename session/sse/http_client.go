@@ -98,7 +98,7 @@ func withoutQuery(u *url.URL) string {
 }
 
 // parseURL reads an address and refuses what would send a token where others
-// can read it (decision 25).
+// can read it (docs/decisions.md 25).
 func parseURL(cfg Config) (*url.URL, error) {
 	u, err := url.Parse(cfg.URL)
 	switch {

@@ -232,7 +232,7 @@ func (c *pendingAnswers) ReclaimNotes() {
 }
 
 // KeepNote keeps the note of a yes until the approved call has completed: sooner,
-// it could move a running command to the background (decision 5).
+// it could move a running command to the background (docs/decisions.md 5).
 func (c *pendingAnswers) KeepNote(a session.Answer) {
 	if p, ok := a.(session.PermissionAnswer); ok && p.Note != "" && p.Decision.Approves() {
 		c.Notes = append(c.Notes, HeldNote{c.call(p.RequestID), p.Note})

@@ -13,7 +13,7 @@ type PaintMsg struct{ Generation uint64 }
 
 // painting follows one generation of a question's card to the terminal: it
 // must have been part of a view, that view must have been flushed, and the
-// terminal must have answered what was asked after it (decision 2).
+// terminal must have answered what was asked after it (docs/decisions.md 2).
 type painting struct {
 	generation uint64 // followed now; 0 is none
 	Drawn      uint64 // generation of the card in the last view that showed one

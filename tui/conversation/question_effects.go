@@ -51,7 +51,7 @@ func (c *pendingAnswers) editAnswer(e prompts.OpenEditor) tea.Cmd {
 	}}})
 }
 
-// copyText puts a text on the clipboard, exactly as it is (decision 17). The
+// copyText puts a text on the clipboard, exactly as it is (docs/decisions.md 17). The
 // terminal does it (OSC 52), so it works over a network line too, and where the
 // desktop is near and has a tool for it, that does; a hint says which.
 func (c *core) copyText(s string) tea.Cmd {

@@ -105,7 +105,7 @@ func (c *core) OnlyRead() tea.Cmd {
 }
 
 // rename gives the session a name. One that is only read has it from the user
-// alone (decision 24).
+// alone (docs/decisions.md 24).
 func (c *sessionTitle) rename(name string) tea.Cmd {
 	s, ok := session.As[session.Renamer](c.Session)
 	past, id, lib := c.ReadOnly != nil, c.Info.ID, c.win.Config.Sessions

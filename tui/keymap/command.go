@@ -227,7 +227,7 @@ func Unknown(table []Command, name string) string {
 
 // ParseSlash splits "/name words" into the name and the words. Everything
 // that begins with a slash is a command, known or not, so that none is sent to
-// a model by mistake (decision 23).
+// a model by mistake (docs/decisions.md 23).
 func ParseSlash(text string) (name, args string, ok bool) {
 	rest, ok := strings.CutPrefix(text, "/")
 	if !ok {

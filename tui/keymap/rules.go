@@ -10,7 +10,7 @@ import (
 
 // letterOnly are the actions that answer, open the line an answer is written on,
 // or hand the screen or the clipboard over: they are done by a letter or sign
-// that comes alone (docs/decisions.md, 1), or by the table's own key.
+// that comes alone (docs/decisions.md 1), or by the table's own key.
 var letterOnly = []string{
 	"approve", "approve-session", "approve-location", "approve-permanently", "approve-unseen", "refuse",
 	"choose.take", "question-plan.refuse", "question-copy", "question-editor",
