@@ -207,7 +207,7 @@ func codeBlocks(lang, code string, gap bool) []Block {
 }
 
 // share gives runs of chunks of one code block a highlighter in common, each
-// for at most highlightBytes or one chunk.
+// for at most syntax.MaxBytes or one chunk.
 func share(lang string, chunks []Block) {
 	for len(chunks) > 0 {
 		n, size := 1, len(chunks[0].Source)

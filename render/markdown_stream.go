@@ -31,7 +31,7 @@ type Markdown struct {
 	fence       *fence
 	parsed      int // length of the tail when it was split
 	drawn       int // length of the tail that is shown as markdown
-	stableBytes int // length of the tail that the first keptBlocks of open show
+	stableBytes int // length of the tail that the first stableBlocks of open show
 
 	stableBlocks int
 

@@ -497,12 +497,11 @@ func spare(name string, keep []string) (key string, bindings map[string][]string
 // Its own keys then do nothing.
 func TestEveryActionCanBeRebound(t *testing.T) {
 	t.Parallel()
-	// Their keys stay, for the reason that TestFixedKeys compares.
 	actions, _ := keymap.Actions(settings.Keys{})
 	contexts := map[string]int{}
 	for _, a := range actions {
 		if !a.BuiltIn || a.Fixed != "" || a.Context == keymap.InSessions || a.Context == keymap.InPreview {
-			continue // TestEveryCommandCanBeRebound, TestFixedKeys, those of tui/browser
+			continue // TestEveryCommandCanBeRebound and the tests of tui/browser have the others
 		}
 		contexts[a.Context]++
 		t.Run(a.Name, func(t *testing.T) {

@@ -37,7 +37,7 @@ type forked struct {
 	id    session.ID
 }
 
-// Drop implements conversation.Owning.
+// Drop closes the agent if it was started for this copy.
 func (f forked) Drop(ctx context.Context) tea.Cmd {
 	if !f.own {
 		return nil

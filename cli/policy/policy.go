@@ -251,7 +251,7 @@ func (p Policy) of(kind string) []rule {
 
 // Permits decides about a request. What is not permitted comes with what is
 // lacking, in words that fit after "because". With a danger mark (docs/decisions.md
-// number 7) or with two forms that differ no rule permits it. Where a user
+// 7) or with two forms that differ no rule permits it. Where a user
 // of the organisation must approve, nothing on the command line does.
 func (p Policy) Permits(r session.PermissionRequested) (ok bool, lack string) {
 	lack = p.lacks(readRequest(r))

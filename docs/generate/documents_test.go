@@ -87,6 +87,43 @@ func TestCitedDocuments(t *testing.T) {
 	}
 }
 
+// TestCommentsNameWhatExists finds the identifiers in comments that the code does
+// not have: those of a word in mixed case.
+func TestCommentsNameWhatExists(t *testing.T) {
+	t.Parallel()
+	var (
+		comment = regexp.MustCompile(`(?m)(?:^|\s)//.*$`)
+		word    = regexp.MustCompile(`\b[A-Za-z]\w*`)
+		mixed   = regexp.MustCompile(`\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+)\b`)
+	)
+	// Names of other programs, libraries and standards.
+	elsewhere := strings.Fields(`CommonMark AltGr TextMarshaler TextUnmarshaler MarshalerTo UnmarshalerFrom PowerShell OpenPGP
+		getToken NodeRenderer CounterClockwiseContourIntegral DerivedCoreProperties promoteCurrentToBackground
+		ErrServerClosed gRPC ErrorHandler startRenderer AnsiEscapeCodes sRGB CyrSlav RemediationAction`)
+	known, named := map[string]bool{}, map[string]string{}
+	for _, name := range elsewhere {
+		known[name] = true
+	}
+	err := eachSource(os.DirFS(root), func(name string, source []byte) {
+		for _, identifier := range word.FindAllString(comment.ReplaceAllString(string(source), ""), -1) {
+			known[identifier] = true
+		}
+		for _, text := range comment.FindAllString(string(source), -1) {
+			for _, identifier := range mixed.FindAllString(text, -1) {
+				named[identifier] = name
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for identifier, name := range named {
+		if !known[identifier] {
+			t.Errorf("a comment of %s names %s, which is not in the code", name, identifier)
+		}
+	}
+}
+
 // eachSource reads every Go file of the repository.
 func eachSource(repository fs.FS, visit func(name string, source []byte)) error {
 	return fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {

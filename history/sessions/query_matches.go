@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// marksLimit is how many bytes of a text Marks looks at, and hitsLimit how many
+// maxMatchText is how many bytes of a text  looks at, and maxMatches how many
 // ranges it returns at most.
 const (
 	maxMatchText = 1 << 20

@@ -67,7 +67,7 @@ func (d *Inline) Source(unit int) string {
 	return d.text(bands)
 }
 
-// FoldedSource is the text of the lines that drawFolded shows.
+// FoldedSource is the text of the lines that DrawFolded shows.
 func (d *Inline) FoldedSource() string { return d.text(d.short) }
 
 // text is what the lines among some bands say.

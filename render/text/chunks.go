@@ -25,7 +25,7 @@ func Chunks(s string) int {
 // a character or an escape sequence of usual length.
 func Chunk(s string, i int) string { return strings.TrimSuffix(ChunkWithEnd(s, i), "\n") }
 
-// ChunkWithEnd is runAt with that line end.
+// ChunkWithEnd is Chunk with its line end.
 func ChunkWithEnd(s string, i int) string {
 	end := len(s)
 	if i+1 < Chunks(s) {
@@ -54,7 +54,7 @@ func ChunkStart(s string, i int) int {
 }
 
 // LastLines returns the last n lines of s, or fewer: it looks at no more than
-// runBytes bytes for each. Blank lines at the end do not count.
+// ChunkBytes for each. Blank lines at the end do not count.
 func LastLines(s string, n int) string {
 	s = strings.TrimRight(s[:len(s)-min(LineEnds(s), ChunkBytes)], " ")
 	start := len(s)
@@ -73,7 +73,7 @@ func LastLines(s string, n int) string {
 	return strings.TrimPrefix(s[start:], "\n")
 }
 
-// FirstLines returns the first n lines of s, or fewer, within runBytes bytes.
+// FirstLines returns the first n lines of s, or fewer, within ChunkBytes.
 func FirstLines(s string, n int) string {
 	if len(s) > ChunkBytes {
 		s = CutBytes(s, ChunkBytes)

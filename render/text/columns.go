@@ -10,7 +10,7 @@ import (
 
 // The columns that everything is drawn in. Everything hangs on a margin that holds at
 // most one mark; what belongs to a tool call stands two cells further in;
-// numbers stand at the right edge. Below narrowBelow columns they move under the
+// numbers stand at the right edge. Below NarrowBelow columns they move under the
 // text or go away.
 const (
 	MarginCells = 2

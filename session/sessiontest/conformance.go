@@ -29,7 +29,7 @@ type Harness struct {
 	// thing itself, so that no tool of the session reports it.
 	Confirms bool
 	// Remembers says that what Ask wants can be allowed for the session, and that
-	// its sessions are session.GrantManagers.
+	// each of its sessions is a session.GrantManager.
 	Remembers bool
 	// Forgetful says that sessions are not stored: nothing can be resumed.
 	Forgetful bool
