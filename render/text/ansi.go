@@ -26,6 +26,7 @@ func closed(lines []string, trim bool) []string {
 type penState struct {
 	sgr  string // the sequences since the last reset
 	link string // the OSC 8 sequence that opened the current link
+	buf  []byte // where line writes
 }
 
 const (
@@ -38,9 +39,7 @@ func (p *penState) open() bool { return p.sgr != "" || p.link != "" }
 
 // line rewrites one line so that it opens and closes its own styles.
 func (p *penState) line(s string, trim bool) string {
-	var b strings.Builder
-	b.WriteString(p.link)
-	b.WriteString(p.sgr)
+	b := append(append(p.buf[:0], p.link...), p.sgr...)
 	ink := 0             // length of b after the last thing to keep
 	inkPen := penState{} // what was open there
 	for i := 0; i < len(s); {
@@ -53,28 +52,21 @@ func (p *penState) line(s string, trim bool) string {
 			if trim {
 				kept = strings.TrimRight(text, " ")
 			}
-			at := b.Len()
-			b.WriteString(text)
 			if kept != "" {
-				ink, inkPen = at+len(kept), *p
+				ink, inkPen = len(b)+len(kept), *p
 			}
+			b = append(b, text...)
 		}
 		i += j
 		if i == len(s) {
 			break
 		}
 		end := escapeEnd(s, i)
-		b.WriteString(p.take(s[i:end]))
+		b = append(b, p.take(s[i:end])...)
 		i = end
 	}
-	out := b.String()[:ink]
-	if inkPen.sgr != "" {
-		out += resetSGR
-	}
-	if inkPen.link != "" {
-		out += CloseLink
-	}
-	return out
+	p.buf = append(b[:ink], unpenned(inkPen)...)
+	return string(p.buf)
 }
 
 // take applies one escape sequence and returns what of it may be written.

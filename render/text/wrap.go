@@ -43,7 +43,7 @@ func breakLines(s string, width int, breaker func(lines []string, s string, widt
 // Cluster returns the size in bytes and the width in cells of what comes first
 // in s: a grapheme cluster or an escape sequence.
 func Cluster(s string) (size, width int) {
-	if s[0] >= 0x20 && s[0] < 0x7f && (len(s) == 1 || s[1] < 0x80) {
+	if plain(s) {
 		return 1, 1
 	}
 	g := graphemes.FromString(s)
@@ -53,6 +53,11 @@ func Cluster(s string) (size, width int) {
 	}
 	v := g.Value()
 	return len(v), Width(v)
+}
+
+// plain reports whether what comes first in s is an ASCII character by itself.
+func plain(s string) bool {
+	return s[0] >= 0x20 && s[0] < 0x7f && (len(s) == 1 || s[1] < 0x80)
 }
 
 // unit is cluster, but a token of SanitizeShowHidden that a line has room for is
@@ -126,8 +131,11 @@ func wrapLine(lines []string, s string, width int) []string {
 	s = fitClusters(s, width)
 	var row wrapRow
 	for i := 0; i < len(s); {
-		n, w := unit(s[i:], width)
-		r := first(s[i : i+n])
+		n, w, r := 1, 1, rune(s[i])
+		if !plain(s[i:]) {
+			n, w = unit(s[i:], width)
+			r = first(s[i : i+n])
+		}
 		if r == ' ' && i == row.start && i > 0 { // blanks at a wrap vanish
 			i++
 			row.start = i
