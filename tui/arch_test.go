@@ -137,7 +137,7 @@ var libraries = map[string][]string{
 	"github.com/agnivade/levenshtein":        {"settings/didyoumean"},
 	"github.com/spf13/cobra":                 {"cli", "cli/arguments", "cli/config", "cli/doctor", "cli/mcp", "cli/print", "cli/report", "cli/sessions", "test"},
 	"github.com/spf13/pflag":                 {"cli", "cli/agents", "cli/arguments", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/print", "cli/sessions", "test"},
-	"github.com/modelcontextprotocol/go-sdk": {"cli/mcp"},
+	"github.com/modelcontextprotocol/go-sdk": {"test"},
 	"github.com/creachadair/jrpc2":           {"session/copilot"},
 	"github.com/google/jsonschema-go":        {"prompts/schema", "test"},
 	"github.com/gofrs/flock":                 {"history/lock", "history/sessions", "settings"},
@@ -147,7 +147,7 @@ var libraries = map[string][]string{
 	"github.com/pelletier/go-toml/v2":        {"history/secrets", "settings", "settings/tomlfile", "test"},
 	"github.com/fsnotify/fsnotify":           {"settings"},
 	"github.com/google/uuid":                 {"session/copilot", "session/demo", "session/local", "session/sse", "test"},
-	"github.com/tmaxmax/go-sse":              {"session/sse"},
+	"github.com/tmaxmax/go-sse":              {"cli/mcp", "session/sse"},
 	"go.opentelemetry.io/otel":               {"telemetry"},
 	"go.opentelemetry.io/proto/otlp":         {"session/sessiontest/otlp"},
 	"github.com/go-logr/logr":                {"telemetry"},
@@ -156,7 +156,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                       {"render/text", "test"},
 	"golang.org/x/sys":                       {"cli/chat", "cli/doctor", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                     {"render/text/texttest", "test"},
-	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
+	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
 }
 
 // effects are the standard packages that reach outside the process.

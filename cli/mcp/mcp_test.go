@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -242,7 +243,12 @@ func TestTry(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := make(chan string, 100)
-	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server() }, nil)
+	get := func(*http.Request) *sdk.Server { return server() }
+	handler := sdk.NewStreamableHTTPHandler(get, nil)
+	plain := httptest.NewServer(sdk.NewStreamableHTTPHandler(get, &sdk.StreamableHTTPOptions{JSONResponse: true}))
+	defer plain.Close()
+	older := httptest.NewServer(sdk.NewSSEHandler(get, nil))
+	defer older.Close()
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen <- "elsewhere " + r.Header.Get("X-Key")
 		w.WriteHeader(http.StatusNotFound)
@@ -268,10 +274,13 @@ func TestTry(t *testing.T) {
 		"missing": {"command": "/nonexistent/server"},
 		"web": {"url": %[3]q, "headers": {"X-Key": "${PLACE}"}},
 		"away": {"url": %[4]q, "headers": {"X-Key": "secret"}},
-		"stranger": {"url": %[3]q}
-	}}`, self, role, web.URL, web.URL+"/away"))
+		"stranger": {"url": %[3]q},
+		"plain": {"url": %[5]q},
+		"older": {"url": %[6]q, "type": "sse"}
+	}}`, self, role, web.URL, web.URL+"/away", plain.URL, older.URL))
 	for name, want := range map[string]string{
 		"works": "works works (tide 2): 2 tools\n  high  When it is high", "web": "web works (tide 2): 2 tools\n  high  When it is high",
+		"plain": "plain works (tide 2): 2 tools\n", "older": "older works (tide 2): 2 tools\n",
 	} {
 		got := b.run("try", name)
 		if got.Code != process.ExitOK || !strings.HasPrefix(got.Out, want) || !strings.HasSuffix(got.Out, "\n  low\n") ||
@@ -295,6 +304,58 @@ func TestTry(t *testing.T) {
 	}
 	if got := <-seen; got != "elsewhere " {
 		t.Errorf("a header went to another host: %q", got)
+	}
+}
+
+// TestOddServers tries servers that do more, less or other things than to answer.
+func TestOddServers(t *testing.T) {
+	t.Parallel()
+	const hello = `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2024-11-05","serverInfo":{"name":"odd"},"capabilities":{"tools":{}}}}`
+	asked := make(chan string, 10)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		said, _ := io.ReadAll(r.Body)
+		asked <- r.Method + r.Header.Get("Mcp-Session-Id") + string(said)
+		write := func(kind, text string) { w.Header().Set("Content-Type", kind); _, _ = io.WriteString(w, text) }
+		switch {
+		case r.URL.Path == "/elsewhere":
+			write("text/event-stream", "event: endpoint\ndata: http://elsewhere.example/\n\n")
+		case r.URL.Path == "/page":
+			write("text/html", "<p>A page")
+		case r.Method == http.MethodDelete:
+		case strings.Contains(string(said), `"initialize"`):
+			w.Header().Set("Mcp-Session-Id", "S")
+			write("application/json", hello)
+		case !strings.Contains(string(said), `"tools/list"`):
+			w.WriteHeader(http.StatusAccepted)
+		case r.URL.Path == "/fails":
+			write("application/json", `{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"no tools \u001b[1mtoday"}}`)
+		default:
+			write("text/event-stream", `data: {"jsonrpc":"2.0","id":9,"method":"ping"}`+"\n\n"+`data: {"jsonrpc":"2.0","id":"x","method":"roots/list"}`+
+				"\n\n: nothing\n\n"+`data: {"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"one"}]}}`+"\n\n")
+		}
+	}))
+	defer web.Close()
+	b := newBench(t)
+	clitest.Put(t, b.path(), fmt.Sprintf(`{"mcpServers": {"asks": {"url": %[1]q}, "fails": {"url": "%[1]s/fails"}, "page": {"url": "%[1]s/page"},
+		"elsewhere": {"url": "%[1]s/elsewhere", "type": "sse"}}}`, web.URL))
+	if got := b.run("try", "asks"); got.Out != "asks works (odd): 1 tool\n  one\n" {
+		t.Errorf("%+v", got)
+	}
+	all := ""
+	for range 6 {
+		all += <-asked + "\n"
+	}
+	for _, want := range []string{
+		`POSTS{"jsonrpc":"2.0","id":9,"result":{}}`, `POSTS{"jsonrpc":"2.0","id":"x","error":{"code":-32601,"message":"not supported"}}`, "DELETES\n",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s: not sent:\n%s", want, all)
+		}
+	}
+	for name, want := range map[string]string{"fails": "no tools", "page": "initialize", "elsewhere": "where on its host"} {
+		if got := b.run("try", name); got.Code != process.ExitFailure || !strings.Contains(got.Err, want) || strings.Contains(got.Err, "\x1b") {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }
 

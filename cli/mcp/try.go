@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os/exec"
@@ -14,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"parley/cli/process"
@@ -24,7 +24,6 @@ import (
 )
 
 const (
-	mostTools  = 1000 // that are asked for
 	tailBytes  = 2048 // kept of what a program writes to its standard error
 	endsWithin = time.Second
 )
@@ -58,24 +57,22 @@ func (m *manager) try(ctx context.Context, name string, timeout time.Duration) e
 	m.note("Trying " + plain(what(s)))
 	ctx, stop := context.WithTimeout(ctx, timeout)
 	defer stop()
-	var about string
-	var tools []*sdk.Tool
+	tools := m.local
 	if s.Remote() {
-		about, tools, err = toolsOf(ctx, m.remote(s))
-	} else {
-		about, tools, err = m.local(ctx, s)
+		tools = m.remote
 	}
+	about, found, err := tools(ctx, s)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Errorf("%s did not answer in %s; --timeout gives it longer", name, timeout)
 	case err != nil:
 		return fmt.Errorf("%s does not work: %w", name, err)
 	}
-	return m.listTools(name, about, tools)
+	return m.listTools(name, about, found)
 }
 
 // listTools writes the tools of a server one below another.
-func (m *manager) listTools(name, about string, tools []*sdk.Tool) error {
+func (m *manager) listTools(name, about string, tools []tool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s works (%s): %s\n", plain(name), plain(about), text.Count(len(tools), "tool"))
 	widest := 0
@@ -92,36 +89,9 @@ func (m *manager) listTools(name, about string, tools []*sdk.Tool) error {
 	return err
 }
 
-// toolsOf connects to a server, and returns what it is called and its tools.
-func toolsOf(ctx context.Context, t sdk.Transport) (about string, tools []*sdk.Tool, err error) {
-	client := sdk.NewClient(&sdk.Implementation{Name: "parley", Version: process.Version()},
-		&sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
-	session, err := client.Connect(ctx, t, nil)
-	if err != nil {
-		return "", nil, err
-	}
-	defer func() { _ = session.Close() }()
-	about = "without a name"
-	if r := session.InitializeResult(); r != nil && r.ServerInfo != nil {
-		about = strings.TrimSpace(r.ServerInfo.Name + " " + r.ServerInfo.Version)
-	}
-	if r := session.InitializeResult(); r != nil && (r.Capabilities == nil || r.Capabilities.Tools == nil) {
-		return about, nil, nil // asking would be an error
-	}
-	for tool, err := range session.Tools(ctx, nil) {
-		if err != nil {
-			return about, nil, err
-		}
-		if tools = append(tools, tool); len(tools) == mostTools {
-			break
-		}
-	}
-	return about, tools, nil
-}
-
 // local starts a program as the agent does, and returns its tools. All that it started
 // ends with it.
-func (m *manager) local(ctx context.Context, s mcpfile.Server) (about string, tools []*sdk.Tool, err error) {
+func (m *manager) local(ctx context.Context, s mcpfile.Server) (about string, tools []tool, err error) {
 	words := make([]string, len(s.Args))
 	for i, a := range s.Args {
 		words[i] = m.expand(a)
@@ -140,10 +110,20 @@ func (m *manager) local(ctx context.Context, s mcpfile.Server) (about string, to
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	group := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.Cancel, cmd.WaitDelay = group, endsWithin
-	about, tools, err = toolsOf(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: endsWithin})
-	if cmd.Process != nil {
-		_ = group() // what it started and left; none is the rule
+	in, _ := cmd.StdinPipe()
+	out, _ := cmd.StdoutPipe()
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
 	}
+	about, tools, err = (&client{connection: newLines(in, out)}).tools()
+	_ = in.Close()
+	ending, stop := context.WithTimeout(ctx, endsWithin)
+	defer stop()
+	defer context.AfterFunc(ending, func() { _ = group() })()
+	if ended := cmd.Wait(); ended != nil && errors.Is(err, io.ErrUnexpectedEOF) {
+		err = ended
+	}
+	_ = group() // what it started and left; none is the rule
 	if wrote := plain(string(said)); err != nil && wrote != "" {
 		err = fmt.Errorf("%w; it wrote: %s", err, redacted(wrote))
 	}
@@ -179,18 +159,19 @@ func (m *manager) expand(s string) string {
 	})
 }
 
-// remote connects to a URL as the agent does.
-func (m *manager) remote(s mcpfile.Server) sdk.Transport {
+// remote connects to a URL as the agent does, and returns the tools of the server there.
+func (m *manager) remote(ctx context.Context, s mcpfile.Server) (about string, tools []tool, err error) {
 	address := m.expand(s.URL)
 	headers := map[string]string{}
 	for name, value := range s.Headers {
 		headers[name] = m.expand(value)
 	}
-	client := &http.Client{Transport: withHeaders{headers, address}}
-	if s.Kind() == "sse" {
-		return &sdk.SSEClientTransport{Endpoint: address, HTTPClient: client}
+	r := &remote{ctx: ctx, client: &http.Client{Transport: withHeaders{headers, address}}, url: address, events: s.Kind() == "sse"}
+	defer r.close()
+	if err := r.open(); err != nil {
+		return "", nil, err
 	}
-	return &sdk.StreamableClientTransport{Endpoint: address, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true}
+	return (&client{connection: r}).tools()
 }
 
 // withHeaders sends headers to the host of an address, and to no other that it leads to.
