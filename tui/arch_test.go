@@ -86,7 +86,7 @@ var mayImport = map[string][]string{
 	"timeline":                 {"render/patch", "render/text", "session"},
 	"theme":                    {"settings/didyoumean", "settings/tomlfile"},
 	"session":                  {},
-	"session/copilot":          {"settings/environ", "session"},
+	"session/copilot":          {"settings/environ", "settings/mcpfile", "session"},
 	"session/demo":             {"session", "session/local", "session/modelview"},
 	"session/local":            {"session", "session/modelview"},
 	"session/modelview":        {"session"},

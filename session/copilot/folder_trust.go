@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
+	"parley/settings/mcpfile"
 )
 
 // folder is what is known of a working folder when a session opens in it.
@@ -48,7 +49,7 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	if f.trusted = a.trusts(ctx, dir); f.trusted {
 		return f
 	}
-	places := upward(dir)
+	places := mcpfile.Folders(dir, exists)
 	f.loads = a.discover(ctx, dir, places[len(places)-1])
 	for i := len(places) - 1; i >= 0; i-- { // the nearest place wins
 		contents, servers := mcpServers(dir, places[i])
@@ -116,25 +117,16 @@ func (a *Agent) discover(ctx context.Context, dir, root string) []session.Folder
 	return found
 }
 
-// upward lists dir and the folders above it, as far as the root of its Git
-// repository. Outside of one it is dir alone.
-func upward(dir string) []string {
-	var places []string
-	for place := dir; ; place = filepath.Dir(place) {
-		places = append(places, place)
-		if _, err := os.Lstat(filepath.Join(place, ".git")); err == nil {
-			return places
-		}
-		if filepath.Dir(place) == place {
-			return []string{dir}
-		}
-	}
+// exists reports whether there is a file or a folder.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // mcpServers reads the servers a place would start: those of .mcp.json, or
 // without that file those of .github/mcp.json.
 func mcpServers(dir, place string) ([]session.FolderContents, map[string]jsontext.Value) {
-	for _, name := range []string{".mcp.json", ".github/mcp.json"} {
+	for _, name := range mcpfile.ProjectNames {
 		path := filepath.Join(place, name)
 		raw, err := os.ReadFile(path)
 		if err != nil {
@@ -202,8 +194,7 @@ func hooks(dir, place string) []session.FolderContents {
 		".github/copilot/settings.json", ".github/copilot/settings.local.json",
 		".claude/settings.json", ".claude/settings.local.json", ".github/lsp.json",
 	} {
-		path := filepath.Join(place, name)
-		if _, err := os.Lstat(path); err == nil {
+		if path := filepath.Join(place, name); exists(path) {
 			what := "settings, which may run hooks"
 			if strings.HasSuffix(name, "lsp.json") {
 				what = "language servers"

@@ -33,26 +33,28 @@ func UserPath(env []string, home string) string {
 	return filepath.Join(dir, "mcp-config.json")
 }
 
-// ProjectPaths returns the files that the agent reads in a folder, the nearest first, and
-// the one that a server is added to: it looks in dir and in the folders above it, as far as
-// the root of the Git repository. exists reports whether there is a file or a folder.
-func ProjectPaths(dir string, exists func(path string) bool) (found []string, add string) {
-	places := []string{dir}
-	for place := dir; ; place = filepath.Dir(place) {
-		if place != dir {
-			places = append(places, place)
+// Folders lists dir and the folders above it, as far as the root of its Git repository.
+// Outside of one it is dir alone. exists reports whether there is a file or a folder.
+func Folders(dir string, exists func(path string) bool) []string {
+	var folders []string
+	for at := dir; ; at = filepath.Dir(at) {
+		folders = append(folders, at)
+		if exists(filepath.Join(at, ".git")) {
+			return folders
 		}
-		if exists(filepath.Join(place, ".git")) {
-			break
-		}
-		if filepath.Dir(place) == place { // no repository
-			places = places[:1]
-			break
+		if filepath.Dir(at) == at {
+			return []string{dir}
 		}
 	}
-	for _, place := range places {
+}
+
+// ProjectPaths returns the files that the agent reads in a folder, the nearest first, and
+// the one that a server is added to. It looks in the Folders of dir.
+func ProjectPaths(dir string, exists func(path string) bool) (found []string, add string) {
+	folders := Folders(dir, exists)
+	for _, folder := range folders {
 		for _, name := range ProjectNames {
-			if path := filepath.Join(place, name); exists(path) {
+			if path := filepath.Join(folder, name); exists(path) {
 				found = append(found, path)
 				break
 			}
@@ -61,7 +63,7 @@ func ProjectPaths(dir string, exists func(path string) bool) (found []string, ad
 	if len(found) > 0 {
 		return found, found[0]
 	}
-	return nil, filepath.Join(places[len(places)-1], ProjectNames[0])
+	return nil, filepath.Join(folders[len(folders)-1], ProjectNames[0])
 }
 
 // Server is an MCP server: a program that the agent starts, or a URL.
