@@ -31,7 +31,7 @@ func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog 
 	}
 	for _, l := range r.Loads {
 		names = append(names, l.Path, l.What)
-		spans = append(spans, prose(fmt.Sprintf("%s: %s", l.Path, l.What), theme.Code)...)
+		spans = append(spans, prose(fmt.Sprintf("%s: %s", p.short(l.Path), l.What), theme.Code)...)
 	}
 	c.payload = &textDocument{spans: spans}
 	c.warnOfHidden(names...)

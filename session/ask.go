@@ -212,7 +212,7 @@ type FolderTrustRequested struct {
 
 // FolderContents is one thing a trusted folder would load or start.
 type FolderContents struct {
-	Path string `json:"path"` // relative to the folder
+	Path string `json:"path"` // relative to the folder; absolute if it is none of the folder's
 	What string `json:"what"` // in words: "instructions", "an MCP server: npx files"
 }
 

@@ -3,9 +3,7 @@ package copilot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"parley/session"
 )
@@ -114,23 +112,36 @@ func (e equipment) RestartMcp(ctx context.Context, server string) error {
 func (e equipment) ReloadMcp(ctx context.Context) error {
 	_, err := e.servers(ctx)
 	if err == nil {
+		err = e.mayStart()
+	}
+	if err == nil {
 		err = e.call(ctx, "session.mcp.reload", nil, nil)
 	}
-	if err != nil && strings.Contains(err.Error(), "not available") {
-		err = fmt.Errorf("the agent reads no files of servers here, as the folder is not trusted (%w)", err)
-	}
 	return attempt(err, "reload the MCP servers")
+}
+
+// mayStart reports why no MCP server is started, if that is so: the runtime itself would
+// start those of the user in any folder.
+func (e equipment) mayStart() error {
+	if e.where().trusted {
+		return nil
+	}
+	return errors.New("the agent starts no servers here, as the folder is not trusted")
 }
 
 // onServer makes a call about a server, if there is one of that name: the
 // runtime takes any. Listing them starts the runtime's part for them, too.
 func (e equipment) onServer(ctx context.Context, method, server string) error {
 	servers, err := e.servers(ctx)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if !slices.ContainsFunc(servers, func(m session.McpServer) bool { return m.Name == server }) {
+	case !slices.ContainsFunc(servers, func(m session.McpServer) bool { return m.Name == server }):
 		return errors.New("there is no such server")
+	case method != "session.mcp.disable":
+		if err := e.mayStart(); err != nil {
+			return err
+		}
 	}
 	return e.call(ctx, method, object{"serverName": server}, nil)
 }

@@ -2,6 +2,7 @@ package copilot_test
 
 import (
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -198,6 +199,60 @@ func TestReloadMcp(t *testing.T) {
 	configure("two")
 	if got := reloaded(); got != "two connected " {
 		t.Errorf("one was removed: %s", got)
+	}
+}
+
+// TestOwnMcpServersWait: the MCP servers of the user start in no folder that is not trusted,
+// and in it as soon as it is.
+func TestOwnMcpServersWait(t *testing.T) {
+	t.Parallel()
+	b := setup(t, answers())
+	self, err := os.Executable()
+	b.must(err)
+	script := `echo started >>` + b.home + `/starts; exec "$0"`
+	file, err := json.Marshal(object{"mcpServers": object{"mine": object{
+		"command": "/bin/sh", "args": []string{"-c", script, self}, "env": object{role: "mcp"}, "tools": []string{"*"},
+	}}})
+	b.must(err)
+	config := filepath.Join(b.home, "mcp-config.json")
+	b.must(os.WriteFile(config, append([]byte("// the runtime takes comments\n"), file...), 0o600))
+	s, r := b.start().open()
+	q := next[session.FolderTrustRequested](r)
+	if want := []session.FolderContents{{Path: config, What: "the MCP server mine of yours"}}; !reflect.DeepEqual(q.Loads, want) {
+		t.Errorf("asked about %+v", q.Loads)
+	}
+	status := func() string {
+		t.Helper()
+		servers, err := s.McpServers(t.Context())
+		b.must(err)
+		if len(servers) != 1 || servers[0].Name != "mine" {
+			t.Fatalf("servers %+v", servers)
+		}
+		return servers[0].Status
+	}
+	turn := func() {
+		t.Helper()
+		b.send(s, "@@a")
+		next[session.AssistantIdle](r)
+	}
+	turn()
+	if err := s.ReloadMcp(t.Context()); err == nil || !strings.Contains(err.Error(), "the folder is not trusted") {
+		t.Errorf("reloaded before the folder is trusted: %v", err)
+	}
+	if got := status(); got != "disabled" {
+		t.Errorf("before the folder is trusted it is %s", got)
+	}
+	if err := s.EnableMcp(t.Context(), "mine", true); err == nil || !strings.Contains(err.Error(), "the folder is not trusted") {
+		t.Errorf("switched on before the folder is trusted: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(b.home, "starts")); err == nil {
+		t.Error("it was started before the folder is trusted")
+	}
+	b.respond(s, session.FolderTrustAnswer{RequestID: q.RequestID, Trusted: true})
+	next[session.FolderTrustCompleted](r)
+	turn()
+	if got := status(); got != "connected" {
+		t.Errorf("in the trusted folder it is %s", got)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -325,16 +326,17 @@ type trustQuestion struct {
 	folder folder
 }
 
-// askTrust asks about the folder, if it holds anything to load and is not
-// trusted.
+// askTrust asks about the folder, if it is not trusted and there is anything to load or
+// start in it.
 func (s *Session) askTrust() {
 	f := s.where()
-	if f.trusted || len(f.loads) == 0 {
+	loads := slices.Concat(f.loads, f.own)
+	if f.trusted || len(loads) == 0 {
 		return
 	}
 	id := session.RequestID(uuid.NewString())
 	s.swapTrust(trustQuestion{id, f})
-	s.queue.add(own(session.FolderTrustRequested{RequestID: id, Folder: f.dir, Loads: f.loads}))
+	s.queue.add(own(session.FolderTrustRequested{RequestID: id, Folder: f.dir, Loads: loads}))
 }
 
 // swapTrust puts a question about the folder in the place of the one that is open,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,16 +25,24 @@ type folder struct {
 	reads   bool                      // reads in it are not asked
 	loads   []session.FolderContents  // what the runtime would load or start, if not trusted
 	servers map[string]jsontext.Value // the MCP servers among it, in the form of session.create
+	own     []session.FolderContents  // what the runtime would start of the user's, if not trusted
+	off     []string                  // the MCP servers among that, by name
 }
 
 // options are the parameters of session.create and session.resume that say what
 // the runtime may take from the folder (docs/decisions.md 11).
 //
 // Without them the runtime reads instructions and runs the folder's hooks
-// whether the folder is trusted or not; only MCP servers wait for trust. The
-// user's own instructions are read in any folder that brings none.
+// whether the folder is trusted or not, and starts the user's own MCP servers in
+// it; only the folder's wait for trust. The user's own instructions are read in
+// any folder that brings none.
 func (f folder) options() object {
+	off := []string{}
+	if !f.trusted {
+		off = append(off, f.off...)
+	}
 	return object{
+		"disabledMcpServers":                 off,
 		"enableConfigDiscovery":              f.trusted,
 		"enableFileHooks":                    f.trusted,
 		"enableOnDemandInstructionDiscovery": f.trusted,
@@ -61,7 +70,38 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	for _, place := range places {
 		f.loads = append(f.loads, hooks(dir, place)...)
 	}
+	f.own, f.off = a.ownServers(ctx, dir)
 	return f
+}
+
+// ownServers asks the runtime which MCP servers of the user, and of their plugins, it would
+// start in any folder. What a server is started with, such as npx, may run programs of the
+// folder that it is started in.
+func (a *Agent) ownServers(ctx context.Context, dir string) (own []session.FolderContents, names []string) {
+	type server struct {
+		Name            string `json:"name"`
+		Source          string `json:"source"`
+		Enabled         bool   `json:"enabled"`
+		EffectiveSource struct {
+			File struct {
+				URI string `json:"uri"`
+			} `json:"file"`
+		} `json:"effectiveSource"`
+	}
+	found, err := ask[[]server](ctx, a, "mcp.discover", object{"workingDirectory": dir, "includeEffectiveSource": true}, "servers")
+	if err != nil {
+		return []session.FolderContents{{Path: ".", What: "your MCP servers: the list of them could not be read"}}, nil
+	}
+	for _, s := range found {
+		if s.Enabled && (s.Source == "user" || s.Source == "plugin") {
+			at := session.FolderContents{Path: "your " + s.Source, What: "the MCP server " + s.Name + " of yours"}
+			if u, err := url.Parse(s.EffectiveSource.File.URI); err == nil && u.Path != "" {
+				at.Path = u.Path
+			}
+			own, names = append(own, at), append(names, s.Name)
+		}
+	}
+	return own, names
 }
 
 // trusts asks the runtime whether a folder is trusted. It is not if that cannot be

@@ -186,7 +186,7 @@ func TestUnknownFolderIsNotLoaded(t *testing.T) {
 			"agents.discover":       {"instructions.discover": none, "skills.discover": none},
 			"nothing":               {"instructions.discover": none, "skills.discover": none, "agents.discover": none},
 		} {
-			others["permissions.folderTrust.checkTrust"] = `{"trusted":false}`
+			others["permissions.folderTrust.checkTrust"], others["mcp.discover"] = `{"trusted":false}`, none
 			others["session.permissions.paths.add"] = `{"success":true}`
 			a, dir := can(t, others), t.TempDir()
 			known := unanswered == "nothing"
