@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxMatchText is how many bytes of a text  looks at, and maxMatches how many
+// maxMatchText is how many bytes of a text Matches looks at, and maxMatches how many
 // ranges it returns at most.
 const (
 	maxMatchText = 1 << 20
