@@ -47,6 +47,17 @@ func TestHelpIsFiltered(t *testing.T) {
 		t.Errorf("closed, the draft is %q\n%s", sc.draft(), shown())
 	}
 	sc.step("key", "ctrl+c")
+	sc.step("key", "ctrl+x ?")
+	sc.step("type", "tab")
+	for _, want := range []string{"/ ctrl+x tab", "ctrl+x x", "ctrl+x w"} {
+		if !strings.Contains(shown(), want) {
+			t.Errorf("no %q among the keys after the leader:\n%s", want, shown())
+		}
+	}
+	if strings.Contains(shown(), "Queue the prompt") || sc.draft() != "" {
+		t.Errorf("the keys after the leader are not filtered:\n%s", shown())
+	}
+	sc.step("key", "esc")
 	sc.step("type", "/keys")
 	sc.step("key", "enter")
 	sc.step("type", "todo")

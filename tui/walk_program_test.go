@@ -33,6 +33,7 @@ func helpSteps() []step {
 		return step{row: "keys", key: key, want: sees("Your keys", "keys.toml"), back: closes("esc", "Your keys")}
 	}
 	return []step{
+		{row: "chords", key: "ctrl+x ?", want: sees("Keys and commands", "/ ctrl+x", "1-"), back: closes("esc", "Keys and commands")},
 		help("?"), help("/help"), keys("/keys"), keys("/keymap"), keys("/keybindings"),
 		themes("/theme"), themes("/themes"),
 		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc closes"), back: closes("esc", "Your terminal")},

@@ -174,6 +174,7 @@ func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a 
 		"list-dirs":      c.folders.listDirs,
 		"cwd":            c.folders.setDir,
 		"help":           c.Reports.showHelp,
+		"chords":         c.Reports.showChords,
 		"keys":           c.Reports.showKeys,
 		"version":        c.Reports.showVersion,
 		"terminal-setup": c.Reports.showTerminalSetup,

@@ -289,7 +289,7 @@ func (w *Window) chordLines(height int) []string {
 	in := widget.Scroll{All: (len(chords) + across - 1) / across}
 	in.Shown = min(in.All, max(0, height-2))
 	title := w.Theme.Render(theme.Strong, w.Keymap.Leader) + w.Theme.Render(theme.Dim, "  and then")
-	lines := []string{"", widget.Indent + widget.Spread(w.Theme, title, cmp.Or(in.Rows(), w.says("{help} shows all keys")), room)}
+	lines := []string{"", widget.Indent + widget.Spread(w.Theme, title, in.Rows(), room)}
 	for y := range in.Shown {
 		line := widget.Indent
 		for x := y; x < len(chords); x += in.All {

@@ -42,10 +42,15 @@ func (c *reports) showVersion(string) tea.Cmd {
 	return c.ShowHint("Parley %s%s%s", c.win.Config.Version, c.win.Dot(), c.Info.Agent)
 }
 
-// showHelp lists the keys and commands of the table, to be filtered by typing.
-func (c *reports) showHelp(string) tea.Cmd {
+// showChords lists the keys after the leader, to be filtered by typing.
+func (c *reports) showChords(string) tea.Cmd { return c.showHelp(c.win.Keymap.Leader + " ") }
+
+// showHelp lists the keys and commands of the table that match a query, to be filtered
+// by typing.
+func (c *reports) showHelp(query string) tea.Cmd {
 	return c.OpenPanel(panel.NewFilter("Keys and commands", &panel.Filter{
-		What: "keys and commands",
+		What:  "keys and commands",
+		Begin: query,
 		Draw: func(th *theme.Theme, query string, width int) []string {
 			return reporttext.DrawHelp(th, c.win.Keymap, c.slashes(), query, width)
 		},

@@ -19,6 +19,8 @@ type Filter struct {
 	// Draw draws the text that matches a query, which may be "", in lines of a width.
 	Draw func(th *theme.Theme, query string, width int) []string
 	What string // what is filtered, for the empty query
+	// Begin is the query that it opens with.
+	Begin string
 	// Again is asked for when the key Opens is typed before anything else: it opened the
 	// panel. Both may be zero.
 	Opens string
@@ -31,6 +33,7 @@ type Filter struct {
 // NewFilter returns a panel whose text is filtered by what is typed.
 func NewFilter(title string, f *Filter) *Panel {
 	f.query, f.view = editor.New(), viewport.New()
+	f.query.Insert(f.Begin)
 	return &Panel{Title: title, Body: f}
 }
 
