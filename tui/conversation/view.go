@@ -12,6 +12,7 @@ import (
 	"parley/timeline"
 	"parley/tui/overlay"
 	"parley/tui/panel"
+	"parley/tui/transcript"
 	"parley/tui/widget"
 )
 
@@ -147,7 +148,10 @@ func (v *view) below() string {
 		v.win.Front.Pane.Selection.Followed && v.win.Front.Pane.Ends() {
 		return ""
 	}
-	if n := v.win.Front.Pane.Fresh(); n > 0 {
+	switch n := v.win.Front.Pane.Fresh(); {
+	case n == transcript.MaxFresh:
+		return fmt.Sprintf("%d+ new", n-1)
+	case n > 0:
 		return fmt.Sprintf("%d new", n)
 	}
 	return "more"

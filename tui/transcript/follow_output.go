@@ -8,6 +8,7 @@ import (
 type Snapshot struct {
 	top     Place
 	shown   bool // there was a line
+	last    Spot // the last line
 	entries int
 }
 
@@ -16,6 +17,7 @@ func (p *Pane) Snapshot() Snapshot {
 	s := Snapshot{entries: p.Timeline.Len()}
 	if p.Follow {
 		s.top, s.shown = p.First()
+		s.last = p.last()
 	}
 	return s
 }
@@ -35,22 +37,19 @@ func (p *Pane) FollowOutput(setting string, before Snapshot) {
 	switch setting {
 	case "response-top":
 		if i := p.answer(before.entries); i >= 0 && Before(Place{Entry: i}, now) {
-			p.stay(Place{Entry: i}, i+1)
+			p.stay(Place{Entry: i}, before.last)
 			p.answered = p.Timeline.At(i).ID
 		}
 	case "off":
 		if before.shown && now != before.top && !p.prompted(before.entries) {
-			p.stay(before.top, before.entries)
+			p.stay(before.top, before.last)
 		}
 	}
 }
 
-// stay shows a line first and follows the end no more. There were n entries that
-// are not news.
-func (p *Pane) stay(at Place, n int) {
-	p.leave()
-	p.Follow, p.Top = false, p.Spot(at)
-	p.Left, p.counted, p.news = n, n, 0
+// stay shows a line first and follows the end no more. What comes after last is new.
+func (p *Pane) stay(at Place, last Spot) {
+	p.Follow, p.Asked, p.Top, p.Left = false, false, p.Spot(at), last
 }
 
 // answer is the answer that is being said, or was among the entries from n on;
@@ -81,19 +80,32 @@ func (p *Pane) prompted(n int) bool {
 	return false
 }
 
-// Fresh is the number of entries that came while the reader was elsewhere, as far
-// as they are shown.
+// MaxFresh bounds the lines that Fresh counts, and so its work.
+const MaxFresh = 1000
+
+// Fresh is the number of lines below the screen that came while the reader was
+// elsewhere, at most MaxFresh.
 func (p *Pane) Fresh() int {
 	if p.Follow {
 		return 0
 	}
-	if p.counted < p.Left || p.counted > p.Timeline.Len() {
-		p.counted, p.news = p.Left, 0
+	at, ok := p.Find(p.Left)
+	if !ok {
+		return 0
 	}
-	for ; p.counted < p.Timeline.Len(); p.counted++ {
-		if p.Shown(p.counted) {
-			p.news++
+	bottom, _ := p.First()
+	for range p.Height - 1 {
+		if bottom, ok = p.Forth(bottom); !ok {
+			return 0
 		}
 	}
-	return p.news
+	if Before(at, bottom) {
+		at = bottom
+	}
+	n := 0
+	for at, ok = p.Forth(at); ok && n < MaxFresh; at, ok = p.Forth(at) {
+		rest := len(p.Lines(at.Entry, at.Unit)) - at.Line
+		n, at.Line = n+rest, at.Line+rest-1
+	}
+	return min(n, MaxFresh)
 }

@@ -31,9 +31,6 @@ type Pane struct {
 	Asked bool // the end is followed because the user went there by key
 	// answered is the answer at whose first line following ended last.
 	answered timeline.EntryID
-	// counted are the entries that fresh has looked at since, of which news are
-	// shown.
-	counted, news int
 
 	Air      bool // there is a blank line above the first entry
 	Expanded bool // every entry is shown whole
@@ -65,7 +62,7 @@ type Position struct {
 	Held   bool // the end was followed until something was folded or unfolded
 	Loose  bool // and it is in view since: it is followed again when more comes
 	Top    Spot // the first line shown while not following
-	Left   int  // entries there were when following ended
+	Left   Spot // the last line there was when following ended
 	Floor  Spot // the last line that a cleared screen hides
 
 	Browsing bool             // the keys are for the timeline
@@ -335,8 +332,7 @@ func (p *Pane) Scroll(n int) {
 func (p *Pane) leave() {
 	if p.Follow {
 		p.Asked = false
-		p.Left = p.Timeline.Len()
-		p.counted, p.news = p.Left, 0
+		p.Left = p.last()
 	}
 }
 
@@ -372,15 +368,20 @@ func (p *Pane) Home() {
 }
 
 // End goes to the last line and follows it.
-func (p *Pane) End() { p.Follow, p.Top, p.Left, p.Held, p.Loose = true, Spot{}, 0, false, false }
+func (p *Pane) End() { p.Follow, p.Top, p.Left, p.Held, p.Loose = true, Spot{}, Spot{}, false, false }
 
 // Clear makes the screen empty; what was there is still above it.
 func (p *Pane) Clear() {
 	p.End()
-	p.Floor = Spot{}
+	p.Floor = p.last()
+}
+
+// last is the last line of the timeline; an empty spot if there is none.
+func (p *Pane) last() Spot {
 	if at, ok := p.back(p.beyond()); ok {
-		p.Floor = p.Spot(at)
+		return p.Spot(at)
 	}
+	return Spot{}
 }
 
 // Spot is a place that stays valid when entries come and go.

@@ -100,16 +100,22 @@ func TestPaneKeepsTheReadersPlace(t *testing.T) {
 	t.Parallel()
 	p := testPane(40, 40, 10)
 	p.Scroll(-30)
-	before := p.View()
+	before, lines := p.View(), len(everyLine(p))
 	for i := range 50 {
 		p.Timeline.Apply(numbered(100 + i))
 		if got := p.View(); !slices.Equal(got, before) {
 			t.Fatalf("after %d entries the view moved:\n%s", i+1, strings.Join(got, "\n"))
 		}
 	}
-	if p.Fresh() != 50 {
-		t.Errorf("fresh() = %d, want 50", p.Fresh())
+	lines = len(everyLine(p)) - lines
+	if p.Fresh() != lines {
+		t.Errorf("Fresh() = %d, want %d", p.Fresh(), lines)
 	}
+	p.Scroll(40) // ten lines of what is new are on the screen
+	if p.Fresh() != lines-10 {
+		t.Errorf("Fresh() = %d with ten of them in view, want %d", p.Fresh(), lines-10)
+	}
+	p.Scroll(-40)
 	top := p.Top
 	p.Opts.Width = 12
 	if at, ok := p.First(); !ok || p.Timeline.At(at.Entry).ID != top.ID {
@@ -118,6 +124,24 @@ func TestPaneKeepsTheReadersPlace(t *testing.T) {
 	p.End()
 	if p.Fresh() != 0 {
 		t.Errorf("fresh() = %d at the end", p.Fresh())
+	}
+}
+
+// Lines of an answer that grows below the screen are new, too; there is a bound to
+// counting them.
+func TestFreshLinesOfOneAnswer(t *testing.T) {
+	t.Parallel()
+	p := testPane(20, 40, 10)
+	says := func(n int) {
+		p.Timeline.Apply(session.Event{ID: "d", Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "a", DeltaContent: strings.Repeat("a line\n\n", n)}})
+	}
+	says(3)
+	p.Scroll(-1)
+	for _, more := range []int{2, 10, 3 * transcript.MaxFresh} {
+		want := p.Fresh() + 2*more
+		if says(more); p.Fresh() != min(want, transcript.MaxFresh) {
+			t.Errorf("after %d more paragraphs Fresh() = %d, want %d", more, p.Fresh(), want)
+		}
 	}
 }
 
