@@ -90,7 +90,8 @@ func (p program) gitPaths() []string {
 }
 
 // named splits what the runtime lists as paths into those that are paths in the
-// command, and what else it names.
+// command, and what it names besides that the command does not show anyway: it
+// lists every word, also subcommands, branches and the patterns of packages.
 func (w *permissionRequest) named() (paths, others []string) {
 	if w.command == "" || w.kind == kindPath {
 		return w.paths, nil
@@ -101,11 +102,20 @@ func (w *permissionRequest) named() (paths, others []string) {
 	for _, name := range w.paths {
 		first, _, _ := strings.Cut(name, "/") // a path whatever the program makes of it begins with one of these
 		asPath := slices.Contains([]string{".", "..", "~"}, first) || strings.HasPrefix(name, "/")
-		if asPath || written[name] || written["./"+name] || written[path.Clean(name)] {
+		switch {
+		case path.Base(name) == "..." && packages(commands):
+			paths = append(paths, path.Dir(name))
+		case asPath || written[name] || written["./"+name] || written[path.Clean(name)]:
 			paths = append(paths, name)
-		} else {
+		case !strings.Contains(w.command, name):
 			others = append(others, name)
 		}
 	}
 	return paths, others
+}
+
+// packages reports whether all commands are Go's, to which ... means every folder
+// below.
+func packages(list []shellCommand) bool {
+	return !slices.ContainsFunc(list, func(c shellCommand) bool { return c.program().name != "go" })
 }
