@@ -99,13 +99,15 @@ func TestFixedGrants(t *testing.T) {
 	if strings.Index(screen, "git push") > strings.Index(screen, "the first folder") {
 		t.Errorf("what can be revoked is not first:\n%s", screen)
 	}
-	for _, want := range []string{"it ends with the session and not before", "Cannot be revoked: set by the agent; it ends with this session"} {
-		sc.step("key", "down enter")
-		if strings.HasPrefix(want, "it ends") {
-			sc.step("key", "down enter")
+	for i, want := range []string{"`git push`", "it ends with the session and not before", "set by the agent, until this session ends"} {
+		sc.step("key", "down")
+		if i > 0 {
+			want = "Cannot be revoked: " + map[bool]string{true: "it is one of the runtime's own folders, or was added as a whole; "}[i == 1] + want
+			sc.step("key", "enter")
+			sc.step("key", "enter")
 		}
-		screen := strings.Join(sc.screen(), "\n")
-		if !strings.Contains(strings.Join(strings.Fields(screen), " "), want) {
+		screen := strings.Join(strings.Fields(strings.Join(sc.screen(), "\n")), " ")
+		if !strings.Contains(screen, want) || strings.Contains(screen, "This cannot be revoked.") != (i > 0) {
 			t.Errorf("no %q:\n%s", want, screen)
 		}
 	}

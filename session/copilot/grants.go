@@ -169,8 +169,7 @@ func (gs *grants) heldPaths(ctx context.Context) ([]held, error) {
 		if dir != p.Primary {
 			all = append(all, held{Grant: session.Grant{
 				ID: "session/dir/" + dir, Scope: session.GrantSession, What: "paths under " + quote(dir),
-				Reason: "it is one of the runtime's own folders, or was added as a whole; " +
-					"what is done with the files there is asked about all the same",
+				Reason: "the agent's own folder or an added one, until this session ends; changes there are asked about",
 			}})
 		}
 	}

@@ -40,7 +40,7 @@ func (gs *grants) heldReads(context.Context) ([]held, error) {
 	return []held{{
 		Grant: session.Grant{
 			ID: "session/reads", Scope: session.GrantSession,
-			What: "reading files in " + quote(f.dir) + ", which is trusted, and in the folders that you added",
+			What: "reads in " + quote(f.dir) + " and added folders",
 		},
 		revoke: func(ctx context.Context) error { return gs.letRead(ctx, folder{}) },
 	}}, nil

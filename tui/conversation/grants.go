@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -110,19 +109,17 @@ func (c *options) openGrants(grants []session.Grant) {
 	}
 	grants = slices.Clone(grants)
 	slices.SortStableFunc(grants, func(a, b session.Grant) int { return fixedLast(a) - fixedLast(b) })
-	p := &picker.Picker{Title: "Allowed without asking"}
+	p := &picker.Picker{Title: "Allowed without asking", PreviewRows: 3}
 	for _, g := range grants {
 		p.Rows = append(p.Rows, widget.Row{Value: g.ID, Label: g.What, Detail: c.win.reachOf(g)})
 	}
-	fixed := func(r widget.Row) string { // why it cannot be revoked
+	p.Preview = func(r widget.Row, width, _ int) []string { // what has no room in the row
 		g := find(r)
-		if g.Revocable {
-			return ""
+		why := text.SanitizeLine(g.Reason)
+		if !g.Revocable {
+			why = "Cannot be revoked: " + cmp.Or(why, "set by the agent, until this session ends")
 		}
-		return "Cannot be revoked: " + cmp.Or(text.SanitizeLine(g.Reason), "set by the agent; it ends with this session")
-	}
-	p.Preview = func(r widget.Row, width, _ int) []string {
-		lines := text.Wrap(fixed(r), max(1, width-widget.Margin-1))
+		lines := append(text.Wrap(text.SanitizeLine(g.What), max(1, width-widget.Margin-1)), text.Wrap(why, max(1, width-widget.Margin-1))...)
 		for i := range lines {
 			lines[i] = widget.Indent + c.win.Theme.Render(theme.Dim, lines[i])
 		}
@@ -141,9 +138,7 @@ func (c *options) openGrants(grants []session.Grant) {
 			keeper, ok := session.As[session.GrantManager](c.Session)
 			switch {
 			case !g.Revocable:
-				if p.Note = fixed(r); text.Width(p.Note) > c.win.Width-widget.Margin-1 {
-					p.PreviewRows = 3 // all of it stands there
-				}
+				p.Note = "This cannot be revoked."
 				return nil
 			case !ok:
 				return nil
@@ -155,28 +150,25 @@ func (c *options) openGrants(grants []session.Grant) {
 	c.Pick(p, "")
 }
 
-// reachOf says how far a grant reaches, and what else there is to know of it.
+// reachOf says how far a grant reaches, or that it cannot be revoked.
 func (w *Window) reachOf(g session.Grant) string {
-	var parts []string
+	reach := "until this session ends"
 	switch g.Scope {
-	case session.GrantSession:
-		parts = append(parts, "until this session ends")
 	case session.GrantLocation:
-		where := "this repository or folder"
+		reach = "always in this repository or folder"
 		if g.Where != "" {
-			where = widget.ShortPath(g.Where, w.Config.Home)
+			reach = "always in " + widget.ShortPath(g.Where, w.Config.Home)
 		}
-		parts = append(parts, "always in "+where)
 	case session.GrantEverywhere:
-		parts = append(parts, "always, everywhere")
+		reach = "always, everywhere"
 	}
-	switch {
-	case !g.Revocable:
-		parts = append(parts, "cannot be revoked") // enter shows why
-	case g.Reason != "":
-		parts = append(parts, g.Reason)
+	if g.Revocable {
+		return reach
 	}
-	return strings.Join(parts, w.Dot())
+	if g.Scope == session.GrantSession {
+		return "cannot be revoked"
+	}
+	return reach + w.Dot() + "cannot be revoked"
 }
 
 // setAllowAll lets the agent ask for nothing, or ask again. To allow all of it
