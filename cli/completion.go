@@ -15,12 +15,12 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/headless"
-	"parley/cli/mcp"
 	"parley/cli/output"
 	"parley/cli/policy"
 	"parley/cli/print"
 	"parley/cli/process"
 	"parley/cli/sessions"
+	"parley/settings/mcpfile"
 	"parley/tui/keymap"
 )
 
@@ -72,7 +72,7 @@ func completeFlags(cmd *cobra.Command) {
 	words := map[string][]string{ // of the flags that take one of a few
 		"mode": agents.Modes, "output": headless.Outputs, "preset": keymap.PresetNames(), "as": print.Forms,
 		"density": print.Densities, "color": output.Colours, "sort": sessions.Orders, "format": sessions.Formats,
-		"scope": mcp.Scopes, "transport": mcp.Transports,
+		"scope": mcpfile.Scopes, "transport": mcpfile.Transports,
 		"allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory},
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -23,7 +23,7 @@ const module = "parley"
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
 	".":                        {"cli", "cli/process"},
-	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "settings/didyoumean", "tui/keymap"},
+	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "settings/didyoumean", "settings/mcpfile", "tui/keymap"},
 	"cli/agents":               {"cli/process", "settings/didyoumean", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "settings/environ"},
 	"cli/arguments":            {"settings/didyoumean"},
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui", "settings/environ"},
@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"cli/config":               {"settings/environ", "cli/arguments", "cli/output", "cli/process", "render/text", "settings", "theme", "tui", "tui/keymap"},
 	"cli/doctor":               {"settings/environ", "cli/agents", "cli/config", "cli/output", "cli/process", "history/sessions", "render/text", "session/copilot", "settings", "terminal", "terminal/handover", "theme", "tui", "tui/widget"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "render/text", "session", "settings", "theme", "timeline"},
-	"cli/mcp":                  {"cli/agents", "cli/arguments", "cli/output", "cli/process", "history/secrets", "render/diff", "render/text", "settings", "settings/environ", "settings/mcpfile", "terminal/handover", "tui/widget"},
+	"cli/mcp":                  {"cli/agents", "cli/arguments", "cli/output", "cli/process", "render/diff", "render/text", "settings/environ", "settings/mcpfile", "terminal/handover", "tui/widget"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/observe", "session/trace", "telemetry", "settings/environ", "render/text"},
 	"cli/output":               {"cli/process", "session", "terminal", "theme", "settings/environ"},
 	"cli/policy":               {"cli/process", "render/text", "session"},
@@ -101,7 +101,7 @@ var mayImport = map[string][]string{
 	"session/sessiontest/llm":  {},
 	"session/sessiontest/otlp": {},
 	"settings/didyoumean":      {},
-	"settings/mcpfile":         {"settings/environ"},
+	"settings/mcpfile":         {"history/secrets", "settings", "settings/environ"},
 	"settings/tomlfile":        {},
 	"settings/environ":         {},
 }
@@ -167,7 +167,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/mcpfile/files.go", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -17,30 +17,16 @@ import (
 	"parley/cli/arguments"
 	"parley/cli/output"
 	"parley/cli/process"
-	"parley/history/secrets"
 	"parley/render/text"
-	"parley/settings"
 	"parley/settings/mcpfile"
 	"parley/tui/widget"
 )
-
-// The scopes of a server.
-const (
-	user    = "user"
-	project = "project"
-)
-
-// Scopes are what --scope takes.
-var Scopes = []string{user, project}
-
-// Transports are what --transport takes.
-var Transports = []string{"stdio", "http", "sse"}
 
 // manager is the command line of MCP servers.
 type manager struct {
 	process.Console
 	folder agents.Options
-	scope  string // one of Scopes, or ""
+	scope  string // one of mcpfile.Scopes, or ""
 	yes    bool
 }
 
@@ -60,8 +46,8 @@ func Command(c process.Console) *cobra.Command {
 		f.StringVar(&m.scope, "scope", "", "`whose` server it is: user (yours, in all folders) or project (the folder's, shared)")
 		run := sub.RunE
 		sub.RunE = func(cmd *cobra.Command, args []string) error {
-			if m.scope != "" && !slices.Contains(Scopes, m.scope) {
-				return fmt.Errorf("--scope is %s, not %q", strings.Join(Scopes, " or "), m.scope)
+			if m.scope != "" && !slices.Contains(mcpfile.Scopes, m.scope) {
+				return fmt.Errorf("--scope is %s, not %q", strings.Join(mcpfile.Scopes, " or "), m.scope)
 			}
 			if err := m.folder.FindFolder(); err != nil {
 				return err
@@ -80,96 +66,22 @@ func oneName(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// file is a file of servers, as it was read.
-type file struct {
-	scope, path string
-	text        []byte
-	servers     []mcpfile.Server
-	err         error // why it cannot be read
-}
-
-// open reads a file.
-func open(scope, path string) file {
-	f := file{scope: scope, path: path}
-	if f.text, f.err = settings.ReadText(path); f.err == nil {
-		f.servers, f.err = mcpfile.Parse(f.text)
-		f.err = f.at(f.err)
-	}
-	return f
-}
-
-// at is an error about the file, with its path and the line.
-func (f file) at(err error) error {
-	if wrong := (*mcpfile.SyntaxError)(nil); errors.As(err, &wrong) {
-		return &settings.MistakeError{Path: f.path, Line: wrong.Line, What: wrong.What}
-	}
-	return err
-}
-
-// files reads those of the scope, or of all, the nearest of the project first.
-func (m *manager) files() ([]file, error) {
-	var all []file
-	if m.scope != user {
-		found, _ := m.projectPaths()
-		for _, path := range found {
-			all = append(all, open(project, path))
-		}
-	}
-	if m.scope != project {
-		path, err := m.userPath()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, open(user, path))
-	}
-	return all, nil
-}
-
-// userPath is the file of the user.
-func (m *manager) userPath() (string, error) {
+// places are where the files are.
+func (m *manager) places() mcpfile.Places {
 	home, _ := os.UserHomeDir()
-	if path := mcpfile.UserPath(m.Env, home); path != "" {
-		return path, nil
-	}
-	return "", errors.New("there is no folder for the agent's files; set HOME or COPILOT_HOME")
-}
-
-// projectPaths are the files of the project, and the one that a server is added to.
-func (m *manager) projectPaths() (found []string, add string) {
-	return mcpfile.ProjectPaths(m.folder.Dir, func(path string) bool {
-		_, err := os.Lstat(path)
-		return err == nil
-	})
+	return mcpfile.Places{Env: m.Env, Home: home, Dir: m.folder.Dir}
 }
 
 // find reads the file that has a server, and returns both.
-func (m *manager) find(name string) (file, mcpfile.Server, error) {
-	files, err := m.files()
-	if err != nil {
-		return file{}, mcpfile.Server{}, err
-	}
-	var in []file
-	var broken []error
-	for _, f := range files {
-		broken = append(broken, f.err)
-		if f.index(name) >= 0 {
-			in = append(in, f)
-		}
-	}
+func (m *manager) find(name string) (mcpfile.File, mcpfile.Server, error) {
+	f, s, err := m.places().Find(name, m.scope)
 	switch {
-	case len(in) == 0 && errors.Join(broken...) != nil:
-		return file{}, mcpfile.Server{}, errors.Join(broken...)
-	case len(in) == 0:
-		return file{}, mcpfile.Server{}, fmt.Errorf("there is no MCP server %q; `parley mcp list` lists them", name)
-	case in[0].scope != in[len(in)-1].scope:
-		return file{}, mcpfile.Server{}, fmt.Errorf("there is a server %q of yours and one of the project; "+
-			"--scope user or --scope project chooses", name)
+	case errors.Is(err, mcpfile.ErrNoServer):
+		err = fmt.Errorf("there is no MCP server %q; `parley mcp list` lists them", name)
+	case errors.Is(err, mcpfile.ErrSeveral):
+		err = fmt.Errorf("there is a server %q of yours and one of the project; --scope user or --scope project chooses", name)
 	}
-	return in[0], in[0].servers[in[0].index(name)], nil
-}
-
-func (f file) index(name string) int {
-	return slices.IndexFunc(f.servers, func(s mcpfile.Server) bool { return s.Name == name })
+	return f, s, err
 }
 
 // completeName completes the name of a server.
@@ -178,11 +90,11 @@ func (m *manager) completeName(_ *cobra.Command, args []string, typed string) ([
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var names []string
-	files, _ := m.files() // a shell shows no errors
+	files, _ := m.places().Files(m.scope) // a shell shows no errors
 	for _, f := range files {
-		for _, s := range f.servers {
+		for _, s := range f.Servers {
 			if strings.HasPrefix(s.Name, typed) && s.Name == text.SanitizeCompact(s.Name) {
-				names = append(names, s.Name+"\t"+text.Truncate(what(s), 60, "..."))
+				names = append(names, s.Name+"\t"+text.Truncate(s.About(), 60, "..."))
 			}
 		}
 	}
@@ -212,16 +124,16 @@ func (m *manager) listCommand() *cobra.Command {
 
 // list lists the servers. A file that cannot be read is reported, and the others are listed.
 func (m *manager) list(asJSON bool) error {
-	files, err := m.files()
+	files, err := m.places().Files(m.scope)
 	if err != nil {
 		return err
 	}
 	rows := []row{}
 	var broken []error
 	for _, f := range files {
-		broken = append(broken, f.err)
-		for _, s := range f.servers {
-			r := row{s.Name, s.Kind(), f.scope, f.path, what(s), ""}
+		broken = append(broken, f.Err)
+		for _, s := range f.Servers {
+			r := row{s.Name, s.Kind(), f.Scope, f.Path, s.About(), ""}
 			if s.Err != nil {
 				r.Problem = s.Err.Error()
 			}
@@ -273,9 +185,9 @@ func (m *manager) get(name string, show bool) error {
 	if err != nil {
 		return err
 	}
-	shown := string(f.text)
+	shown := string(f.Text)
 	if !show {
-		if shown, err = hidden(f.text, nil); err != nil {
+		if shown, err = mcpfile.Shown(f.Text, nil); err != nil {
 			return err
 		}
 	}
@@ -283,35 +195,12 @@ func (m *manager) get(name string, show bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(m.Out, "%s, %s, in %s\n%s\n", plain(name), s.Kind(), plain(f.path), text.Sanitize(string(raw)))
-	return errors.Join(err, f.at(s.Err))
+	_, err = fmt.Fprintf(m.Out, "%s, %s, in %s\n%s\n", plain(name), s.Kind(), plain(f.Path), text.Sanitize(string(raw)))
+	return errors.Join(err, f.At(s.Err))
 }
 
 // plain makes text of any kind one safe line.
 func plain(s string) string { return text.SanitizeCompact(s) }
-
-// what a server is: the command line or the URL, without secrets.
-func what(s mcpfile.Server) string {
-	if s.Remote() {
-		return redacted(s.URL)
-	}
-	return redacted(strings.Join(append([]string{s.Command}, s.Args...), " "))
-}
-
-// redacted is a text without what looks like a secret.
-func redacted(s string) string {
-	shown, err := secrets.Replace(s, func(string) string { return mcpfile.Hidden })
-	if err != nil {
-		return mcpfile.Hidden
-	}
-	return shown
-}
-
-// hidden is the text of a file to be shown. before is that before a change, or nil.
-func hidden(text, before []byte) (string, error) {
-	shown, err := mcpfile.HideSecrets(text, before)
-	return redacted(string(shown)), err
-}
 
 // untilSignal does something that a signal ends.
 func untilSignal(do func(ctx context.Context) error) error {

@@ -49,12 +49,12 @@ func (m *manager) tryCommand() *cobra.Command {
 func (m *manager) try(ctx context.Context, name string, timeout time.Duration) error {
 	f, s, err := m.find(name)
 	if err == nil {
-		err = f.at(s.Err)
+		err = f.At(s.Err)
 	}
 	if err != nil {
 		return err
 	}
-	m.note("Trying " + plain(what(s)))
+	m.note("Trying " + plain(s.About()))
 	ctx, stop := context.WithTimeout(ctx, timeout)
 	defer stop()
 	tools := m.local
@@ -125,7 +125,7 @@ func (m *manager) local(ctx context.Context, s mcpfile.Server) (about string, to
 	}
 	_ = group() // what it started and left; none is the rule
 	if wrote := plain(string(said)); err != nil && wrote != "" {
-		err = fmt.Errorf("%w; it wrote: %s", err, redacted(wrote))
+		err = fmt.Errorf("%w; it wrote: %s", err, mcpfile.Redacted(wrote))
 	}
 	return about, tools, err
 }
