@@ -8,6 +8,7 @@ import (
 
 	"parley/settings"
 	"parley/tui/conversation"
+	"parley/tui/status"
 )
 
 // rebind takes keys that have changed while the window is open. A question that
@@ -50,7 +51,7 @@ func (m *Model) windowHandlers() map[string]conversation.Handler {
 		"stop":             m.agents.stop,
 		"settings":         m.openSettings,
 		"status-line": func(string) tea.Cmd {
-			items := m.status.items(m.statusFacts)
+			items := m.status.items(func() status.Facts { return m.statusFacts(m.display.View.StatusFacts()) })
 			m.win.Front.Pick(items, items.Rows[0].Value)
 			return nil
 		},

@@ -26,18 +26,17 @@ type statusBar struct {
 	saving bool // the settings file is being written
 }
 
-// statusLine says how the agent works and what it does now. A hint takes its
-// place for a while.
-func (m *Model) statusLine() string {
+// statusLine says how the agent works and what it does now, by the facts of its
+// conversation. A hint takes its place for a while.
+func (m *Model) statusLine(f status.Facts) string {
 	if hint := m.win.Front.Hinted(); hint != "" {
 		return widget.Indent + m.win.Theme.Render(theme.Accent, m.win.Cut(hint, max(0, m.win.Width-widget.Margin-1)))
 	}
-	return m.status.Draw(m.statusFacts())
+	return m.status.Draw(m.statusFacts(f))
 }
 
-// statusFacts is what the status line is made of now.
-func (m *Model) statusFacts() status.Facts {
-	f := m.display.StatusFacts()
+// statusFacts adds to what the status line shows of a conversation what it shows of the window.
+func (m *Model) statusFacts(f status.Facts) status.Facts {
 	f.OtherSessions = m.othersItem()
 	f.Script, f.ScriptStale = m.status.script.Text()
 	return f

@@ -16,7 +16,9 @@ import (
 )
 
 // line is the status line as text.
-func (sc *scenario) line() string { return strings.TrimSpace(ansi.Strip(sc.m.statusLine())) }
+func (sc *scenario) line() string {
+	return strings.TrimSpace(ansi.Strip(sc.m.statusLine(sc.m.display.View.StatusFacts())))
+}
 
 // only shows these parts at the left, and nothing at the right.
 func (sc *scenario) only(left ...string) { sc.m.status.Arrange(settings.Status{Left: left}) }
@@ -222,6 +224,6 @@ func BenchmarkStatusLine(b *testing.B) {
 		said(session.SessionUsageInfo{CurrentTokens: 90, TokenLimit: 100}), said(session.SessionTitleChanged{Title: "Tides"}))
 	b.ReportAllocs()
 	for b.Loop() {
-		_ = m.statusLine()
+		_ = m.statusLine(m.display.View.StatusFacts())
 	}
 }

@@ -169,7 +169,7 @@ func TestStatusLineByPriority(t *testing.T) {
 	sc.m.win.Front.Tasks.Items = []session.Task{{ID: "a", Agent: true, Status: "running"}}
 	for width := 20; width < 160; width++ {
 		sc.m.display.Resize(width, 24)
-		line := sc.m.statusLine()
+		line := sc.m.statusLine(sc.m.display.View.StatusFacts())
 		if w := text.Width(line); w > width {
 			t.Errorf("%d cells of %d: %q", w, width, line)
 		}

@@ -31,7 +31,7 @@ func (m *Model) build() tea.View {
 	lines, cursor, full := m.display.Full()
 	if !full {
 		lines, cursor = m.display.View.Draw(m.tabs.view(m.win.Theme, m.win.Width, m.win.Height), m.recents.view)
-		lines = append(lines, cmp.Or(m.display.Hints(), m.statusLine()))
+		lines = append(lines, cmp.Or(m.display.Hints(), m.statusLine(m.display.View.Facts)))
 	}
 	v.Content, v.Cursor = strings.Join(lines, "\n"), cursor
 	return v

@@ -6,9 +6,11 @@ import (
 	"parley/tui/status"
 )
 
-// statusFacts is what is to be shown of the conversation on the screen.
-func (v *view) statusFacts() status.Facts {
-	return v.win.Front.Summary.statusFacts(len(v.Card) == 0 && !v.win.covered())
+// StatusFacts is what the status line shows of the conversation on the screen now.
+func (v *view) StatusFacts() status.Facts {
+	f := v.win.Front.Summary.statusFacts(len(v.Card) == 0 && !v.win.covered())
+	f.TodosShown, f.ActivityShown = v.Layout.todo.Height > 0, v.Facts.ActivityShown
+	return f
 }
 
 // follows reports whether the end of the conversation is on the screen, where what the
@@ -48,10 +50,9 @@ func (v *view) withActivity(lines []string, height int) []string {
 	if !v.follows() || len(lines)+activityRows > height {
 		return lines
 	}
-	f := v.statusFacts()
-	if !f.Moves() {
+	if !v.Facts.Moves() {
 		return lines
 	}
-	v.active = true
-	return append(lines, "", f.Activity())
+	v.Facts.ActivityShown = true
+	return append(lines, "", v.Facts.Activity())
 }

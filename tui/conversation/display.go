@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/tui/overlay"
-	"parley/tui/status"
 )
 
 // Display is the conversation on the screen with what lies over it: how they are drawn,
@@ -148,11 +147,4 @@ func (d *Display) Hints() string {
 		return d.win.timelineHints("", d.win.Front.Nav.SearchHints())
 	}
 	return ""
-}
-
-// StatusFacts is what the status line shows of the conversation now.
-func (d *Display) StatusFacts() status.Facts {
-	f := d.View.statusFacts()
-	f.TodosShown, f.ActivityShown = d.View.Layout.todo.Height > 0, d.View.active
-	return f
 }

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"parley/tui/status"
 	"parley/tui/widget"
 )
 
@@ -92,8 +93,8 @@ func arrange(height int, w wants) layout {
 type view struct {
 	win    *Window
 	Layout layout
-	Card   []string // the open question as drawn in this frame
-	active bool     // what the session does now stands under the conversation
+	Card   []string     // the open question as drawn in this frame
+	Facts  status.Facts // what the status line shows in this frame
 }
 
 // LayOut draws the card, whose height only its drawing shows, and gives

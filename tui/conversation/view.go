@@ -54,7 +54,8 @@ func (v *view) Draw(tabs []string, recents Recents) ([]string, *tea.Cursor) {
 
 // main is what takes the upper part of the screen.
 func (v *view) main(recents Recents) (lines []string, cursor *tea.Cursor) {
-	v.active = false
+	v.Facts = v.StatusFacts()
+	v.Facts.ActivityShown = false // so far
 	switch height := v.Layout.Timeline.Height + v.Layout.activity.Height; {
 	case height == 0:
 		return nil, nil
