@@ -106,7 +106,7 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	if command, id, ok := c.Commands.QueuedCommand(ev); ok {
 		return c.Commands.carryOut(command, id)
 	}
-	var cmds []tea.Cmd
+	cmds := make([]tea.Cmd, 0, 2) // that many are of each event, and mostly nil
 	cards := c.Questions.Len()
 	c.UpdateDraftState()
 	for _, refusal := range c.Questions.Apply(ev, c.win.Now) {

@@ -6,10 +6,8 @@ package keymap
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -166,7 +164,7 @@ func (km *Map) Query(press tea.KeyPressMsg) tea.KeyPressMsg {
 // Show names the first keys of actions, which are separated by blanks; "" if they
 // have none.
 func (km *Map) Show(actions string) string {
-	var keys []string
+	keys := make([]string, 0, 4) // on the stack
 	for name := range strings.FieldsSeq(actions) {
 		if key := firstKey(km.byName[name]); key != "" {
 			keys = append(keys, key)
@@ -221,7 +219,10 @@ func HintsOf(pairs ...string) []key.Binding {
 	hints := make([]key.Binding, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if keys := pairs[i]; keys != "" {
-			hints = append(hints, key.NewBinding(key.WithKeys(strings.Fields(keys)...), key.WithHelp(keys, pairs[i+1])))
+			var b key.Binding
+			b.SetKeys(strings.Fields(keys)...)
+			b.SetHelp(keys, pairs[i+1])
+			hints = append(hints, b)
 		}
 	}
 	return hints
@@ -247,12 +248,20 @@ func (km *Map) Fill(text string) string { return km.fill(text, "%") }
 // FillFormat is the same for a format of package fmt.
 func (km *Map) FillFormat(format string) string { return km.fill(format, "%%") }
 
-var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[^}]*\}`) })
-
 // fill fills a text; percent stands for a percent sign of a key.
 func (km *Map) fill(text, percent string) string {
-	return placeholder().ReplaceAllStringFunc(text, func(action string) string {
-		key := cmp.Or(km.KeyFor(strings.Trim(action, "{}")), "no key")
-		return strings.ReplaceAll(key, "%", percent)
-	})
+	var b strings.Builder
+	b.Grow(len(text) + 16) // room for a key or two
+	for {
+		before, rest, open := strings.Cut(text, "{")
+		action, after, closed := strings.Cut(rest, "}")
+		if !open || !closed {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(before)
+		key := cmp.Or(km.KeyFor(strings.TrimLeft(action, "{")), "no key")
+		b.WriteString(strings.ReplaceAll(key, "%", percent))
+		text = after
+	}
 }
