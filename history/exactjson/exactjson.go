@@ -76,9 +76,22 @@ func Marshalers(file func(string) string) json.Options {
 // Unmarshalers are the options under which strings are read. get returns the one
 // that was written as a name.
 func Unmarshalers(get func(name string) (string, error)) json.Options {
+	buffers := sync.Pool{New: func() any { return new([]byte) }} // of strings without their escapes
 	return json.WithUnmarshalers(json.UnmarshalFromFunc(
 		func(dec *jsontext.Decoder, s *string) error {
-			if dec.PeekKind() != jsontext.KindBeginObject {
+			switch dec.PeekKind() {
+			case jsontext.KindBeginObject:
+			case jsontext.KindString:
+				raw, err := dec.ReadValue()
+				if err != nil {
+					return err
+				}
+				buf, _ := buffers.Get().(*[]byte)
+				*buf, err = jsontext.AppendUnquote((*buf)[:0], raw)
+				*s = string(*buf)
+				buffers.Put(buf)
+				return err
+			default:
 				return errors.ErrUnsupported // as any other string
 			}
 			var f object
