@@ -95,7 +95,7 @@ func summaryWords(s *timeline.Summary) []fact {
 	for _, f := range []struct {
 		n    int
 		noun string
-	}{{len(s.Files), "file"}, {s.Commands, "command"}} {
+	}{{len(s.Files), "file"}, {s.Commands, "command"}, {s.Agents, "agent"}} {
 		if f.n > 0 {
 			out = append(out, dim(text.Count(f.n, f.noun)))
 		}

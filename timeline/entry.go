@@ -229,6 +229,7 @@ type Summary struct {
 	Added, Removed int          // lines, of all files
 	Calls          int          // of tools, by the agent and its sub-agents
 	Commands       int          // those of them that ran a shell command: what was refused did not
+	Agents         int          // those of them that ran a sub-agent
 	Failures       int          // those of them that failed
 	Refused        Refusals     // those of them that were refused
 	Turns          int          // calls of the model by the root agent

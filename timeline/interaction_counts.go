@@ -4,7 +4,7 @@ import "parley/session"
 
 // contribution is what a call adds to a summary: 0 or 1 of each.
 type contribution struct {
-	calls, commands, failures, refused uint8
+	calls, commands, agents, failures, refused uint8
 
 	by Refuser // who refused
 }
@@ -17,6 +17,9 @@ func contributionOf(e *Entry, c *ToolCall) contribution {
 	s := contribution{calls: 1}
 	if c.ranShell(e.State) {
 		s.commands = 1
+	}
+	if c.Agent != nil {
+		s.agents = 1
 	}
 	switch e.State {
 	case Failed:
@@ -49,6 +52,7 @@ func (l *entryList) countCall(e *Entry, c *ToolCall) {
 	c.counted = now
 	i.sum.Calls += int(now.calls) - int(was.calls)
 	i.sum.Commands += int(now.commands) - int(was.commands)
+	i.sum.Agents += int(now.agents) - int(was.agents)
 	i.sum.Failures += int(now.failures) - int(was.failures)
 	i.sum.Refused[was.by] -= int(was.refused)
 	i.sum.Refused[now.by] += int(now.refused)
