@@ -76,9 +76,9 @@ func TestCommands(t *testing.T) {
 func (s *stage) unknownCommands() {
 	s.t.Helper()
 	for _, c := range [][2]string{
-		{"/contxt now @@a", "There is no command /contxt. Did you mean /context?"},
-		{"/etc/hosts, say it", "There is no command /etc/hosts,."},
-		{"/", "A space before the slash sends it as a prompt."},
+		{"/contxt now @@a", "No command /contxt. Did you mean /context?"},
+		{"/etc/hosts, say it", "No command /etc/hosts,."},
+		{"/", "A space before / sends it."},
 	} {
 		s.send(c[0])
 		s.wait("❯ " + c[0])

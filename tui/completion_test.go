@@ -92,9 +92,9 @@ func TestEnterTakesACommand(t *testing.T) {
 		{"/density comp", "enter", "", "compact"},
 		{"/theme colorblind", "enter", "", "The theme is colorblind now."}, // not colorblind-dark
 		{"/sea", "down enter", "", ""},
-		{"/zzz", "enter", "/zzz", "There is no command /zzz."},
-		{"/", "enter", "/", "There is no command /."},
-		{"/mod", "esc enter", "/mod", "There is no command /mod."},
+		{"/zzz", "enter", "/zzz", "No command /zzz."},
+		{"/", "enter", "/", "No command /."},
+		{"/mod", "esc enter", "/mod", "No command /mod."},
 		{"fixes #1", "enter", "", ""}, // sent: whether 1 is the whole number cannot be known
 	} {
 		sc := newScenario(t, nil)

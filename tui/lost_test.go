@@ -334,13 +334,13 @@ func TestCommandBeforeTheAgentsAreKnown(t *testing.T) {
 	for _, c := range []struct{ name, typed, meanwhile, call, screen string }{
 		{"the agent has it", "/review all", "", `invoke review "all"`, "Nothing to review."},
 		{"it was changed meanwhile", "/review all", "!", "", "❯ /review all!"},
-		{"the agent does not have it", "/revieww", "", "", "There is no command /revieww. Did you mean /review?"},
+		{"the agent does not have it", "/revieww", "", "", "No command /revieww. Did you mean /review?"},
 	} {
 		sc := newScenario(t, nil)
 		start := sc.m.switcher.newSession("")
 		sc.step("type", c.typed)
 		sc.step("key", "enter")
-		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "once the agent has said") || strings.Contains(screen, "no command") {
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "once the agent has said") || strings.Contains(screen, "No command") {
 			t.Errorf("%s: before\n%s", c.name, screen)
 		}
 		if c.meanwhile != "" {

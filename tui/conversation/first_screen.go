@@ -246,7 +246,7 @@ func (c *firstScreen) tries() [][2]string {
 	if c.Info.Demo {
 		return [][2]string{
 			{"tour", "what a new user should see, in two minutes"},
-			{"edit", "a change that asks first"},
+			{"write", "a change to a file, which asks first"},
 			{"todos", "a list of what is to do"},
 		}
 	}

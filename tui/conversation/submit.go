@@ -7,9 +7,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/drafts"
+	"parley/render/text"
 	"parley/session"
 	"parley/tui/composer"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // focusQuestionInstead takes a lone key out of the draft that would answer the question which
@@ -118,8 +120,12 @@ func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
 		c.early = d.Prompt()
 		return c.ShowHint("/%s runs once the agent has said which commands it has.", c.win.Cut(name, keymap.LongestName))
 	default:
-		c.Warn("command", keymap.Unknown(all, name))
-		c.Pane.ToEnd()
+		if unknown := keymap.Unknown(all, name); text.Width(unknown) <= c.win.Width-2*widget.Margin {
+			c.ShowHint("%s", unknown) // a slip is no part of the conversation
+		} else {
+			c.Warn("command", unknown)
+			c.Pane.ToEnd()
+		}
 		return nil
 	}
 	if !c.can(command) {

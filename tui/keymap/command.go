@@ -218,11 +218,11 @@ func Unknown(table []Command, name string) string {
 	if len(name) > LongestName {
 		name = name[:LongestName] + "..."
 	}
-	text := fmt.Sprintf("There is no command /%s.", name)
+	text := fmt.Sprintf("No command /%s.", name)
 	if best != "" {
 		text += fmt.Sprintf(" Did you mean /%s?", best)
 	}
-	return text + " A space before the slash sends it as a prompt."
+	return text + " A space before / sends it."
 }
 
 // ParseSlash splits "/name words" into the name and the words. Everything

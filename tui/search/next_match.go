@@ -227,9 +227,9 @@ func (k *seek) around(total int) string {
 	case total == 1:
 		return "There is only this match."
 	case k.back:
-		return "Before the first match: on with the last."
+		return "Wrapped to the last match."
 	}
-	return "After the last match: on with the first."
+	return "Wrapped to the first match."
 }
 
 // found is a stop of the unit as the match of its entry that it is.
