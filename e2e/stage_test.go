@@ -295,7 +295,8 @@ func (s *stage) card(texts ...string) {
 }
 
 // fit changes the size of the terminal and waits until the window has it, as
-// the rule above the composer shows, or the frame of the question in its place.
+// the rule above the composer shows, or the frame of the question in its place. One that
+// was only cut to a narrower screen reaches its edge.
 func (s *stage) fit(width, height int) {
 	s.t.Helper()
 	s.resize(width, height)
@@ -305,7 +306,7 @@ func (s *stage) fit(width, height int) {
 			if strings.HasPrefix(line, "╰") && strings.HasSuffix(line, "╯") && ansi.StringWidth(line) == width {
 				return true
 			}
-			if n := strings.Count(line, "─"); n > width-8 && n <= width && !strings.Contains(line, textCard) {
+			if n := strings.Count(line, "─"); n > width-8 && ansi.StringWidth(line) < width && !strings.Contains(line, textCard) {
 				return true
 			}
 		}
