@@ -56,6 +56,20 @@ func TestActivityUnderTheText(t *testing.T) {
 	}
 }
 
+// That a call waits for the user stands at the call and in the status line, and nowhere
+// else, however much room there is.
+func TestWaitingStandsTwice(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.size(140, 45)
+	sc.working()
+	sc.say(asking("p", "make"))
+	screen := sc.screen()
+	if n := strings.Count(strings.Join(screen, "\n"), "waiting for you"); n != 2 || !strings.Contains(screen[44], "◇ waiting for you") {
+		t.Errorf("%d times:\n%s", n, strings.Join(screen, "\n"))
+	}
+}
+
 // The end of an answer moves no text: not where it fills the screen either.
 func TestActivityEndsWithoutAJump(t *testing.T) {
 	t.Parallel()

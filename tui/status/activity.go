@@ -19,15 +19,15 @@ type activity struct {
 	since       time.Time // zero if it is not shown how long it takes
 }
 
-// Moves reports whether a session does something that ends by itself, or waits for the
-// user meanwhile: what Activity draws.
+// Moves reports whether a session does something that ends by itself: what Activity
+// draws. That it waits for the user stands at the call and in the status line.
 func (f *Facts) Moves() bool {
 	switch f.State {
-	case Cancelling, RunningCommand, Asking:
+	case Cancelling, RunningCommand:
 		return true
 	case Ready:
 		return f.Session.Busy || f.Session.Compacting
-	case Starting, Disconnected, Reading, Read, Ended, AskingHidden:
+	case Starting, Disconnected, Reading, Read, Ended, Asking, AskingHidden:
 	}
 	return false
 }
@@ -58,7 +58,11 @@ func (f *Facts) now() activity {
 	case Ready:
 	}
 	if s := &f.Session; s.Busy || s.Compacting {
-		return activity{f.Spinner, cmp.Or(s.Activity, "working"), s.WorkingSince(f.Now)}
+		doing := s.Activity
+		if s.Waiting > 0 { // for what was answered here, and the agent has not confirmed yet
+			doing = ""
+		}
+		return activity{f.Spinner, cmp.Or(doing, "working"), s.WorkingSince(f.Now)}
 	}
 	return activity{words: f.Background}
 }

@@ -56,6 +56,17 @@ func TestItems(t *testing.T) {
 	}
 }
 
+// A question that was answered here does not wait for the user any more, though the
+// agent has not confirmed it.
+func TestAnsweredIsNotWaiting(t *testing.T) {
+	t.Parallel()
+	f := facts()
+	f.Session = timeline.Status{Busy: true, Waiting: 1, Activity: "waiting for you"}
+	if got := f.Activity(); !strings.Contains(got, "working") || strings.Contains(got, "waiting") {
+		t.Errorf("%q", got)
+	}
+}
+
 // The items come in the order of the settings, each once, and what is always shown
 // comes first where it is not among them.
 func TestArrange(t *testing.T) {
