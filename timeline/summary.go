@@ -21,8 +21,9 @@ type interaction struct {
 	shows        *entryList // where its summary is shown
 	prompt       *Entry     // nil for what came before any prompt: that has no summary
 	turns        []time.Time
-	last         time.Time // of the last stored event that belongs to it
-	away         time.Duration
+	last         time.Time     // of the last stored event that belongs to it
+	away         time.Duration // between the processes it ran in
+	waited       session.UserWait
 	processEnded bool // the process it ran in has ended
 	inTurn       bool
 	stopped      bool
@@ -182,6 +183,26 @@ func (s *summaries) stop(ev session.Event) {
 func (s *summaries) processEnds() {
 	s.conclude()
 	s.interaction.processEnded, s.interaction.inTurn = true, false
+	s.interaction.waited.Forget()
+}
+
+// noteWaiting follows whether the interaction waits for the user.
+func (i *interaction) noteWaiting(ev session.Event) {
+	if i == nil || ev.Ephemeral {
+		return
+	}
+	switch b := ev.Body.(type) {
+	case session.PermissionRequested:
+		i.waited.Requested(b.RequestID, ev.Time)
+	case session.PermissionCompleted:
+		i.waited.Completed(b.RequestID, ev.Time)
+	case session.ToolExecutionStart:
+		i.waited.Started(&b, ev.Time)
+	case session.ToolExecutionComplete:
+		i.waited.Ended(b.ToolCallID, ev.Time)
+	case session.Abort:
+		i.waited.Stop(ev.Time)
+	}
 }
 
 // conclude shows the summary of the interaction: where it stopped, or at the
@@ -253,7 +274,7 @@ func (i *interaction) extendTo(at time.Time) bool {
 func (i *interaction) updateTotals() {
 	i.sum.Turns = len(i.turns)
 	if i.prompt != nil {
-		i.sum.Took = max(0, i.last.Sub(i.prompt.At)-i.away)
+		i.sum.Took = max(0, i.last.Sub(i.prompt.At)-i.away-i.waited.Total)
 	}
 }
 

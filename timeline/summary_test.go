@@ -175,6 +175,32 @@ func TestSummaryDoesNotPartChanges(t *testing.T) {
 	f.wantShape(t, "text that was void goes", "prompt message summary(3)")
 }
 
+func TestSummaryDoesNotCountTheUsersTime(t *testing.T) {
+	t.Parallel()
+	after := func(f *feed, b ...session.Body) *feed {
+		f.n += 600
+		return f.stored(b...)
+	}
+	took := func(name string, want time.Duration, f *feed) {
+		t.Helper()
+		if s, _ := f.summaries(); len(s) != 1 || s[0].Took != want*time.Second {
+			t.Errorf("%s: %+v, want %d s", name, s, want)
+		}
+	}
+	shell, allowed := startOf("bash", `{"command":"make"}`), answered("p", "approved", "")
+	f := newFeed().turn().stored(shell, asks("p"))
+	took("a permission", 5, after(f, allowed, completeOf("ok"), session.AssistantTurnEnd{}))
+	f = newFeed().turn().stored(shell, asks("p"), asks("q"))
+	took("two at once", 5, after(after(f, answered("q", "approved", "")), allowed, completeOf("ok"), session.AssistantTurnEnd{}))
+	f = newFeed().turn().stored(startOf("ask_user", "{}"))
+	took("a question", 3, after(f, completeOf("ok"), session.AssistantTurnEnd{}))
+	f = newFeed().turn().stored(shell, asks("p"))
+	took("stopped", 4, after(f, session.Abort{}, session.AssistantTurnEnd{}))
+	f = newFeed().turn().stored(shell, asks("p"))
+	f = after(f, session.SessionResume{}, session.AssistantTurnStart{})
+	took("its process ended", 2, f.stored(session.AssistantTurnEnd{}))
+}
+
 func TestSummaryEndsWithTheProcess(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(startOf("bash", `{"command":"make"}`))

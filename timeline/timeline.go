@@ -114,6 +114,7 @@ func (t *Timeline) fold(ev session.Event, came *session.Event) ApplyResult {
 	defer func() { t.history.end(t.entries) }()
 	version := t.version
 	t.summaries.beforeEvent(ev)
+	t.interaction.noteWaiting(ev)
 	moved := t.version != version
 	out := t.dispatch(ev)
 	version = t.version

@@ -116,6 +116,8 @@ var eventHandlers = map[string]eventHandler{
 	"tool.user_requested":         handler(takeRequested),
 	"tool.execution_start":        handler(takeCall),
 	"tool.execution_complete":     handler(takeResult),
+	"permission.requested":        handler(takePermissionRequested),
+	"permission.completed":        handler(takePermissionCompleted),
 	"session.error":               handler(takeError),
 	"session.compaction_complete": handler(takeCompaction),
 	"session.task_complete":       handler(takeTaskComplete),

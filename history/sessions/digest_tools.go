@@ -119,6 +119,7 @@ func (d *Digest) interruptCalls() {
 
 func takeCall(d *Digest, ev *event[session.ToolExecutionStart], text func(Text)) {
 	b := &ev.Data
+	d.Talk.Waited.Started(b, ev.at)
 	c := d.callOf(b.ToolCallID, b.ToolName, b.Arguments, false, text)
 	if !c.Ended && !c.Requested && ev.Agent == "" {
 		d.Talk.resume(ev.at)
@@ -150,6 +151,7 @@ type toolResult struct {
 // timeline's rules.
 func takeResult(d *Digest, ev *event[toolResult], text func(Text)) {
 	b := &ev.Data
+	d.Talk.Waited.Ended(b.ToolCallID, ev.at)
 	c := d.callOf(b.ToolCallID, "", nil, b.IsUserRequested, text)
 	if c.Ended {
 		return

@@ -13,16 +13,17 @@ import (
 // turns is where the conversation stands: the turns since the user's last
 // prompt, as the timeline sums them up.
 type turns struct {
-	Earlier      time.Duration `json:"past,omitzero"` // how long the earlier prompts took
-	Prompt       time.Time     `json:"prompt,omitzero"`
-	Last         time.Time     `json:"last,omitzero"` // of what belongs to the prompt
-	Away         time.Duration `json:"away,omitzero"`
-	Prompted     bool          `json:"begun,omitzero"` // there was a prompt
-	TurnStarted  bool          `json:"turned,omitzero"`
-	ProcessEnded bool          `json:"gone,omitzero"` // the process it ran in has ended
-	Running      bool          `json:"running,omitzero"`
-	Aborted      bool          `json:"aborted,omitzero"`
-	Failed       bool          `json:"failed,omitzero"`
+	Earlier      time.Duration    `json:"past,omitzero"` // how long the earlier prompts took
+	Prompt       time.Time        `json:"prompt,omitzero"`
+	Last         time.Time        `json:"last,omitzero"` // of what belongs to the prompt
+	Away         time.Duration    `json:"away,omitzero"`
+	Waited       session.UserWait `json:"waited,omitzero"`
+	Prompted     bool             `json:"begun,omitzero"` // there was a prompt
+	TurnStarted  bool             `json:"turned,omitzero"`
+	ProcessEnded bool             `json:"gone,omitzero"` // the process it ran in has ended
+	Running      bool             `json:"running,omitzero"`
+	Aborted      bool             `json:"aborted,omitzero"`
+	Failed       bool             `json:"failed,omitzero"`
 
 	Mode      session.Mode `json:"mode,omitzero"`      // of the session
 	Asked     session.Mode `json:"asked,omitzero"`     // the mode of the prompt
@@ -37,7 +38,7 @@ func (k *turns) currentTime() time.Duration {
 	if !k.Prompted || !k.TurnStarted {
 		return 0
 	}
-	return max(0, min(k.Last.Sub(k.Prompt)-k.Away, longestWork))
+	return max(0, min(k.Last.Sub(k.Prompt)-k.Away-k.Waited.Total, longestWork))
 }
 
 // resume notes that the agent works on the prompt at a time.
@@ -56,6 +57,19 @@ func (k *turns) extendTo(at time.Time) {
 
 // busy is how long the agent worked on what it was asked.
 func (k *turns) busy() time.Duration { return min(k.Earlier+k.currentTime(), longestWork) }
+
+// permission is what is read of a session.PermissionRequested or PermissionCompleted.
+type permission struct {
+	RequestID session.RequestID `json:"requestId"`
+}
+
+func takePermissionRequested(d *Digest, ev *event[permission], _ func(Text)) {
+	d.Talk.Waited.Requested(ev.Data.RequestID, ev.at)
+}
+
+func takePermissionCompleted(d *Digest, ev *event[permission], _ func(Text)) {
+	d.Talk.Waited.Completed(ev.Data.RequestID, ev.at)
+}
 
 // updateState sets what follows from where the conversation stands.
 func (d *Digest) updateState() {
@@ -189,6 +203,7 @@ func takeTurnEnd(d *Digest, ev *event[struct{}], _ func(Text)) {
 }
 
 func takeAbort(d *Digest, ev *event[struct{}], _ func(Text)) {
+	d.Talk.Waited.Stop(ev.at)
 	if ev.Agent == "" {
 		d.Talk.Running, d.Talk.Aborted = false, true
 		d.Talk.extendTo(ev.at)

@@ -74,6 +74,7 @@ func (d *Digest) endProcess() {
 	k := &d.Talk
 	k.Aborted = k.Aborted || k.Running
 	k.Running, k.ProcessEnded = false, true
+	k.Waited.Forget()
 	d.interruptCalls()
 	d.updateState()
 }

@@ -18,7 +18,7 @@ import (
 // them, how texts are folded (fold) and what is learned of a log (Digest). It is
 // part of their names, so that an older and a newer program side by side have each
 // their own. An index is never changed from one version to another.
-const version = 5
+const version = 6
 
 // schema is made in one transaction, the last of which is the version: where that
 // is missing, nothing is.
