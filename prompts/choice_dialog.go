@@ -180,7 +180,7 @@ func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 	case "e", "c": // no letter of a word opens the editor or a line, or takes the clipboard
 		return consent.Answers
 	}
-	if c.payload.uses(k, c.large) || slices.Contains([]string{"j", "k", "v", "?", "g", "G"}, k.Text) {
+	if c.payload.uses(k, c.large) || slices.Contains([]string{"j", "k", "v", "?", "g", "G"}, k.Text) || c.pages(k) != "" {
 		return consent.Moves
 	}
 	switch k.Keystroke() {
@@ -248,6 +248,8 @@ func (c *choiceDialog) pressCard(k tea.KeyPressMsg) result {
 		c.step(key == "right", false)
 	case "shift+up", "shift+down", "pgup", "pgdown", "home", "end", "g", "G":
 		c.scroll.key(key)
+	case "space", "b":
+		c.scroll.key(c.pages(k))
 	case "tab":
 		c.tab()
 	case "v", "ctrl+f":
@@ -331,6 +333,8 @@ func (c *choiceDialog) choose(i int, byEnter bool) result {
 	}
 	return result{answer: c.finish(r.answer), effect: r.effect}
 }
+
+func (c *choiceDialog) say(hint string) { c.hint = hint }
 
 func (c *choiceDialog) mark(k tea.KeyPressMsg) {
 	if i, ok := c.choices.find(k.Text); ok {

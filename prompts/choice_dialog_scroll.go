@@ -1,6 +1,10 @@
 package prompts
 
-import "parley/prompts/consent"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/prompts/consent"
+)
 
 // scroll is the window onto the body of a card.
 type scroll struct {
@@ -83,6 +87,14 @@ func (c *choiceDialog) scrollRole() consent.Role {
 		return consent.Unused
 	}
 	return consent.Moves
+}
+
+// pages is the key for which a letter stands in the full view, as in less; "" is none.
+func (c *choiceDialog) pages(k tea.KeyPressMsg) string {
+	if !c.large || !printable(k) {
+		return ""
+	}
+	return map[string]string{"space": "pgdown", "b": "pgup"}[KeyName(k)]
 }
 
 // readOn are the keys that lead to the end of what must be read.

@@ -30,6 +30,8 @@ type dialog interface {
 	press(k tea.KeyPressMsg) result
 	// mark shows what a key that is held back would choose.
 	mark(k tea.KeyPressMsg)
+	// say shows a word about the last key in the place of the keys.
+	say(hint string)
 	// paste puts text into the open field, exactly; edited replaces what the
 	// field holds.
 	paste(text string)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/render/diff"
 	"parley/session"
@@ -68,6 +69,59 @@ func TestFullView(t *testing.T) {
 	if got := d.decided(); got != session.ApproveOnce {
 		t.Errorf("decided %s", got)
 	}
+}
+
+// TestFullViewHasEveryLetter: in the full view space and b page, and no letter of what is
+// typed there goes to the draft, leaves the view or answers.
+func TestFullViewHasEveryLetter(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.height = 22
+	d.ready(fileOf(199))
+	d.press("v")
+	top := func() int { return d.q.card().scroll.top }
+	d.press("space")
+	if top() == 0 {
+		t.Errorf("space does not page down:\n%s", d.text())
+	}
+	d.press("b")
+	if top() != 0 {
+		t.Errorf("b does not page up:\n%s", d.text())
+	}
+	d.typed("yes, and now a word: yynn 1 2 ")
+	d.wait(time.Second)
+	d.none()
+	if d.draft.Len() > 0 || !d.q.Full() || !d.q.Focused() || d.q.card().open != nil {
+		t.Errorf("the draft has %q, full view %v, focus %v:\n%s", d.draft.String(), d.q.Full(), d.q.Focused(), d.text())
+	}
+	d.press("end", "y")
+	if got := d.decided(); got != session.ApproveOnce {
+		t.Errorf("decided %s", got)
+	}
+}
+
+// TestTooQuickAfterTab: a letter that comes too soon after the focus was moved to the card
+// is dropped, and the card says so; a word is typing and goes to the draft whole.
+func TestTooQuickAfterTab(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(fileOf(3))
+	d.press("esc")
+	d.q.Focus(d.now)
+	d.wait(200 * time.Millisecond)
+	d.key(stroked("y"), time.Second)
+	d.none()
+	if d.draft.Len() > 0 || !d.q.Focused() || !strings.Contains(d.text(), "too quick: press y again") {
+		t.Errorf("the draft has %q, focus %v:\n%s", d.draft.String(), d.q.Focused(), d.text())
+	}
+	d.press("esc")
+	d.q.Focus(d.now)
+	d.wait(50 * time.Millisecond)
+	d.typed("yes please")
+	if d.draft.String() != "yes please" || d.q.Focused() {
+		t.Errorf("the draft has %q, focus %v:\n%s", d.draft.String(), d.q.Focused(), d.text())
+	}
+	d.none()
 }
 
 // TestFullViewNeedsNoScrolling: what fits in the full view is read there.

@@ -51,6 +51,10 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 	r := consent.Unused
 	if len(q.dialogs) > 0 {
 		r = q.roleOf(k)
+		q.consent.Whole(q.Full())
+		if r == consent.Unused && printable(k) && q.Full() {
+			r = consent.Moves // nothing: there is no composer to type in
+		}
 	}
 	v := q.consent.Press(k, consent.KeyPress{Key: k.Code, Text: printable(k), Repeat: k.IsRepeat}, r, at)
 	switch v {
@@ -59,6 +63,9 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 	case consent.Defer:
 		as, _ := q.meant(k)
 		q.dialogs[q.front].mark(as)
+	case consent.Hasty:
+		q.dialogs[q.front].say("too quick: press " + KeyName(k) + " again, alone")
+		q.changed = true
 	case consent.Ignore, consent.Drop, consent.ToComposer:
 	}
 	return v

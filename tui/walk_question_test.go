@@ -199,6 +199,8 @@ func severalSteps() []step {
 			ready(w)
 		}},
 		{row: "question-ends", key: "g", want: sees("line 10"), back: ready},
+		{row: "question-page", key: "space", want: gone("line 10"), back: ready},
+		{row: "question-page", key: "b", want: sees("line 10"), back: ready},
 		{row: "question-ends", key: "G", want: gone("line 10"), back: inOrder(pressing("esc"), pressing("esc"), ready)},
 		{row: "question-change", key: "}", want: selected("line 50")},
 		{row: "question-change", key: "{", want: selected("line 10")},

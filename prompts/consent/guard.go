@@ -39,6 +39,7 @@ type Guard[M any] struct {
 	drafted    bool      // there is an unsent draft
 	back       time.Time // when the focus comes back by itself; zero: it does not
 	turned     bool      // the card shows a page the user went to
+	whole      bool      // the card takes the window: no key of it is for the draft
 	away       bool      // the terminal reports that its window is not in focus
 	focusIn    time.Time
 	elsewhere  time.Time // the last key that was not the card's
@@ -83,6 +84,10 @@ func (c *Guard[M]) Appear(at time.Time, draftEmpty bool) {
 	c.aside, c.drafted, c.back = false, !draftEmpty, time.Time{}
 	c.Repaint(at)
 }
+
+// Whole notes whether the card takes the whole window. No press of its then goes to the
+// draft, nor does the focus: what would do so is dropped.
+func (c *Guard[M]) Whole(whole bool) { c.whole = whole }
 
 // Move puts another card in front because the user asked the card that was
 // there for it: focus stays, everything else starts anew.
@@ -188,7 +193,7 @@ func (c *Guard[M]) Other(at time.Time) {
 // giveBack returns an answering press that did not stay alone to the draft, and
 // takes the focus from the card with it.
 func (c *Guard[M]) giveBack() {
-	if !c.held.IsZero() {
+	if !c.held.IsZero() && !c.whole {
 		c.spilled = append(c.spilled, c.kept...)
 		c.focused, c.deliberate = false, false
 	}
@@ -196,8 +201,18 @@ func (c *Guard[M]) giveBack() {
 }
 
 // spill gives m, and what was kept before it, to the draft. Whoever types
-// there is not answering: the card loses the focus.
+// there is not answering: the card loses the focus. A press on a card that takes the
+// window is dropped in place of that.
 func (c *Guard[M]) spill(m M, at time.Time) Decision {
+	if c.whole {
+		c.kept, c.held = nil, time.Time{}
+		return Hasty
+	}
+	return c.toDraft(m, at)
+}
+
+// toDraft gives m, and what was kept before it, to the draft.
+func (c *Guard[M]) toDraft(m M, at time.Time) Decision {
 	c.spilled = append(append(c.spilled, c.kept...), m)
 	c.kept, c.held = nil, time.Time{}
 	c.elsewhere = Later(c.elsewhere, at)
@@ -231,7 +246,7 @@ func (c *Guard[M]) Paste(m M, field bool, at time.Time) Decision {
 	case field:
 		return Accept
 	default:
-		return c.spill(m, at)
+		return c.toDraft(m, at)
 	}
 }
 
@@ -263,7 +278,7 @@ func (c *Guard[M]) Press(m M, k KeyPress, r Role, at time.Time) Decision {
 	case c.Armed(at), c.turned && !c.shown.IsZero() && r == Moves && !k.Text: // or it moves on a page that was turned to, and drawn
 		return c.decide(m, k, r, burst, repeat, at)
 	}
-	return c.early(m, k, r, at)
+	return c.early(m, k, r, burst, at)
 }
 
 // disturb ends a hold: a letter with company is typing. A key that prints
@@ -279,11 +294,15 @@ func (c *Guard[M]) disturb(m M, k KeyPress, at time.Time) Decision {
 
 // early decides on a key for a card that has the focus and does not listen
 // yet. Enter is lost rather than sent on: it would send a draft the user is
-// not looking at.
-func (c *Guard[M]) early(m M, k KeyPress, r Role, at time.Time) Decision {
+// not looking at. So is a letter alone where the user moved the focus to the card; with
+// another it is typing.
+func (c *Guard[M]) early(m M, k KeyPress, r Role, burst bool, at time.Time) Decision {
 	switch {
 	case c.turned && r == Moves:
 		return Drop // a letter, or the page was not drawn
+	case k.Text && c.deliberate && !burst:
+		c.kept = []M{m}
+		return Hasty
 	case k.Text:
 		return c.spill(m, at)
 	}

@@ -393,7 +393,7 @@ func TestTurn(t *testing.T) {
 	}{
 		{"moves", down, Moves, Drop, Accept},
 		{"moves by letter", y, Moves, Drop, Drop},
-		{"answers", y, Answers, ToComposer, ToComposer},
+		{"answers", y, Answers, Hasty, Hasty},
 		{"enter", enterKey, Chooses, Drop, Drop},
 		{"submits", enterKey, Submits, Drop, Drop},
 		{"ignored", down, Unused, Ignore, Ignore},
@@ -470,3 +470,31 @@ var start = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
 // at is a time after start.
 func at(d time.Duration) time.Time { return start.Add(d) }
+
+// TestWhole: while the card takes the window no press goes to the draft, and the focus
+// stays, whatever ends the wait of a letter.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	for name, ends := range map[string]func(*Guard[string]) Decision{
+		"another letter": func(c *Guard[string]) Decision {
+			return c.Press("e", KeyPress{Key: 'e', Text: true}, Unused, at(9100*ms))
+		},
+		"a key without a letter": func(c *Guard[string]) Decision { return c.Press("", KeyPress{Key: 1}, Moves, at(9100*ms)) },
+		"another frame":          func(c *Guard[string]) Decision { c.Repaint(at(9100 * ms)); return Drop },
+	} {
+		var c Guard[string]
+		c.Appear(at(0), true)
+		c.Paint(c.generation, at(10*ms))
+		c.advance(at(8000 * ms))
+		c.Whole(true)
+		if got := c.Press("y", KeyPress{Key: 'y', Text: true}, Answers, at(9000*ms)); got != Defer {
+			t.Fatalf("%s: the letter is not held back: %v", name, got)
+		}
+		if got := ends(&c); got == ToComposer || got == Ignore || got == Accept {
+			t.Errorf("%s: got %v", name, got)
+		}
+		if _, due := c.Tick(at(9900 * ms)); due || len(c.Take()) > 0 || !c.HasFocus() {
+			t.Errorf("%s: it counts, or goes to the draft, or takes the focus", name)
+		}
+	}
+}

@@ -41,6 +41,9 @@ const (
 	Defer
 	// Drop means that nothing happens.
 	Drop
+	// Hasty is Drop for a key that came too soon, or with others, to count: the user
+	// learns that.
+	Hasty
 	// ToComposer means that the key, and all that were held before it, belong to the draft.
 	ToComposer
 )
