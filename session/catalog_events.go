@@ -23,6 +23,7 @@ type Skill struct {
 	UserInvocable bool           `json:"userInvocable,omitzero"`
 	Enabled       bool           `json:"enabled,omitzero"`
 	Path          string         `json:"path,omitzero"`
+	ArgumentHint  string         `json:"argumentHint,omitzero"` // what the words after its command are; "" for none
 	Extra         jsontext.Value `json:",embed"`
 }
 

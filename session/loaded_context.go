@@ -8,6 +8,12 @@ type LoadReporter interface {
 	Loaded(ctx context.Context) (Loaded, error)
 }
 
+// FolderTruster is a Session that takes nothing from its folder until the user trusts that.
+type FolderTruster interface {
+	// FolderTrusted reports whether the folder that it works in now is trusted.
+	FolderTrusted() bool
+}
+
 // Loaded is what an agent has loaded, by name. MCP servers are an McpManager's.
 type Loaded struct {
 	Instructions []string // the files with instructions for the model, as seen from the folder

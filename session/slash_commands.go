@@ -35,6 +35,8 @@ type SlashCommand struct {
 	Confirm string `json:"-"`
 	// MidTurn is true when it may run while a turn runs.
 	MidTurn bool `json:"allowDuringAgentExecution"`
+	// Path is the file that it is from; "" if it is from none.
+	Path string `json:"-"`
 }
 
 // SlashResult is what came of a command. More than one field may be set.

@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"cli/sessions":             {"settings/environ", "cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/widget"},
 	"e2e":                      {},
 	"tui":                      {"history/drafts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render/text", "session", "settings", "terminal", "terminal/handover", "theme", "tui/appearance", "tui/browser", "tui/composer", "tui/conversation", "tui/keymap", "tui/overlay", "tui/picker", "tui/settingslist", "tui/status", "tui/transcript", "tui/widget"},
-	"tui/conversation":         {"history/drafts", "history/prompts", "history/sessions", "prompts", "prompts/consent", "render", "render/text", "session", "session/modelview", "session/trace", "settings", "settings/didyoumean", "terminal", "terminal/handover", "theme", "timeline", "tui/browser", "tui/composer", "tui/details", "tui/export", "tui/files", "tui/inspector", "tui/keymap", "tui/navigation", "tui/overlay", "tui/panel", "tui/picker", "tui/reporttext", "tui/settingslist", "tui/status", "tui/transcript", "tui/viewer", "tui/widget"},
+	"tui/conversation":         {"history/drafts", "history/prompts", "history/sessions", "prompts", "prompts/consent", "render", "render/text", "session", "session/modelview", "session/trace", "settings", "settings/didyoumean", "settings/promptfile", "terminal", "terminal/handover", "theme", "timeline", "tui/browser", "tui/composer", "tui/details", "tui/export", "tui/files", "tui/inspector", "tui/keymap", "tui/navigation", "tui/overlay", "tui/panel", "tui/picker", "tui/reporttext", "tui/settingslist", "tui/status", "tui/transcript", "tui/viewer", "tui/widget"},
 	"tui/appearance":           {"render/text", "terminal", "theme", "tui/overlay", "tui/picker", "tui/widget"},
 	"tui/browser":              {"editor", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget"},
 	"tui/composer":             {"editor", "history/drafts", "history/mentions", "history/prompts", "render/text", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
@@ -86,7 +86,7 @@ var mayImport = map[string][]string{
 	"timeline":                 {"render/patch", "render/text", "session"},
 	"theme":                    {"settings/didyoumean", "settings/tomlfile"},
 	"session":                  {},
-	"session/copilot":          {"settings/environ", "settings/mcpfile", "session"},
+	"session/copilot":          {"settings/environ", "settings/mcpfile", "settings/promptfile", "session"},
 	"session/demo":             {"session", "session/local", "session/modelview"},
 	"session/local":            {"session", "session/modelview"},
 	"session/modelview":        {"session"},
@@ -102,6 +102,7 @@ var mayImport = map[string][]string{
 	"session/sessiontest/otlp": {},
 	"settings/didyoumean":      {},
 	"settings/mcpfile":         {"history/secrets", "settings", "settings/environ"},
+	"settings/promptfile":      {"settings/environ", "settings/mcpfile"},
 	"settings/tomlfile":        {},
 	"settings/environ":         {},
 }
@@ -167,11 +168,11 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/mcpfile/files.go", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"tui/conversation", "tui/navigation", "tui/settingslist", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/patch", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/mcpfile", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ"}
+var noGoroutines = []string{"tui/conversation", "tui/navigation", "tui/settingslist", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/patch", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/mcpfile", "settings/promptfile", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -16,6 +16,7 @@ import (
 
 	"parley/session"
 	"parley/settings/mcpfile"
+	"parley/settings/promptfile"
 )
 
 // folder is what is known of a working folder when a session opens in it.
@@ -71,6 +72,12 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 		f.loads = append(f.loads, hooks(dir, place)...)
 	}
 	f.own, f.off = a.ownServers(ctx, dir)
+	for _, file := range promptfile.OfFolder(dir) { // Parley reads them, those that are no skill for the runtime
+		path := relative(dir, file.Path)
+		if !slices.ContainsFunc(f.loads, func(c session.FolderContents) bool { return c.Path == path }) {
+			f.loads = append(f.loads, session.FolderContents{Path: path, What: "a prompt file: /" + file.Name})
+		}
+	}
 	return f
 }
 

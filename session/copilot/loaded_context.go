@@ -8,7 +8,13 @@ import (
 	"parley/session"
 )
 
-var _ session.LoadReporter = (*Session)(nil)
+var (
+	_ session.LoadReporter  = (*Session)(nil)
+	_ session.FolderTruster = (*Session)(nil)
+)
+
+// FolderTrusted implements session.FolderTruster.
+func (s *Session) FolderTrusted() bool { return s.where().trusted }
 
 // Loaded implements session.LoadReporter. Of a folder that may hold something and is not
 // trusted, nothing is loaded, and instructions of the user's neither.

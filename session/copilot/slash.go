@@ -39,6 +39,7 @@ func (c slashCommand) is(name string) bool {
 // SlashCommands implements session.SlashCommandRunner.
 func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, error) {
 	list, err := s.slashCommands(ctx)
+	skills, _ := equipment{s.link}.skills(ctx) // they only say more about some of them
 	commands := make([]session.SlashCommand, 0, len(list))
 	for _, c := range list {
 		c.Hint, c.Required = c.Input.Hint, c.Input.Required
@@ -47,6 +48,10 @@ func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, er
 		}
 		for _, choice := range c.Input.Choices {
 			c.Choices = append(c.Choices, choice.Name)
+		}
+		i := slices.IndexFunc(skills, func(k session.Skill) bool { return k.Command == c.Name })
+		if c.Kind == "skill" && i >= 0 {
+			c.Path, c.Hint = skills[i].Path, skills[i].ArgumentHint
 		}
 		commands = append(commands, c.SlashCommand)
 	}

@@ -238,3 +238,43 @@ func TestInvokeOfAnotherClient(t *testing.T) {
 		t.Error("ran the command of a client that has gone")
 	}
 }
+
+// TestPromptFiles: the runtime lists files of .claude/commands as skills of the folder, with
+// what they take and where they are; those that it does not read are reasons to ask whether
+// the folder is trusted.
+func TestPromptFiles(t *testing.T) {
+	b := on(t, answers())
+	b.write(".claude/commands/tidy.md", "---\ndescription: tidies\nargument-hint: \"[file]\"\n---\nTidy $ARGUMENTS.\n")
+	b.write(".claude/commands/git/log.md", "Read the log.\n")
+	b.write(".github/prompts/polish.prompt.md", "Polish it.\n")
+	s, r := b.open()
+	if s.FolderTrusted() {
+		t.Error("the folder is trusted unasked")
+	}
+	q := next[session.FolderTrustRequested](r)
+	want := []session.FolderContents{
+		{Path: ".claude/commands/tidy.md", What: "a skill: tidy"},
+		{Path: ".github/prompts/polish.prompt.md", What: "a prompt file: /polish"},
+		{Path: ".claude/commands/git/log.md", What: "a prompt file: /git:log"},
+	}
+	if !slices.Equal(q.Loads, want) {
+		t.Errorf("asked about %+v", q.Loads)
+	}
+	b.respond(s, session.FolderTrustAnswer{RequestID: q.RequestID, Trusted: true})
+	next[session.FolderTrustCompleted](r)
+	list, err := s.SlashCommands(t.Context())
+	b.must(err)
+	var got []string
+	for _, c := range list {
+		if c.Kind == "skill" {
+			got = append(got, c.Name+" "+c.Hint+" "+c.Path)
+		}
+	}
+	if want := []string{"tidy [file] " + b.path(".claude/commands/tidy.md")}; !slices.Equal(got, want) || !s.FolderTrusted() {
+		t.Errorf("listed %q", got)
+	}
+	done, err := s.Invoke(t.Context(), "tidy", "main.go")
+	if b.must(err); done.Prompt == nil || !strings.Contains(done.Prompt.Prompt, "Tidy main.go.") {
+		t.Errorf("came to %+v", done)
+	}
+}

@@ -9,7 +9,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render/text"
 	"parley/session"
+	"parley/settings/promptfile"
 	"parley/tui/composer"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
@@ -26,27 +28,48 @@ type slashCommands struct {
 	Handlers map[string]Handler // what the conversation does for its commands
 	listing  bool               // the agent's own are being read
 	early    string             // a command that was entered before they were known
+	again    string             // one that was not known, so that they are read again
 }
 
 // theirCommand is a command of the agent as one that can be run here.
-func theirCommand(c session.SlashCommand) keymap.Command {
+func theirCommand(c *core, s session.SlashCommand) keymap.Command {
 	return keymap.Command{
-		ID: "agent:" + c.Name, Title: widget.FirstLine(c.Description), Slash: c.Name, Aliases: c.Aliases, Args: c.Hint,
-		Choices: c.Choices, Required: c.Required, Context: keymap.InAgent, Live: true,
+		ID: "agent:" + s.Name, Title: described(c, s.Description, s.Path), Slash: s.Name, Aliases: s.Aliases, Args: s.Hint,
+		Choices: s.Choices, Required: s.Required, Context: keymap.InAgent, Live: true,
 	}
 }
 
-// readSlashes asks the agent for its commands, and runs the one that was entered before
-// they were known.
-func (c *slashCommands) readSlashes() tea.Cmd {
-	s, ok := session.As[session.SlashCommandRunner](c.Session)
-	if !ok {
-		return nil
+// described is what a command does, in a line, and the file that it is from.
+func described(c *core, about, path string) string {
+	about = text.SanitizeLine(widget.FirstLine(about))
+	if path == "" {
+		return about
 	}
-	return fetch(c.core, s.SlashCommands, func(all []session.SlashCommand, err error) tea.Cmd {
-		c.listing = false
+	if near, ok := strings.CutPrefix(path, strings.TrimSuffix(c.Info.Dir, "/")+"/"); ok {
+		path = near
+	}
+	return text.JoinNonEmpty(c.win.Dot(), about, text.SanitizeLine(widget.ShortPath(path, c.win.Config.Home)))
+}
+
+// readSlashes asks the agent for its commands, looks for prompt files, and runs the command
+// that was entered before they were known.
+func (c *slashCommands) readSlashes() tea.Cmd {
+	type found struct {
+		agent []session.SlashCommand
+		files []promptfile.File
+	}
+	s, runs := session.As[session.SlashCommandRunner](c.Session)
+	files := c.promptFiles()
+	return fetch(c.core, func(ctx context.Context) (f found, err error) {
+		f.files = files()
+		if runs {
+			f.agent, err = s.SlashCommands(ctx)
+		}
+		return f, err
+	}, func(f found, err error) tea.Cmd {
+		c.listing, c.PromptFiles = false, f.files
 		if err == nil {
-			c.AgentCommands = all
+			c.AgentCommands = f.agent
 		}
 		return c.runEarly()
 	})
@@ -249,16 +272,21 @@ func paletteRow(c keymap.Command) widget.Row {
 	return row
 }
 
-// slashes is the table of commands with those of the agent behind it. A name of
-// ours hides one of the agent's.
+// slashes is the table of commands with those of the agent and the prompt files behind it.
+// A name of ours hides one of the agent's, and is no more than that of a file: both have a
+// prefix then.
 func (c *core) slashes() []keymap.Command {
 	all := slices.Clone(c.win.commands)
 	for _, slash := range c.AgentCommands {
-		if _, ours := keymap.Find(c.win.commands, slash.Name); !ours && slash.Name != "" {
-			all = append(all, theirCommand(slash))
+		their := theirCommand(c, slash)
+		if _, ours := keymap.Find(c.win.commands, slash.Name); ours && slash.Kind == "skill" {
+			their.Slash = skillPrefix + slash.Name
+		} else if ours || slash.Name == "" {
+			continue
 		}
+		all = append(all, their)
 	}
-	return all
+	return slices.Concat(all, promptCommands(c, all))
 }
 
 // QueuedCommand returns the command of the window's own that an event of the

@@ -16,6 +16,7 @@ import (
 	"parley/session/modelview"
 	"parley/session/trace"
 	"parley/settings"
+	"parley/settings/promptfile"
 	"parley/timeline"
 	"parley/tui/composer"
 	"parley/tui/navigation"
@@ -70,6 +71,7 @@ type core struct {
 	dirty bool // files of the working folder are changed, as git reports it
 
 	AgentCommands []session.SlashCommand // the agent's own
+	PromptFiles   []promptfile.File      // that are commands, too
 }
 
 // Conversation is one session of the window with all that belongs to it alone:

@@ -125,9 +125,10 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	case session.SessionContextChanged:
 		if root {
 			c.Work(b.Cwd)
+			cmds = append(cmds, c.Commands.readSlashes())
 		}
 	case session.FolderTrustCompleted:
-		cmds = append(cmds, c.first.read())
+		cmds = append(cmds, c.first.read(), c.Commands.readSlashes())
 	case session.CommandsChanged:
 		cmds = append(cmds, c.Commands.readSlashes())
 	case session.PendingMessagesModified:

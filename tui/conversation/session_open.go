@@ -22,7 +22,7 @@ func (c *Conversation) LeaveFor(id session.ID, dir string, left tea.Cmd) tea.Cmd
 	}
 	c.Before = c.Resumable()
 	c.abandon("The session was left; what you wrote is in the composer.")
-	c.Session, c.Opening, c.AgentCommands, c.Commands.listing, c.Commands.early = nil, true, nil, false, ""
+	c.Session, c.Opening, c.AgentCommands, c.PromptFiles, c.Commands.listing, c.Commands.early = nil, true, nil, nil, false, ""
 	c.Resume, c.Continued, c.dir = id, false, dir
 	c.Reset()
 	return After(left, c.Open())

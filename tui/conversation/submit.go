@@ -119,7 +119,11 @@ func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
 	case c.Opening || c.listing:
 		c.early = d.Prompt()
 		return c.ShowHint("/%s runs once the agent has said which commands it has.", c.win.Cut(name, keymap.LongestName))
+	case c.Session != nil && c.ReadOnly == nil && c.again != d.Prompt(): // it may be a prompt file that is new
+		c.early, c.again, c.listing = d.Prompt(), d.Prompt(), true
+		return c.readSlashes()
 	default:
+		c.again = ""
 		if unknown := keymap.Unknown(all, name); text.Width(unknown) <= c.win.Width-2*widget.Margin {
 			c.ShowHint("%s", unknown) // a slip is no part of the conversation
 		} else {
@@ -175,14 +179,17 @@ func (c *slashCommands) Run(id, args string) tea.Cmd {
 // run runs a command of the table, or of the agent, for which it can be run. One that
 // is the window's is asked for.
 func (c *slashCommands) run(command keymap.Command, args string) tea.Cmd {
-	if command.Context != keymap.InAgent {
+	switch {
+	case command.Context == keymap.InPrompts:
+		return c.fillPrompt(command, args)
+	case command.Context != keymap.InAgent:
 		if handle := c.Handlers[command.ID]; handle != nil {
 			return handle(args)
 		}
 		c.request(RunInWindow{command, args})
 		return nil
 	}
-	i := slices.IndexFunc(c.AgentCommands, func(t session.SlashCommand) bool { return t.Name == command.Slash })
+	i := slices.IndexFunc(c.AgentCommands, func(t session.SlashCommand) bool { return "agent:"+t.Name == command.ID })
 	if i < 0 {
 		return nil // the agent has it no more
 	}

@@ -29,7 +29,8 @@ const (
 	InQuestion = "Question"
 	InForm     = "Form"
 	InSession  = "Session"
-	InAgent    = "Agent" // its own commands; they are not in the table
+	InAgent    = "Agent"        // its own commands; they are not in the table
+	InPrompts  = "Prompt files" // of the user and the folder; they are not in the table
 )
 
 // Command is one thing a user can do. The table of commands, slash_commands.json, is
@@ -113,7 +114,7 @@ func Commands() []Command {
 // NeedsWords reports whether the command does nothing without words after its
 // name. What may be left out stands in brackets.
 func (c Command) NeedsWords() bool {
-	if c.Context == InAgent {
+	if c.Context == InAgent || c.Context == InPrompts {
 		return c.Required
 	}
 	return c.Args != "" && !strings.HasPrefix(c.Args, "[")
@@ -183,7 +184,7 @@ func ByUse(all []Command, uses map[string]float64) []Command {
 		switch {
 		case c.Slash == "":
 			return 3
-		case c.Context == InAgent:
+		case c.Context == InAgent || c.Context == InPrompts:
 			return 2
 		case c.Context != InSession:
 			return 1
