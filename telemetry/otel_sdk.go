@@ -9,10 +9,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
-	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
@@ -76,39 +73,14 @@ func (s sink) WithValues(...any) logr.LogSink { return s }
 // WithName implements logr.LogSink.
 func (s sink) WithName(string) logr.LogSink { return s }
 
-// spanExporter keeps the errors of an exporter to itself.
-type spanExporter struct {
-	sdktrace.SpanExporter
-	errors *errorCollector
-}
-
-// ExportSpans implements sdktrace.SpanExporter.
-func (e spanExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
-	e.errors.Handle(e.SpanExporter.ExportSpans(ctx, spans))
-	return nil
-}
-
-// metricExporter keeps the errors of an exporter to itself.
-type metricExporter struct {
-	sdkmetric.Exporter
-	errors *errorCollector
-}
-
-// Export implements sdkmetric.Exporter.
-func (e metricExporter) Export(ctx context.Context, m *metricdata.ResourceMetrics) error {
-	e.errors.Handle(e.Exporter.Export(ctx, m))
-	return nil
-}
-
-// newTracerProvider sets up the export of spans. The SDK reads where to and how
-// from the standard variables; nothing is connected before there is something to
+// newTracerProvider sets up the export of spans. Nothing is connected before there is something to
 // send.
-func newTracerProvider(ctx context.Context, r *resource.Resource, t *errorCollector) (*sdktrace.TracerProvider, error) {
-	exporter, err := otlptracehttp.New(ctx)
+func newTracerProvider(getenv func(string) string, r *resource.Resource, t *errorCollector) (*sdktrace.TracerProvider, error) {
+	c, err := newClient("TRACES", getenv, t)
 	if err != nil {
 		return nil, fmt.Errorf("export traces: %w", err)
 	}
-	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(spanExporter{exporter, t}, validateBatching), sdktrace.WithResource(r)), nil
+	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(spanExporter{c, t}, validateBatching), sdktrace.WithResource(r)), nil
 }
 
 // maxQueue is how many spans may wait to be sent.
@@ -130,12 +102,12 @@ func validateBatching(o *sdktrace.BatchSpanProcessorOptions) {
 }
 
 // newMeterProvider sets up the export of metrics.
-func newMeterProvider(ctx context.Context, r *resource.Resource, t *errorCollector) (*sdkmetric.MeterProvider, error) {
-	exporter, err := otlpmetrichttp.New(ctx)
+func newMeterProvider(getenv func(string) string, r *resource.Resource, t *errorCollector) (*sdkmetric.MeterProvider, error) {
+	c, err := newClient("METRICS", getenv, t)
 	if err != nil {
 		return nil, fmt.Errorf("export metrics: %w", err)
 	}
-	reader := sdkmetric.NewPeriodicReader(metricExporter{exporter, t})
+	reader := sdkmetric.NewPeriodicReader(metricExporter{c, t})
 	return sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader), sdkmetric.WithResource(r)), nil
 }
 

@@ -18,8 +18,9 @@ import (
 
 // Config is what an Exporter is started with.
 type Config struct {
-	// Getenv reads the environment of the process. Which signals are exported is
-	// decided by it; how, the SDK reads from the process itself.
+	// Getenv reads the environment of the process. Which signals are exported, and where
+	// to, is decided by it; batches, intervals and sampling the SDK reads from the process
+	// itself.
 	Getenv  func(string) string
 	Version string           // of this program
 	Now     func() time.Time // ends what is open when the program ends
@@ -60,14 +61,14 @@ func Start(ctx context.Context, c Config) (*Exporter, error) {
 	var mp metric.MeterProvider = metricnoop.NewMeterProvider()
 	var shutdown []shutdownFunc
 	if traces {
-		p, err := newTracerProvider(ctx, source, t)
+		p, err := newTracerProvider(c.Getenv, source, t)
 		if err != nil {
 			return nil, err
 		}
 		tp, shutdown = p, append(shutdown, p.Shutdown)
 	}
 	if metrics {
-		p, err := newMeterProvider(ctx, source, t)
+		p, err := newMeterProvider(c.Getenv, source, t)
 		if err != nil {
 			return nil, errors.Join(err, session.CloseAll(ctx, shutdown))
 		}
