@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	_ "embed" // a page and its style
 	"encoding/base64"
+	"fmt"
 	"html"
 	"iter"
 	"strconv"
 	"strings"
 	"sync"
-	"text/template"
 
 	"parley/render/text"
 	"parley/theme"
@@ -173,37 +173,37 @@ const longestPrompt = 120
 //go:embed export_page.html
 var exportPageHTML string
 
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(exportPageHTML))
-})
-
 func (p *htmlPage) begin(o ExportOptions, entries iter.Seq2[int, *timeline.Entry]) string {
-	type fact struct{ Name, Markup string }
-	type turn struct {
-		Number int
-		Line   string
-	}
-	page := struct {
-		Title, Style, Hash, Count string
-		Facts                     []fact
-		Turns                     []turn
-	}{Title: escaped(o.title())} // a text is escaped here, the template does not
-	page.Style, page.Hash = pageStyle()
+	var facts, turns strings.Builder
 	for _, f := range o.facts() {
-		page.Facts = append(page.Facts, fact{f.name, f.on(p)})
+		fmt.Fprintf(&facts, "<dt>%s</dt><dd>%s</dd>\n", f.name, f.on(p))
 	}
 	draw := o.options(roomy)
+	count := 0
 	for n, e := range entries {
 		if prompt(e) {
 			line := text.Cut(draw.Theme, oneLine(timeline.Source(e), draw), longestPrompt)
-			page.Turns = append(page.Turns, turn{n, escaped(cmp.Or(line, "(no words)"))})
+			fmt.Fprintf(&turns, "<li><span>%[1]d</span><a href=\"#turn-%[1]d\">%[2]s</a></li>\n", n, escaped(cmp.Or(line, "(no words)")))
+			count++
 		}
 	}
-	page.Count = text.Count(len(page.Turns), "prompt")
-	var b strings.Builder
-	_ = pageTemplate().Execute(&b, page) // a builder takes everything
-	return b.String()
+	contents := ""
+	if count > 1 {
+		contents = fmt.Sprintf(contentsHTML, text.Count(count, "prompt"), turns.String())
+	}
+	style, hash := pageStyle()
+	return strings.NewReplacer("{{title}}", escaped(o.title()), "{{style}}", style, "{{hash}}", hash,
+		"{{facts}}", facts.String(), "{{contents}}", contents).Replace(exportPageHTML)
 }
+
+// contentsHTML is the table of contents, with the number of prompts and the list of them.
+const contentsHTML = `<nav aria-label="Prompts">
+<details open><summary>%s</summary>
+<ol>
+%s</ol>
+</details>
+</nav>
+`
 
 func (*htmlPage) end() string {
 	return "</main>\n<footer>Exported from Parley. This page loads nothing and runs nothing.</footer>\n</body>\n</html>\n"

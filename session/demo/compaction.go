@@ -64,7 +64,7 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 		s.Log.Put(complete)
 		return errCompactionCancelled
 	}
-	r := s.infer("", reply{opens: true, say: scenes().named("summary")}, sideMessage("Summarise the conversation. "+c.instructions))
+	r := s.infer("", reply{opens: true, say: scenes().Texts["summary"]}, sideMessage("Summarise the conversation. "+c.instructions))
 	complete.Success, complete.Outcome, complete.SummaryContent = true, "applied", r.text
 	complete.MessagesRemoved = usage.MessagesLength
 	complete.PostCompactionTokens = weigh(s.record.now().after(complete)).total()

@@ -41,6 +41,21 @@ type equipment struct {
 	servers  []session.McpServer
 }
 
+// environment is what stands in the text about the environment.
+func environment(e *equipment) values {
+	facts := map[string]string{"folder": e.scratch}
+	for _, s := range e.skills {
+		facts["skills"] += " `" + s.Name + "`"
+	}
+	for _, a := range pretended().Agents {
+		facts["agents"] += " `" + a.Name + "`"
+	}
+	for _, s := range e.servers {
+		facts["servers"] += " `" + s.Name + "`"
+	}
+	return func(name string, _ []string) string { return facts[name] }
+}
+
 // CustomAgents implements session.AgentPicker.
 func (e *equipment) CustomAgents(context.Context) (agents []session.CustomAgent, selected string, err error) {
 	e.core.Mu.Lock()
@@ -208,12 +223,7 @@ func (e *equipment) Invoke(_ context.Context, name, input string) (result sessio
 		case ok:
 			result = known
 		case c.Name == "env":
-			result = session.SlashResult{Markdown: true, Text: scenes().text(scenes().named("environment"), struct {
-				Folder  string
-				Skills  []session.Skill
-				Agents  []session.CustomAgent
-				Servers []session.McpServer
-			}{e.scratch, e.skills, pretended().Agents, e.servers})}
+			result = session.SlashResult{Markdown: true, Text: scenes().text(scenes().Texts["environment"], environment(e))}
 		case c.Choices != nil:
 			return fmt.Errorf("%q is not one of %s", strings.TrimSpace(input), strings.Join(c.Choices, ", "))
 		case c.Kind == "skill":

@@ -56,7 +56,7 @@ func (t *turn) steps(steps []step) {
 
 // line is what the model is to say in a step.
 func (t *turn) line(st step) reply {
-	return reply{reasoning: st.Think, say: scenes().said[st.Say], tools: t.toolsNamed(st.Tools)}
+	return reply{reasoning: st.Think, say: st.Say, tools: t.toolsNamed(st.Tools)}
 }
 
 // act does an action, for a call or for none. It returns what was answered to a

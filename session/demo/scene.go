@@ -2,10 +2,10 @@ package demo
 
 import (
 	_ "embed"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
-	"text/template"
 	"unicode"
 
 	"github.com/go-json-experiment/json"
@@ -16,10 +16,9 @@ import (
 
 // script is all that the demo can play. It is data: scenes.json.
 type script struct {
-	Texts    map[string]string // templates that others include
+	Texts    map[string]string // that others include; see text
 	Tools    map[string]toolSpec
 	Families []family
-	said     map[string]*template.Template // by their text
 }
 
 // family is scenes that belong together. The one without a name has those that
@@ -38,7 +37,7 @@ type scene struct {
 // step is one thing that happens in a scene: a call of the model, another
 // scene, or something that happens in between.
 type step struct {
-	Think, Say string   // of the model; Say is a template, see line
+	Think, Say string   // of the model; see text
 	Tools      []string // that it calls
 	Play       string   // another scene
 	Cut        bool     // a call of the model is cut off; what is said next is its second attempt
@@ -85,42 +84,74 @@ var scenesJSON []byte
 
 // scenes is the script of the demo, read once.
 var scenes = sync.OnceValue(func() *script {
-	s := &script{said: map[string]*template.Template{}}
+	s := &script{}
 	if err := json.Unmarshal(scenesJSON, s, json.MatchCaseInsensitiveNames(true)); err != nil {
 		panic(err) // it is part of this package
-	}
-	base := template.New("").Funcs(template.FuncMap{
-		"families":   func() []family { return s.Families[:len(s.Families)-1] },
-		"install":    func() string { return install },
-		"listed":     listed,
-		"allAllowed": func() string { return allAllowed },
-		"square":     func(n int) int { return n * n },
-		"prose":      func(kilobytes int) string { return s.prose(kilobytes << 10) },
-	})
-	for name, text := range s.Texts {
-		template.Must(base.New(name).Parse(text))
-	}
-	for _, f := range s.Families {
-		for _, sc := range f.Scenes {
-			for _, st := range sc.Steps {
-				s.said[st.Say] = template.Must(template.Must(base.Clone()).New("say").Parse(st.Say))
-			}
-		}
 	}
 	return s
 })
 
-// text is a template of the script with the data that it is given.
-func (s *script) text(t *template.Template, data any) string {
+// values returns what stands for a name in a text, with the arguments that stand behind it.
+type values func(name string, args []string) string
+
+// text fills in a text of the script. {{NAME|ARGUMENT}} is an argument of its own, by its
+// number, another text of the script, or what value returns; and {{if NAME}}, {{else if NAME}},
+// {{else}} and {{end}} choose by whether that is empty.
+func (s *script) text(t string, value values, args ...string) string {
+	get := func(what string) string {
+		given := strings.Split(what, "|")
+		name := given[0]
+		if i, err := strconv.Atoi(name); err == nil {
+			return args[i-1]
+		}
+		if text, ok := s.Texts[name]; ok {
+			return s.text(text, value, given[1:]...)
+		}
+		switch name {
+		case "families":
+			return s.families()
+		case "install":
+			return install
+		}
+		return value(name, given[1:])
+	}
 	var b strings.Builder
-	if err := t.Execute(&b, data); err != nil {
-		panic(err) // it is part of this package, as is the data
+	shown, chosen := true, false
+	for more := true; more; {
+		var before, what string
+		before, t, more = strings.Cut(t, "{{")
+		if shown {
+			b.WriteString(before)
+		}
+		what, t, _ = strings.Cut(t, "}}")
+		otherwise, isElse := strings.CutPrefix(what, "else")
+		condition, isIf := strings.CutPrefix(strings.TrimSpace(otherwise), "if ")
+		switch {
+		case what == "end":
+			shown = true
+		case isIf || isElse:
+			chosen = chosen && isElse
+			shown = !chosen && (!isIf || get(condition) != "")
+			chosen = chosen || shown
+		case shown && more:
+			b.WriteString(get(what))
+		}
 	}
 	return b.String()
 }
 
-// named is a text that others include.
-func (s *script) named(name string) *template.Template { return s.said[""].Lookup(name) }
+// families lists the scenes.
+func (s *script) families() string {
+	var b strings.Builder
+	for _, f := range s.Families[:len(s.Families)-1] {
+		var all []string
+		for _, sc := range f.Scenes {
+			all = append(all, fmt.Sprintf("**%s** (%s)", sc.Word, sc.Shows))
+		}
+		b.WriteString("- " + f.Name + ": " + strings.Join(all, ", ") + "\n")
+	}
+	return b.String()
+}
 
 // install is how to get the real agent.
 const install = "npm install -g @github/copilot"
@@ -186,7 +217,7 @@ func hugeSize(prompt string) int {
 func (s *script) prose(size int) string {
 	var b strings.Builder
 	for n := 1; b.Len() < size; n++ {
-		b.WriteString(s.text(s.named("part"), n))
+		b.WriteString(s.text(s.Texts["part"], nil, strconv.Itoa(n), strconv.Itoa(n*n)))
 	}
 	return b.String() + "That is all.\n"
 }

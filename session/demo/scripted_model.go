@@ -3,8 +3,8 @@ package demo
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
-	"text/template"
 
 	"parley/session"
 	"parley/session/local"
@@ -19,8 +19,8 @@ type speaker func(messages []modelview.Message, line reply) reply
 // reply is what one model call answers; of a line, what it is to answer.
 type reply struct {
 	reasoning, text string
-	// say makes the text of what the model was sent; nil leaves it as it is.
-	say *template.Template
+	// say is a text of the script that replaces the text; "" leaves it as it is.
+	say string
 	// opens says that the last that was heard is what is answered, and nothing
 	// was said meanwhile.
 	opens bool
@@ -33,11 +33,11 @@ func speak(messages []modelview.Message, line reply) reply {
 	for _, c := range line.tools {
 		h.permits = append(h.permits, c.permits...)
 	}
-	if line.say != nil {
-		line.text = scenes().text(line.say, h)
+	if line.say != "" {
+		line.text = scenes().text(line.say, h.value)
 	}
 	if !line.opens && len(h.meanwhile) > 0 {
-		line.text = scenes().text(scenes().named("meanwhile"), strings.Join(h.meanwhile, "* and *")) + line.text
+		line.text = scenes().text(scenes().Texts["meanwhile"], nil, strings.Join(h.meanwhile, "* and *")) + line.text
 	}
 	return line
 }
@@ -54,7 +54,7 @@ func sideMessage(text string) modelview.Message {
 }
 
 // modelInput is what the pretended model finds in the messages that it is sent. Its
-// methods are what the texts of the scenes are made of.
+// values are what the texts of the scenes are made of.
 type modelInput struct {
 	instructions string
 	prompt       string // the last that the user wrote
@@ -147,69 +147,49 @@ const (
 	planFollows = "\n\nThe plan is:\n\n"
 )
 
-// Allowed reports whether the calls of the line need permission and have it.
-func (h modelInput) Allowed() bool { return len(h.permits) > 0 && h.allows(h.permits...) }
-
-// Asked is what the user asked last.
-func (h modelInput) Asked() string { return local.FirstLine(h.prompt) }
-
-// Exchanged is how many messages there were before the last.
-func (h modelInput) Exchanged() int { return h.messages - 1 }
-
-// Kilobytes is the size that the prompt asks for.
-func (h modelInput) Kilobytes() int { return hugeSize(h.prompt) }
-
-// ResultAfter is what the result of the last call says between two texts; "" if it does
-// not begin with the first.
-func (h modelInput) ResultAfter(before string, after ...string) string {
-	text, _ := strings.CutPrefix(h.result, before)
-	if text == h.result {
-		return ""
+// value is what stands for a name in what the model says. What is not so is empty.
+func (h modelInput) value(name string, args []string) string {
+	isSo := func(so bool) string { return strings.Repeat("yes", map[bool]int{true: 1}[so]) }
+	switch name {
+	case "allowed": // the calls of the line need permission and have it
+		return isSo(len(h.permits) > 0 && h.allows(h.permits...))
+	case "asked": // what the user asked last
+		return local.FirstLine(h.prompt)
+	case "exchanged": // how many messages there were before the last
+		return strconv.Itoa(h.messages - 1)
+	case "prose": // of so many kilobytes, or of as many as the prompt asks for
+		return scenes().prose(hugeSize(strings.Join(args, "")+" "+h.prompt) << 10)
+	case "result after": // what the result of the last call says between two texts
+		text, ok := strings.CutPrefix(h.result, args[0])
+		if !ok {
+			return ""
+		}
+		return local.FirstLine(strings.TrimSuffix(text, strings.Join(args[1:], "")))
+	case "result is":
+		return isSo(h.result == args[0])
+	case "said at the end": // of what the model said last
+		return isSo(strings.HasSuffix(h.said, args[0]))
+	case "why": // the user refused the last call with a reason
+		why, refused := strings.CutPrefix(h.result, refusedWith)
+		if !refused {
+			return ""
+		}
+		return cmp.Or(local.FirstLine(why), " ")
+	case "unseen question": // why the last question was refused without the user
+		why, refused := strings.CutPrefix(h.result, unseen)
+		if !refused {
+			return ""
+		}
+		why, _, _ = strings.Cut(why, planFollows)
+		return strings.Join(strings.Fields(why), " ")
+	case "plan": // in the result of the last call
+		_, text, _ := strings.Cut(h.result, planFollows)
+		return text
+	case "over": // what has ended in the background
+		what, _, _ := strings.Cut(strings.TrimPrefix(h.over, notified), hasEnded)
+		return what
 	}
-	return local.FirstLine(strings.TrimSuffix(text, strings.Join(after, "")))
-}
-
-// Is reports whether the result of the last call is this.
-func (h modelInput) Is(result string) bool { return h.result == result }
-
-// Ends reports whether what the model said last ends with this.
-func (h modelInput) Ends(text string) bool { return strings.HasSuffix(h.said, text) }
-
-// Why is why the user refused the last call; "" if it was not refused with a reason.
-func (h modelInput) Why() string {
-	why, refused := strings.CutPrefix(h.result, refusedWith)
-	if !refused {
-		return ""
-	}
-	return cmp.Or(local.FirstLine(why), " ")
-}
-
-// Unseen is why the last question was refused without the user; "" if it was not.
-func (h modelInput) Unseen() string {
-	why, refused := strings.CutPrefix(h.result, unseen)
-	if !refused {
-		return ""
-	}
-	why, _, _ = strings.Cut(why, planFollows)
-	return strings.Join(strings.Fields(why), " ")
-}
-
-// Refused is what the text about a question that was refused without the user is
-// made of.
-func (h modelInput) Refused(what, instead string) any {
-	return struct{ What, Unseen, Instead string }{what, h.Unseen(), instead}
-}
-
-// PlanText is the plan in the result of the last call.
-func (h modelInput) PlanText() string {
-	_, text, _ := strings.Cut(h.result, planFollows)
-	return text
-}
-
-// Over is the name of what has ended in the background.
-func (h modelInput) Over() string {
-	what, _, _ := strings.Cut(strings.TrimPrefix(h.over, notified), hasEnded)
-	return what
+	panic("no text " + name) // it is named in this package
 }
 
 // The parts of the instructions that the pretended model looks for.
@@ -222,11 +202,17 @@ func listed(what string) string { return "\n- " + what + "\n" }
 func (s *Session) instructions() string {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	return scenes().text(scenes().named("instructions"), struct {
-		Model, Folder, Agent string
-		AllowAll             bool
-		Grants               []session.Grant
-	}{s.model, s.scratch, s.selected, s.allowAll, s.grants()})
+	facts := map[string]string{"model": s.model, "folder": s.scratch}
+	if s.selected != "" {
+		facts["agent"] = strconv.Quote(s.selected)
+	}
+	if s.allowAll {
+		facts["all allowed"] = allAllowed
+	}
+	for _, g := range s.grants() {
+		facts["grants"] += listed(g.What)
+	}
+	return scenes().text(scenes().Texts["instructions"], func(name string, _ []string) string { return facts[name] })
 }
 
 // instruct gives an agent its instructions.

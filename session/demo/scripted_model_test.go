@@ -2,7 +2,6 @@ package demo
 
 import (
 	"testing"
-	"text/template"
 
 	"parley/session/local"
 	"parley/session/modelview"
@@ -53,7 +52,7 @@ func TestSpeak(t *testing.T) {
 		want string
 	}{
 		"a line":           {reply{text: "A."}, told + "A."},
-		"of what it hears": {reply{say: template.Must(template.New("").Parse("{{.Asked}}"))}, told + "please"},
+		"of what it hears": {reply{say: "{{asked}}"}, told + "please"},
 		"of a prompt":      {reply{text: "A.", opens: true}, "A."},
 	} {
 		for range 2 {

@@ -16,7 +16,7 @@ func (s *Session) AskAside(ctx context.Context, question string) (string, error)
 	case s.Life.Err() != nil:
 		err = local.ErrClosed
 	case err == nil:
-		return s.infer("", reply{opens: true, say: scenes().named("aside")}, sideMessage(question)).text, nil
+		return s.infer("", reply{opens: true, say: scenes().Texts["aside"]}, sideMessage(question)).text, nil
 	}
 	return "", fmt.Errorf("ask on the side: %w", err)
 }
