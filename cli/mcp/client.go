@@ -182,7 +182,7 @@ func (r *remote) open() error {
 	if !r.events {
 		return nil
 	}
-	resp, err := r.do(http.MethodGet, nil)
+	resp, err := r.do(http.MethodGet, nil) //nolint:bodyclose // close does it
 	if err != nil {
 		return err
 	}
