@@ -329,3 +329,20 @@ func TestUnansweredCalls(t *testing.T) {
 		t.Errorf("%d questions", sc.m.win.Front.Questions.Len())
 	}
 }
+
+// TestPromptLargerThanTheContext: a prompt that the model cannot take is sent by a
+// second press only, and stays in the composer until then.
+func TestPromptLargerThanTheContext(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(session.Event{ID: "u", Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 1000, CurrentTokens: 10}})
+	sc.input(tea.PasteMsg{Content: strings.Repeat("word ", 900)}) // 4500 bytes
+	sc.step("key", "enter")
+	if screen := strings.Join(sc.screen(), "\n"); len(sc.sends()) > 0 || !strings.Contains(screen, "About 1.1 k tokens, of 1 k that the model takes: enter again") {
+		t.Errorf("sent %d\n%s", len(sc.sends()), screen)
+	}
+	sc.step("key", "enter")
+	if len(sc.sends()) != 1 {
+		t.Errorf("sent %d after the second press", len(sc.sends()))
+	}
+}

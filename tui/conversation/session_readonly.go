@@ -68,8 +68,8 @@ func (c *pastReader) wholeRead() {
 		return
 	}
 	if c.ReadOnly.held != nil || c.ReadOnly.Held {
-		c.Warn("in use", c.win.holderOf(c.ReadOnly)+c.win.says(" has this session open. This is what it has written so far; "+
-			"{block-fork} on a block continues in a copy, and {continue-here} in the session itself once it is closed there."))
+		c.Warn("in use", c.win.holderOf(c.ReadOnly)+c.win.says(" has this session open. It is read-only here: "+
+			"{block-fork} on a block continues in a copy, {continue-here} in the session itself once it is closed there."))
 		return
 	}
 	if !c.ReadOnly.InUse {
@@ -79,7 +79,7 @@ func (c *pastReader) wholeRead() {
 	if c.ReadOnly.Client != "" {
 		who += ", " + widget.FirstLine(c.ReadOnly.Client) + ","
 	}
-	c.Warn("in use", who+c.win.says(" has this session open. This is what it has written so far; {continue-here} continues it here "+
+	c.Warn("in use", who+c.win.says(" has this session open. It is read-only here: {continue-here} continues it here "+
 		"all the same, and then neither sees what the other does."))
 }
 

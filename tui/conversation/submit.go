@@ -14,6 +14,9 @@ import (
 	"parley/tui/widget"
 )
 
+// bytesPerToken is what a token of English or of code has, by and large.
+const bytesPerToken = 4
+
 // focusQuestionInstead takes a lone key out of the draft that would answer the question which
 // waits, and moves to the question. It answers nothing, and nothing is sent.
 func (c *keyInput) focusQuestionInstead() tea.Cmd {
@@ -68,9 +71,9 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 		return c.queue.reworded()
 	}
 	d := c.Composer.Draft()
-	text := d.Prompt()
+	prompt := d.Prompt()
 	switch {
-	case len(d.Chips) == 0 && c.Questions.AnswerKey(strings.TrimSpace(text)):
+	case len(d.Chips) == 0 && c.Questions.AnswerKey(strings.TrimSpace(prompt)):
 		return c.focusQuestionInstead()
 	case composer.Begins(d, "/"):
 		return c.commands.command(d)
@@ -81,11 +84,11 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	case composer.Begins(d, "!"):
 		return c.shell.runDraft(d)
 	}
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(prompt) == "" {
 		return nil
 	}
 	status := c.Timeline.Status()
-	out := composer.Outgoing{Input: session.Input{Prompt: text, Delivery: session.Enqueue}, Draft: d}
+	out := composer.Outgoing{Input: session.Input{Prompt: prompt, Delivery: session.Enqueue}, Draft: d}
 	if status.Busy {
 		out.Delivery = busy
 	}
@@ -94,6 +97,9 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 		return c.ShowHint("The session has ended: /new starts another. The draft stays.")
 	case c.account.stopsPrompt(status.Busy):
 		return c.account.signInToSend()
+	case status.ContextLimit > 0 && len(prompt)/bytesPerToken > status.ContextLimit && !c.Again("large", "send"):
+		return c.ShowHint("About %s tokens, of %s that the model takes: {send} again sends it all the same",
+			text.Tokens(len(prompt)/bytesPerToken), text.Tokens(status.ContextLimit))
 	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
 		return c.ShowHint("Steering moves the running command to the background: {send} again, or {queue}")
 	}
