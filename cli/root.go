@@ -54,6 +54,9 @@ func CommandLine(c process.Console) *cobra.Command {
 			if err := o.CheckName(c); err != nil {
 				return err
 			}
+			if err := o.FindSession(c.Env); err != nil {
+				return err
+			}
 			if err := h.Check(cmd.Flags(), o); err != nil {
 				return err
 			}

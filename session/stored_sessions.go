@@ -6,9 +6,9 @@ import (
 )
 
 // Latest is an Agent that knows which stored session was used last in a
-// directory; "" means there is none.
+// directory, of those that are not in except; "" means there is none.
 type Latest interface {
-	LatestID(ctx context.Context, dir string) (ID, error)
+	LatestID(ctx context.Context, dir string, except ...ID) (ID, error)
 }
 
 // Library is an Agent that keeps sessions and can list and copy them.

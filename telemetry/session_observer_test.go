@@ -49,7 +49,9 @@ func (p *program) Resume(context.Context, session.ID, session.Options) (session.
 
 func (p *program) Close(context.Context) error { close(p.closed); return nil }
 
-func (p *program) LatestID(context.Context, string) (session.ID, error) { return "last", nil }
+func (p *program) LatestID(context.Context, string, ...session.ID) (session.ID, error) {
+	return "last", nil
+}
 
 type played struct {
 	session.Session

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -26,7 +27,24 @@ func (a *heldAgent) Resume(ctx context.Context, id session.ID, o session.Options
 	return a.keepingAgent.Resume(ctx, id, o)
 }
 
-func (a *heldAgent) LatestID(context.Context, string) (session.ID, error) { return a.latest, nil }
+func (a *heldAgent) LatestID(_ context.Context, _ string, except ...session.ID) (session.ID, error) {
+	if slices.Contains(except, a.latest) {
+		return "", nil
+	}
+	return a.latest, nil
+}
+
+// --continue does not bring a session back that was deleted.
+func TestContinueNoDeleted(t *testing.T) {
+	t.Parallel()
+	a := &heldAgent{latest: "old"}
+	p := newPasts(t, tide(func(s *sessions.Session) { s.Deleted = started }), func(c *Config) {
+		c.Agent, c.Continue = func(context.Context) (session.Agent, error) { return a, nil }, true
+	})
+	if id := p.m.win.Front.Info.ID; p.m.win.Front.Session == nil || id == "old" {
+		t.Errorf("the session is %q", id)
+	}
+}
 
 // newHeld is a window that goes on with the session "old", which another one has.
 func newHeld(t *testing.T, change func(*Config)) (*pasts, *heldAgent) {

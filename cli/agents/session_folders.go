@@ -1,13 +1,17 @@
 package agents
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"parley/cli/process"
 	"parley/history/sessions"
+	"parley/session"
 	"parley/settings/environ"
 )
 
@@ -59,6 +63,41 @@ func OpenLibrary(c process.Console) (*sessions.Library, error) {
 		return nil, fmt.Errorf("open the past sessions: %w", err)
 	}
 	return l, nil
+}
+
+// FindSession completes the id of the session to resume, of which its beginning is enough.
+// One that is not stored on this machine is left as it is: the agent may know it.
+func (o *Options) FindSession(env []string) error {
+	if len(o.Resume) < sessions.ShortestID {
+		return nil
+	}
+	var ids []session.ID
+	folders, _ := stores(env)
+	for _, f := range folders {
+		ids = append(ids, f.IDs(o.Resume)...)
+	}
+	switch {
+	case len(ids) == 0, slices.Contains(ids, session.ID(o.Resume)):
+		return nil
+	case len(ids) > 1:
+		return fmt.Errorf("%d sessions have an id that begins with %q; give more of it", len(ids), o.Resume)
+	}
+	o.Resume = string(ids[0])
+	return nil
+}
+
+// DeletedSessions are the sessions that the user deleted and that are not removed yet.
+func DeletedSessions(ctx context.Context, c process.Console) ([]session.ID, error) {
+	l, err := OpenLibrary(c)
+	if err != nil {
+		return nil, err
+	}
+	marked, err := l.Deleted(ctx)
+	var ids []session.ID
+	for _, s := range marked {
+		ids = append(ids, s.ID)
+	}
+	return ids, errors.Join(err, l.Close())
 }
 
 // indexName is the file of the index of the sessions in some folders. What is stored

@@ -125,13 +125,13 @@ func Run(c process.Console, o agents.Options, h Flags, w observe.Observer) error
 			return nil, nil, err
 		}
 		var s session.Session
-		err = session.Guard(func() (err error) { s, err = openSession(ctx, agent, o); return err })
+		err = session.Guard(func() (err error) { s, err = openSession(ctx, c, agent, o); return err })
 		return agent, s, err // the agent is closed also after a panic
 	})
 }
 
 // openSession starts or resumes the session that the flags name.
-func openSession(ctx context.Context, agent session.Agent, o agents.Options) (session.Session, error) {
+func openSession(ctx context.Context, c process.Console, agent session.Agent, o agents.Options) (session.Session, error) {
 	with := session.Options{Model: o.Model, Mode: session.Mode(o.Mode), Dir: o.Dir}
 	id := session.ID(o.Resume)
 	if o.Continued {
@@ -139,8 +139,11 @@ func openSession(ctx context.Context, agent session.Agent, o agents.Options) (se
 		if !ok {
 			return nil, errors.New("this agent keeps no sessions to continue")
 		}
-		var err error
-		if id, err = latest.LatestID(ctx, o.Dir); err != nil {
+		deleted, err := agents.DeletedSessions(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if id, err = latest.LatestID(ctx, o.Dir, deleted...); err != nil {
 			return nil, fmt.Errorf("find the last session of %s: %w", o.Dir, err)
 		}
 	}

@@ -88,7 +88,7 @@ func (x *trial) into(out, errs io.Writer) *turn {
 
 // scripted opens the session of the trial.
 func (x *trial) scripted(ctx context.Context) (session.Agent, session.Session, error) {
-	s, err := openSession(ctx, x.agent, x.flags)
+	s, err := openSession(ctx, process.Console{}, x.agent, x.flags)
 	return x.agent, s, err
 }
 
@@ -399,7 +399,7 @@ func TestHeadlessBroken(t *testing.T) {
 	turn := &turn{prompt: "x", signals: x.signals, after: x.after, activity: newActivity(&bytes.Buffer{}, 80, "", "")}
 	turn.show(broken{syscall.EPIPE}, outputText, false, false)
 	err := turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
-		s, err := openSession(ctx, x.agent, x.flags)
+		s, err := openSession(ctx, process.Console{}, x.agent, x.flags)
 		return x.agent, s, err
 	})
 	if code(err) != 128+int(syscall.SIGPIPE) || x.agent.Sessions()[0].Wait() != nil {
@@ -749,7 +749,7 @@ func TestHeadlessOnOneTerminal(t *testing.T) {
 	turn.after = x.after
 	turn.show(&screen, outputText, true, true)
 	err := turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
-		s, err := openSession(ctx, x.agent, x.flags)
+		s, err := openSession(ctx, process.Console{}, x.agent, x.flags)
 		return x.agent, s, err
 	})
 	if got := screen.String(); err != nil || got != "One \ni By the way.\ntwo three.\n" {

@@ -110,7 +110,7 @@ func (a *scriptedAgent) Sessions() []*scriptedSession {
 }
 
 // LatestID implements session.Latest: the session opened or resumed last in dir.
-func (a *scriptedAgent) LatestID(_ context.Context, dir string) (session.ID, error) {
+func (a *scriptedAgent) LatestID(_ context.Context, dir string, _ ...session.ID) (session.ID, error) {
 	for _, s := range slices.Backward(a.Sessions()) {
 		if s.info.Dir == dir {
 			return s.info.ID, nil

@@ -31,7 +31,7 @@ func (*stubAgent) Resume(context.Context, session.ID, session.Options) (session.
 }
 
 // LatestID implements session.Latest.
-func (a *stubAgent) LatestID(context.Context, string) (session.ID, error) {
+func (a *stubAgent) LatestID(context.Context, string, ...session.ID) (session.ID, error) {
 	return a.sessions[len(a.sessions)-1].info.ID, nil
 }
 

@@ -144,16 +144,13 @@ func find(ctx context.Context, l library, id string) (sessions.Session, error) {
 	switch {
 	case errors.As(err, &several):
 		return s, fmt.Errorf("%w; give more of it", err)
-	case errors.Is(err, sessions.ErrNotFound) && len(id) < shortestID:
+	case errors.Is(err, sessions.ErrNotFound) && len(id) < sessions.ShortestID:
 		return s, fmt.Errorf("%q is too short; give four characters of an id at least", id)
 	case errors.Is(err, sessions.ErrNotFound):
 		return s, fmt.Errorf("there is no past session %q; `parley sessions list --all` lists them", id)
 	}
 	return s, err
 }
-
-// shortestID is how much of an id is enough, where no other begins so.
-const shortestID = 4
 
 // oneID accepts the id of one session.
 func oneID(cmd *cobra.Command, args []string) error {

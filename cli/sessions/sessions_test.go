@@ -75,7 +75,7 @@ func (s *shelf) Deleted(context.Context) (deleted []sessions.Session, _ error) {
 func (s *shelf) Get(_ context.Context, id session.ID) (sessions.Session, error) {
 	var fit []sessions.Session
 	for _, h := range s.hits {
-		if strings.HasPrefix(string(h.ID), string(id)) && len(id) >= shortestID {
+		if strings.HasPrefix(string(h.ID), string(id)) && len(id) >= sessions.ShortestID {
 			fit = append(fit, h.Session)
 		}
 	}

@@ -117,6 +117,9 @@ func (l *Library) Get(ctx context.Context, id session.ID) (Session, error) {
 	return l.get(ctx, id)
 }
 
+// ShortestID is how many bytes of an id are enough if no other begins with them.
+const ShortestID = 4
+
 func (l *Library) get(ctx context.Context, id session.ID) (Session, error) {
 	v, err := l.snapshot(ctx)
 	if err != nil {
@@ -126,10 +129,9 @@ func (l *Library) get(ctx context.Context, id session.ID) (Session, error) {
 	if e := v.byID[id]; e != nil {
 		return e.shown(marks[id]), nil
 	}
-	const least = 4
 	var candidates []Session
 	for _, e := range v.entries {
-		if len(id) >= least && strings.HasPrefix(string(e.ID), string(id)) {
+		if len(id) >= ShortestID && strings.HasPrefix(string(e.ID), string(id)) {
 			candidates = append(candidates, e.shown(marks[e.ID]))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"parley/session"
@@ -86,6 +87,18 @@ func (f *Folder) Log(id session.ID) (Log, error) {
 		}
 	}
 	return Log{}, fmt.Errorf("%w: %q", ErrNotFound, string(id))
+}
+
+// IDs are the ids of stored sessions that begin with a prefix.
+func (f *Folder) IDs(prefix string) []session.ID {
+	entries, _ := os.ReadDir(f.dir) // List says what is wrong with it
+	var ids []session.ID
+	for _, e := range entries {
+		if e.IsDir() && validID(e.Name()) && strings.HasPrefix(e.Name(), prefix) {
+			ids = append(ids, session.ID(e.Name()))
+		}
+	}
+	return ids
 }
 
 // List implements Source. A folder counts that has a log; one whose name is no

@@ -43,6 +43,9 @@ func TestResumeInAnotherRuntime(t *testing.T) {
 	if err != nil || latest != id {
 		t.Errorf("the latest session is %q, %v; want %q", latest, err, id)
 	}
+	if none, err := b.agent.LatestID(t.Context(), b.dir, id); err != nil || none != "" {
+		t.Errorf("without the only one the latest session is %q, %v", none, err)
+	}
 	if none, err := b.agent.LatestID(t.Context(), scratch(t)); err != nil || none != "" {
 		t.Errorf("the latest session of an empty folder is %q, %v", none, err)
 	}

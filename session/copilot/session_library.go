@@ -120,10 +120,12 @@ func (a *Agent) remove(ctx context.Context, id session.ID) error {
 }
 
 // LatestID implements session.Latest.
-func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
+func (a *Agent) LatestID(ctx context.Context, dir string, except ...session.ID) (session.ID, error) {
 	found, err := a.stored(ctx, object{"cwd": dir})
-	if err != nil || len(found) == 0 {
-		return "", attempt(err, "list the sessions of %s", dir)
+	for _, s := range found {
+		if !slices.Contains(except, s.SessionID) {
+			return s.SessionID, nil
+		}
 	}
-	return found[0].SessionID, nil
+	return "", attempt(err, "list the sessions of %s", dir)
 }

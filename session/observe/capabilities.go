@@ -43,8 +43,8 @@ func read[C, R any](ctx context.Context, v any, call func(C, context.Context) (R
 func (a *observedAgent) Inner() any { return a.Agent }
 
 // LatestID implements session.Latest.
-func (a *observedAgent) LatestID(ctx context.Context, dir string) (session.ID, error) {
-	return act(a.Agent, a.called, "latest", func(l session.Latest) (session.ID, error) { return l.LatestID(ctx, dir) })
+func (a *observedAgent) LatestID(ctx context.Context, dir string, except ...session.ID) (session.ID, error) {
+	return act(a.Agent, a.called, "latest", func(l session.Latest) (session.ID, error) { return l.LatestID(ctx, dir, except...) })
 }
 
 // List implements session.Library.

@@ -218,6 +218,9 @@ func TestLatest(t *testing.T) {
 	if id, err := b.agent.LatestID(t.Context(), "/src/app"); id != s.Info().ID || err != nil {
 		t.Errorf("it is %q, %v", id, err)
 	}
+	if id, err := b.agent.LatestID(t.Context(), "/src/app", s.Info().ID); id != "" || err != nil {
+		t.Errorf("without the only one it is %q, %v", id, err)
+	}
 	if id, err := b.agent.LatestID(t.Context(), "/src/other"); id != "" || err != nil {
 		t.Errorf("of another folder it is %q, %v", id, err)
 	}

@@ -84,20 +84,31 @@ func openSession(ctx context.Context, c Config, agent session.Agent) (s session.
 		if !ok {
 			return nil, "", errors.New("this agent keeps no sessions to continue")
 		}
-		if id, err = latest.LatestID(ctx, c.Options.Dir); err != nil {
+		if id, err = latest.LatestID(ctx, c.Options.Dir, c.deleted(ctx)...); err != nil {
 			return nil, "", fmt.Errorf("find the last session of %s: %w", c.Options.Dir, err)
 		}
 	}
 	if id != "" {
-		if s, err = agent.Resume(ctx, id, c.Options); err != nil {
-			return nil, id, fmt.Errorf("resume session %s: %w", id, err)
-		}
-		return s, id, nil
+		s, err = agent.Resume(ctx, id, c.Options)
+		return s, id, err
 	}
 	if s, err = agent.Open(ctx, c.Options); err != nil {
 		return nil, "", fmt.Errorf("open a session: %w", err)
 	}
 	return s, "", nil
+}
+
+// deleted are the sessions that the user deleted and that are not removed yet.
+func (c Config) deleted(ctx context.Context) []session.ID {
+	if c.Sessions == nil {
+		return nil
+	}
+	marked, _ := c.Sessions.Deleted(ctx) // what is wrong with the marks, the list of sessions says
+	var ids []session.ID
+	for _, s := range marked {
+		ids = append(ids, s.ID)
+	}
+	return ids
 }
 
 // RespondedMsg ends respond.
