@@ -54,6 +54,12 @@ func (c *reports) showHelp(query string) tea.Cmd {
 		Draw: func(th *theme.Theme, query string, width int) []string {
 			return reporttext.DrawHelp(th, c.win.Keymap, c.slashes(), query, width)
 		},
+		Source: func() any { // which is replaced as a whole
+			if len(c.AgentCommands) == 0 {
+				return nil
+			}
+			return &c.AgentCommands[0]
+		},
 		Opens: "?",
 		Again: doThis{func() tea.Cmd { // as the Copilot CLI does
 			c.CloseOverlays()

@@ -16,9 +16,13 @@ import (
 // Filter is a text that is filtered by what is typed. It is a Body.
 type Filter struct {
 	overlay.Base
-	// Draw draws the text that matches a query, which may be "", in lines of a width.
+	// Draw draws the text that matches a query, which may be "", in lines of a width. It is
+	// asked again once one of these, the keys or Source differ.
 	Draw func(th *theme.Theme, query string, width int) []string
-	What string // what is filtered, for the empty query
+	// Source returns, as a value that can be compared, what else the text is made of; nil
+	// if there is nothing else.
+	Source func() any
+	What   string // what is filtered, for the empty query
 	// Begin is the query that it opens with.
 	Begin string
 	// Again is asked for when the key Opens is typed before anything else: it opened the
@@ -28,6 +32,16 @@ type Filter struct {
 
 	query *editor.Editor
 	view  viewport.Model
+	drawn drawnFilter
+}
+
+// drawnFilter is what the lines in view were drawn of.
+type drawnFilter struct {
+	theme  *theme.Theme
+	keys   *keymap.Map
+	query  string
+	width  int
+	source any
 }
 
 // NewFilter returns a panel whose text is filtered by what is typed.
@@ -56,7 +70,14 @@ func (f *Filter) Rows(width, height int) ([]string, widget.Scroll) {
 	}
 	f.view.SetWidth(width)
 	f.view.SetHeight(max(0, height-len(rows)))
-	f.view.SetContentLines(f.Draw(f.Theme, f.query.Text(), room))
+	now := drawnFilter{theme: f.Theme, keys: f.Keys, query: f.query.Text(), width: room}
+	if f.Source != nil {
+		now.source = f.Source()
+	}
+	if f.drawn != now {
+		f.drawn = now
+		f.view.SetContentLines(f.Draw(now.theme, now.query, room))
+	}
 	var text []string
 	if f.view.Height() > 0 {
 		for line := range strings.SplitSeq(f.view.View(), "\n") {
