@@ -29,7 +29,7 @@ func blockRounds() []round {
 func delegated(w *walker) {
 	w.t.Helper()
 	sends("agent", "I read why and go on", textReady)(w)
-	w.waitFor("the turn to end", func(screen string) bool { return strings.Contains(screen, "─ 1 command · 1 failed") })
+	w.waitFor("the turn to end", func(screen string) bool { return strings.Contains(screen, "─ 1 command · 2 agents · 1 failed") })
 }
 
 // pointed is that the block cursor stands on a line with a text.
@@ -47,7 +47,7 @@ func pointed(text string) sign {
 
 const (
 	blockKeys = "esc back · ↑↓ block" // while the timeline has the keys
-	summary   = "1 command · 1 failed"
+	summary   = "1 command · 2 agents · 1 failed"
 	scoutSaid = "count.sh counts slowly"
 )
 
