@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -216,5 +217,59 @@ func TestSearchNothing(t *testing.T) {
 	sc.run(sc.m.win.Front.Blocks.Do(sc.m.win.Front.Nav.Search("x")))
 	if got, _ := sc.m.win.Front.Nav.SearchBar(80); !strings.HasSuffix(got, "1 of 1") {
 		t.Errorf("/search x: %s", got)
+	}
+}
+
+// types writes as fast as people write.
+func (sc *scenario) types(text string) {
+	for _, r := range text {
+		sc.input(press(sc.t, string(r)))
+		sc.wait(80 * time.Millisecond)
+	}
+	sc.wait(time.Second)
+}
+
+// TestTypingIsNoCommand: a word that is typed while the timeline has the keys runs none of
+// its letters and is in the draft; a letter alone is for the block.
+func TestTypingIsNoCommand(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"hello", "continue", "go on", "yes", "save it"} {
+		sc := talked(t)
+		sc.calm("tab")
+		if got := strings.Join(sc.screen(), "\n"); !strings.Contains(got, "Keys are for the block · esc or typing returns here") {
+			t.Fatalf("the composer looks as if it had the keys:\n%s", got)
+		}
+		sc.types(word)
+		if sc.draft() != word || focus(sc.m) != "composing" || len(sc.s.calls) > 0 || sc.m.win.Overlay != nil {
+			t.Errorf("%s: draft %q, focus %s, calls %q", word, sc.draft(), focus(sc.m), sc.s.calls)
+		}
+	}
+	sc := talked(t)
+	sc.calm("tab", "c")
+	if !slices.ContainsFunc(sc.s.calls, func(c string) bool { return strings.HasPrefix(c, "copy ") }) {
+		t.Error("c alone does not copy the block")
+	}
+}
+
+// TestSearchLeadsBack: after a search that was begun in the draft, esc goes back to it
+// with one press.
+func TestSearchLeadsBack(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.calm("ctrl+f")
+	sc.types("FAIL")
+	sc.calm("enter")
+	if focus(sc.m) != "browsing" {
+		t.Fatalf("the focus is %s", focus(sc.m))
+	}
+	sc.calm("esc")
+	if focus(sc.m) != "composing" {
+		t.Errorf("the focus is %s", focus(sc.m))
+	}
+	sc.calm("tab", "/")
+	sc.types("FAIL")
+	sc.calm("enter", "esc")
+	if focus(sc.m) != "browsing" {
+		t.Errorf("a search that was begun on a block: the focus is %s", focus(sc.m))
 	}
 }

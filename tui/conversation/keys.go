@@ -160,6 +160,7 @@ type keyInput struct {
 	checkpoints  *checkpoints
 	account      *account
 	first        *firstScreen
+	letters      blockLetters
 	noSendBefore time.Time // Enter sends nothing before it
 }
 

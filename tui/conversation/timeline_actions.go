@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts/consent"
 	"parley/render/text"
 	"parley/session"
 	"parley/timeline"
@@ -62,14 +64,73 @@ func (c *blockActions) Do(a navigation.Action) tea.Cmd {
 	return nil
 }
 
+// blockLetters tells keys for a block from a text that is typed (docs/decisions.md 42).
+type blockLetters struct {
+	pressed []tea.KeyPressMsg // letters that nothing but letters came between, each soon after the one before
+	last    time.Time
+}
+
+// typed takes a press, and returns the letters of a text if it is not the first of one.
+// One key again and again is a key that is held down, and letters that only move are
+// steps.
+func (b *blockLetters) typed(press tea.KeyPressMsg, steps bool, at time.Time) []tea.KeyPressMsg {
+	if n := len(b.pressed); n > 0 && (at.Sub(b.last) >= consent.Alone || press.Text == "" || steps || press.Text == b.pressed[n-1].Text) {
+		b.pressed = nil
+	}
+	if press.Text == "" {
+		return nil
+	}
+	b.pressed, b.last = append(b.pressed, press), at
+	if len(b.pressed) == 1 {
+		return nil
+	}
+	defer func() { b.pressed = nil }()
+	return b.pressed
+}
+
+// blockSteps are the actions of a block's keys that only move: what they did is undone by
+// another. Those of blockWaits take a letter that stays alone.
+var (
+	blockSteps = []string{"block-move", "block-prompt", "block-ends", "block-fold", "block-search"}
+	blockWaits = []string{"block-editor", "block-save", "block-fork", "block-links", "block-copy", "block-details"}
+)
+
+// alone does something for a letter once no other key has followed it.
+func (c *keyInput) alone(do func() tea.Cmd) tea.Cmd {
+	pressed, on, id := c.win.Pressed, c.Session, c.ID
+	return c.win.After(consent.Alone, func(at time.Time) tea.Msg {
+		return Message{id, fetchedMsg{on, func() tea.Cmd {
+			c.win.Pass(at)
+			if c.win.Pressed != pressed || c.focus() != browsing {
+				return nil
+			}
+			return do()
+		}}}
+	})
+}
+
 // blockKey routes a key while the timeline has the keys. What it has no meaning
-// for goes to the table of commands, and never to the draft.
+// for goes to the table of commands. Letters that are typed go to the draft, which has
+// the keys then.
 func (c *keyInput) blockKey(press tea.KeyPressMsg) tea.Cmd {
 	command, bound := c.win.keys[keymap.Name(press)]
 	if !bound || command.ID != c.Armed.by {
 		c.Armed = Armed{}
 	}
-	if action := c.win.Keymap.Action(keymap.InBlock, press); action != "" {
+	action := c.win.Keymap.Action(keymap.InBlock, press)
+	row, _, _ := strings.Cut(action, ".")
+	if letters := c.letters.typed(press, slices.Contains(blockSteps, row), c.win.Now); letters != nil && !press.IsRepeat {
+		c.Nav.LeaveBlocks()
+		var cmds []tea.Cmd
+		for _, l := range letters {
+			cmds = append(cmds, c.composerKey(l))
+		}
+		return tea.Batch(cmds...)
+	}
+	switch {
+	case slices.Contains(blockWaits, row) && press.Text != "" && !press.IsRepeat:
+		return c.alone(func() tea.Cmd { return c.blocks.Do(c.Nav.Act(action, false)) })
+	case action != "":
 		return c.blocks.Do(c.Nav.Act(action, press.IsRepeat))
 	}
 	if bound && !c.forDraft(command) {

@@ -172,6 +172,11 @@ func (v *view) writing() []string {
 	if v.win.Front.focus() != composing {
 		tok = theme.Dim
 	}
+	if v.win.Front.focus() == browsing {
+		for i, row := range rows {
+			rows[i] = v.win.Theme.Render(theme.Dim, text.Unstyled(row))
+		}
+	}
 	lead := v.win.Theme.Render(tok, v.win.Theme.Glyph(theme.MarkChosen)+" ")
 	for i, row := range rows {
 		rows[i], lead = lead+row, widget.Indent
@@ -199,6 +204,8 @@ func (v *view) placeholder() string {
 		}
 	case v.win.Front.focus() == answering:
 		text = ""
+	case v.win.Front.focus() == browsing:
+		text = v.win.says("Keys are for the block" + v.win.Dot() + "{block-leave} or typing returns here")
 	case v.win.Front.Questions.Len() > 0:
 		text = cmp.Or(v.win.Keymap.Show("complete"), v.win.KeyFor("answer"), "a click") + " answers the question"
 	case v.win.Front.Busy():

@@ -29,6 +29,7 @@ type Navigator struct {
 	ctx    context.Context
 	pane   *transcript.Pane
 	search *search.Search // nil if there is none
+	drafts bool           // the draft had the keys when the search was opened
 	seen   seen
 }
 
@@ -98,6 +99,9 @@ func (n *Navigator) Beneath() bool { return n.search != nil || n.pane.Over != ni
 func (n *Navigator) Leave() Action {
 	switch {
 	case n.search != nil:
+		if n.drafts {
+			n.LeaveBlocks()
+		}
 		return n.CloseSearch(false)
 	case n.pane.Over != nil:
 		n.pane.LeaveAgent()
@@ -188,6 +192,7 @@ func (n *Navigator) Search(query string) Action {
 	if n.pane.Timeline.Len() == 0 {
 		return hint("There is nothing to search yet.")
 	}
+	n.drafts = !n.pane.Browsing
 	n.search.End()
 	n.search = search.New(n.ctx, n.pane)
 	var o search.Outcome
