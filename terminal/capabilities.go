@@ -61,7 +61,7 @@ func (e Environment) Describe(heard Heard, width, height int) Description {
 	t := Description{
 		Heard: heard, Name: e.Get("TERM"), Width: width, Height: height,
 		Program: strings.TrimSpace(e.Get("TERM_PROGRAM") + " " + e.Get("TERM_PROGRAM_VERSION")),
-		Colours: colorprofile.Env(e.Vars), NoColour: e.Get("NO_COLOR") != "", Unicode: e.Unicode(), Console: e.Console(),
+		Colours: e.Colours(), NoColour: e.Get("NO_COLOR") != "", Unicode: e.Unicode(), Console: e.Console(),
 		Multiplexer: e.Multiplexer(), Far: e.Get("SSH_CONNECTION") != "" || e.Get("SSH_TTY") != "",
 		Notices: e.Channel(AutoChannel), Progress: e.ShowsProgress(), Links: e.followsLinks(),
 	}

@@ -5,7 +5,10 @@ package terminal
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
+
+	"github.com/charmbracelet/colorprofile"
 
 	"parley/settings"
 	"parley/settings/environ"
@@ -50,15 +53,55 @@ func (e Environment) Console() bool {
 	return e.Get("TERM") == "linux" || strings.HasPrefix(e.Get("TERM"), "linux-") || e.Get("TERM") == "screen.linux"
 }
 
-// Glyphs are the options of a theme for the glyphs that the terminal can show.
+// Glyphs are the options of a theme for the glyphs that the terminal can show, and
+// whether it slants them. To the terminfo entry of screen, which tmux follows where TERM
+// names it, the sequence for italics is that of standout, and consoles have another
+// colour for it.
 func (e Environment) Glyphs() []theme.Option {
+	var options []theme.Option
 	switch {
 	case !e.Unicode():
-		return []theme.Option{theme.ASCII()}
+		options = append(options, theme.ASCII())
 	case e.Console():
-		return []theme.Option{theme.Console()}
+		options = append(options, theme.Console())
 	}
-	return nil
+	if strings.HasPrefix(e.Get("TERM"), "screen") || e.Console() || e.withoutColours() {
+		options = append(options, theme.Upright())
+	}
+	return options
+}
+
+// Colours is which colours the terminal has, without asking it.
+func (e Environment) Colours() colorprofile.Profile { return e.LimitColours(colorprofile.Env(e.Vars)) }
+
+// LimitColours returns those of some colours that the terminal has by its name.
+func (e Environment) LimitColours(profile colorprofile.Profile) colorprofile.Profile {
+	forced, _ := strconv.ParseBool(e.Get("CLICOLOR_FORCE"))
+	switch {
+	case forced:
+		return profile
+	case e.withoutColours():
+		return min(profile, colorprofile.ASCII)
+	case strings.HasPrefix(e.Get("TERM"), "screen"): // also on a terminal with more, as in screen.xterm-kitty
+		return min(profile, colorprofile.ANSI256)
+	}
+	return profile
+}
+
+// withoutColours reports whether the terminal is one of those that have none: DEC's, and
+// the variants of others that are called so in terminfo.
+func (e Environment) withoutColours() bool {
+	name := e.Get("TERM")
+	digits, dec := strings.CutPrefix(name, "vt")
+	return dec && digits != "" && strings.Trim(digits[:1], "0123456789") == "" && !strings.HasSuffix(name, "color") ||
+		strings.HasSuffix(name, "-m") || strings.HasSuffix(name, "-mono")
+}
+
+// HoldsEscape reports whether Escape reaches the window only with the next key while the
+// window has the mouse, as in GNU screen. Version is how the terminal calls itself: in
+// tmux TERM may be that of screen.
+func (e Environment) HoldsEscape(version string) bool {
+	return e.Multiplexer() == "screen" && !strings.HasPrefix(version, "tmux")
 }
 
 // Background reports whether the terminal's background is dark, as far as that is

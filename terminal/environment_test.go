@@ -2,7 +2,12 @@ package terminal
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/theme"
 )
 
 // Where there is no screen to show a browser on, none is started.
@@ -47,8 +52,46 @@ func TestKnownWithoutAsking(t *testing.T) {
 	} {
 		e := Environment{Vars: c.env}
 		dark, known := e.Background()
-		if dark != c.dark || known != c.known || e.HidesBackground() != c.hidden || (len(e.Glyphs()) == 0) != c.full {
+		if dark != c.dark || known != c.known || e.HidesBackground() != c.hidden || (theme.Dark(e.Glyphs()...).Glyph(theme.MarkChosen) == "❯") != c.full {
 			t.Errorf("%v: dark %v, known %v, hidden %v, %d options", c.env, dark, known, e.HidesBackground(), len(e.Glyphs()))
+		}
+	}
+}
+
+// A terminal never gets colours that its name, or a variable, does not promise; italics
+// only where they are not shown as something else; and Escape goes before the mouse.
+func TestCapabilitiesByName(t *testing.T) {
+	t.Parallel()
+	const none, few, many, all = colorprofile.ASCII, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor
+	for _, c := range []struct {
+		env     string
+		colours colorprofile.Profile
+		upright bool
+		holds   bool
+	}{
+		{"TERM=xterm", few, false, false},
+		{"TERM=xterm COLORTERM=truecolor", all, false, false},
+		{"TERM=xterm-16color", few, false, false},
+		{"TERM=xterm-256color", many, false, false},
+		{"TERM=xterm-256color NO_COLOR=1", none, false, false},
+		{"TERM=xterm-kitty", all, false, false},
+		{"TERM=xterm-mono", none, true, false},
+		{"TERM=linux", few, true, false},
+		{"TERM=linux-m", none, true, false},
+		{"TERM=vt100", none, true, false},
+		{"TERM=vt220 COLORTERM=truecolor", none, true, false},
+		{"TERM=vt100 CLICOLOR_FORCE=1", few, true, false},
+		{"TERM=vte-256color", many, false, false},
+		{"TERM=screen", many, true, true},
+		{"TERM=screen.xterm-kitty STY=1", many, true, true},
+		{"TERM=screen-256color COLORTERM=truecolor TMUX=/tmp/1", many, true, false},
+		{"TERM=tmux-256color TMUX=/tmp/1", many, false, false},
+	} {
+		e := Environment{Vars: strings.Fields(c.env)}
+		th := theme.Dark(e.Glyphs()...)
+		upright := !th.Style(theme.Emphasis).GetItalic() && th.Style(theme.Emphasis).GetUnderline() && !th.Style(theme.SyntaxComment).GetItalic()
+		if e.Colours() != c.colours || upright != c.upright || e.HoldsEscape("") != c.holds || e.HoldsEscape("tmux 3.3a") {
+			t.Errorf("%s: %v, upright %v, holds Escape %v", c.env, e.Colours(), upright, e.HoldsEscape(""))
 		}
 	}
 }

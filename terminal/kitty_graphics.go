@@ -40,7 +40,7 @@ const (
 // cells. A multiplexer does not pass them on, and a colour must arrive as it is.
 func (e Environment) MayShowImages() bool {
 	if !e.Prefer.Pictures || e.Get("NO_COLOR") != "" || e.Multiplexer() != "" ||
-		colorprofile.Env(e.Vars) != colorprofile.TrueColor {
+		e.Colours() != colorprofile.TrueColor {
 		return false
 	}
 	program, name := e.Get("TERM_PROGRAM"), e.Get("TERM")

@@ -97,6 +97,9 @@ func (t *Theme) adapt(s *gansi.StyleConfig) {
 		if !coloured {
 			p.Color, p.BackgroundColor = nil, nil
 		}
+		if t.upright {
+			p.Underline, p.Italic = cmp.Or(p.Underline, p.Italic), nil
+		}
 	})
 	if t.ASCII || t.console {
 		texts(s, func(_, text string) string { return t.plainForm(text) })
@@ -187,7 +190,7 @@ func (t *Theme) codeTheme() *Theme {
 		}
 		styles[tok] = lipglossStyle(s)
 	}
-	code := build(t.Name, t.Dark, styles, nil)
+	code := build(t.Name, t.Dark, styles, []Option{func(c *Theme) { c.upright = t.upright }})
 	code.ASCII, code.console, code.Links, code.Own, code.few = t.ASCII, t.console, t.Links, t.Own, t.few
 	return code
 }

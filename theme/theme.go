@@ -21,6 +21,7 @@ type Theme struct {
 
 	few     bool
 	console bool
+	upright bool
 	palette palette // what it is made of; empty if it is not
 	styles  [Tokens]lipgloss.Style
 	open    [Tokens]string
@@ -44,6 +45,10 @@ func ASCII() Option { return func(t *Theme) { t.ASCII = true } }
 // Console is for the Linux console, whose fonts have few glyphs beyond letters.
 func Console() Option { return func(t *Theme) { t.console = true } }
 
+// Upright is for a terminal that shows italics as something else. What is emphasised is
+// underlined.
+func Upright() Option { return func(t *Theme) { t.upright = true } }
+
 // Apart is for a terminal that is not known to count by grapheme clusters (mode 2027).
 func Apart() Option { return func(t *Theme) { t.Apart = true } }
 
@@ -59,16 +64,20 @@ func Few() Option { return func(t *Theme) { t.few = true } }
 // after its text is found once, so that Render only joins strings.
 func build(name string, dark bool, styles [Tokens]lipgloss.Style, opts []Option) *Theme {
 	t := &Theme{Name: name, Dark: dark, Links: true, styles: styles}
-	for i, s := range styles {
+	for _, o := range opts {
+		o(t)
+	}
+	for i, s := range t.styles {
+		if t.upright && s.GetItalic() {
+			s = s.Italic(false).Underline(Token(i) == Emphasis)
+			t.styles[i] = s
+		}
 		t.open[i], t.close[i], _ = strings.Cut(s.Render("x"), "x")
 	}
 	for _, ground := range []Token{AddedLine, RemovedLine} {
 		t.ground[ground] = sync.OnceValue(func() *[Tokens]frame { return t.grounded(ground) })
 	}
 	t.markdown = sync.OnceValue(t.makeMarkdown)
-	for _, o := range opts {
-		o(t)
-	}
 	return t
 }
 

@@ -60,7 +60,11 @@ func (m *Model) Init() tea.Cmd {
 	if m.win.Config.Browse {
 		browse = m.library.resume("")
 	}
-	images := m.win.Images.Switch(m.win.Config.Environment().MayShowImages())
+	terminal := m.win.Config.Environment()
+	images := m.win.Images.Switch(terminal.MayShowImages())
+	if terminal.HoldsEscape("") { // unless it is tmux, which says so
+		images = tea.RequestTerminalVersion
+	}
 	return tea.Batch(m.startAppearance(), images, m.win.Front.Open(), m.win.Front.Recovery.Recover(), m.win.LoadPrompts(), m.recents.find(),
 		watchPreferences(m.win.Ctx, m.win.Config), browse, m.carryOut())
 }

@@ -211,3 +211,22 @@ func TestMouseNeverAnswers(t *testing.T) {
 		}
 	})
 }
+
+// GNU screen keeps Escape back until the next key while a program has the mouse, so the
+// window does not take it there. tmux, where TERM may be the same, says what it is.
+func TestEscapeGoesBeforeTheMouse(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.win.Config.Env = []string{"TERM=screen"}
+	sc.screen()
+	if got := sc.m.View().MouseMode; got != tea.MouseModeNone {
+		t.Errorf("in screen: %v", got)
+	}
+	sc.step("key", "ctrl+x m")
+	sc.contains("GNU screen keeps Escape back")
+	sc.update(tea.TerminalVersionMsg{Name: "tmux 3.3a"})
+	sc.screen()
+	if got := sc.m.View().MouseMode; got != tea.MouseModeCellMotion {
+		t.Errorf("in tmux: %v", got)
+	}
+}

@@ -34,7 +34,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
@@ -80,7 +79,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithInput(in),
 		tea.WithOutput(out),
 		tea.WithEnvironment(c.Env),
-		tea.WithColorProfile(colorprofile.Env(c.Env)),
+		tea.WithColorProfile(terminal.Environment{Vars: c.Env}.Colours()),
 		tea.WithFPS(conversation.FrameRate),
 		tea.WithFilter(incoming(in, lender)),
 	)

@@ -143,14 +143,14 @@ func Width(c process.Console) int {
 // There is nobody to ask for the background, so only COLORFGBG shows a light
 // one. A terminal gets the glyphs that it can show.
 func Theme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
-	profile := colorprofile.Detect(c.Out, c.Env)
+	environment := terminal.Environment{Vars: c.Env}
+	profile := environment.LimitColours(colorprofile.Detect(c.Out, c.Env))
 	if colour == "always" {
 		profile = max(colorprofile.Env(append(slices.Clone(c.Env), "CLICOLOR_FORCE=1", "NO_COLOR=")), colorprofile.ANSI)
 	}
 	if colour == "never" || profile <= colorprofile.NoTTY {
 		return theme.Plain(), colorprofile.NoTTY
 	}
-	environment := terminal.Environment{Vars: c.Env}
 	opts = append(opts, environment.Glyphs()...)
 	if profile == colorprofile.ASCII {
 		return theme.Mono(opts...), profile

@@ -127,7 +127,7 @@ func New(p Preferences, f Files) *Appearance {
 		known:       known,
 		silent:      p.Terminal.HidesBackground(),
 		apart:       true,
-		profile:     colorprofile.Env(p.Terminal.Vars),
+		profile:     p.Terminal.Colours(),
 		markdown:    f.markdown,
 		wrong:       f.wrong,
 	}

@@ -70,7 +70,7 @@ const (
 // Mode is how much of the mouse the window wants. Moves are reported only while
 // a button is down.
 func (m *mouse) Mode() tea.MouseMode {
-	if m.Pointer.given || m.win.Config.Settings.Mouse == (settings.Mouse{}) {
+	if m.Pointer.given || m.win.Config.Settings.Mouse == (settings.Mouse{}) || m.win.mouseHoldsEscape() {
 		return tea.MouseModeNone
 	}
 	return tea.MouseModeCellMotion
@@ -81,6 +81,9 @@ func (m *mouse) Toggle(string) tea.Cmd {
 	wants := m.win.Config.Settings.Mouse
 	if wants == (settings.Mouse{}) {
 		return m.win.Front.ShowHint("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
+	}
+	if m.win.mouseHoldsEscape() {
+		return m.win.Front.ShowHint("GNU screen keeps Escape back while a program has the mouse, so the terminal has it.")
 	}
 	m.Pointer = Pointer{given: !m.Pointer.given}
 	if m.Pointer.given {

@@ -105,6 +105,10 @@ func (w *Window) Listen(msg tea.Msg) {
 	}
 }
 
+// mouseHoldsEscape reports whether the window cannot have the mouse, since Escape would
+// come only with the next key then.
+func (w *Window) mouseHoldsEscape() bool { return w.Config.Environment().HoldsEscape(w.said.Version) }
+
 // Terminal is what is known of the terminal that the window is in.
 func (w *Window) Terminal() terminal.Description {
 	h := w.said
