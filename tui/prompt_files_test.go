@@ -89,7 +89,7 @@ func TestPromptFiles(t *testing.T) {
 	}
 	sc.step("key", "ctrl+u")
 	sc.command("/never")
-	sc.contains("There is no command /never.")
+	sc.contains("No command /never.")
 }
 
 // TestPromptFilesOfUntrustedFolder offers none of a folder that the agent does not trust.
@@ -100,7 +100,7 @@ func TestPromptFilesOfUntrustedFolder(t *testing.T) {
 	s := &trusting{scriptedSession: sc.s}
 	sc.m.win.Front.Session = s
 	sc.command("/polish")
-	sc.contains("There is no command /polish.")
+	sc.contains("No command /polish.")
 	s.trusted = true
 	sc.say(session.Event{Body: session.FolderTrustCompleted{Trusted: true}})
 	sc.step("key", "ctrl+u")
