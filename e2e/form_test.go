@@ -122,6 +122,7 @@ func playForms(t *testing.T, l launch) *stage {
 	s.card("Trust this folder?")
 	s.readOn()
 	s.answer("y", ".mcp.json", "an MCP server")
+	s.enter("enter allows it")
 	s.waitGone("Trust this folder?")
 	return s
 }

@@ -115,6 +115,7 @@ func playAskings(t *testing.T) *stage {
 	s.card("Trust this folder?")
 	s.readOn()
 	s.answer("l", "l  Yes, always", ".mcp.json: an MCP server")
+	s.enter("enter allows it")
 	s.waitGone("Trust this folder?")
 	return s
 }

@@ -82,6 +82,7 @@ func playGated(t *testing.T, g *httptest.Server, l launch) *stage {
 	clitest.Put(t, filepath.Join(l.dir, ".mcp.json"), `{"mcpServers":{"gated":{"type":"http","url":"`+g.URL+`/mcp"}}}`)
 	s := play(t, nil, l)
 	s.answer("y", "Trust this folder?", "an MCP server: "+g.URL+"/mcp")
+	s.enter("enter allows it")
 	s.waitGone("Trust this folder?")
 	return s
 }

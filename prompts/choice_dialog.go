@@ -142,15 +142,38 @@ func (c *choiceDialog) ready(i int) bool {
 	return c.choices.visible(i) && (!c.choices.rows[i].approves || !c.locked())
 }
 
-// confirm is what the card says, after the key, before Enter approves something
-// dangerous.
-const confirm = " to allow it"
+// confirm is what the card says, after the key, before Enter answers with a row
+// that takes it.
+const confirm = "enter answers"
 
 // needsEnter reports whether row i takes Enter after its key: it approves
-// something dangerous (docs/decisions.md 7), or more than one key should give.
+// something dangerous (docs/decisions.md 7), or more than one key should give (43).
 func (c *choiceDialog) needsEnter(i int) bool {
 	r := c.choices.rows[i]
 	return r.careful || c.danger && r.approves
+}
+
+// enterAnswers reports whether every row takes Enter after its key.
+func (c *choiceDialog) enterAnswers() bool {
+	for i := range c.choices.rows {
+		if !c.needsEnter(i) {
+			return false
+		}
+	}
+	return len(c.choices.rows) > 0
+}
+
+// keyRole is the role of a key that names row i.
+func (c *choiceDialog) keyRole(i int) consent.Role {
+	switch r := c.choices.rows[i]; {
+	case !c.ready(i):
+		return consent.Moves
+	case c.needsEnter(i):
+		return consent.Picks
+	case r.lasts:
+		return consent.Lasts
+	}
+	return consent.Answers
 }
 
 // unconfirmed reports whether row i takes Enter and the card has not said yet
@@ -171,10 +194,7 @@ func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 		return consent.Moves
 	}
 	if i, ok := c.choices.find(k.Text); ok {
-		if c.ready(i) {
-			return consent.Answers
-		}
-		return consent.Moves
+		return c.keyRole(i)
 	}
 	switch k.Text {
 	case "e", "c": // no letter of a word opens the editor or a line, or takes the clipboard

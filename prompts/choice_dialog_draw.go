@@ -282,6 +282,9 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 	}
 	armed := s.armed && c.open == nil
 	look := rowState{armed: armed, locked: c.locked(), keys: c.drawn.keys.Card, twice: c.needsEnter}
+	if c.enterAnswers() {
+		look.twice = func(int) bool { return false } // the last line says so of all
+	}
 	all := c.choices.layout(in, th, look, c.open)
 	if lineCount(all) > mostRows && (c.brief || form != airyTail) {
 		look.packed = true

@@ -20,6 +20,7 @@ type row struct {
 	opens    *textAnswer // in place of an answer
 	approves bool        // lets the agent do what it asked for
 	careful  bool        // takes Enter after its key
+	lasts    bool        // approves for more than once
 	unseen   bool        // is there only while something was not on the screen
 }
 

@@ -134,8 +134,8 @@ func (d *desk) settle() {
 	d.wait(time.Second)
 }
 
-// press presses keys one after the other as a calm person does: half a second
-// apart, and half a second after the last.
+// press presses keys one after the other as a calm person does: 0.7 seconds
+// apart, and as long after the last.
 func (d *desk) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
@@ -145,7 +145,7 @@ func (d *desk) press(keys ...string) {
 			n = 1
 		}
 		for range n {
-			d.key(stroked(name), 500*time.Millisecond)
+			d.key(stroked(name), 700*time.Millisecond)
 		}
 	}
 }

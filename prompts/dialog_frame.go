@@ -145,7 +145,11 @@ func (c *choiceDialog) status(s state) string {
 	case !s.armed && c.open == nil:
 		return "one moment"
 	case c.hint == confirm:
-		return c.drawn.keys.Card.Show("enter") + confirm
+		does := " refuses"
+		if c.choices.chosen >= 0 && c.choices.rows[c.choices.chosen].approves {
+			does = " allows it"
+		}
+		return c.drawn.keys.Card.Show("enter") + does
 	case c.hint != "":
 		return c.hint
 	}
@@ -185,6 +189,9 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 		return c.drawn.keys.Line.hints(append(h, esc))
 	}
 	var h []keyHint
+	if c.enterAnswers() {
+		h = append(h, keyHint{"enter", "answers, after a letter"})
+	}
 	if s.total > 1 {
 		h = append(h, keyHint{"[ ]", "others"})
 	}

@@ -30,7 +30,7 @@ func TestDecisions(t *testing.T) {
 		{"shell", "1", answer{Decision: session.ApproveOnce}},
 		{"shell", "s", answer{Decision: session.ApproveForSession, Approval: commands}},
 		{"shell", "2", answer{Decision: session.ApproveForSession, Approval: commands}},
-		{"shell", "l", answer{Decision: session.ApproveForLocation, Approval: commands}},
+		{"shell", "l enter", answer{Decision: session.ApproveForLocation, Approval: commands}},
 		{"shell", "down*2 enter", answer{Decision: session.ApproveForSession, Approval: commands}},
 		{"shell", "up*2 enter", answer{Decision: session.ApproveForLocation, Approval: commands}},
 		{"shell", "j ctrl+n ctrl+p k j enter", answer{Decision: session.ApproveForSession, Approval: commands}},
@@ -51,7 +51,7 @@ func TestDecisions(t *testing.T) {
 		{"url", "s", answer{Decision: session.ApproveForSession, Domain: "https://pkg.go.dev"}},
 		{"url", "P y e s enter", answer{Decision: session.ApprovePermanently, Domain: "https://pkg.go.dev"}},
 		{"mcp", "s", answer{Decision: session.ApproveForSession, Approval: mcp}},
-		{"mcp", "l", answer{Decision: session.ApproveForLocation, Approval: mcp}},
+		{"mcp", "l enter", answer{Decision: session.ApproveForLocation, Approval: mcp}},
 		{"custom", "s", answer{Decision: session.ApproveForSession, Approval: custom}},
 		{"memory", "s", answer{Decision: session.ApproveForSession, Approval: &session.Approval{Kind: "memory"}}},
 		{"hook", "y", answer{Decision: session.ApproveOnce}},
@@ -449,11 +449,11 @@ func TestTrust(t *testing.T) {
 		keys string
 		want session.FolderTrustAnswer
 	}{
-		{requests()["trust"], "y", session.FolderTrustAnswer{Trusted: true}},
-		{requests()["trust"], "l", session.FolderTrustAnswer{Trusted: true, Remember: true}},
-		{requests()["trust"], "n", session.FolderTrustAnswer{}},
+		{requests()["trust"], "y enter", session.FolderTrustAnswer{Trusted: true}},
+		{requests()["trust"], "l enter", session.FolderTrustAnswer{Trusted: true, Remember: true}},
+		{requests()["trust"], "n enter", session.FolderTrustAnswer{}},
 		{hidden, "l y enter", session.FolderTrustAnswer{Trusted: true}},
-		{hidden, "n", session.FolderTrustAnswer{}},
+		{hidden, "n enter", session.FolderTrustAnswer{}},
 	} {
 		d := newDesk(t)
 		d.ready(tc.body)

@@ -149,7 +149,7 @@ func (q *Queue) roleOf(k tea.KeyPressMsg) consent.Role {
 		return consent.Unused
 	}
 	r := q.role(as)
-	if r.MayAnswer() && printable(k) && KeyName(as) != KeyName(k) {
+	if (r == consent.Chooses || r == consent.Submits) && printable(k) && KeyName(as) != KeyName(k) {
 		return consent.Answers
 	}
 	return r

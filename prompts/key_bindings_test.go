@@ -162,7 +162,7 @@ func TestKeysAreShown(t *testing.T) {
 		t.Errorf("the second key is not named:\n%s", lines)
 	}
 	w.alone("o")
-	if lines := strings.Join(w.q.View(80, 40, theme.Plain()), "\n"); !strings.Contains(lines, "z to allow it") {
+	if lines := strings.Join(w.q.View(80, 40, theme.Plain()), "\n"); !strings.Contains(lines, "z allows it") {
 		t.Errorf("the second key is not asked for:\n%s", lines)
 	}
 	if a := w.alone("z"); a == nil {

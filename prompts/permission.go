@@ -266,7 +266,7 @@ func (w *permissionRequest) scopes() []row {
 		// The runtime takes this decision and asks about the same file again
 		// (seen with 1.0.102); other decisions would allow writing, too.
 		return []row{{
-			key: "s", label: fmt.Sprintf("Yes, reading in %s for this session (it may ask again)", list(w.readOnly)), approves: true,
+			key: "s", label: fmt.Sprintf("Yes, reading in %s for this session (it may ask again)", list(w.readOnly)), approves: true, lasts: true,
 			answer: session.PermissionAnswer{
 				RequestID: w.request, Decision: session.ApproveReadOnlyForSession, Directories: w.readOnly,
 			},
@@ -281,10 +281,9 @@ func (w *permissionRequest) scopes() []row {
 		a.Approval = approval
 		return row{key: key, label: "Yes, " + what + where, approves: true, answer: a}
 	}
-	return []row{
-		scoped("s", " for this session", session.ApproveForSession),
-		scoped("l", ", always in this project", session.ApproveForLocation),
-	}
+	here, always := scoped("s", " for this session", session.ApproveForSession), scoped("l", ", always in this project", session.ApproveForLocation)
+	here.lasts, always.careful = true, true
+	return []row{here, always}
 }
 
 // approval is what a session or location approval would cover, and its name;
@@ -329,7 +328,7 @@ func (w *permissionRequest) addressScopes() []row {
 	name := quote(w.domain)
 	forGood := sure("Type yes to allow "+name+" in every session from now on:", "allow for good", answer(session.ApprovePermanently))
 	return []row{
-		{key: "s", label: "Yes, " + name + " for this session", answer: answer(session.ApproveForSession), approves: true},
+		{key: "s", label: "Yes, " + name + " for this session", answer: answer(session.ApproveForSession), approves: true, lasts: true},
 		{key: "P", label: "Yes, " + name + " in every session (asks to type yes)", opens: forGood, approves: true},
 	}
 }

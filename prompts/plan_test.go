@@ -68,7 +68,7 @@ func TestPlanAnswers(t *testing.T) {
 		{all, "5 enter", answer{Approved: true, Action: "teleport"}},
 		{all, "down enter", answer{Approved: true, Action: planAutopilot}},
 		{all, "down*3 enter", answer{Approved: true, Action: planInteractive}},
-		{all, "1 3", answer{Approved: true, Action: planInteractive}},
+		{all, "1 down up 3", answer{Approved: true, Action: planInteractive}},
 		{all, "n enter", answer{}},
 		{all, "f enter", answer{}},
 		{all, "6 enter", answer{}},

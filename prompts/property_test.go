@@ -15,14 +15,14 @@ import (
 
 // happen is one step of a random interleaving.
 func (w *witness) happen(t *rapid.T, id int) {
-	letters := []string{"y", "s", "l", "n", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t", "/", "G", "+"}
+	letters := []string{"y", "s", "l", "n", "o", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t", "/", "G", "+"}
 	keys := append([]string{"enter", "up", "down", "tab", "esc", "ctrl+c", "pgdown", "shift", "f1", "backspace"}, letters...)
 	name := func(from []string) tea.KeyPressMsg { return stroked(rapid.SampledFrom(from).Draw(t, "key")) }
 	switch what := rapid.IntRange(0, 20).Draw(t, "what"); what {
 	case 0, 1: // a burst of typing
 		for range rapid.IntRange(1, 5).Draw(t, "letters") {
 			w.press(name(letters))
-			w.pass(time.Duration(rapid.IntRange(5, 250).Draw(t, "gap"))*ms, rapid.Bool().Draw(t, "ticks"))
+			w.pass(time.Duration(rapid.IntRange(5, 600).Draw(t, "gap"))*ms, rapid.Bool().Draw(t, "ticks"))
 		}
 	case 2, 3, 4, 5: // a single key after a pause of any length
 		w.press(name(keys))
@@ -39,7 +39,7 @@ func (w *witness) happen(t *rapid.T, id int) {
 		w.painted()
 		w.pass(time.Duration(rapid.IntRange(300, 900).Draw(t, "pause"))*ms, true)
 		for range rapid.IntRange(1, 5).Draw(t, "keys") {
-			w.press(name([]string{"y", "s", "n", "1", "2", "down", "enter", "]", "pgdown", "pgdown"}))
+			w.press(name([]string{"y", "s", "l", "n", "1", "2", "down", "enter", "]", "pgdown", "pgdown"}))
 			w.draw()
 			w.pass(time.Duration(rapid.IntRange(150, 900).Draw(t, "after"))*ms, true)
 		}
@@ -234,7 +234,9 @@ func (w *witness) askOne(t *rapid.T, id int) {
 	r := shell("git push", "git push")
 	r.RequestID = session.RequestID(fmt.Sprintf("shell%d", id))
 	var body session.Ask = r
-	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	switch rapid.IntRange(0, 10).Draw(t, "kind") {
+	case 10:
+		body = session.FolderTrustRequested{RequestID: session.RequestID(fmt.Sprintf("trust%d", id)), Folder: "/x"}
 	case 9:
 		r.RequestID = session.RequestID(fmt.Sprintf("unread%d", id))
 		body = r

@@ -284,7 +284,11 @@ func (q *Queue) AnswerKey(text string) bool {
 		return false
 	}
 	k, ok := q.meant(tea.KeyPressMsg{Code: unicode.ToLower(r), Text: text})
-	return r >= '1' && r <= '9' || strings.ContainsRune("ynsl", r) || ok && q.role(k) == consent.Answers
+	role := consent.Unused
+	if ok {
+		role = q.role(k)
+	}
+	return r >= '1' && r <= '9' || strings.ContainsRune("ynsl", r) || role.MayAnswer() || role == consent.Picks
 }
 
 // WindowFocus notes whether the terminal's window has the focus, where it is

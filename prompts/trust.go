@@ -17,8 +17,8 @@ func trustKind(a session.FolderTrustRequested) askKind {
 }
 
 // newTrust asks whether what the working folder brings along may be loaded or
-// started (docs/decisions.md 11), and says what that is. Names that hide characters
-// take a second key, as in every other question.
+// started (docs/decisions.md 11), and says what that is. It is the first thing on the
+// screen, where users begin to type: no letter answers it (docs/decisions.md 43).
 func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog {
 	c := newCard(of, "Trust this folder?")
 	names := []string{r.Folder}
@@ -39,9 +39,9 @@ func newTrust(r session.FolderTrustRequested, of about, p places) *choiceDialog 
 		return session.FolderTrustAnswer{RequestID: r.RequestID, Trusted: trusted, Remember: remember}
 	}
 	c.choices.rows = []row{
-		{key: "y", label: "Yes, for this session", answer: answer(true, false), approves: true},
-		{key: "l", label: "Yes, always in this folder", answer: answer(true, true), approves: true},
-		{key: "n", label: "No, work without them", answer: answer(false, false)},
+		{key: "y", label: "Yes, for this session", answer: answer(true, false), approves: true, careful: true},
+		{key: "l", label: "Yes, always in this folder", answer: answer(true, true), approves: true, careful: true},
+		{key: "n", label: "No, work without them", answer: answer(false, false), careful: true},
 	}
 	if c.danger {
 		c.choices.rows = append(c.choices.rows[:1], c.choices.rows[2])

@@ -224,10 +224,12 @@ func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) 
 		bad("danger approved by one key, or for long")
 	}
 	if ok && !enter && map[string]session.Decision{
-		"y": session.ApproveOnce, "s": session.ApproveForSession, "l": session.ApproveForLocation,
-		"1": session.ApproveOnce, "2": session.ApproveForSession, "3": session.ApproveForLocation,
+		"y": session.ApproveOnce, "s": session.ApproveForSession, "1": session.ApproveOnce, "2": session.ApproveForSession,
 	}[key.name] != p.Decision {
 		bad("%s gave %s", key.name, p.Decision)
+	}
+	if ok && !enter && p.Decision == session.ApproveForSession && w.now.Sub(key.at) < 650*ms {
+		bad("it was given for longer than once %v after its letter", w.now.Sub(key.at))
 	}
 	if ok && p.Decision == session.ApprovePermanently {
 		bad("nothing offers this")
@@ -375,7 +377,7 @@ func (w *witness) press(k tea.KeyPressMsg) {
 		w.reached, w.typed = true, true
 		w.presses[len(w.presses)-1].onLine = !first
 	}
-	if o.Taken && len(o.Draft) == 0 && !k.IsRepeat && strings.Contains("up down j k y n 1 2 3 4", name) {
+	if o.Taken && len(o.Draft) == 0 && !k.IsRepeat && strings.Contains("up down j k y n l 1 2 3 4", name) {
 		w.reached = true
 	}
 	if o.Taken && name == "tab" && w.q.Len() > 0 && w.open() != nil { // a line with what was written before
@@ -415,14 +417,18 @@ func (w *witness) meaning(k tea.KeyPressMsg) string {
 	return name
 }
 
-// careful reports whether an answer lets the agent go on alone, or without a
-// limit.
+// careful reports whether an answer lets the agent go on alone, without a limit or in
+// later sessions too, or is one about trust.
 func careful(a session.Answer) bool {
 	switch a := a.(type) {
 	case session.ExitPlanModeAnswer:
 		return a.Approved && a.Action != planInteractive && a.Action != planApprove
 	case session.SessionLimitsExhaustedAnswer:
 		return a.Action != session.LimitCancel
+	case session.FolderTrustAnswer:
+		return true
+	case session.PermissionAnswer:
+		return a.Decision == session.ApproveForLocation
 	}
 	return false
 }

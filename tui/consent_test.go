@@ -83,7 +83,7 @@ func TestDeliberateKeyAnswers(t *testing.T) {
 		sc.say(asking("p", "git push"))
 		sc.wait(time.Second)
 		sc.step("key", key)
-		sc.wait(300 * time.Millisecond)
+		sc.wait(700 * time.Millisecond)
 		if got := answers(sc.s); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %v, want %s\n%s", key, got, want, strings.Join(sc.screen(), "\n"))
 		}

@@ -474,6 +474,7 @@ func (sc *scenario) state(mask ...string) string {
 		for _, l := range lines[area.Y : area.Y+area.Height-1] {
 			if len(mask) == 2 {
 				l = strings.Replace(l, " "+mask[0]+"  ", " "+mask[1]+"  ", 1)
+				l = strings.Replace(l, "("+mask[0]+", then", "("+mask[1]+", then", 1)
 				l = strings.Replace(l, ". "+mask[0]+" shows only that.", ". "+mask[1]+" shows only that. ", 1)
 				l = strings.ReplaceAll(l, " ", "")
 			}

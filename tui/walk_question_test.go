@@ -103,7 +103,7 @@ func granted(text string) func(*walker) {
 func chooseSteps() []step {
 	return []step{
 		{
-			row: "approve-location", key: "l", rest: granted("the demo forgets everything"),
+			row: "approve-location", key: "l", rest: inOrder((*walker).enter, granted("the demo forgets everything")),
 			want: sees("Allowed without asking", "every memory"), back: closes("esc", "Allowed without"),
 		},
 		{row: "choose", key: "1", lead: asks("mcp"), want: sees("there is no such server"), back: func(w *walker) { w.idle() }},

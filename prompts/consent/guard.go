@@ -14,6 +14,9 @@ const (
 	Quiet = 400 * time.Millisecond / Pace
 	// Alone is how long nothing may come after an answering letter.
 	Alone = 200 * time.Millisecond / Pace
+	// Typing is the longest pause between two letters of a word: how long nothing may
+	// come after a letter that answers for more than once, or chooses what Enter does.
+	Typing = 650 * time.Millisecond / Pace
 	// Flush is how long a frame may take from the model to the terminal.
 	Flush = 50 * time.Millisecond / Pace
 )
@@ -51,7 +54,8 @@ type Guard[M any] struct {
 	released bool // last was let go of since lastAt
 
 	kept    []M       // printable presses the card took, young enough to be taken back
-	held    time.Time // when the answering press in kept came; zero: there is none
+	held    time.Time // when the answering press in kept counts; zero: there is none
+	picked  time.Time // the last letter that chose a row
 	spilled []M       // what belongs to the draft and was not yet fetched
 }
 
@@ -253,7 +257,7 @@ func (c *Guard[M]) Paste(m M, field bool, at time.Time) Decision {
 // Press decides on a key press that would have role r. What is due by then, tick has
 // done before: what it has not done keeps the card from listening.
 func (c *Guard[M]) Press(m M, k KeyPress, r Role, at time.Time) Decision {
-	burst := within(c.text, at, Quiet)
+	burst, word := within(c.text, at, Quiet), within(c.text, at, Typing)
 	repeat := k.Repeat || k.Key == c.last && !c.released && within(c.lastAt, at, Quiet)
 	c.last, c.lastAt, c.released = k.Key, Later(c.lastAt, at), false
 	if k.Text && !k.Repeat {
@@ -262,7 +266,7 @@ func (c *Guard[M]) Press(m M, k KeyPress, r Role, at time.Time) Decision {
 			c.letter = Later(c.letter, at)
 		}
 	}
-	if !burst && c.held.IsZero() {
+	if !word && c.held.IsZero() {
 		c.kept = nil
 	}
 	switch {
@@ -276,6 +280,7 @@ func (c *Guard[M]) Press(m M, k KeyPress, r Role, at time.Time) Decision {
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
 	case c.Armed(at), c.turned && !c.shown.IsZero() && r == Moves && !k.Text: // or it moves on a page that was turned to, and drawn
+		burst = burst || k.Text && word && (r == Picks || within(c.picked, at, Typing))
 		return c.decide(m, k, r, burst, repeat, at)
 	}
 	return c.early(m, k, r, burst, at)
@@ -321,14 +326,23 @@ func (c *Guard[M]) decide(m M, k KeyPress, r Role, burst, repeat bool, at time.T
 			c.kept = append(c.kept, m)
 		}
 		return Accept
-	case Answers:
+	case Answers, Lasts, Picks:
 		switch {
 		case repeat:
 			return Drop
 		case burst:
 			return c.spill(m, at)
 		}
-		c.kept, c.held = []M{m}, at
+		c.kept = []M{m}
+		switch r {
+		case Picks:
+			c.picked = at
+			return Accept
+		case Lasts:
+			c.held = at.Add(Typing)
+		default:
+			c.held = at.Add(Alone)
+		}
 		return Defer
 	case Chooses:
 		if repeat || burst {
@@ -361,12 +375,7 @@ func (c *Guard[M]) Tick(at time.Time) (m M, ok bool) {
 }
 
 // HeldUntil is when a press that is held back counts; zero if there is none.
-func (c *Guard[M]) HeldUntil() time.Time {
-	if c.held.IsZero() {
-		return time.Time{}
-	}
-	return c.held.Add(Alone)
-}
+func (c *Guard[M]) HeldUntil() time.Time { return c.held }
 
 // advance lets the terminal's time to confirm a frame run out, and the quiet time
 // after which the focus comes back.

@@ -198,7 +198,7 @@ func TestPress(t *testing.T) {
 		{"letters that move are given back", []step{
 			{1000 * ms, letter('j'), Moves, Accept}, {1200 * ms, letter('k'), Moves, Accept}, {1300 * ms, letter('l'), Unused, ToComposer},
 		}, 0, "jkl"},
-		{"letters that moved long ago are not", []step{{1000 * ms, letter('j'), Moves, Accept}, {1500 * ms, letter('l'), Unused, ToComposer}}, 0, "l"},
+		{"letters that moved long ago are not", []step{{1000 * ms, letter('j'), Moves, Accept}, {1650 * ms, letter('l'), Unused, ToComposer}}, 0, "l"},
 		{"typing on an open line", []step{{1000 * ms, y, Types, Accept}, {1050 * ms, y, Types, Accept}, {1080 * ms, enterKey, Submits, Accept}}, 0, ""},
 		{"enter on an empty line right after a letter", []step{{1000 * ms, y, Types, Accept}, {1080 * ms, enterKey, Chooses, Drop}}, 0, ""},
 		{"a nanosecond early", []step{{1000*ms - 1, y, Answers, ToComposer}}, 0, "y"},

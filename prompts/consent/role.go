@@ -11,6 +11,12 @@ const (
 	// Answers is a letter or digit that answers, opens the line an answer is
 	// written on, or hands the screen to another program.
 	Answers
+	// Lasts is a letter or digit that answers for more than once: it must stay alone
+	// for as long as a slow typist takes to the next letter.
+	Lasts
+	// Picks is a letter or digit that chooses a row, which only Enter answers with. With
+	// another right after it, it is typing.
+	Picks
 	// Chooses is Enter on a chosen row or on an empty line, which answers with
 	// nothing written.
 	Chooses
@@ -27,7 +33,7 @@ const (
 func (r Role) writes() bool { return r == Types || r == Begins }
 
 // MayAnswer reports whether a key of that role may end the dialog.
-func (r Role) MayAnswer() bool { return r == Answers || r == Chooses || r == Submits }
+func (r Role) MayAnswer() bool { return r == Answers || r == Lasts || r == Chooses || r == Submits }
 
 // Decision is what becomes of a key.
 type Decision uint8
