@@ -37,8 +37,8 @@ type CrashRestore struct {
 // messages, which would only have damaged the screen. If its input ends and Stop has
 // not ended it, the program was killed, and the shell that started it takes the terminal
 // at the same time. What that shell writes first is lost with the window's screen, so all
-// is written at once; the line discipline comes last, and is only touched if it is still
-// that of the window (-opost). Its arguments are the path of stty, the line discipline for
+// is written at once, and then a change of the terminal's height lets it draw its prompt
+// again; the line discipline is only touched if it is still that of the window (-opost). Its arguments are the path of stty, the line discipline for
 // it, and the sequence that gives the terminal back; the terminal's input is file 3.
 const restoreScript = `said=
 while IFS= read -r line; do
@@ -55,7 +55,13 @@ while IFS= read -r line; do
 	esac
 done
 printf "%bParley was killed. To continue its session: parley --continue\r\n" "$3"
-case $("$1" -a <&3) in *-opost*) "$1" "$2" || "$1" sane ;; esac 2>/dev/null <&3`
+{
+	case $("$1" -a) in *-opost*) "$1" "$2" || "$1" sane ;; esac
+	rows=$("$1" size)
+	rows=${rows% *}
+	[ "$rows" -gt 0 ] && "$1" rows $((rows + 1)) && "$1" rows "$rows"
+} 2>/dev/null <&3
+exit 0`
 
 // NewCrashRestore is for a window whose terminal is still as it was before. The trace
 // of a fatal error goes to err; if that is nil, nothing is restored.

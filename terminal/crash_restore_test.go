@@ -17,10 +17,11 @@ import (
 // TestRestoreScript: a fatal error makes the shell write, in one order: the
 // line discipline, what gives the terminal back, the trace with all that belongs
 // to it. Nothing of the trace reaches the terminal as more than text. If the program was
-// killed, the line discipline may be that of the shell around it.
+// killed, the line discipline may be that of the shell around it, which draws its prompt
+// again when the terminal changes its size.
 func TestRestoreScript(t *testing.T) {
 	t.Parallel()
-	const killed = "\x1b[mParley was killed. To continue its session: parley --continue\r\n"
+	const killed = "\x1b[mParley was killed. To continue its session: parley --continue\r\nrows 25 rows 24 "
 	for _, c := range []struct{ name, said, want string }{
 		{"a library's message", "2030/01/01 00:00:00 Unsolicited response\nruntime: a word\nand more\n", killed},
 		{"half a line at the end", "fatal", killed},
@@ -34,7 +35,7 @@ func TestRestoreScript(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			stty := filepath.Join(t.TempDir(), "stty")
-			sessiontest.Program(t, stty, "#!/bin/sh\n[ \"$1\" = -a ] && echo opost || printf %s \"$1\" >&4\n")
+			sessiontest.Program(t, stty, "#!/bin/sh\ncase $1 in -a) echo opost;; size) echo 24 80;; rows) printf '%s ' \"$@\" >&4;; *) printf %s \"$1\" >&4;; esac\n")
 			out, err := os.Create(filepath.Join(t.TempDir(), "out"))
 			if err != nil {
 				t.Fatal(err)
