@@ -75,3 +75,25 @@ func TestAHookIsTimed(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 }
+
+// TestHookChangesCommand: where a hook has changed a command, the call shows what is asked
+// about and runs, and an entry shows what the agent asked for.
+func TestHookChangesCommand(t *testing.T) {
+	t.Parallel()
+	start := session.ToolExecutionStart{ToolCallID: "c", ToolName: "bash", Arguments: jsontext.Value(`{"command":"go test\n./..."}`)}
+	asked := func(command string) session.PermissionRequested {
+		r := session.PermissionRequest{}
+		r.Kind, r.ToolCallID, r.FullCommandText = "shell", "c", command
+		return session.PermissionRequested{RequestID: "r", PermissionRequest: r}
+	}
+	f := newFeed().stored(start, asked("go vet ./..."))
+	if c, _ := f.At(0).Body.(*timeline.ToolCall); c == nil || c.Command() != "go vet ./..." {
+		t.Errorf("the call is %+v", f.At(0).Body)
+	}
+	if n, _ := f.At(1).Body.(*timeline.Notice); n == nil || n.Text != "A hook changed the command; the agent asked for: go test ./..." {
+		t.Errorf("it is shown as %+v", f.At(1).Body)
+	}
+	if f := newFeed().stored(start, asked("go test\n./...")); f.Len() != 1 {
+		t.Errorf("one that is the same has %d entries", f.Len())
+	}
+}

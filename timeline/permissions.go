@@ -38,6 +38,11 @@ func (q *questions) permissionRequested(ev session.Event, b session.PermissionRe
 	if c.Name == "" {
 		c.guess(r)
 	}
+	if asked := c.Command(); r.Kind == "shell" && asked != "" && r.FullCommandText != "" && asked != r.FullCommandText {
+		c.guess(r) // it is what runs
+		text := "A hook changed the command; the agent asked for: " + oneLine(asked)
+		q.add(ev, entryID("changed", string(b.RequestID)), &Notice{Category: "hook", Level: Warning, Text: text}, Done)
+	}
 	c.Waiting, c.unanswered = !ev.Replayed, true
 	q.touch(e)
 	return q.ask(ev, b.RequestID, a)
