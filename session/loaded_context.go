@@ -14,6 +14,26 @@ type FolderTruster interface {
 	FolderTrusted() bool
 }
 
+// HookLister is a Session that lists the hooks it runs: commands of the user's, a folder's
+// or a plugin's that the agent runs by itself at certain moments.
+type HookLister interface {
+	Hooks(ctx context.Context) (Hooks, error)
+}
+
+// Hooks are those that are configured.
+type Hooks struct {
+	All   []Hook
+	Wrong []string // what could not be loaded, in the agent's words
+}
+
+// Hook is one command, or a file with some.
+type Hook struct {
+	Event   string // the moment, such as "preToolUse"; "" for all in a file
+	Source  string // the file or plugin that it is from
+	Origin  string // user, repository, plugin or policy; "" if that is not known
+	Enabled bool
+}
+
 // Loaded is what an agent has loaded, by name. MCP servers are an McpManager's.
 type Loaded struct {
 	Instructions []string // the files with instructions for the model, as seen from the folder

@@ -52,6 +52,7 @@ func helperSteps() []step {
 		agents("/agent"), agents("/agents"),
 		{row: "agent", key: "/agent poet", rest: sends("/session"), want: sees("handled by  Poet"), back: closes("esc", "handled by")},
 		{row: "skills", key: "/skills", want: sees("Skills", "✓ tidy"), back: closes("esc", "✓ tidy")},
+		{row: "hooks", key: "/hooks", want: sees("This agent reports no hooks.")},
 		{row: "mcp", key: "/mcp", want: sees("MCP servers", "✓ demo-notes"), back: closes("esc", "✓ demo-notes")},
 	}
 }

@@ -11,6 +11,7 @@ import (
 var (
 	_ session.LoadReporter  = (*Session)(nil)
 	_ session.FolderTruster = (*Session)(nil)
+	_ session.HookLister    = (*Session)(nil)
 )
 
 // FolderTrusted implements session.FolderTruster.
@@ -45,27 +46,49 @@ func (s *Session) loaded(ctx context.Context) (loaded session.Loaded, err error)
 	if err != nil || !f.trusted {
 		return loaded, err
 	}
+	hooks, err := s.hooks(ctx)
+	for _, h := range hooks.All {
+		if name := cmp.Or(h.Event, h.Source); h.Enabled && !slices.Contains(loaded.Hooks, name) {
+			loaded.Hooks = append(loaded.Hooks, name)
+		}
+	}
+	loaded.Wrong = hooks.Wrong
+	return loaded, err
+}
+
+// Hooks implements session.HookLister. In a folder that is not trusted none runs.
+func (s *Session) Hooks(ctx context.Context) (session.Hooks, error) {
+	hooks, err := s.hooks(ctx)
+	return hooks, attempt(err, "list the hooks")
+}
+
+func (s *Session) hooks(ctx context.Context) (hooks session.Hooks, err error) {
+	f := s.where()
+	if !f.trusted {
+		return hooks, nil
+	}
 	var found struct {
 		Hooks []struct {
 			HookType string `json:"hookType"`
+			Source   string `json:"source"`
+			Origin   string `json:"origin"`
 			Enabled  bool   `json:"enabled"`
 		} `json:"hooks"`
 		Warnings []string `json:"warnings"`
 		Errors   []string `json:"errors"`
 	}
 	if err = s.agent.call(ctx, "hooks.discover", object{"projectPaths": []string{f.dir}}, &found); err != nil {
-		return loaded, err
+		return hooks, err
 	}
 	for _, h := range found.Hooks {
-		if h.Enabled && !slices.Contains(loaded.Hooks, h.HookType) {
-			loaded.Hooks = append(loaded.Hooks, h.HookType)
-		}
+		hooks.All = append(hooks.All, session.Hook{Event: h.HookType, Source: h.Source, Origin: h.Origin, Enabled: h.Enabled})
 	}
 	for _, c := range f.loads { // the runtime does not list those of a folder trusted for a session
-		if len(found.Hooks) == 0 && c.What == "hooks" {
-			loaded.Hooks = append(loaded.Hooks, c.Path)
+		listed := slices.ContainsFunc(hooks.All, func(h session.Hook) bool { return h.Origin == "repository" })
+		if c.What == "hooks" && !listed {
+			hooks.All = append(hooks.All, session.Hook{Source: c.Path, Enabled: true})
 		}
 	}
-	loaded.Wrong = slices.Concat(found.Errors, found.Warnings)
-	return loaded, nil
+	hooks.Wrong = slices.Concat(found.Errors, found.Warnings)
+	return hooks, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/theme"
 	"parley/tui/panel"
@@ -105,6 +106,34 @@ func (c *options) showSkills(string) tea.Cmd {
 	return ask(c.core, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
 		if c.Opens(len(all) > 0, "There is no skill here.", "The skills are here: /skills shows them.") {
 			open(all, all[0].Name)
+		}
+		return nil
+	})
+}
+
+// showHooks shows the hooks that are configured; those that ran stand on the timeline.
+func (c *options) showHooks(string) tea.Cmd {
+	s, ok := capability[session.HookLister](c.core, "This agent reports no hooks.")
+	if !ok {
+		return nil
+	}
+	return ask(c.core, "list the hooks", s.Hooks, func(hooks session.Hooks) tea.Cmd {
+		var facts []panel.Fact
+		for _, h := range hooks.All {
+			off := ""
+			if !h.Enabled {
+				off = "off"
+			}
+			facts = append(facts, panel.Fact{cmp.Or(h.Event, "hooks"), text.JoinNonEmpty(c.win.Dot(), h.Source, h.Origin, off)})
+		}
+		for _, wrong := range hooks.Wrong {
+			facts = append(facts, panel.Fact{"not loaded", wrong})
+		}
+		if c.Opens(len(facts) > 0, "No hooks run here. They are files in .github/hooks and ~/.copilot/hooks.",
+			"The hooks are here: /hooks shows them.") {
+			c.OpenPanel(&panel.Panel{Title: "Hooks", Text: func(th *theme.Theme, width int) []string {
+				return panel.DrawFacts(th, facts, width)
+			}})
 		}
 		return nil
 	})

@@ -167,6 +167,7 @@ func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a 
 		"ask":            c.shell.ask,
 		"agent":          c.Options.setAgent,
 		"skills":         c.Options.showSkills,
+		"hooks":          c.Options.showHooks,
 		"mcp":            c.MCP.showMcp,
 		"grants":         c.Options.showGrants,
 		"allow-all":      c.Options.setAllowAll,
