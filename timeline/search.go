@@ -63,14 +63,14 @@ func (t *Timeline) SearchCorpus(before *SearchCorpus) *SearchCorpus {
 		before = &SearchCorpus{}
 	}
 	now := &SearchCorpus{version: t.version, sources: make([]source, len(t.entries))}
+	copy(now.sources, before.sources)
 	var parts []string // of all that changed: each entry has a piece of it
 	for i, e := range t.entries {
-		if i < len(before.sources) && before.sources[i].id == e.ID && before.sources[i].version == e.Version {
-			now.sources[i] = before.sources[i]
+		from, s := len(parts), &now.sources[i]
+		if s.version == e.Version && s.id == e.ID {
 			continue
 		}
-		from, s := len(parts), &now.sources[i]
-		s.id, s.version, s.failed = e.ID, e.Version, e.Failure()
+		*s = source{id: e.ID, version: e.Version, failed: e.Failure()}
 		parts = s.take(e.Body, parts)
 		s.parts = parts[from:len(parts):len(parts)]
 	}
