@@ -283,16 +283,15 @@ func (f *form) refill() {
 }
 
 // written keeps what the user wrote for the same form, and returns it where it
-// was not returned before: for the draft when the form ended by itself, else as
-// what was dropped.
+// was not returned before. Names and values are no prompt, so that they do not go to the
+// draft.
 func (f *form) written() (unsent, dropped []string) {
-	if f.ended {
-		dropped, f.left = f.left, nil
-		return nil, dropped
+	if !f.ended {
+		f.left = f.words()
+		f.keep(false)
 	}
-	unsent = f.words()
-	f.keep(false)
-	return unsent, nil
+	dropped, f.left = f.left, nil
+	return nil, dropped
 }
 
 // words are what the user wrote, field by field, and nobody was given yet.

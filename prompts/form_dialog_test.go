@@ -260,10 +260,10 @@ func TestFormEditor(t *testing.T) {
 	d.press("tab", "1", "shift+tab")
 	d.q.Key(stroked("ctrl+g"), d.now)
 	d.apply(session.ElicitationCompleted{RequestID: "r1"})
-	d.q.Unsent()
+	d.q.Dropped()
 	d.q.Edited("late", d.now)
-	if got := d.q.Unsent(); len(got) != 1 || got[0] != "name: late" {
-		t.Errorf("unsent %q", got)
+	if got := d.q.Dropped(); len(got) != 1 || got[0] != (Dropped{UnsentForm, "name: late"}) {
+		t.Errorf("dropped %q", got)
 	}
 	d.ready(asking(three))
 	if got := fmt.Sprint(d.form().replies()); got != "[{late []} { [0]} { []}]" {
@@ -308,8 +308,14 @@ func TestFormMemory(t *testing.T) {
 			d.press(tc.end)
 			d.answer()
 		}
-		if got := strings.Join(d.q.Unsent(), "|"); got != tc.unsent {
-			t.Errorf("%d: unsent %q", i, got)
+		kept := ""
+		for _, dropped := range d.q.Dropped() {
+			if dropped.Why == UnsentForm {
+				kept += dropped.Text
+			}
+		}
+		if kept != tc.unsent {
+			t.Errorf("%d: unsent %q", i, kept)
 		}
 		d.apply(tc.next)
 		f := d.form()

@@ -70,11 +70,14 @@ func (q *Queue) Unsent() []string {
 // Dropped is a text that goes neither to the agent nor to the draft.
 type Dropped struct {
 	// Why is "form" where the user declined or cancelled one, which brings its answers
-	// back, too; "question" where the text was restored, and its question ended before
+	// back, too; UnsentForm where it ended by itself; "question" where the text was restored, and its question ended before
 	// the user looked at it.
 	Why  string
 	Text string // as it was written; of a form a line "name: value" for each answer
 }
+
+// UnsentForm is why answers were dropped that the user had not sent yet.
+const UnsentForm = "unsent form"
 
 // Dropped returns what the user wrote and dismissed: once, in order. It
 // belongs to the texts that are kept for later, where the user finds it when
@@ -92,8 +95,10 @@ func (q *Queue) collect(d dialog) {
 	unsent, dropped := d.written()
 	q.unsent = append(q.unsent, unsent...)
 	why := "question"
-	if _, ok := d.(*form); ok {
-		why = "form"
+	if f, ok := d.(*form); ok {
+		if why = "form"; !f.ended {
+			why = UnsentForm
+		}
 	}
 	for _, text := range dropped {
 		q.dropped = append(q.dropped, Dropped{why, text})

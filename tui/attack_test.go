@@ -67,10 +67,16 @@ func (sc *scenario) calm(keys ...string) {
 	}
 }
 
-// have counts the words: in the draft, on the question, and sent with an answer
-// that arrived or as a prompt.
+// have counts the words: in the draft, on the question, on the stash as those of a form
+// that closed, and sent with an answer that arrived or as a prompt.
 func (sc *scenario) have() int {
-	return strings.Count(sc.draft()+strings.Join(sc.screen()[:len(sc.screen())-2-sc.m.display.View.Layout.Composer.Height], "\n"), precious)
+	stashed := 0
+	for _, s := range sc.m.win.Unsent().Stash {
+		if s.Why == prompts.UnsentForm {
+			stashed += strings.Count(s.Draft.Text, precious)
+		}
+	}
+	return stashed + strings.Count(sc.draft()+strings.Join(sc.screen()[:len(sc.screen())-2-sc.m.display.View.Layout.Composer.Height], "\n"), precious)
 }
 
 // TestWordsSurvive: what a user wrote on a question is in the draft, or on

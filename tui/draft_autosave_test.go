@@ -223,3 +223,67 @@ func TestFailedSendGivesTheDraftBack(t *testing.T) {
 		t.Errorf("draft %+v", d)
 	}
 }
+
+// TestClearedIsNotAnnounced: what was cleared, and what a form of another session was
+// answered with, is found where it belongs, and the next window says nothing of it.
+func TestClearedIsNotAnnounced(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	open := func(id session.ID) *scenario {
+		s := &scriptedSession{id: id}
+		sc := newScenario(t, func(c *Config) {
+			keeping(state, "/src")(c)
+			c.Agent = func(context.Context) (session.Agent, error) { return scriptedAgent{s}, nil }
+		})
+		sc.s = s
+		return sc
+	}
+	asks := session.Event{Body: form(`{"why":{"type":"string"}}`)}
+	first := open("first")
+	first.types("a cleared thought")
+	first.calm("ctrl+c")
+	first.say(asks)
+	first.wait(time.Second)
+	first.screen()
+	first.calm("tab", "N", "o", "r", "d")
+	if !strings.Contains(strings.Join(first.screen(), "\n"), "Nord") {
+		t.Fatalf("nothing is written on the form:\n%s", strings.Join(first.screen(), "\n"))
+	}
+	first.wait(time.Second)
+	first.leave()
+
+	next := open("second")
+	next.lacks("is here again")
+	next.lacks("Restore")
+	next.say(asks)
+	next.wait(time.Second)
+	next.lacks("Nord")
+	next.calm("esc")
+	next.types("its own")
+	next.calm("ctrl+c", "ctrl+r")
+	next.contains("its own")
+	next.lacks("a cleared thought")
+	next.lacks("Nord")
+	next.calm("ctrl+r")
+	next.contains("a cleared thought")
+	next.contains("why: Nord")
+	next.leave()
+}
+
+// TestInterruptedForm: what a form was filled in with is not in the draft once the turn was
+// interrupted, and is found.
+func TestInterruptedForm(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(session.Event{Body: form(`{"why":{"type":"string"}}`)})
+	sc.wait(time.Second)
+	sc.screen()
+	sc.calm("tab", "N", "o", "r", "d")
+	sc.say(session.Event{Body: session.Abort{}})
+	if sc.draft() != "" {
+		t.Errorf("the draft is %q", sc.draft())
+	}
+	sc.contains("The form closed; ctrl+r finds what you filled in.")
+	sc.calm("ctrl+r")
+	sc.contains("why: Nord")
+}

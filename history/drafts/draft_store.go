@@ -54,6 +54,8 @@ type Stashed struct {
 	Draft Draft     `json:"draft"`
 	Time  time.Time `json:"time,omitzero"`
 	Why   string    `json:"why,omitzero"` // what put it aside, such as "stashed" or "cleared"
+	// Session is that of the conversation in which it was put aside; "" is not known.
+	Session session.ID `json:"session,omitzero"`
 }
 
 // Empty reports whether there is nothing unsent in the state, and nothing open.

@@ -175,7 +175,7 @@ func (c *draftRecovery) Recover() tea.Cmd {
 
 // recovered puts back what was not sent: the newest draft of this session into
 // the composer, all others on the stash, where the empty composer offers the
-// newest, and answers into the questions when they come again.
+// newest, and answers of this session into its questions when they come again.
 func (c *draftRecovery) recovered(msg RecoveredMsg) tea.Cmd {
 	c.win.Pass(msg.At)
 	c.win.Journal.File = msg.file
@@ -211,7 +211,7 @@ func (w *Window) KeepDraftOf(id session.ID, d drafts.Draft) {
 }
 
 // takeOver takes the draft and the answers of one window over, and reports
-// whether any of it is in the composer or in a question again.
+// whether the draft is in the composer again.
 func (c *draftRecovery) takeOver(s drafts.State, newest bool) (back bool) {
 	c.win.Journal.Reopen = append(c.win.Journal.Reopen, s.Open...)
 	d := composer.Join(slices.Concat(s.Waiting, composer.Plain(s.Unsent...), []drafts.Draft{s.Draft})...)
@@ -219,18 +219,25 @@ func (c *draftRecovery) takeOver(s drafts.State, newest bool) (back bool) {
 		c.win.KeepDraftOf(s.Session, d) // it waits for its session
 		d = drafts.Draft{}
 	}
+	same := s.Session != "" && (s.Session == c.win.Journal.Session || s.Session == c.Info.ID)
 	switch {
 	case d.Empty():
-	case newest && s.Session != "" && (s.Session == c.win.Journal.Session || s.Session == c.Info.ID) && c.Composer.Empty():
+	case newest && same && c.Composer.Empty():
 		c.draft.SetDraft(d)
 		back = true
 	default:
-		c.win.putOnStash(drafts.Stashed{Draft: d, Time: s.Time, Why: leftByEnded})
+		c.win.putOnStash(drafts.Stashed{Draft: d, Time: s.Time, Why: leftByEnded, Session: s.Session})
 	}
 	var w prompts.Written
-	if json.Unmarshal(s.Written, &w) == nil && !w.Empty() {
+	if json.Unmarshal(s.Written, &w) != nil || w.Empty() {
+		return back
+	}
+	if same {
 		c.Questions.Restore(w)
-		back = true
+		return back
+	}
+	for _, answer := range composer.Plain(w.Lines()...) { // no question of another session gets it
+		c.win.putOnStash(drafts.Stashed{Draft: answer, Time: s.Time, Why: "answer", Session: s.Session})
 	}
 	return back
 }

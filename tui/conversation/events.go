@@ -221,6 +221,9 @@ func (c *promptDraft) reclaim(why string, texts []string) {
 func (c *promptDraft) reclaimFrom(q *prompts.Queue, why string) {
 	for _, d := range q.Dropped() {
 		c.win.Stash(composer.Plain(d.Text)[0], d.Why)
+		if d.Why == prompts.UnsentForm {
+			c.ShowHint("The form closed; {history} finds what you filled in.")
+		}
 	}
 	c.reclaim(why, q.Unsent())
 }

@@ -142,11 +142,16 @@ func (w *promptSearch) show(c *promptRecall, hits []prompthistory.Hit) {
 			add(d, text, why, nil)
 		}
 	}
+	further := w.scope > prompthistory.InSession
 	for _, s := range slices.Backward(c.win.stashed) {
-		aside(s.Draft, s.Why)
+		if further || s.Session == c.Info.ID {
+			aside(s.Draft, s.Why)
+		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(c.win.Journal.Drafts)) {
-		aside(c.win.Journal.Drafts[id], "other session")
+	if further {
+		for _, id := range slices.Sorted(maps.Keys(c.win.Journal.Drafts)) {
+			aside(c.win.Journal.Drafts[id], "other session")
+		}
 	}
 	for _, text := range c.Questions.Written().Lines() {
 		aside(drafts.Draft{Text: text}, "answer")

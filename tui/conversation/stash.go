@@ -62,7 +62,11 @@ func (c *promptDraft) putAway(why string) {
 // Stash puts a draft on the stash. One that is on it already moves to its
 // top.
 func (w *Window) Stash(d drafts.Draft, why string) {
-	w.putOnStash(drafts.Stashed{Draft: d, Time: w.Now, Why: why})
+	put := drafts.Stashed{Draft: d, Time: w.Now, Why: why}
+	if w.Front != nil {
+		put.Session = w.Front.Info.ID
+	}
+	w.putOnStash(put)
 }
 
 // putOnStash is stash for a draft that was put away before.
