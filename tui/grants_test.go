@@ -115,3 +115,38 @@ func TestFixedGrants(t *testing.T) {
 		t.Errorf("calls %v", sc.s.calls)
 	}
 }
+
+// What waits for Enter again is left by any other key: who types no, and Enter, allows
+// nothing.
+func TestAllowAllIsDeclinedByTyping(t *testing.T) {
+	t.Parallel()
+	for _, typed := range []string{"n", "no", "wait", "z", "j"} {
+		sc := newScenario(t, nil)
+		sc.step("type", "/allow-all")
+		sc.step("key", "enter")
+		sc.wait(time.Second)
+		sc.step("key", "down down enter")
+		screen := strings.Join(sc.screen(), "\n")
+		if !strings.Contains(screen, "Really?   enter again does it, any other key does not") {
+			t.Fatalf("it is not asked again:\n%s", screen)
+		}
+		sc.wait(time.Second)
+		sc.step("type", typed)
+		if screen := strings.Join(sc.screen(), "\n"); strings.Contains(screen, "Really?") || !strings.Contains(screen, "Not done.") {
+			t.Errorf("%s does not leave it:\n%s", typed, screen)
+		}
+		for range 3 {
+			sc.wait(time.Second)
+			sc.step("key", "enter")
+		}
+		if contains(sc.s.calls, "allow-all") || contains(sc.s.calls, "allow all") {
+			t.Errorf("%s and enter: %v", typed, sc.s.calls)
+		}
+		sc.step("key", "down down enter")
+		sc.wait(time.Second)
+		sc.step("key", "enter")
+		if len(sc.s.calls) == 0 {
+			t.Errorf("%s: it cannot be allowed any more", typed)
+		}
+	}
+}

@@ -46,7 +46,9 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 	}
 	action := b.Keys.Action(scope, press)
 	if action == "" && !cut {
-		b.armedDelete = ""
+		if b.armedDelete != "" {
+			b.armedDelete, b.message = "", "Not deleted."
+		}
 		return nil
 	}
 	if b.message = ""; action != "session-delete.delete" {

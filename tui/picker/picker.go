@@ -107,6 +107,9 @@ func (p *Picker) Cover() overlay.Cover { return overlay.AboveDraft }
 // is closed where it is.
 func (p *Picker) Key(press tea.KeyPressMsg) tea.Cmd {
 	action := p.Keys.Action(keymap.InList, press)
+	if p.armed != "" && !strings.HasPrefix(p.armed, action+" ") && p.declined(action, press) {
+		return nil
+	}
 	r, ok := p.Selected()
 	for _, k := range p.More {
 		if k.Action == action {
@@ -188,8 +191,21 @@ func (p *Picker) further(k Key, r widget.Row, press tea.KeyPressMsg) {
 		return
 	}
 	p.armed, p.since = this, p.Now // a key that is held down does not count
-	again, closes := p.Keys.Show(k.Action), cmp.Or(p.Keys.Show("list-close"), "ctrl+c")
-	p.Note = fmt.Sprintf("%s   %s again does it, %s closes", k.Sure(r), again, closes)
+	p.Note = fmt.Sprintf("%s   %s again does it, any other key does not", k.Sure(r), p.Keys.Show(k.Action))
+}
+
+// declined leaves what waits for its key again, and reports whether the press was for
+// that alone: a letter of no other use, as in "no".
+func (p *Picker) declined(action string, press tea.KeyPressMsg) bool {
+	p.armed, p.Note = "", ""
+	if press.Text == "" || p.Query != nil || action != "" && !p.Strict {
+		return false
+	}
+	p.Note = "Not done."
+	if p.Strict {
+		p.Chosen = -1 // and no Enter does it but on a row that is chosen anew
+	}
+	return true
 }
 
 // moves goes to another row if that is what an action is for.
