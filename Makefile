@@ -28,6 +28,9 @@ ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint)$$'
 # SQLite is not Parley's, and thirteen times slower under the race detector. The
 # journeys read this line: what they drive is built with the same flags.
 RACE := -race -gcflags=modernc.org/sqlite/...=-race=false -gcflags=modernc.org/libc/...=-race=false
+# What a user gets is built without C and without what only a debugger reads. The
+# benchmarks read this line.
+RELEASE := -trimpath -tags=netgo,osusergo -ldflags=-s
 # make soak has a short form, with the same cases each time.
 SOAK ?= long
 CHECKS := $(if $(filter short,$(SOAK)),-rapid.seed=2 -rapid.checks=200,-rapid.checks=1000)
@@ -49,7 +52,7 @@ run: build ## build Parley and open a chat: the Copilot CLI if it is installed, 
 
 .PHONY: build
 build: ## build bin/parley
-	@go build -trimpath -o bin/parley .
+	@go build $(RELEASE) -o bin/parley .
 
 .PHONY: demo
 demo: build ## open a chat with the embedded demo agent

@@ -52,32 +52,38 @@ func races() (string, error) {
 // quiet is the quiet time of consent in the program that journeys drive.
 const quiet = 50 * time.Millisecond
 
-// journeyFlags are what the program that journeys drive is built with: its times of
-// consent are short, and it has the race detector as make test does.
-func journeyFlags() ([]string, error) {
+// makeFlags are those that a line of the Makefile names.
+func makeFlags(name string) ([]string, error) {
 	makefile, err := os.ReadFile("Makefile")
 	if err != nil {
 		return nil, err
 	}
-	_, rest, found := strings.Cut(string(makefile), "\nRACE := ")
-	race, _, _ := strings.Cut(rest, "\n")
+	_, rest, found := strings.Cut(string(makefile), "\n"+name+" := ")
+	line, _, _ := strings.Cut(rest, "\n")
 	if !found {
-		return nil, errors.New("the Makefile names no flags of the race detector")
+		return nil, errors.New("the Makefile has no line " + name)
 	}
-	return append(strings.Fields(race), "-tags=journeys"), nil
+	return strings.Fields(line), nil
 }
 
-// buildJourneys builds the program that journeys drive, once.
+// buildJourneys builds the program that journeys drive, once: its times of consent are
+// short, and it has the race detector as make test does.
 var buildJourneys = sync.OnceValues(func() (string, error) {
-	flags, err := journeyFlags()
+	race, err := makeFlags("RACE")
 	if err != nil {
 		return "", err
 	}
-	return buildProgram("parley", flags...)
+	return buildProgram("parley", append(race, "-tags=journeys")...)
 })
 
 // buildMeasured builds the program as a user gets it, once, to be measured.
-var buildMeasured = sync.OnceValues(func() (string, error) { return buildProgram("parley-measured") })
+var buildMeasured = sync.OnceValues(func() (string, error) {
+	release, err := makeFlags("RELEASE")
+	if err != nil {
+		return "", err
+	}
+	return buildProgram("parley-measured", release...)
+})
 
 // buildProgram builds Parley under a name in the folder that tests share. Its version
 // does not depend on the checkout: what git knows of that is left out.
