@@ -228,10 +228,8 @@ func (b *searched) turn(start time.Time, msg tea.Msg) {
 	_, cmd := b.Update(msg)
 	b.draw()
 	b.longest = max(b.longest, time.Since(begun))
-	if in, ok := msg.(conversation.Message); ok && b.first == 0 {
-		if _, ok := in.Msg.(conversation.ResultMsg); ok {
-			b.first = time.Since(start)
-		}
+	if _, ok := msg.(conversation.Message); ok && b.first == 0 {
+		b.first = time.Since(start)
 	}
 	b.follow(start, cmd)
 }
@@ -245,7 +243,7 @@ func (b *searched) follow(start time.Time, cmd tea.Cmd) {
 		for _, c := range msg {
 			b.follow(start, c)
 		}
-	case conversation.ResultMsg:
+	case conversation.Message:
 		b.turn(start, msg)
 	}
 }
