@@ -262,6 +262,7 @@ func TestOpenPlace(t *testing.T) {
 				sc.step("key", "alt+up")
 			}
 			sc.step("key", key)
+			sc.wait(time.Second)
 			screen := strings.Join(sc.screen(), "\n")
 			list := screen[max(0, strings.Index(screen, "Open a link")):]
 			for text, offered := range map[string]bool{

@@ -231,7 +231,7 @@ func TestForkFromBlock(t *testing.T) {
 		}
 		p.step("key", "tab")
 		p.m.win.Front.Pane.Point(i)
-		p.step("key", "F")
+		p.calm("F")
 		if got := strings.Join(p.agent.calls, ", "); got != c.want {
 			t.Errorf("from %q: %q, want %q", c.block, got, c.want)
 		}
@@ -255,8 +255,7 @@ func TestForkLive(t *testing.T) {
 		p.tell(0, ev)
 	}
 	p.step("type", "mine")
-	p.step("key", "alt+up {")
-	p.step("key", "F")
+	p.calm("alt+up", "{", "F")
 	if len(p.m.all) != 1 || p.m.win.Front.Info.ID != "copy" || p.draft() != "mine" || len(p.m.win.Unsent().Stash) != 1 ||
 		!contains(p.agent.calls, `before "e5"`) {
 		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.win.Front.Info.ID, p.draft(), p.m.win.Unsent().Stash, p.agent.calls)
