@@ -57,7 +57,7 @@ func TestKeysCommand(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"queue": "Composer queue f9 ctrl+q, ctrl+enter Queue", "history": "Composer history none ctrl+r Search",
-		"todo-band": "Session todo-band ctrl+t, ctrl+x t ctrl+x t What", "approve": "Question approve y Yes", "words.back": "Composer words.back alt+b, ctrl+left A word",
+		"todo-band": "Session todo-band ctrl+t, ctrl+x t ctrl+x t The", "approve": "Question approve y Yes", "words.back": "Composer words.back alt+b, ctrl+left A word",
 	} {
 		if !strings.HasPrefix(rows[name], want) {
 			t.Errorf("%q, want %q", rows[name], want)

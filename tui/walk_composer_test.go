@@ -73,7 +73,7 @@ func writingSteps() []step {
 		{row: "stash", key: "ctrl+s", lead: typing("aside"), want: sees(textReady, "Draft stashed")},
 		{row: "stash", key: "ctrl+s", want: draft("aside"), back: pressing("ctrl+s")},
 		{row: "stash", key: "/stash", want: draft("aside"), back: empties},
-		{row: "interrupt", key: "esc", lead: typing("a thought"), want: sees("esc again to put the draft away")},
+		{row: "interrupt", key: "esc", lead: typing("a thought"), want: sees("esc again to stash the draft")},
 		{row: "interrupt", key: "esc", want: sees(textReady, "Draft stashed")},
 		{row: "shell", key: "!", rest: sends("echo walked"), want: sees("✓ shell   echo walked", "by you", "    walked")},
 		{row: "help", key: "?", want: sees("Keys and commands"), back: closes("esc", "Keys and commands")},

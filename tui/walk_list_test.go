@@ -42,7 +42,7 @@ func longListSteps() []step {
 		{row: "list-page", key: "pgdown", want: not(first)},
 		{row: "list-page", key: "pgup", want: first},
 		{
-			row: "list-words", key: "tab", lead: enters("rename", "/ rename", "❯ Give the session a name"), want: sees("  / /rename\n"),
+			row: "list-words", key: "tab", lead: enters("rename", "/ rename", "❯ Rename the session"), want: sees("  / /rename\n"),
 			back: func(w *walker) {
 				enters("Walked", "/ /rename Walked")(w)
 				w.press("enter")

@@ -21,7 +21,7 @@ func (c *keyInput) escape(string) tea.Cmd {
 		c.draft.putAway("cleared")
 		c.ShowHint("Draft stashed; {stash} or {undo.undo} restores it.")
 	case !c.Composer.Empty():
-		c.ShowHint("{interrupt} again to put the draft away")
+		c.ShowHint("{interrupt} again to stash the draft")
 	case c.Again("rewind", "interrupt"):
 		return c.checkpoints.rewind("")
 	case c.ReadOnly != nil:
