@@ -3,6 +3,7 @@ package render
 import (
 	"hash/fnv"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -78,11 +79,20 @@ func (b *Block) sign() {
 	b.Key = h.Sum64()
 }
 
+// bareAddress is an address that is a link without marks around it. The letters of its host
+// may be those of alphabets that look like the Latin one, so that a host that looks like
+// another is a link as well, which shows what it is; those of scripts that are written
+// without spaces, such as Chinese, end it.
+var bareAddress = regexp.MustCompile(`^(?:http|https|ftp)://[-\w@:%.+~#=` + similarAlphabets + `]{1,256}\.[a-z` + similarAlphabets + `]+` +
+	`(?::\d+)?(?:[/#?][-\w@:%+.~#$!?&/=();,'">^{}\[\]` + "`" + `]*)?`)
+
+const similarAlphabets = `\p{Latin}\p{Cyrillic}\p{Greek}\p{Armenian}\p{Cherokee}\p{M}`
+
 // newMarkdown returns the dialect of the program: CommonMark with tables,
 // strikethrough, bare links and task lists.
 func newMarkdown() goldmark.Markdown {
 	return goldmark.New(goldmark.WithExtensions(
-		extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList,
+		extension.Table, extension.Strikethrough, extension.NewLinkify(extension.WithLinkifyURLRegexp(bareAddress)), extension.TaskList,
 	))
 }
 

@@ -15,6 +15,10 @@ func TestOddHosts(t *testing.T) {
 	th := theme.Plain()
 	for source, want := range map[string]string{
 		"<https://gith\u0443b.com/a>":            "https://gith\u0443b.com/a (gith\u0443b.com = xn--githb-hze.com)",
+		"see https://gith\u0443b.com/a, there":   "see https://gith\u0443b.com/a (gith\u0443b.com = xn--githb-hze.com), there",
+		"https://github.\u0441om":                "https://github.\u0441om (github.\u0441om = github.xn--om-nmc)",
+		"https://github.com/a\u89c1\u6b64":       "https://github.com/a\u89c1\u6b64",
+		"https://github.com\u89c1\u6b64":         "https://github.com\u89c1\u6b64",
 		"[GitHub](https://gith\u0443b.com)":      "GitHub https://gith\u0443b.com (gith\u0443b.com = xn--githb-hze.com)",
 		"[github.com](https://xn--gthub-n4a.co)": "github.com https://xn--gthub-n4a.co (g\u0131thub.co = xn--gthub-n4a.co)",
 		"![a](https://gith\u0443b.com/a.png)":    "[image: a] https://gith\u0443b.com/a.png (gith\u0443b.com = xn--githb-hze.com)",
