@@ -145,6 +145,13 @@ func TestFirstScreenReopens(t *testing.T) {
 			t.Errorf("left %t, enter: %q", left, p.s.calls)
 		}
 	}
+	p := recentSessions(t, usedBefore(1))
+	p.m.win.Front.Receive(conversation.RecoveredMsg{At: started, States: []drafts.State{{Dir: "/home/ada/src/queue", Open: []session.ID{"p0"}}}})
+	p.size(140, 45)
+	p.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "q", Question: "Which?"}})
+	if p.rowOf("was open") < 0 || p.rowOf("resumes") >= 0 {
+		t.Errorf("with a question, which takes the key:\n%s", strings.Join(p.screen(), "\n"))
+	}
 }
 
 // Secrets in a title are not shown.

@@ -92,7 +92,9 @@ func (r *recents) view(first, height int) (lines []string, n int, reopens bool) 
 		label, note := "", ""
 		switch {
 		case i == 0 && wereOpen > 0:
-			label, note = "was open", r.win.KeyFor("send")+" resumes"
+			if label = "was open"; r.win.Front.Questions.Len() == 0 { // that takes the key
+				note = r.win.KeyFor("send") + " resumes"
+			}
 		case i == wereOpen:
 			label = "recent"
 		}
