@@ -38,7 +38,7 @@ type connection interface {
 	receive() ([]byte, error)
 }
 
-// client makes the requests of MCP, one after another.
+// client makes the requests of MCP, one after another (docs/decisions.md 45).
 type client struct {
 	connection
 	requests int
