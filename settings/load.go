@@ -184,6 +184,11 @@ func (r *reader) setting(file *tomlfile.File, value any, key ...string) {
 	}
 	r.lines[name] = line
 	before := len(r.found)
+	if list, ok := value.([]any); ok && s.Kind == Words {
+		for i := range list {
+			list[i] = renamedItem(list[i])
+		}
+	}
 	if list, ok := value.([]any); ok && (s.Kind == Words || s.Kind == List) {
 		r.items(file, s, list, key)
 	} else if why := s.Check(plainValue(value)); why != "" {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,5 +106,18 @@ func TestPath(t *testing.T) {
 		if got := settings.Path(c.env, c.home); got != c.want {
 			t.Errorf("Path(%q, %q) = %q, want %q", c.env, c.home, got, c.want)
 		}
+	}
+}
+
+// TestRenamedStatusItems: a file may have the names of before of the parts of the status line.
+func TestRenamedStatusItems(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "settings.toml")
+	if err := os.WriteFile(path, []byte("[status]\nleft = [\"turns\", \"waiting\", \"mode\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := settings.Load(path)
+	if want := []string{"model-calls", "queued", "mode"}; err != nil || !slices.Equal(s.Status.Left, want) {
+		t.Errorf("%v, %v", s.Status.Left, err)
 	}
 }

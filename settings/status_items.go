@@ -4,8 +4,8 @@ package settings
 // of the status line. docs/statusline.md says what each shows.
 func StatusItems() []string {
 	return []string{
-		"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "session", "waiting", "background",
-		"servers", "todo", "spent", "tokens", "turns", "elapsed", "clock", "agent", "script", "context",
+		"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "session", "queued", "background",
+		"servers", "todo", "spent", "tokens", "model-calls", "elapsed", "clock", "agent", "script", "context",
 	}
 }
 
@@ -13,10 +13,22 @@ func StatusItems() []string {
 func defaultStatus() Status {
 	return Status{
 		Left: []string{
-			"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "waiting", "background",
-			"servers", "todo", "spent", "turns", "agent",
+			"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "queued", "background",
+			"servers", "todo", "spent", "model-calls", "agent",
 		},
 		Right:         []string{"script", "context"},
 		ScriptTimeout: 1000,
 	}
+}
+
+// renamedItem is what a part of the status line is called now that a file may have by its
+// name of before.
+func renamedItem(name any) any {
+	switch name {
+	case "waiting":
+		return "queued"
+	case "turns":
+		return "model-calls"
+	}
+	return name
 }

@@ -86,7 +86,7 @@ func statusCases() map[string][]statusCase {
 			{say(session.SessionContextChanged{Cwd: "/home/ada/src/tide", Branch: "main"}), "tide (main)"},
 		},
 		"session": {{nil, ""}, {say(session.SessionTitleChanged{Title: "Why the\x1b[31m queue is slow"}), "Why the queue is slow"}},
-		"waiting": {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Queue.Pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 queued"}},
+		"queued":  {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Queue.Pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 queued"}},
 		"background": {
 			{func(sc *scenario) { sc.step("task", "agent running a Look around") }, ""}, // it is what goes on
 			{func(sc *scenario) { turn(sc); sc.step("task", "agent running a Look around") }, "1 agent"},
@@ -105,9 +105,9 @@ func statusCases() map[string][]statusCase {
 				sc.m.win.Front.Todos.Items, sc.m.win.Front.Todos.Shape = todoItems("done", "done"), conversation.TodoHidden
 			}, ""},
 		},
-		"spent":  {{nil, ""}, {say(usage), "2.5 premium"}},
-		"tokens": {{nil, ""}, {say(usage), "41 k in, 950 out"}},
-		"turns":  {{nil, ""}, {turn, "1 model call"}},
+		"spent":       {{nil, ""}, {say(usage), "2.5 premium"}},
+		"tokens":      {{nil, ""}, {say(usage), "41 k in, 950 out"}},
+		"model-calls": {{nil, ""}, {turn, "1 model call"}},
 		"elapsed": {
 			{nil, ""},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second) }, "turn 1 m 02 s"},
