@@ -111,3 +111,49 @@ func TestFolderDeletedBefore(t *testing.T) {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
 }
+
+// TestOtherFolderWhileDisconnected: a session that could not be opened can be opened in another
+// folder, and what failed again is not added to the conversation again.
+func TestOtherFolderWhileDisconnected(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "proj")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	sc := inDir(t, dir)
+	sc.step("type", "first")
+	sc.step("key", "enter")
+	sc.spoken("s1")
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	sc.command("/new")
+	for range 2 {
+		sc.step("type", "hello")
+		sc.step("key", "enter")
+	}
+	if n := strings.Count(sc.words(), "Could not start the agent"); n != 1 {
+		t.Errorf("it is said %d times: %s", n, sc.words())
+	}
+	sc.contains("Still not possible")
+	sc.step("key", "ctrl+u")
+	sc.command("/cwd " + filepath.Join(dir, "nowhere"))
+	if !strings.Contains(sc.words(), "it is no folder") {
+		t.Errorf("the window says %s", sc.words())
+	}
+	other := t.TempDir()
+	sc.step("key", "ctrl+u")
+	sc.command("/cwd " + other)
+	if got := sc.m.win.Front.Info.Dir; got != other {
+		t.Errorf("works in %s: %s", got, sc.words())
+	}
+}
+
+// TestThemeOfSettings: enter on the theme in the list of settings opens the list of themes.
+func TestThemeOfSettings(t *testing.T) {
+	t.Parallel()
+	sc := watching(t, nil).sc
+	sc.command("/settings theme")
+	sc.step("key", "enter")
+	sc.contains("high-contrast")
+}

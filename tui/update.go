@@ -220,6 +220,9 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 	switch r := r.(type) {
 	case settingslist.Set:
 		return m.prefer(r.Setting, r.Value)
+	case settingslist.Themes:
+		m.win.Front.CloseOverlays()
+		return m.forAppearance(m.appearance.Choose("", m.win.Pressed))
 	case appearance.Chosen:
 		return m.forAppearance(m.appearance.Keep(r), nil)
 	case browser.Marked:

@@ -104,6 +104,7 @@ type Conversation struct {
 	folders     *workingFolders
 
 	stored eventSet // events on the timeline that a resume replays
+	failed string   // why the session could not be opened last, as it was shown
 }
 
 // options are what the user chooses for the session: its model, mode and agent, what it

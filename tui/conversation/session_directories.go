@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"context"
+	"errors"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,11 +24,26 @@ func (c *workingFolders) setDir(dir string) tea.Cmd {
 		return c.ShowHint("%s", c.win.Cut(c.Info.Dir, c.win.Width))
 	case c.ReadOnly != nil:
 		return c.OnlyRead()
+	case c.Disconnected:
+		return c.reconnectIn(c.absolute(dir))
 	case !ok:
 		return c.ShowHint("This agent stays where it is.")
 	}
 	to := c.absolute(dir)
 	return c.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, to) })
+}
+
+// reconnectIn chooses the folder of a session that is to be connected again.
+func (c *workingFolders) reconnectIn(dir string) tea.Cmd {
+	return attempt(c.core, "work in "+dir, func(context.Context) error {
+		if folder, ok := files.Stat(dir); !ok || !folder {
+			return errors.New("it is no folder")
+		}
+		return nil
+	}, func() tea.Cmd {
+		c.Work(dir)
+		return c.ShowHint("{send} reconnects in %s.", c.win.Cut(dir, c.win.Width/2))
+	})
 }
 
 // addDir lets the agent's tools work in another folder too.

@@ -23,6 +23,7 @@ func (c *Conversation) LeaveFor(id session.ID, dir string, left tea.Cmd) tea.Cmd
 	c.Before = c.Resumable()
 	c.abandon("The session was left; what you wrote is in the composer.")
 	c.Session, c.Opening, c.AgentCommands, c.PromptFiles, c.Commands.listing, c.Commands.early = nil, true, nil, nil, false, ""
+	c.failed = ""
 	c.Resume, c.Continued, c.dir = id, false, dir
 	c.Reset()
 	return After(left, c.Open())
@@ -113,16 +114,21 @@ func (c *Conversation) NotOpened(err error, elsewhere bool) {
 		c.Draft.ReturnTo(c.Before)
 	}
 	if lost := (*session.FolderError)(nil); errors.As(err, &lost) {
-		next = "Make it again and press enter, or /quit and start in another one. The draft stays."
+		next = "Make it again and press enter; /cwd PATH chooses another one. The draft stays."
 	}
 	if c.Agent != nil && silent(err) {
 		next += " " + endsSilent
 	}
-	c.Fail(what, err, next)
 	if len(c.Queue.Held) > 0 {
 		c.Queue.giveBackHeld()
 		c.ShowHint("Queued prompts are in the composer.")
 	}
+	if c.failed == err.Error() {
+		c.ShowHint("Still not possible: %s", err)
+	} else {
+		c.Fail(what, err, next)
+	}
+	c.failed = err.Error()
 }
 
 // Undelivered keeps what the user wrote that a message to a closed conversation has not

@@ -14,7 +14,7 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 		c.Commands.early = ""
 		return c.request(OpenFailed{msg.resumed, msg.Err})
 	}
-	c.Agent, c.Session, c.Info = msg.Agent, msg.Session, msg.Session.Info()
+	c.Agent, c.Session, c.Info, c.failed = msg.Agent, msg.Session, msg.Session.Info(), ""
 	c.Answers.heard, c.turnstile, c.Queue.inDir = false, turnstile{}, msg.inDir
 	if c.ReadOnly != nil {
 		c.past.reads(msg.past)

@@ -25,6 +25,8 @@ type (
 		List   *picker.Picker
 		Chosen string
 	}
+	// Themes opens the list of themes, which shows each.
+	Themes struct{}
 	// Set writes a setting into the user's file.
 	Set struct {
 		Setting settings.Setting
@@ -34,6 +36,9 @@ type (
 
 // OverlayRequest implements overlay.Request.
 func (Open) OverlayRequest() {}
+
+// OverlayRequest implements overlay.Request.
+func (Themes) OverlayRequest() {}
 
 // OverlayRequest implements overlay.Request.
 func (Set) OverlayRequest() {}
@@ -70,6 +75,9 @@ func list(now Now, query, chosen string) Open {
 			s, ok := settings.Find(r.Value)
 			if !ok {
 				return nil
+			}
+			if s.Name == "theme" {
+				return Themes{}
 			}
 			if next, ok := nextValue(s, s.Value(now()), n); ok {
 				return Set{s, next}
