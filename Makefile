@@ -28,9 +28,9 @@ ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint)$$'
 # SQLite is not Parley's, and thirteen times slower under the race detector. The
 # journeys read this line: what they drive is built with the same flags.
 RACE := -race -gcflags=modernc.org/sqlite/...=-race=false -gcflags=modernc.org/libc/...=-race=false
-# What a user gets is built without C and without what only a debugger reads. The
-# benchmarks read this line.
-RELEASE := -trimpath -tags=netgo,osusergo -ldflags=-s
+# What a user gets is built without C and without what only a debugger reads, and the
+# compiler knows from release.pgo what is called often. The benchmarks read this line.
+RELEASE := -trimpath -tags=netgo,osusergo -ldflags=-s -pgo=release.pgo
 # make soak has a short form, with the same cases each time.
 SOAK ?= long
 CHECKS := $(if $(filter short,$(SOAK)),-rapid.seed=2 -rapid.checks=200,-rapid.checks=1000)
@@ -145,6 +145,10 @@ mutants: ## change a package in small ways and list what its tests do not notice
 .PHONY: bench
 bench: ## run the benchmarks; a figure over its target is marked OVER, and noise of the machine counts
 	go test -run '^$$' -bench . -timeout 30m ./...
+
+.PHONY: profile
+profile: ## profile the benchmarks of the window anew, for the compiler
+	go test -trimpath ./tui -run '^$$' -bench '^Benchmark(FrameAfterDelta|Answer|Resize|Transcript)$$' -benchtime 2s -o /dev/null -cpuprofile release.pgo
 
 # The pinned endpoint for chat completions that others have made. Without it one
 # test cannot run: with CI=true that is a failure, else it says so.
