@@ -112,7 +112,7 @@ func TestRewind(t *testing.T) {
 	s.press("enter")
 	s.idle("The next answer.")
 	s.knows("The first answer.", "The turn edit is over.")
-	s.says("/redo", "There is nothing to undo.") // something was said since
+	s.says("/redo", "Nothing to redo: nothing was rewound, or something was said since.")
 	s.coloured("green")
 	s.leave()
 }

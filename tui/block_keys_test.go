@@ -273,3 +273,13 @@ func TestSearchLeadsBack(t *testing.T) {
 		t.Errorf("a search that was begun on a block: the focus is %s", focus(sc.m))
 	}
 }
+
+// TestRewindSaysWhatToDo: Enter with no prompt chosen goes nowhere, and says so.
+func TestRewindSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.win.Front.Checkpoints.PickRewind(nil, []session.RewindPoint{{Event: "e", Prompt: "first"}})
+	sc.contains("conversation only")
+	sc.calm("enter")
+	sc.contains("Choose a row with the arrows first.")
+}

@@ -160,7 +160,7 @@ func TestExportRefuses(t *testing.T) {
 		"5-3 x.md":                             "turns 5 to 3 are none: write 3-5",
 		"0":                                    `"0" are no turns`,
 		"9 " + filepath.Join(dir, "x.md"):      "there is no turn 9",
-		"1 " + there:                           "file exists",
+		"1 " + there:                           "there-2.md (",
 		"1 " + filepath.Join(dir, "no/x.html"): "no such file",
 	} {
 		sc := threeTurns(t, storedTurns())
@@ -175,6 +175,9 @@ func TestExportRefuses(t *testing.T) {
 	}
 	if data, _ := os.ReadFile(there); string(data) != "mine" {
 		t.Errorf("it was written over: %q", data)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "there-2.md")); err != nil {
+		t.Error(err)
 	}
 	sc := threeTurns(t, storedTurns())
 	sc.m.win.Config.Sessions = nil

@@ -89,8 +89,17 @@ func (m *Model) openSettings(words string) tea.Cmd {
 
 // prefer writes a setting into the user's file.
 func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
-	put := m.win.Config.Prefer
+	put, as := m.win.Config.Prefer, looks(m.win.Config)
+	switch v, _ := value.(string); s.Name {
+	case "theme": // it is known whether there is one of that name
+		return m.forAppearance(m.appearance.Choose(v, m.win.Pressed))
+	case "markdown_style":
+		as.Markdown = v
+	}
 	return consult(m.win.Ctx, func(ctx context.Context) (settings.Settings, error) {
+		if wrong := as.Mistake(); wrong != "" && s.Name == "markdown_style" {
+			return settings.Settings{}, errors.New(wrong)
+		}
 		return put(ctx, s.Name, value)
 	}, func(now settings.Settings, err error) tea.Cmd {
 		if err != nil {

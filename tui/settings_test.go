@@ -213,6 +213,6 @@ func TestSettingsInWords(t *testing.T) {
 		sc.step("type", query)
 		sc.contains("❯ Enter while the agent works  tells it now")
 		sc.contains("busy_enter\n")
-		sc.contains("One of steer (tells it now), queue (waits for its end); by default steer.")
+		sc.contains("Default: steer.")
 	}
 }

@@ -14,7 +14,7 @@ import (
 // The runtime cannot take a rewind back. So before each the session is copied,
 // and the copy continues when it is taken back. A copy that nobody needs
 // any more is deleted: when something new is said in the session, and when that
-// is closed.
+// is closed. A command of the user's own says nothing.
 
 // undo is what the sessions of an agent can take back.
 type undo struct {
@@ -131,7 +131,9 @@ func (s *Session) forget(ev session.Event) {
 		return
 	}
 	switch ev.Body.(type) {
-	case session.UserMessage, session.ToolUserRequested:
+	case session.ToolUserRequested:
+		s.commands.Store(true)
+	case session.UserMessage:
 		if all := s.agent.undo.drop(s.info.ID); len(all) > 0 {
 			go s.agent.guard(func() { s.agent.discard(context.Background(), all...) })
 		}
@@ -199,6 +201,7 @@ func (s *Session) Redo(ctx context.Context) (session.ID, bool, error) {
 	}
 	// Two sessions of one name would be hard to distinguish.
 	_ = s.Rename(ctx, named(leftPrefix, w.title))
+	s.redone.Store(!s.commands.Load())
 	var left []string
 	for _, f := range w.files {
 		if err := f.restore(); err != nil {

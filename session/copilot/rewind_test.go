@@ -195,8 +195,8 @@ func TestRewindTheConversation(t *testing.T) {
 	if got := b.title(again.Info().ID); got != "@@a first" {
 		t.Errorf("it goes on as %q", got)
 	}
-	if got := b.title(id); got != "rewound: @@a first" {
-		t.Errorf("what was rewound is called %q", got)
+	if slices.Contains(b.stored(), id) {
+		t.Error("what was rewound is still there, though the copy has all of it")
 	}
 	b.holds(filesAfter)
 	b.nothingToRedo(again)
@@ -205,7 +205,7 @@ func TestRewindTheConversation(t *testing.T) {
 		t.Error("the model does not know what was taken back")
 	}
 	b.must(again.Close(t.Context()))
-	if ids := b.stored(); len(ids) != 2 || !slices.Contains(ids, again.Info().ID) {
+	if ids := b.stored(); len(ids) != 1 || !slices.Contains(ids, again.Info().ID) {
 		t.Errorf("stored are %v", ids)
 	}
 }
@@ -353,4 +353,21 @@ func TestRewindOfAClosedSession(t *testing.T) {
 		t.Errorf("rewound: %v", err)
 	}
 	b.nothingToRedo(s)
+}
+
+// TestRedoAfterCommand: a command of the user's leaves a rewind to be taken back, and what
+// was rewound is kept then, since the copy has no such command.
+func TestRedoAfterCommand(t *testing.T) {
+	b := writer(t)
+	s, r := b.open()
+	id := s.Info().ID
+	b.turn(s, r, "@@a first")
+	second := b.turn(s, r, "@@write second")
+	b.rewound(s, r, second, false, nil, nil)
+	b.must(s.RunShell(t.Context(), "true"))
+	again, _ := b.redo(s, "@@a first", "@@write second")
+	if got := b.title(id); got != "rewound: @@a first" {
+		t.Errorf("what was rewound is called %q", got)
+	}
+	b.must(again.Close(t.Context()))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -47,6 +48,9 @@ type Session struct {
 	mu         sync.Mutex
 	left       bool // Close was called
 	trustAsked trustQuestion
+
+	commands atomic.Bool // the user ran some, after a rewind too
+	redone   atomic.Bool // a copy has all that is in it
 }
 
 // newSession makes a session of the runtime with its parts.
@@ -369,6 +373,9 @@ func (s *Session) Close(ctx context.Context) error {
 			err = nil // it had ended already
 		}
 		s.agent.discard(ctx, s.agent.undo.drop(s.info.ID)...)
+		if s.redone.Load() {
+			s.agent.discard(ctx, undone{copy: s.info.ID}) // all that is in it is in the copy
+		}
 		s.agent.mu.Lock()
 		delete(s.agent.sessions, s.info.ID)
 		s.agent.mu.Unlock()

@@ -46,6 +46,10 @@ func (p Preferences) Load() Files {
 	return f
 }
 
+// Mistake is what is wrong with the markdown style that the preferences name; "" is
+// nothing. It reads files.
+func (p Preferences) Mistake() string { return p.loadMarkdown().wrong }
+
 // builtIn reports whether a theme of that name is built in.
 func builtIn(name string) bool { return slices.Contains(theme.Names(), name) }
 

@@ -113,10 +113,14 @@ func (c *exports) forgetExport() tea.Cmd {
 
 // writeExport writes the file and says what became of it.
 func (c *exports) writeExport(x *export.Export) tea.Cmd {
-	return ask(c.core, "write "+x.Name, func(context.Context) (render.Exported, error) {
+	wanted := x.Name
+	return ask(c.core, "write the export", func(context.Context) (render.Exported, error) {
 		return x.Write()
 	}, func(done render.Exported) tea.Cmd {
 		s := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.Name, c.win.Config.Home), text.Size(int(done.Bytes)))
+		if x.Name != wanted {
+			s += " There is a " + widget.Base(wanted) + " already."
+		}
 		switch n := x.Secrets(); {
 		case n > 0 && x.Options.Redact != nil:
 			s += " " + text.Count(n, "secret") + " redacted."

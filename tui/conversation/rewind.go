@@ -198,7 +198,7 @@ func (c *checkpoints) redo(string) tea.Cmd {
 		return r, err
 	}, func(r redone) tea.Cmd {
 		if !r.ok {
-			return c.ShowHint("There is nothing to undo.")
+			return c.ShowHint("Nothing to redo: nothing was rewound, or something was said since.")
 		}
 		const hint = "The rewind is undone."
 		warning := ""

@@ -19,7 +19,6 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
-	"parley/tui/files"
 	"parley/tui/panel"
 	"parley/tui/widget"
 )
@@ -112,9 +111,11 @@ func (x *Export) KeepSecrets(now time.Time) bool {
 }
 
 // Write writes a file that is not there yet. It blocks.
-func (x *Export) Write() (render.Exported, error) {
-	var done render.Exported
-	err := files.Make(x.Name, func(w io.Writer) (err error) {
+//
+// A file of that name that is there already is left as it is: the next free one of
+// name-2, name-3 and so on is taken, and Name is that.
+func (x *Export) Write() (done render.Exported, err error) {
+	x.Name, err = makeFree(x.Name, func(w io.Writer) (err error) {
 		done, err = render.WriteExport(w, x.Timeline, x.Options)
 		return err
 	})

@@ -42,17 +42,24 @@ const mostNames = 1000
 // save writes bytes, given in base64, to a file of a folder, and returns its name:
 // the one asked for, or one with a number if there is such a file.
 func save(dir, name, data string) (string, error) {
-	ext := path.Ext(name)
-	free := name
+	file, err := makeFree(filepath.Join(dir, name), func(w io.Writer) error {
+		_, err := io.Copy(w, base64.NewDecoder(base64.StdEncoding, strings.NewReader(data)))
+		return err
+	})
+	return filepath.Base(file), err
+}
+
+// makeFree writes a new file, and returns its path: the one asked for, or one with a
+// number if there is such a file.
+func makeFree(file string, write func(io.Writer) error) (string, error) {
+	ext := filepath.Ext(file)
+	free := file
 	for n := 2; ; n++ {
-		err := files.Make(filepath.Join(dir, free), func(w io.Writer) error {
-			_, err := io.Copy(w, base64.NewDecoder(base64.StdEncoding, strings.NewReader(data)))
-			return err
-		})
+		err := files.Make(free, write)
 		if !errors.Is(err, fs.ErrExist) || n > mostNames {
-			return free, err
+			return free, err //nolint:wrapcheck // it says what was attempted
 		}
-		free = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+		free = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, ext)
 	}
 }
 

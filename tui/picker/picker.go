@@ -113,6 +113,10 @@ func (p *Picker) Key(press tea.KeyPressMsg) tea.Cmd {
 	r, ok := p.Selected()
 	for _, k := range p.More {
 		if k.Action == action {
+			if !ok && action == "list-choose" && len(p.Rows) > 0 {
+				p.Note = chooseFirst
+				return nil
+			}
 			p.further(k, r, press)
 			return nil
 		}
@@ -156,6 +160,9 @@ func (p *Picker) typed(press tea.KeyPressMsg) {
 	}
 }
 
+// chooseFirst is said of Enter where no row is chosen.
+const chooseFirst = "Choose a row with the arrows first."
+
 // choose takes the chosen row; not ok means that there is none, or that a key is
 // held down.
 func (p *Picker) choose(r widget.Row, ok bool) {
@@ -164,7 +171,7 @@ func (p *Picker) choose(r widget.Row, ok bool) {
 	case p.Searching:
 		p.Eager = true // the row that is found then
 	case !ok && p.Chosen < 0 && len(p.Rows) > 0:
-		p.Note = "Choose a row with the arrows first."
+		p.Note = chooseFirst
 	case ok && r.Off != "":
 		p.Note = "Not possible: " + r.Off
 	case ok:

@@ -154,9 +154,8 @@ func description(name string) string {
 	case settings.Number:
 		text += fmt.Sprintf("\nFrom %d to %d %s", s.Min, s.Max, s.Unit)
 	case settings.Text, settings.List, settings.Pairs, settings.Values:
-		text += "\nAs you write it"
 	}
-	text += "; by default " + cmp.Or(Value(s.Default), "none") + "."
+	text = strings.TrimSuffix(text, ".") + ".\nDefault: " + cmp.Or(Value(s.Default), "none") + "."
 	if s.When != settings.AtOnce {
 		text += " A change takes effect " + string(s.When) + "."
 	}
