@@ -61,6 +61,7 @@ type Queue struct {
 
 	consent    consent.Guard[tea.Msg]
 	draftEmpty bool
+	begun      time.Time // until when a draft that was begun on a card is not sent; zero: there is none
 	now        time.Time // the latest time of any call
 
 	drawn   frameSize // of the card that was drawn last
@@ -304,11 +305,37 @@ func (q *Queue) Elsewhere(at time.Time) {
 	q.begin(at)
 	q.consent.Other(at)
 	q.follow()
+	if !q.begun.IsZero() {
+		q.begunUntil(at, consent.Burst)
+	}
+}
+
+// begunUntil keeps a draft that was begun on a card from being sent for a while longer,
+// if it still is.
+func (q *Queue) begunUntil(at time.Time, longer time.Duration) {
+	if before := q.begun; at.Before(before) {
+		q.begun = at.Add(longer)
+	} else {
+		q.begun = time.Time{}
+	}
+}
+
+// BegunOnCard reports whether the draft was begun on the card that waits and written in
+// one go: it may have been meant for the card, and is not sent (docs/decisions.md 44).
+// Enter counts again after the quiet time.
+func (q *Queue) BegunOnCard(at time.Time) bool {
+	if len(q.dialogs) == 0 || !at.Before(q.begun) {
+		return false
+	}
+	q.begunUntil(at, consent.Quiet)
+	return true
 }
 
 // Draft notes whether the composer is empty now.
 func (q *Queue) Draft(empty bool) {
-	q.draftEmpty = empty
+	if q.draftEmpty = empty; empty {
+		q.begun = time.Time{}
+	}
 	q.consent.Draft(empty, q.now)
 	q.follow()
 }
@@ -341,7 +368,10 @@ func (q *Queue) releaseDue(o *Outcome, at time.Time) {
 // finish completes an outcome with what belongs to the draft.
 func (q *Queue) finish(o Outcome) Outcome {
 	q.follow()
-	o.Draft = append(o.Draft, q.consent.Take()...)
+	if given := q.consent.Take(); len(given) > 0 {
+		o.Draft = append(o.Draft, given...)
+		q.begun = q.now.Add(consent.Burst)
+	}
 	o.Wake = q.Wake()
 	return o
 }

@@ -204,6 +204,48 @@ func TestLoneAnswerKey(t *testing.T) {
 	}
 }
 
+// TestTypedOnACardInHaste: what begins as keys of a question goes to the draft, and the
+// Enter at its end sends none of it: not to the agent, not to a shell. Enter once more,
+// or after a pause, does.
+func TestTypedOnACardInHaste(t *testing.T) {
+	t.Parallel()
+	for _, pace := range []time.Duration{30, 80, 240, 600} {
+		for _, text := range []string{"crename to stopTen", "no, use the other", "yes", "!ls"} {
+			sc := newScenario(t, nil)
+			sc.working()
+			sc.say(asking("p", "git push"))
+			sc.wait(time.Second)
+			sc.s.calls = nil
+			for _, r := range text {
+				sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
+				sc.wait(pace * time.Millisecond)
+			}
+			typed := sc.draft()
+			sc.step("key", "enter")
+			if strings.HasPrefix(text, "no") && pace > 200 || text == "yes" && pace > 200 {
+				continue // on the line that n opened; y is an answer
+			}
+			if contains(sc.s.calls, "send") || contains(sc.s.calls, "shell") || sc.draft() != typed || typed == "" || !strings.Contains(strings.Join(sc.screen(), "\n"), "Not sent") {
+				t.Errorf("%q at %d ms: %q, draft %q\n%s", text, pace, sc.s.calls, sc.draft(), strings.Join(sc.screen(), "\n"))
+			}
+			sc.wait(500 * time.Millisecond)
+			if sc.step("key", "enter"); sc.draft() == typed {
+				t.Errorf("%q at %d ms: enter again does not send it", text, pace)
+			}
+		}
+	}
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.say(asking("p", "git push"))
+	sc.wait(time.Second)
+	sc.s.calls = nil
+	sc.step("type", "wait a moment")
+	sc.wait(1100 * time.Millisecond)
+	if sc.step("key", "enter"); len(sc.s.calls) != 1 {
+		t.Errorf("after a pause: %q", sc.s.calls)
+	}
+}
+
 // TestFocusComesBack: once the draft is empty again, and nothing was pressed for a
 // while, the question listens.
 func TestFocusComesBack(t *testing.T) {

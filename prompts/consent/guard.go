@@ -17,6 +17,8 @@ const (
 	// Typing is the longest pause between two letters of a word: how long nothing may
 	// come after a letter that answers for more than once, or chooses what Enter does.
 	Typing = 650 * time.Millisecond / Pace
+	// Burst is the longest pause in what is written in one go.
+	Burst = time.Second / Pace
 	// Flush is how long a frame may take from the model to the terminal.
 	Flush = 50 * time.Millisecond / Pace
 )

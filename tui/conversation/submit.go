@@ -77,6 +77,8 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 		return c.focusQuestionInstead()
 	case composer.Begins(d, "/"):
 		return c.commands.command(d)
+	case c.Questions.BegunOnCard(c.win.Now):
+		return c.ShowHint("Not sent: you began to type on the question. {send} again sends it.")
 	case c.ReadOnly != nil && (d.Empty() || c.win.Foreign(c.ReadOnly.Session)):
 		return c.OnlyRead()
 	case c.ReadOnly != nil:
