@@ -84,5 +84,10 @@ func TestClustersOfTheTerminal(t *testing.T) {
 		if sc.m.win.Theme.Apart != want || sc.m.win.Front.Pane.Opts.Theme.Apart != want {
 			t.Errorf("%v: %v", value, sc.m.win.Theme.Apart)
 		}
+		sc.say(session.Event{ID: "u", Body: session.UserMessage{Content: "a 👨\u200d👩\u200d👧 b", MessageID: "m"}})
+		screen := strings.Join(sc.screen(), "\n")
+		if got := strings.Contains(screen, "a 👨 b"); got != want {
+			t.Errorf("%v:\n%s", value, screen)
+		}
 	}
 }

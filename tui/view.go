@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/render/text"
 )
 
 // View implements tea.Model. It returns what Update has drawn, and changes nothing: a card
@@ -34,5 +36,8 @@ func (m *Model) build() tea.View {
 		lines = append(lines, cmp.Or(m.display.Hints(), m.statusLine(m.display.View.Facts)))
 	}
 	v.Content, v.Cursor = strings.Join(lines, "\n"), cursor
+	if m.win.Theme.Apart {
+		v.Content = text.FirstOfEmoji(v.Content)
+	}
 	return v
 }

@@ -94,6 +94,27 @@ func SplitEmoji(s string) string {
 	return b.String()
 }
 
+// FirstOfEmoji leaves of an emoji of several parts the first, and blanks for the other
+// cells that Width counts: for lines that are laid out already and a terminal that does
+// not count by grapheme clusters. Sequences in them stay as they are.
+func FirstOfEmoji(s string) string {
+	if !strings.Contains(s, "\u200d") && !strings.Contains(s, "\ufe0f") && !strings.Contains(s, skinTones) {
+		return s
+	}
+	var b strings.Builder
+	for g := graphemes.FromString(s); g.Next(); {
+		v := g.Value()
+		if r, n := utf8.DecodeRuneInString(v); n < len(v) && !unicode.IsLetter(r) && strings.ContainsFunc(v[n:], joinsEmoji) {
+			v = v[:n] + strings.Repeat(" ", max(0, Width(v)-Width(v[:n])))
+		}
+		b.WriteString(v)
+	}
+	return b.String()
+}
+
+// skinTones is what the modifiers of the skin begin with, as bytes.
+const skinTones = "\xf0\x9f\x8f"
+
 // joinsEmoji reports whether r is the joiner, the selector of the coloured form or
 // a modifier of the skin (UTS 51).
 func joinsEmoji(r rune) bool {

@@ -23,6 +23,18 @@ func TestClustersApart(t *testing.T) {
 	}
 }
 
+// TestFirstOfEmoji: every cell of a line stays where it was counted.
+func TestFirstOfEmoji(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"a 👨‍👩‍👧 b": "a 👨 b", "\x1b[1m👍🏽\x1b[m|": "\x1b[1m👍\x1b[m|", "❤️|": "❤ |", "1️⃣|": "1 |", "🙂 é m\u200d": "🙂 é m\u200d", "क\u094d\u200dष": "क\u094d\u200dष",
+	} {
+		if got := FirstOfEmoji(s); got != want || Width(got) != Width(s) {
+			t.Errorf("%q is %q, want %q", s, got, want)
+		}
+	}
+}
+
 func TestCutMiddle(t *testing.T) {
 	t.Parallel()
 	const path = "internal/very/deep/端末/folder/worker_test.go"
