@@ -231,7 +231,7 @@ func TestReturnIsInTheNextView(t *testing.T) {
 func TestOpenPlace(t *testing.T) {
 	t.Parallel()
 	dir, bin := t.TempDir(), t.TempDir()
-	for _, name := range []string{"main.go", "sub/b.go"} {
+	for _, name := range []string{"main.go", "sub/b.go", "sub/only_test.go", "sub/twice.go", "other/twice.go"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestOpenPlace(t *testing.T) {
 			sc.say(
 				session.Event{Body: session.AssistantTurnStart{TurnID: "0"}},
 				session.Event{Body: session.AssistantMessage{
-					MessageID: "m", Content: "See https://example.com/x, sub/b.go:3, gone.go:7, sub:1, ../main.go:2, /etc/passwd:1 and main.go:12:5.",
+					MessageID: "m", Content: "See https://example.com/x, sub/b.go:3, only_test.go:4: got 1, twice.go:9, gone.go:7, sub:1, ../main.go:2, /etc/passwd:1 and main.go:12:5.",
 				}},
 				session.Event{Body: session.AssistantTurnEnd{TurnID: "0"}},
 			)
@@ -266,7 +266,7 @@ func TestOpenPlace(t *testing.T) {
 			screen := strings.Join(sc.screen(), "\n")
 			list := screen[max(0, strings.Index(screen, "Open a link")):]
 			for text, offered := range map[string]bool{
-				"❯ main.go:12:5": true, "sub/b.go:3": true, "https://example.com/x": true, "gone.go:7": false, "sub:1": false, "passwd": false, "../": false,
+				"❯ main.go:12:5": true, "sub/b.go:3": true, "https://example.com/x": true, "sub/only_test.go:4": true, "twice.go": false, "gone.go:7": false, "sub:1": false, "passwd": false, "../": false,
 			} {
 				if strings.Contains(list, text) != offered {
 					t.Errorf("%s: %q offered: %v\n%s", key, text, !offered, screen)

@@ -16,7 +16,8 @@ import (
 )
 
 // chooseLink lists links, those in files as far as they lead to a file in the session's
-// folder.
+// folder. A name without a folder, as go test writes it, is that of the only file that has
+// it.
 func (c *blockActions) chooseLink(a navigation.OpenLink) tea.Cmd {
 	dir, home, remote := c.absolute("."), c.win.Config.Home, c.Info.Remote
 	missing := func(l timeline.Link) bool {
@@ -30,14 +31,38 @@ func (c *blockActions) chooseLink(a navigation.OpenLink) tea.Cmd {
 		folder, ok := files.Stat(path)
 		return folder || !ok
 	}
-	return ask(c.core, "look for the files", func(context.Context) ([]timeline.Link, error) {
-		return slices.DeleteFunc(slices.Clone(a.Links), missing), nil
+	return ask(c.core, "look for the files", func(ctx context.Context) ([]timeline.Link, error) {
+		var index *files.Index
+		var there []timeline.Link
+		for _, l := range a.Links {
+			if missing(l) && !remote && !strings.Contains(l.Path, "/") {
+				if index == nil {
+					index, _ = files.Read(ctx, dir) // without it the name leads nowhere
+				}
+				l = inOnlyFile(index, l)
+			}
+			if !missing(l) && !slices.Contains(there, l) {
+				there = append(there, l)
+			}
+		}
+		return there, nil
 	}, func(links []timeline.Link) tea.Cmd {
 		if c.Opens(len(links) > 0, a.None, "The links are here: /open shows them.") {
 			return c.Do(navigation.LinkList(links))
 		}
 		return nil
 	})
+}
+
+// inOnlyFile is a place in the only file of a name.
+func inOnlyFile(index *files.Index, l timeline.Link) timeline.Link {
+	if index == nil {
+		return l
+	}
+	if path, ok := index.Only(l.Path); ok {
+		l.Text, l.Path = strings.Replace(l.Text, l.Path, path, 1), path
+	}
+	return l
 }
 
 // opening is what opens a file.

@@ -230,6 +230,20 @@ func (x *Index) Cut() bool { return x.cut }
 // "there are too many"; "" if it holds all.
 func (x *Index) Left() string { return x.left }
 
+// Only returns the path of the file with a name, without its folder, if there is one and no
+// other.
+func (x *Index) Only(name string) (path string, ok bool) {
+	for i, p := range x.paths {
+		if string(p[x.bases[i]:]) == name {
+			if ok {
+				return "", false
+			}
+			path, ok = string(p), true
+		}
+	}
+	return path, ok && !x.cut
+}
+
 // split is the path of entry i in two: the folder that it is in, with a slash, and its
 // last element, without one. The caller must not change them.
 func (x *Index) split(i int) (folder, base []byte) {

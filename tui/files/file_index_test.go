@@ -114,3 +114,14 @@ func TestIndexProperties(t *testing.T) {
 		}
 	})
 }
+
+// TestOnly finds a file by its name alone, if no other has it.
+func TestOnly(t *testing.T) {
+	t.Parallel()
+	x := index([]string{"a/one.go", "a/two.go", "b/two.go", "c/sub/"}, maxEntries)
+	for name, want := range map[string]string{"one.go": "a/one.go", "two.go": "", "sub": "", "none.go": "", "ne.go": "", "a/one.go": "", "": ""} {
+		if got, ok := x.Only(name); got != want || ok != (want != "") {
+			t.Errorf("%q is %q, %v", name, got, ok)
+		}
+	}
+}
