@@ -21,7 +21,8 @@ const commitPrompt = `Commit the changes in this repository.
 3. Write the message in the style of git log -10: a short subject that says what changes, and a body
    only where the reason is not plain from the diff.
 4. Commit with one git commit command that has the whole message in it. Do not push, do not amend,
-   skip no hook, and change no other file. If a hook fails, show what it printed and stop.`
+   skip no hook, and change no other file. If a hook fails, show what it printed and stop. If HEAD
+   is detached, say so and give the name of the commit.`
 
 // commit lets the agent write a commit message and commit, once it is known that there is
 // something to commit.

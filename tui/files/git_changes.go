@@ -154,9 +154,19 @@ func newFile(root, name string) string {
 		}
 		return side + name
 	}
-	head := fmt.Sprintf("diff --git %s %s\nnew file mode 100644\n", quoted("a/"), quoted("b/"))
-	text, ok := readText(filepath.Join(root, filepath.FromSlash(name)))
+	head := fmt.Sprintf("diff --git %s %s\nnew file mode ", quoted("a/"), quoted("b/"))
+	path := filepath.Join(root, filepath.FromSlash(name))
+	at, err := os.Lstat(path)
+	if err == nil && at.Mode()&os.ModeSymlink != 0 { // what it leads to is no part of the checkout
+		to, _ := os.Readlink(path)
+		return head + fmt.Sprintf("120000\n--- /dev/null\n+++ %s\n@@ -0,0 +1 @@\n+%s\n\\ No newline at end of file\n",
+			quoted("b/"), strings.ReplaceAll(to, "\n", " "))
+	}
+	head += "100644\n"
+	text, ok := readText(path)
 	switch {
+	case err == nil && at.Size() > maxNewBytes:
+		return head + fmt.Sprintf("Not shown: it is larger than %d KB\n", maxNewBytes>>10)
 	case !ok:
 		return head + fmt.Sprintf("Binary files /dev/null and %s differ\n", quoted("b/"))
 	case text == "":

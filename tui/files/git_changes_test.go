@@ -44,7 +44,7 @@ func TestChanges(t *testing.T) {
 	root, first := checkoutOf(t, map[string]string{"a.go": "one\n", "b.go": "two\n", ".gitignore": "*.log\n"})
 	fill(t, root, map[string]string{"a.go": "one\nmore\n"})
 	run(t, realGit(t), root, "commit", "-q", "-am", "second")
-	fill(t, root, map[string]string{"b.go": "2\n", "new/c.go": "x\ny", "empty": "", "bin": "\x00\x01", "out.log": "no"})
+	fill(t, root, map[string]string{"b.go": "2\n", "new/c.go": "x\ny", "empty": "", "bin": "\x00\x01", "out.log": "no", "huge": strings.Repeat("line\n", maxNewBytes)})
 	if err := os.Symlink("/etc/hostname", filepath.Join(root, "link")); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,9 @@ func TestChanges(t *testing.T) {
 	for _, want := range []string{
 		"--- a/a.go\n+++ b/a.go\n@@ -1 +1,2 @@\n one\n+more\n", "-two\n+2\n",
 		"+++ b/new/c.go\n@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file\n",
-		"diff --git a/empty b/empty\nnew file mode 100644\n", "Binary files /dev/null and b/bin differ", "Binary files /dev/null and b/link differ",
+		"diff --git a/empty b/empty\nnew file mode 100644\n", "Binary files /dev/null and b/bin differ",
+		"new file mode 120000\n--- /dev/null\n+++ b/link\n@@ -0,0 +1 @@\n+/etc/hostname\n\\ No newline at end of file\n",
+		"b/huge\nnew file mode 100644\nNot shown: it is larger than 64 KB\n",
 	} {
 		if !strings.Contains(got.Diff, want) {
 			t.Errorf("without %q:\n%s", want, got.Diff)
