@@ -99,7 +99,7 @@ func TestCommentsNameWhatExists(t *testing.T) {
 	// Names of other programs, libraries and standards.
 	elsewhere := strings.Fields(`CommonMark AltGr TextMarshaler TextUnmarshaler MarshalerTo UnmarshalerFrom PowerShell OpenPGP
 		getToken NodeRenderer CounterClockwiseContourIntegral DerivedCoreProperties promoteCurrentToBackground
-		ErrServerClosed gRPC ErrorHandler startRenderer AnsiEscapeCodes sRGB CyrSlav RemediationAction`)
+		ErrServerClosed gRPC ErrorHandler startRenderer SpanExporter AnsiEscapeCodes sRGB CyrSlav RemediationAction`)
 	known, named := map[string]bool{}, map[string]string{}
 	for _, name := range elsewhere {
 		known[name] = true
@@ -176,7 +176,7 @@ func TestDocsNameWhatExists(t *testing.T) {
 		}
 		for _, name := range named.FindAllString(string(text), -1) {
 			_, missing := fs.Stat(repository, name)
-			if !tests[name] && !names[name] && missing != nil {
+			if !tests[name] && !names[name] && missing != nil && !strings.Contains(name, "NAME") {
 				t.Errorf("%s names %s, which does not exist", document, name)
 			}
 		}
