@@ -75,7 +75,7 @@ func CommandLine(c process.Console) *cobra.Command {
 	o.Register(f)
 	h.Register(f)
 	w.Register(f)
-	f.BoolVar(&showVersion, "version", false, "print the version and leave")
+	f.BoolVar(&showVersion, "version", false, "print the version and exit")
 	return withCommands(cmd, c)
 }
 
@@ -91,6 +91,7 @@ func withCommands(cmd *cobra.Command, c process.Console) *cobra.Command {
 	)
 	_ = cmd.RegisterFlagCompletionFunc("resume", sessions.CompleteID(c)) // no other command has the flag
 	finish(cmd)
+	wrapHelp(cmd, c)
 	cmd.SetHelpCommand(helpCommand())
 	return cmd
 }

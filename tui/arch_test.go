@@ -23,7 +23,7 @@ const module = "parley"
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
 	".":                        {"cli", "cli/process"},
-	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "settings/didyoumean", "settings/mcpfile", "tui/keymap"},
+	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "render/text", "settings/didyoumean", "settings/mcpfile", "tui/keymap"},
 	"cli/agents":               {"cli/process", "settings/didyoumean", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "settings/environ"},
 	"cli/arguments":            {"settings/didyoumean"},
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui", "settings/environ"},

@@ -43,9 +43,9 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Agent, "agent", "",
 		"which `agent` answers: copilot, demo, sse:URL, openai:BASE, replay:FILE or a name of the settings\n"+
 			"(default: copilot if it is found, else demo)")
-	f.Float64Var(&o.Speed, "speed", 1, "how `fast` a replay is: 1 is the log's own pace, 10 ten times faster, 0 all at once")
+	f.Float64Var(&o.Speed, "speed", 1, "how fast a replay is, a `factor`: 1 is the pace of the log, 10 ten times that, 0 all at once")
 	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI to drive, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
-	f.StringVar(&o.CopilotURL, "copilot-url", "", "a Copilot CLI that runs already, its `host:port` (its token: $COPILOT_CONNECTION_TOKEN)")
+	f.StringVar(&o.CopilotURL, "copilot-url", "", "a running Copilot CLI, its `host:port` (its token: $COPILOT_CONNECTION_TOKEN)")
 	f.StringVar(&o.TokenEnv, "token-env", "", "the `variable` that holds the token of a chat agent (sse:URL, openai:BASE)")
 	f.StringVar(&o.Model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
 	f.StringVar(&o.Dir, "cwd", "", "the `folder` the agent works in (default: this one)")

@@ -22,7 +22,7 @@ import (
 func Command(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Show and check the files of settings",
+		Short: "Show and check the settings files",
 		Args:  arguments.SubcommandsOnly,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return process.Fail(cmd.Help()) },
 	}

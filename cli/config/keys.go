@@ -42,7 +42,7 @@ func KeysCommand(c process.Console) *cobra.Command {
 	var preset string
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "List every action and its keys, or look for mistakes in your file of keys",
+		Short: "List every action and its keys, or check keys.toml",
 		Args:  arguments.NoWords,
 		RunE: func(*cobra.Command, []string) error {
 			switch {

@@ -30,7 +30,7 @@ func Command(c process.Console) *cobra.Command {
 	var o agents.Options
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Look at the terminal, the agent, folders and files, and say what to do",
+		Short: "Check the terminal, the agent, folders and files, and say what to do",
 		Args:  cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			if reset {

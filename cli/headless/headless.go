@@ -56,7 +56,7 @@ type Flags struct {
 // Register adds the flags to a command line.
 func (h *Flags) Register(f *pflag.FlagSet) {
 	f.StringVarP(&h.prompt, "prompt", "p", "",
-		"answer this `prompt` without a window and leave; - or a pipe reads (the rest of) it from the standard input")
+		"answer this `prompt` without a window and exit; - or a pipe reads (the rest of) it from the standard input")
 	f.StringVar(&h.output, "output", outputText, "with -p, the `form` of the standard output: text, or json for all events as JSON lines")
 	f.StringArrayVar(&h.allow, "allow-tool", nil,
 		"permit what matches this `rule` without asking, such as 'shell(git diff)' or write; may be repeated")

@@ -35,7 +35,7 @@ func Command(c process.Console) *cobra.Command {
 	var o reportFlags
 	cmd := &cobra.Command{
 		Use:   "report [LOG]",
-		Short: "Write a report about a mistake, without content and secrets",
+		Short: "Write a bug report, without content and secrets",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("output") && o.output == "" {

@@ -25,7 +25,7 @@ func (p past) deleteCommand() *cobra.Command {
 	var o agents.Options
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
-		Short: "Delete past sessions, take that back, or remove them for good",
+		Short: "Delete past sessions, undo that, or remove them for good",
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case d.undo && d.purge:

@@ -15,7 +15,7 @@ import (
 func (p past) reindexCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "reindex",
-		Short:             "Build the index of past sessions anew",
+		Short:             "Rebuild the index of past sessions",
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {

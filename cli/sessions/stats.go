@@ -19,7 +19,7 @@ func (p past) statsCommand() *cobra.Command {
 	var s selection
 	cmd := &cobra.Command{
 		Use:               "stats [QUERY...]",
-		Short:             "Add past sessions up: tokens, requests and tools per day, repository and model",
+		Short:             "Show totals of past sessions: tokens, requests and tools per day, repository and model",
 		ValidArgsFunction: p.completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.check(cmd.Flags()); err != nil {
