@@ -3,11 +3,11 @@ package render
 import (
 	"hash/fnv"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"parley/render/syntax"
+	"parley/render/text"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -83,7 +83,7 @@ func (b *Block) sign() {
 // may be those of alphabets that look like the Latin one, so that a host that looks like
 // another is a link as well, which shows what it is; those of scripts that are written
 // without spaces, such as Chinese, end it.
-var bareAddress = regexp.MustCompile(`^(?:http|https|ftp)://[-\w@:%.+~#=` + similarAlphabets + `]{1,256}\.[a-z` + similarAlphabets + `]+` +
+var bareAddress = text.Regexp(`^(?:http|https|ftp)://[-\w@:%.+~#=` + similarAlphabets + `]{1,256}\.[a-z` + similarAlphabets + `]+` +
 	`(?::\d+)?(?:[/#?][-\w@:%+.~#$!?&/=();,'">^{}\[\]` + "`" + `]*)?`)
 
 const similarAlphabets = `\p{Latin}\p{Cyrillic}\p{Greek}\p{Armenian}\p{Cherokee}\p{M}`
@@ -92,7 +92,7 @@ const similarAlphabets = `\p{Latin}\p{Cyrillic}\p{Greek}\p{Armenian}\p{Cherokee}
 // strikethrough, bare links and task lists.
 func newMarkdown() goldmark.Markdown {
 	return goldmark.New(goldmark.WithExtensions(
-		extension.Table, extension.Strikethrough, extension.NewLinkify(extension.WithLinkifyURLRegexp(bareAddress)), extension.TaskList,
+		extension.Table, extension.Strikethrough, extension.NewLinkify(extension.WithLinkifyURLRegexp(bareAddress())), extension.TaskList,
 	))
 }
 
