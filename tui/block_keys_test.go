@@ -78,8 +78,8 @@ func TestBrowsingLeavesAPaste(t *testing.T) {
 	}
 }
 
-// TestCursorBeginsOnText: on the answer, not on the summary below it, which has
-// nothing to copy.
+// TestCursorBeginsOnText: on the answer, not on the summary below it, nor on the
+// line that says how the turn ended.
 func TestCursorBeginsOnText(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
@@ -90,9 +90,11 @@ func TestCursorBeginsOnText(t *testing.T) {
 		session.Event{ID: "4", Body: session.ToolExecutionComplete{ToolCallID: "c", Success: true, Result: &session.ToolResult{Content: "ok"}}},
 		session.Event{ID: "5", Body: session.AssistantMessage{MessageID: "m", Content: "It passes."}},
 		session.Event{ID: "6", Body: session.AssistantTurnEnd{TurnID: "0"}},
-		session.Event{ID: "7", Ephemeral: true, Body: session.AssistantIdle{}},
+		session.Event{ID: "7", Body: session.Abort{Reason: "user_initiated"}},
+		session.Event{ID: "8", Ephemeral: true, Body: session.AssistantIdle{}},
 	)
 	sc.contains("1 command")
+	sc.contains("Interrupted")
 	sc.calm("tab", "c")
 	if got := sc.s.calls[len(sc.s.calls)-1]; got != `copy "It passes."` {
 		t.Errorf("got %s, on the screen\n%s", got, strings.Join(sc.screen(), "\n"))

@@ -84,10 +84,11 @@ func (p *Pane) Step(down bool) {
 }
 
 // begin is where the cursor is put first: on the last entry on the screen that
-// has a text, rather than on a summary below it.
+// has a text, rather than on a summary below it or on how the turn ended.
 func (p *Pane) begin() int {
 	for _, at := range slices.Backward(p.Rows()) {
-		if at.Unit >= 0 && timeline.Source(p.Timeline.At(at.Entry)) != "" {
+		e := p.Timeline.At(at.Entry)
+		if _, divider := e.Body.(*timeline.Divider); at.Unit >= 0 && !divider && timeline.Source(e) != "" {
 			return at.Entry
 		}
 	}
