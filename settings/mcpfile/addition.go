@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley/settings/environ"
 )
 
 // Transports are what the transport of an Addition can be.
@@ -24,10 +26,21 @@ type Addition struct {
 // ErrNoCommand is that it is not said what the server is.
 var ErrNoCommand = errors.New("a server has a command or a URL")
 
+// Words are those of a command line, as a shell splits it; nothing is expanded.
+func Words(line string) ([]string, error) { return environ.ShellWords(line) }
+
+// Remote reports whether the addition is a URL.
+func (a Addition) Remote() bool { return a.URL != "" || len(a.Words) == 1 && isURL(a.Words[0]) }
+
+// isURL reports whether a word of an addition is meant as a URL.
+func isURL(word string) bool {
+	return strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://")
+}
+
 // Server is the server. An error has nothing of what may be secret.
 func (a Addition) Server() (Server, error) {
 	s, words := Server{Name: a.Name, Type: a.Transport, URL: a.URL, Tools: a.Tools}, a.Words
-	if len(words) == 1 && s.URL == "" && (strings.HasPrefix(words[0], "https://") || strings.HasPrefix(words[0], "http://")) {
+	if len(words) == 1 && s.URL == "" && isURL(words[0]) {
 		s.URL, words = words[0], nil
 	}
 	if len(words) > 0 {

@@ -114,6 +114,13 @@ func (p Places) Target(scope string) (File, error) {
 	return f, f.Err
 }
 
+// Paths are those of the files that a server is added to; user is "" without a home.
+func (p Places) Paths() (user, project string) {
+	user, _ = p.user()
+	_, project = p.project()
+	return user, project
+}
+
 // ErrSeveral is why it is not known which server is meant: the user and the project have one
 // of that name.
 var ErrSeveral = errors.New("you have a server of that name, and so has the project")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -161,8 +162,22 @@ func (o object) add(text []byte, written, before, unit string) []byte {
 // indented is a value over several lines, those below the first indented by before.
 func indented(value jsontext.Value, before, unit string) string {
 	_ = value.Indent(jsontext.WithIndentPrefix(before), jsontext.WithIndent(unit)) // it is JSON
-	return string(value)
+	return listOfTexts.ReplaceAllStringFunc(string(value), func(list string) string {
+		if one := "[" + lineStart.ReplaceAllString(strings.Trim(list, "[]\n \t"), " ") + "]"; len(one) <= mostInLine {
+			return one
+		}
+		return list
+	})
 }
+
+// mostInLine is how long a list is at most that is written on one line.
+const mostInLine = 90
+
+// listOfTexts is a list of texts, each on a line of its own; no text has a line end in it.
+var (
+	listOfTexts = regexp.MustCompile(`\[\n[ \t]*"[^\n]*"(,\n[ \t]*"[^\n]*")*\n[ \t]*\]`)
+	lineStart   = regexp.MustCompile(`\n[ \t]*`)
+)
 
 // insert puts written into a text, with the ends of lines that the text has.
 func insert(text []byte, at int, written string) []byte {

@@ -112,7 +112,7 @@ func TestEdit(t *testing.T) {
 	s := Server{Name: "new", Type: "local", Command: "x", Env: map[string]string{"B": "2", "A": "1"}, Tools: []string{"*"}}
 	block := func(before, unit string) string {
 		return strings.NewReplacer("\n", "\n"+before, "\t", unit).Replace("\"new\": {\n\t\"type\": \"local\",\n\t\"command\": \"x\"," +
-			"\n\t\"env\": {\n\t\t\"A\": \"1\",\n\t\t\"B\": \"2\"\n\t},\n\t\"tools\": [\n\t\t\"*\"\n\t]\n}")
+			"\n\t\"env\": {\n\t\t\"A\": \"1\",\n\t\t\"B\": \"2\"\n\t},\n\t\"tools\": [\"*\"]\n}")
 	}
 	for before, want := range map[string]string{
 		"":                                "{\n  \"mcpServers\": {\n    " + block("    ", "  ") + "\n  }\n}\n",
