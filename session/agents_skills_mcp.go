@@ -32,6 +32,14 @@ type McpManager interface {
 	ReloadMcp(ctx context.Context) error
 }
 
+// McpConfigurer is a Session whose MCP servers are configured in the files of package mcpfile.
+type McpConfigurer interface {
+	McpManager
+	// HoldMcp is called before a server is written to a file. In a folder that is not
+	// trusted it keeps the agent from starting that as soon as it is there.
+	HoldMcp(ctx context.Context, server string) error
+}
+
 // McpTool is one tool of a server.
 type McpTool struct {
 	Name        string `json:"name"`

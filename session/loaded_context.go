@@ -8,10 +8,14 @@ type LoadReporter interface {
 	Loaded(ctx context.Context) (Loaded, error)
 }
 
-// FolderTruster is a Session that takes nothing from its folder until the user trusts that.
+// FolderTruster is a Session that takes nothing from its folder, and starts no MCP server of
+// the user's in it, until the user trusts that.
 type FolderTruster interface {
 	// FolderTrusted reports whether the folder that it works in now is trusted.
 	FolderTrusted() bool
+	// AskTrust asks by a FolderTrustRequested, also if the user was asked before, and
+	// does nothing while that is open.
+	AskTrust(ctx context.Context) error
 }
 
 // HookLister is a Session that lists the hooks it runs: commands of the user's, a folder's

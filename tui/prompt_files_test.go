@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,8 @@ type trusting struct {
 }
 
 func (s *trusting) FolderTrusted() bool { return s.trusted }
+
+func (*trusting) AskTrust(context.Context) error { return nil }
 
 // prompts writes the prompt files of a session's folder, by name.
 func (sc *scenario) prompts(files map[string]string) {

@@ -115,9 +115,44 @@ func (e equipment) ReloadMcp(ctx context.Context) error {
 		err = e.mayStart()
 	}
 	if err == nil {
+		err = e.renewServers(ctx)
+	}
+	if err == nil {
 		err = e.call(ctx, "session.mcp.reload", nil, nil)
 	}
 	return attempt(err, "reload the MCP servers")
+}
+
+// renewServers reads the servers of a folder again that is trusted for this session only:
+// the runtime knows only those that it was given.
+func (e equipment) renewServers(ctx context.Context) error {
+	if err := e.moving.enter(ctx); err != nil {
+		return err
+	}
+	defer e.moving.leave()
+	f := e.where()
+	if !f.trusted || !f.briefly {
+		return nil
+	}
+	_, f.servers = folderServers(f.dir)
+	e.setFolder(f)
+	return e.reload(ctx, f)
+}
+
+// HoldMcp implements session.McpConfigurer. The runtime watches the user's file, and starts at
+// once what is added to it by others.
+func (e equipment) HoldMcp(ctx context.Context, server string) error {
+	if err := e.moving.enter(ctx); err != nil {
+		return err
+	}
+	defer e.moving.leave()
+	f := e.where()
+	if f.trusted || slices.Contains(f.off, server) {
+		return nil
+	}
+	f.off = append(slices.Clip(f.off), server)
+	e.setFolder(f)
+	return attempt(e.reload(ctx, f), "keep the MCP server %s from starting", server)
 }
 
 // mayStart reports why no MCP server is started, if that is so: the runtime itself would

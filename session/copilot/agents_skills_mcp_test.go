@@ -1,6 +1,7 @@
 package copilot_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -203,7 +205,8 @@ func TestReloadMcp(t *testing.T) {
 }
 
 // TestOwnMcpServersWait: the MCP servers of the user start in no folder that is not trusted,
-// and in it as soon as it is.
+// and in it as soon as it is. A folder that was refused can be asked about again, and what is
+// added is taken up in one that is trusted for the session only, too.
 func TestOwnMcpServersWait(t *testing.T) {
 	t.Parallel()
 	b := setup(t, answers())
@@ -225,10 +228,11 @@ func TestOwnMcpServersWait(t *testing.T) {
 		t.Helper()
 		servers, err := s.McpServers(t.Context())
 		b.must(err)
-		if len(servers) != 1 || servers[0].Name != "mine" {
+		i := slices.IndexFunc(servers, func(m session.McpServer) bool { return m.Name == "mine" })
+		if i < 0 {
 			t.Fatalf("servers %+v", servers)
 		}
-		return servers[0].Status
+		return servers[i].Status
 	}
 	turn := func() {
 		t.Helper()
@@ -236,6 +240,11 @@ func TestOwnMcpServersWait(t *testing.T) {
 		next[session.AssistantIdle](r)
 	}
 	turn()
+	b.must(s.HoldMcp(t.Context(), "late"))
+	b.must(os.WriteFile(config, bytes.Replace(file, []byte(`{"mine"`), []byte(`{"late":{"command":"/bin/sh","args":["-c","echo late >>`+b.home+`/starts"]},"mine"`), 1), 0o600))
+	time.Sleep(time.Second) // the runtime watches the file
+	turn()
+	b.must(os.WriteFile(config, file, 0o600))
 	if err := s.ReloadMcp(t.Context()); err == nil || !strings.Contains(err.Error(), "the folder is not trusted") {
 		t.Errorf("reloaded before the folder is trusted: %v", err)
 	}
@@ -248,11 +257,50 @@ func TestOwnMcpServersWait(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(b.home, "starts")); err == nil {
 		t.Error("it was started before the folder is trusted")
 	}
+	b.must(s.AskTrust(t.Context())) // it is asked already
+	b.respond(s, session.FolderTrustAnswer{RequestID: q.RequestID})
+	next[session.FolderTrustCompleted](r)
+	b.must(s.AskTrust(t.Context()))
+	q = next[session.FolderTrustRequested](r)
+	if s.FolderTrusted() {
+		t.Error("the folder counts as trusted")
+	}
 	b.respond(s, session.FolderTrustAnswer{RequestID: q.RequestID, Trusted: true})
 	next[session.FolderTrustCompleted](r)
 	turn()
-	if got := status(); got != "connected" {
+	if got := status(); got != "connected" || !s.FolderTrusted() {
 		t.Errorf("in the trusted folder it is %s", got)
+	}
+	configure := func(path string, names ...string) {
+		t.Helper()
+		servers := object{}
+		for _, name := range names {
+			servers[name] = object{"command": self, "env": object{role: "mcp"}, "tools": []string{"*"}}
+		}
+		file, err := json.Marshal(object{"mcpServers": servers})
+		b.must(err)
+		b.must(os.WriteFile(path, file, 0o600))
+	}
+	reloaded := func() (names []string) {
+		t.Helper()
+		b.must(s.ReloadMcp(t.Context()))
+		servers, err := s.McpServers(t.Context())
+		b.must(err)
+		for _, m := range servers {
+			names = append(names, m.Name+" "+m.Status)
+		}
+		slices.Sort(names)
+		return names
+	}
+	configure(config, "mine", "other")
+	configure(b.path(".mcp.json"), "folders")
+	if got := reloaded(); !slices.Equal(got, []string{"folders connected", "mine connected", "other connected"}) {
+		t.Errorf("two were added: %q", got)
+	}
+	configure(config, "mine")
+	configure(b.path(".mcp.json"))
+	if got := reloaded(); !slices.Equal(got, []string{"mine connected"}) {
+		t.Errorf("two were removed: %q", got)
 	}
 }
 

@@ -330,13 +330,32 @@ type trustQuestion struct {
 // start in it.
 func (s *Session) askTrust() {
 	f := s.where()
-	loads := slices.Concat(f.loads, f.own)
-	if f.trusted || len(loads) == 0 {
-		return
+	if !f.trusted && len(f.loads)+len(f.own) > 0 {
+		s.questionTrust(f)
 	}
+}
+
+// questionTrust asks whether a folder is trusted.
+func (s *Session) questionTrust(f folder) {
 	id := session.RequestID(uuid.NewString())
 	s.swapTrust(trustQuestion{id, f})
-	s.queue.add(own(session.FolderTrustRequested{RequestID: id, Folder: f.dir, Loads: loads}))
+	s.queue.add(own(session.FolderTrustRequested{RequestID: id, Folder: f.dir, Loads: slices.Concat(f.loads, f.own)}))
+}
+
+// AskTrust implements session.FolderTruster.
+func (s *Session) AskTrust(ctx context.Context) error {
+	s.mu.Lock()
+	open := s.trustAsked.id != ""
+	s.mu.Unlock()
+	if open || s.where().trusted {
+		return nil
+	}
+	f := s.agent.inspect(ctx, s.where().dir)
+	if f.trusted { // by another window
+		return attempt(s.trust(ctx, f, false), "load what %s brings along", f.dir)
+	}
+	s.questionTrust(f)
+	return nil
 }
 
 // swapTrust puts a question about the folder in the place of the one that is open,

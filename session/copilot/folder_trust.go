@@ -23,6 +23,7 @@ import (
 type folder struct {
 	dir     string
 	trusted bool
+	briefly bool                      // trusted for this session only
 	reads   bool                      // reads in it are not asked
 	loads   []session.FolderContents  // what the runtime would load or start, if not trusted
 	servers map[string]jsontext.Value // the MCP servers among it, in the form of session.create
@@ -61,13 +62,9 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	}
 	places := mcpfile.Folders(dir, exists)
 	f.loads = a.discover(ctx, dir, places[len(places)-1])
-	for i := len(places) - 1; i >= 0; i-- { // the nearest place wins
-		contents, servers := mcpServers(dir, places[i])
-		f.loads = append(f.loads, contents...)
-		for id, server := range servers {
-			put(&f.servers, id, server)
-		}
-	}
+	var contents []session.FolderContents
+	contents, f.servers = folderServers(dir)
+	f.loads = append(f.loads, contents...)
 	for _, place := range places {
 		f.loads = append(f.loads, hooks(dir, place)...)
 	}
@@ -170,6 +167,17 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// folderServers reads the servers that a folder would start.
+func folderServers(dir string) (contents []session.FolderContents, servers map[string]jsontext.Value) {
+	servers = map[string]jsontext.Value{}
+	for _, place := range slices.Backward(mcpfile.Folders(dir, exists)) { // the nearest place wins
+		found, of := mcpServers(dir, place)
+		contents = append(contents, found...)
+		maps.Copy(servers, of)
+	}
+	return contents, servers
+}
+
 // mcpServers reads the servers a place would start: those of .mcp.json, or
 // without that file those of .github/mcp.json.
 func mcpServers(dir, place string) ([]session.FolderContents, map[string]jsontext.Value) {
@@ -270,14 +278,13 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 	if s.where().dir != f.dir {
 		return session.ErrResolved
 	}
-	f.trusted = true
+	f.trusted, f.briefly = true, !remember && !f.trusted
 	if remember {
 		err := confirm(ctx, s, "session.permissions.folderTrust.addTrusted", object{"path": f.dir}, "success",
 			"the runtime did not add "+f.dir+" to its trusted folders")
 		if err != nil {
 			return attempt(err, "remember that %s is trusted", f.dir)
 		}
-		f.servers = nil // the runtime finds them
 	}
 	if err := s.reload(ctx, f); err != nil {
 		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
@@ -287,17 +294,17 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 }
 
 // reload makes the runtime take from a folder what it may.
-func (s *Session) reload(ctx context.Context, f folder) error {
-	params := s.agent.params(s.info.ID, session.Options{Dir: f.dir}, f)
+func (l *link) reload(ctx context.Context, f folder) error {
+	params := l.agent.params(l.id, session.Options{Dir: f.dir}, f)
 	params["disableResume"] = true // nothing new for the timeline
-	if f.trusted && len(f.servers) > 0 {
+	if f.briefly {
 		// Trust for one session can be given to the runtime only when it
 		// creates the session; its servers can be named later too.
 		params["mcpServers"] = f.servers
 	}
 	// An earlier look into the folder is remembered by the runtime.
-	if err := s.agent.call(ctx, "instructions.clearCache", nil, nil); err != nil {
+	if err := l.agent.call(ctx, "instructions.clearCache", nil, nil); err != nil {
 		return err
 	}
-	return s.call(ctx, "session.resume", params, nil)
+	return l.call(ctx, "session.resume", params, nil)
 }

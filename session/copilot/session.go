@@ -25,7 +25,7 @@ type Session struct {
 	session.TaskManager
 	session.AgentPicker
 	session.SkillManager
-	session.McpManager
+	session.McpConfigurer
 	session.GrantManager
 	session.AllowAllSetter
 	session.ModelSetter
@@ -58,7 +58,7 @@ func newSession(l *link, info session.Info) *Session {
 	gs := &grants{link: l}
 	return &Session{
 		link: l, info: info, grants: gs, models: models{l}, QueueEditor: promptQueue{l}, TaskManager: backgroundTasks{l},
-		AgentPicker: equipment{l}, SkillManager: equipment{l}, McpManager: equipment{l}, GrantManager: gs, AllowAllSetter: gs,
+		AgentPicker: equipment{l}, SkillManager: equipment{l}, McpConfigurer: equipment{l}, GrantManager: gs, AllowAllSetter: gs,
 		ModelSetter: models{l}, ModeSetter: models{l}, TodoLister: reports{l}, PlanManager: reports{l},
 		ContextReporter: reports{l}, UsageReporter: reports{l},
 	}

@@ -97,11 +97,11 @@ func (s *Session) folderAt(dir string) (string, error) {
 // bring along, and switches on what the new one may load when it is there. It
 // goes back when the runtime does not move.
 func (s *Session) move(ctx context.Context, from, to folder) error {
-	shut := func(dir string) folder { return folder{dir: dir, loads: []session.FolderContents{{}}} }
+	shut := folder{dir: from.dir, loads: []session.FolderContents{{}}, off: slices.Concat(from.off, to.off)}
 	if err := s.grants.letRead(ctx, folder{}); err != nil {
 		return err
 	}
-	if err := s.reload(ctx, shut(from.dir)); err != nil {
+	if err := s.reload(ctx, shut); err != nil {
 		return err
 	}
 	if err := s.call(ctx, "session.metadata.setWorkingDirectory", object{"workingDirectory": to.dir}, nil); err != nil {

@@ -110,6 +110,17 @@ func (s *observedSession) EnableSkill(ctx context.Context, name string, on bool)
 	return set(s, "enable skill", func(c session.SkillManager) error { return c.EnableSkill(ctx, name, on) }, "on", on)
 }
 
+// FolderTrusted implements session.FolderTruster.
+func (s *observedSession) FolderTrusted() bool {
+	c, ok := session.As[session.FolderTruster](s.Session)
+	return ok && c.FolderTrusted()
+}
+
+// AskTrust implements session.FolderTruster.
+func (s *observedSession) AskTrust(ctx context.Context) error {
+	return set(s, "ask trust", func(c session.FolderTruster) error { return c.AskTrust(ctx) })
+}
+
 // McpServers implements session.McpManager.
 func (s *observedSession) McpServers(ctx context.Context) ([]session.McpServer, error) {
 	return read(ctx, s.Session, session.McpManager.McpServers)
@@ -130,6 +141,11 @@ func (s *observedSession) EnableMcp(ctx context.Context, server string, on bool)
 // RestartMcp implements session.McpManager.
 func (s *observedSession) RestartMcp(ctx context.Context, server string) error {
 	return set(s, "restart MCP server", func(c session.McpManager) error { return c.RestartMcp(ctx, server) })
+}
+
+// HoldMcp implements session.McpConfigurer.
+func (s *observedSession) HoldMcp(ctx context.Context, server string) error {
+	return set(s, "hold MCP server", func(c session.McpConfigurer) error { return c.HoldMcp(ctx, server) })
 }
 
 // ReloadMcp implements session.McpManager.
