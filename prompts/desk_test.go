@@ -63,6 +63,9 @@ func (d *desk) take(o Outcome, msg tea.Msg) {
 	if o.Answer != nil {
 		d.answers = append(d.answers, o.Answer)
 	}
+	if o.Own != nil {
+		o.Question.Answered(*o.Own)
+	}
 	if o.Effect != nil {
 		d.effects = append(d.effects, o.Effect)
 	}

@@ -54,6 +54,7 @@ type about struct {
 	call    session.CallID
 	agent   session.AgentID
 	ends    ending
+	own     *OwnQuestion // it is the window's own question; nil: it is one of the session
 }
 
 // ending is which ends of others end a dialog, apart from its settlement, the

@@ -29,6 +29,7 @@ type diffDocument struct {
 	around int    // of moreLines, how many lines of it are shown around the change
 	at     []int  // where the lines that were asked about are shown; nil: at their own places
 
+	plain    bool  // no comments are written on it
 	split    *bool // the user's choice; nil: by width
 	cut      bool
 	left     int
@@ -87,7 +88,7 @@ func (d *diffDocument) uses(k tea.KeyPressMsg, large bool) bool {
 	case "+", "-":
 		return d.path != ""
 	}
-	return slices.Contains([]string{"t", "w", "{", "}", "c"}, k.Text)
+	return slices.Contains([]string{"t", "w", "{", "}"}, k.Text) || k.Text == "c" && !d.plain
 }
 
 func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
@@ -242,6 +243,9 @@ func (d *diffDocument) hints(large bool) []keyHint {
 	}
 	if large {
 		h = append(h, keyHint{"{ }", "changes"})
+	}
+	if d.plain {
+		h[0].does = "copy"
 	}
 	return h
 }

@@ -15,6 +15,7 @@ import (
 // whatever was pasted; what is drawn is made safe. The zero field is empty.
 type field struct {
 	editor *editor.Editor // nil: nothing was written yet
+	masked bool           // values are not shown
 }
 
 // newField returns a field with a text and the caret at its end.
@@ -100,6 +101,12 @@ func (f *field) draw(empty string, width int, th *theme.Theme) ([]string, caretA
 	if f.editor == nil || f.editor.Empty() {
 		return []string{mark + th.Render(theme.Dim, text.Truncate(empty, width, ""))}, caretAt{}
 	}
-	x, y := f.editor.Cursor(width, fieldHeight)
-	return inset(mark, f.editor.View(width, fieldHeight, th)), caretAt{x: x, y: y}
+	e := f.editor
+	if f.masked {
+		e = editor.New()
+		e.SetText(masked(f.text(), th))
+		e.SetOffset(len(masked(f.text()[:f.editor.Offset()], th)))
+	}
+	x, y := e.Cursor(width, fieldHeight)
+	return inset(mark, e.View(width, fieldHeight, th)), caretAt{x: x, y: y}
 }

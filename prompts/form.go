@@ -179,6 +179,9 @@ func (f *form) step(by int) {
 		_, _, e.problem = f.property().Value(e.reply())
 	}
 	if f.at+by >= len(f.entries) {
+		if f.of.own != nil { // its end is that of its last answer
+			return
+		}
 		f.turn(reviewing)
 		return
 	}
@@ -306,8 +309,11 @@ func (f *form) words() []string {
 	return []string{text}
 }
 
-// record is what the user wrote or chose.
+// record is what the user wrote or chose; nothing of it is kept of the window's own question.
 func (f *form) record(sent bool) WrittenForm {
+	if f.of.own != nil {
+		return WrittenForm{}
+	}
 	w := WrittenForm{Key: f.key, Request: f.of.request, Sent: sent}
 	for i := range f.entries {
 		if e := &f.entries[i]; e.touched {

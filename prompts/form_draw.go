@@ -129,6 +129,9 @@ func (f *form) labelWidth(in int) int {
 func (f *form) folded(i, labels, in int, th *theme.Theme) []string {
 	p, e := &f.schema.Properties[i], &f.entries[i]
 	said := p.Words(e.reply())
+	if e.field.masked {
+		said = masked(said, th)
+	}
 	tok := theme.Text
 	if said == "" {
 		tok, said = theme.Dim, "optional"
@@ -292,15 +295,17 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 		if s.total > 1 {
 			h = append(h, keyHint{"[ ]", "others"})
 		}
-		return f.drawn.keys.Form.hints(append(h, keyHint{"esc", "later"}))
+		return f.drawn.keys.Form.hints(append(h, keyHint{"esc", f.later()}))
 	}
 	p := f.property()
 	goes := "next"
 	switch {
 	case f.last():
 		goes = "submit"
-	case f.at == len(f.entries)-1:
+	case f.at == len(f.entries)-1 && f.of.own == nil:
 		goes = "review"
+	case f.at == len(f.entries)-1:
+		goes = "continue"
 	}
 	var h []keyHint
 	keys := f.drawn.keys.Form
@@ -323,5 +328,5 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 	if f.at > 0 {
 		h = append(h, keyHint{"shift+tab", "back"})
 	}
-	return keys.hints(append(h, keyHint{"esc", "later"}))
+	return keys.hints(append(h, keyHint{"esc", f.later()}))
 }

@@ -134,6 +134,15 @@ func (f *form) summary() document {
 // farewell is what Esc asks when something was written.
 func (f *form) farewell() *choiceDialog {
 	c := newCard(f.of, f.title)
+	if f.of.own != nil {
+		c.esc = "back"
+		c.payload = &textDocument{spans: prose("Nothing was done yet.", theme.Text)}
+		c.choices.rows = []row{
+			{label: "Continue with the form", answer: localAction{}},
+			{label: "Discard what you wrote", answer: ownAnswer{}},
+		}
+		return c
+	}
 	c.payload = &textDocument{spans: prose("The form is not sent yet.", theme.Text)}
 	c.choices.rows = append([]row{
 		{label: "Continue with the form", answer: localAction{}},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/prompts/consent"
+	"parley/session"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -34,7 +35,7 @@ func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 	}
 	o.Taken = verdict != consent.Ignore
 	o = q.finish(o)
-	if !o.Taken && (o.Answer != nil || len(o.Draft) > 0) {
+	if !o.Taken && (o.Answer != nil || o.Own != nil || len(o.Draft) > 0) {
 		o.Draft, o.Taken = append(o.Draft, msg), true
 	}
 	return o
@@ -117,7 +118,11 @@ func (q *Queue) handle(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	q.written++
 	switch key := k.Keystroke(); {
 	case key == "ctrl+c" || key == "esc" && !d.back():
-		q.consent.PutAside()
+		if d.about().own == nil {
+			q.consent.PutAside()
+			return
+		}
+		q.end(o, d, ownAnswer{}, at)
 		return
 	case key == "esc":
 		q.newPage(d, page, at)
@@ -140,16 +145,25 @@ func (q *Queue) handle(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	}
 	switch {
 	case r.answer != nil:
-		o.Answer = r.answer
-		q.close(d)
-		q.dialogs = slices.Delete(q.dialogs, q.front, q.front+1)
-		q.front = 0
-		q.present(at)
+		q.end(o, d, r.answer, at)
 	case r.away:
 		q.consent.PutAside()
 	default:
 		q.newPage(d, page, at)
 	}
+}
+
+// end closes the dialog in front with its answer.
+func (q *Queue) end(o *Outcome, d dialog, a session.Answer, at time.Time) {
+	if own, ok := a.(ownAnswer); ok {
+		o.Own, o.Question = &own.OwnAnswer, d.about().own
+	} else {
+		o.Answer = a
+	}
+	q.close(d)
+	q.dialogs = slices.Delete(q.dialogs, q.front, q.front+1)
+	q.front = 0
+	q.present(at)
 }
 
 // newPage starts anew with a dialog that shows another page than before.

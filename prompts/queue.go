@@ -31,6 +31,10 @@ type Outcome struct {
 	// Taken is true when the message needs nobody else: a card used it, holds
 	// it back for now, or it is part of Draft.
 	Taken bool
+	// Own, when there is one, is the answer to the window's own question Question; its card
+	// is closed.
+	Own      *OwnAnswer
+	Question *OwnQuestion
 	// Effect is what a key asked for outside; nil if there is none.
 	Effect Effect
 	// Wake is when Tick must be called; zero when there is no need.
