@@ -200,6 +200,11 @@ func (s *scriptedSession) EnableSkill(_ context.Context, name string, on bool) e
 	return s.fail
 }
 
+func (s *scriptedSession) HoldMcp(_ context.Context, server string) error {
+	s.note("hold %s", server)
+	return s.fail
+}
+
 func (s *scriptedSession) McpServers(context.Context) ([]session.McpServer, error) {
 	if s.servers != nil {
 		return s.servers, s.fail

@@ -20,7 +20,10 @@ func TestCommandsSayWhatTheyDid(t *testing.T) {
 		{"/model gtp-5.4", "the agent has no model of this name; did you mean gpt-5.4?", ""},
 		{"/model nope", "the agent has no model of this name; /model lists", ""},
 		{"/model claude-opus high", "", "model claude-opus high"},
-		{"/mcp add", "/mcp lists the servers, or takes the name of one", ""},
+		{"/mcp nope", "There is no MCP server nope: /mcp lists them, and /mcp add adds one.", ""},
+		{"/mcp remove", "/mcp remove takes the name of a server.", ""},
+		{"/mcp add x --env A=B y", "/mcp add alone asks for the rest.", ""},
+		{"/mcp add x 'y", "is not closed", ""},
 		{"/mcp weather", "❯ − weather", ""},
 	} {
 		sc := newScenario(t, nil)

@@ -45,7 +45,9 @@ func TestToolsAreReadAgain(t *testing.T) {
 		t.Error("that a list cannot be read again is told")
 	}
 	sc.s.fail = nil
-	sc.step("key", "t")
+	sc.step("key", "esc")
+	sc.command("/mcp")
+	sc.step("key", "enter")
 	sc.contains("reads a note")
 	sc.s.tools = []session.McpTool{{Name: "erase", Description: "erases a note"}}
 	update("gpt-5.4")
@@ -78,7 +80,7 @@ func TestReloadServers(t *testing.T) {
 	sc.contains("the file is broken")
 	sc.s.fail, sc.s.servers = nil, []session.McpServer{}
 	sc.command("/mcp")
-	sc.contains("parley mcp add adds one")
+	sc.contains("No MCP servers yet.")
 }
 
 // TestUpdatesWithoutServers: an agent that has none is not asked.

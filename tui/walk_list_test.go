@@ -81,7 +81,10 @@ func switchListSteps() []step {
 			want: sees("− demo-notes", "disabled"),
 		},
 		{row: "list-switch", key: "r", lead: chooses("− demo-weather"), want: sees("✓ demo-weather")},
-		{row: "list-switch", key: "t", want: sees("Tools of demo-weather", "forecast")},
+		{row: "list-server", key: "a", want: sees("in no files that can be changed here")},
+		{row: "list-server", key: "d", lead: inOrder(pressing("up"), chooses("− demo-notes")), want: sees("in no files that can be changed here")},
+		{row: "list-server", key: "t", lead: inOrder(pressing("down"), chooses("✓ demo-weather")), want: sees("in no files that can be changed here")},
+		{row: "list-choose", key: "enter", lead: inOrder(pressing("up"), chooses("✓ demo-weather")), want: sees("Tools of demo-weather", "forecast")},
 	}
 }
 

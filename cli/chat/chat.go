@@ -17,6 +17,7 @@ import (
 	"parley/cli/config"
 	"parley/cli/doctor"
 	"parley/cli/headless"
+	"parley/cli/mcp"
 	"parley/cli/observe"
 	"parley/cli/process"
 	"parley/cli/report"
@@ -76,6 +77,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 			return config.Put(ctx, c, name, value)
 		},
 		Doctor:   doctor.Examine(o),
+		TryMcp:   mcp.Try,
 		Report:   report.Account(w.LogFile),
 		StateDir: environ.StateDir(c.Env, home),
 		Version:  process.Version(),

@@ -19,6 +19,7 @@ import (
 	gosse "github.com/tmaxmax/go-sse"
 
 	"parley/cli/process"
+	"parley/session"
 )
 
 const (
@@ -27,9 +28,6 @@ const (
 	protocolVersion = "2025-11-25" // a server may answer with an older one, which has the same requests for tools
 	methodNotFound  = -32601
 )
-
-// tool is what a server says about a tool.
-type tool struct{ Name, Description string }
 
 // connection carries messages to a server and back.
 type connection interface {
@@ -97,7 +95,7 @@ func (c *client) call(method string, params, result any) error {
 }
 
 // tools initializes the session, and returns what the server is called and its tools.
-func (c *client) tools() (about string, tools []tool, err error) {
+func (c *client) tools() (about string, tools []session.McpTool, err error) {
 	var server struct {
 		ProtocolVersion string
 		ServerInfo      struct{ Name, Version string }
@@ -123,7 +121,7 @@ func (c *client) tools() (about string, tools []tool, err error) {
 	params := map[string]string{}
 	for more := server.Capabilities.Tools != nil; more; { // without them, asking would be an error
 		var page struct {
-			Tools      []tool
+			Tools      []session.McpTool
 			NextCursor string
 		}
 		if err := c.call("tools/list", params, &page); err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"parley/cli/process"
 	"parley/render/text"
+	"parley/session"
 	"parley/settings/environ"
 	"parley/settings/mcpfile"
 )
@@ -57,11 +58,7 @@ func (m *manager) try(ctx context.Context, name string, timeout time.Duration) e
 	m.note("Trying " + plain(s.About()))
 	ctx, stop := context.WithTimeout(ctx, timeout)
 	defer stop()
-	tools := m.local
-	if s.Remote() {
-		tools = m.remote
-	}
-	about, found, err := tools(ctx, s)
+	about, found, err := Try(ctx, m.Env, m.folder.Dir, s)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Errorf("%s did not answer in %s; --timeout gives it longer", name, timeout)
@@ -72,7 +69,7 @@ func (m *manager) try(ctx context.Context, name string, timeout time.Duration) e
 }
 
 // listTools writes the tools of a server one below another.
-func (m *manager) listTools(name, about string, tools []tool) error {
+func (m *manager) listTools(name, about string, tools []session.McpTool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s works (%s): %s\n", plain(name), plain(about), text.Count(len(tools), "tool"))
 	widest := 0
@@ -89,21 +86,37 @@ func (m *manager) listTools(name, about string, tools []tool) error {
 	return err
 }
 
+// Try starts a server as the agent does in a folder, or connects to it, and returns what it
+// calls itself and its tools.
+func Try(ctx context.Context, env []string, dir string, s mcpfile.Server) (about string, tools []session.McpTool, err error) {
+	t := trial{env, dir}
+	if s.Remote() {
+		return t.remote(ctx, s)
+	}
+	return t.local(ctx, s)
+}
+
+// trial is what servers are tried with.
+type trial struct {
+	env []string // of the agent
+	dir string
+}
+
 // local starts a program as the agent does, and returns its tools. All that it started
 // ends with it.
-func (m *manager) local(ctx context.Context, s mcpfile.Server) (about string, tools []tool, err error) {
+func (t trial) local(ctx context.Context, s mcpfile.Server) (about string, tools []session.McpTool, err error) {
 	words := make([]string, len(s.Args))
 	for i, a := range s.Args {
-		words[i] = m.expand(a)
+		words[i] = t.expand(a)
 	}
-	cmd := exec.CommandContext(ctx, m.expand(s.Command), words...)
-	cmd.Dir = filepath.Join(m.folder.Dir, s.Dir)
+	cmd := exec.CommandContext(ctx, t.expand(s.Command), words...)
+	cmd.Dir = filepath.Join(t.dir, s.Dir)
 	if filepath.IsAbs(s.Dir) {
 		cmd.Dir = s.Dir
 	}
-	cmd.Env = slices.Clone(m.Env)
+	cmd.Env = slices.Clone(t.env)
 	for name, value := range s.Env {
-		cmd.Env = append(cmd.Env, name+"="+m.expand(value))
+		cmd.Env = append(cmd.Env, name+"="+t.expand(value))
 	}
 	var said tail
 	cmd.Stderr = &said
@@ -146,10 +159,10 @@ var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`
 
 // expand puts the values of variables in a text, as the agent does. One that is not set
 // and has no other value stays.
-func (m *manager) expand(s string) string {
+func (t trial) expand(s string) string {
 	return variable.ReplaceAllStringFunc(s, func(found string) string {
 		parts := variable.FindStringSubmatch(found)
-		switch value := environ.Get(m.Env, parts[1]); {
+		switch value := environ.Get(t.env, parts[1]); {
 		case value != "":
 			return value
 		case strings.Contains(found, ":-"):
@@ -160,11 +173,11 @@ func (m *manager) expand(s string) string {
 }
 
 // remote connects to a URL as the agent does, and returns the tools of the server there.
-func (m *manager) remote(ctx context.Context, s mcpfile.Server) (about string, tools []tool, err error) {
-	address := m.expand(s.URL)
+func (t trial) remote(ctx context.Context, s mcpfile.Server) (about string, tools []session.McpTool, err error) {
+	address := t.expand(s.URL)
 	headers := map[string]string{}
 	for name, value := range s.Headers {
-		headers[name] = m.expand(value)
+		headers[name] = t.expand(value)
 	}
 	r := &remote{ctx: ctx, client: &http.Client{Transport: withHeaders{headers, address}}, url: address, events: s.Kind() == "sse"}
 	defer r.close()

@@ -15,6 +15,7 @@ import (
 	"parley/session"
 	"parley/session/trace"
 	"parley/settings"
+	"parley/settings/mcpfile"
 	"parley/terminal"
 	"parley/theme"
 	"parley/tui/browser"
@@ -72,6 +73,10 @@ type Config struct {
 	// Report writes the report of a mistake, without content and secrets; nil if
 	// none is written.
 	Report func(ctx context.Context, c Config, s Scene) (string, error)
+	// TryMcp starts an MCP server as the agent does, with its environment and in a folder, or
+	// connects to it, and returns what it calls
+	// itself and its tools; nil if none can be tried. It is called off the loop.
+	TryMcp func(ctx context.Context, env []string, dir string, s mcpfile.Server) (about string, tools []session.McpTool, err error)
 	// Sessions are the past sessions; nil if there are none. They are asked off the
 	// loop, and never before the first frame.
 	Sessions Library

@@ -235,7 +235,10 @@ func (c *firstScreen) serversFact(later string) fact {
 	if len(all) == 0 {
 		good = []string{"none"}
 	}
-	if len(bad) > 0 {
+	switch {
+	case len(all) > 0 && !trusts(c.Session):
+		good, bad = nil, []string{"not started, as the folder is not trusted: /trust"}
+	case len(bad) > 0:
 		bad[len(bad)-1] += ": /mcp"
 	}
 	return fact{label: "MCP servers", value: strings.Join(good, ", "), wrong: strings.Join(bad, ", ")}

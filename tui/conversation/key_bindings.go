@@ -169,6 +169,7 @@ func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a 
 		"skills":         c.Options.showSkills,
 		"hooks":          c.Options.showHooks,
 		"mcp":            c.MCP.showMcp,
+		"trust":          c.MCP.trust,
 		"grants":         c.Options.showGrants,
 		"allow-all":      c.Options.setAllowAll,
 		"add-dir":        c.folders.addDir,

@@ -116,6 +116,9 @@ func (c *Conversation) Outcome(o prompts.Outcome) tea.Cmd {
 			cmds = append(cmds, c.Draft.pasted(msg.Content))
 		}
 	}
+	if o.Own != nil {
+		cmds = append(cmds, o.Question.Answered(*o.Own))
+	}
 	if o.Answer != nil && c.Session != nil {
 		c.Answers.KeepNote(o.Answer)
 		cmds = append(cmds, c.respond(o.Answer))

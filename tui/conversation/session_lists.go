@@ -96,6 +96,8 @@ func (c *Conversation) followLists(ev session.Event, cards int) tea.Cmd {
 		return c.Tasks.readTasks()
 	case session.SessionIdle, session.SystemNotification:
 		c.Tasks.refreshTasks()
+	case session.SessionMcpServersLoaded, session.SessionMcpServerStatusChanged, session.SessionMcpServerRemoved:
+		return c.MCP.changed()
 	case session.SessionToolsUpdated:
 		if ev.Agent == "" {
 			return c.MCP.toolsUpdated(b.Model)

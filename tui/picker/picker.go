@@ -32,7 +32,7 @@ type Picker struct {
 	// Search takes what is typed in place of the filter; it may be nil. It calls Show.
 	Search func(query string) overlay.Request
 	More   []Key  // keys in addition to those of every list
-	Empty  string // what is shown if there are no rows
+	Empty  string // what is shown if there are no rows; a list without it is closed then
 	// Pick takes the row on Enter, when the list is closed; nil if Enter does nothing.
 	Pick func(r widget.Row) overlay.Request
 	// OnMove is called when another row is the chosen one; it may be nil.
@@ -97,7 +97,7 @@ func (p *Picker) Refresh() bool {
 		p.Rows = widget.Match(p.All, p.Query.Text())
 	}
 	p.Chosen = slices.IndexFunc(p.Rows, func(r widget.Row) bool { return r.Value == chosen.Value })
-	return slices.ContainsFunc(p.All, func(r widget.Row) bool { return r.Off == "" })
+	return p.Empty != "" || slices.ContainsFunc(p.All, func(r widget.Row) bool { return r.Off == "" })
 }
 
 // Cover implements overlay.Overlay.
