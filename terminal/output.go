@@ -5,6 +5,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -33,11 +34,12 @@ func NewOutput(file *os.File, in *Input) *Output {
 // Count is how often something was written.
 func (o *Output) Count() uint64 { return o.writes.Load() }
 
-// First enters the alternate screen and writes the first frame there. It asks the
+// First enters the alternate screen and writes the first frame there, each line from the
+// first column on, which the terminal does not return to by itself any more. It asks the
 // terminal nothing, so nothing is left out of it or counted.
 func (o *Output) First(frame string) {
 	o.alternate.Store(true)
-	_, _ = o.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + frame)
+	_, _ = o.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + strings.ReplaceAll(frame, "\n", "\r\n"))
 }
 
 // OnAlternate reports whether the alternate screen was entered and not left.

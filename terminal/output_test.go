@@ -1,6 +1,24 @@
 package terminal
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Each line of the first frame begins in the first column: the terminal is raw by then.
+func TestFirstFrameIsNoStaircase(t *testing.T) {
+	t.Parallel()
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	(&Output{File: file}).First("one\ntwo")
+	if got, err := os.ReadFile(file.Name()); err != nil || string(got) != "\x1b[?1049h\x1b[Hone\r\ntwo" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
 
 // The terminal keeps its title while the window has one, and gets it back.
 func TestTitleComesBack(t *testing.T) {
