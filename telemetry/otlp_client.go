@@ -173,6 +173,8 @@ type spanExporter struct {
 	errors *errorCollector
 }
 
+var _ sdktrace.SpanExporter = spanExporter{}
+
 // ExportSpans implements sdktrace.SpanExporter.
 func (e spanExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	if len(spans) > 0 {
