@@ -98,7 +98,7 @@ func TestFirstScreenSaysSignedOut(t *testing.T) {
 		"an own provider": {session.Account{}, false},
 	} {
 		sc, _ := withAccount(t, c.account)
-		if sc.sees("Say what you want done"); c.want {
+		if sc.sees("Say what should be done"); c.want {
 			sc.sees(said)
 		} else {
 			sc.misses("signed in")

@@ -75,7 +75,7 @@ func resumeSteps() []step {
 // newSteps leave the session, again and again.
 func newSteps() []step {
 	again := resumed("Tide", "And the moon?")
-	left := both(gone("And the moon?", "starting"), sees("Say what you want done"), draft(textReady))
+	left := both(gone("And the moon?", "starting"), sees("Say what should be done"), draft(textReady))
 	return []step{
 		{row: "continue-here", key: "ctrl+x g", want: sees("This session continues here")},
 		{row: "new", key: "/new", want: left, back: again},
@@ -103,7 +103,7 @@ func besideSteps() []step {
 		w.wait("And the moon?")
 	})
 	beside := func(key string) step {
-		return step{row: "new-tab", key: key, want: both(gone("And the moon?", "starting"), sees(tab, "Say what you want done")), back: first}
+		return step{row: "new-tab", key: key, want: both(gone("And the moon?", "starting"), sees(tab, "Say what should be done")), back: first}
 	}
 	list := func(key string) step {
 		return step{row: "open-sessions", key: key, want: sees("Open sessions", "idle"), back: closes("esc", "Open sessions")}

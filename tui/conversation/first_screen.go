@@ -134,7 +134,7 @@ func (c *firstScreen) welcome(facts []fact) []string {
 		c.win.FittingHints(max(0, room-text.Width("Parley "+c.win.Config.Version+c.win.Dot())), keymap.HintsOf("/", "commands",
 			c.win.KeyFor("help"), "keys", c.win.KeyFor("cycle-mode"), "mode", c.win.KeyFor("cancel"), "twice to quit")...)
 	lines := []string{"", widget.Indent + text.Truncate(title, room, "")}
-	for _, row := range text.Wrap(c.win.says("Say what you want done and press {send}.")+" It asks before it changes anything.", room) {
+	for _, row := range text.Wrap(c.win.says("Say what should be done and press {send}.")+" It asks before it changes anything.", room) {
 		lines = append(lines, widget.Indent+c.win.Theme.Render(theme.Dim, row))
 	}
 	lines = append(lines, "")

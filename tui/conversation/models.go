@@ -75,7 +75,7 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 		return nil
 	}
 	s := c.Timeline.Status()
-	efforts := map[string]string{}
+	current, efforts := cmp.Or(s.Model, c.Info.Model), map[string]string{}
 	if s.Effort != "" {
 		efforts[s.Model] = s.Effort
 	}
@@ -83,7 +83,11 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 		return models[max(0, slices.IndexFunc(models, func(o session.Model) bool { return o.ID == r.Value }))]
 	}
 	rows := widget.Rows(models, func(o session.Model) widget.Row {
-		return widget.Row{Value: o.ID, Label: cmp.Or(o.Name, o.ID), Detail: c.win.modelFacts(o), Right: o.Price, Off: o.Disabled}
+		facts := c.win.modelFacts(o)
+		if o.ID == current {
+			facts = text.JoinNonEmpty(c.win.Dot(), facts, "current")
+		}
+		return widget.Row{Value: o.ID, Label: cmp.Or(o.Name, o.ID), Detail: facts, Right: o.Price, Off: o.Disabled}
 	})
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Model"}
 	step := func(n int) func(r widget.Row) tea.Cmd {
@@ -103,7 +107,7 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 		return c.win.modelPreview(find(r), efforts[r.Value], width)
 	}
 	p.Pick = Doing(func(r widget.Row) tea.Cmd { return c.changeModel(r.Value, efforts[r.Value]) })
-	c.Pick(p.Filter(""), cmp.Or(s.Model, c.Info.Model))
+	c.Pick(p.Filter(""), current)
 	return nil
 }
 
