@@ -121,6 +121,9 @@ func (l *List) View(width, height int, th *theme.Theme) []string {
 		line++
 	}
 	c := l.columns(width, shown)
+	if c.right > 0 && !in.Whole() {
+		c = l.columns(width-1, shown) // a blank before the mark
+	}
 	lines := make([]string, 0, len(shown))
 	for y, i := range shown {
 		switch {
