@@ -5,8 +5,11 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/session"
 	"parley/settings"
+	"parley/tui/conversation"
 )
 
 // bells are the notifications since the last look.
@@ -19,6 +22,22 @@ func (sc *scenario) bells() string {
 	}
 	sc.s.calls = nil
 	return strings.Join(all, " ")
+}
+
+// TestBellBehindTheEditor: a question rings while the user's own editor has the
+// terminal, though the window had the focus.
+func TestBellBehindTheEditor(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Settings.Notify = settings.Notify{NeedsYou: "osc9"} })
+	var rung []string
+	sc.m.win.Ring = func(s string) { rung = append(rung, s) }
+	sc.m.win.Edit = func(*conversation.Edition) tea.Cmd { return func() tea.Msg { return nil } }
+	sc.step("focus", "")
+	sc.input(press(t, "ctrl+g"))
+	sc.say(session.Event{ID: "e", Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", Question: "Which?"}})
+	if len(rung) != 1 || !strings.Contains(rung[0], "Which?") || !strings.HasSuffix(rung[0], "\a") {
+		t.Errorf("rung %q", rung)
+	}
 }
 
 // The user is told once of each need, and only while they look elsewhere.
