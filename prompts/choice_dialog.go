@@ -22,6 +22,7 @@ type choiceDialog struct {
 	facts   []fact   // what else must be known to answer
 	details []fact   // what ? shows
 	danger  bool     // approving takes a second key
+	words   bool     // a question of the agent's that takes the user's own words
 	brief   bool     // the rows are short: more than mostRows stand side by side
 	choices choices
 	note    *textAnswer                   // goes along with an approval; nil: there is none

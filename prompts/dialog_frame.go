@@ -138,6 +138,8 @@ func (s state) waits() string {
 // status returns the words that take the place of the keys.
 func (c *choiceDialog) status(s state) string {
 	switch {
+	case !s.focused && c.words && !s.draftEmpty:
+		return "keys go to your draft: enter offers it as the answer"
 	case !s.focused:
 		return s.waits()
 	case c.choices.shown == 0 && c.open == nil && c.direct == nil:

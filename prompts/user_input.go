@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"cmp"
+	"time"
 
 	"parley/render/text"
 	"parley/session"
@@ -29,7 +30,7 @@ func newInput(r session.UserInputRequested, of about) *choiceDialog {
 			answer: session.UserInputAnswer{RequestID: r.RequestID, Text: choice},
 		})
 	}
-	if r.Freeform() {
+	if c.words = r.Freeform(); c.words {
 		own := &textAnswer{
 			label: "Your answer:", hint: "answer", empty: "nothing written yet",
 			answer: func(text string) (session.Answer, string) {
@@ -43,6 +44,37 @@ func newInput(r session.UserInputRequested, of about) *choiceDialog {
 		}
 	}
 	return c
+}
+
+// wordsFor is the card in front if it is a question of the agent's that can be answered in
+// the user's own words; nil: it is not.
+func (q *Queue) wordsFor() *choiceDialog {
+	if len(q.dialogs) == 0 {
+		return nil
+	}
+	if c, ok := q.dialogs[q.front].(*choiceDialog); ok && c.words {
+		return c
+	}
+	return nil
+}
+
+// TakesWords reports whether the question in front is one of the agent's that can be
+// answered in the user's own words.
+func (q *Queue) TakesWords() bool { return q.wordsFor() != nil }
+
+// Compose writes a text on the line of such a question and gives it the focus. It answers
+// nothing: that is for Enter there.
+func (q *Queue) Compose(draft string, at time.Time) {
+	c := q.wordsFor()
+	if c == nil {
+		return
+	}
+	q.Focus(at)
+	l := c.ownWords()
+	c.begin(l)
+	l.field = newField(text.JoinNonEmpty("\n\n", l.field.text(), draft))
+	q.written++
+	q.changed = true
 }
 
 // attend opens the only line of the card, or closes it. What was written on it

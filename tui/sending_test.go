@@ -346,3 +346,39 @@ func TestPromptLargerThanTheContext(t *testing.T) {
 		t.Errorf("sent %d after the second press", len(sc.sends()))
 	}
 }
+
+// TestDraftAsAnswer: Enter on a draft while a question of the agent's takes words offers both
+// uses of it, the answer first, and answers nothing by itself.
+func TestDraftAsAnswer(t *testing.T) {
+	t.Parallel()
+	free := true
+	asked := func() *scenario {
+		sc := newScenario(t, nil)
+		sc.working()
+		sc.types("as a table")
+		sc.say(session.Event{Body: session.UserInputRequested{RequestID: "p", Question: "Which format?", Choices: []string{"JSON", "CSV"}, AllowFreeform: &free}})
+		sc.wait(time.Second)
+		sc.contains("keys go to your draft: enter offers it as the answer")
+		sc.calm("enter")
+		sc.contains("What is it for?")
+		if answered(sc) > 0 || len(sc.sends()) > 0 {
+			t.Fatalf("calls %q", sc.s.calls)
+		}
+		return sc
+	}
+	sc := asked()
+	sc.calm("enter")
+	if answered(sc) > 0 || sc.draft() != "" || focus(sc.m) != "answering" {
+		t.Fatalf("calls %q, draft %q, focus %s", sc.s.calls, sc.draft(), focus(sc.m))
+	}
+	sc.contains("as a table")
+	sc.calm("enter")
+	if got := strings.Join(sc.s.calls, " "); !strings.Contains(got, "as a table") || len(sc.sends()) > 0 {
+		t.Errorf("calls %q", sc.s.calls)
+	}
+	sc = asked()
+	sc.calm("down", "enter")
+	if got := sc.sends(); len(got) != 1 || answered(sc) > 0 {
+		t.Errorf("calls %q", sc.s.calls)
+	}
+}

@@ -184,19 +184,39 @@ func (t *tabs) view(th *theme.Theme, width, height int) []string {
 	if len(t.all) < 2 || height < tabScreen {
 		return nil
 	}
-	room := max(0, width-widget.Margin-1)
-	count := tabGap + len(fmt.Sprintf("+%d", len(t.all)))
-	each := min(max(leastTab, (room+tabGap)/len(t.all)-tabGap), tabWidth, max(0, room-count))
-	from, to, line := t.tabsIn(th, room, each)
-	if to-from < len(t.all) {
-		from, to, line = t.tabsIn(th, room-count, each)
-		line += widget.Blank(tabGap) + th.Render(theme.Dim, fmt.Sprintf("+%d", len(t.all)-(to-from)))
-	}
+	_, _, line, _ := t.fitting(th, width)
 	lines := []string{widget.Indent + line}
 	if height >= conversation.TallScreen {
 		lines = append(lines, "")
 	}
 	return lines
+}
+
+// fitting are those that there is room for in a window of a width: from one to before
+// another, how they look, and the width of each at most.
+func (t *tabs) fitting(th *theme.Theme, width int) (from, to int, line string, each int) {
+	room := max(0, width-widget.Margin-1)
+	count := tabGap + len(fmt.Sprintf("+%d", len(t.all)))
+	each = min(max(leastTab, (room+tabGap)/len(t.all)-tabGap), tabWidth, max(0, room-count))
+	if from, to, line = t.tabsIn(th, room, each); to-from < len(t.all) {
+		from, to, line = t.tabsIn(th, room-count, each)
+		line += widget.Blank(tabGap) + th.Render(theme.Dim, fmt.Sprintf("+%d", len(t.all)-(to-from)))
+	}
+	return from, to, line, each
+}
+
+// click shows the conversation of which the tab is at a column of the screen.
+func (t *tabs) click(x int) tea.Cmd {
+	from, to, _, each := t.fitting(t.win.Theme, t.win.Width)
+	end := widget.Margin
+	for _, c := range t.all[from:to] {
+		begin := end
+		if end += text.Width(t.tabOf(t.win.Theme, c, each)); x >= begin && x < end {
+			return t.show(c)
+		}
+		end += tabGap
+	}
+	return nil
 }
 
 // tabsIn are as many as there is room for, around the one on the screen: those

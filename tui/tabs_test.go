@@ -309,3 +309,23 @@ func TestTabOnTheScreen(t *testing.T) {
 		}
 	}
 }
+
+// TestClickTab: a click on a tab shows its conversation; one beside the tabs does nothing.
+func TestClickTab(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.command("/new-tab")
+	sc.wait(time.Second)
+	if len(sc.m.all) != 2 || sc.m.win.Front != sc.m.all[1] {
+		t.Fatalf("%d tabs", len(sc.m.all))
+	}
+	sc.screen()
+	sc.click(sc.m.win.Width-2, 0)
+	if sc.m.win.Front != sc.m.all[1] {
+		t.Error("a click beside the tabs shows another")
+	}
+	sc.click(4, 0)
+	if sc.m.win.Front != sc.m.all[0] {
+		t.Errorf("the click does nothing:\n%s", strings.Join(sc.screen(), "\n"))
+	}
+}

@@ -172,6 +172,8 @@ func (m *Model) forConversation(c *conversation.Conversation, r conversation.Req
 		})
 	case conversation.Notification:
 		return m.notify(c, r)
+	case conversation.ClickTab:
+		return m.tabs.click(r.X)
 	case conversation.OpenRecent:
 		if r.Index < len(m.recents.shown) {
 			return m.library.open(m.recents.shown[r.Index])

@@ -89,7 +89,9 @@ func sendingSteps() []step {
 		return step{row: "recall", key: key, want: both(draft(text), sees("Taken back from the queue")), back: empties}
 	}
 	return []step{
-		{row: "send", key: "enter", lead: typing("steer"), want: sees("⋯ steering  steer")},
+		{row: "send", key: "enter", lead: typing("steer"), want: sees("What is it for?"), back: inOrder(
+			pressing("down"), pressing("enter"), until("⋯ steering  steer"),
+		)},
 		queued("ctrl+q", "wait one"),
 		back("up", "wait one"),
 		queued("ctrl+enter", "wait two"),

@@ -24,8 +24,11 @@ func Nearest(typed string, names []string) string {
 	best, least := "", max(2, utf8.RuneCountInString(typed)/3)+1
 	consider := func(typed, name, meant string) {
 		d := levenshtein.ComputeDistance(typed, name)
-		if len(typed) > 2 && strings.HasPrefix(name, typed) {
+		switch {
+		case len(typed) > 2 && strings.HasPrefix(name, typed):
 			d = min(d, 2)
+		case len(typed) > 3 && letters(typed) == letters(name):
+			d = min(d, 1) - 1 // in another order: nearer than one letter off
 		}
 		if d < least && d < len(name) {
 			best, least = meant, d
@@ -43,6 +46,9 @@ func Nearest(typed string, names []string) string {
 	return best
 }
 
+// letters are those of a word, in order.
+func letters(s string) string { return string(slices.Sorted(slices.Values([]rune(s)))) }
+
 // Misspelt returns the name that a word is most likely a misspelling of; "" if it may as
 // well be a word of its own. It is nearer than Nearest asks for: one letter away, of six
 // letters and more two, or with its letters in another order, or the beginning of the name.
@@ -56,7 +62,6 @@ func Misspelt(word string, names []string) string {
 	}
 	like := Nearest(word, names)
 	name := strings.ToLower(like)
-	letters := func(s string) string { return string(slices.Sorted(slices.Values([]rune(s)))) }
 	switch d := levenshtein.ComputeDistance(word, name); {
 	case d == 0, n > 3 && (d == 1 || letters(word) == letters(name)), n > 5 && d == 2:
 		return like

@@ -262,6 +262,10 @@ func (c *Composer) CompletionKey(name string) (cmd tea.Cmd, taken bool) {
 		list.Move(-1)
 	case "down", "ctrl+n":
 		list.Move(1)
+	case "pgup":
+		list.Leap(-widget.ListRows)
+	case "pgdown":
+		list.Leap(widget.ListRows)
 	case "esc":
 		c.list, c.dismissed = nil, c.token
 	case "tab", "ctrl+y", "enter":

@@ -70,7 +70,7 @@ func (w *Window) completes(press tea.KeyPressMsg) string {
 	as, ok := w.Keymap.Press(keymap.InComposer, press)
 	c := w.keys[name]
 	switch {
-	case name == "esc":
+	case name == "esc", name == "pgup", name == "pgdown":
 		return name
 	case c.ID == "complete" || c.ID == "complete-queue":
 		return "tab"

@@ -157,6 +157,9 @@ func (m *mouse) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	if c.Button != tea.MouseLeft {
 		return nil
 	}
+	if c.Y < m.layout.tabs.Height {
+		return m.win.Front.request(ClickTab{c.X})
+	}
 	if card := m.layout.Card; m.win.Front.Questions.Len() > 0 && c.Y >= card.Y && c.Y < card.Y+card.Height {
 		m.win.Front.CloseOverlays()
 		m.win.Front.Blocks.Do(m.win.Front.Nav.TurnAway())

@@ -31,6 +31,8 @@ type (
 	// OpenRecent opens one of the recent sessions that the first screen shows, counted from
 	// 0.
 	OpenRecent struct{ Index int }
+	// ClickTab shows the conversation of which the tab is at a column of the screen.
+	ClickTab struct{ X int }
 	// SessionOpened says that the session is there.
 	SessionOpened struct{}
 	// OpenFailed says why no session could be opened.
@@ -67,6 +69,7 @@ func (EditText) request()         {}
 func (RunProgram) request()       {}
 func (Notification) request()     {}
 func (OpenRecent) request()       {}
+func (ClickTab) request()         {}
 func (SessionOpened) request()    {}
 func (OpenFailed) request()       {}
 func (AgentEnded) request()       {}

@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/tui/composer"
 	"parley/tui/keymap"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -51,10 +52,21 @@ func (c *keyInput) submit(string) tea.Cmd {
 	if c.Disconnected && !c.Composer.IsCommand() {
 		return c.request(ReconnectAndSend{})
 	}
+	busy := session.Immediate
 	if c.win.Config.Settings.BusyEnter == "queue" {
-		return c.SendDraft(session.Enqueue)
+		busy = session.Enqueue
 	}
-	return c.SendDraft(session.Immediate)
+	if d := c.Composer.Draft(); c.mayAnswer(d) {
+		return c.offerAsAnswer(d, busy)
+	}
+	return c.SendDraft(busy)
+}
+
+// mayAnswer reports whether a draft may be meant as the answer to the question that waits.
+func (c *keyInput) mayAnswer(d drafts.Draft) bool {
+	said := strings.TrimSpace(d.Prompt())
+	return c.Questions.TakesWords() && said != "" && len(d.Chips) == 0 && c.ReadOnly == nil && c.draft.Rewording.ID == "" &&
+		!composer.Begins(d, "/") && !composer.Begins(d, "!") && !c.Questions.AnswerKey(said)
 }
 
 // enqueue sends the draft to be dealt with after the running turn.
@@ -114,6 +126,25 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 		return keep
 	}
 	return tea.Batch(keep, c.queue.send(out))
+}
+
+// offerAsAnswer lets the user choose whether the draft is the answer to the question that
+// waits, which is written on its line then and not sent, or goes to the agent.
+func (c *keyInput) offerAsAnswer(d drafts.Draft, busy session.Delivery) tea.Cmd {
+	prompt := d.Prompt()
+	rows := []widget.Row{
+		{Value: "answer", Label: "The answer to the question", Detail: "written on its line: " + c.win.says("{send}") + " there sends it"},
+		{Value: "send", Label: "For the agent, beside the question", Detail: map[bool]string{true: "steering", false: "queued"}[busy == session.Immediate]},
+	}
+	c.Pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "What is it for?", Pick: Doing(func(r widget.Row) tea.Cmd {
+		if r.Value == "send" {
+			return c.SendDraft(busy)
+		}
+		c.draft.SetDraft(drafts.Draft{})
+		c.Questions.Compose(prompt, c.win.Now)
+		return nil
+	})}, "answer")
+	return nil
 }
 
 // command runs a slash command. One that is unknown, or that nothing is there

@@ -208,6 +208,9 @@ func (v *view) placeholder() string {
 		text = v.win.says("Keys are for the block" + v.win.Dot() + "{block-leave} or typing returns here")
 	case v.win.Front.Questions.Len() > 0:
 		text = cmp.Or(v.win.Keymap.Show("complete"), v.win.KeyFor("answer"), "a click") + " answers the question"
+		if v.win.Front.Questions.TakesWords() {
+			text += v.win.Dot() + "what you write here can be the answer, too"
+		}
 	case v.win.Front.Busy():
 		text = v.win.says("{send}: send now" + v.win.Dot() + "{queue}: send when it is done")
 		if v.win.Config.Settings.BusyEnter == "queue" {
