@@ -18,6 +18,7 @@ type Output struct {
 	*os.File
 	writes    atomic.Uint64
 	Wrote     chan struct{}         // has something after each write, once there was one
+	After     func()                // called after each write; set before the first one, or nil
 	filter    func(p []byte) []byte // what is written of p
 	alternate atomic.Bool           // the alternate screen was entered and not left
 	images    screenImages          // images on it
@@ -52,6 +53,9 @@ func (o *Output) Write(p []byte) (int, error) {
 	select {
 	case o.Wrote <- struct{}{}:
 	default:
+	}
+	if o.After != nil {
+		o.After()
 	}
 	if err != nil {
 		return 0, err

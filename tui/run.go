@@ -58,6 +58,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
 	redraw := &handover.Redraw{Frame: frameTime}
+	out.After = redraw.Wake
 	lender := handover.NewLender(shown, in, out, redraw)
 	m := newModel(ctx, c, outside(ctx, c, out.Count, in.Settle, lender.Lend))
 	over, end := context.WithCancel(ctx)
@@ -81,7 +82,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithEnvironment(c.Env),
 		tea.WithColorProfile(terminal.Environment{Vars: c.Env}.Colours()),
 		tea.WithFPS(conversation.FrameRate),
-		tea.WithFilter(incoming(in, lender)),
+		tea.WithFilter(incoming(in, lender, redraw)),
 	)
 	_, err := redraw.Program.Run()
 	w.crash.Stop()
@@ -113,10 +114,11 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	return m.resumableIDs(), nil
 }
 
-// incoming stamps what the user does. The terminal is not lent any more once the window is
+// incoming stamps what the user does, and wakes the clock for drawing. The terminal is not lent any more once the window is
 // to end.
-func incoming(in *terminal.Input, lender *handover.Lender) func(tea.Model, tea.Msg) tea.Msg {
+func incoming(in *terminal.Input, lender *handover.Lender, redraw *handover.Redraw) func(tea.Model, tea.Msg) tea.Msg {
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+		redraw.Wake()
 		if _, quit := msg.(tea.QuitMsg); quit {
 			lender.Keep()
 		}

@@ -61,6 +61,7 @@ func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 // View implements tea.Model.
 func (w *window) View() (v tea.View) {
 	defer func() { w.crashed(recover()) }()
+	w.redraw.Wake()
 	return w.model.View()
 }
 
