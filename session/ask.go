@@ -227,8 +227,9 @@ func (r FolderTrustRequested) Withdrawn(string) Body {
 // FolderTrustCompleted resolves FolderTrustRequested.
 type FolderTrustCompleted struct {
 	body
-	RequestID RequestID `json:"requestId"`
-	Trusted   bool      `json:"trusted"`
+	RequestID  RequestID `json:"requestId"`
+	Trusted    bool      `json:"trusted"`
+	Remembered bool      `json:"remembered,omitzero"` // in every session from now on
 }
 
 // Resolves implements Resolved.

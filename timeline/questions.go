@@ -118,8 +118,11 @@ func answerOf(b session.Resolved) (answer string, s State) {
 	case session.ExitPlanModeCompleted:
 		return planAnswer(b)
 	case session.FolderTrustCompleted:
-		if b.Trusted {
-			return "Trusted", Done
+		switch {
+		case b.Remembered:
+			return "Trusted for good", Done
+		case b.Trusted:
+			return "Trusted for this session", Done
 		}
 		return "Not trusted", Refused
 	case session.McpOAuthCompleted:

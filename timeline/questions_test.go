@@ -287,6 +287,13 @@ func TestReceipts(t *testing.T) {
 		"folder": {[]session.Body{
 			session.FolderTrustRequested{RequestID: "q", Folder: "/w"}, session.FolderTrustCompleted{RequestID: "q"},
 		}, "question Trust the folder /w? Not trusted (refused)"},
+		"folder, for this session": {[]session.Body{
+			session.FolderTrustRequested{RequestID: "q", Folder: "/w"}, session.FolderTrustCompleted{RequestID: "q", Trusted: true},
+		}, "question Trust the folder /w? Trusted for this session"},
+		"folder, for good": {[]session.Body{
+			session.FolderTrustRequested{RequestID: "q", Folder: "/w"},
+			session.FolderTrustCompleted{RequestID: "q", Trusted: true, Remembered: true},
+		}, "question Trust the folder /w? Trusted for good"},
 		"confirmation": {[]session.Body{
 			session.ConfirmationRequested{RequestID: "q", Title: "Turn it off", Message: "Really?"},
 			session.ConfirmationCompleted{RequestID: "q", State: session.Accepted},

@@ -391,6 +391,8 @@ func (s *Session) answerTrust(ctx context.Context, a session.FolderTrustAnswer) 
 		s.swapTrust(q)
 		return err
 	}
-	s.queue.add(own(session.FolderTrustCompleted{RequestID: a.RequestID, Trusted: a.Trusted && err == nil}))
+	s.queue.add(own(session.FolderTrustCompleted{
+		RequestID: a.RequestID, Trusted: a.Trusted && err == nil, Remembered: a.Trusted && a.Remember && err == nil,
+	}))
 	return err
 }

@@ -37,11 +37,13 @@ func (gs *grants) heldReads(context.Context) ([]held, error) {
 	if !f.reads {
 		return nil, nil
 	}
+	g := session.Grant{ID: "session/reads", Scope: session.GrantSession, What: "reads in " + quote(f.dir) + " and added folders"}
+	if f.trusted && !f.briefly {
+		g.Scope, g.Where = session.GrantLocation, f.dir
+		g.Reason = "revoked, it is asked for in this session; the folder stays trusted until it is taken out of trustedFolders in ~/.copilot/config.json"
+	}
 	return []held{{
-		Grant: session.Grant{
-			ID: "session/reads", Scope: session.GrantSession,
-			What: "reads in " + quote(f.dir) + " and added folders",
-		},
+		Grant:  g,
 		revoke: func(ctx context.Context) error { return gs.letRead(ctx, folder{}) },
 	}}, nil
 }

@@ -160,7 +160,7 @@ func TestReadsInAnAddedFolder(t *testing.T) {
 func TestReadsAreAGrant(t *testing.T) {
 	b := trusting(t)
 	s, r := b.open()
-	all := b.grants(s, "session: reads in `"+b.dir+"` and added folders")
+	all := b.grants(s, "location: reads in `"+b.dir+"` and added folders")
 	b.revoke(s, all[0])
 	b.asks(s, r, "file", "read")
 	b.grants(s)
