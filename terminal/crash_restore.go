@@ -38,8 +38,9 @@ type CrashRestore struct {
 // not ended it, the program was killed, and the shell that started it takes the terminal
 // at the same time. What that shell writes first is lost with the window's screen, so all
 // is written at once, and then a change of the terminal's height lets it draw its prompt
-// again; the line discipline is only touched if it is still that of the window (-opost). Its arguments are the path of stty, the line discipline for
-// it, and the sequence that gives the terminal back; the terminal's input is file 3.
+// again; the line discipline is only touched if it is still that of the window (-opost).
+// Its arguments are the path of stty, the line discipline for it, and the sequence that
+// gives the terminal back; the terminal's input is file 3.
 const restoreScript = `said=
 while IFS= read -r line; do
 	case $line in

@@ -89,7 +89,8 @@ func TestCapabilitiesByName(t *testing.T) {
 	} {
 		e := Environment{Vars: strings.Fields(c.env)}
 		th := theme.Dark(e.Glyphs()...)
-		upright := !th.Style(theme.Emphasis).GetItalic() && th.Style(theme.Emphasis).GetUnderline() && !th.Style(theme.SyntaxComment).GetItalic()
+		emphasis, comment := th.Style(theme.Emphasis), th.Style(theme.SyntaxComment)
+		upright := !emphasis.GetItalic() && emphasis.GetUnderline() && !comment.GetItalic()
 		if e.Colours() != c.colours || upright != c.upright || e.HoldsEscape("") != c.holds || e.HoldsEscape("tmux 3.3a") {
 			t.Errorf("%s: %v, upright %v, holds Escape %v", c.env, e.Colours(), upright, e.HoldsEscape(""))
 		}
