@@ -116,7 +116,7 @@ const formHidden = "Environment or headers"
 // additionForm is the JSON Schema of what is asked for, with what was answered before.
 func additionForm(a addition, user, project string) jsontext.Value {
 	type property map[string]any
-	form, _ := json.Marshal(map[string]any{"type": "object", "required": []string{formName, formLine, formScope}, "properties": jsontext.Value(ordered(
+	properties := jsontext.Value(ordered(
 		formName, property{"type": "string", "title": "Name", "default": a.Name},
 		formLine, property{
 			"type": "string", "title": "Command or URL", "default": a.Line,
@@ -130,7 +130,9 @@ func additionForm(a addition, user, project string) jsontext.Value {
 			{"const": mcpfile.User, "title": "you, in all folders: " + user},
 			{"const": mcpfile.Project, "title": "this project, shared: " + project},
 		}},
-	))})
+	))
+	required := []string{formName, formLine, formScope}
+	form, _ := json.Marshal(map[string]any{"type": "object", "required": required, "properties": properties})
 	return form
 }
 
@@ -138,7 +140,8 @@ func additionForm(a addition, user, project string) jsontext.Value {
 func (c *mcp) askAddition(s session.McpManager, form jsontext.Value, problem string) tea.Cmd {
 	c.CloseOverlays()
 	c.Questions.AskOwn(prompts.OwnQuestion{
-		Title: "Add an MCP server", Text: cmp.Or(problem, "The agent can use the tools of the server. The change of the file is shown before it is written."), Form: form, Hidden: formHidden,
+		Title: "Add an MCP server", Form: form, Hidden: formHidden,
+		Text: cmp.Or(problem, "The agent can use the tools of the server. The change of the file is shown before it is written."),
 		Answered: func(answer prompts.OwnAnswer) tea.Cmd {
 			if !answer.Yes {
 				return c.ShowHint("Nothing was added.")
@@ -178,7 +181,8 @@ func (c *mcp) add(s session.McpManager, a addition, server mcpfile.Server, faile
 	}, func(change mcpfile.Change, err error) tea.Cmd {
 		switch {
 		case errors.Is(err, mcpfile.ErrServerExists):
-			return failed(fmt.Errorf("there is a server %s in %s already; /mcp edit %[1]s changes it", server.Name, c.shortFile(change.Path)))
+			where := c.shortFile(change.Path)
+			return failed(fmt.Errorf("there is a server %s in %s already; /mcp edit %[1]s changes it", server.Name, where))
 		case err != nil:
 			return failed(err)
 		}
@@ -241,7 +245,7 @@ func (c *mcp) write(s session.McpManager, change mcpfile.Change, done, chosen st
 }
 
 // found does something with a server of a file, of a scope or of any if it is "".
-func (c *mcp) found(s session.McpManager, what, name, scope string, do func(mcpfile.File, mcpfile.Server) tea.Cmd) tea.Cmd {
+func (c *mcp) found(what, name, scope string, do func(mcpfile.File, mcpfile.Server) tea.Cmd) tea.Cmd {
 	if !c.inFiles() {
 		return c.ShowHint(notInFiles)
 	}
@@ -271,7 +275,7 @@ func (c *mcp) found(s session.McpManager, what, name, scope string, do func(mcpf
 // remove asks whether a server is removed.
 func (c *mcp) remove(s session.McpManager, name, scope string) tea.Cmd {
 	const what = "remove the MCP server"
-	return c.found(s, what, name, scope, func(f mcpfile.File, _ mcpfile.Server) tea.Cmd {
+	return c.found(what, name, scope, func(f mcpfile.File, _ mcpfile.Server) tea.Cmd {
 		change, err := f.Remove(name)
 		if err != nil {
 			c.Fail(what, err, "")
@@ -284,7 +288,7 @@ func (c *mcp) remove(s session.McpManager, name, scope string) tea.Cmd {
 // edit opens a server in the user's editor, and asks whether what was saved is written.
 func (c *mcp) edit(s session.McpManager, name, scope string) tea.Cmd {
 	const what = "edit the MCP server"
-	return c.found(s, what, name, scope, func(f mcpfile.File, _ mcpfile.Server) tea.Cmd {
+	return c.found(what, name, scope, func(f mcpfile.File, _ mcpfile.Server) tea.Cmd {
 		raw, err := mcpfile.Raw(f.Text, name)
 		if err != nil {
 			c.Fail(what, f.At(err), "")
@@ -320,7 +324,7 @@ func (c *mcp) editText(s session.McpManager, f mcpfile.File, name, value string)
 const tryTime = 30 * time.Second
 
 // try starts a server and shows its tools, or why it does not work.
-func (c *mcp) try(s session.McpManager, name, scope string) tea.Cmd {
+func (c *mcp) try(name, scope string) tea.Cmd {
 	tries, env, dir := c.win.Config.TryMcp, c.win.Config.Env, c.Info.Dir
 	switch {
 	case tries == nil:
@@ -328,7 +332,7 @@ func (c *mcp) try(s session.McpManager, name, scope string) tea.Cmd {
 	case !trusts(c.Session):
 		return c.ShowHint("Not tried: what the folder holds may run then, and it is not trusted. /trust asks.")
 	}
-	return c.found(s, "try the MCP server", name, scope, func(f mcpfile.File, server mcpfile.Server) tea.Cmd {
+	return c.found("try the MCP server", name, scope, func(f mcpfile.File, server mcpfile.Server) tea.Cmd {
 		if server.Err != nil {
 			c.Fail("try the MCP server", f.At(server.Err), "/mcp edit "+name+" opens it in your editor.")
 			c.Pane.ToEnd()
@@ -345,6 +349,7 @@ func (c *mcp) try(s session.McpManager, name, scope string) tea.Cmd {
 			}
 			return trial{server.About(), about, tools, err}, nil
 		}, func(t trial) tea.Cmd {
+			c.Hint = Hint{}
 			listed := seen != nil && c.win.Overlay == seen && c.inFront()
 			if listed || c.Opens(true, "", "What trying "+name+" led to is here: /mcp try "+name+" shows it.") {
 				c.OpenPanel(&panel.Panel{Title: t.title(c.win.Cut(name, c.win.Width/3)), Text: t.draw})

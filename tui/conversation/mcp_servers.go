@@ -164,7 +164,7 @@ func (c *mcp) showMcp(words string) tea.Cmd {
 	case verb == "remove" || verb == "rm":
 		return c.remove(s, rest, "")
 	case verb == "try":
-		return c.try(s, rest, "")
+		return c.try(rest, "")
 	}
 	return c.listAfter(s, "list the MCP servers", func(context.Context) error { return nil }, words)
 }
@@ -192,7 +192,6 @@ func (c *mcp) listAfter(s session.McpManager, what string, do func(context.Conte
 // OpenMcp lists the servers, with one chosen; "" is the first.
 func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 	c.servers.Items = all
-	open := func(all []McpServer, chosen string) { c.OpenMcp(s, all, chosen) }
 	p := &picker.Picker{
 		List: widget.List{Rows: c.mcpRows()}, Title: "MCP servers", Live: c.mcpRows, State: c.mcpState,
 		Empty: "No MCP servers yet.", Preview: c.mcpPreview,
@@ -200,17 +199,30 @@ func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 	if slices.ContainsFunc(all, func(v McpServer) bool { return v.Path+v.Error != "" }) {
 		p.PreviewRows = 4
 	}
-	find := func(r widget.Row) McpServer {
-		i := slices.IndexFunc(c.servers.Items, func(v McpServer) bool { return v.Name == r.Value })
-		if i < 0 {
-			return McpServer{}
-		}
-		return c.servers.Items[i]
+	p.More = c.mcpKeys(s, p)
+	c.picker = p
+	if chosen == "" && len(all) > 0 {
+		chosen = all[0].Name
 	}
+	c.Pick(p, chosen)
+}
+
+// find is the server of a row.
+func (c *mcp) find(r widget.Row) McpServer {
+	i := slices.IndexFunc(c.servers.Items, func(v McpServer) bool { return v.Name == r.Value })
+	if i < 0 {
+		return McpServer{}
+	}
+	return c.servers.Items[i]
+}
+
+// mcpKeys are the keys of the list of servers.
+func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
+	open := func(all []McpServer, chosen string) { c.OpenMcp(s, all, chosen) }
 	// named does something with the chosen server, if there is one.
 	named := func(do func(v McpServer) tea.Cmd) func(r widget.Row) overlay.Request {
 		return Doing(func(r widget.Row) tea.Cmd {
-			if v := find(r); v.Name != "" {
+			if v := c.find(r); v.Name != "" {
 				return do(v)
 			}
 			return nil
@@ -230,7 +242,7 @@ func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 			return nil
 		})
 	}
-	p.More = []picker.Key{
+	return []picker.Key{
 		{Action: "list-choose", Title: "tools", Do: named(func(v McpServer) tea.Cmd {
 			if v.Status != "connected" {
 				p.Note = fmt.Sprintf("%s is %s, so that its tools are not known.", c.win.Cut(v.Name, c.win.Width/3), v.Status)
@@ -254,7 +266,7 @@ func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 		{Action: "list-server.remove", Title: "remove", Do: filed(func(v McpServer) tea.Cmd { return c.remove(s, v.Name, v.Scope) })},
 		{Action: "list-server.try", Title: "try", Do: filed(func(v McpServer) tea.Cmd {
 			p.Note = "Trying " + c.win.Cut(v.Name, c.win.Width/3)
-			return c.try(s, v.Name, v.Scope)
+			return c.try(v.Name, v.Scope)
 		})},
 		{Action: "list-switch.restart", Title: "restart", Do: named(func(v McpServer) tea.Cmd {
 			return reopen(c.core, "restart the MCP server", func(ctx context.Context) error {
@@ -262,11 +274,6 @@ func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 			}, c.mcpServers(s), open, v.Name)
 		})},
 	}
-	c.picker = p
-	if chosen == "" && len(all) > 0 {
-		chosen = all[0].Name
-	}
-	c.Pick(p, chosen)
 }
 
 // notInFiles is why no server is changed.
@@ -296,11 +303,7 @@ func (c *mcp) mcpRows() []widget.Row {
 
 // mcpPreview draws what else is known of a server.
 func (c *mcp) mcpPreview(r widget.Row, width, height int) []string {
-	i := slices.IndexFunc(c.servers.Items, func(v McpServer) bool { return v.Name == r.Value })
-	if i < 0 {
-		return nil
-	}
-	v := c.servers.Items[i]
+	v := c.find(r)
 	where := c.shortFile(v.Path)
 	switch v.Scope {
 	case mcpfile.User:
