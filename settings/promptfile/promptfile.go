@@ -123,7 +123,7 @@ func (p place) files() []File {
 		case seen > maxEntries || len(all) == maxFiles:
 			return fs.SkipAll
 		case err != nil || entry == ".":
-			return nil
+			return nil //nolint:nilerr // one that cannot be read is left out
 		case strings.HasPrefix(d.Name(), "."):
 			if d.IsDir() {
 				return fs.SkipDir
@@ -139,7 +139,7 @@ func (p place) files() []File {
 		first, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
 		about := cmp.Or(fields["description"], strings.TrimSpace(strings.TrimLeft(first, "#")))
 		if err != nil || !utf8.ValidString(about) {
-			return nil
+			return nil //nolint:nilerr // see above
 		}
 		all = append(all, File{
 			Name: name, Description: about, Hint: fields["argument-hint"], place: p, entry: entry,
