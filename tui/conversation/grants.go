@@ -119,7 +119,8 @@ func (c *options) openGrants(grants []session.Grant) {
 		if !g.Revocable {
 			why = "Cannot be revoked: " + cmp.Or(why, "set by the agent, until this session ends")
 		}
-		lines := append(text.Wrap(text.SanitizeLine(g.What), max(1, width-widget.Margin-1)), text.Wrap(why, max(1, width-widget.Margin-1))...)
+		room := max(1, width-widget.Margin-1)
+		lines := append(text.Wrap(text.SanitizeLine(g.What), room), text.Wrap(why, room)...)
 		for i := range lines {
 			lines[i] = widget.Indent + c.win.Theme.Render(theme.Dim, lines[i])
 		}

@@ -77,6 +77,16 @@ func (c *keyInput) enqueue(string) tea.Cmd {
 	return c.SendDraft(session.Enqueue)
 }
 
+// asksForLarge reports whether a prompt is larger than the context of the model, and asks
+// for a second press then.
+func (c *keyInput) asksForLarge(tokens, limit int) bool {
+	if limit <= 0 || tokens <= limit || c.Again("large", "send") {
+		return false
+	}
+	c.ShowHint("About %s tokens, of %s that the model takes: {send} again sends it all the same", text.Tokens(tokens), text.Tokens(limit))
+	return true
+}
+
 // SendDraft sends the draft, while a turn runs with a delivery; what begins with / or ! it runs.
 func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	if c.draft.Rewording.ID != "" {
@@ -111,9 +121,8 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 		return c.ShowHint("The session has ended: /new starts another. The draft stays.")
 	case c.account.stopsPrompt(status.Busy):
 		return c.account.signInToSend()
-	case status.ContextLimit > 0 && len(prompt)/bytesPerToken > status.ContextLimit && !c.Again("large", "send"):
-		return c.ShowHint("About %s tokens, of %s that the model takes: {send} again sends it all the same",
-			text.Tokens(len(prompt)/bytesPerToken), text.Tokens(status.ContextLimit))
+	case c.asksForLarge(len(prompt)/bytesPerToken, status.ContextLimit):
+		return nil
 	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
 		return c.ShowHint("Steering moves the running command to the background: {send} again, or {queue}")
 	}
