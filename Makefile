@@ -30,7 +30,7 @@ ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint)$$'
 RACE := -race -gcflags=modernc.org/sqlite/...=-race=false -gcflags=modernc.org/libc/...=-race=false
 # What a user gets is built without C and without what only a debugger reads, and the
 # compiler knows from release.pgo what is called often. The benchmarks read this line.
-RELEASE := -trimpath -tags=netgo,osusergo -ldflags=-s -pgo=release.pgo
+RELEASE := -trimpath -ldflags=-s -pgo=release.pgo
 # make soak has a short form, with the same cases each time.
 SOAK ?= long
 CHECKS := $(if $(filter short,$(SOAK)),-rapid.seed=2 -rapid.checks=200,-rapid.checks=1000)
@@ -52,7 +52,7 @@ run: build ## build Parley and open a chat: the Copilot CLI if it is installed, 
 
 .PHONY: build
 build: ## build bin/parley
-	@go build $(RELEASE) -o bin/parley .
+	@CGO_ENABLED=0 go build $(RELEASE) -o bin/parley .
 
 .PHONY: demo
 demo: build ## open a chat with the embedded demo agent

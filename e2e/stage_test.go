@@ -73,7 +73,7 @@ var buildJourneys = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return buildProgram("parley", append(race, "-tags=journeys")...)
+	return buildProgram("parley", "1", append(race, "-tags=journeys")...)
 })
 
 // buildMeasured builds the program as a user gets it, once, to be measured.
@@ -82,19 +82,22 @@ var buildMeasured = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return buildProgram("parley-measured", release...)
+	return buildProgram("parley-measured", "0", release...)
 })
 
-// buildProgram builds Parley under a name in the folder that tests share. Its version
-// does not depend on the checkout: what git knows of that is left out.
-func buildProgram(name string, flags ...string) (string, error) {
+// buildProgram builds Parley under a name in the folder that tests share, with C or
+// without: CGO_ENABLED is "1" or "0". Its version does not depend on the checkout: what git
+// knows of that is left out.
+func buildProgram(name, c string, flags ...string) (string, error) {
 	dir, err := scratch()
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, name)
 	args := slices.Concat([]string{"build", "-buildvcs=false", "-o", path}, flags, []string{"."})
-	out, err := exec.CommandContext(context.Background(), "go", args...).CombinedOutput()
+	build := exec.CommandContext(context.Background(), "go", args...)
+	build.Env = append(os.Environ(), "CGO_ENABLED="+c)
+	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build parley: %w\n%s", err, out)
 	}
