@@ -3,6 +3,7 @@ package render
 import (
 	"slices"
 
+	"parley/session"
 	"parley/timeline"
 )
 
@@ -44,8 +45,8 @@ func DensityNamed(name string) (Density, bool) {
 // FoldOf is how an entry is shown at a density. Normal shows what is usually enough
 // to follow: the row of what was read or searched, the end of what a command
 // printed, the changed lines of an edit, the row of a sub-agent. Compact keeps the
-// conversation and what failed, a call that runs or was refused, and a line for all
-// else. Verbose shows everything: all of what still grows, and of what has ended up
+// conversation, the user's own commands and answers, what failed, a call that runs or
+// was refused, and a line for all else. Verbose shows everything: all of what still grows, and of what has ended up
 // to VerboseBytes of each text. What is shown for completeness is there only in
 // Verbose.
 func FoldOf(e *timeline.Entry, d Density) Fold {
@@ -68,10 +69,10 @@ func lineInCompact(e *timeline.Entry) bool {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
 		return b.Source != "" // something else wrote it in the user's name
-	case *timeline.Message, *timeline.Divider, *timeline.SessionEnd:
+	case *timeline.Message, *timeline.Divider, *timeline.SessionEnd, *timeline.AnsweredQuestion:
 		return false
 	case *timeline.ToolCall:
-		return b.Agent == nil && e.State != timeline.Live && e.State != timeline.Refused
+		return b.Agent == nil && !b.UserRequested && b.Family() != session.AskUser && e.State != timeline.Live && e.State != timeline.Refused
 	}
 	return true
 }

@@ -49,6 +49,9 @@ func TestFoldOf(t *testing.T) {
 		{"warning", of(timeline.Done, &timeline.Notice{Level: timeline.Warning, Text: "x"}), folded, whole, folded},
 		{"for completeness", minor, hidden, whole, hidden},
 		{"summary", of(timeline.Done, &work), folded, whole, line},
+		{"the user's own command", of(timeline.Done, call("bash", "{}", "", func(c *timeline.ToolCall) { c.UserRequested, c.Result = true, "x" })), folded, whole, folded},
+		{"answered", of(timeline.Done, call("ask_user", "{}", "", result("x", ""))), folded, whole, folded},
+		{"answered, of no call", of(timeline.Done, &timeline.AnsweredQuestion{Question: "x?", Answer: "x"}), folded, whole, folded},
 		{"closing", of(timeline.Done, &ended), folded, whole, folded},
 	} {
 		want := []render.Fold{tc.normal, tc.verbose, tc.compact}
