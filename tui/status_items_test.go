@@ -3,9 +3,13 @@ package tui
 import (
 	"context"
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"parley/session"
 	"parley/settings"
 )
 
@@ -65,4 +69,34 @@ func TestStatusIsNotKept(t *testing.T) {
 	if strings.Contains(sc.line(), "interactive") {
 		t.Errorf("it does not hold: %q", sc.line())
 	}
+}
+
+// The branch and the mark of changed files are as they are after the user's own command
+// and after a turn.
+func TestStatusFollowsTheCheckout(t *testing.T) {
+	t.Parallel()
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip(err)
+	}
+	sc := newScenario(t, nil)
+	dir := sc.inFolder("a.go")
+	run := func(args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), git, args...)
+		if cmd.Dir = dir; cmd.Run() != nil {
+			t.Fatal(args)
+		}
+	}
+	run("init", "-q", "-b", "trunk")
+	sc.types("!ls")
+	sc.step("key", "enter")
+	sc.contains("(trunk*)")
+	run("checkout", "-q", "-b", "other")
+	if err := os.Remove(filepath.Join(dir, "a.go")); err != nil {
+		t.Fatal(err)
+	}
+	sc.working()
+	sc.say(session.Event{ID: "i", Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
+	sc.contains("(other)")
 }

@@ -19,6 +19,7 @@ import (
 	"parley/settings/promptfile"
 	"parley/timeline"
 	"parley/tui/composer"
+	"parley/tui/files"
 	"parley/tui/navigation"
 	"parley/tui/panel"
 	"parley/tui/transcript"
@@ -68,7 +69,7 @@ type core struct {
 	Armed    Armed // a key that must be pressed twice
 	News     bool  // a turn ended, or an error came, while another one was on the screen
 
-	dirty bool // files of the working folder are changed, as git reports it
+	checkout files.Checkout // that the session works in, as git reports it; zero for not known
 
 	AgentCommands []session.SlashCommand // the agent's own
 	PromptFiles   []promptfile.File      // that are commands, too
@@ -255,7 +256,7 @@ func (c *Conversation) Receive(msg tea.Msg) tea.Cmd {
 	case ResultMsg:
 		return c.result(msg)
 	case shellMsg:
-		c.shell.shellEnded(msg)
+		return c.shell.shellEnded(msg)
 	case composer.Msg:
 		return c.Draft.compose(func(of *composer.Composer) tea.Cmd { return of.Receive(msg) })
 	case RecoveredMsg:

@@ -15,6 +15,7 @@ import (
 	"parley/prompts/consent"
 	"parley/session"
 	"parley/tui/composer"
+	"parley/tui/files"
 	"parley/tui/transcript"
 )
 
@@ -125,7 +126,8 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	case session.SessionContextChanged:
 		if root {
 			c.Work(b.Cwd)
-			cmds = append(cmds, c.Commands.readSlashes())
+			c.checkout = files.Checkout{}
+			cmds = append(cmds, c.Commands.readSlashes(), c.readCheckout())
 		}
 	case session.FolderTrustCompleted:
 		cmds = append(cmds, c.first.read(), c.Commands.readSlashes())
@@ -138,9 +140,10 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	case session.AssistantTurnStart, session.AssistantIdle, session.SessionIdle:
 		if root {
 			c.Aborting = time.Time{}
-			if _, idle := ev.Body.(session.AssistantIdle); idle {
-				cmds = append(cmds, c.readDirty())
-			} else if c.Timeline.Status().Turns == 1 {
+			if _, begins := ev.Body.(session.AssistantTurnStart); !begins {
+				cmds = append(cmds, c.readCheckout())
+			}
+			if c.Timeline.Status().Turns == 1 {
 				c.win.Journal.Touch() // it can be resumed from now on
 			}
 		}

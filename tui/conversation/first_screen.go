@@ -67,14 +67,14 @@ func (c *firstScreen) read() tea.Cmd {
 	}))
 }
 
-// readDirty asks git whether files of the working folder are changed.
-func (c *core) readDirty() tea.Cmd {
+// readCheckout asks git for the branch of the working folder and whether files are changed.
+func (c *core) readCheckout() tea.Cmd {
 	if c.Info.Remote || c.ReadOnly != nil || c.Info.Dir == "" {
 		return nil
 	}
 	dir := c.Info.Dir
-	return fetch(c, func(ctx context.Context) (bool, error) { return files.Dirty(ctx, dir) }, func(dirty bool, _ error) tea.Cmd {
-		c.dirty = dirty
+	return fetch(c, func(ctx context.Context) (files.Checkout, error) { return files.ReadCheckout(ctx, dir) }, func(now files.Checkout, _ error) tea.Cmd {
+		c.checkout = now
 		return nil
 	})
 }
@@ -164,10 +164,10 @@ func (c *firstScreen) facts() []fact {
 		agent = "Demo mode: replies are scripted, no model answers"
 	}
 	where := widget.ShortPath(c.Info.Dir, c.win.Config.Home)
-	if s.Branch != "" {
-		where += " on " + s.Branch
+	if branch := cmp.Or(c.checkout.Branch, s.Branch); branch != "" {
+		where += " on " + branch
 	}
-	if c.dirty {
+	if c.checkout.Dirty {
 		where += ", files are changed"
 	}
 	facts := []fact{

@@ -58,13 +58,14 @@ func (c *sessionSummary) State() (words string, mark theme.Mark) {
 // hidden.
 func (c *sessionSummary) statusFacts(hidden bool) status.Facts {
 	s := c.Timeline.Status()
+	s.Branch = cmp.Or(c.checkout.Branch, s.Branch)
 	f := status.Facts{
 		Session: s, Theme: c.win.Theme, Width: c.win.Width, Now: c.win.Now.In(c.win.Zone), Still: c.win.still(),
 		Agent: c.Info.Agent, Dir: c.Info.Dir, ModelAsked: c.Info.Model, Mode: c.Mode(), Demo: c.Info.Demo,
 		ReadOnly: c.ReadOnly != nil, AllowAllHere: c.win.Config.AllowAll, Vim: c.Composer.VimMode(),
 		State: c.state(hidden), CancelledAt: c.Aborting, Spinner: c.win.spinner(), Stop: c.howToStop(),
 		Queued: c.queue.waitingPrompts(), Todos: len(c.todos.Items), TodosDone: finished(c.todos.Items),
-		Dirty: c.dirty, ContextKnown: c.Metered, ContextStale: c.outdated,
+		Dirty: c.checkout.Dirty, ContextKnown: c.Metered, ContextStale: c.outdated,
 	}
 	if c.draft.Rewording.ID != "" {
 		f.Rewording = c.win.says("{send} keeps it, {interrupt} does not")
@@ -124,7 +125,7 @@ func (c *sessionSummary) ScriptInput() status.ScriptInput {
 	s := c.Timeline.Status()
 	in := status.ScriptInput{
 		Version: c.win.Config.Version, Width: c.win.Width,
-		SessionID: c.Info.ID, Title: s.Title, Agent: c.Info.Agent, Cwd: c.Info.Dir, Branch: s.Branch,
+		SessionID: c.Info.ID, Title: s.Title, Agent: c.Info.Agent, Cwd: c.Info.Dir, Branch: cmp.Or(c.checkout.Branch, s.Branch),
 		Mode: c.Mode(), Model: cmp.Or(s.Model, c.Info.Model), Effort: s.Effort, AllowAll: c.win.Config.AllowAll || s.AllowAll,
 		Busy: s.Busy, Waiting: c.Questions.Len(), Queued: c.queue.waitingPrompts(), Turns: s.Turns,
 		Tokens: status.ScriptTokens{In: s.Usage.Input, Cached: s.Usage.CacheRead, Out: s.Usage.Output},

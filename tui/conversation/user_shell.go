@@ -79,11 +79,12 @@ func (c *userShells) stopShells() bool {
 }
 
 // shellEnded takes the end of a command.
-func (c *userShells) shellEnded(msg shellMsg) {
+func (c *userShells) shellEnded(msg shellMsg) tea.Cmd {
 	delete(c.shells, msg.id)
 	if msg.err != nil && msg.session == c.Session && !errors.Is(msg.err, context.Canceled) {
 		c.Fail("run the command", msg.err, "")
 	}
+	return c.readCheckout()
 }
 
 // ask asks the agent on the side.

@@ -72,22 +72,30 @@ func Changes(ctx context.Context, dir, base string) (Changed, error) {
 	return Changed{text.String(), short}, nil
 }
 
-// Dirty reports whether files of the checkout that dir is in are changed, or new and not
-// ignored. Outside of a checkout none are.
-func Dirty(ctx context.Context, dir string) (bool, error) {
+// Checkout is the state of a checkout; the zero value outside of one.
+type Checkout struct {
+	Branch string // "HEAD" on no branch
+	Dirty  bool   // files are changed, or new and not ignored
+}
+
+// ReadCheckout asks git about the checkout that dir is in.
+func ReadCheckout(ctx context.Context, dir string) (Checkout, error) {
 	root := Root(dir)
 	git, err := exec.LookPath("git")
 	if root == "" || err != nil {
-		return false, nil
+		return Checkout{}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, changesTime)
 	defer cancel()
 	plain, err := withoutFilters(ctx, git, root)
 	if err != nil {
-		return false, err
+		return Checkout{}, err
 	}
-	out, err := runGit(ctx, git, root, maxListed, plain, "status", "--porcelain", "-z", "--ignore-submodules=all")
-	return len(out) > 0, err
+	out, err := runGit(ctx, git, root, maxListed, plain, "status", "--porcelain", "--branch", "-z", "--ignore-submodules=all")
+	head, changed, _ := strings.Cut(string(out), "\x00")
+	branch, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(head, "## "), "No commits yet on "), "...")
+	branch, _, _ = strings.Cut(branch, " ") // HEAD (no branch)
+	return Checkout{branch, changed != ""}, err
 }
 
 // Uncommitted returns nil if a file of the checkout that dir is in differs from the last

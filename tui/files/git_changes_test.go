@@ -123,3 +123,31 @@ func TestChangesWithoutACommit(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestCheckoutAsGitReportsIt: the branch and whether files are changed, as they are now.
+func TestCheckoutAsGitReportsIt(t *testing.T) {
+	t.Parallel()
+	git := realGit(t)
+	root := repository(t, git)
+	is := func(want Checkout) {
+		t.Helper()
+		if got, err := ReadCheckout(t.Context(), root); got != want || err != nil {
+			t.Errorf("%+v, want %+v (%v)", got, want, err)
+		}
+	}
+	is(Checkout{Branch: "main"})
+	fill(t, root, map[string]string{"a.go": "one\n"})
+	is(Checkout{"main", true})
+	run(t, git, root, "add", "-A")
+	run(t, git, root, "commit", "-q", "-m", "first")
+	run(t, git, root, "checkout", "-q", "-b", "fix/a.b", "--track", "main")
+	is(Checkout{Branch: "fix/a.b"})
+	fill(t, root, map[string]string{"a.go": "two\n"})
+	is(Checkout{"fix/a.b", true})
+	run(t, git, root, "checkout", "-q", "--", ".")
+	run(t, git, root, "checkout", "-q", "--detach")
+	is(Checkout{Branch: "HEAD"})
+	if got, err := ReadCheckout(t.Context(), t.TempDir()); got != (Checkout{}) || err != nil {
+		t.Errorf("outside: %+v %v", got, err)
+	}
+}
