@@ -80,7 +80,7 @@ func TestRewind(t *testing.T) {
 	s.press("f")
 	s.wait("conversation and files", "restored")
 	s.press("enter")
-	s.wait("Put 1 file back?")
+	s.wait("Restore 1 file?")
 	s.coloured("green")
 	s.pause()
 	s.press("enter")

@@ -43,6 +43,9 @@ type FileChange struct {
 	Change  string `json:"changeType"` // created, modified or deleted since
 	Added   int    `json:"linesAdded"`
 	Removed int    `json:"linesRemoved"`
+	// NoCopy is whether no copy of what it was is known to be there: it may be
+	// left as it is.
+	NoCopy bool `json:"-"`
 }
 
 // Rewound is what a rewind did.

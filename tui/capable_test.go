@@ -67,7 +67,7 @@ func (s *scriptedSession) SendNow(_ context.Context, id string) (bool, error) {
 
 func (s *scriptedSession) RewindPoints(context.Context) ([]session.RewindPoint, error) {
 	return []session.RewindPoint{
-		{Event: "e1", Prompt: "Fix the flaky test", Time: started.Add(-2 * time.Hour), Files: true, FileCount: 2, Added: 12, Removed: 3},
+		{Event: "e1", Prompt: "Fix the flaky test", Time: started.Add(-2 * time.Hour), Files: true, FileCount: 3, Added: 12, Removed: 3},
 		{Event: "e2", Prompt: "Now explain it", Time: started.Add(-time.Minute)},
 	}, s.fail
 }
@@ -76,6 +76,7 @@ func (s *scriptedSession) PreviewRewind(context.Context, session.EventID) ([]ses
 	return []session.FileChange{
 		{Path: "/home/ada/src/queue/worker.go", Change: "modified", Added: 9, Removed: 3},
 		{Path: "/home/ada/src/queue/drain.go", Change: "created", Added: 3},
+		{Path: "/home/ada/src/queue/build", Change: "deleted", NoCopy: true},
 	}, s.fail
 }
 
@@ -83,7 +84,7 @@ func (s *scriptedSession) Rewind(_ context.Context, at session.EventID, files bo
 	s.note("rewind %s files=%t", at, files)
 	r := session.Rewound{Events: 4}
 	if files {
-		r.Restored, r.Skipped = []string{"worker.go"}, []string{"drain.go: it was changed since"}
+		r.Restored, r.Skipped = []string{"worker.go"}, []string{"/home/ada/src/queue/build: what it was before is not known"}
 	}
 	return r, s.fail
 }

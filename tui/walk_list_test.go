@@ -103,7 +103,7 @@ func rewindListSteps() []step {
 			row: "list-files", key: "f", lead: inOrder(sends("/rewind", "conversation only"), chooses("write  1 file")),
 			want: sees("conversation and files", "they are restored", "hello.go"),
 		},
-		{row: "list-choose", key: "enter", want: sees("Put 1 file back?"), rest: func(w *walker) {
+		{row: "list-choose", key: "enter", want: sees("Restore 1 file?"), rest: func(w *walker) {
 			w.wait("enter again does it")
 			w.breathe()
 		}},

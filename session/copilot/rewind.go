@@ -82,7 +82,9 @@ func unavailable(reason string) error {
 	}[reason], "the runtime does not allow it: "+strings.ReplaceAll(reason, "-", " ")))
 }
 
-// PreviewRewind implements session.Rewinder.
+// PreviewRewind implements session.Rewinder. The runtime does not report of
+// which files it has copies: one without has no lines counted, such as a folder that a
+// command deleted. A file that was empty has none either.
 func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]session.FileChange, error) {
 	var preview struct {
 		Available bool                 `json:"available"`
@@ -96,6 +98,10 @@ func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]sess
 	})
 	if err == nil && !preview.Available {
 		err = unavailable(preview.Reason)
+	}
+	for i := range preview.Files {
+		f := &preview.Files[i]
+		f.NoCopy = f.Change != "created" && f.Added == 0 && f.Removed == 0
 	}
 	return preview.Files, attempt(err, "find the files to put back")
 }

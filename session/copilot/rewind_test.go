@@ -238,6 +238,29 @@ func TestRewindWithFiles(t *testing.T) {
 	b.holds(filesAfter)
 }
 
+// TestRewindWithoutACopy shows before and after a rewind that there is no copy of a folder
+// that a command deleted.
+func TestRewindWithoutACopy(t *testing.T) {
+	b := writer(t)
+	b.model.Add("clean", llm.Step{Calls: []llm.Call{bash("rm -rf build && rm gone.txt")}}, llm.Step{Text: "Gone."})
+	b.must(os.Mkdir(b.path("build"), 0o755))
+	b.write("build/out", "x\n")
+	s, r := b.open()
+	at := b.turn(s, r, "@@clean")
+	files, err := s.PreviewRewind(t.Context(), at)
+	if want := []session.FileChange{
+		{Path: b.path("build"), Change: "deleted", NoCopy: true},
+		{Path: b.path("gone.txt"), Change: "deleted", Removed: 1},
+	}; err != nil || !slices.Equal(files, want) {
+		t.Errorf("preview %+v, %v; want %+v", files, err, want)
+	}
+	b.rewound(
+		s, r, at, true, []string{b.path("gone.txt")},
+		[]string{b.path("build") + ": what it was before is not known"},
+	)
+	b.holds(filesBefore)
+}
+
 // TestRedoOfChangedFiles leaves alone what was changed before the rewind and
 // since.
 func TestRedoOfChangedFiles(t *testing.T) {

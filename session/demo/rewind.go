@@ -53,7 +53,8 @@ func changes(edits []edit, index int) []since {
 		files[i].Removed += e.Removed
 	}
 	for i := range files {
-		if f := &files[i]; !f.pretended {
+		f := &files[i]
+		if f.NoCopy = f.pretended; !f.pretended {
 			f.Added, f.Removed = lines(f.before, f.after)
 		} else if f.Removed == 0 {
 			f.Change = "created"

@@ -57,8 +57,7 @@ func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoin
 	for _, p := range slices.Backward(points) {
 		row := widget.Row{Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Right: text.Age(c.win.Now.Sub(p.Time))}
 		if p.FileCount > 0 {
-			minus := c.win.Theme.Glyph(theme.MarkMinus)
-			row.Detail = fmt.Sprintf("%s +%d %s%d", text.Count(p.FileCount, "file"), p.Added, minus, p.Removed)
+			row.Detail = text.Count(p.FileCount, "file") + lineChanges(c.core, p.Added, p.Removed)
 		}
 		rows = append(rows, row)
 	}
@@ -81,7 +80,7 @@ func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoin
 		})},
 		{Action: "list-choose", Title: "go back", Sure: func(r widget.Row) string {
 			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
-				return fmt.Sprintf("Put %s back?", text.Count(at.FileCount, "file"))
+				return w.question(c, at)
 			}
 			return ""
 		}, Do: Doing(func(r widget.Row) tea.Cmd { return w.back(c, r) })},
@@ -104,6 +103,50 @@ func (w *rewinding) point(r widget.Row) (session.RewindPoint, bool) {
 		return session.RewindPoint{}, false
 	}
 	return w.points[i], true
+}
+
+// lineChanges are the counts of changed lines, with a space before them; "" if none
+// are known.
+func lineChanges(on *core, added, removed int) string {
+	if added == 0 && removed == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" +%d %s%d", added, on.win.Theme.Glyph(theme.MarkMinus), removed)
+}
+
+// relative is a path as seen from the folder of the session.
+func relative(on *core, path string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, on.Info.Dir), "/")
+}
+
+// copied returns how many files at stake can be restored, and the names of the others.
+func (w *rewinding) copied(on *checkpoints, at session.RewindPoint) (can int, cannot []string) {
+	for _, c := range w.changes[at.Event] {
+		if c.NoCopy {
+			cannot = append(cannot, relative(on.core, c.Path))
+		}
+	}
+	return at.FileCount - len(cannot), cannot
+}
+
+// question asks whether files are to be restored, and names those that may not be.
+func (w *rewinding) question(on *checkpoints, at session.RewindPoint) string {
+	can, cannot := w.copied(on, at)
+	switch {
+	case len(cannot) == 0:
+		return fmt.Sprintf("Restore %s?", text.Count(can, "file"))
+	case can == 0:
+		return fmt.Sprintf("Rewind without restoring %s?", firstOf(cannot))
+	}
+	return fmt.Sprintf("Restore %s, not %s?", text.Count(can, "file"), firstOf(cannot))
+}
+
+// firstOf is the first name and how many more there are.
+func firstOf(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
 }
 
 // look asks what files are at stake at a prompt.
@@ -129,9 +172,13 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 	if at.FileCount == 0 {
 		return []string{dim("No file was changed since by the agent's edits.")}
 	}
+	can, cannot := w.copied(on, at)
 	what := "they stay as they are"
-	if w.files {
+	switch {
+	case w.files && len(cannot) == 0:
 		what = "they are restored"
+	case w.files:
+		what = fmt.Sprintf("%d can be restored", can)
 	}
 	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), what))}
 	for i, c := range w.changes[at.Event] {
@@ -139,9 +186,11 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
 			break
 		}
-		name := strings.TrimPrefix(strings.TrimPrefix(c.Path, on.Info.Dir), "/")
-		minus := on.win.Theme.Glyph(theme.MarkMinus)
-		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, minus, c.Removed)))
+		line := fmt.Sprintf("  %-8s %s %s", c.Change, relative(on.core, c.Path), lineChanges(on.core, c.Added, c.Removed))
+		if c.NoCopy {
+			line += " no copy is known"
+		}
+		lines = append(lines, dim(line))
 	}
 	return lines
 }
@@ -168,14 +217,20 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 		if done.left != nil {
 			c.Warn("rewind", "Not all of it: "+done.left.Error())
 		}
-		s := "Rewound; /redo undoes this."
+		s := "Rewound"
 		if len(done.Restored) > 0 {
-			s = fmt.Sprintf("Rewound, %s restored; /redo undoes this.", text.Count(len(done.Restored), "file"))
+			s += fmt.Sprintf(", %s restored", text.Count(len(done.Restored), "file"))
 		}
-		c.ShowHint("%s", s)
 		if len(done.Skipped) > 0 {
-			c.Warn("rewind", "Left as they are: "+strings.Join(done.Skipped, ", "))
+			names, left := make([]string, len(done.Skipped)), make([]string, len(done.Skipped))
+			for i, skipped := range done.Skipped {
+				left[i] = relative(c.core, skipped)
+				names[i], _, _ = strings.Cut(left[i], ": ")
+			}
+			s += ", " + firstOf(names) + " not"
+			c.Warn("rewind", "Not restored: "+strings.Join(left, ", "))
 		}
+		c.ShowHint("%s; /redo undoes this.", s)
 		return nil
 	})
 }
