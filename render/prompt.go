@@ -136,7 +136,7 @@ func promptNotes(b *timeline.Prompt, o Options) []string {
 	var how []string
 	switch b.Delivery {
 	case "steering":
-		how = append(how, "steering the running turn")
+		how = append(how, "sent now")
 	case "queued":
 		how = append(how, "queued")
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -55,5 +56,32 @@ func TestRewording(t *testing.T) {
 				t.Errorf("draft %q, stash %q, calls %q, rewording %q", sc.draft(), stash, sc.s.calls, sc.m.win.Front.Draft.Rewording.ID)
 			}
 		})
+	}
+}
+
+// A prompt that was sent now can be neither changed nor taken back: no key is offered for
+// it, and each says why.
+func TestSentNowIsFinal(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.s.pending = []session.Pending{{Text: "mind the gap", Steering: true}}
+	sc.step("queue", "q1 then this")
+	sc.step("key", "ctrl+x q")
+	sc.contains("sent now")
+	if footer := sc.rowOf("esc close"); footer < 0 || strings.Contains(sc.screen()[footer], "remove") {
+		t.Errorf("a key that does nothing is offered:\n%s", strings.Join(sc.screen(), "\n"))
+	}
+	sc.step("key", "x")
+	sc.contains("cannot be taken back")
+	sc.step("key", "down")
+	sc.contains("x remove")
+	sc.step("key", "x esc")
+	sc.step("key", "ctrl+x q")
+	sc.s.calls = nil
+	sc.step("key", "esc up")
+	sc.contains("cannot be taken back")
+	if len(sc.s.calls) > 0 {
+		t.Error(sc.s.calls)
 	}
 }

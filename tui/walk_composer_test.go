@@ -90,7 +90,7 @@ func sendingSteps() []step {
 	}
 	return []step{
 		{row: "send", key: "enter", lead: typing("steer"), want: sees("What is it for?"), back: inOrder(
-			pressing("down"), pressing("enter"), until("⋯ steering  steer"),
+			pressing("down"), pressing("enter"), until("⋯ sent now  steer"),
 		)},
 		queued("ctrl+q", "wait one"),
 		back("up", "wait one"),

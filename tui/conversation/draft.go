@@ -138,6 +138,9 @@ func (c *promptQueue) takeBackLast() (tea.Cmd, bool) {
 			return c.withdraw(q, p), true
 		}
 	}
+	if len(c.Pending) > 0 {
+		c.ShowHint(hasIt)
+	}
 	return nil, false
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
-	"parley/timeline"
 	"parley/tui/composer"
 	"parley/tui/picker"
 	"parley/tui/widget"
@@ -58,32 +57,16 @@ func (c *promptQueue) showQueue(string) tea.Cmd {
 		{Action: "list-queue.sooner", Title: "sooner (down: later)", Do: Doing(c.movePending(-1))},
 		{Action: "list-queue.later", Do: Doing(c.movePending(1))},
 	}
-	c.Pick(p, "")
-	p.Chosen = len(p.Rows) - len(c.Pending)
+	for i := range p.More {
+		p.More[i].Refuse = c.fixed
+	}
+	c.Pick(p, p.Rows[0].Value)
 	return nil
 }
 
-const (
-	// shownDelivered bounds the prompts in the list that have left the queue.
-	shownDelivered = 2
-	// deliveredReach bounds the entries that are looked through for them.
-	deliveredReach = 200
-)
-
-// pendingRows are the prompts that wait, in the order in which they are sent,
-// after those that the agent took last.
+// pendingRows are the prompts that wait, in the order in which they are sent.
 func (c *promptQueue) pendingRows() []widget.Row {
 	var rows []widget.Row
-	for i, n := c.Timeline.Len()-1, 0; i >= 0 && n < deliveredReach && len(rows) < shownDelivered; i, n = i-1, n+1 {
-		e := c.Timeline.At(i)
-		p, ok := e.Body.(*timeline.Prompt)
-		if ok && (p.Delivery == string(session.DeliveredQueued) || p.Delivery == string(session.DeliveredSteering)) {
-			rows = append(rows, widget.Row{
-				Value: string(e.ID), Label: widget.FirstLine(p.Text), Right: "delivered", Off: "the agent has it",
-			})
-		}
-	}
-	slices.Reverse(rows)
 	for i, p := range c.Pending {
 		kind := pendingKind(p)
 		rows = append(rows, widget.Row{Value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), Label: widget.FirstLine(p.Text), Right: kind})
@@ -91,10 +74,21 @@ func (c *promptQueue) pendingRows() []widget.Row {
 	return rows
 }
 
-// pendingKind returns whether a prompt steers the running turn or waits for its end.
+// hasIt is said of a prompt that was sent now: it cannot be changed or taken back.
+const hasIt = "The agent has the prompt that was sent now: it cannot be taken back."
+
+// fixed is why a row of the list cannot be changed; "" if it can.
+func (c *promptQueue) fixed(r widget.Row) string {
+	if r.Value == "" || slices.ContainsFunc(c.Pending, func(p session.Pending) bool { return p.ID == r.Value }) {
+		return ""
+	}
+	return hasIt
+}
+
+// pendingKind returns whether a prompt goes into the running turn or waits for its end.
 func pendingKind(p session.Pending) string {
 	if p.Steering {
-		return "steering"
+		return "sent now"
 	}
 	return "queued"
 }
@@ -200,7 +194,7 @@ func (c *promptQueue) withPending(do func(q session.QueueEditor, p session.Pendi
 		q, ok := session.As[session.QueueEditor](c.Session)
 		i := slices.IndexFunc(c.Pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
 		if !ok || i < 0 {
-			Over[*picker.Picker](c.win).Note = "This prompt cannot be changed any more."
+			Over[*picker.Picker](c.win).Note = "That prompt does not wait any more."
 			return nil
 		}
 		return do(q, c.Pending[i])

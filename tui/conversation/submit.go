@@ -124,7 +124,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	case c.asksForLarge(len(prompt)/bytesPerToken, status.ContextLimit):
 		return nil
 	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
-		return c.ShowHint("Steering moves the running command to the background: {send} again, or {queue}")
+		return c.ShowHint("This moves the running command to the background: {send} again, or {queue}")
 	}
 	keep := c.draft.take()
 	c.Composer.Sent(out)
@@ -143,7 +143,7 @@ func (c *keyInput) offerAsAnswer(d drafts.Draft, busy session.Delivery) tea.Cmd 
 	prompt := d.Prompt()
 	rows := []widget.Row{
 		{Value: "answer", Label: "The answer to the question", Detail: "written on its line: " + c.win.says("{send}") + " there sends it"},
-		{Value: "send", Label: "For the agent, beside the question", Detail: map[bool]string{true: "steering", false: "queued"}[busy == session.Immediate]},
+		{Value: "send", Label: "For the agent, beside the question", Detail: map[bool]string{true: "send now", false: "queued"}[busy == session.Immediate]},
 	}
 	c.Pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "What is it for?", Pick: Doing(func(r widget.Row) tea.Cmd {
 		if r.Value == "send" {

@@ -105,7 +105,7 @@ func (v *view) waiting() []string {
 		shown, more = all[:n-1], len(all)-n+1
 	}
 	lead := v.win.Theme.Glyph(theme.MarkFolded)
-	room := max(0, v.win.Width-text.Width(lead)-len("steering")-4)
+	room := max(0, v.win.Width-text.Width(lead)-len("sent now")-4)
 	var lines []string
 	for _, p := range shown {
 		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes

@@ -56,11 +56,22 @@ type Picker struct {
 // Key is a further key of a picker.
 type Key struct {
 	Action, Title string
+	// Refuse returns why the key does nothing for a row, which is then shown in place of
+	// what it does; nil, or "", if it does something.
+	Refuse func(r widget.Row) string
 	// Sure returns what is asked before it is done, and the key must be pressed again
 	// then; nil, or "", asks nothing.
 	Sure func(r widget.Row) string
 	// Do takes the chosen row, which is zero if there is none.
 	Do func(r widget.Row) overlay.Request
+}
+
+// refusal is why the key does nothing for a row; "" if it does something.
+func (k *Key) refusal(r widget.Row) string {
+	if k.Refuse == nil {
+		return ""
+	}
+	return k.Refuse(r)
 }
 
 // Filter makes the picker filter by what is typed.
@@ -186,7 +197,9 @@ func (p *Picker) further(k Key, r widget.Row, press tea.KeyPressMsg) {
 	if press.IsRepeat {
 		return
 	}
-	p.Note = ""
+	if p.Note = k.refusal(r); p.Note != "" {
+		return
+	}
 	if k.Sure == nil || k.Sure(r) == "" {
 		p.Ask(k.Do(r))
 		return
@@ -370,13 +383,14 @@ func (p *Picker) footer() string {
 		return widget.Indent + p.Theme.Render(theme.Accent, p.Cut(p.Note, room))
 	}
 	closes := "close"
+	selected, _ := p.Selected()
 	var pairs []string
 	if p.Pick != nil {
 		pairs = append(pairs, "list-choose", "choose")
 	}
 	for _, k := range p.More {
 		switch {
-		case k.Title == "":
+		case k.Title == "" || k.refusal(selected) != "":
 		case k.Action == "list-close":
 			closes = k.Title
 		case k.Action == "list-choose":
