@@ -102,8 +102,10 @@ func TestRewind(t *testing.T) {
 
 	s.command("/rewind")
 	s.wait(textRewind, "conversation only")
-	s.press("down")
 	s.wait("❯ go on @@next")
+	s.press("enter")
+	s.wait("Go back, files stay?")
+	s.pause()
 	s.press("enter")
 	s.wait(textWent, "❯ go on @@next") // it can be worded anew
 	s.waitGone("The next answer.", textRewind)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -10,7 +11,8 @@ import (
 type Rewinder interface {
 	// RewindPoints lists the prompts one can go back to, oldest first.
 	RewindPoints(ctx context.Context) ([]RewindPoint, error)
-	// PreviewRewind reports what files would change. It changes nothing.
+	// PreviewRewind reports what files would change. It changes nothing. The error is
+	// ErrFilesNotKept where no prompt of the session can have its files put back.
 	PreviewRewind(ctx context.Context, at EventID) ([]FileChange, error)
 	// Rewind removes the prompt of that event and all that came after it from
 	// the conversation, and with files also puts back the files that the
@@ -23,6 +25,10 @@ type Rewinder interface {
 	// resumes it. With true, an error reports what could not be taken back.
 	Redo(ctx context.Context) (ID, bool, error)
 }
+
+// ErrFilesNotKept is the error of a session that does not keep what files were before.
+var ErrFilesNotKept = errors.New("this session does not keep what files were before, as copies of sessions do not: " +
+	"only the conversation can be rewound")
 
 // RewindPoint is a prompt that one can go back to.
 type RewindPoint struct {

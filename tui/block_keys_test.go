@@ -276,12 +276,12 @@ func TestSearchLeadsBack(t *testing.T) {
 	}
 }
 
-// TestRewindSaysWhatToDo: Enter with no prompt chosen goes nowhere, and says so.
+// TestRewindSaysWhatToDo: the list says what goes back, and Enter asks before it does.
 func TestRewindSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.m.win.Front.Checkpoints.PickRewind(nil, []session.RewindPoint{{Event: "e", Prompt: "first"}})
-	sc.contains("conversation only")
+	sc.contains("conversation only · f: include files")
 	sc.calm("enter")
-	sc.contains("Choose a row with the arrows first.")
+	sc.contains("Go back, files stay?")
 }

@@ -96,7 +96,7 @@ func TestLateListsStayAway(t *testing.T) {
 	}
 }
 
-// A second press of Enter goes back to nowhere.
+// Enter goes back only where it is pressed again once the question could be read.
 func TestRewindNeedsAChoice(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
@@ -104,6 +104,28 @@ func TestRewindNeedsAChoice(t *testing.T) {
 	sc.step("key", "enter enter enter")
 	if contains(sc.s.calls, "rewind") {
 		t.Errorf("calls %v", sc.s.calls)
+	}
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "❯ Now explain it") || !strings.Contains(screen, "Go back, files stay?") {
+		t.Errorf("screen\n%s", screen)
+	}
+}
+
+// What a session does not keep is not offered, and no prompt of it is said to have
+// changed no file.
+func TestRewindWithoutFiles(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.fail = session.ErrFilesNotKept
+	sc.run(sc.m.win.Front.Checkpoints.PickRewind(sc.s, []session.RewindPoint{{Event: "e2", Prompt: "Now explain it"}}))
+	sc.step("key", "f")
+	screen := strings.Join(sc.screen(), "\n")
+	for _, want := range []string{"conversation only\n", "cannot put them back", "Files cannot be put back in this session"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("no %q in\n%s", want, screen)
+		}
+	}
+	if strings.Contains(screen, "No file was changed") {
+		t.Errorf("screen\n%s", screen)
 	}
 }
 
@@ -294,7 +316,9 @@ func TestRewoundPromptIsKept(t *testing.T) {
 	sc.step("type", "a draft")
 	sc.step("key", "ctrl+x space")
 	sc.step("type", "rewind")
-	sc.step("key", "enter down enter")
+	sc.step("key", "enter enter")
+	sc.wait(time.Second)
+	sc.step("key", "enter")
 	if sc.draft() != "a draft" || len(sc.m.win.Unsent().Stash) != 1 || sc.m.win.Unsent().Stash[0].Draft.Text != "Now explain it" {
 		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.win.Unsent().Stash, sc.s.calls)
 	}

@@ -140,6 +140,9 @@ func backSteps() []step {
 	last.back = func(w *walker) {
 		chooses(moon)(w)
 		w.press("enter")
+		w.wait("Go back, files stay?")
+		w.breathe()
+		w.press("enter")
 		w.wait("Rewound")
 		w.waitGone("The phase of the moon")
 		empties(w)

@@ -74,10 +74,11 @@ func calm(ctx context.Context, call func() (reason string, err error)) error {
 // unavailable says why there is nothing to rewind, or why a rewind did not
 // begin.
 func unavailable(reason string) error {
+	if reason == "file-change-tracking-disabled" {
+		return session.ErrFilesNotKept
+	}
 	return errors.New(cmp.Or(map[string]string{
-		busy: "the agent is still at work: wait until it is done, or stop it",
-		"file-change-tracking-disabled": "this session does not keep what files were before, as copies of sessions do not: " +
-			"only the conversation can be rewound",
+		busy:                         "the agent is still at work: wait until it is done, or stop it",
 		"unsupported-remote-session": "a session on another machine cannot be rewound",
 	}[reason], "the runtime does not allow it: "+strings.ReplaceAll(reason, "-", " ")))
 }

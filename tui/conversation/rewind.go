@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,10 +45,11 @@ type rewinding struct {
 	points  []session.RewindPoint
 	files   bool // put files back too
 	changes map[session.EventID][]session.FileChange
+	unkept  bool // the session does not keep what files were
 }
 
-// PickRewind opens the picker, the latest prompt first. Without another word
-// only the conversation goes back.
+// PickRewind opens the picker on the latest prompt, which is first. Without another word
+// only the conversation goes back, and Enter asks before it does.
 func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoint) tea.Cmd {
 	if !c.Opens(len(points) > 0, "There is no prompt to go back to.", "The prompts are here: /rewind shows them.") {
 		return nil
@@ -65,32 +67,48 @@ func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoin
 		return w.preview(c, r, width, height)
 	}}
 	p.State = func() string {
-		if w.files {
-			return "conversation and files"
+		key := p.Keys.Show("list-files")
+		switch {
+		case w.unkept:
+			return "conversation only"
+		case w.files:
+			return "conversation and files · " + key + ": leave files"
 		}
-		return "conversation only"
+		return "conversation only · " + key + ": include files"
 	}
 	p.More = []picker.Key{
 		{Action: "list-files", Title: "files too, or not", Do: Doing(func(r widget.Row) tea.Cmd {
-			w.files = !w.files
-			if at, ok := w.point(r); w.files && ok && !at.Files {
+			w.files = !w.files && !w.unkept
+			at, ok := w.point(r)
+			switch {
+			case w.unkept:
+				p.Note = "Files cannot be put back in this session: it keeps no copies of them."
+			case w.files && ok && !at.Files:
 				p.Note = "The files of this prompt cannot be put back: they are left as they are."
 			}
 			return nil
 		})},
 		{Action: "list-choose", Title: "go back", Sure: func(r widget.Row) string {
-			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
-				return w.question(c, at)
-			}
-			return ""
+			return w.sure(c, r)
 		}, Do: Doing(func(r widget.Row) tea.Cmd { return w.back(c, r) })},
 	}
 	for _, at := range points {
 		p.PreviewRows = min(max(p.PreviewRows, 1+at.FileCount), rewindPreview)
 	}
 	p.OnMove = Doing(func(r widget.Row) tea.Cmd { return w.look(c, r) })
-	c.Pick(p, "") // no row is chosen: going back is for a deliberate key
-	return nil
+	c.Pick(p, rows[0].Value)
+	return w.look(c, rows[0])
+}
+
+// sure asks before it goes back.
+func (w *rewinding) sure(on *checkpoints, r widget.Row) string {
+	switch at, ok := w.point(r); {
+	case !ok:
+		return ""
+	case w.files && at.FileCount > 0:
+		return w.question(on, at)
+	}
+	return "Go back, files stay?"
 }
 
 // rewindPreview bounds the lines of files at stake.
@@ -152,13 +170,20 @@ func firstOf(names []string) string {
 // look asks what files are at stake at a prompt.
 func (w *rewinding) look(on *checkpoints, r widget.Row) tea.Cmd {
 	at, ok := w.point(r)
-	if _, known := w.changes[at.Event]; !ok || known || at.FileCount == 0 {
+	if _, known := w.changes[at.Event]; !ok || known || w.unkept {
 		return nil
 	}
-	return ask(on.core, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
+	return fetch(on.core, func(ctx context.Context) ([]session.FileChange, error) {
 		return w.session.PreviewRewind(ctx, at.Event)
-	}, func(changes []session.FileChange) tea.Cmd {
-		w.changes[at.Event] = changes
+	}, func(changes []session.FileChange, err error) tea.Cmd {
+		switch {
+		case errors.Is(err, session.ErrFilesNotKept):
+			w.unkept, w.files = true, false
+		case err != nil:
+			on.Fail("look at the files", err, "")
+		default:
+			w.changes[at.Event] = changes
+		}
 		return nil
 	})
 }
@@ -169,7 +194,13 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 	dim := func(s string) string {
 		return widget.Indent + on.win.Theme.Render(theme.Dim, on.win.Cut(s, max(0, width-widget.Margin-1)))
 	}
-	if at.FileCount == 0 {
+	_, known := w.changes[at.Event]
+	switch {
+	case w.unkept:
+		return []string{dim("Files stay as they are: a copy, as after /redo, cannot put them back.")}
+	case at.FileCount == 0 && !known:
+		return nil // it is being looked up
+	case at.FileCount == 0:
 		return []string{dim("No file was changed since by the agent's edits.")}
 	}
 	can, cannot := w.copied(on, at)
