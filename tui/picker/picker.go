@@ -124,10 +124,6 @@ func (p *Picker) Key(press tea.KeyPressMsg) tea.Cmd {
 	r, ok := p.Selected()
 	for _, k := range p.More {
 		if k.Action == action {
-			if !ok && action == "list-choose" && len(p.Rows) > 0 {
-				p.Note = chooseFirst
-				return nil
-			}
 			p.further(k, r, press)
 			return nil
 		}
@@ -197,7 +193,10 @@ func (p *Picker) further(k Key, r widget.Row, press tea.KeyPressMsg) {
 	if press.IsRepeat {
 		return
 	}
-	if p.Note = k.refusal(r); p.Note != "" {
+	if p.Note = k.refusal(r); k.Action == "list-choose" && p.Chosen < 0 && len(p.Rows) > 0 {
+		p.Note = chooseFirst
+	}
+	if p.Note != "" {
 		return
 	}
 	if k.Sure == nil || k.Sure(r) == "" {
