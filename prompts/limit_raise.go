@@ -36,7 +36,10 @@ func newModelLimit(r session.AutoModeSwitchRequested, of about) *choiceDialog {
 	}
 	c.choices.rows = []row{
 		{key: "y", label: "Yes, this time", answer: answer(session.SwitchYes), approves: true},
-		{key: "l", label: "Yes, always: remembered, and not asked again", answer: answer(session.SwitchAlways), approves: true, careful: true},
+		{
+			key: "l", label: "Yes, always: remembered, and not asked again", answer: answer(session.SwitchAlways),
+			approves: true, careful: true,
+		},
 		{key: "n", label: "No, keep the model", answer: answer(session.SwitchNo)},
 	}
 	return c

@@ -266,7 +266,8 @@ func (w *permissionRequest) scopes() []row {
 		// The runtime takes this decision and asks about the same file again
 		// (seen with 1.0.102); other decisions would allow writing, too.
 		return []row{{
-			key: "s", label: fmt.Sprintf("Yes, reading in %s for this session (it may ask again)", list(w.readOnly)), approves: true, lasts: true,
+			key: "s", label: fmt.Sprintf("Yes, reading in %s for this session (it may ask again)", list(w.readOnly)),
+			approves: true, lasts: true,
 			answer: session.PermissionAnswer{
 				RequestID: w.request, Decision: session.ApproveReadOnlyForSession, Directories: w.readOnly,
 			},
@@ -281,7 +282,8 @@ func (w *permissionRequest) scopes() []row {
 		a.Approval = approval
 		return row{key: key, label: "Yes, " + what + where, approves: true, answer: a}
 	}
-	here, always := scoped("s", " for this session", session.ApproveForSession), scoped("l", ", always in this project", session.ApproveForLocation)
+	here := scoped("s", " for this session", session.ApproveForSession)
+	always := scoped("l", ", always in this project", session.ApproveForLocation)
 	here.lasts, always.careful = true, true
 	return []row{here, always}
 }

@@ -378,7 +378,8 @@ func (t *turn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
 		t.say("a plan was refused, because no user is here to approve it")
 		a = session.Refuse(ask, feedbackPlan)
 	case session.FolderTrustRequested:
-		t.say("the folder is not trusted: what it brings along is not loaded, and no MCP server is started; `parley` without -p asks about it")
+		t.say("the folder is not trusted: what it brings along is not loaded, and no MCP server is started; " +
+			"`parley` without -p asks about it")
 		a = session.Refuse(ask, feedbackPermission)
 	case session.ConfirmationRequested:
 		t.say("dismissed, because no user is here to confirm it: %s", cmp.Or(q.Title, q.Message, "it does not say what it would do"))

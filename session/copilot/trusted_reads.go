@@ -40,7 +40,8 @@ func (gs *grants) heldReads(context.Context) ([]held, error) {
 	g := session.Grant{ID: "session/reads", Scope: session.GrantSession, What: "reads in " + quote(f.dir) + " and added folders"}
 	if f.trusted && !f.briefly {
 		g.Scope, g.Where = session.GrantLocation, f.dir
-		g.Reason = "revoked, it is asked for in this session; the folder stays trusted until it is taken out of trustedFolders in ~/.copilot/config.json"
+		g.Reason = "revoked, it is asked for in this session; " +
+			"the folder stays trusted until it is taken out of trustedFolders in ~/.copilot/config.json"
 	}
 	return []held{{
 		Grant:  g,

@@ -96,7 +96,8 @@ func (b *Browser) deleteSession(s sessions.Session) tea.Cmd {
 	}
 	if this := string(s.ID); b.armedDelete != this || b.Now.Sub(b.armedAt) < consent.Quiet { // a key that is held down does not count
 		b.armedDelete, b.armedAt = this, b.Now
-		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(titleOf(&s), b.Width/2)) + b.Keys.Fill("{session-delete.delete} again does it, any other key does not.")
+		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(titleOf(&s), b.Width/2)) +
+			b.Keys.Fill("{session-delete.delete} again does it, any other key does not.")
 		return nil
 	}
 	b.armedDelete = ""
