@@ -73,7 +73,10 @@ func TestRest(t *testing.T) {
 			}
 			sent := time.Now()
 			r.Program.Send(sent)
-			for text := ""; !strings.Contains(text, strconv.Itoa(n+1)); text = <-drawn {
+			for {
+				if strings.Contains(<-drawn, strconv.Itoa(n+1)) {
+					break
+				}
 			}
 			if took := time.Since(sent); took > 2*frame {
 				t.Errorf("drawn after %v", took)
