@@ -106,15 +106,7 @@ func answerOf(b session.Resolved) (answer string, s State) {
 		}
 		return cmp.Or(b.Answer, answered), Done
 	case session.ElicitationCompleted:
-		switch b.Action {
-		case session.Decline:
-			return "Declined", Refused
-		case session.Cancel:
-			return "", Cancelled
-		case session.Accept:
-			return cmp.Or(fields(b.Content), "Accepted"), Done
-		}
-		return cmp.Or(fields(b.Content), answered), Done
+		return formAnswer(b)
 	case session.ExitPlanModeCompleted:
 		return planAnswer(b)
 	case session.FolderTrustCompleted:
@@ -199,6 +191,19 @@ func (q *questions) endQuestion(ev session.Event, id session.RequestID, answer s
 	e := q.add(ev, entryID("receipt", string(id)), &AnsweredQuestion{Question: question, Answer: answer}, s)
 	e.Events = slices.Insert(e.Events, 0, a.asked)
 	return Applied
+}
+
+// formAnswer says what was entered in a form.
+func formAnswer(b session.ElicitationCompleted) (answer string, s State) {
+	switch b.Action {
+	case session.Decline:
+		return "Declined", Refused
+	case session.Cancel:
+		return "", Cancelled
+	case session.Accept:
+		return cmp.Or(fields(b.Content), "Accepted"), Done
+	}
+	return cmp.Or(fields(b.Content), answered), Done
 }
 
 // fields writes the fields of a form as "colours: red, green; name: Ann", in
