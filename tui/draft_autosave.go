@@ -35,6 +35,15 @@ func (d *draftSaver) end(left bool) error {
 	return d.win.Journal.End(s, d.written())
 }
 
+// recovered gives the drafts that were found again to the sessions that they are of.
+func (d *draftSaver) recovered() {
+	for _, c := range d.tabs.all {
+		if c.Session != nil {
+			c.Draft.ReturnTo(c.Info.ID)
+		}
+	}
+}
+
 // open are the sessions that can be resumed, the one on the screen first.
 func (d *draftSaver) open() []session.ID {
 	var ids []session.ID

@@ -185,11 +185,7 @@ func (m *Model) forConversation(c *conversation.Conversation, r conversation.Req
 	case conversation.AgentEnded:
 		m.agents.forget(r.Agent, c)
 	case conversation.DraftsRecovered:
-		for _, c := range m.all {
-			if c.Session != nil {
-				c.Draft.ReturnTo(c.Info.ID)
-			}
-		}
+		m.drafts.recovered()
 	case conversation.ReconnectAndSend:
 		return m.switcher.reconnectAndSend(c)
 	case conversation.SendDraft:

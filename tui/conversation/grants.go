@@ -155,6 +155,10 @@ func (c *options) openGrants(grants []session.Grant) {
 func (w *Window) reachOf(g session.Grant) string {
 	reach := "until this session ends"
 	switch g.Scope {
+	case session.GrantSession:
+		if !g.Revocable {
+			return "cannot be revoked"
+		}
 	case session.GrantLocation:
 		reach = "always in this repository or folder"
 		if g.Where != "" {
@@ -165,9 +169,6 @@ func (w *Window) reachOf(g session.Grant) string {
 	}
 	if g.Revocable {
 		return reach
-	}
-	if g.Scope == session.GrantSession {
-		return "cannot be revoked"
 	}
 	return reach + w.Dot() + "cannot be revoked"
 }

@@ -111,20 +111,12 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	if strings.TrimSpace(prompt) == "" {
 		return nil
 	}
-	status := c.Timeline.Status()
 	out := composer.Outgoing{Input: session.Input{Prompt: prompt, Delivery: session.Enqueue}, Draft: d}
-	if status.Busy {
+	if c.Timeline.Status().Busy {
 		out.Delivery = busy
 	}
-	switch {
-	case c.Session == nil && !c.Opening:
-		return c.ShowHint("The session has ended: /new starts another. The draft stays.")
-	case c.account.stopsPrompt(status.Busy):
-		return c.account.signInToSend()
-	case c.asksForLarge(len(prompt)/bytesPerToken, status.ContextLimit):
-		return nil
-	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
-		return c.ShowHint("This moves the running command to the background: {send} again, or {queue}")
+	if instead, refused := c.refusesPrompt(out); refused {
+		return instead
 	}
 	keep := c.draft.take()
 	c.Composer.Sent(out)
@@ -135,6 +127,23 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 		return keep
 	}
 	return tea.Batch(keep, c.queue.send(out))
+}
+
+// refusesPrompt reports whether a prompt is not sent as things are, and returns what is
+// done instead.
+func (c *keyInput) refusesPrompt(out composer.Outgoing) (instead tea.Cmd, refused bool) {
+	status := c.Timeline.Status()
+	switch {
+	case c.Session == nil && !c.Opening:
+		return c.ShowHint("The session has ended: /new starts another. The draft stays."), true
+	case c.account.stopsPrompt(status.Busy):
+		return c.account.signInToSend(), true
+	case c.asksForLarge(len(out.Prompt)/bytesPerToken, status.ContextLimit):
+		return nil, true
+	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
+		return c.ShowHint("This moves the running command to the background: {send} again, or {queue}"), true
+	}
+	return nil, false
 }
 
 // offerAsAnswer lets the user choose whether the draft is the answer to the question that
