@@ -135,6 +135,9 @@ func (s state) waits() string {
 	return what + ": " + cmp.Or(text.JoinNonEmpty(" or ", ways...), "click on it") + " to answer"
 }
 
+// notArmed is shown until an answer key counts.
+const notArmed = "keys count in a moment"
+
 // status returns the words that take the place of the keys.
 func (c *choiceDialog) status(s state) string {
 	switch {
@@ -145,7 +148,7 @@ func (c *choiceDialog) status(s state) string {
 	case c.choices.shown == 0 && c.open == nil && c.direct == nil:
 		return "no room to answer: enlarge the window"
 	case !s.armed && c.open == nil:
-		return "one moment"
+		return notArmed
 	case c.hint == confirm:
 		does := " refuses"
 		if c.choices.chosen >= 0 && c.choices.rows[c.choices.chosen].approves {
@@ -207,7 +210,7 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	case c.scroll.paged:
 		h = append(h, keyHint{"pgdn", "read on"})
 	default:
-		h = append(h, keyHint{"pgdn end", "read on"})
+		h = append(h, keyHint{strings.ReplaceAll(c.drawn.keys.Card.Show("pgdn end"), " ", "/"), "read on"})
 	}
 	switch {
 	case c.note != nil:

@@ -227,19 +227,19 @@ func (d *diffDocument) focus() (row int, ok bool) {
 }
 
 func (d *diffDocument) hints(large bool) []keyHint {
-	h := []keyHint{{"c", "comment"}, {"t", "side by side"}, {"w", "cut lines"}}
+	h := []keyHint{{"c", "comment"}, {"t", "side by side"}, {"w", "truncate"}}
 	if d.options().Split {
 		h[1].does = "one column"
 	}
 	if d.cut {
-		h[2] = keyHint{"w", "whole lines"}
+		h[2] = keyHint{"w", "wrap"}
 	}
 	switch {
 	case d.path == "":
 	case d.around == len(moreLines)-1:
-		h = slices.Insert(h, 1, keyHint{"-", "less around"})
+		h = slices.Insert(h, 1, keyHint{"-", "less"})
 	default:
-		h = slices.Insert(h, 1, keyHint{"+", "more around"})
+		h = slices.Insert(h, 1, keyHint{"+", "more context"})
 	}
 	if large {
 		h = append(h, keyHint{"{ }", "changes"})

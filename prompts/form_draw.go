@@ -284,7 +284,7 @@ func (f *form) status(s state) string {
 	case !s.focused:
 		return s.waits()
 	case !f.active && !s.armed:
-		return "one moment"
+		return notArmed
 	}
 	return f.hint
 }

@@ -250,7 +250,7 @@ func TestMoreAround(t *testing.T) {
 			t.Errorf("the comment is at %s, and not %s:\n%s", got, commented, d.text())
 		}
 	}
-	if !strings.Contains(d.text(), "- less around") {
+	if !strings.Contains(d.text(), "- less") {
 		t.Errorf("it does not say how to see less:\n%s", d.text())
 	}
 	d.press("-", "-")

@@ -54,7 +54,7 @@ func newPermission(r session.PermissionRequested, asker string, p places) *choic
 	w := merge(r)
 	c := newCard(about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID}, w.title())
 	c.payload, c.facts, c.details, c.alerts = w.payload(p), w.facts(asker, p), w.details(r), w.alerts(p.home)
-	c.note = &textAnswer{label: "A note for the agent, sent when this is done:", hint: "save the note"}
+	c.note = &textAnswer{label: "A note for the agent, a prompt after this call:", hint: "save the note"}
 	c.danger, c.brief = len(c.alerts) > 0, true
 	c.choices.rows = w.rows(c.danger)
 	c.unseen = w.unseen()

@@ -56,7 +56,7 @@ func questionSteps() []step {
 		{row: "question-context", key: "+", want: sees("package main"), back: ready},
 		{row: "question-context", key: "-", want: gone("package main"), back: ready},
 		{row: "question-change", key: "t", want: both(inOneLine("hello from", "I was edited"), sees("t one column")), back: pressing("t")},
-		{row: "question-change", key: "w", want: sees("w whole lines"), back: pressing("w")},
+		{row: "question-change", key: "w", want: sees("w wrap"), back: pressing("w")},
 		{row: "choose", key: "down", want: sees("❯ y  Yes, once"), back: pressing("down")},
 		{row: "choose", key: "up", want: sees("❯ y  Yes, once")},
 		{row: "leave-question", key: "esc", want: both(sees(textTyping), gone("❯ y"))},
