@@ -72,10 +72,9 @@ const unfinished = " (unfinished)"
 // choices are the rows of a card and the chosen one.
 type choices struct {
 	rows   []row
-	chosen int    // index; -1 is none
-	first  int    // the first row shown, when there is no room for all
-	shown  int    // how many rows were shown last
-	taken  string // letters that mean something else now
+	chosen int // index; -1 is none
+	first  int // the first row shown, when there is no room for all
+	shown  int // how many rows were shown last
 }
 
 // move chooses the next or the previous row and stops at the ends. From no row
@@ -93,9 +92,6 @@ func (c *choices) move(by int) {
 // find returns the row that the text of a key names, by its letter or by its
 // number.
 func (c *choices) find(text string) (int, bool) {
-	if strings.Contains(c.taken, text) { // "" too
-		return 0, false
-	}
 	for i, r := range c.rows {
 		if text != "" && (r.key == text || r.also == text || strconv.Itoa(i+1) == text) {
 			return i, true
@@ -120,16 +116,12 @@ type rowGroup struct {
 // one.
 func (c *choices) layout(width int, th *theme.Theme, s rowState, open *textAnswer) []rowGroup {
 	keys := 1
-	rows := slices.Clone(c.rows)
-	for i := range rows {
-		if strings.Contains(c.taken, rows[i].key) {
-			rows[i].key = ""
-		}
-		keys = max(keys, text.Width(rowKey(rows[i], i, s.keys)))
+	for i, r := range c.rows {
+		keys = max(keys, text.Width(rowKey(r, i, s.keys)))
 	}
 	var out []rowGroup
 	used := 0 // of the last line, while it is one of several rows
-	for i, r := range rows {
+	for i, r := range c.rows {
 		if r.opens != nil && r.opens != open && r.opens.holds() {
 			r.label += unfinished
 		}

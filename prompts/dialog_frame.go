@@ -222,7 +222,7 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	last := keyHint{"esc", cmp.Or(c.esc, "later")}
 	switch {
 	case c.search.on():
-		h, last = append(h, keyHint{"n", "next match"}, keyHint{"N", "match before"}), keyHint{"esc", "end the search"}
+		h, last = append(h, keyHint{"< >", "matches"}), keyHint{"esc", "end the search"}
 	case c.large:
 		h, last = append(h, keyHint{"/", "find"}), keyHint{"esc", "back"}
 	case change != nil || c.scroll.total > c.scroll.height:

@@ -22,13 +22,13 @@ type fullSearch struct {
 
 func (s *fullSearch) on() bool { return s.matcher != nil }
 
-// endSearch forgets what is searched for: n refuses again.
-func (c *choiceDialog) endSearch() { c.search, c.choices.taken = fullSearch{}, "" }
+// endSearch forgets what is searched for.
+func (c *choiceDialog) endSearch() { c.search = fullSearch{} }
 
-// searches reports whether a key is one of the search. None of them answers: while
-// there is a search, n goes to its next match, and a digit still refuses.
+// searches reports whether a key is one of the search. None of them is one that
+// answers: n refuses while something is searched for too.
 func (c *choiceDialog) searches(k tea.KeyPressMsg) bool {
-	return c.large && printable(k) && (k.Text == "/" || c.search.on() && strings.Contains("nN", k.Text))
+	return c.large && printable(k) && (k.Text == "/" || c.search.on() && strings.Contains("<>", k.Text))
 }
 
 // searchKey opens the line of the search, or goes to another match.
@@ -36,9 +36,9 @@ func (c *choiceDialog) searchKey(key string) {
 	switch key {
 	case "/":
 		c.begin(&textAnswer{label: "Find in this:", hint: "find", word: true, keep: c.find})
-	case "n":
+	case ">":
 		c.goTo(c.search.at + 1)
-	case "N":
+	case "<":
 		c.goTo(c.search.at - 1)
 	}
 }
@@ -56,7 +56,6 @@ func (c *choiceDialog) find(query string) {
 		c.hint = "not found: " + text.SanitizeLine(query)
 		return
 	}
-	c.choices.taken = "nN"
 	first := 0
 	for first < len(c.search.rows)-1 && c.scroll.start+c.search.rows[first] < c.scroll.top {
 		first++

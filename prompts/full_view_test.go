@@ -169,8 +169,8 @@ func TestReadToTheEnd(t *testing.T) {
 	}
 }
 
-// TestFullViewSearch: while something is searched for, n and N go to its matches and
-// refuse nothing; a digit does, and n again after esc.
+// TestFullViewSearch: while something is searched for, > and < go to its matches, and
+// n refuses as ever.
 func TestFullViewSearch(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -181,18 +181,18 @@ func TestFullViewSearch(t *testing.T) {
 	if !strings.Contains(d.text(), "match 1 of 11") || !strings.Contains(d.text(), "word 15 ") {
 		t.Fatalf("not found:\n%s", d.text())
 	}
-	d.press("n")
+	d.press(">")
 	if !strings.Contains(d.text(), "match 2 of 11") || !strings.Contains(d.text(), "word 150 ") || d.q.card().open != nil {
-		t.Fatalf("n does not go to the next match:\n%s", d.text())
+		t.Fatalf("> does not go to the next match:\n%s", d.text())
 	}
-	d.press("N", "N")
-	if !strings.Contains(d.text(), "match 11 of 11") || strings.Contains(d.text(), "n  No") {
-		t.Errorf("N does not go back, or n is offered for no:\n%s", d.text())
+	d.press("<", "<")
+	if !strings.Contains(d.text(), "match 11 of 11") || !strings.Contains(d.text(), "n  No") {
+		t.Errorf("< does not go back, or n is not offered for no:\n%s", d.text())
 	}
 	d.none()
-	d.press("4")
+	d.press("n")
 	if d.q.card().open == nil {
-		t.Errorf("the digit does not refuse:\n%s", d.text())
+		t.Errorf("n does not refuse:\n%s", d.text())
 	}
 	d.press("esc", "esc")
 	if !d.q.Full() || strings.Contains(d.text(), "match") {
