@@ -129,11 +129,6 @@ func (c *choiceDialog) back() bool {
 	return true
 }
 
-func (c *choiceDialog) begin(l *textAnswer) {
-	l.recall()
-	c.open, c.opened, c.fresh, c.error, c.hint = l, true, false, "", ""
-}
-
 // locked reports whether approving is off because part of what would be
 // approved was not on the screen yet.
 func (c *choiceDialog) locked() bool { return c.scroll.unseen() > 0 }
@@ -213,30 +208,6 @@ func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 	return consent.Unused
 }
 
-// openRole is role while a line is written on. A note only keeps what was
-// written: no Enter in it answers. Nor does one on a line that was not on the
-// screen yet.
-func (c *choiceDialog) openRole(k tea.KeyPressMsg) consent.Role {
-	l := c.open
-	switch k.Keystroke() {
-	case "shift+up", "shift+down", "pgup", "pgdown":
-		return c.scrollRole()
-	}
-	switch {
-	case (!c.opened || c.fresh) && (printable(k) || newline(k)):
-		return consent.Begins
-	case !enter(k) || l.answer == nil || l.field.continued():
-		return consent.Types
-	case c.drawn.open != l:
-		return consent.Moves
-	case !l.field.blank():
-		return consent.Submits
-	case l.blank != nil:
-		return consent.Chooses
-	}
-	return consent.Types
-}
-
 func (c *choiceDialog) press(k tea.KeyPressMsg) result {
 	c.hint = ""
 	if l := c.open; l != nil {
@@ -311,18 +282,6 @@ func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 	return result{effect: c.payload.press(k, c.large)}
 }
 
-// tab opens the line that belongs to the card: a note, or the free answer.
-func (c *choiceDialog) tab() {
-	if c.note != nil {
-		c.begin(c.note)
-		return
-	}
-	if l := c.answerLine(); l != nil {
-		c.begin(l)
-		c.fresh = l == c.direct && !l.holds()
-	}
-}
-
 // choose answers with row i, opens its line, or says what is missing. Only
 // Enter approves something dangerous (docs/decisions.md 7).
 func (c *choiceDialog) choose(i int, byEnter bool) result {
@@ -360,63 +319,5 @@ func (c *choiceDialog) say(hint string) { c.hint = hint }
 func (c *choiceDialog) mark(k tea.KeyPressMsg) {
 	if i, ok := c.choices.find(k.Text); ok {
 		c.choices.chosen = i
-	}
-}
-
-// write gives a key to the open line.
-func (c *choiceDialog) write(k tea.KeyPressMsg) result {
-	l := c.open
-	c.error = ""
-	switch key := k.Keystroke(); {
-	case key == "shift+up" || key == "shift+down" || key == "pgup" || key == "pgdown":
-		c.scroll.key(key)
-		return result{}
-	case key == "ctrl+g" && !l.word:
-		c.editor = l
-		return result{effect: OpenEditor{Text: l.field.text(), Name: "answer.md"}}
-	case key == "tab" || key == "shift+tab":
-		if l == c.note || l != c.direct && len(c.choices.rows) > 1 {
-			c.open = nil
-		}
-		return result{}
-	case !enter(k) || l.field.continued():
-		l.field.press(k)
-		return result{}
-	case l.answer == nil:
-		if l.keep != nil {
-			l.keep(l.field.text())
-		}
-		c.open = nil
-		return result{}
-	case c.drawn.open != l:
-		return result{}
-	case l.field.blank():
-		return result{answer: c.finish(l.blank)}
-	}
-	a, problem := l.answer(l.field.text())
-	if a == nil {
-		c.error = problem
-		return result{}
-	}
-	l.field = field{} // sent
-	return result{answer: c.finish(a)}
-}
-
-func (c *choiceDialog) paste(text string) {
-	if c.open != nil {
-		c.opened, c.fresh, c.error = true, false, ""
-		c.open.field.insert(text)
-	}
-}
-
-func (c *choiceDialog) edited(text string) {
-	switch {
-	case c.editor != nil:
-		c.editor.field.set(text)
-		c.begin(c.editor)
-	case c.rework != nil:
-		if l := c.rework(text); l != nil {
-			c.begin(l)
-		}
 	}
 }

@@ -24,51 +24,6 @@ type row struct {
 	unseen   bool        // is there only while something was not on the screen
 }
 
-// textAnswer is an answer that is written: a refusal's reason, a note, free text.
-// Its text lives as long as its card, whatever else is opened meanwhile.
-type textAnswer struct {
-	label string // what to write, in front of the text
-	hint  string // on the card's last line while it is open
-	empty string // shown in place of a text
-	does  string // what Tab does by opening it
-	word  bool   // one word is expected
-	field field
-	// earlier is what was written on it before this card came. It is the
-	// user's again when they open the line, and of no effect until then.
-	earlier string
-	// keep takes the text of a line that answers nothing, on Enter.
-	keep func(text string)
-	// answer makes an answer of the text, or says what is wrong with it.
-	answer func(text string) (a session.Answer, problem string)
-	blank  session.Answer // what Enter on an empty line means; nil is nothing
-}
-
-// sure is a line that answers only when the word yes is typed.
-func sure(label, hint string, answer session.Answer) *textAnswer {
-	return &textAnswer{
-		label: label, hint: hint, word: true,
-		answer: func(text string) (session.Answer, string) {
-			if strings.TrimSpace(text) != "yes" {
-				return nil, "only yes allows it; esc goes back"
-			}
-			return answer, ""
-		},
-	}
-}
-
-// recall puts what was written before onto a line that is being opened.
-func (l *textAnswer) recall() {
-	if l.earlier != "" {
-		l.field, l.earlier = newField(l.earlier), ""
-	}
-}
-
-// holds reports whether something is written on a line that is not open.
-func (l *textAnswer) holds() bool { return !l.word && (l.earlier != "" || !l.field.blank()) }
-
-// begun marks a line that waits to be opened again.
-const unfinished = " (unfinished)"
-
 // choices are the rows of a card and the chosen one.
 type choices struct {
 	rows   []row

@@ -234,17 +234,3 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	}
 	return c.drawn.keys.Card.hints(append(h, last))
 }
-
-// answerLine is the line that Tab opens, if there is one. It never opens one
-// that answers while it is empty: Tab and Enter are typed too easily.
-func (c *choiceDialog) answerLine() *textAnswer {
-	if c.direct != nil {
-		return c.direct
-	}
-	for _, r := range c.choices.rows {
-		if r.opens != nil && r.opens.blank == nil && !r.unseen {
-			return r.opens
-		}
-	}
-	return nil
-}
