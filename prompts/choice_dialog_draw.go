@@ -256,7 +256,6 @@ const mostRows = 3
 // tail draws what answers: the rows, the kept note and the open line.
 func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]string, caretAt) {
 	var below []string
-	var caret caretAt
 	if c.note != nil && c.open != c.note && !c.note.field.blank() {
 		note := text.SanitizeShowHidden(c.note.field.text())
 		below = c.air(below, form)
@@ -266,20 +265,7 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 		below = c.air(below, form)
 		below = append(below, factLines(waits, in-2, th)...)
 	}
-	if c.open == nil && c.direct != nil && c.direct.holds() {
-		below = append(below, hang("  ", 2, c.direct.label+unfinished, theme.Dim, in, th)...)
-	} else if l := cmp.Or(c.open, c.direct); l != nil {
-		below = c.air(below, form)
-		if l != c.direct || height > leastHeight-2 { // the field comes before what it is for
-			below = append(below, hang("  ", 2, l.label, theme.Dim, in, th)...)
-		}
-		rows, at := l.field.draw(l.empty, in-4, th)
-		caret = caretAt{at.x + 4, len(below) + at.y, c.open != nil}
-		below = append(below, rows...)
-		if c.error != "" {
-			below = append(below, wrong(c.error, 4, in, th)...)
-		}
-	}
+	below, caret := c.line(below, in, height, th, form)
 	armed := s.armed && c.open == nil
 	look := rowState{armed: armed, locked: c.locked(), keys: c.drawn.keys.Card, twice: c.needsEnter}
 	if c.enterAnswers() {
@@ -296,6 +282,28 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 	}
 	caret.y += len(rows)
 	return append(rows, below...), caret
+}
+
+// line adds the line that is written on, or that Tab opens where it is the only answer.
+func (c *choiceDialog) line(lines []string, in, height int, th *theme.Theme, form tailForm) ([]string, caretAt) {
+	l := cmp.Or(c.open, c.direct)
+	switch {
+	case l == nil:
+		return lines, caretAt{}
+	case c.open == nil && l.holds():
+		return append(lines, hang("  ", 2, l.label+unfinished, theme.Dim, in, th)...), caretAt{}
+	}
+	lines = c.air(lines, form)
+	if l != c.direct || height > leastHeight-2 { // the field comes before what it is for
+		lines = append(lines, hang("  ", 2, l.label, theme.Dim, in, th)...)
+	}
+	rows, at := l.field.draw(l.empty, in-4, th)
+	caret := caretAt{at.x + 4, len(lines) + at.y, c.open != nil}
+	lines = append(lines, rows...)
+	if c.error != "" {
+		lines = append(lines, wrong(c.error, 4, in, th)...)
+	}
+	return lines, caret
 }
 
 // air begins a part of the tail with a blank line, if there is one before it.

@@ -175,23 +175,28 @@ func (h keyHint) draw(th *theme.Theme) string {
 	return th.Render(theme.Key, h.key) + th.Render(theme.Dim, " "+h.does)
 }
 
+// lineHints are the keys of the line that is written on.
+func (c *choiceDialog) lineHints(s state) []keyHint {
+	h := []keyHint{}
+	if s.total > 1 && c.untouched() {
+		h = append(h, keyHint{"[ ]", "others"})
+	}
+	if c.open.hint != "" {
+		h = append(h, keyHint{"enter", c.open.hint})
+	}
+	if !c.open.word {
+		h = append(h, keyHint{"shift+enter", "new line"})
+	}
+	esc := keyHint{"esc", "back"}
+	if c.open == c.direct {
+		esc.does = "later"
+	}
+	return c.drawn.keys.Line.hints(append(h, esc))
+}
+
 func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	if c.open != nil {
-		h := []keyHint{}
-		if s.total > 1 && c.untouched() {
-			h = append(h, keyHint{"[ ]", "others"})
-		}
-		if c.open.hint != "" {
-			h = append(h, keyHint{"enter", c.open.hint})
-		}
-		if !c.open.word {
-			h = append(h, keyHint{"shift+enter", "new line"})
-		}
-		esc := keyHint{"esc", "back"}
-		if c.open == c.direct {
-			esc.does = "later"
-		}
-		return c.drawn.keys.Line.hints(append(h, esc))
+		return c.lineHints(s)
 	}
 	var h []keyHint
 	if c.enterAnswers() {

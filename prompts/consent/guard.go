@@ -208,13 +208,7 @@ func (c *Guard[M]) Paste(m M, field bool, at time.Time) Decision {
 func (c *Guard[M]) Press(m M, k KeyPress, r Role, at time.Time) Decision {
 	burst, word := within(c.text, at, Quiet), within(c.text, at, Typing)
 	repeat := k.Repeat || k.Key == c.last && !c.released && within(c.lastAt, at, Quiet)
-	c.last, c.lastAt, c.released = k.Key, Later(c.lastAt, at), false
-	if k.Text && !k.Repeat {
-		c.text = Later(c.text, at)
-		if r != Types {
-			c.letter = Later(c.letter, at)
-		}
-	}
+	c.note(k, r, at)
 	if !word && c.held.IsZero() {
 		c.kept = nil
 	}
@@ -228,11 +222,29 @@ func (c *Guard[M]) Press(m M, k KeyPress, r Role, at time.Time) Decision {
 		return Drop // a key still held down from an earlier card
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
-	case c.Armed(at), c.turned && !c.shown.IsZero() && r == Moves && !k.Text: // or it moves on a page that was turned to, and drawn
+	case c.Armed(at), c.movesOnTurned(k, r):
 		burst = burst || k.Text && word && (r == Picks || within(c.picked, at, Typing))
 		return c.decide(m, k, r, burst, repeat, at)
 	}
 	return c.early(m, k, r, burst, at)
+}
+
+// note keeps what later presses are compared with.
+func (c *Guard[M]) note(k KeyPress, r Role, at time.Time) {
+	c.last, c.lastAt, c.released = k.Key, Later(c.lastAt, at), false
+	if !k.Text || k.Repeat {
+		return
+	}
+	c.text = Later(c.text, at)
+	if r != Types {
+		c.letter = Later(c.letter, at)
+	}
+}
+
+// movesOnTurned reports whether a key moves on a page that was turned to, and drawn: it
+// counts before the card listens.
+func (c *Guard[M]) movesOnTurned(k KeyPress, r Role) bool {
+	return c.turned && !c.shown.IsZero() && r == Moves && !k.Text
 }
 
 // disturb ends a hold: a letter with company is typing. A key that prints
