@@ -25,6 +25,28 @@ func delegating(t *testing.T) *scenario {
 	return sc
 }
 
+// The first press of ctrl+c on a card takes the keys from it, and says what the second does.
+func TestCancelOnACard(t *testing.T) {
+	t.Parallel()
+	for draft, want := range map[string]string{"": "ctrl+c again interrupts the agent", "mine": "ctrl+c again clears the draft"} {
+		sc := newScenario(t, nil)
+		sc.working()
+		sc.step("type", draft)
+		sc.say(asking("p", "git push"))
+		sc.wait(time.Second)
+		sc.step("key", "ctrl+x p")
+		sc.calm("ctrl+c")
+		sc.contains(want)
+		if !sc.m.win.Front.Aborting.IsZero() || sc.draft() != draft {
+			t.Errorf("the first press did more, draft %q", sc.draft())
+		}
+		sc.calm("ctrl+c")
+		if sc.m.win.Front.Aborting.IsZero() == (draft == "") || sc.draft() != "" {
+			t.Errorf("the second press did not do it, draft %q", sc.draft())
+		}
+	}
+}
+
 // What lies over the conversation takes esc and ctrl+c before the turn does,
 // whatever has the keys meanwhile.
 func TestTheUppermostClosesFirst(t *testing.T) {

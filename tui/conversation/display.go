@@ -99,6 +99,14 @@ func (d *Display) Cancel() (cmd tea.Cmd, done bool) {
 		c.CloseOverlays()
 	case f == answering:
 		c.Questions.Blur(d.win.Now)
+		switch {
+		case !c.Composer.Empty():
+			c.ShowHint("The question waits. {cancel} again clears the draft.")
+		case c.Busy():
+			c.ShowHint("The question waits. {cancel} again interrupts the agent.")
+		default:
+			c.ShowHint("The question waits. {cancel} twice quits.")
+		}
 	case f == searching || f == browsing || c.Nav.Beneath():
 		return c.Blocks.Do(c.Nav.Leave()), true
 	case !c.Composer.Empty():
