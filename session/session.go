@@ -15,6 +15,10 @@ func (e *FolderError) Error() string { return "the folder " + e.Dir + " does not
 // time, or before it ended. It may have done what it was asked for, or do it later.
 var ErrUnanswered = errors.New("the agent did not answer")
 
+// ErrNotStored is wrapped by the error of resuming a session of which nothing is stored:
+// it cannot be resumed later either.
+var ErrNotStored = errors.New("nothing of it is stored")
+
 // Agent is a program that can hold sessions: the Copilot CLI runtime, the
 // embedded demo, a replayed log. One Agent serves one window (docs/decisions.md 13).
 type Agent interface {

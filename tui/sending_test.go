@@ -310,6 +310,12 @@ func TestUnansweredCalls(t *testing.T) {
 	sc.contains("Enter tries again")
 	sc.contains("/stop ends an agent that does not answer.")
 
+	sc, a = besides(t, 1, nil)
+	a.fails = fmt.Errorf("resume session s9: %w", session.ErrNotStored)
+	sc.step("key", "ctrl+x w")
+	sc.contains("/new starts another")
+	sc.lacks("tries again")
+
 	sc = newScenario(t, nil)
 	sc.working()
 	sc.say(asking("p", "git push"))

@@ -134,8 +134,8 @@ func unstored(err error) error {
 	}, func(what string) bool { return strings.Contains(failed.message, what) }) {
 		return err
 	}
-	return errors.New("nothing of it is stored: it was deleted, its runtime was killed before it had written anything down, " +
-		"or it is kept in another COPILOT_HOME; start a new one")
+	return fmt.Errorf("%w: it was deleted, its runtime was killed before it had written anything down, "+
+		"or it is kept in another COPILOT_HOME; start a new one", session.ErrNotStored)
 }
 
 // admit makes a session known, so that its events have a place to go before

@@ -116,6 +116,9 @@ func (c *Conversation) NotOpened(err error, elsewhere bool) {
 	if lost := (*session.FolderError)(nil); errors.As(err, &lost) {
 		next = "Make it again and press enter; /cwd PATH chooses another one. The draft stays."
 	}
+	if errors.Is(err, session.ErrNotStored) && c.Before == "" {
+		next = "/new starts another, /resume opens one that is stored, /quit leaves. The draft stays."
+	}
 	if c.Agent != nil && silent(err) {
 		next += " " + endsSilent
 	}
