@@ -232,10 +232,10 @@ func (s *stage) deletePast(id string) {
 	twice := func() {
 		s.pause() // letters that come fast are typed words
 		s.press("x")
-		s.wait("again does it")
+		s.wait("deletes it, no other key")
 		s.pause()
 		s.press("x")
-		s.wait("Deleted when you leave", "Nothing matches")
+		s.wait("Deleted when you leave Parley", "Nothing matches")
 	}
 	twice()
 	s.pause()

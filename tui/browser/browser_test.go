@@ -245,6 +245,22 @@ func TestBrowserBurst(t *testing.T) {
 	}
 }
 
+// Enter confirms a deletion that is asked for, and does not open the session.
+func TestEnterConfirmsADeletion(t *testing.T) {
+	t.Parallel()
+	w := open(t, fake.Some(t), nil)
+	w.keys("a x")
+	w.wait(time.Second)
+	if !strings.Contains(w.text(), "enter or x deletes it, no other key.") {
+		t.Fatalf("nothing asks:\n%s", w.text())
+	}
+	w.keys("enter")
+	w.wait(time.Second)
+	if text := w.text(); w.closed || !strings.Contains(text, "Deleted when you leave Parley; u undoes that.") {
+		t.Errorf("asked for %v, closed: %t\n%s", w.asked, w.closed, text)
+	}
+}
+
 // What keeps the library from finding is told, and the window goes on.
 func TestBrowserWithoutLibrary(t *testing.T) {
 	t.Parallel()

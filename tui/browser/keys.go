@@ -51,7 +51,10 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if b.message = ""; action != "session-delete.delete" {
+	switch b.message = ""; {
+	case b.armedDelete != "" && action == "session-open":
+		action = "session-delete.delete" // Enter confirms what is asked
+	case action != "session-delete.delete":
 		b.armedDelete = ""
 	}
 	switch {

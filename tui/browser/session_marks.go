@@ -96,13 +96,13 @@ func (b *Browser) deleteSession(s sessions.Session) tea.Cmd {
 	}
 	if this := string(s.ID); b.armedDelete != this || b.Now.Sub(b.armedAt) < consent.Quiet { // a key that is held down does not count
 		b.armedDelete, b.armedAt = this, b.Now
-		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(titleOf(&s), b.Width/2)) +
-			b.Keys.Fill("{session-delete.delete} again does it, any other key does not.")
+		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(titleOf(&s), max(8, b.Width-50))) +
+			b.Keys.Fill("{session-open} or {session-delete.delete} deletes it, no other key.")
 		return nil
 	}
 	b.armedDelete = ""
 	now := b.Now
-	when := "Deleted when you leave; {session-delete.undo} undoes that."
+	when := "Deleted when you leave Parley; {session-delete.undo} undoes that."
 	if s.Foreign(b.Keeper) {
 		when = "Deleted when you leave a window of its agent; {session-delete.undo} undoes that."
 	}
