@@ -88,7 +88,7 @@ func killWhile(t *testing.T, seed uint64, play func(*author)) {
 	found := map[string]string{"": next.drafts(editor)}
 	for _, m := range a.marks {
 		if _, looked := found[m.place]; !looked {
-			maps.Copy(found, next.look(m.place, editor))
+			maps.Copy(found, next.look(editor))
 		}
 	}
 	judged := 0
@@ -255,15 +255,11 @@ func (a *author) writeDraft() {
 	}
 }
 
-// The places in a form.
-const (
-	placeName = "the name of the form"
-	placeSize = "the size of the form"
-	placeText = "the text of the form"
-	placeNo   = "the refusal"
-)
+// placeNo is where a refusal is written.
+const placeNo = "the refusal"
 
-// writeForm fills in a form, leaves it perhaps, and goes on in the draft.
+// writeForm fills in a form, leaves it perhaps, and continues in the draft. The form is of
+// a session that the next window does not continue, so it is found among what was put aside.
 func (a *author) writeForm() {
 	a.say("form")
 	a.card("What should the note be like?")
@@ -271,22 +267,22 @@ func (a *author) writeForm() {
 	a.wait("What the note is called")
 	a.soon()
 	for range 1 + a.random.IntN(3) {
-		a.types(placeName)
+		a.types("")
 	}
 	a.goes("Size")
 	a.does("3")
-	a.mark(placeSize, "Large")
+	a.mark("", "Large")
 	a.goes("Pinned", "Copies", "Weight", "Due", "Tags", "Text")
 	for steps := a.random.IntN(30); steps > 0 && !a.over(); steps-- {
 		switch a.random.IntN(8) {
 		case 0:
 			a.put("\r")
 		case 1:
-			a.pastes(placeText, 10+a.random.IntN(300))
+			a.pastes("", 10+a.random.IntN(300))
 		case 2:
-			a.pastes(placeText, 1000<<a.random.IntN(8))
+			a.pastes("", 1000<<a.random.IntN(8))
 		default:
-			a.types(placeText)
+			a.types("")
 		}
 		a.pause()
 	}
@@ -371,26 +367,12 @@ func (a *author) drafts(editor string) string {
 	}
 }
 
-// look asks the same questions again and returns what is in their places.
-func (a *author) look(place, editor string) map[string]string {
+// look asks the same question again and returns what its refusal says.
+func (a *author) look(editor string) map[string]string {
 	a.t.Helper()
-	if place == placeNo {
-		a.say("url")
-		a.card(textOnce)
-		a.press("n")
-		a.wait(textFeedback)
-		return map[string]string{placeNo: a.edited(editor)}
-	}
-	const question = "What should the note be like?"
-	a.say("form")
-	a.card(question)
-	found := map[string]string{placeSize: a.wait(question)}
-	a.press("tab")
-	a.wait("What the note is called")
-	found[placeName] = a.edited(editor)
-	a.card(question)
-	a.goes("Size", "Pinned", "Copies", "Weight", "Due", "Tags", "Text")
-	a.wait("As long as you like")
-	found[placeText] = a.edited(editor)
-	return found
+	a.say("url")
+	a.card(textOnce)
+	a.press("n")
+	a.wait(textFeedback)
+	return map[string]string{placeNo: a.edited(editor)}
 }
