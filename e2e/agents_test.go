@@ -79,7 +79,7 @@ func (s *stage) row(texts ...string) string {
 func (s *stage) quietly() {
 	s.t.Helper()
 	s.idle()
-	s.waitGone(textBesides, "1 agent", "1 shell")
+	s.waitGone(textBesides, "· 1 agent ·", "· 1 shell ·") // in the status line
 }
 
 // blockOf gives the keys to the block that begins with a mark and a text, going up

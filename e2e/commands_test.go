@@ -282,7 +282,7 @@ func (s *stage) backgroundShell() {
 	s.t.Helper()
 	s.turn("long", bash("echo $$ > pid; echo begun; exec sleep 600"))
 	s.answer("y", textOnce, "sleep 600")
-	s.wait("enter to allow it") // it writes a file
+	s.wait("enter allows it") // it writes a file
 	s.pause()
 	s.press("enter")
 	s.wait("\n    begun\n") // the runtime knows of it since it passed this on, and not as soon as it runs

@@ -28,7 +28,7 @@ func TestNothingElseApproves(t *testing.T) {
 	s.meantForOthers()
 
 	s.press("y")
-	s.wait("enter to allow it")
+	s.wait("enter allows it")
 	s.keeps("old.txt")
 	s.enter(textOnce)
 	s.over("danger")

@@ -3,7 +3,6 @@ package e2e
 import (
 	"fmt"
 	"io"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -49,7 +48,6 @@ type author struct {
 type inscription struct {
 	text  string
 	since time.Time // on the screen
-	place string    // "" is the draft and what was put aside
 }
 
 // TestKilledWhileWriting kills the window with SIGKILL at random points of
@@ -85,29 +83,22 @@ func killWhile(t *testing.T, seed uint64, play func(*author)) {
 	l.args = []string{"--agent", "demo"}
 	next := &author{stage: &stage{terminal: start(t, l), launch: l}}
 	next.started("interactive")
-	found := map[string]string{"": next.drafts(editor)}
-	for _, m := range a.marks {
-		if _, looked := found[m.place]; !looked {
-			maps.Copy(found, next.look(editor))
-		}
-	}
+	found := next.drafts(editor)
 	judged := 0
 	for _, m := range a.marks {
 		age := a.killed.Sub(m.since)
-		switch n := strings.Count(found[m.place], m.text); {
+		switch n := strings.Count(found, m.text); {
 		case n > 1:
 			t.Errorf("%s is there %d times", short(m.text), n)
 		case n == 0 && age > lostAtMost:
-			t.Errorf("%s in %q is missing; it had been there for %v", short(m.text), m.place, age)
+			t.Errorf("%s is missing; it had been there for %v", short(m.text), age)
 		case age > lostAtMost:
 			judged++
 		}
 	}
 	t.Logf("%d of %d texts were older than %v", judged, len(a.marks), lostAtMost)
 	if t.Failed() {
-		for place, text := range found {
-			t.Logf("in %q there is %s", place, short(text))
-		}
+		t.Logf("there is %s", short(found))
 	}
 }
 
@@ -196,8 +187,8 @@ func (a *author) pause() {
 }
 
 // mark notes that a text stands on the screen.
-func (a *author) mark(place, text string) {
-	a.marks = append(a.marks, inscription{text: text, since: time.Now(), place: place})
+func (a *author) mark(text string) {
+	a.marks = append(a.marks, inscription{text: text, since: time.Now()})
 }
 
 // word is a word that was never written before.
@@ -207,25 +198,25 @@ func (a *author) word() string {
 }
 
 // types writes a word key by key.
-func (a *author) types(place string) {
+func (a *author) types() {
 	word := a.word()
 	for _, r := range word + " " {
 		a.put(string(r))
 	}
 	if a.sees(word) {
-		a.mark(place, word)
+		a.mark(word)
 	}
 }
 
 // pastes writes so many bytes at once, or a few more.
-func (a *author) pastes(place string, size int) {
+func (a *author) pastes(size int) {
 	var b strings.Builder
 	for b.WriteString(a.word()); b.Len() < size; {
 		b.WriteString([]string{" plain words", "\n\tindented", " 漢字", " e\u0301", "\n", " 👩‍👩‍👧"}[a.random.IntN(6)])
 	}
 	b.WriteString(" " + a.word())
 	a.does("\x1b[200~" + b.String() + "\x1b[201~")
-	a.mark(place, b.String())
+	a.mark(b.String())
 }
 
 // writeDraft writes prompts, and sends none.
@@ -236,27 +227,24 @@ func (a *author) writeDraft() {
 			a.put([]string{"\n", "\x1b\r", "\\\r"}[a.random.IntN(3)]) // ctrl+j, alt+enter, a backslash before enter
 		case 2: // at the start of a line
 			a.put("\n")
-			a.types("")
+			a.types()
 			a.put("\x01")
-			a.types("")
+			a.types()
 			a.put("\x05")
 		case 3: // a chord that writes nothing
 			a.put("\x18v")
 		case 4, 5:
-			a.pastes("", 10+a.random.IntN(300))
+			a.pastes(10 + a.random.IntN(300))
 		case 6:
-			a.pastes("", 1000<<a.random.IntN(8)+a.random.IntN(70_000))
+			a.pastes(1000<<a.random.IntN(8) + a.random.IntN(70_000))
 		case 7: // put aside; on an empty draft it brings one back
 			a.put("\x13")
 			a.sees(textReady)
 		default:
-			a.types("")
+			a.types()
 		}
 	}
 }
-
-// placeNo is where a refusal is written.
-const placeNo = "the refusal"
 
 // writeForm fills in a form, leaves it perhaps, and continues in the draft. The form is of
 // a session that the next window does not continue, so it is found among what was put aside.
@@ -267,29 +255,29 @@ func (a *author) writeForm() {
 	a.wait("What the note is called")
 	a.soon()
 	for range 1 + a.random.IntN(3) {
-		a.types("")
+		a.types()
 	}
 	a.goes("Size")
 	a.does("3")
-	a.mark("", "Large")
+	a.mark("Large")
 	a.goes("Pinned", "Copies", "Weight", "Due", "Tags", "Text")
 	for steps := a.random.IntN(30); steps > 0 && !a.over(); steps-- {
 		switch a.random.IntN(8) {
 		case 0:
 			a.put("\r")
 		case 1:
-			a.pastes("", 10+a.random.IntN(300))
+			a.pastes(10 + a.random.IntN(300))
 		case 2:
-			a.pastes("", 1000<<a.random.IntN(8))
+			a.pastes(1000 << a.random.IntN(8))
 		default:
-			a.types("")
+			a.types()
 		}
 		a.pause()
 	}
 	a.does("\x03") // ctrl+c leaves it waiting
 	if a.sees(textTyping) {
 		for !a.over() {
-			a.types("")
+			a.types()
 			a.pause()
 		}
 	}
@@ -320,9 +308,9 @@ func (a *author) writeFeedback() {
 		case 0:
 			a.put("\n")
 		case 1:
-			a.pastes(placeNo, 10+a.random.IntN(3000))
+			a.pastes(10 + a.random.IntN(3000))
 		default:
-			a.types(placeNo)
+			a.types()
 		}
 	}
 }
@@ -365,14 +353,4 @@ func (a *author) drafts(editor string) string {
 			return strings.Join(texts, "\x00")
 		}
 	}
-}
-
-// look asks the same question again and returns what its refusal says.
-func (a *author) look(editor string) map[string]string {
-	a.t.Helper()
-	a.say("url")
-	a.card(textOnce)
-	a.press("n")
-	a.wait(textFeedback)
-	return map[string]string{placeNo: a.edited(editor)}
 }

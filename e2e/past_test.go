@@ -114,8 +114,9 @@ func (s *stage) readThrough() {
 	s.wait("1 of 2", "  101\n", "  102\n", "n N match")
 	s.press("n")
 	s.wait("2 of 2")
-	s.press("esc")
+	s.press("esc") // back to the draft, where the search began
 	s.waitGone("2 of 2", "  101\n")
+	s.blockOf("✓", "shell")
 	s.copies("y", hostile)
 	s.toDraft()
 }

@@ -116,7 +116,7 @@ func (s *stage) approvesAutopilot() {
 	s.model.Add("alone", exits("Do it alone."), shell("echo on my own"), calling(done))
 	s.say("plan it @@alone")
 	s.answer("1", textPlan, "Do it alone.", "1  Yes, on autopilot", "(1, then enter)")
-	s.wait("enter to allow it", "plan · ")
+	s.wait("enter allows it", "plan · ")
 	s.enter(textPlan)
 	s.idle("All done.", "autopilot · ")
 	s.told("tool", "You are now in autopilot mode", "on my own")
