@@ -46,7 +46,7 @@ var alwaysShownMembers = []string{
 func (w *permissionRequest) mergeRest(p session.PromptRequest, a session.PermissionRequest) {
 	shown, own := shownMembers[w.kind]
 	if own {
-		w.rest = joinJSON(pretty(p.Extra), pretty(a.Extra))
+		w.rest = joinJSON(pretty(withoutInternal(p.Extra)), pretty(withoutInternal(a.Extra)))
 		p.Extra, a.Extra = nil, nil
 	}
 	first, second := unshownMembers(p, shown), unshownMembers(a, shown)
@@ -72,4 +72,21 @@ func unshownMembers(form any, shown []string) schema.Object {
 	}
 	o = o.Without(alwaysShownMembers...).Without(shown...)
 	return slices.DeleteFunc(o, func(m schema.Member) bool { return string(m.Value) == "null" })
+}
+
+// internal reports whether a member is the runtime's own bookkeeping, which it marks with
+// an underscore. Arguments of a tool are not members of the question, and a kind that
+// is not known hides nothing.
+func internal(m schema.Member) bool { return strings.HasPrefix(m.Name, "_") }
+
+// withoutInternal is an object without the internal members; nil if it has no others.
+func withoutInternal(raw jsontext.Value) jsontext.Value {
+	o, ok := schema.Members(raw)
+	if !ok {
+		return raw
+	}
+	if o = slices.DeleteFunc(o, internal); len(o) == 0 {
+		return nil
+	}
+	return o.Raw()
 }

@@ -204,3 +204,16 @@ func TestDiffHeaders(t *testing.T) {
 		}
 	}
 }
+
+// TestInternalMembers: bookkeeping of the runtime is no detail of a card whose kind is
+// known; what else is not known is, and all of a kind that is not.
+func TestInternalMembers(t *testing.T) {
+	t.Parallel()
+	for kind, shows := range map[string]bool{"shell": false, "teleport": true} {
+		d := session.PermissionDetails{Kind: kind, FullCommandText: "ls", Extra: []byte(`{"_permissionRequestSessionId":"s1","mood":"calm"}`)}
+		w := merge(session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{PermissionDetails: d}})
+		if !strings.Contains(w.rest, "calm") || strings.Contains(w.rest, "_permissionRequestSessionId") != shows {
+			t.Errorf("%s: the details are %q", kind, w.rest)
+		}
+	}
+}
