@@ -114,6 +114,8 @@ func (c *choiceDialog) back() bool {
 	switch {
 	case c.open != nil && c.open == c.direct:
 		return false
+	case c.open != nil && c.open.problem() != "":
+		c.open.field, c.error = field{}, ""
 	case c.open != nil:
 		c.open, c.error = nil, ""
 	case c.search.on():

@@ -17,6 +17,7 @@ type textAnswer struct {
 	empty string // shown in place of a text
 	does  string // what Tab does by opening it
 	word  bool   // one word is expected
+	yes   bool   // and that word is yes
 	field field
 	// earlier is what was written on it before this card came. It is the
 	// user's again when they open the line, and of no effect until then.
@@ -31,7 +32,7 @@ type textAnswer struct {
 // sure is a line that answers only when the word yes is typed.
 func sure(label, hint string, answer session.Answer) *textAnswer {
 	return &textAnswer{
-		label: label, hint: hint, word: true,
+		label: label, hint: hint, word: true, yes: true,
 		answer: func(text string) (session.Answer, string) {
 			if strings.TrimSpace(text) != "yes" {
 				return nil, "only yes allows it; esc goes back"
@@ -39,6 +40,15 @@ func sure(label, hint string, answer session.Answer) *textAnswer {
 			return answer, ""
 		},
 	}
+}
+
+// problem returns what is wrong with the letters of a word already; "" if it may still
+// become the right one.
+func (l *textAnswer) problem() string {
+	if l.yes && !strings.HasPrefix("yes", strings.TrimSpace(l.field.text())) {
+		return "only yes allows it; esc clears it"
+	}
+	return ""
 }
 
 // recall puts what was written before onto a line that is being opened.
@@ -127,6 +137,7 @@ func (c *choiceDialog) write(k tea.KeyPressMsg) result {
 		return result{}
 	case !enter(k) || l.field.continued():
 		l.field.press(k)
+		c.error = l.problem()
 		return result{}
 	case l.answer == nil:
 		if l.keep != nil {
@@ -141,7 +152,9 @@ func (c *choiceDialog) write(k tea.KeyPressMsg) result {
 	}
 	a, problem := l.answer(l.field.text())
 	if a == nil {
-		c.error = problem
+		if c.error = l.problem(); c.error == "" {
+			c.error = problem
+		}
 		return result{}
 	}
 	l.field = field{} // sent

@@ -145,3 +145,29 @@ func TestUnreadTakesThePlace(t *testing.T) {
 		t.Errorf("%d cards:\n%s", d.q.Len(), d.text())
 	}
 }
+
+// TestWrongWord: a letter that cannot become yes is shown as wrong at once, and esc
+// clears the line before it closes it.
+func TestWrongWord(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(longQuestions()["shell"])
+	d.press("u")
+	d.typed("y")
+	if strings.Contains(d.text(), "only yes") {
+		t.Errorf("the first letter of yes is wrong:\n%s", d.text())
+	}
+	d.typed("yes")
+	if !strings.Contains(d.text(), "only yes allows it; esc clears it") {
+		t.Errorf("yyes is not shown as wrong:\n%s", d.text())
+	}
+	d.press("enter")
+	d.none()
+	d.press("esc")
+	if c := d.q.card(); c.open == nil || c.open.field.text() != "" || strings.Contains(d.text(), "only yes") {
+		t.Errorf("esc does not clear the line:\n%s", d.text())
+	}
+	if d.press("esc"); d.q.card().open != nil {
+		t.Errorf("esc does not close the empty line:\n%s", d.text())
+	}
+}
