@@ -58,7 +58,10 @@ func TestCallsEnd(t *testing.T) {
 		"servers": {nil, func(ctx context.Context, a *canned) error { _, err := a.McpServers(ctx); return err }, never},
 		"restart": {
 			map[string]string{"session.mcp.list": `{"servers":[{"name":"docs"}]}`},
-			func(ctx context.Context, a *canned) error { return a.RestartMcp(ctx, "docs") }, never,
+			func(ctx context.Context, a *canned) error {
+				a.setFolder(folder{dir: "/src", trusted: true}) // else no server starts
+				return a.RestartMcp(ctx, "docs")
+			}, never,
 		},
 		"shell": {
 			map[string]string{"session.shell.cancelUserRequested": `{"cancelled":true}`},
