@@ -72,7 +72,8 @@ func lineInCompact(e *timeline.Entry) bool {
 	case *timeline.Message, *timeline.Divider, *timeline.SessionEnd, *timeline.AnsweredQuestion:
 		return false
 	case *timeline.ToolCall:
-		return b.Agent == nil && !b.UserRequested && b.Family() != session.AskUser && e.State != timeline.Live && e.State != timeline.Refused
+		return b.Agent == nil && !b.UserRequested && b.Family() != session.AskUser &&
+			e.State != timeline.Live && e.State != timeline.Refused
 	}
 	return true
 }

@@ -73,10 +73,8 @@ func TestRest(t *testing.T) {
 			}
 			sent := time.Now()
 			r.Program.Send(sent)
-			for {
-				if strings.Contains(<-drawn, strconv.Itoa(n+1)) {
-					break
-				}
+			for text := ""; !strings.Contains(text, strconv.Itoa(n+1)); {
+				text = <-drawn
 			}
 			if took := time.Since(sent); took > 2*frame {
 				t.Errorf("drawn after %v", took)

@@ -73,7 +73,8 @@ func (c *core) readCheckout() tea.Cmd {
 		return nil
 	}
 	dir := c.Info.Dir
-	return fetch(c, func(ctx context.Context) (files.Checkout, error) { return files.ReadCheckout(ctx, dir) }, func(now files.Checkout, _ error) tea.Cmd {
+	read := func(ctx context.Context) (files.Checkout, error) { return files.ReadCheckout(ctx, dir) }
+	return fetch(c, read, func(now files.Checkout, _ error) tea.Cmd {
 		c.checkout = now
 		return nil
 	})

@@ -42,7 +42,8 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 	}
 	c.Draft.ReturnTo(c.Info.ID)
 	c.request(SessionOpened{})
-	return tea.Batch(append(cmds, c.Commands.runEarly(), c.past.keepResumed(), c.account.readAccount(), c.first.read(), c.readCheckout())...)
+	cmds = append(cmds, c.Commands.runEarly(), c.past.keepResumed(), c.account.readAccount(), c.first.read(), c.readCheckout())
+	return tea.Batch(cmds...)
 }
 
 // Work takes the folder the agent works in: paths are shown from there.
