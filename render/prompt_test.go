@@ -35,7 +35,7 @@ func TestPrompts(t *testing.T) {
 		more string // lines that only unfolding shows
 	}{
 		"alone":             {session.UserMessage{Content: "go", Delivery: session.DeliveredIdle}, "▌ go", ""},
-		"steering":          {session.UserMessage{Content: "go", Delivery: session.DeliveredSteering}, "▌ go|▌ steering the running turn", ""},
+		"steering":          {session.UserMessage{Content: "go", Delivery: session.DeliveredSteering}, "▌ go|▌ sent now", ""},
 		"queued":            {session.UserMessage{Content: "go", Delivery: session.DeliveredQueued}, "▌ go|▌ queued", ""},
 		"in plan mode":      {session.UserMessage{Content: "go", AgentMode: session.Plan}, "▌ go|▌ plan mode", ""},
 		"with attachments":  {session.UserMessage{Content: "go", Attachments: attached}, "▌ go|▌ " + chips + " ⋯", more},
