@@ -55,7 +55,7 @@ var logWords = text.Regexp(`^(?:(?:` + strings.Join([]string{
 	"start", "open", "resume", "end", "session", "ended", "event", "send", "respond", "abort", "close", "telemetry", "set", "mode", "model",
 	"compact", "revoke", "allow", "all", "rename", "folder", "add", "run", "shell", "cancel", "task", "remove", "background", "write",
 	"plan", "select", "agent", "enable", "skill", "MCP", "server", "servers", "restart", "reload", "latest", "fork", "delete", "withdraw",
-	"reword", "move", "now", "rewind", "redo", "invoke", "ask", "aside", "command", "handled",
+	"reword", "move", "now", "rewind", "redo", "invoke", "ask", "aside", "trust", "hold", "command", "handled",
 	"interactive", "autopilot", "permission", "approve-once", "approve-for-session", "approve-for-location", "approve-permanently",
 	"reject", "text", "form", "accept", "decline", "approved", "true", "false", "trusted", "sign", "in", "switch", "yes", "always", "no",
 	"limit", "unset", "refusal", "other", "location", "confirmation", "accepted",
