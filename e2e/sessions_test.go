@@ -239,7 +239,7 @@ func (s *stage) startsAnew() {
 func (s *stage) copied(original string) {
 	s.t.Helper()
 	s.command("/fork")
-	s.started(`Forked from "mangoes @@one" (`+original, "The answer of four.", textReady)
+	s.started(`Forked from "mangoes @@one".`, "The answer of four.", textReady)
 	s.say("plums @@five")
 	s.idle("The answer of five.")
 	if heard := s.askedFor(); len(heard) != 4 || !strings.Contains(heard[0], "mangoes") {

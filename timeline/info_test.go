@@ -62,6 +62,20 @@ func TestFilesCreated(t *testing.T) {
 	checkTold(t, map[string]tell{"its type": {[]session.Body{remark}, line}})
 }
 
+// TestCopiesHaveNoIDs: a copy names its original and no id, and the copy that continues
+// when a rewind is undone is not shown as one.
+func TestCopiesHaveNoIDs(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		`Forked from "a (b)" (fd9f-1) as "c" (990f-2).`:                        `info Forked from "a (b)".`,
+		`Forked from "a" (fd9f-1) before event 7f73-4 as "a (fork)" (990f-2).`: `info Forked from "a".`,
+		`Forked from "a" (fd9f-1) as "before rewind: a" (990f-2).`:             "",
+		`Forked from "a" as "before rewind: a".`:                               `info Forked from "a" as "before rewind: a".`,
+	} {
+		newFeed().stored(session.SessionInfo{InfoType: "fork", Message: message}).want(t, want)
+	}
+}
+
 // TestEveryInfoIsShown: a remark of any type makes one line with its type and its
 // link, unless an abort or a call shows the same.
 func TestEveryInfoIsShown(t *testing.T) {

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -119,9 +120,29 @@ func (ns *notices) sessionInfo(ev session.Event, b session.SessionInfo) ApplyRes
 		return out
 	case "file_created":
 		return ns.fileCreated(ev, n)
+	case "fork":
+		if n.Text = forkMessage(b.Message); n.Text == "" {
+			return Ignored
+		}
 	}
 	return ns.notice(ev, n)
 }
+
+// forkMessage is what the runtime says of a copy of a session, without the ids in it; ""
+// for the copy that continues when a rewind is undone, which is no copy for a user.
+func forkMessage(s string) string {
+	name, copied := forkedAs.ReplaceAllString(s, "$1$3"), forkedAs.FindStringSubmatch(s)
+	switch {
+	case copied == nil:
+		return s
+	case strings.HasPrefix(copied[2], "before rewind: "):
+		return ""
+	}
+	return name
+}
+
+// forkedAs is such a message: the name of the original, and that of the copy.
+var forkedAs = regexp.MustCompile(`^(Forked from ".*") \([-0-9a-fA-F]+\).* as "(.*)" \([-0-9a-fA-F]+\)(\.)$`)
 
 // fileCreated shows the remark that a file was made, unless a call shows that.
 func (ns *notices) fileCreated(ev session.Event, n *Notice) ApplyResult {
