@@ -51,12 +51,8 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	switch b.message = ""; {
-	case b.armedDelete != "" && action == "session-open":
-		action = "session-delete.delete" // Enter confirms what is asked
-	case action != "session-delete.delete":
-		b.armedDelete = ""
-	}
+	b.message = ""
+	action = b.confirmedDelete(action)
 	switch {
 	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(delayedActions, action)):
 		b.message = b.Keys.Fill("Letters are keys here; {session-query} searches.")
@@ -73,6 +69,18 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 		})
 	}
 	return b.listAction(action, press.IsRepeat)
+}
+
+// confirmedDelete is what an action means while a deletion waits for its second key: Enter
+// confirms it, any other action leaves it.
+func (b *Browser) confirmedDelete(action string) string {
+	switch {
+	case b.armedDelete != "" && action == "session-open":
+		return "session-delete.delete"
+	case action != "session-delete.delete":
+		b.armedDelete = ""
+	}
+	return action
 }
 
 // listAction runs an action of the list or of the preview.
