@@ -68,9 +68,12 @@ func TestDiffSince(t *testing.T) {
 	}
 	sc.step("key", "ctrl+x d")
 	sc.contains("1 of 3")
+	sc.contains("s all changes")
 	sc.step("key", "s")
+	sc.contains("s since the commit")
 	sc.contains("Since session start " + first[:7] + ", 2 files   +2 −0   2 of 3")
 	sc.step("key", "s")
+	sc.contains("s single edits")
 	sc.contains("Since last commit " + second[:7] + ", 1 file   +1 −0   3 of 3")
 	sc.contains("untracked")
 	sc.step("key", "s")

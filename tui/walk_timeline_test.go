@@ -119,7 +119,7 @@ func clearingSteps() []step {
 
 // editSteps look at the edits of a session.
 func editSteps() []step {
-	const viewer = "esc close · n N change"
+	const viewer = "esc close · n next change"
 	beside := inOneLine("hello from the demo", "hello, I was edited")
 	return []step{
 		{row: "diff", key: "ctrl+x d", want: sees(viewer, "hello.go"), back: closes("esc", viewer)},

@@ -207,7 +207,7 @@ func (v *Viewer) rule(label string) string {
 		v.Theme.Render(theme.Dim, label) + v.Theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
 }
 
-// keyLine are the keys that there is room for.
+// keyLine are the keys that there is room for, the most useful first.
 func (v *Viewer) keyLine() string {
 	sides := "side by side"
 	if v.split() {
@@ -218,14 +218,21 @@ func (v *Viewer) keyLine() string {
 		wrap = "cut"
 	}
 	pairs := []string{
-		"view-close", "close", "view-change.next view-change.before", "change", "view-comment", "comment",
-		"view-split", sides, "view-wrap.wrap", wrap, "view-editor", "editor", "view-copy.line", "copy",
+		"view-close", "close", "view-change.next", "next change", "view-comment", "comment", "view-split", sides,
+		"view-wrap.wrap", wrap, "view-editor", "editor",
 	}
 	if len(v.edits) > 1 {
-		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "edit")
+		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "prev/next edit")
 	}
 	if len(v.trees) > 0 && len(v.edits) > 1 {
-		pairs = slices.Insert(pairs, 4, "view-since", "since when")
+		since := "all changes"
+		switch edits := len(v.edits) - len(v.trees); {
+		case v.at >= edits && v.at+1 < len(v.edits):
+			since = "since the commit"
+		case v.at >= edits && edits > 0:
+			since = "single edits"
+		}
+		pairs = slices.Insert(pairs, 4, "view-since", since)
 	}
 	return v.FitHints(v.Width-widget.Margin-1, v.Hints(pairs...)...)
 }
