@@ -323,11 +323,11 @@ func (s *stage) fit(width, height int) {
 	})
 }
 
-// enter presses Enter on the question once it listens, and no letter that chose
-// something is too young, and waits until the texts are gone.
+// enter presses Enter on the question once it shows the texts and listens, and no letter
+// that chose something is too young, and waits until the texts are gone.
 func (s *stage) enter(gone ...string) {
 	s.t.Helper()
-	s.card()
+	s.card(gone...)
 	s.pause()
 	s.press("enter")
 	s.waitGone(gone...)
