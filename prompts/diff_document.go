@@ -208,9 +208,12 @@ func (d *diffDocument) look(top, height int) (anew bool) {
 	if row, ok := d.focus(); ok && row >= top && row < top+height || d.review.Lines() == 0 {
 		return false
 	}
-	d.cursor = d.review.LineAt(max(top-d.above, 0))
+	d.selectAt(top)
 	return true
 }
+
+// selectAt selects the line at a row of the document.
+func (d *diffDocument) selectAt(row int) { d.cursor = d.review.LineAt(max(row-d.above, 0)) }
 
 // lineSteps are the keys that move the selection, and by how many lines.
 var lineSteps = map[string]int{"up": -1, "k": -1, "down": 1, "j": 1}

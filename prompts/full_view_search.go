@@ -82,7 +82,11 @@ func (c *choiceDialog) goTo(match int) {
 	}
 	c.search.at = (match + n) % n
 	c.scroll.follow = false
-	c.scroll.top = max(0, c.scroll.start+c.search.rows[c.search.at]-c.scroll.height/3)
+	row := c.search.rows[c.search.at]
+	c.scroll.top = max(0, c.scroll.start+row-c.scroll.height/3)
+	if d, ok := c.payload.(interface{ selectAt(row int) }); ok {
+		d.selectAt(row)
+	}
 }
 
 // marked shows matches in rows of the document.

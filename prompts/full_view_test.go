@@ -213,6 +213,23 @@ func TestFullViewSearch(t *testing.T) {
 	}
 }
 
+// TestCommentOnAMatch: a comment after a search is on the line that was found.
+func TestCommentOnAMatch(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(fileOf(199))
+	d.press("v", "/")
+	d.typed("word 150")
+	d.press("enter", "c")
+	d.typed("why")
+	d.press("enter")
+	lines := strings.Split(d.text(), "\n")
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "word 150 ") })
+	if at < 0 || !strings.Contains(lines[at+1], "why") {
+		t.Errorf("the comment is elsewhere:\n%s", d.text())
+	}
+}
+
 // TestMoreAround: + shows more of the file around a change, up to all of it, and -
 // less; comments stay on their lines, and what is shown anew is painted before the
 // card listens.
