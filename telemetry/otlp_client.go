@@ -31,7 +31,7 @@ const (
 	protobuf        = "application/x-protobuf"
 )
 
-// client sends the requests of one signal to a receiver of OTLP over HTTP (docs/decisions.md 45).
+// client sends the requests of one signal to a receiver of OTLP over HTTP (docs/decisions.md 47).
 type client struct {
 	http.Client
 	url     string

@@ -36,7 +36,7 @@ type connection interface {
 	receive() ([]byte, error)
 }
 
-// client makes the requests of MCP, one after another (docs/decisions.md 45).
+// client makes the requests of MCP, one after another (docs/decisions.md 47).
 type client struct {
 	connection
 	requests int

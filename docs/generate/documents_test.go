@@ -26,6 +26,13 @@ func TestCitedDecisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	numbers := map[string]bool{}
+	for _, number := range regexp.MustCompile(`(?m)^\d+\. `).FindAllString(string(text), -1) {
+		if numbers[number] {
+			t.Errorf("two decisions have the number %s", number)
+		}
+		numbers[number] = true
+	}
 	cites := regexp.MustCompile(`(docs/decisions\.md|[Dd]ecisions?),?\s+(?:// )?(?:number )?(\d+)(?:(?:,| to| and) (\d+))?(?: and (\d+))?`)
 	cited := 0
 	err = eachSource(repository, func(name string, source []byte) {
