@@ -60,7 +60,7 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	if f.trusted = a.trusts(ctx, dir); f.trusted {
 		return f
 	}
-	places := mcpfile.Folders(dir, exists)
+	places := mcpfile.Folders(dir, mcpfile.Exists)
 	f.loads = a.discover(ctx, dir, places[len(places)-1])
 	var contents []session.FolderContents
 	contents, f.servers = folderServers(dir)
@@ -161,16 +161,10 @@ func (a *Agent) discover(ctx context.Context, dir, root string) []session.Folder
 	return found
 }
 
-// exists reports whether there is a file or a folder.
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
 // folderServers reads the servers that a folder would start.
 func folderServers(dir string) (contents []session.FolderContents, servers map[string]jsontext.Value) {
 	servers = map[string]jsontext.Value{}
-	for _, place := range slices.Backward(mcpfile.Folders(dir, exists)) { // the nearest place wins
+	for _, place := range slices.Backward(mcpfile.Folders(dir, mcpfile.Exists)) { // the nearest place wins
 		found, of := mcpServers(dir, place)
 		contents = append(contents, found...)
 		maps.Copy(servers, of)
@@ -249,7 +243,7 @@ func hooks(dir, place string) []session.FolderContents {
 		".github/copilot/settings.json", ".github/copilot/settings.local.json",
 		".claude/settings.json", ".claude/settings.local.json", ".github/lsp.json",
 	} {
-		if path := filepath.Join(place, name); exists(path) {
+		if path := filepath.Join(place, name); mcpfile.Exists(path) {
 			what := "settings, which may run hooks"
 			if strings.HasSuffix(name, "lsp.json") {
 				what = "language servers"

@@ -72,12 +72,15 @@ func (p Places) user() (string, error) {
 	return "", errors.New("there is no folder for the agent's files; set HOME or COPILOT_HOME")
 }
 
+// Exists reports whether there is a file, a folder or a link.
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // project are the paths of the files of the project.
 func (p Places) project() (found []string, add string) {
-	return ProjectPaths(p.Dir, func(path string) bool {
-		_, err := os.Lstat(path)
-		return err == nil
-	})
+	return ProjectPaths(p.Dir, Exists)
 }
 
 // Files reads the files of a scope, or of all if it is "", those that win over others first.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -56,13 +57,21 @@ type place struct {
 // counts.
 func OfFolder(dir string) []File {
 	var places []place
-	for _, root := range mcpfile.Folders(dir, func(path string) bool {
-		_, err := os.Lstat(path)
-		return err == nil
-	}) {
+	for _, root := range mcpfile.Folders(dir, mcpfile.Exists) {
 		places = append(places, place{root, ".github/prompts", ".prompt.md", false}, place{root, ".claude/commands", ".md", false})
 	}
 	return find(places)
+}
+
+// Nearest are the files of several lists without those that have the name of one before them.
+func Nearest(lists ...[]File) []File {
+	var all []File
+	for _, f := range slices.Concat(lists...) {
+		if !slices.ContainsFunc(all, func(o File) bool { return o.Name == f.Name }) {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // OfUser finds the prompt files of the user: those in the folder of Parley's settings, and
@@ -79,15 +88,11 @@ func OfUser(settings, home string) []File {
 }
 
 func find(places []place) []File {
-	var all []File
+	var lists [][]File
 	for _, p := range places {
-		for _, f := range p.files() {
-			if !slices.ContainsFunc(all, func(o File) bool { return o.Name == f.Name }) {
-				all = append(all, f)
-			}
-		}
+		lists = append(lists, p.files())
 	}
-	return all
+	return Nearest(lists...)
 }
 
 // open opens a folder, which close ends.
@@ -203,7 +208,8 @@ func (f File) Text(args string) (string, error) {
 }
 
 // frontMatter splits a file into the lines between its two lines "---", by their keys, and
-// what follows. A value is one line, or the lines below it that are indented.
+// what follows. A value is one line, or the lines below it that are indented. It is no YAML
+// in many files: a hint such as "[issue] [priority]" would be an error there.
 func frontMatter(text string) (fields map[string]string, body string) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	rest, ok := strings.CutPrefix(text, "---\n")
@@ -257,10 +263,8 @@ func fill(text, args string) (string, error) {
 		words = strings.Fields(args)
 	}
 	first := 1
-	for _, p := range placeholder.FindAllString(text, -1) {
-		if p == "$0" {
-			first = 0
-		}
+	if slices.Contains(placeholder.FindAllString(text, -1), "$0") {
+		first = 0
 	}
 	filled := placeholder.ReplaceAllStringFunc(text, func(p string) string {
 		if p[0] == '\\' {
@@ -270,15 +274,11 @@ func fill(text, args string) (string, error) {
 		if p == "$ARGUMENTS" {
 			return args
 		}
-		from := first
-		if strings.HasSuffix(p, "]") {
-			from = 0
+		n, _ := strconv.Atoi(strings.Trim(p, "$ARGUMENTS[]")) // one or two digits
+		if !strings.HasSuffix(p, "]") {
+			n -= first
 		}
-		n := 0
-		for _, digit := range strings.Trim(p, "$ARGUMENTS[]") {
-			n = n*10 + int(digit-'0')
-		}
-		if n -= from; n < 0 || n >= len(words) {
+		if n < 0 || n >= len(words) {
 			return ""
 		}
 		return words[n]

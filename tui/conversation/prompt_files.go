@@ -40,12 +40,7 @@ func (c *slashCommands) promptFiles() func() []promptfile.File {
 		if dir != "" && (trusts == nil || trusts.FolderTrusted()) {
 			all = promptfile.OfFolder(dir)
 		}
-		for _, f := range promptfile.OfUser(settings, home) {
-			if !slices.ContainsFunc(all, func(o promptfile.File) bool { return o.Name == f.Name }) {
-				all = append(all, f)
-			}
-		}
-		return all
+		return promptfile.Nearest(all, promptfile.OfUser(settings, home))
 	}
 }
 
