@@ -93,11 +93,7 @@ func DeletedSessions(ctx context.Context, c process.Console) ([]session.ID, erro
 		return nil, err
 	}
 	marked, err := l.Deleted(ctx)
-	var ids []session.ID
-	for _, s := range marked {
-		ids = append(ids, s.ID)
-	}
-	return ids, errors.Join(err, l.Close())
+	return sessions.IDs(marked), errors.Join(err, l.Close())
 }
 
 // indexName is the file of the index of the sessions in some folders. What is stored

@@ -181,6 +181,15 @@ func (l *Library) Deleted(ctx context.Context) ([]Session, error) {
 	return deleted, err
 }
 
+// IDs are the ids of sessions.
+func IDs(all []Session) []session.ID {
+	ids := make([]session.ID, len(all))
+	for i, s := range all {
+		ids[i] = s.ID
+	}
+	return ids
+}
+
 // Close closes the index. A Refresh under way is ended first.
 func (l *Library) Close() error {
 	l.close()

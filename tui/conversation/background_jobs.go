@@ -104,11 +104,7 @@ func (c Config) deleted(ctx context.Context) []session.ID {
 		return nil
 	}
 	marked, _ := c.Sessions.Deleted(ctx) // what is wrong with the marks, the list of sessions says
-	var ids []session.ID
-	for _, s := range marked {
-		ids = append(ids, s.ID)
-	}
-	return ids
+	return sessions.IDs(marked)
 }
 
 // RespondedMsg ends respond.
