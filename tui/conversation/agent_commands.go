@@ -45,10 +45,7 @@ func described(c *core, about, path string) string {
 	if path == "" {
 		return about
 	}
-	if near, ok := strings.CutPrefix(path, strings.TrimSuffix(c.Info.Dir, "/")+"/"); ok {
-		path = near
-	}
-	return text.JoinNonEmpty(c.win.Dot(), about, text.SanitizeLine(widget.ShortPath(path, c.win.Config.Home)))
+	return text.JoinNonEmpty(c.win.Dot(), about, text.SanitizeLine(shortFile(c, path)))
 }
 
 // readSlashes asks the agent for its commands, looks for prompt files, and runs the command

@@ -23,6 +23,7 @@ import (
 	"parley/tui/navigation"
 	"parley/tui/panel"
 	"parley/tui/transcript"
+	"parley/tui/widget"
 )
 
 // ID names a conversation of the window. None is given twice.
@@ -73,6 +74,11 @@ type core struct {
 
 	AgentCommands []session.SlashCommand // the agent's own
 	PromptFiles   []promptfile.File      // that are commands, too
+}
+
+// shortFile is the path of a file, from the folder of the session or the home of the user.
+func shortFile(c *core, path string) string {
+	return widget.ShortFile(path, c.Info.Dir, c.win.Config.Home)
 }
 
 // Conversation is one session of the window with all that belongs to it alone:

@@ -19,7 +19,6 @@ import (
 	"parley/settings/mcpfile"
 	"parley/theme"
 	"parley/tui/panel"
-	"parley/tui/widget"
 )
 
 // addition is what a user said of a server that is to be added.
@@ -105,7 +104,7 @@ func (c *mcp) addByForm(s session.McpManager, a addition, problem string) tea.Cm
 		paths[0], paths[1] = p.Paths()
 		return paths, nil
 	}, func(paths [2]string, _ error) tea.Cmd {
-		form := additionForm(a, c.shortFile(paths[0]), c.shortFile(paths[1]))
+		form := additionForm(a, shortFile(c.core, paths[0]), shortFile(c.core, paths[1]))
 		return c.askAddition(s, form, problem)
 	})
 }
@@ -181,7 +180,7 @@ func (c *mcp) add(s session.McpManager, a addition, server mcpfile.Server, faile
 	}, func(change mcpfile.Change, err error) tea.Cmd {
 		switch {
 		case errors.Is(err, mcpfile.ErrServerExists):
-			where := c.shortFile(change.Path)
+			where := shortFile(c.core, change.Path)
 			return failed(fmt.Errorf("there is a server %s in %s already; /mcp edit %[1]s changes it", server.Name, where))
 		case err != nil:
 			return failed(err)
@@ -213,14 +212,6 @@ func (c *mcp) askChange(s session.McpManager, change mcpfile.Change, title, done
 		},
 	}, c.win.Now)
 	return nil
-}
-
-// shortFile is the path of a file, from the folder of the session or the home of the user.
-func (c *mcp) shortFile(path string) string {
-	if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(c.Info.Dir, "/")+"/"); ok {
-		return rest
-	}
-	return widget.ShortPath(path, c.win.Config.Home)
 }
 
 // write writes a change, which leaves a server of a name if it is not "", and has the agent

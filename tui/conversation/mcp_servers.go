@@ -292,7 +292,7 @@ func (c *mcp) mcpRows() []widget.Row {
 	return widget.Rows(c.servers.Items, func(v McpServer) widget.Row {
 		r := widget.Row{
 			Value: v.Name, Label: c.win.onOff(v.Status == "connected") + " " + v.Name, Right: v.Status,
-			Detail: cmp.Or(widget.FirstLine(v.Error), c.shortFile(v.Path), v.Source),
+			Detail: cmp.Or(widget.FirstLine(v.Error), shortFile(c.core, v.Path), v.Source),
 		}
 		if v.Name == "" {
 			r.Label = c.win.onOff(false) + " " + widget.Base(v.Path)
@@ -304,7 +304,7 @@ func (c *mcp) mcpRows() []widget.Row {
 // mcpPreview draws what else is known of a server.
 func (c *mcp) mcpPreview(r widget.Row, width, height int) []string {
 	v := c.find(r)
-	where := c.shortFile(v.Path)
+	where := shortFile(c.core, v.Path)
 	switch v.Scope {
 	case mcpfile.User:
 		where += ", yours in all folders"

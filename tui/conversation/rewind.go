@@ -132,16 +132,11 @@ func lineChanges(on *core, added, removed int) string {
 	return fmt.Sprintf(" +%d %s%d", added, on.win.Theme.Glyph(theme.MarkMinus), removed)
 }
 
-// relative is a path as seen from the folder of the session.
-func relative(on *core, path string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(path, on.Info.Dir), "/")
-}
-
 // copied returns how many files at stake can be restored, and the names of the others.
 func (w *rewinding) copied(on *checkpoints, at session.RewindPoint) (can int, cannot []string) {
 	for _, c := range w.changes[at.Event] {
 		if c.NoCopy {
-			cannot = append(cannot, relative(on.core, c.Path))
+			cannot = append(cannot, shortFile(on.core, c.Path))
 		}
 	}
 	return at.FileCount - len(cannot), cannot
@@ -217,7 +212,7 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
 			break
 		}
-		line := fmt.Sprintf("  %-8s %s %s", c.Change, relative(on.core, c.Path), lineChanges(on.core, c.Added, c.Removed))
+		line := fmt.Sprintf("  %-8s %s %s", c.Change, shortFile(on.core, c.Path), lineChanges(on.core, c.Added, c.Removed))
 		if c.NoCopy {
 			line += " no copy is known"
 		}
@@ -255,7 +250,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 		if len(done.Skipped) > 0 {
 			names, left := make([]string, len(done.Skipped)), make([]string, len(done.Skipped))
 			for i, skipped := range done.Skipped {
-				left[i] = relative(c.core, skipped)
+				left[i] = shortFile(c.core, skipped)
 				names[i], _, _ = strings.Cut(left[i], ": ")
 			}
 			s += ", " + firstOf(names) + " not"

@@ -110,12 +110,7 @@ func rooted(name string, c *timeline.ToolCall) string {
 
 // below is a path as the user thinks of it: from the folder of the session,
 // or from home.
-func (v *Viewer) below(name string) string {
-	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(v.Dir, "/")+"/"); ok && v.Dir != "" {
-		return rest
-	}
-	return widget.ShortPath(name, v.Home)
-}
+func (v *Viewer) below(name string) string { return widget.ShortFile(name, v.Dir, v.Home) }
 
 // lay lays the diff out for the window as it is and brings every position into
 // its bounds.

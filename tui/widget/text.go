@@ -58,6 +58,14 @@ func ShortPath(dir, home string) string {
 	return dir
 }
 
+// ShortFile writes the path of a file from a folder, or as ShortPath does if it is elsewhere.
+func ShortFile(file, dir, home string) string {
+	if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/"); ok && dir != "" {
+		return rest
+	}
+	return ShortPath(file, home)
+}
+
 // Base is the last element of a path.
 func Base(dir string) string {
 	if dir == "" {
