@@ -169,15 +169,23 @@ func TestReadToTheEnd(t *testing.T) {
 	}
 }
 
+// searching is a desk with a new file of 199 lines in full view, in which a text was looked
+// for.
+func searching(t *testing.T, words string) *desk {
+	t.Helper()
+	d := newDesk(t)
+	d.ready(fileOf(199))
+	d.press("v", "/")
+	d.typed(words)
+	d.press("enter")
+	return d
+}
+
 // TestFullViewSearch: while something is searched for, > and < go to its matches, and
 // n refuses as ever.
 func TestFullViewSearch(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.ready(fileOf(199))
-	d.press("v", "/")
-	d.typed("word 15")
-	d.press("enter")
+	d := searching(t, "word 15")
 	if !strings.Contains(d.text(), "match 1 of 11") || !strings.Contains(d.text(), "word 15 ") {
 		t.Fatalf("not found:\n%s", d.text())
 	}
@@ -216,11 +224,8 @@ func TestFullViewSearch(t *testing.T) {
 // TestCommentOnAMatch: a comment after a search is on the line that was found.
 func TestCommentOnAMatch(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.ready(fileOf(199))
-	d.press("v", "/")
-	d.typed("word 150")
-	d.press("enter", "c")
+	d := searching(t, "word 150")
+	d.press("c")
 	d.typed("why")
 	d.press("enter")
 	lines := strings.Split(d.text(), "\n")
