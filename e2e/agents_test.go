@@ -90,6 +90,7 @@ func (s *stage) blockOf(mark, text string) {
 	at := s.blockCursor("")
 	for range 20 {
 		if strings.Contains(at, mark+"▏"+text) {
+			s.pause() // a letter that comes soon after another is typed for the draft
 			return
 		}
 		s.press("k")
