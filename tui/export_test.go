@@ -12,10 +12,8 @@ import (
 	"time"
 
 	"parley/history/sessions"
-	"parley/render"
 	"parley/session"
 	"parley/tui/conversation"
-	"parley/tui/export"
 	"parley/tui/panel"
 )
 
@@ -214,18 +212,13 @@ func TestExportMeanwhile(t *testing.T) {
 	}
 }
 
-// TestExportStored asks for the file of a past session and writes what its log
-// holds.
+// TestExportStored writes what the log of a past session holds.
 func TestExportStored(t *testing.T) {
 	t.Parallel()
 	stored := sessions.Session{Log: sessions.Log{ID: "s1", Agent: "copilot"}, Facts: sessions.Facts{Title: "Tides & moons"}}
 	sc := threeTurns(t, storedTurns())
 	name := filepath.Join(t.TempDir(), "x.html")
-	_ = sc.m.win.Front.Exports.ExportStored(stored)
-	sc.step("key", "ctrl+u")
-	sc.step("type", "1-2 "+name)
-	sc.wait(time.Second)
-	sc.step("key", "enter")
+	sc.update(sc.m.win.Front.Exports.ExportPast(stored, "1-2 "+name)())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "1 secret found in") {
 		t.Fatalf("not shown:\n%s", screen)
 	}
@@ -240,7 +233,7 @@ func TestExportStored(t *testing.T) {
 		t.Error("the third turn was not asked for")
 	}
 	sc.m.win.Config.Sessions = oneLog{err: errors.New("it is gone")}
-	sc.update(sc.m.win.Front.Exports.ExportPast(stored, "T", export.Destination{Name: name + ".md", Format: render.ExportMarkdown})())
+	sc.update(sc.m.win.Front.Exports.ExportPast(stored, name+".md")())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
 		t.Errorf("not told:\n%s", screen)
 	}

@@ -58,7 +58,7 @@ func newModel(ctx context.Context, c Config, e conversation.Effects) *Model {
 func (m *Model) Init() tea.Cmd {
 	var browse tea.Cmd
 	if m.win.Config.Browse {
-		browse = m.library.resume("")
+		browse = m.library.begin()
 	}
 	terminal := m.win.Config.Environment()
 	images := m.win.Images.Switch(terminal.MayShowImages())

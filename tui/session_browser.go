@@ -27,10 +27,23 @@ type sessionLibrary struct {
 	options  browser.Options // how they are listed
 }
 
-// browse opens the browser, with a query to start with.
-func (l *sessionLibrary) browse(query string) tea.Cmd {
+// begin opens the browser in a window that was opened for it.
+func (l *sessionLibrary) begin() tea.Cmd {
+	if l.win.Config.Sessions == nil {
+		return l.resume("")
+	}
+	open := l.browse("", true)
+	l.win.Entry = l.win.Overlay
+	return open
+}
+
+// browse opens the browser, with a query to start with. To close it may end the window.
+func (l *sessionLibrary) browse(query string, quits bool) tea.Cmd {
 	l.win.Front.CloseOverlays()
-	c := browser.Config{Library: l.win.Config.Sessions, Options: &l.options, After: l.win.After}
+	c := browser.Config{
+		Library: l.win.Config.Sessions, Options: &l.options, Quits: quits, After: l.win.After,
+		ExportName: l.win.Front.Exports.NameFor,
+	}
 	b, open := browser.New(l.win.Ctx, c, l.tabs.overlayFacts(), query)
 	l.win.Front.Cover(b)
 	b.SetFacts(l.tabs.overlayFacts())
@@ -62,9 +75,11 @@ func (l *sessionLibrary) answer(r overlay.Request) tea.Cmd {
 		l.win.Front.CloseOverlays()
 		return l.forks.forkFrom(r.ID)
 	case browser.Export:
-		return l.win.Front.Exports.ExportStored(r.Session)
+		return l.win.Front.Exports.ExportPast(r.Session, r.To)
 	case browser.Rename:
-		return l.win.Front.Commands.Run("rename", r.Name)
+		if c := l.tabs.otherWith(r.ID, nil); c != nil {
+			return c.Commands.Run("rename", r.Name)
+		}
 	case browser.Failed:
 		l.win.Front.Fail(r.What, r.Err, "")
 	}
@@ -80,7 +95,7 @@ func (l *sessionLibrary) resume(args string) tea.Cmd {
 		if l.win.Front.CloseOverlays(); open {
 			return nil
 		}
-		return l.browse("")
+		return l.browse("", false)
 	case l.win.Config.Sessions != nil:
 		return l.resumeOrFind(args)
 	case args != "":
@@ -110,7 +125,7 @@ func (l *sessionLibrary) resumeOrFind(args string) tea.Cmd {
 		case whole:
 			return l.switcher.resume(l.win.Front, session.ID(args))
 		}
-		return l.browse(args)
+		return l.browse(args, false)
 	})
 }
 

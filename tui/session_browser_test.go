@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -109,5 +110,90 @@ func TestResumeWords(t *testing.T) {
 	sc.wait(time.Second)
 	if !contains(sc.s.calls, "resume "+elsewhere) {
 		t.Errorf("calls %v", sc.s.calls)
+	}
+}
+
+// A window that was opened on the past sessions ends when the list is closed; one that was
+// not shows the conversation again.
+func TestBrowserAsEntry(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"esc", "q", "ctrl+c"} {
+		sc := newScenario(t, func(c *Config) { c.Sessions, c.Browse = fake.Some(t), true })
+		sc.wait(time.Second)
+		sc.sees("Sessions   ", "esc quit")
+		sc.step("key", "?")
+		sc.step("key", "esc")
+		if sc.sees("Sessions   "); sc.quit {
+			t.Fatalf("%s: help has ended the window", key)
+		}
+		sc.step("key", key)
+		if sc.wait(time.Second); !sc.quit {
+			t.Errorf("%s: the window goes on:\n%s", key, strings.Join(sc.screen(), "\n"))
+		}
+		sc = newScenario(t, func(c *Config) { c.Sessions, c.Browse = fake.Some(t), true })
+		sc.step("key", "n")
+		sc.wait(time.Second)
+		sc.step("key", "ctrl+x s")
+		sc.sees("esc close")
+		sc.step("key", key)
+		if sc.wait(time.Second); sc.quit {
+			t.Errorf("%s: the window ends with a list that was opened in it", key)
+		}
+		sc.misses("Sessions   ")
+	}
+}
+
+// What is opened from the list of sessions gives way to it again.
+func TestBrowserIsBeneath(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	l.Logs["aaaa-1"] = storedTurns()
+	sc := withPast(t, l)
+	sc.size(100, 30)
+	name := filepath.Join(t.TempDir(), "x.md")
+	sc.step("key", "ctrl+x s")
+	sc.step("key", "?")
+	sc.sees("Keys and commands", "Sessions")
+	sc.step("key", "esc")
+	sc.sees("Drain the queue", "enter resume")
+	sc.step("key", "e")
+	sc.wait(time.Second)
+	sc.sees("write to  parley-drain")
+	sc.step("key", "ctrl+u")
+	sc.step("type", name)
+	sc.step("key", "enter")
+	sc.sees("1 secret found in")
+	sc.step("key", "esc")
+	sc.sees("Drain the queue", "Nothing was written.")
+	sc.step("key", "e")
+	sc.wait(time.Second)
+	sc.step("key", "ctrl+u")
+	sc.step("type", name)
+	sc.step("key", "enter")
+	sc.step("key", "enter")
+	sc.sees("Drain the queue", "Written to")
+	if !strings.Contains(sc.written(name), "the moon") {
+		t.Error("not what was said")
+	}
+}
+
+// A session that is open in another tab is renamed there too.
+func TestBrowserRenamesOtherTab(t *testing.T) {
+	t.Parallel()
+	sc, agent := besides(t, 1, func(c *Config) { c.Sessions = fake.Some(t) })
+	sc.command("/new-tab aaaa-1")
+	sc.step("key", "ctrl+x left")
+	sc.step("key", "ctrl+x s")
+	sc.step("key", "r")
+	sc.wait(time.Second)
+	sc.step("key", "ctrl+u")
+	sc.step("type", "Queue, drained")
+	sc.step("key", "enter")
+	sc.sees("❯ Queue, drained")
+	if calls := agent.opened[1].calls; !contains(calls, `rename "Queue, drained"`) {
+		t.Errorf("the tab is not renamed: calls %q", calls)
+	}
+	if calls := agent.opened[0].calls; contains(calls, `rename "Queue, drained"`) {
+		t.Errorf("the session on the screen is renamed: calls %q", calls)
 	}
 }

@@ -272,7 +272,8 @@ func (t *tabs) overlayFacts() overlay.Facts {
 	f := t.win.Front.OverlayFacts()
 	f.Open = make([]overlay.Session, 0, len(t.all))
 	for _, c := range t.all {
-		if one := (overlay.Session{ID: c.ShownID(), ReadOnly: c.ReadOnly != nil}); c == t.win.Front {
+		one := overlay.Session{ID: c.ShownID(), ReadOnly: c.ReadOnly != nil, Renames: c.Summary.Renames()}
+		if c == t.win.Front {
 			f.Open = slices.Insert(f.Open, 0, one)
 		} else {
 			f.Open = append(f.Open, one)

@@ -72,7 +72,7 @@ func pastSteps() []step {
 		{row: "session-scope", key: "ctrl+r", want: sees("Nothing matches in this folder."), back: all4},
 		{row: "session-preview", key: "space", want: sees(textPreview), back: closes("esc", textPreview)},
 		{row: "session-preview", key: "tab", want: sees(textPreview), back: closes("esc", textPreview)},
-		{row: "session-keys", key: "?", want: sees("f fork", "p pin"), back: until("f fork")},
+		{row: "session-keys", key: "?", want: sees("Type to filter", "Continue in a copy"), back: closes("esc", "Type to filter")},
 		{
 			row: "session-query", key: "/", want: sees(textQuery),
 			back: inOrder(enters(" moon", "repo:demo/ moon", "1 of 1"), closes("enter", textQuery), pastKeys([]string{"hit 1 of"}, "space"),
@@ -101,7 +101,7 @@ func notedSteps() []step {
 		{row: "session-delete", key: "u", want: sees("Undone", firstPast)},
 		{row: "session-copy", key: "y", want: copied("parley --resume " + tide)},
 		{row: "session-copy", key: "c", want: copied("parley --resume " + tide)},
-		{row: "session-export", key: "e", want: sees("Export")},
+		{row: "session-export", key: "e", want: sees("write to  parley-tide-table"), back: closes("esc", "write to")},
 	}
 }
 
@@ -148,6 +148,7 @@ func previewSteps() []step {
 		{row: "preview-page", key: "ctrl+u", want: sees(first)},
 		{row: "preview-hit", key: "n", want: sees("hit 2 of")},
 		{row: "preview-hit", key: "N", want: sees("hit 1 of")},
+		{row: "preview-keys", key: "?", want: sees("Type to filter", "A line up, a line down"), back: closes("esc", "Type to filter")},
 		{row: "preview-close", key: "esc", want: gone(textPreview), back: pastKeys([]string{textPreview}, "space")},
 		{row: "preview-close", key: "space", want: gone(textPreview), back: pastKeys([]string{textPreview}, "space")},
 		{row: "preview-close", key: "tab", want: gone(textPreview), back: again},

@@ -151,6 +151,7 @@ func usingSteps() []step {
 		{row: "view-copy", key: "y", want: copied("line 10")},
 		{row: "view-copy", key: "Y", want: copied(walkDiff("newer.txt"))},
 		{row: "view-editor", key: "e", want: edits("newer.txt.diff 400 [diff --git"), back: comesBack(textViewer)},
+		{row: "view-keys", key: "?", want: sees("Type to filter", "The next change"), back: closes("esc", "Type to filter")},
 		{row: "view-close", key: "esc", want: gone(textViewer), back: open},
 		{row: "view-close", key: "q", want: gone(textViewer), back: open},
 		{row: "view-comment", key: "c", lead: pressing("j", "j"), want: both(gone(textViewer), draft("newer.txt:12\n>  line 12\n"))},

@@ -36,6 +36,11 @@ type Config struct {
 	// Options are those that the user chose in an earlier browser. The browser changes
 	// them.
 	Options *Options
+	// Quits is whether closing it ends the window, which was opened for it.
+	Quits bool
+	// ExportName is the name of the file that a session of a title is written to, unless
+	// the user gives another.
+	ExportName func(title string) string
 	// After returns a command that waits for a while before it returns a message.
 	After func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
 }
@@ -54,7 +59,10 @@ type Browser struct {
 	ctx     context.Context
 	after   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
 	options *Options
+	quits   bool
 	closed  bool
+
+	exportName func(title string) string
 
 	library  Library
 	ready    bool   // repoRoot is known
@@ -94,7 +102,6 @@ type Browser struct {
 	// that no other one follows at once.
 	keyPresses    uint64
 	letterPending bool
-	hintPage      int
 	undoStack     []undoEntry
 }
 
@@ -128,6 +135,11 @@ func (b *Browser) later(d time.Duration, do func() tea.Cmd) tea.Cmd {
 	return b.after(d, func(t time.Time) tea.Msg { return Msg{Of: b, At: t, do: do} })
 }
 
+// renames reports whether the session is open in this window where it can be renamed.
+func (b *Browser) renames(id session.ID) bool {
+	return id != "" && slices.ContainsFunc(b.Open, func(o overlay.Session) bool { return o.ID == id && o.Renames })
+}
+
 // isCurrent reports whether a session is the one on the screen.
 func (b *Browser) isCurrent(id session.ID) bool {
 	return len(b.Open) > 0 && id != "" && b.Open[0].ID == id
@@ -148,7 +160,7 @@ func (b *Browser) isActive(id session.ID) bool {
 func New(ctx context.Context, c Config, f overlay.Facts, query string) (*Browser, tea.Cmd) {
 	b := &Browser{
 		Base: overlay.Base{Facts: f}, ctx: ctx, after: c.After, options: c.Options, library: c.Library,
-		query: editor.New(), list: sessionList{chosenItem: -1}, autoWiden: query == "" && !c.Options.setByUser,
+		quits: c.Quits, exportName: c.ExportName, query: editor.New(), list: sessionList{chosenItem: -1}, autoWiden: query == "" && !c.Options.setByUser,
 	}
 	b.query.SetText(query)
 	switch {

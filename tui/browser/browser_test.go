@@ -407,3 +407,47 @@ func BenchmarkBrowserFound(b *testing.B) {
 		w.b.list.setHits(w.b, hits)
 	}
 }
+
+// A place that all the sessions share is said once, in the title, and has no column.
+func TestBrowserSharedPlace(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	w := open(t, l, nil)
+	w.size(100, 10)
+	w.keys("a")
+	if s := w.screen(); !strings.Contains(s[3], "ada/site (main)") || strings.Contains(s[0], "ada/") {
+		t.Errorf("of several repositories:\n%s", w.text())
+	}
+	l.All = l.All[:2]
+	w.do((*Browser).search)
+	if s := w.screen(); !strings.Contains(s[0], "everywhere, all in ada/queue · ") || strings.Contains(s[3], "ada/") || !strings.Contains(s[3], "  drain  ") {
+		t.Errorf("of one repository:\n%s", w.text())
+	}
+	l.All[0].Branch = "main"
+	w.do((*Browser).search)
+	if s := w.screen(); !strings.Contains(s[0], "everywhere, all in ada/queue (main) · ") || strings.Contains(s[3]+s[4], "main") {
+		t.Errorf("of one branch:\n%s", w.text())
+	}
+	w.size(140, 10)
+	if s := w.screen(); strings.Contains(strings.Join(s[1:], "\n"), "ada/") {
+		t.Errorf("beside the preview:\n%s", w.text())
+	}
+}
+
+// A letter that means another thing in the list than in the preview is in the hints of both.
+func TestBrowserHintsOfLetters(t *testing.T) {
+	t.Parallel()
+	w := open(t, fake.Some(t), nil)
+	if last := w.screen()[23]; !strings.Contains(last, "n new") {
+		t.Errorf("the list: %q", last)
+	}
+	w.keys("space")
+	if last := w.screen()[23]; strings.Contains(last, "hit") {
+		t.Errorf("the preview, with nothing looked for: %q", last)
+	}
+	w.reopen("moon")
+	w.keys("space")
+	if last := w.screen()[23]; !strings.Contains(last, "n N next/prev hit") {
+		t.Errorf("the preview: %q", last)
+	}
+}

@@ -53,7 +53,7 @@ func open(t testing.TB, l *fake.Library, bindings map[string][]string) *window {
 // reopen opens another browser, with a query.
 func (w *window) reopen(query string) {
 	w.closed = false
-	c := Config{Library: w.library, Options: &w.options, After: func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
+	c := Config{Library: w.library, Options: &w.options, ExportName: func(string) string { return "session.md" }, After: func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return timer{w.facts.Now.Add(max(0, d)), msg} }
 	}}
 	var begin tea.Cmd

@@ -134,7 +134,7 @@ func (b *Browser) runAction(action string) tea.Cmd {
 	case "session-group":
 		return b.nextGrouping()
 	case "session-keys":
-		b.hintPage++
+		b.Ask(overlay.Help{Context: keymap.InSessions})
 	case "session-new":
 		b.Ask(Start{})
 		return nil
@@ -165,7 +165,7 @@ func (b *Browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 		}
 		b.Ask(Fork{s.ID})
 	case "session-export":
-		b.Ask(Export{s})
+		b.exportSession(s)
 	case "session-copy":
 		b.Ask(overlay.Copy{Text: s.ResumeCommand()})
 	case "session-pin":
@@ -187,6 +187,9 @@ func (b *Browser) previewAction(action string, repeat bool) tea.Cmd {
 	switch action {
 	case "preview-close":
 		b.previewFocused = false
+		return nil
+	case "preview-keys":
+		b.Ask(overlay.Help{Context: keymap.InPreview})
 		return nil
 	case "preview-open.resume", "preview-open.read":
 		if s := b.list.session(); s != nil && !repeat {

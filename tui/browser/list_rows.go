@@ -24,13 +24,24 @@ func (b *Browser) repository(s *sessions.Session) string {
 	return widget.ShortPath(cmp.Or(s.Root, s.Dir), b.Home)
 }
 
-// place is the repository of a session and its branch.
+// place is the repository of a session and its branch, as far as they are not said of the
+// whole list.
 func (b *Browser) place(s *sessions.Session) string {
-	where := b.repository(s)
-	if s.Branch != "" {
-		where += " (" + s.Branch + ")"
+	where, branch := b.repository(s), s.Branch
+	if b.list.repository != "" {
+		where = ""
 	}
-	return where
+	if b.list.branch != "" {
+		branch = ""
+	}
+	return placeOf(where, branch)
+}
+
+func placeOf(repository, branch string) string {
+	if repository != "" && branch != "" {
+		return repository + " (" + branch + ")"
+	}
+	return cmp.Or(repository, branch)
 }
 
 // badge is a short text in a row of the list.
@@ -190,6 +201,8 @@ const (
 	minPlace = 12
 	// minBadge fits the most important badge, "open elsewhere".
 	minBadge = 14
+	// branchWidth is the room for a branch where all are of one repository.
+	branchWidth = 12
 	// minTitle is the room that a title has before there is another column.
 	minTitle = 34
 )
@@ -219,7 +232,14 @@ func sessionColumns() []column {
 func (b *Browser) columnsRow(s *sessions.Session, room int, chosen bool) string {
 	left := max(0, room-widget.ColumnGap-ageWidth)
 	right := ""
-	for _, c := range sessionColumns() {
+	columns := sessionColumns()
+	switch {
+	case b.list.samePlace:
+		columns = columns[1:]
+	case b.list.repository != "":
+		columns[0].width = branchWidth
+	}
+	for _, c := range columns {
 		if left-widget.ColumnGap-c.width < minTitle {
 			break
 		}

@@ -60,8 +60,8 @@ func (w *window) state() string {
 	w.screen()
 	var b strings.Builder
 	l := &w.b.list
-	fmt.Fprintf(&b, "%s of %d, %+v, query %t, looking %t, page %d, note %q, undone %d, asked %q\n",
-		l.chosen, len(l.hits), w.options, w.b.queryFocused, w.b.previewFocused, w.b.hintPage, w.b.message, len(w.b.undoStack), w.asked)
+	fmt.Fprintf(&b, "%s of %d, %+v, query %t, looking %t, note %q, undone %d, asked %q\n",
+		l.chosen, len(l.hits), w.options, w.b.queryFocused, w.b.previewFocused, w.b.message, len(w.b.undoStack), w.asked)
 	if n := w.b.input; n != nil {
 		fmt.Fprintln(&b, n.label, n.editor.Text())
 	}

@@ -15,10 +15,16 @@ type (
 	Read struct{ ID session.ID }
 	// Fork continues a copy of a session.
 	Fork struct{ ID session.ID }
-	// Export writes a session to a file.
-	Export struct{ Session sessions.Session }
-	// Rename gives the session on the screen, whose agent stores it, a name.
-	Rename struct{ Name string }
+	// Export writes a session, or turns of it, to a file; To is what the user wrote.
+	Export struct {
+		Session sessions.Session
+		To      string
+	}
+	// Rename gives a session that is open in the window a name.
+	Rename struct {
+		ID   session.ID
+		Name string
+	}
 	// Marked reports that something was noted about a session.
 	Marked struct{}
 	// Failed reports that something could not be noted. It comes from a browser that is

@@ -21,6 +21,11 @@ type sessionList struct {
 	top         int        // the first line in view
 	rowLines    int        // lines of a session
 	resetChoice bool       // the query has changed: the first session is to be chosen
+
+	// The repository, or folder, that all of them are of, and the branch in it; "" if they
+	// differ. samePlace is that no two differ in either.
+	repository, branch string
+	samePlace          bool
 }
 
 // sessionItem is a heading, or a session.
@@ -56,6 +61,7 @@ func (l *sessionList) setHits(b *Browser, hits []sessions.Hit) {
 	if l.hits = hits; l.resetChoice {
 		l.chosen, l.top, l.resetChoice, before = "", 0, false, -1
 	}
+	l.findPlace(b)
 	l.arrange(b)
 	if l.chooseNext != "" {
 		if l.chosenItem = l.find(l.chooseNext); l.chosenItem >= 0 {
@@ -70,6 +76,24 @@ func (l *sessionList) setHits(b *Browser, hits []sessions.Hit) {
 	}
 	l.chosenItem = l.nearest(max(before, 0))
 	l.choose()
+}
+
+// findPlace finds what place all that was found shares.
+func (l *sessionList) findPlace(b *Browser) {
+	l.repository, l.branch, l.samePlace = "", "", len(l.hits) > 0
+	for i := range l.hits {
+		repository, branch := b.repository(&l.hits[i].Session), l.hits[i].Branch
+		if i == 0 {
+			l.repository, l.branch = repository, branch
+		}
+		if repository != l.repository {
+			l.repository, l.branch, l.samePlace = "", "", false
+			return
+		}
+		if branch != l.hits[0].Branch {
+			l.branch, l.samePlace = "", false
+		}
+	}
 }
 
 // find returns the item of a session; -1 if there is none.

@@ -115,14 +115,22 @@ func (b *Browser) tagSession(s sessions.Session) {
 	})
 }
 
-// renameSession asks for a name. The agent stores that of a session it has open; any other
-// is a mark (docs/decisions.md 24).
+// renameSession asks for a name. That of a session that is open is also given to it, and
+// the agent stores it; that of any other is a mark alone (docs/decisions.md 24).
 func (b *Browser) renameSession(s sessions.Session) {
 	b.askFor("name", titleOf(&s), func(text string) tea.Cmd {
-		if b.Renames && b.isCurrent(s.ID) && text != "" {
-			b.Ask(Rename{text})
+		if b.renames(s.ID) && text != "" {
+			b.Ask(Rename{s.ID, text})
 		}
 		return b.mark(s.ID, "name the session", func(k *sessions.Mark) { k.Name = text })
+	})
+}
+
+// exportSession asks which file it is written to.
+func (b *Browser) exportSession(s sessions.Session) {
+	b.askFor("write to", b.exportName(s.Title), func(to string) tea.Cmd {
+		b.Ask(Export{s, to})
+		return nil
 	})
 }
 

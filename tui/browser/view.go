@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
@@ -151,6 +150,17 @@ func (o *Options) scopeName() string {
 	return [...]string{"in this folder", "in this repository", "everywhere"}[o.Scope]
 }
 
+// where is the scope, and the place that all that was found is in; "" if that differs.
+func (o *Options) where(place string) string {
+	switch {
+	case place == "":
+		return o.scopeName()
+	case o.Scope == sessions.Everywhere:
+		place = "all in " + place
+	}
+	return o.scopeName() + ", " + place
+}
+
 func (b *Browser) orderName() string {
 	order := b.options.Order
 	if order == sessions.ByRelevance && b.matcher == nil {
@@ -176,7 +186,7 @@ func (b *Browser) title() string {
 	}
 	fixed := text.Width("Sessions") + text.Width(waits) + widget.ColumnGap
 	right = b.Cut(right, max(0, room-fixed))
-	about := text.JoinNonEmpty(b.Dot(), b.options.scopeName(), b.orderName(), b.options.group.String())
+	about := text.JoinNonEmpty(b.Dot(), b.options.where(placeOf(b.list.repository, b.list.branch)), b.orderName(), b.options.group.String())
 	about = b.Cut(about, max(0, room-fixed-text.Width(right)-len(widget.ColumnGapText)))
 	left := th.Render(theme.Strong, "Sessions") + widget.ColumnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
 	return widget.Indent + left + widget.Blank(room-text.Width(left)-text.Width(right)) + th.Render(theme.Dim, right)
@@ -197,31 +207,35 @@ func (b *Browser) bottomLine() string {
 	case b.queryFocused:
 		return widget.Indent + b.FitHints(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
 	case b.previewFocused:
-		return widget.Indent + b.FitHints(room, b.Hints("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
-			"preview-open.resume", "resume", "preview-open.read", "read", "preview-ends.start preview-ends.end", "ends")...)
+		return widget.Indent + b.previewHints(room)
 	}
 	return widget.Indent + b.listHints(room)
 }
 
-// listHints draws the hints of the list, the most important first. If there is no room for
-// all, a key shows the next page of them.
+// previewHints draws the hints of the preview. Its next line with the words is a key of
+// use only where there are words.
+func (b *Browser) previewHints(room int) string {
+	pairs := []string{
+		"preview-close", "to the list", "preview-keys", "keys", "preview-open.resume", "resume", "preview-open.read", "read",
+		"preview-ends.start preview-ends.end", "ends",
+	}
+	if b.matcher != nil {
+		pairs = slices.Insert(pairs, 2, "preview-hit.next preview-hit.before", "next/prev hit")
+	}
+	return b.FitHints(room, b.Hints(pairs...)...)
+}
+
+// listHints draws the hints of the list that there is room for, the most important first.
 func (b *Browser) listHints(room int) string {
-	closes := b.Hints("session-close", "close", "session-keys", "more keys")
-	rest := b.Hints("session-open", "resume", "session-query", "search", "session-preview", "preview", "session-scope", "scope",
-		"session-sort", "sort", "session-delete.delete", "delete", "session-read", "read", "session-fork", "fork",
-		"session-rename", "rename", "session-pin", "pin", "session-tag", "tag", "session-export", "export",
-		"session-group", "group", "session-archive", "archive", "session-copy", "copy command", "session-new", "new")
-	if all := slices.Concat(closes[:min(1, len(closes))], rest); widget.Fitting(room, b.Dot(), all) == len(all) || len(rest) == 0 {
-		return b.HintLine(all...)
+	closes := "close"
+	if b.quits {
+		closes = "quit"
 	}
-	var pages [][]key.Binding
-	for len(rest) > 0 {
-		page := slices.Concat(closes, rest)
-		page = page[:max(len(closes)+1, widget.Fitting(room, b.Dot(), page))]
-		pages, rest = append(pages, page), rest[len(page)-len(closes):]
-	}
-	b.hintPage %= max(1, len(pages))
-	return b.HintLine(pages[b.hintPage]...)
+	return b.FitHints(room, b.Hints("session-close", closes, "session-keys", "keys", "session-open", "resume", "session-new", "new",
+		"session-query", "search", "session-preview", "preview", "session-scope", "scope", "session-sort", "sort",
+		"session-delete.delete", "delete", "session-read", "read", "session-fork", "fork", "session-rename", "rename",
+		"session-pin", "pin", "session-tag", "tag", "session-export", "export", "session-group", "group",
+		"session-archive", "archive", "session-copy", "copy command")...)
 }
 
 // previewLines draws the preview below the facts of its session.

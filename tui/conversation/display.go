@@ -96,7 +96,7 @@ func (d *Display) Cancel() (cmd tea.Cmd, done bool) {
 	case d.Mouse.hasSelection():
 		return c.Blocks.Do(c.Nav.CopySelection()), true
 	case f == overlaid:
-		c.CloseOverlays()
+		return closeOverlay(c.core), true
 	case f == answering:
 		c.Questions.Blur(d.win.Now)
 		switch {

@@ -15,9 +15,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/tui/export"
-	"parley/tui/overlay"
 	"parley/tui/panel"
-	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -36,7 +34,7 @@ func (c *exports) export(args string) tea.Cmd {
 	if c.Timeline.Len() == 0 {
 		return c.ShowHint("There is nothing to write yet.")
 	}
-	to, err := export.ParseDestination(args, c.exportName(c.Timeline.Status().Title))
+	to, err := export.ParseDestination(args, c.NameFor(c.Timeline.Status().Title))
 	if err != nil {
 		return c.ShowHint("Not written: %s.", err)
 	}
@@ -48,8 +46,8 @@ func (c *exports) export(args string) tea.Cmd {
 	return c.searchExport(&export.Export{Timeline: c.Timeline.Copy(), Options: o, Name: c.absolute(to.Name)})
 }
 
-// exportName is the name of a file if none is given.
-func (c *exports) exportName(title string) string {
+// NameFor is the name of the file for a session of a title, if none is given.
+func (c *exports) NameFor(title string) string {
 	return export.FileName(title, c.win.Now.In(c.win.Zone))
 }
 
@@ -85,19 +83,17 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 	if !c.inFront() || c.win.Pressed != c.win.Asking {
 		return c.ShowHint("Not written yet: it holds %s; export it again to see them.", text.Count(x.Secrets(), "secret"))
 	}
-	c.OpenPanel(&panel.Panel{
+	layer(c.core, &panel.Panel{
 		Title: "Before it is written", Text: func(th *theme.Theme, width int) []string { return x.Draw(th, c.win.Config.Home, width) },
 		More: []panel.Key{
 			onKey("enter", "writes it redacted", func() tea.Cmd {
-				c.CloseOverlays()
-				return c.writeExport(x)
+				return tea.Batch(closeOverlay(c.core), c.writeExport(x))
 			}),
 			onKey("k", "keeps them", func() tea.Cmd {
 				if !x.KeepSecrets(c.win.Now) {
 					return nil
 				}
-				c.CloseOverlays()
-				return c.writeExport(x)
+				return tea.Batch(closeOverlay(c.core), c.writeExport(x))
 			}),
 			onKey("q", "", c.forgetExport),
 			onKey("esc", "", c.forgetExport),
@@ -107,8 +103,7 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 }
 
 func (c *exports) forgetExport() tea.Cmd {
-	c.CloseOverlays()
-	return c.ShowHint("Nothing was written.")
+	return tea.Batch(closeOverlay(c.core), c.ShowHint("Nothing was written."))
 }
 
 // writeExport writes the file and says what became of it.
@@ -132,42 +127,22 @@ func (c *exports) writeExport(x *export.Export) tea.Cmd {
 		}
 		c.AddNotice(session.SessionInfo{Message: s})
 		c.Pane.ToEnd()
+		if c.win.Overlay != nil { // the notice is behind it
+			c.ShowHint("%s", s)
+		}
 		return nil
 	})
 }
 
-// ExportStored asks where a past session is to be written, and what of it.
-func (c *exports) ExportStored(s sessions.Session) tea.Cmd {
-	title := s.Title
-	name := c.exportName(title)
-	p := &picker.Picker{Title: "Export", Lead: ">"}
-	state := func(typed string) widget.Row {
-		d, err := export.ParseDestination(typed, name)
-		if err != nil {
-			return widget.Row{Value: "export", Label: "not yet", Off: err.Error()}
-		}
-		return widget.Row{Value: "export", Label: "write " + text.SanitizeLine(widget.ShortPath(c.absolute(d.Name), c.win.Config.Home))}
+// ExportPast reads a past session, and writes it, or turns of it, to the file that the user
+// wrote.
+func (c *exports) ExportPast(s sessions.Session, args string) tea.Cmd {
+	to, err := export.ParseDestination(args, c.NameFor(s.Title))
+	if err != nil {
+		return c.ShowHint("Not written: %s.", err)
 	}
-	p.Rows = []widget.Row{state(name)}
-	p.Search = func(typed string) overlay.Request {
-		p.Show([]widget.Row{state(typed)})
-		return nil
-	}
-	p.Pick = Doing(func(widget.Row) tea.Cmd {
-		to, err := export.ParseDestination(p.Query.Text(), name)
-		if err != nil {
-			return nil // such a row cannot be picked
-		}
-		return c.ExportPast(s, title, to)
-	})
-	c.Pick(p.Filter(name), "")
-	return nil
-}
-
-// ExportPast reads a past session and exports it.
-func (c *exports) ExportPast(s sessions.Session, title string, to export.Destination) tea.Cmd {
 	return c.searchExport(&export.Export{Name: c.absolute(to.Name), Options: render.ExportOptions{
-		Format: to.Format, Range: to.Turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.win.Config.Home,
+		Format: to.Format, Range: to.Turns, Title: s.Title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.win.Config.Home,
 		Made: c.win.Now, Location: c.win.Zone, Log: c.win.storedLog(s.ID),
 	}})
 }

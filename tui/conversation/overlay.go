@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
 	"parley/tui/overlay"
 	"parley/tui/panel"
 	"parley/tui/picker"
@@ -18,11 +17,18 @@ type screen struct {
 	Front   *Conversation   // the conversation that is on it
 	Overlay overlay.Overlay // what lies over that one and has the keys; nil if nothing does
 	Chord   chord
+
+	Entry   overlay.Overlay // what the window was opened for: to close it ends the window; nil for the conversation
+	beneath overlay.Overlay // what is there again once Overlay is closed; nil for the conversation
 }
 
-// Over is what lies over the window, if it is of a type; nil if it is not.
+// Over is what lies over the window, or is there again once that is closed, if it is of a
+// type; nil if it is not.
 func Over[T overlay.Overlay](w *Window) T {
-	o, _ := w.Overlay.(T)
+	o, ok := w.Overlay.(T)
+	if !ok {
+		o, _ = w.beneath.(T)
+	}
 	return o
 }
 
@@ -40,15 +46,42 @@ func (c *core) Cover(o overlay.Overlay) {
 	if !c.inFront() {
 		return
 	}
-	if c.win.Overlay != nil {
-		c.win.Overlay.Close()
-	}
+	c.win.closeOverlays()
 	o.SetFacts(c.OverlayFacts())
 	c.win.Overlay = o
 	c.Composer.CloseCompletions()
 }
 
-// CloseOverlays closes what lies over the conversation. What lies over another one
+// layer lays something over the conversation as Cover does, but over what takes the whole
+// window: that is there again once it is closed.
+func layer(c *core, o overlay.Overlay) {
+	under := c.win.Overlay
+	if !c.inFront() || under == nil || under.Cover() != overlay.OverAll {
+		c.Cover(o)
+		return
+	}
+	o.SetFacts(c.OverlayFacts())
+	c.win.Overlay, c.win.beneath = o, under
+}
+
+// closeOverlay closes the overlay that has the keys. What it was laid over is there again;
+// the window ends if that was opened for it.
+func closeOverlay(c *core) tea.Cmd {
+	switch {
+	case !c.inFront():
+	case c.win.beneath != nil:
+		c.win.Overlay.Close()
+		c.win.Overlay, c.win.beneath = c.win.beneath, nil
+		c.win.Overlay.SetFacts(c.OverlayFacts())
+	case c.win.Overlay != nil && c.win.Overlay == c.win.Entry:
+		return c.win.Quit("")
+	default:
+		c.CloseOverlays()
+	}
+	return nil
+}
+
+// CloseOverlays closes all that lies over the conversation. What lies over another one
 // stays.
 func (c *core) CloseOverlays() {
 	if !c.inFront() {
@@ -57,10 +90,17 @@ func (c *core) CloseOverlays() {
 	if c.win.covered() {
 		c.Questions.Resize(c.win.Now) // what was on the screen was no question
 	}
-	if c.win.Overlay != nil {
-		c.win.Overlay.Close()
-		c.win.Overlay = nil
+	c.win.closeOverlays()
+}
+
+// closeOverlays ends what all that lies over the conversation waits for.
+func (w *Window) closeOverlays() {
+	for _, o := range []overlay.Overlay{w.Overlay, w.beneath} {
+		if o != nil {
+			o.Close()
+		}
 	}
+	w.Overlay, w.beneath, w.Entry = nil, nil, nil
 }
 
 // Pick opens a picker with the row current chosen.
@@ -81,12 +121,11 @@ func (c *core) RefreshList() {
 
 // OverlayFacts are those of now, but for the sessions that are open.
 func (c *core) OverlayFacts() overlay.Facts {
-	_, renames := session.As[session.Renamer](c.Session)
 	return overlay.Facts{
 		Theme: c.win.Theme, Keys: c.win.Keymap, Unicode: c.win.Config.Environment().Unicode(), Width: c.win.Width, Height: c.win.Height,
 		Now: c.win.Now, Zone: c.win.Zone, Home: c.win.Config.Home, Dir: c.Info.Dir, Keeper: c.win.Config.Keeper,
 		Pending: c.Questions.Len() > 0, Hint: c.Hinted(), Options: c.Pane.Opts, Density: c.Pane.Density,
-		Renames: renames && c.Session != nil, ContextUse: c.ContextTold(),
+		ContextUse: c.ContextTold(),
 	}
 }
 
@@ -94,7 +133,9 @@ func (c *core) OverlayFacts() overlay.Facts {
 func (c *Conversation) ForOverlay(r overlay.Request) (cmd tea.Cmd, ok bool) {
 	switch r := r.(type) {
 	case overlay.Close:
-		c.CloseOverlays()
+		cmd = closeOverlay(c.core)
+	case overlay.Help:
+		cmd = c.Reports.showKeysOf(r.Context)
 	case overlay.Copy:
 		cmd = c.copyText(r.Text)
 	case overlay.OpenAddress:

@@ -10,6 +10,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/inspector"
+	"parley/tui/overlay"
 	"parley/tui/panel"
 	"parley/tui/reporttext"
 )
@@ -48,11 +49,27 @@ func (c *reports) showChords(string) tea.Cmd { return c.showHelp(c.win.Keymap.Le
 // showHelp lists the keys and commands of the table that match a query, to be filtered
 // by typing.
 func (c *reports) showHelp(query string) tea.Cmd {
-	return c.OpenPanel(panel.NewFilter("Keys and commands", &panel.Filter{
+	return c.OpenPanel(c.help("", query, doThis{func() tea.Cmd { // as the Copilot CLI does
+		c.CloseOverlays()
+		c.draft.Insert("?")
+		return nil
+	}}))
+}
+
+// showKeysOf lists the same over what takes the whole window, the keys of that first.
+func (c *reports) showKeysOf(context string) tea.Cmd {
+	layer(c.core, c.help(context, "", overlay.Close{}))
+	return nil
+}
+
+// help lists the keys and commands that match a query, those of a context first. Its key
+// pressed again asks for something.
+func (c *reports) help(context, query string, again overlay.Request) *panel.Panel {
+	return panel.NewFilter("Keys and commands", &panel.Filter{
 		What:  "keys and commands",
 		Begin: query,
 		Draw: func(th *theme.Theme, query string, width int) []string {
-			return reporttext.DrawHelp(th, c.win.Keymap, c.slashes(), query, width)
+			return reporttext.DrawHelp(th, c.win.Keymap, c.slashes(), reporttext.Selection{Context: context, Query: query}, width)
 		},
 		Source: func() any { // which is replaced as a whole
 			if len(c.AgentCommands) == 0 {
@@ -61,12 +78,8 @@ func (c *reports) showHelp(query string) tea.Cmd {
 			return &c.AgentCommands[0]
 		},
 		Opens: "?",
-		Again: doThis{func() tea.Cmd { // as the Copilot CLI does
-			c.CloseOverlays()
-			c.draft.Insert("?")
-			return nil
-		}},
-	}))
+		Again: again,
+	})
 }
 
 // showTerminalSetup shows what terminals need for all the keys.

@@ -3,6 +3,7 @@ package conversation
 import (
 	"cmp"
 
+	"parley/session"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/status"
@@ -32,6 +33,12 @@ func (c *sessionSummary) Name() string {
 		return widget.FirstLine(c.ReadOnly.Title)
 	}
 	return cmp.Or(widget.FirstLine(c.Timeline.Status().Title), widget.Base(c.Info.Dir), c.Info.Agent)
+}
+
+// Renames reports whether the session can be given a name.
+func (c *sessionSummary) Renames() bool {
+	_, ok := session.As[session.Renamer](c.Session)
+	return ok && c.Session != nil || c.ReadOnly != nil
 }
 
 // State is the state of a conversation, in a few words and as a mark.

@@ -65,9 +65,8 @@ type Facts struct {
 	Options render.Options // how the timeline is drawn
 	Density render.Density
 
-	Keeper  string    // of the sessions that this window can continue; "" is any
-	Open    []Session // in this window, the one on the screen first
-	Renames bool      // the agent stores the name of that one
+	Keeper string    // of the sessions that this window can continue; "" is any
+	Open   []Session // in this window, the one on the screen first
 
 	// ContextUse is how the context is filled as the events report; nil if they do not.
 	ContextUse *session.ContextUse
@@ -77,6 +76,7 @@ type Facts struct {
 type Session struct {
 	ID       session.ID
 	ReadOnly bool
+	Renames  bool // it can be given a name where it is open
 }
 
 // Base is embedded by overlays: it holds the facts and what was asked for, takes no

@@ -19,6 +19,9 @@ type (
 	}
 	// OpenInEditor shows a text in the user's own editor. Name is the name of its file.
 	OpenInEditor struct{ Text, Name string }
+	// Help shows the keys, those of a context of the table first. The overlay is there again
+	// once that is closed.
+	Help struct{ Context string }
 	// Comment closes the overlay and begins a comment in the draft with a text.
 	Comment struct{ Text string }
 )
@@ -37,6 +40,9 @@ func (OpenPlace) OverlayRequest() {}
 
 // OverlayRequest implements Request.
 func (OpenInEditor) OverlayRequest() {}
+
+// OverlayRequest implements Request.
+func (Help) OverlayRequest() {}
 
 // OverlayRequest implements Request.
 func (Comment) OverlayRequest() {}

@@ -83,18 +83,32 @@ func filtered[T any](all []T, query string, row func(T) widget.Row) []T {
 	return out
 }
 
-// DrawHelp draws the keys that matter first and the table of commands with their keys, or
-// what of the table matches a query.
-func DrawHelp(th *theme.Theme, keys *keymap.Map, commands []keymap.Command, query string, width int) []string {
+// Selection is what of the table of commands is shown.
+type Selection struct {
+	Context string // stands first; "" for the keys that matter first
+	Query   string // "" shows all of it
+}
+
+// DrawHelp draws the table of commands with their keys, or what of it matches a query.
+func DrawHelp(th *theme.Theme, keys *keymap.Map, commands []keymap.Command, s Selection, width int) []string {
 	const widest = 30
 	column := max(8, min(widest, width/2))
 	var lines []string
-	if query == "" {
+	if s.Query == "" && s.Context == "" {
 		lines = drawEssentials(th, keys, width)
 	}
 	commands = slices.DeleteFunc(slices.Clone(commands), func(c keymap.Command) bool { return !c.Binding().Enabled() })
+	slices.SortStableFunc(commands, func(a, b keymap.Command) int {
+		switch {
+		case a.Context == s.Context && b.Context != s.Context:
+			return -1
+		case a.Context != s.Context && b.Context == s.Context:
+			return 1
+		}
+		return 0
+	})
 	context := ""
-	for _, c := range filtered(commands, query, helpRow) {
+	for _, c := range filtered(commands, s.Query, helpRow) {
 		if c.Context != context {
 			if context != "" {
 				lines = append(lines, "")

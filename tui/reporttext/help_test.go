@@ -26,7 +26,7 @@ func TestEssentialKeys(t *testing.T) {
 		}
 	}
 	for _, width := range []int{20, 40, 77, 137} {
-		lines := DrawHelp(theme.Plain(), keys, keymap.Commands(), "", width)
+		lines := DrawHelp(theme.Plain(), keys, keymap.Commands(), Selection{}, width)
 		for _, line := range lines {
 			if text.Width(line) > width+2 {
 				t.Errorf("%d: %q is too wide", width, line)

@@ -17,6 +17,8 @@ func (v *Viewer) Key(press tea.KeyPressMsg) tea.Cmd {
 	switch action := v.Keys.Action(keymap.InViewer, press); action {
 	case "view-close":
 		v.Ask(overlay.Close{})
+	case "view-keys":
+		v.Ask(overlay.Help{Context: keymap.InViewer})
 	case "view-edit.newer":
 		v.stepEdit(false)
 	case "view-edit.older":
