@@ -268,6 +268,15 @@ func (c *choiceDialog) pressCard(k tea.KeyPressMsg) result {
 // pressPayload gives a key to what the card asks about.
 func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 	d, above := c.change()
+	if d != nil && d.widens(k) { // what was selected stays so, and nothing is selected by it
+		d.nearTo(c.scroll.top + c.scroll.height/2 - c.scroll.start - above)
+		c.scroll.centre = k.Text == "-"
+		return result{effect: d.press(k, c.large)}
+	}
+	if d != nil && k.Text == "t" && !d.twoSides() {
+		c.hint = d.whyOneSide()
+		return result{}
+	}
 	c.scroll.follow = true
 	if d != nil && d.look(c.scroll.top-c.scroll.start-above, c.scroll.height) && d.steps(k) {
 		return result{}

@@ -2,7 +2,6 @@ package prompts
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -204,11 +203,15 @@ func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme)
 	if row, ok := c.payload.focus(); ok && s.follow {
 		s.show(s.start+row, height)
 	}
-	s.follow = false
+	if d, above := c.change(); d != nil && s.centre {
+		first, last := d.changed()
+		s.middle(s.start+above+first, s.start+above+last, height)
+	}
+	s.follow, s.centre = false, false
 	s.layout(total, required, height, whole)
 	lines := b.rows(s.top, min(s.top+height, total))
 	if c.large {
-		c.drawn.place = text.JoinNonEmpty(", ", c.found(), fmt.Sprintf("lines %d to %d of %d", s.top+1, s.top+len(lines), total))
+		c.drawn.place = text.JoinNonEmpty(", ", c.found(), s.lines(c.payload.heading()))
 		return c.marked(lines, th)
 	}
 	content := outside(s.top, total-s.top-height, th)

@@ -1,6 +1,8 @@
 package prompts
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/prompts/consent"
@@ -16,6 +18,7 @@ type scroll struct {
 	reveal             bool // show what comes after the required lines
 	start, length      int  // where the document begins, and its rows
 	follow             bool // the document has a row to show
+	centre             bool // the change is to be in the middle, with what is around it
 }
 
 // by moves the window; layout keeps it inside.
@@ -44,6 +47,21 @@ func (s *scroll) unseen() int { return max(0, s.required-s.seen) }
 // show moves the window to where row is in it.
 func (s *scroll) show(row, height int) {
 	s.top = max(min(s.top, row), row-height+1, 0)
+}
+
+// middle moves the window so that the rows from first to last are in the middle of it;
+// of more than fit the first are shown.
+func (s *scroll) middle(first, last, height int) {
+	s.top = max(min(first-(height-(last-first+1))/2, first), 0)
+}
+
+// lines says which of the lines that are asked about are in view: those of the document
+// below its heading, without what else scrolls along.
+func (s *scroll) lines(heading int) string {
+	before := s.start + heading
+	total := s.last - before
+	from, to := min(max(s.top-before, 0)+1, total), min(max(s.top+s.height-before, 0), total)
+	return fmt.Sprintf("lines %d to %d of %d", min(from, to), to, total)
 }
 
 // need sets how many lines must have been on the screen. While the document is

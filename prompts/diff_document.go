@@ -28,6 +28,7 @@ type diffDocument struct {
 	file   string // the file before the change, as it was read last
 	around int    // of moreLines, how many lines of it are shown around the change
 	at     []int  // where the lines that were asked about are shown; nil: at their own places
+	near   int    // the line that was asked about which + and - were pressed at
 
 	plain    bool  // no comments are written on it
 	split    *bool // the user's choice; nil: by width
@@ -52,8 +53,9 @@ func (d *diffDocument) options() diff.Options {
 	if d.split != nil {
 		split = *d.split
 	}
+	width := d.width + 1
 	return diff.Options{
-		Width: d.width + 1, Theme: d.theme, Split: split, Wrap: !d.cut, Left: d.left, Cursor: d.cursor, Visible: true,
+		Width: width, Theme: d.theme, Split: split && d.review.TwoSides(width), Wrap: !d.cut, Left: d.left, Cursor: d.cursor, Visible: true,
 	}
 }
 
@@ -73,6 +75,8 @@ func (d *diffDocument) rows(from, to int) []string {
 	}
 	return out
 }
+
+func (d *diffDocument) heading() int { return d.above }
 
 func (d *diffDocument) whole() bool { return d.review.Whole() }
 
@@ -105,8 +109,10 @@ func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
 	}
 	switch k.Text {
 	case "t":
-		split := !d.options().Split
-		d.split = &split
+		if d.twoSides() {
+			split := !d.options().Split
+			d.split = &split
+		}
 	case "w":
 		d.cut, d.left = !d.cut, 0
 	case "{":
@@ -122,6 +128,51 @@ func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
 		}
 	}
 	return nil
+}
+
+// twoSides reports whether it can be shown side by side.
+func (d *diffDocument) twoSides() bool { return d.review.TwoSides(d.options().Width) }
+
+// whyOneSide says why it cannot.
+func (d *diffDocument) whyOneSide() string {
+	if d.review.TwoSides(diff.SplitFrom) {
+		return "side by side needs a wider window"
+	}
+	return "there is nothing to compare side by side"
+}
+
+// widens reports whether a key shows more of the file, or less.
+func (d *diffDocument) widens(k tea.KeyPressMsg) bool {
+	return d.path != "" && (k.Text == "+" || k.Text == "-")
+}
+
+// nearTo takes the row that + or - was pressed at, for changed.
+func (d *diffDocument) nearTo(row int) {
+	d.near = d.askedAt(max(d.review.LineAt(max(row-d.above, 0)), 0))
+}
+
+// changed returns the rows of the change nearest to where + or - was pressed: from the
+// first to the last of its lines.
+func (d *diffDocument) changed() (first, last int) {
+	at, n := d.near, len(d.asked.Lines)
+	differs := func(i int) bool { return i >= 0 && i < n && d.review.Text(d.shown(i))[0] != ' ' }
+	for by := 0; by < n && !differs(at); by++ {
+		if differs(d.near - by) {
+			at = d.near - by
+		} else if differs(d.near + by) {
+			at = d.near + by
+		}
+	}
+	end := at
+	for differs(at - 1) {
+		at--
+	}
+	for differs(end + 1) {
+		end++
+	}
+	first, _ = d.review.RowOf(d.shown(at))
+	last, rows := d.review.RowOf(d.shown(end))
+	return d.above + first, d.above + last + max(rows-1, 0)
 }
 
 // moreLines are how many more lines of the file + shows around a change; the last is
@@ -187,6 +238,16 @@ func (d *diffDocument) askedAt(shown int) int {
 // comment is what is kept about a line that was asked about.
 func (d *diffDocument) comment(line int) string { return d.review.CommentAt(d.shown(line)) }
 
+// kept is how many comments are kept.
+func (d *diffDocument) kept() (n int) {
+	for line := range d.lines {
+		if d.comment(line) != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // place says where a line that was asked about is.
 func (d *diffDocument) place(line int) string { return d.review.Place(d.shown(line)) }
 
@@ -230,12 +291,17 @@ func (d *diffDocument) focus() (row int, ok bool) {
 }
 
 func (d *diffDocument) hints(large bool) []keyHint {
-	h := []keyHint{{"c", "comment"}, {"t", "side by side"}, {"w", "truncate"}}
-	if d.options().Split {
-		h[1].does = "one column"
+	h := []keyHint{{"c", "comment"}}
+	switch {
+	case d.options().Split:
+		h = append(h, keyHint{"t", "one column"})
+	case d.twoSides():
+		h = append(h, keyHint{"t", "side by side"})
 	}
 	if d.cut {
-		h[2] = keyHint{"w", "wrap"}
+		h = append(h, keyHint{"w", "wrap"})
+	} else {
+		h = append(h, keyHint{"w", "truncate"})
 	}
 	switch {
 	case d.path == "":
@@ -364,6 +430,6 @@ func (c *choiceDialog) fileRead(text string, err error) {
 	case !d.read(text):
 		c.hint = "the file is not the one that this changes"
 	default:
-		c.scroll.follow = true
+		c.scroll.centre = true
 	}
 }

@@ -18,6 +18,9 @@ type document interface {
 	// rows draws the rows from one to before another, at most as wide as laid
 	// out, below the left margin of two columns.
 	rows(from, to int) []string
+	// heading is how many rows of the last layout come before what is asked about, such
+	// as the name of the file.
+	heading() int
 	// whole reports whether the rows hold all of it, and none is cut short.
 	whole() bool
 	// uses reports whether press does something with a key; large is true when
@@ -65,6 +68,9 @@ func (d *textDocument) layout(width int, th *theme.Theme) int {
 				lines = append(lines, text.DrawVisible(l, s.token, th))
 			}
 		}
+		for len(lines) > 1 && empty(lines[len(lines)-1:]) {
+			lines = lines[:len(lines)-1]
+		}
 		return lines
 	})
 	return len(d.drawn)
@@ -80,6 +86,8 @@ func inset(margin string, rows []string) []string {
 	}
 	return out
 }
+
+func (d *textDocument) heading() int { return 0 }
 
 func (d *textDocument) whole() bool { return true }
 

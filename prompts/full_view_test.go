@@ -285,6 +285,127 @@ func TestMoreAround(t *testing.T) {
 	}
 }
 
+// TestMoreAroundKeepsChange: with more of the file around it the change stays in view,
+// on the card and in the full view, at any size and from wherever it was pressed, and
+// nothing is selected by it.
+func TestMoreAroundKeepsChange(t *testing.T) {
+	t.Parallel()
+	ask, file := editOf()
+	for _, size := range [][2]int{{80, 18}, {80, 12}, {60, 20}, {140, 40}} {
+		for _, first := range [][]string{nil, {"pgdown"}, {"v"}, {"v", "end"}} {
+			d := newDesk(t)
+			d.width, d.height = size[0], size[1]
+			d.ready(ask)
+			d.press(first...)
+			for _, key := range []string{"+", "+", "-"} {
+				d.press(key)
+				if key == "+" {
+					d.q.FileRead(file, nil, d.now)
+					d.draw()
+					d.settle()
+				}
+				if !strings.Contains(d.text(), "line 30") || !strings.Contains(d.text(), "other") || strings.Contains(d.text(), "❯") {
+					t.Fatalf("%v, %v, after %s:\n%s", size, first, key, d.text())
+				}
+			}
+		}
+	}
+}
+
+// TestMoreAroundNearest: of several changes that stays in view which + was pressed at.
+func TestMoreAroundNearest(t *testing.T) {
+	t.Parallel()
+	ask, file := editOf()
+	ask.PermissionRequest.Diff += "@@ -52,7 +52,7 @@\n line 52\n line 53\n line 54\n-line 55\n+the second\n line 56\n line 57\n line 58\n"
+	for key, want := range map[string]string{"home": "other", "end": "the second"} {
+		d := newDesk(t)
+		d.height = 14
+		d.ready(ask)
+		d.press(key, "+")
+		d.q.FileRead(file, nil, d.now)
+		d.draw()
+		d.settle()
+		if !strings.Contains(d.text(), want) {
+			t.Errorf("from %s, without %q:\n%s", key, want, d.text())
+		}
+	}
+}
+
+// TestLinesInView: the full view counts the lines that are asked about, and neither the
+// name of the file above them nor what is known below, nor blank rows at the end.
+func TestLinesInView(t *testing.T) {
+	t.Parallel()
+	blank := shell("echo a\n"+strings.Repeat("echo more\n", 80)+strings.Repeat("\n", 18), "echo")
+	for name, tt := range map[string]struct {
+		ask        session.PermissionRequested
+		key        string
+		says, last string
+	}{
+		"at the top":       {fileOf(199), "home", "lines 1 to 15 of 199", "word 15 "},
+		"at the end":       {fileOf(199), "end", "lines 184 to 199 of 199", "word 199 "},
+		"blank at the end": {blank, "end", "of 81", "echo more"},
+	} {
+		d := newDesk(t)
+		d.height = 22
+		d.ready(tt.ask)
+		d.press("v", tt.key)
+		above, _, _ := strings.Cut(strings.Replace(d.text(), "in   ", "why   ", 1), "why   ")
+		rows := strings.Split(strings.TrimRight(above, "│ \n"), "\n")
+		if !strings.Contains(d.screen[0], tt.says) || !strings.Contains(rows[len(rows)-1]+" ", tt.last) {
+			t.Errorf("%s: not %q, or %q is not the last line:\n%s", name, tt.says, tt.last, d.text())
+		}
+	}
+}
+
+// TestSideBySideHasRoom: t is offered where it does something, and says why where not.
+func TestSideBySideHasRoom(t *testing.T) {
+	t.Parallel()
+	edit, _ := editOf()
+	for _, tt := range []struct {
+		width int
+		ask   session.PermissionRequested
+		says  string // "" where there are two sides
+	}{
+		{70, edit, ""},
+		{68, edit, "side by side needs a wider window"},
+		{80, fileOf(5), "there is nothing to compare side by side"},
+	} {
+		d := newDesk(t)
+		d.width, d.height = tt.width, 22
+		d.ready(tt.ask)
+		d.press("v")
+		if offered := slices.Contains(d.q.card().payload.hints(true), keyHint{"t", "side by side"}); offered != (tt.says == "") {
+			t.Errorf("%d columns: offered %v:\n%s", tt.width, offered, d.text())
+		}
+		d.press("t")
+		if split := strings.Contains(d.text(), "│ 27   line 27"); split != (tt.says == "") || !strings.Contains(d.text(), tt.says) {
+			t.Errorf("%d columns: two sides %v, not %q:\n%s", tt.width, split, tt.says, d.text())
+		}
+	}
+}
+
+// TestCommentsOnTheCard: the card says that comments are kept, and which key shows them.
+func TestCommentsOnTheCard(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(fileOf(199))
+	d.press("v", "end", "c")
+	d.typed("why")
+	d.press("enter")
+	const says = "comments  1, sent when you refuse"
+	if strings.Contains(d.text(), says) || !strings.Contains(d.text(), "│ why") {
+		t.Errorf("in the full view:\n%s", d.text())
+	}
+	d.press("esc", "home")
+	if !strings.Contains(d.text(), says+": v to read") {
+		t.Errorf("on the card:\n%s", d.text())
+	}
+	d.press("v", "c", "backspace*3", "enter", "esc")
+	if strings.Contains(d.text(), "comments") {
+		t.Errorf("without a comment:\n%s", d.text())
+	}
+}
+
 // TestMoreAroundRefused: of a file that cannot be read, or is not the one that is
 // changed, nothing is shown, and the card says so.
 func TestMoreAroundRefused(t *testing.T) {

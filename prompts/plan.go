@@ -277,6 +277,8 @@ func (d *planDocument) shows(what string) string {
 
 func (d *planDocument) rows(from, to int) []string { return d.parts.rows(from, to) }
 
+func (d *planDocument) heading() int { return d.above }
+
 func (d *planDocument) whole() bool { return !d.brief || d.read && d.changes.whole() }
 
 func (d *planDocument) uses(k tea.KeyPressMsg, large bool) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parley/render/text"
@@ -264,6 +265,27 @@ func (d *diffDocument) restore(t WrittenText, open *textAnswer) (ok bool) {
 	return true
 }
 
+// keptComments says how many comments were kept, for a user who does not see them among
+// the lines of the change.
+func (c *choiceDialog) keptComments(d *diffDocument) string {
+	kept := d.kept()
+	if kept == 0 || c.large && d.restored == 0 {
+		return ""
+	}
+	says := strconv.Itoa(kept)
+	switch {
+	case d.restored >= kept:
+		says += " from before"
+	case d.restored > 0:
+		says += fmt.Sprintf(", %d from before", d.restored)
+	}
+	says += ", sent when you refuse"
+	if key := c.drawn.keys.Card.Show("v"); key != "" && !c.large {
+		says += ": " + key + " to read"
+	}
+	return says
+}
+
 // waiting returns what of before is on the card and not in a row: it waits for the
 // key that opens its line, or goes along with a refusal.
 func (c *choiceDialog) waiting() []fact {
@@ -275,9 +297,7 @@ func (c *choiceDialog) waiting() []fact {
 	if d == nil {
 		return facts
 	}
-	if d.restored > 0 {
-		facts.add("comments", fmt.Sprintf("%d from before, sent when you refuse", d.restored))
-	}
+	facts.add("comments", c.keptComments(d))
 	for _, at := range slices.Sorted(maps.Keys(d.lines)) {
 		if d.lines[at].earlier != "" {
 			facts.add("comment", "begun at "+d.place(at)+", not kept: c on that line")

@@ -28,8 +28,9 @@ type Options struct {
 // SplitFrom is the width from which two sides are easy to read.
 const SplitFrom = 120
 
-// splitLeast is the width below which there are no two sides.
-const splitLeast = 48
+// splitLeast is the width below which there are no two sides: in a window of less than
+// 70 columns each would have room for a few words only.
+const splitLeast = 64
 
 // View is a diff laid out for reading. Lines are the lines that one can
 // select: those of the files, counted through from 0, without the rows between
@@ -104,11 +105,17 @@ func (r *View) Layout(o Options) (rows int) {
 	return r.rows
 }
 
+// TwoSides reports whether the diff can be shown side by side at a width: there is
+// something to compare, and room for it.
+func (r *View) TwoSides(width int) bool {
+	two := r.d.Removed > 0 && r.d.Added > 0 || r.d.Added+r.d.Removed < len(r.d.Lines)
+	return two && width >= splitLeast
+}
+
 // fit takes over options and finds the columns for them.
 func (r *View) fit(o Options) {
 	o.Width = max(1, o.Width)
-	two := r.d.Removed > 0 && r.d.Added > 0 || r.d.Added+r.d.Removed < len(r.d.Lines)
-	o.Split = o.Split && two && o.Width >= splitLeast
+	o.Split = o.Split && r.TwoSides(o.Width)
 	o.Left = max(0, o.Left)
 	if o.Wrap {
 		o.Left = 0

@@ -213,8 +213,11 @@ func (v *Viewer) keyLine() string {
 		wrap = "cut"
 	}
 	pairs := []string{
-		"view-close", "close", "view-change.next", "next change", "view-comment", "comment", "view-split", sides,
+		"view-close", "close", "view-change.next", "next change", "view-comment", "comment",
 		"view-wrap.wrap", wrap, "view-editor", "editor",
+	}
+	if v.review.TwoSides(v.Width - widget.Margin) {
+		pairs = slices.Insert(pairs, 6, "view-split", sides)
 	}
 	if len(v.edits) > 1 {
 		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "prev/next edit")
