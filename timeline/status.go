@@ -24,6 +24,7 @@ type Status struct {
 	WaitingSince time.Time
 
 	Waiting      int  // questions that wait for the user
+	Timed        bool // something runs that is timed, and does not wait for the user
 	RunningShell bool // the turn waits for a shell command, which steering would move to the background
 	Retry        int  // the attempt being made to call the model, counted from 1; 0 when it is the first
 	Compacting   bool
@@ -107,7 +108,7 @@ func (t *Timeline) Status() Status {
 	s := t.status
 	r := t.turns.running()
 	s.Waiting, s.Retry = t.calls.pending.waiting(), t.turns.retry.current()
-	s.RunningShell = r.shell
+	s.RunningShell, s.Timed = r.shell, r.timed || s.Retry > 0
 	if i := t.interaction; i != nil {
 		s.PromptTokens = plus(i.sum.Usage.Input, i.sum.Usage.Output)
 	}

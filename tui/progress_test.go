@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history/sessions/fake"
 	"parley/render"
 	"parley/session"
 	"parley/settings"
@@ -117,6 +118,111 @@ func TestStillTimers(t *testing.T) {
 		for _, due := range sc.timers {
 			t.Errorf("%s: %T in %v", name, due.msg(due.at), due.at.Sub(sc.at))
 		}
+	}
+}
+
+// waiting is a turn in which a call waits for the user, and nothing else runs.
+func waiting(sc *scenario) {
+	sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
+		session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}},
+		session.Event{ID: "s1", Time: sc.at, Body: session.ToolExecutionStart{ToolCallID: "c1", ToolName: "bash", Arguments: []byte(`{"command":"git push origin main"}`)}},
+		session.Decode([]byte(permissionSample)))
+}
+
+// Where nothing on the screen changes by itself, nothing is arranged for: once all is
+// quiet, no timer is left. What moves is in TestMovesBesideAQuestion.
+func TestIdleTimers(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(sc *scenario){
+		"prompt": func(*scenario) {},
+		"answered": func(sc *scenario) {
+			sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
+				session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}},
+				session.Event{ID: "m1", Time: sc.at, Body: session.AssistantMessage{MessageID: "m1", Content: "Done."}},
+				session.Event{Ephemeral: true, Body: session.AssistantIdle{}}, session.Event{Ephemeral: true, Body: session.SessionIdle{}})
+		},
+		"permission": waiting,
+		"permission with its keys": func(sc *scenario) {
+			waiting(sc)
+			sc.step("key", "tab")
+		},
+		"permission put off": func(sc *scenario) {
+			waiting(sc)
+			sc.step("key", "esc")
+		},
+		"question": func(sc *scenario) {
+			sc.say(session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}},
+				session.Event{ID: "s1", Time: sc.at, Body: session.ToolExecutionStart{ToolCallID: "c1", ToolName: "ask_user"}},
+				session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", ToolCallID: "c1", Question: "Which?"}})
+		},
+		"question of a sub-agent": func(sc *scenario) {
+			sc.say(session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}},
+				session.Event{ID: "s1", Time: sc.at, Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "task"}},
+				session.Event{ID: "a1", Agent: "a", Time: sc.at, Body: session.SubagentStarted{ToolCallID: "c", AgentName: "explore"}},
+				session.Event{ID: "s2", Agent: "a", Time: sc.at, Body: session.ToolExecutionStart{ToolCallID: "c1", ToolName: "bash"}})
+			ev := session.Decode([]byte(permissionSample))
+			ev.Agent = "a"
+			sc.say(ev)
+		},
+		"sessions": func(sc *scenario) { sc.step("key", "ctrl+x s") },
+		"draft":    func(sc *scenario) { sc.step("type", "half a thought") },
+		"commands": func(sc *scenario) { sc.step("type", "/") },
+		"blurred":  func(sc *scenario) { sc.step("blur", "") },
+	} {
+		for _, motion := range []string{"full", "none"} {
+			sc := newScenario(t, func(c *Config) {
+				c.Settings.Motion = motion
+				c.Sessions = fake.Some(t)
+			})
+			do(sc)
+			sc.wait(10 * time.Second)
+			for _, due := range sc.timers {
+				t.Errorf("%s, motion %s: %T in %v", name, motion, due.msg(due.at), due.at.Sub(sc.at))
+			}
+		}
+	}
+}
+
+// What else runs while a question waits goes on, once a second.
+func TestMovesBesideAQuestion(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		event   session.Event
+		showing string
+	}{
+		"call": {session.Event{Body: session.ToolExecutionStart{
+			ToolCallID: "c2", ToolName: "bash", Arguments: []byte(`{"command":"make test"}`),
+		}}, "7 s"},
+		"sub-agent": {session.Event{Agent: "a", Body: session.SubagentStarted{ToolCallID: "c3", AgentName: "explore"}}, "7 s"},
+		"next attempt": {session.Event{Ephemeral: true, Body: session.SessionInfo{
+			InfoType: "model_retry", Message: "Rate limit reached. Retrying in 20 seconds",
+		}}, "again in 13 s"},
+	} {
+		sc := newScenario(t, nil)
+		waiting(sc)
+		if name == "next attempt" {
+			sc.say(session.Event{Ephemeral: true, Time: sc.at, Body: session.ModelCallFailure{StatusCode: 429}},
+				session.Event{Ephemeral: true, Time: sc.at, Body: session.AssistantTurnRetry{Reason: "rate_limit"}})
+		}
+		c.event.ID, c.event.Time = "also", sc.at
+		sc.say(c.event)
+		sc.wait(7500 * time.Millisecond)
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, c.showing) {
+			t.Errorf("%s: %q is not on the screen:\n%s", name, c.showing, screen)
+		}
+	}
+}
+
+// A terminal that hides progress which is not told again is told while a question waits.
+func TestProgressOfAQuestion(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM_PROGRAM=ghostty"} })
+	waiting(sc)
+	sc.wait(time.Second)
+	first := *sc.m.View().ProgressBar
+	sc.wait(10 * time.Second)
+	if again := *sc.m.View().ProgressBar; again == first || again.State != tea.ProgressBarWarning {
+		t.Errorf("%v after %v", again, first)
 	}
 }
 

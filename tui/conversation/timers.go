@@ -30,8 +30,9 @@ const tickTime = 250 * time.Millisecond
 // and only then.
 func (t *timers) animate() tea.Cmd {
 	c := t.win.Front
-	s := c.Timeline.Status()
-	moving := c.Session != nil && (c.ReadOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || c.Opening ||
+	asks := c.Questions.Len() > 0
+	moving := c.Session != nil && (c.ReadOnly.growing() || timed(c)) || c.Opening ||
+		asks && t.win.Config.Environment().ShowsProgress() || // which is told again
 		len(c.shells) > 0 || !c.Aborting.IsZero() || t.win.Now.Before(c.Hint.until) || t.win.Now.Before(c.Armed.until) ||
 		c.Tasks.watching() || len(c.Queue.Sending) > 0
 	if t.win.still() {
@@ -45,10 +46,20 @@ func (t *timers) animate() tea.Cmd {
 	switch {
 	case t.win.still() && len(c.Queue.Sending) == 0:
 		wait = abortPatience
-	case !t.win.Focused || c.Questions.Len() > 0:
+	case !t.win.Focused || asks:
 		wait = time.Second // nothing spins
 	}
 	return t.win.After(wait, func(at time.Time) tea.Msg { return TickMsg(at) })
+}
+
+// timed reports whether the agent does something that is shown to go on. While all of it
+// waits for the user it is not.
+func timed(c *Conversation) bool {
+	s := c.Timeline.Status()
+	if c.Questions.Len() > 0 && s.Waiting > 0 && !s.Timed && c.Pane.Agent == nil {
+		return false
+	}
+	return s.Busy || s.Compacting || s.Agents > 0
 }
 
 // AgeMsg comes once a minute where times show how long ago something was.
