@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 )
 
 // Output counts what is written to the terminal, so that the model can
@@ -23,12 +24,19 @@ type Output struct {
 	alternate atomic.Bool           // the alternate screen was entered and not left
 	images    screenImages          // images on it
 	titled    atomic.Bool           // the window has a title
+
+	mu   sync.Mutex // of rows, and the order of writes
+	rows unchangedRows
 }
 
 // NewOutput returns the output to a terminal, whose answers come by an input.
 func NewOutput(file *os.File, in *Input) *Output {
 	return &Output{
 		File: file, Wrote: make(chan struct{}, 1), filter: func(p []byte) []byte { return in.ask(p, in.Now()) },
+		rows: unchangedRows{size: func() (width, height int) {
+			width, height, _ = term.GetSize(file.Fd())
+			return width, height
+		}},
 	}
 }
 
@@ -48,7 +56,9 @@ func (o *Output) OnAlternate() bool { return o.alternate.Load() }
 
 // Write implements io.Writer.
 func (o *Output) Write(p []byte) (int, error) {
-	_, err := o.File.Write(o.named(o.tidy(o.filter(p))))
+	o.mu.Lock()
+	_, err := o.File.Write(o.rows.filtered(o.named(o.tidy(o.filter(p)))))
+	o.mu.Unlock()
 	o.writes.Add(1)
 	select {
 	case o.Wrote <- struct{}{}:
