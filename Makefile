@@ -128,8 +128,8 @@ fuzz: ## run every fuzz target in turn (FUZZTIME=30s each)
 	done
 
 .PHONY: soak
-soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: a few minutes): hostile texts, other cases of every property, a million events, unpaced answers, kills, agents side by side, the window with the race detector
-	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestSoak|TestHostile.*)$$' -timeout 18m ./tui
+soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: a few minutes): hostile texts, other cases of every property, a million events and the screen that they are on, 500 sizes of it, unpaced answers, kills, agents side by side, the window with the race detector
+	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestSoak|TestSoakScreen|TestSoakResizes|TestHostile.*)$$' -timeout 18m ./tui
 	go test -count=1 -timeout 30m -run "^($(PROPERTIES))$$" $(PURE) $(RACY) $(CHECKS)
 	$(if $(filter long,$(SOAK)),go test $(RACE) -count=1 -vet=off -timeout 40m ./tui)
 	PARLEY_SOAK=$(SOAK) go test -count=1 -p 1 -v -run '^(TestUnpacedAnswer|TestKilledAnywhere|TestConforms|TestTwo(ResumeOne|ClaimOne|TakeOne))$$' \

@@ -111,10 +111,25 @@ func (sc *scenario) settled() tea.View {
 // size that was given the same events.
 func TestResizingEqualsAFreshWindow(t *testing.T) {
 	t.Parallel()
-	all, steps := streamed(), sizes()
+	steps := 500
 	if testing.Short() {
-		steps = steps[:100]
+		steps = 100
 	}
+	resizing(t, steps, func(i, width, height int, view, want tea.View) {
+		if view.Content != want.Content {
+			t.Fatalf("step %d, %dx%d:\n%s", i, width, height, difference(want.Content, view.Content))
+		}
+		if got, want := caret(view), caret(want); got != want {
+			t.Fatalf("step %d, %dx%d: the cursor is at %v, want %v", i, width, height, got, want)
+		}
+	})
+}
+
+// resizing gives a window events and sizes in turn, and to compare what it shows after each
+// and what a new window shows.
+func resizing(t *testing.T, times int, compare func(i, width, height int, view, want tea.View)) {
+	t.Helper()
+	all, steps := streamed(), sizes()[:times]
 	kept := newScenario(t, nil)
 	given := 0
 	for i, size := range steps {
@@ -134,14 +149,7 @@ func TestResizingEqualsAFreshWindow(t *testing.T) {
 		fresh.say(all[:given]...)
 		fresh.readWhole()
 		fresh.size(width, height)
-		want := fresh.settled()
-		if view.Content != want.Content {
-			t.Fatalf("step %d, %d events, %dx%d:\n%s", i, given, width, height,
-				difference(want.Content, view.Content))
-		}
-		if got, want := caret(view), caret(want); got != want {
-			t.Fatalf("step %d, %dx%d: the cursor is at %v, want %v", i, width, height, got, want)
-		}
+		compare(i, width, height, view, fresh.settled())
 	}
 	if given != len(all) {
 		t.Fatalf("%d of %d events were given", given, len(all))
