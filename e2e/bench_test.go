@@ -63,12 +63,18 @@ type chunk struct {
 // the benchmark.
 func meter(tb testing.TB, program string, args ...string) *metered {
 	tb.Helper()
+	return meterAt(tb, tb.TempDir(), program, args...)
+}
+
+// meterAt is meter with a home of the user's.
+func meterAt(tb testing.TB, home, program string, args ...string) *metered {
+	tb.Helper()
 	x := &metered{tb: tb, read: make(chan struct{}), emu: vt.NewEmulator(benchWidth, benchHeight)}
 	go func() { _, _ = io.Copy(io.Discard, x.emu) }() // what a terminal answers
 	x.cmd = exec.CommandContext(context.Background(), program, args...)
 	x.cmd.Dir = tb.TempDir()
 	x.cmd.Env = []string{
-		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + tb.TempDir(), "TMPDIR=" + tb.TempDir(), "TZ=UTC", "LANG=C.UTF-8",
+		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + home, "TMPDIR=" + tb.TempDir(), "TZ=UTC", "LANG=C.UTF-8",
 		"TERM=xterm-256color", "COLORTERM=truecolor",
 	}
 	master, slave, err := pty.Open()
@@ -417,26 +423,95 @@ func bareProgram(b *testing.B) string {
 	return path
 }
 
-// BenchmarkIdle is the processor's share that a window takes in which nothing
-// happens, beside that of a bare Bubble Tea program at the same frame rate.
-// They run side by side, so that both meet the same noise.
-func BenchmarkIdle(b *testing.B) {
-	bare := bareProgram(b)
-	const watched = 10 * time.Second
-	var ours, theirs time.Duration
-	for b.Loop() {
-		x, y := meter(b, parley(b), "--agent", "demo"), meter(b, bare)
-		x.when(textReady)
-		y.when("bare")
-		time.Sleep(2 * time.Second)
-		ours, theirs = -x.cpu(), -y.cpu()
-		time.Sleep(watched)
-		ours, theirs = ours+x.cpu(), theirs+y.cpu()
-		x.stop()
-		y.stop()
+// idleStates are those of a window in which nothing happens: the keys that lead there, and
+// what is on the screen then.
+var idleStates = []struct{ name, keys, shows string }{
+	{"prompt", "", textReady},
+	{"answered", "long\r", "That is all."},
+	{"card", "write\r", textOnce},
+	{"sessions", "\x18s", textPast},
+}
+
+// idleAccount is what a program has cost so far.
+type idleAccount struct {
+	cpu             time.Duration
+	switches, bytes int
+}
+
+func (x *metered) account() idleAccount {
+	x.tb.Helper()
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", x.cmd.Process.Pid))
+	if err != nil || len(files) == 0 {
+		x.tb.Skipf("the kernel does not account for context switches: %v", err)
 	}
-	percent := func(d time.Duration) float64 { return 100 * float64(d) / float64(watched) }
-	b.ReportMetric(percent(ours), "%-parley")
-	b.ReportMetric(percent(theirs), "%-bare")
-	sessiontest.Figure(b, percent(ours-theirs), "points-more", 0.2)
+	a := idleAccount{cpu: x.cpu()}
+	for _, f := range files {
+		status, err := os.ReadFile(f)
+		if err != nil {
+			continue // a thread that ended just now
+		}
+		for line := range strings.Lines(string(status)) {
+			if name, n, _ := strings.Cut(line, ":"); strings.HasSuffix(name, "ctxt_switches") {
+				count, _ := strconv.Atoi(strings.TrimSpace(n))
+				a.switches += count
+			}
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, c := range x.chunks {
+		a.bytes += len(c.text)
+	}
+	return a
+}
+
+// BenchmarkIdle is what a window costs in which nothing happens, in each state in which it
+// can be left alone, with motion and without, beside a bare Bubble Tea program at the same
+// frame rate. They run side by side, so that all meet the same noise: for ten seconds, and
+// for ten minutes with PARLEY_SOAK=long.
+func BenchmarkIdle(b *testing.B) {
+	watched := time.Duration(sessiontest.Soak(b, 10, 600)) * time.Second
+	program := parley(b)
+	var names []string
+	var windows []*metered
+	for _, s := range idleStates {
+		for _, motion := range []string{"full", "none"} {
+			home := b.TempDir()
+			dir := filepath.Join(home, ".config", "parley")
+			err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "settings.toml"), fmt.Appendf(nil, "motion = %q\n", motion), 0o600))
+			if err != nil {
+				b.Fatal(err)
+			}
+			names, windows = append(names, s.name+"/"+motion), append(windows, meterAt(b, home, program, "--agent", "demo"))
+		}
+	}
+	names, windows = append(names, "bare"), append(windows, meter(b, bareProgram(b)))
+	for i, x := range windows[:len(windows)-1] {
+		s := idleStates[i/2]
+		x.when(textReady)
+		for key := range strings.SplitSeq(s.keys, "") {
+			x.key(key)
+			time.Sleep(50 * time.Millisecond) // keys that come at once are a paste
+		}
+		x.when(s.shows)
+	}
+	time.Sleep(5 * time.Second) // what the keys began is over
+	before := make([]idleAccount, len(windows))
+	for i, x := range windows {
+		before[i] = x.account()
+	}
+	time.Sleep(watched)
+	for i, x := range windows {
+		now := x.account()
+		x.stop()
+		b.Run(names[i], func(b *testing.B) {
+			b.ReportMetric(float64(now.switches-before[i].switches)/watched.Seconds(), "switches/s")
+			if names[i] == "bare" {
+				b.ReportMetric(100*float64(now.cpu-before[i].cpu)/float64(watched), "%-cpu")
+				return
+			}
+			sessiontest.Figure(b, float64(now.bytes-before[i].bytes), "bytes", 1)
+			sessiontest.Figure(b, 100*float64(now.cpu-before[i].cpu)/float64(watched), "%-cpu", 0.1)
+		})
+	}
 }
