@@ -325,8 +325,6 @@ func (c *choiceDialog) choose(i int, byEnter bool) result {
 	return result{answer: c.finish(r.answer), effect: r.effect}
 }
 
-func (c *choiceDialog) say(hint string) { c.hint = hint }
-
 func (c *choiceDialog) mark(k tea.KeyPressMsg) {
 	if i, ok := c.choices.find(k.Text); ok {
 		c.choices.chosen = i

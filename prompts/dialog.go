@@ -30,8 +30,6 @@ type dialog interface {
 	press(k tea.KeyPressMsg) result
 	// mark shows what a key that is held back would choose.
 	mark(k tea.KeyPressMsg)
-	// say shows a word about the last key in the place of the keys.
-	say(hint string)
 	// paste puts text into the open field, exactly; edited replaces what the
 	// field holds.
 	paste(text string)
@@ -87,5 +85,6 @@ func pageOf(d dialog) formPage {
 type state struct {
 	position, total            int
 	armed, focused, draftEmpty bool
-	keys                       Keys // the user's
+	hasty                      hastyKey // the last key
+	keys                       Keys     // the user's
 }

@@ -129,7 +129,10 @@ func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 func (s state) waits() string {
 	what, keys := "keys go to your draft", s.keys
 	ways := []string{keys.Focus}
-	if s.draftEmpty {
+	switch {
+	case s.hasty.name != "":
+		what = "too quick, " + s.hasty.name + " went to your draft"
+	case s.draftEmpty:
 		what, ways = "waiting", append(ways, keys.Turn)
 	}
 	return what + ": " + cmp.Or(text.JoinNonEmpty(" or ", ways...), "click on it") + " to answer"
@@ -148,13 +151,18 @@ func (c *choiceDialog) status(s state) string {
 	case c.choices.shown == 0 && c.open == nil && c.direct == nil:
 		return "no room to answer: enlarge the window"
 	case !s.armed && c.open == nil:
-		return notArmed
+		return cmp.Or(s.hasty.says(), notArmed)
 	case c.hint == confirm:
-		does := " refuses"
+		does, key := " refuses", c.drawn.keys.Card.Show("enter")
 		if c.choices.chosen >= 0 && c.choices.rows[c.choices.chosen].approves {
 			does = " allows it"
 		}
-		return c.drawn.keys.Card.Show("enter") + does
+		if s.hasty.name != "" {
+			return "too quick: " + key + " again" + does
+		}
+		return key + does
+	case s.hasty.name != "":
+		return s.hasty.says()
 	case c.hint != "":
 		return c.hint
 	}

@@ -211,12 +211,6 @@ func (f *form) mark(k tea.KeyPressMsg) {
 	}
 }
 
-func (f *form) say(hint string) {
-	if f.hint = hint; f.card != nil {
-		f.card.say(hint)
-	}
-}
-
 func (f *form) paste(s string) {
 	if f.writing() {
 		f.entry().field.insert(s)

@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -284,9 +285,9 @@ func (f *form) status(s state) string {
 	case !s.focused:
 		return s.waits()
 	case !f.active && !s.armed:
-		return notArmed
+		return cmp.Or(s.hasty.says(), notArmed)
 	}
-	return f.hint
+	return cmp.Or(s.hasty.says(), f.hint)
 }
 
 func (f *form) hints(s state, th *theme.Theme) []keyHint {

@@ -124,6 +124,63 @@ func TestTooQuickAfterTab(t *testing.T) {
 	d.none()
 }
 
+// TestTooQuickIsSaid: a key that came too soon to count, or with others, is named at the
+// bottom of the card, with what to do; no row moves, nothing is answered, and the next key
+// takes the words away.
+func TestTooQuickIsSaid(t *testing.T) {
+	t.Parallel()
+	const soon = 60 * time.Millisecond
+	for name, tt := range map[string]struct {
+		ask   session.Body
+		early bool // pressed before the card listens
+		keys  []string
+		says  string
+		draft string
+		then  []string // answer
+	}{
+		"enter, early":               {shell("ls", "ls"), true, []string{"enter"}, "too quick: press enter again", "", nil},
+		"a letter, early":            {shell("ls", "ls"), true, []string{"s"}, "too quick, s went to your draft: ctrl+x p to answer", "s", nil},
+		"a letter, and enter":        {shell("ls", "ls"), false, []string{"s", "enter"}, "too quick, s went to your draft: ctrl+x p to answer", "s", nil},
+		"the same letter twice":      {shell("ls", "ls"), false, []string{"down", "y", "y"}, "too quick, y went to your draft: ctrl+x p to answer", "yy", nil},
+		"enter on a row, at once":    {shell("ls", "ls"), false, []string{"j", "enter"}, "too quick: press enter again", "", []string{"enter"}},
+		"enter after y of danger":    {shell("rm -rf /", "rm"), false, []string{"y", "enter"}, "too quick: enter again allows it", "", []string{"enter"}},
+		"a letter in the full view":  {shell("ls", "ls"), false, []string{"v", "wait", "y", "e"}, "too quick: press y again, alone", "", []string{"y"}},
+		"enter after y in full view": {shell("ls", "ls"), false, []string{"v", "wait", "y", "enter"}, "too quick: press y again, alone", "", []string{"y"}},
+	} {
+		d := newDesk(t)
+		d.apply(tt.ask)
+		if !tt.early {
+			d.settle()
+		}
+		var rows []string
+		for _, key := range tt.keys {
+			if key == "wait" {
+				d.wait(time.Second)
+				continue
+			}
+			rows = d.screen
+			d.key(stroked(key), soon)
+		}
+		d.none()
+		if !strings.Contains(d.screen[len(d.screen)-1], tt.says) || d.draft.String() != tt.draft || len(d.screen) != len(rows) {
+			t.Errorf("%s: not %q, or draft %q, or %d lines after %d:\n%s", name, tt.says, d.draft.String(), len(d.screen), len(rows), d.text())
+		}
+		d.wait(time.Second)
+		d.none()
+		if tt.then == nil {
+			d.q.Elsewhere(d.now)
+			if d.draw(); strings.Contains(d.text(), "too quick") {
+				t.Errorf("%s: it stays:\n%s", name, d.text())
+			}
+			continue
+		}
+		d.press(tt.then...)
+		if got := d.decided(); got != session.ApproveOnce {
+			t.Errorf("%s: decided %s", name, got)
+		}
+	}
+}
+
 // TestFullViewNeedsNoScrolling: what fits in the full view is read there.
 func TestFullViewNeedsNoScrolling(t *testing.T) {
 	t.Parallel()

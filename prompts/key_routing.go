@@ -57,7 +57,18 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 			r = consent.Moves // nothing: there is no composer to type in
 		}
 	}
+	hasty, answers := hastyKey{name: KeyName(k), letter: printable(k)}, r.MayAnswer() || r == consent.Picks
+	if m, ok := q.consent.Held(); ok { // which did not stay alone
+		if held, ok := m.(tea.KeyPressMsg); ok {
+			hasty, answers = hastyKey{name: KeyName(held), letter: true}, true
+		}
+	}
+	early := q.Focused() && !q.consent.Armed(at)
 	v := q.consent.Press(k, consent.KeyPress{Key: k.Code, Text: printable(k), Repeat: k.IsRepeat}, r, at)
+	if v == consent.Ignore && early && enter(k) { // it would have chosen, or said what is missing
+		v = consent.Hasty
+	}
+	q.hasty = hastyKey{}
 	switch v {
 	case consent.Accept:
 		q.handle(o, k, at)
@@ -65,11 +76,33 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 		as, _ := q.meant(k)
 		q.dialogs[q.front].mark(as)
 	case consent.Hasty:
-		q.dialogs[q.front].say("too quick: press " + KeyName(k) + " again, alone")
-		q.changed = true
-	case consent.Ignore, consent.Drop, consent.ToComposer:
+		q.hasty = hasty
+	case consent.ToComposer:
+		if answers {
+			q.hasty = hasty
+		}
+	case consent.Ignore, consent.Drop:
 	}
 	return v
+}
+
+// hastyKey is a key that would have answered and came too soon, or with others, to count.
+// The card says so until the next key; nothing else follows from it.
+type hastyKey struct {
+	name   string // "": there is none
+	letter bool   // others must not come with it
+}
+
+// says tells a user whose key was not taken what to do.
+func (h hastyKey) says() string {
+	if h.name == "" {
+		return ""
+	}
+	says := "too quick: press " + h.name + " again"
+	if h.letter {
+		says += ", alone"
+	}
+	return says
 }
 
 // enter reports whether a press is Enter alone.

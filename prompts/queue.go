@@ -67,6 +67,7 @@ type Queue struct {
 	draftEmpty bool
 	begun      time.Time // until when a draft that was begun on a card is not sent; zero: there is none
 	now        time.Time // the latest time of any call
+	hasty      hastyKey  // the last key, if it was not taken
 
 	drawn   frameSize // of the card that was drawn last
 	agreed  frameSize // of the card that the user has in front of them
@@ -180,7 +181,7 @@ func (q *Queue) present(at time.Time) {
 			q.consent.Vanish()
 		}
 	case q.dialogs[q.front] != q.shown:
-		q.shown = q.dialogs[q.front]
+		q.shown, q.hasty = q.dialogs[q.front], hastyKey{}
 		q.shown.leave()
 		q.consent.Appear(at, q.draftEmpty)
 		q.focused = q.consent.HasFocus()
@@ -268,6 +269,7 @@ func (q *Queue) Focus(at time.Time) bool {
 	}
 	if !q.consent.HasFocus() || !q.consent.WasFocused() {
 		q.consent.Focus(at)
+		q.hasty = hastyKey{}
 		q.dialogs[q.front].enter()
 		q.changed, q.focused = true, true
 	}
@@ -307,6 +309,7 @@ func (q *Queue) WindowFocus(focused bool, at time.Time) {
 // Elsewhere notes that a key was not given to Key, or not taken by it.
 func (q *Queue) Elsewhere(at time.Time) {
 	q.begin(at)
+	q.hasty = hastyKey{}
 	q.consent.Other(at)
 	q.follow()
 	if !q.begun.IsZero() {

@@ -22,7 +22,8 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 	lines := q.dialogs[q.front].draw(width, maxHeight, th, state{
 		position: q.front + 1, total: len(q.dialogs),
 		armed: q.consent.Armed(q.now), focused: q.consent.HasFocus(), draftEmpty: q.draftEmpty,
-		keys: *q.keys,
+		hasty: q.hasty,
+		keys:  *q.keys,
 	})
 	if lines == nil {
 		q.noRoom = true

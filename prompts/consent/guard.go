@@ -255,7 +255,7 @@ func (c *Guard[M]) disturb(m M, k KeyPress, at time.Time) Decision {
 		return c.spill(m, at)
 	}
 	c.Other(at)
-	return Drop
+	return Hasty
 }
 
 // early decides on a key for a card that has the focus and does not listen
@@ -274,7 +274,7 @@ func (c *Guard[M]) early(m M, k KeyPress, r Role, burst bool, at time.Time) Deci
 	}
 	c.Other(at)
 	if r == Chooses || r == Submits {
-		return Drop
+		return Hasty
 	}
 	return Ignore
 }
@@ -290,7 +290,7 @@ func (c *Guard[M]) decide(m M, k KeyPress, r Role, burst, repeat bool, at time.T
 	case Answers, Lasts, Picks:
 		switch {
 		case repeat:
-			return Drop
+			return Hasty
 		case burst:
 			return c.spill(m, at)
 		}
@@ -307,12 +307,12 @@ func (c *Guard[M]) decide(m M, k KeyPress, r Role, burst, repeat bool, at time.T
 		return Defer
 	case Chooses:
 		if repeat || burst {
-			return Drop
+			return Hasty
 		}
 		return Accept
 	case Submits:
 		if repeat || within(c.letter, at, Quiet) {
-			return Drop
+			return Hasty
 		}
 		return Accept
 	default:
@@ -333,6 +333,14 @@ func (c *Guard[M]) Tick(at time.Time) (m M, ok bool) {
 	m = c.kept[0]
 	c.kept, c.held = nil, time.Time{}
 	return m, true
+}
+
+// Held returns the press that is held back, if there is one.
+func (c *Guard[M]) Held() (m M, ok bool) {
+	if c.held.IsZero() {
+		return m, false
+	}
+	return c.kept[0], true
 }
 
 // HeldUntil is when a press that is held back counts; zero if there is none.

@@ -188,30 +188,30 @@ func TestPress(t *testing.T) {
 		{"repeat", []step{{1000 * ms, KeyPress{'y', true, true}, Answers, Drop}}, 0, ""},
 		{"held down", []step{{1000 * ms, y, Answers, Defer}, {1100 * ms, KeyPress{'y', true, true}, Answers, Drop}}, 1200 * ms, ""},
 		{"held down, unreported", []step{{1000 * ms, y, Answers, Defer}, {1100 * ms, y, Answers, ToComposer}}, 0, "yy"},
-		{"enter after a letter cancels both", []step{{1000 * ms, y, Answers, Defer}, {1100 * ms, enterKey, Chooses, Drop}}, 0, "y"},
-		{"escape after a letter cancels it", []step{{1000 * ms, y, Answers, Defer}, {1100 * ms, KeyPress{Key: 27}, Moves, Drop}}, 0, "y"},
+		{"enter after a letter cancels both", []step{{1000 * ms, y, Answers, Defer}, {1100 * ms, enterKey, Chooses, Hasty}}, 0, "y"},
+		{"escape after a letter cancels it", []step{{1000 * ms, y, Answers, Defer}, {1100 * ms, KeyPress{Key: 27}, Moves, Hasty}}, 0, "y"},
 		{"enter on a row", []step{{1000 * ms, KeyPress{Key: 1}, Moves, Accept}, {1010 * ms, enterKey, Chooses, Accept}}, 0, ""},
-		{"enter twice", []step{{1000 * ms, enterKey, Chooses, Accept}, {1300 * ms, enterKey, Chooses, Drop}}, 0, ""},
-		{"enter right after a letter that moved", []step{{1000 * ms, letter('j'), Moves, Accept}, {1300 * ms, enterKey, Chooses, Drop}}, 0, ""},
-		{"enter before the card listens", []step{{900 * ms, enterKey, Chooses, Drop}, {1200 * ms, y, Answers, ToComposer}}, 0, "y"},
+		{"enter twice", []step{{1000 * ms, enterKey, Chooses, Accept}, {1300 * ms, enterKey, Chooses, Hasty}}, 0, ""},
+		{"enter right after a letter that moved", []step{{1000 * ms, letter('j'), Moves, Accept}, {1300 * ms, enterKey, Chooses, Hasty}}, 0, ""},
+		{"enter before the card listens", []step{{900 * ms, enterKey, Chooses, Hasty}, {1200 * ms, y, Answers, ToComposer}}, 0, "y"},
 		{"a key without print before", []step{{900 * ms, KeyPress{Key: 1}, Moves, Ignore}, {1299 * ms, y, Answers, ToComposer}}, 0, "y"},
 		{"letters that move are given back", []step{
 			{1000 * ms, letter('j'), Moves, Accept}, {1200 * ms, letter('k'), Moves, Accept}, {1300 * ms, letter('l'), Unused, ToComposer},
 		}, 0, "jkl"},
 		{"letters that moved long ago are not", []step{{1000 * ms, letter('j'), Moves, Accept}, {1650 * ms, letter('l'), Unused, ToComposer}}, 0, "l"},
 		{"typing on an open line", []step{{1000 * ms, y, Types, Accept}, {1050 * ms, y, Types, Accept}, {1080 * ms, enterKey, Submits, Accept}}, 0, ""},
-		{"enter on an empty line right after a letter", []step{{1000 * ms, y, Types, Accept}, {1080 * ms, enterKey, Chooses, Drop}}, 0, ""},
+		{"enter on an empty line right after a letter", []step{{1000 * ms, y, Types, Accept}, {1080 * ms, enterKey, Chooses, Hasty}}, 0, ""},
 		{"a nanosecond early", []step{{1000*ms - 1, y, Answers, ToComposer}}, 0, "y"},
 		{"company a nanosecond too near", []step{{1000 * ms, letter('j'), Moves, Accept}, {1400*ms - 1, y, Answers, ToComposer}}, 0, "jy"},
-		{"the same key a nanosecond too soon", []step{{1000 * ms, enterKey, Chooses, Accept}, {1400*ms - 1, enterKey, Chooses, Drop}}, 0, ""},
+		{"the same key a nanosecond too soon", []step{{1000 * ms, enterKey, Chooses, Accept}, {1400*ms - 1, enterKey, Chooses, Hasty}}, 0, ""},
 		{"the same key after the quiet time", []step{{1000 * ms, enterKey, Chooses, Accept}, {1400 * ms, enterKey, Chooses, Accept}}, 0, ""},
 		{"enter on a line too soon after its letter", []step{
-			{1000 * ms, y, Types, Accept}, {1010 * ms, letter('j'), Moves, Accept}, {1410*ms - 1, enterKey, Submits, Drop},
+			{1000 * ms, y, Types, Accept}, {1010 * ms, letter('j'), Moves, Accept}, {1410*ms - 1, enterKey, Submits, Hasty},
 		}, 0, ""},
 		{"enter on a line after its letter", []step{
 			{1000 * ms, y, Types, Accept}, {1010 * ms, letter('j'), Moves, Accept}, {1410 * ms, enterKey, Submits, Accept},
 		}, 0, ""},
-		{"a letter of a key held down, unreported", []step{{1000 * ms, KeyPress{Key: 'y'}, Moves, Accept}, {1100 * ms, y, Answers, Drop}}, 0, ""},
+		{"a letter of a key held down, unreported", []step{{1000 * ms, KeyPress{Key: 'y'}, Moves, Accept}, {1100 * ms, y, Answers, Hasty}}, 0, ""},
 		{"a stamp that runs backwards", []step{{1500 * ms, letter('j'), Moves, Accept}, {1100 * ms, y, Answers, ToComposer}}, 0, "jy"},
 	} {
 		c := listening()
@@ -258,7 +258,7 @@ func TestFreshPress(t *testing.T) {
 // line with its first letter, and does not send the rest.
 func TestSlowTyping(t *testing.T) {
 	t.Parallel()
-	for pause, want := range map[time.Duration]Decision{150 * ms: Drop, 250 * ms: Accept} {
+	for pause, want := range map[time.Duration]Decision{150 * ms: Hasty, 250 * ms: Accept} {
 		c := listening()
 		c.Press("n", letter('n'), Answers, at(1000*ms))
 		if _, ok := c.Tick(at(1200 * ms)); !ok {
@@ -394,8 +394,8 @@ func TestTurn(t *testing.T) {
 		{"moves", down, Moves, Drop, Accept},
 		{"moves by letter", y, Moves, Drop, Drop},
 		{"answers", y, Answers, Hasty, Hasty},
-		{"enter", enterKey, Chooses, Drop, Drop},
-		{"submits", enterKey, Submits, Drop, Drop},
+		{"enter", enterKey, Chooses, Hasty, Hasty},
+		{"submits", enterKey, Submits, Hasty, Hasty},
 		{"ignored", down, Unused, Ignore, Ignore},
 		{"writes", y, Types, Accept, Accept},
 	} {
