@@ -70,6 +70,7 @@ type Agent struct {
 	mu       sync.Mutex
 	sessions map[session.ID]*Session
 	claims   map[session.ID]io.Closer // nil after the end
+	trusted  map[string]string        // the folders that the user trusted for a session, and folder.shown of each
 	closing  bool
 	wire     error // why the connection ended; set before read is closed
 

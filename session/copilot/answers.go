@@ -386,6 +386,8 @@ func (s *Session) answerTrust(ctx context.Context, a session.FolderTrustAnswer) 
 	var err error
 	if a.Trusted {
 		err = s.trust(ctx, q.folder, a.Remember)
+	} else {
+		s.agent.keepTrust(q.folder, false)
 	}
 	if err != nil && !errors.Is(err, session.ErrResolved) {
 		s.swapTrust(q)

@@ -3,6 +3,8 @@ package copilot
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"net/url"
@@ -29,6 +31,7 @@ type folder struct {
 	servers map[string]jsontext.Value // the MCP servers among it, in the form of session.create
 	own     []session.FolderContents  // what the runtime would start of the user's, if not trusted
 	off     []string                  // the MCP servers among that, by name
+	shown   string                    // identifies what a question shows of it; "": that is not known for sure
 }
 
 // options are the parameters of session.create and session.resume that say what
@@ -74,6 +77,61 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 		if !slices.ContainsFunc(f.loads, func(c session.FolderContents) bool { return c.Path == path }) {
 			f.loads = append(f.loads, session.FolderContents{Path: path, What: "a prompt file: /" + file.Name})
 		}
+	}
+	f.shown = f.digest()
+	return f
+}
+
+// mostShown is how many bytes of a file are looked at to tell that it is the same.
+const mostShown = 16 << 20
+
+// digest identifies what a question about the folder shows, with all that is in the files
+// it names. It is "" if one of them cannot be read whole.
+func (f folder) digest() string {
+	h := sha256.New()
+	for _, l := range f.loads {
+		path := l.Path
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(f.dir, path)
+		}
+		at, err := os.Stat(path)
+		if err != nil || !at.Mode().IsRegular() || at.Size() > mostShown {
+			return ""
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return ""
+		}
+		fmt.Fprintf(h, "%q %q %q\n", l.Path, l.What, content)
+	}
+	for _, o := range f.own {
+		fmt.Fprintf(h, "own %q %q\n", o.Path, o.What)
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.servers)) {
+		fmt.Fprintf(h, "server %q %q\n", name, f.servers[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// keepTrust notes whether the user trusted a folder for a session, and what was shown of
+// it then. Of a runtime elsewhere nothing is known of the files.
+func (a *Agent) keepTrust(f folder, trusted bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.trusted, f.dir)
+	if trusted && f.shown != "" && !a.remote() {
+		a.trusted[f.dir] = f.shown
+	}
+}
+
+// trustKept is a folder as a session is resumed in it: trusted if the user trusted it for
+// a session of this process, and all that was shown of it then is the same. Undoing,
+// redoing and copying a session resume one.
+func (a *Agent) trustKept(f folder) folder {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if before, ok := a.trusted[f.dir]; ok && !f.trusted && before == f.shown {
+		f.trusted, f.briefly = true, true
 	}
 	return f
 }
@@ -284,6 +342,9 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
 	}
 	s.setFolder(f)
+	if f.briefly {
+		s.agent.keepTrust(f, true)
+	}
 	return s.grants.letRead(ctx, f)
 }
 
@@ -291,11 +352,6 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 func (l *link) reload(ctx context.Context, f folder) error {
 	params := l.agent.params(l.id, session.Options{Dir: f.dir}, f)
 	params["disableResume"] = true // nothing new for the timeline
-	if f.briefly {
-		// Trust for one session can be given to the runtime only when it
-		// creates the session; its servers can be named later too.
-		params["mcpServers"] = f.servers
-	}
 	// An earlier look into the folder is remembered by the runtime.
 	if err := l.agent.call(ctx, "instructions.clearCache", nil, nil); err != nil {
 		return err

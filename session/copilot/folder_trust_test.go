@@ -167,6 +167,44 @@ func TestTrustForOneSession(t *testing.T) {
 	}
 }
 
+// TestTrustOutlivesResume: a session that is resumed by the same agent, as undoing and
+// redoing do, has what is in the folder that the user trusted for a session loaded again.
+// The question comes again when a file that it names has changed, and after a no.
+func TestTrustOutlivesResume(t *testing.T) {
+	b := near(t, answers())
+	b.furnish()
+	s, r := b.open()
+	b.trustFolder(s, r, false)
+	b.loaded(s, r)
+	ctx := t.Context()
+	again := func() {
+		b.must(s.Close(ctx))
+		b.must(os.RemoveAll(b.path("hook-ran")))
+		s, r = b.resume(s.Info().ID)
+	}
+	again()
+	if shown, hook, _ := b.loaded(s, r); !slices.Equal(shown, everything) || !hook {
+		t.Errorf("resumed: %v, hook %v", shown, hook)
+	}
+	if asked := sessiontest.All[session.FolderTrustRequested](r.Seen()); len(asked) > 0 {
+		t.Errorf("asked again: %+v", asked)
+	}
+	b.write("AGENTS.md", "MARK-agents, and more\n")
+	again()
+	q := next[session.FolderTrustRequested](r)
+	if shown, hook, _ := b.loaded(s, r); shown != nil || hook {
+		t.Errorf("changed, before the answer: %v, hook %v", shown, hook)
+	}
+	b.write("AGENTS.md", "MARK-agents\n")
+	b.respond(s, session.FolderTrustAnswer{RequestID: q.RequestID})
+	next[session.FolderTrustCompleted](r)
+	again()
+	next[session.FolderTrustRequested](r)
+	if shown, hook, _ := b.loaded(s, r); shown != nil || hook {
+		t.Errorf("after a no: %v, hook %v", shown, hook)
+	}
+}
+
 func TestEmptyFolderIsNotAskedAbout(t *testing.T) {
 	b := alone(t, answers())
 	b.must(os.WriteFile(filepath.Join(b.home, "copilot-instructions.md"), []byte("MARK-agents of my own\n"), 0o644))

@@ -24,7 +24,13 @@ func (s *Session) resume(ctx context.Context, o session.Options) error {
 		o.Dir = dir
 	}
 	s.queue.hold()
-	s.folder = a.inspect(ctx, o.Dir)
+	s.folder = a.trustKept(a.inspect(ctx, o.Dir))
+	if s.folder.briefly {
+		// An earlier look into the folder is remembered by the runtime.
+		if err := a.call(ctx, "instructions.clearCache", nil, nil); err != nil {
+			return err
+		}
+	}
 	p := a.params(s.info.ID, o, s.folder)
 	p["continuePendingWork"] = true
 	var r opened

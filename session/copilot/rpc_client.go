@@ -76,6 +76,7 @@ func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
 		cfg: cfg, peer: p, valve: newValve(),
 		read: make(chan struct{}), down: make(chan struct{}),
 		sessions: map[session.ID]*Session{}, claims: map[session.ID]io.Closer{},
+		trusted: map[string]string{},
 	}
 	// What cannot be written to is of no use any more.
 	a.out = newRPCWriter(p, func(err error) { a.guard(func() { a.leave(err) }) })

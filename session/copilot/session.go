@@ -200,6 +200,11 @@ func (a *Agent) params(id session.ID, o session.Options, f folder) object {
 	p["includeSubAgentStreamingEvents"] = true
 	p["envValueMode"] = "direct"
 	optional(p, "model", o.Model)
+	if f.briefly {
+		// Trust for one session can be given to the runtime only when it
+		// creates the session; its servers can be named later too.
+		p["mcpServers"] = f.servers
+	}
 	if a.cfg.Provider != nil {
 		p["provider"] = a.cfg.Provider
 	}
