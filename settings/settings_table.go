@@ -40,7 +40,8 @@ type Setting struct {
 	Title    string // what it is, in a few plain words
 	Kind     Kind
 	Words    []string // of a Word, and of Words
-	Meanings []string // what each of a Word's means, in a few words
+	Known    []string // of a Text: the values that are not the user's own
+	Meanings []string // what each of a Word's, or of Known, means, in a few words
 	Min, Max int      // of a Number
 	Unit     string   // of a Number
 	Long     string   // what it does, in plain words
@@ -130,11 +131,15 @@ func appearanceRows() []Setting {
 		},
 		{
 			Name: "markdown_style", Kind: Text, at: func(s *Settings) any { return &s.MarkdownStyle },
+			Known: []string{"auto", "theme", "ascii", "dark", "dracula", "light", "notty", "pink", "tokyo-night"},
+			Meanings: []string{
+				"as GLAMOUR_STYLE says, else the theme's own", "the theme's own", "plain characters", "for a dark background", "Dracula",
+				"for a light background", "no style", "pink", "Tokyo Night",
+			},
 			Title: "Style of answers",
-			Long: "How markdown looks: a standard style of Glamour (`ascii`, `dark`, `dracula`, `light`, `notty`, `pink`, " +
-				"`tokyo-night`) or the path of a JSON file with one, which is looked for in the folder `themes` beside " +
-				"`settings.toml`. `theme` is the theme's own look. `auto` is the style that the environment names " +
-				"(`GLAMOUR_STYLE`), or the theme's own; any other value wins over the environment.",
+			Long: "How markdown looks: a style of Glamour's (`ascii`, `dark`, `dracula`, `light`, `notty`, `pink`, `tokyo-night`), " +
+				"the theme's own (`theme`), or that of a JSON file, by its path, which may begin at the folder `themes` beside " +
+				"`settings.toml`. `auto` is the style that the environment names (`GLAMOUR_STYLE`), else the theme's own.",
 		},
 		{
 			Name: "motion", Kind: Word, at: func(s *Settings) any { return &s.Motion },
@@ -203,9 +208,9 @@ func questionRows() []Setting {
 			Name: "reads", Kind: Word, When: NextStart, at: func(s *Settings) any { return &s.Reads },
 			Words: []string{"trusted", "ask"}, Meanings: []string{"allowed", "asked each time"},
 			Title: "Reading in trusted folders",
-			Long: "With `trusted`, a session of the Copilot CLI in a trusted folder reads there, and in folders that you added, without " +
-				"asking, as in the CLI's own window; so it does in the CLI's folder for temporary files. With `ask` it asks for " +
-				"every read. Reads elsewhere are always asked, and what was read is in the conversation.",
+			Long: "With `trusted`, a session of the Copilot CLI in a trusted folder reads there, in folders that you added, and in the " +
+				"CLI's folder for temporary files without asking, as in the CLI's own window. With `ask` it asks for every read. " +
+				"Reads elsewhere are always asked.",
 		},
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"parley/settings"
 	"parley/tui/conversation"
-	"parley/tui/status"
 )
 
 // rebind takes keys that have changed while the window is open. A question that
@@ -50,14 +49,10 @@ func (m *Model) windowHandlers() map[string]conversation.Handler {
 		"close":            m.switcher.closeSession,
 		"stop":             m.agents.stop,
 		"settings":         m.openSettings,
-		"status-line": func(string) tea.Cmd {
-			items := m.status.items(func() status.Facts { return m.statusFacts(m.display.View.StatusFacts()) })
-			m.win.Front.Pick(items, items.Rows[0].Value)
-			return nil
-		},
-		"theme":   func(args string) tea.Cmd { return m.forAppearance(m.appearance.Choose(args, m.win.Pressed)) },
-		"suspend": m.win.Suspend,
-		"quit":    m.win.Quit,
+		"status-line":      m.openStatusItems,
+		"theme":            func(args string) tea.Cmd { return m.forAppearance(m.appearance.Choose(args, m.win.Pressed)) },
+		"suspend":          m.win.Suspend,
+		"quit":             m.win.Quit,
 	}
 }
 

@@ -216,3 +216,16 @@ func TestSettingsInWords(t *testing.T) {
 		sc.contains("Default: steer.")
 	}
 }
+
+// TestDescriptionsFit: in a window of the usual size nothing of what is said of a setting is
+// cut off.
+func TestDescriptionsFit(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.types("/settings")
+	sc.keys("enter")
+	for range settings.Table() {
+		sc.lacks("\n  ⋯\n")
+		sc.keys("down")
+	}
+}

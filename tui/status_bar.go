@@ -64,6 +64,13 @@ func (s *statusBar) preferred(before, now settings.Status) {
 	}
 }
 
+// openStatusItems opens the list of the items of the status line.
+func (m *Model) openStatusItems(string) tea.Cmd {
+	items := m.status.items(func() status.Facts { return m.statusFacts(m.display.View.StatusFacts()) })
+	m.win.Front.Pick(items, items.Rows[0].Value)
+	return nil
+}
+
 // items lists the items of the status line, to choose and order them.
 func (s *statusBar) items(facts func() status.Facts) *picker.Picker {
 	o := s.Order()

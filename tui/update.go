@@ -221,6 +221,8 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 	case settingslist.Themes:
 		m.win.Front.CloseOverlays()
 		return m.forAppearance(m.appearance.Choose("", m.win.Pressed))
+	case settingslist.StatusItems:
+		return m.openStatusItems("")
 	case appearance.Chosen:
 		return m.forAppearance(m.appearance.Keep(r), nil)
 	case browser.Marked:

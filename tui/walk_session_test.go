@@ -46,7 +46,7 @@ func modeSteps() []step {
 // modelSteps choose models.
 func modelSteps() []step {
 	list := func(key string) step {
-		return step{row: "model", key: key, want: sees("think more (left: less)", "Demo Slow"), back: closes("esc", "think more")}
+		return step{row: "model", key: key, want: sees("Demo Wide (preview)", "Demo Slow"), back: closes("esc", "Demo Wide")}
 	}
 	return []step{
 		list("ctrl+x l"), list("/model"), list("/models"),

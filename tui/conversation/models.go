@@ -98,9 +98,16 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 			return nil
 		}
 	}
+	noEfforts := func(r widget.Row) string {
+		if len(find(r).Efforts) == 0 {
+			return "This model has one reasoning effort only."
+		}
+		return ""
+	}
 	p.More = []picker.Key{
-		{Action: "list-effort.less", Do: Doing(step(-1))},
-		{Action: "list-effort.more", Title: "think more (left: less)", Do: Doing(step(1))},
+		{Action: "list-effort.less list-effort.more", Title: "reasoning effort", Refuse: noEfforts}, // the hint for both
+		{Action: "list-effort.less", Refuse: noEfforts, Do: Doing(step(-1))},
+		{Action: "list-effort.more", Refuse: noEfforts, Do: Doing(step(1))},
 	}
 	p.PreviewRows = 4
 	p.Preview = func(r widget.Row, width, _ int) []string {

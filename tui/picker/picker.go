@@ -286,6 +286,7 @@ func (p *Picker) filter() {
 		return
 	}
 	p.Show(widget.Match(p.All, query))
+	p.tallest = 0 // what the user types may change how tall it is; what happens meanwhile may not
 	p.followed()
 }
 

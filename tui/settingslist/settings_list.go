@@ -27,6 +27,8 @@ type (
 	}
 	// Themes opens the list of themes, which shows each.
 	Themes struct{}
+	// StatusItems opens the list of what the status line shows.
+	StatusItems struct{}
 	// Set writes a setting into the user's file.
 	Set struct {
 		Setting settings.Setting
@@ -39,6 +41,9 @@ func (Open) OverlayRequest() {}
 
 // OverlayRequest implements overlay.Request.
 func (Themes) OverlayRequest() {}
+
+// OverlayRequest implements overlay.Request.
+func (StatusItems) OverlayRequest() {}
 
 // OverlayRequest implements overlay.Request.
 func (Set) OverlayRequest() {}
@@ -72,23 +77,23 @@ func list(now Now, query, chosen string) Open {
 	}
 	step := func(n int) func(r widget.Row) overlay.Request {
 		return func(r widget.Row) overlay.Request {
-			s, ok := settings.Find(r.Value)
-			if !ok {
-				return nil
-			}
-			if s.Name == "theme" {
-				return Themes{}
-			}
-			if next, ok := nextValue(s, s.Value(now()), n); ok {
-				return Set{s, next}
-			}
-			return ask(now, s, p.Query.Text())
+			s, _ := settings.Find(r.Value)
+			next, _ := nextValue(s, s.Value(now()), n) // a row without one refuses the key
+			return Set{s, next}
 		}
 	}
+	refuse := func(r widget.Row) string {
+		s, _ := settings.Find(r.Value)
+		if _, ok := nextValue(s, nil, 1); !ok {
+			return p.Keys.Show("list-choose") + " changes it."
+		}
+		return ""
+	}
 	p.More = []picker.Key{
-		{Action: "list-choose", Title: "change", Do: step(1)},
-		{Action: "list-effort.more", Do: step(1)},
-		{Action: "list-effort.less", Do: step(-1)},
+		{Action: "list-choose", Title: "change", Do: func(r widget.Row) overlay.Request { return change(now, r.Value, p.Query.Text()) }},
+		{Action: "list-effort.less list-effort.more", Title: "previous or next value", Refuse: refuse}, // the hint for both
+		{Action: "list-effort.more", Refuse: refuse, Do: step(1)},
+		{Action: "list-effort.less", Refuse: refuse, Do: step(-1)},
 	}
 	p.Preview = func(r widget.Row, width, height int) []string {
 		return widget.PreviewText(p.Theme, description(r.Value), width, height)
@@ -113,7 +118,7 @@ func rows(now settings.Settings) []widget.Row {
 
 // inWords is what a value means, in a few words.
 func inWords(s settings.Setting, value any) string {
-	if i := slices.IndexFunc(s.Words, func(word string) bool { return word == value }); i >= 0 && s.Meanings != nil {
+	if i := slices.IndexFunc(s.Words, func(word string) bool { return word == value }); i >= 0 && s.Kind == settings.Word {
 		return s.Meanings[i]
 	}
 	return strings.TrimSpace(cmp.Or(Value(value), "none") + " " + s.Unit)
@@ -149,17 +154,77 @@ func description(name string) string {
 			values[i] = word + " (" + s.Meanings[i] + ")"
 		}
 		text += "\nOne of " + strings.Join(values, ", ")
-	case settings.Words:
-		text += "\nAny of " + strings.Join(s.Words, ", ")
 	case settings.Number:
 		text += fmt.Sprintf("\nFrom %d to %d %s", s.Min, s.Max, s.Unit)
-	case settings.Text, settings.List, settings.Pairs, settings.Values:
+	case settings.Text, settings.Words, settings.List, settings.Pairs, settings.Values:
 	}
 	text = strings.TrimSuffix(text, ".") + ".\nDefault: " + cmp.Or(Value(s.Default), "none") + "."
-	if s.When != settings.AtOnce {
-		text += " A change takes effect " + string(s.When) + "."
+	return text + when(s)
+}
+
+// when says when a change of a setting takes effect, if that is not at once.
+func when(s settings.Setting) string {
+	if s.When == settings.AtOnce {
+		return ""
 	}
-	return text
+	return " A change takes effect " + string(s.When) + "."
+}
+
+// change asks for what Enter does with a setting: it switches it, or opens what there is
+// to choose from, after which the list of settings comes back with its query.
+func change(now Now, name, query string) overlay.Request {
+	s, ok := settings.Find(name)
+	switch {
+	case !ok:
+		return nil
+	case s.Name == "theme":
+		return Themes{}
+	case s.Kind == settings.Words:
+		return StatusItems{}
+	case s.Kind == settings.Switch:
+		next, _ := nextValue(s, s.Value(now()), 1)
+		return Set{s, next}
+	case s.Meanings != nil:
+		return choices(now, s, query)
+	}
+	return ask(now, s, query)
+}
+
+// choices lists the values of a setting.
+func choices(now Now, s settings.Setting, query string) Open {
+	const write = "" // the row for a value that is not listed
+	p := &picker.Picker{Title: s.Title, State: func() string { return s.Name }, PreviewRows: previewRows}
+	value := Value(s.Value(now()))
+	for i, word := range slices.Concat(s.Words, s.Known) {
+		r := widget.Row{Value: word, Label: word, Detail: s.Meanings[i]}
+		switch {
+		case word == value:
+			r.Right = "current"
+		case word == s.Default:
+			r.Right = "default"
+		}
+		p.Rows = append(p.Rows, r)
+	}
+	if s.Kind == settings.Text {
+		r := widget.Row{Value: write, Label: "other", Detail: "write its value"}
+		if !slices.Contains(s.Known, value) {
+			r.Label, r.Right, value = value, "current", write
+		}
+		p.Rows = append(p.Rows, r)
+	}
+	back := func(widget.Row) overlay.Request { return list(now, query, s.Name) }
+	p.More = []picker.Key{{Action: "list-close", Title: "back", Do: back}}
+	p.Pick = func(r widget.Row) overlay.Request {
+		if r.Value == write {
+			return ask(now, s, query)
+		}
+		p.Ask(back(r))
+		return Set{s, r.Value}
+	}
+	p.Preview = func(_ widget.Row, width, height int) []string {
+		return widget.PreviewText(p.Theme, strings.ReplaceAll(s.Long, "`", "")+when(s), width, height)
+	}
+	return Open{p, value}
 }
 
 // nextValue is the value n steps on, of a setting that has so few that one goes
@@ -187,6 +252,9 @@ func ask(now Now, s settings.Setting, query string) Open {
 		return widget.Row{Value: s.Name, Label: "set it"}
 	}
 	value := Value(s.Value(now()))
+	if slices.Contains(s.Known, value) {
+		value = "" // those are in the list; another is meant
+	}
 	p.Rows = []widget.Row{state(value)}
 	p.Search = func(typed string) overlay.Request {
 		p.Show([]widget.Row{state(typed)})
