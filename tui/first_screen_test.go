@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -164,5 +166,67 @@ func TestRecentHidesSecrets(t *testing.T) {
 	p := recentSessions(t, lib)
 	if p.rowOf("ghp_0123") >= 0 || p.rowOf("Use [github pat hidden]") < 0 {
 		t.Errorf("%s", strings.Join(p.screen(), "\n"))
+	}
+}
+
+// A notice comes below what there is to do, which stays where it was with its numbers, also
+// where the things to try have no room any more.
+func TestFirstScreenNotices(t *testing.T) {
+	t.Parallel()
+	p := recentSessions(t, usedBefore(3))
+	try, recent := p.rowOf("try           1  "), p.rowOf("recent        4  Tide table")
+	if try < 0 || recent < 0 {
+		t.Fatalf("%s", strings.Join(p.screen(), "\n"))
+	}
+	p.m.win.Front.Mistaken(errors.New("line 3 is wrong"), "It stays.")
+	p.size(81, 24)
+	if said := p.rowOf("line 3 is wrong"); p.rowOf("try           1  ") != try || p.rowOf("recent        4  Tide table") != recent || said < recent {
+		t.Errorf("it moved:\n%s", strings.Join(p.screen(), "\n"))
+	}
+	p.size(80, 17)
+	if p.rowOf("try   ") >= 0 || p.rowOf("recent        4  Tide table") < 0 {
+		t.Errorf("with little room:\n%s", strings.Join(p.screen(), "\n"))
+	}
+	p.s.calls = nil
+	p.step("type", "1")
+	p.wait(time.Second)
+	if got := p.m.win.Front.Composer.Draft().Text; got != "1" {
+		t.Errorf("a row that is not shown wrote %q", got)
+	}
+	p.step("key", "ctrl+c")
+	p.step("type", "4")
+	p.wait(time.Second)
+	if !slices.Contains(p.s.calls, "resume p0") {
+		t.Errorf("4: %q", p.s.calls)
+	}
+}
+
+// Where a folder is too long its path is shortened, then the branch, and nothing of what is
+// said of it.
+func TestFirstScreenLongFolder(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), strings.Repeat("far/", 12)+"queue")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "init", "-q", "-b", strings.Repeat("long-", 12)+"branch")
+	if err := os.WriteFile(filepath.Join(dir, "new"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sc := newScenario(t, nil)
+	sc.m.win.Front.Info.Dir = dir
+	sc.types("!true")
+	sc.step("key", "enter")
+	sc.step("key", "ctrl+l")
+	for _, width := range []int{60, 80, 140} {
+		sc.size(width, 30)
+		row := sc.screen()[sc.rowOf("folder  ")]
+		if !strings.HasSuffix(row, "branch, uncommitted changes") || !strings.Contains(row, "queue on lo") {
+			t.Errorf("at %d: %q", width, row)
+		}
+	}
+	sc.size(44, 30)
+	if row := sc.screen()[sc.rowOf("folder  ")]; !strings.HasSuffix(row, "branch") {
+		t.Errorf("at 44: %q", row)
 	}
 }

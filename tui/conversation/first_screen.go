@@ -36,7 +36,7 @@ type firstScreen struct {
 	loaded  *session.Loaded
 	manages bool                // it has MCP servers
 	servers []session.McpServer // nil until they were reported
-	tried   int                 // how many things to try are on the screen
+	tried   bool                // the things to try are on the screen
 	recent  int                 // how many recent sessions are
 	reopens bool                // the first of them was open when the last window was killed
 }
@@ -80,12 +80,13 @@ func (c *core) readCheckout() tea.Cmd {
 	})
 }
 
-// greeting is the first screen with what Parley itself said so far. What has no room is
-// left out: what there is to do first, and then the facts.
+// greeting is the first screen, and below it what Parley itself said so far: what there is
+// to do stays where it was when a notice comes. What has no room is left out: recent
+// sessions first, then what to try, and then the facts.
 func (v *view) greeting(height int, recents Recents) []string {
 	c := v.win.Front.first
 	said := v.win.Front.Pane.View() // with air above
-	c.tried, c.recent, c.reopens = 0, 0, false
+	c.tried, c.recent, c.reopens = false, 0, false
 	facts := c.facts()
 	top, short := c.welcome(facts), c.welcome([]fact{facts[0], facts[2]})
 	do := c.toTry()
@@ -98,24 +99,31 @@ func (v *view) greeting(height int, recents Recents) []string {
 	if len(top)+len(said) > height && len(said) > 0 {
 		return said
 	}
-	if len(do) > 0 {
-		c.tried = len(c.tries())
+	c.tried = len(do) > 0
+	lines := slices.Concat(top, do)
+	if !c.Opening {
+		var below []string
+		below, c.recent, c.reopens = recents(c.firstRecent(), height-len(lines)-len(said))
+		lines = append(lines, below...)
 	}
-	lines := slices.Concat(top, do, said)
-	if c.Opening {
-		return lines
-	}
-	below, n, reopens := recents(c.tried+1, height-len(lines))
-	c.recent, c.reopens = n, reopens
-	return append(lines, below...)
+	return append(lines, said...)
 }
+
+// firstRecent is the number of the first recent session, whether or not there is room for
+// the things to try before it: a number means the same as long as the screen is open.
+func (c *firstScreen) firstRecent() int { return len(c.tries()) + 1 }
 
 const (
 	// FirstColumn is the width of the labels on the first screen.
 	FirstColumn = 14
 	// leastTable is the least width of a window with the whole first screen.
 	leastTable = 50
+	// leastName is the least width of a path or a branch.
+	leastName = 8
 )
+
+// factRoom is the width of what stands beside a label.
+func (c *firstScreen) factRoom() int { return max(1, c.win.Width-widget.Margin-1-FirstColumn) }
 
 // FirstRow is a row of the first screen: a label, and a value that is drawn.
 func (w *Window) FirstRow(label, value string) string {
@@ -139,7 +147,7 @@ func (c *firstScreen) welcome(facts []fact) []string {
 		lines = append(lines, widget.Indent+c.win.Theme.Render(theme.Dim, row))
 	}
 	lines = append(lines, "")
-	room = max(1, room-FirstColumn)
+	room = c.factRoom()
 	for _, f := range facts {
 		value := ""
 		if f.value != "" || f.wrong == "" {
@@ -164,22 +172,33 @@ func (c *firstScreen) facts() []fact {
 	case c.Info.Demo:
 		agent = "Demo mode: replies are scripted, no model answers"
 	}
-	where := widget.ShortPath(c.Info.Dir, c.win.Config.Home)
-	if branch := cmp.Or(c.checkout.Branch, s.Branch); branch != "" {
-		where += " on " + branch
-	}
-	if c.checkout.Dirty {
-		where += ", files are changed"
-	}
 	facts := []fact{
 		{label: "agent", value: agent},
 		{label: "model", value: cmp.Or(strings.TrimSpace(cmp.Or(s.Model, c.Info.Model)+" "+s.Effort), "the agent's own choice")},
-		{label: "folder", value: where},
+		{label: "folder", value: c.where()},
 	}
 	if who := c.account.who; who != "" {
 		facts = append(facts, fact{label: "account", value: who})
 	}
 	return append(facts, c.loadedFacts()...)
+}
+
+// where is the folder with its branch, and that files in it are changed. Where there is no
+// room for all of it, the path is shortened, then the branch, and never the sentence.
+func (c *firstScreen) where() string {
+	const on, sentence = " on ", ", uncommitted changes"
+	room, changed := c.factRoom(), ""
+	if c.checkout.Dirty && room >= len(on+sentence)+2*leastName {
+		changed = sentence
+	}
+	cut := func(name string, room int) string {
+		return text.CutMiddle(c.win.Theme, text.SanitizeLine(name), max(leastName, room))
+	}
+	branch := cmp.Or(c.checkout.Branch, c.Timeline.Status().Branch)
+	if branch != "" {
+		branch = on + cut(branch, (room-len(on+changed))/2)
+	}
+	return cut(widget.ShortPath(c.Info.Dir, c.win.Config.Home), room-text.Width(branch+changed)) + branch + changed
 }
 
 // loadedFacts are what the session reports to have loaded.
@@ -292,13 +311,14 @@ const chooseTime = 300 * time.Millisecond
 func (c *firstScreen) chosen() int {
 	d := c.Composer.Draft().Text
 	if c.reopens && c.Composer.Empty() {
-		d = string(rune('0' + c.tried + 1))
+		d = string(rune('0' + c.firstRecent()))
 	}
 	if len(d) != 1 || d[0] < '1' || d[0] > '9' || !c.inFront() || c.win.Overlay != nil || c.focus() != composing ||
 		c.Questions.Len() > 0 || c.conversing() || c.ReadOnly != nil || c.Opening {
 		return 0
 	}
-	if n := int(d[0] - '0'); n <= c.tried+c.recent {
+	n, first := int(d[0]-'0'), c.firstRecent()
+	if n < first && c.tried || n >= first && n < first+c.recent {
 		return n
 	}
 	return 0
@@ -325,11 +345,12 @@ func (c *firstScreen) numberPressed() tea.Cmd {
 // choose does what a row is for: it writes a prompt to try, or opens a session.
 func (c *firstScreen) choose(n int) tea.Cmd {
 	c.draft.SetDraft(drafts.Draft{})
-	if n <= c.tried {
+	first := c.firstRecent()
+	if n < first {
 		c.draft.replace(composer.Plain(c.tries()[n-1][0])[0])
 		return nil
 	}
-	return c.request(OpenRecent{n - c.tried - 1})
+	return c.request(OpenRecent{n - first})
 }
 
 // offer says how the draft of a window that has ended comes back, as long as it
