@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/session/sessiontest"
+	"parley/tui/keymap"
 )
 
 // runWith carries out a command line in this process, with input as its
@@ -78,6 +81,10 @@ func TestComplaints(t *testing.T) {
 		{[]string{"resume"}, process.ExitUsage, "`parley --resume ID` resumes a session"},
 		{[]string{"resume", "1a2b"}, process.ExitUsage, "`parley --resume 1a2b` resumes a session"},
 		{[]string{"update"}, process.ExitUsage, "updates the Copilot CLI"},
+		{[]string{"expain"}, process.ExitUsage, "say what is to be explained, as in parley 'explain main.go' (`parley -- expain` sends it as a prompt)"},
+		{[]string{"comit"}, process.ExitUsage, "did you mean /commit, which is one in the window? (`parley -- comit` sends it as a prompt)"},
+		{[]string{"/modle"}, process.ExitUsage, "did you mean /model"},
+		{[]string{"-r", "zzzz"}, process.ExitUsage, `no session has the id "zzzz"`},
 		{[]string{"theme"}, process.ExitUsage, "/theme is one in the window"},
 		{[]string{"tabs"}, process.ExitUsage, "/open-sessions is one in the window"},
 		{[]string{"serve", "--port", "9"}, process.ExitUsage, "`parley --help` lists those of Parley"},
@@ -118,6 +125,36 @@ func TestComplaints(t *testing.T) {
 				t.Errorf("not one plain line: out %q, err %q", got.Out, got.Err)
 			}
 		})
+	}
+}
+
+// TestNoMistakeIsPrompt: no command, none of another program, and none of the window,
+// with a letter that is missing, wrong or in the place of its neighbour starts an agent.
+func TestNoMistakeIsPrompt(t *testing.T) {
+	t.Parallel()
+	cmd := CommandLine(process.Console{})
+	names := slices.Concat(arguments.Names(cmd), slices.Sorted(maps.Keys(peerCommands)), slashNames(keymap.Commands()))
+	for _, name := range names {
+		for i := range name {
+			first, last := name[:i], name[i+1:]
+			wrong := []string{name}
+			if len(name) > 3 {
+				wrong = append(wrong, first+last, first+"x"+last)
+			}
+			if last != "" && len(name) > 2 {
+				wrong = append(wrong, first+last[:1]+name[i:i+1]+last[1:])
+			}
+			for _, word := range wrong {
+				if meantCommand(cmd, word) == "" {
+					t.Errorf("%q, of %s, is a prompt", word, name)
+				}
+			}
+		}
+	}
+	for _, word := range []string{"hello", "hey", "yes", "why", "go", "hi", "test", "fix it", "tests"} {
+		if meant := meantCommand(cmd, word); meant != "" {
+			t.Errorf("%q: %s", word, meant)
+		}
 	}
 }
 

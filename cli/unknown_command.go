@@ -33,6 +33,7 @@ var peerCommands = map[string]string{
 	"cloud":       noSuchThing,
 	"continue":    "`parley --continue` resumes the last session of this folder",
 	"exec":        "`parley -p PROMPT` answers without a window",
+	"explain":     "say what is to be explained, as in parley 'explain main.go'",
 	"extensions":  noSuchThing,
 	"history":     "`parley sessions` shows the past sessions",
 	"init":        "/init in the window writes the agent's instruction file",
@@ -46,6 +47,7 @@ var peerCommands = map[string]string{
 	"server":      noSuchThing,
 	"settings":    "`parley config` shows the settings, and /settings in the window changes them",
 	"setup-token": signInAdvice,
+	"suggest":     "say what the command is to do, as in parley 'suggest a command that finds large files'",
 	"uninstall":   noSuchThing,
 	"update":      updateAdvice,
 	"upgrade":     updateAdvice,
@@ -74,18 +76,33 @@ func meantCommand(cmd *cobra.Command, word string) string {
 	if strings.ContainsFunc(word, unicode.IsSpace) {
 		return ""
 	}
-	names := arguments.Names(cmd)
-	like := didyoumean.Misspelt(word, slices.Concat(names, slices.Sorted(maps.Keys(peerCommands))))
-	slash, inWindow := keymap.Find(keymap.Commands(), word)
-	switch {
-	case slices.Contains(names, like):
-		return fmt.Sprintf("did you mean `parley %s`?", like)
-	case like != "":
-		return peerCommands[like]
-	case inWindow:
+	word = strings.TrimPrefix(word, "/")
+	names, window := arguments.Names(cmd), keymap.Commands()
+	if slash, ok := keymap.Find(window, word); ok && !slices.Contains(names, word) && peerCommands[word] == "" {
 		return fmt.Sprintf("/%s is one in the window", slash.Slash)
 	}
-	return ""
+	like := didyoumean.Misspelt(word, slices.Concat(names, slices.Sorted(maps.Keys(peerCommands)), slashNames(window)))
+	slash, _ := keymap.Find(window, like)
+	switch {
+	case like == "":
+		return ""
+	case slices.Contains(names, like):
+		return fmt.Sprintf("did you mean `parley %s`?", like)
+	case peerCommands[like] != "":
+		return peerCommands[like]
+	}
+	return fmt.Sprintf("did you mean /%s, which is one in the window?", slash.Slash)
+}
+
+// slashNames are the names of the commands in the window, and their other names.
+func slashNames(window []keymap.Command) []string {
+	var names []string
+	for _, c := range window {
+		if c.Slash != "" {
+			names = append(append(names, c.Slash), c.Aliases...)
+		}
+	}
+	return names
 }
 
 // onePrompt accepts one argument at most: a prompt of several words is one argument in

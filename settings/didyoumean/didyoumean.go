@@ -52,19 +52,28 @@ func letters(s string) string { return string(slices.Sorted(slices.Values([]rune
 // Misspelt returns the name that a word is most likely a misspelling of; "" if it may as
 // well be a word of its own. It is nearer than Nearest asks for: one letter away, of six
 // letters and more two, or with its letters in another order, or the beginning of the name.
+// A word of three letters has one left out, or has them in another order; a shorter one is
+// never a misspelling.
 func Misspelt(word string, names []string) string {
 	word = strings.ToLower(word)
 	n := utf8.RuneCountInString(word)
 	for _, name := range names {
-		if n > 3 && strings.HasPrefix(strings.ToLower(name), word) {
+		if n > 2 && strings.HasPrefix(strings.ToLower(name), word) {
 			return name
 		}
 	}
-	like := Nearest(word, names)
-	name := strings.ToLower(like)
-	switch d := levenshtein.ComputeDistance(word, name); {
-	case d == 0, n > 3 && (d == 1 || letters(word) == letters(name)), n > 5 && d == 2:
-		return like
+	best, least := "", 6
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		d := levenshtein.ComputeDistance(word, lower)
+		far := 2 * d
+		if n > 2 && d > 0 && letters(word) == letters(lower) {
+			d, far = 1, 1 // in another order: nearer than one letter off
+		}
+		near := d == 0 || n > 3 && d == 1 || n > 5 && d == 2 || n == 3 && d == 1 && (far == 1 || len(lower) > len(word))
+		if near && far < least {
+			best, least = name, far
+		}
 	}
-	return ""
+	return best
 }

@@ -27,7 +27,7 @@ func TestMisspelt(t *testing.T) {
 	names := []string{"doctor", "help", "keys", "print", "report", "sessions", "mcp"}
 	for word, want := range map[string]string{
 		"doctr": "doctor", "DOCTOR": "doctor", "pritn": "print", "sess": "sessions", "seshions": "sessions", "mcp": "mcp", "hlep": "help",
-		"hello": "", "hey": "", "yes": "", "test": "", "paint": "print", "pain": "", "mpc": "", "explain": "", "": "",
+		"hello": "", "hey": "", "yes": "", "test": "", "paint": "print", "pain": "", "mpc": "mcp", "doc": "doctor", "hlp": "help", "map": "", "mp": "", "explain": "", "": "",
 	} {
 		if got := didyoumean.Misspelt(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
