@@ -224,7 +224,7 @@ func TestChatSessions(t *testing.T) {
 		{[]string{"sessions", "export", id, "--format", "md"}, process.ExitOK, "You said: hello mine"},
 		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, process.ExitFailure, "resume it with `" + goOn + "`"},
 		{[]string{"--agent", "mine", "-p", "more", "--resume", id}, process.ExitOK, "You said: more"},
-		{[]string{"--agent", "mine", "-p", "more", "--resume", "none"}, process.ExitFailure, "no such session"},
+		{[]string{"--agent", "mine", "-p", "more", "--resume", "none"}, process.ExitUsage, `no session on this machine has an id that begins with "none"`},
 		{[]string{"sessions", "delete", id}, process.ExitOK, "Deleted: " + id},
 		{[]string{"sessions", "delete", "--purge", "--yes"}, process.ExitOK, "Removed: " + id},
 		{[]string{"sessions", "show", id}, process.ExitFailure, "no past session"},

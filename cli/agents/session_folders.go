@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
+	"parley/settings/didyoumean"
 	"parley/settings/environ"
 )
 
@@ -65,25 +68,54 @@ func OpenLibrary(c process.Console) (*sessions.Library, error) {
 	return l, nil
 }
 
+// wholeID is the length of an id in full.
+const wholeID = 36
+
 // FindSession completes the id of the session to resume, of which its beginning is enough.
-// One that is not stored on this machine is left as it is: the agent may know it.
+// What no session on this machine begins with is an error, unless the agent may know more:
+// it is elsewhere, keeps its own, or is given an id in full.
 func (o *Options) FindSession(env []string) error {
-	if len(o.Resume) < sessions.ShortestID {
+	if o.Resume == "" {
 		return nil
 	}
-	var ids []session.ID
+	var all []session.ID
 	folders, _ := stores(env)
 	for _, f := range folders {
-		ids = append(ids, f.IDs(o.Resume)...)
+		all = append(all, f.IDs("")...)
 	}
+	found := slices.DeleteFunc(slices.Clone(all), func(id session.ID) bool { return !strings.HasPrefix(string(id), o.Resume) })
+	elsewhere := o.CopilotURL != "" || o.Agent == Demo || strings.HasPrefix(o.Agent, ReplayPrefix)
 	switch {
-	case len(ids) == 0, slices.Contains(ids, session.ID(o.Resume)):
-		return nil
-	case len(ids) > 1:
-		return fmt.Errorf("%d sessions have an id that begins with %q; give more of it", len(ids), o.Resume)
+	case slices.Contains(all, session.ID(o.Resume)), len(found) == 0 && (elsewhere || len(o.Resume) >= wholeID):
+	case len(o.Resume) < sessions.ShortestID:
+		return fmt.Errorf("%q is too short for the id of a session: give at least %d characters of it; `parley -r` lists the sessions",
+			o.Resume, sessions.ShortestID)
+	case len(found) > 1:
+		return fmt.Errorf("%d sessions have an id that begins with %q; give more of it", len(found), o.Resume)
+	case len(found) == 0:
+		return noSession(o.Resume, all)
+	default:
+		o.Resume = string(found[0])
 	}
-	o.Resume = string(ids[0])
 	return nil
+}
+
+// noSession says that no session has an id that begins so, and which one is near.
+func noSession(typed string, all []session.ID) error {
+	if len(all) == 0 {
+		return fmt.Errorf("no session has the id %q: none is stored on this machine; `parley` alone starts one", typed)
+	}
+	begins := make([]string, len(all))
+	for i, id := range all {
+		begins[i] = string(id[:min(len(id), len(typed))])
+	}
+	like := ""
+	if near := didyoumean.Misspelt(typed, begins); near != "" {
+		id := all[slices.Index(begins, near)]
+		like = fmt.Sprintf("; did you mean %s?", id[:min(len(id), max(8, len(typed)))])
+	}
+	return fmt.Errorf("no session on this machine has an id that begins with %q%s `parley -r` lists the sessions, and "+
+		"`parley sessions search %s` looks in what was said", typed, cmp.Or(like, ";"), typed)
 }
 
 // DeletedSessions are the sessions that the user deleted and that are not removed yet.
