@@ -44,4 +44,12 @@ type Loaded struct {
 	Skills       []string // that are switched on, without those that the agent brings along
 	Hooks        []string // the moments at which commands run by themselves, such as "sessionStart", or the files that name them
 	Wrong        []string // what could not be loaded, in the agent's words
+	Held         Held     // what is loaded once the folder is trusted
+}
+
+// Held is what a folder holds and a session has not loaded, as it is not trusted.
+type Held struct {
+	Instructions []string // files, as seen from the folder
+	Skills       []string // by name
+	Hooks        []string // the files that can name some
 }

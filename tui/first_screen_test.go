@@ -60,6 +60,12 @@ func TestFirstScreenFacts(t *testing.T) {
 		{ID: "q", Ephemeral: true, Body: ask}, {ID: "a", Ephemeral: true, Body: session.FolderTrustCompleted{RequestID: "t", Trusted: true}},
 	}}))
 	sc.contains("instructions  AGENTS.md") // also when the folder has just been trusted
+	sc.opensLoaded(session.Loaded{Skills: []string{"mine"}, Held: session.Held{
+		Instructions: []string{"AGENTS.md", "x.md"}, Skills: []string{"\x1b[2Jnod"}, Hooks: []string{"h.json"},
+	}}, nil)
+	for _, row := range []string{"instructions  AGENTS.md, x.md, when trusted", "skills        mine, ", "nod, when trusted", "hooks         h.json, when trusted"} {
+		sc.contains(row)
+	}
 	sc.opensLoaded(session.Loaded{}, nil)
 	sc.contains("instructions  none")
 	if sc.rowOf("/init") >= 0 {

@@ -173,10 +173,14 @@ func (a *Agent) trusts(ctx context.Context, dir string) bool {
 	return err == nil && trusted
 }
 
-// How the words for a skill and for an agent of a folder begin.
+// How the words for a skill and for an agent of a folder begin, and those for what else
+// the first screen names.
 const (
-	aSkill  = "a skill: "
-	anAgent = "an agent: "
+	aSkill          = "a skill: "
+	anAgent         = "an agent: "
+	theInstructions = "instructions"
+	theHooks        = "hooks"
+	theSettings     = "settings, which may run hooks"
 )
 
 // discover asks the runtime what instructions, skills and agents it would load
@@ -199,7 +203,7 @@ func (a *Agent) discover(ctx context.Context, dir, root string) []session.Folder
 	for _, s := range sources {
 		if s.ProjectPath != "" { // else the user's own
 			path := relative(dir, filepath.Join(root, s.SourcePath))
-			found = append(found, session.FolderContents{Path: path, What: "instructions"})
+			found = append(found, session.FolderContents{Path: path, What: theInstructions})
 		}
 	}
 	type named struct {
@@ -295,14 +299,14 @@ func hooks(dir, place string) []session.FolderContents {
 	var found []session.FolderContents
 	files, _ := filepath.Glob(filepath.Join(place, ".github", "hooks", "*.json")) // the pattern is well-formed
 	for _, f := range files {
-		found = append(found, session.FolderContents{Path: relative(dir, f), What: "hooks"})
+		found = append(found, session.FolderContents{Path: relative(dir, f), What: theHooks})
 	}
 	for _, name := range []string{
 		".github/copilot/settings.json", ".github/copilot/settings.local.json",
 		".claude/settings.json", ".claude/settings.local.json", ".github/lsp.json",
 	} {
 		if path := filepath.Join(place, name); mcpfile.Exists(path) {
-			what := "settings, which may run hooks"
+			what := theSettings
 			if strings.HasSuffix(name, "lsp.json") {
 				what = "language servers"
 			}

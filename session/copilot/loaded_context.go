@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"parley/session"
 )
@@ -26,6 +27,9 @@ func (s *Session) Loaded(ctx context.Context) (session.Loaded, error) {
 
 func (s *Session) loaded(ctx context.Context) (loaded session.Loaded, err error) {
 	f := s.where()
+	if !f.trusted {
+		loaded.Held = f.held()
+	}
 	skills, err := equipment{s.link}.skills(ctx)
 	for _, k := range skills {
 		if k.Enabled && k.Source != "builtin" {
@@ -54,6 +58,23 @@ func (s *Session) loaded(ctx context.Context) (loaded session.Loaded, err error)
 	}
 	loaded.Wrong = hooks.Wrong
 	return loaded, err
+}
+
+// held is what the folder would bring along.
+func (f folder) held() (h session.Held) {
+	for _, l := range f.loads {
+		skill, isSkill := strings.CutPrefix(l.What, aSkill)
+		switch {
+		case l.Path == ".": // a list that could not be read
+		case isSkill:
+			h.Skills = append(h.Skills, skill)
+		case l.What == theInstructions:
+			h.Instructions = append(h.Instructions, l.Path)
+		case l.What == theHooks, l.What == theSettings:
+			h.Hooks = append(h.Hooks, l.Path)
+		}
+	}
+	return h
 }
 
 // Hooks implements session.HookLister. In a folder that is not trusted none runs.

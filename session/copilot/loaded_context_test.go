@@ -2,6 +2,7 @@ package copilot_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"parley/session"
@@ -18,7 +19,10 @@ func TestLoaded(t *testing.T) {
 	s, r := b.open()
 	got, err := s.Loaded(t.Context())
 	b.must(err)
-	if !reflect.DeepEqual(got, session.Loaded{}) {
+	slices.Sort(got.Held.Instructions)
+	if held := (session.Held{
+		Instructions: []string{".github/copilot-instructions.md", "AGENTS.md"}, Skills: []string{"wave"}, Hooks: []string{".github/hooks/a.json"},
+	}); !reflect.DeepEqual(got, session.Loaded{Held: held}) {
 		t.Errorf("before the folder is trusted: %+v", got)
 	}
 	b.trustFolder(s, r, false)

@@ -210,11 +210,11 @@ func (c *firstScreen) loadedFacts() []fact {
 	instructions, skills := fact{label: "instructions", value: later}, fact{label: "skills", value: later}
 	hooks := fact{label: "hooks", value: later}
 	if l := c.loaded; l != nil {
-		instructions.value = cmp.Or(strings.Join(l.Instructions, ", "), "none")
-		if len(l.Instructions) == 0 && slices.ContainsFunc(c.AgentCommands, func(s session.SlashCommand) bool { return s.Name == "init" }) {
+		instructions.value = withHeld(l.Instructions, l.Held.Instructions)
+		if len(l.Instructions)+len(l.Held.Instructions) == 0 && slices.ContainsFunc(c.AgentCommands, func(s session.SlashCommand) bool { return s.Name == "init" }) {
 			instructions.value = "none; /init writes them for this folder"
 		}
-		skills.value, hooks.value = cmp.Or(strings.Join(l.Skills, ", "), "none"), cmp.Or(strings.Join(l.Hooks, ", "), "none")
+		skills.value, hooks.value = withHeld(l.Skills, l.Held.Skills), withHeld(l.Hooks, l.Held.Hooks)
 		hooks.wrong = strings.Join(l.Wrong, "; ")
 	}
 	facts := []fact{instructions, skills}
@@ -222,6 +222,15 @@ func (c *firstScreen) loadedFacts() []fact {
 		facts = append(facts, c.serversFact(later))
 	}
 	return append(facts, hooks)
+}
+
+// withHeld names what is loaded, and what is once the folder is trusted.
+func withHeld(loaded, held []string) string {
+	later := ""
+	if len(held) > 0 {
+		later = strings.Join(held, ", ") + ", when trusted"
+	}
+	return cmp.Or(text.JoinNonEmpty(", ", strings.Join(loaded, ", "), later), "none")
 }
 
 // serversFact are the MCP servers: as events report them, else as the session listed them.
