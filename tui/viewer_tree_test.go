@@ -47,8 +47,8 @@ func git(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestDiffSince: one key goes from the edits to what changed since the session began,
-// committed meanwhile or not, to what changed since the last commit, and back.
+// TestDiffSince: what changed since the session began is first, committed meanwhile or
+// not; one key goes to what changed since the last commit, to the edits, and back.
 func TestDiffSince(t *testing.T) {
 	t.Parallel()
 	sc := inCheckout(t)
@@ -57,8 +57,10 @@ func TestDiffSince(t *testing.T) {
 	sc.say(session.Event{Body: session.SessionStart{Context: &session.WorkingContext{Cwd: dir, HeadCommit: first}}})
 	sc.editFile(1, 3)
 	sc.step("key", "ctrl+x d")
+	sc.contains("Since session start and last commit " + first[:7] + ", 1 file   +1 −0   1 of 2")
+	sc.contains("s single edits")
 	sc.step("key", "s")
-	sc.contains("Since session start and last commit " + first[:7] + ", 1 file   +1 −0   2 of 2")
+	sc.contains("+3 −0   2 of 2")
 	sc.step("key", "esc")
 
 	git(t, dir, "add", "-A")
@@ -66,22 +68,25 @@ func TestDiffSince(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "later.txt"), []byte("untracked\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	sc.editFile(2, 4)
 	sc.step("key", "ctrl+x d")
-	sc.contains("1 of 3")
-	sc.contains("s all changes")
-	sc.step("key", "s")
+	sc.contains("Since session start " + first[:7] + ", 2 files   +2 −0   1 of 4")
 	sc.contains("s since the commit")
-	sc.contains("Since session start " + first[:7] + ", 2 files   +2 −0   2 of 3")
 	sc.step("key", "s")
 	sc.contains("s single edits")
-	sc.contains("Since last commit " + second[:7] + ", 1 file   +1 −0   3 of 3")
+	sc.contains("Since last commit " + second[:7] + ", 1 file   +1 −0   2 of 4")
 	sc.contains("untracked")
 	sc.step("key", "s")
-	sc.contains("+3 −0   1 of 3")
+	sc.contains("+4 −0   3 of 4")
+	sc.step("key", "l")
+	sc.contains("+3 −0   4 of 4")
+	sc.contains("s all changes")
+	sc.step("key", "s")
+	sc.contains("1 of 4")
 }
 
-// TestDiffOfTheCheckout: what commands changed is behind the edits, and alone where
-// there are none.
+// TestDiffOfTheCheckout: what commands changed is before the edits, and alone where
+// there are none. A session that is only read begins with its newest edit.
 func TestDiffOfTheCheckout(t *testing.T) {
 	t.Parallel()
 	sc := inCheckout(t)
@@ -93,14 +98,18 @@ func TestDiffOfTheCheckout(t *testing.T) {
 
 	sc.editFile(1, 3)
 	sc.step("key", "ctrl+x d")
-	sc.contains("+3 −0   1 of 2")
-	sc.step("key", "l")
-	sc.contains("+1 −0   2 of 2")
+	sc.contains("+1 −0   1 of 2")
 	sc.contains("by a command")
+	sc.step("key", "l")
+	sc.contains("+3 −0   2 of 2")
 	sc.editFile(2, 4)
 	sc.step("key", "h")
-	sc.step("key", "h")
-	sc.contains("+4 −0   1 of 3")
+	sc.contains("+4 −0   2 of 3")
+	sc.step("key", "esc")
+
+	sc.m.win.Front.ReadOnly = &conversation.PastSession{}
+	sc.step("key", "ctrl+x d")
+	sc.contains("+4 −0   2 of 3")
 }
 
 // TestDiffIsOfChanges: a file that was read is no change though its text comes as a

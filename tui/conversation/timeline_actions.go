@@ -179,33 +179,47 @@ func (c *core) OpenAgent(id session.AgentID) tea.Cmd {
 	return nil
 }
 
-// showDiff opens the viewer on the newest edit, or closes it. What git says
-// follows behind the edits when it is there.
+// showDiff opens the viewer on what changed since the session began, as git says it, with
+// the edits behind that, or closes it. A session that is only read began at some time: what
+// git says since is not its own, so that its newest edit comes first.
 func (c *blockActions) showDiff(string) tea.Cmd {
 	open := Over[*viewer.Viewer](c.win) != nil
 	c.CloseOverlays()
 	if open {
 		return nil
 	}
-	if edits := viewer.Edits(c.Timeline); len(edits) > 0 {
-		openViewer(c.core, edits, nil, 0)
-	}
-	asked, dir, base := Over[*viewer.Viewer](c.win), c.Info.Dir, c.Timeline.Status().Commit
+	dir, base := c.Info.Dir, c.Timeline.Status().Commit
 	if c.Info.Remote {
 		dir = "" // it is on another machine
 	}
-	return ask(c.core, "find what else changed", func(ctx context.Context) (viewer.Trees, error) {
-		return viewer.ReadTrees(ctx, dir, base)
-	},
-		func(t viewer.Trees) tea.Cmd {
-			switch {
-			case asked != nil && Over[*viewer.Viewer](c.win) == asked:
-				asked.SetTrees(t)
-			case asked == nil && c.Opens(len(t) > 0, "No file was changed in this session yet.", "The changes are here: /diff shows them."):
-				openViewer(c.core, nil, t, 0)
-			}
+	return ask(c.core, "find what changed", func(ctx context.Context) (changes, error) {
+		trees, err := viewer.ReadTrees(ctx, dir, base)
+		return changes{trees, err}, nil
+	}, func(found changes) tea.Cmd {
+		edits := viewer.Edits(c.Timeline)
+		if found.err != nil {
+			c.Fail("find what changed", found.err, "")
+		}
+		some := len(edits)+len(found.trees) > 0
+		if some || found.err == nil {
+			some = c.Opens(some, "No file was changed in this session yet.", "The changes are here: /diff shows them.")
+		}
+		if !some {
 			return nil
-		})
+		}
+		n := 0
+		if c.ReadOnly != nil && len(edits) > 0 {
+			n = len(found.trees)
+		}
+		openViewer(c.core, edits, found.trees, n)
+		return nil
+	})
+}
+
+// changes are what git reports, or why it does not.
+type changes struct {
+	trees viewer.Trees
+	err   error
 }
 
 // openViewer opens the viewer on one of some edits.

@@ -111,11 +111,14 @@ func (v *Viewer) stepEdit(older bool) {
 	}
 }
 
-// stepSince goes from the edits to what changed since the session began, since the last
-// commit, and back to the newest edit.
+// stepSince goes from what changed since the session began to what changed since the last
+// commit, to the newest edit, and from any edit back.
 func (v *Viewer) stepSince() {
-	edits := len(v.edits) - len(v.trees)
-	v.Open(max(v.at+1, edits) % len(v.edits))
+	n := v.at + 1
+	if v.at >= len(v.trees) {
+		n = 0
+	}
+	v.Open(n % len(v.edits))
 }
 
 // toggleSides shows diffs side by side, or in one column.

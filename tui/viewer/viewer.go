@@ -17,15 +17,15 @@ import (
 	"parley/tui/widget"
 )
 
-// Viewer shows the edits of a session one at a time over the whole screen,
-// newest first. It draws only the rows on the screen.
+// Viewer shows over the whole screen what git reports, and then the edits of a session one
+// at a time, newest first. It draws only the rows on the screen.
 type Viewer struct {
 	overlay.Base
 	timeline *timeline.Timeline // that the edits are in
 	layout   *Layout
 
 	edits  []timeline.EntryID
-	trees  Trees // the last of edits
+	trees  Trees // the first of edits
 	at     int   // the one that is shown
 	text   string
 	name   string // of its file
@@ -37,14 +37,11 @@ type Viewer struct {
 	rows   int // of the diff as it was laid out last
 }
 
-// New returns a viewer of some edits, with the trees behind them. The layout outlives it.
+// New returns a viewer of some edits, with the trees before them. The layout outlives it.
 // Open shows one of them.
 func New(tl *timeline.Timeline, layout *Layout, edits []timeline.EntryID, t Trees) *Viewer {
 	return &Viewer{timeline: tl, layout: layout, edits: t.with(edits), trees: t}
 }
-
-// SetTrees puts what git reports behind the edits.
-func (v *Viewer) SetTrees(t Trees) { v.trees, v.edits = t, t.with(v.edits) }
 
 // SetFacts implements overlay.Overlay: in a window of another size the selected line
 // stays on the screen.
@@ -224,10 +221,10 @@ func (v *Viewer) keyLine() string {
 	}
 	if len(v.trees) > 0 && len(v.edits) > 1 {
 		since := "all changes"
-		switch edits := len(v.edits) - len(v.trees); {
-		case v.at >= edits && v.at+1 < len(v.edits):
+		switch next := v.at + 1; {
+		case next < len(v.trees):
 			since = "since the commit"
-		case v.at >= edits && edits > 0:
+		case next == len(v.trees) && next < len(v.edits):
 			since = "single edits"
 		}
 		pairs = slices.Insert(pairs, 4, "view-since", since)

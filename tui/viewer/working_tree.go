@@ -37,13 +37,13 @@ func (t Trees) find(id timeline.EntryID) (tree, bool) {
 	return t[i], true
 }
 
-// with is a list of edits with the trees behind them.
+// with is a list of edits with the trees before them.
 func (t Trees) with(edits []timeline.EntryID) []timeline.EntryID {
-	edits = slices.DeleteFunc(slices.Clone(edits), func(id timeline.EntryID) bool { return strings.HasPrefix(string(id), wholeTree) })
+	all := make([]timeline.EntryID, 0, len(t)+len(edits))
 	for _, tree := range t {
-		edits = append(edits, tree.id())
+		all = append(all, tree.id())
 	}
-	return edits
+	return append(all, edits...)
 }
 
 // name is what the tree is compared with.
