@@ -84,7 +84,8 @@ func (s *scriptedSession) Rewind(_ context.Context, at session.EventID, files bo
 	s.note("rewind %s files=%t", at, files)
 	r := session.Rewound{Events: 4}
 	if files {
-		r.Restored, r.Skipped = []string{"worker.go"}, []string{"/home/ada/src/queue/build: what it was before is not known"}
+		r.Restored = []string{"/home/ada/src/queue/worker.go", "/home/ada/src/queue/drain.go"}
+		r.Skipped = []string{"/home/ada/src/queue/build: what it was before is not known"}
 	}
 	return r, s.fail
 }

@@ -142,16 +142,49 @@ func (w *rewinding) copied(on *checkpoints, at session.RewindPoint) (can int, ca
 	return at.FileCount - len(cannot), cannot
 }
 
-// question asks whether files are to be restored, and names those that may not be.
+// created counts the files at stake, of those that can be put back, that are deleted by
+// that: there were none before.
+func (w *rewinding) created(at session.EventID, back func(session.FileChange) bool) (n int) {
+	for _, c := range w.changes[at] {
+		if c.Change == "created" && back(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// question asks whether files are to be restored, and deleted, and names those that may
+// not be.
 func (w *rewinding) question(on *checkpoints, at session.RewindPoint) string {
 	can, cannot := w.copied(on, at)
-	switch {
-	case len(cannot) == 0:
-		return fmt.Sprintf("Restore %s?", text.Count(can, "file"))
-	case can == 0:
+	deleted := w.created(at.Event, func(c session.FileChange) bool { return !c.NoCopy })
+	if can == 0 {
 		return fmt.Sprintf("Rewind without restoring %s?", firstOf(cannot))
 	}
-	return fmt.Sprintf("Restore %s, not %s?", text.Count(can, "file"), firstOf(cannot))
+	s := fmt.Sprintf("Restore %s", text.Count(can-deleted, "file"))
+	switch {
+	case deleted >= can:
+		s = fmt.Sprintf("Delete %s", text.Count(can, "file"))
+	case deleted > 0:
+		s += fmt.Sprintf(" and delete %d", deleted)
+	}
+	if len(cannot) > 0 {
+		s += ", not " + firstOf(cannot)
+	}
+	return s + "?"
+}
+
+// putBack says what was done to files: those that were created since are deleted.
+func (w *rewinding) putBack(at session.EventID, paths []string) string {
+	deleted := w.created(at, func(c session.FileChange) bool { return slices.Contains(paths, c.Path) })
+	switch restored := len(paths) - deleted; {
+	case deleted == 0:
+		return text.Count(restored, "file") + " restored"
+	case restored <= 0:
+		return text.Count(deleted, "file") + " deleted"
+	default:
+		return fmt.Sprintf("%s restored, %d deleted", text.Count(restored, "file"), deleted)
+	}
 }
 
 // firstOf is the first name and how many more there are.
@@ -199,12 +232,17 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 		return []string{dim("No file was changed since by the agent's edits.")}
 	}
 	can, cannot := w.copied(on, at)
+	deleted := w.created(at.Event, func(session.FileChange) bool { return true })
 	what := "they stay as they are"
 	switch {
-	case w.files && len(cannot) == 0:
-		what = "they are restored"
+	case w.files && len(cannot) > 0:
+		what = fmt.Sprintf("%d can be put back", can)
+	case w.files && deleted >= can:
+		what = "they are deleted"
+	case w.files && deleted > 0:
+		what = "the created ones are deleted, the others restored"
 	case w.files:
-		what = fmt.Sprintf("%d can be restored", can)
+		what = "they are restored"
 	}
 	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), what))}
 	for i, c := range w.changes[at.Event] {
@@ -245,7 +283,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 		}
 		s := "Rewound"
 		if len(done.Restored) > 0 {
-			s += fmt.Sprintf(", %s restored", text.Count(len(done.Restored), "file"))
+			s += ", " + w.putBack(at.Event, done.Restored)
 		}
 		if len(done.Skipped) > 0 {
 			names, left := make([]string, len(done.Skipped)), make([]string, len(done.Skipped))
@@ -254,7 +292,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 				names[i], _, _ = strings.Cut(left[i], ": ")
 			}
 			s += ", " + firstOf(names) + " not"
-			c.Warn("rewind", "Not restored: "+strings.Join(left, ", "))
+			c.Warn("rewind", "Left as they are: "+strings.Join(left, ", "))
 		}
 		c.ShowHint("%s; /redo undoes this.", s)
 		return nil
