@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"parley/session"
 )
@@ -14,7 +15,11 @@ import (
 type lifecycle struct {
 	*toolCalls
 	summaries *summaries
+	closed    []span // when no process had the session
 }
+
+// span is a stretch of time.
+type span struct{ from, to time.Time }
 
 func (lc *lifecycle) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
@@ -147,6 +152,7 @@ func (lc *lifecycle) sessionResume(ev session.Event, b session.SessionResume) Ap
 	end.Time = lc.before // the old process may have ended without an event
 	lc.endProcess(end)
 	lc.status.Ended = false
+	lc.closed = append(lc.closed, span{lc.before, ev.Time})
 	lc.add(ev, entryID("resume", string(ev.ID)), &Divider{Text: text}, Done)
 	if b.AlreadyInUse {
 		lc.notice(ev, &Notice{

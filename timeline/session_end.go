@@ -17,7 +17,7 @@ func (lc *lifecycle) sessionShutdown(ev session.Event, b session.SessionShutdown
 	if b.CurrentModel != "" && b.CurrentModel != lc.status.Model {
 		lc.status.Model, lc.status.Effort = b.CurrentModel, ""
 	}
-	c := newSessionEnd(ev, b)
+	c := newSessionEnd(ev, b, lc.closed)
 	s := Done
 	switch {
 	case c.Failed:
@@ -29,7 +29,8 @@ func (lc *lifecycle) sessionShutdown(ev session.Event, b session.SessionShutdown
 	return Applied
 }
 
-func newSessionEnd(ev session.Event, b session.SessionShutdown) *SessionEnd {
+// newSessionEnd sums up a session; the time that it was closed in does not count.
+func newSessionEnd(ev session.Event, b session.SessionShutdown, closed []span) *SessionEnd {
 	c := &SessionEnd{
 		Failed:   b.ShutdownType == "error",
 		Reason:   strings.TrimSpace(b.ErrorReason),
@@ -40,7 +41,15 @@ func newSessionEnd(ev session.Event, b session.SessionShutdown) *SessionEnd {
 		Files:    b.CodeChanges.FilesModified,
 	}
 	if b.SessionStartTime > 0 && !ev.Time.IsZero() {
-		c.Took = max(0, ev.Time.Sub(time.UnixMilli(b.SessionStartTime)))
+		start := time.UnixMilli(b.SessionStartTime)
+		c.Took = ev.Time.Sub(start)
+		for _, s := range closed {
+			if s.from.Before(start) {
+				s.from = start
+			}
+			c.Took -= max(0, s.to.Sub(s.from))
+		}
+		c.Took = max(0, c.Took)
 	}
 	for _, model := range slices.Sorted(maps.Keys(b.ModelMetrics)) {
 		u := modelUsage(b.ModelMetrics[model])

@@ -70,3 +70,32 @@ func TestClosing(t *testing.T) {
 		})
 	}
 }
+
+// The time of a session is that in which a process had it: not that between its end, known
+// or not, and its continuation.
+func TestSessionEndCountsOpenTime(t *testing.T) {
+	t.Parallel()
+	end := session.SessionShutdown{TotalPremiumRequests: 1, SessionStartTime: clock(0).UnixMilli()}
+	f := newFeed().stored(session.SessionStart{}, end) // at 1 s and 2 s
+	f.n = 1000
+	f.stored(session.SessionResume{}, session.SystemNotification{}) // and 2 s more, without an end
+	f.n = 5000
+	f.stored(session.SessionResume{}, end)
+	var took []time.Duration
+	for i := range f.Len() {
+		if c, ok := f.At(i).Body.(*timeline.SessionEnd); ok {
+			took = append(took, c.Took)
+		}
+	}
+	if want := []time.Duration{2 * time.Second, 4 * time.Second}; !reflect.DeepEqual(took, want) {
+		t.Errorf("%v, want %v", took, want)
+	}
+	g := newFeed().stored(end)
+	g.n = 1000
+	late := end
+	late.SessionStartTime = clock(1001).UnixMilli() // of an agent that counts from the resume
+	g.stored(session.SessionResume{}, late)
+	if c, ok := g.At(g.Len() - 1).Body.(*timeline.SessionEnd); !ok || c.Took != time.Second {
+		t.Errorf("%+v", c)
+	}
+}
