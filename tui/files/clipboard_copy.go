@@ -10,9 +10,9 @@ import (
 	"parley/settings/environ"
 )
 
-// CopyText puts a text on the clipboard of the desktop and returns the tool that
-// did it; "" if there is no desktop near, or no tool of it, so that only the
-// terminal can. env is the environment of the window, and goos its system.
+// CopyText puts a text on the clipboard of the desktop, or of the terminal that tmux is
+// in, and returns the tool that did it; "" if there is no desktop near, or no tool of it,
+// so that only the terminal can. env is the environment of the window, and goos its system.
 func CopyText(ctx context.Context, env []string, goos, text string) (tool string, err error) {
 	c := clipboard{env: env}
 	argv := c.writer(goos)
@@ -40,7 +40,8 @@ func Writer(env []string, goos string) string {
 
 // writer is the command that takes a text for the clipboard; nil for none. Over
 // SSH the clipboard of the other machine is nobody's, but for a desktop whose
-// programs are shown here.
+// programs are shown here. tmux keeps what a program writes for the clipboard to
+// itself, unless it is configured otherwise, but passes on what it is given.
 func (c clipboard) writer(goos string) []string {
 	far := environ.Get(c.env, "SSH_CONNECTION") != "" || environ.Get(c.env, "SSH_TTY") != ""
 	for _, w := range []struct {
@@ -52,6 +53,7 @@ func (c clipboard) writer(goos string) []string {
 		{environ.Get(c.env, "WAYLAND_DISPLAY") != "", []string{"wl-copy"}},
 		{environ.Get(c.env, "DISPLAY") != "", []string{"xclip", "-selection", "clipboard", "-i"}},
 		{environ.Get(c.env, "DISPLAY") != "", []string{"xsel", "--clipboard", "--input"}},
+		{environ.Get(c.env, "TMUX") != "", []string{"tmux", "load-buffer", "-w", "-"}},
 	} {
 		if w.here && c.find(w.argv[0]) != "" {
 			return w.argv

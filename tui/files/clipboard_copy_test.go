@@ -26,13 +26,16 @@ func TestCopyText(t *testing.T) {
 		{"x11 without a tool", "linux", []string{"DISPLAY=:0"}, nil, ""},
 		{"mac", "darwin", nil, []string{"pbcopy"}, "pbcopy"},
 		{"mac, far", "darwin", []string{"SSH_TTY=/dev/pts/1"}, []string{"pbcopy"}, ""},
+		{"tmux", "linux", []string{"TMUX=/tmp/tmux-0/default,1,0", "SSH_TTY=/dev/pts/1"}, []string{"tmux"}, "tmux"},
+		{"tmux on a desktop", "linux", []string{"TMUX=/tmp/tmux-0/default,1,0", "DISPLAY=:0"}, []string{"tmux", "xsel"}, "xsel"},
+		{"tmux, not in it", "linux", nil, []string{"tmux"}, ""},
 		{"windows", "linux", []string{"WSL_DISTRO_NAME=u"}, []string{"clip.exe"}, "clip.exe"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			for _, tool := range c.tools {
-				script := "#!/bin/sh\n/bin/cat > " + filepath.Join(dir, "got") + "\n"
+				script := "#!/bin/sh\n[ ${0##*/} != tmux ] || [ \"$*\" = 'load-buffer -w -' ] || exit 1\n/bin/cat > " + filepath.Join(dir, "got") + "\n"
 				sessiontest.Program(t, filepath.Join(dir, tool), script)
 			}
 			tool, err := files.CopyText(t.Context(), append(c.env, "PATH="+dir), c.goos, text)
