@@ -133,6 +133,17 @@ func (c *promptQueue) waitingPrompts() int {
 	return len(c.Held) + len(c.Pending) + len(c.inFlight())
 }
 
+// queued is how many of those wait for the end of the turn: not those that are sent now.
+func (c *promptQueue) queued() int {
+	n := len(c.Held)
+	for _, p := range c.Pending {
+		if !p.Steering {
+			n++
+		}
+	}
+	return n
+}
+
 // turnstile lets jobs through one after another, in the order in which they came,
 // as Bubble Tea runs commands all at once. It is for what must not overtake: prompts,
 // and the mode and model that they are meant for.

@@ -71,7 +71,7 @@ func (c *sessionSummary) statusFacts(hidden bool) status.Facts {
 		Agent: c.Info.Agent, Dir: c.Info.Dir, ModelAsked: c.Info.Model, Mode: c.Mode(), Demo: c.Info.Demo,
 		ReadOnly: c.ReadOnly != nil, AllowAllHere: c.win.Config.AllowAll, Vim: c.Composer.VimMode(),
 		State: c.state(hidden), CancelledAt: c.Aborting, Spinner: c.win.spinner(), Stop: c.howToStop(),
-		Queued: c.queue.waitingPrompts(), Todos: len(c.todos.Items), TodosDone: finished(c.todos.Items),
+		Queued: c.queue.queued(), Todos: len(c.todos.Items), TodosDone: finished(c.todos.Items),
 		Dirty: c.checkout.Dirty, ContextKnown: c.Metered, ContextStale: c.outdated,
 	}
 	if c.draft.Rewording.ID != "" {
@@ -134,7 +134,7 @@ func (c *sessionSummary) ScriptInput() status.ScriptInput {
 		Version: c.win.Config.Version, Width: c.win.Width,
 		SessionID: c.Info.ID, Title: s.Title, Agent: c.Info.Agent, Cwd: c.Info.Dir, Branch: cmp.Or(c.checkout.Branch, s.Branch),
 		Mode: c.Mode(), Model: cmp.Or(s.Model, c.Info.Model), Effort: s.Effort, AllowAll: c.win.Config.AllowAll || s.AllowAll,
-		Busy: s.Busy, Waiting: c.Questions.Len(), Queued: c.queue.waitingPrompts(), Turns: s.Turns,
+		Busy: s.Busy, Waiting: c.Questions.Len(), Queued: c.queue.queued(), Turns: s.Turns,
 		Tokens: status.ScriptTokens{In: s.Usage.Input, Cached: s.Usage.CacheRead, Out: s.Usage.Output},
 		Cost:   status.ScriptCost{Credits: s.Usage.NanoAIU / timeline.NanoAIUPerCredit, Premium: s.Usage.Cost},
 	}
