@@ -198,6 +198,19 @@ func (x *realScreen) differs(v tea.View) string {
 	return ""
 }
 
+// wideAnswer is an answer with every kind of block, and with letters that are two cells
+// wide, which the renderer writes again with each frame.
+func wideAnswer(turn int) (all []session.Event) {
+	id := session.MessageID(fmt.Sprint("wide", turn))
+	content := mixedAnswer + "| 名前 | 🎉 |\n|---|---|\n| 日本語 | 👩‍👩‍👧 |\n| 한국어 | 🚀 |\n"
+	for rest := content; rest != ""; {
+		n := min(len(rest), 7)
+		all = append(all, session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: id, DeltaContent: rest[:n]}})
+		rest = rest[n:]
+	}
+	return append(all, session.Event{ID: session.EventID(id), Body: session.AssistantMessage{MessageID: id, Content: content}})
+}
+
 // A long session is on the screen as each of its frames was meant: with pictures, with
 // cards, whatever is scrolled, typed and resized, and no frame is lost. Only what changes
 // is written, and lines are scrolled.
@@ -223,12 +236,19 @@ func TestSoakScreen(t *testing.T) {
 	}
 	for total := sessiontest.Soak(t, 10_000, 1_000_000); log.given < total; turns++ {
 		events := log.next()
+		plain := len(events)
+		if turns%4 == 0 {
+			events = append(wideAnswer(turns), events...)
+		}
 		if turns%5 == 0 {
 			sc.say(viewed(turns, image)...)
 			show("a picture")
 		}
 		for asks := turns%3 == 0; len(events) > 0; {
 			n := min(1+r.IntN(200), len(events))
+			if len(events) > plain {
+				n = 1 + r.IntN(12)
+			}
 			sc.say(events[:n]...)
 			events = events[n:]
 			show("events")
