@@ -155,3 +155,23 @@ func TestConfigShowAgents(t *testing.T) {
 		t.Errorf("%v: %s", err, asJSON.Out)
 	}
 }
+
+// TestConfigRenamed: a part of the status line by its name of before still counts, and the
+// new name is said.
+func TestConfigRenamed(t *testing.T) {
+	t.Parallel()
+	const text = "vim = true\n[status]\nleft = [\"waiting\", \"turns\"]\n"
+	const queued, calls = `line 3: in status.left, "waiting" is called "queued" now`, `line 3: in status.left, "turns" is called "model-calls" now`
+	_, shown := configured(t, text, "show")
+	for _, want := range []string{"left = [\"queued\", \"model-calls\"]", "# " + queued, "# " + calls} {
+		if !strings.Contains(shown.Out, want) {
+			t.Errorf("%s is not in\n%s", want, shown.Out)
+		}
+	}
+	path, got := configured(t, text, "check")
+	for _, want := range []string{path + ", " + queued + "\n", path + ", " + calls + "\n", "settings.toml: no mistakes"} {
+		if got.Code != process.ExitOK || !strings.Contains(got.Out, want) {
+			t.Errorf("%s is not in\n%s", want, got.Out)
+		}
+	}
+}

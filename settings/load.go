@@ -19,6 +19,9 @@ type File struct {
 	Settings Settings
 	// Lines are where the settings stand that it has, by their names.
 	Lines map[string]int
+	// Renamed says of each name in it that is called something else now what that is, with
+	// the line. The name of before still counts.
+	Renamed []string
 }
 
 // Load reads a file of settings (TOML 1.0). What it does not say, and a file
@@ -45,7 +48,7 @@ func Read(path string) (File, error) {
 	if err := r.mistakes(); err != nil {
 		return File{Settings: Defaults()}, err
 	}
-	return File{r.settings, r.lines}, nil
+	return File{r.settings, r.lines, r.renamed}, nil
 }
 
 // unreadable says of a file that it cannot be read.
@@ -63,6 +66,7 @@ type reader struct {
 	settings Settings
 	lines    map[string]int // of the settings that it has, by their names
 	found    []*MistakeError
+	renamed  []string // what is called something else now
 }
 
 // parse reads a text. Of one that is no TOML it reads what stands above the line
@@ -186,7 +190,11 @@ func (r *reader) setting(file *tomlfile.File, value any, key ...string) {
 	before := len(r.found)
 	if list, ok := value.([]any); ok && s.Kind == Words {
 		for i := range list {
-			list[i] = renamedItem(list[i])
+			was, _ := list[i].(string)
+			if now := renamedItem(was); now != was {
+				r.renamed = append(r.renamed, fmt.Sprintf("line %d: in %s, %q is called %q now", line, name, was, now))
+				list[i] = now
+			}
 		}
 	}
 	if list, ok := value.([]any); ok && (s.Kind == Words || s.Kind == List) {

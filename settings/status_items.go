@@ -23,7 +23,7 @@ func defaultStatus() Status {
 
 // renamedItem is what a part of the status line is called now that a file may have by its
 // name of before.
-func renamedItem(name any) any {
+func renamedItem(name string) string {
 	switch name {
 	case "waiting":
 		return "queued"

@@ -128,9 +128,13 @@ func showConfig(c process.Console, asJSON bool) error {
 			Path     string                    `json:"path"`
 			Settings []settingRow              `json:"settings"`
 			Agents   map[string]settings.Agent `json:"agents,omitzero"`
-		}{path, rows, file.Settings.Agents})
+			Renamed  []string                  `json:"renamed,omitzero"`
+		}{path, rows, file.Settings.Agents, file.Renamed})
 	}
 	text := settingsText(path, rows)
+	for _, renamed := range file.Renamed {
+		text += "\n# " + renamed + "\n"
+	}
 	if len(file.Settings.Agents) > 0 {
 		named, err := settings.AgentsTOML(file.Settings.Agents)
 		if err != nil {

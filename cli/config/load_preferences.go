@@ -69,8 +69,12 @@ func OwnFiles(env []string, home string) []OwnFile {
 	themes := theme.Dir(path)
 	return []OwnFile{
 		{"settings.toml", path, true, func() ([]string, error) {
-			_, err := settings.Load(path)
-			return nil, err
+			file, err := settings.Read(path)
+			var warnings []string
+			for _, renamed := range file.Renamed {
+				warnings = append(warnings, path+", "+renamed)
+			}
+			return warnings, err
 		}},
 		{"keys.toml", keys, true, func() ([]string, error) {
 			_, err := readKeys(keys)
