@@ -60,8 +60,11 @@ func members(text []byte, from int) (object, error) {
 		line := lineOf(text, at())
 		var syntactic *jsontext.SyntacticError
 		if errors.As(err, &syntactic) {
-			line = lineOf(text, min(len(text), from+int(syntactic.ByteOffset)))
-			err = syntactic.Err
+			offset := min(len(text), from+int(syntactic.ByteOffset))
+			line, err = lineOf(text, offset), syntactic.Err
+			if rest := text[offset:]; bytes.HasPrefix(rest, []byte("//")) || bytes.HasPrefix(rest, []byte("/*")) {
+				err = errors.New("it has a comment here, which the Copilot CLI reads and Parley does not; without comments it can be used")
+			}
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 			err = errors.New("it ends in the middle")

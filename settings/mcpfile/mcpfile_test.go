@@ -286,3 +286,21 @@ func drawServer(t *rapid.T) Server {
 	s.Env = map[string]string{"K" + strings.ReplaceAll(texts.Draw(t, "variable"), "=", ""): texts.Draw(t, "value")}
 	return s
 }
+
+// TestComment: that comments are why a file is not read is said, with the line.
+func TestComment(t *testing.T) {
+	t.Parallel()
+	for text, line := range map[string]int{
+		"{\n  // mine\n  \"mcpServers\": {}\n}":                                    2,
+		"{\n  \"mcpServers\": {\n    /* none */\n  }\n}":                           3,
+		"{\"mcpServers\": {\n\"a\": {\"command\": \"x\"} // the first\n}}":         2,
+		"{\"mcpServers\": {\n\"a\": {\n\"command\": \"x\" // run\n}}}":             3,
+		"// head\n{\"mcpServers\": {\"a\": {\"command\": \"https://x.example\"}}}": 1,
+	} {
+		_, err := Parse([]byte(text))
+		var wrong *SyntaxError
+		if !errors.As(err, &wrong) || wrong.Line != line || !strings.Contains(wrong.What, "it has a comment here") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
