@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -100,4 +101,57 @@ func TestUpdatesWithoutServers(t *testing.T) {
 	)
 	sc.command("/session")
 	sc.lacks("updated")
+}
+
+// TestMcpWithoutServers: of an empty list of servers only what can be done is offered, and the
+// other keys say why they do nothing.
+func TestMcpWithoutServers(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.servers = []session.McpServer{}
+	sc.command("/mcp")
+	sc.contains("No MCP servers yet.")
+	sc.contains("\n  a add · esc close\n")
+	sc.step("key", "t")
+	sc.contains("There is no server yet.")
+}
+
+// TestMcpNames: behind /mcp edit, remove and try the servers are completed by their names, and
+// behind /mcp none is.
+func TestMcpNames(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.servers = []session.McpServer{{Name: "notes", Status: "connected"}, {Name: "two words"}, {Name: "files", Status: "failed"}}
+	sc.opensLoaded(session.Loaded{}, nil)
+	for _, c := range []struct{ typed, keys, rows, draft string }{
+		{"/mcp ", "", "add edit remove try reload", "/mcp "},
+		{"/mcp edit ", "", "edit notes edit files", "/mcp edit "},
+		{"/mcp remove n", "tab", "", "/mcp remove notes "},
+		{"/mcp tr", "tab", "try notes try files", "/mcp try "},
+		{"/mcp ed", "enter", "edit notes edit files", "/mcp edit "},
+	} {
+		sc.step("type", c.typed)
+		sc.step("key", c.keys)
+		if sc.rows() != c.rows || sc.draft() != c.draft {
+			t.Errorf("%s %s: %q, %q", c.typed, c.keys, sc.rows(), sc.draft())
+		}
+		sc.step("key", "esc ctrl+c")
+	}
+}
+
+// unlistedSession knows no models but the one in use.
+type unlistedSession struct{ *scriptedSession }
+
+func (s *unlistedSession) Models(context.Context) ([]session.Model, error) {
+	return []session.Model{{ID: "gpt-5.4"}}, nil
+}
+
+// TestModelUnchecked: where the agent has no list of models, that a name was not checked is
+// said, and one that is near its only model is not taken for a mistake.
+func TestModelUnchecked(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.update(toFront(sc.m, conversation.OpenedMsg{Agent: sc.m.win.Front.Agent, Session: &unlistedSession{sc.s}}))
+	sc.command("/model gpt-5.5")
+	sc.contains("gpt-5.5 was passed on unchecked: the agent has no list of models.")
 }

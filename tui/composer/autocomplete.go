@@ -187,12 +187,13 @@ func commandRows(table []keymap.Command, typed string) []widget.Row {
 	return rows
 }
 
-// argumentRows are the words that a command takes, as far as they are known.
+// argumentRows are the words that a command takes, as far as they are known, and no further
+// than the word that is typed.
 func argumentRows(all []keymap.Command, name, typed string) []widget.Row {
 	command, _ := keymap.Find(all, name)
 	var rows []widget.Row
 	for _, choice := range command.Choices {
-		if strings.HasPrefix(choice, typed) && choice != typed {
+		if strings.HasPrefix(choice, typed) && choice != typed && strings.Count(choice, " ") == strings.Count(typed, " ") {
 			rows = append(rows, widget.Row{Value: choice, Label: choice})
 		}
 	}
@@ -276,7 +277,10 @@ func (c *Composer) CompletionKey(name string) (cmd tea.Cmd, taken bool) {
 		if !ok || r.Value == "" {
 			return nil, name != "enter"
 		}
-		if name != "enter" {
+		switch {
+		case name != "enter" && list.of.kind == argumentToken && c.goesOn(r.Value):
+			return c.acceptOn(list.target(r), r.Value), true
+		case name != "enter":
 			return c.accept(list.target(r), r.Value, true), true
 		}
 		return c.enterRow(list.target(r), r.Value), true
@@ -328,16 +332,31 @@ func (c *Composer) enterRow(of token, value string) tea.Cmd {
 	case commandToken:
 		command, _ := keymap.Find(c.facts.Commands, strings.TrimPrefix(value, "/"))
 		if command.NeedsWords() {
-			cmd := c.accept(of, value, true)
-			c.token = token{}
-			return tea.Batch(cmd, c.complete())
+			return c.acceptOn(of, value)
 		}
 	case argumentToken:
+		if c.goesOn(value) {
+			return c.acceptOn(of, value)
+		}
 	case noToken, fileToken, issueToken:
 		return c.accept(of, value, false)
 	}
 	c.requests = append(c.requests, Submit{})
 	return c.accept(of, value, false)
+}
+
+// goesOn reports whether a further word is known after words of the command in the draft.
+func (c *Composer) goesOn(words string) bool {
+	name, _, _ := keymap.ParseSlash(c.firstLine())
+	command, _ := keymap.Find(c.facts.Commands, name)
+	return slices.ContainsFunc(command.Choices, func(choice string) bool { return strings.HasPrefix(choice, words+" ") })
+}
+
+// acceptOn accepts a value, and lists what can follow it.
+func (c *Composer) acceptOn(of token, value string) tea.Cmd {
+	cmd := c.accept(of, value, true)
+	c.token = token{}
+	return tea.Batch(cmd, c.complete())
 }
 
 // accept puts a completion in the place of its token. A space follows where

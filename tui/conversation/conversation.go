@@ -163,6 +163,7 @@ func conversationOf(k *core) *Conversation {
 	c.titles, c.folders = &sessionTitle{k}, &workingFolders{k}
 	c.past = &pastReader{core: k, titles: c.titles}
 	c.first = &firstScreen{core: k, answers: c.Answers, draft: c.Draft, account: c.account}
+	c.Draft.servers = func() []string { return c.MCP.namedServers(c.first.servers) }
 	c.Summary = sessionSummary{core: k, draft: c.Draft, queue: c.Queue, tasks: &c.Tasks, todos: &c.Todos}
 	c.Input = &keyInput{
 		core: k, blocks: c.Blocks, draft: c.Draft, queue: c.Queue, commands: c.Commands, shell: c.shell,

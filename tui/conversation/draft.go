@@ -9,6 +9,7 @@ import (
 	prompthistory "parley/history/prompts"
 	"parley/session"
 	"parley/tui/composer"
+	"parley/tui/keymap"
 	"parley/tui/picker"
 )
 
@@ -16,16 +17,21 @@ import (
 // what was put away of it or comes back to it.
 type promptDraft struct {
 	*core
-	Rewording rewording // a queued prompt that the draft is a new text of
-	sends     bool      // the key that was pressed last sends it
+	Rewording rewording       // a queued prompt that the draft is a new text of
+	sends     bool            // the key that was pressed last sends it
+	servers   func() []string // the words of /mcp that name a server
 }
 
 // composerFacts are what the composer decides by now.
 func (c *promptDraft) composerFacts() composer.Facts {
 	completer, _ := session.As[session.Completer](c.Session)
+	commands := c.slashes()
+	if i := slices.IndexFunc(commands, func(of keymap.Command) bool { return of.ID == "mcp" }); i >= 0 {
+		commands[i].Choices = slices.Concat(commands[i].Choices, c.servers())
+	}
 	return composer.Facts{
 		Now: c.win.Now, Place: c.place(), Dir: c.Info.Dir, Home: c.win.Config.Home, Env: c.win.Config.Env,
-		Commands: c.slashes(), Completer: completer, Covered: Over[*picker.Picker](c.win) != nil,
+		Commands: commands, Completer: completer, Covered: Over[*picker.Picker](c.win) != nil,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render/text"
 	"parley/session"
 	"parley/settings/mcpfile"
 	"parley/theme"
@@ -141,6 +142,33 @@ func (c *mcp) toolsUpdated(model string) tea.Cmd {
 	return read
 }
 
+// namedServers are the choices of /mcp with a server by its name, of those that are known
+// without asking for them.
+func (c *mcp) namedServers(reported []session.McpServer) []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && name == text.SanitizeLine(name) && !strings.Contains(name, " ") && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, v := range c.servers.Items {
+		add(v.Name)
+	}
+	for _, v := range reported {
+		add(v.Name)
+	}
+	for _, v := range c.Timeline.Status().Catalog.Servers {
+		add(v.Name)
+	}
+	var choices []string
+	for _, verb := range []string{"edit", "remove", "try"} {
+		for _, name := range names {
+			choices = append(choices, verb+" "+name)
+		}
+	}
+	return choices
+}
+
 // noMcp is said where the agent has no servers.
 const noMcp = "This agent has no MCP servers; parley mcp changes the Copilot CLI's."
 
@@ -242,33 +270,42 @@ func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
 			return nil
 		})
 	}
+	// none is why what is done with a server is not offered where there is none.
+	none := func(widget.Row) string {
+		if slices.ContainsFunc(c.servers.Items, func(v McpServer) bool { return v.Name != "" }) {
+			return ""
+		}
+		return "There is no server yet."
+	}
+	fixed := func(widget.Row) string {
+		if c.inFiles() {
+			return ""
+		}
+		return notInFiles
+	}
 	return []picker.Key{
-		{Action: "list-choose", Title: "tools", Do: named(func(v McpServer) tea.Cmd {
+		{Action: "list-choose", Title: "tools", Refuse: none, Do: named(func(v McpServer) tea.Cmd {
 			if v.Status != "connected" {
 				p.Note = fmt.Sprintf("%s is %s, so that its tools are not known.", c.win.Cut(v.Name, c.win.Width/3), v.Status)
 				return nil
 			}
 			return c.showMcpTools(s, v.Name)
 		})},
-		{Action: "list-switch.toggle", Title: "on/off", Do: named(func(v McpServer) tea.Cmd {
+		{Action: "list-switch.toggle", Title: "on/off", Refuse: none, Do: named(func(v McpServer) tea.Cmd {
 			return reopen(c.core, "switch the MCP server", func(ctx context.Context) error {
 				return s.EnableMcp(ctx, v.Name, v.Status == "disabled" || v.Status == "stopped" || v.Status == notStarted)
 			}, c.mcpServers(s), open, v.Name)
 		})},
-		{Action: "list-server.add", Title: "add", Do: Doing(func(widget.Row) tea.Cmd {
-			if !c.inFiles() {
-				p.Note = notInFiles
-				return nil
-			}
+		{Action: "list-server.add", Title: "add", Refuse: fixed, Do: Doing(func(widget.Row) tea.Cmd {
 			return c.addByForm(s, addition{}, "")
 		})},
-		{Action: "list-queue.reword", Title: "edit", Do: filed(func(v McpServer) tea.Cmd { return c.edit(s, v.Name, v.Scope) })},
-		{Action: "list-server.remove", Title: "remove", Do: filed(func(v McpServer) tea.Cmd { return c.remove(s, v.Name, v.Scope) })},
-		{Action: "list-server.try", Title: "try", Do: filed(func(v McpServer) tea.Cmd {
+		{Action: "list-queue.reword", Title: "edit", Refuse: none, Do: filed(func(v McpServer) tea.Cmd { return c.edit(s, v.Name, v.Scope) })},
+		{Action: "list-server.remove", Title: "remove", Refuse: none, Do: filed(func(v McpServer) tea.Cmd { return c.remove(s, v.Name, v.Scope) })},
+		{Action: "list-server.try", Title: "try", Refuse: none, Do: filed(func(v McpServer) tea.Cmd {
 			p.Note = "Trying " + c.win.Cut(v.Name, c.win.Width/3)
 			return c.try(v.Name, v.Scope)
 		})},
-		{Action: "list-switch.restart", Title: "restart", Do: named(func(v McpServer) tea.Cmd {
+		{Action: "list-switch.restart", Title: "restart", Refuse: none, Do: named(func(v McpServer) tea.Cmd {
 			return reopen(c.core, "restart the MCP server", func(ctx context.Context) error {
 				return s.RestartMcp(ctx, v.Name)
 			}, c.mcpServers(s), open, v.Name)

@@ -26,11 +26,11 @@ func (c *options) setModel(args string) tea.Cmd {
 	}
 	if words := strings.Fields(args); len(words) > 0 {
 		id, effort := words[0], strings.Join(words[1:], " ")
-		return c.switchModel(id, effort, func(ctx context.Context) error {
-			if err := unknownModel(ctx, s, id); err != nil {
-				return err
+		return c.switchModel(id, effort, func(ctx context.Context) (note string, err error) {
+			if note, err = unknownModel(ctx, s, id); err != nil {
+				return "", err
 			}
-			return s.SetModel(ctx, id, effort)
+			return note, s.SetModel(ctx, id, effort)
 		})
 	}
 	return ask(c.core, "list the models", s.Models, c.PickModel)
@@ -41,31 +41,42 @@ func (c *options) changeModel(id, effort string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return c.switchModel(id, effort, func(ctx context.Context) error { return s.SetModel(ctx, id, effort) })
+	return c.switchModel(id, effort, func(ctx context.Context) (string, error) { return "", s.SetModel(ctx, id, effort) })
 }
 
-func (c *options) switchModel(id, effort string, do func(context.Context) error) tea.Cmd {
-	return c.inOrder(strings.TrimSpace("switch to model "+id+" "+effort), do)
+// switchModel switches to a model, which no prompt overtakes, and shows as a hint what else
+// there is to say of it.
+func (c *options) switchModel(id, effort string, do func(context.Context) (note string, err error)) tea.Cmd {
+	ctx, s, what := c.win.Ctx, c.Session, strings.TrimSpace("switch to model "+id+" "+effort)
+	return c.own(c.turnstile.pass(ctx, func() (tea.Msg, error) {
+		note, err := do(ctx)
+		return fetchedMsg{s, func() tea.Cmd {
+			if err == nil && note != "" {
+				return c.ShowHint("%s", note)
+			}
+			return c.done(what, err)
+		}}, err
+	}))
 }
 
-// unknownModel is the error for a name that is not in the agent's list of models;
-// nil if there is no list to choose from.
-func unknownModel(ctx context.Context, s session.ModelSetter, id string) error {
+// unknownModel is the error for a name that is not in the agent's list of models. Where
+// there is no list to choose from, it is a note that nothing was checked.
+func unknownModel(ctx context.Context, s session.ModelSetter, id string) (note string, err error) {
 	models, err := s.Models(ctx)
-	if err != nil || len(models) < 2 { // one is what is in use, where the agent knows no others
-		return nil //nolint:nilerr // the agent says itself what it does not know
-	}
 	names := make([]string, len(models))
 	for i, o := range models {
 		if names[i] = o.ID; o.ID == id {
-			return nil
+			return "", nil
 		}
+	}
+	if err != nil || len(models) < 2 { // one is what is in use, where the agent knows no others
+		return fmt.Sprintf("%s was passed on unchecked: the agent has no list of models.", id), nil //nolint:nilerr // the agent says itself what it does not know
 	}
 	const next = "/model lists those that there are"
 	if like := didyoumean.Nearest(id, names); like != "" {
-		return fmt.Errorf("the agent has no model of this name; did you mean %s? %s", like, next)
+		return "", fmt.Errorf("the agent has no model of this name; did you mean %s? %s", like, next)
 	}
-	return errors.New("the agent has no model of this name; " + next)
+	return "", errors.New("the agent has no model of this name; " + next)
 }
 
 // PickModel shows the models the agent offers.
