@@ -80,6 +80,9 @@ type Terminal struct {
 	Progress bool `toml:"progress"` // the progress in the tab or task bar
 	Pictures bool `toml:"pictures"` // images themselves, where it can show them
 	Links    bool `toml:"links"`    // links that it can follow (OSC 8)
+	// LowBandwidth says whether little is written to it: on, off, or auto, by how long its
+	// answers take.
+	LowBandwidth string `toml:"low_bandwidth"`
 }
 
 // Telemetry says who exports what happens in a session.
@@ -98,7 +101,7 @@ func Defaults() Settings {
 		Status:   defaultStatus(),
 		Mouse:    Mouse{Wheel: true, Click: true, Select: true},
 		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto", After: 5},
-		Terminal: Terminal{Title: true, Progress: true, Pictures: true, Links: true},
+		Terminal: Terminal{Title: true, Progress: true, Pictures: true, Links: true, LowBandwidth: "auto"},
 	}
 }
 

@@ -319,8 +319,20 @@ func terminalRows() []Setting {
 			Title: "Links that can be opened",
 			Long:  "Links are marked for the terminal (OSC 8), which opens them its own way. Without it they are text.",
 		},
+		{
+			Name: "terminal.low_bandwidth", Kind: Word, at: func(s *Settings) any { return &s.Terminal.LowBandwidth },
+			Words: LowBandwidths(), Meanings: []string{"if the terminal answers late", "always", "never"},
+			Title: "Low-bandwidth mode",
+			Long: "For a slow line to the terminal, as over SSH: at most four frames a second while an answer comes, 256 colours, and " +
+				"no animation, images or marked links. What you type is drawn at once. `auto` switches it on if the terminal takes " +
+				"longer than 150 ms to answer when Parley starts; tmux, screen and mosh answer themselves, so set `on` there. The " +
+				"flag `--low-bandwidth` is for one window.",
+		},
 	}
 }
+
+// LowBandwidths are the values of terminal.low_bandwidth.
+func LowBandwidths() []string { return []string{"auto", "on", "off"} }
 
 func telemetryRows() []Setting {
 	return []Setting{

@@ -27,7 +27,7 @@ func TestLoad(t *testing.T) {
 			func(s *settings.Settings) {
 				s.Vim, s.Motion, s.Times, s.Density = true, "none", "ago", "compact"
 				s.Notify = settings.Notify{NeedsYou: "bell", Done: "off", Error: "osc777", After: 5}
-				s.Terminal = settings.Terminal{Links: true}
+				s.Terminal = settings.Terminal{Links: true, LowBandwidth: "auto"}
 			}, "",
 		},
 		{

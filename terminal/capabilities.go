@@ -3,6 +3,7 @@ package terminal
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 )
@@ -25,14 +26,15 @@ func KnownAs(yes bool) Known {
 
 // Heard is what a terminal has said of itself.
 type Heard struct {
-	Version     string // its name and version (XTVERSION); "" if it did not say
-	Dark        Known  // its background is
-	Keys        Known  // it speaks the kitty keyboard protocol
-	Clipboard   Known  // it lets a program set the clipboard (OSC 52)
-	Sync        Known  // it shows a frame at once (mode 2026)
-	Graphemes   Known  // it counts the cells of a letter of several parts as one (mode 2027)
-	FocusEvents Known  // it reports when its window gets or loses the focus (mode 1004)
-	Unanswered  bool   // it was asked, and said nothing at all
+	Version     string        // its name and version (XTVERSION); "" if it did not say
+	Dark        Known         // its background is
+	Keys        Known         // it speaks the kitty keyboard protocol
+	Clipboard   Known         // it lets a program set the clipboard (OSC 52)
+	Sync        Known         // it shows a frame at once (mode 2026)
+	Graphemes   Known         // it counts the cells of a letter of several parts as one (mode 2027)
+	FocusEvents Known         // it reports when its window gets or loses the focus (mode 1004)
+	RoundTrip   time.Duration // it takes to answer; 0 is not known
+	Unanswered  bool          // it was asked, and said nothing at all
 }
 
 // Description is what is known of the terminal around Parley: by its variables, and
@@ -53,6 +55,8 @@ type Description struct {
 	Progress      bool
 	Images        Known
 	Links         bool // by its name
+	LowBandwidth  bool // little is written to it
+	ByRoundTrip   bool // which depends on how long it takes to answer
 }
 
 // Describe is what the settings and the environment make of a terminal that has
@@ -81,8 +85,10 @@ func (e Environment) Describe(heard Heard, width, height int) Description {
 	if t.Clipboard == Unknown && t.Multiplexer == "" && e.setsClipboard() {
 		t.Clipboard = Yes
 	}
-	t.Images = KnownAs(e.MayShowImages() && ShowsImages(heard.Version))
-	if e.MayShowImages() && heard.Version == "" && !heard.Unanswered {
+	t.LowBandwidth, t.ByRoundTrip = e.LowBandwidth(heard.RoundTrip), e.Prefer.LowBandwidth == "auto"
+	may := e.MayShowImages() && !t.LowBandwidth
+	t.Images = KnownAs(may && ShowsImages(heard.Version))
+	if may && heard.Version == "" && !heard.Unanswered {
 		t.Images = Unknown
 	}
 	return t

@@ -29,7 +29,7 @@ func TestTerminal(t *testing.T) {
 		{[]string{"TERM=xterm-256color", "VTE_VERSION=7900"}, Heard{}, "VTE 7900", Bell, "", true, No},
 		{[]string{"TERM=xterm-256color", "WT_SESSION=x"}, Heard{}, "Windows Terminal", Bell, "", true, No},
 	} {
-		got := Environment{c.env, settings.Defaults().Terminal}.Describe(c.heard, 80, 24)
+		got := Environment{Vars: c.env, Prefer: settings.Defaults().Terminal}.Describe(c.heard, 80, 24)
 		if got.Program != c.program || got.Notices != c.notices || got.Multiplexer != c.mux || got.Links != c.links ||
 			got.Images != c.image {
 			t.Errorf("%q, %+v: %+v", c.env, c.heard, got)

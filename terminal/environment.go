@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 
@@ -20,6 +21,24 @@ import (
 type Environment struct {
 	Vars   []string          // the environment, as os.Environ returns it
 	Prefer settings.Terminal // what the user wants shown
+	spared bool              // little is written to it
+}
+
+// SlowAnswer is how long a terminal may take to answer before the line to it counts as slow.
+const SlowAnswer = 150 * time.Millisecond
+
+// LowBandwidth reports whether little is to be written to the terminal, which takes so long
+// to answer; 0 is not known.
+func (e Environment) LowBandwidth(roundTrip time.Duration) bool {
+	return e.Prefer.LowBandwidth == "on" || e.Prefer.LowBandwidth == "auto" && roundTrip > SlowAnswer
+}
+
+// Spared is the environment in which little is written to the terminal: no images, which
+// are large, no links, whose addresses are written twice, and of the colours those that are
+// written as one number.
+func (e Environment) Spared() Environment {
+	e.spared, e.Prefer.Pictures, e.Prefer.Links = true, false, false
+	return e
 }
 
 // Get returns a variable; "" if it is not set.
@@ -82,7 +101,7 @@ func (e Environment) LimitColours(profile colorprofile.Profile) colorprofile.Pro
 		return profile
 	case e.withoutColours():
 		return min(profile, colorprofile.ASCII)
-	case strings.HasPrefix(e.Get("TERM"), "screen"): // also on a terminal with more, as in screen.xterm-kitty
+	case e.spared || strings.HasPrefix(e.Get("TERM"), "screen"): // also on a terminal with more, as in screen.xterm-kitty
 		return min(profile, colorprofile.ANSI256)
 	}
 	return profile

@@ -39,7 +39,7 @@ func TestMayShowImages(t *testing.T) {
 		{"TERM=xterm-kitty COLORTERM=truecolor ZELLIJ=0", false},
 		{"TERM=screen-256color KITTY_WINDOW_ID=1 COLORTERM=truecolor STY=1", false},
 	} {
-		if got := (Environment{strings.Fields(c.env), settings.Defaults().Terminal}).MayShowImages(); got != c.want {
+		if got := (Environment{Vars: strings.Fields(c.env), Prefer: settings.Defaults().Terminal}).MayShowImages(); got != c.want {
 			t.Errorf("%s: %t", c.env, got)
 		}
 		if (Environment{Vars: strings.Fields(c.env)}).MayShowImages() {

@@ -20,6 +20,7 @@ type Output struct {
 	writes    atomic.Uint64
 	Wrote     chan struct{}         // has something after each write, once there was one
 	After     func()                // called after each write; set before the first one, or nil
+	in        *Input                // where its answers come
 	filter    func(p []byte) []byte // what is written of p
 	alternate atomic.Bool           // the alternate screen was entered and not left
 	images    screenImages          // images on it
@@ -32,7 +33,7 @@ type Output struct {
 // NewOutput returns the output to a terminal, whose answers come by an input.
 func NewOutput(file *os.File, in *Input) *Output {
 	return &Output{
-		File: file, Wrote: make(chan struct{}, 1), filter: func(p []byte) []byte { return in.ask(p, in.Now()) },
+		File: file, Wrote: make(chan struct{}, 1), in: in, filter: func(p []byte) []byte { return in.ask(p, in.Now()) },
 		rows: unchangedRows{size: func() (width, height int) {
 			width, height, _ = term.GetSize(file.Fd())
 			return width, height

@@ -21,10 +21,12 @@ type replies struct {
 	heard time.Time // when the terminal said something last
 
 	mu      sync.Mutex
-	open    [len(queries)]int // answers to come, by query
-	asked   time.Time         // when the last of them was asked for
-	changed chan struct{}     // closed when an answer comes; nil: nobody waits
-	silent  bool              // nothing more is asked: the terminal is given back
+	open    [len(queries)]int  // answers to come, by query
+	asked   time.Time          // when the last of them was asked for
+	changed chan struct{}      // closed when an answer comes; nil: nobody waits
+	silent  bool               // nothing more is asked: the terminal is given back
+	probed  time.Time          // when it was asked for its attributes last
+	trips   chan time.Duration // how long the answer to that took
 }
 
 // queries are what a window asks a terminal, and how the answers look (xterm's
@@ -39,7 +41,11 @@ var queries = [...]struct {
 	{ansi.RequestModeUnicodeCore, regexp.MustCompile(`^\x1b\[\?2027;[0-9]\$y$`)},
 	{ansi.RequestKittyKeyboard, regexp.MustCompile(`^\x1b\[\?[0-9]+u$`)},
 	{ansi.RequestNameVersion, regexp.MustCompile(`^\x1bP>\|`)},
+	{probe, regexp.MustCompile(`^\x1b\[\?[0-9;]+c$`)},
 }
+
+// probe is what every terminal answers (DA1), and only RoundTrip asks.
+const probe = ansi.RequestPrimaryDeviceAttributes
 
 const (
 	// partTime is how long the next part of a sequence may take.
@@ -67,6 +73,9 @@ func (r *replies) ask(output []byte, at time.Time) []byte {
 		default:
 			r.open[i] += n
 			r.asked = at
+			if q.ask == probe {
+				r.probed = at
+			}
 		}
 	}
 	return output
@@ -80,7 +89,7 @@ func (r *replies) Hush(silent bool) {
 }
 
 // answer notes an answer.
-func (r *replies) answer(sequence []byte) {
+func (r *replies) answer(sequence []byte, at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, q := range queries {
@@ -88,6 +97,10 @@ func (r *replies) answer(sequence []byte) {
 			continue
 		}
 		r.open[i]--
+		if q.ask == probe && r.trips != nil {
+			r.trips <- at.Sub(r.probed)
+			r.trips = nil
+		}
 		if r.changed != nil {
 			close(r.changed)
 			r.changed = nil
@@ -149,7 +162,7 @@ func (r *replies) join(input []byte, at time.Time) []byte {
 		default:
 			out = append(out, b[:n]...)
 		}
-		r.answer(b[:n])
+		r.answer(b[:n], at)
 		started, r.drop = 0, false
 		b = b[n:]
 	}

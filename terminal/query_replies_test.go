@@ -152,7 +152,7 @@ func TestAnswersAreWaitedFor(t *testing.T) {
 		r.ask([]byte("\x1b[H"+q.ask+"text"), readAt.Add(time.Duration(i)*time.Second))
 	}
 	r.ask([]byte("no query"), readAt.Add(time.Hour))
-	for _, answer := range []string{"\x1b[?0u", "\x1b]11;rgb:1/2/3\x07", "\x1b[3;4R", "\x1b[?2027;0$y", "\x1bP>|kitty(0.42.1)\x1b\\"} {
+	for _, answer := range []string{"\x1b[?0u", "\x1b]11;rgb:1/2/3\x07", "\x1b[3;4R", "\x1b[?2027;0$y", "\x1bP>|kitty(0.42.1)\x1b\\", "\x1b[?62;22c"} {
 		_, changed := r.due()
 		r.join([]byte(answer), readAt.Add(time.Hour))
 		select {

@@ -33,7 +33,7 @@ func TestShowsProgress(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := (Environment{c.env, settings.Defaults().Terminal}).ShowsProgress(); got != c.want {
+			if got := (Environment{Vars: c.env, Prefer: settings.Defaults().Terminal}).ShowsProgress(); got != c.want {
 				t.Errorf("got %t", got)
 			}
 			if (Environment{Vars: c.env}).ShowsProgress() {

@@ -39,6 +39,8 @@ func handle(h harness, msg tea.Msg) {
 		h.quits()
 	case tea.ResumeMsg:
 		h.input(msg)
+	case tea.ColorProfileMsg:
+		h.update(msg)
 	case tea.RawMsg:
 		h.note("terminal %q", msg.Msg)
 	default:

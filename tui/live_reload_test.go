@@ -28,7 +28,7 @@ func reload(t *testing.T, sc *scenario, texts [3]string) {
 		err = errors.Join(keymap.Check(k)...)
 	}
 	sc.run(sc.m.preferred(preferMsg{preferences: Preferences{Settings: s, Keys: k}, err: errors.Join(wrong, err)}))
-	looks := looks(sc.m.win.Config)
+	looks := looks(sc.m.win)
 	looks.Theme = "own"
 	sc.run(sc.m.appearance.SetPreferences(looks))
 	sc.run(sc.m.handlers["theme"](""))

@@ -34,8 +34,9 @@ type Model struct {
 }
 
 func newModel(ctx context.Context, c Config, e conversation.Effects) *Model {
+	win := conversation.NewWindow(ctx, c, e)
 	m := &Model{
-		frame: frame{open: true}, appearance: appearance.New(looks(c), looks(c).Load()), win: conversation.NewWindow(ctx, c, e),
+		frame: frame{open: true, low: win.LowBandwidth()}, appearance: appearance.New(looks(win), looks(win).Load()), win: win,
 	}
 	m.tabs.win, m.status.win = m.win, m.win
 	m.agents = agents{win: m.win, tabs: &m.tabs}
@@ -60,7 +61,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.win.Config.Browse {
 		browse = m.library.begin()
 	}
-	terminal := m.win.Config.Environment()
+	terminal := m.win.Environment()
 	images := m.win.Images.Switch(terminal.MayShowImages())
 	if terminal.HoldsEscape("") { // unless it is tmux, which says so
 		images = tea.RequestTerminalVersion

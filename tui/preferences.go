@@ -55,6 +55,9 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	keys := m.win.Config.Keys
 	m.win.Config.Settings, m.win.Config.Keys = after, now.Keys
 	m.rebind(keys, now.Keys)
+	if before.Terminal.LowBandwidth != after.Terminal.LowBandwidth {
+		m.win.Config.LowBandwidth = "" // what is said last holds
+	}
 	if before.Vim != after.Vim {
 		m.win.Vim = after.Vim
 	}
@@ -66,11 +69,11 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	}
 	m.status.preferred(before.Status, after.Status)
 	m.win.Front.RefreshList()
-	cmd := m.appearance.SetPreferences(looks(m.win.Config))
+	cmd := m.appearance.SetPreferences(looks(m.win))
 	if before.Terminal.Pictures != after.Terminal.Pictures {
-		cmd = tea.Batch(cmd, m.win.Images.Switch(m.win.Config.Environment().MayShowImages()))
+		cmd = tea.Batch(cmd, m.win.Images.Switch(m.win.Environment().MayShowImages()))
 	}
-	return cmd
+	return tea.Batch(cmd, m.spare())
 }
 
 // openSettings lists the settings, or those that match what was typed. With the name of
@@ -89,7 +92,7 @@ func (m *Model) openSettings(words string) tea.Cmd {
 
 // prefer writes a setting into the user's file.
 func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
-	put, as := m.win.Config.Prefer, looks(m.win.Config)
+	put, as := m.win.Config.Prefer, looks(m.win)
 	switch v, _ := value.(string); s.Name {
 	case "theme": // it is known whether there is one of that name
 		return m.forAppearance(m.appearance.Choose(v, m.win.Pressed))

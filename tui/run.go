@@ -80,7 +80,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithInput(in),
 		tea.WithOutput(out),
 		tea.WithEnvironment(c.Env),
-		tea.WithColorProfile(terminal.Environment{Vars: c.Env}.Colours()),
+		tea.WithColorProfile(m.win.Environment().Colours()),
 		tea.WithFPS(conversation.FrameRate),
 		tea.WithFilter(incoming(in, lender, redraw)),
 	)

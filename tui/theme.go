@@ -13,9 +13,10 @@ import (
 )
 
 // looks are the preferences that decide over the appearance.
-func looks(c Config) appearance.Preferences {
+func looks(w *conversation.Window) appearance.Preferences {
+	c := w.Config
 	return appearance.Preferences{
-		Terminal: c.Environment(),
+		Terminal: w.Environment(),
 		Theme:    c.Settings.Theme, Markdown: c.Settings.MarkdownStyle, Themes: c.Themes, Home: c.Home,
 	}
 }
@@ -59,7 +60,7 @@ func (m *Model) saveTheme(name string) tea.Cmd {
 		}
 		m.win.Config.Settings.Theme = name
 		m.win.Front.ShowHint("The theme is %s now.", name)
-		return m.appearance.SetPreferences(looks(m.win.Config))
+		return m.appearance.SetPreferences(looks(m.win))
 	})
 }
 

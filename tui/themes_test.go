@@ -36,7 +36,7 @@ func colourful(t *testing.T, chosen, dir string, env ...string) *scenario {
 		c.Env = append([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, env...)
 		c.Prefer = nil
 	})
-	sc.m.appearance = appearance.New(looks(sc.m.win.Config), looks(sc.m.win.Config).Load()) // no terminal has said anything
+	sc.m.appearance = appearance.New(looks(sc.m.win), looks(sc.m.win).Load()) // no terminal has said anything
 	sc.redress()
 	return sc
 }

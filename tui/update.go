@@ -74,6 +74,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case conversation.SaveMsg:
 		m.win.Pass(time.Time(msg))
 		return m.drafts.save()
+	case conversation.RoundTripMsg:
+		return m.measured(time.Duration(msg))
 	case tea.WindowSizeMsg:
 		m.display.Resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
@@ -93,7 +95,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case transcript.ImageMsg, transcript.ImageSentMsg, tea.TerminalVersionMsg:
-		return m.win.Images.Receive(msg, m.win.Config.Environment().MayShowImages())
+		return m.win.Images.Receive(msg, m.win.Environment().MayShowImages())
 	}
 	m.status.update(msg)
 	return tea.Batch(m.display.Receive(msg), m.win.Front.Receive(msg))

@@ -10,9 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"parley/prompts/consent"
 	"parley/session"
 	"parley/terminal"
 	"parley/terminal/handover"
+	"parley/tui/conversation"
 )
 
 // window is the model as the program runs it: its first frame, signals to stop,
@@ -34,14 +36,14 @@ type window struct {
 // again, which changes nothing, and paints over it. It does not come sooner, as
 // only now keys go to the window, and ctrl+z does not stop it as it is.
 func (w *window) Init() tea.Cmd {
-	if w.sized {
+	if w.sized && !w.model.frame.low { // which would paint it twice
 		var frame bytes.Buffer
 		few := colorprofile.Writer{Forward: &frame, Profile: w.model.appearance.Profile()} // as Bubble Tea does with the next
 		w.model.draw()
 		_, _ = few.WriteString(w.View().Content)
 		w.out.First(frame.String())
 	}
-	return w.guard(tea.Batch(w.model.Init(), w.stop, w.restoreAfterCrash))
+	return w.guard(tea.Batch(w.model.Init(), w.stop, w.restoreAfterCrash, w.measure))
 }
 
 // Update implements tea.Model.
@@ -97,6 +99,12 @@ func (w *window) crashed(value any) {
 func (w *window) restoreAfterCrash() tea.Msg {
 	w.crash.Start()
 	return nil
+}
+
+// measure is a command: it finds out how long the terminal takes to answer. Where tests run
+// faster than a user, many windows share the machine, and answers are that much slower.
+func (w *window) measure() tea.Msg {
+	return conversation.RoundTripMsg(w.out.RoundTrip(w.model.win.Ctx) / consent.Pace)
 }
 
 // stopMsg is a signal that asks to stop the process.

@@ -30,10 +30,15 @@ type Options struct {
 	Speed       float64 // of a replay; 1 is the log's own, 0 all at once
 	Prompt      string
 	Browse      bool // the past sessions are shown first
+	// LowBandwidth is the value of --low-bandwidth; "" if it is not given.
+	LowBandwidth string
 }
 
 // Modes are the modes a session can start in.
 var Modes = []string{string(session.Interactive), string(session.Plan), string(session.Autopilot)}
+
+// LowBandwidths are what --low-bandwidth takes.
+var LowBandwidths = settings.LowBandwidths()
 
 // Names are what --agent takes.
 var Names = []string{Copilot, Demo, SSEPrefix + "URL", OpenAIPrefix + "BASE", ReplayPrefix + "FILE"}
@@ -51,6 +56,10 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Dir, "cwd", "", "the `folder` the agent works in (default: this one)")
 	f.StringVarP(&o.Resume, "resume", "r", "", "the `[id]` of the session to resume; without one, choose it from a list")
 	f.BoolVarP(&o.Continued, "continue", "c", false, "resume the last session of the folder")
+	f.StringVar(&o.LowBandwidth, "low-bandwidth", "",
+		"spare a slow line to the terminal: `when`, on, off or auto (default: the setting terminal.low_bandwidth;\n"+
+			"on if no value follows)")
+	f.Lookup("low-bandwidth").NoOptDefVal = "on"
 	f.StringVar(&o.Mode, "mode", "", "the `mode` to start in: interactive, plan or autopilot (default: interactive)")
 }
 
@@ -80,6 +89,8 @@ func (o *Options) Check(given *pflag.FlagSet) error {
 	switch {
 	case given.Changed("mode") && !slices.Contains(Modes, o.Mode):
 		return fmt.Errorf("--mode is one of %s, not %q", strings.Join(Modes, ", "), o.Mode)
+	case given.Changed("low-bandwidth") && !slices.Contains(LowBandwidths, o.LowBandwidth):
+		return fmt.Errorf("--low-bandwidth is one of %s, not %q", strings.Join(LowBandwidths, ", "), o.LowBandwidth)
 	case given.Changed("resume") && o.Resume == "":
 		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
 	case o.Resume != "" && o.Continued:

@@ -84,6 +84,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		Home:     home,
 		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
 
+		LowBandwidth: o.LowBandwidth,
 		SettingsFile: process.SettingsPath(c),
 	}
 	if past != nil {

@@ -29,7 +29,8 @@ func wellFacts() Facts {
 		Terminal: terminal.Description{
 			Name: "xterm-kitty", Program: "kitty(0.42.1)", Width: 100, Height: 30, Colours: colorprofile.TrueColor, Unicode: true,
 			Notices: terminal.OSC99, Images: terminal.Yes, Links: true,
-			Heard: terminal.Heard{Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusEvents: terminal.Yes},
+			ByRoundTrip: true,
+			Heard:       terminal.Heard{RoundTrip: 12 * time.Millisecond, Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusEvents: terminal.Yes},
 		},
 		Agent: AgentFacts{path: "/usr/local/bin/copilot", Version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
 		chats: findings{
@@ -51,6 +52,7 @@ func poorFacts() Facts {
 	f := wellFacts()
 	f.Terminal = terminal.Description{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: terminal.Bell, Images: terminal.No}
 	f.Terminal.FocusEvents, f.Terminal.Keys = terminal.No, terminal.No
+	f.Terminal.RoundTrip, f.Terminal.LowBandwidth, f.Terminal.ByRoundTrip = 612*time.Millisecond, true, true
 	f.clipboard, f.editor, f.editorTrouble, f.browser, f.git = "", "", `EDITOR names the editor "edit", which was not found`, "", ""
 	f.Agent = AgentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}
 	f.chats = chatFindings(map[string]settings.Agent{

@@ -53,6 +53,7 @@ func terminalFindings(f Facts) (all findings) {
 	default:
 		all.ok("size", Size(t))
 	}
+	all.line(t)
 	all.colours(t)
 	switch {
 	case t.Unicode && t.Console:
@@ -108,6 +109,22 @@ func (all *findings) colours(t terminal.Description) {
 var notices = map[terminal.Channel]string{
 	terminal.Bell: "the bell", terminal.OSC9: "the terminal's own (OSC 9)", terminal.OSC777: "the terminal's own (OSC 777)",
 	terminal.OSC99: "the terminal's own (OSC 99)",
+}
+
+// line judges the line to the terminal.
+func (all *findings) line(t terminal.Description) {
+	value := "low-bandwidth mode is " + map[bool]string{true: "on", false: "off"}[t.LowBandwidth]
+	if t.RoundTrip > 0 {
+		value = fmt.Sprintf("it answers in %d ms; %s", max(t.RoundTrip.Milliseconds(), 1), value)
+	}
+	switch slow := t.RoundTrip > terminal.SlowAnswer; {
+	case t.LowBandwidth && t.ByRoundTrip:
+		all.note("line", value, "terminal.low_bandwidth = \"off\" in settings.toml turns it off.")
+	case slow && !t.LowBandwidth:
+		all.note("line", value, "terminal.low_bandwidth = \"auto\" in settings.toml turns it on.")
+	default:
+		all.ok("line", value)
+	}
 }
 
 // abilities judge what the terminal can do other than show text.

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"time"
@@ -52,13 +53,19 @@ func askTerminal(in, out *os.File) (heard terminal.Heard, over func()) {
 		return unanswered, over
 	}
 	var said []byte
+	var took time.Duration
+	asked := time.Now()
 	heard = unanswered
 	buffer := make([]byte, 4<<10)
 	for end, done := time.Now().Add(terminalPatience), false; !done && readable(in, time.Until(end)); {
 		n, err := in.Read(buffer)
+		took = cmp.Or(took, time.Since(asked))
 		said = append(said, buffer[:n]...)
 		heard, done = readAnswers(said)
 		done = done || err != nil || n == 0
+	}
+	if !heard.Unanswered {
+		heard.RoundTrip = took
 	}
 	return heard, over
 }

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -56,6 +57,8 @@ type Config struct {
 	// Settings and Keys are what the user prefers.
 	Settings settings.Settings
 	Keys     settings.Keys
+	// LowBandwidth stands in for that of the settings: auto, on or off; "" leaves it to them.
+	LowBandwidth string
 	// SettingsFile is the file of these settings; "" if there is no place for one.
 	// A program that it names is looked for beside it.
 	SettingsFile string
@@ -101,7 +104,9 @@ type Config struct {
 
 // Environment is what the terminal lets be known of itself without being asked.
 func (c Config) Environment() terminal.Environment {
-	return terminal.Environment{Vars: c.Env, Prefer: c.Settings.Terminal}
+	prefer := c.Settings.Terminal
+	prefer.LowBandwidth = cmp.Or(c.LowBandwidth, prefer.LowBandwidth)
+	return terminal.Environment{Vars: c.Env, Prefer: prefer}
 }
 
 // InputMsg is something the user did, with the time at which it was read.

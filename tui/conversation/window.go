@@ -67,9 +67,24 @@ func NewWindow(ctx context.Context, c Config, e Effects) *Window {
 	return w
 }
 
+// LowBandwidth reports whether little is to be written to the terminal.
+func (w *Window) LowBandwidth() bool { return w.Config.Environment().LowBandwidth(w.said.RoundTrip) }
+
+// Environment is what is known of the terminal without asking it, and what of it is used.
+func (w *Window) Environment() terminal.Environment {
+	e := w.Config.Environment()
+	if w.LowBandwidth() {
+		return e.Spared()
+	}
+	return e
+}
+
 // still reports whether nothing on the screen may change by itself, as time
 // passes.
-func (w *Window) still() bool { return w.Config.Settings.Motion == "none" }
+func (w *Window) still() bool { return w.Config.Settings.Motion == "none" || w.LowBandwidth() }
+
+// RoundTripMsg is how long the terminal takes to answer.
+type RoundTripMsg time.Duration
 
 // Suspend stops the process until the shell continues it; the terminal is the shell's until then.
 func (w *Window) Suspend(string) tea.Cmd {
@@ -85,6 +100,8 @@ func (w *Window) Listen(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
 		h.Version = text.SanitizeLine(msg.Name)
+	case RoundTripMsg:
+		h.RoundTrip = time.Duration(msg)
 	case tea.BackgroundColorMsg:
 		h.Dark = terminal.KnownAs(msg.IsDark())
 	case tea.KeyboardEnhancementsMsg:
