@@ -18,6 +18,7 @@ import (
 type Output struct {
 	*os.File
 	writes    atomic.Uint64
+	bytes     atomic.Uint64
 	Wrote     chan struct{}         // has something after each write, once there was one
 	After     func()                // called after each write; set before the first one, or nil
 	in        *Input                // where its answers come
@@ -44,6 +45,9 @@ func NewOutput(file *os.File, in *Input) *Output {
 // Count is how often something was written.
 func (o *Output) Count() uint64 { return o.writes.Load() }
 
+// Written is how many bytes were written.
+func (o *Output) Written() uint64 { return o.bytes.Load() }
+
 // First enters the alternate screen and writes the first frame there, each line from the
 // first column on, which the terminal does not return to by itself any more. It asks the
 // terminal nothing, so nothing is left out of it or counted.
@@ -58,9 +62,10 @@ func (o *Output) OnAlternate() bool { return o.alternate.Load() }
 // Write implements io.Writer.
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
-	_, err := o.File.Write(o.rows.filtered(o.named(o.tidy(o.filter(p)))))
+	n, err := o.File.Write(o.rows.filtered(o.named(o.tidy(o.filter(p)))))
 	o.mu.Unlock()
 	o.writes.Add(1)
+	o.bytes.Add(uint64(n))
 	select {
 	case o.Wrote <- struct{}{}:
 	default:

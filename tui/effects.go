@@ -9,18 +9,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/terminal"
 	"parley/terminal/handover"
 	"parley/tui/conversation"
 	"parley/tui/status"
 )
 
 // outside are the real effects.
-func outside(ctx context.Context, c Config, flushed func() uint64, settle func(), lend func(run func() error) error) conversation.Effects {
+func outside(ctx context.Context, c Config, out *terminal.Output, settle func(), lend func(run func() error) error) conversation.Effects {
 	tty := handover.TTY{In: c.In, Out: c.Out, Env: c.Env}
 	return conversation.Effects{
 		After:   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(max(d, 0), msg) },
 		Pump:    func(s session.Session) tea.Cmd { return pump(s, c.Now) },
-		Flushed: flushed,
+		Flushed: out.Count,
+		Written: out.Written,
 		Settle:  settle,
 		Lend: func(run func() error, back func(error) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return back(lend(run)) }

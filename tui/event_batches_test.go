@@ -68,7 +68,7 @@ func TestFrameIsBuiltOncePerFrame(t *testing.T) {
 	t.Parallel()
 	f := frame{open: true}
 	built := 0
-	view := func() { f.draw(func() tea.View { built++; return tea.View{} }) }
+	view := func() { f.draw(func() tea.View { built++; return tea.View{} }, 0) }
 	for range 100 {
 		f.touch(false)
 		view()
@@ -84,12 +84,12 @@ func TestFrameIsBuiltOncePerFrame(t *testing.T) {
 		t.Fatalf("%d views were built within a frame in which keys came", built)
 	}
 	f.touch(false)
-	f.next()
+	f.next(0)
 	view()
 	if built != 3 {
 		t.Fatalf("%d views were built in two frames", built)
 	}
-	f.next()
+	f.next(0)
 	view()
 	if built != 3 || f.timed {
 		t.Errorf("an idle window builds views or keeps a timer: %d, %+v", built, f)

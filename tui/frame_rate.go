@@ -15,7 +15,7 @@ import (
 // however many there are.
 //
 // In low-bandwidth mode that is so for what the user does only. Whatever else changes waits
-// until some frames are over in which nothing was drawn.
+// for some frames in which nothing else was drawn, and for longer if that took many bytes.
 type frame struct {
 	low   bool // the window is in low-bandwidth mode
 	open  bool // the next view is built anew
@@ -24,8 +24,10 @@ type frame struct {
 	input bool // the user's part of the frame is taken
 	late  bool // the user did more in this frame, which is shown in the next one
 	soon  bool // the next view shows what the user did
-	rest  int  // frames to come in which only what the user does is shown
 	built tea.View
+
+	passed int    // frames since a view was built
+	from   uint64 // bytes that were written until then
 }
 
 const (
@@ -34,8 +36,11 @@ const (
 	// lowFrameTime is that in low-bandwidth mode, for what the user does: keys that come
 	// sooner, as of one that is held, are drawn together.
 	lowFrameTime = time.Second / 12
-	// lowRest is how many such frames are between two for anything else.
-	lowRest = 2
+	// lowLeast is how many such frames are between two for anything else, so that there are
+	// four of those a second, and lowMost how many if they are large.
+	lowLeast, lowMost = 3, 6
+	// lowBytes is what such a frame may take to be followed by as few: 2 KB a second.
+	lowBytes = 2000 / 12
 )
 
 // time is how long a frame takes.
@@ -65,17 +70,21 @@ func (f *frame) touch(input bool) (begins bool) {
 	return true
 }
 
-// next ends the frame, and begins another if anything changed meanwhile.
-func (f *frame) next() (begins bool) {
-	if f.rest > 0 {
-		f.rest--
+// next ends the frame, and begins another if anything changed meanwhile. So many bytes
+// were written to the terminal so far.
+func (f *frame) next(written uint64) (begins bool) {
+	if f.passed++; f.low && f.rests(written) {
 		f.open = f.open || f.late
 		f.input, f.late = f.late, false
 		return true
 	}
-	f.timed = false
-	f.late = false
+	f.timed, f.late = false, false
 	return f.dirty && f.touch(false)
+}
+
+// rests reports whether the next frame shows only what the user does.
+func (f *frame) rests(written uint64) bool {
+	return f.passed < lowMost && (f.passed < lowLeast || uint64(f.passed)*lowBytes < written-f.from)
 }
 
 // frameMsg says that the next frame may be built.
@@ -89,13 +98,19 @@ func (m *Model) frameEnd(begins bool) tea.Cmd {
 	return m.win.After(m.frame.time(), func(time.Time) tea.Msg { return frameMsg{} })
 }
 
+// written is how many bytes the terminal has got so far, which matters in low-bandwidth mode.
+func (m *Model) written() uint64 {
+	if !m.frame.low {
+		return 0
+	}
+	return m.win.Written()
+}
+
 // draw has build draw the view if it is due.
-func (f *frame) draw(build func() tea.View) {
+func (f *frame) draw(build func() tea.View, written uint64) {
 	if f.open {
 		f.open, f.dirty, f.late = false, false, false
-		if f.low {
-			f.rest = lowRest
-		}
+		f.passed, f.from = 0, written
 		f.built = build()
 	}
 }

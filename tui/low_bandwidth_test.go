@@ -2,14 +2,17 @@ package tui
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/tui/conversation"
 )
@@ -193,5 +196,82 @@ func TestLowBandwidthUses(t *testing.T) {
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"}) // it is asked again
 	if got := uses(); got != all {
 		t.Errorf("after it: %s, want %s", got, all)
+	}
+}
+
+// slowLine is a line to a terminal that carries 30 KB a second, each byte 300 ms late, and
+// notes what is on the screen at its end.
+type slowLine struct {
+	sc    *scenario
+	from  time.Time
+	clear time.Time // when what was written until now has left
+	total int
+	shown map[string]time.Duration // when a step of the answer came to the screen
+}
+
+const (
+	lineDelay = 300 * time.Millisecond
+	lineRate  = 30_000 // bytes a second
+)
+
+// Write implements io.Writer.
+func (l *slowLine) Write(p []byte) (int, error) {
+	if l.total += len(p); l.clear.Before(l.sc.at) {
+		l.clear = l.sc.at
+	}
+	l.sc.bytes = uint64(l.total)
+	l.clear = l.clear.Add(time.Duration(len(p)) * time.Second / lineRate)
+	for _, step := range regexp.MustCompile(`Step \d+:`).FindAllString(ansi.Strip(l.sc.m.View().Content), -1) {
+		if _, known := l.shown[step]; !known {
+			l.shown[step] = l.clear.Add(lineDelay).Sub(l.from)
+		}
+	}
+	return len(p), nil
+}
+
+// TestLowBandwidthBytes: of an answer of 20 KB in 100 deltas a second fewer than 40 KB reach
+// a terminal at the end of a slow line, and what is on the screen there is never a second
+// behind.
+func TestLowBandwidthBytes(t *testing.T) {
+	t.Parallel()
+	for _, size := range []struct{ width, height int }{{80, 24}, {100, 30}, {140, 45}} {
+		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
+			t.Parallel()
+			sc := newScenario(t, func(c *Config) { c.Settings.Terminal.LowBandwidth = "on" })
+			dressed(sc.m)
+			sc.size(size.width, size.height)
+			l := &slowLine{sc: sc, from: sc.at, shown: map[string]time.Duration{}}
+			terminal := newCounted(t, size.width, size.height)
+			terminal.out = l
+			sent := map[string]time.Duration{}
+			said := ""
+			var w sessiontest.Workload
+			w.Stream(sessiontest.Answer(20<<10), 12, 10*time.Millisecond)
+			for _, ev := range w.Events {
+				sc.wait(max(0, l.from.Add(ev.Time.Sub(w.Events[0].Time)).Sub(sc.at)))
+				terminal.show(sc.m.View()) // of the frame that began meanwhile
+				if d, ok := ev.Body.(session.AssistantMessageDelta); ok {
+					said += d.DeltaContent
+					for _, step := range regexp.MustCompile(`Step \d+:`).FindAllString(said, -1) {
+						if _, known := sent[step]; !known {
+							sent[step] = sc.at.Sub(l.from)
+						}
+					}
+				}
+				sc.say(ev)
+				terminal.show(sc.m.View())
+			}
+			sc.wait(time.Second)
+			terminal.show(sc.m.View())
+			var behind time.Duration
+			for step, at := range sent {
+				behind = max(behind, l.shown[step]-at)
+			}
+			t.Logf("%d bytes, %v behind", l.total, behind.Round(time.Millisecond))
+			if l.total >= 40_000 || behind >= time.Second || len(sent) < 10 || len(l.shown) != len(sent) {
+				t.Errorf("%d bytes reach the terminal, and its screen is %v behind; %d of %d steps were seen",
+					l.total, behind, len(l.shown), len(sent))
+			}
+		})
 	}
 }

@@ -60,7 +60,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	redraw := &handover.Redraw{Frame: frameTime}
 	out.After = redraw.Wake
 	lender := handover.NewLender(shown, in, out, redraw)
-	m := newModel(ctx, c, outside(ctx, c, out.Count, in.Settle, lender.Lend))
+	m := newModel(ctx, c, outside(ctx, c, out, in.Settle, lender.Lend))
 	over, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(over, func() { lender.WhenBack(hide) })()

@@ -57,6 +57,7 @@ type scenario struct {
 	at     time.Time
 	timers []timer
 	writes uint64
+	bytes  uint64 // bytes that a terminal got
 	quit   bool
 	editor func(*conversation.Edition) error
 	opens  error        // why no other program starts
@@ -101,6 +102,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		},
 		Pump:    func(session.Session) tea.Cmd { return nil },
 		Flushed: func() uint64 { return sc.writes },
+		Written: func() uint64 { return sc.bytes },
 		Settle:  func() {},
 		Lend:    func(func() error, func(error) tea.Msg) tea.Cmd { return nil },
 		Ring:    func(sequence string) { sc.s.note("rings %q", sequence) },

@@ -31,7 +31,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if !m.away {
 			images = m.win.Images.Show(&m.win.Front.Pane)
 		}
-		return tea.Batch(images, m.display.Timers.WakeQuestions(), m.frameEnd(m.frame.next()))
+		return tea.Batch(images, m.display.Timers.WakeQuestions(), m.frameEnd(m.frame.next(m.written())))
 	case conversation.PaintMsg:
 		return m.display.Receive(msg)
 	}

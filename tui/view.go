@@ -14,7 +14,7 @@ import (
 func (m *Model) View() tea.View { return m.frame.built }
 
 // draw draws the window if that is due.
-func (m *Model) draw() { m.frame.draw(m.build) }
+func (m *Model) draw() { m.frame.draw(m.build, m.written()) }
 
 // build draws the window. It does not ask for key releases: terminals in use
 // (kitty 0.26) then send Enter, Tab and Backspace again on release. A held key

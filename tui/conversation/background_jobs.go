@@ -213,6 +213,8 @@ type Effects struct {
 	Pump  func(s session.Session) tea.Cmd
 	// Flushed is how often the terminal was written to so far.
 	Flushed func() uint64
+	// Written is how many bytes the terminal has got so far.
+	Written func() uint64
 	// Settle waits for the terminal's answers that are still to come.
 	Settle func()
 	// Lend gives the terminal to something else, such as the shell, while run lasts.
