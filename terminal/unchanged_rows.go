@@ -208,6 +208,12 @@ func (u *unchangedRows) control(p []byte, n int) int {
 		return u.writeRow(p)
 	}
 	u.write(token)
+	u.changedBy(final, a, b)
+	return n
+}
+
+// changedBy notes what a sequence with these numbers did that was written.
+func (u *unchangedRows) changedBy(final byte, a, b int) {
 	switch final {
 	case 'K', 'X', '@', 'P':
 		u.changed()
@@ -246,7 +252,6 @@ func (u *unchangedRows) control(p []byte, n int) int {
 	default:
 		u.forget()
 	}
-	return n
 }
 
 // movedTo notes a sequence that only moves the cursor.
