@@ -201,6 +201,29 @@ func processorTime(tb testing.TB, pid int) time.Duration {
 	return sum
 }
 
+// switches is how often its threads began to run, or were taken off the processor.
+func (x *metered) switches() int {
+	x.tb.Helper()
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", x.cmd.Process.Pid))
+	if err != nil {
+		x.tb.Fatal(err)
+	}
+	sum := 0
+	for _, f := range files {
+		status, err := os.ReadFile(f)
+		if err != nil {
+			continue // a thread that ended just now
+		}
+		for line := range strings.Lines(string(status)) {
+			if name, n, _ := strings.Cut(line, ":"); strings.HasSuffix(name, "voluntary_ctxt_switches") {
+				k, _ := strconv.Atoi(strings.TrimSpace(n))
+				sum += k
+			}
+		}
+	}
+	return sum
+}
+
 // memory is a field of the kernel's account of the program's memory, in MB.
 func (x *metered) memory(field string) float64 {
 	x.tb.Helper()
@@ -410,6 +433,38 @@ func BenchmarkKey(b *testing.B) {
 		sessiontest.Figure(b, sessiontest.Milliseconds(all.Median()), "ms-median", 10)
 		sessiontest.Figure(b, sessiontest.Milliseconds(all.Quantile(0.99)), "ms-p99", 20)
 	})
+}
+
+// BenchmarkTyping is what a key costs of nine in a second, beside the same in a bare Bubble
+// Tea program: processor time, and how often the process was woken for it.
+func BenchmarkTyping(b *testing.B) {
+	const keys = 90
+	var used [2]sessiontest.Samples
+	var woken [2]int
+	typed := func(i int, ready, program string, args ...string) {
+		x := meter(b, program, args...)
+		defer x.stop()
+		x.when(ready)
+		time.Sleep(2 * time.Second)
+		cpu, switches := x.cpu(), x.switches()
+		for n := range keys {
+			x.key(string(rune('a' + n%26)))
+			time.Sleep(time.Second / 9)
+		}
+		used[i] = append(used[i], (x.cpu()-cpu)/keys)
+		woken[i] += x.switches() - switches
+	}
+	bare := bareProgram(b)
+	for b.Loop() {
+		typed(0, textReady, parley(b), "--agent", "demo")
+		typed(1, "bare", bare)
+	}
+	percent := func(i int) float64 { return 9 * 100 * used[i].Median().Seconds() }
+	b.ReportMetric(percent(1), "%-bare")
+	b.ReportMetric(float64(woken[1])/float64(b.N*keys), "switches/key-bare")
+	sessiontest.Figure(b, float64(woken[0])/float64(b.N*keys), "switches/key", 90)
+	sessiontest.Figure(b, percent(0)/percent(1), "of-bare", 1)
+	sessiontest.Figure(b, percent(0), "%", 2)
 }
 
 // bareProgram builds the least that a Bubble Tea program at Parley's frame rate

@@ -58,7 +58,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
 	redraw := &handover.Redraw{Frame: frameTime}
-	out.After = redraw.Wake
+	out.After = redraw.Wrote
 	lender := handover.NewLender(shown, in, out, redraw)
 	m := newModel(ctx, c, outside(ctx, c, out, in.Settle, lender.Lend))
 	over, end := context.WithCancel(ctx)
@@ -118,9 +118,14 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 // to end.
 func incoming(in *terminal.Input, lender *handover.Lender, redraw *handover.Redraw) func(tea.Model, tea.Msg) tea.Msg {
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {
-		redraw.Wake()
-		if _, quit := msg.(tea.QuitMsg); quit {
+		switch msg.(type) {
+		case nil, tea.BatchMsg, tea.KeyPressMsg, frameMsg, conversation.Message, conversation.SaveMsg, conversation.SavedMsg:
+			// all that comes of them is views and messages
+		case tea.QuitMsg:
 			lender.Keep()
+			redraw.Wake()
+		default:
+			redraw.Wake()
 		}
 		return stamp(in, msg)
 	}

@@ -24,7 +24,8 @@ type window struct {
 	model  *Model
 	out    *terminal.Output
 	redraw *handover.Redraw
-	sized  bool // the size of the terminal is known
+	shown  tea.View // the last one
+	sized  bool     // the size of the terminal is known
 	hide   context.CancelFunc
 	stops  chan os.Signal // asks to stop the process, as ctrl+z does
 	crash  *terminal.CrashRestore
@@ -63,9 +64,15 @@ func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 // View implements tea.Model.
 func (w *window) View() (v tea.View) {
 	defer func() { w.crashed(recover()) }()
-	w.redraw.Wake()
-	return w.model.View()
+	v = w.model.View()
+	if v.Content != w.shown.Content || !sameCursor(v.Cursor, w.shown.Cursor) {
+		w.redraw.Changed()
+	}
+	w.shown = v
+	return v
 }
+
+func sameCursor(a, b *tea.Cursor) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // guard lets a panic in a command, or in those that it leads to, end the
 // window.

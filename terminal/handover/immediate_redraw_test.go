@@ -36,36 +36,40 @@ func TestRedraw(t *testing.T) {
 }
 
 // counter is a program whose view is how many messages it got.
-type counter int
+type counter struct {
+	n       int
+	changed func()
+}
 
-func (counter) Init() tea.Cmd { return nil }
+func (*counter) Init() tea.Cmd { return nil }
 
-func (c counter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (c *counter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, ok := msg.(time.Time); ok {
-		c++
+		c.n++
+		c.changed()
 	}
 	return c, nil
 }
 
-func (c counter) View() tea.View { return tea.NewView(strconv.Itoa(int(c))) }
+func (c *counter) View() tea.View { return tea.NewView(strconv.Itoa(c.n)) }
 
-// TestRest: the clock rests while nothing happens, and what comes then is drawn within a
-// frame's time.
+// TestRest: the clock rests while nothing happens, what comes then is drawn soon, and the
+// clock hardly ticks any more after that.
 func TestRest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const frame = 8 * time.Millisecond
 		r := &Redraw{Frame: frame}
 		drawn := make(chan string, 100)
-		r.Program = tea.NewProgram(counter(0), tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithFPS(120),
-			tea.WithOutput(writes(func(p string) { drawn <- p; r.Wake() })), tea.WithWindowSize(20, 2),
+		r.Program = tea.NewProgram(&counter{changed: r.Changed}, tea.WithInput(nil), tea.WithoutSignalHandler(), tea.WithFPS(120),
+			tea.WithOutput(writes(func(p string) { drawn <- p; r.Wrote() })), tea.WithWindowSize(20, 2),
 			tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { r.Wake(); return msg }))
 		done := make(chan error, 1)
 		go func() { _, err := r.Program.Run(); done <- err }()
-		resting := func() bool { r.mu.Lock(); defer r.mu.Unlock(); return r.rests }
+		pace := func() time.Duration { r.mu.Lock(); defer r.mu.Unlock(); return r.pace }
 		for n := range 5 {
 			time.Sleep(10 * time.Second)
-			if !resting() {
+			if pace() != restTime {
 				t.Fatal("the clock does not rest")
 			}
 			for len(drawn) > 0 {
@@ -76,13 +80,44 @@ func TestRest(t *testing.T) {
 			for text := ""; !strings.Contains(text, strconv.Itoa(n+1)); {
 				text = <-drawn
 			}
-			if took := time.Since(sent); took > 2*frame {
+			if took := time.Since(sent); took > soon {
 				t.Errorf("drawn after %v", took)
+			}
+			if synctest.Wait(); pace() != settleTime {
+				t.Errorf("the clock ticks every %v after a write", pace())
 			}
 		}
 		r.Program.Quit()
 		if err := <-done; err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// TestKeyAndWrite: the end of a write that may be of the view before does not slow the clock
+// while a key is drawn.
+func TestKeyAndWrite(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ticker := time.NewTicker(restTime)
+		r := &Redraw{Frame: 8 * time.Millisecond, ticks: ticker, pace: restTime, quiet: time.NewTimer(restTime)}
+		defer ticker.Stop()
+		go r.Now()
+		synctest.Wait()
+		r.Wrote()
+		for range 10 {
+			began := time.Now()
+			if <-ticker.C; time.Since(began) > atOnce {
+				t.Fatalf("ticked after %v", time.Since(began))
+			}
+		}
+		if time.Sleep(fastTime); r.pace != settleTime {
+			t.Errorf("the clock ticks every %v after the key", r.pace)
+		}
+		r.Changed()
+		r.Wake()
+		if r.pace != soon {
+			t.Errorf("a view waits for %v", r.pace)
 		}
 	})
 }
