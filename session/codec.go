@@ -304,6 +304,11 @@ func Encode(ev Event) ([]byte, error) {
 // noise can be dropped cheaply. It reads as far as the type, which is first in
 // what the runtime writes. The error says why the line is no event.
 func Peek(line []byte) (Kind, error) {
+	if rest, first := bytes.CutPrefix(line, []byte(`{"type":"`)); first {
+		if end := bytes.IndexByte(rest, '"'); end > 0 && plain(rest[:end]) {
+			return Kind(rest[:end]), nil
+		}
+	}
 	d := jsontext.NewDecoder(bytes.NewReader(line), lenient())
 	if t, err := d.ReadToken(); err != nil || t.Kind() != jsontext.KindBeginObject {
 		return "", fmt.Errorf("%w: it is no object", ErrEnvelope)
@@ -326,4 +331,9 @@ func Peek(line []byte) (Kind, error) {
 		return Kind(kind.String()), nil
 	}
 	return "", fmt.Errorf("%w: it has no type", ErrEnvelope)
+}
+
+// plain reports whether a JSON string has the bytes that it is written with.
+func plain(s []byte) bool {
+	return !bytes.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '\\' })
 }

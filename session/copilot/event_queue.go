@@ -77,9 +77,13 @@ type queue struct {
 	ended  bool                         // nothing comes any more
 }
 
+// ahead is how many events the pump hands over before the reader takes the first, so that
+// the two do not wait for each other at each event.
+const ahead = 64
+
 // newQueue starts the pump under guard.
 func newQueue(v *valve, guard func(func())) *queue {
-	q := &queue{valve: v, out: make(chan session.Event), unread: make(chan struct{})}
+	q := &queue{valve: v, out: make(chan session.Event, ahead), unread: make(chan struct{})}
 	go guard(q.pump)
 	return q
 }

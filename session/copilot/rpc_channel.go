@@ -1,6 +1,8 @@
 package copilot
 
 import (
+	"bytes"
+
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -44,7 +46,10 @@ func (s *rpcChannel) next() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		n, err := readNotification(msg)
+		n, ok := asWritten(msg)
+		if !ok {
+			n, err = readNotification(msg)
+		}
 		switch {
 		case err != nil:
 			return nil, err
@@ -62,6 +67,30 @@ type notification struct {
 	method  string
 	session session.ID
 	event   jsontext.Value // points into the message
+}
+
+// The runtime writes an event between these, without white space.
+var (
+	eventHead   = []byte(`{"jsonrpc":"2.0","method":"session.event","params":{"sessionId":"`)
+	eventMiddle = []byte(`","event":`)
+	eventTail   = []byte(`}}`)
+)
+
+// asWritten is readNotification for an event in the form in which the runtime writes it: there
+// are thousands in an answer. Not ok is any other message. Of an event that is noise only the
+// type is looked at, since it may be the whole conversation.
+func asWritten(msg []byte) (n notification, ok bool) {
+	rest, begins := bytes.CutPrefix(msg, eventHead)
+	rest, ends := bytes.CutSuffix(rest, eventTail)
+	id, event, cut := bytes.Cut(rest, eventMiddle)
+	if !begins || !ends || !cut || bytes.ContainsAny(id, `"\\`) {
+		return notification{}, false
+	}
+	if kind, err := session.Peek(event); err == nil && kind.Noise() {
+		return notification{method: "session.event of no use"}, true
+	}
+	n = notification{method: "session.event", session: session.ID(id), event: event}
+	return n, n.event.IsValid() && jsontext.Value(msg[len(eventHead)-1:len(eventHead)+len(id)+1]).IsValid()
 }
 
 // readNotification looks at a message and no deeper than the event in it.

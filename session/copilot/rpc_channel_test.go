@@ -40,6 +40,49 @@ func TestReadNotification(t *testing.T) {
 	}
 }
 
+// TestAsWritten: what is read in one look is what the careful reader reads, and what is not
+// is left to it.
+func TestAsWritten(t *testing.T) {
+	t.Parallel()
+	const head = `{"jsonrpc":"2.0","method":"session.event","params":{"sessionId":"s`
+	for msg, want := range map[string]bool{
+		head + `","event":{"type":"x","data":{}}}}`:            true,
+		head + `","event":{"type":"model.call","data":{}}}}`:   true,
+		head + `","event":5}}`:                                 true,
+		head + `","event":{"type":"x"},"more":{}}}`:            false,
+		head + `","event":{"type":"x"},"event":{"type":"y"}}}`: false,
+		head + `","event":{"type":"x"}},"id":{}}`:              false,
+		head + `","event":{"type":"x"}},"id":{"a":{}}}`:        false,
+		head + `\u0041","event":{"type":"x"}}}`:                false,
+		head + "\n" + `","event":{"type":"x"}}}`:               false,
+		head + "\xff" + `","event":{"type":"x"}}}`:             false,
+		head + `","event":{"type":"x` + "\xff" + `"}}}`:        false,
+		head + `","sessionId":"t","event":{"type":"x"}}}`:      false,
+		head + `","event":}}`:                                  false,
+		head + `}}`:                                            false,
+		`{"method":"session.event","params":{}}`:               false,
+	} {
+		n, ok := asWritten([]byte(msg))
+		if ok != want {
+			t.Errorf("%s: %+v, %v", msg, n, ok)
+		}
+		same(t, msg)
+	}
+}
+
+// same compares the two readers of a message.
+func same(t *testing.T, msg string) {
+	t.Helper()
+	n, ok := asWritten([]byte(msg))
+	if !ok || n.event == nil { // noise
+		return
+	}
+	if careful, err := readNotification([]byte(msg)); err != nil || n.session != careful.session || string(n.event) != string(careful.event) ||
+		n.method != careful.method {
+		t.Errorf("%s: read %+v, and carefully %+v, %v", msg, n, careful, err)
+	}
+}
+
 // FuzzReadNotification looks for input that breaks the reader.
 func FuzzReadNotification(f *testing.F) {
 	f.Add([]byte(`{"method":"session.event","params":{"sessionId":"s","event":{"type":"x"}}}`))
@@ -52,6 +95,8 @@ func FuzzReadNotification(f *testing.F) {
 		if n.event != nil {
 			session.Decode(n.event)
 		}
+		same(t, string(msg))
+		same(t, string(eventHead)+string(msg)+string(eventTail))
 	})
 }
 

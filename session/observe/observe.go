@@ -85,7 +85,7 @@ func (a *observedAgent) opened(what string, o session.Options, open func() (sess
 		return s, err
 	}
 	w := &observedSession{
-		Session: s, events: make(chan session.Event), unread: make(chan struct{}), closed: a.unread, over: make(chan struct{}),
+		Session: s, events: make(chan session.Event, ahead), unread: make(chan struct{}), closed: a.unread, over: make(chan struct{}),
 	}
 	for _, by := range a.observers {
 		if of := by.Opened(call, s); of != nil {
@@ -120,6 +120,10 @@ func (a *observedAgent) called(c Call) {
 		by.Called(c)
 	}
 }
+
+// ahead is how many events are passed on before the reader takes the first, so that it is
+// not waited for at each.
+const ahead = 64
 
 // timed makes a call and reports it.
 func timed(called func(Call), what string, call func() error, attrs ...any) error {
