@@ -201,29 +201,6 @@ func processorTime(tb testing.TB, pid int) time.Duration {
 	return sum
 }
 
-// switches is how often its threads began to run, or were taken off the processor.
-func (x *metered) switches() int {
-	x.tb.Helper()
-	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", x.cmd.Process.Pid))
-	if err != nil {
-		x.tb.Fatal(err)
-	}
-	sum := 0
-	for _, f := range files {
-		status, err := os.ReadFile(f)
-		if err != nil {
-			continue // a thread that ended just now
-		}
-		for line := range strings.Lines(string(status)) {
-			if name, n, _ := strings.Cut(line, ":"); strings.HasSuffix(name, "voluntary_ctxt_switches") {
-				k, _ := strconv.Atoi(strings.TrimSpace(n))
-				sum += k
-			}
-		}
-	}
-	return sum
-}
-
 // memory is a field of the kernel's account of the program's memory, in MB.
 func (x *metered) memory(field string) float64 {
 	x.tb.Helper()
@@ -446,13 +423,14 @@ func BenchmarkTyping(b *testing.B) {
 		defer x.stop()
 		x.when(ready)
 		time.Sleep(2 * time.Second)
-		cpu, switches := x.cpu(), x.switches()
+		before := x.account()
 		for n := range keys {
 			x.key(string(rune('a' + n%26)))
 			time.Sleep(time.Second / 9)
 		}
-		used[i] = append(used[i], (x.cpu()-cpu)/keys)
-		woken[i] += x.switches() - switches
+		now := x.account()
+		used[i] = append(used[i], (now.cpu-before.cpu)/keys)
+		woken[i] += now.switches - before.switches
 	}
 	bare := bareProgram(b)
 	for b.Loop() {
@@ -465,6 +443,60 @@ func BenchmarkTyping(b *testing.B) {
 	sessiontest.Figure(b, float64(woken[0])/float64(b.N*keys), "switches/key", 90)
 	sessiontest.Figure(b, percent(0)/percent(1), "of-bare", 1)
 	sessiontest.Figure(b, percent(0), "%", 2)
+}
+
+// BenchmarkPageUp is a page up in a conversation of 200 KB: through what was not drawn yet, and
+// through the same pages again.
+func BenchmarkPageUp(b *testing.B) {
+	const pages = 40
+	var w sessiontest.Workload
+	w.Stream(sessiontest.Answer(200<<10), 4000, 0)
+	w.Say(doneMark)
+	var used [2]sessiontest.Samples
+	for b.Loop() {
+		x := replayed(b, &w, 0)
+		x.when(doneMark)
+		time.Sleep(2 * time.Second)
+		for i := range used {
+			before := x.cpu()
+			for range pages {
+				x.key("\x1b[5~")
+				time.Sleep(100 * time.Millisecond)
+			}
+			used[i] = append(used[i], (x.cpu()-before)/pages)
+			x.key("\x1b[1;5F") // ctrl+end
+			time.Sleep(time.Second)
+		}
+		x.stop()
+	}
+	b.ReportMetric(sessiontest.Milliseconds(used[1].Median()), "cpu-ms-again")
+	sessiontest.Figure(b, sessiontest.Milliseconds(used[0].Median()), "cpu-ms", 2)
+}
+
+// BenchmarkPacedAfterHistory is what an answer of 100 deltas a second takes of the processor
+// when 200 KB were said before, and how often the process is woken for it.
+func BenchmarkPacedAfterHistory(b *testing.B) {
+	const watched = 8 * time.Second
+	var w sessiontest.Workload
+	w.Stream(sessiontest.Answer(200<<10), 4000, 0)
+	w.Say(doneMark)
+	w.Pause(3 * time.Second)
+	w.Stream(sessiontest.Answer(12*100*15), 12, 10*time.Millisecond)
+	var used sessiontest.Samples
+	woken := 0
+	for b.Loop() {
+		x := replayed(b, &w, 1)
+		x.when(doneMark)
+		time.Sleep(5 * time.Second)
+		before := x.account()
+		time.Sleep(watched)
+		now := x.account()
+		used = append(used, now.cpu-before.cpu)
+		woken += now.switches - before.switches
+		x.stop()
+	}
+	b.ReportMetric(float64(woken)/float64(b.N)/watched.Seconds(), "switches/s")
+	sessiontest.Figure(b, 100*used.Median().Seconds()/watched.Seconds(), "%", 7)
 }
 
 // bareProgram builds the least that a Bubble Tea program at Parley's frame rate
@@ -487,19 +519,19 @@ var idleStates = []struct{ name, keys, shows string }{
 	{"sessions", "\x18s", textPast},
 }
 
-// idleAccount is what a program has cost so far.
-type idleAccount struct {
+// account is what a program has cost so far.
+type account struct {
 	cpu             time.Duration
 	switches, bytes int
 }
 
-func (x *metered) account() idleAccount {
+func (x *metered) account() account {
 	x.tb.Helper()
 	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", x.cmd.Process.Pid))
 	if err != nil || len(files) == 0 {
 		x.tb.Skipf("the kernel does not account for context switches: %v", err)
 	}
-	a := idleAccount{cpu: x.cpu()}
+	a := account{cpu: x.cpu()}
 	for _, f := range files {
 		status, err := os.ReadFile(f)
 		if err != nil {
@@ -551,7 +583,7 @@ func BenchmarkIdle(b *testing.B) {
 		x.when(s.shows)
 	}
 	time.Sleep(5 * time.Second) // what the keys began is over
-	before := make([]idleAccount, len(windows))
+	before := make([]account, len(windows))
 	for i, x := range windows {
 		before[i] = x.account()
 	}

@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"io"
 	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"parley/session"
 	"parley/session/sessiontest"
@@ -346,4 +348,83 @@ func BenchmarkReadSession(b *testing.B) {
 	}
 	b.ReportMetric(float64(longest)/float64(time.Millisecond), "ms/longest-frame")
 	b.ReportMetric(float64(b.Elapsed())/float64(b.N*len(w.Events)), "ns/event")
+}
+
+// screen does with a view what Bubble Tea does.
+type screen struct {
+	cells uv.ScreenBuffer
+	out   *uv.TerminalRenderer
+}
+
+func newScreen() *screen {
+	s := &screen{uv.NewScreenBuffer(120, 40), uv.NewTerminalRenderer(io.Discard, []string{"TERM=xterm-256color", "COLORTERM=truecolor"})}
+	s.out.SetFullscreen(true)
+	s.out.Resize(120, 40)
+	return s
+}
+
+func (s *screen) show(content string) {
+	s.cells.Clear()
+	uv.NewStyledString(content).Draw(s.cells, s.cells.Bounds())
+	s.out.Render(s.cells.RenderBuffer)
+	_ = s.out.Flush()
+}
+
+// BenchmarkRedraw is what a change costs from the message to the renderer's bytes, in a
+// conversation of 200 KB, and the share of it that is not Bubble Tea's.
+func BenchmarkRedraw(b *testing.B) {
+	history := func(b *testing.B) bench {
+		b.Helper()
+		m := newBench(b)
+		var w sessiontest.Workload
+		w.Stream(sessiontest.Answer(200<<10), 4000, 0)
+		w.Stream(sessiontest.Answer(4000), 12, 0)
+		m.play(w.Events[:len(w.Events)-3], batch)
+		return m
+	}
+	at := time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name string
+		do   func(m bench, i int)
+	}{
+		{"key", func(m bench, i int) {
+			at = at.Add(time.Second)
+			m.Update(conversation.InputMsg{At: at, Msg: tea.KeyPressMsg{Code: 'x', Text: "x"}})
+			if i%60 == 59 {
+				m.Update(conversation.InputMsg{At: at, Msg: tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl}})
+			}
+		}},
+		{"delta", func(m bench, i int) {
+			text := "word "
+			if i%20 == 19 {
+				text = "\n\n"
+			}
+			m.Update(toFront(m.Model, conversation.EventsMsg{Session: m.session, Events: []session.Event{
+				{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: text}},
+			}}))
+		}},
+		{"page", func(m bench, i int) {
+			at = at.Add(time.Second)
+			m.Update(conversation.InputMsg{At: at, Msg: tea.KeyPressMsg{Code: tea.KeyPgUp}})
+			if i%50 == 49 {
+				m.Update(conversation.InputMsg{At: at, Msg: tea.KeyPressMsg{Code: tea.KeyEnd, Mod: tea.ModCtrl}})
+			}
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			m, s := history(b), newScreen()
+			b.ReportAllocs()
+			var own, theirs time.Duration
+			for i := 0; b.Loop(); i++ {
+				start := time.Now()
+				c.do(m, i)
+				content := m.draw().Content
+				drawn := time.Now()
+				s.show(content)
+				own, theirs = own+drawn.Sub(start), theirs+time.Since(drawn)
+			}
+			b.ReportMetric(float64(own.Nanoseconds())/float64(b.N), "ns-parley/op")
+			b.ReportMetric(float64(theirs.Nanoseconds())/float64(b.N), "ns-bubbletea/op")
+		})
+	}
 }
