@@ -199,7 +199,7 @@ func (s *stage) exportPast() {
 	s.t.Helper()
 	s.past(`"when does it turn" -is:fork`, "1 of 1")
 	s.press("e")
-	s.wait("Export")
+	s.wait("write to  parley-")
 	s.press("ctrl+u")
 	s.typed("tides.html")
 	s.press("enter")
@@ -207,6 +207,8 @@ func (s *stage) exportPast() {
 	if page := s.file("tides.html"); !strings.Contains(page, "full in nine days") || !strings.Contains(page, "<details") {
 		s.t.Errorf("the page holds %q", page)
 	}
+	s.press("esc") // the list is there again
+	s.waitGone(textPast)
 }
 
 // namePast gives it another name.

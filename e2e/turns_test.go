@@ -147,10 +147,10 @@ func TestSteerQueueAndInterrupt(t *testing.T) {
 	s.wait("sent now", "mind the gap")
 	s.typed("and then this @@later")
 	s.press("ctrl+q")
-	s.wait("2 queued")
+	s.wait("1 queued")
 	gate.Open()
 	s.idle("I have heard it.", "Now the other thing.")
-	s.waitGone("2 queued", "1 queued")
+	s.waitGone("1 queued")
 	s.told("user", "mind the gap", "and then this")
 
 	s.say("try @@retry")

@@ -162,7 +162,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for n := range 3 {
 				sc.editFile(n, 60)
 			}
-			sc.m.win.Front.Commands.Run("diff", "")
+			sc.run(sc.m.win.Front.Commands.Run("diff", ""))
 			sc.screen()
 			sc.press("view-edit.older")
 			for range 30 {
@@ -187,7 +187,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 						fmt.Sprintf(hunk, 1) + fmt.Sprintf(hunk, 50) + fmt.Sprintf(hunk, 99),
 				}}},
 			)
-			sc.m.win.Front.Commands.Run("diff", "")
+			sc.run(sc.m.win.Front.Commands.Run("diff", ""))
 			sc.screen()
 			for range 2 {
 				sc.press("view-line.after")
