@@ -321,12 +321,11 @@ func terminalRows() []Setting {
 		},
 		{
 			Name: "terminal.low_bandwidth", Kind: Word, at: func(s *Settings) any { return &s.Terminal.LowBandwidth },
-			Words: LowBandwidths(), Meanings: []string{"if the terminal answers late", "always", "never"},
+			Words: LowBandwidths(), Meanings: []string{"on a slow line", "always", "never"},
 			Title: "Low-bandwidth mode",
-			Long: "For a slow line to the terminal, as over SSH: at most four frames a second while an answer comes, 256 colours, and " +
-				"no animation, images or marked links. What you type is drawn at once. `auto` switches it on if the terminal takes " +
-				"longer than 150 ms to answer when Parley starts; tmux, screen and mosh answer themselves, so set `on` there. The " +
-				"flag `--low-bandwidth` is for one window.",
+			Long: "For a slow line, as over SSH: fewer frames while an answer comes, 256 colours, no animation or images; keys show at " +
+				"once. `auto` is on if the terminal takes over 150 ms to answer at the start; tmux, screen and mosh answer " +
+				"themselves: set `on` there.",
 		},
 	}
 }
