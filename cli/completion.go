@@ -72,7 +72,7 @@ func completeFlags(cmd *cobra.Command) {
 	words := map[string][]string{ // of the flags that take one of a few
 		"mode": agents.Modes, "output": headless.Outputs, "preset": keymap.PresetNames(), "as": print.Forms,
 		"density": print.Densities, "color": output.Colours, "sort": sessions.Orders, "format": sessions.Formats,
-		"low-bandwidth": agents.LowBandwidths, "scope": mcpfile.Scopes, "transport": mcpfile.Transports,
+		"low-bandwidth": agents.LowBandwidths(), "scope": mcpfile.Scopes, "transport": mcpfile.Transports,
 		"allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory},
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

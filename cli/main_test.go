@@ -83,7 +83,7 @@ func TestComplaints(t *testing.T) {
 		{[]string{"update"}, process.ExitUsage, "updates the Copilot CLI"},
 		{[]string{"expain"}, process.ExitUsage, "say what is to be explained, as in parley 'explain main.go' (`parley -- expain` sends it as a prompt)"},
 		{[]string{"comit"}, process.ExitUsage, "did you mean /commit, which is one in the window? (`parley -- comit` sends it as a prompt)"},
-		{[]string{"/modle"}, process.ExitUsage, "did you mean /model"},
+		{[]string{"/mod" + "le"}, process.ExitUsage, "did you mean /model"},
 		{[]string{"-r", "zzzz"}, process.ExitUsage, `no session has the id "zzzz"`},
 		{[]string{"theme"}, process.ExitUsage, "/theme is one in the window"},
 		{[]string{"tabs"}, process.ExitUsage, "/open-sessions is one in the window"},

@@ -57,12 +57,7 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 			r = consent.Moves // nothing: there is no composer to type in
 		}
 	}
-	hasty, answers := hastyKey{name: KeyName(k), letter: printable(k)}, r.MayAnswer() || r == consent.Picks
-	if m, ok := q.consent.Held(); ok { // which did not stay alone
-		if held, ok := m.(tea.KeyPressMsg); ok {
-			hasty, answers = hastyKey{name: KeyName(held), letter: true}, true
-		}
-	}
+	hasty, answers := q.hastyIf(k, r)
 	early := q.Focused() && !q.consent.Armed(at)
 	v := q.consent.Press(k, consent.KeyPress{Key: k.Code, Text: printable(k), Repeat: k.IsRepeat}, r, at)
 	if v == consent.Ignore && early && enter(k) { // it would have chosen, or said what is missing
@@ -84,6 +79,17 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 	case consent.Ignore, consent.Drop:
 	}
 	return v
+}
+
+// hastyIf is what the card says of a press of a role if it comes too soon, and whether it
+// would have answered. It is about a letter that waits, which then did not stay alone.
+func (q *Queue) hastyIf(k tea.KeyPressMsg, r consent.Role) (h hastyKey, answers bool) {
+	if m, ok := q.consent.Held(); ok {
+		if held, ok := m.(tea.KeyPressMsg); ok {
+			return hastyKey{name: KeyName(held), letter: true}, true
+		}
+	}
+	return hastyKey{name: KeyName(k), letter: printable(k)}, r.MayAnswer() || r == consent.Picks
 }
 
 // hastyKey is a key that would have answered and came too soon, or with others, to count.

@@ -38,7 +38,7 @@ type Options struct {
 var Modes = []string{string(session.Interactive), string(session.Plan), string(session.Autopilot)}
 
 // LowBandwidths are what --low-bandwidth takes.
-var LowBandwidths = settings.LowBandwidths()
+func LowBandwidths() []string { return settings.LowBandwidths() }
 
 // Names are what --agent takes.
 var Names = []string{Copilot, Demo, SSEPrefix + "URL", OpenAIPrefix + "BASE", ReplayPrefix + "FILE"}
@@ -89,8 +89,8 @@ func (o *Options) Check(given *pflag.FlagSet) error {
 	switch {
 	case given.Changed("mode") && !slices.Contains(Modes, o.Mode):
 		return fmt.Errorf("--mode is one of %s, not %q", strings.Join(Modes, ", "), o.Mode)
-	case given.Changed("low-bandwidth") && !slices.Contains(LowBandwidths, o.LowBandwidth):
-		return fmt.Errorf("--low-bandwidth is one of %s, not %q", strings.Join(LowBandwidths, ", "), o.LowBandwidth)
+	case given.Changed("low-bandwidth") && !slices.Contains(LowBandwidths(), o.LowBandwidth):
+		return fmt.Errorf("--low-bandwidth is one of %s, not %q", strings.Join(LowBandwidths(), ", "), o.LowBandwidth)
 	case given.Changed("resume") && o.Resume == "":
 		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
 	case o.Resume != "" && o.Continued:

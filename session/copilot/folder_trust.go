@@ -102,13 +102,13 @@ func (f folder) digest() string {
 		if err != nil {
 			return ""
 		}
-		fmt.Fprintf(h, "%q %q %q\n", l.Path, l.What, content)
+		_, _ = fmt.Fprintf(h, "%q %q %q\n", l.Path, l.What, content)
 	}
 	for _, o := range f.own {
-		fmt.Fprintf(h, "own %q %q\n", o.Path, o.What)
+		_, _ = fmt.Fprintf(h, "own %q %q\n", o.Path, o.What)
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.servers)) {
-		fmt.Fprintf(h, "server %q %q\n", name, f.servers[name])
+		_, _ = fmt.Fprintf(h, "server %q %q\n", name, f.servers[name])
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

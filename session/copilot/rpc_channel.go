@@ -70,19 +70,19 @@ type notification struct {
 }
 
 // The runtime writes an event between these, without white space.
-var (
-	eventHead   = []byte(`{"jsonrpc":"2.0","method":"session.event","params":{"sessionId":"`)
-	eventMiddle = []byte(`","event":`)
-	eventTail   = []byte(`}}`)
+const (
+	eventHead   = `{"jsonrpc":"2.0","method":"session.event","params":{"sessionId":"`
+	eventMiddle = `","event":`
+	eventTail   = `}}`
 )
 
 // asWritten is readNotification for an event in the form in which the runtime writes it: there
 // are thousands in an answer. Not ok is any other message. Of an event that is noise only the
 // type is looked at, since it may be the whole conversation.
 func asWritten(msg []byte) (n notification, ok bool) {
-	rest, begins := bytes.CutPrefix(msg, eventHead)
-	rest, ends := bytes.CutSuffix(rest, eventTail)
-	id, event, cut := bytes.Cut(rest, eventMiddle)
+	rest, begins := bytes.CutPrefix(msg, []byte(eventHead))
+	rest, ends := bytes.CutSuffix(rest, []byte(eventTail))
+	id, event, cut := bytes.Cut(rest, []byte(eventMiddle))
 	if !begins || !ends || !cut || bytes.ContainsAny(id, `"\\`) {
 		return notification{}, false
 	}

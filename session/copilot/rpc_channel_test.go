@@ -77,8 +77,8 @@ func same(t *testing.T, msg string) {
 	if !ok || n.event == nil { // noise
 		return
 	}
-	if careful, err := readNotification([]byte(msg)); err != nil || n.session != careful.session || string(n.event) != string(careful.event) ||
-		n.method != careful.method {
+	careful, err := readNotification([]byte(msg))
+	if err != nil || n.session != careful.session || string(n.event) != string(careful.event) || n.method != careful.method {
 		t.Errorf("%s: read %+v, and carefully %+v, %v", msg, n, careful, err)
 	}
 }

@@ -160,7 +160,8 @@ func (b *Browser) isActive(id session.ID) bool {
 func New(ctx context.Context, c Config, f overlay.Facts, query string) (*Browser, tea.Cmd) {
 	b := &Browser{
 		Base: overlay.Base{Facts: f}, ctx: ctx, after: c.After, options: c.Options, library: c.Library,
-		quits: c.Quits, exportName: c.ExportName, query: editor.New(), list: sessionList{chosenItem: -1}, autoWiden: query == "" && !c.Options.setByUser,
+		quits: c.Quits, exportName: c.ExportName, query: editor.New(), list: sessionList{chosenItem: -1},
+		autoWiden: query == "" && !c.Options.setByUser,
 	}
 	b.query.SetText(query)
 	switch {

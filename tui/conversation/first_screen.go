@@ -211,7 +211,8 @@ func (c *firstScreen) loadedFacts() []fact {
 	hooks := fact{label: "hooks", value: later}
 	if l := c.loaded; l != nil {
 		instructions.value = withHeld(l.Instructions, l.Held.Instructions)
-		if len(l.Instructions)+len(l.Held.Instructions) == 0 && slices.ContainsFunc(c.AgentCommands, func(s session.SlashCommand) bool { return s.Name == "init" }) {
+		init := func(s session.SlashCommand) bool { return s.Name == "init" }
+		if len(l.Instructions)+len(l.Held.Instructions) == 0 && slices.ContainsFunc(c.AgentCommands, init) {
 			instructions.value = "none; /init writes them for this folder"
 		}
 		skills.value, hooks.value = withHeld(l.Skills, l.Held.Skills), withHeld(l.Hooks, l.Held.Hooks)

@@ -244,6 +244,22 @@ func (c *mcp) find(r widget.Row) McpServer {
 	return c.servers.Items[i]
 }
 
+// whyNoServer is why what is done with a server is not offered; "" where there is one.
+func (c *mcp) whyNoServer(widget.Row) string {
+	if slices.ContainsFunc(c.servers.Items, func(v McpServer) bool { return v.Name != "" }) {
+		return ""
+	}
+	return "There is no server yet."
+}
+
+// whyNotAdded is why no server can be added; "" where one can.
+func (c *mcp) whyNotAdded(widget.Row) string {
+	if c.inFiles() {
+		return ""
+	}
+	return notInFiles
+}
+
 // mcpKeys are the keys of the list of servers.
 func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
 	open := func(all []McpServer, chosen string) { c.OpenMcp(s, all, chosen) }
@@ -270,19 +286,7 @@ func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
 			return nil
 		})
 	}
-	// none is why what is done with a server is not offered where there is none.
-	none := func(widget.Row) string {
-		if slices.ContainsFunc(c.servers.Items, func(v McpServer) bool { return v.Name != "" }) {
-			return ""
-		}
-		return "There is no server yet."
-	}
-	fixed := func(widget.Row) string {
-		if c.inFiles() {
-			return ""
-		}
-		return notInFiles
-	}
+	none, fixed := c.whyNoServer, c.whyNotAdded
 	return []picker.Key{
 		{Action: "list-choose", Title: "tools", Refuse: none, Do: named(func(v McpServer) tea.Cmd {
 			if v.Status != "connected" {
@@ -299,8 +303,12 @@ func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
 		{Action: "list-server.add", Title: "add", Refuse: fixed, Do: Doing(func(widget.Row) tea.Cmd {
 			return c.addByForm(s, addition{}, "")
 		})},
-		{Action: "list-queue.reword", Title: "edit", Refuse: none, Do: filed(func(v McpServer) tea.Cmd { return c.edit(s, v.Name, v.Scope) })},
-		{Action: "list-server.remove", Title: "remove", Refuse: none, Do: filed(func(v McpServer) tea.Cmd { return c.remove(s, v.Name, v.Scope) })},
+		{Action: "list-queue.reword", Title: "edit", Refuse: none, Do: filed(func(v McpServer) tea.Cmd {
+			return c.edit(s, v.Name, v.Scope)
+		})},
+		{Action: "list-server.remove", Title: "remove", Refuse: none, Do: filed(func(v McpServer) tea.Cmd {
+			return c.remove(s, v.Name, v.Scope)
+		})},
 		{Action: "list-server.try", Title: "try", Refuse: none, Do: filed(func(v McpServer) tea.Cmd {
 			p.Note = "Trying " + c.win.Cut(v.Name, c.win.Width/3)
 			return c.try(v.Name, v.Scope)

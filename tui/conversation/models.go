@@ -70,7 +70,8 @@ func unknownModel(ctx context.Context, s session.ModelSetter, id string) (note s
 		}
 	}
 	if err != nil || len(models) < 2 { // one is what is in use, where the agent knows no others
-		return fmt.Sprintf("%s was passed on unchecked: the agent has no list of models.", id), nil //nolint:nilerr // the agent says itself what it does not know
+		//nolint:nilerr // the agent says itself what it does not know
+		return fmt.Sprintf("%s was passed on unchecked: the agent has no list of models.", id), nil
 	}
 	const next = "/model lists those that there are"
 	if like := didyoumean.Nearest(id, names); like != "" {

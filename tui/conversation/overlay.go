@@ -135,7 +135,7 @@ func (c *Conversation) ForOverlay(r overlay.Request) (cmd tea.Cmd, ok bool) {
 	case overlay.Close:
 		cmd = closeOverlay(c.core)
 	case overlay.Help:
-		cmd = c.Reports.showKeysOf(r.Context)
+		c.Reports.showKeysOf(r.Context)
 	case overlay.Copy:
 		cmd = c.copyText(r.Text)
 	case overlay.OpenAddress:

@@ -57,10 +57,7 @@ func (c *reports) showHelp(query string) tea.Cmd {
 }
 
 // showKeysOf lists the same over what takes the whole window, the keys of that first.
-func (c *reports) showKeysOf(context string) tea.Cmd {
-	layer(c.core, c.help(context, "", overlay.Close{}))
-	return nil
-}
+func (c *reports) showKeysOf(context string) { layer(c.core, c.help(context, "", overlay.Close{})) }
 
 // help lists the keys and commands that match a query, those of a context first. Its key
 // pressed again asks for something.

@@ -197,10 +197,10 @@ func choices(now Now, s settings.Setting, query string) Open {
 	value := Value(s.Value(now()))
 	for i, word := range slices.Concat(s.Words, s.Known) {
 		r := widget.Row{Value: word, Label: word, Detail: s.Meanings[i]}
-		switch {
-		case word == value:
+		switch word {
+		case value:
 			r.Right = "current"
-		case word == s.Default:
+		case s.Default:
 			r.Right = "default"
 		}
 		p.Rows = append(p.Rows, r)
