@@ -66,10 +66,9 @@ func TestRest(t *testing.T) {
 			tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { r.Wake(); return msg }))
 		done := make(chan error, 1)
 		go func() { _, err := r.Program.Run(); done <- err }()
-		pace := func() time.Duration { r.mu.Lock(); defer r.mu.Unlock(); return r.pace }
 		for n := range 5 {
 			time.Sleep(10 * time.Second)
-			if pace() != restTime {
+			if paceOf(r) != restTime {
 				t.Fatal("the clock does not rest")
 			}
 			for len(drawn) > 0 {
@@ -83,8 +82,8 @@ func TestRest(t *testing.T) {
 			if took := time.Since(sent); took > soon {
 				t.Errorf("drawn after %v", took)
 			}
-			if synctest.Wait(); pace() != settleTime {
-				t.Errorf("the clock ticks every %v after a write", pace())
+			if synctest.Wait(); paceOf(r) != settleTime {
+				t.Errorf("the clock ticks every %v after a write", paceOf(r))
 			}
 		}
 		r.Program.Quit()
@@ -111,15 +110,23 @@ func TestKeyAndWrite(t *testing.T) {
 				t.Fatalf("ticked after %v", time.Since(began))
 			}
 		}
-		if time.Sleep(fastTime); r.pace != settleTime {
-			t.Errorf("the clock ticks every %v after the key", r.pace)
+		time.Sleep(fastTime)
+		if synctest.Wait(); paceOf(r) != settleTime {
+			t.Errorf("the clock ticks every %v after the key", paceOf(r))
 		}
 		r.Changed()
 		r.Wake()
-		if r.pace != soon {
-			t.Errorf("a view waits for %v", r.pace)
+		if paceOf(r) != soon {
+			t.Errorf("a view waits for %v", paceOf(r))
 		}
 	})
+}
+
+// paceOf is the time between two ticks of the clock now.
+func paceOf(r *Redraw) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.pace
 }
 
 // writes is an output.
