@@ -31,7 +31,8 @@ func wellFacts() Facts {
 			Notices: terminal.OSC99, Images: terminal.Yes, Links: true,
 			ByRoundTrip: true,
 			Heard: terminal.Heard{
-				RoundTrip: 12 * time.Millisecond, Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusEvents: terminal.Yes,
+				RoundTrip: 12 * time.Millisecond,
+				Dark:      terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusEvents: terminal.Yes,
 			},
 		},
 		Agent: AgentFacts{path: "/usr/local/bin/copilot", Version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},

@@ -1,6 +1,7 @@
 package composer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -119,8 +120,10 @@ type clipboardMsg struct {
 
 // PasteImage attaches the image on the clipboard.
 func (c *Composer) PasteImage() tea.Cmd {
-	ctx, env := c.ctx, c.facts.Env
+	until, env := c.ctx, c.facts.Env
 	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(until, files.ClipboardTime)
+		defer cancel()
 		data, err := files.ClipboardImage(ctx, env, runtime.GOOS)
 		return clipboardMsg{data, err}
 	}

@@ -19,7 +19,7 @@ func CopyText(ctx context.Context, env []string, goos, text string) (tool string
 	if argv == nil {
 		return "", nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, clipboardTime)
+	ctx, cancel := context.WithTimeout(ctx, ClipboardTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.find(argv[0]), argv[1:]...)
 	// The tools of X11 and Wayland stay behind to serve the text.

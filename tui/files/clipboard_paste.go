@@ -20,9 +20,9 @@ import (
 // MaxImage is the size of the largest image that is taken, in bytes.
 const MaxImage = 20 << 20
 
-// clipboardTime is how long the clipboard may take to answer. The program that
+// ClipboardTime is how long the clipboard may take to answer. The program that
 // owns what is on it may be slow, or hang.
-const clipboardTime = 5 * time.Second
+const ClipboardTime = 5 * time.Second
 
 // What keeps an image from being read from the clipboard, in words for the user.
 var (
@@ -34,11 +34,9 @@ var (
 
 // ClipboardImage reads the image on the clipboard of the desktop: a PNG, JPEG,
 // GIF or WebP of at most 20 MB. env is the environment of the window, in which
-// the tools are looked for, and goos its system, such as "linux". Its errors
-// are sentences that say what to do.
+// the tools are looked for, and goos its system, such as "linux". It waits as long
+// as ctx lets it; see ClipboardTime. Its errors are sentences that say what to do.
 func ClipboardImage(ctx context.Context, env []string, goos string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, clipboardTime)
-	defer cancel()
 	c := clipboard{env: env}
 	data, err := c.image(ctx, goos)
 	switch {
