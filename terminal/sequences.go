@@ -27,7 +27,9 @@ func rowLength(p []byte) int {
 }
 
 // tokenLength is the length of the characters or of the one control or sequence that p
-// begins with; 0 if that does not end in p.
+// begins with; 0 if that does not end in p. It is not ansi.DecodeSequence, for which a
+// title ends at the byte 0x9c, which is part of letters such as Ü in UTF-8; and not
+// sequence, for which only a string that a terminal answers with is one.
 func tokenLength(p []byte) int {
 	if len(p) == 0 {
 		return 0
