@@ -65,14 +65,20 @@ func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 func (w *window) View() (v tea.View) {
 	defer func() { w.crashed(recover()) }()
 	v = w.model.View()
-	if v.Content != w.shown.Content || !sameCursor(v.Cursor, w.shown.Cursor) {
+	if !sameView(v, w.shown) {
 		w.redraw.Changed()
 	}
 	w.shown = v
 	return v
 }
 
-func sameCursor(a, b *tea.Cursor) bool { return a == b || a != nil && b != nil && *a == *b }
+// sameView reports whether two views of the window show the same.
+func sameView(a, b tea.View) bool {
+	return a.Content == b.Content && a.WindowTitle == b.WindowTitle && a.MouseMode == b.MouseMode &&
+		same(a.Cursor, b.Cursor) && same(a.ProgressBar, b.ProgressBar)
+}
+
+func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // guard lets a panic in a command, or in those that it leads to, end the
 // window.
