@@ -31,16 +31,21 @@ func playEdit(t *testing.T) *stage {
 	return s
 }
 
-// goBack opens the picker with the keys that do it, and goes to the last prompt.
-// At first none is chosen.
+// goBack opens the picker with the keys that do it, at the last prompt. Enter asks once
+// more, and to go to another row is no.
 func (s *stage) goBack(texts ...string) {
 	s.t.Helper()
 	s.press("esc")
 	s.wait("esc again to go back to an earlier prompt")
 	s.press("esc")
 	s.wait(textRewind, "do it @@edit   1 file +2 −1", "begin @@first  1 file +2 −1", "conversation only")
+	s.wait("❯ do it @@edit")
 	s.press("enter")
-	s.press("down")
+	s.wait("Go back, files stay?")
+	s.press("down") // which is no
+	s.wait("❯ begin @@first")
+	s.waitGone("Go back, files stay?")
+	s.press("up")
 	s.wait(append(texts, "❯ do it @@edit", textRewind)...)
 }
 
