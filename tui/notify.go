@@ -1,14 +1,12 @@
 package tui
 
 import (
-	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/terminal"
 	"parley/tui/conversation"
-	"parley/tui/widget"
 )
 
 // notify shows a notification, if the user looks elsewhere as far as the terminal
@@ -19,7 +17,7 @@ func (m *Model) notify(c *conversation.Conversation, n conversation.Notification
 	if m.win.Focused {
 		return nil
 	}
-	title := "parley: " + cmp.Or(c.Timeline.Status().Title, widget.Base(c.Info.Dir), c.Info.Agent)
+	title := "parley: " + c.Summary.Name()
 	env := m.win.Config.Environment()
 	sequence := terminal.Notification(env.Channel(terminal.Channel(n.Channel)), env.Multiplexer(), string(c.Info.ID), title, n.Text)
 	if sequence == "" {

@@ -275,6 +275,28 @@ func TestNoTitle(t *testing.T) {
 	}
 }
 
+// No place that shows the title of a session shows the secrets in it.
+func TestTitlesHideSecrets(t *testing.T) {
+	t.Parallel()
+	const secret = "ghp_0123456789abcdefABCDEF0123456789abcd"
+	sc := newScenario(t, func(c *Config) { c.Settings.Terminal.Title = true })
+	sc.size(140, 45)
+	sc.say(session.Event{ID: "t", Time: sc.at, Body: session.SessionTitleChanged{Title: "Use " + secret + " for the release"}})
+	sc.screen()
+	front := sc.m.win.Front
+	for where, text := range map[string]string{
+		"terminal": sc.m.View().WindowTitle, "tab": front.Summary.Name(), "program of the status line": front.Summary.ScriptInput().Title,
+		"report": strings.Join(front.Reports.SessionReport().Draw(sc.m.win.Theme, 140), "\n"),
+	} {
+		if strings.Contains(text, "ghp_") || !strings.Contains(text, "Use [github pat hidden]") {
+			t.Errorf("%s: %q", where, text)
+		}
+	}
+	if name := front.Exports.NameFor(secret); strings.Contains(name, "0123") {
+		t.Errorf("the name of an export: %q", name)
+	}
+}
+
 // uses are what the window does to the terminal besides drawing. The bells are of
 // the notes of the scenario.
 func (sc *scenario) uses() string {

@@ -53,7 +53,7 @@ func (r *recents) find() tea.Cmd {
 		}
 		found, err := lib.Find(ctx, request)
 		for i := range found.Sessions {
-			found.Sessions[i].Title = withoutSecrets(found.Sessions[i].Title)
+			found.Sessions[i].Title = secrets.Hide(found.Sessions[i].Title)
 		}
 		if now != nil {
 			at = now()
@@ -127,11 +127,4 @@ func (r *recents) line(s *sessions.Session, note string, last bool) string {
 		line += widget.Blank(widget.ColumnGap) + r.win.Theme.Render(theme.Accent, note)
 	}
 	return line + widget.Blank(ago-text.Width(when)) + r.win.Theme.Render(theme.Dim, when)
-}
-
-// withoutSecrets is a title without what looks like a password, a key or a token. One
-// that cannot be searched is not shown.
-func withoutSecrets(title string) string {
-	title, _ = secrets.Replace(title, func(kind string) string { return "[" + kind + " hidden]" })
-	return title
 }

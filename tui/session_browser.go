@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session"
@@ -137,7 +138,7 @@ func (l *sessionLibrary) pick(all []session.Stored) tea.Cmd {
 		return nil
 	}
 	rows := widget.Rows(all, func(s session.Stored) widget.Row {
-		return widget.Row{Value: string(s.ID), Label: s.Title, Detail: l.win.StoredWhere(s), Right: text.Age(l.win.Now.Sub(s.Used))}
+		return widget.Row{Value: string(s.ID), Label: secrets.Hide(s.Title), Detail: l.win.StoredWhere(s), Right: text.Age(l.win.Now.Sub(s.Used))}
 	})
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Sessions", Pick: conversation.Doing(func(r widget.Row) tea.Cmd {
 		return l.switcher.resume(l.win.Front, session.ID(r.Value))

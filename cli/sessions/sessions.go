@@ -20,6 +20,7 @@ import (
 	"parley/cli/config"
 	"parley/cli/output"
 	"parley/cli/process"
+	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session"
@@ -163,8 +164,8 @@ func oneID(cmd *cobra.Command, args []string) error {
 // plain makes text of any kind one safe line.
 func plain(s string) string { return strings.Join(strings.Fields(text.SanitizeLine(s)), " ") }
 
-// titleOf is what a session is called.
-func titleOf(s sessions.Session) string { return cmp.Or(plain(s.Title), "Untitled") }
+// titleOf is what a session is called, without the secrets of a prompt.
+func titleOf(s sessions.Session) string { return cmp.Or(plain(secrets.Hide(s.Title)), "Untitled") }
 
 // shortDir is a folder as people write it.
 func shortDir(dir string) string {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -272,4 +273,20 @@ func someStats(days int) sessions.Stats {
 		s.Tools = append(s.Tools, sessions.Share{Name: name, Sum: sessions.Sum{Calls: all * 20 >> i}})
 	}
 	return s
+}
+
+// The secrets in a title are not shown, but in the data for programs.
+func TestTitlesHideSecrets(t *testing.T) {
+	t.Parallel()
+	const secret = "ghp_0123456789abcdefABCDEF0123456789abcd"
+	hits := someHits()
+	for i := range hits {
+		hits[i].Title = "Use " + secret
+	}
+	for _, args := range [][]string{{"list"}, {"show", "7f3a5"}, {"list", "--json"}} {
+		out := pastRun(t, &shelf{hits: hits, logs: map[session.ID]string{hits[0].ID: ""}}, args...).Out
+		if hidden := !slices.Contains(args, "--json"); strings.Contains(out, secret) == hidden || strings.Contains(out, "[github") != hidden {
+			t.Errorf("%v:\n%s", args, out)
+		}
+	}
 }

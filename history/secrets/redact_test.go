@@ -216,3 +216,16 @@ func TestReplace(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// TestHide: what is shown of a text has no secret, and the rest as it is.
+func TestHide(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", "Mend the tide table": "Mend the tide table",
+		"Use ghp_0123456789abcdefABCDEF0123456789abcd, please": "Use [github pat hidden], please",
+	} {
+		if got := Hide(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

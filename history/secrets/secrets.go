@@ -65,6 +65,17 @@ func Replace(text string, instead func(kind string) string) (string, error) {
 	return text, nil
 }
 
+// Hide returns a text as it is shown where nobody asked for its secrets, such as in the
+// title of a session: with "[github pat hidden]" instead of one. If they cannot be looked
+// for, the text is "".
+func Hide(text string) string {
+	shown, err := Replace(text, func(kind string) string { return "[" + kind + " hidden]" })
+	if err != nil {
+		return ""
+	}
+	return shown
+}
+
 // disjoint joins secrets that overlap under the kind that says most.
 func disjoint(found []Secret) []Secret {
 	slices.SortFunc(found, func(a, b Secret) int {

@@ -121,6 +121,28 @@ func TestBrowserKeepsThePlace(t *testing.T) {
 	}
 }
 
+// The secrets in a title are not shown, and found as before.
+func TestTitlesHideSecrets(t *testing.T) {
+	t.Parallel()
+	const secret = "ghp_0123456789abcdefABCDEF0123456789abcd"
+	l := fake.Some(t)
+	l.All = slices.Clone(l.All)
+	for i := range l.All {
+		l.All[i].Title = "Use " + secret
+	}
+	w := open(t, l, nil)
+	for _, width := range []int{80, 140} {
+		w.size(width, 24)
+		if s := w.text(); strings.Contains(s, "ghp_") || !strings.Contains(s, "Use [github pat hidden]") {
+			t.Errorf("%d cells:\n%s", width, s)
+		}
+	}
+	w.reopen(secret)
+	if s := w.text(); !strings.Contains(s, "Use [github pat hidden]") {
+		t.Errorf("looked for:\n%s", s)
+	}
+}
+
 // Typing asks once, when it has stopped, and what an older query finds does not
 // count.
 func TestBrowserAsksOnce(t *testing.T) {

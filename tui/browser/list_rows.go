@@ -6,14 +6,16 @@ import (
 	"strings"
 	"time"
 
+	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/theme"
 	"parley/tui/widget"
 )
 
+// titleOf is what a session is called, without the secrets of a prompt.
 func titleOf(s *sessions.Session) string {
-	return cmp.Or(s.Title, "no prompt yet")
+	return cmp.Or(secrets.Hide(s.Title), "no prompt yet")
 }
 
 // repository is that of a session, or the folder it worked in.

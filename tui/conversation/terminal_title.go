@@ -33,7 +33,7 @@ func (c *sessionSummary) Title() string {
 	if !c.win.Config.Settings.Terminal.Title {
 		return ""
 	}
-	name := c.Timeline.Status().Title
+	name := shownTitle(c.Timeline.Status())
 	if name == "" {
 		name = widget.Base(c.Info.Dir)
 	}

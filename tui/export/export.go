@@ -58,7 +58,7 @@ func FileName(title string, day time.Time) string {
 			return r
 		}
 		return '-'
-	}, strings.ToLower(title)), "-")
+	}, strings.ToLower(secrets.Hide(title))), "-")
 	return fmt.Sprintf("parley-%s-%s.md", cmp.Or(title[:min(len(title), 40)], "session"), day.Format(time.DateOnly))
 }
 
