@@ -157,6 +157,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                       {"render/text", "test"},
 	"golang.org/x/sys":                       {"cli/chat", "cli/doctor", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                     {"render/text/texttest", "test"},
+	"github.com/tailscale/hujson":            {"settings/mcpfile"},
 	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
 }
 

@@ -6,9 +6,11 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/tailscale/hujson"
 )
 
 // object is where an object of a text stands, in bytes.
@@ -28,31 +30,111 @@ func (o object) index(name string) int {
 	return slices.IndexFunc(o.members, func(m member) bool { return m.name == name })
 }
 
-// locate finds the object of a text, and in it the object of the servers. That is the
-// whole where it has no mcpServers and nothing but servers.
-func locate(text []byte) (root, servers object, err error) {
-	if len(bytes.TrimSpace(text)) == 0 {
-		return root, servers, nil
-	}
-	root, err = members(text, 0)
-	if err != nil {
-		return root, servers, err
-	}
-	if i := root.index("mcpServers"); i >= 0 {
-		servers, err = members(text[:root.members[i].end], root.members[i].value)
-		return root, servers, err
-	}
-	other := slices.ContainsFunc(root.members, func(m member) bool {
-		s, err := members(text[:m.end], m.value)
-		return err != nil || s.index("command") < 0 && s.index("url") < 0
-	})
-	if len(root.members) > 0 && !other {
-		servers = root
-	}
-	return root, servers, nil
+// document is the text of a file and where its objects stand.
+type document struct {
+	text          []byte
+	plain         []byte // the text as JSON: spaces are in the place of comments and of commas before a closing bracket
+	root, servers object
 }
 
-// members finds the members of the object that begins at an offset and ends the text.
+// locate finds the object of a text, and in it the object of the servers. That is the
+// whole where it has no mcpServers and nothing but servers. The agent reads comments and
+// trailing commas, so they are no mistakes.
+func locate(text []byte) (document, error) {
+	d := document{text: text}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return d, nil
+	}
+	var err error
+	if d.plain, err = standardize(text); err != nil {
+		return d, err
+	}
+	if d.root, err = members(d.plain, 0); err != nil {
+		return d, err
+	}
+	if i := d.root.index("mcpServers"); i >= 0 {
+		d.servers, err = members(d.plain[:d.root.members[i].end], d.root.members[i].value)
+		return d, err
+	}
+	other := slices.ContainsFunc(d.root.members, func(m member) bool {
+		s, err := members(d.plain[:m.end], m.value)
+		return err != nil || s.index("command") < 0 && s.index("url") < 0
+	})
+	if len(d.root.members) > 0 && !other {
+		d.servers = d.root
+	}
+	return d, nil
+}
+
+// standardize returns a text as JSON, every byte of it where it was.
+func standardize(text []byte) ([]byte, error) {
+	v, err := hujson.Parse(append(bytes.Clone(text), '\n')) // which a comment at the end may lack
+	if err != nil {
+		wrong := &SyntaxError{}
+		what := err.Error()
+		if at := mistake.FindStringSubmatch(what); at != nil {
+			wrong.Line, _ = strconv.Atoi(at[1])
+			what = what[len(at[0]):]
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			wrong.Line, what = lineOf(text, len(text)), "it ends in the middle"
+		}
+		wrong.What = what
+		return nil, wrong
+	}
+	v.Standardize()
+	return v.Pack()[:len(text)], nil
+}
+
+// mistake is how an error of hujson says where it is.
+var mistake = regexp.MustCompile(`^hujson: line (\d+), column \d+: `)
+
+// comments are where the comments of a text stand, without the ends of lines behind them.
+func (d document) comments(from, to int) (all [][2]int) {
+	for i := from; i < to; i++ {
+		if d.text[i] == '/' && d.plain[i] == ' ' {
+			end := commentEnd(d.text, i)
+			all = append(all, [2]int{i, end})
+			i = end - 1
+		}
+	}
+	return all
+}
+
+// commentEnd is where a comment ends that begins at an offset.
+func commentEnd(text []byte, at int) int {
+	if text[at+1] == '*' {
+		return at + 2 + bytes.Index(text[at+2:], []byte("*/")) + 2
+	}
+	line, _, _ := bytes.Cut(text[at:], []byte("\n"))
+	return at + len(bytes.TrimSuffix(line, []byte("\r")))
+}
+
+// comma is the offset of the comma between two others, or -1. What else is there is white
+// space and comments.
+func (d document) comma(from, to int) int {
+	bare := bytes.Clone(d.text[from:to])
+	for _, c := range d.comments(from, to) {
+		clear(bare[c[0]-from : c[1]-from])
+	}
+	if i := bytes.IndexByte(bare, ','); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
+// lineEnd is the end of the comments that begin behind an offset on its line.
+func (d document) lineEnd(at int) int {
+	for i := at; i < len(d.text) && bytes.IndexByte([]byte(" \t/"), d.text[i]) >= 0; i++ {
+		if d.text[i] == '/' {
+			at = commentEnd(d.text, i)
+			i = at - 1
+		}
+	}
+	return at
+}
+
+// members finds the members of the object that begins at an offset of a text that is JSON.
 func members(text []byte, from int) (object, error) {
 	d := jsontext.NewDecoder(bytes.NewReader(text[from:]))
 	at := func() int { return from + int(d.InputOffset()) }
@@ -60,14 +142,7 @@ func members(text []byte, from int) (object, error) {
 		line := lineOf(text, at())
 		var syntactic *jsontext.SyntacticError
 		if errors.As(err, &syntactic) {
-			offset := min(len(text), from+int(syntactic.ByteOffset))
-			line, err = lineOf(text, offset), syntactic.Err
-			if rest := text[offset:]; bytes.HasPrefix(rest, []byte("//")) || bytes.HasPrefix(rest, []byte("/*")) {
-				err = errors.New("it has a comment here, which the Copilot CLI reads and Parley does not; without comments it can be used")
-			}
-		}
-		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-			err = errors.New("it ends in the middle")
+			line, err = lineOf(text, min(len(text), from+int(syntactic.ByteOffset))), syntactic.Err
 		}
 		return &SyntaxError{line, strings.TrimPrefix(err.Error(), "jsontext: ")}
 	}
@@ -103,9 +178,6 @@ func members(text []byte, from int) (object, error) {
 		return o, wrong(err)
 	}
 	o.close = at() - 1
-	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return o, wrong(errors.New("there is more after the object"))
-	}
 	return o, nil
 }
 
@@ -152,14 +224,52 @@ func (o object) indent(text []byte, unit string) string {
 	return before
 }
 
-// add puts a member behind the others. The object begins on a line indented by
-// before.
-func (o object) add(text []byte, written, before, unit string) []byte {
-	if len(o.members) > 0 {
-		return insert(text, o.members[len(o.members)-1].end, ",\n"+before+unit+written)
+// add puts a member into an object, behind the others. The object begins on a line indented
+// by before.
+func (d document) add(o object, written, before, unit string) []byte {
+	written = "\n" + before + unit + written
+	if len(o.members) == 0 {
+		inside := bytes.TrimRight(d.text[:o.close], " \t\r\n")
+		return insert(slices.Concat(inside, d.text[o.close:]), len(inside), written+"\n"+before)
 	}
-	rest := slices.Concat(text[:o.open+1], text[o.close:])
-	return insert(rest, o.open+1, "\n"+before+unit+written+"\n"+before)
+	last := o.members[len(o.members)-1].end
+	if comma := d.comma(last, o.close); comma >= 0 {
+		return insert(d.text, d.lineEnd(comma+1), written+",")
+	}
+	return insert(insert(d.text, d.lineEnd(last), written), last, ",")
+}
+
+// remove takes a member out of an object, with the comments behind it on its line. Those
+// above it stay: they may be a server that is not used now.
+func (d document) remove(o object, i int) []byte {
+	m := o.members[i]
+	next := o.close
+	if i+1 < len(o.members) {
+		next = o.members[i+1].start
+	}
+	text, end, comma := d.text, m.end, d.comma(m.end, next)
+	if comma >= 0 {
+		end = comma + 1
+	}
+	if behind := d.lineEnd(end); bytes.HasPrefix(bytes.TrimLeft(text[behind:], " \t\r"), []byte("\n")) {
+		end = behind
+	}
+	start := len(bytes.TrimRight(text[:m.start], " \t\r\n"))
+	rest := bytes.TrimLeft(text[end:], " \t\r")
+	lineEnds := bytes.HasPrefix(rest, []byte("\n"))
+	if commented := d.comments(o.open, start); !lineEnds &&
+		(len(rest) != len(text)-o.close || len(commented) > 0 && commented[len(commented)-1][1] == start) {
+		start, end = m.start, len(text)-len(rest) // what follows takes its place
+	}
+	before := start
+	if comma < 0 && i > 0 { // it was the last, so the one before has no comma now
+		before = d.comma(o.members[i-1].end, m.start)
+	}
+	text = slices.Concat(text[:before], text[min(before+1, start):start], text[end:])
+	if closing := o.close - (len(d.text) - len(text)); len(o.members) == 1 && len(bytes.TrimSpace(text[o.open+1:closing])) == 0 {
+		text = slices.Concat(text[:o.open+1], text[closing:])
+	}
+	return text
 }
 
 // indented is a value over several lines, those below the first indented by before.

@@ -110,15 +110,15 @@ var ErrServerExists = errors.New("there is a server of that name already")
 // Parse returns the servers of a file in its order; none of an empty one. The error is a
 // *SyntaxError.
 func Parse(text []byte) ([]Server, error) {
-	_, at, err := locate(text)
+	d, err := locate(text)
 	if err != nil {
 		return nil, err
 	}
 	var all []Server
 	line, from := 1, 0
-	for _, m := range at.members {
+	for _, m := range d.servers.members {
 		line, from = line+bytes.Count(text[from:m.value], []byte("\n")), m.value
-		all = append(all, parseServer(m.name, text[m.value:m.end], line))
+		all = append(all, parseServer(m.name, d.plain[m.value:m.end], line))
 	}
 	return all, nil
 }
@@ -149,15 +149,15 @@ func parseServer(name string, raw []byte, line int) Server {
 // Raw returns the value of a server as the file has it, not indented further than its first
 // line.
 func Raw(text []byte, name string) ([]byte, error) {
-	_, at, err := locate(text)
+	d, err := locate(text)
 	if err != nil {
 		return nil, err
 	}
-	i := at.index(name)
+	i := d.servers.index(name)
 	if i < 0 {
 		return nil, ErrNoServer
 	}
-	value := text[at.members[i].value:at.members[i].end]
+	value := text[d.servers.members[i].value:d.servers.members[i].end]
 	return bytes.ReplaceAll(value, []byte("\n"+margin(value)), []byte("\n")), nil
 }
 
@@ -166,11 +166,11 @@ func Add(text []byte, s Server) ([]byte, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	root, at, err := locate(text)
+	d, err := locate(text)
 	switch {
 	case err != nil:
 		return nil, err
-	case at.index(s.Name) >= 0:
+	case d.servers.index(s.Name) >= 0:
 		return nil, ErrServerExists
 	}
 	value, err := json.Marshal(s, json.Deterministic(true))
@@ -181,58 +181,60 @@ func Add(text []byte, s Server) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	unit := root.indentUnit(text)
+	unit := d.root.indentUnit(text)
 	switch {
-	case root.close == 0:
+	case d.root.close == 0:
 		return insert(nil, 0, "{\n  \"mcpServers\": {\n    "+string(name)+": "+indented(value, "    ", "  ")+"\n  }\n}\n"), nil
-	case at.close == 0: // no server yet
+	case d.servers.close == 0: // no server yet
 		inside := "\n" + unit + unit + string(name) + ": " + indented(value, unit+unit, unit) + "\n" + unit
-		return root.add(text, `"mcpServers": {`+inside+"}", "", unit), nil
+		return d.add(d.root, `"mcpServers": {`+inside+"}", "", unit), nil
 	}
-	before := at.indent(text, unit)
-	return at.add(text, string(name)+": "+indented(value, before+unit, unit), before, unit), nil
+	before := d.servers.indent(text, unit)
+	return d.add(d.servers, string(name)+": "+indented(value, before+unit, unit), before, unit), nil
 }
 
 // Replace returns a text with another value, a JSON object as Raw returns it, of a server.
 func Replace(text []byte, name string, value []byte) ([]byte, error) {
-	_, at, err := locate(text)
+	d, err := locate(text)
 	if err != nil {
 		return nil, err
 	}
-	i := at.index(name)
+	i := d.servers.index(name)
 	if i < 0 {
 		return nil, ErrNoServer
 	}
 	value = bytes.TrimSpace(value)
-	if _, err := members(value, 0); err != nil {
+	plain, err := standardize(value)
+	if err != nil {
 		return nil, err
 	}
-	s := parseServer(name, value, 1)
+	switch o, err := members(plain, 0); {
+	case err != nil:
+		return nil, err
+	case o.close != len(value)-1:
+		return nil, &SyntaxError{lineOf(value, o.close), "there is more after the object"}
+	}
+	s := parseServer(name, plain, 1)
 	if s.Err == nil {
 		s.Err = s.checkValues()
 	}
 	if s.Err != nil {
 		return nil, s.Err
 	}
-	was := text[at.members[i].value:at.members[i].end]
-	value = bytes.ReplaceAll(value, []byte("\n"), []byte("\n"+margin(was)))
-	return slices.Concat(text[:at.members[i].value], value, text[at.members[i].end:]), nil
+	at := d.servers.members[i]
+	value = bytes.ReplaceAll(value, []byte("\n"), []byte("\n"+margin(text[at.value:at.end])))
+	return slices.Concat(text[:at.value], value, text[at.end:]), nil
 }
 
 // Remove returns a text without a server.
 func Remove(text []byte, name string) ([]byte, error) {
-	_, at, err := locate(text)
+	d, err := locate(text)
 	if err != nil {
 		return nil, err
 	}
-	i := at.index(name)
-	switch {
-	case i < 0:
+	i := d.servers.index(name)
+	if i < 0 {
 		return nil, ErrNoServer
-	case i > 0: // with the comma before it
-		return slices.Concat(text[:at.members[i-1].end], text[at.members[i].end:]), nil
-	case len(at.members) > 1:
-		return slices.Concat(text[:at.members[0].start], text[at.members[1].start:]), nil
 	}
-	return slices.Concat(text[:at.open+1], text[at.close:]), nil
+	return d.remove(d.servers, i), nil
 }

@@ -60,12 +60,13 @@ func TestParse(t *testing.T) {
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"{\n// a comment\n}":                     "line 2: ",
-		"{\n\"mcpServers\": {\n\"a\": {},\n}}":   "line 4: ",
+		"{\n// a comment\n]":                     "line 3: ",
+		"{\n/* a comment\n}":                     "line 3: it ends in the middle",
+		"{\n\"mcpServers\": {\n\"a\": {},,\n}}":  "line 3: ",
 		"{\"mcpServers\":\n[]}":                  "line 2: it is no JSON object",
 		"[]":                                     "line 1: it is no JSON object",
 		"{\n\"mcpServers\": {":                   "line 2: it ends in the middle",
-		"{}\n{}":                                 "line 2: there is more",
+		"{}\n{}":                                 "line 2: invalid character '{' after top-level value",
 		"{\"mcpServers\":{\"a\":{},\n\"a\":{}}}": "line 2: duplicate",
 		"{\"mcpServers\":{\"a\":{\"command\":\n\"\xff\"}}}": "line 2: invalid UTF-8",
 	} {
@@ -148,7 +149,7 @@ func TestEdit(t *testing.T) {
 	if err != nil || string(got) != strings.Replace(written, `"npx"`, `"bunx"`, 1) {
 		t.Errorf("%v\n%s", err, got)
 	}
-	for _, value := range []string{"", "3", "{}", `{"command":"x"} {}`, `{"command":"x"}, "more": {}`, `{"url":"ftp://x"}`} {
+	for _, value := range []string{"", "3", "{}", `{"command":"x"} {}`, `{"command":"x"}, "more": {}`, `{"url":"ftp://x"}`, "{\"command\":\"x\"} // y"} {
 		if got, err := Replace([]byte(written), "ctx", []byte(value)); err == nil {
 			t.Errorf("%q: %s", value, got)
 		}
@@ -234,14 +235,27 @@ func TestAddRemove(t *testing.T) {
 		if bytes.Equal(after, before) {
 			return
 		}
-		was, is := jsontext.Value(before), jsontext.Value(after)
+		standard := func(text []byte) jsontext.Value {
+			plain, err := standardize(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return plain
+		}
+		if kept := bytes.Count(after, []byte(comment)); kept != bytes.Count(before, []byte(comment)) {
+			t.Fatalf("%q, then %q, then %q", before, added, after)
+		}
+		was, is := standard(before), standard(after)
 		if was.Canonicalize() != nil || is.Canonicalize() != nil || !bytes.Equal(was, is) || len(all) > 1 {
 			t.Fatalf("%q, then %q, then %q", before, added, after)
 		}
 	})
 }
 
-// drawFile draws a text with servers, over one line or several.
+// comment is one with what else would be the end of something.
+const comment = `/* ,"}{:" */`
+
+// drawFile draws a text with servers, over one line or several, also with comments.
 func drawFile(t *rapid.T) []byte {
 	names := rapid.SliceOfNDistinct(rapid.String(), 0, 4, func(s string) string { return "0" + s })
 	servers, other := map[string]any{}, map[string]any{}
@@ -257,7 +271,7 @@ func drawFile(t *rapid.T) []byte {
 		t.Fatal(err)
 	}
 	value := jsontext.Value(text)
-	switch rapid.IntRange(0, 3).Draw(t, "form") {
+	switch rapid.IntRange(0, 4).Draw(t, "form") {
 	case 1:
 		err = value.Indent(jsontext.WithIndent("  "))
 	case 2:
@@ -265,6 +279,9 @@ func drawFile(t *rapid.T) []byte {
 	case 3:
 		err = value.Indent(jsontext.WithIndent(" "))
 		value = jsontext.Value(strings.ReplaceAll(string(value)+"\n", "\n", "\r\n"))
+	case 4:
+		err = value.Indent(jsontext.WithIndent("  "))
+		value = jsontext.Value(strings.ReplaceAll(string(value), "\n", comment+" // "+comment+"\n"))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -287,20 +304,85 @@ func drawServer(t *rapid.T) Server {
 	return s
 }
 
-// TestComment: that comments are why a file is not read is said, with the line.
-func TestComment(t *testing.T) {
+// commented is a file as people write it, with servers that are not used now in comments.
+const commented = `// of the team
+{
+  "mcpServers": {
+    // first
+    "a": {
+      "command": "x", // the program
+      "args": ["1", "//2",],
+      "env": {
+        "K": "V", // was "swordfish"
+        /* "L": "swordfish" */
+      },
+    }, // a is good
+    // "off": {"command": "y", "env": {"K": "swordfish"}},
+    /* b */ "b": {"command": "z"} // b's
+    // none more
+  },
+}
+// end`
+
+// TestComments reads what the agent reads: comments, and commas before a closing bracket.
+// Those outside of what is changed stay.
+func TestComments(t *testing.T) {
 	t.Parallel()
-	for text, line := range map[string]int{
-		"{\n  // mine\n  \"mcpServers\": {}\n}":                                    2,
-		"{\n  \"mcpServers\": {\n    /* none */\n  }\n}":                           3,
-		"{\"mcpServers\": {\n\"a\": {\"command\": \"x\"} // the first\n}}":         2,
-		"{\"mcpServers\": {\n\"a\": {\n\"command\": \"x\" // run\n}}}":             3,
-		"// head\n{\"mcpServers\": {\"a\": {\"command\": \"https://x.example\"}}}": 1,
+	all, err := Parse([]byte(commented))
+	want := []Server{
+		{Name: "a", Command: "x", Args: []string{"1", "//2"}, Env: map[string]string{"K": "V"}},
+		{Name: "b", Command: "z"},
+	}
+	if err != nil || !reflect.DeepEqual(all, want) {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	replaced := func(old, by string) string {
+		if !strings.Contains(commented, old) {
+			t.Fatalf("%q is not there", old)
+		}
+		return strings.Replace(commented, old, by, 1)
+	}
+	a, _, _ := strings.Cut(commented[strings.Index(commented, "\n    \"a\""):], "\n    // \"off\"")
+	const c = "\n    \"c\": {\n      \"command\": \"w\"\n    }"
+	add := func(text []byte) ([]byte, error) { return Add(text, Server{Name: "c", Command: "w"}) }
+	remove := func(name string) func([]byte) ([]byte, error) {
+		return func(text []byte) ([]byte, error) { return Remove(text, name) }
+	}
+	for _, e := range []struct {
+		does   string
+		do     func(text []byte) ([]byte, error)
+		before string
+		after  string
+	}{
+		{"adds", add, commented, replaced(`} // b's`, `}, // b's`+c)},
+		{"adds behind a comma", add, replaced(`} // b's`, `}, // b's`), replaced(`} // b's`, `}, // b's`+c+",")},
+		{"adds the first", add, "{\n  \"mcpServers\": {\n    // none\n  }\n}", "{\n  \"mcpServers\": {\n    // none" + c + "\n  }\n}"},
+		{"removes", remove("a"), commented, replaced(a, "")},
+		{"removes the last", remove("b"), commented, strings.Replace(replaced(` "b": {"command": "z"} // b's`, ""), "}, // a is", "} // a is", 1)},
+		{"removes all", remove("b"), "{\"mcpServers\": {\n // it\n \"b\": {\"url\": \"x\"},\n}}", "{\"mcpServers\": {\n // it\n}}"},
+		{"removes before a bracket", remove("b"), "{\"mcpServers\": { // it\n \"b\": {\"url\": \"x\"}}}", "{\"mcpServers\": { // it\n }}"},
+		{"removes from a line", remove("a"), `{"a": {"url": "x"}, /* b */ "b": {"url": "x"}}`, `{/* b */ "b": {"url": "x"}}`},
 	} {
-		_, err := Parse([]byte(text))
-		var wrong *SyntaxError
-		if !errors.As(err, &wrong) || wrong.Line != line || !strings.Contains(wrong.What, "it has a comment here") {
-			t.Errorf("%q: %v", text, err)
+		got, err := e.do([]byte(e.before))
+		if err != nil || string(got) != e.after {
+			t.Errorf("%s: %v\n%s\nwant\n%s", e.does, err, got, e.after)
+		}
+		if _, err := Parse(got); err != nil {
+			t.Errorf("%s: %v\n%s", e.does, err, got)
+		}
+	}
+	raw, err := Raw([]byte(commented), "a")
+	if err != nil || !strings.Contains(string(raw), "\n  \"command\": \"x\", // the program\n") {
+		t.Errorf("%v\n%s", err, raw)
+	}
+	got, err := Replace([]byte(commented), "a", bytes.Replace(raw, []byte("the program"), []byte("a program"), 1))
+	if err != nil || string(got) != replaced("the program", "a program") {
+		t.Errorf("%v\n%s", err, got)
+	}
+	shown, err := HideSecrets([]byte(commented), nil)
+	for _, want := range []string{`"K": "***", // ***`, "/* *** */", `// "off": {"command": "***", "env": {"K": "***"}},`, "// the program", "// b's"} {
+		if err != nil || !bytes.Contains(shown, []byte(want)) || bytes.Contains(shown, []byte("swordfish")) {
+			t.Errorf("%v, without %s:\n%s", err, want, shown)
 		}
 	}
 }
