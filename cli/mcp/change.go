@@ -81,7 +81,7 @@ func (m *manager) add(s mcpfile.Server) error {
 		return err
 	}
 	return m.change(c, fmt.Sprintf("Add %s to %s?", s.Name, f.Path),
-		fmt.Sprintf("Added %s. `parley mcp try %s` starts it and lists its tools.", s.Name, s.Name))
+		fmt.Sprintf("Added %s. `parley mcp try %s` starts it and lists its tools.", s.Name, s.Name)+ifTrusted(f))
 }
 
 // removeCommand removes a server.
@@ -103,7 +103,11 @@ func (m *manager) remove(name string) error {
 	if err != nil {
 		return err
 	}
-	return m.change(c, fmt.Sprintf("Remove %s from %s?", plain(name), f.Path), "Removed "+plain(name)+".")
+	done := "Removed " + plain(name) + "."
+	if len(f.Servers) == 1 {
+		done += " The file stays, without servers."
+	}
+	return m.change(c, fmt.Sprintf("Remove %s from %s?", plain(name), f.Path), done)
 }
 
 // editCommand changes a server in the user's editor.
@@ -141,7 +145,7 @@ func (m *manager) edit(ctx context.Context, name string) error {
 		editing = handover.EditedText(before, saved)
 		c, err := f.Replace(name, []byte(editing))
 		if err == nil {
-			return m.change(c, fmt.Sprintf("Change %s in %s?", plain(name), f.Path), "Changed "+plain(name)+".")
+			return m.change(c, fmt.Sprintf("Change %s in %s?", plain(name), f.Path), "Changed "+plain(name)+"."+ifTrusted(f))
 		}
 		err = fmt.Errorf("what was saved is no server: %w", err)
 		process.Complain(m.Err, err)
@@ -179,11 +183,17 @@ func (m *manager) change(c mcpfile.Change, question, done string) error {
 		return err
 	}
 	m.note(done)
-	if c.Scope == mcpfile.Project {
-		m.note("The agent starts servers of a project in folders that you trust only.")
-	}
-	m.note("/mcp reload takes it up in a session that is open.")
+	m.note("In a session that is open, /mcp reload applies the change.")
 	return nil
+}
+
+// ifTrusted says on a line of its own where the agent starts the servers of a file, if that
+// is not everywhere.
+func ifTrusted(f mcpfile.File) string {
+	if f.Scope != mcpfile.Project {
+		return ""
+	}
+	return "\nThe agent starts servers of a project in folders that you trust only."
 }
 
 // showChange writes the change of a file, without secrets.

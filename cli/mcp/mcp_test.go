@@ -125,7 +125,8 @@ func TestAddRemove(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for _, name := range []string{"docs", "web"} {
-		if got := b.run("remove", name, "--yes"); got.Code != process.ExitOK || strings.Contains(got.Out+got.Err, key) {
+		if got := b.run("remove", name, "--yes"); got.Code != process.ExitOK || strings.Contains(got.Out+got.Err, key) ||
+			strings.Contains(got.Err, "trust") || !strings.Contains(got.Err, "Removed "+name+". The file stays, without servers.\n") {
 			t.Errorf("%+v", got)
 		}
 	}
