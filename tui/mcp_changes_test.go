@@ -67,7 +67,7 @@ func TestAddServer(t *testing.T) {
 	before := readFile(t, file)
 	sc.command("/mcp")
 	sc.calm("down")
-	sc.sees("exit code 1", "runs", "~/.copilot/mcp-config.json, yours in all folders", "a add")
+	sc.sees("✗ tide   exit code 1", "failed\n", "problem  exit code 1", "runs", "~/.copilot/mcp-config.json, yours in all folders", "a add")
 	sc.calm("a")
 	sc.sees("Add an MCP server", "Command or URL")
 	sc.answered()
@@ -206,17 +206,49 @@ func TestServersOfUntrustedFolder(t *testing.T) {
 	sc.answered("y")
 	sc.sees("It is started once the folder is trusted")
 	sc.calm("esc")
+	sc.command("/mcp remove docs")
+	sc.answered("y")
+	sc.sees("Removed docs.")
+	sc.misses("It is started once")
+	sc.calm("esc")
+	sc.command("/mcp remove tide")
+	sc.answered("y")
+	sc.sees("Removed tide. The file stays, without servers.")
+	sc.calm("esc")
 	sc.command("/trust")
 	if !slices.Contains(sc.s.calls, "ask trust") || slices.Contains(sc.s.calls, "reload mcp") || !slices.Contains(sc.s.calls, "hold docs") {
 		t.Errorf("%q", sc.s.calls)
 	}
 }
 
+// TestServerProblem: why a server does not work is readable to its end.
+func TestServerProblem(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.servers = []session.McpServer{{Name: "tide", Status: "failed", Error: strings.Repeat("one of many words ", 12) + "and\nthe end"}}
+	sc.command("/mcp")
+	sc.sees("✗ tide", "failed", "the end")
+}
+
+// fixedServers is a session whose servers are in no files.
+type fixedServers struct {
+	session.Session
+	session.McpManager
+}
+
 // TestServersElsewhere: what an agent without files of servers can do.
 func TestServersElsewhere(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.win.Front.Session = bareSession{sc.s}
+	front := sc.m.win.Front
+	front.Info.Remote = true
+	sc.command("/mcp add x y")
+	sc.sees("This agent runs elsewhere")
+	front.Info.Remote = false
+	front.Session = fixedServers{sc.s, sc.s}
+	sc.command("/mcp add x y")
+	sc.sees("Use parley mcp add, or start with --agent copilot.")
+	front.Session = bareSession{sc.s}
 	sc.command("/mcp add x y")
 	sc.sees("This agent has no MCP servers; parley mcp changes the Copilot CLI's.")
 	sc.command("/trust")

@@ -52,8 +52,8 @@ func (a addition) server() (mcpfile.Server, error) {
 // addTyped adds the server that the words behind /mcp add say: NAME COMMAND ARG..., or NAME
 // URL. What is missing is asked for.
 func (c *mcp) addTyped(s session.McpManager, line string) tea.Cmd {
-	if !c.inFiles() {
-		return c.ShowHint(notInFiles)
+	if why := c.whyNotInFiles(); why != "" {
+		return c.ShowHint("%s", why)
 	}
 	var a addition
 	a.Name, a.Line, _ = strings.Cut(line, " ")
@@ -227,7 +227,10 @@ func (c *mcp) write(s session.McpManager, change mcpfile.Change, done, chosen st
 		return change.Write(ctx)
 	}, func() tea.Cmd {
 		if !trusts(c.Session) {
-			c.ShowHint("%s It is started once the folder is trusted: /trust asks.", done)
+			if chosen != "" {
+				done += " It is started once the folder is trusted: /trust asks."
+			}
+			c.ShowHint("%s", done)
 			return c.listAfter(s, "list the MCP servers", func(context.Context) error { return nil }, chosen)
 		}
 		c.ShowHint("%s", done)
@@ -237,8 +240,8 @@ func (c *mcp) write(s session.McpManager, change mcpfile.Change, done, chosen st
 
 // found does something with a server of a file, of a scope or of any if it is "".
 func (c *mcp) found(what, name, scope string, do func(mcpfile.File, mcpfile.Server) tea.Cmd) tea.Cmd {
-	if !c.inFiles() {
-		return c.ShowHint(notInFiles)
+	if why := c.whyNotInFiles(); why != "" {
+		return c.ShowHint("%s", why)
 	}
 	type place struct {
 		mcpfile.File
@@ -272,7 +275,11 @@ func (c *mcp) remove(s session.McpManager, name, scope string) tea.Cmd {
 			c.Fail(what, err, "")
 			return nil
 		}
-		return c.askChange(s, change, "Remove "+name+"?", "Removed "+name+".", "")
+		done := "Removed " + name + "."
+		if len(f.Servers) == 1 {
+			done += " The file stays, without servers."
+		}
+		return c.askChange(s, change, "Remove "+name+"?", done, "")
 	})
 }
 

@@ -224,8 +224,8 @@ func (c *mcp) OpenMcp(s session.McpManager, all []McpServer, chosen string) {
 		List: widget.List{Rows: c.mcpRows()}, Title: "MCP servers", Live: c.mcpRows, State: c.mcpState,
 		Empty: "No MCP servers yet.", Preview: c.mcpPreview,
 	}
-	if slices.ContainsFunc(all, func(v McpServer) bool { return v.Path+v.Error != "" }) {
-		p.PreviewRows = 4
+	for _, v := range all {
+		p.PreviewRows = max(p.PreviewRows, min(mostServerFacts, len(c.drawServer(v, c.win.Width))+1)) // with air below
 	}
 	p.More = c.mcpKeys(s, p)
 	c.picker = p
@@ -252,14 +252,6 @@ func (c *mcp) whyNoServer(widget.Row) string {
 	return "There is no server yet."
 }
 
-// whyNotAdded is why no server can be added; "" where one can.
-func (c *mcp) whyNotAdded(widget.Row) string {
-	if c.inFiles() {
-		return ""
-	}
-	return notInFiles
-}
-
 // mcpKeys are the keys of the list of servers.
 func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
 	open := func(all []McpServer, chosen string) { c.OpenMcp(s, all, chosen) }
@@ -275,9 +267,9 @@ func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
 	// filed is named for what is in a file; a note says why that is not changed.
 	filed := func(do func(v McpServer) tea.Cmd) func(r widget.Row) overlay.Request {
 		return named(func(v McpServer) tea.Cmd {
-			switch {
-			case !c.inFiles():
-				p.Note = notInFiles
+			switch why := c.whyNotInFiles(); {
+			case why != "":
+				p.Note = why
 			case v.Path == "":
 				p.Note = fmt.Sprintf("%s is in no file of yours or of the project's.", c.win.Cut(v.Name, c.win.Width/3))
 			default:
@@ -286,7 +278,8 @@ func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
 			return nil
 		})
 	}
-	none, fixed := c.whyNoServer, c.whyNotAdded
+	none := c.whyNoServer
+	fixed := func(widget.Row) string { return c.whyNotInFiles() }
 	return []picker.Key{
 		{Action: "list-choose", Title: "tools", Refuse: none, Do: named(func(v McpServer) tea.Cmd {
 			if v.Status != "connected" {
@@ -321,8 +314,16 @@ func (c *mcp) mcpKeys(s session.McpManager, p *picker.Picker) []picker.Key {
 	}
 }
 
-// notInFiles is why no server is changed.
-const notInFiles = "The servers of this agent are in no files that can be changed here."
+// whyNotInFiles is why no server is changed, and what to do instead; "" where one can be.
+func (c *mcp) whyNotInFiles() string {
+	switch {
+	case c.inFiles():
+		return ""
+	case c.Info.Remote:
+		return "This agent runs elsewhere: its files of MCP servers are changed there."
+	}
+	return "Fixed by this agent. Use parley mcp add, or start with --agent copilot."
+}
 
 // mcpState says at the title why no server runs, if that is so.
 func (c *mcp) mcpState() string {
@@ -335,20 +336,32 @@ func (c *mcp) mcpState() string {
 // mcpRows are the servers as they were read last.
 func (c *mcp) mcpRows() []widget.Row {
 	return widget.Rows(c.servers.Items, func(v McpServer) widget.Row {
+		mark := c.win.onOff(v.Status == "connected")
+		if v.Status == "failed" || v.Status == notUsable {
+			mark = c.win.Theme.Glyph(theme.MarkFailed)
+		}
 		r := widget.Row{
-			Value: v.Name, Label: c.win.onOff(v.Status == "connected") + " " + v.Name, Right: v.Status,
+			Value: v.Name, Label: mark + " " + v.Name, Right: v.Status,
 			Detail: cmp.Or(widget.FirstLine(v.Error), shortFile(c.core, v.Path), v.Source),
 		}
 		if v.Name == "" {
-			r.Label = c.win.onOff(false) + " " + widget.Base(v.Path)
+			r.Label = mark + " " + widget.Base(v.Path)
 		}
 		return r
 	})
 }
 
-// mcpPreview draws what else is known of a server.
+// mostServerFacts is how many lines at most are drawn below the list for one server.
+const mostServerFacts = 8
+
+// mcpPreview draws what else is known of the server of a row.
 func (c *mcp) mcpPreview(r widget.Row, width, height int) []string {
-	v := c.find(r)
+	lines := c.drawServer(c.find(r), width)
+	return lines[:min(len(lines), height)]
+}
+
+// drawServer draws what is known of a server: first why it does not work.
+func (c *mcp) drawServer(v McpServer, width int) []string {
 	where := shortFile(c.core, v.Path)
 	switch v.Scope {
 	case mcpfile.User:
@@ -356,9 +369,8 @@ func (c *mcp) mcpPreview(r widget.Row, width, height int) []string {
 	case mcpfile.Project:
 		where += ", of this project"
 	}
-	facts := panel.Known(panel.Fact{"runs", v.About}, panel.Fact{"file", where}, panel.Fact{"problem", v.Error})
-	lines := panel.DrawFacts(c.win.Theme, facts, max(1, width-2*widget.Margin))
-	return lines[:min(len(lines), height)]
+	facts := panel.Known(panel.Fact{"problem", v.Error}, panel.Fact{"runs", v.About}, panel.Fact{"file", where})
+	return panel.DrawFacts(c.win.Theme, facts, max(1, width-2*widget.Margin))
 }
 
 // showMcpTools shows the tools of a server.
