@@ -13,18 +13,22 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	gosse "github.com/tmaxmax/go-sse"
 
 	"parley/cli/process"
+	"parley/render/text"
 	"parley/session"
+	"parley/settings/mcpfile"
 )
 
 const (
 	mostTools       = 1000 // that are asked for
 	mostBytes       = 16 << 20
+	mostShown       = 200          // columns of what a server wrote
 	protocolVersion = "2025-11-25" // a server may answer with an older one, which has the same requests for tools
 	methodNotFound  = -32601
 )
@@ -75,8 +79,8 @@ func (c *client) call(method string, params, result any) error {
 	for err == nil {
 		var raw []byte
 		var m message
-		if raw, err = c.receive(); err == nil {
-			err = json.Unmarshal(raw, &m)
+		if raw, err = c.receive(); err == nil && json.Unmarshal(raw, &m) != nil {
+			err = &strangeError{raw}
 		}
 		switch {
 		case err != nil:
@@ -92,6 +96,15 @@ func (c *client) call(method string, params, result any) error {
 		}
 	}
 	return fmt.Errorf("%s: %w", method, err)
+}
+
+// strangeError is that a server wrote something else than a message.
+type strangeError struct{ wrote []byte }
+
+// Error implements error. It has the first line of what was written.
+func (e *strangeError) Error() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(e.wrote)), "\n")
+	return "something that is not JSON-RPC: " + text.Truncate(plain(mcpfile.Redacted(line)), mostShown, "...")
 }
 
 // tools initializes the session, and returns what the server is called and its tools.
@@ -148,6 +161,9 @@ func newLines(in io.Writer, out io.Reader) lines {
 
 func (l lines) send(message []byte) error {
 	_, err := l.in.Write(append(message, '\n'))
+	if errors.Is(err, syscall.EPIPE) {
+		return nil // it ended: what it wrote before says more
+	}
 	return err
 }
 
@@ -260,8 +276,8 @@ func (r *remote) read(resp *http.Response) {
 	events := iter.Seq2[gosse.Event, error](gosse.Read(body, &gosse.ReadConfig{MaxEventSize: mostBytes}))
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind != "text/event-stream" {
 		events = func(yield func(gosse.Event, error) bool) {
-			text, err := io.ReadAll(body)
-			yield(gosse.Event{Data: string(text)}, err)
+			all, err := io.ReadAll(body)
+			yield(gosse.Event{Data: string(all)}, err)
 		}
 	}
 	next, stop := iter.Pull2(events)

@@ -29,6 +29,11 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	case "silent":
 		select {}
+	case "chatty":
+		fmt.Println("\nready on \x1b[31mport 80, token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\nsecond line")
+		os.Exit(0)
+	case "quiet":
+		os.Exit(0)
 	}
 	if err := server().Run(context.Background(), &sdk.StdioTransport{}); err != nil {
 		os.Exit(1)
@@ -272,6 +277,8 @@ func TestTry(t *testing.T) {
 		"works": {"command": %[1]q, "env": {%[2]q: "yes", "PLACE": "${NONE:-Cork}"}},
 		"broken": {"command": %[1]q, "env": {%[2]q: "broken"}},
 		"silent": {"command": %[1]q, "env": {%[2]q: "silent"}},
+		"chatty": {"command": %[1]q, "env": {%[2]q: "chatty"}},
+		"quiet": {"command": %[1]q, "env": {%[2]q: "quiet"}},
 		"missing": {"command": "/nonexistent/server"},
 		"web": {"url": %[3]q, "headers": {"X-Key": "${PLACE}"}},
 		"away": {"url": %[4]q, "headers": {"X-Key": "secret"}},
@@ -293,13 +300,16 @@ func TestTry(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
+		"chatty": "chatty does not work: the program wrote something that is not JSON-RPC: ready on port 80, token=***; check that its command",
+		"quiet":  "the program ended without an answer; check that its command",
 		"broken": "it wrote: no such thing: ", "missing": "no such file", "stranger": "Unauthorized", "away": "does not work", "silent": "did not answer in 3s",
 	} {
 		args := []string{"try", name}
 		if name == "silent" {
 			args = append(args, "--timeout", "3")
 		}
-		if got := b.run(args...); got.Code != process.ExitFailure || !strings.Contains(got.Err, want) || strings.Contains(got.Err, "\x1b") {
+		if got := b.run(args...); got.Code != process.ExitFailure || !strings.Contains(got.Err, want) ||
+			strings.Contains(got.Err, "\x1b") || strings.Contains(got.Err, "second line") {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -353,7 +363,7 @@ func TestOddServers(t *testing.T) {
 			t.Errorf("%s: not sent:\n%s", want, all)
 		}
 	}
-	for name, want := range map[string]string{"fails": "no tools", "page": "initialize", "elsewhere": "where on its host"} {
+	for name, want := range map[string]string{"fails": "no tools", "page": "the address answers with something that is not JSON-RPC: <p>A page; check", "elsewhere": "where on its host"} {
 		if got := b.run("try", name); got.Code != process.ExitFailure || !strings.Contains(got.Err, want) || strings.Contains(got.Err, "\x1b") {
 			t.Errorf("%s: %+v", name, got)
 		}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -133,8 +134,13 @@ func (t trial) local(ctx context.Context, s mcpfile.Server) (about string, tools
 	ending, stop := context.WithTimeout(ctx, endsWithin)
 	defer stop()
 	defer context.AfterFunc(ending, func() { _ = group() })()
-	if ended := cmd.Wait(); ended != nil && errors.Is(err, io.ErrUnexpectedEOF) {
-		err = ended
+	ended := cmd.Wait()
+	var strange *strangeError
+	switch {
+	case errors.As(err, &strange):
+		err = fmt.Errorf("the program wrote %w; check that its command and arguments start an MCP server", strange)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = cmp.Or(ended, errors.New("the program ended without an answer; check that its command and arguments start an MCP server"))
 	}
 	_ = group() // what it started and left; none is the rule
 	if wrote := plain(string(said)); err != nil && wrote != "" {
@@ -184,7 +190,11 @@ func (t trial) remote(ctx context.Context, s mcpfile.Server) (about string, tool
 	if err := r.open(); err != nil {
 		return "", nil, err
 	}
-	return (&client{connection: r}).tools()
+	about, tools, err = (&client{connection: r}).tools()
+	if strange := (*strangeError)(nil); errors.As(err, &strange) {
+		err = fmt.Errorf("the address answers with %w; check that it is the URL of an MCP server", strange)
+	}
+	return about, tools, err
 }
 
 // withHeaders sends headers to the host of an address, and to no other that it leads to.
