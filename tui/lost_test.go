@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,6 +108,49 @@ func TestRewindNeedsAChoice(t *testing.T) {
 	}
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "❯ Now explain it") || !strings.Contains(screen, "Go back, files stay?") {
 		t.Errorf("screen\n%s", screen)
+	}
+}
+
+// A rewind is undone by a key, or by a /redo behind the prompt that it gave back, which is
+// not sent unasked.
+func TestRedoBehindPrompt(t *testing.T) {
+	t.Parallel()
+	back := func(t *testing.T) *scenario {
+		sc := newScenario(t, nil)
+		sc.step("type", "/rewind")
+		sc.step("key", "enter enter")
+		sc.wait(time.Second)
+		sc.step("key", "enter")
+		sc.contains("Rewound; ctrl+x z undoes this.")
+		return sc
+	}
+	for _, c := range []struct {
+		name, typed, keys, call string
+		draft                   string
+	}{
+		{"key", "", "ctrl+x z", "redo", ""},
+		{"key, prompt edited", " again", "ctrl+x z", "redo", "Now explain it again"},
+		{"same line", "/redo", "enter enter", "redo", ""},
+		{"line of its own", "\n/redo", "enter enter", "redo", ""},
+		{"prompt edited", " again\n/redo ", "enter enter", "redo", "Now explain it again"},
+		{"asked", "\n/redo", "enter", "", "Now explain it\n/redo"},
+		{"not meant", "\n/redo", "enter down enter", "send", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sc := back(t)
+			sc.step("paste", c.typed)
+			for key := range strings.FieldsSeq(c.keys) {
+				sc.step("key", key)
+				sc.wait(time.Second)
+			}
+			did := func(call string) bool {
+				return slices.ContainsFunc(sc.s.calls, func(s string) bool { return strings.HasPrefix(s, call) })
+			}
+			if did("redo") != (c.call == "redo") || did("send") != (c.call == "send") || sc.draft() != c.draft {
+				t.Errorf("calls %q, draft %q\n%s", sc.s.calls, sc.draft(), strings.Join(sc.screen(), "\n"))
+			}
+		})
 	}
 }
 

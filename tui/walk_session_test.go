@@ -147,7 +147,10 @@ func backSteps() []step {
 		w.waitGone("The phase of the moon")
 		empties(w)
 	}
-	return []step{list("/rewind"), last, {row: "redo", key: "/redo", want: sees("The phase of the moon")}}
+	again := list("/rewind")
+	again.back = last.back
+	redo := func(key string) step { return step{row: "redo", key: key, want: sees("The phase of the moon")} }
+	return []step{list("/rewind"), last, redo("/redo"), again, redo("ctrl+x z")}
 }
 
 // summarySteps summarise the conversation.

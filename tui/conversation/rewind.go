@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history/drafts"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -22,7 +23,14 @@ const noRewind = "This agent cannot go back."
 // checkpoints are the prompts that a conversation can go back to.
 type checkpoints struct {
 	*core
-	draft *promptDraft
+	draft   *promptDraft
+	rewound rewound
+}
+
+// rewound is the last rewind, as long as it can be undone by what is known here.
+type rewound struct {
+	session session.ID // "" is none
+	prompt  string     // that was given back
 }
 
 // rewind shows the prompts that the conversation can go back to.
@@ -267,16 +275,17 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 	}
 	c.CloseOverlays()
 	files := w.files && at.Files
-	type rewound struct {
+	type outcome struct {
 		session.Rewound
 		left error // what was not done
 	}
-	return ask(c.core, "go back", func(ctx context.Context) (r rewound, err error) {
+	return ask(c.core, "go back", func(ctx context.Context) (r outcome, err error) {
 		if r.Rewound, err = w.session.Rewind(ctx, at.Event, files); r.Events > 0 {
 			r.left, err = err, nil
 		}
 		return r, err
-	}, func(done rewound) tea.Cmd {
+	}, func(done outcome) tea.Cmd {
+		c.rewound = rewound{c.Info.ID, at.Prompt}
 		c.draft.Offer(c.Composer.Drafts(at.Prompt)[0], "went back")
 		if done.left != nil {
 			c.Warn("rewind", "Not all of it: "+done.left.Error())
@@ -294,12 +303,35 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 			s += ", " + firstOf(names) + " not"
 			c.Warn("rewind", "Left as they are: "+strings.Join(left, ", "))
 		}
-		c.ShowHint("%s; /redo undoes this.", s)
+		c.ShowHint("%s; {redo} undoes this.", s)
 		return nil
 	})
 }
 
-// redo takes the last rewind back.
+// asksForRedo reports whether a draft ends in a /redo that is written behind what a rewind
+// gave back, and asks what is meant: the rewind cannot be undone once it is sent.
+func (c *checkpoints) asksForRedo(d drafts.Draft, send func() tea.Cmd) bool {
+	const redo = "/redo"
+	if c.rewound.session == "" || c.rewound.session != c.Info.ID || !strings.HasSuffix(strings.TrimSpace(d.Prompt()), redo) {
+		return false
+	}
+	rows := []widget.Row{
+		{Value: "redo", Label: "Undo the rewind", Detail: "/redo is taken out of the draft"},
+		{Value: "send", Label: "Send it as a prompt", Detail: "the rewind cannot be undone after that"},
+	}
+	c.Pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "It ends in /redo", Pick: Doing(func(r widget.Row) tea.Cmd {
+		if r.Value == "send" {
+			c.rewound = rewound{}
+			return send()
+		}
+		prompt := strings.TrimSpace(d.Prompt())
+		c.draft.replace(d.Edited(strings.TrimSpace(strings.TrimSuffix(prompt, redo))))
+		return c.redo("")
+	})}, "redo")
+	return true
+}
+
+// redo takes the last rewind back, and the prompt that it gave back, if that is as it was.
 func (c *checkpoints) redo(string) tea.Cmd {
 	s, ok := session.As[session.Rewinder](c.Session)
 	if !ok {
@@ -319,6 +351,10 @@ func (c *checkpoints) redo(string) tea.Cmd {
 		if !r.ok {
 			return c.ShowHint("Nothing to redo: nothing was rewound, or something was said since.")
 		}
+		if strings.TrimSpace(c.Composer.Draft().Prompt()) == strings.TrimSpace(c.rewound.prompt) {
+			c.draft.replace(drafts.Draft{})
+		}
+		c.rewound = rewound{}
 		const hint = "The rewind is undone."
 		warning := ""
 		if r.left != nil {

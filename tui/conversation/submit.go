@@ -108,7 +108,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	case composer.Begins(d, "!"):
 		return c.shell.runDraft(d)
 	}
-	if strings.TrimSpace(prompt) == "" {
+	if strings.TrimSpace(prompt) == "" || c.checkpoints.asksForRedo(d, func() tea.Cmd { return c.SendDraft(busy) }) {
 		return nil
 	}
 	out := composer.Outgoing{Input: session.Input{Prompt: prompt, Delivery: session.Enqueue}, Draft: d}
@@ -118,6 +118,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	if instead, refused := c.refusesPrompt(out); refused {
 		return instead
 	}
+	c.checkpoints.rewound = rewound{}
 	keep := c.draft.take()
 	c.Composer.Sent(out)
 	c.Pane.ToEnd()
