@@ -103,7 +103,8 @@ var colours = [hues]Colour{
 
 // palette is a colour for each hue: "#rrggbb", "0" to "15" for one of the
 // terminal's own, or "" for none, which leaves the terminal its default. What
-// must not be missed is bold, underlined or reversed where it has no colour.
+// must not be missed is bold, underlined or reversed where it has no colour, and
+// so is a prompt that has no background.
 type palette [hues]string
 
 // styles gives every token its style.
@@ -111,34 +112,34 @@ func (p *palette) styles() [Tokens]lipgloss.Style {
 	plain := lipgloss.NewStyle()
 	return [Tokens]lipgloss.Style{
 		Text:           plain,
-		Dim:            p.fg(hueDim),
+		Dim:            p.quiet(hueDim),
 		Strong:         plain.Bold(true),
 		Accent:         p.fg(hueAccent).Bold(true),
 		Success:        p.fg(hueSuccess),
-		Warning:        p.fg(hueWarning),
+		Warning:        p.loud(hueWarning, p.fg(hueWarning)),
 		Error:          p.over(hueFailure, hueAlarm).Bold(true),
-		Prompt:         p.on(hueText, huePrompt),
+		Prompt:         p.loud(huePrompt, p.on(hueText, huePrompt)),
 		PromptMark:     p.loud(hueAccent, p.over(hueAccent, huePrompt)),
-		PromptDim:      p.on(huePromptDim, huePrompt),
+		PromptDim:      p.promptDim(),
 		Thinking:       p.slanted(hueDim),
 		ToolName:       plain,
 		ToolSubject:    plain,
 		Output:         p.fg(hueSoft),
 		Added:          p.loud(hueAdded, p.fg(hueAdded)),
 		Removed:        p.loud(hueRemoved, p.fg(hueRemoved)),
-		Hunk:           p.fg(hueDim),
+		Hunk:           p.quiet(hueDim),
 		Heading:        p.fg(hueAccent).Bold(true),
 		Emphasis:       plain.Italic(true),
 		StrongText:     plain.Bold(true),
 		Code:           p.fg(hueCode),
 		Link:           p.fg(hueAccent).Underline(true).UnderlineSpaces(p[hueAccent] == ""),
 		Quote:          p.fg(hueSoft),
-		Rule:           p.fg(hueLine),
-		Border:         p.fg(hueLine),
+		Rule:           p.quiet(hueLine),
+		Border:         p.quiet(hueLine),
 		BorderArmed:    p.loud(hueAccent, p.fg(hueAccent)),
 		Selected:       p.chosen(hueText, hueSelected),
 		Key:            plain.Bold(true),
-		Status:         p.fg(hueDim),
+		Status:         p.quiet(hueDim),
 		StatusStrong:   p.loud(hueText, p.fg(hueText)),
 		StatusLoud:     p.fg(hueWarning).Reverse(true).Bold(true),
 		Hidden:         p.fg(hueWarning).Reverse(true),
@@ -176,7 +177,7 @@ func (p *palette) theme(name string, dark bool, opts []Option) *Theme {
 	}
 	t := build(name, dark, p.styles(), opts)
 	t.palette = *p
-	t.Own = !slices.ContainsFunc(p[:], func(c string) bool { return strings.HasPrefix(c, "#") })
+	t.Own = p.own()
 	return t
 }
 
@@ -212,9 +213,26 @@ func (p *palette) loud(h hue, s lipgloss.Style) lipgloss.Style {
 	return s
 }
 
-// slanted is text in a hue, in italics where it has a colour too: alone they
-// would say something else.
-func (p *palette) slanted(h hue) lipgloss.Style { return p.fg(h).Italic(p[h] != "") }
+// quiet is text in a hue that is less than the text around it. Where all colours are
+// the terminal's own, none of which is that on every background, it is faint.
+func (p *palette) quiet(h hue) lipgloss.Style { return p.fg(h).Faint(p[h] == "" && p.own()) }
+
+// slanted is quiet text, in italics where it has a colour too: alone they would
+// say something else.
+func (p *palette) slanted(h hue) lipgloss.Style { return p.quiet(h).Italic(p[h] != "") }
+
+// promptDim is what is quiet beside a prompt.
+func (p *palette) promptDim() lipgloss.Style {
+	if p[huePrompt] == "" {
+		return p.quiet(hueDim)
+	}
+	return p.on(huePromptDim, huePrompt)
+}
+
+// own reports whether there are no colours but the terminal's own.
+func (p *palette) own() bool {
+	return !slices.ContainsFunc(p[:], func(c string) bool { return strings.HasPrefix(c, "#") })
+}
 
 // marked is text on a background of ours, or underlined without one.
 func (p *palette) marked(h, ground hue) lipgloss.Style {

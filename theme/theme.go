@@ -22,6 +22,7 @@ type Theme struct {
 	few     bool
 	console bool
 	upright bool
+	even    bool
 	palette palette // what it is made of; empty if it is not
 	styles  [Tokens]lipgloss.Style
 	open    [Tokens]string
@@ -42,8 +43,12 @@ type Option func(*Theme)
 // the glyphs.
 func ASCII() Option { return func(t *Theme) { t.ASCII = true } }
 
-// Console is for the Linux console, whose fonts have few glyphs beyond letters.
-func Console() Option { return func(t *Theme) { t.console = true } }
+// Console is for the Linux console, whose fonts have few glyphs beyond letters, and
+// which shows faint text as a grey that is hard to read on black.
+func Console() Option { return func(t *Theme) { t.console, t.even = true, true } }
+
+// Even is for users who need contrast: no text is faint.
+func Even() Option { return func(t *Theme) { t.even = true } }
 
 // Upright is for a terminal that shows italics as something else. What is emphasised is
 // underlined.
@@ -70,8 +75,11 @@ func build(name string, dark bool, styles [Tokens]lipgloss.Style, opts []Option)
 	for i, s := range t.styles {
 		if t.upright && s.GetItalic() {
 			s = s.Italic(false).Underline(Token(i) == Emphasis)
-			t.styles[i] = s
 		}
+		if t.even {
+			s = s.Faint(false)
+		}
+		t.styles[i] = s
 		t.open[i], t.close[i], _ = strings.Cut(s.Render("x"), "x")
 	}
 	for _, ground := range []Token{AddedLine, RemovedLine} {

@@ -181,6 +181,9 @@ func (p Preferences) makeTheme(from made) *theme.Theme {
 	if from.apart {
 		options = append(options, theme.Apart())
 	}
+	if strings.HasPrefix(from.name, "high-contrast") {
+		options = append(options, theme.Even())
+	}
 	switch {
 	case p.colourless(from.profile):
 		return theme.Mono(options...)

@@ -37,6 +37,20 @@ func writeTheme(t *testing.T, dir, name, text string) {
 	}
 }
 
+// TestFaint: on a terminal without the colours of a theme secondary text is faint, but
+// not for a user who has chosen contrast.
+func TestFaint(t *testing.T) {
+	t.Parallel()
+	for _, without := range []string{"COLORTERM= TERM=xterm-color", "NO_COLOR=1"} {
+		for name, want := range map[string]bool{"auto": true, "terminal": true, "high-contrast": false, "high-contrast-dark": false} {
+			th, _ := colourful(name, "", strings.Fields(without)...).Theme()
+			if got := th.Style(theme.Dim).GetFaint(); got != want {
+				t.Errorf("%s, %s: faint is %v", name, without, got)
+			}
+		}
+	}
+}
+
 // TestThemeSetting: the setting names a theme. Those that follow the background
 // do so when the terminal tells it, now and when it changes; the others do not.
 func TestThemeSetting(t *testing.T) {
