@@ -123,6 +123,10 @@ func (e Environment) HoldsEscape(version string) bool {
 	return e.Multiplexer() == "screen" && !strings.HasPrefix(version, "tmux")
 }
 
+// ErasesToOwn reports whether the terminal erases to its own background whatever is set
+// (no bce in terminfo), as GNU screen does.
+func (e Environment) ErasesToOwn() bool { return e.Multiplexer() == "screen" }
+
 // Background reports whether the terminal's background is dark, as far as that is
 // known without asking: by COLORFGBG, and that of the Linux console is.
 func (e Environment) Background() (dark, known bool) {

@@ -94,5 +94,8 @@ func TestCapabilitiesByName(t *testing.T) {
 		if e.Colours() != c.colours || upright != c.upright || e.HoldsEscape("") != c.holds || e.HoldsEscape("tmux 3.3a") {
 			t.Errorf("%s: %v, upright %v, holds Escape %v", c.env, e.Colours(), upright, e.HoldsEscape(""))
 		}
+		if e.ErasesToOwn() != c.holds { // GNU screen does both
+			t.Errorf("%s: erases to its own background: %v", c.env, e.ErasesToOwn())
+		}
 	}
 }

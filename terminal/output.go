@@ -27,19 +27,26 @@ type Output struct {
 	images    screenImages          // images on it
 	titled    atomic.Bool           // the window has a title
 
-	mu   sync.Mutex // of rows, and the order of writes
-	rows unchangedRows
+	mu    sync.Mutex // of rows and erase, and the order of writes
+	rows  unchangedRows
+	erase *paintedErase // nil where the terminal erases to the background that is set
 }
 
 // NewOutput returns the output to a terminal, whose answers come by an input.
 func NewOutput(file *os.File, in *Input) *Output {
-	return &Output{
-		File: file, Wrote: make(chan struct{}, 1), in: in, filter: func(p []byte) []byte { return in.ask(p, in.Now()) },
-		rows: unchangedRows{size: func() (width, height int) {
-			width, height, _ = term.GetSize(file.Fd())
-			return width, height
-		}},
-	}
+	o := &Output{File: file, Wrote: make(chan struct{}, 1), in: in, filter: func(p []byte) []byte { return in.ask(p, in.Now()) }}
+	o.rows = unchangedRows{size: o.size}
+	return o
+}
+
+// PaintErased is for a terminal that does not erase to the background that is set
+// (Environment.ErasesToOwn). It is called before the first write.
+func (o *Output) PaintErased() { o.erase = &paintedErase{size: o.size} }
+
+// size is that of the terminal, now.
+func (o *Output) size() (width, height int) {
+	width, height, _ = term.GetSize(o.Fd())
+	return width, height
 }
 
 // Count is how often something was written.
@@ -62,7 +69,11 @@ func (o *Output) OnAlternate() bool { return o.alternate.Load() }
 // Write implements io.Writer.
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
-	n, err := o.File.Write(o.rows.filtered(o.named(o.tidy(o.filter(p)))))
+	written := o.rows.filtered(o.named(o.tidy(o.filter(p))))
+	if o.erase != nil {
+		written = o.erase.filtered(written)
+	}
+	n, err := o.File.Write(written)
 	o.mu.Unlock()
 	o.writes.Add(1)
 	o.bytes.Add(uint64(n))

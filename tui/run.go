@@ -55,6 +55,9 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	c.Agent, c.Reading = owner.owning(c.Agent), owner.owning(c.Reading)
 	in := terminal.NewInput(c.In, c.Now)
 	out := terminal.NewOutput(c.Out, in)
+	if c.Environment().ErasesToOwn() {
+		out.PaintErased()
+	}
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
 	redraw := &handover.Redraw{Frame: frameTime}
