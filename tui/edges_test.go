@@ -133,18 +133,46 @@ func TestInterruptState(t *testing.T) {
 	}
 }
 
-// What waited behind an interrupted turn comes back to the draft, before what
-// is being typed.
+// What waited behind an interrupted turn comes back as the prompts that it was, in its
+// order, and never as a part of what is being typed.
 func TestInterruptGivesBackWhatWaited(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, nil)
-	sc.working()
-	sc.s.pending = []session.Pending{{Text: "steer me", Steering: true}, {Text: "then this"}}
-	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.step("type", "and more")
-	sc.say(session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}})
-	if want := "steer me\nthen this\nand more"; sc.draft() != want {
-		t.Errorf("draft %q, want %q", sc.draft(), want)
+	for _, c := range []struct {
+		typed, said string
+		waiting     []session.Pending
+		want        []string // the drafts, one after another
+	}{
+		{"", "Interrupted; the queued prompt is in the composer.", []session.Pending{{Text: "then this"}}, []string{"then this"}},
+		{
+			"", "Interrupted with 3 prompts queued. The first is in the composer, the rest is stashed: ctrl+s in an empty composer restores the next.",
+			[]session.Pending{{Text: "steer me", Steering: true}, {Text: "then this"}, {Text: "and that"}},
+			[]string{"steer me", "then this", "and that"},
+		},
+		{
+			"and more", "Interrupted with 2 prompts queued. They are stashed: ctrl+s in an empty composer restores the next.",
+			[]session.Pending{{Text: "then this"}, {Text: "and that"}},
+			[]string{"and more", "then this", "and that"},
+		},
+	} {
+		sc := newScenario(t, nil)
+		sc.size(140, 45)
+		sc.working()
+		sc.s.pending = c.waiting
+		sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
+		sc.step("type", c.typed)
+		sc.say(session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}}, session.Event{Body: session.AssistantIdle{Aborted: true}})
+		sc.contains(c.said)
+		if contains(sc.s.calls, "send") {
+			t.Errorf("calls %q", sc.s.calls)
+		}
+		var got []string
+		for range c.want {
+			got = append(got, sc.draft())
+			sc.step("key", "enter ctrl+s")
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("drafts %q, want %q", got, c.want)
+		}
 	}
 }
 

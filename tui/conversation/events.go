@@ -198,7 +198,7 @@ func (c *pendingAnswers) permitted(ev session.Event) (session.RequestID, bool) {
 }
 
 // interrupted takes the end of a turn that was cut short: what waited behind it
-// will not be sent, and is a draft again.
+// will not be sent, and is drafts again.
 func (c *Conversation) interrupted() {
 	c.Aborting = time.Time{}
 	var texts []string
@@ -206,7 +206,7 @@ func (c *Conversation) interrupted() {
 		texts = append(texts, p.Text)
 	}
 	c.Queue.Pending = nil
-	c.Draft.reclaim("Interrupted; queued prompts are in the composer.", texts)
+	c.Draft.giveBackPrompts("Interrupted", c.Composer.Drafts(texts...))
 	c.Answers.ReclaimNotes()
 }
 

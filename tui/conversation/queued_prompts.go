@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/drafts"
+	"parley/render/text"
 	"parley/session"
 	"parley/tui/composer"
 	"parley/tui/picker"
@@ -245,12 +246,35 @@ func (c *promptQueue) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd
 	})
 }
 
-// giveBackHeld returns the prompts that wait for a session to the draft.
+// giveBackHeld returns the prompts that wait for a session to the composer.
 func (c *promptQueue) giveBackHeld() {
 	var back []drafts.Draft
 	for _, out := range c.Held {
 		back = append(back, out.Draft)
 	}
 	c.Held = nil
-	c.draft.giveBack(back...)
+	c.draft.giveBackPrompts("Not sent", back)
+}
+
+// giveBackPrompts returns prompts that were not sent, each by itself: the first to the
+// composer, unless something is written there, and the others to the stash, which gives
+// them back in their order. It says so, and why.
+func (c *promptDraft) giveBackPrompts(why string, back []drafts.Draft) {
+	if len(back) == 0 {
+		return
+	}
+	stashed, where := back, "They are stashed"
+	if c.Composer.Empty() {
+		c.replace(back[0])
+		stashed, where = back[1:], "The first is in the composer, the rest is stashed"
+	}
+	if len(stashed) == 0 {
+		c.ShowHint("%s; the queued prompt is in the composer.", why)
+		return
+	}
+	for _, d := range slices.Backward(stashed) {
+		c.win.Stash(d, "queued")
+	}
+	c.AddNotice(session.SessionInfo{Message: fmt.Sprintf("%s with %s queued. %s: %s in an empty composer restores the next.",
+		why, text.Count(len(back), "prompt"), where, c.win.KeyFor("stash"))})
 }
