@@ -248,7 +248,8 @@ func (c *choiceDialog) pressCard(k tea.KeyPressMsg) result {
 		c.tab()
 	case "v", "ctrl+f":
 		c.large = !c.large
-		c.scroll.follow = c.large
+		d, _ := c.change()
+		c.scroll.follow = c.large && d != nil && d.kept() > 0 // the card says that they are read there
 		c.endSearch()
 	case "e":
 		text, name := c.payload.source()
@@ -278,10 +279,15 @@ func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 		return result{}
 	}
 	c.scroll.follow = true
-	if d != nil && d.look(c.scroll.top-c.scroll.start-above, c.scroll.height) && d.steps(k) {
+	top := c.scroll.top - c.scroll.start - above
+	anew := d != nil && d.look(top, c.scroll.height)
+	if anew && d.steps(k) {
 		return result{}
 	}
 	if d != nil && k.Text == "c" {
+		if anew {
+			d.selectChange(top, c.scroll.height)
+		}
 		c.large = true
 		c.begin(d.commentLine())
 		return result{}

@@ -60,7 +60,16 @@ func (c *choiceDialog) draw(width, height int, th *theme.Theme, s state) []strin
 	}
 	c.drawn.caret = caret.ok && s.focused
 	c.drawn.x, c.drawn.y = caret.x+2, caret.y+1
-	return frame(lines, width, th, framing{c.title, c.drawn.place, c.status(s), c.hints(s, th)}, s)
+	return frame(lines, width, th, framing{c.title, c.subject(), c.drawn.place, c.status(s), c.hints(s, th)}, s)
+}
+
+// subject names what is in view, where the name may be out of it.
+func (c *choiceDialog) subject() string {
+	row := c.scroll.top - c.scroll.start
+	if !c.large && row <= 0 {
+		return ""
+	}
+	return c.payload.subject(max(row, 0))
 }
 
 // offer puts the row that approves unseen among the others while there is

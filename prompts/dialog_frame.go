@@ -61,11 +61,18 @@ func factLines(facts []fact, width int, th *theme.Theme) []string {
 
 // framing is what stands on the border of a dialog.
 type framing struct {
-	title  string
-	place  string    // before the position
-	status string    // words in place of the keys
-	keys   []keyHint // at least one
+	title   string
+	subject string    // behind the title, as far as there is room
+	place   string    // before the position
+	status  string    // words in place of the keys
+	keys    []keyHint // at least one
 }
+
+// leastSubject is how many cells say enough of a subject that is longer.
+const leastSubject = 12
+
+// dot stands between things on one line.
+func dot(th *theme.Theme) string { return " " + th.Glyph(theme.MarkDot) + " " }
 
 // frame puts the border around lines: the title on its top edge, the position
 // at the right of it, the keys on its bottom edge.
@@ -83,7 +90,11 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 	case text.Width(f.place+", "+position) <= room:
 		position = f.place + ", " + position
 	}
-	head := text.Truncate(f.title, width-6-text.Width(position), th.Glyph(theme.MarkEllipsis))
+	room := width - 6 - text.Width(position)
+	if left := room - text.Width(f.title) - text.Width(dot(th)); f.subject != "" && left >= min(text.Width(f.subject), leastSubject) {
+		f.title += dot(th) + text.CutMiddle(th, f.subject, left)
+	}
+	head := text.Truncate(f.title, room, th.Glyph(theme.MarkEllipsis))
 	fill := width - 6 - text.Width(head) - text.Width(position)
 	out = append(out, th.Render(edge, b.TopLeft)+" "+th.Render(title, head)+" "+
 		th.Render(edge, strings.Repeat(b.Top, max(fill, 0)))+" "+th.Render(theme.Dim, position)+" "+th.Render(edge, b.TopRight))
@@ -105,7 +116,7 @@ func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 		return th.Render(theme.Accent, says), text.Width(says)
 	}
 	hints := f.keys
-	dot := " " + th.Glyph(theme.MarkDot) + " "
+	dot := dot(th)
 	last := hints[len(hints)-1]
 	used := text.Width(last.key) + 1 + text.Width(last.does)
 	var parts []string

@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -19,6 +20,7 @@ type diffDocument struct {
 	asked     *diff.Diff
 	raw, name string
 
+	named  string // its file, safe to show on one line; "": each file that it changes names itself
 	path   string // of the file that it changes, absolute; "": it has no lines around it
 	file   string // the file before the change, as it was read last
 	around int    // of moreLines, how many lines of it are shown around the change
@@ -72,6 +74,10 @@ func (d *diffDocument) rows(from, to int) []string {
 }
 
 func (d *diffDocument) heading() int { return d.above }
+
+func (d *diffDocument) subject(row int) string {
+	return cmp.Or(d.named, d.review.File(d.review.LineAt(max(row-d.above, 0))))
+}
 
 func (d *diffDocument) whole() bool { return d.review.Whole() }
 
@@ -253,6 +259,18 @@ func (d *diffDocument) look(top, height int) (anew bool) {
 	}
 	d.selectAt(top)
 	return true
+}
+
+// selectChange selects the first of the lines in view that the change is about, if there
+// is one.
+func (d *diffDocument) selectChange(top, height int) {
+	from, to := d.review.LineAt(max(top-d.above, 0)), d.review.LineAt(max(top+height-1-d.above, 0))
+	for line := from; line <= to && line < d.review.Lines(); line++ {
+		if d.review.Text(line)[0] != ' ' {
+			d.cursor = line
+			return
+		}
+	}
 }
 
 // selectAt selects the line at a row of the document.

@@ -21,6 +21,9 @@ type document interface {
 	// heading is how many rows of the last layout come before what is asked about, such
 	// as the name of the file.
 	heading() int
+	// subject names what the rows from one on are of, such as a file, on one line that is
+	// safe to show; "" where the title of the card says it all.
+	subject(row int) string
 	// whole reports whether the rows hold all of it, and none is cut short.
 	whole() bool
 	// uses reports whether press does something with a key; large is true when
@@ -52,6 +55,7 @@ type textDocument struct {
 	spans []span
 	raw   string // as it came, for the clipboard and the editor
 	copy  bool   // it is worth a hint that it can be copied
+	name  string // of what it is of, safe to show on one line; "": it has none
 
 	cache drawnOnce
 	drawn []string
@@ -88,6 +92,8 @@ func inset(margin string, rows []string) []string {
 }
 
 func (d *textDocument) heading() int { return 0 }
+
+func (d *textDocument) subject(int) string { return d.name }
 
 func (d *textDocument) whole() bool { return true }
 

@@ -58,7 +58,7 @@ func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
 	if f.active && sh.input.from >= f.top && sh.input.from < f.top+f.drawn.height {
 		f.drawn.input = f.at
 	}
-	return frame(lines, width, th, framing{f.title, "", f.status(s), f.hints(s, th)}, s)
+	return frame(lines, width, th, framing{title: f.title, status: f.status(s), keys: f.hints(s, th)}, s)
 }
 
 // spacing is where a form has blank lines.

@@ -519,3 +519,84 @@ func TestFewRows(t *testing.T) {
 		}
 	}
 }
+
+// TestFullViewNamesFile: the full view says on its frame what it shows, wherever it was
+// scrolled to, and a card does whose file was scrolled out of view.
+func TestFullViewNamesFile(t *testing.T) {
+	t.Parallel()
+	edit, _ := editOf()
+	long := fileOf(199)
+	long.PermissionRequest.FileName = "/home/ada/src/" + strings.Repeat("folder/", 20) + "name.go"
+	two := edit
+	two.PermissionRequest.Diff = "--- a/w/a.txt\n+++ b/w/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n--- a/w/b.txt\n+++ b/w/b.txt\n@@ -1,30 +1,30 @@\n" +
+		strings.Repeat(" same\n", 29) + "-one\n+two\n"
+	tool := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{
+		Kind: "mcp", ToolName: "create_issue", ServerName: "github", Args: []byte(`{"body": "` + strings.Repeat("text ", 400) + `"}`),
+	}}}
+	for name, tt := range map[string]struct {
+		ask   session.PermissionRequested
+		press []string
+		says  string
+	}{
+		"at the top":    {fileOf(199), []string{"v"}, "Change this file? · /w/a.txt "},
+		"at the end":    {fileOf(199), []string{"v", "end"}, "Change this file? · /w/a.txt "},
+		"on a card":     {fileOf(199), []string{"end"}, "Change this file? · /w/a.txt "},
+		"a long path":   {long, []string{"v"}, "name.go "},
+		"the first":     {two, []string{"v"}, "· w/a.txt "},
+		"the second":    {two, []string{"v", "end"}, "· w/b.txt "},
+		"a tool":        {tool, []string{"v", "end"}, "Call this tool? · create_issue (github) "},
+		"nothing so on": {shell(strings.Repeat("echo\n", 60), "echo"), []string{"v"}, "Run this command? ─"},
+	} {
+		d := newDesk(t)
+		d.height = 22
+		d.ready(tt.ask)
+		d.press(tt.press...)
+		if !strings.Contains(d.screen[0], tt.says) {
+			t.Errorf("%s: no %q:\n%s", name, tt.says, d.text())
+		}
+	}
+}
+
+// TestFullViewKeepsPlace: it begins where the card was, whatever was selected before.
+func TestFullViewKeepsPlace(t *testing.T) {
+	t.Parallel()
+	ask, file := editOf()
+	d := newDesk(t)
+	d.height = 18
+	d.ready(ask)
+	d.press("v", "c", "esc", "esc", "+") // a comment was begun, on the first line in view
+	d.q.FileRead(file, nil, d.now)
+	d.draw()
+	d.settle()
+	d.press("pgdown", "v")
+	if !strings.Contains(d.text(), "line 37") || strings.Contains(d.text(), "line 26 ") {
+		t.Errorf("it begins elsewhere:\n%s", d.text())
+	}
+}
+
+// TestCommentOnAChange: a comment without a selection is about the first changed line in
+// view, and about an unchanged one where no other is.
+func TestCommentOnAChange(t *testing.T) {
+	t.Parallel()
+	ask, _ := editOf()
+	far, _ := editOf()
+	far.PermissionRequest.Diff = "--- a/w/a.txt\n+++ b/w/a.txt\n@@ -1,31 +1,31 @@\n" + strings.Repeat(" same\n", 30) + "-one\n+two\n"
+	for name, tt := range map[string]struct {
+		ask   session.PermissionRequested
+		press []string
+		about string
+	}{
+		"on the card":        {ask, []string{"c"}, "a.txt:30 (removed)"},
+		"in the full view":   {ask, []string{"v", "c"}, "a.txt:30 (removed)"},
+		"where one selected": {ask, []string{"v", "down", "down", "c"}, "a.txt:28"},
+		"nothing in view":    {far, []string{"v", "c"}, "a.txt:1"},
+	} {
+		d := newDesk(t)
+		d.height = 18
+		d.ready(tt.ask)
+		d.press(tt.press...)
+		if says := "About `" + tt.about + "`"; !strings.Contains(d.text(), says) {
+			t.Errorf("%s: no %s:\n%s", name, says, d.text())
+		}
+	}
+}

@@ -38,7 +38,7 @@ func (w *permissionRequest) payload(p places) document {
 		}
 		return plainDocument(spans, w.url)
 	case kindMCP, kindCustomTool, kindHook:
-		return plainDocument(w.toolPayload(), w.args)
+		return &textDocument{spans: w.toolPayload(), raw: w.args, copy: true, name: inLine(w.toolName())}
 	case kindMemory:
 		spans := prose(w.subject, theme.Strong)
 		spans = append(spans, prose(w.fact, theme.Text)...)
@@ -61,6 +61,9 @@ func (w *permissionRequest) changed(head []span, p places) document {
 	switch {
 	case w.change != nil:
 		d := newDiffDocument(head, w.change, raw, name)
+		if len(w.change.Files) == 1 {
+			d.named = inLine(p.short(w.file))
+		}
 		if f := w.change.Files; len(f) == 1 && f[0].Fate == "" && !w.creates {
 			d.path = absolute(w.file, p)
 		}
@@ -68,8 +71,11 @@ func (w *permissionRequest) changed(head []span, p places) document {
 	case raw == "":
 		return plainDocument(head, w.file)
 	}
-	return plainDocument(append(head, code(raw, theme.Text)...), raw)
+	return &textDocument{spans: append(head, code(raw, theme.Text)...), raw: raw, copy: true, name: inLine(p.short(w.file))}
 }
+
+// inLine is untrusted text as one line in which nothing is hidden.
+func inLine(s string) string { return text.SanitizeLine(text.SanitizeShowHidden(s)) }
 
 // absolute is a path with the working folder before it; "" if that is not known.
 func absolute(file string, p places) string {
@@ -82,12 +88,16 @@ func absolute(file string, p places) string {
 	return file
 }
 
-func (w *permissionRequest) toolPayload() []span {
-	name := w.tool
-	if w.server != "" {
-		name += " (" + w.server + ")"
+// toolName is the tool, and the server that it is of.
+func (w *permissionRequest) toolName() string {
+	if w.server == "" {
+		return w.tool
 	}
-	spans := code(name, theme.Strong)
+	return w.tool + " (" + w.server + ")"
+}
+
+func (w *permissionRequest) toolPayload() []span {
+	spans := code(w.toolName(), theme.Strong)
 	if w.toolTitle != "" && w.toolTitle != w.tool {
 		spans = append(spans, prose(w.toolTitle, theme.Text)...)
 	}

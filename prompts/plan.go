@@ -279,6 +279,8 @@ func (d *planDocument) rows(from, to int) []string { return d.parts.rows(from, t
 
 func (d *planDocument) heading() int { return d.above }
 
+func (d *planDocument) subject(int) string { return "" }
+
 func (d *planDocument) whole() bool { return !d.brief || d.read && d.changes.whole() }
 
 func (d *planDocument) uses(k tea.KeyPressMsg, large bool) bool {

@@ -279,6 +279,14 @@ func (r *View) Hunk(line, by int) int {
 	return line
 }
 
+// File is the name of the file that a line is of, on one line and safe to show.
+func (r *View) File(line int) string {
+	if line < 0 || line >= len(r.d.Lines) {
+		return ""
+	}
+	return text.SanitizeLine(r.d.Files[r.d.FileOf(line)].Name)
+}
+
 // Place says where a line is, as people write it: "queue/worker.go:41", with
 // "(removed)" behind it for a line that goes, whose number is that before the
 // change. It is one line and safe to show.
@@ -286,8 +294,7 @@ func (r *View) Place(line int) string {
 	if line < 0 || line >= len(r.d.Lines) {
 		return ""
 	}
-	l := r.d.Lines[line]
-	place := text.SanitizeLine(r.d.Files[r.d.FileOf(line)].Name)
+	l, place := r.d.Lines[line], r.File(line)
 	number := l.New
 	if l.Op == patch.Delete {
 		number = l.Old
