@@ -73,6 +73,8 @@ func (c *choiceDialog) leave() {
 	c.endSearch()
 }
 
+func (c *choiceDialog) unread() { c.scroll.seen = 0 }
+
 func (c *choiceDialog) enter() {
 	if c.direct != nil {
 		c.begin(c.direct)
@@ -204,7 +206,9 @@ func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 	switch k.Keystroke() {
 	case "shift+up", "shift+down", "pgup", "pgdown":
 		return c.scrollRole()
-	case "up", "down", "left", "right", "ctrl+p", "ctrl+n", "home", "end", "tab", "shift+tab", "ctrl+f":
+	case "tab":
+		return consent.Opens
+	case "up", "down", "left", "right", "ctrl+p", "ctrl+n", "home", "end", "shift+tab", "ctrl+f":
 		return consent.Moves
 	}
 	return consent.Unused

@@ -17,6 +17,8 @@ type dialog interface {
 	// focus went: what was chosen is forgotten then, what was written stays.
 	enter()
 	leave()
+	// unread forgets what was on the screen, as far as it matters for an answer.
+	unread()
 	// full reports whether it wants all the room there is.
 	full() bool
 	// writing reports whether a text field has the keys.

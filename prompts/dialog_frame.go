@@ -68,8 +68,9 @@ type framing struct {
 	keys    []keyHint // at least one
 }
 
-// leastSubject is how many cells say enough of a subject that is longer.
-const leastSubject = 12
+// leastSubject is how many cells say enough of a subject that is longer; leastRule is what
+// stays of the edge behind it.
+const leastSubject, leastRule = 12, 3
 
 // dot stands between things on one line.
 func dot(th *theme.Theme) string { return " " + th.Glyph(theme.MarkDot) + " " }
@@ -91,7 +92,7 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 		position = f.place + ", " + position
 	}
 	room := width - 6 - text.Width(position)
-	if left := room - text.Width(f.title) - text.Width(dot(th)); f.subject != "" && left >= min(text.Width(f.subject), leastSubject) {
+	if left := room - text.Width(f.title) - text.Width(dot(th)) - leastRule; f.subject != "" && left >= min(text.Width(f.subject), leastSubject) {
 		f.title += dot(th) + text.CutMiddle(th, f.subject, left)
 	}
 	head := text.Truncate(f.title, room, th.Glyph(theme.MarkEllipsis))

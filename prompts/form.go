@@ -144,6 +144,12 @@ func (f *form) leave() {
 	}
 }
 
+func (f *form) unread() {
+	if f.card != nil {
+		f.card.unread()
+	}
+}
+
 func (f *form) back() bool {
 	switch {
 	case f.current == filling && f.active && f.changed:

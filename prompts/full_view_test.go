@@ -600,3 +600,69 @@ func TestCommentOnAChange(t *testing.T) {
 		}
 	}
 }
+
+// TestMoreAtOnce: who wants yet more of the file need not wait until the card listens
+// again, nor do the other keys that only move; a key that answers does.
+func TestMoreAtOnce(t *testing.T) {
+	t.Parallel()
+	ask, file := editOf()
+	d := newDesk(t)
+	d.height = 18
+	d.ready(ask)
+	more := func() {
+		d.key(stroked("+"), 20*time.Millisecond)
+		d.q.FileRead(file, nil, d.now)
+		d.draw()
+		d.wait(100 * time.Millisecond)
+	}
+	more()
+	more()
+	if len(d.effects) != 2 || !strings.Contains(d.text(), "26 lines above") || strings.Contains(d.text(), "too quick") {
+		t.Fatalf("the second + did nothing, %d:\n%s", len(d.effects), d.text())
+	}
+	d.key(stroked("v"), 100*time.Millisecond)
+	d.key(stroked("b"), 10*time.Millisecond)
+	if !d.q.Full() || d.draft.Len() > 0 {
+		t.Errorf("v did nothing, or went to the draft %q:\n%s", d.draft.String(), d.text())
+	}
+	d.key(stroked("y"), time.Second)
+	d.none()
+}
+
+// TestReadAnewAtAnotherSize: who has read what is asked in one window has not read it in
+// another in which it does not fit whole; one End or one full view does it.
+func TestReadAnewAtAnotherSize(t *testing.T) {
+	t.Parallel()
+	edit, _ := editOf()
+	for name, tt := range map[string]struct {
+		ask           session.PermissionRequested
+		width, height int
+		read          []string // again
+	}{
+		"too large now": {edit, 40, 15, []string{"end"}},
+		"fits":          {edit, 100, 20, nil},
+		"never fitted":  {fileOf(199), 80, 23, []string{"end"}},
+		"dangerous":     {shell(strings.Repeat("rm -rf /\n", 30), "rm"), 80, 20, []string{"pgdown*9"}},
+	} {
+		d := newDesk(t)
+		d.q.Sized(d.width, d.height, d.now)
+		d.ready(tt.ask)
+		d.press("pgdown*9", "end")
+		if d.q.card().locked() {
+			t.Fatalf("%s: not read:\n%s", name, d.text())
+		}
+		d.width, d.height = tt.width, tt.height
+		d.q.Sized(d.width, d.height, d.now)
+		d.draw()
+		d.settle()
+		if tt.read != nil {
+			d.press("home", "y", "enter")
+			d.none()
+			d.press(tt.read...)
+		}
+		d.press("y", "enter")
+		if got := d.decided(); got != session.ApproveOnce {
+			t.Errorf("%s: decided %s:\n%s", name, got, d.text())
+		}
+	}
+}

@@ -39,7 +39,10 @@ func (w *witness) happen(t *rapid.T, id int) {
 		w.painted()
 		w.pass(time.Duration(rapid.IntRange(300, 900).Draw(t, "pause"))*ms, true)
 		for range rapid.IntRange(1, 5).Draw(t, "keys") {
-			w.press(name([]string{"y", "s", "l", "n", "1", "2", "down", "enter", "]", "pgdown", "pgdown"}))
+			w.press(name([]string{"y", "s", "l", "n", "1", "2", "down", "enter", "]", "pgdown", "pgdown", "+"}))
+			if w.reading {
+				w.fileRead()
+			}
 			w.draw()
 			w.pass(time.Duration(rapid.IntRange(150, 900).Draw(t, "after"))*ms, true)
 		}
@@ -69,10 +72,11 @@ func (w *witness) happen(t *rapid.T, id int) {
 			w.take(w.q.Key(tea.KeyReleaseMsg{Code: code}, w.now), nil, nil, w.front)
 		}
 	case 13:
-		w.width = rapid.IntRange(30, 120).Draw(t, "width")
-		w.note("resize to %d", w.width)
+		w.width, w.height = rapid.IntRange(30, 120).Draw(t, "width"), rapid.IntRange(20, 60).Draw(t, "height")
+		w.note("resize to %dx%d", w.width, w.height)
 		w.moved()
-		w.q.Resize(w.now)
+		clear(w.read) // what was read of it, it was in another size
+		w.q.Sized(w.width, w.height, w.now)
 		w.look()
 	case 14:
 		w.away = !w.away && rapid.Bool().Draw(t, "away")
@@ -105,6 +109,9 @@ func (w *witness) happen(t *rapid.T, id int) {
 		w.answerOwn(t, id)
 	}
 	w.pass(0, true) // the window wakes the queue when it asks for it
+	if w.reading && rapid.Bool().Draw(t, "file") {
+		w.fileRead()
+	}
 	if rapid.IntRange(0, 3).Draw(t, "ask") == 0 {
 		w.askOne(t, id)
 	}
@@ -203,6 +210,19 @@ func (w *witness) painted() {
 	}
 }
 
+// fileRead gives a question the file that it asked for.
+func (w *witness) fileRead() {
+	w.note("file read")
+	w.reading = false
+	_, file := editOf()
+	before := w.q.Generation()
+	w.q.FileRead(file, nil, w.now)
+	if w.q.Generation() != before {
+		w.moved()
+	}
+	w.look()
+}
+
 func (w *witness) focusKey() {
 	w.note("focus")
 	if w.q.Focus(w.now) {
@@ -234,7 +254,11 @@ func (w *witness) askOne(t *rapid.T, id int) {
 	r := shell("git push", "git push")
 	r.RequestID = session.RequestID(fmt.Sprintf("shell%d", id))
 	var body session.Ask = r
-	switch rapid.IntRange(0, 10).Draw(t, "kind") {
+	switch rapid.IntRange(0, 11).Draw(t, "kind") {
+	case 11:
+		r, _ := editOf()
+		r.RequestID = session.RequestID(fmt.Sprintf("edit%d", id))
+		body = r
 	case 10:
 		body = session.FolderTrustRequested{RequestID: session.RequestID(fmt.Sprintf("trust%d", id)), Folder: "/x"}
 	case 9:

@@ -69,12 +69,16 @@ type Queue struct {
 	now        time.Time // the latest time of any call
 	hasty      hastyKey  // the last key, if it was not taken
 
-	drawn   frameSize // of the card that was drawn last
-	agreed  frameSize // of the card that the user has in front of them
-	changed bool      // they changed it since it was drawn
-	focused bool      // the card knows that it has the focus
-	noRoom  bool      // there was no room for it since it was drawn
+	window  windowSize // as it was reported last
+	drawn   frameSize  // of the card that was drawn last
+	agreed  frameSize  // of the card that the user has in front of them
+	changed bool       // they changed it since it was drawn
+	focused bool       // the card knows that it has the focus
+	noRoom  bool       // there was no room for it since it was drawn
 }
+
+// windowSize is the size of the window in cells.
+type windowSize struct{ width, height int }
 
 // frameSize is what a card looks like from outside. When it changes and the
 // user did not ask for it, the card moved under their eyes.
@@ -258,6 +262,18 @@ func (q *Queue) Resize(at time.Time) {
 		q.consent.Repaint(at)
 		q.follow()
 	}
+}
+
+// Sized is Resize with the size of the window. What was read in another is to be read
+// anew where it does not fit whole into this one (docs/decisions.md 48).
+func (q *Queue) Sized(width, height int, at time.Time) {
+	if size := (windowSize{width, height}); size != q.window {
+		q.window = size
+		for _, d := range q.dialogs {
+			d.unread()
+		}
+	}
+	q.Resize(at)
 }
 
 // Focus moves the focus to the card because the user asked for it: by ctrl+x

@@ -77,7 +77,11 @@ func (q *Queue) FileRead(text string, err error, at time.Time) {
 	}
 	d.fileRead(text, err)
 	if q.shown == d {
-		q.consent.Repaint(at)
+		if q.consent.HasFocus() {
+			q.consent.More(at)
+		} else {
+			q.consent.Repaint(at)
+		}
 		q.follow()
 	}
 }

@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,7 +125,7 @@ func seenIsSeen(t *testing.T, body session.Body) {
 		press := func(name string) {
 			if k := stroked(name); k.Code == tea.KeyEscape {
 				c.back()
-			} else if r := c.role(k); r == consent.Moves || r == consent.Types {
+			} else if r := c.role(k); slices.Contains([]consent.Role{consent.Moves, consent.Opens, consent.Types}, r) {
 				c.press(k)
 			}
 			look()

@@ -17,12 +17,13 @@ import (
 // out, and judges every answer by the decisions alone. It knows nothing of how
 // the queue comes to one.
 type witness struct {
-	fail  func(format string, args ...any)
-	q     *Queue
-	theme *theme.Theme
-	meant map[string]string // the user's keys, by name; nil: the cards' own
-	now   time.Time
-	width int
+	fail   func(format string, args ...any)
+	q      *Queue
+	theme  *theme.Theme
+	meant  map[string]string // the user's keys, by name; nil: the cards' own
+	now    time.Time
+	width  int
+	height int
 
 	draftEmpty bool
 	cleared    time.Time // when the draft became empty again; zero: it did not, or the card was put aside
@@ -42,6 +43,7 @@ type witness struct {
 	page      string          // which rows of a form are on the screen; "": its fields are
 	typed     bool            // something was written in a form
 	asked     bool            // the focus was moved to it
+	reading   bool            // a file is read for it
 	went      bool            // the user opened the line, or has written on it
 
 	answers int
@@ -69,7 +71,7 @@ type pressed struct {
 
 func newWitness(fail func(string, ...any), th *theme.Theme) *witness {
 	return &witness{
-		fail: fail, q: NewQueue(), theme: th, now: start, width: 80, draftEmpty: true, focusIn: start.Add(-time.Hour),
+		fail: fail, q: NewQueue(), theme: th, now: start, width: 80, height: 40, draftEmpty: true, focusIn: start.Add(-time.Hour),
 		read: map[string]bool{}, forms: map[string]int{},
 	}
 }
@@ -119,7 +121,7 @@ func (w *witness) draw() {
 		return
 	}
 	if w.opens() || w.q.changed || w.q.drawn.generation != w.q.consent.Frame() || w.q.drawn.width != w.width {
-		lines := w.q.View(w.width, 40, w.theme)
+		lines := w.q.View(w.width, w.height, w.theme)
 		w.turned(lines)
 		for _, l := range lines {
 			if !strings.HasPrefix(string(w.front), "long") {
@@ -140,6 +142,9 @@ func (w *witness) take(o Outcome, msg, cause tea.Msg, before session.RequestID) 
 	if o.Answer != nil {
 		w.answers++
 		w.judge(o.Answer, cause, before)
+	}
+	if _, ok := o.Effect.(ReadFile); ok {
+		w.reading = true
 	}
 	for _, m := range o.Draft {
 		w.lost(m)

@@ -67,7 +67,7 @@ func questionSteps() []step {
 
 // lineSteps open the lines of a question.
 func lineSteps() []step {
-	const note, comment = "A note for the agent", "About `hello.go:3`"
+	const note, comment = "A note for the agent", "About `hello.go:6 (removed)`"
 	return []step{
 		{row: "note", key: "tab", want: sees(note), back: inOrder(closes("esc", note), ready)},
 		{row: "question-copy", key: "c", want: sees(comment), back: inOrder(closes("esc", comment), ready)},

@@ -44,6 +44,7 @@ type Guard[M any] struct {
 	drafted    bool      // there is an unsent draft
 	back       time.Time // when the focus comes back by itself; zero: it does not
 	turned     bool      // the card shows a page the user went to
+	same       bool      // and it is more of the one before
 	whole      bool      // the card takes the window: no key of it is for the draft
 	away       bool      // the terminal reports that its window is not in focus
 	focusIn    time.Time
@@ -80,7 +81,7 @@ func within(t, at time.Time, d time.Duration) bool {
 // there is no unsent draft.
 func (c *Guard[M]) Appear(at time.Time, draftEmpty bool) {
 	c.open = true
-	c.focused, c.deliberate, c.turned = draftEmpty, false, false
+	c.focused, c.deliberate, c.turned, c.same = draftEmpty, false, false, false
 	c.aside, c.drafted, c.back = false, !draftEmpty, time.Time{}
 	c.Repaint(at)
 }
@@ -92,7 +93,7 @@ func (c *Guard[M]) Whole(whole bool) { c.whole = whole }
 // Move puts another card in front because the user asked the card that was
 // there for it: focus stays, everything else starts anew.
 func (c *Guard[M]) Move(at time.Time) {
-	c.deliberate, c.turned = true, false
+	c.deliberate, c.turned, c.same = true, false, false
 	c.Repaint(at)
 }
 
@@ -102,6 +103,13 @@ func (c *Guard[M]) Move(at time.Time) {
 func (c *Guard[M]) Turn(at time.Time) {
 	c.Move(at)
 	c.turned = true
+}
+
+// More puts more of the same page in front, because the user asked for it. It is Turn, but
+// for letters that move: the card has the rows that it had.
+func (c *Guard[M]) More(at time.Time) {
+	c.Turn(at)
+	c.same = true
 }
 
 // Vanish notes that there is no card any more.
@@ -244,7 +252,7 @@ func (c *Guard[M]) note(k KeyPress, r Role, at time.Time) {
 // movesOnTurned reports whether a key moves on a page that was turned to, and drawn: it
 // counts before the card listens.
 func (c *Guard[M]) movesOnTurned(k KeyPress, r Role) bool {
-	return c.turned && !c.shown.IsZero() && r == Moves && !k.Text
+	return c.turned && !c.shown.IsZero() && r == Moves && (!k.Text || c.same)
 }
 
 // disturb ends a hold: a letter with company is typing. A key that prints
@@ -282,7 +290,7 @@ func (c *Guard[M]) early(m M, k KeyPress, r Role, burst bool, at time.Time) Deci
 // decide is for a card that listens.
 func (c *Guard[M]) decide(m M, k KeyPress, r Role, burst, repeat bool, at time.Time) Decision {
 	switch r {
-	case Moves:
+	case Moves, Opens:
 		if k.Text {
 			c.kept = append(c.kept, m)
 		}

@@ -8,6 +8,9 @@ const (
 	Unused Role = iota
 	// Moves changes what is shown or chosen and answers nothing.
 	Moves
+	// Opens opens a line to write on, by a key that prints nothing. It answers nothing, and
+	// counts only on a card that listens: what is typed next is for that line.
+	Opens
 	// Answers is a letter or digit that answers, opens the line an answer is
 	// written on, or hands the screen to another program.
 	Answers

@@ -128,7 +128,7 @@ func (d *Display) Resize(width, height int) {
 	}
 	d.win.Width, d.win.Height = width, height
 	d.win.Front.Pane.Opts.Width = max(1, width-1) // a column of air at the right edge
-	d.win.Front.Questions.Resize(d.win.Now)
+	d.win.Front.Questions.Sized(width, height, d.win.Now)
 }
 
 // Full draws what takes the whole screen, where something does: no question is on it then.

@@ -41,7 +41,7 @@ func (c *Conversation) EnterScreen() {
 		c.Pane.Opts.Width = width
 	}
 	c.Pane.Opts.Theme = c.win.Theme
-	c.Questions.Resize(c.win.Now)
+	c.Questions.Sized(c.win.Width, c.win.Height, c.win.Now)
 	c.Questions.WindowFocus(c.win.Focused, c.win.Now)
 	c.Blocks.Do(c.Nav.LookBack())
 }
