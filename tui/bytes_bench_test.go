@@ -114,7 +114,7 @@ func BenchmarkStreamBytes(b *testing.B) {
 }
 
 // deltasPerFrame is what comes while a batch of events waits for more.
-const deltasPerFrame = int(linger / (10 * time.Millisecond))
+const deltasPerFrame = int(streamTime / (10 * time.Millisecond))
 
 func streamed20KB(b *testing.B, answer string, width, height int) float64 {
 	b.Helper()
@@ -132,7 +132,7 @@ func streamed20KB(b *testing.B, answer string, width, height int) float64 {
 		n := min(deltasPerFrame, len(events))
 		m.frame(events[:n]...)
 		events = events[n:]
-		if at = at.Add(linger); at.Sub(ticked) >= 250*time.Millisecond {
+		if at = at.Add(streamTime); at.Sub(ticked) >= 250*time.Millisecond {
 			ticked = at
 			m.Update(conversation.TickMsg(at))
 		}

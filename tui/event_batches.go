@@ -10,31 +10,42 @@ import (
 )
 
 const (
-	// linger is how long a batch of events waits for more, so that the loop
-	// works once for all that came meanwhile. A steady stream is drawn 30 to 50
-	// times a second, which reads as smooth; drawing it at the frame rate, which
-	// is for keys, would cost twice as much.
+	// streamTime is from one batch of events to the next while events come one by one: an
+	// answer is drawn 33 times a second, which reads as smooth. Drawing it at the frame
+	// rate, which is for keys, would cost twice as much or more.
+	streamTime = 30 * time.Millisecond
+	// gather is how long a batch waits for what comes with its first event.
+	gather = 2 * time.Millisecond
+	// linger is how long a batch waits for more where events come faster than they are
+	// taken, so that the loop works once for many.
 	linger = 20 * time.Millisecond
+	// many is how many events that are there mean so.
+	many = 32
 	// batch bounds the events of one message, so that keys are never starved.
 	batch = 512
 )
 
-// pump waits for an event of s, collects what follows at once, and returns it
-// all as one message. The loop asks again when it has dealt with it; until then
-// the sender is held back by the channel, and nothing is dropped.
-func pump(s session.Session, now func() time.Time) tea.Cmd {
+// pump waits for an event of s, collects what follows, and returns it all as one message,
+// not before streamTime is over since the last one. The loop asks again when it has dealt
+// with it; until then the sender is held back by the channel, and nothing is dropped.
+//
+// While it waits it is not woken for each event: that costs more than all else an event
+// of some letters leads to.
+func pump(s session.Session, since time.Time, now func() time.Time) tea.Cmd {
 	return func() tea.Msg {
 		msg := conversation.EventsMsg{Session: s}
 		ev, open := <-s.Events()
-		timer := time.NewTimer(linger)
-		defer timer.Stop()
+		if len(s.Events()) < many {
+			time.Sleep(max(gather, streamTime-now().Sub(since)))
+		}
+		over := time.After(linger)
 		for waits := true; open && waits; {
-			if msg.Events = append(msg.Events, ev); len(msg.Events) == batch {
+			if msg.Events = append(msg.Events, ev); len(msg.Events) == batch || len(msg.Events) < many && len(s.Events()) == 0 {
 				break
 			}
 			select {
 			case ev, open = <-s.Events():
-			case <-timer.C:
+			case <-over:
 				waits = false
 			}
 		}

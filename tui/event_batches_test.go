@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,7 +37,7 @@ func TestPumpDeliversAll(t *testing.T) {
 	}()
 	var got []session.EventID
 	for {
-		msg := pump(s, still)().(conversation.EventsMsg)
+		msg := pump(s, time.Time{}, still)().(conversation.EventsMsg)
 		if len(msg.Events) > batch || msg.Session != session.Session(s) || !msg.At.Equal(started) {
 			t.Fatalf("batch of %d of %v at %v", len(msg.Events), msg.Session, msg.At)
 		}
@@ -52,14 +53,55 @@ func TestPumpDeliversAll(t *testing.T) {
 	}
 }
 
-// One event does not wait for company for longer than a frame or so.
+// One event does not wait for company.
 func TestPumpDoesNotWaitForMore(t *testing.T) {
 	t.Parallel()
 	s := &streaming{events: make(chan session.Event, 1)}
 	s.events <- numbered(1)
-	if msg := pump(s, still)().(conversation.EventsMsg); len(msg.Events) != 1 || msg.Ended {
+	if msg := pump(s, time.Time{}, still)().(conversation.EventsMsg); len(msg.Events) != 1 || msg.Ended {
 		t.Errorf("%+v", msg)
 	}
+}
+
+// While events come one by one, the first is taken soon, and those after it thirty times a
+// second; where they come faster than they are taken, a message holds many.
+func TestPumpPaces(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &streaming{events: make(chan session.Event, 64)}
+		var since time.Time
+		next := func() (events int, waited time.Duration) {
+			began := time.Now()
+			msg := pump(s, since, time.Now)().(conversation.EventsMsg)
+			since = msg.At
+			return len(msg.Events), time.Since(began)
+		}
+		go func() {
+			for i := range 30 {
+				s.events <- numbered(i)
+				time.Sleep(10 * time.Millisecond)
+			}
+		}()
+		if n, waited := next(); n != 1 || waited > gather {
+			t.Errorf("%d events after %v at first", n, waited)
+		}
+		for range 8 {
+			if n, waited := next(); n != 3 || waited != streamTime {
+				t.Errorf("%d events after %v", n, waited)
+			}
+		}
+		time.Sleep(time.Second)
+		next()
+		go func() {
+			for i := range batch {
+				s.events <- numbered(i)
+			}
+		}()
+		synctest.Wait()
+		if n, waited := next(); n != batch || waited != 0 {
+			t.Errorf("%d events of many after %v", n, waited)
+		}
+	})
 }
 
 // The view is built for the first change at once, once more for the first key,
@@ -122,7 +164,7 @@ func BenchmarkEventBatch(b *testing.B) {
 	s := &scriptedSession{}
 	m := newModel(b.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{
 		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-		Pump:  func(session.Session) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
+		Pump:  func(session.Session, time.Time) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
 	})
 	m.win.Front.Session, m.win.Front.Opening = s, false
 	m.display.Resize(120, 40)

@@ -17,6 +17,7 @@ type EventBuffer struct {
 
 	mu    sync.Mutex
 	queue []session.Event
+	ended bool // events is closed
 }
 
 // NewEventBuffer returns a buffer from which a reader can still take that many
@@ -28,12 +29,28 @@ func NewEventBuffer(unread int) *EventBuffer {
 // Events are those that were put in. They end with Finish.
 func (b *EventBuffer) Events() <-chan session.Event { return b.events }
 
-// Put puts events in at once.
+// Put puts events in at once. As long as the reader keeps up they are handed over here:
+// waking Run for each word of an answer would cost more than the word does.
 func (b *EventBuffer) Put(events ...session.Event) {
+	if b.put(events) {
+		TrySignal(b.more)
+	}
+}
+
+// put reports whether something is left to Run.
+func (b *EventBuffer) put(events []session.Event) bool {
 	b.mu.Lock()
+	defer b.mu.Unlock()
+	for len(events) > 0 && len(b.queue) == 0 && !b.ended {
+		select {
+		case b.events <- events[0]:
+		default:
+			b.queue = append(b.queue, events[0])
+		}
+		events = events[1:]
+	}
 	b.queue = append(b.queue, events...)
-	b.mu.Unlock()
-	TrySignal(b.more)
+	return len(b.queue) > 0
 }
 
 // Ahead is how many events wait to be handed over.
@@ -90,6 +107,7 @@ func (b *EventBuffer) next() (ev session.Event, waiting bool) {
 func (b *EventBuffer) Finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.ended = true
 	defer close(b.events)
 	for _, ev := range b.queue {
 		select {

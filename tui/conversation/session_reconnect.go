@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -28,7 +30,7 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 		c.Warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
 	c.ForgetSession()
-	cmds := []tea.Cmd{c.own(c.win.Pump(c.Session)), c.Queue.readPending(), c.Todos.ReadTodos(), c.Tasks.readTasks()}
+	cmds := []tea.Cmd{c.own(c.win.Pump(c.Session, time.Time{})), c.Queue.readPending(), c.Todos.ReadTodos(), c.Tasks.readTasks()}
 	for _, out := range c.Queue.Held {
 		cmds = append(cmds, c.Queue.send(out))
 	}
