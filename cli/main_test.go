@@ -49,6 +49,9 @@ func TestComplaints(t *testing.T) {
 		want string
 	}{
 		{[]string{"--modell", "x"}, process.ExitUsage, "did you mean --model?"},
+		{[]string{"--agent", "demo", "--model", "nosuch", "-p", "a"}, process.ExitFailure, `the demo has no model "nosuch"; its models are demo-fast`},
+		{[]string{"--agent", "demo", "help"}, process.ExitUsage, "--agent is a flag of `parley`, and `parley help` does not take it"},
+		{[]string{"--agent", "demo", "sessions", "list"}, process.ExitUsage, "and `parley sessions list` does not take it"},
 		{[]string{"--frobnicate"}, process.ExitUsage, "`parley --help` lists the flags"},
 		{[]string{"--resume"}, process.ExitFailure, "a chat needs a terminal"},
 		{[]string{"-r"}, process.ExitFailure, "a chat needs a terminal"},

@@ -79,6 +79,23 @@ func TestFirstScreenFacts(t *testing.T) {
 	sc.contains("it has no time")
 }
 
+// The demo says that its folder is its own; what is played again has no folder.
+func TestFirstScreenDemo(t *testing.T) {
+	t.Parallel()
+	const own = "of the demo alone, deleted at the end: no file of yours changes"
+	sc := newScenario(t, nil)
+	sc.lacks(own)
+	sc.m.win.Front.Info.Demo = true
+	sc.opensLoaded(session.Loaded{}, nil)
+	sc.m.win.Front.Info.Demo = true
+	sc.size(80, 24)
+	sc.contains(own)
+	sc.contains("tour")
+	sc.m.win.Front.Info.Dir = ""
+	sc.size(81, 24)
+	sc.lacks(own)
+}
+
 // A number chooses a row when nothing follows it, or Enter: a prompt to try is written and
 // not sent, a session is opened. What begins with a number and goes on is a prompt.
 func TestFirstScreenNumbers(t *testing.T) {

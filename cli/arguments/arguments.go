@@ -42,9 +42,13 @@ func FlagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return fmt.Errorf("%w; `%s --help` shows what it takes", err, cmd.CommandPath())
 	}
+	name := unknown.GetSpecifiedName()
+	if root := cmd.Root(); cmd != root && root.Flags().Lookup(name) != nil {
+		return fmt.Errorf("--%s is a flag of `%s`, and `%s` does not take it", name, root.CommandPath(), cmd.CommandPath())
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if like := didyoumean.Nearest(unknown.GetSpecifiedName(), names); like != "" {
+	if like := didyoumean.Nearest(name, names); like != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, like)
 	}
 	return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())

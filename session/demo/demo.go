@@ -68,11 +68,16 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	return a, nil
 }
 
-// begin begins a session with what is stored of it. A model that is not the demo's
-// means Fast. It works in a new scratch folder, whatever folder the options name.
+// begin begins a session with what is stored of it. A model that is not the demo's is an
+// error. It works in a new scratch folder, whatever folder the options name.
 func (a *Agent) begin(
 	ctx context.Context, o session.Options, stored session.StoredSession, place session.Record,
 ) (local.Running, error) {
+	if o.Model != "" {
+		if _, err := modelOf(o.Model); err != nil {
+			return nil, errors.Join(err, place.Close())
+		}
+	}
 	r, _ := place.(*record)
 	files := r.now().files
 	if files == nil {

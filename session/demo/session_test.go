@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -178,5 +179,16 @@ func TestOpenFails(t *testing.T) {
 	}
 	if _, err := a.Open(t.Context(), session.Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("open without a place for a scratch folder: %v", err)
+	}
+}
+
+// TestUnknownModel: a model that the demo has not is an error that names those that it has.
+func TestUnknownModel(t *testing.T) {
+	t.Parallel()
+	a, _ := start(t, 0)
+	for _, id := range []string{"nosuch", "demo-fas"} {
+		if _, err := a.Open(t.Context(), session.Options{Model: id}); err == nil || !strings.Contains(err.Error(), "its models are demo-fast, demo-slow") {
+			t.Errorf("%s: %v", id, err)
+		}
 	}
 }

@@ -92,10 +92,8 @@ func openSession(ctx context.Context, c Config, agent session.Agent) (s session.
 		s, err = agent.Resume(ctx, id, c.Options)
 		return s, id, err
 	}
-	if s, err = agent.Open(ctx, c.Options); err != nil {
-		return nil, "", fmt.Errorf("open a session: %w", err)
-	}
-	return s, "", nil
+	s, err = agent.Open(ctx, c.Options)
+	return s, "", err
 }
 
 // deleted are the sessions that the user deleted and that are not removed yet.

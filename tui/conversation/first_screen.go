@@ -177,6 +177,9 @@ func (c *firstScreen) facts() []fact {
 		{label: "model", value: cmp.Or(strings.TrimSpace(cmp.Or(s.Model, c.Info.Model)+" "+s.Effort), "the agent's own choice")},
 		{label: "folder", value: c.where()},
 	}
+	if c.Info.Demo && c.Info.Dir != "" { // what is played again has none
+		facts = append(facts, fact{value: "of the demo alone, deleted at the end: no file of yours changes"})
+	}
 	if who := c.account.who; who != "" {
 		facts = append(facts, fact{label: "account", value: who})
 	}
