@@ -179,11 +179,35 @@ func TestSteerAtOnce(t *testing.T) {
 	s, heard := overheard(t, 0)
 	s.send("long", "")
 	s.Until("the prompt", func(ev session.Event) bool { return ev.Kind() == session.KindUserMessage })
-	s.send("a form", session.Immediate)
+	s.send("be quick", session.Immediate)
 	s.quiet()
 	s.sent(heard)
-	if got := said(s.Seen()); !strings.HasPrefix(got, "## Part 1") || !strings.Contains(got, "You said meanwhile: *a form*") {
+	if got := said(s.Seen()); !strings.HasPrefix(got, "## Part 1") || !strings.Contains(got, "You said meanwhile: *be quick*") {
 		t.Errorf("said:\n%s", got)
+	}
+}
+
+// What steering names is played behind what was asked, whether it comes early or at the end.
+func TestSteerToScene(t *testing.T) {
+	t.Parallel()
+	for _, first := range []string{"question", "long"} {
+		s, _ := overheard(t, 0)
+		s.send(first, "")
+		if first == "question" {
+			id := sessiontest.Next[session.UserInputRequested](s.Reader).RequestID
+			s.send("todos", session.Immediate)
+			s.respond(session.UserInputAnswer{RequestID: id, Text: "tabs"})
+		} else {
+			s.Until("the prompt", func(ev session.Event) bool { return ev.Kind() == session.KindUserMessage })
+			s.send("todos", session.Immediate)
+		}
+		s.quiet()
+		if got := said(s.Seen()); !strings.Contains(got, "You said meanwhile: *todos*. The demo does that next;") {
+			t.Errorf("%s: said:\n%s", first, got)
+		}
+		if len(sessiontest.All[session.SessionTodosChanged](s.Seen())) == 0 || len(sessiontest.All[session.SessionIdle](s.Seen())) != 1 {
+			t.Errorf("%s: no list of todos in the turn", first)
+		}
 	}
 }
 

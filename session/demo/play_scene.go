@@ -13,11 +13,20 @@ import (
 	"parley/session/local"
 )
 
-// play plays a scene, and answers what was said meanwhile.
+// play plays a scene, answers what was said meanwhile, and plays the scenes that it named.
 func (t *turn) play() {
 	t.steps(readInput(t.s.Log.Messages("")).scene())
-	for t.steering() {
-		t.steps(scenes().steps("late"))
+	for {
+		switch {
+		case len(t.named) > 0:
+			next := t.named[0]
+			t.named = t.named[1:]
+			t.steps(next)
+		case t.steering():
+			t.steps(scenes().steps("late"))
+		default:
+			return
+		}
 	}
 }
 

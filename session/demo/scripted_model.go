@@ -37,7 +37,7 @@ func speak(messages []modelview.Message, line reply) reply {
 		line.text = scenes().text(line.say, h.value)
 	}
 	if !line.opens && len(h.meanwhile) > 0 {
-		line.text = scenes().text(scenes().Texts["meanwhile"], nil, strings.Join(h.meanwhile, "* and *")) + line.text
+		line.text = scenes().text(scenes().Texts["meanwhile"], h.value, strings.Join(h.meanwhile, "* and *")) + line.text
 	}
 	return line
 }
@@ -157,6 +157,8 @@ func (h modelInput) value(name string, args []string) string {
 		return local.FirstLine(h.prompt)
 	case "exchanged": // how many messages there were before the last
 		return strconv.Itoa(h.messages - 1)
+	case "next": // what was said meanwhile names a scene
+		return isSo(slices.ContainsFunc(h.meanwhile, func(said string) bool { _, ok := scenes().asked(said); return ok }))
 	case "prose": // of so many kilobytes, or of as many as the prompt asks for
 		return scenes().prose(hugeSize(strings.Join(args, "")+" "+h.prompt) << 10)
 	case "result after": // what the result of the last call says between two texts

@@ -45,8 +45,8 @@ func TestListen(t *testing.T) {
 func TestSpeak(t *testing.T) {
 	t.Parallel()
 	messages := []modelview.Message{sideMessage("huge"), {Role: modelview.Assistant}, sideMessage("faster"), sideMessage("please")}
-	const told = "You said meanwhile: *faster* and *please*. The demo cannot act on it, but a real agent takes it into " +
-		"account from here on.\n\n"
+	const told = "You said meanwhile: *faster* and *please*. The demo acts only on words that it knows, such as `write`; " +
+		"a real agent takes it into account from here on.\n\n"
 	for name, c := range map[string]struct {
 		line reply
 		want string

@@ -28,6 +28,7 @@ type turn struct {
 	interaction string
 	calls       int // model calls so far
 	began       time.Time
+	named       [][]step // the scenes that steering has named, which come next
 
 	open      bool                         // a model call has begun and not ended
 	streaming bool                         // and some of it was shown
@@ -117,6 +118,9 @@ func (t *turn) start() {
 	t.s.Mu.Unlock()
 	for _, w := range steering {
 		t.emit(session.PendingMessagesModified{}, t.userMessage(w, session.DeliveredSteering))
+		if steps, ok := scenes().asked(local.FirstLine(w.Input.Prompt)); ok {
+			t.named = append(t.named, steps)
+		}
 	}
 }
 
