@@ -157,10 +157,10 @@ func promptNotes(b *timeline.Prompt, o Options) []string {
 	return packed(chips, promptRoom(o))
 }
 
-// promptDetail is what only unfolding a prompt shows of its attachments: where
-// they are on the web, and what was selected.
+// promptDetail is what only unfolding a prompt shows: what was sent for it, and of its
+// attachments where they are on the web, and what was selected.
 func promptDetail(b *timeline.Prompt) string {
-	var texts []string
+	texts := []string{strings.TrimSpace(b.Sent)}
 	for _, a := range b.Attachments {
 		if a.Type == "selection" {
 			texts = append(texts, strings.Trim(a.Text, "\r\n"))

@@ -133,6 +133,8 @@ func promptSamples() []sample {
 		{"queued", entry(timeline.Done, 0, &timeline.Prompt{Text: "And then update the changelog", Delivery: "queued"}), render.Folded},
 		{"steering", entry(timeline.Done, 0, &timeline.Prompt{Text: "Use the other branch", Delivery: "steering"}), render.Folded},
 		{"long", entry(timeline.Done, 0, &timeline.Prompt{Text: long}), render.Folded},
+		{"command", entry(timeline.Done, 0, &timeline.Prompt{Text: "/commit", Sent: "Commit the changes.\n\n1. Look at them."}), render.Folded},
+		{"command, whole", entry(timeline.Done, 0, &timeline.Prompt{Text: "/commit", Sent: "Commit the changes.\n\n1. Look at them."}), render.Whole},
 		{"long, expanded", entry(timeline.Done, 0, &timeline.Prompt{Text: long, Delivery: "steering"}), render.Whole},
 		{"one long line", entry(timeline.Done, 0, &timeline.Prompt{Text: strings.Repeat("word ", 400)}), render.Folded},
 		{"hostile", entry(timeline.Done, 0, &timeline.Prompt{Text: "red \x1b[31m\x1b]0;title\x07 \u202egnp.exe"}), render.Folded},

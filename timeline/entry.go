@@ -65,6 +65,7 @@ type Body interface{ entry() }
 // Prompt is what the user, or something acting as the user, wrote.
 type Prompt struct {
 	Text        string
+	Sent        string // what the model was sent for it, such as for a command; "" is the text
 	Attachments []session.Attachment
 	Mode        session.Mode
 	Delivery    string // idle, queued, steering

@@ -58,6 +58,7 @@ func (m *messages) userMessage(ev session.Event, b session.UserMessage) ApplyRes
 	}
 	prompt := m.add(ev, entryID("prompt", string(ev.ID)), &Prompt{
 		Text:        b.Content,
+		Sent:        sentFor(b),
 		Attachments: m.calls.assets.attached(b.Attachments),
 		Mode:        b.AgentMode,
 		Delivery:    string(b.Delivery),
@@ -67,6 +68,15 @@ func (m *messages) userMessage(ev session.Event, b session.UserMessage) ApplyRes
 		m.summaries.prompted(prompt)
 	}
 	return Applied
+}
+
+// sentFor is what the model was sent where the text of a prompt is a command that stands for
+// it; "" of any other.
+func sentFor(b session.UserMessage) string {
+	if !strings.HasPrefix(b.Content, "/") || strings.Contains(b.TransformedContent, strings.TrimSpace(b.Content)) {
+		return ""
+	}
+	return b.TransformedContent
 }
 
 // autopilot is the source of the messages by which autopilot makes the agent

@@ -21,15 +21,17 @@ func TestPrompts(t *testing.T) {
 			Attachments: []session.Attachment{{Type: "selection", FilePath: "b.txt"}},
 		},
 		session.UserMessage{Content: "faster", Delivery: session.DeliveredSteering},
-		session.UserMessage{Content: "later", Delivery: session.DeliveredQueued},
+		session.UserMessage{Content: "later", Delivery: session.DeliveredQueued, TransformedContent: "<at>now</at>\n\nlater"},
+		session.UserMessage{Content: "/commit", TransformedContent: "Commit the changes."},
 	)
-	f.want(t, "prompt hello | prompt  | prompt every hour | prompt faster | prompt later")
+	f.want(t, "prompt hello | prompt  | prompt every hour | prompt faster | prompt later | prompt /commit")
 	for i, want := range []timeline.Prompt{
 		{Text: "hello", Delivery: "idle"},
 		{Attachments: []session.Attachment{{Type: "file", Path: "a.txt"}}},
 		{Text: "every hour", Source: "schedule-1", Mode: session.Plan, Attachments: []session.Attachment{{Type: "selection", FilePath: "b.txt"}}},
 		{Text: "faster", Delivery: "steering"},
 		{Text: "later", Delivery: "queued"},
+		{Text: "/commit", Sent: "Commit the changes."},
 	} {
 		if p := f.At(i).Body; !reflect.DeepEqual(p, &want) {
 			t.Errorf("prompt %d is %+v, want %+v", i, p, want)

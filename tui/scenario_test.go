@@ -433,6 +433,9 @@ func (s *scriptedSession) Events() <-chan session.Event { return nil }
 
 func (s *scriptedSession) Send(_ context.Context, in session.Input) error {
 	s.note("send %s %q", in.Delivery, in.Prompt)
+	if in.Display != "" {
+		s.note("shown as %s", in.Display)
+	}
 	return s.fail
 }
 

@@ -162,8 +162,11 @@ func TestCommit(t *testing.T) {
 	sc := inCheckout(t)
 	sc.command("/commit name the ticket")
 	sent := fmt.Sprint(sc.s.calls)
-	if len(sc.s.calls) != 1 || !strings.Contains(sent, "git commit") || !strings.Contains(sent, "About the commit: name the ticket") {
+	if len(sc.s.calls) != 2 || !strings.Contains(sent, "git commit") || !strings.Contains(sent, "About the commit: name the ticket") {
 		t.Errorf("sent %s", sent)
+	}
+	if last := sc.s.calls[len(sc.s.calls)-1]; last != "shown as /commit name the ticket" {
+		t.Error(last)
 	}
 	clean := inCheckout(t)
 	dir := clean.m.win.Front.Info.Dir

@@ -209,7 +209,7 @@ func (c *account) unanswered(ev session.Event) tea.Cmd {
 	}
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
-		of := func(out composer.Outgoing) bool { return out.Prompt == b.Content }
+		of := func(out composer.Outgoing) bool { return cmp.Or(out.Display, out.Prompt) == b.Content }
 		if b.Source == "" && !slices.ContainsFunc(c.queue.unanswered, of) {
 			c.queue.unanswered = append(c.queue.unanswered, composer.Outgoing{
 				Input: session.Input{Prompt: b.Content}, Draft: c.Composer.Drafts(b.Content)[0],

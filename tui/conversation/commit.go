@@ -28,6 +28,7 @@ const commitPrompt = `Commit the changes in this repository.
 // something to commit.
 func (c *promptQueue) commit(hint string) tea.Cmd {
 	prompt, hint := commitPrompt, strings.TrimSpace(hint)
+	shown := strings.TrimSpace("/commit " + hint)
 	if hint != "" {
 		prompt += "\n\nAbout the commit: " + hint
 	}
@@ -41,8 +42,8 @@ func (c *promptQueue) commit(hint string) tea.Cmd {
 		c.Wrote = true
 		c.Pane.ToEnd()
 		return c.send(composer.Outgoing{
-			Input: session.Input{Prompt: prompt, Delivery: session.Enqueue},
-			Draft: composer.Plain(strings.TrimSpace("/commit " + hint))[0],
+			Input: session.Input{Prompt: prompt, Display: shown, Delivery: session.Enqueue},
+			Draft: composer.Plain(shown)[0],
 		})
 	})
 }
