@@ -56,7 +56,7 @@ func (c *promptRecall) searchHistory(string) tea.Cmd {
 	w.picker = (&picker.Picker{
 		Title: "Prompts", Pick: Doing(func(r widget.Row) tea.Cmd { return w.pick(c, r) }),
 		State: func() string {
-			if n := len(w.picker.Rows); n <= widget.ListRows { // else it is where one is in them
+			if n := len(w.picker.Rows); n <= w.picker.Most() { // else it is where one is in them
 				return w.scope.String() + c.win.Dot() + strconv.Itoa(n)
 			}
 			return w.scope.String()

@@ -255,7 +255,7 @@ func (v *view) listHeight() int {
 	case v.win.Chord.listed(v.win.Now):
 		return len(v.win.chordLines(v.win.Height))
 	case v.win.Front.Composer.Completions() != nil:
-		return 1 + min(len(v.win.Front.Composer.Completions().Rows), widget.ListRows) // a line of air above
+		return 1 + min(len(v.win.Front.Composer.Completions().Rows), widget.MostRows(v.win.Height)) // a line of air above
 	}
 	return 0
 }

@@ -17,7 +17,7 @@ const leastPreview = 3
 
 // Lines implements overlay.Overlay.
 func (p *Picker) Lines() int {
-	p.tallest = max(p.tallest, 1, min(p.List.Lines(), p.most())) // it does not shrink under the eye
+	p.tallest = max(p.tallest, 1, min(p.List.Lines(), p.Most())) // it does not shrink under the eye
 	n := 3 + p.tallest                                           // air, title, rows, keys
 	if p.Query != nil {
 		n++
@@ -28,12 +28,12 @@ func (p *Picker) Lines() int {
 	return n
 }
 
-// most bounds the lines of the list.
-func (p *Picker) most() int {
+// Most bounds the lines of the list.
+func (p *Picker) Most() int {
 	if p.Tall {
 		return max(widget.ListRows, p.Height*2/3)
 	}
-	return widget.ListRows
+	return widget.MostRows(p.Height)
 }
 
 // View implements overlay.Overlay.
@@ -55,12 +55,12 @@ func (p *Picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
 	var preview []string
 	below := 0 // what the preview has, however long it is: rows do not come and go as one moves
 	if r, ok := p.Selected(); ok && p.PreviewRows > 0 {
-		if room := left - min(p.List.Lines(), p.most(), max(1, left/2)) - 1; room >= min(leastPreview, p.PreviewRows) {
+		if room := left - min(p.List.Lines(), p.Most(), max(1, left/2)) - 1; room >= min(leastPreview, p.PreviewRows) {
 			below = min(room, p.PreviewRows) + 1
 			preview = append([]string{""}, p.Preview(r, width, below-1)...)
 		}
 	}
-	shown := min(p.most(), left-below)
+	shown := min(p.Most(), left-below)
 	rows := p.List.View(width, shown, th)
 	lines[heading] = p.heading(width, shown)
 	if len(p.Rows) == 0 {

@@ -233,7 +233,7 @@ func (p *Picker) moves(action string) bool {
 	all := len(p.Rows)
 	by, ok := map[string]int{
 		"list-move.before": -1, "list-letters.before": -1, "list-move.after": 1, "list-letters.after": 1,
-		"list-page.up": -widget.ListRows, "list-page.down": widget.ListRows,
+		"list-page.up": -p.Most(), "list-page.down": p.Most(),
 		"list-page.first": -all, "list-letters.first": -all, "list-page.last": all, "list-letters.last": all,
 	}[action]
 	if !ok {

@@ -34,8 +34,12 @@ func Rows[T any](all []T, row func(T) Row) []Row {
 	return rows
 }
 
-// ListRows bounds the rows on screen.
+// ListRows is how many rows a list has on a screen that is not tall, at most.
 const ListRows = 12
+
+// MostRows bounds the rows of a list above the draft in a window of so many lines: half
+// of a tall one.
+func MostRows(height int) int { return max(ListRows, height/2) }
 
 // Move goes n rows down, around the ends.
 func (l *List) Move(n int) {
