@@ -76,6 +76,30 @@ func Hide(text string) string {
 	return shown
 }
 
+// Shown remembers what Hide leaves of the texts that are shown again and again, such as
+// titles that are in each frame: each is searched once. The zero value is ready; it is not
+// safe for concurrent use.
+type Shown struct{ of map[string]string }
+
+// mostShown is how many texts a Shown remembers.
+const mostShown = 256
+
+// Hide is the function Hide.
+func (s *Shown) Hide(text string) string {
+	if text == "" {
+		return ""
+	}
+	shown, known := s.of[text]
+	if !known {
+		if s.of == nil || len(s.of) >= mostShown {
+			s.of = map[string]string{}
+		}
+		shown = Hide(text)
+		s.of[text] = shown
+	}
+	return shown
+}
+
 // disjoint joins secrets that overlap under the kind that says most.
 func disjoint(found []Secret) []Secret {
 	slices.SortFunc(found, func(a, b Secret) int {

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history/secrets"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
@@ -25,7 +26,7 @@ func (c *reports) showSession(string) tea.Cmd {
 // SessionReport is what this session is, where it works and with what.
 func (c *reports) SessionReport() reporttext.Session {
 	s := c.Timeline.Status()
-	s.Title = shownTitle(s)
+	s.Title = secrets.Hide(s.Title)
 	r := reporttext.Session{
 		Status: s, ID: c.Info.ID, Agent: c.Info.Agent, Model: c.Info.Model, Mode: c.Mode(), Home: c.win.Config.Home, Dir: c.Info.Dir,
 		AllowAll: c.win.Config.AllowAll, Zone: c.win.Zone,

@@ -19,6 +19,7 @@ type sessionSummary struct {
 	queue *promptQueue
 	tasks *tasks
 	todos *todos
+	shown secrets.Shown // of its titles
 }
 
 // AtWork reports whether something runs or waits that would end with the window.
@@ -28,15 +29,15 @@ func (c *sessionSummary) AtWork() bool {
 	return works || c.Questions.Len() > 0 || len(c.shells) > 0
 }
 
-// shownTitle is the title of a session, without the secrets of a prompt.
-func shownTitle(s timeline.Status) string { return secrets.Hide(s.Title) }
+// shownTitle is the title of the session, without the secrets of a prompt.
+func (c *sessionSummary) shownTitle() string { return c.shown.Hide(c.Timeline.Status().Title) }
 
 // Name is what a conversation is called: its title, else the folder it works in.
 func (c *sessionSummary) Name() string {
 	if c.ReadOnly != nil && c.ReadOnly.Title != "" {
-		return widget.FirstLine(secrets.Hide(c.ReadOnly.Title))
+		return widget.FirstLine(c.shown.Hide(c.ReadOnly.Title))
 	}
-	return cmp.Or(widget.FirstLine(shownTitle(c.Timeline.Status())), widget.Base(c.Info.Dir), c.Info.Agent)
+	return cmp.Or(widget.FirstLine(c.shownTitle()), widget.Base(c.Info.Dir), c.Info.Agent)
 }
 
 // Renames reports whether the session can be given a name.
@@ -69,7 +70,7 @@ func (c *sessionSummary) State() (words string, mark theme.Mark) {
 // hidden.
 func (c *sessionSummary) statusFacts(hidden bool) status.Facts {
 	s := c.Timeline.Status()
-	s.Title, s.Branch = shownTitle(s), cmp.Or(c.checkout.Branch, s.Branch)
+	s.Title, s.Branch = c.shownTitle(), cmp.Or(c.checkout.Branch, s.Branch)
 	f := status.Facts{
 		Session: s, Theme: c.win.Theme, Width: c.win.Width, Now: c.win.Now.In(c.win.Zone), Still: c.win.still(),
 		Agent: c.Info.Agent, Dir: c.Info.Dir, ModelAsked: c.Info.Model, Mode: c.Mode(), Demo: c.Info.Demo,
@@ -136,7 +137,7 @@ func (c *sessionSummary) ScriptInput() status.ScriptInput {
 	s := c.Timeline.Status()
 	in := status.ScriptInput{
 		Version: c.win.Config.Version, Width: c.win.Width,
-		SessionID: c.Info.ID, Title: shownTitle(s), Agent: c.Info.Agent, Cwd: c.Info.Dir, Branch: cmp.Or(c.checkout.Branch, s.Branch),
+		SessionID: c.Info.ID, Title: c.shownTitle(), Agent: c.Info.Agent, Cwd: c.Info.Dir, Branch: cmp.Or(c.checkout.Branch, s.Branch),
 		Mode: c.Mode(), Model: cmp.Or(s.Model, c.Info.Model), Effort: s.Effort, AllowAll: c.win.Config.AllowAll || s.AllowAll,
 		Busy: s.Busy, Waiting: c.Questions.Len(), Queued: c.queue.queued(), Turns: s.Turns,
 		Tokens: status.ScriptTokens{In: s.Usage.Input, Cached: s.Usage.CacheRead, Out: s.Usage.Output},

@@ -33,7 +33,7 @@ func (c *sessionSummary) Title() string {
 	if !c.win.Config.Settings.Terminal.Title {
 		return ""
 	}
-	name := shownTitle(c.Timeline.Status())
+	name := c.shownTitle()
 	if name == "" {
 		name = widget.Base(c.Info.Dir)
 	}
