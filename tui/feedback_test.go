@@ -24,7 +24,7 @@ func TestCommandsSayWhatTheyDid(t *testing.T) {
 		{"/mcp remove", "/mcp remove takes the name of a server.", ""},
 		{"/mcp add x --env A=B y", "/mcp add alone asks for the rest.", ""},
 		{"/mcp add x 'y", "is not closed", ""},
-		{"/mcp weather", "❯ − weather", ""},
+		{"/mcp weather", "❯ ✗ weather", ""},
 	} {
 		sc := newScenario(t, nil)
 		sc.step("type", c.typed)

@@ -80,10 +80,10 @@ func switchListSteps() []step {
 			row: "list-switch", key: "space", lead: inOrder(sends("/mcp"), chooses("✓ demo-notes")),
 			want: sees("− demo-notes", "disabled"),
 		},
-		{row: "list-switch", key: "r", lead: chooses("− demo-weather"), want: sees("✓ demo-weather")},
-		{row: "list-server", key: "a", want: sees("in no files that can be changed here")},
-		{row: "list-server", key: "d", lead: inOrder(pressing("up"), chooses("− demo-notes")), want: sees("in no files that can be changed here")},
-		{row: "list-server", key: "t", lead: inOrder(pressing("down"), chooses("✓ demo-weather")), want: sees("in no files that can be changed here")},
+		{row: "list-switch", key: "r", lead: chooses("✗ demo-weather"), want: sees("✓ demo-weather")},
+		{row: "list-server", key: "a", want: sees("Fixed by this agent")},
+		{row: "list-server", key: "d", lead: inOrder(pressing("up"), chooses("− demo-notes")), want: sees("Fixed by this agent")},
+		{row: "list-server", key: "t", lead: inOrder(pressing("down"), chooses("✓ demo-weather")), want: sees("Fixed by this agent")},
 		{row: "list-choose", key: "enter", lead: inOrder(pressing("up"), chooses("✓ demo-weather")), want: sees("Tools of demo-weather", "forecast")},
 	}
 }
