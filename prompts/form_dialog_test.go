@@ -194,6 +194,7 @@ func TestFormTyping(t *testing.T) {
 	}
 	// Enter that is held down goes one field further, not to the end.
 	d = filled(t, three)
+	d.typed("ada")
 	d.key(stroked("enter"), 400*time.Millisecond)
 	for range 20 {
 		d.key(tea.KeyPressMsg{Code: tea.KeyEnter, IsRepeat: true}, 30*time.Millisecond)
@@ -487,5 +488,24 @@ func TestFormRoles(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)
 		}
+	}
+}
+
+// TestRequiredIsSaid: Enter does not pass a field that is required and empty, and says so
+// under it; Tab goes on.
+func TestRequiredIsSaid(t *testing.T) {
+	t.Parallel()
+	d := filled(t, three)
+	d.press("enter")
+	if f := d.form(); f.at != 0 || !strings.Contains(d.text(), "An answer is required") {
+		t.Errorf("at field %d:\n%s", f.at, d.text())
+	}
+	d.press("tab")
+	if f := d.form(); f.at != 1 {
+		t.Errorf("tab stays at field %d:\n%s", f.at, d.text())
+	}
+	d.press("shift+tab", "a")
+	if strings.Contains(d.text(), "is required") {
+		t.Errorf("it still says so:\n%s", d.text())
 	}
 }

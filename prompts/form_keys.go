@@ -131,7 +131,7 @@ func (f *form) end() result {
 	if last {
 		return f.submit()
 	}
-	if _, given, problem := p.Value(e.reply()); given && problem != "" {
+	if _, _, problem := p.Value(e.reply()); problem != "" {
 		e.problem = problem
 		return result{}
 	}

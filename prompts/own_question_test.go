@@ -93,7 +93,7 @@ func TestOwnForm(t *testing.T) {
 	d := newDesk(t)
 	got := d.asksOwn(own)
 	d.settle()
-	d.press("enter", "tab", "enter") // a name is required
+	d.press("enter", "tab", "tab", "enter") // a name is required
 	if len(*got) != 0 || !strings.Contains(d.text(), "❯ Name") && !strings.Contains(d.text(), "> Name") {
 		t.Fatalf("%+v:\n%s", *got, d.text())
 	}

@@ -158,7 +158,7 @@ func TestAnswers(t *testing.T) {
 	}{
 		{`{"type":"string"}`, "x y", false, "x y", ""},
 		{`{"type":"string"}`, "", false, nil, ""},
-		{`{"type":"string"}`, "", needs, nil, needed},
+		{`{"type":"string"}`, "", needs, nil, missing},
 		{`{"type":"string"}`, " ", needs, " ", ""},
 		{`{"type":"string","minLength":3}`, "ab", false, nil, "At least 3 characters"},
 		{`{"type":"string","minLength":1}`, "", false, nil, ""},
@@ -204,7 +204,7 @@ func TestAnswers(t *testing.T) {
 		{`{"type":"number","multipleOf":0.1}`, "0.3", false, 0.3, ""},
 		{`{"type":"number","multipleOf":0.1}`, "0.35", false, nil, "A multiple of 0.1"},
 		{`{"type":"integer","multipleOf":0}`, "3", false, int64(3), ""},
-		{`{"type":"integer"}`, "", needs, nil, needed},
+		{`{"type":"integer"}`, "", needs, nil, missing},
 		{`{"type":["string","null"]}`, "", needs, any(nil), ""},
 		// Text that may be JSON.
 		{`{}`, "7", false, int64(7), ""},
@@ -246,7 +246,7 @@ func TestChoices(t *testing.T) {
 		problem  string
 	}{
 		{`{"type":"boolean"}`, nil, false, nil, ""},
-		{`{"type":"boolean"}`, nil, true, nil, needed},
+		{`{"type":"boolean"}`, nil, true, nil, missing},
 		{`{"type":"boolean"}`, []int{1}, true, false, ""},
 		{`{"enum":["a","b"]}`, []int{1}, false, "b", ""},
 		{`{"type":"string","enum":[1]}`, []int{0}, false, nil, "Not what is asked for"},

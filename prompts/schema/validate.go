@@ -24,8 +24,8 @@ func rational(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// needed is said where an answer is missing.
-const needed = "Needed"
+// missing is said where an answer is required and there is none.
+const missing = "An answer is required"
 
 // Value makes a value of an answer. It is not given when the answer is empty
 // and may be.
@@ -59,7 +59,7 @@ func (p *Property) Value(r Reply) (v any, given bool, problem string) {
 	case p.Required && p.null:
 		return nil, true, ""
 	case p.Required:
-		return nil, false, needed
+		return nil, false, missing
 	}
 	return nil, false, ""
 }
