@@ -28,17 +28,20 @@ type row struct {
 type choices struct {
 	rows   []row
 	chosen int // index; -1 is none
+	begin  int // the row that going down from none leads to
 	first  int // the first row shown, when there is no room for all
 	shown  int // how many rows were shown last
 }
 
 // move chooses the next or the previous row and stops at the ends. From no row
-// it goes to the first, or to the last.
+// it goes to the one to begin with, or to the last.
 func (c *choices) move(by int) {
 	switch {
 	case len(c.rows) == 0:
 	case c.chosen < 0 && by < 0:
 		c.chosen = len(c.rows) - 1
+	case c.chosen < 0:
+		c.chosen = min(c.begin, len(c.rows)-1)
 	default:
 		c.chosen = min(max(c.chosen+by, 0), len(c.rows)-1)
 	}

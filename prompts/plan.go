@@ -52,13 +52,16 @@ func newPlan(r session.ExitPlanModeRequested, of about, before *choiceDialog) *c
 		}
 	}
 	c.payload = doc
-	for _, action := range planActions(r) {
+	for i, action := range planActions(r) {
+		if action == r.RecommendedAction {
+			c.choices.begin = i
+		}
 		c.choices.rows = append(c.choices.rows, planRow(action, r))
 	}
 	c.warnOfHidden(append(planActions(r), r.Summary, r.PlanContent)...)
 	no := planRefusal(r.RequestID, "")
 	c.choices.rows = append(c.choices.rows, row{
-		key: "n", also: "f", label: "No, and say what to change: stays in plan mode", opens: no,
+		key: "n", also: "f", label: "No, and say what to change: nothing is carried out", opens: no,
 	})
 	c.rework = func(text string) *textAnswer { return doc.rework(text, no) }
 	c.unseen = unreadPlan(r)

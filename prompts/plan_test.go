@@ -316,3 +316,29 @@ func TestPlans(t *testing.T) {
 	d.ready(aPlan("r1", planText))
 	sessiontest.Golden(t, "prompts/plan_roles", roles+"-- plan\n"+theme.Reveal(d.text())+"\n")
 }
+
+// TestRecommendedFirst: the arrow leads to the row that is recommended first, and n says no
+// more than what happens.
+func TestRecommendedFirst(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(session.ExitPlanModeRequested{
+		RequestID: "r1", Summary: "Do it", PlanContent: "1. Do it\n", Actions: []string{planAutopilot, planInteractive, planExit}, RecommendedAction: planInteractive,
+	})
+	if strings.Contains(d.text(), "plan mode") {
+		t.Errorf("it says which mode the session is in:\n%s", d.text())
+	}
+	d.press("down")
+	if !strings.Contains(d.text(), "❯ 2  Yes, step by step (recommended)") {
+		t.Errorf("another row was chosen:\n%s", d.text())
+	}
+	d.press("up")
+	if !strings.Contains(d.text(), "❯ 1") {
+		t.Errorf("up does not lead to the one above:\n%s", d.text())
+	}
+	d.press("down", "enter")
+	want := session.ExitPlanModeAnswer{RequestID: "r1", Approved: true, Action: planInteractive}
+	if got := d.answer(); got != want {
+		t.Errorf("answered %+v", got)
+	}
+}
