@@ -75,7 +75,7 @@ func (c *sessionSummary) statusFacts(hidden bool) status.Facts {
 		Session: s, Theme: c.win.Theme, Width: c.win.Width, Now: c.win.Now.In(c.win.Zone), Still: c.win.still(),
 		Agent: c.Info.Agent, Dir: c.Info.Dir, ModelAsked: c.Info.Model, Mode: c.Mode(), Demo: c.Info.Demo,
 		ReadOnly: c.ReadOnly != nil, AllowAllHere: c.win.Config.AllowAll, Vim: c.Composer.VimMode(),
-		State: c.state(hidden), CancelledAt: c.Aborting, Spinner: c.win.spinner(), Stop: c.howToStop(),
+		State: c.state(hidden), CancelledAt: c.Aborting, Spinner: c.win.spinner(), Key: c.nextKey(hidden),
 		Queued: c.queue.queued(), Todos: len(c.todos.Items), TodosDone: finished(c.todos.Items),
 		Dirty: c.checkout.Dirty, ContextKnown: c.Metered, ContextStale: c.outdated,
 	}
@@ -115,6 +115,22 @@ func (c *sessionSummary) state(hidden bool) status.State {
 		return status.RunningCommand
 	}
 	return status.Ready
+}
+
+// nextKey is which key goes to the question that waits and has not the keys, or stops what
+// runs; "" if none does.
+func (c *sessionSummary) nextKey(hidden bool) string {
+	if c.Questions.Len() == 0 || c.Questions.Focused() || hidden {
+		return c.howToStop()
+	}
+	key := c.win.Keymap.Show("complete")
+	if key == "" || !c.Composer.Empty() {
+		key = c.win.KeyFor("answer")
+	}
+	if key == "" {
+		return ""
+	}
+	return key + " answers"
 }
 
 // howToStop is which key stops what runs now; "" if nothing runs that it would

@@ -79,8 +79,8 @@ func (f *Facts) activity() segment {
 	if brief, ok := strings.CutSuffix(i.text, hiddenQuestion); ok {
 		i.brief = brief
 	}
-	if f.Stop != "" && i.text != "" {
-		i.brief, i.text = i.text, i.text+widget.Dot(f.Theme)+f.Stop
+	if f.Key != "" && i.text != "" {
+		i.brief, i.text = i.text, i.text+widget.Dot(f.Theme)+f.Key
 	}
 	return i
 }
@@ -97,8 +97,8 @@ func (f *Facts) Activity() string {
 		tokens = text.Tokens(n) + " tokens"
 	}
 	stop := ""
-	if f.Stop != "" {
-		stop = widget.Dot(f.Theme) + f.Stop
+	if f.Key != "" {
+		stop = widget.Dot(f.Theme) + f.Key
 	}
 	right := tokens + widget.Blank(took-text.Width(elapsed)) + elapsed
 	if width < 60 || tokens == "" { // no room for columns, or nothing in the first

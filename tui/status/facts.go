@@ -33,7 +33,7 @@ type Facts struct {
 	CancelledAt   time.Time // when the user interrupted the turn
 	Spinner       string
 	ActivityShown bool      // what the session does now stands under the conversation
-	Stop          string    // which key stops what runs; "" if none does
+	Key           string    // which key stops what runs, or goes to the question that waits; "" if none does
 	Rewording     string    // which keys end rewording a queued prompt; "" if none is reworded
 	OtherSessions string    // what those of the window need
 	Background    string    // the agents and shells that run in the background: beside a turn, or instead of one
