@@ -14,7 +14,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/editor"
-	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/timeline"
@@ -80,9 +79,8 @@ type Browser struct {
 	input        *lineInput // takes the place of the query; nil if nothing is asked for
 
 	list          sessionList
-	shown         secrets.Shown // of the titles
-	loaded        bool          // a search has returned
-	warning       string        // shown below the query
+	loaded        bool   // a search has returned
+	warning       string // shown below the query
 	indexing      sessions.Progress
 	searches      uint64 // numbers searches: the results of earlier ones are dropped
 	cancelSearch  context.CancelFunc

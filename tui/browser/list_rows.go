@@ -13,8 +13,8 @@ import (
 )
 
 // titleOf is what a session is called, without the secrets of a prompt.
-func (b *Browser) titleOf(s *sessions.Session) string {
-	return cmp.Or(b.shown.Hide(s.Title), "no prompt yet")
+func (l *sessionList) titleOf(s *sessions.Session) string {
+	return cmp.Or(l.shown.Hide(s.Title), "no prompt yet")
 }
 
 // repository is that of a session, or the folder it worked in.
@@ -168,7 +168,7 @@ func (b *Browser) drawItem(item sessionItem, n, width int, chosen, wide bool) st
 // titleRow is the first line of two: title and age.
 func (b *Browser) titleRow(hit *sessions.Hit, room int, chosen bool) string {
 	right := b.age(&hit.Session)
-	left := b.Cut(b.titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
+	left := b.Cut(b.list.titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
 	return b.highlight(b.Theme.Render(titleToken(chosen), left)) +
 		widget.Blank(room-text.Width(left)-text.Width(right)) + b.Theme.Render(theme.Dim, right)
 }
@@ -257,13 +257,13 @@ func (b *Browser) columnsRow(s *sessions.Session, room int, chosen bool) string 
 	}
 	old := b.Cut(b.age(s), ageWidth)
 	right += widget.Blank(widget.ColumnGap+ageWidth-text.Width(old)) + b.Theme.Render(theme.Dim, old)
-	room = max(left*2/5, min(left/2, minBadge), left-widget.ColumnGap-text.Width(text.SanitizeLine(b.titleOf(s))))
+	room = max(left*2/5, min(left/2, minBadge), left-widget.ColumnGap-text.Width(text.SanitizeLine(b.list.titleOf(s))))
 	said, width := b.badges(s, room)
 	if width > 0 {
 		said = widget.Blank(widget.ColumnGap) + said
 		width += widget.ColumnGap
 	}
-	title := b.Cut(b.titleOf(s), max(0, left-width))
+	title := b.Cut(b.list.titleOf(s), max(0, left-width))
 	return b.highlight(b.Theme.Render(titleToken(chosen), title)) + said + widget.Blank(left-text.Width(title)-width) + right
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/session"
 )
@@ -12,6 +13,7 @@ import (
 // sessionList is what a search found, in groups, with one session chosen. It scrolls by
 // lines.
 type sessionList struct {
+	shown       secrets.Shown // of the titles of all sessions
 	hits        []sessions.Hit
 	items       []sessionItem
 	lines       []int // which item each line is of

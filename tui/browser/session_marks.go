@@ -96,7 +96,7 @@ func (b *Browser) deleteSession(s sessions.Session) tea.Cmd {
 	}
 	if this := string(s.ID); b.armedDelete != this || b.Now.Sub(b.armedAt) < consent.Quiet { // a key that is held down does not count
 		b.armedDelete, b.armedAt = this, b.Now
-		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(b.titleOf(&s), max(8, b.Width-50))) +
+		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(b.list.titleOf(&s), max(8, b.Width-50))) +
 			b.Keys.Fill("{session-open} or {session-delete.delete} deletes it, no other key.")
 		return nil
 	}
@@ -118,7 +118,7 @@ func (b *Browser) tagSession(s sessions.Session) {
 // renameSession asks for a name. That of a session that is open is also given to it, and
 // the agent stores it; that of any other is a mark alone (docs/decisions.md 24).
 func (b *Browser) renameSession(s sessions.Session) {
-	b.askFor("name", b.titleOf(&s), func(text string) tea.Cmd {
+	b.askFor("name", b.list.titleOf(&s), func(text string) tea.Cmd {
 		if b.renames(s.ID) && text != "" {
 			b.Ask(Rename{s.ID, text})
 		}

@@ -257,7 +257,7 @@ func (b *Browser) previewLines() []string {
 	}
 	facts := b.previewFacts(s)
 	if _, wide := b.listWidth(); !wide {
-		facts = slices.Insert(facts, 0, b.titleOf(s))
+		facts = slices.Insert(facts, 0, b.list.titleOf(s))
 	}
 	facts = text.NonEmpty(facts)
 	left := max(0, room-text.Width(right)-widget.ColumnGap)
