@@ -23,20 +23,21 @@ func (t *Timeline) Answers() iter.Seq[string] {
 	}
 }
 
-// LastAnswer returns the last complete answer of the root agent, as it wrote
-// it. While there is none, it is the last one that is not complete.
-func (t *Timeline) LastAnswer() (text string, ok bool) {
+// LastAnswer returns the last answer of the root agent, as it wrote it: what is there of
+// one that still comes, or else the last complete one. While there is neither, it is the
+// last one that was cut off.
+func (t *Timeline) LastAnswer() (text string, running, ok bool) {
 	for _, e := range slices.Backward(t.entries) {
 		m, is := answer(e)
 		switch {
 		case !is:
-		case e.State == Done:
-			return m.Text.String(), true
+		case e.State == Done || e.State == Live && !ok:
+			return m.Text.String(), e.State == Live, true
 		case !ok:
 			text, ok = m.Text.String(), true
 		}
 	}
-	return text, ok
+	return text, false, ok
 }
 
 // answer returns the body of an entry that is something the root agent said.

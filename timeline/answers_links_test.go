@@ -20,8 +20,8 @@ func TestLastAnswer(t *testing.T) {
 	t.Parallel()
 	check := func(name string, f *feed, want string) {
 		t.Helper()
-		got, ok := f.LastAnswer()
-		if got != want || ok != (want != "") {
+		got, running, ok := f.LastAnswer()
+		if got != want || ok != (want != "") || running != strings.HasSuffix(name, "being written") {
 			t.Errorf("%s: got %q, %v; want %q", name, got, ok, want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestLastAnswer(t *testing.T) {
 	f.stored(said("m2", ""), startOf("bash", `{"command":"ls"}`), completeOf("a\nb"))
 	check("a call after it", f, "The **first** answer.\n")
 	f.live(delta("m3", "The sec"))
-	check("another being written", f, "The **first** answer.\n")
+	check("another being written", f, "The sec")
 	f.stored(said("m3", "The second \x1b[31manswer\u202e"))
 	check("raw", f, "The second \x1b[31manswer\u202e")
 	f.agent("a1", said("m4", "I am a sub-agent."))
@@ -48,7 +48,7 @@ func TestLastAnswerCutOff(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().live(delta("m1", "It begins"))
 	f.stored(session.Abort{}, session.AssistantTurnEnd{TurnID: "0"})
-	if got, ok := f.LastAnswer(); got != "It begins" || !ok {
+	if got, running, ok := f.LastAnswer(); got != "It begins" || running || !ok {
 		t.Errorf("got %q, %v: %s", got, ok, f.outline())
 	}
 }
@@ -207,7 +207,7 @@ func TestExcerptsOfLogs(t *testing.T) {
 		for _, link := range addresses(tl.Links()) {
 			checkLink(t, link)
 		}
-		if text, ok := tl.LastAnswer(); ok != (strings.TrimSpace(text) != "") {
+		if text, _, ok := tl.LastAnswer(); ok != (strings.TrimSpace(text) != "") {
 			t.Errorf("%s: last answer %q, %v", name, text, ok)
 		}
 	}

@@ -276,7 +276,7 @@ func TestMessagesOfThePhaseThinking(t *testing.T) {
 			f := newFeed().turn()
 			tt.feed(f)
 			f.want(t, tt.want)
-			if text, ok := f.LastAnswer(); ok && strings.Contains(text, "hm") {
+			if text, _, ok := f.LastAnswer(); ok && strings.Contains(text, "hm") {
 				t.Errorf("it is the last answer: %q", text)
 			}
 		})

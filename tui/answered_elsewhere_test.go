@@ -192,7 +192,7 @@ func TestSummaryOutlivesACommand(t *testing.T) {
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "─ 1 command") || !strings.Contains(screen, "21 s") {
 		t.Errorf("the summary:\n%s", screen)
 	}
-	if answer, _ := sc.m.win.Front.Timeline.LastAnswer(); answer != "Done." {
+	if answer, _, _ := sc.m.win.Front.Timeline.LastAnswer(); answer != "Done." {
 		t.Errorf("the last answer is %q", answer)
 	}
 }

@@ -154,6 +154,17 @@ func TestRedoBehindPrompt(t *testing.T) {
 	}
 }
 
+// What is copied while an answer comes is what is there of it, and not the one before.
+func TestCopyRunningAnswer(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(session.Event{ID: "m", Time: sc.at, Body: session.AssistantMessage{MessageID: "m1", Content: "The first."}})
+	sc.working()
+	sc.say(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "m2", DeltaContent: "The sec"}})
+	sc.command("/copy")
+	sc.contains("Copied 1 line of the answer so far, through the terminal.")
+}
+
 // What a session does not keep is not offered, and no prompt of it is said to have
 // changed no file.
 func TestRewindWithoutFiles(t *testing.T) {

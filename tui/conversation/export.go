@@ -150,7 +150,7 @@ func (c *exports) ExportPast(s sessions.Session, args string) tea.Cmd {
 // copyAnswer copies the source of what the agent said: the last answer, its
 // last code, or all.
 func (c *exports) copyAnswer(what string) tea.Cmd {
-	answer, ok := c.Timeline.LastAnswer()
+	answer, running, ok := c.Timeline.LastAnswer()
 	switch what {
 	case "all":
 		all, o := c.Timeline.Copy(), c.exported(render.ExportMarkdown)
@@ -166,6 +166,9 @@ func (c *exports) copyAnswer(what string) tea.Cmd {
 	case "", "answer":
 		if !ok {
 			return c.ShowHint("There is no answer yet.")
+		}
+		if running {
+			return copyPart(c.core, answer, " of the answer so far")
 		}
 		return c.copyText(answer)
 	}

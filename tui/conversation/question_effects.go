@@ -54,11 +54,14 @@ func (c *pendingAnswers) editAnswer(e prompts.OpenEditor) tea.Cmd {
 // copyText puts a text on the clipboard, exactly as it is (docs/decisions.md 17). The
 // terminal does it (OSC 52), so it works over a network line too, and where the
 // desktop is near and has a tool for it, that does; a hint says which.
-func (c *core) copyText(s string) tea.Cmd {
+func (c *core) copyText(s string) tea.Cmd { return copyPart(c, s, "") }
+
+// copyPart is copyText for a part of something, and says of what.
+func copyPart(c *core, s, of string) tea.Cmd {
 	if s == "" {
 		return c.ShowHint("There is nothing to copy.")
 	}
-	what, careful := "Copied "+text.Count(strings.Count(strings.TrimSuffix(s, "\n"), "\n")+1, "line"), ""
+	what, careful := "Copied "+text.Count(strings.Count(strings.TrimSuffix(s, "\n"), "\n")+1, "line")+of, ""
 	if text.HasHiddenChars(s) {
 		careful = " Careful: there are hidden or control characters in it."
 	}
