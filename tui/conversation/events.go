@@ -201,12 +201,7 @@ func (c *pendingAnswers) permitted(ev session.Event) (session.RequestID, bool) {
 // will not be sent, and is drafts again.
 func (c *Conversation) interrupted() {
 	c.Aborting = time.Time{}
-	var texts []string
-	for _, p := range c.Queue.Pending {
-		texts = append(texts, p.Text)
-	}
-	c.Queue.Pending = nil
-	c.Draft.giveBackPrompts("Interrupted", c.Composer.Drafts(texts...))
+	c.Draft.giveBackQueued(c.Composer.Drafts(c.Queue.takePending()...))
 	c.Answers.ReclaimNotes()
 }
 

@@ -246,20 +246,30 @@ func (c *promptQueue) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd
 	})
 }
 
-// giveBackHeld returns the prompts that wait for a session to the composer.
+// takePending empties what is known of the agent's queue and returns the prompts in it.
+func (c *promptQueue) takePending() []string {
+	var texts []string
+	for _, p := range c.Pending {
+		texts = append(texts, p.Text)
+	}
+	c.Pending = nil
+	return texts
+}
+
+// giveBackHeld returns the prompts that wait for a session to the draft.
 func (c *promptQueue) giveBackHeld() {
 	var back []drafts.Draft
 	for _, out := range c.Held {
 		back = append(back, out.Draft)
 	}
 	c.Held = nil
-	c.draft.giveBackPrompts("Not sent", back)
+	c.draft.giveBack(back...)
 }
 
-// giveBackPrompts returns prompts that were not sent, each by itself: the first to the
-// composer, unless something is written there, and the others to the stash, which gives
-// them back in their order. It says so, and why.
-func (c *promptDraft) giveBackPrompts(why string, back []drafts.Draft) {
+// giveBackQueued returns the prompts that were queued behind an interrupted turn, each by
+// itself: the first to the composer, unless something is written there, and the others to
+// the stash, which gives them back in their order.
+func (c *promptDraft) giveBackQueued(back []drafts.Draft) {
 	if len(back) == 0 {
 		return
 	}
@@ -269,12 +279,12 @@ func (c *promptDraft) giveBackPrompts(why string, back []drafts.Draft) {
 		stashed, where = back[1:], "The first is in the composer, the rest is stashed"
 	}
 	if len(stashed) == 0 {
-		c.ShowHint("%s; the queued prompt is in the composer.", why)
+		c.ShowHint("Interrupted; the queued prompt is in the composer.")
 		return
 	}
 	for _, d := range slices.Backward(stashed) {
 		c.win.Stash(d, "queued")
 	}
-	c.AddNotice(session.SessionInfo{Message: fmt.Sprintf("%s with %s queued. %s: %s in an empty composer restores the next.",
-		why, text.Count(len(back), "prompt"), where, c.win.KeyFor("stash"))})
+	c.AddNotice(session.SessionInfo{Message: fmt.Sprintf("Interrupted with %s queued. %s: %s in an empty composer restores the next.",
+		text.Count(len(back), "prompt"), where, c.win.KeyFor("stash"))})
 }

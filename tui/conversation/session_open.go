@@ -122,7 +122,10 @@ func (c *Conversation) NotOpened(err error, elsewhere bool) {
 	if c.Agent != nil && silent(err) {
 		next += " " + endsSilent
 	}
-	c.Queue.giveBackHeld()
+	if len(c.Queue.Held) > 0 {
+		c.Queue.giveBackHeld()
+		c.ShowHint("Queued prompts are in the composer.")
+	}
 	if c.failed == err.Error() {
 		c.ShowHint("Still not possible: %s", err)
 	} else {

@@ -77,7 +77,9 @@ func (c *Conversation) ended() tea.Cmd {
 func (c *Conversation) abandon(why string) {
 	c.Questions.Apply(session.Event{Body: session.SessionShutdown{}}, c.win.Now)
 	c.Outcome(c.Questions.Tick(c.win.Now)) // keys that were held back
-	c.interrupted()
+	c.Aborting = time.Time{}
+	c.Draft.reclaim("Queued prompts are in the composer.", c.Queue.takePending())
+	c.Answers.ReclaimNotes()
 	c.Draft.reclaimFrom(c.Questions, why)
 }
 
