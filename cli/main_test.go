@@ -75,6 +75,7 @@ func TestComplaints(t *testing.T) {
 		{[]string{"fix", "the", "tests"}, process.ExitUsage, `put it in quotes: parley "fix the tests"`},
 		{[]string{"pritn", "a.jsonl"}, process.ExitUsage, "did you mean `parley print`?"},
 		{[]string{"doctr"}, process.ExitUsage, "there is no command \"doctr\": did you mean `parley doctor`? (`parley -- doctr` sends it as a prompt)"},
+		{[]string{"sesions"}, process.ExitUsage, "did you mean `parley sessions`?"},
 		{[]string{"doctr", "--json"}, process.ExitUsage, "did you mean `parley doctor`?"},
 		{[]string{"login"}, process.ExitUsage, "sign in with `copilot login`"},
 		{[]string{"logni"}, process.ExitUsage, "sign in with `copilot login`"},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -81,7 +82,8 @@ func meantCommand(cmd *cobra.Command, word string) string {
 	if slash, ok := keymap.Find(window, word); ok && !slices.Contains(names, word) && peerCommands[word] == "" {
 		return fmt.Sprintf("/%s is one in the window", slash.Slash)
 	}
-	like := didyoumean.Misspelt(word, slices.Concat(names, slices.Sorted(maps.Keys(peerCommands)), slashNames(window)))
+	others := slices.Concat(slices.Sorted(maps.Keys(peerCommands)), slashNames(window))
+	like := cmp.Or(didyoumean.Misspelt(word, names), didyoumean.Misspelt(word, others))
 	slash, _ := keymap.Find(window, like)
 	switch {
 	case like == "":

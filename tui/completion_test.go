@@ -93,6 +93,7 @@ func TestEnterTakesACommand(t *testing.T) {
 		{"/theme colorblind", "enter", "", "The theme is colorblind now."}, // not colorblind-dark
 		{"/sea", "down enter", "", ""},
 		{"/zzz", "enter", "/zzz", "No command /zzz."},
+		{"/sesions", "enter", "/sesions", "No command /sesions. Did you mean /sessions?"}, // and not /open-sessions, which has the letters
 		{"/", "enter", "/", "No command /."},
 		{"/mod", "esc enter", "/mod", "No command /mod."},
 		{"fixes #1", "enter", "", ""}, // sent: whether 1 is the whole number cannot be known

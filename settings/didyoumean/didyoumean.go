@@ -27,8 +27,8 @@ func Nearest(typed string, names []string) string {
 		switch {
 		case len(typed) > 2 && strings.HasPrefix(name, typed):
 			d = min(d, 2)
-		case len(typed) > 3 && letters(typed) == letters(name):
-			d = min(d, 1) - 1 // in another order: nearer than one letter off
+		case len(typed) > 3 && (typed == name || swapped(typed, name)):
+			d = 0 // nearer than one letter off
 		}
 		if d < least && d < len(name) {
 			best, least = meant, d
@@ -46,14 +46,25 @@ func Nearest(typed string, names []string) string {
 	return best
 }
 
-// letters are those of a word, in order.
-func letters(s string) string { return string(slices.Sorted(slices.Values([]rune(s)))) }
+// swapped reports whether two words differ by the order of two letters side by side.
+func swapped(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range len(x) - 1 {
+		if x[i] != y[i] {
+			x[i], x[i+1] = x[i+1], x[i]
+			return slices.Equal(x, y)
+		}
+	}
+	return false
+}
 
 // Misspelt returns the name that a word is most likely a misspelling of; "" if it may as
 // well be a word of its own. It is nearer than Nearest asks for: one letter away, of six
-// letters and more two, or with its letters in another order, or the beginning of the name.
-// A word of three letters has one left out, or has them in another order; a shorter one is
-// never a misspelling.
+// letters and more two, or with two letters swapped, or the beginning of the name. A word
+// of three letters has one left out, or two swapped; a shorter one is never a misspelling.
 func Misspelt(word string, names []string) string {
 	word = strings.ToLower(word)
 	n := utf8.RuneCountInString(word)
@@ -67,8 +78,8 @@ func Misspelt(word string, names []string) string {
 		lower := strings.ToLower(name)
 		d := levenshtein.ComputeDistance(word, lower)
 		far := 2 * d
-		if n > 2 && d > 0 && letters(word) == letters(lower) {
-			d, far = 1, 1 // in another order: nearer than one letter off
+		if n > 2 && swapped(word, lower) {
+			d, far = 1, 1 // nearer than one letter off
 		}
 		near := d == 0 || n > 3 && d == 1 || n > 5 && d == 2 || n == 3 && d == 1 && (far == 1 || len(lower) > len(word))
 		if near && far < least {

@@ -10,10 +10,10 @@ import (
 // TestNearest is which name a misspelt one may mean.
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	names := []string{"vim", "motion", "theme", "notify.needs_you", "notify.done", "terminal.title"}
+	names := []string{"vim", "session", "sessions", "motion", "theme", "notify.needs_you", "notify.done", "terminal.title"}
 	for typed, want := range map[string]string{
 		"vmi": "vim", "VIM": "vim", "thme": "theme", "notif.done": "notify.done", "done": "notify.done", "mouse.titel": "terminal.title",
-		"mot": "motion", "colour": "", "x": "", "": "", strings.Repeat("vim", 100): "",
+		"mot": "motion", "sesions": "sessions", "colour": "", "x": "", "": "", strings.Repeat("vim", 100): "",
 	} {
 		if got := didyoumean.Nearest(typed, names); got != want {
 			t.Errorf("%q: %q, want %q", typed, got, want)
@@ -24,9 +24,9 @@ func TestNearest(t *testing.T) {
 // TestMisspelt: a word of a user's own is no misspelt name, however near one it is.
 func TestMisspelt(t *testing.T) {
 	t.Parallel()
-	names := []string{"doctor", "help", "keys", "print", "report", "sessions", "mcp"}
+	names := []string{"doctor", "help", "keys", "print", "report", "session", "sessions", "mcp"}
 	for word, want := range map[string]string{
-		"doctr": "doctor", "DOCTOR": "doctor", "pritn": "print", "sess": "sessions", "seshions": "sessions", "mcp": "mcp", "hlep": "help",
+		"doctr": "doctor", "sesions": "sessions", "DOCTOR": "doctor", "pritn": "print", "sess": "session", "seshions": "sessions", "mcp": "mcp", "hlep": "help",
 		"hello": "", "hey": "", "yes": "", "test": "", "paint": "print", "pain": "", "mpc": "mcp", "doc": "doctor", "hlp": "help", "map": "", "mp": "", "explain": "", "": "",
 	} {
 		if got := didyoumean.Misspelt(word, names); got != want {

@@ -174,7 +174,7 @@ func commandRows(table []keymap.Command, typed string) []widget.Row {
 			byID[c.ID] = c
 		}
 	}
-	rows = widget.Match(rows, typed)
+	rows = misspelt(table, widget.Match(rows, typed), typed)
 	for i, r := range rows {
 		c := byID[r.Value]
 		for m := range r.Marks {
@@ -185,6 +185,24 @@ func commandRows(table []keymap.Command, typed string) []widget.Row {
 		}
 	}
 	return rows
+}
+
+// misspelt puts the command whose name is spelt most like what was typed before those that
+// only have its letters somewhere.
+func misspelt(table []keymap.Command, rows []widget.Row, typed string) []widget.Row {
+	if len(rows) == 0 || strings.Contains(strings.ToLower(rows[0].Label+" "+rows[0].Detail+" "+rows[0].Terms), strings.ToLower(typed)) {
+		return rows
+	}
+	near, ok := keymap.Misspelt(table, typed)
+	if !ok {
+		return rows
+	}
+	i := slices.IndexFunc(rows, func(r widget.Row) bool { return r.Value == near.ID })
+	if i >= 0 {
+		first := rows[i]
+		return slices.Insert(slices.Delete(rows, i, i+1), 0, first)
+	}
+	return slices.Insert(rows, 0, widget.Row{Value: near.ID})
 }
 
 // argumentRows are the words that a command takes, as far as they are known, and no further

@@ -104,6 +104,9 @@ func TestCompleteFindsByLetters(t *testing.T) {
 	if got := commandRows(keymap.Commands(), "mdl"); len(got) == 0 || got[0].Value != "/model" {
 		t.Errorf("commandRows(mdl) = %v", got)
 	}
+	if got := commandRows(keymap.Commands(), "sesions"); len(got) < 2 || got[0].Value != "/resume" {
+		t.Errorf("commandRows(sesions) = %v", got)
+	}
 	if got := commandRows(keymap.Commands(), "zzz"); len(got) != 0 {
 		t.Errorf("commandRows(zzz) = %v", got)
 	}

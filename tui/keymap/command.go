@@ -201,18 +201,28 @@ func ByUse(all []Command, uses map[string]float64) []Command {
 // LongestName is how much of a command's name is repeated, in bytes.
 const LongestName = 40
 
-// Unknown returns that there is no such command, and which one may be meant.
-func Unknown(table []Command, name string) string {
-	if why := unavailable(name); why != "" {
-		return fmt.Sprintf("There is no /%s here. %s", name, why)
-	}
+// Misspelt returns the command that a name is most likely a misspelling of.
+func Misspelt(table []Command, name string) (Command, bool) {
+	return Find(table, didyoumean.Misspelt(name, slashNames(table)))
+}
+
+// slashNames are the names of the commands, and their other names.
+func slashNames(table []Command) []string {
 	var slashes []string
 	for _, c := range table {
 		if c.Slash != "" {
 			slashes = append(append(slashes, c.Slash), c.Aliases...)
 		}
 	}
-	best := didyoumean.Nearest(name, slashes)
+	return slashes
+}
+
+// Unknown returns that there is no such command, and which one may be meant.
+func Unknown(table []Command, name string) string {
+	if why := unavailable(name); why != "" {
+		return fmt.Sprintf("There is no /%s here. %s", name, why)
+	}
+	best := didyoumean.Nearest(name, slashNames(table))
 	if i := slices.IndexFunc(table, func(c Command) bool { return name != "" && strings.HasPrefix(c.Slash, name) }); i >= 0 {
 		best = table[i].Slash
 	}
