@@ -103,7 +103,7 @@ func (w *permissionRequest) named() (paths, others []string) {
 		first, _, _ := strings.Cut(name, "/") // a path whatever the program makes of it begins with one of these
 		asPath := slices.Contains([]string{".", "..", "~"}, first) || strings.HasPrefix(name, "/")
 		switch {
-		case path.Base(name) == "..." && packages(commands):
+		case path.Base(name) == "..." && packages(commands, name):
 			paths = append(paths, path.Dir(name))
 		case asPath || written[name] || written["./"+name] || written[path.Clean(name)]:
 			paths = append(paths, name)
@@ -114,8 +114,26 @@ func (w *permissionRequest) named() (paths, others []string) {
 	return paths, others
 }
 
-// packages reports whether all commands are Go's, to which ... means every folder
-// below.
-func packages(list []shellCommand) bool {
-	return !slices.ContainsFunc(list, func(c shellCommand) bool { return c.program().name != "go" })
+// goPrograms are those to which ... means every folder below.
+var goPrograms = []string{"go", "golangci-lint", "gotestsum", "govulncheck", "staticcheck"}
+
+// packages reports whether a name with ... is only given to programs of Go, so that it is
+// no file.
+func packages(list []shellCommand, name string) bool {
+	given := false
+	for _, c := range list {
+		inIt := slices.ContainsFunc(c.words, func(w shellWord) bool { return strings.Contains(w.text, name) })
+		if slices.Contains(goPrograms, c.program().name) {
+			given = given || inIt
+			inIt = slices.Contains(c.writesTo, name) || slices.Contains(c.reads, name)
+		} else {
+			written := map[string]bool{}
+			pathsOf([]shellCommand{c}, 0, written)
+			inIt = inIt || written[name]
+		}
+		if inIt {
+			return false
+		}
+	}
+	return given
 }
