@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -154,4 +155,21 @@ func TestModelUnchecked(t *testing.T) {
 	sc.update(toFront(sc.m, conversation.OpenedMsg{Agent: sc.m.win.Front.Agent, Session: &unlistedSession{sc.s}}))
 	sc.command("/model gpt-5.5")
 	sc.contains("gpt-5.5 was passed on unchecked: the agent has no list of models.")
+}
+
+// warningSession has a model with a long warning.
+type warningSession struct{ *scriptedSession }
+
+func (s *warningSession) Models(context.Context) ([]session.Model, error) {
+	return []session.Model{{ID: "gpt-5.4", Price: "3x", Warning: strings.Repeat("a word and ", 10) + "the end"}}, nil
+}
+
+// TestModelWarning: what a model warns of is readable to its end, and what stands at the right
+// edge has a heading.
+func TestModelWarning(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.update(toFront(sc.m, conversation.OpenedMsg{Agent: sc.m.win.Front.Agent, Session: &warningSession{sc.s}}))
+	sc.command("/model")
+	sc.sees("price\n", "3x\n", "the end\n")
 }

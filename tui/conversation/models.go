@@ -102,6 +102,9 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 		return widget.Row{Value: o.ID, Label: cmp.Or(o.Name, o.ID), Detail: facts, Right: o.Price, Off: o.Disabled}
 	})
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Model"}
+	if slices.ContainsFunc(models, func(o session.Model) bool { return o.Price != "" }) {
+		p.State = func() string { return "price" } // above its column
+	}
 	step := func(n int) func(r widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
 			if r.Value != "" {
@@ -121,7 +124,7 @@ func (c *options) PickModel(models []session.Model) tea.Cmd {
 		{Action: "list-effort.less", Refuse: noEfforts, Do: Doing(step(-1))},
 		{Action: "list-effort.more", Refuse: noEfforts, Do: Doing(step(1))},
 	}
-	p.PreviewRows = 4
+	p.PreviewRows = 3 + warningRows
 	p.Preview = func(r widget.Row, width, _ int) []string {
 		return c.win.modelPreview(find(r), efforts[r.Value], width)
 	}
@@ -145,6 +148,9 @@ func (w *Window) modelFacts(o session.Model) string {
 	return text.JoinNonEmpty(w.Dot(), append(facts, o.Vendor)...)
 }
 
+// warningRows is how many rows the warning about a model has at most.
+const warningRows = 2
+
 // modelPreview is what else there is to know of a model.
 func (w *Window) modelPreview(o session.Model, effort string, width int) []string {
 	room := max(1, width-widget.Margin-1)
@@ -160,7 +166,13 @@ func (w *Window) modelPreview(o session.Model, effort string, width int) []strin
 		lines = append(lines, w.effortLine(o, effort))
 	}
 	if o.Warning != "" {
-		lines = append(lines, line(theme.Warning, o.Warning))
+		wrapped := text.Wrap(text.SanitizeLine(o.Warning), room)
+		if last := warningRows - 1; len(wrapped) > warningRows {
+			wrapped = append(wrapped[:last], strings.Join(wrapped[last:], " "))
+		}
+		for _, row := range wrapped {
+			lines = append(lines, line(theme.Warning, row))
+		}
 	}
 	return lines
 }
