@@ -111,11 +111,6 @@ func mergeServers(list []session.McpServer, files []mcpfile.File, trusted bool) 
 	return all
 }
 
-// mcpTools reads the tools of a server.
-func mcpTools(s session.McpManager, server string) func(context.Context) ([]session.McpTool, error) {
-	return func(ctx context.Context) ([]session.McpTool, error) { return s.McpTools(ctx, server) }
-}
-
 // changed reads the list of servers or of tools again that is open.
 func (c *mcp) changed() tea.Cmd {
 	s, ok := session.As[session.McpManager](c.Session)
@@ -127,19 +122,6 @@ func (c *mcp) changed() tea.Cmd {
 		return c.tools.read(c.core, mcpTools(s, c.server))
 	}
 	return nil
-}
-
-// toolsUpdated reads what is open again, and says that the tools have changed.
-func (c *mcp) toolsUpdated(model string) tea.Cmd {
-	read := c.changed()
-	switch model = c.win.Cut(model, c.win.Width/3); {
-	case read == nil:
-	case model == "":
-		c.ShowHint("Tools updated.")
-	default:
-		c.ShowHint("Tools updated for %s.", model)
-	}
-	return read
 }
 
 // namedServers are the choices of /mcp with a server by its name, of those that are known
@@ -371,36 +353,4 @@ func (c *mcp) drawServer(v McpServer, width int) []string {
 	}
 	facts := panel.Known(panel.Fact{"problem", v.Error}, panel.Fact{"runs", v.About}, panel.Fact{"file", where})
 	return panel.DrawFacts(c.win.Theme, facts, max(1, width-2*widget.Margin))
-}
-
-// showMcpTools shows the tools of a server.
-func (c *mcp) showMcpTools(s session.McpManager, server string) tea.Cmd {
-	seen := Over[*picker.Picker](c.win)
-	return ask(c.core, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
-		if Over[*picker.Picker](c.win) != seen {
-			return nil
-		}
-		c.tools.Items, c.server = tools, server
-		p := &panel.Panel{Title: "Tools of " + c.win.Cut(server, c.win.Width/3), Text: c.drawServerTools}
-		c.OpenPanel(p)
-		c.panel = p
-		return nil
-	})
-}
-
-// drawServerTools draws the tools of a server as they were read last.
-func (c *mcp) drawServerTools(th *theme.Theme, width int) []string {
-	return drawTools(th, c.tools.Items, width)
-}
-
-// drawTools draws tools.
-func drawTools(th *theme.Theme, tools []session.McpTool, width int) []string {
-	facts := make([]panel.Fact, len(tools))
-	for i, t := range tools {
-		facts[i] = panel.Fact{t.Name, cmp.Or(widget.FirstLine(t.Description), "-")}
-	}
-	if len(facts) == 0 {
-		facts = []panel.Fact{{"", "It has no tools."}}
-	}
-	return panel.DrawFacts(th, facts, width)
 }
