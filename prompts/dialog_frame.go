@@ -92,7 +92,8 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 		position = f.place + ", " + position
 	}
 	room := width - 6 - text.Width(position)
-	if left := room - text.Width(f.title) - text.Width(dot(th)) - leastRule; f.subject != "" && left >= min(text.Width(f.subject), leastSubject) {
+	left := room - text.Width(f.title) - text.Width(dot(th)) - leastRule
+	if f.subject != "" && left >= min(text.Width(f.subject), leastSubject) {
 		f.title += dot(th) + text.CutMiddle(th, f.subject, left)
 	}
 	head := text.Truncate(f.title, room, th.Glyph(theme.MarkEllipsis))

@@ -51,7 +51,7 @@ func (e *paintedErase) control(params string, final byte) string {
 	}
 	n, _ := numbers(params)
 	width, _ := e.size()
-	paint := ""
+	var paint string
 	switch {
 	case final == 'X':
 		paint = strings.Repeat(" ", max(n, 1))

@@ -157,7 +157,8 @@ func inherit(s *gansi.StyleConfig) {
 func Overlay(outer, inner gansi.StylePrimitive) gansi.StylePrimitive {
 	outer.Color, outer.BackgroundColor = cmp.Or(inner.Color, outer.Color), cmp.Or(inner.BackgroundColor, outer.BackgroundColor)
 	outer.Underline, outer.CrossedOut = cmp.Or(inner.Underline, outer.Underline), cmp.Or(inner.CrossedOut, outer.CrossedOut)
-	outer.Bold, outer.Faint, outer.Italic = cmp.Or(inner.Bold, outer.Bold), cmp.Or(inner.Faint, outer.Faint), cmp.Or(inner.Italic, outer.Italic)
+	outer.Bold, outer.Faint = cmp.Or(inner.Bold, outer.Bold), cmp.Or(inner.Faint, outer.Faint)
+	outer.Italic = cmp.Or(inner.Italic, outer.Italic)
 	outer.Upper, outer.Lower = cmp.Or(inner.Upper, outer.Upper), cmp.Or(inner.Lower, outer.Lower)
 	outer.Title, outer.Inverse = cmp.Or(inner.Title, outer.Title), cmp.Or(inner.Inverse, outer.Inverse)
 	return withMarks(outer, gansi.StylePrimitive{})
@@ -216,7 +217,8 @@ func (t *Theme) Primitive(tok Token) gansi.StylePrimitive {
 	}
 	return gansi.StylePrimitive{
 		Color: colourName(s.GetForeground()), BackgroundColor: colourName(s.GetBackground()),
-		Bold: set(s.GetBold()), Faint: set(s.GetFaint()), Italic: set(s.GetItalic()), Underline: set(s.GetUnderline()), Inverse: set(s.GetReverse()),
+		Bold: set(s.GetBold()), Faint: set(s.GetFaint()), Italic: set(s.GetItalic()),
+		Underline: set(s.GetUnderline()), Inverse: set(s.GetReverse()),
 	}
 }
 

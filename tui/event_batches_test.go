@@ -71,15 +71,15 @@ func TestPumpPaces(t *testing.T) {
 		s := &streaming{events: make(chan session.Event, 64)}
 		var since time.Time
 		next := func() (events int, waited time.Duration) {
-			began := time.Now()
-			msg := pump(s, since, time.Now)().(conversation.EventsMsg)
+			began := time.Now()                                        //nolint:forbidigo // the clock of the bubble, as below
+			msg := pump(s, since, time.Now)().(conversation.EventsMsg) //nolint:forbidigo // likewise
 			since = msg.At
-			return len(msg.Events), time.Since(began)
+			return len(msg.Events), time.Since(began) //nolint:forbidigo // likewise
 		}
 		go func() {
 			for i := range 30 {
 				s.events <- numbered(i)
-				time.Sleep(10 * time.Millisecond)
+				time.Sleep(10 * time.Millisecond) //nolint:forbidigo // likewise
 			}
 		}()
 		if n, waited := next(); n != 1 || waited > gather {
@@ -90,7 +90,7 @@ func TestPumpPaces(t *testing.T) {
 				t.Errorf("%d events after %v", n, waited)
 			}
 		}
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) //nolint:forbidigo // likewise
 		next()
 		go func() {
 			for i := range batch {

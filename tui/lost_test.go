@@ -116,6 +116,7 @@ func TestRewindNeedsAChoice(t *testing.T) {
 func TestRedoBehindPrompt(t *testing.T) {
 	t.Parallel()
 	back := func(t *testing.T) *scenario {
+		t.Helper()
 		sc := newScenario(t, nil)
 		sc.step("type", "/rewind")
 		sc.step("key", "enter enter")

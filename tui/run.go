@@ -54,10 +54,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	owner := &agentLifecycle{}
 	c.Agent, c.Reading = owner.owning(c.Agent), owner.owning(c.Reading)
 	in := terminal.NewInput(c.In, c.Now)
-	out := terminal.NewOutput(c.Out, in)
-	if c.Environment().ErasesToOwn() {
-		out.PaintErased()
-	}
+	out := newOutput(c, in)
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
 	redraw := &handover.Redraw{Frame: frameTime}
@@ -115,6 +112,15 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		return m.resumableIDs(), fmt.Errorf("run the window: %w", err)
 	}
 	return m.resumableIDs(), nil
+}
+
+// newOutput is what the window is written to.
+func newOutput(c Config, in *terminal.Input) *terminal.Output {
+	out := terminal.NewOutput(c.Out, in)
+	if c.Environment().ErasesToOwn() {
+		out.PaintErased()
+	}
+	return out
 }
 
 // incoming stamps what the user does, and wakes the clock for drawing. The terminal is not lent any more once the window is

@@ -138,7 +138,9 @@ func (l *sessionLibrary) pick(all []session.Stored) tea.Cmd {
 		return nil
 	}
 	rows := widget.Rows(all, func(s session.Stored) widget.Row {
-		return widget.Row{Value: string(s.ID), Label: secrets.Hide(s.Title), Detail: l.win.StoredWhere(s), Right: text.Age(l.win.Now.Sub(s.Used))}
+		return widget.Row{
+			Value: string(s.ID), Label: secrets.Hide(s.Title), Detail: l.win.StoredWhere(s), Right: text.Age(l.win.Now.Sub(s.Used)),
+		}
 	})
 	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Sessions", Pick: conversation.Doing(func(r widget.Row) tea.Cmd {
 		return l.switcher.resume(l.win.Front, session.ID(r.Value))

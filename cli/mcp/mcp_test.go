@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 	case "silent":
 		select {}
 	case "chatty":
+		//nolint:forbidigo // a program that is no MCP server
 		fmt.Println("\nready on \x1b[31mport 80, token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\nsecond line")
 		os.Exit(0)
 	case "quiet":
