@@ -119,6 +119,7 @@ func (c *choiceDialog) back() bool {
 	case c.open != nil && c.open.problem() != "":
 		c.open.field, c.error = field{}, ""
 	case c.open != nil:
+		c.open.cancel()
 		c.open, c.error = nil, ""
 	case c.search.on():
 		c.endSearch()

@@ -209,8 +209,11 @@ func (c *choiceDialog) lineHints(s state) []keyHint {
 		h = append(h, keyHint{"shift+enter", "new line"})
 	}
 	esc := keyHint{"esc", "back"}
-	if c.open == c.direct {
+	switch {
+	case c.open == c.direct:
 		esc.does = "later"
+	case c.open.kept != nil:
+		esc.does = "cancel"
 	}
 	return c.drawn.keys.Line.hints(append(h, esc))
 }

@@ -39,6 +39,7 @@ func (d *diffDocument) line(line int) *textAnswer {
 		l = &textAnswer{
 			label: fmt.Sprintf("About %s, sent when you refuse:", quote(path.Base(d.place(line)))), hint: "keep the comment",
 			keep: func(text string) { d.keep(line, text) },
+			kept: func() string { return d.comment(line) },
 		}
 		d.lines[line] = l
 	}

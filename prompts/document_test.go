@@ -104,6 +104,35 @@ func TestComments(t *testing.T) {
 	}
 }
 
+// TestCommentCancelled: esc on a comment takes away what was written since it was
+// opened, and nothing of that comes back, whatever the card is answered with.
+func TestCommentCancelled(t *testing.T) {
+	t.Parallel()
+	const said = "x.go:1: a\n> +line 0 "
+	for _, tc := range []struct{ name, keys, feedback, unsent string }{
+		{"refused", "c ? esc n n o enter", "no", ""},
+		{"allowed", "c ? esc esc y", "", ""},
+		{"settled elsewhere", "c ? esc", "", ""},
+		{"opened again", "c ? esc c enter n enter", "", ""},
+		{"a kept one", "c a enter c b esc n enter", said, ""},
+		{"a kept one, opened again", "c a enter c b esc c enter n enter", said, ""},
+		{"a kept one, settled elsewhere", "c a enter c b esc", "", said},
+	} {
+		d := newDesk(t)
+		d.height = 40
+		d.ready(change(3, 0))
+		d.press(strings.Fields(tc.keys)...)
+		d.apply(session.PermissionCompleted{RequestID: "r1"})
+		var feedback string
+		if len(d.answers) > 0 {
+			feedback = d.answer().(session.PermissionAnswer).Feedback
+		}
+		if got := strings.Join(d.q.Unsent(), "|"); feedback != tc.feedback || got != tc.unsent || len(d.q.Dropped()) > 0 || !d.q.Written().Empty() {
+			t.Errorf("%s: sent %q, came back %q, left %+v", tc.name, feedback, got, d.q.Written())
+		}
+	}
+}
+
 // TestCutLines: a line that was cut short was not read.
 func TestCutLines(t *testing.T) {
 	t.Parallel()

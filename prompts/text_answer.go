@@ -24,6 +24,8 @@ type textAnswer struct {
 	earlier string
 	// keep takes the text of a line that answers nothing, on Enter.
 	keep func(text string)
+	// kept is what Enter kept of a line that Esc cancels; nil: Esc closes it as it is.
+	kept func() string
 	// answer makes an answer of the text, or says what is wrong with it.
 	answer func(text string) (a session.Answer, problem string)
 	blank  session.Answer // what Enter on an empty line means; nil is nothing
@@ -55,6 +57,13 @@ func (l *textAnswer) problem() string {
 func (l *textAnswer) recall() {
 	if l.earlier != "" {
 		l.field, l.earlier = newField(l.earlier), ""
+	}
+}
+
+// cancel takes away what was written on a line since Enter kept it, where Esc does so.
+func (l *textAnswer) cancel() {
+	if l.kept != nil {
+		l.field = newField(l.kept())
 	}
 }
 

@@ -138,7 +138,7 @@ func TestRestored(t *testing.T) {
 		body        session.Body
 	}{
 		{"a note and a refusal", "tab o n e enter n t w o", shell("git push", "git push")},
-		{"comments", "c o n e enter j c t w o esc n n o", change(3, 0)},
+		{"comments", "c o n e enter j c t w o tab n n o", change(3, 0)},
 		{"an answer", "tab m i n e", session.UserInputRequested{RequestID: "r1", Question: "Why?"}},
 		{"a plan", "f l e s s", aPlan("r1", "# Do it\n")},
 		{"a form", "tab a d a tab 1", asking(three)},
