@@ -137,7 +137,7 @@ func TestComplaints(t *testing.T) {
 func TestNoMistakeIsPrompt(t *testing.T) {
 	t.Parallel()
 	cmd := CommandLine(process.Console{})
-	names := slices.Concat(arguments.Names(cmd), slices.Sorted(maps.Keys(peerCommands)), slashNames(keymap.Commands()))
+	names := slices.Concat(arguments.Names(cmd), slices.Sorted(maps.Keys(peerCommands)), keymap.SlashNames(keymap.Commands()))
 	for _, name := range names {
 		for i := range name {
 			first, last := name[:i], name[i+1:]

@@ -82,7 +82,7 @@ func meantCommand(cmd *cobra.Command, word string) string {
 	if slash, ok := keymap.Find(window, word); ok && !slices.Contains(names, word) && peerCommands[word] == "" {
 		return fmt.Sprintf("/%s is one in the window", slash.Slash)
 	}
-	others := slices.Concat(slices.Sorted(maps.Keys(peerCommands)), slashNames(window))
+	others := slices.Concat(slices.Sorted(maps.Keys(peerCommands)), keymap.SlashNames(window))
 	like := cmp.Or(didyoumean.Misspelt(word, names), didyoumean.Misspelt(word, others))
 	slash, _ := keymap.Find(window, like)
 	switch {
@@ -94,17 +94,6 @@ func meantCommand(cmd *cobra.Command, word string) string {
 		return peerCommands[like]
 	}
 	return fmt.Sprintf("did you mean /%s, which is one in the window?", slash.Slash)
-}
-
-// slashNames are the names of the commands in the window, and their other names.
-func slashNames(window []keymap.Command) []string {
-	var names []string
-	for _, c := range window {
-		if c.Slash != "" {
-			names = append(append(names, c.Slash), c.Aliases...)
-		}
-	}
-	return names
 }
 
 // onePrompt accepts one argument at most: a prompt of several words is one argument in

@@ -203,11 +203,11 @@ const LongestName = 40
 
 // Misspelt returns the command that a name is most likely a misspelling of.
 func Misspelt(table []Command, name string) (Command, bool) {
-	return Find(table, didyoumean.Misspelt(name, slashNames(table)))
+	return Find(table, didyoumean.Misspelt(name, SlashNames(table)))
 }
 
-// slashNames are the names of the commands, and their other names.
-func slashNames(table []Command) []string {
+// SlashNames are the names of the commands, and their other names.
+func SlashNames(table []Command) []string {
 	var slashes []string
 	for _, c := range table {
 		if c.Slash != "" {
@@ -222,7 +222,7 @@ func Unknown(table []Command, name string) string {
 	if why := unavailable(name); why != "" {
 		return fmt.Sprintf("There is no /%s here. %s", name, why)
 	}
-	best := didyoumean.Nearest(name, slashNames(table))
+	best := didyoumean.Nearest(name, SlashNames(table))
 	if i := slices.IndexFunc(table, func(c Command) bool { return name != "" && strings.HasPrefix(c.Slash, name) }); i >= 0 {
 		best = table[i].Slash
 	}
