@@ -70,7 +70,7 @@ func (c *sessionSummary) State() (words string, mark theme.Mark) {
 // hidden.
 func (c *sessionSummary) statusFacts(hidden bool) status.Facts {
 	s := c.Timeline.Status()
-	s.Title, s.Branch = c.shownTitle(), cmp.Or(c.checkout.Branch, s.Branch)
+	s.Title, s.Branch = c.shown.Hide(s.Title), cmp.Or(c.checkout.Branch, s.Branch)
 	f := status.Facts{
 		Session: s, Theme: c.win.Theme, Width: c.win.Width, Now: c.win.Now.In(c.win.Zone), Still: c.win.still(),
 		Agent: c.Info.Agent, Dir: c.Info.Dir, ModelAsked: c.Info.Model, Mode: c.Mode(), Demo: c.Info.Demo,
@@ -153,7 +153,8 @@ func (c *sessionSummary) ScriptInput() status.ScriptInput {
 	s := c.Timeline.Status()
 	in := status.ScriptInput{
 		Version: c.win.Config.Version, Width: c.win.Width,
-		SessionID: c.Info.ID, Title: c.shownTitle(), Agent: c.Info.Agent, Cwd: c.Info.Dir, Branch: cmp.Or(c.checkout.Branch, s.Branch),
+		SessionID: c.Info.ID, Title: c.shown.Hide(s.Title), Agent: c.Info.Agent,
+		Cwd: c.Info.Dir, Branch: cmp.Or(c.checkout.Branch, s.Branch),
 		Mode: c.Mode(), Model: cmp.Or(s.Model, c.Info.Model), Effort: s.Effort, AllowAll: c.win.Config.AllowAll || s.AllowAll,
 		Busy: s.Busy, Waiting: c.Questions.Len(), Queued: c.queue.queued(), Turns: s.Turns,
 		Tokens: status.ScriptTokens{In: s.Usage.Input, Cached: s.Usage.CacheRead, Out: s.Usage.Output},
