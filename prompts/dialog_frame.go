@@ -72,9 +72,6 @@ type framing struct {
 // stays of the edge behind it.
 const leastSubject, leastRule = 12, 3
 
-// dot stands between things on one line.
-func dot(th *theme.Theme) string { return " " + th.Glyph(theme.MarkDot) + " " }
-
 // frame puts the border around lines: the title on its top edge, the position
 // at the right of it, the keys on its bottom edge.
 func frame(lines []string, width int, th *theme.Theme, f framing, s state) []string {
@@ -92,9 +89,9 @@ func frame(lines []string, width int, th *theme.Theme, f framing, s state) []str
 		position = f.place + ", " + position
 	}
 	room := width - 6 - text.Width(position)
-	left := room - text.Width(f.title) - text.Width(dot(th)) - leastRule
+	left := room - text.Width(f.title) - text.Width(th.Dot()) - leastRule
 	if f.subject != "" && left >= min(text.Width(f.subject), leastSubject) {
-		f.title += dot(th) + text.CutMiddle(th, f.subject, left)
+		f.title += th.Dot() + text.CutMiddle(th, f.subject, left)
 	}
 	head := text.Truncate(f.title, room, th.Glyph(theme.MarkEllipsis))
 	fill := width - 6 - text.Width(head) - text.Width(position)
@@ -118,7 +115,7 @@ func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 		return th.Render(theme.Accent, says), text.Width(says)
 	}
 	hints := f.keys
-	dot := dot(th)
+	dot := th.Dot()
 	last := hints[len(hints)-1]
 	used := text.Width(last.key) + 1 + text.Width(last.does)
 	var parts []string

@@ -107,7 +107,7 @@ func hiddenLines(e *timeline.Entry, p part, n int, what string) part {
 		draw: func(_ int, o Options) []string {
 			s := o.Theme.Glyph(theme.MarkFolded) + " " + text.Count(max(1, n), what+" line")
 			if o.Unfold != "" {
-				s += " " + o.Theme.Glyph(theme.MarkDot) + " " + o.Unfold
+				s += o.Theme.Dot() + o.Unfold
 			}
 			indent := imageIndent(e, o)
 			return []string{text.Spaces(indent) + o.Theme.Render(theme.Dim, text.Cut(o.Theme, s, max(1, o.Width-indent)))}

@@ -45,7 +45,7 @@ func between(prev, next *timeline.Entry, o Options) string {
 	case passed >= leastGap:
 		later = text.Count(int(passed/time.Hour), "hour") + " later"
 	}
-	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", later, newDate(local(from, o), local(to, o)))
+	return text.JoinNonEmpty(o.Theme.Dot(), later, newDate(local(from, o), local(to, o)))
 }
 
 // newDate is the date of a time when it is another than that of the one before.

@@ -18,7 +18,7 @@ func imageLabel(i timeline.Image, o Options) string {
 	if i.Bytes > 0 {
 		facts = append(facts, text.Size(i.Bytes))
 	}
-	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
+	return text.JoinNonEmpty(o.Theme.Dot(), facts...)
 }
 
 // blockLabel returns what is known of a part of a result that is no text and no image:
@@ -43,7 +43,7 @@ func blockLabel(b timeline.Block, o Options) string {
 	if b.Bytes > 0 {
 		facts = append(facts, text.Size(b.Bytes))
 	}
-	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
+	return text.JoinNonEmpty(o.Theme.Dot(), facts...)
 }
 
 // How many parts of a result are named, and how many cells a name, an address or a

@@ -51,7 +51,7 @@ func printMessages(out *bufio.Writer, title string, messages []modelview.Message
 	for i, m := range messages {
 		words := []text.Span{{Text: numbered(i+1, len(messages)), Token: theme.Dim}, {Text: plainLine(string(m.Role)), Token: roleToken(m)}}
 		for _, l := range origins(m) {
-			words = append(words, text.Span{Text: " " + o.Theme.Glyph(theme.MarkDot) + " ", Token: theme.Dim}, l)
+			words = append(words, text.Span{Text: o.Theme.Dot(), Token: theme.Dim}, l)
 		}
 		if id := plainLine(string(m.CallID)); id != "" {
 			words = append(words, text.Span{Text: "  " + id, Token: theme.Dim})

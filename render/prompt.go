@@ -192,7 +192,7 @@ func attachment(a session.Attachment, o Options) string {
 			name += "-" + strconv.Itoa(r.End)
 		}
 	}
-	return text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", name, text.SanitizeLine(brief(a.State)))
+	return text.JoinNonEmpty(o.Theme.Dot(), name, text.SanitizeLine(brief(a.State)))
 }
 
 // otherSourcePart is a prompt that something acting as the user wrote.

@@ -29,7 +29,7 @@ func joinFacts(o Options, facts []fact) []text.Span {
 	var out []text.Span
 	for _, f := range facts {
 		if len(out) > 0 {
-			out = append(out, text.Span{Text: " " + o.Theme.Glyph(theme.MarkDot) + " ", Token: theme.Dim})
+			out = append(out, text.Span{Text: o.Theme.Dot(), Token: theme.Dim})
 		}
 		out = append(out, f...)
 	}

@@ -155,7 +155,7 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []fac
 			dropped = append(dropped, "agent "+text.Cut(o.Theme, name, o.Width-indent))
 		}
 		about := append(dropped, oneLine(c.Agent.Description, o))
-		if about := text.JoinNonEmpty(" "+o.Theme.Glyph(theme.MarkDot)+" ", about...); about != "" {
+		if about := text.JoinNonEmpty(o.Theme.Dot(), about...); about != "" {
 			out = nested(o, text.WrapStyled(o.Theme, theme.Dim, about, o.Width-indent))
 		}
 	}

@@ -62,7 +62,7 @@ func drawUse(s *timeline.Summary, o Options) []string {
 		{"calls", []string{some(s.Calls, "of tools"), some(max(u.Requests, s.Turns), "of models")}},
 		{"cost", costParts(u)},
 	} {
-		if text := strings.Join(text.NonEmpty(l.facts), " "+o.Theme.Glyph(theme.MarkDot)+" "); text != "" {
+		if text := strings.Join(text.NonEmpty(l.facts), o.Theme.Dot()); text != "" {
 			out = append(out, labelledText(o, l.label, text)...)
 		}
 	}

@@ -90,6 +90,9 @@ var glyphs = [Marks]glyph{
 	MarkWrapped:  {"↳", `\`, ""},
 }
 
+// Dot stands between short things on one line.
+func (t *Theme) Dot() string { return " " + t.Glyph(MarkDot) + " " }
+
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of
 // MarkFolded, MarkEllipsis, MarkArrow and MarkReturn.
 func (t *Theme) Glyph(m Mark) string {

@@ -16,7 +16,6 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/theme"
-	"parley/tui/widget"
 )
 
 // showCommand writes a past session.
@@ -97,7 +96,7 @@ func (p past) facts(s sessions.Session, width int, th *theme.Theme) []string {
 // known is what is known of a session, as safe lines.
 func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 	word, _, token := standing(s)
-	join := func(parts ...string) string { return text.JoinNonEmpty(widget.Dot(th), parts...) }
+	join := func(parts ...string) string { return text.JoinNonEmpty(th.Dot(), parts...) }
 	return []fact{
 		{"id", plain(string(s.ID)), theme.Accent},
 		{"state", join(word, plain(s.ReadProblem)), token},

@@ -11,7 +11,6 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/theme"
-	"parley/tui/widget"
 )
 
 // statsCommand adds past sessions up.
@@ -67,7 +66,7 @@ const statsWidth = 120
 
 // statsLines draws sums over sessions.
 func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []string {
-	head := text.JoinNonEmpty(widget.Dot(th), text.Count(s.All.Sessions, "session"), about)
+	head := text.JoinNonEmpty(th.Dot(), text.Count(s.All.Sessions, "session"), about)
 	out := []string{th.Render(theme.Heading, text.Truncate(head, width, th.Glyph(theme.MarkEllipsis)))}
 	out = append(out, sumLines(s.All, width, th)...)
 	all := measures()
@@ -89,7 +88,7 @@ func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []st
 
 // sumLines are a sum, as many facts on a line as there is room for.
 func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
-	dot := widget.Dot(th)
+	dot := th.Dot()
 	total := unlessZero(s.Tokens.Total(), func(n int) string { return text.Tokens(n) + " tokens" })
 	groups := [][]string{
 		{countOf(s.Prompts, "prompt"), countOf(s.Turns, "model call"), countOf(s.Calls, "tool call"), failures(s.Failures)},

@@ -147,7 +147,7 @@ func JoinSpans(th *theme.Theme, spans []Span) []Span {
 			continue
 		}
 		if len(out) > 0 {
-			out = append(out, Span{" " + th.Glyph(theme.MarkDot) + " ", theme.Dim})
+			out = append(out, Span{th.Dot(), theme.Dim})
 		}
 		out = append(out, s)
 	}

@@ -245,7 +245,7 @@ func (v *view) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 }
 
 // Dot stands between short things on one line.
-func (w *Window) Dot() string { return widget.Dot(w.Theme) }
+func (w *Window) Dot() string { return w.Theme.Dot() }
 
 // listHeight is the lines that lists above the composer want.
 func (v *view) listHeight() int {

@@ -64,7 +64,7 @@ func (in *Inspector) split(use *session.ContextUse) string {
 	for i, p := range in.ContextUse.Parts {
 		parts[i] = p.Name + " " + text.Tokens(p.Tokens)
 	}
-	return strings.Join(parts, widget.Dot(in.Theme))
+	return strings.Join(parts, in.Theme.Dot())
 }
 
 func compactionAt(use *session.ContextUse) string {

@@ -204,9 +204,9 @@ func (in *Inspector) frame() {
 		what = "What the model of “" + in.name + "” sees"
 	}
 	if len(in.messages) == 0 {
-		what += widget.Dot(in.Theme) + "nothing yet"
+		what += in.Theme.Dot() + "nothing yet"
 	} else {
-		what += widget.Dot(in.Theme) + text.Count(len(in.messages), "message") + ", " + text.Size(in.size)
+		what += in.Theme.Dot() + text.Count(len(in.messages), "message") + ", " + text.Size(in.size)
 	}
 	in.intro = append(in.intro, in.heading(what, in.width))
 	if in.modelView.HasRemoved(in.agent) {

@@ -165,7 +165,7 @@ func (n *Navigator) BlockHints() (found string, pairs []string) {
 	}
 	if n.search != nil {
 		th := n.pane.Opts.Theme
-		found = th.Render(theme.Accent, n.search.State()) + th.Render(theme.Dim, widget.Dot(th))
+		found = th.Render(theme.Accent, n.search.State()) + th.Render(theme.Dim, th.Dot())
 		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
 	return found, pairs

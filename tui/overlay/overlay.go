@@ -128,4 +128,4 @@ func (b *Base) HintLine(hints ...key.Binding) string { return b.hints.Draw(b.The
 func (b *Base) Cut(s string, width int) string { return widget.Cut(b.Theme, s, width) }
 
 // Dot separates short texts in a line.
-func (b *Base) Dot() string { return widget.Dot(b.Theme) }
+func (b *Base) Dot() string { return b.Theme.Dot() }

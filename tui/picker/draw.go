@@ -112,7 +112,7 @@ func (p *Picker) footer() string {
 		pairs = append(pairs, "list-filter", "filter")
 	}
 	hints := p.Hints(append(pairs, "list-close", closes)...)
-	for len(hints) > 1 && widget.Fitting(room, widget.Dot(p.Theme), hints) < len(hints) {
+	for len(hints) > 1 && widget.Fitting(room, p.Theme.Dot(), hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
 	return widget.Indent + text.Truncate(p.HintLine(hints...), room, "")

@@ -12,7 +12,6 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/panel"
-	"parley/tui/widget"
 )
 
 // Usage is what a session used: facts, a table with a column for each
@@ -35,7 +34,7 @@ type usageColumn struct {
 // Draw draws it in lines of a width.
 func (r Usage) Draw(th *theme.Theme, width int) []string {
 	parts := [][]string{panel.DrawFacts(th, r.head, width), panel.DrawTable(th, r.table(), width), panel.DrawTable(th, r.costs(), width)}
-	agents := panel.Known(panel.Fact{"sub-agents", strings.Join(r.agents, widget.Dot(th))})
+	agents := panel.Known(panel.Fact{"sub-agents", strings.Join(r.agents, th.Dot())})
 	parts = append(parts, panel.DrawFacts(th, agents, width), panel.DrawFacts(th, r.plan, width))
 	var lines []string
 	for _, part := range parts {

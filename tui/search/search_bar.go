@@ -24,7 +24,7 @@ func (s *Search) Bar(width int) (line string, caret int) {
 		tok = theme.Warning
 	}
 	for state != "" && text.Width(state)+widget.ColumnGap+leastQuery > room {
-		i := strings.LastIndex(state, widget.Dot(s.pane.Opts.Theme))
+		i := strings.LastIndex(state, s.pane.Opts.Theme.Dot())
 		state = state[:max(i, 0)] // the count comes first
 	}
 	if state != "" {
@@ -65,7 +65,7 @@ func (s *Search) State() string {
 	if how := s.reading(); how != "" {
 		parts = append(parts, how)
 	}
-	return strings.Join(parts, widget.Dot(s.pane.Opts.Theme))
+	return strings.Join(parts, s.pane.Opts.Theme.Dot())
 }
 
 // Place is the number of the present match, 0 if there is none, and how many there are.

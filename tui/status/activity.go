@@ -80,7 +80,7 @@ func (f *Facts) activity() segment {
 		i.brief = brief
 	}
 	if f.Key != "" && i.text != "" {
-		i.brief, i.text = i.text, i.text+widget.Dot(f.Theme)+f.Key
+		i.brief, i.text = i.text, i.text+f.Theme.Dot()+f.Key
 	}
 	return i
 }
@@ -98,11 +98,11 @@ func (f *Facts) Activity() string {
 	}
 	stop := ""
 	if f.Key != "" {
-		stop = widget.Dot(f.Theme) + f.Key
+		stop = f.Theme.Dot() + f.Key
 	}
 	right := tokens + widget.Blank(took-text.Width(elapsed)) + elapsed
 	if width < 60 || tokens == "" { // no room for columns, or nothing in the first
-		right = text.JoinNonEmpty(widget.Dot(f.Theme), tokens, elapsed)
+		right = text.JoinNonEmpty(f.Theme.Dot(), tokens, elapsed)
 	}
 	room := width - widget.Margin - text.Width(right) - widget.ColumnGap
 	words := widget.Cut(f.Theme, a.words, max(0, room-text.Width(stop)))

@@ -67,7 +67,7 @@ func (l *Line) Shows(name string) bool {
 func (l *Line) Draw(f Facts) string {
 	l.facts = f
 	th, width := f.Theme, max(0, f.Width-widget.Margin-1)
-	dot := widget.Dot(th)
+	dot := th.Dot()
 	segments := fit(l.now(width), width, text.Width(dot))
 	gap := width
 	for n := range segments {

@@ -23,7 +23,7 @@ func (l *HintLine) Draw(th *theme.Theme, hints []key.Binding) string {
 	same := func(a, b key.Binding) bool { return a.Help() == b.Help() && a.Enabled() == b.Enabled() }
 	if l.theme != th || !slices.EqualFunc(l.hints, hints, same) {
 		dim := th.Style(theme.Dim)
-		h := help.Model{ShortSeparator: Dot(th), Styles: help.Styles{ShortKey: th.Style(theme.Key), ShortDesc: dim, ShortSeparator: dim}}
+		h := help.Model{ShortSeparator: th.Dot(), Styles: help.Styles{ShortKey: th.Style(theme.Key), ShortDesc: dim, ShortSeparator: dim}}
 		l.theme, l.hints, l.line = th, slices.Clone(hints), h.ShortHelpView(hints)
 	}
 	return l.line
@@ -31,7 +31,7 @@ func (l *HintLine) Draw(th *theme.Theme, hints []key.Binding) string {
 
 // Fitted draws as many hints, from the first, as there is room for; the first stays.
 func (l *HintLine) Fitted(room int, th *theme.Theme, hints []key.Binding) string {
-	return l.Draw(th, hints[:min(len(hints), max(1, Fitting(room, Dot(th), hints)))])
+	return l.Draw(th, hints[:min(len(hints), max(1, Fitting(room, th.Dot(), hints)))])
 }
 
 // Fitting is how many hints, from the first, there is room for, with a dot

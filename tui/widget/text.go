@@ -25,9 +25,6 @@ func Capitalised(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// Dot stands between short things on one line.
-func Dot(th *theme.Theme) string { return " " + th.Glyph(theme.MarkDot) + " " }
-
 // CaretAt is the real cursor in a cell of the window. A shape of -1, steady, is
 // the terminal's own default: nothing is written that would change the user's
 // cursor.
