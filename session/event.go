@@ -82,7 +82,7 @@ type Body interface{ sealed() }
 
 // KindOf returns the wire type of a payload; "" for nil.
 func KindOf(b Body) Kind {
-	switch b := b.(type) { // those that come by the thousand need no look-up
+	switch b := b.(type) { // those of which a session has most need no look-up
 	case AssistantMessageDelta:
 		return KindAssistantMessageDelta
 	case AssistantReasoningDelta:
@@ -95,6 +95,16 @@ func KindOf(b Body) Kind {
 		return KindToolExecutionPartialResult
 	case ToolShellOutput:
 		return KindToolShellOutput
+	case ToolExecutionProgress:
+		return KindToolExecutionProgress
+	case AssistantTurnStart:
+		return KindAssistantTurnStart
+	case AssistantTurnEnd:
+		return KindAssistantTurnEnd
+	case ToolExecutionStart:
+		return KindToolExecutionStart
+	case ToolExecutionComplete:
+		return KindToolExecutionComplete
 	case Unknown:
 		return b.Type
 	default:

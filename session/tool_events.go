@@ -183,6 +183,8 @@ type SessionBinaryAsset struct {
 
 // The kinds of tools.
 const (
+	KindToolExecutionStart         Kind = "tool.execution_start"
+	KindToolExecutionComplete      Kind = "tool.execution_complete"
 	KindToolExecutionPartialResult Kind = "tool.execution_partial_result"
 	KindToolShellOutput            Kind = "tool.shell_output"
 	KindToolExecutionProgress      Kind = "tool.execution_progress"
@@ -190,11 +192,11 @@ const (
 
 var toolCodecs = []codec{
 	of[ToolUserRequested]("tool.user_requested"),
-	of[ToolExecutionStart]("tool.execution_start"),
+	of[ToolExecutionStart](KindToolExecutionStart),
 	of[ToolExecutionPartialResult](KindToolExecutionPartialResult),
 	of[ToolShellOutput](KindToolShellOutput),
 	of[ToolExecutionProgress](KindToolExecutionProgress),
-	of[ToolExecutionComplete]("tool.execution_complete"),
+	of[ToolExecutionComplete](KindToolExecutionComplete),
 	of[ToolSearchActivated]("tool_search.activated"),
 	of[McpAppToolCallComplete]("mcp_app.tool_call_complete"),
 	of[SessionBinaryAsset]("session.binary_asset"),

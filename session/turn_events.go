@@ -140,13 +140,14 @@ type SessionPermissionRecovery struct {
 // The kinds of turns.
 const (
 	KindAssistantTurnStart Kind = "assistant.turn_start"
+	KindAssistantTurnEnd   Kind = "assistant.turn_end"
 	KindSessionIdle        Kind = "session.idle"
 	KindAbort              Kind = "abort"
 )
 
 var turnCodecs = []codec{
 	of[AssistantTurnStart](KindAssistantTurnStart),
-	of[AssistantTurnEnd]("assistant.turn_end"),
+	of[AssistantTurnEnd](KindAssistantTurnEnd),
 	of[AssistantTurnRetry]("assistant.turn_retry"),
 	of[AssistantIntent]("assistant.intent"),
 	of[AssistantIdle]("assistant.idle"),
