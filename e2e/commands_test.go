@@ -54,6 +54,7 @@ func TestCommands(t *testing.T) {
 	gate := llm.NewGate()
 	s := play(t, llm.Script{
 		"a": {{Text: "An answer."}}, "b": {{Text: "It is quince."}}, "c": {{Text: "So I heard."}}, "d": {{Text: "Another answer."}},
+		"e":    {{Text: "It says that."}},
 		"slow": {{Text: "I begin slowly and go on.", Hold: gate, HoldAfter: 2}, {Text: "It is written."}},
 	}, launch{home: t.TempDir(), width: 120, height: 40})
 	s.unknownCommands()
@@ -72,12 +73,11 @@ func TestCommands(t *testing.T) {
 }
 
 // unknownCommands says what may be meant. Whatever begins with a slash stays in the
-// composer and is never sent; behind a space it is a prompt, which is not kept.
+// composer and is never sent; behind a space it is a prompt, which is not kept. So is a path.
 func (s *stage) unknownCommands() {
 	s.t.Helper()
 	for _, c := range [][2]string{
 		{"/contxt now @@a", "No command /contxt. Did you mean /context?"},
-		{"/etc/hosts, say it", "No command /etc/hosts,."},
 		{"/", "A space before / sends it."},
 	} {
 		s.send(c[0])
@@ -96,6 +96,10 @@ func (s *stage) unknownCommands() {
 	s.press("enter")
 	s.idle("An answer.")
 	s.told("user", "/contxt @@a")
+	s.send("/etc/hosts, say it @@e")
+	s.press("enter")
+	s.idle("It says that.")
+	s.told("user", "/etc/hosts, say it @@e")
 }
 
 // showingCommands reads what commands show of the session, the palette's beside a
@@ -103,7 +107,7 @@ func (s *stage) unknownCommands() {
 func (s *stage) showingCommands() {
 	s.t.Helper()
 	s.reads("/context", "fake-model", "System prompt", "Tool definitions", "of 128 000")
-	s.reads("/cost", "Usage", "tokens in", "1 000", "fake-model") // as another program calls it
+	s.reads("/cost", "Usage", "tokens in", "2 000", "fake-model") // as another program calls it
 	s.says("/env", "Custom Instructions", "Skills")               // the agent's own
 
 	s.typed("half a draft")

@@ -3,6 +3,7 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +97,7 @@ func TestEnterTakesACommand(t *testing.T) {
 		{"/sesions", "enter", "/sesions", "No command /sesions. Did you mean /sessions?"}, // and not /open-sessions, which has the letters
 		{"/", "enter", "/", "No command /."},
 		{"/mod", "esc enter", "/mod", "No command /mod."},
+		{"/help. now", "enter", "/help. now", "No command /help.. Did you mean /help?"},
 		{"fixes #1", "enter", "", ""}, // sent: whether 1 is the whole number cannot be known
 	} {
 		sc := newScenario(t, nil)
@@ -106,6 +108,19 @@ func TestEnterTakesACommand(t *testing.T) {
 		}
 		if !strings.Contains(strings.Join(sc.screen(), "\n"), c.sees) {
 			t.Errorf("%q %s: not on the screen: %q\n%s", c.typed, c.keys, c.sees, strings.Join(sc.screen(), "\n"))
+		}
+	}
+}
+
+// TestPathsAreSent: a draft that begins with a path is a prompt, and not a command.
+func TestPathsAreSent(t *testing.T) {
+	t.Parallel()
+	for _, typed := range []string{"/tmp/x/hello.go:3: ?", "/tmp/x", "/hello.go", "/hello:3 why?"} {
+		sc := newScenario(t, nil)
+		sc.step("type", typed)
+		sc.step("key", "enter")
+		if got := sc.sends(); len(got) != 1 || !strings.HasSuffix(got[0], strconv.Quote(typed)) || sc.draft() != "" {
+			t.Errorf("%q: sent %v, draft %q\n%s", typed, got, sc.draft(), strings.Join(sc.screen(), "\n"))
 		}
 	}
 }

@@ -23,16 +23,18 @@ func losing(t *testing.T) (sc *scenario, a *manyAgent) {
 // One enter reconnects and sends what is in the composer, once the session is there.
 func TestReconnectSends(t *testing.T) {
 	t.Parallel()
-	sc, a := losing(t)
-	sc.step("type", "go on with it")
-	open := sc.later("enter")
-	if got := sc.waitingTexts(); sc.draft() != "" || !slices.Equal(got, []string{"go on with it"}) {
-		t.Errorf("draft %q, waiting %q", sc.draft(), got)
-	}
-	sc.contains("queued    go on with it")
-	sc.run(open)
-	if len(a.opened) != 2 || a.opened[1].id != "s1" || !slices.Equal(a.opened[1].calls, []string{`send enqueue "go on with it"`}) || sc.draft() != "" {
-		t.Errorf("%d opened, draft %q", len(a.opened), sc.draft())
+	for _, prompt := range []string{"go on with it", "/tmp/x.go is wrong"} {
+		sc, a := losing(t)
+		sc.step("type", prompt)
+		open := sc.later("enter")
+		if got := sc.waitingTexts(); sc.draft() != "" || !slices.Equal(got, []string{prompt}) {
+			t.Errorf("draft %q, waiting %q", sc.draft(), got)
+		}
+		sc.contains("queued    " + prompt)
+		sc.run(open)
+		if len(a.opened) != 2 || a.opened[1].id != "s1" || !slices.Equal(a.opened[1].calls, []string{`send enqueue "` + prompt + `"`}) || sc.draft() != "" {
+			t.Errorf("%d opened, draft %q", len(a.opened), sc.draft())
+		}
 	}
 }
 

@@ -73,17 +73,21 @@ func (c *slashCommands) readSlashes() tea.Cmd {
 }
 
 // runEarly runs the command that was entered before the agent's own were known, if
-// it still is what the composer holds.
+// it still is what the composer holds. If that is a path after all, it is sent.
 func (c *slashCommands) runEarly() tea.Cmd {
 	if c.early == "" || c.listing {
 		return nil
 	}
 	early := c.early
 	c.early = ""
-	if d := c.Composer.Draft(); c.inFront() && d.Prompt() == early {
+	switch d := c.Composer.Draft(); {
+	case !c.inFront() || d.Prompt() != early:
+		return nil
+	case !c.begins(d):
+		return c.request(SendDraft{})
+	default:
 		return c.command(d)
 	}
-	return nil
 }
 
 // invoke runs a command of the agent.

@@ -49,7 +49,7 @@ func (c *keyInput) submit(string) tea.Cmd {
 	if n := c.first.chosen(); n > 0 {
 		return c.first.choose(n)
 	}
-	if c.Disconnected && !c.Composer.IsCommand() {
+	if c.Disconnected && !c.commands.begins(c.Composer.Draft()) {
 		return c.request(ReconnectAndSend{})
 	}
 	busy := session.Immediate
@@ -66,7 +66,7 @@ func (c *keyInput) submit(string) tea.Cmd {
 func (c *keyInput) mayAnswer(d drafts.Draft) bool {
 	said := strings.TrimSpace(d.Prompt())
 	return c.Questions.TakesWords() && said != "" && len(d.Chips) == 0 && c.ReadOnly == nil && c.draft.Rewording.ID == "" &&
-		!composer.Begins(d, "/") && !composer.Begins(d, "!") && !c.Questions.AnswerKey(said)
+		!c.commands.begins(d) && !composer.Begins(d, "!") && !c.Questions.AnswerKey(said)
 }
 
 // enqueue sends the draft to be dealt with after the running turn.
@@ -87,7 +87,7 @@ func (c *keyInput) asksForLarge(tokens, limit int) bool {
 	return true
 }
 
-// SendDraft sends the draft, while a turn runs with a delivery; what begins with / or ! it runs.
+// SendDraft sends the draft, while a turn runs with a delivery; a command, or what begins with !, it runs.
 func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	if c.draft.Rewording.ID != "" {
 		return c.queue.reworded()
@@ -97,7 +97,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	switch {
 	case len(d.Chips) == 0 && c.Questions.AnswerKey(strings.TrimSpace(prompt)):
 		return c.focusQuestionInstead()
-	case composer.Begins(d, "/"):
+	case c.commands.begins(d):
 		return c.commands.command(d)
 	case c.Questions.BegunOnCard(c.win.Now):
 		return c.ShowHint("Not sent: you began to type on the question. {send} again sends it.")
@@ -170,6 +170,22 @@ func (c *keyInput) offerAsAnswer(d drafts.Draft, busy session.Delivery) tea.Cmd 
 	return nil
 }
 
+// begins reports whether a draft begins with a slash command, known or not, and not with
+// a path. A name without a second slash may be that of a file until all commands are read.
+func (c *slashCommands) begins(d drafts.Draft) bool {
+	if !composer.Begins(d, "/") {
+		return false
+	}
+	name, _, _ := keymap.ParseSlash(d.Prompt())
+	return !keymap.IsPath(c.slashes(), name) || !strings.Contains(name, "/") && (c.Opening || c.listing || c.unread(d))
+}
+
+// unread reports whether commands are to be read before a draft is known to be none: it may
+// be a prompt file that is new.
+func (c *slashCommands) unread(d drafts.Draft) bool {
+	return c.Session != nil && c.ReadOnly == nil && c.again != d.Prompt()
+}
+
 // command runs a slash command. One that is unknown, or that nothing is there
 // for, stays in the composer; until the agent's own are known it may be one of these.
 func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
@@ -181,7 +197,7 @@ func (c *slashCommands) command(d drafts.Draft) tea.Cmd {
 	case c.Opening || c.listing:
 		c.early = d.Prompt()
 		return c.ShowHint("/%s runs once the agent has said which commands it has.", c.win.Cut(name, keymap.LongestName))
-	case c.Session != nil && c.ReadOnly == nil && c.again != d.Prompt(): // it may be a prompt file that is new
+	case c.unread(d):
 		c.early, c.again, c.listing = d.Prompt(), d.Prompt(), true
 		return c.readSlashes()
 	default:

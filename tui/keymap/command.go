@@ -236,9 +236,19 @@ func Unknown(table []Command, name string) string {
 	return text + " A space before / sends it."
 }
 
+// IsPath reports whether what follows the slash of a draft belongs to a path, such as
+// /tmp/main.go:3, and is no command, nor a misspelling of one.
+func IsPath(table []Command, name string) bool {
+	if _, ok := Find(table, name); ok || strings.Contains(name, "/") {
+		return !ok
+	}
+	_, slip := Misspelt(table, name)
+	return !slip && strings.ContainsAny(name, ".:")
+}
+
 // ParseSlash splits "/name words" into the name and the words. Everything
-// that begins with a slash is a command, known or not, so that none is sent to
-// a model by mistake (docs/decisions.md 23).
+// that begins with a slash and no path is a command, known or not, so that none
+// is sent to a model by mistake (docs/decisions.md 23).
 func ParseSlash(text string) (name, args string, ok bool) {
 	rest, ok := strings.CutPrefix(text, "/")
 	if !ok {

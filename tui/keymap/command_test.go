@@ -74,9 +74,22 @@ func TestUnknownCommandSuggests(t *testing.T) {
 			t.Errorf("unknown(%q) = %q", name, got)
 		}
 	}
-	for _, name := range []string{"", "zzzzzzzz", "usr/bin/env"} {
+	for _, name := range []string{"", "zzzzzzzz"} {
 		if got := Unknown(Commands(), name); strings.Contains(got, "Did you mean") {
 			t.Errorf("unknown(%q) = %q", name, got)
+		}
+	}
+}
+
+func TestPathsAreNoCommands(t *testing.T) {
+	t.Parallel()
+	table := append(Commands(), Command{Slash: "plugin:review"}, Command{Slash: "skills/go"})
+	for name, path := range map[string]bool{
+		"tmp/x/hello.go:3": true, "usr/bin/env": true, "etc/hosts,": true, "hello.go": true, "hello:3": true, "/": true,
+		"": false, "zzzzzzzz": false, "help": false, "help.": false, "plugin:review": false, "plugin:reveiw": false, "skills/go": false,
+	} {
+		if got := IsPath(table, name); got != path {
+			t.Errorf("%q: a path %t", name, got)
 		}
 	}
 }
