@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parley/history/sessions"
+	"parley/render/text"
 	"parley/session"
 	"parley/tui/conversation"
 	"parley/tui/panel"
@@ -236,5 +237,36 @@ func TestExportStored(t *testing.T) {
 	sc.update(sc.m.win.Front.Exports.ExportPast(stored, name+".md")())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
 		t.Errorf("not told:\n%s", screen)
+	}
+}
+
+// TestExportFromTheDemo: what is written of a demo, or while one is open, is not in its folder,
+// which is deleted with it.
+func TestExportFromTheDemo(t *testing.T) {
+	t.Parallel()
+	sc := threeTurns(t, storedTurns())
+	sc.m.win.Front.Info.Demo, sc.m.win.Front.Info.Dir = true, t.TempDir()
+	dir := t.TempDir()
+	sc.m.win.Config.Options.Dir = dir
+	sc.command("/export 3 a.md")
+	sc.written(filepath.Join(dir, "a.md"))
+	sc.update(sc.m.win.Front.Exports.ExportPast(sessions.Session{Log: sessions.Log{ID: "s1"}}, "3 b.md")())
+	sc.written(filepath.Join(dir, "b.md"))
+}
+
+// TestExportUnderAnOverlay: where the notice is covered the hint has its words whole, and what is
+// cut is the middle of the path.
+func TestExportUnderAnOverlay(t *testing.T) {
+	t.Parallel()
+	sc := threeTurns(t, storedTurns())
+	sc.size(80, 24)
+	dir := filepath.Join(t.TempDir(), strings.Repeat("long", 20))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	sc.command("/help")
+	sc.update(sc.m.win.Front.Exports.ExportPast(sessions.Session{Log: sessions.Log{ID: "s1"}}, "3 "+filepath.Join(dir, "the-tide.md"))())
+	if said := sc.m.win.Front.Hinted(); text.Width(said) != 77 || !strings.Contains(said, "the-tide.md (") || !strings.HasSuffix(said, " bytes).") {
+		t.Errorf("%d wide: %q", text.Width(said), said)
 	}
 }

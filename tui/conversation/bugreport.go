@@ -57,9 +57,9 @@ const sameDay = 20
 
 // writeReport writes a report to a file that is not there yet.
 func (c *reports) writeReport(s, name string) tea.Cmd {
-	names := []string{c.absolute(name)}
+	names := []string{lastingPath(c.core, name)}
 	if name == "" {
-		stem := c.absolute("parley-report-" + c.win.Now.In(c.win.Zone).Format(time.DateOnly))
+		stem := lastingPath(c.core, "parley-report-"+c.win.Now.In(c.win.Zone).Format(time.DateOnly))
 		names[0] = stem + ".md"
 		for i := 2; i <= sameDay; i++ {
 			names = append(names, fmt.Sprintf("%s-%d.md", stem, i))

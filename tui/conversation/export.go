@@ -43,7 +43,7 @@ func (c *exports) export(args string) tea.Cmd {
 	if id := c.Info.ID; id != "" && c.win.Config.Sessions != nil {
 		o.Log = c.win.storedLog(id)
 	}
-	return c.searchExport(&export.Export{Timeline: c.Timeline.Copy(), Options: o, Name: c.absolute(to.Name)})
+	return c.searchExport(&export.Export{Timeline: c.Timeline.Copy(), Options: o, Name: lastingPath(c.core, to.Name)})
 }
 
 // NameFor is the name of the file for a session of a title, if none is given.
@@ -112,7 +112,8 @@ func (c *exports) writeExport(x *export.Export) tea.Cmd {
 	return ask(c.core, "write the export", func(context.Context) (render.Exported, error) {
 		return x.Write()
 	}, func(done render.Exported) tea.Cmd {
-		s := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.Name, c.win.Config.Home), text.Size(int(done.Bytes)))
+		path := widget.ShortPath(x.Name, c.win.Config.Home)
+		s := fmt.Sprintf(" (%s).", text.Size(int(done.Bytes)))
 		if x.Name != wanted {
 			s += " There is a " + widget.Base(wanted) + " already."
 		}
@@ -125,10 +126,12 @@ func (c *exports) writeExport(x *export.Export) tea.Cmd {
 		if done.Unreadable > 0 {
 			s += " " + text.Count(done.Unreadable, "line") + " of the log could not be read and left out."
 		}
-		c.AddNotice(session.SessionInfo{Message: s})
+		const written = "Written to "
+		c.AddNotice(session.SessionInfo{Message: written + path + s})
 		c.Pane.ToEnd()
-		if c.win.Overlay != nil { // the notice is behind it
-			c.ShowHint("%s", s)
+		if c.win.Overlay != nil { // the notice is behind it, and the hint has one line
+			room := c.win.Width - widget.Margin - 1 - text.Width(written+s)
+			c.ShowHint("%s", written+text.CutMiddle(c.win.Theme, text.SanitizeLine(path), max(leastName, room))+s)
 		}
 		return nil
 	})
@@ -141,7 +144,7 @@ func (c *exports) ExportPast(s sessions.Session, args string) tea.Cmd {
 	if err != nil {
 		return c.ShowHint("Not written: %s.", err)
 	}
-	return c.searchExport(&export.Export{Name: c.absolute(to.Name), Options: render.ExportOptions{
+	return c.searchExport(&export.Export{Name: lastingPath(c.core, to.Name), Options: render.ExportOptions{
 		Format: to.Format, Range: to.Turns, Title: s.Title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.win.Config.Home,
 		Made: c.win.Now, Location: c.win.Zone, Log: c.win.storedLog(s.ID),
 	}})

@@ -86,3 +86,14 @@ func (c *core) absolute(path string) string {
 	full, _ := files.Absolute(path, c.Info.Dir, c.win.Config.Home)
 	return full
 }
+
+// lastingPath is the path of a file that Parley writes for the user. The folder of a demo is deleted
+// with the session: there it is seen from the folder that Parley was started in.
+func lastingPath(c *core, path string) string {
+	dir := c.Info.Dir
+	if c.Info.Demo {
+		dir = c.win.Config.Options.Dir
+	}
+	full, _ := files.Absolute(path, dir, c.win.Config.Home)
+	return full
+}

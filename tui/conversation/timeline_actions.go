@@ -232,7 +232,7 @@ func openViewer(c *core, edits []timeline.EntryID, t viewer.Trees, n int) {
 // saveFiles writes images, sounds and documents to files in the folder of the session.
 // No file that is there is changed.
 func (c *blockActions) saveFiles(parts []timeline.Block) tea.Cmd {
-	dir := c.absolute(".")
+	dir := lastingPath(c.core, ".")
 	return ask(c.core, "save "+text.Count(len(parts), "file"), func(context.Context) (export.Saved, error) {
 		return export.SaveFiles(dir, parts), nil
 	}, func(s export.Saved) tea.Cmd {
