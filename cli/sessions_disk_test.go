@@ -92,7 +92,7 @@ func TestSessionsOnDisk(t *testing.T) {
 	}
 }
 
-// TestSessionsUnread goes on where there is no session, and where one cannot be
+// TestSessionsUnread continues if there is no session, and if one cannot be
 // read.
 func TestSessionsUnread(t *testing.T) {
 	t.Parallel()

@@ -11,9 +11,9 @@ import (
 	"parley/session/sessiontest/llm"
 )
 
-// textBesides stands in the status line while something goes on that no turn
+// textBackground stands in the status line while something runs that no turn
 // waits for.
-const textBesides = "in the background"
+const textBackground = "in the background"
 
 // call is a call of a tool.
 func call(name string, args object) llm.Call { return llm.Call{Name: name, Args: args} }
@@ -79,7 +79,7 @@ func (s *stage) row(texts ...string) string {
 func (s *stage) quietly() {
 	s.t.Helper()
 	s.idle()
-	s.waitGone(textBesides, "· 1 agent ·", "· 1 shell ·") // in the status line
+	s.waitGone(textBackground, "· 1 agent ·", "· 1 shell ·") // in the status line
 }
 
 // blockOf gives the keys to the block that begins with a mark and a text, going up
@@ -134,7 +134,7 @@ func scouting(gate *llm.Gate, makes ...string) []llm.Step {
 }
 
 // TestSubagents follows a sub-agent that the turn waits for, allows what it asks for and
-// looks at what it did; then one that goes on after its turn and tells when it is done,
+// looks at what it did; then one that runs on after its turn and reports when it is done,
 // and a command that does.
 func TestSubagents(t *testing.T) {
 	t.Parallel()
@@ -172,12 +172,12 @@ func TestSubagents(t *testing.T) {
 	s.wait("The turn main is over.", "do it @@main", "✓▏scout")
 	s.waitGone("The key is under the mat.", "esc goes back")
 	s.toDraft()
-	s.goesOnBeside(second)
+	s.outlivesTurn(second)
 	s.leave()
 }
 
-// goesOnBeside has a sub-agent and then a command go on after the turn that began it.
-func (s *stage) goesOnBeside(gate *llm.Gate) {
+// outlivesTurn has a sub-agent and then a command run after the turn that began it.
+func (s *stage) outlivesTurn(gate *llm.Gate) {
 	s.t.Helper()
 	s.say("do it @@beside")
 	s.idle("It is on its way.", "1 agent in the background", "    running echo knock; cat door")

@@ -212,7 +212,7 @@ func TestChatSessions(t *testing.T) {
 		t.Fatalf("%v\n%s%s", err, listed.Out, listed.Err)
 	}
 	id := answer.Sessions[1].ID
-	goOn := "parley --agent mine --resume " + id
+	resume := "parley --agent mine --resume " + id
 	for _, tt := range []struct {
 		args []string
 		code int
@@ -220,9 +220,9 @@ func TestChatSessions(t *testing.T) {
 	}{
 		{[]string{"sessions", "search", "agent:mine said"}, process.ExitOK, "hello mine"},
 		{[]string{"sessions", "show", id}, process.ExitOK, "You said: hello mine"},
-		{[]string{"sessions", "show", id}, process.ExitOK, goOn},
+		{[]string{"sessions", "show", id}, process.ExitOK, resume},
 		{[]string{"sessions", "export", id, "--format", "md"}, process.ExitOK, "You said: hello mine"},
-		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, process.ExitFailure, "resume it with `" + goOn + "`"},
+		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, process.ExitFailure, "resume it with `" + resume + "`"},
 		{[]string{"--agent", "mine", "-p", "more", "--resume", id}, process.ExitOK, "You said: more"},
 		{[]string{"--agent", "mine", "-p", "more", "--resume", "none"}, process.ExitUsage, `no session on this machine has an id that begins with "none"`},
 		{[]string{"sessions", "delete", id}, process.ExitOK, "Deleted: " + id},
@@ -318,9 +318,9 @@ func TestTelemetryOfChatAgents(t *testing.T) {
 	}
 }
 
-// TestGoOnWithAChatAgent: what is printed at the end names the agent as it was
+// TestResumeWithAChatAgent: what is printed at the end names the agent as it was
 // named, and the variable of its token.
-func TestGoOnWithAChatAgent(t *testing.T) {
+func TestResumeWithAChatAgent(t *testing.T) {
 	t.Parallel()
 	prefer := settings.Settings{Agents: map[string]settings.Agent{"mine": {URL: "http://127.0.0.1:1/v1", Kind: "openai"}}}
 	for _, c := range []struct{ agent, tokenEnv, want string }{

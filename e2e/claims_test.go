@@ -21,7 +21,7 @@ func (s *stage) ready() (reads bool) {
 	return strings.Contains(screen, textElsewhere)
 }
 
-// bothOpen starts two windows at once that go on with one session, and returns the
+// bothOpen starts two windows at once that continue one session, and returns the
 // one that writes it, and the one that reads it.
 func bothOpen(t *testing.T, of stage, args ...string) (writes, reads *stage) {
 	t.Helper()
@@ -39,7 +39,7 @@ func bothOpen(t *testing.T, of stage, args ...string) (writes, reads *stage) {
 }
 
 // TestTwoWindows starts two windows on one session of the real CLI: one writes it,
-// the other shows it, goes on in a copy, and with the session itself when the first
+// the other shows it, continues in a copy, and in the session itself when the first
 // has left it. Nothing that was said is missing then.
 func TestTwoWindows(t *testing.T) {
 	t.Parallel()

@@ -301,7 +301,7 @@ func (s *stage) backgroundShell() {
 		return err == nil && strings.Contains(string(line), "sleep")
 	}
 	if !runs() {
-		s.t.Error("it does not go on in the background")
+		s.t.Error("it does not run in the background")
 	}
 	s.wait("in the background")
 	s.command("/tasks")

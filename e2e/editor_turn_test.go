@@ -11,7 +11,7 @@ import (
 )
 
 // TestATurnInTheEditor: while the editor has the terminal, a turn of the real CLI
-// goes on to the question that it asks. Nothing of it is missing afterwards,
+// continues to the question that it asks. Nothing of it is missing afterwards,
 // the draft is what the editor saved, and what was typed meanwhile answers nothing.
 // In make soak that takes a minute, and more events than the runtime may be left
 // unread for.

@@ -96,7 +96,7 @@ func (a panicAgent) Abort(context.Context) error { return nil }
 func (a panicAgent) Wait() error { return nil }
 
 // A panic, wherever it is, leaves the terminal as it was, no child, an exit
-// code, and a message that can be read where the shell goes on.
+// code, and a message that can be read where the shell continues.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
@@ -273,7 +273,7 @@ func inShell(t *testing.T, l launch) *stage {
 }
 
 // TestSuspend: the key and a signal from elsewhere stop the window, in the editor
-// too, and give the terminal to the shell; going on takes it again, as often as it
+// too, and give the terminal to the shell; continuing takes it again, as often as it
 // comes. What a killed window leaves on is taken back by the doctor if nothing else does,
 // and nothing is changed where nothing was left.
 func TestSuspend(t *testing.T) {

@@ -40,9 +40,9 @@ func (s *stage) lookAway() {
 }
 
 // TestNotifications: the terminal around the window shows what it does, by its title
-// and its progress. Who looks elsewhere is told that a question waits, that a turn
-// stopped, and that what went on in the background is done; who looks is told
-// nothing.
+// and its progress. A user who looks elsewhere gets a notification that a question waits, that a turn
+// stopped, and that what ran in the background is done; a user who looks gets
+// none.
 func TestNotifications(t *testing.T) {
 	t.Parallel()
 	ask, stop, end := llm.NewGate(), llm.NewGate(), llm.NewGate()

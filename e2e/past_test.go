@@ -70,7 +70,7 @@ func TestPastSessions(t *testing.T) {
 	if got := stored(t, log); got != before {
 		t.Errorf("reading changed the log:\n%s", got)
 	}
-	s.press("ctrl+x", "g") // go on with it
+	s.press("ctrl+x", "g") // continue it
 	s.waitGone("read only", "starting")
 	s.wait("❯ and when is it full @@more")
 	s.press("enter")
@@ -173,7 +173,7 @@ func stored(t testing.TB, name string) string {
 	return string(raw)
 }
 
-// forkPast goes on in a copy that ends before the last prompt, in a terminal that becomes
+// forkPast continues in a copy that ends before the last prompt, in a terminal that becomes
 // small and large again.
 func (s *stage) forkPast() {
 	s.t.Helper()

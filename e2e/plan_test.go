@@ -143,7 +143,7 @@ func (s *stage) leavesAPlan() {
 	s.waitGone(textPlan)
 	s.wait("plan · ")
 	if n := len(s.model.Requests()); n != asked+1 {
-		s.t.Errorf("the model was asked %d times more: it went on", n-asked)
+		s.t.Errorf("the model was asked %d times more: it continued", n-asked)
 	}
 	s.press("ctrl+c")
 	s.wait(textReady)

@@ -239,7 +239,7 @@ func (s *stage) startsAnew() {
 	}
 }
 
-// copied goes on in a copy. A session that there is not is asked for then: Enter goes
+// copied continues in a copy. A session that there is not is asked for then: Enter goes
 // back to the one there was.
 func (s *stage) copied(original string) {
 	s.t.Helper()

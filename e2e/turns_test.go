@@ -194,9 +194,9 @@ func (s *stage) interrupt() {
 	})
 }
 
-// TestResume: a session of the real CLI goes on in another window, by its id and as
+// TestResume: a session of the real CLI continues in another window, by its id and as
 // the last one; its history asks nothing. When the runtime is killed under the
-// window, the draft stays, and one key goes on and sends it.
+// window, the draft stays, and one key reconnects and sends it.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	s := play(t, llm.Script{

@@ -334,7 +334,7 @@ func TestOwnWordsBegun(t *testing.T) {
 	d.press("enter", "enter")
 	d.none()
 	if !strings.Contains(d.text(), "tab to continue your answer") {
-		t.Errorf("it does not say how to go on:\n%s", d.text())
+		t.Errorf("it does not say how to continue:\n%s", d.text())
 	}
 	d.press("tab")
 	d.typed("!")

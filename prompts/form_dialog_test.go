@@ -492,7 +492,7 @@ func TestFormRoles(t *testing.T) {
 }
 
 // TestRequiredIsSaid: Enter does not pass a field that is required and empty, and says so
-// under it; Tab goes on.
+// under it; Tab moves to the next field.
 func TestRequiredIsSaid(t *testing.T) {
 	t.Parallel()
 	d := filled(t, three)

@@ -342,7 +342,7 @@ func TestNoAnswerWithoutIntent(t *testing.T) {
 		}
 	}
 	if alone == 0 {
-		t.Error("nobody let the agent go on alone: the test sees too few to judge")
+		t.Error("no answer let the agent continue alone: the test sees too few to judge")
 	}
 	if unasked < 20 && !testing.Short() {
 		t.Errorf("%d answers on lines that opened by themselves: the test sees too few to judge", unasked)

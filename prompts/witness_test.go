@@ -422,7 +422,7 @@ func (w *witness) meaning(k tea.KeyPressMsg) string {
 	return name
 }
 
-// careful reports whether an answer lets the agent go on alone, without a limit or in
+// careful reports whether an answer lets the agent continue alone, without a limit or in
 // later sessions too, or is one about trust.
 func careful(a session.Answer) bool {
 	switch a := a.(type) {

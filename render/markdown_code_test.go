@@ -55,8 +55,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestWrappedCode: a row that goes on with a line of code has a mark before it,
-// which is not in what is copied; there is none where there is no room.
+// TestWrappedCode: a row that continues a line of code has a mark before it,
+// which is not in what is copied; it has no mark if there is no room.
 func TestWrappedCode(t *testing.T) {
 	t.Parallel()
 	const code = "first := second(third, fourth)\nlast\n"

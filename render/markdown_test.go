@@ -83,7 +83,7 @@ func TestMarkdownDefects(t *testing.T) {
 		{"a label that lies", "[https://a.example](https://b.example)", []string{"https://a.example https://b.example"}},
 		{"an image", "![alt *text*](/i.png)", []string{"[image: alt text] /i.png"}},
 		{"headings without marks", "## a", []string{"a"}},
-		{"numbers go on", "3. a\n3. b", []string{"3. a", "4. b"}},
+		{"numbers continue", "3. a\n3. b", []string{"3. a", "4. b"}},
 		{"code keeps its blanks", "```\na    b\n```", []string{"  a    b"}},
 		{"code is broken after a blank", "```\n" + strings.Repeat("ab ", 15) + "\n```", []string{"  " + strings.Repeat("ab ", 12), "  ↳ " + strings.Repeat("ab ", 3)}},
 		{"pipes in cells", "|a|\n|-|\n|b\\|c|", []string{"a", "───", "b|c"}},

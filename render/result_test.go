@@ -56,21 +56,21 @@ func TestChangesOfAnyTool(t *testing.T) {
 		rest               string
 		ok                 bool
 	}{
-		"alone":                {"tst-do", authDiff, authDiff, "", true},
-		"of git":               {"tst-do", "diff --git a/x b/x\nindex 1..2 100644\n" + authDiff, "diff --git a/x b/x\nindex 1..2 100644\n" + authDiff, "", true},
-		"without names":        {"tst-do", "@@ -1 +1 @@\n-a\n+b\n", "@@ -1 +1 @@\n-a\n+b\n", "", true},
-		"of two files":         {"tst-do", authDiff + "--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n", authDiff + "--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n", "", true},
-		"among words":          {"tst-do", "Look:\n" + authDiff + "Done.\n", authDiff, "Look:\nDone.", true},
-		"in a fence":           {"tst-do", "Look:\n```diff\n" + authDiff + "```\nDone.\n", authDiff, "Look:\nDone.", true},
-		"with wrong counts":    {"tst-do", "@@ -1,9 +1,9 @@\n-a\n+b\nDone.", "@@ -1,9 +1,9 @@\n-a\n+b\nDone.", "", true},
-		"a removed header":     {"tst-do", "@@ -1,2 +1 @@\n--- a/x\n-b\n+c\nDone.", "@@ -1,2 +1 @@\n--- a/x\n-b\n+c\n", "Done.", true},
-		"numbers are missing":  {"edit_file", "@@\n-a\n+b\n", "@@\n-a\n+b\n", "", true},
-		"no header of a hunk":  {"tst-do", "@@ -x +y @@\n@@count = 0\n", "", "", false},
-		"class variables":      {"read_file", "class A\n@@count = 0\n@@ - 1\n", "", "", false},
-		"words":                {"tst-do", "nothing was changed", "", "", false},
-		"nothing":              {"tst-do", "", "", "", false},
-		"a line that goes on":  {"tst-do", "see @@ -1 +1 @@ there", "", "", false},
-		"a header in mid-line": {"tst-do", "x @@ -1 +1 @@\n@@ -1 +1 @@\n+a", "@@ -1 +1 @@\n+a", "x @@ -1 +1 @@", true},
+		"alone":                 {"tst-do", authDiff, authDiff, "", true},
+		"of git":                {"tst-do", "diff --git a/x b/x\nindex 1..2 100644\n" + authDiff, "diff --git a/x b/x\nindex 1..2 100644\n" + authDiff, "", true},
+		"without names":         {"tst-do", "@@ -1 +1 @@\n-a\n+b\n", "@@ -1 +1 @@\n-a\n+b\n", "", true},
+		"of two files":          {"tst-do", authDiff + "--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n", authDiff + "--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n", "", true},
+		"among words":           {"tst-do", "Look:\n" + authDiff + "Done.\n", authDiff, "Look:\nDone.", true},
+		"in a fence":            {"tst-do", "Look:\n```diff\n" + authDiff + "```\nDone.\n", authDiff, "Look:\nDone.", true},
+		"with wrong counts":     {"tst-do", "@@ -1,9 +1,9 @@\n-a\n+b\nDone.", "@@ -1,9 +1,9 @@\n-a\n+b\nDone.", "", true},
+		"a removed header":      {"tst-do", "@@ -1,2 +1 @@\n--- a/x\n-b\n+c\nDone.", "@@ -1,2 +1 @@\n--- a/x\n-b\n+c\n", "Done.", true},
+		"numbers are missing":   {"edit_file", "@@\n-a\n+b\n", "@@\n-a\n+b\n", "", true},
+		"no header of a hunk":   {"tst-do", "@@ -x +y @@\n@@count = 0\n", "", "", false},
+		"class variables":       {"read_file", "class A\n@@count = 0\n@@ - 1\n", "", "", false},
+		"words":                 {"tst-do", "nothing was changed", "", "", false},
+		"nothing":               {"tst-do", "", "", "", false},
+		"a line that continues": {"tst-do", "see @@ -1 +1 @@ there", "", "", false},
+		"a header in mid-line":  {"tst-do", "x @@ -1 +1 @@\n@@ -1 +1 @@\n+a", "@@ -1 +1 @@\n+a", "x @@ -1 +1 @@", true},
 	} {
 		c := call(tc.tool, `{"path":"auth.ts"}`, "", result("ok", tc.detail))
 		_, text, rest, ok := diff.OfCall(c)

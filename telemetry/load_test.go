@@ -40,8 +40,8 @@ func TestLongSession(t *testing.T) {
 	}
 }
 
-// TestASubagentGoesOn lets many sub-agents come and go while the first one works.
-func TestASubagentGoesOn(t *testing.T) {
+// TestASubagentStays lets many sub-agents come and go while the first one works.
+func TestASubagentStays(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
 	events := []session.Event{event(0, session.UserMessage{}), by("first", 1, session.SubagentStarted{AgentName: "first"})}

@@ -187,7 +187,7 @@ invoke_agent  +0s 15ms
         parley.outcome=unfinished
     execute_tool view  +7ms 0s
 `},
-		{"a call is dropped, and another's sub-agent with that id goes on", []session.Event{
+		{"a call is dropped, and another's sub-agent with that id continues", []session.Event{
 			event(0, prompt), by("a", 1, session.SubagentStarted{AgentName: "one"}), by("a", 2, start("1", "task")),
 			by("b", 3, session.SubagentStarted{ToolCallID: "1", AgentName: "two", ParentID: "a"}), event(4, start("1", "bash")), event(5, session.Abort{}),
 			event(6, idle), by("b", 7, session.SubagentCompleted{Cancelled: true}), by("a", 8, done("1")), by("a", 9, session.SubagentCompleted{}),

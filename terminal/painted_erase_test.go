@@ -42,7 +42,7 @@ func ownGround(t *testing.T, sequences string) (string, int) {
 	}
 	for x := range width {
 		if c := screen.CellAt(x, 1); c != nil && c.Style.Bg != nil {
-			t.Errorf("%q went on in the next row", sequences)
+			t.Errorf("%q continued in the next row", sequences)
 		}
 	}
 	return row, screen.CursorPosition().X

@@ -268,7 +268,7 @@ func TestTextsOfOurs(t *testing.T) {
 	}
 	f.live(said("n", "more"))
 	if _, ok := f.At(f.Len() - 1).Body.(*timeline.Message); !ok || f.Len() != n+1 {
-		t.Errorf("the summary stays though the agent goes on: %s", f.Dump())
+		t.Errorf("the summary stays though the agent continues: %s", f.Dump())
 	}
 }
 

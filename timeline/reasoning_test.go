@@ -200,7 +200,7 @@ func TestThinkingEndsWhenTheAnswerBegins(t *testing.T) {
 	}
 	f = newFeed().turn().live(thought("r", "hm"), delta("m", "y"), thought("r", ", so"))
 	if e := f.At(1); e.State != timeline.Live || !e.End.IsZero() {
-		t.Errorf("thinking that goes on is %v", e.State)
+		t.Errorf("thinking that continues is %v", e.State)
 	}
 }
 

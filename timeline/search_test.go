@@ -226,7 +226,7 @@ func TestScanSteps(t *testing.T) {
 			end()
 			for work := rapid.IntRange(1, 100_000).Draw(t, "work"); !s.Step(context.Background(), work); {
 				if s.Step(ended, work) {
-					t.Fatal("it went on after its end")
+					t.Fatal("it continued after its end")
 				}
 			}
 			want := scanned(tl, query, nil).Hits(Everything)
@@ -286,7 +286,7 @@ func TestStepsAreBounded(t *testing.T) {
 	}
 	ended, end := context.WithCancel(context.Background())
 	if end(); s.Step(ended, 1<<20) || s.next != 6 {
-		t.Errorf("it went on after its end, to %d", s.next)
+		t.Errorf("it continued after its end, to %d", s.next)
 	}
 }
 

@@ -57,7 +57,7 @@ func TestClosing(t *testing.T) {
 			t.Parallel()
 			f := newFeed().stored(tt.end)
 			if !f.Status().Ended {
-				t.Error("the session goes on")
+				t.Error("the session has not ended")
 			}
 			if tt.want == nil {
 				f.want(t, "")

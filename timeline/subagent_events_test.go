@@ -245,9 +245,9 @@ func TestReceiptOfASubagent(t *testing.T) {
 	}
 }
 
-// TestBackgroundAgentGoesOnAsking: that the agent is idle does not take back what a
+// TestBackgroundAgentKeepsAsking: that the agent is idle does not take back what a
 // sub-agent in the background asks.
-func TestBackgroundAgentGoesOnAsking(t *testing.T) {
+func TestBackgroundAgentKeepsAsking(t *testing.T) {
 	t.Parallel()
 	f := task(newFeed(), "background").agent("A", session.ElicitationRequested{RequestID: "q", Message: "Which?"})
 	f.stored(completeOf("started"), session.AssistantTurnEnd{TurnID: "0"}).live(session.AssistantIdle{})
@@ -277,12 +277,12 @@ func TestSubagentBeforeItsStart(t *testing.T) {
 		steps []step
 		want  string // of the sub-agent of call c
 	}{
-		"by its id":                       {[]step{by("A", "one"), {"", call}, {"A", start}, by("A", "two")}, "message one | message two"},
-		"by its call":                     {[]step{named("c", "one"), named("c", "two"), {"", call}, {"A", start}, by("A", "three")}, "message one | message two | message three"},
-		"by its call, which is known":     {[]step{{"", call}, named("c", "one"), {"A", start}, by("A", "two"), named("c", "three")}, "message one | message two | message three"},
-		"by its call, then by its id":     {[]step{{"", call}, named("c", "one"), by("A", "lost"), {"A", start}, by("A", "two")}, "message one | message two"},
-		"by both, before its call":        {[]step{named("c", "lost"), by("A", "one"), {"", call}, {"A", start}, by("A", "two")}, "message one | message two"},
-		"it goes on under another's call": {[]step{{"", call}, {"A", start}, {"", session.ToolExecutionStart{ToolCallID: "d", ToolName: "task"}}, named("d", "other"), {"A", session.SubagentStarted{ToolCallID: "d"}}, by("A", "one")}, "message one"},
+		"by its id":                         {[]step{by("A", "one"), {"", call}, {"A", start}, by("A", "two")}, "message one | message two"},
+		"by its call":                       {[]step{named("c", "one"), named("c", "two"), {"", call}, {"A", start}, by("A", "three")}, "message one | message two | message three"},
+		"by its call, which is known":       {[]step{{"", call}, named("c", "one"), {"A", start}, by("A", "two"), named("c", "three")}, "message one | message two | message three"},
+		"by its call, then by its id":       {[]step{{"", call}, named("c", "one"), by("A", "lost"), {"A", start}, by("A", "two")}, "message one | message two"},
+		"by both, before its call":          {[]step{named("c", "lost"), by("A", "one"), {"", call}, {"A", start}, by("A", "two")}, "message one | message two"},
+		"it continues under another's call": {[]step{{"", call}, {"A", start}, {"", session.ToolExecutionStart{ToolCallID: "d", ToolName: "task"}}, named("d", "other"), {"A", session.SubagentStarted{ToolCallID: "d"}}, by("A", "one")}, "message one"},
 	} {
 		f := newFeed().turn()
 		for _, s := range tt.steps {

@@ -238,7 +238,7 @@ func TestSummaryAfterARewind(t *testing.T) {
 	f := two().live(session.SessionSnapshotRewind{UpToEventID: "e6"})
 	f.wantShape(t, "the second prompt is gone", "prompt toolcall summary(1) divider")
 	f.stored(session.SystemNotification{Content: "x"}, session.AssistantTurnStart{}).endTurn("m").live(session.AssistantIdle{})
-	f.wantShape(t, "the first goes on", "prompt toolcall divider notice message summary(2)")
+	f.wantShape(t, "the first continues", "prompt toolcall divider notice message summary(2)")
 	if s, _ := f.summaries(); s[0].Calls != 1 || s[0].Failures != 0 {
 		t.Errorf("got %+v", s[0])
 	}
@@ -408,9 +408,9 @@ func TestAFileChangedTwice(t *testing.T) {
 	}
 }
 
-// TestEmptyMessageGoesOn: a message without words is no prompt: the agent continues,
+// TestEmptyMessageContinues: a message without words is no prompt: the agent continues,
 // and the summary goes until it stops.
-func TestEmptyMessageGoesOn(t *testing.T) {
+func TestEmptyMessageContinues(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(said("m", "yes"), session.AssistantTurnEnd{TurnID: "0"})
 	if n := f.Len(); n != 3 {

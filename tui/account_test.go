@@ -113,7 +113,7 @@ func TestFirstScreenSaysSignedOut(t *testing.T) {
 	agent.on(t).sees("The agent is not signed in. Sign in where it runs.")
 }
 
-// /login gives the terminal to the agent's own sign-in and goes on with the same
+// /login gives the terminal to the agent's own sign-in and continues with the same
 // session, on an agent that started afterwards.
 func TestLogin(t *testing.T) {
 	t.Parallel()

@@ -127,7 +127,7 @@ func TestDraftOfAnotherSession(t *testing.T) {
 	again.leave()
 }
 
-// A draft stays with its session when the window goes on with another one.
+// A draft stays with its session when the window continues with another one.
 func TestDraftPerSession(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()

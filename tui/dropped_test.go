@@ -18,7 +18,7 @@ type forks struct {
 	fails  error // of what the next one copies
 }
 
-// forking is a window that reads a past session and has no agent that goes on with
+// forking is a window that reads a past session and has no agent that can continue
 // any, and what asks for a copy of the session, to be run later: it starts one.
 func forking(t *testing.T) (p *forks, fork tea.Cmd) {
 	t.Helper()
@@ -76,7 +76,7 @@ func TestForkThatIsDropped(t *testing.T) {
 	}
 }
 
-// The agent that was started for a copy is the one that goes on with it.
+// The agent that was started for a copy is the one that continues it.
 func TestForkKeepsItsAgent(t *testing.T) {
 	t.Parallel()
 	p, fork := forking(t)

@@ -19,7 +19,7 @@ import (
 
 func (sc *scenario) draft() string { return sc.m.win.Front.Composer.Text() }
 
-// working starts a turn that goes on.
+// working starts a turn that does not end.
 func (sc *scenario) working() {
 	sc.say(
 		session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go on", MessageID: "m1"}},

@@ -189,7 +189,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// TestExportMeanwhile: the entries are those of the moment, and what goes on does
+// TestExportMeanwhile: the entries are those of the moment, and what happens meanwhile does
 // not matter to them; who has turned to something else is not asked.
 func TestExportMeanwhile(t *testing.T) {
 	t.Parallel()
@@ -198,7 +198,7 @@ func TestExportMeanwhile(t *testing.T) {
 	job := sc.m.win.Front.Commands.Run("export", "1 "+path)
 	sc.wait(8 * time.Second)
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Looking for secrets") {
-		t.Errorf("nothing says what goes on:\n%s", screen)
+		t.Errorf("nothing says what is being done:\n%s", screen)
 	}
 	sc.say(session.Event{ID: "late", Time: sc.at, Body: session.AssistantMessage{MessageID: "late", Content: "Too late."}})
 	sc.update(job())

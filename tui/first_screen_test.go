@@ -97,7 +97,7 @@ func TestFirstScreenDemo(t *testing.T) {
 }
 
 // A number chooses a row when nothing follows it, or Enter: a prompt to try is written and
-// not sent, a session is opened. What begins with a number and goes on is a prompt.
+// not sent, a session is opened. What begins with a number and has more text is a prompt.
 func TestFirstScreenNumbers(t *testing.T) {
 	t.Parallel()
 	draft := func(p *scenario) string { return p.m.win.Front.Composer.Draft().Text }

@@ -13,7 +13,7 @@ import (
 	"parley/session"
 )
 
-// heldAgent goes on with no session: another window writes each.
+// heldAgent continues no session: another window writes each.
 type heldAgent struct {
 	keepingAgent
 	latest session.ID
@@ -46,7 +46,7 @@ func TestContinueNoDeleted(t *testing.T) {
 	}
 }
 
-// newHeld is a window that goes on with the session "old", which another one has.
+// newHeld is a window that continues the session "old", which another one has.
 func newHeld(t *testing.T, change func(*Config)) (*pasts, *heldAgent) {
 	t.Helper()
 	a := &heldAgent{latest: "old", held: &session.HeldError{Who: "process 4711", Since: started.Add(-time.Hour)}}
@@ -59,7 +59,7 @@ func newHeld(t *testing.T, change func(*Config)) (*pasts, *heldAgent) {
 
 // A session that another window writes is read, whether it was named or is the last
 // of the folder, with a word about who has it. What was to be sent is in the draft.
-// It goes on when it is free, and in a copy at any time.
+// It is continued when it is free, and in a copy at any time.
 func TestHeldIsRead(t *testing.T) {
 	t.Parallel()
 	for name, how := range map[string]func(*Config){
@@ -81,18 +81,18 @@ func TestHeldIsRead(t *testing.T) {
 			p.step("key", "ctrl+x g") // it is still open there
 			p.tell(0, past()...)
 			if p.m.win.Front.ReadOnly == nil || p.m.win.Front.Session == nil || len(a.opened) != 0 || p.draft() != "and the sun?" || p.m.win.Front.Timeline.Len() < entries {
-				t.Errorf("it goes on: %d opened, draft %q, %d entries of %d", len(a.opened), p.draft(), p.m.win.Front.Timeline.Len(), entries)
+				t.Errorf("it is continued: %d opened, draft %q, %d entries of %d", len(a.opened), p.draft(), p.m.win.Front.Timeline.Len(), entries)
 			}
 			a.held = nil
 			p.step("key", "ctrl+x g")
 			if p.m.win.Front.ReadOnly != nil || p.m.win.Front.Info.ID != "old" || len(a.opened) != 1 || p.draft() != "and the sun?" {
-				t.Errorf("it does not go on when it is free: %d opened, draft %q", len(a.opened), p.draft())
+				t.Errorf("it is not continued when it is free: %d opened, draft %q", len(a.opened), p.draft())
 			}
 		})
 	}
 }
 
-// A copy of it goes on beside it.
+// A copy of it is continued in a tab of its own.
 func TestHeldIsCopied(t *testing.T) {
 	t.Parallel()
 	p, a := newHeld(t, func(c *Config) { c.Resume = "old" })

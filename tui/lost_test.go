@@ -269,7 +269,7 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 	}
 }
 
-// Going on with a session that is not there leads back to the one before, with
+// Resuming a session that does not exist leads back to the one before, with
 // its draft.
 func TestResumeOfNothingLeadsBack(t *testing.T) {
 	t.Parallel()

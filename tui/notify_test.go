@@ -107,7 +107,7 @@ func TestNotifications(t *testing.T) {
 			}, "",
 		},
 		{
-			"a queue goes on", func(sc *scenario) {
+			"a queue continues", func(sc *scenario) {
 				turn(sc, "1", time.Minute)
 				sc.step("queue", "q1 next")
 				idle(sc)

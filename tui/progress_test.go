@@ -183,7 +183,7 @@ func TestIdleTimers(t *testing.T) {
 	}
 }
 
-// What else runs while a question waits goes on, once a second.
+// What else runs while a question waits is updated once a second.
 func TestMovesBesideAQuestion(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -243,7 +243,7 @@ func TestTimesAndDensity(t *testing.T) {
 	}
 }
 
-// How long ago something was goes on by itself, a minute at a time.
+// How long ago something was advances by itself, a minute at a time.
 func TestTimesAgo(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Settings.Times = "ago" })

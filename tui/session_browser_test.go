@@ -87,7 +87,7 @@ func TestBrowserBeforeTheAgent(t *testing.T) {
 }
 
 // A command of the user's with words looks for them; with an id, or the
-// beginning of one, it goes on with that session.
+// beginning of one, it resumes that session.
 func TestResumeWords(t *testing.T) {
 	t.Parallel()
 	sc := withPast(t, fake.Some(t))
@@ -128,7 +128,7 @@ func TestBrowserAsEntry(t *testing.T) {
 		}
 		sc.step("key", key)
 		if sc.wait(time.Second); !sc.quit {
-			t.Errorf("%s: the window goes on:\n%s", key, strings.Join(sc.screen(), "\n"))
+			t.Errorf("%s: the window stays open:\n%s", key, strings.Join(sc.screen(), "\n"))
 		}
 		sc = newScenario(t, func(c *Config) { c.Sessions, c.Browse = fake.Some(t), true })
 		sc.step("key", "n")

@@ -23,7 +23,7 @@ import (
 )
 
 // A past session is a timeline like any other. What one writes there is kept, and
-// goes along when one goes on with it, in its place.
+// goes along when the user continues it, in its place.
 func TestReadSession(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
@@ -66,7 +66,7 @@ func TestReadSession(t *testing.T) {
 	}
 }
 
-// One that is open is not opened again, and goes on where it is read.
+// One that is open is not opened again, and continues where it is read.
 func TestReadOnce(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
@@ -83,7 +83,7 @@ func TestReadOnce(t *testing.T) {
 	}
 	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
 	if len(p.m.all) != 2 || p.m.win.Front.ReadOnly != nil {
-		t.Error("one that goes on is read beside itself")
+		t.Error("an open session is read in a second tab")
 	}
 	p.step("key", "ctrl+x g")
 	p.sees("This session continues here")
@@ -106,16 +106,16 @@ func TestReadInUse(t *testing.T) {
 		p.step("key", "enter")
 		p.sees("Open in another window: read-only here.")
 		if p.m.win.Front.ReadOnly == nil || len(p.m.all) != 2 {
-			t.Fatalf("%d open, and it goes on with a session that is open elsewhere", len(p.m.all))
+			t.Fatalf("%d open, and it continues a session that is open elsewhere", len(p.m.all))
 		}
 	}
 	p.step("key", "ctrl+x g")
 	if p.m.win.Front.ReadOnly != nil || p.m.win.Front.Info.ID != "old" {
-		t.Error("it does not go on all the same")
+		t.Error("it is not continued all the same")
 	}
 }
 
-// One of another agent is read, with a word about how to go on with it, and is never
+// One of another agent is read, with a word about how to continue it, and is never
 // opened or copied here.
 func TestReadForeign(t *testing.T) {
 	t.Parallel()
@@ -129,7 +129,7 @@ func TestReadForeign(t *testing.T) {
 	p.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.win.Front, "old") })
 	p.do(func(m *Model) tea.Cmd { return m.win.Front.Blocks.ForkAt(m.win.Front.Timeline.Len() - 1) })
 	if p.m.win.Front.ReadOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.win.Front.Timeline.Len() <= entries {
-		t.Errorf("it goes on here: %d opened, %v", len(p.agent.opened), p.agent.calls)
+		t.Errorf("it is continued here: %d opened, %v", len(p.agent.opened), p.agent.calls)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestReadOnlySendsNothing(t *testing.T) {
 				}
 			}
 			if choosing && read.ReadOnly == nil {
-				return // it was chosen there to go on with
+				return // it was chosen there to be continued
 			}
 			if read.Questions.Len() > 0 {
 				rt.Fatal("the past opens a question")
@@ -262,7 +262,7 @@ func TestForkLive(t *testing.T) {
 	}
 }
 
-// The draft of a session stays with it where one goes on in a copy of another.
+// The draft of a session stays with it when the user continues in a copy of another.
 func TestForkAnother(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
@@ -273,7 +273,7 @@ func TestForkAnother(t *testing.T) {
 	}
 }
 
-// A copy of what is read does not need a session that goes on.
+// A copy of what is read does not need an open session.
 func TestForkAlone(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
@@ -291,7 +291,7 @@ func TestForkAlone(t *testing.T) {
 	p.step("type", "/new")
 	p.step("key", "enter")
 	if p.m.win.Front.ReadOnly != nil || p.m.win.Front.Agent != session.Agent(p.agent) || p.reader.closed != 1 {
-		t.Errorf("/new goes on with %s, reader closed %d times", p.m.win.Front.Info.Agent, p.reader.closed)
+		t.Errorf("/new continues with %s, reader closed %d times", p.m.win.Front.Info.Agent, p.reader.closed)
 	}
 }
 
@@ -316,9 +316,9 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// One that cannot be gone on with stays on the screen, with the draft, which is sent
+// One that cannot be continued stays on the screen, with the draft, which is sent
 // when the session is there.
-func TestGoOnFails(t *testing.T) {
+func TestContinueFails(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
 	p.read()
@@ -362,7 +362,7 @@ func TestReadDrafts(t *testing.T) {
 	}
 }
 
-// The user's name for it is a mark. Going on with one that was deleted takes
+// The user's name for it is a mark. Continuing one that was deleted takes
 // that back.
 func TestPastMarks(t *testing.T) {
 	t.Parallel()
@@ -376,7 +376,7 @@ func TestPastMarks(t *testing.T) {
 	}
 	p.step("key", "ctrl+x g")
 	if !lib.sessions["old"].Deleted.IsZero() {
-		t.Error("it will be deleted though one goes on with it")
+		t.Error("it will be deleted though it was continued")
 	}
 }
 
@@ -393,7 +393,7 @@ func TestPurge(t *testing.T) {
 	lib := &pastLibrary{sessions: map[session.ID]sessions.Session{
 		"a": gone("a", nil), "b": gone("b", func(s *sessions.Session) { s.InUse = true }), "c": gone("c", nil),
 		"d": gone("d", func(s *sessions.Session) { s.Deleted = time.Time{} }),
-		"e": gone("e", func(s *sessions.Session) { s.Modified = started.Add(time.Hour) }), // somebody went on with it
+		"e": gone("e", func(s *sessions.Session) { s.Modified = started.Add(time.Hour) }), // it was continued elsewhere
 		"f": gone("f", nil),
 	}}
 	lib.refreshed = func() { // somebody opened it since the window looked

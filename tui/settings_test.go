@@ -60,7 +60,7 @@ func TestVimSetting(t *testing.T) {
 	c.sc.lacks("INSERT")
 }
 
-// TestMotionSetting: with full the time that a turn takes goes on by itself, with
+// TestMotionSetting: with full the time that a turn takes advances by itself, with
 // none nothing does, from the change of the file on.
 func TestMotionSetting(t *testing.T) {
 	t.Parallel()

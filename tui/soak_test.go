@@ -15,7 +15,7 @@ import (
 	"parley/tui/conversation"
 )
 
-// longSession is a session that goes on and on: turns of many small deltas, and
+// longSession is a session without an end: turns of many small deltas, and
 // tools that print more and more.
 type longSession struct {
 	at    time.Time
@@ -60,7 +60,7 @@ func (l *longSession) next() []session.Event {
 	return all
 }
 
-// A session that goes on for long keeps what was said in it and little more,
+// A session that runs for long keeps what was said in it and little more,
 // and a frame costs at its end what it cost at its start.
 func TestSoak(t *testing.T) { // not parallel: it counts memory
 	s := &scriptedSession{}

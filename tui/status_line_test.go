@@ -88,7 +88,7 @@ func statusCases() map[string][]statusCase {
 		"session": {{nil, ""}, {say(session.SessionTitleChanged{Title: "Why the\x1b[31m queue is slow"}), "Why the queue is slow"}},
 		"queued":  {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Queue.Pending = []session.Pending{{ID: "a"}, {ID: "b"}} }, "2 queued"}},
 		"background": {
-			{func(sc *scenario) { sc.step("task", "agent running a Look around") }, ""}, // it is what goes on
+			{func(sc *scenario) { sc.step("task", "agent running a Look around") }, ""}, // it is what runs
 			{func(sc *scenario) { turn(sc); sc.step("task", "agent running a Look around") }, "1 agent"},
 		},
 		"servers": {

@@ -208,8 +208,8 @@ func TestStatusScriptRuns(t *testing.T) {
 	}
 }
 
-// One run at a time: while one goes on, none begins, and a program that the
-// settings have replaced tells nothing.
+// One run at a time: while one runs, no other begins, and a program that the
+// settings have replaced shows nothing.
 func TestStatusScriptAlone(t *testing.T) {
 	t.Parallel()
 	sc, given := scripted(t)

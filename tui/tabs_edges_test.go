@@ -146,7 +146,7 @@ func TestArmedHereOnly(t *testing.T) {
 	sc.m.display.Mouse.Pointer.Held = true
 	sc.step("key", "ctrl+x right")
 	if sc.m.display.Mouse.Pointer.Held {
-		t.Error("a drag goes on in another session")
+		t.Error("a drag continues in another session")
 	}
 }
 

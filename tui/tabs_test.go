@@ -209,7 +209,7 @@ func TestCloseBeside(t *testing.T) {
 	}
 }
 
-// One that cannot be opened says so in its own place; the others go on.
+// One that cannot be opened says so in its own place; the others continue.
 func TestBesideFails(t *testing.T) {
 	t.Parallel()
 	sc, a := besides(t, 1, nil)

@@ -55,7 +55,7 @@ func modelSteps() []step {
 	}
 }
 
-// resumeSteps list the earlier sessions, and go on with one.
+// resumeSteps list the earlier sessions, and continue one.
 func resumeSteps() []step {
 	list := func(key string) step {
 		return step{row: "resume", key: key, want: sees("Sessions", "Tide table on one screen"), back: closes("esc", "Tide table")}
@@ -116,7 +116,7 @@ func besideSteps() []step {
 	}
 }
 
-// copySteps go on in copies, and give one a name.
+// copySteps continue in copies, and give one a name.
 func copySteps() []step {
 	return []step{
 		{row: "rename", key: "/rename A long walk", want: titled("A long walk · parley")},

@@ -20,7 +20,7 @@ func timelineRounds() []round {
 	}
 }
 
-// resumed goes on with an earlier session of the demo.
+// resumed continues an earlier session of the demo.
 func resumed(title string, texts ...string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
@@ -112,7 +112,7 @@ func (s step) into(name string) step {
 	return s
 }
 
-// clearingSteps clear the screen of a conversation that goes on.
+// clearingSteps clear the screen of a conversation that is not ended.
 func clearingSteps() []step {
 	return []step{{row: "clear", key: "/clear", want: both(gone("And the moon?", tideLast), draft(textReady))}}
 }

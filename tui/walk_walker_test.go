@@ -27,7 +27,7 @@ import (
 
 // walker is a user who walks a round. It stands in for Bubble Tea too: on one
 // goroutine of a synctest bubble it gives the model what commands on others
-// return, and the time goes on when there is nothing else to do.
+// return, and the time advances when there is nothing else to do.
 type walker struct {
 	t       *testing.T
 	m       *Model
@@ -227,7 +227,7 @@ func (w *walker) settle() {
 	}
 }
 
-// until lets time go on until a state is there, and reports whether it came in
+// until lets time pass until a state is there, and reports whether it came in
 // time.
 func (w *walker) until(limit time.Duration, ok func() bool) bool {
 	over := time.NewTimer(limit)

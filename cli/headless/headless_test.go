@@ -521,8 +521,8 @@ func TestHeadlessStuckOutput(t *testing.T) {
 	}
 }
 
-// TestHeadlessDoesNotStop leaves an agent that goes on when it was told to
-// stop, after a while.
+// TestHeadlessDoesNotStop exits after a while although the agent keeps running
+// when it was asked to stop.
 func TestHeadlessDoesNotStop(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
@@ -785,7 +785,7 @@ func TestHeadlessDemo(t *testing.T) {
 }
 
 // TestAwaitPrompt waits for a standard input that stays open, says so, and is
-// ended by a signal, or goes on with what comes.
+// ended by a signal, or reads what comes.
 func TestAwaitPrompt(t *testing.T) {
 	t.Parallel()
 	for _, interrupted := range []bool{true, false} {

@@ -209,7 +209,7 @@ func TestSessionsNone(t *testing.T) {
 	}
 }
 
-// TestSessionsTrouble tells what could not be read, once, and goes on with the rest.
+// TestSessionsTrouble reports what could not be read, once, and lists the rest.
 func TestSessionsTrouble(t *testing.T) {
 	t.Parallel()
 	l := someShelf()

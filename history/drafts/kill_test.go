@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { sessiontest.Main(m, sessiontest.Roles{"window": playWindow}) }
 
-// playWindow is a window that takes over what is there and goes on typing: with
+// playWindow is a window that takes over what is there and continues typing: with
 // every letter it saves, and after each Save it says how far it has come.
 func playWindow(dir, name string) error {
 	j, err := Open(dir, time.Now())

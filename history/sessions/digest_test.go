@@ -92,10 +92,10 @@ func spoken(texts []sessions.Text) string {
 	return b.String()
 }
 
-// TestGoesOn reads a log in pieces, as it grows by any number of bytes: the facts
+// TestReadInPieces reads a log in pieces, as it grows by any number of bytes: the facts
 // and the texts are those of reading it at once, also when the digest was stored
 // in between.
-func TestGoesOn(t *testing.T) {
+func TestReadInPieces(t *testing.T) {
 	t.Parallel()
 	names := sessiontest.LogNames(t)
 	logs := map[string][]byte{}
@@ -204,7 +204,7 @@ func TestReplaced(t *testing.T) {
 	var spoiled sessions.Digest
 	spoiled.Offset, spoiled.TailSize = 5, -3
 	if err := spoiled.Read(t.Context(), strings.NewReader(hello), nil); !errors.Is(err, sessions.ErrReplaced) {
-		t.Errorf("a digest that is spoiled goes on: %v", err)
+		t.Errorf("a digest that is spoiled is continued: %v", err)
 	}
 }
 
@@ -317,7 +317,7 @@ func (b broken) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestInterruptedReading goes on after a disk that failed and a reader who gave up.
+// TestInterruptedReading continues after a disk that failed and a reader who gave up.
 func TestInterruptedReading(t *testing.T) {
 	t.Parallel()
 	var d sessions.Digest
@@ -337,7 +337,7 @@ func TestInterruptedReading(t *testing.T) {
 }
 
 // FuzzDigest checks, for any bytes, that reading comes to an end, that it does not
-// go beyond the log, and that it can go on.
+// go beyond the log, and that it can be continued.
 func FuzzDigest(f *testing.F) {
 	for _, line := range sessiontest.Events(f) {
 		f.Add(append(line, '\n'), 3)

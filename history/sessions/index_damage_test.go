@@ -35,7 +35,7 @@ func indexFile(t *testing.T, dir string) string {
 	return names[0]
 }
 
-// TestDamagedWhileOpen damages the files of an index under a library. It goes on,
+// TestDamagedWhileOpen damages the files of an index under a library. It stays usable,
 // says so where it finds out, and a refresh puts all right.
 func TestDamagedWhileOpen(t *testing.T) {
 	t.Parallel()

@@ -125,7 +125,7 @@ func TestIndexIsWholeOnceItIsThere(t *testing.T) {
 }
 
 // TestKilledWhileIndexing kills a process that indexes, again and again; what is
-// left of its index is gone on with.
+// left of its index is continued.
 func TestKilledWhileIndexing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -294,7 +294,7 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// TestCancel ends a refresh while a log is read; the next one goes on.
+// TestCancel ends a refresh while a log is read; the next one completes.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	s := newShelf()

@@ -15,7 +15,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// playTake is a window that goes on with a session of a Keeper, and writes a line
+// playTake is a window that continues a session of a Keeper, and writes a line
 // each time that it has it.
 func playTake(dir, who string) error {
 	return playWindow(func() (io.Closer, error) {
@@ -27,7 +27,7 @@ func playTake(dir, who string) error {
 	})
 }
 
-// playClaim is a window that goes on with a session that another program keeps.
+// playClaim is a window that continues a session that another program keeps.
 func playClaim(dir, _ string) error {
 	return playWindow(func() (io.Closer, error) { return ClaimsIn(dir).Claim(context.Background(), "one") })
 }

@@ -239,7 +239,7 @@ func TestPress(t *testing.T) {
 }
 
 // TestFreshPress: with releases reported, the same key soon after is a press
-// of its own; without, it is the same press going on.
+// of its own; without, it is the same press continued.
 func TestFreshPress(t *testing.T) {
 	t.Parallel()
 	for _, released := range []bool{false, true} {

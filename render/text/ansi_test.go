@@ -18,9 +18,9 @@ func TestClosed(t *testing.T) {
 		in, want []string
 	}{
 		{"plain", []string{"a", "b "}, []string{"a", "b"}},
-		{"goes on", []string{"\x1b[1ma", "b", "c\x1b[m"}, []string{"\x1b[1ma\x1b[m", "\x1b[1mb\x1b[m", "\x1b[1mc\x1b[m"}},
+		{"continues", []string{"\x1b[1ma", "b", "c\x1b[m"}, []string{"\x1b[1ma\x1b[m", "\x1b[1mb\x1b[m", "\x1b[1mc\x1b[m"}},
 		{"adds up", []string{"\x1b[1m\x1b[31ma", "b"}, []string{"\x1b[1m\x1b[31ma\x1b[m", "\x1b[1m\x1b[31mb\x1b[m"}},
-		{"link goes on", []string{link + "a", "b" + CloseLink}, []string{link + "a" + CloseLink, link + "b" + CloseLink}},
+		{"link continues", []string{link + "a", "b" + CloseLink}, []string{link + "a" + CloseLink, link + "b" + CloseLink}},
 		{"nothing but sequences", []string{"\x1b[1m", "\x1b[m"}, []string{"", ""}},
 		{"others go", []string{"\x1b[2Ja\x1b]0;t\ab"}, []string{"ab"}},
 		{"bad link", []string{"\x1b]8;;file:///x\x1b\\a\x1b]8;;\x1b\\"}, []string{"a"}},

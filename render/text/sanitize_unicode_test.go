@@ -154,20 +154,20 @@ func TestControlNames(t *testing.T) {
 func TestSequences(t *testing.T) {
 	t.Parallel()
 	// What is left of c and "5x" behind each start, by what c is there.
-	const ends, intermediate, goesOn = "5x", "x", ""
+	const ends, intermediate, continues = "5x", "x", ""
 	for c := byte(0x20); c < 0x7f; c++ {
 		escape, csi, charset := ends, ends, ends
 		switch {
 		case strings.IndexByte("[]PX^_", c) >= 0: // CSI, or a string that ends with the line
-			escape = goesOn
+			escape = continues
 		case c < 0x30:
 			escape, charset = intermediate, intermediate
 		}
 		if c < 0x40 { // a parameter or an intermediate
-			csi = goesOn
+			csi = continues
 		}
 		for start, left := range map[string]string{
-			"\x1b": escape, "\x1b[": csi, "\u009b": csi, "\x1b[1;": csi, "\x1b(": charset, "\x1b]": goesOn, "\u009d": goesOn,
+			"\x1b": escape, "\x1b[": csi, "\u009b": csi, "\x1b[1;": csi, "\x1b(": charset, "\x1b]": continues, "\u009d": continues,
 		} {
 			in, want := "a"+start+string(c)+"5x\nb", "a"+left+"\nb"
 			if got := Sanitize(in); got != want {
@@ -228,21 +228,21 @@ func TestSequences(t *testing.T) {
 // or what ends its string, is a part of it, and a byte that it cannot have is none.
 func TestSequenceEnd(t *testing.T) {
 	t.Parallel()
-	const alone, with, goesOn = 0, 1, 2 // how much of c and "x" belongs to the start before them
+	const alone, with, continues = 0, 1, 2 // how much of c and "x" belongs to the start before them
 	for c := byte(0); c < 0x80; c++ {
-		escape, csi, charset, text := alone, alone, alone, goesOn
+		escape, csi, charset, text := alone, alone, alone, continues
 		switch {
 		case c < 0x20 || c == 0x7f:
 		case c < 0x30:
-			escape, csi, charset = goesOn, goesOn, goesOn
+			escape, csi, charset = continues, continues, continues
 		case c < 0x40:
-			escape, csi, charset = with, goesOn, with
+			escape, csi, charset = with, continues, with
 		default:
 			escape, csi, charset = with, with, with
 		}
 		switch {
 		case strings.IndexByte("[]PX^_", c) >= 0:
-			escape = goesOn
+			escape = continues
 		case strings.IndexByte("\a\x18\x1a", c) >= 0:
 			text = with
 		case strings.IndexByte("\n\r\x1b", c) >= 0:

@@ -84,7 +84,7 @@ func TestAlignIsBounded(t *testing.T) {
 }
 
 // TestPaint: a painted line says the same in the same cells, and its other styles
-// go on behind what is painted.
+// continue after what is painted.
 func TestPaint(t *testing.T) {
 	t.Parallel()
 	th := theme.Mono()

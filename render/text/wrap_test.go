@@ -38,7 +38,7 @@ func TestWrap(t *testing.T) {
 		{"one cell", "a日b", 1, []string{"a", "?", "b"}},
 		{"combining", "e\u0301e\u0301e\u0301", 2, []string{"e\u0301e\u0301", "e\u0301"}},
 		{"no width", "ab", 0, []string{"a", "b"}},
-		{"style goes on", "\x1b[1mab cd\x1b[m ef", 2, []string{"\x1b[1mab\x1b[m", "\x1b[1mcd\x1b[m", "ef"}},
+		{"style continues", "\x1b[1mab cd\x1b[m ef", 2, []string{"\x1b[1mab\x1b[m", "\x1b[1mcd\x1b[m", "ef"}},
 		{"no width behind blanks", "    \u0600", 3, []string{"", "\u0600"}},
 		{"no width behind words", "ab    \u0600", 3, []string{"ab", "\u0600"}},
 		{"token", "a b⟦ESC⟧c", 6, []string{"a b", "⟦ESC⟧c"}},

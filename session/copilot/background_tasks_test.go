@@ -104,7 +104,7 @@ func TestMuchDetachedOutput(t *testing.T) {
 	b.must(s.CancelTask(t.Context(), got.ID))
 }
 
-// TestPromoteShell lets a shell that the agent waits for go on without it.
+// TestPromoteShell sends a shell that the agent waits for to the background.
 func TestPromoteShell(t *testing.T) {
 	b := on(t, llm.Script{"wait": {{Calls: []llm.Call{bash("echo on; sleep 60")}}, {Text: "Going on."}}})
 	s, r := allowing(b)
@@ -124,7 +124,7 @@ func TestPromoteShell(t *testing.T) {
 			t.Errorf("the call ended as %+v", d)
 		}
 		next[session.AssistantIdle](r)
-		b.task(s, "goes on", func(k session.Task) bool { return k.ID == got.ID && !k.Attached && k.Status == "running" })
+		b.task(s, "in the background", func(k session.Task) bool { return k.ID == got.ID && !k.Attached && k.Status == "running" })
 		if err := s.Background(t.Context(), got.ID); err == nil {
 			t.Error("was sent to the background twice")
 		}
@@ -172,7 +172,7 @@ func TestPromoteWhatHasEnded(t *testing.T) {
 	}
 }
 
-// TestSubAgents lists a sub-agent, lets it go on in the background, and removes
+// TestSubAgents lists a sub-agent, lets it run in the background, and removes
 // it in the end.
 func TestSubAgents(t *testing.T) {
 	hold := llm.NewGate()

@@ -19,7 +19,7 @@ const (
 	soakContests = 50
 )
 
-// TestTwoResumeOne: of two windows that go on with one session at once, each with
+// TestTwoResumeOne: of two windows that continue one session at once, each with
 // a runtime of its own, one has it, also before anything is said there: the runtime
 // marks it only then. It is free when the one lets go of it.
 func TestTwoResumeOne(t *testing.T) {

@@ -107,7 +107,7 @@ func TestAnsweredByAnotherClient(t *testing.T) {
 
 // TestOtherClientsTools makes the agent use what another client brought along
 // and Parley does not serve: each is answered with an error that the agent
-// reads, and it goes on.
+// reads, and it continues.
 func TestOtherClientsTools(t *testing.T) {
 	b := on(t, llm.Script{
 		"hello": {{Text: "Hello."}},
@@ -132,7 +132,7 @@ func TestOtherClientsTools(t *testing.T) {
 		t.Errorf("the tool ended with %+v", d)
 	}
 	if m := next[session.AssistantMessage](r); m.Content != "Then not." {
-		t.Errorf("the agent goes on with %q", m.Content)
+		t.Errorf("the agent continues with %q", m.Content)
 	}
 	next[session.AssistantIdle](r)
 	last := b.model.Requests()[len(b.model.Requests())-1]

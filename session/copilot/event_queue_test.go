@@ -21,8 +21,8 @@ func numbered(i int) session.Event {
 	return session.Event{ID: session.EventID(fmt.Sprint(i)), Body: session.AssistantIdle{}}
 }
 
-// TestQueueHoldsBack shows that reading stops at the limit, goes on for a call,
-// and goes on for good once the reader has caught up.
+// TestQueueHoldsBack shows that reading stops at the limit, continues for a call,
+// and continues for good once the reader has caught up.
 func TestQueueHoldsBack(t *testing.T) {
 	t.Parallel()
 	v := newValve()
@@ -79,7 +79,7 @@ func TestQueueIsBoundedInACall(t *testing.T) {
 			}
 			q.end()
 		}()
-		synctest.Wait() // everything that can go on has gone on
+		synctest.Wait() // everything that can proceed has proceeded
 		if v.mu.Lock(); len(q.events) != callLimit || put > 2*callLimit {
 			t.Errorf("%d events are held, %d were put", len(q.events), put)
 		}
@@ -297,7 +297,7 @@ func TestCopies(t *testing.T) {
 	}
 	c.repeats(session.Event{ID: id(n + 4), Body: session.ToolExecutionComplete{ToolCallID: "c"}})
 	if c.repeats(session.Event{ID: id(n + 5), Body: session.ToolShellOutput{ToolCallID: "c"}}) {
-		t.Error("the output of what goes on in the background is taken for a copy")
+		t.Error("the output of what runs in the background is taken for a copy")
 	}
 	c.repeats(session.Event{ID: id(n + 1), Body: session.SessionIdle{}})
 	if len(c.seen) != 0 {

@@ -226,7 +226,7 @@ func TestRuntimeBreaks(t *testing.T) {
 }
 
 // TestOddMessages lets the runtime send what can be read but not understood:
-// the session goes on as if nothing had been.
+// the session continues as if nothing had happened.
 func TestOddMessages(t *testing.T) {
 	t.Parallel()
 	_, s, r := faulty(t)
@@ -431,7 +431,7 @@ func TestSecondCloseKills(t *testing.T) {
 }
 
 // TestFlood reads nothing until the program has sent as much as it can, then
-// everything, while calls go on.
+// everything, while calls are made.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	agent, err := copilot.Open(t.Context(), pretend(t, "flood"))

@@ -113,7 +113,7 @@ func changes() map[string]scene {
 	}
 }
 
-// resumed are sessions that go on where they were left.
+// resumed are sessions that continue where they were left.
 func resumed() map[string]scene {
 	b := []llm.Step{{Reasoning: "Hm.", Text: "B."}}
 	return map[string]scene{

@@ -261,7 +261,7 @@ func TestSignInByItself(t *testing.T) {
 	b.settledAlready(s, late)
 }
 
-// TestNoSignIn says no, in each of the ways there are. The agent goes on
+// TestNoSignIn says no, in each of the ways there are. The agent continues
 // without the server.
 func TestNoSignIn(t *testing.T) {
 	for name, refuse := range map[string]func(*bench, session.Session, *sessiontest.Reader, session.McpOAuthRequired){
@@ -300,7 +300,7 @@ func TestNoSignIn(t *testing.T) {
 			}
 			b.send(s, "@@hello")
 			if m := next[session.AssistantMessage](r); m.Content != "Hello." {
-				t.Errorf("the agent goes on with %q", m.Content)
+				t.Errorf("the agent continues with %q", m.Content)
 			}
 			for _, d := range sessiontest.All[session.McpOAuthCompleted](r.Seen()) {
 				if d.Outcome != "cancelled" {

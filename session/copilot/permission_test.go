@@ -51,7 +51,7 @@ func TestShellRefusedWithFeedback(t *testing.T) {
 		t.Errorf("the tool ended with %+v", d.Error)
 	}
 	if m := next[session.AssistantMessage](r); m.Content != "Touched." {
-		t.Errorf("the turn went on with %q", m.Content)
+		t.Errorf("the turn continued with %q", m.Content)
 	}
 	next[session.AssistantIdle](r)
 	if b.exists("no.txt") {
@@ -68,7 +68,7 @@ func TestShellRefusedPlainly(t *testing.T) {
 	next[session.Abort](r)
 	next[session.SessionIdle](r)
 	if b.exists("no.txt") || len(b.model.Requests()) != 1 {
-		t.Errorf("the turn went on: %d requests", len(b.model.Requests()))
+		t.Errorf("the turn continued: %d requests", len(b.model.Requests()))
 	}
 }
 

@@ -219,7 +219,7 @@ func TestMCPAnswers(t *testing.T) {
 			t.Errorf("%s: the server received %+v; want %s", test.tool, d.Result, test.received)
 		}
 		if m := next[session.AssistantMessage](r); m.Content != "On it goes." {
-			t.Errorf("%s: the agent goes on with %q", test.tool, m.Content)
+			t.Errorf("%s: the agent continues with %q", test.tool, m.Content)
 		}
 		next[session.AssistantIdle](r)
 	}

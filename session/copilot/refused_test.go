@@ -10,7 +10,7 @@ import (
 )
 
 // TestEveryKindRefused refuses a permission of each kind: with words, which the model
-// reads as it goes on, and without any, which stops the turn but where a hook asks.
+// reads as it continues, and without any, which stops the turn but where a hook asks.
 func TestEveryKindRefused(t *testing.T) {
 	for _, kind := range []string{
 		"shell", "write", "read", "mcp", "custom-tool", "url", "path to read", "path to write", "path of a command", "hook",
@@ -104,7 +104,7 @@ func TestAbortWhileAsked(t *testing.T) {
 			b.must(s.Abort(t.Context()))
 			next[session.SessionIdle](r)
 			if n := len(b.model.Requests()); n != requests || b.exists("made.txt") {
-				t.Errorf("the turn goes on: %d requests more; the file exists: %t", n-requests, b.exists("made.txt"))
+				t.Errorf("the turn continues: %d requests more; the file exists: %t", n-requests, b.exists("made.txt"))
 			}
 			for _, d := range sessiontest.All[session.ToolExecutionComplete](r.Seen()) {
 				if d.Success {
@@ -118,7 +118,7 @@ func TestAbortWhileAsked(t *testing.T) {
 			}
 			b.send(s, "@@after")
 			if m := next[session.AssistantMessage](r); m.Content != "After." {
-				t.Errorf("it goes on with %q", m.Content)
+				t.Errorf("it continues with %q", m.Content)
 			}
 		})
 	}

@@ -200,7 +200,7 @@ func TestConnectionTokenNotWanted(t *testing.T) {
 }
 
 // TestLeavesTheRuntimeRunning closes a connection in the middle of a question;
-// another one goes on with the session.
+// another one continues the session.
 func TestLeavesTheRuntimeRunning(t *testing.T) {
 	b := on(t, llm.Script{"go": touch("late.txt")})
 	s, r := b.open()
@@ -286,6 +286,6 @@ func TestTwoClients(t *testing.T) {
 		t.Error("it was not done")
 	}
 	b.must(s.Close(t.Context()))
-	b.send(s2, "@@go") // one leaves, the other goes on
+	b.send(s2, "@@go") // one leaves, the other continues
 	next[session.PermissionRequested](r2)
 }

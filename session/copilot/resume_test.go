@@ -70,7 +70,7 @@ func TestResumeInAnotherRuntime(t *testing.T) {
 	}
 	b.send(s, "@@b")
 	if m := next[session.AssistantMessage](r); m.Content != "B." {
-		t.Errorf("it goes on with %q", m.Content)
+		t.Errorf("it continues with %q", m.Content)
 	}
 	next[session.AssistantIdle](r)
 	ids := map[session.EventID]bool{}

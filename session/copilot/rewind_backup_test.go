@@ -123,10 +123,10 @@ func TestUndo(t *testing.T) {
 		t.Errorf("the last one is %+v", first)
 	}
 	if u.holds("two") || u.takeName("two") != "of two" || u.takeName("two") != "" {
-		t.Error("the copy that goes on is not known as such")
+		t.Error("the copy that is continued is not known as such")
 	}
 	if _, ok := u.last("s"); ok {
-		t.Error("the session that was left can still go on")
+		t.Error("the session that was left can still be continued")
 	}
 	if rest, ok := u.last("two"); !ok || rest.copy != "one" || u.room() != keepLimit-5 {
 		t.Errorf("next is %+v, with room for %d bytes", rest, u.room())

@@ -98,7 +98,7 @@ func (b *bench) rewound(s *copilot.Session, r *sessiontest.Reader, at session.Ev
 	}
 }
 
-// redo takes a rewind back and goes on with the session it leads to.
+// redo takes a rewind back and continues with the session it leads to.
 func (b *bench) redo(s *copilot.Session, want ...string) (*copilot.Session, *sessiontest.Reader) {
 	b.Helper()
 	id, ok, err := s.Redo(b.Context())
@@ -110,7 +110,7 @@ func (b *bench) redo(s *copilot.Session, want ...string) (*copilot.Session, *ses
 	again, r := b.resume(id)
 	next[session.SessionResume](r)
 	if got := said(r.Seen()); !slices.Equal(got, want) {
-		b.Errorf("it goes on behind %q, want %q", got, want)
+		b.Errorf("it continues after %q, want %q", got, want)
 	}
 	return again, r
 }
@@ -193,7 +193,7 @@ func TestRewindTheConversation(t *testing.T) {
 		t.Error("it has the id of what was rewound")
 	}
 	if got := b.title(again.Info().ID); got != "@@a first" {
-		t.Errorf("it goes on as %q", got)
+		t.Errorf("it continues as %q", got)
 	}
 	if slices.Contains(b.stored(), id) {
 		t.Error("what was rewound is still there, though the copy has all of it")

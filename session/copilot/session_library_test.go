@@ -126,7 +126,7 @@ func TestLibrary(t *testing.T) {
 	if got := said(rc.Seen()); len(got) != 1 {
 		t.Errorf("the copy from the start has %q", got)
 	}
-	b.turn(s, r, "@@a third") // the original goes on
+	b.turn(s, r, "@@a third") // the original continues
 }
 
 // TestLibraryInUse looks at sessions that another process has open.

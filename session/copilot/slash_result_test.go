@@ -41,7 +41,7 @@ func TestInvocation(t *testing.T) {
 		"done, in a mode": {
 			result: `{"kind":"completed","mode":"plan"}`, calls: "session.mode.set",
 		},
-		"ways to go on": {
+		"ways to continue": {
 			result: `{"kind":"select-subcommand","command":"x","title":"Which","options":[` +
 				`{"name":"one","description":"the first","group":"g"},{"name":"two","description":"the second"}]}`,
 			want: session.SlashResult{Title: "Which", Options: []session.SlashOption{

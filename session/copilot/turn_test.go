@@ -138,7 +138,7 @@ func TestSteerAndQueue(t *testing.T) {
 	}
 }
 
-func TestAbortToolAndGoOn(t *testing.T) {
+func TestAbortToolAndContinue(t *testing.T) {
 	b := on(t, llm.Script{
 		"slow": {{Calls: []llm.Call{bash("echo begun; sleep 600")}}, {Text: "Never."}},
 		"a":    {{Text: "A."}},

@@ -62,7 +62,7 @@ func TestRunShell(t *testing.T) {
 
 // TestStopShell ends the context of commands: one that runs, one that ignores
 // the signal, and one before it has begun. The runtime signals every process of a
-// command, in any order: a list of commands with && does not go on with the next
+// command, in any order: a list of commands with && does not run the next
 // one when the first was ended.
 func TestStopShell(t *testing.T) {
 	b := on(t, nil)
@@ -102,7 +102,7 @@ func TestStopShell(t *testing.T) {
 	}
 	b.must(s.RunShell(t.Context(), "sleep 1.5"))
 	if b.exists("late") {
-		t.Error("a command was stopped and went on")
+		t.Error("a command that was stopped kept running")
 	}
 }
 

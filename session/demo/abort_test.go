@@ -235,7 +235,7 @@ func unfinished(events []session.Event) string {
 		case session.AssistantTurnEnd:
 			left["turn of "+string(ev.Agent)]--
 		case session.SubagentStarted:
-			if b.ExecutionMode != "background" { // that one goes on
+			if b.ExecutionMode != "background" { // that one keeps running
 				left["agent "+string(ev.Agent)]++
 			}
 		case session.SubagentCompleted, session.SubagentFailed:

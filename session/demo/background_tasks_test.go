@@ -20,7 +20,7 @@ func (s *stage) tasks() []session.Task {
 	return all
 }
 
-// What goes on in the background ends by itself, and the agent takes it in.
+// What runs in the background ends by itself, and the agent takes it in.
 func TestBackground(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -54,7 +54,7 @@ func start(t *testing.T, pace time.Duration) (a *demo.Agent, temp string) {
 	return a, temp
 }
 
-// resumed is a stored session that goes on.
+// resumed is a stored session that is continued.
 func (s *stage) resumed(id session.ID) *stage {
 	s.Helper()
 	again, err := s.agent.Resume(s.Context(), id, session.Options{})

@@ -350,7 +350,7 @@ func TestModelSeesAnAbort(t *testing.T) {
 	}
 }
 
-// The end of what went on in the background reaches the model as a notification.
+// The end of what ran in the background reaches the model as a notification.
 func TestModelHearsOfTheBackground(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

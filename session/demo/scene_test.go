@@ -62,8 +62,8 @@ var (
 	silent = []string{"progress", "agent", "background", "todos", "notices", "retry"}
 )
 
-// Every scene goes as it should for a user who agrees, and goes on sensibly
-// when nobody can answer.
+// Every scene goes as it should for a user who agrees, and continues sensibly
+// when no user can answer.
 func TestScenes(t *testing.T) {
 	t.Parallel()
 	play := func(word, golden string, answer func(session.Ask) session.Answer) {

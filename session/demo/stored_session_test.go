@@ -46,7 +46,7 @@ func TestPastSessions(t *testing.T) {
 }
 
 // Each of them can be resumed: its history comes first, says that it is
-// pretended, and the session goes on.
+// pretended, and the session continues.
 func TestResumePretended(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
@@ -82,7 +82,7 @@ func TestResumePretended(t *testing.T) {
 }
 
 // What a session was set to, and the files of its folder, are there again.
-func TestResumeGoesOn(t *testing.T) {
+func TestResumeKeepsState(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
 	s.send("write", "")

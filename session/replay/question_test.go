@@ -28,7 +28,7 @@ func once(id session.RequestID) session.Answer {
 	return session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}
 }
 
-// An answer closes a card and no more: the log goes on as it is.
+// An answer closes a card and no more: the log continues as it is.
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	k := newClock()

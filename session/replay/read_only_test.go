@@ -112,7 +112,7 @@ func TestRead(t *testing.T) {
 		t.Error("Abort works on a closed session")
 	}
 	if _, open := <-s.Events(); open {
-		t.Error("events go on")
+		t.Error("events continue")
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // noon is when every replay begins.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// clock is a clock that goes on only by being waited for. It keeps the pauses.
+// clock is a clock that advances only when it is waited for. It keeps the pauses.
 type clock struct {
 	mu     sync.Mutex
 	now    time.Time

@@ -306,7 +306,7 @@ func TestFilesAsReferences(t *testing.T) {
 	if err := s.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.cfg.Protocol = sse.OpenAI // an endpoint that goes on with the session has no place for references
+	b.cfg.Protocol = sse.OpenAI // an endpoint that continues the session has no place for references
 	again, err := b.start().Resume(t.Context(), s.Info().ID, session.Options{})
 	if err != nil {
 		t.Fatal(err)

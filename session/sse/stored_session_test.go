@@ -22,7 +22,7 @@ import (
 func storeIn(dir string) session.Store { return sessions.StoreIn(dir) }
 
 // TestTheSameAgain: a session that is resumed sends the same conversation as one
-// that went on, byte for byte: references, confirmations, images, answers that
+// that was not closed, byte for byte: references, confirmations, images, answers that
 // broke off.
 func TestTheSameAgain(t *testing.T) {
 	t.Parallel()
@@ -71,7 +71,7 @@ func TestTheSameAgain(t *testing.T) {
 		b.send(again, r, "more")
 		resumed := conversation(t, b.last())
 		if len(resumed) != len(going)+2 || !slices.Equal(resumed[:len(going)], going) {
-			t.Errorf("%s: it went on with\n%s\nresumed it sends\n%s", protocol, strings.Join(going, "\n"), strings.Join(resumed, "\n"))
+			t.Errorf("%s: it continued with\n%s\nresumed it sends\n%s", protocol, strings.Join(going, "\n"), strings.Join(resumed, "\n"))
 		}
 		if text := strings.Join(going, "\n"); !strings.Contains(text, "high tide") || !strings.Contains(text, "data:image/png;base64,iVBOR") {
 			t.Errorf("the files are not in\n%s", text)
@@ -160,7 +160,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestTwoResumeOne: of two agents that go on with one session at once, one does,
+// TestTwoResumeOne: of two agents that continue one session at once, one does,
 // and what it sends has all that was said before.
 func TestTwoResumeOne(t *testing.T) {
 	t.Parallel()

@@ -215,7 +215,7 @@ func TestPreviewOfMuch(t *testing.T) {
 	}
 }
 
-// What a log was cut off in does not go on in the preview.
+// What a log was cut off in is not shown as running in the preview.
 func TestPreviewOfTheCutOff(t *testing.T) {
 	t.Parallel()
 	l := fake.Some(t)
@@ -283,7 +283,7 @@ func TestEnterConfirmsADeletion(t *testing.T) {
 	}
 }
 
-// What keeps the library from finding is told, and the window goes on.
+// What keeps the library from finding is shown, and the window stays usable.
 func TestBrowserWithoutLibrary(t *testing.T) {
 	t.Parallel()
 	l := fake.Some(t)
