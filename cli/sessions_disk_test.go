@@ -111,7 +111,7 @@ func TestSessionsUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.ReadFile(log); err == nil {
-		t.Skip("nothing is denied to this user, so nobody has seen what happens then")
+		t.Skip("nothing is denied to this user, so this case cannot be tried")
 	}
 	if got := runIn(t, env, "", "sessions"); got.Code != process.ExitOK || !strings.Contains(got.Out, "bbbb0000") {
 		t.Errorf("got %+v", got)

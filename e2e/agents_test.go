@@ -53,7 +53,7 @@ func (s *stage) feed(name, text string) {
 			s.t.Fatal(err)
 		}
 	case <-late.Done():
-		s.t.Fatalf("nobody reads the pipe %s; the screen:\n%s", name, s.screen())
+		s.t.Fatalf("no process reads the pipe %s; the screen:\n%s", name, s.screen())
 	}
 }
 

@@ -124,7 +124,7 @@ func (x *metered) end() {
 	_ = x.emu.InputPipe().(io.Closer).Close()
 }
 
-// draw draws one more chunk and returns when it came; false if there is none.
+// draw draws one more chunk and returns when it came; false if no more comes.
 func (x *metered) draw() (at time.Time, more bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// TestDoctorAnsweredLate: a terminal answers when nobody waits for it any more,
+// TestDoctorAnsweredLate: a terminal answers when the program no longer waits for it,
 // while the agent is asked for its version. Nothing of that is left either.
 func TestDoctorAnsweredLate(t *testing.T) {
 	t.Parallel()

@@ -133,8 +133,8 @@ func (a *author) over() bool {
 	}
 }
 
-// put sends raw input, as long as somebody reads it. When nobody does any more, a
-// terminal that is full takes the rest never.
+// put sends raw input, as long as it is read. When it no longer is, a
+// terminal that is full never takes the rest.
 func (a *author) put(s string) {
 	sent := make(chan struct{})
 	go func() {

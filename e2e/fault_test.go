@@ -32,7 +32,7 @@ const panicEnv = "PARLEY_TEST_PANIC"
 func panicWindow(where string) int {
 	child := exec.CommandContext(context.Background(), "sleep", "1000")
 	if where == "lock" {
-		child = exec.CommandContext(context.Background(), "true") // nobody ends it
+		child = exec.CommandContext(context.Background(), "true") // it ends by itself
 	}
 	_, err := tui.Run(context.Background(), tui.Config{
 		Agent: func(ctx context.Context) (session.Agent, error) {

@@ -18,7 +18,7 @@ import (
 // sessions meet neither in a folder nor in a model.
 var sharedRuntime = sync.OnceValues(startShared)
 
-// sharedProcess is the runtime that tests share; nil while there is none.
+// sharedProcess is the runtime that tests share; nil before the first.
 var sharedProcess *exec.Cmd
 
 func startShared() (address string, err error) {

@@ -408,7 +408,7 @@ func (s *stage) put(name, text string) {
 // path is the place of a file in the agent's folder.
 func (s *stage) path(name string) string { return filepath.Join(s.dir, name) }
 
-// file is what a file in the agent's folder holds; "" if there is none.
+// file is what a file in the agent's folder holds; "" if it does not exist.
 func (s *stage) file(name string) string {
 	s.t.Helper()
 	text, err := os.ReadFile(s.path(name))

@@ -171,7 +171,7 @@ func TestTelemetryHeadless(t *testing.T) {
 	}
 }
 
-// TestTelemetryOfTheDemo exports a turn of the demo, says once when nobody takes it or
+// TestTelemetryOfTheDemo exports a turn of the demo, says once when no receiver takes it or
 // when it cannot start, and opens no connection without a variable that asks for one: a
 // receiver that listens where the SDK sends by itself, and one that is named and
 // switched off, stay untouched.

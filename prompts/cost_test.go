@@ -33,7 +33,7 @@ func TestFrameOfALongCard(t *testing.T) { // not parallel: it counts allocations
 }
 
 // permissionKinds are the kinds of requests (session.PermissionRequest), and
-// one that nobody knows.
+// an unknown one.
 func permissionKinds() []string {
 	return []string{
 		"shell", "write", "read", "mcp", "url", "memory", "custom-tool", "hook", "extension-management", "workflow",

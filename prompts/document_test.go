@@ -212,7 +212,7 @@ func TestEdited(t *testing.T) {
 	}
 	d.q.Edited("again", d.now)
 	if got := d.q.Unsent(); got != nil {
-		t.Errorf("nobody asked for %q", got)
+		t.Errorf("%q was not asked for", got)
 	}
 	d.none()
 }

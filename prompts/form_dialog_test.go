@@ -163,8 +163,8 @@ func TestFormKeeps(t *testing.T) {
 	}
 }
 
-// TestFormTyping: a form that comes up while somebody types takes nothing of
-// it, and typing on a form that nobody went into is for the draft.
+// TestFormTyping: a form that comes up while the user types takes nothing of
+// it, and typing on a form that is not focused is for the draft.
 func TestFormTyping(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -333,7 +333,7 @@ func TestFormMemory(t *testing.T) {
 			t.Errorf("%d: nothing is said\n%s", i, d.text())
 		}
 	}
-	// What the schema proposes is nobody's words, and the memory is bounded.
+	// What the schema proposes is not what the user wrote, and the memory is bounded.
 	d := newDesk(t)
 	d.ready(asking(oneOf(`{"type":"string","default":"x"}`)))
 	d.apply(session.Abort{})

@@ -486,9 +486,9 @@ func TestMoreAroundRefused(t *testing.T) {
 		if !strings.Contains(d.text(), tt.says) || d.q.card().reviewed().review != before {
 			t.Errorf("%s:\n%s", name, d.text())
 		}
-		d.q.FileRead(file, nil, d.now) // nobody asked
+		d.q.FileRead(file, nil, d.now) // not asked for
 		if d.q.card().reviewed().review != before {
-			t.Errorf("%s: a file that nobody asked for is shown", name)
+			t.Errorf("%s: a file that was not asked for is shown", name)
 		}
 	}
 	if doc := newDiffDocument(nil, diff.NewFile("a", "b\n"), "", "a"); doc.uses(stroked("+"), true) {

@@ -186,7 +186,7 @@ func TestKeysChange(t *testing.T) {
 }
 
 // TestNoAnswerWithoutIntentUnderAnyKeys is TestNoAnswerWithoutIntent with keys
-// that nobody has checked: any key may stand for any other.
+// that are not checked: any key may stand for any other.
 func TestNoAnswerWithoutIntentUnderAnyKeys(t *testing.T) {
 	t.Parallel()
 	pool := []string{

@@ -193,7 +193,7 @@ func TestNeverDrawn(t *testing.T) {
 }
 
 // TestDrawnLate: a card that a slow machine draws after the queue has looked for
-// it, and whose flush nobody saw, asks for its time by itself.
+// it, and whose flush was not seen, asks for its time by itself.
 func TestDrawnLate(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

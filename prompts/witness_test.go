@@ -404,7 +404,7 @@ func (w *witness) press(k tea.KeyPressMsg) {
 }
 
 // meaning is the name of the key that a press stands for: on an open line itself.
-// The letters that end a form, esc and ctrl+c are nobody's to choose.
+// The letters that end a form, esc and ctrl+c cannot be rebound.
 func (w *witness) meaning(k tea.KeyPressMsg) string {
 	name := k.String()
 	if k.Code == tea.KeySpace {

@@ -265,7 +265,7 @@ func TestModelAnyText(t *testing.T) {
 	}
 }
 
-// TestPrintModelHostile is TestPrintModel for conversations of texts that nobody
+// TestPrintModelHostile is TestPrintModel for conversations of texts that no user
 // wants to have on a screen.
 func TestPrintModelHostile(t *testing.T) {
 	t.Parallel()

@@ -65,7 +65,7 @@ func checkWrong(t *testing.T, kind session.Kind, line []byte, path jsontext.Poin
 	}
 }
 
-// TestUnknownMembers puts a member that nobody knows into each object of each
+// TestUnknownMembers puts an unknown member into each object of each
 // event: it is written back.
 func TestUnknownMembers(t *testing.T) {
 	t.Parallel()

@@ -125,7 +125,7 @@ func TestPutKeepsTheFile(t *testing.T) {
 	}
 }
 
-// TestPutMakesTheFile, for nobody else to read, also where a link leads nowhere.
+// TestPutMakesTheFile, readable by the user alone, also where a link leads nowhere.
 func TestPutMakesTheFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

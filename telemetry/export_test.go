@@ -90,7 +90,7 @@ func TestExport(t *testing.T) {
 	}
 	for name := range source {
 		if strings.HasPrefix(name, "process.") || strings.HasPrefix(name, "host.") || strings.HasPrefix(name, "os.") {
-			t.Errorf("%s is nobody's business", name)
+			t.Errorf("%s is exported", name)
 		}
 	}
 	units := r.Metrics()
@@ -179,9 +179,9 @@ func TestOneSignal(t *testing.T) {
 func TestTroubleIsToldOnce(t *testing.T) {
 	refusing := otlp.Serve(t)
 	refusing.Refuse(400)
-	nobody := "http://" + unused(t)
+	unreachable := "http://" + unused(t)
 	silent := silence(t)
-	for endpoint, want := range map[string]string{refusing.URL: "400 Bad Request", nobody: "connection refused", silent: "deadline exceeded"} {
+	for endpoint, want := range map[string]string{refusing.URL: "400 Bad Request", unreachable: "connection refused", silent: "deadline exceeded"} {
 		e, err := started(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": endpoint})
 		if err != nil {
 			t.Fatal(err)

@@ -101,7 +101,7 @@ func TestAReceiverThatHangs(t *testing.T) {
 	select {
 	case err := <-left:
 		if err == nil {
-			t.Error("nobody was told")
+			t.Error("no error is reported")
 		}
 	case <-late.Done():
 		t.Fatal("leaving is held up")

@@ -131,8 +131,8 @@ func TestObservedHasNoOtherCapabilities(t *testing.T) {
 	}
 }
 
-// TestNobodyReads leaves sessions that are not read: nothing stays behind.
-func TestNobodyReads(t *testing.T) {
+// TestUnread leaves sessions that are not read: nothing stays behind.
+func TestUnread(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
 	agent := observe.Agent(newProgram(event(0, session.UserMessage{}), event(1, session.AssistantTurnStart{}), event(2, start("c", "bash"))), l)
@@ -156,8 +156,8 @@ func TestNobodyReads(t *testing.T) {
 	}
 }
 
-// TestNobodyReadsAClosedSession leaves a session alone: its agent is not held up.
-func TestNobodyReadsAClosedSession(t *testing.T) {
+// TestUnreadAfterClose does not read a closed session: its agent is not held up.
+func TestUnreadAfterClose(t *testing.T) {
 	t.Parallel()
 	p := &program{events: make(chan session.Event)}
 	s, err := observe.Agent(p, newLab(t, false)).Open(t.Context(), session.Options{})
@@ -173,8 +173,8 @@ func TestNobodyReadsAClosedSession(t *testing.T) {
 	close(p.events)
 }
 
-// TestNobodyReadsAClosedAgent ends an agent whose session nobody closed or reads.
-func TestNobodyReadsAClosedAgent(t *testing.T) {
+// TestUnreadAfterAgentClose ends an agent whose session is neither closed nor read.
+func TestUnreadAfterAgentClose(t *testing.T) {
 	t.Parallel()
 	agent := observe.Agent(newProgram(one()...), newLab(t, false))
 	if _, err := agent.Open(t.Context(), session.Options{}); err != nil {

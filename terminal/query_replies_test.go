@@ -141,7 +141,7 @@ func TestPasteMarkInParts(t *testing.T) {
 }
 
 // Leaving waits for the answers to what was asked, no longer than they may
-// take, and not at all when there are none to come.
+// take, and not at all when no answers are to come.
 func TestAnswersAreWaitedFor(t *testing.T) {
 	t.Parallel()
 	var r replies

@@ -16,7 +16,7 @@ func TestCatalog(t *testing.T) {
 	}
 	f.live(session.SessionSkillsLoaded{}, session.SessionMcpServersLoaded{})
 	if c := f.Status().Catalog; c.Skills == nil || c.Servers == nil || len(c.Skills)+len(c.Servers) != 0 {
-		t.Errorf("told that there are none: %+v", c)
+		t.Errorf("reported as empty: %+v", c)
 	}
 	f.live(
 		session.SessionSkillsLoaded{Skills: []session.Skill{{Name: "pdf", Enabled: true}, {Name: "off"}, {Name: "go", Enabled: true}}},

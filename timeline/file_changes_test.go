@@ -48,7 +48,7 @@ func TestFileChanges(t *testing.T) {
 		{"an empty file", ToolCall{Name: "create", Arguments: []byte(`{"path":"a","file_text":""}`)}, []FileChange{{"a", "create", 0, 0}}},
 		{"arguments of an edit", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1\n2\n3","new_str":"1\n3"}`)}, []FileChange{{"a", "edit", 0, 1}}},
 		{"lines that go", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1\n2\n","new_str":""}`)}, []FileChange{{"a", "edit", 0, 2}}},
-		{"lines where there were none", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"","new_str":"1\n2"}`)}, []FileChange{{"a", "edit", 2, 0}}},
+		{"lines in an empty place", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"","new_str":"1\n2"}`)}, []FileChange{{"a", "edit", 2, 0}}},
 		{"lines between others", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1\n2\n3\n4","new_str":"1\n4"}`)}, []FileChange{{"a", "edit", 0, 2}}},
 		{"a file that goes", ToolCall{Name: "delete", Arguments: []byte(`{"path":"a"}`)}, []FileChange{{"a", "delete", 0, 0}}},
 		{"and a diff", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a.txt","old_str":"x","new_str":"y"}`), Detail: one}, []FileChange{{"a.txt", "edit", 1, 1}}},

@@ -20,7 +20,7 @@ func TestHowServicesWereAnswered(t *testing.T) {
 	checkTold(t, map[string]tell{
 		"signed in":     {[]session.Body{signIn, session.McpOAuthCompleted{RequestID: "q", Outcome: "token"}}, "question Sign in to MCP server “web”? Signed in"},
 		"not signed in": {[]session.Body{signIn, session.McpOAuthCompleted{RequestID: "q", Outcome: "cancelled"}}, "question Sign in to MCP server “web”? Not signed in (cancelled)"},
-		"nobody asked":  {[]session.Body{session.McpOAuthCompleted{RequestID: "q", Outcome: "token"}}, ""},
+		"not asked for": {[]session.Body{session.McpOAuthCompleted{RequestID: "q", Outcome: "token"}}, ""},
 		"again":         {[]session.Body{session.McpOAuthRecoveryCompleted{ServerName: "web", Outcome: "succeeded"}}, "success mcp: Signed in to MCP server “web” again"},
 		"again, cancelled": {
 			[]session.Body{session.McpOAuthRecoveryCompleted{ServerName: "web", Outcome: "cancelled"}},

@@ -156,7 +156,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		says string // a part of the next step; "" is none
 	}{
 		"authentication":    {session.SessionError{ErrorType: "authentication"}, "Sign in"},
-		"nobody signed in":  {session.SessionError{ErrorType: "query", Message: "Execution failed: InvalidArg, No GitHub OAuth token or Copilot HMAC key provided"}, "/login"},
+		"not signed in":     {session.SessionError{ErrorType: "query", Message: "Execution failed: InvalidArg, No GitHub OAuth token or Copilot HMAC key provided"}, "/login"},
 		"no login at all":   {session.SessionError{Message: "Not authenticated"}, "copilot login"},
 		"authorization":     {session.SessionError{ErrorType: "authorization"}, "/model"},
 		"policy":            {session.SessionError{ErrorType: "policy"}, "Reword"},

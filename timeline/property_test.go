@@ -43,7 +43,7 @@ func consistent(t interface {
 		}
 		versions[e.Version] = true
 		if e.State == Live && !slices.Contains(tl.open.list, e) {
-			t.Fatalf("entry %d, %s, lives and nobody will end it", i, e.ID)
+			t.Fatalf("entry %d, %s, is live and will never end", i, e.ID)
 		}
 		if e.State.Final() && blank(e) {
 			t.Fatalf("entry %d, %s, is an empty bubble", i, e.ID)

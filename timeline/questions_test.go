@@ -153,7 +153,7 @@ func TestPermissionEdges(t *testing.T) {
 	ev.Replayed = true
 	f.Apply(ev)
 	if _, c := f.call(t); c.Waiting || f.Status().Waiting != 0 {
-		t.Error("a question of the past asks nobody")
+		t.Error("a question of the past asks nothing")
 	}
 	f = newFeed().stored(startOf("bash", "{}"), asks("p")).live(session.AssistantIdle{})
 	if e, c := f.call(t); !c.Waiting || e.State != timeline.Live {

@@ -17,10 +17,10 @@ func TestSkills(t *testing.T) {
 	}
 	const detail = " {From: skills/hello/SKILL.md//Say hello.}"
 	checkTold(t, map[string]tell{
-		"of the user":    {with(func(s *session.SkillInvoked) { s.Trigger = "user-invoked" }), "info skill: Skill “hello” loaded" + detail},
-		"by nobody":      {[]session.Body{skill}, "info skill: Skill “hello” loaded" + detail},
-		"of the agent":   {with(func(s *session.SkillInvoked) { s.Trigger = "agent-invoked" }), "minor info skill: Skill “hello” loaded by the agent" + detail},
-		"of the context": {with(func(s *session.SkillInvoked) { s.Trigger = "context-load" }), "minor info skill: Skill “hello” loaded with the context" + detail},
+		"of the user":     {with(func(s *session.SkillInvoked) { s.Trigger = "user-invoked" }), "info skill: Skill “hello” loaded" + detail},
+		"without trigger": {[]session.Body{skill}, "info skill: Skill “hello” loaded" + detail},
+		"of the agent":    {with(func(s *session.SkillInvoked) { s.Trigger = "agent-invoked" }), "minor info skill: Skill “hello” loaded by the agent" + detail},
+		"of the context":  {with(func(s *session.SkillInvoked) { s.Trigger = "context-load" }), "minor info skill: Skill “hello” loaded with the context" + detail},
 		"what it may do": {
 			with(func(s *session.SkillInvoked) { s.Trigger, s.AllowedTools = "agent-invoked", []string{"view", "bash"} }),
 			"info skill: Skill “hello” loaded by the agent. It may use view, bash without asking." + detail,

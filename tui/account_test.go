@@ -237,7 +237,7 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	}
 }
 
-// A prompt is not sent where nobody would answer it. The key pressed again signs in, and the
+// A prompt is not sent if no model would answer it. The key pressed again signs in, and the
 // prompt is sent then, unless it was changed.
 func TestSendSignsIn(t *testing.T) {
 	t.Parallel()

@@ -150,7 +150,7 @@ func TestNextQuestionAfterBrowsing(t *testing.T) {
 	}
 }
 
-// A window that nobody left has nothing unread.
+// A window that the user did not leave has nothing unread.
 func TestNothingUnread(t *testing.T) {
 	t.Parallel()
 	sc := talked(t)

@@ -161,7 +161,7 @@ func TestDrawnTwice(t *testing.T) {
 		t.Error("the terminal was not asked")
 	}
 	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.display.Timers.Waking.IsZero() {
-		t.Error("the end of the frame wakes nobody")
+		t.Error("the end of the frame wakes nothing")
 	}
 }
 

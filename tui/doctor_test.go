@@ -122,7 +122,7 @@ func TestReportOfTheSession(t *testing.T) {
 	}
 }
 
-// TestWithoutDoctor says that there is none, and why one failed.
+// TestWithoutDoctor says when it is missing, and why one failed.
 func TestWithoutDoctor(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Doctor, c.Report = nil, nil })

@@ -97,7 +97,7 @@ func TestHeldIsCopied(t *testing.T) {
 	t.Parallel()
 	p, a := newHeld(t, func(c *Config) { c.Resume = "old" })
 	p.tell(0, past()...)
-	a.held = nil // of the copy nobody has
+	a.held = nil // the copy is open nowhere
 	p.do(func(m *Model) tea.Cmd { return m.win.Front.Blocks.ForkAt(m.win.Front.Timeline.Len() - 1) })
 	if len(p.m.all) != 2 || p.m.win.Front.Info.ID != "copy" || p.m.win.Front.ReadOnly != nil {
 		t.Errorf("%d open, on %s, calls %v", len(p.m.all), p.m.win.Front.Info.ID, a.calls)

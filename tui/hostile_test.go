@@ -142,7 +142,7 @@ func (w *hostileWindow) stream() {
 }
 
 // permissionKinds are the kinds of requests (session.PermissionRequest), and
-// one that nobody knows.
+// an unknown one.
 var permissionKinds = []string{
 	"shell", "commands", "write", "read", "path", "mcp", "url", "memory", "custom-tool", "hook", "extension-management", "workflow",
 	"extension-permission-access", "extension-env-access", "teleport",

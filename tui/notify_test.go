@@ -83,7 +83,7 @@ func TestNotifications(t *testing.T) {
 		}, ""},
 		{"a long turn", func(sc *scenario) { sc.m.win.Front.Queue.Prompted = true; turn(sc, "1", 45*time.Second); idle(sc) }, done + `45 s\a`},
 		{"a short turn", func(sc *scenario) { sc.m.win.Front.Queue.Prompted = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
-		{"a short turn that nobody asked for", func(sc *scenario) { turn(sc, "1", 2*time.Second); idle(sc) }, done + `2 s\a`},
+		{"a short turn that was not asked for", func(sc *scenario) { turn(sc, "1", 2*time.Second); idle(sc) }, done + `2 s\a`},
 		{
 			"a whole turn at once", func(sc *scenario) {
 				sc.say(session.Event{ID: "t", Time: sc.at, Body: session.AssistantTurnStart{}},

@@ -85,7 +85,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 	}
 	sc.m.win.Front.Session = struct{ session.Session }{sc.s} // as one that plays a log
 	if c, _, ok := sc.m.win.Front.Commands.QueuedCommand(session.Event{Body: session.CommandQueued{Command: "/help"}}); ok {
-		t.Errorf("/%s is carried out where nobody asks for it", c.Slash)
+		t.Errorf("/%s is carried out though it is not asked for", c.Slash)
 	}
 }
 

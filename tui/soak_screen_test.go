@@ -131,7 +131,7 @@ func newRealScreen(t *testing.T, width, height int) (x *realScreen, end func()) 
 	return x, end
 }
 
-// size gives the terminal another size. What it makes of the lines on it, nobody knows.
+// size gives the terminal another size. What it makes of the lines on it is not known.
 func (x *realScreen) size(width, height int) {
 	x.mu.Lock()
 	x.emu.Resize(width, height)

@@ -206,7 +206,7 @@ func TestContextAfterReconnect(t *testing.T) {
 }
 
 // What a command says is an entry of its type, and what it suggests is a draft
-// that nobody sends.
+// that is not sent.
 func TestSlashEntries(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)

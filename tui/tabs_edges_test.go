@@ -250,7 +250,7 @@ func TestRestartBeside(t *testing.T) {
 	sc.step("type", "/restart")
 	sc.step("key", "enter")
 	if len(agents) != 3 || agents[0].closed != 1 {
-		t.Errorf("%d agents; the first, which nobody needs, closed %d times", len(agents), agents[0].closed)
+		t.Errorf("%d agents; the first, which is not needed, closed %d times", len(agents), agents[0].closed)
 	}
 	sc.step("key", "ctrl+x x")
 	sc.step("key", "ctrl+x x")

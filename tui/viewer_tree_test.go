@@ -86,7 +86,7 @@ func TestDiffSince(t *testing.T) {
 }
 
 // TestDiffOfTheCheckout: what commands changed is before the edits, and alone where
-// there are none. A session that is only read begins with its newest edit.
+// there are no edits. A session that is only read begins with its newest edit.
 func TestDiffOfTheCheckout(t *testing.T) {
 	t.Parallel()
 	sc := inCheckout(t)

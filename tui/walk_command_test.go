@@ -18,7 +18,7 @@ type counting struct {
 	task session.Task
 }
 
-// unattended is what the command has written once nobody waits for it.
+// unattended is what the command has written once nothing waits for it.
 const unattended = "counting on alone"
 
 // withACommand is an agent with such a session.

@@ -175,7 +175,7 @@ func TestAnswerLinear(t *testing.T) {
 	}
 }
 
-// broken is an output that nobody reads any more.
+// broken is an output without a reader.
 type broken struct{ err error }
 
 func (b broken) Write([]byte) (int, error) { return 0, b.err }

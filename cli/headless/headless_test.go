@@ -340,7 +340,7 @@ func TestHeadlessOpening(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
 	x.flags.Resume = "none"
-	if _, _, err := x.run(func(*scriptedSession) {}); err == nil || !strings.Contains(err.Error(), "there is none") {
+	if _, _, err := x.run(func(*scriptedSession) {}); err == nil || !strings.Contains(err.Error(), "no such session") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := x.agent.Open(t.Context(), session.Options{}); !errors.Is(err, errScriptedEnded) {
@@ -386,7 +386,7 @@ func TestHeadlessResumes(t *testing.T) {
 	}
 }
 
-// TestHeadlessBroken ends the agent when nobody reads the answer any more.
+// TestHeadlessBroken ends the agent when its output is closed.
 func TestHeadlessBroken(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
@@ -407,8 +407,8 @@ func TestHeadlessBroken(t *testing.T) {
 	}
 }
 
-// TestHeadlessBrokenLate has nobody read the rest of an answer that was
-// stopped, or a line beside it: each end of a pipe is no failure to tell.
+// TestHeadlessBrokenLate closes the output before the rest of an answer that was
+// stopped, or before a line on standard error: a closed pipe is no failure to report.
 func TestHeadlessBrokenLate(t *testing.T) {
 	t.Parallel()
 	plays := map[string]func(s *scriptedSession){
@@ -449,7 +449,7 @@ func (x *trial) settle(t *testing.T, err error) error {
 	return turn.settle(err)
 }
 
-// stuck is an output that nobody reads, until it is released.
+// stuck is an output that is not read until it is released.
 // writing has room for the news of the first write, which its reader may not wait for yet.
 type stuck struct{ writing, released chan struct{} }
 
@@ -462,7 +462,7 @@ func (s stuck) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestHeadlessStuckOutput ends a turn whose output nobody reads, while it runs
+// TestHeadlessStuckOutput ends a turn whose output is not read, while it runs
 // and when it is over.
 func TestHeadlessStuckOutput(t *testing.T) {
 	t.Parallel()

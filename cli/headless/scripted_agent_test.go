@@ -70,7 +70,7 @@ func (a *scriptedAgent) Resume(_ context.Context, id session.ID, o session.Optio
 	a.mu.Unlock()
 	switch {
 	case !known:
-		return nil, fmt.Errorf("resume session %s: there is none", id)
+		return nil, fmt.Errorf("resume session %s: no such session", id)
 	case open:
 		return nil, fmt.Errorf("resume session %s: it is open already", id)
 	}

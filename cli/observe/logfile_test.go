@@ -190,7 +190,7 @@ func TestLogHoldsNoSecret(t *testing.T) {
 			t.Errorf("%T: %v", a, err)
 		}
 	}
-	_, _ = agent.Resume(ctx, secret, session.Options{Dir: "/home/me/secret/project", Mode: secret}) // there is none
+	_, _ = agent.Resume(ctx, secret, session.Options{Dir: "/home/me/secret/project", Mode: secret}) // it does not exist
 	stub.end(errors.New(secret))
 	if err := agent.Close(ctx); err != nil {
 		t.Error(err)

@@ -58,7 +58,7 @@ func TestTheModelIsToldLess(t *testing.T) {
 		"a notice in the prompt":      session.SessionModeNoticeDelivered{Mode: session.Plan},
 		"an abort of nothing":         session.Abort{},
 		"a skill that the user named": session.SkillInvoked{Name: "hello", Content: "Say hello.", Trigger: "user-invoked"},
-		"the result of nobody":        session.ToolExecutionComplete{ToolCallID: "x"},
+		"a result without a call":     session.ToolExecutionComplete{ToolCallID: "x"},
 		"a new start without a word":  session.SessionContextCleared{},
 	} {
 		v := modelview.New()

@@ -172,8 +172,8 @@ func TestStoreComesBack(t *testing.T) {
 	}
 }
 
-// TestStoreRecovers: who gets what, and that nobody gets what a window that
-// lives holds.
+// TestStoreRecovers: which window gets what, and that none gets what a window that
+// is alive holds.
 func TestStoreRecovers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -247,7 +247,7 @@ func TestStoreKeepsUntilSaved(t *testing.T) {
 }
 
 // TestStoreWrites: older states are ignored, the same content is not written
-// again, and long texts are written once and swept when nobody needs them.
+// again, and long texts are written once and removed when no draft needs them.
 func TestStoreWrites(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -301,7 +301,7 @@ func TestStoreWrites(t *testing.T) {
 }
 
 // TestStoreDamage: what cannot be read is set aside and never deleted, what is
-// newer or nobody's is left alone, what is empty is swept, and the rest comes.
+// newer or of another program is left alone, what is empty is removed, and the rest comes.
 func TestStoreDamage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -365,7 +365,7 @@ func TestStoreDamage(t *testing.T) {
 				t.Error("what another window was removing is still there")
 			}
 			if !exists(filepath.Join(dir, "somebody's")) {
-				t.Error("a folder that is nobody's business is gone")
+				t.Error("a folder of another program is gone")
 			}
 			if c.errors && c.after == "damaged" {
 				if _, err := mustOpen(t, dir).Recover("/none", ""); err != nil {
@@ -508,8 +508,8 @@ func TestStoreIsItsLastState(t *testing.T) {
 	equal(t, "left", left(t, dir), []string(nil))
 }
 
-// TestLockedByNobodyKnown: what cannot be locked belongs to a window that lives.
-func TestLockedByNobodyKnown(t *testing.T) {
+// TestLockedByUnknown: what cannot be locked belongs to a window that is alive.
+func TestLockedByUnknown(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	j := mustOpen(t, dir)

@@ -321,7 +321,7 @@ func TestPrivateIsNotKept(t *testing.T) {
 	}
 }
 
-// TestCallersKeepTheirDrafts: nobody's chips change with somebody else's.
+// TestCallersKeepTheirDrafts: the chips of one caller do not change with those of another.
 func TestCallersKeepTheirDrafts(t *testing.T) {
 	t.Parallel()
 	p, mine := Open(""), rich()

@@ -19,7 +19,7 @@ func various() *shelf {
 		{ID: "root", Dir: "/w/shore", Root: "/w/shore", Repository: "ada/shore", Branch: "main", Name: "beta"},
 		{ID: "below", Dir: "/w/shore/docs", Root: "/w/shore", Repository: "ada/shore", Branch: "docs", Name: "Alpha"},
 		{ID: "beside", Dir: "/w/shoreline", Name: "delta"},
-		{ID: "unsaid", Dir: "/w/shore/src", Name: "gamma", InUse: true}, // nobody says its repository
+		{ID: "unsaid", Dir: "/w/shore/src", Name: "gamma", InUse: true}, // its repository is not known
 	} {
 		s.put(log.ID, asked("tide "+log.Name))
 		s.change(log.ID, func(l *Log) {

@@ -93,7 +93,7 @@ func TestDamagedWhileOpen(t *testing.T) {
 					}
 				}
 			}
-			// Garbage that nobody has come across yet is found by writing, too.
+			// Garbage that no search has come across yet is found by writing, too.
 			s.put("s03", answered("flood"))
 			s.put("new", asked("moon"))
 			for _, l := range []*Library{first, other, third} {

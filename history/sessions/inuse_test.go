@@ -15,7 +15,7 @@ import (
 // counts, too.
 func TestInUse(t *testing.T) {
 	t.Parallel()
-	const nobody = 1073741823
+	const noProcess = 1073741823
 	ago, now := time.Now().Add(-time.Hour), time.Now().Add(time.Hour) // before this process ran, and new for as long as the test does
 	for name, tt := range map[string]struct {
 		pid     int
@@ -25,14 +25,14 @@ func TestInUse(t *testing.T) {
 		want    bool
 	}{
 		"it lives":                           {pid: os.Getpid(), written: now, want: true},
-		"it is gone":                         {pid: nobody, written: now},
+		"it is gone":                         {pid: noProcess, written: now},
 		"a process has its number":           {pid: os.Getpid(), written: ago, want: true},
 		"it has the lock":                    {pid: os.Getpid(), written: ago, hold: true, locked: true, want: true},
-		"it has the lock, in a container":    {pid: nobody, written: ago, hold: true, locked: true, want: true},
+		"it has the lock, in a container":    {pid: noProcess, written: ago, hold: true, locked: true, want: true},
 		"the lock was given back":            {pid: os.Getpid(), written: ago, hold: true},
 		"it lives, and is about to lock":     {pid: os.Getpid(), written: now, hold: true, want: true},
-		"it is gone, and was about to lock":  {pid: nobody, written: now, hold: true},
-		"it is gone, and others have it now": {pid: nobody, written: now, hold: true, locked: true},
+		"it is gone, and was about to lock":  {pid: noProcess, written: now, hold: true},
+		"it is gone, and others have it now": {pid: noProcess, written: now, hold: true, locked: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -95,7 +95,7 @@ func contended(t *testing.T, as, dir string, listed func()) {
 		for _, w := range windows {
 			w.tell(t)
 		}
-		listed() // who looks on takes nothing, and keeps nobody from it
+		listed() // a listing takes no lock, and keeps no window from it
 		first, second := windows[0].hears(t), windows[1].hears(t)
 		if (first == "has it") == (second == "has it") {
 			t.Fatalf("round %d: the one %s, the other %s", round, first, second)

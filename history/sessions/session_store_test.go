@@ -105,7 +105,7 @@ func TestKeeperIsPrivate(t *testing.T) {
 	}
 }
 
-// TestKeeperKeepsNothingUnsaid: a session in which nobody said anything leaves
+// TestKeeperKeepsNothingUnsaid: a session in which nothing was said leaves
 // nothing.
 func TestKeeperKeepsNothingUnsaid(t *testing.T) {
 	t.Parallel()

@@ -71,7 +71,7 @@ func TestAroundAnotherFile(t *testing.T) {
 		}
 	}
 	if _, _, ok := Planned("f", "a\nb\n", "a\nc\n").Around("a\nb\n", 10); ok {
-		t.Error("shown, and nobody knows where")
+		t.Error("shown, though its place is not known")
 	}
 	crlf := strings.ReplaceAll(before, "\n", "\r\n")
 	if wider, _, ok := d.Around(crlf, 1000); !ok || len(wider.Lines) != 31 {

@@ -18,7 +18,7 @@ func TestProduces(t *testing.T) {
 		{"without the text before", change, nil, "one\ntwo\n3\nfour\nfive\n", true},
 		{"other line ends", change, before, "one\r\ntwo\r\n3\r\nfour\r\nfive", true},
 		{"a change that is not shown", change, before, "one\ntwo\n3\nfour\nevil\n", false},
-		{"one that nobody can see", change, nil, "evil\ntwo\n3\nfour\n", true},
+		{"one that cannot be seen", change, nil, "evil\ntwo\n3\nfour\n", true},
 		{"another line", change, nil, "one\ntwo\nevil\nfour\n", false},
 		{"a line more at the end", change, before, "one\ntwo\n3\nfour\nfive\nevil\n", false},
 		{"a line less", change, before, "one\ntwo\n3\nfour\n", false},

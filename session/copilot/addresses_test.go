@@ -56,7 +56,7 @@ func TestRevokeOfAddresses(t *testing.T) {
 	}
 }
 
-// TestAddressSettledElsewhere allows an address nobody asks about any more.
+// TestAddressSettledElsewhere allows an address that is no longer asked about.
 func TestAddressSettledElsewhere(t *testing.T) {
 	b := on(t, nil)
 	b.model.Add("go", shell("curl -s "+b.model.URL+"/x")...)

@@ -185,7 +185,7 @@ func (f *fake) post(m message) {
 		panic(err)
 	}
 	if err := f.ch.Send(b); err != nil {
-		os.Exit(0) // nobody listens any more
+		os.Exit(0) // the client has left
 	}
 }
 
@@ -220,7 +220,7 @@ func (f *fake) info(text string) {
 const floodSize = 6_000
 
 // playFlood answers a prompt with many events, some of them large or of other
-// sessions, between messages nobody knows.
+// sessions, between unknown messages.
 func playFlood() int {
 	f := &fake{}
 	f.prompted = func(string) {

@@ -445,7 +445,7 @@ func TestFlood(t *testing.T) {
 	if err := s.Send(t.Context(), session.Input{Prompt: "go"}); err != nil {
 		t.Fatal(err)
 	}
-	// The answer to this call comes behind the whole flood, which nobody reads. It may
+	// The answer to this call comes after the whole flood, which is not read. It may
 	// take any time.
 	if _, err := s.(*copilot.Session).AskAside(t.Context(), "still there?"); err != nil {
 		t.Fatal(err)

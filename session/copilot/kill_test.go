@@ -132,7 +132,7 @@ func (b *bench) killAt(dir string, at int, group bool) victim {
 	}
 	for _, done := range sessiontest.All[session.PermissionCompleted](r.Seen()) {
 		if done.Result.Approved() && !allowed {
-			b.Errorf("approved by nobody: %+v", done)
+			b.Errorf("approved without an answer: %+v", done)
 		}
 	}
 	v.unharmed(b.T)

@@ -47,7 +47,7 @@ type proc struct {
 	env        []string
 }
 
-// processes describes those that match. Zombies, whom nobody may care to wait
+// processes describes those that match. Zombies, which may never be waited
 // for, do not count.
 func processes(t *testing.T, match func(proc) bool) []string {
 	t.Helper()

@@ -192,7 +192,7 @@ func TestAddressForSession(t *testing.T) {
 	next[session.AssistantIdle](r)
 }
 
-// TestOddDecisions makes sure that what is no decision reaches nobody: the
+// TestOddDecisions makes sure that what is no decision is not sent: the
 // runtime takes unknown kinds for good ones at first (docs/protocol.md, section 7.1).
 func TestOddDecisions(t *testing.T) {
 	b := on(t, llm.Script{"go": touch("no.txt")})

@@ -82,7 +82,7 @@ func TestPrice(t *testing.T) {
 	nano := readModels([]jsontext.Value{jsontext.Value(`{"id": "m", "provider": {"kind": "copilot"},
 		"billing": {"tokenPrices": {"inputPrice": 2e9, "outputPrice": 5e8, "batchSize": 1000000}}}`)})[0]
 	if got := nano.price(); got != "" {
-		t.Errorf("a price in nobody knows what: %q", got)
+		t.Errorf("a price in an unknown unit: %q", got)
 	}
 	nano.unit = "nano_aiu"
 	if got := nano.price(); got != "2 in, 0.5 out credits per 1M tokens" {

@@ -235,7 +235,7 @@ func canonical(told string) string {
 }
 
 // TestQueuedCommand queues a command, as another client of the runtime may. The
-// runtime drops it silently where nobody has said that they listen.
+// runtime drops it silently if no client has said that it listens.
 func TestQueuedCommand(t *testing.T) {
 	b := on(t, nil)
 	s, r := b.open()

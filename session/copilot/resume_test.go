@@ -152,7 +152,7 @@ func TestResumeInUse(t *testing.T) {
 	again, err := other.Resume(t.Context(), s.Info().ID, session.Options{})
 	b.must(err)
 	if !again.Info().InUse {
-		t.Error("nobody says that the session is open elsewhere")
+		t.Error("nothing says that the session is open elsewhere")
 	}
 	b.must(again.Close(t.Context()))
 }

@@ -22,7 +22,7 @@ func TestOutboxKeepsOrder(t *testing.T) {
 	t.Parallel()
 	o, r := piped(t, nil)
 	var want bytes.Buffer
-	for i := range 1000 { // nobody reads yet
+	for i := range 1000 { // not read yet
 		b := bytes.Repeat([]byte{byte(i)}, i%7+1)
 		want.Write(b)
 		if err := o.send(b); err != nil {
@@ -78,7 +78,7 @@ func TestOutboxBreaks(t *testing.T) {
 	}
 }
 
-// TestOutboxCloses closes one that hangs in a write: nobody is told.
+// TestOutboxCloses closes one that hangs in a write: no error is reported.
 func TestOutboxCloses(t *testing.T) {
 	t.Parallel()
 	o, r := piped(t, func(err error) { t.Errorf("told of %v", err) })

@@ -15,7 +15,7 @@ import (
 )
 
 // streamOf is an answer in increments of 12 bytes, as the runtime frames it: before each it
-// says how long the answer is with it. What the runtime tells of itself meanwhile, and nobody
+// says how long the answer is with it. What the runtime reports of itself meanwhile, and no code
 // reads, is in it as well.
 func streamOf(tb testing.TB, text string) (stream []byte, events int) {
 	tb.Helper()

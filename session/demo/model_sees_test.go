@@ -112,13 +112,13 @@ func gists(messages []modelview.Message) string {
 func TestModelIsSentTheView(t *testing.T) {
 	t.Parallel()
 	for _, word := range slices.Concat(asking, silent, []string{"Hello", "question", "parallel", "long", "huge 3", "error"}) {
-		for name, person := range map[string]func(session.Ask) session.Answer{"agrees": agreeable, "is not there": nobody} {
+		for name, user := range map[string]func(session.Ask) session.Answer{"agrees": agreeable, "is not there": absent} {
 			t.Run(word+" "+name, func(t *testing.T) {
 				t.Parallel()
 				s, heard := overheard(t, 0)
 				for range 2 {
 					s.send(word, "")
-					s.person(person)
+					s.person(user)
 				}
 				s.sent(heard)
 			})

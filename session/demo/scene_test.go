@@ -48,8 +48,8 @@ func agreeable(q session.Ask) session.Answer {
 	return nil
 }
 
-// nobody refuses everything, as a window does that has no dialog.
-func nobody(q session.Ask) session.Answer {
+// absent refuses everything, as a window does that has no dialog.
+func absent(q session.Ask) session.Answer {
 	return session.Refusal{RequestID: q.Request(), Kind: session.KindOf(q), Feedback: "There is no dialog for it."}
 }
 
@@ -83,7 +83,7 @@ func TestScenes(t *testing.T) {
 		play(word, word, agreeable)
 	}
 	for _, word := range asking {
-		play(word, word+"_refused", nobody)
+		play(word, word+"_refused", absent)
 	}
 }
 

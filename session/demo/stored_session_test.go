@@ -117,7 +117,7 @@ func TestResumeKeepsState(t *testing.T) {
 	if persona != "poet" || text != "# P" || s.list()[0].Title != "Mine" {
 		t.Errorf("agent %q, plan %q, %+v", persona, text, s.list()[0])
 	}
-	again.send("danger", "") // nobody is asked
+	again.send("danger", "") // nothing is asked
 	again.quiet()
 	if asked := sessiontest.All[session.PermissionRequested](again.Seen()); len(asked) != 1 || !again.Seen()[0].Replayed {
 		t.Errorf("asked %+v", asked)

@@ -39,7 +39,7 @@ func TestEventBufferOrder(t *testing.T) {
 		cancel()
 		running.Wait()
 		b.Finish()
-		b.Put(session.Event{ID: "late"}) // which nobody reads any more
+		b.Put(session.Event{ID: "late"}) // which is not read any more
 		for ev := range b.Events() {
 			if ev.ID == "late" {
 				t.Errorf("%d unread: an event after the end", unread)

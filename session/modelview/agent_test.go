@@ -26,7 +26,7 @@ func TestSubagentsApart(t *testing.T) {
 		t.Errorf("the agents are %q", got)
 	}
 	if k.Of("C") != nil {
-		t.Error("an agent that nobody knows sees something")
+		t.Error("an unknown agent sees something")
 	}
 }
 

@@ -29,7 +29,7 @@ func TestCompaction(t *testing.T) {
 	k.wantGone(t, 2, 3, 4, 6, 7, 9, 10, 11)
 }
 
-// TestCompactionIsToldInManyWays: whatever its start says, or if there is none,
+// TestCompactionForms: whatever its start says, or without a start,
 // the summary stands for what it was made of.
 func TestCompactionIsToldInManyWays(t *testing.T) {
 	t.Parallel()

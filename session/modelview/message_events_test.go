@@ -87,7 +87,7 @@ func TestPrompts(t *testing.T) {
 			session.UserMessage{TransformedContent: "Go on.", Source: "autopilot", IsAutopilotContinuation: true},
 			"user (sender autopilot): Go on.",
 		},
-		"of nobody, saying nothing": {session.UserMessage{}, "user: "},
+		"of no source, saying nothing": {session.UserMessage{}, "user: "},
 		"with files": {
 			session.UserMessage{Content: "see", Attachments: []session.Attachment{
 				{Type: "file", Path: "/a.go", TaggedFilesEntry: "* /a.go (7 lines)"},

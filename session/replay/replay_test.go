@@ -26,7 +26,7 @@ type clock struct {
 	mu     sync.Mutex
 	now    time.Time
 	pauses []time.Duration
-	stuck  time.Duration // a pause this long never ends; 0: there is none
+	stuck  time.Duration // a pause this long never ends; 0: each ends
 	left   int           // how many pauses end; negative: all
 }
 
@@ -195,7 +195,7 @@ func TestCatchUp(t *testing.T) {
 	k := newClock()
 	_, r := play(t, write(t, "log", lines...), 1, k)
 	r.Until("the first event", func(session.Event) bool { return true })
-	k.pass(time.Hour) // nobody reads; the replay stands still at its limit
+	k.pass(time.Hour) // no event is read; the replay stands still at its limit
 	r.Until("the last event", func(ev session.Event) bool { return ev.ID == "log-299" })
 	var total time.Duration
 	for _, p := range k.pauses {

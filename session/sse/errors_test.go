@@ -133,8 +133,8 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestNobodyThere: no agent at the address.
-func TestNobodyThere(t *testing.T) {
+// TestNoAgentThere: no agent at the address.
+func TestNoAgentThere(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -153,7 +153,7 @@ func TestNobodyThere(t *testing.T) {
 	}
 }
 
-// TestUntrusted: a certificate that nobody vouches for ends the request.
+// TestUntrusted: a certificate that no authority vouches for ends the request.
 func TestUntrusted(t *testing.T) {
 	t.Parallel()
 	b := lay(t, sse.OpenAI, nil)
@@ -170,7 +170,7 @@ func TestUntrusted(t *testing.T) {
 	}
 }
 
-// TestAbortClosesTheRequest: the agent sees that nobody reads any more.
+// TestAbortClosesTheRequest: the agent sees that its answer is not read any more.
 func TestAbortClosesTheRequest(t *testing.T) {
 	t.Parallel()
 	b := lay(t, sse.Copilot, nil)

@@ -107,7 +107,7 @@ func TestEditorThatFails(t *testing.T) {
 	}
 }
 
-// TestEdit: the editor gets the text in a file that nobody else can read, in a folder
+// TestEdit: the editor gets the text in a file that no other user can read, in a folder
 // of its own whatever its name says, and the file is gone afterwards.
 func TestEdit(t *testing.T) {
 	t.Parallel()

@@ -24,7 +24,7 @@ import (
 type window struct {
 	pane   transcript.Pane
 	keys   *keymap.Map
-	search *Search // nil if there is none
+	search *Search // nil if none is open
 	hint   string
 }
 

@@ -31,7 +31,7 @@ func TestScriptProgramGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end.Close()
-	if _, err := io.ReadAll(end); err != nil { // until nobody holds it
+	if _, err := io.ReadAll(end); err != nil { // until no process holds it
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(held + ".late"); err == nil {
