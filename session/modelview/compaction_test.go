@@ -31,7 +31,7 @@ func TestCompaction(t *testing.T) {
 
 // TestCompactionForms: whatever its start says, or without a start,
 // the summary stands for what it was made of.
-func TestCompactionIsToldInManyWays(t *testing.T) {
+func TestCompactionForms(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		bodies []session.Body
