@@ -40,8 +40,8 @@ type Backend struct {
 	// stored are the sessions that the agent itself keeps, while it lives; nil where
 	// they are kept in files, or not at all.
 	Stored sessions.Source
-	// keeper is who keeps its sessions on this machine, as sessions.Log names it; ""
-	// is nobody.
+	// Keeper is who keeps its sessions on this machine, as sessions.Log names it; ""
+	// if they are not kept.
 	Keeper string
 	Flags  []string // that continue its sessions; none if that needs none
 }

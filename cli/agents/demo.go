@@ -13,8 +13,8 @@ import (
 	"parley/session/demo"
 )
 
-// demoSessions are the sessions of the demo, which it keeps while it lives. Before
-// it is opened there are none.
+// demoSessions are the sessions of the demo, which it keeps while it lives. It has
+// no sessions before it is opened.
 type demoSessions struct{ agent atomic.Pointer[demo.Agent] }
 
 // Keeper implements sessions.Source.

@@ -222,8 +222,8 @@ func toolVersion(ctx context.Context, env []string, name string) string {
 	return path + ", " + strings.TrimPrefix(said, name+" version ")
 }
 
-// firstLine runs a program and returns the first line it says, or why there is
-// none.
+// firstLine runs a program and returns the first line it prints, or why it prints
+// no line.
 func firstLine(ctx context.Context, patience time.Duration, env []string, argv ...string) (line, trouble string) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -171,7 +171,7 @@ func awaitPrompt(c process.Console, flag string, signals <-chan os.Signal, after
 		case s := <-signals:
 			return "", ended(s)
 		case <-late:
-			process.Complain(c.Err, errors.New("waiting for the rest of the prompt from the standard input; </dev/null if there is none"))
+			process.Complain(c.Err, errors.New("waiting for the rest of the prompt from standard input; </dev/null if there is no more"))
 		}
 	}
 }

@@ -362,7 +362,7 @@ func (t *turn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
 			return
 		}
 		lack := "it was asked before this prompt"
-		if t.heard { // else nobody has seen on this command line what it is about
+		if t.heard { // else what it is about was not shown on this command line
 			_, lack = t.policy.Permits(q)
 		}
 		if len(ev.Unreadable) > 0 { // a rule would be about a part of it

@@ -36,7 +36,7 @@ const (
 // connection carries messages to a server and back.
 type connection interface {
 	send(message []byte) error
-	// receive returns the next message, io.ErrUnexpectedEOF if there is none.
+	// receive returns the next message, io.ErrUnexpectedEOF if there are no more.
 	receive() ([]byte, error)
 }
 

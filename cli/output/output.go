@@ -140,7 +140,7 @@ func Width(c process.Console) int {
 }
 
 // Theme picks the palette and how many colours of it the output can show.
-// There is nobody to ask for the background, so only COLORFGBG shows a light
+// The terminal is not asked for its background, so only COLORFGBG shows a light
 // one. A terminal gets the glyphs that it can show.
 func Theme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
 	environment := terminal.Environment{Vars: c.Env}

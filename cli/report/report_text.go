@@ -78,8 +78,8 @@ func (a account) compose() string {
 	return b.String()
 }
 
-// withoutSecrets leaves out lines that look as if they held a secret. There are
-// none unless what is above is mistaken.
+// withoutSecrets leaves out lines that look as if they held a secret. No line
+// does unless what is above is mistaken.
 func withoutSecrets(text string) string {
 	if _, private := prompts.Private(text); !private {
 		return text

@@ -22,7 +22,7 @@ import (
 	"parley/tui/files"
 )
 
-// listed is how many sessions are listed where nobody says how many.
+// listed is how many sessions are listed if the command line does not say how many.
 const listed = 20
 
 // Orders are what --sort takes, as sessions.ByUsed and those behind it.

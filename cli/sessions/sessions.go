@@ -120,8 +120,8 @@ func (p past) write(lines []string, profile colorprofile.Profile) error {
 	return nil
 }
 
-// tableWidth is how wide a table may be; 0 is as wide as it gets, where nobody
-// looks at it.
+// tableWidth is how wide a table may be; 0 is as wide as it gets, where the
+// output is no terminal.
 func (p past) tableWidth(o drawing) int {
 	if o.Width == 0 && !term.IsTerminal(p.Out.Fd()) {
 		return 0
