@@ -72,7 +72,7 @@ const (
 	chipBytes = 32 << 20
 )
 
-// find returns the label of the chip that s begins with; nil if there is none.
+// find returns the label of the chip that s begins with; nil if s begins with no chip.
 func (c *chips) find(s string) *label {
 	if c == nil || !isChip(s) {
 		return nil
@@ -187,7 +187,7 @@ func (e *Editor) InsertChip(chip drafts.Chip) {
 	e.put(e.chips.code(chip))
 }
 
-// ChipAt returns the chip at the caret or, if there is none, just before it.
+// ChipAt returns the chip at the caret or, if no chip is there, just before it.
 func (e *Editor) ChipAt() (drafts.Chip, bool) {
 	l, p := e.chipAt()
 	if l == nil {

@@ -12,7 +12,7 @@ import (
 type action uint8
 
 const (
-	acted   action = iota // anything that ends what went on
+	acted   action = iota // anything that ends the step before
 	typed                 // text by a key
 	erased                // a grapheme by a key
 	killing               // something that ctrl+y puts back

@@ -69,7 +69,7 @@ func (v *vim) object(c vimCommand, p textPos) (from, to textPos, lines, ok bool)
 }
 
 // wordObject is n words at p, or runs of spaces between words; around, a word
-// takes the spaces after it with it or, if there are none, those before, but
+// takes the spaces after it with it or, without any, those before, but
 // not the indentation.
 func (v *vim) wordObject(p textPos, n int, around, big bool) (from, to textPos) {
 	end := len(v.ed.content(p.line))
@@ -108,7 +108,7 @@ func (v *vim) wordObject(p textPos, n int, around, big bool) (from, to textPos) 
 }
 
 // quoteObject is what is quoted in the line of p; around, with the quotes and
-// the spaces after them or, if there are none, before.
+// the spaces after them or, without any, before.
 func (v *vim) quoteObject(p textPos, quote byte, around bool) (from, to textPos, ok bool) {
 	text := v.ed.content(p.line)
 	find := func(i int) int {
@@ -186,7 +186,7 @@ func bracket(text string, at, step int, open, shut byte, n int) int {
 }
 
 // paragraphObject is n runs of lines with text, or of lines without; around,
-// with the lines after that are of the other kind or, if there are none, before.
+// with the lines after that are of the other kind or, without any, before.
 func (v *vim) paragraphObject(p textPos, n int, around bool) (from, to textPos) {
 	blank := func(line int) bool { return v.indent(line) == len(v.ed.content(line)) }
 	first, last, end := p.line, p.line, len(v.ed.lines)-1

@@ -136,8 +136,8 @@ func (e *Editor) rowOf(p textPos) textRow {
 	return textRow{p.line, e.rows(p.line, p.off).index(p.off)}
 }
 
-// span returns the bytes of its line that r shows, and whether the line goes
-// on in the row below.
+// span returns the bytes of its line that r shows, and whether the line
+// continues in the row below.
 func (e *Editor) span(r textRow) (from, to int, on bool) {
 	from = e.lines[r.line].rows.starts[r.index]
 	if starts := e.rows(r.line, from).starts; r.index+1 < len(starts) {

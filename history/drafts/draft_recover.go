@@ -19,8 +19,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// journalName is the name of a journal's folder. What has another is nobody's
-// business here.
+// journalName is the name of a journal's folder. A folder of any other
+// name is left alone.
 var journalName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{8}-\d{6}-\d+$`) })
 
 // damagedPrefix begins the name of a journal that could not be read.

@@ -233,7 +233,7 @@ func (j *Store) drop(names []string) error {
 const removingPrefix = "gone-"
 
 // remove removes a journal and gives its lock back. It goes in one step: under
-// its new name nobody recovers it, nor makes files in it.
+// its new name no window recovers it or makes files in it.
 func remove(folder string, held *lock.Lock) error {
 	to := filepath.Join(filepath.Dir(folder), removingPrefix+filepath.Base(folder))
 	err := os.Rename(folder, to)

@@ -44,7 +44,7 @@ func Try(path string) (*Lock, error) {
 	return nil, nil
 }
 
-// Wait takes the lock as Try does, as soon as nobody else has it. It is for locks
+// Wait takes the lock as Try does, as soon as it is free. It is for locks
 // that are never held for long, on files that stay.
 func Wait(ctx context.Context, path string) (*Lock, error) {
 	return WaitLong(ctx, path, 5*time.Millisecond, func() {})

@@ -130,7 +130,7 @@ func trimPath(path string) string {
 }
 
 // lineSpec finds the lines at the end of a path: the offset of their colon; -1
-// if there are none.
+// if the path names no lines.
 func lineSpec(path string) int {
 	// A compiler's "path:10:5" is line 10, so there may be two colons.
 	for i, c := range path {
@@ -147,8 +147,8 @@ func lineSpec(path string) int {
 // lineReference is ":10", ":10-20" or ":10:5".
 var lineReference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:(\d{1,9})(?:-(\d{1,9})|:(\d{1,9}))?`) })
 
-// lineSuffix reads ":10", ":10-20" or ":10:5" at the start of s; nil if there
-// is none, or it is no span of lines.
+// lineSuffix reads ":10", ":10-20" or ":10:5" at the start of s; nil if s
+// begins with none of them, or it is no span of lines.
 func lineSuffix(s string) (lines *session.LineRange, n int) {
 	found := lineReference().FindStringSubmatch(s)
 	if found == nil {
@@ -156,7 +156,7 @@ func lineSuffix(s string) (lines *session.LineRange, n int) {
 	}
 	start, _ := strconv.Atoi(found[1]) // it is digits
 	end, err := strconv.Atoi(found[2])
-	if err != nil { // there is none
+	if err != nil { // one line
 		end = start
 	}
 	if start == 0 || end < start {
@@ -206,7 +206,7 @@ const maxMention = 4096
 
 // At returns the mention that is being typed at an offset: what stands
 // between its @ and the caret, as a path, and the part of the text that what is
-// chosen takes the place of. There is none once lines or a closing quote are
+// chosen takes the place of. Not ok once lines or a closing quote are
 // typed.
 func At(text string, offset int) (query string, from, to int, ok bool) {
 	offset = min(max(0, offset), len(text))

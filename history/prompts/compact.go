@@ -167,7 +167,7 @@ func (c *cut) copy(b bounds) error {
 }
 
 // replace adds what was added meanwhile, and puts the new file in the place of the
-// old one. Nobody may add to that while it does.
+// old one. Nothing may be added to that while it does.
 func (c *cut) replace() error {
 	if now, err := os.Stat(c.file); err != nil || !os.SameFile(now, c.info) {
 		return err // somebody else has replaced it

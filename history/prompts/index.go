@@ -9,7 +9,7 @@ import (
 )
 
 // searched is how much of a prompt is searched, in bytes. What is longer holds
-// a paste that nobody remembers by its end.
+// a paste, which is not searched for by its end.
 const searched = 64 << 10
 
 // index holds in memory what is searched: each distinct text once, and for

@@ -42,7 +42,7 @@ type History struct {
 	lines  int64         // how many lines that are
 	read   fs.FileInfo   // the file that was read
 	adding int           // prompts that are announced and not yet added
-	added  chan struct{} // closed once there are none of them; nil if there never were
+	added  chan struct{} // closed once all of them are added; nil before the first
 }
 
 // Open names the file of the prompts, which need not exist; Load reads

@@ -65,7 +65,7 @@ func Replace(text string, instead func(kind string) string) (string, error) {
 	return text, nil
 }
 
-// Hide returns a text as it is shown where nobody asked for its secrets, such as in the
+// Hide returns a text as it is shown where its secrets were not asked for, such as in the
 // title of a session: with "[github pat hidden]" instead of one. If they cannot be looked
 // for, the text is "".
 func Hide(text string) string {
@@ -187,7 +187,7 @@ var beside = compiled(`(?i)^\W*(?:user(?:name)?|login|e-?mail|host|account|url)[
 // say something are credentials. Among more text a short word after "password:"
 // is more often about the code.
 func credentials(text string) []Secret {
-	const most = 4 << 10 // nobody writes so many
+	const most = 4 << 10 // more than a user writes
 	if len(text) > most {
 		return nil
 	}

@@ -17,8 +17,8 @@ import (
 const excerpts = 40
 
 // Find returns what was asked for, of what is known so far: before the first
-// Refresh that is what the index of an earlier run holds, or, if there is none,
-// what the sources list. Where Found.Indexing is busy and nobody refreshes, Refresh
+// Refresh that is what the index of an earlier run holds, or, without one,
+// what the sources list. Where Found.Indexing is busy and no refresh runs, Refresh
 // is worth a call. The first hits have an excerpt, where words are looked for.
 func (l *Library) Find(ctx context.Context, r Request) (Found, error) {
 	hits, search, err := l.find(ctx, r)

@@ -153,7 +153,7 @@ func score(words []*queryTerm, e *entry, noted string, sessions int) (float64, b
 }
 
 // best is the row of a session in which most of the words are, and of several that
-// which is nearest to the user; 0 if there is none.
+// which is nearest to the user; 0 if no row has any.
 func best(words []*queryTerm, no int64) int64 {
 	count := map[int64]int{}
 	var row int64

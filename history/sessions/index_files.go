@@ -73,7 +73,7 @@ func (f indexFiles) remove(n int) {
 	}
 }
 
-// tidy removes what nobody needs any more: what there is of all generations but the
+// tidy removes what is not needed any more: what there is of all generations but the
 // one that is used, which is the last, and the files of older versions that were not written for a month. A
 // program of such a version that has them open after all makes them anew. The lock
 // is held.

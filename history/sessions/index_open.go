@@ -36,7 +36,7 @@ func (l *Library) currentIndex() (db *database, known bool) {
 	return nil, i.files.base == "" || i.inMemory
 }
 
-// lockOpening waits until nobody else opens an index. What is known is not locked
+// lockOpening waits until no other goroutine opens an index. What is known is not locked
 // meanwhile: a database that another process writes to may take seconds to open.
 func (l *Library) lockOpening(ctx context.Context) (end func(), err error) {
 	select {
@@ -47,8 +47,8 @@ func (l *Library) lockOpening(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// indexForReading is the index as far as there is one; nil if there is none, or none that
-// can be read now.
+// indexForReading is the index as far as there is one; nil if no index exists or can
+// be read now.
 func (l *Library) indexForReading(ctx context.Context) *database {
 	if db, known := l.currentIndex(); known {
 		return db
@@ -62,8 +62,8 @@ func (l *Library) indexForReading(ctx context.Context) *database {
 	return db
 }
 
-// openNewest opens the last index there is, alone; nil if there is none. An error
-// is that there is one which cannot be read now.
+// openNewest opens the last index there is, alone; nil if none exists. An error
+// means that there is one which cannot be read now.
 func (l *Library) openNewest(ctx context.Context) (*database, error) {
 	if db, known := l.currentIndex(); known {
 		return db, nil
@@ -215,7 +215,7 @@ func (l *Library) indexForWriting(ctx context.Context, anew bool) (*database, er
 	return l.setIndex(db, next)
 }
 
-// tidy removes files of the index that nobody needs any more, under the lock.
+// tidy removes files of the index that are not needed any more, under the lock.
 func (l *Library) tidy() {
 	l.mu.Lock()
 	i := &l.index

@@ -154,7 +154,7 @@ func (db *database) sameFile() bool {
 
 // damaged reports whether an error of SQLite says that what a file holds is not what
 // was written. That it cannot be read or written now, because it is locked, the disk
-// is full or fails, or nobody may, does not mean that it is damaged.
+// is full or fails, or permission is denied, does not mean that it is damaged.
 func damaged(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

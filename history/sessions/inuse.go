@@ -27,7 +27,7 @@ const (
 const settleTime = 10 * time.Second
 
 // isInUse reports whether a file in the folder of a session says that the Copilot CLI
-// has it open. The state of the lock counts; if there is none, as of an older
+// has it open. The state of the lock counts; without one, as of an older
 // version, whether a process runs that has the number of the one that wrote the file.
 func isInUse(dir string, e fs.DirEntry) bool {
 	name, begins := strings.CutPrefix(e.Name(), inUsePrefix)
@@ -45,8 +45,8 @@ func isInUse(dir string, e fs.DirEntry) bool {
 	return processAlive(pid)
 }
 
-// isLocked reports whether a process has a file locked. It is not known if there is
-// none, or a new one.
+// isLocked reports whether a process has a file locked. It is not known if the
+// file does not exist or is new.
 func isLocked(path string) (locked, known bool) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < settleTime {

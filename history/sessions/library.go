@@ -22,8 +22,8 @@ type Config struct {
 	// the earlier source counts.
 	Sources []Source
 	// Index is where the index is kept: an absolute path that ends in ".db", from
-	// which the names of its files are made. They hold what was said, and nobody
-	// else may read them. "" keeps it in memory.
+	// which the names of its files are made. They hold what was said, and no
+	// other user may read them. "" keeps it in memory.
 	Index string
 	// Marks is the file with what the user noted; "" keeps that in memory.
 	Marks string

@@ -34,7 +34,7 @@ type reader struct {
 	tail []byte
 }
 
-// next returns the next line; io.EOF says that there is none.
+// next returns the next line; io.EOF after the last.
 func (r *reader) next() (line, error) {
 	part, err := r.in.ReadSlice('\n')
 	if err == nil || errors.Is(err, io.EOF) && len(part) > 0 {

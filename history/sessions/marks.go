@@ -25,7 +25,7 @@ import (
 const (
 	marksVersion = 1
 	maxMarks     = 64 << 20        // bytes; more is no file of ours
-	lockWait     = 5 * time.Second // nobody holds the lock longer than a write takes
+	lockWait     = 5 * time.Second // the lock is held no longer than a write takes
 )
 
 // Marks are what the user noted about sessions: a file, of which any number of
@@ -154,7 +154,7 @@ func (m *Marks) load() error {
 }
 
 // loadLocked reads the file, and puts it aside if it is damaged: under the lock
-// nobody else is about to do so.
+// no other process is about to do so.
 func (m *Marks) loadLocked() error {
 	err := m.refresh()
 	var damage *damagedError

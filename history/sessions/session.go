@@ -15,8 +15,8 @@ import (
 type Log struct {
 	ID       session.ID
 	Keeper   string    // who stores it: the source's
-	Agent    string    // who answered, as --agent names it: "copilot", "mine"; "" if nobody says
-	Path     string    // of the file with the events; "" if there is none
+	Agent    string    // who answered, as --agent names it: "copilot", "mine"; "" if not known
+	Path     string    // of the file with the events; "" if it has no file
 	Size     int64     // of the events, in bytes
 	Modified time.Time // of the events
 
@@ -24,7 +24,7 @@ type Log struct {
 	Named      bool   // a user gave the name
 	Dir        string // working directory
 	Root       string // of the repository; "" outside of one
-	Repository string // such as "owner/name"; "" if nobody says
+	Repository string // such as "owner/name"; "" if not known
 	Branch     string
 	Client     string // the program that held it
 	Created    time.Time
@@ -181,7 +181,7 @@ type Hit struct {
 	Session
 	Score float64 // more is better; only where words are looked for
 	// Excerpt is a line with the first hit in it, and Spans the byte ranges of the
-	// hits; "" if there is none.
+	// hits; "" without a hit.
 	Excerpt string
 	Spans   [][2]int
 }

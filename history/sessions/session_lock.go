@@ -20,7 +20,7 @@ import (
 // which its window has locked. It implements session.Claims. The nil Claims claims
 // everything and knows of nothing: it is for when there is no folder.
 //
-// Who looks whether a file is locked locks it, for an instant. So that nobody who
+// Who looks whether a file is locked locks it, for an instant. So that no process that
 // claims a session is refused for that, whoever touches the files has the lock of
 // the gate meanwhile.
 type Claims struct{ dir string }
@@ -33,7 +33,7 @@ func ClaimsIn(dir string) *Claims { return &Claims{dir: dir} }
 const (
 	claimSuffix = ".lock"
 	gateName    = "gate"
-	// gateWait is how long the gate is waited for. Nobody has it for longer than it
+	// gateWait is how long the gate is waited for. It is held no longer than it
 	// takes to look at some files.
 	gateWait = 5 * time.Second
 )
@@ -84,7 +84,7 @@ type claim struct {
 	held *lock.Lock
 }
 
-// Close gives the session back. The file goes, but where nobody may touch it now:
+// Close gives the session back. The file goes, unless it may not be touched now:
 // then it goes with the next look at it.
 func (c *claim) Close() error {
 	gate, err := c.of.enter(context.Background())

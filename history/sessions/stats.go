@@ -10,8 +10,8 @@ import (
 )
 
 // Stats adds up what Find would find; Limit and Order have no meaning. A session
-// counts on the local day on which it was used last. Where nobody says the
-// repository or the model, the name is "". What a copy repeats of a session that
+// counts on the local day on which it was used last. If the
+// repository or the model is not known, the name is "". What a copy repeats of a session that
 // is still there counts there alone.
 func (l *Library) Stats(ctx context.Context, r Request) (Stats, error) {
 	hits, in, err := l.find(ctx, r)

@@ -17,7 +17,7 @@ import (
 //   - Characters of scripts that are written without blanks are a word each, and
 //     several are a phrase: so each part of a run of them is found.
 //   - A word is at most longest bytes long; the rest of a longer one is lost.
-//     Nobody looks for the second half of a digest.
+//     The second half of a digest is not searched for.
 const maxWord = 64
 
 // token is a word in a text.
