@@ -51,7 +51,7 @@ func Topic(ask session.Ask) string { return kindOf(ask).topic }
 // sanitised: the rest of a sentence that begins with the agent.
 func Wish(ask session.Ask) string { return kindOf(ask).wish }
 
-// open puts a question on a dialog; nil if there is none for its kind.
+// open puts a question on a dialog; nil if its kind has no dialog.
 func (q *Queue) open(ev session.Event, ask session.Ask) dialog {
 	k, unread := kindOf(ask), unreadOf(ev)
 	switch {

@@ -25,7 +25,7 @@ type choiceDialog struct {
 	words   bool     // a question of the agent's that takes the user's own words
 	brief   bool     // the rows are short: more than mostRows stand side by side
 	choices choices
-	note    *textAnswer                   // goes along with an approval; nil: there is none
+	note    *textAnswer                   // goes along with an approval; nil: no note
 	direct  *textAnswer                   // the only way to answer; open as soon as it may be
 	rework  func(text string) *textAnswer // the line that what was saved of the payload is for; nil: it is of no use
 	unseen  *row                          // approves without all having been on the screen; offered as long as that is so
@@ -178,7 +178,7 @@ func (c *choiceDialog) keyRole(i int) consent.Role {
 }
 
 // unconfirmed reports whether row i takes Enter and the card has not said yet
-// that Enter would do it: nobody confirms what they were not asked.
+// that Enter would do it: what was not asked cannot be confirmed.
 func (c *choiceDialog) unconfirmed(i int) bool { return c.needsEnter(i) && c.drawn.confirm != i+1 }
 
 func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {

@@ -58,8 +58,8 @@ func (c *choices) find(text string) (int, bool) {
 	return 0, false
 }
 
-// visible reports whether row i was part of the last drawing: nobody answers
-// with a row that cannot be seen.
+// visible reports whether row i was part of the last drawing: a row that
+// cannot be seen is no answer.
 func (c *choices) visible(i int) bool { return i >= c.first && i < c.first+c.shown }
 
 // rowGroup are lines that show rows which follow each other: one, or several side by

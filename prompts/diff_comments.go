@@ -75,8 +75,8 @@ func (c *choiceDialog) finish(a session.Answer) session.Answer {
 	return a
 }
 
-// reviewed is the change that comments were written on, shown or not; nil:
-// there is none.
+// reviewed is the change that comments were written on, shown or not; nil
+// without such a change.
 func (c *choiceDialog) reviewed() *diffDocument {
 	switch p := c.payload.(type) {
 	case *diffDocument:

@@ -322,7 +322,7 @@ func (d *diffDocument) hints(large bool) []keyHint {
 func (d *diffDocument) source() (text, name string) { return d.raw, d.name }
 
 // change is the change that the card shows and comments can be written on, and
-// how many rows of what is asked about come before it; nil: there is none.
+// how many rows of what is asked about come before it; nil without such a change.
 func (c *choiceDialog) change() (d *diffDocument, above int) {
 	if p, ok := c.payload.(*planDocument); ok {
 		if !p.brief {

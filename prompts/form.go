@@ -56,7 +56,7 @@ type entry struct {
 	picked      []int // options, rising
 	cursor      int   // the option that was moved to; -1: none
 	touched     bool  // by the user, else it is what the schema proposes
-	undelivered bool  // and nobody was given it yet
+	undelivered bool  // and it was not given away yet
 	problem     string
 }
 
@@ -297,7 +297,7 @@ func (f *form) written() (unsent, dropped []string) {
 	return nil, dropped
 }
 
-// words are what the user wrote, field by field, and nobody was given yet.
+// words are what the user wrote and was not given away yet, field by field.
 func (f *form) words() []string {
 	text := f.record(false).line()
 	for i := range f.entries {

@@ -13,7 +13,7 @@ import (
 
 // fullSearch is a search through what a card asks about, in its full view.
 type fullSearch struct {
-	matcher *timeline.Matcher // nil: there is none
+	matcher *timeline.Matcher // nil: no search
 	rows    []int             // of the document that have a match
 	at      int               // the one that was gone to
 	width   int               // that rows are laid out for,

@@ -52,7 +52,7 @@ func KeyName(k tea.KeyPressMsg) string {
 func (q *Queue) Bind(k *Keys) { q.keys = k }
 
 // Show returns the user's keys for some of the dialog's own, which are
-// separated by blanks; "" if there are none.
+// separated by blanks; "" if they have none.
 func (b Bindings) Show(keys string) string {
 	var shown []string
 	for key := range strings.FieldsSeq(keys) {

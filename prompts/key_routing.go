@@ -95,7 +95,7 @@ func (q *Queue) hastyIf(k tea.KeyPressMsg, r consent.Role) (h hastyKey, answers 
 // hastyKey is a key that would have answered and came too soon, or with others, to count.
 // The card says so until the next key; nothing else follows from it.
 type hastyKey struct {
-	name   string // "": there is none
+	name   string // "": no such key
 	letter bool   // others must not come with it
 }
 

@@ -90,7 +90,7 @@ func (p program) gitPaths() []string {
 }
 
 // named splits what the runtime lists as paths into those that are paths in the
-// command, and what it names besides that the command does not show anyway: it
+// command, and the other names that the command does not show anyway: it
 // lists every word, also subcommands, branches and the patterns of packages.
 func (w *permissionRequest) named() (paths, others []string) {
 	if w.command == "" || w.kind == kindPath {

@@ -245,7 +245,7 @@ func (w *permissionRequest) answer(d session.Decision) session.PermissionAnswer 
 }
 
 // unseen approves once what was not read to its end: only with a word that
-// nobody types by accident.
+// is not typed by accident.
 func (w *permissionRequest) unseen() *row {
 	return &row{
 		key: "u", label: "Yes, rest unread (type yes)", unseen: true,

@@ -41,7 +41,7 @@ var alwaysShownMembers = []string{
 
 // mergeRest keeps what has no place on a card of this kind, so that nothing
 // that is approved goes unsaid: a kind without a payload of its own shows all of
-// it, the others name what else is there. Members that nobody knows are a
+// it, the others name what else is there. Unknown members are a
 // detail there.
 func (w *permissionRequest) mergeRest(p session.PromptRequest, a session.PermissionRequest) {
 	shown, own := shownMembers[w.kind]

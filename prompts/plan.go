@@ -41,7 +41,7 @@ func planOf(c *choiceDialog, r session.ExitPlanModeRequested) bool {
 // Each of the agent's actions is a row that says what it permits, in the
 // agent's order; digits choose, and those that let the agent continue alone take
 // Enter as well. Whatever is written goes along with a no. Before is the card
-// of the plan before this one, nil if there was none.
+// of the plan before this one, nil for the first.
 func newPlan(r session.ExitPlanModeRequested, of about, before *choiceDialog) *choiceDialog {
 	c := newCard(of, "Carry out this plan?")
 	c.details = planDetails(r)
@@ -157,7 +157,7 @@ func planRefusal(id session.RequestID, action string) *textAnswer {
 }
 
 // unreadPlan approves a plan that was not read to its end, with the least that
-// is offered, and only with a word that nobody types by accident.
+// is offered, and only with a word that is not typed by accident.
 func unreadPlan(r session.ExitPlanModeRequested) *row {
 	for _, action := range []string{planInteractive, planExit} {
 		if !slices.Contains(planActions(r), action) {
@@ -191,7 +191,7 @@ type planDocument struct {
 
 	asked session.ExitPlanModeRequested
 
-	changes        *diffDocument // from the plan before; nil: there was none, or it was the same
+	changes        *diffDocument // from the plan before; nil: this is the first, or it was the same
 	added, removed int
 	read           bool // the plan before was read to its end
 	brief          bool // shows the changes

@@ -28,14 +28,14 @@ type Outcome struct {
 	// Draft are key presses and pastes that were not meant for a card. They
 	// belong to the composer, in this order, before anything that follows.
 	Draft []tea.Msg
-	// Taken is true when the message needs nobody else: a card used it, holds
+	// Taken is true when the message is not for anything else: a card used it, holds
 	// it back for now, or it is part of Draft.
 	Taken bool
 	// Own, when there is one, is the answer to the window's own question Question; its card
 	// is closed.
 	Own      *OwnAnswer
 	Question *OwnQuestion
-	// Effect is what a key asked for outside; nil if there is none.
+	// Effect is what a key asked for outside; nil if it asked for nothing.
 	Effect Effect
 	// Wake is when Tick must be called; zero when there is no need.
 	Wake time.Time
@@ -65,7 +65,7 @@ type Queue struct {
 
 	consent    consent.Guard[tea.Msg]
 	draftEmpty bool
-	begun      time.Time // until when a draft that was begun on a card is not sent; zero: there is none
+	begun      time.Time // until when a draft that was begun on a card is not sent; zero: no such draft
 	now        time.Time // the latest time of any call
 	hasty      hastyKey  // the last key, if it was not taken
 

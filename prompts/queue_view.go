@@ -8,7 +8,7 @@ import (
 )
 
 // View draws the card in front in at most maxHeight lines of at most width
-// cells; nil if there is none, or no room for one. It may be called with the
+// cells; nil without a card, or without room for one. It may be called with the
 // number of lines it returned and draws the same then.
 //
 // A line that opens by itself is open from the first frame that has its caret on.

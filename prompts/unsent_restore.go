@@ -140,7 +140,7 @@ func (q *Queue) content(request session.RequestID) string {
 }
 
 // contentOf is the hash of what stays the same when a question is asked again;
-// "" where nobody writes in their own words.
+// "" if it takes no words of the user's own.
 func contentOf(ask session.Ask) string {
 	switch a := ask.(type) {
 	case session.PermissionRequested:
@@ -150,7 +150,7 @@ func contentOf(ask session.Ask) string {
 				w.kind, w.command, w.access, w.file, w.diff, w.contents, w.path, w.url, w.server, w.tool, w.args,
 				w.action, w.subject, w.fact, w.rest, "paths",
 			},
-			w.paths, []string{"besides"}, w.otherFields,
+			w.paths, []string{"others"}, w.otherFields,
 		)...)
 	case session.UserInputRequested:
 		return digest(append([]string{a.Question}, a.Choices...)...)
@@ -180,8 +180,8 @@ func (c *choiceDialog) texts() []WrittenText {
 	return texts
 }
 
-// ownWords is the line of a card for words of the user's own; nil: there is
-// none.
+// ownWords is the line of a card for words of the user's own; nil if it has
+// no such line.
 func (c *choiceDialog) ownWords() *textAnswer {
 	if c.direct != nil {
 		return c.direct

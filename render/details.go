@@ -52,7 +52,7 @@ func NewDetails(list []timeline.Record, most int, zone *time.Location) *Details 
 // Len is the number of events.
 func (d *Details) Len() int { return len(d.events) }
 
-// First is the first field; nil if there is none.
+// First is the first field; nil without fields.
 func (d *Details) First() *Field {
 	if len(d.events) == 0 {
 		return nil

@@ -39,7 +39,7 @@ type ExportOptions struct {
 	Range  Range
 	// Redact is applied to every text before anything is made of it; nil keeps all.
 	Redact func(string) string
-	// Log opens the stored events, for ExportJSONL alone; nil if there are none.
+	// Log opens the stored events, for ExportJSONL alone; nil without stored events.
 	Log func() (io.ReadCloser, error)
 
 	Title    string         // of the session

@@ -44,7 +44,7 @@ func ParseRange(s string) (Range, error) {
 	return Range{From: from, To: to}, nil
 }
 
-// promptNumber reads a number from 1; 0 if there is none.
+// promptNumber reads a number from 1; 0 if the text is empty.
 func promptNumber(text string) (int, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return 0, nil

@@ -36,7 +36,7 @@ var densityNames = [...]string{"normal", "verbose", "compact"}
 // String implements fmt.Stringer.
 func (d Density) String() string { return densityNames[min(d, Compact)] }
 
-// DensityNamed finds a density by its name; Normal if there is none.
+// DensityNamed finds a density by its name; Normal if no density has it.
 func DensityNamed(name string) (Density, bool) {
 	i := slices.Index(densityNames[:], name)
 	return Density(max(i, 0)), i >= 0

@@ -234,7 +234,7 @@ func unescape(s string) string {
 }
 
 // reference returns the length of the character reference at the start of s, 0
-// if there is none.
+// if s begins with no reference.
 func reference(s string) int {
 	const longest = 33 // "&CounterClockwiseContourIntegral;"
 	end := strings.IndexByte(s[:min(len(s), longest)], ';')

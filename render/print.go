@@ -12,7 +12,7 @@ import (
 )
 
 // Print writes a whole timeline as it would be shown at a density, entry by entry,
-// without blanks at the ends of lines. Nobody can unfold what is written, so that
+// without blanks at the ends of lines. What is written cannot be unfolded, so that
 // Verbose leaves nothing out. A nil theme is theme.Plain, which writes no escape
 // sequence at all. It holds the lines of one entry's unit at a time.
 func Print(w io.Writer, t *timeline.Timeline, d Density, o Options) error {

@@ -29,7 +29,7 @@ func (c *Guard[M]) blur() {
 
 // Draft notes whether there is an unsent draft. A draft that came to be behind
 // the card's back takes the focus away, unless the user had put it here. Once
-// there is none any more the focus comes back after the quiet time, unless the
+// the draft is empty again the focus comes back after the quiet time, unless the
 // user had taken it away.
 func (c *Guard[M]) Draft(empty bool, at time.Time) {
 	was := c.drafted

@@ -57,7 +57,7 @@ type Guard[M any] struct {
 	released bool // last was let go of since lastAt
 
 	kept    []M       // printable presses the card took, young enough to be taken back
-	held    time.Time // when the answering press in kept counts; zero: there is none
+	held    time.Time // when the answering press in kept counts; zero: no such press
 	picked  time.Time // the last letter that chose a row
 	spilled []M       // what belongs to the draft and was not yet fetched
 }
@@ -351,7 +351,7 @@ func (c *Guard[M]) Held() (m M, ok bool) {
 	return c.kept[0], true
 }
 
-// HeldUntil is when a press that is held back counts; zero if there is none.
+// HeldUntil is when a press that is held back counts; zero if no press is held back.
 func (c *Guard[M]) HeldUntil() time.Time { return c.held }
 
 // advance lets the terminal's time to confirm a frame run out, and the quiet time

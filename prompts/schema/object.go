@@ -68,7 +68,7 @@ func (o Object) Find(name string) (jsontext.Value, bool) {
 	return nil, false
 }
 
-// text is a member that is a string; "" if there is none.
+// text is a member that is a string; "" without such a member.
 func (o Object) text(name string) string {
 	v, _ := o.Find(name)
 	s, _ := decode(v).(string)
@@ -87,8 +87,8 @@ func (o Object) texts(name string) []string {
 	return list
 }
 
-// literal is a member that is a number, as it was written; "" when there is
-// none.
+// literal is a member that is a number, as it was written; "" without
+// such a member.
 func (o Object) literal(name string) string {
 	if v, _ := o.Find(name); v.Kind() == '0' {
 		return string(v)

@@ -213,7 +213,7 @@ func Quoted(s string) jsontext.Value {
 }
 
 // Options are the values of an enum, with their names, or the constants of a
-// choice, with their titles; nil if there are none.
+// choice, with their titles; nil if it is neither.
 func (o Object) options() []option {
 	if v, ok := o.Find("const"); ok {
 		return []option{{labelled(o.text("title"), v), decode(v)}}

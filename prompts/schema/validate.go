@@ -24,7 +24,7 @@ func rational(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// missing is said where an answer is required and there is none.
+// missing is said where an answer is required and was not given.
 const missing = "An answer is required"
 
 // Value makes a value of an answer. It is not given when the answer is empty

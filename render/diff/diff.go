@@ -18,7 +18,7 @@ import (
 // or what became of a text. It is parsed once, and drawn by a View.
 type Diff struct {
 	patch.Patch
-	oldDigits, newDigits int  // of the largest line numbers, 0 if there are none
+	oldDigits, newDigits int  // of the largest line numbers, 0 if lines have no numbers
 	returns              bool // all lines end with CRLF
 	NeedsTitle           bool // the name of its file is shown nowhere else
 }
@@ -103,8 +103,8 @@ func Compare(name, before, after string) *Diff {
 }
 
 // Planned is the change that the arguments of a call ask for, as long as
-// there is no result that reports what was done. Where in the file it is nobody
-// knows yet, so its lines have no numbers.
+// there is no result that reports what was done. Where in the file it is is not
+// known yet, so its lines have no numbers.
 func Planned(name, before, after string) *Diff {
 	d := Compare(name, before, after)
 	for i := range d.Lines {

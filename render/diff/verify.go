@@ -28,7 +28,7 @@ func (d *Diff) Produces(before *string, after string) bool {
 			got = append(got, text)
 			continue
 		}
-		if l.Old == 0 { // nobody knows where
+		if l.Old == 0 { // it is not known where
 			return d.shownIn(want)
 		}
 		at := l.Old - 1
@@ -55,7 +55,7 @@ func (d *Diff) shownIn(lines []string) bool {
 			continue
 		}
 		text, at := strings.TrimSuffix(l.Text, "\r"), l.New-1
-		if l.New == 0 { // nobody knows where
+		if l.New == 0 { // it is not known where
 			if at = slices.Index(lines[next:], text) + next; at < next {
 				return false
 			}

@@ -265,7 +265,7 @@ func (r *View) bandEnd(i int) int {
 }
 
 // Hunk returns the first line of another hunk: by is 1 for the next, -1 for
-// the one before. It is the same line if there is none.
+// the one before. It is the same line if there is no such hunk.
 func (r *View) Hunk(line, by int) int {
 	h := r.d.HunkOf(line)
 	for next := h + by; h >= 0 && next >= 0 && next < len(r.d.Hunks); next += by {
@@ -342,8 +342,8 @@ func (r *View) CommentAt(line int) string { return r.comments[line] }
 const quotedBytes = 400
 
 // Comments returns all comments in the order of their lines, each with its
-// place and the line it is about, as feedback for an agent. It is "" when
-// there are none.
+// place and the line it is about, as feedback for an agent. It is ""
+// without comments.
 func (r *View) Comments() string {
 	var out []string
 	for _, line := range slices.Sorted(maps.Keys(r.comments)) {

@@ -4,7 +4,7 @@ package lru
 import "iter"
 
 // Cache is a cache of bounded weight in two generations: when the young one
-// is half full it becomes the old one, and what nobody asked for since then is
+// is half full it becomes the old one, and what was not asked for since then is
 // dropped with the one before. It needs no order of use and no list. Only Limit must
 // be set. It is for one goroutine.
 type Cache[K comparable, V any] struct {

@@ -187,7 +187,7 @@ const devNull = "/dev/null"
 // indexLine matches the hashes of git, and the mode when it does not change.
 var indexLine = text.Regexp(`^index [0-9a-f]+\.\.[0-9a-f]+( \d{6})?$`)
 
-// usualMode is the mode of a file that nobody runs.
+// usualMode is the mode of a file that is not executable.
 const usualMode = "100644"
 
 // header reads a line of a file's header. What it does not know is a note.

@@ -129,7 +129,7 @@ func hasLongLine(s string) bool {
 }
 
 // lexerNames are the lexers by name and alias in lower case. Looking one up in
-// the registry itself would try the file patterns of all if there is none.
+// the registry itself would try the file patterns of all if no lexer has the name.
 var lexerNames = sync.OnceValue(func() map[string]chroma.Lexer {
 	names := map[string]chroma.Lexer{}
 	for _, l := range lexers.GlobalLexerRegistry.Lexers {

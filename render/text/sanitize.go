@@ -20,7 +20,7 @@ import (
 func Sanitize(s string) string { return sanitize(s, false) }
 
 // SanitizeShowHidden makes untrusted text safe for something a user approves:
-// nothing vanishes. Besides what Sanitize shows, control characters become
+// nothing vanishes. In addition to what Sanitize shows, control characters become
 // tokens such as ⟦ESC⟧ or ⟦CR⟧ and what follows them stays as text; tabs become
 // spaces; script joiners are shown too. CRLF is a line ending only in a text
 // that ends all its lines so.
