@@ -132,7 +132,7 @@ type FolderTrustAnswer struct {
 }
 
 // Refusal declines any Ask, whatever its kind, and says why: what has no
-// dialog, or what comes while nobody can answer. It never approves, and with
+// dialog, or what comes while no user can answer. It never approves, and with
 // feedback the turn continues (docs/decisions.md 6).
 type Refusal struct {
 	RequestID RequestID

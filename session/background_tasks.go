@@ -48,7 +48,7 @@ type Todo struct {
 
 // PlanManager is a Session that has a plan in a file of its own.
 type PlanManager interface {
-	// ReadPlan returns the plan as markdown; "" if there is none.
+	// ReadPlan returns the plan as markdown; "" if the session has no plan.
 	ReadPlan(ctx context.Context) (string, error)
 	WritePlan(ctx context.Context, markdown string) error
 }

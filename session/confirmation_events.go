@@ -36,7 +36,7 @@ type ConfirmationState string
 const (
 	Accepted  ConfirmationState = "accepted"
 	Dismissed ConfirmationState = "dismissed"
-	Withdrawn ConfirmationState = "withdrawn" // nobody answered, and nobody will
+	Withdrawn ConfirmationState = "withdrawn" // not answered, and no longer to be answered
 )
 
 // ConfirmationCompleted resolves ConfirmationRequested. It comes when the answer

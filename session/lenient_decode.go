@@ -191,7 +191,7 @@ func restored(line jsontext.Value, list []Unreadable) jsontext.Value {
 // editMember returns a JSON text in which change was asked about the value at a
 // path: what it returns takes the place of the value, and nil takes the member
 // out. Objects that are missing on the way come into being. Old is the
-// value that was there; nil if there was none.
+// value that was there; nil if it was missing.
 func editMember(v jsontext.Value, path []string, change func(old jsontext.Value) jsontext.Value) (edited, old jsontext.Value) {
 	if len(path) == 0 {
 		return change(v), v

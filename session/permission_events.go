@@ -14,7 +14,7 @@ type PermissionRequested struct {
 	AgentMode      Mode           `json:"agentMode,omitzero"`
 	OwnerSessionID ID             `json:"ownerSessionId,omitzero"`
 	OwnerAgentID   AgentID        `json:"ownerAgentId,omitzero"`
-	ResolvedByHook bool           `json:"resolvedByHook,omitzero"` // nobody is to be asked
+	ResolvedByHook bool           `json:"resolvedByHook,omitzero"` // the user is not to be asked
 	RiskAssessment jsontext.Value `json:"riskAssessment,omitzero"`
 }
 

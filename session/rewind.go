@@ -20,7 +20,7 @@ type Rewinder interface {
 	// which events went.
 	Rewind(ctx context.Context, at EventID, files bool) (Rewound, error)
 	// Redo takes the last rewind of this run back, conversation and files, and
-	// reports false if there is none: nothing was rewound, or something was
+	// reports false if it cannot be taken back: nothing was rewound, or something was
 	// said since. The session that continues may have another id: the caller
 	// resumes it. With true, an error reports what could not be taken back.
 	Redo(ctx context.Context) (ID, bool, error)

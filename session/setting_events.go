@@ -56,7 +56,7 @@ type PermissionMode string
 const (
 	Manual   PermissionMode = "manual"    // a user
 	Assisted PermissionMode = "assisted"  // a model recommends
-	AllowAll PermissionMode = "allow-all" // nobody is asked
+	AllowAll PermissionMode = "allow-all" // the user is not asked
 )
 
 // SessionPermissionsChanged says who decides about permissions from now on.

@@ -6,7 +6,7 @@ import (
 )
 
 // Latest is an Agent that knows which stored session was used last in a
-// directory, of those that are not in except; "" means there is none.
+// directory, of those that are not in except; "" means that there is no such session.
 type Latest interface {
 	LatestID(ctx context.Context, dir string, except ...ID) (ID, error)
 }

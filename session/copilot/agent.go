@@ -134,7 +134,7 @@ func environment(cfg Config) []string {
 }
 
 // refuseCallback answers every request of the runtime: with observed prompt
-// events there is none that we must serve. The client would make an error of
+// events no request must be served. The client would make an error of
 // its panic, too.
 func refuseCallback(_ context.Context, r *jrpc2.Request) (any, error) {
 	return nil, jrpc2.Errorf(jrpc2.MethodNotFound, "Unhandled method %s", r.Method())

@@ -13,9 +13,9 @@ import (
 	"parley/session"
 )
 
-// nobody is said for a refusal without words. A plain reject would end the
+// defaultRefusal is the text of a refusal without words. A plain reject would end the
 // turn (docs/decisions.md 6).
-const nobody = "Nobody could answer this question, so it was refused."
+const defaultRefusal = "No user could answer this question, so it was refused."
 
 // interests are the questions the runtime asks only those who have said that
 // they listen (docs/protocol.md, section 7). Without the second one a queued
@@ -316,11 +316,11 @@ func refusal(a session.Refusal) (reply, error) {
 	case way.decline == nil:
 		return reply{way.method, object{}}, nil
 	}
-	return replyTo(a.Kind, way.decline(cmp.Or(a.Feedback, nobody))), nil
+	return replyTo(a.Kind, way.decline(cmp.Or(a.Feedback, defaultRefusal))), nil
 }
 
-// trustQuestion is a question about a folder that is open; without an id there
-// is none.
+// trustQuestion is a question about a folder that is open; without an id no
+// question is open.
 type trustQuestion struct {
 	id     session.RequestID
 	folder folder

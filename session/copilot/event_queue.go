@@ -66,7 +66,7 @@ func (v *valve) release() {
 type queue struct {
 	valve  *valve
 	out    chan session.Event
-	unread chan struct{} // closed when nobody reads any more
+	unread chan struct{} // closed when the events are not read any more
 	events []session.Event
 	known  map[session.EventID]struct{} // of the history: not to be repeated
 	copies copies                       // nor increments of what is not complete

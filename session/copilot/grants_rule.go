@@ -17,8 +17,8 @@ type rule struct {
 
 func addressRule(address string) rule { return rule{"url", &address} }
 
-// rulesOf are the rules of an approval. Of a kind that is not known here there
-// are none.
+// rulesOf are the rules of an approval. A kind that is not known here
+// has no rules.
 func rulesOf(a session.Approval) []rule {
 	switch a.Kind {
 	case "commands":

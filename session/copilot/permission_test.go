@@ -205,7 +205,7 @@ func TestOddDecisions(t *testing.T) {
 		}
 	}
 	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: session.KindPermissionRequested}) // still open
-	if d := next[session.ToolExecutionComplete](r); d.Success || d.Error == nil || !strings.Contains(d.Error.Message, "Nobody could answer") {
+	if d := next[session.ToolExecutionComplete](r); d.Success || d.Error == nil || !strings.Contains(d.Error.Message, "No user could answer") {
 		t.Errorf("the tool ended with %+v", d)
 	}
 	next[session.AssistantIdle](r)

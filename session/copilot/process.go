@@ -301,7 +301,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// line returns the first line that has a text in it; "" if there is none.
+// line returns the first line that has a text in it; "" if no line has it.
 func (t *tail) line(text string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

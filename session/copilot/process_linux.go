@@ -18,7 +18,7 @@ func group(cmd *exec.Cmd) {
 
 // killMarked kills every process that has the mark, a NAME=value, in its
 // environment: the tools of a runtime that could not end them, which are in
-// groups of their own. It looks again until there is none, since they may have
+// groups of their own. It looks again until no process has it, since they may have
 // started others meanwhile.
 func killMarked(mark string) {
 	for range 10 {

@@ -112,7 +112,7 @@ func headers(text string) (map[string]string, error) {
 	return m, nil
 }
 
-// secret reports whether the provider holds what nobody else may read. Headers
+// secret reports whether the provider holds what no other user may read. Headers
 // may hold keys too.
 func (p *Provider) secret() bool {
 	return p != nil && (p.APIKey != "" || p.BearerToken != "" || len(p.Headers) > 0)

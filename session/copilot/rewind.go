@@ -136,7 +136,7 @@ func (s *Session) rewind(ctx context.Context, at session.EventID, files bool) (d
 	case errors.As(err, &refused), err != nil && result.Outcome == busy:
 		s.agent.discard(context.Background(), before)
 		return done, err
-	case err != nil: // nobody knows what became of it: Redo brings back what was
+	case err != nil: // what became of it is not known: Redo brings back what was
 		before.settle(nil)
 		s.agent.undo.push(s.info.ID, before)
 		return done, err

@@ -63,7 +63,7 @@ func readContents(path string, room int) (c contents, err error) {
 	return contents{there: true, mode: at.Mode().Perm(), text: text, sum: sha256.Sum256(text)}, nil
 }
 
-// openRegular opens a plain file. It returns nil without an error if there is none.
+// openRegular opens a plain file. It returns nil without an error if no file is there.
 func openRegular(path string) (*os.File, fs.FileInfo, error) {
 	at, err := os.Lstat(path)
 	switch {

@@ -12,7 +12,7 @@ import (
 )
 
 // The runtime cannot take a rewind back. So before each the session is copied,
-// and the copy continues when it is taken back. A copy that nobody needs
+// and the copy continues when it is taken back. A copy that is not needed
 // any more is deleted: when something new is said in the session, and when that
 // is closed. A command of the user's own says nothing.
 
@@ -62,8 +62,8 @@ func (u *undo) last(id session.ID) (w undone, ok bool) {
 	return w, false
 }
 
-// redone notes that the last rewind of a session was taken back: the copy goes
-// on, with the session's name and the rewinds before that one. It reports false
+// redone notes that the last rewind of a session was taken back: the copy
+// continues, with the session's name and the rewinds before that one. It reports false
 // where that rewind is no longer the last one.
 func (u *undo) redone(id session.ID, w undone) bool {
 	u.mu.Lock()

@@ -11,7 +11,7 @@ import (
 
 // rpcChannel is the connection as the RPC client sees it: all messages but the
 // notifications. Session events are handed to deliver, one after another in
-// the order they came; other notifications are hints nobody uses and are
+// the order they came; other notifications are hints that are not used and are
 // dropped (docs/protocol.md, section 2).
 type rpcChannel struct {
 	in  *frames

@@ -16,7 +16,7 @@ const rpcWriterLimit = 64 << 20
 // errNotReading is returned once as much waits as may.
 var errNotReading = errors.New("the Copilot CLI has stopped reading what it is sent; end it and resume the session")
 
-// rpcWriter writes messages in a goroutine of its own, so that nobody who sends
+// rpcWriter writes messages in a goroutine of its own, so that no sender of
 // one waits for a runtime that does not read.
 type rpcWriter struct {
 	w io.WriteCloser

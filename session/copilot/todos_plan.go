@@ -19,7 +19,7 @@ func (rs reports) Todos(ctx context.Context) ([]session.Todo, error) {
 
 // ReadPlan implements session.PlanManager.
 func (rs reports) ReadPlan(ctx context.Context) (string, error) {
-	plan, err := ask[string](ctx, rs, "session.plan.read", nil, "content") // null if there is none
+	plan, err := ask[string](ctx, rs, "session.plan.read", nil, "content") // null without a plan
 	return plan, attempt(err, "read the plan")
 }
 

@@ -103,7 +103,7 @@ type quotas struct {
 }
 
 // Usage implements session.UsageReporter. The quotas are those the runtime heard
-// of last; it asks nobody for them.
+// of last; it asks no server for them.
 func (rs reports) Usage(ctx context.Context) (session.Usage, error) {
 	var m metrics
 	var q quotas

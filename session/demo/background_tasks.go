@@ -60,7 +60,7 @@ func (s *Session) startJob(j *job, paces int) {
 	})
 }
 
-// endJobs ends all jobs with the session, also after a panic, when Life goes on.
+// endJobs ends all jobs with the session, also after a panic, when Life continues.
 func (s *Session) endJobs() {
 	s.Mu.Lock()
 	for _, j := range s.tasks {

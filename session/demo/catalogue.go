@@ -51,7 +51,7 @@ var (
 	pastLog []byte
 )
 
-// pretended is the catalogue, read once. Nobody changes it.
+// pretended is the catalogue, read once. It is not changed.
 var pretended = sync.OnceValue(func() *catalogue {
 	c := new(catalogue)
 	if err := json.Unmarshal(catalogueJSON, c, json.RejectUnknownMembers(true)); err != nil {
@@ -76,7 +76,7 @@ func modelOf(id string) (model, error) {
 	return model{}, fmt.Errorf("the demo has no model %q; its models are %s", id, strings.Join(names, ", "))
 }
 
-// modelOr is the model of that id, or the first if there is none to choose.
+// modelOr is the model of that id, or the first if there is no such model.
 func modelOr(id string) model {
 	if m, err := modelOf(id); err == nil {
 		return m

@@ -27,7 +27,7 @@ const (
 	grantPath    = "path" // named by the path
 )
 
-// permit is one question about a call. Nobody is asked when all that it needs
+// permit is one question about a call. It is not asked when all that it needs
 // was granted.
 type permit struct {
 	Needs   []grant

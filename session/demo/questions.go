@@ -15,7 +15,7 @@ type ask struct {
 
 // unanswered is the text of a refusal without words: a plain reject would end the
 // turn.
-const unanswered = "Nobody could answer this question, so it was refused."
+const unanswered = "No user could answer this question, so it was refused."
 
 // Respond implements session.Session.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {

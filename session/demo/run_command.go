@@ -34,7 +34,7 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	t.must(t.ctx.Err())
 	if moved {
 		t.s.startJob(j, agentPaces)
-		return success(fmt.Sprintf("%s\n<command with shellId: %s moved to background; the demo stopped it and pretends that it goes on>",
+		return success(fmt.Sprintf("%s\n<command with shellId: %s moved to background; the demo stopped it and pretends that it runs>",
 			strings.TrimSuffix(out.text.String(), "\n"), c.shell()))
 	}
 	var exit *exec.ExitError

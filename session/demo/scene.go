@@ -194,7 +194,7 @@ func (s *script) steps(word string) []step {
 	panic("no scene " + word) // it is named in this package
 }
 
-// The sizes of long answers, in KB. More than the largest helps nobody.
+// The sizes of long answers, in KB. More than the largest is of no use.
 const (
 	hugeAnswer  = 200
 	largestHuge = 20_000

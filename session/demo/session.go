@@ -28,7 +28,7 @@ type Session struct {
 	dirs     []string
 	asks     map[session.RequestID]*ask
 	granted  map[grant]bool // for the session
-	allowAll bool           // nobody is asked
+	allowAll bool           // the user is not asked
 	undone   *sessionData   // what the last rewind has removed, as a session; nil: none
 	tasks    []*job
 	attached *job // the command that the turn waits for; nil: none

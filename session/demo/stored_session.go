@@ -104,8 +104,8 @@ func (f *memoryStore) Read(_ context.Context, id session.ID) (session.StoredSess
 	return r.now().stored(), nil
 }
 
-// List implements session.Store. As in the runtime a session in which nobody has
-// said anything is left out.
+// List implements session.Store. As in the runtime a session without a prompt
+// is left out.
 func (f *memoryStore) List(context.Context) ([]session.Stored, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

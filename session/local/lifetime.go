@@ -41,7 +41,7 @@ func (l *Lifetime) Guard(f func()) {
 	}
 }
 
-// Crash returns the first panic; nil if there was none.
+// Crash returns the first panic; nil without one.
 func (l *Lifetime) Crash() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,7 +30,7 @@ func Figure(b *testing.B, value float64, unit string, most float64) {
 type Samples []time.Duration
 
 // Quantile returns the sample that the share q of all, 0 to 1, is not above; 0
-// if there are none.
+// without samples.
 func (s Samples) Quantile(q float64) time.Duration {
 	if len(s) == 0 {
 		return 0

@@ -23,7 +23,7 @@ type Reader struct {
 	progress func() int64
 }
 
-// Read reads a session from now on. Nobody else may read its events.
+// Read reads a session from now on. No other reader may read its events.
 func Read(t testing.TB, s session.Session) *Reader {
 	t.Helper()
 	return &Reader{t: t, events: s.Events(), progress: func() int64 { return 0 }}
