@@ -19,7 +19,7 @@ type Keys struct {
 	// Bindings are the keys of actions, by the action's name. An action with no
 	// keys has none; one that is not named keeps its own.
 	Bindings map[string][]string
-	// Path is the file they were read from; "" if there is none.
+	// Path is the file they were read from; "" without a file.
 	Path string
 	// Lines are where they stand in it: "preset", and actions by their names.
 	Lines map[string]int

@@ -41,7 +41,7 @@ func Stamped(dir string) Stamp {
 // watched are the files that count in a folder of settings, there or not.
 func watched(dir string) []string {
 	files := []string{filepath.Join(dir, "settings.toml"), filepath.Join(dir, "keys.toml")}
-	themes, _ := os.ReadDir(filepath.Join(dir, themesDir)) // without it there are none
+	themes, _ := os.ReadDir(filepath.Join(dir, themesDir)) // without the folder there are no themes
 	for _, t := range themes {
 		if ofTheme(t.Name()) {
 			files = append(files, filepath.Join(dir, themesDir, t.Name()))

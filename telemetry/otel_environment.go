@@ -49,7 +49,7 @@ func signalEnabled(signal string, getenv func(string) string) (bool, error) {
 }
 
 // otlpSetting is one of OTLP for a signal, or for all: its variable and its value; ""
-// if there is none.
+// if it is not set.
 func otlpSetting(signal, name string, get func(string) string) (variable, value string) {
 	for _, variable := range []string{"OTEL_EXPORTER_OTLP_" + signal + "_" + name, "OTEL_EXPORTER_OTLP_" + name} {
 		if value := get(variable); value != "" {
@@ -59,7 +59,7 @@ func otlpSetting(signal, name string, get func(string) string) (variable, value 
 	return "", ""
 }
 
-// capturesContent reports whether content is exported too. Besides true, the
+// capturesContent reports whether content is exported too. In addition to true, the
 // values count that ask for content on spans.
 func capturesContent(getenv func(string) string) bool {
 	switch strings.ToLower(strings.TrimSpace(getenv("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"))) {

@@ -23,7 +23,7 @@ type replies struct {
 	mu      sync.Mutex
 	open    [len(queries)]int  // answers to come, by query
 	asked   time.Time          // when the last of them was asked for
-	changed chan struct{}      // closed when an answer comes; nil: nobody waits
+	changed chan struct{}      // closed when an answer comes; nil: nothing waits
 	silent  bool               // nothing more is asked: the terminal is given back
 	probed  time.Time          // when it was asked for its attributes last
 	trips   chan time.Duration // how long the answer to that took
@@ -110,7 +110,7 @@ func (r *replies) answer(sequence []byte, at time.Time) {
 }
 
 // due returns until when an answer may come, and what is closed when one does.
-// The time is zero when there is none to wait for.
+// The time is zero when no answer is waited for.
 func (r *replies) due() (until time.Time, changed <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -148,7 +148,7 @@ func (u *unchangedRows) text(token []byte) {
 		u.col = end
 	case end == u.width:
 		u.col = unknown
-	default: // it went on in the next row
+	default: // it continued in the next row
 		u.forget()
 	}
 }

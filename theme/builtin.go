@@ -102,7 +102,7 @@ func find(name string) (builtIn, bool) {
 
 // Either returns the built-in theme of a name that follows the background, for
 // one that is not known: its colours read on dark and on light. Not ok means that
-// there is none of the name.
+// no theme has the name.
 func Either(name string, opts ...Option) (th *Theme, ok bool) {
 	b, ok := find(name)
 	if !ok || b.fixed() {
@@ -123,7 +123,7 @@ func Background(colorfgbg string) (dark, ok bool) {
 	return n < 7 || n == 8, true
 }
 
-// Named returns a built-in theme; not ok means that there is none of the name.
+// Named returns a built-in theme; not ok means that no theme has the name.
 // One that follows the background is that for a dark or a light one.
 func Named(name string, dark bool, opts ...Option) (th *Theme, ok bool) {
 	b, ok := find(name)

@@ -251,7 +251,7 @@ func (p *palette) chosen(h, ground hue) lipgloss.Style {
 }
 
 // Colour is the colour of a theme that has one of the names of Colours, as
-// "#rrggbb"; "" where it is the terminal's own, or there is none of the name.
+// "#rrggbb"; "" where it is the terminal's own, or no colour has the name.
 func (t *Theme) Colour(name string) string {
 	i := slices.Index(colourNames(), name)
 	if i < 0 || !strings.HasPrefix(t.palette[i], "#") {

@@ -84,8 +84,8 @@ func LoadDir(dir string) ([]*File, error) {
 	return files, errors.Join(errs...)
 }
 
-// LoadNamed reads the theme of a name from a folder. There is none is an error
-// that names the nearest.
+// LoadNamed reads the theme of a name from a folder. If no theme has it, the error
+// names the nearest.
 func LoadNamed(dir, name string) (*File, error) {
 	if dir != "" && filepath.Base(name) == name {
 		f, err := Load(filepath.Join(dir, name+ending))

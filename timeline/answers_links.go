@@ -153,7 +153,7 @@ func linksIn(s string) []Link {
 // colours are the sequences that colour what a program prints.
 var colours = text.Regexp(`\x1b\[[0-9;:]*[mK]`)
 
-// schemeLen is the length of the web scheme at the end of s, 0 if there is none.
+// schemeLen is the length of the web scheme at the end of s, 0 if s does not end with one.
 func schemeLen(s string) int {
 	for _, scheme := range [...]string{"https", "http"} {
 		n := len(s) - len(scheme)

@@ -264,8 +264,8 @@ func (h *eventHistory) claim(e *Entry) {
 	}
 }
 
-// lastEntry returns the newest entry of a kind, among the last ones; nil if there
-// is none.
+// lastEntry returns the newest entry of a kind, among the last ones; nil if none
+// is of that kind.
 func lastEntry(entries []*Entry, kind func(*Entry) bool) *Entry {
 	const most = 64
 	for _, e := range slices.Backward(entries[max(0, len(entries)-most):]) {

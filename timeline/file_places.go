@@ -40,7 +40,7 @@ func filePlaces(out []Link, text string) []Link {
 	}
 }
 
-// pathBefore is the path at the end of s; "" if what stands there is none, such as the
+// pathBefore is the path at the end of s; "" if what stands there is no path, such as the
 // hour of a time.
 func pathBefore(s string) string {
 	s = s[max(0, len(s)-maxPathBytes-1):]
@@ -69,7 +69,7 @@ func inPath(r rune) bool {
 	return strings.ContainsRune("._-/+@~$[]", r) || inAddress(r) && (r >= utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// lineNumber is the number from 1 at the start of s and its length; 0 if there is none, or
+// lineNumber is the number from 1 at the start of s and its length; 0 if s begins with no number, or
 // letters follow it.
 func lineNumber(s string) (number, length int) {
 	for length < len(s) && s[length] >= '0' && s[length] <= '9' {

@@ -19,7 +19,7 @@ const (
 // sum is Status.Usage.
 type Spending struct {
 	Models     []ModelSpending // by name
-	Compaction ModelSpending   // of calls that summarised the conversation and are not among Models; zero if there were none
+	Compaction ModelSpending   // of calls that summarised the conversation and are not among Models; zero without such calls
 }
 
 // ModelSpending is what one model was used for. Only reports of single calls hold

@@ -64,8 +64,8 @@ func (ns *notices) apply(ev session.Event) ApplyResult {
 	return Unhandled
 }
 
-// notice adds a line. One without words would be an empty line, so there is
-// none.
+// notice adds a line. One without words would be an empty line, so it is
+// left out.
 func (l *entryList) notice(ev session.Event, n *Notice) ApplyResult {
 	n.Text = strings.TrimSpace(n.Text)
 	if n.Text == "" {

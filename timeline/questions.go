@@ -96,7 +96,7 @@ func (q *questions) questionOf(b session.Ask) *ask {
 	return nil
 }
 
-// answerOf is how a question ended: the answer, "" if there was none, and the state
+// answerOf is how a question ended: the answer, "" if it was not answered, and the state
 // that its line is left in; Live for the end of something that is no such question.
 func answerOf(b session.Resolved) (answer string, s State) {
 	switch b := b.(type) {

@@ -72,8 +72,8 @@ func sameThought(e *Entry, text string) bool {
 }
 
 // reasoningText takes the reasoning that a complete message holds. It has no id
-// there: it belongs to the thinking since the last message, and if there was
-// none, which is so in stored logs, it makes the entry. The thoughts stand before
+// there: it belongs to the thinking since the last message, and if there was no
+// thinking, which is so in stored logs, it makes the entry. The thoughts stand before
 // the message then.
 func (m *messages) reasoningText(ev session.Event, b session.AssistantMessage, before *Entry) {
 	list := slices.DeleteFunc(m.turn.thinking, func(e *Entry) bool { return e.pos < 0 })

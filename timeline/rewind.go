@@ -80,7 +80,7 @@ func rewindText(first *Entry) string {
 }
 
 // lastStored is the newest entry but for the mark of a rewind, which stored logs
-// do not have; nil if there is none.
+// do not have; nil without such an entry.
 func (l *entryList) lastStored() *Entry {
 	last := l.newest()
 	if last == nil || !isRewind(last) {

@@ -234,7 +234,7 @@ func (s *summaries) conclude() {
 	i.refresh()
 }
 
-// newest is the last entry; nil if there is none.
+// newest is the last entry; nil without entries.
 func (l *entryList) newest() *Entry {
 	if len(l.entries) == 0 {
 		return nil

@@ -56,7 +56,7 @@ func paragraphs(texts ...string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// labelled writes a fact under its name; "" if there is none.
+// labelled writes a fact under its name; "" if the fact is empty.
 func labelled(label, s string) string {
 	if s = strings.TrimSpace(s); s == "" {
 		return ""

@@ -34,7 +34,7 @@ func (w *workflows) apply(ev session.Event) ApplyResult {
 	return Unhandled
 }
 
-// run returns the line about a run, which begins now if there is none.
+// run returns the line about a run, which begins now if the run has no line.
 func (w *workflows) run(ev session.Event, run string) *Entry {
 	id := entryID("workflow", cmp.Or(run, string(ev.ID)))
 	if e := w.index[id]; e != nil {

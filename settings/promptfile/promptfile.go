@@ -155,7 +155,7 @@ func (p place) files() []File {
 	return all
 }
 
-// validName is a name that nobody takes for another one.
+// validName is a name that cannot be taken for another one.
 var validName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,63}$`)
 
 // commandName is the name of the command of a file.

@@ -27,7 +27,7 @@ type File struct {
 
 // Edit shows a file in the user's editor and returns what was saved; EditedText is
 // what of it is meant. The terminal is given away by lend, and only if there is an
-// editor to give it to. Nobody else can read the file while it exists.
+// editor to give it to. No other user can read the file while it exists.
 func (t TTY) Edit(ctx context.Context, f File, lend func(run func() error) error) (saved string, err error) {
 	command, err := FindEditor(t.Env)
 	if err != nil {
