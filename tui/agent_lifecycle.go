@@ -90,7 +90,7 @@ func (o *agentLifecycle) purge(ctx context.Context, lib conversation.Library, ke
 // with it, elsewhere: such a session is not deleted any more.
 const usedSince = time.Minute
 
-// deleted are the sessions of a keeper that are marked for deletion and that nobody
+// deleted are the sessions of a keeper that are marked for deletion and that no conversation
 // holds; "" are those of any.
 func deleted(ctx context.Context, lib conversation.Library, keeper string, held []session.ID) []sessions.Session {
 	all, _ := lib.Deleted(ctx)

@@ -57,7 +57,7 @@ func (m *Model) windowHandlers() map[string]conversation.Handler {
 }
 
 // cancel is ctrl+c: it undoes the nearest thing that can be undone, and never
-// answers a question. Pressed again when there is none, it ends the window.
+// answers a question. Pressed again when there is nothing to undo, it ends the window.
 func (m *Model) cancel(string) tea.Cmd {
 	if cmd, done := m.display.Cancel(); done {
 		return cmd

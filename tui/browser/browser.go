@@ -73,7 +73,7 @@ type Browser struct {
 	queryFocused bool
 	parsed       sessions.Query
 	matcher      *timeline.Matcher // of the words of the query; nil if it has none
-	queryError   string            // "" if there is none
+	queryError   string            // "" without an error
 	errorSpan    [2]int            // of the query, in bytes
 	completions  completions
 	input        *lineInput // takes the place of the query; nil if nothing is asked for

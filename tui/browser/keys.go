@@ -245,7 +245,7 @@ func (b *Browser) hopToHit(by int) tea.Cmd {
 func (b *Browser) nextScope() tea.Cmd {
 	scope := (b.options.Scope + 1) % (sessions.Everywhere + 1)
 	if scope == sessions.InRepository && b.repoRoot == "" {
-		scope++ // there is none
+		scope++ // there is no repository
 	}
 	b.options.Scope, b.options.setByUser, b.autoWiden = scope, true, false
 	return b.search()

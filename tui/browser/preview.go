@@ -24,7 +24,7 @@ type preview struct {
 	truncated bool   // the log continues
 	warning   string // why it is not all of the log; "" if it is
 
-	matcher  *timeline.Matcher // of the words that were searched for last; nil if there were none
+	matcher  *timeline.Matcher // of the words that were searched for last; nil without a search
 	search   *search.Search    // nil until that ends
 	hopPress uint64            // the number of the key press that asked for a hit: any other cancels the way to it
 }
@@ -197,7 +197,7 @@ func (b *Browser) searchPreview(p *preview) tea.Cmd {
 		})
 }
 
-// hop goes on to a hit in a preview, until another key is pressed.
+// hop moves to a hit in a preview, until another key is pressed.
 func (b *Browser) hop(p *preview, o search.Outcome) tea.Cmd {
 	p.hopPress = b.keyPresses
 	if o.Next == nil {

@@ -19,7 +19,7 @@ type sessionList struct {
 	lines       []int // which item each line is of
 	chosen      session.ID
 	chooseNext  session.ID // is chosen once it is found; "" for none
-	chosenItem  int        // -1 if there is none
+	chosenItem  int        // -1 without a choice
 	top         int        // the first line in view
 	rowLines    int        // lines of a session
 	resetChoice bool       // the query has changed: the first session is to be chosen
@@ -98,13 +98,13 @@ func (l *sessionList) findPlace(b *Browser) {
 	}
 }
 
-// find returns the item of a session; -1 if there is none.
+// find returns the item of a session; -1 if it is not listed.
 func (l *sessionList) find(id session.ID) int {
 	return slices.IndexFunc(l.items, func(i sessionItem) bool { return i.hit >= 0 && l.hits[i.hit].ID == id })
 }
 
-// nearest returns the item of the session at item i or after it, or else before it; -1 if
-// there is none.
+// nearest returns the item of the session at item i or after it, or else before it; -1
+// without sessions.
 func (l *sessionList) nearest(i int) int {
 	for n := i; n < len(l.items); n++ {
 		if l.items[n].hit >= 0 {
@@ -125,7 +125,7 @@ func (l *sessionList) choose() {
 	}
 }
 
-// session is the chosen one; nil if there is none.
+// session is the chosen one; nil if no session is chosen.
 func (l *sessionList) session() *sessions.Session {
 	if l.chosenItem < 0 || l.chosenItem >= len(l.items) {
 		return nil

@@ -25,8 +25,8 @@ const (
 
 // attachments is everything that goes with a draft: its chips, and then what else
 // its text mentions and what is there: files and folders, absolute, each once. What is
-// not there is only text. dir is the working folder, home the user's own ("" if there
-// is none), and stat says whether something is there and whether it is a folder. It may
+// not there is only text. dir is the working folder, home the user's own ("" if it
+// is not known), and stat says whether something is there and whether it is a folder. It may
 // block, so this is for a job.
 func attachments(d drafts.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
 	out, all := d.Attachments(), mentions.Find(d.Text)

@@ -116,7 +116,7 @@ func (c *Composer) complete() tea.Cmd {
 	return nil
 }
 
-// show opens the list of rows for a token; without rows there is none.
+// show opens the list of rows for a token; without rows it opens no list.
 func (c *Composer) show(t token, rows []widget.Row) {
 	c.list = nil
 	if len(rows) > 0 && t != c.dismissed {
@@ -124,7 +124,7 @@ func (c *Composer) show(t token, rows []widget.Row) {
 	}
 }
 
-// Completions are the rows that are shown for the caret's word; nil if there are none.
+// Completions are the rows that are shown for the caret's word; nil without a list.
 func (c *Composer) Completions() *widget.List {
 	if c.list == nil {
 		return nil

@@ -80,7 +80,7 @@ func Join(parts ...drafts.Draft) drafts.Draft {
 }
 
 // Begins reports whether a draft begins with a sign that was typed: what is inside a
-// chip is no command, and nothing that nobody could read runs.
+// chip is no command, and nothing that could not be read runs.
 func Begins(d drafts.Draft, sign string) bool {
 	return strings.HasPrefix(d.Text, sign) && (len(d.Chips) == 0 || d.Chips[0].At > 0)
 }

@@ -28,7 +28,7 @@ type account struct {
 	// possible from here.
 	signedOut bool
 	who       string // the account, for the first screen; "" if the agent has none
-	waiting   string // the prompt that is sent when an account is signed in; "" if there is none
+	waiting   string // the prompt that is sent when an account is signed in; "" if no prompt waits
 }
 
 // settled is what a user did about the account.

@@ -28,7 +28,7 @@ type OpenedMsg struct {
 	Err     error
 }
 
-// open starts the agent, if there is none yet, and a session on it. A session
+// open starts the agent, if it does not run yet, and a session on it. A session
 // whose folder does not exist continues in another one.
 func open(ctx context.Context, c Config, other string, agent session.Agent) tea.Cmd {
 	return func() tea.Msg {
@@ -325,8 +325,8 @@ func (c *core) Elsewhere() bool {
 	return !c.inFront() || f != composing && f != answering && f != browsing || c.win.Pressed != c.win.Asking
 }
 
-// Opens reports whether what was asked for is shown now. It is not where there
-// is none of it, or when the user has turned to something else; a hint says so.
+// Opens reports whether what was asked for is shown now. It is not if there
+// is nothing to show, or when the user has turned to something else; a hint says so.
 func (c *core) Opens(some bool, none, later string) bool {
 	switch {
 	case !some:

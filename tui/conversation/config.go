@@ -37,8 +37,8 @@ type Config struct {
 	Agent func(ctx context.Context) (session.Agent, error)
 	// AgentName is shown until the session says who answers.
 	AgentName string
-	// AgentFlags are the flags, with their values, that a session of this agent goes
-	// on with; none if it is taken without.
+	// AgentFlags are the flags, with their values, that a session of this agent
+	// continues with; none if it is taken without.
 	AgentFlags []string
 	// Keeper is who keeps its sessions, as sessions.Log names it; "" is any.
 	Keeper   string
@@ -80,7 +80,7 @@ type Config struct {
 	// connects to it, and returns what it calls
 	// itself and its tools; nil if none can be tried. It is called off the loop.
 	TryMcp func(ctx context.Context, env []string, dir string, s mcpfile.Server) (about string, tools []session.McpTool, err error)
-	// Sessions are the past sessions; nil if there are none. They are asked off the
+	// Sessions are the past sessions; nil without a library. They are asked off the
 	// loop, and never before the first frame.
 	Sessions Library
 	// Reading opens an agent whose sessions are those of Sessions, to be read only;

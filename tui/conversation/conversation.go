@@ -172,7 +172,7 @@ func conversationOf(k *core) *Conversation {
 	return c
 }
 
-// Open starts the agent of the conversation, if there is none yet, and its
+// Open starts the agent of the conversation, if it does not run yet, and its
 // session.
 func (c *Conversation) Open() tea.Cmd {
 	if c.ReadOnly != nil {

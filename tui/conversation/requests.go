@@ -54,7 +54,7 @@ type (
 	SwitchSession struct {
 		ID            session.ID
 		Dir           string
-		Hint, Warning string // warning is "" if there is none
+		Hint, Warning string // "" without one
 	}
 	// ForkSession continues in a copy of the session that ends before an event; "" copies
 	// all of it. The prompt is in the draft then.

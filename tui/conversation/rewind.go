@@ -151,7 +151,7 @@ func (w *rewinding) copied(on *checkpoints, at session.RewindPoint) (can int, ca
 }
 
 // created counts the files at stake, of those that can be put back, that are deleted by
-// that: there were none before.
+// that: they did not exist before.
 func (w *rewinding) created(at session.EventID, back func(session.FileChange) bool) (n int) {
 	for _, c := range w.changes[at] {
 		if c.Change == "created" && back(c) {

@@ -52,7 +52,7 @@ func (t *timers) animate() tea.Cmd {
 	return t.win.After(wait, func(at time.Time) tea.Msg { return TickMsg(at) })
 }
 
-// timed reports whether the agent does something that is shown to go on. While all of it
+// timed reports whether the agent does something whose duration is shown. While all of it
 // waits for the user it is not.
 func timed(c *Conversation) bool {
 	s := c.Timeline.Status()

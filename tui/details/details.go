@@ -138,8 +138,8 @@ func (d *Details) Cursor() *tea.Cursor {
 	return widget.CaretAt(widget.Margin+1+x, d.height)
 }
 
-// Typed gives a press to the search while it is typed; not ok means that there is
-// none.
+// Typed gives a press to the search while it is typed; not ok means that no search
+// is typed.
 func (d *Details) Typed(press tea.KeyPressMsg) (ok bool) {
 	if d.query == nil {
 		return false
@@ -156,8 +156,8 @@ func (d *Details) Typed(press tea.KeyPressMsg) (ok bool) {
 	return true
 }
 
-// Paste takes a paste into the search while it is typed; not ok means that there
-// is none.
+// Paste takes a paste into the search while it is typed; not ok means that no
+// search is typed.
 func (d *Details) Paste(text string) (ok bool) {
 	if d.query == nil {
 		return false

@@ -39,7 +39,7 @@ func Writer(env []string, goos string) string {
 }
 
 // writer is the command that takes a text for the clipboard; nil for none. Over
-// SSH the clipboard of the other machine is nobody's, but for a desktop whose
+// SSH the clipboard of the other machine is not used, except that of a desktop whose
 // programs are shown here. tmux keeps what a program writes for the clipboard to
 // itself, unless it is configured otherwise, but passes on what it is given.
 func (c clipboard) writer(goos string) []string {

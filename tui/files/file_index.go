@@ -131,7 +131,7 @@ type listing struct {
 	away   []string        // those that were found
 }
 
-// left returns why there are more files than are listed; "" if there are none.
+// left returns why there are more files than are listed; "" if all are listed.
 func (l *listing) left(cut bool) string {
 	var why []string
 	switch {

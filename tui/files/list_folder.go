@@ -39,8 +39,8 @@ func best(entries []listed, limit int) []listed {
 	return entries[:min(limit, len(entries))]
 }
 
-// folder lists a folder of the index, which ends in a slash; nil if there is
-// none, or nothing in it.
+// folder lists a folder of the index, which ends in a slash; nil if the index
+// has no such folder, or nothing in it.
 func (x *Index) folder(folder string, frecency map[string]float64, limit int) []Match {
 	from, to := x.children(strings.TrimSuffix(folder, "/"))
 	entries := make([]listed, 0, to-from)

@@ -27,7 +27,7 @@ type Inspector struct {
 	modelView *modelview.View
 	timeline  *timeline.Timeline
 
-	use    *session.ContextUse // what fills the context; nil where nobody tells
+	use    *session.ContextUse // what fills the context; nil if not known
 	usedAt int                 // how full it was by the events, when use was told
 	agent  session.AgentID     // whose model; "" is the session's own
 	name   string              // of that agent

@@ -13,8 +13,8 @@ import (
 )
 
 // The scopes in which a key does one thing only are the contexts of the table;
-// what can be done without looking into a part is one with the composer. What is
-// written has its keys besides: in a query, on a line of a question, in an answer
+// what can be done without looking into a part is one with the composer. Text
+// input has keys of its own: in a query, on a line of a question, in an answer
 // of a form.
 const (
 	InQuery    = "Query"

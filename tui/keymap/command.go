@@ -158,7 +158,7 @@ func Find(table []Command, name string) (Command, bool) {
 	return table[i], true
 }
 
-// menu returns the commands that are used most, as far as that is known of nobody yet.
+// menu returns the commands that are usually used most, as long as the user's own use is not known.
 func menu() []string {
 	return []string{
 		"model", "diff", "resume", "new", "plan", "mode", "compact", "rewind", "copy", "context", "usage", "mcp",

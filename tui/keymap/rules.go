@@ -18,7 +18,7 @@ var letterOnly = []string{
 
 // fixed are the actions whose keys stay, and why.
 var fixed = map[string]string{
-	"choose.number":  "the numbers follow the rows; they stay, or with [] there are none",
+	"choose.number":  "the numbers follow the rows; they stay, or are removed with []",
 	"form-end":       "it may send an answer, and what sends is enter, which is never part of a word",
 	"form-end-lines": "it may send an answer, and what sends is enter, which is never part of a word",
 	"allow-all":      "no key changes what is allowed without asking; /allow-all does, and says so",

@@ -28,14 +28,14 @@ type Msg = search.Msg
 type Navigator struct {
 	ctx    context.Context
 	pane   *transcript.Pane
-	search *search.Search // nil if there is none
+	search *search.Search // nil if no search is open
 	drafts bool           // the draft had the keys when the search was opened
 	seen   seen
 }
 
 // seen is what the user has seen of the timeline.
 type seen struct {
-	last    timeline.EntryID // the last entry when they looked away; "" if there was none
+	last    timeline.EntryID // the last entry when they looked away; "" if the timeline was empty
 	entries int              // how many there were
 	away    bool             // they have looked away, at least once
 }

@@ -27,7 +27,7 @@ type Overlay interface {
 	// Lines is how many lines it wants; of use only AboveDraft.
 	Lines() int
 	// View draws at most height lines. The cursor is counted from their first cell and
-	// nil if there is none.
+	// nil without a cursor.
 	View(width, height int) ([]string, *tea.Cursor)
 	Key(press tea.KeyPressMsg) tea.Cmd
 	// Paste takes a paste; not ok means that it is for the draft.
@@ -60,7 +60,7 @@ type Facts struct {
 	Zone          *time.Location
 	Home, Dir     string // the user's folder, and that of the session
 	Pending       bool   // a question waits
-	Hint          string // of the window; "" if there is none
+	Hint          string // of the window; "" without a hint
 
 	Options render.Options // how the timeline is drawn
 	Density render.Density

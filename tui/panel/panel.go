@@ -39,7 +39,7 @@ type Body interface {
 	CloseAction() string
 	// Rows draws what is in view, at most height rows, and marks where there is more.
 	Rows(width, height int) ([]string, widget.Scroll)
-	// Cursor is counted from the rows that were drawn; nil if there is none.
+	// Cursor is counted from the rows that were drawn; nil without a cursor.
 	Cursor() *tea.Cursor
 	// Typed takes a press before that is taken for a key; not ok means that it is one.
 	Typed(press tea.KeyPressMsg) (ok bool)

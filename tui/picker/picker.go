@@ -60,7 +60,7 @@ type Key struct {
 	// Sure returns what is asked before it is done, and the key must be pressed again
 	// then; nil, or "", asks nothing.
 	Sure func(r widget.Row) string
-	// Do takes the chosen row, which is zero if there is none.
+	// Do takes the chosen row, which is zero if no row is chosen.
 	Do func(r widget.Row) overlay.Request
 }
 
@@ -79,7 +79,7 @@ func (p *Picker) Filter(query string) *Picker {
 	return p
 }
 
-// Start chooses the row of a value. If there is none, the first is chosen where the user
+// Start chooses the row of a value. If no row has it, the first is chosen where the user
 // asked for the list just now; a list that comes late has none, so that a key that was
 // meant for something else picks nothing.
 func (p *Picker) Start(value string) {
@@ -168,7 +168,7 @@ func (p *Picker) typed(press tea.KeyPressMsg) {
 // chooseFirst is said of Enter where no row is chosen.
 const chooseFirst = "Choose a row with the arrows first."
 
-// choose takes the chosen row; not ok means that there is none, or that a key is
+// choose takes the chosen row; not ok means that no row is chosen, or that a key is
 // held down.
 func (p *Picker) choose(r widget.Row, ok bool) {
 	switch {

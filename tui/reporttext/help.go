@@ -139,7 +139,7 @@ func helpRow(c keymap.Command) widget.Row {
 	return widget.Row{Label: c.Title, Detail: strings.Join(c.Binding().Keys(), " "), Terms: strings.Join(names, " ")}
 }
 
-// orNothing is a text, or that there is none.
+// orNothing is a text, or says that nothing matches.
 func orNothing(th *theme.Theme, lines []string) []string {
 	if len(lines) == 0 {
 		return []string{widget.Indent + th.Render(theme.Dim, "Nothing matches.")}

@@ -23,7 +23,7 @@ type Session struct {
 	Model         string // that was asked for, if none was reported
 	Mode          session.Mode
 	Home, Dir     string // the user's folder, and that of the session
-	ResumeCommand string // of a shell; "" if there is none
+	ResumeCommand string // of a shell; "" if the session cannot be resumed
 	AllowAll      bool   // nothing is asked for
 	Zone          *time.Location
 }

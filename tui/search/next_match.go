@@ -364,8 +364,8 @@ func (s *Search) land(at occurrence) {
 	s.seen = p.Position
 }
 
-// refold folds what the search unfolded, but for one entry, if nobody chose
-// another fold since.
+// refold folds what the search unfolded, but for one entry, if the user has not
+// changed the fold since.
 func (s *Search) refold(keep timeline.EntryID) {
 	s.opened = slices.DeleteFunc(s.opened, func(o opened) bool {
 		if o.id == keep {

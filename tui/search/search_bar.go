@@ -68,7 +68,7 @@ func (s *Search) State() string {
 	return strings.Join(parts, s.pane.Opts.Theme.Dot())
 }
 
-// Place is the number of the present match, 0 if there is none, and how many there are.
+// Place is the number of the present match, 0 without one, and how many there are.
 func (s *Search) Place() (nth, total int) {
 	if s == nil {
 		return 0, 0

@@ -89,7 +89,7 @@ type ScriptCommand struct {
 	Timeout      time.Duration
 	Env          []string
 	Home         string
-	SettingsFile string // "" if there is none
+	SettingsFile string // "" without a file
 }
 
 // Program returns a run of the program in a folder, with its input.

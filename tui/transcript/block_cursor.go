@@ -52,7 +52,7 @@ func (p *Pane) Block() (*timeline.Entry, bool) {
 	return p.Timeline.At(i), true
 }
 
-// LastShown is the last entry that is shown; nil if there is none.
+// LastShown is the last entry that is shown; nil if no entry is shown.
 func (p *Pane) LastShown() *timeline.Entry {
 	if i := p.Above(p.Timeline.Len()); i >= 0 {
 		return p.Timeline.At(i)

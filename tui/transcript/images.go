@@ -73,7 +73,7 @@ func (p *Pane) sight(at Place) {
 	p.sights = append(p.sights, sight{e.ID, e.Version, p.Opts.Width, p.Options(e).Fold})
 }
 
-// of are the images of an entry that the terminal has; nil if there are none.
+// of are the images of an entry that the terminal has; nil without images.
 func (p *Images) of(t *timeline.Timeline, id timeline.EntryID) *render.Images {
 	if p == nil || p.Entries != t {
 		return nil

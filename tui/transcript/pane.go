@@ -376,7 +376,7 @@ func (p *Pane) Clear() {
 	p.Floor = p.last()
 }
 
-// last is the last line of the timeline; an empty spot if there is none.
+// last is the last line of the timeline; an empty spot if it has no lines.
 func (p *Pane) last() Spot {
 	if at, ok := p.back(p.beyond()); ok {
 		return p.Spot(at)

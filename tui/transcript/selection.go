@@ -101,7 +101,7 @@ func (p *Pane) freeze() {
 }
 
 // Deselect selects nothing. The end is followed again, if it was before and
-// nobody scrolled since.
+// the user has not scrolled since.
 func (p *Pane) Deselect() {
 	s := p.Selection
 	p.Selection = Selection{}

@@ -62,7 +62,7 @@ func (l *List) Leap(n int) {
 	l.Moved = true
 }
 
-// Selected returns the chosen row; not ok means that there is none.
+// Selected returns the chosen row; not ok means that no row is chosen.
 func (l *List) Selected() (r Row, ok bool) {
 	if l.Chosen < 0 || l.Chosen >= len(l.Rows) {
 		return Row{}, false
