@@ -155,7 +155,7 @@ const notArmed = "keys count in a moment"
 func (c *choiceDialog) status(s state) string {
 	switch {
 	case !s.focused && c.words && !s.draftEmpty:
-		return "keys go to your draft: enter offers it as the answer"
+		return s.waits() + ", enter offers your draft"
 	case !s.focused:
 		return s.waits()
 	case c.choices.shown == 0 && c.open == nil && c.direct == nil:

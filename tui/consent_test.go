@@ -228,11 +228,27 @@ func TestTypedOnACardInHaste(t *testing.T) {
 			if contains(sc.s.calls, "send") || contains(sc.s.calls, "shell") || sc.draft() != typed || typed == "" || !strings.Contains(strings.Join(sc.screen(), "\n"), "Not sent") {
 				t.Errorf("%q at %d ms: %q, draft %q\n%s", text, pace, sc.s.calls, sc.draft(), strings.Join(sc.screen(), "\n"))
 			}
+			sc.contains(": ctrl+x p to answer") // on the card, for as long as keys there do nothing
+			sc.contains("ctrl+x p answers it, enter again sends")
 			sc.wait(500 * time.Millisecond)
 			if sc.step("key", "enter"); sc.draft() == typed {
 				t.Errorf("%q at %d ms: enter again does not send it", text, pace)
 			}
 		}
+	}
+	back := newScenario(t, nil)
+	back.working()
+	back.say(asking("p", "git push"))
+	back.wait(time.Second)
+	back.step("type", "ok")
+	back.step("key", "enter")
+	back.step("key", "ctrl+x")
+	back.step("key", "p")
+	back.wait(time.Second)
+	back.step("key", "y")
+	back.wait(time.Second)
+	if got := answers(back.s); len(got) != 1 || back.draft() != "ok" {
+		t.Errorf("the key that is named does not give the card its keys: %q, draft %q", got, back.draft())
 	}
 	sc := newScenario(t, nil)
 	sc.working()

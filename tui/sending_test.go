@@ -364,7 +364,7 @@ func TestDraftAsAnswer(t *testing.T) {
 		sc.types("as a table")
 		sc.say(session.Event{Body: session.UserInputRequested{RequestID: "p", Question: "Which format?", Choices: []string{"JSON", "CSV"}, AllowFreeform: &free}})
 		sc.wait(time.Second)
-		sc.contains("keys go to your draft: enter offers it as the answer")
+		sc.contains("keys go to your draft: ctrl+x p to answer, enter offers your draft")
 		sc.calm("enter")
 		sc.contains("What is it for?")
 		if answered(sc) > 0 || len(sc.sends()) > 0 {

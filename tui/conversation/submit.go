@@ -100,7 +100,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	case c.commands.begins(d):
 		return c.commands.command(d)
 	case c.Questions.BegunOnCard(c.win.Now):
-		return c.ShowHint("Not sent: you began to type on the question. {send} again sends it.")
+		return c.ShowHint("Not sent: you typed on the question. {answer} answers it, {send} again sends.")
 	case c.ReadOnly != nil && (d.Empty() || c.win.Foreign(c.ReadOnly.Session)):
 		return c.OnlyRead()
 	case c.ReadOnly != nil:
