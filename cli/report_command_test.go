@@ -12,7 +12,7 @@ import (
 )
 
 // TestReport is the command without a terminal: it shows, and writes only where
-// it was told to.
+// it was asked to.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	log := filepath.Join(sessiontest.Root(t), "testdata", "sessions", sessiontest.LogNames(t)[0]+".jsonl")

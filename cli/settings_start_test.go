@@ -9,7 +9,7 @@ import (
 	"parley/cli/process"
 )
 
-// TestSettingsAtTheStart: a file with mistakes is told, each in a line, before
+// TestSettingsAtTheStart: the mistakes of a file are reported, each in a line, before
 // anything is started.
 func TestSettingsAtTheStart(t *testing.T) {
 	t.Parallel()

@@ -190,7 +190,7 @@ func (s *stage) outlivesTurn(gate *llm.Gate) {
 	gate.Open()
 	s.idle("Agent “scout” has finished", "The scout found it.")
 	s.quietly()
-	s.told("tool", "The key is under the mat.")
+	s.requested("tool", "The key is under the mat.")
 
 	s.say("do it @@shell")
 	s.idle("It runs.", "1 shell in the background")

@@ -153,7 +153,7 @@ func TestChatWithoutAWindow(t *testing.T) {
 				t.Errorf("%s: %q is not once in\n%s", tt.scene, want, got.Err)
 			}
 		}
-		if told := strings.Count(got.Err, "ended with an error"); told > 0 && tt.code == process.ExitOK {
+		if failures := strings.Count(got.Err, "ended with an error"); failures > 0 && tt.code == process.ExitOK {
 			t.Errorf("%s: it says that it failed\n%s", tt.scene, got.Err)
 		}
 	}

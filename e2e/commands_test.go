@@ -95,11 +95,11 @@ func (s *stage) unknownCommands() {
 	s.send(" /contxt @@a")
 	s.press("enter")
 	s.idle("An answer.")
-	s.told("user", "/contxt @@a")
+	s.requested("user", "/contxt @@a")
 	s.send("/etc/hosts, say it @@e")
 	s.press("enter")
 	s.idle("It says that.")
-	s.told("user", "/etc/hosts, say it @@e")
+	s.requested("user", "/etc/hosts, say it @@e")
 }
 
 // showingCommands reads what commands show of the session, the palette's beside a
@@ -160,7 +160,7 @@ func (s *stage) commandsDuringATurn(gate *llm.Gate) {
 	s.wait("❯ /init")
 	s.press("enter")
 	s.idle("It is written.")
-	s.told("user", "Analyze this codebase and create a .github/copilot-instructions.md")
+	s.requested("user", "Analyze this codebase and create a .github/copilot-instructions.md")
 }
 
 // ownCommands runs a command of the user's own: nothing asks, and the model has what
@@ -182,7 +182,7 @@ func (s *stage) ownCommands() {
 	s.wait(textReady)
 	s.say("what did it say? @@c")
 	s.idle("So I heard.")
-	s.told("user", "hi-42", "touch mine.txt; exit 3", "what did it say?")
+	s.requested("user", "hi-42", "touch mine.txt; exit 3", "what did it say?")
 }
 
 // folderCommands adds a folder to those the agent may work in, writes the
@@ -206,7 +206,7 @@ func (s *stage) folderCommands() {
 	s.typed("@@b")
 	s.press("enter")
 	s.idle("It is quince.")
-	s.told("user", "see @note.txt @@b", filepath.Join(other, "note.txt")+" (2 lines)")
+	s.requested("user", "see @note.txt @@b", filepath.Join(other, "note.txt")+" (2 lines)")
 }
 
 // changedSettings changes the file of the settings beside the window, with mistakes

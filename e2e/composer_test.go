@@ -88,7 +88,7 @@ func (s *stage) mentions() {
 	s.press("enter")
 	s.idle("I have looked.", "recipes/marmalade.txt", "2-3")
 	text := s.path("recipes/marmalade.txt")
-	s.told("user",
+	s.requested("user",
 		`compare @recipes/marmalade.txt with @recipes/ and @recipes/marmalade.txt:2-3, @"two words.md" not @nothing.txt @alpha.txt @album.txt @@look`,
 		text+" (5 lines)", text+" (lines 2-3 of", s.path("recipes")+" (", s.path("two words.md"), s.path("alpha.txt"), s.path("album.txt"))
 	if strings.Contains(s.heard("user"), s.path("nothing.txt")) {
@@ -118,7 +118,7 @@ func (s *stage) droppedFiles() {
 	s.typed(" what are they? @@see")
 	s.press("enter")
 	s.idle("I see it.", "[dot.png", "my notes.txt", "/no/such/path what are they?")
-	s.told("user", "[dot.png] [my notes.txt] [sub/] /no/such/path what are they? @@see",
+	s.requested("user", "[dot.png] [my notes.txt] [sub/] /no/such/path what are they? @@see",
 		s.path("dot.png"), s.path("my notes.txt")+" (2 lines)", s.path("sub"))
 	requests := s.model.Requests()
 	if raw := string(requests[len(requests)-1].Raw); !strings.Contains(raw, base64.StdEncoding.EncodeToString(dot.Bytes())) {
@@ -167,7 +167,7 @@ func (s *stage) largePaste() {
 	s.typed(" and @@more")
 	s.press("enter")
 	s.idle("Read more.")
-	s.told("user", text+" and @@more")
+	s.requested("user", text+" and @@more")
 }
 
 // draftKeepsItsKeys has a question open while a draft is typed: every key stays with

@@ -55,7 +55,7 @@ func TestATurnInTheEditor(t *testing.T) {
 	s.waitGone("appended 1")
 	s.answer("2", "Which colour?", "2  green")
 	s.idle("The turn is over.")
-	s.told("tool", "first-42", "second-42", "third-42", "green")
+	s.requested("tool", "first-42", "second-42", "third-42", "green")
 	s.command("/export talk.md")
 	s.wait("Written to")
 	text := s.file("talk.md")

@@ -118,7 +118,7 @@ func TestPanic(t *testing.T) {
 }
 
 // A panic in a goroutine of the agent ends the session and not the window, which
-// says so and stays: the draft is there, and it can be left. The end tells where
+// says so and stays: the draft is there, and it can be left. The end shows where
 // it was.
 func TestPanicOfTheAgent(t *testing.T) {
 	t.Parallel()

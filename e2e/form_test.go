@@ -32,8 +32,8 @@ type mcpMessage struct {
 	Result  any            `json:"result,omitzero"`
 }
 
-// playMCP serves tools: "echo" returns what it is told, "ask" asks the question
-// it is told the name of and returns the answer; see mcpWork for the others.
+// playMCP serves tools: "echo" returns its argument, "ask" asks the question
+// whose name it is given and returns the answer; see mcpWork for the others.
 func playMCP() int {
 	var calling jsontext.Value // the call that waits for the user
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
@@ -200,7 +200,7 @@ func TestServerAsks(t *testing.T) {
 	s.visits(opened)
 	s.asks("model", "model")
 	s.over("model", "Refused: the server `asker` wanted to use the model (sampling)", "say hi")
-	s.told("tool", "cancelled the request")
+	s.requested("tool", "cancelled the request")
 	s.showsItsWork()
 	s.leave()
 }

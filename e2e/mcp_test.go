@@ -93,5 +93,5 @@ func (s *stage) showsItsWork() {
 	s.row("✗ mcp", "asker break", "failed")
 	s.row("✓ mcp", "asker paint")
 	s.row("─ 2 tool calls", "1 failed")
-	s.told("tool", "the ladder is stuck", "painted: a wall")
+	s.requested("tool", "the ladder is stuck", "painted: a wall")
 }

@@ -54,10 +54,10 @@ func TestNotifications(t *testing.T) {
 		"wait": {calling(async), said("It runs."), said("unheard"), {Text: "The door is open.", Hold: end}},
 	}, launch{env: []string{ghostty}})
 	s.pipe("door")
-	untold := func(from int) {
+	silent := func(from int) {
 		t.Helper()
 		if raw := s.raw()[from:]; strings.Contains(raw, notified) {
-			t.Errorf("the user was told what they saw: %q", raw)
+			t.Errorf("the user was notified of what they saw: %q", raw)
 		}
 	}
 	titled := func(prefix string) {
@@ -71,7 +71,7 @@ func TestNotifications(t *testing.T) {
 	s.written(at, progressRuns)
 	titled("Mend the gate")
 	s.lookAway()
-	untold(0)
+	silent(0)
 	at = len(s.raw())
 	ask.Open()
 	s.wait(textOnce, "touch made.txt")
@@ -83,7 +83,7 @@ func TestNotifications(t *testing.T) {
 	s.idle("It is made.")
 	s.written(at, progressGone)
 	titled("Mend the gate")
-	untold(at)
+	silent(at)
 
 	s.say("break @@stop")
 	s.reached(stop)
@@ -96,11 +96,11 @@ func TestNotifications(t *testing.T) {
 	s.say("wait @@wait")
 	s.answer("y", textOnce, "touch begun.txt")
 	s.idle("It runs.", "1 shell in the background")
-	untold(at)
+	silent(at)
 	s.lookAway()
 	s.feed("door", "opened\n")
 	s.reached(end)
-	untold(at)
+	silent(at)
 	end.Open()
 	s.written(at, notified+"parley: Mend the gate @@ask;is done after ")
 	s.idle("The door is open.")

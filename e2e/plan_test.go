@@ -75,7 +75,7 @@ func TestPlan(t *testing.T) {
 
 	s.card(textPlan, "Mend two.", "What has changed since the plan before, +1 −1.", "− 2. Mend them.", "+ 2. Mend two of them.")
 	s.last("updated with changes")
-	s.told("tool", "Plan not approved. User feedback:\n\nonly two of them\n")
+	s.requested("tool", "Plan not approved. User feedback:\n\nonly two of them\n")
 	s.answer("e")
 	s.wait("editing 2 plan.md 600 700")
 	s.send("by me\r")
@@ -119,7 +119,7 @@ func (s *stage) approvesAutopilot() {
 	s.wait("enter allows it", "plan · ")
 	s.enter(textPlan)
 	s.idle("All done.", "autopilot · ")
-	s.told("tool", "You are now in autopilot mode", "on my own")
+	s.requested("tool", "You are now in autopilot mode", "on my own")
 }
 
 // leavesAPlan interrupts the turn while a plan waits: it is not approved, and what

@@ -124,7 +124,7 @@ func TestRewind(t *testing.T) {
 	s.leave()
 }
 
-// id is the session's, as the window tells it.
+// id is the session's, as the window shows it.
 func (s *stage) id() string {
 	s.t.Helper()
 	s.typed("/session")

@@ -122,6 +122,6 @@ func TestSignIn(t *testing.T) {
 	s.turn("use", call("gated-secret", nil))
 	s.answer("y", "Call this tool?", "secret (gated)")
 	s.over("use")
-	s.told("tool", "received: the secret")
+	s.requested("tool", "received: the secret")
 	s.leave()
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestLowBandwidthByItself: a terminal that answers late has little written to it, and is told
+// TestLowBandwidthByItself: a terminal that answers late has little written to it, and the screen says
 // so. Time passes eight times as fast for the program that journeys drive.
 func TestLowBandwidthByItself(t *testing.T) {
 	t.Parallel()

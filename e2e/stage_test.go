@@ -384,12 +384,12 @@ func (s *stage) refuse(feedback string) {
 }
 
 // pause lets as much time pass as a user must leave between what was typed, and
-// stands on the screen, and a key that is to count: nothing but time tells the two
-// apart. It is the one place where a journey waits for time and for no state.
+// stands on the screen, and a key that is to count: only time distinguishes the two
+// presses. It is the one place where a journey waits for time and for no state.
 func (x *terminal) pause() { <-time.After(quiet) }
 
-// told checks what the messages of a role said in the last request.
-func (s *stage) told(role string, wants ...string) {
+// requested checks what the messages of a role said in the last request.
+func (s *stage) requested(role string, wants ...string) {
 	s.t.Helper()
 	heard := s.heard(role)
 	for _, want := range wants {

@@ -62,7 +62,7 @@ func TestTurns(t *testing.T) {
 	s.card(textOnce, "touch refused.txt")
 	s.refuse("write to notes.txt instead")
 	s.idle("Then I will not.", "write to notes.txt instead")
-	s.told("tool", "write to notes.txt instead")
+	s.requested("tool", "write to notes.txt instead")
 	if s.exists("refused.txt") {
 		t.Error("a refused command ran")
 	}
@@ -83,7 +83,7 @@ func TestTurns(t *testing.T) {
 	s.card("Which colour do you want?", "crimson", "teal", "ochre")
 	s.press("down", "down", "enter")
 	s.idle("Then teal it is.")
-	s.told("tool", "teal")
+	s.requested("tool", "teal")
 
 	s.say("make three @@three")
 	for left := 3; left > 0; left-- {
@@ -151,7 +151,7 @@ func TestSteerQueueAndInterrupt(t *testing.T) {
 	gate.Open()
 	s.idle("I have heard it.", "Now the other thing.")
 	s.waitGone("1 queued")
-	s.told("user", "mind the gap", "and then this")
+	s.requested("user", "mind the gap", "and then this")
 
 	s.say("try @@retry")
 	s.idle("Second time lucky.")

@@ -16,7 +16,7 @@ import (
 
 // TestUnpacedAnswerInTheWindow: while an answer comes as fast as the runtime passes
 // it on, which then sends events again, every look at the screen shows its words
-// each once and in order, but for two that no event tells apart; and the end shows
+// each once and in order, but for two that no event distinguishes; and the end shows
 // all in order.
 func TestUnpacedAnswerInTheWindow(t *testing.T) {
 	t.Parallel()
@@ -67,7 +67,7 @@ func TestUnpacedAnswerInTheWindow(t *testing.T) {
 var countedWord = regexp.MustCompile(`\bw(\d+)\b`)
 
 // sameTime is how many words are made within the time in which two events cannot be
-// told apart, with much to spare.
+// distinguished, with much to spare.
 const sameTime = 40
 
 // disorder says which words on a screen, of a number of them that are counted

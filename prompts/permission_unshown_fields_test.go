@@ -19,7 +19,7 @@ func required(t *testing.T, q *Queue) string {
 	return strings.Join(b.rows(0, n), "\n") + "\n" + c.title
 }
 
-// unsaid are the fields of a permission question that tell a user nothing,
+// unsaid are the fields of a permission question that mean nothing to a user,
 // or that Parley says in its own words.
 var unsaid = map[string]bool{
 	"Kind": true, "ToolCallID": true, "ShellType": true, "ApprovalKey": true, "PermissionRecommendation": true,
@@ -123,7 +123,7 @@ func TestReadOnlyTools(t *testing.T) {
 	}
 }
 
-// TestTwoStories: a question that tells two stories shows both, and is
+// TestTwoStories: a question whose fields contradict each other shows both, and is
 // dangerous.
 func TestTwoStories(t *testing.T) {
 	t.Parallel()

@@ -626,7 +626,7 @@ func (w *witness) crash(t *rapid.T) *witness {
 	return next
 }
 
-// alike tells questions apart by what they are about.
+// alike distinguishes questions by what they are about.
 func (w *witness) alike(d dialog) string {
 	if f, ok := d.(*form); ok {
 		return f.key

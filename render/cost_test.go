@@ -28,7 +28,7 @@ func TestLiveEntryRedraw(t *testing.T) {
 	}
 	o.Now = o.Now.Add(time.Second)
 	if got := c.Lines(e, 0, o); !strings.Contains(got[0], "13 s") {
-		t.Errorf("the row does not tell the time: %q", got[0])
+		t.Errorf("the row does not show the time: %q", got[0])
 	}
 	for u := 1; u < len(before); u++ {
 		if now := c.Lines(e, u, o); &now[0] != &before[u][0] {

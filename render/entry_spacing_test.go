@@ -11,7 +11,7 @@ import (
 	"parley/timeline"
 )
 
-// TestSpace: a line tells that time passed, and of a new date.
+// TestSpace: a line shows that time passed, and a new date.
 func TestSpace(t *testing.T) {
 	t.Parallel()
 	text := func(at, end time.Time) *timeline.Entry {
@@ -60,8 +60,8 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// TestTimes: a prompt tells its time in each way, and is drawn again only when
-// the minute changes, and only where it tells how long ago it was.
+// TestTimes: a prompt shows its time in each way, and is drawn again only when
+// the minute changes, and only where it shows how long ago it was.
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	e, c := entry(timeline.Done, 0, &timeline.Prompt{Text: "Go on"}), render.NewCache(100)

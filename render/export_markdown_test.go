@@ -72,7 +72,7 @@ func TestExportLogs(t *testing.T) {
 	}
 }
 
-// TestExportHead: what is not known is left out, and times are told where they
+// TestExportHead: what is not known is left out, and times are shown where they
 // are read.
 func TestExportHead(t *testing.T) {
 	t.Parallel()
@@ -309,7 +309,7 @@ func TestExportEveryKind(t *testing.T) {
 			words := word.FindAllString(said, -1)
 			if e.VerboseOnly {
 				if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(doc, w) }) {
-					t.Errorf("%s: what is told for completeness is exported: %q", format, said)
+					t.Errorf("%s: what is kept for completeness is exported: %q", format, said)
 				}
 				continue
 			}

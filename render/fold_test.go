@@ -76,7 +76,7 @@ func everySample(do func(name string, s sample, o render.Options)) {
 	}
 }
 
-// failure reports whether a sample tells of one.
+// failure reports whether a sample shows one.
 func failure(e *timeline.Entry) bool {
 	switch b := e.Body.(type) {
 	case *timeline.Notice:
@@ -114,7 +114,7 @@ func TestFailuresStay(t *testing.T) {
 }
 
 // TestOneLine: on a screen that has room for its columns, an entry that is asked
-// for on one line has one, unless it is an answer or tells of a failure.
+// for on one line has one, unless it is an answer or shows a failure.
 func TestOneLine(t *testing.T) {
 	t.Parallel()
 	everySample(func(name string, s sample, o render.Options) {

@@ -67,9 +67,9 @@ func TestChunking(t *testing.T) {
 	})
 }
 
-// TestKeysTellDrawingsApart checks what a cache relies on: while the text grows,
+// TestKeysDistinguishDrawings checks what a cache relies on: while the text grows,
 // one key never stands for two drawings.
-func TestKeysTellDrawingsApart(t *testing.T) {
+func TestKeysDistinguishDrawings(t *testing.T) {
 	t.Parallel()
 	th := theme.Plain()
 	rapid.Check(t, func(t *rapid.T) {

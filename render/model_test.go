@@ -93,9 +93,9 @@ func everything() projected {
 	})
 }
 
-// told are the captures whose model views are looked at: sub-agents, steering,
+// viewed are the captures whose model views are compared with goldens: sub-agents, steering,
 // images, an interrupted call, a skill, a compaction.
-var told = []string{
+var viewed = []string{
 	"subagent_task_background", "queue_and_steering", "mcp_tool_image_resource", "abort_tool_running", "skill_invoked",
 	"hand/compaction",
 }
@@ -104,7 +104,7 @@ var told = []string{
 func TestModelGoldens(t *testing.T) {
 	t.Parallel()
 	views := map[string]projected{"everything": everything(), "nothing": project(nil)}
-	for _, name := range told {
+	for _, name := range viewed {
 		views[filepath.Base(name)] = project(sessiontest.Log(t, name))
 	}
 	for name, p := range views {

@@ -23,7 +23,7 @@ func counted(n int) string {
 }
 
 // TestBounded: the verbose density shows of a text that is too long as much as it
-// says, from the end that tells more, and how many lines it leaves out.
+// says, from the end that says more, and how many lines it leaves out.
 func TestBounded(t *testing.T) {
 	t.Parallel()
 	const n = 20_000 // lines of 12 bytes
@@ -41,7 +41,7 @@ func TestBounded(t *testing.T) {
 	for name, tc := range map[string]struct {
 		e     *timeline.Entry
 		tail  bool
-		about bool // how many lines it leaves out cannot be told from what is drawn
+		about bool // how many lines it leaves out is not known from what is drawn
 	}{
 		"a file":        {entry(timeline.Done, 0, call("view", `{"path":"x"}`, "", result(counted(n), ""))), false, false},
 		"any tool":      {entry(timeline.Done, 0, call("do", `{"x":1}`, "", result(counted(n), ""))), false, false},

@@ -13,7 +13,7 @@ type closing func(context.Context) error
 func (c closing) Close(ctx context.Context) error { return c(ctx) }
 
 // TestCloseAll: one that hangs does not keep the others from closing in time, and
-// every error is told.
+// every error is reported.
 func TestCloseAll(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -43,7 +43,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// A panic that is passed on is told as it was first caught.
+// A panic that is passed on is reported as it was first caught.
 func TestGuardPassesOn(t *testing.T) {
 	t.Parallel()
 	first := session.Guard(func() error { panic("it is jammed") })

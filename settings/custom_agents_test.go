@@ -38,7 +38,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// TestMistakesOfAgents: each is told with its line and the nearest name, by an
+// TestMistakesOfAgents: each is reported with its line and the nearest name, by an
 // editor too, and nothing of the file counts.
 func TestMistakesOfAgents(t *testing.T) {
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestMistakesOfAgents(t *testing.T) {
 			t.Errorf("%q: an editor finds no mistake", tt.text)
 		}
 	}
-	for _, text := range []string{ // of which no schema can tell
+	for _, text := range []string{ // which no schema can detect
 		"[agents.x]\nurl = \"https://a\"\ntoken_env = \"T\"\ntoken_command = [\"t\"]",
 		"[agents.x]\nurl = \"https://a\"\nheaders = { \"A b\" = \"c\" }",
 		"[agents.x]\nurl = \"https://a\"\nheaders = { Host = \"c\" }",

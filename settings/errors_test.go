@@ -24,7 +24,7 @@ func write(t testing.TB, text string) (path string) {
 	return path
 }
 
-// TestMistakes: all that is wrong in a file is told, each with its line and what
+// TestMistakes: all that is wrong in a file is reported, each with its line and what
 // may be meant.
 func TestMistakes(t *testing.T) {
 	t.Parallel()

@@ -85,14 +85,14 @@ func TestSchemaAgrees(t *testing.T) {
 	})
 }
 
-// TestSchemaSaysWhatItIs: an editor can tell what each setting does.
+// TestSchemaSaysWhatItIs: an editor can show what each setting does.
 func TestSchemaSaysWhatItIs(t *testing.T) {
 	t.Parallel()
 	text := settings.Schema()
 	for _, s := range settings.Table() {
 		quoted, err := json.Marshal(s.Title)
 		if err != nil || !bytes.Contains(text, bytes.ReplaceAll(quoted, []byte(`\u0026`), []byte("&"))) {
-			t.Errorf("%s: %q is not told", s.Name, s.Title)
+			t.Errorf("%s: %q is missing", s.Name, s.Title)
 		}
 	}
 	if !strings.Contains(string(text), "https://json-schema.org/draft/2020-12/schema") {

@@ -86,7 +86,7 @@ func TestExport(t *testing.T) {
 		}
 	}
 	if source["service.instance.id"] == "" {
-		t.Error("two instances cannot be told apart")
+		t.Error("two instances have the same id")
 	}
 	for name := range source {
 		if strings.HasPrefix(name, "process.") || strings.HasPrefix(name, "host.") || strings.HasPrefix(name, "os.") {
@@ -174,9 +174,9 @@ func TestOneSignal(t *testing.T) {
 	}
 }
 
-// TestTroubleIsToldOnce has receivers that do not listen, refuse, or never
+// TestFailuresAreReportedOnce has receivers that do not listen, refuse, or never
 // answer: leaving is not held up, and the error is for who closes.
-func TestTroubleIsToldOnce(t *testing.T) {
+func TestFailuresAreReportedOnce(t *testing.T) {
 	refusing := otlp.Serve(t)
 	refusing.Refuse(400)
 	unreachable := "http://" + unused(t)

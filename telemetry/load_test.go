@@ -127,7 +127,7 @@ func TestOddVariables(t *testing.T) {
 			t.Fatal(err)
 		}
 		(&lab{Exporter: e}).play(session.Info{}, one()...)
-		_ = closed(t, e, time.Minute) // the SDK tells of what it does not take
+		_ = closed(t, e, time.Minute) // the SDK reports what it does not take
 		if got := r.Tree(); got != oneTree {
 			t.Errorf("%s: the receiver has\n%s", odd, got)
 		}

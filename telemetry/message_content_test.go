@@ -197,7 +197,7 @@ func TestContentBetweenInteractions(t *testing.T) {
 		event(5, session.AssistantTurnStart{}), event(6, session.AssistantUsage{Model: "n"}), event(7, session.AssistantTurnEnd{}), event(8, session.AssistantIdle{}))
 	want := `[{"role":"user","parts":[{"type":"text","content":"It is over."}]}]`
 	if got := l.attribute(t, "chat n", semconv.GenAIInputMessagesKey); got != want {
-		t.Errorf("the model was told %s, want %s", got, want)
+		t.Errorf("the model was sent %s, want %s", got, want)
 	}
 }
 

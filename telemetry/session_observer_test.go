@@ -259,6 +259,6 @@ func TestAMistakeEndsTelemetryAlone(t *testing.T) {
 	}
 	var crash *session.PanicError
 	if err := l.Close(t.Context()); !errors.As(err, &crash) {
-		t.Errorf("the mistake was not told, but %v", err)
+		t.Errorf("the mistake was not reported, but %v", err)
 	}
 }

@@ -201,7 +201,7 @@ invoke_agent  +0s 5ms
   execute_tool bash  +4ms 1ms
       parley.outcome=aborted
 `},
-		{"a sub-agent whose parent is not told", []session.Event{
+		{"a sub-agent whose parent is not known", []session.Event{
 			event(0, prompt), event(1, turn), by("a", 2, session.SubagentStarted{AgentName: "one"}), by("a", 3, start("x", "task")),
 			by("b", 4, session.SubagentStarted{ToolCallID: "x", AgentName: "two"}), by("b", 5, session.SubagentCompleted{}),
 			by("a", 6, done("x")), by("a", 7, session.SubagentCompleted{}), event(8, turned), event(9, idle),
@@ -233,7 +233,7 @@ invoke_agent  +0s 100ms
   turn  +50ms 10ms
 invoke_agent  +800ms 50ms
 `},
-		{"attempts that fail, told and untold", []session.Event{
+		{"attempts that fail, reported and not", []session.Event{
 			event(0, prompt), event(1, turn), event(10, session.ModelCallFailure{Model: "m", StatusCode: 500, DurationMs: 5}),
 			event(11, session.AssistantTurnRetry{Reason: "api_error"}), event(20, session.AssistantTurnRetry{Model: "m", Reason: "rate_limit"}),
 			event(30, session.AssistantUsage{Model: "m", Duration: 4}), event(31, turned), event(32, idle),

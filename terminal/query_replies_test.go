@@ -57,7 +57,7 @@ func TestAnswersAreNeverTyped(t *testing.T) {
 			}
 			read(rapid.SampledFrom([]string{"", "\x1b[A", "\x1bOP", "\x1b[1;5C", "\x1b[97;5u", "\x1b[<64;5;5M", "\x1b[I", "\x1b\x1b[A", "\r", "\x1bb"}).Draw(t, "key"), time.Second)
 			answer := rapid.SampledFrom(terminalAnswers).Draw(t, "answer")
-			// Its first two bytes are keys, too: what follows them alone must tell.
+			// Its first two bytes are keys, too: only what follows them distinguishes the two.
 			short := false
 			for gap := 3 * time.Second; answer != ""; gap = 70 * time.Millisecond {
 				n := rapid.IntRange(1, len(answer)).Draw(t, "read")

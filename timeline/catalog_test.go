@@ -51,7 +51,7 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotLoadIsToldOnce(t *testing.T) {
+func TestWhatDoesNotLoadIsShownOnce(t *testing.T) {
 	t.Parallel()
 	agents := session.SessionCustomAgentsUpdated{Errors: []string{"bad.md: no name"}, Warnings: []string{"poet: no\nmodel"}}
 	extensions := session.SessionExtensionsLoaded{Extensions: []session.Extension{

@@ -16,7 +16,7 @@ func TestCompactions(t *testing.T) {
 	}
 	sections := session.SessionCompactionComplete{Success: true, TokensRemoved: 1, MessagesRemoved: 1, SummaryContent: "<a>\n1\n</a>\n<b>\n2\n</b>"}
 	failed := session.SessionCompactionComplete{CompactionAttemptID: "k", Error: `model call failed: Retries { n: 5 }`, StatusCode: 500}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"one that runs": {[]session.Body{start}, "info compaction: Summarising the conversation so far, for the context is nearly full (live)"},
 		"what it gained": {
 			[]session.Body{start, done},
@@ -27,7 +27,7 @@ func TestCompactions(t *testing.T) {
 			[]session.Body{sections},
 			"info compaction: The conversation so far was summarised: 1 token fewer, 1 message fewer {<a>/1/</a>/<b>/2/</b>}",
 		},
-		"one that tells nothing": {[]session.Body{session.SessionCompactionComplete{Success: true}}, "info compaction: The conversation so far was summarised"},
+		"one that says nothing": {[]session.Body{session.SessionCompactionComplete{Success: true}}, "info compaction: The conversation so far was summarised"},
 		"one that failed": {
 			[]session.Body{start, failed},
 			"warning compaction: The conversation could not be summarised (model call failed)." +
@@ -54,7 +54,7 @@ func TestCompactions(t *testing.T) {
 func TestTruncations(t *testing.T) {
 	t.Parallel()
 	const next = " > Make room with /compact before the next prompts."
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"with its numbers": {
 			[]session.Body{session.SessionTruncation{
 				TokenLimit: 14000, PreTruncationTokensInMessages: 15816, PreTruncationMessagesLength: 8,

@@ -7,9 +7,9 @@ import (
 	"parley/session"
 )
 
-// TestDumpTellsEverything: a field that a dump leaves out is one that no golden
+// TestDumpIsComplete: a field that a dump leaves out is one that no golden
 // holds.
-func TestDumpTellsEverything(t *testing.T) {
+func TestDumpIsComplete(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	inner := New()
@@ -58,7 +58,7 @@ func TestDumpTellsEverything(t *testing.T) {
     next: b
     see: c
     status: 5
-    tells when it tries again
+    shows when it tries again
     detail: d
             e
 2 summary (done, 1s)
@@ -75,7 +75,7 @@ func TestDumpTellsEverything(t *testing.T) {
     file: a.go
     model: m requests 1
 4 session end (failed)
-    failed: for no reason that was told
+    failed: for no known reason
 5 tool task (live)
     image: a image/png bytes 9 3×2
     image: image/webp (facts only)

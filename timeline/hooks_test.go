@@ -16,7 +16,7 @@ func TestHooks(t *testing.T) {
 		return session.HookEnd{HookInvocationID: "h", HookType: "preToolUse", Error: e}
 	}
 	worked := session.HookEnd{HookInvocationID: "h", HookType: "preToolUse", Success: true}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"one that runs": {[]session.Body{begin}, "minor info hook: Hook “preToolUse” for bash runs (live)"},
 		"what it does": {
 			[]session.Body{begin, session.HookProgress{Message: "checking\nit"}},

@@ -71,7 +71,7 @@ func TestImagesOfCalls(t *testing.T) {
 		want   []timeline.Image
 	}{
 		"live": {nil, saw(session.BinaryResult{Type: "image", MIMEType: "image/png", Data: data, Description: "a chart"}), []timeline.Image{shown}},
-		"live, told twice": {nil, session.ToolResult{
+		"live, sent twice": {nil, session.ToolResult{
 			Contents:            []session.ContentBlock{{Type: "text", Text: "x"}, {Type: "image", MIMEType: "image/png", Data: data}},
 			BinaryResultsForLLM: []session.BinaryResult{{Type: "image", MIMEType: "image/png", Data: data}},
 		}, []timeline.Image{bare}},

@@ -14,7 +14,7 @@ func TestCancellations(t *testing.T) {
 	remark := session.SessionInfo{InfoType: "cancellation", Message: "Operation cancelled by user"}
 	prompt, start := session.UserMessage{Content: "go"}, session.AssistantTurnStart{TurnID: "0"}
 	const line = "info cancellation: Operation cancelled by user"
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"alone":                {[]session.Body{remark}, line},
 		"in a turn":            {[]session.Body{prompt, start, remark}, line},
 		"twice":                {[]session.Body{remark, remark}, line},
@@ -59,7 +59,7 @@ func TestFilesCreated(t *testing.T) {
 			newFeed().stored(tt.log...).want(t, tt.want)
 		})
 	}
-	checkTold(t, map[string]tell{"its type": {[]session.Body{remark}, line}})
+	checkNotices(t, map[string]noticeCase{"its type": {[]session.Body{remark}, line}})
 }
 
 // TestCopiesHaveNoIDs: a copy names its original and no id, and the copy that continues

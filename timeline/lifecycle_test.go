@@ -130,8 +130,8 @@ func TestTaskComplete(t *testing.T) {
 	}
 }
 
-// TestTaskCompleteIsToldOnce: the call that said so is for those who want all.
-func TestTaskCompleteIsToldOnce(t *testing.T) {
+// TestTaskCompleteIsShownOnce: the call that said so is for those who want all.
+func TestTaskCompleteIsShownOnce(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		done  session.ToolExecutionComplete
@@ -206,7 +206,7 @@ func TestSchedules(t *testing.T) {
 		"info Schedule 3: at 2026-03-02 09:00 UTC | info Schedule 4: once, d")
 }
 
-func TestSettingsAreToldOnce(t *testing.T) {
+func TestSettingsAreShownOnce(t *testing.T) {
 	t.Parallel()
 	mode := func(from, to session.Mode) session.Body {
 		return session.SessionModeChanged{PreviousMode: from, NewMode: to}
@@ -219,7 +219,7 @@ func TestSettingsAreToldOnce(t *testing.T) {
 	f.stored(session.SessionModelChange{NewModel: "m", PreviousModel: "l"}, mode(session.Interactive, session.Plan))
 	f.want(t, "prompt go | info Model changed from l to m")
 	if _, ok := f.Find(id); ok {
-		t.Error("a mode that is as it was is still told")
+		t.Error("a mode that is as it was is still shown")
 	}
 	f.stored(session.UserMessage{Content: "on"}, session.SessionModelChange{NewModel: "m", ReasoningEffort: "high"},
 		session.SessionModelChange{NewModel: "m"})

@@ -17,7 +17,7 @@ func TestHowServicesWereAnswered(t *testing.T) {
 		return session.SessionLimitsExhaustedCompleted{RequestID: "q", Response: jsontext.Value(json)}
 	}
 	const spent = "question This session has used 10.5 of 10 AI credits. Continue? "
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"signed in":     {[]session.Body{signIn, session.McpOAuthCompleted{RequestID: "q", Outcome: "token"}}, "question Sign in to MCP server “web”? Signed in"},
 		"not signed in": {[]session.Body{signIn, session.McpOAuthCompleted{RequestID: "q", Outcome: "cancelled"}}, "question Sign in to MCP server “web”? Not signed in (cancelled)"},
 		"not asked for": {[]session.Body{session.McpOAuthCompleted{RequestID: "q", Outcome: "token"}}, ""},
@@ -70,7 +70,7 @@ func TestLimitsAndEarlierAnswers(t *testing.T) {
 	recovery := func(status, reason string) session.Body {
 		return session.SessionPermissionRecovery{EpisodeID: "ep", Status: status, Reason: reason}
 	}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"a limit, and none": {
 			[]session.Body{limit(`{"maxAiCredits":10}`), limit(`{"maxAiCredits":10}`), limit(`null`)},
 			"info limits: This session may use 10 AI credits\ninfo limits: This session may use as many AI credits as it takes",
@@ -110,7 +110,7 @@ func TestLimitsAndEarlierAnswers(t *testing.T) {
 
 func TestOtherSettings(t *testing.T) {
 	t.Parallel()
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"a schedule's next time": {
 			[]session.Body{session.SessionScheduleRearmed{ID: 2, NextRunAt: clock(0).UnixMilli()}},
 			"minor info schedule: Schedule 2 runs next at 2026-03-02 09:00 UTC",

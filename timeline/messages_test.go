@@ -137,7 +137,7 @@ func TestMessages(t *testing.T) {
 			func(f *feed) { f.stored(said("a", "done")).live(delta("a", "more")) },
 			"message done",
 		},
-		"told again, the text is not doubled": {
+		"sent again, the text is not doubled": {
 			func(f *feed) { f.stored(said("a", "done"), said("a", "done")) },
 			"message done",
 		},

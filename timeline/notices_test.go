@@ -68,7 +68,7 @@ func TestHowRetriesEnd(t *testing.T) {
 	}
 }
 
-func TestAbortIsToldOnce(t *testing.T) {
+func TestAbortIsShownOnce(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(session.Abort{Reason: "user_abort"}).
 		live(session.SessionInfo{InfoType: "cancellation", Message: "Operation cancelled by user"}).
@@ -239,7 +239,7 @@ func TestErrorsKeepTheirFacts(t *testing.T) {
 	}
 }
 
-// TestRetryCountdown: the runtime's words are all that could tell when the model
+// TestRetryCountdown: the runtime's words are all that could say when the model
 // is called again.
 func TestRetryCountdown(t *testing.T) {
 	t.Parallel()
@@ -279,7 +279,7 @@ func TestServers(t *testing.T) {
 	is := func(status, reason string) session.Body {
 		return session.SessionMcpServerStatusChanged{ServerName: "files", Status: status, Error: reason}
 	}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"one that works": {[]session.Body{is("pending", ""), is("connected", "")}, ""},
 		"one that does not": {
 			[]session.Body{is("failed", "no npx"), is("pending", ""), is("failed", "no npx")},

@@ -25,16 +25,16 @@ func TestThoughtsStandOnceBeforeTheirMessage(t *testing.T) {
 		"a stored log":           func(f *feed) { f.stored(withReasoning) },
 		"reference, streamed":    func(f *feed) { f.live(thought("r", "hm")).stored(whole).live(delta("m", "y")).stored(said("m", "yes")) },
 		"reference, both forms":  func(f *feed) { f.stored(whole, withReasoning) },
-		"told after the deltas":  func(f *feed) { f.live(delta("m", "y")).stored(withReasoning) },
+		"sent after the deltas":  func(f *feed) { f.live(delta("m", "y")).stored(withReasoning) },
 		"thinking without an id": func(f *feed) { f.live(thought("", "hm, "), thought("", "w")).stored(withReasoning) },
-		"thinking told twice":    func(f *feed) { f.live(thought("r", "x")).stored(whole, whole, withReasoning).live(whole) },
+		"thinking sent twice":    func(f *feed) { f.live(thought("r", "x")).stored(whole, whole, withReasoning).live(whole) },
 		"after its message":      func(f *feed) { f.stored(said("m", "yes"), whole) },
 		"after its turn":         func(f *feed) { f.stored(said("m", "yes"), session.AssistantTurnEnd{TurnID: "0"}, whole) },
 		"streamed in its message": func(f *feed) {
 			f.live(delta("m", "y"), thought("r", "hm, ")).stored(said("m", "yes"), whole)
 		},
 		"streamed after its message": func(f *feed) { f.stored(said("m", "yes")).live(thought("r", "hm, ")).stored(whole) },
-		"told, then streamed":        func(f *feed) { f.stored(withReasoning).live(thought("r", "hm, ")).stored(whole) },
+		"whole, then streamed":       func(f *feed) { f.stored(withReasoning).live(thought("r", "hm, ")).stored(whole) },
 		"streamed without an id, then with one": func(f *feed) {
 			f.live(thought("", "hm, ")).stored(withReasoning, whole)
 		},
@@ -304,13 +304,13 @@ func TestThinkingPhaseInReplay(t *testing.T) {
 	}
 }
 
-// TestEachMessageTellsItsOwnThought: the reasoning of a message does not take the
+// TestEachMessageHasItsOwnThought: the reasoning of a message does not take the
 // place of that of the message before.
-func TestEachMessageTellsItsOwnThought(t *testing.T) {
+func TestEachMessageHasItsOwnThought(t *testing.T) {
 	t.Parallel()
-	tells := func(id session.MessageID, thinking string) session.Body {
+	thinks := func(id session.MessageID, thinking string) session.Body {
 		return session.AssistantMessage{MessageID: id, Content: string(id), ReasoningText: thinking}
 	}
-	f := newFeed().turn().stored(tells("m", "first"), tells("n", "second"))
+	f := newFeed().turn().stored(thinks("m", "first"), thinks("n", "second"))
 	f.want(t, "prompt go | thinking first | message m | thinking second | message n")
 }

@@ -59,10 +59,10 @@ const (
 
 // unstoredNotices are the notices whose events are ephemeral, by category.
 var unstoredNotices = map[string]string{
-	"agents":           "lists of what there is to work with are told anew by each process",
+	"agents":           "lists of what there is to work with are sent anew by each process",
 	"autopilot":        "why autopilot stopped",
 	"cancellation":     "that something was cancelled, which no abort shows",
-	"extension":        "lists of what there is to work with are told anew by each process",
+	"extension":        "lists of what there is to work with are sent anew by each process",
 	"file_created":     "that a file was made, which no call shows",
 	"filter":           "how a call of a model ended",
 	"managed_settings": "what an organisation does not allow",
@@ -104,7 +104,7 @@ func notStored(e *timeline.Entry) string {
 // sealedForm writes what a replayed log must give again of an entry. It leaves
 // out what the runtime does not store: when text and thinking began and ended,
 // the ids of thoughts, live output that no result took the place of, the result and
-// the images of a failed MCP tool, the contents of results; what calls of models used, which only the events of the moment tell; and,
+// the images of a failed MCP tool, the contents of results; what calls of models used, which only live events say; and,
 // for a call that nothing ended but the end of the process, when that was.
 func sealedForm(e *timeline.Entry) string {
 	var b strings.Builder

@@ -16,7 +16,7 @@ func TestSkills(t *testing.T) {
 		return []session.Body{s}
 	}
 	const detail = " {From: skills/hello/SKILL.md//Say hello.}"
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"of the user":     {with(func(s *session.SkillInvoked) { s.Trigger = "user-invoked" }), "info skill: Skill “hello” loaded" + detail},
 		"without trigger": {[]session.Body{skill}, "info skill: Skill “hello” loaded" + detail},
 		"of the agent":    {with(func(s *session.SkillInvoked) { s.Trigger = "agent-invoked" }), "minor info skill: Skill “hello” loaded by the agent" + detail},
@@ -57,7 +57,7 @@ func TestSkillTextIsInItsCall(t *testing.T) {
 		events         []session.Body
 		detail, notice string
 	}{
-		"as the runtime tells it": {[]session.Body{load, loaded, invoked}, "Wave with both hands.", facts},
+		"as the runtime sends it": {[]session.Body{load, loaded, invoked}, "Wave with both hands.", facts},
 		"before the end":          {[]session.Body{load, invoked, loaded}, "Wave with both hands.", facts},
 		"another skill":           {[]session.Body{load, loaded, other}, "", "From: wave/SKILL.md\n\nBow low."},
 		"in another turn":         {[]session.Body{load, loaded, session.AssistantTurnEnd{}, session.AssistantTurnStart{TurnID: "1"}, invoked}, "", whole},

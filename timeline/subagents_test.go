@@ -160,7 +160,7 @@ func TestSubagentEnds(t *testing.T) {
 		{"sync", "sync", []session.Body{completed, returned}, done, done},
 		{"sync, not returned", "sync", []session.Body{completed}, done, done},
 		{"sync, failed", "sync", []session.Body{failure, broken}, failed, failed},
-		{"sync, failed, told as a result", "sync", []session.Body{failure, returned}, failed, failed},
+		{"sync, failed, sent as a result", "sync", []session.Body{failure, returned}, failed, failed},
 		{"sync, not returned, failed", "", []session.Body{failure}, failed, failed},
 		{"sync, cancelled", "sync", []session.Body{stopped, returned}, cancelled, cancelled},
 		{"sync, the call fails", "sync", []session.Body{broken}, failed, failed},
@@ -238,15 +238,15 @@ func TestSubagentInTheBackground(t *testing.T) {
 	for _, test := range []struct {
 		name, mode string
 		events     []session.Body
-		late       int // how many of them, from the last, were told late: they happened before the call returned
+		late       int // how many of them, from the last, were sent late: they happened before the call returned
 		background bool
 		state      timeline.State
 	}{
 		{"sync", "sync", []session.Body{turn, spoke, completed, returned, idle}, 0, false, timeline.Done},
-		{"sync, its end told late", "sync", []session.Body{turn, spoke, returned, completed, idle}, 0, false, timeline.Done},
-		{"sync, its words told late", "sync", []session.Body{turn, returned, spoke, session.AssistantTurnEnd{ParentToolCallID: "c"}, completed}, 0, false, timeline.Done},
-		{"sync, its turn told late", "sync", []session.Body{returned, turn, spoke, completed}, 3, false, timeline.Done},
-		{"sync, its turn told after its end", "sync", []session.Body{returned, completed, turn, spoke}, 2, false, timeline.Done},
+		{"sync, its end sent late", "sync", []session.Body{turn, spoke, returned, completed, idle}, 0, false, timeline.Done},
+		{"sync, its words sent late", "sync", []session.Body{turn, returned, spoke, session.AssistantTurnEnd{ParentToolCallID: "c"}, completed}, 0, false, timeline.Done},
+		{"sync, its turn sent late", "sync", []session.Body{returned, turn, spoke, completed}, 3, false, timeline.Done},
+		{"sync, its turn sent after its end", "sync", []session.Body{returned, completed, turn, spoke}, 2, false, timeline.Done},
 		{"sync, only returned", "sync", []session.Body{turn, returned, idle}, 0, false, timeline.Live},
 		{"sync, all quiet", "sync", []session.Body{turn, returned, session.SessionIdle{}}, 0, false, timeline.Cancelled},
 		{"moved to the background", "sync", []session.Body{turn, returned, idle, turn, spoke}, 0, true, timeline.Live},

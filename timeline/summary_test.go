@@ -149,7 +149,7 @@ func TestErrorsAndAbortsBelongToThePrompt(t *testing.T) {
 	f.wantShape(t, "a notification", "prompt notice summary(1) notice")
 
 	f = newFeed().turn().stored(session.Abort{}, session.AssistantTurnEnd{}, session.Abort{})
-	f.wantShape(t, "an abort told twice", "prompt divider summary(1)")
+	f.wantShape(t, "an abort sent twice", "prompt divider summary(1)")
 
 	f = newFeed().live(session.AssistantStreamingDelta{}).turn().stored(session.Abort{}, session.AssistantTurnEnd{})
 	f.wantShape(t, "while it stops", "prompt divider")

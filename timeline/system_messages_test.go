@@ -10,9 +10,9 @@ import (
 	"parley/timeline"
 )
 
-// told writes what is not said by anybody of the conversation, a line each,
+// notices writes what no participant of the conversation said, a line each,
 // with what is folded away in braces.
-func told(tl *timeline.Timeline) string {
+func notices(tl *timeline.Timeline) string {
 	var lines []string
 	for i := range tl.Len() {
 		e := tl.At(i)
@@ -44,29 +44,29 @@ func told(tl *timeline.Timeline) string {
 	return strings.Join(lines, "\n")
 }
 
-// tell is a log and what it reports.
-type tell struct {
+// noticeCase is a log and the notices that it makes.
+type noticeCase struct {
 	log  []session.Body
 	want string
 }
 
-func checkTold(t *testing.T, cases map[string]tell) {
+func checkNotices(t *testing.T, cases map[string]noticeCase) {
 	t.Helper()
 	for name, tt := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newFeed().stored(tt.log...)
-			if got := told(f.Timeline); got != tt.want {
+			if got := notices(f.Timeline); got != tt.want {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestWhatTheModelIsTold(t *testing.T) {
+func TestNoticesOfTheModel(t *testing.T) {
 	t.Parallel()
 	prompt := session.SystemMessage{Role: "system", Content: strings.Repeat("x", 43_700)}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"a prompt, once": {
 			[]session.Body{session.SystemMessage{Role: "system", Content: "Be good."}, session.SystemMessage{Role: "system", Content: "Be good."}},
 			"minor info system: System prompt, 8 bytes {Be good.}",
@@ -111,14 +111,14 @@ func TestWhatTheModelIsTold(t *testing.T) {
 	})
 }
 
-// TestAPromptThatWasTakenBackIsToldAgain: a rewind takes the prompt of the turn
+// TestARewoundPromptIsShownAgain: a rewind takes the prompt of the turn
 // with it, and the next turn has it again.
-func TestAPromptThatWasTakenBackIsToldAgain(t *testing.T) {
+func TestARewoundPromptIsShownAgain(t *testing.T) {
 	t.Parallel()
 	f := newFeed().stored(session.UserMessage{Content: "go"}, session.SystemMessage{Role: "system", Content: "a"})
 	f.live(session.SessionSnapshotRewind{UpToEventID: "e1", EventIDs: []session.EventID{"e1", "e2"}})
 	f.stored(session.SystemMessage{Role: "system", Content: "a"})
-	if got := told(f.Timeline); got != "boundary Rewound to before “go”\nminor info system: System prompt, 1 byte {a}" {
+	if got := notices(f.Timeline); got != "boundary Rewound to before “go”\nminor info system: System prompt, 1 byte {a}" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -133,7 +133,7 @@ func TestMinorLinesKeepNoChangesApart(t *testing.T) {
 		session.SessionModeNoticeDelivered{Mode: "plan"},
 		session.SessionModeChanged{PreviousMode: "plan", NewMode: "autopilot"})
 	want := "info mode: Mode changed from interactive to autopilot\nminor info mode: The model was told that it works in plan mode"
-	if got := told(f.Timeline); got != want {
+	if got := notices(f.Timeline); got != want {
 		t.Errorf("got %s", got)
 	}
 }
@@ -144,7 +144,7 @@ func TestNotifications(t *testing.T) {
 		return []session.Body{session.SystemNotification{Content: content, Notification: n}}
 	}
 	tagged := func(s string) string { return "<system_notification>\n" + s + "\n</system_notification>" }
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"a command": {
 			note(session.Notification{Type: "shell_completed", ShellID: "3", ExitCode: ptr(0), Description: "build"}, tagged("Shell 3 is done.")),
 			"info shell_completed: Background command “build” has finished",
@@ -165,7 +165,7 @@ func TestNotifications(t *testing.T) {
 			note(session.Notification{Type: "agent_completed", Status: "failed"}, ""),
 			"warning agent: Agent “A sub-agent” has failed",
 		},
-		"an agent whose failure was told": {
+		"an agent whose failure was reported": {
 			append([]session.Body{session.SubagentFailed{ToolCallID: "c", AgentDisplayName: "Logs", Error: "no model"}},
 				note(session.Notification{Type: "agent_completed", DisplayName: "Logs", Status: "failed"}, "")...),
 			"error subagent: Agent “Logs” failed: no model (failed)\nminor warning agent: Agent “Logs” has failed",
@@ -208,7 +208,7 @@ func TestNotifications(t *testing.T) {
 
 func TestHandoff(t *testing.T) {
 	t.Parallel()
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"whole": {
 			[]session.Body{session.SessionHandoff{
 				SourceType: "remote", Host: "github.com", Repository: jsontext.Value(`{"owner":"acme","name":"app","branch":"fix"}`),

@@ -132,7 +132,7 @@ func dumpNotice(w *strings.Builder, n *Notice) {
 		dumpText(w, "status", fmt.Sprint(n.StatusCode))
 	}
 	if !n.RetryAt.IsZero() {
-		dumpText(w, "", "tells when it tries again")
+		dumpText(w, "", "shows when it tries again")
 	}
 	dumpText(w, "detail", n.Detail)
 }
@@ -151,7 +151,7 @@ func dumpSummary(w *strings.Builder, s *Summary) {
 
 func dumpClosing(w *strings.Builder, c *SessionEnd) {
 	if c.Failed {
-		dumpText(w, "failed", cmp.Or(c.Reason, "for no reason that was told"))
+		dumpText(w, "failed", cmp.Or(c.Reason, "for no known reason"))
 	}
 	dumpText(w, "took", dumpTime(c.Took))
 	dumpText(w, "thinking", dumpTime(c.Thinking))

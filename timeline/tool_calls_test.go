@@ -142,7 +142,7 @@ func TestCallOutcomes(t *testing.T) {
 	}
 }
 
-func TestACallTakesWhatItsEndTells(t *testing.T) {
+func TestACallTakesWhatItsEndHas(t *testing.T) {
 	t.Parallel()
 	end := session.ToolExecutionComplete{
 		ToolCallID: "c", Success: true, IsUserRequested: true,
@@ -351,8 +351,8 @@ func TestReopenedAfterPendingWorkIsContinued(t *testing.T) {
 func TestWhatRanIsNoLostAttempt(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		tells []session.Body
-		want  string
+		sent []session.Body
+		want string
 	}{
 		"nothing":  {nil, "prompt go"},
 		"progress": {[]session.Body{session.ToolExecutionProgress{ToolCallID: "c", ProgressMessage: "1 of 2"}}, "prompt go | call bash (live)"},
@@ -361,16 +361,16 @@ func TestWhatRanIsNoLostAttempt(t *testing.T) {
 		"external": {[]session.Body{session.ExternalToolRequested{ToolCallID: "c"}}, "prompt go | call bash (live)"},
 	} {
 		f := newFeed().turn().live(session.AssistantToolCallDelta{ToolCallID: "c", ToolName: "bash", InputDelta: "{"})
-		f.live(tt.tells...).live(session.AssistantTurnRetry{})
+		f.live(tt.sent...).live(session.AssistantTurnRetry{})
 		if got := f.outline(); !strings.HasPrefix(got+" | ", tt.want+" | ") || strings.Contains(got, "call") != strings.Contains(tt.want, "call") {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)
 		}
 	}
 }
 
-// TestWhatIsToldOfACall: what a message says of a call is shown before it runs, and
+// TestWhatIsSaidOfACall: what a message says of a call is shown before it runs, and
 // what a client's tool is asked for takes the place of nothing that is known.
-func TestWhatIsToldOfACall(t *testing.T) {
+func TestWhatIsSaidOfACall(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(session.AssistantMessage{ToolRequests: []session.ToolRequest{{
 		ToolCallID: "c", Name: "srv-get", ToolTitle: "Get", McpServerName: "srv", McpToolName: "get", Arguments: jsontext.Value(`{"a":1}`),

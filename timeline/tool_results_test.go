@@ -175,7 +175,7 @@ func TestBlocksOfCalls(t *testing.T) {
 			session.ToolResult{Contents: []session.ContentBlock{{Type: "audio", MIMEType: "audio/wav", Data: wav}}},
 			[]timeline.Block{{Kind: "audio", MIMEType: "audio/wav", Bytes: 8, Data: wav}},
 		},
-		"a sound, told twice": {nil, session.ToolResult{
+		"a sound, sent twice": {nil, session.ToolResult{
 			Contents:            []session.ContentBlock{{Type: "audio", MIMEType: "audio/wav", Data: wav}},
 			BinaryResultsForLLM: []session.BinaryResult{{Type: "resource", MIMEType: "audio/wav", Data: wav, Description: "a bell"}},
 		}, []timeline.Block{{Kind: "resource", Name: "a bell", MIMEType: "audio/wav", Bytes: 8, Data: wav}}},

@@ -15,7 +15,7 @@ func TestWorkflows(t *testing.T) {
 	end := func(status, failure string) session.WorkflowRunSettled {
 		return session.WorkflowRunSettled{RunID: "r", Status: status, FailureType: failure, ConsumedSubagents: 3, ElapsedMs: 4100}
 	}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"one that runs":    {[]session.Body{start, session.WorkflowRunUpdated{}}, "info workflow: Workflow “review” runs (live)"},
 		"one that ended":   {[]session.Body{start, end("completed", "")}, "info workflow: Workflow “review” has finished (3 agents, 4.1s)"},
 		"the end, twice":   {[]session.Body{start, end("completed", ""), end("error", "")}, "info workflow: Workflow “review” has finished (3 agents, 4.1s)"},
@@ -46,7 +46,7 @@ func TestRequiredPlugins(t *testing.T) {
 	phase := func(name string, specs ...string) session.Body {
 		return session.SessionManagedPluginProgress{Phase: name, PluginSpecs: specs}
 	}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"looked for":  {[]session.Body{phase("initializing")}, "minor info plugins: Finding the plugins that your organisation requires (live)"},
 		"none needed": {[]session.Body{phase("initializing"), phase("complete")}, "minor info plugins: The plugins that your organisation requires are ready"},
 		"installed": {
@@ -71,7 +71,7 @@ func TestCustomNotifications(t *testing.T) {
 	note := func(name, subject, payload string) session.Body {
 		return session.SessionCustomNotification{Source: "mcp", Name: name, Subject: jsontext.Value(subject), Payload: jsontext.Value(payload)}
 	}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"without words of its own": {
 			[]session.Body{note("task.progress", `{"taskId":"t1"}`, `{"percent":50}`)},
 			"info notification: mcp task.progress (taskId: t1) {{/  \"percent\": 50/}}",
@@ -135,7 +135,7 @@ func TestCallsOfInterfaces(t *testing.T) {
 	worked.Success = true
 	failed := call
 	failed.Arguments, failed.Error = nil, &session.ToolError{Message: "server is gone"}
-	checkTold(t, map[string]tell{
+	checkNotices(t, map[string]noticeCase{
 		"one that worked": {[]session.Body{worked}, "minor info mcp: An interface of MCP server “tst” used its tool “echo” {{/  \"text\": \"hi\"/}}"},
 		"one that failed": {[]session.Body{failed}, "warning mcp: An interface of MCP server “tst” used its tool “echo”, which failed: server is gone"},
 	})

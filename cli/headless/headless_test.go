@@ -309,7 +309,7 @@ func TestHeadlessSignals(t *testing.T) {
 	}
 }
 
-// deaf is a session that does not end a turn when it is told to.
+// deaf is a session that does not end a turn when it is asked to.
 type deaf struct {
 	*scriptedSession
 	aborted func()
@@ -357,7 +357,7 @@ func TestHeadlessOpening(t *testing.T) {
 	}
 }
 
-// TestHeadlessResumes tells nothing of the history again, in either form.
+// TestHeadlessResumes prints nothing of the history again, in either form.
 func TestHeadlessResumes(t *testing.T) {
 	t.Parallel()
 	for _, form := range Outputs {
@@ -663,7 +663,7 @@ func TestHeadlessLeavesCommands(t *testing.T) {
 		errs string
 		code int
 	}{
-		"commands that the agent tells": {func(s *scriptedSession) {
+		"commands that the agent reports": {func(s *scriptedSession) {
 			s.Stream(session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
 				Shells: []session.BackgroundShell{{ShellID: "3", Description: "the watcher"}, {ShellID: "4"}},
 			}})
@@ -701,8 +701,8 @@ func TestHeadlessWaitsForAgents(t *testing.T) {
 	t.Parallel()
 	agents := &session.BackgroundTasks{Agents: []session.BackgroundAgent{{AgentID: "sub"}}, Shells: []session.BackgroundShell{{ShellID: "1"}}}
 	for name, idle := range map[string][]session.Body{
-		"started": {session.AssistantIdle{}},
-		"told":    {session.AssistantIdle{}, session.SessionIdle{BackgroundTasks: agents}},
+		"started":  {session.AssistantIdle{}},
+		"reported": {session.AssistantIdle{}, session.SessionIdle{BackgroundTasks: agents}},
 	} {
 		x := newTrial(t)
 		turn := x.into(io.Discard, io.Discard)
@@ -730,7 +730,7 @@ func TestHeadlessWaitsForAgents(t *testing.T) {
 	}
 }
 
-// TestHeadlessOnOneTerminal keeps what is told beside the answer on lines of
+// TestHeadlessOnOneTerminal keeps what is printed beside the answer on lines of
 // its own, when both go to a terminal.
 func TestHeadlessOnOneTerminal(t *testing.T) {
 	t.Parallel()

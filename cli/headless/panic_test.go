@@ -13,7 +13,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// checkPanic checks that an error is one of a panic, and what is told of it.
+// checkPanic checks that an error is one of a panic, and what is reported of it.
 func checkPanic(t *testing.T, err error) {
 	t.Helper()
 	var crash *session.PanicError

@@ -41,7 +41,7 @@ func TestLoggedGrants(t *testing.T) {
 	}
 	keeper, ok := session.As[session.GrantManager](s)
 	if !ok {
-		t.Fatal("the logged session does not tell what is allowed")
+		t.Fatal("the logged session does not list what is allowed")
 	}
 	if all, err := keeper.Grants(t.Context()); err != nil || len(all) != 1 || all[0] != grant {
 		t.Errorf("granted are %v, %v", all, err)
@@ -143,8 +143,8 @@ func TestLoggedKeepsCapabilities(t *testing.T) {
 	}
 }
 
-// TestLoggedUnable holds that whoever asks the log for what the session has not
-// is told so.
+// TestLoggedUnable holds that a caller who asks the log for what the session lacks
+// gets an error that says so.
 func TestLoggedUnable(t *testing.T) {
 	t.Parallel()
 	strip := func(s session.Session) session.Session { return bare{s} }
@@ -264,8 +264,8 @@ func TestLoggedCallsHoldNoSecret(t *testing.T) {
 		"send now", "rewind", "redo", "rename", "set folder", "add folder", "invoke", "run shell", "ask aside", "cancel task",
 		"remove task", "background", "write plan", "select agent", "enable skill", "enable MCP server", "restart MCP server",
 	} {
-		if told := strings.Contains(log.String(), `"msg":"`+msg+`"`); told != (msg != "latest") { // which the demo does not know
-			t.Errorf("a line tells of %q: %t", msg, told)
+		if logged := strings.Contains(log.String(), `"msg":"`+msg+`"`); logged != (msg != "latest") { // which the demo does not know
+			t.Errorf("a line for %q: %t", msg, logged)
 		}
 	}
 	for _, want := range []string{`"command":"(other)"`, `"command":"env"`, `"effort":"(odd)"`, `"task":"(odd)"`} {

@@ -187,7 +187,7 @@ func TestPermits(t *testing.T) {
 		{"one that only reads", more, "shell(git status)", "'shell(whoami)'"},
 		{"not understood", shell("???"), "shell(git) | shell | shell(???)", "not all of it is known"},
 		{"not understood, all", shell("???"), "all", ""},
-		{"told for display alone", session.PermissionRequested{RequestID: "r", PromptRequest: shell("touch a", "touch").PromptRequest}, "shell", "not all of it is known"},
+		{"known for display alone", session.PermissionRequested{RequestID: "r", PromptRequest: shell("touch a", "touch").PromptRequest}, "shell", "not all of it is known"},
 		{"environment", shell("PATH=.:$PATH git status", "git status"), "shell | shell(git status) | shell(git:*)", "environment"},
 		{"runs another, by name", shell("find . -exec rm {} +", "find"), "shell(find) | shell(find:*)", "'shell(find . -exec rm {} +)'"},
 		{"runs another, whole text", shell("find . -exec rm {} +", "find"), "shell(find . -exec rm {} +)", ""},

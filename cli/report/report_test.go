@@ -321,7 +321,7 @@ func TestLogWordsAreAll(t *testing.T) {
 			text, _ := strconv.Unquote(lit.Value)
 			text = strings.NewReplacer("%t", "true", "%d", "9").Replace(text)
 			if seen++; text != "" && !strings.HasSuffix(text, " ") && !logWords().MatchString(text) {
-				t.Errorf("%q is logged, and a report would not tell it", text)
+				t.Errorf("%q is logged, and a report would leave it out", text)
 			}
 		}
 	}

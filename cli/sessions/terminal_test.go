@@ -46,7 +46,7 @@ func (s *slowShelf) Progress() sessions.Progress {
 	return sessions.Progress{Done: 10, All: 2000, Bytes: 10 << 20, Size: 2 << 30}
 }
 
-// TestProgressShown tells on a terminal how far the index is, and leaves nothing of
+// TestProgressShown shows on a terminal how far the index is, and leaves nothing of
 // that behind.
 func TestProgressShown(t *testing.T) {
 	t.Parallel()

@@ -10,9 +10,9 @@ import (
 	"parley/session/sessiontest"
 )
 
-// toldWithCall are the types whose events change nothing for the model: what
+// seenWithCall are the types whose events change nothing for the model: what
 // their rows say of it comes before it when their call completes.
-var toldWithCall = []session.Kind{
+var seenWithCall = []session.Kind{
 	"tool.user_requested", "tool_search.activated", "session.binary_asset",
 	"subagent.completed", "subagent.failed", "hook.end", "permission.completed",
 	"user_input.completed", "elicitation.completed", "exit_plan_mode.completed",
@@ -35,10 +35,10 @@ func TestEventsTheModelSees(t *testing.T) {
 			before := v.Messages()
 			v.Apply(rootEvent(t, samples[kind]))
 			seen := readAs(before, v.Messages())
-			later := slices.Contains(toldWithCall, kind)
+			later := slices.Contains(seenWithCall, kind)
 			switch {
 			case later && (seen != "no" || d.model != "as a result" && d.model != "in part"):
-				t.Errorf("%s is in toldWithCall, its row says %q of the model, and by itself the model sees: %s. Mend one of them.\n%+v",
+				t.Errorf("%s is in seenWithCall, its row says %q of the model, and by itself the model sees: %s. Mend one of them.\n%+v",
 					kind, d.model, seen, v.Messages())
 			case !later && seen != d.model:
 				t.Errorf("the row of %s says %q of the model, and what it sees is: %s. Mend the row, or what the event does.\n%+v",
@@ -48,9 +48,9 @@ func TestEventsTheModelSees(t *testing.T) {
 	}
 }
 
-// TestTheModelIsToldLess: with another payload than the sample's, the model
+// TestTheModelSeesLess: with another payload than the sample's, the model
 // sees of some events nothing.
-func TestTheModelIsToldLess(t *testing.T) {
+func TestTheModelSeesLess(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]session.Body{
 		"a discovered instruction":    session.SystemNotification{Notification: session.Notification{Type: "instruction_discovered"}},

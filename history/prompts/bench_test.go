@@ -142,7 +142,7 @@ func BenchmarkLoad100k(b *testing.B) {
 	}
 	b.ReportMetric(sessiontest.Milliseconds(cut), "ms-that-cuts")
 	b.ReportMetric(float64(info.Size())/(1<<20), "MB-file")
-	b.ReportMetric(cpu.Seconds(), "cpu-s") // where the machine is busy, this tells more
+	b.ReportMetric(cpu.Seconds(), "cpu-s") // on a busy machine, this says more
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MB-memory")
 	sessiontest.Figure(b, sessiontest.Milliseconds(took.Median()), "ms", 1000)
 }

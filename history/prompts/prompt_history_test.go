@@ -413,7 +413,7 @@ func TestPromptsConcurrent(t *testing.T) {
 	equal(t, "lines", len(p.index.entries), windows*2*each)
 }
 
-// playAdd adds as many prompts as it is told, one after another.
+// playAdd adds as many prompts as its argument says, one after another.
 func playAdd(dir, argument string) error {
 	p := Open(filepath.Join(dir, "prompts.jsonl"))
 	n, err := strconv.Atoi(argument)

@@ -93,7 +93,7 @@ func TestRedactForms(t *testing.T) {
 	})
 }
 
-// TestRedactor: each secret is told once, with the first turn that has it, and
+// TestRedactor: each secret is reported once, with the first turn that has it, and
 // what repeats it in another text goes too.
 func TestRedactor(t *testing.T) {
 	t.Parallel()

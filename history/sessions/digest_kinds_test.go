@@ -35,7 +35,7 @@ func turn(events ...string) []string {
 // say is a prompt.
 func say(text string) []string { return []string{"user.message", fmt.Sprintf(`{"content":%q}`, text)} }
 
-// TestKinds reads what each kind of event tells.
+// TestKinds reads what each kind of event says.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	type facts = sessions.Facts
@@ -140,7 +140,7 @@ func TestKinds(t *testing.T) {
 			"session.start", `{"context":{"cwd":"/a","gitRoot":"/a","repository":"o/a","branch":"main"}}`,
 			"session.context_changed", `{"cwd":"/b","pendingGitContext":true}`,
 		}, facts{Place: sessions.Place{Dir: "/b", Root: "/a", Repository: "o/a", Branch: "main"}}, nil},
-		{"places, told in full", []string{
+		{"places, given in full", []string{
 			"session.start", `{"context":{"cwd":"/a","gitRoot":"/a","repository":"o/a","branch":"main"}}`, "session.context_changed", `{"cwd":"/b"}`,
 		}, facts{Place: sessions.Place{Dir: "/b"}}, nil},
 		{

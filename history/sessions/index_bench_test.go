@@ -91,7 +91,7 @@ func BenchmarkIndexBuild(b *testing.B) {
 	mb := float64(size) / (1 << 20)
 	b.ReportMetric(mb, "MB-log")
 	b.ReportMetric(mb/took.Median().Seconds(), "MB/s") // at least 20: docs/decisions.md 20
-	b.ReportMetric(mb/cpu.Seconds(), "MB/cpu-s")       // where the machine is busy, this tells more
+	b.ReportMetric(mb/cpu.Seconds(), "MB/cpu-s")       // on a busy machine, this says more
 	b.ReportMetric(share, "%-of-log")
 	b.ReportMetric(memory, "MB-memory")
 	sessiontest.Figure(b, took.Median().Seconds(), "s", mb/20)
@@ -137,7 +137,7 @@ func BenchmarkIndexUse(b *testing.B) {
 			cpu += sessiontest.CPU(b) - from
 			_ = l.Close()
 		}
-		b.ReportMetric(sessiontest.Milliseconds(cpu)/float64(len(took)), "ms-cpu") // where the machine is busy, this tells more
+		b.ReportMetric(sessiontest.Milliseconds(cpu)/float64(len(took)), "ms-cpu") // on a busy machine, this says more
 		sessiontest.Figure(b, sessiontest.Milliseconds(took.Median()), "ms", 100)
 	})
 	for _, c := range []struct{ name, query string }{

@@ -138,8 +138,8 @@ func truncate(t *testing.T, path string, size int64) {
 	}
 }
 
-// TestDamageIsTold says that an index was damaged until it was mended, and once more.
-func TestDamageIsTold(t *testing.T) {
+// TestDamageIsReported says that an index was damaged until it was mended, and once more.
+func TestDamageIsReported(t *testing.T) {
 	t.Parallel()
 	s, dir := stocked(3), t.TempDir()
 	l := openedIn(t, dir, s)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestMistakeKeepsTheIndex: a statement that SQLite does not understand is told, and
+// TestMistakeKeepsTheIndex: a statement that SQLite does not understand is reported, and
 // is no reason to build everything anew.
 func TestMistakeKeepsTheIndex(t *testing.T) {
 	t.Parallel()
@@ -26,8 +26,8 @@ func TestMistakeKeepsTheIndex(t *testing.T) {
 	if l.indexForReading(t.Context()) != db || indexFile(t, dir) != file {
 		t.Error("the index is another one")
 	}
-	if told := l.warningTexts(); len(told) != 1 || !strings.Contains(told[0], "nonsense") {
-		t.Errorf("told is %q", told)
+	if warnings := l.warningTexts(); len(warnings) != 1 || !strings.Contains(warnings[0], "nonsense") {
+		t.Errorf("warned %q", warnings)
 	}
 	if found := mustFind(t, l, "word1"); found.Total != 1 || found.Warnings != nil {
 		t.Errorf("found %d, %q", found.Total, found.Warnings)

@@ -10,8 +10,8 @@ import (
 	"parley/history/lock"
 )
 
-// TestInUse: a session is open for as long as the process has it that said so. What is
-// locked tells that from another process with its number; without it such a one
+// TestInUse: a session is open as long as the process lives that wrote so. A lock
+// distinguishes it from another process with its number; without a lock such a one
 // counts, too.
 func TestInUse(t *testing.T) {
 	t.Parallel()

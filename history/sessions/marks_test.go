@@ -166,7 +166,7 @@ func TestDamageOfMarksThatWereRead(t *testing.T) {
 	}
 	all, err := m.All()
 	if err == nil || !strings.Contains(err.Error(), "put aside as "+path+".damaged-1: ") {
-		t.Errorf("told %v", err)
+		t.Errorf("got %v", err)
 	}
 	equal(t, "marks", all, map[session.ID]Mark{"a": {Name: "Tide"}})
 	equal(t, "marks in the file", mustAll(t, OpenMarks(path)), all)
@@ -201,7 +201,7 @@ func TestMarksOfANewerVersion(t *testing.T) {
 	equal(t, "files", marksFiles(t, path), []string{"marks.json", "marks.json.lock"})
 }
 
-// TestDamagedMarks are put aside, told once, and never overwritten.
+// TestDamagedMarks are put aside, reported once, and never overwritten.
 func TestDamagedMarks(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]string{
@@ -223,7 +223,7 @@ func TestDamagedMarks(t *testing.T) {
 				_, err := m.All()
 				aside := fmt.Sprintf("%s.damaged-%d", path, n+1)
 				if err == nil || !strings.Contains(err.Error(), "put aside as "+aside+": ") {
-					t.Fatalf("told %v", err)
+					t.Fatalf("got %v", err)
 				}
 				if regexp.MustCompile(`jsontext|unmarshal`).MatchString(err.Error()) {
 					t.Errorf("words of the decoder: %v", err)
@@ -257,7 +257,7 @@ func TestMarksThatCannotBeKept(t *testing.T) {
 		}
 		equal(t, "mark", m.Get("a"), Mark{})
 		if _, err := m.All(); err == nil {
-			t.Error("nothing is told")
+			t.Error("no error is reported")
 		}
 	})
 	t.Run("no place", func(t *testing.T) {
@@ -326,7 +326,7 @@ func TestMarksThatCannotBeKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := m.All(); err == nil {
-			t.Error("damage is not told while somebody else has the lock")
+			t.Error("damage is not reported while another process has the lock")
 		}
 		equal(t, "files", marksFiles(t, path), []string{"marks.json", "marks.json.lock"})
 	})
@@ -368,7 +368,7 @@ func TestMarkForm(t *testing.T) {
 }
 
 // playMark adds to the count in the name of one session, and notes as many others,
-// until it is killed or has done it as often as it was told. After each it says so.
+// until it is killed or has done it as often as its argument says. After each it prints a line.
 func playMark(path, argument string) error {
 	name, times, _ := strings.Cut(argument, " ")
 	most, err := strconv.Atoi(times)

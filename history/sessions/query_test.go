@@ -173,7 +173,7 @@ func TestMoments(t *testing.T) {
 	equal(t, "error", err.Error(), `after: "soon" is no date, such as after:2026-11-01, after:yesterday or after:7d`)
 }
 
-// TestNearestField: what one may mistype is told, and what is far away is not.
+// TestNearestField: what may be mistyped is suggested, and what is far away is not.
 func TestNearestField(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{

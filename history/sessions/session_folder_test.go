@@ -161,7 +161,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// TestUnreadableHome tells of a folder that cannot be listed, and lists what can
+// TestUnreadableHome reports a folder that cannot be listed, and lists what can
 // be beside what cannot.
 func TestUnreadableHome(t *testing.T) {
 	t.Parallel()

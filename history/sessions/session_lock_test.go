@@ -32,8 +32,8 @@ func playClaim(dir, _ string) error {
 	return playWindow(func() (io.Closer, error) { return ClaimsIn(dir).Claim(context.Background(), "one") })
 }
 
-// playWindow takes a session when it is told to, says whether it has it, and lets go
-// of it when it is told to once more.
+// playWindow takes a session when it reads a line, says whether it has it, and lets go
+// of it when it reads another line.
 func playWindow(take func() (io.Closer, error)) error {
 	in := bufio.NewReader(os.Stdin)
 	for {
@@ -69,7 +69,7 @@ func windowOf(t *testing.T, as, dir, who string) window {
 	return window{sessiontest.Start(t, as, dir, who)}
 }
 
-func (w window) tell(t *testing.T) {
+func (w window) signal(t *testing.T) {
 	t.Helper()
 	if _, err := io.WriteString(w.In, "\n"); err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func contended(t *testing.T, as, dir string, listed func()) {
 	had := 0
 	for round := range 50 {
 		for _, w := range windows {
-			w.tell(t)
+			w.signal(t)
 		}
 		listed() // a listing takes no lock, and keeps no window from it
 		first, second := windows[0].hears(t), windows[1].hears(t)
@@ -104,7 +104,7 @@ func contended(t *testing.T, as, dir string, listed func()) {
 			had++
 		}
 		for _, w := range windows {
-			w.tell(t)
+			w.signal(t)
 			w.hears(t)
 		}
 	}
@@ -176,7 +176,7 @@ func TestTwoClaimOne(t *testing.T) {
 }
 
 // TestClaimEndsWithItsProcess: a session is open for as long as its window lives,
-// and who has it is told. A window that is killed leaves nothing that keeps others
+// and the listing says who has it. A window that is killed leaves nothing that keeps others
 // from it.
 func TestClaimEndsWithItsProcess(t *testing.T) {
 	t.Parallel()
@@ -190,7 +190,7 @@ func TestClaimEndsWithItsProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := windowOf(t, "take", dir, "first")
-	w.tell(t)
+	w.signal(t)
 	if said := w.hears(t); said != "has it" {
 		t.Fatal(said)
 	}

@@ -192,7 +192,7 @@ func TestKeeperStaysInside(t *testing.T) {
 }
 
 // TestOwnSessions lists and opens what a Keeper has as the library does, with what
-// it was told of each, and says who answered last.
+// is stored of each, and says who answered last.
 func TestOwnSessions(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "sessions")

@@ -90,7 +90,7 @@ func TestDeniedAddresses(t *testing.T) {
 }
 
 // TestAddressNotWritten allows an address for good where the settings cannot be
-// written: it holds for the session, and that is told.
+// written: it holds for the session, and a warning says so.
 func TestAddressNotWritten(t *testing.T) {
 	b := alone(t, nil)
 	b.model.Add("go", shell("curl -s "+b.origin()+"/x")...)
@@ -104,7 +104,7 @@ func TestAddressNotWritten(t *testing.T) {
 	})
 	if w := sessiontest.All[session.SessionWarning](r.Seen()); len(w) != 1 ||
 		!strings.HasPrefix(w[0].Message, b.origin()+" is allowed for this session only: write the settings: ") {
-		t.Errorf("told %+v", w)
+		t.Errorf("warned %+v", w)
 	}
 	g := b.grants(s, "session: `"+b.origin()+"`")[0]
 	b.revoke(s, g)

@@ -13,7 +13,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// playAsking is a runtime that asks what a prompt names, and tells which answer
+// playAsking is a runtime that asks what a prompt names, and reports which answer
 // it was given.
 func playAsking() int {
 	f := &fake{}

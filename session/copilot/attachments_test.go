@@ -85,15 +85,15 @@ func TestEveryAttachment(t *testing.T) {
 	}
 	next[session.AssistantIdle](r)
 	req := b.model.Requests()[0]
-	// Of texts and folders the model is told where they are, and reads them
+	// Of texts and folders the model is given the paths, and reads them
 	// itself.
-	told := req.Messages[len(req.Messages)-1].Text()
+	text := req.Messages[len(req.Messages)-1].Text()
 	for _, want := range []string{
 		b.path("notes.txt") + " (2 lines)", b.path("long.txt") + " (lines 2-3 of", b.path("sub") + " (1 items)",
 		b.path("none.txt") + " (error: ENOENT", "pasted.png", b.path("dot.png"),
 	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("the model is not told of %q: %s", want, told)
+		if !strings.Contains(text, want) {
+			t.Errorf("the model was not sent %q: %s", want, text)
 		}
 	}
 	got := images(req)

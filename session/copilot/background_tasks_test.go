@@ -94,7 +94,7 @@ func TestBackgroundShells(t *testing.T) {
 	}
 }
 
-// TestMuchDetachedOutput tells where the output is when there is much.
+// TestMuchDetachedOutput says where the output is when there is much.
 func TestMuchDetachedOutput(t *testing.T) {
 	b := on(t, llm.Script{"go": {{Calls: []llm.Call{spawned("seq 1 30000; sleep 60", true)}}, {Text: "Started."}}})
 	s, r := allowing(b)
@@ -209,7 +209,7 @@ func TestSubAgents(t *testing.T) {
 	}
 }
 
-// TestBackgroundTasksChanged: the event tells when to look again.
+// TestBackgroundTasksChanged: the event says when to look again.
 func TestBackgroundTasksChanged(t *testing.T) {
 	b := on(t, llm.Script{"go": {{Calls: []llm.Call{spawned("sleep 60", false)}}, {Text: "Started."}}})
 	s, r := allowing(b)

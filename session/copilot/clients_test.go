@@ -24,7 +24,7 @@ func (b *bench) second(s session.Session) (*copilot.Session, *sessiontest.Reader
 }
 
 // TestAnsweredByAnotherClient asks two windows each kind of question: the one
-// that did not answer is told that it is settled, and how.
+// that did not answer hears that it is settled, and how.
 func TestAnsweredByAnotherClient(t *testing.T) {
 	b := on(t, llm.Script{
 		"hello": {{Text: "Hello."}}, "go": touch("one.txt"), "ask": askUser()["ask"], "plan": plan()["plan"],

@@ -127,7 +127,7 @@ func unpaced(i int) time.Duration {
 
 // TestOrderCutAnywhere: where the runtime cuts between a count and its piece, each
 // piece still comes once, and stands in its place or in that of one from which no
-// event tells it.
+// event distinguishes it.
 func TestOrderCutAnywhere(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

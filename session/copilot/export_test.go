@@ -164,7 +164,7 @@ func StartJammed(path string, args ...string) (pid int, err error) {
 	p := &process{cmd: exec.Command(path, args...), exited: make(chan struct{}), mark: "PARLEY_RUNTIME=none"}
 	group(p.cmd)
 	started := make(chan error)
-	close(started) // so that telling it panics
+	close(started) // so that a send on it panics
 	p.live(started, nil, nil)
 	return p.cmd.Process.Pid, p.began(make(chan error))
 }

@@ -74,7 +74,7 @@ func playMute() int {
 	return playSilent()
 }
 
-// playDeaf is well until it should end. It has a child, of which it tells.
+// playDeaf works until it should end. It has a child, which it reports.
 func playDeaf() int {
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	if err := exec.Command("sleep", "600").Start(); err != nil { // it must outlive us
@@ -120,7 +120,7 @@ type fake struct {
 	events  int
 	// prompted is called for a prompt, after it was taken.
 	prompted func(prompt string)
-	// called is told what came, before it is answered.
+	// called is passed what came, before it is answered.
 	called func(method string, params jsontext.Value)
 	// mute are the methods it never answers.
 	mute map[string]bool

@@ -274,7 +274,7 @@ func TestEventTwice(t *testing.T) {
 }
 
 // TestErrorOutputIsKept lets the runtime write 32 MB of error output and then
-// fail: the end of it is told.
+// fail: the end of it is reported.
 func TestErrorOutputIsKept(t *testing.T) {
 	t.Parallel()
 	_, s, r := faulty(t)

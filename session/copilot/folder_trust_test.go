@@ -49,7 +49,7 @@ func marks(req llm.Request) []string {
 	return found
 }
 
-// loaded sends a prompt and tells what the folder had part in it.
+// loaded sends a prompt and reports what of the folder took part in it.
 func (b *bench) loaded(s session.Session, r *sessiontest.Reader) (shown []string, hookRan, settingsRan bool) {
 	b.Helper()
 	b.send(s, "@@a")
@@ -91,7 +91,7 @@ func TestUntrustedFolder(t *testing.T) {
 		{Path: ".claude/settings.json", What: "settings, which may run hooks"},
 	} {
 		if !slices.Contains(q.Loads, want) {
-			t.Errorf("not told of %+v; told: %+v", want, q.Loads)
+			t.Errorf("%+v is missing in %+v", want, q.Loads)
 		}
 	}
 	if shown, hook, settings := b.loaded(s, r); shown != nil || hook || settings {
@@ -244,12 +244,12 @@ func TestTrustBelowARepository(t *testing.T) {
 		{Path: "../.github/hooks/h.json", What: "hooks"},
 	} {
 		if !slices.Contains(q.Loads, want) {
-			t.Errorf("not told of %+v; told: %+v", want, q.Loads)
+			t.Errorf("%+v is missing in %+v", want, q.Loads)
 		}
 	}
 	for _, l := range q.Loads {
 		if strings.Contains(l.What, "MCP server: no") {
-			t.Error("told of a file that the runtime does not read")
+			t.Error("reports a file that the runtime does not read")
 		}
 	}
 }

@@ -47,7 +47,7 @@ func talks() map[string]scene {
 	}
 }
 
-// steering is a turn that is told something, with another prompt behind it.
+// steering is a turn that gets a message, with another prompt behind it.
 func steering(t *testing.T) *part {
 	t.Helper()
 	hold := llm.NewGate()

@@ -55,11 +55,11 @@ var differences = slices.Concat([]difference{
 	),
 )
 
-// failures are what tools tell the log of a failure, each with what they tell
+// failures are what tools write to the log of a failure, each with what they return to
 // the model.
-func failures(told ...string) (all []difference) {
+func failures(texts ...string) (all []difference) {
 	said := func(s string) string { return `tool of="call_\d+": "` + s + `"` }
-	for pair := range slices.Chunk(told, 2) {
+	for pair := range slices.Chunk(texts, 2) {
 		all = append(all, difference{"failing tools", "", said(pair[0]), said(pair[1]), "the log holds another text of this failure"})
 	}
 	return all
@@ -222,7 +222,7 @@ func answered(ev session.Event) bool {
 	return false
 }
 
-// asker tells apart who has asked the model: the session itself "", its
+// asker distinguishes who has asked the model: the session itself "", its
 // summaries, or a sub-agent by its prompt.
 func asker(r llm.Request) string {
 	switch r.Interaction {

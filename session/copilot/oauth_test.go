@@ -311,7 +311,7 @@ func TestNoSignIn(t *testing.T) {
 	}
 }
 
-// TestSignInFails makes signing in impossible: that is told, and the question
+// TestSignInFails makes signing in impossible: a warning says so, and the question
 // is settled.
 func TestSignInFails(t *testing.T) {
 	g := serveGated(t)
@@ -321,7 +321,7 @@ func TestSignInFails(t *testing.T) {
 	b.respond(s, session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})
 	w := next[session.SessionWarning](r)
 	if w.WarningType != "mcp" || !strings.HasPrefix(w.Message, "Signing in to gated did not work: ") {
-		t.Errorf("told %+v", w)
+		t.Errorf("warned %+v", w)
 	}
 	t.Log(w.Message)
 	b.settledAlready(s, session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})

@@ -13,13 +13,13 @@ import (
 	"parley/session/sessiontest"
 )
 
-// crashed checks that an error is one of a panic, and tells where it was.
+// crashed checks that an error is one of a panic, and says where it was.
 func crashed(t *testing.T, err error, want ...string) {
 	t.Helper()
 	says(t, err, append(want, "the program panicked: it is jammed")...)
 	var crash *session.PanicError
 	if !errors.As(err, &crash) || !strings.Contains(string(crash.Stack), "panic_test.go") {
-		t.Errorf("the error does not tell where it was: %+v", crash)
+		t.Errorf("the error does not say where it was: %+v", crash)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestPanic(t *testing.T) {
 			j.set(call)
 			cause(agent, s)
 			r.Rest()
-			if call == "said" { // while it is told how the runtime ended: it has
+			if call == "said" { // while it hears how the runtime ended: it has
 				crashed(t, s.Wait())
 			} else {
 				crashed(t, s.Wait(), "the connection to the Copilot CLI was given up", "resume the session to continue")

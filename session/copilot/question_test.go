@@ -225,11 +225,11 @@ func TestMCPAnswers(t *testing.T) {
 	}
 }
 
-// canonical is what a tool was told, with the members of its JSON in order.
-func canonical(told string) string {
-	raw := jsontext.Value(strings.TrimPrefix(told, "told: "))
+// canonical is the result of a tool, with the members of its JSON in order.
+func canonical(result string) string {
+	raw := jsontext.Value(strings.TrimPrefix(result, "told: "))
 	if err := raw.Canonicalize(); err != nil {
-		return told
+		return result
 	}
 	return string(raw)
 }

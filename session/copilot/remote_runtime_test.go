@@ -149,7 +149,7 @@ func TestSecretsStayHere(t *testing.T) {
 		_, err := copilot.Open(t.Context(), cfg)
 		says(t, err, "not encrypted", "ssh -L", url)
 		if err != nil && (strings.Contains(err.Error(), "sesame") || strings.Contains(err.Error(), "secret")) {
-			t.Errorf("the error tells a secret: %v", err)
+			t.Errorf("the error contains a secret: %v", err)
 		}
 	}
 	agent, err := copilot.Open(t.Context(), copilot.Config{URL: url, Provider: &copilot.Provider{BaseURL: "http://x"}})
@@ -183,7 +183,7 @@ func TestConnectionToken(t *testing.T) {
 	says(t, err, b.cfg.URL, "another connection token", "COPILOT_CONNECTION_TOKEN", "correct it")
 	isKind(t, err, copilot.ErrToken)
 	if strings.Contains(err.Error(), b.cfg.Token) {
-		t.Errorf("the error tells the token: %v", err)
+		t.Errorf("the error contains the token: %v", err)
 	}
 	b.cfg.Token = "sesame"
 	b.start()
@@ -254,7 +254,7 @@ func TestConnectionBreaks(t *testing.T) {
 }
 
 // TestTwoClients has one question asked of two: the first answer counts, and
-// both are told.
+// both hear of it.
 func TestTwoClients(t *testing.T) {
 	b := on(t, llm.Script{"go": touch("one.txt")})
 	s, r := b.open()

@@ -41,7 +41,7 @@ func bytesRead(t *testing.T) int64 {
 
 // TestUnpacedAnswer: of an answer that comes faster than the runtime passes it on,
 // every word comes once, whatever the runtime sends again, and in order, but where
-// no event tells it from another.
+// no event distinguishes it from another.
 func TestUnpacedAnswer(t *testing.T) {
 	size := sessiontest.Soak(t, 60_000, 1_000_000)
 	text := counted(size)

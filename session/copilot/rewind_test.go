@@ -94,7 +94,7 @@ func (b *bench) rewound(s *copilot.Session, r *sessiontest.Reader, at session.Ev
 		b.Errorf("rewound %+v", done)
 	}
 	if e := next[session.SessionSnapshotRewind](r); e.UpToEventID != at || e.EventsRemoved != done.Events {
-		b.Errorf("told %+v of %+v", e, done)
+		b.Errorf("got %+v of %+v", e, done)
 	}
 }
 

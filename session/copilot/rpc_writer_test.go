@@ -57,23 +57,23 @@ func TestOutboxIsBounded(t *testing.T) {
 
 func TestOutboxBreaks(t *testing.T) {
 	t.Parallel()
-	told := make(chan error, 2)
-	o, r := piped(t, func(err error) { told <- err })
+	failed := make(chan error, 2)
+	o, r := piped(t, func(err error) { failed <- err })
 	lost := errors.New("it is lost")
 	_ = r.CloseWithError(lost)
 	if err := o.send([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-told; !errors.Is(err, lost) {
-		t.Errorf("told of %v", err)
+	if err := <-failed; !errors.Is(err, lost) {
+		t.Errorf("failed with %v", err)
 	}
 	if err := o.send([]byte("y")); !errors.Is(err, lost) {
 		t.Errorf("sent: %v", err)
 	}
 	_ = o.close()
 	select {
-	case err := <-told:
-		t.Errorf("told again of %v", err)
+	case err := <-failed:
+		t.Errorf("failed again with %v", err)
 	default:
 	}
 }
@@ -81,7 +81,7 @@ func TestOutboxBreaks(t *testing.T) {
 // TestOutboxCloses closes one that hangs in a write: no error is reported.
 func TestOutboxCloses(t *testing.T) {
 	t.Parallel()
-	o, r := piped(t, func(err error) { t.Errorf("told of %v", err) })
+	o, r := piped(t, func(err error) { t.Errorf("failed with %v", err) })
 	if err := o.send([]byte("abc")); err != nil {
 		t.Fatal(err)
 	}

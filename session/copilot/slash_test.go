@@ -174,7 +174,7 @@ func TestFolderCommands(t *testing.T) {
 	}
 }
 
-// TestInvokeDuringATurn runs what may run, and is told of what may not.
+// TestInvokeDuringATurn runs what may run, and gets an error for what may not.
 func TestInvokeDuringATurn(t *testing.T) {
 	hold := llm.NewGate()
 	b := on(t, llm.Script{"wait": {{Text: "One two.", Hold: hold, HoldAfter: 1}}})

@@ -47,7 +47,7 @@ func TestContextParts(t *testing.T) {
 	}
 }
 
-// TestUsageOfAPlan reads what a runtime tells that is signed in, which the ones
+// TestUsageOfAPlan reads what a signed-in runtime reports, which the ones
 // of the tests are not.
 func TestUsageOfAPlan(t *testing.T) {
 	t.Parallel()

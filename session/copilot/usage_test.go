@@ -10,7 +10,7 @@ import (
 	"parley/session/sessiontest/llm"
 )
 
-// TestContextUse tells what fills the context: with nothing of a folder first,
+// TestContextUse shows what fills the context: with nothing of a folder first,
 // then with all that one brings along.
 func TestContextUse(t *testing.T) {
 	b := on(t, answers())

@@ -107,7 +107,7 @@ func TestStopShell(t *testing.T) {
 }
 
 // TestShellDuringATurn runs a command while the agent works. The model is never
-// told of it (1.0.102).
+// informed of it (1.0.102).
 func TestShellDuringATurn(t *testing.T) {
 	hold := llm.NewGate()
 	b := on(t, llm.Script{"wait": {{Text: "One two.", Hold: hold, HoldAfter: 1}}, "a": {{Text: "A."}}})
@@ -124,7 +124,7 @@ func TestShellDuringATurn(t *testing.T) {
 	b.send(s, "@@a")
 	next[session.AssistantIdle](r)
 	if strings.Contains(b.prompted(), "mid-42") {
-		t.Error("the model is told of it now: the window need not warn any more")
+		t.Error("the model is informed of it now: the window need not warn any more")
 	}
 }
 

@@ -36,7 +36,7 @@ func TestShellWaitsForTheReader(t *testing.T) {
 	})
 }
 
-// TestStopShellFails cannot tell whether the command was stopped.
+// TestStopShellFails does not know whether the command was stopped.
 func TestStopShellFails(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -66,7 +66,7 @@ func TestBackground(t *testing.T) {
 	})
 }
 
-// Cancelled, they end at once and are told of no more.
+// Cancelled, they end at once and are reported no more.
 func TestCancelBackground(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
@@ -177,11 +177,11 @@ func TestPlan(t *testing.T) {
 	if asked := sessiontest.Next[session.ExitPlanModeRequested](s.Reader); asked.PlanContent != "# Mine" {
 		t.Errorf("%+v", asked)
 	}
-	var told []string
+	var operations []string
 	for _, b := range sessiontest.All[session.SessionPlanChanged](s.Seen()) {
-		told = append(told, b.Operation)
+		operations = append(operations, b.Operation)
 	}
-	if got := strings.Join(told, " "); got != "update delete create" {
-		t.Errorf("told %s", got)
+	if got := strings.Join(operations, " "); got != "update delete create" {
+		t.Errorf("got %s", got)
 	}
 }

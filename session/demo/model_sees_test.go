@@ -270,7 +270,7 @@ func TestModelFollows(t *testing.T) {
 	say(again, "retry", "system\n"+summary+retried+"user: retry\n")
 }
 
-// The instructions are told once, and again when they change.
+// The instructions are sent once, and again when they change.
 func TestInstructions(t *testing.T) {
 	t.Parallel()
 	s, heard := overheard(t, 0)
@@ -280,13 +280,13 @@ func TestInstructions(t *testing.T) {
 		before := len(sessiontest.All[session.SystemMessage](s.Seen()))
 		s.send("parallel", "")
 		s.quiet()
-		told := sessiontest.All[session.SystemMessage](s.Seen())[before:]
-		if (len(told) > 0) != (len(want) > 0) || len(told) > 1 {
-			t.Fatalf("told %+v, want one that has %q", told, want)
+		sent := sessiontest.All[session.SystemMessage](s.Seen())[before:]
+		if (len(sent) > 0) != (len(want) > 0) || len(sent) > 1 {
+			t.Fatalf("got %+v, want one that has %q", sent, want)
 		}
 		for _, w := range want {
-			if !strings.Contains(told[0].Content, w) {
-				t.Errorf("told %q, want %q in it", told[0].Content, w)
+			if !strings.Contains(sent[0].Content, w) {
+				t.Errorf("got %q, want %q in it", sent[0].Content, w)
 			}
 		}
 	}
@@ -302,7 +302,7 @@ func TestInstructions(t *testing.T) {
 	turns("demo-deep", `"poet"`)
 	s.send("write", "")
 	s.decide(session.PermissionAnswer{Decision: session.ApproveForSession, Approval: &session.Approval{Kind: "write"}})
-	s.quiet() // told before the answer to it
+	s.quiet() // sent before the answer to it
 	turns()
 	if err := s.Session.(session.AllowAllSetter).SetAllowAll(ctx, true); err != nil {
 		t.Fatal(err)
@@ -314,7 +314,7 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// A mode is told to the model with the first prompt in it.
+// A mode is sent to the model with the first prompt in it.
 func TestModeNotice(t *testing.T) {
 	t.Parallel()
 	s, heard := overheard(t, 0)
@@ -327,9 +327,9 @@ func TestModeNotice(t *testing.T) {
 		s.quiet()
 	}
 	s.sent(heard)
-	told := sessiontest.All[session.SessionModeNoticeDelivered](s.Seen())
-	if len(told) != 2 || told[0].Mode != session.Plan || told[1].Mode != session.Interactive || !strings.Contains(told[0].Content, "plan mode") {
-		t.Errorf("told %+v", told)
+	notices := sessiontest.All[session.SessionModeNoticeDelivered](s.Seen())
+	if len(notices) != 2 || notices[0].Mode != session.Plan || notices[1].Mode != session.Interactive || !strings.Contains(notices[0].Content, "plan mode") {
+		t.Errorf("got %+v", notices)
 	}
 }
 
@@ -396,8 +396,8 @@ func TestFiguresFollow(t *testing.T) {
 	var last session.SessionUsageInfo
 	check := func() {
 		t.Helper()
-		told := sessiontest.All[session.SessionUsageInfo](s.Seen())
-		last = told[len(told)-1]
+		reports := sessiontest.All[session.SessionUsageInfo](s.Seen())
+		last = reports[len(reports)-1]
 		conversation, n := 0, 0
 		for _, m := range sees(s.Seen(), func([]modelview.Message) {}).Messages() {
 			if m.Role != modelview.System {

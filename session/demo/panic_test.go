@@ -14,7 +14,7 @@ import (
 )
 
 // A panic in a turn, or in the goroutine that takes in what a command prints,
-// ends the session with an error that says so and tells where it was. Nothing
+// ends the session with an error that says so and shows where it was. Nothing
 // is left behind.
 func TestPanic(t *testing.T) {
 	t.Parallel()

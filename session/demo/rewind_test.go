@@ -78,7 +78,7 @@ func TestRewindFilesAndRedo(t *testing.T) {
 	gone := sessiontest.Next[session.SessionSnapshotRewind](s.Reader)
 	if len(done.Restored) != 1 || len(done.Skipped) != 0 || s.file("hello.go") == changed ||
 		gone.UpToEventID != points[1].Event || gone.EventsRemoved != done.Events || len(gone.EventIDs) != done.Events {
-		t.Errorf("%+v, told %+v", done, gone)
+		t.Errorf("%+v, reported %+v", done, gone)
 	}
 	last := map[session.EventID]bool{}
 	for _, id := range gone.EventIDs {

@@ -319,7 +319,7 @@ func TestAbortAgent(t *testing.T) {
 		s.quiet()
 		for _, ev := range s.Seen()[len(s.Seen())-5:] {
 			if ev.Agent != "" {
-				t.Errorf("%s is told in the name of the sub-agent", ev.Kind())
+				t.Errorf("%s is sent in the name of the sub-agent", ev.Kind())
 			}
 		}
 	})

@@ -45,14 +45,14 @@ func TestListen(t *testing.T) {
 func TestSpeak(t *testing.T) {
 	t.Parallel()
 	messages := []modelview.Message{sideMessage("huge"), {Role: modelview.Assistant}, sideMessage("faster"), sideMessage("please")}
-	const told = "You said meanwhile: *faster* and *please*. The demo acts only on words that it knows, such as `write`; " +
+	const heard = "You said meanwhile: *faster* and *please*. The demo acts only on words that it knows, such as `write`; " +
 		"a real agent takes it into account from here on.\n\n"
 	for name, c := range map[string]struct {
 		line reply
 		want string
 	}{
-		"a line":           {reply{text: "A."}, told + "A."},
-		"of what it hears": {reply{say: "{{asked}}"}, told + "please"},
+		"a line":           {reply{text: "A."}, heard + "A."},
+		"of what it hears": {reply{say: "{{asked}}"}, heard + "please"},
 		"of a prompt":      {reply{text: "A.", opens: true}, "A."},
 	} {
 		for range 2 {
@@ -63,7 +63,7 @@ func TestSpeak(t *testing.T) {
 	}
 }
 
-// A grant is told in the instructions so that it is found there, and no other is.
+// A grant is written in the instructions so that it is found there, and no other is.
 func TestAllows(t *testing.T) {
 	t.Parallel()
 	touch, ls := grant{grantCommand, "touch"}, grant{grantCommand, "ls"}

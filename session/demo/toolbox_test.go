@@ -83,7 +83,7 @@ func TestSkillCommands(t *testing.T) {
 	s.Close(t.Context())
 	s.Rest()
 	if n := len(sessiontest.All[session.CommandsChanged](s.Seen())); n != 2 {
-		t.Errorf("told %d times, want 2", n)
+		t.Errorf("reported %d times, want 2", n)
 	}
 }
 
@@ -266,8 +266,8 @@ func TestReports(t *testing.T) {
 			sum += p.Tokens
 		}
 	}
-	told := sessiontest.All[session.SessionUsageInfo](s.Seen())
-	if sum != use.Total || use.Model != "demo-deep" || use.Limit != 400_000 || use.Compaction >= use.Limit || told[len(told)-1].TokenLimit != use.Limit {
+	reports := sessiontest.All[session.SessionUsageInfo](s.Seen())
+	if sum != use.Total || use.Model != "demo-deep" || use.Limit != 400_000 || use.Compaction >= use.Limit || reports[len(reports)-1].TokenLimit != use.Limit {
 		t.Errorf("%+v", use)
 	}
 	used, err := s.Session.(session.UsageReporter).Usage(ctx)

@@ -62,9 +62,9 @@ func TestSubagentWithoutEnvelope(t *testing.T) {
 	k.want(t, agents[0], "assistant: I read it first. + x=bash{}", "tool x bash: package cart", "assistant: fine")
 }
 
-// TestAgentsAreToldSomething: an agent of whom there is only news is none that
+// TestAgentsThatSee: an agent that only has news is none that
 // sees anything.
-func TestAgentsAreToldSomething(t *testing.T) {
+func TestAgentsThatSee(t *testing.T) {
 	t.Parallel()
 	k := newTalk(user("go"))
 	before := k.Dump()

@@ -63,7 +63,7 @@ func TestCompactionForms(t *testing.T) {
 }
 
 // TestCompactedCalls: a result that comes when its call is a part of a summary
-// is not told to the model.
+// is not sent to the model.
 func TestCompactedCalls(t *testing.T) {
 	t.Parallel()
 	k := newTalk(user("go"), session.AssistantMessage{Content: "x"}, says("", "a"), session.ToolExecutionStart{ToolCallID: "a"}, compacted("k", "S"))

@@ -8,9 +8,9 @@ import (
 	"parley/session/sessiontest"
 )
 
-// TestDumpTellsEverything: a message of each role and source, images without
+// TestDumpIsComplete: a message of each role and source, images without
 // their bytes, and what does not print.
-func TestDumpTellsEverything(t *testing.T) {
+func TestDumpIsComplete(t *testing.T) {
 	t.Parallel()
 	seen := result("b", "seen")
 	seen.Result.BinaryResultsForLLM = []session.BinaryResult{

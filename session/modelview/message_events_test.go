@@ -80,9 +80,9 @@ func TestPrompts(t *testing.T) {
 		prompt session.UserMessage
 		want   string
 	}{
-		"as the runtime put it":          {session.UserMessage{Content: "go", TransformedContent: "<now>\n\ngo"}, "user: <now>\n\ngo"},
-		"of an agent that does not tell": {user("go"), "user: go"},
-		"steering":                       {session.UserMessage{Content: "not so", Delivery: session.DeliveredSteering}, "user: not so"},
+		"as the runtime put it":         {session.UserMessage{Content: "go", TransformedContent: "<now>\n\ngo"}, "user: <now>\n\ngo"},
+		"of an agent that does not say": {user("go"), "user: go"},
+		"steering":                      {session.UserMessage{Content: "not so", Delivery: session.DeliveredSteering}, "user: not so"},
 		"of autopilot": {
 			session.UserMessage{TransformedContent: "Go on.", Source: "autopilot", IsAutopilotContinuation: true},
 			"user (sender autopilot): Go on.",

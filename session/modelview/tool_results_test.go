@@ -25,7 +25,7 @@ func TestResultsOfEachKind(t *testing.T) {
 		complete session.ToolExecutionComplete
 		want     []string
 	}{
-		"what the model is told, not the user": {
+		"what the model is sent, not the user": {
 			session.ToolExecutionComplete{Success: true, Result: &session.ToolResult{Content: "short", DetailedContent: "long"}},
 			[]string{"tool c bash: short"},
 		},

@@ -13,7 +13,7 @@ import (
 )
 
 // A panic while the log is played ends the session with an error that says so
-// and tells where it was, after what was played.
+// and says where it was, after what was played.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	path := write(t, "log",

@@ -50,8 +50,8 @@ func TestAnswer(t *testing.T) {
 			t.Errorf("answer %s: %v, want settled %t", c.answer.Request(), err, c.settled)
 		}
 	}
-	if told := sessiontest.Next[session.SessionInfo](r); !strings.Contains(told.Message, "changed nothing") {
-		t.Errorf("told: %q", told.Message)
+	if info := sessiontest.Next[session.SessionInfo](r); !strings.Contains(info.Message, "changed nothing") {
+		t.Errorf("got %q", info.Message)
 	}
 	if err := s.Close(t.Context()); err != nil {
 		t.Error(err)

@@ -292,7 +292,7 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-// Broken lines are told with their numbers, in their place.
+// Broken lines are reported with their numbers, in their place.
 func TestBrokenLines(t *testing.T) {
 	t.Parallel()
 	path := save(t, "log.jsonl", `{"type":"user.message","data":{"content":"hi"},"id":"1"}

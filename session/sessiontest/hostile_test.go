@@ -23,7 +23,7 @@ func TestGuardSees(t *testing.T) {
 		t.Errorf("a coloured text: %s", got)
 	}
 	if sessiontest.NewGuard(20, 5).Title("a\x07b") == "" || sessiontest.NewGuard(20, 5).Title("a – b") != "" {
-		t.Error("titles are not told apart")
+		t.Error("titles are not distinguished")
 	}
 }
 

@@ -232,7 +232,7 @@ func TestEmptyAnswers(t *testing.T) {
 	}
 }
 
-// TestModelOfTheAnswer: the model that a chat agent names is told once until it
+// TestModelOfTheAnswer: the model that a chat agent names is reported once until it
 // names another, also after a resume.
 func TestModelOfTheAnswer(t *testing.T) {
 	t.Parallel()
@@ -245,7 +245,7 @@ func TestModelOfTheAnswer(t *testing.T) {
 		t.Helper()
 		for _, ev := range b.send(s, r, "hello") {
 			if _, is := ev.Body.(session.SessionAutoModeResolved); is && !ev.Replayed {
-				t.Error("it is told once more")
+				t.Error("it is reported once more")
 			}
 		}
 	}
@@ -261,7 +261,7 @@ func TestModelOfTheAnswer(t *testing.T) {
 	endpoint := lay(t, sse.OpenAI, nil)
 	s, r = endpoint.open()
 	if n := len(sessiontest.All[session.SessionAutoModeResolved](endpoint.send(s, r, "hello"))); n > 0 {
-		t.Errorf("an endpoint, which is told its model, tells it %d times", n)
+		t.Errorf("an endpoint, which is given its model, reports it %d times", n)
 	}
 }
 

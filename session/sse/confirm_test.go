@@ -283,7 +283,7 @@ func TestOpenAfterTheEnd(t *testing.T) {
 }
 
 // TestAnotherAgent: what one agent asked is never answered to another, and the
-// user is told that another answers.
+// user is informed that another answers.
 func TestAnotherAgent(t *testing.T) {
 	t.Parallel()
 	b := lay(t, sse.Copilot, nil)
@@ -305,8 +305,8 @@ func TestAnotherAgent(t *testing.T) {
 	if done := sessiontest.Next[session.ConfirmationCompleted](r); done.RequestID != q.RequestID || done.State != session.Withdrawn {
 		t.Errorf("its question became %+v", done)
 	}
-	if told := sessiontest.Next[session.SessionInfo](r); !strings.HasPrefix(told.Message, "Until now sse:http://") || !strings.Contains(told.Message, "goes to other.") {
-		t.Errorf("told is %q", told.Message)
+	if info := sessiontest.Next[session.SessionInfo](r); !strings.HasPrefix(info.Message, "Until now sse:http://") || !strings.Contains(info.Message, "goes to other.") {
+		t.Errorf("got %q", info.Message)
 	}
 	err = again.Respond(t.Context(), session.ConfirmationAnswer{RequestID: q.RequestID, Accepted: true})
 	if !errors.Is(err, session.ErrResolved) {

@@ -26,7 +26,7 @@ func hurried(scene string) func(*sse.Config) {
 	}
 }
 
-// TestFaults: whatever goes wrong is told in words, with what to do; what came of
+// TestFaults: whatever goes wrong is reported in words, with what to do; what came of
 // the answer is kept and marked, and the next prompt is answered.
 func TestFaults(t *testing.T) {
 	t.Parallel()
@@ -67,7 +67,7 @@ func TestFaults(t *testing.T) {
 			e := one[session.SessionError](t, events)
 			if !strings.Contains(e.Message, tt.want) || e.ErrorType != tt.kind || e.StatusCode != tt.status || len(e.Remediation) == 0 ||
 				e.OriginatingMessageID != one[session.UserMessage](t, events).MessageID {
-				t.Errorf("told is %+v", e)
+				t.Errorf("got %+v", e)
 			}
 			if strings.ContainsAny(e.Message, "\x1b\x07") {
 				t.Errorf("the message is not safe: %q", e.Message)
@@ -84,7 +84,7 @@ func TestFaults(t *testing.T) {
 }
 
 // TestComesBack: an agent that says when it takes requests again is asked again
-// then, with the same request, and the wait is told for a countdown.
+// then, with the same request, and the wait is reported for a countdown.
 func TestComesBack(t *testing.T) {
 	t.Parallel()
 	b := lay(t, sse.Copilot, nil)
@@ -122,14 +122,14 @@ func TestAbortWhileItWaits(t *testing.T) {
 	}
 }
 
-// TestMalformed: pieces that cannot be read are told and left out.
+// TestMalformed: pieces that cannot be read are reported and left out.
 func TestMalformed(t *testing.T) {
 	t.Parallel()
 	b := lay(t, sse.Copilot, nil)
 	s, r := b.open()
 	warnings := sessiontest.All[session.SessionWarning](b.send(s, r, "malformed"))
 	if len(warnings) != 2 || !strings.Contains(warnings[0].Message, "it is no JSON") || !strings.Contains(warnings[1].Message, "3 pieces") {
-		t.Errorf("told is %+v", warnings)
+		t.Errorf("got %+v", warnings)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestNoAgentThere(t *testing.T) {
 	s, r := b.open()
 	e := one[session.SessionError](t, b.send(s, r, "hello"))
 	if !strings.Contains(e.Message, "There is no connection to "+address) || strings.Contains(e.Message, "secret") {
-		t.Errorf("told is %+v", e)
+		t.Errorf("got %+v", e)
 	}
 	if _, err := s.(session.ModelSetter).Models(t.Context()); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("the models: %v", err)
@@ -166,7 +166,7 @@ func TestUntrusted(t *testing.T) {
 	s, r := b.open()
 	e := one[session.SessionError](t, b.send(s, r, "hello"))
 	if !strings.Contains(e.Message, "certificate") || len(b.chat.Requests()) != 0 {
-		t.Errorf("told is %+v, and %d requests came", e, len(b.chat.Requests()))
+		t.Errorf("got %+v, and %d requests came", e, len(b.chat.Requests()))
 	}
 }
 

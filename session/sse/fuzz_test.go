@@ -25,7 +25,7 @@ func (c carrier) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // FuzzAnswer takes any bytes for an answer: the turn ends, what was streamed is
-// what is kept, and what is told is text.
+// what is kept, and what is reported is text.
 func FuzzAnswer(f *testing.F) {
 	for _, text := range []string{
 		"", "data: [DONE]\n\n", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n",

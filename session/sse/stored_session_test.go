@@ -226,7 +226,7 @@ func TestLatest(t *testing.T) {
 	}
 }
 
-// TestAttachments: what cannot be sent along is told, and nothing is sent.
+// TestAttachments: what cannot be sent along is reported, and nothing is sent.
 func TestAttachments(t *testing.T) {
 	t.Parallel()
 	b := lay(t, sse.Copilot, nil)

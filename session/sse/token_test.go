@@ -109,7 +109,7 @@ func TestNoToken(t *testing.T) {
 	for _, want := range []string{"The variable TIDE is not set", "does not accept the token: bad token.", "characters that no token has"} {
 		e := one[session.SessionError](t, b.send(s, r, "hello"))
 		if !strings.Contains(strings.ToLower(e.Message), strings.ToLower(want)) || e.ErrorType != "authentication" || strings.Contains(e.Message, "lines") {
-			t.Errorf("told is %+v, want %s", e, want)
+			t.Errorf("got %+v, want %s", e, want)
 		}
 	}
 	if n := len(b.chat.Requests()); n != 1 {
@@ -133,7 +133,7 @@ func TestRedirects(t *testing.T) {
 		b.chat.Elsewhere = to
 		e := one[session.SessionError](t, b.send(s, r, "redirect"))
 		if !strings.Contains(e.Message, "sends the request on to ") || strings.Contains(e.Message, "leak") {
-			t.Errorf("told is %+v", e)
+			t.Errorf("got %+v", e)
 		}
 	}
 	if n := len(other.Requests()); n != 0 {
@@ -189,7 +189,7 @@ func TestTokenIsNotRepeated(t *testing.T) {
 	s, r := b.open()
 	events := b.send(s, r, "hello")
 	if e := one[session.SessionError](t, events); !strings.Contains(e.Message, "Incorrect API key provided: (token)") {
-		t.Errorf("told is %q", e.Message)
+		t.Errorf("got %q", e.Message)
 	}
 	if strings.Contains(sessiontest.Describe(r.Seen()), secret) {
 		t.Error("an event holds the token")

@@ -13,8 +13,8 @@ import (
 	"parley/session/trace"
 )
 
-// told writes notes, a line each.
-func told(r *trace.RecentEvents) string {
+// notes writes notes, a line each.
+func notes(r *trace.RecentEvents) string {
 	var b strings.Builder
 	for _, n := range r.Notes() {
 		fmt.Fprintf(&b, "%s x%d", n.Kind, n.Count)
@@ -49,17 +49,17 @@ func TestRecentCountsAStream(t *testing.T) {
 		"user.message x1 id=0190d3a1 bytes=", "assistant.message_delta x100 ", "assistant.reasoning_delta x100",
 		"assistant.message_delta x1 ", "user_input.requested x1", "user_input.requested x1", "session.error x1 ",
 	}
-	got := strings.Split(strings.TrimSuffix(told(&r), "\n"), "\n")
+	got := strings.Split(strings.TrimSuffix(notes(&r), "\n"), "\n")
 	if len(got) != len(want) {
-		t.Fatalf("%d notes, want %d:\n%s", len(got), len(want), told(&r))
+		t.Fatalf("%d notes, want %d:\n%s", len(got), len(want), notes(&r))
 	}
 	for i, w := range want {
 		if !strings.HasPrefix(got[i], w) {
 			t.Errorf("note %d is %q, want %q", i, got[i], w)
 		}
 	}
-	if !strings.Contains(got[6], "category=quota status=429") || strings.Contains(told(&r), "secret") || strings.Contains(told(&r), "reviewer") {
-		t.Errorf("got:\n%s", told(&r))
+	if !strings.Contains(got[6], "category=quota status=429") || strings.Contains(notes(&r), "secret") || strings.Contains(notes(&r), "reviewer") {
+		t.Errorf("got:\n%s", notes(&r))
 	}
 }
 
