@@ -24,7 +24,7 @@ func TestNothingElseApproves(t *testing.T) {
 	s.put("old.txt", "old")
 	s.say("begin @@danger")
 	s.reached(hold)
-	s.besides(hold)
+	s.asksInAnotherTab(hold)
 	s.meantForOthers()
 
 	s.press("y")
@@ -59,9 +59,9 @@ func (s *stage) keeps(name string) {
 	}
 }
 
-// besides has a session ask while the user types in another one: a badge shows it,
+// asksInAnotherTab has a session ask while the user types in another one: a badge shows it,
 // no letter answers it, none is lost, and the other one works on.
-func (s *stage) besides(hold *llm.Gate) {
+func (s *stage) asksInAnotherTab(hold *llm.Gate) {
 	s.t.Helper()
 	const badge = "waits for you"
 	s.press("ctrl+x", "w")

@@ -32,7 +32,7 @@ var (
 	mouseMode  = regexp.MustCompile(`\x1b\[\?(?:9|100[0-3]|1005|1006|101[56])h`)
 )
 
-// uses are what a program did to the terminal besides drawing: its OSC commands
+// uses are what a program did to the terminal other than drawing: its OSC commands
 // by number, the mouse, the bell, the name it asked for to show images.
 func uses(raw string) []string {
 	found := map[string]bool{}

@@ -215,7 +215,7 @@ func TestWhoAsks(t *testing.T) {
 }
 
 // TestOddQuestions: a form whose texts hide something says so before it is
-// sent, and takes Enter besides.
+// sent, and also takes Enter.
 func TestOddQuestions(t *testing.T) {
 	t.Parallel()
 	const hidden = "a\u202eb"

@@ -234,7 +234,7 @@ func FuzzMarks(f *testing.F) {
 }
 
 // TestPathsOfACommand: what is a path in the command is shown as one; what the
-// runtime lists besides is shown if it is not in the command.
+// runtime lists in addition is shown if it is not in the command.
 func TestPathsOfACommand(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ command, listed, paths, named string }{

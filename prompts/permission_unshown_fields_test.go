@@ -185,7 +185,7 @@ func shellRequest(command string, parts ...string) session.PermissionRequest {
 	return r
 }
 
-// TestDiffHeaders: what the header of a change says besides the names is shown,
+// TestDiffHeaders: what the header of a change says in addition to the names is shown,
 // also where it is a change of one file.
 func TestDiffHeaders(t *testing.T) {
 	t.Parallel()

@@ -24,7 +24,7 @@ func marked(n int, line string) string {
 }
 
 // longQuestions are questions with more to read than fits on the screen, with
-// marks in what is asked, and in what is known besides.
+// marks in what is asked, and in what else is known.
 func longQuestions() map[string]session.Body {
 	write := session.PermissionRequest{
 		PermissionDetails: session.PermissionDetails{Kind: "write", FileName: "/w/a", Intention: "企", Diff: "--- a/w/a\n+++ b/w/a\n@@ -1,30 +1,60 @@ 乤\n" + marked(30, "-old\n+%s") +
@@ -84,7 +84,7 @@ func mustBeSeen(t *testing.T, body session.Body, th *theme.Theme) map[rune]bool 
 	}
 	clear(all)
 	marks(all, b.rows(end-1, end))
-	marks(all, b.rows(b.start+b.length, n)) // what is known besides
+	marks(all, b.rows(b.start+b.length, n)) // what else is known
 	return all
 }
 

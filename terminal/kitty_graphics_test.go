@@ -75,7 +75,7 @@ func received(t rapid.TB, sequence string) (img image.Image, placed string) {
 		placed = m[1]
 	}
 	if rest := ours.ReplaceAllString(sequence, ""); rest != "" {
-		t.Fatalf("besides: %.80q", rest)
+		t.Fatalf("other output: %.80q", rest)
 	}
 	raw, err := base64.StdEncoding.DecodeString(data.String())
 	if err != nil {

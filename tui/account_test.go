@@ -138,7 +138,7 @@ func TestLogin(t *testing.T) {
 }
 
 // A sign-in that fails leaves the session as it is, and one that signs in to no account
-// is told.
+// is reported.
 func TestLoginFails(t *testing.T) {
 	t.Parallel()
 	sc, _ := withAccount(t, session.Account{Needed: true})

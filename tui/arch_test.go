@@ -110,7 +110,7 @@ var mayImport = map[string][]string{
 // testSupport may be imported by any test, and by nothing else.
 var testSupport = []string{"cli/clitest", "render/text/texttest", "history/sessions/fake", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
 
-// testsMayImport is what the tests of a package may import besides: the decisions
+// testsMayImport is what the tests of a package may import in addition: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
 var testsMayImport = map[string][]string{"tui/appearance": {"settings"}, "cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo", "render/text"}, "docs/generate": {"cli", "cli/process", "history/sessions", "prompts", "session", "session/modelview", "settings", "theme", "timeline", "tui/keymap", "tui/status"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"render", "session/demo", "session/replay", "settings/mcpfile", "timeline", "tui/export", "tui/navigation", "tui/panel", "tui/reporttext", "tui/viewer"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}, "tui/search": {"session", "settings"}}

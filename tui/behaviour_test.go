@@ -228,14 +228,14 @@ func TestInterruptSetting(t *testing.T) {
 	}
 }
 
-// TestNotifyAfter: a turn must have taken so long for its end to be news; 0 tells
-// of each.
+// TestNotifyAfter: a turn must have taken so long for its end to be news; 0 reports
+// each.
 func TestNotifyAfter(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		after int
 		took  time.Duration
-		told  bool
+		rings bool
 	}{{5, 4 * time.Second, false}, {5, 5 * time.Second, true}, {0, 0, true}, {60, 59 * time.Second, false}, {60, time.Minute, true}} {
 		sc := newScenario(t, nil)
 		sc.prefer(func(s *settings.Settings) { s.Notify = settings.Notify{Done: "bell", After: c.after} })
@@ -245,8 +245,8 @@ func TestNotifyAfter(t *testing.T) {
 		sc.wait(c.took)
 		sc.s.calls = nil
 		sc.finish()
-		if got := sc.bells() != ""; got != c.told {
-			t.Errorf("after %d s, a turn of %v is told: %t", c.after, c.took, got)
+		if got := sc.bells() != ""; got != c.rings {
+			t.Errorf("after %d s, a turn of %v is reported: %t", c.after, c.took, got)
 		}
 	}
 }
@@ -269,7 +269,7 @@ func TestLinksSetting(t *testing.T) {
 	}
 }
 
-// What the window told the terminal goes at once when it is switched off.
+// What the window sent to the terminal is undone at once when it is switched off.
 func TestTerminalLive(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) {
@@ -301,13 +301,13 @@ func TestTerminalLive(t *testing.T) {
 	}
 }
 
-// A mode that the session tells late does not undo those that were asked for
+// A mode that the session reports late does not undo those that were asked for
 // since.
 func TestModesInARow(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	told := func(mode session.Mode) {
-		sc.say(session.Event{ID: session.EventID("told-" + mode), Time: sc.at, Body: session.SessionModeChanged{NewMode: mode}})
+	reports := func(mode session.Mode) {
+		sc.say(session.Event{ID: session.EventID("mode-" + mode), Time: sc.at, Body: session.SessionModeChanged{NewMode: mode}})
 	}
 	shows := func(mode session.Mode) {
 		t.Helper()
@@ -317,13 +317,13 @@ func TestModesInARow(t *testing.T) {
 	}
 	sc.step("key", "shift+tab")
 	sc.step("key", "shift+tab")
-	told(session.Plan)
+	reports(session.Plan)
 	shows(session.Autopilot)
 	sc.step("key", "shift+tab")
 	shows(session.Interactive)
-	told(session.Autopilot)
-	told(session.Interactive)
+	reports(session.Autopilot)
+	reports(session.Interactive)
 	shows(session.Interactive)
-	told(session.Plan) // of the agent's own accord
+	reports(session.Plan) // of the agent's own accord
 	shows(session.Plan)
 }

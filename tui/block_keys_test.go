@@ -140,7 +140,7 @@ func TestClickFolds(t *testing.T) {
 	}
 }
 
-// What came while the user was elsewhere is told, and gone to.
+// What came while the user was elsewhere is shown, and can be gone to.
 func TestUnread(t *testing.T) {
 	t.Parallel()
 	sc := talked(t)

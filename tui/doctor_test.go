@@ -21,7 +21,7 @@ import (
 	"parley/tui/panel"
 )
 
-// scriptedDoctor says what the window has told it.
+// scriptedDoctor says what the window has passed to it.
 func scriptedDoctor(_ context.Context, c Config, t terminal.Description) (Examination, error) {
 	return func(width int, th *theme.Theme) []string {
 		return []string{
@@ -31,7 +31,7 @@ func scriptedDoctor(_ context.Context, c Config, t terminal.Description) (Examin
 	}, nil
 }
 
-// scriptedReport says what the window has told it.
+// scriptedReport says what the window has passed to it.
 func scriptedReport(_ context.Context, _ Config, s Scene) (string, error) {
 	text := "# A report\n\n- agent: " + s.Agent + "\n- vim: " + fmt.Sprint(s.Settings.Vim) + "\n\n```\n"
 	for _, n := range s.Recent.Notes() {
@@ -104,7 +104,7 @@ func TestReportIsWritten(t *testing.T) {
 	}
 }
 
-// TestReportOfTheSession tells the events of the session that is open, and of no
+// TestReportOfTheSession has the events of the session that is open, and of no
 // other.
 func TestReportOfTheSession(t *testing.T) {
 	t.Parallel()

@@ -55,7 +55,7 @@ func TestUnsentComesBack(t *testing.T) {
 
 	next := newScenario(t, keeping(state, "/src/queue"))
 	if !strings.Contains(strings.Join(next.screen(), "\n"), "What you had not sent is here again") {
-		t.Errorf("not told:\n%s", strings.Join(next.screen(), "\n"))
+		t.Errorf("not shown:\n%s", strings.Join(next.screen(), "\n"))
 	}
 	if want := "half a thoug" + long + "ht"; next.draft() != want {
 		t.Errorf("draft %q, want %q", next.draft(), want)
@@ -171,7 +171,7 @@ func TestWaitingIsKept(t *testing.T) {
 	next.leave()
 }
 
-// A folder that cannot be written is told once, and everything else works.
+// A folder that cannot be written is reported once, and everything else works.
 func TestNothingCanBeKept(t *testing.T) {
 	t.Parallel()
 	state := filepath.Join(t.TempDir(), "file")
@@ -184,7 +184,7 @@ func TestNothingCanBeKept(t *testing.T) {
 	sc.wait(time.Second)
 	screen := strings.Join(sc.screen(), "\n")
 	if n := strings.Count(screen, "not kept"); n != 1 {
-		t.Errorf("told %d times:\n%s", n, screen)
+		t.Errorf("reported %d times:\n%s", n, screen)
 	}
 	if !contains(sc.s.calls, "send") {
 		t.Errorf("calls %v", sc.s.calls)

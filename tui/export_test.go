@@ -209,7 +209,7 @@ func TestExportMeanwhile(t *testing.T) {
 	sc.step("type", "a")
 	sc.update(job())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || conversation.Over[*panel.Panel](sc.m.win) != nil {
-		t.Errorf("not told:\n%s", screen)
+		t.Errorf("not shown:\n%s", screen)
 	}
 }
 
@@ -236,7 +236,7 @@ func TestExportStored(t *testing.T) {
 	sc.m.win.Config.Sessions = oneLog{err: errors.New("it is gone")}
 	sc.update(sc.m.win.Front.Exports.ExportPast(stored, name+".md")())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
-		t.Errorf("not told:\n%s", screen)
+		t.Errorf("not shown:\n%s", screen)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 type plainSession struct{ session.Session }
 
 // A list that cannot be read, or only in part, and a session that keeps none.
-func TestGrantsThatCannotBeTold(t *testing.T) {
+func TestGrantsThatCannotBeListed(t *testing.T) {
 	t.Parallel()
 	some := []session.Grant{{ID: "a", What: "`git push`", Revocable: true}}
 	for _, c := range []struct {

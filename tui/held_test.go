@@ -72,14 +72,14 @@ func TestHeldIsRead(t *testing.T) {
 			if p.m.switcher.failed != nil || p.m.win.Front.ReadOnly == nil || p.m.win.Front.Session == nil || len(p.m.all) != 1 || p.m.win.Front.Info.ID != "old" {
 				t.Fatalf("it is not read: %v, %+v", p.m.switcher.failed, p.m.win.Front.Info)
 			}
-			p.tell(0, past()...)
+			p.sayIn(0, past()...)
 			p.sees("Another window (process 4711, since "+started.Add(-time.Hour).In(p.m.win.Zone).Format("15:04")+") has this session open.",
 				"And the moon?", "❯ and the sun?")
 			p.step("key", "enter")
 			p.sees("Read only")
 			entries := p.m.win.Front.Timeline.Len()
 			p.step("key", "ctrl+x g") // it is still open there
-			p.tell(0, past()...)
+			p.sayIn(0, past()...)
 			if p.m.win.Front.ReadOnly == nil || p.m.win.Front.Session == nil || len(a.opened) != 0 || p.draft() != "and the sun?" || p.m.win.Front.Timeline.Len() < entries {
 				t.Errorf("it is continued: %d opened, draft %q, %d entries of %d", len(a.opened), p.draft(), p.m.win.Front.Timeline.Len(), entries)
 			}
@@ -96,7 +96,7 @@ func TestHeldIsRead(t *testing.T) {
 func TestHeldIsCopied(t *testing.T) {
 	t.Parallel()
 	p, a := newHeld(t, func(c *Config) { c.Resume = "old" })
-	p.tell(0, past()...)
+	p.sayIn(0, past()...)
 	a.held = nil // the copy is open nowhere
 	p.do(func(m *Model) tea.Cmd { return m.win.Front.Blocks.ForkAt(m.win.Front.Timeline.Len() - 1) })
 	if len(p.m.all) != 2 || p.m.win.Front.Info.ID != "copy" || p.m.win.Front.ReadOnly != nil {

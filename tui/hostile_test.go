@@ -103,9 +103,9 @@ func everyBody(t *testing.T) []session.Body {
 	return append(bodies, session.Unknown{})
 }
 
-// tell gives the window the events of every kind in random order, with texts
+// sayAll gives the window the events of every kind in random order, with texts
 // of others in every field.
-func (w *hostileWindow) tell(bodies []session.Body) {
+func (w *hostileWindow) sayAll(bodies []session.Body) {
 	for range 12 {
 		b := bodies[w.h.IntN(len(bodies))]
 		switch u := w.h.Spoil(b).(type) {
@@ -312,7 +312,7 @@ func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]sessi
 	return s.changes, nil
 }
 
-// overlays are the places besides the timeline and the cards.
+// overlays are the places other than the timeline and the cards.
 func (w *hostileWindow) overlays() {
 	q := w.m.win.Front.Queue
 	q.Pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
@@ -377,7 +377,7 @@ func TestHostileTextsStayText(t *testing.T) {
 				for range 3 {
 					w.stream()
 					w.look("deltas")
-					w.tell(bodies)
+					w.sayAll(bodies)
 					w.look("events")
 				}
 				w.overlays()

@@ -56,7 +56,7 @@ func (sc *scenario) graphics() []string {
 			found = append(found, m[1])
 		}
 		if rest := graphicsSequence.ReplaceAllString(sequence, ""); rest != "" {
-			sc.t.Errorf("besides: %q", rest)
+			sc.t.Errorf("other output: %q", rest)
 		}
 	}
 	sc.s.calls = nil

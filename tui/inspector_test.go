@@ -16,7 +16,7 @@ import (
 )
 
 // TestContextOfAnotherSession: the inspector closes with the session that it is
-// of, and the figures follow what the events tell.
+// of, and the figures follow what the events say.
 func TestContextOfAnotherSession(t *testing.T) {
 	t.Parallel()
 	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{})

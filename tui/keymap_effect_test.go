@@ -491,7 +491,7 @@ func (sc *scenario) pressed(key string) *scenario {
 	return sc
 }
 
-// spare is a key that the action can have besides those of all others; "" where
+// spare is a key that the action can have in addition to those of all others; "" where
 // it can have none.
 func spare(name string, keep []string) (key string, bindings map[string][]string) {
 	for _, key := range []string{"f9", "ctrl+alt+k", "&", "z", "o"} {

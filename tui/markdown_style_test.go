@@ -93,7 +93,7 @@ func TestMarkdownStyleReload(t *testing.T) {
 	sc.contains("-> Title")
 	prefer("own.json")
 	if screen := strings.Join(sc.screen(), "\n"); strings.Count(screen, "own.json, line 2: ") != 1 {
-		t.Errorf("the same mistake is told again:\n%s", screen)
+		t.Errorf("the same mistake is reported again:\n%s", screen)
 	}
 	prefer("pimk")
 	sc.contains(`The setting markdown_style: there is no markdown style "pimk"; did you mean "pink"?`)
@@ -102,7 +102,7 @@ func TestMarkdownStyleReload(t *testing.T) {
 	sc.lacks("-> Title")
 }
 
-// TestMarkdownStyleAtTheStart: what is wrong with the style that is chosen is told
+// TestMarkdownStyleAtTheStart: what is wrong with the style that is chosen is reported
 // when the window opens, and answers have the look of the theme.
 func TestMarkdownStyleAtTheStart(t *testing.T) {
 	t.Parallel()

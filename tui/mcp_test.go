@@ -44,7 +44,7 @@ func TestToolsAreReadAgain(t *testing.T) {
 	sc.contains("Tools updated.")
 	sc.contains("brand new")
 	if sc.m.win.Front.Timeline.Len() != 0 {
-		t.Error("that a list cannot be read again is told")
+		t.Error("it is reported that a list cannot be read again")
 	}
 	sc.s.fail = nil
 	sc.step("key", "esc")

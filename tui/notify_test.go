@@ -40,7 +40,7 @@ func TestBellBehindTheEditor(t *testing.T) {
 	}
 }
 
-// The user is told once of each need, and only while they look elsewhere.
+// The user is notified once of each need, and only while they look elsewhere.
 func TestNotifications(t *testing.T) {
 	t.Parallel()
 	const card = `"permissionRequest":{"kind":"shell","fullCommandText":"git push","commands":[]},"promptRequest":{"kind":"commands","fullCommandText":"git push"}`
@@ -158,11 +158,11 @@ func TestNotificationSwitches(t *testing.T) {
 	sc.say(session.Event{Time: sc.at, Ephemeral: true, Body: session.AssistantIdle{}},
 		session.Event{Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
 	if got := sc.bells(); got != "" {
-		t.Errorf("told of the end: %s", got)
+		t.Errorf("notified of the end: %s", got)
 	}
 	sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", Question: "Which?"}})
 	if got := sc.bells(); got != `\a` {
-		t.Errorf("told of the question by %s", got)
+		t.Errorf("notified of the question by %s", got)
 	}
 	if len(sc.s.calls) != 0 || sc.m.win.Front.Questions.Len() != 1 {
 		t.Errorf("the question: %v", sc.s.calls)

@@ -15,7 +15,7 @@ import (
 	"parley/tui/conversation"
 )
 
-// The progress follows the turn, is told again before a terminal hides it, and
+// The progress follows the turn, is sent again before a terminal hides it, and
 // is gone when nothing runs.
 func TestProgress(t *testing.T) {
 	t.Parallel()
@@ -213,7 +213,7 @@ func TestMovesBesideAQuestion(t *testing.T) {
 	}
 }
 
-// A terminal that hides progress which is not told again is told while a question waits.
+// For a terminal that hides progress which is not repeated, it is repeated while a question waits.
 func TestProgressOfAQuestion(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM_PROGRAM=ghostty"} })
@@ -297,7 +297,7 @@ func TestTitlesHideSecrets(t *testing.T) {
 	}
 }
 
-// uses are what the window does to the terminal besides drawing. The bells are of
+// uses are what the window does to the terminal other than drawing. The bells are of
 // the notes of the scenario.
 func (sc *scenario) uses() string {
 	sc.screen()

@@ -111,7 +111,7 @@ func TestRecentFails(t *testing.T) {
 	}
 }
 
-// What is told of past sessions is hostile.
+// What is known of past sessions is hostile.
 func TestHostilePast(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(60) {
@@ -130,7 +130,7 @@ func TestHostilePast(t *testing.T) {
 		w.look("recent sessions")
 		for id := range lib.sessions {
 			p.do(func(m *Model) tea.Cmd { return m.switcher.read(id) })
-			p.tell(1, session.Event{ID: "e", Body: session.UserMessage{Content: h.Text()}},
+			p.sayIn(1, session.Event{ID: "e", Body: session.UserMessage{Content: h.Text()}},
 				session.Event{ID: "f", Ephemeral: true, Body: session.SessionShutdown{}})
 			w.look("a past session")
 			p.step("key", "ctrl+x x ctrl+x x")

@@ -11,7 +11,7 @@ import (
 // losing is a window whose session was lost, after something was said in it.
 func losing(t *testing.T) (sc *scenario, a *manyAgent) {
 	t.Helper()
-	sc, a = besides(t, 1, nil)
+	sc, a = sideBySide(t, 1, nil)
 	sc.spoken("s1")
 	sc.step("end", "")
 	if !sc.m.win.Front.Disconnected {
@@ -74,7 +74,7 @@ func TestReconnectFails(t *testing.T) {
 // What was written for a session that is not there is not sent to the one before.
 func TestGoingBackSendsNothing(t *testing.T) {
 	t.Parallel()
-	sc, a := besides(t, 1, nil)
+	sc, a := sideBySide(t, 1, nil)
 	sc.spoken("s1")
 	a.fails = errors.New("no such session")
 	sc.step("type", "/resume typo")

@@ -145,7 +145,7 @@ func TestClicksSelect(t *testing.T) {
 }
 
 // ctrl+c copies what is selected before it does anything else; esc and typing let
-// it go; a click does too, and nothing besides.
+// it go; a click does too, and nothing else.
 func TestSelectionGoes(t *testing.T) {
 	t.Parallel()
 	sc := showing(t, theAnswer, nil)

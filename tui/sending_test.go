@@ -251,7 +251,7 @@ func TestPromptBehindAModeThatFailed(t *testing.T) {
 // of it.
 func TestPromptOnItsWayOfASessionThatWasLeft(t *testing.T) {
 	t.Parallel()
-	sc, a := besides(t, 1, nil)
+	sc, a := sideBySide(t, 1, nil)
 	sc.step("type", "for the first")
 	send := sc.handing("enter")
 	sc.do(func(m *Model) tea.Cmd { return m.switcher.newSession("") })
@@ -277,7 +277,7 @@ func TestPromptOnItsWayOfASessionThatWasLeft(t *testing.T) {
 func TestPromptOnItsWayOfAClosedConversation(t *testing.T) {
 	t.Parallel()
 	for _, fails := range []error{nil, unanswered()} {
-		sc, a := besides(t, 2, nil)
+		sc, a := sideBySide(t, 2, nil)
 		sc.step("type", "do it")
 		send := sc.handing("enter")
 		sc.step("key", "ctrl+x x")
@@ -293,7 +293,7 @@ func TestPromptOnItsWayOfAClosedConversation(t *testing.T) {
 	}
 }
 
-// What the agent did not answer is told with what to do about it, and nothing is
+// What the agent did not answer is reported with what to do about it, and nothing is
 // said of it that is not known.
 func TestUnansweredCalls(t *testing.T) {
 	t.Parallel()
@@ -304,13 +304,13 @@ func TestUnansweredCalls(t *testing.T) {
 	sc.contains("did not answer within 30 s")
 	sc.contains("Try again; /stop ends an agent that does not answer.")
 
-	sc, a := besides(t, 1, nil)
+	sc, a := sideBySide(t, 1, nil)
 	a.fails = late
 	sc.step("key", "ctrl+x w")
 	sc.contains("Enter tries again")
 	sc.contains("/stop ends an agent that does not answer.")
 
-	sc, a = besides(t, 1, nil)
+	sc, a = sideBySide(t, 1, nil)
 	a.fails = fmt.Errorf("resume session s9: %w", session.ErrNotStored)
 	sc.step("key", "ctrl+x w")
 	sc.contains("/new starts another")

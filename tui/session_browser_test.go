@@ -180,7 +180,7 @@ func TestBrowserIsBeneath(t *testing.T) {
 // A session that is open in another tab is renamed there too.
 func TestBrowserRenamesOtherTab(t *testing.T) {
 	t.Parallel()
-	sc, agent := besides(t, 1, func(c *Config) { c.Sessions = fake.Some(t) })
+	sc, agent := sideBySide(t, 1, func(c *Config) { c.Sessions = fake.Some(t) })
 	sc.command("/new-tab aaaa-1")
 	sc.step("key", "ctrl+x left")
 	sc.step("key", "ctrl+x s")

@@ -64,7 +64,7 @@ func (l *pastLibrary) Get(_ context.Context, id session.ID) (sessions.Session, e
 }
 
 func (l *pastLibrary) Read(context.Context, session.ID) (io.ReadCloser, error) {
-	return nil, errors.New("the tests tell what is read")
+	return nil, errors.New("the tests say what is read")
 }
 
 func (l *pastLibrary) Mark(_ context.Context, id session.ID, change func(*sessions.Mark)) error {
@@ -175,7 +175,7 @@ func (p *pasts) read() {
 	if p.m.win.Front.ReadOnly == nil || p.m.win.Front.Session == nil {
 		p.t.Fatalf("it is not read:\n%s", strings.Join(p.screen(), "\n"))
 	}
-	p.tell(slices.Index(p.m.all, p.m.win.Front), past()...)
+	p.sayIn(slices.Index(p.m.all, p.m.win.Front), past()...)
 }
 
 // past is a log of two prompts, the second interrupted by the end of its program.

@@ -56,7 +56,7 @@ func TestReadSession(t *testing.T) {
 	if len(p.m.all) != 2 || p.m.win.Front.ReadOnly != nil || p.m.win.Front.Info.ID != "old" || p.reader.closed != 1 || p.draft() != "and the sun?" {
 		t.Errorf("%d open, on %s, closed %d, draft %q", len(p.m.all), p.m.win.Front.Info.ID, p.reader.closed, p.draft())
 	}
-	p.tell(1, past()[:9]...) // what the agent tells of the past is there already
+	p.sayIn(1, past()[:9]...) // what the agent sends of the past is there already
 	if p.m.win.Front.Timeline.Len() != before {
 		t.Errorf("%d entries, and %d before", p.m.win.Front.Timeline.Len(), before)
 	}
@@ -95,7 +95,7 @@ func TestReadInUse(t *testing.T) {
 	lib := tide(func(s *sessions.Session) { s.InUse = true })
 	p := newPasts(t, lib, nil)
 	p.do(func(m *Model) tea.Cmd { return m.switcher.read("old") })
-	p.tell(1, past()...)
+	p.sayIn(1, past()...)
 	p.sees("Another program, copilot-cli, has this session open.", "ctrl+x g continues it here", "And the moon?")
 	for _, from := range []string{"ctrl+x left", ""} { // from the other session, and from itself
 		p.step("key", from+" ctrl+x s")
@@ -122,7 +122,7 @@ func TestReadForeign(t *testing.T) {
 	lib := tide(func(s *sessions.Session) { s.Keeper, s.Agent = sessions.ParleyKeeper, "mine" })
 	p := newPasts(t, lib, func(c *Config) { c.Keeper, c.AgentName = sessions.CopilotKeeper, "Copilot CLI" })
 	p.do(func(m *Model) tea.Cmd { return m.library.open(lib.sessions["old"]) })
-	p.tell(1, past()...)
+	p.sayIn(1, past()...)
 	p.sees("In this session mine answers, not Copilot CLI. To resume it: parley --agent", "mine --resume old")
 	entries := p.m.win.Front.Timeline.Len()
 	p.step("key", "ctrl+x g")
@@ -133,7 +133,7 @@ func TestReadForeign(t *testing.T) {
 	}
 }
 
-// Whatever is pressed, pasted and told, nothing reaches a session that is read.
+// Whatever is pressed, pasted and received, nothing reaches a session that is read.
 func TestReadOnlyRunsNoCommand(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
@@ -151,7 +151,7 @@ func TestReadOnlyRunsNoCommand(t *testing.T) {
 	}
 }
 
-// Whatever is pressed, pasted and told, nothing reaches a session that is read.
+// Whatever is pressed, pasted and received, nothing reaches a session that is read.
 func TestReadOnlySendsNothing(t *testing.T) {
 	t.Parallel()
 	var keys []string
@@ -195,7 +195,7 @@ func TestReadOnlySendsNothing(t *testing.T) {
 				if slices.ContainsFunc(s.calls, func(c string) bool {
 					return c != "close" && !strings.HasPrefix(c, "edit ") && !strings.HasPrefix(c, "copy ") && !strings.HasPrefix(c, "start ")
 				}) {
-					rt.Fatalf("a session that is only read was told %v", s.calls)
+					rt.Fatalf("a session that is only read was called: %v", s.calls)
 				}
 			}
 			if choosing && read.ReadOnly == nil {
@@ -252,7 +252,7 @@ func TestForkLive(t *testing.T) {
 	p := newPasts(t, tide(nil), nil)
 	for _, ev := range past()[:8] {
 		ev.Replayed = false
-		p.tell(0, ev)
+		p.sayIn(0, ev)
 	}
 	p.step("type", "mine")
 	p.calm("alt+up", "{", "F")

@@ -138,7 +138,7 @@ func TestProgressSetting(t *testing.T) {
 	}
 }
 
-// TestMistakesOfTheFiles: each is told in a line of its own, and what was set
+// TestMistakesOfTheFiles: each is reported in a line of its own, and what was set
 // before stays.
 func TestMistakesOfTheFiles(t *testing.T) {
 	t.Parallel()
@@ -156,7 +156,7 @@ func TestMistakesOfTheFiles(t *testing.T) {
 	c.sc.contains("INSERT")
 }
 
-// TestNothingIsWatched: where changes cannot be seen, that is told once, and
+// TestNothingIsWatched: where changes cannot be seen, that is reported once, and
 // nothing is tried again.
 func TestNothingIsWatched(t *testing.T) {
 	t.Parallel()
@@ -169,7 +169,7 @@ func TestNothingIsWatched(t *testing.T) {
 }
 
 // TestSettingStays: a setting that cannot be written is as it was, and why is
-// told.
+// reported.
 func TestSettingStays(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) {

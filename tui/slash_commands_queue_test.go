@@ -18,7 +18,7 @@ func queued(sc *scenario, command string, replayed bool) {
 
 // TestQueuedCommandsThatShow: a command of the agent's queue that only shows
 // something, or changes how the conversation is shown, is carried out once, and
-// the agent is told.
+// the agent gets an answer.
 func TestQueuedCommandsThatShow(t *testing.T) {
 	t.Parallel()
 	for command, shows := range map[string]string{

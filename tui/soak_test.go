@@ -111,7 +111,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 	t.Logf("%d events, %d entries, %d KB of text: the heap grew by %d KB, a frame makes %.0f allocations (%.0f at the start)",
 		log.given, m.win.Front.Timeline.Len(), text>>10, grown>>10, cost(), costBefore)
 	// The text is kept as it came, as it is shown, and as the model sees it.
-	const anEntry = 1024 // bytes besides its text, in both projections
+	const anEntry = 1024 // bytes in addition to its text, in both projections
 	if entries := m.win.Front.Timeline.Len() - entriesBefore; grown > 4*text+anEntry*entries {
 		t.Errorf("the heap grew by %d KB for %d KB of text in %d entries", grown>>10, text>>10, entries)
 	}

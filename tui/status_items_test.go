@@ -49,7 +49,7 @@ func TestStatusIsKept(t *testing.T) {
 	}
 }
 
-// What cannot be kept is told, and holds.
+// What cannot be kept is reported, and holds.
 func TestStatusIsNotKept(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)

@@ -28,7 +28,7 @@ func said(b session.Body) session.Event {
 	return session.Event{Time: started, Ephemeral: true, Body: b}
 }
 
-// statusCases are what each part of the status line tells, and when.
+// statusCases are what each part of the status line shows, and when.
 func statusCases() map[string][]statusCase {
 	turn := (*scenario).working
 	usage := session.AssistantUsage{Model: "m", InputTokens: 41_000, OutputTokens: 950, Cost: 2.5}
@@ -74,7 +74,7 @@ func statusCases() map[string][]statusCase {
 			{nil, ""},
 			{func(sc *scenario) {
 				sc.step("key", "ctrl+x w")
-				sc.tell(0, asking("p", "git push"))
+				sc.sayIn(0, asking("p", "git push"))
 			}, "◇ queue waits for you"},
 		},
 		"demo":  {{nil, ""}, {func(sc *scenario) { sc.m.win.Front.Info.Demo = true }, "Copilot CLI 1.0.102"}},
@@ -143,13 +143,13 @@ func statusCases() map[string][]statusCase {
 	}
 }
 
-// statusCase is what a part tells once something has happened; "" is nothing.
+// statusCase is what a part shows once something has happened; "" is nothing.
 type statusCase struct {
 	first func(sc *scenario)
 	want  string
 }
 
-// Each part tells what its documentation says, alone, at either side, and not
+// Each part shows what its documentation says, alone, at either side, and not
 // where it is left out.
 func TestStatusItems(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,7 @@ func TestStatusScript(t *testing.T) {
 		{"environment", `echo "$WHO"`, "ada"},
 		{"no terminal", `(: < /dev/tty) 2>/dev/null || echo none`, "none"},
 		{"nothing is read", `exec <&-; echo x`, "x"},
-		{"what it is told", `sed 's/.*"model":"\([^"]*\)".*/\1/'`, "gpt-5.4"},
+		{"what it is sent", `sed 's/.*"model":"\([^"]*\)".*/\1/'`, "gpt-5.4"},
 		{"colours", `printf '\033[1;31mred\033[0m and \033]8;;http://x\033\\link\033]8;;\033\\'`, "red and link"},
 		{"sequences", `printf '\033[2J\033[H\033]0;t\007\033P1;2q\033\\a\tb\r\033[?1049hc\007'`, "a b c"},
 		{"unterminated", `printf 'a\033]52;c;aGk=\nb'`, "a"},
@@ -75,7 +75,7 @@ func TestStatusScript(t *testing.T) {
 	})
 }
 
-// What fails leaves what was told before, marked, and is told once with what to
+// What fails leaves what was shown before, marked, and is reported once with what to
 // do.
 func TestStatusScriptFails(t *testing.T) {
 	t.Parallel()
@@ -105,7 +105,7 @@ func TestStatusScriptFails(t *testing.T) {
 			}
 			sc.working()
 			if got := sc.line(); !strings.HasSuffix(got, "~before") {
-				t.Errorf("what it told last is not marked: %q", got)
+				t.Errorf("what it printed last is not marked: %q", got)
 			}
 			said := strings.Join(strings.Fields(strings.Join(sc.screen(), " ")), " ")
 			if !strings.Contains(said, c.why) || !strings.Contains(said, "take status.script out") {
@@ -157,7 +157,7 @@ func scripted(t *testing.T) (*scenario, *[]status.ScriptInput) {
 	return sc, &given
 }
 
-// It runs when what it is told has changed, once a second at most, and else never.
+// It runs when its input has changed, once a second at most, and else never.
 func TestStatusScriptRuns(t *testing.T) {
 	t.Parallel()
 	sc, given := scripted(t)
@@ -234,7 +234,7 @@ func TestStatusScriptAlone(t *testing.T) {
 	}
 }
 
-// The program is told what the session is.
+// The program gets what the session is.
 func TestScriptInput(t *testing.T) {
 	t.Parallel()
 	sc, given := scripted(t)
@@ -264,6 +264,6 @@ func TestScriptInput(t *testing.T) {
 		Cost: status.ScriptCost{Premium: 2.5},
 	}
 	if got := (*given)[len(*given)-1]; got != want {
-		t.Errorf("it is told %+v\nwant %+v", got, want)
+		t.Errorf("it got %+v\nwant %+v", got, want)
 	}
 }

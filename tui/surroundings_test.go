@@ -85,7 +85,7 @@ func TestTodoBand(t *testing.T) {
 	}
 }
 
-// One change is told many times, and read few times: never two reads at once,
+// One change is reported many times, and read few times: never two reads at once,
 // and the last one is after the last change.
 func TestReadsAreFew(t *testing.T) {
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestReadsAreFew(t *testing.T) {
 	sc.say(session.Event{Ephemeral: true, Body: session.SessionBackgroundTasksChanged{}})
 	sc.wait(time.Second)
 	if len(sc.m.win.Front.Tasks.Items) != 1 || sc.m.win.Front.Timeline.Len() != 0 {
-		t.Error("a read that failed is told, or forgets what is known")
+		t.Error("a read that failed is reported, or forgets what is known")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestReadOfAnotherSession(t *testing.T) {
 	}
 }
 
-func TestBesides(t *testing.T) {
+func TestBackgroundText(t *testing.T) {
 	t.Parallel()
 	task := func(agent, attached bool, status string) session.Task {
 		return session.Task{ID: "x", Agent: agent, Attached: attached, Status: status}
@@ -181,7 +181,7 @@ func TestStatusLineByPriority(t *testing.T) {
 	}
 }
 
-// What the last agent told of the context is not true of the next.
+// What the last agent reported of the context is not true of the next.
 func TestContextAfterReconnect(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
@@ -201,7 +201,7 @@ func TestContextAfterReconnect(t *testing.T) {
 	sc.say(info)
 	sc.contains("ctx 31 %")
 	if use := sc.m.win.Front.ContextTold(); use == nil || len(use.Parts) != 2 || use.Parts[0].Tokens != 30 {
-		t.Errorf("told %+v", use)
+		t.Errorf("got %+v", use)
 	}
 }
 

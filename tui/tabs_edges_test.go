@@ -25,10 +25,10 @@ const closedID conversation.ID = -1
 func draftOf(c *conversation.Conversation) string { return c.Composer.Text() }
 
 // A mistake in what a session behind says loses no draft of the one on the screen:
-// what is kept in the end is told by that one.
+// what is kept in the end is reported by that one.
 func TestPanicBesideKeepsDrafts(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
+	sc, _ := sideBySide(t, 2, nil)
 	sc.step("type", "on the screen")
 	func() {
 		defer func() { _ = recover() }()
@@ -47,13 +47,13 @@ func TestLateRecovery(t *testing.T) {
 		Session: "s1", Draft: drafts.Draft{Text: "of the first"},
 		Drafts: map[session.ID]drafts.Draft{"s2": {Text: "of the second"}, "s3": {Text: "of another"}},
 	}}}
-	sc, _ := besides(t, 2, nil)
+	sc, _ := sideBySide(t, 2, nil)
 	sc.update(conversation.Message{To: sc.m.all[0].ID, Msg: left})
 	if one, two := draftOf(sc.m.all[0]), draftOf(sc.m.all[1]); one != "of the first" || two != "of the second" ||
 		sc.m.win.Unsent().Drafts["s3"].Text != "of another" || len(sc.m.win.Unsent().Drafts) != 1 || len(sc.m.win.Unsent().Stash) != 0 {
 		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.win.Unsent().Drafts, sc.m.win.Unsent().Stash)
 	}
-	sc, _ = besides(t, 2, nil)
+	sc, _ = sideBySide(t, 2, nil)
 	sc.update(conversation.Message{To: closedID, Msg: left}) // closed meanwhile
 	if !strings.Contains(sc.draft(), "of the") {
 		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.win.Unsent().Stash)
@@ -65,14 +65,14 @@ func TestLateRecovery(t *testing.T) {
 func TestOpenOnce(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"/resume s1", "/new-tab s1"} {
-		sc, a := besides(t, 2, nil)
+		sc, a := sideBySide(t, 2, nil)
 		sc.step("type", command)
 		sc.step("key", "enter")
 		if len(a.opened) != 2 || sc.m.win.Front.Info.ID != "s1" || len(sc.m.all) != 2 || contains(a.opened[1].calls, "close") {
 			t.Errorf("%s: %d opened, on %s of %d", command, len(a.opened), sc.m.win.Front.Info.ID, len(sc.m.all))
 		}
 	}
-	sc, a := besides(t, 2, nil) // and where the one before it is asked for after a failure
+	sc, a := sideBySide(t, 2, nil) // and where the one before it is asked for after a failure
 	sc.step("key", "ctrl+x left")
 	sc.spoken("s1")
 	a.fails = errors.New("no such session")
@@ -91,7 +91,7 @@ func TestOpenOnce(t *testing.T) {
 // what was left for a session before is put away, not replaced.
 func TestCloseKeepsAll(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 1, nil)
+	sc, _ := sideBySide(t, 1, nil)
 	sc.step("key", "ctrl+x")
 	opening := sc.later("w")
 	sc.step("type", "do it")
@@ -104,7 +104,7 @@ func TestCloseKeepsAll(t *testing.T) {
 	}
 	sc.run(opening)
 
-	sc, _ = besides(t, 2, nil)
+	sc, _ = sideBySide(t, 2, nil)
 	sc.m.win.Journal.Drafts["s2"] = drafts.Draft{Text: "older"}
 	sc.m.win.Front.Questions.Restore(prompts.Written{Texts: []prompts.WrittenText{{Request: "r", Line: prompts.LineNote, Text: "half a note"}}})
 	sc.step("type", "newer")
@@ -121,7 +121,7 @@ func TestCloseKeepsAll(t *testing.T) {
 // Words of an answer that fails after its session was closed are put away.
 func TestAnswerFailsAfterClose(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
+	sc, _ := sideBySide(t, 2, nil)
 	for _, a := range []session.Answer{
 		session.PermissionAnswer{Decision: session.Reject, Feedback: "not here"},
 		session.PermissionAnswer{Decision: session.ApproveOnce, Note: "then stop"},
@@ -136,7 +136,7 @@ func TestAnswerFailsAfterClose(t *testing.T) {
 // A key that is pressed twice for something must be pressed twice in one session.
 func TestArmedHereOnly(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
+	sc, _ := sideBySide(t, 2, nil)
 	for _, key := range []string{"ctrl+c", "ctrl+x left", "ctrl+c", "ctrl+x right", "ctrl+c"} {
 		sc.step("key", key)
 	}
@@ -150,16 +150,16 @@ func TestArmedHereOnly(t *testing.T) {
 	}
 }
 
-// Each session that waits is told of again after the user has looked.
-func TestNeedBesideIsToldAgain(t *testing.T) {
+// The user is notified again of each session that waits after the user has looked.
+func TestNeedBesideIsNotifiedAgain(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
+	sc, _ := sideBySide(t, 2, nil)
 	for i := range 2 {
 		sc.input(tea.BlurMsg{})
 		sc.bells()
-		sc.tell(0, asking(fmt.Sprint("p", i), "git push"))
+		sc.sayIn(0, asking(fmt.Sprint("p", i), "git push"))
 		if sc.bells() == "" {
-			t.Errorf("the need %d of the session behind is not told", i)
+			t.Errorf("the need %d of the session behind is not notified", i)
 		}
 		sc.input(tea.FocusMsg{})
 	}
@@ -168,7 +168,7 @@ func TestNeedBesideIsToldAgain(t *testing.T) {
 // Vim's way of editing is the window's.
 func TestVimBeside(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
+	sc, _ := sideBySide(t, 2, nil)
 	sc.step("type", "/vim on")
 	sc.step("key", "enter")
 	for i, c := range sc.m.all {
@@ -181,9 +181,9 @@ func TestVimBeside(t *testing.T) {
 // The list of open sessions follows them.
 func TestOpenSessionsFollow(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
+	sc, _ := sideBySide(t, 2, nil)
 	sc.step("key", "ctrl+x a")
-	sc.tell(0, asking("p", "git push"))
+	sc.sayIn(0, asking("p", "git push"))
 	if row := conversation.Over[*picker.Picker](sc.m.win).Rows[0]; !strings.Contains(row.Right, "waits for you") {
 		t.Errorf("the list says %q", row.Right)
 	}
@@ -192,8 +192,8 @@ func TestOpenSessionsFollow(t *testing.T) {
 // What else ends with the window is counted as it is shown: with its sub-agents.
 func TestEndsToo(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
-	sc.tell(0, session.Event{ID: "a", Agent: "a1", Body: session.SubagentStarted{ToolCallID: "c1", AgentName: "explore"}})
+	sc, _ := sideBySide(t, 2, nil)
+	sc.sayIn(0, session.Event{ID: "a", Agent: "a1", Body: session.SubagentStarted{ToolCallID: "c1", AgentName: "explore"}})
 	if words, _ := sc.m.all[0].Summary.State(); words == "idle" {
 		t.Fatalf("it is %q", words)
 	}
@@ -289,10 +289,10 @@ func TestOpeningOnDeadAgent(t *testing.T) {
 // keeps to the width, and counts the others.
 func TestManyTabs(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 100, nil)
+	sc, _ := sideBySide(t, 100, nil)
 	for i, c := range sc.m.all {
 		title := fmt.Sprintf("%d 漢字\x1b]0;x\a\u202e title", i)
-		sc.tell(slices.Index(sc.m.all, c), session.Event{Body: session.SessionTitleChanged{Title: title}})
+		sc.sayIn(slices.Index(sc.m.all, c), session.Event{Body: session.SessionTitleChanged{Title: title}})
 	}
 	for _, on := range []int{0, 1, 50, 98, 99} {
 		sc.update(conversation.InputMsg{At: sc.at, Msg: tea.FocusMsg{}})
@@ -305,7 +305,7 @@ func TestManyTabs(t *testing.T) {
 			}
 		}
 	}
-	sc, _ = besides(t, 3, nil)
+	sc, _ = sideBySide(t, 3, nil)
 	sc.size(80, 24)
 	if line := sc.screen()[0]; strings.Count(line, "queue") != 3 || slices.Contains(strings.Fields(line), "+0") {
 		t.Errorf("three of them: %q", line)

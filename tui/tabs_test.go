@@ -51,8 +51,8 @@ func (a *manyAgent) Close(context.Context) error {
 	return nil
 }
 
-// besides is a window with n sessions side by side, the last one on the screen.
-func besides(t *testing.T, n int, change func(*Config)) (*scenario, *manyAgent) {
+// sideBySide is a window with n sessions side by side, the last one on the screen.
+func sideBySide(t *testing.T, n int, change func(*Config)) (*scenario, *manyAgent) {
 	t.Helper()
 	a := &manyAgent{}
 	sc := newScenario(t, func(c *Config) {
@@ -71,8 +71,8 @@ func besides(t *testing.T, n int, change func(*Config)) (*scenario, *manyAgent) 
 	return sc, a
 }
 
-// tell lets one of the sessions speak, wherever it is.
-func (sc *scenario) tell(at int, events ...session.Event) {
+// sayIn lets one of the sessions speak, wherever it is.
+func (sc *scenario) sayIn(at int, events ...session.Event) {
 	c := sc.m.all[at]
 	sc.update(conversation.Message{To: c.ID, Msg: conversation.EventsMsg{Session: c.Session, Events: events, At: sc.at}})
 }
@@ -81,9 +81,9 @@ func (sc *scenario) tell(at int, events ...session.Event) {
 // shows a badge, and is answered when the user goes to it.
 func TestQuestionBeside(t *testing.T) {
 	t.Parallel()
-	sc, a := besides(t, 2, nil)
+	sc, a := sideBySide(t, 2, nil)
 	sc.step("type", "fix the ")
-	sc.tell(0, asking("p", "git push"))
+	sc.sayIn(0, asking("p", "git push"))
 	sc.wait(time.Second)
 	sc.step("type", "yes y s n 1 test")
 	sc.wait(time.Second)
@@ -122,7 +122,7 @@ func TestNothingBesideIsAnswered(t *testing.T) {
 	t.Parallel()
 	keys := []string{"y", "n", "s", "l", "P", "1", "enter", "tab", "esc", "up", "down", "space", "v", "?", "ctrl+x left", "ctrl+x right", "ctrl+x a", "pgup"}
 	rapid.Check(t, func(rt *rapid.T) {
-		sc, a := besides(t, 3, nil)
+		sc, a := sideBySide(t, 3, nil)
 		on := func() int { return slices.Index(sc.m.all, sc.m.win.Front) }
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
 			here := on()
@@ -132,7 +132,7 @@ func TestNothingBesideIsAnswered(t *testing.T) {
 			}
 			switch rapid.IntRange(0, 5).Draw(rt, "step") {
 			case 0:
-				sc.tell(rapid.IntRange(0, 2).Draw(rt, "of"), asking(fmt.Sprint("p", i), "rm -rf build"))
+				sc.sayIn(rapid.IntRange(0, 2).Draw(rt, "of"), asking(fmt.Sprint("p", i), "rm -rf build"))
 			case 1:
 				sc.wait(time.Duration(rapid.IntRange(0, 2000).Draw(rt, "ms")) * time.Millisecond)
 			case 2:
@@ -158,7 +158,7 @@ func TestNothingBesideIsAnswered(t *testing.T) {
 // changes neither the screen nor the keys.
 func TestOwnDrafts(t *testing.T) {
 	t.Parallel()
-	sc, a := besides(t, 2, nil)
+	sc, a := sideBySide(t, 2, nil)
 	sc.step("type", "second")
 	sc.step("key", "ctrl+x left")
 	sc.step("type", "first")
@@ -170,15 +170,15 @@ func TestOwnDrafts(t *testing.T) {
 	if sc.draft() != "second" {
 		t.Errorf("the draft is %q", sc.draft())
 	}
-	sc.tell(0, session.Event{ID: "t", Body: session.AssistantTurnStart{}},
+	sc.sayIn(0, session.Event{ID: "t", Body: session.AssistantTurnStart{}},
 		session.Event{ID: "m", Body: session.AssistantMessage{Content: "Done with the first."}})
 	if screen := strings.Join(sc.screen(), "\n"); strings.Contains(screen, "Done with the first.") {
 		t.Errorf("the other session is on the screen:\n%s", screen)
 	}
 	sc.wait(10 * time.Second)
-	sc.tell(0, session.Event{ID: "i", Body: session.AssistantIdle{}}, session.Event{ID: "j", Body: session.SessionIdle{}})
+	sc.sayIn(0, session.Event{ID: "i", Body: session.AssistantIdle{}}, session.Event{ID: "j", Body: session.SessionIdle{}})
 	if !sc.m.all[0].News || sc.m.all[1].News {
-		t.Error("nothing tells that the other one is done")
+		t.Error("nothing shows that the other one is done")
 	}
 	sc.step("key", "ctrl+x left")
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Done with the first.") || sc.m.all[0].News {
@@ -190,7 +190,7 @@ func TestOwnDrafts(t *testing.T) {
 // that opens too late is left.
 func TestCloseBeside(t *testing.T) {
 	t.Parallel()
-	sc, a := besides(t, 2, nil)
+	sc, a := sideBySide(t, 2, nil)
 	sc.step("type", "not sent")
 	sc.step("key", "ctrl+x x")
 	if len(sc.m.all) != 2 {
@@ -212,7 +212,7 @@ func TestCloseBeside(t *testing.T) {
 // One that cannot be opened says so in its own place; the others continue.
 func TestBesideFails(t *testing.T) {
 	t.Parallel()
-	sc, a := besides(t, 1, nil)
+	sc, a := sideBySide(t, 1, nil)
 	sc.step("type", "a draft")
 	a.fails = errors.New("no more sessions")
 	sc.step("key", "ctrl+x w")
@@ -230,7 +230,7 @@ func TestDraftsBesideAreKept(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	kept := func(c *Config) { c.StateDir, c.Now = dir, func() time.Time { return started } }
-	sc, _ := besides(t, 2, kept)
+	sc, _ := sideBySide(t, 2, kept)
 	sc.step("type", "of the second")
 	sc.step("key", "ctrl+x left")
 	sc.step("type", "of the first")
@@ -247,7 +247,7 @@ func TestDraftsBesideAreKept(t *testing.T) {
 	}
 	sc.spoken("s1")
 	sc.step("key", "ctrl+x right")
-	sc.tell(1, session.Event{Body: session.AssistantTurnStart{}}, session.Event{Body: session.AssistantIdle{}},
+	sc.sayIn(1, session.Event{Body: session.AssistantTurnStart{}}, session.Event{Body: session.AssistantIdle{}},
 		session.Event{Body: session.SessionIdle{}})
 	if ids := sc.m.resumableIDs(); !slices.Equal(ids, []session.ID{"s1", "s2"}) {
 		t.Errorf("%v can be resumed", ids)
@@ -258,7 +258,7 @@ func TestDraftsBesideAreKept(t *testing.T) {
 // width.
 func TestOpenSessions(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 6, nil)
+	sc, _ := sideBySide(t, 6, nil)
 	sc.step("key", "ctrl+x a")
 	sc.step("key", "ctrl+home enter")
 	if sc.m.win.Front.Info.ID != "s1" {
@@ -281,8 +281,8 @@ func TestOpenSessions(t *testing.T) {
 // every answer and the line of its keys, at any height.
 func TestTabsLeaveTheCardWhole(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
-	sc.tell(1, asking("p", strings.TrimSuffix(strings.Repeat("git push\n", 9), "\n")))
+	sc, _ := sideBySide(t, 2, nil)
+	sc.sayIn(1, asking("p", strings.TrimSuffix(strings.Repeat("git push\n", 9), "\n")))
 	sc.wait(time.Second)
 	for height := tabScreen; height <= conversation.TallScreen+4; height++ {
 		sc.size(60, height)
@@ -297,8 +297,8 @@ func TestTabsLeaveTheCardWhole(t *testing.T) {
 // colour too, where one that waits is as bold.
 func TestTabOnTheScreen(t *testing.T) {
 	t.Parallel()
-	sc, _ := besides(t, 2, nil)
-	sc.tell(0, asking("p", "git push"))
+	sc, _ := sideBySide(t, 2, nil)
+	sc.sayIn(0, asking("p", "git push"))
 	for _, th := range []*theme.Theme{theme.Mono(), theme.Dark(), theme.Terminal()} {
 		sc.m.win.Theme = th
 		tabs := sc.m.tabs.view(sc.m.win.Theme, sc.m.win.Width, sc.m.win.Height)[0]

@@ -71,7 +71,7 @@ func TestTasksOfAPastSession(t *testing.T) {
 	p.step("type", "/tasks")
 	p.step("key", "enter")
 	p.sees("Nothing runs in the background.")
-	p.tell(1, idleWith(session.BackgroundShell{ShellID: "sh1", Description: "npm run watch"}))
+	p.sayIn(1, idleWith(session.BackgroundShell{ShellID: "sh1", Description: "npm run watch"}))
 	p.step("type", "/tasks")
 	p.step("key", "enter")
 	p.sees("npm run watch", "running at the end of the log")

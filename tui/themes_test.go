@@ -51,8 +51,8 @@ func writeTheme(t *testing.T, dir, name, text string) {
 	}
 }
 
-// TestThemeOfNoName: a setting that names no theme is told with the nearest, and
-// the theme is auto. A file that is wrong is told with its line.
+// TestThemeOfNoName: a setting that names no theme is reported with the nearest, and
+// the theme is auto. A file that is wrong is reported with its line.
 func TestThemeOfNoName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -115,7 +115,7 @@ func TestThemeReload(t *testing.T) {
 
 // TestSchemeReports: a report that the terminal changed between dark and light
 // makes the window ask for its background, and counts by itself where the
-// terminal does not tell that. No part of it is typed.
+// terminal does not report it. No part of it is typed.
 func TestSchemeReports(t *testing.T) {
 	t.Parallel()
 	sc := colourful(t, "auto", "")

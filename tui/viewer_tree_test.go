@@ -156,7 +156,7 @@ func TestDiffOpensOverNothing(t *testing.T) {
 }
 
 // TestCommit: the agent is asked to commit, with what the user says about it, once there is
-// something to commit; else the user is told why not, and nothing is sent.
+// something to commit; otherwise a hint says why not, and nothing is sent.
 func TestCommit(t *testing.T) {
 	t.Parallel()
 	sc := inCheckout(t)

@@ -58,7 +58,7 @@ func settingsSteps() []step {
 	}
 }
 
-// statusLineSteps choose and order what the status line tells.
+// statusLineSteps choose and order what the status line shows.
 func statusLineSteps() []step {
 	const model, mode = "✓ model", "✓ mode"
 	return []step{

@@ -66,7 +66,7 @@ func TestEscFromInsert(t *testing.T) {
 
 // TestKeysReload: keys that change while the window is open hold from then on; a
 // question that is open is shown anew before it listens. A file that is wrong
-// changes nothing and is told.
+// changes nothing and is reported.
 func TestKeysReload(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
@@ -94,7 +94,7 @@ func TestKeysReload(t *testing.T) {
 		t.Error("keys that cannot be took the place of those before")
 	}
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "What was set before stays.") {
-		t.Errorf("what is wrong is not told:\n%s", screen)
+		t.Errorf("what is wrong is not shown:\n%s", screen)
 	}
 	sc.input(keymap.Stroke("backspace"))
 	sc.m.win.Front.Composer.SetText("")
@@ -106,7 +106,7 @@ func TestKeysReload(t *testing.T) {
 	}
 }
 
-// TestHintsNameTheKeys: what tells of keys tells those of the user.
+// TestHintsNameTheKeys: texts that name keys name those of the user.
 func TestHintsNameTheKeys(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) {

@@ -52,7 +52,7 @@ func TestFaint(t *testing.T) {
 }
 
 // TestThemeSetting: the setting names a theme. Those that follow the background
-// do so when the terminal tells it, now and when it changes; the others do not.
+// do so when the terminal reports it, now and when it changes; the others do not.
 func TestThemeSetting(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -297,7 +297,7 @@ func TestBrowserWithoutLibrary(t *testing.T) {
 	l.Err = nil
 	w.keys("a")
 	if screen := w.text(); !strings.Contains(screen, "is built anew") || !strings.Contains(screen, "Release notes") {
-		t.Errorf("the trouble is not told beside the list:\n%s", screen)
+		t.Errorf("the trouble is not shown beside the list:\n%s", screen)
 	}
 }
 
@@ -375,7 +375,7 @@ func TestHostileSessions(t *testing.T) {
 	}
 }
 
-// Without colour, what is chosen, what it is and how it stands are still told.
+// Without colour, what is chosen, what it is and how it stands are still shown.
 func TestBrowserWithoutColour(t *testing.T) {
 	t.Parallel()
 	w := open(t, fake.Some(t), nil)

@@ -170,7 +170,7 @@ func checkMatch(t *rapid.T, s *search, r ranked, query string) {
 	}
 }
 
-// TestMatching holds our way of telling whether a text matches to fzf's.
+// TestMatching holds our match of a text to that of fzf.
 func TestMatching(t *testing.T) {
 	t.Parallel()
 	letters := []rune("abcAB/.-é Éöß0Кк\u212aıİ漢e\u0301")

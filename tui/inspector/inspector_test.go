@@ -21,7 +21,7 @@ import (
 // started is when the session began.
 var started = time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
 
-// inspecting is the inspector of a model that was told n things.
+// inspecting is the inspector of a model that was sent n prompts.
 func inspecting(tb testing.TB, n int) *Inspector {
 	tb.Helper()
 	keys, mistakes := keymap.New(settings.Keys{})
@@ -31,14 +31,14 @@ func inspecting(tb testing.TB, n int) *Inspector {
 	f := overlay.Facts{Theme: theme.Plain(), Keys: keys, Unicode: true, Width: 80, Height: 24, Now: started, Zone: time.UTC}
 	in := New(f, modelview.New(), timeline.New(), nil)
 	for i := range n {
-		in.tell(fmt.Sprint("u", i), session.UserMessage{Content: fmt.Sprintf("prompt %d\n%s", i, strings.Repeat("more of it\n", 30))})
+		in.apply(fmt.Sprint("u", i), session.UserMessage{Content: fmt.Sprintf("prompt %d\n%s", i, strings.Repeat("more of it\n", 30))})
 	}
 	in.Rows(80, 18)
 	return in
 }
 
-// tell tells the model of the session something.
-func (in *Inspector) tell(id string, b session.Body) {
+// apply adds an event to what the model sees.
+func (in *Inspector) apply(id string, b session.Body) {
 	in.modelView.Apply(session.Event{ID: session.EventID(id), Time: started, Body: b})
 }
 
@@ -73,13 +73,13 @@ func TestInspectorFollows(t *testing.T) {
 	in := inspecting(t, 5)
 	in.press("down")
 	in.press("enter")
-	in.tell("a", session.AssistantMessage{Content: "an answer"})
+	in.apply("a", session.AssistantMessage{Content: "an answer"})
 	shown := strings.Join(rowsOf(in, 18), "\n")
 	if in.chosen != 1 || in.texts[1] == nil || len(in.messages) != 6 || !strings.Contains(shown, "more of it") {
 		t.Errorf("message %d of %d is chosen:\n%s", in.chosen, len(in.messages), shown)
 	}
 	in.press("end")
-	in.tell("k", session.SessionCompactionComplete{Success: true, SummaryContent: "short"})
+	in.apply("k", session.SessionCompactionComplete{Success: true, SummaryContent: "short"})
 	shown = strings.Join(rowsOf(in, 18), "\n")
 	if len(in.messages) != 1 || in.chosen != 0 || in.texts[0] != nil || !strings.Contains(shown, "┊ marks what is out of context") {
 		t.Errorf("message %d of %d is chosen:\n%s", in.chosen, len(in.messages), shown)
@@ -130,7 +130,7 @@ func TestInspectorScrolls(t *testing.T) {
 func TestInspectorIsBounded(t *testing.T) { // not parallel: it counts allocations
 	cost := func(n int) float64 {
 		in := inspecting(t, n)
-		in.tell("long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 10*n)})
+		in.apply("long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 10*n)})
 		in.press("end")
 		in.Rows(80, 18)
 		in.press("end")
@@ -147,7 +147,7 @@ func TestInspectorIsBounded(t *testing.T) { // not parallel: it counts allocatio
 // it, one of them a megabyte.
 func BenchmarkInspector(b *testing.B) {
 	in := inspecting(b, 10_000)
-	in.tell("long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 50_000)})
+	in.apply("long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 50_000)})
 	in.press("end")
 	in.Rows(80, 18)
 	in.press("end")

@@ -281,7 +281,7 @@ func TestSearchNewestWins(t *testing.T) {
 	}
 }
 
-// TestSearchSlowExpression: a search that takes long tells what it has so far,
+// TestSearchSlowExpression: a search that takes long shows what it has so far,
 // and ends with all.
 func TestSearchSlowExpression(t *testing.T) {
 	t.Parallel()
