@@ -140,7 +140,7 @@ func TestEither(t *testing.T) {
 }
 
 // TestFewerColours: where a terminal has 256 colours, each colour is one that is
-// near it. The contrast stays, and what is told apart by its background still is.
+// near it. The contrast stays, and what differs by its background still does.
 func TestFewerColours(t *testing.T) {
 	t.Parallel()
 	for _, th := range sided(t, Few()) {
@@ -337,14 +337,14 @@ func (s sight) lab(c color.Color) [3]float64 {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// apart is how far two colours are apart as seen (CIE76); 2.3 is just to be told.
+// apart is how far two colours are apart as seen (CIE76); 2.3 is just noticeable.
 func (s sight) apart(a, b color.Color) float64 {
 	p, q := s.lab(a), s.lab(b)
 	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
 }
 
 // TestColourblind: in the themes for those who do not see all colours, what is
-// good, what failed, what warns and what has the focus are told apart by
+// good, what failed, what warns and what has the focus are distinguished by
 // everybody, and so are added and removed lines and words.
 func TestColourblind(t *testing.T) {
 	t.Parallel()

@@ -200,7 +200,7 @@ func FuzzMarkdownStyle(f *testing.F) {
 		}
 		m := Dark(WithMarkdown(s)).Markdown()
 		if m.BlockQuote.IndentToken == nil || m.BlockQuote.Indent == nil || m.Item.BlockPrefix+m.Item.Prefix == "" {
-			t.Errorf("%q: a quote or an item cannot be told from text", text)
+			t.Errorf("%q: a quote or an item looks like text", text)
 		}
 	})
 }

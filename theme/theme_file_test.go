@@ -86,7 +86,7 @@ func TestFileSides(t *testing.T) {
 	}
 }
 
-// TestFileMistakes: every mistake is told with the file, the line, and what may
+// TestFileMistakes: every mistake is reported with the file, the line, and what may
 // have been meant.
 func TestFileMistakes(t *testing.T) {
 	t.Parallel()
@@ -139,7 +139,7 @@ func TestFileMistakes(t *testing.T) {
 	}
 }
 
-// TestFileWarnings: what is hard to read is told, once for each colour that the
+// TestFileWarnings: what is hard to read is reported, once for each colour that the
 // file gives, and refused nowhere.
 func TestFileWarnings(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,7 @@ func TestPalettes(t *testing.T) {
 }
 
 // TestGrounds: what is read on the ground of a changed line reaches 4.5 to 1 on
-// it, a changed word can be told from its line, and a theme without colour has
+// it, a changed word differs from its line, and a theme without colour has
 // no ground.
 func TestGrounds(t *testing.T) {
 	t.Parallel()
