@@ -20,7 +20,6 @@ type Output struct {
 	writes    atomic.Uint64
 	bytes     atomic.Uint64
 	Wrote     chan struct{}         // has something after each write, once there was one
-	After     func()                // called after each write; set before the first one, or nil
 	in        *Input                // where its answers come
 	filter    func(p []byte) []byte // what is written of p
 	alternate atomic.Bool           // the alternate screen was entered and not left
@@ -80,9 +79,6 @@ func (o *Output) Write(p []byte) (int, error) {
 	select {
 	case o.Wrote <- struct{}{}:
 	default:
-	}
-	if o.After != nil {
-		o.After()
 	}
 	if err != nil {
 		return 0, err

@@ -23,7 +23,6 @@ type frame struct {
 	timed bool // a message will come at the end of the frame
 	input bool // the user's part of the frame is taken
 	late  bool // the user did more in this frame, which is shown in the next one
-	soon  bool // the next view shows what the user did
 	built tea.View
 
 	passed int    // frames since a view was built
@@ -57,7 +56,7 @@ func (f *frame) touch(input bool) (begins bool) {
 	f.dirty = true
 	switch {
 	case input && (!f.timed || !f.input):
-		f.open, f.soon = true, true
+		f.open = true
 	case input:
 		f.late = true
 	}

@@ -57,8 +57,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	out := newOutput(c, in)
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
-	redraw := &handover.Redraw{Frame: frameTime}
-	out.After = redraw.Wrote
+	redraw := &handover.Redraw{}
 	lender := handover.NewLender(shown, in, out, redraw)
 	m := newModel(ctx, c, outside(ctx, c, out, in.Settle, lender.Lend))
 	over, end := context.WithCancel(ctx)
@@ -74,7 +73,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		m.display.Resize(width, height)
 		w.sized = true
 	}
-	redraw.Program = tea.NewProgram(w,
+	program := tea.NewProgram(w,
 		tea.WithContext(shown),
 		tea.WithoutSignalHandler(), // signals end ctx
 		tea.WithInput(in),
@@ -84,7 +83,8 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithFPS(conversation.FrameRate),
 		tea.WithFilter(incoming(in, lender, redraw)),
 	)
-	_, err := redraw.Program.Run()
+	redraw.Drive(program)
+	_, err := program.Run()
 	w.crash.Stop()
 	if out.OnAlternate() { // ended before its first frame
 		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
@@ -123,18 +123,20 @@ func newOutput(c Config, in *terminal.Input) *terminal.Output {
 	return out
 }
 
-// incoming stamps what the user does, and wakes the clock for drawing. The terminal is not lent any more once the window is
-// to end.
+// incoming stamps what the user does, and has drawn what messages lead to. The terminal is not lent any more once the window
+// is to end.
 func incoming(in *terminal.Input, lender *handover.Lender, redraw *handover.Redraw) func(tea.Model, tea.Msg) tea.Msg {
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+		if redraw.Filter(msg) {
+			return nil
+		}
 		switch msg.(type) {
-		case nil, tea.BatchMsg, tea.KeyPressMsg, frameMsg, conversation.Message, conversation.SaveMsg, conversation.SavedMsg:
+		case nil, tea.BatchMsg, tea.KeyMsg, frameMsg, conversation.Message, conversation.SaveMsg, conversation.SavedMsg:
 			// all that comes of them is views and messages
 		case tea.QuitMsg:
 			lender.Keep()
-			redraw.Wake()
 		default:
-			redraw.Wake()
+			redraw.Soon()
 		}
 		return stamp(in, msg)
 	}

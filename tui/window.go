@@ -54,10 +54,6 @@ func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		return w, w.guard(tea.Batch(w.model.win.Suspend(""), w.stop))
 	}
 	_, cmd = w.model.Update(msg)
-	if w.model.frame.soon {
-		w.model.frame.soon = false
-		cmd = tea.Batch(cmd, w.redraw.Now)
-	}
 	return w, w.guard(cmd)
 }
 
@@ -66,7 +62,7 @@ func (w *window) View() (v tea.View) {
 	defer func() { w.crashed(recover()) }()
 	v = w.model.View()
 	if !sameView(v, w.shown) {
-		w.redraw.Changed()
+		w.redraw.Soon()
 	}
 	w.shown = v
 	return v

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"parley/terminal"
 )
@@ -38,7 +37,7 @@ func (l *Lender) Lend(run func() error) error {
 		return context.Canceled
 	}
 	l.in.Settle()
-	program := l.redraw.Program
+	program := l.redraw.program
 	if err := program.ReleaseTerminal(); err != nil {
 		l.in.Hush(false)
 		return fmt.Errorf("give the terminal away: %w", err)
@@ -52,20 +51,14 @@ func (l *Lender) Lend(run func() error) error {
 	return err
 }
 
-// drawn waits until the window has drawn. Bubble Tea stops its clock for drawing
-// some time after it was told to, which may be after it has started it again, and
-// shows nowhere that it has done so (startRenderer in its tea.go): the clock is
-// started again in each frame's time until there is a frame.
+// drawn waits until the window has drawn.
 func (l *Lender) drawn() {
+	l.redraw.tick()
 	for !l.out.OnAlternate() {
 		select {
 		case <-l.out.Wrote:
 		case <-l.ended.Done():
 			return
-		case <-time.After(l.redraw.Frame): //nolint:forbidigo // no test can wait for what only the terminal shows
-			if clock := l.redraw.clock(); clock != nil {
-				clock.Reset(l.redraw.Frame)
-			}
 		}
 	}
 }
