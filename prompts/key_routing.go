@@ -99,7 +99,7 @@ type hastyKey struct {
 	letter bool   // others must not come with it
 }
 
-// says tells a user whose key was not taken what to do.
+// says is what a user whose key was not taken can do.
 func (h hastyKey) says() string {
 	if h.name == "" {
 		return ""

@@ -24,7 +24,7 @@ var timesNames = [...]string{"off", "clock", "ago", "full"}
 // String implements fmt.Stringer.
 func (t Times) String() string { return timesNames[min(t, TimesFull)] }
 
-// TimesNamed finds a way to tell times by its name.
+// TimesNamed finds a form of times by its name.
 func TimesNamed(name string) (Times, bool) {
 	i := slices.Index(timesNames[:], name)
 	return Times(max(i, 0)), i >= 0

@@ -139,7 +139,7 @@ func hasWords(text, words string) bool {
 	return strings.Contains(plain(text), plain(words))
 }
 
-// leastHookTime is how long a hook takes until it is worth telling.
+// leastHookTime is how long a hook takes until it is worth showing.
 const leastHookTime = 100 * time.Millisecond
 
 // noticeTimes is when the next attempt is made, and how long a hook took that

@@ -16,7 +16,7 @@ import (
 
 // toolDoc draws a tool call: a row that says what is done to what, and under
 // it what a user wants to see of it. A running call shows the end of its
-// output, a finished one what its family finds telling, a failed one is never
+// output, a finished one what matters in its family, a failed one is never
 // folded away.
 type toolDoc struct {
 	call   *timeline.ToolCall

@@ -111,7 +111,7 @@ func after(words string, of session.ToolFamily) func(arguments, Options) string 
 	return func(a arguments, _ Options) string { return words + shortID(a.get(of.Subject()...)) }
 }
 
-// shortID is enough of a UUID to tell it from its neighbours.
+// shortID is enough of a UUID to distinguish it from its neighbours.
 func shortID(id string) string {
 	if len(id) == 36 && strings.Count(id, "-") == 4 {
 		return id[:8]

@@ -187,7 +187,7 @@ func composerRows() []Setting {
 		},
 		{
 			Name: "busy_enter", Kind: Word, at: func(s *Settings) any { return &s.BusyEnter },
-			Words: []string{"steer", "queue"}, Meanings: []string{"tells it now", "waits for its end"},
+			Words: []string{"steer", "queue"}, Meanings: []string{"sends it now", "waits for its end"},
 			Title: "Enter while the agent works",
 			Long: "`steer` gives the prompt to the agent right away, in the turn that runs. `queue` lets it wait for the end of the " +
 				"turn, as `ctrl+q` always does.",

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Known is whether something is so, as far as anybody can tell.
+// Known is whether something is so, as far as can be found out.
 type Known uint8
 
 // String is for people.
@@ -16,7 +16,7 @@ func (k Known) String() string {
 	return [...]string{"not known", "no", "yes"}[min(k, Yes)]
 }
 
-// KnownAs is what can be told for sure.
+// KnownAs is the Known of what is certain.
 func KnownAs(yes bool) Known {
 	if yes {
 		return Yes

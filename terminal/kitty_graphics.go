@@ -19,7 +19,7 @@ import (
 // A terminal that speaks the kitty graphics protocol with Unicode placeholders
 // gets an image once, under a number, and shows it wherever cells of text have
 // that number for a colour (sw.kovidgoyal.net/kitty/graphics-protocol). It is
-// told to answer nothing (q=2).
+// asked to answer nothing (q=2).
 
 const (
 	// MostImages bounds what the terminal holds.

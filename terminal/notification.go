@@ -25,7 +25,7 @@ const (
 
 // Channel is the one for a wish in this environment. A terminal inside another
 // program, such as tmux, is not known: whatever it is, it has a bell, and tmux
-// passes others on only where it was told to.
+// passes others on only where it is configured to.
 func (e Environment) Channel(wish Channel) Channel {
 	if wish != AutoChannel && wish != "" {
 		return wish

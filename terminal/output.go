@@ -14,7 +14,7 @@ import (
 )
 
 // Output counts what is written to the terminal, so that the model can
-// tell that a frame was flushed (docs/decisions.md 2).
+// know that a frame was flushed (docs/decisions.md 2).
 type Output struct {
 	*os.File
 	writes    atomic.Uint64

@@ -68,9 +68,9 @@ func (cat *catalog) apply(ev session.Event) ApplyResult {
 }
 
 // replace takes a reported list, unless it is as before.
-func replace[T comparable](list *[]T, told []T) {
-	if *list == nil || !slices.Equal(*list, told) {
-		*list = told
+func replace[T comparable](list *[]T, reported []T) {
+	if *list == nil || !slices.Equal(*list, reported) {
+		*list = reported
 	}
 }
 

@@ -37,16 +37,16 @@ func (m *messages) reasoningDelta(ev session.Event, b session.AssistantReasoning
 // thought that comes after the message of its turn led to that message.
 func (m *messages) assistantReasoning(ev session.Event, b session.AssistantReasoning) ApplyResult {
 	e, text := present(m.reasonings[b.ReasoningID]), b.Content
-	began, told := present(m.turn.began), present(m.turn.thought)
+	began, known := present(m.turn.began), present(m.turn.thought)
 	late := e == nil || slices.Contains(m.turn.thinking, e)
 	switch {
-	case late && told != nil && sameThought(told, text):
+	case late && known != nil && sameThought(known, text):
 		// The message had it already, without the id.
 		if e != nil {
 			m.turn.thoughts--
 			m.remove(e)
 		}
-		if e = told; len(text) < reasoningOf(e).Text.Len() {
+		if e = known; len(text) < reasoningOf(e).Text.Len() {
 			text = ""
 		}
 		m.linkThought(e, b.ReasoningID)
@@ -67,8 +67,8 @@ func (m *messages) assistantReasoning(ev session.Event, b session.AssistantReaso
 // sameThought reports whether a text says what a thought says, or a part of it.
 func sameThought(e *Entry, text string) bool {
 	plain := func(s string) string { return strings.Join(strings.Fields(s), " ") }
-	told, text := plain(reasoningOf(e).Text.String()), plain(text)
-	return strings.Contains(told, text) || strings.Contains(text, told)
+	known, text := plain(reasoningOf(e).Text.String()), plain(text)
+	return strings.Contains(known, text) || strings.Contains(text, known)
 }
 
 // reasoningText takes the reasoning that a complete message holds. It has no id
@@ -79,9 +79,9 @@ func (m *messages) reasoningText(ev session.Event, b session.AssistantMessage, b
 	list := slices.DeleteFunc(m.turn.thinking, func(e *Entry) bool { return e.pos < 0 })
 	m.turn.thinking, m.turn.thought = nil, nil
 	text := b.ReasoningText
-	told := strings.TrimSpace(text) != ""
+	known := strings.TrimSpace(text) != ""
 	switch {
-	case !told:
+	case !known:
 		ev.Ephemeral = true // the message does not hold what was thought
 	case len(list) == 0:
 		list = []*Entry{m.addThought(before, ev, "")}
@@ -91,7 +91,7 @@ func (m *messages) reasoningText(ev session.Event, b session.AssistantMessage, b
 		// blocks are the better form.
 		text = ""
 	}
-	if len(list) == 1 && (told || reasoningOf(list[0]).ReasoningID == "") {
+	if len(list) == 1 && (known || reasoningOf(list[0]).ReasoningID == "") {
 		m.turn.thought = list[0]
 	}
 	for _, e := range list {

@@ -82,19 +82,19 @@ func retried(b session.ModelCallFailure) bool {
 // retrying notes that the model is called again. The runtime reports it up to
 // three times; the first makes the line, and a later one about the same attempt
 // only gives it better words.
-func (t *turns) retrying(ev session.Event, reason string, told retrySource) ApplyResult {
+func (t *turns) retrying(ev session.Event, reason string, source retrySource) ApplyResult {
 	r := &t.retry
 	if r.entry != nil && (r.entry.pos < 0 || r.turn != t.turn.key) {
 		*r = retry{statusCode: r.statusCode, failure: r.failure, wait: r.wait}
 	}
-	if told <= r.source || r.source == fromNothing {
+	if source <= r.source || r.source == fromNothing {
 		r.attempt++
 		r.at = time.Time{}
 	}
 	if r.wait > 0 {
 		r.at, r.wait = ev.Time.Add(r.wait), 0
 	}
-	r.source = told
+	r.source = source
 	if r.reason = cmp.Or(reason, r.reason); r.reason == "" {
 		r.reason = retryReason("")
 	}

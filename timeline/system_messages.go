@@ -17,8 +17,8 @@ import (
 func (ns *notices) systemMessage(ev session.Event, b session.SystemMessage) ApplyResult {
 	key := b.Role + "\x00" + b.Name
 	last := ns.prompts[key]
-	told := last != nil && last.pos >= 0
-	if told && noticeOf(last).Detail == b.Content || strings.TrimSpace(b.Content) == "" {
+	shown := last != nil && last.pos >= 0
+	if shown && noticeOf(last).Detail == b.Content || strings.TrimSpace(b.Content) == "" {
 		return Ignored
 	}
 	n := &Notice{Category: cmp.Or(b.Role, "system"), Detail: b.Content}
@@ -29,7 +29,7 @@ func (ns *notices) systemMessage(ev session.Event, b session.SystemMessage) Appl
 	if b.Name != "" {
 		n.Text += " " + quoted(b.Name)
 	}
-	if told {
+	if shown {
 		n.Text += ", changed"
 	}
 	n.Text += ", " + text.Size(len(b.Content))
@@ -42,7 +42,7 @@ func (ns *notices) systemNotification(ev session.Event, b session.SystemNotifica
 	n := b.Notification
 	note := &Notice{Category: n.Type}
 	content := untagged(b.Content, "system_notification")
-	name, tell := cmp.Or(n.DisplayName, n.AgentType, "A sub-agent"), ns.notice
+	name, notice := cmp.Or(n.DisplayName, n.AgentType, "A sub-agent"), ns.notice
 	switch n.Type {
 	case "shell_completed", "shell_detached_completed":
 		ns.status.backgroundEnded(false, n.ShellID)
@@ -59,7 +59,7 @@ func (ns *notices) systemNotification(ev session.Event, b session.SystemNotifica
 		if n.Status == "failed" {
 			note.Level, note.Text = Warning, "Agent "+quoted(name)+" has failed"
 			if name == ns.failed { // the line about it says why
-				tell = ns.verboseNotice
+				notice = ns.verboseNotice
 			}
 		}
 	case "new_inbox_message":
@@ -78,7 +78,7 @@ func (ns *notices) systemNotification(ev session.Event, b session.SystemNotifica
 		note.Detail = paragraphs(note.Detail, content)
 	}
 	note.Detail = paragraphs(note.Detail, n.Prompt)
-	return tell(ev, note)
+	return notice(ev, note)
 }
 
 // instructionDetail says what led to instructions being found.

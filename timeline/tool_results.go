@@ -96,17 +96,17 @@ func (c *ToolCall) takeContents(blocks []session.ContentBlock) {
 	if len(blocks) == 0 {
 		return
 	}
-	told := scannedText{text: joinLines(c.Result, c.Detail, c.Error)}
+	shown := scannedText{text: joinLines(c.Result, c.Detail, c.Error)}
 	var more []string
 	for _, b := range blocks {
 		if b.ExitCode != nil && (c.ExitCode == nil || *c.ExitCode == 0) && c.Family() != session.StopShell {
 			c.ExitCode = b.ExitCode // of a command that was to be ended it is no failure
 		}
 		c.Dir = cmp.Or(b.Cwd, c.Dir)
-		if text := blockText(b); !told.has(strings.TrimSpace(text)) {
+		if text := blockText(b); !shown.has(strings.TrimSpace(text)) {
 			more = append(more, text)
 		}
-		if !told.has(b.OutputFilePath) {
+		if !shown.has(b.OutputFilePath) {
 			more = append(more, "All of the output is in "+b.OutputFilePath)
 		}
 	}

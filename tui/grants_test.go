@@ -26,7 +26,7 @@ func TestGrantsThatCannotBeListed(t *testing.T) {
 		msg  conversation.GrantList
 		want []string
 	}{
-		{"unsupported", conversation.GrantList{Err: fmt.Errorf("ask: %w", errors.ErrUnsupported)}, []string{"does not tell what is allowed"}},
+		{"unsupported", conversation.GrantList{Err: fmt.Errorf("ask: %w", errors.ErrUnsupported)}, []string{"does not report what is allowed"}},
 		{"failed", conversation.GrantList{What: "list what is allowed", Err: errors.New("broken pipe")}, []string{"Could not list what is allowed: broken pipe"}},
 		{"revoke failed", conversation.GrantList{What: "revoke `x`", Err: errors.New("broken pipe")}, []string{"Could not revoke `x`: broken pipe"}},
 		{"a part", conversation.GrantList{All: some, What: "list what is allowed", Err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
@@ -45,7 +45,7 @@ func TestGrantsThatCannotBeListed(t *testing.T) {
 	sc.m.win.Front.Session = plainSession{sc.s}
 	sc.step("type", "/grants")
 	sc.step("key", "enter")
-	if got := sc.m.win.Front.Hinted(); got != "This agent does not tell what is allowed." {
+	if got := sc.m.win.Front.Hinted(); got != "This agent does not report what is allowed." {
 		t.Errorf("hint %q", got)
 	}
 }

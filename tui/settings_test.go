@@ -205,13 +205,13 @@ func TestSettingKeepsTheKeys(t *testing.T) {
 // group; what is shown of it are words.
 func TestSettingsInWords(t *testing.T) {
 	t.Parallel()
-	for _, query := range []string{"enter while", "busy_enter", "tells it", "steer waits", "composer agent works"} {
+	for _, query := range []string{"enter while", "busy_enter", "sends it", "steer waits", "composer agent works"} {
 		sc := newScenario(t, nil)
 		sc.step("type", "/settings")
 		sc.keys("enter")
 		sc.contains("Appearance\n")
 		sc.step("type", query)
-		sc.contains("❯ Enter while the agent works  tells it now")
+		sc.contains("❯ Enter while the agent works  sends it now")
 		sc.contains("busy_enter\n")
 		sc.contains("Default: steer.")
 	}

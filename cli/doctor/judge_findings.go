@@ -174,7 +174,7 @@ func (all *findings) abilities(t terminal.Description, clipboard string) {
 	}
 	switch t.FocusEvents {
 	case terminal.No:
-		all.note("focus", "it does not tell whether you look", "Notifications need that; another terminal has it.")
+		all.note("focus", "it does not report whether it has the focus", "Notifications need that; another terminal has it.")
 	case terminal.Yes:
 		all.ok("focus", "it reports whether it has the focus")
 	case terminal.Unknown:

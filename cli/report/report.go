@@ -46,7 +46,7 @@ func Command(c process.Console) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.output, "output", "", "write it to this `file`, which must not be there yet, once it was shown")
-	f.StringVar(&o.logFile, "log-file", "", "tell the end of this `file` of --log-file, too")
+	f.StringVar(&o.logFile, "log-file", "", "include the end of this `file` of --log-file")
 	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI it is about, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
 	return cmd
 }

@@ -18,7 +18,7 @@ type measure struct {
 	write func(float64) string
 }
 
-// measures are the numbers that charts are about, the most telling first.
+// measures are the numbers that charts are about, the most useful first.
 func measures() []measure {
 	whole := func(f float64) string { return text.Number(int(f)) }
 	short := func(f float64) string { return text.Tokens(int(f)) }

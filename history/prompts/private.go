@@ -19,7 +19,7 @@ func Private(text string) (why string, private bool) {
 	for _, part := range parts(text) {
 		found, err := secrets.Find(part)
 		if err != nil {
-			return "nothing can tell whether it holds a secret: " + err.Error(), true // what was not checked is not kept
+			return "it could not be checked for secrets: " + err.Error(), true // what was not checked is not kept
 		}
 		if len(found) > 0 {
 			return "it looks like it holds a secret (" + found[0].Kind + ")", true

@@ -81,7 +81,7 @@ type piece struct {
 	value      string
 }
 
-func (p *parser) tell(found piece) {
+func (p *parser) report(found piece) {
 	if p.read != nil {
 		p.read(found)
 	}
@@ -126,7 +126,7 @@ func (p *parser) next() {
 	word := p.plain()
 	name, value, ok := filterName(word)
 	if !ok {
-		p.tell(piece{start: at, end: p.at, value: word})
+		p.report(piece{start: at, end: p.at, value: word})
 		p.word(start, Word{Text: word, Not: not, Prefix: true})
 		return
 	}
@@ -255,9 +255,9 @@ func (p *parser) filter(start int, field *Field, not bool) {
 		value = p.plain()
 	}
 	if p.at == first {
-		p.tell(piece{start: colon, end: p.at, field: field})
+		p.report(piece{start: colon, end: p.at, field: field})
 	} else {
-		p.tell(piece{start: first, end: p.at, field: field, value: p.text[first:at] + value})
+		p.report(piece{start: first, end: p.at, field: field, value: p.text[first:at] + value})
 	}
 	if strings.TrimSpace(value) == "" {
 		end := len(strings.TrimRightFunc(p.text[:at], blank))

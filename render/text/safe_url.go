@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// SafeURL reports whether a terminal may be told to follow an address: http,
+// SafeURL reports whether a terminal may be asked to follow an address: http,
 // https or mailto, printable ASCII, of a sane length, and without user data
 // before the host, which only serves to hide it.
 func SafeURL(s string) bool {

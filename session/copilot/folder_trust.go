@@ -82,7 +82,7 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	return f
 }
 
-// mostShown is how many bytes of a file are looked at to tell that it is the same.
+// mostShown is how many bytes of a file are compared to know that it is the same.
 const mostShown = 16 << 20
 
 // digest identifies what a question about the folder shows, with all that is in the files

@@ -111,7 +111,7 @@ func (u *undo) takeName(id session.ID) string {
 }
 
 // discard deletes copies. It waits no longer than leaving a session may take,
-// and what is left then is a session with a telling name.
+// and what is left then is a session whose name says what it is.
 func (a *Agent) discard(ctx context.Context, all ...undone) {
 	if len(all) == 0 {
 		return
@@ -217,6 +217,6 @@ func (s *Session) Redo(ctx context.Context) (session.ID, bool, error) {
 // regainName gives a copy that continues the name of its original.
 func (s *Session) regainName(ctx context.Context) {
 	if name := s.agent.undo.takeName(s.info.ID); name != "" {
-		_ = s.Rename(ctx, named("", name)) // it has a telling name otherwise
+		_ = s.Rename(ctx, named("", name)) // its name says what it is otherwise
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // noGrants is said of a session that cannot list them.
-const noGrants = "This agent does not tell what is allowed."
+const noGrants = "This agent does not report what is allowed."
 
 // showGrants reads what the agent may do without asking. The words are those of
 // the Copilot CLI's /permissions.

@@ -66,11 +66,11 @@ func copyPart(c *core, s, of string) tea.Cmd {
 		careful = " Careful: there are hidden or control characters in it."
 	}
 	c.ShowHint("%s, through the terminal.%s", what, careful)
-	told, ctx, env, on, pressed := c.Hint.text, c.win.Ctx, c.win.Config.Env, c.Session, c.win.Pressed
+	shown, ctx, env, on, pressed := c.Hint.text, c.win.Ctx, c.win.Config.Env, c.Session, c.win.Pressed
 	return tea.Batch(tea.SetClipboard(s), c.own(func() tea.Msg {
 		tool, _ := files.CopyText(ctx, env, runtime.GOOS, s) // the terminal has it all the same
 		return ResultMsg{Session: on, Pressed: pressed, Show: func() tea.Cmd {
-			if tool != "" && c.Hint.text == told {
+			if tool != "" && c.Hint.text == shown {
 				c.ShowHint("%s, with %s.%s", what, tool, careful)
 			}
 			return nil

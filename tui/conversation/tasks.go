@@ -274,14 +274,14 @@ func (c *tasks) background(string) tea.Cmd {
 // runningText returns what runs while the agent takes input; "" for nothing.
 func (c *tasks) runningText() string {
 	s := c.Timeline.Status()
-	_, tells := c.TaskKeeper()
+	_, lists := c.TaskKeeper()
 	switch what := c.BackgroundText(); {
 	case s.Agents > 0:
 		return c.win.spinner() + " " + what + " in the background"
 	case c.reading: // what was known is out of date
 	case what != "":
 		return what + " in the background"
-	case s.BackgroundWork && !tells:
+	case s.BackgroundWork && !lists:
 		return "in the background"
 	}
 	return ""

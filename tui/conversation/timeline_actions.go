@@ -64,7 +64,7 @@ func (c *blockActions) Do(a navigation.Action) tea.Cmd {
 	return nil
 }
 
-// blockLetters tells keys for a block from a text that is typed (docs/decisions.md 42).
+// blockLetters distinguishes keys for a block from a text that is typed (docs/decisions.md 42).
 type blockLetters struct {
 	pressed []tea.KeyPressMsg // letters that nothing but letters came between, each soon after the one before
 	last    time.Time

@@ -32,7 +32,7 @@ func (t *timers) animate() tea.Cmd {
 	c := t.win.Front
 	asks := c.Questions.Len() > 0
 	moving := c.Session != nil && (c.ReadOnly.growing() || timed(c)) || c.Opening ||
-		asks && t.win.Config.Environment().ShowsProgress() || // which is told again
+		asks && t.win.Config.Environment().ShowsProgress() || // which is sent again
 		len(c.shells) > 0 || !c.Aborting.IsZero() || t.win.Now.Before(c.Hint.until) || t.win.Now.Before(c.Armed.until) ||
 		c.Tasks.watching() || len(c.Queue.Sending) > 0
 	if t.win.still() {

@@ -54,7 +54,7 @@ func contextParts(th *theme.Theme, use *session.ContextUse, width int) []string 
 	return lines
 }
 
-// split says what the context is filled with, as the events told it, where the agent
+// split says what the context is filled with, as the events say, where the agent
 // itself names other parts.
 func (in *Inspector) split(use *session.ContextUse) string {
 	if in.ContextUse == nil || slices.Equal(in.ContextUse.Parts, use.Parts) {

@@ -28,7 +28,7 @@ type Inspector struct {
 	timeline  *timeline.Timeline
 
 	use    *session.ContextUse // what fills the context; nil if not known
-	usedAt int                 // how full it was by the events, when use was told
+	usedAt int                 // how full it was by the events, when use was reported
 	agent  session.AgentID     // whose model; "" is the session's own
 	name   string              // of that agent
 
@@ -80,7 +80,7 @@ func (in *Inspector) follow() {
 		return
 	}
 	if in.agent != "" && !slices.Contains(in.modelView.Agents(), in.agent) {
-		in.to("") // what it was told was taken back
+		in.to("") // what it was given was taken back
 	}
 	before, texts := in.messages, in.texts
 	row, chosen := in.rowOf(in.chosen), in.chosen
@@ -217,7 +217,7 @@ func (in *Inspector) frame() {
 }
 
 // leastListed is how many messages are in view before all that fills the context
-// is told above them.
+// is shown above them.
 const leastListed = 8
 
 func (in *Inspector) heading(text string, width int) string {

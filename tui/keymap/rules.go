@@ -175,7 +175,7 @@ func (b *binder) built(scope string) Bindings {
 }
 
 // conflicts finds keys that are bound to two actions in one scope. What the
-// table itself has twice is told apart by what is there: a draft, or none.
+// table itself has twice is distinguished by what is there: a draft, or none.
 func (b *binder) conflicts() {
 	reported := map[string]bool{}
 	for _, scope := range builtIn() {

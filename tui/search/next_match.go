@@ -11,7 +11,7 @@ import (
 )
 
 // A search knows which entries have matches, from their texts. Where these are
-// on the screen only the drawn lines tell: a text is wrapped, its markdown is
+// on the screen only the drawn lines show: a text is wrapped, its markdown is
 // gone, and some of it is not shown at all. So going to a match walks the units
 // of an entry, a bounded number of lines for each turn of the loop.
 
