@@ -241,7 +241,7 @@ func (c *Composer) CompletionKey(name string) (cmd tea.Cmd, taken bool) {
 			return nil, name != "enter"
 		}
 		switch {
-		case name != "enter" && list.of.kind == argumentToken && c.goesOn(r.Value):
+		case name != "enter" && list.of.kind == argumentToken && c.hasFurtherWord(r.Value):
 			return c.acceptOn(list.target(r), r.Value), true
 		case name != "enter":
 			return c.accept(list.target(r), r.Value, true), true
@@ -298,7 +298,7 @@ func (c *Composer) enterRow(of token, value string) tea.Cmd {
 			return c.acceptOn(of, value)
 		}
 	case argumentToken:
-		if c.goesOn(value) {
+		if c.hasFurtherWord(value) {
 			return c.acceptOn(of, value)
 		}
 	case noToken, fileToken, issueToken:
@@ -308,8 +308,8 @@ func (c *Composer) enterRow(of token, value string) tea.Cmd {
 	return c.accept(of, value, false)
 }
 
-// goesOn reports whether a further word is known after words of the command in the draft.
-func (c *Composer) goesOn(words string) bool {
+// hasFurtherWord reports whether a further word is known after words of the command in the draft.
+func (c *Composer) hasFurtherWord(words string) bool {
 	name, _, _ := keymap.ParseSlash(c.firstLine())
 	command, _ := keymap.Find(c.facts.Commands, name)
 	return slices.ContainsFunc(command.Choices, func(choice string) bool { return strings.HasPrefix(choice, words+" ") })
