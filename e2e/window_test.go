@@ -125,6 +125,10 @@ func TestNoWindow(t *testing.T) {
 	s := &stage{terminal: start(t, launch{env: append(nowhere, "COLORTERM=")})}
 	s.started(textNoCLI, textReady)
 	s.leave()
+	past := start(t, launch{env: nowhere, args: []string{"sessions"}, home: t.TempDir()})
+	past.wait("There is no session yet.", "No Copilot CLI is on the PATH", "parley --agent demo -r")
+	past.press("q")
+	past.exit()
 	if at := strings.Index(s.raw(), "8;2;"); at >= 0 {
 		t.Errorf("a colour at byte %d: %q", at, s.raw()[max(0, at-20):at+20])
 	}

@@ -45,6 +45,9 @@ func (l *sessionLibrary) browse(query string, quits bool) tea.Cmd {
 		Library: l.win.Config.Sessions, Options: &l.options, Quits: quits, After: l.win.After,
 		ExportName: l.win.Front.Exports.NameFor,
 	}
+	if c.None = l.win.Config.Missing; c.None != "" {
+		c.None += " `parley --agent demo -r` shows sessions of the demo."
+	}
 	b, open := browser.New(l.win.Ctx, c, l.tabs.overlayFacts(), query)
 	l.win.Front.Cover(b)
 	b.SetFacts(l.tabs.overlayFacts())

@@ -66,6 +66,20 @@ func (l *startedLibrary) Find(ctx context.Context, r sessions.Request) (sessions
 	return l.Library.Find(ctx, r)
 }
 
+// TestNoSessionsWithoutAnAgent: an empty list says which agent is missing, how to get it, and where
+// the demo's sessions are.
+func TestNoSessionsWithoutAnAgent(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) {
+		c.Sessions, c.Missing = &startedLibrary{Library: fake.Some(t)}, "No agent is here; x installs it."
+	})
+	sc.step("key", "ctrl+x s")
+	if screen := strings.Join(strings.Fields(strings.Join(sc.screen(), " ")), " "); !strings.Contains(screen,
+		"There is no session yet. No agent is here; x installs it. `parley --agent demo -r` shows sessions of the demo.") {
+		t.Errorf("%s", screen)
+	}
+}
+
 // A list that is open while the agent starts shows the sessions which that agent
 // keeps once it has started.
 func TestBrowserBeforeTheAgent(t *testing.T) {

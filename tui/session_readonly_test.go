@@ -115,6 +115,17 @@ func TestReadInUse(t *testing.T) {
 	}
 }
 
+// TestReadWithoutItsAgent: a session of an agent that is not installed is read, with a word about
+// how to install that.
+func TestReadWithoutItsAgent(t *testing.T) {
+	t.Parallel()
+	lib := tide(func(s *sessions.Session) { s.Keeper = sessions.CopilotKeeper })
+	p := newPasts(t, lib, func(c *Config) { c.Keeper, c.AgentName, c.Missing = "demo", "demo", "No agent is here; x installs it." })
+	p.do(func(m *Model) tea.Cmd { return m.library.open(lib.sessions["old"]) })
+	p.tell(1, past()...)
+	p.sees("In this session the Copilot CLI answers, not demo. To resume it: parley", "--resume old", "No agent is here; x installs it.", "And the moon?")
+}
+
 // One of another agent is read, with a word about how to continue it, and is never
 // opened or copied here.
 func TestReadForeign(t *testing.T) {

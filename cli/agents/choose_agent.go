@@ -34,7 +34,10 @@ const CloseGrace = 10 * time.Second
 type Backend struct {
 	Name string // shown until the session says who answers
 	Note string // said once at the start; "" for none
-	Open func(ctx context.Context) (session.Agent, error)
+	// Missing says which agent is not installed, so that its sessions are only read, and what
+	// installs it; "" for none.
+	Missing string
+	Open    func(ctx context.Context) (session.Agent, error)
 
 	Replayed bool // it plays what happened before
 	// stored are the sessions that the agent itself keeps, while it lives; nil where
@@ -50,7 +53,7 @@ type Backend struct {
 // Copilot CLI where one is found, else the demo.
 func Choose(o Options, env []string, prefer settings.Settings) (Backend, error) {
 	if o.Agent == Demo {
-		return demoBackend(""), nil
+		return demoBackend(), nil
 	}
 	if path, ok := strings.CutPrefix(o.Agent, ReplayPrefix); ok {
 		return replayBackend(path, o.Speed), nil
@@ -76,8 +79,7 @@ func Choose(o Options, env []string, prefer settings.Settings) (Backend, error) 
 			Path: path, Env: env, Telemetry: prefer.Telemetry.Agent, Claims: copilotClaims(env), AskReads: asks,
 		}, o, getenv)
 	case o.Agent == "" && errors.Is(err, copilot.ErrNotFound):
-		return demoBackend("There is no Copilot CLI on the PATH, so this is the demo. To chat with the real one, " +
-			"install it with `npm install -g @github/copilot`, or name it with --copilot-path."), nil
+		return fallback(o, err)
 	}
 	return Backend{}, err
 }
@@ -101,11 +103,25 @@ func copilotBackend(c copilot.Config, o Options, getenv func(string) string) (Ba
 	}, nil
 }
 
-func demoBackend(note string) Backend {
+// fallback is the demo where no agent is installed and none was asked for. Past sessions are
+// those on this machine then, and not the demo's, which nobody asked for (docs/decisions.md 49).
+func fallback(o Options, missing error) (Backend, error) {
+	if o.Resume != "" || o.Continued {
+		return Backend{Name: "Copilot CLI", Keeper: sessions.CopilotKeeper},
+			fmt.Errorf("%w; `parley sessions` reads past sessions without it", missing)
+	}
+	b := demoBackend()
+	b.Note = "There is no Copilot CLI on the PATH, so this is the demo. To chat with the real one, " +
+		"install it with `npm install -g @github/copilot`, or name it with --copilot-path."
+	b.Missing = "No Copilot CLI is on the PATH; `npm install -g @github/copilot` installs it."
+	b.Stored = nil
+	return b, nil
+}
+
+func demoBackend() Backend {
 	stored := &demoSessions{}
 	return Backend{
 		Name:   "demo",
-		Note:   note,
 		Stored: stored,
 		Keeper: stored.Keeper(),
 		Open: func(ctx context.Context) (session.Agent, error) {
@@ -142,8 +158,8 @@ func Opened[A session.Agent](a A, err error) (session.Agent, error) {
 // the session that it is to continue.
 func ForChat(o Options, env []string, prefer settings.Settings) (Backend, error) {
 	b, err := Choose(o, env, prefer)
-	if err == nil {
-		err = b.kept(o, env)
+	if kept := b.kept(o, env); kept != nil {
+		err = kept
 	}
 	return b, err
 }

@@ -11,7 +11,7 @@ import (
 // everything that the list of sessions shows, and grows when something is said.
 func TestDemoSessions(t *testing.T) {
 	t.Parallel()
-	b := demoBackend("")
+	b := demoBackend()
 	if logs, err := b.Stored.List(t.Context()); len(logs) > 0 || err != nil {
 		t.Fatalf("before it is open there are %v, %v", logs, err)
 	}

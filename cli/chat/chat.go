@@ -61,6 +61,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		AgentFlags: backend.Flags,
 		Keeper:     backend.Keeper,
 		Note:       backend.Note,
+		Missing:    backend.Missing,
 		Unkept:     unkept(c.Env, home),
 		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.Policy.Permits(p); return ok },
 		AllowAll:   h.AllowAll,

@@ -36,6 +36,8 @@ type Config struct {
 	// Options are those that the user chose in an earlier browser. The browser changes
 	// them.
 	Options *Options
+	// None is said where no session is stored at all; "" says how to start one.
+	None string
 	// Quits is whether closing it ends the window, which was opened for it.
 	Quits bool
 	// ExportName is the name of the file that a session of a title is written to, unless
@@ -59,6 +61,7 @@ type Browser struct {
 	ctx     context.Context
 	after   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
 	options *Options
+	none    string
 	quits   bool
 	closed  bool
 
@@ -160,7 +163,7 @@ func (b *Browser) isActive(id session.ID) bool {
 func New(ctx context.Context, c Config, f overlay.Facts, query string) (*Browser, tea.Cmd) {
 	b := &Browser{
 		Base: overlay.Base{Facts: f}, ctx: ctx, after: c.After, options: c.Options, library: c.Library,
-		quits: c.Quits, exportName: c.ExportName, query: editor.New(), list: sessionList{chosenItem: -1},
+		none: c.None, quits: c.Quits, exportName: c.ExportName, query: editor.New(), list: sessionList{chosenItem: -1},
 		autoWiden: query == "" && !c.Options.setByUser,
 	}
 	b.query.SetText(query)

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -137,7 +138,7 @@ func (b *Browser) emptyList(width int) []string {
 	case b.options.Scope != sessions.Everywhere:
 		s = "There is no session " + b.options.scopeName() + ". " + further + " looks further."
 	default:
-		s = "There is no session yet. " + b.Keys.Show("session-new") + " starts one."
+		s = "There is no session yet. " + cmp.Or(b.none, b.Keys.Show("session-new")+" starts one.")
 	}
 	lines := []string{""}
 	for _, l := range text.Wrap(s, max(1, width-widget.Margin-1)) {

@@ -48,6 +48,9 @@ type Config struct {
 	Prompt   string     // sent as soon as the session is open
 	Browse   bool       // the past sessions are shown first
 	Note     string     // said once at the start
+	// Missing says which agent is not installed, so that its sessions are only read, and what
+	// installs it; "" if none is missing.
+	Missing string
 	// Permit says which questions were answered with yes on the command line;
 	// nil permits none.
 	Permit func(session.PermissionRequested) bool

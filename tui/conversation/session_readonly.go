@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
+	"parley/render/text"
 	"parley/session"
 	"parley/tui/navigation"
 	"parley/tui/widget"
@@ -185,13 +186,14 @@ func (w *Window) ResumeCommand(id session.ID) string {
 // keeps.
 func (c *core) ExplainForeign() tea.Cmd {
 	who := cmp.Or(widget.FirstLine(c.ReadOnly.Agent), "a chat agent")
+	missing := ""
 	if c.ReadOnly.Keeper == sessions.CopilotKeeper {
-		who = "the Copilot CLI"
+		who, missing = "the Copilot CLI", c.win.Config.Missing
 	}
 	c.Pane.ToEnd()
 	c.AddNotice(session.SessionInfo{
-		Message: "In this session " + who + " answers, not " + c.win.Config.AgentName + ". To resume it: " +
-			widget.FirstLine(c.ReadOnly.ResumeCommand()),
+		Message: text.JoinNonEmpty("\n", "In this session "+who+" answers, not "+c.win.Config.AgentName+". To resume it: "+
+			widget.FirstLine(c.ReadOnly.ResumeCommand()), missing),
 	})
 	return nil
 }
