@@ -122,7 +122,7 @@ func TestReadWithoutItsAgent(t *testing.T) {
 	lib := tide(func(s *sessions.Session) { s.Keeper = sessions.CopilotKeeper })
 	p := newPasts(t, lib, func(c *Config) { c.Keeper, c.AgentName, c.Missing = "demo", "demo", "No agent is here; x installs it." })
 	p.do(func(m *Model) tea.Cmd { return m.library.open(lib.sessions["old"]) })
-	p.tell(1, past()...)
+	p.sayIn(1, past()...)
 	p.sees("In this session the Copilot CLI answers, not demo. To resume it: parley", "--resume old", "No agent is here; x installs it.", "And the moon?")
 }
 
