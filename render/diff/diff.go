@@ -103,8 +103,8 @@ func Compare(name, before, after string) *Diff {
 }
 
 // Planned is the change that the arguments of a call ask for, as long as
-// there is no result that reports what was done. Where in the file it is is not
-// known yet, so its lines have no numbers.
+// there is no result that reports what was done. Its place in the file is not known
+// yet, so its lines have no numbers.
 func Planned(name, before, after string) *Diff {
 	d := Compare(name, before, after)
 	for i := range d.Lines {

@@ -28,7 +28,7 @@ type drawMsg struct{}
 // called once, before the program runs.
 func (r *Redraw) Drive(p *tea.Program) {
 	r.program = p
-	clock := time.NewTicker(time.Hour)
+	clock := time.NewTicker(time.Hour) //nolint:forbidigo // only its type is wanted: it measures no time
 	f := reflect.ValueOf(p).Elem().FieldByName("ticker")
 	if !f.IsValid() || f.Type() != reflect.TypeOf(clock) {
 		return

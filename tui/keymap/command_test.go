@@ -86,7 +86,7 @@ func TestPathsAreNoCommands(t *testing.T) {
 	table := append(Commands(), Command{Slash: "plugin:review"}, Command{Slash: "skills/go"})
 	for name, path := range map[string]bool{
 		"tmp/x/hello.go:3": true, "usr/bin/env": true, "etc/hosts,": true, "hello.go": true, "hello:3": true, "/": true,
-		"": false, "zzzzzzzz": false, "help": false, "help.": false, "plugin:review": false, "plugin:reveiw": false, "skills/go": false,
+		"": false, "zzzzzzzz": false, "help": false, "help.": false, "plugin:review": false, "plugin:reviev": false, "skills/go": false,
 	} {
 		if got := IsPath(table, name); got != path {
 			t.Errorf("%q: a path %t", name, got)
