@@ -460,7 +460,7 @@ func TestBrowserSharedPlace(t *testing.T) {
 func TestBrowserHintsOfLetters(t *testing.T) {
 	t.Parallel()
 	w := open(t, fake.Some(t), nil)
-	if last := w.screen()[23]; !strings.Contains(last, "n new") {
+	if last := w.screen()[23]; !strings.Contains(last, "? keys") || !strings.Contains(last, "r rename · e export · n new") {
 		t.Errorf("the list: %q", last)
 	}
 	w.keys("space")

@@ -232,10 +232,10 @@ func (b *Browser) listHints(room int) string {
 	if b.quits {
 		closes = "quit"
 	}
-	return b.FitHints(room, b.Hints("session-close", closes, "session-keys", "keys", "session-open", "resume", "session-new", "new",
-		"session-query", "search", "session-preview", "preview", "session-scope", "scope", "session-sort", "sort",
-		"session-delete.delete", "delete", "session-read", "read", "session-fork", "fork", "session-rename", "rename",
-		"session-pin", "pin", "session-tag", "tag", "session-export", "export", "session-group", "group",
+	return b.FitHints(room, b.Hints("session-close", closes, "session-keys", "keys", "session-open", "resume", "session-query", "search",
+		"session-rename", "rename", "session-export", "export", "session-new", "new", "session-delete.delete", "delete",
+		"session-preview", "preview", "session-scope", "scope", "session-sort", "sort", "session-read", "read",
+		"session-fork", "fork", "session-pin", "pin", "session-tag", "tag", "session-group", "group",
 		"session-archive", "archive", "session-copy", "copy command")...)
 }
 
