@@ -112,6 +112,21 @@ func TestEnterTakesACommand(t *testing.T) {
 	}
 }
 
+// TestCompletionsPage: a page of the completions is as many rows as are in view.
+func TestCompletionsPage(t *testing.T) {
+	t.Parallel()
+	for height, want := range map[int]int{24: 12, 45: 22} {
+		sc := newScenario(t, nil)
+		sc.size(140, height)
+		sc.step("type", "/")
+		from := sc.m.win.Front.Composer.Completions().Chosen
+		sc.step("key", "pgdown")
+		if got := sc.m.win.Front.Composer.Completions().Chosen - from; got != want {
+			t.Errorf("in %d lines a page is %d rows, not %d", height, got, want)
+		}
+	}
+}
+
 // TestPathsAreSent: a draft that begins with a path is a prompt, and not a command.
 func TestPathsAreSent(t *testing.T) {
 	t.Parallel()

@@ -153,6 +153,11 @@ func TestInterruptGivesBackWhatWaited(t *testing.T) {
 			[]session.Pending{{Text: "then this"}, {Text: "and that"}},
 			[]string{"and more", "then this", "and that"},
 		},
+		{
+			"and more", "Interrupted with 3 prompts queued. They are stashed",
+			[]session.Pending{{Text: "go on"}, {Text: "then this"}, {Text: "go on"}},
+			[]string{"and more", "go on", "then this", "go on"},
+		},
 	} {
 		sc := newScenario(t, nil)
 		sc.size(140, 45)

@@ -227,9 +227,9 @@ func (c *Composer) CompletionKey(name string) (cmd tea.Cmd, taken bool) {
 	case "down", "ctrl+n":
 		list.Move(1)
 	case "pgup":
-		list.Leap(-widget.ListRows)
+		list.Leap(-c.facts.Rows)
 	case "pgdown":
-		list.Leap(widget.ListRows)
+		list.Leap(c.facts.Rows)
 	case "esc":
 		c.list, c.dismissed = nil, c.token
 	case "tab", "ctrl+y", "enter":

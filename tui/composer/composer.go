@@ -50,6 +50,7 @@ type Facts struct {
 	Commands  []keymap.Command  // slash commands
 	Completer session.Completer // nil if the agent completes nothing
 	Covered   bool              // a list lies over the draft: nothing is completed
+	Rows      int               // of a list of completions that are in view at most
 }
 
 // Request is what the composer asks the window for: a Hint or a Submit.

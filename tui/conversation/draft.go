@@ -11,6 +11,7 @@ import (
 	"parley/tui/composer"
 	"parley/tui/keymap"
 	"parley/tui/picker"
+	"parley/tui/widget"
 )
 
 // promptDraft is the prompt that the user writes in a conversation: the composer, and
@@ -32,6 +33,7 @@ func (c *promptDraft) composerFacts() composer.Facts {
 	return composer.Facts{
 		Now: c.win.Now, Place: c.place(), Dir: c.Info.Dir, Home: c.win.Config.Home, Env: c.win.Config.Env,
 		Commands: commands, Completer: completer, Covered: Over[*picker.Picker](c.win) != nil,
+		Rows: widget.MostRows(c.win.Height),
 	}
 }
 

@@ -62,11 +62,16 @@ func (c *promptDraft) putAway(why string) {
 // Stash puts a draft on the stash. One that is on it already moves to its
 // top.
 func (w *Window) Stash(d drafts.Draft, why string) {
+	w.putOnStash(w.putAway(d, why))
+}
+
+// putAway is a draft as it is stashed now.
+func (w *Window) putAway(d drafts.Draft, why string) drafts.Stashed {
 	put := drafts.Stashed{Draft: d, Time: w.Now, Why: why}
 	if w.Front != nil {
 		put.Session = w.Front.Info.ID
 	}
-	w.putOnStash(put)
+	return put
 }
 
 // putOnStash is stash for a draft that was put away before.
@@ -75,6 +80,11 @@ func (w *Window) putOnStash(put drafts.Stashed) {
 		return
 	}
 	w.removeFromStash(put.Draft)
+	w.addToStash(put)
+}
+
+// addToStash puts a draft on the stash, also beside an equal one.
+func (w *Window) addToStash(put drafts.Stashed) {
 	w.stashed = append(w.stashed, put)
 	if extra := len(w.stashed) - stashLimit; extra > 0 {
 		w.stashed = slices.Delete(w.stashed, 0, extra)
