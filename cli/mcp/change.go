@@ -103,11 +103,7 @@ func (m *manager) remove(name string) error {
 	if err != nil {
 		return err
 	}
-	done := "Removed " + plain(name) + "."
-	if len(f.Servers) == 1 {
-		done += " The file stays, without servers."
-	}
-	return m.change(c, fmt.Sprintf("Remove %s from %s?", plain(name), f.Path), done)
+	return m.change(c, fmt.Sprintf("Remove %s from %s?", plain(name), f.Path), f.Removed(plain(name)))
 }
 
 // editCommand changes a server in the user's editor.

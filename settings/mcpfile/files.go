@@ -168,6 +168,15 @@ func (f File) Add(s Server) (Change, error) { return f.change(Add(f.Text, s)) }
 // Remove is the file without a server.
 func (f File) Remove(name string) (Change, error) { return f.change(Remove(f.Text, name)) }
 
+// Removed says that a server was removed, and what of the file stays if it was the only one.
+func (f File) Removed(name string) string {
+	said := "Removed " + name + "."
+	if len(f.Servers) == 1 {
+		said += " The file stays, without servers."
+	}
+	return said
+}
+
 // Replace is the file with another value, a JSON object as Raw returns it, of a server. The
 // line of an error is one of the value.
 func (f File) Replace(name string, value []byte) (Change, error) {

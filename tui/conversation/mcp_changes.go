@@ -275,11 +275,7 @@ func (c *mcp) remove(s session.McpManager, name, scope string) tea.Cmd {
 			c.Fail(what, err, "")
 			return nil
 		}
-		done := "Removed " + name + "."
-		if len(f.Servers) == 1 {
-			done += " The file stays, without servers."
-		}
-		return c.askChange(s, change, "Remove "+name+"?", done, "")
+		return c.askChange(s, change, "Remove "+name+"?", f.Removed(name), "")
 	})
 }
 
