@@ -27,10 +27,12 @@ type unchangedRows struct {
 
 	row, col  int    // where the renderer has put the cursor, or unknown
 	pen, link string // the colours and the hyperlink that it has set
+	wrap      string // has rows wrap, or lose what goes beyond their end
 
 	moves           []byte // of the cursor, not written yet
 	skipped         bool   // a row was left out since the last move that was written
 	penSet, linkSet string // what was written of pen and link
+	wrapSet         string // and of wrap
 }
 
 const (
@@ -88,6 +90,7 @@ func (u *unchangedRows) passBy(token []byte) {
 	u.out = append(u.out, token...)
 	if string(token) == ansi.SetModeAltScreenSaveCursor {
 		u.pen, u.link, u.penSet, u.linkSet = "", "", "", ""
+		u.wrap, u.wrapSet = ansi.SetModeAutoWrap, ansi.SetModeAutoWrap
 		u.begin()
 		u.forget()
 	}
@@ -115,25 +118,6 @@ func (u *unchangedRows) take(p []byte, n int) int {
 		}
 	}
 	return n
-}
-
-// moved notes a control character that only moves the cursor.
-func (u *unchangedRows) moved(token []byte) bool {
-	switch c := token[0]; {
-	case c == '\r':
-		u.col = 0
-	case c == '\n' && u.row != unknown && u.row != u.bottom:
-		u.row = min(u.row+1, u.height-1)
-	case c == '\b':
-		u.col = max(u.col-1, min(u.col, 0))
-	case c == '\t' && u.col != unknown:
-		u.col = min(u.col/8*8+8, u.width-1)
-	case c == '\t':
-	default:
-		return false
-	}
-	u.moves = append(u.moves, token...)
-	return true
 }
 
 // text writes characters where the cursor is.
@@ -192,6 +176,9 @@ func (u *unchangedRows) control(p []byte, n int) int {
 	final, params := token[n-1], string(token[2:n-1])
 	a, b := numbers(params)
 	switch {
+	case string(token) == ansi.ResetModeAutoWrap, string(token) == ansi.SetModeAutoWrap:
+		u.wrap = string(token)
+		return n
 	case strings.ContainsAny(params, marks):
 		u.write(token)
 		u.mode(string(token))
@@ -254,39 +241,6 @@ func (u *unchangedRows) changedBy(final byte, a, b int) {
 	}
 }
 
-// movedTo notes a sequence that only moves the cursor.
-func (u *unchangedRows) movedTo(final byte, a, b int) bool {
-	by := max(a, 1)
-	row, col := u.row, u.col
-	switch final {
-	case 'H':
-		row, col = by-1, max(b, 1)-1
-	case 'd':
-		row = by - 1
-	case 'G', '`':
-		col = by - 1
-	case 'A', 'B':
-		// At a margin of what scrolls it stops, which the renderer never asks for.
-		if row != unknown && final == 'A' {
-			row = max(row-by, 0)
-		} else if row != unknown {
-			row += by
-		}
-	case 'C':
-		if col != unknown {
-			col += by
-		}
-	case 'D':
-		if col != unknown {
-			col = max(col-by, 0)
-		}
-	default:
-		return false
-	}
-	u.row, u.col = min(row, u.height-1), min(col, u.width-1)
-	return true
-}
-
 // mode is for a sequence with a mark before its numbers.
 func (u *unchangedRows) mode(token string) {
 	switch token {
@@ -333,7 +287,7 @@ func (u *unchangedRows) skips(p []byte) bool {
 		return false
 	}
 	n := rowLength(p)
-	rest := p[n:]
+	rest := bytes.TrimPrefix(p[n:], []byte(ansi.SetModeAutoWrap))
 	next := tokenLength(rest)
 	return next > 0 && (rest[0] == '\r' || bytes.HasPrefix(rest, []byte("\x1b[")) && (rest[next-1] == 'G' || rest[next-1] == 'H')) &&
 		len(u.pen) < longestPen && u.rows[u.row] == u.rowKey(p[:n])
@@ -349,7 +303,7 @@ func (u *unchangedRows) skip(p []byte) int {
 
 // rowKey is what a row is kept as, so that the same looks the same.
 func (u *unchangedRows) rowKey(row []byte) string {
-	return u.pen + u.link + string(row)
+	return u.wrap + u.pen + u.link + string(row)
 }
 
 // styles notes the colours and links of a row.
@@ -373,8 +327,12 @@ func (u *unchangedRows) write(token []byte) {
 	u.out = append(u.out, token...)
 }
 
-// settle has the terminal's cursor and colours be what the renderer takes them for.
+// settle has the terminal's cursor, colours and wrapping be what the renderer takes them for.
 func (u *unchangedRows) settle() {
+	if u.wrap != u.wrapSet {
+		u.out = append(u.out, u.wrap...)
+		u.wrapSet = u.wrap
+	}
 	switch {
 	case u.skipped:
 		u.out = append(u.out, ansi.CursorPosition(u.col+1, u.row+1)...)
