@@ -100,7 +100,7 @@ func (f *Facts) Activity() string {
 	if f.Key != "" {
 		stop = f.Theme.Dot() + f.Key
 	}
-	right := tokens + widget.Blank(took-text.Width(elapsed)) + elapsed
+	right := tokens + widget.Blank(max(widget.ColumnGap, took-text.Width(elapsed))) + elapsed
 	if width < 60 || tokens == "" { // no room for columns, or nothing in the first
 		right = text.JoinNonEmpty(f.Theme.Dot(), tokens, elapsed)
 	}

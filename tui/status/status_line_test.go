@@ -67,6 +67,17 @@ func TestAnsweredIsNotWaiting(t *testing.T) {
 	}
 }
 
+// What a prompt took and when it began do not touch, also where no time counts on.
+func TestActivityKeepsColumnsApart(t *testing.T) {
+	t.Parallel()
+	f := facts()
+	f.Still = true
+	f.Session = timeline.Status{Busy: true, PromptTokens: 4100, Since: f.Now.Add(-time.Minute)}
+	if got := f.Activity(); !strings.HasSuffix(got, "4.1 k tokens  since 10:40") {
+		t.Errorf("%q", got)
+	}
+}
+
 // The items come in the order of the settings, each once, and what is always shown
 // comes first where it is not among them.
 func TestArrange(t *testing.T) {
