@@ -301,6 +301,15 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 	}
 }
 
+// TestSessionIsStarting: what a session can do is not known before it is there.
+func TestSessionIsStarting(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.win.Front.Session, sc.m.win.Front.Opening = nil, true
+	sc.step("key", "shift+tab")
+	sc.contains("The session is starting: try again in a moment.")
+}
+
 // Prompts reach the session in the order in which they were sent, however the
 // commands are run.
 func TestPromptsKeepTheirOrder(t *testing.T) {

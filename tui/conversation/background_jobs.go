@@ -279,10 +279,14 @@ func attempt(c *core, what string, do func(ctx context.Context) error, then func
 }
 
 // capability returns what the session can do that not every session can. A hint says so
-// if this one cannot.
+// if this one cannot, or is not there yet.
 func capability[T any](c *core, none string) (T, bool) {
 	able, ok := session.As[T](c.Session)
-	if !ok {
+	switch {
+	case ok:
+	case c.Opening:
+		c.ShowHint("The session is starting: try again in a moment.")
+	default:
 		c.ShowHint(none)
 	}
 	return able, ok
