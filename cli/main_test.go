@@ -71,6 +71,7 @@ func TestComplaints(t *testing.T) {
 		{[]string{"--agent", "openai:models.example", "-p", "a"}, process.ExitFailure, "must begin with https://"},
 		{[]string{"--agent", ""}, process.ExitUsage, "--agent is one of copilot, demo"},
 		{[]string{"--mode", "fast"}, process.ExitUsage, "--mode is one of interactive, plan, autopilot"},
+		{[]string{"--agent", "demo", "--low-bandwidth", "off"}, process.ExitUsage, "after an equals sign: --low-bandwidth=off"},
 		{[]string{"--agent", "demo", "--copilot-path", "/bin/true"}, process.ExitUsage, "leave one of them out"},
 		{[]string{"fix", "the", "tests"}, process.ExitUsage, `put it in quotes: parley "fix the tests"`},
 		{[]string{"pritn", "a.jsonl"}, process.ExitUsage, "did you mean `parley print`?"},

@@ -91,6 +91,8 @@ func (o *Options) Check(given *pflag.FlagSet) error {
 		return fmt.Errorf("--mode is one of %s, not %q", strings.Join(Modes, ", "), o.Mode)
 	case given.Changed("low-bandwidth") && !slices.Contains(LowBandwidths(), o.LowBandwidth):
 		return fmt.Errorf("--low-bandwidth is one of %s, not %q", strings.Join(LowBandwidths(), ", "), o.LowBandwidth)
+	case given.Changed("low-bandwidth") && given.ArgsLenAtDash() != 0 && slices.Contains(LowBandwidths(), given.Arg(0)):
+		return fmt.Errorf("--low-bandwidth takes its value after an equals sign: --low-bandwidth=%s", given.Arg(0))
 	case given.Changed("resume") && o.Resume == "":
 		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
 	case o.Resume != "" && o.Continued:
