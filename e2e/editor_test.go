@@ -14,14 +14,14 @@ import (
 )
 
 // editorScript is an editor that says in which file it writes and how that is
-// protected, and appends the line it is given, also when it was stopped meanwhile. It insists on a terminal as a
-// program expects it.
+// protected, and appends the line it is given, also when it was stopped at any time
+// after it said so. It insists on a terminal as a program expects it.
 const editorScript = `#!/bin/sh
 state=$(stty -a)
 case "$state" in *" -icanon"*|*" -echo "*) echo "a raw terminal"; exit 9;; esac
 for file; do :; done
-echo "editing $# $(basename "$file") $(stat -c %a "$file") $(stat -c %a "$(dirname "$file")")"
 trap 'again=1; echo "reading again"' CONT
+echo "editing $# $(basename "$file") $(stat -c %a "$file") $(stat -c %a "$(dirname "$file")")"
 while again=; ! read -r line; do [ "$again" ] || exit 8; done
 echo "appended $line" >> "$file"
 `
