@@ -140,7 +140,9 @@ func (q *Queue) content(request session.RequestID) string {
 }
 
 // contentOf is the hash of what stays the same when a question is asked again;
-// "" if it takes no words of the user's own.
+// "" if it takes no words of the user's own. It is stored with the unsent text: by
+// another hash, also of the same parts with other words between them, the text of an
+// earlier version would not be found.
 func contentOf(ask session.Ask) string {
 	switch a := ask.(type) {
 	case session.PermissionRequested:
@@ -150,7 +152,7 @@ func contentOf(ask session.Ask) string {
 				w.kind, w.command, w.access, w.file, w.diff, w.contents, w.path, w.url, w.server, w.tool, w.args,
 				w.action, w.subject, w.fact, w.rest, "paths",
 			},
-			w.paths, []string{"others"}, w.otherFields,
+			w.paths, []string{"besides"}, w.otherFields,
 		)...)
 	case session.UserInputRequested:
 		return digest(append([]string{a.Question}, a.Choices...)...)

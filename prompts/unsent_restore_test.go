@@ -26,6 +26,14 @@ func stored(t interface{ Fatalf(string, ...any) }, q *Queue) []byte {
 	return raw
 }
 
+// TestContentKeepsItsHash: unsent text that an earlier version stored is found.
+func TestContentKeepsItsHash(t *testing.T) {
+	t.Parallel()
+	if got, want := contentOf(session.PermissionRequested{RequestID: "r1"}), "127dbecc140955202f979a2b108e15cb47fc13560a2b6fe55da9df91e32c7b7f"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}
+
 // crash is a user in front of a new queue, after the program was killed: with
 // what was stored, and nothing else.
 func (d *desk) crash() *desk {
