@@ -140,6 +140,10 @@ type Refusal struct {
 	Feedback  string
 }
 
+// DefaultRefusal is what an agent gets to read with a refusal that has no feedback. A
+// plain reject would end the turn (docs/decisions.md 6).
+const DefaultRefusal = "No user could answer this question, so it was refused."
+
 // Refuse returns the refusal of a question, with what the agent gets to read; "" for
 // words of its own.
 func Refuse(ask Ask, feedback string) Refusal {

@@ -13,10 +13,6 @@ import (
 	"parley/session"
 )
 
-// defaultRefusal is the text of a refusal without words. A plain reject would end the
-// turn (docs/decisions.md 6).
-const defaultRefusal = "No user could answer this question, so it was refused."
-
 // interests are the questions the runtime asks only those who have said that
 // they listen (docs/protocol.md, section 7). Without the second one a queued
 // command vanishes.
@@ -316,7 +312,7 @@ func refusal(a session.Refusal) (reply, error) {
 	case way.decline == nil:
 		return reply{way.method, object{}}, nil
 	}
-	return replyTo(a.Kind, way.decline(cmp.Or(a.Feedback, defaultRefusal))), nil
+	return replyTo(a.Kind, way.decline(cmp.Or(a.Feedback, session.DefaultRefusal))), nil
 }
 
 // trustQuestion is a question about a folder that is open; without an id no

@@ -13,10 +13,6 @@ type ask struct {
 	answer chan session.Answer // holds one
 }
 
-// unanswered is the text of a refusal without words: a plain reject would end the
-// turn.
-const unanswered = "No user could answer this question, so it was refused."
-
 // Respond implements session.Session.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	s.Mu.Lock()
@@ -61,7 +57,7 @@ func answers(a session.Answer) session.Kind {
 // the turn continue. A form and a plan take a refusal as it is.
 func inWords(refusal session.Refusal, question session.Kind) session.Answer {
 	if refusal.Feedback == "" {
-		refusal.Feedback = unanswered
+		refusal.Feedback = session.DefaultRefusal
 	}
 	refusal.Kind = question
 	switch question {
