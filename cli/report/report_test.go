@@ -108,7 +108,7 @@ func poisoned(recent trace.RecentEvents) account {
 		terminal: terminal.Description{Name: canaries[0], Program: "kitty " + canaries[2], Heard: terminal.Heard{Version: canaries[7]}},
 	}
 	for i, c := range canaries {
-		a.env = append(a.env, fmt.Sprintf("CANARY_%d=%s", i, c), variables[i]+"="+c, c+"=1")
+		a.env = append(a.env, fmt.Sprintf("CANARY_%d=%s", i, c), reportedVariables[i]+"="+c, c+"=1")
 		a.log = append(a.log, c, fmt.Sprintf(`{"time":"2026-11-21T10:41:00Z","level":"INFO","msg":%q}`, c),
 			fmt.Sprintf(`{"time":"2026-11-21T10:41:00Z","level":"INFO","msg":"event","kind":%q,"error":%q,"answer":%q,"id":%q,"folder":%q,%q:1}`, c, c, c, c, c, c))
 	}

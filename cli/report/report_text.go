@@ -65,7 +65,7 @@ func (a account) compose() string {
 	list("Settings other than the defaults", append(settingLines(a.settings), keyLines(a.keys)...))
 	list("Files with mistakes, which do not count", a.mistaken)
 	unset := func(name string) bool { return environ.Get(a.env, name) == "" }
-	if names := slices.DeleteFunc(slices.Clone(variables), unset); len(names) > 0 {
+	if names := slices.DeleteFunc(slices.Clone(reportedVariables), unset); len(names) > 0 {
 		list("Variables that are set", []string{strings.Join(names, ", ")})
 	}
 	notes := a.recent.Notes()
@@ -203,9 +203,9 @@ func keyLines(k settings.Keys) []string {
 	return lines
 }
 
-// variables are the variables that change what Parley or the agent does. Only
+// reportedVariables are those that change what Parley or the agent does. Only
 // whether they are set is reported.
-var variables = []string{
+var reportedVariables = []string{
 	"ALACRITTY_WINDOW_ID", "CI", "COLORFGBG", "COLORTERM", "COLUMNS", "COPILOT_ALLOW_ALL", "COPILOT_CLI_PATH",
 	"COPILOT_CONNECTION_TOKEN", "COPILOT_EDITOR", "COPILOT_GITHUB_TOKEN", "COPILOT_HOME", "COPILOT_MODEL", "COPILOT_OFFLINE",
 	"COPILOT_PROVIDER_API_KEY", "COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_HEADERS", "COPILOT_PROVIDER_TYPE", "ConEmuANSI",
