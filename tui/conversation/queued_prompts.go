@@ -283,7 +283,7 @@ func (c *promptDraft) giveBackQueued(back []drafts.Draft) {
 		return
 	}
 	for _, d := range slices.Backward(stashed) {
-		c.win.addToStash(c.win.putAway(d, "queued")) // each, also if another has the same text
+		c.win.addToStash(c.win.asStashed(d, "queued")) // each, also if another has the same text
 	}
 	c.AddNotice(session.SessionInfo{Message: fmt.Sprintf("Interrupted with %s queued. %s: %s in an empty composer restores the next.",
 		text.Count(len(back), "prompt"), where, c.win.KeyFor("stash"))})

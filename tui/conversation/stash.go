@@ -62,11 +62,11 @@ func (c *promptDraft) putAway(why string) {
 // Stash puts a draft on the stash. One that is on it already moves to its
 // top.
 func (w *Window) Stash(d drafts.Draft, why string) {
-	w.putOnStash(w.putAway(d, why))
+	w.putOnStash(w.asStashed(d, why))
 }
 
-// putAway is a draft as it is stashed now.
-func (w *Window) putAway(d drafts.Draft, why string) drafts.Stashed {
+// asStashed is a draft as it is stashed now.
+func (w *Window) asStashed(d drafts.Draft, why string) drafts.Stashed {
 	put := drafts.Stashed{Draft: d, Time: w.Now, Why: why}
 	if w.Front != nil {
 		put.Session = w.Front.Info.ID
