@@ -278,6 +278,9 @@ func attempt(c *core, what string, do func(ctx context.Context) error, then func
 		func(struct{}) tea.Cmd { return then() })
 }
 
+// sessionStarts is said of what needs the session, before it is there.
+const sessionStarts = "The session is starting: try again in a moment."
+
 // capability returns what the session can do that not every session can. A hint says so
 // if this one cannot, or is not there yet.
 func capability[T any](c *core, none string) (T, bool) {
@@ -285,7 +288,7 @@ func capability[T any](c *core, none string) (T, bool) {
 	switch {
 	case ok:
 	case c.Opening:
-		c.ShowHint("The session is starting: try again in a moment.")
+		c.ShowHint(sessionStarts)
 	default:
 		c.ShowHint(none)
 	}

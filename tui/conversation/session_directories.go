@@ -90,10 +90,9 @@ func (c *core) absolute(path string) string {
 // lastingPath is the path of a file that Parley writes for the user. The folder of a demo is deleted
 // with the session: there it is seen from the folder that Parley was started in.
 func lastingPath(c *core, path string) string {
-	dir := c.Info.Dir
-	if c.Info.Demo {
-		dir = c.win.Config.Options.Dir
+	if !c.Info.Demo {
+		return c.absolute(path)
 	}
-	full, _ := files.Absolute(path, dir, c.win.Config.Home)
+	full, _ := files.Absolute(path, c.win.Config.Options.Dir, c.win.Config.Home)
 	return full
 }

@@ -150,7 +150,7 @@ func (c *pastReader) keepResumed() tea.Cmd {
 func (c *blockActions) ForkAt(i int) tea.Cmd {
 	switch {
 	case c.Info.ID == "":
-		return c.ShowHint("The session is starting: try again in a moment.")
+		return c.ShowHint(sessionStarts)
 	case c.ReadOnly != nil && c.win.Foreign(c.ReadOnly.Session):
 		return c.ExplainForeign()
 	}

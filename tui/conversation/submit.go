@@ -230,7 +230,7 @@ func (c *slashCommands) can(command keymap.Command) bool {
 	case !command.Live || c.Session != nil:
 		return true
 	case c.Opening:
-		c.ShowHint("The session is starting: try again in a moment.")
+		c.ShowHint(sessionStarts)
 	default:
 		c.ShowHint("The session has ended: {send} reconnects, /new starts another.")
 	}

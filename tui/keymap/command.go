@@ -239,11 +239,11 @@ func Unknown(table []Command, name string) string {
 // IsPath reports whether what follows the slash of a draft belongs to a path, such as
 // /tmp/main.go:3, and is no command, nor a misspelling of one.
 func IsPath(table []Command, name string) bool {
-	if _, ok := Find(table, name); ok || strings.Contains(name, "/") {
-		return !ok
+	if _, known := Find(table, name); known {
+		return false
 	}
 	_, slip := Misspelt(table, name)
-	return !slip && strings.ContainsAny(name, ".:")
+	return strings.Contains(name, "/") || !slip && strings.ContainsAny(name, ".:")
 }
 
 // ParseSlash splits "/name words" into the name and the words. Everything
