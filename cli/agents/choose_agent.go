@@ -155,7 +155,7 @@ func Opened[A session.Agent](a A, err error) (session.Agent, error) {
 }
 
 // ForChat is the agent of a chat: the one that was asked for, unless another keeps
-// the session that it is to continue.
+// the session that it is to continue. That this is so says more than an error of the choice.
 func ForChat(o Options, env []string, prefer settings.Settings) (Backend, error) {
 	b, err := Choose(o, env, prefer)
 	if kept := b.kept(o, env); kept != nil {
