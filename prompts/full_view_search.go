@@ -49,7 +49,7 @@ func (c *choiceDialog) find(query string) {
 	if query == "" {
 		return
 	}
-	c.search.matcher = timeline.NewMatcher(query, false)
+	c.search.matcher = timeline.NewMatcher(query, false, timeline.SmartCase)
 	c.locate()
 	if len(c.search.rows) == 0 {
 		c.endSearch()

@@ -228,7 +228,7 @@ func (d *Details) RowOf(f *Field) (first, rows int) {
 // the chosen field stands out, and so does each place that has the query in it;
 // nil and "" mark none.
 func (d *Details) Rows(from, to int, chosen *Field, query string, th *theme.Theme) []string {
-	find := timeline.NewMatcher(strings.ToLower(query), true).Find
+	find := timeline.NewMatcher(query, true, timeline.AnyCase).Find
 	out := make([]string, 0, to-from)
 	for _, r := range d.rows[from:to] {
 		line := text.Truncate(d.draw(r, r.field != nil && r.field == chosen, th), d.width, th.Glyph(theme.MarkEllipsis))

@@ -69,7 +69,7 @@ func TestMatcher(t *testing.T) {
 		{strings.Repeat("(a", 2000), false, "aaa", nil, MatchInvalid},
 		{strings.Repeat("a?", 2000), false, "aaa", nil, MatchInvalid},
 	} {
-		m := NewMatcher(c.query, c.literal)
+		m := NewMatcher(c.query, c.literal, SmartCase)
 		var got []string
 		for _, span := range m.Find(c.text) {
 			got = append(got, c.text[span[0]:span[1]])
@@ -79,6 +79,36 @@ func TestMatcher(t *testing.T) {
 		}
 		if n, _ := m.count(c.text); n != len(c.want) {
 			t.Errorf("%q in %q: counted %d, want %d", c.query, c.text, n, len(c.want))
+		}
+	}
+}
+
+// TestMatcherCase: the case of letters, whatever the query has.
+func TestMatcherCase(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		query   string
+		letters MatchCase
+		want    []string
+		exact   bool
+	}{
+		{"foo", SmartCase, []string{"foo", "Foo", "FOO"}, false},
+		{"Foo", SmartCase, []string{"Foo"}, true},
+		{"foo", ExactCase, []string{"foo"}, true},
+		{"Foo", AnyCase, []string{"foo", "Foo", "FOO"}, false},
+		{"fo+", ExactCase, []string{"foo"}, true},
+		{"Fo+", AnyCase, []string{"foo", "Foo", "FOO"}, false},
+		{"fo+", SmartCase, []string{"foo", "Foo", "FOO"}, false},
+		{`F\S+`, SmartCase, []string{"Foo", "FOO"}, true},
+	} {
+		m := NewMatcher(c.query, false, c.letters)
+		const text = "foo Foo FOO"
+		var got []string
+		for _, span := range m.Find(text) {
+			got = append(got, text[span[0]:span[1]])
+		}
+		if !slices.Equal(got, c.want) || m.Exact() != c.exact {
+			t.Errorf("%q (%d): %q, exact %t; want %q, %t", c.query, c.letters, got, m.Exact(), c.want, c.exact)
 		}
 	}
 }
@@ -100,7 +130,7 @@ func TestMatcherIsNaive(t *testing.T) {
 			flag = ""
 		}
 		want := regexp.MustCompile(flag+regexp.QuoteMeta(query)).FindAllStringIndex(text, -1)
-		if got := NewMatcher(query, true).Find(text); !sameSpans(got, want) {
+		if got := NewMatcher(query, true, SmartCase).Find(text); !sameSpans(got, want) {
 			t.Fatalf("%q in %q: %v, want %v", query, text, got, want)
 		}
 	})
@@ -113,7 +143,7 @@ func TestExpressionIsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.SampledFrom(letters), 0, 60, -1).Draw(t, "text")
 		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 1, 4).Draw(t, "query"), "")
-		m := NewMatcher(query, false)
+		m := NewMatcher(query, false, SmartCase)
 		if m.Mode() == MatchPlain || m.Mode() == MatchInvalid {
 			return
 		}
@@ -168,7 +198,7 @@ func TestWork(t *testing.T) {
 		{"wo.ds", cheap + ran - len(last) + lines*matchCost},
 		{`\d`, cheap + ran + 2*lines*matchCost},
 	} {
-		if _, got := NewMatcher(c.query, false).count(text); got != c.want {
+		if _, got := NewMatcher(c.query, false, SmartCase).count(text); got != c.want {
 			t.Errorf("%q: %d, want %d", c.query, got, c.want)
 		}
 	}
@@ -191,7 +221,7 @@ func TestNarrows(t *testing.T) {
 		{"w.r", "work", false},
 		{"WO", "(?i)work", false}, // it matches small letters too
 	} {
-		if got := NewMatcher(c.now, false).Narrows(NewMatcher(c.before, false)); got != c.want {
+		if got := NewMatcher(c.now, false, SmartCase).Narrows(NewMatcher(c.before, false, SmartCase)); got != c.want {
 			t.Errorf("%q after %q: %v", c.now, c.before, got)
 		}
 	}

@@ -21,51 +21,69 @@ const (
 	MatchInvalid                     // it stands for itself, as it is no valid expression
 )
 
+// MatchCase is what the case of letters means to a Matcher.
+type MatchCase uint8
+
+// The cases.
+const (
+	SmartCase MatchCase = iota // a capital letter in the query makes it matter
+	ExactCase                  // it matters
+	AnyCase                    // it does not
+)
+
 // maxExpression bounds what is read as an expression, in bytes: no
 // user types more, and compiling costs a multiple of the length.
 const maxExpression = 1 << 10
 
-// Matcher finds the matches of a query. A capital letter in the query makes it
-// case-sensitive; without one both match both. An expression
-// has the syntax of RE2 (https://github.com/google/re2/wiki/Syntax) and matches
-// within a line. A match is never empty and none overlaps another. A Matcher
+// Matcher finds the matches of a query. An expression has the syntax of RE2
+// (https://github.com/google/re2/wiki/Syntax) and matches within a line. A match is never empty and none overlaps another. A Matcher
 // never changes and is safe for concurrent use.
 type Matcher struct {
 	mode    MatchMode
+	exact   bool           // the case of letters matters
 	needles []needle       // one of them is in every match, or expr has no such
 	expr    *regexp.Regexp // nil: the one needle is all there is to a match
 }
 
 // NewMatcher returns a matcher for what was typed, which stands for itself if
 // literal is true.
-func NewMatcher(text string, literal bool) *Matcher {
-	m := &Matcher{}
+func NewMatcher(text string, literal bool, letters MatchCase) *Matcher {
+	m := &Matcher{exact: letters == ExactCase}
 	switch special := strings.ContainsAny(text, `\.+*?()|[]{}^$`); {
 	case literal && special:
 		m.mode = MatchLiteral
 	case !special:
-	case m.compile(text):
+	case m.compile(text, letters):
 		m.mode = MatchExpression
 		return m
 	default:
 		m.mode = MatchInvalid
 	}
-	m.needles = []needle{newNeedle(text, !strings.ContainsFunc(text, unicode.IsUpper))}
+	if letters == SmartCase {
+		m.exact = strings.ContainsFunc(text, unicode.IsUpper)
+	}
+	m.needles = []needle{newNeedle(text, !m.exact)}
 	return m
 }
 
 // Mode is how the text of the query was taken.
 func (m *Matcher) Mode() MatchMode { return m.mode }
 
+// Exact reports whether the case of letters matters.
+func (m *Matcher) Exact() bool { return m.exact }
+
 // compile reads the text as an expression and reports whether it is one.
-func (m *Matcher) compile(text string) bool {
+func (m *Matcher) compile(text string, letters MatchCase) bool {
 	if len(text) > maxExpression {
 		return false
 	}
 	if before, ok := strings.CutSuffix(text, "|"); ok && !strings.HasSuffix(before, `\`) {
 		text = before // the other choice is still to be typed: as it is, it would match anywhere
 	}
-	if !capital(text) {
+	if letters == SmartCase {
+		m.exact = capital(text)
+	}
+	if !m.exact {
 		text = "(?i)" + text
 	}
 	expr, err := regexp.Compile(text)

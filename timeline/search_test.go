@@ -42,7 +42,7 @@ func searchable() *Timeline {
 }
 
 func scanned(tl *Timeline, query string, before *SearchJob) *SearchJob {
-	s := NewSearchJob(tl.SearchCorpus(nil), NewMatcher(query, false), before)
+	s := NewSearchJob(tl.SearchCorpus(nil), NewMatcher(query, false, SmartCase), before)
 	for done := false; !done; {
 		done = s.Step(context.Background(), 1<<20)
 	}
@@ -177,10 +177,10 @@ func TestTextsKeepWhatDidNotChange(t *testing.T) {
 		t.Fatal("a change makes no difference")
 	}
 	second := tl.SearchCorpus(first)
-	if n, _ := NewMatcher("needle", false).count(second.sources[1].parts[0]); n != 2 {
+	if n, _ := NewMatcher("needle", false, SmartCase).count(second.sources[1].parts[0]); n != 2 {
 		t.Errorf("%d matches in the answer that grew", n)
 	}
-	if n, _ := NewMatcher("needle", false).count(first.sources[1].parts[0]); n != 1 {
+	if n, _ := NewMatcher("needle", false, SmartCase).count(first.sources[1].parts[0]); n != 1 {
 		t.Errorf("texts that were taken changed: %d", n)
 	}
 	if &second.sources[0].parts[0] != &first.sources[0].parts[0] {
@@ -217,7 +217,7 @@ func TestScanSteps(t *testing.T) {
 				b := &Notice{Text: strings.Repeat("a needle\n", rapid.SampledFrom([]int{1, 8_000}).Draw(t, "lines"))}
 				tl.add(session.Event{}, EntryID(fmt.Sprint("new", tl.version)), b, Done)
 			}
-			m := NewMatcher(query, false)
+			m := NewMatcher(query, false, SmartCase)
 			if query == last {
 				m = before.matcher
 			}
@@ -249,11 +249,11 @@ func TestScanTakesWhatIsKnown(t *testing.T) {
 		scan *SearchJob
 		done bool
 	}{
-		"the first":          {NewSearchJob(texts, NewMatcher("needle", false), nil), false},
+		"the first":          {NewSearchJob(texts, NewMatcher("needle", false, SmartCase), nil), false},
 		"the same":           {NewSearchJob(texts, needles.matcher, needles), true},
-		"more of no match":   {NewSearchJob(texts, NewMatcher("nowhere else", false), none), true},
-		"more of a match":    {NewSearchJob(texts, NewMatcher("needles", false), needles), false},
-		"something else":     {NewSearchJob(texts, NewMatcher("hay", false), none), false},
+		"more of no match":   {NewSearchJob(texts, NewMatcher("nowhere else", false, SmartCase), none), true},
+		"more of a match":    {NewSearchJob(texts, NewMatcher("needles", false, SmartCase), needles), false},
+		"something else":     {NewSearchJob(texts, NewMatcher("hay", false, SmartCase), none), false},
 		"after a part of it": {NewSearchJob(texts, needles.matcher, NewSearchJob(texts, needles.matcher, nil)), false},
 	} {
 		if done := c.scan.Step(context.Background(), 0); done != c.done {
@@ -278,7 +278,7 @@ func TestStepsAreBounded(t *testing.T) {
 		tl.add(session.Event{}, EntryID(fmt.Sprint(i)), &Divider{Text: strings.Repeat("x", 3*plainSpeed)}, Done)
 	}
 	const each = 3*plainSpeed + 3 + 1 // for the expression, for the text, and for the part
-	s := NewSearchJob(tl.SearchCorpus(nil), NewMatcher(`\d`, false), nil)
+	s := NewSearchJob(tl.SearchCorpus(nil), NewMatcher(`\d`, false, SmartCase), nil)
 	for _, c := range []struct{ work, entries int }{{0, 0}, {1, 1}, {each, 2}, {each + 1, 4}, {2 * each, 6}} {
 		if s.Step(context.Background(), c.work); s.next != c.entries {
 			t.Errorf("after %d: %d entries, want %d", c.work, s.next, c.entries)
@@ -346,7 +346,7 @@ func BenchmarkScan(b *testing.B) {
 		b.Run(query, func(b *testing.B) {
 			b.SetBytes(int64(2500 * 40 * len(line)))
 			for b.Loop() {
-				NewSearchJob(texts, NewMatcher(query, false), nil).Step(context.Background(), 1<<40)
+				NewSearchJob(texts, NewMatcher(query, false, SmartCase), nil).Step(context.Background(), 1<<40)
 			}
 		})
 	}

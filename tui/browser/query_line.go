@@ -60,7 +60,7 @@ func matcherOf(q sessions.Query) *timeline.Matcher {
 	if len(words) == 0 {
 		return nil
 	}
-	return timeline.NewMatcher(strings.Join(words, "|"), false)
+	return timeline.NewMatcher(strings.Join(words, "|"), false, timeline.SmartCase)
 }
 
 // updateCompletions finds the completions for the caret.

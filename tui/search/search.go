@@ -29,6 +29,7 @@ type Search struct {
 	query   *editor.Editor
 	open    bool // the bar is there and has the keys
 	literal bool // what is typed stands for itself
+	letters timeline.MatchCase
 	filter  timeline.SearchFilter
 
 	origin transcript.Position // what esc goes back to
@@ -195,6 +196,13 @@ func (s *Search) key(keys *keymap.Map, press tea.KeyPressMsg) tea.Cmd {
 	case "search-regex":
 		s.literal = !s.literal
 		return s.find()
+	case "search-case":
+		letters := timeline.ExactCase
+		if s.exactCase() {
+			letters = timeline.AnyCase
+		}
+		s.letters = letters
+		return s.find()
 	case "search-move.after":
 		return s.next(false)
 	case "search-move.before":
@@ -255,7 +263,7 @@ func (s *Search) find() tea.Cmd {
 		s.backToOrigin()
 		return nil
 	}
-	s.matcher = timeline.NewMatcher(text, s.literal)
+	s.matcher = timeline.NewMatcher(text, s.literal, s.letters)
 	return s.scan(nearest)
 }
 
@@ -297,7 +305,7 @@ func (s *Search) scanned(scan *timeline.SearchJob, done bool) tea.Cmd {
 	if done {
 		s.last = scan
 		if s.matcher.Mode() == timeline.MatchExpression && len(scan.Hits(timeline.Everything)) == 0 {
-			s.matcher = timeline.NewMatcher(s.query.Text(), true) // as in a[0] or $HOME
+			s.matcher = timeline.NewMatcher(s.query.Text(), true, s.letters) // as in a[0] or $HOME
 			return s.scan(s.then)
 		}
 	} else {

@@ -40,7 +40,7 @@ func (s *Search) Bar(width int) (line string, caret int) {
 }
 
 // State is where one is in the matches, which entries are searched, and
-// how the query is read: "3 of 17 · tools · regex".
+// how the query is read: "3 of 17 · tools · regex · exact case".
 func (s *Search) State() string {
 	var parts []string
 	nth, total := s.Place()
@@ -64,6 +64,11 @@ func (s *Search) State() string {
 	}
 	if how := s.reading(); how != "" {
 		parts = append(parts, how)
+	}
+	if s.exactCase() {
+		parts = append(parts, "exact case")
+	} else if s.letters == timeline.AnyCase {
+		parts = append(parts, "any case")
 	}
 	return strings.Join(parts, s.pane.Opts.Theme.Dot())
 }
@@ -108,14 +113,27 @@ func (s *Search) reading() string {
 	return ""
 }
 
+// exactCase reports whether the case of letters matters: it was chosen, or the query
+// has a capital letter.
+func (s *Search) exactCase() bool {
+	if s.matcher == nil {
+		return s.letters == timeline.ExactCase
+	}
+	return s.matcher.Exact()
+}
+
 // Hints are the actions of the bar with what they do.
 func (s *Search) Hints() []string {
 	how := "as text"
 	if s.literal {
 		how = "as regex"
 	}
+	letters := "exact case"
+	if s.exactCase() {
+		letters = "any case"
+	}
 	return []string{
 		"search-back", "back", "search-keep", "keep", "search-move.before search-move.after", "matches", "search-kind.next", "kind",
-		"search-regex", how,
+		"search-regex", how, "search-case", letters,
 	}
 }

@@ -325,7 +325,14 @@ func TestSearchReadings(t *testing.T) {
 		{"foo", "tab", "2 of 2 · prompts"},
 		{"foo", "tab tab", "no match · answers"},
 		{"foo", "shift+tab", "no match · notices"},
-		{"FOO", "", "no match"},
+		{"FOO", "", "no match · exact case"}, // the capital makes it so
+		{"FOO", "alt+c", "2 of 2 · any case"},
+		{"FOO", "alt+c alt+c", "no match · exact case"},
+		{"foo", "alt+c", "2 of 2 · exact case"},
+		{"x", "alt+c", "1 of 1 · exact case"},
+		{"X|FO+", "alt+c", "3 of 3 · regex · any case"},
+		{"A[0]", "alt+c", "1 of 1 · literal · any case"},
+		{"", "alt+c", "exact case"},
 	} {
 		w := newWindow(t, "x = foo(a[0])\nfoo")
 		w.open(t, c.query)
@@ -480,7 +487,7 @@ func TestCountWithoutBar(t *testing.T) {
 		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
 	}
 	p := transcript.New(l, render.Options{})
-	s := Of(t.Context(), &p, timeline.NewMatcher("tool", true), nil)
+	s := Of(t.Context(), &p, timeline.NewMatcher("tool", true, timeline.SmartCase), nil)
 	if err := s.Count(t.Context()); err != nil || len(s.hits) != 2 || s.hits.Total() != 3 || s.hits[1].Before != 1 {
 		t.Errorf("%+v, %v", s.hits, err)
 	}
