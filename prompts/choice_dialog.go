@@ -1,7 +1,6 @@
 package prompts
 
 import (
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -318,7 +317,7 @@ func (c *choiceDialog) choose(i int, byEnter bool) result {
 	r := c.choices.rows[i]
 	switch {
 	case r.approves && c.locked():
-		c.hint = fmt.Sprintf("%s to read first: %s%s", text.Count(c.scroll.unseen(), "more line"), c.readOn(), c.or("v"))
+		c.hint = text.JoinNonEmpty(": ", text.Count(c.scroll.unseen(), "more line")+" to read first", c.ways())
 		return result{}
 	case r.opens != nil:
 		c.choices.chosen = i

@@ -22,11 +22,12 @@ type drawing struct {
 	x, y    int
 }
 
-// The texts of a card that stay as they are. Each may be long.
+// The texts of a card that stay as they are, as numbers of a drawing. Each may be long.
 const (
 	alerts = iota
 	facts
 	details
+	textKinds
 )
 
 // leastWidth and leastHeight are the smallest card that can be answered.
@@ -91,14 +92,20 @@ func (c *choiceDialog) offer() bool {
 	return true
 }
 
-// comfortable is how many lines of what is asked are enough for what is known
-// to keep its place below them; with fewer it scrolls along.
-const comfortable = 10
+// pinning is how the warnings and what is known keep their places on a card on which not
+// all of it fits.
+type pinning struct {
+	rows  int // that each has at most; 0: as many as it needs
+	least int // that are left for what is asked about, with the line that counts the others
+}
+
+// pinnings are tried in order.
+var pinnings = []pinning{{0, 10}, {2, 6}, {1, 4}}
 
 // arrange puts everything inside the frame: the warnings, what is asked about,
 // what is known, the rows. Blank lines are between them only if all of it fits. If
-// not, what is known scrolls with what is asked, then the warnings do. The full view
-// fills the height.
+// not, what is asked scrolls between the others, which are cut short when they take too
+// much; in a window too small for that they scroll along. The full view fills the height.
 func (c *choiceDialog) arrange(in, height int, th *theme.Theme, s state) ([]string, caretAt) {
 	head, known := c.alertLines(in, th), c.known(in, th)
 	var body body
@@ -124,21 +131,56 @@ func (c *choiceDialog) arrange(in, height int, th *theme.Theme, s state) ([]stri
 		return append(lines, tail...), caret
 	}
 	room := height - len(tail)
-	var apart []string
-	if !c.why && room-len(head)-len(known) >= comfortable {
-		apart = known
-		body, required = c.body(in, th, nil, nil, 0)
+	for _, p := range pinnings {
+		top, bottom, rest := c.pinned(p.rows, room-p.least, in, th)
+		if body, required = c.body(in, th, nil, rest, 0); room-len(top)-len(bottom) < min(body.len(), p.least) {
+			continue
+		}
+		lines := append(slices.Clip(top), c.window(body, required, room-len(top)-len(bottom), in, th)...)
+		lines = append(lines, bottom...)
+		caret.y += len(lines)
+		return append(lines, tail...), caret
 	}
-	window := room - len(head) - len(apart)
-	if window < min(body.len(), 4) {
-		body, required = c.body(in, th, head, known, 0)
-		head, window = nil, room
-	}
-	lines := append(slices.Clip(head), c.window(body, required, max(window, 1), in, th)...)
-	lines = append(lines, apart...)
+	body, required = c.body(in, th, head, known, 0)
+	lines := c.window(body, required, max(room, 1), in, th)
 	caret.y += len(lines)
 	lines = append(lines, tail...)
 	return lines[:min(len(lines), height)], caret
+}
+
+// pinned are the warnings and what is known with at most so many rows each, and rest is
+// what was cut short of them, whole. Of what takes a single row each, no more than there
+// is room for keeps its place.
+func (c *choiceDialog) pinned(rows, room, in int, th *theme.Theme) (top, bottom, rest []string) {
+	if rows == 0 {
+		return c.alertLines(in, th), c.known(in, th), nil
+	}
+	pin := func(lines []string) []string {
+		switch {
+		case rows == 1 && room <= 0:
+			rest = append(rest, lines...)
+			return nil
+		case len(lines) > rows:
+			rest = append(rest, lines...)
+			lines = cutShort(lines, rows, in, th)
+		}
+		room -= len(lines)
+		return lines
+	}
+	for _, lines := range c.alertParts(in, th) {
+		top = append(top, pin(lines)...)
+	}
+	for i := range c.facts {
+		bottom = append(bottom, pin(c.factLines(i, in, th))...)
+	}
+	return top, bottom, rest
+}
+
+// cutShort returns the first rows of some, with the number of the others on the last.
+func cutShort(lines []string, rows, width int, th *theme.Theme) []string {
+	more := " " + th.Glyph(theme.MarkEllipsis) + " +" + text.Count(len(lines)-rows, "line")
+	last := text.Truncate(lines[rows-1], width-text.Width(more), "")
+	return append(slices.Clone(lines[:rows-1]), last+th.Render(theme.Accent, more))
 }
 
 func blank(n int) []string { return make([]string, max(n, 0), max(n, 0)+8) }
@@ -149,21 +191,34 @@ const titleRoom = 10
 // alertLines are the warnings with their mark. The title comes before them if the
 // frame has to cut it.
 func (c *choiceDialog) alertLines(in int, th *theme.Theme) []string {
-	return c.drawn.once(alerts, in, th, func() []string {
-		var lines []string
-		if text.Width(c.title) > in-titleRoom {
-			lines = hang("  ", 2, c.title, theme.Strong, in, th)
-		}
-		mark := th.Render(theme.Warning, th.Glyph(theme.MarkWarning)) + " "
-		for _, a := range c.alerts {
-			lines = append(lines, hang(mark, 2, a, theme.Warning, in, th)...)
+	return c.drawn.once(alerts, in, th, func() []string { return slices.Concat(c.alertParts(in, th)...) })
+}
+
+// alertParts are the lines of each of them.
+func (c *choiceDialog) alertParts(in int, th *theme.Theme) [][]string {
+	var parts [][]string
+	if text.Width(c.title) > in-titleRoom {
+		parts = append(parts, hang("  ", 2, c.title, theme.Strong, in, th))
+	}
+	mark := th.Render(theme.Warning, th.Glyph(theme.MarkWarning)) + " "
+	for i, a := range c.alerts {
+		parts = append(parts, c.drawn.once(textKinds+2*i, in, th, func() []string { return hang(mark, 2, a, theme.Warning, in, th) }))
+	}
+	return parts
+}
+
+// known is what is known, and factLines one of it.
+func (c *choiceDialog) known(in int, th *theme.Theme) []string {
+	return c.drawn.once(facts, in, th, func() (lines []string) {
+		for i := range c.facts {
+			lines = append(lines, c.factLines(i, in, th)...)
 		}
 		return lines
 	})
 }
 
-func (c *choiceDialog) known(in int, th *theme.Theme) []string {
-	return c.drawn.once(facts, in, th, func() []string { return factLines(c.facts, in-2, th) })
+func (c *choiceDialog) factLines(i, in int, th *theme.Theme) []string {
+	return c.drawn.once(textKinds+2*i+1, in, th, func() []string { return factLines(c.facts[i:i+1], in-2, th) })
 }
 
 // body returns what scrolls, and how many of its rows must be seen before
@@ -224,12 +279,8 @@ func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme)
 		return c.marked(lines, th)
 	}
 	content := outside(s.top, total-s.top-height, th)
-	switch {
-	case s.top+height >= total:
-	case c.open != nil || c.or("v") == "":
-		content += ": " + c.readOn()
-	default:
-		content += ": " + c.readOn() + c.or("v") + " for all"
+	if s.top+height < total || c.locked() {
+		content = text.JoinNonEmpty(": ", content, c.ways())
 	}
 	return append(lines, "  "+th.Render(theme.Accent, text.Truncate(content, in-2, "")))
 }
@@ -273,7 +324,7 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 		below = c.air(below, form)
 		below = append(below, factLines([]fact{{label: "note", text: note}}, in-2, th)...)
 	}
-	if waits := c.waiting(); len(waits) > 0 && (form != briefTail || height >= comfortable+2) {
+	if waits := c.waiting(); len(waits) > 0 && (form != briefTail || height >= 12) {
 		below = c.air(below, form)
 		below = append(below, factLines(waits, in-2, th)...)
 	}

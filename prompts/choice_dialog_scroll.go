@@ -2,10 +2,12 @@ package prompts
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/prompts/consent"
+	"parley/render/text"
 )
 
 // scroll is the window onto the body of a card.
@@ -115,12 +117,28 @@ func (c *choiceDialog) pages(k tea.KeyPressMsg) string {
 	return map[string]string{"space": "pgdown", "b": "pgup"}[KeyName(k)]
 }
 
-// readOn are the keys that lead to the end of what must be read.
+// readOn are the card's own keys that lead from where it is to what must be read of it yet.
 func (c *choiceDialog) readOn() string {
-	if c.scroll.paged {
+	d, _ := c.change()
+	switch {
+	case d != nil && d.cut: // its lines are cut short, wherever the user goes
+		return "w"
+	case c.locked() && c.scroll.seen < c.scroll.top: // what was skipped is above
+		return "pgup"
+	case c.scroll.paged:
 		return "pgdn"
 	}
-	return "pgdn, end"
+	return "pgdn end"
+}
+
+// ways are the user's keys for that, in a sentence, and the one for the full view, which
+// leads back in it and is a letter on a line.
+func (c *choiceDialog) ways() string {
+	full := ""
+	if v := c.drawn.keys.Card.Show("v"); v != "" && !c.large && c.open == nil {
+		full = v + " for all"
+	}
+	return text.JoinNonEmpty(" or ", strings.ReplaceAll(c.drawn.keys.Card.Show(c.readOn()), " ", ", "), full)
 }
 
 // step moves through the rows, or, with a key that scrolls on a card that was not read

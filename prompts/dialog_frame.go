@@ -179,14 +179,6 @@ func (c *choiceDialog) status(s state) string {
 	return ""
 }
 
-// or names a second key for something, if the user has one.
-func (c *choiceDialog) or(key string) string {
-	if key = c.drawn.keys.Card.Show(key); key != "" {
-		return " or " + key
-	}
-	return ""
-}
-
 type keyHint struct{ key, does string }
 
 func (h keyHint) draw(th *theme.Theme) string {
@@ -229,14 +221,12 @@ func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	if n := len(c.choices.rows); c.choices.shown < n {
 		h = append(h, keyHint{c.drawn.keys.Card.arrows(th.Glyph(theme.MarkAbove) + th.Glyph(theme.MarkBelow)), fmt.Sprintf("%d rows", n)})
 	}
-	switch {
-	case !c.locked():
-	case c.scroll.seen < c.scroll.top: // what was skipped is above
-		h = append(h, keyHint{"pgup", "read on"})
-	case c.scroll.paged:
-		h = append(h, keyHint{"pgdn", "read on"})
-	default:
-		h = append(h, keyHint{strings.ReplaceAll(c.drawn.keys.Card.Show("pgdn end"), " ", "/"), "read on"})
+	if c.locked() {
+		key := c.readOn()
+		if strings.Contains(key, " ") {
+			key = strings.ReplaceAll(c.drawn.keys.Card.Show(key), " ", "/")
+		}
+		h = append(h, keyHint{key, "read on"})
 	}
 	switch {
 	case c.note != nil:

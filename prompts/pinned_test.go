@@ -1,0 +1,119 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+// longShell asks for a command of so many lines.
+func longShell(lines int, details session.PermissionDetails) session.PermissionRequested {
+	var b strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&b, "echo line %d\n", i)
+	}
+	r := shell(b.String(), "echo")
+	r.PermissionRequest.PermissionDetails = details
+	r.PermissionRequest.Kind, r.PermissionRequest.FullCommandText = "shell", b.String()
+	r.PromptRequest = nil
+	return r
+}
+
+// TestWarningsAndFactsStay: however long a command and what is known of it are, each
+// warning and each fact stays on the card while the command scrolls; of what is cut short
+// the lines are counted, and approving waits until they were read.
+func TestWarningsAndFactsStay(t *testing.T) {
+	t.Parallel()
+	r := longShell(60, session.PermissionDetails{
+		Intention:            strings.Repeat("publish the branch ", 20) + "PURPOSE",
+		RequestSandboxBypass: true, RequestSandboxBypassReason: strings.Repeat("the network ", 30) + "REASON",
+	})
+	r.PermissionRequest.HasWriteFileRedirection = true
+	r.PermissionRequest.PossiblePaths = []string{"a/b", strings.Repeat("long/", 60) + "PATH"}
+	r.PermissionRequest.PossibleURLs = []session.PossibleURL{{URL: "https://example.com/x"}}
+	d := newDesk(t)
+	d.height = 19 // of a window of 24 lines
+	d.ready(r)
+	stay := []string{
+		"outside the sandbox: the network", "… +6 lines", "Writes its output into a file.",
+		"in        ~/src/parley", "named     by the agent: a/b", "reaches   https://example.com/x", "purpose   publish", "why       not allowed",
+	}
+	check := func() {
+		t.Helper()
+		for _, says := range stay {
+			if !strings.Contains(d.text(), says) {
+				t.Fatalf("%q is not on the card:\n%s", says, d.text())
+			}
+		}
+	}
+	check()
+	if !strings.Contains(d.text(), "echo line 5") {
+		t.Errorf("there is no room for the command:\n%s", d.text())
+	}
+	read := map[string]bool{}
+	for range 40 {
+		for _, end := range []string{"REASON", "PATH", "PURPOSE"} {
+			read[end] = read[end] || strings.Contains(d.text(), end)
+		}
+		if !d.q.card().locked() {
+			break
+		}
+		d.press("pgdown")
+		check()
+	}
+	if d.q.card().locked() || len(read) != 3 || !read["REASON"] || !read["PATH"] || !read["PURPOSE"] {
+		t.Errorf("approving is on %v after reading %v:\n%s", !d.q.card().locked(), read, d.text())
+	}
+	d.press("v")
+	check()
+}
+
+// TestHintLeadsToUnread: what a card says of the lines to read first names a key that
+// leads to them from where the user is.
+func TestHintLeadsToUnread(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.height = 19
+	r := longShell(60, session.PermissionDetails{Intention: "publish", Warning: "careful"})
+	d.ready(r)
+	says := func(hint string) {
+		t.Helper()
+		if d.press("y"); !strings.Contains(d.text(), "more lines to read first: "+hint+" ─") {
+			t.Errorf("it does not say %s:\n%s", hint, d.text())
+		}
+		d.none()
+	}
+	says("pgdn or v for all")
+	d.press("end")
+	if !strings.Contains(d.text(), "lines above: pgup or v for all") || !strings.Contains(d.text(), "pgup read on") {
+		t.Errorf("it does not say how to what was skipped:\n%s", d.text())
+	}
+	says("pgup or v for all")
+	d.press("v")
+	says("pgup")
+	d.press("home")
+	says("pgdn")
+	d.press("v", "end")
+	for range 40 {
+		d.press("pgup")
+	}
+	says("pgdn or v for all") // from the first line on, without a gap
+	for range 40 {
+		d.press("pgdown")
+	}
+	if d.q.card().locked() {
+		t.Errorf("every line was on the screen:\n%s", d.text())
+	}
+
+	d = newDesk(t)
+	d.height = 19
+	d.ready(longShell(60, session.PermissionDetails{Intention: "publish"}))
+	says("pgdn, end or v for all")
+	d.press("v")
+	says("pgdn, end")
+	if d.press("end"); d.q.card().locked() {
+		t.Errorf("the end of what is not dangerous was on the screen:\n%s", d.text())
+	}
+}
