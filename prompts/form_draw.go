@@ -14,6 +14,7 @@ import (
 type formDrawing struct {
 	drawnOnce      // texts that stay as they are: of property i, and of the form at -1
 	height    int  // lines in view
+	total     int  // of so many
 	keys      Keys // the user's
 	input     int  // the field whose input was drawn; -1: none
 	caret     bool
@@ -247,6 +248,7 @@ func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string
 // outside is counted on a line of its own.
 func (f *form) window(sh *sheet, height, in int, th *theme.Theme) []string {
 	total := len(sh.lines)
+	f.drawn.total = total
 	if total <= height {
 		f.top, f.drawn.height, f.follow = 0, total, false
 		return sh.lines

@@ -13,12 +13,17 @@ import (
 
 func (f *form) role(k tea.KeyPressMsg) consent.Role {
 	name := k.Keystroke()
+	_, scrolls := f.scrollBy(name)
 	switch {
 	case f.card != nil:
 		if r := f.card.role(k); r != consent.Unused || name != "ctrl+d" {
 			return r
 		}
 		return consent.Moves // it would quit elsewhere
+	case scrolls && f.drawn.total <= f.drawn.height: // what is behind it scrolls
+		return consent.Unused
+	case scrolls:
+		return consent.Moves
 	case f.active && f.ends(k) && f.last():
 		return f.submitRole()
 	case f.active && f.property().Written():
@@ -27,7 +32,7 @@ func (f *form) role(k tea.KeyPressMsg) consent.Role {
 		return consent.Moves
 	}
 	switch name {
-	case "tab", "shift+tab", "up", "down", "shift+up", "shift+down", "pgup", "pgdown", "ctrl+d":
+	case "tab", "shift+tab", "up", "down", "ctrl+d":
 		return consent.Moves
 	case "enter":
 		if !f.active {
@@ -112,10 +117,16 @@ func (f *form) press(k tea.KeyPressMsg) result {
 
 // scrolls moves the window over the form, if the key does that.
 func (f *form) scrolls(name string) bool {
-	page := max(1, f.drawn.height-1)
-	by, ok := map[string]int{"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page}[name]
+	by, ok := f.scrollBy(name)
 	f.top += by
 	return ok
+}
+
+// scrollBy is by how many lines a key does.
+func (f *form) scrollBy(name string) (lines int, ok bool) {
+	page := max(1, f.drawn.height-1)
+	lines, ok = map[string]int{"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page}[name]
+	return lines, ok
 }
 
 // end ends the answer in focus: it continues, unless something is wrong with it,

@@ -24,6 +24,9 @@ type Keys struct {
 	FormLine Bindings // an answer of a form is written
 	Focus    string   // goes to the waiting question, as it is shown; "" nothing
 	Turn     string   // does so where nothing is written
+	// Behind are the keys that move in what is behind a card, by KeyName. A line that is
+	// written on leaves them alone, unless they write something.
+	Behind map[string]bool
 }
 
 // Bindings are the user's keys in one place.
@@ -149,6 +152,9 @@ func (q *Queue) roleOf(k tea.KeyPressMsg) consent.Role {
 		return consent.Unused
 	}
 	r := q.role(as)
+	if r == consent.Types && !printable(k) && q.keys.Behind[KeyName(k)] {
+		return consent.Unused
+	}
 	if (r == consent.Chooses || r == consent.Submits) && printable(k) && KeyName(as) != KeyName(k) {
 		return consent.Answers
 	}

@@ -50,6 +50,8 @@ func scrollingSteps() []step {
 		{row: "top", key: "ctrl+home", want: top},
 		{row: "page-down", key: "pgdown", want: end},
 		{row: "page-up", key: "pgup", want: top},
+		{row: "page-down", key: "alt+pgdown", want: end},
+		{row: "page-up", key: "alt+pgup", want: top},
 		{row: "end", key: "ctrl+end", want: end},
 		{row: "end", key: "end", lead: pressing("ctrl+home"), want: end},
 		{row: "redraw", key: "ctrl+l", lead: pressing("ctrl+home"), want: both(end, noted("clear"))},

@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -36,9 +38,17 @@ func (w *Window) Bind(k settings.Keys) []error {
 // cards are the user's keys on questions and forms.
 func cards(km *keymap.Map) prompts.Keys {
 	in := func(scope string) prompts.Bindings { return prompts.Bindings(km.Own(scope)) }
+	behind := map[string]bool{}
+	for _, c := range km.Commands {
+		if slices.Contains([]string{"page-up", "page-down", "line-up", "line-down", "block-above", "block-below"}, c.ID) {
+			for _, name := range c.Keys {
+				behind[name] = true
+			}
+		}
+	}
 	return prompts.Keys{
 		Card: in(keymap.InQuestion), Line: in(keymap.InLine), Form: in(keymap.InForm), FormLine: in(keymap.InFormLine),
-		Focus: km.KeyFor("answer"), Turn: km.Show("complete"),
+		Focus: km.KeyFor("answer"), Turn: km.Show("complete"), Behind: behind,
 	}
 }
 
@@ -93,6 +103,14 @@ func does(what func()) Handler {
 	}
 }
 
+// stepBlock moves the cursor on blocks. A question that had the keys waits meanwhile.
+func stepBlock(c *Conversation, down bool) navigation.Action {
+	if c.Questions.Focused() {
+		c.Questions.Blur(c.win.Now)
+	}
+	return c.Nav.Step(down)
+}
+
 // commandHandlers are what a conversation does for each command of the table that is about
 // it, by its ID.
 func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a table
@@ -121,8 +139,8 @@ func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a 
 		"line-down":      does(func() { c.Pane.Scroll(1) }),
 		"top":            does(c.Pane.Home),
 		"end":            does(c.Nav.End),
-		"block-above":    goes(func() navigation.Action { return c.Nav.Step(false) }),
-		"block-below":    goes(func() navigation.Action { return c.Nav.Step(true) }),
+		"block-above":    goes(func() navigation.Action { return stepBlock(c, false) }),
+		"block-below":    goes(func() navigation.Action { return stepBlock(c, true) }),
 		"search":         moves(c.Nav.Search),
 		"last-failure":   goes(c.Nav.LastFailure),
 		"unread":         goes(c.Nav.FirstUnread),
