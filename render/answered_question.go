@@ -12,6 +12,9 @@ import (
 func drawAnsweredQuestion(e *timeline.Entry, r *timeline.AnsweredQuestion, o Options) []string {
 	question := strings.TrimSpace(text.Sanitize(r.Question))
 	answer, tok := text.ExpandTabs(strings.TrimSpace(text.Sanitize(r.Answer))), theme.Strong
+	if e.State == timeline.Refused {
+		tok = theme.Warning
+	}
 	if answer == "" {
 		answer, tok = "not answered", theme.Dim
 		if !e.State.Final() {

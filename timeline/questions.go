@@ -257,7 +257,11 @@ func planAnswer(b session.ExitPlanModeCompleted) (answer string, s State) {
 	known := planAnswers[b.SelectedAction]
 	switch {
 	case refused:
-		return cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused
+		answer = "No"
+		if words := strings.TrimSpace(b.Feedback); words != "" { // which may read as a yes
+			answer += ", changes asked for: " + words
+		}
+		return answer, Refused
 	case known != "" || b.SelectedAction == "":
 		return cmp.Or(known, answer), Done
 	}

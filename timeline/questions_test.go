@@ -262,7 +262,7 @@ func TestReceipts(t *testing.T) {
 		"plan, reject":  {plan(session.ExitPlanModeCompleted{SelectedAction: "reject"}), "question Carry out the plan? A. No (refused)"},
 		"plan, edit": {
 			plan(session.ExitPlanModeCompleted{SelectedAction: "edit", Feedback: "shorter"}),
-			"question Carry out the plan? A. shorter (refused)",
+			"question Carry out the plan? A. No, changes asked for: shorter (refused)",
 		},
 		"plan, bare":    {plan(session.ExitPlanModeCompleted{}), "question Carry out the plan? A. Answered"},
 		"plan, refused": {plan(session.ExitPlanModeCompleted{Approved: ptr(false)}), "question Carry out the plan? A. No (refused)"},
