@@ -36,7 +36,7 @@ func (s *scriptedSession) AddDir(_ context.Context, dir string) error {
 func (s *scriptedSession) edit(what, id string) (bool, error) {
 	s.note("%s %s", what, id)
 	n := len(s.pending)
-	if strings.HasPrefix(what, "move") {
+	if strings.HasPrefix(what, "move") || s.fail != nil {
 		return true, s.fail
 	}
 	s.pending = slices.DeleteFunc(s.pending, func(p session.Pending) bool { return p.ID == id })

@@ -66,6 +66,7 @@ func (d *draftSaver) unsent() drafts.State {
 	s.Session, s.Draft = d.win.Front.Info.ID, d.win.Front.Composer.Draft()
 	s.Waiting, s.Unsent = d.win.Front.WaitingDrafts()
 	for _, c := range d.tabs.all {
+		s.Stash = append(s.Stash, c.Queue.HeldDrafts()...)
 		if c == d.win.Front {
 			continue
 		}

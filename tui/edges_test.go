@@ -134,7 +134,7 @@ func TestInterruptState(t *testing.T) {
 }
 
 // What waited behind an interrupted turn comes back as the prompts that it was, in its
-// order, and never as a part of what is being typed.
+// order, and what waited behind its end never as a part of what is being typed.
 func TestInterruptGivesBackWhatWaited(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -144,9 +144,14 @@ func TestInterruptGivesBackWhatWaited(t *testing.T) {
 	}{
 		{"", "Interrupted; the queued prompt is in the composer.", []session.Pending{{Text: "then this"}}, []string{"then this"}},
 		{
-			"", "Interrupted with 3 prompts queued. The first is in the composer, the rest is stashed: ctrl+s in an empty composer restores the next.",
+			"", "Interrupted with 2 prompts queued. They are stashed: ctrl+s in an empty composer restores the next.",
 			[]session.Pending{{Text: "steer me", Steering: true}, {Text: "then this"}, {Text: "and that"}},
 			[]string{"steer me", "then this", "and that"},
+		},
+		{
+			"", "Interrupted with 2 prompts queued. The first is in the composer, the rest is stashed: ctrl+s in an empty composer restores the next.",
+			[]session.Pending{{Text: "then this"}, {Text: "and that"}},
+			[]string{"then this", "and that"},
 		},
 		{
 			"and more", "Interrupted with 2 prompts queued. They are stashed: ctrl+s in an empty composer restores the next.",

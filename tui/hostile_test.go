@@ -316,11 +316,11 @@ func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]sessi
 func (w *hostileWindow) overlays() {
 	q := w.m.win.Front.Queue
 	q.Pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
-	q.Held = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
+	q.Early = []composer.Outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
 	out := composer.Outgoing{Input: session.Input{Prompt: w.h.Text()}}
 	q.Sending = []*conversation.Sending{{Outgoing: out, Session: w.m.win.Front.Session}}
 	w.look("waiting prompts")
-	w.m.win.Front.Queue.Pending, w.m.win.Front.Queue.Held, w.m.win.Front.Queue.Sending = nil, nil, nil
+	w.m.win.Front.Queue.Pending, w.m.win.Front.Queue.Early, w.m.win.Front.Queue.Sending = nil, nil, nil
 	w.m.win.Front.Composer.SetText("")
 	w.lists()
 	w.edits()

@@ -2,9 +2,11 @@ package tui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
+	"parley/history/drafts"
 	"parley/session"
 )
 
@@ -83,5 +85,134 @@ func TestSentNowIsFinal(t *testing.T) {
 	sc.contains("cannot be taken back")
 	if len(sc.s.calls) > 0 {
 		t.Error(sc.s.calls)
+	}
+}
+
+// A held prompt is out of the agent's queue, stays in the list and above the composer, and
+// is sent when it is released, to the end of the queue or into the turn.
+func TestHeldPrompt(t *testing.T) {
+	t.Parallel()
+	begin := func(t *testing.T) *scenario {
+		t.Helper()
+		sc := newScenario(t, nil)
+		sc.working()
+		sc.step("queue", "q1 run it")
+		sc.step("queue", "q2 and publish it")
+		sc.s.calls = nil
+		sc.step("key", "ctrl+x q h")
+		return sc
+	}
+	held := func(sc *scenario) bool {
+		return slices.ContainsFunc(sc.screen(), func(row string) bool {
+			return strings.Contains(row, "run it") && strings.Contains(row, "held")
+		})
+	}
+	for _, c := range []struct {
+		name, keys string
+		calls      []string // of the agent, after that it took it from the queue
+		held       bool
+		draft      string
+		stash      string // what is put away last
+	}{
+		{name: "held", keys: "esc", held: true},
+		{name: "released", keys: "h esc", calls: []string{`send enqueue "run it"`}},
+		{name: "sent now", keys: "s esc", calls: []string{`send immediate "run it"`}},
+		{name: "removed", keys: "x esc", stash: "run it"},
+		{name: "edited", keys: "e backspace x enter", held: true},
+		{name: "edited and left", keys: "e backspace esc", held: true, stash: "run i"},
+		{name: "interrupted", keys: "esc esc esc", calls: []string{"abort"}, held: true, draft: "and publish it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sc := begin(t)
+			if !held(sc) {
+				t.Fatalf("it is not held:\n%s", strings.Join(sc.screen(), "\n"))
+			}
+			sc.step("key", c.keys)
+			if c.name == "interrupted" {
+				sc.say(session.Event{Body: session.Abort{}})
+			}
+			stash := ""
+			if s := slices.DeleteFunc(sc.m.win.Unsent().Stash, func(s drafts.Stashed) bool { return s.Why == "queued" }); len(s) > 0 {
+				stash = s[len(s)-1].Draft.Text
+			}
+			sc.s.calls = slices.DeleteFunc(sc.s.calls, func(call string) bool { return call == "withdraw q1" })
+			if held(sc) != c.held && c.name != "edited" || sc.draft() != c.draft || stash != c.stash || !slices.Equal(sc.s.calls, c.calls) {
+				t.Errorf("held %t, draft %q, stash %q, calls %q\n%s", held(sc), sc.draft(), stash, sc.s.calls, strings.Join(sc.screen(), "\n"))
+			}
+			if c.name == "edited" {
+				sc.contains("held      run ix")
+			}
+		})
+	}
+}
+
+// What is held is stored as if it was stashed, and goes to the stash with its session.
+func TestHeldPromptIsKept(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"end", "new"} {
+		sc := newScenario(t, nil)
+		sc.working()
+		for _, p := range []string{"q1 first", "q2 second", "q3 third"} {
+			sc.step("queue", p)
+		}
+		sc.step("key", "ctrl+x q h down h esc")
+		kept := sc.m.drafts.unsent()
+		if len(kept.Waiting) != 1 || len(kept.Stash) != 2 || kept.Stash[1].Draft.Text != "first" || kept.Stash[0].Why != "held" {
+			t.Errorf("stored: %+v", kept)
+		}
+		if how == "end" {
+			sc.step("end", "")
+		} else {
+			sc.run(sc.m.switcher.newSession(""))
+		}
+		s := sc.m.win.Unsent().Stash
+		if len(s) != 2 || s[1].Draft.Text != "first" || s[0].Draft.Text != "second" || sc.draft() != "third" {
+			t.Errorf("%s: stash %+v, draft %q", how, s, sc.draft())
+		}
+		if kept := sc.m.drafts.unsent(); len(kept.Stash) != 2 {
+			t.Errorf("%s: stored %+v", how, kept)
+		}
+	}
+}
+
+// A prompt that the agent had taken already, or does not give back, is not held.
+func TestPromptThatCannotBeHeld(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.step("queue", "q1 run it")
+	sc.s.fail = errors.New("no")
+	sc.step("key", "ctrl+x q h esc")
+	sc.contains("Could not hold the prompt: no")
+	sc.contains("queued    run it")
+	sc.s.fail, sc.s.pending = nil, nil
+	sc.step("key", "ctrl+x q h")
+	sc.contains("does not wait any more")
+	sc.lacks("held")
+}
+
+// An interrupt returns what was sent into the turn to the composer, above what is written
+// there; that can be undone.
+func TestInterruptReturnsSteering(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ written, want string }{
+		{"", "mind the gap\nand the step"},
+		{"my next thought", "mind the gap\nand the step\nmy next thought"},
+	} {
+		sc := newScenario(t, nil)
+		sc.working()
+		sc.s.pending = []session.Pending{{Text: "mind the gap", Steering: true}, {Text: "and the step", Steering: true}}
+		sc.step("queue", "q1 then this")
+		sc.step("type", c.written)
+		sc.say(session.Event{Body: session.Abort{}})
+		stash := sc.m.win.Unsent().Stash
+		if sc.draft() != c.want || len(stash) != 1 || stash[0].Draft.Text != "then this" {
+			t.Errorf("%q: draft %q, stash %+v", c.written, sc.draft(), stash)
+		}
+		sc.step("key", "ctrl+_")
+		if sc.draft() != c.written {
+			t.Errorf("undone it is %q, want %q", sc.draft(), c.written)
+		}
 	}
 }

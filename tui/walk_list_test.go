@@ -130,7 +130,9 @@ func queueListSteps() []step {
 	return []step{
 		{row: "list-queue", key: "shift+down", want: stacked("  second", "❯ first")},
 		{row: "list-queue", key: "shift+up", want: stacked("❯ first", "  second")},
-		{row: "list-queue", key: "s", want: sees("sent now")},
+		{row: "list-queue", key: "h", want: sees("first", "held")},
+		{row: "list-queue", key: "h", want: gone("held")},
+		{row: "list-queue", key: "s", lead: chooses("first"), want: sees("sent now")},
 		{row: "list-drop", key: "x", lead: chooses("second"), want: gone("second")},
 		{row: "list-queue", key: "e", lead: chooses("third"), want: draft("third")},
 	}

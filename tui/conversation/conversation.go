@@ -194,7 +194,7 @@ func (c *Conversation) Begin() {
 		c.win.Journal.warned = true
 	}
 	if config.Prompt != "" {
-		c.Queue.Held = []composer.Outgoing{
+		c.Queue.Early = []composer.Outgoing{
 			{Input: session.Input{Prompt: config.Prompt, Delivery: session.Enqueue}, Draft: composer.Plain(config.Prompt)[0]},
 		}
 	}
@@ -295,7 +295,7 @@ func (c *Conversation) Reset() {
 	c.Timeline, c.ModelView = timeline.New(), modelview.New()
 	c.newQuestions()
 	c.Answers.Notes, c.Answers.asked = nil, map[session.RequestID]session.Event{}
-	c.Queue.Pending, c.Queue.Held, c.Aborting, c.Talked, c.Disconnected, c.Wanted = nil, nil, time.Time{}, false, false, nil
+	c.Queue.Pending, c.Queue.Early, c.Aborting, c.Talked, c.Disconnected, c.Wanted = nil, nil, time.Time{}, false, false, nil
 	c.stored, c.Recent = eventSet{}, trace.RecentEvents{}
 	c.account.warned, c.account.signedOut, c.Queue.unanswered = false, false, nil
 	c.ForgetSession()

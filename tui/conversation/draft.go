@@ -131,9 +131,9 @@ func (c *keyInput) RecallKey(name string) tea.Cmd {
 // takeBackLast takes the prompt that was queued last back into the draft; not
 // ok means that none can be.
 func (c *promptQueue) takeBackLast() (tea.Cmd, bool) {
-	if n := len(c.Held); n > 0 {
-		d := c.Held[n-1].Draft
-		c.Held = c.Held[:n-1]
+	if n := len(c.Early); n > 0 {
+		d := c.Early[n-1].Draft
+		c.Early = c.Early[:n-1]
 		c.draft.SetDraft(d)
 		return nil, true
 	}

@@ -120,7 +120,7 @@ func (w *Window) Unsent() drafts.State {
 // WaitingDrafts are the prompts that were sent and wait, or are on their way, and
 // the notes that wait.
 func (c *Conversation) WaitingDrafts() (waiting []drafts.Draft, notes []string) {
-	for _, out := range c.Queue.Held {
+	for _, out := range c.Queue.Early {
 		waiting = append(waiting, out.Draft)
 	}
 	for _, p := range c.Queue.Pending { // the agent keeps them only as long as it runs

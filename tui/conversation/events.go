@@ -197,11 +197,12 @@ func (c *pendingAnswers) permitted(ev session.Event) (session.RequestID, bool) {
 	return p.RequestID, ok && !p.ResolvedByHook && c.win.Config.Permit(p)
 }
 
-// interrupted takes the end of a turn that was cut short: what waited behind it
-// will not be sent, and is drafts again.
+// interrupted takes the end of a turn that was cut short: what was meant for it, and what
+// waited behind it, will not be sent, and is drafts again.
 func (c *Conversation) interrupted() {
 	c.Aborting = time.Time{}
-	c.Draft.giveBackQueued(c.Composer.Drafts(c.Queue.takePending()...))
+	steering, queued := c.Queue.takePending()
+	c.Draft.giveBackInterrupted(c.Composer.Drafts(steering...), c.Composer.Drafts(queued...))
 	c.Answers.ReclaimNotes()
 }
 

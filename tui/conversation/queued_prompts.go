@@ -18,14 +18,15 @@ import (
 )
 
 // promptQueue are the prompts of a conversation that were sent and not dealt with yet:
-// those that wait for the session, those on their way, and those that the agent has in
-// its queue.
+// those that wait for the session, those on their way, those that the agent has in its
+// queue, and those that the user holds back.
 type promptQueue struct {
 	*core
 	draft      *promptDraft
-	Held       []composer.Outgoing // sent before the session was open
+	Early      []composer.Outgoing // sent before the session was open
 	Sending    []*Sending          // handed over and not taken yet
 	Pending    []session.Pending   // in the queue of the agent
+	held       []heldPrompt
 	unanswered []composer.Outgoing // sent, and not answered yet, in their order
 	Prompted   bool                // a prompt was sent since the last turn ended
 	inDir      bool                // the folder that the session works in was there, and no prompt found it deleted
@@ -34,29 +35,38 @@ type promptQueue struct {
 // showQueue shows the prompts that wait, to change them.
 func (c *promptQueue) showQueue(string) tea.Cmd {
 	switch {
-	case len(c.Pending) == 0 && len(c.Held) > 0:
+	case len(c.Pending)+len(c.held) > 0:
+	case len(c.Early) > 0:
 		return c.ShowHint("The session is starting; up takes the last prompt back.")
-	case len(c.Pending) == 0 && len(c.Sending) > 0:
+	case len(c.Sending) > 0:
 		return c.ShowHint("The agent has not taken it yet.")
-	case len(c.Pending) == 0:
+	default:
 		return c.ShowHint("The queue is empty.")
 	}
 	p := &picker.Picker{List: widget.List{Rows: c.pendingRows()}, Title: "Queued prompts", Live: c.pendingRows}
 	p.More = []picker.Key{
-		{Action: "list-queue.reword", Title: "edit", Do: Doing(c.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
+		{Action: "list-queue.reword", Title: "edit", Do: Doing(c.withHeld(func(i int) tea.Cmd {
+			c.reword(session.Pending{ID: c.held[i].id, Text: c.held[i].draft.Prompt()}, c.held[i].draft)
+			return nil
+		}, func(_ session.QueueEditor, w session.Pending) tea.Cmd {
 			c.Reword(w)
 			return nil
 		}))},
-		{Action: "list-drop", Title: "remove", Do: Doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+		{Action: "list-drop", Title: "remove", Do: Doing(c.withHeld(c.dropHeld, func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return c.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
 				c.win.Stash(c.Composer.Drafts(w.Text)[0], "removed from the queue")
 			})
 		}))},
-		{Action: "list-queue.send", Title: "send now", Do: Doing(c.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+		{Action: "list-queue.hold", TitleOf: c.holdTitle, Do: Doing(c.withHeld(func(i int) tea.Cmd {
+			return c.release(i, session.Enqueue)
+		}, c.hold))},
+		{Action: "list-queue.send", Title: "send now", Do: Doing(c.withHeld(func(i int) tea.Cmd {
+			return c.release(i, session.Immediate)
+		}, func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return c.changeQueue("send the prompt now", w, q.SendNow, nil)
 		}))},
-		{Action: "list-queue.sooner", Title: "sooner (down: later)", Do: Doing(c.movePending(-1))},
-		{Action: "list-queue.later", Do: Doing(c.movePending(1))},
+		{Action: "list-queue.sooner", Title: "move", Together: "list-queue.sooner list-queue.later", Do: Doing(c.move(-1))},
+		{Action: "list-queue.later", Do: Doing(c.move(1))},
 	}
 	for i := range p.More {
 		p.More[i].Refuse = c.fixed
@@ -65,22 +75,29 @@ func (c *promptQueue) showQueue(string) tea.Cmd {
 	return nil
 }
 
-// pendingRows are the prompts that wait, in the order in which they are sent.
+// pendingRows are the prompts that wait, in the order in which they are sent, and those
+// that are held.
 func (c *promptQueue) pendingRows() []widget.Row {
 	var rows []widget.Row
 	for i, p := range c.Pending {
 		kind := pendingKind(p)
 		rows = append(rows, widget.Row{Value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), Label: widget.FirstLine(p.Text), Right: kind})
 	}
+	for _, h := range c.held {
+		rows = append(rows, widget.Row{Value: h.id, Label: widget.FirstLine(h.draft.Prompt()), Right: "held"})
+	}
 	return rows
 }
+
+// waitsNoMore is said of a prompt that was sent before it could be changed.
+const waitsNoMore = "That prompt does not wait any more."
 
 // hasIt is said of a prompt that was sent now: it cannot be changed or taken back.
 const hasIt = "The agent has the prompt that was sent now: it cannot be taken back."
 
 // fixed is why a row of the list cannot be changed; "" if it can.
 func (c *promptQueue) fixed(r widget.Row) string {
-	if r.Value == "" || slices.ContainsFunc(c.Pending, func(p session.Pending) bool { return p.ID == r.Value }) {
+	if r.Value == "" || c.heldAt(r.Value) >= 0 || slices.ContainsFunc(c.Pending, func(p session.Pending) bool { return p.ID == r.Value }) {
 		return ""
 	}
 	return hasIt
@@ -104,11 +121,14 @@ func (c *promptQueue) readPending() tea.Cmd {
 		if err != nil {
 			return nil
 		}
-		c.Pending = items
+		c.Pending = slices.DeleteFunc(items, func(p session.Pending) bool {
+			i := c.heldAt(p.ID)
+			return i >= 0 && c.held[i].taking // it is about to leave the queue
+		})
 		c.win.Journal.Touch()
 		c.RefreshList()
 		w := c.draft.Rewording
-		if w.ID != "" && !slices.ContainsFunc(c.Pending, func(p session.Pending) bool { return p.ID == w.ID }) {
+		if w.ID != "" && c.heldAt(w.ID) < 0 && !slices.ContainsFunc(c.Pending, func(p session.Pending) bool { return p.ID == w.ID }) {
 			c.stopRewording()
 			c.ShowHint("The prompt was sent as it was.")
 		}
@@ -126,12 +146,16 @@ type rewording struct {
 // Reword takes the text of a prompt that waits into the composer. It waits on,
 // as it is, until enter changes it.
 func (c *promptQueue) Reword(p session.Pending) {
+	c.reword(p, drafts.Draft{Text: p.Text, Caret: len(p.Text)})
+}
+
+func (c *promptQueue) reword(p session.Pending, d drafts.Draft) {
 	c.CloseOverlays()
 	away := !c.Composer.Empty()
 	if away {
 		c.draft.putAway("stashed to edit a prompt")
 	}
-	c.draft.replace(drafts.Draft{Text: p.Text, Caret: len(p.Text)})
+	c.draft.replace(d.AtEnd())
 	c.draft.Rewording = rewording{p, away}
 	c.ShowHint("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
 }
@@ -153,19 +177,25 @@ func (c *promptQueue) stopRewording() {
 func (c *promptQueue) reworded() tea.Cmd {
 	w, d := c.draft.Rewording, c.Composer.Draft()
 	q, ok := session.As[session.QueueEditor](c.Session)
-	text := d.Prompt()
+	text, held := d.Prompt(), c.heldAt(w.ID)
 	switch {
-	case !ok || text == w.Text:
+	case !ok && held < 0 || text == w.Text:
 		c.stopRewording()
 		return c.ShowHint("The prompt stays as it was.")
 	case strings.TrimSpace(text) == "":
 		return c.ShowHint("An empty prompt cannot be queued: {queued} removes it, {interrupt} leaves it as it was.")
-	case attaches(d):
+	case held < 0 && attaches(d):
 		return c.ShowHint("A queued prompt takes no more attachments: remove them, or send another prompt.")
 	}
 	keep := c.draft.take()
 	if w.away {
 		c.draft.stash("")
+	}
+	if held >= 0 {
+		c.held[held].draft = d
+		c.heldChanged()
+		c.ShowHint("Changed; it is still held.")
+		return keep
 	}
 	type outcome struct {
 		waited bool
@@ -195,16 +225,16 @@ func (c *promptQueue) withPending(do func(q session.QueueEditor, p session.Pendi
 		q, ok := session.As[session.QueueEditor](c.Session)
 		i := slices.IndexFunc(c.Pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
 		if !ok || i < 0 {
-			Over[*picker.Picker](c.win).Note = "That prompt does not wait any more."
+			Over[*picker.Picker](c.win).Note = waitsNoMore
 			return nil
 		}
 		return do(q, c.Pending[i])
 	}
 }
 
-// movePending moves the chosen prompt n places.
-func (c *promptQueue) movePending(n int) func(widget.Row) tea.Cmd {
-	return c.withPending(func(q session.QueueEditor, p session.Pending) tea.Cmd {
+// move moves the chosen prompt n places.
+func (c *promptQueue) move(n int) func(widget.Row) tea.Cmd {
+	return c.withHeld(func(i int) tea.Cmd { return c.moveHeld(i, n) }, func(q session.QueueEditor, p session.Pending) tea.Cmd {
 		at := 0
 		for _, other := range c.Pending {
 			if other.ID == p.ID {
@@ -225,7 +255,7 @@ func (c *promptQueue) changeQueue(what string, p session.Pending, do func(contex
 	return ask(c.core, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
 		switch {
 		case !was:
-			c.ShowHint("That prompt does not wait any more.")
+			c.ShowHint(waitsNoMore)
 		case done != nil:
 			done()
 		}
@@ -246,45 +276,58 @@ func (c *promptQueue) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd
 	})
 }
 
-// takePending empties what is known of the agent's queue and returns the prompts in it.
-func (c *promptQueue) takePending() []string {
-	var texts []string
+// takePending empties what is known of the agent's queue. It returns the prompts that were
+// sent into the running turn, and those that waited for its end.
+func (c *promptQueue) takePending() (steering, queued []string) {
 	for _, p := range c.Pending {
-		texts = append(texts, p.Text)
+		if p.Steering {
+			steering = append(steering, p.Text)
+		} else {
+			queued = append(queued, p.Text)
+		}
 	}
 	c.Pending = nil
-	return texts
+	return steering, queued
 }
 
-// giveBackHeld returns the prompts that wait for a session to the draft.
-func (c *promptQueue) giveBackHeld() {
+// giveBackEarly returns the prompts that wait for a session to the draft.
+func (c *promptQueue) giveBackEarly() {
 	var back []drafts.Draft
-	for _, out := range c.Held {
+	for _, out := range c.Early {
 		back = append(back, out.Draft)
 	}
-	c.Held = nil
+	c.Early = nil
 	c.draft.giveBack(back...)
 }
 
-// giveBackQueued returns the prompts that were queued behind an interrupted turn, each by
-// itself: the first to the composer, unless something is written there, and the others to
-// the stash, which gives them back in their order.
-func (c *promptDraft) giveBackQueued(back []drafts.Draft) {
-	if len(back) == 0 {
+// giveBackInterrupted returns the prompts that an interrupt kept from being sent. Those for
+// the interrupted turn go above what is written. Those queued behind it come back each by
+// itself: the first to the composer, if nothing is there, and the others to the stash, which
+// gives them back in their order.
+func (c *promptDraft) giveBackInterrupted(steering, queued []drafts.Draft) {
+	n, where := len(queued), "They are stashed"
+	switch written := !c.Composer.Empty(); {
+	case len(steering) > 0:
+		c.giveBack(steering...)
+		c.Composer.SkipCompletion()
+		if written {
+			c.ShowHint("Interrupted; what you sent now is above the draft, {undo.undo} takes it out.")
+		} else {
+			c.ShowHint("Interrupted; what you sent now is in the composer.")
+		}
+	case len(queued) > 0 && !written:
+		c.replace(queued[0])
+		queued, where = queued[1:], "The first is in the composer, the rest is stashed"
+		if len(queued) == 0 {
+			c.ShowHint("Interrupted; the queued prompt is in the composer.")
+		}
+	}
+	if len(queued) == 0 {
 		return
 	}
-	stashed, where := back, "They are stashed"
-	if c.Composer.Empty() {
-		c.replace(back[0])
-		stashed, where = back[1:], "The first is in the composer, the rest is stashed"
-	}
-	if len(stashed) == 0 {
-		c.ShowHint("Interrupted; the queued prompt is in the composer.")
-		return
-	}
-	for _, d := range slices.Backward(stashed) {
+	for _, d := range slices.Backward(queued) {
 		c.win.addToStash(c.win.asStashed(d, "queued")) // each, also if another has the same text
 	}
 	c.AddNotice(session.SessionInfo{Message: fmt.Sprintf("Interrupted with %s queued. %s: %s in an empty composer restores the next.",
-		text.Count(len(back), "prompt"), where, c.win.KeyFor("stash"))})
+		text.Count(n, "prompt"), where, c.win.KeyFor("stash"))})
 }

@@ -11,7 +11,7 @@ import (
 func TestSentNowIsNotQueued(t *testing.T) {
 	t.Parallel()
 	q := &promptQueue{
-		Held:    make([]composer.Outgoing, 1),
+		Early:   make([]composer.Outgoing, 1),
 		Pending: []session.Pending{{Text: "now", Steering: true}, {Text: "after the turn"}},
 	}
 	if n := q.queued(); n != 2 {

@@ -128,14 +128,15 @@ func (c *promptQueue) inFlight() []*Sending {
 	})
 }
 
-// waitingPrompts is how many prompts wait to be sent, or to be dealt with.
+// waitingPrompts is how many prompts wait to be sent, or to be dealt with, or are held.
 func (c *promptQueue) waitingPrompts() int {
-	return len(c.Held) + len(c.Pending) + len(c.inFlight())
+	return len(c.Early) + len(c.Pending) + len(c.inFlight()) + len(c.held)
 }
 
-// queued is how many of those wait for the end of the turn: not those that are sent now.
+// queued is how many of those wait for the end of the turn: not those that are sent now,
+// or held.
 func (c *promptQueue) queued() int {
-	n := len(c.Held)
+	n := len(c.Early)
 	for _, p := range c.Pending {
 		if !p.Steering {
 			n++

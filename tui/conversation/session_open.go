@@ -54,7 +54,7 @@ func (c *Conversation) ResumeRead(left tea.Cmd) tea.Cmd {
 func (c *Conversation) Close() {
 	c.abandon("The session was left; what you wrote stays with it.")
 	c.shell.stopShells()
-	c.Queue.giveBackHeld()
+	c.Queue.giveBackEarly()
 	for _, p := range c.Queue.Sending {
 		if !p.back {
 			c.win.Stash(p.Draft, "on its way")
@@ -87,7 +87,7 @@ func (c *Conversation) ReadInstead(id session.ID, failed error) (cmd tea.Cmd, er
 	case c.ReadOnly != nil || c.win.Config.Sessions == nil || c.win.Config.Reading == nil || !errors.As(failed, &held):
 		return nil, failed
 	}
-	c.Queue.giveBackHeld()
+	c.Queue.giveBackEarly()
 	c.ReadOnly, c.Resume = &PastSession{held: held}, id
 	c.Info.ID, c.Info.ReadOnly, c.Agent, c.Opening = id, true, nil, true
 	c.Disconnected = false
@@ -122,8 +122,8 @@ func (c *Conversation) NotOpened(err error, elsewhere bool) {
 	if c.Agent != nil && silent(err) {
 		next += " " + endsSilent
 	}
-	if len(c.Queue.Held) > 0 {
-		c.Queue.giveBackHeld()
+	if len(c.Queue.Early) > 0 {
+		c.Queue.giveBackEarly()
 		c.ShowHint("Queued prompts are in the composer.")
 	}
 	if c.failed == err.Error() {

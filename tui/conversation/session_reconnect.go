@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,10 +32,10 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 	}
 	c.ForgetSession()
 	cmds := []tea.Cmd{c.own(c.win.Pump(c.Session, time.Time{})), c.Queue.readPending(), c.Todos.ReadTodos(), c.Tasks.readTasks()}
-	for _, out := range c.Queue.Held {
+	for _, out := range c.Queue.Early {
 		cmds = append(cmds, c.Queue.send(out))
 	}
-	c.Queue.Held = nil
+	c.Queue.Early = nil
 	c.win.Journal.Touch()
 	slashes := c.Commands.readSlashes()
 	c.Commands.listing = slashes != nil
@@ -78,7 +79,9 @@ func (c *Conversation) abandon(why string) {
 	c.Questions.Apply(session.Event{Body: session.SessionShutdown{}}, c.win.Now)
 	c.Outcome(c.Questions.Tick(c.win.Now)) // keys that were held back
 	c.Aborting = time.Time{}
-	c.Draft.reclaim("Queued prompts are in the composer.", c.Queue.takePending())
+	c.Queue.stashHeld()
+	steering, queued := c.Queue.takePending()
+	c.Draft.reclaim("Queued prompts are in the composer.", slices.Concat(steering, queued))
 	c.Answers.ReclaimNotes()
 	c.Draft.reclaimFrom(c.Questions, why)
 }

@@ -124,7 +124,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	c.Pane.ToEnd()
 	c.Wrote = true
 	if c.Session == nil {
-		c.queue.Held = append(c.queue.Held, out)
+		c.queue.Early = append(c.queue.Early, out)
 		return keep
 	}
 	return tea.Batch(keep, c.queue.send(out))

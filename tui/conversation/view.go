@@ -87,11 +87,11 @@ func (c *core) conversing() bool {
 	return c.Talked
 }
 
-// waiting are the prompts that the agent holds back, or has not taken yet.
+// waiting are the prompts that the agent has not taken yet, and those that are held.
 func (v *view) waiting() []string {
 	type prompt struct{ label, text string }
 	var all []prompt
-	for _, in := range v.win.Front.Queue.Held {
+	for _, in := range v.win.Front.Queue.Early {
 		all = append(all, prompt{"queued", in.Prompt})
 	}
 	for _, p := range v.win.Front.Queue.Pending {
@@ -99,6 +99,9 @@ func (v *view) waiting() []string {
 	}
 	for _, p := range v.win.Front.Queue.inFlight() {
 		all = append(all, prompt{"sending", p.Prompt})
+	}
+	for _, h := range v.win.Front.Queue.held {
+		all = append(all, prompt{"held", h.draft.Prompt()})
 	}
 	shown, more := all, 0
 	if n := v.Layout.pending.Height; len(all) > n && n > 0 {

@@ -235,7 +235,7 @@ func (km *Map) Hints(unicode bool, pairs ...string) []key.Binding {
 	shown := slices.Clone(pairs)
 	for i := 0; i < len(pairs); i += 2 {
 		shown[i] = km.Show(pairs[i])
-		if arrows := map[string]string{"up down": "↑↓", "left right": "←→"}[shown[i]]; arrows != "" && unicode {
+		if arrows := map[string]string{"up down": "↑↓", "left right": "←→", "shift+up shift+down": "shift+↑↓"}[shown[i]]; arrows != "" && unicode {
 			shown[i] = arrows
 		}
 	}

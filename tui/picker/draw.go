@@ -98,6 +98,9 @@ func (p *Picker) footer() string {
 		pairs = append(pairs, "list-choose", "choose")
 	}
 	for _, k := range p.More {
+		if k.TitleOf != nil {
+			k.Title = k.TitleOf(selected)
+		}
 		switch {
 		case k.Title == "" || k.refusal(selected) != "":
 		case k.Action == "list-close":
@@ -105,7 +108,7 @@ func (p *Picker) footer() string {
 		case k.Action == "list-choose":
 			pairs = append([]string{k.Action, k.Title}, pairs...)
 		default:
-			pairs = append(pairs, k.Action, k.Title)
+			pairs = append(pairs, cmp.Or(k.Together, k.Action), k.Title)
 		}
 	}
 	if p.Query == nil && len(p.All) > widget.ListRows {

@@ -54,6 +54,11 @@ type Picker struct {
 // Key is a further key of a picker.
 type Key struct {
 	Action, Title string
+	// TitleOf returns what it does for a row, where that differs; nil is the Title.
+	TitleOf func(r widget.Row) string
+	// Together are actions that one hint names the keys of, such as both ways to move a
+	// row; "" is the Action alone.
+	Together string
 	// Refuse returns why the key does nothing for a row, which is then shown in place of
 	// what it does; nil, or "", if it does something.
 	Refuse func(r widget.Row) string
