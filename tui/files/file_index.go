@@ -44,9 +44,10 @@ type limits struct {
 }
 
 // usual are the limits that hold. What git lists is a project; a walk may be one
-// through a home folder or the whole system, with the disk at work meanwhile.
+// through a home folder or the whole system, with the disk at work meanwhile: it has room
+// for 200,000 files and their folders.
 func usual() limits {
-	return limits{listed: maxEntries, walked: 200_000, git: 20 * time.Second, walk: 3 * time.Second}
+	return limits{listed: maxEntries, walked: 300_000, git: 20 * time.Second, walk: 3 * time.Second}
 }
 
 // maxEntries is how many entries an Index holds.
@@ -58,7 +59,7 @@ const maxEntries = 1_000_000
 // they are all but what .gitignore, .ignore and .git/info/exclude leave out.
 // Hidden files are among them, what is in .git never is. Symbolic links are
 // listed and not followed, and neither are folders of other file systems, where
-// there is no git. Beyond 1,000,000 entries, or 200,000 and some seconds without git,
+// there is no git. Beyond 1,000,000 entries, or 300,000 and some seconds without git,
 // it stops, see Cut and Left.
 //
 // It fails when dir cannot be read or ctx ends.

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,6 +30,23 @@ func TestWalkHasAnEnd(t *testing.T) {
 		if got := slices.Sorted(slices.Values(listOf(x))); !slices.Equal(got, tt.want) || x.Left() != tt.why || x.Cut() != (tt.why != "") {
 			t.Errorf("%+v: %q, %q, cut %v", tt.most, got, x.Left(), x.Cut())
 		}
+	}
+}
+
+// TestWalkHoldsLargeFolders: 200,000 files are listed without git too, beside the folders
+// that they are in.
+func TestWalkHoldsLargeFolders(t *testing.T) {
+	t.Parallel()
+	l := &listing{limit: usual().walked}
+	for i := range 200 {
+		l.add(fmt.Sprintf("d%03d/", i))
+		for j := range 1000 {
+			l.add(fmt.Sprintf("d%03d/file_%06d", i, 1000*i+j))
+		}
+	}
+	x := index(l.paths, l.limit)
+	if _, ok := x.entry("d199/file_199999"); !ok || l.cut || x.Cut() {
+		t.Errorf("%d entries, cut %v", x.Len(), l.cut || x.Cut())
 	}
 }
 
