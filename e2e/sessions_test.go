@@ -343,3 +343,26 @@ func (s *stage) runtimes() []descendant {
 	s.t.Helper()
 	return slices.DeleteFunc(s.descendants(), func(p descendant) bool { return !strings.Contains(p.command, "--headless") })
 }
+
+// TestDamagedLog resumes a session whose log has garbage in it and ends in the middle of a
+// line: the runtime skips that without a word, and the window says so.
+func TestDamagedLog(t *testing.T) {
+	t.Parallel()
+	s := play(t, llm.Script{
+		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}},
+	}, launch{own: true, home: t.TempDir(), width: 100, height: 40})
+	s.say("mangoes @@one")
+	s.idle("The answer of one.")
+	id := s.id()
+	s.leave()
+	path := filepath.Join(s.home(), "session-state", id, "events.jsonl")
+	log := stored(t, path)
+	first, _, _ := strings.Cut(log, "\n")
+	if err := os.WriteFile(path, []byte(log+"garbage\n"+first[:len(first)/2]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = s.after("--resume", id)
+	s.wait("The answer of one.", "2 lines of the log of this session are damaged and were skipped")
+	s.say("cherries @@two")
+	s.idle("The answer of two.")
+}

@@ -391,6 +391,31 @@ func TestPastMarks(t *testing.T) {
 	}
 }
 
+// A session that is continued says which lines of its log were skipped; one that is only
+// read has the notice of its reader.
+func TestResumedSessionSaysWhatIsDamaged(t *testing.T) {
+	t.Parallel()
+	const event = `{"type":"user.message","data":{"content":"hello"},"id":"a","timestamp":"2026-01-01T00:00:00Z"}` + "\n"
+	for _, c := range []struct{ log, want string }{
+		{event + event, ""},
+		{event + "\n\n" + event[:40] + "\n" + event, "A line of the log of this session is damaged and was skipped"},
+		{event + "garbage\n" + event + event[:60], "2 lines of the log of this session are damaged and were skipped"},
+		{event + "[1]\n{}\n" + event, "2 lines of the log"},
+	} {
+		lib := tide(nil)
+		lib.log = c.log
+		p := newPasts(t, lib, nil)
+		p.read()
+		p.lacks("damaged")
+		p.step("key", "ctrl+x g")
+		if c.want == "" {
+			p.lacks("damaged")
+		} else {
+			p.contains(c.want)
+		}
+	}
+}
+
 // What was deleted goes when the window is left, if it can.
 func TestPurge(t *testing.T) {
 	t.Parallel()
