@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
+	"syscall"
 
 	"parley/session"
 )
@@ -19,12 +19,9 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	ctx, stop := context.WithCancel(t.ctx)
 	defer stop()
 	out := shellOutput{stop: stop}
-	cmd := exec.CommandContext(ctx, "sh", "-c", c.Shell)
+	cmd := shellCommand(ctx, c.Shell)
 	cmd.Dir = t.s.scratch
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
 	cmd.Stdout, cmd.Stderr = out.stream(t, c.id, "stdout"), out.stream(t, c.id, "stderr")
-	// A child of a killed shell may hold the pipes open for a while.
-	cmd.WaitDelay = 100 * time.Millisecond
 	j := t.s.attach(c, stop)
 	err := cmd.Run()
 	moved := t.s.detach(j)
@@ -45,6 +42,21 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	complete := exited(c, text, cmd.ProcessState.ExitCode(), t.s.scratch)
 	t.emit(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
 	return complete
+}
+
+// shellCommand is a command in a shell that ends with ctx, with all that it started: a child
+// would hold its output open.
+func shellCommand(ctx context.Context, text string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "sh", "-c", text)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error {
+		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); !errors.Is(err, syscall.ESRCH) {
+			return err
+		}
+		return os.ErrProcessDone
+	}
+	return cmd
 }
 
 // exited is the result of a command that has printed a text and ended in a folder.
