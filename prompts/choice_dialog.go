@@ -292,9 +292,11 @@ func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 		if anew {
 			d.selectChange(top, c.scroll.height)
 		}
-		c.large = true
 		c.begin(d.commentLine())
 		return result{}
+	}
+	if anew && k.Text == "}" {
+		d.cursor-- // the line itself may begin a change
 	}
 	c.editor = nil
 	if r := k.Text; r == "t" || r == "w" || r == "d" {

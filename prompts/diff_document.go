@@ -117,9 +117,9 @@ func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
 	case "w":
 		d.cut, d.left = !d.cut, 0
 	case "{":
-		d.cursor = d.review.Hunk(max(d.cursor, 0), -1)
+		d.cursor = d.review.Change(d.cursor, -1)
 	case "}":
-		d.cursor = d.review.Hunk(max(d.cursor, 0), 1)
+		d.cursor = d.review.Change(d.cursor, 1)
 	case "+":
 		return ReadFile{Path: d.path}
 	case "-":

@@ -79,7 +79,7 @@ func TestComments(t *testing.T) {
 		{"alone", "c h i enter n enter", refused("x.go:1: hi\n> +line 0 ")},
 		{"with words", "c h i enter n n o enter", refused("no\n\nx.go:1: hi\n> +line 0 ")},
 		{"taken away", "c h i enter c backspace*2 enter n enter", refused("")},
-		{"two lines", "c a enter j c b enter n enter", refused("x.go:1: a\n> +line 0 \n\nx.go:2: b\n> +line 1 ")},
+		{"two lines", "c a enter v j c b enter n enter", refused("x.go:1: a\n> +line 0 \n\nx.go:2: b\n> +line 1 ")},
 		{"left alone", "c h i esc n enter", refused("")},
 		{"approved", "c h i enter y", session.PermissionAnswer{RequestID: "r1", Decision: session.ApproveOnce}},
 	} {

@@ -308,7 +308,6 @@ func TestMoreAround(t *testing.T) {
 	if !strings.Contains(d.text(), "│ why") {
 		t.Fatalf("no comment:\n%s", d.text())
 	}
-	d.press("esc")
 	commented := d.q.card().reviewed().place(0)
 	for i, want := range []struct{ with, without string }{{"line 17", "line 16 "}, {"line 60", "no such"}} {
 		d.press("+")

@@ -146,7 +146,7 @@ func TestRestored(t *testing.T) {
 		body        session.Body
 	}{
 		{"a note and a refusal", "tab o n e enter n t w o", shell("git push", "git push")},
-		{"comments", "c o n e enter j c t w o tab n n o", change(3, 0)},
+		{"comments", "c o n e enter v j c t w o tab n n o", change(3, 0)},
 		{"an answer", "tab m i n e", session.UserInputRequested{RequestID: "r1", Question: "Why?"}},
 		{"a plan", "f l e s s", aPlan("r1", "# Do it\n")},
 		{"a form", "tab a d a tab 1", asking(three)},
@@ -210,7 +210,7 @@ func TestDropped(t *testing.T) {
 	d = newDesk(t) // comments
 	d.height = 40
 	d.ready(change(3, 0))
-	d.press("c", "a", "enter", "j", "c", "b")
+	d.press("c", "a", "enter", "v", "j", "c", "b")
 	d = d.crash()
 	d.height = 40
 	d.ready(change(3, 0))

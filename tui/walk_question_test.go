@@ -202,7 +202,7 @@ func severalSteps() []step {
 		{row: "question-page", key: "space", want: gone("line 10"), back: ready},
 		{row: "question-page", key: "b", want: sees("line 10"), back: ready},
 		{row: "question-ends", key: "G", want: gone("line 10"), back: inOrder(pressing("esc"), pressing("esc"), ready)},
-		{row: "question-change", key: "{", want: selected("line 10")}, // the search selected a line of the next change
-		{row: "question-change", key: "}", want: selected("line 50")},
+		{row: "question-change", key: "{", want: selected("old 13")}, // the search selected a line before the next change
+		{row: "question-change", key: "}", want: selected("old 53")},
 	}
 }

@@ -120,7 +120,7 @@ func readingSteps() []step {
 	return []step{
 		line("view-line", "j", "…"), line("view-line", "down", "line 12"), // line 11 is cut
 		line("view-line", "k", "…"), line("view-line", "up", "line 10"),
-		line("view-change", "n", "line 50"), line("view-change", "N", "line 10"),
+		line("view-change", "n", "old 13"), line("view-change", "n", "old 53"), line("view-change", "N", "old 13"),
 		line("view-ends", "G", "line 99"), line("view-ends", "g", "line 10"),
 		line("view-ends", "end", "line 99"), line("view-ends", "home", "line 10"),
 		line("view-page", "pgdown", "line 18"),

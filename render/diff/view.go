@@ -264,16 +264,14 @@ func (r *View) bandEnd(i int) int {
 	return r.rows
 }
 
-// Hunk returns the first line of another hunk: by is 1 for the next, -1 for
-// the one before. It is the same line if there is no such hunk.
-func (r *View) Hunk(line, by int) int {
-	h := r.d.HunkOf(line)
-	for next := h + by; h >= 0 && next >= 0 && next < len(r.d.Hunks); next += by {
-		if from := r.d.Hunks[next].From; from < r.d.HunkEnd(next) {
-			return from
-		}
-		if by == 0 {
-			break
+// Change returns the first line of another change, which is lines that differ, one after the
+// other in a hunk: by is 1 for the next, -1 for the one before. It is the same line if there
+// is none.
+func (r *View) Change(line, by int) int {
+	differs := func(i int) bool { return i >= 0 && i < len(r.d.Lines) && r.d.Lines[i].Op != patch.Same }
+	for i := line + by; i >= 0 && i < len(r.d.Lines); i += by {
+		if differs(i) && (!differs(i-1) || r.d.HunkOf(i) != r.d.HunkOf(i-1)) {
+			return i
 		}
 	}
 	return line

@@ -105,7 +105,7 @@ func TestViewAnyDiff(t *testing.T) {
 		}
 		for i := range r.Lines() {
 			for _, by := range []int{-1, 1} {
-				to := r.Hunk(i, by)
+				to := r.Change(i, by)
 				if to != i && (by > 0) != (to > i) {
 					t.Fatalf("from line %d by %d to %d", i, by, to)
 				}
@@ -213,7 +213,7 @@ func mustParse(t testing.TB, s string) *Diff {
 	return d
 }
 
-// TestViewMoves: hunks are found from anywhere, lines by row and rows by
+// TestViewMoves: changes are found from anywhere, lines by row and rows by
 // line.
 func TestViewMoves(t *testing.T) {
 	t.Parallel()
@@ -222,9 +222,9 @@ func TestViewMoves(t *testing.T) {
 		t.Fatalf("%d lines", got)
 	}
 	for _, tc := range []struct{ line, by, want int }{
-		{0, 1, 12}, {5, 1, 12}, {12, 1, 12}, {14, -1, 0}, {3, -1, 3}, {-1, 1, -1}, {5, 0, 0},
+		{0, 1, 1}, {5, 1, 7}, {12, 1, 13}, {14, 1, 14}, {14, -1, 13}, {3, -1, 1}, {1, -1, 1}, {-1, 1, 1},
 	} {
-		if got := r.Hunk(tc.line, tc.by); got != tc.want {
+		if got := r.Change(tc.line, tc.by); got != tc.want {
 			t.Errorf("from line %d by %d to %d, want %d", tc.line, tc.by, got, tc.want)
 		}
 	}
@@ -250,7 +250,7 @@ func TestViewMoves(t *testing.T) {
 		}
 	}
 	empty := NewView(NewFile("x", ""))
-	if n := empty.Layout(Options{Width: 80, Theme: theme.Plain()}); n != 1 || empty.LineAt(0) != -1 || empty.Hunk(0, 1) != 0 {
+	if n := empty.Layout(Options{Width: 80, Theme: theme.Plain()}); n != 1 || empty.LineAt(0) != -1 || empty.Change(0, 1) != 0 {
 		t.Errorf("an empty file has %d rows and line %d", n, empty.LineAt(0))
 	}
 	nameless := NewView(mustParse(t, "@@ f\n-a\n+b\n@@ -3 +3 @@\n-c\n"))

@@ -51,8 +51,8 @@ const sideStep = 8
 func (v *Viewer) move(action string, rows int) {
 	page := max(1, rows-2)
 	if line, ok := map[string]int{
-		"view-line.before": v.cursor - 1, "view-ends.start": 0, "view-change.before": v.review.Hunk(v.cursor, -1),
-		"view-line.after": v.cursor + 1, "view-ends.end": v.review.Lines() - 1, "view-change.next": v.review.Hunk(v.cursor, 1),
+		"view-line.before": v.cursor - 1, "view-ends.start": 0, "view-change.before": v.review.Change(v.cursor, -1),
+		"view-line.after": v.cursor + 1, "view-ends.end": v.review.Lines() - 1, "view-change.next": v.review.Change(v.cursor, 1),
 	}[action]; ok {
 		v.selectLine(line, rows)
 	} else if by, ok := map[string]int{
