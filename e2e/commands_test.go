@@ -34,9 +34,9 @@ func (s *stage) says(command string, texts ...string) {
 func (s *stage) reads(command string, texts ...string) {
 	s.t.Helper()
 	s.command(command)
-	s.wait(append(texts, "esc closes")...)
+	s.wait(append(texts, "esc close")...)
 	s.press("esc")
-	s.waitGone("esc closes")
+	s.waitGone("esc close")
 }
 
 // windowTitle is the title that the window has set last (OSC 2).

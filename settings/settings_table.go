@@ -267,7 +267,7 @@ func mouseRows() []Setting {
 func notifyRows() []Setting {
 	channels := []string{"auto", "off", "bell", "osc9", "osc777", "osc99"}
 	meanings := []string{
-		"best the terminal has", "nothing", "the bell",
+		"best available", "nothing", "the bell",
 		"a notification, as in iTerm2", "a notification, as in rxvt", "a notification, as in kitty",
 	}
 	const how = "How the terminal notifies you of it while the window does not have the focus. `auto` is the best that the terminal " +

@@ -92,7 +92,7 @@ func TestExportFormats(t *testing.T) {
 	}
 }
 
-// TestExportSecrets: what would leave is shown first; Enter writes it redacted,
+// TestExportSecrets: what would leave is shown first; Enter write it redacted,
 // k twice as it is, and Esc nothing. A held key is pressed once.
 func TestExportSecrets(t *testing.T) {
 	t.Parallel()

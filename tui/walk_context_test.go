@@ -38,7 +38,7 @@ func walkMessages() []session.Body {
 	return append(all, session.AssistantTurnEnd{TurnID: "0"}, session.AssistantIdle{})
 }
 
-const textContext = "esc closes · enter unfolds"
+const textContext = "esc close · enter unfold"
 
 func openContext(w *walker) {
 	w.t.Helper()

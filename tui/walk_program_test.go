@@ -36,7 +36,7 @@ func helpSteps() []step {
 		{row: "chords", key: "ctrl+x ?", want: sees("Keys and commands", "/ ctrl+x", "1-"), back: closes("esc", "Keys and commands")},
 		help("?"), help("/help"), keys("/keys"), keys("/keymap"), keys("/keybindings"),
 		themes("/theme"), themes("/themes"),
-		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc closes"), back: closes("esc", "Your terminal")},
+		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc close"), back: closes("esc", "Your terminal")},
 		{row: "version", key: "/version", want: sees("Parley 0.1.0 · demo")},
 	}
 }

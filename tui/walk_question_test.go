@@ -147,7 +147,7 @@ func refuseSteps() []step {
 
 // planSteps are about plans: one, and then it again with a line more.
 func planSteps() []step {
-	const title, changed = "Plan   esc closes", "What has changed since the plan before"
+	const title, changed = "Plan   esc close", "What has changed since the plan before"
 	return []step{
 		{row: "question-editor", key: "e", want: edits("plan.md 600 [# Plan]"), back: returns("Carry out this plan?")},
 		{row: "question-plan", key: "f", want: sees("What should change in the plan?"), back: func(w *walker) {

@@ -167,7 +167,7 @@ func summarySteps() []step {
 // reportSteps show what there is to know of a session.
 func reportSteps() []step {
 	report := func(row, key string, texts ...string) step {
-		return step{row: row, key: key, want: sees(append(texts, "esc closes")...), back: closes("esc", "esc closes")}
+		return step{row: row, key: key, want: sees(append(texts, "esc close")...), back: closes("esc", "esc close")}
 	}
 	return []step{
 		report("session", "/session", "Session   ", "name         Tide table on one screen"),

@@ -71,7 +71,7 @@ func (d diagnosis) verdict() string {
 			count[f.Level]++
 		}
 	}
-	s := "All is well."
+	s := "No problems found."
 	problems, notes := count[levelProblem], count[levelNote]
 	switch {
 	case !d.Works:

@@ -122,7 +122,7 @@ func (w *Window) account(a session.Account, err error) string {
 	case a.Needed:
 		return "not signed in: /login"
 	}
-	return "none is needed"
+	return "not needed"
 }
 
 func (c *account) warnSignedOut(text string) {

@@ -86,10 +86,10 @@ func (c *exports) exportFound(x *export.Export) tea.Cmd {
 	layer(c.core, &panel.Panel{
 		Title: "Before it is written", Text: func(th *theme.Theme, width int) []string { return x.Draw(th, c.win.Config.Home, width) },
 		More: []panel.Key{
-			onKey("enter", "writes it redacted", func() tea.Cmd {
+			onKey("enter", "write it redacted", func() tea.Cmd {
 				return tea.Batch(closeOverlay(c.core), c.writeExport(x))
 			}),
-			onKey("k", "keeps them", func() tea.Cmd {
+			onKey("k", "keep them", func() tea.Cmd {
 				if !x.KeepSecrets(c.win.Now) {
 					return nil
 				}

@@ -305,8 +305,8 @@ func (d *Details) HintPairs() []string {
 		return []string{"details-fold.turn", "keep", "details-close", "end the search"}
 	}
 	pairs := []string{
-		"details-close", "closes", "details-fold.turn", "folds", "details-copy", "copies JSON",
-		"details-search.open", "searches", "details-editor", "editor",
+		"details-close", "close", "details-fold.turn", "fold", "details-copy", "copy JSON",
+		"details-search.open", "search", "details-editor", "editor",
 	}
 	if d.sought != "" {
 		pairs = slices.Insert(pairs, 2, "details-search.next details-search.before", "match")

@@ -344,7 +344,7 @@ func (in *Inspector) Click(row int) {
 // HintPairs are the keys and what they do.
 func (in *Inspector) HintPairs() []string {
 	pairs := []string{
-		"context-close", "closes", "context-fold.turn", "unfolds", "context-copy", "copies", "context-editor", "editor",
+		"context-close", "close", "context-fold.turn", "unfold", "context-copy", "copy", "context-editor", "editor",
 	}
 	if len(in.modelView.Agents()) > 0 {
 		pairs = slices.Insert(pairs, 4, "context-agent.next", "other agents")

@@ -127,7 +127,7 @@ func (p *Panel) rows(width, height int) ([]string, widget.Scroll) {
 
 // heading is the title with the keys, and at the right what is in view.
 func (p *Panel) heading(where string) string {
-	hints := keymap.HintsOf("esc", "closes")
+	hints := keymap.HintsOf("esc", "close")
 	for _, k := range p.More {
 		if k.Help().Desc != "" {
 			hints = append(hints, k.Binding)
