@@ -56,6 +56,13 @@ func SignInHelps(e session.SessionError) bool {
 		e.ErrorType != "notification" && strings.Contains(strings.ToLower(e.Message), "not authenticated")
 }
 
+// unacknowledged reports whether an error says that a part of the runtime did not take an
+// event of another in time, as of a change of very many lines: what it waits for is lost,
+// and each prompt after it fails too.
+func unacknowledged(e session.SessionError) bool {
+	return strings.Contains(strings.ToLower(e.Message), "session host did not acknowledge")
+}
+
 // remedies are the actions of the runtime (RemediationAction of its schema) in
 // words.
 var remedies = map[string]string{
@@ -74,6 +81,8 @@ func nextStep(e session.SessionError) string {
 		return signIn
 	case SignInHelps(e):
 		return signIn + checkKey
+	case unacknowledged(e):
+		return "Restart the agent with /restart, which resumes this session, then ask for what it was doing in smaller parts."
 	}
 	switch e.ErrorType {
 	case "rate_limit":

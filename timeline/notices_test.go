@@ -170,6 +170,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		"no such model":     {session.SessionError{ErrorType: "query", StatusCode: 404}, "/model"},
 		"a bad request":     {session.SessionError{ErrorType: "query", StatusCode: 400}, "/rewind"},
 		"a server's error":  {session.SessionError{ErrorType: "query", StatusCode: 500}, "in a while"},
+		"a stuck runtime":   {session.SessionError{ErrorType: "query", Message: "Session host did not acknowledge 'permission.requested' within 5 seconds"}, "/restart"},
 		"a broken line":     {session.SessionError{ErrorType: "query"}, "in a while"},
 		"what it says":      {session.SessionError{ErrorType: "query", Remediation: []byte(`"Ask Ann."`)}, "Ask Ann."},
 		"somebody's notice": {session.SessionError{ErrorType: "notification"}, ""},
