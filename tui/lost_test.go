@@ -155,6 +155,30 @@ func TestRedoBehindPrompt(t *testing.T) {
 	}
 }
 
+// The key undoes the rewind also where a /redo was begun: nothing that offers it stays.
+func TestRedoClosesWhatOffersIt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ typed, keys string }{{"/re", "ctrl+x z"}, {"\n/redo", "enter ctrl+x z"}} {
+		sc := newScenario(t, nil)
+		sc.step("type", "/rewind")
+		sc.step("key", "enter enter")
+		sc.wait(time.Second)
+		sc.step("key", "enter")
+		if c.typed == "/re" {
+			sc.step("key", "ctrl+u")
+		}
+		sc.step("type", c.typed)
+		sc.wait(time.Second)
+		for key := range strings.FieldsSeq(c.keys) {
+			sc.step("key", key)
+			sc.wait(time.Second)
+		}
+		sc.contains("The rewind is undone.")
+		sc.lacks("It ends in /redo")
+		sc.lacks("Undo the")
+	}
+}
+
 // What is copied while an answer comes is what is there of it, and not the one before.
 func TestCopyRunningAnswer(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,7 @@ type checkpoints struct {
 	*core
 	draft   *promptDraft
 	rewound rewound
+	asks    *picker.Picker // whether a /redo is meant; nil: it was not asked
 }
 
 // rewound is the last rewind, as long as it can be undone by what is known here.
@@ -311,7 +312,6 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 // asksForRedo reports whether a draft ends in a /redo that is written behind what a rewind
 // gave back, and asks what is meant: the rewind cannot be undone once it is sent.
 func (c *checkpoints) asksForRedo(d drafts.Draft, send func() tea.Cmd) bool {
-	const redo = "/redo"
 	if c.rewound.session == "" || c.rewound.session != c.Info.ID || !strings.HasSuffix(strings.TrimSpace(d.Prompt()), redo) {
 		return false
 	}
@@ -319,17 +319,19 @@ func (c *checkpoints) asksForRedo(d drafts.Draft, send func() tea.Cmd) bool {
 		{Value: "redo", Label: "Undo the rewind", Detail: "/redo is taken out of the draft"},
 		{Value: "send", Label: "Send it as a prompt", Detail: "the rewind cannot be undone after that"},
 	}
-	c.Pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "It ends in /redo", Pick: Doing(func(r widget.Row) tea.Cmd {
+	c.asks = &picker.Picker{List: widget.List{Rows: rows}, Title: "It ends in /redo", Pick: Doing(func(r widget.Row) tea.Cmd {
 		if r.Value == "send" {
 			c.rewound = rewound{}
 			return send()
 		}
-		prompt := strings.TrimSpace(d.Prompt())
-		c.draft.replace(d.Edited(strings.TrimSpace(strings.TrimSuffix(prompt, redo))))
 		return c.redo("")
-	})}, "redo")
+	})}
+	c.Pick(c.asks, "redo")
 	return true
 }
+
+// redo is the command as it is written behind a prompt.
+const redo = "/redo"
 
 // redo takes the last rewind back, and the prompt that it gave back, if that is as it was.
 func (c *checkpoints) redo(string) tea.Cmd {
@@ -351,8 +353,18 @@ func (c *checkpoints) redo(string) tea.Cmd {
 		if !r.ok {
 			return c.ShowHint("Nothing to redo: nothing was rewound, or something was said since.")
 		}
-		if strings.TrimSpace(c.Composer.Draft().Prompt()) == strings.TrimSpace(c.rewound.prompt) {
+		if c.asks != nil && Over[*picker.Picker](c.win) == c.asks {
+			c.CloseOverlays()
+		}
+		c.asks = nil
+		c.Composer.CloseCompletions()
+		d := c.Composer.Draft()
+		prompt, written := strings.CutSuffix(strings.TrimSpace(d.Prompt()), redo)
+		switch prompt = strings.TrimSpace(prompt); {
+		case prompt == strings.TrimSpace(c.rewound.prompt):
 			c.draft.replace(drafts.Draft{})
+		case written:
+			c.draft.replace(d.Edited(prompt))
 		}
 		c.rewound = rewound{}
 		const hint = "The rewind is undone."
