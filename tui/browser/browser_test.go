@@ -283,6 +283,23 @@ func TestEnterConfirmsADeletion(t *testing.T) {
 	}
 }
 
+// A second press that may be a key that is held down deletes nothing, and says why.
+func TestHastyDeletion(t *testing.T) {
+	t.Parallel()
+	w := open(t, fake.Some(t), nil)
+	w.keys("a x")
+	w.wait(time.Second / 4)
+	w.keys("x")
+	if !strings.Contains(w.text(), "That was too quick: x once more.") {
+		t.Fatalf("it does not say that nothing was done:\n%s", w.text())
+	}
+	w.wait(time.Second)
+	w.keys("x")
+	if text := w.text(); !strings.Contains(text, "Deleted when you leave Parley; u undoes that.") {
+		t.Error(text)
+	}
+}
+
 // What keeps the library from finding is shown, and the window stays usable.
 func TestBrowserWithoutLibrary(t *testing.T) {
 	t.Parallel()

@@ -95,9 +95,12 @@ func (b *Browser) deleteSession(s sessions.Session) tea.Cmd {
 		return nil
 	}
 	if this := string(s.ID); b.armedDelete != this || b.Now.Sub(b.armedAt) < consent.Quiet { // a key that is held down does not count
+		does := "{session-open} or {session-delete.delete} deletes it, no other key."
+		if b.armedDelete == this {
+			does = "That was too quick: {session-delete.delete} once more."
+		}
 		b.armedDelete, b.armedAt = this, b.Now
-		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(b.list.titleOf(&s), max(8, b.Width-50))) +
-			b.Keys.Fill("{session-open} or {session-delete.delete} deletes it, no other key.")
+		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(b.list.titleOf(&s), max(8, b.Width-50))) + b.Keys.Fill(does)
 		return nil
 	}
 	b.armedDelete = ""

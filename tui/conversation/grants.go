@@ -148,7 +148,7 @@ func (c *options) openGrants(grants []session.Grant) {
 			return c.listGrants(keeper, &g)
 		}),
 	}}
-	c.Pick(p, "")
+	c.Pick(p, grants[0].ID) // nothing is revoked before Enter was pressed twice
 }
 
 // reachOf says how far a grant reaches, or that it cannot be revoked.

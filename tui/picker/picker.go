@@ -212,8 +212,12 @@ func (p *Picker) further(k Key, r widget.Row, press tea.KeyPressMsg) {
 		p.Ask(k.Do(r))
 		return
 	}
-	p.armed, p.since = this, p.Now // a key that is held down does not count
-	p.Note = fmt.Sprintf("%s   %s again does it, any other key does not", k.Sure(r), p.Keys.Show(k.Action))
+	does := "again does it, any other key does not"
+	if p.armed == this {
+		does = "once more: that was too quick" // a key that is held down does not count
+	}
+	p.armed, p.since = this, p.Now
+	p.Note = fmt.Sprintf("%s   %s %s", k.Sure(r), p.Keys.Show(k.Action), does)
 }
 
 // declined leaves what waits for its key again, and reports whether the press was for
