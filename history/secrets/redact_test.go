@@ -49,6 +49,19 @@ func TestFind(t *testing.T) {
 		{`(API_TOKEN=abc123def)`, "environment variable:abc123def"},
 		{`{"env":"DB_PASSWORD=\"correct horse battery\" make"}`, "environment variable:correct horse battery"},
 		{"password: 'hunter2'", "password:hunter2"},
+		{"I set\n\n    password = \"swordfish\"\n\nin the file, as it was asked for.", "password:swordfish"},
+		{"In code:\ndbPasswd := \"hunter2\" // for now\nopen(dbPasswd)", "password:hunter2"},
+		{"In code:\nlet pwd: &str = 'hunter2';\nopen(pwd)", "password:hunter2"},
+		{"In code:\ncfg[\"api_key\"] = \"abc123def\"\nuse(cfg)", "secret:abc123def"},
+		{"A file:\n{\n  \"client_secret\": \"s3cr3tvalue\",\n  \"name\": \"x\"\n}", "secret:s3cr3tvalue"},
+		{"A call:\n{\"text\":\"token = \\\"tok12345\\\"\"}\nand more", "secret:tok12345"},
+		{"In code:\npassword = os.Getenv(\"DB_PASS1\")\nopen(password)", ""},
+		{"In code:\npassword = \"\"\npassword = ''\nopen(password)", ""},
+		{"In code:\nif password == \"hunter2\" {\nreturn\n}", ""},
+		{"In code:\npassword = \"${DB_PASSWORD}\"\ntoken = \"<your-token-1>\"\nopen(password)", ""},
+		{"A translation:\n\"name\": \"Name\",\n\"password\": \"Passwort\",\n\"save\": \"Sichern\",\nand so on", ""},
+		{"In code:\ntoken_limit = \"40960000\"\ntoken = \"identifier\"\nopen()", ""},
+		{"<input type=\"password\" name=\"hunter22\">\n<p>\n<p>", ""},
 	} {
 		found, err := Find(c.text)
 		if err != nil {

@@ -121,7 +121,7 @@ func disjoint(found []Secret) []Secret {
 }
 
 // vague are kinds that say little, the least at the end.
-var vague = []string{"API key", "environment variable", "authorization header", "curl auth header", "generic api key", "password"}
+var vague = []string{"API key", "environment variable", "authorization header", "curl auth header", "generic api key", "password", "secret"}
 
 // compareKinds puts what says most first.
 func compareKinds(a, b string) int {
@@ -146,6 +146,21 @@ type pattern struct {
 // keyLineEnd is what may stand between two lines of a key.
 const keyLineEnd = `(?:\\+[nr]|[^A-Za-z0-9+/=]){1,12}(?:\d{1,6}[^A-Za-z0-9+/=]{1,4})?`
 
+// quotedSigns are in the names of what holds a secret.
+var quotedSigns = []string{"ass", "ASS", "wd", "WD", "ecret", "ECRET", "oken", "OKEN", "ey", "EY", "redential", "REDENTIAL"}
+
+const (
+	passwordName = `(?:password|passwd|passphrase|pwd)`
+	// assigned is what stands between a name and its value, with the type of it in some
+	// languages. It is no comparison.
+	assigned = `["'\]]*\s*(?::\s*[&*]?\w+\s*=|:=|=>|=)\s*`
+)
+
+// quoted is a value in quotes, which in JSON are escaped, and of which it is a group.
+func quoted(value string) string {
+	return `(?:\\*"(` + value + `)\\*"|'(` + value + `)')`
+}
+
 // patterns are secrets that Gitleaks does not find anywhere in a text, since
 // its rules ask for a length, for randomness or for a whole block.
 var patterns = []pattern{
@@ -155,6 +170,15 @@ var patterns = []pattern{
 		`\b(?:[A-Z][A-Z0-9]*_)*(?:SECRET|TOKEN|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|` +
 			`(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|AUTH)_?KEY)=` +
 			`(?:\\*"([^"\n]{6,}?)\\*"|'([^'\n]{6,})'|["']?([^\s"';|<>()` + "`" + `]{5,}[^\s"';|<>()` + "`" + `,.]))`,
+	)},
+	// A password that a program or a file of settings has in quotes: password = "hunter2".
+	// After a colon, as in translations, a word alone is more often a label.
+	{"password", quotedSigns, compiled(
+		`(?i)` + passwordName + assigned + quoted(`[^\s"'\\]{4,}`),
+	)},
+	{"secret", quotedSigns, compiled(
+		`(?i)(?:` + passwordName + `|secret|token|(?:api|access|private|secret|auth)[_-]?key|credentials?)(?:` + assigned + `|["']?\s*:\s*)` +
+			quoted(`[^\s"'\\]{5,}\d[^\s"'\\]*|\d[^\s"'\\]{5,}|[^\s"'\\]+\d[^\s"'\\]{4,}`),
 	)},
 	// A password in an address of a service: postgres://user:password@host.
 	{"password in an address", []string{"://"}, compiled(`\b[a-z][a-z0-9+.-]*://[^\s/:@"']+:([^\s/@"']{3,})@[\w.\[-]`)},
