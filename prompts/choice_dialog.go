@@ -319,7 +319,11 @@ func (c *choiceDialog) choose(i int, byEnter bool) result {
 	r := c.choices.rows[i]
 	switch {
 	case r.approves && c.locked():
-		c.hint = text.JoinNonEmpty(": ", text.Count(c.scroll.unseen(), "more line")+" to read first", c.ways())
+		what := text.Count(c.scroll.unseen(), "more line") + " to read first"
+		if c.drawn.width < 40 {
+			what = text.Count(c.scroll.unseen(), "line") + " to read"
+		}
+		c.hint = c.ways(what, c.drawn.width)
 		return result{}
 	case r.opens != nil:
 		c.choices.chosen = i

@@ -55,6 +55,7 @@ func (c *choiceDialog) draw(width, height int, th *theme.Theme, s state) []strin
 	if c.locked() != locked { // the same lines, and the rows as they can be answered with now
 		lines, caret = c.arrange(width-4, height-2, th, s)
 	}
+	lines = append(lines, blank(leastHeight-2-len(lines))...) // at its own height it is a card, too
 	c.drawn.open = c.open
 	if s.armed && c.hint == confirm {
 		c.drawn.confirm = c.choices.chosen + 1
@@ -280,7 +281,7 @@ func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme)
 	}
 	content := outside(s.top, total-s.top-height, th)
 	if s.top+height < total || c.locked() {
-		content = text.JoinNonEmpty(": ", content, c.ways())
+		content = c.ways(content, in-2)
 	}
 	return append(lines, "  "+th.Render(theme.Accent, text.Truncate(content, in-2, "")))
 }

@@ -131,14 +131,16 @@ func (c *choiceDialog) readOn() string {
 	return "pgdn end"
 }
 
-// ways are the user's keys for that, in a sentence, and the one for the full view, which
-// leads back in it and is a letter on a line.
-func (c *choiceDialog) ways() string {
-	full := ""
+// ways says the user's keys for that behind what they are for, in so many cells: with the one
+// for the full view, which leads back in it and is a letter on a line, if there is room.
+func (c *choiceDialog) ways(what string, width int) string {
+	keys := strings.ReplaceAll(c.drawn.keys.Card.Show(c.readOn()), " ", ", ")
 	if v := c.drawn.keys.Card.Show("v"); v != "" && !c.large && c.open == nil {
-		full = v + " for all"
+		if all := text.JoinNonEmpty(": ", what, text.JoinNonEmpty(" or ", keys, v+" for all")); text.Width(all) <= width {
+			return all
+		}
 	}
-	return text.JoinNonEmpty(" or ", strings.ReplaceAll(c.drawn.keys.Card.Show(c.readOn()), " ", ", "), full)
+	return text.JoinNonEmpty(": ", what, keys)
 }
 
 // step moves through the rows, or, with a key that scrolls on a card that was not read

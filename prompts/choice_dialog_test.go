@@ -193,3 +193,22 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallestCard: a card is drawn the same at its own height, also where there is no room
+// for the row that is chosen.
+func TestSmallestCard(t *testing.T) {
+	t.Parallel()
+	for chosen := range 5 {
+		d := filled(t, survey)
+		d.press("a", "d", "a", "esc")
+		d.settle()
+		for range chosen {
+			d.press("down")
+		}
+		for d.width = leastWidth; d.width <= 60; d.width++ {
+			for d.height = leastHeight; d.height < 12; d.height++ {
+				d.draw() // checks that
+			}
+		}
+	}
+}

@@ -159,7 +159,7 @@ func (c *choiceDialog) status(s state) string {
 	case !s.focused:
 		return s.waits()
 	case c.choices.shown == 0 && c.open == nil && c.direct == nil:
-		return "no room to answer: enlarge the window"
+		return "enlarge the window to answer"
 	case !s.armed && c.open == nil:
 		return cmp.Or(s.hasty.says(), notArmed)
 	case c.hint == confirm:

@@ -117,3 +117,24 @@ func TestHintLeadsToUnread(t *testing.T) {
 		t.Errorf("the end of what is not dangerous was on the screen:\n%s", d.text())
 	}
 }
+
+// TestHintFitsNarrowCards: what leads to the unread lines is named whole on a narrow card.
+func TestHintFitsNarrowCards(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{36, 40, 48, 60} {
+		d := newDesk(t)
+		d.width, d.height = width, 11
+		d.ready(longShell(150, session.PermissionDetails{Intention: "publish", Warning: "careful"}))
+		for _, key := range []string{"pgdn", "pgup"} {
+			if key == "pgup" {
+				d.press("end")
+			}
+			if !strings.Contains(d.text(), ": "+key+" or v for all ") && !strings.Contains(d.text(), ": "+key+"  ") {
+				t.Errorf("%d: the card does not name %s:\n%s", width, key, d.text())
+			}
+			if d.press("y"); !strings.Contains(d.text(), " to read: "+key+" ") && !strings.Contains(d.text(), " to read first: "+key+" ") {
+				t.Errorf("%d: the hint does not name %s:\n%s", width, key, d.text())
+			}
+		}
+	}
+}
