@@ -58,7 +58,7 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 	if agentFailed(e, c) {
 		r.mark, r.markTok, r.verbTok = theme.MarkFailed, theme.Error, theme.Strong
 	}
-	if !c.Waiting && e.State != timeline.Refused {
+	if e.State != timeline.Refused {
 		r.took = agentTook(e, a, o.Now)
 	}
 	var rest []fact
@@ -112,7 +112,7 @@ func agentFacts(e *timeline.Entry, c *timeline.ToolCall, r row, o Options) (fact
 	case e.State == timeline.Cancelled:
 		facts = append(facts, dim("cancelled"))
 	case c.Waiting:
-		return []fact{{{Text: "waiting for you", Token: theme.Accent}}}, nil
+		facts = append(facts, fact{{Text: "waiting for you", Token: theme.Accent}})
 	}
 	if a.Background {
 		facts = append(facts, dim("background"))
