@@ -67,6 +67,9 @@ func (f *Facts) now() activity {
 	return activity{words: f.Background}
 }
 
+// inBackground ends what runs while the agent takes input, where there is room.
+const inBackground = " in the background"
+
 // activity is what the agent does now and for how long, and which key stops it. It is
 // empty while that stands under the conversation.
 func (f *Facts) activity() segment {
@@ -74,10 +77,15 @@ func (f *Facts) activity() segment {
 		return segment{}
 	}
 	a := f.now()
-	doing := widget.Cut(f.Theme, a.words, max(len("waiting for you"+hiddenQuestion), f.Width/3))
+	doing := a.words
+	if doing != f.Background { // which has a brief form instead
+		doing = widget.Cut(f.Theme, doing, max(len("waiting for you"+hiddenQuestion), f.Width/3))
+	}
 	i := segment{text: strings.TrimSpace(a.mark + " " + doing + f.elapsed(a.since)), token: theme.StatusStrong}
-	if brief, ok := strings.CutSuffix(i.text, hiddenQuestion); ok {
-		i.brief = brief
+	for _, more := range []string{hiddenQuestion, inBackground} {
+		if brief, ok := strings.CutSuffix(i.text, more); ok {
+			i.brief = brief
+		}
 	}
 	if f.Key != "" && i.text != "" {
 		i.brief, i.text = i.text, i.text+f.Theme.Dot()+f.Key

@@ -154,6 +154,23 @@ func TestLineFits(t *testing.T) {
 	})
 }
 
+// What runs in the background is not cut where there is room for it, and loses whole words
+// where there is none.
+func TestBackgroundIsNotCut(t *testing.T) {
+	t.Parallel()
+	f := facts()
+	f.Background = "1 agent, 2 shells in the background"
+	for width, want := range map[int]string{
+		100: "1 agent, 2 shells in the background · interactive · gpt-5.4",
+		30:  "1 agent, 2 shells",
+	} {
+		f.Width = width
+		if got := drawn(f, "activity mode model", ""); got != want {
+			t.Errorf("at %d columns: %q, want %q", width, got, want)
+		}
+	}
+}
+
 // An item that is megabytes long costs no more than what is shown of it.
 func TestLineIsBounded(t *testing.T) {
 	t.Parallel()
