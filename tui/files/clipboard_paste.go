@@ -27,8 +27,8 @@ const ClipboardTime = 5 * time.Second
 // What keeps an image from being read from the clipboard, in words for the user.
 var (
 	ErrNoImage       = errors.New("there is no image on the clipboard")
-	ErrFarClipboard  = errors.New("the clipboard of the other machine cannot be reached over SSH: give the path of the image instead")
-	ErrNoClipboard   = errors.New("there is no clipboard here, as there is no desktop: give the path of the image instead")
+	ErrFarClipboard  = errors.New("no clipboard is reached over SSH: give the path of the image")
+	ErrNoClipboard   = errors.New("no desktop, no clipboard here: give the path of the image")
 	ErrImageTooLarge = errors.New("the image on the clipboard is larger than 20 MB: save it smaller and give its path")
 )
 
@@ -80,8 +80,7 @@ func (c clipboard) image(ctx context.Context, goos string) ([]byte, error) {
 	case environ.Get(c.env, "DISPLAY") != "":
 		return nil, missing("xclip", "xclip")
 	case wsl:
-		return nil, errors.New("reading images from the clipboard needs powershell.exe on the PATH: " +
-			"switch on appendWindowsPath in /etc/wsl.conf, or give the path of the image")
+		return nil, errors.New("powershell.exe not on the PATH (appendWindowsPath): give the path")
 	case far:
 		return nil, ErrFarClipboard
 	}
@@ -89,7 +88,7 @@ func (c clipboard) image(ctx context.Context, goos string) ([]byte, error) {
 }
 
 func missing(tool, from string) error {
-	return fmt.Errorf("reading images from the clipboard needs %s: install the package %s, or give the path of the image", tool, from)
+	return fmt.Errorf("%s is missing: install %s, or give the path of the image", tool, from)
 }
 
 // offered reads the best type of image that a clipboard offers, if any. The

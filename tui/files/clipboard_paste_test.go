@@ -69,8 +69,8 @@ func TestClipboardImage(t *testing.T) {
 		{"an image of no bytes", "linux", []byte{}, map[string]string{"xclip": xclip}, []string{"DISPLAY=:0"}, ErrNoImage.Error()},
 		{"too large", "linux", append(shot, make([]byte, MaxImage)...), map[string]string{"xclip": xclip}, []string{"DISPLAY=:0"}, ErrImageTooLarge.Error()},
 		{"the tool fails", "linux", nil, map[string]string{"xclip": "case \"$*\" in *TARGETS) echo image/png ;; *) exit 3 ;; esac"}, []string{"DISPLAY=:0"}, "run xclip: exit status 3"},
-		{"no tool, Wayland", "linux", nil, nil, []string{"WAYLAND_DISPLAY=w"}, "install the package wl-clipboard"},
-		{"no tool, X11", "linux", nil, nil, []string{"DISPLAY=:0"}, "install the package xclip"},
+		{"no tool, Wayland", "linux", nil, nil, []string{"WAYLAND_DISPLAY=w"}, "install wl-clipboard"},
+		{"no tool, X11", "linux", nil, nil, []string{"DISPLAY=:0"}, "install xclip"},
 		{"over SSH", "linux", nil, map[string]string{"xclip": xclip}, []string{"SSH_TTY=/dev/pts/1"}, "over SSH: give the path"},
 		{"no desktop", "linux", nil, nil, nil, ErrNoClipboard.Error()},
 		{"Windows", "linux", nil, map[string]string{"powershell.exe": `base64 "$IMAGE"`}, []string{"WSL_DISTRO_NAME=d", "DISPLAY=:0"}, ""},
@@ -84,7 +84,7 @@ func TestClipboardImage(t *testing.T) {
 		{"Mac, nothing on it", "darwin", nil, map[string]string{"osascript": "exit 1"}, nil, ErrNoImage.Error()},
 		{"Mac says something else", "darwin", nil, map[string]string{"osascript": "echo hello"}, nil, "not understood"},
 		{"Mac, too large", "darwin", nil, map[string]string{"osascript": "printf '«data PNGf00'"}, nil, ErrImageTooLarge.Error()},
-		{"Mac without tools", "darwin", nil, nil, nil, "needs osascript"},
+		{"Mac without tools", "darwin", nil, nil, nil, "osascript"},
 		{"Mac over SSH", "darwin", nil, map[string]string{"pngpaste": cat}, []string{"SSH_CONNECTION=c"}, "over SSH"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
