@@ -148,7 +148,7 @@ func (c *account) accounts(what string) (session.Accounts, bool) {
 	a, ok := session.As[session.Accounts](c.Agent)
 	switch {
 	case c.Opening:
-		c.ShowHint("The session is starting. Try again when it is there.")
+		c.ShowHint(sessionStarts)
 	case c.Session == nil || c.Agent == nil:
 		c.ShowHint("No agent is running. {send} starts it again.")
 	case c.ReadOnly != nil:

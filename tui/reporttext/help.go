@@ -18,7 +18,7 @@ func essentials() [][2]string {
 	return [][2]string{
 		{"send", "send the prompt"},
 		{"newline", "new line"},
-		{"interrupt", "stop the agent (twice)"},
+		{"interrupt", "stop (twice), or {cancel}"},
 		{"queue", "send when it is done"},
 		{"cycle-mode", "change the mode"},
 		{"/", "commands"},
@@ -42,6 +42,7 @@ func drawEssentials(th *theme.Theme, keys *keymap.Map, width int) []string {
 	all, name := essentials(), 0
 	for i := range all {
 		all[i][0] = cmp.Or(keys.KeyFor(all[i][0]), all[i][0])
+		all[i][1] = keys.Fill(all[i][1])
 		name = max(name, text.Width(all[i][0]))
 	}
 	across := 1
