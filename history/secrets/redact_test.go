@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 		{`{"env":"DB_PASSWORD=\"correct horse battery\" make"}`, "environment variable:correct horse battery"},
 		{"password: 'hunter2'", "password:hunter2"},
 		{"I set\n\n    password = \"swordfish\"\n\nin the file, as it was asked for.", "password:swordfish"},
-		{"In code:\ndbPasswd := \"hunter2\" // for now\nopen(dbPasswd)", "password:hunter2"},
+		{"In code:\ndbPasswd := \"hunter2\"\nopen(dbPasswd)", "password:hunter2"},
 		{"In code:\nlet pwd: &str = 'hunter2';\nopen(pwd)", "password:hunter2"},
 		{"In code:\ncfg[\"api_key\"] = \"abc123def\"\nuse(cfg)", "secret:abc123def"},
 		{"A file:\n{\n  \"client_secret\": \"s3cr3tvalue\",\n  \"name\": \"x\"\n}", "secret:s3cr3tvalue"},
