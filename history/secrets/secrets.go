@@ -177,8 +177,8 @@ var patterns = []pattern{
 		`(?i)` + passwordName + assigned + quoted(`[^\s"'\\]{4,}`),
 	)},
 	{"secret", quotedSigns, compiled(
-		`(?i)(?:` + passwordName + `|secret|token|(?:api|access|private|secret|auth)[_-]?key|credentials?)(?:` + assigned + `|["']?\s*:\s*)` +
-			quoted(`[^\s"'\\]{5,}\d[^\s"'\\]*|\d[^\s"'\\]{5,}|[^\s"'\\]+\d[^\s"'\\]{4,}`),
+		`(?i)(?:` + passwordName + `|secret|token|(?:api|access|private|secret|auth)[_-]?key|credentials?)` +
+			`(?:` + assigned + `|["']?\s*:\s*)` + quoted(`[^\s"'\\]{5,}\d[^\s"'\\]*|\d[^\s"'\\]{5,}|[^\s"'\\]+\d[^\s"'\\]{4,}`),
 	)},
 	// A password in an address of a service: postgres://user:password@host.
 	{"password in an address", []string{"://"}, compiled(`\b[a-z][a-z0-9+.-]*://[^\s/:@"']+:([^\s/@"']{3,})@[\w.\[-]`)},

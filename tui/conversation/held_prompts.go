@@ -26,7 +26,9 @@ func (c *promptQueue) heldAt(id string) int {
 }
 
 // withHeld is a key of the list of prompts: for a held one, and for one in the agent's queue.
-func (c *promptQueue) withHeld(held func(i int) tea.Cmd, queued func(session.QueueEditor, session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
+func (c *promptQueue) withHeld(
+	held func(i int) tea.Cmd, queued func(session.QueueEditor, session.Pending) tea.Cmd,
+) func(widget.Row) tea.Cmd {
 	pending := c.withPending(queued)
 	return func(r widget.Row) tea.Cmd {
 		if i := c.heldAt(r.Value); i >= 0 {

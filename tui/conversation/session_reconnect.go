@@ -45,7 +45,8 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 	}
 	c.Draft.ReturnTo(c.Info.ID)
 	c.request(SessionOpened{})
-	cmds = append(cmds, c.Commands.runEarly(), c.past.keepResumed(), c.past.reportDamage(msg.resumed), c.account.readAccount(), c.first.read(), c.readCheckout())
+	cmds = append(cmds, c.Commands.runEarly(), c.past.keepResumed(), c.past.reportDamage(msg.resumed))
+	cmds = append(cmds, c.account.readAccount(), c.first.read(), c.readCheckout())
 	return tea.Batch(cmds...)
 }
 

@@ -233,10 +233,11 @@ func HintsOf(pairs ...string) []key.Binding {
 // Unicode.
 func (km *Map) Hints(unicode bool, pairs ...string) []key.Binding {
 	shown := slices.Clone(pairs)
+	arrows := map[string]string{"up down": "↑↓", "left right": "←→", "shift+up shift+down": "shift+↑↓"}
 	for i := 0; i < len(pairs); i += 2 {
 		shown[i] = km.Show(pairs[i])
-		if arrows := map[string]string{"up down": "↑↓", "left right": "←→", "shift+up shift+down": "shift+↑↓"}[shown[i]]; arrows != "" && unicode {
-			shown[i] = arrows
+		if unicode {
+			shown[i] = cmp.Or(arrows[shown[i]], shown[i])
 		}
 	}
 	return HintsOf(shown...)
