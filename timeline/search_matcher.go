@@ -36,8 +36,9 @@ const (
 const maxExpression = 1 << 10
 
 // Matcher finds the matches of a query. An expression has the syntax of RE2
-// (https://github.com/google/re2/wiki/Syntax) and matches within a line. A match is never empty and none overlaps another. A Matcher
-// never changes and is safe for concurrent use.
+// (https://github.com/google/re2/wiki/Syntax) and matches within a line. A match is
+// never empty and none overlaps another. A Matcher never changes and is safe for
+// concurrent use.
 type Matcher struct {
 	mode    MatchMode
 	exact   bool           // the case of letters matters

@@ -54,7 +54,7 @@ type event[T any] struct {
 }
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom. What all events have is found without
-// the search for the members of any struct, which took a tenth of the reading of a log.
+// the search for the members of any struct, which took a twentieth of the reading of a log.
 func (e *event[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() != jsontext.KindBeginObject {
 		return json.UnmarshalDecode(d, &struct{}{})
