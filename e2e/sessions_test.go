@@ -152,20 +152,21 @@ func (s *stage) resume(title string) {
 	s.waitGone("Sessions", "starting")
 }
 
+// playSessions starts in a home that outlives the window.
+func playSessions(t *testing.T, script llm.Script) *stage {
+	t.Helper()
+	return play(t, script, launch{own: true, home: t.TempDir(), width: 100, height: 40})
+}
+
 // TestSessions goes from session to session: each has its timeline and the draft that
-// was left in it, also after the window's end, its kill or the end of the agent. A copy
-// leaves what it was made of as it was.
+// was left in it, also after the window's end.
 func TestSessions(t *testing.T) {
 	t.Parallel()
-	s := play(t, llm.Script{
+	s := playSessions(t, llm.Script{
 		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}, "three": {{Text: "The answer of three."}},
-		"four": {{Text: "The answer of four."}}, "five": {{Text: "The answer of five."}},
-		"slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}},
-	}, launch{own: true, home: t.TempDir(), width: 100, height: 40})
-	s.says("/fork", "Nothing was said yet that a copy would keep.")
+	})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
-	mangoes := s.id()
 	s.command("/new")
 	s.wait("New session.", "parley --resume", textReady)
 	s.waitGone("The answer of one.", "starting")
@@ -202,17 +203,18 @@ func TestSessions(t *testing.T) {
 	if heard := s.askedFor(); len(heard) != 2 || !strings.Contains(heard[1], "half a word on mangoesa line of a paste\n") {
 		t.Errorf("the resumed session has %q", heard)
 	}
-	s.startsAnew()
-	s.copied(mangoes)
-	s.killedWithAQueue()
+	s.leave()
 }
 
-// startsAnew ends the runtime and resumes the session, in the folder that it was
-// moved to, on another.
-func (s *stage) startsAnew() {
-	s.t.Helper()
-	other := filepath.Join(s.t.TempDir(), "elsewhere")
-	clitest.Folder(s.t, other)
+// TestRestart ends the runtime and resumes the session, in the folder that it was moved
+// to and with its draft, on another.
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	s := playSessions(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}})
+	s.say("mangoes @@one")
+	s.idle("The answer of one.")
+	other := filepath.Join(t.TempDir(), "elsewhere")
+	clitest.Folder(t, other)
 	s.command("/cwd " + other)
 	in := func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") }
 	s.waitFor("the other folder", in)
@@ -224,51 +226,66 @@ func (s *stage) startsAnew() {
 	s.wait("❯ Restart the agent")
 	s.press("enter")
 	s.wait("starting")
-	s.started("The answer of three.", "❯ once more")
+	s.started("The answer of one.", "❯ once more")
 	s.waitFor("the folder it was in", in)
 	after := s.runtimes()
 	if len(before) != 1 || len(after) != 1 || before[0] == after[0] {
-		s.t.Errorf("of the runtimes %v there are %v", before, after)
+		t.Errorf("of the runtimes %v there are %v", before, after)
 	}
-	s.send(" @@four")
-	s.wait("❯ once more @@four")
+	s.send(" @@two")
+	s.wait("❯ once more @@two")
 	s.press("enter")
-	s.idle("The answer of four.")
-	if heard := s.askedFor(); len(heard) != 3 || !strings.Contains(heard[0], "mangoes") {
-		s.t.Errorf("the session has %q", heard)
+	s.idle("The answer of two.")
+	if heard := s.askedFor(); len(heard) != 2 || !strings.Contains(heard[0], "mangoes") {
+		t.Errorf("the session has %q", heard)
 	}
+	s.leave()
 }
 
-// copied continues in a copy. A session that there is not is asked for then: Enter goes
-// back to the one there was.
-func (s *stage) copied(original string) {
-	s.t.Helper()
+// TestFork continues in a copy, which leaves what it was made of as it was. A session
+// that there is not is asked for then: Enter goes back to the one there was.
+func TestFork(t *testing.T) {
+	t.Parallel()
+	s := playSessions(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}})
+	s.says("/fork", "Nothing was said yet that a copy would keep.")
+	s.say("mangoes @@one")
+	s.idle("The answer of one.")
+	original := s.id()
 	s.command("/fork")
-	s.started(`Forked from "mangoes @@one".`, "The answer of four.", textReady)
-	s.say("plums @@five")
-	s.idle("The answer of five.")
-	if heard := s.askedFor(); len(heard) != 4 || !strings.Contains(heard[0], "mangoes") {
-		s.t.Errorf("the copy has %q", heard)
+	s.started(`Forked from "mangoes @@one".`, "The answer of one.", textReady)
+	s.say("plums @@two")
+	s.idle("The answer of two.")
+	if heard := s.askedFor(); len(heard) != 2 || !strings.Contains(heard[0], "mangoes") {
+		t.Errorf("the copy has %q", heard)
 	}
-	if log := stored(s.t, filepath.Join(s.home(), "session-state", original, "events.jsonl")); strings.Contains(log, "plums") {
-		s.t.Errorf("the original was changed:\n%s", log)
+	if log := stored(t, filepath.Join(s.home(), "session-state", original, "events.jsonl")); strings.Contains(log, "plums") {
+		t.Errorf("the original was changed:\n%s", log)
 	}
 	const none = "00000000-0000-4000-8000-000000000000"
 	s.command("/resume " + none)
 	s.wait("■", none, "Enter goes back to the one before")
 	s.press("enter")
-	s.wait("The answer of five.", textReady)
+	s.wait("The answer of two.", textReady)
 	s.waitGone("starting", "lost")
+	s.leave()
 }
 
-// killedWithAQueue kills the window while a prompt waits in the queue. The next one
+// TestKilledWithQueue kills the window while a prompt waits in the queue. The next one
 // has it in the composer, once, and does not send it; and it has the prompts that were
-// sent before.
-func (s *stage) killedWithAQueue() {
-	s.t.Helper()
-	id := s.id()
+// sent before, those of another session among them.
+func TestKilledWithQueue(t *testing.T) {
+	t.Parallel()
+	s := playSessions(t, llm.Script{
+		"one": {{Text: "The answer of one."}}, "slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}},
+	})
+	s.say("mangoes @@one")
+	s.idle("The answer of one.")
+	s.command("/new")
+	s.wait("New session.", textReady)
+	s.waitGone("The answer of one.", "starting")
 	s.say("begin @@slow")
 	s.wait("I begin", textBusy)
+	id := s.id()
 	s.typed("then the cherries")
 	s.press("ctrl+q")
 	s.wait("1 queued", textBusy)
@@ -278,7 +295,7 @@ func (s *stage) killedWithAQueue() {
 	})
 	asked := len(s.model.Requests())
 	if err := s.cmd.Process.Kill(); err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	<-s.ended
 	next := s.after("--resume", id)
@@ -286,14 +303,14 @@ func (s *stage) killedWithAQueue() {
 		return inOrder(screen, "begin @@slow", "❯ then the cherries", "half a plum") && strings.Count(screen, "then the cherries") == 1
 	})
 	if n := len(s.model.Requests()) - asked; n != 0 {
-		s.t.Errorf("the model was asked %d times", n)
+		t.Errorf("the model was asked %d times", n)
 	}
 	next.press("ctrl+c")
 	next.wait(textReady)
 	next.press("ctrl+r")
 	next.wait("Prompts", "this session")
 	next.press("ctrl+r") // further: those of other sessions
-	next.wait("cherries @@two")
+	next.wait("mangoes @@one")
 	next.typed("mangoes @@o")
 	next.wait("❯ mangoes @@one")
 	next.press("enter")
