@@ -276,16 +276,19 @@ func TestFork(t *testing.T) {
 func TestKilledWithQueue(t *testing.T) {
 	t.Parallel()
 	s := playSessions(t, llm.Script{
-		"one": {{Text: "The answer of one."}}, "slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}},
+		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}},
+		"slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}},
 	})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	s.command("/new")
 	s.wait("New session.", textReady)
 	s.waitGone("The answer of one.", "starting")
+	s.say("plums @@two")
+	s.idle("The answer of two.")
+	id := s.id()
 	s.say("begin @@slow")
 	s.wait("I begin", textBusy)
-	id := s.id()
 	s.typed("then the cherries")
 	s.press("ctrl+q")
 	s.wait("1 queued", textBusy)
