@@ -29,7 +29,7 @@ func newBench(tb testing.TB) bench {
 	tb.Helper()
 	m := newModel(tb.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{
 		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-		Pump:  func(session.Session, time.Time) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
+		Pump:  func(conversation.EventsMsg) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
 	})
 	s := &scriptedSession{}
 	m.win.Front.Session, m.win.Front.Opening = s, false

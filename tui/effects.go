@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
 	"parley/terminal"
 	"parley/terminal/handover"
 	"parley/tui/conversation"
@@ -20,7 +19,7 @@ func outside(ctx context.Context, c Config, out *terminal.Output, settle func(),
 	tty := handover.TTY{In: c.In, Out: c.Out, Env: c.Env}
 	return conversation.Effects{
 		After:   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(max(d, 0), msg) },
-		Pump:    func(s session.Session, since time.Time) tea.Cmd { return pump(s, since, c.Now) },
+		Pump:    func(last conversation.EventsMsg) tea.Cmd { return pump(last, c.Now) },
 		Flushed: out.Count,
 		Written: out.Written,
 		Settle:  settle,

@@ -37,7 +37,7 @@ func TestPumpDeliversAll(t *testing.T) {
 	}()
 	var got []session.EventID
 	for {
-		msg := pump(s, time.Time{}, still)().(conversation.EventsMsg)
+		msg := pump(conversation.EventsMsg{Session: s}, still)().(conversation.EventsMsg)
 		if len(msg.Events) > batch || msg.Session != session.Session(s) || !msg.At.Equal(started) {
 			t.Fatalf("batch of %d of %v at %v", len(msg.Events), msg.Session, msg.At)
 		}
@@ -58,7 +58,7 @@ func TestPumpDoesNotWaitForMore(t *testing.T) {
 	t.Parallel()
 	s := &streaming{events: make(chan session.Event, 1)}
 	s.events <- numbered(1)
-	if msg := pump(s, time.Time{}, still)().(conversation.EventsMsg); len(msg.Events) != 1 || msg.Ended {
+	if msg := pump(conversation.EventsMsg{Session: s}, still)().(conversation.EventsMsg); len(msg.Events) != 1 || msg.Ended {
 		t.Errorf("%+v", msg)
 	}
 }
@@ -69,12 +69,11 @@ func TestPumpPaces(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &streaming{events: make(chan session.Event, 64)}
-		var since time.Time
+		last := conversation.EventsMsg{Session: s}
 		next := func() (events int, waited time.Duration) {
-			began := time.Now()                                        //nolint:forbidigo // the clock of the bubble, as below
-			msg := pump(s, since, time.Now)().(conversation.EventsMsg) //nolint:forbidigo // likewise
-			since = msg.At
-			return len(msg.Events), time.Since(began) //nolint:forbidigo // likewise
+			began := time.Now()                                    //nolint:forbidigo // the clock of the bubble, as below
+			last = pump(last, time.Now)().(conversation.EventsMsg) //nolint:forbidigo // likewise
+			return len(last.Events), time.Since(began)             //nolint:forbidigo // likewise
 		}
 		go func() {
 			for i := range 30 {
@@ -93,13 +92,19 @@ func TestPumpPaces(t *testing.T) {
 		time.Sleep(time.Second) //nolint:forbidigo // likewise
 		next()
 		go func() {
-			for i := range batch {
+			for i := range 2 * batch {
+				if i == batch+1 {
+					time.Sleep(linger / 2) //nolint:forbidigo // likewise
+				}
 				s.events <- numbered(i)
 			}
 		}()
 		synctest.Wait()
 		if n, waited := next(); n != batch || waited != 0 {
 			t.Errorf("%d events of many after %v", n, waited)
+		}
+		if n, waited := next(); n != batch || waited != linger/2 {
+			t.Errorf("%d events of a sender that paused after %v", n, waited)
 		}
 	})
 }
@@ -164,7 +169,7 @@ func BenchmarkEventBatch(b *testing.B) {
 	s := &scriptedSession{}
 	m := newModel(b.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{
 		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-		Pump:  func(session.Session, time.Time) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
+		Pump:  func(conversation.EventsMsg) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
 	})
 	m.win.Front.Session, m.win.Front.Opening = s, false
 	m.display.Resize(120, 40)

@@ -100,7 +100,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		After: func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return timer{sc.at.Add(max(0, d)), msg} }
 		},
-		Pump:    func(session.Session, time.Time) tea.Cmd { return nil },
+		Pump:    func(conversation.EventsMsg) tea.Cmd { return nil },
 		Flushed: func() uint64 { return sc.writes },
 		Written: func() uint64 { return sc.bytes },
 		Settle:  func() {},

@@ -66,7 +66,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 	s := &scriptedSession{}
 	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, conversation.Effects{
 		After: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
-		Pump:  func(session.Session, time.Time) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
+		Pump:  func(conversation.EventsMsg) tea.Cmd { return nil }, Flushed: func() uint64 { return 0 },
 	})
 	m.win.Front.Session, m.win.Front.Opening = s, false
 	m.display.Resize(120, 40)

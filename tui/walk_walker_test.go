@@ -116,7 +116,7 @@ func (w *walker) effects() conversation.Effects {
 				}
 			}
 		},
-		Pump:    func(s session.Session, since time.Time) tea.Cmd { return pump(s, since, time.Now) },
+		Pump:    func(last conversation.EventsMsg) tea.Cmd { return pump(last, time.Now) },
 		Flushed: func() uint64 { return w.writes },
 		Settle:  func() {},
 		Ring:    func(sequence string) { w.note("rings %q", sequence) },

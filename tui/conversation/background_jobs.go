@@ -208,7 +208,7 @@ type WakeMsg time.Time
 // session speaking. Tests put their own in their place.
 type Effects struct {
 	After func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
-	Pump  func(s session.Session, since time.Time) tea.Cmd
+	Pump  func(last EventsMsg) tea.Cmd
 	// Flushed is how often the terminal was written to so far.
 	Flushed func() uint64
 	// Written is how many bytes the terminal has got so far.

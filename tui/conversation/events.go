@@ -65,7 +65,7 @@ func (c *Conversation) events(msg EventsMsg) tea.Cmd {
 	if msg.Ended {
 		return tea.Batch(append(cmds, c.ended())...)
 	}
-	return tea.Batch(append(cmds, c.own(c.win.Pump(c.Session, msg.At)))...)
+	return tea.Batch(append(cmds, c.own(c.win.Pump(msg)))...)
 }
 
 // noSendTime is how long Enter sends nothing after a question closed under the

@@ -31,7 +31,7 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 		c.Warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
 	c.ForgetSession()
-	cmds := []tea.Cmd{c.own(c.win.Pump(c.Session, time.Time{})), c.Queue.readPending(), c.Todos.ReadTodos(), c.Tasks.readTasks()}
+	cmds := []tea.Cmd{c.own(c.win.Pump(EventsMsg{Session: c.Session})), c.Queue.readPending(), c.Todos.ReadTodos(), c.Tasks.readTasks()}
 	for _, out := range c.Queue.Early {
 		cmds = append(cmds, c.Queue.send(out))
 	}
