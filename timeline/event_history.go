@@ -140,8 +140,9 @@ func (r *records) add(next Record) {
 		return
 	}
 	kind, back := next.Kind(), 0
+	increment := kind.Increment()
 	switch {
-	case kind.Increment():
+	case increment:
 		back = min(recordedKinds, len(list))
 	case len(list) >= maxRecords:
 		back = len(list)
@@ -149,11 +150,11 @@ func (r *records) add(next Record) {
 	for i := len(list) - 1; i >= len(list)-back; i-- {
 		if was := &list[i]; was.Kind() == kind {
 			was.Count += next.Count
-			was.event = hold(next.event, was.event)
+			was.event = hold(next.event, was.event, increment)
 			return
 		}
 	}
-	if next.event = hold(next.event, nil); list == nil {
+	if next.event = hold(next.event, nil, increment); list == nil {
 		list = make(records, 0, commonRecords)
 	}
 	*r = append(list, next)
@@ -162,16 +163,16 @@ func (r *records) add(next Record) {
 // hold returns what an entry holds of an event that comes after was. An increment
 // is only lent: it is copied to the place of the one before, so that thousands of
 // them take no more room than one.
-func hold(next, was heldEvent) heldEvent {
-	increment, ok := next.(*bodyRecord)
-	if !ok || !next.kind().Increment() {
+func hold(next, was heldEvent, increment bool) heldEvent {
+	passing, ok := next.(*bodyRecord)
+	if !ok || !increment {
 		return next
 	}
 	place, ok := was.(*bodyRecord)
 	if !ok {
 		place = new(bodyRecord)
 	}
-	*place = *increment
+	*place = *passing
 	return place
 }
 

@@ -132,6 +132,9 @@ func (s *Status) WorkingSince(now time.Time) time.Time {
 // noteWaiting follows whether the turn waits for the user.
 func (t *Timeline) noteWaiting(at time.Time) {
 	s := &t.status
+	if len(t.calls.pending) == 0 && s.WaitingSince.IsZero() { // as at nearly each event
+		return
+	}
 	switch waiting := t.calls.pending.waiting() > 0; {
 	case waiting && s.WaitingSince.IsZero():
 		s.WaitingSince = at

@@ -91,7 +91,7 @@ func (s *summaries) beforeEvent(ev session.Event) {
 		}
 		return
 	}
-	if isParleyText(ev) || !s.continuedBy(ev.Body) {
+	if !s.continuedBy(ev.Body) || isParleyText(ev) {
 		return
 	}
 	s.hideSummary()
@@ -105,11 +105,8 @@ func (s *summaries) beforeEvent(ev session.Event) {
 // isParleyText reports whether an event is a text of Parley's own, such as what a slash
 // command answered, and nothing that the agent said.
 func isParleyText(ev session.Event) bool {
-	if !ev.Ephemeral || ev.Kind() != session.KindAssistantMessage { // asked of each event, and a message is large
-		return false
-	}
 	m, ok := ev.Body.(session.AssistantMessage)
-	return ok && m.MessageID == ""
+	return ok && ev.Ephemeral && m.MessageID == ""
 }
 
 // continuedBy reports whether an event is one by which the interaction continues.
@@ -136,7 +133,7 @@ func (s *summaries) continuedBy(b session.Body) bool {
 // shows it.
 func (s *summaries) afterEvent(ev session.Event) {
 	i := s.interaction
-	if i == nil || s.depth > 0 || isParleyText(ev) {
+	if i == nil || s.depth > 0 {
 		return
 	}
 	switch b := ev.Body.(type) {
@@ -145,7 +142,9 @@ func (s *summaries) afterEvent(ev session.Event) {
 		i.turns = append(i.turns, ev.Time)
 		i.extendTo(ev.Time)
 	case session.AssistantMessage:
-		i.extendTo(ev.Time)
+		if !isParleyText(ev) {
+			i.extendTo(ev.Time)
+		}
 	case session.AssistantTurnEnd, session.Abort:
 		i.inTurn = false
 		i.extendTo(ev.Time)

@@ -95,8 +95,14 @@ func (t *Timeline) Apply(ev session.Event) ApplyResult {
 	if ev.Body == nil {
 		return Ignored
 	}
-	defer t.noteWaiting(ev.Time)
 	t.usage.spent(ev.Body)
+	out := t.take(ev)
+	t.noteWaiting(ev.Time)
+	return out
+}
+
+// take gives an event to the agent that it is of.
+func (t *Timeline) take(ev session.Event) ApplyResult {
 	if t.depth < maxAgentDepth {
 		if a, own := t.subagents.route(ev); a != nil {
 			t.turns.noteActivity(ev)
@@ -111,7 +117,6 @@ func (t *Timeline) Apply(ev session.Event) ApplyResult {
 func (t *Timeline) fold(ev session.Event, came *session.Event) ApplyResult {
 	t.turns.noteActivity(ev)
 	t.history.begin(came)
-	defer func() { t.history.end(t.entries) }()
 	version := t.version
 	t.summaries.beforeEvent(ev)
 	t.interaction.noteWaiting(ev)
@@ -119,6 +124,7 @@ func (t *Timeline) fold(ev session.Event, came *session.Event) ApplyResult {
 	out := t.dispatch(ev)
 	version = t.version
 	t.summaries.afterEvent(ev)
+	t.history.end(t.entries)
 	if out == Ignored && (moved || t.version != version) {
 		return Applied
 	}
