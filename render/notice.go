@@ -147,8 +147,8 @@ const leastHookTime = 100 * time.Millisecond
 func noticeTimes(e *timeline.Entry, n *timeline.Notice, o Options) string {
 	left := n.RetryAt.Sub(o.Now)
 	switch {
-	case e.State == timeline.Live && !n.RetryAt.IsZero() && !o.Now.IsZero() && left > 0:
-		return "again in " + text.Elapsed((left+time.Second-1).Truncate(time.Second), true)
+	case e.State == timeline.Live && !n.RetryAt.IsZero() && !o.Now.IsZero() && left >= time.Second:
+		return "again in " + text.Elapsed(left, true)
 	case n.Category == "hook" && n.Level <= timeline.Success && o.Width >= text.NarrowBelow:
 		if d := took(e, time.Time{}); d >= leastHookTime {
 			return text.Elapsed(d, false)

@@ -172,6 +172,8 @@ func (t *Timeline) currentActivity(r running) string {
 		return "waiting for you"
 	case s.Stopping:
 		return "stopping"
+	case attempt > 0 && t.turns.retry.waits():
+		return "waiting to try again (attempt " + strconv.Itoa(attempt) + ")"
 	case attempt > 0:
 		return "trying again (attempt " + strconv.Itoa(attempt) + ")"
 	case r.calls > 1:

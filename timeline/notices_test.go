@@ -205,7 +205,7 @@ func TestErrorsOfProviders(t *testing.T) {
 			}
 			switch ev.Body.(type) {
 			case session.ModelCallFailure:
-				doing := fmt.Sprintf("trying again (attempt %d)", retries+2)
+				doing := fmt.Sprintf("waiting to try again (attempt %d)", retries+2)
 				if again := f.Status().Activity == doing; again != (retries < 5 && (status == 0 || status == 429 || status == 500)) {
 					t.Errorf("%s, failure %d: %q", name, retries+1, f.Status().Activity)
 				}
@@ -269,7 +269,10 @@ func TestRetryCountdown(t *testing.T) {
 			n.Detail != "slow down\n\nCode: rate\nModel: m" {
 			t.Errorf("%s: %+v", message, f.At(1).Body)
 		}
-		if f.live(session.AssistantTurnRetry{Reason: "rate_limit"}); !n.RetryAt.IsZero() {
+		if s := f.Status(); !s.RetryAt.Equal(at) || s.Activity != "trying again (attempt 2)" {
+			t.Errorf("%s: %q at %v", message, s.Activity, s.RetryAt)
+		}
+		if f.live(session.AssistantTurnRetry{Reason: "rate_limit"}); !n.RetryAt.IsZero() || !f.Status().RetryAt.IsZero() {
 			t.Errorf("the next attempt keeps the time of the last: %+v", n)
 		}
 	}

@@ -32,6 +32,10 @@ func (r *retry) current() int {
 	return 0
 }
 
+// waits reports whether the next attempt is not made yet, and nothing says when it will
+// be (docs/decisions.md 51).
+func (r *retry) waits() bool { return r.source == fromFailure && r.at.IsZero() }
+
 // retrySource is what reports that the model is called again, in the order in
 // which the runtime sends it for one attempt. It may leave out any of them.
 type retrySource uint8
@@ -104,10 +108,14 @@ func (t *turns) retrying(ev session.Event, reason string, source retrySource) Ap
 		r.entry = t.add(ev, entryID("retry", string(cmp.Or(r.turn, ev.ID))), &Notice{}, Live)
 	}
 	t.reopen(r.entry)
+	next := " Trying again."
+	if r.waits() {
+		next = " Waiting to try again, no time given."
+	}
 	*noticeOf(r.entry) = Notice{
 		Level:      Warning,
 		Category:   "retry",
-		Text:       r.reason + " Trying again.",
+		Text:       r.reason + next,
 		StatusCode: r.statusCode,
 		Retry:      r.attempt + 1,
 		RetryAt:    r.at,

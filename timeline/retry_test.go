@@ -46,8 +46,8 @@ func TestRetryBeginsWithTheFailure(t *testing.T) {
 		case tt.want == "" && (ok || s.Retry != 0):
 			t.Errorf("%s: %+v, %q", name, n, s.Activity)
 		case tt.want == "":
-		case !ok, n.Text != tt.want+" Trying again.", n.Retry != 2, n.StatusCode != tt.failure.StatusCode, !n.RetryAt.IsZero(),
-			s.Activity != "trying again (attempt 2)":
+		case !ok, n.Text != tt.want+" Waiting to try again, no time given.", n.Retry != 2, n.StatusCode != tt.failure.StatusCode, !n.RetryAt.IsZero(),
+			s.Activity != "waiting to try again (attempt 2)":
 			t.Errorf("%s: %s, %+v, %q", name, f.outline(), n, s.Activity)
 		}
 	}
@@ -65,19 +65,24 @@ func TestRetryIsCountedOnce(t *testing.T) {
 		events  []session.Body
 		attempt int
 		text    string
+		waits   bool // for an attempt of which nothing says when it is made
 	}{
-		"all":                  {[]session.Body{failure, retry, info, failure, retry, info}, 3, "It broke."},
-		"no info":              {[]session.Body{failure, retry, failure, retry, failure}, 4, "The answer broke off."},
-		"only failures":        {[]session.Body{failure, failure}, 3, "The request to the model failed."},
-		"only the retry":       {[]session.Body{retry, retry}, 3, "The answer broke off."},
-		"only the info":        {[]session.Body{info, info}, 3, "It broke."},
-		"no retry":             {[]session.Body{failure, info, failure}, 3, "It broke."},
-		"another status":       {[]session.Body{failure, retry, info, session.ModelCallFailure{StatusCode: http.StatusTooManyRequests}}, 3, "The model's rate limit is reached."},
-		"an unexpected retry":  {[]session.Body{failure, refused, retry}, 3, "The answer broke off."},
-		"a first without help": {[]session.Body{refused, retry}, 2, "The answer broke off."},
+		"all":                  {[]session.Body{failure, retry, info, failure, retry, info}, 3, "It broke.", false},
+		"no info":              {[]session.Body{failure, retry, failure, retry, failure}, 4, "The answer broke off.", true},
+		"only failures":        {[]session.Body{failure, failure}, 3, "The request to the model failed.", true},
+		"only the retry":       {[]session.Body{retry, retry}, 3, "The answer broke off.", false},
+		"only the info":        {[]session.Body{info, info}, 3, "It broke.", false},
+		"no retry":             {[]session.Body{failure, info, failure}, 3, "It broke.", true},
+		"another status":       {[]session.Body{failure, retry, info, session.ModelCallFailure{StatusCode: http.StatusTooManyRequests}}, 3, "The model's rate limit is reached.", true},
+		"an unexpected retry":  {[]session.Body{failure, refused, retry}, 3, "The answer broke off.", false},
+		"a first without help": {[]session.Body{refused, retry}, 2, "The answer broke off.", false},
 	} {
 		f := newFeed().turn().live(tt.events...)
-		f.want(t, "prompt go | warning "+tt.text+" Trying again. (live)")
+		next := " Trying again."
+		if tt.waits {
+			next = " Waiting to try again, no time given."
+		}
+		f.want(t, "prompt go | warning "+tt.text+next+" (live)")
 		if n := f.Status().Retry; n != tt.attempt {
 			t.Errorf("%s: attempt %d, want %d", name, n, tt.attempt)
 		}
@@ -89,7 +94,7 @@ func TestRetryOfSubagent(t *testing.T) {
 	t.Parallel()
 	f := task(newFeed(), "sync").agent("A", session.AssistantTurnStart{ParentToolCallID: "c"},
 		session.ModelCallFailure{StatusCode: http.StatusInternalServerError, ParentToolCallID: "c"})
-	if a := f.sub(t); a.Activity != "trying again (attempt 2)" || f.Status().Retry != 0 {
+	if a := f.sub(t); a.Activity != "waiting to try again (attempt 2)" || f.Status().Retry != 0 {
 		t.Errorf("it does %q; the session is at attempt %d", a.Activity, f.Status().Retry)
 	}
 	f.want(t, "prompt go | call task (live)")

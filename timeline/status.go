@@ -23,10 +23,11 @@ type Status struct {
 	Waited       time.Duration
 	WaitingSince time.Time
 
-	Waiting      int  // questions that wait for the user
-	Timed        bool // something runs that is timed, and does not wait for the user
-	RunningShell bool // the turn waits for a shell command, which steering would move to the background
-	Retry        int  // the attempt being made to call the model, counted from 1; 0 when it is the first
+	Waiting      int       // questions that wait for the user
+	Timed        bool      // something runs that is timed, and does not wait for the user
+	RunningShell bool      // the turn waits for a shell command, which steering would move to the background
+	Retry        int       // the attempt being made to call the model, counted from 1; 0 when it is the first
+	RetryAt      time.Time // when it is made, if the agent said so and Activity is about it
 	Compacting   bool
 	// BackgroundWork is true while the agent takes input and something still runs
 	// in the background.
@@ -111,6 +112,9 @@ func (t *Timeline) Status() Status {
 	s.RunningShell, s.Timed = r.shell, r.timed || s.Retry > 0
 	if i := t.interaction; i != nil {
 		s.PromptTokens = plus(i.sum.Usage.Input, i.sum.Usage.Output)
+	}
+	if s.Retry > 0 && s.Waiting == 0 && !s.Stopping {
+		s.RetryAt = t.turns.retry.at
 	}
 	s.Activity = t.currentActivity(r)
 	return s

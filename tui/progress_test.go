@@ -213,6 +213,33 @@ func TestMovesBesideAQuestion(t *testing.T) {
 	}
 }
 
+// While the model is waited for, the screen counts down to the next attempt if the agent
+// said when it is made, and else says that it did not: nothing is guessed. What stops it
+// stands beside.
+func TestCountdownOfRetry(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
+		session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{TurnID: "0"}},
+		session.Event{Ephemeral: true, Time: sc.at, Body: session.ModelCallFailure{StatusCode: 429}})
+	sc.wait(4 * time.Second)
+	sc.contains("Waiting to try again, no time given.")
+	sc.contains("waiting to try again (attempt 2) · esc esc stops")
+	sc.say(session.Event{Ephemeral: true, Time: sc.at, Body: session.SessionInfo{
+		InfoType: "model_retry", Message: "Slow down. Retrying in 7 s",
+	}})
+	sc.contains("Slow down. Trying again.")
+	sc.contains("again in 7 s")
+	sc.contains("trying again in 7 s (attempt 2) · esc esc stops")
+	sc.wait(4500 * time.Millisecond)
+	sc.contains("again in 3 s")
+	sc.contains("trying again in 3 s (attempt 2) · esc esc stops")
+	sc.wait(4 * time.Second)
+	sc.contains("trying again (attempt 2) · esc esc stops")
+	sc.say(session.Event{Ephemeral: true, Time: sc.at, Body: session.ModelCallFailure{StatusCode: 429, RetryAttempt: 1}})
+	sc.contains("waiting to try again (attempt 3) · esc esc stops")
+}
+
 // For a terminal that hides progress which is not repeated, it is repeated while a question waits.
 func TestProgressOfAQuestion(t *testing.T) {
 	t.Parallel()

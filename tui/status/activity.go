@@ -2,6 +2,7 @@ package status
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -61,6 +62,9 @@ func (f *Facts) now() activity {
 		doing := s.Activity
 		if s.Waiting > 0 { // for what was answered here, and the agent has not confirmed yet
 			doing = ""
+		}
+		if left := s.RetryAt.Sub(f.Now.Truncate(time.Second)); left >= time.Second && !f.Still { // as at its entry
+			doing = "trying again in " + text.Elapsed(left, true) + " (attempt " + strconv.Itoa(s.Retry) + ")"
 		}
 		return activity{f.Spinner, cmp.Or(doing, "working"), s.WorkingSince(f.Now)}
 	}
