@@ -23,6 +23,8 @@ type dialog interface {
 	full() bool
 	// writing reports whether a text field has the keys.
 	writing() bool
+	// openField is that field, where files can be mentioned in it; nil if none is.
+	openField() *field
 	// back closes the innermost thing that is open and reports whether there
 	// was one.
 	back() bool

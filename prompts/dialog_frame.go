@@ -186,8 +186,11 @@ func (h keyHint) draw(th *theme.Theme) string {
 }
 
 // lineHints are the keys of the line that is written on.
-func (c *choiceDialog) lineHints(s state) []keyHint {
+func (c *choiceDialog) lineHints(s state, th *theme.Theme) []keyHint {
 	h := []keyHint{}
+	if f := c.openField(); f != nil {
+		h = f.completionHint(c.drawn.width/2, th)
+	}
 	if s.total > 1 && c.untouched() {
 		h = append(h, keyHint{"[ ]", "others"})
 	}
@@ -209,7 +212,7 @@ func (c *choiceDialog) lineHints(s state) []keyHint {
 
 func (c *choiceDialog) hints(s state, th *theme.Theme) []keyHint {
 	if c.open != nil {
-		return c.lineHints(s)
+		return c.lineHints(s, th)
 	}
 	var h []keyHint
 	if c.enterAnswers() {

@@ -16,6 +16,7 @@ import (
 type field struct {
 	editor *editor.Editor // nil: nothing was written yet
 	masked bool           // values are not shown
+	files  fileCompletion
 }
 
 // newField returns a field with a text and the caret at its end.

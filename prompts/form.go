@@ -126,6 +126,16 @@ func (f *form) writing() bool {
 	return f.current == filling && f.active && f.property().Written()
 }
 
+func (f *form) openField() *field {
+	switch {
+	case f.card != nil:
+		return f.card.openField()
+	case !f.writing() || f.of.own != nil:
+		return nil
+	}
+	return &f.entry().field
+}
+
 func (f *form) enter() {
 	if f.card != nil {
 		f.card.enter()

@@ -328,6 +328,10 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 	default:
 		h = []keyHint{{"enter", goes}, {"ctrl+g", "editor"}}
 	}
+	if field := f.openField(); field != nil && field.completes() {
+		h = slices.DeleteFunc(h, func(one keyHint) bool { return one.key == "tab" })
+		h = append(field.completionHint(f.drawn.width/2, th), h...)
+	}
 	if f.at > 0 {
 		h = append(h, keyHint{"shift+tab", "back"})
 	}

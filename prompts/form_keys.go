@@ -96,6 +96,9 @@ func (f *form) press(k tea.KeyPressMsg) result {
 	}
 	f.follow = true
 	switch {
+	case name == "tab" && f.openField() != nil && f.openField().completes():
+		f.openField().complete()
+		f.change(f.at, true)
 	case name == "tab":
 		f.step(1)
 	case name == "shift+tab":

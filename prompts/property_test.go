@@ -15,7 +15,7 @@ import (
 
 // happen is one step of a random interleaving.
 func (w *witness) happen(t *rapid.T, id int) {
-	letters := []string{"y", "s", "l", "n", "o", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t", "/", "G", "+"}
+	letters := []string{"y", "s", "l", "n", "o", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t", "/", "G", "+", "@"}
 	keys := append([]string{"enter", "up", "down", "tab", "esc", "ctrl+c", "pgdown", "shift", "f1", "backspace"}, letters...)
 	name := func(from []string) tea.KeyPressMsg { return stroked(rapid.SampledFrom(from).Draw(t, "key")) }
 	switch what := rapid.IntRange(0, 20).Draw(t, "what"); what {
@@ -112,6 +112,7 @@ func (w *witness) happen(t *rapid.T, id int) {
 	if w.reading && rapid.Bool().Draw(t, "file") {
 		w.fileRead()
 	}
+	w.filesFound(t)
 	if rapid.IntRange(0, 3).Draw(t, "ask") == 0 {
 		w.askOne(t, id)
 	}
@@ -129,7 +130,7 @@ func (w *witness) fill(t *rapid.T, id int) {
 	w.pass(time.Duration(rapid.IntRange(300, 900).Draw(t, "pause"))*ms, true)
 	keys := []string{
 		"a", "a", "b", "y", "d", "x", "1", "2", "3", "4", "enter", "enter", "ctrl+enter", "tab", "tab", "shift+tab", "down", "down", "up",
-		"esc", "space", "backspace",
+		"esc", "space", "backspace", "@",
 	}
 	names := rapid.SliceOfN(rapid.SampledFrom(keys), 1, 8).Draw(t, "names")
 	if rapid.Bool().Draw(t, "straight") { // to the rows, and one of them
@@ -146,6 +147,7 @@ func (w *witness) fill(t *rapid.T, id int) {
 			w.painted()
 		}
 		w.pass(time.Duration(rapid.SampledFrom([]int{20, 150, 300, 500, 900, 1500}).Draw(t, "after"))*ms, true)
+		w.filesFound(t)
 	}
 }
 
@@ -167,9 +169,10 @@ func (w *witness) answerOwn(t *rapid.T, id int) {
 	w.pass(time.Duration(rapid.IntRange(300, 1500).Draw(t, "pause"))*ms, true)
 	w.draw()
 	for range rapid.IntRange(1, 5).Draw(t, "letters") {
-		w.press(stroked(rapid.SampledFrom([]string{"a", "y", "1", "backspace", "space", "["}).Draw(t, "letter")))
+		w.press(stroked(rapid.SampledFrom([]string{"a", "y", "1", "backspace", "space", "[", "@", "tab"}).Draw(t, "letter")))
 		w.draw()
 		w.pass(time.Duration(rapid.IntRange(20, 500).Draw(t, "gap"))*ms, true)
+		w.filesFound(t)
 		switch rapid.IntRange(0, 9).Draw(t, "meanwhile") {
 		case 0:
 			w.note("resize")
@@ -208,6 +211,17 @@ func (w *witness) painted() {
 	if !w.drawn.IsZero() && w.confirmed.IsZero() {
 		w.confirmed = w.now
 	}
+}
+
+// filesFound gives a question the files that it looks for, at any time.
+func (w *witness) filesFound(t *rapid.T) {
+	if !rapid.Bool().Draw(t, "files") {
+		return
+	}
+	found := rapid.SliceOfN(rapid.SampledFrom([]string{"@a.go", "@y", `@"my files/"`}), 0, 3).Draw(t, "found")
+	w.note("files found for %q: %q", w.sought, found)
+	w.q.FilesFound(w.sought, found, false, w.now)
+	w.look()
 }
 
 // fileRead gives a question the file that it asked for.

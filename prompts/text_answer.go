@@ -139,6 +139,9 @@ func (c *choiceDialog) write(k tea.KeyPressMsg) result {
 	case key == "ctrl+g" && !l.word:
 		c.editor = l
 		return result{effect: OpenEditor{Text: l.field.text(), Name: "answer.md"}}
+	case key == "tab" && !l.word && l.field.completes():
+		l.field.complete()
+		return result{}
 	case key == "tab" || key == "shift+tab":
 		if l == c.note || l != c.direct && len(c.choices.rows) > 1 {
 			c.open = nil
@@ -168,6 +171,13 @@ func (c *choiceDialog) write(k tea.KeyPressMsg) result {
 	}
 	l.field = field{} // sent
 	return result{answer: c.finish(a)}
+}
+
+func (c *choiceDialog) openField() *field {
+	if c.open == nil || c.open.word {
+		return nil
+	}
+	return &c.open.field
 }
 
 func (c *choiceDialog) paste(text string) {

@@ -44,6 +44,7 @@ type witness struct {
 	typed     bool            // something was written in a form
 	asked     bool            // the focus was moved to it
 	reading   bool            // a file is read for it
+	sought    string          // of a path, and files for it are looked for
 	went      bool            // the user opened the line, or has written on it
 
 	answers int
@@ -374,6 +375,9 @@ func (w *witness) press(k tea.KeyPressMsg) {
 	written, first, closed := w.own(), !w.went && w.own() == "", w.q.Len() > 0 && w.open() == nil
 	o := w.q.Key(k, w.now)
 	w.judgeLine(o, written, before)
+	if query, ok := w.q.SoughtFiles(); ok {
+		w.sought = query
+	}
 	if closed && name == "tab" && o.Answer == nil && w.front == before && w.q.Len() > 0 && w.open() != nil {
 		w.openedByTab(before)
 	}

@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 	"history/sessions":         {"settings/didyoumean", "history/lock", "session", "timeline", "settings/environ"},
 	"history/sessions/fake":    {"history/sessions", "session"},
 	"settings":                 {"settings/didyoumean", "settings/tomlfile", "settings/environ"},
-	"prompts":                  {"editor", "history/exactjson", "prompts/consent", "prompts/schema", "render", "render/diff", "render/text", "session", "theme", "timeline"},
+	"prompts":                  {"editor", "history/exactjson", "history/mentions", "prompts/consent", "prompts/schema", "render", "render/diff", "render/text", "session", "theme", "timeline"},
 	"prompts/schema":           {"render/text", "session"},
 	"prompts/consent":          {},
 	"render":                   {"render/diff", "render/lru", "render/syntax", "render/text", "session", "session/modelview", "theme", "timeline"},

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
 )
 
 // inFolder gives the scenario's session a folder with files.
@@ -197,5 +199,36 @@ func TestPastes(t *testing.T) {
 	sc.step("key", "enter")
 	if got := sc.m.win.Front.Composer.Draft().Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
 		t.Errorf("attachments %+v", got)
+	}
+}
+
+// TestFilesCompleteOnCards: a file is completed on a line of a card as in the draft, also
+// where Tab comes before the files are known, and the draft is not touched by it.
+func TestFilesCompleteOnCards(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ typed, keys, field, sees string }{
+		{"see @wor", "", "see @wor", "tab @queue/worker.go (1 of 1)"},
+		{"see @wor", "tab", "see @queue/worker.go ", ""},
+		{"see @que", "tab tab", "see @queue/drain.go", "tab next: @queue/worker.go (3 of 3)"},
+		{"see @log", "", "see @log", ""}, // git ignores it
+		{"see @my", "tab", `see @"my notes.txt" `, ""},
+	} {
+		sc := newScenario(t, nil)
+		dir := sc.inFolder("queue/worker.go", "queue/drain.go", "README.md", "my notes.txt", "app.log", ".gitignore")
+		if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*.log\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "q", Question: "Which?"}})
+		sc.wait(2 * time.Second)
+		sc.step("type", c.typed)
+		sc.step("key", c.keys)
+		screen := strings.Join(sc.screen(), "\n")
+		if !strings.Contains(screen, c.sees) || c.sees == "" && strings.Contains(screen, "tab @") {
+			t.Errorf("%q %s: not on the screen: %q\n%s", c.typed, c.keys, c.sees, screen)
+		}
+		got := sc.m.win.Front.Questions.Written().Texts
+		if len(got) != 1 || got[0].Text != c.field || sc.draft() != "" || sc.rows() != "" {
+			t.Errorf("%q %s: written %q, want %q; draft %q, completions %q", c.typed, c.keys, got, c.field, sc.draft(), sc.rows())
+		}
 	}
 }

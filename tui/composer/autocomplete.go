@@ -165,7 +165,7 @@ func (c *Composer) ByUse(all []keymap.Command) []keymap.Command {
 
 // foundMsg ends the search for what completes a token.
 type foundMsg struct {
-	of   token
+	search
 	rows []widget.Row
 }
 
@@ -193,7 +193,7 @@ func (c *Composer) completeIssue(t token) tea.Cmd {
 	ctx, line := c.ctx, c.Line(t.line, 0, c.LineLen(t.line))
 	return func() tea.Msg {
 		all, _ := s.Complete(ctx, line, t.to) // without completions the number is typed
-		msg := foundMsg{of: t}
+		msg := foundMsg{search: search{of: t}}
 		for _, one := range all {
 			if one.From < 0 || one.To > len(line) || one.From > one.To {
 				continue

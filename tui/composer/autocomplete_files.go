@@ -16,8 +16,24 @@ type workspace struct {
 	index   *files.Index
 	read    time.Time // when the index was read
 	reading bool
-	asking  bool  // a search runs
-	next    token // searched for when that has ended
+	asking  bool   // a search runs
+	next    search // is to run when that has ended; the zero search is none
+	last    search // that was asked for
+}
+
+// search looks for the files that a mention means.
+type search struct {
+	of   token          // of the draft; what is elsewhere has no line
+	take func(Mentions) // takes what was found for a mention elsewhere; nil: it is of the draft
+}
+
+// elsewhere is the line of a mention that is not in the draft.
+const elsewhere = -1
+
+// Mentions are the files that a mention may mean.
+type Mentions struct {
+	Texts []string // that may take its place, the best first
+	More  bool     // there are others
 }
 
 const (
@@ -47,9 +63,25 @@ type indexedMsg struct {
 	err   error
 }
 
-// completeFile finds the files that match a mention. What is known is searched
-// at once, and read anew beside it when it is old.
+// FindFiles finds the files that match a mention that is not in the draft. Take is called
+// when they are known, and again if the files had to be read anew; of several searches
+// that are asked for meanwhile only the last one runs.
+func (c *Composer) FindFiles(query string, take func(Mentions)) tea.Cmd {
+	return c.findFiles(search{token{kind: fileToken, query: query, line: elsewhere}, take})
+}
+
+// completeFile finds the files that match a mention in the draft.
 func (c *Composer) completeFile(t token) tea.Cmd {
+	cmd := c.findFiles(search{of: t})
+	if c.workspace.index == nil {
+		c.show(t, []widget.Row{{Label: "Reading the files of this folder", Off: " "}})
+	}
+	return cmd
+}
+
+// findFiles runs a search. What is known is searched at once, and read anew beside it
+// when it is old.
+func (c *Composer) findFiles(s search) tea.Cmd {
 	w := &c.workspace
 	if w.dir != c.facts.Dir {
 		*w = workspace{dir: c.facts.Dir}
@@ -63,26 +95,29 @@ func (c *Composer) completeFile(t token) tea.Cmd {
 			return indexedMsg{dir, index, err}
 		})
 	}
+	w.last = s
+	if w.dir == "" && s.take != nil {
+		s.take(Mentions{})
+	}
 	if w.index == nil {
-		c.show(t, []widget.Row{{Label: "Reading the files of this folder", Off: " "}})
 		return tea.Batch(cmds...)
 	}
-	return tea.Batch(append(cmds, c.searchFiles(t))...)
+	return tea.Batch(append(cmds, c.searchFiles(s))...)
 }
 
 // searchFiles searches the index, one search at a time: of those asked for
 // meanwhile only the last counts.
-func (c *Composer) searchFiles(t token) tea.Cmd {
+func (c *Composer) searchFiles(s search) tea.Cmd {
 	w := &c.workspace
 	if w.asking {
-		w.next = t
+		w.next = s
 		return nil
 	}
-	w.asking, w.next = true, token{}
+	w.asking, w.next = true, search{}
 	index, prompts, at, now := w.index, c.prompts, c.facts.Place, c.facts.Now
 	return func() tea.Msg {
-		msg := foundMsg{of: t}
-		for _, f := range index.Find(t.query, prompts.Mentions(at, now), completionRows) {
+		msg := foundMsg{search: s}
+		for _, f := range index.Find(s.of.query, prompts.Mentions(at, now), completionRows) {
 			label := f.Path
 			if f.Dir {
 				label += "/"
@@ -106,27 +141,46 @@ func (msg indexedMsg) receive(c *Composer) tea.Cmd {
 	if msg.err == nil {
 		w.index = msg.index
 	}
-	t := c.token
+	s := w.last
 	switch {
-	case t.kind != fileToken:
+	case s.take == nil && s.of != c.token: // the caret is elsewhere
 		return nil
-	case w.index == nil:
-		c.show(t, []widget.Row{{Label: "The files of this folder cannot be read", Off: widget.FirstLine(msg.err.Error())}})
-		return nil
+	case w.index != nil:
+		return c.searchFiles(s)
+	case s.take != nil:
+		s.take(Mentions{})
+	default:
+		c.show(s.of, []widget.Row{{Label: "The files of this folder cannot be read", Off: widget.FirstLine(msg.err.Error())}})
 	}
-	return c.searchFiles(t)
+	return nil
 }
 
 // receive takes the end of a search, and starts the one asked for meanwhile.
 func (msg foundMsg) receive(c *Composer) tea.Cmd {
-	cmd := c.found(msg)
+	var cmd tea.Cmd
+	if msg.take != nil {
+		msg.take(msg.mentions())
+	} else {
+		cmd = c.found(msg)
+	}
 	w := &c.workspace
 	if msg.of.kind != fileToken {
 		return cmd
 	}
 	w.asking = false
-	if w.next.kind == noToken || w.next == msg.of {
+	if w.next.of.kind == noToken || w.next.of == msg.of {
 		return cmd
 	}
 	return tea.Batch(cmd, c.searchFiles(w.next))
+}
+
+// mentions are the rows that can be chosen.
+func (msg foundMsg) mentions() (m Mentions) {
+	for _, r := range msg.rows {
+		if r.Value != "" {
+			m.Texts = append(m.Texts, r.Value)
+		}
+	}
+	m.More = len(m.Texts) == completionRows
+	return m
 }

@@ -9,6 +9,7 @@ import (
 
 	"parley/prompts"
 	"parley/render/text"
+	"parley/tui/composer"
 	"parley/tui/files"
 )
 
@@ -38,6 +39,20 @@ func (c *pendingAnswers) readChanged(path string) tea.Cmd {
 			asking.FileRead(text, err, c.win.Now)
 			return nil
 		})
+}
+
+// findFiles looks for the files that are meant on the open line of a question.
+func (c *pendingAnswers) findFiles() tea.Cmd {
+	asking := c.Questions
+	query, ok := asking.SoughtFiles()
+	if !ok {
+		return nil
+	}
+	return c.draft.compose(func(of *composer.Composer) tea.Cmd {
+		return of.FindFiles(query, func(found composer.Mentions) {
+			asking.FilesFound(query, found.Texts, found.More, c.win.Now)
+		})
+	})
 }
 
 // editAnswer gives what is saved to the question that asks for it now. Words
@@ -130,5 +145,6 @@ func (c *Conversation) Outcome(o prompts.Outcome) tea.Cmd {
 	if o.Effect != nil {
 		cmds = append(cmds, c.Answers.effect(o.Effect))
 	}
+	cmds = append(cmds, c.Answers.findFiles())
 	return tea.Batch(cmds...)
 }
