@@ -45,7 +45,9 @@ var fileFields = map[string]struct {
 	"a plan":         {session.ExitPlanModeRequested{RequestID: "p", Summary: "Do it", Actions: []string{"interactive"}}, []string{"n"}},
 	"an answer":      {session.UserInputRequested{RequestID: "q", Question: "Which?"}, nil},
 	"another answer": {session.UserInputRequested{RequestID: "q", Question: "Which?", Choices: []string{"a"}}, []string{"2"}},
-	"a form":         {session.ElicitationRequested{RequestID: "f", RequestedSchema: []byte(`{"properties":{"why":{"type":"string"},"how":{"type":"string"}}}`)}, []string{"tab"}},
+	"a form": {session.ElicitationRequested{RequestID: "f", RequestedSchema: []byte(
+		`{"properties":{"why":{"type":"string"},"how":{"type":"string"}}}`,
+	)}, []string{"tab"}},
 }
 
 // TestFilesComplete: in every field Tab puts the best match in the place of what was typed

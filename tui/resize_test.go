@@ -163,3 +163,24 @@ func caret(v tea.View) tea.Position {
 	}
 	return v.Cursor.Position
 }
+
+// TestNothingBelowIsSaid: a reader who is further up is told that more is below only as long
+// as that is so; a card that gives its lines back may bring all of it into view.
+func TestNothingBelowIsSaid(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.size(80, 24)
+	sc.say(
+		session.Event{ID: "u", Body: session.UserMessage{Content: "form", MessageID: "u"}},
+		session.Event{ID: "m", Body: session.AssistantMessage{MessageID: "m", Content: "One.\n\nTwo.\n\nThree."}},
+		session.Event{Ephemeral: true, Body: session.ElicitationRequested{RequestID: "f", RequestedSchema: []byte(
+			`{"properties":{"a":{"type":"string","description":"What\n\nis\n\nit?"},"b":{},"c":{},"d":{},"e":{}}}`,
+		)}},
+	)
+	sc.wait(2 * time.Second)
+	sc.step("key", "tab pgup")
+	sc.lacks("Three.")
+	sc.step("key", "esc")
+	sc.contains("Three.")
+	sc.lacks("more below")
+}

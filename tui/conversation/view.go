@@ -148,8 +148,7 @@ func (v *view) rule() string {
 
 // below says how much is below while the reader is further up; "" is nothing.
 func (v *view) below() string {
-	if v.win.Front.Pane.Follow || v.win.Front.Pane.Loose || Over[*panel.Panel](v.win) != nil ||
-		v.win.Front.Pane.Selection.Followed && v.win.Front.Pane.Ends() {
+	if v.win.Front.Pane.Follow || v.win.Front.Pane.Loose || Over[*panel.Panel](v.win) != nil || v.win.Front.Pane.Ends() {
 		return ""
 	}
 	switch n := v.win.Front.Pane.Fresh(); {
