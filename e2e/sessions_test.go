@@ -382,7 +382,7 @@ func TestDamagedLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = s.after("--resume", id)
-	s.wait("The answer of one.", "2 lines of the log of this session are damaged and were skipped")
+	s.wait("The answer of one.", "Not all of this session could be read: 2 lines of its log are damaged.")
 	s.say("cherries @@two")
 	s.idle("The answer of two.")
 }

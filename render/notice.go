@@ -103,7 +103,7 @@ func noticeLook(l timeline.Level) (mark theme.Mark, markTok, tok theme.Token) {
 // plainCategories are those that say nothing to a user beyond the words.
 var plainCategories = []string{
 	"notification", "unclassified", "command", "compaction", "instruction discovered",
-	"agent idle", "agent completed", "shell completed", "shell detached completed", "in use", "query", "session ended",
+	"agent idle", "agent completed", "shell completed", "shell detached completed", "in use", "query", "session ended", "reading",
 }
 
 // noticeAbout is the small print: category, status of the request, attempt. All

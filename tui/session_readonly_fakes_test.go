@@ -26,6 +26,7 @@ type pastLibrary struct {
 	calls    []string
 	fails    error
 	log      string // what Read returns
+	problem  string // what ReadProblem returns
 
 	refreshed func() // what a refresh finds
 }
@@ -69,6 +70,10 @@ func (l *pastLibrary) Read(context.Context, session.ID) (io.ReadCloser, error) {
 		return nil, errors.New("the tests say what is read")
 	}
 	return io.NopCloser(strings.NewReader(l.log)), nil
+}
+
+func (l *pastLibrary) ReadProblem(context.Context, session.ID) (string, error) {
+	return l.problem, l.fails
 }
 
 func (l *pastLibrary) Mark(_ context.Context, id session.ID, change func(*sessions.Mark)) error {

@@ -44,6 +44,8 @@ type Digest struct {
 	Summed Tokens `json:"summed,omitzero"` // of the calls that made summaries: no other sum has them
 	Talk   turns  `json:"talk,omitzero"`
 	Calls  []call `json:"calls,omitzero"`
+
+	half bool // there is a line after Offset that was not written to its end
 }
 
 // Summary returns the facts of what was read, with what follows from them: the
@@ -87,6 +89,7 @@ func (d *Digest) Read(ctx context.Context, r io.Reader, text func(Text)) error {
 	if err != nil {
 		return err
 	}
+	d.half = false
 	in := &reader{in: bufio.NewReaderSize(r, bufferSize)}
 	defer func() { d.TailSize, d.TailSum = len(tail), sum(tail) }()
 	for lines := 0; ; lines++ {
@@ -101,6 +104,7 @@ func (d *Digest) Read(ctx context.Context, r io.Reader, text func(Text)) error {
 			return fmt.Errorf("read a log at byte %d: %w", d.Offset, err)
 		}
 		if !l.whole && !isCompleteLine(l) {
+			d.half = len(bytes.TrimSpace(l.text)) > 0
 			return nil
 		}
 		d.takeLine(l, text)

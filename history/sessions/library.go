@@ -154,6 +154,53 @@ func (l *Library) Read(ctx context.Context, id session.ID) (io.ReadCloser, error
 	return l.open(ctx, s.Log)
 }
 
+// ReadProblem says why the events of a session could not be read, or not all; "" if they
+// were. It reads on where the index stopped, so that it is about the log as it is now: a
+// last line that was not written to its end counts. Errors: those of Read.
+func (l *Library) ReadProblem(ctx context.Context, id session.ID) (string, error) {
+	s, err := l.Get(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	d := l.indexedDigest(ctx, s.ID)
+	if err = l.readOn(ctx, d, s.Log); errors.Is(err, ErrReplaced) {
+		d = &Digest{}
+		err = l.readOn(ctx, d, s.Log)
+	}
+	if err != nil {
+		return "", err
+	}
+	if d.half {
+		d.Lines, d.Damaged = d.Lines+1, d.Damaged+1
+	}
+	return d.Unread(), nil
+}
+
+// indexedDigest is what the index knows of a log; one that has read nothing if that is
+// nothing.
+func (l *Library) indexedDigest(ctx context.Context, id session.ID) *Digest {
+	v, err := l.snapshot(ctx)
+	if err != nil || v.byID[id] == nil || v.byID[id].no == 0 {
+		return &Digest{}
+	}
+	if db := l.indexForReading(ctx); db != nil {
+		if d, err := db.digest(ctx, v.byID[id].no); err == nil {
+			return d
+		}
+	}
+	return &Digest{}
+}
+
+// readOn reads what a digest has not read of a log.
+func (l *Library) readOn(ctx context.Context, d *Digest, log Log) error {
+	in, err := l.open(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	return d.Read(ctx, in, func(Text) {})
+}
+
 // Mark changes what the user noted about a session. Errors: those of Get, and
 // that it could not be kept.
 func (l *Library) Mark(ctx context.Context, id session.ID, change func(*Mark)) error {

@@ -273,6 +273,41 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestReadProblem counts the damaged lines of a log as it is now, whatever the index has
+// read of it, and one that was not written to its end.
+func TestReadProblem(t *testing.T) {
+	t.Parallel()
+	s := newShelf()
+	l := openedIn(t, t.TempDir(), s)
+	for _, step := range []struct{ written, want string }{
+		{asked("tide"), ""},
+		{"\n\n" + asked("moon")[:40] + "\n" + asked("ebb"), "1 line of its log is damaged"},
+		{"garbage\n" + asked("flow")[:60], "3 lines of its log are damaged"},
+		{asked("flow")[60:], "2 lines of its log are damaged"},
+	} {
+		for range 2 {
+			s.put("one", step.written)
+			if got, err := l.ReadProblem(t.Context(), "one"); err != nil || got != step.want {
+				t.Errorf("after %q: %q, %v", step.written, got, err)
+			}
+			step.written = ""
+			mustRefresh(t, l)
+		}
+	}
+	s.remove("one")
+	s.put("one", asked("another"))
+	if got, err := l.ReadProblem(t.Context(), "one"); err != nil || got != "" {
+		t.Errorf("a log that was replaced: %q, %v", got, err)
+	}
+	s.closed["one"] = fs.ErrPermission
+	if _, err := l.ReadProblem(t.Context(), "one"); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("one that may not be read: %v", err)
+	}
+	if _, err := l.ReadProblem(t.Context(), "none"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("one that is not there: %v", err)
+	}
+}
+
 // TestSourceFails keeps what is known while a source cannot list.
 func TestSourceFails(t *testing.T) {
 	t.Parallel()

@@ -126,6 +126,7 @@ type InputMsg struct {
 type Library interface {
 	browser.Library
 	Get(ctx context.Context, id session.ID) (sessions.Session, error)
+	ReadProblem(ctx context.Context, id session.ID) (string, error)
 	Deleted(ctx context.Context) ([]sessions.Session, error)
 }
 

@@ -120,7 +120,7 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 	if ev.Replayed {
 		return tea.Batch(cmds...)
 	}
-	cmds = append(cmds, c.account.unanswered(ev))
+	cmds = append(cmds, c.account.unanswered(ev), c.past.reportDamage())
 	root := ev.Agent == ""
 	switch b := ev.Body.(type) {
 	case session.SessionContextChanged:

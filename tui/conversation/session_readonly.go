@@ -3,11 +3,9 @@ package conversation
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/history/sessions"
 	"parley/render/text"
@@ -27,7 +25,8 @@ type PastSession struct {
 // pastReader follows a session that is only read.
 type pastReader struct {
 	*core
-	titles *sessionTitle
+	titles  *sessionTitle
+	resumed session.ID // whose log is to be looked at for damage; "" once it was
 }
 
 // sessionTitle is the title of a session that is read, and the name that the user gives
@@ -147,41 +146,21 @@ func (c *pastReader) keepResumed() tea.Cmd {
 	}
 }
 
-// reportDamage says which lines of the log of a session that is continued were skipped, as
-// where it is only read: the agent skips them without a word.
-func (c *pastReader) reportDamage(resumed session.ID) tea.Cmd {
-	lib := c.win.Config.Sessions
-	if resumed == "" || c.ReadOnly != nil || lib == nil {
+// reportDamage says what of a session that is resumed could not be read: the agent skips
+// it without a word. It does so once the first event came that is new, so that the notice
+// stands after what was replayed.
+func (c *pastReader) reportDamage() tea.Cmd {
+	lib, id := c.win.Config.Sessions, c.resumed
+	if c.resumed = ""; id == "" || c.ReadOnly != nil || lib == nil {
 		return nil
 	}
-	return fetch(c.core, func(ctx context.Context) (int, error) {
-		log, err := lib.Read(ctx, resumed)
-		if err != nil {
-			return 0, err
-		}
-		defer log.Close()
-		bad := 0
-		for line, err := range session.ReadLines(log) {
-			if err != nil || ctx.Err() != nil {
-				break
+	return fetch(c.core, func(ctx context.Context) (string, error) { return lib.ReadProblem(ctx, id) },
+		func(problem string, _ error) tea.Cmd {
+			if problem != "" {
+				c.Warn("reading", "Not all of this session could be read: "+problem+".")
 			}
-			_, err := session.Peek(line)
-			if err != nil || !jsontext.Value(line).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
-				bad++
-			}
-		}
-		return bad, nil
-	}, func(bad int, _ error) tea.Cmd {
-		what := fmt.Sprintf("%d lines of the log of this session are damaged and were skipped: what they recorded", bad)
-		switch bad {
-		case 0:
 			return nil
-		case 1:
-			what = "A line of the log of this session is damaged and was skipped: what it recorded"
-		}
-		c.Warn("reading", what+" is not shown, and the agent does not know it.")
-		return nil
-	})
+		})
 }
 
 // ForkAt continues in a copy that ends with what entry i belongs to, or, from a

@@ -19,7 +19,7 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 	}
 	c.Agent, c.Session, c.Info, c.failed = msg.Agent, msg.Session, msg.Session.Info(), ""
 	c.Answers.heard, c.turnstile, c.Queue.inDir = false, turnstile{}, msg.inDir
-	if c.ReadOnly != nil {
+	if c.past.resumed = msg.resumed; c.ReadOnly != nil {
 		c.past.reads(msg.past)
 	}
 	c.Work(c.Info.Dir)
@@ -45,7 +45,7 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 	}
 	c.Draft.ReturnTo(c.Info.ID)
 	c.request(SessionOpened{})
-	cmds = append(cmds, c.Commands.runEarly(), c.past.keepResumed(), c.past.reportDamage(msg.resumed))
+	cmds = append(cmds, c.Commands.runEarly(), c.past.keepResumed())
 	cmds = append(cmds, c.account.readAccount(), c.first.read(), c.readCheckout())
 	return tea.Batch(cmds...)
 }

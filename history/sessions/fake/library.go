@@ -134,6 +134,12 @@ func (l *Library) Read(_ context.Context, id session.ID) (io.ReadCloser, error) 
 	return io.NopCloser(strings.NewReader(log)), nil
 }
 
+// ReadProblem implements what a sessions.Library does.
+func (l *Library) ReadProblem(ctx context.Context, id session.ID) (string, error) {
+	s, err := l.Get(ctx, id)
+	return s.ReadProblem, err
+}
+
 // Mark implements what a sessions.Library does.
 func (l *Library) Mark(_ context.Context, id session.ID, change func(*sessions.Mark)) error {
 	l.mu.Lock()
