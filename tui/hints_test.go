@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/render/text"
+	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
 )
@@ -51,6 +52,25 @@ func TestCommandBinding(t *testing.T) {
 	for _, keys := range [][]string{nil, {}} {
 		if b := (keymap.Command{Title: "Do it", Keys: keys}).Binding(); b.Enabled() {
 			t.Error("a command that nothing reaches is enabled")
+		}
+	}
+}
+
+// TestSearchHintsFit: all that the bar of a search can do is said at 80 columns, in every
+// state of it.
+func TestSearchHintsFit(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.size(80, 24)
+	sc.say(session.Event{ID: "u", Body: session.UserMessage{Content: "why?", MessageID: "u"}})
+	sc.step("key", "ctrl+f")
+	for _, keys := range []string{"", "alt+c", "ctrl+r", "alt+c"} {
+		sc.step("key", keys)
+		last := sc.screen()[23]
+		for _, hint := range []string{"esc back", "enter keep", "matches", "tab kind", "ctrl+r", "alt+c"} {
+			if !strings.Contains(last, hint) {
+				t.Errorf("after %q it does not say %q: %q", keys, hint, last)
+			}
 		}
 	}
 }

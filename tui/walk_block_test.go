@@ -120,7 +120,7 @@ func searchSteps() []step {
 		{row: "search-move", key: "ctrl+p", want: moved()},
 		{row: "search-kind", key: "tab", want: sees("· prompts")},
 		{row: "search-kind", key: "shift+tab", want: both(gone("· prompts"), sees(" of 8"))},
-		{row: "search-regex", key: "ctrl+r", want: sees("ctrl+r as regex")},
+		{row: "search-regex", key: "ctrl+r", want: sees("ctrl+r regex")},
 		{row: "search-case", key: "alt+c", want: sees("· exact case")},
 		{row: "search-keep", key: "enter", want: sees("end the search"), back: inOrder(closes("esc", "end the search"), quit)},
 		{row: "search-back", key: "esc", lead: inOrder(pressing("ctrl+f"), seeks("fail"), until(" of 8")), want: draft(textReady)},

@@ -124,11 +124,11 @@ func (s *Search) exactCase() bool {
 
 // Hints are the actions of the bar with what they do.
 func (s *Search) Hints() []string {
-	how := "as text"
+	how := "text"
 	if s.literal {
-		how = "as regex"
+		how = "regex"
 	}
-	letters := "exact case"
+	letters := "case"
 	if s.exactCase() {
 		letters = "any case"
 	}
