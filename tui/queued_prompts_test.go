@@ -216,3 +216,27 @@ func TestInterruptReturnsSteering(t *testing.T) {
 		}
 	}
 }
+
+// A prompt that cannot be moved further stays where it is, and that is said.
+func TestMovedNoFurther(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.step("queue", "q1 first")
+	sc.step("queue", "q2 second")
+	for _, c := range []struct{ keys, hint string }{
+		{"ctrl+x q shift+up", "It is the first in the queue."},
+		{"down shift+down", "It is the last in the queue."},
+		{"h shift+up", "No other prompt is held; h releases this one."},
+		{"shift+down", "No other prompt is held; h releases this one."},
+		{"up h shift+down", "It is the last that is held."},
+		{"up shift+up", "It is the first that is held."},
+	} {
+		before := len(sc.s.calls)
+		sc.step("key", c.keys)
+		sc.contains(c.hint)
+		if moved := slices.ContainsFunc(sc.s.calls[before:], func(call string) bool { return strings.HasPrefix(call, "move") }); moved {
+			t.Errorf("%s: it was moved: %q", c.keys, sc.s.calls[before:])
+		}
+	}
+}

@@ -112,7 +112,15 @@ func (c *promptQueue) dropHeld(i int) tea.Cmd {
 
 // moveHeld moves a held prompt n places among those that are held.
 func (c *promptQueue) moveHeld(i, n int) tea.Cmd {
-	to := min(max(i+n, 0), len(c.held)-1)
+	to := i + n
+	switch last := len(c.held) - 1; {
+	case last == 0:
+		return c.ShowHint("No other prompt is held; {list-queue.hold} releases this one.")
+	case to < 0:
+		return c.ShowHint("It is the first that is held.")
+	case to > last:
+		return c.ShowHint("It is the last that is held.")
+	}
 	c.held[i], c.held[to] = c.held[to], c.held[i]
 	c.heldChanged()
 	return nil

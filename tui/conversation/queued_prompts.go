@@ -235,17 +235,23 @@ func (c *promptQueue) withPending(do func(q session.QueueEditor, p session.Pendi
 // move moves the chosen prompt n places.
 func (c *promptQueue) move(n int) func(widget.Row) tea.Cmd {
 	return c.withHeld(func(i int) tea.Cmd { return c.moveHeld(i, n) }, func(q session.QueueEditor, p session.Pending) tea.Cmd {
-		at := 0
+		at, last := 0, -1
 		for _, other := range c.Pending {
-			if other.ID == p.ID {
-				break
-			}
 			if !other.Steering {
-				at++
+				last++
+			}
+			if other.ID == p.ID {
+				at = last
 			}
 		}
+		switch to := at + n; {
+		case to < 0:
+			return c.ShowHint("It is the first in the queue.")
+		case to > last:
+			return c.ShowHint("It is the last in the queue.")
+		}
 		return c.changeQueue("move the prompt", p, func(ctx context.Context, id string) (bool, error) {
-			return q.Move(ctx, id, max(0, at+n))
+			return q.Move(ctx, id, at+n)
 		}, nil)
 	})
 }
