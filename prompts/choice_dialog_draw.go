@@ -317,6 +317,10 @@ const (
 // fit side by side.
 const mostRows = 3
 
+// roomForWaiting is how many lines a card has at least that shows what was written on it
+// before also where the rows had to go.
+const roomForWaiting = 12
+
 // tail draws what answers: the rows, the kept note and the open line.
 func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]string, caretAt) {
 	var below []string
@@ -325,7 +329,7 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 		below = c.air(below, form)
 		below = append(below, factLines([]fact{{label: "note", text: note}}, in-2, th)...)
 	}
-	if waits := c.waiting(); len(waits) > 0 && (form != briefTail || height >= 12) {
+	if waits := c.waiting(); len(waits) > 0 && (form != briefTail || height >= roomForWaiting) {
 		below = c.air(below, form)
 		below = append(below, factLines(waits, in-2, th)...)
 	}
