@@ -428,3 +428,35 @@ func TestAUsersLetterRepeats(t *testing.T) {
 		t.Errorf("not the case that is tested: field %d", d.form().at)
 	}
 }
+
+// TestQuickOnACard: a letter that answers, right behind keys that the card took, answers
+// nothing. Where the user had gone to the card it is not for the draft, and the card says that
+// it was too quick; what shows that they type takes all of it back.
+func TestQuickOnACard(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		went        bool
+		typed, want string // the draft
+	}{
+		{true, "Gvvf", ""},
+		{true, "Gvvfoo", "Gvvfoo"},
+		{false, "Gvvf", "Gvvf"},
+	} {
+		d := newDesk(t)
+		d.ready(session.ExitPlanModeRequested{RequestID: "p", Summary: "Do it", PlanContent: "One.", Actions: []string{"interactive"}})
+		if c.went {
+			d.q.Focus(d.now)
+			d.draw()
+			d.settle()
+		}
+		for _, letter := range c.typed {
+			d.key(stroked(string(letter)), 40*time.Millisecond)
+		}
+		says := strings.Contains(d.text(), "too quick: press f again, alone")
+		if d.draft.String() != c.want || says != (c.want == "") {
+			t.Errorf("%q, went there %t: draft %q\n%s", c.typed, c.went, d.draft.String(), d.text())
+		}
+		d.wait(time.Minute)
+		d.none()
+	}
+}

@@ -299,6 +299,9 @@ func (c *Guard[M]) decide(m M, k KeyPress, r Role, burst, repeat bool, at time.T
 		switch {
 		case repeat:
 			return Hasty
+		case burst && c.deliberate && len(c.kept) > 0: // behind keys that the card took from a user who went there
+			c.kept = append(c.kept, m)
+			return Hasty
 		case burst:
 			return c.spill(m, at)
 		}
