@@ -23,6 +23,7 @@ import (
 	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session/copilot"
+	"parley/session/local"
 	"parley/settings"
 	"parley/settings/environ"
 	"parley/terminal"
@@ -232,8 +233,7 @@ func firstLine(ctx context.Context, patience time.Duration, env []string, argv .
 	if _, err := os.Getwd(); err != nil { // the folder was deleted, and some programs need one
 		cmd.Dir = "/"
 	}
-	cmd.SysProcAttr = &unix.SysProcAttr{Setpgid: true} // what it starts ends with it
-	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
+	local.LeadGroup(cmd)
 	var said, complained clipped
 	cmd.Stdout, cmd.Stderr = &said, &complained
 	err := cmd.Run()

@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +20,7 @@ import (
 	"parley/cli/process"
 	"parley/render/text"
 	"parley/session"
+	"parley/session/local"
 	"parley/settings/environ"
 	"parley/settings/mcpfile"
 )
@@ -121,9 +121,8 @@ func (t trial) local(ctx context.Context, s mcpfile.Server) (about string, tools
 	}
 	var said tail
 	cmd.Stderr = &said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	group := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.Cancel, cmd.WaitDelay = group, endsWithin
+	local.LeadGroup(cmd)
+	cmd.WaitDelay = endsWithin
 	in, _ := cmd.StdinPipe()
 	out, _ := cmd.StdoutPipe()
 	if err := cmd.Start(); err != nil {
@@ -133,7 +132,7 @@ func (t trial) local(ctx context.Context, s mcpfile.Server) (about string, tools
 	_ = in.Close()
 	ending, stop := context.WithTimeout(ctx, endsWithin)
 	defer stop()
-	defer context.AfterFunc(ending, func() { _ = group() })()
+	defer context.AfterFunc(ending, func() { _ = local.KillGroup(cmd) })()
 	ended := cmd.Wait()
 	var strange *strangeError
 	switch {
@@ -142,7 +141,7 @@ func (t trial) local(ctx context.Context, s mcpfile.Server) (about string, tools
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = cmp.Or(ended, errors.New("the program ended without an answer; check that its command and arguments start an MCP server"))
 	}
-	_ = group() // what it started and left; none is the rule
+	_ = local.KillGroup(cmd) // what it started and left; none is the rule
 	if wrote := plain(string(said)); err != nil && wrote != "" {
 		err = fmt.Errorf("%w; it wrote: %s", err, mcpfile.Redacted(wrote))
 	}

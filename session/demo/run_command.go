@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 
 	"parley/session"
+	"parley/session/local"
 )
 
 // runShell runs a command and streams what it prints.
@@ -44,18 +44,11 @@ func (t *turn) runShell(c *tool) session.ToolExecutionComplete {
 	return complete
 }
 
-// shellCommand is a command in a shell that ends with ctx, with all that it started: a child
-// would hold its output open.
+// shellCommand is a command in a shell that ends with ctx, with all that it started.
 func shellCommand(ctx context.Context, text string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", text)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error {
-		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); !errors.Is(err, syscall.ESRCH) {
-			return err
-		}
-		return os.ErrProcessDone
-	}
+	local.LeadGroup(cmd)
 	return cmd
 }
 

@@ -1,6 +1,6 @@
 // Package local is what the agents have in common that run in this process: the
-// life of a session, the log of its events, the prompts that wait, and the list of
-// an agent's sessions.
+// life of a session, the log of its events, the prompts that wait, the list of an agent's
+// sessions, and the process groups that are started here.
 package local
 
 import (

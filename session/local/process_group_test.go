@@ -1,0 +1,47 @@
+package local_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"testing"
+
+	"parley/session/local"
+)
+
+// TestGroupEndsWithItsContext: what a command has started ends with it, as the end of its
+// output shows, and a group that has ended is told from one that cannot be killed.
+func TestGroupEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	cmd := exec.CommandContext(ctx, "sh", "-c", "sleep 600 & echo started; wait")
+	local.LeadGroup(cmd)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "started" {
+		t.Fatalf("it says %q", lines.Text())
+	}
+	stop()
+	if lines.Scan() {
+		t.Errorf("it goes on: %q", lines.Text())
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Error("it ended well")
+	}
+	done := exec.CommandContext(t.Context(), "true")
+	local.LeadGroup(done)
+	if err := done.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if err := local.KillGroup(done); !errors.Is(err, os.ErrProcessDone) {
+		t.Errorf("a group that has ended: %v", err)
+	}
+}
