@@ -37,9 +37,9 @@ func TestExportResults(t *testing.T) {
 			"- edit `queue/worker_test.go` +6 −4\n- create `notes.md` +20\n- delete `/tmp/old.txt` −1 200"},
 		{"closing", entry(timeline.Done, 0, &ended), "" +
 			"*Session ended* 3 files changed · +120 −14 · 4.33 premium requests · 1 h 02 m · 2026-11-21 10:41\n\n" +
-			"- `claude-haiku-4.5` 1 call · 4 k in · 200 out\n" +
-			"- `gpt-5.4` 31 calls · 1.2 M in · 1.1 M cached · 18 k out · 6.1 k thinking · 4 premium requests\n" +
-			"- `gpt-5.4-mini` 12 calls · 80 k in · 62 k cached · 3.1 k out · 0.33 premium requests\n\n" +
+			"- `claude-haiku-4.5` 1 request · 4 k in · 200 out\n" +
+			"- `gpt-5.4` 31 requests · 1.2 M in · 1.1 M cached · 18 k out · 6.1 k thinking · 4 premium requests\n" +
+			"- `gpt-5.4-mini` 12 requests · 80 k in · 62 k cached · 3.1 k out · 0.33 premium requests\n\n" +
 			"- `queue/worker.go`\n- `queue/worker_test.go`\n- `~/notes.md`"},
 		{"failure", entry(timeline.Failed, 0, &timeline.SessionEnd{Failed: true, Reason: "out of <memory>"}), "" +
 			"*Session failed* · 2026-11-21 10:41\n\n<details open><summary>Reason</summary>\n\n```\nout of <memory>\n```\n\n</details>"},

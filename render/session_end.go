@@ -92,12 +92,12 @@ func modelName(m timeline.ModelUse) string {
 	return cmp.Or(text.SanitizeCompact(brief(m.Model)), "unknown model")
 }
 
-// modelFacts are the calls of a model and its tokens; all of them, also what it
+// modelFacts are the requests to a model and its tokens; all of them, also what it
 // thought and cost.
 func modelFacts(u timeline.Usage, all bool) []fact {
 	var out []fact
 	if u.Requests > 0 {
-		out = append(out, dim(text.Count(u.Requests, "call")))
+		out = append(out, dim(text.Count(u.Requests, "request")))
 	}
 	for _, p := range []struct {
 		n     int

@@ -47,7 +47,8 @@ func drawSummary(_ *timeline.Entry, s *timeline.Summary, o Options) []string {
 		summaryWords(s), facts, elapsed(s.Took, false))
 }
 
-// drawUse draws where the tokens and the calls of a summary went.
+// drawUse draws where the tokens and the calls of a summary went, which are those of the
+// agent itself: the tokens are also of its sub-agents.
 func drawUse(s *timeline.Summary, o Options) []string {
 	var out []string
 	u := s.Usage
@@ -59,7 +60,7 @@ func drawUse(s *timeline.Summary, o Options) []string {
 			some(u.Input, "in"), some(u.CacheRead, "cached"), some(u.CacheWrite, "put into the cache"),
 			some(u.Output, "out"), some(u.Reasoning, "thinking"),
 		}},
-		{"calls", []string{some(s.Calls, "of tools"), some(max(u.Requests, s.Turns), "of models")}},
+		{"calls", []string{some(s.Calls, "of tools"), some(s.Turns, "of models")}},
 		{"cost", costParts(u)},
 	} {
 		if text := strings.Join(text.NonEmpty(l.facts), o.Theme.Dot()); text != "" {

@@ -245,9 +245,10 @@ type FileChange struct {
 	Added, Removed int    // lines
 }
 
-// Usage is what calls of models used.
+// Usage is what requests to models used: those of the root agent, whose turns are its
+// model calls, of its sub-agents and of compactions.
 type Usage struct {
-	Requests                                        int     // calls of a model
+	Requests                                        int
 	Input, Output, CacheRead, CacheWrite, Reasoning int     // tokens: read, written, read from the cache, put into it, spent on reasoning
 	Cost                                            float64 // premium requests
 	NanoAIU                                         float64 // AI units, in billionths

@@ -59,7 +59,7 @@ func (r Usage) rows() []usageRow {
 		return func(u timeline.Usage) string { return text.Number(n(u)) }
 	}
 	return []usageRow{
-		{"calls", count(func(u timeline.Usage) int { return u.Requests }), false},
+		{"requests", count(func(u timeline.Usage) int { return u.Requests }), false},
 		{"tokens in", count(func(u timeline.Usage) int { return u.Input }), false},
 		{"  read from cache", count(func(u timeline.Usage) int { return u.CacheRead }), false},
 		{"  written to cache", count(func(u timeline.Usage) int { return u.CacheWrite }), true},
