@@ -344,7 +344,11 @@ func (c *choiceDialog) tail(in, height int, th *theme.Theme, s state, form tailF
 		look.packed = true
 		all = c.choices.layout(in, th, look, c.open)
 	}
-	rows := c.choices.window(all, height-len(below)-2)
+	room := height - len(below) - 2
+	if c.large { // it is there to show what is asked about
+		room = min(room, max(mostRows, height/3))
+	}
+	rows := c.choices.window(all, room)
 	if form == briefTail && c.open != nil {
 		rows = c.choices.only(all, c.open)
 	}

@@ -63,6 +63,9 @@ func (s *scroll) lines(heading int) string {
 	before := s.start + heading
 	total := s.last - before
 	from, to := min(max(s.top-before, 0)+1, total), min(max(s.top+s.height-before, 0), total)
+	if to == 0 { // nothing but the heading is in view
+		return text.Count(total, "line") + " below"
+	}
 	return fmt.Sprintf("lines %d to %d of %d", min(from, to), to, total)
 }
 
@@ -136,8 +139,10 @@ func (c *choiceDialog) readOn() string {
 func (c *choiceDialog) ways(what string, width int) string {
 	keys := strings.ReplaceAll(c.drawn.keys.Card.Show(c.readOn()), " ", ", ")
 	if v := c.drawn.keys.Card.Show("v"); v != "" && !c.large && c.open == nil {
-		if all := text.JoinNonEmpty(": ", what, text.JoinNonEmpty(" or ", keys, v+" for all")); text.Width(all) <= width {
-			return all
+		for _, ways := range []string{text.JoinNonEmpty(" or ", keys, v+" for all"), text.JoinNonEmpty(", ", keys, v)} {
+			if all := text.JoinNonEmpty(": ", what, ways); text.Width(all) <= width {
+				return all
+			}
 		}
 	}
 	return text.JoinNonEmpty(": ", what, keys)

@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,12 +130,39 @@ func TestHintFitsNarrowCards(t *testing.T) {
 			if key == "pgup" {
 				d.press("end")
 			}
-			if !strings.Contains(d.text(), ": "+key+" or v for all ") && !strings.Contains(d.text(), ": "+key+"  ") {
+			named := func(before string) bool {
+				return slices.ContainsFunc([]string{" or v for all ", ", v ", " "}, func(after string) bool {
+					return strings.Contains(d.text(), before+key+after)
+				})
+			}
+			if !named(" lines: ") && !named(" lines above: ") {
 				t.Errorf("%d: the card does not name %s:\n%s", width, key, d.text())
 			}
-			if d.press("y"); !strings.Contains(d.text(), " to read: "+key+" ") && !strings.Contains(d.text(), " to read first: "+key+" ") {
+			if d.press("y"); !named(" to read: ") && !named(" to read first: ") {
 				t.Errorf("%d: the hint does not name %s:\n%s", width, key, d.text())
 			}
 		}
 	}
+}
+
+// TestFullViewOfSmallWindow: in a small window the full view gives more of itself to what is
+// asked about than to the rows, and says so where only the heading of that is in view.
+func TestFullViewOfSmallWindow(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.width, d.height = 40, 10
+	d.ready(session.ExitPlanModeRequested{
+		RequestID: "p", Summary: strings.Repeat("Look around first. ", 12), PlanContent: strings.Repeat("One more step.\n\n", 9),
+		Actions: []string{"autopilot", "interactive", "exit_only"},
+	})
+	if d.press("v"); !strings.Contains(d.text(), " lines below ") || strings.Contains(d.text(), "0 to 0") {
+		t.Errorf("it is not said that all of it is below:\n%s", d.text())
+	}
+	if d.press("end"); strings.Count(d.text(), "One more step.") < 2 || !strings.Contains(d.text(), "Yes, on autopilot") {
+		t.Errorf("the rows take the room:\n%s", d.text())
+	}
+	if d.press("3"); !strings.Contains(d.text(), "3  Yes, but wait") {
+		t.Errorf("the row that was chosen is not in view:\n%s", d.text())
+	}
+	d.none()
 }
