@@ -140,10 +140,15 @@ func (p *Panel) heading(where string) string {
 		hints = append(hints, keymap.HintsOf("↑↓", "scroll")...) // the first to go if there is no room
 	}
 	room := max(0, p.Width-widget.Margin-1)
-	title := p.Theme.Render(theme.Strong, p.Cut(p.Title, room)) + "   "
-	title += p.FitHints(room-text.Width(title)-text.Width(where)-widget.ColumnGap, hints...)
-	return widget.Indent + widget.Spread(p.Theme, title, where, room)
+	const gap = "   "
+	left := room - text.Width(where) - widget.ColumnGap - text.Width(gap)
+	keys := p.FitHints(left-text.Width(p.Title), hints...)
+	title := p.Theme.Render(theme.Strong, p.Cut(p.Title, min(room, max(leastTitle, left-text.Width(keys)))))
+	return widget.Indent + widget.Spread(p.Theme, title+gap+keys, where, room)
 }
+
+// leastTitle is how many cells of a title stay where there is no room for it and a key.
+const leastTitle = 8
 
 // Key implements overlay.Overlay.
 func (p *Panel) Key(press tea.KeyPressMsg) tea.Cmd {
