@@ -243,7 +243,7 @@ var labelled = []string{"environment variable", "password", "password in an addr
 // plainWord reports whether a value may as well be a common word or a number:
 // "test", "postgres", "my-app", "1234".
 func plainWord(value string) bool {
-	return len(value) < 12 && (strings.Trim(value, letters+"-_.") == "" || strings.Trim(value, "0123456789") == "")
+	return len(value) < 12 && (strings.Trim(value, letters+"-_. ") == "" || strings.Trim(value, "0123456789") == "")
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

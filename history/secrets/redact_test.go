@@ -51,6 +51,14 @@ func TestFind(t *testing.T) {
 		{"password: 'hunter2'", "password:hunter2"},
 		{"I set\n\n    password = \"swordfish\"\n\nin the file, as it was asked for.", "password:swordfish"},
 		{"In code:\ndbPasswd := \"hunter2\"\nopen(dbPasswd)", "password:hunter2"},
+		{"In code:\npassword = \"a b\"\nopen(password)", "password:a b"},
+		{"In code:\npassword = 'ab12cd34ef56gh78 and more'\nopen(password)", "generic api key:ab12cd34ef56gh78 and more"},
+		{"A call:\n{\"text\":\"passphrase = \\\"correct horse\\\"\"}\nand more", "password:correct horse"},
+		{"A file:\n{\n  \"password\": \"correct horse 9\",\n  \"name\": \"x\"\n}", "password:correct horse 9"},
+		{"user: ada\npassword: \"correct horse\"\n", "password:correct horse"},
+		{"the password is 'correct horse'.", "password:correct horse"},
+		{"A translation:\n\"name\": \"Name\",\n\"password\": \"Enter your password\",\n\"save\": \"Save\",\nand so on", ""},
+		{"In code:\npassword = \"<your password>\"\nopen(password)", ""},
 		{"In code:\nlet pwd: &str = 'hunter2';\nopen(pwd)", "password:hunter2"},
 		{"In code:\ncfg[\"api_key\"] = \"abc123def\"\nuse(cfg)", "secret:abc123def"},
 		{"A file:\n{\n  \"client_secret\": \"s3cr3tvalue\",\n  \"name\": \"x\"\n}", "secret:s3cr3tvalue"},
@@ -161,7 +169,7 @@ func TestRedactorBound(t *testing.T) {
 // one, and stays where it is but a word.
 func TestRedactWords(t *testing.T) {
 	t.Parallel()
-	words := rapid.SampledFrom([]string{"test", "postgres", "guest", "my-app", "minioadmin", "12345678", "Hunter"})
+	words := rapid.SampledFrom([]string{"test", "postgres", "guest", "my-app", "minioadmin", "12345678", "Hunter", "my dog"})
 	forms := []string{
 		"password: %s", "the password is %s.", "DB_PASSWORD=%s", `"password": "%s"`, "token => '%s'", `API_KEY="%s" make`,
 		"redis://app:%s@db/0", "Authorization: Bearer %s\nHost: x", "my-api-key = `%s`",

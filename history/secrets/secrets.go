@@ -154,6 +154,8 @@ const (
 	// assigned is what stands between a name and its value, with the type of it in some
 	// languages. It is no comparison.
 	assigned = `["'\]]*\s*(?::\s*[&*]?\w+\s*=|:=|=>|=)\s*`
+	// inQuotes is some of what stands in quotes.
+	inQuotes = `[^"'\\\n]*`
 )
 
 // quoted is a value in quotes, which in JSON are escaped, and of which it is a group.
@@ -172,9 +174,12 @@ var patterns = []pattern{
 			`(?:\\*"([^"\n]{6,}?)\\*"|'([^'\n]{6,})'|["']?([^\s"';|<>()` + "`" + `]{5,}[^\s"';|<>()` + "`" + `,.]))`,
 	)},
 	// A password that a program or a file of settings has in quotes: password = "hunter2".
-	// After a colon, as in translations, a word alone is more often a label.
+	// After a colon, as in translations, words without a digit are more often a label.
 	{"password", quotedSigns, compiled(
-		`(?i)` + passwordName + assigned + quoted(`[^\s"'\\]{4,}`),
+		`(?i)` + passwordName + assigned + quoted(`[^\s"'\\]{4,}|[^\s"'\\]+(?:[ \t]+[^\s"'\\]+)+`),
+	)},
+	{"password", quotedSigns, compiled(
+		`(?i)` + passwordName + `["']?\s*:\s*` + quoted(inQuotes+`[ \t]`+inQuotes+`\d`+inQuotes+`|`+inQuotes+`\d`+inQuotes+`[ \t]`+inQuotes),
 	)},
 	{"secret", quotedSigns, compiled(
 		`(?i)(?:` + passwordName + `|secret|token|(?:api|access|private|secret|auth)[_-]?key|credentials?)` +
@@ -201,7 +206,8 @@ var patterns = []pattern{
 var credential = compiled(
 	`(?i)^\W*(?:(?:my|the|our|your|its|use|here is|set|export)\s+)*` +
 		`(?:[\w.-]+[ _.-])?(password|passwd|passphrase|pass|pwd|pin|secret|token|(?:api|access|private|secret)[ _-]?key|credentials?)` +
-		`["']?\s*(?:[:=]|:=|=>|\bis\b)\s*["'` + "`" + `]?(\S{4,}?)[.,;"'` + "`" + `]*\s*$`,
+		`["']?\s*(?:[:=]|:=|=>|\bis\b)\s*` +
+		`(?:["']([^\s"']+(?:[ \t]+[^\s"']+)+)["']|["'` + "`" + `]?(\S{4,}?))[.,;"'` + "`" + `]*\s*$`,
 )
 
 // beside is a line that commonly stands beside a password and says nothing.
@@ -219,6 +225,9 @@ func credentials(text string) []Secret {
 	others, at := 0, 0
 	for line := range strings.Lines(text) {
 		m := credential().FindStringSubmatchIndex(line)
+		if m != nil && m[4] < 0 { // it is one word
+			m = m[2:]
+		}
 		switch {
 		case m != nil && !placeholder(line[m[4]:m[5]]):
 			found = append(found, Secret{"password", [2]int{at + m[4], at + m[5]}})
