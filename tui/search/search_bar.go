@@ -17,7 +17,7 @@ const leastQuery = 12
 func (s *Search) Bar(width int) (line string, caret int) {
 	th := s.pane.Opts.Theme
 	lead := "/ "
-	room := max(1, width-len(lead)-1)
+	room := max(1, width-len(lead)-1) // with one for the caret
 	state := s.State()
 	tok := theme.Dim
 	if s.matcher != nil && s.done && len(s.hits) == 0 {
@@ -28,7 +28,7 @@ func (s *Search) Bar(width int) (line string, caret int) {
 		state = state[:max(i, 0)] // the count comes first
 	}
 	if state != "" {
-		room = max(1, room-text.Width(state)-widget.ColumnGap)
+		room = max(1, room+1-text.Width(state)-widget.ColumnGap) // the caret may be in the gap
 	}
 	x, _ := s.query.Cursor(room, 1)
 	query := s.query.View(room, 1, th)[0]
