@@ -15,7 +15,7 @@ func TestPurgeOnCLI(t *testing.T) {
 	t.Parallel()
 	cli := onCLI(t)
 	home, env := clitest.PastHome(t)
-	env = append(append(cli, env...), "PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "COPILOT_OFFLINE=true",
+	env = append(append(env, cli...), "PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "COPILOT_OFFLINE=true",
 		"COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=fake-model")
 	if got := lineIn(t, env, "", "sessions", "delete", "bbbb"); got.Code != process.ExitOK {
 		t.Fatalf("got %+v", got)
