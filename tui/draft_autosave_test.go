@@ -153,6 +153,34 @@ func TestDraftPerSession(t *testing.T) {
 	next.leave()
 }
 
+// The draft of a window that was killed is offered in another session, and comes back by
+// itself in its own, however that is opened.
+func TestDraftOfEndedWindowReturns(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string]func(m *Model) tea.Cmd{
+		"read":    func(m *Model) tea.Cmd { return m.switcher.read("old") },
+		"resumed": func(m *Model) tea.Cmd { return m.switcher.resume(m.win.Front, "old") },
+	} {
+		state := t.TempDir()
+		sc := newScenario(t, keeping(state, "/src"))
+		sc.m.win.Front.Info.ID = "old"
+		sc.step("type", "half a thought")
+		sc.wait(time.Second)
+		sc.leave()
+
+		p := newPasts(t, tide(nil), keeping(state, "/src"))
+		p.sees("Restore the draft of")
+		if p.draft() != "" {
+			t.Errorf("another session has the draft %q", p.draft())
+		}
+		p.do(open)
+		if stashed := len(p.m.win.Unsent().Stash); p.draft() != "half a thought" || stashed != 0 {
+			t.Errorf("%s, it has the draft %q, and %d are stashed", name, p.draft(), stashed)
+		}
+		p.leave()
+	}
+}
+
 // What waits for a session, or in the agent's queue, is kept too: both end with
 // the agent.
 func TestWaitingIsKept(t *testing.T) {

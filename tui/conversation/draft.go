@@ -161,10 +161,20 @@ func (c *promptDraft) LeaveWritten(from session.ID) {
 	}
 }
 
-// ReturnTo brings the draft of a session back that was left.
+// ReturnTo brings the draft of a session back that was left, in this window or by one that
+// has ended (docs/decisions.md 39).
 func (c *promptDraft) ReturnTo(id session.ID) {
 	if d, ok := c.win.Journal.Drafts[id]; ok {
 		delete(c.win.Journal.Drafts, id)
 		c.Offer(d, "not sent")
+		return
+	}
+	for i, put := range slices.Backward(c.win.stashed) {
+		if put.Why == leftByEnded && put.Session == id && id != "" && c.Composer.Empty() {
+			c.win.stashed = slices.Delete(c.win.stashed, i, i+1)
+			c.win.Journal.Touch()
+			c.replace(put.Draft)
+			return
+		}
 	}
 }
