@@ -179,7 +179,8 @@ var patterns = []pattern{
 		`(?i)` + passwordName + assigned + quoted(`[^\s"'\\]{4,}|[^\s"'\\]+(?:[ \t]+[^\s"'\\]+)+`),
 	)},
 	{"password", quotedSigns, compiled(
-		`(?i)` + passwordName + `["']?\s*:\s*` + quoted(inQuotes+`[ \t]`+inQuotes+`\d`+inQuotes+`|`+inQuotes+`\d`+inQuotes+`[ \t]`+inQuotes),
+		`(?i)` + passwordName + `["']?\s*:\s*` +
+			quoted(inQuotes+`[ \t]`+inQuotes+`\d`+inQuotes+`|`+inQuotes+`\d`+inQuotes+`[ \t]`+inQuotes),
 	)},
 	{"secret", quotedSigns, compiled(
 		`(?i)(?:` + passwordName + `|secret|token|(?:api|access|private|secret|auth)[_-]?key|credentials?)` +
