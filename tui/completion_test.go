@@ -228,7 +228,7 @@ func TestFilesCompleteOnCards(t *testing.T) {
 		}
 		got := sc.m.win.Front.Questions.Written().Texts
 		if len(got) != 1 || got[0].Text != c.field || sc.draft() != "" || sc.rows() != "" {
-			t.Errorf("%q %s: written %q, want %q; draft %q, completions %q", c.typed, c.keys, got, c.field, sc.draft(), sc.rows())
+			t.Errorf("%q %s: written %v, want %q; draft %q, completions %q", c.typed, c.keys, got, c.field, sc.draft(), sc.rows())
 		}
 	}
 }
