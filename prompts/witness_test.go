@@ -386,7 +386,8 @@ func (w *witness) press(k tea.KeyPressMsg) {
 		w.reached, w.typed = true, true
 		w.presses[len(w.presses)-1].onLine = !first
 	}
-	if o.Taken && len(o.Draft) == 0 && !k.IsRepeat && strings.Contains("up down j k y n l 1 2 3 4", name) {
+	arrow := name == "up" || name == "down" // one that is held moves as well
+	if o.Taken && len(o.Draft) == 0 && (arrow || !k.IsRepeat) && strings.Contains("up down j k y n l 1 2 3 4", name) {
 		w.reached = true
 	}
 	if o.Taken && name == "tab" && w.q.Len() > 0 && w.open() != nil { // a line with what was written before
