@@ -1,0 +1,134 @@
+package render
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"parley/render/text"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// spokenOutput is how many lines of the output of a call are spoken.
+const spokenOutput = 20
+
+// Speak returns an entry as lines that are heard or felt one after the other, and that no
+// escape sequence is in: what it is and how it ended comes first, in words.
+func Speak(e *timeline.Entry, o ExportOptions) []string {
+	x := &exporter{ExportOptions: o, page: &spokenPage{}, draw: o.options(roomy)}
+	x.draw.Theme = theme.Plain(theme.ASCII())
+	var lines []string
+	switch b := e.Body.(type) {
+	case *timeline.Message:
+		lines = wholeLines(e, x.draw)
+	case *timeline.Reasoning: // what it says is not said, as it is folded elsewhere
+		if lines = drawThought(e, true, x.draw); len(lines) > 1 {
+			lines = lines[:1]
+		}
+	case *timeline.Prompt:
+		lines = strings.Split(text.Sanitize(b.Text), "\n")
+	default:
+		x.entry(e)
+		lines = strings.Split(strings.Join(x.blocks, "\n"), "\n")
+	}
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })
+	if len(lines) == 0 {
+		return nil
+	}
+	lines[0] = spokenKind(e) + strings.TrimSpace(lines[0])
+	return lines
+}
+
+// wholeLines are all lines of an entry as it is drawn.
+func wholeLines(e *timeline.Entry, o Options) (lines []string) {
+	cache := NewCache(1)
+	for i := range cache.Units(e, o) {
+		lines = append(lines, cache.Lines(e, i, o)...)
+	}
+	return lines
+}
+
+// spokenKind is what an entry is, where its text does not begin with that.
+func spokenKind(e *timeline.Entry) string {
+	kind := ""
+	switch e.Body.(type) {
+	case *timeline.Notice: // it says so itself
+		return ""
+	case *timeline.Prompt:
+		kind = "You: "
+	case *timeline.Message:
+		kind = "Answer: "
+	case *timeline.ToolCall:
+		kind = "Tool, "
+	}
+	switch e.State {
+	case timeline.Failed:
+		kind = "Failed: " + kind
+	case timeline.Refused:
+		kind = "Refused: " + kind
+	case timeline.Cancelled:
+		kind = "Cancelled: " + kind
+	case timeline.Live, timeline.Done:
+	}
+	return kind
+}
+
+// spokenPage is a document of words alone. A part that is folded elsewhere follows its
+// summary.
+type spokenPage struct{}
+
+func (*spokenPage) text(line string) string       { return line }
+func (*spokenPage) aside(line string) string      { return line }
+func (*spokenPage) mark(string) string            { return "" }
+func (*spokenPage) code(line string) string       { return line }
+func (*spokenPage) strong(markup string) string   { return markup }
+func (*spokenPage) emphasis(markup string) string { return markup }
+func (*spokenPage) link(address string) string    { return address }
+func (*spokenPage) line(markup string) string     { return markup }
+func (*spokenPage) list(items []string) string    { return strings.Join(items, "\n") }
+func (*spokenPage) answer(source string) string   { return strings.TrimSpace(text.Sanitize(source)) }
+
+func (*spokenPage) quote(source string) string { return strings.TrimSpace(text.Sanitize(source)) }
+
+func (*spokenPage) listing(listed, lang string) string {
+	if lang != "diff" {
+		return listed
+	}
+	lines := strings.Split(listed, "\n")
+	for i, l := range lines {
+		switch {
+		case strings.HasPrefix(l, "+++ "), strings.HasPrefix(l, "--- "):
+		case strings.HasPrefix(l, "+"):
+			lines[i] = "added: " + l[1:]
+		case strings.HasPrefix(l, "-"):
+			lines[i] = "removed: " + l[1:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (*spokenPage) output(raw string) string {
+	lines := strings.Split(strings.TrimRight(text.OutputText(raw), "\n"), "\n")
+	if more := len(lines) - spokenOutput; more > 0 {
+		lines = append(lines[:spokenOutput], "and "+text.Count(more, "more line"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (*spokenPage) folded(summary string, _ bool, blocks []string) []string {
+	return append([]string{summary + ":"}, blocks...)
+}
+
+func (*spokenPage) heading(_ int, words string) string { return words }
+
+// nested leaves out what a sub-agent did: what it answered is said.
+func (*spokenPage) nested([]string) string { return "" }
+
+func (*spokenPage) begin(ExportOptions, iter.Seq2[int, *timeline.Entry]) string { return "" }
+
+func (*spokenPage) entry(_ *timeline.Entry, blocks []string) string {
+	return strings.Join(blocks, "\n")
+}
+
+func (*spokenPage) end() string { return "" }
