@@ -40,13 +40,14 @@ var mayImport = map[string][]string{
 	"cli/report":               {"settings/environ", "cli/agents", "cli/doctor", "cli/output", "cli/process", "render/text", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap", "history/prompts"},
 	"cli/sessions":             {"settings/environ", "cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history/secrets", "history/sessions", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/widget"},
 	"e2e":                      {},
-	"tui":                      {"history/drafts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render/text", "session", "settings", "terminal", "terminal/handover", "theme", "tui/appearance", "tui/browser", "tui/composer", "tui/conversation", "tui/keymap", "tui/overlay", "tui/picker", "tui/settingslist", "tui/status", "tui/transcript", "tui/widget"},
+	"tui":                      {"history/drafts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render/text", "session", "settings", "terminal", "terminal/handover", "terminal/lines", "theme", "tui/appearance", "tui/browser", "tui/composer", "tui/conversation", "tui/keymap", "tui/narrator", "tui/overlay", "tui/picker", "tui/settingslist", "tui/status", "tui/transcript", "tui/widget"},
 	"tui/conversation":         {"history/drafts", "history/prompts", "history/secrets", "history/sessions", "prompts", "prompts/consent", "render", "render/text", "session", "session/modelview", "session/trace", "settings", "settings/didyoumean", "settings/mcpfile", "settings/promptfile", "terminal", "terminal/handover", "theme", "timeline", "tui/browser", "tui/composer", "tui/details", "tui/export", "tui/files", "tui/inspector", "tui/keymap", "tui/navigation", "tui/overlay", "tui/panel", "tui/picker", "tui/reporttext", "tui/settingslist", "tui/status", "tui/transcript", "tui/viewer", "tui/widget"},
 	"tui/appearance":           {"render/text", "terminal", "theme", "tui/overlay", "tui/picker", "tui/widget"},
 	"tui/browser":              {"editor", "history/secrets", "history/sessions", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget"},
 	"tui/composer":             {"editor", "history/drafts", "history/mentions", "history/prompts", "render/text", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
 	"tui/files":                {"settings/environ"},
 	"tui/keymap":               {"settings/didyoumean", "editor", "settings", "theme"},
+	"tui/narrator":             {"render", "render/text", "timeline"},
 	"tui/navigation":           {"render", "render/diff", "render/text", "session", "theme", "timeline", "tui/export", "tui/keymap", "tui/overlay", "tui/picker", "tui/search", "tui/transcript", "tui/viewer", "tui/widget"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/settingslist":         {"settings", "tui/overlay", "tui/picker", "tui/widget"},
@@ -63,6 +64,7 @@ var mayImport = map[string][]string{
 	"tui/widget":               {"render/text", "theme", "tui/files"},
 	"terminal":                 {"settings/environ", "render/text", "settings", "theme"},
 	"terminal/handover":        {"settings/environ", "terminal"},
+	"terminal/lines":           {"render/text"},
 	"editor":                   {"render/text", "session", "theme", "history/drafts"},
 	"history/drafts":           {"history/exactjson", "history/lock", "session"},
 	"history/exactjson":        {"session"},
@@ -155,7 +157,7 @@ var libraries = map[string][]string{
 	"google.golang.org/protobuf":             {"session/sessiontest/otlp", "telemetry", "test"},
 	"golang.org/x/text":                      {"history/sessions"},
 	"golang.org/x/net":                       {"render/text", "test"},
-	"golang.org/x/sys":                       {"cli/chat", "cli/doctor", "terminal", "terminal/handover", "tui/files", "session/copilot", "test"},
+	"golang.org/x/sys":                       {"cli/chat", "cli/doctor", "terminal", "terminal/handover", "terminal/lines", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                     {"render/text/texttest", "test"},
 	"github.com/tailscale/hujson":            {"settings/mcpfile"},
 	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
@@ -169,11 +171,11 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"tui/conversation", "tui/navigation", "tui/settingslist", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/patch", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/mcpfile", "settings/promptfile", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ"}
+var noGoroutines = []string{"tui/conversation", "tui/narrator", "tui/navigation", "tui/settingslist", "history/mentions", "tui", "tui/appearance", "tui/browser", "tui/keymap", "tui/overlay", "tui/search", "tui/transcript", "tui/widget", "editor", "prompts", "prompts/schema", "prompts/consent", "render", "render/syntax", "render/lru", "render/diff", "render/patch", "render/text/texttest", "render/text", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker", "tui/panel", "tui/details", "tui/inspector", "tui/viewer", "settings/didyoumean", "settings/mcpfile", "settings/promptfile", "settings/tomlfile", "tui/composer", "tui/reporttext", "tui/export", "settings/environ"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -1,0 +1,179 @@
+package lines
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"parley/render/text"
+)
+
+// patience is how long what is to be said waits for a user who types.
+const patience = 3 * time.Second
+
+// Terminal says lines, and reads those of the user. While the user types nothing is said
+// between their letters; if they stop in the middle of a line, what was to be said is, and
+// then what they had typed.
+type Terminal struct {
+	out  io.Writer
+	now  func() time.Time
+	echo bool
+
+	mu     sync.Mutex
+	input  Input
+	before uint64 // said when the line was begun
+	said   uint64 // how many times something was said
+	held   []string
+	asked  uint64 // how many times something was to be said
+	timer  *time.Timer
+}
+
+// NewTerminal returns one that writes to out. It echoes what is typed where the terminal
+// does not.
+func NewTerminal(out io.Writer, echo bool, now func() time.Time) *Terminal {
+	return &Terminal{out: out, echo: echo, now: now}
+}
+
+// Say says lines, which it makes safe, at once or as soon as the user does not type.
+func (t *Terminal) Say(lines ...string) {
+	if len(lines) == 0 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asked++
+	for _, l := range lines {
+		t.held = append(t.held, text.Sanitize(l))
+	}
+	t.release()
+}
+
+// Ring rings the bell.
+func (t *Terminal) Ring() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.write("\a")
+}
+
+// Asked is the number of the last Say: Heard of a line that was begun after it was said is
+// as high.
+func (t *Terminal) Asked() uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.asked
+}
+
+// Said is the number of the last Say that is on the terminal.
+func (t *Terminal) Said() uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.said
+}
+
+// release says what waits, unless the user types.
+func (t *Terminal) release() {
+	if len(t.held) == 0 {
+		return
+	}
+	typed, last := t.input.Typing()
+	if wait := patience - t.now().Sub(last); typed != "" && wait > 0 {
+		if t.timer == nil {
+			t.timer = time.AfterFunc(wait, t.later)
+		}
+		return
+	}
+	if typed != "" {
+		t.write("\n")
+	}
+	for _, line := range t.held {
+		t.write(line + "\n")
+	}
+	t.held, t.said = nil, t.asked
+	if typed != "" {
+		t.write("You were typing: " + text.SanitizeLine(typed))
+	}
+}
+
+// later is release once the user may have stopped.
+func (t *Terminal) later() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.timer = nil
+	t.release()
+}
+
+// write writes to the terminal. One that is gone ends the window by what is read of it.
+func (t *Terminal) write(s string) { _, _ = io.WriteString(t.out, s) }
+
+// Take takes a byte that the user typed. It returns the line that it ends, and the key that
+// it is.
+func (t *Terminal) Take(b byte) (*Line, Key) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if typed, _ := t.input.Typing(); typed == "" {
+		t.before = t.said
+	}
+	echo, line, key := t.input.Read(b, t.now())
+	if t.echo {
+		t.write(echo)
+	}
+	if line != nil {
+		line.Heard = t.before
+	}
+	if line != nil || key != NoKey {
+		t.release()
+	}
+	return line, key
+}
+
+// Typed takes what the user types.
+type Typed struct {
+	Line  func(Line)
+	Key   func(Key)
+	Ended func() // there is no more, for the terminal is gone
+}
+
+// Read has what is read of in given to to, on a goroutine of its own, until it ends.
+func (t *Terminal) Read(in io.Reader, to Typed) {
+	go func() {
+		defer to.Ended()
+		buffer := make([]byte, 1<<10)
+		for {
+			n, err := in.Read(buffer)
+			for _, b := range buffer[:n] {
+				line, key := t.Take(b)
+				if line != nil {
+					to.Line(*line)
+				}
+				if key != NoKey {
+					to.Key(key)
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+}
+
+// ByLetter makes a terminal give each letter as it is typed, and echo none. It returns
+// whether it echoed, and what gives it back as it was. Ctrl+z stops the process as before.
+func ByLetter(tty *os.File) (echoed bool, back func(), err error) {
+	fd := int(tty.Fd())
+	was, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return false, nil, fmt.Errorf("read the settings of the terminal: %w", err)
+	}
+	set := *was
+	set.Lflag &^= unix.ICANON | unix.ECHO
+	set.Cc[unix.VINTR], set.Cc[unix.VQUIT] = disabled, disabled
+	set.Cc[unix.VMIN], set.Cc[unix.VTIME] = 1, 0
+	if err := unix.IoctlSetTermios(fd, setTermios, &set); err != nil {
+		return false, nil, fmt.Errorf("change the settings of the terminal: %w", err)
+	}
+	return was.Lflag&unix.ECHO != 0, func() { _ = unix.IoctlSetTermios(fd, setTermios, was) }, nil
+}
