@@ -99,7 +99,6 @@ func TestNoWindow(t *testing.T) {
 	}{
 		"no Copilot CLI":       {launch{env: nowhere, args: []string{"--agent", "copilot"}}, []string{"parley: no Copilot CLI found", "npm install -g @github/copilot"}},
 		"a broken Copilot CLI": {launch{args: []string{"--copilot-path", cli}}, []string{"parley: ", "the frobnicator is jammed"}},
-		"a dumb terminal":      {launch{args: []string{"--agent", "demo"}, env: []string{"TERM=dumb"}}, []string{"TERM=dumb", "set TERM"}},
 	} {
 		x := start(t, c.launch)
 		if code := x.exit(); code != process.ExitFailure {

@@ -101,3 +101,19 @@ func (q *Queue) Scroll(lines int) bool {
 	q.changed = true
 	return true
 }
+
+// Listens reports whether a key that comes now may answer the question in front.
+func (q *Queue) Listens(at time.Time) bool { return q.Focused() && q.consent.Armed(at) }
+
+// Writing reports whether what is typed is written on the question in front.
+func (q *Queue) Writing() bool { return q.Focused() && q.dialogs[q.front].writing() }
+
+// Confirms reports whether the card in front has said that Enter answers with the row that
+// was chosen.
+func (q *Queue) Confirms() bool {
+	if !q.Focused() {
+		return false
+	}
+	c, ok := q.dialogs[q.front].(*choiceDialog)
+	return ok && c.open == nil && c.drawn.confirm > 0 && c.drawn.confirm == c.choices.chosen+1
+}

@@ -11,6 +11,8 @@ import (
 type Settings struct {
 	// Vim edits drafts as in vim.
 	Vim bool `toml:"vim"`
+	// Screen is full, or Reader.
+	Screen string `toml:"screen"`
 	// Motion is full, or none: then nothing on the screen changes by itself.
 	Motion string `toml:"motion"`
 	// Times says how the time of an entry is shown: clock, ago, full or off.
@@ -92,10 +94,13 @@ type Telemetry struct {
 	Agent bool `toml:"agent"`
 }
 
+// Reader is the value of screen for a window that writes and reads lines.
+const Reader = "reader"
+
 // Defaults are the settings of a user who has none.
 func Defaults() Settings {
 	return Settings{
-		Motion: "full", Times: "clock", Density: "normal",
+		Screen: "full", Motion: "full", Times: "clock", Density: "normal",
 		Theme: "auto", MarkdownStyle: "auto", Follow: "bottom", BusyEnter: "steer", Interrupt: "double",
 		Reads:    "trusted",
 		Status:   defaultStatus(),

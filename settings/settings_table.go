@@ -148,6 +148,13 @@ func appearanceRows() []Setting {
 			Long: "`full` shows that something runs, and for how long. With `none` nothing on the screen changes as time passes: " +
 				"no spinner, no counting seconds, and no timer that redraws.",
 		},
+		{
+			Name: "screen", Kind: Word, When: NextStart, at: func(s *Settings) any { return &s.Screen },
+			Words: []string{"full", Reader}, Meanings: []string{"the whole window", "lines, for screen readers"},
+			Title: "Screen",
+			Long: "`full` takes the whole window. `reader` is for screen readers, braille displays and serial lines: what happens is " +
+				"written once, in lines of words, and lines are typed. It is also what `--screen-reader` and TERM=dumb lead to.",
+		},
 	}
 }
 

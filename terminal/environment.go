@@ -21,7 +21,9 @@ import (
 type Environment struct {
 	Vars   []string          // the environment, as os.Environ returns it
 	Prefer settings.Terminal // what the user wants shown
-	spared bool              // little is written to it
+	// Lines is true where it only ever gets more lines: ASCII, without colours.
+	Lines  bool
+	spared bool // little is written to it
 }
 
 // SlowAnswer is how long a terminal may take to answer before the line to it counts as slow.
@@ -79,7 +81,7 @@ func (e Environment) Console() bool {
 func (e Environment) Glyphs() []theme.Option {
 	var options []theme.Option
 	switch {
-	case !e.Unicode():
+	case !e.Unicode() || e.Lines:
 		options = append(options, theme.ASCII())
 	case e.Console():
 		options = append(options, theme.Console())
@@ -97,6 +99,8 @@ func (e Environment) Colours() colorprofile.Profile { return e.LimitColours(colo
 func (e Environment) LimitColours(profile colorprofile.Profile) colorprofile.Profile {
 	forced, _ := strconv.ParseBool(e.Get("CLICOLOR_FORCE"))
 	switch {
+	case e.Lines:
+		return colorprofile.NoTTY
 	case forced:
 		return profile
 	case e.withoutColours():

@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 	"tui/composer":             {"editor", "history/drafts", "history/mentions", "history/prompts", "render/text", "session", "settings/environ", "theme", "tui/files", "tui/keymap", "tui/widget"},
 	"tui/files":                {"settings/environ"},
 	"tui/keymap":               {"settings/didyoumean", "editor", "settings", "theme"},
-	"tui/narrator":             {"render", "render/text", "timeline"},
+	"tui/narrator":             {"render", "render/text", "session", "timeline"},
 	"tui/navigation":           {"render", "render/diff", "render/text", "session", "theme", "timeline", "tui/export", "tui/keymap", "tui/overlay", "tui/picker", "tui/search", "tui/transcript", "tui/viewer", "tui/widget"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/settingslist":         {"settings", "tui/overlay", "tui/picker", "tui/widget"},

@@ -53,6 +53,35 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	defer cancel()
 	owner := &agentLifecycle{}
 	c.Agent, c.Reading = owner.owning(c.Agent), owner.owning(c.Reading)
+	run := runScreen
+	if c.Lines {
+		run = runLines
+	}
+	m, err := run(ctx, c)
+	if m == nil {
+		return nil, err
+	}
+	if jerr := m.drafts.end(err == nil && ctx.Err() == nil); err == nil {
+		err = jerr
+	}
+	owner.purge(ctx, c.Sessions, c.Keeper, m.openIDs())
+	cancel() // ends what the window still waits for, such as an agent that starts
+	closing, done := context.WithTimeout(context.WithoutCancel(ctx), conversation.CloseTimeout)
+	defer done()
+	if cerr := owner.close(closing); err == nil {
+		err = cerr
+	}
+	switch {
+	case m.switcher.failed != nil:
+		return nil, m.switcher.failed
+	case err != nil:
+		return m.resumableIDs(), fmt.Errorf("run the window: %w", err)
+	}
+	return m.resumableIDs(), nil
+}
+
+// runScreen runs the model on a screen until the user leaves it or ctx ends.
+func runScreen(ctx context.Context, c Config) (*Model, error) {
 	in := terminal.NewInput(c.In, c.Now)
 	out := newOutput(c, in)
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
@@ -95,23 +124,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		err = nil // ended from outside, on purpose
 	}
-	if jerr := m.drafts.end(err == nil && ctx.Err() == nil); err == nil {
-		err = jerr
-	}
-	owner.purge(ctx, c.Sessions, c.Keeper, m.openIDs())
-	cancel() // ends what the window still waits for, such as an agent that starts
-	closing, done := context.WithTimeout(context.WithoutCancel(ctx), conversation.CloseTimeout)
-	defer done()
-	if cerr := owner.close(closing); err == nil {
-		err = cerr
-	}
-	switch {
-	case m.switcher.failed != nil:
-		return nil, m.switcher.failed
-	case err != nil:
-		return m.resumableIDs(), fmt.Errorf("run the window: %w", err)
-	}
-	return m.resumableIDs(), nil
+	return m, err
 }
 
 // newOutput is what the window is written to.

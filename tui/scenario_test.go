@@ -62,6 +62,7 @@ type scenario struct {
 	editor func(*conversation.Edition) error
 	opens  error        // why no other program starts
 	lent   func() error // what a program does that has the terminal
+	around tea.Model    // the model, as the program runs it; nil: as it is
 }
 
 // timer is a message that is due.
@@ -137,11 +138,19 @@ func (sc *scenario) size(w, h int) { sc.update(tea.WindowSizeMsg{Width: w, Heigh
 // update gives the model a message, draws, and runs what it asked for.
 func (sc *scenario) update(msg tea.Msg) {
 	before := sc.m.View().Content
-	_, cmd := sc.m.Update(msg)
+	_, cmd := sc.loop().Update(msg)
 	if sc.m.View().Content != before {
 		sc.writes++
 	}
 	sc.run(cmd)
+}
+
+// loop is what takes messages.
+func (sc *scenario) loop() tea.Model {
+	if sc.around != nil {
+		return sc.around
+	}
+	return sc.m
 }
 
 // run executes a command and everything that follows from it.

@@ -30,6 +30,8 @@ type Options struct {
 	Speed       float64 // of a replay; 1 is the log's own, 0 all at once
 	Prompt      string
 	Browse      bool // the past sessions are shown first
+	// ScreenReader is true where what happens is written in lines, whatever the settings say.
+	ScreenReader bool
 	// LowBandwidth is the value of --low-bandwidth; "" if it is not given.
 	LowBandwidth string
 }
@@ -56,6 +58,7 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Dir, "cwd", "", "the `folder` the agent works in (default: this one)")
 	f.StringVarP(&o.Resume, "resume", "r", "", "the `[id]` of the session to resume; without one, choose it from a list")
 	f.BoolVarP(&o.Continued, "continue", "c", false, "resume the last session of the folder")
+	f.BoolVar(&o.ScreenReader, "screen-reader", false, "write what happens once, in lines of words, and read lines (as with TERM=dumb)")
 	f.StringVar(&o.LowBandwidth, "low-bandwidth", "",
 		"spare a slow line to the terminal: `when`, on, off or auto (default: the setting terminal.low_bandwidth;\n"+
 			"on if no value follows)")

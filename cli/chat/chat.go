@@ -36,9 +36,6 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
 		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
 	}
-	if environ.Get(c.Env, "TERM") == "dumb" {
-		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
-	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	changes := config.Changed(c)
 	prefer, err := config.Preferences(c)
@@ -85,6 +82,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		Home:     home,
 		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
 
+		Lines:        o.ScreenReader || prefer.Settings.Screen == settings.Reader || environ.Get(c.Env, "TERM") == "dumb",
 		LowBandwidth: o.LowBandwidth,
 		SettingsFile: process.SettingsPath(c),
 	}

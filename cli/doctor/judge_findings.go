@@ -82,7 +82,7 @@ func (all *findings) termNamed(name string) {
 	case "":
 		all.problem("TERM", "not set", do, true)
 	case "dumb":
-		all.problem("TERM", "dumb, which cannot show a full screen", do, true)
+		all.note("TERM", "dumb: the window writes and reads lines, as with --screen-reader", do)
 	default:
 		all.ok("TERM", name)
 	}

@@ -16,6 +16,7 @@ import (
 var settingTests = map[string]string{
 	"vim":                    "tui.TestVimSetting",
 	"motion":                 "tui.TestMotionSetting",
+	"screen":                 "tui.TestReaderSetting",
 	"times":                  "tui.TestTimesSetting",
 	"density":                "tui.TestDensitySetting",
 	"theme":                  "tui/appearance.TestThemeSetting",

@@ -60,6 +60,9 @@ type Config struct {
 	// Settings and Keys are what the user prefers.
 	Settings settings.Settings
 	Keys     settings.Keys
+	// Lines is true where the terminal only ever gets more lines: what happens is said once,
+	// and lines are read.
+	Lines bool
 	// LowBandwidth stands in for that of the settings: auto, on or off; "" leaves it to them.
 	LowBandwidth string
 	// SettingsFile is the file of these settings; "" if there is no place for one.
@@ -109,7 +112,7 @@ type Config struct {
 func (c Config) Environment() terminal.Environment {
 	prefer := c.Settings.Terminal
 	prefer.LowBandwidth = cmp.Or(c.LowBandwidth, prefer.LowBandwidth)
-	return terminal.Environment{Vars: c.Env, Prefer: prefer}
+	return terminal.Environment{Vars: c.Env, Prefer: prefer, Lines: c.Lines}
 }
 
 // InputMsg is something the user did, with the time at which it was read.

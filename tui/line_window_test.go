@@ -1,0 +1,192 @@
+package tui
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"parley/session"
+	"parley/settings"
+	"parley/terminal/lines"
+	"parley/theme"
+)
+
+// heard is a window that says lines and reads them, and what it has said.
+type heard struct {
+	*scenario
+	out   bytes.Buffer
+	tty   *lines.Terminal
+	begun int // what had been said when the line was begun that is typed
+	typed int // letters of it
+	lines []heardLine
+}
+
+// heardLine is a line that was typed, and what had been said when it was begun.
+type heardLine struct{ text, after string }
+
+func newHeard(t *testing.T) *heard {
+	t.Helper()
+	h := &heard{}
+	now := func() time.Time { return h.at }
+	h.scenario = &scenario{at: started}
+	h.scenario = newScenario(t, func(c *Config) {
+		c.Lines, c.LowBandwidth, c.Now = true, "on", func() time.Time {
+			if h.scenario == nil {
+				return started
+			}
+			return h.at
+		}
+	})
+	h.tty = lines.NewTerminal(&h.out, true, now)
+	h.m.win.Theme = theme.Plain(theme.ASCII())
+	h.m.win.Front.Pane.Opts.Theme = h.m.win.Theme
+	h.m.display.Resize(lineWidth, lineHeight)
+	h.m.win.Flushed = h.tty.Said
+	h.around = &lineWindow{model: h.m, terminal: h.tty, hide: func() {}}
+	h.wait(time.Second)
+	return h
+}
+
+// key types a byte.
+func (h *heard) key(b byte) {
+	if h.typed == 0 {
+		h.begun = h.out.Len()
+	}
+	before := h.out.String()[:h.begun]
+	line, key := h.tty.Take(b)
+	if h.typed++; b == 0x7f {
+		h.typed = max(0, h.typed-2)
+	}
+	switch {
+	case line != nil:
+		h.typed = 0
+		h.lines = append(h.lines, heardLine{line.Text, before})
+		h.update(lineMsg(*line))
+	case key != lines.NoKey:
+		h.typed = 0
+		h.update(keyMsg(key))
+	}
+}
+
+// line types a line.
+func (h *heard) line(text string) {
+	for _, b := range []byte(text + "\r") {
+		h.key(b)
+		h.wait(50 * time.Millisecond)
+	}
+	h.wait(time.Second)
+}
+
+const (
+	saidChoose  = "Type a choice, or your answer, and press Enter."
+	saidConfirm = "Type yes and press Enter to confirm."
+)
+
+// TestReaderSetting has what happens said once, and a question answered by lines.
+func TestReaderSetting(t *testing.T) {
+	t.Parallel()
+	if s := (settings.Settings{Screen: settings.Reader}); s.Screen != "reader" {
+		t.Fatal(s.Screen)
+	}
+	h := newHeard(t)
+	h.line("remove what was built")
+	h.say(
+		session.Event{ID: "1", Body: session.UserMessage{Content: "remove what was built"}},
+		session.Event{ID: "2", Body: session.AssistantTurnStart{TurnID: "t"}},
+		session.Event{ID: "3", Body: session.AssistantMessage{MessageID: "m", Content: "I **remove** it.\x1b[2J"}},
+		asking("p", "rm -rf build"),
+	)
+	h.wait(2 * time.Second)
+	said := h.out.String()
+	for _, want := range []string{"Answer: I remove it.", "Run this command?, 1 of 1\n", "No, and say what to do instead", saidChoose} {
+		if strings.Count(said, want) != 1 {
+			t.Errorf("%q is not said once:\n%s", want, said)
+		}
+	}
+	if strings.Contains(said, "You: ") {
+		t.Errorf("the prompt is said to who typed it:\n%s", said)
+	}
+	if i := strings.IndexFunc(said, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\n\a\b", r) || r == 0x7f }); i >= 0 {
+		t.Errorf("a control character at %d:\n%q", i, said)
+	}
+	h.line("y")
+	if got := answers(h.s); len(got) != 0 || strings.Count(h.out.String(), saidConfirm) != 1 {
+		t.Fatalf("%v after the letter alone:\n%s", got, h.out.String())
+	}
+	h.line("yes")
+	if got := answers(h.s); len(got) != 1 || got[0] != "answer p approve-once" {
+		t.Errorf("%v:\n%s", got, h.out.String())
+	}
+}
+
+// TestLineBegunBefore keeps a line that was begun before the question as the draft.
+func TestLineBegunBefore(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	h.key('y')
+	h.say(asking("p", "git push"))
+	h.wait(2 * time.Second)
+	if strings.Contains(h.out.String(), "git push") {
+		t.Errorf("the question was said between the letters of a line:\n%s", h.out.String())
+	}
+	h.line("")
+	if got := answers(h.s); len(got) != 0 || h.m.win.Front.Composer.Text() != "y" {
+		t.Fatalf("%v, the draft is %q:\n%s", got, h.m.win.Front.Composer.Text(), h.out.String())
+	}
+	h.line("2")
+	if got := answers(h.s); len(got) != 1 {
+		t.Errorf("%v:\n%s", got, h.out.String())
+	}
+}
+
+// TestNoLineAnswersUnheard draws what users and agents do in any order: no question is
+// answered with yes but by lines that were begun after it, and after what it asked
+// for, had been said.
+func TestNoLineAnswersUnheard(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		h := newHeard(t)
+		commands := map[string]string{}
+		for i := range rapid.IntRange(5, 60).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 9).Draw(rt, "step") {
+			case 0:
+				id := fmt.Sprint("p", i)
+				commands[id] = rapid.SampledFrom([]string{"rm -rf build", "git push"}).Draw(rt, "command") + fmt.Sprint(" number", i, "end")
+				h.say(asking(id, commands[id]))
+			case 1:
+				h.wait(time.Duration(rapid.IntRange(0, 3000).Draw(rt, "ms")) * time.Millisecond)
+			case 2:
+				h.say(session.Event{Body: session.AssistantMessage{MessageID: session.MessageID(fmt.Sprint("m", i)), Content: "y"}})
+			case 3:
+				h.line(rapid.SampledFrom([]string{"y", "1", "yes", "n", ".", "", ".enter", "no", ".more"}).Draw(rt, "line"))
+			default:
+				h.key(rapid.SampledFrom([]byte("y1yes\r\r\r\x7f.n")).Draw(rt, "key"))
+			}
+			for _, a := range answers(h.s) {
+				_, rest, _ := strings.Cut(a, " ")
+				id, verdict, _ := strings.Cut(rest, " ")
+				if strings.HasPrefix(verdict, "approve") && !h.meant(commands[id]) {
+					rt.Fatalf("%s (%s) was not meant by %q:\n%s", a, commands[id], h.lines, h.out.String())
+				}
+			}
+		}
+	})
+}
+
+// meant reports whether a command was approved by lines that were begun after it was said.
+func (h *heard) meant(command string) bool {
+	after := func(l heardLine, said string) bool {
+		at := strings.LastIndex(l.after, command)
+		return at >= 0 && strings.Contains(l.after[at:], said)
+	}
+	chosen := slices.ContainsFunc(h.lines, func(l heardLine) bool {
+		return slices.Contains([]string{"y", "1", "s", "2"}, l.text) && after(l, saidChoose)
+	})
+	confirmed := slices.ContainsFunc(h.lines, func(l heardLine) bool { return l.text == "yes" && after(l, saidConfirm) })
+	return chosen && (confirmed || !strings.HasPrefix(command, "rm"))
+}

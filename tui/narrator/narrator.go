@@ -1,0 +1,110 @@
+// Package narrator says in lines of words what a window shows: each thing once, and what
+// changes of it.
+package narrator
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/render"
+	"parley/render/text"
+	"parley/timeline"
+)
+
+// Places are how paths and times are said.
+type Places struct {
+	Home, Dir string
+	Zone      *time.Location
+}
+
+// Entries says the entries of a timeline as they end. The zero value has said nothing.
+type Entries struct {
+	of      *timeline.Timeline
+	version uint64
+	next    int // all before it were said
+	said    map[timeline.EntryID]bool
+}
+
+// mostSaid is how many entries are said where all came at once, as of a session that is
+// resumed; of more those from the last prompt on are.
+const mostSaid = 20
+
+// Next returns the lines of the entries that have ended since it was called last. A prompt
+// that the user has typed is not said to them.
+func (s *Entries) Next(t *timeline.Timeline, typed string, in Places) (lines []string) {
+	fresh := t != s.of
+	if fresh {
+		*s = Entries{of: t, said: map[timeline.EntryID]bool{}}
+	}
+	if t.Version() == s.version {
+		return nil
+	}
+	s.version = t.Version()
+	if n := lastPrompt(t); len(s.said) == 0 && s.next == 0 && n > 0 && t.Len() > mostSaid {
+		s.next = n
+		lines = append(lines, text.Count(n, "earlier part")+" of the conversation: /export writes all of it to a file.")
+	}
+	o := render.ExportOptions{Home: in.Home, Dir: in.Dir, Location: in.Zone}
+	ended := true
+	for i := min(s.next, t.Len()); i < t.Len(); i++ {
+		e := t.At(i)
+		if ended = ended && e.State.Final(); ended {
+			s.next = i + 1
+		}
+		if !e.State.Final() || s.said[e.ID] || e.VerboseOnly {
+			continue
+		}
+		s.said[e.ID] = true
+		if p, ok := e.Body.(*timeline.Prompt); !ok || strings.TrimSpace(p.Text) != strings.TrimSpace(typed) {
+			lines = append(lines, render.Speak(e, o)...)
+		}
+	}
+	return lines
+}
+
+// lastPrompt returns where the last prompt of a timeline is; 0 if it has none.
+func lastPrompt(t *timeline.Timeline) int {
+	for i := t.Len() - 1; i > 0; i-- {
+		if _, ok := t.At(i).Body.(*timeline.Prompt); ok {
+			return i
+		}
+	}
+	return 0
+}
+
+// Drawing says what is drawn, such as a card. The zero value has said nothing.
+type Drawing struct {
+	Of    any // what was said last; nil: nothing
+	lines []string
+}
+
+// Next returns the lines that are new in a drawing: all, if it is one of another thing than
+// before.
+func (d *Drawing) Next(of any, drawn []string) (fresh []string) {
+	if of != d.Of {
+		*d = Drawing{Of: of}
+	}
+	var lines []string
+	for _, l := range drawn {
+		if l = Spoken(l); l != "" {
+			lines = append(lines, l)
+		}
+	}
+	for _, l := range lines {
+		if !slices.Contains(d.lines, l) {
+			fresh = append(fresh, l)
+		}
+	}
+	d.lines = lines
+	return fresh
+}
+
+// Spoken is a drawn line without colours and the lines around it.
+func Spoken(line string) string {
+	return strings.Trim(rule.ReplaceAllString(text.Unstyled(line), ", "), " \t|+,")
+}
+
+// rule is one between two texts, or alone.
+var rule = regexp.MustCompile(` *-{3,} *`)

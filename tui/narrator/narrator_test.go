@@ -1,0 +1,78 @@
+package narrator_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/timeline"
+	"parley/tui/narrator"
+)
+
+func said(content string) session.Event {
+	body := session.AssistantMessage{MessageID: session.MessageID(content), Content: content}
+	return session.Event{ID: session.EventID(content), Body: body}
+}
+
+// TestEntriesOnce says what has ended, once, and what the user typed not at all.
+func TestEntriesOnce(t *testing.T) {
+	t.Parallel()
+	tl, entries := timeline.New(), narrator.Entries{}
+	next := func(events ...session.Event) string {
+		for _, ev := range events {
+			tl.Apply(ev)
+		}
+		return strings.Join(entries.Next(tl, "go", narrator.Places{}), "\n")
+	}
+	for _, step := range []struct {
+		want   string
+		events []session.Event
+	}{
+		{"", []session.Event{{ID: "u", Body: session.UserMessage{Content: "go"}}}},
+		{"", []session.Event{{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "one", DeltaContent: "on"}}}},
+		{"Answer: one", []session.Event{said("one")}},
+		{"", nil},
+		{"Answer: two\nAnswer: three", []session.Event{said("two"), said("three")}},
+		{"You: further", []session.Event{{ID: "v", Body: session.UserMessage{Content: "further"}}}},
+	} {
+		if got := next(step.events...); got != step.want {
+			t.Errorf("said %q, want %q", got, step.want)
+		}
+	}
+}
+
+// TestEntriesOfAResumedSession says the last turn of many.
+func TestEntriesOfAResumedSession(t *testing.T) {
+	t.Parallel()
+	tl, entries := timeline.New(), narrator.Entries{}
+	for i := range 30 {
+		tl.Apply(session.Event{ID: session.EventID(fmt.Sprint("u", i)), Body: session.UserMessage{Content: fmt.Sprint("prompt ", i)}})
+		tl.Apply(said(fmt.Sprint("answer ", i)))
+	}
+	got := strings.Join(entries.Next(tl, "", narrator.Places{}), "\n")
+	if want := "58 earlier parts of the conversation: /export writes all of it to a file.\nYou: prompt 29\nAnswer: answer 29"; got != want {
+		t.Errorf("said %q, want %q", got, want)
+	}
+}
+
+// TestDrawing says what changes of a drawing, and all of another thing.
+func TestDrawing(t *testing.T) {
+	t.Parallel()
+	var d narrator.Drawing
+	for _, step := range []struct {
+		of    string
+		drawn []string
+		want  []string
+	}{
+		{"a", []string{"+ Run? ----------- 1 of 2 +", "|  \x1b[1mls\x1b[m  |", "+---------+"}, []string{"Run?, 1 of 2", "ls"}},
+		{"a", []string{"+ Run? ----------- 1 of 2 +", "| > ls |", "+--- enter ---+"}, []string{"> ls", "enter"}},
+		{"a", []string{"+ Run? ----------- 1 of 2 +", "| > ls |", "+--- enter ---+"}, nil},
+		{"b", []string{"| > ls |"}, []string{"> ls"}},
+	} {
+		if got := d.Next(step.of, step.drawn); !slices.Equal(got, step.want) {
+			t.Errorf("said %q, want %q", got, step.want)
+		}
+	}
+}
