@@ -341,6 +341,8 @@ func (c *choiceDialog) choose(i int, byEnter bool) result {
 	return result{answer: c.finish(r.answer), effect: r.effect}
 }
 
+func (c *choiceDialog) unmark() { c.choices.chosen = -1 }
+
 func (c *choiceDialog) mark(k tea.KeyPressMsg) {
 	if i, ok := c.choices.find(k.Text); ok {
 		c.choices.chosen = i

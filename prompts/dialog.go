@@ -32,8 +32,10 @@ type dialog interface {
 	role(k tea.KeyPressMsg) consent.Role
 	// press does what role said. An answer ends the dialog.
 	press(k tea.KeyPressMsg) result
-	// mark shows what a key that is held back would choose.
+	// mark shows what a key that is held back would choose, and unmark that it did not count:
+	// nothing is chosen by it then.
 	mark(k tea.KeyPressMsg)
+	unmark()
 	// paste puts text into the open field, exactly; edited replaces what the
 	// field holds.
 	paste(text string)

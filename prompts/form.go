@@ -221,6 +221,12 @@ func (f *form) change(field int, given bool) {
 	f.hint, f.changed, f.given = "", true, f.given || given
 }
 
+func (f *form) unmark() {
+	if f.card != nil {
+		f.card.unmark()
+	}
+}
+
 func (f *form) mark(k tea.KeyPressMsg) {
 	if f.card != nil {
 		f.card.mark(k)

@@ -69,7 +69,8 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) consent.Decis
 		q.handle(o, k, at)
 	case consent.Defer:
 		as, _ := q.meant(k)
-		q.dialogs[q.front].mark(as)
+		q.marked = q.dialogs[q.front]
+		q.marked.mark(as)
 	case consent.Hasty:
 		q.hasty = hasty
 	case consent.ToComposer:
@@ -152,6 +153,7 @@ func (q *Queue) handle(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 		return
 	}
 	d := q.dialogs[q.front]
+	q.marked = nil
 	page := pageOf(d)
 	q.changed = true
 	q.written++

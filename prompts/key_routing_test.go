@@ -460,3 +460,40 @@ func TestQuickOnACard(t *testing.T) {
 		d.none()
 	}
 }
+
+// TestLetterThatDidNotCountChoosesNothing: in the full view, where a letter that came with
+// another is lost, Enter later does not answer with the row that it would have chosen.
+func TestLetterThatDidNotCountChoosesNothing(t *testing.T) {
+	t.Parallel()
+	for _, full := range []bool{false, true} {
+		for _, gaps := range [][]int{{13}, {150}, {586, 151}} {
+			w := newWitness(t.Fatalf, theme.Plain())
+			w.q.Apply(asksOf(shell("git push", "git push")), w.now)
+			w.look()
+			w.focusKey()
+			w.draw()
+			w.painted()
+			w.pass(time.Second, true)
+			if full {
+				w.press(stroked("v"))
+				w.draw()
+				w.painted()
+				w.pass(time.Second, true)
+			}
+			keys := []string{"s", "s"}[2-len(gaps):]
+			for i, gap := range gaps {
+				w.press(stroked(keys[i]))
+				w.draw()
+				w.pass(time.Duration(gap)*ms, true)
+			}
+			w.press(stroked("+"))
+			w.draw()
+			w.pass(778*ms, true)
+			w.draw()
+			w.press(stroked("enter"))
+			if w.answers > 0 || w.q.Len() == 0 {
+				t.Errorf("full view %v: s, %v ms, + and enter answered", full, gaps)
+			}
+		}
+	}
+}

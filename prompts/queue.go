@@ -60,6 +60,7 @@ type Queue struct {
 	written  uint64        // counts the changes of what is written
 	editing  dialog        // asked for an editor; nil: none did
 	reading  dialog        // asked for a file; nil: none did
+	marked   dialog        // shows what a key that is held back would choose; nil: none does
 	places   places
 	keys     *Keys
 
@@ -224,6 +225,10 @@ func (q *Queue) compare(at time.Time) {
 
 // follow lets the card know that it lost the focus, or that it came back.
 func (q *Queue) follow() {
+	if _, held := q.consent.Held(); !held && q.marked != nil { // it did not stay alone
+		q.marked.unmark()
+		q.marked, q.changed = nil, true
+	}
 	if q.focused != q.consent.HasFocus() && len(q.dialogs) > 0 {
 		if !q.consent.HasFocus() {
 			q.dialogs[q.front].leave()
