@@ -2,7 +2,10 @@ package prompts
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"parley/prompts/consent"
 	"parley/session"
@@ -224,4 +227,19 @@ func (q *Queue) step(forward bool, at time.Time) {
 	q.front = (q.front + by) % len(q.dialogs)
 	q.shown = q.dialogs[q.front]
 	q.consent.Move(at)
+}
+
+// AnswerKey reports whether a text is a key that would answer a question if the
+// card had it: whoever sends that as a prompt means the card.
+func (q *Queue) AnswerKey(text string) bool {
+	r, n := utf8.DecodeRuneInString(text)
+	if len(q.dialogs) == 0 || n == 0 || n < len(text) {
+		return false
+	}
+	k, ok := q.meant(tea.KeyPressMsg{Code: unicode.ToLower(r), Text: text})
+	role := consent.Unused
+	if ok {
+		role = q.role(k)
+	}
+	return r >= '1' && r <= '9' || strings.ContainsRune("ynsl", r) || role.MayAnswer() || role == consent.Picks
 }

@@ -8,10 +8,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -302,21 +299,6 @@ func (q *Queue) Blur(at time.Time) {
 	q.begin(at)
 	q.consent.PutAside()
 	q.follow()
-}
-
-// AnswerKey reports whether a text is a key that would answer a question if the
-// card had it: whoever sends that as a prompt means the card.
-func (q *Queue) AnswerKey(text string) bool {
-	r, n := utf8.DecodeRuneInString(text)
-	if len(q.dialogs) == 0 || n == 0 || n < len(text) {
-		return false
-	}
-	k, ok := q.meant(tea.KeyPressMsg{Code: unicode.ToLower(r), Text: text})
-	role := consent.Unused
-	if ok {
-		role = q.role(k)
-	}
-	return r >= '1' && r <= '9' || strings.ContainsRune("ynsl", r) || role.MayAnswer() || role == consent.Picks
 }
 
 // WindowFocus notes whether the terminal's window has the focus, where it is

@@ -151,6 +151,13 @@ func (c *choiceDialog) write(k tea.KeyPressMsg) result {
 		l.field.press(k)
 		c.error = l.problem()
 		return result{}
+	}
+	return c.enterLine(l)
+}
+
+// enterLine does what Enter on the open line does: it keeps what was written, or answers.
+func (c *choiceDialog) enterLine(l *textAnswer) result {
+	switch {
 	case l.answer == nil:
 		if l.keep != nil {
 			l.keep(l.field.text())
