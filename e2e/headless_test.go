@@ -162,7 +162,7 @@ func TestHeadless(t *testing.T) {
 		t.Error("what is allowed did not run")
 	}
 	s.expect(s.ask("", "-p", "@@bad"), process.ExitFailure, "", "the frobnicator is jammed", "status 400", "the turn ended with an error")
-	s.expect(s.ask("", "-p", "@@cut"), process.ExitOK, "One two three four.\n", "Trying again")
+	s.expect(s.ask("", "-p", "@@cut"), process.ExitOK, "One two three four.\n", "Waiting to try again, no time given.")
 }
 
 // TestHeadlessAllowTool permits what a rule names, as the runtime says what a command
