@@ -3,12 +3,33 @@ package lines_test
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"parley/terminal/lines"
 )
+
+// written is what a terminal was written, on whatever goroutine.
+type written struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (w *written) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.Buffer.Write(b)
+}
+
+func (w *written) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
+
+func (w *written) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.Buffer.String()
+}
 
 // typed types bytes, and returns the lines and keys that came of them.
 func typed(t *lines.Terminal, s string) (got []lines.Line, keys []lines.Key) {
@@ -84,7 +105,7 @@ func FuzzTake(f *testing.F) {
 func TestSay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out written
 		tty := lines.NewTerminal(&out, true, time.Now)
 		tty.Say("one\x1b[31m")
 		typed(tty, "y")
