@@ -59,13 +59,24 @@ func printEach(out *bufio.Writer, entries iter.Seq2[int, *timeline.Entry], optio
 	for _, e := range entries {
 		o := options(e)
 		begun := false
-		for unit := range cache.Units(e, o) {
-			for _, l := range cache.Lines(e, unit, o) {
-				if !begun {
-					write(out, Space(before, e, o))
+		for l := range wholeLines(cache, e, o) {
+			if !begun {
+				write(out, Space(before, e, o))
+			}
+			begun, before = true, e
+			write(out, []string{l})
+		}
+	}
+}
+
+// wholeLines are the lines of an entry as it is drawn, of one unit at a time.
+func wholeLines(c *Cache, e *timeline.Entry, o Options) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for unit := range c.Units(e, o) {
+			for _, l := range c.Lines(e, unit, o) {
+				if !yield(l) {
+					return
 				}
-				begun, before = true, e
-				write(out, []string{l})
 			}
 		}
 	}

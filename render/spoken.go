@@ -21,7 +21,7 @@ func Speak(e *timeline.Entry, o ExportOptions) []string {
 	var lines []string
 	switch b := e.Body.(type) {
 	case *timeline.Message:
-		lines = wholeLines(e, x.draw)
+		lines = slices.Collect(wholeLines(NewCache(1), e, x.draw))
 	case *timeline.Reasoning: // what it says is not said, as it is folded elsewhere
 		if lines = drawThought(e, true, x.draw); len(lines) > 1 {
 			lines = lines[:1]
@@ -37,15 +37,6 @@ func Speak(e *timeline.Entry, o ExportOptions) []string {
 		return nil
 	}
 	lines[0] = spokenKind(e) + strings.TrimSpace(lines[0])
-	return lines
-}
-
-// wholeLines are all lines of an entry as it is drawn.
-func wholeLines(e *timeline.Entry, o Options) (lines []string) {
-	cache := NewCache(1)
-	for i := range cache.Units(e, o) {
-		lines = append(lines, cache.Lines(e, i, o)...)
-	}
 	return lines
 }
 
