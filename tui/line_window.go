@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime/debug"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,7 +13,6 @@ import (
 
 	"parley/prompts/consent"
 	"parley/render/text"
-	"parley/session"
 	"parley/terminal/lines"
 	"parley/tui/conversation"
 	"parley/tui/keymap"
@@ -30,7 +28,7 @@ const lineWidth, lineHeight = 100, 150
 type lineWindow struct {
 	model    *Model
 	terminal *lines.Terminal
-	hide     context.CancelFunc
+	panicGuard
 
 	entries  narrator.Entries
 	prompt   string // sent last
@@ -43,7 +41,6 @@ type lineWindow struct {
 	hint     string
 	busy     bool
 	greeted  bool
-	panic    *session.PanicError
 }
 
 // saidText is a drawing that is said.
@@ -73,7 +70,7 @@ func runLines(ctx context.Context, c Config) (*Model, error) {
 	defer hide()
 	c.LowBandwidth = "on" // nothing moves, and little is drawn
 	m := newModel(ctx, c, saying(outside(ctx, c, nil, func() {}, lend), t))
-	w := &lineWindow{model: m, terminal: t, hide: hide}
+	w := &lineWindow{model: m, terminal: t, panicGuard: panicGuard{end: hide}}
 	m.display.Resize(lineWidth, lineHeight)
 	program := tea.NewProgram(w, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(nil),
 		tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithEnvironment(c.Env))
@@ -81,11 +78,11 @@ func runLines(ctx context.Context, c Config) (*Model, error) {
 		Line: func(l lines.Line) { program.Send(lineMsg(l)) }, Key: func(k lines.Key) { program.Send(keyMsg(k)) }, Ended: hide,
 	})
 	_, err = program.Run()
-	switch {
-	case w.panic != nil:
-		err = w.panic
-	case errors.Is(err, tea.ErrProgramKilled):
-		err = nil
+	if crash := w.panic.Load(); crash != nil {
+		return m, crash
+	}
+	if errors.Is(err, tea.ErrProgramKilled) {
+		return m, nil
 	}
 	return m, err
 }
@@ -98,19 +95,14 @@ func saying(e conversation.Effects, t *lines.Terminal) conversation.Effects {
 }
 
 // Init implements tea.Model.
-func (w *lineWindow) Init() tea.Cmd { return w.model.Init() }
+func (w *lineWindow) Init() tea.Cmd { return w.guard(w.model.Init()) }
 
 // View implements tea.Model.
 func (w *lineWindow) View() tea.View { return tea.View{} }
 
 // Update implements tea.Model.
 func (w *lineWindow) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
-	defer func() {
-		if value := recover(); value != nil {
-			w.panic = &session.PanicError{Value: value, Stack: debug.Stack()}
-			w.hide()
-		}
-	}()
+	defer func() { w.crashed(recover()) }()
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg, tea.ColorProfileMsg, tea.EnvMsg: // what is drawn has its own
 	case lineMsg:
@@ -124,7 +116,7 @@ func (w *lineWindow) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	default:
 		_, cmd = w.model.Update(msg)
 	}
-	return w, tea.Batch(cmd, w.say())
+	return w, w.guard(tea.Batch(cmd, w.say()))
 }
 
 // input gives the model what a user of a screen would do.

@@ -47,7 +47,7 @@ func newHeard(t *testing.T) *heard {
 	h.m.win.Front.Pane.Opts.Theme = h.m.win.Theme
 	h.m.display.Resize(lineWidth, lineHeight)
 	h.m.win.Flushed = h.tty.Said
-	h.around = &lineWindow{model: h.m, terminal: h.tty, hide: func() {}}
+	h.around = &lineWindow{model: h.m, terminal: h.tty, panicGuard: panicGuard{end: func() {}}}
 	h.wait(time.Second)
 	return h
 }

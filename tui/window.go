@@ -2,16 +2,12 @@ package tui
 
 import (
 	"bytes"
-	"context"
 	"os"
-	"runtime/debug"
-	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/prompts/consent"
-	"parley/session"
 	"parley/terminal"
 	"parley/terminal/handover"
 	"parley/tui/conversation"
@@ -24,12 +20,11 @@ type window struct {
 	model  *Model
 	out    *terminal.Output
 	redraw *handover.Redraw
-	shown  tea.View // the last one
-	sized  bool     // the size of the terminal is known
-	hide   context.CancelFunc
+	shown  tea.View       // the last one
+	sized  bool           // the size of the terminal is known
 	stops  chan os.Signal // asks to stop the process, as ctrl+z does
 	crash  *terminal.CrashRestore
-	panic  atomic.Pointer[session.PanicError]
+	panicGuard
 }
 
 // Init implements tea.Model. It shows the first frame before the program's
@@ -75,34 +70,6 @@ func sameView(a, b tea.View) bool {
 }
 
 func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
-
-// guard lets a panic in a command, or in those that it leads to, end the
-// window.
-func (w *window) guard(cmd tea.Cmd) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		defer func() { w.crashed(recover()) }()
-		msg := cmd()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			guarded := make(tea.BatchMsg, len(batch))
-			for i, c := range batch {
-				guarded[i] = w.guard(c)
-			}
-			return guarded
-		}
-		return msg
-	}
-}
-
-// crashed ends the window if there was a panic.
-func (w *window) crashed(value any) {
-	if value != nil {
-		w.panic.CompareAndSwap(nil, &session.PanicError{Value: value, Stack: debug.Stack()})
-		w.hide()
-	}
-}
 
 // restoreAfterCrash is a command: from then on a fatal error gives the terminal back.
 func (w *window) restoreAfterCrash() tea.Msg {
