@@ -82,7 +82,7 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		Home:     home,
 		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
 
-		Lines:        o.ScreenReader || prefer.Settings.Screen == settings.Reader || environ.Get(c.Env, "TERM") == "dumb",
+		Lines:        o.ScreenReader || prefer.Settings.Screen == settings.Reader || environ.Dumb(c.Env),
 		LowBandwidth: o.LowBandwidth,
 		SettingsFile: process.SettingsPath(c),
 	}

@@ -114,7 +114,7 @@ func Gather(ctx context.Context, c process.Console, o agents.Options) Facts {
 	width, height := 0, 0
 	if isTerminal {
 		width, height, _ = term.GetSize(c.Out.Fd())
-		if name := environ.Get(c.Env, "TERM"); name != "" && name != "dumb" {
+		if environ.Get(c.Env, "TERM") != "" && !environ.Dumb(c.Env) {
 			var over func()
 			heard, over = askTerminal(c.In, c.Out)
 			defer over() // after all else, which takes a while: it may answer late

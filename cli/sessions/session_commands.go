@@ -113,7 +113,7 @@ const (
 func (p past) watched(ctx context.Context, l library, job func(context.Context) error) error {
 	done := make(chan error, 1)
 	go func() { done <- job(ctx) }()
-	if !term.IsTerminal(p.Err.Fd()) || environ.Get(p.Env, "TERM") == "dumb" {
+	if !term.IsTerminal(p.Err.Fd()) || environ.Dumb(p.Env) {
 		return <-done
 	}
 	shown := false

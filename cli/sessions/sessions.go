@@ -74,7 +74,7 @@ func (p past) command() *cobra.Command {
 	}
 	list := p.listCommand()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		terminal := term.IsTerminal(p.In.Fd()) && term.IsTerminal(p.Out.Fd()) && environ.Get(p.Env, "TERM") != "dumb"
+		terminal := term.IsTerminal(p.In.Fd()) && term.IsTerminal(p.Out.Fd()) && !environ.Dumb(p.Env)
 		if terminal && cmd.Flags().NFlag() == 0 && p.browse != nil {
 			return process.Fail(p.browse())
 		}

@@ -19,6 +19,10 @@ func Get(env []string, name string) string {
 	return ""
 }
 
+// Dumb reports whether the terminal of an environment is the one that terminfo
+// calls dumb: it shows text and line ends, and no escape sequence.
+func Dumb(env []string) bool { return Get(env, "TERM") == "dumb" }
+
 // ConfigDir is the folder for what users write: $XDG_CONFIG_HOME/parley, or
 // ~/.config/parley. A variable that is not an absolute path is ignored, as the
 // specification says. It is "" if there is no home either.
