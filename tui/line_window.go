@@ -40,6 +40,7 @@ type lineWindow struct {
 	waiting  []lines.Line
 	hint     string
 	busy     bool
+	work     int // how often the agent has begun to work
 	greeted  bool
 }
 
@@ -55,8 +56,8 @@ type (
 	keyMsg  lines.Key
 	// enterMsg is Enter after an answer that was written to the question that is said.
 	enterMsg struct{ of any }
-	// stillMsg is the time to say that the agent still works.
-	stillMsg struct{}
+	// stillMsg is the time to say that the agent still works, on what it was then.
+	stillMsg struct{ work int }
 )
 
 // runLines runs the model where lines are said and read, until the user leaves it or ctx ends.
@@ -112,7 +113,7 @@ func (w *lineWindow) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case enterMsg:
 		cmd = w.written(msg)
 	case stillMsg:
-		cmd = w.still()
+		cmd = w.still(msg)
 	default:
 		_, cmd = w.model.Update(msg)
 	}
@@ -286,22 +287,28 @@ func (w *lineWindow) say() tea.Cmd {
 		w.terminal.Say("Ready.")
 		return nil
 	}
-	return w.model.win.After(stillTime, func(time.Time) tea.Msg { return stillMsg{} })
+	w.work++
+	return w.stillLater()
 }
 
 // stillTime is how often it is said that the agent still works.
 const stillTime = 30 * time.Second
 
-// still says that the agent still works, if it does.
-func (w *lineWindow) still() tea.Cmd {
+func (w *lineWindow) stillLater() tea.Cmd {
+	msg := stillMsg{w.work}
+	return w.model.win.After(stillTime, func(time.Time) tea.Msg { return msg })
+}
+
+// still says that the agent still works, if it does and waits for no answer.
+func (w *lineWindow) still(msg stillMsg) tea.Cmd {
 	front := w.model.win.Front
-	if !front.Busy() || front.Questions.Len() > 0 {
+	if !front.Busy() || msg.work != w.work {
 		return nil
 	}
-	if w.model.display.View.Facts.Moves() {
-		w.terminal.Say("Working: " + strings.TrimSpace(text.Unstyled(w.model.display.View.Facts.Activity())))
+	if facts := w.model.display.View.Facts; front.Questions.Len() == 0 && facts.Moves() {
+		w.terminal.Say("Working: " + strings.TrimSpace(text.Unstyled(facts.Activity())))
 	}
-	return w.model.win.After(stillTime, func(time.Time) tea.Msg { return stillMsg{} })
+	return w.stillLater()
 }
 
 // sayQuestion says the card in front, and what changes on it.

@@ -124,6 +124,41 @@ func TestReaderSetting(t *testing.T) {
 	}
 }
 
+// TestStillWorks has it said every half minute that the agent works, also after a question.
+func TestStillWorks(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	said := func() int { return strings.Count(h.out.String(), "Working: ") }
+	start := func(id string) {
+		h.say(
+			session.Event{ID: session.EventID("u" + id), Body: session.UserMessage{Content: "go on " + id}},
+			session.Event{ID: session.EventID("t" + id), Body: session.AssistantTurnStart{TurnID: id}},
+		)
+	}
+	end := func(id string) {
+		h.say(
+			session.Event{ID: session.EventID("e" + id), Body: session.AssistantTurnEnd{TurnID: id}},
+			session.Event{Ephemeral: true, Body: session.SessionIdle{}},
+		)
+	}
+	start("1")
+	h.wait(10 * time.Second)
+	end("1")
+	start("2")
+	if h.wait(65 * time.Second); said() != 2 {
+		t.Errorf("said %d times in 65 s:\n%s", said(), h.out.String())
+	}
+	h.say(asking("p", "git push"))
+	if h.wait(70 * time.Second); said() != 2 {
+		t.Errorf("said while a question waits:\n%s", h.out.String())
+	}
+	h.line("n")
+	h.line("")
+	if h.wait(65 * time.Second); said() < 4 {
+		t.Errorf("said %d times after the answer:\n%s", said(), h.out.String())
+	}
+}
+
 // TestLineBegunBefore keeps a line that was begun before the question as the draft.
 func TestLineBegunBefore(t *testing.T) {
 	t.Parallel()
