@@ -305,10 +305,17 @@ func (w *lineWindow) still(msg stillMsg) tea.Cmd {
 	if !front.Busy() || msg.work != w.work {
 		return nil
 	}
+	w.draw()
 	if facts := w.model.display.View.Facts; front.Questions.Len() == 0 && facts.Moves() {
-		w.terminal.Say("Working: " + strings.TrimSpace(text.Unstyled(facts.Activity())))
+		w.terminal.Say("Working: " + facts.Doing() + ". Ctrl+c interrupts.")
 	}
 	return w.stillLater()
+}
+
+// draw draws the window as it is now, not as it was when a frame was due.
+func (w *lineWindow) draw() {
+	w.model.frame.open = true
+	w.model.draw()
 }
 
 // sayQuestion says the card in front, and what changes on it.
@@ -326,8 +333,7 @@ func (w *lineWindow) sayQuestion() {
 		return
 	}
 	first := w.question.Of != q.Generation()
-	w.model.frame.open = true // as it is now, not as it was when a frame was due
-	w.model.draw()
+	w.draw()
 	w.sayDrawing(&w.question, q.Generation(), w.model.display.View.Card)
 	if first {
 		w.terminal.Ring()

@@ -131,8 +131,8 @@ func TestStillWorks(t *testing.T) {
 	said := func() int { return strings.Count(h.out.String(), "Working: ") }
 	start := func(id string) {
 		h.say(
-			session.Event{ID: session.EventID("u" + id), Body: session.UserMessage{Content: "go on " + id}},
-			session.Event{ID: session.EventID("t" + id), Body: session.AssistantTurnStart{TurnID: id}},
+			session.Event{ID: session.EventID("u" + id), Time: h.at, Body: session.UserMessage{Content: "go on " + id}},
+			session.Event{ID: session.EventID("t" + id), Time: h.at, Body: session.AssistantTurnStart{TurnID: id}},
 		)
 	}
 	end := func(id string) {
@@ -145,7 +145,7 @@ func TestStillWorks(t *testing.T) {
 	h.wait(10 * time.Second)
 	end("1")
 	start("2")
-	if h.wait(65 * time.Second); said() != 2 {
+	if h.wait(65 * time.Second); said() != 2 || !strings.Contains(h.out.String(), "Working: thinking since ") {
 		t.Errorf("said %d times in 65 s:\n%s", said(), h.out.String())
 	}
 	h.say(asking("p", "git push"))

@@ -97,6 +97,12 @@ func (f *Facts) activity() segment {
 	return i
 }
 
+// Doing says in words what the session does now, and for how long.
+func (f *Facts) Doing() string {
+	a := f.now()
+	return a.words + f.elapsed(a.since)
+}
+
 // Activity draws what the session does now, for the line under the conversation: what it
 // does and which key stops it, and at the right edge the tokens and the time that the
 // prompt took so far, in the columns in which the timeline has them.
