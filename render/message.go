@@ -76,6 +76,12 @@ func reasoningParts(e *timeline.Entry, b *timeline.Reasoning, fold Fold) []part 
 
 // drawThought is the line of a block of reasoning.
 func drawThought(e *timeline.Entry, some bool, o Options) []string {
+	return []string{dimRow(o, theme.MarkThinking, thoughtTitle(e, some, o))}
+}
+
+// thoughtTitle says that a block of reasoning is one, how long it took, and that it is folded
+// if there is some.
+func thoughtTitle(e *timeline.Entry, some bool, o Options) string {
 	s := "Thinking" + o.Theme.Glyph(theme.MarkEllipsis)
 	if e.State.Final() {
 		s = "Thought"
@@ -86,7 +92,7 @@ func drawThought(e *timeline.Entry, some bool, o Options) []string {
 			s += "  " + o.Theme.Glyph(theme.MarkFolded)
 		}
 	}
-	return []string{dimRow(o, theme.MarkThinking, s)}
+	return s
 }
 
 // strongMark is the markup that models put around the headings of their

@@ -23,9 +23,7 @@ func Speak(e *timeline.Entry, o ExportOptions) []string {
 	case *timeline.Message:
 		lines = slices.Collect(wholeLines(NewCache(1), e, x.draw))
 	case *timeline.Reasoning: // what it says is not said, as it is folded elsewhere
-		if lines = drawThought(e, true, x.draw); len(lines) > 1 {
-			lines = lines[:1]
-		}
+		lines = []string{thoughtTitle(e, false, x.draw)}
 	case *timeline.Prompt:
 		lines = strings.Split(text.Sanitize(b.Text), "\n")
 	default:

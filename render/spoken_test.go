@@ -59,11 +59,12 @@ func TestSpeakKindFirst(t *testing.T) {
 		call("a", session.ToolExecutionComplete{Success: true, Result: &session.ToolResult{Content: strings.Repeat("line\n", 30)}}),
 		call("b", session.ToolExecutionComplete{Error: &session.ToolError{Message: "no"}}),
 		[]session.Event{
+			{ID: "r", Body: session.AssistantReasoning{ReasoningID: "r", Content: "hm"}},
 			{ID: "2", Body: session.AssistantMessage{MessageID: "m", Content: "a **b**"}},
 			{ID: "3", Body: session.SessionError{ErrorType: "query", Message: "gone"}},
 		},
 	)))
-	for _, want := range []string{"You: go", "on", "Tool, shell make", "line", "and 10 more lines", "Failed: Tool, shell make", "Answer: a b", "Error: gone"} {
+	for _, want := range []string{"You: go", "on", "Tool, shell make", "line", "and 10 more lines", "Failed: Tool, shell make", "Thought", "Answer: a b", "Error: gone"} {
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, want) }) {
 			t.Errorf("no line begins with %q:\n%s", want, strings.Join(lines, "\n"))
 		}
