@@ -375,14 +375,9 @@ func lineTerminal(c Config) (t *lines.Terminal, lend func(run func() error) erro
 	if !term.IsTerminal(c.In.Fd()) {
 		return lines.NewTerminal(c.Out, false, c.Now), func(run func() error) error { return run() }, func() {}, nil
 	}
-	echoed, restore, err := lines.ByLetter(c.In)
+	letters, err := lines.ByLetter(c.In)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	lend = func(run func() error) error {
-		restore()
-		defer func() { _, _, _ = lines.ByLetter(c.In) }()
-		return run()
-	}
-	return lines.NewTerminal(c.Out, echoed, c.Now), lend, restore, nil
+	return lines.NewTerminal(c.Out, letters.Echoed(), c.Now), letters.Lend, letters.Close, nil
 }

@@ -1,13 +1,9 @@
 package lines
 
 import (
-	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"parley/render/text"
 )
@@ -158,22 +154,4 @@ func (t *Terminal) Read(in io.Reader, to Typed) {
 			}
 		}
 	}()
-}
-
-// ByLetter makes a terminal give each letter as it is typed, and echo none. It returns
-// whether it echoed, and what gives it back as it was. Ctrl+z stops the process as before.
-func ByLetter(tty *os.File) (echoed bool, back func(), err error) {
-	fd := int(tty.Fd())
-	was, err := unix.IoctlGetTermios(fd, getTermios)
-	if err != nil {
-		return false, nil, fmt.Errorf("read the settings of the terminal: %w", err)
-	}
-	set := *was
-	set.Lflag &^= unix.ICANON | unix.ECHO
-	set.Cc[unix.VINTR], set.Cc[unix.VQUIT] = disabled, disabled
-	set.Cc[unix.VMIN], set.Cc[unix.VTIME] = 1, 0
-	if err := unix.IoctlSetTermios(fd, setTermios, &set); err != nil {
-		return false, nil, fmt.Errorf("change the settings of the terminal: %w", err)
-	}
-	return was.Lflag&unix.ECHO != 0, func() { _ = unix.IoctlSetTermios(fd, setTermios, was) }, nil
 }
