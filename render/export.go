@@ -47,7 +47,6 @@ type ExportOptions struct {
 	Model    string         // that was used last
 	Dir      string         // working directory; paths below it are shown relative
 	Home     string         // home directory, shown as ~
-	Made     time.Time      // when the export was made
 	Location *time.Location // of all times; nil is UTC
 }
 
@@ -141,10 +140,6 @@ func (f exportFact) on(p page) string {
 
 // facts are the lines under the title.
 func (o ExportOptions) facts() []exportFact {
-	made := ""
-	if !o.Made.IsZero() {
-		made = o.moment(o.Made, " MST")
-	}
 	turns := ""
 	if !o.Range.Whole() {
 		turns = o.Range.String()
@@ -155,7 +150,6 @@ func (o ExportOptions) facts() []exportFact {
 		{name: "Model", value: text.SanitizeCompact(o.Model)},
 		{name: "Folder", value: text.SanitizeCompact(shortPath(o.Dir, Options{Home: o.Home})), code: true},
 		{name: "Turns", value: turns},
-		{name: "Made", value: made},
 	} {
 		if f.value != "" {
 			out = append(out, f)

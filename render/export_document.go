@@ -110,7 +110,7 @@ func (x *exporter) entry(e *timeline.Entry) {
 		arrow := " " + x.draw.Theme.Glyph(theme.MarkArrow) + " "
 		x.line(e, "Question", x.page.text(text.SanitizeCompact(b.Question))+arrow+x.page.text(answer))
 	case *timeline.Divider:
-		x.paragraph(x.page.emphasis(x.page.text(cmp.Or(text.SanitizeCompact(b.Text), "Boundary"))) + " " + x.page.aside(x.time(e)))
+		x.paragraph(x.page.emphasis(x.page.text(cmp.Or(text.SanitizeCompact(b.Text), "Boundary"))) + " " + x.page.aside(x.time(e, "")))
 	case *timeline.Summary:
 		x.summary(e, b)
 	case *timeline.SessionEnd:
@@ -128,12 +128,12 @@ func (x *exporter) line(e *timeline.Entry, label, text string) {
 	x.paragraph(x.page.strong(label+":") + " " + text)
 }
 
-// time is the date and time of an entry behind a dot.
-func (x *exporter) time(e *timeline.Entry) string {
+// time is the date and time of an entry behind a dot, with its zone in a layout of time.Format.
+func (x *exporter) time(e *timeline.Entry, zone string) string {
 	if e.At.IsZero() {
 		return ""
 	}
-	return x.draw.Theme.Glyph(theme.MarkDot) + " " + x.moment(e.At, "")
+	return x.draw.Theme.Glyph(theme.MarkDot) + " " + x.moment(e.At, zone)
 }
 
 // folded adds blocks that a reader sees after opening them, under a summary in
@@ -151,7 +151,7 @@ func (x *exporter) prompt(e *timeline.Entry, b *timeline.Prompt) {
 	if b.Source != "" {
 		head = "from " + text.SanitizeCompact(brief(b.Source))
 	}
-	head = strings.TrimSpace(head + " " + x.time(e))
+	head = strings.TrimSpace(head + " " + x.time(e, " MST"))
 	for _, spans := range promptChips(&timeline.Prompt{Delivery: b.Delivery, Mode: b.Mode}, x.draw) {
 		head += " " + text.SpansText(spans)
 	}

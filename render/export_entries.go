@@ -24,7 +24,7 @@ func exportEntries(t *timeline.Timeline, o ExportOptions) (iter.Seq2[int, *timel
 			if prompt(e) {
 				n++
 			}
-			if e.VerboseOnly || blank(e) || !r.has(n) {
+			if e.VerboseOnly || blank(e) || isExportNotice(e) || !r.has(n) {
 				continue
 			}
 			if o.Redact != nil {
@@ -35,6 +35,17 @@ func exportEntries(t *timeline.Timeline, o ExportOptions) (iter.Seq2[int, *timel
 			}
 		}
 	}, err
+}
+
+// ExportNotice is the category of the notice that an export was written. No export has
+// it: the next one would differ by it.
+const ExportNotice = "export"
+
+// isExportNotice reports whether e is such a notice. It is never stored, as one of the agent's
+// may be.
+func isExportNotice(e *timeline.Entry) bool {
+	n, ok := e.Body.(*timeline.Notice)
+	return ok && n.Category == ExportNotice && len(e.Origin) == 0
 }
 
 // ExportTexts gives every text of which an export is made to each, with the turn

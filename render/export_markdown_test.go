@@ -28,7 +28,7 @@ import (
 func exported(f render.ExportFormat) render.ExportOptions {
 	return render.ExportOptions{
 		Format: f, Title: "Fix the flaky test", Agent: "Copilot CLI", Model: "gpt-5",
-		Dir: "/home/ada/src/parley", Home: "/home/ada", Made: began.Add(30 * time.Second),
+		Dir: "/home/ada/src/parley", Home: "/home/ada",
 	}
 }
 
@@ -83,16 +83,16 @@ func TestExportHead(t *testing.T) {
 		o    render.ExportOptions
 		want string
 	}{
-		{"nothing", render.ExportOptions{}, "# Conversation\n\n---\n\n## Prompt 1 · 2026-11-21 10:41\n\n> go\n"},
+		{"nothing", render.ExportOptions{}, "# Conversation\n\n---\n\n## Prompt 1 · 2026-11-21 10:41 UTC\n\n> go\n"},
 		{
 			"a place",
-			render.ExportOptions{Made: began, Location: east, Dir: "/srv/x"},
-			"# Conversation\n\n- Folder: `/srv/x`\n- Made: 2026-11-21 12:41 EAST\n\n---\n\n## Prompt 1 · 2026-11-21 12:41\n\n> go\n",
+			render.ExportOptions{Location: east, Dir: "/srv/x"},
+			"# Conversation\n\n- Folder: `/srv/x`\n\n---\n\n## Prompt 1 · 2026-11-21 12:41 EAST\n\n> go\n",
 		},
 		{
 			"hostile",
 			render.ExportOptions{Title: "a *b*\n# c <d>\u202e", Model: "\x1b[31mm_x_", Dir: "/a`b"},
-			"# a \\*b\\* \\# c &lt;d>⟦U+202E⟧\n\n- Model: m_x\\_\n- Folder: ``/a`b``\n\n---\n\n## Prompt 1 · 2026-11-21 10:41\n\n> go\n",
+			"# a \\*b\\* \\# c &lt;d>⟦U+202E⟧\n\n- Model: m_x\\_\n- Folder: ``/a`b``\n\n---\n\n## Prompt 1 · 2026-11-21 10:41 UTC\n\n> go\n",
 		},
 		{"text", render.ExportOptions{Format: render.ExportText, Title: "T", Agent: "A"}, "T\nAgent: A\n\n▌ go" + strings.Repeat(" ", 91) + "10:41\n"},
 	} {

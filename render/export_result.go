@@ -77,7 +77,7 @@ func (x *exporter) summary(e *timeline.Entry, s *timeline.Summary) {
 func (x *exporter) sessionEnd(e *timeline.Entry, c *timeline.SessionEnd) {
 	head, facts := sessionEndHead(c, x.draw)
 	ended := x.page.emphasis(x.page.text(head))
-	x.paragraph(text.JoinNonEmpty(" ", ended, x.factLine(facts, elapsed(c.Took, true)), x.page.aside(x.time(e))))
+	x.paragraph(text.JoinNonEmpty(" ", ended, x.factLine(facts, elapsed(c.Took, true)), x.page.aside(x.time(e, ""))))
 	if reason := text.Sanitize(c.Reason); strings.TrimSpace(reason) != "" {
 		x.folded("Reason", true, x.page.listing(reason, ""))
 	}

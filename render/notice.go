@@ -104,6 +104,7 @@ func noticeLook(l timeline.Level) (mark theme.Mark, markTok, tok theme.Token) {
 var plainCategories = []string{
 	"notification", "unclassified", "command", "compaction", "instruction discovered",
 	"agent idle", "agent completed", "shell completed", "shell detached completed", "in use", "query", "session ended", "reading",
+	ExportNotice,
 }
 
 // noticeAbout is the small print: category, status of the request, attempt. All

@@ -92,6 +92,22 @@ func TestExportFormats(t *testing.T) {
 	}
 }
 
+// TestExportSameBytes: the same turns, exported later, give the same bytes.
+func TestExportSameBytes(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{".md", ".html", ".txt", ".jsonl"} {
+		sc := threeTurns(t, storedTurns())
+		dir := t.TempDir()
+		first, later := filepath.Join(dir, "first"+end), filepath.Join(dir, "later"+end)
+		sc.command("/export 3 " + first)
+		sc.wait(26 * time.Hour)
+		sc.command("/export 3 " + later)
+		if got, want := sc.written(later), sc.written(first); got != want {
+			t.Errorf("%s: a day later it is\n%s\nand was\n%s", end, got, want)
+		}
+	}
+}
+
 // TestExportSecrets: what would leave is shown first; Enter write it redacted,
 // k twice as it is, and Esc nothing. A held key is pressed once.
 func TestExportSecrets(t *testing.T) {

@@ -24,7 +24,7 @@ func (c *exports) exported(f render.ExportFormat) render.ExportOptions {
 	s := c.Timeline.Status()
 	return render.ExportOptions{
 		Format: f, Title: cmp.Or(s.Title, widget.Base(c.Info.Dir)), Agent: c.Info.Agent, Model: cmp.Or(s.Model, c.Info.Model),
-		Dir: c.Info.Dir, Home: c.win.Config.Home, Made: c.win.Now, Location: c.win.Zone,
+		Dir: c.Info.Dir, Home: c.win.Config.Home, Location: c.win.Zone,
 	}
 }
 
@@ -127,7 +127,7 @@ func (c *exports) writeExport(x *export.Export) tea.Cmd {
 			s += " " + text.Count(done.Unreadable, "line") + " of the log could not be read and left out."
 		}
 		const written = "Written to "
-		c.AddNotice(session.SessionInfo{Message: written + path + s})
+		c.AddNotice(session.SessionInfo{InfoType: render.ExportNotice, Message: written + path + s})
 		c.Pane.ToEnd()
 		if c.win.Overlay != nil { // the notice is behind it, and the hint has one line
 			room := c.win.Width - widget.Margin - 1 - text.Width(written+s)
@@ -146,7 +146,7 @@ func (c *exports) ExportPast(s sessions.Session, args string) tea.Cmd {
 	}
 	return c.searchExport(&export.Export{Name: lastingPath(c.core, to.Name), Options: render.ExportOptions{
 		Format: to.Format, Range: to.Turns, Title: s.Title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: c.win.Config.Home,
-		Made: c.win.Now, Location: c.win.Zone, Log: c.win.storedLog(s.ID),
+		Location: c.win.Zone, Log: c.win.storedLog(s.ID),
 	}})
 }
 
