@@ -104,6 +104,43 @@ func TestEditQueue(t *testing.T) {
 	edited(false)(s.SendNow(ctx, id["do b"]))
 }
 
+// TestPromptBesideBackgroundWork starts prompts while a shell command runs in the background: one
+// sent to the idle agent, and those that were queued behind a turn, one after the other.
+func TestPromptBesideBackgroundWork(t *testing.T) {
+	hold := llm.NewGate()
+	t.Cleanup(hold.Open)
+	b := on(t, llm.Script{
+		"go":   {{Calls: []llm.Call{spawned("sleep 600", false)}}, {Text: "Started."}},
+		"busy": {{Text: "One two three.", Hold: hold, HoldAfter: 1}},
+		"a":    {{Text: "Done a."}},
+		"b":    {{Text: "Done b."}},
+	})
+	s, r := allowing(b)
+	b.send(s, "@@go")
+	next[session.AssistantIdle](r)
+	starts := func(want string) {
+		t.Helper()
+		if u := next[session.UserMessage](r); u.Content != want || u.Delivery == session.DeliveredSteering {
+			t.Fatalf("%s: %q began, want %q", u.Delivery, u.Content, want)
+		}
+	}
+	b.must(s.Send(t.Context(), session.Input{Prompt: "@@busy", Delivery: session.Enqueue}))
+	starts("@@busy")
+	<-hold.Reached()
+	for _, prompt := range []string{"do @@a", "do @@b"} {
+		b.must(s.Send(t.Context(), session.Input{Prompt: prompt, Delivery: session.Enqueue}))
+	}
+	if texts, _ := b.queued(s); !slices.Equal(texts, []string{"do @@a", "do @@b"}) {
+		t.Errorf("during the turn the queue holds %q", texts)
+	}
+	hold.Open()
+	starts("do @@a")
+	starts("do @@b")
+	next[session.AssistantIdle](r)
+	running := func(k session.Task) bool { return k.Status == "running" }
+	b.must(s.CancelTask(t.Context(), b.task(s, "runs", running).ID))
+}
+
 // TestQueueOfAModelChange shows what waits that is no prompt.
 func TestQueueOfAModelChange(t *testing.T) {
 	hold := llm.NewGate()

@@ -15,7 +15,12 @@ func (s *Session) Send(ctx context.Context, in session.Input) error {
 	if len(in.Attachments) > 0 {
 		p["attachments"] = in.Attachments
 	}
-	return attempt(s.call(ctx, "session.send", p, nil), "send the prompt")
+	err := s.call(ctx, "session.send", p, nil)
+	if err == nil && in.Delivery != session.Immediate {
+		s.starter.waits.Store(true)
+		go s.agent.guard(s.starter.start)
+	}
+	return attempt(err, "send the prompt")
 }
 
 // Abort implements session.Session. Without an answer it returns at the end of

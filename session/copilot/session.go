@@ -45,6 +45,7 @@ type Session struct {
 
 	asked      permissions
 	signIns    signIns
+	starter    promptStarter
 	mu         sync.Mutex
 	left       bool // Close was called
 	trustAsked trustQuestion
@@ -60,7 +61,7 @@ func newSession(l *link, info session.Info) *Session {
 		link: l, info: info, grants: gs, models: models{l}, QueueEditor: promptQueue{l}, TaskManager: backgroundTasks{l},
 		AgentPicker: equipment{l}, SkillManager: equipment{l}, McpConfigurer: equipment{l}, GrantManager: gs, AllowAllSetter: gs,
 		ModelSetter: models{l}, ModeSetter: models{l}, TodoLister: reports{l}, PlanManager: reports{l},
-		ContextReporter: reports{l}, UsageReporter: reports{l},
+		ContextReporter: reports{l}, UsageReporter: reports{l}, starter: promptStarter{promptQueue: promptQueue{l}},
 	}
 }
 
@@ -308,6 +309,7 @@ func (s *Session) receive(raw jsontext.Value) {
 		return
 	}
 	due := s.asked.note(ev) // first: what is settled must not be settled again
+	waits := s.starter.note(ev)
 	s.grants.ledger.note(ev)
 	s.forget(ev)
 	if b, ok := ev.Body.(session.SessionContextChanged); ok && b.Cwd != "" {
@@ -320,6 +322,9 @@ func (s *Session) receive(raw jsontext.Value) {
 	}
 	if due {
 		go s.agent.guard(s.compare)
+	}
+	if waits {
+		go s.agent.guard(s.starter.start)
 	}
 }
 
