@@ -140,6 +140,66 @@ func TestNoteIsSentAfterTheCall(t *testing.T) {
 	}
 }
 
+// TestNoteWaitsForACallThatSettledFirst: the agent may report the end of the question
+// before it answers the request that ended it. The call runs all the same, and the note
+// waits for its end.
+func TestNoteWaitsForACallThatSettledFirst(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.say(asking("p", "go test"))
+	yes := session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"}
+	sc.m.win.Front.Answers.KeepNote(yes)
+	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p", Result: session.PermissionResult{Kind: "approved"}}})
+	sc.update(toFront(sc.m, conversation.RespondedMsg{Session: sc.s, Answer: yes}))
+	if got := sc.sends(); len(got) > 0 {
+		t.Fatalf("sent while the command runs: %q", got)
+	}
+	sc.contains("after call  then commit")
+	sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "call-p", Success: true}})
+	if got := sc.sends(); !slices.Equal(got, []string{`send immediate "then commit"`}) {
+		t.Errorf("sent %q", got)
+	}
+	sc.lacks("after call")
+}
+
+// TestNoteMovesNoOtherCommand: a note whose call has ended does not move a command that
+// runs beside it to the background.
+func TestNoteMovesNoOtherCommand(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	for _, id := range []string{"p", "q"} {
+		sc.say(session.Event{ID: session.EventID("start-" + id), Body: session.ToolExecutionStart{ToolCallID: session.CallID("call-" + id), ToolName: "bash", Arguments: []byte(`{"command":"make"}`)}})
+	}
+	sc.m.win.Front.Queue.Notes = conversation.HeldNotes{{Call: "call-p", Text: "then commit"}}
+	sc.say(session.Event{ID: "end-p", Body: session.ToolExecutionComplete{ToolCallID: "call-p", Success: true}})
+	sc.contains("after call  then commit")
+	if got := sc.sends(); len(got) > 0 {
+		t.Fatalf("sent while another command runs: %q", got)
+	}
+	sc.say(session.Event{ID: "end-q", Body: session.ToolExecutionComplete{ToolCallID: "call-q", Success: true}})
+	if got := sc.sends(); !slices.Equal(got, []string{`send immediate "then commit"`}) {
+		t.Errorf("sent %q", got)
+	}
+}
+
+// TestWaitingNoteIsTakenBack: a note that waits is taken back as a queued prompt is.
+func TestWaitingNoteIsTakenBack(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.m.win.Front.Queue.Notes = conversation.HeldNotes{{Call: "call-p", Text: "then commit"}}
+	sc.step("key", "ctrl+x q")
+	sc.contains("The note is sent when its call has ended; up takes it back.")
+	sc.step("key", "up")
+	sc.contains("❯ then commit")
+	sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "call-p", Success: true}})
+	if got := sc.sends(); len(got) > 0 {
+		t.Errorf("sent %q", got)
+	}
+}
+
 // TestDrawnTwice: a second frame that writes nothing does not hide the flush of
 // the first, and a card that comes to the screen late listens too.
 func TestDrawnTwice(t *testing.T) {

@@ -189,7 +189,7 @@ func TestWaitingIsKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.s.pending = []session.Pending{{ID: "q", Text: "in the queue"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.win.Front.Answers.Notes = conversation.HeldNotes{{Call: "c", Text: "a note"}}
+	sc.m.win.Front.Queue.Notes = conversation.HeldNotes{{Call: "c", Text: "a note"}}
 	sc.wait(time.Second / 2)
 	sc.leave()
 	next := newScenario(t, keeping(state, "/src"))

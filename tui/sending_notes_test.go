@@ -14,7 +14,7 @@ func TestReclaimedNotesKeepTheirOrder(t *testing.T) {
 	for range 20 { // the order of a map is another one each time
 		sc := newScenario(t, nil)
 		for _, note := range []string{"one", "two", "three", "four"} {
-			sc.m.win.Front.Answers.Notes = append(sc.m.win.Front.Answers.Notes, conversation.HeldNote{Call: session.CallID("call " + note), Text: note})
+			sc.m.win.Front.Queue.Notes = append(sc.m.win.Front.Queue.Notes, conversation.HeldNote{Call: session.CallID("call " + note), Text: note})
 		}
 		sc.m.win.Front.Answers.ReclaimNotes()
 		if got := sc.m.win.Front.Composer.Text(); got != "one\n\ntwo\n\nthree\n\nfour" && got != "one\ntwo\nthree\nfour" {

@@ -294,7 +294,7 @@ func (c *core) Holds(id session.ID) bool { return id != "" && c.ShownID() == id 
 func (c *Conversation) Reset() {
 	c.Timeline, c.ModelView = timeline.New(), modelview.New()
 	c.newQuestions()
-	c.Answers.Notes, c.Answers.asked = nil, map[session.RequestID]session.Event{}
+	c.Queue.Notes, c.Answers.asked = nil, map[session.RequestID]session.Event{}
 	c.Queue.Pending, c.Queue.Early, c.Aborting, c.Talked, c.Disconnected, c.Wanted = nil, nil, time.Time{}, false, false, nil
 	c.stored, c.Recent = eventSet{}, trace.RecentEvents{}
 	c.account.warned, c.account.signedOut, c.Queue.unanswered = false, false, nil

@@ -137,14 +137,20 @@ func (c *promptQueue) takeBackLast() (tea.Cmd, bool) {
 		c.draft.SetDraft(d)
 		return nil, true
 	}
-	q, ok := session.As[session.QueueEditor](c.Session)
-	if !ok {
-		return nil, false
-	}
-	for _, p := range slices.Backward(c.Pending) {
-		if p.ID != "" {
-			return c.withdraw(q, p), true
+	if q, ok := session.As[session.QueueEditor](c.Session); ok {
+		for _, p := range slices.Backward(c.Pending) {
+			if p.ID != "" {
+				return c.withdraw(q, p), true
+			}
 		}
+	}
+	if n := len(c.Notes); n > 0 {
+		note := c.Notes[n-1].Text
+		c.Notes = c.Notes[:n-1]
+		c.draft.giveBack(c.Composer.Drafts(note)...)
+		c.Composer.SkipCompletion()
+		c.ShowHint("The note was not sent; it is in the composer.")
+		return nil, true
 	}
 	if len(c.Pending) > 0 {
 		c.ShowHint(hasIt)

@@ -131,7 +131,7 @@ func (c *Conversation) WaitingDrafts() (waiting []drafts.Draft, notes []string) 
 			waiting = append(waiting, p.Draft)
 		}
 	}
-	return waiting, c.Answers.Notes.texts()
+	return waiting, c.Queue.Notes.texts()
 }
 
 // marshalled is what was written on questions as it is stored.

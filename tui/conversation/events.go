@@ -141,7 +141,7 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 		if root {
 			c.Aborting = time.Time{}
 			if _, begins := ev.Body.(session.AssistantTurnStart); !begins {
-				cmds = append(cmds, c.readCheckout())
+				cmds = append(cmds, c.readCheckout(), c.Queue.sendNotes())
 			}
 			if c.Timeline.Status().Turns == 1 {
 				c.win.Journal.Touch() // it can be resumed from now on
@@ -152,9 +152,8 @@ func (c *Conversation) event(ev session.Event) tea.Cmd {
 			c.interrupted()
 		}
 	case session.ToolExecutionComplete:
-		for _, note := range c.Answers.Notes.take(b.ToolCallID) {
-			cmds = append(cmds, c.Queue.SendText(note, session.Immediate))
-		}
+		c.Queue.Notes.end(b.ToolCallID)
+		cmds = append(cmds, c.Queue.sendNotes())
 	}
 	return tea.Batch(cmds...)
 }
@@ -166,7 +165,6 @@ type pendingAnswers struct {
 	draft *promptDraft
 	queue *promptQueue
 	asked map[session.RequestID]session.Event // the open questions as they came
-	Notes HeldNotes                           // of approvals, to send when their calls have completed
 	heard bool                                // the session took a prompt since it was opened
 }
 
@@ -229,8 +227,8 @@ func (c *promptDraft) reclaimFrom(q *prompts.Queue, why string) {
 
 // ReclaimNotes puts the notes that were not sent into the draft.
 func (c *pendingAnswers) ReclaimNotes() {
-	texts := c.Notes.texts()
-	c.Notes = nil
+	texts := c.queue.Notes.texts()
+	c.queue.Notes = nil
 	c.draft.reclaim("The note was not sent; it is in the composer.", texts)
 }
 
@@ -238,7 +236,7 @@ func (c *pendingAnswers) ReclaimNotes() {
 // it could move a running command to the background (docs/decisions.md 5).
 func (c *pendingAnswers) KeepNote(a session.Answer) {
 	if p, ok := a.(session.PermissionAnswer); ok && p.Note != "" && p.Decision.Approves() {
-		c.Notes = append(c.Notes, HeldNote{c.call(p.RequestID), p.Note})
+		c.queue.Notes = append(c.queue.Notes, HeldNote{Call: c.call(p.RequestID), Text: p.Note})
 	}
 }
 
@@ -254,14 +252,15 @@ func (c *pendingAnswers) responded(msg RespondedMsg) tea.Cmd {
 	here := msg.Session == c.Session
 	answer, permission := msg.Answer.(session.PermissionAnswer)
 	if msg.Err == nil {
-		if here && permission && c.call(answer.RequestID) == "" && c.Notes.withdraw(answer.Note) { // no call to wait for
-			return c.queue.SendText(answer.Note, session.Immediate)
+		if here && permission {
+			c.queue.Notes.end("") // no call to wait for
+			return c.queue.sendNotes()
 		}
 		return nil
 	}
 	settled := errors.Is(msg.Err, session.ErrResolved)
 	texts := words(msg.Answer)
-	if c.Notes.withdraw(answer.Note) {
+	if c.queue.Notes.withdraw(answer.Note) {
 		texts = append(texts, answer.Note)
 	}
 	if settled || !here { // the form does not open again

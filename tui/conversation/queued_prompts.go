@@ -19,13 +19,14 @@ import (
 
 // promptQueue are the prompts of a conversation that were sent and not dealt with yet:
 // those that wait for the session, those on their way, those that the agent has in its
-// queue, and those that the user holds back.
+// queue, the notes that wait for a call, and those that the user holds back.
 type promptQueue struct {
 	*core
 	draft      *promptDraft
 	Early      []composer.Outgoing // sent before the session was open
 	Sending    []*Sending          // handed over and not taken yet
 	Pending    []session.Pending   // in the queue of the agent
+	Notes      HeldNotes           // of approvals, to send when their calls have completed
 	held       []heldPrompt
 	unanswered []composer.Outgoing // sent, and not answered yet, in their order
 	Prompted   bool                // a prompt was sent since the last turn ended
@@ -40,6 +41,8 @@ func (c *promptQueue) showQueue(string) tea.Cmd {
 		return c.ShowHint("The session is starting; up takes the last prompt back.")
 	case len(c.Sending) > 0:
 		return c.ShowHint("The agent has not taken it yet.")
+	case len(c.Notes) > 0:
+		return c.ShowHint("The note is sent when its call has ended; up takes it back.")
 	default:
 		return c.ShowHint("The queue is empty.")
 	}

@@ -128,9 +128,9 @@ func (c *promptQueue) inFlight() []*Sending {
 	})
 }
 
-// waitingPrompts is how many prompts wait to be sent, or to be dealt with, or are held.
+// waitingPrompts is how many prompts and notes wait to be sent, or to be dealt with, or are held.
 func (c *promptQueue) waitingPrompts() int {
-	return len(c.Early) + len(c.Pending) + len(c.inFlight()) + len(c.held)
+	return len(c.Early) + len(c.Pending) + len(c.inFlight()) + len(c.Notes) + len(c.held)
 }
 
 // queued is how many of those wait for the end of the turn: not those that are sent now,
@@ -197,8 +197,9 @@ type HeldNotes []HeldNote
 
 // HeldNote is a note; call is "" where the question named none.
 type HeldNote struct {
-	Call session.CallID
-	Text string
+	Call  session.CallID
+	Text  string
+	ended bool // the call, or there is none to wait for
 }
 
 // texts are all notes.
@@ -210,14 +211,21 @@ func (n *HeldNotes) texts() []string {
 	return texts
 }
 
-// take removes the notes of a call and returns them.
-func (n *HeldNotes) take(call session.CallID) []string {
+// end marks the notes of a call that has ended.
+func (n *HeldNotes) end(call session.CallID) {
+	for i := range *n {
+		(*n)[i].ended = (*n)[i].ended || (*n)[i].Call == call
+	}
+}
+
+// takeEnded removes the notes whose calls have ended and returns them.
+func (n *HeldNotes) takeEnded() []string {
 	var texts []string
 	*n = slices.DeleteFunc(*n, func(note HeldNote) bool {
-		if note.Call == call {
+		if note.ended {
 			texts = append(texts, note.Text)
 		}
-		return note.Call == call
+		return note.ended
 	})
 	return texts
 }
@@ -229,4 +237,17 @@ func (n *HeldNotes) withdraw(text string) (ok bool) {
 		*n = slices.Delete(*n, i, i+1)
 	}
 	return i >= 0
+}
+
+// sendNotes sends the notes whose calls have ended, once no shell command runs that they
+// would move to the background: others may run beside the call.
+func (c *promptQueue) sendNotes() tea.Cmd {
+	if c.Timeline.Status().RunningShell {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, note := range c.Notes.takeEnded() {
+		cmds = append(cmds, c.SendText(note, session.Immediate))
+	}
+	return tea.Batch(cmds...)
 }

@@ -9,11 +9,12 @@ import (
 // their calls are called.
 func TestHeldNotes(t *testing.T) {
 	t.Parallel()
-	n := HeldNotes{{"z", "first"}, {"a", "second"}, {"z", "third"}, {"", "fourth"}}
+	n := HeldNotes{{Call: "z", Text: "first"}, {Call: "a", Text: "second"}, {Call: "z", Text: "third"}, {Text: "fourth"}}
 	if got := n.texts(); !slices.Equal(got, []string{"first", "second", "third", "fourth"}) {
 		t.Errorf("they are %q", got)
 	}
-	if got := n.take("z"); !slices.Equal(got, []string{"first", "third"}) || n.take("z") != nil {
+	n.end("z")
+	if got := n.takeEnded(); !slices.Equal(got, []string{"first", "third"}) || n.takeEnded() != nil {
 		t.Errorf("of call z there were %q", got)
 	}
 	if !n.withdraw("second") || n.withdraw("second") || !slices.Equal(n.texts(), []string{"fourth"}) {

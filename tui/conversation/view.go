@@ -87,7 +87,7 @@ func (c *core) conversing() bool {
 	return c.Talked
 }
 
-// waiting are the prompts that the agent has not taken yet, and those that are held.
+// waiting are the prompts and notes that the agent has not taken yet, and those that are held.
 func (v *view) waiting() []string {
 	type prompt struct{ label, text string }
 	var all []prompt
@@ -100,6 +100,9 @@ func (v *view) waiting() []string {
 	for _, p := range v.win.Front.Queue.inFlight() {
 		all = append(all, prompt{"sending", p.Prompt})
 	}
+	for _, note := range v.win.Front.Queue.Notes {
+		all = append(all, prompt{"after call", note.Text})
+	}
 	for _, h := range v.win.Front.Queue.held {
 		all = append(all, prompt{"held", h.draft.Prompt()})
 	}
@@ -107,12 +110,15 @@ func (v *view) waiting() []string {
 	if n := v.Layout.pending.Height; len(all) > n && n > 0 {
 		shown, more = all[:n-1], len(all)-n+1
 	}
-	lead := v.win.Theme.Glyph(theme.MarkFolded)
-	room := max(0, v.win.Width-text.Width(lead)-len("sent now")-4)
+	lead, label := v.win.Theme.Glyph(theme.MarkFolded), len("sent now")
+	for _, p := range shown {
+		label = max(label, len(p.label))
+	}
+	room := max(0, v.win.Width-text.Width(lead)-label-4)
 	var lines []string
 	for _, p := range shown {
 		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes
-		lines = append(lines, v.win.Theme.Render(theme.Accent, lead)+" "+v.win.Theme.Render(theme.Dim, fmt.Sprintf("%-8s", p.label))+"  "+
+		lines = append(lines, v.win.Theme.Render(theme.Accent, lead)+" "+v.win.Theme.Render(theme.Dim, fmt.Sprintf("%-*s", label, p.label))+"  "+
 			v.win.Theme.Render(theme.Text, v.win.Cut(text, room)))
 	}
 	if more > 0 {
