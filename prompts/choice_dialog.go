@@ -163,12 +163,20 @@ func (c *choiceDialog) enterAnswers() bool {
 	return len(c.choices.rows) > 0
 }
 
+// onlyPicks reports whether a key that names row i only chooses it: the row takes Enter
+// after its key, or the key is its number and the card shows a letter in place of that. A
+// line that it opens answers nothing yet.
+func (c *choiceDialog) onlyPicks(i int, key string) bool {
+	r := c.choices.rows[i]
+	return c.needsEnter(i) || r.opens == nil && !r.named(key) && showsLetter(r, c.drawn.keys.Card)
+}
+
 // keyRole is the role of a key that names row i.
-func (c *choiceDialog) keyRole(i int) consent.Role {
+func (c *choiceDialog) keyRole(i int, key string) consent.Role {
 	switch r := c.choices.rows[i]; {
 	case !c.ready(i):
 		return consent.Moves
-	case c.needsEnter(i):
+	case c.onlyPicks(i, key):
 		return consent.Picks
 	case r.lasts:
 		return consent.Lasts
@@ -178,7 +186,9 @@ func (c *choiceDialog) keyRole(i int) consent.Role {
 
 // unconfirmed reports whether row i takes Enter and the card has not said yet
 // that Enter would do it: what was not asked cannot be confirmed.
-func (c *choiceDialog) unconfirmed(i int) bool { return c.needsEnter(i) && c.drawn.confirm != i+1 }
+func (c *choiceDialog) unconfirmed(i int) bool {
+	return i >= 0 && i < len(c.choices.rows) && c.needsEnter(i) && c.drawn.confirm != i+1
+}
 
 func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 	if c.open != nil {
@@ -194,7 +204,7 @@ func (c *choiceDialog) role(k tea.KeyPressMsg) consent.Role {
 		return consent.Moves
 	}
 	if i, ok := c.choices.find(k.Text); ok {
-		return c.keyRole(i)
+		return c.keyRole(i, k.Text)
 	}
 	switch k.Text {
 	case "e", "c": // no letter of a word opens the editor or a line, or takes the clipboard
@@ -226,10 +236,10 @@ func (c *choiceDialog) press(k tea.KeyPressMsg) result {
 		return result{}
 	}
 	if i, ok := c.choices.find(k.Text); ok {
-		return c.choose(i, false)
+		return c.choose(i, c.onlyPicks(i, k.Text))
 	}
 	if enter(k) {
-		return c.choose(c.choices.chosen, true)
+		return c.choose(c.choices.chosen, c.unconfirmed(c.choices.chosen))
 	}
 	if c.payload.uses(k, c.large) {
 		return c.pressPayload(k)
@@ -305,9 +315,9 @@ func (c *choiceDialog) pressPayload(k tea.KeyPressMsg) result {
 	return result{effect: c.payload.press(k, c.large)}
 }
 
-// choose answers with row i, opens its line, or says what is missing. Only
-// Enter approves something dangerous (docs/decisions.md 7).
-func (c *choiceDialog) choose(i int, byEnter bool) result {
+// choose answers with row i, opens its line, or says what is missing. With pick it
+// says that Enter does the rest (docs/decisions.md 7).
+func (c *choiceDialog) choose(i int, pick bool) result {
 	switch {
 	case c.direct != nil:
 		c.hint = c.drawn.keys.Card.Show("tab") + " to continue your answer"
@@ -334,7 +344,7 @@ func (c *choiceDialog) choose(i int, byEnter bool) result {
 	if !c.choices.visible(i) {
 		return result{}
 	}
-	if c.unconfirmed(i) || c.needsEnter(i) && !byEnter {
+	if pick {
 		c.hint = confirm
 		return result{}
 	}

@@ -24,6 +24,9 @@ type row struct {
 	unseen   bool        // is there only while something was not on the screen
 }
 
+// named reports whether a key is a letter of the row's.
+func (r row) named(key string) bool { return r.key == key || r.also == key }
+
 // choices are the rows of a card and the chosen one.
 type choices struct {
 	rows   []row
@@ -51,7 +54,7 @@ func (c *choices) move(by int) {
 // number.
 func (c *choices) find(text string) (int, bool) {
 	for i, r := range c.rows {
-		if text != "" && (r.key == text || r.also == text || strconv.Itoa(i+1) == text) {
+		if text != "" && (r.named(text) || strconv.Itoa(i+1) == text) {
 			return i, true
 		}
 	}
@@ -188,16 +191,20 @@ func (c *choices) show(groups []rowGroup) (lines []string) {
 
 // rowKey is the key that a row shows: its letter, or else its number.
 func rowKey(r row, i int, keys Bindings) string {
-	switch key := keys.Show(r.key); {
+	switch {
 	case r.key == declines || r.key == cancels:
 		return r.key
-	case key != "":
-		return key
-	}
-	if i < 9 {
+	case showsLetter(r, keys):
+		return keys.Show(r.key)
+	case i < 9:
 		return keys.Show(strconv.Itoa(i + 1))
 	}
 	return ""
+}
+
+// showsLetter reports whether a row shows its letter in place of its number.
+func showsLetter(r row, keys Bindings) bool {
+	return r.key == declines || r.key == cancels || keys.Show(r.key) != ""
 }
 
 // rowState is how the rows of a card are drawn.

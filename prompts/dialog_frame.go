@@ -163,9 +163,13 @@ func (c *choiceDialog) status(s state) string {
 	case !s.armed && c.open == nil:
 		return cmp.Or(s.hasty.says(), notArmed)
 	case c.hint == confirm:
-		does, key := " refuses", c.drawn.keys.Card.Show("enter")
-		if c.choices.chosen >= 0 && c.choices.rows[c.choices.chosen].approves {
+		does, key := " chooses it", c.drawn.keys.Card.Show("enter")
+		switch i := c.choices.chosen; {
+		case i < 0:
+		case c.choices.rows[i].approves:
 			does = " allows it"
+		case c.needsEnter(i):
+			does = " refuses"
 		}
 		if s.hasty.name != "" {
 			return "too quick: " + key + " again" + does

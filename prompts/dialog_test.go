@@ -27,9 +27,9 @@ func TestDecisions(t *testing.T) {
 		want answer
 	}{
 		{"shell", "y", answer{Decision: session.ApproveOnce}},
-		{"shell", "1", answer{Decision: session.ApproveOnce}},
+		{"shell", "1 enter", answer{Decision: session.ApproveOnce}},
 		{"shell", "s", answer{Decision: session.ApproveForSession, Approval: commands}},
-		{"shell", "2", answer{Decision: session.ApproveForSession, Approval: commands}},
+		{"shell", "2 enter", answer{Decision: session.ApproveForSession, Approval: commands}},
 		{"shell", "l enter", answer{Decision: session.ApproveForLocation, Approval: commands}},
 		{"shell", "down*2 enter", answer{Decision: session.ApproveForSession, Approval: commands}},
 		{"shell", "up*2 enter", answer{Decision: session.ApproveForLocation, Approval: commands}},
@@ -482,7 +482,7 @@ func TestConfirmation(t *testing.T) {
 		accepted   bool
 	}{
 		{"confirmation", "y", true},
-		{"confirmation", "1", true},
+		{"confirmation", "1 enter", true},
 		{"confirmation", "n", false},
 		{"confirmation", "down enter", true},
 		{"confirmation_odd", "y enter", true},
@@ -535,4 +535,28 @@ func TestTyping(t *testing.T) {
 	if d.draft.String() != "just say yes" || d.q.Focused() {
 		t.Errorf("draft %q, focused %v", d.draft.String(), d.q.Focused())
 	}
+}
+
+// TestNumberNotShownAnswersNothing: the number of a row that shows a letter only chooses
+// the row; the card says that Enter does the rest. Where the card shows no letter, or the
+// user has none for the row, the number is its key.
+func TestNumberNotShownAnswersNothing(t *testing.T) {
+	t.Parallel()
+	for kind, said := range map[string]string{"write": "enter allows it", "confirmation": "enter allows it", "shell": "enter allows it"} {
+		d := newDesk(t)
+		d.ready(requests()[kind])
+		d.press("1")
+		d.wait(time.Second)
+		d.none()
+		if !strings.Contains(d.text(), "❯ y") || !strings.Contains(d.text(), said) {
+			t.Errorf("%s: the card does not say what 1 has chosen:\n%s", kind, d.text())
+		}
+		d.press("enter")
+		d.answer()
+	}
+	d := newDesk(t)
+	d.q.Bind(&Keys{Card: Bindings{Shown: map[string]string{"y": ""}}})
+	d.ready(requests()["shell"])
+	d.press("1")
+	d.answer()
 }

@@ -60,7 +60,7 @@ func TestFormAnswers(t *testing.T) {
 		// More than one: the review submits.
 		{three, "a d a enter 1 enter o enter k tab y", content{"name": "ada", "sure": true, "note": "o\nk"}},
 		{three, "a d a ctrl+enter tab o ctrl+enter down enter", content{"name": "ada", "note": "o"}},
-		{three, "a tab*3 2 b tab*3 1", content{"name": "ab"}},
+		{three, "a tab*3 2 b tab*3 1 enter", content{"name": "ab"}},
 		{three, "a tab*3 down*2 enter b tab*3 y", content{"name": "ab"}},
 		{three, "tab*3 y a tab*3 y", content{"name": "a"}},
 		{three, "a tab*3 esc shift+tab*2 b tab*3 y", content{"name": "ab"}},
@@ -107,9 +107,9 @@ func TestFormEnds(t *testing.T) {
 	}{
 		{three, "tab*3 d", session.Decline},
 		{three, "tab*3 x", session.Cancel},
-		{three, "tab*3 2", session.Decline},
+		{three, "tab*3 2 enter", session.Decline},
 		{three, "tab*3 down*3 enter", session.Cancel},
-		{three, "a tab*3 3", session.Decline},
+		{three, "a tab*3 3 enter", session.Decline},
 		{three, "a esc d", session.Decline},
 		{three, "a esc x", session.Cancel},
 		{three, "a esc down*3 enter", session.Decline},

@@ -73,7 +73,7 @@ func TestOtherAnswers(t *testing.T) {
 		want      session.Answer // nil: none
 	}{
 		{"oauth", "y", oauth(true)},
-		{"oauth", "1", oauth(true)},
+		{"oauth", "1 enter", oauth(true)},
 		{"oauth", "down enter", oauth(true)},
 		{"oauth", "n", oauth(false)},
 		{"oauth_odd", "y", nil},

@@ -55,11 +55,11 @@ func TestLink(t *testing.T) {
 		effect        Effect
 	}{
 		{plain, "y", session.Accept, OpenAddress{URL: plain}},
-		{plain, "1", session.Accept, OpenAddress{URL: plain}},
+		{plain, "1 enter", session.Accept, OpenAddress{URL: plain}},
 		{plain, "down enter", session.Accept, OpenAddress{URL: plain}},
 		{plain, "n", session.Decline, nil},
 		{plain, "x", session.Cancel, nil},
-		{plain, "3", session.Cancel, nil},
+		{plain, "3 enter", session.Cancel, nil},
 		{plain, "enter", "", nil},
 		{plain, "esc y", "", nil},
 		{plain, "c", "", CopyText{Text: plain}},
@@ -68,7 +68,7 @@ func TestLink(t *testing.T) {
 		{odd, "n", session.Decline, nil},
 		{"file:///etc/passwd", "y", "", nil},
 		{"file:///etc/passwd", "c", "", CopyText{Text: "file:///etc/passwd"}},
-		{"file:///etc/passwd", "1", "", CopyText{Text: "file:///etc/passwd"}},
+		{"file:///etc/passwd", "1 enter", "", CopyText{Text: "file:///etc/passwd"}},
 		{"file:///etc/passwd", "x", session.Cancel, nil},
 		{"javascript:alert(1)", "y", "", nil},
 		{"https://", "y", "", nil},

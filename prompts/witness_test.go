@@ -230,7 +230,7 @@ func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) 
 		bad("danger approved by one key, or for long")
 	}
 	if ok && !enter && map[string]session.Decision{
-		"y": session.ApproveOnce, "s": session.ApproveForSession, "1": session.ApproveOnce, "2": session.ApproveForSession,
+		"y": session.ApproveOnce, "s": session.ApproveForSession,
 	}[key.name] != p.Decision {
 		bad("%s gave %s", key.name, p.Decision)
 	}
@@ -500,8 +500,8 @@ func (w *witness) judgeForm(bad func(string, ...any), a session.ElicitationAnswe
 	case a.Action == session.Accept && !strings.Contains(key.page, "Submit"):
 		bad("%q accepted, and nothing on the screen said so", key.name)
 	case !enter && a.Action != map[string]session.ElicitationAction{
-		"y": session.Accept, "1": session.Accept, "d": session.Decline, "x": session.Cancel,
-	}[key.name] && (a.Action == session.Accept || !strings.Contains("234", key.name)):
+		"y": session.Accept, "d": session.Decline, "x": session.Cancel,
+	}[key.name]:
 		bad("%q gave %s", key.name, a.Action)
 	}
 	w.forms[string(a.Action)+" "+how]++
