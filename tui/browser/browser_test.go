@@ -300,6 +300,26 @@ func TestHastyDeletion(t *testing.T) {
 	}
 }
 
+// Esc takes away what is searched for, also where nothing has it; the next one closes.
+func TestEscClearsSearch(t *testing.T) {
+	t.Parallel()
+	w := open(t, fake.Some(t), nil)
+	w.keys("/")
+	w.types("nosuchword", time.Second)
+	if !strings.Contains(w.text(), "esc clear") {
+		t.Errorf("nothing says what esc does:\n%s", w.text())
+	}
+	w.keys("esc")
+	w.wait(time.Second)
+	if !w.b.query.Empty() || w.closed || w.b.queryFocused || !strings.Contains(w.text(), "Drain the queue") {
+		t.Errorf("the search is still there:\n%s", w.text())
+	}
+	w.keys("/ esc esc")
+	if asked := w.asked[len(w.asked)-1:]; !slices.Equal(asked, []string{"overlay.Close"}) {
+		t.Errorf("it asked for %q", w.asked)
+	}
+}
+
 // What keeps the library from finding is shown, and the window stays usable.
 func TestBrowserWithoutLibrary(t *testing.T) {
 	t.Parallel()

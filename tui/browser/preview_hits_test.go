@@ -25,7 +25,7 @@ func previewing(t *testing.T, word string, texts ...string) (*window, *preview) 
 	w.keys("/")
 	w.types(word, 100*time.Millisecond)
 	w.wait(time.Second)
-	w.keys("esc")
+	w.keys("enter")
 	p := w.b.preview
 	if p == nil || p.nth() != 1 {
 		t.Fatalf("no hit is shown:\n%s", w.text())

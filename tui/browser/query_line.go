@@ -94,9 +94,16 @@ func (b *Browser) queryChanged() tea.Cmd {
 func (b *Browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
 	n := len(b.completions.all)
 	switch press.Keystroke() {
-	case "enter", "esc", "down":
+	case "enter", "down":
 		b.queryFocused = false
 		return nil
+	case "esc":
+		b.queryFocused = false
+		if b.query.Empty() {
+			return nil
+		}
+		b.query.SetText("")
+		return b.queryChanged()
 	case "tab":
 		return b.acceptCompletion()
 	case "ctrl+n", "ctrl+p":

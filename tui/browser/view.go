@@ -206,7 +206,11 @@ func (b *Browser) bottomLine() string {
 	case b.input != nil:
 		return widget.Indent + b.FitHints(room, keymap.HintsOf("esc", "back", "enter", "save")...)
 	case b.queryFocused:
-		return widget.Indent + b.FitHints(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
+		esc := "clear"
+		if b.query.Empty() {
+			esc = "back"
+		}
+		return widget.Indent + b.FitHints(room, keymap.HintsOf("enter", "to the list", "esc", esc, "tab", "complete", "ctrl+n", "another word")...)
 	case b.previewFocused:
 		return widget.Indent + b.previewHints(room)
 	}
