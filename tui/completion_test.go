@@ -84,9 +84,8 @@ func TestMentionsComplete(t *testing.T) {
 	}
 }
 
-// TestEnterTakesACommand: Enter runs the highlighted command where what was typed
-// is a beginning of its name, asks for the words that it needs, and takes what is
-// typed whole as it stands.
+// TestEnterTakesACommand: Enter runs the highlighted command, asks for the words that it
+// needs, and takes what is typed whole as it stands.
 func TestEnterTakesACommand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ typed, keys, draft, sees string }{
@@ -96,7 +95,9 @@ func TestEnterTakesACommand(t *testing.T) {
 		{"/theme colorblind", "enter", "", "The theme is colorblind now."}, // not colorblind-dark
 		{"/sea", "down enter", "", ""},
 		{"/zzz", "enter", "/zzz", "No command /zzz."},
-		{"/sesions", "enter", "/sesions", "No command /sesions. Did you mean /sessions?"}, // and not /open-sessions, which has the letters
+		{"/perm", "enter", "", "Nothing is allowed for longer than once."},
+		{"/permissions", "enter", "", "Nothing is allowed for longer than once."},
+		{"/sesions", "enter", "", "Drain the queue"}, // and not /open-sessions, which has the letters
 		{"/", "enter", "/", "No command /."},
 		{"/mod", "esc enter", "/mod", "No command /mod."},
 		{"/help. now", "enter", "/help. now", "No command /help.. Did you mean /help?"},

@@ -106,7 +106,10 @@ func chooseSteps() []step {
 			row: "approve-location", key: "l", rest: inOrder((*walker).enter, granted("the demo forgets everything")),
 			want: sees("Allowed without asking", "every memory"), back: closes("esc", "Allowed without"),
 		},
-		{row: "choose", key: "1", lead: asks("mcp"), want: sees("there is no such server"), back: func(w *walker) { w.idle() }},
+		{
+			row: "choose", key: "1", lead: asks("mcp"), want: sees("enter allows it"),
+			back: inOrder((*walker).enter, func(w *walker) { w.idle("there is no such server") }),
+		},
 		{
 			row: "choose", key: "enter", lead: inOrder(asks("path"), pressing("down"), func(w *walker) { w.wait("❯ y") }, ready),
 			want: sees("outside the scratch folder was touched"),

@@ -253,10 +253,10 @@ func (c *Composer) CompletionKey(name string) (cmd tea.Cmd, taken bool) {
 	return nil, true
 }
 
-// meant reports whether Enter takes the highlighted row: where the user moved to
-// it, where what was typed is a beginning of it, and where it alone matches. What
-// is typed whole is always what is meant, and of an issue's number it cannot be
-// known whether it is whole.
+// meant reports whether Enter takes the highlighted row: of a command's name always, of
+// others where the user moved to it, where what was typed is a beginning of it, and where
+// it alone matches. What is typed whole is always what is meant, and of an issue's number
+// it cannot be known whether it is whole.
 func (c *Composer) meant(r widget.Row) bool {
 	list := c.list
 	typed := c.Line(list.of.line, list.of.from, list.of.to)
@@ -267,6 +267,8 @@ func (c *Composer) meant(r widget.Row) bool {
 		return true
 	case list.of.query == "" || c.typedWhole(list, typed):
 		return false
+	case list.of.kind == commandToken:
+		return true
 	}
 	return len(list.Rows) == 1 || strings.HasPrefix(r.Value, typed)
 }
