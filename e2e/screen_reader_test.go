@@ -11,7 +11,7 @@ import (
 
 // What the window says where lines are said and read.
 const (
-	textChoose  = "Type a choice, or your answer, and press Enter."
+	textChoose  = "Type the letter or the number of a choice and press Enter."
 	textConfirm = "Type yes and press Enter to confirm."
 	textTurn    = "Ready."
 )

@@ -65,6 +65,25 @@ func (q *Queue) Edited(text string, at time.Time) {
 	}
 }
 
+// Write writes a text on the line that is open, in place of what is there. It answers
+// nothing.
+func (q *Queue) Write(text string, at time.Time) {
+	q.begin(at)
+	if !q.Writing() {
+		return
+	}
+	d := q.dialogs[q.front]
+	switch d := d.(type) {
+	case *choiceDialog:
+		d.editor = d.open
+	case *form:
+		d.asked = d.at
+	}
+	d.edited(text)
+	q.written++
+	q.changed = true
+}
+
 // FileRead takes the file that a ReadFile asked for, or why it could not be read, for
 // the change that asked. What the card shows then is new: it is painted again before
 // it listens.
@@ -107,6 +126,15 @@ func (q *Queue) Listens(at time.Time) bool { return q.Focused() && q.consent.Arm
 
 // Writing reports whether what is typed is written on the question in front.
 func (q *Queue) Writing() bool { return q.Focused() && q.dialogs[q.front].writing() }
+
+// FillsForm reports whether the question in front is a form whose fields have the keys.
+func (q *Queue) FillsForm() bool {
+	if !q.Focused() {
+		return false
+	}
+	_, ok := q.dialogs[q.front].(*form)
+	return ok
+}
 
 // Confirms reports whether the card in front has said that Enter answers with the row that
 // was chosen.

@@ -11,43 +11,23 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 
+	"parley/history/drafts"
 	"parley/prompts/consent"
-	"parley/render/text"
 	"parley/terminal/lines"
+	"parley/tui/composer"
 	"parley/tui/conversation"
 	"parley/tui/keymap"
-	"parley/tui/narrator"
 )
 
-// What is drawn for a terminal that only gets more lines is never on a screen: cards,
-// panels and lists are drawn whole, to be said.
-const lineWidth, lineHeight = 100, 150
-
 // lineWindow is the model as the program runs it where lines are said and read: nothing is
-// drawn in place. What cards, panels and lists say is said once, and again where it changed.
+// drawn in place.
 type lineWindow struct {
-	model    *Model
-	terminal *lines.Terminal
 	panicGuard
+	lineSpeaker
 
-	entries  narrator.Entries
-	prompt   string // sent last
-	question saidText
-	cover    saidText
-	confirms uint64 // the Say that asked for a yes; 0: none did
-	focused  uint64 // the card that got the focus, by its generation
-	sending  bool   // Enter comes after an answer that was written
-	waiting  []lines.Line
-	hint     string
-	busy     bool
-	work     int // how often the agent has begun to work
-	greeted  bool
-}
-
-// saidText is a drawing that is said.
-type saidText struct {
-	narrator.Drawing
-	asked uint64 // the Say that said the last of it
+	sending   bool // Enter comes after an answer that was written
+	waiting   []lines.Line
+	continued bool // the draft is the lines before the next one
 }
 
 // lineMsg is a line that the user typed, keyMsg a key.
@@ -58,6 +38,8 @@ type (
 	enterMsg struct{ of any }
 	// stillMsg is the time to say that the agent still works, on what it was then.
 	stillMsg struct{ work int }
+	// followMsg has the model follow what was done to its question.
+	followMsg struct{}
 )
 
 // runLines runs the model where lines are said and read, until the user leaves it or ctx ends.
@@ -71,10 +53,11 @@ func runLines(ctx context.Context, c Config) (*Model, error) {
 	defer hide()
 	c.LowBandwidth = "on" // nothing moves, and little is drawn
 	m := newModel(ctx, c, saying(outside(ctx, c, nil, func() {}, lend), t))
-	w := &lineWindow{model: m, terminal: t, panicGuard: panicGuard{end: hide}}
+	w := &lineWindow{panicGuard: panicGuard{end: hide}, lineSpeaker: lineSpeaker{model: m, terminal: t}}
 	m.display.Resize(lineWidth, lineHeight)
 	program := tea.NewProgram(w, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(nil),
 		tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithEnvironment(c.Env))
+	t.Say("Parley starts.")
 	t.Read(c.In, lines.Typed{
 		Line: func(l lines.Line) { program.Send(lineMsg(l)) }, Key: func(k lines.Key) { program.Send(keyMsg(k)) }, Ended: hide,
 	})
@@ -117,7 +100,7 @@ func (w *lineWindow) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	default:
 		_, cmd = w.model.Update(msg)
 	}
-	return w, w.guard(tea.Batch(cmd, w.say()))
+	return w, w.guard(tea.Batch(cmd, w.focus(), w.say(w.sending)))
 }
 
 // input gives the model what a user of a screen would do.
@@ -159,6 +142,9 @@ func (w *lineWindow) take(l lines.Line) tea.Cmd {
 	case w.sending:
 		w.waiting = append(w.waiting, l)
 		return nil
+	case over == nil && q.Len() > 0 && strings.TrimSpace(l.Text) == ".question":
+		w.focused, w.question = 0, saidText{} // it is said again
+		return nil
 	case over != nil && (w.cover.Of != over || l.Heard < w.cover.asked),
 		over == nil && q.Focused() && (w.question.Of != q.Generation() || l.Heard < w.question.asked):
 		return w.keep(l.Text)
@@ -166,9 +152,9 @@ func (w *lineWindow) take(l lines.Line) tea.Cmd {
 		return w.choose(l.Text)
 	case q.Focused():
 		return w.answer(l)
-	case q.Len() > 0 && strings.TrimSpace(l.Text) == ".question":
-		q.Focus(w.model.win.Config.Now())
-		w.question = saidText{}
+	}
+	if _, named := keyWords[strings.TrimSpace(l.Text)]; named {
+		w.terminal.Say("Nothing takes that key now.")
 		return nil
 	}
 	return w.send(l.Text)
@@ -195,11 +181,28 @@ func (w *lineWindow) send(line string) tea.Cmd {
 	case line == "":
 		return w.press("enter")
 	case more:
+		w.continued = true
 		front.Draft.Insert(part + "\n")
 		return nil
 	}
-	w.prompt = front.Composer.Text() + line
-	return tea.Batch(w.input(tea.PasteMsg{Content: line}), w.press("enter"))
+	if w.continued {
+		w.continued, w.prompt = false, front.Composer.Text()+line
+		return tea.Batch(w.input(tea.PasteMsg{Content: line}), w.press("enter"))
+	}
+	kept := front.Composer.Draft()
+	front.Draft.SetDraft(drafts.Draft{})
+	w.prompt = line
+	cmd := tea.Batch(w.input(tea.PasteMsg{Content: line}), w.press("enter"))
+	w.drafted(kept)
+	return cmd
+}
+
+// drafted adds to the draft, which an empty line sends.
+func (w *lineWindow) drafted(d drafts.Draft) {
+	if !d.Empty() {
+		front := w.model.win.Front
+		front.Draft.SetDraft(composer.Join(front.Composer.Draft(), d))
+	}
 }
 
 // written ends the answer that was written, and takes the lines that came meanwhile.
@@ -207,7 +210,11 @@ func (w *lineWindow) written(msg enterMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	q := w.model.win.Front.Questions
 	if w.question.Of == msg.of && q.Generation() == msg.of && q.Writing() {
-		cmds = append(cmds, w.press("enter"))
+		key := "enter"
+		if q.FillsForm() { // where Enter begins another line of some fields
+			key = "tab"
+		}
+		cmds = append(cmds, w.press(key))
 	}
 	waiting := w.waiting
 	w.sending, w.waiting = false, nil
@@ -222,13 +229,10 @@ func (w *lineWindow) keep(line string) tea.Cmd {
 	if line == "" {
 		return nil
 	}
-	w.model.win.Front.Draft.Insert(line)
+	w.drafted(drafts.Draft{Text: line})
 	w.terminal.Say("Your line was begun before that was said. It is kept as the draft, and answers nothing.")
 	return nil
 }
-
-// sayYes asks for the word that confirms.
-const sayYes = "Type yes and press Enter to confirm."
 
 // answer takes a line as the answer to the question that was said.
 func (w *lineWindow) answer(l lines.Line) tea.Cmd {
@@ -241,11 +245,18 @@ func (w *lineWindow) answer(l lines.Line) tea.Cmd {
 	case key == "enter" && q.Confirms():
 		w.terminal.Say(sayYes)
 	case named:
-		return w.press(key)
+		cmd := w.press(key)
+		if q.Len() > 0 && !q.Focused() {
+			w.terminal.Say("The question waits. A line with .question comes back to it.")
+		}
+		return cmd
 	case q.Writing():
-		w.sending = true
+		w.sending, w.answered = true, l.Text
+		if l.Text != "" { // an empty line keeps what is there
+			q.Write(l.Text, now)
+		}
 		of := w.question.Of
-		return tea.Batch(w.letters(l.Text), w.model.win.After(consent.Quiet+consent.Alone, func(time.Time) tea.Msg { return enterMsg{of} }))
+		return tea.Batch(w.follow(), w.model.win.After(consent.Quiet+consent.Alone, func(time.Time) tea.Msg { return enterMsg{of} }))
 	case q.Confirms() && w.confirms > 0 && l.Heard >= w.confirms && strings.EqualFold(word, "yes"):
 		cmd := w.press("enter")
 		if q.Confirms() { // it came too soon to count
@@ -254,120 +265,15 @@ func (w *lineWindow) answer(l lines.Line) tea.Cmd {
 		return cmd
 	case utf8.RuneCountInString(word) == 1:
 		return w.letters(word)
+	case word == "" && q.FillsForm():
+		return w.press("enter")
 	case word == "":
 		w.terminal.Say("A question waits: type the number or the letter of a choice.")
 	default:
-		w.model.win.Front.Draft.Insert(l.Text)
+		w.drafted(drafts.Draft{Text: l.Text})
 		w.terminal.Say("That is no choice. It is kept as the draft; the question waits for the number or the letter of a choice.")
 	}
 	return nil
-}
-
-// say says what is new.
-func (w *lineWindow) say() tea.Cmd {
-	front := w.model.win.Front
-	places := narrator.Places{Home: w.model.win.Config.Home, Dir: front.Info.Dir, Zone: w.model.win.Zone}
-	w.terminal.Say(w.entries.Next(front.Timeline, w.prompt, places)...)
-	w.sayCover()
-	w.sayQuestion()
-	if hint := text.Unstyled(front.Hinted()); hint != w.hint {
-		if w.hint = hint; hint != "" {
-			w.terminal.Say(hint)
-		}
-	}
-	if !w.greeted && front.Session != nil {
-		w.greeted = true
-		w.terminal.Say("Parley, " + front.Info.Agent + ". Type what should be done and press Enter. /help has the commands.")
-	}
-	busy := front.Busy()
-	if busy == w.busy {
-		return nil
-	}
-	if w.busy = busy; !busy {
-		w.terminal.Say("Ready.")
-		return nil
-	}
-	w.work++
-	return w.stillLater()
-}
-
-// stillTime is how often it is said that the agent still works.
-const stillTime = 30 * time.Second
-
-func (w *lineWindow) stillLater() tea.Cmd {
-	msg := stillMsg{w.work}
-	return w.model.win.After(stillTime, func(time.Time) tea.Msg { return msg })
-}
-
-// still says that the agent still works, if it does and waits for no answer.
-func (w *lineWindow) still(msg stillMsg) tea.Cmd {
-	front := w.model.win.Front
-	if !front.Busy() || msg.work != w.work {
-		return nil
-	}
-	w.draw()
-	if facts := w.model.display.View.Facts; front.Questions.Len() == 0 && facts.Moves() {
-		w.terminal.Say("Working: " + facts.Doing() + ". Ctrl+c interrupts.")
-	}
-	return w.stillLater()
-}
-
-// draw draws the window as it is now, not as it was when a frame was due.
-func (w *lineWindow) draw() {
-	w.model.frame.open = true
-	w.model.draw()
-}
-
-// sayQuestion says the card in front, and what changes on it.
-func (w *lineWindow) sayQuestion() {
-	q := w.model.win.Front.Questions
-	if q.Len() == 0 {
-		w.question, w.confirms = saidText{}, 0
-		return
-	}
-	if w.focused != q.Generation() { // also where there is a draft, and whatever is kept as one later
-		w.focused = q.Generation()
-		q.Focus(w.model.win.Now)
-	}
-	if !q.Listens(w.model.win.Now) { // it is said as it is then
-		return
-	}
-	first := w.question.Of != q.Generation()
-	w.draw()
-	w.sayDrawing(&w.question, q.Generation(), w.model.display.View.Card)
-	if first {
-		w.terminal.Ring()
-		w.terminal.Say("Type a choice, or your answer, and press Enter. " +
-			"A line with . leaves the question waiting; .tab and .more are those keys.")
-	}
-	switch confirms := q.Confirms(); {
-	case !confirms:
-		w.confirms = 0
-	case w.confirms == 0:
-		w.terminal.Say(sayYes)
-		w.confirms = w.terminal.Asked()
-	}
-}
-
-// sayCover says what lies over the conversation, and what changes on it.
-func (w *lineWindow) sayCover() {
-	o := w.model.win.Overlay
-	if o == nil {
-		w.cover = saidText{}
-		return
-	}
-	o.SetFacts(w.model.tabs.overlayFacts())
-	drawn, _ := o.View(lineWidth, lineHeight)
-	w.sayDrawing(&w.cover, o, drawn)
-}
-
-// sayDrawing says what is new in a drawing.
-func (w *lineWindow) sayDrawing(of *saidText, what any, drawn []string) {
-	fresh := of.Next(what, drawn)
-	w.terminal.Say(fresh...)
-	if len(fresh) > 0 {
-		of.asked = w.terminal.Asked()
-	}
 }
 
 // lineTerminal makes a terminal say and give lines, and returns what lends it to another program.

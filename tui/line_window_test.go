@@ -47,7 +47,7 @@ func newHeard(t *testing.T) *heard {
 	h.m.win.Front.Pane.Opts.Theme = h.m.win.Theme
 	h.m.display.Resize(lineWidth, lineHeight)
 	h.m.win.Flushed = h.tty.Said
-	h.around = &lineWindow{model: h.m, terminal: h.tty, panicGuard: panicGuard{end: func() {}}}
+	h.around = &lineWindow{panicGuard: panicGuard{end: func() {}}, lineSpeaker: lineSpeaker{model: h.m, terminal: h.tty}}
 	h.wait(time.Second)
 	return h
 }
@@ -83,7 +83,7 @@ func (h *heard) line(text string) {
 }
 
 const (
-	saidChoose  = "Type a choice, or your answer, and press Enter."
+	saidChoose  = "Type the letter or the number of a choice and press Enter."
 	saidConfirm = "Type yes and press Enter to confirm."
 )
 
@@ -156,6 +156,76 @@ func TestStillWorks(t *testing.T) {
 	h.line("")
 	if h.wait(65 * time.Second); said() < 4 {
 		t.Errorf("said %d times after the answer:\n%s", said(), h.out.String())
+	}
+}
+
+// TestQuestionLeftWaiting leaves a question, writes a prompt, and comes back to it.
+func TestQuestionLeftWaiting(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	h.say(asking("p", "git push"))
+	h.wait(2 * time.Second)
+	h.line(".")
+	for range 2 {
+		if h.line(".question"); h.m.win.Front.Composer.Text() != "" {
+			t.Errorf("the draft is %q", h.m.win.Front.Composer.Text())
+		}
+		h.wait(4 * time.Second)
+	}
+	if n := strings.Count(h.out.String(), saidChoose); n != 3 {
+		t.Errorf("the question was said %d times:\n%s", n, h.out.String())
+	}
+	h.line("y")
+	if got := answers(h.s); len(got) != 1 || got[0] != "answer p approve-once" {
+		t.Errorf("%v:\n%s", got, h.out.String())
+	}
+}
+
+// TestFormByLines fills in a form: a line is the whole answer to a field, and is not said to
+// who typed it.
+func TestFormByLines(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	h.say(session.Event{Body: form(`{"name":{"type":"string"},"copies":{"type":"integer","default":1,"maximum":9}}`)})
+	h.wait(2 * time.Second)
+	for _, line := range []string{"Ann", "99", "y", "3", "y"} {
+		h.line(line)
+		h.wait(2 * time.Second)
+	}
+	said := h.out.String()
+	for _, want := range []string{"Type your answer and press Enter.", "\nAnn\n> copies", "x At most 9", "your answers"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said:\n%s", want, said)
+		}
+	}
+	if got := answers(h.s); len(got) != 1 || got[0] != "answer p accept map[copies:3 name:Ann]" {
+		t.Errorf("%v:\n%s", got, h.out.String())
+	}
+}
+
+// TestKeptLines has each line stand alone that no question takes: an empty line sends them, and
+// a line that is sent does not take them along.
+func TestKeptLines(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	h.say(asking("p", "git push"))
+	h.wait(2 * time.Second)
+	h.line("abc")
+	h.line("def")
+	if got := h.m.win.Front.Composer.Text(); got != "abc\ndef" {
+		t.Errorf("the draft is %q", got)
+	}
+	h.line(".")
+	h.line(".tab")
+	h.line("/rename Pushed")
+	h.say(session.Event{Ephemeral: true, Body: session.PermissionCompleted{RequestID: "p"}})
+	h.line("go")
+	h.line("")
+	if got := fmt.Sprint(h.s.calls); got != `[rename "Pushed" send enqueue "go" send enqueue "abc\ndef"]` {
+		t.Errorf("%s:\n%s", got, h.out.String())
+	}
+	if !strings.Contains(h.out.String(), "Nothing takes that key now.") {
+		t.Errorf("%s", h.out.String())
 	}
 }
 

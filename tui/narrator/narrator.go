@@ -87,9 +87,11 @@ func (d *Drawing) Next(of any, drawn []string) (fresh []string) {
 		*d = Drawing{Of: of}
 	}
 	var lines []string
-	for _, l := range drawn {
-		if l = Spoken(l); l != "" {
-			lines = append(lines, l)
+	for _, row := range drawn {
+		for l := range strings.SplitSeq(choice.ReplaceAllString(text.Unstyled(row), "\n$1"), "\n") {
+			if l = Spoken(l); l != "" {
+				lines = append(lines, l)
+			}
 		}
 	}
 	for _, l := range lines {
@@ -103,8 +105,23 @@ func (d *Drawing) Next(of any, drawn []string) (fresh []string) {
 
 // Spoken is a drawn line without colours and the lines around it.
 func Spoken(line string) string {
-	return strings.Trim(rule.ReplaceAllString(text.Unstyled(line), ", "), " \t|+,")
+	line = scrollMark.ReplaceAllString(text.Unstyled(line), "")
+	return strings.Trim(rule.ReplaceAllString(line, ", "), " \t|+,")
 }
+
+// Continues reports whether there is more below what is drawn.
+func Continues(drawn []string) bool {
+	return slices.ContainsFunc(drawn, func(l string) bool {
+		return strings.HasSuffix(scrollMark.FindString(text.Unstyled(l)), "v")
+	})
+}
+
+// scrollMark is in the last column of a part of a list or a text, where there is more above
+// or below.
+var scrollMark = regexp.MustCompile(` {2,}[v^]$`)
+
+// choice is one beside another in a row: what marks it, its key, what it means.
+var choice = regexp.MustCompile(` ((?:> |  )\S  \S)`)
 
 // rule is one between two texts, or alone.
 var rule = regexp.MustCompile(` *-{3,} *`)

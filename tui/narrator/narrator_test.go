@@ -70,9 +70,17 @@ func TestDrawing(t *testing.T) {
 		{"a", []string{"+ Run? ----------- 1 of 2 +", "| > ls |", "+--- enter ---+"}, []string{"> ls", "enter"}},
 		{"a", []string{"+ Run? ----------- 1 of 2 +", "| > ls |", "+--- enter ---+"}, nil},
 		{"b", []string{"| > ls |"}, []string{"> ls"}},
+		{
+			"c",
+			[]string{"  y  Yes, once > n  No   2  Later", "in        ~/src", "help     v"},
+			[]string{"y  Yes, once", "> n  No", "2  Later", "in        ~/src", "help"},
+		},
 	} {
 		if got := d.Next(step.of, step.drawn); !slices.Equal(got, step.want) {
 			t.Errorf("said %q, want %q", got, step.want)
+		}
+		if more := narrator.Continues(step.drawn); more != (step.of == "c") {
+			t.Errorf("%q continues: %v", step.drawn, more)
 		}
 	}
 }

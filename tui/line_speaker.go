@@ -1,0 +1,182 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render/text"
+	"parley/terminal/lines"
+	"parley/tui/narrator"
+)
+
+// What is drawn for a terminal that only gets more lines is never on a screen: cards,
+// panels and lists are drawn whole, to be said.
+const lineWidth, lineHeight = 100, 150
+
+// lineSpeaker says what a window shows, in lines. What cards, panels and lists say is said
+// once, and again where it changed.
+type lineSpeaker struct {
+	model    *Model
+	terminal *lines.Terminal
+
+	entries  narrator.Entries
+	prompt   string // sent last
+	question saidText
+	cover    saidText
+	answered string // what the user typed as the answer that is being given
+	confirms uint64 // the Say that asked for a yes; 0: none did
+	focused  uint64 // the card that got the focus, by its generation
+	hint     string
+	busy     bool
+	work     int // how often the agent has begun to work
+	greeted  bool
+}
+
+// sayYes asks for the word that confirms.
+const sayYes = "Type yes and press Enter to confirm."
+
+// saidText is a drawing that is said.
+type saidText struct {
+	narrator.Drawing
+	asked uint64 // the Say that said the last of it
+}
+
+// say says what is new. Where answering, a part of a question that is what the user typed as
+// its answer is not.
+func (w *lineSpeaker) say(answering bool) tea.Cmd {
+	front := w.model.win.Front
+	places := narrator.Places{Home: w.model.win.Config.Home, Dir: front.Info.Dir, Zone: w.model.win.Zone}
+	w.terminal.Say(w.entries.Next(front.Timeline, w.prompt, places)...)
+	w.sayCover()
+	w.sayQuestion()
+	if !answering {
+		w.answered = ""
+	}
+	if hint := text.Unstyled(front.Hinted()); hint != w.hint {
+		if w.hint = hint; hint != "" {
+			w.terminal.Say(hint)
+		}
+	}
+	if !w.greeted && front.Session != nil {
+		w.greeted = true
+		w.terminal.Say("Parley, " + front.Info.Agent + ". Type what should be done and press Enter. /help has the commands.")
+	}
+	busy := front.Busy()
+	if busy == w.busy {
+		return nil
+	}
+	if w.busy = busy; !busy {
+		w.terminal.Say("Ready.")
+		return nil
+	}
+	w.work++
+	return w.stillLater()
+}
+
+// stillTime is how often it is said that the agent still works.
+const stillTime = 30 * time.Second
+
+func (w *lineSpeaker) stillLater() tea.Cmd {
+	msg := stillMsg{w.work}
+	return w.model.win.After(stillTime, func(time.Time) tea.Msg { return msg })
+}
+
+// still says that the agent still works, if it does and waits for no answer.
+func (w *lineSpeaker) still(msg stillMsg) tea.Cmd {
+	front := w.model.win.Front
+	if !front.Busy() || msg.work != w.work {
+		return nil
+	}
+	w.draw()
+	if facts := w.model.display.View.Facts; front.Questions.Len() == 0 && facts.Moves() {
+		w.terminal.Say("Working: " + facts.Doing() + ". Ctrl+c interrupts.")
+	}
+	return w.stillLater()
+}
+
+// draw draws the window as it is now, not as it was when a frame was due.
+func (w *lineSpeaker) draw() {
+	w.model.frame.open = true
+	w.model.draw()
+}
+
+// focus gives a question that comes in front the focus, also where there is a draft. What is
+// kept as one later does not take it.
+func (w *lineSpeaker) focus() tea.Cmd {
+	q := w.model.win.Front.Questions
+	if q.Len() == 0 || w.focused == q.Generation() {
+		return nil
+	}
+	q.Focus(w.model.win.Now)
+	w.focused = q.Generation()
+	return w.follow()
+}
+
+func (w *lineSpeaker) follow() tea.Cmd {
+	_, cmd := w.model.Update(followMsg{})
+	return cmd
+}
+
+// sayQuestion says the card in front, and what changes on it.
+func (w *lineSpeaker) sayQuestion() {
+	q := w.model.win.Front.Questions
+	if q.Len() == 0 {
+		w.question, w.confirms = saidText{}, 0
+		return
+	}
+	if !q.Listens(w.model.win.Now) { // it is said as it is then
+		return
+	}
+	first := w.question.Of != q.Generation()
+	w.draw()
+	w.sayDrawing(&w.question, q.Generation(), w.model.display.View.Card)
+	if first {
+		w.terminal.Ring()
+		how := "Type the letter or the number of a choice and press Enter."
+		if q.Writing() {
+			how = "Type your answer and press Enter."
+		}
+		w.terminal.Say(how + " A line with . leaves the question waiting; .tab and .more are those keys.")
+	}
+	switch confirms := q.Confirms(); {
+	case !confirms:
+		w.confirms = 0
+	case w.confirms == 0:
+		w.terminal.Say(sayYes)
+		w.confirms = w.terminal.Asked()
+	}
+}
+
+// sayCover says what lies over the conversation, and what changes on it.
+func (w *lineSpeaker) sayCover() {
+	o := w.model.win.Overlay
+	if o == nil {
+		w.cover = saidText{}
+		return
+	}
+	o.SetFacts(w.model.tabs.overlayFacts())
+	first := w.cover.Of != o
+	drawn, _ := o.View(lineWidth, lineHeight)
+	w.sayDrawing(&w.cover, o, drawn)
+	if first {
+		w.terminal.Say("A line filters or chooses, an empty line is Enter, .down and .up move, a line with . closes.")
+	}
+}
+
+// sayDrawing says what is new in a drawing.
+func (w *lineSpeaker) sayDrawing(of *saidText, what any, drawn []string) {
+	fresh := of.Next(what, drawn)
+	if w.answered != "" {
+		fresh = slices.DeleteFunc(fresh, func(l string) bool { return strings.HasSuffix(l, w.answered) })
+	}
+	w.terminal.Say(fresh...)
+	if len(fresh) > 0 && narrator.Continues(drawn) {
+		w.terminal.Say("There is more: a line with .more continues.")
+	}
+	if len(fresh) > 0 {
+		of.asked = w.terminal.Asked()
+	}
+}
