@@ -15,6 +15,7 @@ type scroll struct {
 	top, height, total int
 	required           int  // lines that must have been on the screen
 	seen               int  // of them, without a gap from the first
+	tail               int  // of them, without a gap to the last, where others are between
 	paged              bool // each of them counts, and not the last alone
 	last               int  // where the document ends, without what is blank
 	reveal             bool // show what comes after the required lines
@@ -26,8 +27,14 @@ type scroll struct {
 // by moves the window; layout keeps it inside.
 func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.height)) }
 
-// key moves the window as a key says.
+// key moves the window as a key says. The end is where the document ends as long as that is
+// to be read, and not in view with what comes last.
 func (s *scroll) key(name string) {
+	last, end := s.last-1, s.total-s.height
+	if (name == "end" || name == "G") && !s.paged && s.unseen() > 0 && s.seen <= last && s.top < last && last < end {
+		s.top = last
+		return
+	}
 	page := max(1, s.height-1) // one line stays for the eye
 	s.by(map[string]int{
 		"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page,
@@ -39,12 +46,12 @@ func (s *scroll) key(name string) {
 // as it was not all.
 func (s *scroll) anew() {
 	if s.unseen() > 0 {
-		s.seen = 0
+		s.seen, s.tail = 0, 0
 	}
 }
 
 // unseen is how many required lines were never on the screen.
-func (s *scroll) unseen() int { return max(0, s.required-s.seen) }
+func (s *scroll) unseen() int { return max(0, s.required-s.seen-s.tail) }
 
 // show moves the window to where row is in it.
 func (s *scroll) show(row, height int) {
@@ -77,6 +84,9 @@ func (s *scroll) need(required, start, length int) {
 		if s.seen >= s.required {
 			s.seen = required
 		}
+		if required != s.required {
+			s.tail = 0
+		}
 		s.seen, s.required = min(s.seen, required), required
 	}
 	s.start, s.length = start, length
@@ -87,7 +97,7 @@ func (s *scroll) need(required, start, length int) {
 // on the screen, however the user came there; one that is paged, once each was.
 func (s *scroll) layout(total, required, height int, whole bool) {
 	if read := s.required > 0 && s.seen >= s.required; required != s.required {
-		s.seen = 0
+		s.seen, s.tail = 0, 0
 		if read {
 			s.seen = required // read to the end at another width
 		}
@@ -97,9 +107,26 @@ func (s *scroll) layout(total, required, height int, whole bool) {
 		s.top, s.reveal = required, false
 	}
 	s.by(0)
-	skipped := !s.paged && s.top < s.last && s.last <= s.top+height
-	if whole && (s.top <= s.seen || skipped) {
-		s.seen = max(s.seen, min(s.top+height, required))
+	if whole {
+		s.look()
+	}
+}
+
+// look notes the lines that are in view.
+func (s *scroll) look() {
+	below := s.top + s.height
+	skipped := !s.paged && s.top < s.last && s.last <= below
+	if s.top <= s.seen || skipped {
+		s.seen = max(s.seen, min(below, s.required))
+	}
+	switch {
+	case s.paged: // it is read from the first line on
+		s.tail = 0
+	case below >= s.required-s.tail:
+		s.tail = max(s.tail, s.required-s.top)
+	}
+	if s.seen+s.tail >= s.required { // they meet
+		s.seen, s.tail = s.required, 0
 	}
 }
 
