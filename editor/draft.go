@@ -170,6 +170,29 @@ func (e *Editor) ReplaceInLine(line, from, to int, text string) {
 	e.exchange(textPos{line, from}, textPos{line, to}, encode(text))
 }
 
+// CompleteInLine is ReplaceInLine with a blank behind the text, for which one that is there
+// serves.
+func (e *Editor) CompleteInLine(line, from, to int, text string) {
+	if e.Line(line, to, to+1) == " " {
+		to++
+	}
+	e.ReplaceInLine(line, from, to, text+" ")
+}
+
+// YieldBlank has punctuation that is typed next go in front of the blank before the caret: it
+// belongs to what was completed there, as the lines in :3-9 do.
+func (e *Editor) YieldBlank() { e.action = completed }
+
+// beforeBlank is where punctuation goes in front of the blank before the caret, and what of the
+// blank there it takes the place of: all of it at the end of a line.
+func (e *Editor) beforeBlank() (from, to textPos) {
+	from, to = e.prev(e.caret), e.caret
+	if to.off < len(e.content(to.line)) {
+		to = from
+	}
+	return from, to
+}
+
 // Delete removes n bytes from byte at on, counted in the text of Draft. It is a step
 // to undo of its own.
 func (e *Editor) Delete(at, n int) { e.exchange(e.place(at), e.place(at+n), "") }

@@ -1,6 +1,10 @@
 package editor
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // Update does what a key says and reports whether the key is the editor's. Up
 // in the first row and down in the last are not: they ask for history. Enter
@@ -89,7 +93,11 @@ func (e *Editor) edit(key tea.KeyPressMsg, was action) bool {
 		if !Types(key) {
 			return false
 		}
-		e.extend(was, typed, e.caret, e.caret, encode(key.Text))
+		from, to := e.caret, e.caret
+		if was == completed && strings.Contains(":,;.!?)", key.Text) {
+			from, to = e.beforeBlank()
+		}
+		e.extend(was, typed, from, to, encode(key.Text))
 	}
 	return true
 }

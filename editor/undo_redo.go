@@ -12,11 +12,12 @@ import (
 type action uint8
 
 const (
-	acted   action = iota // anything that ends the step before
-	typed                 // text by a key
-	erased                // a grapheme by a key
-	killing               // something that ctrl+y puts back
-	yanked                // what was put back, which alt+y exchanges
+	acted     action = iota // anything that ends the step before
+	typed                   // text by a key
+	erased                  // a grapheme by a key
+	killing                 // something that ctrl+y puts back
+	yanked                  // what was put back, which alt+y exchanges
+	completed               // what was completed has a blank behind it that yields
 )
 
 // textEdit is one step to undo: inserted took the place of removed at a place.

@@ -98,10 +98,9 @@ func (f *field) complete() {
 	next, to := c.found[c.taken%len(c.found)], c.of.to
 	only := len(c.found) == 1 && !c.more
 	if only && !isFolder(next) {
-		if f.editor.Line(c.of.line, to, to+1) == " " {
-			to++
-		}
-		next += " "
+		f.editor.CompleteInLine(c.of.line, c.of.from, to, next)
+		f.editor.YieldBlank()
+		return
 	}
 	f.editor.ReplaceInLine(c.of.line, c.of.from, to, next)
 	if !only {

@@ -114,6 +114,51 @@ func TestFilesCompleteWhenFound(t *testing.T) {
 	}
 }
 
+// TestLinesAfterCompletion: the lines of a file and punctuation that are typed behind a completed
+// mention belong to it, and not behind its blank; words, and what comes after a move, do not.
+func TestLinesAfterCompletion(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ before, typed, want string }{
+		{"@m", ":3-9", "@main.go:3-9"},
+		{"@m", ":3 x", "@main.go:3 x"},
+		{"(@m", "),", "(@main.go),"},
+		{"@m", "x:", "@main.go x:"},
+		{"@m", "left right :", "@main.go :"},
+		{"@m", "-", "@main.go -"},
+	} {
+		for name, field := range fileFields {
+			d := newDesk(t)
+			d.ready(field.body)
+			d.press(field.keys...)
+			for _, r := range c.before {
+				d.press(string(r))
+				d.find("main.go")
+			}
+			d.press("tab")
+			for _, key := range typedKeys(c.typed) {
+				d.press(key)
+				d.find("main.go")
+			}
+			if d.written() != c.want {
+				t.Errorf("%s, %q then %q: %q, want %q", name, c.before, c.typed, d.written(), c.want)
+			}
+		}
+	}
+}
+
+// typedKeys are letters, and the names of keys.
+func typedKeys(typed string) []string {
+	var keys []string
+	for word := range strings.FieldsSeq(strings.ReplaceAll(typed, " x", " space x")) {
+		if slices.Contains([]string{"left", "right", "space"}, word) {
+			keys = append(keys, word)
+			continue
+		}
+		keys = append(keys, strings.Split(word, "")...)
+	}
+	return keys
+}
+
 // TestNoFilesNoCompletion: where nothing matches, Tab does what it does elsewhere, and so it
 // does on a word that has to be typed. What was typed whole is no match of its own.
 func TestNoFilesNoCompletion(t *testing.T) {

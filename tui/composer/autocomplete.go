@@ -328,15 +328,15 @@ func (c *Composer) acceptOn(of token, value string) tea.Cmd {
 // more is to be typed.
 func (c *Composer) accept(t token, value string, more bool) tea.Cmd {
 	folder := strings.HasSuffix(value, "/") || strings.HasSuffix(value, `/"`)
-	if more && !folder || t.kind == issueToken {
-		value += " "
-	}
 	if t.line < c.LineCount() && t.to <= c.LineLen(t.line) { // it is still there
-		to := t.to
-		if strings.HasSuffix(value, " ") && c.Line(t.line, to, to+1) == " " {
-			to++ // the space that follows it already is not doubled
+		put := c.ReplaceInLine
+		if more && !folder || t.kind == issueToken {
+			put = c.CompleteInLine
 		}
-		c.ReplaceInLine(t.line, t.from, to, value)
+		put(t.line, t.from, t.to, value)
+	}
+	if t.kind == issueToken || more && !folder && t.kind == fileToken {
+		c.YieldBlank()
 	}
 	if strings.HasSuffix(value, `/"`) { // more of the folder's path can follow
 		c.SetOffset(c.Offset() - 1)

@@ -196,3 +196,32 @@ func TestHints(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestLinesAfterCompletion: the lines of a file and punctuation that are typed behind a completed
+// mention belong to it, also where more text follows; those behind a command do not.
+func TestLinesAfterCompletion(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ before, after, typed, want string }{
+		{"@tabl", "", ":3-9", "@table.go:3-9"},
+		{"see @tabl", " too", ":3-9", "see @table.go:3-9 too"},
+		{"(@tabl", "", ").", "(@table.go)."},
+		{"@tabl", "", "x:", "@table.go x:"},
+		{"/atta", "", ".", "/attach ."},
+	} {
+		c := typing(t, "table.go")
+		c.Insert(tc.before + tc.after)
+		c.SetOffset(len(tc.before))
+		c.finish(c.Edited())
+		cmd, taken := c.CompletionKey("tab")
+		if c.finish(cmd); !taken {
+			t.Fatalf("%s: nothing is completed", tc.before)
+		}
+		for _, r := range tc.typed {
+			c.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+			c.finish(c.Edited())
+		}
+		if c.Text() != tc.want {
+			t.Errorf("%q, tab, %q: %q, want %q", tc.before+tc.after, tc.typed, c.Text(), tc.want)
+		}
+	}
+}
