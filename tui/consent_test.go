@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -198,6 +199,55 @@ func TestWaitingNoteIsTakenBack(t *testing.T) {
 	if got := sc.sends(); len(got) > 0 {
 		t.Errorf("sent %q", got)
 	}
+}
+
+// TestStoppingLeavesAutopilot: a refusal that stops the turn leaves autopilot before, which
+// would begin another turn by itself. One with words lets it continue.
+func TestStoppingLeavesAutopilot(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		mode     session.Mode
+		feedback string
+		want     []string
+	}{
+		{session.Autopilot, "", []string{"mode interactive", "answer p reject"}},
+		{session.Autopilot, "use make", []string{"answer p reject use make"}},
+		{session.Interactive, "", []string{"answer p reject"}},
+	} {
+		sc := newScenario(t, nil)
+		sc.say(session.Event{ID: "m", Body: session.SessionModeChanged{NewMode: c.mode}})
+		sc.say(asking("p", "git push"))
+		sc.wait(time.Second)
+		sc.step("key", "n")
+		sc.wait(time.Second)
+		sc.step("type", c.feedback)
+		sc.wait(time.Second)
+		sc.step("key", "enter")
+		sc.wait(time.Second)
+		if !slices.Equal(sc.s.calls, c.want) {
+			t.Errorf("%s, %q: calls %q, want %q", c.mode, c.feedback, sc.s.calls, c.want)
+		}
+	}
+}
+
+// TestAutopilotThatIsNotLeft: the refusal is delivered all the same, and it is said that
+// the agent may continue.
+func TestAutopilotThatIsNotLeft(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.failMode = errors.New("no")
+	sc.say(session.Event{ID: "m", Body: session.SessionModeChanged{NewMode: session.Autopilot}})
+	sc.say(asking("p", "git push"))
+	sc.wait(time.Second)
+	sc.step("key", "n")
+	sc.wait(time.Second)
+	sc.step("key", "enter")
+	sc.wait(time.Second)
+	if !slices.Equal(answers(sc.s), []string{"answer p reject"}) {
+		t.Errorf("calls %q", sc.s.calls)
+	}
+	sc.contains("Could not leave autopilot: no")
+	sc.contains("It may continue by itself")
 }
 
 // TestDrawnTwice: a second frame that writes nothing does not hide the flush of

@@ -110,11 +110,28 @@ type RespondedMsg struct {
 	Session session.Session
 	Answer  session.Answer
 	Err     error
+	stays   error // why autopilot was not left, if it was to be
 }
 
+// respond delivers an answer. Autopilot is left before one that stops the turn: it would
+// begin the next turn by itself (docs/decisions.md 4).
 func (c *core) respond(a session.Answer) tea.Cmd {
 	ctx, s := c.win.Ctx, c.Session
-	return c.own(func() tea.Msg { return RespondedMsg{s, a, s.Respond(ctx, a)} })
+	modes, ok := session.As[session.ModeSetter](s)
+	p, _ := a.(session.PermissionAnswer)
+	leaves := ok && p.Decision == session.Reject && p.Feedback == "" && c.Mode() == session.Autopilot
+	if leaves {
+		c.Wanted = append(c.Wanted, session.Interactive)
+		c.ShowHint("The mode is interactive now: autopilot would continue by itself.")
+	}
+	return c.own(func() tea.Msg {
+		msg := RespondedMsg{Session: s, Answer: a}
+		if leaves {
+			msg.stays = modes.SetMode(ctx, session.Interactive)
+		}
+		msg.Err = s.Respond(ctx, a)
+		return msg
+	})
 }
 
 // AbortedMsg ends the request to stop: the agent took it, or not.

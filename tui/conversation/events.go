@@ -251,6 +251,10 @@ func (c *pendingAnswers) call(r session.RequestID) session.CallID {
 func (c *pendingAnswers) responded(msg RespondedMsg) tea.Cmd {
 	here := msg.Session == c.Session
 	answer, permission := msg.Answer.(session.PermissionAnswer)
+	if here && msg.stays != nil {
+		c.Wanted = nil
+		c.Fail("leave autopilot", msg.stays, c.win.says("It may continue by itself: {interrupt} stops it."))
+	}
 	if msg.Err == nil {
 		if here && permission {
 			c.queue.Notes.end("") // no call to wait for
