@@ -171,17 +171,17 @@ func (e *Editor) ReplaceInLine(line, from, to int, text string) {
 }
 
 // CompleteInLine is ReplaceInLine with a blank behind the text, for which one that is there
-// serves.
-func (e *Editor) CompleteInLine(line, from, to int, text string) {
+// serves. Where the blank yields, punctuation that is typed next goes in front of it: it
+// belongs to what was completed, as the lines in :3-9 do.
+func CompleteInLine(e *Editor, line, from, to int, text string, yields bool) {
 	if e.Line(line, to, to+1) == " " {
 		to++
 	}
 	e.ReplaceInLine(line, from, to, text+" ")
+	if yields {
+		e.action = completed
+	}
 }
-
-// YieldBlank has punctuation that is typed next go in front of the blank before the caret: it
-// belongs to what was completed there, as the lines in :3-9 do.
-func (e *Editor) YieldBlank() { e.action = completed }
 
 // beforeBlank is where punctuation goes in front of the blank before the caret, and what of the
 // blank there it takes the place of: all of it at the end of a line.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/editor"
 	"parley/history/mentions"
 	"parley/render/text"
 	"parley/theme"
@@ -98,8 +99,7 @@ func (f *field) complete() {
 	next, to := c.found[c.taken%len(c.found)], c.of.to
 	only := len(c.found) == 1 && !c.more
 	if only && !isFolder(next) {
-		f.editor.CompleteInLine(c.of.line, c.of.from, to, next)
-		f.editor.YieldBlank()
+		editor.CompleteInLine(f.editor, c.of.line, c.of.from, to, next, true)
 		return
 	}
 	f.editor.ReplaceInLine(c.of.line, c.of.from, to, next)

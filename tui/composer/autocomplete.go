@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/history/mentions"
 	"parley/tui/keymap"
 	"parley/tui/widget"
@@ -329,14 +330,11 @@ func (c *Composer) acceptOn(of token, value string) tea.Cmd {
 func (c *Composer) accept(t token, value string, more bool) tea.Cmd {
 	folder := strings.HasSuffix(value, "/") || strings.HasSuffix(value, `/"`)
 	if t.line < c.LineCount() && t.to <= c.LineLen(t.line) { // it is still there
-		put := c.ReplaceInLine
 		if more && !folder || t.kind == issueToken {
-			put = c.CompleteInLine
+			editor.CompleteInLine(c.Editor, t.line, t.from, t.to, value, t.kind == fileToken || t.kind == issueToken)
+		} else {
+			c.ReplaceInLine(t.line, t.from, t.to, value)
 		}
-		put(t.line, t.from, t.to, value)
-	}
-	if t.kind == issueToken || more && !folder && t.kind == fileToken {
-		c.YieldBlank()
 	}
 	if strings.HasSuffix(value, `/"`) { // more of the folder's path can follow
 		c.SetOffset(c.Offset() - 1)
