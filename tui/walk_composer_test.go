@@ -66,6 +66,8 @@ func writingSteps() []step {
 			row: "mention-file", key: "/mention", want: both(sees("README.txt", "notes.md"), draft("@")),
 			back: inOrder(closes("esc", "README.txt"), empties),
 		},
+		{row: "ignored-files", key: "alt+i", want: sees("@ finds ignored files"), back: inOrder(pressing("alt+i"), until("@ leaves out"))},
+		{row: "ignored-files", key: "/ignored", want: sees("@ finds ignored files"), back: inOrder(pressing("alt+i"), until("@ leaves out"))},
 		of("issue", listed("#", "#12 The tide table")),
 		{row: "complete", key: "tab", lead: typing("/vers"), want: both(draft("/version"), behind(9)), back: empties},
 		{row: "delete", key: "ctrl+d", lead: inOrder(typing("ab"), pressing("left")), want: draft("a"), back: empties},

@@ -13,6 +13,7 @@ import (
 // workspace is what is known of the files of the session's folder.
 type workspace struct {
 	dir     string
+	ignored bool // what .gitignore names is among the files
 	index   *files.Index
 	read    time.Time // when the index was read
 	reading bool
@@ -58,9 +59,21 @@ func (w *workspace) stale(now time.Time) bool {
 
 // indexedMsg ends the reading of an index.
 type indexedMsg struct {
-	dir   string
-	index *files.Index
-	err   error
+	dir     string
+	ignored bool
+	index   *files.Index
+	err     error
+}
+
+// ToggleIgnored offers the files that .gitignore names as well, or no longer, and reports
+// whether it does.
+func (c *Composer) ToggleIgnored() (cmd tea.Cmd, offered bool) {
+	w := &c.workspace
+	w.ignored, w.index, w.reading = !w.ignored, nil, false
+	if c.token.kind == fileToken {
+		cmd = c.completeFile(c.token)
+	}
+	return cmd, w.ignored
 }
 
 // FindFiles finds the files that match a mention that is not in the draft. Take is called
@@ -84,15 +97,15 @@ func (c *Composer) completeFile(t token) tea.Cmd {
 func (c *Composer) findFiles(s search) tea.Cmd {
 	w := &c.workspace
 	if w.dir != c.facts.Dir {
-		*w = workspace{dir: c.facts.Dir}
+		*w = workspace{dir: c.facts.Dir, ignored: w.ignored}
 	}
 	var cmds []tea.Cmd
 	if !w.reading && w.dir != "" && w.stale(c.facts.Now) {
 		w.reading = true
-		ctx, dir := c.ctx, w.dir
+		ctx, dir, ignored := c.ctx, w.dir, w.ignored
 		cmds = append(cmds, func() tea.Msg {
-			index, err := files.Read(ctx, dir)
-			return indexedMsg{dir, index, err}
+			index, err := files.Read(ctx, dir, ignored)
+			return indexedMsg{dir, ignored, index, err}
 		})
 	}
 	w.last = s
@@ -134,7 +147,7 @@ func (c *Composer) searchFiles(s search) tea.Cmd {
 // receive takes the files that were read.
 func (msg indexedMsg) receive(c *Composer) tea.Cmd {
 	w := &c.workspace
-	if msg.dir != w.dir {
+	if msg.dir != w.dir || msg.ignored != w.ignored {
 		return nil
 	}
 	w.reading, w.read = false, c.facts.Now

@@ -1,6 +1,7 @@
 package composer
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,6 +97,29 @@ func TestEnterAsksToSend(t *testing.T) {
 		if got != want || !c.IsCommand() || !c.Changed() || c.Changed() {
 			t.Errorf("%s: asks to send %t, draft %q", typed, got, c.Text())
 		}
+	}
+}
+
+// TestIgnoredFiles offers what .gitignore names on request, and no longer.
+func TestIgnoredFiles(t *testing.T) {
+	t.Parallel()
+	c := typing(t, "out.log", "out.go")
+	if err := os.WriteFile(filepath.Join(c.facts.Dir, ".gitignore"), []byte("*.log\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.finish(c.write("@out"))
+	offered := func() (values []string) {
+		for _, r := range c.Completions().Rows {
+			values = append(values, r.Value)
+		}
+		return values
+	}
+	for _, want := range []string{"[@out.go]", "[@out.go @out.log]", "[@out.go]"} {
+		if got := fmt.Sprint(offered()); got != want {
+			t.Errorf("%s are offered, want %s", got, want)
+		}
+		cmd, _ := c.ToggleIgnored()
+		c.finish(cmd)
 	}
 }
 

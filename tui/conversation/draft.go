@@ -98,6 +98,21 @@ func (c *promptDraft) mentionFile(string) tea.Cmd {
 	return c.edited()
 }
 
+// toggleIgnored offers the files that .gitignore names as well, or no longer.
+func (c *promptDraft) toggleIgnored(string) tea.Cmd {
+	offered := false
+	cmd := c.compose(func(of *composer.Composer) (cmd tea.Cmd) {
+		cmd, offered = of.ToggleIgnored()
+		return cmd
+	})
+	if offered {
+		c.ShowHint("@ finds ignored files as well; {ignored-files} leaves them out.")
+	} else {
+		c.ShowHint("@ leaves out what .gitignore names.")
+	}
+	return cmd
+}
+
 // giveBack returns what could not be sent to the draft; what was typed
 // meanwhile follows it.
 func (c *promptDraft) giveBack(back ...drafts.Draft) {

@@ -128,6 +128,7 @@ func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a 
 		"history":        c.recall.searchHistory,
 		"stash":          c.Draft.stash,
 		"mention-file":   c.Draft.mentionFile,
+		"ignored-files":  c.Draft.toggleIgnored,
 		"attach":         c.Draft.attach,
 		"paste-image":    c.Draft.pasteImage,
 		"edit":           c.Draft.editDraft,

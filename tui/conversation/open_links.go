@@ -37,7 +37,7 @@ func (c *blockActions) chooseLink(a navigation.OpenLink) tea.Cmd {
 		for _, l := range a.Links {
 			if missing(l) && !remote && !strings.Contains(l.Path, "/") {
 				if index == nil {
-					index, _ = files.Read(ctx, dir) // without it the name leads nowhere
+					index, _ = files.Read(ctx, dir, false) // without it the name leads nowhere
 				}
 				l = inOnlyFile(index, l)
 			}

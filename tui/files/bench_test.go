@@ -79,7 +79,7 @@ func BenchmarkRead(b *testing.B) {
 	var read, lists, walked sessiontest.Samples
 	for b.Loop() {
 		start := time.Now()
-		if x, err := Read(b.Context(), dir); err != nil || x.Len() < 200_000 {
+		if x, err := Read(b.Context(), dir, false); err != nil || x.Len() < 200_000 {
 			b.Fatal(x.Len(), err)
 		}
 		read = append(read, time.Since(start))

@@ -37,10 +37,11 @@ type Index struct {
 
 // limits bound the reading of a folder. Zero times are no bound.
 type limits struct {
-	listed int           // entries that git may list
-	walked int           // entries that a walk may find
-	git    time.Duration // what git may take, before the folder is walked instead
-	walk   time.Duration // what a walk may take
+	ignored bool          // what is ignored is among the files
+	listed  int           // entries that git may list
+	walked  int           // entries that a walk may find
+	git     time.Duration // what git may take, before the folder is walked instead
+	walk    time.Duration // what a walk may take
 }
 
 // usual are the limits that hold. What git lists is a project; a walk may be one
@@ -60,10 +61,10 @@ const maxEntries = 1_000_000
 // Hidden files are among them, what is in .git never is. Symbolic links are
 // listed and not followed, and neither are folders of other file systems, where
 // there is no git. Beyond 1,000,000 entries, or 300,000 and some seconds without git,
-// it stops, see Cut and Left.
+// it stops, see Cut and Left. With ignored, what git or those files leave out is among them.
 //
 // It fails when dir cannot be read or ctx ends.
-func Read(ctx context.Context, dir string) (*Index, error) {
+func Read(ctx context.Context, dir string, ignored bool) (*Index, error) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		git = ""
@@ -72,7 +73,9 @@ func Read(ctx context.Context, dir string) (*Index, error) {
 	if err != nil {
 		home = ""
 	}
-	return read(ctx, dir, home, git, usual())
+	most := usual()
+	most.ignored = ignored
+	return read(ctx, dir, home, git, most)
 }
 
 // read is Read with what it takes from outside: the home folder, the program
@@ -82,12 +85,12 @@ func read(ctx context.Context, dir, home, git string, most limits) (*Index, erro
 	if err != nil {
 		return nil, fmt.Errorf("read the files of %s: %w", dir, err)
 	}
-	l := &listing{limit: most.listed}
+	l := &listing{limit: most.listed, ignored: most.ignored}
 	if git != "" {
 		err = within(ctx, most.git, func(ctx context.Context) error { return l.checkout(ctx, git, dir, "") })
 	}
 	if git == "" || err != nil || len(l.paths) == 0 { // no checkout, or one that ignores this folder
-		l = &listing{limit: most.walked, mounts: mounts()}
+		l = &listing{limit: most.walked, ignored: most.ignored, mounts: mounts()}
 		err = within(ctx, most.walk, func(ctx context.Context) error { return l.walk(ctx, resolved(dir)) })
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			l.cut, l.late, err = true, true, nil
@@ -127,6 +130,8 @@ type listing struct {
 	cut   bool // there is more than limit
 	late  bool // there was no time for more
 	repos int  // checkouts listed
+
+	ignored bool // what is ignored is listed, too
 
 	mounts map[string]bool // folders of other file systems, by their whole paths
 	away   []string        // those that were found

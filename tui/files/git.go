@@ -22,16 +22,20 @@ const (
 	maxRepos = 200
 )
 
-// checkout lists what git tracks, and what it neither tracks nor ignores, below
-// dir, under prefix. What is tracked but deleted is left out. It fails where git
+// checkout lists what git tracks, and what it neither tracks nor ignores, or does not track at
+// all, below dir, under prefix. What is tracked but deleted is left out. It fails where git
 // does, as outside of any checkout.
 func (l *listing) checkout(ctx context.Context, git, dir, prefix string) error {
 	l.repos++
 	var tracked, untracked, deleted []byte
 	var errs [3]error
+	others := []string{"--others"}
+	if !l.ignored {
+		others = append(others, "--exclude-standard")
+	}
 	var all sync.WaitGroup
 	all.Go(func() { tracked, errs[0] = lsFiles(ctx, git, dir, "-t", "-s") })
-	all.Go(func() { untracked, errs[1] = lsFiles(ctx, git, dir, "--others", "--exclude-standard") })
+	all.Go(func() { untracked, errs[1] = lsFiles(ctx, git, dir, others...) })
 	all.Go(func() { deleted, errs[2] = lsFiles(ctx, git, dir, "--deleted") })
 	all.Wait()
 	if err := errors.Join(errs[:]...); err != nil {

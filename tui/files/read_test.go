@@ -81,6 +81,24 @@ func TestReadWithoutGit(t *testing.T) {
 	checkList(t, readList(t, dir, broken), want...)
 }
 
+// TestReadIgnored has what is ignored among the files on request, and never what is in .git.
+func TestReadIgnored(t *testing.T) {
+	t.Parallel()
+	git := realGit(t)
+	dir := repository(t, git)
+	tricky(t, dir)
+	run(t, git, dir, "add", "a.go")
+	for _, by := range []string{git, ""} {
+		most := usual()
+		most.ignored = true
+		x, err := read(t.Context(), dir, "", by, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkList(t, slices.Sorted(slices.Values(listOf(x))), append(trickyList(), "a.log", "build/", "build/out")...)
+	}
+}
+
 func TestReadIgnoredFolder(t *testing.T) {
 	t.Parallel()
 	git := realGit(t)
@@ -181,19 +199,19 @@ func TestReadIsCut(t *testing.T) {
 
 func TestReadFails(t *testing.T) {
 	t.Parallel()
-	if _, err := Read(t.Context(), filepath.Join(t.TempDir(), "nowhere")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Read(t.Context(), filepath.Join(t.TempDir(), "nowhere"), false); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := Read(ended, t.TempDir()); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ended, t.TempDir(), false); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }
 
 func TestReadThisFolder(t *testing.T) {
 	t.Parallel()
-	x, err := Read(t.Context(), ".")
+	x, err := Read(t.Context(), ".", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (l *listing) walk(ctx context.Context, dir string) error {
 			path := append(slices.Clone(at.path), entry.Name())
 			isFolder := entry.IsDir()
 			switch {
-			case slices.Contains(storage, entry.Name()), at.rules.ignores(path, isFolder):
+			case slices.Contains(storage, entry.Name()), !l.ignored && at.rules.ignores(path, isFolder):
 			case isFolder && l.mounts[filepath.Join(here, entry.Name())]:
 				l.add(strings.Join(path, "/") + "/")
 				l.away = append(l.away, strings.Join(path, "/"))
