@@ -126,17 +126,32 @@ func joinLines(texts ...string) string {
 // none, the newest first, also those that work for other sub-agents. It looks at
 // every entry.
 func (t *Timeline) Subagent(id session.AgentID) (*Subagent, bool) {
+	c := t.callOf(id)
+	if c == nil {
+		return nil, false
+	}
+	return c.Agent, true
+}
+
+// AgentWaits reports whether a sub-agent, found like Subagent does, waits for an answer.
+func (t *Timeline) AgentWaits(id session.AgentID) bool {
+	c := t.callOf(id)
+	return c != nil && c.Waiting
+}
+
+// callOf returns the call that runs a sub-agent; nil if there is none.
+func (t *Timeline) callOf(id session.AgentID) *ToolCall {
 	for _, e := range slices.Backward(t.entries) {
 		c, ok := e.Body.(*ToolCall)
 		if !ok || c.Agent == nil {
 			continue
 		}
 		if cmp.Or(c.Agent.ID, session.AgentID(c.CallID)) == id {
-			return c.Agent, true
+			return c
 		}
-		if a, found := c.Agent.Timeline.Subagent(id); found {
-			return a, true
+		if inner := c.Agent.Timeline.callOf(id); inner != nil {
+			return inner
 		}
 	}
-	return nil, false
+	return nil
 }

@@ -61,6 +61,28 @@ func TestReportedTasks(t *testing.T) {
 	sc.lacks("in the background")
 }
 
+// TestTaskThatWaits: a sub-agent that asks something waits in the list as it does in the timeline.
+func TestTaskThatWaits(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(
+		session.Event{ID: "c", Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "task", Arguments: []byte(`{"description":"look around"}`)}},
+		session.Event{ID: "s", Agent: "a2", Body: session.SubagentStarted{ToolCallID: "c", AgentName: "explore", ExecutionMode: "background"}},
+		session.Event{ID: "i", Body: session.AssistantIdle{}},
+	)
+	sc.s.tasks = []session.Task{{ID: "a2", Agent: true, Title: "look around", Status: "running", Since: sc.at}}
+	sc.command("/tasks")
+	sc.contains("running")
+	sc.lacks("waiting for you")
+	sc.step("key", "esc")
+	ask := asking("p", "make")
+	ask.Agent = "a2"
+	sc.say(ask)
+	sc.command("/tasks")
+	sc.contains("waiting for you")
+	sc.lacks("running")
+}
+
 // TestTasksOfAPastSession: what ran at the end of the log is listed, and not what
 // the agent that reads it runs.
 func TestTasksOfAPastSession(t *testing.T) {

@@ -122,6 +122,14 @@ func (c *tasks) task(id string) session.Task {
 	return all[i]
 }
 
+// state is what a task does, in the words of its row in the timeline.
+func (c *tasks) state(t session.Task) string {
+	if t.Agent && t.Status == "running" && c.Timeline.AgentWaits(session.AgentID(t.ID)) {
+		return "waiting for you"
+	}
+	return t.Status
+}
+
 // runs reports whether a task can still be cancelled.
 func runs(t session.Task) bool { return t.Status == "running" || t.Status == "idle" }
 
@@ -178,8 +186,8 @@ func (c *tasks) TaskRows() []widget.Row {
 		if t.Agent {
 			kind = "agent"
 		}
-		right := t.Status
-		if runs(t) {
+		right := c.state(t)
+		if right == t.Status && runs(t) {
 			right += widget.Elapsed(t.Since, c.win.Now.In(c.win.Zone), c.win.still())
 		}
 		rows[i] = widget.Row{Value: t.ID, Label: kind + "  " + widget.FirstLine(t.Title), Detail: widget.FirstLine(t.Detail), Right: right}
@@ -243,7 +251,7 @@ func (c *tasks) openTask(r widget.Row) tea.Cmd {
 			now = t // taken off the list
 			now.Status = "gone"
 		}
-		lines := panel.DrawFacts(th, panel.Known(panel.Fact{detail, widget.FirstLine(now.Detail)}, panel.Fact{"state", now.Status}), width)
+		lines := panel.DrawFacts(th, panel.Known(panel.Fact{detail, widget.FirstLine(now.Detail)}, panel.Fact{"state", c.state(now)}), width)
 		output := strings.TrimRight(now.Output, "\n")
 		switch {
 		case !keeps:
