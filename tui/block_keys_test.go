@@ -161,6 +161,36 @@ func TestUnread(t *testing.T) {
 	}
 }
 
+// TestUnreadAnswer: an answer of which the user saw the beginning is unread if it grew while
+// they were elsewhere.
+func TestUnreadAnswer(t *testing.T) {
+	t.Parallel()
+	for _, grows := range []bool{true, false} {
+		sc := talked(t)
+		says := func(text string) {
+			sc.say(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "long", DeltaContent: text}})
+		}
+		says("It begins")
+		sc.input(tea.BlurMsg{})
+		if grows {
+			says(" and goes on.")
+			sc.say(numbered(1))
+		}
+		sc.input(tea.FocusMsg{})
+		if hint := sc.m.win.Front.Hinted(); strings.HasPrefix(hint, "2 new since you left") != grows {
+			t.Errorf("it grows: %t; %q", grows, hint)
+		}
+		sc.calm("ctrl+x", "u")
+		e, ok := sc.m.win.Front.Pane.Block()
+		if grows && (!ok || !strings.Contains(string(e.ID), "long")) {
+			t.Errorf("at %+v", e)
+		}
+		if hint := sc.m.win.Front.Hinted(); !grows && hint != "You have seen all of it." {
+			t.Errorf("%q", hint)
+		}
+	}
+}
+
 // What is sent from a sub-agent's timeline is seen.
 func TestSendingLeavesTheSubagent(t *testing.T) {
 	t.Parallel()

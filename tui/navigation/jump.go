@@ -63,6 +63,9 @@ func (n *Navigator) FirstUnread() Action {
 	i := p.Timeline.Len()
 	if last, ok := p.Timeline.Find(n.seen.last); ok {
 		i = last + 1
+		if n.grown(last) {
+			i = last
+		}
 	} else if n.seen.away {
 		i = 0 // there was nothing to see
 	}
@@ -82,14 +85,28 @@ func (n *Navigator) LookAway() {
 	t := n.pane.Conversation()
 	n.seen = seen{away: true, entries: t.Len()}
 	if t.Len() > 0 {
-		n.seen.last = t.At(t.Len() - 1).ID
+		last := t.At(t.Len() - 1)
+		n.seen.last = last.ID
+		if _, answer := last.Body.(*timeline.Message); answer && !last.State.Final() {
+			n.seen.growing = last.Version
+		}
 	}
+}
+
+// grown reports whether entry i is an answer that has grown since the user looked away.
+func (n *Navigator) grown(i int) bool {
+	e := n.pane.Conversation().At(i)
+	return n.seen.growing > 0 && e.ID == n.seen.last && e.Version != n.seen.growing
 }
 
 // LookBack reports what came while the user was away.
 func (n *Navigator) LookBack() Action {
 	t, count := n.pane.Conversation(), 0
-	for i := n.seen.entries; n.seen.entries > 0 && i < t.Len(); i++ {
+	from := n.seen.entries
+	if from > 0 && from <= t.Len() && n.grown(from-1) {
+		from--
+	}
+	for i := from; n.seen.entries > 0 && i < t.Len(); i++ {
 		if render.Shown(t.At(i), n.pane.Options(t.At(i))) {
 			count++
 		}

@@ -37,6 +37,7 @@ type Navigator struct {
 type seen struct {
 	last    timeline.EntryID // the last entry when they looked away; "" if the timeline was empty
 	entries int              // how many there were
+	growing uint64           // the version of the last one, if it was an answer that grew; else 0
 	away    bool             // they have looked away, at least once
 }
 
