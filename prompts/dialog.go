@@ -91,6 +91,7 @@ func pageOf(d dialog) formPage {
 type state struct {
 	position, total            int
 	armed, focused, draftEmpty bool
+	away                       bool     // neither the dialog nor the draft has the keys
 	hasty                      hastyKey // the last key
 	keys                       Keys     // the user's
 }

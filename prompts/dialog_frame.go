@@ -142,6 +142,8 @@ func (s state) waits() string {
 	switch {
 	case s.hasty.name != "":
 		what = "too quick, " + s.hasty.name + " went to your draft"
+	case s.away:
+		what = "waiting"
 	case s.draftEmpty:
 		what, ways = "waiting", append(ways, keys.Turn)
 	}
@@ -154,7 +156,7 @@ const notArmed = "keys count in a moment"
 // status returns the words that take the place of the keys.
 func (c *choiceDialog) status(s state) string {
 	switch {
-	case !s.focused && c.words && !s.draftEmpty:
+	case !s.focused && c.words && !s.draftEmpty && !s.away:
 		return s.waits() + ", enter offers your draft"
 	case !s.focused:
 		return s.waits()

@@ -63,6 +63,7 @@ type Queue struct {
 
 	consent    consent.Guard[tea.Msg]
 	draftEmpty bool
+	away       bool      // neither the card nor the draft has the keys
 	begun      time.Time // until when a draft that was begun on a card is not sent; zero: no such draft
 	now        time.Time // the latest time of any call
 	hasty      hastyKey  // the last key, if it was not taken
@@ -349,6 +350,9 @@ func (q *Queue) Draft(empty bool) {
 	q.consent.Draft(empty, q.now)
 	q.follow()
 }
+
+// KeysAway notes whether something else than the card and the draft has the keys now.
+func (q *Queue) KeysAway(away bool) { q.away = away }
 
 // Wake is when Tick must be called next; zero when there is no need. It is the
 // same as Outcome.Wake and covers the calls that return none, View among them.

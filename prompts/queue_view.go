@@ -21,7 +21,7 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 	}
 	lines := q.dialogs[q.front].draw(width, maxHeight, th, state{
 		position: q.front + 1, total: len(q.dialogs),
-		armed: q.consent.Armed(q.now), focused: q.consent.HasFocus(), draftEmpty: q.draftEmpty,
+		armed: q.consent.Armed(q.now), focused: q.consent.HasFocus(), draftEmpty: q.draftEmpty, away: q.away,
 		hasty: q.hasty,
 		keys:  *q.keys,
 	})

@@ -353,6 +353,19 @@ func TestPromptLargerThanTheContext(t *testing.T) {
 	}
 }
 
+// TestQuestionBesideABlock: a card that comes while a block has the keys does not say that the
+// draft has them.
+func TestQuestionBesideABlock(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.calm("tab")
+	sc.say(session.Event{Body: session.UserInputRequested{RequestID: "p", Question: "Which format?", Choices: []string{"JSON", "CSV"}}})
+	sc.wait(time.Second)
+	sc.contains("Keys are for the block")
+	sc.contains("waiting: ctrl+x p to answer")
+	sc.lacks("your draft")
+}
+
 // TestDraftAsAnswer: Enter on a draft while a question of the agent's takes words offers both
 // uses of it, the answer first, and answers nothing by itself.
 func TestDraftAsAnswer(t *testing.T) {

@@ -257,7 +257,9 @@ func (k *keyboard) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 // and is passed on before a question may come, and after each message.
 func (c *core) UpdateDraftState() {
 	f := c.focus()
-	c.Questions.Draft(c.inFront() && c.Composer.Empty() && (f == composing || f == answering))
+	away := f != composing && f != answering
+	c.Questions.KeysAway(away)
+	c.Questions.Draft(c.inFront() && c.Composer.Empty() && !away)
 }
 
 // Insert puts text into the draft.
