@@ -78,7 +78,7 @@ func TestRewind(t *testing.T) {
 	s.command("/cwd elsewhere")
 	s.waitFor("the other folder", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
 
-	s.goBack("1 file changed since; they stay as they are", "settings.ini  +2 −1")
+	s.goBack("1 file changed since; it stays as it is", "settings.ini  +2 −1")
 	s.press("esc") // nothing happens by looking
 	s.waitGone(textRewind)
 	s.goBack()

@@ -44,6 +44,7 @@ func TestContinueNoDeleted(t *testing.T) {
 	if id := p.m.win.Front.Info.ID; p.m.win.Front.Session == nil || id == "old" {
 		t.Errorf("the session is %q", id)
 	}
+	p.contains("There is no session of this folder to continue: this is a new one.")
 }
 
 // newHeld is a window that continues the session "old", which another one has.

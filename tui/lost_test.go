@@ -173,7 +173,7 @@ func TestRedoClosesWhatOffersIt(t *testing.T) {
 			sc.step("key", key)
 			sc.wait(time.Second)
 		}
-		sc.contains("The rewind is undone.")
+		sc.contains("The rewind is undone")
 		sc.lacks("It ends in /redo")
 		sc.lacks("Undo the")
 	}

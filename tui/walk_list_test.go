@@ -101,7 +101,7 @@ func rewindListSteps() []step {
 	return []step{
 		{
 			row: "list-files", key: "f", lead: inOrder(sends("/rewind", "conversation only"), chooses("write  1 file")),
-			want: sees("conversation and files", "they are restored", "hello.go"),
+			want: sees("conversation and files", "it is restored", "hello.go"),
 		},
 		{row: "list-choose", key: "enter", want: sees("Restore 1 file?"), rest: func(w *walker) {
 			w.wait("enter again does it")

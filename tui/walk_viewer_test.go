@@ -89,7 +89,7 @@ func walkEdits() []session.Body {
 	return append(all, session.AssistantTurnEnd{TurnID: "0"})
 }
 
-const textViewer = "esc close · ←→ prev/next edit"
+const textViewer = "esc close · ←→ newer/older edit"
 
 // openEdits opens the newer of the two edits.
 func openEdits(w *walker) {

@@ -242,16 +242,19 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 	}
 	can, cannot := w.copied(on, at)
 	deleted := w.created(at.Event, func(session.FileChange) bool { return true })
-	what := "they stay as they are"
+	they, are, what := "they", "are", "they stay as they are"
+	if at.FileCount == 1 {
+		they, are, what = "it", "is", "it stays as it is"
+	}
 	switch {
 	case w.files && len(cannot) > 0:
 		what = fmt.Sprintf("%d can be put back", can)
 	case w.files && deleted >= can:
-		what = "they are deleted"
+		what = they + " " + are + " deleted"
 	case w.files && deleted > 0:
 		what = "the created ones are deleted, the others restored"
 	case w.files:
-		what = "they are restored"
+		what = they + " " + are + " restored"
 	}
 	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), what))}
 	for i, c := range w.changes[at.Event] {
@@ -367,12 +370,13 @@ func (c *checkpoints) redo(string) tea.Cmd {
 			c.draft.replace(d.Edited(prompt))
 		}
 		c.rewound = rewound{}
-		const hint = "The rewind is undone."
+		hint := "The rewind is undone."
 		warning := ""
 		if r.left != nil {
 			warning = "Not all of it: " + r.left.Error()
 		}
 		if r.id != c.Info.ID {
+			hint = "The rewind is undone, in a copy: it cannot put files back."
 			return c.request(SwitchSession{r.id, c.Info.Dir, hint, warning})
 		}
 		if c.ShowHint(hint); warning != "" {

@@ -40,6 +40,9 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 	slashes := c.Commands.readSlashes()
 	c.Commands.listing = slashes != nil
 	cmds = append(cmds, slashes)
+	if c.Continued && msg.resumed == "" {
+		c.ShowHint("There is no session of this folder to continue: this is a new one.")
+	}
 	if c.Continued {
 		cmds = append(cmds, c.Recovery.Recover())
 	}

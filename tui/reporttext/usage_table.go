@@ -117,16 +117,6 @@ func (r Usage) initiators() [][]string {
 	for _, name := range names {
 		rows = append(rows, r.startedBy(initiatorName(name), func(c usageColumn) int { return c.started(name) }))
 	}
-	unknown := func(c usageColumn) int {
-		known := 0
-		for _, i := range c.Initiators {
-			known += i.Calls
-		}
-		return max(0, c.Usage.Requests-known)
-	}
-	if len(rows) > 0 && slices.ContainsFunc(r.columns, func(c usageColumn) bool { return unknown(c) > 0 }) {
-		rows = append(rows, r.startedBy("unknown", unknown))
-	}
 	return rows
 }
 

@@ -217,7 +217,7 @@ func (v *Viewer) keyLine() string {
 		pairs = slices.Insert(pairs, 6, "view-split", sides)
 	}
 	if len(v.edits) > 1 {
-		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "prev/next edit")
+		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "newer/older edit")
 	}
 	if len(v.trees) > 0 && len(v.edits) > 1 {
 		since := "all changes"
