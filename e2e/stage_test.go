@@ -25,9 +25,9 @@ import (
 
 // The texts of the screen that the tests wait for.
 const (
-	textReady     = "What should be done? / for commands"            // an idle composer
-	textBusy      = "enter: send now · ctrl+q: send when it is done" // a composer while a turn runs
-	textWaiting   = "waiting for you"                                // a question is open
+	textReady     = "What should be done? / for commands"                          // an idle composer
+	textBusy      = "enter: send for its next step · ctrl+q: send when it is done" // a composer while a turn runs
+	textWaiting   = "waiting for you"                                              // a question is open
 	textOnce      = "Yes, once"
 	textTyping    = "ctrl+x p" // a card that has not the keys
 	textFeedback  = "What should it do instead?"

@@ -144,7 +144,7 @@ func TestSteerQueueAndInterrupt(t *testing.T) {
 	s.wait("I begin", textBusy)
 	s.typed("mind the gap")
 	s.press("enter")
-	s.wait("sent now", "mind the gap")
+	s.wait("next step", "mind the gap")
 	s.typed("and then this @@later")
 	s.press("ctrl+q")
 	s.wait("1 queued")

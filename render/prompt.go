@@ -136,9 +136,9 @@ func promptNotes(b *timeline.Prompt, o Options) []string {
 	var how []string
 	switch b.Delivery {
 	case "steering":
-		how = append(how, "sent now")
+		how = append(how, "read at the next step")
 	case "queued":
-		how = append(how, "queued")
+		how = append(how, "read after the turn") // sent for the next step, too, if there was none
 	}
 	switch b.Mode {
 	case session.Plan, session.Autopilot, session.Shell:

@@ -35,15 +35,15 @@ func TestPrompts(t *testing.T) {
 		more string // lines that only unfolding shows
 	}{
 		"alone":             {session.UserMessage{Content: "go", Delivery: session.DeliveredIdle}, "▌ go", ""},
-		"steering":          {session.UserMessage{Content: "go", Delivery: session.DeliveredSteering}, "▌ go|▌ sent now", ""},
-		"queued":            {session.UserMessage{Content: "go", Delivery: session.DeliveredQueued}, "▌ go|▌ queued", ""},
+		"steering":          {session.UserMessage{Content: "go", Delivery: session.DeliveredSteering}, "▌ go|▌ read at the next step", ""},
+		"queued":            {session.UserMessage{Content: "go", Delivery: session.DeliveredQueued}, "▌ go|▌ read after the turn", ""},
 		"in plan mode":      {session.UserMessage{Content: "go", AgentMode: session.Plan}, "▌ go|▌ plan mode", ""},
 		"with attachments":  {session.UserMessage{Content: "go", Attachments: attached}, "▌ go|▌ " + chips + " ⋯", more},
 		"attachments alone": {session.UserMessage{Attachments: attached[:2]}, "▌ [a.go:3-4] [src]", ""},
 		"of a source":       {session.UserMessage{Content: "go", Source: "schedule-1"}, "i schedule-1: go", ""},
 		"of a source, with all": {
 			session.UserMessage{Content: "go", Source: "schedule-1", Attachments: attached, AgentMode: session.Plan, Delivery: session.DeliveredQueued},
-			"i schedule-1: go|  " + chips + " · queued · plan mode ⋯", more,
+			"i schedule-1: go|  " + chips + " · read after the turn · plan mode ⋯", more,
 		},
 		"of an agent": {session.UserMessage{Content: "go", Source: "agent-a", Attachments: attached[:1]}, "◆ agent: go|  [a.go:3-4]", ""},
 		"with fields of the wrong type": {decoded(t, `{"content":"go","delivery":7,"agentMode":{},"source":null,"attachments":[

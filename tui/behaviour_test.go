@@ -168,7 +168,7 @@ func TestBusyEnter(t *testing.T) {
 		}
 		sc.wait(time.Second)
 	}
-	const steering, queueing = "enter: send now · ctrl+q: send when it is done", "enter: send when it is done"
+	const steering, queueing = "enter: send for its next step · ctrl+q: send when it is done", "enter: send when it is done"
 	press("enter", string(session.Immediate), steering, "ctrl+q queues the prompt")
 	press("ctrl+q", string(session.Enqueue), steering, "ctrl+q queues the prompt")
 	sc.prefer(func(s *settings.Settings) { s.BusyEnter = "queue" })

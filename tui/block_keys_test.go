@@ -268,7 +268,7 @@ func TestTypingIsNoCommand(t *testing.T) {
 	for _, word := range []string{"hello", "continue", "go on", "yes", "save it"} {
 		sc := talked(t)
 		sc.calm("tab")
-		if got := strings.Join(sc.screen(), "\n"); !strings.Contains(got, "Keys are for the block · esc or typing returns here") {
+		if got := strings.Join(sc.screen(), "\n"); !strings.Contains(got, "Keys are for the block · esc returns here") {
 			t.Fatalf("the composer looks as if it had the keys:\n%s", got)
 		}
 		sc.types(word)

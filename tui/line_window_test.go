@@ -243,7 +243,7 @@ func TestLineBegunBefore(t *testing.T) {
 	if got := answers(h.s); len(got) != 0 || h.m.win.Front.Composer.Text() != "y" {
 		t.Fatalf("%v, the draft is %q:\n%s", got, h.m.win.Front.Composer.Text(), h.out.String())
 	}
-	h.line("2")
+	h.line("s")
 	if got := answers(h.s); len(got) != 1 {
 		t.Errorf("%v:\n%s", got, h.out.String())
 	}

@@ -61,16 +61,16 @@ func TestRewording(t *testing.T) {
 	}
 }
 
-// A prompt that was sent now can be neither changed nor taken back: no key is offered for
+// A prompt that was sent for the next step can be neither changed nor taken back: no key is offered for
 // it, and each says why.
-func TestSentNowIsFinal(t *testing.T) {
+func TestPromptForTheNextStepIsFinal(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	sc.working()
 	sc.s.pending = []session.Pending{{Text: "mind the gap", Steering: true}}
 	sc.step("queue", "q1 then this")
 	sc.step("key", "ctrl+x q")
-	sc.contains("sent now")
+	sc.contains("next step")
 	if footer := sc.rowOf("esc close"); footer < 0 || strings.Contains(sc.screen()[footer], "remove") {
 		t.Errorf("a key that does nothing is offered:\n%s", strings.Join(sc.screen(), "\n"))
 	}
@@ -116,7 +116,7 @@ func TestHeldPrompt(t *testing.T) {
 	}{
 		{name: "held", keys: "esc", held: true},
 		{name: "released", keys: "h esc", calls: []string{`send enqueue "run it"`}},
-		{name: "sent now", keys: "s esc", calls: []string{`send immediate "run it"`}},
+		{name: "sent for the next step", keys: "s esc", calls: []string{`send immediate "run it"`}},
 		{name: "removed", keys: "x esc", stash: "run it"},
 		{name: "edited", keys: "e backspace x enter", held: true},
 		{name: "edited and left", keys: "e backspace esc", held: true, stash: "run i"},

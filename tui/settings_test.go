@@ -211,7 +211,7 @@ func TestSettingsInWords(t *testing.T) {
 		sc.keys("enter")
 		sc.contains("Appearance\n")
 		sc.step("type", query)
-		sc.contains("❯ Enter while the agent works  sends it now")
+		sc.contains("❯ Enter while the agent works  sends it for the next step")
 		sc.contains("busy_enter\n")
 		sc.contains("Default: steer.")
 	}

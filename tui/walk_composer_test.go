@@ -85,14 +85,14 @@ func writingSteps() []step {
 // sendingSteps begin where a question waits, and so the agent is at work.
 func sendingSteps() []step {
 	queued := func(key, text string) step {
-		return step{row: "queue", key: key, lead: typing(text), want: sees("⋯ queued    " + text)}
+		return step{row: "queue", key: key, lead: typing(text), want: sees("⋯ queued     " + text)}
 	}
 	back := func(key, text string) step {
 		return step{row: "recall", key: key, want: both(draft(text), sees("Taken back from the queue")), back: empties}
 	}
 	return []step{
 		{row: "send", key: "enter", lead: typing("steer"), want: sees("What is it for?"), back: inOrder(
-			pressing("down"), pressing("enter"), until("⋯ sent now  steer"),
+			pressing("down"), pressing("enter"), until("⋯ next step  steer"),
 		)},
 		queued("ctrl+q", "wait one"),
 		back("up", "wait one"),

@@ -132,7 +132,7 @@ func queueListSteps() []step {
 		{row: "list-queue", key: "shift+up", want: stacked("❯ first", "  second")},
 		{row: "list-queue", key: "h", want: sees("first", "held")},
 		{row: "list-queue", key: "h", want: gone("held")},
-		{row: "list-queue", key: "s", lead: chooses("first"), want: sees("sent now")},
+		{row: "list-queue", key: "s", lead: chooses("first"), want: sees("⋯ next step")},
 		{row: "list-drop", key: "x", lead: chooses("second"), want: gone("second")},
 		{row: "list-queue", key: "e", lead: chooses("third"), want: draft("third")},
 	}

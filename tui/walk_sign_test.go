@@ -163,8 +163,8 @@ func file(name, text string) sign {
 
 // The texts of the screen that the walk waits for.
 const (
-	textReady     = "What should be done? / for commands"            // an idle composer
-	textBusy      = "enter: send now · ctrl+q: send when it is done" // a composer while a turn runs
+	textReady     = "What should be done? / for commands"                          // an idle composer
+	textBusy      = "enter: send for its next step · ctrl+q: send when it is done" // a composer while a turn runs
 	textOnce      = "Yes, once"
 	textTyping    = "ctrl+x p" // a card that has not the keys
 	textFeedback  = "What should it do instead?"

@@ -136,7 +136,7 @@ func TestHintsNameTheKeys(t *testing.T) {
 	see("ctrl+]  and then", "space all commands")
 	sc.input(keymap.Stroke("esc"))
 	sc.working()
-	see("alt+enter: send now · f9: send when it is done")
+	see("alt+enter: send for its next step · f9: send when it is done")
 	sc.m.win.Front.Commands.Run("mode", "")
 	see("q close")
 	sc.input(keymap.Stroke("q"))

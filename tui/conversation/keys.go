@@ -317,7 +317,7 @@ func (c *keyInput) tab(string) tea.Cmd {
 	case c.Composer.Empty():
 		c.blocks.Do(c.Nav.Browse())
 	case c.Busy() && c.win.Config.Settings.BusyEnter == "queue":
-		c.ShowHint("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
+		c.ShowHint("{send} queues the prompt for after this turn; {queued}, s: for its next step")
 	case c.Busy():
 		c.ShowHint("{queue} queues the prompt for after this turn")
 	}

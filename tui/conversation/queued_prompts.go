@@ -63,10 +63,10 @@ func (c *promptQueue) showQueue(string) tea.Cmd {
 		{Action: "list-queue.hold", TitleOf: c.holdTitle, Do: Doing(c.withHeld(func(i int) tea.Cmd {
 			return c.release(i, session.Enqueue)
 		}, c.hold))},
-		{Action: "list-queue.send", Title: "send now", Do: Doing(c.withHeld(func(i int) tea.Cmd {
+		{Action: "list-queue.send", Title: "next step", Do: Doing(c.withHeld(func(i int) tea.Cmd {
 			return c.release(i, session.Immediate)
 		}, func(q session.QueueEditor, w session.Pending) tea.Cmd {
-			return c.changeQueue("send the prompt now", w, q.SendNow, nil)
+			return c.changeQueue("send the prompt for the next step", w, q.SendNow, nil)
 		}))},
 		{Action: "list-queue.sooner", Title: "move", Together: "list-queue.sooner list-queue.later", Do: Doing(c.move(-1))},
 		{Action: "list-queue.later", Do: Doing(c.move(1))},
@@ -95,8 +95,8 @@ func (c *promptQueue) pendingRows() []widget.Row {
 // waitsNoMore is said of a prompt that was sent before it could be changed.
 const waitsNoMore = "That prompt does not wait any more."
 
-// hasIt is said of a prompt that was sent now: it cannot be changed or taken back.
-const hasIt = "The agent has the prompt that was sent now: it cannot be taken back."
+// hasIt is said of a prompt that was sent for the next step: it cannot be changed or taken back.
+const hasIt = "The agent has the prompt for its next step: it cannot be taken back."
 
 // fixed is why a row of the list cannot be changed; "" if it can.
 func (c *promptQueue) fixed(r widget.Row) string {
@@ -109,7 +109,7 @@ func (c *promptQueue) fixed(r widget.Row) string {
 // pendingKind returns whether a prompt goes into the running turn or waits for its end.
 func pendingKind(p session.Pending) string {
 	if p.Steering {
-		return "sent now"
+		return "next step"
 	}
 	return "queued"
 }
@@ -320,9 +320,9 @@ func (c *promptDraft) giveBackInterrupted(steering, queued []drafts.Draft) {
 		c.giveBack(steering...)
 		c.Composer.SkipCompletion()
 		if written {
-			c.ShowHint("Interrupted; what you sent now is above the draft, {undo.undo} takes it out.")
+			c.ShowHint("Interrupted; your prompt is above the draft, {undo.undo} takes it out.")
 		} else {
-			c.ShowHint("Interrupted; what you sent now is in the composer.")
+			c.ShowHint("Interrupted; your prompt is in the composer.")
 		}
 	case len(queued) > 0 && !written:
 		c.replace(queued[0])

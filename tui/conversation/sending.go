@@ -133,7 +133,7 @@ func (c *promptQueue) waitingPrompts() int {
 	return len(c.Early) + len(c.Pending) + len(c.inFlight()) + len(c.Notes) + len(c.held)
 }
 
-// queued is how many of those wait for the end of the turn: not those that are sent now,
+// queued is how many of those wait for the end of the turn: not those for the next step,
 // or held.
 func (c *promptQueue) queued() int {
 	n := len(c.Early)

@@ -153,7 +153,7 @@ func (c *keyInput) offerAsAnswer(d drafts.Draft, busy session.Delivery) tea.Cmd 
 	prompt := d.Prompt()
 	beside := "queued"
 	if busy == session.Immediate {
-		beside = "send now"
+		beside = "for its next step"
 	}
 	rows := []widget.Row{
 		{Value: "answer", Label: "The answer to the question", Detail: "written on its line: " + c.win.says("{send}") + " there sends it"},

@@ -110,7 +110,7 @@ func (v *view) waiting() []string {
 	if n := v.Layout.pending.Height; len(all) > n && n > 0 {
 		shown, more = all[:n-1], len(all)-n+1
 	}
-	lead, label := v.win.Theme.Glyph(theme.MarkFolded), len("sent now")
+	lead, label := v.win.Theme.Glyph(theme.MarkFolded), len("sending")+1
 	for _, p := range shown {
 		label = max(label, len(p.label))
 	}
@@ -213,14 +213,14 @@ func (v *view) placeholder() string {
 	case v.win.Front.focus() == answering:
 		text = ""
 	case v.win.Front.focus() == browsing:
-		text = v.win.says("Keys are for the block" + v.win.Dot() + "{block-leave} or typing returns here")
+		text = v.win.says("Keys are for the block" + v.win.Dot() + "{block-leave} returns here")
 	case v.win.Front.Questions.Len() > 0:
 		text = cmp.Or(v.win.Keymap.Show("complete"), v.win.KeyFor("answer"), "a click") + " answers the question"
 		if v.win.Front.Questions.TakesWords() {
 			text += v.win.Dot() + "what you write here can be the answer, too"
 		}
 	case v.win.Front.Busy():
-		text = v.win.says("{send}: send now" + v.win.Dot() + "{queue}: send when it is done")
+		text = v.win.says("{send}: send for its next step" + v.win.Dot() + "{queue}: send when it is done")
 		if v.win.Config.Settings.BusyEnter == "queue" {
 			text = v.win.says("{send}: send when it is done" + v.win.Dot() + "{queued} shows the queue")
 		}
