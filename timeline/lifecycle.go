@@ -102,7 +102,7 @@ func (lc *lifecycle) idle(ev session.Event, aborted bool) {
 // model will not see it again. Each reason is shown once, and takes the place of
 // the runtime's remark that something was cancelled.
 func (lc *lifecycle) abort(ev session.Event, b session.Abort) ApplyResult {
-	lc.turn.ended = false
+	lc.turn.ended, lc.turn.open = false, false
 	lc.cancelOpen(ev, false)
 	maps.DeleteFunc(lc.pending, func(_ session.RequestID, a *ask) bool { return !a.permission || a.agent == "" })
 	lc.status.Stopping = lc.status.Busy && lc.stream && !ev.Replayed
@@ -232,6 +232,9 @@ func (lc *lifecycle) resumeText(b session.SessionResume) string {
 	text := "Resumed"
 	if was := lc.status.Model; b.SelectedModel != "" && was != "" && was != b.SelectedModel {
 		text += ", with " + oneLine(b.SelectedModel) + " in place of " + oneLine(was)
+	}
+	if lc.turn.open {
+		text += ", after the agent ended in the middle of a turn"
 	}
 	return text
 }

@@ -85,7 +85,7 @@ func TestWhereARewindWent(t *testing.T) {
 func TestResumeSeparates(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(session.SessionResume{SelectedModel: "b", AlreadyInUse: true})
-	f.want(t, "prompt go | boundary Resumed | warning Another process has this session open. "+
+	f.want(t, "prompt go | boundary Resumed, after the agent ended in the middle of a turn | warning Another process has this session open. "+
 		"Both write to the same log, and neither sees the other's turns.")
 	if s := f.Status(); s.Busy || s.Model != "b" {
 		t.Errorf("got %+v", s)
@@ -227,4 +227,16 @@ func TestSettingsAreShownOnce(t *testing.T) {
 	if len(f.At(1).Origin) != 1 || f.At(1).State != timeline.Done {
 		t.Errorf("got %+v", f.At(1))
 	}
+}
+
+// TestProcessEndsInTurn: a turn that was open when its process ended is named where the session
+// is resumed; one that was over, or was aborted, is not.
+func TestProcessEndsInTurn(t *testing.T) {
+	t.Parallel()
+	const cut = "Resumed, after the agent ended in the middle of a turn"
+	resume := session.SessionResume{}
+	newFeed().turn().stored(resume, resume).want(t, "prompt go | boundary "+cut+" | boundary Resumed")
+	newFeed().turn().stored(said("a", "1"), resume).want(t, "prompt go | message 1 | boundary "+cut)
+	newFeed().turn().stored(said("a", "1"), session.AssistantTurnEnd{}, resume).want(t, "prompt go | message 1 | boundary Resumed")
+	newFeed().turn().stored(session.Abort{}, resume).want(t, "prompt go | boundary Interrupted | boundary Resumed")
 }

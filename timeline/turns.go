@@ -30,6 +30,7 @@ type turn struct {
 	// of its thoughts: their own ids are not stored, so a replayed log could
 	// not give the same ones.
 	key        session.EventID
+	open       bool     // it began, and neither its end nor an abort came
 	ended      bool     // its end came; what is unfinished is void unless an abort follows
 	rejected   bool     // the user refused a call plainly, which stops the turn
 	thoughts   int      // how many entries of thinking it has
@@ -99,7 +100,7 @@ func (t *turns) turnStart(ev session.Event) ApplyResult {
 	}
 	t.status.Turns++
 	t.phase = thinking
-	t.startTurn(turn{key: ev.ID, lastAnswer: t.turn.lastAnswer})
+	t.startTurn(turn{key: ev.ID, open: true, lastAnswer: t.turn.lastAnswer})
 	return Applied
 }
 
@@ -107,7 +108,7 @@ func (t *turns) turnStart(ev session.Event) ApplyResult {
 // is known only from assistant.idle, which is not stored: in a stored log
 // the end of a turn is taken for the end, until the next turn begins.
 func (t *turns) turnEnd(ev session.Event) ApplyResult {
-	t.turn.ended = true
+	t.turn.ended, t.turn.open = true, false
 	if ev.Replayed || !t.stream {
 		t.becomeIdle()
 	}
