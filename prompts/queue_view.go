@@ -127,13 +127,16 @@ func (q *Queue) Listens(at time.Time) bool { return q.Focused() && q.consent.Arm
 // Writing reports whether what is typed is written on the question in front.
 func (q *Queue) Writing() bool { return q.Focused() && q.dialogs[q.front].writing() }
 
+// Ready reports whether the card in front, as View draws it, takes an answer.
+func (q *Queue) Ready() bool { return q.Focused() && q.consent.Armed(q.now) }
+
 // FillsForm reports whether the question in front is a form whose fields have the keys.
 func (q *Queue) FillsForm() bool {
 	if !q.Focused() {
 		return false
 	}
-	_, ok := q.dialogs[q.front].(*form)
-	return ok
+	f, ok := q.dialogs[q.front].(*form)
+	return ok && f.card == nil
 }
 
 // Confirms reports whether the card in front has said that Enter answers with the row that
@@ -143,5 +146,8 @@ func (q *Queue) Confirms() bool {
 		return false
 	}
 	c, ok := q.dialogs[q.front].(*choiceDialog)
+	if f, isForm := q.dialogs[q.front].(*form); isForm {
+		c, ok = f.card, f.card != nil
+	}
 	return ok && c.open == nil && c.drawn.confirm > 0 && c.drawn.confirm == c.choices.chosen+1
 }

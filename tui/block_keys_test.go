@@ -173,7 +173,7 @@ func TestUnreadAnswer(t *testing.T) {
 		says("It begins")
 		sc.input(tea.BlurMsg{})
 		if grows {
-			says(" and goes on.")
+			says(" and continues.")
 			sc.say(numbered(1))
 		}
 		sc.input(tea.FocusMsg{})

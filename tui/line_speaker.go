@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func (w *lineSpeaker) say(answering bool) tea.Cmd {
 	w.terminal.Say(w.entries.Next(front.Timeline, w.prompt, places)...)
 	w.sayCover()
 	w.sayQuestion()
-	if !answering {
+	if !answering { // what is said next is of another field
 		w.answered = ""
 	}
 	if hint := text.Unstyled(front.Hinted()); hint != w.hint {
@@ -127,7 +128,7 @@ func (w *lineSpeaker) sayQuestion() {
 		w.question, w.confirms = saidText{}, 0
 		return
 	}
-	if !q.Listens(w.model.win.Now) { // it is said as it is then
+	if !q.Ready() { // it is said as it is then
 		return
 	}
 	first := w.question.Of != q.Generation()
@@ -166,11 +167,21 @@ func (w *lineSpeaker) sayCover() {
 	}
 }
 
+// saysAnswer reports whether a row of a form is what the user typed as the answer, alone or
+// behind its name.
+func (w *lineSpeaker) saysAnswer(row string) bool {
+	name, ok := strings.CutSuffix(row, "  "+w.answered)
+	return row == w.answered || ok && len(name) > 1 && !choice.MatchString(row)
+}
+
+// choice begins a row that can be chosen, or one that says what is wrong.
+var choice = regexp.MustCompile(`^(?:> )?\S\s`)
+
 // sayDrawing says what is new in a drawing.
 func (w *lineSpeaker) sayDrawing(of *saidText, what any, drawn []string) {
 	fresh := of.Next(what, drawn)
 	if w.answered != "" {
-		fresh = slices.DeleteFunc(fresh, func(l string) bool { return strings.HasSuffix(l, w.answered) })
+		fresh = slices.DeleteFunc(fresh, w.saysAnswer)
 	}
 	w.terminal.Say(fresh...)
 	if len(fresh) > 0 && narrator.Continues(drawn) {

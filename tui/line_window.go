@@ -27,7 +27,8 @@ type lineWindow struct {
 
 	sending   bool // Enter comes after an answer that was written
 	waiting   []lines.Line
-	continued bool // the draft is the lines before the next one
+	continued bool         // the draft is the lines before the next one
+	kept      drafts.Draft // what was the draft before a line that is not sent yet
 }
 
 // lineMsg is a line that the user typed, keyMsg a key.
@@ -126,10 +127,13 @@ func (w *lineWindow) key(k lines.Key) tea.Cmd {
 	if k == lines.EndOfText {
 		return w.model.win.Quit("")
 	}
-	return w.press("ctrl+c")
+	w.continued = false
+	cmd := w.press("ctrl+c")
+	w.putBack()
+	return cmd
 }
 
-// keys are the words for keys, each on a line of its own.
+// keyWords are the words for keys, each on a line of its own.
 var keyWords = map[string]string{
 	".": "esc", ".up": "up", ".down": "down", ".left": "left", ".right": "right", ".tab": "tab", ".space": "space",
 	".more": "pgdown", ".back": "pgup", ".enter": "enter",
@@ -171,30 +175,43 @@ func (w *lineWindow) choose(line string) tea.Cmd {
 	return w.letters(line)
 }
 
-// send takes a line as a prompt or a command, or as a part of one.
+// send takes a line as a prompt or a command, or as a part of one. What was kept as the draft
+// is no part of it: an empty line sends that.
 func (w *lineWindow) send(line string) tea.Cmd {
 	front := w.model.win.Front
 	part, more := strings.CutSuffix(line, `\`)
-	switch {
-	case line == "" && front.Composer.Empty():
+	if front.Composer.IsCommand() && front.Composer.Text() == w.prompt { // there was none of that name
+		front.Draft.SetDraft(drafts.Draft{})
+		w.putBack()
+	}
+	if line == "" && front.Composer.Empty() {
 		return nil
-	case line == "":
-		return w.press("enter")
-	case more:
-		w.continued = true
+	}
+	if line != "" && !w.continued {
+		w.kept = composer.Join(w.kept, front.Composer.Draft())
+		front.Draft.SetDraft(drafts.Draft{})
+	}
+	if w.continued = more; more {
 		front.Draft.Insert(part + "\n")
 		return nil
 	}
-	if w.continued {
-		w.continued, w.prompt = false, front.Composer.Text()+line
-		return tea.Batch(w.input(tea.PasteMsg{Content: line}), w.press("enter"))
+	var pasted tea.Cmd
+	if line != "" {
+		w.prompt = front.Composer.Text() + line
+		pasted = w.input(tea.PasteMsg{Content: line})
 	}
-	kept := front.Composer.Draft()
-	front.Draft.SetDraft(drafts.Draft{})
-	w.prompt = line
-	cmd := tea.Batch(w.input(tea.PasteMsg{Content: line}), w.press("enter"))
-	w.drafted(kept)
+	front.Composer.CloseCompletions() // they were not said
+	cmd := tea.Batch(pasted, w.press("enter"))
+	w.putBack()
 	return cmd
+}
+
+// putBack gives the draft what was kept as one, once nothing else is in it.
+func (w *lineWindow) putBack() {
+	if w.model.win.Front.Composer.Empty() {
+		w.drafted(w.kept)
+		w.kept = drafts.Draft{}
+	}
 }
 
 // drafted adds to the draft, which an empty line sends.
@@ -216,6 +233,8 @@ func (w *lineWindow) written(msg enterMsg) tea.Cmd {
 		}
 		cmds = append(cmds, w.press(key))
 	}
+	w.sayQuestion() // what the lines that wait would be for, if it is another field
+	w.answered = ""
 	waiting := w.waiting
 	w.sending, w.waiting = false, nil
 	for _, l := range waiting {

@@ -14,6 +14,7 @@ import (
 	"parley/settings"
 	"parley/terminal/lines"
 	"parley/theme"
+	"parley/tui/conversation"
 )
 
 // heard is a window that says lines and reads them, and what it has said.
@@ -188,18 +189,54 @@ func TestFormByLines(t *testing.T) {
 	h := newHeard(t)
 	h.say(session.Event{Body: form(`{"name":{"type":"string"},"copies":{"type":"integer","default":1,"maximum":9}}`)})
 	h.wait(2 * time.Second)
-	for _, line := range []string{"Ann", "99", "y", "3", "y"} {
+	for _, line := range []string{"Ann", "99", "y", "3", "", "y"} {
 		h.line(line)
 		h.wait(2 * time.Second)
 	}
 	said := h.out.String()
-	for _, want := range []string{"Type your answer and press Enter.", "\nAnn\n> copies", "x At most 9", "your answers"} {
+	for _, want := range []string{
+		"Type your answer and press Enter.", "\nAnn\n> copies", "x At most 9", "your answers", "A question waits: type",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said:\n%s", want, said)
 		}
 	}
 	if got := answers(h.s); len(got) != 1 || got[0] != "answer p accept map[copies:3 name:Ann]" {
 		t.Errorf("%v:\n%s", got, h.out.String())
+	}
+}
+
+// TestFormSaysAll says what belongs to a field, also where it ends as the answer before does.
+func TestFormSaysAll(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ schema, answer, want string }{
+		{`{"env":{"type":"string"},"target":{"type":"string","enum":["staging","production"]}}`, "production", "2   production"},
+		{`{"copies":{"type":"integer","minimum":10}}`, "0", "x At least 10"},
+	} {
+		h := newHeard(t)
+		h.say(session.Event{Body: form(c.schema)})
+		h.wait(2 * time.Second)
+		h.line(c.answer)
+		h.wait(2 * time.Second)
+		if !strings.Contains(h.out.String(), c.want) {
+			t.Errorf("%q is not said:\n%s", c.want, h.out.String())
+		}
+	}
+}
+
+// TestSaidAsItListens says a card when it is drawn as one that takes an answer, not before.
+func TestSaidAsItListens(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	h.say(asking("p", "git push"))
+	for range 40 {
+		h.at = h.at.Add(100 * time.Millisecond)
+		h.update(conversation.SaveMsg(h.at)) // the time is known, and no timer has run
+	}
+	h.wait(3 * time.Second)
+	said := h.out.String()
+	if strings.Contains(said, "in a moment") || !strings.Contains(said, saidChoose) {
+		t.Errorf("said:\n%s", said)
 	}
 }
 
@@ -219,13 +256,17 @@ func TestKeptLines(t *testing.T) {
 	h.line(".tab")
 	h.line("/rename Pushed")
 	h.say(session.Event{Ephemeral: true, Body: session.PermissionCompleted{RequestID: "p"}})
-	h.line("go")
+	h.line("/end")
+	h.line(`foo\`)
+	h.line("bar")
 	h.line("")
-	if got := fmt.Sprint(h.s.calls); got != `[rename "Pushed" send enqueue "go" send enqueue "abc\ndef"]` {
+	if got := fmt.Sprint(h.s.calls); got != `[rename "Pushed" send enqueue "foo\nbar" send enqueue "abc\ndef"]` {
 		t.Errorf("%s:\n%s", got, h.out.String())
 	}
-	if !strings.Contains(h.out.String(), "Nothing takes that key now.") {
-		t.Errorf("%s", h.out.String())
+	for _, want := range []string{"Nothing takes that key now.", "No command /end"} {
+		if !strings.Contains(h.out.String(), want) {
+			t.Errorf("%q is not said:\n%s", want, h.out.String())
+		}
 	}
 }
 
@@ -268,7 +309,7 @@ func TestNoLineAnswersUnheard(t *testing.T) {
 			case 2:
 				h.say(session.Event{Body: session.AssistantMessage{MessageID: session.MessageID(fmt.Sprint("m", i)), Content: "y"}})
 			case 3:
-				h.line(rapid.SampledFrom([]string{"y", "1", "yes", "n", ".", "", ".enter", "no", ".more"}).Draw(rt, "line"))
+				h.line(rapid.SampledFrom([]string{"y", "1", "2", "yes", "n", ".", "", ".enter", "no", ".more", ".question"}).Draw(rt, "line"))
 			default:
 				h.key(rapid.SampledFrom([]byte("y1yes\r\r\r\x7f.n")).Draw(rt, "key"))
 			}
@@ -286,12 +327,15 @@ func TestNoLineAnswersUnheard(t *testing.T) {
 // meant reports whether a command was approved by lines that were begun after it was said.
 func (h *heard) meant(command string) bool {
 	after := func(l heardLine, said string) bool {
-		at := strings.LastIndex(l.after, command)
+		at := strings.Index(l.after, command)
 		return at >= 0 && strings.Contains(l.after[at:], said)
 	}
 	chosen := slices.ContainsFunc(h.lines, func(l heardLine) bool {
 		return slices.Contains([]string{"y", "1", "s", "2"}, l.text) && after(l, saidChoose)
 	})
+	lettered := slices.ContainsFunc(h.lines, func(l heardLine) bool {
+		return slices.Contains([]string{"y", "s"}, l.text) && after(l, saidChoose)
+	})
 	confirmed := slices.ContainsFunc(h.lines, func(l heardLine) bool { return l.text == "yes" && after(l, saidConfirm) })
-	return chosen && (confirmed || !strings.HasPrefix(command, "rm"))
+	return chosen && (confirmed || lettered && !strings.HasPrefix(command, "rm"))
 }

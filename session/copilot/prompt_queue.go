@@ -51,8 +51,8 @@ func (q promptQueue) Move(ctx context.Context, id string, to int) (bool, error) 
 	return done, attempt(err, "move the waiting prompt")
 }
 
-// SendNow implements session.QueueEditor. It reports false, too, when no turn
-// runs: then the prompt is on its way by itself.
+// SendNow implements session.QueueEditor. It reports false where the prompt does not wait any
+// more. Where no turn runs it starts one.
 func (q promptQueue) SendNow(ctx context.Context, id string) (bool, error) {
 	done, err := q.editQueue(ctx, "sendNow", "steered", object{"id": id})
 	return done, attempt(err, "send the waiting prompt now")

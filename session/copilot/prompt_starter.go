@@ -15,16 +15,16 @@ const turnEndPoll = 50 * time.Millisecond
 
 // promptStarter starts the prompts that wait though no turn runs. The runtime leaves
 // its queue alone while shell commands or sub-agents run in the background
-// (docs/protocol.md, section 8.2), which may be for ever.
+// (docs/protocol.md, section 8.2), which may run indefinitely.
 type promptStarter struct {
 	promptQueue
 
 	waits   atomic.Bool // prompts may be in the queue
 	running atomic.Bool // the root agent is between the beginning and the end of a step of its turn
-	one     sync.Mutex  // held by the one who looks after the queue
+	one     sync.Mutex  // held by the goroutine that starts prompts
 }
 
-// note takes an event in and reports whether the queue is to be looked after now.
+// note takes an event and reports whether start is to be called now.
 func (p *promptStarter) note(ev session.Event) bool {
 	if ev.Agent != "" {
 		return false
@@ -43,20 +43,21 @@ func (p *promptStarter) note(ev session.Event) bool {
 	return false
 }
 
-// start starts the first prompt that waits as soon as no turn runs. A turn that goes on
-// or begins ends it: its own end is noted. The runtime itself refuses to send a prompt
-// that does not wait any more, what is no prompt, and all during a compaction.
+// start starts the first prompt that waits as soon as no turn runs. It returns when a turn
+// continues or begins, whose end is noted. The runtime refuses to send a prompt that does not
+// wait any more, an item that is no prompt, and any prompt during a compaction.
 func (p *promptStarter) start() {
 	p.one.Lock()
 	defer p.one.Unlock()
 	ctx := context.Background()
 	for p.waits.Load() {
+		p.waits.Store(false) // a prompt that is sent while the runtime is asked sets it again
 		queued, err := p.Pending(ctx)
-		if err != nil {
-			return
+		if err == nil && len(queued) == 0 {
+			continue
 		}
-		if len(queued) == 0 {
-			p.waits.Store(false)
+		p.waits.Store(true)
+		if err != nil {
 			return
 		}
 		running, err := ask[bool](ctx, p, "session.metadata.isProcessing", nil, "processing")

@@ -16,8 +16,9 @@ type Letters struct {
 	was       *unix.Termios
 	continued chan os.Signal
 
-	mu   sync.Mutex
-	away bool // lent to another program, or given back
+	mu     sync.Mutex
+	away   bool // lent to another program, or given back
+	closed bool
 }
 
 // ByLetter makes a terminal give letters, until Close.
@@ -32,15 +33,20 @@ func ByLetter(tty *os.File) (*Letters, error) {
 	}
 	signal.Notify(l.continued, unix.SIGCONT)
 	go func() {
-		for range l.continued { // the shell had its own settings meanwhile
-			l.mu.Lock()
-			if !l.away {
-				_ = l.set(false)
-			}
-			l.mu.Unlock()
+		for range l.continued {
+			l.resume()
 		}
 	}()
 	return l, nil
+}
+
+// resume follows that the process continues: the shell had its own settings meanwhile.
+func (l *Letters) resume() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.away {
+		_ = l.set(false)
+	}
 }
 
 // Echoed reports whether the terminal echoed what is typed.
@@ -53,16 +59,22 @@ func (l *Letters) Lend(run func() error) error {
 	return run()
 }
 
-// Close gives the terminal back as it was.
+// Close gives the terminal back as it was, for good.
 func (l *Letters) Close() {
 	signal.Stop(l.continued)
 	close(l.continued)
 	l.put(true)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
 }
 
 func (l *Letters) put(away bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
 	l.away = away
 	_ = l.set(away) // a terminal that is gone has no settings
 }

@@ -175,8 +175,11 @@ func TestLetters(t *testing.T) {
 		<-seen
 	}
 	l, err := lines.ByLetter(tty)
-	if err != nil || !l.Echoed() || !byLetter() {
-		t.Fatalf("%v, it echoed: %v, by letter: %v", err, l.Echoed(), byLetter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !l.Echoed() || !byLetter() {
+		t.Fatalf("it echoed: %v, by letter: %v", l.Echoed(), byLetter())
 	}
 	resumed()
 	for end := time.Now().Add(10 * time.Second); !byLetter(); time.Sleep(time.Millisecond) {
@@ -186,7 +189,7 @@ func TestLetters(t *testing.T) {
 	}
 	err = l.Lend(func() error {
 		resumed()
-		time.Sleep(20 * time.Millisecond)
+		lines.Resume(l)
 		if byLetter() {
 			t.Error("by letter under a program that has the terminal")
 		}
@@ -195,7 +198,8 @@ func TestLetters(t *testing.T) {
 	if !errors.Is(err, io.EOF) || !byLetter() {
 		t.Errorf("%v, by letter after it was lent: %v", err, byLetter())
 	}
-	if l.Close(); byLetter() {
+	_ = l.Lend(func() error { l.Close(); return nil })
+	if byLetter() {
 		t.Error("by letter after it was given back")
 	}
 }

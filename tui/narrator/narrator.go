@@ -88,7 +88,11 @@ func (d *Drawing) Next(of any, drawn []string) (fresh []string) {
 	}
 	var lines []string
 	for _, row := range drawn {
-		for l := range strings.SplitSeq(choice.ReplaceAllString(text.Unstyled(row), "\n$1"), "\n") {
+		row = text.Unstyled(row)
+		if choices.MatchString(row) {
+			row = choice.ReplaceAllString(row, "\n$1")
+		}
+		for l := range strings.SplitSeq(row, "\n") {
 			if l = Spoken(l); l != "" {
 				lines = append(lines, l)
 			}
@@ -120,8 +124,12 @@ func Continues(drawn []string) bool {
 // or below.
 var scrollMark = regexp.MustCompile(` {2,}[v^]$`)
 
-// choice is one beside another in a row: what marks it, its key, what it means.
-var choice = regexp.MustCompile(` ((?:> |  )\S  \S)`)
+// choices begins a row of choices; choice is one beside another in it: what marks it, its key,
+// what it means.
+var (
+	choices = regexp.MustCompile(`^[|+ ]*(?:> )?\S  \S`)
+	choice  = regexp.MustCompile(` ((?:> |  )\S  \S)`)
+)
 
 // rule is one between two texts, or alone.
 var rule = regexp.MustCompile(` *-{3,} *`)
