@@ -154,7 +154,7 @@ func workers() map[string]scene {
 		}),
 		"sub-agent in the background": talk(llm.Script{
 			"a": calls(delegate("sub", "background")), "b": answer("B."),
-			"sub": {{Text: "Found.", Hold: found}, {Text: "Found more.", Hold: foundMore}},
+			"sub": {{Text: "Found.", Hold: found}},
 		}, func(p *part) {
 			p.allow()
 			p.ask("one @@a")
@@ -162,8 +162,9 @@ func workers() map[string]scene {
 			n := next[session.SystemNotification](p.r)
 			next[session.SessionIdle](p.r)
 			p.model.Add("more", calls(tool("write_agent", object{"agent_id": n.Notification.AgentID, "message": "more @@sub"}))...)
+			p.model.Add("sub", llm.Step{Text: "Found more.", Hold: foundMore})
 			p.ask("two @@more")
-			foundMore.Open()
+			foundMore.Open() // as before
 			next[session.SystemNotification](p.r)
 			next[session.SessionIdle](p.r)
 			p.ask("three @@b")
