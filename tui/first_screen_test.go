@@ -197,17 +197,17 @@ func TestRecentHidesSecrets(t *testing.T) {
 func TestFirstScreenNotices(t *testing.T) {
 	t.Parallel()
 	p := recentSessions(t, usedBefore(3))
-	try, recent := p.rowOf("try           1  "), p.rowOf("recent        4  Tide table")
+	try, recent := p.rowOf("press to try  1  "), p.rowOf("recent        4  Tide table")
 	if try < 0 || recent < 0 {
 		t.Fatalf("%s", strings.Join(p.screen(), "\n"))
 	}
 	p.m.win.Front.Mistaken(errors.New("line 3 is wrong"), "It stays.")
 	p.size(81, 24)
-	if said := p.rowOf("line 3 is wrong"); p.rowOf("try           1  ") != try || p.rowOf("recent        4  Tide table") != recent || said < recent {
+	if said := p.rowOf("line 3 is wrong"); p.rowOf("press to try  1  ") != try || p.rowOf("recent        4  Tide table") != recent || said < recent {
 		t.Errorf("it moved:\n%s", strings.Join(p.screen(), "\n"))
 	}
 	p.size(80, 17)
-	if p.rowOf("try   ") >= 0 || p.rowOf("recent        4  Tide table") < 0 {
+	if p.rowOf("press to try") >= 0 || p.rowOf("recent        4  Tide table") < 0 {
 		t.Errorf("with little room:\n%s", strings.Join(p.screen(), "\n"))
 	}
 	p.s.calls = nil
@@ -252,4 +252,17 @@ func TestFirstScreenLongFolder(t *testing.T) {
 	if row := sc.screen()[sc.rowOf("folder  ")]; !strings.HasSuffix(row, "branch") {
 		t.Errorf("at 44: %q", row)
 	}
+}
+
+// TestFirstScreenSaysWhatIsResumed says while the agent starts that a session is resumed.
+func TestFirstScreenSaysWhatIsResumed(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	front := sc.m.win.Front
+	front.Opening, front.Resume = true, "one"
+	sc.wait(time.Second)
+	sc.contains("is starting, to resume a session")
+	front.Continued = true
+	sc.wait(time.Second)
+	sc.contains("is starting, to resume the last session")
 }

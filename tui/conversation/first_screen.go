@@ -167,6 +167,10 @@ func (c *firstScreen) facts() []fact {
 	s := c.Timeline.Status()
 	agent := c.Info.Agent
 	switch {
+	case c.Opening && c.Continued:
+		agent += " is starting, to resume the last session"
+	case c.Opening && c.Resume != "":
+		agent += " is starting, to resume a session"
 	case c.Opening:
 		agent += " is starting"
 	case c.Info.Demo:
@@ -298,7 +302,7 @@ func (c *firstScreen) toTry() []string {
 	if c.ReadOnly != nil {
 		return nil
 	}
-	lines, label := []string{""}, "try"
+	lines, label := []string{""}, "press to try"
 	for i, try := range c.tries() {
 		value := c.win.Theme.Render(theme.Text, c.win.Cut(try[0], max(1, c.win.Width-widget.Margin-FirstColumn-4)))
 		if try[1] != "" {
