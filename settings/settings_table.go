@@ -196,8 +196,8 @@ func composerRows() []Setting {
 			Name: "busy_enter", Kind: Word, at: func(s *Settings) any { return &s.BusyEnter },
 			Words: []string{"steer", "queue"}, Meanings: []string{"sends it for the next step", "waits for its end"},
 			Title: "Enter while the agent works",
-			Long: "`steer` sends the prompt for the agent's next step in the turn that runs; the agent reads it after the turn if no step follows. `queue` lets it wait for the end of the " +
-				"turn, as `ctrl+q` always does.",
+			Long: "`steer` sends the prompt for the agent's next step in the turn that runs; the agent reads it after the " +
+				"turn if no step follows. `queue` lets it wait for the end of the turn, as `ctrl+q` always does.",
 		},
 		{
 			Name: "interrupt", Kind: Word, at: func(s *Settings) any { return &s.Interrupt },

@@ -169,7 +169,8 @@ func TestLetters(t *testing.T) {
 	defer signal.Stop(seen)
 	resumed := func() {
 		t.Helper()
-		if err := errors.Join(unix.IoctlSetTermios(int(tty.Fd()), lines.SetTermios, was), unix.Kill(os.Getpid(), unix.SIGCONT)); err != nil {
+		err := errors.Join(unix.IoctlSetTermios(int(tty.Fd()), lines.SetTermios, was), unix.Kill(os.Getpid(), unix.SIGCONT))
+		if err != nil {
 			t.Fatal(err)
 		}
 		<-seen

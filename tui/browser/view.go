@@ -210,7 +210,8 @@ func (b *Browser) bottomLine() string {
 		if b.query.Empty() {
 			esc = "back"
 		}
-		return widget.Indent + b.FitHints(room, keymap.HintsOf("enter", "to the list", "esc", esc, "tab", "complete", "ctrl+n", "another word")...)
+		hints := keymap.HintsOf("enter", "to the list", "esc", esc, "tab", "complete", "ctrl+n", "another word")
+		return widget.Indent + b.FitHints(room, hints...)
 	case b.previewFocused:
 		return widget.Indent + b.previewHints(room)
 	}

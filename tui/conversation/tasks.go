@@ -251,7 +251,8 @@ func (c *tasks) openTask(r widget.Row) tea.Cmd {
 			now = t // taken off the list
 			now.Status = "gone"
 		}
-		lines := panel.DrawFacts(th, panel.Known(panel.Fact{detail, widget.FirstLine(now.Detail)}, panel.Fact{"state", c.state(now)}), width)
+		facts := panel.Known(panel.Fact{detail, widget.FirstLine(now.Detail)}, panel.Fact{"state", c.state(now)})
+		lines := panel.DrawFacts(th, facts, width)
 		output := strings.TrimRight(now.Output, "\n")
 		switch {
 		case !keeps:

@@ -118,8 +118,8 @@ func (v *view) waiting() []string {
 	var lines []string
 	for _, p := range shown {
 		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes
-		lines = append(lines, v.win.Theme.Render(theme.Accent, lead)+" "+v.win.Theme.Render(theme.Dim, fmt.Sprintf("%-*s", label, p.label))+"  "+
-			v.win.Theme.Render(theme.Text, v.win.Cut(text, room)))
+		state := v.win.Theme.Render(theme.Dim, fmt.Sprintf("%-*s", label, p.label))
+		lines = append(lines, v.win.Theme.Render(theme.Accent, lead)+" "+state+"  "+v.win.Theme.Render(theme.Text, v.win.Cut(text, room)))
 	}
 	if more > 0 {
 		lines = append(lines, widget.Indent+v.win.Theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
