@@ -63,10 +63,10 @@ func (l *Letters) Lend(run func() error) error {
 func (l *Letters) Close() {
 	signal.Stop(l.continued)
 	close(l.continued)
-	l.put(true)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.closed = true
+	l.away, l.closed = true, true
+	_ = l.set(true)
 }
 
 func (l *Letters) put(away bool) {
