@@ -16,6 +16,7 @@ type ask struct {
 	question   string
 	call       *Entry // whose call it is about; nil if none of the timeline
 	permission bool
+	receipt    bool // its answer has a line of its own, though it is about a call
 	agent      session.AgentID
 	by         *agent // the sub-agent that asks; nil for this agent
 	replayed   bool   // it comes from stored history: the user is not asked now
@@ -51,8 +52,10 @@ func (q *questions) apply(ev session.Event) ApplyResult {
 		return q.userInputRequested(ev, b)
 	case session.ElicitationRequested:
 		return q.elicitationRequested(ev, b)
+	case session.ExitPlanModeRequested:
+		return q.planRequested(ev, b)
 	case session.Ask:
-		if a := q.questionOf(b); a != nil {
+		if a := questionOf(b); a != nil {
 			return q.ask(ev, b.Request(), a)
 		}
 	case session.Resolved:
@@ -71,13 +74,8 @@ func (q *questions) ask(ev session.Event, id session.RequestID, a *ask) ApplyRes
 
 // questionOf is the question of a request that is about no call; nil if it is none
 // that the user is asked.
-func (q *questions) questionOf(b session.Ask) *ask {
+func questionOf(b session.Ask) *ask {
 	switch b := b.(type) {
-	case session.ExitPlanModeRequested:
-		if q.index[entryID("call", string(b.ToolCallID))] != nil { // the call has its summary
-			return &ask{question: "Carry out the plan?"}
-		}
-		return &ask{question: "Carry out the plan? " + b.Summary}
 	case session.FolderTrustRequested:
 		return &ask{question: "Trust the folder " + b.Folder + "?"}
 	case session.McpOAuthRequired:
@@ -170,6 +168,23 @@ func (q *questions) elicitationRequested(ev session.Event, b session.Elicitation
 	return q.ask(ev, b.RequestID, a)
 }
 
+// planRequested marks the call that asks as waiting. What was chosen is shown all the
+// same: the result of the call says it in words for the model.
+func (q *questions) planRequested(ev session.Event, b session.ExitPlanModeRequested) ApplyResult {
+	a := &ask{question: "Carry out the plan?", receipt: true}
+	e := q.index[entryID("call", string(b.ToolCallID))]
+	switch {
+	case e == nil:
+		a.question += " " + b.Summary
+	case !e.State.Final():
+		if c, ok := e.Body.(*ToolCall); ok {
+			a.call, c.Waiting = e, !ev.Replayed
+			q.touch(e)
+		}
+	}
+	return q.ask(ev, b.RequestID, a)
+}
+
 // answered is said of a question of whose end nothing is known but that there was
 // one.
 const answered = "Answered"
@@ -185,7 +200,9 @@ func (q *questions) endQuestion(ev session.Event, id session.RequestID, answer s
 	if c, ok := a.tool(); ok {
 		_, c.Waiting = q.pending.about(a.call)
 		q.touch(a.call)
-		return Applied
+		if !a.receipt {
+			return Applied
+		}
 	}
 	question := strings.TrimSpace(a.question)
 	e := q.add(ev, entryID("receipt", string(id)), &AnsweredQuestion{Question: question, Answer: answer}, s)

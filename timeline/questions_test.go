@@ -209,6 +209,22 @@ func TestBornByItsQuestion(t *testing.T) {
 	}
 }
 
+// A call waits for the user from the plan it asks about to the choice, as one that asks
+// a question does.
+func TestPlanWaits(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(startOf("exit_plan_mode", "{}"))
+	_, c := f.call(t)
+	f.live(session.ExitPlanModeRequested{RequestID: "q", Summary: "A.", ToolCallID: "c"})
+	if !c.Waiting {
+		t.Error("the call does not wait while its plan is open")
+	}
+	f.live(session.ExitPlanModeCompleted{RequestID: "q", SelectedAction: "autopilot"})
+	if c.Waiting {
+		t.Error("the call waits after the choice")
+	}
+}
+
 func TestReceipts(t *testing.T) {
 	t.Parallel()
 	plan := func(c session.ExitPlanModeCompleted) []session.Body {
@@ -273,6 +289,17 @@ func TestReceipts(t *testing.T) {
 				session.ExitPlanModeCompleted{RequestID: "q", SelectedAction: "autopilot"},
 			},
 			"call exit_plan_mode (live) | question Carry out the plan? Yes, on autopilot",
+		},
+		"plan, of a call, refused": {
+			[]session.Body{
+				startOf("exit_plan_mode", "{}"),
+				session.ExitPlanModeRequested{RequestID: "q", Summary: "A.", ToolCallID: "c"},
+				session.ExitPlanModeCompleted{RequestID: "q", Approved: ptr(false), Feedback: "shorter"},
+				session.ToolExecutionComplete{
+					ToolCallID: "c", Success: true, Result: &session.ToolResult{Content: "Plan not approved. User feedback:\n\nshorter"},
+				},
+			},
+			"call exit_plan_mode (refused) | question Carry out the plan? No, changes asked for: shorter (refused)",
 		},
 		"form, of the agent's own call": {
 			append([]session.Body{startOf("ask_user", "{}")}, session.ElicitationRequested{RequestID: "q", Message: "Which?", ToolCallID: "c"},

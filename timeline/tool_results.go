@@ -41,6 +41,8 @@ func (c *ToolCall) Complete(b session.ToolExecutionComplete, before State) State
 // that the tool ran: a command with another exit code than 0 ran and failed.
 func (c *ToolCall) outcome(before State, success bool) State {
 	switch {
+	case c.Family() == session.ExitPlan && strings.HasPrefix(c.Result, planRefused):
+		return Refused
 	case success && c.Error == "" && (c.ExitCode == nil || *c.ExitCode == 0):
 		return Done
 	case before == Refused || c.ErrorCode == "denied" || c.ErrorCode == "rejected":
@@ -50,6 +52,10 @@ func (c *ToolCall) outcome(before State, success bool) State {
 	}
 	return Failed
 }
+
+// planRefused is how the result of a plan that the user refused begins: the tool itself
+// ran well (docs/protocol.md, section 7.4).
+const planRefused = "Plan not approved"
 
 // takeResult takes the result of a call: its content, its fuller form for display, and
 // the texts that only its contents hold.
