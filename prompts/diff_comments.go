@@ -89,7 +89,7 @@ func (c *choiceDialog) reviewed() *diffDocument {
 
 // takeComments takes what the user said about lines of the change and kept.
 func (d *diffDocument) takeComments() string {
-	said := d.review.Comments()
+	said := d.review.Comments(d.folder)
 	d.restored = 0
 	for at, l := range d.lines {
 		if d.comment(at) != "" {

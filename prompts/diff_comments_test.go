@@ -30,3 +30,25 @@ func TestCommentKeepsTheCard(t *testing.T) {
 		}
 	}
 }
+
+// TestCommentPlaces: what is sent names a file from the session's folder, and one
+// elsewhere as it is.
+func TestCommentPlaces(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"/home/ada/src/parley/tui/a.go": "tui/a.go", "/home/ada/src/parley2/a.go": "/home/ada/src/parley2/a.go", "/home/ada/a.go": "/home/ada/a.go",
+	} {
+		d := newDesk(t)
+		d.ready(session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
+			PermissionDetails: session.PermissionDetails{
+				Kind: "write", FileName: name, Diff: "--- a" + name + "\n+++ b" + name + "\n@@ -1 +1 @@\n-one\n+two\n",
+			},
+		}})
+		d.press("c")
+		d.typed("why")
+		d.press("enter", "n", "enter")
+		if got := d.answer().(session.PermissionAnswer).Feedback; got != want+":1 (removed): why\n> -one" {
+			t.Errorf("%s: the refusal says %q", name, got)
+		}
+	}
+}

@@ -21,6 +21,7 @@ type diffDocument struct {
 	raw, name string
 
 	named  string // its file, safe to show on one line; "": each file that it changes names itself
+	folder string // the places of comments are told from it; "": as the change has them
 	path   string // of the file that it changes, absolute; "": it has no lines around it
 	file   string // the file before the change, as it was read last
 	around int    // of moreLines, how many lines of it are shown around the change
@@ -237,7 +238,7 @@ func (d *diffDocument) askedAt(shown int) int {
 }
 
 // place says where a line that was asked about is.
-func (d *diffDocument) place(line int) string { return d.review.Place(d.shown(line)) }
+func (d *diffDocument) place(line int) string { return d.review.Place(d.shown(line), d.folder) }
 
 // find returns the rows on which lines begin that a text is found in.
 func (d *diffDocument) find(in func(string) bool) []int {

@@ -61,6 +61,7 @@ func (w *permissionRequest) changed(head []span, p places) document {
 	switch {
 	case w.change != nil:
 		d := newDiffDocument(head, w.change, raw, name)
+		d.folder = p.dir
 		if len(w.change.Files) == 1 {
 			d.named = inLine(p.short(w.file))
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/go-json-experiment/json/jsontext"
 	"pgregory.net/rapid"
 
 	"parley/session"
@@ -147,6 +148,36 @@ func TestViewerDisarms(t *testing.T) {
 	}
 	if got := sc.draft(); got != "y" {
 		t.Errorf("the key is not in the draft: %q", got)
+	}
+}
+
+// TestViewerComments: a comment names the file from the session's folder, whether the
+// agent told the path or only a diff did, and a file elsewhere as it is.
+func TestViewerComments(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"/home/ada/src/queue/sub/a.go": "sub/a.go:1", "/home/ada/src/queue2/a.go": "/home/ada/src/queue2/a.go:1",
+	} {
+		for _, told := range [][]session.FileEdit{nil, {{Path: path, Kind: "edit"}}, {{Path: path, Kind: "edit"}, {Path: path + ".x", Kind: "edit"}}} {
+			sc := newScenario(t, nil)
+			diff := fmt.Sprintf("diff --git a%[1]s b%[1]s\n--- a%[1]s\n+++ b%[1]s\n@@ -0,0 +1 @@\n+new\n", path)
+			if len(told) > 1 {
+				diff += strings.ReplaceAll(diff, path, path+".x")
+			}
+			sc.say(
+				session.Event{ID: "s", Time: sc.at, Body: session.ToolExecutionStart{
+					ToolCallID: "c", ToolName: "edit", Arguments: jsontext.Value(`{"path":"` + path + `"}`),
+				}},
+				session.Event{ID: "e", Time: sc.at, Body: session.ToolExecutionComplete{
+					ToolCallID: "c", Success: true, FileEdits: told, Result: &session.ToolResult{Content: "done", DetailedContent: "\n" + diff},
+				}},
+			)
+			sc.step("key", "ctrl+x d")
+			sc.step("key", "c")
+			if got := sc.draft(); got != want+"\n> +new\n" {
+				t.Errorf("of %d told files, the comment is %q, not about %s", len(told), got, want)
+			}
+		}
 	}
 }
 

@@ -285,14 +285,15 @@ func (r *View) File(line int) string {
 	return text.SanitizeLine(r.d.Files[r.d.FileOf(line)].Name)
 }
 
-// Place says where a line is, as people write it: "queue/worker.go:41", with
-// "(removed)" behind it for a line that goes, whose number is that before the
-// change. It is one line and safe to show.
-func (r *View) Place(line int) string {
+// Place says where a line is, as people write it: "queue/worker.go:41", from dir if the
+// file is in it, with "(removed)" behind it for a line that goes, whose number is that
+// before the change. It is one line and safe to show.
+func (r *View) Place(line int, dir string) string {
 	if line < 0 || line >= len(r.d.Lines) {
 		return ""
 	}
-	l, place := r.d.Lines[line], r.File(line)
+	l := r.d.Lines[line]
+	place := text.SanitizeLine(text.PathFrom(dir, r.d.Files[r.d.FileOf(line)].Name))
 	number := l.New
 	if l.Op == patch.Delete {
 		number = l.Old
@@ -340,13 +341,13 @@ func (r *View) CommentAt(line int) string { return r.comments[line] }
 const quotedBytes = 400
 
 // Comments returns all comments in the order of their lines, each with its
-// place and the line it is about, as feedback for an agent. It is ""
-// without comments.
-func (r *View) Comments() string {
+// place, from dir as Place has it, and the line it is about, as feedback for an
+// agent. It is "" without comments.
+func (r *View) Comments(dir string) string {
 	var out []string
 	for _, line := range slices.Sorted(maps.Keys(r.comments)) {
 		s, quote := r.comments[line], strings.TrimSuffix(r.Text(line), "\r")
-		if place := r.Place(line); place != "" {
+		if place := r.Place(line, dir); place != "" {
 			s = place + ": " + s
 		}
 		if len(quote) > quotedBytes {

@@ -231,7 +231,7 @@ func TestViewMoves(t *testing.T) {
 	for line, want := range map[int]string{
 		0: "queue/worker.go:10", 1: "queue/worker.go:11 (removed)", 4: "queue/worker.go:12", 14: "queue/worker.go:122", 15: "", -1: "",
 	} {
-		if got := r.Place(line); got != want {
+		if got := r.Place(line, ""); got != want {
 			t.Errorf("line %d is at %q, want %q", line, got, want)
 		}
 	}
@@ -255,7 +255,7 @@ func TestViewMoves(t *testing.T) {
 	}
 	nameless := NewView(mustParse(t, "@@ f\n-a\n+b\n@@ -3 +3 @@\n-c\n"))
 	for line, want := range map[int]string{0: "(removed)", 1: "", 2: "line 3 (removed)"} {
-		if got := nameless.Place(line); got != want {
+		if got := nameless.Place(line, ""); got != want {
 			t.Errorf("without a name, line %d is at %q, want %q", line, got, want)
 		}
 	}
@@ -268,7 +268,7 @@ func TestViewComments(t *testing.T) {
 	r := NewView(mustParse(t, reviewed))
 	o := Options{Width: 80, Theme: theme.Plain(), Cursor: -1}
 	bare := r.Layout(o)
-	if got := r.Comments(); got != "" {
+	if got := r.Comments(""); got != "" {
 		t.Errorf("no comments are %q", got)
 	}
 	r.Comment(13, "keep it\n")
@@ -279,7 +279,7 @@ func TestViewComments(t *testing.T) {
 	want := "queue/worker.go:12: Not here.\nUse \x1b[31mthe log instead, because nobody looks at this list until the worker has ended, and then it is late.\n" +
 		"> +\t\t\tw.failed = append(w.failed, fmt.Errorf(\"do job %s, which was queued at %s: %w\", job.ID, job.Queued, err))\n\n" +
 		"queue/worker.go:121 (removed): keep it\n> -} // end"
-	if got := r.Comments(); got != want {
+	if got := r.Comments(""); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	if r.CommentAt(13) != "keep it" || r.CommentAt(2) != "" {

@@ -144,7 +144,7 @@ func (v *Viewer) relay() {
 // comment begins a comment on the selected line in the draft.
 func (v *Viewer) comment() {
 	if v.review.Lines() > 0 {
-		v.Ask(overlay.Comment{Text: v.review.Place(v.cursor) + "\n> " + v.review.Text(v.cursor) + "\n"})
+		v.Ask(overlay.Comment{Text: v.review.Place(v.cursor, v.Dir) + "\n> " + v.review.Text(v.cursor) + "\n"})
 	}
 }
 

@@ -67,17 +67,18 @@ func (v *Viewer) Open(n int) {
 	if !ok {
 		return
 	}
-	d, text, _, ok := diff.OfCall(c)
+	d, raw, _, ok := diff.OfCall(c)
 	if !ok {
 		return
 	}
-	v.show(n, text, d)
+	v.show(n, raw, d)
 	if len(c.Edits) == 1 {
-		d.Name(v.below(c.Edits[0].Path))
+		d.Name(c.Edits[0].Path)
 	}
 	names := d.Names()
 	for i, name := range names {
-		names[i] = v.below(rooted(name, c))
+		name = rooted(name, c)
+		d.Files[i].Name, names[i] = text.PathFrom(v.Dir, name), v.below(name)
 	}
 	switch len(names) {
 	case 0:

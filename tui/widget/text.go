@@ -57,7 +57,7 @@ func ShortPath(dir, home string) string {
 
 // ShortFile writes the path of a file from a folder, or as ShortPath does if it is elsewhere.
 func ShortFile(file, dir, home string) string {
-	if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/"); ok && dir != "" {
+	if rest := text.PathFrom(dir, file); rest != file {
 		return rest
 	}
 	return ShortPath(file, home)

@@ -11,6 +11,7 @@ func TestShortFile(t *testing.T) {
 		{"/src/app2/a.go", "/src/app", "/home/ada", "/src/app2/a.go"},
 		{"/home/ada/a.go", "/src/app", "/home/ada", "~/a.go"},
 		{"/etc/a", "", "", "/etc/a"},
+		{"/src/app//etc/a", "/src/app", "/home/ada", "/src/app//etc/a"},
 	} {
 		if got := ShortFile(c[0], c[1], c[2]); got != c[3] {
 			t.Errorf("%s from %q and %q is %s, want %s", c[0], c[1], c[2], got, c[3])
