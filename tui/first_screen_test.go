@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/history/drafts"
+	"parley/history/sessions"
 	"parley/session"
 	"parley/tui/conversation"
 )
@@ -254,15 +257,46 @@ func TestFirstScreenLongFolder(t *testing.T) {
 	}
 }
 
-// TestFirstScreenSaysWhatIsResumed says while the agent starts that a session is resumed.
+// TestFirstScreenSaysWhatIsResumed names the session that is resumed while its agent starts, as the
+// list of sessions does, and says nothing of a stash that was not read yet.
 func TestFirstScreenSaysWhatIsResumed(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, nil)
-	front := sc.m.win.Front
-	front.Opening, front.Resume = true, "one"
-	sc.wait(time.Second)
-	sc.contains("is starting, to resume a session")
-	front.Continued = true
-	sc.wait(time.Second)
-	sc.contains("is starting, to resume the last session")
+	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	titled := func(title string) *pastLibrary { return tide(func(s *sessions.Session) { s.Title = title }) }
+	for name, c := range map[string]struct {
+		id   session.ID
+		lib  *pastLibrary
+		want string
+	}{
+		"continued":        {"", tide(nil), "Resuming “Tide table on one screen”."},
+		"by its id":        {"old", tide(nil), "Resuming “Tide table on one screen”."},
+		"hostile":          {"", titled("log in\x1b[2J with " + token + "\nand more"), "Resuming “log in with [github pat hidden]”."},
+		"of another agent": {"", tide(func(s *sessions.Session) { s.Keeper = "parley" }), "Looking for the last session of this folder."},
+		"unknown":          {"new", tide(nil), "Resuming “new”."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			starts := func() {}
+			p := newPasts(t, c.lib, func(config *Config) {
+				config.Keeper = "copilot"
+				config.StateDir, config.Now = t.TempDir(), func() time.Time { return started }
+				config.Agent = func(context.Context) (session.Agent, error) {
+					starts()
+					return &keepingAgent{}, nil
+				}
+			})
+			front := p.m.win.Front
+			front.Session, front.Agent, front.Opening = nil, nil, true
+			front.Resume, front.Continued = c.id, c.id == ""
+			p.m.win.Journal.File = nil
+			starts = func() {
+				p.sees(c.want, "What you send now waits for it.")
+				p.lacks("Say what should be done")
+				p.lacks(token)
+				p.step("key", "ctrl+s")
+				p.sees("What was stashed comes once the session is open.")
+			}
+			p.do(func(*Model) tea.Cmd { return front.Open() })
+		})
+	}
 }

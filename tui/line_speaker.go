@@ -10,6 +10,7 @@ import (
 
 	"parley/render/text"
 	"parley/terminal/lines"
+	"parley/tui/conversation"
 	"parley/tui/narrator"
 )
 
@@ -31,6 +32,7 @@ type lineSpeaker struct {
 	confirms uint64 // the Say that asked for a yes; 0: none did
 	focused  uint64 // the card that got the focus, by its generation
 	hint     string
+	resuming string
 	busy     bool
 	work     int // how often the agent has begun to work
 	greeted  bool
@@ -59,6 +61,11 @@ func (w *lineSpeaker) say(answering bool) tea.Cmd {
 	if hint := text.Unstyled(front.Hinted()); hint != w.hint {
 		if w.hint = hint; hint != "" {
 			w.terminal.Say(hint)
+		}
+	}
+	if resuming := conversation.Resuming(front); resuming != w.resuming {
+		if w.resuming = resuming; resuming != "" {
+			w.terminal.Say(resuming)
 		}
 	}
 	if !w.greeted && front.Session != nil {

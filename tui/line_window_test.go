@@ -125,6 +125,21 @@ func TestReaderSetting(t *testing.T) {
 	}
 }
 
+// TestSaysWhatIsResumed has it said once, while the agent starts, which session is resumed.
+func TestSaysWhatIsResumed(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	front := h.m.win.Front
+	front.Session, front.Agent, front.Opening, front.Resume = nil, nil, true, "tide\x1b[2J"
+	open := front.Open()
+	h.wait(time.Second)
+	h.run(open)
+	h.wait(time.Second)
+	if n := strings.Count(h.out.String(), "Resuming “tide”.\n"); n != 1 {
+		t.Errorf("it is said %d times:\n%q", n, h.out.String())
+	}
+}
+
 // TestStillWorks has it said every half minute that the agent works, also after a question.
 func TestStillWorks(t *testing.T) {
 	t.Parallel()

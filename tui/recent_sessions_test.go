@@ -83,9 +83,8 @@ func TestRecentIsLazy(t *testing.T) {
 		t.Error("a new session shows what was used before it was there")
 	}
 	for name, change := range map[string]func(*Config){
-		"resumed":   func(c *Config) { c.Resume = "p9" },
-		"continued": func(c *Config) { c.Continue = true },
-		"a prompt":  func(c *Config) { c.Prompt = "go on" },
+		"resumed":  func(c *Config) { c.Resume = "p9" },
+		"a prompt": func(c *Config) { c.Prompt = "go on" },
 	} {
 		lib := usedBefore(1)
 		newPasts(t, lib, change)

@@ -55,6 +55,9 @@ func newJournal(c Config) journal {
 	return j
 }
 
+// awaited reports whether what is kept was not read yet.
+func (j *journal) awaited() bool { return j.dir != "" && j.File == nil }
+
 // Touch notes a change.
 func (j *journal) Touch() { j.Changed = true }
 

@@ -10,6 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/drafts"
+	"parley/history/secrets"
+	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -39,6 +41,70 @@ type firstScreen struct {
 	tried   bool                // the things to try are on the screen
 	recent  int                 // how many recent sessions are
 	reopens bool                // the first of them was open when the last window was killed
+	resumed resumption
+}
+
+// resumption is the session that is being resumed, as the library knows it.
+type resumption struct {
+	title string // "" is not known
+	asked bool   // the library was asked
+}
+
+// findResumed asks the library which session is about to be resumed.
+func (c *firstScreen) findResumed() tea.Cmd {
+	lib, id, dir, keeper := c.win.Config.Sessions, c.Resume, c.win.Config.in(c.dir).Options.Dir, c.win.Config.Keeper
+	c.resumed = resumption{asked: lib == nil}
+	if lib == nil || c.ReadOnly != nil || id == "" && !c.Continued {
+		return nil
+	}
+	return fetch(c.core, func(ctx context.Context) (title string, err error) {
+		var s sessions.Session
+		if id != "" {
+			s, err = lib.Get(ctx, id)
+		} else {
+			_ = lib.Refresh(ctx) // what was used last may not be known yet
+			s, err = lastIn(ctx, lib, dir, keeper)
+		}
+		return secrets.Hide(s.Title), err
+	}, func(title string, _ error) tea.Cmd { // without a title it is resumed all the same
+		if c.Resume == id {
+			c.resumed = resumption{title: widget.FirstLine(title), asked: true}
+		}
+		return nil
+	})
+}
+
+// lastIn is the session of a folder that was used last, of those of a keeper.
+func lastIn(ctx context.Context, lib Library, dir, keeper string) (last sessions.Session, err error) {
+	found, err := lib.Find(ctx, sessions.Request{Scope: sessions.InFolder, Dir: dir, Order: sessions.ByUsed, Archived: true})
+	for _, h := range found.Sessions { // pinned ones come first
+		if !h.Foreign(keeper) && h.Used.After(last.Used) {
+			last = h.Session
+		}
+	}
+	return last, err
+}
+
+// resuming says which session is being resumed; "" if none is.
+func (c *firstScreen) resuming() string {
+	title := cmp.Or(c.resumed.title, string(c.Resume))
+	switch {
+	case !c.Opening || c.ReadOnly != nil || c.Resume == "" && !c.Continued:
+		return ""
+	case title == "":
+		return "Looking for the last session of this folder."
+	}
+	const around = "Resuming “”."
+	return "Resuming “" + c.win.Cut(title, max(leastName, c.win.Width-widget.Margin-1-text.Width(around))) + "”."
+}
+
+// Resuming says which session a conversation resumes, once the library was asked for its
+// title; "" if it resumes none.
+func Resuming(c *Conversation) string {
+	if !c.first.resumed.asked {
+		return ""
+	}
+	return c.first.resuming()
 }
 
 // read asks the session what it has loaded, and git whether files are changed.
@@ -143,7 +209,11 @@ func (c *firstScreen) welcome(facts []fact) []string {
 		c.win.FittingHints(max(0, room-text.Width("Parley "+c.win.Config.Version+c.win.Dot())), keymap.HintsOf("/", "commands",
 			c.win.KeyFor("help"), "keys", c.win.KeyFor("cycle-mode"), "mode", c.win.KeyFor("cancel"), "twice to quit")...)
 	lines := []string{"", widget.Indent + text.Truncate(title, room, "")}
-	for _, row := range text.Wrap(c.win.says("Say what should be done and press {send}.")+" It asks before it changes anything.", room) {
+	what := c.win.says("Say what should be done and press {send}. It asks before it changes anything.")
+	if resuming := c.resuming(); resuming != "" {
+		what = resuming + " What you send now waits for it."
+	}
+	for _, row := range text.Wrap(what, room) {
 		lines = append(lines, widget.Indent+c.win.Theme.Render(theme.Dim, row))
 	}
 	lines = append(lines, "")
@@ -167,10 +237,6 @@ func (c *firstScreen) facts() []fact {
 	s := c.Timeline.Status()
 	agent := c.Info.Agent
 	switch {
-	case c.Opening && c.Continued:
-		agent += " is starting, to resume the last session"
-	case c.Opening && c.Resume != "":
-		agent += " is starting, to resume a session"
 	case c.Opening:
 		agent += " is starting"
 	case c.Info.Demo:

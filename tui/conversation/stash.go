@@ -16,7 +16,10 @@ func (c *promptDraft) stash(string) tea.Cmd {
 		return c.ShowHint("Draft stashed; {stash} restores it.")
 	}
 	n := len(c.win.stashed)
-	if n == 0 {
+	switch {
+	case n == 0 && c.Opening && c.win.Journal.awaited():
+		return c.ShowHint("What was stashed comes once the session is open.")
+	case n == 0:
 		return c.ShowHint("Nothing is stashed.")
 	}
 	last := c.win.stashed[n-1]
