@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -323,7 +324,7 @@ func (c *choiceDialog) choose(i int, pick bool) result {
 		c.hint = c.drawn.keys.Card.Show("tab") + " to continue your answer"
 		return result{}
 	case i < 0 || i >= len(c.choices.rows):
-		c.hint = "choose a row first"
+		c.hint = c.noRow()
 		return result{}
 	}
 	r := c.choices.rows[i]
@@ -349,6 +350,27 @@ func (c *choiceDialog) choose(i int, pick bool) result {
 		return result{}
 	}
 	return result{answer: c.finish(r.answer), effect: r.effect}
+}
+
+// noRow says which keys choose a row, if there is room for that and the card was read to
+// its end.
+func (c *choiceDialog) noRow() string {
+	const first = "choose a row first"
+	var keys []string
+	for i, r := range c.choices.rows {
+		if c.choices.visible(i) {
+			keys = append(keys, strings.Fields(rowKey(r, i, c.drawn.keys.Card))...)
+		}
+	}
+	if len(keys) == 0 || c.locked() {
+		return first
+	}
+	last := len(keys) - 1
+	all := "press " + text.JoinNonEmpty(" or ", strings.Join(keys[:last], ", "), keys[last]) + ", or " + first
+	if text.Width(all) > c.drawn.width {
+		return first
+	}
+	return all
 }
 
 func (c *choiceDialog) unmark() { c.choices.chosen = -1 }

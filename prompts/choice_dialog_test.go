@@ -212,3 +212,34 @@ func TestSmallestCard(t *testing.T) {
 		}
 	}
 }
+
+// TestNoRow: Enter before a row was chosen answers nothing, and the card names the keys
+// of the rows, once it was read to its end and where there is room.
+func TestNoRow(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		ask   session.Body
+		width int
+		keys  []string
+		says  string
+	}{
+		{"a form's review", asking(three), 80, []string{"tab", "a", "tab", "tab", "tab"}, "╰ press y, 2, d or x, or choose a row first ─"},
+		{"a permission", shell("ls", "ls"), 80, nil, "╰ press y, s, l or n, or choose a row first ─"},
+		{"not read yet", fileOf(199), 80, nil, "╰ choose a row first ─"},
+		{"no room", asking(three), 44, []string{"tab", "a", "tab", "tab", "tab"}, "╰ choose a row first ─"},
+	} {
+		d := newDesk(t)
+		d.width = tt.width
+		d.ready(tt.ask)
+		for _, key := range tt.keys {
+			d.press(key)
+			d.settle()
+		}
+		d.press("enter", "enter")
+		d.none()
+		if !strings.Contains(d.text(), tt.says) {
+			t.Errorf("%s: %q is not in\n%s", tt.name, tt.says, d.text())
+		}
+	}
+}
