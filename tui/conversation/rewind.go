@@ -240,23 +240,7 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 	case at.FileCount == 0:
 		return []string{dim("No file was changed since by the agent's edits.")}
 	}
-	can, cannot := w.copied(on, at)
-	deleted := w.created(at.Event, func(session.FileChange) bool { return true })
-	they, are, what := "they", "are", "they stay as they are"
-	if at.FileCount == 1 {
-		they, are, what = "it", "is", "it stays as it is"
-	}
-	switch {
-	case w.files && len(cannot) > 0:
-		what = fmt.Sprintf("%d can be put back", can)
-	case w.files && deleted >= can:
-		what = they + " " + are + " deleted"
-	case w.files && deleted > 0:
-		what = "the created ones are deleted, the others restored"
-	case w.files:
-		what = they + " " + are + " restored"
-	}
-	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), what))}
+	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), w.atStake(on, at)))}
 	for i, c := range w.changes[at.Event] {
 		if len(lines) == height-1 && len(w.changes[at.Event])-i > 1 {
 			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
@@ -269,6 +253,29 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 		lines = append(lines, dim(line))
 	}
 	return lines
+}
+
+// atStake says what becomes of the files that changed since.
+func (w *rewinding) atStake(on *checkpoints, at session.RewindPoint) string {
+	can, cannot := w.copied(on, at)
+	deleted := w.created(at.Event, func(session.FileChange) bool { return true })
+	they, are, stay := "they", "are", "they stay as they are"
+	if at.FileCount == 1 {
+		they, are, stay = "it", "is", "it stays as it is"
+	}
+	switch {
+	case !w.files:
+		return stay
+	case can == 0:
+		return they + " cannot be put back"
+	case len(cannot) > 0:
+		return fmt.Sprintf("%d can be put back", can)
+	case deleted >= can:
+		return they + " " + are + " deleted"
+	case deleted > 0:
+		return "the created ones are deleted, the others restored"
+	}
+	return they + " " + are + " restored"
 }
 
 // back goes back; the prompt is in the composer then.

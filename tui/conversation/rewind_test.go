@@ -32,3 +32,33 @@ func TestRewindDeletesCreated(t *testing.T) {
 		}
 	}
 }
+
+// TestRewindAtStake: what becomes of the files is said of one as of one, and of files
+// without a copy as what it is.
+func TestRewindAtStake(t *testing.T) {
+	t.Parallel()
+	on := &checkpoints{core: &core{win: &Window{}}}
+	made, changed := session.FileChange{Path: "/made", Change: "created"}, session.FileChange{Path: "/changed", Change: "modified"}
+	lost := session.FileChange{Path: "/lost", Change: "modified", NoCopy: true}
+	for _, c := range []struct {
+		changes     []session.FileChange
+		left, files string
+	}{
+		{[]session.FileChange{made}, "it stays as it is", "it is deleted"},
+		{[]session.FileChange{changed}, "it stays as it is", "it is restored"},
+		{[]session.FileChange{lost}, "it stays as it is", "it cannot be put back"},
+		{[]session.FileChange{made, made}, "they stay as they are", "they are deleted"},
+		{[]session.FileChange{changed, changed}, "they stay as they are", "they are restored"},
+		{[]session.FileChange{lost, lost}, "they stay as they are", "they cannot be put back"},
+		{[]session.FileChange{made, changed}, "they stay as they are", "the created ones are deleted, the others restored"},
+		{[]session.FileChange{made, changed, lost}, "they stay as they are", "2 can be put back"},
+	} {
+		at := session.RewindPoint{Event: "e", FileCount: len(c.changes)}
+		for files, want := range map[bool]string{false: c.left, true: c.files} {
+			w := &rewinding{files: files, changes: map[session.EventID][]session.FileChange{"e": c.changes}}
+			if got := w.atStake(on, at); got != want {
+				t.Errorf("%v, files %v: %q, want %q", c.changes, files, got, want)
+			}
+		}
+	}
+}
