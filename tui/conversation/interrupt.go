@@ -6,12 +6,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// escapeRest is how long after an escape that closed something the next one counts as meant
+// for that, too, and not as the first of two.
+const escapeRest = time.Second
+
 // escape, pressed twice or as often as the settings say, interrupts the agent.
 // Idle, it puts the draft away, or without one shows where the conversation can
 // go back to. What lies on top takes its first press before it comes here.
 func (c *keyInput) escape(string) tea.Cmd {
 	switch {
 	case c.stepBack():
+		c.win.escaped = c.win.Now
 	case c.Busy() && (c.win.interruptsAtOnce() || c.Again("interrupt", "interrupt")):
 		return c.Interrupt()
 	case c.Busy():
@@ -22,6 +27,8 @@ func (c *keyInput) escape(string) tea.Cmd {
 		c.ShowHint("Draft stashed; {stash} or {undo.undo} restores it.")
 	case !c.Composer.Empty():
 		c.ShowHint("{interrupt} again to stash the draft")
+	case c.win.Now.Sub(c.win.escaped) < escapeRest: // one too many for what was closed
+		c.win.escaped = c.win.Now
 	case c.Again("rewind", "interrupt"):
 		return c.checkpoints.rewind("")
 	case c.ReadOnly != nil:

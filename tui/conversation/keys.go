@@ -55,6 +55,9 @@ func (k *keyboard) press(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	name := keymap.Name(press)
 	k.win.Front.Hint = Hint{}
 	k.win.Pressed++
+	if name == "esc" && k.win.escapable() {
+		k.win.escaped, k.win.Front.Armed = k.win.Now, Armed{}
+	}
 	if k.win.Chord.Pressed {
 		k.endChord(at)
 		return k.chorded(name, press, at)
@@ -94,6 +97,11 @@ func (k *keyboard) press(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		return k.win.Front.Input.composerKey(press)
 	}
 	return nil
+}
+
+// escapable reports whether something is open that escape would close, or leave for the draft.
+func (w *Window) escapable() bool {
+	return w.Chord.Pressed || w.Front.focus() != composing || w.Front.Composer.Completions() != nil
 }
 
 // chord is the wait for the second press, after the leader.

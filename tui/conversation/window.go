@@ -52,6 +52,7 @@ type Window struct {
 	stashed []drafts.Stashed       // drafts that were put away
 	Pressed uint64                 // keys so far
 	Asking  uint64                 // pressed, when what has come now was asked for
+	escaped time.Time              // when escape last closed something, or was one too many for that
 }
 
 // NewWindow returns a window that shows nothing yet.
