@@ -41,6 +41,9 @@ type lineSpeaker struct {
 // sayYes asks for the word that confirms.
 const sayYes = "Type yes and press Enter to confirm."
 
+// sayChoice says what a question takes.
+const sayChoice = "A question waits: type the number or the letter of a choice."
+
 // saidText is a drawing that is said.
 type saidText struct {
 	narrator.Drawing

@@ -263,6 +263,8 @@ func (w *lineWindow) answer(l lines.Line) tea.Cmd {
 		w.terminal.Say("Too quick. Type it again.")
 	case key == "enter" && q.Confirms():
 		w.terminal.Say(sayYes)
+	case key == "enter" && !q.Writing() && !q.FillsForm(): // it would answer with a row that was chosen
+		w.terminal.Say(sayChoice)
 	case named:
 		cmd := w.press(key)
 		if q.Len() > 0 && !q.Focused() {
@@ -287,7 +289,7 @@ func (w *lineWindow) answer(l lines.Line) tea.Cmd {
 	case word == "" && q.FillsForm():
 		return w.press("enter")
 	case word == "":
-		w.terminal.Say("A question waits: type the number or the letter of a choice.")
+		w.terminal.Say(sayChoice)
 	default:
 		w.drafted(drafts.Draft{Text: l.Text})
 		w.terminal.Say("That is no choice. It is kept as the draft; the question waits for the number or the letter of a choice.")

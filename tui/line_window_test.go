@@ -305,6 +305,28 @@ func TestLineBegunBefore(t *testing.T) {
 	}
 }
 
+// TestEnterByNameAnswersNothing: a line with .enter does not answer with the row that was chosen,
+// also where another key and another question came after that and yes is not asked for any more.
+func TestEnterByNameAnswersNothing(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t)
+	h.say(asking("p", "git push"))
+	h.wait(2 * time.Second)
+	h.line("1")
+	h.line("e")
+	h.say(asking("q", "rm -rf build"))
+	h.wait(2 * time.Second)
+	h.line(".enter")
+	if got := answers(h.s); len(got) != 0 {
+		t.Fatalf("%v:\n%s", got, h.out.String())
+	}
+	h.line("1")
+	h.line("yes")
+	if got := answers(h.s); len(got) != 1 {
+		t.Errorf("%v:\n%s", got, h.out.String())
+	}
+}
+
 // TestNoLineAnswersUnheard draws what users and agents do in any order: no question is
 // answered with yes but by lines that were begun after it, and after what it asked
 // for, had been said.
