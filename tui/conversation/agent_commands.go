@@ -182,6 +182,15 @@ func (c *slashCommands) SayEntry(e session.SlashEntry) {
 	}
 }
 
+// compact asks the agent to summarise what went before.
+func (c *slashCommands) compact(args string) tea.Cmd {
+	s, ok := session.As[session.Compacter](c.Session)
+	if !ok {
+		return c.ShowHint("This agent does not summarise on request.")
+	}
+	return c.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
+}
+
 // prefill puts what a command suggests into the composer. What is there already
 // stays there, and the suggestion is put away.
 func (c *promptDraft) prefill(slash session.SlashCommand, text string) {

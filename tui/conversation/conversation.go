@@ -180,7 +180,7 @@ func (c *Conversation) Open() tea.Cmd {
 	}
 	config := c.win.Config.in(c.dir)
 	config.Resume, config.Continue = c.Resume, c.Continued
-	return tea.Batch(c.first.findResumed(), c.own(open(c.win.Ctx, config, c.win.Config.Options.Dir, c.Agent)))
+	return tea.Batch(c.first.resumed.find(c.first.core), c.own(open(c.win.Ctx, config, c.win.Config.Options.Dir, c.Agent)))
 }
 
 // Begin makes the conversation the first of its window: it is to continue, warn and send

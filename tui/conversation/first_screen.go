@@ -10,8 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/drafts"
-	"parley/history/secrets"
-	"parley/history/sessions"
 	"parley/render/text"
 	"parley/session"
 	"parley/theme"
@@ -42,69 +40,6 @@ type firstScreen struct {
 	recent  int                 // how many recent sessions are
 	reopens bool                // the first of them was open when the last window was killed
 	resumed resumption
-}
-
-// resumption is the session that is being resumed, as the library knows it.
-type resumption struct {
-	title string // "" is not known
-	asked bool   // the library was asked
-}
-
-// findResumed asks the library which session is about to be resumed.
-func (c *firstScreen) findResumed() tea.Cmd {
-	lib, id, dir, keeper := c.win.Config.Sessions, c.Resume, c.win.Config.in(c.dir).Options.Dir, c.win.Config.Keeper
-	c.resumed = resumption{asked: lib == nil}
-	if lib == nil || c.ReadOnly != nil || id == "" && !c.Continued {
-		return nil
-	}
-	return fetch(c.core, func(ctx context.Context) (title string, err error) {
-		var s sessions.Session
-		if id != "" {
-			s, err = lib.Get(ctx, id)
-		} else {
-			_ = lib.Refresh(ctx) // what was used last may not be known yet
-			s, err = lastIn(ctx, lib, dir, keeper)
-		}
-		return secrets.Hide(s.Title), err
-	}, func(title string, _ error) tea.Cmd { // without a title it is resumed all the same
-		if c.Resume == id {
-			c.resumed = resumption{title: widget.FirstLine(title), asked: true}
-		}
-		return nil
-	})
-}
-
-// lastIn is the session of a folder that was used last, of those of a keeper.
-func lastIn(ctx context.Context, lib Library, dir, keeper string) (last sessions.Session, err error) {
-	found, err := lib.Find(ctx, sessions.Request{Scope: sessions.InFolder, Dir: dir, Order: sessions.ByUsed, Archived: true})
-	for _, h := range found.Sessions { // pinned ones come first
-		if !h.Foreign(keeper) && h.Used.After(last.Used) {
-			last = h.Session
-		}
-	}
-	return last, err
-}
-
-// resuming says which session is being resumed; "" if none is.
-func (c *firstScreen) resuming() string {
-	title := cmp.Or(c.resumed.title, string(c.Resume))
-	switch {
-	case !c.Opening || c.ReadOnly != nil || c.Resume == "" && !c.Continued:
-		return ""
-	case title == "":
-		return "Looking for the last session of this folder."
-	}
-	const around = "Resuming “”."
-	return "Resuming “" + c.win.Cut(title, max(leastName, c.win.Width-widget.Margin-1-text.Width(around))) + "”."
-}
-
-// Resuming says which session a conversation resumes, once the library was asked for its
-// title; "" if it resumes none.
-func Resuming(c *Conversation) string {
-	if !c.first.resumed.asked {
-		return ""
-	}
-	return c.first.resuming()
 }
 
 // read asks the session what it has loaded, and git whether files are changed.
@@ -210,7 +145,7 @@ func (c *firstScreen) welcome(facts []fact) []string {
 			c.win.KeyFor("help"), "keys", c.win.KeyFor("cycle-mode"), "mode", c.win.KeyFor("cancel"), "twice to quit")...)
 	lines := []string{"", widget.Indent + text.Truncate(title, room, "")}
 	what := c.win.says("Say what should be done and press {send}. It asks before it changes anything.")
-	if resuming := c.resuming(); resuming != "" {
+	if resuming := c.resumed.says(c.core); resuming != "" {
 		what = resuming + " What you send now waits for it."
 	}
 	for _, row := range text.Wrap(what, room) {

@@ -172,7 +172,7 @@ func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a 
 		"rewind":         c.Checkpoints.rewind,
 		"redo":           c.Checkpoints.redo,
 		"commit":         c.Queue.commit,
-		"compact":        c.Checkpoints.compact,
+		"compact":        c.Commands.compact,
 		"session":        c.Reports.showSession,
 		"context":        c.Reports.showContext,
 		"usage":          c.Reports.showUsage,

@@ -392,11 +392,3 @@ func (c *checkpoints) redo(string) tea.Cmd {
 		return nil
 	})
 }
-
-func (c *checkpoints) compact(args string) tea.Cmd {
-	s, ok := session.As[session.Compacter](c.Session)
-	if !ok {
-		return c.ShowHint("This agent does not summarise on request.")
-	}
-	return c.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
-}

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,8 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/drafts"
+	"parley/history/secrets"
+	"parley/history/sessions"
+	"parley/render/text"
 	"parley/session"
 	"parley/tui/composer"
+	"parley/tui/widget"
 )
 
 // LeaveFor leaves the session for another one, which works in a folder; "" is a new session.
@@ -152,4 +157,67 @@ func (w *Window) Undelivered(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// resumption is the session that is being resumed, as the library knows it.
+type resumption struct {
+	title string // "" is not known
+	asked bool   // the library was asked
+}
+
+// find asks the library which session is about to be resumed.
+func (r *resumption) find(c *core) tea.Cmd {
+	lib, id, dir, keeper := c.win.Config.Sessions, c.Resume, c.win.Config.in(c.dir).Options.Dir, c.win.Config.Keeper
+	*r = resumption{asked: lib == nil}
+	if lib == nil || c.ReadOnly != nil || id == "" && !c.Continued {
+		return nil
+	}
+	return fetch(c, func(ctx context.Context) (title string, err error) {
+		var s sessions.Session
+		if id != "" {
+			s, err = lib.Get(ctx, id)
+		} else {
+			_ = lib.Refresh(ctx) // what was used last may not be known yet
+			s, err = lastIn(ctx, lib, dir, keeper)
+		}
+		return secrets.Hide(s.Title), err
+	}, func(title string, _ error) tea.Cmd { // without a title it is resumed all the same
+		if c.Resume == id {
+			*r = resumption{title: widget.FirstLine(title), asked: true}
+		}
+		return nil
+	})
+}
+
+// lastIn is the session of a folder that was used last, of those of a keeper.
+func lastIn(ctx context.Context, lib Library, dir, keeper string) (last sessions.Session, err error) {
+	found, err := lib.Find(ctx, sessions.Request{Scope: sessions.InFolder, Dir: dir, Order: sessions.ByUsed, Archived: true})
+	for _, h := range found.Sessions { // pinned ones come first
+		if !h.Foreign(keeper) && h.Used.After(last.Used) {
+			last = h.Session
+		}
+	}
+	return last, err
+}
+
+// says which session is being resumed; "" if none is.
+func (r *resumption) says(c *core) string {
+	title := cmp.Or(r.title, string(c.Resume))
+	switch {
+	case !c.Opening || c.ReadOnly != nil || c.Resume == "" && !c.Continued:
+		return ""
+	case title == "":
+		return "Looking for the last session of this folder."
+	}
+	const around = "Resuming “”."
+	return "Resuming “" + c.win.Cut(title, max(leastName, c.win.Width-widget.Margin-1-text.Width(around))) + "”."
+}
+
+// Resuming says which session a conversation resumes, once the library was asked for its
+// title; "" if it resumes none.
+func Resuming(c *Conversation) string {
+	if !c.first.resumed.asked {
+		return ""
+	}
+	return c.first.resumed.says(c.first.core)
 }
