@@ -261,10 +261,8 @@ func (w *lineWindow) answer(l lines.Line) tea.Cmd {
 	switch now := w.model.win.Config.Now(); {
 	case !q.Listens(now):
 		w.terminal.Say("Too quick. Type it again.")
-	case key == "enter" && q.Confirms():
-		w.terminal.Say(sayYes)
-	case key == "enter" && !q.Writing() && !q.FillsForm(): // it would answer with a row that was chosen
-		w.terminal.Say(sayChoice)
+	case key == "enter":
+		return w.enter()
 	case named:
 		cmd := w.press(key)
 		if q.Len() > 0 && !q.Focused() {
@@ -293,6 +291,19 @@ func (w *lineWindow) answer(l lines.Line) tea.Cmd {
 	default:
 		w.drafted(drafts.Draft{Text: l.Text})
 		w.terminal.Say("That is no choice. It is kept as the draft; the question waits for the number or the letter of a choice.")
+	}
+	return nil
+}
+
+// enter takes a line with .enter. It answers with no row that was chosen.
+func (w *lineWindow) enter() tea.Cmd {
+	switch q := w.model.win.Front.Questions; {
+	case q.Confirms():
+		w.terminal.Say(sayYes)
+	case q.Writing(), q.FillsForm():
+		return w.press("enter")
+	default:
+		w.terminal.Say(sayChoice)
 	}
 	return nil
 }
