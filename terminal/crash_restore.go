@@ -29,6 +29,7 @@ type CrashRestore struct {
 	mu    sync.Mutex
 	over  bool
 	shell *exec.Cmd // nil if it does not wait
+	said  *os.File  // its input, which ends when all that have it open have closed it
 	undo  func()    // what the runtime writes goes where it went before
 }
 
@@ -88,9 +89,9 @@ func (r *CrashRestore) Start() {
 		return
 	}
 	defer heard.Close()
-	defer said.Close()
 	trace, undo, err := r.divert(said)
 	if err != nil {
+		said.Close()
 		return
 	}
 	// It outlives every context of the window; Stop ends it.
@@ -103,12 +104,14 @@ func (r *CrashRestore) Start() {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		undo()
+		said.Close()
 		return
 	}
-	r.shell, r.undo = cmd, undo
+	r.shell, r.said, r.undo = cmd, said, undo
 }
 
-// Stop ends the shell. From then on nothing is restored.
+// Stop ends the shell. From then on nothing is restored. Its input ends after it: it
+// would take that for the end of a program that was killed.
 func (r *CrashRestore) Stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,6 +122,7 @@ func (r *CrashRestore) Stop() {
 	r.undo()
 	_ = r.shell.Process.Kill()
 	_ = r.shell.Wait()
+	r.said.Close()
 	r.shell = nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
@@ -96,5 +97,36 @@ func TestCrashRestoreWithout(t *testing.T) {
 	}
 	if strings.ContainsAny(strings.ReplaceAll(ResetSequence(), ansi.ResetStyle, ""), `\%'`) {
 		t.Error("printf would take it for more than it is")
+	}
+}
+
+// TestCrashRestoreStops: a window that ends in its own time is not taken for a killed one,
+// however long the shell outlives what the runtime wrote to it.
+func TestCrashRestoreStops(t *testing.T) {
+	t.Parallel()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	r := NewCrashRestore(slave, out, out, os.Environ())
+	r.Start()
+	if r.shell == nil {
+		t.Fatal("no shell waits")
+	}
+	undo := r.undo
+	r.undo = func() {
+		undo()
+		time.Sleep(300 * time.Millisecond) //nolint:forbidigo // the shell, another process, would have written by then
+	}
+	r.Stop()
+	if got, err := os.ReadFile(out.Name()); err != nil || len(got) > 0 {
+		t.Errorf("%q (%v)", got, err)
 	}
 }
