@@ -64,7 +64,7 @@ func newPermission(r session.PermissionRequested, asker string, p places) *choic
 // title is what will happen, as one plain question.
 func (w *permissionRequest) title() string {
 	switch {
-	case w.kind == kindShell && len(w.commands) > 1:
+	case w.kind == kindShell && len(w.allCommands) > 1:
 		return "Run these commands?"
 	case w.kind == kindWrite && w.creates:
 		return "Create this file?"

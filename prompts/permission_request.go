@@ -37,6 +37,7 @@ type permissionRequest struct {
 
 	command        string
 	commands       []string // identifiers, each once
+	allCommands    []string // with those that it does not ask for
 	commandsDiffer bool
 	dirs           []string // working folders of its parts, each once
 	paths          []string // of a path question; else those the runtime found
@@ -198,20 +199,17 @@ func (w *permissionRequest) mergeKind(shown, asked string) {
 }
 
 func (w *permissionRequest) mergeCommands(p session.PromptRequest, a session.PermissionRequest) {
-	var asked, changing []string // the prompt names only those that are not read-only
+	var all []string
 	for _, c := range a.Commands {
-		if !slices.Contains(asked, c.Identifier) && c.Identifier != "" {
-			asked = append(asked, c.Identifier)
-			if !c.ReadOnly {
-				changing = append(changing, c.Identifier)
-			}
-		}
+		all = append(all, c.Identifier)
 	}
-	w.commands = asked
-	if len(p.CommandIdentifiers) > 0 {
+	all = unique(text.NonEmpty(all))
+	w.commands = all
+	if len(p.CommandIdentifiers) > 0 { // without those that only read, and those that are allowed already
 		w.commands = p.CommandIdentifiers
-		w.commandsDiffer = len(asked) > 0 && !sameSet(asked, p.CommandIdentifiers) && !sameSet(changing, p.CommandIdentifiers)
+		w.commandsDiffer = len(all) > 0 && !within(p.CommandIdentifiers, all)
 	}
+	w.allCommands = unique(slices.Concat(w.commands, all))
 	for _, s := range a.CommandSegments {
 		if !strings.Contains(unspaced(w.command), unspaced(s.FullCommandText)) {
 			w.differ("part", s.FullCommandText)
@@ -235,11 +233,9 @@ func unique(list []string) []string {
 	return out
 }
 
-func sameSet(a, b []string) bool {
-	a, b = slices.Clone(a), slices.Clone(b)
-	slices.Sort(a)
-	slices.Sort(b)
-	return slices.Equal(slices.Compact(a), slices.Compact(b))
+// within reports whether all of one list are in another.
+func within(list, all []string) bool {
+	return !slices.ContainsFunc(list, func(s string) bool { return !slices.Contains(all, s) })
 }
 
 func (w *permissionRequest) mergePaths(p session.PromptRequest, a session.PermissionRequest) {

@@ -44,7 +44,7 @@ func (w *permissionRequest) alerts(home string) []string {
 			out = append(out, quote(m.name)+" "+m.why)
 		}
 	}
-	for _, c := range w.commands {
+	for _, c := range w.allCommands {
 		name := programName(c)
 		switch {
 		case slices.ContainsFunc(marks, func(m mark) bool { return m.name == name || strings.HasPrefix(m.name, name+" ") }):
@@ -93,7 +93,7 @@ func (w *permissionRequest) deceptive() bool {
 	if w.diff != "" {
 		texts[2] = unixLines(w.diff)
 	}
-	texts = slices.Concat(texts, w.dirs, w.paths, w.addresses, w.readOnly, w.commands, w.warnings, w.otherFields)
+	texts = slices.Concat(texts, w.dirs, w.paths, w.addresses, w.readOnly, w.allCommands, w.warnings, w.otherFields)
 	for _, c := range w.conflicts {
 		texts = append(texts, c.text)
 	}

@@ -89,6 +89,23 @@ func TestDanger(t *testing.T) {
 	}
 }
 
+// TestPartlyAllowed: of a command whose one part is allowed already, the other part is asked for and
+// can be allowed as any other; it is no less dangerous for that.
+func TestPartlyAllowed(t *testing.T) {
+	t.Parallel()
+	r := shell("git push origin main; mkdir -p new", "git push", "mkdir")
+	r.PromptRequest.CommandIdentifiers = []string{"mkdir"}
+	c := newPermission(r, "", places{})
+	if c.danger || len(c.choices.rows) != 4 || c.choices.rows[1].label != "Yes, `mkdir` for this session" {
+		t.Errorf("danger %v, alerts %q, rows %+v", c.danger, c.alerts, c.choices.rows)
+	}
+	r = shell("rm x; mkdir -p new", "rm", "mkdir")
+	r.PromptRequest.CommandIdentifiers = []string{"mkdir"}
+	if c := newPermission(r, "", places{}); !c.danger || len(c.choices.rows) != 2 {
+		t.Errorf("danger %v, rows %+v", c.danger, c.choices.rows)
+	}
+}
+
 // TestLineEnds: a diff of a file with CRLF line ends is not deceptive, one
 // that hides a CR in some lines is.
 func TestLineEnds(t *testing.T) {
