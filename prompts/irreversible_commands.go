@@ -4,10 +4,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 )
 
-// mark is that a command does what cannot be taken back, or that it runs code
-// from the network. It is words on a card: a marked command takes a second key, and
+// mark is that a command does what cannot be taken back, that it runs code from the
+// network, or that a host in it may not be what it looks like. It is words on a card: a marked command takes a second key, and
 // what an answer approves stays the same.
 type mark struct{ name, why string }
 
@@ -52,6 +53,9 @@ func (m *marker) commands(list []shellCommand, depth int) {
 		for _, name := range c.writesTo {
 			m.device("> /dev/…", name)
 		}
+		for _, w := range c.words {
+			m.hosts(w.text)
+		}
 		given := fetches(c.given)
 		if last >= c.from {
 			given = fetched
@@ -74,6 +78,21 @@ func (m *marker) commands(list []shellCommand, depth int) {
 		m.commands(p.called(), depth+1)
 		if slices.Contains(fetchers, p.name) {
 			fetched, last = p.name, i
+		}
+	}
+}
+
+// hosts marks the hosts of addresses in a word that may not be what they look like: those
+// behind "://", and those of user@host.
+func (m *marker) hosts(word string) {
+	for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'()<>,;|`, r) }) {
+		_, host, found := strings.Cut(part, "://")
+		if user, rest, at := strings.Cut(part, "@"); !found && at && user != "" {
+			host, _, _ = strings.Cut(rest, ":")
+			found = strings.Contains(host, ".")
+		}
+		if odd := oddHost("https://" + host); found && odd != "" {
+			m.add("", odd)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (w *permissionRequest) alerts(home string) []string {
 		out = append(out, hidesCharacters)
 	}
 	for _, a := range append([]string{w.url}, w.addresses...) {
-		if reason := lookalike(a); reason != "" {
+		if reason := lookalike(a); reason != "" && !slices.Contains(out, reason) {
 			out = append(out, reason)
 		}
 	}
@@ -130,15 +130,23 @@ func lookalike(address string) string {
 	if u.User != nil {
 		return "The host is " + quote(u.Host) + "; what comes before the @ is not."
 	}
-	letters, ascii, odd := text.OddHost(address)
-	switch {
-	case odd:
-		return fmt.Sprintf("The host holds letters that may look like others (%s): %s is %s.",
-			oddLetters(letters), quote(letters), quote(ascii))
-	case strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r >= utf8.RuneSelf }):
+	if odd := oddHost(address); odd != "" {
+		return odd
+	}
+	if strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return "The host holds letters that look like others: " + quote(u.Hostname()) // it is too long for a host
 	}
 	return ""
+}
+
+// oddHost says which letters of the host of an address may look like others; "" if none do.
+func oddHost(address string) string {
+	letters, ascii, odd := text.OddHost(address)
+	if !odd {
+		return ""
+	}
+	return fmt.Sprintf("The host holds letters that may look like others (%s): %s is %s.",
+		oddLetters(letters), quote(letters), quote(ascii))
 }
 
 // oddLetters are those of a text beyond ASCII, each once and with its number in

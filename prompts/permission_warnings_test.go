@@ -47,6 +47,38 @@ func TestLookalikeSaysWhich(t *testing.T) {
 	}
 }
 
+// TestLookalikeInCommand: a host in a command is looked at wherever it stands, also where the runtime
+// does not name it.
+func TestLookalikeInCommand(t *testing.T) {
+	t.Parallel()
+	r := shell("curl https://gith\u0443b.com", "curl")
+	r.PermissionRequest.PossibleURLs = []session.PossibleURL{{URL: "https://gith\u0443b.com"}}
+	if c := newPermission(r, "", places{}); len(c.alerts) != 1 {
+		t.Errorf("one host, %q", c.alerts)
+	}
+	for command, odd := range map[string]bool{
+		"git clone https://gith\u0443b.com/a":                       true, // Cyrillic \u0443
+		"git push 'https://gith\u0443b.com/a' main":                 true,
+		"git push h\"ttp\"s://gith'\u0443'b.com/a main":             true,
+		"pip install git+https://ada@gith\u0443b.com/a":             true,
+		"scp a.go ada@gith\u0443b.com:/tmp":                         true,
+		"ssh ada@gith\u0443b.com":                                   true,
+		"cd a && (touch x https://gith\u0443b.com/a)":               true,
+		"sh -c 'git clone https://gith\u0443b.com/a'":               true,
+		"python3 -c \"import m; m.get('https://gith\u0443b.com')\"": true,
+		"curl https://xn--gthub-n4a.com":                            true,
+		"git clone https://github.com/\u0443":                       false,
+		"git clone https://$HOST/a ada@github.com:a.git":            false,
+		"git commit -m 'thanks @m\u00fcller: r\u00e9sum\u00e9.txt'": false,
+		"touch r\u00e9sum\u00e9.txt":                                false,
+	} {
+		c := newPermission(shell(command, "git"), "", places{})
+		if got := strings.Contains(strings.Join(c.alerts, "\n"), "may look like others"); got != odd || odd != c.danger {
+			t.Errorf("%s: %v, danger %v, %q", command, got, c.danger, c.alerts)
+		}
+	}
+}
+
 // TestDanger: each reason of docs/decisions.md 7 alone leaves only once and no.
 func TestDanger(t *testing.T) {
 	t.Parallel()
