@@ -13,6 +13,7 @@ type recalled struct {
 	prefix string       // what earlier prompts must begin with
 	n      int          // which of them is shown, 0 is the newest
 	text   uint64       // version of the editor then: another text is a draft of its own
+	moved  bool         // the editor took a key since
 }
 
 // RecallStep is how many prompts further back a key goes where the editor leaves it; 0
@@ -26,6 +27,21 @@ func (c *Composer) RecallStep(key string) int {
 		return -1
 	}
 	return 0
+}
+
+// GoesOn reports whether a key goes on among the earlier prompts before the editor has it:
+// while the one that is shown is as it was recalled, its rows are none to go through.
+func (c *Composer) GoesOn(key string) bool {
+	return c.ShowsRecalled() && !c.recalled.moved && c.RecallStep(key) != 0
+}
+
+// Update gives a key to the editor, and reports whether it took it.
+func (c *Composer) Update(key tea.KeyPressMsg) bool {
+	taken := c.Editor.Update(key)
+	if taken && c.recalled != nil {
+		c.recalled.moved = true
+	}
+	return taken
 }
 
 // Recall shows the prompt that many steps further back, or forward, which is
@@ -72,7 +88,7 @@ func (msg recalledMsg) receive(c *Composer) tea.Cmd {
 	switch {
 	case msg.found:
 		c.SetDraft(msg.prompt.Draft)
-		r.text = c.Version()
+		r.text, r.moved = c.Version(), false
 		c.recalled = &r
 		c.SkipCompletion()
 	case r.n < 0:

@@ -128,8 +128,8 @@ func (c *promptDraft) SetDraft(d drafts.Draft) {
 	}
 }
 
-// RecallKey goes through the prompts sent before. The editor has the arrows
-// first, and leaves them at the edges of the draft.
+// RecallKey goes through the prompts sent before. The editor has the arrows first, but
+// for a prompt that is as it was recalled, and leaves them at the edges of the draft.
 func (c *keyInput) RecallKey(name string) tea.Cmd {
 	step := c.Composer.RecallStep(name)
 	if step > 0 && c.Composer.Empty() && !c.Composer.Recalls() {

@@ -195,13 +195,14 @@ func (c *keyInput) composerKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // editorKey gives a press to the editor, and what that leaves to the recall of
-// earlier prompts.
+// earlier prompts; one that goes through these already has it first.
 func (c *keyInput) editorKey(press tea.KeyPressMsg) tea.Cmd {
 	name := keymap.Name(press)
 	as, live := c.win.Keymap.Press(keymap.InComposer, press)
 	switch {
 	case !live && name != "up" && name != "down": // these are the editor's too
 		return nil
+	case live && c.Composer.GoesOn(as.Keystroke()):
 	case c.Composer.Update(as):
 		return tea.Batch(c.draft.edited(), c.first.numberPressed())
 	case !live:
