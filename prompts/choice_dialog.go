@@ -73,7 +73,7 @@ func (c *choiceDialog) leave() {
 	c.endSearch()
 }
 
-func (c *choiceDialog) unread() { c.scroll.seen, c.scroll.tail = 0, 0 }
+func (c *choiceDialog) unread() { c.scroll.seen = nil }
 
 func (c *choiceDialog) enter() {
 	if c.direct != nil {

@@ -258,7 +258,7 @@ func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme)
 	whole, total := c.payload.whole(), b.len()
 	c.locate()
 	if total <= height {
-		s.layout(total, required, height, whole)
+		s.layout(total, height, whole)
 		c.drawn.place = c.found()
 		return c.marked(b.rows(0, total), th)
 	}
@@ -273,7 +273,7 @@ func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme)
 		s.middle(s.start+above+first, s.start+above+last, height)
 	}
 	s.follow, s.centre = false, false
-	s.layout(total, required, height, whole)
+	s.layout(total, height, whole)
 	lines := b.rows(s.top, min(s.top+height, total))
 	if c.large {
 		c.drawn.place = text.JoinNonEmpty(", ", c.found(), s.lines(c.payload.heading()))

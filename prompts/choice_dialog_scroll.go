@@ -13,15 +13,14 @@ import (
 // scroll is the window onto the body of a card.
 type scroll struct {
 	top, height, total int
-	required           int  // lines that must have been on the screen
-	seen               int  // of them, without a gap from the first
-	tail               int  // of them, without a gap to the last, where others are between
-	paged              bool // each of them counts, and not the last alone
-	last               int  // where the document ends, without what is blank
-	reveal             bool // show what comes after the required lines
-	start, length      int  // where the document begins, and its rows
-	follow             bool // the document has a row to show
-	centre             bool // the change is to be in the middle, with what is around it
+	required           int    // lines that must have been on the screen
+	seen               rowSet // of them
+	paged              bool   // each of them counts, and not the last alone
+	last               int    // where the document ends, without what is blank
+	reveal             bool   // show what comes after the required lines
+	start, length      int    // where the document begins, and its rows
+	follow             bool   // the document has a row to show
+	centre             bool   // the change is to be in the middle, with what is around it
 }
 
 // by moves the window; layout keeps it inside.
@@ -31,7 +30,7 @@ func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.heigh
 // to be read, and not in view with what comes last.
 func (s *scroll) key(name string) {
 	last, end := s.last-1, s.total-s.height
-	if (name == "end" || name == "G") && !s.paged && s.unseen() > 0 && s.seen <= last && s.top < last && last < end {
+	if (name == "end" || name == "G") && !s.paged && s.unseen() > 0 && !s.seen.has(last) && s.top < last && last < end {
 		s.top = last
 		return
 	}
@@ -46,12 +45,12 @@ func (s *scroll) key(name string) {
 // as it was not all.
 func (s *scroll) anew() {
 	if s.unseen() > 0 {
-		s.seen, s.tail = 0, 0
+		s.seen = nil
 	}
 }
 
 // unseen is how many required lines were never on the screen.
-func (s *scroll) unseen() int { return max(0, s.required-s.seen-s.tail) }
+func (s *scroll) unseen() int { return s.required - s.seen.count() }
 
 // show moves the window to where row is in it.
 func (s *scroll) show(row, height int) {
@@ -76,35 +75,27 @@ func (s *scroll) lines(heading int) string {
 	return fmt.Sprintf("lines %d to %d of %d", min(from, to), to, total)
 }
 
-// need sets how many lines must have been on the screen. While the document is
-// where it was and as long as it was, what was seen of it stays seen, whether
-// what is known comes after it or stands apart.
+// need sets how many lines must have been on the screen. What was read to its end stays
+// so in another form. Of what was not, the document's lines stay seen while it is where it
+// was and as long as it was, whether what is known comes after it or stands apart.
 func (s *scroll) need(required, start, length int) {
-	if s.start == start && s.length == length && s.required > 0 {
-		if s.seen >= s.required {
-			s.seen = required
-		}
-		if required != s.required {
-			s.tail = 0
-		}
-		s.seen, s.required = min(s.seen, required), required
+	switch same := s.start == start && s.length == length; {
+	case s.required > 0 && s.unseen() == 0:
+		s.seen = rowSet{}.with(0, required)
+	case !same:
+		s.seen = nil
+	case required != s.required: // of what is known, other lines may come first now
+		s.seen = s.seen.before(min(max(start+length, s.seen.gap()), required))
 	}
-	s.start, s.length = start, length
+	s.required, s.start, s.length = required, start, length
 }
 
 // layout fits the window to a body of total lines and notes what it shows;
-// what is cut short counts as not shown. A document is read once its last line was
-// on the screen, however the user came there; one that is paged, once each was.
-func (s *scroll) layout(total, required, height int, whole bool) {
-	if read := s.required > 0 && s.seen >= s.required; required != s.required {
-		s.seen, s.tail = 0, 0
-		if read {
-			s.seen = required // read to the end at another width
-		}
-	}
-	s.total, s.required, s.height = total, required, height
+// what is cut short counts as not shown.
+func (s *scroll) layout(total, height int, whole bool) {
+	s.total, s.height = total, height
 	if s.reveal {
-		s.top, s.reveal = required, false
+		s.top, s.reveal = s.required, false
 	}
 	s.by(0)
 	if whole {
@@ -112,22 +103,14 @@ func (s *scroll) layout(total, required, height int, whole bool) {
 	}
 }
 
-// look notes the lines that are in view.
+// look notes the lines that are in view. A document is read once its last line was on the
+// screen; one that is paged, once each was, however the user came there.
 func (s *scroll) look() {
-	below := s.top + s.height
-	skipped := !s.paged && s.top < s.last && s.last <= below
-	if s.top <= s.seen || skipped {
-		s.seen = max(s.seen, min(below, s.required))
+	from, below := s.top, s.top+s.height
+	if !s.paged && s.top < s.last && s.last <= below {
+		from = 0
 	}
-	switch {
-	case s.paged: // it is read from the first line on
-		s.tail = 0
-	case below >= s.required-s.tail:
-		s.tail = max(s.tail, s.required-s.top)
-	}
-	if s.seen+s.tail >= s.required { // they meet
-		s.seen, s.tail = s.required, 0
-	}
+	s.seen = s.seen.with(from, min(below, s.required))
 }
 
 // scrollRole is the role of a key that scrolls: where all of the card is in view the
@@ -153,7 +136,7 @@ func (c *choiceDialog) readOn() string {
 	switch {
 	case d != nil && d.cut: // its lines are cut short, wherever the user goes
 		return "w"
-	case c.locked() && c.scroll.seen < c.scroll.top: // what was skipped is above
+	case c.locked() && c.scroll.seen.gap() < c.scroll.top: // what was skipped is above
 		return "pgup"
 	case c.scroll.paged:
 		return "pgdn"

@@ -100,10 +100,6 @@ func TestHintLeadsToUnread(t *testing.T) {
 	for range 40 {
 		d.press("pgup")
 	}
-	says("pgdn or v for all") // from the first line on, without a gap
-	for range 40 {
-		d.press("pgdown")
-	}
 	if d.q.card().locked() {
 		t.Errorf("every line was on the screen:\n%s", d.text())
 	}

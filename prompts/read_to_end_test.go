@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestReadFromTheEnd(t *testing.T) {
 	d.press("end", "end")
 	s := &d.q.card().scroll
 	between := s.unseen()
-	if between == 0 || between != s.required-s.seen-s.height {
+	if between == 0 || between != s.required-s.seen.gap()-s.height {
 		t.Fatalf("%d of %d lines are unseen: %+v", between, s.required, s)
 	}
 	d.press("pgup")
@@ -69,5 +70,45 @@ func TestReadFromTheEnd(t *testing.T) {
 	}
 	if d.q.card().locked() {
 		t.Errorf("all was on the screen, and %d lines are left: %+v", s.unseen(), s)
+	}
+}
+
+// TestReadUpwards: of something dangerous each line counts that was on the screen, whatever
+// way the user goes, and no other; a key that is refused forgets nothing.
+func TestReadUpwards(t *testing.T) {
+	t.Parallel()
+	r := longShell(90, session.PermissionDetails{Intention: "log"})
+	r.PermissionRequest.HasWriteFileRedirection = true
+	for _, keys := range []string{
+		"end v end pgup*12", "end pgup*20", "v end pgup*3 home pgdown*12", "pgdown*2 end pgup*20",
+		"v end pgup y pgup y pgup y pgup y pgup*8", "end up*40 v end pgup*12", "v / 4 4 enter pgup*8 end pgup*8",
+	} {
+		d := newDesk(t)
+		d.ready(r)
+		c := d.q.card()
+		seen := map[int]bool{}
+		look := func() {
+			for i := range 90 {
+				if strings.Contains(d.text(), fmt.Sprintf("echo line %d ", i)) {
+					seen[i] = true
+				}
+			}
+			if got, want := c.scroll.unseen(), 90-len(seen); got != want && len(c.scroll.seen) > 0 && c.scroll.required == 90 {
+				t.Fatalf("%s: %d lines are to be read, want %d:\n%s", keys, got, want, d.text())
+			}
+		}
+		look()
+		for key := range strings.FieldsSeq(keys) {
+			key, times, _ := strings.Cut(key, "*")
+			n, _ := strconv.Atoi(times)
+			for range max(n, 1) {
+				d.press(key)
+				look()
+			}
+		}
+		if len(seen) < 90 || c.locked() {
+			t.Errorf("%s: %d lines were on the screen, and %d are to be read:\n%s", keys, len(seen), c.scroll.unseen(), d.text())
+		}
+		d.none()
 	}
 }

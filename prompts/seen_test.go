@@ -170,11 +170,11 @@ func TestAnotherForm(t *testing.T) {
 		c := d.q.card()
 		before := c.scroll
 		turn(d)
-		if after := c.scroll; after.required != before.required || before.seen <= before.height || after.top == 0 {
+		if after := c.scroll; after.required != before.required || before.seen.count() <= before.height || after.top == 0 {
 			t.Fatalf("%s: not the case that is tested: %+v, then %+v", name, before, after)
 		}
-		if c.scroll.seen != 0 {
-			t.Errorf("%s: %d lines count as seen", name, c.scroll.seen)
+		if n := c.scroll.seen.before(c.scroll.top).count(); n != 0 || c.scroll.seen.count() > c.scroll.height {
+			t.Errorf("%s: %v count as seen, and what is in view begins at %d", name, c.scroll.seen, c.scroll.top)
 		}
 	}
 }
