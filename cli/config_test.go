@@ -156,20 +156,21 @@ func TestConfigShowAgents(t *testing.T) {
 	}
 }
 
-// TestConfigRenamed: a part of the status line by its name of before still counts, and the
-// new name is said.
+// TestConfigRenamed: a setting and a part of the status line by their names of before still
+// count, and the new names are said.
 func TestConfigRenamed(t *testing.T) {
 	t.Parallel()
-	const text = "vim = true\n[status]\nleft = [\"waiting\", \"turns\"]\n"
+	const text = "vim = true\n[status]\nleft = [\"waiting\", \"turns\"]\n[notify]\nneeds_you = \"off\"\n"
 	const queued, calls = `line 3: in status.left, "waiting" is called "queued" now`, `line 3: in status.left, "turns" is called "model-calls" now`
+	const split = "line 5: notify.needs_you is two settings now: notify.approval and notify.question"
 	_, shown := configured(t, text, "show")
-	for _, want := range []string{"left = [\"queued\", \"model-calls\"]", "# " + queued, "# " + calls} {
+	for _, want := range []string{"left = [\"queued\", \"model-calls\"]", "# " + queued, "# " + calls, "# " + split, "approval = \"off\"  # line 5", "question = \"off\"  # line 5"} {
 		if !strings.Contains(shown.Out, want) {
 			t.Errorf("%s is not in\n%s", want, shown.Out)
 		}
 	}
 	path, got := configured(t, text, "check")
-	for _, want := range []string{path + ", " + queued + "\n", path + ", " + calls + "\n", "settings.toml: no mistakes"} {
+	for _, want := range []string{path + ", " + queued + "\n", path + ", " + calls + "\n", path + ", " + split + "\n", "settings.toml: no mistakes"} {
 		if got.Code != process.ExitOK || !strings.Contains(got.Out, want) {
 			t.Errorf("%s is not in\n%s", want, got.Out)
 		}

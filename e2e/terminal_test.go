@@ -18,7 +18,8 @@ import (
 const allOff = `mouse.wheel = false
 mouse.click = false
 mouse.select = false
-notify.needs_you = "off"
+notify.approval = "off"
+notify.question = "off"
 notify.done = "off"
 notify.error = "off"
 terminal.title = false

@@ -13,6 +13,7 @@ type askKind struct {
 	of    about  // what the question belongs to and what ends it
 	topic string // what it is about, in one line
 	wish  string // what the agent wants: the rest of a sentence that begins with the agent
+	words bool   // it asks for the user's words, and its answer allows nothing
 	open  func(q *Queue, of about, ev session.Event) dialog
 }
 
@@ -50,6 +51,9 @@ func Topic(ask session.Ask) string { return kindOf(ask).topic }
 // Wish returns what the agent wants with a question, in a few words that are not
 // sanitised: the rest of a sentence that begins with the agent.
 func Wish(ask session.Ask) string { return kindOf(ask).wish }
+
+// IsApproval reports whether the answer to a question allows something, or refuses it.
+func IsApproval(ask session.Ask) bool { return !kindOf(ask).words }
 
 // open puts a question on a dialog; nil if its kind has no dialog.
 func (q *Queue) open(ev session.Event, ask session.Ask) dialog {

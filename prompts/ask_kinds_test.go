@@ -69,6 +69,25 @@ func TestEveryAskHasDialog(t *testing.T) {
 	}
 }
 
+// TestIsApproval: what the user only tells is a question, and everything else allows
+// something.
+func TestIsApproval(t *testing.T) {
+	t.Parallel()
+	for _, a := range append(withDialog, session.ElicitationRequested{Mode: session.URLMode}) {
+		want := true
+		switch a := a.(type) {
+		case session.UserInputRequested:
+			want = false
+		case session.ElicitationRequested:
+			want = a.Mode == session.URLMode
+		default:
+		}
+		if got := IsApproval(a); got != want {
+			t.Errorf("%T %+v: %t", a, a, got)
+		}
+	}
+}
+
 func typeName(a session.Ask) string {
 	_, name, _ := strings.Cut(strings.TrimPrefix(fmt.Sprintf("%T", a), "*"), ".")
 	return name

@@ -75,6 +75,7 @@ func elicitationKind(a session.ElicitationRequested) askKind {
 	topic := cmp.Or(firstLine(a.Message), "a form")
 	return askKind{
 		of: about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}, topic: topic, wish: "asks: " + topic,
+		words: a.Mode != session.URLMode,
 		open: func(q *Queue, of about, ev session.Event) dialog {
 			of.agent = ev.Agent
 			if a.Mode == session.URLMode {

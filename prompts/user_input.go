@@ -13,7 +13,7 @@ import (
 func inputKind(a session.UserInputRequested) askKind {
 	topic := cmp.Or(firstLine(a.Question), someTopic)
 	return askKind{
-		of: about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}, topic: topic, wish: "asks: " + topic,
+		of: about{request: a.RequestID, call: a.ToolCallID, ends: withTurn}, topic: topic, wish: "asks: " + topic, words: true,
 		open: func(q *Queue, of about, ev session.Event) dialog { return q.signed(newInput(a, of), ev) },
 	}
 }

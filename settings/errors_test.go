@@ -38,7 +38,7 @@ func TestMistakes(t *testing.T) {
 			`line 2: motion is "noen", but must be one of full, none; did you mean "none"?`,
 		}},
 		{"colour = 1\n", []string{"line 1: there is no setting \"colour\"; `parley config show` lists them all"}},
-		{"needs_you = \"off\"\n", []string{`line 1: there is no setting "needs_you"; did you mean "notify.needs_you"?`}},
+		{"low_bandwidth = \"off\"\n", []string{`line 1: there is no setting "low_bandwidth"; did you mean "terminal.low_bandwidth"?`}},
 		{"busy-enter = \"queue\"\nbusyEnter = \"queue\"\n", []string{
 			`line 1: there is no setting "busy-enter"; did you mean "busy_enter"?`,
 			`line 2: there is no setting "busyEnter"; did you mean "busy_enter"?`,
@@ -55,11 +55,12 @@ func TestMistakes(t *testing.T) {
 		{"vim = 1\nvim = true\n", []string{"line 1: vim must be true or false, without quotes, not 1", "line 2: this is no TOML: key vim is already defined; what comes after it was not read"}},
 		{"[notify]\ndone = \"off\"\n[mouse]\n[notify]\nerror = \"off\"\n", []string{"line 4: this is no TOML: table notify already exists; what comes after it was not read"}},
 		{"notify.done = \"off\"\nnotify = { error = \"off\" }\n", []string{"line 2: this is no TOML: key notify is already defined; what comes after it was not read"}},
-		{"[notify]\nafter = 99999\ndone = true\nerror = \"bel\"\nneeds_you = 1979-05-27\n", []string{
+		{"[notify]\nafter = 99999\ndone = true\nerror = \"bel\"\nquestion = 1979-05-27\nneeds_you = \"bel\"\n", []string{
 			"line 2: notify.after is 99999, but must be from 0 to 86400",
 			"line 3: notify.done must be one of " + channels + ", in quotes, not true",
 			`line 4: notify.error is "bel", but must be one of ` + channels + `; did you mean "bell"?`,
-			"line 5: notify.needs_you must be one of " + channels + ", in quotes, not 1979-05-27",
+			"line 5: notify.question must be one of " + channels + ", in quotes, not 1979-05-27",
+			`line 6: notify.needs_you is "bel", but must be one of ` + channels + `; did you mean "bell"?`,
 		}},
 		{"notify.after = 99999999999999999999\n", []string{"line 1: this is no TOML: decimal number is too large to fit in a 64-bit signed integer"}},
 		{"notify.after = 5.5\n", []string{"line 1: notify.after must be a whole number from 0 to 86400, not 5.5"}},

@@ -174,6 +174,10 @@ func (r *reader) row(parts ...string) (Setting, bool) {
 // setting takes the value of one key.
 func (r *reader) setting(file *tomlfile.File, value any, key ...string) {
 	name, line := strings.Join(key, "."), file.Line(key...)
+	if now := renamedSetting(name); len(now) > 0 {
+		r.renamedSetting(line, name, now, plainValue(value))
+		return
+	}
 	s, ok := r.row(key...)
 	if !ok {
 		near := meant(name, names(r.rows))
@@ -205,6 +209,33 @@ func (r *reader) setting(file *tomlfile.File, value any, key ...string) {
 	if len(r.found) == before {
 		s.set(&r.settings, plainValue(value))
 	}
+}
+
+// renamedSetting takes the value of a name of before for each setting that it is now and
+// that the file does not have itself. One that comes after it takes its own value then.
+func (r *reader) renamedSetting(line int, before string, now []string, value any) {
+	r.renamed = append(r.renamed, fmt.Sprintf("line %d: %s is two settings now: %s", line, before, strings.Join(now, " and ")))
+	for _, name := range now {
+		s, _ := Find(name)
+		s.Name = before // for what is said of the value
+		if why := s.Check(value); why != "" {
+			r.wrong(line, "%s", why)
+			return
+		}
+		if r.lines[name] == 0 {
+			r.lines[name] = line
+			s.set(&r.settings, value)
+		}
+	}
+}
+
+// renamedSetting is what a setting is now that a file may have by its name of before; nil
+// if it is no such name.
+func renamedSetting(name string) []string {
+	if name == "notify.needs_you" {
+		return []string{"notify.approval", "notify.question"}
+	}
+	return nil
 }
 
 // items looks at the items of a list, each in its own line.

@@ -68,9 +68,10 @@ type Mouse struct {
 // Notify says how the terminal notifies the user, while its window has not the
 // focus: auto is whatever it is known to have; off, bell, osc9, osc777, osc99.
 type Notify struct {
-	NeedsYou string `toml:"needs_you"` // a question waits
-	Done     string `toml:"done"`      // a turn has ended
-	Error    string `toml:"error"`     // the agent cannot continue
+	Approval string `toml:"approval"` // something waits that the user may allow
+	Question string `toml:"question"` // a question or a form waits
+	Done     string `toml:"done"`     // a turn has ended
+	Error    string `toml:"error"`    // the agent cannot continue
 	// After is how many seconds a turn must have taken for its end to be news.
 	After int `toml:"after"`
 }
@@ -105,7 +106,7 @@ func Defaults() Settings {
 		Reads:    "trusted",
 		Status:   defaultStatus(),
 		Mouse:    Mouse{Wheel: true, Click: true, Select: true},
-		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto", After: 5},
+		Notify:   Notify{Approval: "auto", Question: "auto", Done: "auto", Error: "auto", After: 5},
 		Terminal: Terminal{Title: true, Progress: true, Pictures: true, Links: true, LowBandwidth: "auto"},
 	}
 }

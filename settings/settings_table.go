@@ -277,13 +277,19 @@ func notifyRows() []Setting {
 		"best available", "nothing", "the bell",
 		"a notification, as in iTerm2", "a notification, as in rxvt", "a notification, as in kitty",
 	}
-	const how = "How the terminal notifies you of it while the window does not have the focus. `auto` is the best that the terminal " +
-		"is known to have."
+	const how = "How the terminal notifies you of it while the window does not have the focus."
 	return []Setting{
 		{
-			Name: "notify.needs_you", Kind: Word, Words: channels, Meanings: meanings,
-			at:    func(s *Settings) any { return &s.Notify.NeedsYou },
-			Title: "When a question waits", Long: how,
+			Name: "notify.approval", Kind: Word, Words: channels, Meanings: meanings,
+			at:    func(s *Settings) any { return &s.Notify.Approval },
+			Title: "When an approval waits",
+			Long:  "A permission, a plan, trust in a folder, a sign-in or a higher limit. " + how,
+		},
+		{
+			Name: "notify.question", Kind: Word, Words: channels, Meanings: meanings,
+			at:    func(s *Settings) any { return &s.Notify.Question },
+			Title: "When a question waits",
+			Long:  "A question of the agent, or a form. " + how,
 		},
 		{
 			Name: "notify.done", Kind: Word, Words: channels, Meanings: meanings,

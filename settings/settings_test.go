@@ -23,10 +23,10 @@ func TestLoad(t *testing.T) {
 		{"vim", "# how I write\nvim = true\n", func(s *settings.Settings) { s.Vim = true }, ""},
 		{
 			"all of it", "vim = true\nmotion = \"none\"\ntimes = \"ago\"\ndensity = \"compact\"\n\n" +
-				"[notify]\nneeds_you = \"bell\"\ndone = \"off\"\nerror = \"osc777\"\n\n[terminal]\ntitle = false\nprogress = false\npictures = false\n",
+				"[notify]\napproval = \"bell\"\nquestion = \"osc99\"\ndone = \"off\"\nerror = \"osc777\"\n\n[terminal]\ntitle = false\nprogress = false\npictures = false\n",
 			func(s *settings.Settings) {
 				s.Vim, s.Motion, s.Times, s.Density = true, "none", "ago", "compact"
-				s.Notify = settings.Notify{NeedsYou: "bell", Done: "off", Error: "osc777", After: 5}
+				s.Notify = settings.Notify{Approval: "bell", Question: "osc99", Done: "off", Error: "osc777", After: 5}
 				s.Terminal = settings.Terminal{Links: true, LowBandwidth: "auto"}
 			}, "",
 		},
@@ -46,7 +46,7 @@ func TestLoad(t *testing.T) {
 		{"no such density", "density = \"tight\"", nil, `line 1: density is "tight", but must be one of compact, normal, verbose`},
 		{"no such channel", "[terminal]\ntitle = true\n\n[notify]\n# loud\ndone = \"growl\"\n", nil, `line 6: notify.done is "growl", but must be one of ` + channels},
 		{"no such dotted channel", "\nnotify.error = \"x\"\n", nil, `line 2: notify.error is "x"`},
-		{"no such inline channel", "\n\nnotify = { needs_you = \"x\" }\n", nil, `line 3: notify.needs_you is "x"`},
+		{"no such inline channel", "\n\nnotify = { question = \"x\" }\n", nil, `line 3: notify.question is "x"`},
 		{"a number for a word", "vim = true\nmotion = 0\n", nil, "line 2: motion must be one of full, none, in quotes"},
 		{"a switch for a channel", "[notify]\ndone = true\n", nil, "line 2: notify.done must be one of " + channels},
 	} {
@@ -105,6 +105,29 @@ func TestPath(t *testing.T) {
 	} {
 		if got := settings.Path(c.env, c.home); got != c.want {
 			t.Errorf("Path(%q, %q) = %q, want %q", c.env, c.home, got, c.want)
+		}
+	}
+}
+
+// TestRenamedSetting: a setting by its name of before counts for each that it is now, but
+// for one that the file has itself; the new names are said.
+func TestRenamedSetting(t *testing.T) {
+	t.Parallel()
+	const said = ": notify.needs_you is two settings now: notify.approval and notify.question"
+	for text, want := range map[string]settings.Notify{
+		"[notify]\nneeds_you = \"off\"\n":                           {Approval: "off", Question: "off"},
+		"[notify]\napproval = \"bell\"\nneeds_you = \"off\"\n":      {Approval: "bell", Question: "off"},
+		"[notify]\nquestion = \"auto\"\nneeds_you = \"off\"\n":      {Approval: "off", Question: "auto"},
+		"notify = { needs_you = \"off\", question = \"bell\" }\n":   {Approval: "off", Question: "bell"},
+		"notify.needs_you = \"osc9\"\nnotify.approval = \"auto\"\n": {Approval: "auto", Question: "osc9"},
+	} {
+		want.Done, want.Error, want.After = "auto", "auto", 5
+		file, err := settings.Read(write(t, text))
+		if err != nil || file.Settings.Notify != want {
+			t.Errorf("%q: %+v, %v", text, file.Settings.Notify, err)
+		}
+		if len(file.Renamed) != 1 || !strings.HasSuffix(file.Renamed[0], said) {
+			t.Errorf("%q: said %q", text, file.Renamed)
 		}
 	}
 }

@@ -81,10 +81,10 @@ func edit(path string, text []byte, s Setting, value any) ([]byte, error) {
 		return text, nil
 	}
 	l := locate(text)
-	at := l.values[s.Name]
+	at, own := l.values[s.Name]
 	var changed []byte
 	switch {
-	case !ok:
+	case !own: // a name of before may stand for it
 		changed = l.added(s, TOML(value))
 	case at.commented:
 		return nil, &MistakeError{path, line, s.Name + " has comments in its list; change it there, so that none is lost"}

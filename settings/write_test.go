@@ -43,6 +43,8 @@ func TestPut(t *testing.T) {
 		{"inline, empty", "notify = {}\nvim = true\n", "notify.after", 9, "notify = { after = 9 }\nvim = true\n"},
 		{"an inline table only", "notify = {}\n", "vim", true, "notify = {}\n\nvim = true\n"},
 		{"with other ends of lines", "vim = true\r\n[notify]\r\ndone = \"off\"\r\n", "notify.after", 9, "vim = true\r\n[notify]\r\ndone = \"off\"\r\nafter = 9\r\n"},
+		{"beside a name of before", "[notify]\nneeds_you = \"off\"\n", "notify.question", "bell", "[notify]\nneeds_you = \"off\"\nquestion = \"bell\"\n"},
+		{"as a name of before has it", "[notify]\nneeds_you = \"off\"\n", "notify.question", "off", "[notify]\nneeds_you = \"off\"\n"},
 		{"as it is", "vim =   true", "vim", true, "vim =   true"},
 		{"before an agent", "[agents.x]\nurl = \"https://a\"\n", "vim", true, "vim = true\n\n[agents.x]\nurl = \"https://a\"\n"},
 		{"no list", "", "status.script", []string(nil), "[status]\nscript = []\n"},

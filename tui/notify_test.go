@@ -28,7 +28,7 @@ func (sc *scenario) bells() string {
 // terminal, though the window had the focus.
 func TestBellBehindTheEditor(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, func(c *Config) { c.Settings.Notify = settings.Notify{NeedsYou: "osc9"} })
+	sc := newScenario(t, func(c *Config) { c.Settings.Notify = settings.Notify{Question: "osc9"} })
 	var rung []string
 	sc.m.win.Ring = func(s string) { rung = append(rung, s) }
 	sc.m.win.Edit = func(*conversation.Edition) tea.Cmd { return func() tea.Msg { return nil } }
@@ -133,7 +133,7 @@ func TestNotifications(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			sc := newScenario(t, func(c *Config) {
-				c.Settings.Notify = settings.Notify{NeedsYou: "osc9", Done: "osc9", Error: "osc9", After: 5}
+				c.Settings.Notify = settings.Notify{Approval: "osc9", Question: "osc9", Done: "osc9", Error: "osc9", After: 5}
 			})
 			sc.step("blur", "")
 			sc.s.calls = nil
@@ -145,26 +145,49 @@ func TestNotifications(t *testing.T) {
 	}
 }
 
-// Each need has a switch of its own, and the bell rings by itself.
+// Each need has a switch of its own, one that is off does not stand for another, and the
+// bell rings by itself.
 func TestNotificationSwitches(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, func(c *Config) {
-		c.Settings.Notify = settings.Notify{NeedsYou: "auto", Done: "off", Error: "off"}
-	})
-	sc.step("blur", "")
-	sc.s.calls = nil
-	sc.say(session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
-	sc.wait(time.Minute)
-	sc.say(session.Event{Time: sc.at, Ephemeral: true, Body: session.AssistantIdle{}},
-		session.Event{Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
-	if got := sc.bells(); got != "" {
-		t.Errorf("notified of the end: %s", got)
-	}
-	sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", Question: "Which?"}})
-	if got := sc.bells(); got != `\a` {
-		t.Errorf("notified of the question by %s", got)
-	}
-	if len(sc.s.calls) != 0 || sc.m.win.Front.Questions.Len() != 1 {
-		t.Errorf("the question: %v", sc.s.calls)
+	off := settings.Notify{Approval: "off", Question: "off", Done: "off", Error: "off"}
+	for name, c := range map[string]struct {
+		on   func(*settings.Notify)
+		want string // after the approval, the question, the end of a turn, an error
+	}{
+		"none":     {func(*settings.Notify) {}, ", , , "},
+		"approval": {func(n *settings.Notify) { n.Approval = "auto" }, `\a, , , `},
+		"question": {func(n *settings.Notify) { n.Question = "auto" }, `, \a, , `},
+		"both":     {func(n *settings.Notify) { n.Approval, n.Question = "auto", "auto" }, `\a, , , `},
+		"done":     {func(n *settings.Notify) { n.Done = "auto" }, `, , \a, `},
+		"error":    {func(n *settings.Notify) { n.Error = "auto" }, `, , , \a`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sc := newScenario(t, func(cfg *Config) { cfg.Settings.Notify = off; c.on(&cfg.Settings.Notify) })
+			sc.step("blur", "")
+			sc.s.calls = nil
+			sc.say(session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
+			sc.say(session.Event{Ephemeral: true, Body: session.ExitPlanModeRequested{RequestID: "1", PlanContent: "Drain the queue"}})
+			rung := []string{sc.bells()}
+			sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "2", Question: "Which?"}})
+			rung = append(rung, sc.bells())
+			if sc.m.win.Front.Questions.Len() != 2 {
+				t.Errorf("%d cards", sc.m.win.Front.Questions.Len())
+			}
+			idle := []session.Event{
+				{Time: sc.at, Ephemeral: true, Body: session.AssistantIdle{}}, {Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}},
+			}
+			sc.say(session.Event{Ephemeral: true, Body: session.ExitPlanModeCompleted{RequestID: "1"}},
+				session.Event{Ephemeral: true, Body: session.UserInputCompleted{RequestID: "2"}})
+			sc.wait(time.Minute)
+			sc.say(idle...)
+			rung = append(rung, sc.bells())
+			sc.say(session.Event{ID: "t2", Time: sc.at, Body: session.AssistantTurnStart{}},
+				session.Event{Time: sc.at, Body: session.SessionError{ErrorType: "quota", Message: "No more requests."}})
+			sc.say(idle...)
+			if got := strings.Join(append(rung, sc.bells()), ", "); got != c.want {
+				t.Errorf("rung %s, want %s", got, c.want)
+			}
+		})
 	}
 }

@@ -353,12 +353,12 @@ func TestEachTerminalFeatureByItself(t *testing.T) {
 		"progress": func(s *settings.Settings) { s.Terminal.Progress = true },
 		"images":   func(s *settings.Settings) { s.Terminal.Pictures = true },
 		"links":    func(s *settings.Settings) { s.Terminal.Links = true },
-		`\a`:       func(s *settings.Settings) { s.Notify.NeedsYou = "bell" },
+		`\a`:       func(s *settings.Settings) { s.Notify.Question = "bell" },
 	} {
 		sc := newScenario(t, func(c *Config) {
 			c.Env = []string{"TERM_PROGRAM=ghostty", "TERM=xterm-ghostty", "COLORTERM=truecolor"}
 			c.Settings.Mouse, c.Settings.Terminal = settings.Mouse{}, settings.Terminal{}
-			c.Settings.Notify = settings.Notify{NeedsYou: "off", Done: "off", Error: "off"}
+			c.Settings.Notify = settings.Notify{Approval: "off", Question: "off", Done: "off", Error: "off"}
 			change(&c.Settings)
 		})
 		sc.redress()

@@ -10,7 +10,7 @@ import (
 // TestNearest is which name a misspelt one may mean.
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	names := []string{"vim", "session", "sessions", "motion", "theme", "notify.needs_you", "notify.done", "terminal.title"}
+	names := []string{"vim", "session", "sessions", "motion", "theme", "notify.question", "notify.done", "terminal.title"}
 	for typed, want := range map[string]string{
 		"vmi": "vim", "VIM": "vim", "thme": "theme", "notif.done": "notify.done", "done": "notify.done", "mouse.titel": "terminal.title",
 		"mot": "motion", "sesions": "sessions", "colour": "", "x": "", "": "", strings.Repeat("vim", 100): "",

@@ -16,7 +16,7 @@ import (
 type attention struct {
 	*core
 	queue   *promptQueue
-	Needed  bool      // they were notified that a question waits, and have not looked since
+	Needed  bool      // they were notified of one that waits, and have not looked since
 	trouble string    // the last error of the running turn
 	began   time.Time // when the running turn began; zero: none runs
 }
@@ -43,14 +43,18 @@ func (c *attention) follow(ev session.Event, now time.Time) {
 // forget drops what is known of a session that was left.
 func (c *attention) forget() { c.Needed, c.trouble, c.began = false, "", time.Time{} }
 
-// needsYou notifies of a question whose card has opened. While one that was notified of
-// waits, the others are no news.
+// needsYou notifies of an approval or a question whose card has opened. While one that was
+// notified of waits, the others are no news.
 func (c *attention) needsYou(ask session.Ask) tea.Cmd {
 	if c.win.Focused || c.Needed {
 		return nil
 	}
-	c.Needed = true
-	return c.request(Notification{c.win.Config.Settings.Notify.NeedsYou, prompts.Wish(ask)})
+	channel := c.win.Config.Settings.Notify.Question
+	if prompts.IsApproval(ask) {
+		channel = c.win.Config.Settings.Notify.Approval
+	}
+	c.Needed = channel != "off"
+	return c.request(Notification{channel, prompts.Wish(ask)})
 }
 
 // turnOver follows the end of a turn: was and since are whether one ran before
