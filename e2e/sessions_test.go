@@ -366,7 +366,8 @@ func (s *stage) runtimes() []descendant {
 }
 
 // TestDamagedLog resumes a session whose log has garbage in it and ends in the middle of a
-// line: the runtime skips that without a word, and the window says so.
+// line: the runtime skips that without a word, and the window says so. One that the runtime
+// does not accept, because its first line is damaged, is read.
 func TestDamagedLog(t *testing.T) {
 	t.Parallel()
 	s := play(t, llm.Script{
@@ -386,4 +387,11 @@ func TestDamagedLog(t *testing.T) {
 	s.wait("The answer of one.", "Not all of this session could be read: 2 lines of its log are damaged.")
 	s.say("cherries @@two")
 	s.idle("The answer of two.")
+	s.leave()
+	if err := os.WriteFile(path, []byte(stored(t, path)[len(first)/2:]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.launch.args = []string{"--resume", id}
+	s.terminal = start(t, s.launch)
+	s.wait("The answer of two.", "The agent cannot resume this session:", "Session file is corrupted", "read only · ")
 }

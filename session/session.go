@@ -19,6 +19,10 @@ var ErrUnanswered = errors.New("the agent did not answer")
 // it cannot be resumed later either.
 var ErrNotStored = errors.New("nothing of it is stored")
 
+// ErrDamaged is wrapped by the error of resuming a session whose stored log the agent does
+// not accept. It can be read.
+var ErrDamaged = errors.New("its log is damaged")
+
 // Agent is a program that can hold sessions: the Copilot CLI runtime, the
 // embedded demo, a replayed log. One Agent serves one window (docs/decisions.md 13).
 type Agent interface {

@@ -93,6 +93,40 @@ func TestHeldIsRead(t *testing.T) {
 	}
 }
 
+// A session whose log the agent does not accept is read, with a word about why; it is tried
+// again when the user asks to continue it.
+func TestDamagedIsRead(t *testing.T) {
+	t.Parallel()
+	p, a := newHeld(t, func(c *Config) { c.Resume, c.Prompt = "old", "and the sun?" })
+	a.held = fmt.Errorf("%w: the file is corrupted (line 1)", session.ErrDamaged)
+	p.step("key", "ctrl+x g")
+	p.sayIn(0, past()...)
+	p.sees("And the moon?", "❯ and the sun?",
+		"The agent cannot resume this session: resume session old: its log is damaged:", "the file is corrupted (line 1).",
+		"/new starts another session.")
+	if p.m.switcher.failed != nil || p.m.win.Front.ReadOnly == nil || len(a.opened) != 0 {
+		t.Fatalf("it is not read: %v, %+v", p.m.switcher.failed, p.m.win.Front.Info)
+	}
+	a.held = nil
+	p.step("key", "ctrl+x g")
+	if p.m.win.Front.ReadOnly != nil || len(a.opened) != 1 {
+		t.Errorf("it is not continued once it can be: %d opened", len(a.opened))
+	}
+}
+
+// A resume that fails where nothing was said yet leaves the window open, with the reason.
+func TestFailedResumeStays(t *testing.T) {
+	t.Parallel()
+	sc, a := sideBySide(t, 1, nil)
+	a.fails = fmt.Errorf("resume session s9: %w", session.ErrNotStored)
+	sc.do(func(m *Model) tea.Cmd { return m.switcher.resume(m.win.Front, "s9") })
+	if sc.m.switcher.failed != nil {
+		t.Fatalf("the window ends: %v", sc.m.switcher.failed)
+	}
+	sc.contains("resume session s9: nothing of it is stored")
+	sc.contains("/new starts another")
+}
+
 // A copy of it is continued in a tab of its own.
 func TestHeldIsCopied(t *testing.T) {
 	t.Parallel()

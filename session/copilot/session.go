@@ -121,22 +121,26 @@ func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (s
 		if !a.remote() {
 			err = inFolder(s.folder.dir, err)
 		}
-		return nil, fmt.Errorf("resume session %s: %w", id, unstored(err))
+		return nil, fmt.Errorf("resume session %s: %w", id, explained(err))
 	}
 	return s, nil
 }
 
-// unstored explains why a session is not there. The runtime writes a new one
-// down some hundred milliseconds after its first prompt only.
-func unstored(err error) error {
+// explained explains why a session cannot be resumed: it is not there, or the runtime does not
+// accept what is. It writes a new one down some hundred milliseconds after its first prompt only.
+func explained(err error) error {
 	var failed *callError
-	if !errors.As(err, &failed) || !slices.ContainsFunc([]string{
-		"Session not found", "Session file not found", "no persisted or in-memory events",
-	}, func(what string) bool { return strings.Contains(failed.message, what) }) {
+	if !errors.As(err, &failed) {
 		return err
 	}
-	return fmt.Errorf("%w: it was deleted, its runtime was killed before it had written anything down, "+
-		"or it is kept in another COPILOT_HOME; start a new one", session.ErrNotStored)
+	switch said := func(what string) bool { return strings.Contains(failed.message, what) }; {
+	case said("Session file is corrupted"):
+		return fmt.Errorf("%w: %w", session.ErrDamaged, err)
+	case slices.ContainsFunc([]string{"Session not found", "Session file not found", "no persisted or in-memory events"}, said):
+		return fmt.Errorf("%w: it was deleted, its runtime was killed before it had written anything down, "+
+			"or it is kept in another COPILOT_HOME; start a new one", session.ErrNotStored)
+	}
+	return err
 }
 
 // admit makes a session known, so that its events have a place to go before

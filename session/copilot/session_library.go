@@ -73,7 +73,7 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID)
 	p := object{"sessionId": id}
 	optional(p, "toEventId", before)
 	forked, err := a.fork(ctx, p)
-	return forked, attempt(unstored(err), "copy session %s", id)
+	return forked, attempt(explained(err), "copy session %s", id)
 }
 
 func (a *Agent) fork(ctx context.Context, params object) (session.ID, error) {
@@ -86,7 +86,7 @@ func (a *Agent) fork(ctx context.Context, params object) (session.ID, error) {
 
 // Delete implements session.Library. A session that is open is not deleted.
 func (a *Agent) Delete(ctx context.Context, id session.ID) error {
-	return attempt(unstored(a.remove(ctx, id)), "delete session %s", id)
+	return attempt(explained(a.remove(ctx, id)), "delete session %s", id)
 }
 
 func (a *Agent) remove(ctx context.Context, id session.ID) error {

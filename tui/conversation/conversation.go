@@ -110,8 +110,9 @@ type Conversation struct {
 	Input       *keyInput
 	folders     *workingFolders
 
-	stored eventSet // events on the timeline that a resume replays
-	failed string   // why the session could not be opened last, as it was shown
+	stored     eventSet // events on the timeline that a resume replays
+	hadSession bool     // one was open here
+	failed     string   // why the session could not be opened last, as it was shown
 }
 
 // options are what the user chooses for the session: its model, mode and agent, what it

@@ -77,23 +77,29 @@ func (c *Conversation) Close() {
 
 // Untouched reports whether there was no session yet, and nothing was written.
 func (c *Conversation) Untouched() bool {
-	return c.Session == nil && !c.Wrote && !c.Talked && c.Before == "" && c.Composer.Empty()
+	return !c.hadSession && !c.Wrote && !c.Talked && c.Before == "" && c.Composer.Empty()
 }
 
-// ReadInstead reads a session that could not be opened because another window writes it,
-// where it can be read: neither would see what is said to the other. What waited to be sent
-// is in the draft again. Of a session that is read already it returns why it could not be
+// ReadInstead reads a session that could not be opened because another window writes it, where
+// neither would see what is said to the other, or because the agent does not accept its log,
+// if it can be read. What waited to be sent is in the draft again. Of a session that is read already it returns why it could not be
 // resumed.
 func (c *Conversation) ReadInstead(id session.ID, failed error) (cmd tea.Cmd, err error) {
 	var held *session.HeldError
 	switch {
 	case c.ReadOnly != nil && c.ReadOnly.held != nil: // which is why it was to be read
 		return nil, fmt.Errorf("resume session %s: %w", c.Resume, c.ReadOnly.held)
-	case c.ReadOnly != nil || c.win.Config.Sessions == nil || c.win.Config.Reading == nil || !errors.As(failed, &held):
+	case c.ReadOnly != nil && c.ReadOnly.damaged != nil:
+		return nil, c.ReadOnly.damaged
+	case c.ReadOnly != nil || c.win.Config.Sessions == nil || c.win.Config.Reading == nil,
+		!errors.As(failed, &held) && !errors.Is(failed, session.ErrDamaged):
 		return nil, failed
 	}
 	c.Queue.giveBackEarly()
 	c.ReadOnly, c.Resume = &PastSession{held: held}, id
+	if held == nil {
+		c.ReadOnly.damaged = failed
+	}
 	c.Info.ID, c.Info.ReadOnly, c.Agent, c.Opening = id, true, nil, true
 	c.Disconnected = false
 	return c.Open(), nil
@@ -117,6 +123,8 @@ func (c *Conversation) NotOpened(err error, elsewhere bool) {
 		what, next = "resume that session", "Enter goes back to the one before, /new starts another. The draft stays."
 		c.Resume = c.Before
 		c.Draft.ReturnTo(c.Before)
+	case c.hadSession:
+		what, next = "resume that session", again+", /new starts another, /resume opens one that is stored."
 	}
 	if lost := (*session.FolderError)(nil); errors.As(err, &lost) {
 		next = "Make it again and press enter; /cwd PATH chooses another one. The draft stays."

@@ -20,6 +20,7 @@ type PastSession struct {
 	sessions.Session                    // as the library knows it
 	whole            bool               // all of its log was read
 	held             *session.HeldError // why one does not resume it, as was asked for; nil if it was not
+	damaged          error              // likewise, as the agent said it
 }
 
 // pastReader follows a session that is only read.
@@ -63,10 +64,15 @@ func (c *pastReader) readOn(events []session.Event) {
 }
 
 // wholeRead says, once all of the log is there, which other agent keeps the session,
-// or who else has it open.
+// who else has it open, or that its log is damaged.
 func (c *pastReader) wholeRead() {
 	if c.win.Foreign(c.ReadOnly.Session) {
 		c.ExplainForeign()
+		return
+	}
+	if c.ReadOnly.damaged != nil {
+		c.Warn("damaged", "The agent cannot resume this session: "+c.ReadOnly.damaged.Error()+
+			". What can be read of it is here. /export writes that to a file, /new starts another session.")
 		return
 	}
 	if c.ReadOnly.held != nil || c.ReadOnly.Held {

@@ -18,6 +18,7 @@ func (c *Conversation) opened(msg OpenedMsg) tea.Cmd {
 		return c.request(OpenFailed{msg.resumed, msg.Err})
 	}
 	c.Agent, c.Session, c.Info, c.failed = msg.Agent, msg.Session, msg.Session.Info(), ""
+	c.hadSession = true
 	c.Answers.heard, c.turnstile, c.Queue.inDir = false, turnstile{}, msg.inDir
 	if c.past.resumed = msg.resumed; c.ReadOnly != nil {
 		c.past.reads(msg.past)
