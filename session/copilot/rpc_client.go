@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/creachadair/jrpc2"
@@ -176,4 +177,21 @@ func (a *Agent) deliver(id session.ID, event jsontext.Value) {
 	if s != nil {
 		s.receive(event)
 	}
+}
+
+// explained explains why a session cannot be resumed: it is not there, or the runtime does not
+// accept what is. It writes a new one down some hundred milliseconds after its first prompt only.
+func explained(err error) error {
+	var failed *callError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	switch said := func(what string) bool { return strings.Contains(failed.message, what) }; {
+	case said("Session file is corrupted"):
+		return fmt.Errorf("%w: %w", session.ErrDamaged, err)
+	case slices.ContainsFunc([]string{"Session not found", "Session file not found", "no persisted or in-memory events"}, said):
+		return fmt.Errorf("%w: it was deleted, its runtime was killed before it had written anything down, "+
+			"or it is kept in another COPILOT_HOME; start a new one", session.ErrNotStored)
+	}
+	return err
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -124,23 +122,6 @@ func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (s
 		return nil, fmt.Errorf("resume session %s: %w", id, explained(err))
 	}
 	return s, nil
-}
-
-// explained explains why a session cannot be resumed: it is not there, or the runtime does not
-// accept what is. It writes a new one down some hundred milliseconds after its first prompt only.
-func explained(err error) error {
-	var failed *callError
-	if !errors.As(err, &failed) {
-		return err
-	}
-	switch said := func(what string) bool { return strings.Contains(failed.message, what) }; {
-	case said("Session file is corrupted"):
-		return fmt.Errorf("%w: %w", session.ErrDamaged, err)
-	case slices.ContainsFunc([]string{"Session not found", "Session file not found", "no persisted or in-memory events"}, said):
-		return fmt.Errorf("%w: it was deleted, its runtime was killed before it had written anything down, "+
-			"or it is kept in another COPILOT_HOME; start a new one", session.ErrNotStored)
-	}
-	return err
 }
 
 // admit makes a session known, so that its events have a place to go before
