@@ -25,7 +25,6 @@ type drawing struct {
 // The texts of a card that stay as they are, as numbers of a drawing. Each may be long.
 const (
 	alerts = iota
-	facts
 	details
 	textKinds
 )
@@ -152,17 +151,17 @@ func (c *choiceDialog) arrange(in, height int, th *theme.Theme, s state) ([]stri
 // pinned are the warnings and what is known with at most so many rows each, and rest is
 // what was cut short of them, whole. Of what takes a single row each, no more than there
 // is room for keeps its place.
-func (c *choiceDialog) pinned(rows, room, in int, th *theme.Theme) (top, bottom, rest []string) {
+func (c *choiceDialog) pinned(rows, room, in int, th *theme.Theme) (top, bottom []string, rest [][]string) {
 	if rows == 0 {
-		return c.alertLines(in, th), c.known(in, th), nil
+		return c.alertLines(in, th), slices.Concat(c.known(in, th)...), nil
 	}
 	pin := func(lines []string) []string {
 		switch {
 		case rows == 1 && room <= 0:
-			rest = append(rest, lines...)
+			rest = append(rest, lines)
 			return nil
 		case len(lines) > rows:
-			rest = append(rest, lines...)
+			rest = append(rest, lines)
 			lines = cutShort(lines, rows, in, th)
 		}
 		room -= len(lines)
@@ -208,14 +207,13 @@ func (c *choiceDialog) alertParts(in int, th *theme.Theme) [][]string {
 	return parts
 }
 
-// known is what is known, and factLines one of it.
-func (c *choiceDialog) known(in int, th *theme.Theme) []string {
-	return c.drawn.once(facts, in, th, func() (lines []string) {
-		for i := range c.facts {
-			lines = append(lines, c.factLines(i, in, th)...)
-		}
-		return lines
-	})
+// known are the lines of each fact, and factLines those of one.
+func (c *choiceDialog) known(in int, th *theme.Theme) [][]string {
+	parts := make([][]string, len(c.facts))
+	for i := range c.facts {
+		parts[i] = c.factLines(i, in, th)
+	}
+	return parts
 }
 
 func (c *choiceDialog) factLines(i, in int, th *theme.Theme) []string {
@@ -226,13 +224,13 @@ func (c *choiceDialog) factLines(i, in int, th *theme.Theme) []string {
 // approving: what is asked about, with the warnings above and what is known
 // below unless they are drawn apart, and so many blank lines between. The details
 // come after that if they are wanted.
-func (c *choiceDialog) body(in int, th *theme.Theme, head, known []string, air int) (b body, required int) {
+func (c *choiceDialog) body(in int, th *theme.Theme, head []string, known [][]string, air int) (b body, required int) {
 	b.lines(head...)
 	b.start, b.length = b.len(), c.payload.layout(in-2, th)
 	b.add(b.length, c.payload.rows)
 	if len(known) > 0 {
 		b.lines(blank(air)...)
-		b.lines(known...)
+		b.parts(known)
 	}
 	required = b.len()
 	if c.why {
@@ -251,6 +249,7 @@ func empty(lines []string) bool {
 func (c *choiceDialog) window(b body, required, height, in int, th *theme.Theme) []string {
 	s := &c.scroll
 	s.need(required, b.start, b.length)
+	s.ends = b.ends
 	s.paged, s.last = c.danger || len(c.alerts) > 0, b.start+b.length
 	for s.last > b.start+1 && empty(b.rows(s.last-1, s.last)) {
 		s.last--

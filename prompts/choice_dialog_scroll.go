@@ -19,6 +19,7 @@ type scroll struct {
 	last               int    // where the document ends, without what is blank
 	reveal             bool   // show what comes after the required lines
 	start, length      int    // where the document begins, and its rows
+	ends               []int  // where each of the parts ends that are below it
 	follow             bool   // the document has a row to show
 	centre             bool   // the change is to be in the middle, with what is around it
 }
@@ -26,12 +27,11 @@ type scroll struct {
 // by moves the window; layout keeps it inside.
 func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.height)) }
 
-// key moves the window as a key says. The end is where the document ends as long as that is
-// to be read, and not in view with what comes last.
+// key moves the window as a key says. The end is where the document, or a part below it,
+// ends as long as that is to be read, and not in view with what comes last.
 func (s *scroll) key(name string) {
-	last, end := s.last-1, s.total-s.height
-	if (name == "end" || name == "G") && !s.paged && s.unseen() > 0 && !s.seen.has(last) && s.top < last && last < end {
-		s.top = last
+	if row, ok := s.nextEnd(); ok && (name == "end" || name == "G") && row < s.total-s.height {
+		s.top = row
 		return
 	}
 	page := max(1, s.height-1) // one line stays for the eye
@@ -39,6 +39,20 @@ func (s *scroll) key(name string) {
 		"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page,
 		"home": -s.total, "end": s.total, "g": -s.total, "G": s.total,
 	}[name])
+}
+
+// nextEnd is the last line of the document, or of a part below it, if that is to be read yet
+// and by itself; of several below the first line in view the first.
+func (s *scroll) nextEnd() (row int, ok bool) {
+	if s.paged || s.unseen() == 0 {
+		return 0, false
+	}
+	for _, end := range append([]int{s.last}, s.ends...) {
+		if row = end - 1; row > s.top && !s.seen.has(row) {
+			return row, true
+		}
+	}
+	return 0, false
 }
 
 // anew forgets what was seen of a body that is drawn in another form now, as far
@@ -103,14 +117,25 @@ func (s *scroll) layout(total, height int, whole bool) {
 	}
 }
 
-// look notes the lines that are in view. A document is read once its last line was on the
-// screen; one that is paged, once each was, however the user came there.
+// look notes the lines that are in view. The document, and each part below it, is read once
+// its last line was on the screen, however the user came there; what is paged, once each line was.
 func (s *scroll) look() {
-	from, below := s.top, s.top+s.height
-	if !s.paged && s.top < s.last && s.last <= below {
-		from = 0
+	below := s.top + s.height
+	s.seen = s.seen.with(s.top, min(below, s.required))
+	if s.paged {
+		return
 	}
-	s.seen = s.seen.with(from, min(below, s.required))
+	inView := func(end int) bool { return s.top < end && end <= below }
+	from := s.start + s.length
+	if inView(s.last) {
+		s.seen = s.seen.with(0, from)
+	}
+	for _, end := range s.ends {
+		if inView(end) {
+			s.seen = s.seen.with(from, end)
+		}
+		from = end
+	}
 }
 
 // scrollRole is the role of a key that scrolls: where all of the card is in view the
@@ -133,10 +158,11 @@ func (c *choiceDialog) pages(k tea.KeyPressMsg) string {
 // readOn are the card's own keys that lead from where it is to what must be read of it yet.
 func (c *choiceDialog) readOn() string {
 	d, _ := c.change()
+	_, end := c.scroll.nextEnd()
 	switch {
 	case d != nil && d.cut: // its lines are cut short, wherever the user goes
 		return "w"
-	case c.locked() && c.scroll.seen.gap() < c.scroll.top: // what was skipped is above
+	case c.locked() && !end && c.scroll.seen.gap() < c.scroll.top: // what was skipped is above
 		return "pgup"
 	case c.scroll.paged:
 		return "pgdn"

@@ -156,7 +156,8 @@ func (d *drawnOnce) once(i, width int, th *theme.Theme, draw func() []string) []
 // which only those in view are drawn.
 type body struct {
 	stretches     []stretch
-	start, length int // where the document begins, and its rows
+	start, length int   // where the document begins, and its rows
+	ends          []int // where each of the parts ends that are below it
 }
 
 type stretch struct {
@@ -166,6 +167,14 @@ type stretch struct {
 
 func (b *body) lines(drawn ...string) {
 	b.stretches = append(b.stretches, stretch{len(drawn), func(from, to int) []string { return drawn[from:to] }})
+}
+
+// parts adds parts below the document.
+func (b *body) parts(drawn [][]string) {
+	for _, part := range drawn {
+		b.lines(part...)
+		b.ends = append(b.ends, b.len())
+	}
 }
 
 func (b *body) add(n int, rows func(from, to int) []string) {
