@@ -39,6 +39,8 @@ type ExportOptions struct {
 	Range  Range
 	// Redact is applied to every text before anything is made of it; nil keeps all.
 	Redact func(string) string
+	// Untimed leaves out when anything was and how long it took, but for ExportJSONL.
+	Untimed bool
 	// Log opens the stored events, for ExportJSONL alone; nil without stored events.
 	Log func() (io.ReadCloser, error)
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"iter"
+	"time"
 
 	"parley/render/text"
 	"parley/timeline"
@@ -27,14 +28,36 @@ func exportEntries(t *timeline.Timeline, o ExportOptions) (iter.Seq2[int, *timel
 			if e.VerboseOnly || blank(e) || isExportNotice(e) || !r.has(n) {
 				continue
 			}
-			if o.Redact != nil {
+			if o.Redact != nil || o.Untimed {
 				e = e.Copy(o.redacted)
+			}
+			if o.Untimed {
+				untime(e)
 			}
 			if !yield(n, e) {
 				return
 			}
 		}
 	}, err
+}
+
+// untime takes out of a copy of an entry when it was and how long it took.
+func untime(e *timeline.Entry) {
+	e.At, e.End = time.Time{}, time.Time{}
+	switch b := e.Body.(type) {
+	case *timeline.ToolCall:
+		if b.Agent != nil {
+			b.Agent.At, b.Agent.End = time.Time{}, time.Time{}
+			for _, inner := range all(b.Agent.Timeline) {
+				untime(inner)
+			}
+		}
+	case *timeline.Summary:
+		b.Took = 0
+	case *timeline.SessionEnd:
+		b.Took, b.Thinking = 0, 0
+	default: // it has no other times
+	}
 }
 
 // ExportNotice is the category of the notice that an export was written. No export has

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,6 +16,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/timeline"
 )
 
@@ -204,5 +206,26 @@ func TestExportTexts(t *testing.T) {
 	o := render.ExportOptions{Redact: func(s string) string { return strings.ReplaceAll(s, "hunter2", "GONE") }}
 	if doc := render.Export(split, o); strings.Contains(doc, "hunter2") || !strings.Contains(doc, "GONE") {
 		t.Errorf("what an escape sequence splits is left: %q", doc)
+	}
+}
+
+// TestExportUntimed: an export without times is the same whenever a session was, and however
+// long all in it took.
+func TestExportUntimed(t *testing.T) {
+	t.Parallel()
+	for _, name := range sessiontest.LogNames(t) {
+		events := sessiontest.Log(t, name)
+		later := slices.Clone(events)
+		for i := range later {
+			later[i].Time = later[i].Time.Add(1000*time.Hour + time.Duration(i)*20*time.Millisecond)
+		}
+		for _, f := range formats() {
+			o := exported(f)
+			o.Untimed = true
+			got, want := render.Export(reduced(later), o), render.Export(reduced(events), o)
+			if got != want {
+				t.Errorf("%s, format %d: without times it is\n%s\nand later\n%s", name, f, want, got)
+			}
+		}
 	}
 }

@@ -237,6 +237,23 @@ func TestCopyAllIsAJob(t *testing.T) {
 	}
 }
 
+// TestCopyAllHasNoTimes: neither when it was nor how long it took is copied.
+func TestCopyAllHasNoTimes(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(
+		session.Event{ID: "1", Time: sc.at, Body: session.UserMessage{Content: "Test it.", MessageID: "q"}},
+		session.Event{ID: "2", Time: sc.at, Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "bash", Arguments: []byte(`{"command":"go test"}`)}},
+		session.Event{ID: "3", Time: sc.at.Add(time.Minute), Body: session.ToolExecutionComplete{ToolCallID: "c", Success: true}},
+	)
+	sc.step("type", "/copy all")
+	sc.step("key", "esc enter")
+	got, want := sc.s.calls[len(sc.s.calls)-1], "## Prompt 1\\n\\n> Test it.\\n\\n✓ **shell** `go test`\\n\""
+	if !strings.HasSuffix(got, want) {
+		t.Errorf("got %s\nwant it to end in %s", got, want)
+	}
+}
+
 // TestSearchNothing: there is a word for a conversation without anything.
 func TestSearchNothing(t *testing.T) {
 	t.Parallel()

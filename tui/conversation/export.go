@@ -157,6 +157,7 @@ func (c *exports) copyAnswer(what string) tea.Cmd {
 	switch what {
 	case "all":
 		all, o := c.Timeline.Copy(), c.exported(render.ExportMarkdown)
+		o.Untimed = true
 		return ask(c.core, "copy the conversation", func(context.Context) (string, error) { return render.Export(all, o), nil },
 			c.copyText)
 	case "code":
