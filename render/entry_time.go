@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/render/text"
+	"parley/timeline"
 )
 
 // Times is how the time of an entry is shown at the right edge.
@@ -44,6 +45,21 @@ func clock(t time.Time, o Options) string {
 		return text.Ago(o.Now.Sub(t))
 	}
 	return local(t, o).Format("15:04")
+}
+
+// WithoutTime returns what was drawn of a unit without the time at the right edge, which is
+// none of what was said.
+func WithoutTime(e *timeline.Entry, unit int, lines []string, o Options) []string {
+	prompt, timed := e.Body.(*timeline.Prompt)
+	if timed = timed && prompt.Source == ""; !timed {
+		_, timed = e.Body.(*timeline.Divider)
+	}
+	if !timed || unit != 0 || len(lines) == 0 || clock(e.At, o) == "" || o.Width < text.NarrowBelow {
+		return lines
+	}
+	lines = slices.Clone(lines)
+	lines[0] = text.Truncate(lines[0], text.Margin(o.Width)+promptRoom(o), "")
+	return lines
 }
 
 func local(t time.Time, o Options) time.Time {

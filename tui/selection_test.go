@@ -116,6 +116,34 @@ func TestSelectionOfCalls(t *testing.T) {
 	}
 }
 
+// The time at the edge of a prompt is never copied, also where more of it than of the prompt
+// is selected.
+func TestSelectionHasNoTimes(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(
+		session.Event{ID: "u", Time: sc.at, Body: session.UserMessage{Content: "go", MessageID: "u"}},
+		session.Event{ID: "m", Time: sc.at, Body: session.AssistantMessage{Content: "Done.", MessageID: "m"}},
+		session.Event{ID: "r", Time: sc.at, Body: session.SessionResume{}},
+		session.Event{ID: "s", Time: sc.at, Body: session.UserMessage{Content: strings.Repeat("word ", 13) + "edge", MessageID: "s", Source: "loop"}},
+	)
+	for _, c := range []struct{ from, to, want string }{
+		{"o ", "10:41", "o"},
+		{"o ", "Done", "o\n\nDone"},
+		{"esumed", "loop", "esumed\n\nloop"},
+		{"word", "edge", strings.Repeat("word ", 13) + "edge"}, // what has no time has all the width
+	} {
+		if got := sc.sweep(c.from, c.to); got != c.want {
+			t.Errorf("from %q to %q, copied %q, want %q\n%s", c.from, c.to, got, c.want, strings.Join(sc.screen(), "\n"))
+		}
+	}
+	x, y := sc.where("10:41")
+	sc.drag(x-1, y, 79, y)
+	if got := sc.copied(); strings.Contains(got, "10:41") {
+		t.Errorf("the time alone is %q", got)
+	}
+}
+
 // A second click selects the word, a third the line, all of one that was wrapped.
 func TestClicksSelect(t *testing.T) {
 	t.Parallel()

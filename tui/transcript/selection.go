@@ -214,20 +214,26 @@ func (p *Pane) covers(at Place, from, to bound) bool {
 	if Before(Place{at.Entry, at.Unit, 0}, Place{from.Entry, from.Unit, 0}) || Before(Place{to.Entry, to.Unit, 0}, at) {
 		return false
 	}
-	lines := p.Lines(at.Entry, at.Unit)
+	lines := p.untimed(at)
 	a, b := selectedCells(at, len(lines), from, to)
 	return text.Blank(lines, text.Cell{Column: widget.Margin}, a) && text.Blank(lines, b, text.Cell{Line: len(lines)})
 }
 
 // unitText is what is selected of the unit at.
 func (p *Pane) unitText(at Place, from, to bound) string {
-	e, lines := p.Timeline.At(at.Entry), p.Lines(at.Entry, at.Unit)
+	e, lines := p.Timeline.At(at.Entry), p.untimed(at)
 	source := p.Cache.Source(e, at.Unit, p.Options(e))
 	if source != "" && p.all(e) && p.covers(at, from, to) {
 		return source
 	}
 	a, b := selectedCells(at, len(lines), from, to)
 	return text.Excerpt(source, lines, a, b)
+}
+
+// untimed are the lines of the unit at without the time beside them, which is never copied.
+func (p *Pane) untimed(at Place) []string {
+	e := p.Timeline.At(at.Entry)
+	return render.WithoutTime(e, at.Unit, p.Lines(at.Entry, at.Unit), p.Options(e))
 }
 
 // selectedCells are the cells that are selected of the unit at, which has n lines.
