@@ -239,6 +239,9 @@ func (q *Queue) follow() {
 // Len is the number of questions.
 func (q *Queue) Len() int { return len(q.dialogs) }
 
+// Waits reports whether a question has a dialog that is open.
+func (q *Queue) Waits(request session.RequestID) bool { _, ok := q.asked[request]; return ok }
+
 // Focused reports whether keys are to be given to Key first.
 func (q *Queue) Focused() bool { return len(q.dialogs) > 0 && q.consent.HasFocus() }
 

@@ -145,6 +145,58 @@ func TestNotifications(t *testing.T) {
 	}
 }
 
+// TestNotifiedOnLeaving: a card or an error that came just before the user looked away was
+// hardly seen: they are notified of it then, once, if it still waits.
+func TestNotifiedOnLeaving(t *testing.T) {
+	t.Parallel()
+	asks := func(sc *scenario, id session.RequestID) {
+		sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: id, Question: "Which " + string(id) + "?"}})
+	}
+	answered := func(sc *scenario, id session.RequestID) {
+		sc.say(session.Event{Ephemeral: true, Body: session.UserInputCompleted{RequestID: id}})
+	}
+	fails := func(sc *scenario) {
+		sc.begin("1")
+		sc.wait(time.Minute)
+		sc.say(session.Event{Time: sc.at, Body: session.SessionError{ErrorType: "quota", Message: "No more requests."}},
+			session.Event{Time: sc.at, Ephemeral: true, Body: session.AssistantIdle{}},
+			session.Event{Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
+	}
+	leaves := func(sc *scenario, after time.Duration) { sc.wait(after); sc.step("blur", "") }
+	const soon, late = 400 * time.Millisecond, 3 * time.Second
+	which := func(id string) string { return `\x1b]9;parley: queue: asks: Which ` + id + `?\a` }
+	const stopped = `\x1b]9;parley: queue: stopped: No more requests.\a`
+	for name, c := range map[string]struct {
+		play func(sc *scenario)
+		want string
+	}{
+		"a question":         {func(sc *scenario) { asks(sc, "1"); leaves(sc, soon) }, which("1")},
+		"an error":           {func(sc *scenario) { fails(sc); leaves(sc, soon) }, stopped},
+		"a question, read":   {func(sc *scenario) { asks(sc, "1"); leaves(sc, late) }, ""},
+		"an error, read":     {func(sc *scenario) { fails(sc); leaves(sc, late) }, ""},
+		"answered":           {func(sc *scenario) { asks(sc, "1"); answered(sc, "1"); leaves(sc, soon) }, ""},
+		"another waits":      {func(sc *scenario) { asks(sc, "1"); sc.wait(late); asks(sc, "2"); answered(sc, "2"); leaves(sc, soon) }, ""},
+		"overcome":           {func(sc *scenario) { fails(sc); sc.begin("2"); leaves(sc, soon) }, ""},
+		"left again":         {func(sc *scenario) { asks(sc, "1"); leaves(sc, soon); sc.step("focus", ""); leaves(sc, soon) }, which("1")},
+		"one more, behind":   {func(sc *scenario) { asks(sc, "1"); leaves(sc, soon); asks(sc, "2") }, which("1")},
+		"after it, behind":   {func(sc *scenario) { asks(sc, "1"); leaves(sc, soon); answered(sc, "1"); asks(sc, "2") }, which("1") + " " + which("2")},
+		"read, then another": {func(sc *scenario) { asks(sc, "1"); leaves(sc, late); asks(sc, "2") }, which("2")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sc := newScenario(t, func(c *Config) {
+				c.Settings.Notify = settings.Notify{Approval: "off", Question: "osc9", Done: "off", Error: "osc9", After: 5}
+			})
+			sc.step("focus", "")
+			sc.s.calls = nil
+			c.play(sc)
+			if got := sc.bells(); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
 // Each need has a switch of its own, one that is off does not stand for another, and the
 // bell rings by itself.
 func TestNotificationSwitches(t *testing.T) {

@@ -117,6 +117,12 @@ func (m *Model) input(msg conversation.InputMsg) tea.Cmd {
 	case tea.FocusMsg:
 		m.lookBack(msg.At)
 		return nil
+	case tea.BlurMsg:
+		cmd := m.display.Input(msg)
+		for _, c := range m.all {
+			c.Attention.LookAway(msg.At)
+		}
+		return cmd
 	case tea.ResumeMsg:
 		m.win.Focused = true
 		m.win.Front.Questions.WindowFocus(true, msg.At)
