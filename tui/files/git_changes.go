@@ -2,6 +2,7 @@ package files
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +28,8 @@ const (
 	maxNew, maxNewBytes = 200, 64 << 10
 	// noFiles is the object of git's that holds no file.
 	noFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+	// shortCommit is how many digits of a commit name it where it is shown.
+	shortCommit = 7
 )
 
 // Changed is how the files of a checkout differ from a commit.
@@ -34,42 +38,52 @@ type Changed struct {
 	Base string // the name of the commit, short; "" if there is no commit yet
 }
 
-// Changes finds how the files of the checkout that dir is in differ from a commit;
-// where that is unknown there, from the last one. Outside of a checkout nothing
-// differs.
-func Changes(ctx context.Context, dir, base string) (Changed, error) {
+// Changes finds how the files of the checkout that dir is in differ from a commit, if it is
+// known there and not the last one, and from the last one: what is from which commit, the last
+// one at the end. Outside of a checkout it is empty.
+func Changes(ctx context.Context, dir, base string) ([]Changed, error) {
 	root := Root(dir)
 	git, err := exec.LookPath("git")
 	if root == "" || err != nil {
-		return Changed{}, nil
+		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, changesTime)
 	defer cancel()
-	against, short := noFiles, ""
-	if commit := commitOf(ctx, git, root, base); commit != "" {
-		against, short = commit, commit[:7]
-	}
 	plain, err := withoutFilters(ctx, git, root)
 	if err != nil {
-		return Changed{}, err
+		return nil, err
 	}
-	diff, err := runGit(ctx, git, root, maxChanges, plain, "diff", "--no-ext-diff", "--no-textconv", "--no-color",
-		"--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all", against, "--")
+	created, err := newFiles(ctx, git, root)
 	if err != nil {
-		return Changed{}, err
+		return nil, err
 	}
+	var all []Changed
+	for _, commit := range slices.Compact([]string{commitOf(ctx, git, root, base), commitOf(ctx, git, root, "")}) {
+		diff, err := runGit(ctx, git, root, maxChanges, plain, "diff", "--no-ext-diff", "--no-textconv", "--no-color",
+			"--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all", cmp.Or(commit, noFiles), "--")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Changed{string(diff) + created, commit[:min(len(commit), shortCommit)]})
+	}
+	return all, nil
+}
+
+// newFiles is the diff that makes the files which git does not track and does not ignore.
+func newFiles(ctx context.Context, git, root string) (string, error) {
 	others, err := lsFiles(ctx, git, root, "--others", "--exclude-standard")
 	if err != nil {
-		return Changed{}, err
+		return "", err
 	}
-	text, n := bytes.NewBuffer(diff), 0
+	var text strings.Builder
+	n := 0
 	for name := range names(others) {
 		if n++; n > maxNew {
 			break
 		}
 		text.WriteString(newFile(root, name))
 	}
-	return Changed{text.String(), short}, nil
+	return text.String(), nil
 }
 
 // Checkout is the state of a checkout; the zero value outside of one.
@@ -107,8 +121,8 @@ func Uncommitted(ctx context.Context, dir string) error {
 	if Root(dir) == "" {
 		return errors.New("the folder " + dir + " is in no git repository")
 	}
-	c, err := Changes(ctx, dir, "")
-	if err == nil && c.Diff == "" {
+	all, err := Changes(ctx, dir, "")
+	if err == nil && !slices.ContainsFunc(all, func(c Changed) bool { return c.Diff != "" }) {
 		err = errors.New("no file has changed since the last commit")
 	}
 	return err

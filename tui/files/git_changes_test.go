@@ -48,10 +48,11 @@ func TestChanges(t *testing.T) {
 	if err := os.Symlink("/etc/hostname", filepath.Join(root, "link")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Changes(t.Context(), filepath.Join(root, "new"), first)
-	if err != nil || got.Base != first[:7] {
-		t.Fatalf("%q, %v", got.Base, err)
+	both, err := Changes(t.Context(), filepath.Join(root, "new"), first)
+	if err != nil || len(both) != 2 || both[0].Base != first[:7] || both[1].Base == first[:7] {
+		t.Fatalf("%+v, %v", both, err)
 	}
+	got := both[0]
 	for _, want := range []string{
 		"--- a/a.go\n+++ b/a.go\n@@ -1 +1,2 @@\n one\n+more\n", "-two\n+2\n",
 		"+++ b/new/c.go\n@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file\n",
@@ -68,8 +69,8 @@ func TestChanges(t *testing.T) {
 	}
 	for _, base := range []string{"", "--output=x", "0123456789", strings.Repeat("f", 40)} { // unknown: since the last commit
 		got, err := Changes(t.Context(), root, base)
-		if err != nil || strings.Contains(got.Diff, "more") || !strings.Contains(got.Diff, "-two\n+2\n") {
-			t.Errorf("since %q: %v\n%s", base, err, got.Diff)
+		if err != nil || len(got) != 1 || got[0] != both[1] || strings.Contains(got[0].Diff, "more") || !strings.Contains(got[0].Diff, "-two\n+2\n") {
+			t.Errorf("since %q: %v\n%+v", base, err, got)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(root, "x")); err == nil {
@@ -94,8 +95,8 @@ func TestChangesStartNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := Changes(t.Context(), root, first)
-	if err != nil || !strings.Contains(got.Diff, "-one\n+three\n") {
-		t.Errorf("%v\n%s", err, got.Diff)
+	if err != nil || len(got) != 1 || !strings.Contains(got[0].Diff, "-one\n+three\n") {
+		t.Errorf("the commit is the last one: %v\n%+v", err, got)
 	}
 	if _, err := os.Stat(filepath.Join(root, "ran")); err == nil {
 		t.Error("a program of the checkout ran")
@@ -111,10 +112,10 @@ func TestChangesWithoutACommit(t *testing.T) {
 	t.Parallel()
 	root := repository(t, realGit(t))
 	fill(t, root, map[string]string{"a.go": "one\n"})
-	if got, err := Changes(t.Context(), root, ""); err != nil || got.Base != "" || !strings.Contains(got.Diff, "+one\n") {
+	if got, err := Changes(t.Context(), root, ""); err != nil || len(got) != 1 || got[0].Base != "" || !strings.Contains(got[0].Diff, "+one\n") {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err := Changes(t.Context(), t.TempDir(), ""); err != nil || got != (Changed{}) {
+	if got, err := Changes(t.Context(), t.TempDir(), ""); err != nil || got != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

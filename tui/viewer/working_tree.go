@@ -62,21 +62,20 @@ func ReadTrees(ctx context.Context, dir, base string) (Trees, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	last, err := files.Changes(ctx, dir, "")
+	found, err := files.Changes(ctx, dir, base)
 	if err != nil {
 		return nil, err
 	}
-	all := Trees{{Changed: last, since: []string{commit}}}
-	if base != "" {
-		first, err := files.Changes(ctx, dir, base)
-		switch {
-		case err != nil:
-			return nil, err
-		case first.Base != last.Base:
-			all = Trees{{Changed: first, since: []string{began}}, all[0]}
-		case strings.HasPrefix(base, first.Base):
-			all[0].since = []string{began, commit}
+	var all Trees
+	for i, changed := range found {
+		t := tree{Changed: changed}
+		if i == 0 && base != "" && strings.HasPrefix(base, changed.Base) {
+			t.since = append(t.since, began)
 		}
+		if i == len(found)-1 {
+			t.since = append(t.since, commit)
+		}
+		all = append(all, t)
 	}
 	for i := range all {
 		all[i].diff, _ = diff.Parse(all[i].Diff)
