@@ -48,7 +48,7 @@ func TestHowRetriesEnd(t *testing.T) {
 	}{
 		"interrupted": {
 			func(f *feed) { f.stored(session.Abort{}) },
-			"prompt go | warning The model's rate limit is reached. Trying again. (cancelled) | boundary Interrupted",
+			"prompt go | warning The model's rate limit is reached. (cancelled) | boundary Interrupted",
 		},
 		"nothing more": {
 			func(f *feed) { f.stored(session.AssistantTurnEnd{}).live(session.AssistantIdle{}) },

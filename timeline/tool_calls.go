@@ -263,6 +263,9 @@ func (t *toolCalls) cancelOpen(ev session.Event, process bool) {
 				t.cancelCall(ev, e, b)
 			}
 		case *Notice:
+			if e == t.retry.entry {
+				b.Text, b.RetryAt = t.retry.reason, time.Time{} // it does not try again
+			}
 			if process || e == t.retry.entry {
 				t.seal(ev, e, Cancelled)
 			}
