@@ -30,20 +30,26 @@ func (s *stage) askedFor() []string {
 	return all
 }
 
-// TestComposer writes prompts out of mentions, of files that are dropped on the
-// terminal, and of pastes of any size. What is sent says where the files are, and has
-// every byte that was pasted. Keys of a draft answer no question.
+// TestComposer writes prompts out of mentions, and of files that are dropped on the
+// terminal. What is sent says where the files are.
 func TestComposer(t *testing.T) {
 	t.Parallel()
-	dir, gate := t.TempDir(), llm.NewGate()
+	s := play(t, llm.Script{"look": {{Text: "I have looked."}}, "see": {{Text: "I see it."}}}, launch{dir: t.TempDir(), width: 100, height: 40})
+	s.mentions()
+	s.droppedFiles()
+	s.leave()
+}
+
+// TestLargePaste writes prompts out of pastes of any size. What is sent has every byte that
+// was pasted. Keys of a draft answer no question.
+func TestLargePaste(t *testing.T) {
+	t.Parallel()
+	gate := llm.NewGate()
 	asks := shell("touch made.txt")
 	asks.Hold = gate
 	s := play(t, llm.Script{
-		"look": {{Text: "I have looked."}}, "see": {{Text: "I see it."}}, "go": {{Text: "Read it."}}, "more": {{Text: "Read more."}},
-		"ask": {asks, {Text: "It is made."}},
-	}, launch{dir: dir, width: 100, height: 40})
-	s.mentions()
-	s.droppedFiles()
+		"go": {{Text: "Read it."}}, "more": {{Text: "Read more."}}, "ask": {asks, {Text: "It is made."}},
+	}, launch{dir: t.TempDir(), width: 100, height: 40})
 	s.largePaste()
 	s.draftKeepsItsKeys(gate)
 	s.leave()

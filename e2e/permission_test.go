@@ -45,7 +45,7 @@ func outside(n int) string { return []string{"", "/etc/passwd", "/etc/hosts"}[n]
 func askings() []asking {
 	return []asking{
 		{
-			name: "shell", card: says("touch made%d", "Run this command?", "not allowed yet: `touch`", "Yes, `touch` for this session"),
+			name: "shell", card: says("touch made%d", "Run these commands?", "not allowed yet: `touch`", "Yes, `touch` for this session"),
 			call:  func(_ *stage, n int) llm.Call { return bash(fmt.Sprintf("touch made%d && echo 'made '%d", n, n)) },
 			heard: numbered("made %d"),
 			done:  func(s *stage, n int) bool { return s.exists(fmt.Sprintf("made%d", n)) },
