@@ -8,8 +8,8 @@ import (
 )
 
 // mark is that a command does what cannot be taken back, that it runs code from the
-// network, or that a host in it may not be what it looks like. It is words on a card: a marked command takes a second key, and
-// what an answer approves stays the same.
+// network, or that a host in it may not be what it looks like. It is words on a card: a
+// marked command takes a second key, and what an answer approves stays the same.
 type mark struct{ name, why string }
 
 // marker collects the marks of command lines, each once.
@@ -86,15 +86,29 @@ func (m *marker) commands(list []shellCommand, depth int) {
 // behind "://", and those of user@host.
 func (m *marker) hosts(word string) {
 	for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"'()<>,;|`, r) }) {
-		_, host, found := strings.Cut(part, "://")
-		if user, rest, at := strings.Cut(part, "@"); !found && at && user != "" {
-			host, _, _ = strings.Cut(rest, ":")
-			found = strings.Contains(host, ".")
-		}
-		if odd := oddHost("https://" + host); found && odd != "" {
+		if odd := oddHost("https://" + hostIn(part)); odd != "" {
 			m.add("", odd)
 		}
 	}
+}
+
+// hostIn is the host of an address that a text is, or holds behind something else; "" for
+// none. What is around the host is left out, since an address that cannot be read as a whole
+// may still reach it.
+func hostIn(s string) string {
+	if _, rest, ok := strings.Cut(s, "://"); ok {
+		if end := strings.IndexAny(rest, `/?#\`); end >= 0 {
+			rest = rest[:end]
+		}
+		host, _, _ := strings.Cut(rest[strings.LastIndex(rest, "@")+1:], ":")
+		return host
+	}
+	user, rest, ok := strings.Cut(s, "@")
+	host, _, _ := strings.Cut(rest, ":")
+	if !ok || user == "" || !strings.Contains(host, ".") {
+		return ""
+	}
+	return host
 }
 
 // fetches is the program among some that gets what is at an address; "" if none

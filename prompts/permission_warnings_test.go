@@ -62,6 +62,8 @@ func TestLookalikeInCommand(t *testing.T) {
 		"git push h\"ttp\"s://gith'\u0443'b.com/a main":             true,
 		"pip install git+https://ada@gith\u0443b.com/a":             true,
 		"scp a.go ada@gith\u0443b.com:/tmp":                         true,
+		"git clone https://gith\u0443b.com/a%zz":                    true,
+		"git clone https://ada%zz@gith\u0443b.com:$PORT/a":          true,
 		"ssh ada@gith\u0443b.com":                                   true,
 		"cd a && (touch x https://gith\u0443b.com/a)":               true,
 		"sh -c 'git clone https://gith\u0443b.com/a'":               true,
