@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -85,21 +84,16 @@ func (c *Conversation) Untouched() bool {
 // if it can be read. What waited to be sent is in the draft again. Of a session that is read already it returns why it could not be
 // resumed.
 func (c *Conversation) ReadInstead(id session.ID, failed error) (cmd tea.Cmd, err error) {
-	var held *session.HeldError
+	_, held := errors.AsType[*session.HeldError](failed)
 	switch {
-	case c.ReadOnly != nil && c.ReadOnly.held != nil: // which is why it was to be read
-		return nil, fmt.Errorf("resume session %s: %w", c.Resume, c.ReadOnly.held)
-	case c.ReadOnly != nil && c.ReadOnly.damaged != nil:
-		return nil, c.ReadOnly.damaged
+	case c.ReadOnly != nil && c.ReadOnly.refused != nil: // which is why it was to be read
+		return nil, c.ReadOnly.refused
 	case c.ReadOnly != nil || c.win.Config.Sessions == nil || c.win.Config.Reading == nil,
-		!errors.As(failed, &held) && !errors.Is(failed, session.ErrDamaged):
+		!held && !errors.Is(failed, session.ErrDamaged):
 		return nil, failed
 	}
 	c.Queue.giveBackEarly()
-	c.ReadOnly, c.Resume = &PastSession{held: held}, id
-	if held == nil {
-		c.ReadOnly.damaged = failed
-	}
+	c.ReadOnly, c.Resume = &PastSession{refused: failed}, id
 	c.Info.ID, c.Info.ReadOnly, c.Agent, c.Opening = id, true, nil, true
 	c.Disconnected = false
 	return c.Open(), nil

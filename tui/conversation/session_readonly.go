@@ -3,6 +3,7 @@ package conversation
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,10 +18,9 @@ import (
 // PastSession is what a conversation has that shows a session which is only
 // read. Nothing is ever sent from it.
 type PastSession struct {
-	sessions.Session                    // as the library knows it
-	whole            bool               // all of its log was read
-	held             *session.HeldError // why one does not resume it, as was asked for; nil if it was not
-	damaged          error              // likewise, as the agent said it
+	sessions.Session       // as the library knows it
+	whole            bool  // all of its log was read
+	refused          error // why it could not be resumed, as was asked for; nil if it was not
 }
 
 // pastReader follows a session that is only read.
@@ -70,12 +70,12 @@ func (c *pastReader) wholeRead() {
 		c.ExplainForeign()
 		return
 	}
-	if c.ReadOnly.damaged != nil {
-		c.Warn("damaged", "The agent cannot resume this session: "+c.ReadOnly.damaged.Error()+
+	if errors.Is(c.ReadOnly.refused, session.ErrDamaged) {
+		c.Warn("damaged", "The agent cannot resume this session: "+c.ReadOnly.refused.Error()+
 			". What can be read of it is here. /export writes that to a file, /new starts another session.")
 		return
 	}
-	if c.ReadOnly.held != nil || c.ReadOnly.Held {
+	if c.ReadOnly.refused != nil || c.ReadOnly.Held {
 		c.Warn("in use", c.win.holderOf(c.ReadOnly)+c.win.says(" has this session open. It is read-only here: "+
 			"{block-fork} on a block continues in a copy, {continue-here} in the session itself once it is closed there."))
 		return
@@ -94,12 +94,13 @@ func (c *pastReader) wholeRead() {
 // holderOf says which window writes the session that is read.
 func (w *Window) holderOf(p *PastSession) string {
 	who := "Another window"
-	if p.held == nil || p.held.Who == "" {
+	held, ok := errors.AsType[*session.HeldError](p.refused)
+	if !ok || held.Who == "" {
 		return who
 	}
-	who += " (" + widget.FirstLine(p.held.Who)
-	if !p.held.Since.IsZero() {
-		who += ", since " + p.held.Since.In(w.Zone).Format("15:04")
+	who += " (" + widget.FirstLine(held.Who)
+	if !held.Since.IsZero() {
+		who += ", since " + held.Since.In(w.Zone).Format("15:04")
 	}
 	return who + ")"
 }
