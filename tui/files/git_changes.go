@@ -58,7 +58,13 @@ func Changes(ctx context.Context, dir, base string) ([]Changed, error) {
 		return nil, err
 	}
 	var all []Changed
-	for _, commit := range slices.Compact([]string{commitOf(ctx, git, root, base), commitOf(ctx, git, root, "")}) {
+	commits := []string{commitOf(ctx, git, root, "HEAD")}
+	if commitName().MatchString(base) {
+		if since := commitOf(ctx, git, root, base); since != "" && since != commits[0] {
+			commits = []string{since, commits[0]}
+		}
+	}
+	for _, commit := range commits {
 		diff, err := runGit(ctx, git, root, maxChanges, plain, "diff", "--no-ext-diff", "--no-textconv", "--no-color",
 			"--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all", cmp.Or(commit, noFiles), "--")
 		if err != nil {
@@ -153,17 +159,11 @@ func withoutFilters(ctx context.Context, git, root string) ([]string, error) {
 // take for an option.
 var commitName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{7,64}$`) })
 
-// commitOf is the full name of a commit of a checkout, or of its last one; "" for
-// none.
-func commitOf(ctx context.Context, git, root, base string) string {
-	for _, name := range []string{base, "HEAD"} {
-		if name != "HEAD" && !commitName().MatchString(name) {
-			continue
-		}
-		out, err := runGit(ctx, git, root, 1<<10, nil, "rev-parse", "--verify", "--quiet", name+"^{commit}")
-		if commit := strings.TrimSpace(string(out)); err == nil && commitName().MatchString(commit) {
-			return commit
-		}
+// commitOf is the full name of a commit of a checkout; "" if it is not known there.
+func commitOf(ctx context.Context, git, root, name string) string {
+	out, err := runGit(ctx, git, root, 1<<10, nil, "rev-parse", "--verify", "--quiet", name+"^{commit}")
+	if commit := strings.TrimSpace(string(out)); err == nil && commitName().MatchString(commit) {
+		return commit
 	}
 	return ""
 }
