@@ -21,7 +21,7 @@ type diffDocument struct {
 	raw, name string
 
 	named  string // its file, safe to show on one line; "": each file that it changes names itself
-	folder string // the places of comments are told from it; "": as the change has them
+	folder string // what the places of comments are relative to; "": as the change has them
 	path   string // of the file that it changes, absolute; "": it has no lines around it
 	file   string // the file before the change, as it was read last
 	around int    // of moreLines, how many lines of it are shown around the change

@@ -180,7 +180,7 @@ func (a *Agent) deliver(id session.ID, event jsontext.Value) {
 }
 
 // explained explains why a session cannot be resumed: it is not there, or the runtime does not
-// accept what is. It writes a new one down some hundred milliseconds after its first prompt only.
+// accept what is. The runtime writes a new one down some hundred milliseconds after its first prompt only.
 func explained(err error) error {
 	var failed *callError
 	if !errors.As(err, &failed) {

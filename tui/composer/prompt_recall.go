@@ -29,9 +29,9 @@ func (c *Composer) RecallStep(key string) int {
 	return 0
 }
 
-// GoesOn reports whether a key goes on among the earlier prompts before the editor has it:
-// while the one that is shown is as it was recalled, its rows are none to go through.
-func (c *Composer) GoesOn(key string) bool {
+// RecallsFirst reports whether a key recalls another prompt before the editor has it: while
+// the one that is shown is as it was recalled, the key does not move through its rows.
+func (c *Composer) RecallsFirst(key string) bool {
 	return c.ShowsRecalled() && !c.recalled.moved && c.RecallStep(key) != 0
 }
 

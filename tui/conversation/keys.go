@@ -202,7 +202,7 @@ func (c *keyInput) editorKey(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case !live && name != "up" && name != "down": // these are the editor's too
 		return nil
-	case live && c.Composer.GoesOn(as.Keystroke()):
+	case live && c.Composer.RecallsFirst(as.Keystroke()):
 	case c.Composer.Update(as):
 		return tea.Batch(c.draft.edited(), c.first.numberPressed())
 	case !live:

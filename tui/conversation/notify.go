@@ -16,27 +16,27 @@ import (
 type attention struct {
 	*core
 	queue   *promptQueue
-	Needed  bool      // they were notified of one that waits, and have not looked since
-	seen    glimpse   // the last that they need not be notified of, as they looked
-	trouble string    // the last error of the running turn
-	began   time.Time // when the running turn began; zero: none runs
+	Needed  bool        // they were notified of one that waits, and have not looked since
+	seen    shownNotice // the last that they need not be notified of, as they looked
+	trouble string      // the last error of the running turn
+	began   time.Time   // when the running turn began; zero: none runs
 }
 
-// glimpse is a notification of what came while the user looked.
-type glimpse struct {
+// shownNotice is a notification of what came while the user looked.
+type shownNotice struct {
 	of      Notification
 	request session.RequestID // of the card; "" for an error
 	came    time.Time
 }
 
-// glimpseTime is how soon the user can have looked away from what came without having
+// lateTime is how soon the user can have looked away from what came without having
 // seen it.
-const glimpseTime = 2 * time.Second
+const lateTime = 2 * time.Second
 
-// tell notifies of what came just now, or notes it for LookAway while the user looks.
-func (c *attention) tell(n Notification, request session.RequestID) tea.Cmd {
+// notify notifies of what came just now, or notes it for LookAway while the user looks.
+func (c *attention) notify(n Notification, request session.RequestID) tea.Cmd {
 	if c.win.Focused {
-		c.seen = glimpse{n, request, c.win.Now}
+		c.seen = shownNotice{n, request, c.win.Now}
 		return nil
 	}
 	c.Needed = c.Needed || request != "" && n.Channel != "off"
@@ -47,13 +47,13 @@ func (c *attention) tell(n Notification, request session.RequestID) tea.Cmd {
 // have seen it, if it still waits for them.
 func (c *attention) LookAway(at time.Time) {
 	last := c.seen
-	c.seen = glimpse{}
+	c.seen = shownNotice{}
 	waits := c.Questions.Waits(last.request)
 	if last.request == "" {
 		waits = !c.Timeline.Status().Busy
 	}
-	if waits && at.Sub(last.came) < glimpseTime {
-		c.tell(last.of, last.request)
+	if waits && at.Sub(last.came) < lateTime {
+		c.notify(last.of, last.request)
 	}
 }
 
@@ -78,7 +78,7 @@ func (c *attention) follow(ev session.Event, now time.Time) {
 
 // forget drops what is known of a session that was left.
 func (c *attention) forget() {
-	c.Needed, c.seen, c.trouble, c.began = false, glimpse{}, "", time.Time{}
+	c.Needed, c.seen, c.trouble, c.began = false, shownNotice{}, "", time.Time{}
 }
 
 // needsYou notifies of an approval or a question whose card has opened. While one that was
@@ -91,7 +91,7 @@ func (c *attention) needsYou(ask session.Ask) tea.Cmd {
 	if prompts.IsApproval(ask) {
 		channel = c.win.Config.Settings.Notify.Approval
 	}
-	return c.tell(Notification{channel, prompts.Wish(ask)}, ask.Request())
+	return c.notify(Notification{channel, prompts.Wish(ask)}, ask.Request())
 }
 
 // turnOver follows the end of a turn: was and since are whether one ran before
@@ -121,7 +121,7 @@ func (c *attention) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	case stopped || c.Questions.Len() > 0 || s.Agents > 0:
 		return nil
 	case trouble != "":
-		return c.tell(Notification{c.win.Config.Settings.Notify.Error, "stopped: " + trouble}, "")
+		return c.notify(Notification{c.win.Config.Settings.Notify.Error, "stopped: " + trouble}, "")
 	case sent && took < time.Duration(c.win.Config.Settings.Notify.After)*time.Second:
 		return nil
 	}

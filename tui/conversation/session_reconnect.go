@@ -106,7 +106,7 @@ func (c *Conversation) Closed(msg EndedMsg) {
 		ErrorType: "session ended", Message: text,
 		Remediation: remedy("Enter reconnects, continues from here and sends what is in the composer; /new starts another session."),
 	})
-	c.Attention.tell(Notification{c.win.Config.Settings.Notify.Error, "the session has ended"}, "")
+	c.Attention.notify(Notification{c.win.Config.Settings.Notify.Error, "the session has ended"}, "")
 }
 
 // Reconnect resumes the session that was lost. The timeline and the draft stay.
