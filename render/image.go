@@ -55,7 +55,7 @@ func ShownImages(e *timeline.Entry, o Options) []Image {
 	width := max(0, o.Width-imageIndent(e, o))
 	var list []Image
 	for _, i := range timeline.Images(e) {
-		cols, rows := imageSize(i.Width, i.Height, width)
+		cols, rows := FitImage(i.Width, i.Height, min(width, maxImageCols), maxImageRows)
 		if i.Data == "" {
 			cols, rows = 0, 0
 		}
@@ -72,23 +72,35 @@ func imageIndent(e *timeline.Entry, o Options) int {
 	return text.Margin(o.Width)
 }
 
-// imageSize is how many cells an image of a size in pixels takes where width
-// cells are free; none where that is nothing one could see.
-func imageSize(w, h, width int) (cols, rows int) {
-	most := min(width, maxImageCols)
-	if w <= 0 || h <= 0 || most < 1 {
+// FitImage is how many cells an image of a size in pixels takes where so many are
+// free; none where that is nothing one could see.
+func FitImage(w, h, mostCols, mostRows int) (cols, rows int) {
+	if w <= 0 || h <= 0 || mostCols < 1 || mostRows < 1 {
 		return 0, 0
 	}
 	c, r := float64(w)/cellWidth, float64(h)/cellHeight
-	scale := min(1, float64(most)/c, maxImageRows/r)
+	scale := min(1, float64(mostCols)/c, float64(mostRows)/r)
 	fit := func(n float64, most int) int { return max(1, min(most, int(math.Round(n*scale)))) }
-	return fit(c, most), fit(r, maxImageRows)
+	return fit(c, mostCols), fit(r, mostRows)
 }
 
-// drawInline draws the cells in which the terminal shows the images that it
-// has, under the line that names them (kitty graphics protocol, Unicode
-// placeholders: the colour of a cell says which image it shows, its marks
-// which part). Each cell says all of it, so that any of them may be drawn alone.
+// ImageRow draws the cells in which the terminal shows a row of an image that it has
+// (kitty graphics protocol, Unicode placeholders: the colour of a cell says which image
+// it shows, its marks which part). Each cell says all of it, so that any of them may be
+// drawn alone.
+func ImageRow(id uint32, row, cols int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\x1b[38;2;%d;%d;%dm", id>>16&0xff, id>>8&0xff, id&0xff)
+	for col := range cols {
+		b.WriteRune(kitty.Placeholder)
+		b.WriteRune(kitty.Diacritic(row))
+		b.WriteRune(kitty.Diacritic(col))
+	}
+	b.WriteString("\x1b[39m")
+	return b.String()
+}
+
+// drawInline draws the images that the terminal has under the line that names them.
 func drawInline(e *timeline.Entry, o Options) []string {
 	if o.Images == nil {
 		return nil
@@ -98,18 +110,8 @@ func drawInline(e *timeline.Entry, o Options) []string {
 		if i >= len(o.Images.IDs) || o.Images.IDs[i] == 0 {
 			continue
 		}
-		id := o.Images.IDs[i]
-		colour := fmt.Sprintf("\x1b[38;2;%d;%d;%dm", id>>16&0xff, id>>8&0xff, id&0xff)
 		for row := range p.Rows {
-			var b strings.Builder
-			b.WriteString(text.Spaces(imageIndent(e, o)) + colour)
-			for col := range p.Cols {
-				b.WriteRune(kitty.Placeholder)
-				b.WriteRune(kitty.Diacritic(row))
-				b.WriteRune(kitty.Diacritic(col))
-			}
-			b.WriteString("\x1b[39m")
-			lines = append(lines, b.String())
+			lines = append(lines, text.Spaces(imageIndent(e, o))+ImageRow(o.Images.IDs[i], row, p.Cols))
 		}
 	}
 	return lines
