@@ -33,6 +33,10 @@ type Chip struct {
 	// Detail is what is known of the attachment apart from its name, ready for a
 	// user, such as "640x480, 12 kB".
 	Detail string `json:"detail,omitzero"`
+	// Width and Height are the size in pixels of an image that is attached, 0 of
+	// anything else.
+	Width  int `json:"width,omitzero"`
+	Height int `json:"height,omitzero"`
 }
 
 // Empty reports whether there is nothing in the draft.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parley/history/drafts"
@@ -126,7 +127,7 @@ func chipFor(d files.Description) drafts.Chip {
 	if d.Kind == files.Folder {
 		a.Type, a.DisplayName = "directory", strings.TrimSuffix(name, "/")+"/"
 	}
-	return drafts.Chip{Attachment: &a, Detail: chipDetail(d)}
+	return drafts.Chip{Attachment: &a, Detail: chipDetail(d), Width: d.Width, Height: d.Height}
 }
 
 // chipDetail returns what is known of a file apart from its name: "800x600, 120 kB"
@@ -140,6 +141,15 @@ func chipDetail(d files.Description) string {
 	case files.File:
 	}
 	return text.Size(int(d.Size))
+}
+
+// Images returns the chips of images in the draft, in their order.
+func (c *Composer) Images() []drafts.Chip {
+	if v := c.Version(); c.imagesOf != v {
+		c.imagesOf = v
+		c.images = slices.DeleteFunc(c.Draft().Chips, func(chip drafts.Chip) bool { return chip.Attachment == nil || chip.Width == 0 })
+	}
+	return c.images
 }
 
 // imageChip makes a chip of an image that was read from the clipboard. Its name
@@ -162,7 +172,7 @@ func imageChip(data []byte, d drafts.Draft) (drafts.Chip, error) {
 		n++
 	}
 	detail := chipDetail(files.Description{Kind: files.Image, Size: int64(len(data)), Width: width, Height: height})
-	return drafts.Chip{Detail: detail, Attachment: &session.Attachment{
+	return drafts.Chip{Detail: detail, Width: width, Height: height, Attachment: &session.Attachment{
 		Type: "blob", DisplayName: fmt.Sprintf("image-%d.%s", n, strings.TrimPrefix(mime, "image/")),
 		Data: base64.StdEncoding.EncodeToString(data), MIMEType: mime,
 	}}, nil

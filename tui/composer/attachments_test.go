@@ -245,6 +245,9 @@ func TestImageChip(t *testing.T) {
 		if err != nil || !bytes.Equal(data, shot.Bytes()) || a.Type != "blob" || a.MIMEType != "image/png" || a.DisplayName != want {
 			t.Errorf("%+v, %v", a, err)
 		}
+		if chip.Width != 80 || chip.Height != 60 {
+			t.Errorf("%s is %dx%d", want, chip.Width, chip.Height)
+		}
 		d.Chips = append(d.Chips, chip)
 	}
 	d.Chips = d.Chips[1:]

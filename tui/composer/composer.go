@@ -39,6 +39,9 @@ type Composer struct {
 	workspace workspace
 
 	sent []Outgoing // with chips, the newest last
+
+	images   []drafts.Chip // of images in the draft
+	imagesOf uint64        // the version of the draft that they are of
 }
 
 // Facts are what the composer decides by.
