@@ -1,7 +1,11 @@
 package e2e
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -65,6 +69,56 @@ func TestImagesInTheTerminal(t *testing.T) {
 			if strings.LastIndex(window, "a=d,d=I,q=2,"+id) < strings.LastIndex(window, "a=p,U=1,q=2,"+id) {
 				t.Errorf("image %s was left to the terminal", id)
 			}
+		}
+	}
+}
+
+// An image whose path is pasted is seen before it is sent, in a terminal that shows
+// images, and not left to it. Elsewhere it is a chip.
+func TestThumbnailInTheTerminal(t *testing.T) {
+	t.Parallel()
+	var dot bytes.Buffer
+	if err := png.Encode(&dot, image.NewGray(image.Rect(0, 0, 64, 40))); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "shot.png")
+	if err := os.WriteFile(path, dot.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, shows := range map[string]bool{"kitty(0.42.1)": true, "kitty(0.26.5)": false} {
+		s := playImages(t, name, "TERM=xterm-kitty", "KITTY_WINDOW_ID=1")
+		cells, sent := 0, 0
+		if shows {
+			cells, sent = 2, 2 // of the log that is played
+		}
+		seen := func(what string, cells, sent int) {
+			s.waitFor(what, func(screen string) bool {
+				return strings.Count(screen, string(kitty.Placeholder)) == cells && strings.Count(s.raw(), "\x1b_Gf=100,") == sent
+			})
+		}
+		seen("the images of the conversation", cells, sent)
+		s.paste(path)
+		s.wait("[shot.png 64x40")
+		if shows {
+			cells, sent = cells+6*2, sent+1
+		}
+		seen("the thumbnail", cells, sent)
+		for range len("[ ") {
+			s.press("backspace") // the chip, and the space behind it
+		}
+		if shows {
+			cells -= 6 * 2
+		}
+		seen("no thumbnail", cells, sent)
+		s.typed("/quit")
+		s.press("enter")
+		if code := s.exit(); code != process.ExitOK {
+			t.Errorf("exit code %d", code)
+		}
+		s.checkRestored()
+		raw := s.raw()
+		if shows && strings.LastIndex(raw, "a=d,d=I,q=2,i=5267715") < strings.LastIndex(raw, "a=p,U=1,q=2,i=5267715") {
+			t.Error("the thumbnail was left to the terminal")
 		}
 	}
 }

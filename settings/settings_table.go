@@ -324,8 +324,8 @@ func terminalRows() []Setting {
 		{
 			Name: "terminal.pictures", Kind: Switch, When: NextStart, at: func(s *Settings) any { return &s.Terminal.Pictures },
 			Title: "Images in the conversation",
-			Long: "In terminals that are known to show them: kitty and Ghostty. Elsewhere, and without it, an image is a line that " +
-				"names it.",
+			Long: "In terminals that are known to show them, kitty and Ghostty, also those in the draft, above it. Elsewhere, and " +
+				"without it, an image is a line or a chip that names it.",
 		},
 		{
 			Name: "terminal.links", Kind: Switch, at: func(s *Settings) any { return &s.Terminal.Links },

@@ -60,7 +60,7 @@ var mayImport = map[string][]string{
 	"tui/reporttext":           {"render/text", "session", "settings", "theme", "timeline", "tui/keymap", "tui/panel", "tui/widget"},
 	"tui/export":               {"history/secrets", "prompts/consent", "render", "render/text", "session", "theme", "timeline", "tui/files", "tui/panel", "tui/widget"},
 	"tui/search":               {"editor", "render", "render/text", "theme", "timeline", "tui/keymap", "tui/transcript", "tui/widget"},
-	"tui/transcript":           {"render", "render/text", "session", "terminal", "theme", "timeline", "tui/widget"},
+	"tui/transcript":           {"history/drafts", "render", "render/text", "session", "terminal", "theme", "timeline", "tui/files", "tui/widget"},
 	"tui/widget":               {"render/text", "theme", "tui/files"},
 	"terminal":                 {"settings/environ", "render/text", "settings", "theme"},
 	"terminal/handover":        {"settings/environ", "terminal"},

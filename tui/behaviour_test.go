@@ -9,10 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/terminal"
-	"parley/timeline"
-	"parley/tui/transcript"
 )
 
 // prefer is a change of the settings in their file.
@@ -288,11 +287,11 @@ func TestTerminalLive(t *testing.T) {
 		t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	sc.m.win.Images.Entries = sc.m.win.Front.Timeline
-	sc.m.win.Images.Slots[3] = transcript.ImageSlot{Key: transcript.ImageKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
-	sc.s.calls = nil
+	sc.say(viewed(1, sessiontest.Image(t, "png", 20, 20))...)
+	sc.pasteImage("a.png", 20, 20)
+	sc.graphics()
 	sc.prefer(func(s *settings.Settings) { s.Terminal.Pictures = false })
-	if want := fmt.Sprintf("terminal %q", terminal.DeleteImage(3)); sc.m.win.Images.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
+	if want := fmt.Sprintf("terminal %q", terminal.DeleteImage(0)+terminal.DeleteImage(1)); sc.m.win.Images.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
 		t.Errorf("on %t, %q, want %s", sc.m.win.Images.On, sc.s.calls, want)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})

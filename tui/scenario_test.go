@@ -35,6 +35,7 @@ import (
 //	burst TEXT          the same, ten milliseconds apart
 //	key NAME...         press keys: enter esc ctrl+c shift+tab ctrl+x ...
 //	paste TEXT          paste; \n is a newline
+//	image NAME WxH      paste the path of an image of so many pixels
 //	event JSON          the session says this
 //	replay JSON         the same, as history
 //	wait DURATION       let time pass; what was to happen by then happens
@@ -49,7 +50,10 @@ import (
 //	calls               compare what reached the session, the editor, the
 //	                    clipboard and other programs
 //	screen              compare the screen with the lines that follow, each
-//	                    after "| "
+//	                    after "| "; # is a cell of an image
+//
+// Those that begin with past_ have past sessions, those with kitty_ a terminal that shows
+// images.
 type scenario struct {
 	t      *testing.T
 	m      *Model
@@ -232,6 +236,13 @@ func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
 		}
 	case "paste":
 		sc.input(tea.PasteMsg{Content: strings.ReplaceAll(rest, `\n`, "\n")})
+	case "image":
+		name, size, _ := strings.Cut(rest, " ")
+		var w, h int
+		if _, err := fmt.Sscanf(size, "%dx%d", &w, &h); err != nil {
+			sc.t.Fatal(err)
+		}
+		sc.pasteImage(name, w, h)
 	case "event":
 		sc.say(session.Decode([]byte(rest)))
 	case "replay":
@@ -349,9 +360,14 @@ func runScenario(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc := newScenario(t, nil)
-	if strings.HasPrefix(filepath.Base(file), "past_") {
+	var sc *scenario
+	switch kind, _, _ := strings.Cut(filepath.Base(file), "_"); kind {
+	case "past":
 		sc = withPast(t, fake.Some(t))
+	case "kitty":
+		sc = kittyTerminal(t)
+	default:
+		sc = newScenario(t, nil)
 	}
 	var out strings.Builder
 	lines := bufio.NewScanner(strings.NewReader(string(data)))
@@ -368,7 +384,7 @@ func runScenario(t *testing.T, file string) {
 		}
 		if got, compared := sc.step(verb, rest); compared {
 			for _, g := range got {
-				fmt.Fprintln(&out, strings.TrimRight("| "+g, " "))
+				fmt.Fprintln(&out, strings.TrimRight("| "+blocks(g), " "))
 			}
 		}
 	}

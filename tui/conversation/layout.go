@@ -10,13 +10,13 @@ type band struct{ Y, Height int }
 
 // layout is where everything is: pure arithmetic over heights, top to bottom.
 type layout struct {
-	tabs, Timeline, activity, pending, todo, air, Card, list, Rule, Composer, status band
+	tabs, Timeline, activity, pending, todo, air, Card, list, Rule, thumbnails, Composer, status band
 }
 
 // wants are the heights the parts ask for.
 type wants struct {
-	tabs, card, list, activity, pending, todo, composer int
-	full                                                bool // the card takes the timeline's place
+	tabs, card, list, activity, pending, todo, thumbnails, composer int
+	full                                                            bool // the card takes the timeline's place
 }
 
 const (
@@ -29,10 +29,21 @@ const (
 	activityRows = 2
 	// mostPending bounds the lines of waiting prompts.
 	mostPending = 3
+	// mostThumbnailRows bounds the height of thumbnails, which take at most one line of
+	// thumbnailShare. A window of less than thumbnailHeight lines has none.
+	mostThumbnailRows, thumbnailShare, thumbnailHeight = 4, 6, 20
 )
 
 // composerHeight bounds the composer: it never takes more than a third.
 func composerHeight(height, rows int) int { return max(1, min(rows, height/3)) }
+
+// thumbnailRows is how high the thumbnails of the images in a draft may be.
+func thumbnailRows(height int) int {
+	if height < thumbnailHeight {
+		return 0
+	}
+	return min(mostThumbnailRows, height/thumbnailShare)
+}
 
 // kept is what the timeline keeps while a card is open, so that what the
 // question is about stays in view. On a small screen the question needs it all.
@@ -78,10 +89,14 @@ func arrange(height int, w wants) layout {
 	if left >= roomy+activityRows {
 		l.activity.Height = take(w.activity)
 	}
+	if left >= roomy+w.thumbnails {
+		l.thumbnails.Height = take(w.thumbnails)
+	}
 	l.Timeline.Height = left
 	y := 0
 	for _, b := range []*band{
-		&l.tabs, &l.Timeline, &l.activity, &l.pending, &l.todo, &l.air, &l.Card, &l.list, &l.Rule, &l.Composer, &l.status,
+		&l.tabs, &l.Timeline, &l.activity, &l.pending, &l.todo, &l.air, &l.Card, &l.list, &l.Rule,
+		&l.thumbnails, &l.Composer, &l.status,
 	} {
 		b.Y = y
 		y += b.Height
@@ -95,16 +110,19 @@ type view struct {
 	Layout layout
 	Card   []string     // the open question as drawn in this frame
 	Facts  status.Facts // what the status line shows in this frame
+
+	thumbnails []string // of the images in the draft, as drawn in this frame
 }
 
 // LayOut draws the card, whose height only its drawing shows, and gives
 // everything its place. The card is drawn once a frame: what it counts as seen
 // is what is on the screen.
 func (v *view) LayOut(tabs int) {
-	rows := v.win.Front.Composer.Rows(v.win.composerWidth())
+	rows, images := v.win.Front.Composer.Rows(v.win.composerWidth()), v.win.Front.Composer.Images()
 	if v.win.Front.focus() == searching {
-		rows = 1
+		rows, images = 1, nil
 	}
+	v.thumbnails = v.win.Images.Thumbnails(images, v.win.composerWidth(), thumbnailRows(v.win.Height))
 	full := v.win.Front.Questions.Full()
 	if v.Card = nil; !v.win.covered() {
 		v.Card = v.win.Front.Questions.View(v.win.Width, cardRoom(v.win.Height-tabs, rows, full), v.win.Theme)
@@ -116,7 +134,7 @@ func (v *view) LayOut(tabs int) {
 	v.Layout = arrange(v.win.Height, wants{
 		tabs: tabs, card: len(v.Card), full: full, list: v.listHeight(),
 		pending: v.win.Front.Queue.waitingPrompts(), todo: len(v.win.Front.Todos.lines), composer: rows,
-		activity: v.activityHeight(),
+		activity: v.activityHeight(), thumbnails: len(v.thumbnails),
 	})
 	v.win.Front.Pane.Height = v.Layout.Timeline.Height
 	if v.win.Front.Pane.Agent != nil {

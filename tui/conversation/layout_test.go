@@ -16,10 +16,11 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 		size := rapid.IntRange(0, 250)
 		l := arrange(height, wants{
 			card: size.Draw(t, "card"), list: size.Draw(t, "list"), pending: size.Draw(t, "pending"),
-			composer: size.Draw(t, "composer"), full: rapid.Bool().Draw(t, "full"), tabs: rapid.IntRange(0, 2).Draw(t, "tabs"),
+			composer: size.Draw(t, "composer"), full: rapid.Bool().Draw(t, "full"), thumbnails: rapid.IntRange(0, 4).Draw(t, "thumbnails"),
+			tabs: rapid.IntRange(0, 2).Draw(t, "tabs"),
 		})
 		y := 0
-		for _, b := range []band{l.tabs, l.Timeline, l.pending, l.air, l.Card, l.list, l.Rule, l.Composer, l.status} {
+		for _, b := range []band{l.tabs, l.Timeline, l.pending, l.air, l.Card, l.list, l.Rule, l.thumbnails, l.Composer, l.status} {
 			if b.Y != y || b.Height < 0 {
 				t.Fatalf("%+v: band %+v should begin at %d", l, b, y)
 			}

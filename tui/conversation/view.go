@@ -45,6 +45,7 @@ func (v *view) Draw(tabs []string, recents Recents) ([]string, *tea.Cursor) {
 	if v.Layout.Rule.Height > 0 {
 		screen = append(screen, v.rule())
 	}
+	screen = widget.Fill(screen, v.Layout.thumbnails.Height, v.thumbnails)
 	screen = widget.Fill(screen, v.Layout.Composer.Height, v.writing())
 	if !v.win.covered() {
 		c.Painting.draws(v.win, c.Questions.Generation())

@@ -1,46 +1,63 @@
 package transcript
 
 import (
+	"maps"
 	"slices"
+	"weak"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/session"
 	"parley/terminal"
 	"parley/timeline"
 )
 
 // Images are those that the terminal shows in its cells: what it holds of
-// them, and what may be drawn so. They belong to one timeline, and each is sent
-// once, one after the other, when it comes into view.
+// them, and what may be drawn so. They belong to one timeline and to drafts, and each is
+// sent once, one after the other, when it comes into view.
 type Images struct {
-	On      bool
-	Entries *timeline.Timeline // that they are in
-	Slots   [terminal.MostImages]ImageSlot
-	shown   map[timeline.EntryID]*render.Images // the terminal has them
-	bad     map[ImageKey]string                 // cannot be shown, by what they are in base64
-	settled []sight                             // needs nothing
-	busy    bool                                // one is on its way
-	epoch   int                                 // grows when the terminal has none anymore
-	round   int                                 // grows when it is looked for what is needed
+	On           bool
+	entries      *timeline.Timeline // that they are in
+	slots        [terminal.MostImages]imageSlot
+	shown        map[timeline.EntryID]*render.Images // the terminal has them
+	bad          map[imageKey]string                 // cannot be shown, by what they are in base64
+	thumbnails   []thumbnail                         // of a draft, in the last view
+	settled      []sight                             // needs nothing
+	settledDraft []thumbnail                         // needs nothing
+	busy         bool                                // one is on its way
+	makings      int                                 // so many were made
+	round        int                                 // grows when it is looked for what is needed
 }
 
-// ImageKey names an image: the entry that it is in, and which of its images
-// it is.
-type ImageKey struct {
-	Entry timeline.EntryID
-	index int
+// imageKey names an image: the entry that it is in, and which of its images it is, or
+// what is attached to a draft, which is not kept for it.
+type imageKey struct {
+	entry    timeline.EntryID
+	index    int
+	attached weak.Pointer[session.Attachment]
 }
 
-// ImageSlot is an image that the terminal has, or will have. Its place in the
+// isAttached reports whether the image is attached to a draft.
+func (k imageKey) isAttached() bool { return k.attached != weak.Pointer[session.Attachment]{} }
+
+// wantedImage is an image that is in view.
+type wantedImage struct {
+	render.Image // without Data where it is attached
+	key          imageKey
+	attached     *session.Attachment
+}
+
+// imageSlot is an image that the terminal has, or will have. Its place in the
 // slots is its number there.
-type ImageSlot struct {
-	Key  ImageKey
-	Data string // "" is a free slot
-	cols int
-	rows int
-	Sent bool
-	used int // the round in which it was last in view
+type imageSlot struct {
+	key    imageKey
+	data   string // "" if it is attached
+	cols   int
+	rows   int
+	making int // by which it was made; 0 is a free slot
+	sent   bool
+	used   int // the round in which it was last in view
 }
 
 // sight is an entry with images, as it was in view.
@@ -53,13 +70,13 @@ type sight struct {
 
 // ImageMsg ends the making of what gives the terminal an image.
 type ImageMsg struct {
-	epoch, slot int
-	sequence    string
-	err         error
+	making, slot int
+	sequence     string
+	err          error
 }
 
 // ImageSentMsg reports that it was written.
-type ImageSentMsg struct{ epoch, slot int }
+type ImageSentMsg struct{ making, slot int }
 
 // sight notes that an entry with images is in view.
 func (p *Pane) sight(at Place) {
@@ -75,7 +92,7 @@ func (p *Pane) sight(at Place) {
 
 // of are the images of an entry that the terminal has; nil without images.
 func (p *Images) of(t *timeline.Timeline, id timeline.EntryID) *render.Images {
-	if p == nil || p.Entries != t {
+	if p == nil || p.entries != t {
 		return nil
 	}
 	return p.shown[id]
@@ -84,28 +101,21 @@ func (p *Images) of(t *timeline.Timeline, id timeline.EntryID) *render.Images {
 // Show ensures that the terminal has what is in view. It is called once a frame,
 // and looks at nothing unless that has changed.
 func (p *Images) Show(pane *Pane) tea.Cmd {
-	if !p.On || p.busy || p.Entries == pane.Timeline && slices.Equal(p.settled, pane.sights) {
+	if !p.On || p.busy || p.entries == pane.Timeline && slices.Equal(p.settled, pane.sights) &&
+		slices.Equal(p.settledDraft, p.thumbnails) {
 		return nil
 	}
 	var sequence string
-	if p.Entries != pane.Timeline {
-		sequence = p.Turn(pane.Timeline)
+	if p.entries != pane.Timeline {
+		sequence = p.turn(pane.Timeline)
 	}
 	p.round++
-	var next *ImageSlot
-	for _, s := range pane.sights {
-		i, ok := pane.Timeline.Find(s.id)
-		if !ok {
-			continue
-		}
-		e := pane.Timeline.At(i)
-		for n, pic := range render.ShownImages(e, pane.Options(e)) {
-			key := ImageKey{s.id, n}
-			placed, needed := p.look(key, pic)
-			sequence += placed
-			if needed && next == nil {
-				next = &ImageSlot{Key: key, Data: pic.Data, cols: pic.Cols, rows: pic.Rows}
-			}
+	var next *wantedImage
+	for _, w := range p.wanted(pane) {
+		placed, needed := p.look(w)
+		sequence += placed
+		if needed && next == nil {
+			next = &w
 		}
 	}
 	slot := -1
@@ -117,49 +127,73 @@ func (p *Images) Show(pane *Pane) tea.Cmd {
 		write = tea.Raw(sequence)
 	}
 	if slot < 0 {
-		p.settled = slices.Clone(pane.sights)
+		p.settled, p.settledDraft = slices.Clone(pane.sights), slices.Clone(p.thumbnails)
 		return write
 	}
 	p.drop(slot)
-	next.used = p.round
-	p.Slots[slot], p.busy, p.settled = *next, true, nil
-	return tea.Batch(write, p.make(slot))
+	p.makings++
+	p.slots[slot] = imageSlot{key: next.key, data: next.Data, cols: next.Cols, rows: next.Rows, making: p.makings, used: p.round}
+	p.busy, p.settled, p.settledDraft = true, nil, nil
+	return tea.Batch(write, p.make(slot, next.attached))
+}
+
+// wanted are the images that are in view: those of the draft, and those of entries.
+func (p *Images) wanted(pane *Pane) []wantedImage {
+	var all []wantedImage
+	for _, t := range p.thumbnails {
+		all = append(all, wantedImage{render.Image{Cols: t.cols, Rows: t.rows}, t.key(), t.attached})
+	}
+	for _, s := range pane.sights {
+		i, ok := pane.Timeline.Find(s.id)
+		if !ok {
+			continue
+		}
+		e := pane.Timeline.At(i)
+		for n, pic := range render.ShownImages(e, pane.Options(e)) {
+			if pic.Rows > 0 {
+				all = append(all, wantedImage{Image: pic, key: imageKey{entry: s.id, index: n}})
+			}
+		}
+	}
+	return all
 }
 
 // look notes that an image is in view. It returns what the terminal must be
 // sent because it is shown in other cells now, and whether the image must be
 // sent.
-func (p *Images) look(key ImageKey, pic render.Image) (placed string, needed bool) {
-	if pic.Rows == 0 {
-		return "", false
-	}
-	i := slices.IndexFunc(p.Slots[:], func(s ImageSlot) bool { return s.Data != "" && s.Key == key })
-	if i >= 0 && p.Slots[i].Data != pic.Data {
+func (p *Images) look(w wantedImage) (placed string, needed bool) {
+	i := p.slot(w.key)
+	if i >= 0 && p.slots[i].data != w.Data {
 		p.drop(i)
 		i = -1
 	}
 	if i < 0 {
-		bad, ok := p.bad[key]
-		return "", !ok || bad != pic.Data
+		bad, ok := p.bad[w.key]
+		return "", !ok || bad != w.Data
 	}
-	s := &p.Slots[i]
+	s := &p.slots[i]
 	s.used = p.round
-	if s.cols != pic.Cols || s.rows != pic.Rows {
-		s.cols, s.rows = pic.Cols, pic.Rows
+	if s.cols != w.Cols || s.rows != w.Rows {
+		s.cols, s.rows = w.Cols, w.Rows
 		placed = terminal.PlaceImage(i, s.cols, s.rows)
 	}
 	return placed, false
+}
+
+// slot is that of an image; -1 if it has none.
+func (p *Images) slot(key imageKey) int {
+	return slices.IndexFunc(p.slots[:], func(s imageSlot) bool { return s.making != 0 && s.key == key })
 }
 
 // free is a slot for another image: an empty one, or that which was out of view
 // for longest; -1 if all are in view.
 func (p *Images) free() int {
 	best := -1
-	for i, s := range p.Slots {
+	for i, s := range p.slots {
 		switch {
-		case s.Data == "":
+		case s.making == 0:
 			return i
-		case s.used < p.round && (best < 0 || s.used < p.Slots[best].used):
+		case s.used < p.round && (best < 0 || s.used < p.slots[best].used):
 			best = i
 		}
 	}
@@ -167,26 +201,33 @@ func (p *Images) free() int {
 }
 
 // make decodes an image and writes it anew, outside the loop.
-func (p *Images) make(slot int) tea.Cmd {
-	s, epoch := p.Slots[slot], p.epoch
+func (p *Images) make(slot int, attached *session.Attachment) tea.Cmd {
+	s := p.slots[slot]
 	return func() tea.Msg {
-		sequence, err := terminal.SendImage(s.Data, slot, s.cols, s.rows)
-		return ImageMsg{epoch, slot, sequence, err}
+		data, err := s.data, error(nil)
+		if attached != nil {
+			data, err = attachedImage(attached)
+		}
+		sequence := ""
+		if err == nil {
+			sequence, err = terminal.SendImage(data, slot, s.cols, s.rows)
+		}
+		return ImageMsg{s.making, slot, sequence, err}
 	}
 }
 
 // made sends an image. Only when that is written its cells are drawn.
 func (p *Images) made(msg ImageMsg) tea.Cmd {
-	switch s := &p.Slots[msg.slot]; {
-	case msg.epoch != p.epoch:
+	switch s := &p.slots[msg.slot]; {
+	case msg.making != s.making:
 	case msg.err != nil:
 		if p.bad == nil {
-			p.bad = map[ImageKey]string{}
+			p.bad = map[imageKey]string{}
 		}
-		p.bad[s.Key] = s.Data
-		*s = ImageSlot{}
+		p.bad[s.key] = s.data
+		*s = imageSlot{}
 	default:
-		return tea.Sequence(tea.Raw(msg.sequence), func() tea.Msg { return ImageSentMsg{msg.epoch, msg.slot} })
+		return tea.Sequence(tea.Raw(msg.sequence), func() tea.Msg { return ImageSentMsg{msg.making, msg.slot} })
 	}
 	p.busy = false
 	return nil
@@ -195,56 +236,59 @@ func (p *Images) made(msg ImageMsg) tea.Cmd {
 // sent lets an image be drawn.
 func (p *Images) sent(msg ImageSentMsg) {
 	p.busy = false
-	if msg.epoch == p.epoch {
-		p.Slots[msg.slot].Sent = true
-		p.set(p.Slots[msg.slot].Key, terminal.ImageID(msg.slot))
+	if s := &p.slots[msg.slot]; msg.making == s.making {
+		s.sent = true
+		p.set(s.key, terminal.ImageID(msg.slot))
 	}
 }
 
 // drop gives a slot up. What the terminal has there goes when it gets another.
 func (p *Images) drop(slot int) {
-	if p.Slots[slot].Sent {
-		p.set(p.Slots[slot].Key, 0)
+	if p.slots[slot].sent {
+		p.set(p.slots[slot].key, 0)
 	}
-	p.Slots[slot] = ImageSlot{}
+	p.slots[slot] = imageSlot{}
 }
 
-// set notes under which number the terminal has an image; 0 for none.
-func (p *Images) set(key ImageKey, id uint32) {
+// set notes under which number the terminal has an image of an entry; 0 for none.
+func (p *Images) set(key imageKey, id uint32) {
+	if key.isAttached() {
+		return
+	}
 	if p.shown == nil {
 		p.shown = map[timeline.EntryID]*render.Images{}
 	}
 	var ids []uint32
-	if before := p.shown[key.Entry]; before != nil {
+	if before := p.shown[key.entry]; before != nil {
 		ids = slices.Clone(before.IDs)
 	}
 	for len(ids) <= key.index {
 		ids = append(ids, 0)
 	}
 	ids[key.index] = id
-	p.shown[key.Entry] = &render.Images{IDs: ids}
+	p.shown[key.entry] = &render.Images{IDs: ids}
 	if slices.Max(ids) == 0 {
-		delete(p.shown, key.Entry)
+		delete(p.shown, key.entry)
 	}
 }
 
 // Forget drops what the terminal had: it was given to something else, and that
 // was deleted.
 func (p *Images) Forget() {
-	p.Slots, p.shown, p.settled = [terminal.MostImages]ImageSlot{}, nil, nil
-	p.epoch++
+	p.slots, p.shown, p.settled, p.settledDraft = [terminal.MostImages]imageSlot{}, nil, nil, nil
 }
 
-// Turn goes over to another timeline, and returns what deletes the images of
-// this one.
-func (p *Images) Turn(t *timeline.Timeline) (sequence string) {
-	for i, s := range p.Slots {
-		if s.Data != "" {
+// turn goes over to another timeline, and returns what deletes the images of this one.
+// Those of drafts stay.
+func (p *Images) turn(t *timeline.Timeline) (sequence string) {
+	for i, s := range p.slots {
+		if s.making != 0 && !s.key.isAttached() {
 			sequence += terminal.DeleteImage(i)
+			p.drop(i)
 		}
 	}
-	p.Forget()
-	p.Entries, p.bad = t, nil
+	maps.DeleteFunc(p.bad, func(key imageKey, _ string) bool { return !key.isAttached() })
+	p.entries, p.settled = t, nil
 	return sequence
 }
 
@@ -254,8 +298,15 @@ func (p *Images) Switch(may bool) tea.Cmd {
 	if may {
 		return tea.RequestTerminalVersion
 	}
-	p.On = false
-	if sequence := p.Turn(nil); sequence != "" {
+	sequence := ""
+	for i, s := range p.slots {
+		if s.making != 0 {
+			sequence += terminal.DeleteImage(i)
+		}
+	}
+	p.Forget()
+	p.On, p.entries, p.bad, p.thumbnails = false, nil, nil, nil
+	if sequence != "" {
 		return tea.Raw(sequence)
 	}
 	return nil
