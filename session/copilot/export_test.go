@@ -135,7 +135,7 @@ func (s *Server) Kill() {
 	killGroup(s.proc.cmd)
 	<-s.proc.exited
 	_ = s.proc.stdin.Close()
-	_ = s.proc.stdout.Close()
+	s.proc.stdout.close()
 }
 
 // Running reports whether the server has not ended.

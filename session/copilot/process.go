@@ -40,7 +40,7 @@ const (
 type process struct {
 	cmd    *exec.Cmd
 	stdin  *os.File
-	stdout *os.File
+	stdout *output
 	stderr tail
 	mark   string        // in the environment of the child and of all that it starts
 	exited chan struct{} // closed once the child has ended and its group was killed
@@ -57,8 +57,13 @@ func start(path string, args, env []string, dir string) (*process, error) {
 			return nil, fmt.Errorf("start %s: %w", path, err)
 		}
 	}
+	stdout, err := newOutput(ends[2])
+	if err != nil {
+		closeAll(ends[:])
+		return nil, fmt.Errorf("start %s: %w", path, err)
+	}
 	p := &process{
-		stdin: ends[1], stdout: ends[2], exited: make(chan struct{}), mark: "PARLEY_RUNTIME=" + uuid.NewString(),
+		stdin: ends[1], stdout: stdout, exited: make(chan struct{}), mark: "PARLEY_RUNTIME=" + uuid.NewString(),
 	}
 	p.cmd = exec.Command(path, args...) //nolint:noctx // Agent.Close ends it, gently at first
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = ends[0], ends[3], ends[5]
@@ -68,6 +73,7 @@ func start(path string, args, env []string, dir string) (*process, error) {
 	started := make(chan error, 1)
 	go p.live(started, ends[4], []*os.File{ends[0], ends[3], ends[5]})
 	if err := p.began(started); err != nil {
+		stdout.close()
 		closeAll(ends[:])
 		return nil, startError(path, dir, err)
 	}
@@ -209,7 +215,7 @@ func (p *process) finished(read <-chan struct{}) {
 	select {
 	case <-read: // all it had written was read
 	case <-time.After(drainGrace):
-		_ = p.stdout.Close()
+		p.stdout.cancel()
 	}
 }
 

@@ -54,8 +54,10 @@ func (s *rpcChannel) next() ([]byte, error) {
 		case err != nil:
 			return nil, err
 		case n.method == "":
+			s.in.source.streams = false
 			return msg, nil
 		case n.method == "session.event":
+			s.in.source.streams = n.increment
 			s.deliver(n.session, n.event)
 		}
 	}
@@ -67,6 +69,8 @@ type notification struct {
 	method  string
 	session session.ID
 	event   jsontext.Value // points into the message
+	// increment is whether the event is known to be one.
+	increment bool
 }
 
 // The runtime writes an event between these, without white space.
@@ -86,10 +90,11 @@ func asWritten(msg []byte) (n notification, ok bool) {
 	if !begins || !ends || !cut || bytes.ContainsAny(id, `"\\`) {
 		return notification{}, false
 	}
-	if kind, err := session.Peek(event); err == nil && kind.Noise() {
+	kind, err := session.Peek(event)
+	if err == nil && kind.Noise() {
 		return notification{method: "session.event of no use"}, true
 	}
-	n = notification{method: "session.event", session: session.ID(id), event: event}
+	n = notification{method: "session.event", session: session.ID(id), event: event, increment: kind.Increment()}
 	return n, n.event.IsValid() && jsontext.Value(msg[len(eventHead)-1:len(eventHead)+len(id)+1]).IsValid()
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 const (
@@ -21,6 +22,9 @@ const (
 	// lines it may have; the runtime sends one of twenty bytes.
 	lineLimit   = 64 << 10
 	headerLines = 16
+	// gather is how long the output is left unread while an answer streams. It is
+	// below a frame of the screen, and a pipe holds what comes meanwhile.
+	gather = 15 * time.Millisecond
 )
 
 // protocolError says in what way something sent is not the protocol.
@@ -36,11 +40,36 @@ func notProtocol(format string, args ...any) error {
 // frames reads messages with a header that has their length (docs/protocol.md,
 // section 2). What is announced and never comes takes no memory.
 type frames struct {
-	in  *bufio.Reader
-	buf []byte
+	in     *bufio.Reader
+	source *gatherer
+	buf    []byte
 }
 
-func newFrames(r io.Reader) *frames { return &frames{in: bufio.NewReaderSize(r, lineLimit)} }
+func newFrames(r io.Reader) *frames {
+	source := &gatherer{in: r}
+	return &frames{in: bufio.NewReaderSize(source, lineLimit), source: source}
+}
+
+// gatherer reads many increments at once: to be woken for each of them costs more
+// than everything that they lead to.
+type gatherer struct {
+	in io.Reader
+	// streams is whether the last message was an increment. Only then is there
+	// something to gather: a question or an answer to a call is read at once.
+	streams bool
+	full    bool // more was there than the last read had room for
+	last    time.Time
+}
+
+// Read implements io.Reader.
+func (g *gatherer) Read(b []byte) (int, error) {
+	if g.streams && !g.full {
+		time.Sleep(gather - time.Since(g.last))
+	}
+	n, err := g.in.Read(b)
+	g.full, g.last = n == len(b), time.Now()
+	return n, err
+}
 
 // next returns the next message, which is valid until the following call. At
 // the end of the input it is io.EOF, within a message io.ErrUnexpectedEOF; for

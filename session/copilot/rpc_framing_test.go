@@ -5,10 +5,16 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
+	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"pgregory.net/rapid"
+
+	"parley/session"
 )
 
 func TestFrames(t *testing.T) {
@@ -126,5 +132,86 @@ func FuzzFrames(f *testing.F) {
 		if total > len(in) || cap(r.buf) > 4*(lineLimit+len(in)) {
 			t.Errorf("%d bytes of %d in messages, %d set aside", total, len(in), cap(r.buf))
 		}
+	})
+}
+
+// trickle gives what was written to it, as a pipe does, and counts how often it is read.
+type trickle struct {
+	mu    sync.Mutex
+	came  *sync.Cond
+	held  []byte
+	ended bool
+	reads int
+}
+
+func newTrickle() *trickle {
+	t := &trickle{}
+	t.came = sync.NewCond(&t.mu)
+	return t
+}
+
+func (t *trickle) write(msg string) {
+	t.mu.Lock()
+	t.held = append(t.held, frame([]byte(msg))...)
+	t.came.Broadcast()
+	t.mu.Unlock()
+}
+
+func (t *trickle) Read(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for len(t.held) == 0 && !t.ended {
+		t.came.Wait()
+	}
+	if len(t.held) == 0 {
+		return 0, io.EOF
+	}
+	t.reads++
+	n := copy(b, t.held)
+	t.held = t.held[n:]
+	return n, nil
+}
+
+// TestIncrementsAreGathered: while an answer streams it is read some sixty times a second, and
+// what comes behind it, a question or a response, as soon as that is over.
+func TestIncrementsAreGathered(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const head = `{"jsonrpc":"2.0","method":"session.event","params":{"sessionId":"s","event":{"type":"`
+		in := newTrickle()
+		events, last := 0, time.Time{}
+		c := &rpcChannel{in: newFrames(in), deliver: func(session.ID, jsontext.Value) { events, last = events+1, time.Now() }}
+		go func() {
+			_, _ = c.Recv()
+		}()
+		for range 1000 {
+			in.write(head + `assistant.message_delta","data":{"deltaContent":"x"}}}}`)
+			time.Sleep(time.Millisecond)
+		}
+		asked := time.Now()
+		in.write(head + `permission.requested","data":{}}}}`)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if in.reads > 75 || events != 1001 || last.Sub(asked) > gather {
+			t.Errorf("%d events in %d reads, the question %v late", events, in.reads, last.Sub(asked))
+		}
+		// What is no increment is read when it comes.
+		before := in.reads
+		for range 10 {
+			time.Sleep(time.Millisecond)
+			asked = time.Now()
+			in.write(head + `session.info","data":{}}}}`)
+			synctest.Wait()
+			if !last.Equal(asked) {
+				t.Errorf("an event came %v late", last.Sub(asked))
+			}
+		}
+		if got := in.reads - before; got != 10 {
+			t.Errorf("10 events in %d reads", got)
+		}
+		in.mu.Lock()
+		in.ended = true
+		in.came.Broadcast()
+		in.mu.Unlock()
 	})
 }
