@@ -153,7 +153,8 @@ func (s *Session) keep(ctx context.Context, changes []session.FileChange) (w und
 	// A copy of which the answer is not awaited could not be deleted.
 	awaited, cancel := within(context.WithoutCancel(ctx), detachGrace)
 	defer cancel()
-	w.copy, err = s.agent.fork(awaited, object{"sessionId": s.info.ID, "name": named(copyPrefix, w.title)})
+	// The runtime takes quotes in the name of a session, but not in that of a copy.
+	w.copy, err = s.agent.fork(awaited, object{"sessionId": s.info.ID, "name": strings.ReplaceAll(named(copyPrefix, w.title), `"`, "'")})
 	if err != nil {
 		return w, attempt(err, "keep a copy to come back to")
 	}

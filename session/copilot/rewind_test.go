@@ -210,6 +210,20 @@ func TestRewindTheConversation(t *testing.T) {
 	}
 }
 
+// TestRewindOfAnyName: the copy that a rewind keeps can have no name with quotes, and the
+// session that continues has it again.
+func TestRewindOfAnyName(t *testing.T) {
+	b := writer(t)
+	s, r := b.open()
+	b.turn(s, r, `@@a "first"`)
+	second := b.turn(s, r, "@@a second")
+	b.rewound(s, r, second, false, nil, nil)
+	again, _ := b.redo(s, `@@a "first"`, "@@a second")
+	if got := b.title(again.Info().ID); got != `@@a "first"` {
+		t.Errorf("it continues as %q", got)
+	}
+}
+
 func TestRewindWithFiles(t *testing.T) {
 	b := writer(t)
 	s, r := b.open()
