@@ -47,7 +47,7 @@ func newDiffDocument(head []span, d *diff.Diff, raw, name string) *diffDocument 
 }
 
 func (d *diffDocument) options() diff.Options {
-	split := d.width+4 >= diff.SplitFrom // the frame is part of it
+	split := d.width+6 >= diff.SplitFrom // with the frame and the margins in it
 	if d.split != nil {
 		split = *d.split
 	}

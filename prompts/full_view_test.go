@@ -665,3 +665,24 @@ func TestReadAnewAtAnotherSize(t *testing.T) {
 		}
 	}
 }
+
+// TestSidesByWidth: a change is shown side by side in a window of so many columns that two
+// sides are easy to read, in the card and in the full view; the frame is part of them.
+func TestSidesByWidth(t *testing.T) {
+	t.Parallel()
+	edit, _ := editOf()
+	for width, split := range map[int]bool{diff.SplitFrom - 1: false, diff.SplitFrom: true} {
+		d := newDesk(t)
+		d.width, d.height = width, 30
+		d.ready(edit)
+		for _, view := range []string{"card", "full view"} {
+			sides := slices.ContainsFunc(d.screen, func(row string) bool {
+				return strings.Contains(row, "line 30") && strings.Contains(row, "other")
+			})
+			if sides != split {
+				t.Errorf("%d columns, %s: side by side is %v:\n%s", width, view, sides, d.text())
+			}
+			d.press("v")
+		}
+	}
+}
