@@ -68,7 +68,7 @@ func (n *Navigator) onBlock(action string, e *timeline.Entry) Action {
 	case "block-details":
 		return DetailsOf(e)
 	case "block-copy.source":
-		return Copy{timeline.Source(e)}
+		return Copy{n.pane.Text(i)}
 	case "block-copy.code":
 		return copyCode(e)
 	case "block-copy.turn":
@@ -87,7 +87,7 @@ func (n *Navigator) onBlock(action string, e *timeline.Entry) Action {
 	case "block-links":
 		return OpenLink{timeline.LinksOf(e), "There is no link in it, and no place in a file."}
 	case "block-editor":
-		return OpenInEditor{timeline.Source(e), fileName(e)}
+		return OpenInEditor{n.pane.Text(i), fileName(e)}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/transcript"
@@ -159,5 +160,28 @@ func TestClearedBeforeHiddenEntries(t *testing.T) {
 	p.Timeline.Apply(numbered(100))
 	if shown := p.View(); len(shown) == 0 || strings.TrimSpace(shown[0]) == "" {
 		t.Errorf("it begins with an empty line: %q", shown)
+	}
+}
+
+// TestEveryBlockHasAText: of each entry with a row there is a text to copy and to open in the
+// editor, also of a summary that names no file.
+func TestEveryBlockHasAText(t *testing.T) {
+	t.Parallel()
+	for _, name := range sessiontest.LogNames(t) {
+		tl := timeline.New()
+		for _, ev := range sessiontest.Log(t, name) {
+			tl.Apply(ev)
+		}
+		p := transcript.New(tl, render.Options{Width: 80, Theme: theme.Plain()})
+		p.Height, p.Density = 40, render.Verbose
+		for i := range tl.Len() {
+			shown := ""
+			for unit := range p.Units(i) {
+				shown += ansi.Strip(strings.Join(p.Lines(i, unit), "\n"))
+			}
+			if strings.TrimSpace(shown) != "" && strings.TrimSpace(p.Text(i)) == "" {
+				t.Errorf("%s: no text of %T, which shows\n%s", name, tl.At(i).Body, shown)
+			}
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"parley/render"
@@ -160,6 +161,13 @@ func (p *Pane) SelectedText() string {
 		b.WriteString(text)
 	}
 	return b.String()
+}
+
+// Text is what entry i says; of one that says nothing by itself, as the summary of a turn
+// without files does, what its rows show.
+func (p *Pane) Text(i int) string {
+	e := p.Timeline.At(i)
+	return cmp.Or(timeline.Source(e), p.unitsText(e, Place{Entry: i}, p.Units(i)-1, bound{Place: Place{Entry: i - 1}}, bound{Place: Place{Entry: i + 1}}))
 }
 
 // entryText is what is selected of entry i.
