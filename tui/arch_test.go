@@ -142,6 +142,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/pflag":                 {"cli", "cli/agents", "cli/arguments", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/print", "cli/sessions", "test"},
 	"github.com/modelcontextprotocol/go-sdk": {"test"},
 	"github.com/creachadair/jrpc2":           {"session/copilot"},
+	"github.com/muesli/cancelreader":         {"session/copilot"},
 	"github.com/google/jsonschema-go":        {"prompts/schema", "test"},
 	"github.com/gofrs/flock":                 {"history/lock", "history/sessions", "settings"},
 	"modernc.org/sqlite":                     {"history/sessions"},
