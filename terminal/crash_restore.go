@@ -23,7 +23,7 @@ import (
 // however that ends.
 type CrashRestore struct {
 	in, out, err *os.File
-	env          []string
+	env          Environment
 	cooked       *term.State // the line discipline before the window; nil if nothing is restored
 
 	mu    sync.Mutex
@@ -67,7 +67,7 @@ exit 0`
 
 // NewCrashRestore is for a window whose terminal is still as it was before. The trace
 // of a fatal error goes to err; if that is nil, nothing is restored.
-func NewCrashRestore(in, out, err *os.File, env []string) *CrashRestore {
+func NewCrashRestore(in, out, err *os.File, env Environment) *CrashRestore {
 	r := &CrashRestore{in: in, out: out, err: err, env: env}
 	if err != nil {
 		r.cooked, _ = term.GetState(in.Fd()) // without a terminal there is nothing to restore
@@ -96,8 +96,8 @@ func (r *CrashRestore) Start() {
 	}
 	// It outlives every context of the window; Stop ends it.
 	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", restoreScript, "parley-restore",
-		stty, sttyArgument(r.cooked), strings.ReplaceAll(ResetSequence(), "\x1b", `\033`))
-	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = r.env, heard, r.out, []*os.File{r.in}
+		stty, sttyArgument(r.cooked), strings.ReplaceAll(r.env.resetTitle()+r.env.ResetSequence(), "\x1b", `\033`))
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = r.env.Vars, heard, r.out, []*os.File{r.in}
 	if trace != nil {
 		cmd.Stderr = trace
 	}
@@ -195,15 +195,28 @@ func sttyArgument(s *term.State) string {
 	return said
 }
 
-// ResetSequence is the sequence that resets all that a window sets in a terminal: for
-// a window that was killed. It is safe to write if nothing is set.
-func ResetSequence() string {
+// ResetSequence is the sequence that resets all that a window sets in a terminal, but for
+// the title: for a window that was killed. It is safe to write if nothing is set.
+func (e Environment) ResetSequence() string {
+	progress := ""
+	if e.Prefer.Progress = true; e.ShowsProgress() { // it may have been shown before that was switched off
+		progress = ansi.ResetProgressBar
+	}
 	return ansi.ResetModeSynchronizedOutput +
 		ansi.PopKittyKeyboard(1) + ansi.ResetModifyOtherKeys +
 		ansi.ResetMode(
 			ansi.ModeMouseNormal, ansi.ModeMouseButtonEvent, ansi.ModeMouseAnyEvent, ansi.ModeMouseExtSgr,
 			ansi.ModeFocusEvent, ansi.ModeBracketedPaste, ansi.ModeLightDark, ansi.ModeUnicodeCore, ansi.ModeCursorKeys,
 		) +
-		ansi.ResetProgressBar + ansi.ResetModeAltScreenSaveCursor +
+		progress + ansi.ResetModeAltScreenSaveCursor +
 		ansi.SetMode(ansi.ModeTextCursorEnable, ansi.ModeAutoWrap) + ansi.SetCursorStyle(0) + ansi.ResetStyle
+}
+
+// resetTitle gives the terminal the title back that it had before the window's, if the
+// window sets one.
+func (e Environment) resetTitle() string {
+	if !e.Prefer.Title {
+		return ""
+	}
+	return ansi.SetWindowTitle("") + ansi.WindowOp(giveTitle, windowTitle)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/creack/pty"
 
 	"parley/session/sessiontest"
+	"parley/settings"
 )
 
 // TestRestoreScript: a fatal error makes the shell write, in one order: the
@@ -88,15 +89,43 @@ func TestCrashRestoreWithout(t *testing.T) {
 	}
 	defer null.Close()
 	for _, trace := range []*os.File{nil, null} {
-		r := NewCrashRestore(null, null, trace, nil)
+		r := NewCrashRestore(null, null, trace, Environment{})
 		r.Start()
 		if r.shell != nil {
 			t.Error("a shell waits")
 		}
 		r.Stop()
 	}
-	if strings.ContainsAny(strings.ReplaceAll(ResetSequence(), ansi.ResetStyle, ""), `\%'`) {
-		t.Error("printf would take it for more than it is")
+	for _, e := range resetEnvironments() {
+		if strings.ContainsAny(strings.ReplaceAll(e.resetTitle()+e.ResetSequence(), ansi.ResetStyle, ""), `\%'`) {
+			t.Error("printf would take it for more than it is")
+		}
+	}
+}
+
+// resetEnvironments are terminals of which a killed window is given back what it has, by name.
+func resetEnvironments() map[string]Environment {
+	return map[string]Environment{
+		"kitty":             {Vars: []string{"TERM=xterm-kitty"}, Prefer: settings.Terminal{Title: true, Progress: true}},
+		"kitty, no title":   {Vars: []string{"TERM=xterm-kitty"}},
+		"ghostty":           {Vars: []string{"TERM=xterm-ghostty"}, Prefer: settings.Terminal{Title: true, Progress: true}},
+		"ghostty, no title": {Vars: []string{"TERM=xterm-ghostty"}},
+	}
+}
+
+// TestResetOfAKilledWindow: the title comes back if the window has set one, and the progress
+// in a tab or task bar ends where the terminal is known to show it, else nothing is said of
+// it: it would be a notification.
+func TestResetOfAKilledWindow(t *testing.T) {
+	t.Parallel()
+	for name, e := range resetEnvironments() {
+		all := e.resetTitle() + e.ResetSequence()
+		if got, want := strings.Contains(all, "\x1b[23;2t"), !strings.HasSuffix(name, "no title"); got != want {
+			t.Errorf("%s: the title comes back is %v", name, got)
+		}
+		if got, want := strings.Contains(all, "\x1b]9;4"), strings.HasPrefix(name, "ghostty"); got != want {
+			t.Errorf("%s: progress ends is %v", name, got)
+		}
 	}
 }
 
@@ -115,7 +144,7 @@ func TestCrashRestoreStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	r := NewCrashRestore(slave, out, out, os.Environ())
+	r := NewCrashRestore(slave, out, out, Environment{Vars: os.Environ()})
 	r.Start()
 	if r.shell == nil {
 		t.Fatal("no shell waits")

@@ -94,7 +94,7 @@ func runScreen(ctx context.Context, c Config) (*Model, error) {
 	defer context.AfterFunc(over, func() { lender.WhenBack(hide) })()
 	w := &window{
 		model: m, out: out, redraw: redraw, panicGuard: panicGuard{end: end}, stops: make(chan os.Signal, 1),
-		crash: terminal.NewCrashRestore(c.In, c.Out, c.Err, c.Env),
+		crash: terminal.NewCrashRestore(c.In, c.Out, c.Err, c.Environment()),
 	}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)

@@ -81,7 +81,7 @@ func resetTerminal(c process.Console) error {
 	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
 		return errors.New("reset the terminal: the input or the output is none")
 	}
-	if _, err := c.Out.WriteString(terminal.ResetSequence()); err != nil {
+	if _, err := c.Out.WriteString(terminal.Environment{Vars: c.Env}.ResetSequence()); err != nil {
 		return fmt.Errorf("reset the terminal: %w", err)
 	}
 	sane := exec.CommandContext(context.Background(), "stty", "sane")
