@@ -9,13 +9,12 @@ import (
 )
 
 // frame lets the view be rebuilt at most once per frame: at once for the first
-// change, then not before the frame is over. What the user did first in a
-// frame that something else began is shown at once too, so that a key never
-// waits for two frames. Bubble Tea asks for the view after every message,
-// however many there are.
+// change, then not before the frame is over. Bubble Tea asks for the view after
+// every message, however many there are.
 //
-// In low-bandwidth mode that is so for what the user does only. Whatever else changes waits
-// for some frames in which nothing else was drawn, and for longer if that took many bytes.
+// In low-bandwidth mode, where frames are long, what the user did first in a frame that
+// something else began is shown at once too. Whatever else changes waits for some frames in
+// which nothing else was drawn, and for longer if that took many bytes.
 type frame struct {
 	low   bool // the window is in low-bandwidth mode
 	open  bool // the next view is built anew
@@ -55,7 +54,7 @@ func (f *frame) time() time.Duration {
 func (f *frame) touch(input bool) (begins bool) {
 	f.dirty = true
 	switch {
-	case input && (!f.timed || !f.input):
+	case input && f.low && !f.input:
 		f.open = true
 	case input:
 		f.late = true

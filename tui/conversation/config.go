@@ -23,9 +23,9 @@ import (
 	"parley/tui/files"
 )
 
-// FrameRate is in frames a second. At 60 a key waits 8 ms longer for its frame
-// at the median than at 120; an idle window writes nothing at either.
-const FrameRate = 120
+// FrameRate is the most frames a second. A key that comes alone is drawn at once all the
+// same, and an idle window writes nothing.
+const FrameRate = 60
 
 // CloseTimeout is how long a graceful end of the agent may take.
 const CloseTimeout = 10 * time.Second
