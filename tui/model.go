@@ -57,15 +57,17 @@ func newModel(ctx context.Context, c Config, e conversation.Effects) *Model {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	var browse tea.Cmd
+	var begin tea.Cmd
 	if m.win.Config.Browse {
-		browse = m.library.begin()
+		begin = m.library.begin()
+	} else {
+		begin = m.win.Front.Open()
 	}
 	terminal := m.win.Environment()
 	images := m.win.Images.Switch(terminal.MayShowImages())
 	if terminal.HoldsEscape("") { // unless it is tmux, which says so
 		images = tea.RequestTerminalVersion
 	}
-	return tea.Batch(m.startAppearance(), images, m.win.Front.Open(), m.win.Front.Recovery.Recover(), m.win.LoadPrompts(), m.recents.find(),
-		watchPreferences(m.win.Ctx, m.win.Config), browse, m.carryOut())
+	return tea.Batch(m.startAppearance(), images, begin, m.win.Front.Recovery.Recover(), m.win.LoadPrompts(), m.recents.find(),
+		watchPreferences(m.win.Ctx, m.win.Config), m.carryOut())
 }

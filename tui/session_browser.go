@@ -26,16 +26,33 @@ type sessionLibrary struct {
 	switcher *sessionSwitcher
 	forks    *sessionForks
 	options  browser.Options // how they are listed
+	// waits is the conversation whose session is opened once it is on the screen; nil is none.
+	waits *conversation.Conversation
 }
 
-// begin opens the browser in a window that was opened for it.
+// begin opens the browser in a window that was opened for it. Past sessions need no agent,
+// so none is started until the user wants more than to find and to read them.
 func (l *sessionLibrary) begin() tea.Cmd {
 	if l.win.Config.Sessions == nil {
-		return l.resume("")
+		return tea.Batch(l.win.Front.Open(), l.resume(""))
 	}
 	open := l.browse("", true)
 	l.win.Entry = l.win.Overlay
+	l.waits, l.win.Front.Opening = l.win.Front, false
 	return open
+}
+
+// left opens the session that the window began without, if the conversation that is to have
+// it is on the screen and has none.
+func (l *sessionLibrary) left() tea.Cmd {
+	c := l.waits
+	if c == nil || c != l.win.Front || l.win.Entry != nil {
+		return nil
+	}
+	if l.waits = nil; c.Opening || c.Session != nil {
+		return nil
+	}
+	return c.Reconnect()
 }
 
 // browse opens the browser, with a query to start with. To close it may end the window.

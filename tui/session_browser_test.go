@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"parley/history/sessions"
 	"parley/history/sessions/fake"
+	"parley/session"
 	"parley/tui/browser"
 
 	"pgregory.net/rapid"
@@ -154,6 +156,47 @@ func TestBrowserAsEntry(t *testing.T) {
 			t.Errorf("%s: the window ends with a list that was opened in it", key)
 		}
 		sc.misses("Sessions   ")
+	}
+}
+
+// TestBrowsingStartsNoAgent: past sessions are found and read without an agent. It is
+// started for a session that is resumed, and for the conversation behind the list once that
+// is on the screen; that it cannot be started does not end the window.
+func TestBrowsingStartsNoAgent(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		keys  []string
+		fails error
+		sees  string
+		want  int    // agents
+	}{
+		"listed":      {nil, nil, "Sessions ", 0},
+		"searched":    {[]string{"/", "q"}, nil, "Sessions ", 0},
+		"read":        {[]string{"o"}, nil, "Read only", 0},
+		"resumed":     {[]string{"enter"}, nil, "", 1},
+		"a new one":   {[]string{"n"}, nil, "What should be done?", 1},
+		"read, left":  {[]string{"o", "ctrl+x x", "ctrl+x x"}, nil, "What should be done?", 1},
+		"not started": {[]string{"enter"}, errors.New("no such program"), "no such program", 1},
+	} {
+		started := 0
+		sc := newScenario(t, func(c *Config) {
+			open := c.Agent
+			c.Sessions, c.Browse = fake.Some(t), true
+			c.Reading = func(context.Context) (session.Agent, error) { return &pastAgent{}, nil }
+			c.Agent = func(ctx context.Context) (session.Agent, error) {
+				started++
+				a, err := open(ctx)
+				return a, errors.Join(err, tt.fails)
+			}
+		})
+		sc.wait(time.Second)
+		for _, key := range tt.keys {
+			sc.step("key", key)
+			sc.wait(time.Second)
+		}
+		if sc.sees(tt.sees); started != tt.want || sc.quit {
+			t.Errorf("%s: %d agents were started, the window ended is %v:\n%s", name, started, sc.quit, strings.Join(sc.screen(), "\n"))
+		}
 	}
 }
 

@@ -195,14 +195,14 @@ func (s *sessionSwitcher) stopReading(c *conversation.Conversation) tea.Cmd {
 }
 
 // openFailed takes the failure to open a session. At the very start, when the
-// user has written nothing yet, it is said on the command line instead.
+// user has done nothing yet, it is said on the command line instead.
 // A session that another window writes is read instead.
 func (s *sessionSwitcher) openFailed(c *conversation.Conversation, id session.ID, err error) tea.Cmd {
 	cmd, err := c.ReadInstead(id, err)
 	switch {
 	case cmd != nil:
 		return cmd
-	case len(s.tabs.all) == 1 && c.Untouched():
+	case len(s.tabs.all) == 1 && c.Untouched() && !s.win.Config.Browse:
 		s.failed = err
 		return s.win.Settled(tea.Quit)
 	}

@@ -43,7 +43,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	} else if cmd, ok = m.tabs.deliver(in); !ok {
 		cmd = m.switcher.undelivered(in.Msg)
 	}
-	asked := m.carryOut()
+	asked := tea.Batch(m.carryOut(), m.library.left())
 	if m.win.Front != front { // what was begun with the other ends
 		m.display.Switched()
 	}
