@@ -161,6 +161,34 @@ func TestUnread(t *testing.T) {
 	}
 }
 
+// TestUnreadBelow: what came below while the user read above is unread, and comes before
+// what was gone to already.
+func TestUnreadBelow(t *testing.T) {
+	t.Parallel()
+	for _, away := range []bool{false, true} {
+		sc := talked(t)
+		for i := range 30 {
+			sc.say(numbered(i))
+		}
+		if away {
+			sc.input(tea.BlurMsg{})
+			sc.say(numbered(30))
+			sc.input(tea.FocusMsg{})
+		}
+		sc.step("key", "pgup")
+		for i := range 30 {
+			sc.say(numbered(100 + i))
+		}
+		if sc.m.win.Front.Pane.Fresh() == 0 {
+			t.Fatal("nothing came below")
+		}
+		sc.calm("ctrl+x", "u")
+		if first := sc.screen()[0] + sc.screen()[1]; !strings.Contains(first, "prompt 100") {
+			t.Errorf("away before: %t, on top is %q", away, first)
+		}
+	}
+}
+
 // TestUnreadAnswer: an answer of which the user saw the beginning is unread if it grew while
 // they were elsewhere.
 func TestUnreadAnswer(t *testing.T) {

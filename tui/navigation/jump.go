@@ -56,10 +56,16 @@ func (n *Navigator) goTo(i int) Action {
 	return Uncover{}
 }
 
-// FirstUnread goes to the first block that came while the user was elsewhere.
+// FirstUnread goes to the first line that came below the screen while the user read above,
+// or else to the first block that came while the user was elsewhere.
 func (n *Navigator) FirstUnread() Action {
 	p := n.pane
 	p.LeaveAgents()
+	if at, ok := p.FirstFresh(); ok {
+		a := n.goTo(at.Entry)
+		p.Settle(at)
+		return a
+	}
 	i := p.Timeline.Len()
 	if last, ok := p.Timeline.Find(n.seen.last); ok {
 		i = last + 1

@@ -86,26 +86,31 @@ const MaxFresh = 1000
 // Fresh is the number of lines below the screen that came while the reader was
 // elsewhere, at most MaxFresh.
 func (p *Pane) Fresh() int {
+	n := 0
+	for at, ok := p.FirstFresh(); ok && n < MaxFresh; at, ok = p.Forth(at) {
+		rest := len(p.Lines(at.Entry, at.Unit)) - at.Line
+		n, at.Line = n+rest, at.Line+rest-1
+	}
+	return min(n, MaxFresh)
+}
+
+// FirstFresh is the first line that Fresh counts, if there is one.
+func (p *Pane) FirstFresh() (Place, bool) {
 	if p.Follow {
-		return 0
+		return Place{}, false
 	}
 	at, ok := p.Find(p.Left)
 	if !ok {
-		return 0
+		return Place{}, false
 	}
 	bottom, _ := p.First()
 	for range p.Height - 1 {
 		if bottom, ok = p.Forth(bottom); !ok {
-			return 0
+			return Place{}, false
 		}
 	}
 	if Before(at, bottom) {
 		at = bottom
 	}
-	n := 0
-	for at, ok = p.Forth(at); ok && n < MaxFresh; at, ok = p.Forth(at) {
-		rest := len(p.Lines(at.Entry, at.Unit)) - at.Line
-		n, at.Line = n+rest, at.Line+rest-1
-	}
-	return min(n, MaxFresh)
+	return p.Forth(at)
 }
