@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"io"
 	"maps"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -185,7 +186,8 @@ func (d *Digest) takeLine(l line, text func(Text)) {
 			}
 			kind = []byte(k)
 		}
-		if t := handlerOf(kind); t != nil && !t(d, l.text, text) {
+		t := handlerOf(kind)
+		if handled := t == nil || t(d, l.text, text); !handled || !utf8.Valid(l.text) { // which agents skip
 			d.Damaged++
 		}
 	}

@@ -234,7 +234,7 @@ func TestDamage(t *testing.T) {
 		"another order":      {`{"data":{"content":"hi"},"id":"9","type":"user.message"}` + "\n", 1, 0, ""},
 		"blanks":             {` { "type" : "user.message" , "data" : {"content":"hi"} }` + "\n", 1, 0, ""},
 		"a mark of UTF-8":    {"\ufeff" + hello, 1, 0, ""},
-		"Latin-1":            {strings.Replace(hello, "hello", "gr\xfc\xdfe", 1), 1, 0, ""},
+		"Latin-1":            {strings.Replace(hello, "hello", "gr\xfc\xdfe", 1) + other, 2, 0, "1 line of its log is damaged"},
 		"half a surrogate":   {strings.Replace(hello, "hello", `x\ud83d y`, 1), 1, 0, ""},
 		"a name twice":       {`{"type":"user.message","data":{"content":"a","content":"b"},"id":"1","id":"2"}` + "\n", 1, 0, ""},
 		"UTF-16":             {string(utf16), 0, 0, "its log is not written in UTF-8"},
