@@ -12,6 +12,7 @@ import (
 
 	"parley/history/drafts"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/tui/conversation"
 	"parley/tui/panel"
 	"parley/tui/picker"
@@ -457,5 +458,27 @@ func TestCommandBeforeTheAgentsAreKnown(t *testing.T) {
 		if strings.Contains(calls, "invoke") != (c.call != "") || !strings.Contains(calls, c.call) || !strings.Contains(screen, c.screen) {
 			t.Errorf("%s: %s\n%s", c.name, calls, screen)
 		}
+	}
+}
+
+// TestCopyFails: a tool that fails is named, and the Linux console, which has no clipboard, is
+// not said to have one.
+func TestCopyFails(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	sessiontest.Program(t, filepath.Join(dir, "xclip"), "#!/bin/sh\nexit 1\n")
+	for _, tt := range []struct {
+		env  []string
+		sees string
+	}{
+		{[]string{"PATH=" + dir, "DISPLAY=:9"}, "through the terminal only: run xclip: exit status 1."},
+		{[]string{"PATH=" + dir, "TERM=linux"}, "Not copied: the Linux console has no clipboard."},
+	} {
+		sc := newScenario(t, func(c *Config) { c.Env = tt.env })
+		sc.size(110, 24)
+		sc.say(session.Event{ID: "m", Time: sc.at, Body: session.AssistantMessage{MessageID: "m1", Content: "The first."}})
+		sc.command("/copy")
+		sc.wait(time.Second)
+		sc.contains(tt.sees)
 	}
 }

@@ -80,13 +80,19 @@ func copyPart(c *core, s, of string) tea.Cmd {
 	if text.HasHiddenChars(s) {
 		careful = " Careful: there are hidden or control characters in it."
 	}
-	c.ShowHint("%s, through the terminal.%s", what, careful)
+	if c.ShowHint("%s, through the terminal.%s", what, careful); c.win.Environment().Console() {
+		c.ShowHint("Not copied: the Linux console has no clipboard. tmux keeps what is copied in it.")
+	}
 	shown, ctx, env, on, pressed := c.Hint.text, c.win.Ctx, c.win.Config.Env, c.Session, c.win.Pressed
 	return tea.Batch(tea.SetClipboard(s), c.own(func() tea.Msg {
-		tool, _ := files.CopyText(ctx, env, runtime.GOOS, s) // the terminal has it all the same
+		tool, err := files.CopyText(ctx, env, runtime.GOOS, s) // the terminal has it all the same
 		return ResultMsg{Session: on, Pressed: pressed, Show: func() tea.Cmd {
-			if tool != "" && c.Hint.text == shown {
+			switch {
+			case c.Hint.text != shown:
+			case tool != "":
 				c.ShowHint("%s, with %s.%s", what, tool, careful)
+			case err != nil:
+				c.ShowHint("%s, through the terminal only: %s.%s", what, text.SanitizeLine(err.Error()), careful)
 			}
 			return nil
 		}}

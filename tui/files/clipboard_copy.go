@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"strings"
@@ -12,37 +13,48 @@ import (
 
 // CopyText puts a text on the clipboard of the desktop, or of the terminal that tmux is
 // in, and returns the tool that did it; "" if there is no desktop near, or no tool of it,
-// so that only the terminal can. env is the environment of the window, and goos its system.
+// so that only the terminal can. A tool that fails gives way to the next one; the error
+// says which failed if none has done it. env is the environment of the window, and goos its
+// system.
 func CopyText(ctx context.Context, env []string, goos, text string) (tool string, err error) {
 	c := clipboard{env: env}
-	argv := c.writer(goos)
-	if argv == nil {
-		return "", nil
+	var failed error
+	for _, argv := range c.writers(goos) {
+		if err := c.give(ctx, argv, text); err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		return argv[0], nil
 	}
+	return "", failed
+}
+
+// give runs a tool with a text for its input.
+func (c clipboard) give(ctx context.Context, argv []string, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, ClipboardTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.find(argv[0]), argv[1:]...)
 	// The tools of X11 and Wayland stay behind to serve the text.
-	cmd.Env, cmd.WaitDelay, cmd.Stdin = env, time.Second, strings.NewReader(text)
+	cmd.Env, cmd.WaitDelay, cmd.Stdin = c.env, time.Second, strings.NewReader(text)
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("run %s: %w", argv[0], err)
+		return fmt.Errorf("run %s: %w", argv[0], err)
 	}
-	return argv[0], nil
+	return nil
 }
 
-// Writer is the tool that CopyText would use; "" for none.
+// Writer is the tool that CopyText would use first; "" for none.
 func Writer(env []string, goos string) string {
-	if argv := (clipboard{env: env}).writer(goos); argv != nil {
+	for _, argv := range (clipboard{env: env}).writers(goos) {
 		return argv[0]
 	}
 	return ""
 }
 
-// writer is the command that takes a text for the clipboard; nil for none. Over
+// writers are the commands that take a text for the clipboard, the best one first. Over
 // SSH the clipboard of the other machine is not used, except that of a desktop whose
 // programs are shown here. tmux keeps what a program writes for the clipboard to
 // itself, unless it is configured otherwise, but passes on what it is given.
-func (c clipboard) writer(goos string) []string {
+func (c clipboard) writers(goos string) (all [][]string) {
 	far := environ.Get(c.env, "SSH_CONNECTION") != "" || environ.Get(c.env, "SSH_TTY") != ""
 	for _, w := range []struct {
 		here bool
@@ -56,8 +68,8 @@ func (c clipboard) writer(goos string) []string {
 		{environ.Get(c.env, "TMUX") != "", []string{"tmux", "load-buffer", "-w", "-"}},
 	} {
 		if w.here && c.find(w.argv[0]) != "" {
-			return w.argv
+			all = append(all, w.argv)
 		}
 	}
-	return nil
+	return all
 }

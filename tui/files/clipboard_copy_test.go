@@ -57,4 +57,10 @@ func TestCopyTextFails(t *testing.T) {
 	if tool != "" || err == nil || !strings.Contains(err.Error(), "wl-copy") {
 		t.Errorf("%q, %v", tool, err)
 	}
+	// The next one is tried: a desktop that is gone does not keep tmux from it.
+	sessiontest.Program(t, filepath.Join(dir, "tmux"), "#!/bin/sh\n/bin/cat >/dev/null\n")
+	tool, err = files.CopyText(t.Context(), []string{"PATH=" + dir, "WAYLAND_DISPLAY=w", "TMUX=x"}, "linux", "x")
+	if tool != "tmux" || err != nil {
+		t.Errorf("%q, %v", tool, err)
+	}
 }
