@@ -2,7 +2,10 @@ package render
 
 import (
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"parley/render/text"
 	"parley/timeline"
@@ -47,18 +50,53 @@ func clock(t time.Time, o Options) string {
 	return local(t, o).Format("15:04")
 }
 
-// WithoutTime returns what was drawn of a unit without the time at the right edge, which is
-// none of what was said.
+// WithoutTime returns what was drawn of a unit without the time at the right edge, or how
+// long it took, which are none of what was said.
 func WithoutTime(e *timeline.Entry, unit int, lines []string, o Options) []string {
-	prompt, timed := e.Body.(*timeline.Prompt)
-	if timed = timed && prompt.Source == ""; !timed {
-		_, timed = e.Body.(*timeline.Divider)
+	if unit != 0 || len(lines) == 0 || o.Width < text.NarrowBelow {
+		return lines
 	}
-	if !timed || unit != 0 || len(lines) == 0 || clock(e.At, o) == "" || o.Width < text.NarrowBelow {
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		if b.Source == "" {
+			return withoutClock(e, lines, o)
+		}
+	case *timeline.Divider:
+		return withoutClock(e, lines, o)
+	case *timeline.Summary:
+		return withoutEnd(lines, elapsed(b.Took, false))
+	case *timeline.SessionEnd:
+		return withoutEnd(lines, elapsed(b.Took, true))
+	case *timeline.ToolCall:
+		d := took(e, o.Now)
+		if b.Agent != nil {
+			d = agentTook(e, b.Agent, o.Now)
+		}
+		return withoutEnd(withoutEnd(lines, elapsed(d, false)), elapsed(d, true))
+	}
+	return lines
+}
+
+func withoutClock(e *timeline.Entry, lines []string, o Options) []string {
+	if clock(e.At, o) == "" {
 		return lines
 	}
 	lines = slices.Clone(lines)
 	lines[0] = text.Truncate(lines[0], text.Margin(o.Width)+promptRoom(o), "")
+	return lines
+}
+
+// withoutEnd cuts a text in a column of its own off the ends of lines.
+func withoutEnd(lines []string, end string) []string {
+	if end == "" {
+		return lines
+	}
+	lines = slices.Clone(lines)
+	for i, l := range lines {
+		if before, ok := strings.CutSuffix(ansi.Strip(l), "  "+end); ok {
+			lines[i] = text.Truncate(l, text.Width(before), "")
+		}
+	}
 	return lines
 }
 

@@ -2,14 +2,17 @@ package transcript_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"parley/render"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/transcript"
@@ -188,5 +191,31 @@ func BenchmarkHidden(b *testing.B) {
 	}
 	for b.Loop() {
 		p.View()
+	}
+}
+
+// TestCopiedWithoutDurations: of no row is copied how long it took.
+func TestCopiedWithoutDurations(t *testing.T) {
+	t.Parallel()
+	durations := regexp.MustCompile(`(?m)  +\d[\d. hms]*[hms]$`)
+	shown := 0
+	for _, name := range sessiontest.LogNames(t) {
+		tl := timeline.New()
+		for _, ev := range sessiontest.Log(t, name) {
+			tl.Apply(ev)
+		}
+		p := transcript.New(tl, render.Options{Width: 80, Theme: theme.Plain()})
+		p.Height = 400
+		rows := p.Rows()
+		for i := range rows {
+			shown += len(durations.FindAllString(ansi.Strip(strings.Join(p.Lines(rows[i].Entry, rows[i].Unit), "\n")), -1))
+			p.Choose(transcript.Mark{Spot: p.Spot(rows[i])}, transcript.Mark{Spot: p.Spot(rows[i]), Column: transcript.LineEnd})
+			if got := p.SelectedText(); durations.MatchString(got) {
+				t.Errorf("%s: copied %q", name, got)
+			}
+		}
+	}
+	if shown == 0 {
+		t.Error("no row shows how long it took")
 	}
 }
