@@ -10,7 +10,7 @@ import (
 
 // briefBelow is how long an interaction without calls must take to be worth a
 // line of its own.
-const briefBelow = time.Minute
+const briefBelow = 5 * time.Second
 
 // interaction is what one prompt of a user leads to: every turn from it to
 // their next prompt, also those that the agent begins by itself, and the calls
