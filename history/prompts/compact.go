@@ -15,9 +15,10 @@ import (
 	"parley/history/lock"
 )
 
-// bounds are how much of the prompts is kept. The file may grow to the first two,
+// bounds are how much of the prompts is searched. The file may grow to the first two,
 // and is then cut to the newest lines that the others leave room for: in one go for
-// many prompts, since all of it is written anew and read anew by every window.
+// many prompts, since all of it is written anew and read anew by every window. What is
+// cut off stays on the disk, in a file beside it (oldSuffix).
 type bounds struct {
 	lines, bytes int64 // of the file before it is cut
 
@@ -36,8 +37,12 @@ func usual() bounds {
 	}
 }
 
-// tempSuffix ends the name of a file that takes the place of the prompts.
-const tempSuffix = ".new"
+// tempSuffix ends the name of a file that takes the place of the prompts, and oldSuffix
+// that of the file with what was cut off, in the same form, which is never cut or read.
+const (
+	tempSuffix = ".new"
+	oldSuffix  = ".old"
+)
 
 // lockWait is how long a write may wait for others. None takes a second.
 const lockWait = 5 * time.Second
@@ -77,7 +82,7 @@ func (p *History) over() bool {
 	return p.offset > p.bounds.bytes || p.lines > p.bounds.lines
 }
 
-// compact cuts the file to what is kept of it, unless another process does, and
+// compact cuts the file to what is searched of it, unless another process does, and
 // reports whether it is another file now. The newest lines stay, byte for byte. Others
 // add to the file meanwhile, but for the moment in which it is replaced: what a disk
 // takes to store it can be seconds.
@@ -148,22 +153,30 @@ func beginCut(file string) (*cut, error) {
 	return c, nil
 }
 
-// copy stores what is kept of the lines that the file has.
-func (c *cut) copy(b bounds) error {
+// copy stores what is kept of the lines that the file has, and the others with those that
+// were cut off before.
+func (c *cut) copy(b bounds) (err error) {
 	lengths, err := lineLengths(c.from)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(c.to, readBuffer)
+	old, err := os.OpenFile(c.file+oldSuffix, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, old.Close()) }()
+	kept, cutOff := bufio.NewWriterSize(c.to, readBuffer), bufio.NewWriterSize(old, readBuffer)
 	for i, keep := range b.keeps(lengths) {
+		out := cutOff
 		if keep {
-			if _, err := io.Copy(out, io.NewSectionReader(c.from, c.done, lengths[i])); err != nil {
-				return err
-			}
+			out = kept
+		}
+		if _, err := io.Copy(out, io.NewSectionReader(c.from, c.done, lengths[i])); err != nil {
+			return err
 		}
 		c.done += lengths[i]
 	}
-	return errors.Join(out.Flush(), c.to.Sync())
+	return errors.Join(kept.Flush(), cutOff.Flush(), c.to.Sync(), old.Sync())
 }
 
 // replace adds what was added meanwhile, and puts the new file in the place of the

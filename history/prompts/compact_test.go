@@ -53,6 +53,10 @@ func TestPromptsAreCut(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 || info.Size() > 8<<10 {
 		t.Errorf("the file: %v, %v", info, err)
 	}
+	old, err := os.ReadFile(file + ".old")
+	if err != nil || strings.Count(string(old), "\n") != 31-12 || !strings.Contains(string(old), `"prompt 17"`) {
+		t.Errorf("what was cut off: %.300q, %v", old, err)
+	}
 	mustAdd(t, p, sent(40, "after that"))
 	equal(t, "the next one", found(mustLoad(t, file), "")[0], "after that")
 }
