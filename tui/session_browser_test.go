@@ -168,7 +168,7 @@ func TestBrowsingStartsNoAgent(t *testing.T) {
 		keys  []string
 		fails error
 		sees  string
-		want  int    // agents
+		want  int // agents
 	}{
 		"listed":      {nil, nil, "Sessions ", 0},
 		"searched":    {[]string{"/", "q"}, nil, "Sessions ", 0},
