@@ -4,6 +4,8 @@ import (
 	"os"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Input notes when the terminal was read last, keeps pastes exact, and
@@ -30,13 +32,29 @@ func (i *Input) LastRead(now time.Time) time.Time {
 	return now
 }
 
+// escapeKey is Escape as a terminal writes it that distinguishes it from the start of a
+// sequence (sw.kovidgoyal.net/kitty/keyboard-protocol).
+const escapeKey = "\x1b[27u"
+
 // Read implements io.Reader. The half of p that is not read into has room for
-// the numbers that take the place of pastes, and for what was held back.
+// the numbers that take the place of pastes, and for what was held back. An Escape
+// that nothing follows for keyTime is one that Bubble Tea's reader needs not wait
+// for, which takes twice as long.
 func (i *Input) Read(p []byte) (int, error) {
 	n, err := i.File.Read(p[:(len(p)+1)/2])
 	now := i.Now()
 	i.read.Store(now.UnixNano())
-	return copy(p, i.join(i.filter(p[:n]), now)), err
+	out := i.join(i.filter(p[:n]), now)
+	if err == nil && len(i.tail) == 1 && !i.follows(keyTime) {
+		out = append(out[:len(out)-1], escapeKey...)
+	}
+	return copy(p, out), err
+}
+
+// follows reports whether there is more to read within some time.
+func (i *Input) follows(within time.Duration) bool {
+	n, err := unix.Poll([]unix.PollFd{{Fd: int32(i.Fd()), Events: unix.POLLIN}}, int(within.Milliseconds()))
+	return n > 0 || err != nil
 }
 
 // Settle asks nothing more and waits until the terminal has answered all it was

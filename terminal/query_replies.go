@@ -50,8 +50,7 @@ const probe = ansi.RequestPrimaryDeviceAttributes
 const (
 	// partTime is how long the next part of a sequence may take.
 	partTime = 2 * time.Second
-	// keyTime is how long Bubble Tea's reader waits at least for what follows
-	// an Escape before it is a key of its own. What comes sooner it joins.
+	// keyTime is how long what follows an Escape may take, before that is a key of its own.
 	keyTime = 25 * time.Millisecond
 	// replyTime is how long after a query leaving waits for the answer.
 	replyTime = time.Second
