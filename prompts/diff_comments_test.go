@@ -52,3 +52,21 @@ func TestCommentPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestEnterAfterACommentAnswersNothing: a row that was chosen before the user objected to a
+// line is not chosen any more.
+func TestEnterAfterACommentAnswersNothing(t *testing.T) {
+	t.Parallel()
+	edit, _ := editOf()
+	d := newDesk(t)
+	d.height = 30
+	d.ready(edit)
+	d.press("down", "}", "c")
+	d.typed("keep it")
+	d.press("enter", "enter")
+	d.none()
+	d.press("down", "enter")
+	if got := d.decided(); got != session.ApproveOnce {
+		t.Errorf("decided %s", got)
+	}
+}

@@ -161,6 +161,7 @@ func (c *choiceDialog) enterLine(l *textAnswer) result {
 	case l.answer == nil:
 		if l.keep != nil {
 			l.keep(l.field.text())
+			c.unmark() // a row that was chosen before they objected is not what they mean
 		}
 		c.open = nil
 		return result{}
