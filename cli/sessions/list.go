@@ -182,7 +182,7 @@ func (p past) columns(hits []sessions.Hit, width int, th *theme.Theme) []column 
 		return c
 	}
 	mark := column{rank: 1} // how it stands, if there is no room for the word
-	state := column{head: "STATE", rank: 9}
+	state := column{head: "STATE", rank: 10}
 	for _, h := range hits {
 		word, glyph, token := standing(h.Session)
 		mark.cells, mark.tokens = append(mark.cells, th.Glyph(glyph)), append(mark.tokens, token)
@@ -199,8 +199,10 @@ func (p past) columns(hits []sessions.Hit, width int, th *theme.Theme) []column 
 		each(column{head: "MODEL", token: theme.Dim, least: 8, rank: 5}, func(s sessions.Session) string { return plain(s.Model) }),
 		each(column{head: "TOKENS", token: theme.Dim, right: true, rank: 6},
 			func(s sessions.Session) string { return unlessZero(s.Tokens.Total(), text.Tokens) }),
-		each(column{head: "COST", token: theme.Dim, right: true, rank: 7}, func(s sessions.Session) string { return requests(s.Cost) }),
-		each(column{head: "LINES", token: theme.Dim, right: true, rank: 8},
+		each(column{head: "TOOK", token: theme.Dim, right: true, rank: 7},
+			func(s sessions.Session) string { return unlessZero(s.Busy.Truncate(time.Second), text.Duration) }),
+		each(column{head: "COST", token: theme.Dim, right: true, rank: 8}, func(s sessions.Session) string { return requests(s.Cost) }),
+		each(column{head: "LINES", token: theme.Dim, right: true, rank: 9},
 			func(s sessions.Session) string { return changedLines(s.Added, s.Removed, th) }),
 		state,
 	}
@@ -300,7 +302,7 @@ func requests(cost float64) string {
 }
 
 // unlessZero writes a number; "" for 0.
-func unlessZero[N int | float64](n N, write func(N) string) string {
+func unlessZero[N int | float64 | time.Duration](n N, write func(N) string) string {
 	if n == 0 {
 		return ""
 	}

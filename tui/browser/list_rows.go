@@ -130,6 +130,14 @@ func formatTokens(s *sessions.Session) string {
 	return ""
 }
 
+// formatBusy is how long the turns of a session took.
+func formatBusy(s *sessions.Session) string {
+	if s.Busy < time.Second {
+		return ""
+	}
+	return text.Duration(s.Busy)
+}
+
 // maxDepth is how far copies of copies are indented.
 const maxDepth = 4
 
@@ -223,6 +231,7 @@ func sessionColumns() []column {
 		{10, true, func(_ *Browser, s *sessions.Session) string { return countIfAny(s.Prompts, "prompt") }},
 		{14, false, func(_ *Browser, s *sessions.Session) string { return s.Model }},
 		{9, true, func(_ *Browser, s *sessions.Session) string { return formatTokens(s) }},
+		{8, true, func(_ *Browser, s *sessions.Session) string { return formatBusy(s) }},
 		{9, true, func(_ *Browser, s *sessions.Session) string { return formatCost(s.Cost) }},
 		{11, true, (*Browser).changedLines},
 	}
@@ -269,12 +278,8 @@ func (b *Browser) columnsRow(s *sessions.Session, room int, chosen bool) string 
 
 // previewFacts are shown above the preview.
 func (b *Browser) previewFacts(s *sessions.Session) []string {
-	busy := ""
-	if s.Busy >= time.Second {
-		busy = text.Duration(s.Busy)
-	}
 	return []string{
-		s.Model, countIfAny(s.Prompts, "prompt"), busy, formatTokens(s), countIfAny(s.Edits, "file"), b.changedLines(s),
+		s.Model, countIfAny(s.Prompts, "prompt"), formatBusy(s), formatTokens(s), countIfAny(s.Edits, "file"), b.changedLines(s),
 		countIfAny(s.Failures, "failure"), s.Agent,
 	}
 }
