@@ -124,8 +124,11 @@ func (f *Facts) Activity() string {
 	}
 	room := width - widget.Margin - text.Width(right) - widget.ColumnGap
 	words := widget.Cut(f.Theme, a.words, max(0, room-text.Width(stop)))
-	if text.Width(words) < min(text.Width(a.words), room/2) { // the way to stop it matters more than numbers
+	if room < text.Width(stop) || text.Width(words) < min(text.Width(a.words), room/2) { // the way to stop it matters more than numbers
 		right, room = "", width-widget.Margin
+		if room < text.Width(stop) {
+			stop = ""
+		}
 		words = widget.Cut(f.Theme, a.words, max(0, room-text.Width(stop)))
 	}
 	gap := widget.Blank(width - widget.Margin - text.Width(words) - text.Width(stop) - text.Width(right))

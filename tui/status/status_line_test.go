@@ -18,6 +18,19 @@ import (
 )
 
 // facts are those of an idle session.
+// What the session does fits into a window of any width, and nothing in it touches.
+func TestActivityFits(t *testing.T) {
+	t.Parallel()
+	f := facts()
+	f.Key = "esc esc stops"
+	f.Session = timeline.Status{Busy: true, PromptTokens: 4100, Since: f.Now}
+	for f.Width = range 100 {
+		if got := f.Activity(); text.Width(got) > max(2, f.Width-1) || strings.Contains(got, "stops4") {
+			t.Errorf("%d cells: %q", f.Width, got)
+		}
+	}
+}
+
 func facts() Facts {
 	return Facts{
 		Theme: theme.Plain(), Width: 100, Now: time.Date(2026, 11, 19, 10, 41, 0, 0, time.UTC), Mode: session.Interactive,
