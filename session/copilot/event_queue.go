@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"runtime/debug"
 	"sync"
 
 	"parley/session"
@@ -13,6 +14,9 @@ const queueLimit = 4096
 // callLimit is how many it may hold while a call waits for its response. A call
 // may take minutes, or hang: without a limit memory would grow with it.
 const callLimit = 16 * queueLimit
+
+// longHistory is how many events at once take memory that is worth giving back.
+const longHistory = 20_000
 
 // valve decides when the runtime's output is read. It is shared by the sessions
 // of one agent. Reading stops while a session's reader lags behind, so that
@@ -192,6 +196,9 @@ func (q *queue) pump() {
 			case <-q.unread:
 				return
 			}
+		}
+		if len(batch) > longHistory {
+			debug.FreeOSMemory() // what it took to read is several times what it is
 		}
 	}
 }

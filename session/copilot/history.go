@@ -3,6 +3,7 @@ package copilot
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"sync"
@@ -83,20 +84,40 @@ func (s *Session) storedDir(ctx context.Context) (string, error) {
 
 // history fetches the stored events.
 func (s *Session) history(ctx context.Context) ([]session.Event, error) {
-	var stored struct {
-		Events []jsontext.Value `json:"events"`
-	}
-	if err := s.call(ctx, "session.getMessages", nil, &stored); err != nil {
-		return nil, fmt.Errorf("fetch the history: %w", err)
-	}
-	events := make([]session.Event, 0, len(stored.Events))
-	for _, raw := range stored.Events {
+	var events []session.Event
+	stored := struct {
+		Events eachValue `json:"events"`
+	}{func(raw jsontext.Value) {
 		if ev, ok := s.decode(raw); ok {
 			ev.Replayed = true
 			events = append(events, ev)
 		}
+	}}
+	if err := s.call(ctx, "session.getMessages", nil, &stored); err != nil {
+		return nil, fmt.Errorf("fetch the history: %w", err)
 	}
 	return events, nil
+}
+
+// eachValue gets the values of an array one after the other. They are not to be kept.
+type eachValue func(jsontext.Value)
+
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (each eachValue) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	if t, err := d.ReadToken(); err != nil || t.Kind() == jsontext.KindNull {
+		return err
+	} else if t.Kind() != jsontext.KindBeginArray {
+		return errors.New("it is no list")
+	}
+	for d.PeekKind() != jsontext.KindEndArray {
+		v, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		each(v)
+	}
+	_, err := d.ReadToken()
+	return err
 }
 
 // merge puts stored and live events into one order without repeating any. What

@@ -133,11 +133,18 @@ func (a *Agent) request(ctx context.Context, method string, params object, resul
 	if result == nil {
 		return nil
 	}
-	if err := session.Unmarshal([]byte(rsp.ResultString()), result); err != nil {
+	if err := rsp.UnmarshalResult(&uncopied{result}); err != nil {
 		return fmt.Errorf("read the answer to %s: %w", method, err)
 	}
 	return nil
 }
+
+// uncopied decodes a result where it is: the client has no other way to it that makes no
+// copy, and a history may be of a hundred megabytes.
+type uncopied struct{ into any }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (u *uncopied) UnmarshalJSON(text []byte) error { return session.Unmarshal(text, u.into) }
 
 // callError is a call that the runtime answered with an error.
 type callError struct {

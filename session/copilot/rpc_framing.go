@@ -119,9 +119,6 @@ func (f *frames) line() ([]byte, error) {
 
 // body reads a message of that size.
 func (f *frames) body(size int) ([]byte, error) {
-	if cap(f.buf) > frameKept && size <= frameKept {
-		f.buf = nil
-	}
 	f.buf = f.buf[:0]
 	for have := 0; have < size; have = len(f.buf) {
 		step := min(size-have, max(have, lineLimit))
@@ -133,7 +130,11 @@ func (f *frames) body(size int) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return f.buf, nil
+	msg := f.buf
+	if size > frameKept {
+		f.buf = nil // only who reads the message has it
+	}
+	return msg, nil
 }
 
 // opening is the beginning of what is no message, for an error.
