@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"cmp"
 	"strings"
 
 	"parley/render"
@@ -167,7 +166,11 @@ func (p *Pane) SelectedText() string {
 // without files does, what its rows show.
 func (p *Pane) Text(i int) string {
 	e := p.Timeline.At(i)
-	return cmp.Or(timeline.Source(e), p.unitsText(e, Place{Entry: i}, p.Units(i)-1, bound{Place: Place{Entry: i - 1}}, bound{Place: Place{Entry: i + 1}}))
+	if said := timeline.Source(e); said != "" {
+		return said
+	}
+	from, to := bound{Place: Place{Entry: i - 1}}, bound{Place: Place{Entry: i + 1}}
+	return p.unitsText(e, Place{Entry: i}, p.Units(i)-1, from, to)
 }
 
 // entryText is what is selected of entry i.
