@@ -51,6 +51,9 @@ func (p *pastes) filter(input []byte) []byte {
 			return append(out, text[seen:]...)
 		}
 		p.mark = nil
+		if p.inside {
+			at += furtherEnd(text[at+len(mark):])
+		}
 		if input = text[at+len(mark):]; p.inside {
 			p.text = append(p.text, text[:at]...)
 			out = append(out, p.keep()+pasteEnd...)
@@ -59,6 +62,19 @@ func (p *pastes) filter(input []byte) []byte {
 		}
 		p.inside = !p.inside
 	}
+}
+
+// furtherEnd is how much further the paste goes that an end was found of, before text: as
+// far as another end without a start between them. Then it is the pasted text that has the
+// mark in it, and what follows is no key.
+func furtherEnd(text []byte) int {
+	if start := bytes.Index(text, []byte(pasteStart)); start >= 0 {
+		text = text[:start]
+	}
+	if end := bytes.LastIndex(text, []byte(pasteEnd)); end >= 0 {
+		return end + len(pasteEnd)
+	}
+	return 0
 }
 
 // partial is the length of the longest end of b that is a start of mark.

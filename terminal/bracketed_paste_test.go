@@ -84,3 +84,20 @@ func BenchmarkPaste5MB(b *testing.B) {
 		p.Resolve(tea.PasteMsg{Content: string(out[len(pasteStart) : len(out)-len(pasteEnd)])})
 	}
 }
+
+// TestPasteWithItsEnd: a paste that has the mark of its end in it, and comes at once, is one
+// paste: a line behind that mark would else be sent.
+func TestPasteWithItsEnd(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string]string{
+		pasteStart + "a" + pasteEnd + "b\r" + pasteEnd + "x":                             "<a" + pasteEnd + "b\r>x",
+		pasteStart + "a" + pasteEnd + "b" + pasteEnd + "c" + pasteEnd:                    "<a" + pasteEnd + "b" + pasteEnd + "c>",
+		pasteStart + "a" + pasteEnd + "x" + pasteStart + "b" + pasteEnd + "c" + pasteEnd: "<a>x<b" + pasteEnd + "c>",
+		pasteStart + "a" + pasteEnd + "x\r":                                              "<a>x\r",
+	} {
+		var p pastes
+		if got := refill(&p, string(p.filter([]byte(input)))); got != want {
+			t.Errorf("%q became %q, not %q", input, got, want)
+		}
+	}
+}
