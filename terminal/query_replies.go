@@ -53,7 +53,7 @@ const (
 	// keyTime is how long what follows an Escape may take, before that is a key of its own.
 	keyTime = 25 * time.Millisecond
 	// replyTime is how long after a query leaving waits for the answer.
-	replyTime = time.Second
+	replyTime = 2 * time.Second
 	// mostHeld bounds what is kept of a sequence; no answer is as long.
 	mostHeld = 512
 )
