@@ -306,7 +306,10 @@ func (w *permissionRequest) details(r session.PermissionRequested) []fact {
 	f.add("kind", w.kind)
 	for _, c := range r.PermissionRequest.Commands {
 		text := c.Identifier
-		if c.ReadOnly {
+		switch {
+		case c.ReadOnly && w.redirects:
+			text += ", reads only, but for the file that its output goes to"
+		case c.ReadOnly:
 			text += ", reads only"
 		}
 		if c.AllowMatchIdentifier != "" {

@@ -222,3 +222,21 @@ func FuzzCard(f *testing.F) {
 		}
 	})
 }
+
+// TestReadsOnlyAndWrites: of a command whose output goes to a file ? does not say that it only
+// reads, which the runtime says of the command without that.
+func TestReadsOnlyAndWrites(t *testing.T) {
+	t.Parallel()
+	for _, redirects := range []bool{false, true} {
+		d := newDesk(t)
+		d.height = 40
+		ask := shell("echo hi >> a.txt", "echo")
+		ask.PermissionRequest.Commands[0].ReadOnly = true
+		ask.PermissionRequest.HasWriteFileRedirection = redirects
+		d.ready(ask)
+		d.press("?")
+		if got := strings.Contains(d.text(), "reads only, but for the file"); got != redirects {
+			t.Errorf("redirects: %t\n%s", redirects, d.text())
+		}
+	}
+}
