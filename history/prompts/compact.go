@@ -120,6 +120,8 @@ func (p *History) compact() (replaced bool, err error) {
 type cut struct {
 	file     string
 	from, to *os.File // the file, and what takes its place
+	old      *os.File // where lines are added that were cut off; nil before that
+	oldSize  int64    // what it had before
 	info     fs.FileInfo
 	held     *lock.Lock // on what takes its place: one process cuts at a time
 	done     int64      // how much of the file is kept, or left out
@@ -155,17 +157,15 @@ func beginCut(file string) (*cut, error) {
 
 // copy stores what is kept of the lines that the file has, and the others with those that
 // were cut off before.
-func (c *cut) copy(b bounds) (err error) {
+func (c *cut) copy(b bounds) error {
 	lengths, err := lineLengths(c.from)
 	if err != nil {
 		return err
 	}
-	old, err := os.OpenFile(c.file+oldSuffix, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
+	if err := c.openOld(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, old.Close()) }()
-	kept, cutOff := bufio.NewWriterSize(c.to, readBuffer), bufio.NewWriterSize(old, readBuffer)
+	kept, cutOff := bufio.NewWriterSize(c.to, readBuffer), bufio.NewWriterSize(c.old, readBuffer)
 	for i, keep := range b.keeps(lengths) {
 		out := cutOff
 		if keep {
@@ -176,7 +176,20 @@ func (c *cut) copy(b bounds) (err error) {
 		}
 		c.done += lengths[i]
 	}
-	return errors.Join(kept.Flush(), cutOff.Flush(), c.to.Sync(), old.Sync())
+	return errors.Join(kept.Flush(), cutOff.Flush(), c.to.Sync(), c.old.Sync())
+}
+
+func (c *cut) openOld() error {
+	old, err := os.OpenFile(c.file+oldSuffix, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := old.Stat()
+	if err != nil {
+		return errors.Join(err, old.Close())
+	}
+	c.old, c.oldSize = old, info.Size()
+	return nil
 }
 
 // replace adds what was added meanwhile, and puts the new file in the place of the
@@ -197,10 +210,17 @@ func (c *cut) replace() error {
 // disk needs.
 func (c *cut) close() error {
 	_ = c.from.Close() // it was only read
+	var old error
 	if !c.replaced {
 		_ = os.Remove(c.to.Name())
+		if c.old != nil { // the lines are still in the file, and would be there twice after the next cut
+			old = c.old.Truncate(c.oldSize)
+		}
 	}
-	return errors.Join(c.to.Close(), c.held.Release())
+	if c.old != nil {
+		old = errors.Join(old, c.old.Close())
+	}
+	return errors.Join(old, c.to.Close(), c.held.Release())
 }
 
 // lineLengths are the lengths of the lines of a file, with their ends. Of a line

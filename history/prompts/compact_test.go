@@ -150,3 +150,30 @@ func TestCutLeavesTheFile(t *testing.T) {
 	}
 	equal(t, "found", found(p, ""), []string{"two", "one"})
 }
+
+// TestCutThatTakesNoPlace: what a cut that was given up has cut off is still in the file, and
+// not in the one beside it too.
+func TestCutThatTakesNoPlace(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "prompts.jsonl")
+	const before = "cut off earlier\n"
+	if err := errors.Join(os.WriteFile(file, []byte("a\nb\nc\n"), 0o600), os.WriteFile(file+oldSuffix, []byte(before), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := beginCut(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.copy(bounds{kept: 1, long: 10, shortBytes: 100}); err != nil {
+		t.Fatal(err)
+	}
+	if old, err := os.ReadFile(file + oldSuffix); err != nil || string(old) != before+"a\nb\n" {
+		t.Errorf("cut off is %q, %v", old, err)
+	}
+	if err := c.close(); err != nil {
+		t.Fatal(err)
+	}
+	if old, err := os.ReadFile(file + oldSuffix); err != nil || string(old) != before {
+		t.Errorf("left is %q, %v", old, err)
+	}
+}
