@@ -45,7 +45,7 @@ func (i *Input) Read(p []byte) (int, error) {
 	now := i.Now()
 	i.read.Store(now.UnixNano())
 	out := i.join(i.filter(p[:n]), now)
-	if err == nil && len(i.tail) == 1 && !i.follows(keyTime) {
+	if err == nil && len(out) > 0 && len(i.tail) == 1 && !i.follows(keyTime) {
 		out = append(out[:len(out)-1], escapeKey...)
 	}
 	return copy(p, out), err
