@@ -473,6 +473,7 @@ func TestCopyFails(t *testing.T) {
 	}{
 		{[]string{"PATH=" + dir, "DISPLAY=:9"}, "through the terminal only: run xclip: exit status 1."},
 		{[]string{"PATH=" + dir, "TERM=linux"}, "Not copied: the Linux console has no clipboard."},
+		{[]string{"PATH=" + dir, "TERM=linux", "DISPLAY=:9"}, "Not copied: the Linux console has no clipboard."},
 	} {
 		sc := newScenario(t, func(c *Config) { c.Env = tt.env })
 		sc.size(110, 24)

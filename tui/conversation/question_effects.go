@@ -80,8 +80,11 @@ func copyPart(c *core, s, of string) tea.Cmd {
 	if text.HasHiddenChars(s) {
 		careful = " Careful: there are hidden or control characters in it."
 	}
-	if c.ShowHint("%s, through the terminal.%s", what, careful); c.win.Environment().Console() {
+	console := c.win.Environment().Console()
+	if console {
 		c.ShowHint("Not copied: the Linux console has no clipboard. tmux keeps what is copied in it.")
+	} else {
+		c.ShowHint("%s, through the terminal.%s", what, careful)
 	}
 	shown, ctx, env, on, pressed := c.Hint.text, c.win.Ctx, c.win.Config.Env, c.Session, c.win.Pressed
 	return tea.Batch(tea.SetClipboard(s), c.own(func() tea.Msg {
@@ -91,7 +94,7 @@ func copyPart(c *core, s, of string) tea.Cmd {
 			case c.Hint.text != shown:
 			case tool != "":
 				c.ShowHint("%s, with %s.%s", what, tool, careful)
-			case err != nil:
+			case err != nil && !console:
 				c.ShowHint("%s, through the terminal only: %s.%s", what, text.SanitizeLine(err.Error()), careful)
 			}
 			return nil
