@@ -19,10 +19,17 @@ const (
 // a number takes its place between the marks, so that the order of keys and
 // pastes stays. Bubble Tea makes a paste of the number, and resolve gives the
 // text back: byte for byte what the terminal sent.
+//
+// A pasted text may have the mark of its end in it, and a line behind that would be sent.
+// So an end that was found is not known to be one before settle is called; until then
+// another end makes text of it.
 type pastes struct {
 	inside bool
+	ended  bool
+	end    int    // where in text the last end was found
+	long   bool   // the last end became text for what followed it, so there may be no other
 	mark   []byte // the start of a mark that the last read ended with
-	text   []byte // pasted so far
+	text   []byte // pasted so far, with what is behind end
 
 	mu   sync.Mutex // kept is written while reading and read on the loop
 	kept map[string]string
@@ -31,18 +38,18 @@ type pastes struct {
 
 // filter returns input with numbers for pasted texts. Outside a paste, every
 // byte goes through at once: what looks like the start of a mark may be a key.
-func (p *pastes) filter(input []byte) []byte {
+// No more than room bytes come of what followed an end before.
+func (p *pastes) filter(input []byte, room int) []byte {
 	var out []byte
 	for {
-		mark := pasteStart
-		if p.inside {
-			mark = pasteEnd
-		}
 		seen := len(p.mark)
 		text := append(p.mark, input...)
-		at := bytes.Index(text, []byte(mark))
+		at, mark := p.nextMark(text)
 		if at < 0 {
-			n := partial(text, mark)
+			n := partial(text, pasteStart)
+			if p.inside {
+				n = max(n, partial(text, pasteEnd))
+			}
 			p.mark = bytes.Clone(text[len(text)-n:])
 			if p.inside {
 				p.text = append(p.text, text[:len(text)-n]...)
@@ -51,30 +58,70 @@ func (p *pastes) filter(input []byte) []byte {
 			return append(out, text[seen:]...)
 		}
 		p.mark = nil
-		if p.inside {
-			at += furtherEnd(text[at+len(mark):])
-		}
-		if input = text[at+len(mark):]; p.inside {
-			p.text = append(p.text, text[:at]...)
-			out = append(out, p.keep()+pasteEnd...)
-		} else {
+		input = text[at+len(mark):]
+		switch {
+		case !p.inside:
 			out = append(out, text[seen:at+len(mark)]...)
+			p.inside = true
+		case mark == pasteEnd:
+			p.text = append(p.text, text[:at]...)
+			p.ended, p.end, p.long = true, len(p.text), false
+			p.text = append(p.text, mark...)
+		default:
+			p.text = append(p.text, text[:at]...)
+			if before, ok := p.settle(room); ok {
+				out, input = append(out, before...), text[at:]
+			} else {
+				p.text = append(p.text, mark...)
+			}
 		}
-		p.inside = !p.inside
 	}
 }
 
-// furtherEnd is how much further the paste goes that an end was found of, before text: as
-// far as another end without a start between them. Then it is the pasted text that has the
-// mark in it, and what follows is no key.
-func furtherEnd(text []byte) int {
-	if start := bytes.Index(text, []byte(pasteStart)); start >= 0 {
-		text = text[:start]
+// nextMark finds the first mark in text that means something where it stands: the end of a
+// paste inside of one, a start where there is none or its end was found.
+func (p *pastes) nextMark(text []byte) (at int, mark string) {
+	at, mark = -1, pasteStart
+	if !p.inside || p.ended {
+		at = bytes.Index(text, []byte(pasteStart))
 	}
-	if end := bytes.LastIndex(text, []byte(pasteEnd)); end >= 0 {
-		return end + len(pasteEnd)
+	if end := bytes.Index(text, []byte(pasteEnd)); p.inside && end >= 0 && (at < 0 || end < at) {
+		return end, pasteEnd
 	}
-	return 0
+	return at, mark
+}
+
+// undecided reports whether the end of a paste was found which more input may make text of,
+// and how much has followed it.
+func (p *pastes) undecided() (after int, ok bool) {
+	return len(p.text) - p.end - len(pasteEnd) + len(p.mark), p.ended
+}
+
+// settle ends the paste whose end was found, and returns its number with the keys behind it.
+// More than room bytes are no keys but text: what is pasted has an end that was not read yet.
+func (p *pastes) settle(room int) ([]byte, bool) {
+	after, ok := p.undecided()
+	if !ok {
+		return nil, false
+	}
+	p.ended, p.long = false, after > room
+	if p.long {
+		return nil, false
+	}
+	keys := append(p.text[p.end+len(pasteEnd):], p.mark...)
+	p.text, p.mark, p.inside = p.text[:p.end], nil, false
+	out := append([]byte(p.keep()), pasteEnd...)
+	return append(out, p.filter(keys, room)...), true
+}
+
+// giveUp ends a paste whose last end became text. It returns its number.
+func (p *pastes) giveUp() []byte {
+	if !p.long {
+		return nil
+	}
+	p.text = append(p.text, p.mark...)
+	p.inside, p.long, p.mark = false, false, nil
+	return append([]byte(p.keep()), pasteEnd...)
 }
 
 // partial is the length of the longest end of b that is a start of mark.

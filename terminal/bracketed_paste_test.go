@@ -1,12 +1,17 @@
 package terminal
 
 import (
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 )
+
+// testRoom is how many bytes behind an end may be keys.
+const testRoom = 64
 
 // However the terminal's bytes are cut into reads, keys stay as they are, in
 // their order with the pastes, and pasted bytes come back exactly.
@@ -25,9 +30,15 @@ func TestPastesAreExact(t *testing.T) {
 		var got []byte
 		for rest := []byte(input.String()); len(rest) > 0; {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "read")
-			got = append(got, p.filter(rest[:n])...)
+			got = append(got, p.filter(rest[:n], testRoom)...)
+			if rapid.Bool().Draw(t, "quiet") {
+				keys, _ := p.settle(testRoom)
+				got = append(got, keys...)
+			}
 			rest = rest[n:]
 		}
+		keys, _ := p.settle(testRoom)
+		got = append(got, keys...)
 		if s := refill(&p, string(got)); s != want.String() {
 			t.Fatalf("\n%q became\n%q, want\n%q", input.String(), s, want.String())
 		}
@@ -57,7 +68,7 @@ func TestPastesDoNotHoldKeys(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"\x1b", "\x1b[", "\x1b[A", "\x1b[2", "\x1b[20", "\x1b[3~", "x"} {
 		var p pastes
-		if got := string(p.filter([]byte(key))); got != key {
+		if got := string(p.filter([]byte(key), testRoom)); got != key {
 			t.Errorf("%q became %q", key, got)
 		}
 	}
@@ -79,8 +90,10 @@ func BenchmarkPaste5MB(b *testing.B) {
 		var p pastes
 		var out []byte
 		for rest := input; len(rest) > 0; rest = rest[min(len(rest), 4096):] {
-			out = append(out, p.filter(rest[:min(len(rest), 4096)])...)
+			out = append(out, p.filter(rest[:min(len(rest), 4096)], testRoom)...)
 		}
+		keys, _ := p.settle(testRoom)
+		out = append(out, keys...)
 		p.Resolve(tea.PasteMsg{Content: string(out[len(pasteStart) : len(out)-len(pasteEnd)])})
 	}
 }
@@ -96,8 +109,59 @@ func TestPasteWithItsEnd(t *testing.T) {
 		pasteStart + "a" + pasteEnd + "x\r":                                              "<a>x\r",
 	} {
 		var p pastes
-		if got := refill(&p, string(p.filter([]byte(input)))); got != want {
+		out := p.filter([]byte(input), testRoom)
+		keys, _ := p.settle(testRoom)
+		if got := refill(&p, string(append(out, keys...))); got != want {
 			t.Errorf("%q became %q, not %q", input, got, want)
 		}
+	}
+}
+
+// TestLongPasteWithItsEnd: a paste with the mark of its end in it is one paste too where it
+// takes many reads, and what is typed behind it are keys. One whose end never comes ends by itself.
+func TestLongPasteWithItsEnd(t *testing.T) {
+	t.Parallel()
+	lines := strings.Repeat("a line\r", 1000)
+	for name, tt := range map[string]struct{ input, want string }{
+		"its end at the start": {pasteStart + pasteEnd + lines + pasteEnd, "<" + pasteEnd + lines + ">"},
+		"its end at the end":   {pasteStart + lines + pasteEnd + "x\r" + pasteEnd, "<" + lines + pasteEnd + "x\r>"},
+		"keys behind":          {pasteStart + lines + pasteEnd + lines + pasteEnd + "\r", "<" + lines + pasteEnd + lines + ">\r"},
+		"a paste behind":       {pasteStart + lines + pasteEnd + "x" + pasteStart + "b" + pasteEnd, "<" + lines + ">x<b>"},
+		"a start in it":        {pasteStart + pasteEnd + lines + pasteStart + lines + pasteEnd, "<" + pasteEnd + lines + pasteStart + lines + ">"},
+		"no end":               {pasteStart + pasteEnd + lines, "<" + pasteEnd + lines + ">"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			from, to, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer from.Close()
+			now := time.Time{}
+			in := NewInput(from, func() time.Time { return now })
+			wrote := make(chan error, 1)
+			go func() {
+				_, werr := to.WriteString(tt.input)
+				wrote <- werr
+			}()
+			var got []byte
+			p := make([]byte, 512)
+			for more := true; more; more = in.follows(pasteGap) {
+				n, rerr := in.Read(p)
+				if rerr != nil {
+					t.Fatal(rerr)
+				}
+				got = append(got, p[:n]...)
+			}
+			if err := <-wrote; err != nil {
+				t.Fatal(err)
+			}
+			now = now.Add(2 * pasteLost)
+			_ = to.Close()
+			n, _ := in.Read(p)
+			if got = append(got, p[:n]...); refill(&in.pastes, string(got)) != tt.want {
+				t.Errorf("%.200q", got)
+			}
+		})
 	}
 }

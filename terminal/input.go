@@ -43,12 +43,49 @@ const escapeKey = "\x1b[27u"
 func (i *Input) Read(p []byte) (int, error) {
 	n, err := i.File.Read(p[:(len(p)+1)/2])
 	now := i.Now()
-	i.read.Store(now.UnixNano())
-	out := i.join(i.filter(p[:n]), now)
+	var out []byte
+	if now.UnixNano()-i.read.Swap(now.UnixNano()) > int64(pasteLost) {
+		out = i.giveUp()
+	}
+	out = append(out, i.filter(p[:n], len(p)/keyShare)...)
+	if err == nil {
+		out, err = i.wholePaste(p, out, now)
+	}
+	out = i.join(out, i.Now())
 	if err == nil && len(out) > 0 && len(i.tail) == 1 && !i.follows(keyTime) {
 		out = append(out[:len(out)-1], escapeKey...)
 	}
 	return copy(p, out), err
+}
+
+// How long what is behind the end of a paste is waited for, which may be more of it.
+const (
+	pasteGap  = 20 * time.Millisecond  // between two reads of one paste
+	pasteTime = 200 * time.Millisecond // in all, while few bytes come, as of a mouse that is moved
+	pasteLost = time.Second            // after that, an end that became text was the end
+	keyShare  = 8                      // this part of what is read at most are keys behind a paste
+)
+
+// wholePaste reads on behind the end of a paste while more comes at once, since that may be
+// pasted too, and appends what was read to out. It reads into p.
+func (i *Input) wholePaste(p, out []byte, now time.Time) ([]byte, error) {
+	room := len(p) / keyShare
+	for {
+		after, ok := i.undecided()
+		most := (len(p) - len(out) - room) / 2
+		if !ok || most <= 0 || after <= room && i.Now().Sub(now) > pasteTime || !i.follows(pasteGap) {
+			break
+		}
+		n, err := i.File.Read(p[:most])
+		if err != nil {
+			rest, _ := i.settle(room)
+			return append(out, rest...), err
+		}
+		i.read.Store(i.Now().UnixNano())
+		out = append(out, i.filter(p[:n], room)...)
+	}
+	rest, _ := i.settle(room)
+	return append(out, rest...), nil
 }
 
 // follows reports whether there is more to read within some time.

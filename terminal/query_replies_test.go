@@ -133,7 +133,9 @@ func TestPasteMarkInParts(t *testing.T) {
 	got, at := "", readAt
 	for _, part := range []string{"x\x1b[2", "00", "~rm -rf /\r", "y\x1b[20", "1~z"} {
 		at = at.Add(70 * time.Millisecond)
-		got += string(in.join(in.filter([]byte(part)), at))
+		out := in.filter([]byte(part), testRoom)
+		keys, _ := in.settle(testRoom)
+		got += string(in.join(append(out, keys...), at))
 	}
 	if want := "x" + pasteStart + "1" + pasteEnd + "z"; got != want || in.kept["1"] != "rm -rf /\ry" {
 		t.Errorf("%q, kept %q", got, in.kept)
