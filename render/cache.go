@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"time"
 
 	"parley/render/lru"
@@ -134,9 +135,14 @@ func (c *Cache) state(e *timeline.Entry, o Options) *state {
 // Source is the text that one unit of e is drawn from, safe to show and with the
 // line end that it closes with; "" where a unit says more than one text does.
 func (c *Cache) Source(e *timeline.Entry, unit int, o Options) string {
-	p, unit := c.state(e, o).part(unit)
+	st := c.state(e, o)
+	p, i := st.part(unit)
 	if p == nil || p.source == nil {
 		return ""
 	}
-	return p.source(unit)
+	source := p.source(i)
+	if i == p.units-1 && unit < st.units-1 && source != "" && !strings.HasSuffix(source, "\n") {
+		return source + "\n" // what another part says is not on the same line
+	}
+	return source
 }

@@ -114,6 +114,15 @@ func TestSelectionOfCalls(t *testing.T) {
 	if got, want := sc.copied(), "go test ./queue\nok\tqueue\t0.1s\n"+long+"\nbye\n"; strings.TrimRight(got, "\n") != strings.TrimRight(want, "\n") {
 		t.Errorf("the call is %q", got)
 	}
+	x, _ := sc.where("go test")
+	sc.drag(x+3, y-1, 5, y)
+	if got := sc.copied(); got != "test ./queue\nok" {
+		t.Errorf("the end of the row and the start of the output are %q", got)
+	}
+	sc.drag(x+3, y-1, 79, end)
+	if got := sc.copied(); got != "test ./queue\nok\tqueue\t0.1s\n"+long+"\nbye" {
+		t.Errorf("the end of the row and the output are %q", got)
+	}
 }
 
 // The time at the edge of a prompt is never copied, also where more of it than of the prompt
