@@ -27,7 +27,8 @@ type valve struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	calls   int
-	shut    bool // nothing is delivered any more: never wait
+	shut    bool     // nothing is delivered any more: never wait
+	heap    leanHeap // of the process that they are in
 }
 
 func newValve() *valve {
@@ -190,17 +191,26 @@ func (q *queue) take() []session.Event {
 func (q *queue) pump() {
 	defer close(q.out)
 	for batch := q.take(); len(batch) > 0; batch = q.take() {
-		for _, ev := range batch {
-			select {
-			case q.out <- ev:
-			case <-q.unread:
-				return
-			}
-		}
-		if len(batch) > longHistory {
-			debug.FreeOSMemory() // what it took to read is several times what it is
+		if !q.deliver(batch) {
+			return
 		}
 	}
+}
+
+// deliver gives events to the reader, and reports whether it takes more.
+func (q *queue) deliver(batch []session.Event) bool {
+	if len(batch) > longHistory {
+		defer debug.FreeOSMemory() // what it took to read is several times what it is
+		defer q.valve.heap.enter()()
+	}
+	for _, ev := range batch {
+		select {
+		case q.out <- ev:
+		case <-q.unread:
+			return false
+		}
+	}
+	return true
 }
 
 // recentLimit is how many events back one that comes twice is known; increments do

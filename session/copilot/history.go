@@ -84,6 +84,7 @@ func (s *Session) storedDir(ctx context.Context) (string, error) {
 
 // history fetches the stored events.
 func (s *Session) history(ctx context.Context) ([]session.Event, error) {
+	defer s.agent.valve.heap.enter()()
 	var events []session.Event
 	stored := struct {
 		Events eachValue `json:"events"`
