@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 	"sync"
 
@@ -91,27 +92,36 @@ func (p *pastes) nextMark(text []byte) (at int, mark string) {
 	return at, mark
 }
 
-// undecided reports whether the end of a paste was found which more input may make text of,
-// and how much has followed it.
-func (p *pastes) undecided() (after int, ok bool) {
-	return len(p.text) - p.end - len(pasteEnd) + len(p.mark), p.ended
+// mouseReport is what a terminal sends when the mouse does something (xterm, SGR).
+var mouseReport = regexp.MustCompile(`\x1b\[<\d+;\d+;\d+[Mm]`)
+
+// overrun reports whether more has followed the end of a paste than keys do, which are no more
+// than room bytes. Reports of the mouse do not count: they come at any time and are never pasted.
+func (p *pastes) overrun(room int) bool {
+	after := p.text[p.end+len(pasteEnd):]
+	const reports = 4 // so many times the room at most are looked at, since it is done for each read
+	return len(mouseReport.ReplaceAll(after[:min(len(after), reports*room)], nil)) > room
 }
 
 // settle ends the paste whose end was found, and returns its number with the keys behind it.
 // More than room bytes are no keys but text: what is pasted has an end that was not read yet.
+// Reports of the mouse that there is no room for are dropped.
 func (p *pastes) settle(room int) ([]byte, bool) {
-	after, ok := p.undecided()
-	if !ok {
+	if !p.ended {
 		return nil, false
 	}
-	p.ended, p.long = false, after > room
+	after := append(bytes.Clone(p.text[p.end+len(pasteEnd):]), p.mark...)
+	keys := mouseReport.ReplaceAll(after, nil)
+	p.ended, p.long = false, len(keys) > room
 	if p.long {
 		return nil, false
 	}
-	keys := append(p.text[p.end+len(pasteEnd):], p.mark...)
+	if len(after) > room {
+		after = keys
+	}
 	p.text, p.mark, p.inside = p.text[:p.end], nil, false
 	out := append([]byte(p.keep()), pasteEnd...)
-	return append(out, p.filter(keys, room)...), true
+	return append(out, p.filter(after, room)...), true
 }
 
 // giveUp ends a paste whose last end became text. It returns its number.

@@ -121,13 +121,15 @@ func TestPasteWithItsEnd(t *testing.T) {
 // takes many reads, and what is typed behind it are keys. One whose end never comes ends by itself.
 func TestLongPasteWithItsEnd(t *testing.T) {
 	t.Parallel()
-	lines := strings.Repeat("a line\r", 1000)
+	lines, report := strings.Repeat("a line\r", 1000), "\x1b[<32;20;10M"
 	for name, tt := range map[string]struct{ input, want string }{
 		"its end at the start": {pasteStart + pasteEnd + lines + pasteEnd, "<" + pasteEnd + lines + ">"},
 		"its end at the end":   {pasteStart + lines + pasteEnd + "x\r" + pasteEnd, "<" + lines + pasteEnd + "x\r>"},
 		"keys behind":          {pasteStart + lines + pasteEnd + lines + pasteEnd + "\r", "<" + lines + pasteEnd + lines + ">\r"},
 		"a paste behind":       {pasteStart + lines + pasteEnd + "x" + pasteStart + "b" + pasteEnd, "<" + lines + ">x<b>"},
 		"a start in it":        {pasteStart + pasteEnd + lines + pasteStart + lines + pasteEnd, "<" + pasteEnd + lines + pasteStart + lines + ">"},
+		"few reports behind":   {pasteStart + lines + pasteEnd + report + "x", "<" + lines + ">" + report + "x"},
+		"many reports behind":  {pasteStart + lines + pasteEnd + strings.Repeat(report, 300) + "x", "<" + lines + ">x"},
 		"no end":               {pasteStart + pasteEnd + lines, "<" + pasteEnd + lines + ">"},
 	} {
 		t.Run(name, func(t *testing.T) {

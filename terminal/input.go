@@ -71,9 +71,8 @@ const (
 func (i *Input) wholePaste(p, out []byte, now time.Time) ([]byte, error) {
 	room := len(p) / keyShare
 	for {
-		after, ok := i.undecided()
 		most := (len(p) - len(out) - room) / 2
-		if !ok || most <= 0 || after <= room && i.Now().Sub(now) > pasteTime || !i.follows(pasteGap) {
+		if !i.ended || most <= 0 || !i.overrun(room) && i.Now().Sub(now) > pasteTime || !i.follows(pasteGap) {
 			break
 		}
 		n, err := i.File.Read(p[:most])
