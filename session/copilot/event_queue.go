@@ -201,7 +201,6 @@ func (q *queue) pump() {
 func (q *queue) deliver(batch []session.Event) bool {
 	if len(batch) > longHistory {
 		defer debug.FreeOSMemory() // what it took to read is several times what it is
-		defer q.valve.heap.enter()()
 	}
 	for _, ev := range batch {
 		select {

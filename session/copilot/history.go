@@ -84,8 +84,18 @@ func (s *Session) storedDir(ctx context.Context) (string, error) {
 
 // history fetches the stored events.
 func (s *Session) history(ctx context.Context) ([]session.Event, error) {
-	defer s.agent.valve.heap.enter()()
+	leave := s.agent.valve.heap.enter()
 	var events []session.Event
+	defer func() {
+		if len(events) <= longHistory {
+			leave()
+			return
+		}
+		go s.agent.guard(func() {
+			<-s.done
+			leave()
+		})
+	}()
 	stored := struct {
 		Events eachValue `json:"events"`
 	}{func(raw jsontext.Value) {

@@ -9,8 +9,9 @@ import (
 // percent of what is in use.
 const leanPercent = 20
 
-// leanHeap keeps the process small while a long history is read: what that takes beside the
-// history itself is garbage of some hundred megabytes.
+// leanHeap keeps the process small while a long history is read, and as long as its session
+// lives: what it takes to read is garbage of some hundred megabytes, and the heap would else
+// grow to twice the history before the first collection.
 type leanHeap struct {
 	mu     sync.Mutex
 	users  int
