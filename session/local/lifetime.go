@@ -48,6 +48,9 @@ func (l *Lifetime) Crash() error {
 	return l.crash
 }
 
+// Stop asks the session to end, and does not wait until it has.
+func (l *Lifetime) Stop() { l.cancel() }
+
 // End says that the session is over, and why: nil on purpose. It is called once.
 func (l *Lifetime) End(err error) {
 	l.cancel()

@@ -88,7 +88,7 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	}
 	cfg.Limits = cfg.Limits.filled()
 	if cfg.Store == nil {
-		cfg.Store = noStore{}
+		cfg.Store = local.NoStore{}
 	}
 	c, err := newClient(cfg)
 	if err != nil {
