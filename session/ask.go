@@ -65,6 +65,8 @@ func (d Decision) Approves() bool {
 type PermissionAnswer struct {
 	RequestID RequestID
 	Decision  Decision
+	// OptionID is the option that was chosen, of a request that has Options.
+	OptionID string
 	// Feedback goes with Reject: with it the turn continues, without it the
 	// agent stops the turn.
 	Feedback string

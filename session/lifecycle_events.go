@@ -14,6 +14,9 @@ type SessionStart struct {
 	ProviderID      string          `json:"providerId,omitzero"`
 	ReasoningEffort string          `json:"reasoningEffort,omitzero"`
 	Context         *WorkingContext `json:"context,omitzero"`
+	// AgentSessionID is the agent's own id of the session, where it has one. It is
+	// Parley's own, as that of SessionResume is.
+	AgentSessionID string `json:"agentSessionId,omitzero"`
 }
 
 // WorkingContext is the folder and repository a session works in.
@@ -37,6 +40,7 @@ type SessionResume struct {
 	Context          *WorkingContext `json:"context,omitzero"`
 	AlreadyInUse     bool            `json:"alreadyInUse,omitzero"`     // another process had it open
 	SessionWasActive bool            `json:"sessionWasActive,omitzero"` // it lived in this process already
+	AgentSessionID   string          `json:"agentSessionId,omitzero"`
 }
 
 // SessionShutdown is the last event of a log, until a SessionResume.

@@ -16,7 +16,32 @@ type PermissionRequested struct {
 	OwnerAgentID   AgentID        `json:"ownerAgentId,omitzero"`
 	ResolvedByHook bool           `json:"resolvedByHook,omitzero"` // the user is not to be asked
 	RiskAssessment jsontext.Value `json:"riskAssessment,omitzero"`
+	// Options are the answers that the agent takes, where it takes no other. They are
+	// Parley's own (Agent Client Protocol, session/request_permission).
+	Options []PermissionOption `json:"options,omitzero"`
 }
+
+// PermissionOption is an answer that an agent offers: what it means is in its name.
+type PermissionOption struct {
+	ID   string     `json:"optionId"`
+	Name string     `json:"name"`
+	Kind OptionKind `json:"kind"`
+}
+
+// OptionKind is what an option is meant to be, as the agent says. It is a hint: two
+// options of a kind may differ in what they allow.
+type OptionKind string
+
+// The kinds. Others may come.
+const (
+	AllowOnce    OptionKind = "allow_once"
+	AllowAlways  OptionKind = "allow_always"
+	RejectOnce   OptionKind = "reject_once"
+	RejectAlways OptionKind = "reject_always"
+)
+
+// Refuses reports whether an option of that kind lets the agent do nothing.
+func (k OptionKind) Refuses() bool { return k == RejectOnce || k == RejectAlways }
 
 // Request implements Ask.
 func (r PermissionRequested) Request() RequestID { return r.RequestID }
