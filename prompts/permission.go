@@ -54,10 +54,17 @@ func newPermission(r session.PermissionRequested, asker string, p places) *choic
 	w := merge(r)
 	c := newCard(about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID}, w.title())
 	c.payload, c.facts, c.details, c.alerts = w.payload(p), w.facts(asker, p), w.details(r), w.alerts(p.home)
+	if len(r.Options) > 0 && w.saysNothing() {
+		c.alerts = append(c.alerts, noPayload)
+	}
 	c.note = &textAnswer{label: "A note for the agent, a prompt after this call:", hint: "save the note"}
 	c.danger, c.brief = len(c.alerts) > 0, true
-	c.choices.rows = w.rows(c.danger)
-	c.unseen = w.unseen()
+	if len(r.Options) > 0 {
+		c.choices.rows = w.optionRows(r.Options)
+	} else {
+		c.choices.rows = w.rows(c.danger)
+	}
+	c.unseen = w.unseen(c.choices.rows)
 	return c
 }
 
@@ -180,7 +187,10 @@ func (w *permissionRequest) why() string {
 	if w.reason != "" {
 		said = append(said, w.reason)
 	}
-	if len(said) == 0 {
+	switch {
+	case len(said) == 0 && w.options:
+		return "the agent asks before this"
+	case len(said) == 0:
 		return "not allowed yet: " + w.name()
 	}
 	return strings.Join(said, "; ")
@@ -246,10 +256,14 @@ func (w *permissionRequest) answer(d session.Decision) session.PermissionAnswer 
 
 // unseen approves once what was not read to its end: only with a word that
 // is not typed by accident.
-func (w *permissionRequest) unseen() *row {
+func (w *permissionRequest) unseen(rows []row) *row {
+	i := slices.IndexFunc(rows, func(r row) bool { return r.key == "y" })
+	if i < 0 {
+		return nil
+	}
 	return &row{
 		key: "u", label: "Yes, rest unread (type yes)", unseen: true,
-		opens: sure("Type yes to allow it without having read all of it:", "allow it unread", w.answer(session.ApproveOnce)),
+		opens: sure("Type yes to allow it without having read all of it:", "allow it unread", rows[i].answer),
 	}
 }
 

@@ -47,6 +47,7 @@ type permissionRequest struct {
 	domain         string // scheme://host:port of url
 	redirects      bool
 	readsOnly      bool // a tool, as its server says
+	options        bool // the answers are the agent's own
 	canScope       bool
 
 	file, diff, contents    string
@@ -76,7 +77,7 @@ func merge(r session.PermissionRequested) *permissionRequest {
 	if r.PromptRequest != nil {
 		p = *r.PromptRequest
 	}
-	w := &permissionRequest{request: r.RequestID, call: a.ToolCallID, kind: p.Kind}
+	w := &permissionRequest{request: r.RequestID, call: a.ToolCallID, kind: p.Kind, options: len(r.Options) > 0}
 	if w.call == "" {
 		w.call = p.ToolCallID
 	}

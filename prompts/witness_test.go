@@ -438,7 +438,7 @@ func careful(a session.Answer) bool {
 	case session.FolderTrustAnswer:
 		return true
 	case session.PermissionAnswer:
-		return a.Decision == session.ApproveForLocation
+		return a.Decision == session.ApproveForLocation || a.OptionID != "" && a.Decision == session.ApproveForSession
 	}
 	return false
 }
