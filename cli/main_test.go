@@ -62,7 +62,7 @@ func TestComplaints(t *testing.T) {
 		{[]string{"--resume", ""}, process.ExitUsage, "--continue takes the last one"},
 		{[]string{"--resume", "x", "--continue"}, process.ExitUsage, "leave one of them out"},
 		{[]string{"--continue=perhaps"}, process.ExitUsage, "--continue cannot be \"perhaps\"; it takes true or false; `parley --help` shows what it takes"},
-		{[]string{"--agent", "gpt"}, process.ExitUsage, `--agent is one of copilot, demo, sse:URL, openai:BASE, replay:FILE, not "gpt"`},
+		{[]string{"--agent", "gpt"}, process.ExitUsage, `--agent is one of copilot, demo, gemini, opencode, claude, codex, acp:COMMAND, sse:URL, openai:BASE, replay:FILE, not "gpt"`},
 		{[]string{"--copilot-url", "localhost:1", "--agent", "demo"}, process.ExitUsage, "--copilot-url has no meaning with --agent demo"},
 		{[]string{"--copilot-url", "localhost:1", "--copilot-path", "x"}, process.ExitUsage, "name two Copilot CLIs"},
 		{[]string{"--agent", "dem"}, process.ExitUsage, "did you mean demo?"},

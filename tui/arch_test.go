@@ -24,7 +24,7 @@ const module = "parley"
 var mayImport = map[string][]string{
 	".":                        {"cli", "cli/process"},
 	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "render/text", "settings/didyoumean", "settings/mcpfile", "tui/keymap"},
-	"cli/agents":               {"cli/process", "settings/didyoumean", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "settings/environ"},
+	"cli/agents":               {"cli/process", "settings/didyoumean", "history/sessions", "session", "session/acp", "session/copilot", "session/demo", "session/local", "session/replay", "session/sse", "settings", "settings/environ"},
 	"cli/arguments":            {"settings/didyoumean"},
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/process", "cli/report", "history/sessions", "render/text", "session", "session/replay", "settings", "theme", "tui", "settings/environ"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
@@ -96,6 +96,7 @@ var mayImport = map[string][]string{
 	"telemetry":                {"session", "session/observe"},
 	"docs/generate":            {},
 	"session/replay":           {"session", "session/local"},
+	"session/acp":              {"session", "session/local", "settings/environ"},
 	"session/sse":              {"session", "session/local", "session/modelview"},
 	"session/trace":            {"session"},
 	"session/sessiontest":      {"session"},
@@ -115,7 +116,7 @@ var testSupport = []string{"cli/clitest", "render/text/texttest", "history/sessi
 // testsMayImport is what the tests of a package may import in addition: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{"tui/appearance": {"settings"}, "cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo", "render/text"}, "docs/generate": {"cli", "cli/process", "history/sessions", "prompts", "session", "session/modelview", "settings", "theme", "timeline", "tui/keymap", "tui/status"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"render", "session/demo", "session/replay", "settings/mcpfile", "timeline", "tui/export", "tui/navigation", "tui/panel", "tui/reporttext", "tui/viewer"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}, "tui/search": {"session", "settings"}}
+var testsMayImport = map[string][]string{"tui/appearance": {"settings"}, "cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo", "render/text"}, "docs/generate": {"cli", "cli/process", "history/sessions", "prompts", "session", "session/modelview", "settings", "theme", "timeline", "tui/keymap", "tui/status"}, "e2e": {"cli", "settings/environ", "cli/agents", "cli/observe", "cli/process", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "session/acp": {"history/sessions"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"render", "session/demo", "session/replay", "settings/mcpfile", "timeline", "tui/export", "tui/navigation", "tui/panel", "tui/reporttext", "tui/viewer"}, "tui/browser": {"settings"}, "tui/inspector": {"settings"}, "tui/search": {"session", "settings"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -127,7 +128,7 @@ var libraries = map[string][]string{
 	"charm.land/glamour/v2":                  {"render", "theme"},
 	"github.com/alecthomas/chroma/v2":        {"render/syntax", "theme"},
 	"github.com/yuin/goldmark":               {"render"},
-	"github.com/aymanbagabas/go-udiff":       {"render/diff", "session/sessiontest"},
+	"github.com/aymanbagabas/go-udiff":       {"render/diff", "session/acp", "session/sessiontest"},
 	"github.com/charmbracelet/x/ansi":        {"cli/clitest", "cli/doctor", "editor", "prompts", "render", "render/text", "session/sessiontest", "terminal", "theme", "tui", "tui/appearance", "tui/search", "tui/transcript", "test", "terminal/handover", "tui/conversation"},
 	"github.com/clipperhouse/displaywidth":   {"render/text", "render/text/texttest"},
 	"github.com/clipperhouse/uax29/v2":       {"editor", "render/text"},
@@ -141,7 +142,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/cobra":                 {"cli", "cli/arguments", "cli/config", "cli/doctor", "cli/mcp", "cli/print", "cli/report", "cli/sessions", "test"},
 	"github.com/spf13/pflag":                 {"cli", "cli/agents", "cli/arguments", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/print", "cli/sessions", "test"},
 	"github.com/modelcontextprotocol/go-sdk": {"test"},
-	"github.com/creachadair/jrpc2":           {"session/copilot"},
+	"github.com/creachadair/jrpc2":           {"session/acp", "session/copilot"},
 	"github.com/muesli/cancelreader":         {"session/copilot"},
 	"github.com/google/jsonschema-go":        {"prompts/schema", "test"},
 	"github.com/gofrs/flock":                 {"history/lock", "history/sessions", "settings"},
@@ -150,7 +151,7 @@ var libraries = map[string][]string{
 	"github.com/junegunn/fzf":                {"tui/files"},
 	"github.com/pelletier/go-toml/v2":        {"history/secrets", "settings", "settings/tomlfile", "test"},
 	"github.com/fsnotify/fsnotify":           {"settings"},
-	"github.com/google/uuid":                 {"session/copilot", "session/demo", "session/local", "session/sse", "test"},
+	"github.com/google/uuid":                 {"session/acp", "session/copilot", "session/demo", "session/local", "session/sse", "test"},
 	"github.com/tmaxmax/go-sse":              {"cli/mcp", "session/sse"},
 	"go.opentelemetry.io/otel":               {"telemetry"},
 	"go.opentelemetry.io/proto/otlp":         {"session/sessiontest/otlp", "test"},
@@ -161,7 +162,7 @@ var libraries = map[string][]string{
 	"golang.org/x/sys":                       {"cli/chat", "cli/doctor", "terminal", "terminal/handover", "terminal/lines", "tui/files", "session/copilot", "test"},
 	"pgregory.net/rapid":                     {"render/text/texttest", "test"},
 	"github.com/tailscale/hujson":            {"settings/mcpfile"},
-	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
+	"github.com/go-json-experiment/json":     {"cli/agents", "cli/doctor", "cli/mcp", "history/drafts", "history/exactjson", "history/sessions", "prompts", "prompts/schema", "render", "session", "session/acp", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "settings", "settings/mcpfile", "telemetry", "timeline", "tui/keymap", "tui/status", "test", "tui/conversation"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -172,7 +173,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/mcp", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history/drafts", "history/lock", "history/prompts", "history/sessions", "settings", "settings/mcpfile/files.go", "settings/promptfile", "telemetry", "tui/files", "session/acp", "session/copilot", "session/demo", "session/local", "session/observe", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "terminal/handover", "terminal/lines", "tui/conversation/background_jobs.go", "tui/effects.go", "tui/conversation/config.go", "tui/status/script_program.go", "tui/event_batches.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -43,12 +43,16 @@ var Modes = []string{string(session.Interactive), string(session.Plan), string(s
 func LowBandwidths() []string { return settings.LowBandwidths() }
 
 // Names are what --agent takes.
-var Names = []string{Copilot, Demo, SSEPrefix + "URL", OpenAIPrefix + "BASE", ReplayPrefix + "FILE"}
+var Names = []string{
+	Copilot, Demo, "gemini", "opencode", "claude", "codex", ACPPrefix + "COMMAND", SSEPrefix + "URL", OpenAIPrefix + "BASE",
+	ReplayPrefix + "FILE",
+}
 
 // Register adds the flags that choose the agent and what it begins with.
 func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Agent, "agent", "",
-		"which `agent` answers: copilot, demo, sse:URL, openai:BASE, replay:FILE or a name of the settings\n"+
+		"which `agent` answers: copilot, demo, gemini, opencode, claude, codex, acp:COMMAND, sse:URL, openai:BASE,\n"+
+			"replay:FILE or a name of the settings\n"+
 			"(default: copilot if it is found, else demo)")
 	f.Float64Var(&o.Speed, "speed", 1, "how fast a replay is, a `factor`: 1 is the pace of the log, 10 ten times that, 0 all at once")
 	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI to drive, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
@@ -161,6 +165,9 @@ func (o *Options) CheckName(c process.Console) error {
 	prefer, err := settings.Load(process.SettingsPath(c))
 	if _, known := chatAgent(*o, prefer.Agents); known || err != nil {
 		return nil //nolint:nilerr // it is reported where the settings are needed
+	}
+	if _, known, err := acpAgent(o.Agent); known || err != nil {
+		return err
 	}
 	return unknownAgent(o.Agent, prefer.Agents)
 }

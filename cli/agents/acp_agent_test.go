@@ -1,0 +1,46 @@
+package agents
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestACPAgent: a command is split as a shell does and no shell runs; a known agent has its own.
+func TestACPAgent(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][]string{
+		"acp:agent --acp":          {"agent", "--acp"},
+		`acp:"my agent" 'a; rm b'`: {"my agent", "a; rm b"},
+		"gemini":                   {"gemini", "--acp"},
+	} {
+		if p, ok, err := acpAgent(name); err != nil || !ok || !slices.Equal(p.command, want) {
+			t.Errorf("%s is %+v, %t, %v", name, p, ok, err)
+		}
+	}
+	for _, name := range []string{"acp:", "acp:'x"} {
+		if _, _, err := acpAgent(name); err == nil || !strings.Contains(err.Error(), "acp:COMMAND") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, ok, err := acpAgent("gpt"); ok || err != nil {
+		t.Errorf("gpt is an agent, %v", err)
+	}
+}
+
+// TestTrustedFolders: what is kept holds for that agent in that folder alone, whatever their names are.
+func TestTrustedFolders(t *testing.T) {
+	t.Parallel()
+	f := trustedFolders(filepath.Join(t.TempDir(), "deep", "trusted"))
+	odd := "/src/a\n\"acp\" \"/src/b"
+	if f.Trusted("acp", odd) {
+		t.Error("trusted before")
+	}
+	if err := f.Keep("acp", odd); err != nil {
+		t.Fatal(err)
+	}
+	if !f.Trusted("acp", odd) || f.Trusted("acp", "/src/b") || f.Trusted("other", odd) {
+		t.Error("it is not as it was kept")
+	}
+}

@@ -1,0 +1,308 @@
+package acp
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// call is what is known of a tool call: it is said in pieces, in updates and in the question
+// about it, and what one of them lacks stays as another said.
+type call struct {
+	toolCall
+	title    string
+	content  []toolContent
+	output   string // as far as it was reported
+	exit     *int
+	sequence int
+	started  bool // its start was reported
+	ended    bool
+	refused  bool // the user refused it
+}
+
+// call returns the state of a call, which is made when it is named first.
+func (t *talk) call(id session.CallID) *call {
+	c := t.calls[id]
+	if c == nil {
+		c = &call{toolCall: toolCall{ID: id}}
+		t.calls[id] = c
+		t.order = append(t.order, id)
+	}
+	return c
+}
+
+// merge takes what is new. It reports whether the arguments are.
+func (c *call) merge(n toolCall, title *string, content jsontext.Value) (grown bool) {
+	c.Name = cmp.Or(n.Name, n.Meta.Claude.ToolName, c.Name)
+	c.Kind, c.Status = cmp.Or(n.Kind, c.Kind), cmp.Or(n.Status, c.Status)
+	c.Meta.Claude.Parent = cmp.Or(n.Meta.Claude.Parent, c.Meta.Claude.Parent)
+	if title != nil {
+		c.title = cmp.Or(*title, c.title)
+	}
+	if !empty(n.RawInput) && !bytes.Equal(n.RawInput, c.RawInput) {
+		c.RawInput, grown = n.RawInput, true
+	}
+	if !empty(n.RawOutput) {
+		c.RawOutput = n.RawOutput
+	}
+	if len(n.Locations) > 0 {
+		c.Locations = n.Locations
+	}
+	var pieces []toolContent
+	if !empty(content) && session.Unmarshal(content, &pieces) == nil {
+		c.content = pieces
+	}
+	if n.Meta.Exit != nil {
+		c.exit = n.Meta.Exit.Code
+	}
+	return grown
+}
+
+// empty reports whether a member says nothing: it is absent, null, {} or [].
+func empty(v jsontext.Value) bool {
+	return null(v) || string(v) == "{}" || string(v) == "[]"
+}
+
+// toolCall is what an update of a call says.
+func (t *talk) toolCall(u update) []session.Body {
+	if u.ID == "" {
+		return nil
+	}
+	c := t.call(u.ID)
+	if c.ended { // late news: what came of it was said
+		return nil
+	}
+	first := c.Kind == "" && c.title == ""
+	grown := c.merge(u.toolCall, u.Title, u.Content)
+	var out []session.Body
+	if first {
+		out = append(t.endThought(), session.AssistantToolCallDelta{ToolCallID: c.ID, ToolName: c.tool()})
+	}
+	// The arguments grow while the model writes them. They are complete when it works with them, or
+	// says something about the call that is not about them.
+	if c.Status != "pending" && c.Status != "" || !first && !grown && !empty(c.RawInput) {
+		out = append(out, t.start(c)...)
+	}
+	if !c.started {
+		return out
+	}
+	out = append(out, c.progress(u.Meta)...)
+	switch c.Status {
+	case "completed", "failed":
+		out = append(out, t.complete(c, c.result())...)
+		t.sweep()
+	}
+	return out
+}
+
+// start reports the start of a call, once: the message that makes it, and that it begins.
+func (t *talk) start(c *call) []session.Body {
+	if c.started {
+		return nil
+	}
+	c.started = true
+	args := c.arguments()
+	out := append(t.endThought(), t.endMessageWith([]session.ToolRequest{{
+		ToolCallID: c.ID, Name: c.tool(), ToolTitle: c.title, Arguments: args,
+	}}, "")...)
+	return append(out, session.ToolExecutionStart{
+		ToolCallID: c.ID, ToolName: c.tool(), ToolTitle: c.title, Arguments: args, Model: t.model, ParentToolCallID: c.Meta.Claude.Parent,
+	})
+}
+
+// tool is the name of the call's tool: the agent's, where it is known what such a tool does, else
+// one that says what the call is for.
+func (c *call) tool() string {
+	if name := strings.ToLower(c.Name); session.FamilyOf(name) != session.OtherTool {
+		return name
+	}
+	switch c.Kind {
+	case "execute":
+		return "shell"
+	case "edit":
+		if diffs := c.diffs(); len(diffs) == 1 && diffs[0].creates() {
+			return "create"
+		}
+		return "edit"
+	case "read", "search", "fetch", "delete":
+		return c.Kind
+	}
+	return cmp.Or(c.Name, c.title, c.Kind, "tool")
+}
+
+// creates reports whether a change makes a file.
+func (d toolContent) creates() bool { return d.Old == nil || *d.Old == "" }
+
+// diffs are the changes that a call makes.
+func (c *call) diffs() []toolContent {
+	return slices.DeleteFunc(slices.Clone(c.content), func(p toolContent) bool { return p.Type != "diff" })
+}
+
+// text is the text that a call shows.
+func (c *call) text() string {
+	var b strings.Builder
+	for _, p := range c.content {
+		if p.Type == "content" {
+			b.WriteString(p.Content.markdown())
+		}
+	}
+	return b.String()
+}
+
+// input are the arguments of a call that are read, as agents name them.
+type input struct {
+	Command jsontext.Value `json:"command"` // a text, or a list of words
+	Dir     string         `json:"cwd"`
+	Why     string         `json:"description"`
+	Diff    string         `json:"diff"`
+	Plan    string         `json:"plan"`
+	URL     string         `json:"url"`
+	Path    string         `json:"path"`
+	File    string         `json:"file_path"`
+	Name    string         `json:"fileName"`
+}
+
+func (c *call) input() (in input) {
+	session.ReadWhatFits(c.RawInput, &in)
+	return in
+}
+
+// command is the command line of a call that runs one. What the title says is only the agent's
+// word for it, but of an agent that sends no arguments it is all there is.
+func (c *call) command() string {
+	in := c.input()
+	var line string
+	var words []string
+	switch {
+	case null(in.Command):
+		return c.title
+	case session.Unmarshal(in.Command, &line) == nil:
+		return line
+	case session.Unmarshal(in.Command, &words) == nil:
+		return strings.Join(words, " ")
+	}
+	return string(in.Command)
+}
+
+// path is the file or folder that a call is about; "" if it does not say.
+func (c *call) path() string {
+	in := c.input()
+	p := cmp.Or(in.Path, in.File, in.Name)
+	if diffs := c.diffs(); p == "" && len(diffs) > 0 {
+		p = diffs[0].Path
+	}
+	if p == "" && len(c.Locations) > 0 {
+		p = c.Locations[0].Path
+	}
+	return p
+}
+
+// arguments are those of the call. Of an agent that sends none, they are what else it says.
+func (c *call) arguments() jsontext.Value {
+	if !empty(c.RawInput) {
+		return c.RawInput
+	}
+	args := map[string]string{}
+	if c.Kind == "execute" && c.title != "" {
+		args["command"] = c.title
+	} else if p := c.path(); p != "" {
+		args["path"] = p
+	}
+	raw, err := json.Marshal(args, json.Deterministic(true))
+	if err != nil || len(args) == 0 {
+		return nil
+	}
+	return raw
+}
+
+// progress is what an update reports of a call that runs: its output, which some send whole each
+// time and some in pieces, in a member of their own.
+func (c *call) progress(meta callMeta) (out []session.Body) {
+	for _, piece := range []*terminalOutput{meta.Output, meta.OutputDelta} {
+		if piece != nil && piece.Data != "" {
+			out = append(out, c.append(piece.Data))
+		}
+	}
+	switch whole := c.text(); {
+	case c.Kind != "execute" || c.Status != "in_progress" || whole == c.output || whole == "":
+	case c.output != "" && strings.HasPrefix(whole, c.output):
+		out = append(out, c.append(whole[len(c.output):]))
+	default:
+		c.output = whole
+		out = append(out, session.ToolExecutionPartialResult{ToolCallID: c.ID, PartialOutput: whole})
+	}
+	return out
+}
+
+func (c *call) append(output string) session.Body {
+	c.output += output
+	c.sequence++
+	return session.ToolShellOutput{ToolCallID: c.ID, Stream: "terminal", Text: output, Sequence: c.sequence - 1}
+}
+
+// result is what came of a call that has ended. A command that has an exit code ran.
+func (c *call) result() session.ToolExecutionComplete {
+	var out struct {
+		Output   string `json:"output"`
+		Content  string `json:"content"`
+		Metadata struct {
+			Exit *int `json:"exit"`
+		} `json:"metadata"`
+	}
+	var plain string
+	session.ReadWhatFits(c.RawOutput, &out)
+	_ = session.Unmarshal(c.RawOutput, &plain)
+	if c.exit == nil {
+		c.exit = out.Metadata.Exit
+	}
+	b := session.ToolExecutionComplete{Success: c.Status == "completed" || c.exit != nil}
+	b.Result = &session.ToolResult{Content: cmp.Or(c.unfenced(), c.output, plain, out.Output, out.Content)}
+	if c.exit != nil {
+		b.ShellExecution = &session.ShellExecution{ExitCode: c.exit}
+	}
+	if !b.Success {
+		b.Error = &session.ToolError{Message: cmp.Or(b.Result.Content, "It failed, and the agent does not say why.")}
+		if c.refused {
+			b.Error.Code = "rejected"
+		}
+	}
+	return b
+}
+
+// unfenced is the text of a call without the code fence that some agents put around output.
+func (c *call) unfenced() string {
+	s := c.text()
+	if first, rest, found := strings.Cut(s, "\n"); found && strings.HasPrefix(first, "```") {
+		if inner, ok := strings.CutSuffix(strings.TrimRight(rest, "\n"), "```"); ok {
+			return inner
+		}
+	}
+	return s
+}
+
+// complete ends a call: the changes that it made are part of the event.
+func (t *talk) complete(c *call, b session.ToolExecutionComplete) []session.Body {
+	out := t.start(c)
+	c.ended = true
+	b.ToolCallID, b.Model, b.ParentToolCallID = c.ID, t.model, c.Meta.Claude.Parent
+	if diffs := c.diffs(); len(diffs) > 0 && b.Success {
+		if b.Result == nil {
+			b.Result = &session.ToolResult{}
+		}
+		b.Result.DetailedContent = t.unified(diffs)
+		for _, d := range diffs {
+			kind := "edit"
+			if d.creates() {
+				kind = "create"
+			}
+			b.FileEdits = append(b.FileEdits, session.FileEdit{Path: d.Path, Kind: kind})
+		}
+	}
+	return append(out, b)
+}

@@ -1,0 +1,367 @@
+package acp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/creachadair/jrpc2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+	"parley/session/local"
+	"parley/settings/environ"
+)
+
+const (
+	// callTime is how long an agent may take for a call. A prompt takes as long as it takes.
+	callTime = time.Minute
+	// endTime is how long an agent may take to end by itself at the end of its input, and then
+	// when it is asked to.
+	endTime = 3 * time.Second
+	// errorLines is how many lines of its error output are shown when it has ended.
+	errorLines = 5
+	// mostEarly bounds the updates that are kept for a session whose id is not known yet.
+	mostEarly = 10_000
+)
+
+// link is a running agent.
+type link struct {
+	cfg    Config
+	cmd    *exec.Cmd
+	out    *outbox
+	client *jrpc2.Client
+	info   initializeResult
+	stderr tail
+	gone   chan struct{} // closed when the process has ended
+	err    error         // how; set before gone is closed
+
+	mu       sync.Mutex
+	sessions map[string]*Session  // by the agent's own id
+	early    map[string][]message // of sessions that are about to be known
+	kept     int                  // messages in early
+}
+
+// connect starts the agent and agrees on the protocol.
+func connect(ctx context.Context, cfg Config) (*link, error) {
+	l := &link{cfg: cfg, gone: make(chan struct{}), sessions: map[string]*Session{}, early: map[string][]message{}}
+	if err := l.start(); err != nil {
+		return nil, err
+	}
+	if err := l.initialize(ctx); err != nil {
+		l.kill()
+		<-l.gone
+		return nil, err
+	}
+	return l, nil
+}
+
+// start starts the program. Its process group ends with it, and with this program.
+func (l *link) start() error {
+	path, err := lookPath(l.cfg.Command[0], l.cfg.Env)
+	if err != nil {
+		if l.cfg.Install != "" {
+			return fmt.Errorf("there is no %s on the PATH; `%s` installs it", l.cfg.Command[0], l.cfg.Install)
+		}
+		return fmt.Errorf("there is no %s on the PATH; check the command of the agent", l.cfg.Command[0])
+	}
+	l.cmd = exec.Command(path, l.cfg.Command[1:]...) //nolint:noctx // Agent.Close ends it, gently at first
+	l.cmd.Env, l.cmd.Dir, l.cmd.Stderr = l.cfg.Env, l.cfg.Dir, &l.stderr
+	local.LeadGroup(l.cmd)
+	l.cmd.Cancel, l.cmd.WaitDelay = nil, time.Second
+	in, err := l.cmd.StdinPipe()
+	if err != nil {
+		return fmt.Errorf("start %s: %w", path, err)
+	}
+	from, to, err := os.Pipe() // cmd's own pipe is closed before all was read
+	if err != nil {
+		return fmt.Errorf("start %s: %w", path, err)
+	}
+	l.cmd.Stdout = to
+	if err := l.cmd.Start(); err != nil {
+		return errors.Join(fmt.Errorf("start %s: %w", path, err), in.Close(), from.Close(), to.Close())
+	}
+	_ = to.Close() // the child has its own
+	go func() {
+		l.err = l.cmd.Wait()
+		_ = local.KillGroup(l.cmd) // what it has left behind
+		close(l.gone)
+	}()
+	l.out = newOutbox(in)
+	l.client = jrpc2.NewClient(&lines{in: bufio.NewReader(from), out: l.out, deliver: l.deliver}, nil)
+	return nil
+}
+
+// lookPath finds a program on the PATH of an environment.
+func lookPath(name string, env []string) (string, error) {
+	if strings.ContainsRune(name, '/') {
+		return exec.LookPath(name)
+	}
+	for _, dir := range strings.Split(environ.Get(env, "PATH"), ":") {
+		if path, err := exec.LookPath(dir + "/" + name); err == nil && dir != "" {
+			return path, nil
+		}
+	}
+	return "", exec.ErrNotFound
+}
+
+// initialize agrees on the version. A program that does not answer is none that speaks the protocol.
+func (l *link) initialize(ctx context.Context) error {
+	p := initializeParams{Version: protocolVersion, Client: program{Name: producer, Title: "Parley", Version: l.cfg.Client}}
+	p.Capabilities.Meta.TerminalOutput = true
+	if err := l.call(ctx, "initialize", p, &l.info); err != nil {
+		return fmt.Errorf("start %s: %w", l.cfg.Name, err)
+	}
+	if l.info.Version != protocolVersion {
+		return fmt.Errorf("%s speaks version %d of the Agent Client Protocol, and Parley version %d",
+			l.cfg.Name, l.info.Version, protocolVersion)
+	}
+	return nil
+}
+
+// name is who answers.
+func (l *link) name() string {
+	p := l.info.Agent
+	title := p.Title
+	if title == "" {
+		title = p.Name
+	}
+	if title == "" {
+		return l.cfg.Name
+	}
+	return strings.TrimSpace(title + " " + p.Version)
+}
+
+func (l *link) alive() bool {
+	select {
+	case <-l.gone:
+		return false
+	default:
+		return !l.client.IsStopped()
+	}
+}
+
+// call makes a request, which has a limited time unless it is a prompt.
+func (l *link) call(ctx context.Context, method string, params, result any) error {
+	if method != "session/prompt" {
+		limited, cancel := context.WithTimeout(ctx, callTime)
+		defer cancel()
+		ctx = limited
+	}
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", method, err)
+	}
+	rsp, err := l.client.Call(ctx, method, jsontext.Value(raw))
+	if err != nil {
+		return l.failed(ctx, method, err)
+	}
+	var text jsontext.Value
+	if err := rsp.UnmarshalResult(&text); err != nil {
+		return fmt.Errorf("read the answer to %s: %w", method, err)
+	}
+	if err := session.Unmarshal(text, result); err != nil {
+		return fmt.Errorf("read the answer to %s: %w", method, err)
+	}
+	return nil
+}
+
+// callError is a call that the agent answered with an error.
+type callError struct {
+	code    int
+	message string
+}
+
+// Error implements error.
+func (e *callError) Error() string { return e.message }
+
+// failed turns the error of a call into one to show.
+func (l *link) failed(ctx context.Context, method string, err error) error {
+	var e *jrpc2.Error
+	if errors.As(err, &e) && !l.client.IsStopped() {
+		var data struct {
+			Details string `json:"details"`
+			Message string `json:"message"`
+		}
+		session.ReadWhatFits(jsontext.Value(e.Data), &data)
+		switch {
+		case data.Details != "":
+			return &callError{int(e.Code), data.Details}
+		case data.Message != "":
+			return &callError{int(e.Code), data.Message}
+		}
+		return &callError{int(e.Code), e.Message}
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("%w to %s within %v", session.ErrUnanswered, method, callTime)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return l.fate()
+}
+
+// fate is how the agent ended, with the last that it wrote to its error output.
+func (l *link) fate() error {
+	select {
+	case <-l.gone:
+	case <-time.After(endTime):
+		return fmt.Errorf("%s closed its output", l.cfg.Name)
+	}
+	how := "it ended"
+	if l.err != nil {
+		how = l.err.Error()
+	}
+	if said := l.stderr.last(errorLines); said != "" {
+		return fmt.Errorf("%s has ended (%s):\n%s", l.cfg.Name, how, said)
+	}
+	return fmt.Errorf("%s has ended (%s)", l.cfg.Name, how)
+}
+
+// notify sends what has no answer.
+func (l *link) notify(method string, params any) error {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", method, err)
+	}
+	return l.send(message{Method: method, Params: raw})
+}
+
+func (l *link) send(m message) error {
+	raw, err := encode(m)
+	if err != nil {
+		return err
+	}
+	return l.out.send(raw)
+}
+
+// answer answers a request of the agent's.
+func (l *link) answer(id jsontext.Value, result any) error {
+	raw, err := json.Marshal(result)
+	if err != nil {
+		return fmt.Errorf("encode an answer: %w", err)
+	}
+	return l.send(message{ID: id, Result: raw})
+}
+
+// deliver hands a message to its session, on the goroutine that reads. What no session is for is
+// answered with an error, if it wants an answer.
+func (l *link) deliver(m message) {
+	var at struct {
+		SessionID string `json:"sessionId"`
+	}
+	session.ReadWhatFits(m.Params, &at)
+	switch m.Method {
+	case "session/update", "session/request_permission":
+		if s := l.sessionOf(at.SessionID, m); s != nil {
+			s.receive(m)
+		}
+	case "$/cancel_request":
+		var void struct {
+			ID jsontext.Value `json:"requestId"`
+		}
+		session.ReadWhatFits(m.Params, &void)
+		for _, s := range l.all() {
+			s.withdrawn(void.ID)
+		}
+	default:
+		if !null(m.ID) {
+			_ = l.send(message{ID: m.ID, Error: &rpcError{Code: codeNoMethod, Message: "Parley does not have the method " + m.Method}})
+		}
+	}
+}
+
+// sessionOf returns the session that a message is for; nil if it is not known yet: then the
+// message is kept for it.
+func (l *link) sessionOf(id string, m message) *Session {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.sessions[id]
+	if s == nil && l.kept < mostEarly {
+		l.early[id] = append(l.early[id], m)
+		l.kept++
+	}
+	return s
+}
+
+func (l *link) all() (all []*Session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.sessions {
+		all = append(all, s)
+	}
+	return all
+}
+
+// attach makes a session known, and gives it what came before.
+func (l *link) attach(id string, s *Session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sessions[id] = s
+	for _, m := range l.early[id] {
+		l.kept--
+		s.receive(m)
+	}
+	delete(l.early, id)
+}
+
+func (l *link) detach(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.sessions, id)
+}
+
+// stop ends the agent: at the end of its input, else by a signal, else at once.
+func (l *link) stop(ctx context.Context) {
+	_ = l.client.Close()
+	for _, end := range []func(){func() {}, func() { _ = syscall.Kill(-l.cmd.Process.Pid, syscall.SIGTERM) }} {
+		end()
+		select {
+		case <-l.gone:
+			return
+		case <-time.After(endTime):
+		case <-ctx.Done():
+		}
+	}
+	l.kill()
+	<-l.gone
+}
+
+func (l *link) kill() { _ = local.KillGroup(l.cmd) }
+
+// tail keeps the end of what is written.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+var _ io.Writer = (*tail)(nil)
+
+// tailLimit is how many bytes of the error output are kept.
+const tailLimit = 4 << 10
+
+// Write implements io.Writer.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, b...)
+	t.buf = t.buf[max(0, len(t.buf)-tailLimit):]
+	return len(b), nil
+}
+
+// last returns up to n last lines that are not blank.
+func (t *tail) last(n int) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.FieldsFunc(strings.ToValidUTF8(string(t.buf), "\uFFFD"), func(r rune) bool { return r == '\n' || r == '\r' })
+	return strings.TrimSpace(strings.Join(lines[max(0, len(lines)-n):], "\n"))
+}

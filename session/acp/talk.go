@@ -1,0 +1,271 @@
+package acp
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// talk turns what an agent says in one session into events. It has no effects: whoever has it
+// puts the events into the log, in their order.
+type talk struct {
+	newID func() string
+	// file returns the text of a file that a change names, to find where in it a fragment
+	// stands; not ok where it cannot be read.
+	file func(path string) (text string, ok bool)
+
+	model   string
+	asked   session.MessageID // the prompt that is answered
+	message speech
+	thought speech
+	calls   map[session.CallID]*call
+	order   []session.CallID // of the calls that have not ended
+	stopped map[string]bool  // the compactions that were reported to be complete
+}
+
+func newTalk(newID func() string, file func(string) (string, bool)) *talk {
+	return &talk{newID: newID, file: file, calls: map[session.CallID]*call{}, stopped: map[string]bool{}}
+}
+
+// speech is a text that streams; its id is "" while none does.
+type speech struct {
+	id, wire string // wire is the agent's own id; "" if it gives none
+	text     strings.Builder
+}
+
+// update is what an update says. One that is not known is kept as it came.
+func (t *talk) update(raw jsontext.Value) []session.Body {
+	var u update
+	if err := session.Unmarshal(raw, &u); err != nil {
+		return []session.Body{unknown(raw, err)}
+	}
+	switch u.Kind {
+	case "agent_message_chunk":
+		return t.say(u)
+	case "agent_thought_chunk":
+		return t.think(u)
+	case "tool_call", "tool_call_update":
+		return t.toolCall(u)
+	case "session_info_update":
+		if u.Title == nil || *u.Title == "" {
+			return nil
+		}
+		return []session.Body{session.SessionTitleChanged{Title: *u.Title}}
+	case "usage_update":
+		if u.Size <= 0 {
+			return nil
+		}
+		return []session.Body{session.SessionUsageInfo{CurrentTokens: u.Used, TokenLimit: u.Size}}
+	case "compaction_update":
+		return t.compaction(u)
+	case "config_option_update":
+		return t.options(u.Options)
+	case "plan", "available_commands_update", "current_mode_update", "user_message_chunk":
+		return nil // of the session, not of what is said
+	}
+	return []session.Body{unknown(raw, nil)}
+}
+
+// unknown keeps an update that this version does not know.
+func unknown(raw jsontext.Value, err error) session.Body {
+	var kind struct {
+		Kind string `json:"sessionUpdate"`
+	}
+	_ = session.Unmarshal(raw, &kind)
+	return session.Unknown{Type: session.Kind("acp." + cmp.Or(kind.Kind, "update")), Raw: raw, Reason: err}
+}
+
+// say adds a chunk to the answer. What has an id of its own is a message of its own.
+func (t *talk) say(u update) []session.Body {
+	text, ok := chunkText(u.Content)
+	if !ok {
+		return nil
+	}
+	out := t.endThought()
+	if m := &t.message; m.id != "" && u.MessageID != m.wire {
+		out = append(out, t.endMessage()...)
+	}
+	if t.message.id == "" {
+		if strings.TrimSpace(text) == "" {
+			return out
+		}
+		t.message.id, t.message.wire = t.newID(), u.MessageID
+		out = append(out, session.AssistantMessageStart{MessageID: session.MessageID(t.message.id)})
+	}
+	t.message.text.WriteString(text)
+	return append(out, session.AssistantMessageDelta{MessageID: session.MessageID(t.message.id), DeltaContent: text})
+}
+
+// emptyHeading begins each piece of a thought of Gemini CLI that has no heading.
+const emptyHeading = "****\n"
+
+// think adds a chunk to the thought. Some begin with empty lines.
+func (t *talk) think(u update) []session.Body {
+	text, ok := chunkText(u.Content)
+	if !ok {
+		return nil
+	}
+	out := t.endMessage()
+	text = strings.TrimPrefix(text, emptyHeading)
+	if t.thought.id == "" {
+		if text = strings.TrimLeft(text, "\n"); text == "" {
+			return out
+		}
+		t.thought.id = t.newID()
+	}
+	t.thought.text.WriteString(text)
+	return append(out, session.AssistantReasoningDelta{ReasoningID: session.ReasoningID(t.thought.id), DeltaContent: text})
+}
+
+// chunkText is the text of a chunk: of what is no text, a Markdown reference.
+func chunkText(raw jsontext.Value) (string, bool) {
+	var b contentBlock
+	if session.Unmarshal(raw, &b) != nil {
+		return "", false
+	}
+	text := b.markdown()
+	return text, text != ""
+}
+
+// markdown is a block as Markdown.
+func (b contentBlock) markdown() string {
+	link := func(uri, name string) string {
+		if uri == "" {
+			return ""
+		}
+		return "[" + cmp.Or(name, uri) + "](" + uri + ")"
+	}
+	switch b.Type {
+	case "text":
+		return b.Text
+	case "resource_link":
+		return link(b.URI, b.Name)
+	case "resource":
+		if b.Resource == nil {
+			return ""
+		}
+		return cmp.Or(b.Resource.Text, link(b.Resource.URI, ""))
+	case "image", "audio":
+		return cmp.Or(link(b.URI, b.Name), "("+b.Type+", "+cmp.Or(b.MIMEType, "of no type")+")")
+	}
+	return ""
+}
+
+// endMessage ends the message that streams, if one does.
+func (t *talk) endMessage() []session.Body { return t.endMessageWith(nil, "") }
+
+// endMessageWith ends the message with the calls that it makes, which may have no text.
+func (t *talk) endMessageWith(requests []session.ToolRequest, phase string) []session.Body {
+	m := &t.message
+	if m.id == "" && len(requests) == 0 {
+		return nil
+	}
+	b := session.AssistantMessage{
+		MessageID: session.MessageID(cmp.Or(m.id, t.newID())), OriginatingMessageID: t.asked, Model: t.model,
+		Content: m.text.String(), ToolRequests: requests, Phase: phase,
+	}
+	t.message = speech{}
+	return []session.Body{b}
+}
+
+// endThought ends the thought that streams, if one does.
+func (t *talk) endThought() []session.Body {
+	if t.thought.id == "" {
+		return nil
+	}
+	b := session.AssistantReasoning{ReasoningID: session.ReasoningID(t.thought.id), Content: t.thought.text.String()}
+	t.thought = speech{}
+	return []session.Body{b}
+}
+
+// compaction is that the history is summarised. That it is complete may be said twice.
+func (t *talk) compaction(u update) []session.Body {
+	switch {
+	case u.Status == "in_progress":
+		return []session.Body{session.SessionCompactionStart{CompactionAttemptID: u.CompactionID}}
+	case t.stopped[u.CompactionID]:
+		return nil
+	case u.Status == "completed" || u.Status == "failed" || u.Status == "cancelled":
+		t.stopped[u.CompactionID] = true
+		summary, _ := chunkTexts(u.Content)
+		return []session.Body{session.SessionCompactionComplete{
+			CompactionAttemptID: u.CompactionID, Success: u.Status == "completed", SummaryContent: summary,
+		}}
+	}
+	return nil
+}
+
+// chunkTexts joins the texts of a list of blocks.
+func chunkTexts(raw jsontext.Value) (string, bool) {
+	var blocks []contentBlock
+	if session.Unmarshal(raw, &blocks) != nil {
+		return "", false
+	}
+	var texts []string
+	for _, b := range blocks {
+		texts = append(texts, b.markdown())
+	}
+	return strings.Join(texts, "\n"), true
+}
+
+// options takes the settings of the session: the model is one of them.
+func (t *talk) options(options []configOption) []session.Body {
+	now, before := optionValue(options, "model"), t.model
+	if now == "" || now == before {
+		return nil
+	}
+	t.model = now
+	if before == "" {
+		return nil
+	}
+	return []session.Body{session.SessionModelChange{
+		NewModel: now, PreviousModel: before, ReasoningEffort: optionValue(options, "thought_level"),
+	}}
+}
+
+// end is what is to be said when the turn has ended: what streamed is all there is, and a call
+// of which nothing more was said is cut off, unless it still runs. Broken says that the agent
+// is gone.
+func (t *talk) end(cutOff, broken bool) []session.Body {
+	phase := ""
+	if cutOff {
+		phase = session.PhaseCutOff
+	}
+	out := append(t.endThought(), t.endMessageWith(nil, phase)...)
+	for _, id := range t.order {
+		c := t.calls[id]
+		switch {
+		case c.refused:
+			out = append(out, t.complete(c, session.ToolExecutionComplete{
+				Error: &session.ToolError{Code: "rejected", Message: "The user refused it."},
+			})...)
+		case broken, !c.started, cutOff && c.Status != "in_progress":
+			out = append(out, t.complete(c, session.ToolExecutionComplete{
+				Error: &session.ToolError{Code: "no_result", Message: "The agent did not say what came of it."},
+			})...)
+		}
+	}
+	t.sweep()
+	return out
+}
+
+// sweep lets go of the calls that have ended.
+func (t *talk) sweep() {
+	open := t.order[:0]
+	for _, id := range t.order {
+		if t.calls[id].ended {
+			delete(t.calls, id)
+		} else {
+			open = append(open, id)
+		}
+	}
+	t.order = open
+}
+
+// usage is what a turn used.
+func (t *talk) usage(u promptUsage) session.AssistantUsage {
+	return session.AssistantUsage{Model: t.model, InputTokens: u.Input, OutputTokens: u.Output, CacheReadTokens: u.CacheRead}
+}
