@@ -7,7 +7,7 @@ import (
 
 // leanPercent is how much the heap grows between two collections while it is lean, in
 // percent of what is in use.
-const leanPercent = 20
+const leanPercent = 10
 
 // leanHeap keeps the process small while a long history is read, and as long as its session
 // lives: what it takes to read is garbage of some hundred megabytes, and the heap would else
