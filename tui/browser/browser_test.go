@@ -283,6 +283,27 @@ func TestEnterConfirmsADeletion(t *testing.T) {
 	}
 }
 
+// Another key than those that confirm a deletion does nothing but to give it up.
+func TestOtherKeysDeleteNothing(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"n", "y", "p", "esc", "e"} {
+		w := open(t, fake.Some(t), nil)
+		w.keys("a x")
+		w.wait(time.Second)
+		before := len(w.asked)
+		w.keys(key)
+		w.wait(time.Second)
+		if text := w.text(); w.closed || len(w.asked) != before || !strings.Contains(text, "Not deleted.") {
+			t.Errorf("%s asked for %v, closed: %t\n%s", key, w.asked[before:], w.closed, text)
+		}
+		w.keys("x")
+		w.wait(time.Second)
+		if !strings.Contains(w.text(), "enter or x deletes it, no other key.") {
+			t.Errorf("after %s the next x does not ask again", key)
+		}
+	}
+}
+
 // A second press that may be a key that is held down deletes nothing, and says why.
 func TestHastyDeletion(t *testing.T) {
 	t.Parallel()

@@ -46,13 +46,12 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 	}
 	action := b.Keys.Action(scope, press)
 	if action == "" && !cut {
-		if b.armedDelete != "" {
-			b.armedDelete, b.message = "", "Not deleted."
-		}
-		return nil
+		return b.notDeleted("")
 	}
 	b.message = ""
-	action = b.confirmedDelete(action)
+	if action = b.confirmedDelete(action); b.armedDelete != "" && action != deleteAction {
+		return b.notDeleted(action)
+	}
 	switch {
 	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(delayedActions, action)):
 		b.message = b.Keys.Fill("Letters are keys here; {session-query} searches.")
@@ -71,16 +70,28 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 	return b.listAction(action, press.IsRepeat)
 }
 
-// confirmedDelete is what an action means while a deletion waits for its second key: Enter
-// confirms it, any other action leaves it.
+// deleteAction asks for a deletion, and confirms it.
+const deleteAction = "session-delete.delete"
+
+// confirmedDelete is what an action means while a deletion waits for its second key: Enter confirms it.
 func (b *Browser) confirmedDelete(action string) string {
-	switch {
-	case b.armedDelete != "" && action == "session-open":
-		return "session-delete.delete"
-	case action != "session-delete.delete":
-		b.armedDelete = ""
+	if b.armedDelete != "" && action == "session-open" {
+		return deleteAction
 	}
 	return action
+}
+
+// notDeleted gives up a deletion that waits for its second key. The key does nothing else, unless it
+// only moves.
+func (b *Browser) notDeleted(action string) tea.Cmd {
+	if b.armedDelete == "" {
+		return nil
+	}
+	b.armedDelete, b.message = "", "Not deleted."
+	if !b.previewFocused && b.list.moveByAction(action, b.bodyRows()) {
+		return b.previewSoon()
+	}
+	return nil
 }
 
 // listAction runs an action of the list or of the preview.
