@@ -19,7 +19,7 @@ func commandRows(table []keymap.Command, typed string) []widget.Row {
 			byID[c.ID] = c
 		}
 	}
-	rows = misspelt(table, widget.Match(rows, typed), typed)
+	rows = exactFirst(table, misspelt(table, widget.Match(rows, typed), typed), typed)
 	for i, r := range rows {
 		c := byID[r.Value]
 		for m := range r.Marks {
@@ -30,6 +30,17 @@ func commandRows(table []keymap.Command, typed string) []widget.Row {
 		}
 	}
 	return rows
+}
+
+// exactFirst puts the command first that what was typed runs as it is: its name, or another for it.
+func exactFirst(table []keymap.Command, rows []widget.Row, typed string) []widget.Row {
+	c, ok := keymap.Find(table, typed)
+	i := slices.IndexFunc(rows, func(r widget.Row) bool { return r.Value == c.ID })
+	if !ok || i < 1 {
+		return rows
+	}
+	first := rows[i]
+	return slices.Insert(slices.Delete(rows, i, i+1), 0, first)
 }
 
 // misspelt puts the command whose name is spelt most like what was typed before those that

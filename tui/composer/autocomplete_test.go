@@ -131,6 +131,13 @@ func TestCompleteFindsByLetters(t *testing.T) {
 	if got := commandRows(keymap.Commands(), "sesions"); len(got) < 2 || got[0].Value != "/resume" {
 		t.Errorf("commandRows(sesions) = %v", got)
 	}
+	for _, c := range keymap.Commands() { // what runs is what is marked
+		for _, name := range c.Aliases {
+			if got := commandRows(keymap.Commands(), name); len(got) == 0 || got[0].Value != "/"+c.Slash {
+				t.Errorf("/%s runs /%s, and the menu begins with %v", name, c.Slash, got)
+			}
+		}
+	}
 	if got := commandRows(keymap.Commands(), "zzz"); len(got) != 0 {
 		t.Errorf("commandRows(zzz) = %v", got)
 	}
