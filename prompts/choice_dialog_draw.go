@@ -368,13 +368,22 @@ func (c *choiceDialog) line(lines []string, in, height int, th *theme.Theme, for
 	if l != c.direct || height > leastHeight-2 { // the field comes before what it is for
 		lines = append(lines, hang("  ", 2, l.label, theme.Dim, in, th)...)
 	}
-	rows, at := l.field.draw(l.empty, in-4, th)
+	rows, at := l.field.draw(c.emptyText(l), in-4, th)
 	caret := caretAt{at.x + 4, len(lines) + at.y, c.open != nil}
 	lines = append(lines, rows...)
 	if c.error != "" {
 		lines = append(lines, wrong(c.error, 4, in, th)...)
 	}
 	return lines, caret
+}
+
+// emptyText is shown in place of what is written on a line: of a refusal that comments go along with,
+// that they are sent.
+func (c *choiceDialog) emptyText(l *textAnswer) string {
+	if d := c.reviewed(); d != nil && l.blank != nil && d.kept() > 0 {
+		return "leave it empty and press enter to refuse with your comments"
+	}
+	return l.empty
 }
 
 // air begins a part of the tail with a blank line, if there is one before it.

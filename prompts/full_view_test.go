@@ -456,7 +456,11 @@ func TestCommentsOnTheCard(t *testing.T) {
 	if !strings.Contains(d.text(), says+": v to read") {
 		t.Errorf("on the card:\n%s", d.text())
 	}
-	d.press("v", "c", "backspace*3", "enter", "esc")
+	d.press("n")
+	if !strings.Contains(d.text(), "press enter to refuse with your comments") || strings.Contains(d.text(), "stop the turn") {
+		t.Errorf("the refusal:\n%s", d.text())
+	}
+	d.press("esc", "v", "c", "backspace*3", "enter", "esc")
 	if strings.Contains(d.text(), "comments") {
 		t.Errorf("without a comment:\n%s", d.text())
 	}
