@@ -192,6 +192,20 @@ func TestPromptThatCannotBeHeld(t *testing.T) {
 	sc.lacks("held")
 }
 
+// After a prompt was removed no row is chosen, so that the next key is not for its neighbour, and that
+// key says so.
+func TestKeyAfterARemovedPrompt(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.step("queue", "q1 run it")
+	sc.step("queue", "q2 and again")
+	sc.step("key", "ctrl+x q x")
+	sc.step("key", "s")
+	sc.contains("Choose a row with the arrows first.")
+	sc.lacks("does not wait any more")
+}
+
 // An interrupt returns what was sent into the turn to the composer, above what is written
 // there; that can be undone.
 func TestInterruptReturnsSteering(t *testing.T) {

@@ -227,7 +227,11 @@ func (c *promptQueue) withPending(do func(q session.QueueEditor, p session.Pendi
 	return func(r widget.Row) tea.Cmd {
 		q, ok := session.As[session.QueueEditor](c.Session)
 		i := slices.IndexFunc(c.Pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
-		if !ok || i < 0 {
+		switch {
+		case r.Value == "":
+			Over[*picker.Picker](c.win).Note = picker.ChooseFirst
+			return nil
+		case !ok || i < 0:
 			Over[*picker.Picker](c.win).Note = waitsNoMore
 			return nil
 		}

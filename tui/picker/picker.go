@@ -170,8 +170,8 @@ func (p *Picker) typed(press tea.KeyPressMsg) {
 	}
 }
 
-// chooseFirst is said of Enter where no row is chosen.
-const chooseFirst = "Choose a row with the arrows first."
+// ChooseFirst is said of a key for a row where no row is chosen.
+const ChooseFirst = "Choose a row with the arrows first."
 
 // choose takes the chosen row; not ok means that no row is chosen, or that a key is
 // held down.
@@ -181,7 +181,7 @@ func (p *Picker) choose(r widget.Row, ok bool) {
 	case p.Searching:
 		p.Eager = true // the row that is found then
 	case !ok && p.Chosen < 0 && len(p.Rows) > 0:
-		p.Note = chooseFirst
+		p.Note = ChooseFirst
 	case ok && r.Off != "":
 		p.Note = "Not possible: " + r.Off
 	case ok:
@@ -197,7 +197,7 @@ func (p *Picker) further(k Key, r widget.Row, press tea.KeyPressMsg) {
 		return
 	}
 	if p.Note = k.refusal(r); k.Action == "list-choose" && p.Chosen < 0 && len(p.Rows) > 0 {
-		p.Note = chooseFirst
+		p.Note = ChooseFirst
 	}
 	if p.Note != "" {
 		return
