@@ -49,8 +49,10 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 		return b.notDeleted("")
 	}
 	b.message = ""
-	if action = b.confirmedDelete(action); b.armedDelete != "" && action != deleteAction {
-		return b.notDeleted(action)
+	if b.armedDelete != "" {
+		if action = confirmedDelete(action); action != deleteAction {
+			return b.notDeleted(action)
+		}
 	}
 	switch {
 	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(delayedActions, action)):
@@ -74,8 +76,8 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 const deleteAction = "session-delete.delete"
 
 // confirmedDelete is what an action means while a deletion waits for its second key: Enter confirms it.
-func (b *Browser) confirmedDelete(action string) string {
-	if b.armedDelete != "" && action == "session-open" {
+func confirmedDelete(action string) string {
+	if action == "session-open" {
 		return deleteAction
 	}
 	return action
