@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -123,19 +122,4 @@ func (a *Agent) Close(ctx context.Context) error {
 		l.stop(ctx)
 	}
 	return err
-}
-
-// LatestID implements session.Latest, among the sessions of this agent. It may be open
-// elsewhere: then Resume says so.
-func (a *Agent) LatestID(ctx context.Context, dir string, except ...session.ID) (session.ID, error) {
-	all, err := a.cfg.Store.List(ctx)
-	if err != nil {
-		return "", err
-	}
-	for _, s := range all {
-		if s.Dir == dir && s.Agent == a.cfg.Name && !slices.Contains(except, s.ID) {
-			return s.ID, nil
-		}
-	}
-	return "", nil
 }

@@ -50,8 +50,8 @@ func (l *Sessions) Close(ctx context.Context) error {
 	return session.CloseAll(ctx, sessions)
 }
 
-// Agent opens sessions that are in a store. It implements session.Agent and
-// session.Library.
+// Agent opens sessions that are in a store. It implements session.Agent,
+// session.Library and session.Latest.
 type Agent struct {
 	Name   string // who answers
 	Client string // the program that makes new sessions
@@ -100,6 +100,21 @@ func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (s
 
 // List implements session.Library.
 func (a *Agent) List(ctx context.Context) ([]session.Stored, error) { return a.Store.List(ctx) }
+
+// LatestID implements session.Latest, among the sessions of this agent. It may be open
+// elsewhere: then Resume says so.
+func (a *Agent) LatestID(ctx context.Context, dir string, except ...session.ID) (session.ID, error) {
+	all, err := a.Store.List(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, s := range all {
+		if s.Dir == dir && s.Agent == a.Name && !slices.Contains(except, s.ID) {
+			return s.ID, nil
+		}
+	}
+	return "", nil
+}
 
 // Delete implements session.Library. A session that is open stays.
 func (a *Agent) Delete(ctx context.Context, id session.ID) error {

@@ -11,7 +11,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -132,19 +131,4 @@ func (a *Agent) begin(
 func (a *Agent) Close(ctx context.Context) error {
 	defer a.client.http.CloseIdleConnections()
 	return a.Agent.Close(ctx)
-}
-
-// LatestID implements session.Latest, among the sessions of this agent. It may be open
-// elsewhere: then Resume says so.
-func (a *Agent) LatestID(ctx context.Context, dir string, except ...session.ID) (session.ID, error) {
-	all, err := a.cfg.Store.List(ctx)
-	if err != nil {
-		return "", err
-	}
-	for _, s := range all {
-		if s.Dir == dir && s.Agent == a.cfg.Name && !slices.Contains(except, s.ID) {
-			return s.ID, nil
-		}
-	}
-	return "", nil
 }
