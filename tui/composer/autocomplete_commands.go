@@ -39,6 +39,11 @@ func exactFirst(table []keymap.Command, rows []widget.Row, typed string) []widge
 	if !ok || i < 1 {
 		return rows
 	}
+	return toFront(rows, i)
+}
+
+// toFront moves row i before all others.
+func toFront(rows []widget.Row, i int) []widget.Row {
 	first := rows[i]
 	return slices.Insert(slices.Delete(rows, i, i+1), 0, first)
 }
@@ -55,8 +60,7 @@ func misspelt(table []keymap.Command, rows []widget.Row, typed string) []widget.
 	}
 	i := slices.IndexFunc(rows, func(r widget.Row) bool { return r.Value == near.ID })
 	if i >= 0 {
-		first := rows[i]
-		return slices.Insert(slices.Delete(rows, i, i+1), 0, first)
+		return toFront(rows, i)
 	}
 	return slices.Insert(rows, 0, widget.Row{Value: near.ID})
 }
