@@ -158,7 +158,6 @@ func (c *call) text() string {
 // input are the arguments of a call that are read, as agents name them.
 type input struct {
 	Command jsontext.Value `json:"command"` // a text, or a list of words
-	Dir     string         `json:"cwd"`
 	Why     string         `json:"description"`
 	Diff    string         `json:"diff"`
 	Plan    string         `json:"plan"`

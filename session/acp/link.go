@@ -2,6 +2,7 @@ package acp
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,14 +132,10 @@ func (l *link) initialize(ctx context.Context) error {
 // name is who answers.
 func (l *link) name() string {
 	p := l.info.Agent
-	title := p.Title
-	if title == "" {
-		title = p.Name
+	if title := cmp.Or(p.Title, p.Name); title != "" {
+		return strings.TrimSpace(title + " " + p.Version)
 	}
-	if title == "" {
-		return l.cfg.Name
-	}
-	return strings.TrimSpace(title + " " + p.Version)
+	return l.cfg.Name
 }
 
 func (l *link) alive() bool {
@@ -193,13 +190,7 @@ func (l *link) failed(ctx context.Context, method string, err error) error {
 			Message string `json:"message"`
 		}
 		session.ReadWhatFits(jsontext.Value(e.Data), &data)
-		switch {
-		case data.Details != "":
-			return &callError{int(e.Code), data.Details}
-		case data.Message != "":
-			return &callError{int(e.Code), data.Message}
-		}
-		return &callError{int(e.Code), e.Message}
+		return &callError{int(e.Code), cmp.Or(data.Details, data.Message, e.Message)}
 	}
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

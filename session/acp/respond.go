@@ -93,7 +93,7 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	})
 }
 
-// option is the option that an answer chooses, with what the agent is to be told about it; without an
+// option is the option that an answer chooses, with what the user wrote for the agent; without an
 // id nothing is chosen.
 func (q question) option(a session.Answer) (o session.PermissionOption, feedback string, err error) {
 	refusal := func() session.PermissionOption {

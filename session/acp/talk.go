@@ -190,25 +190,24 @@ func (t *talk) compaction(u update) []session.Body {
 		return nil
 	case u.Status == "completed" || u.Status == "failed" || u.Status == "cancelled":
 		t.stopped[u.CompactionID] = true
-		summary, _ := chunkTexts(u.Content)
 		return []session.Body{session.SessionCompactionComplete{
-			CompactionAttemptID: u.CompactionID, Success: u.Status == "completed", SummaryContent: summary,
+			CompactionAttemptID: u.CompactionID, Success: u.Status == "completed", SummaryContent: blockTexts(u.Content),
 		}}
 	}
 	return nil
 }
 
-// chunkTexts joins the texts of a list of blocks.
-func chunkTexts(raw jsontext.Value) (string, bool) {
+// blockTexts joins the texts of a list of blocks; "" if it is none.
+func blockTexts(raw jsontext.Value) string {
 	var blocks []contentBlock
 	if session.Unmarshal(raw, &blocks) != nil {
-		return "", false
+		return ""
 	}
-	var texts []string
-	for _, b := range blocks {
-		texts = append(texts, b.markdown())
+	texts := make([]string, len(blocks))
+	for i, b := range blocks {
+		texts[i] = b.markdown()
 	}
-	return strings.Join(texts, "\n"), true
+	return strings.Join(texts, "\n")
 }
 
 // options takes the settings of the session: the model is one of them.

@@ -47,8 +47,7 @@ type program struct {
 type initializeResult struct {
 	Version      int `json:"protocolVersion"`
 	Capabilities struct {
-		LoadSession bool `json:"loadSession"`
-		Prompt      struct {
+		Prompt struct {
 			Image bool `json:"image"`
 		} `json:"promptCapabilities"`
 		Session struct {
@@ -85,7 +84,6 @@ type opened struct {
 
 // configOption is a setting of a session. Current is a text, or true or false.
 type configOption struct {
-	ID       string         `json:"id"`
 	Category string         `json:"category"`
 	Current  jsontext.Value `json:"currentValue"`
 }
@@ -174,7 +172,6 @@ type toolCall struct {
 
 type location struct {
 	Path string `json:"path"`
-	Line int    `json:"line"`
 }
 
 // callMeta is what agents add to a call.
@@ -206,9 +203,8 @@ type toolContent struct {
 
 // planEntry is something to do.
 type planEntry struct {
-	Content  string `json:"content"`
-	Priority string `json:"priority"`
-	Status   string `json:"status"` // pending, in_progress or completed
+	Content string `json:"content"`
+	Status  string `json:"status"` // pending, in_progress or completed
 }
 
 // permissionParams is session/request_permission.
