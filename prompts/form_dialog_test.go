@@ -383,6 +383,24 @@ func TestFormSurvives(t *testing.T) {
 	})
 }
 
+// TestFormShownAgain holds that the fields, which come back when the form loses the focus
+// on the page that Esc opens, take no Enter before they were on the screen.
+func TestFormShownAgain(t *testing.T) {
+	t.Parallel()
+	d := filled(t, oneOf(`{"type":"string"}`))
+	d.press("a", "esc")
+	d.q.Blur(d.now)
+	d.draw()
+	d.q.Focus(d.now)
+	d.draw()
+	d.wait(300 * time.Millisecond)
+	d.key(stroked("b"), 150*time.Millisecond)
+	d.key(stroked("enter"), time.Second)
+	d.none()
+	d.press("enter")
+	d.answer()
+}
+
 // TestFormSizes draws forms of every shape at every size, and finds each field,
 // with its input and what is wrong with it, on the smallest screens.
 func TestFormSizes(t *testing.T) {

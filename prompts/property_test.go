@@ -268,7 +268,11 @@ func (w *witness) askOne(t *rapid.T, id int) {
 	r := shell("git push", "git push")
 	r.RequestID = session.RequestID(fmt.Sprintf("shell%d", id))
 	var body session.Ask = r
-	switch rapid.IntRange(0, 11).Draw(t, "kind") {
+	switch rapid.IntRange(0, 12).Draw(t, "kind") {
+	case 12:
+		r := shell("make it")
+		r.RequestID, r.Options = session.RequestID(fmt.Sprintf("options%d", id)), agentOptions()
+		body = r
 	case 11:
 		r, _ := editOf()
 		r.RequestID = session.RequestID(fmt.Sprintf("edit%d", id))

@@ -228,8 +228,11 @@ func (q *Queue) follow() {
 		q.marked, q.changed = nil, true
 	}
 	if q.focused != q.consent.HasFocus() && len(q.dialogs) > 0 {
-		if !q.consent.HasFocus() {
-			q.dialogs[q.front].leave()
+		if d := q.dialogs[q.front]; !q.consent.HasFocus() {
+			page := pageOf(d)
+			if d.leave(); pageOf(d) != page { // what was on the screen counts for no other page
+				q.consent.Repaint(q.now)
+			}
 		}
 		q.changed = true
 	}
