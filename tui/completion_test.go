@@ -191,6 +191,15 @@ func TestPastes(t *testing.T) {
 		t.Errorf("attachments %+v, draft %q", got, sc.draft())
 	}
 	sc.step("key", "ctrl+c")
+	sc.input(tea.PasteMsg{Content: long})
+	sc.input(tea.PasteMsg{Content: filepath.Join(dir, "b.txt")})
+	sc.step("key", "home")
+	sc.input(tea.PasteMsg{Content: filepath.Join(dir, "an image.png")})
+	sc.wait(time.Millisecond)
+	if d := sc.m.win.Front.Composer.Draft(); d.Prompt() != "[an image.png] "+long+"[b.txt] " || len(d.Chips) != 3 || d.Text != "  " {
+		t.Errorf("beside a chip: draft %q, %+v", d.Prompt(), d)
+	}
+	sc.step("key", "ctrl+c")
 	sc.input(tea.PasteMsg{Content: "/no/such/file"})
 	if sc.draft() != "/no/such/file" {
 		t.Errorf("draft %q", sc.draft())

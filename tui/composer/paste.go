@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -83,12 +84,11 @@ func (msg describedMsg) receive(c *Composer) tea.Cmd {
 	if !msg.named {
 		d := c.Draft()
 		at := strings.LastIndex(d.Text, msg.text)
-		if at < 0 {
+		if at < 0 || slices.ContainsFunc(d.Chips, func(chip drafts.Chip) bool { return at < chip.At && chip.At < at+len(msg.text) }) {
 			return nil // sent, or changed: it stays text
 		}
 		caret := d.Caret
 		c.Delete(at, len(msg.text))
-		c.SetOffset(at)
 		switch {
 		case caret < at:
 			defer c.SetOffset(caret)
