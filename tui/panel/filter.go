@@ -64,7 +64,7 @@ func (f *Filter) Rows(width, height int) ([]string, widget.Scroll) {
 	if f.query.Text() == "" {
 		query = f.Theme.Render(theme.Dim, f.Cut("Type to filter "+f.What, room-2))
 	}
-	rows := []string{widget.Indent + f.Theme.Render(theme.Dim, "/ ") + query}
+	rows := []string{widget.Indent + f.Theme.Render(theme.Dim, widget.FilterMark+" ") + query}
 	if height > 4 {
 		rows = append(rows, "")
 	}
@@ -95,8 +95,12 @@ func (f *Filter) Cursor() *tea.Cursor {
 	return widget.CaretAt(2*widget.Margin+x, 0)
 }
 
-// Typed implements Body: everything that is typed is the query's.
+// Typed implements Body: everything that is typed is the query's, but for the mark that it
+// begins with.
 func (f *Filter) Typed(press tea.KeyPressMsg) bool {
+	if f.query.Text() == "" && press.Text == widget.FilterMark {
+		return true
+	}
 	if f.Opens != "" && f.query.Text() == "" && press.Text == f.Opens && !press.IsRepeat {
 		f.Ask(f.Again)
 		return true

@@ -39,3 +39,18 @@ func TestFilterDrawsOnce(t *testing.T) {
 		}
 	}
 }
+
+// The mark before what is typed may be pressed to begin with, and writes nothing; later it
+// is a character as any other.
+func TestFilterMarkBegins(t *testing.T) {
+	t.Parallel()
+	f := &Filter{Draw: func(*theme.Theme, string, int) []string { return nil }}
+	p := NewFilter("Keys", f)
+	p.SetFacts(overlay.Facts{Theme: theme.Plain(), Keys: &keymap.Map{}, Width: 80, Height: 24})
+	for _, r := range "//re/w" {
+		p.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	if got := f.query.Text(); got != "re/w" {
+		t.Errorf("the filter is %q", got)
+	}
+}

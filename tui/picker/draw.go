@@ -45,7 +45,7 @@ func (p *Picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
 	heading := len(lines)
 	lines = append(lines, "")
 	if p.Query != nil {
-		lead := cmp.Or(p.Lead, "/") + " "
+		lead := cmp.Or(p.Lead, widget.FilterMark) + " "
 		room := max(1, width-2*widget.Margin-1)
 		cx, _ := p.Query.Cursor(room, 1)
 		cursor = widget.CaretAt(widget.Margin+len(lead)+cx, len(lines))

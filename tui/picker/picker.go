@@ -158,9 +158,10 @@ func (p *Picker) Key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed gives a key to the query, if there is one.
+// typed gives a key to the query, if there is one. The mark that a filter begins with is
+// no part of it; a search may be for one.
 func (p *Picker) typed(press tea.KeyPressMsg) {
-	if p.Query == nil {
+	if p.Query == nil || p.Search == nil && p.Query.Text() == "" && press.Text == widget.FilterMark {
 		return
 	}
 	before := p.Query.Text()

@@ -10,6 +10,9 @@ import (
 	"parley/tui/files"
 )
 
+// FilterMark stands before what is typed to filter a list.
+const FilterMark = "/"
+
 // match is how well a row matches a word.
 type match uint8
 
