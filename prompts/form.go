@@ -47,7 +47,7 @@ type formPage uint8
 const (
 	filling   formPage = iota
 	reviewing          // all answers, before they are sent
-	leaving            // what Esc asks when something was written
+	leaving            // what Esc asks: whether to answer later, or not at all
 )
 
 // entry is what is written or chosen in a field.
@@ -163,7 +163,7 @@ func (f *form) unread() {
 
 func (f *form) back() bool {
 	switch {
-	case f.current == filling && f.active && f.changed:
+	case f.current == filling && f.active && (f.changed || f.of.own == nil):
 		f.turn(leaving)
 	case f.current != reviewing:
 		return false

@@ -131,7 +131,7 @@ func (f *form) summary() document {
 	return d
 }
 
-// farewell is what Esc asks when something was written.
+// farewell is what Esc asks: of the window's own form only when something was written.
 func (f *form) farewell() *choiceDialog {
 	c := newCard(f.of, f.title)
 	if f.of.own != nil {
@@ -144,9 +144,13 @@ func (f *form) farewell() *choiceDialog {
 		return c
 	}
 	c.payload = &textDocument{spans: prose("The form is not sent yet.", theme.Text)}
+	later := "Leave it for later"
+	if f.changed {
+		later += "; what you wrote stays"
+	}
 	c.choices.rows = append([]row{
 		{label: "Continue with the form", answer: localAction{}},
-		{label: "Leave it for later; what you wrote stays", answer: localAction{away: true}},
+		{label: later, answer: localAction{away: true}},
 	}, refusals(f.of, declines)...)
 	return c
 }

@@ -97,8 +97,11 @@ func newOwn(own OwnQuestion, of about, p places) *choiceDialog {
 
 // later is what Esc does with the form.
 func (f *form) later() string {
-	if f.of.own != nil {
+	switch {
+	case f.of.own != nil:
 		return "cancel"
+	case f.active:
+		return "leave"
 	}
 	return "later"
 }
