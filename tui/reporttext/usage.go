@@ -33,7 +33,13 @@ type usageColumn struct {
 
 // Draw draws it in lines of a width.
 func (r Usage) Draw(th *theme.Theme, width int) []string {
-	parts := [][]string{panel.DrawFacts(th, r.head, width), panel.DrawTable(th, r.table(), width), panel.DrawTable(th, r.costs(), width)}
+	table := panel.DrawTable(th, r.table(), width)
+	if len(table) > 0 {
+		for _, line := range text.Wrap("A model call is counted when it starts, a request when it is answered.", width-2) {
+			table = append(table, "  "+th.Render(theme.Dim, line))
+		}
+	}
+	parts := [][]string{panel.DrawFacts(th, r.head, width), table, panel.DrawTable(th, r.costs(), width)}
 	agents := panel.Known(panel.Fact{"sub-agents", strings.Join(r.agents, th.Dot())})
 	parts = append(parts, panel.DrawFacts(th, agents, width), panel.DrawFacts(th, r.plan, width))
 	var lines []string

@@ -29,7 +29,7 @@ func (r Usage) table() [][]string {
 		names = append(names, c.name)
 	}
 	rows := [][]string{names}
-	for _, row := range r.rows() {
+	for i, row := range r.rows() {
 		cells := []string{row.label}
 		some := !row.hides
 		for _, c := range r.columns {
@@ -40,11 +40,13 @@ func (r Usage) table() [][]string {
 		if some {
 			rows = append(rows, append(cells, row.cell(r.total)))
 		}
+		if i == 0 { // they add up to it
+			rows = append(rows, r.initiators()...)
+		}
 	}
 	if slices.ContainsFunc(r.columns, func(c usageColumn) bool { return c.Timed > 0 }) {
 		rows = append(rows, r.times())
 	}
-	rows = append(rows, r.initiators()...)
 	rows[0] = append(rows[0], "total")
 	if len(r.columns) == 1 {
 		for i := range rows {
@@ -72,7 +74,7 @@ func (r Usage) rows() []usageRow {
 
 // times is how long the calls took: at least, where not each says it.
 func (r Usage) times() []string {
-	cells := []string{"API time"}
+	cells := []string{"model time"}
 	for _, c := range r.columns {
 		switch {
 		case c.Timed == 0:
@@ -121,7 +123,7 @@ func (r Usage) initiators() [][]string {
 }
 
 func (r Usage) startedBy(who string, calls func(c usageColumn) int) []string {
-	cells, total := []string{"started by " + who}, 0
+	cells, total := []string{"  started by " + who}, 0
 	for _, c := range r.columns {
 		cells = append(cells, text.Number(calls(c)))
 		total += calls(c)
