@@ -93,12 +93,12 @@ func (e *Editor) offset(p textPos) int {
 // of the text of Draft, and behind the chips that stand there.
 func (e *Editor) SetOffset(n int) {
 	e.endRun()
-	e.caret = e.behind(e.before(e.place(n)))
+	e.caret = behindChips(e.lines, e.before(e.place(n)))
 }
 
-// behind returns where the chips that stand at p end.
-func (e *Editor) behind(p textPos) textPos {
-	for isChip(e.lines[p.line].text[p.off:]) {
+// behindChips is where the chips that stand at p end.
+func behindChips(lines []textLine, p textPos) textPos {
+	for isChip(lines[p.line].text[p.off:]) {
 		p.off += codeLen
 	}
 	return p
@@ -199,7 +199,7 @@ func (e *Editor) beforeBlank() (from, to textPos) {
 
 // Delete removes n bytes from byte at on, counted in the text of Draft, but no chip before
 // them or behind them. It is a step to undo of its own, and the caret is where they were.
-func (e *Editor) Delete(at, n int) { e.exchange(e.behind(e.place(at)), e.place(at+n), "") }
+func (e *Editor) Delete(at, n int) { e.exchange(behindChips(e.lines, e.place(at)), e.place(at+n), "") }
 
 // Version changes whenever the text does.
 func (e *Editor) Version() uint64 { return e.version }
