@@ -35,8 +35,8 @@ type usageColumn struct {
 func (r Usage) Draw(th *theme.Theme, width int) []string {
 	table := panel.DrawTable(th, r.table(), width)
 	if len(table) > 0 {
-		for _, line := range text.Wrap("A model call is counted when it starts, a request when it is answered.", width-2) {
-			table = append(table, "  "+th.Render(theme.Dim, line))
+		for _, line := range text.Wrap("A model call is counted when it starts, a request when it is answered.", max(width-2, 1)) {
+			table = append(table, strings.Repeat(" ", min(2, width-1))+th.Render(theme.Dim, line))
 		}
 	}
 	parts := [][]string{panel.DrawFacts(th, r.head, width), table, panel.DrawTable(th, r.costs(), width)}
