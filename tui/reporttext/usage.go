@@ -36,7 +36,7 @@ func (r Usage) Draw(th *theme.Theme, width int) []string {
 	table := panel.DrawTable(th, r.table(), width)
 	if len(table) > 0 {
 		for _, line := range text.Wrap("A model call is counted when it starts, a request when it is answered.", max(width-2, 1)) {
-			table = append(table, strings.Repeat(" ", min(2, width-1))+th.Render(theme.Dim, line))
+			table = append(table, strings.Repeat(" ", max(min(2, width-1), 0))+th.Render(theme.Dim, line))
 		}
 	}
 	parts := [][]string{panel.DrawFacts(th, r.head, width), table, panel.DrawTable(th, r.costs(), width)}
