@@ -131,6 +131,7 @@ type running struct {
 	calls int
 	call  *ToolCall // the one that began last
 	shell bool      // one of them is a command that the turn waits for
+	asked bool      // there is such a command that waits for the user
 	timed bool      // there is a call that does not wait for the user, begun or not
 	hook  *Entry
 	agent *Subagent // that works in the background
@@ -149,6 +150,7 @@ func (t *turns) running() running {
 			}
 		case *ToolCall:
 			r.timed = r.timed || !b.Waiting
+			r.asked = r.asked || b.Waiting && b.blockingShell
 			switch {
 			case b.Agent != nil && b.outlivesTurn():
 				if r.agent == nil {

@@ -26,6 +26,7 @@ type Status struct {
 	Waiting      int       // questions that wait for the user
 	Timed        bool      // something runs that is timed, and does not wait for the user
 	RunningShell bool      // the turn waits for a shell command, which steering would move to the background
+	AskedShell   bool      // the user is asked about such a command, which steering moves there once it runs
 	Retry        int       // the attempt being made to call the model, counted from 1; 0 when it is the first
 	RetryAt      time.Time // when it is made, if the agent said so and Activity is about it
 	Compacting   bool
@@ -109,7 +110,7 @@ func (t *Timeline) Status() Status {
 	s := t.status
 	r := t.turns.running()
 	s.Waiting, s.Retry = t.calls.pending.waiting(), t.turns.retry.current()
-	s.RunningShell, s.Timed = r.shell, r.timed || s.Retry > 0
+	s.RunningShell, s.AskedShell, s.Timed = r.shell, r.asked, r.timed || s.Retry > 0
 	if i := t.interaction; i != nil {
 		s.PromptTokens = plus(i.sum.Usage.Input, i.sum.Usage.Output)
 	}

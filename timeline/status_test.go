@@ -64,12 +64,12 @@ func TestDoing(t *testing.T) {
 	check("running", "running go test ./... …", true)
 	f.stored(session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{PermissionDetails: session.PermissionDetails{Kind: "shell", ToolCallID: "c"}}})
 	check("asking", "waiting for you", true)
-	if f.Status().RunningShell {
-		t.Error("a command that waits for an answer runs")
+	if s := f.Status(); s.RunningShell || !s.AskedShell {
+		t.Error("a command that waits for an answer runs, or is not waited for")
 	}
 	f.stored(session.PermissionCompleted{RequestID: "q", ToolCallID: "c", Result: session.PermissionResult{Kind: "approved"}})
-	if !f.Status().RunningShell {
-		t.Error("a command does not run")
+	if s := f.Status(); !s.RunningShell || s.AskedShell {
+		t.Error("a command does not run, or still waits for an answer")
 	}
 	f.stored(session.ToolExecutionStart{ToolCallID: "d", ToolName: "view", Arguments: []byte(`{"path":"a.go"}`)})
 	check("two at once", "reading a.go and 1 more", true)
@@ -114,6 +114,10 @@ func TestRunningShell(t *testing.T) {
 		f := newFeed().turn().stored(startOf("bash", args))
 		if got := f.Status().RunningShell; got != want {
 			t.Errorf("%s: %v", args, got)
+		}
+		f.live(asks("q"))
+		if got := f.Status().AskedShell; got != want {
+			t.Errorf("%s, asked about: %v", args, got)
 		}
 	}
 	if newFeed().turn().stored(startOf("grep", `{"pattern":"x"}`)).Status().RunningShell {

@@ -309,6 +309,7 @@ func TestLoneAnswerKey(t *testing.T) {
 	sc.say(asking("p", "git push"))
 	sc.wait(time.Second)
 	sc.s.calls = nil
+	sc.step("key", "enter") // says that this moves the command to the background
 	if sc.step("key", "enter"); len(sc.s.calls) != 1 {
 		t.Errorf("words are sent: %q", sc.s.calls)
 	}
@@ -339,7 +340,10 @@ func TestTypedOnACardInHaste(t *testing.T) {
 				t.Errorf("%q at %d ms: %q, draft %q\n%s", text, pace, sc.s.calls, sc.draft(), strings.Join(sc.screen(), "\n"))
 			}
 			sc.contains(": ctrl+x p to answer") // on the card, for as long as keys there do nothing
-			sc.contains("ctrl+x p answers it, enter again sends")
+			sc.contains(map[bool]string{
+				false: "ctrl+x p answers, enter again moves the command to the background",
+				true:  "ctrl+x p answers it, enter again sends",
+			}[text == "!ls"])
 			sc.wait(500 * time.Millisecond)
 			if sc.step("key", "enter"); sc.draft() == typed {
 				t.Errorf("%q at %d ms: enter again does not send it", text, pace)
@@ -367,6 +371,8 @@ func TestTypedOnACardInHaste(t *testing.T) {
 	sc.s.calls = nil
 	sc.step("type", "wait a moment")
 	sc.wait(1100 * time.Millisecond)
+	sc.step("key", "enter")
+	sc.contains("Once allowed, the command moves to the background")
 	if sc.step("key", "enter"); len(sc.s.calls) != 1 {
 		t.Errorf("after a pause: %q", sc.s.calls)
 	}

@@ -239,10 +239,10 @@ func (n *HeldNotes) withdraw(text string) (ok bool) {
 	return i >= 0
 }
 
-// sendNotes sends the notes whose calls have ended, once no shell command runs that they
-// would move to the background: others may run beside the call.
+// sendNotes sends the notes whose calls have ended, once no shell command runs, or waits to
+// be allowed, that they would move to the background: others may run beside the call.
 func (c *promptQueue) sendNotes() tea.Cmd {
-	if c.Timeline.Status().RunningShell {
+	if s := c.Timeline.Status(); s.RunningShell || s.AskedShell {
 		return nil
 	}
 	var cmds []tea.Cmd

@@ -100,7 +100,7 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	case c.commands.begins(d):
 		return c.commands.command(d)
 	case c.Questions.BegunOnCard(c.win.Now):
-		return c.ShowHint("Not sent: you typed on the question. {answer} answers it, {send} again sends.")
+		return c.holdTypedOnCard(d, busy)
 	case c.ReadOnly != nil && (d.Empty() || c.win.Foreign(c.ReadOnly.Session)):
 		return c.OnlyRead()
 	case c.ReadOnly != nil:
@@ -130,6 +130,16 @@ func (c *keyInput) SendDraft(busy session.Delivery) tea.Cmd {
 	return tea.Batch(keep, c.queue.send(out))
 }
 
+// holdTypedOnCard leaves a draft that begins as keys of the question that waits. What
+// moving the command to the background asks is asked with it.
+func (c *keyInput) holdTypedOnCard(d drafts.Draft, busy session.Delivery) tea.Cmd {
+	if busy == session.Immediate && c.Timeline.Status().AskedShell && !composer.Begins(d, "!") {
+		c.Again("steer", "send")
+		return c.ShowHint("Not sent: {answer} answers, {send} again moves the command to the background.")
+	}
+	return c.ShowHint("Not sent: you typed on the question. {answer} answers it, {send} again sends.")
+}
+
 // refusesPrompt reports whether a prompt is not sent as things are, and returns what is
 // done instead.
 func (c *keyInput) refusesPrompt(out composer.Outgoing) (instead tea.Cmd, refused bool) {
@@ -143,6 +153,8 @@ func (c *keyInput) refusesPrompt(out composer.Outgoing) (instead tea.Cmd, refuse
 		return nil, true
 	case out.Delivery == session.Immediate && status.RunningShell && !c.Again("steer", "send"):
 		return c.ShowHint("This moves the running command to the background: {send} again, or {queue}"), true
+	case out.Delivery == session.Immediate && status.AskedShell && !c.Again("steer", "send"):
+		return c.ShowHint("Once allowed, the command moves to the background: {send} again, or {queue}"), true
 	}
 	return nil, false
 }
