@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/tui/picker"
+	"parley/tui/reporttext"
 	"parley/tui/widget"
 )
 
@@ -68,7 +69,7 @@ func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoin
 	for _, p := range slices.Backward(points) {
 		row := widget.Row{Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Right: text.Age(c.win.Now.Sub(p.Time))}
 		if p.FileCount > 0 {
-			row.Detail = text.Count(p.FileCount, "file") + lineChanges(c.core, p.Added, p.Removed)
+			row.Detail = text.Count(p.FileCount, "file") + reporttext.LineChanges(c.win.Theme, p.Added, p.Removed)
 		}
 		rows = append(rows, row)
 	}
@@ -115,7 +116,7 @@ func (w *rewinding) sure(on *checkpoints, r widget.Row) string {
 	case !ok:
 		return ""
 	case w.files && at.FileCount > 0:
-		return w.question(on, at)
+		return w.atStake(on, at).Question()
 	}
 	return "Go back, files stay?"
 }
@@ -132,76 +133,11 @@ func (w *rewinding) point(r widget.Row) (session.RewindPoint, bool) {
 	return w.points[i], true
 }
 
-// lineChanges are the counts of changed lines, with a space before them; "" if none
-// are known.
-func lineChanges(on *core, added, removed int) string {
-	if added == 0 && removed == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" +%d %s%d", added, on.win.Theme.Glyph(theme.MarkMinus), removed)
-}
-
-// copied returns how many files at stake can be restored, and the names of the others.
-func (w *rewinding) copied(on *checkpoints, at session.RewindPoint) (can int, cannot []string) {
-	for _, c := range w.changes[at.Event] {
-		if c.NoCopy {
-			cannot = append(cannot, shortFile(on.core, c.Path))
-		}
-	}
-	return at.FileCount - len(cannot), cannot
-}
-
-// created counts the files at stake, of those that can be put back, that are deleted by
-// that: they did not exist before.
-func (w *rewinding) created(at session.EventID, back func(session.FileChange) bool) (n int) {
-	for _, c := range w.changes[at] {
-		if c.Change == "created" && back(c) {
-			n++
-		}
-	}
-	return n
-}
-
-// question asks whether files are to be restored, and deleted, and names those that may
-// not be.
-func (w *rewinding) question(on *checkpoints, at session.RewindPoint) string {
-	can, cannot := w.copied(on, at)
-	deleted := w.created(at.Event, func(c session.FileChange) bool { return !c.NoCopy })
-	if can == 0 {
-		return fmt.Sprintf("Rewind without restoring %s?", firstOf(cannot))
-	}
-	s := fmt.Sprintf("Restore %s", text.Count(can-deleted, "file"))
-	switch {
-	case deleted >= can:
-		s = fmt.Sprintf("Delete %s", text.Count(can, "file"))
-	case deleted > 0:
-		s += fmt.Sprintf(" and delete %d", deleted)
-	}
-	if len(cannot) > 0 {
-		s += ", not " + firstOf(cannot)
-	}
-	return s + "?"
-}
-
-// putBack says what was done to files: those that were created since are deleted.
-func (w *rewinding) putBack(at session.EventID, paths []string) string {
-	deleted := w.created(at, func(c session.FileChange) bool { return slices.Contains(paths, c.Path) })
-	switch restored := len(paths) - deleted; {
-	case deleted == 0:
-		return text.Count(restored, "file") + " restored"
-	case restored <= 0:
-		return text.Count(deleted, "file") + " deleted"
-	default:
-		return fmt.Sprintf("%s restored, %d deleted", text.Count(restored, "file"), deleted)
-	}
-}
-
-// firstOf is the first name and how many more there are.
-func firstOf(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
+// atStake are the files that changed since a prompt.
+func (w *rewinding) atStake(on *checkpoints, at session.RewindPoint) reporttext.FilesAtStake {
+	return reporttext.FilesAtStake{Count: at.FileCount, Changes: w.changes[at.Event], Short: func(path string) string {
+		return shortFile(on.core, path)
+	}}
 }
 
 // look asks what files are at stake at a prompt.
@@ -240,42 +176,19 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 	case at.FileCount == 0:
 		return []string{dim("No file was changed since by the agent's edits.")}
 	}
-	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), w.atStake(on, at)))}
+	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), w.atStake(on, at).Become(w.files)))}
 	for i, c := range w.changes[at.Event] {
 		if len(lines) == height-1 && len(w.changes[at.Event])-i > 1 {
 			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
 			break
 		}
-		line := fmt.Sprintf("  %-8s %s %s", c.Change, shortFile(on.core, c.Path), lineChanges(on.core, c.Added, c.Removed))
+		line := fmt.Sprintf("  %-8s %s %s", c.Change, shortFile(on.core, c.Path), reporttext.LineChanges(on.win.Theme, c.Added, c.Removed))
 		if c.NoCopy {
 			line += " no copy is known"
 		}
 		lines = append(lines, dim(line))
 	}
 	return lines
-}
-
-// atStake says what becomes of the files that changed since.
-func (w *rewinding) atStake(on *checkpoints, at session.RewindPoint) string {
-	can, cannot := w.copied(on, at)
-	deleted := w.created(at.Event, func(session.FileChange) bool { return true })
-	they, are, stay := "they", "are", "they stay as they are"
-	if at.FileCount == 1 {
-		they, are, stay = "it", "is", "it stays as it is"
-	}
-	switch {
-	case !w.files:
-		return stay
-	case can == 0:
-		return they + " cannot be put back"
-	case len(cannot) > 0:
-		return fmt.Sprintf("%d can be put back", can)
-	case deleted >= can:
-		return they + " " + are + " deleted"
-	case deleted > 0:
-		return "the created ones are deleted, the others restored"
-	}
-	return they + " " + are + " restored"
 }
 
 // back goes back; the prompt is in the composer then.
@@ -303,7 +216,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 		}
 		s := "Rewound"
 		if len(done.Restored) > 0 {
-			s += ", " + w.putBack(at.Event, done.Restored)
+			s += ", " + w.atStake(c, at).PutBack(done.Restored)
 		}
 		if len(done.Skipped) > 0 {
 			names, left := make([]string, len(done.Skipped)), make([]string, len(done.Skipped))
@@ -311,7 +224,7 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 				left[i] = shortFile(c.core, skipped)
 				names[i], _, _ = strings.Cut(left[i], ": ")
 			}
-			s += ", " + firstOf(names) + " not"
+			s += ", " + reporttext.FirstOf(names) + " not"
 			c.Warn("rewind", "Left as they are: "+strings.Join(left, ", "))
 		}
 		c.ShowHint("%s; {redo} undoes this.", s)

@@ -1,6 +1,7 @@
-package conversation
+package reporttext
 
 import (
+	"path/filepath"
 	"testing"
 
 	"parley/session"
@@ -19,15 +20,15 @@ func TestRewindDeletesCreated(t *testing.T) {
 		{[]session.FileChange{made}, "Delete 1 file?", "1 file deleted"},
 		{[]session.FileChange{made, changed, changed}, "Restore 2 files and delete 1?", "2 files restored, 1 deleted"},
 	} {
-		w := &rewinding{changes: map[session.EventID][]session.FileChange{"e": c.changes}}
+		w := FilesAtStake{Count: len(c.changes), Changes: c.changes}
 		var paths []string
 		for _, f := range c.changes {
 			paths = append(paths, f.Path)
 		}
-		if asked := w.question(nil, session.RewindPoint{Event: "e", FileCount: len(c.changes)}); asked != c.asked {
+		if asked := w.Question(); asked != c.asked {
 			t.Errorf("asked %q, want %q", asked, c.asked)
 		}
-		if after := w.putBack("e", paths); after != c.after {
+		if after := w.PutBack(paths); after != c.after {
 			t.Errorf("said %q, want %q", after, c.after)
 		}
 	}
@@ -37,7 +38,6 @@ func TestRewindDeletesCreated(t *testing.T) {
 // without a copy as what it is.
 func TestRewindAtStake(t *testing.T) {
 	t.Parallel()
-	on := &checkpoints{core: &core{win: &Window{}}}
 	made, changed := session.FileChange{Path: "/made", Change: "created"}, session.FileChange{Path: "/changed", Change: "modified"}
 	lost := session.FileChange{Path: "/lost", Change: "modified", NoCopy: true}
 	for _, c := range []struct {
@@ -53,10 +53,9 @@ func TestRewindAtStake(t *testing.T) {
 		{[]session.FileChange{made, changed}, "they stay as they are", "the created ones are deleted, the others restored"},
 		{[]session.FileChange{made, changed, lost}, "they stay as they are", "2 can be put back"},
 	} {
-		at := session.RewindPoint{Event: "e", FileCount: len(c.changes)}
 		for files, want := range map[bool]string{false: c.left, true: c.files} {
-			w := &rewinding{files: files, changes: map[session.EventID][]session.FileChange{"e": c.changes}}
-			if got := w.atStake(on, at); got != want {
+			w := FilesAtStake{Count: len(c.changes), Changes: c.changes, Short: filepath.Base}
+			if got := w.Become(files); got != want {
 				t.Errorf("%v, files %v: %q, want %q", c.changes, files, got, want)
 			}
 		}
