@@ -82,6 +82,32 @@ func TestWhereARewindWent(t *testing.T) {
 		want(t, "boundary Rewound to an earlier point")
 }
 
+// TestRanCommandSince: commands after a prompt count, those before it, refused ones and
+// those that wait to be allowed do not.
+func TestRanCommandSince(t *testing.T) {
+	t.Parallel()
+	command, ended := startOf("bash", `{"command":"make"}`), completeOf("moved to the background")
+	for name, tc := range map[string]struct {
+		since session.EventID
+		more  []session.Body // from e3 on
+		want  bool
+	}{
+		"nothing":       {"e1", nil, false},
+		"a command":     {"e1", []session.Body{command, ended}, true},
+		"one that runs": {"e1", []session.Body{command}, true},
+		"of the user":   {"e1", []session.Body{session.ToolUserRequested{ToolCallID: "c", ToolName: "bash"}, ended}, true},
+		"a search":      {"e1", []session.Body{startOf("grep", `{}`), ended}, false},
+		"asked":         {"e1", []session.Body{command, asks("q")}, false},
+		"refused":       {"e1", []session.Body{command, asks("q"), answered("q", session.DeniedByUser, "")}, false},
+		"before it":     {"e5", []session.Body{command, ended, session.UserMessage{Content: "two"}}, false},
+	} {
+		f := newFeed().stored(session.UserMessage{Content: "one"}, session.AssistantTurnStart{}) // e1, e2
+		if got := f.stored(tc.more...).RanCommandSince(tc.since); got != tc.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
 func TestResumeSeparates(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(session.SessionResume{SelectedModel: "b", AlreadyInUse: true})

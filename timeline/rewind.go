@@ -59,6 +59,26 @@ func (lc *lifecycle) rewind(ev session.Event, b session.SessionSnapshotRewind) A
 	return Applied
 }
 
+// RanCommandSince reports whether a shell command ran, of the agent, of one that works for
+// it, or of the user, since the prompt of an event: not all that it changed may be known.
+// Without that prompt it is about all that the timeline has.
+func (t *Timeline) RanCommandSince(id session.EventID) bool {
+	for _, e := range slices.Backward(t.entries) {
+		switch b := e.Body.(type) {
+		case *ToolCall:
+			ran := (b.started || b.ended) && !b.unanswered && e.State != Refused
+			if ran && b.Family() == session.RunCommand || b.Agent != nil && b.Agent.Timeline.RanCommandSince("") {
+				return true
+			}
+		case *Prompt:
+			if slices.Contains(e.Origin, id) {
+				return false
+			}
+		}
+	}
+	return false
+}
+
 // promptLimit is how much of a prompt its name has, in runes.
 const promptLimit = 60
 

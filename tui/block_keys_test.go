@@ -360,3 +360,23 @@ func TestRewindSaysWhatToDo(t *testing.T) {
 	sc.calm("enter")
 	sc.contains("Go back, files stay?")
 }
+
+// TestRewindBehindACommand: of a command it is not known what it changed, and no prompt
+// that ran one is said to have changed no file.
+func TestRewindBehindACommand(t *testing.T) {
+	t.Parallel()
+	for tool, want := range map[string]string{
+		"bash": "No changed file is known; commands ran since that may have changed some.",
+		"grep": "The agent has changed no files since.",
+	} {
+		sc := newScenario(t, nil)
+		sc.step("event", `{"type":"user.message","id":"e2","data":{"content":"go"}}`)
+		sc.step("event", `{"type":"tool.execution_start","id":"e3","data":{"toolCallId":"c","toolName":"`+tool+`","arguments":{}}}`)
+		sc.step("event", `{"type":"tool.execution_complete","id":"e4","data":{"toolCallId":"c","success":true}}`)
+		sc.step("event", `{"type":"session.idle","id":"e5","ephemeral":true,"data":{}}`)
+		sc.run(sc.m.win.Front.Checkpoints.PickRewind(staticRewinder{}, []session.RewindPoint{{Event: "e2", Prompt: "go"}}))
+		sc.contains(want)
+		sc.step("key", "f")
+		sc.contains("No changed file is known to put back.")
+	}
+}

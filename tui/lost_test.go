@@ -205,7 +205,7 @@ func TestRewindWithoutFiles(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, screen)
 		}
 	}
-	if strings.Contains(screen, "No file was changed") {
+	if strings.Contains(screen, "changed no files") {
 		t.Errorf("screen\n%s", screen)
 	}
 }

@@ -93,6 +93,8 @@ func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoin
 			switch {
 			case w.unkept:
 				p.Note = "Files cannot be put back in this session: it keeps no copies of them."
+			case w.files && ok && at.FileCount == 0:
+				p.Note = "No changed file is known to put back."
 			case w.files && ok && !at.Files:
 				p.Note = "The files of this prompt cannot be put back: they are left as they are."
 			}
@@ -174,7 +176,7 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 	case at.FileCount == 0 && !known:
 		return nil // it is being looked up
 	case at.FileCount == 0:
-		return []string{dim("No file was changed since by the agent's edits.")}
+		return []string{dim(w.unchanged(on, at.Event))}
 	}
 	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), w.atStake(on, at).Become(w.files)))}
 	for i, c := range w.changes[at.Event] {
@@ -189,6 +191,15 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 		lines = append(lines, dim(line))
 	}
 	return lines
+}
+
+// unchanged says that no file is at stake, as far as that is known: what a command did is
+// not noted if it ran in the background, or did not name what it changes.
+func (w *rewinding) unchanged(on *checkpoints, at session.EventID) string {
+	if on.Timeline.RanCommandSince(at) {
+		return "No changed file is known; commands ran since that may have changed some."
+	}
+	return "The agent has changed no files since."
 }
 
 // back goes back; the prompt is in the composer then.
