@@ -149,6 +149,8 @@ func TestBrowserAsEntry(t *testing.T) {
 		sc = newScenario(t, func(c *Config) { c.Sessions, c.Browse = fake.Some(t), true })
 		sc.step("key", "n")
 		sc.wait(time.Second)
+		sc.step("key", "n")
+		sc.wait(time.Second)
 		sc.step("key", "ctrl+x s")
 		sc.sees("esc close")
 		sc.step("key", key)
@@ -174,7 +176,7 @@ func TestBrowsingStartsNoAgent(t *testing.T) {
 		"searched":    {[]string{"/", "q"}, nil, "Sessions ", 0},
 		"read":        {[]string{"o"}, nil, "Read only", 0},
 		"resumed":     {[]string{"enter"}, nil, "", 1},
-		"a new one":   {[]string{"n"}, nil, "What should be done?", 1},
+		"a new one":   {[]string{"n", "n"}, nil, "What should be done?", 1},
 		"read, left":  {[]string{"o", "ctrl+x x", "ctrl+x x"}, nil, "What should be done?", 1},
 		"not started": {[]string{"enter"}, errors.New("no such program"), "no such program", 1},
 	} {

@@ -111,6 +111,7 @@ func leftSteps() []step {
 		{row: "session-read", key: "o", want: both(gone(textPast), sees("And the moon?")), back: openPast},
 		{row: "session-fork", key: "f", want: both(gone(textPast), sees("one screen (f")), back: openCopies},
 		{row: "session-fork", key: "ctrl+f", want: both(gone(textPast), sees("one screen (f")), back: openCopies},
+		{row: "session-new", key: "n", want: sees("Start a new session?")},
 		{row: "session-new", key: "n", want: both(gone(textPast), sees("Say what should be done")), back: openCopies},
 		{row: "session-open", key: "enter", want: both(gone(textPast), sees("─ Resumed"))},
 	}

@@ -97,15 +97,10 @@ type Browser struct {
 	previewRequests uint64        // numbers them: what earlier ones read is dropped
 	previewFocused  bool
 
-	message     string // in place of the key hints until the next key
-	armedDelete string // the id of the session for which delete was pressed once
-	armedAt     time.Time
-	typedAt     time.Time // of the last key that types, or Enter
-	// keyPresses numbers key presses. A letter that acts is pending until it is certain
-	// that no other one follows at once.
-	keyPresses    uint64
-	letterPending bool
-	undoStack     []undoEntry
+	message   string // in place of the key hints until the next key
+	armed     armed
+	typing    typing
+	undoStack []undoEntry
 }
 
 // Msg is the end of a command of a browser: of a job, or of a wait. It is for the Update

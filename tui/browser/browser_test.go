@@ -100,7 +100,7 @@ func TestBrowserKeepsThePlace(t *testing.T) {
 	l.Indexing = []sessions.Progress{{Done: 4, All: 6}, {Done: 4, All: 6}, {Done: 4, All: 6}}
 	w := open(t, l, nil)
 	w.size(60, 6) // two rows of sessions
-	w.keys("j j j")
+	w.types("jjj", 50*time.Millisecond)
 	before := w.screen()
 	if !strings.Contains(before[0], "indexing 4 of 6") && !strings.Contains(before[0], "4 of 4") {
 		t.Errorf("the heading is %q", before[0])
@@ -267,6 +267,86 @@ func TestBrowserBurst(t *testing.T) {
 	}
 }
 
+// Words that are typed as slowly as users type do nothing but choose another session, and
+// what a first letter has opened is closed again; a search can follow at once.
+func TestBrowserSlowWords(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"elephant", "nothing else", "fork it", "open", "export", "find", "quick", "parser", "undo it", "yes", "agent"} {
+		for _, gap := range []time.Duration{100, 150, 300, 500} {
+			if gap > 150 && strings.ContainsRune("pquy", rune(word[0])) {
+				continue // the first letter acts, as no other follows
+			}
+			l := fake.Some(t)
+			w := open(t, l, nil)
+			w.keys("ctrl+r")
+			options := w.options
+			if word[0] == 'a' {
+				options.Scope = (options.Scope + 1) % (sessions.Everywhere + 1)
+			}
+			w.types(word, gap*time.Millisecond)
+			w.press(keymap.Stroke("enter"))
+			w.wait(2 * time.Second)
+			if len(w.asked) > 0 || w.options != options || w.b.input != nil || w.b.previewFocused || w.b.armed.action != "" {
+				t.Errorf("%q, a letter in %d ms: asked %q, %+v\n%s", word, gap, w.asked, w.options, w.text())
+			}
+			if i := slices.IndexFunc(l.All, func(s sessions.Session) bool { return !s.Deleted.IsZero() || s.Archived }); i >= 0 {
+				t.Errorf("%q: %s is gone", word, l.All[i].ID)
+			}
+			if w.press(keymap.Stroke("/")); !w.b.queryFocused {
+				t.Errorf("%q: / does not search", word)
+			}
+		}
+	}
+}
+
+// A letter acts at once when a key follows that continues no word, and not at all if that
+// is Esc.
+func TestBrowserLetterThenKey(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]bool{"down": true, "ctrl+r": true, "esc": false} {
+		l := fake.Some(t)
+		w := open(t, l, nil)
+		archived := func() bool {
+			return slices.ContainsFunc(l.All, func(s sessions.Session) bool { return s.ID == "aaaa-1" && s.Archived })
+		}
+		before := archived()
+		w.types("z", 50*time.Millisecond)
+		w.press(keymap.Stroke(key))
+		w.wait(time.Second)
+		if got := archived(); before || got != want {
+			t.Errorf("%s: archived: %t", key, got)
+		}
+	}
+}
+
+// A new session takes a second key, n or Enter, and another key starts none.
+func TestNewSessionAsks(t *testing.T) {
+	t.Parallel()
+	for keys, want := range map[string]int{"n": 0, "n n": 1, "n enter": 1, "n y": 0, "n esc": 0, "n down n": 0, "n down n n": 1} {
+		w := open(t, fake.Some(t), nil)
+		w.keys(keys)
+		if len(w.asked) != want || want > 0 && w.asked[0] != "browser.Start" {
+			t.Errorf("%s: asked for %q", keys, w.asked)
+		}
+		if last := w.screen()[23]; keys == "n" && !strings.Contains(last, "Start a new session? enter or n starts it, no other key.") {
+			t.Errorf("nothing asks: %q", last)
+		}
+	}
+}
+
+// The line of the query says how to search until it has the focus.
+func TestQueryLineWithoutFocus(t *testing.T) {
+	t.Parallel()
+	w := open(t, fake.Some(t), nil)
+	if line := w.screen()[1]; !strings.HasPrefix(line, "  press / to search: words,") {
+		t.Errorf("without the focus: %q", line)
+	}
+	w.keys("/")
+	if line := w.screen()[1]; !strings.HasPrefix(line, "  / words,") {
+		t.Errorf("with the focus: %q", line)
+	}
+}
+
 // Enter confirms a deletion that is asked for, and does not open the session.
 func TestEnterConfirmsADeletion(t *testing.T) {
 	t.Parallel()
@@ -308,8 +388,8 @@ func TestOtherKeysDeleteNothing(t *testing.T) {
 func TestHastyDeletion(t *testing.T) {
 	t.Parallel()
 	w := open(t, fake.Some(t), nil)
-	w.keys("a x")
-	w.wait(time.Second / 4)
+	w.keys("a")
+	w.types("x", 300*time.Millisecond)
 	w.keys("x")
 	if !strings.Contains(w.text(), "That was too quick: x once more.") {
 		t.Fatalf("it does not say that nothing was done:\n%s", w.text())

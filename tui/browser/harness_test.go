@@ -121,12 +121,12 @@ func (w *window) wait(d time.Duration) {
 
 func (w *window) press(key tea.KeyPressMsg) { w.do(func(b *Browser) tea.Cmd { return b.Key(key) }) }
 
-// keys presses keys, a twentieth of a second apart.
+// keys presses keys, each once the one before has acted.
 func (w *window) keys(names string) {
 	for name := range strings.FieldsSeq(names) {
 		w.press(keymap.Stroke(name))
 		w.screen()
-		w.wait(50 * time.Millisecond)
+		w.wait(700 * time.Millisecond)
 	}
 }
 

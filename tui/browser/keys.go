@@ -2,37 +2,24 @@ package browser
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/editor"
 	"parley/history/sessions"
+	"parley/prompts/consent"
+	"parley/session"
 	"parley/tui/keymap"
 	"parley/tui/overlay"
 )
 
-// burstInterval is the time after a letter within which another letter is text, and no
-// key.
-const burstInterval = 40 * time.Millisecond
-
-// delayedActions change something or leave the browser. A letter for one of them acts only
-// if no other follows at once, so that text that a program types does nothing.
-var delayedActions = []string{
-	"session-new", "session-read", "session-fork", "session-export", "session-pin", "session-archive", "session-tag",
-	"session-rename", "session-delete.delete", "session-delete.undo", "session-copy", "session-close",
-	"preview-open.resume", "preview-open.read", "preview-close",
-}
-
 // Key implements overlay.Overlay.
 func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
-	typed := editor.Types(press) || press.Code == tea.KeyEnter
-	burst, cut := typed && b.Now.Sub(b.typedAt) < burstInterval, b.letterPending && typed
-	if b.letterPending, b.keyPresses = false, b.keyPresses+1; typed {
-		b.typedAt = b.Now
-	}
+	pending := b.typing.pending
+	key := b.typing.press(press, b.Now)
 	switch {
+	case pending != "" && !key.types && press.Code != tea.KeyEscape: // no word continues so
+		return tea.Batch(b.listAction(pending, false), b.Key(press))
 	case b.input != nil:
 		b.message = ""
 		return b.inputKey(press)
@@ -45,52 +32,69 @@ func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 		scope = keymap.InPreview
 	}
 	action := b.Keys.Action(scope, press)
-	if action == "" && !cut {
-		return b.notDeleted("")
+	b.typing.inWord = key.inWord || key.cuts || key.letter && action == ""
+	if action == "" && !key.cuts {
+		return b.declined("")
 	}
 	b.message = ""
-	if b.armedDelete != "" {
-		if action = confirmedDelete(action); action != deleteAction {
-			return b.notDeleted(action)
+	if b.armed.action != "" {
+		if action = b.armed.confirmed(action); action != b.armed.action {
+			b.typing.inWord = b.typing.inWord || key.letter && delayedActions[action] > 0
+			return b.declined(action)
 		}
 	}
 	switch {
-	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(delayedActions, action)):
-		b.message = b.Keys.Fill("Letters are keys here; {session-query} searches.")
+	case key.isText(action):
+		notTyped(b)
 		return nil
-	case editor.Types(press) && press.Code != tea.KeySpace && slices.Contains(delayedActions, action):
-		b.letterPending = true
-		turn := b.keyPresses
-		return b.later(burstInterval, func() tea.Cmd {
-			if b.keyPresses != turn {
-				return nil
-			}
-			b.letterPending = false
-			return b.listAction(action, press.IsRepeat)
-		})
+	case key.letter && delayedActions[action] > 0:
+		return actLater(b, action, press)
 	}
 	return b.listAction(action, press.IsRepeat)
 }
 
-// deleteAction asks for a deletion, and confirms it.
-const deleteAction = "session-delete.delete"
+// armed is an action that waits for its second key.
+type armed struct {
+	action string // "" for none
+	id     session.ID
+	at     time.Time
+}
 
-// confirmedDelete is what an action means while a deletion waits for its second key: Enter confirms it.
-func confirmedDelete(action string) string {
+// confirmed is what an action means while another waits for its second key: Enter confirms it.
+func (a armed) confirmed(action string) string {
 	if action == "session-open" {
-		return deleteAction
+		return a.action
 	}
 	return action
 }
 
-// notDeleted gives up a deletion that waits for its second key. The key does nothing else, unless it
+// sure reports whether an action was asked for twice, and else asks the question.
+func sure(b *Browser, action string, id session.ID, question, does string) bool {
+	before := b.armed
+	b.armed = armed{action, id, b.Now}
+	switch {
+	case before.action != action || before.id != id:
+		b.message = question + b.Keys.Fill(" {session-open} or {"+action+"} "+does+", no other key.")
+	case b.Now.Sub(before.at) < consent.Quiet: // a key that is held down does not count
+		b.message = question + b.Keys.Fill(" That was too quick: {"+action+"} once more.")
+	default:
+		b.armed = armed{}
+		return true
+	}
+	return false
+}
+
+// declined gives up what waits for its second key. The key does nothing else, unless it
 // only moves.
-func (b *Browser) notDeleted(action string) tea.Cmd {
-	if b.armedDelete == "" {
+func (b *Browser) declined(action string) tea.Cmd {
+	if b.armed.action == "" {
 		return nil
 	}
-	b.armedDelete, b.message = "", "Not deleted."
-	if !b.previewFocused && b.list.moveByAction(action, b.bodyRows()) {
+	b.message = "Not deleted."
+	if b.armed.action == "session-new" {
+		b.message = "No new session."
+	}
+	if b.armed = (armed{}); !b.previewFocused && b.list.moveByAction(action, b.bodyRows()) {
 		return b.previewSoon()
 	}
 	return nil
@@ -149,7 +153,9 @@ func (b *Browser) runAction(action string) tea.Cmd {
 	case "session-keys":
 		b.Ask(overlay.Help{Context: keymap.InSessions})
 	case "session-new":
-		b.Ask(Start{})
+		if sure(b, action, "", "Start a new session?", "starts it") {
+			b.Ask(Start{})
+		}
 		return nil
 	case "session-delete.undo":
 		return b.undoMark()

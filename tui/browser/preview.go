@@ -199,14 +199,14 @@ func (b *Browser) searchPreview(p *preview) tea.Cmd {
 
 // hop moves to a hit in a preview, until another key is pressed.
 func (b *Browser) hop(p *preview, o search.Outcome) tea.Cmd {
-	p.hopPress = b.keyPresses
+	p.hopPress = b.typing.presses
 	if o.Next == nil {
 		return nil
 	}
 	return func() tea.Msg {
 		step, _ := o.Next().(search.Msg)
 		return Msg{Of: b, do: func() tea.Cmd {
-			if b.preview != p || b.keyPresses != p.hopPress {
+			if b.preview != p || b.typing.presses != p.hopPress {
 				p.search.Stay()
 				return nil
 			}

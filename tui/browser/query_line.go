@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -27,6 +28,9 @@ type lineInput struct {
 	label  string // such as "tags"
 	editor *editor.Editor
 	submit func(text string) tea.Cmd
+	// listensFrom is when a letter that comes first is for the line; an earlier one closes
+	// it.
+	listensFrom time.Time
 }
 
 // parseQuery parses the query. If a part of it is wrong, the rest is used.
@@ -130,6 +134,12 @@ func (b *Browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
 // inputKey handles a key while a line of text is asked for.
 func (b *Browser) inputKey(press tea.KeyPressMsg) tea.Cmd {
 	n := b.input
+	if editor.Types(press) && b.Now.Before(n.listensFrom) {
+		b.input = nil
+		notTyped(b)
+		return nil
+	}
+	n.listensFrom = time.Time{}
 	switch press.Keystroke() {
 	case "enter":
 		if press.IsRepeat {
@@ -154,6 +164,7 @@ func (b *Browser) Paste(text string) (tea.Cmd, bool) {
 	text = strings.TrimSuffix(text, "\r")
 	if b.input != nil {
 		b.input.editor.Insert(text)
+		b.input.listensFrom = time.Time{}
 		return nil, true
 	}
 	b.queryFocused, b.previewFocused = true, false
@@ -176,7 +187,11 @@ func (b *Browser) queryLine() (line string, caret int) {
 	room := max(1, b.Width-widget.Margin-1-len(lead)-1)
 	text := e.View(room, 1, th)[0]
 	if e.Empty() && b.input == nil {
-		text = th.Render(theme.Dim, b.Cut("words, \"a phrase\", repo:name, file:path, after:7d", room))
+		hint := "words, \"a phrase\", repo:name, file:path, after:7d"
+		if !on {
+			lead, hint = "", b.Keys.Fill("press {session-query} to search: ")+hint
+		}
+		text = th.Render(theme.Dim, b.Cut(hint, room))
 	}
 	line = widget.Indent + th.Render(tok, lead) + text
 	if !on {

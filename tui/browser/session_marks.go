@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -94,16 +93,10 @@ func (b *Browser) deleteSession(s sessions.Session) tea.Cmd {
 		b.message = "It is open in another window; close it there first."
 		return nil
 	}
-	if this := string(s.ID); b.armedDelete != this || b.Now.Sub(b.armedAt) < consent.Quiet { // a key that is held down does not count
-		does := "{session-open} or {session-delete.delete} deletes it, no other key."
-		if b.armedDelete == this {
-			does = "That was too quick: {session-delete.delete} once more."
-		}
-		b.armedDelete, b.armedAt = this, b.Now
-		b.message = fmt.Sprintf("Delete “%s”? ", b.Cut(b.list.titleOf(&s), max(8, b.Width-50))) + b.Keys.Fill(does)
+	title := b.Cut(b.list.titleOf(&s), max(8, b.Width-50))
+	if !sure(b, "session-delete.delete", s.ID, "Delete “"+title+"”?", "deletes it") {
 		return nil
 	}
-	b.armedDelete = ""
 	now := b.Now
 	when := "Deleted when you leave Parley; {session-delete.undo} undoes that."
 	if s.Foreign(b.Keeper) {
@@ -129,12 +122,14 @@ func (b *Browser) renameSession(s sessions.Session) {
 	})
 }
 
-// exportSession asks which file it is written to.
+// exportSession asks which file it is written to. A name that is proposed is complete: a
+// letter that follows at once is of a word that the key for it began.
 func (b *Browser) exportSession(s sessions.Session) {
 	b.askFor("write to", b.exportName(s.Title), func(to string) tea.Cmd {
 		b.Ask(Export{s, to})
 		return nil
 	})
+	b.input.listensFrom = b.Now.Add(consent.Burst)
 }
 
 // askFor asks for a line of text.
