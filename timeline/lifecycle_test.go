@@ -82,6 +82,18 @@ func TestWhereARewindWent(t *testing.T) {
 		want(t, "boundary Rewound to an earlier point")
 }
 
+// TestRewindRemark: what was not put back is said behind the mark of the rewind, whichever
+// of both comes first.
+func TestRewindRemark(t *testing.T) {
+	t.Parallel()
+	remark := session.SessionWarning{WarningType: "rewind", Message: "a.txt stays"}
+	rewind := session.SessionSnapshotRewind{UpToEventID: "e1", EventIDs: []session.EventID{"e1"}}
+	for _, both := range [][]session.Body{{remark, rewind}, {rewind, remark}} {
+		f := newFeed().stored(session.UserMessage{Content: "one"})
+		f.live(both...).want(t, "boundary Rewound to before “one” | warning a.txt stays")
+	}
+}
+
 // TestRanCommandSince: commands after a prompt count, those before it, refused ones and
 // those that wait to be allowed do not.
 func TestRanCommandSince(t *testing.T) {

@@ -31,7 +31,8 @@ func (lc *lifecycle) rewind(ev session.Event, b session.SessionSnapshotRewind) A
 	toEnd := len(b.EventIDs) == 0 // only the first of the events is named
 	text := rewindText(lc.entries[first])
 	kept := lc.entries[:first]
-	for _, e := range lc.entries[first:] {
+	remarks := max(first, lc.rewindRemarks()) // they are about this rewind, and came before its event
+	for _, e := range lc.entries[first:remarks] {
 		if toEnd || len(e.Origin) == 0 || slices.ContainsFunc(e.Origin, hit) {
 			lc.forgetAgent(e)
 			lc.forget(e)
@@ -39,6 +40,7 @@ func (lc *lifecycle) rewind(ev session.Event, b session.SessionSnapshotRewind) A
 			kept = append(kept, e)
 		}
 	}
+	kept = append(kept, lc.entries[remarks:]...)
 	clear(lc.entries[len(kept):])
 	lc.entries = kept
 	lc.renumber(first)
@@ -52,10 +54,12 @@ func (lc *lifecycle) rewind(ev session.Event, b session.SessionSnapshotRewind) A
 	if lc.depth > 0 {
 		return Applied // the timeline of the one that it works for says it
 	}
-	if last := lc.newest(); last != nil && isRewind(last) { // nothing was said since
-		lc.remove(last)
+	at := lc.rewindRemarks()
+	if at > 0 && isRewind(lc.entries[at-1]) { // nothing was said since
+		at--
+		lc.remove(lc.entries[at])
 	}
-	lc.add(ev, entryID("rewind", string(ev.ID)), &Divider{Text: text, rewind: true}, Done)
+	lc.insert(at, ev, entryID("rewind", string(ev.ID)), &Divider{Text: text, rewind: true}, Done)
 	return Applied
 }
 
@@ -110,6 +114,19 @@ func (l *entryList) lastStored() *Entry {
 		return nil
 	}
 	return l.entries[last.pos-1]
+}
+
+// rewindRemarks is where the entries at the end begin that Parley says of a rewind, such as
+// what was not put back.
+func (l *entryList) rewindRemarks() int {
+	at := len(l.entries)
+	for ; at > 0; at-- {
+		e := l.entries[at-1]
+		if n := noticeOf(e); n == nil || n.Category != "rewind" || len(e.Origin) > 0 {
+			break
+		}
+	}
+	return at
 }
 
 func isRewind(e *Entry) bool {

@@ -210,7 +210,7 @@ func (r rewindResult) failure() error {
 // skipReason says why a file was left alone.
 func skipReason(reason string) string {
 	return cmp.Or(map[string]string{
-		"user-modified":   "changed since the agent wrote it",
+		"user-modified":   "it was changed since the agent wrote it",
 		"skipped-capture": "what it was before is not known",
 	}[reason], strings.ReplaceAll(reason, "-", " "), "left alone")
 }

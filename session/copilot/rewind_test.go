@@ -284,7 +284,7 @@ func TestRedoOfChangedFiles(t *testing.T) {
 	b.write("deep/new.txt", "mine\n")
 	b.rewound(
 		s, r, second, true, []string{b.path("gone.txt"), b.path("old.txt")},
-		[]string{b.path("deep/new.txt") + ": changed since the agent wrote it"},
+		[]string{b.path("deep/new.txt") + ": it was changed since the agent wrote it"},
 	)
 	b.write("old.txt", "mine too\n")
 	id, ok, err := s.Redo(t.Context())

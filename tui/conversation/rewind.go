@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -232,11 +233,11 @@ func (w *rewinding) back(c *checkpoints, r widget.Row) tea.Cmd {
 		if len(done.Skipped) > 0 {
 			names, left := make([]string, len(done.Skipped)), make([]string, len(done.Skipped))
 			for i, skipped := range done.Skipped {
-				left[i] = shortFile(c.core, skipped)
-				names[i], _, _ = strings.Cut(left[i], ": ")
+				name, why, _ := strings.Cut(shortFile(c.core, skipped), ": ")
+				names[i], left[i] = name, name+" was not restored: "+cmp.Or(why, "left alone")
 			}
 			s += ", " + reporttext.FirstOf(names) + " not"
-			c.Warn("rewind", "Left as they are: "+strings.Join(left, ", "))
+			c.Warn("rewind", strings.Join(left, "\n"))
 		}
 		c.ShowHint("%s; {redo} undoes this.", s)
 		return nil
