@@ -52,6 +52,10 @@ type FileChange struct {
 	// NoCopy is whether no copy of what it was is known to be there: it may be
 	// left as it is.
 	NoCopy bool `json:"-"`
+	// Compared is whether the file was compared with what the agent left. Then Foreign is
+	// whether something else changed it since, so that it stays as it is, and Gone whether it
+	// was created since and is not there any more.
+	Compared, Foreign, Gone bool `json:"-"`
 }
 
 // Rewound is what a rewind did.

@@ -74,8 +74,8 @@ func (s *scriptedSession) RewindPoints(context.Context) ([]session.RewindPoint, 
 
 func (s *scriptedSession) PreviewRewind(context.Context, session.EventID) ([]session.FileChange, error) {
 	return []session.FileChange{
-		{Path: "/home/ada/src/queue/worker.go", Change: "modified", Added: 9, Removed: 3},
-		{Path: "/home/ada/src/queue/drain.go", Change: "created", Added: 3},
+		{Path: "/home/ada/src/queue/worker.go", Change: "modified", Added: 9, Removed: 3, Compared: true},
+		{Path: "/home/ada/src/queue/drain.go", Change: "created", Added: 3, Compared: true},
 		{Path: "/home/ada/src/queue/build", Change: "deleted", NoCopy: true},
 	}, s.fail
 }

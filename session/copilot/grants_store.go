@@ -33,12 +33,18 @@ type location struct {
 // permissionsFile is where the runtime keeps what is allowed in a location, by
 // the environment it was started with.
 func permissionsFile(env []string) string {
+	return filepath.Join(stateDir(env), "permissions-config.json")
+}
+
+// stateDir is the folder in which the runtime keeps its state, by the environment it was
+// started with.
+func stateDir(env []string) string {
 	if env == nil {
 		env = os.Environ()
 	}
 	own, _ := os.UserHomeDir()
 	home := cmp.Or(environ.Get(env, "HOME"), own)
-	return filepath.Join(cmp.Or(environ.Get(env, "COPILOT_HOME"), filepath.Join(home, ".copilot")), "permissions-config.json")
+	return cmp.Or(environ.Get(env, "COPILOT_HOME"), filepath.Join(home, ".copilot"))
 }
 
 func readStored(file string) (all stored, err error) {

@@ -85,7 +85,8 @@ func unavailable(reason string) error {
 
 // PreviewRewind implements session.Rewinder. The runtime does not report of
 // which files it has copies: one without has no lines counted, such as a folder that a
-// command deleted. A file that was empty has none either.
+// command deleted. A file that was empty has none either, which its snapshots tell apart
+// where they can be read.
 func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]session.FileChange, error) {
 	var preview struct {
 		Available bool                 `json:"available"`
@@ -100,9 +101,14 @@ func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]sess
 	if err == nil && !preview.Available {
 		err = unavailable(preview.Reason)
 	}
+	var kept snapshots
+	if !s.agent.remote() {
+		kept = readSnapshots(stateDir(s.agent.cfg.Env), s.info.ID)
+	}
 	for i := range preview.Files {
 		f := &preview.Files[i]
 		f.NoCopy = f.Change != "created" && f.Added == 0 && f.Removed == 0
+		kept.compare(f)
 	}
 	return preview.Files, attempt(err, "find the files to put back")
 }

@@ -148,9 +148,9 @@ func TestRewindPoints(t *testing.T) {
 	}
 	files, err := s.PreviewRewind(t.Context(), at[0])
 	if want := []session.FileChange{
-		{Path: b.path("deep/new.txt"), Change: "created", Added: 1},
-		{Path: b.path("gone.txt"), Change: "deleted", Removed: 1},
-		{Path: b.path("old.txt"), Change: "modified", Added: 2, Removed: 1},
+		{Path: b.path("deep/new.txt"), Change: "created", Added: 1, Compared: true},
+		{Path: b.path("gone.txt"), Change: "deleted", Removed: 1, Compared: true},
+		{Path: b.path("old.txt"), Change: "modified", Added: 2, Removed: 1, Compared: true},
 	}; err != nil || !slices.Equal(files, want) {
 		t.Errorf("preview %+v, %v; want %+v", files, err, want)
 	}
@@ -263,8 +263,8 @@ func TestRewindWithoutACopy(t *testing.T) {
 	at := b.turn(s, r, "@@clean")
 	files, err := s.PreviewRewind(t.Context(), at)
 	if want := []session.FileChange{
-		{Path: b.path("build"), Change: "deleted", NoCopy: true},
-		{Path: b.path("gone.txt"), Change: "deleted", Removed: 1},
+		{Path: b.path("build"), Change: "deleted", NoCopy: true, Compared: true},
+		{Path: b.path("gone.txt"), Change: "deleted", Removed: 1, Compared: true},
 	}; err != nil || !slices.Equal(files, want) {
 		t.Errorf("preview %+v, %v; want %+v", files, err, want)
 	}
@@ -273,6 +273,28 @@ func TestRewindWithoutACopy(t *testing.T) {
 		[]string{b.path("build") + ": what it was before is not known"},
 	)
 	b.holds(filesBefore)
+}
+
+// TestPreviewCompares: an empty file has a copy, one that the user changed since stays, and
+// one that is not there any more is said to be gone.
+func TestPreviewCompares(t *testing.T) {
+	b := writer(t)
+	b.write("gone.txt", "")
+	s, r := b.open()
+	at := b.turn(s, r, "@@write")
+	b.write("old.txt", "mine\n")
+	b.must(os.Remove(b.path("deep/new.txt")))
+	files, err := s.PreviewRewind(t.Context(), at)
+	if want := []session.FileChange{
+		{Path: b.path("deep/new.txt"), Change: "created", Compared: true, Foreign: true, Gone: true},
+		{Path: b.path("gone.txt"), Change: "deleted", Compared: true},
+		{Path: b.path("old.txt"), Change: "modified", Added: 1, Removed: 2, Compared: true, Foreign: true},
+	}; err != nil || !slices.Equal(files, want) {
+		t.Errorf("preview %+v, %v; want %+v", files, err, want)
+	}
+	b.rewound(s, r, at, true, []string{b.path("gone.txt")}, []string{
+		b.path("deep/new.txt") + ": it was changed since the agent wrote it", b.path("old.txt") + ": it was changed since the agent wrote it",
+	})
 }
 
 // TestRedoOfChangedFiles leaves alone what was changed before the rewind and

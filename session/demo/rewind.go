@@ -109,6 +109,10 @@ func (s *Session) PreviewRewind(_ context.Context, at session.EventID) ([]sessio
 	}
 	var files []session.FileChange
 	for _, f := range changes(now.edits, index) {
+		if !f.pretended {
+			left, err := os.ReadFile(filepath.Join(s.scratch, f.Path))
+			f.Compared, f.Foreign = true, err != nil || string(left) != f.after
+		}
 		files = append(files, f.FileChange)
 	}
 	return files, nil

@@ -57,7 +57,7 @@ func TestRewindPoints(t *testing.T) {
 		}
 	}
 	files, err := s.Session.(session.Rewinder).PreviewRewind(t.Context(), points[0].Event)
-	if err != nil || len(files) != 1 || files[0] != (session.FileChange{Path: "hello.go", Change: "modified", Added: 1, Removed: 1}) {
+	if err != nil || len(files) != 1 || files[0] != (session.FileChange{Path: "hello.go", Change: "modified", Added: 1, Removed: 1, Compared: true}) {
 		t.Errorf("%+v, %v", files, err)
 	}
 	s.send("write", "") // and back again

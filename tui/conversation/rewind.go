@@ -186,10 +186,7 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 			break
 		}
 		line := fmt.Sprintf("  %-8s %s %s", c.Change, shortFile(on.core, c.Path), reporttext.LineChanges(on.win.Theme, c.Added, c.Removed))
-		if c.NoCopy {
-			line += " no copy is known"
-		}
-		lines = append(lines, dim(line))
+		lines = append(lines, dim(line+reporttext.StateOf(c)))
 	}
 	return lines
 }

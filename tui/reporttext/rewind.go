@@ -20,8 +20,11 @@ type FilesAtStake struct {
 // not be.
 func (f FilesAtStake) Question() string {
 	can, cannot := f.copied()
-	deleted := f.created(func(c session.FileChange) bool { return !c.NoCopy })
-	if can == 0 {
+	deleted := f.created(func(c session.FileChange) bool { return !c.Foreign && !c.Gone })
+	switch {
+	case can == 0 && len(cannot) == 0:
+		return "Go back? The created files are deleted already."
+	case can == 0:
 		return fmt.Sprintf("Rewind without restoring %s?", FirstOf(cannot))
 	}
 	s := fmt.Sprintf("Restore %s", text.Count(can-deleted, "file"))
@@ -34,7 +37,7 @@ func (f FilesAtStake) Question() string {
 	if len(cannot) > 0 {
 		s += ", not " + FirstOf(cannot)
 	}
-	return s + "?"
+	return s + f.unsure() + "?"
 }
 
 // PutBack says what was done to files: those that were created since are deleted.
@@ -53,7 +56,7 @@ func (f FilesAtStake) PutBack(paths []string) string {
 // Become says what becomes of the files, where they are put back too or not.
 func (f FilesAtStake) Become(files bool) string {
 	can, cannot := f.copied()
-	deleted := f.created(func(session.FileChange) bool { return true })
+	deleted := f.created(func(c session.FileChange) bool { return !c.Gone })
 	they, are, stay := "they", "are", "they stay as they are"
 	if f.Count == 1 {
 		they, are, stay = "it", "is", "it stays as it is"
@@ -61,26 +64,59 @@ func (f FilesAtStake) Become(files bool) string {
 	switch {
 	case !files:
 		return stay
+	case can == 0 && len(cannot) == 0:
+		return they + " " + are + " deleted already"
 	case can == 0:
 		return they + " cannot be put back"
 	case len(cannot) > 0:
 		return fmt.Sprintf("%d can be put back", can)
 	case deleted >= can:
-		return they + " " + are + " deleted"
+		return they + " " + are + " deleted" + f.unsure()
 	case deleted > 0:
-		return "the created ones are deleted, the others restored"
+		return "the created ones are deleted, the others restored" + f.unsure()
 	}
-	return they + " " + are + " restored"
+	return they + " " + are + " restored" + f.unsure()
+}
+
+// unsure is what restoring depends on where files were not compared with what the agent left.
+func (f FilesAtStake) unsure() string {
+	if len(f.Changes) > 0 && !slices.ContainsFunc(f.Changes, func(c session.FileChange) bool { return !c.Compared && !c.NoCopy }) {
+		return ""
+	}
+	if f.Count == 1 {
+		return " if nothing else changed it"
+	}
+	return " where nothing else changed them"
+}
+
+// StateOf says why a file stays as it is, or may, with a space before it; "" if it does not.
+func StateOf(c session.FileChange) string {
+	switch {
+	case c.Foreign && c.Gone:
+		return " deleted by something else"
+	case c.Foreign:
+		return " changed since by something else: stays"
+	case c.Gone:
+		return " deleted again since"
+	case c.NoCopy:
+		return " no copy is known"
+	}
+	return ""
 }
 
 // copied returns how many files at stake can be restored, and the names of the others.
 func (f FilesAtStake) copied() (can int, cannot []string) {
+	can = f.Count
 	for _, c := range f.Changes {
-		if c.NoCopy {
+		switch {
+		case c.NoCopy || c.Foreign:
 			cannot = append(cannot, f.Short(c.Path))
+			can--
+		case c.Gone:
+			can--
 		}
 	}
-	return f.Count - len(cannot), cannot
+	return can, cannot
 }
 
 // created counts the files at stake, of those that can be put back, that are deleted by
