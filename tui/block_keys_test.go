@@ -359,6 +359,11 @@ func TestRewindSaysWhatToDo(t *testing.T) {
 	sc.contains("conversation only · f: include files")
 	sc.calm("enter")
 	sc.contains("Go back, files stay?")
+	sc.step("key", "esc") // is a no as any other key
+	sc.lacks("Go back, files stay?")
+	sc.contains("Go back to before")
+	sc.step("key", "esc")
+	sc.lacks("Go back to before")
 }
 
 // TestRewindBehindACommand: of a command it is not known what it changed, and no prompt

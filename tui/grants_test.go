@@ -69,7 +69,7 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	sc.input(held)
 	sc.step("key", "down")
 	sc.wait(time.Second)
-	sc.step("key", "enter esc")
+	sc.step("key", "enter esc esc")
 	if contains(sc.s.calls, "revoke") {
 		t.Errorf("calls %v", sc.s.calls)
 	}

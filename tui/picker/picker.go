@@ -222,9 +222,12 @@ func (p *Picker) further(k Key, r widget.Row, press tea.KeyPressMsg) {
 }
 
 // declined leaves what waits for its key again, and reports whether the press was for
-// that alone: a letter of no other use, as in "no".
+// that alone: the key that closes the list, or a letter of no other use, as in "no".
 func (p *Picker) declined(action string, press tea.KeyPressMsg) bool {
 	p.armed, p.Note = "", ""
+	if action == "list-close" {
+		return true
+	}
 	if press.Text == "" || p.Query != nil || action != "" && !p.Strict {
 		return false
 	}
