@@ -276,5 +276,8 @@ func TestProcessEndsInTurn(t *testing.T) {
 	newFeed().turn().stored(resume, resume).want(t, "prompt go | boundary "+cut+" | boundary Resumed")
 	newFeed().turn().stored(said("a", "1"), resume).want(t, "prompt go | message 1 | boundary "+cut)
 	newFeed().turn().stored(said("a", "1"), session.AssistantTurnEnd{}, resume).want(t, "prompt go | message 1 | boundary Resumed")
+	newFeed().turn().stored(session.SessionShutdown{}, resume, resume).want(t, "prompt go | boundary "+cut+" | boundary Resumed")
+	newFeed().turn().stored(session.AssistantTurnEnd{}, session.SessionShutdown{}, resume).want(t, "prompt go | boundary Resumed")
+	newFeed().turn().stored(session.SessionResume{SessionWasActive: true}).want(t, "prompt go | boundary Joined the running session")
 	newFeed().turn().stored(session.Abort{}, resume).want(t, "prompt go | boundary Interrupted | boundary Resumed")
 }

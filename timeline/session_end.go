@@ -12,7 +12,9 @@ import (
 // sessionShutdown ends the session with a card that sums it up. One in which
 // nothing happened ends without a word.
 func (lc *lifecycle) sessionShutdown(ev session.Event, b session.SessionShutdown) ApplyResult {
+	cut := lc.turn.open && len(lc.pending) == 0 // with a question, its turn continues where it is resumed
 	lc.endProcess(ev)
+	lc.turn.open = cut // which is said where the session is resumed
 	lc.status.Ended = true
 	if b.CurrentModel != "" && b.CurrentModel != lc.status.Model {
 		lc.status.Model, lc.status.Effort = b.CurrentModel, ""
