@@ -132,6 +132,34 @@ func TestFirstScreenNumbers(t *testing.T) {
 	}
 }
 
+// A letter typed next takes the place of a prompt to try, which undo brings back; a space and
+// keys that move or delete keep it.
+func TestFirstScreenTypedOver(t *testing.T) {
+	t.Parallel()
+	const review = "Review the changes that are not committed"
+	for _, c := range []struct{ steps, want string }{
+		{"type hello", "hello"},
+		{"type hello; key ctrl+_ ctrl+_", review},
+		{"type  and test them", review + " and test them"},
+		{"key backspace; type t!", "Review the changes that are not committet!"},
+		{"key left right; type !", review + "!"},
+		{"key up down; type !", review + "!"},
+		{"paste  now", review + " now"},
+	} {
+		p := recentSessions(t, usedBefore(3))
+		p.screen()
+		p.step("type", "2")
+		p.wait(time.Second)
+		for s := range strings.SplitSeq(c.steps, "; ") {
+			do, rest, _ := strings.Cut(s, " ")
+			p.step(do, rest)
+		}
+		if got := p.m.win.Front.Composer.Draft().Text; got != c.want {
+			t.Errorf("%s: %q", c.steps, got)
+		}
+	}
+}
+
 // A number answers and chooses nothing while a question waits.
 func TestFirstScreenNumbersWait(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package composer
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/history/drafts"
 	prompthistory "parley/history/prompts"
 )
@@ -42,6 +43,15 @@ func (c *Composer) Update(key tea.KeyPressMsg) bool {
 		c.recalled.moved = true
 	}
 	return taken
+}
+
+// TypeOver clears what is written if a key is a letter that will be written. It can be
+// undone.
+func (c *Composer) TypeOver(key tea.KeyPressMsg) {
+	mode := c.VimMode()
+	if editor.Types(key) && key.Code != tea.KeySpace && (mode == "" || mode == "INSERT") {
+		c.SetText("")
+	}
 }
 
 // Recall shows the prompt that many steps further back, or forward, which is

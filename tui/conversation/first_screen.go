@@ -40,6 +40,7 @@ type firstScreen struct {
 	recent  int                 // how many recent sessions are
 	reopens bool                // the first of them was open when the last window was killed
 	resumed resumption
+	written struct{ version, pressed uint64 } // the draft when a prompt to try was written, and the last key before
 }
 
 // read asks the session what it has loaded, and git whether files are changed.
@@ -360,12 +361,21 @@ func (c *firstScreen) numberPressed() tea.Cmd {
 	})
 }
 
+// writeOver clears a prompt to try if a letter is the first key after it was written. After
+// a space, or another key, it is a draft as any other.
+func (c *firstScreen) writeOver(press tea.KeyPressMsg) {
+	if c.written.version == c.Composer.Version() && c.win.Pressed == c.written.pressed+1 {
+		c.Composer.TypeOver(press)
+	}
+}
+
 // choose does what a row is for: it writes a prompt to try, or opens a session.
 func (c *firstScreen) choose(n int) tea.Cmd {
 	c.draft.SetDraft(drafts.Draft{})
 	first := c.firstRecent()
 	if n < first {
 		c.draft.replace(composer.Plain(c.tries()[n-1][0])[0])
+		c.written.version, c.written.pressed = c.Composer.Version(), c.win.Pressed
 		return nil
 	}
 	return c.request(OpenRecent{n - first})

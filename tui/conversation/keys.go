@@ -197,6 +197,7 @@ func (c *keyInput) composerKey(press tea.KeyPressMsg) tea.Cmd {
 // editorKey gives a press to the editor, and what that leaves to the recall of
 // earlier prompts; one that goes through these already has it first.
 func (c *keyInput) editorKey(press tea.KeyPressMsg) tea.Cmd {
+	c.first.writeOver(press)
 	name := keymap.Name(press)
 	as, live := c.win.Keymap.Press(keymap.InComposer, press)
 	switch {
