@@ -101,7 +101,7 @@ func run(ctx context.Context, c process.Console, window tui.Config, past *sessio
 		err = errors.Join(err, past.Close())
 	}
 	for _, id := range ids {
-		_, _ = fmt.Fprintln(c.Err, text.SanitizeLine(sessions.ResumeCommand(id, flags...)))
+		_, _ = fmt.Fprintln(c.Err, "Resume this session with: "+text.SanitizeLine(sessions.ResumeCommand(id, flags...)))
 	}
 	return err
 }
