@@ -211,6 +211,8 @@ func (v *view) placeholder() string {
 		if v.win.Foreign(v.win.Front.ReadOnly.Session) {
 			text = v.win.says("Read only: {continue-here} shows how to continue this session")
 		}
+	case v.win.Front.Questions.Len() > 0 && len(v.Card) == 0 && !v.win.covered():
+		text = "Answer in a larger window"
 	case v.win.Front.focus() == answering:
 		text = ""
 	case v.win.Front.focus() == browsing:
