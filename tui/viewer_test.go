@@ -181,6 +181,40 @@ func TestViewerComments(t *testing.T) {
 	}
 }
 
+// TestViewerReopens: the viewer is at the line where it was left, until there is another
+// edit.
+func TestViewerReopens(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.editFile(0, 3)
+	sc.editFile(1, 200)
+	for _, key := range []string{"ctrl+x d", "pgdown pgdown down", "c", "ctrl+x d", "down", "c"} {
+		sc.step("key", key)
+	}
+	lines := strings.Split(sc.draft(), "\n")
+	number := func(line string) (n int) {
+		if _, err := fmt.Sscanf(line[strings.LastIndexByte(line, ':')+1:], "%d", &n); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		return n
+	}
+	if first, second := number(lines[0]), number(lines[2]); first < 20 || second != first+1 {
+		t.Errorf("comments on lines %d and %d:\n%s", first, second, sc.draft())
+	}
+	sc.step("key", "ctrl+x d")
+	sc.step("key", "right")
+	before := strings.Join(sc.screen(), "\n")
+	sc.step("key", "esc")
+	sc.step("key", "ctrl+x d")
+	if got := strings.Join(sc.screen(), "\n"); got != before {
+		t.Errorf("it was left at\n%s\nand is at\n%s", before, got)
+	}
+	sc.step("key", "esc")
+	sc.editFile(2, 3)
+	sc.step("key", "ctrl+x d")
+	sc.sees("line 0 of file 2")
+}
+
 // An edit of 50,000 lines opens at once, and a key in it costs what is on the
 // screen.
 func TestViewerOpensHugeEdits(t *testing.T) {

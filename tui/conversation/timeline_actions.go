@@ -50,7 +50,7 @@ func (c *blockActions) Do(a navigation.Action) tea.Cmd {
 		c.CloseOverlays()
 		edits := viewer.Edits(c.Timeline)
 		if n := slices.Index(edits, a.Entry); n >= 0 {
-			openViewer(c.core, edits, nil, n)
+			openViewer(c.core, edits, nil, (*viewer.Viewer).Open, n)
 		}
 	case navigation.OpenInEditor:
 		return c.request(EditText{&Edition{Text: a.Text, Name: a.Name, ReadOnly: true}})
@@ -211,7 +211,7 @@ func (c *blockActions) showDiff(string) tea.Cmd {
 		if c.ReadOnly != nil && len(edits) > 0 {
 			n = len(found.trees)
 		}
-		openViewer(c.core, edits, found.trees, n)
+		openViewer(c.core, edits, found.trees, (*viewer.Viewer).Reopen, n)
 		return nil
 	})
 }
@@ -223,10 +223,10 @@ type changes struct {
 }
 
 // openViewer opens the viewer on one of some edits.
-func openViewer(c *core, edits []timeline.EntryID, t viewer.Trees, n int) {
+func openViewer(c *core, edits []timeline.EntryID, t viewer.Trees, open func(v *viewer.Viewer, n int), n int) {
 	v := viewer.New(c.Timeline, &c.win.viewing, edits, t)
 	c.Cover(v)
-	v.Open(n)
+	open(v, n)
 }
 
 // saveFiles writes images, sounds and documents to files in the folder of the session.

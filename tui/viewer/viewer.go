@@ -90,6 +90,25 @@ func (v *Viewer) Open(n int) {
 	}
 }
 
+// Reopen shows what the last viewer did, at the place where it was left, so that another
+// line can be commented. If there are other edits since, or what it showed has changed, it
+// shows edit n.
+func (v *Viewer) Reopen(n int) {
+	if was := v.layout.left; was.timeline == v.timeline && slices.Equal(was.edits, v.edits) {
+		if v.Open(was.at); v.review != nil && v.text == was.text {
+			v.cursor, v.top, v.left = was.cursor, was.top, was.sideways
+			v.relay()
+			return
+		}
+	}
+	v.Open(n)
+}
+
+// Close implements overlay.Overlay.
+func (v *Viewer) Close() {
+	v.layout.left = place{v.timeline, v.edits, v.at, v.text, v.cursor, v.top, v.left}
+}
+
 // show puts a diff on the screen, from its start.
 func (v *Viewer) show(n int, text string, d *diff.Diff) {
 	v.at, v.text, v.diff, v.review = n, text, d, diff.NewView(d)
@@ -237,6 +256,16 @@ func (v *Viewer) keyLine() string {
 type Layout struct {
 	sides sides
 	wrap  bool
+	left  place // by the last viewer
+}
+
+// place is what a viewer showed when it was closed.
+type place struct {
+	timeline              *timeline.Timeline
+	edits                 []timeline.EntryID
+	at                    int
+	text                  string
+	cursor, top, sideways int
 }
 
 // sides is whether a diff stands in two columns.
