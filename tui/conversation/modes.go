@@ -64,7 +64,7 @@ func (c *options) setMode(args string) tea.Cmd {
 	rows := []widget.Row{
 		{Value: string(session.Interactive), Label: "interactive", Detail: "asks before it changes anything"},
 		{Value: string(session.Plan), Label: "plan", Detail: "writes a plan and changes nothing until you approve it"},
-		{Value: string(session.Autopilot), Label: "autopilot", Detail: "continues by itself until the task is done; what is not allowed yet is asked"},
+		{Value: string(session.Autopilot), Label: "autopilot", Detail: "continues until the task is done; asks for what is not allowed"},
 	}
 	c.Pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Mode", Pick: Doing(func(r widget.Row) tea.Cmd {
 		return c.changeMode(session.Mode(r.Value))
