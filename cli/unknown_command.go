@@ -115,7 +115,7 @@ func onePrompt(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case meant != "" && len(args) == 1:
-		return fmt.Errorf("there is no command %q: %s\n(`parley -- %s` sends it as a prompt)", args[0], meant, args[0])
+		return fmt.Errorf("there is no command %q: %s (`parley -- %s` sends it as a prompt)", args[0], meant, args[0])
 	case meant != "":
 		return fmt.Errorf("there is no command %q: %s (a prompt of several words needs quotes)", args[0], meant)
 	case len(args) == 1:
