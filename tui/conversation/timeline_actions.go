@@ -50,7 +50,7 @@ func (c *blockActions) Do(a navigation.Action) tea.Cmd {
 		c.CloseOverlays()
 		edits := viewer.Edits(c.Timeline)
 		if n := slices.Index(edits, a.Entry); n >= 0 {
-			openViewer(c.core, edits, nil, (*viewer.Viewer).Open, n)
+			openViewer(c.core, edits, nil).Open(n)
 		}
 	case navigation.OpenInEditor:
 		return c.request(EditText{&Edition{Text: a.Text, Name: a.Name, ReadOnly: true}})
@@ -211,7 +211,7 @@ func (c *blockActions) showDiff(string) tea.Cmd {
 		if c.ReadOnly != nil && len(edits) > 0 {
 			n = len(found.trees)
 		}
-		openViewer(c.core, edits, found.trees, (*viewer.Viewer).Reopen, n)
+		openViewer(c.core, edits, found.trees).Reopen(n)
 		return nil
 	})
 }
@@ -222,11 +222,11 @@ type changes struct {
 	err   error
 }
 
-// openViewer opens the viewer on one of some edits.
-func openViewer(c *core, edits []timeline.EntryID, t viewer.Trees, open func(v *viewer.Viewer, n int), n int) {
+// openViewer covers the window with a viewer of some edits, which shows none yet.
+func openViewer(c *core, edits []timeline.EntryID, t viewer.Trees) *viewer.Viewer {
 	v := viewer.New(c.Timeline, &c.win.viewing, edits, t)
 	c.Cover(v)
-	open(v, n)
+	return v
 }
 
 // saveFiles writes images, sounds and documents to files in the folder of the session.
