@@ -56,7 +56,8 @@ type rewinding struct {
 	points  []session.RewindPoint
 	files   bool // put files back too
 	changes map[session.EventID][]session.FileChange
-	unkept  bool // the session does not keep what files were
+	ran     map[session.EventID]bool // commands, since prompts that were looked at
+	unkept  bool                     // the session does not keep what files were
 }
 
 // PickRewind opens the picker on the latest prompt, which is first. Without another word
@@ -65,7 +66,9 @@ func (c *checkpoints) PickRewind(s session.Rewinder, points []session.RewindPoin
 	if !c.Opens(len(points) > 0, "There is no prompt to go back to.", "The prompts are here: /rewind shows them.") {
 		return nil
 	}
-	w := &rewinding{session: s, points: points, changes: map[session.EventID][]session.FileChange{}}
+	w := &rewinding{
+		session: s, points: points, changes: map[session.EventID][]session.FileChange{}, ran: map[session.EventID]bool{},
+	}
 	var rows []widget.Row
 	for _, p := range slices.Backward(points) {
 		row := widget.Row{Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Right: text.Age(c.win.Now.Sub(p.Time))}
@@ -158,7 +161,7 @@ func (w *rewinding) look(on *checkpoints, r widget.Row) tea.Cmd {
 		case err != nil:
 			on.Fail("look at the files", err, "")
 		default:
-			w.changes[at.Event] = changes
+			w.changes[at.Event], w.ran[at.Event] = changes, on.Timeline.RanCommandSince(at.Event)
 		}
 		return nil
 	})
@@ -177,7 +180,7 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 	case at.FileCount == 0 && !known:
 		return nil // it is being looked up
 	case at.FileCount == 0:
-		return []string{dim(w.unchanged(on, at.Event))}
+		return []string{dim(w.unchanged(at.Event))}
 	}
 	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", text.Count(at.FileCount, "file"), w.atStake(on, at).Become(w.files)))}
 	for i, c := range w.changes[at.Event] {
@@ -193,8 +196,8 @@ func (w *rewinding) preview(on *checkpoints, r widget.Row, width, height int) []
 
 // unchanged says that no file is at stake, as far as that is known: what a command did is
 // not noted if it ran in the background, or did not name what it changes.
-func (w *rewinding) unchanged(on *checkpoints, at session.EventID) string {
-	if on.Timeline.RanCommandSince(at) {
+func (w *rewinding) unchanged(at session.EventID) string {
+	if w.ran[at] {
 		return "No changed file is known; commands ran since that may have changed some."
 	}
 	return "The agent has changed no files since."
