@@ -102,7 +102,7 @@ func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]sess
 		err = unavailable(preview.Reason)
 	}
 	var kept snapshots
-	if !s.agent.remote() {
+	if len(preview.Files) > 0 && !s.agent.remote() {
 		kept = readSnapshots(stateDir(s.agent.cfg.Env), s.info.ID)
 	}
 	for i := range preview.Files {
