@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -15,13 +16,30 @@ import (
 // object is a JSON object of the wire form.
 type object = map[string]any
 
-func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
+// wire is a form in which agents speak to models.
+type wire interface {
+	// read reads a request, which came to an address with this last part.
+	read(raw []byte, last string) (Request, error)
+	// stream is an answer: what comes before its pieces, they, and what comes after them. Calls
+	// have these ids.
+	stream(req Request, step Step, ids []string) (before, pieces, after []event)
+	// whole is an answer to a request that does not stream.
+	whole(req Request, step Step, ids []string) object
+}
+
+// event is one of a stream. Without a body it is the end of the stream.
+type event struct {
+	name string // "": it has none
+	body object
+}
+
+func (s *Server) complete(form wire, w http.ResponseWriter, r *http.Request) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
 		return // the runtime hung up
 	}
-	var req Request
-	if err := json.Unmarshal(raw, &req); err != nil {
+	req, err := form.read(raw, path.Base(r.URL.Path))
+	if err != nil {
 		reply(w, http.StatusBadRequest, failure(400, "not a completion request: "+err.Error()))
 		return
 	}
@@ -38,7 +56,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusBadRequest, failure(400, fmt.Sprintf("no script is named %q", req.Script)))
 		return
 	}
-	s.play(w, r, req, step)
+	s.play(form, w, r, req, step)
 }
 
 // step returns what to play.
@@ -71,7 +89,7 @@ func (s *Server) fails(req Request, step Step) bool {
 	return step.Times == 0 || s.failures[key] <= step.Times
 }
 
-func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, step Step) {
+func (s *Server) play(form wire, w http.ResponseWriter, r *http.Request, req Request, step Step) {
 	fails := s.fails(req, step)
 	if step.Hold != nil && step.HoldAfter == 0 {
 		step.Hold.wait(r.Context().Done())
@@ -87,13 +105,15 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, step 
 		reply(w, step.Status, body)
 		return
 	}
-	deltas := s.deltas(step)
+	ids := s.ids(len(step.Calls))
 	if !req.Stream {
-		reply(w, http.StatusOK, whole(req, step, deltas))
+		reply(w, http.StatusOK, form.whole(req, step, ids))
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	for i, d := range deltas {
+	before, pieces, after := form.stream(req, step, ids)
+	write(w, before...)
+	for i, piece := range pieces {
 		if i > 0 && step.ChunkDelay > 0 {
 			time.Sleep(step.ChunkDelay)
 		}
@@ -103,40 +123,21 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, step 
 		if fails && step.BreakAfter > 0 && i == step.BreakAfter {
 			panic(http.ErrAbortHandler)
 		}
-		write(w, chunk(req, d, nil))
+		write(w, piece)
 	}
-	write(w, chunk(req, object{}, finish(step)))
-	last := chunk(req, nil, nil)
-	last["choices"], last["usage"] = []any{}, usage(step)
-	write(w, last)
-	_, _ = io.WriteString(w, "data: [DONE]\n\n")
+	write(w, after...)
 }
 
-// deltas cuts the step into streamed pieces. Arguments come in two halves, as
-// real models send them in pieces too.
-func (s *Server) deltas(step Step) []object {
-	var out []object
-	for _, p := range words(step.Reasoning) {
-		out = append(out, object{"reasoning_content": p})
-	}
-	for _, p := range words(step.Text) {
-		out = append(out, object{"content": p})
-	}
-	for i, c := range step.Calls {
-		s.mu.Lock()
+// ids are names for so many calls that no call had before.
+func (s *Server) ids(n int) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := make([]string, n)
+	for i := range ids {
 		s.calls++
-		id := fmt.Sprintf("call_%d", s.calls)
-		s.mu.Unlock()
-		args := arguments(c)
-		half := len(args) / 2
-		out = append(out,
-			object{"tool_calls": []object{{
-				"index": i, "id": id, "type": "function",
-				"function": object{"name": c.Name, "arguments": args[:half]},
-			}}},
-			object{"tool_calls": []object{{"index": i, "function": object{"arguments": args[half:]}}}})
+		ids[i] = fmt.Sprintf("call_%d", s.calls)
 	}
-	return out
+	return ids
 }
 
 func arguments(c Call) string {
@@ -155,52 +156,9 @@ func words(text string) []string {
 	return slices.DeleteFunc(strings.SplitAfter(text, " "), func(piece string) bool { return piece == "" })
 }
 
-func finish(step Step) string {
-	switch {
-	case step.Finish != "":
-		return step.Finish
-	case len(step.Calls) > 0:
-		return "tool_calls"
-	}
-	return "stop"
-}
-
-func usage(step Step) object {
-	prompt, completion := cmp.Or(step.Usage.Prompt, 1000), cmp.Or(step.Usage.Completion, 1+len(step.Text)/4)
-	return object{"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
-}
-
-func chunk(req Request, delta object, finish any) object {
-	return object{
-		"id": "chatcmpl-scripted", "object": "chat.completion.chunk", "model": req.Model,
-		"choices": []object{{"index": 0, "delta": delta, "finish_reason": finish}},
-	}
-}
-
-// whole is the answer of a request that does not stream.
-func whole(req Request, step Step, deltas []object) object {
-	message := object{"role": "assistant", "content": step.Text}
-	if step.Reasoning != "" {
-		message["reasoning_content"] = step.Reasoning
-	}
-	var calls []object
-	for _, d := range deltas {
-		if parts, ok := d["tool_calls"].([]object); ok && parts[0]["id"] != nil {
-			c := step.Calls[len(calls)]
-			calls = append(calls, object{
-				"id": parts[0]["id"], "type": "function",
-				"function": object{"name": c.Name, "arguments": arguments(c)},
-			})
-		}
-	}
-	if calls != nil {
-		message["tool_calls"] = calls
-	}
-	return object{
-		"id": "chatcmpl-scripted", "object": "chat.completion", "model": req.Model,
-		"choices": []object{{"index": 0, "message": message, "finish_reason": finish(step)}},
-		"usage":   usage(step),
-	}
+// tokens are those of an answer.
+func tokens(step Step) (prompt, completion int) {
+	return cmp.Or(step.Usage.Prompt, 1000), cmp.Or(step.Usage.Completion, 1+len(step.Text)/4)
 }
 
 func failure(status int, message string) object {
@@ -213,12 +171,20 @@ func reply(w http.ResponseWriter, status int, body any) {
 	_ = json.MarshalWrite(w, body) // the runtime may have hung up
 }
 
-func write(w http.ResponseWriter, body any) {
-	b, err := json.Marshal(body)
-	if err != nil {
-		panic(fmt.Sprintf("llm: %v", err)) // only a mistake in this package
+func write(w http.ResponseWriter, events ...event) {
+	for _, e := range events {
+		b := []byte("[DONE]")
+		if e.body != nil {
+			var err error
+			if b, err = json.Marshal(e.body); err != nil {
+				panic(fmt.Sprintf("llm: %v", err)) // only a mistake in this package
+			}
+		}
+		if e.name != "" {
+			_, _ = fmt.Fprintf(w, "event: %s\n", e.name)
+		}
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", b)
 	}
-	_, _ = fmt.Fprintf(w, "data: %s\n\n", b)
 	if f, ok := w.(http.Flusher); ok {
 		f.Flush()
 	}

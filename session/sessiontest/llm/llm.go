@@ -1,6 +1,6 @@
-// Package llm serves a scripted model on loopback, in the OpenAI chat
-// completions form, so that tests can make a real agent runtime do anything
-// on demand, offline and without sleeping.
+// Package llm serves a scripted model on loopback, in the forms of OpenAI's chat
+// completions, OpenAI's responses and Gemini's API, so that tests can make a real agent
+// do anything on demand, offline and without sleeping.
 //
 // A prompt picks its script by holding "@@name". The step that is played is
 // the number of assistant messages after the last user message that holds the
@@ -134,7 +134,11 @@ func Start(ctx context.Context, script Script) (*Server, error) {
 		failures: map[string]int{},
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", s.complete)
+	for pattern, form := range map[string]wire{
+		"POST /v1/chat/completions": chat{}, "POST /v1/responses": responses{}, "POST /v1beta/models/{call}": gemini{},
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.complete(form, w, r) })
+	}
 	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		defer close(s.served)
