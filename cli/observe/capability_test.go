@@ -70,6 +70,7 @@ func has(v any) map[string]bool {
 		"ContextReporter": found[session.ContextReporter], "Directories": found[session.Directories],
 		"GrantManager": found[session.GrantManager], "Latest": found[session.Latest], "Library": found[session.Library],
 		"McpManager": found[session.McpManager], "ModeSetter": found[session.ModeSetter], "ModelSetter": found[session.ModelSetter],
+		"OptionSetter":   found[session.OptionSetter],
 		"WorkdirChanger": found[session.WorkdirChanger], "PlanManager": found[session.PlanManager], "QueueEditor": found[session.QueueEditor],
 		"Queuer": found[session.Queuer], "Renamer": found[session.Renamer], "Rewinder": found[session.Rewinder],
 		"ShellRunner": found[session.ShellRunner], "SlashCommandRunner": found[session.SlashCommandRunner],

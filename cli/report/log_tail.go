@@ -58,7 +58,7 @@ var logWords = text.Regexp(`^(?:(?:` + strings.Join([]string{
 	"reword", "move", "now", "rewind", "redo", "invoke", "ask", "aside", "trust", "hold", "command", "handled",
 	"interactive", "autopilot", "permission", "approve-once", "approve-for-session", "approve-for-location", "approve-permanently",
 	"reject", "text", "form", "accept", "decline", "approved", "true", "false", "trusted", "sign", "in", "switch", "yes", "always", "no",
-	"limit", "unset", "refusal", "other", "location", "confirmation", "accepted",
+	"limit", "unset", "refusal", "other", "location", "confirmation", "accepted", "option",
 	"panic", "settled", "closed", "unreachable", "cancelled", "deadline", "not", "found", "permitted", "file", "read", "stat", "runtime",
 	"version", "protocol", "connection", "token", "the", "signal", "exit", "code", `-?\d{1,3}`,
 	"authentication", "authorization", "quota", "rate_limit", "context_limit", "query", "notification",

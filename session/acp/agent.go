@@ -22,6 +22,7 @@ type Config struct {
 	Name    string   // shown until the agent says its own, and kept with sessions; "" is Command's
 	Install string   // a command that installs the program; "" is not known
 	Mode    string   // the agent's own, set when a session opens; "" leaves the choice to it
+	Model   string   // likewise
 	Dir     string   // where sessions work if their options do not say
 	Client  string   // the version of this program
 	Store   session.Store
@@ -71,6 +72,29 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	return a, nil
 }
 
+// Found is what a program says of itself when it is started.
+type Found struct {
+	Name   string        // with its version
+	SignIn []string      // the ways to sign in that it names
+	Start  time.Duration // until it said so
+}
+
+// Probe starts the agent of a configuration, reads what it says of itself and ends it. No
+// session is opened, so nothing that is in a folder is run. The error may be a MissingError.
+func Probe(ctx context.Context, cfg Config) (Found, error) {
+	began := time.Now()
+	l, err := connect(ctx, cfg)
+	if err != nil {
+		return Found{}, err
+	}
+	found := Found{Name: l.name(), Start: time.Since(began)}
+	for _, m := range l.info.AuthMethods {
+		found.SignIn = append(found.SignIn, m.Name)
+	}
+	l.stop(ctx)
+	return found, nil
+}
+
 // producer names this program in the log.
 const producer = "parley"
 
@@ -88,6 +112,7 @@ func (a *Agent) begin(
 		ID: stored.ID, Agent: a.cfg.Name, Mode: session.Interactive, Dir: cmp.Or(o.Dir, stored.Dir, a.cfg.Dir),
 	}
 	s := newSession(ctx, a, info, record)
+	s.model = cmp.Or(o.Model, a.cfg.Model)
 	s.recall(stored)
 	s.Start(s.live, s.end)
 	return s, nil

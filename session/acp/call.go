@@ -55,8 +55,11 @@ func (c *call) merge(n toolCall, title *string, content jsontext.Value) (grown b
 		c.Locations = n.Locations
 	}
 	var pieces []toolContent
-	if !empty(content) && session.Unmarshal(content, &pieces) == nil {
+	switch {
+	case !empty(content) && session.Unmarshal(content, &pieces) == nil:
 		c.content = pieces
+	case string(content) == "[]" && (n.Status == "completed" || n.Status == "failed"):
+		c.content = c.diffs() // what the question said is not what came of it
 	}
 	if n.Meta.Exit != nil {
 		c.exit = n.Meta.Exit.Code

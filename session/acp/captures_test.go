@@ -68,15 +68,23 @@ func replay(t *testing.T, path string) []session.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := playing(t, path).Open(t.Context(), session.Options{})
+	opened, err := playing(t, path).Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	s, ok := opened.(*Session)
+	if !ok {
+		t.Fatalf("a session is a %T", opened)
+	}
 	d := &driver{t: t, s: s, r: sessiontest.Read(t, s)}
+	sessiontest.Next[session.SessionStart](d.r)
 	for _, e := range all {
 		d.step(e)
 	}
 	if !d.killed {
+		if err := s.link.call(t.Context(), "session/close", sessionParams{s.wire}, &struct{}{}); err != nil { // all is said
+			t.Fatal(err)
+		}
 		if err := s.Close(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -91,7 +99,7 @@ func replay(t *testing.T, path string) []session.Event {
 // driver does what the client of a capture did.
 type driver struct {
 	t      *testing.T
-	s      session.Session
+	s      *Session
 	r      *sessiontest.Reader
 	asked  map[string]session.PermissionRequested // by the agent's id
 	prompt string                                 // the id of the call, until it is answered
@@ -106,6 +114,7 @@ func (d *driver) step(e entry) {
 	case e.Dir == "exit":
 		d.killed = strings.Contains(d.t.Name(), "killed")
 	case e.Dir == "c2a" && m.Method == "session/prompt":
+		d.heard()
 		d.prompt = string(m.ID)
 		err = d.s.Send(d.t.Context(), session.Input{Prompt: promptOf(m.Params)})
 		sessiontest.Next[session.AssistantTurnStart](d.r)
@@ -129,6 +138,14 @@ func (d *driver) step(e entry) {
 	}
 	if err != nil {
 		d.t.Fatalf("%.200s: %v", e.Msg, err)
+	}
+}
+
+// heard waits until all has come that the agent said before it waits: it answers a call then.
+func (d *driver) heard() {
+	d.t.Helper()
+	if err := d.s.setMode(d.t.Context(), "any"); err != nil {
+		d.t.Fatal(err)
 	}
 }
 

@@ -66,14 +66,25 @@ func connect(ctx context.Context, cfg Config) (*link, error) {
 	return l, nil
 }
 
+// MissingError is that the program of an agent is not there.
+type MissingError struct {
+	Command string
+	Install string // a command that installs it; "" is not known
+}
+
+// Error implements error.
+func (e *MissingError) Error() string {
+	if e.Install == "" {
+		return fmt.Sprintf("there is no %s on the PATH; check the command of the agent", e.Command)
+	}
+	return fmt.Sprintf("there is no %s on the PATH; `%s` installs it", e.Command, e.Install)
+}
+
 // start starts the program. Its process group ends with it, and with this program.
 func (l *link) start() error {
 	path, err := lookPath(l.cfg.Command[0], l.cfg.Env)
 	if err != nil {
-		if l.cfg.Install != "" {
-			return fmt.Errorf("there is no %s on the PATH; `%s` installs it", l.cfg.Command[0], l.cfg.Install)
-		}
-		return fmt.Errorf("there is no %s on the PATH; check the command of the agent", l.cfg.Command[0])
+		return &MissingError{l.cfg.Command[0], l.cfg.Install}
 	}
 	l.cmd = exec.Command(path, l.cfg.Command[1:]...) //nolint:noctx // Agent.Close ends it, gently at first
 	l.cmd.Env, l.cmd.Dir, l.cmd.Stderr = l.cfg.Env, l.cfg.Dir, &l.stderr

@@ -70,6 +70,8 @@ func play(path string) error {
 	var waiting []message
 	skipped := map[string]bool{}
 	ids := map[string]jsontext.Value{} // of this client's calls, by those of the capture
+	done := func(m message) { fmt.Fprintf(os.Stdout, `{"jsonrpc":"2.0","id":%s,"result":{}}`+"\n", m.ID) }
+	said := false // all of it; then the session can be closed
 	expect := func(fits func(message) bool) (message, error) {
 		for {
 			for i, m := range waiting {
@@ -86,23 +88,33 @@ func play(path string) error {
 			if err := session.Unmarshal(line, &m); err != nil {
 				return message{}, err
 			}
-			if modeCall(m.Method) || m.Method == "session/close" {
-				fmt.Fprintf(os.Stdout, `{"jsonrpc":"2.0","id":%s,"result":{}}`+"\n", m.ID)
-				continue
+			switch {
+			case modeCall(m.Method):
+				done(m)
+			case m.Method == "session/close" && said:
+				done(m)
+			default:
+				waiting = append(waiting, m)
 			}
-			waiting = append(waiting, m)
 		}
 	}
-	for _, e := range all {
+	last := len(all) - 1 // of what is said; what the client sent after it is not waited for
+	for last > 0 && all[last].Dir != "a2c" {
+		last--
+	}
+	answering := false // a call that this client does not make
+	for i, e := range all {
 		m := e.message()
 		switch {
 		case e.Dir == "exit" && strings.Contains(path, "killed"):
 			os.Exit(137)
-		case e.Dir == "exit": // at the end of its input
+		case e.Dir == "exit", i > last: // at the end of its input
 		case e.Dir == "c2a" && modeCall(m.Method):
-			skipped[string(m.ID)] = true
+			skipped[string(m.ID)], answering = true, true
 		case e.Dir == "a2c" && m.Method == "" && skipped[string(m.ID)]:
+		case e.Dir == "a2c" && answering && reportsMode(m):
 		case e.Dir == "c2a":
+			answering = false
 			got, err := expect(func(n message) bool {
 				return n.Method == m.Method && (m.Method != "" || bytes.Equal(n.ID, m.ID))
 			})
@@ -121,6 +133,12 @@ func play(path string) error {
 			fmt.Fprintf(os.Stdout, "%s\n", e.Msg)
 		}
 	}
+	said = true
+	for _, m := range waiting {
+		if m.Method == "session/close" {
+			done(m)
+		}
+	}
 	_, err = expect(func(message) bool { return false })
 	if err.Error() == "EOF" {
 		return nil
@@ -131,6 +149,15 @@ func play(path string) error {
 // modeCall reports whether a call sets a mode: this client does so at other times than that of the captures.
 func modeCall(method string) bool {
 	return method == "session/set_mode" || method == "session/set_config_option"
+}
+
+// reportsMode reports whether a message says in which mode a session is.
+func reportsMode(m message) bool {
+	var p updateParams
+	var u update
+	session.ReadWhatFits(m.Params, &p)
+	session.ReadWhatFits(p.Update, &u)
+	return u.Kind == "current_mode_update" || u.Kind == "config_option_update"
 }
 
 // captures are the captures of the real agents, by agent and scenario.

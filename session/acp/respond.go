@@ -75,14 +75,17 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 			o.Outcome.Outcome = "cancelled"
 		}
 		if option.Kind.Refuses() || option.ID == "" {
-			result.Kind, result.Feedback = session.DeniedByUser, feedback
+			result = session.PermissionResult{Kind: session.DeniedByUser, Feedback: feedback}
 			s.refused = append(s.refused, q.Call())
 		}
+		if !s.link.alive() {
+			return local.ErrClosed
+		}
+		s.asks = slices.Delete(slices.Clone(s.asks), i, i+1)
+		s.Log.Put(session.PermissionCompleted{RequestID: q.RequestID, ToolCallID: q.Call(), Result: result}) // before what follows from it
 		if err := s.link.answer(q.rpc, o); err != nil {
 			return err
 		}
-		s.asks = slices.Delete(slices.Clone(s.asks), i, i+1)
-		s.Log.Put(session.PermissionCompleted{RequestID: q.RequestID, ToolCallID: q.Call(), Result: result})
 		if feedback != "" { // no agent takes it with the refusal
 			s.Waiting = slices.Insert(s.Waiting, 0, local.Prompt{
 				ID: session.MessageID(uuid.NewString()), Input: session.Input{Prompt: feedback},

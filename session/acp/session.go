@@ -29,6 +29,7 @@ type Session struct {
 	link    *link
 	wire    string // the agent's own id of the session
 	stored  int    // events of earlier lives
+	model   string // that is wanted at the start; "" leaves the choice to the agent
 	failure error  // why the session cannot continue
 
 	talking sync.Mutex // of talk, and of the order in which its events are put
@@ -44,6 +45,7 @@ type Session struct {
 	todos    []session.Todo
 	commands []session.SlashCommand
 	mode     string
+	settings settings
 }
 
 var (
@@ -52,6 +54,8 @@ var (
 	_ session.QueueEditor        = (*Session)(nil)
 	_ session.TodoLister         = (*Session)(nil)
 	_ session.SlashCommandRunner = (*Session)(nil)
+	_ session.OptionSetter       = (*Session)(nil)
+	_ session.ModelSetter        = (*Session)(nil)
 )
 
 // question is a permission that the agent waits for.
@@ -123,10 +127,14 @@ func (s *Session) recall(k session.StoredSession) {
 // opened reports that the agent has opened the session.
 func (s *Session) opened(o opened) {
 	s.talking.Lock()
-	s.talk.model = optionValue(o.Options, "model")
+	s.talk.model = cmp.Or(optionValue(o.Options, session.OptionModel), o.Models.Current)
 	s.talking.Unlock()
+	s.Mu.Lock()
+	s.settings = settingsOf(o)
+	s.Mu.Unlock()
 	now, where := s.Now().Format(time.RFC3339Nano), &session.WorkingContext{Cwd: s.About.Dir}
-	model, effort := optionValue(o.Options, "model"), optionValue(o.Options, "thought_level")
+	model := cmp.Or(optionValue(o.Options, session.OptionModel), o.Models.Current)
+	effort := optionValue(o.Options, session.OptionEffort)
 	if s.stored == 0 {
 		s.Log.Put(session.SessionStart{
 			SessionID: s.About.ID, Version: 1, Producer: producer, StartTime: now, ProviderID: s.link.name(), SelectedModel: model,
@@ -186,7 +194,21 @@ func (s *Session) open() error {
 	}
 	s.opened(o)
 	l.attach(s.wire, s)
-	return s.chooseMode(cmp.Or(o.Modes.Current, optionValue(o.Options, "mode")))
+	if err := s.chooseMode(cmp.Or(o.Modes.Current, optionValue(o.Options, session.OptionMode)), o.askingMode()); err != nil {
+		return err
+	}
+	s.chooseModel()
+	return nil
+}
+
+// chooseModel sets the model that is wanted. An agent that does not have it answers with its own.
+func (s *Session) chooseModel() {
+	if s.model == "" || s.stored > 0 {
+		return
+	}
+	if err := s.SetModel(s.Life, s.model, ""); err != nil && s.Life.Err() == nil {
+		s.Log.Put(session.SessionWarning{WarningType: "model", Message: "The model " + s.model + " is not used: " + err.Error()})
+	}
 }
 
 // signIn says how to sign in where that is what is missing.
@@ -244,14 +266,10 @@ func (s *Session) mute(on bool) {
 }
 
 // chooseMode sets the mode that is wanted: an agent may begin in one in which no user is asked.
-func (s *Session) chooseMode(current string) error {
-	want := cmp.Or(s.agent.cfg.Mode, askingMode(s.link.info.Agent))
+func (s *Session) chooseMode(current, asking string) error {
+	want := cmp.Or(s.agent.cfg.Mode, asking)
 	if want != "" && want != current {
-		p := struct {
-			SessionID string `json:"sessionId"`
-			ModeID    string `json:"modeId"`
-		}{s.wire, want}
-		if err := s.link.call(s.Life, "session/set_mode", p, &struct{}{}); err != nil {
+		if err := s.setMode(s.Life, want); err != nil {
 			return fmt.Errorf("set the mode %s of %s: %w", want, s.link.name(), err)
 		}
 		current = want
@@ -268,7 +286,8 @@ func (s *Session) inMode(mode string) {
 		return
 	}
 	before := s.mode
-	s.mode = mode
+	s.mode, s.settings.modes.current = mode, mode
+	s.Log.Put(session.SessionModeChanged{PreviousMode: s.settings.modeName(before), NewMode: s.settings.modeName(mode)})
 	free := asksNobody(s.link.info.Agent, mode)
 	if free != asksNobody(s.link.info.Agent, before) {
 		now := session.Manual
@@ -312,8 +331,8 @@ func (s *Session) takeQuestions() []question {
 func (s *Session) settle(q question, why string) {
 	var o outcome
 	o.Outcome.Outcome = "cancelled"
+	s.Log.Put(q.Withdrawn(why)) // before what follows from it
 	_ = s.link.answer(q.rpc, o)
-	s.Log.Put(q.Withdrawn(why))
 }
 
 // Close implements session.Session. One that has ended before needs nothing more.

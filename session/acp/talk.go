@@ -212,7 +212,7 @@ func blockTexts(raw jsontext.Value) string {
 
 // options takes the settings of the session: the model is one of them.
 func (t *talk) options(options []configOption) []session.Body {
-	now, before := optionValue(options, "model"), t.model
+	now, before := optionValue(options, session.OptionModel), t.model
 	if now == "" || now == before {
 		return nil
 	}
@@ -221,7 +221,7 @@ func (t *talk) options(options []configOption) []session.Body {
 		return nil
 	}
 	return []session.Body{session.SessionModelChange{
-		NewModel: now, PreviousModel: before, ReasoningEffort: optionValue(options, "thought_level"),
+		NewModel: now, PreviousModel: before, ReasoningEffort: optionValue(options, session.OptionEffort),
 	}}
 }
 

@@ -228,7 +228,7 @@ func (s *Session) learn(p updateParams) {
 	case "current_mode_update":
 		s.inMode(u.Mode)
 	case "config_option_update":
-		s.inMode(optionValue(u.Options, "mode"))
+		s.configure(u.Options)
 	case "plan":
 		s.Mu.Lock()
 		s.todos = todosOf(u.Entries)

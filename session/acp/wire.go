@@ -77,28 +77,22 @@ type newSessionParams struct {
 type opened struct {
 	SessionID string `json:"sessionId"`
 	Modes     struct {
-		Current string `json:"currentModeId"`
+		Current   string `json:"currentModeId"`
+		Available []struct {
+			ID          string `json:"id"`
+			Name        string `json:"name"`
+			Description string `json:"description"`
+		} `json:"availableModes"`
 	} `json:"modes"`
+	Models struct {
+		Current   string `json:"currentModelId"`
+		Available []struct {
+			ModelID     string `json:"modelId"`
+			Name        string `json:"name"`
+			Description string `json:"description"`
+		} `json:"availableModels"`
+	} `json:"models"`
 	Options []configOption `json:"configOptions"`
-}
-
-// configOption is a setting of a session. Current is a text, or true or false.
-type configOption struct {
-	Category string         `json:"category"`
-	Current  jsontext.Value `json:"currentValue"`
-}
-
-// optionValue is the current value of the option of a category; "" without one.
-func optionValue(options []configOption, category string) string {
-	for _, o := range options {
-		if o.Category == category && o.Current.Kind() == jsontext.KindString {
-			var value string
-			if session.Unmarshal(o.Current, &value) == nil {
-				return value
-			}
-		}
-	}
-	return ""
 }
 
 type promptParams struct {
@@ -234,11 +228,16 @@ type outcome struct {
 	} `json:"outcome"`
 }
 
-// askingMode is the mode of an agent in which a user is asked, of the agents that do not begin
-// in it; "" for others.
-func askingMode(agent program) string {
-	if strings.Contains(agent.Name, "codex") {
-		return "workspace-write"
+// asking is the mode of codex-acp in which a user is asked. It begins in another.
+const asking = "workspace-write"
+
+// askingMode is the mode in which a user is asked, of an agent that does not begin in it; ""
+// for others.
+func (o *opened) askingMode() string {
+	for _, m := range o.Modes.Available {
+		if m.ID == asking {
+			return asking
+		}
 	}
 	return ""
 }

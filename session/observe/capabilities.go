@@ -84,6 +84,17 @@ func (s *observedSession) Models(ctx context.Context) ([]session.Model, error) {
 	return read(ctx, s.Session, session.ModelSetter.Models)
 }
 
+// Options implements session.OptionSetter.
+func (s *observedSession) Options(ctx context.Context) ([]session.Option, error) {
+	return read(ctx, s.Session, session.OptionSetter.Options)
+}
+
+// SetOption implements session.OptionSetter.
+func (s *observedSession) SetOption(ctx context.Context, id, value string) error {
+	return set(s, "set option", func(c session.OptionSetter) error { return c.SetOption(ctx, id, value) },
+		"option", trace.ID(id), "value", trace.ID(value))
+}
+
 // Compact implements session.Compacter.
 func (s *observedSession) Compact(ctx context.Context, instructions string) error {
 	return set(s, "compact", func(c session.Compacter) error { return c.Compact(ctx, instructions) }, "bytes", len(instructions))
