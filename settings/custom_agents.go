@@ -15,8 +15,15 @@ import (
 // Agent is an agent that the user has named: the table [agents.NAME]. What each
 // of its settings may be is in AgentTable.
 type Agent struct {
-	URL  string `json:"url" toml:"url"`
-	Kind string `json:"kind" toml:"kind"` // sse or openai
+	URL  string `json:"url,omitzero" toml:"url,omitempty"`
+	Kind string `json:"kind,omitzero" toml:"kind,omitempty"` // sse or openai; "" with a Command
+	// Command is a program that speaks the Agent Client Protocol, with its arguments. It
+	// has no URL then.
+	Command []string `json:"command,omitzero" toml:"command,omitempty"`
+	// Env are variables of its environment, beside those of Parley's own.
+	Env map[string]string `json:"env,omitzero" toml:"env,inline,omitempty"`
+	// Mode is the agent's own that sessions begin in; "" leaves it to the agent.
+	Mode string `json:"mode,omitzero" toml:"mode,omitempty"`
 	// Model is the one to ask for; "" is the first that there is.
 	Model string `json:"model,omitzero" toml:"model,omitempty"`
 	// TokenEnv is a variable that holds the token.
@@ -36,8 +43,9 @@ const agentsTable = "agents"
 
 // Kinds of the settings of an agent, in addition to those of Table.
 const (
-	Pairs  Kind = "pairs"  // texts by name: a map[string]string
-	Values Kind = "values" // any values by name: a map[string]any
+	Pairs     Kind = "pairs"     // headers: a map[string]string
+	Variables Kind = "variables" // of an environment: a map[string]string
+	Values    Kind = "values"    // any values by name: a map[string]any
 )
 
 // AgentTable returns the settings of a named agent, by their names in its table,
@@ -47,15 +55,28 @@ func AgentTable() []Setting {
 		{
 			Name: "url", Kind: Text, Title: "Where the agent is",
 			Long: "For `sse` it is the address that prompts are posted to, for `openai` the one before `/chat/completions`, " +
-				"such as `http://127.0.0.1:11434/v1`. It must be there.",
+				"such as `http://127.0.0.1:11434/v1`. An agent has a `url` or a `command`.",
 		},
 		{
 			Name: "kind", Kind: Word, Words: []string{"openai", "sse"}, Default: "openai", Title: "How the agent is spoken to",
 			Long: "`openai` is every endpoint for chat completions. `sse` is a chat agent with confirmations, errors and references.",
 		},
 		{
+			Name: "command", Kind: List, Title: "The program of an agent that speaks the Agent Client Protocol",
+			Long: "With its arguments, such as `[\"gemini\", \"--acp\"]`. It is found as a shell finds it, and no shell runs it. " +
+				"Beside it there are `env`, `mode` and `model` only.",
+		},
+		{
+			Name: "env", Kind: Variables, Title: "Variables of the environment of the program",
+			Long: "A table of texts, such as `{ \"GEMINI_MODEL\" = \"gemini-2.5-pro\" }`. The others are those that Parley has.",
+		},
+		{
+			Name: "mode", Kind: Text, Title: "The mode that sessions begin in",
+			Long: "One of the agent's own, which `/mode` lists. Of an agent with a `command` only.",
+		},
+		{
 			Name: "model", Kind: Text, Title: "The model to ask for",
-			Long: "Without it, the first that the endpoint lists. Of `openai` only.",
+			Long: "Without it, the first that the endpoint lists, or the choice of the program. Of `openai` and of a `command`.",
 		},
 		{
 			Name: "token_env", Kind: Text, Title: "The variable of the environment that holds the token",
@@ -85,6 +106,9 @@ func AgentTable() []Setting {
 	}
 	return rows
 }
+
+// ofPrograms are the settings of an agent that is a program.
+func ofPrograms() []string { return []string{"command", "env", "mode", "model"} }
 
 // AgentsTOML is named agents as a file of settings has them.
 func AgentsTOML(named map[string]Agent) (string, error) {
@@ -168,8 +192,15 @@ func (r *reader) agent(file *tomlfile.File, name string, table map[string]any) (
 		return a, false // something of it was wrong
 	}
 	line := file.Line(agentsTable, name)
-	if a.URL == "" && len(r.found) == before {
-		r.wrong(line, "agents.%s has no url", name)
+	_, program := table["command"]
+	r.fitting(file, name, table, program)
+	switch {
+	case program && len(a.Command) == 0 && len(r.found) == before:
+		r.wrong(line, "agents.%s has an empty command", name)
+	case program:
+		a.Kind = ""
+	case a.URL == "" && len(r.found) == before:
+		r.wrong(line, "agents.%s has no url, and no command either", name)
 	}
 	if a.TokenEnv != "" && len(a.TokenCommand) > 0 {
 		r.wrong(line, "agents.%s has both token_env and token_command: leave one of them out", name)
@@ -181,6 +212,18 @@ func (r *reader) agent(file *tomlfile.File, name string, table map[string]any) (
 		}
 	}
 	return a, len(r.found) == before
+}
+
+// fitting checks that an agent that is a program, and one that is not, has its own settings only.
+func (r *reader) fitting(file *tomlfile.File, name string, table map[string]any, program bool) {
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		switch beside := slices.Contains(ofPrograms(), key); {
+		case program && !beside:
+			r.wrong(file.Line(agentsTable, name, key), "agents.%s is a program: it has no %s", name, key)
+		case !program && beside && key != "model":
+			r.wrong(file.Line(agentsTable, name, key), "agents.%s is no program: %s needs a command", name, key)
+		}
+	}
 }
 
 // plainValue is a decoded value as Check takes it.
@@ -218,7 +261,9 @@ func (s Setting) checkTable(value any) string {
 		switch {
 		case !ok:
 			return fmt.Sprintf("%s.%s must be a text in quotes", s.Name, clip(name))
-		case !headerName(name) || strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }):
+		case s.Kind == Variables && (name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(text, "\x00")):
+			return fmt.Sprintf("%s.%s is no variable of an environment", s.Name, clip(name))
+		case s.Kind == Pairs && (!headerName(name) || strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f })):
 			return fmt.Sprintf("%s.%s is no header of a request", s.Name, clip(name))
 		}
 	}
@@ -247,11 +292,26 @@ func agentsSchema() object {
 	for _, s := range AgentTable() {
 		properties[s.Name] = s.schema()
 	}
-	one := closed(properties)
-	one["required"] = []string{"url"}
+	if command, ok := properties["command"].(object); ok {
+		command["minItems"] = 1
+	}
+	program, endpoint := object{}, object{}
+	for name, p := range properties {
+		if slices.Contains(ofPrograms(), name) {
+			program[name] = p
+		}
+		if name == "model" || !slices.Contains(ofPrograms(), name) {
+			endpoint[name] = p
+		}
+	}
+	of := func(properties object, needs string) object {
+		one := closed(properties)
+		one["required"] = []string{needs}
+		return one
+	}
 	return object{
 		"type": "object", "title": "agents that you name, for --agent NAME",
 		"propertyNames":        object{"pattern": "^[A-Za-z0-9_-]+$", "not": object{"enum": []string{"copilot", "demo"}}},
-		"additionalProperties": one,
+		"additionalProperties": object{"anyOf": []object{of(endpoint, "url"), of(program, "command")}},
 	}
 }

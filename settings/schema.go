@@ -57,6 +57,8 @@ func (s Setting) schema() object {
 		o["type"], o["items"] = "array", object{"type": "string"}
 	case Pairs:
 		o["type"], o["additionalProperties"] = "object", object{"type": "string"}
+	case Variables:
+		o["type"], o["additionalProperties"], o["propertyNames"] = "object", object{"type": "string"}, object{"pattern": "^[^=]+$"}
 	case Values:
 		o["type"], o["propertyNames"] = "object", object{"not": object{"enum": ReservedOptions()}}
 	case Number:

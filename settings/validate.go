@@ -39,7 +39,7 @@ func (s Setting) Check(value any) string {
 		case v < s.Min || v > s.Max:
 			return fmt.Sprintf("%s is %d, but must be from %d to %d", s.Name, v, s.Min, s.Max)
 		}
-	case Pairs, Values:
+	case Pairs, Variables, Values:
 		return s.checkTable(value)
 	case Words, List:
 		list, ok := value.([]string)
@@ -90,7 +90,7 @@ func (s Setting) Parse(typed string) (any, error) {
 	typed = strings.TrimSpace(typed)
 	var value any = typed
 	switch s.Kind {
-	case Word, Text, Pairs, Values: // a table is no line that a user types
+	case Word, Text, Pairs, Variables, Values: // a table is no line that a user types
 	case Switch:
 		if v, err := strconv.ParseBool(typed); err == nil {
 			value = v

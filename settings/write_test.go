@@ -149,7 +149,7 @@ func TestPutMakesTheFile(t *testing.T) {
 func anyValue(s settings.Setting) *rapid.Generator[any] {
 	return rapid.Custom(func(t *rapid.T) any {
 		switch s.Kind {
-		case settings.Pairs, settings.Values: // of named agents, which Put does not write
+		case settings.Pairs, settings.Variables, settings.Values: // of named agents, which Put does not write
 		case settings.Switch:
 			return rapid.Bool().Draw(t, s.Name)
 		case settings.Word:

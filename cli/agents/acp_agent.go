@@ -4,41 +4,55 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/acp"
 	"parley/session/local"
+	"parley/settings"
 	"parley/settings/environ"
 )
 
 // ACPPrefix comes before the command of an agent that speaks the Agent Client Protocol.
 const ACPPrefix = "acp:"
 
-// acpProgram is a known agent that speaks the Agent Client Protocol, and what installs it.
+// acpProgram is an agent that speaks the Agent Client Protocol, and what installs it.
 type acpProgram struct {
 	name    string
 	command []string
-	install string
+	install string // "" is not known
+
+	env         []string // beside what all have
+	mode, model string   // that sessions begin with; "" leaves it to the agent
 }
 
 // acpPrograms are the agents that --agent knows by name.
 func acpPrograms() []acpProgram {
 	return []acpProgram{
-		{"gemini", []string{"gemini", "--acp"}, "npm install -g @google/gemini-cli"},
-		{"opencode", []string{"opencode", "acp"}, "npm install -g opencode-ai"},
-		{"claude", []string{"claude-agent-acp"}, "npm install -g @agentclientprotocol/claude-agent-acp"},
-		{"codex", []string{"codex-acp"}, "npm install -g @agentclientprotocol/codex-acp"},
+		{name: "gemini", command: []string{"gemini", "--acp"}, install: "npm install -g @google/gemini-cli"},
+		{name: "opencode", command: []string{"opencode", "acp"}, install: "npm install -g opencode-ai"},
+		{name: "claude", command: []string{"claude-agent-acp"}, install: "npm install -g @agentclientprotocol/claude-agent-acp"},
+		{name: "codex", command: []string{"codex-acp"}, install: "npm install -g @agentclientprotocol/codex-acp"},
 	}
 }
 
-// acpAgent is the program that --agent names by its command or by its name; not ok if it names none.
-func acpAgent(name string) (p acpProgram, ok bool, err error) {
+// acpAgent is the program that --agent names by its command, or by its name in the settings or
+// of those that are known; not ok if it names none.
+func acpAgent(name string, named map[string]settings.Agent) (p acpProgram, ok bool, err error) {
+	if a := named[name]; len(a.Command) > 0 {
+		p = acpProgram{name: name, command: a.Command, mode: a.Mode, model: a.Model}
+		for _, variable := range slices.Sorted(maps.Keys(a.Env)) {
+			p.env = append(p.env, variable+"="+a.Env[variable])
+		}
+		return p, true, nil
+	}
 	if line, is := strings.CutPrefix(name, ACPPrefix); is {
 		words, err := environ.ShellWords(line)
 		if err == nil && len(words) == 0 {
@@ -57,11 +71,47 @@ func acpAgent(name string) (p acpProgram, ok bool, err error) {
 	return all[i], true, nil
 }
 
+// Program is an agent that speaks the Agent Client Protocol, as it is on this machine.
+type Program struct {
+	acp.Found
+	Option string // of --agent
+	Err    error  // why it said nothing
+}
+
+// Probe starts the agents of the settings, and those that are known and on the PATH, side by
+// side, and returns what they say of themselves. No session is opened.
+func Probe(ctx context.Context, named map[string]settings.Agent, env []string) []Program {
+	names := slices.Collect(maps.Keys(named))
+	for _, p := range acpPrograms() {
+		names = append(names, p.name)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	found := make([]Program, len(names))
+	var all sync.WaitGroup
+	for i, name := range names {
+		if p, ok, err := acpAgent(name, named); ok && err == nil {
+			all.Go(func() {
+				says, err := acp.Probe(ctx, acp.Config{
+					Command: p.command, Env: append(slices.Clip(env), p.env...), Name: name, Client: process.Version(),
+				})
+				found[i] = Program{Found: says, Option: name, Err: err}
+			})
+		}
+	}
+	all.Wait()
+	return slices.DeleteFunc(found, func(p Program) bool {
+		var missing *acp.MissingError
+		return p.Option == "" || errors.As(p.Err, &missing) && len(named[p.Option].Command) == 0
+	})
+}
+
 // acpBackend is an agent that speaks the Agent Client Protocol.
 func acpBackend(p acpProgram, o Options, env []string) Backend {
 	home, _ := os.UserHomeDir()
 	config := acp.Config{
-		Command: p.command, Env: env, Name: p.name, Install: p.install, Dir: o.Dir, Client: process.Version(), Store: local.NoStore{},
+		Command: p.command, Env: append(slices.Clip(env), p.env...), Name: p.name, Install: p.install, Mode: p.mode, Model: p.model,
+		Dir: o.Dir, Client: process.Version(), Store: local.NoStore{},
 	}
 	if dir := environ.StateDir(env, home); dir != "" {
 		config.Store = sessions.StoreIn(OwnSessions(dir))

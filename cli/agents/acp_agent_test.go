@@ -2,9 +2,12 @@ package agents
 
 import (
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/settings"
 )
 
 // TestACPAgent: a command is split as a shell does and no shell runs; a known agent has its own.
@@ -15,17 +18,23 @@ func TestACPAgent(t *testing.T) {
 		`acp:"my agent" 'a; rm b'`: {"my agent", "a; rm b"},
 		"gemini":                   {"gemini", "--acp"},
 	} {
-		if p, ok, err := acpAgent(name); err != nil || !ok || !slices.Equal(p.command, want) {
+		if p, ok, err := acpAgent(name, nil); err != nil || !ok || !slices.Equal(p.command, want) {
 			t.Errorf("%s is %+v, %t, %v", name, p, ok, err)
 		}
 	}
 	for _, name := range []string{"acp:", "acp:'x"} {
-		if _, _, err := acpAgent(name); err == nil || !strings.Contains(err.Error(), "acp:COMMAND") {
+		if _, _, err := acpAgent(name, nil); err == nil || !strings.Contains(err.Error(), "acp:COMMAND") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, ok, err := acpAgent("gpt"); ok || err != nil {
+	if _, ok, err := acpAgent("gpt", nil); ok || err != nil {
 		t.Errorf("gpt is an agent, %v", err)
+	}
+	named := map[string]settings.Agent{"gemini": {Command: []string{"mine"}, Env: map[string]string{"B": "2", "A": "1"}, Mode: "plan", Model: "m"}}
+	p, ok, err := acpAgent("gemini", named)
+	if want := (acpProgram{name: "gemini", command: []string{"mine"}, env: []string{"A=1", "B=2"}, mode: "plan", model: "m"}); err != nil || !ok ||
+		!reflect.DeepEqual(p, want) {
+		t.Errorf("the one of the settings is %+v, %t, %v", p, ok, err)
 	}
 }
 

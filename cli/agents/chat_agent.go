@@ -38,7 +38,9 @@ func chatAgent(o Options, named map[string]settings.Agent) (a settings.Agent, ok
 			return settings.Agent{URL: url, Kind: string(kind), TokenEnv: o.TokenEnv}, true
 		}
 	}
-	a, ok = named[o.Agent]
+	if a, ok = named[o.Agent]; len(a.Command) > 0 {
+		return a, false
+	}
 	if o.TokenEnv != "" {
 		a.TokenEnv, a.TokenCommand = o.TokenEnv, nil
 	}

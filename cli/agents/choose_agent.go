@@ -61,7 +61,7 @@ func Choose(o Options, env []string, prefer settings.Settings) (Backend, error) 
 	if a, ok := chatAgent(o, prefer.Agents); ok {
 		return chatBackend(a, o, env)
 	}
-	if p, ok, err := acpAgent(o.Agent); ok || err != nil {
+	if p, ok, err := acpAgent(o.Agent, prefer.Agents); ok || err != nil {
 		return acpBackend(p, o, env), err
 	}
 	if o.Agent != "" && o.Agent != Copilot {

@@ -166,7 +166,7 @@ func (o *Options) CheckName(c process.Console) error {
 	if _, known := chatAgent(*o, prefer.Agents); known || err != nil {
 		return nil //nolint:nilerr // it is reported where the settings are needed
 	}
-	if _, known, err := acpAgent(o.Agent); known || err != nil {
+	if _, known, err := acpAgent(o.Agent, prefer.Agents); known || err != nil {
 		return err
 	}
 	return unknownAgent(o.Agent, prefer.Agents)

@@ -17,6 +17,9 @@ import (
 func chatFindings(named map[string]settings.Agent, env []string) (all findings) {
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		a := named[name]
+		if len(a.Command) > 0 {
+			continue
+		}
 		config, err := agents.ChatConfig(a, env)
 		shown, wrong := config.Check()
 		address, token, noToken := a.Kind+":"+shown, a.TokenEnv, ""

@@ -62,7 +62,7 @@ func allowed(s settings.Setting) string {
 		return "a list of any of " + strings.Join(words, ", ")
 	case settings.List:
 		return "a list of texts"
-	case settings.Pairs:
+	case settings.Pairs, settings.Variables:
 		return "a table of texts"
 	case settings.Values:
 		return "a table of any values"

@@ -156,7 +156,7 @@ func description(name string) string {
 		text += "\nOne of " + strings.Join(values, ", ")
 	case settings.Number:
 		text += fmt.Sprintf("\nFrom %d to %d %s", s.Min, s.Max, s.Unit)
-	case settings.Text, settings.Words, settings.List, settings.Pairs, settings.Values:
+	case settings.Text, settings.Words, settings.List, settings.Pairs, settings.Variables, settings.Values:
 	}
 	text = strings.TrimSuffix(text, ".") + ".\nDefault: " + cmp.Or(Value(s.Default), "none") + "."
 	return text + when(s)
@@ -236,7 +236,7 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 	case settings.Word:
 		i := slices.IndexFunc(s.Words, func(word string) bool { return word == now })
 		return s.Words[(i+n+len(s.Words))%len(s.Words)], true
-	case settings.Text, settings.Words, settings.List, settings.Number, settings.Pairs, settings.Values:
+	case settings.Text, settings.Words, settings.List, settings.Number, settings.Pairs, settings.Variables, settings.Values:
 	}
 	return nil, false
 }
