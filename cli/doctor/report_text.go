@@ -54,6 +54,9 @@ func diagnose(f Facts) diagnosis {
 		{"Files", fileFindings(f.Files)},
 		{"Programs", programFindings(f)},
 	}}
+	if len(f.acp) > 0 {
+		d.Sections = slices.Insert(d.Sections, 2, section{"Other agents", f.acp})
+	}
 	if len(f.chats) > 0 {
 		d.Sections = slices.Insert(d.Sections, 2, section{"Chat agents", f.chats})
 	}
