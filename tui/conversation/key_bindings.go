@@ -168,6 +168,7 @@ func commandHandlers(c *Conversation) map[string]Handler { //nolint:funlen // a 
 		"plan":           func(args string) tea.Cmd { return c.Commands.planFirst(composer.Plain(args)[0]) },
 		"show-plan":      c.Options.showPlan,
 		"model":          c.Options.setModel,
+		"options":        c.Options.setOption,
 		"rename":         c.titles.rename,
 		"rewind":         c.Checkpoints.rewind,
 		"redo":           c.Checkpoints.redo,
