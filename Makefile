@@ -11,6 +11,8 @@ CLI := testdata/copilot
 # A Chromium that runs. The snap, or what stands in its place, reads no page of a test.
 BROWSER := for b in chromium chromium-browser google-chrome; do { "$$b" --version | grep -qv snap; } 2>/dev/null && break; done
 ENDPOINT := testdata/endpoint
+# Agents that speak the Agent Client Protocol, each as npm installs it.
+AGENTS := testdata/agents
 FUZZTIME ?= 30s
 # Packages that start no goroutine, which TestArchitecture holds: the race detector
 # has nothing to find in them. The tests of tui run its commands on their own
@@ -23,8 +25,8 @@ RACY := ./session/copilot ./history/sessions ./history/drafts ./history/prompts 
 # Properties are checked with the same cases in each run of make test; make soak
 # takes others, and more of them.
 SEED := -rapid.seed=1
-# What make browser and make endpoint run, each once and by name.
-ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint)$$'
+# What make browser, make endpoint and make agents run, each once and by name.
+ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint|TestAgents)$$'
 # SQLite is not Parley's, and thirteen times slower under the race detector. The
 # journeys read this line: what they drive is built with the same flags.
 RACE := -race -gcflags=modernc.org/sqlite/...=-race=false -gcflags=modernc.org/libc/...=-race=false
@@ -87,6 +89,10 @@ browser: chromium ## open an exported page that attacks in Chromium, installing 
 .PHONY: endpoint
 endpoint: aimock ## chat with an endpoint for chat completions that others made, installing that
 	@$(call one,TestForeignEndpoint,$(JOURNEYS))
+
+.PHONY: agents
+agents: pinned ## converse with the real Gemini CLI, opencode and Codex, installing them (900 MB)
+	@$(call one,TestAgents,$(JOURNEYS))
 
 .PHONY: check
 check: lint test ## lint and test
@@ -162,6 +168,21 @@ aimock:
 		echo 'make: THE TEST ON AN ENDPOINT OF OTHERS DOES NOT RUN: it could not be installed; install node and npm' >&2; \
 		[ "$${CI:-}" != true ]; \
 	fi
+
+# The pinned agents that speak the Agent Client Protocol. Without them their test cannot
+# run: with CI=true that is a failure, else it says so.
+.PHONY: pinned
+pinned:
+	@for agent in $(AGENTS)/*/; do \
+		if [ -f $${agent}node_modules/.package-lock.json ] && ! [ $${agent}package-lock.json -nt $${agent}node_modules/.package-lock.json ]; then \
+			:; \
+		elif command -v npm >/dev/null && npm ci --prefix $$agent --no-audit --no-fund; then \
+			:; \
+		else \
+			echo "make: THE TEST ON $$agent DOES NOT RUN: it could not be installed; install node and npm" >&2; \
+			[ "$${CI:-}" != true ] || exit 1; \
+		fi; \
+	done
 
 # The pinned Copilot CLI for the end-to-end tests. Without it they cannot run:
 # with CI=true that is a failure, else a warning that nobody can overlook.
