@@ -136,6 +136,7 @@ func Start(ctx context.Context, script Script) (*Server, error) {
 	mux := http.NewServeMux()
 	for pattern, form := range map[string]wire{
 		"POST /v1/chat/completions": chat{}, "POST /v1/responses": responses{}, "POST /v1beta/models/{call}": gemini{},
+		"POST /v1/messages": anthropic{},
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.complete(form, w, r) })
 	}

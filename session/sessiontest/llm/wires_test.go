@@ -63,6 +63,23 @@ func TestOtherWires(t *testing.T) {
 			},
 			call: `"functionCall":{"args":{"at":1},"name":"look"}`,
 		},
+		"anthropic": {
+			address: "/v1/messages?beta=true",
+			first: object{"model": "m", "stream": true, "tools": []object{{"name": "look"}}, "messages": []object{
+				message("user", "please @@go"),
+			}},
+			then: object{"model": "m", "stream": true, "messages": []object{
+				message("user", "please @@go"),
+				{"role": "assistant", "content": []object{{"type": "tool_use", "id": "call_1", "name": "look", "input": object{}}}},
+				{"role": "user", "content": []object{{"type": "tool_result", "tool_use_id": "call_1", "content": "nothing"}}},
+			}},
+			delta: func(raw jsontext.Value) string {
+				var e struct{ Delta struct{ Text string } }
+				decode(t, raw, &e)
+				return e.Delta.Text
+			},
+			call: `"delta":{"partial_json":"{\"at\":1}","type":"input_json_delta"}`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
