@@ -91,7 +91,7 @@ endpoint: aimock ## chat with an endpoint for chat completions that others made,
 	@$(call one,TestForeignEndpoint,$(JOURNEYS))
 
 .PHONY: agents
-agents: pinned ## converse with the real Gemini CLI, opencode and Codex, installing them (900 MB)
+agents: pinned ## converse with the real Gemini CLI, opencode, Claude Code and Codex, installing them (1.5 GB)
 	@$(call one,TestAgents,$(JOURNEYS))
 
 .PHONY: check

@@ -52,6 +52,18 @@ func pinnedAgents() []pinned {
 			},
 		},
 		{
+			name: "claude", prepare: prepareClaude,
+			command: func(command string) llm.Call {
+				return call("Bash", object{"command": command, "description": "run it"})
+			},
+			edit: func(path string) []llm.Call {
+				return []llm.Call{
+					call("Read", object{"file_path": path}),
+					call("Edit", object{"file_path": path, "old_string": "old", "new_string": "new"}),
+				}
+			},
+		},
+		{
 			name: "codex", prepare: prepareCodex, careful: "read-only",
 			command: func(command string) llm.Call {
 				return call("exec_command", object{"cmd": command, "sandbox_permissions": "require_escalated", "justification": "run it"})
@@ -84,6 +96,16 @@ func prepareOpencode(t *testing.T, home string, model *llm.Server) []string {
 		env = append(env, "OPENCODE_DISABLE_"+what+"=1")
 	}
 	return env
+}
+
+// prepareClaude has also what a root user needs: the program refuses to work as one outside a sandbox.
+func prepareClaude(t *testing.T, home string, model *llm.Server) []string {
+	t.Helper()
+	return []string{
+		"ANTHROPIC_BASE_URL=" + strings.TrimSuffix(model.URL, "/v1"), "ANTHROPIC_API_KEY=sk-ant-x", "ANTHROPIC_MODEL=claude-sonnet-4-5",
+		"CLAUDE_CONFIG_DIR=" + filepath.Join(home, ".claude"), "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
+		"DISABLE_TELEMETRY=1", "IS_SANDBOX=1",
+	}
 }
 
 func prepareCodex(t *testing.T, home string, model *llm.Server) []string {
