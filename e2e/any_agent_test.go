@@ -218,6 +218,9 @@ func (s *stage) changes(a pinned) {
 	s.say("change it @@edit")
 	s.answer("y", "list.txt", "− old", "+ new")
 	s.idle("It is new.")
+	if a.careful != "" {
+		s.wait(a.careful + " ·")
+	}
 	if s.file("list.txt") != "first\nnew\nlast\n" {
 		s.t.Errorf("the file is %q", s.file("list.txt"))
 	}

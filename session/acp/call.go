@@ -271,11 +271,15 @@ func (c *call) result() session.ToolExecutionComplete {
 	if !b.Success {
 		b.Error = &session.ToolError{Message: cmp.Or(b.Result.Content, "It failed, and the agent does not say why.")}
 		if c.refused {
-			b.Error.Code = "rejected"
+			b.Error = &session.ToolError{Code: "rejected", Message: cmp.Or(b.Result.Content, refusedText)}
 		}
 	}
 	return b
 }
+
+// refusedText is the error of a call that the user refused, where the agent has no other: the
+// Copilot CLI's.
+const refusedText = "The user rejected this tool call."
 
 // unfenced is the text of a call without the code fence that some agents put around output.
 func (c *call) unfenced() string {

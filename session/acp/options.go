@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -24,9 +25,10 @@ type choices struct {
 	all     []session.OptionValue
 }
 
-// configOption is a setting of a session. Current is a text, or true or false.
+// configOption is a setting of a session. Current is a text, or true or false where Type is boolean.
 type configOption struct {
 	ID          string         `json:"id"`
+	Type        string         `json:"type"`
 	Name        string         `json:"name"`
 	Description string         `json:"description"`
 	Category    string         `json:"category"`
@@ -59,7 +61,7 @@ func (s settings) list(agent program) []session.Option {
 	var all []session.Option
 	for _, o := range s.options {
 		all = append(all, session.Option{
-			ID: o.ID, Name: o.Name, Description: o.Description, Category: o.Category, Value: o.value(), Values: flat(o.Values),
+			ID: o.ID, Name: o.Name, Description: o.Description, Category: o.Category, Value: o.value(), Values: o.values(),
 		})
 	}
 	for category, apart := range map[string]choices{session.OptionMode: s.modes, session.OptionModel: s.models} {
@@ -96,6 +98,11 @@ func (s settings) modeName(id string) session.Mode {
 	return session.Mode(id)
 }
 
+// shownMode is the mode of the session as it is shown. The caller holds Mu.
+func (s *Session) shownMode() session.Mode {
+	return cmp.Or(s.settings.modeName(s.mode), session.Interactive)
+}
+
 // optionPermissions is the category of an option of the Copilot CLI that, when it is
 // allowsAll, permits everything.
 const (
@@ -113,6 +120,17 @@ func rank(category string) int {
 		return i
 	}
 	return len(known)
+}
+
+// boolean is the type of an option that is on or off.
+const boolean = "boolean"
+
+// values are those that the option can have.
+func (o configOption) values() []session.OptionValue {
+	if o.Type == boolean {
+		return []session.OptionValue{{ID: "true", Name: "on"}, {ID: "false", Name: "off"}}
+	}
+	return flat(o.Values)
 }
 
 // flat are the values without their groups.
@@ -177,11 +195,14 @@ func (s *Session) SetOption(ctx context.Context, id, value string) error {
 		return fmt.Errorf("%s has no option %q", s.agent.cfg.Name, id)
 	}
 	s.Mu.Lock()
-	is := slices.ContainsFunc(s.settings.options, func(o configOption) bool { return o.ID == id })
+	at := slices.IndexFunc(s.settings.options, func(o configOption) bool { return o.ID == id })
+	typed := at >= 0 && s.settings.options[at].Type == boolean
 	s.Mu.Unlock()
 	switch {
-	case is:
-		err = s.setConfigOption(ctx, id, value)
+	case typed:
+		err = s.setConfigOption(ctx, configChange{ConfigID: id, Type: boolean, Value: value == "true"})
+	case at >= 0:
+		err = s.setConfigOption(ctx, configChange{ConfigID: id, Value: value})
 	case options[i].Category == session.OptionMode:
 		if err = s.setMode(ctx, value); err == nil {
 			s.inMode(value)
@@ -195,12 +216,16 @@ func (s *Session) SetOption(ctx context.Context, id, value string) error {
 	return nil
 }
 
-func (s *Session) setConfigOption(ctx context.Context, id, value string) error {
-	p := struct {
-		SessionID string `json:"sessionId"`
-		ConfigID  string `json:"configId"`
-		Value     string `json:"value"`
-	}{s.wire, id, value}
+// configChange sets an option.
+type configChange struct {
+	SessionID string `json:"sessionId"`
+	ConfigID  string `json:"configId"`
+	Type      string `json:"type,omitzero"` // boolean, or of a text nothing
+	Value     any    `json:"value"`
+}
+
+func (s *Session) setConfigOption(ctx context.Context, p configChange) error {
+	p.SessionID = s.wire
 	var now struct {
 		Options []configOption `json:"configOptions"`
 	}

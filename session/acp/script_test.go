@@ -62,7 +62,9 @@ func (s *script) take(m message) {
 	case "initialize":
 		s.say(`"id":%s,"result":{"protocolVersion":1,"agentInfo":{"name":"script","version":"1"},"agentCapabilities":{"sessionCapabilities":{"resume":{},"close":{}}}}`, m.ID)
 	case "session/new":
-		s.say(`"id":%s,"result":{"sessionId":%q}`, m.ID, uuid.NewString())
+		s.say(`"id":%s,"result":{"sessionId":%q,"configOptions":%s}`, m.ID, uuid.NewString(), scriptOptions("ask", "small", false))
+	case "session/set_config_option":
+		s.say(`"id":%s,"result":{"configOptions":%s}`, m.ID, scriptOptionsAfter(m.Params))
 	case "session/prompt":
 		stop := make(chan struct{})
 		s.mu.Lock()

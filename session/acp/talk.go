@@ -239,7 +239,7 @@ func (t *talk) end(cutOff, broken bool) []session.Body {
 		switch {
 		case c.refused:
 			out = append(out, t.complete(c, session.ToolExecutionComplete{
-				Error: &session.ToolError{Code: "rejected", Message: "The user refused it."},
+				Error: &session.ToolError{Code: "rejected", Message: refusedText},
 			})...)
 		case broken, !c.started, cutOff && c.Status != "in_progress":
 			out = append(out, t.complete(c, session.ToolExecutionComplete{

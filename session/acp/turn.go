@@ -90,8 +90,8 @@ func (s *Session) askToStop(ctx context.Context, done <-chan struct{}) {
 
 // begin reports the prompt.
 func (s *Session) begin(p local.Prompt) {
-	said := p.Message(session.DeliveredIdle, session.Interactive)
 	s.Mu.Lock()
+	said := p.Message(session.DeliveredIdle, s.shownMode())
 	if !s.said {
 		s.Entitle(said.Content)
 	}
@@ -132,7 +132,7 @@ func (s *Session) finish(r promptResult, err error, stopped bool) error {
 		s.Log.Put(s.talk.usage(*u))
 	}
 	if cancelled {
-		reason := "remote_command"
+		reason := "" // the agent's own, such as that a call was refused
 		if stopped {
 			reason = "user_initiated"
 		}
@@ -151,8 +151,11 @@ var stopReasons = map[string]string{
 
 // idle reports that nothing runs any more.
 func (s *Session) idle(aborted bool) {
+	s.Mu.Lock()
+	mode := s.shownMode()
+	s.Mu.Unlock()
 	s.Log.Put(session.AssistantTurnEnd{TurnID: "0", Model: s.talk.model},
-		session.AssistantIdle{Aborted: aborted}, session.SessionIdle{Aborted: aborted, Mode: session.Interactive})
+		session.AssistantIdle{Aborted: aborted}, session.SessionIdle{Aborted: aborted, Mode: mode})
 }
 
 // lost reports that the agent has ended while it had nothing to do.
