@@ -3,6 +3,7 @@ package prompts
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,6 +17,7 @@ import (
 type field struct {
 	editor *editor.Editor // nil: nothing was written yet
 	masked bool           // values are not shown
+	secret bool           // nothing that is written is
 	files  fileCompletion
 }
 
@@ -92,6 +94,17 @@ func (f *field) press(k tea.KeyPressMsg) (left bool) {
 	return false
 }
 
+// veil is the text of the field, or a part of it, as it may be shown.
+func (f *field) veil(s string, th *theme.Theme) string {
+	switch {
+	case f.secret:
+		return strings.Repeat(th.Glyph(theme.MarkDot), utf8.RuneCountInString(s))
+	case f.masked:
+		return masked(s, th)
+	}
+	return s
+}
+
 // fieldHeight is how many rows of an open line are shown.
 const fieldHeight = 6
 
@@ -103,10 +116,10 @@ func (f *field) draw(empty string, width int, th *theme.Theme) ([]string, caretA
 		return []string{mark + th.Render(theme.Dim, text.Truncate(empty, width, ""))}, caretAt{}
 	}
 	e := f.editor
-	if f.masked {
+	if f.masked || f.secret {
 		e = editor.New()
-		e.SetText(masked(f.text(), th))
-		e.SetOffset(len(masked(f.text()[:f.editor.Offset()], th)))
+		e.SetText(f.veil(f.text(), th))
+		e.SetOffset(len(f.veil(f.text()[:f.editor.Offset()], th)))
 	}
 	x, y := e.Cursor(width, fieldHeight)
 	return inset(mark, e.View(width, fieldHeight, th)), caretAt{x: x, y: y}

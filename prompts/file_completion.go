@@ -36,7 +36,7 @@ const mentionReach = 1024
 
 // mention returns the mention that the caret of the field is in or behind.
 func (f *field) mention() (m mention, ok bool) {
-	if f.editor == nil || f.masked {
+	if f.editor == nil || f.masked || f.secret {
 		return m, false
 	}
 	line, at := f.editor.CaretLine()

@@ -96,9 +96,9 @@ func newForm(r session.ElicitationRequested, of about, asker string, m *formMemo
 	f.hidesCharacters = text.HasHiddenChars(r.Message) || text.HasHiddenChars(r.ElicitationSource) ||
 		slices.ContainsFunc(f.schema.Properties, schema.Property.HasHidden)
 	for _, p := range f.schema.Properties {
-		f.entries = append(f.entries, entry{
-			cursor: -1, field: newField(p.Preset.Text), picked: p.Preset.Picked,
-		})
+		e := entry{cursor: -1, field: newField(p.Preset.Text), picked: p.Preset.Picked}
+		e.field.secret = p.Secret
+		f.entries = append(f.entries, e)
 	}
 	if len(f.entries) == 0 {
 		f.turn(reviewing)
@@ -333,7 +333,7 @@ func (f *form) record(sent bool) WrittenForm {
 	}
 	w := WrittenForm{Key: f.key, Request: f.of.request, Sent: sent}
 	for i := range f.entries {
-		if e := &f.entries[i]; e.touched {
+		if e := &f.entries[i]; e.touched && !e.field.secret {
 			w.Answers = append(w.Answers, writtenAnswer(&f.schema.Properties[i], i, e))
 		}
 	}

@@ -28,6 +28,7 @@ type sheet struct {
 	input  lineRange // of its text or its options
 	caretX int
 	caretY int // among the lines; -1: no caret
+	option int // the line of the option that was moved to
 }
 
 type lineRange struct{ from, to int }
@@ -130,10 +131,7 @@ func (f *form) labelWidth(in int) int {
 // and what is wrong with it.
 func (f *form) folded(i, labels, in int, th *theme.Theme) []string {
 	p, e := &f.schema.Properties[i], &f.entries[i]
-	said := p.Words(e.reply())
-	if e.field.masked {
-		said = masked(said, th)
-	}
+	said := e.field.veil(p.Words(e.reply()), th)
 	tok := theme.Text
 	if said == "" {
 		tok, said = theme.Dim, "optional"
@@ -172,7 +170,9 @@ func (f *form) focused(sh *sheet, labels, in int, th *theme.Theme) {
 		sh.caretX, sh.caretY = at.x+4, len(sh.lines)+at.y
 		sh.lines = append(sh.lines, rows...)
 	} else {
-		sh.lines = append(sh.lines, optionLines(p, e, in, th)...)
+		rows, at := optionLines(p, e, in, th)
+		sh.option = len(sh.lines) + at
+		sh.lines = append(sh.lines, rows...)
 	}
 	sh.lines = append(sh.lines, wrong(e.problem, 4, in, th)...)
 	sh.input.to, sh.focus.to = len(sh.lines), len(sh.lines)
@@ -211,15 +211,14 @@ func headLines(p *schema.Property, labels, in int, th *theme.Theme) []string {
 // mostOptions is how many options are shown around the cursor.
 const mostOptions = 9
 
-// optionLines draws the options of a property around the cursor.
-func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string {
+// optionLines draws the options of a property around the cursor, and says which line that is on.
+func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) (lines []string, row int) {
 	at := max(e.cursor, 0)
 	if e.cursor < 0 {
 		at = max(e.first(), 0)
 	}
 	first := min(max(0, at-mostOptions/2), max(0, len(p.Options)-mostOptions))
 	last := min(first+mostOptions, len(p.Options))
-	var lines []string
 	more := func(mark theme.Mark, n int) {
 		if n > 0 {
 			lines = append(lines, "    "+th.Render(theme.Dim, fmt.Sprintf("%s %d more", th.Glyph(mark), n)))
@@ -229,7 +228,7 @@ func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string
 	for i := first; i < last; i++ {
 		cursor, digit, tick, tok := " ", " ", " ", theme.Text
 		if i == e.cursor {
-			cursor, tok = th.Render(theme.Accent, th.Glyph(theme.MarkChosen)), theme.Selected
+			cursor, tok, row = th.Render(theme.Accent, th.Glyph(theme.MarkChosen)), theme.Selected, len(lines)
 		}
 		if i < 9 {
 			digit = th.Render(theme.Key, fmt.Sprint(i+1))
@@ -239,9 +238,12 @@ func optionLines(p *schema.Property, e *entry, in int, th *theme.Theme) []string
 		}
 		lead := "  " + cursor + " " + digit + " " + tick + " "
 		lines = append(lines, hang(lead, 8, p.Options[i].Label, tok, in, th)...)
+		if about := p.Options[i].About; about != "" {
+			lines = append(lines, hang(pad("", 8), 8, about, theme.Dim, in, th)...)
+		}
 	}
 	more(theme.MarkBelow, len(p.Options)-last)
-	return lines
+	return lines, row
 }
 
 // window returns what is in view, with the field in focus in it. What is
@@ -274,7 +276,7 @@ func (f *form) reveal(sh *sheet, height int) {
 	if show.to-show.from > height {
 		row := max(sh.caretY, sh.input.from)
 		if e := f.entry(); sh.caretY < 0 && e.cursor > 0 {
-			row = min(sh.input.from+min(e.cursor, mostOptions), sh.input.to-1)
+			row = sh.option
 		}
 		show = lineRange{max(row-height+1, sh.input.from), row + 1}
 	}
@@ -325,6 +327,8 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 		h = []keyHint{{"tab", goes}, {"enter", "new line"}, {"ctrl+g", "editor"}}
 	case p.Multiline:
 		h = []keyHint{{"enter", goes}, {"shift+enter", "new line"}, {"ctrl+g", "editor"}}
+	case p.Secret:
+		h = []keyHint{{"enter", goes}}
 	default:
 		h = []keyHint{{"enter", goes}, {"ctrl+g", "editor"}}
 	}

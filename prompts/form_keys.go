@@ -107,7 +107,7 @@ func (f *form) press(k tea.KeyPressMsg) result {
 		if !k.IsRepeat {
 			return f.end()
 		}
-	case name == "ctrl+g" && f.writing():
+	case name == "ctrl+g" && f.writing() && !f.property().Secret:
 		f.asked = f.at
 		return result{effect: OpenEditor{Text: f.entry().field.text(), Name: "answer.md"}}
 	case f.writing():
@@ -168,7 +168,14 @@ func (f *form) submit() result {
 	}
 	f.keep(true)
 	f.ended = true
-	return result{answer: session.ElicitationAnswer{RequestID: f.of.request, Action: session.Accept, Content: content}}
+	return result{answer: f.accept(content)}
+}
+
+// accept is the answer that sends the form.
+func (f *form) accept(content map[string]any) session.ElicitationAnswer {
+	return session.ElicitationAnswer{
+		RequestID: f.of.request, Action: session.Accept, Content: content, Secret: f.schema.Secrets(),
+	}
 }
 
 // write gives a key to the text in focus. At its first and last row the arrows

@@ -24,9 +24,7 @@ func (f *form) review() *choiceDialog {
 	content, wrong, whole := f.check()
 	c := newCard(f.of, f.title+": your answers")
 	c.esc = "back"
-	submit := row{key: "y", label: "Submit", approves: true, answer: session.ElicitationAnswer{
-		RequestID: f.of.request, Action: session.Accept, Content: content,
-	}}
+	submit := row{key: "y", label: "Submit", approves: true, answer: f.accept(content)}
 	change := row{label: "Change an answer", answer: localAction{}}
 	switch {
 	case wrong > 0:
@@ -91,7 +89,7 @@ func (d *summary) layout(width int, th *theme.Theme) int {
 		labels := d.form.labelWidth(width)
 		for i := range d.form.entries {
 			e, p := &d.form.entries[i], &d.form.schema.Properties[i]
-			said, tok := p.Words(e.reply()), theme.Text
+			said, tok := e.field.veil(p.Words(e.reply()), th), theme.Text
 			switch {
 			case said == "" && p.Required && p.Kind == schema.Many:
 				said = "none"
@@ -126,7 +124,9 @@ func (f *form) summary() document {
 	d := &summary{form: f}
 	for i := range f.entries {
 		p := &f.schema.Properties[i]
-		d.raw += p.Label + ": " + p.Words(f.entries[i].reply()) + "\n"
+		if !p.Secret {
+			d.raw += p.Label + ": " + p.Words(f.entries[i].reply()) + "\n"
+		}
 	}
 	return d
 }

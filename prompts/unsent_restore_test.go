@@ -303,7 +303,7 @@ func TestFormsComeBack(t *testing.T) {
 	d.none()
 	d.settle()
 	d.press("y")
-	if got := fmt.Sprint(d.answer()); got != "{r9 accept map[a:hi]}" {
+	if got := fmt.Sprint(d.answer()); got != "{r9 accept map[a:hi] []}" {
 		t.Errorf("sent %s", got)
 	}
 	d = filled(t, one)

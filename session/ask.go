@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -115,6 +116,23 @@ type ElicitationAnswer struct {
 	RequestID RequestID
 	Action    ElicitationAction
 	Content   map[string]any // field to value; only with Accept
+	// Secret are the fields of Content whose values are for the agent alone: they are neither
+	// shown nor stored.
+	Secret []string
+}
+
+// hiddenValue stands for the value of a field that is secret.
+const hiddenValue = "(not shown)"
+
+// Shown returns the content as it may be shown and stored.
+func (a ElicitationAnswer) Shown() map[string]any {
+	shown := maps.Clone(a.Content)
+	for _, name := range a.Secret {
+		if _, given := shown[name]; given {
+			shown[name] = hiddenValue
+		}
+	}
+	return shown
 }
 
 // ExitPlanModeAnswer answers ExitPlanModeRequested.

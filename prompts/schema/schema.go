@@ -39,6 +39,7 @@ type Property struct {
 	null      bool // null is an answer
 	Multiline bool // Enter is a line end
 	rest      bool // the members of its answer are answers of the form
+	Secret    bool // its answer is neither shown nor stored
 	Options   []option
 	Preset    Reply // what the schema proposes
 	rules     rules
@@ -46,6 +47,7 @@ type Property struct {
 
 type option struct {
 	Label string // safe to show
+	About string // the description; safe to show
 	value any
 }
 
@@ -141,15 +143,33 @@ func readProperty(name string, raw jsontext.Value, required bool) Property {
 	}
 	p.About = strings.TrimSpace(text.SanitizeShowHidden(o.text("description")))
 	p.Kind, p.Options = o.question()
+	p.Secret = o.secret()
 	odd := p.Kind < One && o.has(applicators)
 	if p.Kind == fieldAny || odd {
 		p.Source = schemaLines(raw)
 	}
 	p.rules, p.Notes = readRules(o)
-	p.Multiline = p.Kind == fieldAny || p.Kind == fieldText && p.rules.free
+	p.Multiline = !p.Secret && (p.Kind == fieldAny || p.Kind == fieldText && p.rules.free)
 	p.Needs = p.rules.needs(p.Kind)
 	p.Preset = p.propose(o)
 	return p
+}
+
+// secret reports whether an answer is not to be shown: JSON Schema has writeOnly for it, OpenAPI a
+// format, and Codex a member of its own.
+func (o Object) secret() bool {
+	meta, _ := o.Find("_meta")
+	codex, _ := member(meta, "codex").Find("isSecret")
+	writeOnly, _ := o.Find("writeOnly")
+	return string(writeOnly) == "true" || string(codex) == "true" || o.text("format") == "password"
+}
+
+// member is a member of an object that is an object too.
+func member(raw jsontext.Value, name string) Object {
+	o, _ := Members(raw)
+	v, _ := o.Find(name)
+	inner, _ := Members(v)
+	return inner
 }
 
 // question is how a property is answered, and with which options.
@@ -163,7 +183,7 @@ func (o Object) question() (Kind, []option) {
 	case ok:
 		return kind, nil
 	case o.text("type") == "boolean":
-		return One, []option{{"Yes", true}, {"No", false}}
+		return One, []option{{Label: "Yes", value: true}, {Label: "No", value: false}}
 	case o.text("type") == "array":
 		inner, _ := Members(items)
 		if options := inner.options(); options != nil {
@@ -216,7 +236,7 @@ func Quoted(s string) jsontext.Value {
 // choice, with their titles; nil if it is neither.
 func (o Object) options() []option {
 	if v, ok := o.Find("const"); ok {
-		return []option{{labelled(o.text("title"), v), decode(v)}}
+		return []option{o.option(v)}
 	}
 	var options []option
 	v, _ := o.Find("enum")
@@ -229,7 +249,7 @@ func (o Object) options() []option {
 		if i < len(labels) {
 			label = labels[i]
 		}
-		options = append(options, option{labelled(label, e), decode(e)})
+		options = append(options, option{Label: labelled(label, e), value: decode(e)})
 	}
 	for _, name := range []string{"oneOf", "anyOf"} {
 		if options != nil {
@@ -243,10 +263,16 @@ func (o Object) options() []option {
 				options = nil
 				break
 			}
-			options = append(options, option{labelled(inner.text("title"), c), decode(c)})
+			options = append(options, inner.option(c))
 		}
 	}
 	return options
+}
+
+// option is a constant with the words about it.
+func (o Object) option(v jsontext.Value) option {
+	about := strings.TrimSpace(text.SanitizeShowHidden(o.text("description")))
+	return option{labelled(o.text("title"), v), about, decode(v)}
 }
 
 // labelled is the label of a value: its title, or the value itself.

@@ -157,6 +157,16 @@ func (s *Schema) Content(replies []Reply) (content map[string]any, problems []st
 // Written reports whether a field is written in rather than chosen from.
 func (p *Property) Written() bool { return p.Kind != One && p.Kind != Many }
 
+// Secrets are the names of the fields of an answer that are not to be shown.
+func (s *Schema) Secrets() (names []string) {
+	for i := range s.Properties {
+		if s.Properties[i].Secret {
+			names = append(names, s.Properties[i].name)
+		}
+	}
+	return names
+}
+
 // Words is an answer in words: as it was written, or the labels of what was
 // chosen.
 func (p *Property) Words(r Reply) string {
@@ -175,7 +185,7 @@ func (p *Property) Words(r Reply) string {
 func (p Property) HasHidden() bool {
 	texts := []string{p.Label, p.About, p.Source}
 	for _, o := range p.Options {
-		texts = append(texts, o.Label)
+		texts = append(texts, o.Label, o.About)
 	}
 	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "⟦") })
 }

@@ -324,9 +324,10 @@ func filled(a session.Answer) []string {
 	if !ok || len(form.Content) == 0 {
 		return nil
 	}
-	lines := make([]string, 0, len(form.Content))
-	for _, name := range slices.Sorted(maps.Keys(form.Content)) {
-		lines = append(lines, fmt.Sprintf("%s: %v", name, form.Content[name]))
+	shown := form.Shown()
+	lines := make([]string, 0, len(shown))
+	for _, name := range slices.Sorted(maps.Keys(shown)) {
+		lines = append(lines, fmt.Sprintf("%s: %v", name, shown[name]))
 	}
 	return []string{strings.Join(lines, "\n")}
 }
