@@ -101,8 +101,8 @@ type driver struct {
 	t      *testing.T
 	s      *Session
 	r      *sessiontest.Reader
-	asked  map[string]session.PermissionRequested // by the agent's id
-	prompt string                                 // the id of the call, until it is answered
+	asked  map[string]session.Ask // by the agent's id
+	prompt string                 // the id of the call, until it is answered
 	killed bool
 }
 
@@ -127,10 +127,9 @@ func (d *driver) step(e entry) {
 		d.prompt = ""
 		sessiontest.Next[session.SessionIdle](d.r)
 	case e.Dir == "a2c" && m.Method == "session/request_permission":
-		if d.asked == nil {
-			d.asked = map[string]session.PermissionRequested{}
-		}
-		d.asked[string(m.ID)] = sessiontest.Next[session.PermissionRequested](d.r)
+		d.ask(m.ID, sessiontest.Next[session.PermissionRequested](d.r))
+	case e.Dir == "a2c" && m.Method == "elicitation/create":
+		d.ask(m.ID, sessiontest.Next[session.ElicitationRequested](d.r))
 	case e.Dir == "c2a" && m.Method == "":
 		if q, ok := d.asked[string(m.ID)]; ok {
 			err = d.answer(q, m.Result)
@@ -167,8 +166,24 @@ func (d *driver) late(params jsontext.Value) {
 	sessiontest.Next[session.ToolExecutionComplete](d.r)
 }
 
+func (d *driver) ask(id jsontext.Value, q session.Ask) {
+	if d.asked == nil {
+		d.asked = map[string]session.Ask{}
+	}
+	d.asked[string(id)] = q
+}
+
 // answer answers as the client did. What it cancelled is refused.
-func (d *driver) answer(q session.PermissionRequested, result jsontext.Value) error {
+func (d *driver) answer(ask session.Ask, result jsontext.Value) error {
+	if form, is := ask.(session.ElicitationRequested); is {
+		var r formResult
+		session.ReadWhatFits(result, &r)
+		return d.s.Respond(d.t.Context(), session.ElicitationAnswer{RequestID: form.RequestID, Action: r.Action, Content: r.Content})
+	}
+	q, is := ask.(session.PermissionRequested)
+	if !is {
+		return fmt.Errorf("no answer to a %T", ask)
+	}
 	var o outcome
 	session.ReadWhatFits(result, &o)
 	a := session.PermissionAnswer{RequestID: q.RequestID, Decision: session.Reject, OptionID: o.Outcome.Option}
@@ -251,6 +266,10 @@ func describe(body session.Body) string {
 			text += fmt.Sprintf("\n  option %s %s %q", o.ID, o.Kind, o.Name)
 		}
 		return text
+	case session.ElicitationRequested:
+		return fmt.Sprintf("%s %s %q call %q\n%s", kind, b.Mode, b.Message, b.ToolCallID, b.RequestedSchema)
+	case session.ElicitationCompleted:
+		return fmt.Sprintf("%s %s %s", kind, b.Action, b.Content)
 	case session.PermissionCompleted:
 		return fmt.Sprintf("%s %s %q %q", kind, b.Result.Kind, b.Result.Message, b.Result.Reason)
 	case session.SessionError:

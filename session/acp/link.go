@@ -263,8 +263,10 @@ func (l *link) deliver(m message) {
 	}
 	session.ReadWhatFits(m.Params, &at)
 	switch m.Method {
-	case "session/update", "session/request_permission":
-		if s := l.sessionOf(at.SessionID, m); s != nil {
+	case "elicitation/create", "session/update", "session/request_permission":
+		if at.SessionID == "" && !null(m.ID) { // about a call of this program's own, which no user sees
+			_ = l.answer(m.ID, nothing(m.Method))
+		} else if s := l.sessionOf(at.SessionID, m); s != nil {
 			s.receive(m)
 		}
 	case "$/cancel_request":
@@ -274,6 +276,12 @@ func (l *link) deliver(m message) {
 		session.ReadWhatFits(m.Params, &void)
 		for _, s := range l.all() {
 			s.withdrawn(void.ID)
+		}
+	case "elicitation/complete":
+		var done formParams
+		session.ReadWhatFits(m.Params, &done)
+		for _, s := range l.all() {
+			s.visited(done.ElicitationID)
 		}
 	default:
 		if !null(m.ID) {

@@ -22,8 +22,9 @@ import (
 // scriptVariable names the file that the scripted agent makes when it is allowed to.
 const scriptVariable = "PARLEY_ACP_SCRIPT"
 
-// script is an agent whose prompts say what it does: "ask" asks before it makes its file, "long" writes
-// until it is stopped, "crash" ends it, and all else is answered in words.
+// script is an agent whose prompts say what it does: "ask" asks before it makes its file, "form" asks for
+// something to be filled in, "long" writes until it is stopped, "crash" ends it, and all else is answered
+// in words.
 type script struct {
 	made string
 	mu   sync.Mutex
@@ -105,6 +106,8 @@ func (s *script) turn(call jsontext.Value, id, prompt string, stop chan struct{}
 		}
 	case strings.HasPrefix(prompt, "ask"):
 		reason = s.ask(id, stop)
+	case strings.HasPrefix(prompt, "form"):
+		reason = s.form(id, prompt, stop)
 	case strings.HasPrefix(prompt, "crash"):
 		fmt.Fprintln(os.Stderr, "out of luck")
 		os.Exit(3)
@@ -115,15 +118,20 @@ func (s *script) turn(call jsontext.Value, id, prompt string, stop chan struct{}
 	s.say(`"id":%s,"result":{"stopReason":%q}`, call, reason)
 }
 
+// request returns the id of a new request, and where its answer comes.
+func (s *script) request() (int, chan message) {
+	answer := make(chan message, 1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ids++
+	s.wait[fmt.Sprint(s.ids)] = answer
+	return s.ids, answer
+}
+
 // ask asks whether it may make its file.
 func (s *script) ask(id string, stop chan struct{}) (reason string) {
 	tool := uuid.NewString()
-	answer := make(chan message, 1)
-	s.mu.Lock()
-	s.ids++
-	n := s.ids
-	s.wait[fmt.Sprint(n)] = answer
-	s.mu.Unlock()
+	n, answer := s.request()
 	s.update(id, fmt.Sprintf(`{"sessionUpdate":"tool_call","toolCallId":%q,"title":"Make it","kind":"execute","status":"pending","rawInput":{"command":"make it"}}`, tool))
 	s.say(`"id":%d,"method":"session/request_permission","params":{"sessionId":%q,"toolCall":{"toolCallId":%q},"options":[`+
 		`{"optionId":"all","kind":"allow_always","name":"Always"},{"optionId":"one","kind":"allow_once","name":"Once"},`+

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
 	"parley/session"
@@ -57,12 +56,6 @@ var (
 	_ session.OptionSetter       = (*Session)(nil)
 	_ session.ModelSetter        = (*Session)(nil)
 )
-
-// question is a permission that the agent waits for.
-type question struct {
-	session.PermissionRequested
-	rpc jsontext.Value // the id of its request
-}
 
 func newSession(ctx context.Context, a *Agent, info session.Info, record session.Record) *Session {
 	return &Session{
@@ -329,10 +322,8 @@ func (s *Session) takeQuestions() []question {
 
 // settle answers a question that the user is not to answer any more.
 func (s *Session) settle(q question, why string) {
-	var o outcome
-	o.Outcome.Outcome = "cancelled"
 	s.Log.Put(q.Withdrawn(why)) // before what follows from it
-	_ = s.link.answer(q.rpc, o)
+	_ = s.link.answer(q.rpc, nothing(q.method()))
 }
 
 // Close implements session.Session. One that has ended before needs nothing more.

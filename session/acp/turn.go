@@ -112,8 +112,8 @@ func (s *Session) finish(r promptResult, err error, stopped bool) error {
 	var failed *callError
 	gone := err != nil && !errors.As(err, &failed)
 	cancelled := stopped || r.StopReason == "cancelled"
-	for _, q := range s.takeQuestions() { // those that the agent asked, and does not wait for any more
-		s.Log.Put(q.Withdrawn("The turn has ended"))
+	for _, q := range s.takeQuestions() { // most agents do not wait for these any more
+		s.settle(q, "The turn has ended")
 	}
 	s.talking.Lock()
 	defer s.talking.Unlock()
@@ -193,12 +193,15 @@ func (s *Session) Abort(context.Context) error {
 func (s *Session) receive(m message) {
 	s.talking.Lock()
 	defer s.talking.Unlock()
-	if s.muted {
-		return
-	}
 	s.talk.refuse(s.takeRefused()...)
-	if m.Method == "session/request_permission" {
+	switch {
+	case m.Method == "session/request_permission":
 		s.ask(m)
+		return
+	case m.Method == "elicitation/create":
+		s.askForm(m)
+		return
+	case s.muted:
 		return
 	}
 	var p updateParams

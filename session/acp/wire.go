@@ -22,6 +22,7 @@ type capabilities struct {
 	} `json:"fs"`
 	Terminal bool         `json:"terminal"`
 	Session  sessionExtra `json:"session"`
+	Forms    formKinds    `json:"elicitation"`
 	Meta     struct {
 		TerminalOutput bool `json:"terminal_output"`
 	} `json:"_meta"`
@@ -29,6 +30,15 @@ type capabilities struct {
 
 type sessionExtra struct {
 	Compaction struct{} `json:"compaction"`
+	Options    struct {
+		Boolean struct{} `json:"boolean"`
+	} `json:"configOptions"`
+}
+
+// formKinds are the questions that can be asked.
+type formKinds struct {
+	Form struct{} `json:"form"`
+	URL  struct{} `json:"url"`
 }
 
 type initializeParams struct {
