@@ -20,6 +20,7 @@ import (
 	"parley/cli/print"
 	"parley/cli/process"
 	"parley/cli/sessions"
+	"parley/settings"
 	"parley/settings/mcpfile"
 	"parley/tui/keymap"
 )
@@ -68,7 +69,7 @@ func bashCompletion(out io.Writer, root *cobra.Command) error {
 }
 
 // completeFlags teaches a command the values of its flags.
-func completeFlags(cmd *cobra.Command) {
+func completeFlags(cmd *cobra.Command, c process.Console) {
 	words := map[string][]string{ // of the flags that take one of a few
 		"mode": agents.Modes, "output": headless.Outputs, "preset": keymap.PresetNames(), "as": print.Forms,
 		"density": print.Densities, "color": output.Colours, "sort": sessions.Orders, "format": sessions.Formats,
@@ -76,7 +77,7 @@ func completeFlags(cmd *cobra.Command) {
 		"allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory},
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if complete := completer(f, words); complete != nil {
+		if complete := completer(f, words, c); complete != nil {
 			_ = cmd.RegisterFlagCompletionFunc(f.Name, complete) // fails for a flag of two commands only
 		}
 	})
@@ -84,7 +85,7 @@ func completeFlags(cmd *cobra.Command) {
 
 // completer completes the value of a flag, by what its usage calls that; nil leaves it
 // to the shell, which knows the files.
-func completer(f *pflag.Flag, words map[string][]string) cobra.CompletionFunc {
+func completer(f *pflag.Flag, words map[string][]string, c process.Console) cobra.CompletionFunc {
 	switch name, _ := pflag.UnquoteUsage(f); name {
 	case "file":
 		return nil
@@ -93,23 +94,26 @@ func completer(f *pflag.Flag, words map[string][]string) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		}
 	case "agent":
-		return completeAgent
+		return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return completeAgent(c, typed)
+		}
 	}
 	return cobra.FixedCompletions(words[f.Name], cobra.ShellCompDirectiveNoFileComp)
 }
 
 // completeAgent completes --agent, and after replay: the file.
-func completeAgent(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	for _, prefix := range []string{agents.SSEPrefix, agents.OpenAIPrefix, agents.ReplayPrefix} {
-		if typed != "" && typed != prefix && strings.HasPrefix(prefix, typed) {
-			return []string{prefix}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-		}
-	}
+func completeAgent(c process.Console, typed string) ([]string, cobra.ShellCompDirective) {
+	prefixes := []string{agents.ACPPrefix, agents.SSEPrefix, agents.OpenAIPrefix, agents.ReplayPrefix}
 	path, replays := strings.CutPrefix(typed, agents.ReplayPrefix)
 	if !replays {
-		return []string{
-			agents.Copilot, agents.Demo, agents.SSEPrefix, agents.OpenAIPrefix, agents.ReplayPrefix,
-		}, cobra.ShellCompDirectiveNoFileComp
+		prefer, _ := settings.Load(process.SettingsPath(c)) // what is wrong with them is no word to complete
+		names := slices.DeleteFunc(append(agents.Called(prefer.Agents), prefixes...), func(name string) bool {
+			return !strings.HasPrefix(name, typed)
+		})
+		if len(names) == 1 && slices.Contains(prefixes, names[0]) {
+			return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))

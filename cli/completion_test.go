@@ -29,7 +29,9 @@ func TestCompletion(t *testing.T) {
 		want      string // the completions, without what they are said to be
 		directive string
 	}{
-		{[]string{"--agent", ""}, "copilot demo sse: openai: replay:", nothing},
+		{[]string{"--agent", ""}, "copilot demo gemini opencode claude codex acp: sse: openai: replay:", nothing},
+		{[]string{"--agent", "co"}, "copilot codex", nothing},
+		{[]string{"--agent", "ac"}, "acp:", noSpace},
 		{[]string{"--agent", "rep"}, "replay:", noSpace},
 		{[]string{""}, "completion doctor help print report", nothing},
 		{[]string{"--agent", "replay:" + dir + "/"}, "replay:" + dir + "/more/ replay:" + dir + "/one.jsonl", noSpace},

@@ -36,13 +36,13 @@ func describe(cmd *cobra.Command) {
 
 // finish gives a command and those below it what all have: help, flags in the order
 // in which they were added, and their completion by a shell.
-func finish(cmd *cobra.Command) {
+func finish(cmd *cobra.Command, c process.Console) {
 	describe(cmd)
 	cmd.Flags().BoolP("help", "h", false, "print this help and exit")
 	cmd.Flags().SortFlags = false
-	completeFlags(cmd)
+	completeFlags(cmd, c)
 	for _, sub := range cmd.Commands() {
-		finish(sub)
+		finish(sub, c)
 	}
 }
 

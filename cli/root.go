@@ -90,7 +90,7 @@ func withCommands(cmd *cobra.Command, c process.Console) *cobra.Command {
 		mcp.Command(c), doctor.Command(c), completionCommand(c), report.Command(c),
 	)
 	_ = cmd.RegisterFlagCompletionFunc("resume", sessions.CompleteID(c)) // no other command has the flag
-	finish(cmd)
+	finish(cmd, c)
 	wrapHelp(cmd, c)
 	cmd.SetHelpCommand(helpCommand())
 	return cmd

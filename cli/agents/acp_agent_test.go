@@ -38,6 +38,15 @@ func TestACPAgent(t *testing.T) {
 	}
 }
 
+// TestCalled: a name of the settings stands once, whether it is a known one or not.
+func TestCalled(t *testing.T) {
+	t.Parallel()
+	got := Called(map[string]settings.Agent{"work": {}, "gemini": {}, "aside": {}})
+	if want := []string{"copilot", "demo", "gemini", "opencode", "claude", "codex", "aside", "work"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestTrustedFolders: what is kept holds for that agent in that folder alone, whatever their names are.
 func TestTrustedFolders(t *testing.T) {
 	t.Parallel()

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -49,10 +47,8 @@ func chatAgent(o Options, named map[string]settings.Agent) (a settings.Agent, ok
 
 // unknownAgent says that --agent names none, and which there are.
 func unknownAgent(name string, named map[string]settings.Agent) error {
-	mine := slices.Sorted(maps.Keys(named))
-	all := append(slices.Clone(Names), mine...)
-	err := fmt.Errorf("--agent is one of %s, not %q", strings.Join(all, ", "), name)
-	if like := didyoumean.Nearest(name, append([]string{Copilot, Demo}, mine...)); like != "" {
+	err := fmt.Errorf("--agent is one of %s, not %q", strings.Join(Names(named), ", "), name)
+	if like := didyoumean.Nearest(name, Called(named)); like != "" {
 		return fmt.Errorf("%w; did you mean %s?", err, like)
 	}
 	return err

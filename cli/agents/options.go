@@ -3,6 +3,7 @@ package agents
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,15 +44,28 @@ var Modes = []string{string(session.Interactive), string(session.Plan), string(s
 func LowBandwidths() []string { return settings.LowBandwidths() }
 
 // Names are what --agent takes.
-var Names = []string{
-	Copilot, Demo, "gemini", "opencode", "claude", "codex", ACPPrefix + "COMMAND", SSEPrefix + "URL", OpenAIPrefix + "BASE",
-	ReplayPrefix + "FILE",
+func Names(named map[string]settings.Agent) []string {
+	return append(Called(named), ACPPrefix+"COMMAND", SSEPrefix+"URL", OpenAIPrefix+"BASE", ReplayPrefix+"FILE")
+}
+
+// Called are the agents that --agent takes by a name of their own or of the settings.
+func Called(named map[string]settings.Agent) []string {
+	names := []string{Copilot, Demo}
+	for _, p := range acpPrograms() {
+		names = append(names, p.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Register adds the flags that choose the agent and what it begins with.
 func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Agent, "agent", "",
-		"which `agent` answers: copilot, demo, gemini, opencode, claude, codex, acp:COMMAND, sse:URL, openai:BASE,\n"+
+		"which `agent` answers: "+strings.Join(Called(nil), ", ")+", acp:COMMAND, sse:URL, openai:BASE,\n"+
 			"replay:FILE or a name of the settings\n"+
 			"(default: copilot if it is found, else demo)")
 	f.Float64Var(&o.Speed, "speed", 1, "how fast a replay is, a `factor`: 1 is the pace of the log, 10 ten times that, 0 all at once")
@@ -118,7 +132,7 @@ func (o *Options) checkAgent(given *pflag.FlagSet) error {
 	other := o.Agent != "" && o.Agent != Copilot
 	switch {
 	case given.Changed("agent") && o.Agent == "":
-		return fmt.Errorf("--agent is one of %s, or a name of the settings", strings.Join(Names, ", "))
+		return fmt.Errorf("--agent is one of %s, or a name of the settings", strings.Join(Names(nil), ", "))
 	case given.Changed("speed") && !replays:
 		return errors.New("--speed is for a replay; name one with --agent replay:FILE")
 	case o.CopilotPath != "" && other:
