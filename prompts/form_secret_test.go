@@ -14,9 +14,9 @@ import (
 func TestSecretAnswers(t *testing.T) {
 	t.Parallel()
 	for name, property := range map[string]string{
-		"json schema": `{"type":"string","writeOnly":true}`,
-		"openapi":     `{"type":"string","format":"password"}`,
-		"codex":       `{"type":"string","_meta":{"codex":{"isSecret":true}}}`,
+		"a keyword": `{"type":"string","writeOnly":true}`,
+		"a format":  `{"type":"string","format":"password"}`,
+		"codex":     `{"type":"string","_meta":{"codex":{"isSecret":true}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -155,8 +155,8 @@ func readProperty(name string, raw jsontext.Value, required bool) Property {
 	return p
 }
 
-// secret reports whether an answer is not to be shown: JSON Schema has writeOnly for it, OpenAPI a
-// format, and Codex a member of its own.
+// secret reports whether an answer is not to be shown: schemas have writeOnly or the format password
+// for it, and Codex a member of its own.
 func (o Object) secret() bool {
 	meta, _ := o.Find("_meta")
 	codex, _ := member(meta, "codex").Find("isSecret")
