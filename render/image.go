@@ -41,6 +41,8 @@ func HasImages(e *timeline.Entry) bool {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
 		return len(b.Attachments) > 0
+	case *timeline.Message:
+		return len(b.Attachments) > 0
 	case *timeline.ToolCall:
 		return len(b.Images) > 0
 	}

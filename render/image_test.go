@@ -152,6 +152,31 @@ func TestPromptImages(t *testing.T) {
 	}
 }
 
+// TestAnswerImages: an image in an answer is under the line that refers to it.
+func TestAnswerImages(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 40, 40))); err != nil {
+		t.Fatal(err)
+	}
+	l := timeline.New()
+	l.Apply(session.Event{ID: "1", Body: session.AssistantMessage{
+		MessageID: "m", Content: "(image, image/png)", Attachments: []session.Attachment{
+			{Type: "blob", MIMEType: "image/png", Data: base64.StdEncoding.EncodeToString(b.Bytes())},
+			{Type: "blob", MIMEType: "audio/wav", Data: "AAAA"},
+		},
+	}})
+	e := l.At(l.Len() - 1)
+	o := options(80, theme.Dark())
+	o.Images = &render.Images{IDs: []uint32{0x506101}}
+	if id, cells := placeholders(t, inline(e, o)); id != 0x506101 || len(cells) != 4*2 {
+		t.Errorf("image %x in %d cells:\n%s", id, len(cells), strings.Join(drawn(render.NewCache(1000), e, o), "\n"))
+	}
+	if files := timeline.Files(e); !render.HasImages(e) || len(files) != 2 || files[0].MIMEType != "image/png" || files[1].Data != "AAAA" {
+		t.Errorf("it can be saved as %+v", files)
+	}
+}
+
 // A text cannot make the terminal show an image in its place.
 func TestNoForeignPlaceholders(t *testing.T) {
 	t.Parallel()

@@ -38,7 +38,11 @@ func (d *messageDoc) draw(e *timeline.Entry, i int, o Options) []string {
 	if i == 0 && e.Agent != "" {
 		first = text.MarginMark(o.Theme, o.Width, theme.Dim, theme.MarkSubAgent)
 	}
-	return text.HangingIndent(first, slices.Clone(lines), text.Margin(o.Width))
+	lines = text.HangingIndent(first, slices.Clone(lines), text.Margin(o.Width))
+	if i == d.markdown.Len()-1 {
+		lines = append(lines, drawInline(e, o)...)
+	}
+	return lines
 }
 
 // thinkingLines is how much of live thinking is shown.

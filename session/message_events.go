@@ -70,6 +70,9 @@ type AssistantMessage struct {
 	ParentToolCallID     CallID        `json:"parentToolCallId,omitzero"` // of the call that runs the sub-agent
 	ReasoningOpaque      string        `json:"reasoningOpaque,omitzero"`  // encrypted, of Anthropic models
 	EncryptedContent     string        `json:"encryptedContent,omitzero"` // encrypted, of OpenAI models
+	// Attachments are the images, sounds and documents in the answer, which the content refers
+	// to. They are Parley's own: only agents of the Agent Client Protocol answer with any.
+	Attachments []Attachment `json:"attachments,omitzero"`
 }
 
 // The phases that change what a message is. Any other is a phase of an answer:

@@ -74,8 +74,9 @@ type Prompt struct {
 
 // Message is text of the assistant, in markdown.
 type Message struct {
-	MessageID session.MessageID
-	Text      Text
+	MessageID   session.MessageID
+	Text        Text
+	Attachments []session.Attachment // images, sounds and documents in it
 }
 
 // Reasoning is the model's thinking: a block of reasoning, or a message of the

@@ -60,22 +60,27 @@ func AttachmentImage(a session.Attachment) (Image, bool) {
 	return newImage(name, a.MIMEType, a.Data, stored.ByteLength), true
 }
 
-// Images returns the images of an entry: those attached to a prompt, or in the result
-// of a call.
+// Images returns the images of an entry: those attached to a prompt, in an answer, or in
+// the result of a call.
 func Images(e *Entry) []Image {
 	switch b := e.Body.(type) {
 	case *Prompt:
-		var list []Image
-		for _, a := range b.Attachments {
-			if i, ok := AttachmentImage(a); ok {
-				list = append(list, i)
-			}
-		}
-		return list
+		return attachedImages(b.Attachments)
+	case *Message:
+		return attachedImages(b.Attachments)
 	case *ToolCall:
 		return b.Images
 	}
 	return nil
+}
+
+func attachedImages(attachments []session.Attachment) (list []Image) {
+	for _, a := range attachments {
+		if i, ok := AttachmentImage(a); ok {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // Files returns what of an entry can be written to files: its images, sounds and
@@ -85,8 +90,15 @@ func Files(e *Entry) []Block {
 	for _, i := range Images(e) {
 		all = append(all, Block{Kind: "image", Name: i.Name, MIMEType: i.MIMEType, Bytes: i.Bytes, Data: i.Data})
 	}
-	if c, ok := e.Body.(*ToolCall); ok {
-		all = append(all, c.Blocks...)
+	switch b := e.Body.(type) {
+	case *ToolCall:
+		all = append(all, b.Blocks...)
+	case *Message:
+		for _, a := range b.Attachments {
+			if _, shown := AttachmentImage(a); !shown {
+				all = append(all, Block{Kind: a.Type, Name: a.DisplayName, MIMEType: a.MIMEType, Bytes: decodedLen(a.Data), Data: a.Data})
+			}
+		}
 	}
 	return slices.DeleteFunc(all, func(b Block) bool { return b.Data == "" })
 }

@@ -182,8 +182,8 @@ func (m *messages) assistantMessage(ev session.Event, b session.AssistantMessage
 		} else {
 			m.seal(ev, e, Done)
 		}
-		if messageOf(e) != nil {
-			m.turn.lastAnswer = e
+		if answer := messageOf(e); answer != nil {
+			m.turn.lastAnswer, answer.Attachments = e, b.Attachments
 		}
 	}
 	for _, r := range b.ToolRequests {

@@ -151,11 +151,26 @@ func (c *call) diffs() []toolContent {
 func (c *call) text() string {
 	var b strings.Builder
 	for _, p := range c.content {
-		if p.Type == "content" {
+		if p.Type == "content" && p.Content.attachments() == nil {
 			b.WriteString(p.Content.markdown())
 		}
 	}
 	return b.String()
+}
+
+// parts are what a call shows in addition to its text: images, sounds and documents.
+func (c *call) parts() (parts []session.ContentBlock) {
+	for _, p := range c.content {
+		if p.Type != "content" || p.Content.attachments() == nil {
+			continue
+		}
+		part := session.ContentBlock{Type: p.Content.Type, MIMEType: p.Content.MIMEType, Data: p.Content.Data, Name: p.Content.Name}
+		if r := p.Content.Resource; r != nil {
+			part.Resource = &session.EmbeddedResource{URI: r.URI, MIMEType: r.MIMEType, Text: r.Text, Blob: r.Blob}
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // input are the arguments of a call that are read, as agents name them.
@@ -264,7 +279,9 @@ func (c *call) result() session.ToolExecutionComplete {
 		c.exit = out.Metadata.Exit
 	}
 	b := session.ToolExecutionComplete{Success: c.Status == "completed" || c.exit != nil}
-	b.Result = &session.ToolResult{Content: cmp.Or(c.unfenced(), c.output, plain, out.Output, out.Content)}
+	b.Result = &session.ToolResult{
+		Content: cmp.Or(c.unfenced(), c.output, plain, out.Output, out.Content), Contents: c.parts(),
+	}
 	if c.exit != nil {
 		b.ShellExecution = &session.ShellExecution{ExitCode: c.exit}
 	}

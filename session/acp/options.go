@@ -75,7 +75,7 @@ func (s settings) list(agent program) []session.Option {
 		for j := range all[i].Values {
 			v := &all[i].Values[j]
 			v.Unasked = all[i].Category == session.OptionMode && asksNobody(agent, v.ID) ||
-				all[i].Category == optionPermissions && v.ID == allowsAll
+				all[i].Category == optionPermissions && (v.ID == allowsAll || v.ID == "true")
 		}
 	}
 	slices.SortStableFunc(all, func(a, b session.Option) int { return rank(a.Category) - rank(b.Category) })

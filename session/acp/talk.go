@@ -34,6 +34,7 @@ func newTalk(newID func() string, file func(string) (string, bool)) *talk {
 type speech struct {
 	id, wire string // wire is the agent's own id; "" if it gives none
 	text     strings.Builder
+	attached []session.Attachment
 }
 
 // update is what an update says. One that is not known is kept as it came.
@@ -78,14 +79,15 @@ func unknown(raw jsontext.Value, err error) session.Body {
 	return session.Unknown{Type: session.Kind("acp." + cmp.Or(kind.Kind, "update")), Raw: raw, Reason: err}
 }
 
-// say adds a chunk to the answer. What has an id of its own is a message of its own.
+// say adds a chunk to the answer. What has an id of its own is a message of its own, as is what is no text.
 func (t *talk) say(u update) []session.Body {
-	text, ok := chunkText(u.Content)
-	if !ok {
+	b, text := readChunk(u.Content)
+	if text == "" {
 		return nil
 	}
+	apart := b.Type != "text" && b.Type != "resource_link"
 	out := t.endThought()
-	if m := &t.message; m.id != "" && u.MessageID != m.wire {
+	if m := &t.message; m.id != "" && (u.MessageID != m.wire || apart) {
 		out = append(out, t.endMessage()...)
 	}
 	if t.message.id == "" {
@@ -96,7 +98,12 @@ func (t *talk) say(u update) []session.Body {
 		out = append(out, session.AssistantMessageStart{MessageID: session.MessageID(t.message.id)})
 	}
 	t.message.text.WriteString(text)
-	return append(out, session.AssistantMessageDelta{MessageID: session.MessageID(t.message.id), DeltaContent: text})
+	out = append(out, session.AssistantMessageDelta{MessageID: session.MessageID(t.message.id), DeltaContent: text})
+	if apart {
+		t.message.attached = b.attachments()
+		out = append(out, t.endMessage()...)
+	}
+	return out
 }
 
 // emptyHeading begins each piece of a thought of Gemini CLI that has no heading.
@@ -104,8 +111,8 @@ const emptyHeading = "****\n"
 
 // think adds a chunk to the thought. Some begin with empty lines.
 func (t *talk) think(u update) []session.Body {
-	text, ok := chunkText(u.Content)
-	if !ok {
+	_, text := readChunk(u.Content)
+	if text == "" {
 		return nil
 	}
 	out := t.endMessage()
@@ -120,40 +127,6 @@ func (t *talk) think(u update) []session.Body {
 	return append(out, session.AssistantReasoningDelta{ReasoningID: session.ReasoningID(t.thought.id), DeltaContent: text})
 }
 
-// chunkText is the text of a chunk: of what is no text, a Markdown reference.
-func chunkText(raw jsontext.Value) (string, bool) {
-	var b contentBlock
-	if session.Unmarshal(raw, &b) != nil {
-		return "", false
-	}
-	text := b.markdown()
-	return text, text != ""
-}
-
-// markdown is a block as Markdown.
-func (b contentBlock) markdown() string {
-	link := func(uri, name string) string {
-		if uri == "" {
-			return ""
-		}
-		return "[" + cmp.Or(name, uri) + "](" + uri + ")"
-	}
-	switch b.Type {
-	case "text":
-		return b.Text
-	case "resource_link":
-		return link(b.URI, b.Name)
-	case "resource":
-		if b.Resource == nil {
-			return ""
-		}
-		return cmp.Or(b.Resource.Text, link(b.Resource.URI, ""))
-	case "image", "audio":
-		return cmp.Or(link(b.URI, b.Name), "("+b.Type+", "+cmp.Or(b.MIMEType, "of no type")+")")
-	}
-	return ""
-}
-
 // endMessage ends the message that streams, if one does.
 func (t *talk) endMessage() []session.Body { return t.endMessageWith(nil, "") }
 
@@ -165,7 +138,7 @@ func (t *talk) endMessageWith(requests []session.ToolRequest, phase string) []se
 	}
 	b := session.AssistantMessage{
 		MessageID: session.MessageID(cmp.Or(m.id, t.newID())), OriginatingMessageID: t.asked, Model: t.model,
-		Content: m.text.String(), ToolRequests: requests, Phase: phase,
+		Content: m.text.String(), ToolRequests: requests, Phase: phase, Attachments: m.attached,
 	}
 	t.message = speech{}
 	return []session.Body{b}

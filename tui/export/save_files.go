@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/session"
 	"parley/timeline"
 	"parley/tui/files"
 )
@@ -98,6 +99,9 @@ func fileName(p timeline.Block) string {
 // HasFiles reports whether a block holds something for SaveFiles. It looks at no
 // image.
 func HasFiles(e *timeline.Entry) bool {
+	if m, ok := e.Body.(*timeline.Message); ok {
+		return slices.ContainsFunc(m.Attachments, func(a session.Attachment) bool { return a.Data != "" })
+	}
 	c, ok := e.Body.(*timeline.ToolCall)
 	return ok && (slices.ContainsFunc(c.Images, func(i timeline.Image) bool { return i.Data != "" }) ||
 		slices.ContainsFunc(c.Blocks, func(b timeline.Block) bool { return b.Data != "" }))
