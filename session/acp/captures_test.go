@@ -118,6 +118,10 @@ func (d *driver) step(e entry) {
 		d.prompt = string(m.ID)
 		err = d.s.Send(d.t.Context(), session.Input{Prompt: promptOf(m.Params)})
 		sessiontest.Next[session.AssistantTurnStart](d.r)
+	case e.Dir == "c2a" && m.Method == "_session/steering":
+		d.heard()
+		err = d.s.Send(d.t.Context(), session.Input{Prompt: promptOf(m.Params), Delivery: session.Immediate})
+		sessiontest.Next[session.UserMessage](d.r)
 	case e.Dir == "c2a" && m.Method == "session/cancel":
 		d.asked = nil // stopping the turn answers them
 		err = d.s.Abort(d.t.Context())
@@ -241,6 +245,9 @@ func describe(body session.Body) string {
 	kind := string(session.KindOf(body))
 	switch b := body.(type) {
 	case session.UserMessage:
+		if b.Delivery == session.DeliveredSteering {
+			kind += " into the turn"
+		}
 		return kind + " " + b.Content
 	case session.AssistantMessage:
 		calls := ""

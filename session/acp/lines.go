@@ -43,7 +43,7 @@ const (
 type lines struct {
 	in      *bufio.Reader
 	out     *outbox
-	deliver func(message) // may block, which stops reading
+	deliver func(message) // may block, which stops reading; also takes the answers to link.request
 }
 
 var _ channel.Channel = (*lines)(nil)
@@ -80,7 +80,11 @@ func (l *lines) take(line []byte) []byte {
 		l.deliver(m)
 		return nil
 	}
-	if null(m.ID) || m.Result == nil && m.Error == nil {
+	switch {
+	case null(m.ID) || m.Result == nil && m.Error == nil:
+		return nil
+	case m.ID.Kind() == jsontext.KindString: // none of the client's
+		l.deliver(m)
 		return nil
 	}
 	// The client refuses an answer that has more members than it should, or no version.

@@ -50,11 +50,16 @@ type link struct {
 	sessions map[string]*Session  // by the agent's own id
 	early    map[string][]message // of sessions that are about to be known
 	kept     int                  // messages in early
+	requests int                  // that were made
+	takes    map[string]func(message)
 }
 
 // connect starts the agent and agrees on the protocol.
 func connect(ctx context.Context, cfg Config) (*link, error) {
-	l := &link{cfg: cfg, gone: make(chan struct{}), sessions: map[string]*Session{}, early: map[string][]message{}}
+	l := &link{
+		cfg: cfg, gone: make(chan struct{}), sessions: map[string]*Session{}, early: map[string][]message{},
+		takes: map[string]func(message){},
+	}
 	if err := l.start(); err != nil {
 		return nil, err
 	}
@@ -263,6 +268,8 @@ func (l *link) deliver(m message) {
 	}
 	session.ReadWhatFits(m.Params, &at)
 	switch m.Method {
+	case "":
+		l.answered(m)
 	case "elicitation/create", "session/update", "session/request_permission":
 		if at.SessionID == "" && !null(m.ID) { // about a call of this program's own, which no user sees
 			_ = l.answer(m.ID, nothing(m.Method))

@@ -61,7 +61,7 @@ func (s *script) take(m message) {
 	session.ReadWhatFits(m.Params, &p)
 	switch m.Method {
 	case "initialize":
-		s.say(`"id":%s,"result":{"protocolVersion":1,"agentInfo":{"name":"script","version":"1"},"agentCapabilities":{"sessionCapabilities":{"resume":{},"close":{}}}}`, m.ID)
+		s.say(`"id":%s,"result":{"protocolVersion":1,"agentInfo":{"name":"script","version":"1"},"agentCapabilities":{"sessionCapabilities":{"resume":{},"close":{}}},"_meta":{"steering":{"supported":true}}}`, m.ID)
 	case "session/new":
 		s.say(`"id":%s,"result":{"sessionId":%q,"configOptions":%s}`, m.ID, uuid.NewString(), scriptOptions("ask", "small", false))
 	case "session/set_config_option":
@@ -72,6 +72,8 @@ func (s *script) take(m message) {
 		s.stop[p.SessionID] = stop
 		s.mu.Unlock()
 		go s.turn(m.ID, p.SessionID, p.Prompt[0].Text, stop)
+	case "_session/steering":
+		s.steer(m.ID, p.SessionID, p.Prompt[0].Text)
 	case "session/cancel":
 		s.mu.Lock()
 		if stop := s.stop[p.SessionID]; stop != nil {

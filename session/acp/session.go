@@ -39,6 +39,7 @@ type Session struct {
 	said     bool // something was said
 	asks     []question
 	refused  []session.CallID
+	steered  int                            // of Steering: they were sent, and are not answered yet
 	trust    chan session.FolderTrustAnswer // of the question that is open; nil: none is
 	trusting session.FolderTrustRequested
 	todos    []session.Todo
@@ -179,7 +180,7 @@ func (s *Session) open() error {
 		return err
 	}
 	s.Mu.Lock()
-	s.link = l
+	s.link, s.Steers = l, l.info.Meta.Steering.Supported
 	s.Mu.Unlock()
 	o, err := s.enter()
 	if err != nil {

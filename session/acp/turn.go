@@ -115,6 +115,7 @@ func (s *Session) finish(r promptResult, err error, stopped bool) error {
 	for _, q := range s.takeQuestions() { // most agents do not wait for these any more
 		s.settle(q, "The turn has ended")
 	}
+	s.unsteer(stopped)
 	s.talking.Lock()
 	defer s.talking.Unlock()
 	s.talk.refuse(s.takeRefused()...)
@@ -166,20 +167,23 @@ func (s *Session) lost() error {
 	return s.link.fate()
 }
 
-// Send implements session.Session. There is no way into a running turn that all agents have, so
-// what is to steer it is the next prompt.
+// Send implements session.Session. Of an agent that has no way into a running turn, what is to steer
+// it is the next prompt.
 func (s *Session) Send(ctx context.Context, in session.Input) error {
 	if err := s.sendable(in); err != nil {
 		return fmt.Errorf("send a prompt: %w", err)
 	}
-	return s.Session.Send(ctx, in)
+	if err := s.Session.Send(ctx, in); err != nil {
+		return err
+	}
+	return s.steer()
 }
 
 // Abort implements session.Session. It empties the queue and asks the agent to stop.
 func (s *Session) Abort(context.Context) error {
 	return s.Change("abort the turn", func() error {
-		if len(s.Waiting) > 0 {
-			s.Waiting = nil
+		if len(s.Waiting)+len(s.Steering) > s.steered {
+			s.Waiting, s.Steering = nil, s.Steering[:s.steered]
 			s.Log.Put(session.PendingMessagesModified{})
 		}
 		if s.Stop != nil {

@@ -67,6 +67,11 @@ type initializeResult struct {
 	} `json:"agentCapabilities"`
 	Agent       program      `json:"agentInfo"`
 	AuthMethods []authMethod `json:"authMethods"`
+	Meta        struct {
+		Steering struct {
+			Supported bool `json:"supported"`
+		} `json:"steering"`
+	} `json:"_meta"`
 }
 
 // authMethod is a way to sign in.
