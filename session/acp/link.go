@@ -253,7 +253,7 @@ func (l *link) send(m message) error {
 
 // answer answers a request of the agent's.
 func (l *link) answer(id jsontext.Value, result any) error {
-	raw, err := json.Marshal(result)
+	raw, err := json.Marshal(result, json.Deterministic(true))
 	if err != nil {
 		return fmt.Errorf("encode an answer: %w", err)
 	}

@@ -3,6 +3,7 @@ package acp
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -66,7 +67,7 @@ func TestSteering(t *testing.T) {
 				}
 				answers := sessiontest.All[session.AssistantMessage](r.Seen())
 				steered := slices.ContainsFunc(answers, func(m session.AssistantMessage) bool {
-					return m.Content == "Steered." && m.OriginatingMessageID == said[1].MessageID
+					return strings.Contains(m.Content, "Steered.") && m.OriginatingMessageID == said[1].MessageID
 				})
 				if steered != (delivery == session.DeliveredSteering) {
 					t.Errorf("answered %+v", answers)
