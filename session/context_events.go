@@ -109,6 +109,15 @@ type SessionUsageInfo struct {
 	ConversationTokens    int  `json:"conversationTokens,omitzero"`
 	ToolDefinitionsTokens int  `json:"toolDefinitionsTokens,omitzero"`
 	IsInitial             bool `json:"isInitial,omitzero"`
+	// Cost is what the session has cost so far, where the agent reports money; nil if this event
+	// does not say. It is Parley's own, for agents of the Agent Client Protocol.
+	Cost *Money `json:"cost,omitzero"`
+}
+
+// Money is an amount in a currency, such as USD.
+type Money struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
 }
 
 // AssistantUsage is what one model call used. Ephemeral.

@@ -49,7 +49,8 @@ type Status struct {
 	Checkpoint    Checkpoint // of the last compaction that made one
 
 	ContextTokens, ContextLimit int
-	ContextMessages             int // in the context; 0 if that is not known
+	Cost                        session.Money // of the session, if the agent reports money; else the zero value
+	ContextMessages             int           // in the context; 0 if that is not known
 	// The parts of ContextTokens, if the agent reports them.
 	SystemTokens, ToolTokens, ConversationTokens int
 	Turns                                        int   // calls of the model by the root agent (docs/decisions.md 14)

@@ -31,6 +31,9 @@ func (u *tokenUsage) apply(ev session.Event) ApplyResult {
 		u.status.ContextTokens, u.status.ContextLimit = counted(b.CurrentTokens), counted(b.TokenLimit)
 		u.status.ContextMessages = counted(b.MessagesLength)
 		u.contextParts(b.SystemTokens, b.ToolDefinitionsTokens, b.ConversationTokens)
+		if b.Cost != nil {
+			u.status.Cost = *b.Cost
+		}
 		return Applied
 	}
 	return Unhandled

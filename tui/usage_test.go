@@ -128,6 +128,23 @@ func TestUsageWithoutRecords(t *testing.T) {
 	}
 }
 
+// TestUsageInMoney: what an agent reports in a currency is shown as it says, and stays until it says anew.
+func TestUsageInMoney(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(
+		session.Event{ID: "t", Body: session.AssistantTurnStart{}},
+		session.Event{Ephemeral: true, Body: session.SessionUsageInfo{
+			CurrentTokens: 1, TokenLimit: 9, Cost: &session.Money{Amount: 0.009084000000000002, Currency: "USD"},
+		}},
+		session.Event{Ephemeral: true, Body: session.SessionUsageInfo{CurrentTokens: 2, TokenLimit: 9}},
+	)
+	sc.bare("/usage")
+	if got := sc.report(77); !strings.Contains(got, "cost         0.0091 USD") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // TestSessionReport: what the session is, with where its repository and its last
 // checkpoint are, who handles it with which tools, and how much is in the context.
 func TestSessionReport(t *testing.T) {

@@ -68,3 +68,18 @@ func scriptedTalk() *talk {
 	n := 0
 	return newTalk(func() string { n++; return fmt.Sprint(n) }, func(string) (string, bool) { return "", false })
 }
+
+// TestCost: the cost of the session is passed on in its currency.
+func TestCost(t *testing.T) {
+	t.Parallel()
+	for update, want := range map[string]*session.Money{
+		`{"sessionUpdate":"usage_update","used":1,"size":2,"cost":{"amount":0.5,"currency":"EUR"}}`: {Amount: 0.5, Currency: "EUR"},
+		`{"sessionUpdate":"usage_update","used":1,"size":2,"cost":null}`:                            nil,
+		`{"sessionUpdate":"usage_update","used":1,"size":2}`:                                        nil,
+	} {
+		said := scriptedTalk().update(jsontext.Value(update))
+		if b, ok := said[0].(session.SessionUsageInfo); !ok || (b.Cost == nil) != (want == nil) || want != nil && *b.Cost != *want {
+			t.Errorf("%s: %+v", update, said)
+		}
+	}
+}

@@ -59,7 +59,7 @@ func (t *talk) update(raw jsontext.Value) []session.Body {
 		if u.Size <= 0 {
 			return nil
 		}
-		return []session.Body{session.SessionUsageInfo{CurrentTokens: u.Used, TokenLimit: u.Size}}
+		return []session.Body{session.SessionUsageInfo{CurrentTokens: u.Used, TokenLimit: u.Size, Cost: u.Cost}}
 	case "compaction_update":
 		return t.compaction(u)
 	case "config_option_update":

@@ -159,6 +159,7 @@ type update struct {
 	toolCall  `json:",embed"`
 	Entries   []planEntry    `json:"entries"`
 	Title     *string        `json:"title"` // of a tool call, or of the session
+	Cost      *session.Money `json:"cost"`  // of the session so far
 	Used      int            `json:"used"`
 	Size      int            `json:"size"`
 	Options   []configOption `json:"configOptions"`

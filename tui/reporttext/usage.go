@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,6 +66,9 @@ func ReportedUsage(tl *timeline.Timeline, zone *time.Location) Usage {
 	if s.Usage.APITime > 0 {
 		r.head = append(r.head, panel.Fact{"model time", text.Duration(s.Usage.APITime)})
 	}
+	if s.Cost.Currency != "" {
+		r.head = append(r.head, panel.Fact{"cost", money(s.Cost)})
+	}
 	switch {
 	case s.MessageOutput <= s.Usage.Output:
 	case s.Usage == timeline.Usage{}:
@@ -79,6 +83,12 @@ func ReportedUsage(tl *timeline.Timeline, zone *time.Location) Usage {
 	}
 	r.agents, r.plan = subagents(tl), planFacts(tl, nil, zone)
 	return r
+}
+
+// money writes an amount with its currency, as exact as calls of models are priced.
+func money(m session.Money) string {
+	amount := strconv.FormatFloat(m.Amount, 'f', 4, 64)
+	return strings.TrimSuffix(strings.TrimRight(amount, "0"), ".") + " " + m.Currency
 }
 
 // modelCallsText says how often models were called: by the root agent, and by all.
