@@ -34,6 +34,8 @@ type Stored struct {
 	InUse         bool   // another process has it open
 	Client        string // the program that made it
 	Agent         string // who answered, as --agent names it; "" where that is plain
+	// AgentSessionID is the agent's own id of it, where it has one apart.
+	AgentSessionID string
 }
 
 // Renamer is a Session whose name can be changed; the session.title_changed

@@ -32,7 +32,9 @@ func recordOf(log Log, d *Digest) record {
 // each time, and JSON holds nothing that is not UTF-8.
 func storedLog(log Log) Log {
 	log.InUse, log.Held = false, false
-	for _, s := range []*string{&log.Path, &log.Name, &log.Agent, &log.Dir, &log.Root, &log.Repository, &log.Branch, &log.Client} {
+	for _, s := range []*string{
+		&log.Path, &log.Name, &log.Agent, &log.AgentSessionID, &log.Dir, &log.Root, &log.Repository, &log.Branch, &log.Client,
+	} {
 		*s = strings.ToValidUTF8(*s, "\ufffd")
 	}
 	return log

@@ -31,6 +31,8 @@ type Log struct {
 	InUse      bool // a running process has it open
 	Held       bool // that is a window of Parley, and no other one can continue it
 
+	AgentSessionID string // the agent's own id of it; "" if it has none apart
+
 	noted stamp // of the file in which a source read that; see recaller
 }
 

@@ -46,6 +46,9 @@ func (s *Store) Take(ctx context.Context, id session.ID, agent string) (session.
 	if err == nil {
 		_, err = s.folder.Log(id)
 	}
+	if errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("%w: %w", session.ErrNotStored, err)
+	}
 	if err == nil {
 		err = r.lock(ctx)
 	}
@@ -97,7 +100,7 @@ func storedSession(l Log) session.StoredSession {
 	s := withTimes(Session{Log: l})
 	return session.StoredSession{Named: l.Named, Stored: session.Stored{
 		ID: l.ID, Title: l.Name, Started: s.Started, Used: l.Modified, Dir: l.Dir, Repository: l.Repository, Branch: l.Branch,
-		InUse: l.InUse, Client: l.Client, Agent: l.Agent,
+		InUse: l.InUse, Client: l.Client, Agent: l.Agent, AgentSessionID: l.AgentSessionID,
 	}}
 }
 

@@ -42,6 +42,9 @@ func (r *recordWriter) Append(ev session.Event) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err := r.learn(ev.Body); err != nil {
+		return err
+	}
 	line = append(line, '\n')
 	_, said := ev.Body.(session.UserMessage)
 	switch {
@@ -65,6 +68,24 @@ func (r *recordWriter) Append(ev session.Event) error {
 		return fmt.Errorf("write an event: %w", err)
 	}
 	return nil
+}
+
+// learn takes the agent's own id of the session from an event that has it.
+func (r *recordWriter) learn(b session.Body) error {
+	id := ""
+	switch b := b.(type) {
+	case session.SessionStart:
+		id = b.AgentSessionID
+	case session.SessionResume:
+		id = b.AgentSessionID
+	}
+	if id == "" || r.closed || id == r.about.AgentSessionID {
+		return nil
+	}
+	if r.about.AgentSessionID = id; r.events == nil {
+		return nil // it is written with the first event
+	}
+	return r.describe()
 }
 
 // Describe implements session.Record.
@@ -168,10 +189,10 @@ func trim(f *os.File) error {
 func (r *recordWriter) describe() error {
 	about := workspace{
 		ID: string(r.about.ID), Dir: r.about.Dir, Repository: r.about.Repository, Branch: r.about.Branch, Client: r.about.Client,
-		Agent: r.about.Agent, Name: r.about.Title, Named: r.named,
+		Agent: r.about.Agent, AgentID: r.about.AgentSessionID, Name: r.about.Title, Named: r.named,
 		Created: r.about.Started.UTC().Format(time.RFC3339Nano), Updated: time.Now().UTC().Format(time.RFC3339Nano),
 	}
-	for _, text := range []*string{&about.Dir, &about.Repository, &about.Branch, &about.Client, &about.Agent, &about.Name} {
+	for _, text := range []*string{&about.Dir, &about.Repository, &about.Branch, &about.Client, &about.Agent, &about.AgentID, &about.Name} {
 		*text = strings.ToValidUTF8(*text, "�")
 	}
 	content, err := yaml.Marshal(about)

@@ -25,7 +25,8 @@ type workspace struct {
 	Repository string `yaml:"repository,omitempty"`
 	Branch     string `yaml:"branch,omitempty"`
 	Client     string `yaml:"client_name,omitempty"`
-	Agent      string `yaml:"agent,omitempty"` // of a Store
+	Agent      string `yaml:"agent,omitempty"`            // of a Store
+	AgentID    string `yaml:"agent_session_id,omitempty"` // likewise
 	Name       string `yaml:"name,omitempty"`
 	Named      bool   `yaml:"user_named"`
 	Created    string `yaml:"created_at,omitempty"`
@@ -71,7 +72,7 @@ func (f *Folder) workspace(id string, file fs.DirEntry) Log {
 	}
 	l := Log{
 		Dir: w.Dir, Root: w.Root, Repository: w.Repository, Branch: w.Branch, Client: w.Client, Agent: w.Agent,
-		Name: w.Name, Named: w.Named, Created: parseTime(w.Created),
+		AgentSessionID: w.AgentID, Name: w.Name, Named: w.Named, Created: parseTime(w.Created),
 	}
 	if time.Since(info.ModTime()) > settled {
 		l.noted = now
@@ -98,7 +99,7 @@ func (w *workspace) parsePlain(text string) bool {
 	}
 	*w = workspace{
 		ID: of("id"), Dir: of("cwd"), Root: of("git_root"), Repository: of("repository"),
-		Branch: of("branch"), Client: of("client_name"), Agent: of("agent"), Name: of("name"),
+		Branch: of("branch"), Client: of("client_name"), Agent: of("agent"), AgentID: of("agent_session_id"), Name: of("name"),
 		Named: of("user_named") == "true", Created: of("created_at"), Updated: of("updated_at"),
 	}
 	return true

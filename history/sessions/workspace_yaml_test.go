@@ -22,7 +22,7 @@ func TestPlainWorkspaces(t *testing.T) {
 		rapid.StringMatching(`"[a-zA-Z0-9/@:#'" .,\\_-]{0,20}"`),
 	)
 	key := rapid.SampledFrom([]string{
-		"id", "cwd", "git_root", "repository", "branch", "client_name", "agent", "name", "user_named", "created_at", "updated_at",
+		"id", "cwd", "git_root", "repository", "branch", "client_name", "agent", "agent_session_id", "name", "user_named", "created_at", "updated_at",
 		"other", "null", "true", "_", "<<", "", "a b", "a.b", "A", "'name'", "# name", " name", "- name", "name:", strings.Repeat("a", 2000),
 	})
 	plain := 0
