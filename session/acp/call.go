@@ -98,6 +98,10 @@ func (t *talk) toolCall(u update) []session.Body {
 	out = append(out, c.progress(u.Meta)...)
 	switch c.Status {
 	case "completed", "failed":
+		if t.telling.on {
+			t.telling.call = c
+			return out
+		}
 		out = append(out, t.complete(c, c.result())...)
 		t.sweep()
 	}

@@ -59,9 +59,12 @@ func (s *script) take(m message) {
 		promptParams `json:",embed"`
 	}
 	session.ReadWhatFits(m.Params, &p)
+	if s.keeps(m) {
+		return
+	}
 	switch m.Method {
 	case "initialize":
-		s.say(`"id":%s,"result":{"protocolVersion":1,"agentInfo":{"name":"script","version":"1"},"agentCapabilities":{"sessionCapabilities":{"resume":{},"close":{}}},"_meta":{"steering":{"supported":true}}}`, m.ID)
+		s.say(`"id":%s,"result":{"protocolVersion":1,"agentInfo":{"name":"script","version":"1"},"agentCapabilities":%s,"_meta":{"steering":{"supported":true}}}`, m.ID, canKeep())
 	case "session/new":
 		s.say(`"id":%s,"result":{"sessionId":%q,"configOptions":%s}`, m.ID, uuid.NewString(), scriptOptions("ask", "small", false))
 	case "session/set_config_option":
@@ -158,7 +161,7 @@ func (s *script) ask(id string, stop chan struct{}) (reason string) {
 }
 
 // scripted returns an agent that runs the script, and the file that it makes.
-func scripted(t *testing.T) (a *Agent, made string) {
+func scripted(t *testing.T, env ...string) (a *Agent, made string) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -166,7 +169,7 @@ func scripted(t *testing.T) (a *Agent, made string) {
 	}
 	made = filepath.Join(t.TempDir(), "made")
 	a, err = Open(t.Context(), Config{
-		Command: []string{program}, Env: append(os.Environ(), scriptVariable+"="+made, "GORACE=atexit_sleep_ms=0"), Name: "script",
+		Command: []string{program}, Env: append(append(os.Environ(), scriptVariable+"="+made, "GORACE=atexit_sleep_ms=0"), env...), Name: "script",
 		Dir: t.TempDir(), Store: sessions.StoreIn(t.TempDir()),
 	})
 	if err != nil {
@@ -332,6 +335,14 @@ func FuzzUpdate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, first, second string) {
 		talk := newTalk(uuid.NewString, func(string) (string, bool) { return "text", true })
 		var events []session.Event
+		for _, raw := range []string{first, second, first} {
+			for _, b := range talk.past(jsontext.Value(raw)) {
+				events = append(events, session.Event{Body: b})
+			}
+		}
+		for _, b := range talk.endPast() {
+			events = append(events, session.Event{Body: b})
+		}
 		for _, raw := range []string{first, second, first} {
 			for _, b := range talk.update(jsontext.Value(raw)) {
 				events = append(events, session.Event{Body: b})

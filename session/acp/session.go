@@ -28,12 +28,13 @@ type Session struct {
 	link    *link
 	wire    string // the agent's own id of the session
 	stored  int    // events of earlier lives
+	kept    bool   // by the agent; the log has nothing of it
 	model   string // that is wanted at the start; "" leaves the choice to the agent
 	failure error  // why the session cannot continue
 
 	talking sync.Mutex // of talk, and of the order in which its events are put
 	talk    *talk
-	muted   bool // what the agent says is a repetition of the log
+	past    past
 
 	// Under Mu of local.Session.
 	said     bool // something was said
@@ -97,6 +98,9 @@ func ephemeral(b session.Body) bool {
 // agent has opened it.
 func (s *Session) recall(k session.StoredSession) {
 	s.Title, s.Named, s.stored = k.Title, k.Named, len(k.Events)
+	if s.stored == 0 {
+		s.wire, s.kept, s.past.at = k.AgentSessionID, k.AgentSessionID != "", k.Used
+	}
 	open := map[session.RequestID]session.PermissionRequested{}
 	for _, ev := range k.Events {
 		switch b := ev.Body.(type) {
@@ -129,16 +133,26 @@ func (s *Session) opened(o opened) {
 	now, where := s.Now().Format(time.RFC3339Nano), &session.WorkingContext{Cwd: s.About.Dir}
 	model := cmp.Or(optionValue(o.Options, session.OptionModel), o.Models.Current)
 	effort := optionValue(o.Options, session.OptionEffort)
-	if s.stored == 0 {
-		s.Log.Put(session.SessionStart{
-			SessionID: s.About.ID, Version: 1, Producer: producer, StartTime: now, ProviderID: s.link.name(), SelectedModel: model,
-			ReasoningEffort: effort, Context: where, AgentSessionID: s.wire,
-		})
-	} else {
+	start := session.SessionStart{
+		SessionID: s.About.ID, Version: 1, Producer: producer, StartTime: now, ProviderID: s.link.name(), SelectedModel: model,
+		ReasoningEffort: effort, Context: where, AgentSessionID: s.wire,
+	}
+	again := s.stored > 0
+	switch {
+	case s.kept:
+		start.StartTime = s.past.at.Format(time.RFC3339Nano)
+		s.stored = s.Log.PutPast(s.past.at, start)
+		s.release()
+		again = true
+	case !again:
+		s.Log.Put(start)
+	}
+	if again {
 		s.Log.Put(session.SessionResume{
 			ResumeTime: now, EventCount: s.stored, SelectedModel: model, ReasoningEffort: effort, Context: where, AgentSessionID: s.wire,
 		}, session.SessionTitleChanged{Title: s.Title})
 	}
+	s.release()
 	s.Log.Put(session.SessionContextChanged{Cwd: s.About.Dir})
 }
 
@@ -222,41 +236,6 @@ func (s *Session) signIn(err error) error {
 		ways = "\nWays to sign in, in the agent's own program:" + ways
 	}
 	return fmt.Errorf("%s wants you to sign in: %w%s", s.link.name(), err, ways)
-}
-
-// enter opens a new session of the agent, or the one that the log is of. An agent that cannot find
-// that one any more begins anew, and the user is informed.
-func (s *Session) enter() (o opened, err error) {
-	p := newSessionParams{Cwd: s.About.Dir, MCPServers: []struct{}{}, SessionID: s.wire}
-	if s.wire != "" {
-		method := "session/load"
-		if !null(s.link.info.Capabilities.Session.Resume) {
-			method = "session/resume"
-		}
-		s.mute(true)
-		s.link.attach(s.wire, s) // what it repeats comes before its answer
-		err = s.link.call(s.Life, method, p, &o)
-		s.mute(false)
-		if err == nil || s.Life.Err() != nil {
-			return o, err
-		}
-		s.link.detach(s.wire)
-		s.Log.Put(session.SessionWarning{WarningType: "agent", Message: fmt.Sprintf(
-			"%s does not remember this session (%v). It is shown as it was, and the agent begins anew.", s.link.name(), err)})
-		p.SessionID = ""
-	}
-	o = opened{}
-	if err = s.link.call(s.Life, "session/new", p, &o); err != nil {
-		return o, err
-	}
-	s.wire = o.SessionID
-	return o, nil
-}
-
-func (s *Session) mute(on bool) {
-	s.talking.Lock()
-	defer s.talking.Unlock()
-	s.muted = on
 }
 
 // chooseMode sets the mode that is wanted: an agent may begin in one in which no user is asked.

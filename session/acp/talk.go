@@ -21,6 +21,7 @@ type talk struct {
 	asked   session.MessageID // the prompt that is answered
 	message speech
 	thought speech
+	telling telling
 	calls   map[session.CallID]*call
 	order   []session.CallID // of the calls that have not ended
 	stopped map[string]bool  // the compactions that were reported to be complete

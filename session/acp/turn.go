@@ -99,6 +99,7 @@ func (s *Session) begin(p local.Prompt) {
 	s.Mu.Unlock()
 	s.talking.Lock()
 	defer s.talking.Unlock()
+	s.endPast()
 	s.talk.asked = p.ID
 	s.Log.Put(session.PendingMessagesModified{}, said, session.AssistantTurnStart{TurnID: "0", Model: s.talk.model})
 }
@@ -197,6 +198,11 @@ func (s *Session) Abort(context.Context) error {
 func (s *Session) receive(m message) {
 	s.talking.Lock()
 	defer s.talking.Unlock()
+	s.hear(m)
+}
+
+// hear handles an update or a question. talking is held.
+func (s *Session) hear(m message) {
 	s.talk.refuse(s.takeRefused()...)
 	switch {
 	case m.Method == "session/request_permission":
@@ -205,11 +211,15 @@ func (s *Session) receive(m message) {
 	case m.Method == "elicitation/create":
 		s.askForm(m)
 		return
-	case s.muted:
+	case s.past.holding:
+		s.past.held = append(s.past.held, m)
 		return
 	}
 	var p updateParams
 	if session.Unmarshal(m.Params, &p) != nil {
+		return
+	}
+	if s.past.is != none && s.bygone(p) {
 		return
 	}
 	s.learn(p)

@@ -57,10 +57,12 @@ type program struct {
 type initializeResult struct {
 	Version      int `json:"protocolVersion"`
 	Capabilities struct {
+		Load   bool `json:"loadSession"`
 		Prompt struct {
 			Image bool `json:"image"`
 		} `json:"promptCapabilities"`
 		Session struct {
+			List   jsontext.Value `json:"list"`
 			Resume jsontext.Value `json:"resume"`
 			Close  jsontext.Value `json:"close"`
 		} `json:"sessionCapabilities"`

@@ -92,10 +92,13 @@ func (l *Log) event(agent session.AgentID, b session.Body, ephemeral bool) sessi
 }
 
 func (l *Log) add(agent session.AgentID, b session.Body, ephemeral bool) {
-	ev := l.event(agent, b, ephemeral)
+	l.addEvent(l.event(agent, b, ephemeral))
+}
+
+func (l *Log) addEvent(ev session.Event) {
 	l.view.Apply(ev)
 	var err error
-	if !ephemeral {
+	if !ev.Ephemeral {
 		err = l.store(ev)
 	}
 	l.EventBuffer.Put(ev)
@@ -132,6 +135,23 @@ func (l *Log) Replay(history []session.Event) {
 		l.view.Apply(ev)
 		l.EventBuffer.Put(ev)
 	}
+}
+
+// PutPast adds what was said at a time before this session was stored, but for what is ephemeral,
+// and returns how many events that are.
+func (l *Log) PutPast(at time.Time, bodies ...session.Body) (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, b := range bodies {
+		if l.ephemeral(b) {
+			continue
+		}
+		ev := l.event("", b, false)
+		ev.Time, ev.Replayed = at, true
+		l.addEvent(ev)
+		n++
+	}
+	return n
 }
 
 // Cut reports that the events after that one are not stored any more.
