@@ -111,6 +111,8 @@ func (r *recents) line(s *sessions.Session, note string, last bool) string {
 	when := text.Age(max(0, r.at.Sub(s.Used)))
 	switch {
 	case note != "":
+	case s.Keeper == sessions.AgentKeeper:
+		note = "kept by agent"
 	case s.InUse:
 		note = "open elsewhere"
 	case last && s.State == sessions.Interrupted:

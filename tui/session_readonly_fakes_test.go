@@ -85,6 +85,8 @@ func (l *pastLibrary) Mark(_ context.Context, id session.ID, change func(*sessio
 	return l.fails
 }
 
+func (l *pastLibrary) ListKept(context.Context) error { return nil }
+
 func (l *pastLibrary) Known(context.Context) (sessions.Known, error) { return sessions.Known{}, nil }
 
 func (l *pastLibrary) Deleted(context.Context) ([]sessions.Session, error) {

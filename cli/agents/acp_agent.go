@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"parley/cli/process"
 	"parley/history/sessions"
@@ -117,10 +118,45 @@ func acpBackend(p acpProgram, o Options, env []string) Backend {
 		config.Store = sessions.StoreIn(OwnSessions(dir))
 		config.Trust = trustedFolders(filepath.Join(dir, "trusted-folders"))
 	}
+	kept := &keptSessions{config: config}
 	return Backend{
-		Name: p.name, Keeper: sessions.ParleyKeeper, Flags: []string{"--agent", p.name},
-		Open: func(ctx context.Context) (session.Agent, error) { return Opened(acp.Open(ctx, config)) },
+		Name: p.name, Keeper: sessions.ParleyKeeper, Flags: []string{"--agent", p.name}, Kept: kept.list,
+		Open: func(ctx context.Context) (session.Agent, error) {
+			agent, err := acp.Open(ctx, config)
+			if err == nil {
+				kept.agent.Store(agent)
+			}
+			return Opened(agent, err)
+		},
 	}
+}
+
+// keptSessions are those that an agent keeps and that are not stored here.
+type keptSessions struct {
+	config acp.Config
+	agent  atomic.Pointer[acp.Agent] // that was opened last; nil is none
+}
+
+// list asks the agent that runs, or one that is started for it.
+func (k *keptSessions) list(ctx context.Context) (logs []sessions.Log, err error) {
+	agent := k.agent.Load()
+	kept, err := []session.Stored(nil), local.ErrClosed
+	if agent != nil {
+		kept, err = agent.Kept(ctx)
+	}
+	if errors.Is(err, local.ErrClosed) {
+		if agent, err = acp.Open(ctx, k.config); err != nil {
+			return nil, err
+		}
+		kept, err = agent.Kept(ctx)
+		err = errors.Join(err, agent.Close(ctx))
+	}
+	for _, s := range kept {
+		logs = append(logs, sessions.Log{
+			ID: s.ID, Agent: s.Agent, Modified: s.Used, Name: s.Title, Dir: s.Dir, Client: s.Client, AgentSessionID: s.AgentSessionID,
+		})
+	}
+	return logs, err
 }
 
 // trustedFolders is a file with a line for each agent and folder in which it is trusted.

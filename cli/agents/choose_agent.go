@@ -46,7 +46,10 @@ type Backend struct {
 	// Keeper is who keeps its sessions on this machine, as sessions.Log names it; ""
 	// if they are not kept.
 	Keeper string
-	Flags  []string // that continue its sessions; none if that needs none
+	// Kept lists the sessions that the agent itself has of which there is nothing on this machine
+	// that Parley can read; nil where it has none.
+	Kept  func(ctx context.Context) ([]sessions.Log, error)
+	Flags []string // that continue its sessions; none if that needs none
 }
 
 // Choose takes the agent that was asked for. Without a wish it is the

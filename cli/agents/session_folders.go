@@ -49,8 +49,11 @@ func OwnSessions(state string) string { return filepath.Join(state, "sessions") 
 // OpenLibrary is the library of the sessions that are kept on this machine. It
 // reads nothing yet.
 func OpenLibrary(c process.Console) (*sessions.Library, error) {
+	return openLibrary(c, sessions.Config{})
+}
+
+func openLibrary(c process.Console, config sessions.Config) (*sessions.Library, error) {
 	home, _ := os.UserHomeDir()
-	var config sessions.Config
 	folders, dirs := stores(c.Env)
 	for _, f := range folders {
 		config.Sources = append(config.Sources, f)
@@ -84,7 +87,7 @@ func (o *Options) FindSession(env []string) error {
 		all = append(all, f.IDs("")...)
 	}
 	found := slices.DeleteFunc(slices.Clone(all), func(id session.ID) bool { return !strings.HasPrefix(string(id), o.Resume) })
-	elsewhere := o.CopilotURL != "" || o.Agent == Demo || strings.HasPrefix(o.Agent, ReplayPrefix)
+	elsewhere := o.CopilotURL != "" || o.Agent == Demo || strings.HasPrefix(o.Agent, ReplayPrefix) || o.keepsOwn()
 	switch {
 	case slices.Contains(all, session.ID(o.Resume)), len(found) == 0 && (elsewhere || len(o.Resume) >= wholeID):
 	case len(o.Resume) < sessions.ShortestID:
@@ -98,6 +101,15 @@ func (o *Options) FindSession(env []string) error {
 		o.Resume = string(found[0])
 	}
 	return nil
+}
+
+// agentsID is how long an id of the agent's own is at least, which may be one that is not stored here.
+const agentsID = 20
+
+// keepsOwn reports whether the agent may have a session with the id that is not stored here.
+func (o *Options) keepsOwn() bool {
+	_, is, _ := acpAgent(o.Agent, nil)
+	return is && len(o.Resume) >= agentsID
 }
 
 // noSession says that no session has an id that begins so, and which one is near.
@@ -139,14 +151,14 @@ func indexName(dirs ...string) string {
 }
 
 // PastSessions are the sessions that a chat can look back at: those that its agent
-// keeps while it lives, or those that are kept on this machine. It is nil for an
+// keeps while it lives, or those that are kept on this machine and, once asked for, by its agent. It is nil for an
 // agent that has neither.
 func PastSessions(c process.Console, b Backend) (*sessions.Library, error) {
 	switch {
 	case b.Stored != nil:
 		return sessions.Open(sessions.Config{Sources: []sessions.Source{b.Stored}})
 	case b.Keeper != "":
-		return OpenLibrary(c)
+		return openLibrary(c, sessions.Config{Kept: b.Kept})
 	}
 	return nil, nil
 }

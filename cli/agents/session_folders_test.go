@@ -31,6 +31,7 @@ func TestFindSession(t *testing.T) {
 		{},
 		{Resume: "not-here", CopilotURL: "localhost:1"},
 		{Resume: "not-here", Agent: agents.Demo},
+		{Resume: "ses_dfb68dc2effeL7794U84005VL4", Agent: "opencode"},
 		{Resume: "00000000-0000-0000-0000-000000000000"}, // the agent may have it in another form
 	} {
 		id := o.Resume

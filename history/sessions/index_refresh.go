@@ -306,6 +306,9 @@ func unread(err error) string {
 }
 
 func (l *Library) open(ctx context.Context, log Log) (io.ReadCloser, error) {
+	if log.Keeper == AgentKeeper {
+		return nil, ErrKept
+	}
 	i := slices.IndexFunc(l.config.Sources, func(s Source) bool { return s.Keeper() == log.Keeper })
 	if i < 0 {
 		return nil, fmt.Errorf("%w: nothing stores sessions of %s here", ErrNotFound, log.Keeper)

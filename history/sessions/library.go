@@ -27,7 +27,9 @@ type Config struct {
 	Index string
 	// Marks is the file with what the user noted; "" keeps that in memory.
 	Marks string
-	Now   func() time.Time // nil is time.Now
+	// Kept lists the sessions that an agent keeps itself, which may start it; nil is none.
+	Kept func(ctx context.Context) ([]Log, error)
+	Now  func() time.Time // nil is time.Now
 	// Location is where days begin; nil is time.Local.
 	Location *time.Location
 }
@@ -68,6 +70,7 @@ type Library struct {
 	mu       sync.Mutex
 	index    openIndex
 	listed   *listing // nil before the first list
+	kept     []Log    // by the agent
 	progress Progress
 	warnings map[warningKind]string
 	all      *snapshot // what is found now; nil if it has to be put together anew

@@ -10,7 +10,7 @@ import (
 
 // ResumeCommand is what continues a session in a window of its own.
 func (l Log) ResumeCommand() string {
-	if l.Keeper != ParleyKeeper {
+	if l.Keeper != ParleyKeeper && l.Keeper != AgentKeeper {
 		return ResumeCommand(l.ID)
 	}
 	return ResumeCommand(l.ID, "--agent", cmp.Or(l.Agent, "NAME"))

@@ -37,8 +37,12 @@ type Log struct {
 }
 
 // Foreign reports whether a session is stored by somebody else than a keeper, so that
-// its agents cannot continue it. The keeper "" is any.
+// its agents cannot continue it. The keeper "" is any. What an agent keeps itself is continued by
+// that agent, with a log that Parley keeps.
 func (l Log) Foreign(keeper string) bool {
+	if l.Keeper == AgentKeeper {
+		return keeper != ParleyKeeper
+	}
 	return l.Keeper != "" && keeper != "" && l.Keeper != keeper
 }
 

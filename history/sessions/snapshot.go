@@ -37,6 +37,7 @@ const (
 	indexWarning
 	writeWarning
 	marksWarning
+	keptWarning
 )
 
 // warn notes what the user should know; "" takes it back.
@@ -154,7 +155,7 @@ func (l *Library) snapshot(ctx context.Context) (*snapshot, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.all = merge(l.listed, l.index.stored)
+	l.all = merge(l.listed, l.index.stored, l.kept)
 	if l.index.stored != nil {
 		l.all.db = l.index.db
 	}
@@ -162,8 +163,8 @@ func (l *Library) snapshot(ctx context.Context) (*snapshot, error) {
 }
 
 // merge is what the sources have, with what the index knows of it. Before they
-// were asked it is what the index has.
-func merge(listed *listing, index *indexed) *snapshot {
+// were asked it is what the index has. What an agent keeps counts if nothing else has it.
+func merge(listed *listing, index *indexed, kept []Log) *snapshot {
 	if index == nil {
 		index = &indexed{}
 	}
@@ -181,6 +182,11 @@ func merge(listed *listing, index *indexed) *snapshot {
 			default:
 				v.byID[log.ID] = e.withLog(log)
 			}
+		}
+	}
+	for _, log := range kept {
+		if v.byID[log.ID] == nil && utf8.ValidString(string(log.ID)) {
+			v.byID[log.ID] = newEntry(storedLog(log))
 		}
 	}
 	v.entries = slices.SortedFunc(maps.Values(v.byID), func(a, b *entry) int { return byUse(&a.Session, &b.Session) })

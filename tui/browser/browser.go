@@ -24,6 +24,7 @@ import (
 // Library is what a Browser uses of a sessions.Library. It is safe for concurrent use.
 type Library interface {
 	Refresh(ctx context.Context) error
+	ListKept(ctx context.Context) error
 	Find(ctx context.Context, r sessions.Request) (sessions.Found, error)
 	Read(ctx context.Context, id session.ID) (io.ReadCloser, error)
 	Mark(ctx context.Context, id session.ID, change func(*sessions.Mark)) error
@@ -174,8 +175,15 @@ func New(ctx context.Context, c Config, f overlay.Facts, query string) (*Browser
 		if b.repoRoot == "" && b.autoWiden {
 			b.options.Scope = sessions.InFolder
 		}
-		return tea.Batch(b.search(), b.loadKnown(), b.Refresh())
+		return tea.Batch(b.search(), b.loadKnown(), b.Refresh(), listKept(b))
 	})
+}
+
+// listKept asks for the sessions that the agent keeps itself, which takes as long as starting it.
+func listKept(b *Browser) tea.Cmd {
+	library := b.library
+	return job(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, library.ListKept(ctx) },
+		func(struct{}, error) tea.Cmd { return b.search() })
 }
 
 // Close implements overlay.Overlay.

@@ -168,6 +168,9 @@ func (b *Browser) runAction(action string) tea.Cmd {
 
 // sessionAction runs an action on the chosen session.
 func (b *Browser) sessionAction(action string, s sessions.Session) tea.Cmd {
+	if s.Keeper == sessions.AgentKeeper && keptAction(b, action, s) {
+		return nil
+	}
 	switch action {
 	case "session-open", "preview-open.resume":
 		if !s.Deleted.IsZero() {
@@ -199,6 +202,24 @@ func (b *Browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 		return b.deleteSession(s)
 	}
 	return nil
+}
+
+// keptAction runs an action on a session that its agent keeps, and reports whether it is another
+// one than for those that are stored here. What is noted of it is noted here, and stays.
+func keptAction(b *Browser, action string, s sessions.Session) bool {
+	switch action {
+	case "session-read", "preview-open.read":
+		b.Ask(Resume{s})
+	case "session-fork":
+		b.message = b.Keys.Fill("Its agent keeps it: {session-open} opens it here, then it can be copied.")
+	case "session-export":
+		b.message = b.Keys.Fill("Its agent keeps it: {session-open} opens it here, then it can be exported.")
+	case "session-delete.delete":
+		b.message = b.Keys.Fill("Its agent keeps it, and Parley does not delete it there; {session-archive} hides it here.")
+	default:
+		return false
+	}
+	return true
 }
 
 // previewAction runs an action of the preview.

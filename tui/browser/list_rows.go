@@ -60,6 +60,7 @@ func (b *Browser) badgesOf(s *sessions.Session) []badge {
 		}
 	}
 	here := b.isOpen(s.ID)
+	say(s.Keeper == sessions.AgentKeeper && !here, "kept by agent", theme.Dim)
 	say(s.InUse && !b.isActive(s.ID), "open elsewhere", theme.Accent)
 	say(b.isCurrent(s.ID), "this session", theme.Accent)
 	say(here && !b.isCurrent(s.ID), "open here", theme.Accent)

@@ -114,6 +114,9 @@ func (b *Browser) readPreview() tea.Cmd {
 		}
 		if err != nil {
 			p = &preview{log: log, warning: "It cannot be read: " + err.Error()}
+			if errors.Is(err, sessions.ErrKept) {
+				p.warning = b.Keys.Fill("Its agent keeps this session: {session-open} opens it and shows what was said.")
+			}
 			p.pane = transcript.New(timeline.New(), render.Options{})
 		}
 		before := b.preview

@@ -1,0 +1,51 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/history/sessions"
+	"parley/history/sessions/fake"
+	"parley/tui/keymap"
+)
+
+// TestKeptByAgent: a session that the agent keeps is listed as such once the agent has listed it. It can be opened and
+// noted, and what cannot be done with it is said.
+func TestKeptByAgent(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	l.Kept = []sessions.Session{{
+		Log:   sessions.Log{ID: "ses_1", Keeper: sessions.AgentKeeper, Agent: "opencode", Dir: "/home/ada/src/queue", Modified: fake.Now},
+		Facts: sessions.Facts{Title: "Harbour lights", Used: fake.Now},
+	}}
+	w := open(t, l, nil)
+	w.wait(time.Second)
+	if s := w.b.list.session(); s == nil || len(l.Kept) > 0 {
+		t.Fatal("the agent was not asked")
+	}
+	for w.b.list.session().ID != "ses_1" {
+		before := w.b.list.session().ID
+		if w.keys("k"); w.b.list.session().ID == before {
+			t.Fatal("it is not the one used last")
+		}
+	}
+	if s := strings.Join(w.screen(), "\n"); !strings.Contains(s, "Harbour lights") || !strings.Contains(s, "kept by agent") {
+		t.Errorf("the list shows\n%s", s)
+	}
+	for key, want := range map[string]string{"f": "can be copied", "e": "can be exported", "x": "does not delete it"} {
+		w.press(keymap.Stroke(key))
+		w.wait(time.Second)
+		if s := strings.Join(w.screen(), "\n"); !strings.Contains(s, want) {
+			t.Errorf("after %s the window shows\n%s", key, s)
+		}
+	}
+	if w.keys("p"); !w.b.list.session().Pinned || len(w.asked) > 0 && slices.Contains(w.asked, "browser.Fork") {
+		t.Errorf("it is not pinned, or asked for was %v", w.asked)
+	}
+	w.asked = nil
+	if w.keys("o"); !slices.Equal(w.asked, []string{"browser.Resume"}) {
+		t.Errorf("to read it the window is asked for %v", w.asked)
+	}
+}
