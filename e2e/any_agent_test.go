@@ -10,6 +10,7 @@ import (
 
 	"parley/cli/clitest"
 	"parley/session/sessiontest/llm"
+	"parley/settings/environ"
 )
 
 // pinned is an agent of others that speaks the Agent Client Protocol, as npm installs it
@@ -23,6 +24,7 @@ type pinned struct {
 	edit func(path string) []llm.Call
 	// careful is the mode in which the agent asks about an edit; "" is the one it begins in.
 	careful string
+	lists   bool // it lists the sessions that it keeps
 }
 
 func pinnedAgents() []pinned {
@@ -40,7 +42,7 @@ func pinnedAgents() []pinned {
 			},
 		},
 		{
-			name: "opencode", prepare: prepareOpencode,
+			name: "opencode", lists: true, prepare: prepareOpencode,
 			command: func(command string) llm.Call {
 				return call("bash", object{"command": command, "description": "run it"})
 			},
@@ -52,7 +54,7 @@ func pinnedAgents() []pinned {
 			},
 		},
 		{
-			name: "claude", prepare: prepareClaude,
+			name: "claude", lists: true, prepare: prepareClaude,
 			command: func(command string) llm.Call {
 				return call("Bash", object{"command": command, "description": "run it"})
 			},
@@ -158,7 +160,7 @@ func playPinned(t *testing.T, a pinned) *stage {
 }
 
 // TestAgents has each agent answer, run one command and not another, change a file, be
-// interrupted and killed, and resumes its session in another window.
+// interrupted and killed, resumes its session in another window, and finds it where Parley has nothing of it.
 func TestAgents(t *testing.T) {
 	t.Parallel()
 	for _, a := range pinnedAgents() {
@@ -171,6 +173,9 @@ func TestAgents(t *testing.T) {
 			s.revives(a)
 			s.leave()
 			s.resumes(a)
+			if a.lists {
+				s.finds(a)
+			}
 		})
 	}
 }
@@ -268,4 +273,40 @@ func (s *stage) resumes(pinned) {
 	next.say("once more @@again")
 	next.idle("We meet again.")
 	next.leave()
+}
+
+// finds is the session where Parley has nothing of it and the agent still has: it is listed, read and
+// continued, and then one of Parley's own.
+func (s *stage) finds(a pinned) {
+	s.t.Helper()
+	for _, of := range []string{environ.StateDir(nil, s.launch.home), environ.CacheDir(nil, s.launch.home)} {
+		if err := os.RemoveAll(of); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.launch.args = []string{"--agent", a.name, "-r"}
+	next := *s
+	next.terminal = start(s.t, next.launch)
+	next.wait("1 of 1", "kept by agent")
+	next.press("enter")
+	next.waitGone("kept by agent")
+	next.idle("We meet again.")
+	s.model.Add("found", llm.Step{Text: "I was not lost."})
+	next.say("found you @@found")
+	next.idle("I was not lost.")
+	if heard := next.heard("assistant"); !strings.Contains(heard, "We meet again.") {
+		s.t.Errorf("the model does not know of it: %q", heard)
+	}
+	next.leave()
+	logs, err := filepath.Glob(filepath.Join(environ.StateDir(nil, s.launch.home), "sessions", "*", "events.jsonl"))
+	if err != nil || len(logs) != 1 {
+		s.t.Fatalf("stored are %v, %v", logs, err)
+	}
+	if n := strings.Count(stored(s.t, logs[0]), `"content":"We meet again."`); n != 1 {
+		s.t.Errorf("what was said is stored %d times", n)
+	}
+	s.launch.args = []string{"--agent", a.name, "-c"}
+	last := s.again(s.launch.args...)
+	last.wait("I was not lost.")
+	last.leave()
 }
