@@ -20,7 +20,6 @@ import (
 	"parley/cli/print"
 	"parley/cli/process"
 	"parley/cli/sessions"
-	"parley/settings"
 	"parley/settings/mcpfile"
 	"parley/tui/keymap"
 )
@@ -106,8 +105,7 @@ func completeAgent(c process.Console, typed string) ([]string, cobra.ShellCompDi
 	prefixes := []string{agents.ACPPrefix, agents.SSEPrefix, agents.OpenAIPrefix, agents.ReplayPrefix}
 	path, replays := strings.CutPrefix(typed, agents.ReplayPrefix)
 	if !replays {
-		prefer, _ := settings.Load(process.SettingsPath(c)) // what is wrong with them is no word to complete
-		names := slices.DeleteFunc(append(agents.Called(prefer.Agents), prefixes...), func(name string) bool {
+		names := slices.DeleteFunc(append(agents.CalledHere(c), prefixes...), func(name string) bool {
 			return !strings.HasPrefix(name, typed)
 		})
 		if len(names) == 1 && slices.Contains(prefixes, names[0]) {

@@ -53,6 +53,7 @@ func helperSteps() []step {
 		{row: "agent", key: "/agent poet", rest: sends("/session"), want: sees("handled by  Poet"), back: closes("esc", "handled by")},
 		{row: "skills", key: "/skills", want: sees("Skills", "✓ tidy"), back: closes("esc", "✓ tidy")},
 		{row: "hooks", key: "/hooks", want: sees("This agent reports no hooks.")},
+		{row: "options", key: "/options", want: sees("This agent has no options of its own; /settings has Parley's.")},
 		{row: "mcp", key: "/mcp", want: sees("MCP servers", "✓ demo-notes"), back: closes("esc", "✓ demo-notes")},
 	}
 }

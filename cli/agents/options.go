@@ -62,6 +62,12 @@ func Called(named map[string]settings.Agent) []string {
 	return names
 }
 
+// CalledHere are those with the settings of a command line.
+func CalledHere(c process.Console) []string {
+	prefer, _ := settings.Load(process.SettingsPath(c)) // what is wrong with them is reported where they are needed
+	return Called(prefer.Agents)
+}
+
 // Register adds the flags that choose the agent and what it begins with.
 func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Agent, "agent", "",
